@@ -1,0 +1,233 @@
+package checkpoint
+
+import (
+	"bufio"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"math"
+	"path/filepath"
+)
+
+// File is a checkpoint that was read and found valid. Its bytes belong to the caller.
+type File struct {
+	Path     string
+	Version  int       // of the format
+	Seq      uint64    // from the name; 0 if the name is not checkpoint-<seq>
+	Header   []byte    // JSON
+	Sections []Content // in the order of the file
+	Bytes    int64     // size of the file
+}
+
+// Content is a section as read.
+type Content struct {
+	Name string
+	Data []byte
+}
+
+// Section gives the data of the section of this name.
+func (f *File) Section(name string) (data []byte, ok bool) {
+	for _, s := range f.Sections {
+		if s.Name == name {
+			return s.Data, true
+		}
+	}
+	return nil, false
+}
+
+// Open reads one file. Nothing is changed or renamed. The error is an *Invalid if the bytes are not a checkpoint, a
+// *NewerVersion if they are one of a later program, and anything else if the file could not be read. A nil fsys is OS.
+func Open(fsys FS, path string) (*File, error) {
+	if fsys == nil {
+		fsys = OS{}
+	}
+	h, err := fsys.Open(path)
+	if err != nil {
+		return nil, explain("opening a checkpoint", filepath.Dir(path), err)
+	}
+	defer func() { _ = h.Close() }() // it was only read
+	size, err := h.Size()
+	if err != nil {
+		return nil, fmt.Errorf("size of a checkpoint: %w", err)
+	}
+	d := &decoder{path: path, r: bufio.NewReaderSize(h, 1<<16), left: size}
+	f, err := d.file()
+	if err != nil {
+		return nil, err
+	}
+	f.Path, f.Bytes = path, size
+	f.Seq, _ = parseName(filepath.Base(path))
+	return f, nil
+}
+
+// decoder reads a file from front to back. Nothing is allocated that the file does not hold: every length is compared
+// with what is left.
+type decoder struct {
+	path  string
+	r     *bufio.Reader
+	off   int64  // of the next byte
+	left  int64  // bytes from there to the end
+	total uint32 // CRC32C of the bytes up to off
+	part  uint32 // CRC32C of those since the part began
+}
+
+func (d *decoder) file() (*File, error) {
+	version, err := d.line()
+	if err != nil {
+		return nil, err
+	}
+	f := &File{Version: version}
+	count, err := d.header(f)
+	if err != nil {
+		return nil, err
+	}
+	seen := make(map[string]bool)
+	for range count {
+		at := d.off
+		s, err := d.section()
+		if err != nil {
+			return nil, err
+		}
+		if seen[s.Name] {
+			return nil, d.invalid(at, "section %s comes twice", s.Name)
+		}
+		seen[s.Name] = true
+		f.Sections = append(f.Sections, s)
+	}
+	return f, d.trailer()
+}
+
+func (d *decoder) invalid(at int64, format string, args ...any) error {
+	return &Invalid{Path: d.path, Offset: at, Reason: fmt.Sprintf(format, args...)}
+}
+
+// take reads the next n bytes, which are a part of what.
+func (d *decoder) take(n uint64, what string) ([]byte, error) {
+	if n > uint64(d.left) {
+		return nil, d.invalid(d.off, "%s takes %d bytes, the file has %d more", what, n, d.left)
+	}
+	if n > math.MaxInt {
+		return nil, fmt.Errorf("reading %s: %s of %d bytes is too large for this machine", d.path, what, n)
+	}
+	p := make([]byte, n)
+	if _, err := io.ReadFull(d.r, p); err != nil {
+		if errors.Is(err, io.EOF) {
+			err = io.ErrUnexpectedEOF // it shrank since its size was asked: not what a reader may call corruption
+		}
+		return nil, fmt.Errorf("reading %s at byte %d: %w", d.path, d.off, err)
+	}
+	d.off += int64(n)
+	d.left -= int64(n)
+	d.total = crc32.Update(d.total, castagnoli, p)
+	d.part = crc32.Update(d.part, castagnoli, p)
+	return p, nil
+}
+
+// line reads the first line.
+func (d *decoder) line() (version int, err error) {
+	n := min(d.left, maxLine)
+	head, err := d.r.Peek(int(n))
+	if err != nil {
+		return 0, fmt.Errorf("reading %s: %w", d.path, err)
+	}
+	end := 0
+	for end < len(head) && head[end] != '\n' {
+		end++
+	}
+	if end == len(head) {
+		return 0, d.invalid(0, "no end of line in the first %d bytes", n)
+	}
+	version, wrong := parseLine(string(head[:end]))
+	if wrong != "" {
+		return 0, d.invalid(0, "%s", wrong)
+	}
+	if version > Version {
+		return 0, &NewerVersion{Path: d.path, Version: version}
+	}
+	_, err = d.take(uint64(end+1), "the first line")
+	return version, err
+}
+
+// header reads the header into f and gives the number of sections.
+func (d *decoder) header(f *File) (sections uint32, err error) {
+	d.part = 0
+	lengths, err := d.take(8, "the start of the header")
+	if err != nil {
+		return 0, err
+	}
+	at := d.off
+	if f.Header, err = d.take(uint64(binary.LittleEndian.Uint32(lengths)), "the header"); err != nil {
+		return 0, err
+	}
+	if err := d.sum("the header"); err != nil {
+		return 0, err
+	}
+	if !json.Valid(f.Header) {
+		return 0, d.invalid(at, "the header is not JSON")
+	}
+	sections = binary.LittleEndian.Uint32(lengths[4:])
+	if sections > maxSections {
+		return 0, d.invalid(at-4, "%d sections, more than %d", sections, maxSections)
+	}
+	return sections, nil
+}
+
+func (d *decoder) section() (s Content, err error) {
+	d.part = 0
+	at := d.off
+	length, err := d.take(1, "the start of a section")
+	if err != nil {
+		return s, err
+	}
+	name, err := d.take(uint64(length[0]), "a section's name")
+	if err != nil {
+		return s, err
+	}
+	s.Name = string(name)
+	if wrong := checkName(s.Name); wrong != "" {
+		return s, d.invalid(at, "%s", wrong)
+	}
+	size, err := d.take(8, "the size of section "+s.Name)
+	if err != nil {
+		return s, err
+	}
+	if s.Data, err = d.take(binary.LittleEndian.Uint64(size), "section "+s.Name); err != nil {
+		return s, err
+	}
+	return s, d.sum("section " + s.Name)
+}
+
+// sum compares the CRC32C that ends a part with that of its bytes.
+func (d *decoder) sum(what string) error {
+	found, at := d.part, d.off
+	p, err := d.take(4, "the CRC32C of "+what)
+	if err != nil {
+		return err
+	}
+	if said := binary.LittleEndian.Uint32(p); said != found {
+		return d.invalid(at, "the CRC32C of %s is %08x, the file says %08x", what, found, said)
+	}
+	return nil
+}
+
+func (d *decoder) trailer() error {
+	size, at := d.off+d.left, d.off
+	p, err := d.take(8, "the trailer")
+	if err != nil {
+		return err
+	}
+	if said := binary.LittleEndian.Uint64(p); said != uint64(size) {
+		return d.invalid(at, "the trailer says %d bytes, the file has %d", said, size)
+	}
+	d.part = d.total
+	if err := d.sum("the file"); err != nil {
+		return err
+	}
+	if d.left != 0 {
+		return d.invalid(d.off, "%d bytes after the trailer", d.left)
+	}
+	return nil
+}

@@ -1,0 +1,66 @@
+package checkpoint_test
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"log"
+	"os"
+	"path/filepath"
+
+	"rosenblatt/checkpoint"
+)
+
+func Example() {
+	state, err := os.MkdirTemp("", "state")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer func() { _ = os.RemoveAll(state) }()
+
+	store := &checkpoint.Store{Dir: filepath.Join(state, "fraud")}
+	release, err := store.Lock()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer func() { _ = release() }()
+
+	weights := []float64{0.5, -1.25}
+	section := checkpoint.Section{
+		Name:  "weights",
+		Size:  int64(8 * len(weights)),
+		Write: func(w io.Writer) error { return binary.Write(w, binary.LittleEndian, weights) },
+	}
+	bytes, err := store.Save(42, []byte(`{"seq":42}`), []checkpoint.Section{section})
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	file, setAside, err := store.Newest()
+	if err != nil {
+		log.Fatal(err)
+	}
+	data, _ := file.Section("weights")
+	loaded := make([]float64, len(data)/8)
+	if _, err := binary.Decode(data, binary.LittleEndian, loaded); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(file.Seq, string(file.Header), loaded, bytes == file.Bytes, len(setAside))
+	// Output: 42 {"seq":42} [0.5 -1.25] true 0
+}
+
+func ExampleOpen() {
+	file, err := checkpoint.Open(checkpoint.OS{}, "testdata/format-1.checkpoint")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(file.Version, string(file.Header))
+	for _, s := range file.Sections {
+		fmt.Println(s.Name, len(s.Data))
+	}
+	// Output:
+	// 1 {"seq":42,"model":"fraud@3"}
+	// weights 32
+	// names 17
+	// empty 0
+}

@@ -1,0 +1,195 @@
+package checkpoint
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// failOnce fails the n-th operation from now on (from 0), and tells which that was.
+func failOnce(o *opFS, n int, with error) (failed *string) {
+	failed = new(string)
+	o.before = func(op string) error {
+		n--
+		if n == -1 {
+			*failed = op
+			return with
+		}
+		return nil
+	}
+	return failed
+}
+
+// Every operation of a save fails once with a full disk: the state before stays, or after the rename the new one,
+// nothing is left behind, and the next save works.
+func TestEveryOperationFailsOnce(t *testing.T) {
+	for n := 0; ; n++ {
+		faulty := &opFS{under: newMem()}
+		s := &Store{FS: faulty, Dir: testDir}
+		for i := range 3 {
+			mustSave(t, s, uint64(i+1), i+1)
+		}
+		faulty.log = nil
+		failed := failOnce(faulty, n, syscall.ENOSPC)
+		size, err := save(s, 4, 4)
+		if *failed == "" {
+			if n < 7 || err != nil {
+				t.Fatalf("a save of %d operations: %v", n, err)
+			}
+			return
+		}
+		if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "make room") != errors.Is(err, ErrNotPruned) {
+			t.Errorf("%s failed: %v", *failed, err)
+		}
+		if (size > 0) != errors.Is(err, ErrNotPruned) {
+			t.Errorf("%s failed: %d bytes, %v", *failed, size, err)
+		}
+		faulty.before = nil
+		wantAfterFault(t, s, *failed)
+		mustSave(t, s, 5, 5)
+		wantNewest(t, s, 5, 5)
+		names, err := faulty.List(testDir)
+		if err != nil || len(names) != 3 {
+			t.Errorf("%s failed, and after the next save the folder holds %v, %v", *failed, names, err)
+		}
+	}
+}
+
+// wantAfterFault looks at the folder after a save of 4 on top of 1, 2, 3 failed.
+func wantAfterFault(t *testing.T, s *Store, failed string) {
+	t.Helper()
+	switch {
+	case slices.Contains([]string{"syncdir", "list", "remove"}, kind(failed)): // after the rename
+		wantNames(t, s, "checkpoint-1", "checkpoint-2", "checkpoint-3", "checkpoint-4")
+		wantNewest(t, s, 4, 4)
+	default:
+		wantNames(t, s, "checkpoint-1", "checkpoint-2", "checkpoint-3")
+		wantNewest(t, s, 3, 3)
+	}
+}
+
+// What holds for one save holds for the first one, which makes the folder.
+func TestFirstSaveFailsAnywhere(t *testing.T) {
+	for n := 0; ; n++ {
+		faulty := &opFS{under: newMem()}
+		s := &Store{FS: faulty, Dir: testDir}
+		failed := failOnce(faulty, n, syscall.EIO)
+		_, err := save(s, 1, 1)
+		if *failed == "" {
+			if err != nil {
+				t.Fatal(err)
+			}
+			return
+		}
+		if !errors.Is(err, syscall.EIO) {
+			t.Errorf("%s failed: %v", *failed, err)
+		}
+		faulty.before = nil
+		mustSave(t, s, 1, 2)
+		wantNames(t, s, "checkpoint-1")
+		wantNewest(t, s, 1, 2)
+	}
+}
+
+// The kernel may forget what it could not write and call the next fsync a success, so there must be no next one.
+func TestFailedFsyncCondemnsTheFile(t *testing.T) {
+	var condemned string
+	mem := newMem()
+	faulty := &opFS{under: mem}
+	paths := &syncPaths{FS: faulty}
+	s := &Store{FS: paths, Dir: testDir}
+	mustSave(t, s, 1, 1)
+	faulty.before = func(op string) error {
+		if kind(op) == "sync" && condemned == "" {
+			condemned = paths.created
+			return syscall.EIO
+		}
+		return nil
+	}
+	if n, err := save(s, 2, 2); !errors.Is(err, syscall.EIO) || n != 0 {
+		t.Fatalf("%d, %v", n, err)
+	}
+	synced := len(paths.synced)
+	wantNames(t, s, "checkpoint-1")
+	mustSave(t, s, 2, 3)
+	wantNewest(t, s, 2, 3)
+	if slices.Contains(paths.synced[synced:], condemned) || paths.count(condemned) != 1 || paths.created == condemned {
+		t.Errorf("%s was condemned; fsynced were %v", condemned, paths.synced)
+	}
+}
+
+// syncPaths notes under which whole path each file was made and fsynced.
+type syncPaths struct {
+	FS
+	created string
+	synced  []string
+}
+
+type syncPath struct {
+	Handle
+	of   *syncPaths
+	path string
+}
+
+func (f *syncPaths) Create(path string) (Handle, error) {
+	f.created = path
+	h, err := f.FS.Create(path)
+	return &syncPath{h, f, path}, err
+}
+
+func (h *syncPath) Sync() error {
+	h.of.synced = append(h.of.synced, h.path)
+	return h.Handle.Sync()
+}
+
+func (f *syncPaths) count(path string) (n int) {
+	for _, p := range f.synced {
+		if p == path {
+			n++
+		}
+	}
+	return n
+}
+
+// A temp file that could not be removed either is removed when the disk is well again.
+func TestTempFileThatStaysIsRemovedLater(t *testing.T) {
+	faulty := &opFS{under: newMem()}
+	s := &Store{FS: faulty, Dir: testDir}
+	mustSave(t, s, 1, 1)
+	faulty.before = func(op string) error {
+		if k := kind(op); k == "sync" || k == "remove" {
+			return syscall.EIO
+		}
+		return nil
+	}
+	if _, err := save(s, 2, 2); !errors.Is(err, syscall.EIO) {
+		t.Fatal(err)
+	}
+	faulty.before = nil
+	if names, err := faulty.List(testDir); err != nil || len(names) != 2 {
+		t.Fatalf("%v, %v: the temp file should have stayed", names, err)
+	}
+	mustSave(t, s, 2, 3)
+	wantNames(t, s, "checkpoint-1", "checkpoint-2")
+}
+
+// Setting a file aside can fail as well: then nothing was decided.
+func TestSettingAsideFails(t *testing.T) {
+	mem := newMem()
+	mustSave(t, &Store{FS: mem, Dir: testDir}, 1, 1)
+	put(t, mem, testDir+"/checkpoint-2", []byte("garbage"))
+	faulty := &opFS{under: mem, before: func(op string) error {
+		if kind(op) == "rename" {
+			return syscall.EROFS
+		}
+		return nil
+	}}
+	s := &Store{FS: faulty, Dir: testDir}
+	if f, aside, err := s.Newest(); f != nil || len(aside) > 0 || !errors.Is(err, syscall.EROFS) {
+		t.Fatalf("%v, %v, %v", f, aside, err)
+	}
+	wantNames(t, s, "checkpoint-1", "checkpoint-2")
+	wantNewest(t, &Store{FS: mem, Dir: testDir}, 1, 1)
+}

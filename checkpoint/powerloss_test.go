@@ -1,0 +1,161 @@
+package checkpoint
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+)
+
+// history is a run of saves during which the power is cut before every operation and after the last.
+type history struct {
+	mem        *vfs.MemFS
+	durable    int // generation of the last save that returned
+	seqs       []uint64
+	steps      int
+	violations []string
+}
+
+// The saves grow past pruning and replace one seq twice.
+var saved = []uint64{3, 9, 10, 10, 11, 12, 12, 100}
+
+// runHistory saves one generation after the other. Operations that skip names are swallowed.
+func runHistory(t *testing.T, keep int, skip func(op string) bool) *history {
+	t.Helper()
+	h := &history{mem: vfs.NewCrashableMem(), seqs: saved}
+	s := &Store{Dir: testDir, Keep: keep, FS: &opFS{under: memFS{h.mem}, skip: skip, before: func(string) error {
+		h.cutPower(t)
+		return nil
+	}}}
+	for i, seq := range h.seqs {
+		mustSave(t, s, seq, i+1)
+		h.durable = i + 1
+		h.cutPower(t)
+	}
+	return h
+}
+
+// cutPower looks at what a disk may hold if the power fails now: of what was not synced nothing, everything, or any part.
+func (h *history) cutPower(t *testing.T) {
+	t.Helper()
+	h.steps++
+	for seed, percent := range []int{0, 100, 50, 50, 50, 20, 80} {
+		rng := rand.New(rand.NewPCG(uint64(seed), uint64(h.steps)))
+		after := h.mem.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: percent, RNG: rng})
+		if err := h.restart(after); err != nil {
+			h.violations = append(h.violations, fmt.Sprintf("step %d, generation %d durable, %d%% of the unsynced kept: %v",
+				h.steps, h.durable, percent, err))
+		}
+	}
+}
+
+// restart starts a process on what the power loss left: it finds the state of the last save that returned, or of the one
+// that was under way, whole; and it can go on from there.
+func (h *history) restart(after *vfs.MemFS) error {
+	s := &Store{FS: memFS{after}, Dir: testDir}
+	f, aside, err := s.Newest()
+	if err != nil {
+		return err
+	}
+	if len(aside) > 0 {
+		return fmt.Errorf("a file of the last name was not whole: %v", aside[0].Why)
+	}
+	if f == nil && h.durable > 0 {
+		return fmt.Errorf("no checkpoint")
+	}
+	if f != nil {
+		generation, err := generationOf(f)
+		if err != nil {
+			return fmt.Errorf("a mix: %w", err)
+		}
+		if generation != h.durable && generation != h.durable+1 || f.Seq != h.seqs[generation-1] {
+			return fmt.Errorf("generation %d at %d", generation, f.Seq)
+		}
+	}
+	return goOn(s, after)
+}
+
+// goOn saves once more, cuts the power again without mercy, and wants to find that save and no leftovers.
+func goOn(s *Store, disk *vfs.MemFS) error {
+	if _, err := save(s, 1000, 77); err != nil {
+		return err
+	}
+	again := &Store{FS: memFS{disk.CrashClone(vfs.CrashCloneCfg{})}, Dir: testDir}
+	f, _, err := again.Newest()
+	if err != nil || f == nil {
+		return fmt.Errorf("after going on: %v, %w", f, err)
+	}
+	if generation, err := generationOf(f); err != nil || generation != 77 || f.Seq != 1000 {
+		return fmt.Errorf("after going on: generation %d at %d, %w", generation, f.Seq, err)
+	}
+	names, err := disk.List(testDir)
+	for _, name := range names {
+		if strings.HasSuffix(name, ".tmp") {
+			return fmt.Errorf("after going on: %s is left", name)
+		}
+	}
+	return err
+}
+
+func TestPowerLossAtEveryOperation(t *testing.T) {
+	for _, keep := range []int{1, 3} {
+		h := runHistory(t, keep, nil)
+		if h.steps < 8*len(h.seqs) {
+			t.Errorf("the power was cut at %d places only", h.steps)
+		}
+		for _, v := range h.violations {
+			t.Errorf("keep %d: %s", keep, v)
+		}
+	}
+}
+
+// The test above is worth something only if it fails without the protection.
+
+func TestPowerLossNeedsFolderSync(t *testing.T) {
+	h := runHistory(t, 3, func(op string) bool { return op == "syncdir model" })
+	if len(h.violations) == 0 {
+		t.Error("no state was lost though the folder was never fsynced")
+	}
+}
+
+func TestPowerLossNeedsFileSync(t *testing.T) {
+	h := runHistory(t, 3, func(op string) bool { return kind(op) == "sync" })
+	if len(h.violations) == 0 {
+		t.Error("no state was lost though the files were never fsynced")
+	}
+}
+
+func TestPowerLossNeedsSyncOfTheFoldersAbove(t *testing.T) {
+	for _, above := range []string{"syncdir state", "syncdir /"} {
+		h := runHistory(t, 3, func(op string) bool { return op == above })
+		if len(h.violations) == 0 {
+			t.Errorf("no state was lost without %s", above)
+		}
+	}
+}
+
+// A process that died between making a folder and its fsync leaves a folder that is there and not durable.
+func TestFolderOfADeadProcessIsMadeDurable(t *testing.T) {
+	for _, left := range []string{"/state", testDir} {
+		mem := vfs.NewCrashableMem()
+		if err := mem.MkdirAll("/state", folderMode); err != nil {
+			t.Fatal(err)
+		}
+		if left == testDir {
+			if err := (memFS{mem}).SyncDir("/"); err != nil {
+				t.Fatal(err)
+			}
+			if err := mem.MkdirAll(testDir, folderMode); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := makeFolder(memFS{mem}, testDir); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := mem.CrashClone(vfs.CrashCloneCfg{}).Stat(testDir); err != nil {
+			t.Errorf("%s was left: %v", left, err)
+		}
+	}
+}

@@ -1,0 +1,161 @@
+package checkpoint
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The test binary starts itself as another process with one of these tasks, on the folder named beside it.
+const (
+	taskVariable   = "CHECKPOINT_TEST_TASK"
+	folderVariable = "CHECKPOINT_TEST_FOLDER"
+)
+
+func TestMain(m *testing.M) {
+	task, dir := os.Getenv(taskVariable), os.Getenv(folderVariable)
+	if task == "" {
+		os.Exit(m.Run())
+	}
+	if err := childTask(task, &Store{Dir: dir}); err != nil {
+		fmt.Println(err)
+		os.Exit(1)
+	}
+}
+
+// childTask takes the lock and says so. Then it waits to be killed (hold), or saves one generation after the other.
+func childTask(task string, s *Store) error {
+	if _, err := s.Lock(); err != nil {
+		return err
+	}
+	fmt.Println("locked")
+	if task == "hold" {
+		_, err := io.Copy(io.Discard, os.Stdin)
+		return err
+	}
+	f, aside, err := s.Newest()
+	if err != nil || len(aside) > 0 {
+		return fmt.Errorf("%v, %w", aside, err)
+	}
+	generation := 0
+	if f != nil {
+		generation = int(f.Seq)
+	}
+	for {
+		generation++
+		if _, err := save(s, uint64(generation), generation); err != nil {
+			return err
+		}
+		fmt.Println(generation)
+	}
+}
+
+// child is another process at work on a folder.
+type child struct {
+	cmd   *exec.Cmd
+	stdin io.Closer // held open: the child ends when it is closed, as it is when this process dies
+	lines *bufio.Scanner
+}
+
+func startChild(t *testing.T, task, dir string) *child {
+	t.Helper()
+	c := &child{cmd: exec.Command(os.Args[0])}
+	c.cmd.Env = append(os.Environ(), taskVariable+"="+task, folderVariable+"="+dir)
+	in, err := c.cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := c.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	c.stdin, c.lines = in, bufio.NewScanner(out)
+	t.Cleanup(func() { c.kill() })
+	if !c.lines.Scan() || c.lines.Text() != "locked" {
+		t.Fatalf("the other process says %q, %v", c.lines.Text(), c.lines.Err())
+	}
+	return c
+}
+
+// kill sends SIGKILL, reads what the process has still said and gives the last line. Killing twice is harmless.
+func (c *child) kill() (last string) {
+	_ = c.cmd.Process.Kill() // it may have ended
+	for c.lines.Scan() {
+		last = c.lines.Text()
+	}
+	_ = c.cmd.Wait() // the kill is its error
+	_ = c.stdin.Close()
+	return last
+}
+
+func TestSecondProcessIsLockedOut(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "state", "model")
+	first := startChild(t, "hold", dir)
+	s := &Store{Dir: dir}
+	if release, err := s.Lock(); release != nil || !errors.Is(err, ErrLocked) || !strings.Contains(err.Error(), dir) {
+		t.Fatalf("while another process holds the folder: %v", err)
+	}
+	wantNames(t, s, "lock")
+	first.kill()
+	release, err := s.Lock()
+	if err != nil {
+		t.Fatalf("after the other process was killed: %v", err)
+	}
+	if _, err := (&Store{Dir: dir}).Lock(); !errors.Is(err, ErrLocked) {
+		t.Errorf("a second Store of this process: %v", err)
+	}
+	for range 2 {
+		if err := release(); err != nil {
+			t.Error(err)
+		}
+	}
+	again, err := s.Lock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := again(); err != nil {
+		t.Error(err)
+	}
+	wantNames(t, s, "lock")
+}
+
+// A process is killed while it saves, again and again: nothing that it called saved is missing.
+func TestKilledWhileSaving(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "model")
+	last := 0
+	for round := range 8 {
+		c := startChild(t, "save", dir)
+		for range 1 + round%3 {
+			c.lines.Scan()
+		}
+		said := c.lines.Text()
+		if more := c.kill(); more != "" {
+			said = more
+		}
+		if _, err := fmt.Sscan(said, &last); err != nil {
+			t.Fatalf("the other process says %q", said)
+		}
+		s := &Store{Dir: dir}
+		f, aside, err := s.Newest()
+		if err != nil || f == nil || len(aside) > 0 {
+			t.Fatalf("%v, %v, %v", f, aside, err)
+		}
+		generation, err := generationOf(f)
+		if err != nil || generation != int(f.Seq) || generation != last && generation != last+1 {
+			t.Fatalf("saved %d, found generation %d at %d, %v", last, generation, f.Seq, err)
+		}
+		names, err := s.fs().List(dir)
+		if err != nil || len(names) > 5 { // lock, three, and a fourth if the kill came before the pruning
+			t.Errorf("the folder holds %v, %v", names, err)
+		}
+	}
+}

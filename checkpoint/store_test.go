@@ -1,0 +1,215 @@
+package checkpoint
+
+import (
+	"errors"
+	"io/fs"
+	"math"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+func TestNewestThreeInNumericOrder(t *testing.T) {
+	s := &Store{FS: newMem(), Dir: testDir}
+	for generation, seq := range []uint64{0, 8, 9, 10, 99, 100, math.MaxUint64} {
+		mustSave(t, s, seq, generation)
+		wantNewest(t, s, seq, generation)
+	}
+	wantNames(t, s, "checkpoint-100", "checkpoint-18446744073709551615", "checkpoint-99")
+	paths, err := s.Files()
+	want := testDir + "/checkpoint-18446744073709551615 " + testDir + "/checkpoint-100 " + testDir + "/checkpoint-99"
+	if got := strings.Join(paths, " "); err != nil || got != want {
+		t.Errorf("files %s, %v, want %s", got, err, want)
+	}
+}
+
+func TestSameSeqReplaces(t *testing.T) {
+	s := &Store{FS: newMem(), Dir: testDir}
+	mustSave(t, s, 5, 1)
+	mustSave(t, s, 5, 2)
+	wantNames(t, s, "checkpoint-5")
+	wantNewest(t, s, 5, 2)
+}
+
+func TestKeep(t *testing.T) {
+	s := &Store{FS: newMem(), Dir: testDir, Keep: 1}
+	mustSave(t, s, 9, 1)
+	mustSave(t, s, 10, 2)
+	wantNames(t, s, "checkpoint-10")
+}
+
+// An older checkpoint would never be found, and pruning could take it at once.
+func TestOlderSeqIsRefused(t *testing.T) {
+	s := &Store{FS: newMem(), Dir: testDir}
+	mustSave(t, s, 10, 1)
+	for _, store := range []*Store{s, {FS: s.FS, Dir: s.Dir}} {
+		if _, err := save(store, 9, 2); !errors.Is(err, ErrOlder) {
+			t.Errorf("saving 9 after 10: %v", err)
+		}
+	}
+	wantNames(t, s, "checkpoint-10")
+	mustSave(t, s, 10, 3)
+}
+
+func TestOtherFilesAreLeftAlone(t *testing.T) {
+	fsys := newMem()
+	others := []string{
+		"checkpoint-", "checkpoint-007", "checkpoint-1.0123456789ABCDEF.tmp", "checkpoint-1.0123456789abcde.tmp", "checkpoint-1.tmp",
+		"checkpoint-18446744073709551616", "checkpoint-7.bak", "checkpoint-x.0123456789abcdef.tmp", "lock", "notes.tmp",
+	}
+	for _, name := range others {
+		put(t, fsys, testDir+"/"+name, []byte("mine"))
+	}
+	put(t, fsys, testDir+"/checkpoint-1.0123456789abcdef.tmp", []byte("left by a dead process"))
+	s := &Store{FS: fsys, Dir: testDir}
+	if f, aside, err := s.Newest(); f != nil || aside != nil || err != nil {
+		t.Fatalf("%v, %v, %v", f, aside, err)
+	}
+	wantNames(t, s, others...)
+	put(t, fsys, testDir+"/checkpoint-1.0123456789abcdef.tmp", []byte("left by a dead process"))
+	fresh := &Store{FS: fsys, Dir: testDir, Keep: 1}
+	mustSave(t, fresh, 1, 1)
+	if err := fsys.Remove(testDir + "/checkpoint-1"); err != nil {
+		t.Fatal(err)
+	}
+	wantNames(t, s, others...)
+}
+
+func TestNewestWithoutFolder(t *testing.T) {
+	s := &Store{FS: newMem(), Dir: testDir}
+	if f, aside, err := s.Newest(); f != nil || aside != nil || err != nil {
+		t.Errorf("%v, %v, %v", f, aside, err)
+	}
+	mustSave(t, s, 1, 1)
+	wantNewest(t, s, 1, 1)
+}
+
+// damage puts a wrong byte into the middle of a checkpoint.
+func damage(t *testing.T, fsys memFS, name string) {
+	t.Helper()
+	data := get(t, fsys, testDir+"/"+name)
+	data[len(data)/2]++
+	put(t, fsys, testDir+"/"+name, data)
+}
+
+func TestInvalidFilesAreSetAside(t *testing.T) {
+	fsys := newMem()
+	s := &Store{FS: fsys, Dir: testDir}
+	mustSave(t, s, 9, 1)
+	mustSave(t, s, 10, 2)
+	mustSave(t, s, 11, 3)
+	damage(t, fsys, "checkpoint-10")
+	put(t, fsys, testDir+"/checkpoint-11", nil)
+	f, aside, err := s.Newest()
+	if err != nil || f == nil || f.Seq != 9 || len(aside) != 2 {
+		t.Fatalf("%v, %v, %v", f, aside, err)
+	}
+	for i, name := range []string{"checkpoint-11", "checkpoint-10"} {
+		a, from := aside[i], testDir+"/"+name
+		if a.From != from || a.To != from+".corrupt" || a.Why.Path != from || a.Why.Reason == "" {
+			t.Errorf("set aside %+v", a)
+		}
+	}
+	wantNames(t, s, "checkpoint-10.corrupt", "checkpoint-11.corrupt", "checkpoint-9")
+	mustSave(t, s, 10, 4)
+	wantNewest(t, s, 10, 4)
+}
+
+func TestCorruptFilesAreNeverOverwritten(t *testing.T) {
+	fsys := newMem()
+	s := &Store{FS: fsys, Dir: testDir}
+	for i, want := range []string{"checkpoint-7.corrupt", "checkpoint-7.2.corrupt", "checkpoint-7.3.corrupt"} {
+		put(t, fsys, testDir+"/checkpoint-7", []byte{byte(i)})
+		_, aside, err := s.Newest()
+		if !errors.Is(err, ErrNoneValid) || len(aside) != 1 || aside[0].To != testDir+"/"+want {
+			t.Fatalf("%v, %v", aside, err)
+		}
+		if got := get(t, fsys, testDir+"/"+want); len(got) != 1 || got[0] != byte(i) {
+			t.Errorf("%s holds %v", want, got)
+		}
+	}
+	if f, aside, err := s.Newest(); f != nil || len(aside) != 0 || !errors.Is(err, ErrNoneValid) || !strings.Contains(err.Error(), testDir) {
+		t.Errorf("only *.corrupt left: %v, %v, %v", f, aside, err)
+	}
+	mustSave(t, s, 1, 1) // the operator has decided to start afresh
+	wantNewest(t, s, 1, 1)
+}
+
+func TestNewerVersionStopsBeforeOlderFiles(t *testing.T) {
+	fsys := newMem()
+	s := &Store{FS: fsys, Dir: testDir}
+	mustSave(t, s, 9, 1)
+	put(t, fsys, testDir+"/checkpoint-10", []byte(firstLine(2)+"from the future"))
+	put(t, fsys, testDir+"/checkpoint-11", []byte("garbage"))
+	f, aside, err := s.Newest()
+	var newer *NewerVersion
+	if f != nil || !errors.As(err, &newer) || newer.Version != 2 || len(aside) != 1 {
+		t.Fatalf("%v, %v, %v", f, aside, err)
+	}
+	wantNames(t, s, "checkpoint-10", "checkpoint-11.corrupt", "checkpoint-9")
+}
+
+// A disk that cannot be read says nothing about what is on it.
+func TestReadErrorIsAStopNotCorruption(t *testing.T) {
+	mem := newMem()
+	mustSave(t, &Store{FS: mem, Dir: testDir}, 9, 1)
+	mustSave(t, &Store{FS: mem, Dir: testDir}, 10, 2)
+	for _, op := range []string{"list", "open", "read"} {
+		bad := &opFS{under: mem, before: func(o string) error {
+			if kind(o) == op {
+				return syscall.EIO
+			}
+			return nil
+		}}
+		s := &Store{FS: bad, Dir: testDir}
+		if f, aside, err := s.Newest(); f != nil || len(aside) > 0 || !errors.Is(err, syscall.EIO) {
+			t.Errorf("%s: %v, %v, %v", op, f, aside, err)
+		}
+	}
+	wantNames(t, &Store{FS: mem, Dir: testDir}, "checkpoint-10", "checkpoint-9")
+}
+
+// shrinking says a file is longer than it is, as when it is cut while it is read.
+type shrinking struct{ FS }
+
+type longer struct{ Handle }
+
+func (f shrinking) Open(path string) (Handle, error) {
+	h, err := f.FS.Open(path)
+	return longer{h}, err
+}
+
+func (h longer) Size() (int64, error) {
+	n, err := h.Handle.Size()
+	return n + 100, err
+}
+
+func TestFileThatShrinksIsAReadError(t *testing.T) {
+	fsys := newMem()
+	for _, n := range []int{0, 10, 60, 150} {
+		put(t, fsys, testDir+"/checkpoint-42", golden(t)[:n])
+		_, err := Open(shrinking{fsys}, testDir+"/checkpoint-42")
+		var invalid *Invalid
+		if err == nil || errors.As(err, &invalid) {
+			t.Errorf("%d bytes: %v", n, err)
+		}
+	}
+}
+
+func TestErrorsSayWhatToDo(t *testing.T) {
+	for cause, want := range map[error]string{
+		fs.ErrPermission: "give the user", syscall.EACCES: "give the user", syscall.EROFS: "mounted read-only",
+		syscall.ENOSPC: "make room", syscall.ENOTDIR: "is a file",
+	} {
+		bad := &opFS{under: newMem(), before: func(string) error { return cause }}
+		s := &Store{FS: bad, Dir: testDir}
+		_, _, err := s.Newest()
+		_, saving := save(s, 1, 1)
+		_, listing := s.Files()
+		for _, err := range []error{err, saving, listing} {
+			if !errors.Is(err, cause) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), testDir) {
+				t.Errorf("%v: %v", cause, err)
+			}
+		}
+	}
+}

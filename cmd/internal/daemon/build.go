@@ -1,0 +1,46 @@
+package daemon
+
+import (
+	"runtime"
+	"runtime/debug"
+	"strings"
+)
+
+// Info says what program this is.
+type Info struct {
+	Version string // of the module; "(devel)" of a build from a checkout without a tag
+	Commit  string // empty when it is not known; with "+" when files were changed since
+	Go      string
+}
+
+// Build reads what the Go tool wrote into the program.
+func Build() Info {
+	info := Info{Version: "(devel)", Go: runtime.Version()}
+	b, ok := debug.ReadBuildInfo()
+	if !ok {
+		return info
+	}
+	info.Version = or(b.Main.Version, info.Version)
+	dirty := ""
+	for _, s := range b.Settings {
+		switch {
+		case s.Key == "vcs.revision":
+			info.Commit = s.Value
+		case s.Key == "vcs.modified" && s.Value == "true":
+			dirty = "+"
+		}
+	}
+	if info.Commit != "" {
+		info.Commit += dirty
+	}
+	return info
+}
+
+// String is all of it in one line.
+func (i Info) String() string {
+	parts := []string{"rosenblatt", i.Version}
+	if i.Commit != "" {
+		parts = append(parts, "commit", i.Commit)
+	}
+	return strings.Join(append(parts, i.Go), " ")
+}

@@ -1,0 +1,145 @@
+package daemon
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/segmentio/kafka-go/sasl"
+	"github.com/segmentio/kafka-go/sasl/plain"
+	"github.com/segmentio/kafka-go/sasl/scram"
+)
+
+// Security is how connections are protected: what kafka-go wants to know.
+type Security struct {
+	TLS  *tls.Config    // nil for plain text
+	SASL sasl.Mechanism // nil for none
+}
+
+// Secure checks the settings, all of them, and reads the files they name. The error is Faults.
+func (c *Connection) Secure() (Security, error) {
+	var (
+		f Faults
+		s Security
+	)
+	c.checkBrokers(&f)
+	s.TLS = c.tls(&f)
+	s.SASL = c.sasl(&f)
+	return s, f.err()
+}
+
+func (c *Connection) checkBrokers(f *Faults) {
+	if len(c.Brokers) == 0 {
+		f.addf("brokers: missing: want HOST:PORT of at least one broker")
+	}
+	for _, b := range c.Brokers {
+		host, port, err := net.SplitHostPort(b)
+		if n, bad := strconv.Atoi(port); err != nil || host == "" || bad != nil || n < 1 || n > 65535 {
+			f.addf("brokers: %q: want HOST:PORT", b)
+		}
+	}
+}
+
+// usesTLS tells whether connections are encrypted.
+func (c *Connection) usesTLS() bool {
+	return c.TLS || c.TLSCA != "" || c.TLSCert != "" || c.TLSKey != "" || c.TLSServerName != ""
+}
+
+func (c *Connection) tls(f *Faults) *tls.Config {
+	if !c.usesTLS() {
+		return nil
+	}
+	conf := &tls.Config{MinVersion: tls.VersionTLS12, ServerName: c.TLSServerName}
+	if c.TLSCA != "" {
+		pool, err := certificates(c.TLSCA)
+		f.check("tls-ca", err)
+		conf.RootCAs = pool
+	}
+	switch {
+	case c.TLSCert == "" && c.TLSKey == "":
+	case c.TLSCert == "":
+		f.addf("tls-cert: missing: --tls-key needs the certificate of that key")
+	case c.TLSKey == "":
+		f.addf("tls-key: missing: --tls-cert needs the key of that certificate")
+	default:
+		pair, err := tls.LoadX509KeyPair(c.TLSCert, c.TLSKey)
+		f.check("tls-cert", err)
+		conf.Certificates = []tls.Certificate{pair}
+	}
+	return conf
+}
+
+func certificates(path string) (*x509.CertPool, error) {
+	pem, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	pool := x509.NewCertPool()
+	if !pool.AppendCertsFromPEM(pem) {
+		return nil, fmt.Errorf("%s: holds no certificate in PEM form", path)
+	}
+	return pool, nil
+}
+
+func (c *Connection) sasl(f *Faults) sasl.Mechanism {
+	if c.SASL == "" {
+		if c.SASLUser != "" || c.SASLPasswordFile != "" {
+			f.addf("sasl: missing: --sasl-user and --sasl-password-file need it: want plain, scram-sha-256 or scram-sha-512")
+		}
+		return nil
+	}
+	before := len(*f)
+	f.oneOf("sasl", c.SASL, "plain", "scram-sha-256", "scram-sha-512")
+	if c.SASLUser == "" {
+		f.addf("sasl-user: missing: --sasl needs it")
+	}
+	password, err := c.password()
+	f.check("sasl-password-file", err)
+	if len(*f) > before {
+		return nil
+	}
+	m, err := mechanism(c.SASL, c.SASLUser, password)
+	f.check("sasl-user", err)
+	return m
+}
+
+func (c *Connection) password() (string, error) {
+	if c.SASLPasswordFile == "" {
+		if c.SASLPassword == "" {
+			return "", errors.New("missing: --sasl needs it, or ROSENBLATT_SASL_PASSWORD")
+		}
+		return c.SASLPassword, nil
+	}
+	return readSecret(c.SASLPasswordFile)
+}
+
+func mechanism(name, user, password string) (sasl.Mechanism, error) {
+	switch name {
+	case "scram-sha-256":
+		return scram.Mechanism(scram.SHA256, user, password)
+	case "scram-sha-512":
+		return scram.Mechanism(scram.SHA512, user, password)
+	}
+	return plain.Mechanism{Username: user, Password: password}, nil
+}
+
+// readSecret reads a file of one line.
+func readSecret(path string) (string, error) {
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return "", err
+	}
+	secret := strings.TrimRight(string(raw), "\r\n")
+	switch {
+	case secret == "":
+		return "", fmt.Errorf("%s is empty", path)
+	case strings.ContainsAny(secret, "\r\n"):
+		return "", fmt.Errorf("%s holds several lines: want one", path)
+	}
+	return secret, nil
+}

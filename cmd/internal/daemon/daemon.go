@@ -1,0 +1,145 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"syscall"
+
+	"github.com/rs/zerolog"
+	"golang.org/x/sync/errgroup"
+
+	"rosenblatt/checkpoint"
+	"rosenblatt/stream"
+	"rosenblatt/stream/kafka"
+	"rosenblatt/stream/web"
+)
+
+// Daemon is one task with its Kafka client and its web server. New makes one; it runs once.
+type Daemon struct {
+	// Progress, when set before Run, is called at 1, 2, 4, 8 ... answers, from the goroutine that learns. When it is nil
+	// these moments are logged.
+	Progress func(*stream.Status)
+
+	with   *Resolved
+	log    zerolog.Logger
+	client *kafka.Client
+	task   *stream.Task
+	server *web.Server // nil without HTTP
+	addr   net.Addr    // that the server listens on, nil before Listen
+}
+
+// New checks the settings and puts a daemon together. It neither connects nor listens yet. The error is Faults when the
+// settings are wrong.
+func New(s Settings, log zerolog.Logger) (*Daemon, error) {
+	r, err := s.Resolve()
+	if err != nil {
+		return nil, err
+	}
+	r.Kafka.Log = log
+	client, err := kafka.New(r.Kafka)
+	if err != nil {
+		return nil, err
+	}
+	d := &Daemon{with: r, log: log, client: client}
+	d.task = (&stream.Task{
+		Config: r.Task, Prepare: d.prepare, Log: client, Journal: client.Journal(), Group: client,
+		Store: &checkpoint.Store{Dir: r.Folder}, Logger: log,
+		Progress: d.progress,
+	}).Open()
+	if s.HTTP != httpOff {
+		w := r.Settings.Web
+		d.server = &web.Server{Addr: w.HTTP, Task: d.task, Trouble: client.Trouble, Token: r.Token, Open: w.HTTPOpen, PProf: w.PProf, Log: log}
+	}
+	return d, nil
+}
+
+// Settings returns the settings with all filled in that follows from others.
+func (d *Daemon) Settings() Settings { return d.with.Settings }
+
+// Status returns a fresh copy of what the task knows of itself. Any goroutine may call it.
+func (d *Daemon) Status() *stream.Status { return d.task.Status() }
+
+// Listen opens the web server's address and returns it; nil without HTTP. Run does it when it was not done before.
+func (d *Daemon) Listen() (net.Addr, error) {
+	if d.server == nil || d.addr != nil {
+		return d.addr, nil
+	}
+	addr, err := d.server.Listen()
+	if errors.Is(err, syscall.EADDRINUSE) {
+		if !d.with.Settings.AnyPort {
+			return nil, fmt.Errorf("%w: choose another address with --http HOST:PORT, or none with --http off", err)
+		}
+		host, _, _ := net.SplitHostPort(d.server.Addr) // Resolve has seen it
+		d.server.Addr = net.JoinHostPort(host, "0")
+		addr, err = d.server.Listen()
+	}
+	if err != nil {
+		return nil, err
+	}
+	d.addr = addr
+	return addr, nil
+}
+
+// Run recovers, then answers and learns until the context ends, the end is reached, or the promise cannot be kept. It
+// returns when everything it started has ended, nil after everything answered is acknowledged and saved.
+func (d *Daemon) Run(ctx context.Context) error {
+	defer d.client.Close()
+	if _, err := d.Listen(); err != nil {
+		return err
+	}
+	d.announce()
+	work, stopWork := context.WithCancel(ctx)
+	defer stopWork()
+	// The web server goes last: what stops can be watched stopping.
+	serving, stopServing := context.WithCancel(context.WithoutCancel(ctx))
+	defer stopServing()
+	var g errgroup.Group
+	g.Go(func() error {
+		defer stopServing()
+		return d.task.Run(work)
+	})
+	if d.server != nil {
+		g.Go(func() error {
+			defer stopWork()
+			return d.server.Serve(serving)
+		})
+	}
+	return g.Wait()
+}
+
+func (d *Daemon) announce() {
+	s := &d.with.Settings
+	e := d.log.Info().Str("model", s.Model).Str("input", s.Input).Str("output", s.Output).Str("dead-letter", s.DeadLetter).
+		Str("learner", d.with.Task.Fixed.Learner.String()).Str("state", d.with.Folder)
+	if d.addr != nil {
+		e = e.Str("http", "http://"+d.addr.String()+"/")
+	}
+	e.Msg("starting")
+	if s.SASL == "plain" && !s.TLS {
+		d.log.Warn().Msg("--sasl plain without --tls sends the password in the clear")
+	}
+}
+
+// prepare sees to the topics, and to the start of a model that has no checkpoint. The task calls it before each takeover.
+func (d *Daemon) prepare(ctx context.Context) error {
+	made, err := d.client.Ensure(ctx, d.with.Settings.CreateTopics)
+	for _, name := range made {
+		d.log.Info().Str("topic", name).Msg("created")
+	}
+	if err != nil || d.task.Config.Start != nil {
+		return err
+	}
+	d.task.Config.Start, err = d.with.Start.positions(ctx, d.client)
+	return err
+}
+
+func (d *Daemon) progress(s *stream.Status) {
+	if d.Progress != nil {
+		d.Progress(s)
+		return
+	}
+	d.log.Info().Int64("answered", s.Seq).Float64("accuracy", s.Score.Accuracy).Float64("last-1000", s.Score.Last.Accuracy).
+		Int64("lag", s.Lag()).Msg("progress")
+}

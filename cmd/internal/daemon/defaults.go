@@ -1,0 +1,67 @@
+package daemon
+
+import (
+	"fmt"
+
+	"github.com/alecthomas/kong"
+
+	"rosenblatt/learner"
+	"rosenblatt/stream/decode"
+)
+
+// Defaults gives the settings that a command line without any flag stands for. Brokers and Input are still to be named.
+func Defaults() Settings {
+	var s Settings
+	// The tags are the one place where fixed defaults stand.
+	if err := kong.ApplyDefaults(&s, kong.Name("rosenblatt")); err != nil {
+		panic(fmt.Sprintf("the defaults in the tags of Settings: %v", err)) // a test would have shown it
+	}
+	return s
+}
+
+// derive fills in what follows from other settings.
+func (s *Settings) derive() {
+	s.TLS = s.usesTLS()
+	s.Topics.derive()
+	s.Events.derive()
+	if s.Scale == "" {
+		s.Scale = learner.ScaleNone
+		if s.Format == decode.JSON || s.Format == decode.CSV {
+			s.Scale = learner.ScaleStandard
+		}
+	}
+}
+
+func (t *Topics) derive() {
+	t.Model = or(t.Model, t.Input)
+	t.Output = or(t.Output, suffixed(t.Input, ".predictions"))
+	t.DeadLetter = or(t.DeadLetter, suffixed(t.Input, ".dlq"))
+	if t.Model != "" {
+		t.Group = or(t.Group, "rosenblatt-"+t.Model)
+	}
+}
+
+// derive fills in the fields that the format has.
+func (e *Events) derive() {
+	usual := decode.Defaults(e.Format)
+	e.LabelField = or(e.LabelField, usual.LabelField)
+	e.IDField = or(e.IDField, usual.IDField)
+	e.FeaturesField = or(e.FeaturesField, usual.FeaturesField)
+}
+
+// TransactionalID is the name under which the writers of the output fence each other.
+func (t *Topics) TransactionalID() string { return "rosenblatt." + t.Output }
+
+func suffixed(name, suffix string) string {
+	if name == "" {
+		return ""
+	}
+	return name + suffix
+}
+
+func or(value, otherwise string) string {
+	if value == "" {
+		return otherwise
+	}
+	return value
+}

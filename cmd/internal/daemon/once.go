@@ -1,0 +1,47 @@
+package daemon
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"rosenblatt/stream"
+	"rosenblatt/stream/kafka"
+)
+
+// once checks what an operator decided for this start.
+func (r *Resolved) once(f *Faults) {
+	o := &r.Settings.Once
+	for _, name := range o.Accept {
+		if !slices.Contains(stream.Acceptable(), name) {
+			f.addf("accept: %q: want some of %s", name, strings.Join(stream.Acceptable(), ","))
+		}
+	}
+	r.Task.Accept = o.Accept
+	for _, text := range o.Skip {
+		s, err := parseSkip(text)
+		f.check("skip", err)
+		r.Task.Skip = append(r.Task.Skip, s)
+		r.Kafka.Skip = append(r.Kafka.Skip, kafka.SkipRange{Partition: s.Partition, From: s.From, To: s.To})
+	}
+}
+
+var skipForm = regexp.MustCompile(`^(\d+):(\d+)-(\d+)$`)
+
+// parseSkip reads P:FROM-TO.
+func parseSkip(text string) (stream.SkipRange, error) {
+	bad := fmt.Errorf("%q: want PARTITION:FROM-TO, offsets, both included, as 0:120-180", text)
+	m := skipForm.FindStringSubmatch(text)
+	if m == nil {
+		return stream.SkipRange{}, bad
+	}
+	p, err1 := strconv.ParseInt(m[1], 10, 32)
+	from, err2 := strconv.ParseInt(m[2], 10, 64)
+	to, err3 := strconv.ParseInt(m[3], 10, 64)
+	if err1 != nil || err2 != nil || err3 != nil || to < from {
+		return stream.SkipRange{}, bad
+	}
+	return stream.SkipRange{Partition: int32(p), From: from, To: to}, nil
+}

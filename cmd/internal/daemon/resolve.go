@@ -1,0 +1,115 @@
+package daemon
+
+import (
+	"math"
+	"path/filepath"
+	"strings"
+
+	"rosenblatt/learner"
+	"rosenblatt/stream"
+	"rosenblatt/stream/decode"
+	"rosenblatt/stream/kafka"
+	"rosenblatt/stream/recordbatch"
+)
+
+// Resolved is what settings come to.
+type Resolved struct {
+	Settings Settings      // with all filled in that follows from others
+	Kafka    kafka.Options // but for the log
+	Task     stream.Config // but for the positions a start by time comes to
+	Start    Start         // where a new model begins
+	Folder   string        // of the checkpoints
+	Token    string        // that HTTP requests must bear; empty for none
+}
+
+// Resolve fills in what follows from other settings, checks everything, and reads the files that settings name. The error is Faults: all that
+// is wrong, each naming its setting and what is allowed.
+func (s Settings) Resolve() (*Resolved, error) {
+	s.derive()
+	var f Faults
+	r := &Resolved{Settings: s}
+	r.connect(&f)
+	s.Topics.check(&f)
+	r.Folder = filepath.Join(s.State, s.Model)
+	r.events(&f)
+	r.learning(&f)
+	r.running(&f)
+	r.web(&f)
+	s.Logging.check(&f)
+	r.once(&f)
+	return r, f.err()
+}
+
+func (r *Resolved) connect(f *Faults) {
+	s := &r.Settings
+	security, err := s.Secure()
+	if faults, ok := AsFaults(err); ok {
+		*f = append(*f, faults...)
+	}
+	codec, err := recordbatch.ParseCodec(s.Compression)
+	if err != nil {
+		f.addf("compression: %q: want none, lz4, zstd, snappy or gzip", s.Compression)
+	}
+	r.Kafka = kafka.Options{
+		Brokers: s.Brokers, ClientID: s.ClientID, TLS: security.TLS, SASL: security.SASL,
+		Input: s.Input, Answers: s.Output, Letters: s.DeadLetter,
+		TransactionalID: s.TransactionalID(), Group: s.Group, Codec: codec, MaxBatchBytes: s.MaxBatchBytes,
+	}
+}
+
+// events checks how events are read.
+func (r *Resolved) events(f *Faults) {
+	e, l := &r.Settings.Events, &r.Settings.Learning
+	before := len(*f)
+	f.oneOf("format", e.Format, decode.JSON, decode.LIBSVM, decode.VW, decode.CSV)
+	f.oneOf("tombstones", e.Tombstones, decode.RejectTombstones, decode.SkipTombstones)
+	f.within("max-bytes", int64(e.MaxBytes), 1, math.MaxInt32)
+	f.within("max-depth", int64(e.MaxDepth), 1, 1000)
+	f.within("max-features", int64(e.MaxFeatures), 1, math.MaxInt32)
+	f.within("bits", int64(l.Bits), 1, learner.MaxBits)
+	o := decode.Options{
+		Format: e.Format, LabelField: e.LabelField, IDField: e.IDField, FeaturesField: e.FeaturesField, WeightField: e.WeightField,
+		TextField: e.TextField, Ignore: e.Ignore, Columns: e.Columns, Positive: e.Positive, LabelNames: e.LabelNames,
+		Tombstones: e.Tombstones, MaxBytes: e.MaxBytes, MaxDepth: e.MaxDepth, MaxFeatures: e.MaxFeatures, Bits: l.Bits, Seed: l.Seed,
+	}
+	if len(*f) == before {
+		if err := o.Validate(); err != nil {
+			f.addf("format %s: %s", e.Format, strings.TrimPrefix(err.Error(), "decode: "))
+		}
+	}
+	r.Task.Fixed.Decode = o
+}
+
+func (r *Resolved) learning(f *Faults) {
+	l := &r.Settings.Learning
+	spec := learner.Spec{Scale: l.Scale, Bits: l.Bits, MaxNames: l.MaxNames}
+	if err := learner.ParseLearner(l.Learner, &spec); err != nil {
+		*f = append(*f, err) // it names the setting
+	}
+	f.oneOf("scale", l.Scale, learner.ScaleStandard, learner.ScaleMaxAbs, learner.ScaleNone)
+	f.within("max-names", int64(l.MaxNames), 1, math.MaxInt32)
+	r.Task.Fixed.Learner, r.Task.Fixed.NoLearn = spec, l.NoLearn
+	if l.Weights != "" {
+		w, err := ReadWeights(l.Weights)
+		f.check("weights", err)
+		r.Task.Weights = w
+	}
+	start, err := ParseStart(l.Start)
+	f.check("start", err)
+	r.Start = start
+}
+
+func (r *Resolved) running(f *Faults) {
+	s := &r.Settings
+	if s.CheckpointInterval <= 0 {
+		f.addf("checkpoint-interval: %s: want a duration over 0, as 10s", s.CheckpointInterval)
+	}
+	f.within("checkpoint-every", s.CheckpointEvery, 0, math.MaxInt64)
+	f.within("max-batch-bytes", s.MaxBatchBytes, 1, math.MaxInt64)
+	f.within("chunk-records", int64(s.ChunkRecords), 1, 1<<20)
+	f.within("decoders", int64(s.Decoders), 1, 256)
+	r.Task.Model, r.Task.UntilEnd = s.Model, s.UntilEnd
+	r.Task.CheckpointInterval, r.Task.CheckpointEvery = s.CheckpointInterval, s.CheckpointEvery
+	r.Task.ChunkRecords, r.Task.Decoders = s.ChunkRecords, s.Decoders
+	r.Task.Build = Build().String()
+}

@@ -1,0 +1,64 @@
+package daemon
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"rosenblatt/stream/kafka"
+)
+
+// The words for Start.
+const (
+	earliest = "earliest"
+	latest   = "latest"
+)
+
+// Start is where in the input a new model begins. The zero value is the start of the log.
+type Start struct {
+	Latest bool
+	Time   int64 // milliseconds since 1970, if over 0
+}
+
+// ParseStart reads earliest, latest, a time as RFC 3339 has it, or milliseconds since 1970.
+func ParseStart(text string) (Start, error) {
+	switch text {
+	case earliest:
+		return Start{}, nil
+	case latest:
+		return Start{Latest: true}, nil
+	}
+	if ms, err := strconv.ParseInt(text, 10, 64); err == nil && ms > 0 {
+		return Start{Time: ms}, nil
+	}
+	if t, err := time.Parse(time.RFC3339, text); err == nil && t.UnixMilli() > 0 {
+		return Start{Time: t.UnixMilli()}, nil
+	}
+	return Start{}, fmt.Errorf("%q: want earliest, latest, a time as 2026-01-31T18:00:00Z, or milliseconds since 1970", text)
+}
+
+// endOfLog asks OffsetsAt for the end of the log (Kafka's ListOffsets).
+const endOfLog = -1
+
+// positions asks the cluster where the start lies in each partition; nil is the log's start. Behind the last record of a
+// partition that has none at or after the time stands its end.
+func (s Start) positions(ctx context.Context, c *kafka.Client) ([]int64, error) {
+	if !s.Latest && s.Time == 0 {
+		return nil, nil
+	}
+	ends, err := c.OffsetsAt(ctx, endOfLog)
+	if err != nil || s.Latest {
+		return ends, err
+	}
+	at, err := c.OffsetsAt(ctx, s.Time)
+	if err != nil {
+		return nil, err
+	}
+	for p := range min(len(at), len(ends)) {
+		if at[p] < 0 {
+			at[p] = ends[p]
+		}
+	}
+	return at, nil
+}

@@ -1,0 +1,113 @@
+package events
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+)
+
+var byteOrderMark = []byte("\xef\xbb\xbf")
+
+// value reads the next line or row, without its end. Its errors are raw, but those of fault.
+func (s *Source) value() ([]byte, error) {
+	s.first = s.read + 1
+	line, err := s.line()
+	if err != nil {
+		return nil, err
+	}
+	if s.first == 1 {
+		line = bytes.TrimPrefix(line, byteOrderMark) // it belongs to the file, not to the first value
+	}
+	if s.format == "csv" && openQuote(line, false) {
+		line, err = s.join(line)
+		if err != nil {
+			return nil, err
+		}
+	}
+	if line = trimEnd(line); len(line) > MaxLine {
+		return nil, s.tooLong()
+	}
+	return line, nil
+}
+
+// join reads on until the quoted field that line leaves open is closed.
+func (s *Source) join(line []byte) ([]byte, error) {
+	s.row = append(s.row[:0], line...)
+	for open := true; open; {
+		if len(s.row) > MaxLine {
+			return nil, s.tooLong()
+		}
+		line, err := s.line()
+		if err == io.EOF {
+			return nil, s.fault(fmt.Errorf("%w: close the quote in this row, and write one that belongs to the text twice", ErrOpenQuote))
+		}
+		if err != nil {
+			return nil, err
+		}
+		s.row = append(s.row, line...)
+		open = openQuote(line, true)
+	}
+	return s.row, nil
+}
+
+// line reads the next line with its end. The last one may have none. A line that the unpacker cannot complete is not given.
+func (s *Source) line() ([]byte, error) {
+	part, err := s.in.ReadSlice('\n')
+	if err == bufio.ErrBufferFull {
+		s.long = s.long[:0]
+		for err == bufio.ErrBufferFull {
+			if s.long = append(s.long, part...); len(s.long) > MaxLine+len("\r\n") {
+				return nil, s.tooLong()
+			}
+			part, err = s.in.ReadSlice('\n')
+		}
+		s.long = append(s.long, part...)
+		part = s.long
+	}
+	if err == io.EOF && len(part) > 0 {
+		err = nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.read++
+	return part, nil
+}
+
+func (s *Source) tooLong() error {
+	do := "are all line ends still there?"
+	if s.format == "csv" {
+		do = "is a quote open that never closes?"
+	}
+	return s.fault(fmt.Errorf("%w: over %d bytes; %s", ErrTooLong, MaxLine, do))
+}
+
+// fault is what is wrong with the value that begins at the line s.first.
+func (s *Source) fault(err error) error { return &Error{Path: s.path, Line: s.first, Err: err} }
+
+// trimEnd takes off one line end, LF or CRLF, and of the last line a lone CR.
+func trimEnd(line []byte) []byte {
+	return bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
+}
+
+// openQuote tells whether a quoted field is open after b, when one was (or was not) before it. Quotes are as in RFC 4180: a
+// field is quoted when it begins with a quote, and two quotes inside stand for one; a quote anywhere else is text.
+func openQuote(b []byte, open bool) bool {
+	for at := 0; ; {
+		next := bytes.IndexByte(b[at:], '"')
+		if next < 0 {
+			return open
+		}
+		quote := at + next
+		at = quote + 1
+		switch {
+		case open && at < len(b) && b[at] == '"':
+			at++
+		case open:
+			open = false
+		default:
+			open = quote == 0 || b[quote-1] == ','
+		}
+	}
+}

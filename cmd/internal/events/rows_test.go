@@ -1,0 +1,134 @@
+package events
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Whatever encoding/csv takes as a whole comes out the same when our rows are given to it one by one.
+func FuzzRows(f *testing.F) {
+	for _, seed := range []string{"a,b\n1,2\n", "a\n\"x\ny\"\n", "a\r\n\"\"\"\r\n\"\r\n", "a,\"b\"\"\n,\"\n\n \n,\n\"\",\"\"\r", "\"\"", "\r\r\n"} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, content []byte) {
+		if bytes.HasPrefix(content, byteOrderMark) {
+			return // encoding/csv takes it for text
+		}
+		reader := csv.NewReader(bytes.NewReader(content))
+		reader.FieldsPerRecord = -1
+		want, err := reader.ReadAll()
+		if err != nil {
+			return
+		}
+		if slices.ContainsFunc(want, blankRow) {
+			return
+		}
+		s, err := From(bytes.NewReader(content), "x", "csv")
+		if err != nil {
+			if len(want) > 0 {
+				t.Fatal(err)
+			}
+			return
+		}
+		got := [][]string{s.Columns()}
+		for {
+			value, err := s.Next()
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			row, err := csv.NewReader(io.MultiReader(bytes.NewReader(value), strings.NewReader("\r\n"))).Read()
+			if err != nil {
+				t.Fatalf("%q: %v", value, err)
+			}
+			got = append(got, row)
+		}
+		if fmt.Sprintf("%q", got) != fmt.Sprintf("%q", want) {
+			t.Errorf("%q gives %q, want %q", content, got, want)
+		}
+	})
+}
+
+// blankRow: out of quotes such a row is passed over here, but for encoding/csv it has one field.
+func blankRow(row []string) bool {
+	return len(row) == 1 && row[0] != "" && strings.Trim(row[0], " \t") == ""
+}
+
+// The files of the shared data, where they are at hand, have as many examples as is known of them.
+func TestKnownFiles(t *testing.T) {
+	folder := sharedData(t)
+	for _, c := range []struct {
+		path, asked, format string
+		columns, examples   int
+	}{
+		{"elec2/electricity.csv", "", "csv", 9, 45312},
+		{"phishing/phishing.csv.gz", "", "csv", 10, 1250},
+		{"rcv1_small/rcv1_small.dat", "vw", "vw", 0, 1000},
+		{"a9a/a9a", "libsvm", "libsvm", 0, 32561},
+	} {
+		s := open(t, filepath.Join(folder, c.path), c.asked)
+		values, err := all(s)
+		if err != nil {
+			t.Error(err)
+		}
+		if s.Format() != c.format || len(s.Columns()) != c.columns || len(values) != c.examples {
+			t.Errorf("%s: %s, %d columns, %d examples, want %s, %d, %d", c.path,
+				s.Format(), len(s.Columns()), len(values), c.format, c.columns, c.examples)
+		}
+	}
+}
+
+// sharedData finds ../shared/data beside the project's folder.
+func sharedData(t *testing.T) string {
+	t.Helper()
+	at, err := os.Getwd()
+	for err == nil {
+		if _, err := os.Stat(filepath.Join(at, "go.mod")); err == nil {
+			break
+		}
+		if at == filepath.Dir(at) {
+			t.Fatal("no go.mod above this folder")
+		}
+		at = filepath.Dir(at)
+	}
+	data := filepath.Join(at, "..", "shared", "data")
+	if _, err := os.Stat(data); err != nil {
+		t.Skip("../shared/data is not there: the counts of known files are not checked")
+	}
+	return data
+}
+
+func BenchmarkNext(b *testing.B) {
+	for _, format := range []string{"json", "csv"} {
+		b.Run(format, func(b *testing.B) {
+			line := strings.Repeat("0.123456,", 55) + "\"a\"\n" // about 500 bytes
+			path := filepath.Join(b.TempDir(), "a")
+			if err := os.WriteFile(path, []byte(strings.Repeat(line, 1000)), 0o600); err != nil {
+				b.Fatal(err)
+			}
+			s, err := Open(path, format)
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.SetBytes(int64(len(line)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := s.Next(); err == io.EOF {
+					err = s.Rewind()
+					if err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,202 @@
+// Package events reads files of examples line by line, as the values that records of a topic would have.
+//
+// Open finds a file's format by its ending or by what --format says, and unpacks .gz and .zst. Next then gives one value
+// after the other, unparsed: what is in a value is for stream/decode to judge, so that a broken line in a file is rejected
+// just as it would be in a topic. Only what makes it impossible to tell the values apart is an error here, with file and line.
+//
+// The header row of a csv file is no value; Columns gives its names, which is what --columns wants.
+package events
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+// MaxLine is the length in bytes that a value may have. It is far over what a broker takes by default.
+const MaxLine = 16 << 20
+
+// Source is a file of examples that is being read. Open and From make one. Not for use by several goroutines at once.
+type Source struct {
+	path    string
+	format  string
+	packed  string // ".gz", ".zst" or ""
+	doubted bool   // a .json file whose first value is yet to show that it is one object on a line
+	from    io.Reader
+	file    *os.File // nil when it is not ours to close and rewind
+	unpack  io.Closer
+	in      *bufio.Reader
+	columns []string
+	read    int    // lines read so far
+	first   int    // the last value's first line
+	long    []byte // a line longer than in's buffer
+	row     []byte // a csv row of several lines
+	err     error  // why there is no more
+}
+
+// Open starts reading the file at path. The format is one of Formats, or "" for the one that the ending stands for: .jsonl and
+// .json, .csv, .svm and .libsvm, .vw, each also with .gz or .zst behind it. "-" is standard input, which needs a format and is
+// not unpacked. Of a csv file the header row is read at once. Every error is an *Error.
+func Open(path, format string) (*Source, error) {
+	if path == "-" {
+		return From(os.Stdin, "standard input", format)
+	}
+	format, err := choose(path, format)
+	if err != nil {
+		return nil, &Error{Path: path, Err: err}
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, opening(path, err)
+	}
+	packed, left := packing(path)
+	s := &Source{path: path, format: format, packed: packed, from: file, file: file}
+	s.doubted = format == "json" && strings.EqualFold(filepath.Ext(left), ".json")
+	if err := s.begin(); err != nil {
+		_ = s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// From reads r instead of a file; name is its name in errors. The format must be given.
+func From(r io.Reader, name, format string) (*Source, error) {
+	format, err := choose("", format)
+	if err != nil {
+		return nil, &Error{Path: name, Err: err}
+	}
+	s := &Source{path: name, format: format, from: r}
+	if err := s.begin(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// begin sets the source up at its start.
+func (s *Source) begin() error {
+	s.read, s.first, s.err = 0, 0, nil
+	plain, err := s.unpacked()
+	if err != nil {
+		return s.reading(err)
+	}
+	if s.in == nil {
+		s.in = bufio.NewReaderSize(nil, 64<<10)
+	}
+	s.in.Reset(plain)
+	if s.format == "csv" {
+		return s.header()
+	}
+	return nil
+}
+
+func (s *Source) unpacked() (io.Reader, error) {
+	s.release()
+	switch s.packed {
+	case ".gz":
+		z, err := gzip.NewReader(s.from)
+		if err == io.EOF {
+			err = io.ErrUnexpectedEOF // an empty file is no gzip file
+		}
+		if err != nil {
+			return nil, err
+		}
+		s.unpack = z
+		return z, nil
+	case ".zst":
+		z, err := zstd.NewReader(s.from, zstd.WithDecoderConcurrency(1)) // no goroutines of its own
+		if err != nil {
+			return nil, err
+		}
+		s.unpack = z.IOReadCloser()
+		return z, nil
+	}
+	return s.from, nil
+}
+
+// header reads a csv file's first row.
+func (s *Source) header() error {
+	row, err := s.Next()
+	if err == io.EOF {
+		return &Error{Path: s.path, Err: fmt.Errorf("%w: the first row must name the columns", ErrNoHeader)}
+	}
+	if err != nil {
+		return err
+	}
+	names, err := csv.NewReader(strings.NewReader(string(row) + "\r\n")).Read()
+	if err != nil {
+		return &Error{Path: s.path, Line: s.first, Err: fmt.Errorf("%w: the first row must name the columns (%w)", ErrNoHeader, err)}
+	}
+	s.columns = names
+	return nil
+}
+
+// Next gives the next value: a line without its end, or in csv a row, which may hold line ends between quotes. Empty lines and
+// lines of spaces are passed over. At the end the error is io.EOF, else an *Error; after an error nothing more comes. The
+// memory is used again by the following call.
+func (s *Source) Next() ([]byte, error) {
+	for s.err == nil {
+		value, err := s.value()
+		if err != nil {
+			s.err = s.reading(err)
+			break
+		}
+		text := bytes.Trim(value, " \t")
+		if len(text) == 0 {
+			continue
+		}
+		if s.doubted && (text[0] == '[' || string(text) == "{") {
+			s.err = s.fault(fmt.Errorf("%w: make it so with jq -c . or, if it is an array, jq -c '.[]'", ErrNotLines))
+			break
+		}
+		s.doubted = false
+		return value, nil
+	}
+	return nil, s.err
+}
+
+// Line is the number of the line, counted from 1, on which the last value begins. In a file that is read again it begins anew.
+func (s *Source) Line() int { return s.first }
+
+// Columns are the names in the header row of a csv file, nil in every other format. The caller may keep them.
+func (s *Source) Columns() []string { return slices.Clone(s.columns) }
+
+// Format is the source's format, one of Formats.
+func (s *Source) Format() string { return s.format }
+
+// Rewind starts over at the first value. What is no file can be read only once: ErrOnce.
+func (s *Source) Rewind() error {
+	once := &Error{Path: s.path, Err: fmt.Errorf("%w: to repeat it, save it to a file first", ErrOnce)}
+	if s.file == nil {
+		return once
+	}
+	if _, err := s.file.Seek(0, io.SeekStart); err != nil { // a pipe with a name
+		return once
+	}
+	return s.begin()
+}
+
+// Close gives the file back. Standard input and the reader given to From stay open.
+func (s *Source) Close() error {
+	s.release()
+	s.err = os.ErrClosed
+	if s.file == nil {
+		return nil
+	}
+	return s.file.Close()
+}
+
+func (s *Source) release() {
+	if s.unpack != nil {
+		_ = s.unpack.Close() // all that it can say was said when it was read
+		s.unpack = nil
+	}
+}

@@ -1,0 +1,111 @@
+package learner
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// events makes examples as one producer's events are: always the same 30 features in the same order, every sixth a flag.
+func events(n, bits int) []example {
+	r := rand.New(rand.NewPCG(1, 2))
+	var slots [30]uint32
+	for k := range slots {
+		slots[k] = r.Uint32N(1 << bits)
+	}
+	examples := make([]example, n)
+	for i := range examples {
+		e := &examples[i]
+		for k, slot := range slots {
+			f := Feature{Slot: slot, Print: uint16(k) + 1, Value: r.NormFloat64()*float64(k+1) + 5}
+			if k%6 == 0 {
+				f.Kind, f.Value = Indicator, 1
+			}
+			e.x = append(e.x, f)
+		}
+		e.label = Sign(e.x[1].Value + e.x[2].Value/2 - e.x[3].Value + r.NormFloat64())
+	}
+	return examples
+}
+
+func BenchmarkStep(b *testing.B) {
+	for _, scale := range []string{ScaleNone, ScaleStandard, ScaleMaxAbs} {
+		b.Run(scale, func(b *testing.B) {
+			examples := events(1024, 18)
+			m := newModel(b, "perceptron", scale, 18)
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				e := &examples[i%len(examples)]
+				if _, err := m.Predict(e.x); err != nil {
+					b.Fatal(err)
+				}
+				if _, err := m.Prepare(e.label, 1); err != nil {
+					b.Fatal(err)
+				}
+				if m.Learn() {
+					for _, f := range e.x {
+						m.SetName(f.Slot, f.Print, []byte("a name"))
+					}
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkScoreAdd(b *testing.B) {
+	s := new(Score)
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		s.Add(int8(1-i&2), int8(1-i&4/2), float64(i&15), i&1 != 0)
+		s.AddNorm(float64(i & 255))
+	}
+}
+
+func BenchmarkScoreReport(b *testing.B) {
+	s := new(Score)
+	for i := range 2 * Window {
+		s.Add(int8(1-i&2), int8(1-i&4/2), float64(i*7919%1000), i&1 != 0)
+	}
+	for b.Loop() {
+		s.Report()
+	}
+}
+
+// BenchmarkCopyTo shows what a checkpoint costs the learner, beside copying as many plain bytes.
+func BenchmarkCopyTo(b *testing.B) {
+	const bits, names = 22, 100_000
+	for _, scale := range []string{ScaleNone, ScaleStandard} {
+		m := newModel(b, "perceptron", scale, bits)
+		for i := range uint32(names) {
+			if err := m.SetWeight(i, 1, []byte("a name of the usual length"), 1); err != nil {
+				b.Fatal(err)
+			}
+		}
+		size := 8*len(m.weights) + 2*len(m.prints) + 8*len(m.scaler.stats) + 8*len(m.names.known)
+		for i := range m.weights {
+			m.weights[i] = float64(i)
+		}
+		for i := range m.scaler.stats {
+			m.scaler.stats[i] = float64(i)
+		}
+		b.Run(scale+"/model", func(b *testing.B) {
+			var dst Model
+			m.CopyTo(&dst)
+			b.SetBytes(int64(size))
+			b.ReportAllocs()
+			for b.Loop() {
+				m.CopyTo(&dst)
+			}
+		})
+		b.Run(scale+"/bytes", func(b *testing.B) {
+			dst, src := make([]byte, size), make([]byte, size)
+			for i := range src {
+				src[i] = byte(i)
+			}
+			copy(dst, src)
+			b.SetBytes(int64(size))
+			for b.Loop() {
+				copy(dst, src)
+			}
+		})
+	}
+}

@@ -1,0 +1,18 @@
+package learner
+
+// Kind says how a feature's value came about, and so whether it may be scaled.
+type Kind uint8
+
+// The kinds of a feature.
+const (
+	Numeric   Kind = iota // a measured value, scaled when the model scales
+	Indicator             // 1 because a word or a flag was there: never scaled
+)
+
+// Feature is one coordinate of an example.
+type Feature struct {
+	Slot  uint32  // index into the model's tables, below 2^bits
+	Print uint16  // fingerprint of the feature's name, 1 to 32767: tells names that share a slot apart
+	Kind  Kind    // Numeric or Indicator
+	Value float64 // finite, at most 1e30 in magnitude
+}

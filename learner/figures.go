@@ -1,0 +1,99 @@
+package learner
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Confusion counts predictions by what was right. In fading figures the counts are sums of weights.
+type Confusion struct {
+	TruePositive  float64 `json:"truePositive"`
+	FalsePositive float64 `json:"falsePositive"`
+	TrueNegative  float64 `json:"trueNegative"`
+	FalseNegative float64 `json:"falseNegative"`
+}
+
+// Figures says how good predictions were. Where a figure would divide by 0 it is 0.
+type Figures struct {
+	Accuracy         float64   `json:"accuracy"`         // 0 to 1
+	BalancedAccuracy float64   `json:"balancedAccuracy"` // mean recall of the labels that occurred, 0 to 1
+	Precision        float64   `json:"precision"`        // of label +1, 0 to 1
+	Recall           float64   `json:"recall"`           // of label +1, 0 to 1
+	F1               float64   `json:"f1"`               // of label +1, 0 to 1
+	Kappa            float64   `json:"kappa"`            // against chance with the same marginals (Cohen 1960), -1 to 1
+	KappaM           float64   `json:"kappaM"`           // against the majority baseline (Bifet et al. 2015), up to 1
+	KappaT           float64   `json:"kappaT"`           // against the no-change baseline (Žliobaitė et al. 2015), up to 1
+	Confusion        Confusion `json:"confusion"`
+}
+
+// figuresOf computes predictor p's figures beside those of the baselines over the same examples.
+func figuresOf(scope *[predictors]cells, p int) Figures {
+	c := &scope[p]
+	tn, fp, fn, tp := c[trueNegative], c[falsePositive], c[falseNegative], c[truePositive]
+	total := c.total()
+	accuracy := ratio(tp+tn, total)
+	chance := ratio(float64(c.positives()*(tp+fp))+float64(c.negatives()*(tn+fn)), total*total)
+	return Figures{
+		Accuracy:         accuracy,
+		BalancedAccuracy: balanced(c),
+		Precision:        ratio(tp, tp+fp),
+		Recall:           ratio(tp, tp+fn),
+		F1:               ratio(2*tp, 2*tp+fp+fn),
+		Kappa:            beyond(accuracy, chance),
+		KappaM:           beyond(accuracy, scope[majority].accuracy()),
+		KappaT:           beyond(accuracy, scope[noChange].accuracy()),
+		Confusion:        Confusion{TruePositive: tp, FalsePositive: fp, TrueNegative: tn, FalseNegative: fn},
+	}
+}
+
+func (c *cells) accuracy() float64 { return ratio(c[truePositive]+c[trueNegative], c.total()) }
+
+func balanced(c *cells) float64 {
+	recall, specificity := ratio(c[truePositive], c.positives()), ratio(c[trueNegative], c.negatives())
+	switch {
+	case c.positives() == 0:
+		return specificity
+	case c.negatives() == 0:
+		return recall
+	}
+	return (recall + specificity) / 2
+}
+
+// beyond is the share of what the reference gets wrong that is got right: 1 for all of it, 0 for none, negative for worse.
+func beyond(accuracy, reference float64) float64 { return ratio(accuracy-reference, 1-reference) }
+
+func ratio(a, b float64) float64 {
+	if b == 0 {
+		return 0
+	}
+	return a / b
+}
+
+// auc is the chance that a positive example of the window scores higher than a negative one, ties counting half: the area
+// under the ROC curve, from ranks (Mann and Whitney 1947). It is 0.5 while one of the labels is missing.
+func (s *Score) auc() float64 {
+	order := make([]int, s.filled)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(s.scores[a], s.scores[b]) })
+	var wins, below float64 // pairs won, in halves; negatives with a lower score
+	for i := 0; i < len(order); {
+		var positives, negatives float64
+		score := s.scores[order[i]]
+		for ; i < len(order) && s.scores[order[i]] == score; i++ {
+			if s.outcomes[order[i]].positive() {
+				positives++
+			} else {
+				negatives++
+			}
+		}
+		wins += float64(positives * (2*below + negatives))
+		below += negatives
+	}
+	pairs := 2 * below * (float64(s.filled) - below)
+	if pairs == 0 {
+		return 0.5
+	}
+	return wins / pairs
+}

@@ -1,0 +1,106 @@
+package learner
+
+import "testing"
+
+// run puts examples through a model and its score, each predicted first.
+func run(t testing.TB, m *Model, examples []example) *Score {
+	t.Helper()
+	s := new(Score)
+	for i, e := range examples {
+		score, err := m.Predict(e.x)
+		if err != nil {
+			t.Fatalf("example %d: %v", i, err)
+		}
+		updated, err := m.Prepare(e.label, 1)
+		if err != nil {
+			t.Fatalf("example %d: %v", i, err)
+		}
+		s.Add(Sign(score), e.label, score, updated)
+		s.AddNorm(m.SquaredNorm())
+		m.Learn()
+	}
+	return s
+}
+
+// newModel makes a model of a learner as a user writes it.
+func newModel(t testing.TB, text string, scale string, bits int) *Model {
+	t.Helper()
+	spec := Spec{Scale: scale, Bits: bits}
+	if err := ParseLearner(text, &spec); err != nil {
+		t.Fatal(err)
+	}
+	m, err := New(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// golden are counts on public data sets from an independent program, in agreement with River, scikit-learn and Vowpal
+// Wabbit where the conventions are the same. The order of summation may move one by 1 or 2.
+var golden = []struct {
+	set      string
+	noChange int64
+	rows     []goldenRow
+}{
+	{"elec2", 6647, []goldenRow{
+		{ScaleNone, "perceptron", 6930, 6931},
+		{ScaleNone, "perceptron:update=mistake", 6977, 6977},
+		{ScaleNone, "perceptron:threshold=1", 6901, 7606},
+		{ScaleStandard, "perceptron", 4041, 4042},
+		{ScaleStandard, "perceptron:update=mistake", 4023, 4023},
+		{ScaleStandard, "perceptron:threshold=1", 3955, 4654},
+	}},
+	{"phishing", 605, []goldenRow{
+		{ScaleNone, "perceptron", 204, 217},
+		{ScaleNone, "perceptron:update=mistake", 213, 213},
+		{ScaleNone, "perceptron:threshold=1", 201, 272},
+		{ScaleStandard, "perceptron", 176, 177},
+		{ScaleStandard, "perceptron:update=mistake", 194, 194},
+		{ScaleStandard, "perceptron:threshold=1", 178, 211},
+	}},
+	{"bananas", 2600, []goldenRow{
+		{ScaleNone, "perceptron", 2575, 2575},
+		{ScaleNone, "perceptron:update=mistake", 2575, 2575},
+		{ScaleNone, "perceptron:threshold=1", 2596, 3338},
+		{ScaleStandard, "perceptron", 2560, 2560},
+		{ScaleStandard, "perceptron:update=mistake", 2560, 2560},
+		{ScaleStandard, "perceptron:threshold=1", 2597, 3342},
+	}},
+	{"a9a", 11944, []goldenRow{
+		{ScaleNone, "perceptron", 6689, 6948},
+		{ScaleNone, "perceptron:update=mistake", 6751, 6751},
+		{ScaleNone, "perceptron:threshold=1", 6625, 7458},
+	}},
+	{"rcv1_small", 486, []goldenRow{
+		{ScaleNone, "perceptron", 274, 274},
+		{ScaleNone, "perceptron:update=mistake", 274, 274},
+		{ScaleNone, "perceptron:threshold=1", 275, 576},
+	}},
+}
+
+type goldenRow struct {
+	scale, learner    string
+	mistakes, updates int64
+}
+
+func TestGoldenNumbers(t *testing.T) {
+	for _, set := range golden {
+		t.Run(set.set, func(t *testing.T) {
+			data := readSet(t, set.set)
+			for _, row := range set.rows {
+				score := run(t, newModel(t, row.learner, row.scale, data.bits()), data.examples)
+				t.Logf("%s %s: %d mistakes, %d updates", row.scale, row.learner, score.Mistakes(), score.Updates())
+				if !near(score.Mistakes(), row.mistakes) || !near(score.Updates(), row.updates) {
+					t.Errorf("%s %s: %d mistakes and %d updates, want %d and %d", row.scale, row.learner,
+						score.Mistakes(), score.Updates(), row.mistakes, row.updates)
+				}
+				if got := score.Report().Baselines[0]; got.Name != "no-change" || got.Mistakes != set.noChange {
+					t.Errorf("%s: %d mistakes, want no-change's %d", got.Name, got.Mistakes, set.noChange)
+				}
+			}
+		})
+	}
+}
+
+func near(got, want int64) bool { return got-want <= 2 && want-got <= 2 }

@@ -1,0 +1,108 @@
+package learner
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"unicode/utf8"
+)
+
+// entryHead is the length of what stands before a name in the table: its slot (4 bytes) and its length (2 bytes), both
+// little-endian.
+const entryHead = 6
+
+// nameTable holds the names of slots, end to end in the order in which they came: slot, length, name. It only ever grows,
+// so a copy of it is the same memory with its end fixed, and saving it is writing it.
+type nameTable struct {
+	text  []byte
+	count int      // names in text
+	max   int      // no name is added from here on
+	known []uint64 // bit slot%64 of element slot/64: the slot has a name
+}
+
+func newNameTable(slots, most int) nameTable {
+	return nameTable{max: most, known: make([]uint64, (slots+63)/64)}
+}
+
+func (t *nameTable) room() bool           { return t.count < t.max }
+func (t *nameTable) has(slot uint32) bool { return t.known[slot/64]>>(slot%64)&1 != 0 }
+
+// add keeps the name of a slot that has none.
+func (t *nameTable) add(slot uint32, name []byte) {
+	name = cutName(name)
+	t.text = binary.LittleEndian.AppendUint32(t.text, slot)
+	t.text = binary.LittleEndian.AppendUint16(t.text, uint16(len(name)))
+	t.text = append(t.text, name...)
+	t.count++
+	t.known[slot/64] |= 1 << (slot % 64)
+}
+
+// cutName shortens a name to MaxNameBytes or up to three bytes less, so that no rune is cut in two.
+func cutName(name []byte) []byte {
+	if len(name) <= MaxNameBytes {
+		return name
+	}
+	for end := MaxNameBytes; end > MaxNameBytes-utf8.UTFMax; end-- {
+		if utf8.RuneStart(name[end]) {
+			return name[:end]
+		}
+	}
+	return name[:MaxNameBytes]
+}
+
+// each calls yield for every name until it says no.
+func (t *nameTable) each(yield func(slot uint32, name []byte) bool) {
+	for rest := t.text; len(rest) > 0; {
+		slot, name, tail, _ := nextName(rest)
+		if !yield(slot, name) {
+			return
+		}
+		rest = tail
+	}
+}
+
+// nextName takes the first entry off a table.
+func nextName(text []byte) (slot uint32, name, rest []byte, ok bool) {
+	if len(text) < entryHead {
+		return 0, nil, nil, false
+	}
+	n := int(binary.LittleEndian.Uint16(text[4:]))
+	if n > MaxNameBytes || len(text) < entryHead+n {
+		return 0, nil, nil, false
+	}
+	return binary.LittleEndian.Uint32(text), text[entryHead : entryHead+n], text[entryHead+n:], true
+}
+
+// load takes over a copy of a saved table. Every slot in it must be one of prints, must have been met, and must stand there
+// once. More names than max are no error: the limit may have been lowered since.
+func (t *nameTable) load(text []byte, prints []uint16) error {
+	loaded := newNameTable(len(prints), t.max)
+	for rest := text; len(rest) > 0; {
+		slot, _, tail, ok := nextName(rest)
+		at := len(text) - len(rest)
+		switch {
+		case !ok:
+			return fmt.Errorf("learner: names: byte %d: no whole name", at)
+		case int64(slot) >= int64(len(prints)):
+			return fmt.Errorf("learner: names: byte %d: slot %d of %d", at, slot, len(prints))
+		case prints[slot]&printMask == 0:
+			return fmt.Errorf("learner: names: byte %d: slot %d was never met", at, slot)
+		case loaded.has(slot):
+			return fmt.Errorf("learner: names: byte %d: slot %d has two names", at, slot)
+		}
+		loaded.known[slot/64] |= 1 << (slot % 64)
+		loaded.count++
+		rest = tail
+	}
+	loaded.text = bytes.Clone(text)
+	*t = loaded
+	return nil
+}
+
+// copyTo makes dst the same table. The names are shared: t writes only behind their end, and dst, its capacity capped, moves
+// elsewhere when it grows.
+func (t *nameTable) copyTo(dst *nameTable) {
+	dst.text = t.text[:len(t.text):len(t.text)]
+	dst.count, dst.max = t.count, t.max
+	dst.known = copyInto(dst.known, t.known)
+}

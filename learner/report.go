@@ -1,0 +1,46 @@
+package learner
+
+import "math"
+
+// Row is what is reported of one predictor. The figures at its top are over all examples.
+type Row struct {
+	Name     string `json:"name,omitempty"` // a baseline's; the learner's is the caller's to set
+	Examples int64  `json:"examples"`       // labelled ones
+	Mistakes int64  `json:"mistakes"`
+	Figures
+	Last   Figures `json:"last"`   // over the last Window examples
+	Fading Figures `json:"fading"` // with weights falling by Fade
+}
+
+// Report is a Score in words.
+type Report struct {
+	Row
+	Answered  int64   `json:"answered"`  // examples with and without a label
+	Updates   int64   `json:"updates"`   // examples that changed the weights
+	AUC       float64 `json:"auc"`       // over the last Window examples, 0.5 while they hold one label only
+	R         float64 `json:"R"`         // largest ‖(x, 1)‖ given to AddNorm
+	Baselines []Row   `json:"baselines"` // "no-change" and "majority"
+}
+
+// Report computes all figures. It sorts the window for the AUC, so it is for reports, not for every example.
+func (s *Score) Report() Report {
+	return Report{
+		Row:       s.row("", learned),
+		Answered:  s.answered,
+		Updates:   s.updates,
+		AUC:       s.auc(),
+		R:         math.Sqrt(s.norm),
+		Baselines: []Row{s.row("no-change", noChange), s.row("majority", majority)},
+	}
+}
+
+func (s *Score) row(name string, p int) Row {
+	return Row{
+		Name:     name,
+		Examples: int64(s.all[p].total()),
+		Mistakes: int64(s.all[p].mistakes()),
+		Figures:  figuresOf(&s.all, p),
+		Last:     figuresOf(&s.last, p),
+		Fading:   figuresOf(&s.fading, p),
+	}
+}

@@ -1,0 +1,152 @@
+package learner
+
+import "math"
+
+// scaler keeps what is known of each slot's values and scales by it.
+type scaler struct {
+	mode   mode
+	stats  []float64  // standard: count, mean, m2 of slot i at 3*i; maxabs: the largest |value| at i; none: nothing
+	staged []observed // what stats become if the example is learned, one for each of its features
+}
+
+// mode is how a scaler scales.
+type mode uint8
+
+const (
+	plain    mode = iota // as is
+	standard             // (x-mean)/deviation
+	maxabs               // x/max|x|
+)
+
+// moments is what Welford's method keeps of a run of values (Technometrics 4, 1962). A slot's three lie side by side in
+// scaler.stats, so that they cost one cache miss.
+type moments struct {
+	count float64 // how many values
+	mean  float64
+	m2    float64 // sum of (value-mean)^2
+}
+
+// width is how many numbers moments are.
+const width = 3
+
+// observed is a raw value and the moments with it.
+type observed struct {
+	after moments
+	raw   float64
+}
+
+func newScaler(scale string, slots int) scaler {
+	switch scale {
+	case ScaleStandard:
+		return scaler{mode: standard, stats: make([]float64, width*slots)}
+	case ScaleMaxAbs:
+		return scaler{mode: maxabs, stats: make([]float64, slots)}
+	}
+	return scaler{}
+}
+
+// with returns the moments with x added.
+func (m moments) with(x float64) moments {
+	n := m.count + 1
+	d := x - m.mean
+	mu := m.mean + d/n
+	return moments{n, mu, m.m2 + float64(d*(x-mu))}
+}
+
+// standardize returns (x-mean)/deviation for the population of the moments, and 0 when its values are all the same.
+func (m moments) standardize(x float64) float64 {
+	variance := m.m2 / m.count
+	if variance == 0 {
+		return 0
+	}
+	return (x - m.mean) / math.Sqrt(variance)
+}
+
+func (s *scaler) load(slot uint32) moments {
+	at := s.stats[width*int(slot):][:width]
+	return moments{at[0], at[1], at[2]}
+}
+
+func (s *scaler) store(slot uint32, m moments) {
+	at := s.stats[width*int(slot):][:width]
+	at[0], at[1], at[2] = m.count, m.mean, m.m2
+}
+
+// value returns what scale would make of one feature's value.
+func (s *scaler) value(f Feature) float64 {
+	switch {
+	case f.Kind == Indicator || s.mode == plain:
+		return f.Value
+	case s.mode == standard:
+		return s.load(f.Slot).with(f.Value).standardize(f.Value)
+	}
+	return overMax(f.Value, s.stats[f.Slot])
+}
+
+// overMax returns x over the larger of |x| and the most seen so far, and 0 when both are 0.
+func overMax(x, most float64) float64 {
+	if a := math.Abs(x); a > most {
+		most = a
+	}
+	if most == 0 {
+		return 0
+	}
+	return x / most
+}
+
+// scale puts the scaled values into x and stages the statistics with x in them. The statistics stay as they are. It reports
+// whether all values were in range; values beyond would spoil the statistics for good.
+func (s *scaler) scale(x []Feature) bool {
+	if s.mode == plain {
+		return true
+	}
+	if cap(s.staged) < len(x) {
+		s.staged = make([]observed, cap(x))
+	}
+	staged := s.staged[:len(x)]
+	for i := range x {
+		f := &x[i]
+		if f.Kind == Indicator {
+			continue
+		}
+		if !(math.Abs(f.Value) <= MaxValue) {
+			return false
+		}
+		o := &staged[i]
+		o.raw = f.Value
+		if s.mode == standard {
+			o.after = s.load(f.Slot).with(f.Value)
+			f.Value = o.after.standardize(f.Value)
+		} else {
+			f.Value = overMax(f.Value, s.stats[f.Slot])
+		}
+	}
+	return true
+}
+
+// commit makes the staged statistics the slots' own.
+func (s *scaler) commit(x []Feature) {
+	if s.mode == plain {
+		return
+	}
+	staged := s.staged[:len(x)]
+	for i := range x {
+		switch {
+		case x[i].Kind == Indicator:
+		case s.mode == standard:
+			s.settle(x[i].Slot, &staged[i])
+		case math.Abs(staged[i].raw) > s.stats[x[i].Slot]:
+			s.stats[x[i].Slot] = math.Abs(staged[i].raw)
+		}
+	}
+}
+
+// settle stores what was staged for a slot. A slot that the example holds twice has moved on since its second value was
+// staged; that one is added anew.
+func (s *scaler) settle(slot uint32, o *observed) {
+	if now := s.load(slot); now.count+1 != o.after.count {
+		s.store(slot, now.with(o.raw))
+		return
+	}
+	s.store(slot, o.after)
+}

@@ -1,0 +1,135 @@
+package learner
+
+// Window is how many of the latest examples the figures named last are about.
+const Window = 1000
+
+// Fade is what an example's weight in the fading figures is multiplied by with each one that follows.
+const Fade = 0.999
+
+// Score keeps what predictions were worth, each made before its label was learned (prequential: Dawid 1984; fading and
+// windows: Gama, Sebastião and Rodrigues 2013). Beside the learner it scores two baselines on the same labels: no-change
+// predicts the label before, majority the label seen more often so far; at the first example and when both labels are level
+// they predict +1. Examples count alike, whatever their weights.
+//
+// A Score is copied by assignment, its zero value is ready, and it survives encoding/json to the bit. Add costs the same at
+// any length of stream and allocates nothing.
+type Score struct {
+	answered int64 // examples with and without a label
+	updates  int64
+	norm     float64 // largest squared norm
+	all      [predictors]cells
+	last     [predictors]cells // over the last Window examples
+	fading   [predictors]cells
+
+	// The last Window examples: a ring whose next entry goes to next.
+	outcomes [Window]outcome
+	scores   [Window]float64
+	next     int
+	filled   int
+}
+
+// The predictors a Score compares.
+const (
+	learned  = iota // the learner
+	noChange        // the label before
+	majority        // the label seen more often so far
+	predictors
+)
+
+// cells counts predictions by label and by what was predicted: see cell. Counts are exact up to 2^53.
+type cells [4]float64
+
+// The elements of cells.
+const (
+	trueNegative  = 0 // label -1, prediction -1
+	falsePositive = 1 // label -1, prediction +1
+	falseNegative = 2 // label +1, prediction -1
+	truePositive  = 3 // label +1, prediction +1
+)
+
+func (c *cells) total() float64     { return c[0] + c[1] + c[2] + c[3] }
+func (c *cells) negatives() float64 { return c[trueNegative] + c[falsePositive] }
+func (c *cells) positives() float64 { return c[falseNegative] + c[truePositive] }
+func (c *cells) mistakes() float64  { return c[falsePositive] + c[falseNegative] }
+
+// fade takes the next step down. What is too small to show becomes 0: otherwise it would end in the subnormal numbers, with
+// which some processors are a hundred times slower.
+func (c *cells) fade() {
+	for i := range c {
+		if c[i] *= Fade; c[i] < 1e-300 {
+			c[i] = 0
+		}
+	}
+}
+
+// outcome is one example: bit p is set when predictor p said +1, bit predictors when the label is +1.
+type outcome uint8
+
+// cell is the element of cells that predictor p's prediction belongs to.
+func (o outcome) cell(p int) int { return int(o>>predictors&1)<<1 | int(o>>p&1) }
+
+// positive is whether the label is +1.
+func (o outcome) positive() bool { return o>>predictors&1 != 0 }
+
+// Add scores a labelled example: what was predicted (-1 or 1), what was right (-1 or 1), the score (finite) and whether the
+// learner updated.
+func (s *Score) Add(prediction, label int8, score float64, updated bool) {
+	o := s.outcome(prediction, label)
+	leaving, full := s.outcomes[s.next], s.filled == Window
+	for p := range predictors {
+		s.all[p][o.cell(p)]++
+		if full {
+			s.last[p][leaving.cell(p)]--
+		}
+		s.last[p][o.cell(p)]++
+		s.fading[p].fade()
+		s.fading[p][o.cell(p)]++
+	}
+	s.outcomes[s.next], s.scores[s.next] = o, score
+	if s.next++; s.next == Window {
+		s.next = 0
+	}
+	if !full {
+		s.filled++
+	}
+	s.answered++
+	if updated {
+		s.updates++
+	}
+}
+
+// outcome lets the baselines predict, from the labels before this one.
+func (s *Score) outcome(prediction, label int8) outcome {
+	var o outcome
+	if prediction > 0 {
+		o |= 1 << learned
+	}
+	if s.filled == 0 || s.outcomes[(s.next+Window-1)%Window].positive() {
+		o |= 1 << noChange
+	}
+	if c := &s.all[learned]; c.positives() >= c.negatives() {
+		o |= 1 << majority
+	}
+	if label > 0 {
+		o |= 1 << predictors
+	}
+	return o
+}
+
+// AddUnlabelled counts an example that was answered and has no label.
+func (s *Score) AddUnlabelled() { s.answered++ }
+
+// AddNorm takes note of ‖(x, 1)‖² of a labelled example, as Model.SquaredNorm gives it, for R.
+func (s *Score) AddNorm(squared float64) { s.norm = max(s.norm, squared) }
+
+// Examples counts labelled examples.
+func (s *Score) Examples() int64 { return int64(s.all[learned].total()) }
+
+// Answered counts all examples, with and without a label.
+func (s *Score) Answered() int64 { return s.answered }
+
+// Mistakes counts labelled examples whose prediction was wrong.
+func (s *Score) Mistakes() int64 { return int64(s.all[learned].mistakes()) }
+
+// Updates counts examples that changed the weights.
+func (s *Score) Updates() int64 { return s.updates }

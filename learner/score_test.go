@@ -1,0 +1,306 @@
+package learner
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+)
+
+// answer is what one example leaves behind.
+type answer struct {
+	prediction, label int8
+	score             float64
+	updated           bool
+}
+
+// randomAnswers are in runs of one label, with few different scores, so that ties occur.
+func randomAnswers(seed uint64, n int) []answer {
+	r := rand.New(rand.NewPCG(seed, 9))
+	all := make([]answer, n)
+	label, bias := int8(1-2*int(seed%2)), r.Float64()
+	for i := range all {
+		if r.Float64() < bias {
+			label = -label
+		}
+		score := float64(r.IntN(9)-4)/2 + float64(label)*float64(seed%3)/2
+		all[i] = answer{Sign(score), label, score, r.IntN(3) == 0}
+	}
+	return all
+}
+
+func scoreOf(all []answer) *Score {
+	s := new(Score)
+	for _, a := range all {
+		s.Add(a.prediction, a.label, a.score, a.updated)
+	}
+	return s
+}
+
+// weighted is a prediction, its label and its weight in some scope.
+type weighted struct {
+	prediction, label int8
+	weight            float64
+}
+
+// TestScoreAgainstNaive recomputes every figure from the whole stream.
+func TestScoreAgainstNaive(t *testing.T) {
+	for seed := range uint64(12) {
+		for _, n := range []int{0, 1, 2, 7, 999, 1000, 1001, 3500} {
+			all := randomAnswers(seed, n)
+			report := scoreOf(all).Report()
+			noChange, majority := baselines(all)
+			learner := make([]int8, n)
+			updates := int64(0)
+			for i, a := range all {
+				learner[i] = a.prediction
+				if a.updated {
+					updates++
+				}
+			}
+			if report.Updates != updates || report.Answered != int64(n) || report.Examples != int64(n) {
+				t.Errorf("seed %d, %d: %d updates of %d", seed, n, report.Updates, report.Answered)
+			}
+			if want := naiveAUC(all[max(0, n-Window):]); math.Abs(report.AUC-want) > 1e-12 {
+				t.Errorf("seed %d, %d: AUC %v, want %v", seed, n, report.AUC, want)
+			}
+			for i, row := range []Row{report.Row, report.Baselines[0], report.Baselines[1]} {
+				predictions := [][]int8{learner, noChange, majority}
+				compareRow(t, row, all, predictions[i], noChange, majority)
+			}
+		}
+	}
+}
+
+func compareRow(t *testing.T, row Row, all []answer, own, noChange, majority []int8) {
+	t.Helper()
+	last := max(0, len(all)-Window)
+	for _, scope := range []struct {
+		name string
+		got  Figures
+		from int
+		fade float64
+	}{{"all", row.Figures, 0, 1}, {"last", row.Last, last, 1}, {"fading", row.Fading, 0, Fade}} {
+		at := func(predictions []int8) (w []weighted) {
+			for i := scope.from; i < len(all); i++ {
+				w = append(w, weighted{predictions[i], all[i].label, math.Pow(scope.fade, float64(len(all)-1-i))})
+			}
+			return w
+		}
+		want := naiveFigures(at(own), at(noChange), at(majority))
+		if !alike(reflect.ValueOf(scope.got), reflect.ValueOf(want)) {
+			t.Errorf("%d examples, %q, %s:\n got %+v\nwant %+v", len(all), row.Name, scope.name, scope.got, want)
+		}
+	}
+	mistakes := int64(0)
+	for i, a := range all {
+		if own[i] != a.label {
+			mistakes++
+		}
+	}
+	if row.Mistakes != mistakes {
+		t.Errorf("%q: %d mistakes, want %d", row.Name, row.Mistakes, mistakes)
+	}
+}
+
+// alike compares all floats of two structs, near 0 absolutely.
+func alike(a, b reflect.Value) bool {
+	if a.Kind() == reflect.Float64 {
+		return math.Abs(a.Float()-b.Float()) <= 1e-8*math.Max(1, math.Abs(b.Float()))
+	}
+	for i := range a.NumField() {
+		if !alike(a.Field(i), b.Field(i)) {
+			return false
+		}
+	}
+	return true
+}
+
+func baselines(all []answer) (noChange, majority []int8) {
+	last, balance := int8(1), 0
+	for _, a := range all {
+		noChange = append(noChange, last)
+		majority = append(majority, Sign(float64(balance)))
+		last = a.label
+		balance += int(a.label)
+	}
+	return noChange, majority
+}
+
+// sum adds up the weights for which keep holds.
+func sum(ws []weighted, keep func(w weighted) bool) float64 {
+	total := 0.0
+	for _, w := range ws {
+		if keep(w) {
+			total += w.weight
+		}
+	}
+	return total
+}
+
+func naiveFigures(own, noChange, majority []weighted) Figures {
+	count := func(prediction, label int8) float64 {
+		return sum(own, func(w weighted) bool { return w.prediction == prediction && w.label == label })
+	}
+	right := func(ws []weighted) float64 { return sum(ws, func(w weighted) bool { return w.prediction == w.label }) }
+	div := func(a, b float64) float64 {
+		if math.Abs(b) < 1e-15 {
+			return 0
+		}
+		return a / b
+	}
+	tp, fp, tn, fn := count(1, 1), count(1, -1), count(-1, -1), count(-1, 1)
+	n := tp + fp + tn + fn
+	f := Figures{Confusion: Confusion{TruePositive: tp, FalsePositive: fp, TrueNegative: tn, FalseNegative: fn}}
+	f.Accuracy = div(right(own), n)
+	f.Precision, f.Recall = div(tp, tp+fp), div(tp, tp+fn)
+	f.F1 = div(2*f.Precision*f.Recall, f.Precision+f.Recall)
+	recalls, labels := f.Recall+div(tn, tn+fp), 0.0
+	if tp+fn > 0 {
+		labels++
+	}
+	if tn+fp > 0 {
+		labels++
+	}
+	f.BalancedAccuracy = div(recalls, labels)
+	chance := div(tp+fn, n)*div(tp+fp, n) + div(tn+fp, n)*div(tn+fn, n)
+	f.Kappa = div(f.Accuracy-chance, 1-chance)
+	f.KappaM = div(f.Accuracy-div(right(majority), n), 1-div(right(majority), n))
+	f.KappaT = div(f.Accuracy-div(right(noChange), n), 1-div(right(noChange), n))
+	return f
+}
+
+// naiveAUC compares every positive with every negative.
+func naiveAUC(all []answer) float64 {
+	wins, pairs := 0.0, 0.0
+	for _, a := range all {
+		for _, b := range all {
+			if a.label != 1 || b.label != -1 {
+				continue
+			}
+			pairs++
+			switch {
+			case a.score > b.score:
+				wins++
+			case a.score == b.score:
+				wins += 0.5
+			}
+		}
+	}
+	if pairs == 0 {
+		return 0.5
+	}
+	return wins / pairs
+}
+
+func TestScoreCounts(t *testing.T) {
+	s := scoreOf(randomAnswers(1, 10))
+	s.AddUnlabelled()
+	for _, squared := range []float64{4, 25, 9} {
+		s.AddNorm(squared)
+	}
+	if r := s.Report(); s.Examples() != 10 || s.Answered() != 11 || r.Answered != 11 || r.Examples != 10 || r.R != 5 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestFadingEndsInZero follows a label that never comes again: what is left of it must not end in subnormal numbers.
+func TestFadingEndsInZero(t *testing.T) {
+	s := new(Score)
+	s.Add(1, 1, 1, false)
+	for range 700_000 {
+		s.Add(-1, -1, -1, false)
+	}
+	if got := s.Report().Fading.Confusion; got.TruePositive != 0 || math.Abs(got.TrueNegative-1000) > 1e-6 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestScoreSurvivesJSON saves in the middle of a stream, goes on with both, and wants the same bytes in the end.
+func TestScoreSurvivesJSON(t *testing.T) {
+	for _, n := range []int{0, 1, 999, 1000, 1001, 2345} {
+		all := randomAnswers(uint64(n), n+1200)
+		s := scoreOf(all[:n])
+		s.AddNorm(math.Pi)
+		s.AddUnlabelled()
+		var loaded Score
+		if err := json.Unmarshal(encode(t, s), &loaded); err != nil {
+			t.Fatalf("%d: %v", n, err)
+		}
+		for i, a := range all[n:] {
+			if i%300 == 0 && !(bytes.Equal(encode(t, s), encode(t, &loaded)) && reflect.DeepEqual(s.Report(), loaded.Report())) {
+				t.Fatalf("%d: another score %d examples on", n, i)
+			}
+			s.Add(a.prediction, a.label, a.score/3, a.updated)
+			loaded.Add(a.prediction, a.label, a.score/3, a.updated)
+		}
+		if !bytes.Equal(encode(t, s), encode(t, &loaded)) {
+			t.Fatalf("%d: another score in the end", n)
+		}
+	}
+}
+
+func encode(t *testing.T, v any) []byte {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// TestHostileScore spoils single fields of a good state.
+func TestHostileScore(t *testing.T) {
+	good := encode(t, scoreOf(randomAnswers(2, 30)))
+	for key, values := range map[string][]string{
+		"answered": {"29", "-1", `"x"`, "1e30"},
+		"updates":  {"31", "-1"},
+		"squaredR": {"-1", "1e999"},
+		"all":      {"[[0,0,0,0],[0,0,0,0],[0,0,0,0]]", "[[1.5,0,28.5,0],[0,0,0,0],[0,0,0,0]]", "[[-1,31,0,0],[-1,31,0,0],[-1,31,0,0]]", "[]"},
+		"fading":   {"[[99,0,0,0]]", "[[-1,0,0,0]]"},
+		"outcomes": {`""`, `"AAAA"`, `"/////////////////////////////////////////w=="`},
+		"scores":   {`""`, `"AAAA"`},
+	} {
+		for _, value := range values {
+			fields := make(map[string]json.RawMessage)
+			if err := json.Unmarshal(good, &fields); err != nil {
+				t.Fatal(err)
+			}
+			if fields[key] == nil {
+				t.Fatalf("no field %q", key)
+			}
+			fields[key] = json.RawMessage(value)
+			var s Score
+			if err := json.Unmarshal(encode(t, fields), &s); err == nil {
+				t.Errorf("%s = %s was taken", key, value)
+			} else if s != (Score{}) {
+				t.Errorf("%s = %s left something behind", key, value)
+			}
+		}
+	}
+}
+
+// FuzzScore loads anything: it is refused, or it can be added to, reported and saved.
+func FuzzScore(f *testing.F) {
+	for _, n := range []int{0, 3, 30} {
+		text, err := json.Marshal(scoreOf(randomAnswers(1, n)))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var s Score
+		if json.Unmarshal(text, &s) != nil {
+			return
+		}
+		s.Add(1, -1, 0.5, true)
+		s.AddUnlabelled()
+		encode(t, s.Report())
+		if err := json.Unmarshal(encode(t, s), new(Score)); err != nil {
+			t.Errorf("what was taken could not be read back: %v", err)
+		}
+	})
+}

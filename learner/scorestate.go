@@ -1,0 +1,88 @@
+package learner
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+)
+
+// scoreState is a Score in JSON. The window stands in it oldest first, so that equal scores have equal JSON.
+type scoreState struct {
+	Answered int64             `json:"answered"`
+	Updates  int64             `json:"updates"`
+	Norm     float64           `json:"squaredR"`
+	All      [predictors]cells `json:"all"`
+	Fading   [predictors]cells `json:"fading"`
+	Outcomes []byte            `json:"outcomes"` // an outcome for each example of the window
+	Scores   []byte            `json:"scores"`   // a little-endian float64 for each
+}
+
+var errScore = errors.New("learner: a saved score that no stream leads to")
+
+// MarshalJSON writes the state, about 15 kB with a full window.
+func (s Score) MarshalJSON() ([]byte, error) {
+	state := scoreState{Answered: s.answered, Updates: s.updates, Norm: s.norm, All: s.all, Fading: s.fading}
+	for i := range s.filled {
+		at := (s.next - s.filled + i + Window) % Window
+		state.Outcomes = append(state.Outcomes, byte(s.outcomes[at]))
+		state.Scores = binary.LittleEndian.AppendUint64(state.Scores, math.Float64bits(s.scores[at]))
+	}
+	return json.Marshal(state)
+}
+
+// UnmarshalJSON reads a state and checks it: what it accepts can be added to and reported. On an error s is as it was.
+func (s *Score) UnmarshalJSON(text []byte) error {
+	var state scoreState
+	if err := json.Unmarshal(text, &state); err != nil {
+		return fmt.Errorf("learner: score: %w", err)
+	}
+	loaded := Score{answered: state.Answered, updates: state.Updates, norm: state.Norm, all: state.All, fading: state.Fading}
+	if !loaded.countsAgree() || !loaded.fill(state.Outcomes, state.Scores) {
+		return errScore
+	}
+	*s = loaded
+	return nil
+}
+
+// countsAgree checks what is counted over the whole stream.
+func (s *Score) countsAgree() bool {
+	examples := s.all[learned].total()
+	if s.updates < 0 || float64(s.updates) > examples || float64(s.answered) < examples || s.norm < 0 {
+		return false
+	}
+	for p := range predictors {
+		all, fading := &s.all[p], &s.fading[p]
+		if all.positives() != s.all[learned].positives() || all.total() != examples {
+			return false
+		}
+		for i := range all {
+			if !(all[i] >= 0 && all[i] <= 1<<53 && all[i] == math.Trunc(all[i]) && fading[i] >= 0 && fading[i] <= all[i]) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// fill takes over a window: the newest Window examples, or all if there were fewer.
+func (s *Score) fill(outcomes, scores []byte) bool {
+	if len(outcomes) != int(min(Window, s.all[learned].total())) || len(scores) != 8*len(outcomes) {
+		return false
+	}
+	for i, b := range outcomes {
+		o := outcome(b)
+		s.scores[i] = math.Float64frombits(binary.LittleEndian.Uint64(scores[8*i:]))
+		if o >= 1<<(predictors+1) || !finite(s.scores[i]) {
+			return false
+		}
+		s.outcomes[i] = o
+		for p := range predictors {
+			s.last[p][o.cell(p)]++
+		}
+	}
+	s.filled = len(outcomes)
+	s.next = s.filled % Window
+	return true
+}

@@ -1,0 +1,106 @@
+package learner
+
+import (
+	"cmp"
+	"container/heap"
+	"math"
+	"slices"
+	"strconv"
+)
+
+// NamedWeight is a weight in words.
+type NamedWeight struct {
+	Name   string  `json:"name"` // "#slot" where the table has none
+	Weight float64 `json:"weight"`
+	Slot   uint32  `json:"slot"`
+	Shared bool    `json:"shared,omitempty"` // other names have been met at this slot
+}
+
+// Contribution is what one feature adds to a score.
+type Contribution struct {
+	Slot    uint32
+	Value   float64 // as scaled
+	Weight  float64
+	Product float64 // Value*Weight
+}
+
+// Top returns the n weights of largest magnitude, the largest first, equal ones by slot; weights of 0 are left out. The
+// cost is one pass over the slots and one over the names.
+func (m *Model) Top(n int) []NamedWeight {
+	if n <= 0 {
+		return nil
+	}
+	least := &lightest{weights: m.weights}
+	for i, w := range m.weights {
+		slot := uint32(i)
+		switch {
+		case w == 0:
+		case len(least.slots) < n:
+			heap.Push(least, slot)
+		case least.compare(slot, least.slots[0]) < 0:
+			least.slots[0] = slot
+			heap.Fix(least, 0)
+		}
+	}
+	slices.SortFunc(least.slots, least.compare)
+	names := m.Names(least.slots)
+	top := make([]NamedWeight, len(names))
+	for i, slot := range least.slots {
+		top[i] = NamedWeight{Name: names[i], Weight: m.weights[slot], Slot: slot, Shared: m.prints[slot]&shared != 0}
+	}
+	return top
+}
+
+// lightest is a heap of slots with the one that Top would drop next on top.
+type lightest struct {
+	weights []float64
+	slots   []uint32
+}
+
+// compare is negative when a stands before b in Top.
+func (h *lightest) compare(a, b uint32) int {
+	if c := cmp.Compare(math.Abs(h.weights[b]), math.Abs(h.weights[a])); c != 0 {
+		return c
+	}
+	return cmp.Compare(a, b)
+}
+
+func (h *lightest) Len() int           { return len(h.slots) }
+func (h *lightest) Less(i, j int) bool { return h.compare(h.slots[i], h.slots[j]) > 0 }
+func (h *lightest) Swap(i, j int)      { h.slots[i], h.slots[j] = h.slots[j], h.slots[i] }
+func (h *lightest) Push(slot any)      { h.slots = append(h.slots, slot.(uint32)) }
+func (h *lightest) Pop() any {
+	last := h.slots[len(h.slots)-1]
+	h.slots = h.slots[:len(h.slots)-1]
+	return last
+}
+
+// Names returns the name of each slot, "#slot" where the table has none. The cost is one pass over the names.
+func (m *Model) Names(slots []uint32) []string {
+	names := make([]string, len(slots))
+	wanted := make(map[uint32]string, len(slots))
+	for _, slot := range slots {
+		wanted[slot] = "#" + strconv.FormatUint(uint64(slot), 10)
+	}
+	m.names.each(func(slot uint32, name []byte) bool {
+		if _, ok := wanted[slot]; ok {
+			wanted[slot] = string(name)
+		}
+		return true
+	})
+	for i, slot := range slots {
+		names[i] = wanted[slot]
+	}
+	return names
+}
+
+// Explain takes a score apart: what each feature of x adds to it, in the order of x, scaled as Predict would. The sum of the
+// products in this order, and then the bias, is Predict's score to the bit. Explain only reads the model.
+func (m *Model) Explain(x []Feature) []Contribution {
+	parts := make([]Contribution, len(x))
+	for i, f := range x {
+		v, w := m.scaler.value(f), m.weights[f.Slot]
+		parts[i] = Contribution{Slot: f.Slot, Value: v, Weight: w, Product: w * v}
+	}
+	return parts
+}

@@ -1,0 +1,84 @@
+package stream
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"rosenblatt/stream/decode"
+)
+
+// answerer spells answers.
+type answerer struct {
+	options decode.Options
+	tail    []byte // `,"model":"name@epoch"}`
+	buf     []byte
+}
+
+func newAnswerer(o decode.Options, model string, epoch int64) *answerer {
+	tail := decode.AppendQuoted([]byte(`,"model":`), []byte(ModelAt(model, epoch)))
+	return &answerer{options: o, tail: append(tail, '}')}
+}
+
+// ModelAt is how answers and dead letters name the model: name@epoch.
+func ModelAt(model string, epoch int64) string { return model + "@" + strconv.FormatInt(epoch, 10) }
+
+// encode gives the answer to an example as JSON (design, section 4). The bytes are valid until the next call.
+func (a *answerer) encode(partition int32, r *Record, e *decode.Example, o *Outcome, seq int64) []byte {
+	b := append(a.buf[:0], '{')
+	if e.ID != nil {
+		b = append(b, `"id":`...)
+		b = decode.AppendID(b, e)
+		b = append(b, ',')
+	}
+	b = append(b, `"prediction":`...)
+	b = a.options.AppendLabel(b, o.Prediction, o.Family)
+	b = append(b, `,"score":`...)
+	b = strconv.AppendFloat(b, o.Score, 'g', -1, 64)
+	if o.Label != 0 {
+		b = append(b, `,"label":`...)
+		b = a.options.AppendLabel(b, o.Label, o.Family)
+		b = append(b, `,"mistake":`...)
+		b = strconv.AppendBool(b, o.Mistake)
+	}
+	b = append(b, `,"updated":`...)
+	b = strconv.AppendBool(b, o.Updated)
+	b = append(b, `,"partition":`...)
+	b = strconv.AppendInt(b, int64(partition), 10)
+	b = append(b, `,"offset":`...)
+	b = strconv.AppendInt(b, r.Offset, 10)
+	b = append(b, `,"time":`...)
+	b = strconv.AppendInt(b, r.Timestamp, 10)
+	b = append(b, `,"seq":`...)
+	b = strconv.AppendInt(b, seq, 10)
+	a.buf = append(b, a.tail...)
+	return a.buf
+}
+
+// Answer is a published answer, as far as recovery and verify need it.
+type Answer struct {
+	Score     float64 `json:"score"`
+	Partition int32   `json:"partition"`
+	Offset    int64   `json:"offset"`
+	Seq       int64   `json:"seq"`
+	Model     string  `json:"model"` // name@epoch
+}
+
+// ParseAnswer reads a published answer. An error says that the value is no answer.
+func ParseAnswer(value []byte) (Answer, error) {
+	a := Answer{Partition: -1, Offset: -1}
+	if err := json.Unmarshal(value, &a); err != nil {
+		return a, fmt.Errorf("not an answer: %w", err)
+	}
+	if a.Seq < 1 || a.Partition < 0 || a.Offset < 0 || !strings.Contains(a.Model, "@") {
+		return a, fmt.Errorf("not an answer: seq %d, partition %d, offset %d, model %q", a.Seq, a.Partition, a.Offset, a.Model)
+	}
+	return a, nil
+}
+
+// IsModel tells whether name@epoch names this model.
+func IsModel(nameAtEpoch, model string) bool {
+	i := strings.LastIndexByte(nameAtEpoch, '@')
+	return i >= 0 && nameAtEpoch[:i] == model
+}

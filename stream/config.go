@@ -1,0 +1,141 @@
+package stream
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"rosenblatt/learner"
+	"rosenblatt/stream/decode"
+)
+
+// Fixed is the configuration that reaches a feature, a score or a rejection. It is kept in the checkpoint; a run whose own
+// differs is refused unless the difference is accepted, and then it takes effect behind the recovered journal.
+type Fixed struct {
+	Hash    string         `json:"hash"`    // "xxhash64"
+	Learner learner.Spec   `json:"learner"` // learner, parameters, scale, bits
+	Decode  decode.Options `json:"decode"`  // format, fields, labels, limits, bits, seed
+	NoLearn bool           `json:"noLearn"` // answers only
+}
+
+// hashName is the only hash there is.
+const hashName = "xxhash64"
+
+// unchangeable lists the settings that no acceptance can change under a state: the tables are laid out by them.
+var unchangeable = []string{"hash", "learner.learner", "learner.bits", "decode.bits", "decode.seed"}
+
+// Difference is one setting in which two configurations differ.
+type Difference struct {
+	Name     string // dotted path
+	Was, Now string // JSON
+}
+
+// Diff lists what differs between the checkpoint's configuration and this run's, by name.
+func (f Fixed) Diff(now Fixed) ([]Difference, error) {
+	was, err := flatten(f)
+	if err != nil {
+		return nil, err
+	}
+	is, err := flatten(now)
+	if err != nil {
+		return nil, err
+	}
+	names := maps.Clone(was)
+	maps.Copy(names, is)
+	var out []Difference
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		if was[name] != is[name] {
+			out = append(out, Difference{name, orAbsent(was[name]), orAbsent(is[name])})
+		}
+	}
+	return out, nil
+}
+
+func orAbsent(s string) string {
+	if s == "" {
+		return "absent"
+	}
+	return s
+}
+
+func flatten(v any) (map[string]string, error) {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return nil, fmt.Errorf("configuration: %w", err)
+	}
+	var tree map[string]any
+	if err := json.Unmarshal(raw, &tree); err != nil {
+		return nil, fmt.Errorf("configuration: %w", err)
+	}
+	out := map[string]string{}
+	var walk func(prefix string, v any)
+	walk = func(prefix string, v any) {
+		if m, ok := v.(map[string]any); ok {
+			for name, inner := range m {
+				walk(strings.TrimPrefix(prefix+"."+name, "."), inner)
+			}
+			return
+		}
+		text, _ := json.Marshal(v) // what came out of json goes back in
+		out[prefix] = string(text)
+	}
+	walk("", tree)
+	return out, nil
+}
+
+// Config is what a task is told. Zero values of the limits mean the defaults named beside them.
+type Config struct {
+	Model string // the model's name: folder, answers, group
+	Fixed Fixed
+
+	Start    []int64  // positions of a model without a checkpoint, one for each input partition; nil: the log's start
+	UntilEnd bool     // end at the last stable offsets read before the takeover
+	Accept   []string // names of the stops this start passes
+	Skip     []SkipRange
+	Weights  *Weights // initial weights of a model without a checkpoint
+
+	CheckpointInterval time.Duration // between checkpoints: 10 s
+	CheckpointEvery    int64         // answered examples between checkpoints; 0: by time only
+	ChunkRecords       int           // greatest number of records in a chunk: 2048
+	Decoders           int           // decoding goroutines: 2
+	Grace              time.Duration // for acknowledgements and the last checkpoint when stopped: 8 s
+	WatchEvery         time.Duration // between looks at the cluster for lag and new partitions: 1 s
+	Build              string        // the program's version, kept in the checkpoint
+}
+
+// SkipRange passes records From to To (both included) of an input partition by, once.
+type SkipRange struct {
+	Partition int32 `json:"partition"`
+	From      int64 `json:"from"`
+	To        int64 `json:"to"`
+}
+
+// Weights are the weights a fresh model starts from.
+type Weights struct {
+	Bias  float64
+	Names []string // in the order in which they are set
+	Value map[string]float64
+}
+
+func (c Config) withDefaults() Config {
+	c.Fixed.Hash = hashName
+	c.CheckpointInterval = orDefault(c.CheckpointInterval, 10*time.Second)
+	c.ChunkRecords = orDefault(c.ChunkRecords, 2048)
+	c.Decoders = orDefault(c.Decoders, 2)
+	c.Grace = orDefault(c.Grace, 8*time.Second)
+	c.WatchEvery = orDefault(c.WatchEvery, time.Second)
+	return c
+}
+
+func orDefault[T comparable](v, def T) T {
+	var zero T
+	if v == zero {
+		return def
+	}
+	return v
+}
+
+func (c *Config) accepts(name string) bool { return slices.Contains(c.Accept, name) }

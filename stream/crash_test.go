@@ -1,0 +1,174 @@
+package stream_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"rosenblatt/checkpoint"
+	"rosenblatt/stream"
+	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/streamtest"
+)
+
+var errPlug = errors.New("the plug is pulled")
+
+// plug lets a process die at a given step: from there on nothing it does reaches the cluster or the disk.
+type plug struct{ left atomic.Int64 }
+
+func (p *plug) step() error {
+	if p.left.Add(-1) < 0 {
+		return errPlug
+	}
+	return nil
+}
+
+type pluggedJournal struct {
+	stream.Journal
+	p *plug
+}
+
+func (j pluggedJournal) Takeover(ctx context.Context, held stream.Producer) (*stream.Fence, error) {
+	if err := j.p.step(); err != nil {
+		return nil, err
+	}
+	f, err := j.Journal.Takeover(ctx, held)
+	if err == nil {
+		err = j.p.step()
+	}
+	return f, err
+}
+
+func (j pluggedJournal) Append(ctx context.Context, topic stream.Topic, partition int32, b *recordbatch.Builder) (int64, error) {
+	if err := j.p.step(); err != nil {
+		return 0, err // dies before the batch is sent
+	}
+	end, err := j.Journal.Append(ctx, topic, partition, b)
+	if err == nil {
+		err = j.p.step() // dies after the batch stands there
+	}
+	return end, err
+}
+
+type pluggedGroup struct {
+	stream.Committer
+	p *plug
+}
+
+func (g pluggedGroup) Commit(ctx context.Context, positions []int64) error {
+	if err := g.p.step(); err != nil {
+		return err
+	}
+	return g.Committer.Commit(ctx, positions)
+}
+
+type pluggedFS struct {
+	checkpoint.FS
+	p *plug
+}
+
+func (f pluggedFS) Create(path string) (checkpoint.Handle, error) {
+	if err := f.p.step(); err != nil {
+		return nil, err
+	}
+	w, err := f.FS.Create(path)
+	return pluggedFile{w, f.p}, err
+}
+
+func (f pluggedFS) Rename(from, to string) error {
+	if err := f.p.step(); err != nil {
+		return err
+	}
+	return f.FS.Rename(from, to)
+}
+
+func (f pluggedFS) Remove(path string) error {
+	if err := f.p.step(); err != nil {
+		return err
+	}
+	return f.FS.Remove(path)
+}
+
+func (f pluggedFS) SyncDir(path string) error {
+	if err := f.p.step(); err != nil {
+		return err
+	}
+	return f.FS.SyncDir(path)
+}
+
+type pluggedFile struct {
+	checkpoint.Handle
+	p *plug
+}
+
+func (f pluggedFile) Write(b []byte) (int, error) {
+	if err := f.p.step(); err != nil {
+		return 0, err
+	}
+	return f.Handle.Write(b)
+}
+
+func (f pluggedFile) Sync() error {
+	if err := f.p.step(); err != nil {
+		return err
+	}
+	return f.Handle.Sync()
+}
+
+// TestCrashAnywhere kills a task at a random step of what it does to the cluster and the disk, again and again, and audits
+// the topics after the last one came through. ROSENBLATT_CRASH_SEED replays one seed.
+func TestCrashAnywhere(t *testing.T) {
+	rounds := 12
+	if testing.Short() || streamtest.Real() {
+		rounds = 4
+	}
+	for seed := range uint64(rounds) {
+		t.Run(fmt.Sprint("seed", seed), func(t *testing.T) { crashRound(t, seed) })
+	}
+}
+
+func crashRound(t *testing.T, seed uint64) {
+	r := rand.New(rand.NewPCG(seed, 7))
+	partitions := 1 + r.IntN(4)
+	s := streamtest.New(t, streamtest.Start(t), partitions)
+	for p := range partitions {
+		s.Cluster.Produce(t, s.Name, p, events(seed*10+uint64(p), 400)...)
+	}
+	s.Config.ChunkRecords = 1 + r.IntN(40)
+	s.Config.CheckpointInterval = time.Millisecond
+	s.Config.CheckpointEvery = int64(1 + r.IntN(100))
+	s.Config.Grace = 5 * time.Second
+	if os.Getenv("ROSENBLATT_TEST_LOG") != "" {
+		s.Log = zerolog.New(zerolog.ConsoleWriter{Out: os.Stderr, TimeFormat: "05.000"}).With().Timestamp().Logger()
+	}
+	crashes := 0
+	for {
+		p := &plug{}
+		p.left.Store(int64(r.IntN(60)))
+		if crashes >= 15 {
+			p.left.Store(1 << 40)
+		}
+		s.Adjust = func(task *stream.Task) {
+			task.Journal = pluggedJournal{task.Journal, p}
+			task.Group = pluggedGroup{task.Group, p}
+			task.Store.FS = pluggedFS{task.Store.FS, p}
+		}
+		_, err := s.Run(t)
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, errPlug) {
+			t.Fatalf("after %d crashes: %v", crashes, err)
+		}
+		crashes++
+	}
+	o := s.Audit(t)
+	t.Logf("%d partitions, %d crashes, %d answers, %d dead letters", partitions, crashes, len(o.Answers), len(o.Letters))
+}

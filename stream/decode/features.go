@@ -1,0 +1,84 @@
+package decode
+
+import "rosenblatt/learner"
+
+// limit is the largest magnitude of a value or a weight. It leaves room for sums of squares within float64.
+const limit = 1e30
+
+// add adds a feature to the event at hand. One whose name was there before adds to it.
+func (d *Decoder) add(name []byte, v float64, k learner.Kind) { d.addHashed(d.sum(name), name, v, k) }
+
+// addHashed is add for a name whose hash is known.
+func (d *Decoder) addHashed(h uint64, name []byte, v float64, k learner.Kind) {
+	if !(v >= -limit && v <= limit) {
+		d.outOfRange(name, v)
+		return
+	}
+	place, there := d.seen.find(h)
+	if there {
+		f := &d.arena[d.start+int(d.seen.entries[place].index)]
+		f.Value += v
+		if !(f.Value >= -limit && f.Value <= limit) {
+			d.outOfRange(name, f.Value)
+		}
+		return
+	}
+	d.insert(place, h, name, v, k)
+}
+
+// addOnce adds an indicator unless its name is there.
+func (d *Decoder) addOnce(name []byte) {
+	h := d.sum(name)
+	if place, there := d.seen.find(h); !there {
+		d.insert(place, h, name, 1, learner.Indicator)
+	}
+}
+
+// insert stores a new feature, unless there are too many.
+func (d *Decoder) insert(place int, h uint64, name []byte, v float64, k learner.Kind) {
+	index := len(d.arena) - d.start
+	if index >= d.options.MaxFeatures {
+		d.unfit.add(TooManyFeatures, "feature %v: more than %d features; raise the limit or send fewer", quoted(name), d.options.MaxFeatures)
+		return
+	}
+	d.seen.put(place, h, index)
+	d.arena = append(d.arena, learner.Feature{Slot: d.slot(h), Print: fingerprint(h), Kind: k, Value: v})
+	if d.visit != nil {
+		d.visit(name, index)
+	}
+}
+
+func (d *Decoder) outOfRange(name []byte, v float64) {
+	d.unfit.add(OutOfRange, "feature %v: %g is over %g in magnitude; scale it down where it is made", quoted(name), v, limit)
+}
+
+// discard drops the features found so far and what was wrong with them.
+func (d *Decoder) discard() {
+	d.arena = d.arena[:d.start]
+	d.seen.reset()
+	d.unfit = failure{}
+}
+
+// hold puts a name where more can be written behind it, and returns where it ends in d.name. Prefix is what path was called with.
+func (d *Decoder) hold(name []byte, prefix int) int {
+	if prefix == d.base {
+		d.name = append(d.name[:prefix], name...)
+	}
+	return len(d.name)
+}
+
+// path makes a feature's name of the prefix in d.name and a key. Without a prefix that is the key itself.
+func (d *Decoder) path(prefix int, key []byte) []byte {
+	if prefix == d.base {
+		return key
+	}
+	d.name = append(d.name[:prefix], key...)
+	return d.name[d.base:]
+}
+
+// addWord adds the indicator `name=word`.
+func (d *Decoder) addWord(name []byte, prefix int, word []byte) {
+	end := d.hold(name, prefix)
+	d.name = append(append(d.name[:end], '='), word...)
+	d.add(d.name[d.base:], 1, learner.Indicator)
+}

@@ -1,0 +1,237 @@
+package stream_test
+
+import (
+	"archive/zip"
+	"bufio"
+	"compress/gzip"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"rosenblatt/learner"
+	"rosenblatt/stream"
+	"rosenblatt/stream/decode"
+	"rosenblatt/stream/streamtest"
+)
+
+// sharedData finds others' data sets beside the project; without them the test is skipped.
+func sharedData(t testing.TB, path ...string) string {
+	t.Helper()
+	p := filepath.Join(append([]string{"..", "..", "shared", "data"}, path...)...)
+	if _, err := os.Stat(p); err != nil {
+		t.Skipf("the data set is not beside the project: %v", err)
+	}
+	return p
+}
+
+// tableEvents makes JSON events of a csv file with a header; the last column is the label.
+func tableEvents(t testing.TB, r io.Reader, positive string) (out []string) {
+	t.Helper()
+	rows, err := csv.NewReader(r).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	head := rows[0]
+	last := len(head) - 1
+	for i, row := range rows[1:] {
+		var b strings.Builder
+		label := -1
+		if row[last] == positive {
+			label = 1
+		}
+		fmt.Fprintf(&b, `{"id":"e%d","label":%d,"features":{`, i, label)
+		for j := range last {
+			if j > 0 {
+				b.WriteByte(',')
+			}
+			fmt.Fprintf(&b, "%q:%s", head[j], row[j])
+		}
+		out = append(out, b.String()+"}}")
+	}
+	return out
+}
+
+func elec2(t testing.TB) []string {
+	t.Helper()
+	f, err := os.Open(sharedData(t, "elec2", "electricity.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	return tableEvents(t, f, "UP")
+}
+
+func phishing(t testing.TB) []string {
+	t.Helper()
+	f, err := os.Open(sharedData(t, "phishing", "phishing.csv.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tableEvents(t, z, "1")
+}
+
+func lines(t testing.TB, r io.Reader) (out []string) {
+	t.Helper()
+	s := bufio.NewScanner(r)
+	s.Buffer(nil, 1<<20)
+	for s.Scan() {
+		if line := strings.TrimSpace(s.Text()); line != "" {
+			out = append(out, line)
+		}
+	}
+	if err := s.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func fileLines(t testing.TB, path ...string) []string {
+	t.Helper()
+	f, err := os.Open(sharedData(t, path...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	return lines(t, f)
+}
+
+func bananas(t testing.TB) []string {
+	t.Helper()
+	z, err := zip.OpenReader(sharedData(t, "bananas", "banana.zip"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	f, err := z.File[0].Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	return lines(t, f)
+}
+
+// TestGolden reproduces the perceptron's rows of the golden numbers through decoder and processor.
+func TestGolden(t *testing.T) {
+	rows := []struct {
+		set       string
+		events    func(testing.TB) []string
+		format    string
+		bits      int
+		scale     string
+		learner   string
+		mistakes  int64
+		updates   int64
+		tolerance int64
+	}{
+		{"elec2", elec2, decode.JSON, 18, "none", "perceptron", 6930, 6931, 2},
+		{"elec2", elec2, decode.JSON, 18, "none", "perceptron:update=mistake", 6977, 6977, 2},
+		{"elec2", elec2, decode.JSON, 18, "none", "perceptron:threshold=1", 6901, 7606, 2},
+		{"elec2", elec2, decode.JSON, 18, "standard", "perceptron", 4041, 4042, 0},
+		{"elec2", elec2, decode.JSON, 18, "standard", "perceptron:update=mistake", 4023, 4023, 2},
+		{"elec2", elec2, decode.JSON, 18, "standard", "perceptron:threshold=1", 3955, 4654, 2},
+		{"phishing", phishing, decode.JSON, 18, "none", "perceptron", 204, 217, 2},
+		{"phishing", phishing, decode.JSON, 18, "none", "perceptron:update=mistake", 213, 213, 2},
+		{"phishing", phishing, decode.JSON, 18, "none", "perceptron:threshold=1", 201, 272, 2},
+		{"phishing", phishing, decode.JSON, 18, "standard", "perceptron", 176, 177, 2},
+		{"phishing", phishing, decode.JSON, 18, "standard", "perceptron:update=mistake", 194, 194, 2},
+		{"phishing", phishing, decode.JSON, 18, "standard", "perceptron:threshold=1", 178, 211, 2},
+		{"bananas", bananas, decode.LIBSVM, 18, "none", "perceptron", 2575, 2575, 2},
+		{"bananas", bananas, decode.LIBSVM, 18, "none", "perceptron:threshold=1", 2596, 3338, 2},
+		{"bananas", bananas, decode.LIBSVM, 18, "standard", "perceptron", 2560, 2560, 2},
+		{"bananas", bananas, decode.LIBSVM, 18, "standard", "perceptron:threshold=1", 2597, 3342, 2},
+		{"a9a", func(t testing.TB) []string { return fileLines(t, "a9a", "a9a") }, decode.LIBSVM, 18, "none", "perceptron", 6689, 6948, 2},
+		{"a9a", func(t testing.TB) []string { return fileLines(t, "a9a", "a9a") }, decode.LIBSVM, 18, "none", "perceptron:update=mistake", 6751, 6751, 2},
+		{"a9a", func(t testing.TB) []string { return fileLines(t, "a9a", "a9a") }, decode.LIBSVM, 18, "none", "perceptron:threshold=1", 6625, 7458, 2},
+		{"rcv1_small", func(t testing.TB) []string { return fileLines(t, "rcv1_small", "rcv1_small.dat") }, decode.VW, 24, "none", "perceptron", 274, 274, 6},
+		{"rcv1_small", func(t testing.TB) []string { return fileLines(t, "rcv1_small", "rcv1_small.dat") }, decode.VW, 24, "none", "perceptron:update=mistake", 274, 274, 6},
+		{"rcv1_small", func(t testing.TB) []string { return fileLines(t, "rcv1_small", "rcv1_small.dat") }, decode.VW, 24, "none", "perceptron:threshold=1", 275, 576, 6},
+	}
+	for _, row := range rows {
+		t.Run(row.set+"/"+row.scale+"/"+row.learner, func(t *testing.T) {
+			proc := feed(t, row.events(t), row.format, row.bits, row.scale, row.learner)
+			within(t, "mistakes", proc.Score.Mistakes(), row.mistakes, row.tolerance)
+			within(t, "updates", proc.Score.Updates(), row.updates, row.tolerance)
+		})
+	}
+}
+
+func within(t *testing.T, what string, got, want, tolerance int64) {
+	t.Helper()
+	if got < want-tolerance || got > want+tolerance {
+		t.Errorf("%s: %d, want %d within %d", what, got, want, tolerance)
+	}
+}
+
+// feed answers and learns events without any broker.
+func feed(t testing.TB, events []string, format string, bits int, scale, name string) *stream.Processor {
+	t.Helper()
+	options := decode.Defaults(format)
+	options.Bits = bits
+	spec := learner.Spec{Scale: scale, Bits: bits}
+	if err := learner.ParseLearner(name, &spec); err != nil {
+		t.Fatal(err)
+	}
+	proc, err := stream.NewProcessor(stream.Fixed{Learner: spec.WithDefaults(), Decode: options})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := decode.New(options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var arena []learner.Feature
+	var e decode.Example
+	for i, v := range events {
+		r := stream.Record{Offset: int64(i), Value: []byte(v)}
+		arena = d.Decode(nil, r.Value, arena[:0], &e)
+		o, reason, text := proc.Predict(&e, e.Features(arena))
+		if reason != decode.OK {
+			t.Fatalf("event %d: %s %s", i, reason, text)
+		}
+		proc.Learn(&r, o)
+	}
+	return proc
+}
+
+// TestElec2ThroughKafka: the golden number through a broker, and the same answers from one run and from a run cut in five.
+func TestElec2ThroughKafka(t *testing.T) {
+	all := elec2(t)
+	c := streamtest.Start(t)
+	var published [2][][]byte
+	for run := range published {
+		s := streamtest.New(t, c, 1)
+		s.Config.Fixed.Learner.Bits, s.Config.Fixed.Decode.Bits = 18, 18
+		cuts := 1 + 4*run
+		for part := range slices.Chunk(all, (len(all)+cuts-1)/cuts) {
+			s.Cluster.Produce(t, s.Name, 0, part...)
+			s.MustRun(t)
+		}
+		o := s.Audit(t)
+		if m := o.Proc.Score.Mistakes(); m != 4041 || o.Proc.Score.Examples() != 45312 {
+			t.Errorf("%d mistakes of %d, want 4041 of 45312", m, o.Proc.Score.Examples())
+		}
+		published[run] = o.Raw
+	}
+	for i := range published[0] {
+		if a, b := scoreText(published[0][i]), scoreText(published[1][i]); a != b {
+			t.Fatalf("answer %d: %s in one run, %s in five", i+1, a, b)
+		}
+	}
+}
+
+// scoreText cuts the answer's prediction and score out of its JSON.
+func scoreText(answer []byte) string {
+	s := string(answer)
+	from, to := strings.Index(s, `"prediction"`), strings.Index(s, `,"partition"`)
+	return s[from:to]
+}

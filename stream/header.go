@@ -1,0 +1,84 @@
+package stream
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"rosenblatt/checkpoint"
+	"rosenblatt/learner"
+	"rosenblatt/stream/decode"
+)
+
+// Header is the JSON header of a checkpoint (design, section 6).
+type Header struct {
+	Model     string        `json:"model"`
+	Build     string        `json:"build"`
+	Config    Fixed         `json:"config"`
+	Cluster   string        `json:"cluster"` // id
+	Input     TopicRef      `json:"input"`
+	Output    TopicRef      `json:"output"`
+	Dead      TopicRef      `json:"deadLetter"`
+	Seq       int64         `json:"seq"`
+	Epoch     int64         `json:"epoch"`
+	Producer  Producer      `json:"producer"`
+	Positions []int64       `json:"positions"` // the next offset to read of each input partition
+	Started   []int64       `json:"started"`   // the first one ever
+	Answers   []int64       `json:"answerEnds"`
+	Letters   []int64       `json:"letterEnds"`
+	Family    decode.Family `json:"labels"` // how labels are spelled: 0 none seen, 1 "1", 2 -1/1, 3 0/1, 4 booleans, 5 names
+	Learner   learner.State `json:"learner"`
+	Counts    Counts        `json:"counts"`
+	Accepted  []Acceptance  `json:"accepted,omitempty"`
+	Skipped   []SkipRange   `json:"skipped,omitempty"`
+}
+
+// TopicRef names a topic as it was when the checkpoint was written.
+type TopicRef struct {
+	Name       string `json:"name"`
+	ID         string `json:"id"`
+	Partitions int    `json:"partitions"`
+}
+
+func refOf(t TopicState) TopicRef { return TopicRef{t.Name, t.ID, len(t.Partitions)} }
+
+// sectionScore holds the score as JSON; every other section is a column of the model.
+const sectionScore = "score"
+
+// ReadCheckpoint reads the header of a checkpoint and rebuilds the processor it describes.
+func ReadCheckpoint(f *checkpoint.File) (Header, *Processor, error) {
+	var h Header
+	if err := json.Unmarshal(f.Header, &h); err != nil {
+		return h, nil, fmt.Errorf("%s: header: %w", f.Path, err)
+	}
+	proc, err := NewProcessor(h.Config)
+	if err != nil {
+		return h, nil, fmt.Errorf("%s: configuration: %w", f.Path, err)
+	}
+	proc.Family = h.Family
+	if err := loadModel(proc.Model, f, h.Learner); err != nil {
+		return h, nil, fmt.Errorf("%s: %w", f.Path, err)
+	}
+	score, ok := f.Section(sectionScore)
+	if !ok {
+		return h, nil, fmt.Errorf("%s: no section %q", f.Path, sectionScore)
+	}
+	if err := json.Unmarshal(score, proc.Score); err != nil {
+		return h, nil, fmt.Errorf("%s: section %q: %w", f.Path, sectionScore, err)
+	}
+	return h, proc, nil
+}
+
+// stateOf makes a state from a checkpoint's header.
+func (h *Header) state(proc *Processor) *state {
+	counts := h.Counts
+	if counts.Rejected == nil {
+		counts.Rejected = map[string]int64{}
+	}
+	return &state{
+		proc: proc, fixed: h.Config, seq: h.Seq, epoch: h.Epoch,
+		positions: slices.Clone(h.Positions), started: slices.Clone(h.Started),
+		counts: counts, accepted: h.Accepted, skipped: h.Skipped,
+		dead: map[place]deadLetter{}, base: ends{slices.Clone(h.Answers), slices.Clone(h.Letters)},
+	}
+}

@@ -1,0 +1,224 @@
+package kafka
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	kafkago "github.com/segmentio/kafka-go"
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"rosenblatt/stream"
+	"rosenblatt/stream/recordbatch"
+)
+
+// Append is described at stream.Journal. After ErrInDoubt, a stop or the context's end nothing more is sent until the next
+// takeover. With *Refused comes the end after the records that were written before the refused one; the journal goes on.
+func (j *Journal) Append(ctx context.Context, topic stream.Topic, partition int32, b *recordbatch.Builder) (end int64, err error) {
+	if j.failed != nil {
+		return 0, j.failed
+	}
+	l, err := j.lane(topic, partition)
+	if err != nil {
+		return 0, err
+	}
+	if age(j.began, time.Now()) > j.client.opt.RenewEvery {
+		if _, err := j.Renew(ctx); err != nil {
+			return 0, err
+		}
+	}
+	s := &shipment{journal: j, lane: l, topic: topic, name: j.client.name(topic), partition: partition, end: l.end}
+	err = s.send(ctx, b, 0)
+	var r *stream.Refused
+	if err != nil && !errors.As(err, &r) {
+		return 0, j.fail(err)
+	}
+	return s.end, err
+}
+
+func (j *Journal) lane(topic stream.Topic, partition int32) (*lane, error) {
+	lanes := j.answers
+	switch {
+	case j.fence == nil:
+		return nil, errors.New("nothing is written before a takeover")
+	case topic == stream.Letters:
+		lanes = j.letters
+	case topic != stream.Answers:
+		return nil, fmt.Errorf("topic %d is not one of the journal's", topic)
+	}
+	if partition < 0 || int(partition) >= len(lanes) {
+		return nil, fmt.Errorf("partition %d of %s is not fenced: a takeover has to come first", partition, j.client.name(topic))
+	}
+	return &lanes[partition], nil
+}
+
+// A shipment is one batch on its way to its partition, whole or in parts.
+type shipment struct {
+	journal   *Journal
+	lane      *lane
+	topic     stream.Topic
+	name      string
+	partition int32
+	end       int64 // of the partition, after what was acknowledged
+	parts     bool  // it was refused as a whole and goes out in parts
+}
+
+// send writes the records of b, the first of which is record number first of the shipment. A batch that the broker refuses
+// as a whole is split in halves: it has used no sequence, and the second half goes out when the first is acknowledged.
+func (s *shipment) send(ctx context.Context, b *recordbatch.Builder, first int) error {
+	j := s.journal
+	data, err := b.Seal(j.held.ID, j.held.Epoch, s.lane.sequence, j.client.opt.Codec)
+	if err != nil {
+		return err
+	}
+	// The builder's memory is used again after Append, when a request that was given up may still be on its way out.
+	data = append(j.scratch[:0], data...)
+	j.scratch = nil
+	base, late, err := s.deliver(ctx, data)
+	if !late {
+		j.scratch = data
+	}
+	if code, ok := codeOf(err); ok && classes[code] == refused {
+		if b.Len() == 1 {
+			return &stream.Refused{Index: first, Code: int(code)}
+		}
+		return s.split(ctx, b, first)
+	}
+	if err != nil {
+		return err
+	}
+	s.lane.sequence = advance(s.lane.sequence, b.Len())
+	return s.acknowledged(ctx, base, b.Len())
+}
+
+func (s *shipment) split(ctx context.Context, b *recordbatch.Builder, first int) error {
+	s.parts = true
+	half := b.Len() / 2
+	part := &recordbatch.Builder{Limit: b.Limit}
+	b.CopyRange(part, 0, half)
+	if err := s.send(ctx, part, first); err != nil {
+		return err
+	}
+	b.CopyRange(part, half, b.Len())
+	return s.send(ctx, part, first+half)
+}
+
+// advance moves a sequence on; it wraps from 2147483647 to 0 as Kafka's does (DefaultRecordBatch.incrementSequence).
+func advance(sequence int32, records int) int32 {
+	return int32((int64(sequence) + int64(records)) & math.MaxInt32)
+}
+
+// deliver sends a batch, the same bytes again as long as what goes wrong passes by itself and the fence is young. late says
+// that a request which was given up may still hold data.
+func (s *shipment) deliver(ctx context.Context, data []byte) (base int64, late bool, err error) {
+	j := s.journal
+	what := fmt.Sprintf("produce to %s/%d", s.name, s.partition)
+	defer j.client.worries.well(what)
+	var b backoff
+	for tries := 0; ; tries++ {
+		if (tries > 0 || s.parts) && age(j.began, time.Now()) > j.client.opt.RenewEvery {
+			return 0, late, fmt.Errorf("%s: unacknowledged when its fence was %v old: %w", what, j.client.opt.RenewEvery, stream.ErrInDoubt)
+		}
+		base, err = j.client.produce(ctx, s.name, s.partition, data)
+		code, isCode := codeOf(err)
+		switch {
+		case err == nil:
+			return base, late, nil
+		case ctx.Err() != nil:
+			return 0, true, ctx.Err()
+		case isCode && classes[code] == refused:
+			return 0, late, err
+		}
+		late = late || !isCode
+		if err := s.judge(what, err); err != nil {
+			return 0, late, err
+		}
+		j.client.worries.note(what, err)
+		if err := b.wait(ctx); err != nil {
+			return 0, late, err
+		}
+	}
+}
+
+// judge is nil for what passes by itself.
+func (s *shipment) judge(what string, err error) error {
+	var odd *unreadableAnswer
+	switch {
+	case errors.As(err, &odd):
+		return fmt.Errorf("%s: %w: %w", what, stream.ErrInDoubt, err)
+	case classify(err) == passing:
+		return nil
+	case classify(err) == doubtful:
+		return fmt.Errorf("%s: %w: %w", what, stream.ErrInDoubt, err)
+	case classify(err) == fenced:
+		return stopFenced(err)
+	}
+	return hopeless(fmt.Errorf("%s: %w", what, err))
+}
+
+// produce sends one batch once, acks=all, and returns its base offset.
+func (c *Client) produce(ctx context.Context, topic string, partition int32, data []byte) (int64, error) {
+	req := kmsg.NewPtrProduceRequest()
+	req.Acks, req.TimeoutMillis = -1, int32(c.opt.request.Milliseconds()*8/10)
+	t := kmsg.NewProduceRequestTopic()
+	t.Topic = topic
+	p := kmsg.NewProduceRequestTopicPartition()
+	p.Partition, p.Records = partition, data
+	t.Partitions = append(t.Partitions, p)
+	req.Topics = append(req.Topics, t)
+	res, err := ask[*kmsg.ProduceResponse](ctx, c, leader{topic, partition}, req)
+	if err != nil {
+		return 0, err
+	}
+	if len(res.Topics) != 1 || len(res.Topics[0].Partitions) != 1 || res.Topics[0].Partitions[0].Partition != partition {
+		return 0, &unreadableAnswer{errors.New("the answer is of something else")}
+	}
+	a := &res.Topics[0].Partitions[0]
+	if a.ErrorCode != 0 {
+		text := ""
+		if a.ErrorMessage != nil {
+			text = ": " + *a.ErrorMessage
+		}
+		return 0, fmt.Errorf("%w%s", kafkago.Error(a.ErrorCode), text)
+	}
+	if a.BaseOffset < 0 {
+		return 0, &unreadableAnswer{fmt.Errorf("acknowledged at offset %d", a.BaseOffset)}
+	}
+	return a.BaseOffset, nil
+}
+
+// acknowledged checks where a batch was written. In the output topic that is the expected end, or behind markers of our own.
+func (s *shipment) acknowledged(ctx context.Context, base int64, records int) error {
+	if s.topic == stream.Answers && base != s.lane.end {
+		if err := s.gap(ctx, base); err != nil {
+			return err
+		}
+	}
+	s.end = base + int64(records)
+	s.lane.end = s.end
+	return nil
+}
+
+// gap looks at what stands between the expected end and where our batch was written.
+func (s *shipment) gap(ctx context.Context, base int64) error {
+	j := s.journal
+	if base < s.lane.end {
+		return otherWriter(s.name, s.partition, fmt.Sprintf("our batch was written at offset %d, below %d where the log ended", base, s.lane.end))
+	}
+	own := j.client.onlyOwn(j.held)
+	err := j.client.scan(ctx, s.name, s.partition, s.lane.end, func(b *recordbatch.Batch) (bool, error) {
+		if b.BaseOffset >= base {
+			return true, nil
+		}
+		return false, own(s.name, s.partition, b)
+	})
+	if code, _ := codeOf(err); code == codeOutOfRange {
+		return otherWriter(s.name, s.partition, fmt.Sprintf("offsets %d to %d are no longer there to be looked at", s.lane.end, base-1))
+	}
+	if err != nil {
+		return j.explain(ctx, err)
+	}
+	return nil
+}

@@ -1,0 +1,49 @@
+package kafka
+
+import (
+	"slices"
+
+	"rosenblatt/stream/recordbatch"
+)
+
+// filter tells aborted batches from committed ones within one haul, as KIP-98 describes: the broker lists the aborted
+// transactions that overlap what it sent; from its first offset on a producer's transactional batches are dropped until its
+// abort marker. The list belongs to its haul, so nothing is carried from one to the next.
+type filter struct {
+	aborted []abortedTxn // by first offset; those already reached are taken off
+	open    map[int64]struct{}
+}
+
+func newFilter(aborted []abortedTxn) filter {
+	slices.SortFunc(aborted, func(a, b abortedTxn) int {
+		if a.first < b.first {
+			return -1
+		}
+		return 1
+	})
+	return filter{aborted: aborted}
+}
+
+// keep tells whether a batch holds records to deliver. Every batch has to be shown to it, in order, control batches too: a
+// haul that starts at an abort marker still lists that transaction, and an entry left in the list would swallow the
+// producer's next, committed transaction.
+func (f *filter) keep(b *recordbatch.Batch) bool {
+	for len(f.aborted) > 0 && f.aborted[0].first <= b.BaseOffset {
+		if f.open == nil {
+			f.open = map[int64]struct{}{}
+		}
+		f.open[f.aborted[0].producer] = struct{}{}
+		f.aborted = f.aborted[1:]
+	}
+	if b.Control {
+		// A commit marker ends nothing that is in the list: a producer has one transaction at a time, and the listed one is
+		// ended by its abort marker.
+		delete(f.open, b.ProducerID)
+		return false
+	}
+	if !b.Transactional {
+		return true
+	}
+	_, dropped := f.open[b.ProducerID]
+	return !dropped
+}

@@ -1,0 +1,208 @@
+package kafka
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"rosenblatt/stream"
+	"rosenblatt/stream/recordbatch"
+)
+
+const (
+	maxTakeovers       = 5 // times that a starting process tries again
+	transactionTimeout = 60 * time.Second
+	markerWait         = 50 * time.Millisecond // how long the broker waits for a marker in one fetch
+)
+
+func randomPause() time.Duration { return 50*time.Millisecond + rand.N(450*time.Millisecond) }
+
+// ends are offsets of every partition of the output and the dead-letter topic.
+type ends struct {
+	answers, letters []int64
+}
+
+// marks asks for the high watermarks from which markers are looked for.
+func (c *Client) marks(ctx context.Context) (e ends, err error) {
+	err = c.persist(ctx, "high watermarks", 0, func(ctx context.Context) error {
+		_, topics, err := c.describe(ctx, c.opt.Answers, c.opt.Letters)
+		if err != nil {
+			return err
+		}
+		for _, m := range topics {
+			if m.missing {
+				return &errMissing{m.name}
+			}
+			if err := c.sameTopic(m); err != nil {
+				return err
+			}
+		}
+		if e.answers, err = c.listOffsets(ctx, topics[0], logEnd, uncommitted); err != nil {
+			return err
+		}
+		e.letters, err = c.listOffsets(ctx, topics[1], logEnd, uncommitted)
+		return err
+	})
+	return e, err
+}
+
+// initProducer asks for a producer id and epoch under the transactional id, until the coordinator has an answer.
+func (c *Client) initProducer(ctx context.Context, held stream.Producer) (p stream.Producer, err error) {
+	err = c.persist(ctx, "InitProducerID", 0, func(ctx context.Context) error {
+		req := kmsg.NewPtrInitProducerIDRequest()
+		req.TransactionalID = kmsg.StringPtr(c.opt.TransactionalID)
+		req.TransactionTimeoutMillis = int32(transactionTimeout.Milliseconds())
+		req.ProducerID, req.ProducerEpoch = held.ID, held.Epoch
+		res, err := ask[*kmsg.InitProducerIDResponse](ctx, c, transaction(c.opt.TransactionalID), req)
+		if err != nil {
+			return err
+		}
+		p = stream.Producer{ID: res.ProducerID, Epoch: res.ProducerEpoch}
+		return coded(res.ErrorCode, "InitProducerID for %s", c.opt.TransactionalID)
+	})
+	return p, err
+}
+
+// raise writes one empty transaction over every partition of both topics and waits until its markers are read; they are
+// looked for from the marks on. EndTxn answers before the markers are written, so only the log tells that they stand.
+//
+// The transaction is aborted, not committed: the coordinator does the same when our EndTxn comes too late, so a repeated
+// EndTxn meets a transaction that ended as it asks, never one that ended otherwise (48). To readers it makes no difference,
+// there is nothing in it.
+func (c *Client) raise(ctx context.Context, p stream.Producer, from ends, check batchCheck) (*stream.Fence, error) {
+	from, err := c.addPartitions(ctx, p, from, check != nil)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.endTransaction(ctx, p); err != nil {
+		return nil, err
+	}
+	f := &stream.Fence{Producer: p}
+	if f.Answers, err = c.markers(ctx, c.opt.Answers, p, from.answers, check); err != nil {
+		return nil, err
+	}
+	if f.Letters, err = c.markers(ctx, c.opt.Letters, p, from.letters, nil); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// addPartitions opens the transaction over the partitions that the topics have by now: one that was added since the marks
+// were taken is looked through from its start. In a renewal, known keeps to the partitions of the marks.
+func (c *Client) addPartitions(ctx context.Context, p stream.Producer, from ends, known bool) (ends, error) {
+	fresh, err := c.marks(ctx)
+	if err != nil {
+		return from, err
+	}
+	if !known {
+		for n := len(from.answers); n < len(fresh.answers); n++ {
+			from.answers = append(from.answers, 0)
+		}
+		for n := len(from.letters); n < len(fresh.letters); n++ {
+			from.letters = append(from.letters, 0)
+		}
+	}
+	err = c.persist(ctx, "AddPartitionsToTxn", 0, func(ctx context.Context) error {
+		req := kmsg.NewPtrAddPartitionsToTxnRequest()
+		req.TransactionalID, req.ProducerID, req.ProducerEpoch = c.opt.TransactionalID, p.ID, p.Epoch
+		req.Topics = append(req.Topics, txnTopic(c.opt.Answers, len(from.answers)), txnTopic(c.opt.Letters, len(from.letters)))
+		res, err := ask[*kmsg.AddPartitionsToTxnResponse](ctx, c, transaction(c.opt.TransactionalID), req)
+		if err != nil {
+			return err
+		}
+		return addPartitionsError(res)
+	})
+	return from, err
+}
+
+func txnTopic(name string, partitions int) kmsg.AddPartitionsToTxnRequestTopic {
+	t := kmsg.NewAddPartitionsToTxnRequestTopic()
+	t.Topic = name
+	for p := range partitions {
+		t.Partitions = append(t.Partitions, int32(p))
+	}
+	return t
+}
+
+// addPartitionsError picks the code that says most: the coordinator adds all partitions or none, and marks the ones that
+// were not at fault as not attempted (55).
+func addPartitionsError(res *kmsg.AddPartitionsToTxnResponse) error {
+	const notAttempted = 55
+	var last error
+	for _, t := range res.Topics {
+		for _, p := range t.Partitions {
+			if err := coded(p.ErrorCode, "AddPartitionsToTxn of %s/%d", t.Topic, p.Partition); err != nil && (last == nil || p.ErrorCode != notAttempted) {
+				last = err
+			}
+		}
+	}
+	return last
+}
+
+func (c *Client) endTransaction(ctx context.Context, p stream.Producer) error {
+	return c.persist(ctx, "EndTxn", 0, func(ctx context.Context) error {
+		req := kmsg.NewPtrEndTxnRequest()
+		req.TransactionalID, req.ProducerID, req.ProducerEpoch = c.opt.TransactionalID, p.ID, p.Epoch
+		res, err := ask[*kmsg.EndTxnResponse](ctx, c, transaction(c.opt.TransactionalID), req)
+		if err != nil {
+			return err
+		}
+		return coded(res.ErrorCode, "EndTxn of %s", c.opt.TransactionalID)
+	})
+}
+
+// markers waits in every partition of a topic for a control batch of exactly this producer id and epoch, from an offset on.
+func (c *Client) markers(ctx context.Context, topic string, p stream.Producer, from []int64, check batchCheck) ([]int64, error) {
+	at := make([]int64, len(from))
+	for part := range from {
+		found := int64(-1)
+		err := c.scan(ctx, topic, int32(part), from[part], func(b *recordbatch.Batch) (bool, error) {
+			if b.Control && b.ProducerID == p.ID && b.Epoch == p.Epoch {
+				found = b.BaseOffset
+				return true, nil
+			}
+			if check != nil {
+				return false, check(topic, int32(part), b)
+			}
+			return false, nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		at[part] = found
+	}
+	return at, nil
+}
+
+// batchCheck refuses a batch that must not stand where it was read.
+type batchCheck func(topic string, partition int32, b *recordbatch.Batch) error
+
+// onlyOwn refuses all but markers of our own producer id of no higher epoch.
+func (c *Client) onlyOwn(p stream.Producer) batchCheck {
+	return func(topic string, partition int32, b *recordbatch.Batch) error {
+		if b.Control && b.ProducerID == p.ID && b.Epoch <= p.Epoch {
+			return nil
+		}
+		return otherWriter(topic, partition, fmt.Sprintf("at offset %d stands a %s of producer %d, epoch %d; ours is %d, epoch %d",
+			b.BaseOffset, kindOf(b), b.ProducerID, b.Epoch, p.ID, p.Epoch))
+	}
+}
+
+func kindOf(b *recordbatch.Batch) string {
+	if b.Control {
+		return "marker"
+	}
+	return fmt.Sprintf("batch of %d records", b.Count)
+}
+
+func otherWriter(topic string, partition int32, what string) *stream.Stop {
+	return &stream.Stop{
+		Name: stream.OtherWriter,
+		What: fmt.Sprintf("somebody else writes to %s/%d: %s", topic, partition, what),
+		Safe: "the checkpoint, and the answers below that offset",
+		Do:   "stop the other writer; then give this model an output topic of its own",
+	}
+}

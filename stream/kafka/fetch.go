@@ -1,0 +1,133 @@
+package kafka
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kmsg"
+)
+
+// A window is a question for records: of one partition, from one offset on.
+type window struct {
+	topic     string
+	id        [16]byte
+	partition int32
+	at        int64
+	isolation int8
+	bytes     int32
+	wait      time.Duration
+	hangUp    bool // use another connection afterwards
+}
+
+// A haul is the answer to a window: record batches as they came, and what belongs to them.
+type haul struct {
+	at      int64
+	data    []byte
+	aborted []abortedTxn // transactions that were aborted, overlapping data; in isolation committed only
+	high    int64        // the high watermark
+	byID    bool         // the broker was asked by topic id, so this is the topic that was meant
+	took    time.Duration
+}
+
+// abortedTxn is one aborted transaction of a producer, from its first offset on.
+type abortedTxn struct{ producer, first int64 }
+
+// oversized is a batch that is larger than what may be fetched.
+type oversized struct {
+	size        int
+	first, last int64 // of the batch
+}
+
+func (o *oversized) Error() string { return fmt.Sprintf("a batch of about %d bytes", o.size) }
+
+// fetch asks the partition's leader once. Errors: the context's, coded ones, *oversized, or what happened on the way.
+func (c *Client) fetch(ctx context.Context, w window) (*haul, error) {
+	req := kmsg.NewPtrFetchRequest()
+	req.ReplicaID, req.SessionEpoch = -1, -1
+	req.MaxWaitMillis, req.MinBytes, req.MaxBytes = int32(w.wait.Milliseconds()), 1, w.bytes
+	req.IsolationLevel = w.isolation
+	t := kmsg.NewFetchRequestTopic()
+	t.Topic, t.TopicID = w.topic, w.id
+	p := kmsg.NewFetchRequestTopicPartition()
+	p.Partition, p.CurrentLeaderEpoch, p.LastFetchedEpoch, p.LogStartOffset = w.partition, -1, -1, -1
+	p.FetchOffset, p.PartitionMaxBytes = w.at, w.bytes
+	t.Partitions = append(t.Partitions, p)
+	req.Topics = append(req.Topics, t)
+
+	began := time.Now()
+	// A batch over MaxBatchBytes as it is packed need not be unpacked to know that it is too large; the rest is room for
+	// what stands around it.
+	x := &exchange{req: req, limit: int(c.opt.MaxBatchBytes) + 1<<20, hangUp: w.hangUp}
+	res, err := c.roundTrip(ctx, leader{w.topic, w.partition}, x, w.wait)
+	var long *tooLong
+	if errors.As(err, &long) {
+		return nil, measure(long, w.at)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return newHaul(res.(*kmsg.FetchResponse), w, time.Since(began))
+}
+
+func newHaul(res *kmsg.FetchResponse, w window, took time.Duration) (*haul, error) {
+	if err := coded(res.ErrorCode, "fetch of %s/%d at %d", w.topic, w.partition, w.at); err != nil {
+		return nil, err
+	}
+	if len(res.Topics) != 1 || len(res.Topics[0].Partitions) != 1 || res.Topics[0].Partitions[0].Partition != w.partition {
+		return nil, fmt.Errorf("fetch of %s/%d: the answer is of something else", w.topic, w.partition)
+	}
+	p := &res.Topics[0].Partitions[0]
+	if err := coded(p.ErrorCode, "fetch of %s/%d at %d", w.topic, w.partition, w.at); err != nil {
+		return nil, err
+	}
+	h := &haul{at: w.at, data: p.RecordBatches, high: p.HighWatermark, byID: res.Version >= 13, took: took}
+	for _, a := range p.AbortedTransactions {
+		h.aborted = append(h.aborted, abortedTxn{a.ProducerID, a.FirstOffset})
+	}
+	return h, nil
+}
+
+// Where fields stand in the header of a batch (record format, version 2).
+const (
+	batchLength    = 8  // int32: bytes after this field
+	batchMagic     = 16 // int8
+	batchLastDelta = 23 // int32: last offset minus the first
+	batchHeader    = 61 // bytes of the header
+)
+
+// reach walks the headers of the whole batches in data, without unpacking or checking them: the offset after the last one,
+// or at when there is none.
+func reach(data []byte, at int64) int64 {
+	for len(data) >= batchHeader {
+		size := int64(int32(binary.BigEndian.Uint32(data[batchLength:]))) + 12
+		if size < batchHeader || size > int64(len(data)) {
+			break
+		}
+		last := int64(binary.BigEndian.Uint64(data)) + int64(int32(binary.BigEndian.Uint32(data[batchLastDelta:])))
+		at = max(at, last+1)
+		data = data[size:]
+	}
+	return at
+}
+
+// measure finds the offsets of the batch at the head of an answer that is too long. The fields before the batch have no
+// fixed place in all versions, so its header is looked for: version 2, a length that fits the answer, and offsets around
+// the one asked for.
+func measure(long *tooLong, at int64) *oversized {
+	o := &oversized{size: long.size, first: at, last: at}
+	for b := long.head; len(b) >= batchHeader; b = b[1:] {
+		base := int64(binary.BigEndian.Uint64(b))
+		length := int64(int32(binary.BigEndian.Uint32(b[batchLength:])))
+		delta := int64(int32(binary.BigEndian.Uint32(b[batchLastDelta:])))
+		count := int64(int32(binary.BigEndian.Uint32(b[batchHeader-4:])))
+		if b[batchMagic] == 2 && base <= at && at <= base+delta && length > batchHeader-12 && length <= int64(long.size) &&
+			count > 0 && count <= delta+1 {
+			o.first, o.last = base, base+delta
+			return o
+		}
+	}
+	return o
+}

@@ -1,0 +1,97 @@
+package kafka
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/twmb/franz-go/pkg/kmsg"
+)
+
+// Commit is described at stream.Committer. It is a plain commit without membership of the group, tried a few seconds long: a
+// daemon restarts from its checkpoint, so a failed commit is no more than a lag tool that is behind.
+func (c *Client) Commit(ctx context.Context, positions []int64) error {
+	topic := kmsg.NewOffsetCommitRequestTopic()
+	topic.Topic = c.opt.Input
+	for p, offset := range positions {
+		if offset < 0 {
+			continue
+		}
+		rp := kmsg.NewOffsetCommitRequestTopicPartition()
+		rp.Partition, rp.Offset, rp.LeaderEpoch = int32(p), offset, -1
+		topic.Partitions = append(topic.Partitions, rp)
+	}
+	if len(topic.Partitions) == 0 {
+		return nil
+	}
+	return c.persist(ctx, "offset commit", c.opt.request/2, func(ctx context.Context) error {
+		req := kmsg.NewPtrOffsetCommitRequest()
+		req.Group, req.Generation = c.opt.Group, -1
+		req.Topics = append(req.Topics, topic)
+		res, err := ask[*kmsg.OffsetCommitResponse](ctx, c, group(c.opt.Group), req)
+		if err != nil {
+			return err
+		}
+		for _, t := range res.Topics {
+			for _, p := range t.Partitions {
+				if err := coded(p.ErrorCode, "offset commit of %s/%d by group %s", t.Topic, p.Partition, c.opt.Group); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// Committed is described at stream.Committer.
+func (c *Client) Committed(ctx context.Context) (positions []int64, err error) {
+	err = c.persist(ctx, "offset fetch", c.opt.patience, func(ctx context.Context) (err error) {
+		_, topics, err := c.describe(ctx, c.opt.Input)
+		if err != nil {
+			return err
+		}
+		if topics[0].missing {
+			return &errMissing{c.opt.Input}
+		}
+		positions, err = c.committed(ctx, len(topics[0].leaders))
+		return err
+	})
+	return positions, err
+}
+
+func (c *Client) committed(ctx context.Context, partitions int) ([]int64, error) {
+	positions := make([]int64, partitions)
+	req := kmsg.NewPtrOffsetFetchRequest()
+	req.Group = c.opt.Group
+	t := kmsg.NewOffsetFetchRequestTopic()
+	t.Topic = c.opt.Input
+	for p := range positions {
+		positions[p] = -1
+		t.Partitions = append(t.Partitions, int32(p))
+	}
+	req.Topics = append(req.Topics, t)
+	res, err := ask[*kmsg.OffsetFetchResponse](ctx, c, group(c.opt.Group), req)
+	if err != nil {
+		return nil, err
+	}
+	if res.ErrorCode == codeGroupNotFound { // kfake says so; Kafka answers -1 for every partition
+		return positions, nil
+	}
+	if err := coded(res.ErrorCode, "offsets of group %s", c.opt.Group); err != nil {
+		return nil, err
+	}
+	for _, t := range res.Topics {
+		for _, p := range t.Partitions {
+			if p.ErrorCode == codeGroupNotFound {
+				continue
+			}
+			if err := coded(p.ErrorCode, "offset of group %s in %s/%d", c.opt.Group, t.Topic, p.Partition); err != nil {
+				return nil, err
+			}
+			if p.Partition < 0 || int(p.Partition) >= partitions {
+				return nil, fmt.Errorf("offset of partition %d of %s was not asked for", p.Partition, t.Topic)
+			}
+			positions[p.Partition] = p.Offset
+		}
+	}
+	return positions, nil
+}

@@ -1,0 +1,188 @@
+package kafka
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"rosenblatt/stream"
+)
+
+// Journal writes answers and dead letters as plain batches with a producer id, an epoch and a sequence, one in flight at a
+// time. One goroutine uses it. It is a stream.Journal.
+type Journal struct {
+	client  *Client
+	held    stream.Producer
+	fence   *stream.Fence // nil before a takeover, and once nothing more may be sent
+	began   time.Time     // when the request was sent that the fence's age counts from
+	answers []lane
+	letters []lane
+	failed  error // why nothing more is sent until the next takeover
+
+	scratch []byte // a private copy of the batch being sent, when no request may still hold it
+}
+
+// A lane is one partition that is written.
+type lane struct {
+	sequence int32 // of the next record; wraps from 2147483647 to 0
+	end      int64 // expected base offset of the next batch; of the output topic only, which has no other writer
+}
+
+// Journal returns a new writer of the client's output and dead-letter topics. It writes nothing before Takeover.
+func (c *Client) Journal() *Journal { return &Journal{client: c, held: stream.NoProducer} }
+
+// Takeover is described at stream.Journal. With stream.NoProducer (a starting process) InitProducerID always succeeds and
+// fences whoever is there; with what is held Kafka refuses a process that was fenced.
+func (j *Journal) Takeover(ctx context.Context, held stream.Producer) (*stream.Fence, error) {
+	j.fence, j.failed = nil, errors.New("the takeover before was not completed")
+	for try := 0; ; try++ {
+		err := j.takeover(ctx, held)
+		if err == nil {
+			return j.copy(), nil
+		}
+		if c := classify(err); c != fenced || ctx.Err() != nil {
+			return nil, j.explain(ctx, err)
+		}
+		// A late copy of our own InitProducerID may have raised the epoch once more.
+		if held != stream.NoProducer || try == maxTakeovers {
+			return nil, stopFenced(err)
+		}
+		if err := pause(ctx, randomPause()); err != nil {
+			return nil, err
+		}
+	}
+}
+
+func (j *Journal) takeover(ctx context.Context, held stream.Producer) error {
+	began := time.Now()
+	marks, err := j.client.marks(ctx)
+	if err != nil {
+		return err
+	}
+	p, err := j.client.initProducer(ctx, held)
+	if err != nil {
+		return err
+	}
+	limited, cancel := context.WithTimeout(ctx, j.client.opt.FenceTimeout)
+	defer cancel()
+	f, err := j.client.raise(limited, p, marks, nil)
+	if err != nil {
+		return timedOut(ctx, limited, err, j.client.opt.FenceTimeout)
+	}
+	j.hold(f, began)
+	j.answers, j.letters = make([]lane, len(f.Answers)), make([]lane, len(f.Letters))
+	j.expect()
+	return nil
+}
+
+// hold makes a fence the one that counts.
+func (j *Journal) hold(f *stream.Fence, began time.Time) {
+	j.held, j.fence, j.began, j.failed = f.Producer, f, began, nil
+}
+
+// expect sets the expected ends behind the fence's markers.
+func (j *Journal) expect() {
+	for p, at := range j.fence.Answers {
+		j.answers[p].end = at + 1
+	}
+}
+
+// Renew is described at stream.Journal.
+func (j *Journal) Renew(ctx context.Context) (*stream.Fence, error) {
+	if j.failed != nil {
+		return nil, j.failed
+	}
+	if j.fence == nil {
+		return nil, errors.New("nothing to renew before a takeover")
+	}
+	if age(j.began, time.Now()) <= j.client.opt.RenewEvery {
+		return j.copy(), nil
+	}
+	began := time.Now()
+	limited, cancel := context.WithTimeout(ctx, j.client.opt.FenceTimeout)
+	defer cancel()
+	err := j.renew(limited, began)
+	if err != nil {
+		err = timedOut(ctx, limited, err, j.client.opt.FenceTimeout)
+		if classify(err) == fenced {
+			err = stopFenced(err)
+		}
+		return nil, j.fail(j.explain(ctx, err))
+	}
+	return j.copy(), nil
+}
+
+// renew repeats the empty transaction under the epoch that is held. In the output the log is read on from the expected end:
+// between it and the marker there may be nothing but markers of our own.
+func (j *Journal) renew(ctx context.Context, began time.Time) error {
+	marks, err := j.client.marks(ctx)
+	if err != nil {
+		return err
+	}
+	// Partitions that were added since are not ours to fence here: the next takeover does.
+	marks.answers, marks.letters = marks.answers[:len(j.answers)], marks.letters[:len(j.letters)]
+	for p := range j.answers {
+		marks.answers[p] = j.answers[p].end
+	}
+	f, err := j.client.raise(ctx, j.held, marks, j.client.onlyOwn(j.held))
+	if err != nil {
+		return err
+	}
+	j.hold(f, began)
+	j.expect()
+	return nil
+}
+
+// age is how old a fence is, by the wall clock or by the monotonic one, whichever says more: the latter stands still while
+// a machine sleeps, the former may be set back.
+func age(began, now time.Time) time.Duration {
+	return max(now.Sub(began), now.Round(0).Sub(began.Round(0)))
+}
+
+func (j *Journal) copy() *stream.Fence {
+	return &stream.Fence{
+		Producer: j.fence.Producer,
+		Answers:  append([]int64(nil), j.fence.Answers...),
+		Letters:  append([]int64(nil), j.fence.Letters...),
+	}
+}
+
+// fail remembers why nothing more is sent: whatever comes next could pass what is in doubt.
+func (j *Journal) fail(err error) error {
+	j.failed = err
+	return err
+}
+
+// explain leaves stops and the context's error as they are and says of others whose matter they are.
+func (j *Journal) explain(ctx context.Context, err error) error {
+	var stop *stream.Stop
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.As(err, &stop):
+		return stop
+	}
+	return hopeless(err)
+}
+
+func stopFenced(err error) *stream.Stop {
+	return &stream.Stop{
+		Name: stream.Fenced,
+		What: fmt.Sprintf("another process has taken over this output topic (%v)", err),
+		Safe: "everything: the other process goes on from what is acknowledged",
+		Do:   "find out which of the two is meant to run; do not restart this one automatically",
+	}
+}
+
+func timedOut(ctx, limited context.Context, err error, limit time.Duration) error {
+	if ctx.Err() != nil || limited.Err() == nil {
+		return err
+	}
+	return &stream.Stop{
+		Name: stream.FenceFailed,
+		What: fmt.Sprintf("the markers of our fence were not readable in every partition within %v (%v)", limit, err),
+		Safe: "everything: nothing was written",
+		Do:   "see that every partition of the output and dead-letter topics has a leader and enough replicas, then start again",
+	}
+}

@@ -1,0 +1,302 @@
+package kafka
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/rs/zerolog"
+	"github.com/twmb/franz-go/pkg/kfake"
+	"github.com/twmb/franz-go/pkg/kmsg"
+	"go.uber.org/goleak"
+
+	"rosenblatt/stream"
+	"rosenblatt/stream/recordbatch"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// A bed is a cluster for one test: kfake in the test's process, or the real Kafka of ROSENBLATT_TEST_BROKERS.
+type bed struct {
+	t       testing.TB
+	fake    *kfake.Cluster // nil on real Kafka
+	brokers []string
+	name    string // prefix of the topics
+	admin   *Client
+}
+
+var beds atomic.Int64
+
+// real tells whether the tests run on a real Kafka.
+func real() bool { return os.Getenv("ROSENBLATT_TEST_BROKERS") != "" }
+
+// newBed makes three topics: the input with the given number of partitions, two of output and one of dead letters.
+func newBed(t testing.TB, partitions int32, opts ...kfake.Opt) *bed {
+	t.Helper()
+	b := &bed{t: t, name: fmt.Sprintf("k%d-%d", time.Now().UnixNano()%1e9, beds.Add(1))}
+	if real() {
+		b.brokers = strings.Split(os.Getenv("ROSENBLATT_TEST_BROKERS"), ",")
+	} else {
+		b.fakeCluster(append([]kfake.Opt{kfake.NumBrokers(1)}, opts...)...)
+	}
+	b.admin = b.client(nil)
+	if partitions > 0 {
+		b.create(b.name+"-in", partitions)
+		b.create(b.name+"-out", 2)
+		b.create(b.name+"-dlq", 1)
+	}
+	return b
+}
+
+// fakeBed is newBed on kfake whatever the environment says, for faults that only kfake can be told to make.
+func fakeBed(t testing.TB, partitions int32, opts ...kfake.Opt) *bed {
+	t.Helper()
+	if real() {
+		t.Skip("this fault is made by kfake; not run with ROSENBLATT_TEST_BROKERS")
+	}
+	return newBed(t, partitions, opts...)
+}
+
+// realBed is newBed on real Kafka, for what kfake does otherwise.
+func realBed(t testing.TB, partitions int32) *bed {
+	t.Helper()
+	if !real() {
+		t.Skip("kfake answers otherwise here: set ROSENBLATT_TEST_BROKERS to a real Kafka to run it")
+	}
+	return newBed(t, partitions)
+}
+
+func (b *bed) fakeCluster(opts ...kfake.Opt) {
+	c, err := kfake.NewCluster(opts...)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.t.Cleanup(c.Close)
+	b.fake, b.brokers = c, c.ListenAddrs()
+}
+
+// client makes a client of the bed's topics; change alters its options.
+func (b *bed) client(change func(*Options)) *Client {
+	b.t.Helper()
+	opt := Options{
+		Brokers: b.brokers, ClientID: "test", Input: b.name + "-in", Answers: b.name + "-out", Letters: b.name + "-dlq",
+		TransactionalID: "rosenblatt." + b.name, Group: "group-" + b.name, Log: zerolog.Nop(),
+		FenceTimeout: 20 * time.Second, fetchWait: 200 * time.Millisecond,
+	}
+	if change != nil {
+		change(&opt)
+	}
+	c, err := New(opt)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.t.Cleanup(c.Close)
+	return c
+}
+
+// create makes a topic and waits until its partitions have leaders.
+func (b *bed) create(name string, partitions int32, configs ...string) {
+	b.t.Helper()
+	ctx := timeout(b.t, 30*time.Second)
+	req := kmsg.NewPtrCreateTopicsRequest()
+	req.TimeoutMillis = 10000
+	rt := kmsg.NewCreateTopicsRequestTopic()
+	rt.Topic, rt.NumPartitions, rt.ReplicationFactor = name, partitions, -1
+	for i := 0; i+1 < len(configs); i += 2 {
+		c := kmsg.NewCreateTopicsRequestTopicConfig()
+		c.Name, c.Value = configs[i], kmsg.StringPtr(configs[i+1])
+		rt.Configs = append(rt.Configs, c)
+	}
+	req.Topics = append(req.Topics, rt)
+	res, err := ask[*kmsg.CreateTopicsResponse](ctx, b.admin, controller{}, req)
+	if err == nil {
+		err = coded(res.Topics[0].ErrorCode, "create %s", name)
+	}
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	err = b.admin.persist(ctx, "created", 20*time.Second, func(ctx context.Context) error {
+		_, ms, err := b.admin.describe(ctx, name)
+		if err == nil && len(ms[0].leaders) != int(partitions) {
+			err = fmt.Errorf("not there yet")
+		}
+		if err == nil {
+			_, err = b.admin.listOffsets(ctx, ms[0], logEnd, uncommitted)
+		}
+		return err
+	})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// remove deletes a topic and waits until it is gone.
+func (b *bed) remove(name string) {
+	b.t.Helper()
+	ctx := timeout(b.t, 30*time.Second)
+	req := kmsg.NewPtrDeleteTopicsRequest()
+	req.TimeoutMillis, req.TopicNames = 10000, []string{name}
+	res, err := ask[*kmsg.DeleteTopicsResponse](ctx, b.admin, controller{}, req)
+	if err == nil {
+		err = coded(res.Topics[0].ErrorCode, "delete %s", name)
+	}
+	if err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// cut deletes the records below an offset.
+func (b *bed) cut(topic string, partition int32, before int64) {
+	b.t.Helper()
+	ctx := timeout(b.t, 30*time.Second)
+	req := kmsg.NewPtrDeleteRecordsRequest()
+	req.TimeoutMillis = 10000
+	rt := kmsg.NewDeleteRecordsRequestTopic()
+	rt.Topic = topic
+	rp := kmsg.NewDeleteRecordsRequestTopicPartition()
+	rp.Partition, rp.Offset = partition, before
+	rt.Partitions = append(rt.Partitions, rp)
+	req.Topics = append(req.Topics, rt)
+	res, err := ask[*kmsg.DeleteRecordsResponse](ctx, b.admin, leader{topic, partition}, req)
+	if err == nil {
+		err = coded(res.Topics[0].Partitions[0].ErrorCode, "delete records")
+	}
+	if err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// put writes values to a partition, in one batch without a producer id, and returns the first one's offset.
+func (b *bed) put(topic string, partition int32, codec recordbatch.Codec, values ...string) int64 {
+	b.t.Helper()
+	batch := build(values...)
+	data, err := batch.Seal(recordbatch.Unsequenced, recordbatch.Unsequenced, recordbatch.Unsequenced, codec)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return b.putRaw(topic, partition, data)
+}
+
+func (b *bed) putRaw(topic string, partition int32, data []byte) (base int64) {
+	b.t.Helper()
+	err := b.admin.persist(timeout(b.t, 30*time.Second), "put", 0, func(ctx context.Context) (err error) {
+		base, err = b.admin.produce(ctx, topic, partition, data)
+		return err
+	})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return base
+}
+
+func build(values ...string) *recordbatch.Builder {
+	batch := &recordbatch.Builder{Limit: 64 << 20}
+	for i, v := range values {
+		if !batch.Append(1_700_000_000_000+int64(i), []byte(fmt.Sprint("k", i)), []byte(v)) {
+			panic("the batch is full")
+		}
+	}
+	return batch
+}
+
+func numbered(prefix string, n int) []string {
+	values := make([]string, n)
+	for i := range values {
+		values[i] = fmt.Sprint(prefix, i)
+	}
+	return values
+}
+
+// read takes records until the position reaches an offset.
+func read(t testing.TB, r stream.Reader, to int64) (values []string, offsets []int64) {
+	t.Helper()
+	values, offsets, err := readErr(timeout(t, 60*time.Second), r, to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return values, offsets
+}
+
+func readErr(ctx context.Context, r stream.Reader, to int64) (values []string, offsets []int64, err error) {
+	var c stream.Chunk
+	for {
+		if err := r.Read(ctx, &c, 7); err != nil {
+			return values, offsets, err
+		}
+		for _, rec := range c.Records {
+			values, offsets = append(values, string(rec.Value)), append(offsets, rec.Offset)
+		}
+		if c.Next >= to {
+			return values, offsets, nil
+		}
+	}
+}
+
+func timeout(t testing.TB, d time.Duration) context.Context {
+	ctx, cancel := context.WithTimeout(context.Background(), d)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+// takeover fences, or fails the test.
+func takeover(t testing.TB, j *Journal, held stream.Producer) *stream.Fence {
+	t.Helper()
+	f, err := j.Takeover(timeout(t, 60*time.Second), held)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// appendAll writes values as one batch, or fails the test.
+func appendAll(t testing.TB, j *Journal, topic stream.Topic, partition int32, values ...string) int64 {
+	t.Helper()
+	end, err := j.Append(timeout(t, 60*time.Second), topic, partition, build(values...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return end
+}
+
+// A tap dials, and lets a test look at or change what is read and written.
+type tap struct {
+	onRead  func(p []byte, n int, err error) (int, error)
+	onWrite func(p []byte) error
+	dials   atomic.Int64
+}
+
+type tapped struct {
+	net.Conn
+	tap *tap
+}
+
+func (x *tap) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	x.dials.Add(1)
+	c, err := (&net.Dialer{}).DialContext(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	return &tapped{c, x}, nil
+}
+
+func (c *tapped) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	if c.tap.onRead != nil {
+		return c.tap.onRead(p, n, err)
+	}
+	return n, err
+}
+
+func (c *tapped) Write(p []byte) (int, error) {
+	if c.tap.onWrite != nil {
+		if err := c.tap.onWrite(p); err != nil {
+			return 0, err
+		}
+	}
+	return c.Conn.Write(p)
+}

@@ -1,0 +1,106 @@
+package kafka
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/twmb/franz-go/pkg/kmsg"
+)
+
+// Where in a log ListOffsets looks; any other number is a time in milliseconds since 1970.
+const (
+	logEnd   = -1
+	logStart = -2
+
+	uncommitted = 0
+	committed   = 1
+)
+
+// listOffsets asks the leaders of all partitions of a topic where in their logs a moment lies: logStart, logEnd, or a time
+// (then -1 where there is no record at or after it). One request to each leader. It tries once.
+func (c *Client) listOffsets(ctx context.Context, m topicMeta, at int64, isolation int8) ([]int64, error) {
+	offsets := make([]int64, len(m.leaders))
+	nodes := slices.Compact(slices.Sorted(slices.Values(m.leaders)))
+	for _, n := range nodes {
+		req := kmsg.NewPtrListOffsetsRequest()
+		req.ReplicaID, req.IsolationLevel = -1, isolation
+		t := kmsg.NewListOffsetsRequestTopic()
+		t.Topic = m.name
+		for p, l := range m.leaders {
+			if l == n {
+				rp := kmsg.NewListOffsetsRequestTopicPartition()
+				rp.Partition, rp.Timestamp, rp.CurrentLeaderEpoch = int32(p), at, -1
+				t.Partitions = append(t.Partitions, rp)
+			}
+		}
+		req.Topics = append(req.Topics, t)
+		if err := c.listFrom(ctx, node(n), req, offsets); err != nil {
+			return nil, err
+		}
+	}
+	return offsets, nil
+}
+
+func (c *Client) listFrom(ctx context.Context, to route, req *kmsg.ListOffsetsRequest, offsets []int64) error {
+	res, err := ask[*kmsg.ListOffsetsResponse](ctx, c, to, req)
+	if err != nil {
+		return err
+	}
+	got := 0
+	for _, t := range res.Topics {
+		for _, p := range t.Partitions {
+			if err := coded(p.ErrorCode, "offsets of %s/%d", t.Topic, p.Partition); err != nil {
+				return err
+			}
+			if p.Partition < 0 || int(p.Partition) >= len(offsets) {
+				return fmt.Errorf("offsets of partition %d of %s were not asked for", p.Partition, t.Topic)
+			}
+			offsets[p.Partition] = p.Offset
+			got++
+		}
+	}
+	if want := len(req.Topics[0].Partitions); got != want {
+		return fmt.Errorf("offsets of %d of %d partitions of %s came", got, want, req.Topics[0].Topic)
+	}
+	return nil
+}
+
+// extent asks where one partition's log starts and ends (high watermark).
+func (c *Client) extent(ctx context.Context, topic string, partition int32) (start, end int64, err error) {
+	one := func(at int64) (int64, error) {
+		req := kmsg.NewPtrListOffsetsRequest()
+		req.ReplicaID = -1
+		t := kmsg.NewListOffsetsRequestTopic()
+		t.Topic = topic
+		rp := kmsg.NewListOffsetsRequestTopicPartition()
+		rp.Partition, rp.Timestamp, rp.CurrentLeaderEpoch = partition, at, -1
+		t.Partitions = append(t.Partitions, rp)
+		req.Topics = append(req.Topics, t)
+		offsets := make([]int64, partition+1)
+		err := c.listFrom(ctx, leader{topic, partition}, req, offsets)
+		return offsets[partition], err
+	}
+	if start, err = one(logStart); err != nil {
+		return 0, 0, err
+	}
+	end, err = one(logEnd)
+	return start, end, err
+}
+
+// OffsetsAt gives for each partition of the input the offset of the first record whose timestamp is at or after ms
+// (milliseconds since 1970), -1 where there is none: --start TIME.
+func (c *Client) OffsetsAt(ctx context.Context, ms int64) (offsets []int64, err error) {
+	err = c.persist(ctx, "offsets by time", c.opt.patience, func(ctx context.Context) error {
+		_, topics, err := c.describe(ctx, c.opt.Input)
+		if err != nil {
+			return err
+		}
+		if topics[0].missing {
+			return hopeless(&errMissing{c.opt.Input})
+		}
+		offsets, err = c.listOffsets(ctx, topics[0], ms, committed)
+		return err
+	})
+	return offsets, err
+}

@@ -1,0 +1,125 @@
+package kafka
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"rosenblatt/stream"
+)
+
+// Topology is described at stream.Log. It asks again for a minute when brokers are away; a topic that does not exist is an
+// error at once.
+func (c *Client) Topology(ctx context.Context) (t *stream.Topology, err error) {
+	err = c.persist(ctx, "topology", c.opt.patience, func(ctx context.Context) (err error) {
+		t, err = c.topology(ctx)
+		return err
+	})
+	if err != nil && ctx.Err() == nil && classify(err) != passing {
+		err = hopeless(err)
+	}
+	return t, err
+}
+
+func (c *Client) topology(ctx context.Context) (*stream.Topology, error) {
+	names := []string{c.opt.Input, c.opt.Answers, c.opt.Letters}
+	cluster, metas, err := c.describe(ctx, names...)
+	if err != nil {
+		return nil, err
+	}
+	t := &stream.Topology{Cluster: cluster}
+	states := []*stream.TopicState{&t.Input, &t.Answers, &t.Letters}
+	for i, m := range metas {
+		if m.missing {
+			return nil, &errMissing{m.name}
+		}
+		c.ids.note(m)
+		s := states[i]
+		s.Name, s.ID = m.name, hexID(m.id)
+		if s.Partitions, err = c.bounds(ctx, m); err != nil {
+			return nil, err
+		}
+	}
+	return t, c.settings(ctx, states)
+}
+
+// bounds asks for the extent of every partition. The start is asked for last: a log that is being cut in between may then
+// show a start beyond its end, which is true, but never an offset that is already gone as its start.
+func (c *Client) bounds(ctx context.Context, m topicMeta) ([]stream.Bounds, error) {
+	stable, err := c.listOffsets(ctx, m, logEnd, committed)
+	if err != nil {
+		return nil, err
+	}
+	end, err := c.listOffsets(ctx, m, logEnd, uncommitted)
+	if err != nil {
+		return nil, err
+	}
+	start, err := c.listOffsets(ctx, m, logStart, uncommitted)
+	if err != nil {
+		return nil, err
+	}
+	b := make([]stream.Bounds, len(m.leaders))
+	for p := range b {
+		b[p] = stream.Bounds{Start: start[p], End: end[p], Stable: stable[p]}
+	}
+	return b, nil
+}
+
+// settings fills in what the topics' configurations say.
+func (c *Client) settings(ctx context.Context, states []*stream.TopicState) error {
+	const topicResource = 2
+	req := kmsg.NewPtrDescribeConfigsRequest()
+	for _, s := range states {
+		r := kmsg.NewDescribeConfigsRequestResource()
+		r.ResourceType, r.ResourceName = topicResource, s.Name
+		r.ConfigNames = []string{"max.message.bytes", "cleanup.policy", "retention.ms", "retention.bytes"}
+		req.Resources = append(req.Resources, r)
+	}
+	res, err := ask[*kmsg.DescribeConfigsResponse](ctx, c, anyBroker{}, req)
+	if err != nil {
+		return err
+	}
+	if len(res.Resources) != len(states) {
+		return fmt.Errorf("configurations of %d topics instead of %d", len(res.Resources), len(states))
+	}
+	for i := range res.Resources {
+		r := &res.Resources[i]
+		if err := coded(r.ErrorCode, "configuration of topic %s", r.ResourceName); err != nil {
+			return err
+		}
+		for _, s := range states {
+			if s.Name == r.ResourceName {
+				if err := setConfigs(s, r.Configs); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func setConfigs(s *stream.TopicState, configs []kmsg.DescribeConfigsResponseResourceConfig) error {
+	for _, c := range configs {
+		if c.Value == nil {
+			continue
+		}
+		var err error
+		switch c.Name {
+		case "max.message.bytes":
+			s.MaxMessageBytes, err = strconv.Atoi(*c.Value)
+		case "cleanup.policy":
+			s.Compacted = strings.Contains(*c.Value, "compact")
+		case "retention.ms":
+			s.RetentionMS, err = strconv.ParseInt(*c.Value, 10, 64)
+		case "retention.bytes":
+			s.RetentionBytes, err = strconv.ParseInt(*c.Value, 10, 64)
+		}
+		if err != nil {
+			return fmt.Errorf("configuration %s of topic %s: %w", c.Name, s.Name, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,119 @@
+package stream
+
+import (
+	"fmt"
+
+	"rosenblatt/learner"
+	"rosenblatt/stream/decode"
+)
+
+// Processor is predict, score, learn: the one place where an example meets the model. Run, recovery, replay and verify all
+// go through it. One goroutine owns it.
+type Processor struct {
+	Model   *learner.Model
+	Score   *learner.Score
+	Family  decode.Family // how labels are spelled, once one was seen
+	NoLearn bool          // answer only
+
+	names *decode.Decoder // decodes again when a name is new to the model
+}
+
+// NewProcessor makes a processor with an untrained model.
+func NewProcessor(f Fixed) (*Processor, error) {
+	m, err := learner.New(f.Learner)
+	if err != nil {
+		return nil, err
+	}
+	names, err := decode.New(f.Decode)
+	if err != nil {
+		return nil, err
+	}
+	return &Processor{Model: m, Score: new(learner.Score), NoLearn: f.NoLearn, names: names}, nil
+}
+
+// Outcome is what was answered to one example.
+type Outcome struct {
+	Score      float64
+	Prediction int8          // +1 or -1
+	Label      int8          // 0 when there is none
+	Family     decode.Family // the spelling of labels from this example on
+	Mistake    bool
+	Updated    bool // the model's weights will change when it is learned
+}
+
+// Predict answers one example. Nothing changes, neither here nor in the model. A reason other than decode.OK, with a text,
+// says that the record is to be rejected.
+func (p *Processor) Predict(e *decode.Example, x []learner.Feature) (o Outcome, reason decode.Reason, text string) {
+	o.Family = p.Family
+	if known := e.Reason == decode.OK || e.Reason > decode.BadLabel && e.Reason != decode.Internal; known && e.Label != 0 {
+		family, ok := joinFamily(p.Family, e.Family)
+		if !ok {
+			return o, decode.BadLabel, fmt.Sprintf("the label is %s, but labels so far were %s", familyName(e.Family), familyName(p.Family))
+		}
+		o.Family = family
+	}
+	if e.Reason != decode.OK {
+		return o, e.Reason, e.Error
+	}
+	score, err := p.Model.Predict(x)
+	if err != nil {
+		return o, decode.Overflow, err.Error()
+	}
+	o.Score, o.Prediction, o.Label = score, 1, e.Label
+	if score < 0 {
+		o.Prediction = -1
+	}
+	if o.Label == 0 {
+		return o, decode.OK, ""
+	}
+	o.Mistake = o.Prediction != o.Label
+	if !p.NoLearn {
+		if o.Updated, err = p.Model.Prepare(o.Label, e.Weight); err != nil {
+			return o, decode.Overflow, err.Error()
+		}
+	}
+	return o, decode.OK, ""
+}
+
+// Learn views the label of the example that Predict answered last: it scores the answer and learns from it.
+func (p *Processor) Learn(r *Record, o Outcome) {
+	p.Family = o.Family
+	if o.Label == 0 {
+		p.Score.AddUnlabelled()
+		return
+	}
+	p.Score.Add(o.Prediction, o.Label, o.Score, o.Updated)
+	p.Score.AddNorm(p.Model.SquaredNorm())
+	if p.NoLearn {
+		return
+	}
+	if p.Model.Learn() {
+		p.names.Walk(r.Key, r.Value, func(name []byte, f learner.Feature) { p.Model.SetName(f.Slot, f.Print, name) })
+	}
+}
+
+// SetWeights gives an untrained model its first weights.
+func (p *Processor) SetWeights(w *Weights) {
+	for _, name := range w.Names {
+		slot, print := p.names.Hash([]byte(name))
+		p.Model.SetWeight(slot, print, []byte(name), w.Value[name])
+	}
+	p.Model.SetBias(w.Bias)
+}
+
+// joinFamily is the family after a label of family next was seen, and whether that label fits.
+func joinFamily(now, next decode.Family) (decode.Family, bool) {
+	switch {
+	case now == decode.Unlabelled || now == next:
+		return next, true
+	case now == decode.One && (next == decode.PlusMinus || next == decode.ZeroOne):
+		return next, true
+	case next == decode.One && (now == decode.PlusMinus || now == decode.ZeroOne):
+		return now, true
+	}
+	return now, false
+}
+
+func familyName(f decode.Family) string {
+	return [...]string{"absent", "1", "-1 or 1", "0 or 1", "true or false", "names"}[f]
+}

@@ -1,0 +1,37 @@
+package recordbatch
+
+import "fmt"
+
+// Codec says how the records of a batch are compressed. The numbers are Kafka's: the low three bits of a batch's attributes.
+type Codec int8
+
+// The codecs of Kafka.
+const (
+	None Codec = iota
+	Gzip
+	Snappy
+	LZ4
+	Zstd
+)
+
+var codecNames = [...]string{"none", "gzip", "snappy", "lz4", "zstd"}
+
+// ParseCodec reads a codec's name as Kafka's compression.type spells it: none, gzip, snappy, lz4 or zstd.
+func ParseCodec(name string) (Codec, error) {
+	for i, n := range codecNames {
+		if n == name {
+			return Codec(i), nil
+		}
+	}
+	return None, fmt.Errorf("compression %q: want none, gzip, snappy, lz4 or zstd", name)
+}
+
+// String returns the codec's name, as ParseCodec reads it.
+func (c Codec) String() string {
+	if !c.valid() {
+		return fmt.Sprintf("codec(%d)", int8(c))
+	}
+	return codecNames[c]
+}
+
+func (c Codec) valid() bool { return c >= 0 && int(c) < len(codecNames) }

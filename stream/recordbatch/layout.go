@@ -1,0 +1,102 @@
+package recordbatch
+
+import (
+	"encoding/binary"
+	"hash/crc32"
+)
+
+// Where the fields of a batch begin. The sum covers everything from attrsAt on.
+const (
+	lengthAt     = 8  // int32: bytes after this field
+	epochAt      = 12 // int32: partition leader epoch, the broker's
+	magicAt      = 16 // int8
+	sumAt        = 17 // uint32: CRC32C
+	attrsAt      = 21 // int16
+	lastDeltaAt  = 23 // int32: last offset minus base offset
+	firstTimeAt  = 27 // int64
+	maxTimeAt    = 35 // int64
+	producerAt   = 43 // int64
+	prodEpochAt  = 51 // int16
+	sequenceAt   = 53 // int32
+	countAt      = 57 // int32
+	headerSize   = 61
+	lengthCovers = lengthAt + 4 // the length field counts from here
+)
+
+// The bits of a batch's attributes. Bit 6 says that the first timestamp is a delete horizon (KIP-534): record timestamps are
+// relative to it all the same.
+const (
+	codecBits        = 0x07
+	logAppendBit     = 0x08
+	transactionalBit = 0x10
+	controlBit       = 0x20
+)
+
+const magic = 2
+
+var (
+	be         = binary.BigEndian
+	castagnoli = crc32.MakeTable(crc32.Castagnoli)
+)
+
+// varintLen returns how many bytes the zigzag varint of x takes: 1 to 10.
+func varintLen(x int64) int {
+	u := uint64(x<<1) ^ uint64(x>>63)
+	n := 1
+	for ; u >= 0x80; u >>= 7 {
+		n++
+	}
+	return n
+}
+
+// varint32 reads a zigzag varint of at most 32 bits at the head of b. n is its length in bytes, 0 when there is none.
+func varint32(b []byte) (x int32, n int) {
+	if len(b) > 0 && b[0] < 0x80 {
+		return int32(b[0]>>1) ^ -int32(b[0]&1), 1
+	}
+	v, n := binary.Uvarint(b)
+	if n <= 0 || n > binary.MaxVarintLen32 || v > 1<<32-1 {
+		return 0, 0
+	}
+	return int32(uint32(v)>>1) ^ -int32(v&1), n
+}
+
+// varint64 reads a zigzag varint at the head of b. n is its length in bytes, 0 when there is none.
+func varint64(b []byte) (x int64, n int) {
+	x, n = binary.Varint(b)
+	if n <= 0 {
+		return 0, 0
+	}
+	return x, n
+}
+
+// bytesLen returns how many bytes appendBytes adds.
+func bytesLen(p []byte) int {
+	if p == nil {
+		return 1
+	}
+	return varintLen(int64(len(p))) + len(p)
+}
+
+// appendBytes adds the length and the bytes of p; the length of nil is -1.
+func appendBytes(buf, p []byte) []byte {
+	if p == nil {
+		return append(buf, 1)
+	}
+	buf = binary.AppendVarint(buf, int64(len(p)))
+	return append(buf, p...)
+}
+
+// cutBytes reads what appendBytes adds, at the head of b. The capacity ends with the bytes, so that an append of the caller's
+// cannot write into what follows.
+func cutBytes(b []byte) (p, rest []byte, ok bool) {
+	size, n := varint32(b)
+	if n == 0 || size < -1 || int(size) > len(b)-n {
+		return nil, nil, false
+	}
+	if size == -1 {
+		return nil, b[n:], true
+	}
+	end := n + int(size)
+	return b[n:end:end], b[end:], true
+}

@@ -1,0 +1,98 @@
+package recordbatch
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+	"github.com/pierrec/lz4/v4"
+)
+
+// packer compresses batches. Its compressors are made when first needed and kept. The last result is kept too: a resend
+// costs no compression and has the same bytes whatever a compressor remembers.
+type packer struct {
+	out    []byte // the header's place, then the compressed records
+	packed Codec  // what out holds; None when it holds nothing
+
+	gzip *gzip.Writer
+	lz4  *lz4.Writer
+	zstd *zstd.Encoder
+}
+
+func (p *packer) forget() { p.packed = None }
+
+// pack returns batch with its records compressed. The header's bytes are not filled in.
+func (p *packer) pack(batch []byte, codec Codec) ([]byte, error) {
+	if p.packed == codec {
+		return p.out, nil
+	}
+	p.forget()
+	p.out = append(p.out[:0], batch[:headerSize]...)
+	if err := p.compress(batch[headerSize:], codec); err != nil {
+		return nil, fmt.Errorf("%v: %w", codec, err)
+	}
+	p.packed = codec
+	return p.out, nil
+}
+
+// compress adds the compressed records to out.
+func (p *packer) compress(records []byte, codec Codec) error {
+	switch codec {
+	case Gzip:
+		return p.compressGzip(records)
+	case LZ4:
+		return p.compressLZ4(records)
+	case Zstd:
+		return p.compressZstd(records)
+	default:
+		p.out = appendXerial(p.out, records)
+		return nil
+	}
+}
+
+func (p *packer) compressGzip(records []byte) error {
+	buf := bytes.NewBuffer(p.out)
+	if p.gzip == nil {
+		p.gzip = gzip.NewWriter(buf)
+	}
+	p.gzip.Reset(buf)
+	if _, err := p.gzip.Write(records); err != nil {
+		return err
+	}
+	err := p.gzip.Close()
+	p.out = buf.Bytes()
+	return err
+}
+
+// compressLZ4 writes one frame of independent blocks of 64 KiB, as the Java producer does; its consumer reads no dependent ones.
+func (p *packer) compressLZ4(records []byte) error {
+	buf := bytes.NewBuffer(p.out)
+	if p.lz4 == nil {
+		p.lz4 = lz4.NewWriter(buf)
+		// The batch's own sum covers the content.
+		if err := p.lz4.Apply(lz4.BlockSizeOption(lz4.Block64Kb), lz4.ChecksumOption(false), lz4.ConcurrencyOption(1)); err != nil {
+			return err
+		}
+	}
+	p.lz4.Reset(buf)
+	if _, err := p.lz4.Write(records); err != nil {
+		return err
+	}
+	err := p.lz4.Close()
+	p.out = buf.Bytes()
+	return err
+}
+
+func (p *packer) compressZstd(records []byte) error {
+	if p.zstd == nil {
+		// A window as large as a batch usually is keeps the encoder small, and the reader's memory too.
+		enc, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(1<<20), zstd.WithEncoderCRC(false))
+		if err != nil {
+			return err
+		}
+		p.zstd = enc
+	}
+	p.out = p.zstd.EncodeAll(records, p.out)
+	return nil
+}

@@ -1,0 +1,273 @@
+package stream
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"rosenblatt/checkpoint"
+)
+
+// recover is the one path to a live model (design, section 5): newest checkpoint, comparison with the cluster, fence,
+// journal, first checkpoint of the new epoch. It is taken at every start and whenever a write ended in doubt.
+func (t *Task) recover(ctx context.Context, held Producer) (*state, error) {
+	t.publishRecovering(Recovery{})
+	if t.Prepare != nil {
+		if err := t.Prepare(ctx); err != nil {
+			return nil, err
+		}
+	}
+	file, err := t.newest()
+	if err != nil {
+		return nil, err
+	}
+	top, err := t.Log.Topology(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.fit(top); err != nil {
+		return nil, err
+	}
+	r := &recovery{t: t, top: top}
+	if file == nil {
+		err = r.fresh(ctx)
+	} else {
+		err = r.resume(ctx, file)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := r.takeover(ctx, held); err != nil {
+		return nil, err
+	}
+	return r.st, t.begin(ctx, r.st)
+}
+
+// recovery is one recovery under way.
+type recovery struct {
+	t       *Task
+	top     *Topology
+	st      *state
+	lenient bool   // a stop was accepted: the journal is followed as far as the input goes, and not compared
+	blind   bool   // the input is another one: the journal's answers are passed, not learned again
+	wanted  *Fixed // the configuration that takes effect behind the journal, when it was accepted
+	begin   time.Time
+	saved   time.Time
+	relearn int64
+}
+
+// newest loads the newest valid checkpoint; nil without one.
+func (t *Task) newest() (*checkpoint.File, error) {
+	file, aside, err := t.Store.Newest()
+	for _, a := range aside {
+		t.Logger.Error().Str("file", a.From).Str("now", a.To).Err(a.Why).Msg("invalid checkpoint set aside")
+	}
+	if !errors.Is(err, checkpoint.ErrNoneValid) {
+		return file, err
+	}
+	stop := &Stop{Name: StateInvalid, What: fmt.Sprintf("%s holds checkpoints, and none of them is valid", t.Store.Dir),
+		Safe: "nothing was changed; the damaged files are kept beside as *.corrupt",
+		Do:   "put a checkpoint back from a backup, or start a model from nothing with --accept state-invalid,state-missing"}
+	if !t.Config.accepts(StateInvalid) {
+		return nil, stop
+	}
+	t.Logger.Warn().Str("accepted", StateInvalid).Msg(stop.What + ": starting from nothing")
+	return nil, nil
+}
+
+// fit refuses topics that cannot keep the promise.
+func (t *Task) fit(top *Topology) error {
+	unfit := func(what, do string) error {
+		return &Stop{Name: OutputUnfit, What: what, Safe: "nothing was written", Do: do}
+	}
+	out := top.Answers
+	switch enough := 10 * t.Config.CheckpointInterval; {
+	case out.Compacted:
+		return unfit(fmt.Sprintf("topic %s has cleanup.policy compact: it would forget answers, and they are the journal", out.Name),
+			"set cleanup.policy=delete on it, or name another --output")
+	case out.RetentionMS >= 0 && time.Duration(out.RetentionMS)*time.Millisecond < enough:
+		return unfit(fmt.Sprintf("topic %s keeps records for %d ms only, checkpoints are up to %s apart", out.Name, out.RetentionMS, t.Config.CheckpointInterval),
+			fmt.Sprintf("set retention.ms of %s to at least %d", out.Name, enough.Milliseconds()))
+	case len(out.Partitions) < len(top.Input.Partitions):
+		return &Stop{Name: OutputTooNarrow, What: fmt.Sprintf("topic %s has %d partitions, the input %s has %d", out.Name, len(out.Partitions), top.Input.Name, len(top.Input.Partitions)),
+			Safe: "no record of the partitions without an output was read", Do: "start with --create-topics, which adds them, or add them yourself"}
+	case len(top.Letters.Partitions) == 0:
+		return fmt.Errorf("dead-letter topic %s has no partitions", top.Letters.Name)
+	}
+	return nil
+}
+
+// fresh makes the state of a model that has no checkpoint.
+func (r *recovery) fresh(ctx context.Context) error {
+	proc, err := NewProcessor(r.t.Config.Fixed)
+	if err != nil {
+		return err
+	}
+	if w := r.t.Config.Weights; w != nil {
+		proc.SetWeights(w)
+	}
+	r.st = &state{proc: proc, fixed: r.t.Config.Fixed, topology: r.top, dead: map[place]deadLetter{}, counts: Counts{Rejected: map[string]int64{}}}
+	for i, b := range r.top.Input.Partitions {
+		at := b.Start
+		if i < len(r.t.Config.Start) {
+			at = r.t.Config.Start[i]
+		}
+		r.st.positions = append(r.st.positions, at)
+	}
+	r.st.started = append([]int64(nil), r.st.positions...)
+	if err := r.unanswered(ctx); err != nil {
+		return err
+	}
+	// Nothing in the topics is this model's: the journal begins at the markers.
+	for range r.top.Answers.Partitions {
+		r.st.base.answers = append(r.st.base.answers, fromMarker)
+	}
+	for range r.top.Letters.Partitions {
+		r.st.base.letters = append(r.st.base.letters, fromMarker)
+	}
+	return nil
+}
+
+// fromMarker stands for an end that is the marker's own offset, known only after the takeover.
+const fromMarker = -1
+
+// unanswered refuses to start from nothing where answers of this model, or somebody else's records, stand in the output.
+func (r *recovery) unanswered(ctx context.Context) error {
+	for i, b := range r.top.Answers.Partitions {
+		rec, err := firstRecord(ctx, r.t.Log.Open(Answers, int32(i), b.Start), b)
+		if err != nil {
+			return err
+		}
+		if rec == nil {
+			continue
+		}
+		if a, err := ParseAnswer(rec.Value); err != nil || !IsModel(a.Model, r.t.Config.Model) {
+			return foreign(r.top.Answers.Name, i, rec, err)
+		}
+		stop := &Stop{Name: StateMissing, What: fmt.Sprintf("topic %s partition %d holds answers of model %s from offset %d on, and %s holds no checkpoint of it",
+			r.top.Answers.Name, i, r.t.Config.Model, rec.Offset, r.t.Store.Dir),
+			Safe: "the answers stand; nothing was changed",
+			Do:   "point --state to the model's folder; or start a new model with another --model and --output; or, to begin again in the same topic, --accept state-missing"}
+		return r.accept(stop, nil)
+	}
+	return nil
+}
+
+// firstRecord returns the first data record of a partition's log as it stands, nil if there is none.
+func firstRecord(ctx context.Context, reader Reader, b Bounds) (*Record, error) {
+	c := Chunk{Next: b.Start}
+	for c.Next < b.End {
+		if err := reader.Read(ctx, &c, 1); err != nil {
+			return nil, err
+		}
+		if len(c.Records) > 0 {
+			return &c.Records[0], nil
+		}
+	}
+	return nil, nil
+}
+
+func foreign(topic string, partition int, rec *Record, why error) error {
+	what := fmt.Sprintf("topic %s partition %d offset %d is no answer of this model", topic, partition, rec.Offset)
+	if why != nil {
+		what += " (" + why.Error() + ")"
+	}
+	return &Stop{Name: OtherWriter, What: what, Safe: "everything up to the last checkpoint; nothing was changed",
+		Do: "find who else writes to the topic; an output belongs to one model: name another --output for this one"}
+}
+
+// accept passes a stop if this start was told to, records what was given up, and lets mend put the state right.
+func (r *recovery) accept(stop *Stop, mend func()) error {
+	if !r.t.Config.accepts(stop.Name) {
+		return stop
+	}
+	if mend != nil {
+		mend()
+	}
+	r.lenient = true
+	r.t.Logger.Warn().Str("accepted", stop.Name).Msg(stop.What)
+	r.st.accepted = append(r.st.accepted, Acceptance{Name: stop.Name, What: stop.What, Seq: r.st.seq, Epoch: r.st.epoch + 1,
+		Positions: append([]int64(nil), r.st.positions...), Time: time.Now().UTC()})
+	return nil
+}
+
+// takeover fences everybody else and follows the journal to the markers.
+func (r *recovery) takeover(ctx context.Context, held Producer) error {
+	r.begin, r.saved = time.Now(), time.Now()
+	fence, err := r.t.Journal.Takeover(ctx, held)
+	if err != nil {
+		return err
+	}
+	st := r.st
+	st.topology, st.fence = r.top, fence
+	st.epoch++
+	if r.t.targets == nil {
+		for _, b := range r.top.Input.Partitions {
+			r.t.targets = append(r.t.targets, b.Stable)
+		}
+	}
+	st.base.answers = fillEnds(st.base.answers, fence.Answers)
+	st.base.letters = fillEnds(st.base.letters, fence.Letters)
+	if err := r.readLetters(ctx); err != nil {
+		return err
+	}
+	if err := r.replayJournal(ctx); err != nil {
+		return err
+	}
+	st.passDead()
+	for i := range st.base.answers {
+		st.base.answers[i] = fence.Answers[i] + 1
+	}
+	for i := range st.base.letters {
+		st.base.letters[i] = fence.Letters[i] + 1
+	}
+	return r.reconfigure()
+}
+
+// fillEnds gives every partition an end: the marker where there is none yet.
+func fillEnds(ends, markers []int64) []int64 {
+	for i, m := range markers {
+		if i >= len(ends) {
+			ends = append(ends, m)
+		} else if ends[i] == fromMarker {
+			ends[i] = m
+		}
+	}
+	return ends
+}
+
+// begin writes the new epoch's first checkpoint: before the first answer or dead letter.
+func (t *Task) begin(ctx context.Context, st *state) error {
+	snap, err := newSnapshot(st.fixed)
+	if err != nil {
+		return err
+	}
+	snap.take(st, &t.Config)
+	snap.setEnds(st.base)
+	saved, err := snap.save(t.Store)
+	if err != nil {
+		return fmt.Errorf("the first checkpoint of epoch %d: %w", st.epoch, err)
+	}
+	t.nameGroupOffsets(ctx, st)
+	t.Logger.Info().Str("model", ModelAt(t.Config.Model, st.epoch)).Int64("seq", st.seq).Ints64("positions", st.positions).
+		Int64("bytes", saved.Bytes).Msg("took over")
+	t.saved(saved)
+	t.publish(st, Live)
+	return nil
+}
+
+// nameGroupOffsets tells when somebody moved the group's offsets: that has no effect here.
+func (t *Task) nameGroupOffsets(ctx context.Context, st *state) {
+	committed, err := t.Group.Committed(ctx)
+	if err != nil {
+		t.Logger.Warn().Err(err).Msg("group offsets cannot be read; they are for lag tools only")
+		return
+	}
+	for p, c := range committed {
+		if p < len(st.positions) && c > st.positions[p] {
+			t.Logger.Warn().Int("partition", p).Int64("group", c).Int64("checkpoint", st.positions[p]).
+				Msg("the group's offset is not the checkpoint's: resetting group offsets has no effect; to train again, use a new model and output")
+		}
+	}
+}

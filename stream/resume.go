@@ -1,0 +1,204 @@
+package stream
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"rosenblatt/checkpoint"
+)
+
+// resume makes the state of a checkpoint and compares it with the configuration and the cluster, before anything is written.
+func (r *recovery) resume(_ context.Context, file *checkpoint.File) error {
+	h, proc, err := ReadCheckpoint(file)
+	if err != nil {
+		return err
+	}
+	if h.Model != r.t.Config.Model {
+		return fmt.Errorf("%s is a checkpoint of model %q, not of %q: name another --state or --model", file.Path, h.Model, r.t.Config.Model)
+	}
+	r.st = h.state(proc)
+	r.st.topology = r.top
+	r.st.skipped = append(r.st.skipped, newRanges(r.st.skipped, r.t.Config.Skip)...)
+	for _, step := range []func(*Header) error{r.compareConfig, r.compareInput, r.compareAnswers, r.compareLetters} {
+		if err := step(&h); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func newRanges(have, want []SkipRange) (out []SkipRange) {
+	for _, s := range want {
+		if !slices.Contains(have, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// compareConfig refuses a configuration that would compute something else than the checkpoint's.
+func (r *recovery) compareConfig(h *Header) error {
+	diff, err := h.Config.Diff(r.t.Config.Fixed)
+	if err != nil || len(diff) == 0 {
+		return err
+	}
+	var lines []string
+	fixed := false
+	for _, d := range diff {
+		lines = append(lines, fmt.Sprintf("%s was %s, is %s", d.Name, d.Was, d.Now))
+		fixed = fixed || slices.Contains(unchangeable, d.Name)
+	}
+	stop := &Stop{Name: ConfigDiffers, What: "the checkpoint's configuration differs: " + strings.Join(lines, "; "), Safe: "nothing was changed",
+		Do: "go back to the checkpoint's settings, or let the new ones take effect from here on with --accept config"}
+	if fixed {
+		stop.Do = "learner, bits, seed and hash never change under a state: go back to the checkpoint's, or start a new model with another --model and --output"
+		return stop
+	}
+	lenient := r.lenient
+	if err := r.accept(stop, func() { r.wanted = &r.t.Config.Fixed }); err != nil {
+		return err
+	}
+	r.lenient = lenient // the journal is followed under the checkpoint's configuration, and compared
+	return nil
+}
+
+// reconfigure lets an accepted configuration take effect.
+func (r *recovery) reconfigure() error {
+	if r.wanted == nil {
+		return nil
+	}
+	proc, err := NewProcessor(*r.wanted)
+	if err != nil {
+		return err
+	}
+	if err := carryOver(proc.Model, r.st.proc.Model); err != nil {
+		return err
+	}
+	*proc.Score = *r.st.proc.Score
+	if r.st.fixed.Decode.Positive == r.wanted.Decode.Positive && slices.Equal(r.st.fixed.Decode.LabelNames, r.wanted.Decode.LabelNames) {
+		proc.Family = r.st.proc.Family
+	}
+	r.st.proc, r.st.fixed = proc, *r.wanted
+	return nil
+}
+
+func (r *recovery) compareInput(h *Header) error {
+	if changed := r.changed(h, h.Input, r.top.Input); changed != nil {
+		return r.accept(changed, func() {
+			r.st.positions = r.st.positions[:0]
+			for _, b := range r.top.Input.Partitions {
+				r.st.positions = append(r.st.positions, b.Start)
+			}
+			r.st.started = slices.Clone(r.st.positions)
+			r.blind = true
+		})
+	}
+	for p, b := range r.top.Input.Partitions {
+		if p >= len(r.st.positions) { // it was added since
+			r.st.positions, r.st.started = append(r.st.positions, b.Start), append(r.st.started, b.Start)
+			continue
+		}
+		if err := r.comparePosition(p, b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *recovery) comparePosition(p int, b Bounds) error {
+	at, name := r.st.positions[p], r.top.Input.Name
+	switch {
+	case at < b.Start:
+		return r.accept(InputGoneStop(name, int32(p), at, b.Start), func() { r.st.positions[p] = b.Start })
+	case at > b.End:
+		return r.accept(BeyondEndStop(name, int32(p), at, b.End), func() { r.st.positions[p] = b.End })
+	}
+	return nil
+}
+
+// InputGoneStop says that the input no longer holds the position.
+func InputGoneStop(topic string, partition int32, position, start int64) *Stop {
+	return &Stop{Name: InputGone, What: fmt.Sprintf("topic %s partition %d begins at offset %d, the model's position is %d: %d records are gone unread",
+		topic, partition, start, position, start-position),
+		Safe: "all that was answered and learned before",
+		Do:   "restore the records; or go on at the log's start without them with --accept input-gone; and raise the input's retention"}
+}
+
+// BeyondEndStop says that the input ends before the position.
+func BeyondEndStop(topic string, partition int32, position, end int64) *Stop {
+	return &Stop{Name: BeyondEnd, What: fmt.Sprintf("topic %s partition %d ends at offset %d, the model's position is %d: records the model has learned from are gone", topic, partition, end, position),
+		Safe: "all that was answered and learned before",
+		Do:   "find out why the log was cut (unclean leader election, restored backup); or go on at the log's end with --accept beyond-end"}
+}
+
+// changed is the stop for a topic or cluster that is not the checkpoint's.
+func (r *recovery) changed(h *Header, was TopicRef, is TopicState) *Stop {
+	var what string
+	switch {
+	case h.Cluster != r.top.Cluster:
+		what = fmt.Sprintf("the cluster's id is %s, the checkpoint's %s", r.top.Cluster, h.Cluster)
+	case was.Name != is.Name:
+		what = fmt.Sprintf("the topic is %s, the checkpoint's %s", is.Name, was.Name)
+	case was.ID != is.ID:
+		what = fmt.Sprintf("topic %s has id %s, the checkpoint's had %s: it was deleted and created again", is.Name, is.ID, was.ID)
+	case was.Partitions > len(is.Partitions):
+		what = fmt.Sprintf("topic %s has %d partitions, the checkpoint's had %d", is.Name, len(is.Partitions), was.Partitions)
+	default:
+		return nil
+	}
+	return &Stop{Name: TopicChanged, What: what, Safe: "the checkpoint, and nothing was written to any topic",
+		Do: "go back to the cluster and topics of the checkpoint; or go on from the start of what is there now with --accept topic-changed"}
+}
+
+func (r *recovery) compareAnswers(h *Header) error {
+	if changed := r.changed(h, h.Output, r.top.Answers); changed != nil {
+		return r.accept(changed, func() { r.st.base.answers = starts(r.top.Answers) })
+	}
+	for p, b := range r.top.Answers.Partitions {
+		if p >= len(r.st.base.answers) {
+			r.st.base.answers = append(r.st.base.answers, b.Start)
+			continue
+		}
+		if err := r.compareEnd(JournalGone, r.top.Answers.Name, p, b, r.st.base.answers); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *recovery) compareLetters(h *Header) error {
+	if changed := r.changed(h, h.Dead, r.top.Letters); changed != nil {
+		return r.accept(changed, func() { r.st.base.letters = starts(r.top.Letters) })
+	}
+	for p, b := range r.top.Letters.Partitions {
+		if p >= len(r.st.base.letters) {
+			r.st.base.letters = append(r.st.base.letters, b.Start)
+			continue
+		}
+		if err := r.compareEnd(LettersGone, r.top.Letters.Name, p, b, r.st.base.letters); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compareEnd stops when the log no longer reaches from the saved end on.
+func (r *recovery) compareEnd(name, topic string, p int, b Bounds, ends []int64) error {
+	at := ends[p]
+	if at >= b.Start && at <= b.End {
+		return nil
+	}
+	stop := &Stop{Name: name, What: fmt.Sprintf("topic %s partition %d holds offsets %d to %d, the checkpoint ends at %d: what was written since may be gone", topic, p, b.Start, b.End, at),
+		Safe: fmt.Sprintf("the model up to seq %d", r.st.seq),
+		Do:   "restore the topic; or go on from the checkpoint with --accept " + name + ": records since may be answered or dead-lettered a second time; and raise the topic's retention"}
+	return r.accept(stop, func() { ends[p] = min(max(at, b.Start), b.End) })
+}
+
+func starts(t TopicState) (out []int64) {
+	for _, b := range t.Partitions {
+		out = append(out, b.Start)
+	}
+	return out
+}

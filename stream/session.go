@@ -1,0 +1,244 @@
+package stream
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"rosenblatt/learner"
+	"rosenblatt/stream/decode"
+	"rosenblatt/stream/recordbatch"
+)
+
+// session is a task's life between a takeover and the next, or the end. Readers fetch chunks, decoders decode them side by
+// side, one goroutine answers and learns in the order in which the chunks came, one writes, one saves.
+type session struct {
+	t     *Task
+	st    *state
+	ans   *answerer
+	let   *letterer
+	order chan *Chunk // in the order of learning
+	work  chan *Chunk // the same chunks, for the decoders
+	free  chan *Chunk
+	push  sync.Mutex // keeps order and work in the same order
+	jobs  chan *job
+	spare chan *job
+	snaps chan *snapshot // the one snapshot, while nobody uses it
+	saves chan *snapshot
+	stop  context.CancelCauseFunc // ends the intake
+
+	ends      ends      // of the journal; the writer's
+	lastSnap  time.Time // when the last snapshot was taken
+	snapSeq   int64     // seq and ...
+	snapRead  int64     // ... records read then
+	snapMoved int64     // sum of positions then
+	lastSave  saveTimes
+	nextRow   int64 // the next power of two at which Progress is called
+	published time.Time
+}
+
+// errEnd ends the intake of a run with UntilEnd.
+var errEnd = errors.New("the end is reached")
+
+// errGrace is the cause when acknowledgements did not come in time after a stop.
+var errGrace = errors.New("no acknowledgement in time")
+
+func (t *Task) newSession(st *state) (*session, error) {
+	chunks := max(8, len(st.positions)+6)
+	s := &session{t: t, st: st,
+		ans:   newAnswerer(st.fixed.Decode, t.Config.Model, st.epoch),
+		let:   &letterer{topic: st.topology.Input.Name, model: ModelAt(t.Config.Model, st.epoch)},
+		order: make(chan *Chunk, chunks), work: make(chan *Chunk, chunks), free: make(chan *Chunk, chunks),
+		jobs: make(chan *job), spare: make(chan *job, 2), snaps: make(chan *snapshot, 1), saves: make(chan *snapshot, 1),
+		ends: st.base.clone(), lastSnap: time.Now(), nextRow: 1,
+	}
+	s.rememberSnap()
+	s.ends.letters = st.lettersFloor(s.ends.letters)
+	for s.nextRow <= st.counts.Answered {
+		s.nextRow *= 2
+	}
+	for range chunks {
+		s.free <- &Chunk{decoded: make(chan struct{}, 1)}
+	}
+	for range cap(s.spare) {
+		s.spare <- s.newJob()
+	}
+	snap, err := newSnapshot(st.fixed)
+	if err != nil {
+		return nil, err
+	}
+	s.snaps <- snap
+	return s, nil
+}
+
+// live runs a session until the context ends or the end is reached (nil), or something forbids to go on.
+func (t *Task) live(ctx context.Context, st *state) error {
+	s, err := t.newSession(st)
+	if err != nil {
+		return err
+	}
+	intake, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	s.stop = stop
+	write, abort := context.WithCancelCause(context.WithoutCancel(ctx))
+	defer abort(nil)
+
+	readers, err := s.startReaders(intake)
+	if err != nil {
+		return err
+	}
+	var back errgroup.Group
+	back.Go(func() error {
+		err := s.writeAll(write)
+		if err != nil {
+			stop(err)
+			abort(err)
+		}
+		return err
+	})
+	back.Go(s.saveAll)
+	grace := context.AfterFunc(intake, func() {
+		timer := time.AfterFunc(t.Config.Grace, func() { abort(errGrace) })
+		context.AfterFunc(write, func() { timer.Stop() })
+	})
+	defer grace()
+
+	learned := s.learnAll(intake, write)
+	stop(learned)
+	close(s.jobs)
+	readErr := readers.Wait()
+	backErr := back.Wait()
+	t.publish(st, Stopping)
+	return firstCause(context.Cause(intake), backErr, learned, readErr)
+}
+
+// firstCause picks what ended a session: a failed write first, then what the intake ended with. An end that was asked for
+// is nil.
+func firstCause(intake, back, learned, read error) error {
+	for _, err := range []error{back, learned, read, intake} {
+		switch {
+		case err == nil, errors.Is(err, errEnd), errors.Is(err, context.Canceled):
+		case errors.Is(err, errGrace), errors.Is(err, context.DeadlineExceeded):
+			return fmt.Errorf("%w: %w", ErrUnfinished, err)
+		default:
+			return err
+		}
+	}
+	return nil
+}
+
+// startReaders starts the goroutines that fetch and decode and watch, and returns the group that waits for them.
+func (s *session) startReaders(intake context.Context) (*errgroup.Group, error) {
+	var decoders []*decode.Decoder
+	for range s.t.Config.Decoders {
+		d, err := decode.New(s.st.fixed.Decode)
+		if err != nil {
+			return nil, err
+		}
+		decoders = append(decoders, d)
+	}
+	all := new(errgroup.Group)
+	fetchers := new(errgroup.Group)
+	for p, from := range s.st.positions {
+		fetchers.Go(func() error { return s.fetch(intake, int32(p), from) })
+	}
+	for _, d := range decoders {
+		all.Go(func() error {
+			for c := range s.work {
+				decodeChunk(d, c)
+				c.decoded <- struct{}{}
+			}
+			return nil
+		})
+	}
+	all.Go(func() error {
+		err := fetchers.Wait()
+		close(s.work)
+		return err
+	})
+	all.Go(func() error { return s.watch(intake) })
+	return all, nil
+}
+
+// fetch reads one partition into chunks and lines them up.
+func (s *session) fetch(ctx context.Context, partition int32, from int64) error {
+	reader := s.t.Log.Open(Input, partition, from)
+	for {
+		var c *Chunk
+		select {
+		case c = <-s.free:
+		case <-ctx.Done():
+			return nil
+		}
+		c.Partition, c.Records, c.Next = partition, c.Records[:0], from
+		err := reader.Read(ctx, c, s.t.Config.ChunkRecords)
+		switch {
+		case ctx.Err() != nil:
+			return nil
+		case err != nil:
+			s.stop(err)
+			return err
+		case c.Next < from || len(c.Records) > 0 && c.Records[0].Offset < from:
+			err := fmt.Errorf("input partition %d: the reader went back from offset %d", partition, from)
+			s.stop(err)
+			return err
+		case c.Next == from:
+			s.free <- c
+			continue
+		}
+		from = c.Next
+		s.push.Lock() // both channels hold every chunk there is: no send waits
+		s.order <- c
+		s.work <- c
+		s.push.Unlock()
+	}
+}
+
+// watch looks at the cluster for lag and for partitions that were added.
+func (s *session) watch(ctx context.Context) error {
+	tick := time.NewTicker(s.t.Config.WatchEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+		top, err := s.t.Log.Topology(ctx)
+		if err != nil {
+			continue // the readers and the writer find out by themselves what is wrong
+		}
+		s.t.seen.Store(top)
+		was := s.st.topology
+		if len(top.Input.Partitions) > len(was.Input.Partitions) || len(top.Answers.Partitions) > len(s.st.fence.Answers) ||
+			len(top.Letters.Partitions) > len(s.st.fence.Letters) {
+			s.stop(errPartitions)
+			return errPartitions
+		}
+	}
+}
+
+// newJob makes a job with empty batches within the topics' limits.
+func (s *session) newJob() *job {
+	return &job{
+		answers: &recordbatch.Builder{Limit: batchLimit(s.st.topology.Answers)},
+		letters: &recordbatch.Builder{Limit: s.st.topology.Letters.MaxMessageBytes},
+	}
+}
+
+// maxBatchBytes bounds a batch of answers (design, section 5).
+const maxBatchBytes = 900_000
+
+func batchLimit(t TopicState) int {
+	if t.MaxMessageBytes <= 0 {
+		return maxBatchBytes
+	}
+	return min(maxBatchBytes, t.MaxMessageBytes)
+}
+
+// features are the features of the chunk's example i.
+func (c *Chunk) features(i int) []learner.Feature { return c.Examples[i].Features(c.Arena) }

@@ -1,0 +1,105 @@
+package stream
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"time"
+
+	"rosenblatt/checkpoint"
+	"rosenblatt/learner"
+)
+
+// snapshot is a copy of the state after one chunk, waiting for that chunk's acknowledgements and then for the disk. It is
+// used again and again: a copy costs the time of copying memory.
+type snapshot struct {
+	header Header
+	model  *learner.Model
+	score  learner.Score
+	last   bool    // of a run: its failure is the run's
+	floor  []int64 // for each dead-letter partition: no end above this may be saved
+}
+
+func newSnapshot(f Fixed) (*snapshot, error) {
+	m, err := learner.New(f.Learner)
+	if err != nil {
+		return nil, err
+	}
+	return &snapshot{model: m}, nil
+}
+
+// take copies the state.
+func (s *snapshot) take(st *state, c *Config) {
+	st.proc.Model.CopyTo(s.model)
+	s.score = *st.proc.Score
+	unbounded := make([]int64, len(st.fence.Letters))
+	for i := range unbounded {
+		unbounded[i] = math.MaxInt64
+	}
+	s.floor = st.lettersFloor(unbounded)
+	counts := st.counts
+	counts.Rejected = maps.Clone(counts.Rejected)
+	s.header = Header{
+		Model: c.Model, Build: c.Build, Config: st.fixed,
+		Cluster: st.topology.Cluster, Input: refOf(st.topology.Input), Output: refOf(st.topology.Answers), Dead: refOf(st.topology.Letters),
+		Seq: st.seq, Epoch: st.epoch, Producer: st.fence.Producer,
+		Positions: slices.Clone(st.positions), Started: slices.Clone(st.started),
+		Family: st.proc.Family, Learner: st.proc.Model.State(), Counts: counts,
+		Accepted: slices.Clone(st.accepted), Skipped: slices.Clone(st.skipped),
+	}
+	s.header.Output.Partitions, s.header.Dead.Partitions = len(st.fence.Answers), len(st.fence.Letters)
+}
+
+// setEnds says where recovery is to read on: answers at the acknowledgement of the copied chunk, letters as of the copy.
+func (s *snapshot) setEnds(e ends) {
+	e = e.clone()
+	for i := range e.letters {
+		e.letters[i] = min(e.letters[i], s.floor[i])
+	}
+	s.header.Answers, s.header.Letters = e.answers, e.letters
+}
+
+// save writes the snapshot to disk.
+func (s *snapshot) save(store *checkpoint.Store) (SavedCheckpoint, error) {
+	begin := time.Now()
+	if err := s.finite(); err != nil {
+		return SavedCheckpoint{}, err
+	}
+	header, err := json.Marshal(&s.header)
+	if err != nil {
+		return SavedCheckpoint{}, fmt.Errorf("checkpoint header: %w", err)
+	}
+	score, err := json.Marshal(&s.score)
+	if err != nil {
+		return SavedCheckpoint{}, fmt.Errorf("checkpoint score: %w", err)
+	}
+	sections := append(modelSections(s.model), bytesSection(sectionScore, score))
+	size, err := store.Save(uint64(s.header.Seq), header, sections)
+	if err != nil && !errors.Is(err, checkpoint.ErrNotPruned) { // else it is durable, and the next one prunes
+		return SavedCheckpoint{}, err
+	}
+	return SavedCheckpoint{Seq: s.header.Seq, Bytes: size, At: time.Now(), Duration: time.Since(begin)}, nil
+}
+
+// finite refuses what must never reach a disk. The learner lets no such weight come about: this is the second lock.
+func (s *snapshot) finite() error {
+	for _, c := range s.model.Columns() {
+		for i, v := range c.Float64 {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return fmt.Errorf("checkpoint %d: column %s holds %v at %d: not written", s.header.Seq, c.Name, v, i)
+			}
+		}
+	}
+	return nil
+}
+
+// SavedCheckpoint is what is known of the newest durable checkpoint.
+type SavedCheckpoint struct {
+	Seq      int64
+	Bytes    int64
+	At       time.Time
+	Duration time.Duration
+}

@@ -1,0 +1,150 @@
+package streamtest
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"testing"
+	"time"
+
+	"rosenblatt/stream"
+	"rosenblatt/stream/decode"
+)
+
+// Read reads a partition's data records from offset 0 to its end.
+func Read(t testing.TB, log stream.Log, topic stream.Topic, partition int32, b stream.Bounds) (out []stream.Record) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
+	defer cancel()
+	c := stream.Chunk{Next: b.Start}
+	reader := log.Open(topic, partition, b.Start)
+	for c.Next < b.End {
+		if err := reader.Read(ctx, &c, 5000); err != nil {
+			t.Fatalf("read topic %d partition %d at %d: %v", topic, partition, c.Next, err)
+		}
+		out = append(out, c.Records...)
+	}
+	return out
+}
+
+// Outcome is all that the topics say.
+type Outcome struct {
+	Input   [][]stream.Record // by partition
+	Answers []stream.Answer   // in order of seq
+	Raw     [][]byte          // the answers' values, beside Answers
+	Letters []stream.Letter   // in order of the dead-letter topic
+	Proc    *stream.Processor // the model after the last answer, recomputed
+}
+
+// Audit reads the setup's topics and checks the promise: every input record is answered once or dead-lettered once, seq has no
+// hole and no repeat, offsets rise within each partition, and every score is the one that learning in order of seq gives.
+func (s *Setup) Audit(t testing.TB) *Outcome {
+	t.Helper()
+	c := s.Client(t)
+	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
+	defer cancel()
+	top, err := c.Topology(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := &Outcome{}
+	for p, b := range top.Input.Partitions {
+		o.Input = append(o.Input, Read(t, c, stream.Input, int32(p), b))
+	}
+	s.collect(t, c, top, o)
+	s.recompute(t, o)
+	return o
+}
+
+func (s *Setup) collect(t testing.TB, c stream.Log, top *stream.Topology, o *Outcome) {
+	t.Helper()
+	type pair struct {
+		a   stream.Answer
+		raw []byte
+	}
+	var all []pair
+	for p, b := range top.Answers.Partitions {
+		last := int64(0)
+		for _, r := range Read(t, c, stream.Answers, int32(p), b) {
+			a, err := stream.ParseAnswer(r.Value)
+			if err != nil {
+				t.Fatalf("output partition %d offset %d: %v", p, r.Offset, err)
+			}
+			if a.Seq <= last || a.Partition != int32(p) {
+				t.Fatalf("output partition %d offset %d: seq %d after %d, answers input partition %d", p, r.Offset, a.Seq, last, a.Partition)
+			}
+			last = a.Seq
+			all = append(all, pair{a, r.Value})
+		}
+	}
+	slices.SortStableFunc(all, func(x, y pair) int { return cmp.Compare(x.a.Seq, y.a.Seq) })
+	for i, x := range all {
+		if x.a.Seq != int64(i+1) {
+			t.Fatalf("seq %d stands where %d is due: a hole or a repeat", x.a.Seq, i+1)
+		}
+		o.Answers, o.Raw = append(o.Answers, x.a), append(o.Raw, x.raw)
+	}
+	for p, b := range top.Letters.Partitions {
+		for _, r := range Read(t, c, stream.Letters, int32(p), b) {
+			if l, ok := stream.ParseLetter(&r); ok {
+				o.Letters = append(o.Letters, l)
+			}
+		}
+	}
+}
+
+type at struct {
+	partition int32
+	offset    int64
+}
+
+// recompute learns the input again in the order of the answers, and compares.
+func (s *Setup) recompute(t testing.TB, o *Outcome) {
+	t.Helper()
+	proc, err := stream.NewProcessor(s.Config.Fixed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Config.Weights != nil {
+		proc.SetWeights(s.Config.Weights)
+	}
+	d, err := decode.New(s.Config.Fixed.Decode)
+	if err != nil {
+		t.Fatal(err)
+	}
+	records := map[at]*stream.Record{}
+	for p := range o.Input {
+		for i := range o.Input[p] {
+			records[at{int32(p), o.Input[p][i].Offset}] = &o.Input[p][i]
+		}
+	}
+	done := map[at]string{}
+	last := map[int32]int64{}
+	for _, a := range o.Answers {
+		where := at{a.Partition, a.Offset}
+		r := records[where]
+		if r == nil || done[where] != "" || a.Offset < last[a.Partition] {
+			t.Fatalf("seq %d answers input %d/%d: there %v, before %q, last offset %d", a.Seq, a.Partition, a.Offset, r != nil, done[where], last[a.Partition])
+		}
+		done[where], last[a.Partition] = "answered", a.Offset
+		var e decode.Example
+		arena := d.Decode(r.Key, r.Value, nil, &e)
+		out, reason, text := proc.Predict(&e, e.Features(arena))
+		if reason != decode.OK || math.Float64bits(out.Score) != math.Float64bits(a.Score) {
+			t.Fatalf("seq %d (input %d/%d): published %v, recomputed %v %v %s", a.Seq, a.Partition, a.Offset, a.Score, out.Score, reason, text)
+		}
+		proc.Learn(r, out)
+	}
+	for _, l := range o.Letters {
+		where := at{l.Partition, l.Offset}
+		if records[where] == nil || done[where] != "" {
+			t.Fatalf("dead letter of input %d/%d: there %v, before %q", l.Partition, l.Offset, records[where] != nil, done[where])
+		}
+		done[where] = "dead-lettered"
+	}
+	if skip := s.Config.Fixed.Decode.Tombstones == decode.SkipTombstones; !skip && len(done) != len(records) {
+		t.Fatalf("%d records of %d have an outcome", len(done), len(records))
+	}
+	o.Proc = proc
+}

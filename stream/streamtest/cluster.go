@@ -1,0 +1,133 @@
+// Package streamtest is what the end-to-end tests stand on: a broker, topics, and an audit that recomputes every published
+// answer from the topics alone. Only tests import it.
+package streamtest
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/segmentio/kafka-go"
+	"github.com/twmb/franz-go/pkg/kfake"
+)
+
+// EnvBrokers names the environment variable that sends the tests to a real cluster.
+const EnvBrokers = "ROSENBLATT_TEST_BROKERS"
+
+// Real tells whether the tests run against a real cluster.
+func Real() bool { return os.Getenv(EnvBrokers) != "" }
+
+// Cluster is a running broker: a real one, or kfake in this process.
+type Cluster struct {
+	Brokers []string
+	Fake    *kfake.Cluster // nil for a real one
+	client  *kafka.Client
+}
+
+var serial atomic.Int64
+
+// Start gives the cluster of ROSENBLATT_TEST_BROKERS, or a fresh kfake that ends with the test.
+func Start(t testing.TB, opts ...kfake.Opt) *Cluster {
+	t.Helper()
+	c := &Cluster{}
+	if Real() {
+		c.Brokers = strings.Split(os.Getenv(EnvBrokers), ",")
+	} else {
+		fake, err := kfake.NewCluster(append([]kfake.Opt{kfake.NumBrokers(1)}, opts...)...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(fake.Close)
+		c.Fake, c.Brokers = fake, fake.ListenAddrs()
+	}
+	tr := &kafka.Transport{MetadataTTL: 100 * time.Millisecond}
+	t.Cleanup(tr.CloseIdleConnections)
+	c.client = &kafka.Client{Addr: kafka.TCP(c.Brokers...), Timeout: 20 * time.Second, Transport: tr}
+	return c
+}
+
+// Name makes a topic name that no other test has.
+func Name(t testing.TB) string {
+	clean := strings.NewReplacer("/", "-", " ", "-", "#", "-", "=", "-").Replace(t.Name())
+	return fmt.Sprintf("%s-%d-%d", clean, time.Now().UnixNano()%1e9, serial.Add(1))
+}
+
+// Topic creates a topic; config is name, value, name, value ...
+func (c *Cluster) Topic(t testing.TB, name string, partitions int, config ...string) {
+	t.Helper()
+	var entries []kafka.ConfigEntry
+	for i := 0; i+1 < len(config); i += 2 {
+		entries = append(entries, kafka.ConfigEntry{ConfigName: config[i], ConfigValue: config[i+1]})
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	res, err := c.client.CreateTopics(ctx, &kafka.CreateTopicsRequest{Topics: []kafka.TopicConfig{{Topic: name, NumPartitions: partitions, ReplicationFactor: -1, ConfigEntries: entries}}})
+	if err == nil {
+		err = res.Errors[name]
+	}
+	if err != nil {
+		t.Fatalf("create topic %s: %v", name, err)
+	}
+	c.await(ctx, t, name, partitions)
+}
+
+// await returns when every partition has a leader that answers.
+func (c *Cluster) await(ctx context.Context, t testing.TB, name string, partitions int) {
+	t.Helper()
+	for {
+		requests := make([]kafka.OffsetRequest, partitions)
+		for p := range requests {
+			requests[p] = kafka.LastOffsetOf(p)
+		}
+		res, err := c.client.ListOffsets(ctx, &kafka.ListOffsetsRequest{Topics: map[string][]kafka.OffsetRequest{name: requests}})
+		ready := err == nil && len(res.Topics[name]) == partitions
+		for _, p := range listed(res, name) {
+			ready = ready && p.Error == nil
+		}
+		if ready {
+			return
+		}
+		select {
+		case <-ctx.Done():
+			t.Fatalf("topic %s does not come up: %v", name, err)
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+}
+
+func listed(res *kafka.ListOffsetsResponse, name string) []kafka.PartitionOffsets {
+	if res == nil {
+		return nil
+	}
+	return res.Topics[name]
+}
+
+// Produce appends values to a partition, with keys k0, k1 ...
+func (c *Cluster) Produce(t testing.TB, topic string, partition int, values ...string) {
+	t.Helper()
+	for from := 0; from < len(values); from += 2000 {
+		var records []kafka.Record
+		for i, v := range values[from:min(from+2000, len(values))] {
+			records = append(records, kafka.Record{Key: kafka.NewBytes(fmt.Appendf(nil, "k%d", from+i)), Value: kafka.NewBytes([]byte(v))})
+		}
+		c.ProduceRecords(t, topic, partition, records...)
+	}
+}
+
+// ProduceRecords appends records to a partition in one batch.
+func (c *Cluster) ProduceRecords(t testing.TB, topic string, partition int, records ...kafka.Record) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	res, err := c.client.Produce(ctx, &kafka.ProduceRequest{Topic: topic, Partition: partition, RequiredAcks: kafka.RequireAll, Records: kafka.NewRecordReader(records...)})
+	if err == nil {
+		err = res.Error
+	}
+	if err != nil {
+		t.Fatalf("produce to %s/%d: %v", topic, partition, err)
+	}
+}

@@ -1,0 +1,108 @@
+package streamtest
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"rosenblatt/checkpoint"
+	"rosenblatt/learner"
+	"rosenblatt/stream"
+	"rosenblatt/stream/decode"
+	"rosenblatt/stream/kafka"
+)
+
+// Setup is one task under test: its topics, its folder, and what it is told.
+type Setup struct {
+	Cluster *Cluster
+	Name    string // of the input topic and the model
+	Dir     string // state folder
+	Config  stream.Config
+	Kafka   kafka.Options               // the rest is filled in by Task
+	Adjust  func(*stream.Task)          // last touch, may be nil
+	Log     zerolog.Logger              // nothing is logged by default
+	Wrap    func(stream.Log) stream.Log // stands between the task and the cluster, may be nil
+}
+
+// New makes an input topic of this many partitions, an output and a dead-letter topic, and a setup with the default
+// configuration for format json and the perceptron.
+func New(t testing.TB, c *Cluster, partitions int) *Setup {
+	t.Helper()
+	s := &Setup{Cluster: c, Name: Name(t), Dir: t.TempDir(), Log: zerolog.Nop()}
+	c.Topic(t, s.Name, partitions)
+	c.Topic(t, s.Answers(), partitions)
+	c.Topic(t, s.Letters(), 1)
+	options := decode.Defaults(decode.JSON)
+	options.Bits = 12
+	s.Config = stream.Config{Model: s.Name, UntilEnd: true, CheckpointInterval: time.Second, Build: "test",
+		Fixed: stream.Fixed{Learner: learner.Spec{Learner: "perceptron", Scale: "standard", Bits: options.Bits}.WithDefaults(), Decode: options}}
+	return s
+}
+
+// Answers and Letters name the topics.
+func (s *Setup) Answers() string { return s.Name + ".predictions" }
+
+// Letters names the dead-letter topic.
+func (s *Setup) Letters() string { return s.Name + ".dlq" }
+
+// Client opens the setup's topics. It is closed with the test.
+func (s *Setup) Client(t testing.TB) *kafka.Client {
+	t.Helper()
+	o := s.Kafka
+	o.Brokers, o.Input, o.Answers, o.Letters = s.Cluster.Brokers, s.Name, s.Answers(), s.Letters()
+	o.TransactionalID, o.Group, o.ClientID, o.Log = "rosenblatt."+s.Answers(), "rosenblatt-"+s.Name, "test", s.Log
+	c, err := kafka.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	return c
+}
+
+// Task makes a task of its own on the setup's topics and folder.
+func (s *Setup) Task(t testing.TB) *stream.Task {
+	t.Helper()
+	c := s.Client(t)
+	task := (&stream.Task{Config: s.Config, Log: c, Journal: c.Journal(), Group: c, Logger: s.Log,
+		Store: &checkpoint.Store{FS: checkpoint.OS{}, Dir: filepath.Join(s.Dir, s.Name)}}).Open()
+	if s.Wrap != nil {
+		task.Log = s.Wrap(task.Log)
+	}
+	if s.Adjust != nil {
+		s.Adjust(task)
+	}
+	return task
+}
+
+// Run runs a task of its own to its end within a minute.
+func (s *Setup) Run(t testing.TB) (*stream.Task, error) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 120*time.Second)
+	defer cancel()
+	task := s.Task(t)
+	err := task.Run(ctx)
+	return task, err
+}
+
+// MustRun is Run that fails the test on an error.
+func (s *Setup) MustRun(t testing.TB) *stream.Task {
+	t.Helper()
+	task, err := s.Run(t)
+	if err != nil {
+		t.Fatalf("run: %v", err)
+	}
+	return task
+}
+
+// Await polls until cond holds, for at most a minute.
+func Await(t testing.TB, what string, cond func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(60 * time.Second); !cond(); time.Sleep(2 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("waited a minute for: %s", what)
+		}
+	}
+}

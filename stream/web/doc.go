@@ -1,0 +1,20 @@
+// Package web shows a running task over HTTP: a page for people, metrics for Prometheus, health for whoever restarts it,
+// and answers to single inputs.
+//
+//	/             the status as a page without scripts; it loads itself again every two seconds
+//	/status       the status as JSON
+//	/metrics      the status for Prometheus, and the process and the Go runtime
+//	/healthz      200 while the process lives
+//	/readyz       200 while the task does its work; else 503 with the reasons, one per line
+//	/predict      POST of one input value: what the model would answer now
+//	/debug/pprof  with Server.PProf
+//
+// Everything is read from copies. No request changes the model, and none waits for Kafka.
+//
+// What to know:
+//   - Without Server.Token everybody who reaches the address reads everything. So an address beyond this machine is refused
+//     unless there is a token or Server.Open says that it is meant.
+//   - The token travels in the Authorization header only, never in an address, where logs and histories would keep it. A
+//     browser does not send it by itself: put a proxy that adds it in front, or read the page on the machine.
+//   - There is no TLS here: beyond a trusted network, put a proxy in front.
+package web

@@ -1,0 +1,187 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	stdlog "log"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/rs/zerolog"
+	"golang.org/x/sync/errgroup"
+
+	"rosenblatt/stream"
+)
+
+// Task is what the server shows; *stream.Task is one. Both methods are called from many goroutines at once.
+type Task interface {
+	// Status returns a copy that nobody changes. It does not wait.
+	Status() *stream.Status
+	// Copy copies the model into c, whose memory it uses again. An error says that there is no model to be copied now.
+	Copy(ctx context.Context, c *stream.ModelCopy) error
+}
+
+// Server is the HTTP side of one task. Fill the exported fields and leave them alone; then call Listen and Serve, or Serve
+// alone, or mount Handler elsewhere.
+type Server struct {
+	Addr    string // host:port; "": 127.0.0.1:8080. Port 0 takes a free one
+	Task    Task
+	Version string // the program's, for /status and /metrics
+
+	// Trouble says what is wrong with the brokers and since when; no text: nothing. It may be nil. (*kafka.Client).Trouble is one.
+	Trouble func() (text string, since time.Time)
+
+	Token string // when set, every path but /healthz wants "Authorization: Bearer TOKEN"
+	Open  bool   // allows an address that is not loopback without a token
+	PProf bool   // serves /debug/pprof
+	Log   zerolog.Logger
+
+	// When /readyz says no. Zero values mean the defaults named here.
+	TroubleAfter time.Duration // the brokers have been in trouble for longer: 10 s
+	StallAfter   time.Duration // records lie ahead and no position has moved for as long: 30 s
+	// CheckpointAfter is how long answers may wait for a checkpoint: 100 s, ten times the default interval; and always at
+	// least a hundred times what the last save took, since saving may take up to a tenth of the time.
+	CheckpointAfter time.Duration
+
+	// Limits of time. Zero values mean the defaults named here.
+	ReadTimeout  time.Duration // for a whole request: 10 s; half of it for its header
+	WriteTimeout time.Duration // from the end of the header to the end of the answer: 30 s
+	Grace        time.Duration // for requests under way when the server ends: 2 s
+
+	once     sync.Once
+	handler  http.Handler
+	listener net.Listener
+	watch    watch
+	models   models
+	clock    func() time.Time // time.Now but in tests
+}
+
+const (
+	defaultAddr = "127.0.0.1:8080"
+	idleTimeout = 60 * time.Second
+	maxHeader   = 16 << 10 // bytes
+)
+
+// ErrExposed is returned by Listen for an address that is not loopback while there is neither a token nor Open.
+var ErrExposed = errors.New("everybody who reaches this address could read the model: set a token, or say that it is open")
+
+// Listen takes the port and returns its address. Errors: ErrExposed; *net.OpError, which wraps syscall.EADDRINUSE when the
+// port is taken.
+func (s *Server) Listen() (net.Addr, error) {
+	s.init()
+	addr := orDefault(s.Addr, defaultAddr)
+	tcp, err := net.ResolveTCPAddr("tcp", addr)
+	if err != nil {
+		return nil, fmt.Errorf("http address %q: %w", addr, err)
+	}
+	if !tcp.IP.IsLoopback() && s.Token == "" && !s.Open {
+		return nil, fmt.Errorf("http address %q: %w", addr, ErrExposed)
+	}
+	l, err := net.Listen("tcp", tcp.String()) // what was checked, not the name once more
+	if err != nil {
+		return nil, fmt.Errorf("http: %w", err)
+	}
+	s.listener = l
+	return l.Addr(), nil
+}
+
+// Serve answers requests until the context ends and then lets those under way finish for Grace. It returns nil then. It
+// listens first if Listen was not called.
+func (s *Server) Serve(ctx context.Context) error {
+	if s.listener == nil {
+		if _, err := s.Listen(); err != nil {
+			return err
+		}
+	}
+	server := s.server()
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error {
+		if err := server.Serve(s.listener); !errors.Is(err, http.ErrServerClosed) {
+			return fmt.Errorf("http: %w", err)
+		}
+		return nil
+	})
+	group.Go(func() error {
+		s.watchTask(ctx)
+		return end(server, s.Grace)
+	})
+	return group.Wait()
+}
+
+func (s *Server) server() *http.Server {
+	return &http.Server{
+		Handler:           s.Handler(),
+		ReadHeaderTimeout: s.ReadTimeout / 2,
+		ReadTimeout:       s.ReadTimeout,
+		WriteTimeout:      s.WriteTimeout,
+		IdleTimeout:       idleTimeout,
+		MaxHeaderBytes:    maxHeader,
+		ErrorLog:          stdlog.New(s.Log, "http: ", 0),
+	}
+}
+
+// end lets requests finish, and closes what has not finished in time: at the end nobody waits for a slow client.
+func end(server *http.Server, grace time.Duration) error {
+	ctx, cancel := context.WithTimeout(context.Background(), grace)
+	defer cancel()
+	if err := server.Shutdown(ctx); errors.Is(err, context.DeadlineExceeded) {
+		return server.Close()
+	} else if err != nil {
+		return fmt.Errorf("http: %w", err)
+	}
+	return nil
+}
+
+// watchTask looks at the task every second, whether or not somebody asks, until the context ends.
+func (s *Server) watchTask(ctx context.Context) {
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	for {
+		s.look()
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// look takes the task's status, and note of what moved.
+func (s *Server) look() *view {
+	st := s.Task.Status()
+	now := s.clock()
+	v := &view{Status: st, now: now, seen: s.watch.look(st, now)}
+	if s.Trouble != nil {
+		v.trouble, v.troubleSince = s.Trouble()
+	}
+	v.reasons = s.unready(v)
+	return v
+}
+
+// init fills in the defaults, once.
+func (s *Server) init() {
+	s.once.Do(func() {
+		s.TroubleAfter = orDefault(s.TroubleAfter, 10*time.Second)
+		s.StallAfter = orDefault(s.StallAfter, 30*time.Second)
+		s.CheckpointAfter = orDefault(s.CheckpointAfter, 100*time.Second)
+		s.ReadTimeout = orDefault(s.ReadTimeout, 10*time.Second)
+		s.WriteTimeout = orDefault(s.WriteTimeout, 30*time.Second)
+		s.Grace = orDefault(s.Grace, 2*time.Second)
+		if s.clock == nil {
+			s.clock = time.Now
+		}
+		s.models.init()
+		s.handler = s.routes()
+	})
+}
+
+func orDefault[T comparable](v, def T) T {
+	var zero T
+	if v == zero {
+		return def
+	}
+	return v
+}

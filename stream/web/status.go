@@ -1,0 +1,155 @@
+package web
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"rosenblatt/learner"
+	"rosenblatt/stream"
+)
+
+// statusBody is the answer of /status. The first block is fixed by the design; what follows are additions.
+type statusBody struct {
+	Model      string           `json:"model"`
+	State      string           `json:"state"` // recovering, live or stopping
+	Seq        int64            `json:"seq"`
+	Epoch      int64            `json:"epoch"`
+	Examples   int64            `json:"examples"` // labelled ones
+	Answered   int64            `json:"answered"` // with and without a label
+	Mistakes   int64            `json:"mistakes"`
+	Updates    int64            `json:"updates"`
+	Accuracy   float64          `json:"accuracy"` // 0 to 1, over all examples
+	Rejected   map[string]int64 `json:"rejected"` // by reason, those that occurred
+	Partitions []partitionBody  `json:"partitions"`
+	Checkpoint checkpointBody   `json:"checkpoint"`
+
+	Learner      string             `json:"learner"`
+	Version      string             `json:"version,omitempty"`
+	Ready        bool               `json:"ready"`
+	Reasons      []string           `json:"reasons"` // not to be ready
+	Lag          int64              `json:"lag"`     // records ahead, over all partitions
+	PerSecond    float64            `json:"answers_per_s"`
+	Read         int64              `json:"read"` // records passed
+	Tombstones   int64              `json:"tombstones"`
+	Acknowledged int64              `json:"acknowledged"` // answers, by this process
+	Last         float64            `json:"accuracy_last_1000"`
+	Fading       float64            `json:"accuracy_fading"`
+	AUC          float64            `json:"auc_last_1000"`
+	Baselines    []baselineBody     `json:"baselines"`
+	CommitFails  int64              `json:"offset_commit_failures"` // in this process
+	Accepted     []acceptedBody     `json:"accepted"`               // stops that an operator passed, ever
+	Recovery     recoveryBody       `json:"recovery"`
+	Trouble      *troubleBody       `json:"trouble"` // null: none
+	Uptime       float64            `json:"uptime_s"`
+	Figures      map[string]float64 `json:"figures"` // further ones over all examples
+}
+
+type partitionBody struct {
+	Partition int32 `json:"partition"`
+	Position  int64 `json:"position"`
+	End       int64 `json:"end"`
+	Lag       int64 `json:"lag"`
+}
+
+type checkpointBody struct {
+	Seq      int64    `json:"seq"`
+	Age      *float64 `json:"age_s"` // null: this process has saved none yet
+	Bytes    int64    `json:"bytes"`
+	Duration float64  `json:"duration_s"`
+	Saved    int64    `json:"saved"`           // in this process
+	Failed   int64    `json:"failed"`          // in this process
+	Error    string   `json:"error,omitempty"` // of the last one, when it failed
+}
+
+type baselineBody struct {
+	Name     string  `json:"name"`
+	Accuracy float64 `json:"accuracy"`
+	Last     float64 `json:"accuracy_last_1000"`
+	Fading   float64 `json:"accuracy_fading"`
+}
+
+type acceptedBody struct {
+	Name      string    `json:"name"`
+	What      string    `json:"what"`
+	Seq       int64     `json:"seq"`
+	Epoch     int64     `json:"epoch"`
+	Positions []int64   `json:"positions"`
+	Time      time.Time `json:"time"`
+}
+
+type recoveryBody struct {
+	Answers int64 `json:"answers"` // learned again
+	Done    int64 `json:"done"`    // offsets of the journal
+	Total   int64 `json:"total"`
+}
+
+type troubleBody struct {
+	Text string  `json:"text"`
+	For  float64 `json:"for_s"`
+}
+
+func (s *Server) status(w http.ResponseWriter, _ *http.Request) {
+	writeJSON(w, http.StatusOK, s.body(s.look()))
+}
+
+func (s *Server) body(v *view) *statusBody {
+	sc := &v.Score
+	b := &statusBody{
+		Model: v.Model, State: v.State, Seq: v.Seq, Epoch: v.Epoch, Learner: v.Learner, Version: s.Version,
+		Examples: sc.Examples, Answered: v.Counts.Answered, Mistakes: sc.Mistakes, Updates: sc.Updates, Accuracy: sc.Accuracy,
+		Rejected: map[string]int64{}, Partitions: []partitionBody{}, Checkpoint: checkpointOf(v),
+		Ready: len(v.reasons) == 0, Reasons: append([]string{}, v.reasons...), Lag: v.Lag(), PerSecond: v.seen.perSecond,
+		Read: v.Counts.Read, Tombstones: v.Counts.Tombstones, Acknowledged: v.Acknowledged,
+		Last: sc.Last.Accuracy, Fading: sc.Fading.Accuracy, AUC: sc.AUC, Figures: figuresOf(sc.Figures),
+		Baselines: []baselineBody{}, CommitFails: v.CommitFails, Accepted: []acceptedBody{},
+		Recovery: recoveryBody(v.Recovered), Uptime: v.now.Sub(v.Began).Seconds(),
+	}
+	for reason, n := range v.Counts.Rejected {
+		b.Rejected[reason] = n
+	}
+	for _, p := range v.Partitions {
+		b.Partitions = append(b.Partitions, partitionBody{p.Partition, p.Position, p.End, p.Lag()})
+	}
+	for _, row := range sc.Baselines {
+		b.Baselines = append(b.Baselines, baselineBody{row.Name, row.Accuracy, row.Last.Accuracy, row.Fading.Accuracy})
+	}
+	for _, a := range v.Accepted {
+		b.Accepted = append(b.Accepted, acceptedBody(a))
+	}
+	if v.trouble != "" {
+		b.Trouble = &troubleBody{v.trouble, v.now.Sub(v.troubleSince).Seconds()}
+	}
+	return b
+}
+
+func checkpointOf(v *view) checkpointBody {
+	c := checkpointBody{Seq: v.Saved.Seq, Bytes: v.Saved.Bytes, Duration: v.Saved.Duration.Seconds(),
+		Saved: v.Checkpoints, Failed: v.SaveErrors, Error: v.SaveError}
+	if !v.Saved.At.IsZero() {
+		age := v.now.Sub(v.Saved.At).Seconds()
+		c.Age = &age
+	}
+	return c
+}
+
+func figuresOf(f learner.Figures) map[string]float64 {
+	return map[string]float64{"balanced_accuracy": f.BalancedAccuracy, "precision": f.Precision, "recall": f.Recall, "f1": f.F1,
+		"kappa": f.Kappa, "kappa_m": f.KappaM, "kappa_t": f.KappaT}
+}
+
+// known tells whether the task has shown its state yet: before the first recovery is through, all counts are 0.
+func known(st *stream.Status) bool { return st.State != stream.Recovering || st.Learner != "" }
+
+// writeJSON writes a value as JSON. An error of the writing means that the client is gone.
+func writeJSON(w http.ResponseWriter, code int, v any) {
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(v); err != nil {
+		http.Error(w, "this cannot be told as JSON: "+err.Error(), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(code)
+	_, _ = w.Write(buf.Bytes())
+}
