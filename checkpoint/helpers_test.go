@@ -22,9 +22,14 @@ func raw(name string, data []byte) Section {
 	}}
 }
 
-// sections gives contents that differ in every byte from one generation to the next, over several writes and many blocks of a disk.
+// sections gives contents that differ in every byte from one generation to the next, over several blocks of a disk; in
+// every fourth generation also over several writes.
 func sections(generation int) []Section {
-	weights := bytes.Repeat([]byte{byte(generation), byte(generation * 7)}, 40_000+generation)
+	pairs := 5000 + generation
+	if generation%4 == 0 {
+		pairs += bufferSize / 2
+	}
+	weights := bytes.Repeat([]byte{byte(generation), byte(generation * 7)}, pairs)
 	return []Section{raw("weights", weights), raw("names", fmt.Appendf(nil, "generation %d", generation))}
 }
 

@@ -186,7 +186,7 @@ func (h longer) Size() (int64, error) {
 
 func TestFileThatShrinksIsAReadError(t *testing.T) {
 	fsys := newMem()
-	for _, n := range []int{0, 10, 60, 150} {
+	for n := range 178 { // from there on the trailer's length differs
 		put(t, fsys, testDir+"/checkpoint-42", golden(t)[:n])
 		_, err := Open(shrinking{fsys}, testDir+"/checkpoint-42")
 		var invalid *Invalid

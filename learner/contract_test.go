@@ -143,7 +143,15 @@ func TestCopiesAreApart(t *testing.T) {
 			if i%50 != 49 {
 				continue
 			}
+			if i > 50 {
+				if _, err := dst.Predict(e.x); err != nil {
+					t.Fatal(err)
+				}
+			}
 			m.CopyTo(dst)
+			if _, err := dst.Prepare(1, 1); err == nil {
+				t.Fatal("an example of the old model was prepared for the new")
+			}
 			before := snap(dst)
 			if !reflect.DeepEqual(before, snap(m)) {
 				t.Fatal("the copy differs")

@@ -40,7 +40,7 @@ type phase uint8
 const (
 	idle      phase = iota // there is none
 	predicted              // it has a score
-	prepared               // it has a label and fits
+	prepared               // it has a label
 )
 
 // New returns a model that knows nothing: all weights are 0. Errors are Spec.Validate's.

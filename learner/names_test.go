@@ -47,8 +47,10 @@ func TestFreshUntilNamed(t *testing.T) {
 		}
 		return m.Learn()
 	}
-	if !learn(1, 5) || !learn(1, 5) {
-		t.Error("a slot without a name is fresh, however often it is met")
+	for range 2 {
+		if !learn(1, 5) {
+			t.Error("a slot without a name is fresh, however often it is met")
+		}
 	}
 	if learn(1, 6) {
 		t.Error("another print's name would not be kept")
@@ -161,7 +163,29 @@ func TestNamesAreSharedSafely(t *testing.T) {
 	})
 	name(m, 1000, 2000, "after")
 	wait.Wait()
-	if a, b := m.Names([]uint32{1200})[0], dst.Names([]uint32{1200})[0]; a != "after" || b != "copy" {
-		t.Errorf("slot 1200 is %q and in the copy %q", a, b)
+	for slot := range uint32(500) {
+		slot += 1000
+		if a, b := m.Names([]uint32{slot})[0], dst.Names([]uint32{slot})[0]; a != "after" || b != "copy" {
+			t.Fatalf("slot %d is %q and in the copy %q", slot, a, b)
+		}
+	}
+}
+
+// TestCopiesNameTheirOwn has a model and its copy add a name each, right after the copy was made.
+func TestCopiesNameTheirOwn(t *testing.T) {
+	m, dst := newModel(t, "perceptron", ScaleNone, 8), new(Model)
+	for slot := range uint32(200) {
+		m.CopyTo(dst)
+		for _, row := range []struct {
+			m    *Model
+			name string
+		}{{m, "model"}, {dst, "copy"}} {
+			if err := row.m.SetWeight(slot, 1, []byte(row.name), 1); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if a, b := m.Names([]uint32{slot})[0], dst.Names([]uint32{slot})[0]; a != "model" || b != "copy" {
+			t.Fatalf("slot %d is %q and in the copy %q", slot, a, b)
+		}
 	}
 }

@@ -92,13 +92,16 @@ func (p *Processor) Learn(r *Record, o Outcome) {
 	}
 }
 
-// SetWeights gives an untrained model its first weights.
-func (p *Processor) SetWeights(w *Weights) {
+// SetWeights gives an untrained model its first weights. Errors name the weight that is out of range or whose slot another
+// name holds.
+func (p *Processor) SetWeights(w *Weights) error {
 	for _, name := range w.Names {
 		slot, print := p.names.Hash([]byte(name))
-		p.Model.SetWeight(slot, print, []byte(name), w.Value[name])
+		if err := p.Model.SetWeight(slot, print, []byte(name), w.Value[name]); err != nil {
+			return err
+		}
 	}
-	p.Model.SetBias(w.Bias)
+	return p.Model.SetBias(w.Bias)
 }
 
 // joinFamily is the family after a label of family next was seen, and whether that label fits.

@@ -105,7 +105,9 @@ func (r *recovery) fresh(ctx context.Context) error {
 		return err
 	}
 	if w := r.t.Config.Weights; w != nil {
-		proc.SetWeights(w)
+		if err := proc.SetWeights(w); err != nil {
+			return err
+		}
 	}
 	r.st = &state{proc: proc, fixed: r.t.Config.Fixed, topology: r.top, dead: map[place]deadLetter{}, counts: Counts{Rejected: map[string]int64{}}}
 	for i, b := range r.top.Input.Partitions {

@@ -88,7 +88,7 @@ func (d *Decoder) quotedCell(b []byte, i int) (cell []byte, next int) {
 
 // takeCell takes the content of a cell, which lies at offset at. Blank cells say nothing.
 func (d *Decoder) takeCell(c *column, cell []byte, at int) {
-	trimmed := bytes.Trim(cell, " \t")
+	trimmed := trim(cell)
 	if len(trimmed) == 0 {
 		return
 	}
@@ -115,10 +115,21 @@ func (d *Decoder) csvFeature(c *column, cell, trimmed []byte, at int) {
 	v, k := textNumber(trimmed)
 	switch k {
 	case finite:
-		d.addHashed(c.hash, view(c.name), v, learner.Numeric)
+		d.addHashed(c.hash, view(c.name), v, learner.Numeric, false)
 	case notFinite:
 		d.notFinite(at, view(c.name), trimmed)
 	default:
 		d.addWord(view(c.name), 0, cell)
 	}
+}
+
+// trim drops blanks at both ends.
+func trim(b []byte) []byte {
+	for len(b) > 0 && blank(b[0]) {
+		b = b[1:]
+	}
+	for len(b) > 0 && blank(b[len(b)-1]) {
+		b = b[:len(b)-1]
+	}
+	return b
 }

@@ -6,45 +6,49 @@ import "rosenblatt/learner"
 const limit = 1e30
 
 // add adds a feature to the event at hand. One whose name was there before adds to it.
-func (d *Decoder) add(name []byte, v float64, k learner.Kind) { d.addHashed(d.sum(name), name, v, k) }
+func (d *Decoder) add(name []byte, v float64, k learner.Kind) {
+	d.addHashed(d.sum(name), name, v, k, false)
+}
 
-// addHashed is add for a name whose hash is known.
-func (d *Decoder) addHashed(h uint64, name []byte, v float64, k learner.Kind) {
+// addOnce adds an indicator unless its name is there.
+func (d *Decoder) addOnce(name []byte) {
+	d.addHashed(d.sum(name), name, 1, learner.Indicator, true)
+}
+
+// addHashed is add for a name whose hash is known, or addOnce.
+func (d *Decoder) addHashed(h uint64, name []byte, v float64, k learner.Kind, once bool) {
 	if !(v >= -limit && v <= limit) {
 		d.outOfRange(name, v)
 		return
 	}
 	place, there := d.seen.find(h)
 	if there {
-		f := &d.arena[d.start+int(d.seen.entries[place].index)]
-		f.Value += v
-		if !(f.Value >= -limit && f.Value <= limit) {
-			d.outOfRange(name, f.Value)
+		if !once {
+			d.addTo(int(d.seen.entries[place].index), name, v)
 		}
 		return
 	}
-	d.insert(place, h, name, v, k)
-}
-
-// addOnce adds an indicator unless its name is there.
-func (d *Decoder) addOnce(name []byte) {
-	h := d.sum(name)
-	if place, there := d.seen.find(h); !there {
-		d.insert(place, h, name, 1, learner.Indicator)
-	}
-}
-
-// insert stores a new feature, unless there are too many.
-func (d *Decoder) insert(place int, h uint64, name []byte, v float64, k learner.Kind) {
 	index := len(d.arena) - d.start
 	if index >= d.options.MaxFeatures {
 		d.unfit.add(TooManyFeatures, "feature %v: more than %d features; raise the limit or send fewer", quoted(name), d.options.MaxFeatures)
 		return
 	}
-	d.seen.put(place, h, index)
 	d.arena = append(d.arena, learner.Feature{Slot: d.slot(h), Print: fingerprint(h), Kind: k, Value: v})
+	d.seen.put(place, h, index)
+	if d.seen.full() {
+		d.seen.grow()
+	}
 	if d.visit != nil {
 		d.visit(name, index)
+	}
+}
+
+// addTo adds v to the feature at index.
+func (d *Decoder) addTo(index int, name []byte, v float64) {
+	f := &d.arena[d.start+index]
+	f.Value += v
+	if !(f.Value >= -limit && f.Value <= limit) {
+		d.outOfRange(name, f.Value)
 	}
 }
 

@@ -20,6 +20,10 @@ func (d *Decoder) sum(name []byte) uint64 {
 	if d.options.Seed == 0 {
 		return xxhash.Sum64(name)
 	}
+	return d.seeded(name)
+}
+
+func (d *Decoder) seeded(name []byte) uint64 {
 	d.digest.ResetWithSeed(d.options.Seed)
 	_, _ = d.digest.Write(name) // never fails
 	return d.digest.Sum64()

@@ -54,12 +54,17 @@ func (d *Decoder) object(i, prefix int) int {
 	}
 	for {
 		var key []byte
-		if key, i = d.key(i); i < 0 {
+		if end := simpleKey(b, i); end > 0 && b[end+2] > ' ' {
+			key, i = b[i+1:end], end+2
+		} else if key, i = d.key(i); i < 0 {
 			return -1
 		}
 		name := d.path(prefix, key)
 		if r := s.role(name); r != plainRole || d.json.depth == 1 {
 			i = d.field(i, name, prefix, r)
+		} else if v, end := number(b, i); end >= 0 && d.json.emit { // what most members are
+			d.add(name, v, learner.Numeric)
+			i = end
 		} else {
 			i = d.common(i, name, prefix)
 		}
@@ -84,6 +89,18 @@ func (d *Decoder) scope() *scope {
 		return &d.inner
 	}
 	return &d.outer
+}
+
+// simpleKey gives the offset of the closing quote of the key at b[i] when a colon and a byte more follow it, else 0.
+func simpleKey(b []byte, i int) int {
+	if i >= len(b) || b[i] != '"' {
+		return 0
+	}
+	end := plain(b, i+1)
+	if end+2 >= len(b) || b[end] != '"' || b[end+1] != ':' {
+		return 0
+	}
+	return end
 }
 
 // key reads a member's key and colon, up to its value.

@@ -9,6 +9,9 @@ func (d *Decoder) field(i int, name []byte, prefix int, r role) int {
 			return d.duplicate(i, name)
 		}
 		d.json.fields.put(place, h, 0)
+		if d.json.fields.full() {
+			d.json.fields.grow()
+		}
 	}
 	switch r {
 	case plainRole:

@@ -11,12 +11,17 @@ import (
 // number reads the JSON number at b[i] (RFC 8259, section 6). It returns its float64 value, the same bits as strconv.ParseFloat,
 // and the offset behind it; next is -1 when there is no number. A number too large for float64 gives an infinity.
 func number(b []byte, i int) (v float64, next int) {
-	start := i
+	start, minus := i, 0
 	if i < len(b) && b[i] == '-' {
+		minus = 1
+	}
+	i += minus
+	first := i
+	var m uint64
+	for i < len(b) && b[i]-'0' <= 9 { // mostly one or two digits: not worth a call of digits
+		m = m*10 + uint64(b[i]-'0')
 		i++
 	}
-	first := i
-	m, i := digits(b, i, 0)
 	count := i - first
 	if count == 0 || count > 1 && b[first] == '0' {
 		return 0, -1
@@ -38,6 +43,10 @@ func number(b []byte, i int) (v float64, next int) {
 		}
 		exp += e
 	}
+	if count <= 19 && m < 1<<53 && exp <= 0 && exp >= -22 { // the first case of convert, which most numbers are
+		v = float64(int64(m)) / powers[-exp]
+		return math.Float64frombits(math.Float64bits(v) | uint64(minus)<<63), i
+	}
 	return convert(m, count, exp, b[start:i]), i
 }
 
@@ -45,9 +54,8 @@ func number(b []byte, i int) (v float64, next int) {
 // in all m is meaningless.
 func digits(b []byte, i int, m uint64) (uint64, int) {
 	for i+8 <= len(b) {
-		x := binary.LittleEndian.Uint64(b[i:]) ^ 0x3030303030303030 // a digit becomes its value
-		n := bits.TrailingZeros64((x+0x0606060606060606|x)&0xf0f0f0f0f0f0f0f0) >> 3
-		m = m*wholePowers[n] + eight(x<<(64-8*n))
+		x, n := leading(binary.LittleEndian.Uint64(b[i:]))
+		m = m*wholePowers[n] + eight(x)
 		i += n
 		if n < 8 {
 			return m, i
@@ -58,6 +66,13 @@ func digits(b []byte, i int, m uint64) (uint64, int) {
 		i++
 	}
 	return m, i
+}
+
+// leading counts the digits at the start of the eight bytes of x, which is the low end, and moves their values to the other end.
+func leading(x uint64) (values uint64, n int) {
+	x ^= 0x3030303030303030 // a digit becomes its value
+	n = bits.TrailingZeros64((x+0x0606060606060606|x)&0xf0f0f0f0f0f0f0f0) >> 3
+	return x << (64 - 8*n), n
 }
 
 // eight makes a number of the eight bytes of x, each a digit's value, the lowest first in writing: pairs, then fours,

@@ -20,7 +20,11 @@ func textNumber(b []byte) (v float64, k kind) {
 		i = 1
 	}
 	first := i
-	m, i := digits(b, i, 0)
+	var m uint64
+	for i < len(b) && b[i]-'0' <= 9 {
+		m = m*10 + uint64(b[i]-'0')
+		i++
+	}
 	count := i - first
 	exp := 0
 	if i < len(b) && b[i] == '.' {

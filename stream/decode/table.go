@@ -44,14 +44,15 @@ func (t *table) find(hash uint64) (place int, there bool) {
 	}
 }
 
-// put stores a hash that find did not find, at the place it gave.
+// put stores a hash that find did not find, at the place it gave. Then, if the table is full, it must grow; the test is
+// the caller's, so that put is inlined.
 func (t *table) put(place int, hash uint64, index int) {
 	t.entries[place] = entry{hash, t.generation, uint32(index)}
 	t.used++
-	if 2*t.used > len(t.entries) {
-		t.grow()
-	}
 }
+
+// full says whether the table is as full as it may be.
+func (t *table) full() bool { return 2*t.used >= len(t.entries) }
 
 func (t *table) grow() {
 	old := t.entries

@@ -115,7 +115,7 @@ func advance(sequence int32, records int) int32 {
 func (s *shipment) deliver(ctx context.Context, data []byte) (base int64, late bool, err error) {
 	j := s.journal
 	what := fmt.Sprintf("produce to %s/%d", s.name, s.partition)
-	defer j.client.worries.well(what)
+	defer j.client.worries.clear(what)
 	var b backoff
 	for tries := 0; ; tries++ {
 		if (tries > 0 || s.parts) && age(j.began, time.Now()) > j.client.opt.RenewEvery {
@@ -125,6 +125,7 @@ func (s *shipment) deliver(ctx context.Context, data []byte) (base int64, late b
 		code, isCode := codeOf(err)
 		switch {
 		case err == nil:
+			j.client.worries.well(what)
 			return base, late, nil
 		case ctx.Err() != nil:
 			return 0, true, ctx.Err()

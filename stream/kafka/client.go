@@ -54,6 +54,7 @@ type Options struct {
 	fetchBytes int32         // bytes asked for in one fetch; default 1 MiB
 	fetchWait  time.Duration // how long the broker waits for something to come; default 400 ms
 	request    time.Duration // how long an answer may take, above what the broker was told to wait; default 10 s
+	identity   time.Duration // how often a topic's id is looked up where fetches do not name it; default 5 s
 	patience   time.Duration // how long a question outside reading and writing is repeated; default 60 s
 }
 
@@ -61,6 +62,7 @@ type Options struct {
 type Client struct {
 	opt       Options
 	transport *kafkago.Transport
+	stop      context.CancelFunc // ends the Transport's own goroutines
 	addr      net.Addr
 	apis      apis
 	conns     conns
@@ -89,7 +91,10 @@ func New(opt Options) (*Client, error) {
 	opt.setDefaults()
 	c := &Client{opt: opt, addr: kafkago.TCP(opt.Brokers...)}
 	c.conns.dial, c.worries.log = opt.Dial, opt.Log
+	ctx, stop := context.WithCancel(context.Background())
+	c.stop = stop
 	c.transport = &kafkago.Transport{
+		Context:        ctx,
 		Dial:           c.conns.open,
 		MetadataTTL:    500 * time.Millisecond, // follows a moved leader in 0.1 to 0.3 s; the default of 6 s adds 3.7 s
 		MetadataTopics: []string{opt.Input, opt.Answers, opt.Letters},
@@ -120,6 +125,9 @@ func (o *Options) setDefaults() {
 	if o.request <= 0 {
 		o.request = 10 * time.Second
 	}
+	if o.identity <= 0 {
+		o.identity = 5 * time.Second
+	}
 	if o.patience <= 0 {
 		o.patience = 60 * time.Second
 	}
@@ -145,6 +153,7 @@ func (c *Client) Skipped() int64 { return c.skipped.Load() }
 
 // Close ends all connections. Nothing may be asked afterwards.
 func (c *Client) Close() {
+	c.stop()
 	c.transport.CloseIdleConnections()
 	c.conns.close()
 }

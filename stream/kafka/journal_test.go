@@ -1,7 +1,17 @@
 package kafka
 
 import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
 	"testing"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kerr"
+	"github.com/twmb/franz-go/pkg/kfake"
+	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"rosenblatt/stream"
 )
@@ -24,11 +34,11 @@ func TestFenceRoundTrip(t *testing.T) {
 	appendAll(t, j, stream.Letters, 0, "l0", "l1")
 	c := b.client(nil)
 	values, _ := read(t, c.Open(stream.Answers, 1, 0), f.Answers[1]+7)
-	if len(values) != 6 || values[5] != "a2" {
+	if want := []string{"a0", "a0", "a1", "a0", "a1", "a2"}; !slices.Equal(values, want) {
 		t.Fatalf("read %q", values)
 	}
 	values, _ = read(t, c.Open(stream.Letters, 0, 0), f.Letters[0]+3)
-	if len(values) != 2 {
+	if !slices.Equal(values, []string{"l0", "l1"}) {
 		t.Fatalf("read %q", values)
 	}
 	g := takeover(t, j, f.Producer) // the holder again: sequences start at 0 in the next epoch
@@ -38,4 +48,178 @@ func TestFenceRoundTrip(t *testing.T) {
 	if end := appendAll(t, j, stream.Answers, 0, "b"); end != g.Answers[0]+2 {
 		t.Fatalf("end %d behind a marker at %d", end, g.Answers[0])
 	}
+}
+
+func TestNothingBeforeTakeover(t *testing.T) {
+	b := newBed(t, 1)
+	j := b.client(nil).Journal()
+	if _, err := j.Append(t.Context(), stream.Answers, 0, build("x")); err == nil {
+		t.Fatal("written before a takeover")
+	}
+	if _, err := j.Renew(t.Context()); err == nil {
+		t.Fatal("renewed before a takeover")
+	}
+	takeover(t, j, stream.NoProducer)
+	if _, err := j.Append(t.Context(), stream.Answers, 2, build("x")); err == nil {
+		t.Fatal("written to a partition that is not fenced")
+	}
+	if _, err := j.Append(t.Context(), stream.Input, 0, build("x")); err == nil {
+		t.Fatal("written to the input")
+	}
+}
+
+func TestZombieIsFenced(t *testing.T) {
+	b := realBed(t, 1)
+	old := b.client(nil).Journal()
+	f := takeover(t, old, stream.NoProducer)
+	appendAll(t, old, stream.Answers, 0, "x")
+	sleeper := b.client(func(o *Options) { o.RenewEvery = time.Nanosecond }).Journal()
+	takeover(t, sleeper, f.Producer)
+	takeover(t, b.client(nil).Journal(), stream.NoProducer)
+	ctx := timeout(t, 30*time.Second)
+	for _, p := range []int32{0, 1} { // also where it never wrote
+		old.failed = nil
+		if _, err := old.Append(ctx, stream.Answers, p, build("zombie")); !stream.IsStop(err, stream.Fenced) {
+			t.Fatalf("a zombie's batch to partition %d: %v", p, err)
+		}
+	}
+	if _, err := old.Append(ctx, stream.Letters, 0, build("zombie")); !stream.IsStop(err, stream.Fenced) {
+		t.Fatalf("after a stop: %v", err)
+	}
+	if _, err := old.Takeover(ctx, f.Producer); !stream.IsStop(err, stream.Fenced) {
+		t.Fatalf("a zombie's takeover with what it held: %v", err)
+	}
+	if _, err := sleeper.Renew(ctx); !stream.IsStop(err, stream.Fenced) {
+		t.Fatalf("a zombie's renewal: %v", err)
+	}
+}
+
+func TestStartingProcessTriesAgain(t *testing.T) {
+	for _, test := range []struct {
+		times int
+		held  bool
+		stops bool
+	}{{2, false, false}, {maxTakeovers + 1, false, true}, {1, true, true}} {
+		t.Run(fmt.Sprint(test), func(t *testing.T) {
+			b := fakeBed(t, 1)
+			j := b.client(nil).Journal()
+			held := stream.NoProducer
+			if test.held {
+				held = takeover(t, j, held).Producer
+			}
+			b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.AddPartitionsToTxn}, Err: kerr.ProducerFenced, Count: test.times})
+			_, err := j.Takeover(timeout(t, 30*time.Second), held)
+			if stream.IsStop(err, stream.Fenced) != test.stops || !test.stops && err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}
+
+func TestFenceSitsOutTransientCodes(t *testing.T) {
+	b := fakeBed(t, 1)
+	b.fake.Fault(
+		kfake.Fault{Keys: []kmsg.Key{kmsg.InitProducerID}, Err: kerr.CoordinatorLoadInProgress, Count: 2},
+		kfake.Fault{Keys: []kmsg.Key{kmsg.InitProducerID}, Err: kerr.ConcurrentTransactions, Count: 2},
+		kfake.Fault{Keys: []kmsg.Key{kmsg.AddPartitionsToTxn}, Err: kerr.ConcurrentTransactions, Count: 2},
+		kfake.Fault{Keys: []kmsg.Key{kmsg.EndTxn}, Err: kerr.NotCoordinator, Count: 2},
+		kfake.Fault{Keys: []kmsg.Key{kmsg.Fetch}, Err: kerr.NotLeaderForPartition, Count: 2},
+	)
+	takeover(t, b.client(nil).Journal(), stream.NoProducer)
+}
+
+func TestFenceOverLostAnswers(t *testing.T) {
+	for _, key := range []kmsg.Key{kmsg.InitProducerID, kmsg.AddPartitionsToTxn, kmsg.EndTxn} {
+		t.Run(key.Name(), func(t *testing.T) {
+			b := newBed(t, 1)
+			j := b.client(func(o *Options) { o.Dial = loseAnswers(key, 1).dial }).Journal()
+			takeover(t, j, stream.NoProducer)
+			appendAll(t, j, stream.Answers, 0, "x")
+		})
+	}
+}
+
+func TestFenceFailed(t *testing.T) {
+	b := fakeBed(t, 1)
+	b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.Fetch}, Err: kerr.LeaderNotAvailable, Count: -1})
+	j := b.client(func(o *Options) { o.FenceTimeout = 300 * time.Millisecond }).Journal()
+	_, err := j.Takeover(timeout(t, 30*time.Second), stream.NoProducer)
+	if !stream.IsStop(err, stream.FenceFailed) {
+		t.Fatal(err)
+	}
+	if _, err := j.Append(t.Context(), stream.Answers, 0, build("x")); err == nil {
+		t.Fatal("written without markers")
+	}
+}
+
+func TestForbiddenTransactionalID(t *testing.T) {
+	b := fakeBed(t, 1)
+	b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.InitProducerID}, Err: kerr.TransactionalIDAuthorizationFailed})
+	_, err := b.client(nil).Journal().Takeover(timeout(t, 30*time.Second), stream.NoProducer)
+	if code, _ := codeOf(err); code != 53 || !strings.Contains(err.Error(), "rights") {
+		t.Fatal(err)
+	}
+}
+
+func TestRenew(t *testing.T) {
+	b := newBed(t, 1)
+	j := b.client(func(o *Options) { o.RenewEvery = time.Nanosecond }).Journal()
+	f := takeover(t, j, stream.NoProducer)
+	for n := range 3 {
+		g, err := j.Renew(timeout(t, 30*time.Second))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if g.Producer != f.Producer || g.Answers[0] <= f.Answers[0] || g.Letters[0] <= f.Letters[0] {
+			t.Fatalf("renewal %d: %v after %v", n, g, f)
+		}
+		// Append renews once more, since the fence is older than a nanosecond.
+		if end := appendAll(t, j, stream.Answers, 0, "x"); end != j.fence.Answers[0]+2 {
+			t.Fatalf("end %d behind a marker at %d", end, j.fence.Answers[0])
+		}
+		f = g
+	}
+	young := b.client(nil).Journal()
+	f = takeover(t, young, stream.NoProducer)
+	if g, err := young.Renew(t.Context()); err != nil || g.Answers[0] != f.Answers[0] {
+		t.Fatalf("a young fence was renewed: %v, %v", g, err)
+	}
+}
+
+func TestRenewSeesOtherWriter(t *testing.T) {
+	b := newBed(t, 1)
+	j := b.client(func(o *Options) { o.RenewEvery = time.Nanosecond }).Journal()
+	takeover(t, j, stream.NoProducer)
+	at := b.put(b.name+"-out", 1, 0, "foreign")
+	_, err := j.Renew(timeout(t, 30*time.Second))
+	if !stream.IsStop(err, stream.OtherWriter) || !strings.Contains(err.Error(), fmt.Sprintf("offset %d ", at)) {
+		t.Fatal(err)
+	}
+}
+
+func TestAge(t *testing.T) {
+	began := time.Now()
+	if got := age(began, began.Add(time.Minute)); got != time.Minute {
+		t.Fatal(got)
+	}
+	// A machine that slept: the wall clock has gone on by two hours, the monotonic one has not.
+	if got := age(began, began.Round(0).Add(2*time.Hour)); got != 2*time.Hour {
+		t.Fatal(got)
+	}
+}
+
+func TestCloseEndsWaiting(t *testing.T) {
+	b := newBed(t, 1)
+	c := b.client(func(o *Options) { o.fetchWait = 20 * time.Second })
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() {
+		var chunk stream.Chunk
+		done <- c.Open(stream.Input, 0, 0).Read(ctx, &chunk, 1)
+	}()
+	cancel()
+	if err := <-done; !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	c.Close() // goleak in TestMain sees to the rest
 }

@@ -3,7 +3,6 @@ package kafka
 import (
 	"context"
 	"fmt"
-	"net"
 	"os"
 	"strings"
 	"sync/atomic"
@@ -261,42 +260,4 @@ func appendAll(t testing.TB, j *Journal, topic stream.Topic, partition int32, va
 		t.Fatal(err)
 	}
 	return end
-}
-
-// A tap dials, and lets a test look at or change what is read and written.
-type tap struct {
-	onRead  func(p []byte, n int, err error) (int, error)
-	onWrite func(p []byte) error
-	dials   atomic.Int64
-}
-
-type tapped struct {
-	net.Conn
-	tap *tap
-}
-
-func (x *tap) dial(ctx context.Context, network, address string) (net.Conn, error) {
-	x.dials.Add(1)
-	c, err := (&net.Dialer{}).DialContext(ctx, network, address)
-	if err != nil {
-		return nil, err
-	}
-	return &tapped{c, x}, nil
-}
-
-func (c *tapped) Read(p []byte) (int, error) {
-	n, err := c.Conn.Read(p)
-	if c.tap.onRead != nil {
-		return c.tap.onRead(p, n, err)
-	}
-	return n, err
-}
-
-func (c *tapped) Write(p []byte) (int, error) {
-	if c.tap.onWrite != nil {
-		if err := c.tap.onWrite(p); err != nil {
-			return 0, err
-		}
-	}
-	return c.Conn.Write(p)
 }

@@ -11,9 +11,8 @@ import (
 )
 
 const (
-	maxStrikes    = 5               // times that a batch may be unreadable
-	identityEvery = 5 * time.Second // how often a topic's id is looked up when fetches do not name it
-	readPatience  = 500 * time.Millisecond
+	maxStrikes   = 5                      // times that a batch may be unreadable
+	readPatience = 100 * time.Millisecond // how much longer than the broker a Read waits
 )
 
 // reader reads one partition at its own position. While one haul is being delivered the next one is on its way: at most one
@@ -93,7 +92,7 @@ func (r *reader) turn(ctx context.Context) error {
 		r.client.worries.clear(r.what())
 		return ctx.Err()
 	}
-	if f.err == nil && !f.haul.byID && r.client.ids.due(r.name, identityEvery) {
+	if f.err == nil && !f.haul.byID && r.client.ids.due(r.name, r.client.opt.identity) {
 		_, f.err = r.client.identify(ctx, r.name)
 	}
 	if f.err != nil {

@@ -126,23 +126,28 @@ func TestHeaderIsChecked(t *testing.T) {
 		what string
 		edit func(p []byte)
 		base int64
+		late bool // shows when the records are read
 	}{
-		{"a last offset below the first", func(p []byte) { be.PutUint32(p[lastDeltaAt:], math.MaxUint32) }, 100},
-		{"a negative count", func(p []byte) { be.PutUint32(p[countAt:], math.MaxUint32) }, 100},
-		{"more records than offsets", func(p []byte) { be.PutUint32(p[countAt:], 4) }, 100},
-		{"more records than there are", func(p []byte) { be.PutUint32(p[countAt:], 4); be.PutUint32(p[lastDeltaAt:], 3) }, 100},
-		{"fewer records than there are", func(p []byte) { be.PutUint32(p[countAt:], 2) }, 100},
-		{"no records by count", func(p []byte) { be.PutUint32(p[countAt:], 0) }, 100},
-		{"a record beyond the last offset", func(p []byte) { be.PutUint32(p[countAt:], 2); be.PutUint32(p[lastDeltaAt:], 1) }, 100},
-		{"codec 5", func(p []byte) { p[attrsAt+1] = 5 }, 100},
-		{"codec 7", func(p []byte) { p[attrsAt+1] = 7 }, 100},
-		{"a negative base offset", func(p []byte) { be.PutUint64(p, math.MaxUint64) }, -1},
-		{"offsets beyond 63 bits", func(p []byte) { be.PutUint64(p, math.MaxInt64-2) }, math.MaxInt64 - 2},
+		{"a last offset below the first", func(p []byte) { be.PutUint32(p[lastDeltaAt:], math.MaxUint32) }, 100, false},
+		{"a negative count", func(p []byte) { be.PutUint32(p[countAt:], math.MaxUint32) }, 100, false},
+		{"more records than offsets", func(p []byte) { be.PutUint32(p[countAt:], 4) }, 100, false},
+		{"more records than there are", func(p []byte) { be.PutUint32(p[countAt:], 4); be.PutUint32(p[lastDeltaAt:], 3) }, 100, true},
+		{"fewer records than there are", func(p []byte) { be.PutUint32(p[countAt:], 2) }, 100, true},
+		{"no records by count", func(p []byte) { be.PutUint32(p[countAt:], 0) }, 100, true},
+		{"a record beyond the last offset", func(p []byte) { be.PutUint32(p[countAt:], 2); be.PutUint32(p[lastDeltaAt:], 1) }, 100, true},
+		{"codec 5", func(p []byte) { p[attrsAt+1] = 5 }, 100, false},
+		{"codec 7", func(p []byte) { p[attrsAt+1] = 7 }, 100, false},
+		{"a negative base offset", func(p []byte) { be.PutUint64(p, math.MaxUint64) }, -1, false},
+		{"offsets beyond 63 bits", func(p []byte) { be.PutUint64(p, math.MaxInt64-2) }, math.MaxInt64 - 2, false},
 	} {
 		p := small(t, None)
 		c.edit(p)
-		_, err := decode(resum(p))
+		resum(p)
+		_, err := decode(p)
 		wantCorrupt(t, c.what, err, c.base)
+		if _, _, err := Next(p); (err == nil) != c.late {
+			t.Errorf("%s: Next says %v", c.what, err)
+		}
 	}
 	p := small(t, None)
 	be.PutUint32(p[lengthAt:], 48)

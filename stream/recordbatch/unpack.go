@@ -94,6 +94,7 @@ func (u *Unpacker) unpackZstd(src []byte, limit int64) ([]byte, error) {
 func (u *Unpacker) unpackStream(codec Codec, src []byte, limit int64) ([]byte, error) {
 	scratch := scratches.Get().(*[scratchSize]byte)
 	defer scratches.Put(scratch)
+	defer u.source.Reset(nil) // an idle partition does not hold on to its last fetch
 	r, err := u.stream(codec, src, limit)
 	if err != nil {
 		return nil, err

@@ -34,13 +34,15 @@ func large(t testing.TB, n int) *Builder {
 
 // TestLimitOfUnpacking opens batches just at their limit and one byte over it, below, at and above the size of the scratch.
 func TestLimitOfUnpacking(t *testing.T) {
-	for _, size := range []int{2000, scratchSize, 5 * mib} {
-		b := large(t, size)
-		if pad := size + headerSize - b.Size(); pad >= 12 {
-			value := make([]byte, pad-12)
-			for !b.Append(0, nil, value) { // until it fits
-				value = value[1:]
-			}
+	for _, size := range []int{5000, scratchSize - 1, scratchSize, scratchSize + 1, 3 * mib} {
+		b := large(t, size-3000)
+		b.Limit = size + headerSize
+		value := make([]byte, 4200)
+		for !b.Append(0, nil, value) { // until it fits to the byte
+			value = value[1:]
+		}
+		if b.Size() != b.Limit {
+			t.Fatalf("%d bytes, want %d", b.Size(), b.Limit)
 		}
 		exact := int64(b.Size() - headerSize)
 		for _, codec := range codecs {

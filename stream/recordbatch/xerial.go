@@ -89,7 +89,7 @@ func xerialLen(blocks []byte) (int64, error) {
 			return 0, errSnappyFrame
 		}
 		packed := be.Uint32(blocks)
-		if packed == 0 || packed > math.MaxInt32 || int(packed) > len(blocks)-4 {
+		if packed > math.MaxInt32 || int(packed) > len(blocks)-4 {
 			return 0, errSnappyFrame
 		}
 		end := 4 + int(packed)

@@ -107,7 +107,9 @@ func (s *Setup) recompute(t testing.TB, o *Outcome) {
 		t.Fatal(err)
 	}
 	if s.Config.Weights != nil {
-		proc.SetWeights(s.Config.Weights)
+		if err := proc.SetWeights(s.Config.Weights); err != nil {
+			t.Fatal(err)
+		}
 	}
 	d, err := decode.New(s.Config.Fixed.Decode)
 	if err != nil {

@@ -123,11 +123,21 @@ func (c *Cluster) ProduceRecords(t testing.TB, topic string, partition int, reco
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
-	res, err := c.client.Produce(ctx, &kafka.ProduceRequest{Topic: topic, Partition: partition, RequiredAcks: kafka.RequireAll, Records: kafka.NewRecordReader(records...)})
-	if err == nil {
-		err = res.Error
-	}
-	if err != nil {
-		t.Fatalf("produce to %s/%d: %v", topic, partition, err)
+	for {
+		res, err := c.client.Produce(ctx, &kafka.ProduceRequest{Topic: topic, Partition: partition, RequiredAcks: kafka.RequireAll, Records: kafka.NewRecordReader(records...)})
+		if err == nil {
+			err = res.Error
+		}
+		if err == nil {
+			return
+		}
+		if !strings.Contains(err.Error(), "not found") { // the client has not heard of a new partition yet, and sent nothing
+			t.Fatalf("produce to %s/%d: %v", topic, partition, err)
+		}
+		select {
+		case <-ctx.Done():
+			t.Fatalf("produce to %s/%d: %v", topic, partition, err)
+		case <-time.After(20 * time.Millisecond):
+		}
 	}
 }

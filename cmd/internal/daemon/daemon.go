@@ -50,7 +50,10 @@ func New(s Settings, log zerolog.Logger) (*Daemon, error) {
 	}).Open()
 	if s.HTTP != httpOff {
 		w := r.Settings.Web
-		d.server = &web.Server{Addr: w.HTTP, Task: d.task, Trouble: client.Trouble, Token: r.Token, Open: w.HTTPOpen, PProf: w.PProf, Log: log}
+		d.server = &web.Server{
+			Addr: w.HTTP, Task: d.task, Version: Build().Version, Trouble: client.Trouble,
+			Token: r.Token, Open: w.HTTPOpen, PProf: w.PProf, Log: log, CheckpointAfter: 10 * r.Task.CheckpointInterval,
+		}
 	}
 	return d, nil
 }

@@ -5,7 +5,7 @@ import "time"
 // Settings is all that a daemon can be told; Defaults gives a start. A text left empty means what follows from other settings,
 // as its help says. The tags are those of
 // github.com/alecthomas/kong: a field's name in kebab case is the name of the flag, of the key in a configuration file and,
-// in capitals with underscores behind ROSENBLATT_, of the environment variable.
+// in capitals with underscores behind ROSENBLATT_, of the environment variable. What is tagged cmdline is a flag only.
 type Settings struct {
 	Connection `embed:"" group:"Connection"`
 	Topics     `embed:"" group:"Topics and places"`
@@ -104,6 +104,6 @@ type Logging struct {
 
 // Once holds what an operator decides for one start.
 type Once struct {
-	Accept []string `placeholder:"STOP,..." help:"Go on in spite of these named stops; what is given up is logged and kept in the checkpoint."`
-	Skip   []string `placeholder:"P:FROM-TO,..." help:"Pass over these offsets (both included) of input partition P."`
+	Accept []string `cmdline:"" placeholder:"STOP,..." help:"Go on in spite of these named stops; what is given up is logged and kept in the checkpoint."`
+	Skip   []string `cmdline:"" placeholder:"P:FROM-TO,..." help:"Pass over these offsets (both included) of input partition P."`
 }

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"rosenblatt/checkpoint"
+	"rosenblatt/learner"
+	"rosenblatt/stream"
+)
+
+// inspectCommand shows a checkpoint. It changes nothing and may be used beside a running daemon.
+type inspectCommand struct {
+	Path string `arg:"" placeholder:"CHECKPOINT|FOLDER" help:"A checkpoint, or a model's folder: then its newest valid one."`
+	Top  int    `default:"20" placeholder:"N" help:"How many of the largest weights to show (default: ${default})."`
+	JSON bool   `name:"json" help:"Print JSON: the header, with the score, the top weights and the collisions."`
+}
+
+// inspection is what is shown of a checkpoint; its JSON is the header's with some fields more.
+type inspection struct {
+	stream.Header
+	File       string                `json:"file"`
+	Bytes      int64                 `json:"bytes"`
+	Score      learner.Report        `json:"score"`
+	Bias       float64               `json:"bias"`
+	Top        []learner.NamedWeight `json:"top"`
+	Collisions int                   `json:"collisions"`
+}
+
+// Run is called by kong.
+func (c *inspectCommand) Run(p *program) error {
+	if c.Top < 0 {
+		return usageError{fmt.Errorf("--top %d: want 0 or more", c.Top)}
+	}
+	file, err := openCheckpoint(c.Path, p.stderr)
+	if err != nil {
+		return err
+	}
+	header, proc, err := stream.ReadCheckpoint(file)
+	if err != nil {
+		return err
+	}
+	i := &inspection{Header: header, File: file.Path, Bytes: file.Bytes, Score: proc.Score.Report(), Bias: proc.Model.Bias(),
+		Top: proc.Model.Top(c.Top), Collisions: proc.Model.Collisions()}
+	if i.Top == nil {
+		i.Top = []learner.NamedWeight{}
+	}
+	if c.JSON {
+		e := json.NewEncoder(p.stdout)
+		e.SetIndent("", "  ")
+		return e.Encode(i)
+	}
+	return i.print(p.stdout)
+}
+
+// openCheckpoint opens a checkpoint, or the newest valid one in a folder. Invalid ones are named on notes and left as they are.
+func openCheckpoint(path string, notes io.Writer) (*checkpoint.File, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() {
+		return checkpoint.Open(nil, path)
+	}
+	files, err := (&checkpoint.Store{Dir: path}).Files()
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range files {
+		f, err := checkpoint.Open(nil, name)
+		var invalid *checkpoint.Invalid
+		switch {
+		case err == nil:
+			return f, nil
+		case errors.As(err, &invalid):
+			fmt.Fprintf(notes, "rosenblatt: %v\n", invalid)
+		case !errors.Is(err, fs.ErrNotExist): // a running daemon may have removed it since
+			return nil, err
+		}
+	}
+	if len(files) > 0 {
+		return nil, fmt.Errorf("%s: none of its %d checkpoints is valid", path, len(files))
+	}
+	return nil, noCheckpoint(path)
+}
+
+// noCheckpoint says where checkpoints are, if they are one folder below.
+func noCheckpoint(path string) error {
+	below, err := filepath.Glob(filepath.Join(path, "*", "checkpoint-*"))
+	if err != nil || len(below) == 0 {
+		return fmt.Errorf("%s holds no checkpoint", path)
+	}
+	var models []string
+	for _, file := range below {
+		if dir := filepath.Dir(file); len(models) == 0 || models[len(models)-1] != dir {
+			models = append(models, dir)
+		}
+	}
+	return fmt.Errorf("%s holds no checkpoint itself: want one of its models, %s", path, strings.Join(models, " or "))
+}

@@ -1,0 +1,167 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"rosenblatt/learner"
+	"rosenblatt/stream"
+	"rosenblatt/stream/decode"
+)
+
+// print writes an inspection for people.
+func (i *inspection) print(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	i.printHeader(t)
+	i.printScore(t)
+	i.printPositions(t)
+	i.printWeights(t)
+	return t.Flush()
+}
+
+func (i *inspection) printHeader(w io.Writer) {
+	spec, d := i.Config.Learner, i.Config.Decode
+	fmt.Fprintf(w, "file\t%s, %s\n", i.File, bytesText(i.Bytes))
+	fmt.Fprintf(w, "written by\t%s\n", i.Build)
+	fmt.Fprintf(w, "model\t%s, seq %d, epoch %d\n", i.Model, i.Seq, i.Epoch)
+	fmt.Fprintf(w, "learner\t%s, scale %s, 2^%d weights, seed %d%s\n", spec, spec.Scale, spec.Bits, d.Seed, when(i.Config.NoLearn, ", not learning"))
+	fmt.Fprintf(w, "format\t%s, labels %s\n", d.Format, labelsText(d, i.Family))
+	fmt.Fprintf(w, "cluster\t%s\n", i.Cluster)
+	for _, topic := range []struct {
+		role string
+		is   stream.TopicRef
+	}{{"input", i.Input}, {"output", i.Output}, {"dead-letter", i.Dead}} {
+		fmt.Fprintf(w, "%s\t%s, %d %s, id %s\n", topic.role, topic.is.Name, topic.is.Partitions, plural(topic.is.Partitions, "partition"), topic.is.ID)
+	}
+	for _, a := range i.Accepted {
+		fmt.Fprintf(w, "accepted\t%s at seq %d, %s: %s\n", a.Name, a.Seq, a.Time.Format("2006-01-02 15:04:05Z"), a.What)
+	}
+	for _, s := range i.Skipped {
+		fmt.Fprintf(w, "skipped\tpartition %d, offsets %d to %d\n", s.Partition, s.From, s.To)
+	}
+	fmt.Fprintln(w)
+}
+
+func (i *inspection) printScore(w io.Writer) {
+	c, s := &i.Counts, &i.Score
+	fmt.Fprintf(w, "read\t%d: %d answered, %d rejected%s%s\n", c.Read, c.Answered, total(c.Rejected), reasons(c.Rejected),
+		when(c.Tombstones > 0, fmt.Sprintf(", %d tombstones", c.Tombstones)))
+	fmt.Fprintf(w, "learned\t%d labelled, %d mistakes, %d updates\n\n", s.Examples, s.Mistakes, s.Updates)
+	fmt.Fprintf(w, "\tall\tlast 1,000\tfading\tbaselines: %s\n", baselineNames(s.Baselines))
+	for _, f := range []struct {
+		name string
+		of   func(*learner.Figures) float64
+	}{
+		{"accuracy", func(f *learner.Figures) float64 { return f.Accuracy }},
+		{"balanced", func(f *learner.Figures) float64 { return f.BalancedAccuracy }},
+		{"precision", func(f *learner.Figures) float64 { return f.Precision }},
+		{"recall", func(f *learner.Figures) float64 { return f.Recall }},
+		{"F1", func(f *learner.Figures) float64 { return f.F1 }},
+		{"kappa", func(f *learner.Figures) float64 { return f.Kappa }},
+		{"kappa-M", func(f *learner.Figures) float64 { return f.KappaM }},
+		{"kappa-T", func(f *learner.Figures) float64 { return f.KappaT }},
+	} {
+		fmt.Fprintf(w, "%s\t%.4f\t%.4f\t%.4f", f.name, f.of(&s.Figures), f.of(&s.Last), f.of(&s.Fading))
+		for b := range s.Baselines {
+			fmt.Fprintf(w, "\t%.4f", f.of(&s.Baselines[b].Figures))
+		}
+		fmt.Fprintln(w)
+	}
+	fmt.Fprintf(w, "AUC\t\t%.4f\n\n", s.AUC)
+}
+
+func (i *inspection) printPositions(w io.Writer) {
+	fmt.Fprintln(w, "partition\tposition\tstarted")
+	for p, at := range i.Positions {
+		fmt.Fprintf(w, "%d\t%d\t%d\n", p, at, at0(i.Started, p))
+	}
+	fmt.Fprintln(w)
+}
+
+func (i *inspection) printWeights(w io.Writer) {
+	fmt.Fprintf(w, "bias\t%g\n", i.Bias)
+	for _, t := range i.Top {
+		fmt.Fprintf(w, "%s\t%g%s\n", t.Name, t.Weight, when(t.Shared, "\tshared with other names"))
+	}
+	slots := 1 << i.Config.Learner.Bits
+	fmt.Fprintf(w, "\ncollisions\t%d of %d slots are shared by several names\n", i.Collisions, slots)
+}
+
+func labelsText(o decode.Options, f decode.Family) string {
+	switch {
+	case o.Positive != "":
+		return fmt.Sprintf("%s against all others", o.Positive)
+	case len(o.LabelNames) == 2:
+		return strings.Join(o.LabelNames, "/")
+	}
+	switch f {
+	case decode.PlusMinus, decode.One:
+		return "-1/1"
+	case decode.ZeroOne:
+		return "0/1"
+	case decode.Unlabelled:
+		return "none met yet"
+	}
+	return "false/true"
+}
+
+func baselineNames(rows []learner.Row) string {
+	names := make([]string, len(rows))
+	for i, r := range rows {
+		names[i] = r.Name
+	}
+	return strings.Join(names, "\t")
+}
+
+func reasons(rejected map[string]int64) string {
+	if len(rejected) == 0 {
+		return ""
+	}
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(rejected)) {
+		parts = append(parts, fmt.Sprintf("%s %d", name, rejected[name]))
+	}
+	return " (" + strings.Join(parts, ", ") + ")"
+}
+
+func total(counts map[string]int64) (n int64) {
+	for _, c := range counts {
+		n += c
+	}
+	return n
+}
+
+func at0(list []int64, i int) int64 {
+	if i < len(list) {
+		return list[i]
+	}
+	return 0
+}
+
+func when(yes bool, text string) string {
+	if yes {
+		return text
+	}
+	return ""
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return word
+	}
+	return word + "s"
+}
+
+func bytesText(n int64) string {
+	switch {
+	case n >= 1<<20:
+		return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
+	case n >= 1<<10:
+		return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
+	}
+	return fmt.Sprintf("%d bytes", n)
+}

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+
+	"rosenblatt/cmd/internal/daemon"
+	"rosenblatt/stream"
+)
+
+// The exit codes.
+const (
+	exitDone   = 0
+	exitFailed = 1
+	exitUsage  = 2
+	exitFenced = 3
+)
+
+// program is one call of the command.
+type program struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+}
+
+// commandLine is the grammar.
+type commandLine struct {
+	Run     runCommand     `cmd:"" help:"Answer and learn from a topic."`
+	Produce produceCommand `cmd:"" help:"Send events from a file or a generator to a topic."`
+	Inspect inspectCommand `cmd:"" help:"Show a checkpoint."`
+	Check   checkCommand   `cmd:"" help:"Tell whether brokers, topics, rights and folder are in order."`
+	Version versionCommand `cmd:"" help:"Tell what program this is."`
+
+	Config string `placeholder:"FILE" help:"A YAML file of settings, under the names of the flags."`
+}
+
+const description = `An online-learning stream processor: answers every event of a Kafka topic, then learns from its label.
+
+A setting can be given as a flag, --max-bytes 1000, in the environment, ROSENBLATT_MAX_BYTES=1000, or in a YAML file, max-bytes: 1000. The flag wins over the environment, the environment over the file.`
+
+// usageError is a call that cannot be understood.
+type usageError struct{ error }
+
+func (u usageError) Unwrap() error { return u.error }
+
+// errSilent ends a command that has already said all there is to say.
+var errSilent = errors.New("failed")
+
+// helped is thrown when help was printed: kong would go on parsing.
+type helped struct{}
+
+// run does what the arguments say and returns the exit code.
+func (p *program) run(args []string) (code int) {
+	defer func() {
+		if r := recover(); r != nil {
+			if _, ok := r.(helped); !ok {
+				panic(r)
+			}
+			code = exitDone
+		}
+	}()
+	call, err := p.parse(&commandLine{}, args)
+	if err == nil {
+		err = call.Run(p)
+	}
+	return p.report(err)
+}
+
+// parse reads arguments, environment and file.
+func (p *program) parse(into *commandLine, args []string) (*kong.Context, error) {
+	grammar, err := kong.New(into,
+		kong.Name("rosenblatt"), kong.Description(description), kong.Writers(p.stdout, p.stderr),
+		kong.Exit(func(int) { panic(helped{}) }), kong.UsageOnError(),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}),
+		kong.ValueFormatter(func(v *kong.Value) string { return v.Help }))
+	if err != nil {
+		return nil, err
+	}
+	call, err := grammar.Parse(args)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return call, nil
+}
+
+// report tells what went wrong and finds the exit code for it.
+func (p *program) report(err error) int {
+	var usage usageError
+	switch faults, wrong := daemon.AsFaults(err); {
+	case err == nil:
+		return exitDone
+	case errors.Is(err, errSilent):
+		return exitFailed
+	case wrong && len(faults) > 1:
+		fmt.Fprintf(p.stderr, "rosenblatt: %d settings are wrong:\n  %s\n", len(faults), strings.ReplaceAll(faults.Error(), "\n", "\n  "))
+		return exitUsage
+	case wrong:
+		fmt.Fprintf(p.stderr, "rosenblatt: %v\n", faults)
+		return exitUsage
+	case errors.As(err, &usage):
+		fmt.Fprintf(p.stderr, "rosenblatt: %v\nTry: rosenblatt --help, or rosenblatt COMMAND --help\n", usage)
+		return exitUsage
+	}
+	var logged *loggedError
+	if !errors.As(err, &logged) {
+		fmt.Fprintf(p.stderr, "rosenblatt: %v\n", err)
+	}
+	if stream.IsStop(err, stream.Fenced) {
+		return exitFenced
+	}
+	return exitFailed
+}
+
+// interruptible returns a context that SIGINT and SIGTERM end. A second signal ends the process at once.
+func interruptible() (context.Context, context.CancelFunc) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
+}

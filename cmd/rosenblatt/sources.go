@@ -1,0 +1,108 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"reflect"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"rosenblatt/cmd/internal/daemon"
+)
+
+// passwordEnv holds the one setting that has no flag: a command line can be read by others.
+const passwordEnv = "ROSENBLATT_SASL_PASSWORD"
+
+// sources gives flags that are not on the command line their values from the environment and from a file. Kong reads the
+// environment too, but gives up at the first value that is wrong: this one collects them.
+type sources struct {
+	file   *configFile
+	faults daemon.Faults
+}
+
+// BeforeResolve is called by kong once the command line is known, and before what it leaves open is looked up.
+func (c *commandLine) BeforeResolve(call *kong.Context) error {
+	s := &sources{}
+	if path := configPath(call); path != "" {
+		file, err := readConfig(path)
+		if err != nil {
+			return err
+		}
+		s.file = file
+		s.faults = append(s.faults, file.unknown(call.Model.Node)...)
+	}
+	call.AddResolver(s)
+	return nil
+}
+
+func configPath(call *kong.Context) string {
+	for _, f := range call.Flags() {
+		if f.Name == "config" {
+			if path, ok := call.FlagValue(f).(string); ok && path != "" {
+				return path
+			}
+		}
+	}
+	return os.Getenv(envName("config"))
+}
+
+// envName is the environment variable of a flag.
+func envName(flag string) string {
+	return "ROSENBLATT_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+}
+
+// onlyOnCommandLine tells whether a flag is for one call: neither environment nor file may give it.
+func onlyOnCommandLine(f *kong.Flag) bool { return f.Tag.Has("cmdline") }
+
+// Resolve is called by kong for every flag that is not on the command line.
+func (s *sources) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
+	if flag.Name == "help" || flag.Name == "config" {
+		return nil, nil
+	}
+	value, from := s.lookup(flag.Name)
+	if value == nil {
+		return nil, nil
+	}
+	if onlyOnCommandLine(flag) {
+		s.faults = append(s.faults, fmt.Errorf("%s: --%s is for one call: give it on the command line only", from, flag.Name))
+		return nil, nil
+	}
+	value = oneOrMany(flag, value)
+	scratch := reflect.New(flag.Target.Type()).Elem()
+	if err := flag.Parse(kong.Scan().PushTyped(value, kong.FlagValueToken), scratch); err != nil {
+		s.faults = append(s.faults, fmt.Errorf("%s: %w", from, err))
+		return nil, nil
+	}
+	return value, nil
+}
+
+// lookup finds a flag's value, a string or a []any of strings, and says where it stands. An empty variable is none: compose
+// files and unit files make such of settings that are left open.
+func (s *sources) lookup(name string) (value any, from string) {
+	if text := os.Getenv(envName(name)); text != "" {
+		return text, envName(name)
+	}
+	if s.file != nil {
+		if v, ok := s.file.values[name]; ok {
+			return v.value, v.place
+		}
+	}
+	return nil, ""
+}
+
+// oneOrMany makes a single word a list where a list is wanted, and leaves it to kong to refuse a list where one is wanted.
+func oneOrMany(flag *kong.Flag, value any) any {
+	if list, ok := value.([]any); ok && flag.Target.Kind() != reflect.Slice {
+		return fmt.Sprint(list...)
+	}
+	return value
+}
+
+// Validate is called by kong at the end: it tells all that was found wrong.
+func (s *sources) Validate(*kong.Application) error {
+	if len(s.faults) == 0 {
+		return nil
+	}
+	return s.faults
+}

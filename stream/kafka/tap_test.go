@@ -1,0 +1,94 @@
+package kafka
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"io"
+	"net"
+	"sync/atomic"
+
+	"github.com/twmb/franz-go/pkg/kmsg"
+)
+
+// A tap dials, and lets a test look at or change what goes over each connection. Requests are written in one Write each.
+type tap struct {
+	onRead  func(c *tapped, p []byte) error // p was read; an error ends the connection
+	onWrite func(c *tapped, p []byte) error // errSwallow: the broker never sees it
+	dials   atomic.Int64
+}
+
+type tapped struct {
+	net.Conn
+	tap    *tap
+	marked atomic.Bool // for the test's own use
+}
+
+var errSwallow = errors.New("swallowed")
+
+func (x *tap) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	x.dials.Add(1)
+	c, err := (&net.Dialer{}).DialContext(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	return &tapped{Conn: c, tap: x}, nil
+}
+
+func (c *tapped) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	if c.tap.onRead != nil && n > 0 {
+		if err := c.tap.onRead(c, p[:n]); err != nil {
+			return 0, err
+		}
+	}
+	return n, err
+}
+
+func (c *tapped) Write(p []byte) (int, error) {
+	if c.tap.onWrite != nil {
+		switch err := c.tap.onWrite(c, p); {
+		case errors.Is(err, errSwallow):
+			return len(p), nil
+		case err != nil:
+			return 0, err
+		}
+	}
+	return c.Conn.Write(p)
+}
+
+// isRequest tells whether p is a request of this kind.
+func isRequest(p []byte, key kmsg.Key) bool {
+	return len(p) > 8 && int16(binary.BigEndian.Uint16(p[4:])) == int16(key)
+}
+
+// loseAnswers makes a tap that drops the connection in place of the next n answers to requests of a kind: the broker has
+// done what it was asked, the client does not know.
+func loseAnswers(key kmsg.Key, n int64) *tap {
+	var lost atomic.Int64
+	return &tap{
+		onWrite: func(c *tapped, p []byte) error {
+			if isRequest(p, key) && lost.Add(1) <= n {
+				c.marked.Store(true)
+			}
+			return nil
+		},
+		onRead: func(c *tapped, _ []byte) error {
+			if c.marked.Load() {
+				return io.ErrUnexpectedEOF
+			}
+			return nil
+		},
+	}
+}
+
+// swallow makes a tap that lets the next n requests of a kind disappear: a connection that has gone silent.
+func swallow(key kmsg.Key, n int64) *tap {
+	var lost atomic.Int64
+	return &tap{onWrite: func(_ *tapped, p []byte) error {
+		if isRequest(p, key) && lost.Add(1) <= n {
+			return errSwallow
+		}
+		return nil
+	}}
+}

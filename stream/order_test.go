@@ -1,0 +1,107 @@
+package stream_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"rosenblatt/stream"
+	"rosenblatt/stream/decode"
+	"rosenblatt/stream/streamtest"
+)
+
+// plain is a setup without scaling, so that scores can be worked out by hand.
+func plain(t testing.TB) *streamtest.Setup {
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	s.Config.Fixed.Learner.Scale = "none"
+	return s
+}
+
+// TestAnsweredBeforeLearned: the same example three times. Answered first, the scores are 0, -2 (after one mistake: w = -1,
+// b = -1) and -2. Learned first, the first score would be -2 already.
+func TestAnsweredBeforeLearned(t *testing.T) {
+	s := plain(t)
+	e := `{"label":-1,"features":{"x":1}}`
+	s.Cluster.Produce(t, s.Name, 0, e, e, e)
+	s.MustRun(t)
+	for i, want := range []float64{0, -2, -2} {
+		if got := s.Audit(t).Answers[i].Score; got != want {
+			t.Errorf("answer %d: score %v, want %v", i+1, got, want)
+		}
+	}
+}
+
+// TestAnswerText fixes the spelling of answers.
+func TestAnswerText(t *testing.T) {
+	s := plain(t)
+	s.Cluster.Produce(t, s.Name, 0,
+		`{"id":"e\u0031","label":0,"features":{"x":1.5}}`, `{"id":7,"features":{"x":1}}`, `{"label":1,"features":{"x":1}}`)
+	s.MustRun(t)
+	o := s.Audit(t)
+	want := []string{
+		`{"id":"e\u0031","prediction":1,"score":0,"label":0,"mistake":true,"updated":true,"partition":0,"offset":0,"time":T,"seq":1,"model":"M@1"}`,
+		`{"id":7,"prediction":0,"score":-2.5,"updated":false,"partition":0,"offset":1,"time":T,"seq":2,"model":"M@1"}`,
+		`{"prediction":0,"score":-2.5,"label":1,"mistake":true,"updated":true,"partition":0,"offset":2,"time":T,"seq":3,"model":"M@1"}`,
+	}
+	for i, w := range want {
+		got := strings.Replace(string(o.Raw[i]), s.Name, "M", 1)
+		got = strings.Replace(got, fmt.Sprintf(`"time":%d,`, o.Input[0][i].Timestamp), `"time":T,`, 1)
+		if got != w {
+			t.Errorf("answer %d:\n got %s\nwant %s", i+1, got, w)
+		}
+	}
+}
+
+// TestLabelFamilies: the first label decides how labels are spelled; another family is a bad label, before any later reason.
+func TestLabelFamilies(t *testing.T) {
+	s := plain(t)
+	s.Cluster.Produce(t, s.Name, 0,
+		`{"label":1,"features":{"x":1}}`, `{"label":0,"features":{"x":1}}`, `{"label":-1,"features":{"x":1}}`,
+		`{"label":true,"features":{}}`, `{"label":"UP","features":{"x":1}}`, `{"label":1,"features":{}}`)
+	s.MustRun(t)
+	o := s.Audit(t)
+	if len(o.Answers) != 2 {
+		t.Errorf("%d answers, want 2", len(o.Answers))
+	}
+	want := []decode.Reason{decode.BadLabel, decode.BadLabel, decode.BadLabel, decode.NoFeatures}
+	for i, l := range o.Letters {
+		if l.Reason != want[i] {
+			t.Errorf("dead letter %d: %s, want %s", i, l.Reason, want[i])
+		}
+	}
+}
+
+// TestRange: what is within 1e30 is learned and leaves finite weights, what is beyond is rejected (faults, row 36).
+func TestRange(t *testing.T) {
+	s := plain(t)
+	s.Config.Fixed.Decode.WeightField = "weight"
+	for _, v := range []string{"1e29", "-0", "4e-324", "1e39", "1e400", "NaN", "1e30"} {
+		s.Cluster.Produce(t, s.Name, 0, `{"label":-1,"weight":1e30,"features":{"x":`+v+`}}`)
+	}
+	task := s.MustRun(t)
+	o := s.Audit(t)
+	if r := task.Status().Counts.Rejected; len(o.Answers) != 4 || r["out-of-range"] != 2 || r["syntax"] != 1 {
+		t.Errorf("%d answers, rejected %v", len(o.Answers), r)
+	}
+	for _, w := range o.Proc.Model.Top(10) {
+		if math.IsInf(w.Weight, 0) || math.IsNaN(w.Weight) {
+			t.Errorf("weight of %s: %v", w.Name, w.Weight)
+		}
+	}
+}
+
+// TestNoLearn: answers only, and the model stays as it is.
+func TestNoLearn(t *testing.T) {
+	s := plain(t)
+	s.Config.Fixed.NoLearn = true
+	s.Config.Weights = &stream.Weights{Bias: 0.5, Names: []string{"x"}, Value: map[string]float64{"x": -2}}
+	e := `{"label":1,"features":{"x":1}}`
+	s.Cluster.Produce(t, s.Name, 0, e, e)
+	s.MustRun(t)
+	for _, a := range s.Audit(t).Answers {
+		if a.Score != -1.5 {
+			t.Errorf("seq %d: score %v, want -1.5", a.Seq, a.Score)
+		}
+	}
+}

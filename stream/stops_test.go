@@ -1,0 +1,302 @@
+package stream_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"rosenblatt/stream"
+	"rosenblatt/stream/streamtest"
+)
+
+// half runs a task over the first half of its records, copies its folder, and runs it over the second half: the copy is a
+// checkpoint from which the second half is in the journal only.
+func half(t *testing.T, partitions int) (s *streamtest.Setup, old string) {
+	t.Helper()
+	s = streamtest.New(t, streamtest.Start(t), partitions)
+	for p := range partitions {
+		s.Cluster.Produce(t, s.Name, p, events(uint64(p), 200)...)
+	}
+	s.MustRun(t)
+	old = t.TempDir()
+	if err := os.CopyFS(old, os.DirFS(s.Dir)); err != nil {
+		t.Fatal(err)
+	}
+	for p := range partitions {
+		s.Cluster.Produce(t, s.Name, p, events(100+uint64(p), 200)...)
+	}
+	s.MustRun(t)
+	return s, old
+}
+
+// wantStop runs the task and wants it to stop with this name and to say all of the words.
+func wantStop(t *testing.T, s *streamtest.Setup, name string, words ...string) {
+	t.Helper()
+	_, err := s.Run(t)
+	if !stream.IsStop(err, name) {
+		t.Fatalf("run: %v, want the stop %s", err, name)
+	}
+	for _, w := range append(words, "error="+name, "Safe: ", "To do: ") {
+		if !strings.Contains(err.Error(), w) {
+			t.Errorf("the stop does not say %q: %v", w, err)
+		}
+	}
+}
+
+// accepted runs the task with --accept and wants it to go through, and the acceptance to be kept.
+func accepted(t *testing.T, s *streamtest.Setup, names ...string) *stream.Task {
+	t.Helper()
+	s.Config.Accept = names
+	task := s.MustRun(t)
+	s.Config.Accept = nil
+	kept := task.Status().Accepted
+	if len(kept) == 0 || kept[len(kept)-1].Name != names[len(names)-1] {
+		t.Errorf("accepted %v, kept %+v", names, kept)
+	}
+	s.MustRun(t) // and the next start needs no acceptance
+	return task
+}
+
+func TestRecoveryFromAnOldCheckpoint(t *testing.T) {
+	for _, partitions := range []int{1, 3} {
+		s, old := half(t, partitions)
+		s.Dir = old
+		task := s.MustRun(t)
+		o := s.Audit(t)
+		if got := task.Status(); got.Seq != int64(len(o.Answers)) || got.Epoch != 3-1 {
+			t.Errorf("seq %d, epoch %d after %d answers", got.Seq, got.Epoch, len(o.Answers))
+		}
+		if got, want := task.Status().Counts.Read, int64(400*partitions); got != want {
+			t.Errorf("read %d records, want %d", got, want)
+		}
+	}
+}
+
+func TestInvalidCheckpoints(t *testing.T) {
+	s, _ := half(t, 1)
+	files, err := filepath.Glob(filepath.Join(s.Dir, s.Name, "checkpoint-*"))
+	if err != nil || len(files) < 2 {
+		t.Fatalf("%v %v", files, err)
+	}
+	flip(t, newestFile(t, files))
+	s.MustRun(t) // the one before is used, the journal makes up for it
+	s.Audit(t)
+	files, _ = filepath.Glob(filepath.Join(s.Dir, s.Name, "checkpoint-*[0-9]"))
+	for _, f := range files {
+		flip(t, f)
+	}
+	wantStop(t, s, stream.StateInvalid)
+	s.Config.Accept = []string{stream.StateInvalid}
+	wantStop(t, s, stream.StateMissing)
+	accepted(t, s, stream.StateInvalid, stream.StateMissing)
+}
+
+func newestFile(t *testing.T, files []string) (newest string) {
+	t.Helper()
+	var when time.Time
+	for _, f := range files {
+		info, err := os.Stat(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if info.ModTime().After(when) {
+			newest, when = f, info.ModTime()
+		}
+	}
+	return newest
+}
+
+func flip(t *testing.T, file string) {
+	t.Helper()
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b[len(b)/2] ^= 4
+	if err := os.WriteFile(file, b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestStateMissing(t *testing.T) {
+	s, _ := half(t, 2)
+	s.Dir = t.TempDir()
+	wantStop(t, s, stream.StateMissing, s.Answers())
+	accepted(t, s, stream.StateMissing)
+}
+
+func TestInputGone(t *testing.T) {
+	s, _ := half(t, 1)
+	s.Cluster.Produce(t, s.Name, 0, events(7, 100)...)
+	s.Cluster.DeleteRecords(t, s.Name, 0, 450)
+	wantStop(t, s, stream.InputGone, "450", "400")
+	accepted(t, s, stream.InputGone)
+}
+
+func TestAnsweredInputGone(t *testing.T) {
+	s, old := half(t, 1)
+	s.Dir = old
+	s.Cluster.DeleteRecords(t, s.Name, 0, 300)
+	wantStop(t, s, stream.InputGone, "300", "200")
+	task := accepted(t, s, stream.InputGone)
+	if got, want := task.Status().Seq, int64(392); got != want {
+		t.Errorf("seq %d, want %d: no seq may be given twice", got, want)
+	}
+}
+
+func TestTopicChanged(t *testing.T) {
+	s, _ := half(t, 1)
+	s.Cluster.Recreate(t, s.Name, 1)
+	s.Cluster.Produce(t, s.Name, 0, events(9, 1000)...) // it has grown past the position
+	wantStop(t, s, stream.TopicChanged, s.Name)
+	task := accepted(t, s, stream.TopicChanged)
+	if got, want := task.Status().Seq, int64(392+980); got != want {
+		t.Errorf("seq %d, want %d", got, want)
+	}
+}
+
+func TestJournalGone(t *testing.T) {
+	s, old := half(t, 1)
+	s.Dir = old
+	s.Cluster.DeleteRecords(t, s.Answers(), 0, 300)
+	wantStop(t, s, stream.JournalGone, s.Answers())
+	accepted(t, s, stream.JournalGone)
+}
+
+func TestDeadLettersGone(t *testing.T) {
+	s, old := half(t, 1)
+	s.Dir = old
+	ends := boundsOf(t, s)
+	s.Cluster.DeleteRecords(t, s.Letters(), 0, ends.Letters.Partitions[0].End)
+	wantStop(t, s, stream.LettersGone, s.Letters())
+	accepted(t, s, stream.LettersGone)
+}
+
+func boundsOf(t *testing.T, s *streamtest.Setup) *stream.Topology {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	top, err := s.Client(t).Topology(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return top
+}
+
+func TestJournalDiffers(t *testing.T) {
+	forged := func(s *streamtest.Setup, score string, seq, offset int) string {
+		return fmt.Sprintf(`{"prediction":1,"score":%s,"updated":false,"partition":0,"offset":%d,"time":1,"seq":%d,"model":"%s@1"}`, score, offset, seq, s.Name)
+	}
+	for name, forge := range map[string]func(*streamtest.Setup) string{
+		"score":  func(s *streamtest.Setup) string { return forged(s, "17.25", 393, 400) },
+		"hole":   func(s *streamtest.Setup) string { return forged(s, "0", 394, 400) },
+		"repeat": func(s *streamtest.Setup) string { return forged(s, "0", 392, 400) },
+		"back":   func(s *streamtest.Setup) string { return forged(s, "0", 393, 10) },
+		"pass":   func(s *streamtest.Setup) string { return forged(s, "0", 393, 402) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, _ := half(t, 1)
+			s.Cluster.Produce(t, s.Name, 0, events(11, 10)...)
+			s.Cluster.Produce(t, s.Answers(), 0, forge(s))
+			wantStop(t, s, stream.JournalDiffers)
+			s.Config.Accept = stream.Acceptable()
+			wantStop(t, s, stream.JournalDiffers)
+		})
+	}
+}
+
+func TestOtherWriterFoundAtStart(t *testing.T) {
+	s, _ := half(t, 1)
+	s.Cluster.Produce(t, s.Answers(), 0, `{"hello":"world"}`)
+	wantStop(t, s, stream.OtherWriter, s.Answers())
+}
+
+func TestOutputUnfit(t *testing.T) {
+	c := streamtest.Start(t)
+	for _, setting := range [][2]string{{"cleanup.policy", "compact"}, {"retention.ms", "5000"}} {
+		s := streamtest.New(t, c, 1)
+		s.Cluster.SetConfig(t, s.Answers(), setting[0], setting[1])
+		wantStop(t, s, stream.OutputUnfit, s.Answers())
+	}
+}
+
+func TestOutputTooNarrow(t *testing.T) {
+	s := streamtest.New(t, streamtest.Start(t), 2)
+	s.Cluster.AddPartitions(t, s.Name, 3)
+	wantStop(t, s, stream.OutputTooNarrow, "2", "3")
+}
+
+func TestConfigDiffers(t *testing.T) {
+	s, _ := half(t, 1)
+	s.Config.Fixed.Learner.Threshold = 0.5
+	s.Config.Fixed.Decode.MaxDepth = 9
+	wantStop(t, s, stream.ConfigDiffers, "learner.threshold was 0, is 0.5", "decode.maxDepth was 32, is 9")
+	accepted(t, s, stream.ConfigDiffers)
+	s.Config.Fixed.Learner.Bits, s.Config.Fixed.Decode.Bits = 13, 13
+	s.Config.Accept = stream.Acceptable()
+	wantStop(t, s, stream.ConfigDiffers, "learner.bits was 12, is 13")
+}
+
+// live starts a task that does not end by itself; stop ends it and gives its error.
+func live(t *testing.T, s *streamtest.Setup) (task *stream.Task, stop func() error, done <-chan error) {
+	t.Helper()
+	s.Config.UntilEnd = false
+	ctx, cancel := context.WithCancel(context.Background())
+	task = s.Task(t)
+	ended := make(chan error, 1)
+	go func() { ended <- task.Run(ctx) }()
+	t.Cleanup(cancel)
+	return task, func() error { cancel(); return <-ended }, ended
+}
+
+func TestOtherWriterWhileRunning(t *testing.T) {
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	task, _, done := live(t, s)
+	s.Cluster.Produce(t, s.Name, 0, events(1, 10)...)
+	streamtest.Await(t, "ten records", func() bool { return task.Status().Counts.Read == 10 })
+	s.Cluster.Produce(t, s.Answers(), 0, "somebody else's")
+	s.Cluster.Produce(t, s.Name, 0, events(2, 10)...)
+	if err := <-done; !stream.IsStop(err, stream.OtherWriter) {
+		t.Fatalf("run: %v, want the stop %s", err, stream.OtherWriter)
+	}
+}
+
+func TestPartitionsAreAddedWhileRunning(t *testing.T) {
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	s.Config.WatchEvery = 20 * time.Millisecond
+	task, stop, _ := live(t, s)
+	s.Cluster.Produce(t, s.Name, 0, events(1, 100)...)
+	streamtest.Await(t, "the first hundred", func() bool { return task.Status().Counts.Read == 100 })
+	s.Cluster.AddPartitions(t, s.Letters(), 2)
+	s.Cluster.AddPartitions(t, s.Answers(), 3)
+	s.Cluster.AddPartitions(t, s.Name, 3)
+	for p := range 3 {
+		s.Cluster.Produce(t, s.Name, p, events(uint64(5+p), 100)...)
+	}
+	streamtest.Await(t, "all partitions", func() bool { return task.Status().Counts.Read == 400 })
+	if err := stop(); err != nil {
+		t.Fatal(err)
+	}
+	s.Audit(t)
+}
+
+func TestStopWhileBrokerIsGone(t *testing.T) {
+	if streamtest.Real() {
+		t.Skip("the real broker is not ours to stop here; cmd/rosenblatt's tests do it with their own")
+	}
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	s.Config.Grace = 300 * time.Millisecond
+	task, stop, _ := live(t, s)
+	s.Cluster.Produce(t, s.Name, 0, events(1, 100)...)
+	streamtest.Await(t, "a hundred", func() bool { return task.Status().Counts.Read == 100 })
+	s.Cluster.Produce(t, s.Name, 0, events(2, 50000)...)
+	s.Cluster.Fake.Close()
+	if err := stop(); err != nil && !errors.Is(err, stream.ErrUnfinished) {
+		t.Fatalf("stopped with %v", err)
+	}
+}

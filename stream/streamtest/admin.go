@@ -1,0 +1,75 @@
+package streamtest
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kadm"
+	"github.com/twmb/franz-go/pkg/kgo"
+)
+
+func (c *Cluster) admin(t testing.TB) (*kadm.Client, context.Context) {
+	t.Helper()
+	cl, err := kgo.NewClient(kgo.SeedBrokers(c.Brokers...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(cl.Close)
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	t.Cleanup(cancel)
+	return kadm.NewClient(cl), ctx
+}
+
+// DeleteRecords moves the start of a partition's log to offset.
+func (c *Cluster) DeleteRecords(t testing.TB, topic string, partition int32, offset int64) {
+	t.Helper()
+	adm, ctx := c.admin(t)
+	offsets := kadm.Offsets{}
+	offsets.AddOffset(topic, partition, offset, -1)
+	res, err := adm.DeleteRecords(ctx, offsets)
+	if err == nil {
+		err = res.Error()
+	}
+	if err != nil {
+		t.Fatalf("delete records of %s/%d below %d: %v", topic, partition, offset, err)
+	}
+}
+
+// Recreate deletes a topic and creates it again, empty and with another id.
+func (c *Cluster) Recreate(t testing.TB, topic string, partitions int) {
+	t.Helper()
+	adm, ctx := c.admin(t)
+	if _, err := adm.DeleteTopics(ctx, topic); err != nil {
+		t.Fatal(err)
+	}
+	Await(t, "the topic is gone", func() bool {
+		meta, err := adm.Metadata(ctx, topic)
+		return err == nil && meta.Topics[topic].Err != nil
+	})
+	c.Topic(t, topic, partitions)
+}
+
+// AddPartitions widens a topic to this many partitions.
+func (c *Cluster) AddPartitions(t testing.TB, topic string, to int) {
+	t.Helper()
+	adm, ctx := c.admin(t)
+	res, err := adm.UpdatePartitions(ctx, to, topic)
+	if err == nil {
+		err = res.Error()
+	}
+	if err != nil {
+		t.Fatalf("widen %s to %d: %v", topic, to, err)
+	}
+	c.await(ctx, t, topic, to)
+}
+
+// SetConfig changes one setting of a topic.
+func (c *Cluster) SetConfig(t testing.TB, topic, name, value string) {
+	t.Helper()
+	adm, ctx := c.admin(t)
+	_, err := adm.AlterTopicConfigs(ctx, []kadm.AlterConfig{{Name: name, Value: &value}}, topic)
+	if err != nil {
+		t.Fatalf("set %s of %s: %v", name, topic, err)
+	}
+}

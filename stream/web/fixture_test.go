@@ -1,0 +1,172 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"rosenblatt/learner"
+	"rosenblatt/stream"
+	"rosenblatt/stream/decode"
+)
+
+// literal is a Task of which everything is given: what Status returns, and a model of its own, trained by the real Processor.
+// The real task needs brokers.
+type literal struct {
+	mu     sync.Mutex
+	status stream.Status
+	fixed  stream.Fixed
+	proc   *stream.Processor
+	copies int
+}
+
+func (l *literal) Status() *stream.Status {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	st := l.status
+	return &st
+}
+
+func (l *literal) Copy(_ context.Context, c *stream.ModelCopy) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.status.State != stream.Live {
+		return stream.ErrNotLive
+	}
+	if c.Proc == nil {
+		proc, err := stream.NewProcessor(l.fixed)
+		if err != nil {
+			return err
+		}
+		c.Proc, c.Fixed = proc, l.fixed
+	}
+	l.proc.Model.CopyTo(c.Proc.Model)
+	*c.Proc.Score = *l.proc.Score
+	c.Proc.Family, c.Seq, c.At = l.proc.Family, l.status.Seq, time.Now()
+	l.copies++
+	return nil
+}
+
+// set changes the status.
+func (l *literal) set(change func(*stream.Status)) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	change(&l.status)
+}
+
+// learn answers and learns one record.
+func (l *literal) learn(t testing.TB, value string) {
+	t.Helper()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	r := &stream.Record{Value: []byte(value)}
+	o, reason, text := l.answer(t, r)
+	if reason != decode.OK {
+		t.Fatalf("%s: %v %s", value, reason, text)
+	}
+	l.proc.Learn(r, o)
+	l.status.Seq++
+	l.status.Counts.Read++
+	l.status.Counts.Answered++
+	l.status.Score = l.proc.Score.Report()
+}
+
+// answer is the processor's own answer.
+func (l *literal) answer(t testing.TB, r *stream.Record) (stream.Outcome, decode.Reason, string) {
+	d, err := decode.New(l.fixed.Decode)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var e decode.Example
+	x := d.Decode(r.Key, r.Value, nil, &e)
+	return l.proc.Predict(&e, x)
+}
+
+// start is when the tests' clock begins.
+var start = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+// newTask makes a live task with a trained model.
+func newTask(t testing.TB) *literal {
+	t.Helper()
+	o := decode.Defaults(decode.JSON)
+	o.Bits, o.MaxBytes = 10, 4096
+	l := &literal{fixed: stream.Fixed{Learner: learner.Spec{Scale: learner.ScaleStandard, Bits: o.Bits}.WithDefaults(), Decode: o}}
+	var err error
+	if l.proc, err = stream.NewProcessor(l.fixed); err != nil {
+		t.Fatal(err)
+	}
+	l.status = stream.Status{Model: "fraud", State: stream.Live, Began: start.Add(-time.Hour), At: start, Epoch: 3, Learner: "perceptron",
+		Counts:     stream.Counts{Rejected: map[string]int64{"syntax": 2, "empty": 1}, Read: 4, Tombstones: 1},
+		Partitions: []stream.PartitionStatus{{Partition: 0, Position: 40, End: 42}, {Partition: 1, Position: 7, End: 7}}}
+	for i := range 200 {
+		l.learn(t, fmt.Sprintf(`{"id":"e%d","features":{"price":%d.5,"market":"m%d","open":%t},"label":%d}`, i, i%17, i%5, i%3 == 0, i*i%7%2))
+	}
+	l.status.Saved = stream.SavedCheckpoint{Seq: 200, Bytes: 65536, At: start.Add(-4 * time.Second), Duration: 30 * time.Millisecond}
+	l.status.Checkpoints, l.status.Acknowledged = 9, 200
+	return l
+}
+
+// clock is a clock that stands until it is set.
+type clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (c *clock) time() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *clock) pass(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
+
+// newServer makes a server whose clock is the test's.
+func newServer(task Task) (*Server, *clock) {
+	c := &clock{now: start}
+	return &Server{Task: task, Version: "v1.2.3", clock: c.time}, c
+}
+
+// ask makes one request, without a network. Headers are "Name: value".
+func ask(s *Server, method, path, body string, headers ...string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(method, path, strings.NewReader(body))
+	for _, h := range headers {
+		name, value, _ := strings.Cut(h, ": ")
+		r.Header.Set(name, value)
+	}
+	w := httptest.NewRecorder()
+	s.Handler().ServeHTTP(w, r)
+	return w
+}
+
+// want fails the test unless an answer has this code.
+func want(t *testing.T, w *httptest.ResponseRecorder, code int) {
+	t.Helper()
+	if w.Code != code {
+		t.Fatalf("code %d, want %d: %s", w.Code, code, w.Body)
+	}
+}
+
+// get asks over the network.
+func get(t *testing.T, url string) (int, string) {
+	t.Helper()
+	resp, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	text, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp.StatusCode, string(text)
+}

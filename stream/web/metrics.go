@@ -1,0 +1,144 @@
+package web
+
+import (
+	"net/http"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"rosenblatt/learner"
+	"rosenblatt/stream"
+	"rosenblatt/stream/decode"
+)
+
+// metrics serves what the collectors say, from a registry of this server's own.
+func (s *Server) metrics() http.Handler {
+	r := prometheus.NewRegistry()
+	r.MustRegister(s.collector(), collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return promhttp.HandlerFor(r, promhttp.HandlerOpts{MaxRequestsInFlight: 4, Timeout: 10 * time.Second})
+}
+
+func (s *Server) collector() prometheus.Collector { return &collector{s} }
+
+// collector reads the task's status when it is asked. Counts of the model go on over restarts, as the model does, so a
+// counter does not fall back to 0 with the process; before the first recovery is through they are left out, for the same
+// reason: a 0 there would look like a reset, and what follows like a jump.
+type collector struct{ s *Server }
+
+// metric is one name with its help and labels.
+type metric struct {
+	desc *prometheus.Desc
+	kind prometheus.ValueType
+}
+
+func counter(name, help string, labels ...string) metric {
+	return metric{prometheus.NewDesc("rosenblatt_"+name, help, labels, nil), prometheus.CounterValue}
+}
+
+func gauge(name, help string, labels ...string) metric {
+	return metric{prometheus.NewDesc("rosenblatt_"+name, help, labels, nil), prometheus.GaugeValue}
+}
+
+// Describe sends every name there is.
+func (c *collector) Describe(out chan<- *prometheus.Desc) {
+	for _, m := range allMetrics {
+		out <- m.desc
+	}
+}
+
+// Collect sends the values of one look at the task.
+func (c *collector) Collect(out chan<- prometheus.Metric) {
+	v := c.s.look()
+	g := gather{out}
+	g.send(buildInfo, 1, c.s.Version, runtime.Version())
+	c.process(g, v)
+	if !known(v.Status) {
+		return
+	}
+	g.send(modelInfo, 1, v.Model, v.Learner)
+	counts(g, v.Status)
+	figures(g, v.Status)
+	for _, p := range v.Partitions {
+		name := strconv.Itoa(int(p.Partition))
+		g.send(position, float64(p.Position), name)
+		g.send(endOffset, float64(p.End), name)
+		g.send(lagRecords, float64(p.Lag()), name)
+	}
+}
+
+// process sends what belongs to this process.
+func (c *collector) process(g gather, v *view) {
+	for _, state := range []string{stream.Recovering, stream.Live, stream.Stopping} {
+		g.send(stateMetric, truth(v.State == state), state)
+	}
+	g.send(ready, truth(len(v.reasons) == 0))
+	trouble := 0.0
+	if v.trouble != "" {
+		trouble = max(0, v.now.Sub(v.troubleSince).Seconds())
+	}
+	g.send(brokerTrouble, trouble)
+	g.send(acknowledged, float64(v.Acknowledged))
+	g.send(commitFailures, float64(v.CommitFails))
+	g.send(checkpoints, float64(v.Checkpoints))
+	g.send(checkpointFailures, float64(v.SaveErrors))
+	if !v.Saved.At.IsZero() {
+		g.send(checkpointAge, max(0, v.now.Sub(v.Saved.At).Seconds()))
+		g.send(checkpointBytes, float64(v.Saved.Bytes))
+		g.send(checkpointDuration, v.Saved.Duration.Seconds())
+		g.send(checkpointSeq, float64(v.Saved.Seq))
+	}
+	g.send(recovered, float64(v.Recovered.Answers))
+	if v.Recovered.Total > 0 {
+		g.send(recoveryRatio, float64(v.Recovered.Done)/float64(v.Recovered.Total))
+	}
+}
+
+func counts(g gather, st *stream.Status) {
+	g.send(seq, float64(st.Seq))
+	g.send(epoch, float64(st.Epoch))
+	g.send(answers, float64(st.Counts.Answered))
+	g.send(examples, float64(st.Score.Examples))
+	g.send(mistakes, float64(st.Score.Mistakes))
+	g.send(updates, float64(st.Score.Updates))
+	g.send(records, float64(st.Counts.Read))
+	g.send(tombstones, float64(st.Counts.Tombstones))
+	g.send(acceptedStops, float64(len(st.Accepted)))
+	for _, r := range decode.Reasons() {
+		g.send(rejected, float64(st.Counts.Rejected[r.String()]), r.String())
+	}
+}
+
+func figures(g gather, st *stream.Status) {
+	row := func(m metric, r *learner.Row, labels ...string) {
+		g.send(m, r.Accuracy, append(labels, "all")...)
+		g.send(m, r.Last.Accuracy, append(labels, "1000")...)
+		g.send(m, r.Fading.Accuracy, append(labels, "fading")...)
+	}
+	row(accuracy, &st.Score.Row)
+	for i := range st.Score.Baselines {
+		row(baseline, &st.Score.Baselines[i], st.Score.Baselines[i].Name)
+	}
+	g.send(auc, st.Score.AUC)
+}
+
+type gather struct{ out chan<- prometheus.Metric }
+
+// send sends one value. Labels come from outside and may hold any bytes; Prometheus takes UTF-8 only.
+func (g gather) send(m metric, v float64, labels ...string) {
+	for i := range labels {
+		labels[i] = strings.ToValidUTF8(labels[i], "\ufffd")
+	}
+	g.out <- prometheus.MustNewConstMetric(m.desc, m.kind, v, labels...)
+}
+
+func truth(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}

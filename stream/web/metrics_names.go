@@ -1,0 +1,46 @@
+package web
+
+// The metrics. Names and units follow https://prometheus.io/docs/practices/naming/.
+var (
+	buildInfo = gauge("build_info", "1, labelled with the program's version and Go's.", "version", "goversion")
+	modelInfo = gauge("model_info", "1, labelled with the model's name and its learner.", "model", "learner")
+
+	seq           = gauge("seq", "Number of the model's last answer; the first is 1.")
+	epoch         = gauge("epoch", "Number of times a process has taken the model over.")
+	answers       = counter("answers_total", "Records answered, over the life of the model.")
+	examples      = counter("examples_total", "Answered records that had a label, over the life of the model.")
+	mistakes      = counter("mistakes_total", "Answered records whose label was not the one predicted, over the life of the model.")
+	updates       = counter("updates_total", "Examples that changed the weights, over the life of the model.")
+	records       = counter("records_read_total", "Records passed: answered, rejected or skipped, over the life of the model.")
+	rejected      = counter("rejected_total", "Records rejected to the dead-letter topic, by reason, over the life of the model.", "reason")
+	tombstones    = counter("tombstones_total", "Null values passed by, over the life of the model.")
+	acceptedStops = counter("accepted_stops_total", "Stops that an operator let pass with --accept, over the life of the model.")
+
+	position   = gauge("position", "Offset of the next record to be read, by input partition.", "partition")
+	endOffset  = gauge("end_offset", "Last stable offset as last seen, by input partition.", "partition")
+	lagRecords = gauge("lag_records", "Offsets between the position and the last stable offset, by input partition.", "partition")
+
+	accuracy = gauge("accuracy_ratio", "Share of labelled examples predicted right before they were learned, 0 to 1: over all, over the last 1000, fading by 0.999 per example.", "window")
+	baseline = gauge("baseline_accuracy_ratio", "The same share, 0 to 1, of a predictor that looks at labels only: the label before (no-change), the most frequent one (majority).", "baseline", "window")
+	auc      = gauge("auc_ratio", "Area under the ROC curve over the last 1000 labelled examples, 0 to 1.")
+
+	checkpointAge      = gauge("checkpoint_age_seconds", "Seconds since the newest checkpoint of this process was on disk. None is made while nothing moves.")
+	checkpointBytes    = gauge("checkpoint_bytes", "Size of the newest checkpoint in bytes.")
+	checkpointDuration = gauge("checkpoint_duration_seconds", "Seconds that writing the newest checkpoint took.")
+	checkpointSeq      = gauge("checkpoint_seq", "Number of the last answer that the newest checkpoint covers.")
+	checkpoints        = counter("checkpoints_total", "Checkpoints saved by this process.")
+	checkpointFailures = counter("checkpoint_failures_total", "Checkpoints that could not be saved by this process.")
+	commitFailures     = counter("offset_commit_failures_total", "Commits of group offsets that failed in this process. They are for lag tools only: nothing is lost.")
+
+	stateMetric   = gauge("state", "1 for the state the task is in, 0 for the others.", "state")
+	ready         = gauge("ready", "1 if /readyz says yes, else 0.")
+	brokerTrouble = gauge("broker_trouble_seconds", "Seconds for which requests to the brokers have been failing; 0 when they go well.")
+	acknowledged  = counter("acknowledged_answers_total", "Answers acknowledged by the brokers to this process.")
+	recovered     = gauge("recovery_answers", "Answers that the last recovery of this process has learned again from the journal.")
+	recoveryRatio = gauge("recovery_ratio", "Share of the journal's tail that the last recovery has passed, 0 to 1.")
+)
+
+var allMetrics = []metric{buildInfo, modelInfo, seq, epoch, answers, examples, mistakes, updates, records, rejected, tombstones,
+	acceptedStops, position, endOffset, lagRecords, accuracy, baseline, auc, checkpointAge, checkpointBytes, checkpointDuration,
+	checkpointSeq, checkpoints, checkpointFailures, commitFailures, stateMetric, ready, brokerTrouble, acknowledged, recovered,
+	recoveryRatio}

@@ -1,0 +1,124 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"rosenblatt/learner"
+	"rosenblatt/stream"
+	"rosenblatt/stream/decode"
+)
+
+// fresh is how old the copy that answers requests may be.
+const fresh = time.Second
+
+// models holds one copy of the model for all requests. It is copied anew only when a request finds it too old.
+type models struct {
+	turn   chan struct{} // holds one token: whoever takes it has the rest to himself. A request that gives up need not wait
+	copy   stream.ModelCopy
+	at     time.Time // by the server's clock, before the copy was made; zero: there is no copy
+	decode *decode.Decoder
+	arena  []learner.Feature
+}
+
+func (m *models) init() {
+	m.turn = make(chan struct{}, 1)
+	m.turn <- struct{}{}
+}
+
+// with calls do with a fresh copy that nobody else uses meanwhile. Errors: the context's, the task's, do's.
+func (m *models) with(ctx context.Context, s *Server, do func() error) error {
+	select {
+	case <-m.turn:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { m.turn <- struct{}{} }()
+	if s.Task.Status().State != stream.Live {
+		return stream.ErrNotLive
+	}
+	if err := m.refresh(ctx, s); err != nil {
+		return err
+	}
+	return do()
+}
+
+func (m *models) refresh(ctx context.Context, s *Server) error {
+	now := s.clock()
+	if !m.at.IsZero() && now.Sub(m.at) >= 0 && now.Sub(m.at) < fresh {
+		return nil
+	}
+	m.at = time.Time{}
+	if err := s.Task.Copy(ctx, &m.copy); err != nil {
+		return err
+	}
+	d, err := decode.New(m.copy.Fixed.Decode)
+	if err != nil {
+		return fmt.Errorf("the model's own format: %w", err) // it was accepted before, so this does not come about
+	}
+	m.decode, m.at = d, now
+	return nil
+}
+
+// answer is what /predict says.
+type answer struct {
+	prediction    []byte // JSON
+	score         float64
+	seq           int64 // of the last answer the copy has learned from
+	bias          float64
+	contributions []contribution
+}
+
+// contribution is what one feature adds to the score.
+type contribution struct {
+	Name         string  `json:"name"`
+	Value        float64 `json:"value"` // as scaled
+	Weight       float64 `json:"weight"`
+	Contribution float64 `json:"contribution"` // value times weight
+}
+
+// refusal says why a value is no example, as a dead letter would.
+type refusal struct {
+	reason decode.Reason
+	text   string
+}
+
+func (r *refusal) Error() string { return r.reason.String() + ": " + r.text }
+
+// predict answers one value with the copy. Error: *refusal.
+func (m *models) predict(value []byte, explain int) (*answer, error) {
+	var e decode.Example
+	m.arena = m.decode.Decode(nil, value, m.arena[:0], &e)
+	proc := m.copy.Proc
+	o, reason, text := proc.Predict(&e, m.arena)
+	if reason != decode.OK {
+		return nil, &refusal{reason, text}
+	}
+	a := &answer{score: o.Score, seq: m.copy.Seq}
+	a.prediction = m.copy.Fixed.Decode.AppendLabel(nil, o.Prediction, proc.Family)
+	if explain > 0 {
+		a.bias = proc.Model.Bias()
+		a.contributions = m.explain(value, explain)
+	}
+	return a, nil
+}
+
+// explain gives the n largest contributions in magnitude, equal ones in the order of the value.
+func (m *models) explain(value []byte, n int) []contribution {
+	var all []contribution
+	var x []learner.Feature
+	m.decode.Walk(nil, value, func(name []byte, f learner.Feature) {
+		all, x = append(all, contribution{Name: string(name)}), append(x, f)
+	})
+	for i, c := range m.copy.Proc.Model.Explain(x) {
+		all[i].Value, all[i].Weight, all[i].Contribution = c.Value, c.Weight, c.Product
+	}
+	slices.SortStableFunc(all, func(a, b contribution) int {
+		return cmp.Compare(math.Abs(b.Contribution), math.Abs(a.Contribution))
+	})
+	return all[:min(n, len(all))]
+}

@@ -1,0 +1,138 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+
+	"rosenblatt/stream"
+	"rosenblatt/stream/decode"
+)
+
+const (
+	maxExplain = 1000            // contributions in one answer
+	modelWait  = 5 * time.Second // for the model: it is copied between two chunks
+)
+
+// predictBody is the answer of /predict.
+type predictBody struct {
+	Prediction    json.RawMessage `json:"prediction"` // spelled as in answers
+	Score         float64         `json:"score"`
+	Seq           int64           `json:"seq"`            // of the last answer that the copy had learned from
+	Bias          *float64        `json:"bias,omitempty"` // with contributions: what they add up to the score with
+	Contributions *[]contribution `json:"contributions,omitempty"`
+}
+
+type refusalBody struct {
+	Reason string `json:"reason"`
+	Error  string `json:"error"`
+}
+
+// predict answers one value from a copy of the model.
+func (s *Server) predict(w http.ResponseWriter, r *http.Request) {
+	explain, err := explainOf(r)
+	if err != nil {
+		writeJSON(w, http.StatusBadRequest, refusalBody{"bad-explain", err.Error()})
+		return
+	}
+	limit := 0
+	if err := s.withModel(r, func() error { limit = s.models.copy.Fixed.Decode.MaxBytes; return nil }); err != nil {
+		s.refuse(w, err)
+		return
+	}
+	value, err := body(w, r, limit) // outside of the model's turn: a slow client makes nobody wait
+	if err != nil {
+		s.refuse(w, err)
+		return
+	}
+	var a *answer
+	if err := s.withModel(r, func() (err error) { a, err = s.models.predict(value, explain); return err }); err != nil {
+		s.refuse(w, err)
+		return
+	}
+	out := predictBody{Prediction: a.prediction, Score: a.score, Seq: a.seq}
+	if explain > 0 {
+		out.Bias, out.Contributions = &a.bias, &a.contributions
+	}
+	writeJSON(w, http.StatusOK, out)
+}
+
+func (s *Server) withModel(r *http.Request, do func() error) error {
+	ctx, cancel := context.WithTimeout(r.Context(), modelWait)
+	defer cancel()
+	return s.models.with(ctx, s, do)
+}
+
+func explainOf(r *http.Request) (int, error) {
+	text := r.URL.Query().Get("explain")
+	if text == "" {
+		return 0, nil
+	}
+	n, err := strconv.ParseUint(text, 10, 31)
+	if err != nil {
+		return 0, fmt.Errorf("explain=%q: want a number of contributions, 0 to %d", text, maxExplain)
+	}
+	return int(min(n, maxExplain)), nil
+}
+
+// body reads a request's body. Error: *refusal with decode.TooLarge, or that of reading.
+func body(w http.ResponseWriter, r *http.Request, limit int) ([]byte, error) {
+	large := &refusal{decode.TooLarge, fmt.Sprintf("the value has more than %d bytes; raise the limit or send less", limit)}
+	if r.ContentLength > int64(limit) {
+		w.Header().Set("Connection", "close") // what still comes is not read
+		return nil, large
+	}
+	value, err := io.ReadAll(http.MaxBytesReader(w, r.Body, int64(limit)))
+	var over *http.MaxBytesError
+	if errors.As(err, &over) {
+		return nil, large
+	}
+	if err != nil {
+		return nil, &unread{err}
+	}
+	return value, nil
+}
+
+// unread is a body that did not come whole.
+type unread struct{ cause error }
+
+func (u *unread) Error() string { return "the body did not come whole: " + u.cause.Error() }
+func (u *unread) Unwrap() error { return u.cause }
+
+// refuse says why there is no prediction.
+func (s *Server) refuse(w http.ResponseWriter, err error) {
+	var no *refusal
+	var part *unread
+	switch {
+	case errors.As(err, &no) && no.reason == decode.TooLarge:
+		writeJSON(w, http.StatusRequestEntityTooLarge, refusalBody{no.reason.String(), no.text})
+	case errors.As(err, &no):
+		writeJSON(w, http.StatusBadRequest, refusalBody{no.reason.String(), no.text})
+	case errors.As(err, &part):
+		w.Header().Set("Connection", "close")
+		writeJSON(w, http.StatusRequestTimeout, refusalBody{"unread", part.Error()})
+	default:
+		s.noModel(w, err)
+	}
+}
+
+// noModel says why there is no copy to answer from.
+func (s *Server) noModel(w http.ResponseWriter, err error) {
+	gone := errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
+	switch notLive := errors.Is(err, stream.ErrNotLive); {
+	case notLive && s.Task.Status().State != stream.Live:
+		w.Header().Set("Retry-After", "1")
+		writeJSON(w, http.StatusServiceUnavailable, refusalBody{"not-live", err.Error()})
+	case notLive || gone:
+		w.Header().Set("Retry-After", "1")
+		text := fmt.Sprintf("no copy of the model within %v: the learner waits for the brokers, or for other requests", modelWait)
+		writeJSON(w, http.StatusServiceUnavailable, refusalBody{"busy", text})
+	default:
+		writeJSON(w, http.StatusInternalServerError, refusalBody{"internal", err.Error()})
+	}
+}
