@@ -51,6 +51,9 @@ func ReadCheckpoint(f *checkpoint.File) (Header, *Processor, error) {
 	if err := json.Unmarshal(f.Header, &h); err != nil {
 		return h, nil, fmt.Errorf("%s: header: %w", f.Path, err)
 	}
+	if uint64(h.Seq) != f.Seq {
+		return h, nil, fmt.Errorf("%s: the file's name says seq %d, its header %d: it was renamed", f.Path, f.Seq, h.Seq)
+	}
 	proc, err := NewProcessor(h.Config)
 	if err != nil {
 		return h, nil, fmt.Errorf("%s: configuration: %w", f.Path, err)

@@ -53,7 +53,7 @@ func (s *snapshot) take(st *state, c *Config) {
 	s.header.Output.Partitions, s.header.Dead.Partitions = len(st.fence.Answers), len(st.fence.Letters)
 }
 
-// setEnds says where recovery is to read on: answers at the acknowledgement of the copied chunk, letters as of the copy.
+// setEnds says where recovery is to read on: the ends when the copied chunk was acknowledged and nothing later was sent.
 func (s *snapshot) setEnds(e ends) {
 	e = e.clone()
 	for i := range e.letters {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync/atomic"
 	"time"
 
@@ -87,7 +86,6 @@ func (s *session) write(ctx context.Context, j *job) error {
 	if err := s.renew(ctx); err != nil {
 		return err
 	}
-	before := s.ends.clone()
 	if j.letters.Len() > 0 {
 		to := j.partition % int32(len(s.ends.letters))
 		end, err := s.t.Journal.Append(ctx, Letters, to, j.letters)
@@ -105,7 +103,7 @@ func (s *session) write(ctx context.Context, j *job) error {
 	}
 	s.t.wrote.Add(int64(j.answers.Len()))
 	if j.snap != nil {
-		j.snap.setEnds(ends{answers: slices.Clone(s.ends.answers), letters: before.letters})
+		j.snap.setEnds(s.ends) // no letter of a later chunk has been sent yet
 		s.saves <- j.snap
 		j.snap = nil
 	}

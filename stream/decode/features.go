@@ -1,13 +1,21 @@
 package decode
 
-import "rosenblatt/learner"
+import (
+	"github.com/cespare/xxhash/v2"
+
+	"rosenblatt/learner"
+)
 
 // limit is the largest magnitude of a value or a weight. It leaves room for sums of squares within float64.
 const limit = 1e30
 
 // add adds a feature to the event at hand. One whose name was there before adds to it.
 func (d *Decoder) add(name []byte, v float64, k learner.Kind) {
-	d.addHashed(d.sum(name), name, v, k, false)
+	h := xxhash.Sum64(name) // sum, written out: this is the hottest path
+	if d.options.Seed != 0 {
+		h = d.seeded(name)
+	}
+	d.addHashed(h, name, v, k, false)
 }
 
 // addOnce adds an indicator unless its name is there.

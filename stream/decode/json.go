@@ -1,6 +1,10 @@
 package decode
 
-import "rosenblatt/learner"
+import (
+	"encoding/binary"
+
+	"rosenblatt/learner"
+)
 
 // jsonState is what the json parser knows of the event at hand.
 type jsonState struct {
@@ -54,7 +58,7 @@ func (d *Decoder) object(i, prefix int) int {
 	}
 	for {
 		var key []byte
-		if end := simpleKey(b, i); end > 0 && b[end+2] > ' ' {
+		if end := simpleKey(b, i); end > 0 {
 			key, i = b[i+1:end], end+2
 		} else if key, i = d.key(i); i < 0 {
 			return -1
@@ -91,16 +95,21 @@ func (d *Decoder) scope() *scope {
 	return &d.outer
 }
 
-// simpleKey gives the offset of the closing quote of the key at b[i] when a colon and a byte more follow it, else 0.
+// simpleKey gives the offset of the closing quote of the key at b[i] when a colon and a visible byte follow it, else 0.
 func simpleKey(b []byte, i int) int {
-	if i >= len(b) || b[i] != '"' {
+	if i+9 > len(b) || b[i] != '"' {
 		return 0
 	}
-	end := plain(b, i+1)
-	if end+2 >= len(b) || b[end] != '"' || b[end+1] != ':' {
+	i++
+	n := ordinary(binary.LittleEndian.Uint64(b[i:]))
+	i += n
+	if n == 8 {
+		i = plain(b, i)
+	}
+	if i+2 >= len(b) || b[i] != '"' || b[i+1] != ':' || b[i+2] <= ' ' {
 		return 0
 	}
-	return end
+	return i
 }
 
 // key reads a member's key and colon, up to its value.

@@ -8,23 +8,28 @@ import (
 )
 
 // plain gives the offset of the first byte at or behind i that ends a plain stretch of a string: a quote, a backslash
-// or a control character; len(b) when there is none. Eight bytes at a time: x-1 borrows from a byte's top bit where the byte
-// is 0, and the lowest byte marked is always right (H. S. Warren, "Hacker's Delight", 6-1).
+// or a control character; len(b) when there is none.
 func plain(b []byte, i int) int {
-	const ones, tops = 0x0101010101010101, 0x8080808080808080
 	for i+8 <= len(b) {
-		x := binary.LittleEndian.Uint64(b[i:])
-		quote, slash := x^'"'*ones, x^'\\'*ones
-		ends := ((quote-ones)&^quote | (slash-ones)&^slash | (x-' '*ones)&^x) & tops
-		if ends != 0 {
-			return i + bits.TrailingZeros64(ends)>>3
+		n := ordinary(binary.LittleEndian.Uint64(b[i:]))
+		i += n
+		if n < 8 {
+			return i
 		}
-		i += 8
 	}
 	for i < len(b) && b[i] >= ' ' && b[i] != '"' && b[i] != '\\' {
 		i++
 	}
 	return i
+}
+
+// ordinary counts the bytes at the start (the low end) of x before the first quote, backslash or control character. x-1 borrows
+// from a byte's top bit where the byte is 0, and the lowest byte marked is always right (H. S. Warren, "Hacker's Delight", 6-1).
+func ordinary(x uint64) int {
+	const ones, tops = 0x0101010101010101, 0x8080808080808080
+	quote, slash := x^'"'*ones, x^'\\'*ones
+	ends := ((quote-ones)&^quote | (slash-ones)&^slash | (x-' '*ones)&^x) & tops
+	return bits.TrailingZeros64(ends) >> 3
 }
 
 // str reads the string whose quote is at i. Its content aliases the event or, when it has escapes, scratch, which it returns grown.

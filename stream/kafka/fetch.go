@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
@@ -47,7 +48,8 @@ func (o *oversized) Error() string { return fmt.Sprintf("a batch of about %d byt
 func (c *Client) fetch(ctx context.Context, w window) (*haul, error) {
 	req := kmsg.NewPtrFetchRequest()
 	req.ReplicaID, req.SessionEpoch = -1, -1
-	req.MaxWaitMillis, req.MinBytes, req.MaxBytes = int32(w.wait.Milliseconds()), 1, w.bytes
+	// The partition's own limit is the one that counts: kfake leaves out the aborted list when it meets the request's.
+	req.MaxWaitMillis, req.MinBytes, req.MaxBytes = int32(w.wait.Milliseconds()), 1, math.MaxInt32
 	req.IsolationLevel = w.isolation
 	t := kmsg.NewFetchRequestTopic()
 	t.Topic, t.TopicID = w.topic, w.id

@@ -115,7 +115,7 @@ func (c *Connection) password() (string, error) {
 		}
 		return c.SASLPassword, nil
 	}
-	return readSecret(c.SASLPasswordFile)
+	return ReadSecret(c.SASLPasswordFile)
 }
 
 func mechanism(name, user, password string) (sasl.Mechanism, error) {
@@ -128,8 +128,8 @@ func mechanism(name, user, password string) (sasl.Mechanism, error) {
 	return plain.Mechanism{Username: user, Password: password}, nil
 }
 
-// readSecret reads a file of one line.
-func readSecret(path string) (string, error) {
+// ReadSecret reads a file that holds one line, a password or a token.
+func ReadSecret(path string) (string, error) {
 	raw, err := os.ReadFile(path)
 	if err != nil {
 		return "", err

@@ -19,7 +19,7 @@ type Settings struct {
 
 // Connection says how to reach the brokers.
 type Connection struct {
-	Brokers       []string `placeholder:"HOST:PORT,..." help:"Addresses of one or more of the cluster's brokers; the others are found through them."`
+	Brokers       []string `placeholder:"HOST:PORT" help:"Addresses of one or more of the cluster's brokers; the others are found through them."`
 	ClientID      string   `default:"rosenblatt" placeholder:"NAME" help:"The name brokers see, in their logs and quotas (default: ${default})."`
 	TLS           bool     `help:"Encrypt the connections. Any other --tls-... flag turns it on too."`
 	TLSCA         string   `name:"tls-ca" placeholder:"FILE" help:"Certificates (PEM) of those who may sign a broker's (default: the system's)."`
@@ -53,10 +53,10 @@ type Events struct {
 	FeaturesField string   `placeholder:"NAME" help:"The field with the features, json only (default: features); events without it are features themselves."`
 	WeightField   string   `placeholder:"NAME" help:"The field with an event's weight (default: none, every event weighs 1)."`
 	TextField     string   `placeholder:"NAME" help:"The field with text, which is split into words."`
-	Ignore        []string `placeholder:"NAME,..." help:"Fields that are no features."`
-	Columns       []string `placeholder:"NAME,..." help:"The columns of csv, in order."`
+	Ignore        []string `placeholder:"NAME" help:"Fields that are no features."`
+	Columns       []string `placeholder:"NAME" help:"The columns of csv, in order."`
 	Positive      string   `placeholder:"LABEL" help:"The label to tell from all others."`
-	LabelNames    []string `placeholder:"NEGATIVE,POSITIVE" help:"How the two labels are spelled (default: -1/1, 0/1 or false/true, whichever is met first)."`
+	LabelNames    []string `placeholder:"NAME" help:"The spellings of the negative and the positive label (default: -1/1, 0/1 or false/true, whichever is met first)."`
 	Tombstones    string   `default:"reject" placeholder:"reject|skip" help:"What becomes of events that are null (default: ${default})."`
 	MaxBytes      int      `default:"1048576" placeholder:"N" help:"Longest key and value of an event, in bytes (default: ${default})."`
 	MaxDepth      int      `default:"32" placeholder:"N" help:"Deepest nesting of json, 1 to 1000 (default: ${default})."`
@@ -104,6 +104,6 @@ type Logging struct {
 
 // Once holds what an operator decides for one start.
 type Once struct {
-	Accept []string `cmdline:"" placeholder:"STOP,..." help:"Go on in spite of these named stops; what is given up is logged and kept in the checkpoint."`
-	Skip   []string `cmdline:"" placeholder:"P:FROM-TO,..." help:"Pass over these offsets (both included) of input partition P."`
+	Accept []string `cmdline:"" placeholder:"STOP" help:"Go on in spite of these named stops; what is given up is logged and kept in the checkpoint."`
+	Skip   []string `cmdline:"" placeholder:"P:FROM-TO" help:"Pass over these offsets (both included) of input partition P."`
 }

@@ -12,7 +12,7 @@ const httpOff = "off"
 func (r *Resolved) web(f *Faults) {
 	w := &r.Settings.Web
 	if w.HTTPTokenFile != "" {
-		token, err := readSecret(w.HTTPTokenFile)
+		token, err := ReadSecret(w.HTTPTokenFile)
 		f.check("http-token-file", err)
 		r.Token = token
 	}

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"rosenblatt/cmd/internal/daemon"
+)
+
+// checkCommand tells whether a daemon with these settings would find what it needs. It writes nothing to any topic, and
+// fences nobody.
+type checkCommand struct {
+	daemon.Connection `embed:"" group:"Connection"`
+	daemon.Topics     `embed:"" group:"Topics and places"`
+
+	HTTPTokenFile string `name:"http-token-file" placeholder:"FILE" help:"With --health: a file with the token that the daemon's HTTP wants."`
+	Health        string `cmdline:"" placeholder:"URL" help:"Ask a running daemon instead whether it is ready, as http://127.0.0.1:8080 (then /readyz) or with a path."`
+}
+
+// Run is called by kong.
+func (c *checkCommand) Run(p *program) error {
+	ctx, stop := interruptible()
+	defer stop()
+	if c.Health != "" {
+		return c.health(ctx, p.stdout)
+	}
+	c.SASLPassword = os.Getenv(passwordEnv)
+	security, err := c.Secure()
+	faults, _ := daemon.AsFaults(err)
+	if more, ok := daemon.AsFaults(c.Topics.Check()); ok {
+		faults = append(faults, more...)
+	}
+	if len(faults) > 0 {
+		return faults
+	}
+	list := &checklist{out: p.stdout}
+	k := &kafkaCheck{checklist: list, with: c, security: security}
+	k.run(ctx)
+	list.folder(filepath.Join(c.State, c.Model))
+	if list.failed {
+		return errSilent
+	}
+	return nil
+}
+
+// checklist prints one line for each thing that was looked at.
+type checklist struct {
+	out    io.Writer
+	failed bool
+}
+
+func (l *checklist) ok(what, format string, args ...any) {
+	fmt.Fprintf(l.out, "ok    %-12s %s\n", what, fmt.Sprintf(format, args...))
+}
+
+// fail says what was found and what to do.
+func (l *checklist) fail(what, found, do string) {
+	l.failed = true
+	fmt.Fprintf(l.out, "FAIL  %-12s %s: %s\n", what, found, do)
+}
+
+// maxHealth bounds what is read of an answer to --health.
+const maxHealth = 4 << 10
+
+func (c *checkCommand) health(ctx context.Context, out io.Writer) error {
+	target, err := url.Parse(c.Health)
+	if err != nil || target.Host == "" || target.Scheme != "http" && target.Scheme != "https" {
+		return usageError{fmt.Errorf("--health %q: want a URL, as http://127.0.0.1:8080", c.Health)}
+	}
+	if target.Path == "" || target.Path == "/" {
+		target.Path = "/readyz"
+	}
+	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, target.String(), nil)
+	if err != nil {
+		return err
+	}
+	if c.HTTPTokenFile != "" {
+		token, err := daemon.ReadSecret(c.HTTPTokenFile)
+		if err != nil {
+			return fmt.Errorf("http-token-file: %w", err)
+		}
+		req.Header.Set("Authorization", "Bearer "+token)
+	}
+	began := time.Now()
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = res.Body.Close() }() // it was only read
+	text, err := io.ReadAll(io.LimitReader(res.Body, maxHealth))
+	if err != nil {
+		return err
+	}
+	if res.StatusCode != http.StatusOK {
+		return fmt.Errorf("%s: %s: %s", target, res.Status, strings.TrimSpace(string(text)))
+	}
+	_, err = fmt.Fprintf(out, "ok    %s in %s\n", target, time.Since(began).Round(time.Millisecond))
+	return err
+}

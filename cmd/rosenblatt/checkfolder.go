@@ -1,0 +1,74 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/gofrs/flock"
+)
+
+// folder tells whether checkpoints could be written. It makes no folder: whoever runs check may be another user than the
+// daemon's.
+func (l *checklist) folder(dir string) {
+	const what = "state"
+	at, missing := dir, false
+	info, err := os.Stat(at)
+	for errors.Is(err, fs.ErrNotExist) && at != filepath.Dir(at) {
+		at, missing = filepath.Dir(at), true
+		info, err = os.Stat(at)
+	}
+	switch {
+	case err != nil:
+		l.fail(what, err.Error(), "choose another --state")
+	case !info.IsDir():
+		l.fail(what, at+" is no folder", "choose another --state")
+	case !writable(at):
+		l.fail(what, "no file can be written in "+at, "give this user the right to write there, make room, or choose another --state")
+	case missing:
+		l.ok(what, "%s is not there yet and can be made", dir)
+	case locked(dir):
+		l.fail(what, dir+" is in use by another process", "a daemon of this model is running; two cannot: stop it first, or choose another --model and --output")
+	default:
+		l.ok(what, "%s%s", dir, checkpoints(dir))
+	}
+}
+
+func writable(dir string) bool {
+	f, err := os.CreateTemp(dir, ".rosenblatt-check-*")
+	if err != nil {
+		return false
+	}
+	_, err = f.WriteString("check")
+	if closing := f.Close(); err == nil {
+		err = closing
+	}
+	if removing := os.Remove(f.Name()); err == nil {
+		err = removing
+	}
+	return err == nil
+}
+
+// locked tells whether a running daemon holds the folder.
+func locked(dir string) bool {
+	path := filepath.Join(dir, "lock")
+	if _, err := os.Stat(path); err != nil {
+		return false
+	}
+	lock := flock.New(path)
+	ok, err := lock.TryLock()
+	if ok {
+		_ = lock.Unlock() // closing the file does it as well
+	}
+	return err == nil && !ok
+}
+
+func checkpoints(dir string) string {
+	all, err := filepath.Glob(filepath.Join(dir, "checkpoint-*"))
+	if err != nil || len(all) == 0 {
+		return ", empty"
+	}
+	return fmt.Sprintf(", %d %s", len(all), plural(len(all), "checkpoint"))
+}

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+
+	kafkago "github.com/segmentio/kafka-go"
+	"github.com/twmb/franz-go/pkg/kmsg"
+)
+
+// Operations that rights are given for, as bits of what Metadata and DescribeGroups answer (KIP-430).
+const (
+	mayRead            = 1 << 3
+	mayWrite           = 1 << 4
+	mayDescribeConfigs = 1 << 10
+	rightsUnknown      = math.MinInt32 // the broker does not say
+)
+
+var rightNames = []struct {
+	bit  int32
+	name string
+}{{mayRead, "READ"}, {mayWrite, "WRITE"}, {mayDescribeConfigs, "DESCRIBE_CONFIGS"}}
+
+// topics looks at the three topics and the rights on them.
+func (k *kafkaCheck) topics() {
+	c := k.with
+	width := k.topic("input", c.Input, mayRead|mayDescribeConfigs, 1, false)
+	k.topic("output", c.Output, mayRead|mayWrite|mayDescribeConfigs, max(width, 1), c.CreateTopics)
+	k.topic("dead-letter", c.DeadLetter, mayRead|mayWrite|mayDescribeConfigs, 1, c.CreateTopics)
+}
+
+// topic looks at one topic and returns its number of partitions.
+func (k *kafkaCheck) topic(what, name string, rights int32, width int, create bool) int {
+	t := k.find(name)
+	switch {
+	case t == nil:
+		k.fail(what, name+": the broker says nothing about it", "see the broker's log")
+		return 0
+	case t.ErrorCode == int16(kafkago.UnknownTopicOrPartition) && create:
+		k.ok(what, "%s is not there yet, run --create-topics will make it", name)
+		return 0
+	case t.ErrorCode == int16(kafkago.UnknownTopicOrPartition):
+		do := "check its spelling, or create it"
+		if what != "input" {
+			do = fmt.Sprintf("create it with %d %s, or start with --create-topics", width, plural(width, "partition"))
+		}
+		k.fail(what, name+" does not exist (or this user may not see it)", do)
+		return 0
+	case t.ErrorCode != 0:
+		k.fail(what, fmt.Sprintf("%s: %v", name, kafkago.Error(t.ErrorCode)), "give this user DESCRIBE on the topic, or see the broker's log")
+		return 0
+	}
+	k.existing(what, name, t, rights, width, create)
+	return len(t.Partitions)
+}
+
+func (k *kafkaCheck) existing(what, name string, t *kmsg.MetadataResponseTopic, rights int32, width int, create bool) {
+	for _, p := range t.Partitions {
+		if p.Leader < 0 {
+			k.fail(what, fmt.Sprintf("%s: partition %d has no leader", name, p.Partition), "start the brokers that hold it")
+			return
+		}
+	}
+	if len(t.Partitions) < width && !create {
+		k.fail(what, fmt.Sprintf("%s has %d %s, the input has %d", name, len(t.Partitions), plural(len(t.Partitions), "partition"), width),
+			"add partitions, or start with --create-topics")
+		return
+	}
+	if lacking := lacks(t.AuthorizedOperations, rights); lacking != "" {
+		k.fail(what, fmt.Sprintf("%s: this user lacks %s", name, lacking), "add an ACL for it")
+		return
+	}
+	told := ""
+	if t.AuthorizedOperations == rightsUnknown {
+		told = "; the broker does not tell the rights"
+	}
+	k.ok(what, "%s, %d %s%s", name, len(t.Partitions), plural(len(t.Partitions), "partition"), told)
+}
+
+// lacks names the rights that are wanted and not there.
+func lacks(have, want int32) string {
+	if have == rightsUnknown {
+		return ""
+	}
+	var names []string
+	for _, r := range rightNames {
+		if want&r.bit != 0 && have&r.bit == 0 {
+			names = append(names, r.name)
+		}
+	}
+	return strings.Join(names, " and ")
+}
+
+func (k *kafkaCheck) find(name string) *kmsg.MetadataResponseTopic {
+	for i := range k.meta.Topics {
+		if t := &k.meta.Topics[i]; t.Topic != nil && *t.Topic == name {
+			return t
+		}
+	}
+	return nil
+}
+
+// coordinator finds who is in charge of a group (kind 0) or a transactional id (kind 1) and connects to it.
+func (k *kafkaCheck) coordinator(ctx context.Context, w *wire, kind int8, key string) (*wire, error) {
+	req := kmsg.NewPtrFindCoordinatorRequest()
+	req.CoordinatorType, req.CoordinatorKey = kind, key
+	res, err := ask[*kmsg.FindCoordinatorResponse](w, req, 1, 3)
+	if err != nil {
+		return nil, err
+	}
+	if res.ErrorCode != 0 {
+		return nil, kafkago.Error(res.ErrorCode)
+	}
+	to, err := connect(ctx, k.with.ClientID, addressOf(res.Host, res.Port))
+	if err != nil {
+		return nil, err
+	}
+	if !k.secure(ctx, to, addressOf(res.Host, res.Port), false) {
+		to.Close()
+		return nil, fmt.Errorf("no connection to the coordinator at %s", addressOf(res.Host, res.Port))
+	}
+	return to, nil
+}
+
+// transactions tells whether the fence may be raised. It asks for the end of a transaction of a producer that does not exist:
+// Kafka looks at the right to WRITE first, and then refuses without having changed anything. Only InitProducerID would fence.
+func (k *kafkaCheck) transactions(ctx context.Context, w *wire) {
+	const what = "transactions"
+	id := k.with.TransactionalID()
+	to, err := k.coordinator(ctx, w, 1, id)
+	if err != nil {
+		k.fail(what, fmt.Sprintf("transactional id %s: %v", id, err), "give this user WRITE and DESCRIBE on the transactional id; a cluster just started needs a moment: try again")
+		return
+	}
+	defer to.Close()
+	req := kmsg.NewPtrEndTxnRequest()
+	req.TransactionalID, req.ProducerID, req.ProducerEpoch = id, -1, -1
+	res, err := ask[*kmsg.EndTxnResponse](to, req, 0, 3)
+	switch {
+	case err != nil:
+		k.fail(what, fmt.Sprintf("transactional id %s: %v", id, err), "see the broker's log")
+	case res.ErrorCode == int16(kafkago.TransactionalIDAuthorizationFailed):
+		k.fail(what, fmt.Sprintf("transactional id %s: this user lacks WRITE", id), "add an ACL for it")
+	default: // 49, invalid producer id mapping: it may write, and nothing was changed
+		k.ok(what, "transactional id %s", id)
+	}
+}
+
+// group tells whether offsets may be committed.
+func (k *kafkaCheck) group(ctx context.Context, w *wire) {
+	const what = "group"
+	to, err := k.coordinator(ctx, w, 0, k.with.Group)
+	if err != nil {
+		k.fail(what, fmt.Sprintf("%s: %v", k.with.Group, err), "give this user READ on the group; a cluster just started needs a moment: try again")
+		return
+	}
+	defer to.Close()
+	req := kmsg.NewPtrDescribeGroupsRequest()
+	req.Groups, req.IncludeAuthorizedOperations = []string{k.with.Group}, true
+	res, err := ask[*kmsg.DescribeGroupsResponse](to, req, 3, 5)
+	switch {
+	case err != nil:
+		k.fail(what, fmt.Sprintf("%s: %v", k.with.Group, err), "see the broker's log")
+	case len(res.Groups) == 1 && lacks(res.Groups[0].AuthorizedOperations, mayRead) != "":
+		k.fail(what, fmt.Sprintf("%s: this user lacks READ", k.with.Group), "add an ACL for it; without it lag tools do not see the daemon")
+	default:
+		k.ok(what, "%s", k.with.Group)
+	}
+}

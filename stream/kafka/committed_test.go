@@ -1,0 +1,322 @@
+package kafka
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"math/rand"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"rosenblatt/stream"
+	"rosenblatt/stream/recordbatch"
+)
+
+// A txnProducer writes real transactions, which the package itself never does.
+type txnProducer struct {
+	b        *bed
+	c        *Client
+	p        stream.Producer
+	topic    string
+	sequence int32
+	open     map[int64]string
+}
+
+func (b *bed) txnProducer(name, topic string) *txnProducer {
+	c := b.client(func(o *Options) { o.TransactionalID = b.name + name })
+	p, err := c.initProducer(timeout(b.t, 30*time.Second), stream.NoProducer)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return &txnProducer{b: b, c: c, p: p, topic: topic, open: map[int64]string{}}
+}
+
+func (x *txnProducer) begin(ctx context.Context) error {
+	return x.c.persist(ctx, "begin", 0, func(ctx context.Context) error {
+		req := kmsg.NewPtrAddPartitionsToTxnRequest()
+		req.TransactionalID, req.ProducerID, req.ProducerEpoch = x.c.opt.TransactionalID, x.p.ID, x.p.Epoch
+		req.Topics = append(req.Topics, txnTopic(x.topic, 1))
+		res, err := ask[*kmsg.AddPartitionsToTxnResponse](ctx, x.c, transaction(req.TransactionalID), req)
+		if err != nil {
+			return err
+		}
+		return addPartitionsError(res)
+	})
+}
+
+func (x *txnProducer) put(ctx context.Context, values ...string) {
+	x.b.t.Helper()
+	if len(x.open) == 0 {
+		if err := x.begin(ctx); err != nil {
+			x.b.t.Fatal(err)
+		}
+	}
+	data, err := build(values...).Seal(x.p.ID, x.p.Epoch, x.sequence, recordbatch.None)
+	if err != nil {
+		x.b.t.Fatal(err)
+	}
+	data[22] |= 0x10 // transactional
+	binary.BigEndian.PutUint32(data[17:], crc32.Checksum(data[21:], crc32.MakeTable(crc32.Castagnoli)))
+	var base int64
+	err = x.c.persist(ctx, "put", 0, func(ctx context.Context) error {
+		req := kmsg.NewPtrProduceRequest()
+		req.Acks, req.TimeoutMillis, req.TransactionID = -1, 10000, &x.c.opt.TransactionalID
+		t := kmsg.NewProduceRequestTopic()
+		t.Topic = x.topic
+		p := kmsg.NewProduceRequestTopicPartition()
+		p.Records = data
+		t.Partitions = append(t.Partitions, p)
+		req.Topics = append(req.Topics, t)
+		res, err := ask[*kmsg.ProduceResponse](ctx, x.c, leader{x.topic, 0}, req)
+		if err != nil {
+			return err
+		}
+		base = res.Topics[0].Partitions[0].BaseOffset
+		return coded(res.Topics[0].Partitions[0].ErrorCode, "put")
+	})
+	if err != nil {
+		x.b.t.Fatal(err)
+	}
+	x.sequence += int32(len(values))
+	for i, v := range values {
+		x.open[base+int64(i)] = v
+	}
+}
+
+// end commits or aborts, and gives what was committed.
+func (x *txnProducer) end(ctx context.Context, commit bool) map[int64]string {
+	x.b.t.Helper()
+	if len(x.open) == 0 {
+		return nil
+	}
+	err := x.c.persist(ctx, "end", 0, func(ctx context.Context) error {
+		req := kmsg.NewPtrEndTxnRequest()
+		req.TransactionalID, req.ProducerID, req.ProducerEpoch, req.Commit = x.c.opt.TransactionalID, x.p.ID, x.p.Epoch, commit
+		res, err := ask[*kmsg.EndTxnResponse](ctx, x.c, transaction(req.TransactionalID), req)
+		if err != nil {
+			return err
+		}
+		return coded(res.ErrorCode, "end")
+	})
+	if err != nil {
+		x.b.t.Fatal(err)
+	}
+	done := x.open
+	x.open = map[int64]string{}
+	if !commit {
+		return nil
+	}
+	return done
+}
+
+// A filter that takes entries off the aborted list before data batches only loses committed records here at 300 bytes.
+func TestTransactionalInput(t *testing.T) {
+	b := newBed(t, 1)
+	in := b.name + "-in"
+	ctx := timeout(t, 120*time.Second)
+	rng := rand.New(rand.NewSource(1))
+	truth := map[int64]string{}
+	producers := []*txnProducer{b.txnProducer("a", in), b.txnProducer("b", in), b.txnProducer("c", in)}
+	for n := range 250 {
+		v := numbered(fmt.Sprint(n, "-"), 1+rng.Intn(4))
+		i := rng.Intn(len(producers) + 1)
+		if i == len(producers) {
+			base := b.put(in, 0, recordbatch.None, v...)
+			for k := range v {
+				truth[base+int64(k)] = v[k]
+			}
+			continue
+		}
+		if rng.Intn(3) > 0 {
+			producers[i].put(ctx, v...)
+			continue
+		}
+		for o, v := range producers[i].end(ctx, rng.Intn(2) == 0) {
+			truth[o] = v
+		}
+	}
+	for _, x := range producers {
+		x.end(ctx, false)
+	}
+	end := b.settled()
+	for _, size := range []int32{1, 300, 5000, 1 << 20} {
+		for _, from := range []int64{0, end / 3, end / 2} {
+			c := b.client(func(o *Options) { o.fetchBytes = size })
+			values, offsets := read(t, c.Open(stream.Input, 0, from), end)
+			b.compare(fmt.Sprintf("%d bytes from %d", size, from), truth, from, values, offsets)
+		}
+	}
+}
+
+// settled waits until no transaction is open in the input and returns its end.
+func (b *bed) settled() (end int64) {
+	b.t.Helper()
+	err := b.admin.persist(timeout(b.t, 30*time.Second), "settle", 0, func(ctx context.Context) error {
+		top, err := b.admin.topology(ctx)
+		if err == nil && top.Input.Partitions[0].Stable != top.Input.Partitions[0].End {
+			err = fmt.Errorf("a transaction is open")
+		}
+		if err == nil {
+			end = top.Input.Partitions[0].End
+		}
+		return err
+	})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return end
+}
+
+func (b *bed) compare(what string, truth map[int64]string, from int64, values []string, offsets []int64) {
+	b.t.Helper()
+	want := 0
+	for o := range truth {
+		if o >= from {
+			want++
+		}
+	}
+	if len(values) != want || !slices.IsSorted(offsets) {
+		b.t.Fatalf("%s: %d records, want %d", what, len(values), want)
+	}
+	for i, o := range offsets {
+		if truth[o] != values[i] {
+			b.t.Fatalf("%s: offset %d holds %q, want %q", what, o, values[i], truth[o])
+		}
+	}
+}
+
+// Between the last stable offset and the high watermark brokers answer at once: the reader must not spin.
+func TestOpenTransactionHoldsTheReaderUp(t *testing.T) {
+	b := newBed(t, 1)
+	in := b.name + "-in"
+	ctx := timeout(t, 60*time.Second)
+	x := b.txnProducer("x", in)
+	b.put(in, 0, recordbatch.None, "before")
+	x.put(ctx, "open")
+	b.put(in, 0, recordbatch.None, "behind")
+	fetches := 0
+	c := b.client(func(o *Options) {
+		o.Dial = (&tap{onWrite: func(_ *tapped, p []byte) error {
+			if isRequest(p, kmsg.Fetch) {
+				fetches++
+			}
+			return nil
+		}}).dial
+	})
+	r := c.Open(stream.Input, 0, 0)
+	read(t, r, 1)
+	var chunk stream.Chunk
+	for began := time.Now(); time.Since(began) < time.Second; {
+		if err := r.Read(ctx, &chunk, 10); err != nil || len(chunk.Records) > 0 || chunk.Next != 1 {
+			t.Fatal(chunk, err)
+		}
+	}
+	if fetches > 60 {
+		t.Errorf("%d fetches in a second of waiting", fetches)
+	}
+	x.end(ctx, true)
+	if values, _ := read(t, r, b.settled()); !slices.Equal(values, []string{"open", "behind"}) {
+		t.Fatal(values)
+	}
+}
+
+// sparse makes a batch as compaction leaves it: of offsets 0 to last only some are there.
+func sparse(base, last int64, keep ...int) []byte {
+	records := []byte{}
+	for _, delta := range keep {
+		v := fmt.Sprint("v", base+int64(delta))
+		rec := []byte{0, 0}
+		rec = binary.AppendVarint(rec, int64(delta))
+		rec = binary.AppendVarint(rec, -1)
+		rec = binary.AppendVarint(rec, int64(len(v)))
+		rec = append(append(rec, v...), 0)
+		records = append(binary.AppendVarint(records, int64(len(rec))), rec...)
+	}
+	d := append(make([]byte, batchHeader), records...)
+	be := binary.BigEndian
+	be.PutUint64(d, uint64(base))
+	be.PutUint32(d[batchLength:], uint32(len(d)-12))
+	d[batchMagic] = 2
+	be.PutUint32(d[batchLastDelta:], uint32(last-base))
+	be.PutUint64(d[43:], ^uint64(0))
+	be.PutUint16(d[51:], ^uint16(0))
+	be.PutUint32(d[53:], ^uint32(0))
+	be.PutUint32(d[57:], uint32(len(keep)))
+	be.PutUint32(d[17:], crc32.Checksum(d[21:], crc32.MakeTable(crc32.Castagnoli)))
+	return d
+}
+
+// serve makes the fake broker answer every fetch of the input from these batches: from the one that holds the offset on.
+func (b *bed) serve(all bool, batches ...[]byte) {
+	b.fake.ControlKey(int16(kmsg.Fetch), func(q kmsg.Request) (kmsg.Response, error, bool) {
+		b.fake.KeepControl()
+		req := q.(*kmsg.FetchRequest)
+		res := req.ResponseKind().(*kmsg.FetchResponse)
+		rt := kmsg.NewFetchResponseTopic()
+		rt.Topic, rt.TopicID = req.Topics[0].Topic, req.Topics[0].TopicID
+		rp := kmsg.NewFetchResponseTopicPartition()
+		rp.Partition, rp.HighWatermark, rp.LastStableOffset = req.Topics[0].Partitions[0].Partition, 1000, 1000
+		rp.RecordBatches = []byte{}
+		for _, d := range batches {
+			last := int64(binary.BigEndian.Uint64(d)) + int64(binary.BigEndian.Uint32(d[batchLastDelta:]))
+			if last >= req.Topics[0].Partitions[0].FetchOffset && (all || len(rp.RecordBatches) == 0) {
+				rp.RecordBatches = append(rp.RecordBatches, d...)
+			}
+		}
+		rt.Partitions = append(rt.Partitions, rp)
+		res.Topics = append(res.Topics, rt)
+		return res, nil, true
+	})
+}
+
+func TestCompactedGaps(t *testing.T) {
+	for _, all := range []bool{false, true} {
+		b := fakeBed(t, 1)
+		b.serve(all, sparse(0, 9, 3, 7), sparse(20, 119), sparse(120, 129), sparse(130, 139, 9), sparse(500, 509, 0))
+		values, offsets := read(t, b.admin.Open(stream.Input, 0, 4), 510)
+		if !slices.Equal(offsets, []int64{7, 139, 500}) || values[0] != "v7" {
+			t.Fatal(values, offsets)
+		}
+	}
+}
+
+func TestCompactedTopic(t *testing.T) {
+	b := fakeBed(t, 0)
+	b.create(b.name+"-in", 1, "cleanup.policy", "compact")
+	b.create(b.name+"-out", 1)
+	b.create(b.name+"-dlq", 1)
+	for n := range 5 {
+		b.put(b.name+"-in", 0, recordbatch.None, numbered(fmt.Sprint(n), 4)...) // keys k0 to k3 each time
+	}
+	b.fake.Compact()
+	top, err := b.admin.Topology(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	values, _ := read(t, b.admin.Open(stream.Input, 0, top.Input.Partitions[0].Start), 20)
+	if len(values) < 4 || !slices.Equal(values[len(values)-4:], numbered("4", 4)) {
+		t.Fatal(values, top.Input.Partitions)
+	}
+}
+
+func TestFilterNeedsControlBatches(t *testing.T) {
+	f := newFilter([]abortedTxn{{7, 30}, {7, 10}})
+	for _, step := range []struct {
+		base          int64
+		control, keep bool
+	}{{10, false, false}, {15, false, false}, {20, true, false}, {25, false, true}, {28, true, false}, {30, false, false}, {35, true, false}, {40, false, true}} {
+		b := recordbatch.Batch{BaseOffset: step.base, LastOffset: step.base, ProducerID: 7, Transactional: true, Control: step.control}
+		if got := f.keep(&b); got != step.keep {
+			t.Errorf("batch at %d: keep %v", step.base, got)
+		}
+	}
+	f = newFilter([]abortedTxn{{7, 10}}) // the haul starts at the abort marker
+	if f.keep(&recordbatch.Batch{BaseOffset: 20, ProducerID: 7, Transactional: true, Control: true}) ||
+		!f.keep(&recordbatch.Batch{BaseOffset: 21, ProducerID: 7, Transactional: true}) {
+		t.Error("an aborted transaction that has ended swallows the next one")
+	}
+}

@@ -1,0 +1,105 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/testutil"
+
+	"rosenblatt/stream"
+	"rosenblatt/stream/decode"
+)
+
+// registry holds the task's collector alone.
+func registry(t *testing.T, s *Server) *prometheus.Registry {
+	t.Helper()
+	s.init()
+	r := prometheus.NewPedanticRegistry() // it checks every value against Describe
+	if err := r.Register(s.collector()); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestMetricsLint(t *testing.T) {
+	task := newTask(t)
+	task.status.Recovered = stream.Recovery{Answers: 1, Done: 1, Total: 2}
+	s, _ := newServer(task)
+	r := registry(t, s)
+	problems, err := testutil.GatherAndLint(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range problems {
+		t.Errorf("%s: %s", p.Metric, p.Text)
+	}
+	families, err := r.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(families) != len(allMetrics) {
+		t.Errorf("%d names of %d have a value", len(families), len(allMetrics))
+	}
+}
+
+func TestMetricsValues(t *testing.T) {
+	task := newTask(t)
+	s, _ := newServer(task)
+	s.Trouble = func() (string, time.Time) { return "dial: timeout", start.Add(-3 * time.Second) }
+	task.set(func(st *stream.Status) {
+		st.Score.Examples, st.Score.Mistakes, st.Score.Updates, st.CommitFails, st.SaveErrors = 200, 50, 60, 4, 5
+		st.Score.Accuracy, st.Score.Last.Accuracy, st.Score.Fading.Accuracy = 0.5, 0.25, 0.125
+	})
+	w := ask(s, "GET", "/metrics", "")
+	want(t, w, http.StatusOK)
+	text := "\n" + w.Body.String()
+	for _, line := range []string{"answers_total 200", "examples_total 200", "mistakes_total 50", "updates_total 60", `rejected_total{reason="syntax"} 2`,
+		`rejected_total{reason="overflow"} 0`, `position{partition="0"} 40`, `end_offset{partition="0"} 42`, `lag_records{partition="0"} 2`,
+		`lag_records{partition="1"} 0`, `accuracy_ratio{window="all"} 0.5`, `accuracy_ratio{window="1000"} 0.25`, `accuracy_ratio{window="fading"} 0.125`,
+		`state{state="live"} 1`, `state{state="recovering"} 0`, "seq 200", "epoch 3", "checkpoint_age_seconds 4", "checkpoint_bytes 65536",
+		"checkpoint_duration_seconds 0.03", "checkpoints_total 9", "checkpoint_failures_total 5", "offset_commit_failures_total 4", "ready 1",
+		"broker_trouble_seconds 3", `model_info{learner="perceptron",model="fraud"} 1`, "records_read_total 204", "tombstones_total 1"} {
+		if !strings.Contains(text, "\nrosenblatt_"+line+"\n") {
+			t.Errorf("no line rosenblatt_%s", line)
+		}
+	}
+	for _, r := range decode.Reasons() {
+		if !strings.Contains(text, `rosenblatt_rejected_total{reason="`+r.String()+`"} `) {
+			t.Errorf("no count of %s", r)
+		}
+	}
+	for _, name := range []string{`rosenblatt_baseline_accuracy_ratio{baseline="majority",window="1000"}`, "go_goroutines", "process_open_fds", "rosenblatt_build_info{"} {
+		if !strings.Contains(text, "\n"+name) {
+			t.Errorf("no %s", name)
+		}
+	}
+}
+
+// TestMetricsBeforeRecovery: a count of 0 there would look to Prometheus like a reset of the model's counters.
+func TestMetricsBeforeRecovery(t *testing.T) {
+	task := &literal{status: stream.Status{Model: "fraud", State: stream.Recovering, Began: start}}
+	s, _ := newServer(task)
+	text := ask(s, "GET", "/metrics", "").Body.String()
+	if !strings.Contains(text, `rosenblatt_state{state="recovering"} 1`) || !strings.Contains(text, "rosenblatt_ready 0") {
+		t.Errorf("the state is missing: %s", text)
+	}
+	for _, name := range []string{"answers_total", "rejected_total", "checkpoint_age_seconds", "seq "} {
+		if strings.Contains(text, "\nrosenblatt_"+name) {
+			t.Errorf("%s is told before it is known", name)
+		}
+	}
+}
+
+func TestMetricsWithForeignLabels(t *testing.T) {
+	task := newTask(t)
+	task.status.Model = "a\xffb\"\n{}"
+	s, _ := newServer(task)
+	w := ask(s, "GET", "/metrics", "")
+	want(t, w, http.StatusOK)
+	if !strings.Contains(w.Body.String(), `model="a`+"\ufffd"+`b\"\n{}"`) {
+		t.Error("the model's name is missing")
+	}
+}

@@ -1,0 +1,154 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"rosenblatt/stream"
+)
+
+// isReady asks /readyz and checks the answer: no wanted text means ready; else one line with each.
+func isReady(t *testing.T, s *Server, wanted ...string) {
+	t.Helper()
+	w := ask(s, "GET", "/readyz", "")
+	if len(wanted) == 0 {
+		if w.Code != http.StatusOK || w.Body.String() != "ready\n" {
+			t.Fatalf("want ready, got %d: %s", w.Code, w.Body)
+		}
+		return
+	}
+	lines := strings.Split(strings.TrimSuffix(w.Body.String(), "\n"), "\n")
+	if w.Code != http.StatusServiceUnavailable || len(lines) != len(wanted) {
+		t.Fatalf("want %q, got %d: %s", wanted, w.Code, w.Body)
+	}
+	for i := range lines {
+		if !strings.Contains(lines[i], wanted[i]) {
+			t.Errorf("line %q, want %q in it", lines[i], wanted[i])
+		}
+	}
+}
+
+func TestReadyByState(t *testing.T) {
+	task := newTask(t)
+	s, _ := newServer(task)
+	isReady(t, s)
+	task.set(func(st *stream.Status) {
+		st.State, st.Recovered = stream.Recovering, stream.Recovery{Answers: 5, Done: 6, Total: 7}
+	})
+	isReady(t, s, "recovering: 5 answers learned again, 6 of 7 offsets")
+	task.set(func(st *stream.Status) { st.State = stream.Stopping })
+	isReady(t, s, "stopping")
+}
+
+func TestReadyByBrokers(t *testing.T) {
+	s, c := newServer(newTask(t))
+	text, since := "", time.Time{}
+	s.Trouble = func() (string, time.Time) { return text, since }
+	isReady(t, s)
+	text, since = "fetch: connection refused\nready", start
+	c.pass(10 * time.Second)
+	isReady(t, s)
+	c.pass(time.Second)
+	isReady(t, s, "brokers in trouble for 11s: fetch: connection refused ready") // one line, whatever the text holds
+	s.TroubleAfter = time.Minute
+	isReady(t, s)
+	text, since = "", time.Time{}
+	isReady(t, s)
+}
+
+func TestReadyByInput(t *testing.T) {
+	task := newTask(t)
+	s, c := newServer(task)
+	move := func(position, end int64) {
+		task.set(func(st *stream.Status) {
+			st.Partitions = []stream.PartitionStatus{{Partition: 0, Position: 4, End: 4}, {Partition: 1, Position: position, End: end}}
+		})
+	}
+	move(40, 40)
+	isReady(t, s)
+	c.pass(time.Hour) // nothing to do is no stall, and does not count when something comes
+	isReady(t, s)
+	move(40, 50)
+	isReady(t, s)
+	c.pass(29 * time.Second)
+	isReady(t, s)
+	c.pass(time.Second)
+	isReady(t, s, "input stalled: 10 records lie ahead and no position has moved for 30s (partition 1 at 40 of 50)")
+	move(41, 50)
+	isReady(t, s)
+	c.pass(29 * time.Second)
+	isReady(t, s)
+	task.set(func(st *stream.Status) { st.State = stream.Recovering }) // what recovery takes is no stall of the input
+	isReady(t, s, "recovering")
+	c.pass(time.Minute)
+	task.set(func(st *stream.Status) { st.State = stream.Live })
+	isReady(t, s)
+	c.pass(30 * time.Second)
+	isReady(t, s, "input stalled")
+}
+
+func TestReadyByCheckpoint(t *testing.T) {
+	task := newTask(t)
+	task.status.Partitions = nil // so that nothing stalls
+	s, c := newServer(task)
+	c.pass(time.Hour)
+	isReady(t, s) // an old checkpoint that lacks nothing
+	task.set(func(st *stream.Status) { st.Seq++ })
+	isReady(t, s)
+	c.pass(99 * time.Second)
+	isReady(t, s)
+	c.pass(time.Second)
+	isReady(t, s, "checkpoint overdue: answers have waited 1m40s for one, the newest is of seq 200 and the model at 201")
+	task.set(func(st *stream.Status) { st.Saved.Duration = 2 * time.Second }) // then ten intervals are 200 s
+	isReady(t, s)
+	task.set(func(st *stream.Status) { st.Saved.Duration, st.Saved.Seq, st.Seq = 0, 201, 202 })
+	isReady(t, s) // a new one came, and newer answers
+	task.set(func(st *stream.Status) { st.SaveError = "no space left on device" })
+	isReady(t, s, "the last checkpoint failed: no space left on device")
+}
+
+func TestReadyNamesAllReasons(t *testing.T) {
+	task := newTask(t)
+	s, _ := newServer(task)
+	s.Trouble = func() (string, time.Time) { return "dial: timeout", start.Add(-time.Minute) }
+	task.set(func(st *stream.Status) { st.State, st.SaveError = stream.Stopping, "read-only file system" })
+	isReady(t, s, "stopping", "brokers in trouble for 1m0s: dial: timeout", "read-only file system")
+}
+
+func TestBehindNamesThree(t *testing.T) {
+	st := &stream.Status{}
+	for p := range int32(6) {
+		st.Partitions = append(st.Partitions, stream.PartitionStatus{Partition: p, Position: 1, End: 1 + int64(p)})
+	}
+	if got := behind(st); got != "partition 1 at 1 of 2, partition 2 at 1 of 3, partition 3 at 1 of 4, ..." {
+		t.Error(got)
+	}
+}
+
+func TestPace(t *testing.T) {
+	var w watch
+	st := &stream.Status{State: stream.Live}
+	at := start
+	var got sight
+	for i := range 30 {
+		st.Seq = int64(i) * 100
+		if i > 15 {
+			st.Seq = 1500
+		}
+		got = w.look(st, at)
+		w.look(st, at.Add(time.Millisecond)) // looks in between count for nothing
+		if i == 15 && got.perSecond != 100 {
+			t.Errorf("100 a second: %v", got.perSecond)
+		}
+		at = at.Add(time.Second)
+	}
+	if got.perSecond != 0 {
+		t.Errorf("at rest: %v", got.perSecond)
+	}
+	st.State = stream.Recovering
+	if w.look(st, at); len(w.paces) != 0 {
+		t.Error("recovery is no pace")
+	}
+}

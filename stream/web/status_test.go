@@ -1,0 +1,102 @@
+package web
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"rosenblatt/stream"
+)
+
+// statusOf reads /status as a stranger would.
+func statusOf(t *testing.T, s *Server) map[string]any {
+	t.Helper()
+	w := ask(s, "GET", "/status", "")
+	want(t, w, http.StatusOK)
+	if got := w.Header().Get("Content-Type"); got != "application/json" {
+		t.Errorf("content type %q", got)
+	}
+	var m map[string]any
+	if err := json.Unmarshal(w.Body.Bytes(), &m); err != nil {
+		t.Fatalf("%s: %v", w.Body, err)
+	}
+	return m
+}
+
+// TestStatusShape holds the part of the answer that the design fixes, byte for byte.
+func TestStatusShape(t *testing.T) {
+	task := newTask(t)
+	s, _ := newServer(task)
+	task.set(func(st *stream.Status) {
+		st.Score.Examples, st.Score.Mistakes, st.Score.Updates, st.Score.Accuracy = 200, 50, 60, 0.75
+	})
+	body := ask(s, "GET", "/status", "").Body.String()
+	const fixed = `{"model":"fraud","state":"live","seq":200,"epoch":3,"examples":200,"answered":200,"mistakes":50,"updates":60,` +
+		`"accuracy":0.75,"rejected":{"empty":1,"syntax":2},"partitions":[{"partition":0,"position":40,"end":42,"lag":2},` +
+		`{"partition":1,"position":7,"end":7,"lag":0}],"checkpoint":{"seq":200,"age_s":4,"bytes":65536,"duration_s":0.03,`
+	if !strings.HasPrefix(body, fixed) {
+		t.Errorf("got  %s\nwant %s...", body, fixed)
+	}
+}
+
+func TestStatusBeside(t *testing.T) {
+	task := newTask(t)
+	s, _ := newServer(task)
+	s.Trouble = func() (string, time.Time) { return "dial: timeout", start.Add(-30 * time.Second) }
+	task.set(func(st *stream.Status) {
+		st.SaveError, st.SaveErrors, st.CommitFails = "disk full", 2, 3
+		st.Accepted = []stream.Acceptance{{Name: "input-gone", What: "12 records", Seq: 9, Epoch: 2, Positions: []int64{5}, Time: start}}
+		st.Recovered = stream.Recovery{Answers: 11, Done: 12, Total: 13}
+	})
+	m := statusOf(t, s)
+	for name, wanted := range map[string]any{"learner": "perceptron", "version": "v1.2.3", "ready": false, "lag": 2.0, "read": 204.0,
+		"tombstones": 1.0, "acknowledged": 200.0, "offset_commit_failures": 3.0, "uptime_s": 3600.0} {
+		if m[name] != wanted {
+			t.Errorf("%s: %v, want %v", name, m[name], wanted)
+		}
+	}
+	for path, wanted := range map[string]string{
+		"trouble":  `{"for_s":30,"text":"dial: timeout"}`,
+		"recovery": `{"answers":11,"done":12,"total":13}`,
+		"accepted": `[{"epoch":2,"name":"input-gone","positions":[5],"seq":9,"time":"2026-03-01T12:00:00Z","what":"12 records"}]`,
+	} {
+		if got, _ := json.Marshal(m[path]); string(got) != wanted {
+			t.Errorf("%s: %s, want %s", path, got, wanted)
+		}
+	}
+	if reasons := m["reasons"].([]any); len(reasons) != 2 {
+		t.Errorf("reasons %v", reasons)
+	}
+	if b := m["baselines"].([]any); len(b) != 2 || b[0].(map[string]any)["name"] != "no-change" {
+		t.Errorf("baselines %v", b)
+	}
+	if c := m["checkpoint"].(map[string]any); c["error"] != "disk full" || c["failed"] != 2.0 || c["saved"] != 9.0 {
+		t.Errorf("checkpoint %v", c)
+	}
+	score := task.proc.Score.Report()
+	if m["accuracy_last_1000"] != score.Last.Accuracy || m["accuracy_fading"] != score.Fading.Accuracy || score.Last.Accuracy == 0 {
+		t.Errorf("accuracies %v %v", m["accuracy_last_1000"], m["accuracy_fading"])
+	}
+}
+
+// TestStatusBeforeRecovery: lists are empty, never null, and there is no age of a checkpoint that is not there.
+func TestStatusBeforeRecovery(t *testing.T) {
+	s, _ := newServer(&literal{status: stream.Status{Model: "fraud", State: stream.Recovering, Began: start}})
+	m := statusOf(t, s)
+	for _, name := range []string{"partitions", "baselines", "accepted"} {
+		if list, ok := m[name].([]any); !ok || len(list) != 0 {
+			t.Errorf("%s: %v", name, m[name])
+		}
+	}
+	if r, ok := m["rejected"].(map[string]any); !ok || len(r) != 0 {
+		t.Errorf("rejected: %v", m["rejected"])
+	}
+	if age, there := m["checkpoint"].(map[string]any)["age_s"]; !there || age != nil {
+		t.Errorf("age %v", age)
+	}
+	if m["trouble"] != nil || m["ready"] != false {
+		t.Errorf("trouble %v, ready %v", m["trouble"], m["ready"])
+	}
+}
