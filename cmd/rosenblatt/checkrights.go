@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"time"
 
 	kafkago "github.com/segmentio/kafka-go"
 	"github.com/twmb/franz-go/pkg/kmsg"
@@ -49,7 +50,7 @@ func (k *kafkaCheck) topic(what, name string, rights int32, width int, create bo
 		k.fail(what, name+" does not exist (or this user may not see it)", do)
 		return 0
 	case t.ErrorCode != 0:
-		k.fail(what, fmt.Sprintf("%s: %v", name, kafkago.Error(t.ErrorCode)), "give this user DESCRIBE on the topic, or see the broker's log")
+		k.fail(what, fmt.Sprintf("%s: %v", name, brokerError(t.ErrorCode)), "give this user DESCRIBE on the topic, or see the broker's log")
 		return 0
 	}
 	k.existing(what, name, t, rights, width, create)
@@ -102,16 +103,25 @@ func (k *kafkaCheck) find(name string) *kmsg.MetadataResponseTopic {
 	return nil
 }
 
+// coordinatorWithin is how long a cluster may take to have a coordinator: a new one has to make its topics first.
+const coordinatorWithin = 5 * time.Second
+
 // coordinator finds who is in charge of a group (kind 0) or a transactional id (kind 1) and connects to it.
 func (k *kafkaCheck) coordinator(ctx context.Context, w *wire, kind int8, key string) (*wire, error) {
-	req := kmsg.NewPtrFindCoordinatorRequest()
-	req.CoordinatorType, req.CoordinatorKey = kind, key
-	res, err := ask[*kmsg.FindCoordinatorResponse](w, req, 1, 3)
-	if err != nil {
-		return nil, err
+	began := time.Now()
+	res, err := findCoordinator(w, kind, key)
+	for err == nil && res.ErrorCode == int16(kafkago.GroupCoordinatorNotAvailable) && time.Since(began) < coordinatorWithin && ctx.Err() == nil {
+		select {
+		case <-time.After(100 * time.Millisecond):
+		case <-ctx.Done():
+		}
+		res, err = findCoordinator(w, kind, key)
 	}
-	if res.ErrorCode != 0 {
-		return nil, kafkago.Error(res.ErrorCode)
+	switch {
+	case err != nil:
+		return nil, err
+	case res.ErrorCode != 0:
+		return nil, brokerError(res.ErrorCode)
 	}
 	to, err := connect(ctx, k.with.ClientID, addressOf(res.Host, res.Port))
 	if err != nil {
@@ -124,6 +134,18 @@ func (k *kafkaCheck) coordinator(ctx context.Context, w *wire, kind int8, key st
 	return to, nil
 }
 
+func findCoordinator(w *wire, kind int8, key string) (*kmsg.FindCoordinatorResponse, error) {
+	req := kmsg.NewPtrFindCoordinatorRequest()
+	req.CoordinatorType, req.CoordinatorKey = kind, key
+	return ask[*kmsg.FindCoordinatorResponse](w, req, 1, 3)
+}
+
+// brokerError is a code that a broker answered, in few words.
+func brokerError(code int16) error {
+	e := kafkago.Error(code)
+	return fmt.Errorf("%s (code %d)", e.Title(), code)
+}
+
 // transactions tells whether the fence may be raised. It asks for the end of a transaction of a producer that does not exist:
 // Kafka looks at the right to WRITE first, and then refuses without having changed anything. Only InitProducerID would fence.
 func (k *kafkaCheck) transactions(ctx context.Context, w *wire) {
@@ -131,7 +153,7 @@ func (k *kafkaCheck) transactions(ctx context.Context, w *wire) {
 	id := k.with.TransactionalID()
 	to, err := k.coordinator(ctx, w, 1, id)
 	if err != nil {
-		k.fail(what, fmt.Sprintf("transactional id %s: %v", id, err), "give this user WRITE and DESCRIBE on the transactional id; a cluster just started needs a moment: try again")
+		k.fail(what, fmt.Sprintf("transactional id %s: %v", id, err), "give this user WRITE and DESCRIBE on the transactional id")
 		return
 	}
 	defer to.Close()
@@ -153,7 +175,7 @@ func (k *kafkaCheck) group(ctx context.Context, w *wire) {
 	const what = "group"
 	to, err := k.coordinator(ctx, w, 0, k.with.Group)
 	if err != nil {
-		k.fail(what, fmt.Sprintf("%s: %v", k.with.Group, err), "give this user READ on the group; a cluster just started needs a moment: try again")
+		k.fail(what, fmt.Sprintf("%s: %v", k.with.Group, err), "give this user READ on the group")
 		return
 	}
 	defer to.Close()

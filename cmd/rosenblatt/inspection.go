@@ -83,9 +83,9 @@ func (i *inspection) printPositions(w io.Writer) {
 }
 
 func (i *inspection) printWeights(w io.Writer) {
-	fmt.Fprintf(w, "bias\t%g\n", i.Bias)
+	fmt.Fprintf(w, "bias\t%.6g\n", i.Bias)
 	for _, t := range i.Top {
-		fmt.Fprintf(w, "%s\t%g%s\n", t.Name, t.Weight, when(t.Shared, "\tshared with other names"))
+		fmt.Fprintf(w, "%s\t%.6g%s\n", t.Name, t.Weight, when(t.Shared, "\tshared with other names"))
 	}
 	slots := 1 << i.Config.Learner.Bits
 	fmt.Fprintf(w, "\ncollisions\t%d of %d slots are shared by several names\n", i.Collisions, slots)

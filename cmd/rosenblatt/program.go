@@ -39,6 +39,8 @@ type commandLine struct {
 	Version versionCommand `cmd:"" help:"Tell what program this is."`
 
 	Config string `placeholder:"FILE" help:"A YAML file of settings, under the names of the flags."`
+
+	sources *sources
 }
 
 const description = `An online-learning stream processor: answers every event of a Kafka topic, then learns from its label.
@@ -85,7 +87,17 @@ func (p *program) parse(into *commandLine, args []string) (*kong.Context, error)
 	}
 	call, err := grammar.Parse(args)
 	if err != nil {
+		if _, faults := daemon.AsFaults(err); faults {
+			return nil, err
+		}
 		return nil, usageError{err}
+	}
+	if faults := into.sources.faults; len(faults) > 0 {
+		if call.Command() == "run" {
+			more, _ := daemon.AsFaults(into.Run.wrong())
+			faults = append(faults, more...)
+		}
+		return nil, faults
 	}
 	return call, nil
 }

@@ -19,6 +19,12 @@ type runCommand struct {
 	DryRun bool `cmdline:"" help:"Print the settings that would hold, as a file for --config, and end."`
 }
 
+// wrong is what is wrong with the settings.
+func (c *runCommand) wrong() error {
+	_, err := c.Resolve()
+	return err
+}
+
 // Run is called by kong.
 func (c *runCommand) Run(p *program) error {
 	c.SASLPassword = os.Getenv(passwordEnv)

@@ -32,6 +32,7 @@ func (c *commandLine) BeforeResolve(call *kong.Context) error {
 		s.file = file
 		s.faults = append(s.faults, file.unknown(call.Model.Node)...)
 	}
+	c.sources = s
 	call.AddResolver(s)
 	return nil
 }
@@ -71,7 +72,7 @@ func (s *sources) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, 
 	value = oneOrMany(flag, value)
 	scratch := reflect.New(flag.Target.Type()).Elem()
 	if err := flag.Parse(kong.Scan().PushTyped(value, kong.FlagValueToken), scratch); err != nil {
-		s.faults = append(s.faults, fmt.Errorf("%s: %w", from, err))
+		s.faults = append(s.faults, fmt.Errorf("%s: %s", from, strings.TrimPrefix(err.Error(), flag.ShortSummary()+": ")))
 		return nil, nil
 	}
 	return value, nil
@@ -99,10 +100,5 @@ func oneOrMany(flag *kong.Flag, value any) any {
 	return value
 }
 
-// Validate is called by kong at the end: it tells all that was found wrong.
-func (s *sources) Validate(*kong.Application) error {
-	if len(s.faults) == 0 {
-		return nil
-	}
-	return s.faults
-}
+// Validate is called by kong at the end. What was found wrong is told later, with all else that is.
+func (s *sources) Validate(*kong.Application) error { return nil }

@@ -8,9 +8,9 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"strings"
 	"time"
 
-	kafkago "github.com/segmentio/kafka-go"
 	"github.com/segmentio/kafka-go/sasl"
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
@@ -69,7 +69,7 @@ func (w *wire) login(ctx context.Context, m sasl.Mechanism, address string) erro
 		return err
 	}
 	if res.ErrorCode != 0 {
-		return fmt.Errorf("%w (the broker offers %v)", kafkago.Error(res.ErrorCode), res.SupportedMechanisms)
+		return fmt.Errorf("%w, the broker offers %s", brokerError(res.ErrorCode), strings.Join(res.SupportedMechanisms, ", "))
 	}
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
@@ -84,7 +84,7 @@ func (w *wire) login(ctx context.Context, m sasl.Mechanism, address string) erro
 			return err
 		}
 		if got.ErrorCode != 0 {
-			return kafkago.Error(got.ErrorCode)
+			return brokerError(got.ErrorCode)
 		}
 		done, say, err = state.Next(ctx, got.SASLAuthBytes)
 	}

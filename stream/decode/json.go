@@ -1,8 +1,6 @@
 package decode
 
 import (
-	"encoding/binary"
-
 	"rosenblatt/learner"
 )
 
@@ -101,11 +99,7 @@ func simpleKey(b []byte, i int) int {
 		return 0
 	}
 	i++
-	n := ordinary(binary.LittleEndian.Uint64(b[i:]))
-	i += n
-	if n == 8 {
-		i = plain(b, i)
-	}
+	for i < len(b) && table256[b[i]] { i++ }
 	if i+2 >= len(b) || b[i] != '"' || b[i+1] != ':' || b[i+2] <= ' ' {
 		return 0
 	}
@@ -176,3 +170,5 @@ func (d *Decoder) literal(i int) int {
 	}
 	return end
 }
+
+var table256 = func() (t [256]bool) { for i := range t { t[i] = i >= ' ' && i != '"' && i != '\\' }; return }()

@@ -30,16 +30,10 @@ func number(b []byte, i int) (v float64, next int) {
 	if i < len(b) && b[i] == '.' {
 		i++
 		point := i
-		n := 8
-		if i+8 <= len(b) { // digits, its first turn written out: half of all fractions need no more
-			var x uint64
-			x, n = leading(binary.LittleEndian.Uint64(b[i:]))
-			m = m*wholePowers[n&15] + eight(x)
-			i += n
-		}
-		if n == 8 {
-			m, i = digits(b, i, m)
-		}
+		for i < len(b) && b[i]-'0' <= 9 { 
+		m = m*10 + uint64(b[i]-'0')
+		i++
+	}
 		if i == point {
 			return 0, -1
 		}

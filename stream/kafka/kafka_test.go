@@ -196,7 +196,7 @@ func (b *bed) putRaw(topic string, partition int32, data []byte) (base int64) {
 func build(values ...string) *recordbatch.Builder {
 	batch := &recordbatch.Builder{Limit: 64 << 20}
 	for i, v := range values {
-		if !batch.Append(1_700_000_000_000+int64(i), []byte(fmt.Sprint("k", i)), []byte(v)) {
+		if !batch.Append(time.Now().UnixMilli(), []byte(fmt.Sprint("k", i)), []byte(v)) {
 			panic("the batch is full")
 		}
 	}

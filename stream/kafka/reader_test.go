@@ -189,7 +189,7 @@ func TestBomb(t *testing.T) {
 	b.put(b.name+"-in", 0, recordbatch.None, "before")
 	var batch recordbatch.Builder
 	batch.Limit = 300 << 20
-	batch.Append(1, nil, make([]byte, 200<<20))
+	batch.Append(time.Now().UnixMilli(), nil, make([]byte, 200<<20))
 	data, err := batch.Seal(-1, -1, -1, recordbatch.Zstd)
 	if err != nil {
 		t.Fatal(err)

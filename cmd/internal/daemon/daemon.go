@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"net"
 	"syscall"
 
@@ -143,6 +144,9 @@ func (d *Daemon) progress(s *stream.Status) {
 		d.Progress(s)
 		return
 	}
-	d.log.Info().Int64("answered", s.Seq).Float64("accuracy", s.Score.Accuracy).Float64("last-1000", s.Score.Last.Accuracy).
+	d.log.Info().Int64("answered", s.Seq).Float64("accuracy", rounded(s.Score.Accuracy)).Float64("last-1000", rounded(s.Score.Last.Accuracy)).
 		Int64("lag", s.Lag()).Msg("progress")
 }
+
+// rounded leaves four decimals.
+func rounded(x float64) float64 { return math.Round(x*1e4) / 1e4 }

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kfake"
+)
+
+// How much is kept. The feeder waits before it has sent `unsaved` bytes that no checkpoint covers yet (see pace.go), so what
+// recovery may ask for is always still there: retention is twice that, for what stood there before a restart.
+const (
+	unsaved     = 64 << 20    // bytes of events, dead letters or answers that no checkpoint covers
+	retention   = 2 * unsaved // retention.bytes of each topic
+	segment     = 8 << 20     // segment.bytes: the disk is given back in pieces of this size
+	maxMessage  = 20 << 20    // max.message.bytes of the input: the longest line of a file fits in
+	trimEvery   = time.Second
+	clusterName = "rosenblatt-demo"
+)
+
+// broker is a Kafka broker in this process, with its data on disk.
+type broker struct {
+	*kfake.Cluster
+	stop, stopped chan struct{}
+}
+
+// openBroker starts a broker on a free loopback port. It goes on with what the folder holds.
+func openBroker(folder string) (*broker, error) {
+	cluster, err := kfake.NewCluster(kfake.Ports(0), kfake.DataDir(folder), kfake.ClusterID(clusterName))
+	if err != nil {
+		return nil, fmt.Errorf("starting the broker: %w", err)
+	}
+	b := &broker{Cluster: cluster, stop: make(chan struct{}), stopped: make(chan struct{})}
+	go b.trim()
+	return b, nil
+}
+
+// trim applies retention. The broker would do it by itself, by log.cleaner.backoff.ms, but kfake forgets to start that clock
+// when its topics come from disk.
+func (b *broker) trim() {
+	defer close(b.stopped)
+	tick := time.NewTicker(trimEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			b.ApplyRetention()
+		case <-b.stop:
+			return
+		}
+	}
+}
+
+// topic makes a topic of one partition where it is missing. Age alone removes nothing: a demo may rest for a month.
+func (b *broker) topic(name string, config map[string]string) error {
+	if b.TopicInfo(name) != nil {
+		return nil
+	}
+	all := map[string]string{
+		"cleanup.policy": "delete", "retention.ms": "-1",
+		"retention.bytes": strconv.Itoa(retention), "segment.bytes": strconv.Itoa(segment),
+	}
+	for k, v := range config {
+		all[k] = v
+	}
+	if err := b.CreateTopic(name, 1, all); err != nil {
+		return fmt.Errorf("creating topic %s: %w", name, err)
+	}
+	return nil
+}
+
+// end is the offset that the topic's next record gets.
+func (b *broker) end(topic string) int64 { return b.PartitionInfo(topic, 0).HighWatermark }
+
+// committed is the group's offset in the topic: 0 before the first commit.
+func (b *broker) committed(group, topic string) int64 {
+	g := b.GroupInfo(group)
+	if g == nil {
+		return 0
+	}
+	return g.Commits[topic][0].Offset
+}
+
+// close ends the broker, whose data is then complete on disk. Nobody may use it afterwards: kfake would wait for ever.
+func (b *broker) close() {
+	close(b.stop)
+	<-b.stopped
+	b.Close()
+}

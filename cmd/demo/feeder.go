@@ -1,0 +1,135 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/segmentio/kafka-go"
+
+	"rosenblatt/stream"
+)
+
+// A batch is as large as the pace allows, and at most this.
+const (
+	batchEvents = 1000
+	batchBytes  = 512 << 10
+)
+
+// feeder sends a source's events to the input topic.
+type feeder struct {
+	source source
+	topic  string
+	status func() *stream.Status // the daemon's
+	client *kafka.Client
+	pace   pace
+
+	held   []byte // an event that did not fit into the batch before
+	memory []byte // of the batch
+	spans  []int  // where events end in memory
+}
+
+func newFeeder(f *feedable, b *broker, group string, rate float64, status func() *stream.Status) *feeder {
+	transport := &kafka.Transport{ClientID: "demo-feeder", MetadataTopics: []string{f.topic}}
+	end := b.end(f.topic)
+	return &feeder{
+		source: f.source, topic: f.topic, status: status,
+		client: &kafka.Client{Addr: kafka.TCP(b.ListenAddrs()...), Transport: transport, Timeout: 20 * time.Second},
+		pace:   pace{rate: rate, end: end, covered: func() int64 { return b.committed(group, f.topic) }},
+	}
+}
+
+func (f *feeder) close() { f.client.Transport.(*kafka.Transport).CloseIdleConnections() }
+
+// run sends until the context ends or the source has no more. It returns true when everything the source had is answered.
+func (f *feeder) run(ctx context.Context) (done bool, err error) {
+	for {
+		n, pause := f.pace.due(time.Now(), f.status())
+		if n == 0 {
+			if !wait(ctx, pause) {
+				return false, nil
+			}
+			continue
+		}
+		err := f.gather(n)
+		if len(f.spans) > 0 {
+			if err := f.send(ctx); err != nil {
+				return false, err
+			}
+		}
+		switch {
+		case ctx.Err() != nil:
+			return false, nil
+		case errors.Is(err, io.EOF):
+			return f.answered(ctx), nil
+		case err != nil:
+			return false, err
+		}
+	}
+}
+
+// answered waits until the daemon has passed the log's end.
+func (f *feeder) answered(ctx context.Context) bool {
+	for position(f.status()) < f.pace.end {
+		if !wait(ctx, 10*time.Millisecond) {
+			return false
+		}
+	}
+	return true
+}
+
+// gather puts at most n events together. What was gathered before an error is to be sent.
+func (f *feeder) gather(n int) error {
+	f.memory, f.spans = append(f.memory[:0], f.held...), f.spans[:0]
+	if len(f.held) > 0 {
+		f.spans, f.held = append(f.spans, len(f.memory)), f.held[:0]
+	}
+	for len(f.spans) < min(n, batchEvents) {
+		value, err := f.source.next()
+		if err != nil {
+			return err
+		}
+		if len(f.spans) > 0 && len(f.memory)+len(value) > batchBytes {
+			f.held = append(f.held, value...)
+			return nil
+		}
+		f.memory = append(f.memory, value...)
+		f.spans = append(f.spans, len(f.memory))
+	}
+	return nil
+}
+
+// send sends what was gathered. It is not cut off halfway when ctx ends: the source counts on knowing the log's end.
+func (f *feeder) send(ctx context.Context) error {
+	records := make([]kafka.Record, len(f.spans))
+	from := 0
+	for i, to := range f.spans {
+		records[i].Value = kafka.NewBytes(f.memory[from:to:to])
+		from = to
+	}
+	res, err := f.client.Produce(context.WithoutCancel(ctx), &kafka.ProduceRequest{
+		Topic: f.topic, Partition: 0, RequiredAcks: kafka.RequireAll, Records: kafka.NewRecordReader(records...),
+	})
+	if err == nil {
+		err = res.Error
+	}
+	if err != nil {
+		return fmt.Errorf("feeding topic %s: %w", f.topic, err)
+	}
+	f.pace.sent(len(records), int64(len(f.memory)))
+	return nil
+}
+
+// wait waits; false when the context ended.
+func wait(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return ctx.Err() == nil
+	case <-ctx.Done():
+		return false
+	}
+}

@@ -1,0 +1,173 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"rosenblatt/cmd/internal/daemon"
+	"rosenblatt/cmd/internal/events"
+	"rosenblatt/learner"
+	"rosenblatt/stream/decode"
+)
+
+// file is a file of examples, of which the first values were read ahead.
+type file struct {
+	from  *events.Source
+	ahead [][]byte
+	err   error // how reading ahead ended
+}
+
+// lookAhead is how many events are tried before anything is started.
+const lookAhead = 100
+
+// openFile opens the input and tries its first events, so that a wrong label column is told at once and not by thousands of
+// rejected events.
+func (o *Options) openFile() (*feedable, error) {
+	from, err := events.Open(o.Input, o.Format)
+	if err != nil {
+		return nil, err
+	}
+	f := &file{from: from}
+	f.readAhead()
+	s := &feedable{source: f, topic: topicOf(o.Input), title: o.Input}
+	if err = o.choose(s, from); err == nil {
+		err = f.try(&s.reading)
+	}
+	if err != nil {
+		f.close()
+		return nil, fmt.Errorf("%s: %w", o.Input, err)
+	}
+	return s, nil
+}
+
+// choose finds out how the file's events are to be read.
+func (o *Options) choose(s *feedable, from *events.Source) error {
+	r := &s.reading
+	r.Format, r.Columns, r.Positive = from.Format(), from.Columns(), o.Positive
+	switch r.Format {
+	case decode.LIBSVM, decode.VW:
+		if o.LabelField != "" {
+			return wrong("--label-field: in %s the label has its place at the start of the line", r.Format)
+		}
+		return nil
+	case decode.JSON:
+		r.LabelField = o.LabelField
+		return nil
+	}
+	how := "it is the last one; --label-field NAME takes another"
+	switch r.LabelField = labelColumn(r.Columns); {
+	case o.LabelField != "":
+		r.LabelField, how = o.LabelField, "as you said"
+	case isLabelName(r.LabelField):
+		how = "by its name; --label-field NAME takes another"
+	}
+	if !slices.Contains(r.Columns, r.LabelField) {
+		return wrong("--label-field: %q is none of the columns %s", r.LabelField, strings.Join(r.Columns, ","))
+	}
+	s.note = fmt.Sprintf("%q is the label (%s)", r.LabelField, how)
+	return nil
+}
+
+// labelColumn is the last column with the name of a label, else the last one.
+func labelColumn(columns []string) string {
+	for _, c := range slices.Backward(columns) {
+		if isLabelName(c) {
+			return c
+		}
+	}
+	return columns[len(columns)-1]
+}
+
+func isLabelName(column string) bool {
+	return slices.Contains([]string{"label", "class", "y", "target"}, strings.ToLower(column))
+}
+
+var notInTopics = regexp.MustCompile(`[^a-zA-Z0-9_-]+`)
+
+// topicOf makes a topic's name of a file's.
+func topicOf(path string) string {
+	name, _, _ := strings.Cut(strings.TrimLeft(filepath.Base(path), "."), ".")
+	name = notInTopics.ReplaceAllString(name, "-")
+	if strings.Trim(name, "-") == "" {
+		return "events"
+	}
+	return name[:min(len(name), 100)]
+}
+
+// try decodes the values read ahead. Many rejected ones, or none with a label, are a mistake in the call.
+func (f *file) try(r *daemon.Events) error {
+	o := decode.Defaults(r.Format)
+	o.Columns, o.Positive = r.Columns, r.Positive
+	if r.LabelField != "" {
+		o.LabelField = r.LabelField
+	}
+	d, err := decode.New(o)
+	if err != nil {
+		return usageError{err}
+	}
+	var rejected, labelled int
+	var first, e decode.Example
+	var arena []learner.Feature
+	for _, v := range f.ahead {
+		arena = d.Decode(nil, v, arena[:0], &e)
+		switch {
+		case e.Reason != decode.OK && rejected == 0:
+			rejected, first = 1, e
+		case e.Reason != decode.OK:
+			rejected++
+		case e.Label != 0:
+			labelled++
+		}
+	}
+	switch n := len(f.ahead); {
+	case 4*rejected > n && first.Reason == decode.BadLabel:
+		return wrong("%d of the first %d events cannot be used. The first: %s. To do: --positive LABEL names the label to tell from all others",
+			rejected, n, first.Error)
+	case 4*rejected > n:
+		return wrong("%d of the first %d events cannot be used. The first: %s: %s", rejected, n, first.Reason, first.Error)
+	case n > 0 && labelled == 0:
+		return wrong("none of the first %d events has a label in %q: say --label-field NAME", n, o.LabelField)
+	}
+	return nil
+}
+
+func (f *file) readAhead() {
+	for len(f.ahead) < lookAhead && f.err == nil {
+		var v []byte
+		if v, f.err = f.from.Next(); f.err == nil {
+			f.ahead = append(f.ahead, bytes.Clone(v))
+		}
+	}
+}
+
+func (f *file) next() ([]byte, error) {
+	switch {
+	case len(f.ahead) > 0:
+		v := f.ahead[0]
+		f.ahead = f.ahead[1:]
+		return v, nil
+	case f.err != nil:
+		return nil, f.err
+	}
+	return f.from.Next()
+}
+
+// skip ends early, without an error, where the file has become shorter than what was fed of it.
+func (f *file) skip(n int64) error {
+	for ; n > 0; n-- {
+		if _, err := f.next(); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *file) close() { _ = f.from.Close() } // it was only read

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"rosenblatt/checkpoint"
+)
+
+// home is the folder that everything is kept in.
+type home struct {
+	path      string
+	temporary bool
+	release   func() error
+}
+
+// openHome locks the folder, which it makes where it is missing. An empty path stands for a temporary folder.
+func openHome(path string) (*home, error) {
+	h := &home{path: path, temporary: path == ""}
+	if h.temporary {
+		var err error
+		if h.path, err = os.MkdirTemp("", "rosenblatt-demo-"); err != nil {
+			return nil, fmt.Errorf("a folder for the demo's data: %w", err)
+		}
+	}
+	// The broker reads its files before the daemon takes its own lock, and two brokers on the same files would ruin them.
+	release, err := (&checkpoint.Store{Dir: h.path}).Lock()
+	switch {
+	case errors.Is(err, checkpoint.ErrLocked):
+		return nil, fmt.Errorf("another demo is running on %w: end it, or name another folder with --state", err)
+	case err != nil:
+		return nil, err
+	}
+	h.release = release
+	return h, nil
+}
+
+// broker is the folder of the broker's data.
+func (h *home) broker() string { return filepath.Join(h.path, "broker") }
+
+// models is the folder of the daemon's state.
+func (h *home) models() string { return filepath.Join(h.path, "models") }
+
+// close gives the folder up; a temporary one is removed.
+func (h *home) close() error {
+	err := h.release()
+	if h.temporary {
+		err = errors.Join(err, os.RemoveAll(h.path))
+	}
+	if err != nil {
+		return fmt.Errorf("giving up the folder %s: %w", h.path, err)
+	}
+	return nil
+}

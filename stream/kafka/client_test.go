@@ -1,0 +1,304 @@
+package kafka
+
+import (
+	"bytes"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"errors"
+	"io"
+	"math/big"
+	"net"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/segmentio/kafka-go/sasl"
+	"github.com/segmentio/kafka-go/sasl/plain"
+	"github.com/segmentio/kafka-go/sasl/scram"
+	"github.com/twmb/franz-go/pkg/kerr"
+	"github.com/twmb/franz-go/pkg/kfake"
+	"github.com/twmb/franz-go/pkg/kmsg"
+	"github.com/twmb/franz-go/pkg/kversion"
+
+	"rosenblatt/stream"
+	"rosenblatt/stream/recordbatch"
+)
+
+// certificate makes a server's certificate for loopback and the pool that trusts it.
+func certificate(t *testing.T) (*tls.Config, *x509.CertPool) {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "test"}, IsCA: true, BasicConstraintsValid: true,
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+		KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cert, err := x509.ParseCertificate(der)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool := x509.NewCertPool()
+	pool.AddCert(cert)
+	return &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}}, pool
+}
+
+// secured makes a kfake with TLS and SASL, and gives what its clients need.
+func secured(t *testing.T) (b *bed, pool *x509.CertPool) {
+	if real() {
+		t.Skip("the real Kafka of ROSENBLATT_TEST_BROKERS has no TLS; on kfake only")
+	}
+	server, pool := certificate(t)
+	b = &bed{t: t, name: "s"}
+	b.fakeCluster(kfake.NumBrokers(1), kfake.TLS(server), kfake.EnableSASL(), kfake.SeedTopics(1, "s-in", "s-out", "s-dlq"),
+		kfake.Superuser("PLAIN", "ann", "right"), kfake.Superuser("SCRAM-SHA-256", "bob", "right"), kfake.Superuser("SCRAM-SHA-512", "eve", "right"))
+	return b, pool
+}
+
+func mechanism(t *testing.T, name, password string) sasl.Mechanism {
+	t.Helper()
+	m := map[string]func() (sasl.Mechanism, error){
+		"plain":  func() (sasl.Mechanism, error) { return plain.Mechanism{Username: "ann", Password: password}, nil },
+		"sha256": func() (sasl.Mechanism, error) { return scram.Mechanism(scram.SHA256, "bob", password) },
+		"sha512": func() (sasl.Mechanism, error) { return scram.Mechanism(scram.SHA512, "eve", password) },
+	}
+	x, err := m[name]()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+func TestTLSAndSASL(t *testing.T) {
+	b, pool := secured(t)
+	for _, name := range []string{"plain", "sha256", "sha512"} {
+		t.Run(name, func(t *testing.T) {
+			c := b.client(func(o *Options) {
+				o.TLS, o.SASL = &tls.Config{RootCAs: pool}, mechanism(t, name, "right")
+			})
+			j := c.Journal()
+			f := takeover(t, j, stream.NoProducer)
+			end := appendAll(t, j, stream.Answers, 0, "x")
+			if values, _ := read(t, c.Open(stream.Answers, 0, f.Answers[0]), end); !slices.Equal(values, []string{"x"}) {
+				t.Fatal(values)
+			}
+		})
+	}
+}
+
+func TestBadCredentialsAreSaidSo(t *testing.T) {
+	b, pool := secured(t)
+	for _, test := range []struct {
+		name   string
+		change func(*Options)
+	}{
+		{"plain", func(o *Options) {
+			o.TLS, o.SASL = &tls.Config{RootCAs: pool}, mechanism(t, "plain", "wrong")
+		}},
+		{"sha256", func(o *Options) {
+			o.TLS, o.SASL = &tls.Config{RootCAs: pool}, mechanism(t, "sha256", "wrong")
+		}},
+		{"sha512", func(o *Options) {
+			o.TLS, o.SASL = &tls.Config{RootCAs: pool}, mechanism(t, "sha512", "wrong")
+		}},
+		{"no password", func(o *Options) { o.TLS = &tls.Config{RootCAs: pool} }},
+		{"unknown authority", func(o *Options) {
+			o.TLS, o.SASL = &tls.Config{}, mechanism(t, "plain", "right")
+		}},
+		{"no TLS", func(o *Options) { o.SASL = mechanism(t, "plain", "right") }},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			c := b.client(func(o *Options) { test.change(o); o.patience = 2 * time.Second })
+			began := time.Now()
+			_, err := c.Topology(timeout(t, 30*time.Second))
+			if err == nil || time.Since(began) > 15*time.Second {
+				t.Fatalf("%v after %v", err, time.Since(began))
+			}
+			t.Log(time.Since(began).Round(time.Millisecond), err)
+			if !strings.Contains(err.Error(), "TLS and SASL settings") {
+				t.Error("the error does not say where to look")
+			}
+		})
+	}
+}
+
+func TestTopology(t *testing.T) {
+	b := newBed(t, 0)
+	b.create(b.name+"-in", 3, "retention.ms", "12345678", "cleanup.policy", "compact,delete", "max.message.bytes", "2000")
+	b.create(b.name+"-out", 2, "retention.bytes", "-1", "retention.ms", "-1")
+	b.create(b.name+"-dlq", 1)
+	b.put(b.name+"-in", 2, recordbatch.None, numbered("v", 10)...)
+	b.cut(b.name+"-in", 2, 4)
+	x := b.client(func(o *Options) { o.TransactionalID = b.name })
+	top, err := x.Topology(timeout(t, 30*time.Second))
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := top.Input
+	if in.Name != b.name+"-in" || len(in.ID) != 32 || in.ID == strings.Repeat("0", 32) || top.Cluster == "" {
+		t.Errorf("%+v", top)
+	}
+	if !slices.Equal(in.Partitions, []stream.Bounds{{}, {}, {Start: 4, End: 10, Stable: 10}}) {
+		t.Errorf("%+v", in.Partitions)
+	}
+	if !in.Compacted || in.RetentionMS != 12345678 || in.MaxMessageBytes != 2000 || in.RetentionBytes != -1 {
+		t.Errorf("%+v", in)
+	}
+	if out := top.Answers; out.Compacted || out.RetentionMS != -1 || out.MaxMessageBytes < 1000000 || len(out.Partitions) != 2 {
+		t.Errorf("%+v", out)
+	}
+	at, err := x.OffsetsAt(timeout(t, 30*time.Second), time.Now().Add(time.Hour).UnixMilli())
+	if err != nil || !slices.Equal(at, []int64{-1, -1, -1}) {
+		t.Error(at, err)
+	}
+	at, err = x.OffsetsAt(timeout(t, 30*time.Second), time.Now().Add(-time.Hour).UnixMilli())
+	if err != nil || at[2] != 4 {
+		t.Error(at, err)
+	}
+}
+
+func TestEnsure(t *testing.T) {
+	b := newBed(t, 0)
+	ctx := timeout(t, 60*time.Second)
+	in, out, dlq := b.name+"-in", b.name+"-out", b.name+"-dlq"
+	if _, err := b.client(nil).Ensure(ctx, true); err == nil || !strings.Contains(err.Error(), in+" does not exist") {
+		t.Fatalf("without an input: %v", err)
+	}
+	b.create(in, 3)
+	if _, err := b.client(nil).Ensure(ctx, false); err == nil || !strings.Contains(err.Error(), out) ||
+		!strings.Contains(err.Error(), "--create-topics") || !strings.Contains(err.Error(), "--partitions 3") {
+		t.Fatalf("without an output: %v", err)
+	}
+	if made, err := b.client(nil).Ensure(ctx, true); err != nil || !slices.Equal(made, []string{out, dlq}) {
+		t.Fatal(made, err)
+	}
+	c := b.client(nil)
+	if made, err := c.Ensure(ctx, false); err != nil || len(made) > 0 {
+		t.Fatal(made, err)
+	}
+	if top, err := c.Topology(ctx); err != nil || len(top.Answers.Partitions) != 3 || len(top.Letters.Partitions) != 3 || top.Answers.Compacted {
+		t.Fatal(top, err)
+	}
+}
+
+func TestEnsureNarrowOutput(t *testing.T) {
+	b := newBed(t, 3) // an output of two
+	ctx := timeout(t, 60*time.Second)
+	c := b.client(nil)
+	if _, err := c.Ensure(ctx, false); !stream.IsStop(err, stream.OutputTooNarrow) {
+		t.Fatal(err)
+	}
+	if made, err := c.Ensure(ctx, true); err != nil || len(made) > 0 {
+		t.Fatal(made, err)
+	}
+	if _, err := c.Ensure(ctx, false); err != nil {
+		t.Fatal(err)
+	}
+	if f := takeover(t, c.Journal(), stream.NoProducer); len(f.Answers) != 3 {
+		t.Fatalf("fence over %d partitions", len(f.Answers))
+	}
+}
+
+func TestCommit(t *testing.T) {
+	b := newBed(t, 3)
+	ctx := timeout(t, 60*time.Second)
+	c := b.client(nil)
+	want := func(want ...int64) {
+		t.Helper()
+		if got, err := c.Committed(ctx); err != nil || !slices.Equal(got, want) {
+			t.Fatal(got, err)
+		}
+	}
+	want(-1, -1, -1)
+	for _, positions := range [][]int64{{5, -1, 7}, {-1, -1, -1}, {-1, 0, 8}} {
+		if err := c.Commit(ctx, positions); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want(5, 0, 8)
+}
+
+func TestCommitForbidden(t *testing.T) {
+	b := fakeBed(t, 1)
+	b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.OffsetCommit}, Err: kerr.GroupAuthorizationFailed})
+	if code, _ := codeOf(b.client(nil).Commit(timeout(t, 10*time.Second), []int64{1})); code != 30 {
+		t.Fatal(code)
+	}
+}
+
+func TestOldBrokerIsNamed(t *testing.T) {
+	b := &bed{t: t, name: "o"}
+	if real() {
+		t.Skip("on kfake only")
+	}
+	b.fakeCluster(kfake.NumBrokers(1), kfake.MaxVersions(kversion.V2_5_0()), kfake.SeedTopics(1, "o-in", "o-out", "o-dlq"))
+	_, err := b.client(nil).Topology(timeout(t, 10*time.Second))
+	if err == nil || !strings.Contains(err.Error(), "2.8 or later") {
+		t.Fatal(err)
+	}
+}
+
+func TestNobodyThere(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	addr := l.Addr().String()
+	l.Close()
+	b := &bed{t: t, name: "n", brokers: []string{addr}}
+	c := b.client(func(o *Options) { o.patience = 300 * time.Millisecond })
+	if _, err := c.Topology(timeout(t, 20*time.Second)); err == nil || !strings.Contains(err.Error(), "refused") {
+		t.Fatal(err)
+	}
+}
+
+func TestNewRefusesNonsense(t *testing.T) {
+	for _, o := range []Options{{}, {Brokers: []string{"b:1"}}, {Brokers: []string{"b:1"}, Input: "a", Answers: "a", Letters: "c"}} {
+		if _, err := New(o); err == nil {
+			t.Errorf("%+v was taken", o)
+		}
+	}
+}
+
+// FuzzConverse hands garbage to what reads answers from the network.
+func FuzzConverse(f *testing.F) {
+	f.Add([]byte{0, 0, 0, 8, 0, 0, 0, 1, 0, 0, 0, 0})
+	f.Add([]byte{0, 0, 0, 12, 0, 0, 0, 1, 2, 1, 1, 9, 0, 0, 0, 0})
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if len(b) < 8 {
+			return
+		}
+		id := correlation.Load() + 1
+		copy(b[4:8], []byte{byte(id >> 24), byte(id >> 16), byte(id >> 8), byte(id)})
+		req := kmsg.NewPtrFetchRequest()
+		req.Version = 13
+		rw := struct {
+			io.Reader
+			io.Writer
+		}{bytes.NewReader(b), io.Discard}
+		body, err := converse(rw, "test", req, 1<<20)
+		var long *tooLong
+		switch {
+		case errors.As(err, &long):
+			measure(long, 7)
+		case err == nil:
+			res := req.ResponseKind().(*kmsg.FetchResponse)
+			if res.ReadFrom(body) == nil {
+				if h, err := newHaul(res, window{}, 0); err == nil {
+					reach(h.data, 0)
+				}
+			}
+		}
+	})
+}
