@@ -40,7 +40,7 @@ func newSynthetic(end int64) *feedable {
 	return &feedable{
 		source:  &synthetic{plane: generate.New(seed), end: end},
 		topic:   "hyperplane",
-		title:   "a drifting synthetic stream (a turning plane; 5 % of the labels are wrong on purpose)",
+		title:   "a drifting synthetic stream (a turning plane; 5 % of labels wrong on purpose)",
 		reading: daemon.Events{Format: decode.JSON},
 	}
 }

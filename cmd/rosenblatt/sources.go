@@ -69,7 +69,10 @@ func (s *sources) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, 
 		s.faults = append(s.faults, fmt.Errorf("%s: --%s is for one call: give it on the command line only", from, flag.Name))
 		return nil, nil
 	}
-	value = oneOrMany(flag, value)
+	if _, list := value.([]any); list && flag.Target.Kind() != reflect.Slice {
+		s.faults = append(s.faults, fmt.Errorf("%s: want one value, not a list", from))
+		return nil, nil
+	}
 	scratch := reflect.New(flag.Target.Type()).Elem()
 	if err := flag.Parse(kong.Scan().PushTyped(value, kong.FlagValueToken), scratch); err != nil {
 		s.faults = append(s.faults, fmt.Errorf("%s: %s", from, strings.TrimPrefix(err.Error(), flag.ShortSummary()+": ")))
@@ -90,14 +93,6 @@ func (s *sources) lookup(name string) (value any, from string) {
 		}
 	}
 	return nil, ""
-}
-
-// oneOrMany makes a single word a list where a list is wanted, and leaves it to kong to refuse a list where one is wanted.
-func oneOrMany(flag *kong.Flag, value any) any {
-	if list, ok := value.([]any); ok && flag.Target.Kind() != reflect.Slice {
-		return fmt.Sprint(list...)
-	}
-	return value
 }
 
 // Validate is called by kong at the end. What was found wrong is told later, with all else that is.

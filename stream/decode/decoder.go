@@ -89,6 +89,7 @@ func (d *Decoder) begin(key, value []byte, arena []learner.Feature, e *Example) 
 	d.failed, d.unfit = failure{}, failure{}
 	d.name, d.base = d.name[:0], 0
 	d.seen.reset()
+	d.json.shape.pending, d.json.shape.learning = 0, false
 	if value == nil && d.options.Tombstones == SkipTombstones {
 		e.Skip, e.End = true, e.Start
 		return

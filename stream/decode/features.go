@@ -29,6 +29,9 @@ func (d *Decoder) addHashed(h uint64, name []byte, v float64, k learner.Kind, on
 		d.outOfRange(name, v)
 		return
 	}
+	if d.json.shape.pending != 0 {
+		d.settle()
+	}
 	place, there := d.seen.find(h)
 	if there {
 		if !once {

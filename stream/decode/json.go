@@ -1,8 +1,6 @@
 package decode
 
-import (
-	"rosenblatt/learner"
-)
+import "rosenblatt/learner"
 
 // jsonState is what the json parser knows of the event at hand.
 type jsonState struct {
@@ -13,7 +11,8 @@ type jsonState struct {
 	had    uint8 // bit r: the field of role r was met
 	textAt int   // where the value of the text field begins, met outside of the features object; else 0
 	fields table // the names of the top-level fields
-	key    []byte
+	key    []byte // scratch: an unescaped key
+	shape  shape
 }
 
 // parseJSON reads the event in one pass, each byte once. An event may turn out to have a features field late: the features made
@@ -48,13 +47,19 @@ func space(b []byte, i int) int {
 // object reads an object from behind its brace. The names of its members have d.name[d.base:prefix] before them.
 // Like all that read a value it returns the offset behind it, or -1 when the event is not well formed.
 func (d *Decoder) object(i, prefix int) int {
-	b := d.value
-	s := d.scope()
-	i = space(b, i)
-	if i < len(b) && b[i] == '}' {
+	i = space(d.value, i)
+	if i < len(d.value) && d.value[i] == '}' {
 		return i + 1
 	}
+	return d.members(i, prefix)
+}
+
+// members reads the members of an object, at least one, and its closing brace.
+func (d *Decoder) members(i, prefix int) int {
+	b := d.value
+	s := d.scope()
 	for {
+		at := i
 		var key []byte
 		if end := simpleKey(b, i); end > 0 {
 			key, i = b[i+1:end], end+2
@@ -66,6 +71,9 @@ func (d *Decoder) object(i, prefix int) int {
 			i = d.field(i, name, prefix, r)
 		} else if v, end := number(b, i); end >= 0 && d.json.emit { // what most members are
 			d.add(name, v, learner.Numeric)
+			if d.json.shape.learning {
+				d.learn(name, b[at:i])
+			}
 			i = end
 		} else {
 			i = d.common(i, name, prefix)
@@ -94,12 +102,13 @@ func (d *Decoder) scope() *scope {
 }
 
 // simpleKey gives the offset of the closing quote of the key at b[i] when a colon and a visible byte follow it, else 0.
+// Keys are short and the same in each event, so a processor foresees where they end; that beats plain by a tenth of all.
 func simpleKey(b []byte, i int) int {
-	if i+9 > len(b) || b[i] != '"' {
+	if i >= len(b) || b[i] != '"' {
 		return 0
 	}
-	i++
-	for i < len(b) && table256[b[i]] { i++ }
+	for i++; i < len(b) && b[i] != '"' && b[i] != '\\' && b[i] >= ' '; i++ {
+	}
 	if i+2 >= len(b) || b[i] != '"' || b[i+1] != ':' || b[i+2] <= ' ' {
 		return 0
 	}
@@ -170,5 +179,3 @@ func (d *Decoder) literal(i int) int {
 	}
 	return end
 }
-
-var table256 = func() (t [256]bool) { for i := range t { t[i] = i >= ' ' && i != '"' && i != '\\' }; return }()

@@ -1,5 +1,7 @@
 package decode
 
+import "rosenblatt/learner"
+
 // field reads a value with a role, or one of a top-level field.
 func (d *Decoder) field(i int, name []byte, prefix int, r role) int {
 	if d.json.depth == 1 {
@@ -11,6 +13,10 @@ func (d *Decoder) field(i int, name []byte, prefix int, r role) int {
 		d.json.fields.put(place, h, 0)
 		if d.json.fields.full() {
 			d.json.fields.grow()
+		}
+		if v, end := number(d.value, i); end >= 0 && r == plainRole && d.json.emit {
+			d.addHashed(h, name, v, learner.Numeric, false)
+			return end
 		}
 	}
 	switch r {
@@ -65,7 +71,7 @@ func (d *Decoder) features(i, prefix int) int {
 	if at := d.json.textAt; at != 0 { // discarded above, but wanted beside a features field too
 		d.textField(at, view(d.options.TextField), prefix)
 	}
-	i = d.object(i+1, prefix)
+	i = d.shaped(i+1, prefix)
 	d.base, d.json.inside, d.json.emit = outside, false, false
 	d.json.depth--
 	return i

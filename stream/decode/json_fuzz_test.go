@@ -37,7 +37,14 @@ func FuzzJSON(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, value []byte, which byte) {
 		d := decoders[int(which)%len(decoders)]
-		agree(t, d, value)
+		agree(t, d, value) // by the shape of the event before
+		d.json.shape = shape{}
+		agree(t, d, value) // by none
+		agree(t, d, value) // by its own
+		if i := int(which) % (len(value) + 1); i < len(value) {
+			value[i] ^= which >> 3
+			agree(t, d, value) // by that of an event that is much the same
+		}
 	})
 }
 

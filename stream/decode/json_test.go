@@ -1,6 +1,9 @@
 package decode
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestJSONAgainstOracle cuts each event at each byte. No proper prefix of a good event is good.
 func TestJSONAgainstOracle(t *testing.T) {
@@ -10,7 +13,55 @@ func TestJSONAgainstOracle(t *testing.T) {
 			for n := range event {
 				agree(t, d, []byte(event[:n]))
 			}
+			for n := range event { // and each part by the shape of the whole
+				d.json.shape = shape{}
+				agree(t, d, []byte(event))
+				agree(t, d, []byte(event[:n]+event[n+1:]))
+			}
+		}
+	}
+}
+
+// TestShape decodes events that begin like the one before and then do not. That the shape is followed is looked at, since
+// nothing else tells.
+func TestShape(t *testing.T) {
+	d := decoder(t, fuzzOptions()[0])
+	first := `{"features":{"a":1,"b":-2.5,"c":3,"d":4}}`
+	for _, c := range []struct {
+		event   string
+		follows int // how many members
+	}{
+		{first, 4}, {`{"label":1,"features":{"a":9,"b":8}}`, 2}, {`{"features":{ "a":9,"b":8,"c":7 }}`, 2}, {`{"features":{"a":9,"b":8, "c":7}}`, 2},
+		{`{"features":{"b":9,"a":8}}`, 0}, {`{"features":{"a":9,"b":"x","c":7}}`, 1}, {`{"features":{"a":9,"b":1e31,"c":7}}`, 1},
+		{`{"features":{"a":9,"b":8,"a":7,"b":6,"e":5}}`, 2}, {`{"features":{"a":9,"b":8,}}`, 2}, {`{"features":{"a":9,"b":8`, 1}, {`{"features":{"a":01}}`, 0},
+		{`{"features":{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7}}`, 4}, {`{"features":{}}`, 0}, {`{"x":1,"features":{"a":1},"y":2}`, 1},
+	} {
+		d.json.shape = shape{}
+		agree(t, d, []byte(first))
+		before := d.json.shape
+		agree(t, d, []byte(c.event))
+		d.json.shape = before
+		i := strings.Index(c.event, `s":{`) + 4
+		d.value, d.arena, d.start = []byte(c.event), nil, 0
+		for c.event[i] == ' ' {
+			i++
+		}
+		d.follow(i)
+		if d.json.shape.pending != c.follows {
+			t.Errorf("%s: %d members followed the shape, want %d", c.event, d.json.shape.pending, c.follows)
+		}
+	}
+}
+
+// TestShapeIsLearnedAgain: after some events of another shape.
+func TestShapeIsLearnedAgain(t *testing.T) {
+	d := decoder(t, Defaults(JSON))
+	for _, event := range []string{`{"features":{"a":1,"b":2}}`, `{"features":{"c":1,"d":2,"e":3}}`} {
+		for range 2 * relearn {
 			agree(t, d, []byte(event))
+		}
+		if s := &d.json.shape; s.misses != 0 || !strings.Contains(event, string(s.text[:len(`"a":`)])) {
+			t.Errorf("%s: %d misses, shape %s", event, s.misses, s.text)
 		}
 	}
 }

@@ -28,12 +28,8 @@ func number(b []byte, i int) (v float64, next int) {
 	}
 	exp := 0
 	if i < len(b) && b[i] == '.' {
-		i++
-		point := i
-		for i < len(b) && b[i]-'0' <= 9 { 
-		m = m*10 + uint64(b[i]-'0')
-		i++
-	}
+		point := i + 1
+		m, i = digits(b, point, m)
 		if i == point {
 			return 0, -1
 		}

@@ -69,6 +69,7 @@ type Client struct {
 	ids       identities
 	worries   worries
 	skipped   atomic.Int64
+	reached   atomic.Bool // a broker has answered
 }
 
 var (

@@ -7,6 +7,7 @@ import (
 	"hash/crc32"
 	"math/rand"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -198,11 +199,11 @@ func TestOpenTransactionHoldsTheReaderUp(t *testing.T) {
 	b.put(in, 0, recordbatch.None, "before")
 	x.put(ctx, "open")
 	b.put(in, 0, recordbatch.None, "behind")
-	fetches := 0
+	var fetches atomic.Int64
 	c := b.client(func(o *Options) {
 		o.Dial = (&tap{onWrite: func(_ *tapped, p []byte) error {
 			if isRequest(p, kmsg.Fetch) {
-				fetches++
+				fetches.Add(1)
 			}
 			return nil
 		}}).dial
@@ -215,8 +216,8 @@ func TestOpenTransactionHoldsTheReaderUp(t *testing.T) {
 			t.Fatal(chunk, err)
 		}
 	}
-	if fetches > 60 {
-		t.Errorf("%d fetches in a second of waiting", fetches)
+	if n := fetches.Load(); n > 60 {
+		t.Errorf("%d fetches in a second of waiting", n)
 	}
 	x.end(ctx, true)
 	if values, _ := read(t, r, b.settled()); !slices.Equal(values, []string{"open", "behind"}) {

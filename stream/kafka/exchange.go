@@ -161,6 +161,7 @@ func (c *Client) roundTrip(ctx context.Context, to route, x *exchange, wait time
 	_, err := c.transport.RoundTrip(limited, c.addr, to.carry(x))
 	switch {
 	case err == nil, errors.Is(err, errHangUp):
+		c.reached.Store(true)
 		return x.res, nil
 	case ctx.Err() != nil:
 		return nil, ctx.Err()

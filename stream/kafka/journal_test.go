@@ -133,8 +133,11 @@ func TestFenceOverLostAnswers(t *testing.T) {
 		t.Run(key.Name(), func(t *testing.T) {
 			b := newBed(t, 1)
 			j := b.client(func(o *Options) { o.Dial = loseAnswers(key, 1).dial }).Journal()
-			takeover(t, j, stream.NoProducer)
+			f := takeover(t, j, stream.NoProducer)
 			appendAll(t, j, stream.Answers, 0, "x")
+			j = b.client(func(o *Options) { o.Dial = loseAnswers(key, 1).dial }).Journal()
+			takeover(t, j, f.Producer) // with what is held
+			appendAll(t, j, stream.Answers, 0, "y")
 		})
 	}
 }
@@ -222,4 +225,20 @@ func TestCloseEndsWaiting(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.Close() // goleak in TestMain sees to the rest
+}
+
+// A marker of the predecessor's that comes late, or one of another producer's, does not fence anybody for us.
+func TestOnlyOurOwnMarkerCounts(t *testing.T) {
+	b := newBed(t, 1)
+	c := b.client(nil)
+	f := takeover(t, c.Journal(), stream.NoProducer)
+	at, err := c.markers(timeout(t, 30*time.Second), b.name+"-out", f.Producer, []int64{0, 0}, nil)
+	if err != nil || !slices.Equal(at, f.Answers) {
+		t.Fatal(at, err)
+	}
+	for _, p := range []stream.Producer{{ID: f.Producer.ID, Epoch: f.Producer.Epoch + 1}, {ID: f.Producer.ID + 1, Epoch: f.Producer.Epoch}} {
+		if at, err := c.markers(timeout(t, 300*time.Millisecond), b.name+"-out", p, []int64{0, 0}, nil); !errors.Is(err, context.DeadlineExceeded) {
+			t.Fatal(at, err)
+		}
+	}
 }

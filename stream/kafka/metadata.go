@@ -17,11 +17,11 @@ import (
 type topicMeta struct {
 	name    string
 	id      [16]byte
-	leaders []int32 // of each partition
+	leaders []int32 // of each partition; negative without one
 	missing bool
 }
 
-// describe asks for topics; the answer is in the order of the names. A partition without a leader is an error that passes.
+// describe asks for topics; the answer is in the order of the names.
 func (c *Client) describe(ctx context.Context, names ...string) (cluster string, topics []topicMeta, err error) {
 	req := kmsg.NewPtrMetadataRequest()
 	for _, name := range names {
@@ -62,14 +62,21 @@ func pickTopic(res *kmsg.MetadataResponse, name string) (topicMeta, error) {
 			if p.Partition < 0 || int(p.Partition) >= len(m.leaders) {
 				return topicMeta{}, fmt.Errorf("topic %s has %d partitions and one numbered %d", name, len(m.leaders), p.Partition)
 			}
-			if p.Leader < 0 {
-				return topicMeta{}, errNoLeader{leader{name, p.Partition}}
-			}
 			m.leaders[p.Partition] = p.Leader
 		}
 		return m, nil
 	}
 	return topicMeta{}, fmt.Errorf("no metadata of topic %s in the answer", name)
+}
+
+// led is an error that passes when a partition is without a leader.
+func (m topicMeta) led() error {
+	for p, l := range m.leaders {
+		if l < 0 {
+			return errNoLeader{leader{m.name, int32(p)}}
+		}
+	}
+	return nil
 }
 
 // errMissing is a topic that does not exist. It is not among what passes: whoever asks knows whether to wait.

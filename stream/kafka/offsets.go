@@ -20,6 +20,9 @@ const (
 // listOffsets asks the leaders of all partitions of a topic where in their logs a moment lies: logStart, logEnd, or a time
 // (then -1 where there is no record at or after it). One request to each leader. It tries once.
 func (c *Client) listOffsets(ctx context.Context, m topicMeta, at int64, isolation int8) ([]int64, error) {
+	if err := m.led(); err != nil {
+		return nil, err
+	}
 	offsets := make([]int64, len(m.leaders))
 	nodes := slices.Compact(slices.Sorted(slices.Values(m.leaders)))
 	for _, n := range nodes {

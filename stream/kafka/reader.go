@@ -156,6 +156,8 @@ func (r *reader) failed(ctx context.Context, err error) error {
 	case ctx.Err() != nil:
 		r.client.worries.clear(r.what())
 		return ctx.Err()
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return nil // the context of the Read that started the request has ended, not this one's
 	case errors.As(err, &stop):
 		return stop
 	case errors.As(err, &big):
@@ -165,7 +167,6 @@ func (r *reader) failed(ctx context.Context, err error) error {
 			return err
 		}
 	case code == codeUnknownServerError, code == codeCorrupt, classify(err) == passing:
-	case errors.Is(err, context.Canceled): // of the Read that started the request, not of this one
 	default:
 		return hopeless(err)
 	}

@@ -298,3 +298,21 @@ func TestBlackHoledFetch(t *testing.T) {
 		t.Fatal(values)
 	}
 }
+
+func TestReadAfterAnotherContextEnded(t *testing.T) {
+	b := newBed(t, 1)
+	r := b.admin.Open(stream.Input, 0, 0)
+	var chunk stream.Chunk
+	for _, d := range []time.Duration{time.Millisecond, 50 * time.Millisecond, 120 * time.Millisecond} {
+		if _, _, err := readErr(timeout(t, d), r, 1); err == nil {
+			t.Fatal("read without records")
+		}
+		if err := r.Read(timeout(t, 10*time.Second), &chunk, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.put(b.name+"-in", 0, recordbatch.None, "x")
+	if values, _ := read(t, r, 1); !slices.Equal(values, []string{"x"}) {
+		t.Fatal(values)
+	}
+}

@@ -2,7 +2,9 @@ package kafka
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"time"
 )
@@ -49,8 +51,9 @@ func (c *Client) persist(ctx context.Context, what string, patience time.Duratio
 		case ctx.Err() == nil && classify(err) != passing:
 			c.worries.clear(what)
 			return err
-		case patience > 0 && time.Since(began) > patience:
-			return fmt.Errorf("%s: given up after %v: %w", what, patience, err)
+		case patience > 0 && time.Since(began) > patience, c.shut(err) && time.Since(began) > c.opt.patience/6:
+			c.worries.clear(what)
+			return c.givenUp(what, time.Since(began), err)
 		}
 		c.worries.note(what, err)
 		if b.wait(ctx) != nil {
@@ -58,4 +61,18 @@ func (c *Client) persist(ctx context.Context, what string, patience time.Duratio
 			return fmt.Errorf("%s: %w, while %v", what, ctx.Err(), err)
 		}
 	}
+}
+
+// shut tells whether brokers close the connection without a word and have never done otherwise: so some of them answer a
+// wrong password, and most of them plain text where TLS is due or the other way round.
+func (c *Client) shut(err error) bool {
+	return !c.reached.Load() && (errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF))
+}
+
+func (c *Client) givenUp(what string, after time.Duration, err error) error {
+	hint := ""
+	if c.shut(err) {
+		hint = " (the broker closes the connection without a word: check the TLS and SASL settings, the user and the password)"
+	}
+	return fmt.Errorf("%s: given up after %v: %w%s", what, after.Round(time.Millisecond), err, hint)
 }

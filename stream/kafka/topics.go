@@ -126,5 +126,8 @@ func (c *Client) hasWidth(ctx context.Context, name string, width int) error {
 	if err == nil && len(topics[0].leaders) < width {
 		err = fmt.Errorf("topic %s has %d of %d partitions yet", name, len(topics[0].leaders), width)
 	}
+	if err == nil {
+		err = topics[0].led()
+	}
 	return err
 }

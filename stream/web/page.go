@@ -52,7 +52,7 @@ type pageView struct {
 	RejectsTotal int64
 	Uptime       time.Duration
 	CheckpointAt time.Duration // its age
-	Trouble      string
+	Trouble      string // with the brokers, while it is too young to be one of the reasons
 	TroubleFor   time.Duration
 }
 
@@ -65,8 +65,10 @@ type reject struct {
 func (s *Server) page(w http.ResponseWriter, _ *http.Request) {
 	v := s.look()
 	p := pageView{view: v, Version: s.Version, Known: known(v.Status), Reasons: v.reasons, PerSecond: v.seen.perSecond,
-		Partitions: v.Partitions, Uptime: v.now.Sub(v.Began), CheckpointAt: v.now.Sub(v.Saved.At), Trouble: v.trouble,
-		TroubleFor: v.now.Sub(v.troubleSince)}
+		Partitions: v.Partitions, Uptime: v.now.Sub(v.Began), CheckpointAt: v.now.Sub(v.Saved.At)}
+	if young := v.now.Sub(v.troubleSince); v.trouble != "" && young <= s.TroubleAfter {
+		p.Trouble, p.TroubleFor = v.trouble, young
+	}
 	model := v.Score.Row
 	model.Name = v.Learner
 	p.Rows = append([]learner.Row{model}, v.Score.Baselines...)

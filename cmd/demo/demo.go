@@ -1,0 +1,189 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/rs/zerolog"
+	"golang.org/x/sync/errgroup"
+
+	"rosenblatt/cmd/internal/daemon"
+	"rosenblatt/stream"
+)
+
+// demo is one run: a broker, a feeder and a daemon.
+type demo struct {
+	Options
+	events    int64                // of the synthetic stream, over all runs on one state; 0 without end
+	out, logs io.Writer            // results, and what the daemon logs
+	started   func(*daemon.Daemon) // called before the daemon runs; may be nil
+}
+
+// saveEvery is the number of answers between checkpoints when events come fast. See unsaved.
+const saveEvery = 25_000
+
+// run runs the demo until ctx ends, or a source that has an end is answered. Then it returns nil, with everything that was
+// answered saved, and everything that it started has ended.
+func (d *demo) run(ctx context.Context) (err error) {
+	feed := newSynthetic(d.events)
+	if d.Input != "" {
+		if feed, err = d.openFile(); err != nil {
+			return err
+		}
+	}
+	defer feed.close()
+	h, err := openHome(d.State)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, h.close()) }()
+	b, err := openBroker(h.broker())
+	if err != nil {
+		return err
+	}
+	defer b.close()
+	return d.on(ctx, feed, h, b)
+}
+
+// on runs the demo on an open broker.
+func (d *demo) on(ctx context.Context, feed *feedable, h *home, b *broker) error {
+	worker, err := daemon.New(d.settings(feed, h, b))
+	if err != nil {
+		return err
+	}
+	s := worker.Settings()
+	input := map[string]string{"max.message.bytes": strconv.Itoa(maxMessage)}
+	if err := errors.Join(b.topic(s.Input, input), b.topic(s.Output, nil), b.topic(s.DeadLetter, nil)); err != nil {
+		return err
+	}
+	before := b.end(s.Input)
+	if err := feed.skip(before); err != nil {
+		return err
+	}
+	page, err := worker.Listen()
+	if err != nil {
+		return err
+	}
+	t := &table{out: d.out, terminal: daemon.IsTerminal(d.out)}
+	d.introduce(feed, h, b, &s, page, before)
+	if d.started != nil {
+		d.started(worker)
+	}
+	began := time.Now()
+	done, err := d.together(ctx, worker, newFeeder(feed, b, s.Group, d.Rate, worker.Status), t)
+	if err != nil {
+		return err
+	}
+	d.conclude(worker.Status(), h, done, time.Since(began))
+	return nil
+}
+
+// settings are those of the daemon: the defaults, but for what a demo has to say.
+func (d *demo) settings(feed *feedable, h *home, b *broker) (daemon.Settings, zerolog.Logger) {
+	s := daemon.Defaults()
+	s.Brokers, s.Input, s.State = b.ListenAddrs(), feed.topic, h.models()
+	s.Format, s.Columns, s.LabelField, s.Positive = feed.reading.Format, feed.reading.Columns, feed.reading.LabelField, feed.reading.Positive
+	s.CheckpointEvery = saveEvery
+	s.HTTP, s.AnyPort = d.HTTP, true
+	s.LogLevel = "warn"
+	if d.Verbose {
+		s.LogLevel = "info"
+	}
+	return s, s.Logging.Logger(d.logs)
+}
+
+// together runs daemon, feeder and table side by side, and returns when all have ended. It is done when the source had an
+// end and all of it is answered and saved.
+func (d *demo) together(ctx context.Context, worker *daemon.Daemon, f *feeder, t *table) (done bool, err error) {
+	defer f.close()
+	parent := ctx
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	marks := make(chan *stream.Status, 64) // there are no more powers of two
+	worker.Progress = func(s *stream.Status) { marks <- s }
+	var g errgroup.Group
+	g.Go(func() error {
+		defer stop()
+		err := worker.Run(ctx)
+		if parent.Err() != nil && errors.Is(err, context.Canceled) {
+			return nil // it was told to stop before it had begun
+		}
+		return err
+	})
+	g.Go(func() (err error) {
+		defer stop()
+		done, err = f.run(ctx)
+		return err
+	})
+	g.Go(func() error {
+		t.run(ctx, worker.Status, marks)
+		return nil
+	})
+	err = g.Wait()
+	t.flush(marks)
+	return done && err == nil, err
+}
+
+// introduce says what is going on and where.
+func (d *demo) introduce(feed *feedable, h *home, b *broker, s *daemon.Settings, page net.Addr, before int64) {
+	say := func(word, format string, args ...any) {
+		fmt.Fprintf(d.out, "  %-8s"+format+"\n", append([]any{word}, args...)...)
+	}
+	pace := "flat out"
+	if d.Rate > 0 {
+		pace = strconv.FormatFloat(d.Rate, 'f', -1, 64) + " a second"
+	}
+	fmt.Fprintf(d.out, "A perceptron answers each event before it learns its label, %s, from\n%s.\n\n", pace, feed.title)
+	if feed.note != "" {
+		say("label", "%s", feed.note)
+	}
+	switch {
+	case page == nil:
+		say("page", "none")
+	case page.String() != s.HTTP && !anyPort(s.HTTP):
+		say("page", "http://%s/  (%s is taken)", page, s.HTTP)
+	default:
+		say("page", "http://%s/", page)
+	}
+	say("broker", "%s", s.Brokers[0])
+	say("topics", "%s, %s, %s", s.Input, s.Output, s.DeadLetter)
+	switch {
+	case h.temporary:
+		say("state", "%s  (temporary; --state FOLDER keeps it)", h.path)
+	case before > 0:
+		say("state", "%s  (goes on behind %s events)", h.path, grouped(before))
+	default:
+		say("state", "%s  (kept)", h.path)
+	}
+	say("stop", "Ctrl-C")
+	fmt.Fprintf(d.out, "\n%s\n\n", legend)
+}
+
+// anyPort tells whether a free port was asked for, or a name that stands for an address.
+func anyPort(addr string) bool {
+	host, port, _ := net.SplitHostPort(addr)
+	return port == "0" || net.ParseIP(host) == nil
+}
+
+// conclude says what came of it.
+func (d *demo) conclude(s *stream.Status, h *home, done bool, took time.Duration) {
+	head := "Stopped."
+	if done {
+		head = "Done: all is answered."
+	}
+	fmt.Fprintf(d.out, "\n%s %s examples in %s, %s checkpoints; everything answered is saved.\n", head,
+		grouped(s.Acknowledged), took.Round(100*time.Millisecond), grouped(s.Checkpoints))
+	if s.Seq > s.Acknowledged {
+		fmt.Fprintf(d.out, "With those of earlier runs it is %s examples.\n", grouped(s.Seq))
+	}
+	summary(d.out, s)
+	if !h.temporary {
+		fmt.Fprintf(d.out, "\nThe same --state goes on from here; the model can be read with\n  go run ./cmd/rosenblatt inspect %s\n", filepath.Join(h.models(), s.Model))
+	}
+}

@@ -1,0 +1,186 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"rosenblatt/learner"
+	"rosenblatt/stream"
+	"rosenblatt/stream/decode"
+)
+
+// legend explains the columns that do not explain themselves.
+const legend = "no-change, majority: the accuracy of guessing the last, the commonest label"
+
+// The table's columns are as wide as their heads; a wider number pushes the row to the right and is not cut.
+const (
+	heads  = "   examples accuracy last 1,000 no-change majority events/s    lag checkpoints"
+	layout = "%11s %8s %10s %9s %8s %8s %6s %11s\n"
+)
+
+const (
+	rowEvery    = 5 * time.Second
+	sampleEvery = 250 * time.Millisecond
+	headEvery   = 30 // rows, on a terminal, where the head scrolls away
+)
+
+// table prints a row at 1, 2, 4, 8 ... examples, and when for some seconds there was none.
+type table struct {
+	out      io.Writer
+	terminal bool
+
+	rows    int
+	seq     int64 // of the last row
+	printed time.Time
+	samples []sample // of the last seconds, oldest first
+	noted   int64    // rejected events told of
+}
+
+// sample is how far the daemon was at one moment.
+type sample struct {
+	at  time.Time
+	seq int64
+}
+
+// run prints until ctx ends. Marks are the moments that get a row each.
+func (t *table) run(ctx context.Context, status func() *stream.Status, marks <-chan *stream.Status) {
+	tick := time.NewTicker(sampleEvery)
+	defer tick.Stop()
+	t.printed = time.Now()
+	for {
+		select {
+		case s := <-marks:
+			t.row(s)
+		case <-tick.C:
+			s := status()
+			t.flush(marks) // they are older than s, or made it old
+			t.look(s)
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// flush prints the marks that wait.
+func (t *table) flush(marks <-chan *stream.Status) {
+	for {
+		select {
+		case s := <-marks:
+			t.row(s)
+		default:
+			return
+		}
+	}
+}
+
+// look notes how far the daemon is, and prints a row if there was none for some time.
+func (t *table) look(s *stream.Status) {
+	if s.State != stream.Live || s.Seq < t.seq {
+		return
+	}
+	t.sample(s)
+	if time.Since(t.printed) >= rowEvery {
+		t.row(s)
+	}
+}
+
+func (t *table) sample(s *stream.Status) {
+	t.samples = append(t.samples, sample{s.At, s.Seq})
+	for len(t.samples) > 2 && s.At.Sub(t.samples[1].at) >= rowEvery {
+		t.samples = t.samples[1:]
+	}
+}
+
+func (t *table) row(s *stream.Status) {
+	if t.rows == 0 || t.terminal && t.rows%headEvery == 0 {
+		fmt.Fprintln(t.out, heads)
+	}
+	t.rows++
+	fmt.Fprintf(t.out, layout, grouped(s.Seq), percent(s.Score.Row, s.Score.Accuracy), percent(s.Score.Row, s.Score.Last.Accuracy),
+		baseline(s, "no-change"), baseline(s, "majority"), t.speed(s), grouped(s.Lag()), grouped(s.Checkpoints))
+	t.seq, t.printed = s.Seq, time.Now()
+	// Told at first and whenever it has doubled.
+	if n := rejected(s); n >= max(1, 2*t.noted) {
+		t.noted = n
+		fmt.Fprintf(t.out, "  rejected so far: %s\n", reasons(s))
+	}
+}
+
+// speed is in examples a second over the last seconds; nothing before there is a time to speak of.
+func (t *table) speed(s *stream.Status) string {
+	if len(t.samples) == 0 {
+		t.sample(s)
+	}
+	from := t.samples[0]
+	took := s.At.Sub(from.at)
+	if took < sampleEvery {
+		return "-"
+	}
+	return grouped(int64(float64(s.Seq-from.seq)/took.Seconds() + 0.5))
+}
+
+// summary prints the score beside the baselines, and what was rejected.
+func summary(out io.Writer, s *stream.Status) {
+	if s.Score.Examples > 0 {
+		learned, _, _ := strings.Cut(s.Learner, ":")
+		fmt.Fprintf(out, "\n  %-11s %8s %12s\n", "", "accuracy", "mistakes")
+		for _, r := range append([]learner.Row{s.Score.Row}, s.Score.Baselines...) {
+			if r.Name == "" {
+				r.Name = learned
+			}
+			fmt.Fprintf(out, "  %-11s %8s %12s\n", r.Name, percent(r, r.Accuracy), grouped(r.Mistakes))
+		}
+	}
+	if rejected(s) > 0 {
+		fmt.Fprintf(out, "\n  rejected: %s\n", reasons(s))
+	}
+}
+
+// percent is a part of the row's examples as it stands in the table; nothing when there are none.
+func percent(r learner.Row, part float64) string {
+	if r.Examples == 0 {
+		return "-"
+	}
+	return strconv.FormatFloat(100*part, 'f', 2, 64) + " %"
+}
+
+func baseline(s *stream.Status, name string) string {
+	for _, r := range s.Score.Baselines {
+		if r.Name == name {
+			return percent(r, r.Accuracy)
+		}
+	}
+	return "-"
+}
+
+func rejected(s *stream.Status) (n int64) {
+	for _, k := range s.Counts.Rejected {
+		n += k
+	}
+	return n
+}
+
+// reasons lists the reasons of rejections in the order of the checks: "12 (syntax 3, bad-label 9)".
+func reasons(s *stream.Status) string {
+	var parts []string
+	for _, r := range decode.Reasons() {
+		if k := s.Counts.Rejected[r.String()]; k > 0 {
+			parts = append(parts, r.String()+" "+grouped(k))
+		}
+	}
+	return fmt.Sprintf("%s (%s)", grouped(rejected(s)), strings.Join(parts, ", "))
+}
+
+// grouped writes a number of at least 0 with commas between thousands.
+func grouped(n int64) string {
+	text := []byte(strconv.FormatInt(n, 10))
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = slices.Insert(text, i, ',')
+	}
+	return string(text)
+}

@@ -1,0 +1,29 @@
+package daemon_test
+
+import (
+	"fmt"
+
+	"rosenblatt/cmd/internal/daemon"
+)
+
+// Settings begin with the defaults; what follows from others is filled in when they are resolved.
+func ExampleSettings_Resolve() {
+	s := daemon.Defaults()
+	s.Brokers = []string{"localhost:9092"}
+	s.Input = "payments"
+	s.Learner = "perceptron:rate=0.5"
+	r, err := s.Resolve()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(r.Settings.Output, r.Settings.DeadLetter, r.Task.Fixed.Learner)
+
+	s.Format, s.Bits = "xml", 40
+	_, err = s.Resolve()
+	fmt.Println(err)
+	// Output:
+	// payments.predictions payments.dlq perceptron:rate=0.5
+	// format: "xml": want json, libsvm, vw or csv
+	// bits: 40: want 1 to 30
+}

@@ -1,0 +1,221 @@
+package daemon
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"rosenblatt/stream"
+	"rosenblatt/stream/recordbatch"
+)
+
+// minimal is the least that has to be said.
+func minimal() Settings {
+	s := Defaults()
+	s.Brokers, s.Input = []string{"k1:9092"}, "events"
+	return s
+}
+
+func resolve(t *testing.T, s Settings) *Resolved {
+	t.Helper()
+	r, err := s.Resolve()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestDerivedDefaults(t *testing.T) {
+	r := resolve(t, minimal())
+	for what, pair := range map[string][2]string{
+		"output":           {r.Kafka.Answers, "events.predictions"},
+		"dead letters":     {r.Kafka.Letters, "events.dlq"},
+		"model":            {r.Task.Model, "events"},
+		"group":            {r.Kafka.Group, "rosenblatt-events"},
+		"folder":           {r.Folder, filepath.Join("state", "events")},
+		"transactional id": {r.Kafka.TransactionalID, "rosenblatt.events.predictions"},
+		"scale":            {r.Task.Fixed.Learner.Scale, "standard"},
+		"label field":      {r.Task.Fixed.Decode.LabelField, "label"},
+		"features field":   {r.Task.Fixed.Decode.FeaturesField, "features"},
+		"http":             {r.Settings.HTTP, "127.0.0.1:8080"},
+	} {
+		if pair[0] != pair[1] {
+			t.Errorf("%s: %q, want %q", what, pair[0], pair[1])
+		}
+	}
+	if r.Task.CheckpointInterval != 10*time.Second || r.Task.Fixed.Decode.MaxBytes != 1<<20 || r.Task.Fixed.Learner.Bits != 18 {
+		t.Errorf("interval %v, max bytes %d, bits %d", r.Task.CheckpointInterval, r.Task.Fixed.Decode.MaxBytes, r.Task.Fixed.Learner.Bits)
+	}
+}
+
+func TestNamesFollowTheirOwn(t *testing.T) {
+	s := minimal()
+	s.Model, s.Output = "fraud", "answers"
+	r := resolve(t, s)
+	if r.Kafka.Group != "rosenblatt-fraud" || r.Kafka.TransactionalID != "rosenblatt.answers" || r.Folder != filepath.Join("state", "fraud") {
+		t.Errorf("group %s, transactional id %s, folder %s", r.Kafka.Group, r.Kafka.TransactionalID, r.Folder)
+	}
+}
+
+func TestScaleFollowsTheFormat(t *testing.T) {
+	for format, want := range map[string]string{"json": "standard", "csv": "standard", "libsvm": "none", "vw": "none"} {
+		s := minimal()
+		s.Format = format
+		if format == "csv" {
+			s.Columns = []string{"label", "a"}
+		}
+		if got := resolve(t, s).Task.Fixed.Learner.Scale; got != want {
+			t.Errorf("%s: scale %s, want %s", format, got, want)
+		}
+		s.Scale = "maxabs"
+		if got := resolve(t, s).Task.Fixed.Learner.Scale; got != "maxabs" {
+			t.Errorf("%s: scale %s, asked for maxabs", format, got)
+		}
+	}
+}
+
+func TestEverySettingArrives(t *testing.T) {
+	s := minimal()
+	s.Compression, s.Learner, s.NoLearn, s.UntilEnd = "zstd", "perceptron:rate=0.5,threshold=1", true, true
+	s.Accept, s.Skip, s.CheckpointEvery, s.MaxBatchBytes = []string{"config"}, []string{"2:10-20"}, 7, 5
+	s.Seed, s.MaxNames, s.Positive, s.ClientID, s.Start = 9, 11, "UP", "me", "latest"
+	r := resolve(t, s)
+	if r.Kafka.Codec != recordbatch.Zstd || r.Kafka.MaxBatchBytes != 5 || r.Kafka.ClientID != "me" {
+		t.Errorf("kafka: %+v", r.Kafka)
+	}
+	f := r.Task.Fixed
+	if f.Learner.Rate != 0.5 || f.Learner.Threshold != 1 || !f.NoLearn || f.Decode.Seed != 9 || f.Learner.MaxNames != 11 || f.Decode.Positive != "UP" {
+		t.Errorf("fixed: %+v", f)
+	}
+	want := stream.SkipRange{Partition: 2, From: 10, To: 20}
+	if len(r.Task.Skip) != 1 || r.Task.Skip[0] != want || len(r.Kafka.Skip) != 1 || r.Kafka.Skip[0].To != 20 {
+		t.Errorf("skip: %v and %v", r.Task.Skip, r.Kafka.Skip)
+	}
+	if !slices.Equal(r.Task.Accept, []string{"config"}) || r.Task.CheckpointEvery != 7 || !r.Task.UntilEnd || !r.Start.Latest {
+		t.Errorf("task: %+v", r.Task)
+	}
+}
+
+func TestAllFaultsAtOnce(t *testing.T) {
+	s := Defaults()
+	s.Brokers, s.Format, s.Tombstones, s.MaxDepth, s.Bits, s.Learner = []string{"nowhere"}, "xml", "keep", 5000, 31, "perceptron:rate=7"
+	s.Scale, s.Start, s.Compression, s.HTTP, s.LogLevel = "huge", "yesterday", "rar", "0.0.0.0:80", "loud"
+	s.Accept, s.Skip, s.SASL, s.TLSKey, s.CheckpointInterval, s.Decoders = []string{"fenced"}, []string{"1:9-3"}, "gssapi", "key", -1, 0
+	_, err := s.Resolve()
+	faults, ok := AsFaults(err)
+	if !ok {
+		t.Fatalf("%v is no Faults", err)
+	}
+	for _, name := range []string{"brokers", "input", "format", "tombstones", "max-depth", "bits", "learner", "scale", "start", "compression",
+		"http", "log-level", "accept", "skip", "sasl", "sasl-user", "sasl-password-file", "tls-cert", "checkpoint-interval", "decoders"} {
+		if !slices.ContainsFunc(faults, func(f error) bool { return strings.HasPrefix(f.Error(), name+": ") }) {
+			t.Errorf("nothing about %s in:\n%v", name, err)
+		}
+	}
+}
+
+func TestFaultsSayWhatIsAllowed(t *testing.T) {
+	for _, c := range []struct {
+		change func(*Settings)
+		want   string
+	}{
+		{func(s *Settings) { s.Output = "events" }, "output: input, output and dead-letter must be three different topics"},
+		{func(s *Settings) { s.Model = "a/b" }, `model: "a/b": want 1 to 249 of the letters`},
+		{func(s *Settings) { s.Model = ".." }, `model: "..": want`},
+		{func(s *Settings) { s.Format = "csv" }, "format csv: csv needs the names of its columns"},
+		{func(s *Settings) { s.Bits = 0 }, "bits: 0: want 1 to 30"},
+		{func(s *Settings) { s.MaxBytes = 0 }, "max-bytes: 0: want 1 to"},
+		{func(s *Settings) { s.Format = "xml" }, `format: "xml": want json, libsvm, vw or csv`},
+		{func(s *Settings) { s.Accept = []string{"everything"} }, "want some of state-invalid,state-missing"},
+		{func(s *Settings) { s.HTTP = ":8080" }, "http: \":8080\" can be reached from other machines"},
+		{func(s *Settings) { s.HTTP = "8080" }, `http: "8080": want HOST:PORT`},
+		{func(s *Settings) { s.Brokers = []string{"k:0"} }, `brokers: "k:0": want HOST:PORT`},
+		{func(s *Settings) { s.SASLUser = "me" }, "sasl: missing"},
+		{func(s *Settings) { s.Weights = "no such file" }, "weights: open no such file"},
+		{func(s *Settings) { s.HTTPTokenFile = "no such file" }, "http-token-file: open no such file"},
+	} {
+		s := minimal()
+		c.change(&s)
+		if _, err := s.Resolve(); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("got %v, want %s", err, c.want)
+		}
+	}
+}
+
+func TestHTTPAddresses(t *testing.T) {
+	for _, address := range []string{"127.0.0.1:0", "localhost:8080", "[::1]:8080", "off"} {
+		s := minimal()
+		s.HTTP = address
+		resolve(t, s)
+	}
+	s := minimal()
+	s.HTTP, s.HTTPOpen = "0.0.0.0:8080", true
+	resolve(t, s)
+	s.HTTPOpen, s.HTTPTokenFile = false, write(t, "token", "secret\n")
+	if r := resolve(t, s); r.Token != "secret" {
+		t.Errorf("token %q", r.Token)
+	}
+}
+
+func TestParseStart(t *testing.T) {
+	for text, want := range map[string]Start{
+		"earliest": {}, "latest": {Latest: true}, "1795257554199": {Time: 1795257554199},
+		"2026-01-31T18:00:00Z": {Time: 1769882400000}, "2026-01-31T19:00:00+01:00": {Time: 1769882400000},
+	} {
+		if got, err := ParseStart(text); err != nil || got != want {
+			t.Errorf("%s: %+v, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"", "-5", "0", "now", "2026-01-31"} {
+		if _, err := ParseStart(text); err == nil {
+			t.Errorf("%q was taken", text)
+		}
+	}
+}
+
+func TestParseSkip(t *testing.T) {
+	for _, text := range []string{"", "1", "1:2", "1:2-", "-1:2-3", "1:3-2", "1:2-3x", "99999999999:1-2", "1:2-99999999999999999999"} {
+		if s, err := parseSkip(text); err == nil {
+			t.Errorf("%q was taken as %+v", text, s)
+		}
+	}
+}
+
+func TestWeights(t *testing.T) {
+	w, err := ReadWeights(write(t, "w.json", `{"z":1.5,"bias":-2,"a":0.25}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w.Bias != -2 || !slices.Equal(w.Names, []string{"a", "z"}) || w.Value["z"] != 1.5 || w.Value["a"] != 0.25 {
+		t.Errorf("%+v", w)
+	}
+	for text, want := range map[string]string{
+		`[1]`: "want a JSON object", `{"a":1,"a":2}`: "twice", `{"bias":1,"bias":2}`: "twice", `{"a":"1"}`: "want a number", `{"a":null}`: "want a number",
+		`{"a":1e31}`: "at most", `{"a":1`: "does not end", `{"a":1} x`: "follows", ``: "want a JSON object", `{"a":1e999}`: "want a number",
+	} {
+		if _, err := ReadWeights(write(t, "w.json", text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}
+
+func TestFaultsUnwrap(t *testing.T) {
+	s := minimal()
+	s.Weights = "no such file"
+	if _, err := s.Resolve(); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("%v does not wrap its cause", err)
+	}
+}
+
+func write(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/alecthomas/kong"
+
+	"rosenblatt/cmd/internal/daemon"
+	"rosenblatt/stream"
+)
+
+// outcome is what a call of the program left.
+type outcome struct {
+	code           int
+	stdout, stderr string
+}
+
+// call runs the program as its process would, without the variables that this test's own environment may have.
+func call(t *testing.T, stdin string, args ...string) outcome {
+	t.Helper()
+	var out, notes bytes.Buffer
+	p := program{stdin: strings.NewReader(stdin), stdout: &out, stderr: &notes}
+	code := p.run(args)
+	return outcome{code, out.String(), notes.String()}
+}
+
+// clearEnvironment empties what would be read as settings: an empty variable counts as none.
+func clearEnvironment(t *testing.T) {
+	t.Helper()
+	for _, v := range os.Environ() {
+		if name, _, _ := strings.Cut(v, "="); strings.HasPrefix(name, "ROSENBLATT_") {
+			t.Setenv(name, "")
+		}
+	}
+}
+
+func (o outcome) want(t *testing.T, code int, stdout, stderr string) {
+	t.Helper()
+	if o.code != code || !strings.Contains(o.stdout, stdout) || !strings.Contains(o.stderr, stderr) {
+		t.Errorf("exit %d, want %d with %q and %q\nstdout: %s\nstderr: %s", o.code, code, stdout, stderr, o.stdout, o.stderr)
+	}
+}
+
+func write(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestUsage(t *testing.T) {
+	clearEnvironment(t)
+	call(t, "").want(t, exitUsage, "", `expected one of "run"`)
+	call(t, "", "fly").want(t, exitUsage, "", "unexpected argument fly")
+	call(t, "", "run", "--brokerz", "k:1").want(t, exitUsage, "", "unknown flag --brokerz")
+	call(t, "", "run", "--bits", "many").want(t, exitUsage, "", "--bits")
+	call(t, "", "run").want(t, exitUsage, "", "2 settings are wrong:\n  brokers: missing")
+	call(t, "", "run", "--brokers", "k:1").want(t, exitUsage, "", "rosenblatt: input: missing")
+	call(t, "", "inspect").want(t, exitUsage, "", "path")
+	call(t, "", "produce").want(t, exitUsage, "", "3 settings are wrong:\n  brokers: missing")
+	call(t, "", "check").want(t, exitUsage, "", "brokers: missing")
+	call(t, "", "check", "--health", "8080").want(t, exitUsage, "", "want a URL")
+	call(t, "", "--help").want(t, exitDone, "Commands:", "")
+	call(t, "", "run", "--help").want(t, exitDone, "--checkpoint-interval", "")
+	call(t, "", "version").want(t, exitDone, "rosenblatt ", "")
+}
+
+func TestExitCodes(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		code int
+	}{
+		{nil, exitDone},
+		{errors.New("broken"), exitFailed},
+		{errSilent, exitFailed},
+		{&stream.Stop{Name: stream.InputGone}, exitFailed},
+		{&loggedError{fmt.Errorf("wrapped: %w", &stream.Stop{Name: stream.Fenced})}, exitFenced},
+		{usageError{errors.New("wrong")}, exitUsage},
+		{daemon.Faults{errors.New("wrong")}, exitUsage},
+	} {
+		p := program{stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}}
+		if got := p.report(c.err); got != c.code {
+			t.Errorf("%v: exit %d, want %d", c.err, got, c.code)
+		}
+	}
+}
+
+// TestEveryFlagHasHelp, and the help of a flag with a default tells it.
+func TestEveryFlagHasHelp(t *testing.T) {
+	grammar, err := kong.New(&commandLine{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	flags := 0
+	var visit func(*kong.Node)
+	visit = func(n *kong.Node) {
+		for _, f := range n.Flags {
+			flags++
+			if f.Help == "" || !strings.HasSuffix(f.Help, ".") {
+				t.Errorf("%s --%s: help %q is no sentence", n.Name, f.Name, f.Help)
+			}
+			if f.HasDefault && !strings.Contains(f.Help, "default: "+f.Default) {
+				t.Errorf("%s --%s: help %q does not tell the default %q", n.Name, f.Name, f.Help, f.Default)
+			}
+			if !f.IsBool() && f.PlaceHolder == "" {
+				t.Errorf("%s --%s: no placeholder", n.Name, f.Name)
+			}
+		}
+		for _, child := range n.Children {
+			visit(child)
+		}
+	}
+	visit(grammar.Model.Node)
+	if flags < 60 {
+		t.Errorf("only %d flags were looked at", flags)
+	}
+}
+
+// TestStopIsTold: on a terminal on lines of their own, in a log as fields.
+func TestStopIsTold(t *testing.T) {
+	stop := &stream.Stop{Name: stream.InputGone, What: "ten are gone", Safe: "the rest", Do: "accept it"}
+	for format, want := range map[string]string{
+		"console": "error=input-gone\n  what: ten are gone\n  safe: the rest\n  do:   accept it\n",
+		"json":    `"error":"input-gone","what":"ten are gone","safe":"the rest","do":"accept it"`,
+	} {
+		var notes bytes.Buffer
+		p := &program{stderr: &notes}
+		c := &runCommand{Settings: daemon.Defaults()}
+		c.LogFormat = format
+		err := c.ended(t.Context(), p, c.Logger(&notes), stop)
+		if code := p.report(err); code != exitFailed || !strings.Contains(notes.String(), want) {
+			t.Errorf("%s: exit %d and\n%s", format, code, notes.String())
+		}
+		if n := strings.Count(notes.String(), "input-gone"); n != 1 {
+			t.Errorf("%s: told %d times", format, n)
+		}
+	}
+}

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"bytes"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"rosenblatt/cmd/internal/daemon"
+)
+
+// parsed gives the settings that a call of run comes to.
+func parsed(t *testing.T, args ...string) daemon.Settings {
+	t.Helper()
+	var c commandLine
+	p := program{stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}}
+	if _, err := p.parse(&c, append([]string{"run"}, args...)); err != nil {
+		t.Fatal(err)
+	}
+	return c.Run.Settings
+}
+
+// TestPrecedence: a flag wins over the environment, the environment over the file, the file over the default.
+func TestPrecedence(t *testing.T) {
+	clearEnvironment(t)
+	file := write(t, "c.yaml", "brokers: [f:1, f:2]\nmax-bytes: 1\nmax-depth: 1\nbits: 1\ntls: true\ncheckpoint-interval: 1m\nmodel: file\n")
+	t.Setenv("ROSENBLATT_MAX_BYTES", "2")
+	t.Setenv("ROSENBLATT_BITS", "2")
+	t.Setenv("ROSENBLATT_TLS", "false")
+	t.Setenv("ROSENBLATT_IGNORE", "a,b")
+	t.Setenv("ROSENBLATT_MODEL", "") // as compose leaves one that is not set
+	s := parsed(t, "--config", file, "--bits", "3")
+	if s.Bits != 3 || s.MaxBytes != 2 || s.MaxDepth != 1 || s.MaxFeatures != 10000 {
+		t.Errorf("bits %d, max-bytes %d, max-depth %d, max-features %d: want 3, 2, 1, 10000", s.Bits, s.MaxBytes, s.MaxDepth, s.MaxFeatures)
+	}
+	if strings.Join(s.Brokers, " ") != "f:1 f:2" || s.TLS || s.CheckpointInterval != time.Minute || len(s.Ignore) != 2 || s.Model != "file" {
+		t.Errorf("%+v", s)
+	}
+	t.Setenv("ROSENBLATT_CONFIG", file)
+	if s := parsed(t); s.MaxDepth != 1 {
+		t.Errorf("ROSENBLATT_CONFIG was not read: max-depth %d", s.MaxDepth)
+	}
+}
+
+func TestFileForms(t *testing.T) {
+	clearEnvironment(t)
+	s := parsed(t, "--config", write(t, "c.yaml", "brokers: k:1,k:2\npositive: 1\nlabel-names: [no, yes]\nseed: 18446744073709551615\nmodel: ~\nlabel-field: \"\"\ncolumns: [\"a,b\", c]\n"))
+	if len(s.Brokers) != 2 || s.Positive != "1" || strings.Join(s.LabelNames, "|") != "no|yes" || s.Seed != 1<<64-1 || s.Model != "" || len(s.Columns) != 2 {
+		t.Errorf("%+v", s)
+	}
+	parsed(t, "--config", write(t, "empty.yaml", "# nothing\n"))
+}
+
+func TestWrongFiles(t *testing.T) {
+	clearEnvironment(t)
+	for text, want := range map[string]string{
+		"bitz: 20":                "c.yaml:1: bitz: unknown setting: did you mean bits?",
+		"\nmax_bytes: 20":         "c.yaml:2: max_bytes: unknown setting: did you mean max-bytes?",
+		"Checkpoint-Intervall: 1": "did you mean checkpoint-interval?",
+		"bits: many":              `c.yaml:1: bits: expected a valid 64 bit int but got "many"`,
+		"bits: [1, 2]":            "c.yaml:1: bits: want one value, not a list",
+		"bits: {a: 1}":            "c.yaml:1: bits: want a value, or a list of values",
+		"bits: 1\nbits: 2":        "c.yaml:2: bits: stands there twice",
+		"- bits":                  "want a mapping",
+		"sasl-password: geheim":   "passwords have no place here",
+		"accept: config":          "c.yaml:1: accept: --accept is for one call",
+		"skip: 0:1-2":             "c.yaml:1: skip: --skip is for one call",
+		"dry-run: true":           "c.yaml:1: dry-run: --dry-run is for one call",
+		"a: [":                    "yaml",
+	} {
+		got := call(t, "", "run", "--config", write(t, "c.yaml", text))
+		got.want(t, exitUsage, "", want)
+		if strings.Contains(got.stderr, "geheim") {
+			t.Errorf("the password is told: %s", got.stderr)
+		}
+	}
+	call(t, "", "run", "--config", "no such file").want(t, exitUsage, "", "no such file")
+}
+
+// TestAllFaultsAtOnce: those of the file, of the environment, and of the settings together.
+func TestAllFaultsAtOnce(t *testing.T) {
+	clearEnvironment(t)
+	t.Setenv("ROSENBLATT_SEED", "x")
+	t.Setenv("ROSENBLATT_ACCEPT", "config")
+	got := call(t, "", "run", "--config", write(t, "c.yaml", "bitz: 20\nmax-bytes: much\n"), "--format", "xml")
+	for _, want := range []string{"7 settings are wrong", "bitz", "max-bytes: expected", "ROSENBLATT_SEED", "ROSENBLATT_ACCEPT: --accept is for one call", "brokers: missing", "input: missing", `format: "xml"`} {
+		got.want(t, exitUsage, "", want)
+	}
+}
+
+// TestOneFileServesAll: a file for run may be given to the other commands.
+func TestOneFileServesAll(t *testing.T) {
+	clearEnvironment(t)
+	file := write(t, "c.yaml", "brokers: 127.0.0.1:1\ninput: events\nbits: 20\ntopic: events\n")
+	call(t, "", "check", "--config", file, "--state", t.TempDir()).want(t, exitFailed, "FAIL  broker", "")
+	call(t, "", "produce", "--config", file).want(t, exitUsage, "", "rosenblatt: nothing to send")
+}
+
+func TestDryRunParsesBack(t *testing.T) {
+	clearEnvironment(t)
+	args := []string{"--brokers", "k1:1,k2:2", "--input", "events", "--ignore", "a,b: c,#d", "--positive", "yes", "--checkpoint-interval", "90s",
+		"--learner", "perceptron:rate=0.5,threshold=1", "--seed", "18446744073709551615", "--tls-server-name", "b", "--no-learn", "--start", "latest",
+		"--columns", "label,x,a,b: c,#d", "--format", "csv", "--text-field", "x", "--http", "off"}
+	first := call(t, "", append([]string{"run", "--dry-run"}, args...)...)
+	first.want(t, exitDone, "output: events.predictions\n", "")
+	if first.stderr != "" {
+		t.Errorf("stderr: %s", first.stderr)
+	}
+	file := write(t, "c.yaml", first.stdout)
+	call(t, "", "run", "--dry-run", "--config", file).want(t, exitDone, first.stdout, "")
+	want, err := parsed(t, args...).Resolve()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := parsed(t, "--config", file).Resolve()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got.Settings, want.Settings) || !reflect.DeepEqual(got.Task, want.Task) {
+		t.Errorf("got %+v\nwant %+v", got.Settings, want.Settings)
+	}
+}
+
+// TestSecretsAreNeverPrinted: neither by --dry-run nor by what is said of faults or of the connection.
+func TestSecretsAreNeverPrinted(t *testing.T) {
+	clearEnvironment(t)
+	t.Setenv(passwordEnv, "geheim")
+	token := write(t, "token", "geheim")
+	args := []string{"--brokers", "127.0.0.1:1", "--input", "events", "--sasl", "scram-sha-256", "--sasl-user", "me"}
+	run := append([]string{"run", "--http-token-file", token}, args...)
+	dry := call(t, "", append(run, "--dry-run")...)
+	dry.want(t, exitDone, "# the password is in ROSENBLATT_SASL_PASSWORD, hidden", "")
+	for _, got := range []outcome{dry, call(t, "", append(run, "--bits", "99")...),
+		call(t, "", append([]string{"check", "--state", t.TempDir()}, args...)...)} {
+		if text := got.stdout + got.stderr; strings.Contains(text, "geheim") || text == "" {
+			t.Errorf("exit %d: %s", got.code, text)
+		}
+	}
+	call(t, "", append(run, "--sasl-password", "geheim")...).want(t, exitUsage, "", "unknown flag --sasl-password")
+}
+
+func TestNearest(t *testing.T) {
+	for a, b := range map[string]string{"": "", "kitten": "sitting", "bits": "bits"} {
+		want := map[string]int{"": 0, "kitten": 3, "bits": 0}[a]
+		if got := distance(a, b); got != want || distance(b, a) != want {
+			t.Errorf("%q to %q: %d, want %d", a, b, got, want)
+		}
+	}
+}

@@ -1,0 +1,146 @@
+package stream
+
+import (
+	"fmt"
+	"testing"
+
+	"rosenblatt/learner"
+	"rosenblatt/stream/decode"
+	"rosenblatt/stream/recordbatch"
+)
+
+// benchChunk is a chunk of JSON events of 30 features and about 500 bytes, decoded.
+func benchChunk(tb testing.TB, n, bits int) (*Chunk, Fixed) {
+	tb.Helper()
+	options := decode.Defaults(decode.JSON)
+	options.Bits = bits
+	fixed := Fixed{Hash: hashName, Learner: learner.Spec{Scale: "standard", Bits: bits}.WithDefaults(), Decode: options}
+	d, err := decode.New(options)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	c := &Chunk{}
+	for i := range n {
+		v := fmt.Appendf(nil, `{"id":"e%d","label":%d,"features":{`, i, 1-2*(i%2))
+		for f := range 30 {
+			v = fmt.Appendf(v, `"f%d":%.6f,`, f, float64((i*31+f*17)%1000)/500-1)
+		}
+		v[len(v)-1] = '}'
+		c.Records = append(c.Records, Record{Offset: int64(i), Timestamp: 1795257554199, Key: []byte("key"), Value: append(v, '}')})
+	}
+	c.Next = int64(n)
+	decodeChunk(d, c)
+	return c, fixed
+}
+
+func benchState(tb testing.TB, fixed Fixed) *state {
+	tb.Helper()
+	proc, err := NewProcessor(fixed)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return &state{proc: proc, fixed: fixed, positions: []int64{0}, fence: &Fence{Answers: []int64{0}, Letters: []int64{0}},
+		topology: &Topology{}, dead: map[place]deadLetter{}}
+}
+
+func benchSession(tb testing.TB, fixed Fixed) (*session, *job) {
+	tb.Helper()
+	s := &session{t: &Task{}, st: benchState(tb, fixed), ans: newAnswerer(fixed.Decode, "bench", 1), let: &letterer{}}
+	return s, &job{answers: &recordbatch.Builder{Limit: maxBatchBytes}, letters: &recordbatch.Builder{Limit: maxBatchBytes}}
+}
+
+// BenchmarkHandle is all that the learning goroutine does for one event: predict, encode the answer into the batch, score,
+// learn.
+func BenchmarkHandle(b *testing.B) {
+	c, fixed := benchChunk(b, 1000, 18)
+	s, j := benchSession(b, fixed)
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		if i%1000 == 0 {
+			j.reset(0)
+		}
+		if !s.handle(j, c, i%1000) {
+			b.Fatal("does not fit")
+		}
+	}
+}
+
+// BenchmarkAnswer is the encoding of one answer alone.
+func BenchmarkAnswer(b *testing.B) {
+	c, fixed := benchChunk(b, 1, 18)
+	a := newAnswerer(fixed.Decode, "bench", 1)
+	o := Outcome{Score: 0.8312345678, Prediction: 1, Label: -1, Family: decode.PlusMinus, Mistake: true, Updated: true}
+	b.ReportAllocs()
+	for b.Loop() {
+		a.encode(0, &c.Records[0], &c.Examples[0], &o, 42)
+	}
+}
+
+// BenchmarkDecodeChunk is the decoding of one event, as the daemon does it.
+func BenchmarkDecodeChunk(b *testing.B) {
+	c, fixed := benchChunk(b, 1000, 18)
+	d, err := decode.New(fixed.Decode)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		decodeChunk(d, c)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(c.Records)), "ns/event")
+}
+
+// BenchmarkPause is what learning waits for at a checkpoint of 2^22 slots, beside a plain copy of as many bytes.
+func BenchmarkPause(b *testing.B) {
+	_, fixed := benchChunk(b, 1, 22)
+	st := benchState(b, fixed)
+	snap, err := newSnapshot(fixed)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var config Config
+	bytes := 0
+	for _, c := range st.proc.Model.Columns() {
+		bytes += 8*len(c.Float64) + 2*len(c.Uint16) + len(c.Bytes)
+	}
+	b.Run("snapshot", func(b *testing.B) {
+		b.SetBytes(int64(bytes))
+		for b.Loop() {
+			snap.take(st, &config)
+		}
+	})
+	b.Run("copy", func(b *testing.B) {
+		from, to := make([]byte, bytes), make([]byte, bytes)
+		for i := range from {
+			from[i], to[i] = 1, 2
+		}
+		b.SetBytes(int64(bytes))
+		for b.Loop() {
+			copy(to, from)
+		}
+	})
+}
+
+// TestNothingIsAllocatedPerEvent holds the hot path to its word.
+func TestNothingIsAllocatedPerEvent(t *testing.T) {
+	c, fixed := benchChunk(t, 1000, 18)
+	s, j := benchSession(t, fixed)
+	d, err := decode.New(fixed.Decode)
+	if err != nil {
+		t.Fatal(err)
+	}
+	once := func() {
+		j.reset(0)
+		decodeChunk(d, c)
+		for i := range c.Records {
+			s.handle(j, c, i)
+		}
+		if _, err := j.answers.Seal(1, 1, 0, recordbatch.None); err != nil {
+			t.Fatal(err)
+		}
+	}
+	once() // the first time buffers grow and names are learned
+	if per := testing.AllocsPerRun(5, once); per > 2 {
+		t.Errorf("%v allocations for 1,000 events", per)
+	}
+}

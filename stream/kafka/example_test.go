@@ -1,0 +1,57 @@
+package kafka_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"github.com/twmb/franz-go/pkg/kfake"
+
+	"rosenblatt/stream"
+	"rosenblatt/stream/kafka"
+	"rosenblatt/stream/recordbatch"
+)
+
+func ExampleClient_Journal() {
+	broker, err := kfake.NewCluster(kfake.NumBrokers(1), kfake.SeedTopics(1, "trades"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer broker.Close()
+	client, err := kafka.New(kafka.Options{
+		Brokers: broker.ListenAddrs(), Input: "trades", Answers: "trades.predictions", Letters: "trades.dlq",
+		TransactionalID: "rosenblatt.trades.predictions", Group: "rosenblatt-trades", Codec: recordbatch.LZ4,
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer client.Close()
+
+	ctx := context.Background()
+	created, err := client.Ensure(ctx, true)
+	if err != nil {
+		log.Fatal(err)
+	}
+	journal := client.Journal()
+	fence, err := journal.Takeover(ctx, stream.NoProducer)
+	if err != nil {
+		log.Fatal(err)
+	}
+	var batch recordbatch.Builder
+	batch.Append(1_795_257_554_199, []byte("e1"), []byte(`{"prediction":1}`))
+	end, err := journal.Append(ctx, stream.Answers, 0, &batch)
+	if err != nil {
+		log.Fatal(err)
+	}
+	var chunk stream.Chunk
+	if err := client.Open(stream.Answers, 0, fence.Answers[0]+1).Read(ctx, &chunk, 100); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("created", created)
+	fmt.Println("marker at", fence.Answers[0], "end", end)
+	fmt.Printf("%s at offset %d\n", chunk.Records[0].Value, chunk.Records[0].Offset)
+	// Output:
+	// created [trades.predictions trades.dlq]
+	// marker at 0 end 2
+	// {"prediction":1} at offset 1
+}
