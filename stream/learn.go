@@ -133,12 +133,16 @@ func (s *session) reject(j *job, at place, r *Record, reason decode.Reason, text
 
 // begin takes a spare job for a chunk.
 func (s *session) begin(write context.Context, partition int32) (*job, error) {
-	select {
-	case j := <-s.spare:
-		j.reset(partition)
-		return j, nil
-	case <-write.Done():
-		return nil, context.Cause(write)
+	for {
+		select {
+		case j := <-s.spare:
+			j.reset(partition)
+			return j, nil
+		case r := <-s.t.copies: // a slow broker must not keep /predict waiting
+			r.done <- s.st.copyTo(r.into)
+		case <-write.Done():
+			return nil, context.Cause(write)
+		}
 	}
 }
 

@@ -52,7 +52,8 @@ func (b *broker) trim() {
 	}
 }
 
-// topic makes a topic of one partition where it is missing. Age alone removes nothing: a demo may rest for a month.
+// topic makes a topic of one partition where it is missing. Age alone removes nothing: a demo may rest for a month, and kfake
+// starts a log that it has emptied at offset 0 again when it reads it from disk.
 func (b *broker) topic(name string, config map[string]string) error {
 	if b.TopicInfo(name) != nil {
 		return nil

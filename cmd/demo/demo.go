@@ -139,7 +139,7 @@ func (d *demo) introduce(feed *feedable, h *home, b *broker, s *daemon.Settings,
 	if d.Rate > 0 {
 		pace = strconv.FormatFloat(d.Rate, 'f', -1, 64) + " a second"
 	}
-	fmt.Fprintf(d.out, "A perceptron answers each event before it learns its label, %s, from\n%s.\n\n", pace, feed.title)
+	fmt.Fprintf(d.out, "A perceptron answers each event before it learns its label, %s, from\n%s\n\n", pace, feed.title)
 	if feed.note != "" {
 		say("label", "%s", feed.note)
 	}
@@ -173,11 +173,11 @@ func anyPort(addr string) bool {
 
 // conclude says what came of it.
 func (d *demo) conclude(s *stream.Status, h *home, done bool, took time.Duration) {
-	head := "Stopped."
+	head := "Stopped, all answers saved"
 	if done {
-		head = "Done: all is answered."
+		head = "Done, answered and saved to the end"
 	}
-	fmt.Fprintf(d.out, "\n%s %s examples in %s, %s checkpoints; everything answered is saved.\n", head,
+	fmt.Fprintf(d.out, "\n%s: %s examples in %s, %s checkpoints.\n", head,
 		grouped(s.Acknowledged), took.Round(100*time.Millisecond), grouped(s.Checkpoints))
 	if s.Seq > s.Acknowledged {
 		fmt.Fprintf(d.out, "With those of earlier runs it is %s examples.\n", grouped(s.Seq))

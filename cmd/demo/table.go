@@ -84,7 +84,8 @@ func (t *table) look(s *stream.Status) {
 		return
 	}
 	t.sample(s)
-	if time.Since(t.printed) >= rowEvery {
+	goesOn := t.rows == 0 && s.Seq > 0
+	if goesOn || time.Since(t.printed) >= rowEvery {
 		t.row(s)
 	}
 }

@@ -20,12 +20,16 @@ type checkCommand struct {
 	daemon.Connection `embed:"" group:"Connection"`
 	daemon.Topics     `embed:"" group:"Topics and places"`
 
-	HTTPTokenFile string `name:"http-token-file" placeholder:"FILE" help:"With --health: a file with the token that the daemon's HTTP wants."`
-	Health        string `cmdline:"" placeholder:"URL" help:"Ask a running daemon instead whether it is ready, as http://127.0.0.1:8080 (then /readyz) or with a path."`
+	Timeout       time.Duration `cmdline:"" default:"5s" placeholder:"DURATION" help:"How long each step may take (default: ${default})."`
+	HTTPTokenFile string        `name:"http-token-file" placeholder:"FILE" help:"With --health: a file with the token that the daemon's HTTP wants."`
+	Health        string        `cmdline:"" placeholder:"URL" help:"Ask a running daemon instead whether it is ready, as http://127.0.0.1:8080 (then /readyz) or with a path."`
 }
 
 // Run is called by kong.
 func (c *checkCommand) Run(p *program) error {
+	if c.Timeout <= 0 {
+		return usageError{fmt.Errorf("--timeout %s: want a duration over 0, as 5s", c.Timeout)}
+	}
 	ctx, stop := interruptible()
 	defer stop()
 	if c.Health != "" {
@@ -77,7 +81,7 @@ func (c *checkCommand) health(ctx context.Context, out io.Writer) error {
 	if target.Path == "" || target.Path == "/" {
 		target.Path = "/readyz"
 	}
-	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
+	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, target.String(), nil)
 	if err != nil {

@@ -58,7 +58,7 @@ func (k *kafkaCheck) broker(ctx context.Context, address string) *wire {
 		return nil
 	}
 	began := time.Now()
-	w, err := connect(ctx, k.with.ClientID, address)
+	w, err := connect(ctx, k.with, address)
 	if err != nil {
 		k.fail("broker", fmt.Sprintf("%s: no connection (%v)", address, err), "is the broker running, the port right, a firewall between?")
 		return nil
@@ -123,7 +123,7 @@ func (k *kafkaCheck) cluster(ctx context.Context) {
 	good := true
 	for _, b := range k.meta.Brokers {
 		address := addressOf(b.Host, b.Port)
-		w, err := connect(ctx, k.with.ClientID, address)
+		w, err := connect(ctx, k.with, address)
 		if err != nil {
 			good = false
 			k.fail("cluster", fmt.Sprintf("broker %d says it is at %s: no connection (%v)", b.NodeID, address, err),

@@ -123,7 +123,7 @@ func (k *kafkaCheck) coordinator(ctx context.Context, w *wire, kind int8, key st
 	case res.ErrorCode != 0:
 		return nil, brokerError(res.ErrorCode)
 	}
-	to, err := connect(ctx, k.with.ClientID, addressOf(res.Host, res.Port))
+	to, err := connect(ctx, k.with, addressOf(res.Host, res.Port))
 	if err != nil {
 		return nil, err
 	}

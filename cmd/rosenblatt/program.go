@@ -9,6 +9,7 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/alecthomas/kong"
 
@@ -130,9 +131,13 @@ func (p *program) report(err error) int {
 	return exitFailed
 }
 
+// sameSignal is how long after a first signal a second one counts as the same: timeout(1), go run and others who pass signals
+// on make two out of one.
+const sameSignal = 300 * time.Millisecond
+
 // interruptible returns a context that SIGINT and SIGTERM end. A second signal ends the process at once.
 func interruptible() (context.Context, context.CancelFunc) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop)
+	context.AfterFunc(ctx, func() { time.AfterFunc(sameSignal, stop) })
 	return ctx, stop
 }

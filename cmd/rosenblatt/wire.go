@@ -20,22 +20,20 @@ import (
 type wire struct {
 	net.Conn
 	clientID string
+	timeout  time.Duration // of each step
 	sent     int32
 	versions map[int16][2]int16 // of requests, lowest and highest
 }
 
-const (
-	probeTimeout = 10 * time.Second // for each step
-	maxProbe     = 16 << 20         // bytes of an answer
-)
+const maxProbe = 16 << 20 // bytes of an answer
 
-func connect(ctx context.Context, clientID, address string) (*wire, error) {
-	d := net.Dialer{Timeout: probeTimeout}
+func connect(ctx context.Context, c *checkCommand, address string) (*wire, error) {
+	d := net.Dialer{Timeout: c.Timeout}
 	conn, err := d.DialContext(ctx, "tcp", address)
 	if err != nil {
 		return nil, err
 	}
-	return &wire{Conn: conn, clientID: clientID}, nil
+	return &wire{Conn: conn, clientID: c.ClientID, timeout: c.Timeout}, nil
 }
 
 // encrypt does the TLS handshake and describes what came of it.
@@ -48,7 +46,7 @@ func (w *wire) encrypt(ctx context.Context, config *tls.Config, address string) 
 		}
 		config.ServerName = host
 	}
-	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
+	ctx, cancel := context.WithTimeout(ctx, w.timeout)
 	defer cancel()
 	secure := tls.Client(w.Conn, config)
 	if err := secure.HandshakeContext(ctx); err != nil {
@@ -124,7 +122,7 @@ func ask[R kmsg.Response](w *wire, req kmsg.Request, low, high int16) (R, error)
 
 func exchange(w *wire, req kmsg.Request, version int16) (kmsg.Response, error) {
 	req.SetVersion(version)
-	if err := w.SetDeadline(time.Now().Add(probeTimeout)); err != nil {
+	if err := w.SetDeadline(time.Now().Add(w.timeout)); err != nil {
 		return nil, err
 	}
 	w.sent++

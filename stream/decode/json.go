@@ -4,13 +4,13 @@ import "rosenblatt/learner"
 
 // jsonState is what the json parser knows of the event at hand.
 type jsonState struct {
-	flat   bool  // no features field was met: fields with no other role are features
-	inside bool  // within the features object
-	emit   bool  // features are wanted here: flat or inside, and not within an ignored object
-	depth  int   // of objects and arrays
-	had    uint8 // bit r: the field of role r was met
-	textAt int   // where the value of the text field begins, met outside of the features object; else 0
-	fields table // the names of the top-level fields
+	flat   bool   // no features field was met: fields with no other role are features
+	inside bool   // within the features object
+	emit   bool   // features are wanted here: flat or inside, and not within an ignored object
+	depth  int    // of objects and arrays
+	had    uint8  // bit r: the field of role r was met
+	textAt int    // where the value of the text field begins, met outside of the features object; else 0
+	fields table  // the names of the top-level fields
 	key    []byte // scratch: an unescaped key
 	shape  shape
 }

@@ -225,6 +225,31 @@ func TestOpenTransactionHoldsTheReaderUp(t *testing.T) {
 	}
 }
 
+// A broker that answers at once with nothing, as measured between the last stable offset and the high watermark.
+func TestEmptyAnswersAtOnce(t *testing.T) {
+	b := fakeBed(t, 1)
+	var fetches atomic.Int64
+	c := b.client(func(o *Options) {
+		o.Dial = (&tap{onWrite: func(_ *tapped, p []byte) error {
+			if isRequest(p, kmsg.Fetch) {
+				fetches.Add(1)
+			}
+			return nil
+		}}).dial
+	})
+	b.serve(true)
+	r := c.Open(stream.Input, 0, 0)
+	var chunk stream.Chunk
+	for began := time.Now(); time.Since(began) < time.Second; {
+		if err := r.Read(timeout(t, 10*time.Second), &chunk, 10); err != nil || len(chunk.Records) > 0 {
+			t.Fatal(chunk, err)
+		}
+	}
+	if n := fetches.Load(); n > 60 {
+		t.Errorf("%d fetches in a second of waiting", n)
+	}
+}
+
 // sparse makes a batch as compaction leaves it: of offsets 0 to last only some are there.
 func sparse(base, last int64, keep ...int) []byte {
 	records := []byte{}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -213,18 +214,30 @@ func TestAge(t *testing.T) {
 
 func TestCloseEndsWaiting(t *testing.T) {
 	b := newBed(t, 1)
-	c := b.client(func(o *Options) { o.fetchWait = 20 * time.Second })
+	asked := make(chan struct{})
+	var once sync.Once
+	x := &tap{onWrite: func(_ *tapped, p []byte) error {
+		if isRequest(p, kmsg.Fetch) {
+			once.Do(func() { close(asked) })
+		}
+		return nil
+	}}
+	c := b.client(func(o *Options) { o.fetchWait, o.Dial = 20*time.Second, x.dial })
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() {
 		var chunk stream.Chunk
 		done <- c.Open(stream.Input, 0, 0).Read(ctx, &chunk, 1)
 	}()
+	<-asked
 	cancel()
 	if err := <-done; !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
-	c.Close() // goleak in TestMain sees to the rest
+	c.Close() // also the connection on which the fetch waits
+	if open := x.dials.Load() - x.closed.Load(); open != 0 {
+		t.Fatalf("%d connections are open after Close", open)
+	}
 }
 
 // A marker of the predecessor's that comes late, or one of another producer's, does not fence anybody for us.

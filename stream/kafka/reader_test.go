@@ -91,10 +91,8 @@ func TestInputGoneAndBeyondEnd(t *testing.T) {
 func (b *bed) recreated(c *Client) stream.Reader {
 	in := b.name + "-in"
 	b.put(in, 0, recordbatch.None, numbered("old", 10)...)
-	r := c.Open(stream.Input, 0, 0)
-	read(b.t, r, 10)
+	read(b.t, c.Open(stream.Input, 0, 0), 10)
 	b.remove(in)
-	b.t.Log("deleted")
 	err := b.admin.persist(timeout(b.t, 30*time.Second), "gone", 0, func(ctx context.Context) error {
 		_, ms, err := b.admin.describe(ctx, in)
 		if err == nil && !ms[0].missing {
@@ -108,30 +106,61 @@ func (b *bed) recreated(c *Client) stream.Reader {
 	b.admin = b.client(nil)
 	b.create(in, 1)
 	b.put(in, 0, recordbatch.None, numbered("new", 50)...)
-	return r
+	return c.Open(stream.Input, 0, 10) // no request of its own has met the deletion
+}
+
+func (b *bed) fetchesByID() bool {
+	b.t.Helper()
+	ctx := timeout(b.t, 10*time.Second)
+	c := b.client(nil)
+	id, err := c.topicID(ctx, c.opt.Input)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	h, err := c.fetch(ctx, window{topic: c.opt.Input, id: id, bytes: 1000})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return h.byID
 }
 
 // The new topic's log has grown past the position: by offsets alone nothing is wrong.
 func TestTopicRecreated(t *testing.T) {
 	b := newBed(t, 1)
+	if !b.fetchesByID() {
+		t.Error("fetches do not name the topic by its id")
+	}
 	stopOf(t, b.recreated(b.client(nil)), stream.TopicChanged)
 }
 
 func TestTopicRecreatedOnAnOldBroker(t *testing.T) {
 	b := fakeBed(t, 1, kfake.MaxVersions(kversion.V3_0_0())) // Fetch ends at 12: without ids
+	if b.fetchesByID() {
+		t.Error("Fetch of version 12 has no ids")
+	}
 	c := b.client(func(o *Options) { o.identity = time.Nanosecond })
 	stopOf(t, b.recreated(c), stream.TopicChanged)
 }
 
-// flip makes a tap that changes a byte of what is read n times, wherever a mark stands in it.
-func flip(mark string, n int64) *tap {
+// flip makes a tap that changes a byte of what is read n times, wherever a mark stands in it, and counts the connections on
+// which it did.
+func flip(mark string, n int64) (x *tap, on *atomic.Int64) {
 	var done atomic.Int64
-	return &tap{onRead: func(_ *tapped, p []byte) error {
+	on = &atomic.Int64{}
+	return &tap{onRead: func(c *tapped, p []byte) error {
 		if i := strings.Index(string(p), mark); i >= 0 && done.Add(1) <= n {
 			p[i]++
+			if !c.marked.Swap(true) {
+				on.Add(1)
+			}
 		}
 		return nil
-	}}
+	}}, on
+}
+
+func flipForEver(o *Options) {
+	x, _ := flip("FLIPFLIPFLIP", 1<<60)
+	o.Dial = x.dial
 }
 
 func TestCorruptOnTheWire(t *testing.T) {
@@ -141,25 +170,26 @@ func TestCorruptOnTheWire(t *testing.T) {
 	b.put(b.name+"-in", 0, recordbatch.None, numbered("w", 5)...)
 	want := slices.Concat(numbered("v", 11), []string{"FLIPFLIPFLIP", "v12"}, numbered("w", 5))
 
-	x := flip("FLIPFLIPFLIP", maxStrikes-1)
+	x, on := flip("FLIPFLIPFLIP", maxStrikes-1)
 	c := b.client(func(o *Options) { o.Dial = x.dial })
-	r := c.Open(stream.Input, 0, 0)
+	r := c.Open(stream.Input, 0, 10)
 	values, _ := read(t, r, 18)
-	if !slices.Equal(values, want) {
+	if !slices.Equal(values, want[10:]) {
 		t.Fatalf("read %q", values)
 	}
 	if r.(*reader).strikes != 0 {
 		t.Error("the strikes outlive the batch")
 	}
-	if n := x.dials.Load(); n < 4 {
-		t.Errorf("%d connections for four retries", n)
+	if n := on.Load(); n < 3 {
+		t.Errorf("%d attempts on %d connections", maxStrikes-1, n)
 	}
 
-	bad := b.client(func(o *Options) { o.Dial = flip("FLIPFLIPFLIP", 1<<60).dial })
+	bad := b.client(flipForEver)
 	stopOf(t, bad.Open(stream.Input, 0, 0), stream.BadBatch, b.name+"-in/0", "offsets 10 to 12", "--skip 0:10-12", "CRC")
 
 	skip := b.client(func(o *Options) {
-		o.Dial, o.Skip = flip("FLIPFLIPFLIP", 1<<60).dial, []SkipRange{{0, 10, 12}}
+		flipForEver(o)
+		o.Skip = []SkipRange{{0, 10, 12}}
 	})
 	values, _ = read(t, skip.Open(stream.Input, 0, 0), 18)
 	if !slices.Equal(values, slices.Concat(want[:10], want[13:])) || skip.Skipped() != 3 {

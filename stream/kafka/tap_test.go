@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"sync"
 	"sync/atomic"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
@@ -16,12 +17,19 @@ type tap struct {
 	onRead  func(c *tapped, p []byte) error // p was read; an error ends the connection
 	onWrite func(c *tapped, p []byte) error // errSwallow: the broker never sees it
 	dials   atomic.Int64
+	closed  atomic.Int64
 }
 
 type tapped struct {
 	net.Conn
 	tap    *tap
 	marked atomic.Bool // for the test's own use
+	once   sync.Once
+}
+
+func (c *tapped) Close() error {
+	c.once.Do(func() { c.tap.closed.Add(1) })
+	return c.Conn.Close()
 }
 
 var errSwallow = errors.New("swallowed")

@@ -52,7 +52,7 @@ type pageView struct {
 	RejectsTotal int64
 	Uptime       time.Duration
 	CheckpointAt time.Duration // its age
-	Trouble      string // with the brokers, while it is too young to be one of the reasons
+	Trouble      string        // with the brokers, while it is too young to be one of the reasons
 	TroubleFor   time.Duration
 }
 

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"strings"
 	"sync"
 	"syscall"
@@ -188,7 +189,8 @@ func TestServeEndsInSpiteOfAClient(t *testing.T) {
 	if _, err := fmt.Fprint(c, "POST /predict HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 20\r\n\r\n"); err != nil {
 		t.Fatal(err)
 	}
-	line, err := bufio.NewReader(c).ReadString('\n') // the server asks for the body: the request is under way
+	in := bufio.NewReader(c)
+	line, err := in.ReadString('\n') // the server asks for the body: the request is under way
 	if err != nil || !strings.Contains(line, "100 Continue") {
 		t.Fatalf("%q %v", line, err)
 	}
@@ -198,6 +200,12 @@ func TestServeEndsInSpiteOfAClient(t *testing.T) {
 	}
 	if took := time.Since(begin); took > 5*time.Second {
 		t.Errorf("the end took %v", took)
+	}
+	if err := c.SetReadDeadline(time.Now().Add(5 * time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.ReadAll(in); errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Error("the connection is still open")
 	}
 }
 

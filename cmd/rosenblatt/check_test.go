@@ -1,0 +1,206 @@
+package main
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"math/big"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kfake"
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"rosenblatt/checkpoint"
+)
+
+func TestCheck(t *testing.T) {
+	k := broker(t, kfake.SeedTopics(2, "events", "events.predictions", "events.dlq"))
+	state := t.TempDir()
+	got := call(t, "", "check", "--brokers", k, "--input", "events", "--state", state)
+	for _, want := range []string{"ok    broker", "ok    cluster", "ok    input        events, 2 partitions", "ok    output       events.predictions, 2 partitions",
+		"ok    dead-letter", "ok    transactions transactional id rosenblatt.events.predictions", "ok    group        rosenblatt-events", "ok    state"} {
+		got.want(t, exitDone, want, "")
+	}
+	if files := listing(t, state); files != "" {
+		t.Errorf("check left %s in the state folder", files)
+	}
+}
+
+func TestCheckFindsTopics(t *testing.T) {
+	k := broker(t, kfake.SeedTopics(3, "events"), kfake.SeedTopics(2, "events.predictions"))
+	check := []string{"check", "--brokers", k, "--input", "events", "--state", t.TempDir()}
+	got := call(t, "", check...)
+	got.want(t, exitFailed, "FAIL  output       events.predictions has 2 partitions, the input has 3: add partitions, or start with --create-topics", "")
+	got.want(t, exitFailed, "FAIL  dead-letter  events.dlq does not exist (or this user may not see it): create it with 1 partition, or start with --create-topics", "")
+	call(t, "", append(check, "--create-topics")...).want(t, exitDone, "events.dlq is not there yet, run --create-topics will make it", "")
+	call(t, "", "check", "--brokers", k, "--input", "evnts", "--create-topics").want(t, exitFailed, "FAIL  input        evnts does not exist", "")
+}
+
+// TestCheckFencesNobody: a check beside a running daemon leaves its producer epoch alone.
+func TestCheckFencesNobody(t *testing.T) {
+	clearEnvironment(t)
+	c, err := kfake.NewCluster(kfake.NumBrokers(1), kfake.SeedTopics(1, "events", "events.predictions", "events.dlq"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	writes := map[int16]bool{int16(kmsg.Produce): true, int16(kmsg.InitProducerID): true, int16(kmsg.AddPartitionsToTxn): true, int16(kmsg.CreateTopics): true,
+		int16(kmsg.OffsetCommit): true, int16(kmsg.JoinGroup): true, int16(kmsg.AlterConfigs): true}
+	var met []string
+	c.Control(func(req kmsg.Request) (kmsg.Response, error, bool) {
+		c.KeepControl()
+		if writes[req.Key()] {
+			met = append(met, kmsg.NameForKey(req.Key()))
+		}
+		if end, ok := req.(*kmsg.EndTxnRequest); ok && (end.ProducerID != -1 || end.ProducerEpoch != -1) {
+			met = append(met, "EndTxn of a producer")
+		}
+		return nil, nil, false
+	})
+	call(t, "", "check", "--brokers", c.ListenAddrs()[0], "--input", "events", "--state", t.TempDir()).want(t, exitDone, "ok    transactions", "")
+	c.Close()
+	if len(met) > 0 {
+		t.Errorf("check sent %v", met)
+	}
+}
+
+func TestCheckConnection(t *testing.T) {
+	clearEnvironment(t)
+	base := []string{"check", "--input", "events", "--state", t.TempDir(), "--brokers"}
+	call(t, "", append(base, "127.0.0.1:1")...).want(t, exitFailed, "FAIL  broker       127.0.0.1:1: no connection", "")
+	call(t, "", append(base, "no-such-host.invalid:9092")...).want(t, exitFailed, "the name is not known", "")
+	web := httptest.NewServer(http.NotFoundHandler())
+	defer web.Close()
+	call(t, "", append(base, web.Listener.Addr().String(), "--timeout", "200ms")...).want(t, exitFailed, "FAIL  broker", "")
+	k := broker(t, kfake.SeedTopics(1, "events"))
+	call(t, "", append(base, k, "--tls", "--timeout", "200ms")...).want(t, exitFailed, "FAIL  TLS", "")
+}
+
+func TestCheckTLS(t *testing.T) {
+	pair, ca := selfSigned(t)
+	k := broker(t, kfake.TLS(&tls.Config{Certificates: []tls.Certificate{pair}}), kfake.SeedTopics(1, "events", "events.predictions", "events.dlq"))
+	base := []string{"check", "--input", "events", "--state", t.TempDir(), "--brokers", k}
+	call(t, "", append(base, "--tls-ca", ca)...).want(t, exitDone, "ok    TLS          "+k+": TLS 1.3, certificate of test", "")
+	call(t, "", append(base, "--tls")...).want(t, exitFailed, "FAIL  TLS", "")
+	call(t, "", append(base, "--tls-ca", ca, "--tls-server-name", "other")...).want(t, exitFailed, "wanted to match other", "")
+	call(t, "", base...).want(t, exitFailed, "does this port want TLS (--tls)", "")
+}
+
+// selfSigned makes a certificate for 127.0.0.1 and a file with it.
+func selfSigned(t *testing.T) (pair tls.Certificate, file string) {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "test"}, NotAfter: time.Now().Add(time.Hour),
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
+	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, write(t, "ca.pem", string(text))
+}
+
+func TestCheckSASL(t *testing.T) {
+	k := broker(t, kfake.EnableSASL(), kfake.Superuser("SCRAM-SHA-256", "me", "geheim"), kfake.Superuser("PLAIN", "me", "geheim"),
+		kfake.SeedTopics(1, "events", "events.predictions", "events.dlq"))
+	right, wrong := write(t, "right", "geheim\n"), write(t, "wrong", "falsch\n")
+	base := []string{"check", "--input", "events", "--state", t.TempDir(), "--brokers", k}
+	for _, mechanism := range []string{"plain", "scram-sha-256"} {
+		login := append(base, "--sasl", mechanism, "--sasl-user", "me", "--sasl-password-file")
+		call(t, "", append(login, right)...).want(t, exitDone, "ok    SASL         "+k+": "+mechanism+" as me", "")
+		got := call(t, "", append(login, wrong)...)
+		got.want(t, exitFailed, "FAIL  SASL", "")
+		if strings.Contains(got.stdout, "falsch") {
+			t.Errorf("the password is told: %s", got.stdout)
+		}
+	}
+	call(t, "", base...).want(t, exitFailed, "--sasl", "")
+}
+
+// TestCheckRights: a user that may read everything and write nothing.
+func TestCheckRights(t *testing.T) {
+	may := func(resource kmsg.ACLResourceType, name string, op kmsg.ACLOperation) kfake.ACL {
+		return kfake.ACL{Resource: resource, Name: name, Pattern: kmsg.ACLResourcePatternTypeLiteral, Operation: op, Allow: true}
+	}
+	acls := []kfake.ACL{may(kmsg.ACLResourceTypeTransactionalId, "rosenblatt.events.predictions", kmsg.ACLOperationDescribe),
+		may(kmsg.ACLResourceTypeGroup, "rosenblatt-events", kmsg.ACLOperationRead)}
+	for _, topic := range []string{"events", "events.predictions", "events.dlq"} {
+		acls = append(acls, may(kmsg.ACLResourceTypeTopic, topic, kmsg.ACLOperationRead), may(kmsg.ACLResourceTypeTopic, topic, kmsg.ACLOperationDescribeConfigs))
+	}
+	k := broker(t, kfake.EnableSASL(), kfake.EnableACLs(), kfake.Superuser("PLAIN", "root", "root"), kfake.User("PLAIN", "me", "geheim", acls...),
+		kfake.SeedTopics(1, "events", "events.predictions", "events.dlq"))
+	got := call(t, "", "check", "--input", "events", "--state", t.TempDir(), "--brokers", k, "--sasl", "plain", "--sasl-user", "me", "--sasl-password-file", write(t, "p", "geheim"))
+	for _, want := range []string{"ok    input", "FAIL  output       events.predictions: this user lacks WRITE: add an ACL for it", "FAIL  dead-letter",
+		"FAIL  transactions transactional id rosenblatt.events.predictions: this user lacks WRITE", "ok    group"} {
+		got.want(t, exitFailed, want, "")
+	}
+}
+
+func TestCheckFolder(t *testing.T) {
+	state := t.TempDir()
+	folder := filepath.Join(state, "m")
+	lines := func() string {
+		var out strings.Builder
+		(&checklist{out: &out}).folder(folder)
+		return out.String()
+	}
+	expect := func(want string) {
+		t.Helper()
+		if got := lines(); !strings.Contains(got, want) {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+	expect("ok    state        " + folder + " is not there yet and can be made")
+	release, err := (&checkpoint.Store{Dir: folder}).Lock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	expect("is in use by another process")
+	if err := release(); err != nil {
+		t.Fatal(err)
+	}
+	expect("ok    state        " + folder + ", empty")
+	if err := os.WriteFile(filepath.Join(folder, "checkpoint-5"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	expect(folder + ", 1 checkpoint")
+	folder = filepath.Join(folder, "checkpoint-5")
+	expect("is no folder")
+}
+
+func TestHealth(t *testing.T) {
+	clearEnvironment(t)
+	ready := true
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.URL.Path == "/healthz":
+		case r.URL.Path != "/readyz" || r.Header.Get("Authorization") != "Bearer geheim":
+			w.WriteHeader(http.StatusUnauthorized)
+		case !ready:
+			http.Error(w, "recovering", http.StatusServiceUnavailable)
+		}
+	}))
+	defer web.Close()
+	token := write(t, "token", "geheim\n")
+	call(t, "", "check", "--health", web.URL, "--http-token-file", token).want(t, exitDone, "ok    "+web.URL+"/readyz in ", "")
+	call(t, "", "check", "--health", web.URL).want(t, exitFailed, "", "401")
+	call(t, "", "check", "--health", web.URL+"/healthz").want(t, exitDone, "/healthz", "")
+	ready = false
+	call(t, "", "check", "--health", web.URL, "--http-token-file", token).want(t, exitFailed, "", "503 Service Unavailable: recovering")
+	web.Close()
+	call(t, "", "check", "--health", web.URL).want(t, exitFailed, "", "refused")
+}

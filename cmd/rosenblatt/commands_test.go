@@ -1,0 +1,158 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	kafkago "github.com/segmentio/kafka-go"
+	"github.com/twmb/franz-go/pkg/kfake"
+)
+
+// broker starts a cluster in this process and returns its address.
+func broker(t *testing.T, opts ...kfake.Opt) string {
+	t.Helper()
+	clearEnvironment(t)
+	c, err := kfake.NewCluster(append([]kfake.Opt{kfake.NumBrokers(1)}, opts...)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	return c.ListenAddrs()[0]
+}
+
+// values reads n records of a partition.
+func values(t *testing.T, address, topic string, partition, n int) []string {
+	t.Helper()
+	r := kafkago.NewReader(kafkago.ReaderConfig{Brokers: []string{address}, Topic: topic, Partition: partition, MaxWait: 50 * time.Millisecond})
+	defer func() { _ = r.Close() }() // it was only read
+	var all []string
+	for len(all) < n {
+		m, err := r.ReadMessage(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(m.Value) > 0 && m.Value[0] != 0 { // kafka-go's Reader shows the fence's markers as messages
+			all = append(all, string(m.Value))
+		}
+	}
+	return all
+}
+
+// length is the number of records in a partition that was only ever written.
+func length(t *testing.T, address, topic string, partition int) int64 {
+	t.Helper()
+	c, err := kafkago.DialLeader(t.Context(), "tcp", address, topic, partition)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = c.Close() }() // it was only asked
+	n, err := c.ReadLastOffset()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// TestTour is the README's: produce, run, look at the answers, inspect.
+func TestTour(t *testing.T) {
+	k := broker(t)
+	state := t.TempDir()
+	call(t, "", "produce", "--brokers", k, "--topic", "events", "--generate", "hyperplane", "--count", "2000", "--create-topic").
+		want(t, exitDone, "2000 events in events", "")
+	run := []string{"run", "--brokers", k, "--input", "events", "--state", state, "--until-end", "--http", "off"}
+	call(t, "", run...).want(t, exitFailed, "", "topic events.predictions does not exist; start with --create-topics")
+	first := call(t, "", append(run, "--create-topics")...)
+	first.want(t, exitDone, "model events: 2000 answered, 2000 of them labelled, ", `"message":"starting"`)
+	call(t, "", run...).want(t, exitDone, first.stdout, "")
+
+	answers := values(t, k, "events.predictions", 0, 2000)
+	for i, text := range answers {
+		var a struct {
+			ID     string
+			Offset int
+			Seq    int
+			Model  string
+		}
+		if err := json.Unmarshal([]byte(text), &a); err != nil || a.ID != fmt.Sprint("e", i) || a.Offset != i || a.Seq != i+1 || a.Model != "events@1" {
+			t.Fatalf("answer %d: %s, %v", i, text, err)
+		}
+	}
+	inspectTour(t, filepath.Join(state, "events"), first.stdout)
+}
+
+// inspectTour compares what inspect shows with what the run said.
+func inspectTour(t *testing.T, folder, summary string) {
+	t.Helper()
+	got := call(t, "", "inspect", folder, "--json", "--top", "3")
+	got.want(t, exitDone, "", "")
+	var i struct {
+		Model      string
+		Seq        int64
+		Positions  []int64
+		Score      struct{ Examples, Mistakes int64 }
+		Top        []struct{ Name string }
+		Collisions *int
+	}
+	if err := json.Unmarshal([]byte(got.stdout), &i); err != nil {
+		t.Fatal(err)
+	}
+	if i.Model != "events" || i.Seq != 2000 || len(i.Positions) != 1 || i.Positions[0] != 2000 || len(i.Top) != 3 || i.Collisions == nil {
+		t.Errorf("%+v", i)
+	}
+	if want := fmt.Sprintf("%d mistakes", i.Score.Mistakes); i.Score.Mistakes == 0 || !strings.Contains(summary, want) {
+		t.Errorf("%s by inspect, the run said %s", want, summary)
+	}
+	text := call(t, "", "inspect", folder)
+	for _, want := range []string{"events, seq 2000, epoch 2", "2000: 2000 answered, 0 rejected", want(i.Score.Mistakes), "\n0          2000      0\n", "bias ", "collisions  0 of 262144"} {
+		text.want(t, exitDone, want, "")
+	}
+	for f := range 10 {
+		if !strings.Contains(text.stdout, fmt.Sprintf("\nf%d ", f)) {
+			t.Errorf("no weight of f%d in\n%s", f, text.stdout)
+		}
+	}
+}
+
+func want(mistakes int64) string { return fmt.Sprintf("2000 labelled, %d mistakes", mistakes) }
+
+// TestInspectChangesNothing: an invalid checkpoint is named, the one before is shown, and the folder stays as it was.
+func TestInspectChangesNothing(t *testing.T) {
+	k := broker(t)
+	state := t.TempDir()
+	folder := filepath.Join(state, "events")
+	for _, n := range []string{"10", "20"} {
+		call(t, "", "produce", "--brokers", k, "--topic", "events", "--generate", "hyperplane", "--count", n, "--create-topic").want(t, exitDone, n, "")
+		call(t, "", "run", "--brokers", k, "--input", "events", "--state", state, "--until-end", "--http", "off", "--create-topics", "--bits", "8").want(t, exitDone, "", "")
+	}
+	newest := filepath.Join(folder, "checkpoint-30")
+	if err := os.Truncate(newest, 100); err != nil {
+		t.Fatal(err)
+	}
+	before := listing(t, folder)
+	call(t, "", "inspect", folder).want(t, exitDone, "seq 10,", "checkpoint-30 is not a valid checkpoint")
+	call(t, "", "inspect", newest).want(t, exitFailed, "", "not a valid checkpoint")
+	call(t, "", "inspect", state).want(t, exitFailed, "", "want one of its models, "+folder)
+	call(t, "", "inspect", t.TempDir()).want(t, exitFailed, "", "holds no checkpoint")
+	call(t, "", "inspect", filepath.Join(state, "nobody")).want(t, exitFailed, "", "no such file")
+	if after := listing(t, folder); after != before {
+		t.Errorf("the folder held %s and holds %s", before, after)
+	}
+}
+
+func listing(t *testing.T, dir string) string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return strings.Join(names, " ")
+}

@@ -1,0 +1,342 @@
+package stream_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	kafkago "github.com/segmentio/kafka-go"
+	"github.com/twmb/franz-go/pkg/kgo"
+
+	"rosenblatt/checkpoint"
+	"rosenblatt/stream"
+	"rosenblatt/stream/decode"
+	"rosenblatt/stream/kafka"
+	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/streamtest"
+)
+
+// letters reads the raw dead letters of partition 0.
+func letters(t *testing.T, s *streamtest.Setup) []stream.Record {
+	t.Helper()
+	return streamtest.Read(t, s.Client(t), stream.Letters, 0, boundsOf(t, s).Letters.Partitions[0])
+}
+
+func headersOf(t *testing.T, r stream.Record) map[string]string {
+	t.Helper()
+	hs, err := recordbatch.ParseHeaders(r.Headers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]string{}
+	for _, h := range hs {
+		out[h.Key] = string(h.Value)
+	}
+	return out
+}
+
+func TestDeadLetterKeepsTheRecord(t *testing.T) {
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	s.Cluster.ProduceRecords(t, s.Name, 0,
+		kafkago.Record{Key: kafkago.NewBytes([]byte("k")), Value: kafkago.NewBytes([]byte("{no json")), Time: time.UnixMilli(1795257554199), Headers: []kafkago.Header{{Key: "trace", Value: []byte("abc")}}},
+		kafkago.Record{Value: nil},
+		kafkago.Record{Value: kafkago.NewBytes([]byte{})})
+	s.MustRun(t)
+	got := letters(t, s)
+	if len(got) != 3 {
+		t.Fatalf("%d dead letters, want 3", len(got))
+	}
+	h := headersOf(t, got[0])
+	want := map[string]string{"trace": "abc", "rosenblatt.reason": "syntax", "rosenblatt.topic": s.Name, "rosenblatt.partition": "0",
+		"rosenblatt.offset": "0", "rosenblatt.timestamp": "1795257554199", "rosenblatt.model": s.Name + "@1"}
+	for k, v := range want {
+		if h[k] != v {
+			t.Errorf("header %s is %q, want %q", k, h[k], v)
+		}
+	}
+	if string(got[0].Key) != "k" || string(got[0].Value) != "{no json" || h["rosenblatt.error"] == "" {
+		t.Errorf("key %q, value %q, error %q", got[0].Key, got[0].Value, h["rosenblatt.error"])
+	}
+	if got[1].Key != nil || got[1].Value != nil || headersOf(t, got[1])["rosenblatt.reason"] != "empty" {
+		t.Errorf("null stays null: %+v", got[1])
+	}
+}
+
+func TestTombstonesArePassedBy(t *testing.T) {
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	s.Config.Fixed.Decode.Tombstones = decode.SkipTombstones
+	s.Cluster.ProduceRecords(t, s.Name, 0, kafkago.Record{Value: nil}, kafkago.Record{Value: kafkago.NewBytes([]byte(`{"x":1}`))}, kafkago.Record{Value: nil})
+	task := s.MustRun(t)
+	if c := task.Status().Counts; c.Tombstones != 2 || c.Answered != 1 || c.Read != 3 || len(letters(t, s)) != 0 {
+		t.Errorf("%+v", c)
+	}
+}
+
+// TestLetterOverTheLimit: a record that does not fit into the dead-letter topic leaves its value out.
+func TestLetterOverTheLimit(t *testing.T) {
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	s.Cluster.SetConfig(t, s.Letters(), "max.message.bytes", "2000")
+	s.Cluster.Produce(t, s.Name, 0, strings.Repeat("x", 3000))
+	s.MustRun(t)
+	got := letters(t, s)
+	if len(got) != 1 || got[0].Value != nil || string(got[0].Key) != "k0" || headersOf(t, got[0])["rosenblatt.omitted"] != "value=3000" {
+		t.Errorf("%d letters; value %d bytes, key %q, headers %v", len(got), len(got[0].Value), got[0].Key, headersOf(t, got[0]))
+	}
+}
+
+// TestAnswerTooLarge: known at the start (row 21): rejected before it is learned.
+func TestAnswerTooLarge(t *testing.T) {
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	s.Cluster.SetConfig(t, s.Answers(), "max.message.bytes", "1000")
+	s.Cluster.Produce(t, s.Name, 0, events(1, 10)...)
+	s.Cluster.Produce(t, s.Name, 0, `{"id":"`+strings.Repeat("y", 2000)+`","label":1,"x":1}`)
+	s.Cluster.Produce(t, s.Name, 0, events(2, 10)...)
+	task := s.MustRun(t)
+	s.Audit(t)
+	if c := task.Status().Counts; c.Rejected["answer-too-large"] != 1 || c.Answered != 20 {
+		t.Errorf("%+v", c)
+	}
+}
+
+// TestAnswerRefusedByTheBroker: the limit falls while the daemon runs; it recovers in process and rejects that record.
+func TestAnswerRefusedByTheBroker(t *testing.T) {
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	task, stop, done := live(t, s)
+	s.Cluster.Produce(t, s.Name, 0, events(1, 10)...)
+	streamtest.Await(t, "ten records", func() bool { return task.Status().Counts.Read == 10 })
+	s.Cluster.SetConfig(t, s.Answers(), "max.message.bytes", "1000")
+	if streamtest.Real() {
+		time.Sleep(500 * time.Millisecond) // the broker tells nobody when it has heard of it
+	}
+	s.Cluster.Produce(t, s.Name, 0, `{"label":-1,"x":1}`, `{"id":"`+strings.Repeat("y", 2000)+`","label":1,"x":1}`, `{"label":1,"x":2}`)
+	streamtest.Await(t, "the rest", func() bool {
+		select {
+		case err := <-done:
+			t.Fatal(err)
+		default:
+		}
+		return task.Status().Counts.Read == 13 && task.Status().Acknowledged >= 11 // one stood there before the refusal
+	})
+	if err := stop(); err != nil {
+		t.Fatal(err)
+	}
+	s.Audit(t)
+	if c := task.Status().Counts; c.Rejected["answer-too-large"] != 1 || c.Answered != 12 {
+		t.Errorf("%+v", c)
+	}
+}
+
+// TestFenceIsRenewed: with a fence that ages in no time every batch is preceded by a renewal, and the output stays exact.
+func TestFenceIsRenewed(t *testing.T) {
+	s := streamtest.New(t, streamtest.Start(t), 2)
+	s.Kafka.RenewEvery = time.Millisecond
+	s.Config.ChunkRecords = 20
+	for p := range 2 {
+		s.Cluster.Produce(t, s.Name, p, events(uint64(p), 200)...)
+	}
+	s.MustRun(t)
+	s.MustRun(t)
+	s.Audit(t)
+	top := boundsOf(t, s)
+	if n := top.Answers.Partitions[0].End; n < 196+10 {
+		t.Errorf("the output ends at %d: no markers of renewals", n)
+	}
+}
+
+// TestBatchOverTheLimit: a batch that unpacks to more than allowed stops the task, and --skip passes it once, on the record
+// (row 41).
+func TestBatchOverTheLimit(t *testing.T) {
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	s.Kafka.MaxBatchBytes = 100_000
+	s.Cluster.Produce(t, s.Name, 0, events(1, 10)...)
+	produceCompressed(t, s, 5, strings.Repeat(" ", 50_000))
+	s.Cluster.Produce(t, s.Name, 0, events(2, 10)...)
+	wantStop(t, s, stream.BadBatch, "--skip 0:10-14")
+	s.Kafka.Skip = []kafka.SkipRange{{Partition: 0, From: 10, To: 14}}
+	s.Config.Skip = []stream.SkipRange{{Partition: 0, From: 10, To: 14}}
+	s.MustRun(t)
+	s.Kafka.Skip, s.Config.Skip = nil, nil
+	s.Cluster.Produce(t, s.Name, 0, events(3, 10)...)
+	task := s.MustRun(t) // it is behind us
+	if c := task.Status().Counts; c.Answered != 30 {
+		t.Errorf("%+v", c)
+	}
+	files, err := (&checkpoint.Store{Dir: filepath.Join(s.Dir, s.Name)}).Files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := checkpoint.Open(nil, files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	var h stream.Header
+	if err := json.Unmarshal(f.Header, &h); err != nil || len(h.Skipped) != 1 || h.Skipped[0].To != 14 {
+		t.Errorf("the checkpoint does not tell what was skipped: %+v %v", h.Skipped, err)
+	}
+}
+
+func produceCompressed(t *testing.T, s *streamtest.Setup, n int, value string) {
+	t.Helper()
+	cl, err := kgo.NewClient(kgo.SeedBrokers(s.Cluster.Brokers...), kgo.RecordPartitioner(kgo.ManualPartitioner()), kgo.ProducerBatchCompression(kgo.ZstdCompression()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer cl.Close()
+	var rs []*kgo.Record
+	for range n {
+		rs = append(rs, &kgo.Record{Topic: s.Name, Value: []byte(value)})
+	}
+	if err := cl.ProduceSync(t.Context(), rs...).FirstErr(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestTransactionalInput: aborted records and markers are hidden, the end is reached behind them (row 43).
+func TestTransactionalInput(t *testing.T) {
+	s := streamtest.New(t, streamtest.Start(t), 2)
+	cl, err := kgo.NewClient(kgo.SeedBrokers(s.Cluster.Brokers...), kgo.RecordPartitioner(kgo.ManualPartitioner()), kgo.TransactionalID("tx-"+s.Name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer cl.Close()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	committed := 0
+	for i := range 12 {
+		if err := cl.BeginTransaction(); err != nil {
+			t.Fatal(err)
+		}
+		for j, e := range events(uint64(i), 30) {
+			cl.Produce(ctx, &kgo.Record{Topic: s.Name, Partition: int32(j % 2), Value: []byte(e)}, nil)
+		}
+		commit := kgo.TransactionEndTry(i%3 != 2)
+		if commit {
+			committed += 30
+		}
+		if err := cl.Flush(ctx); err != nil {
+			t.Fatal(err)
+		}
+		if err := cl.EndTransaction(ctx, commit); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// EndTransaction answers before the markers are written: the stable end must have come up to the log's end.
+	streamtest.Await(t, "the markers", func() bool {
+		for _, b := range boundsOf(t, s).Input.Partitions {
+			if b.Stable != b.End {
+				return false
+			}
+		}
+		return true
+	})
+	task := s.MustRun(t)
+	s.Audit(t)
+	if c := task.Status().Counts; c.Read != int64(committed) {
+		t.Errorf("read %d, committed %d", c.Read, committed)
+	}
+	for p, b := range boundsOf(t, s).Input.Partitions {
+		if at := task.Status().Partitions[p].Position; at != b.End {
+			t.Errorf("partition %d: position %d, end %d", p, at, b.End)
+		}
+	}
+}
+
+func TestStartPositions(t *testing.T) {
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	s.Cluster.Produce(t, s.Name, 0, events(1, 100)...)
+	s.Config.Start = []int64{60}
+	task := s.MustRun(t)
+	if c := task.Status().Counts; c.Read != 40 {
+		t.Errorf("read %d, want 40", c.Read)
+	}
+	s.Config.Start = []int64{0} // no effect on a model that has a checkpoint
+	if c := s.MustRun(t).Status().Counts; c.Read != 40 {
+		t.Errorf("read %d after a second start, want 40", c.Read)
+	}
+}
+
+func TestUntilEndOfAnEmptyTopic(t *testing.T) {
+	s := streamtest.New(t, streamtest.Start(t), 3)
+	if seq := s.MustRun(t).Status().Seq; seq != 0 {
+		t.Errorf("seq %d", seq)
+	}
+}
+
+// TestSecondProcessOnAFolder (row 13).
+func TestSecondProcessOnAFolder(t *testing.T) {
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	task, _, _ := live(t, s)
+	streamtest.Await(t, "the first is live", func() bool { return task.Status().State == stream.Live })
+	if _, err := s.Run(t); err == nil || !strings.Contains(err.Error(), "in use by another process") {
+		t.Errorf("the second one: %v", err)
+	}
+}
+
+// TestFolderReadOnly: stops at start, and says what to do (row 12).
+func TestFolderReadOnly(t *testing.T) {
+	if os.Getuid() == 0 {
+		t.Skip("root may write anywhere; package checkpoint tests it under another user")
+	}
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	if err := os.Chmod(s.Dir, 0o500); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Run(t); err == nil || !strings.Contains(err.Error(), "rights") {
+		t.Errorf("run: %v", err)
+	}
+}
+
+// TestManyPartitions: a topic of any number of partitions.
+func TestManyPartitions(t *testing.T) {
+	s := streamtest.New(t, streamtest.Start(t), 40)
+	for p := range 40 {
+		s.Cluster.Produce(t, s.Name, p, events(uint64(p), 50)...)
+	}
+	s.MustRun(t)
+	if o := s.Audit(t); len(o.Answers) != 40*49 {
+		t.Errorf("%d answers", len(o.Answers))
+	}
+}
+
+// TestEveryReasonReachesTheDeadLetters (rows 35 to 40).
+func TestEveryReasonReachesTheDeadLetters(t *testing.T) {
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	o := &s.Config.Fixed.Decode
+	o.MaxBytes, o.MaxDepth, o.MaxFeatures, o.WeightField = 400, 4, 5, "weight"
+	cases := []struct{ reason, value string }{
+		{"too-large", `{"x":1` + strings.Repeat(" ", 400) + `}`},
+		{"encoding", "{\"x\":\"\xff\"}"},
+		{"encoding", `{"x":"\ud800"}`},
+		{"too-deep", `{"a":{"b":{"c":{"d":{"e":1}}}}}`},
+		{"syntax", `{"x":1`},
+		{"syntax", `[1]`},
+		{"duplicate-field", `{"x":1,"x":2}`},
+		{"bad-label", `{"label":7,"x":1}`},
+		{"bad-weight", `{"weight":-1,"x":1}`},
+		{"bad-features", `{"features":[1]}`},
+		{"out-of-range", `{"x":1e31}`},
+		{"too-many-features", `{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1}`},
+		{"no-features", `{"label":1}`},
+	}
+	var values []string
+	for _, c := range cases {
+		values = append(values, c.value)
+	}
+	s.Cluster.Produce(t, s.Name, 0, values...)
+	task := s.MustRun(t)
+	s.Audit(t)
+	got := letters(t, s)
+	for i, c := range cases {
+		if r := headersOf(t, got[i])["rosenblatt.reason"]; r != c.reason {
+			t.Errorf("%s: reason %s, want %s (%s)", c.value, r, c.reason, headersOf(t, got[i])["rosenblatt.error"])
+		}
+	}
+	if n := fmt.Sprint(task.Status().Counts.Rejected["encoding"]); n != "2" {
+		t.Errorf("encoding counted %s times", n)
+	}
+}
