@@ -69,7 +69,7 @@ func (p *pace) due(now time.Time, s *stream.Status) (n int, pause time.Duration)
 
 // retained tells whether what no checkpoint covers is little enough for more to come.
 func (p *pace) retained() bool {
-	if true {
+	if p.bytes < unsaved {
 		return true
 	}
 	covered, done := p.covered(), 0

@@ -71,7 +71,7 @@ func TestPaceWaitsForTheCheckpoint(t *testing.T) {
 	p := &pace{covered: func() int64 { return covered }}
 	const size = 10_000
 	sent := int64(0)
-	for {
+	for sent*size < 2*unsaved {
 		n, _ := p.due(time.Now(), at(sent)) // the daemon has answered everything
 		if n == 0 {
 			break

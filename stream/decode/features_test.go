@@ -23,7 +23,7 @@ func TestFeatures(t *testing.T) {
 		{`{"a":[3,-1e1],"b":["x","y","x"],"c":[],"d":[{}]}`, nil},
 		{`{"a":[3,-1e1],"b":["x","y","x"],"c":[]}`, []named{{"a[0]", 3, num}, {"a[1]", -10, num}, {"b=x", 1, ind}, {"b=y", 1, ind}}},
 		{`{"features":{"a":1,"b":2,"a":0.5,"c":"x","c":"x","b=y":3,"b":"y"}}`, []named{{"a", 1.5, num}, {"b", 2, num}, {"c=x", 2, ind}, {"b=y", 4, num}}},
-		{`{"msg":"Don't PANIC: don\u2019t, Ünï-2 ４","x":1}`, []named{{"msg=don", 1, ind}, {"msg=t", 1, ind}, {"msg=panic", 1, ind}, {"msg=ünï", 1, ind}, {"msg=2", 1, ind}, {"msg=４", 1, ind}, {"x", 1, num}}},
+		{`{"msg":"Don't PANIC: don\u2019t, Ünï-2 ４ x²y","x":1}`, []named{{"msg=don", 1, ind}, {"msg=t", 1, ind}, {"msg=panic", 1, ind}, {"msg=ünï", 1, ind}, {"msg=2", 1, ind}, {"msg=４", 1, ind}, {"msg=x", 1, ind}, {"msg=y", 1, ind}, {"x", 1, num}}},
 		{`{"y":1,"msg":"a","z":1e31,"features":{"x":1,"msg":"b a","skip":3,"in":{"skip":4,"go":5}},"v":2}`, []named{{"msg=a", 1, ind}, {"x", 1, num}, {"msg=b", 1, ind}, {"in.go", 5, num}}},
 		{`{"features":{"x":1},"msg":"late"}`, []named{{"x", 1, num}, {"msg=late", 1, ind}}},
 		{`{"msg":5,"skip":{"a":1,"label":2},"in":{"skip":{"b":1},"label":7}}`, []named{{"msg", 5, num}, {"in.label", 7, num}}},

@@ -15,7 +15,7 @@ type jsonState struct {
 	shape  shape
 }
 
-// parseJSON reads the event in one pass, each byte once. An event may turn out to have a features field late: the features made
+// parseJSON reads the event in one pass, without a tree. An event may turn out to have a features field late: the features made
 // of the fields before it are then dropped.
 func (d *Decoder) parseJSON() {
 	j := &d.json

@@ -21,7 +21,9 @@ func fuzzOptions() []Options {
 	named.LabelNames, named.TextField, named.Ignore, named.Seed = []string{"down", "1.5"}, "msg", []string{"x", "y.z"}, 7
 	inner := plain
 	inner.LabelField, inner.WeightField, inner.Positive = "features.y", "features.m.w", "1"
-	return []Options{plain, deep, named, inner}
+	hidden := plain
+	hidden.FeaturesField, hidden.Ignore = "p.features", []string{"p"}
+	return []Options{plain, deep, named, inner, hidden}
 }
 
 // FuzzJSON holds the decoder against the oracle: what it accepts, the reason why not, and all it reads.

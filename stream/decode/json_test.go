@@ -54,12 +54,24 @@ func TestShape(t *testing.T) {
 // TestShapeIsLearnedAgain: after some events of another shape.
 func TestShapeIsLearnedAgain(t *testing.T) {
 	d := decoder(t, Defaults(JSON))
-	for _, event := range []string{`{"features":{"a":1,"b":2}}`, `{"features":{"c":1,"d":2,"e":3}}`} {
-		for range 2 * relearn {
-			agree(t, d, []byte(event))
+	decoded(d, `{"features":{"a":1,"b":2}}`)
+	for n := range 2 * relearn {
+		decoded(d, `{"features":{"c":1,"d":2,"e":3}}`)
+		s := &d.json.shape
+		if learned := string(s.text) == `"c":"d":"e":`; learned != (n >= relearn-1) || (s.misses == 0) != (n >= relearn) {
+			t.Fatalf("after %d events: %d misses, shape %s", n+1, s.misses, s.text)
 		}
-		if s := &d.json.shape; s.misses != 0 || !strings.Contains(event, string(s.text[:len(`"a":`)])) {
-			t.Errorf("%s: %d misses, shape %s", event, s.misses, s.text)
+	}
+}
+
+// TestShapeOfOthers: an event never gets the names of the one before.
+func TestShapeOfOthers(t *testing.T) {
+	events := []string{`"b":{"c":1}`, `"c":1`, `"a":{},"c":1`, `"\u0063":1`, `"c" :1`, `"c": 1`, `"":1`, `"a":"x","c":1`, `"c":1,"c":1,"d":2`, `"d":2,"c":1`, `"a":[1,2],"c":3`, `"a":null,"c":1`, `"":{"c":1}`}
+	for _, first := range events {
+		for _, second := range events {
+			d := decoder(t, Defaults(JSON))
+			decoded(d, `{"features":{`+first+`}}`)
+			agree(t, d, []byte(`{"features":{`+second+`}}`))
 		}
 	}
 }
