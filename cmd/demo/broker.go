@@ -11,9 +11,9 @@ import (
 // How much is kept. The feeder waits before it has sent `unsaved` bytes that no checkpoint covers yet (see pace.go), so what
 // recovery may ask for is always still there: retention is twice that, for what stood there before a restart.
 const (
-	unsaved     = 64 << 20    // bytes of events, dead letters or answers that no checkpoint covers
+	unsaved     = 32 << 20    // bytes of events, dead letters or answers that no checkpoint covers
 	retention   = 2 * unsaved // retention.bytes of each topic
-	segment     = 8 << 20     // segment.bytes: the disk is given back in pieces of this size
+	segment     = 4 << 20     // segment.bytes: the disk is given back in pieces of this size
 	maxMessage  = 20 << 20    // max.message.bytes of the input: the longest line of a file fits in
 	trimEvery   = time.Second
 	clusterName = "rosenblatt-demo"

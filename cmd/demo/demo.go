@@ -26,7 +26,7 @@ type demo struct {
 }
 
 // saveEvery is the number of answers between checkpoints when events come fast. See unsaved.
-const saveEvery = 25_000
+const saveEvery = 10_000
 
 // run runs the demo until ctx ends, or a source that has an end is answered. Then it returns nil, with everything that was
 // answered saved, and everything that it started has ended.

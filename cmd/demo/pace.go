@@ -9,6 +9,10 @@ import (
 // maxLag is how many events the feeder may be ahead of the daemon.
 const maxLag = 50_000
 
+// tick is how often batches are sent at a pace: seldom enough that slow streams are not all batches of one event, for the
+// broker keeps an index entry for each batch in memory.
+const tick = 25 * time.Millisecond
+
 // overhead is counted for each event beside its own bytes. An event and overhead are together at least what its answer, or
 // its dead letter with all its headers, takes.
 const overhead = 512
@@ -21,6 +25,7 @@ type pace struct {
 	covered func() int64
 
 	began   time.Time // of the present run without a pause
+	last    time.Time // when something was due
 	given   float64   // events sent in it
 	end     int64     // the log's end
 	batches []batch   // sent, and not known to be covered by a checkpoint
@@ -60,10 +65,14 @@ func (p *pace) due(now time.Time, s *stream.Status) (n int, pause time.Duration)
 	if ready > p.rate+1 {                                    // a sleep of the machine, or a stall
 		p.began, p.given, ready = now, 0, 1
 	}
+	soon := tick - now.Sub(p.last)
 	if ready < 1 {
-		wait := time.Duration((1 - ready) / p.rate * float64(time.Second))
-		return 0, min(max(wait, 10*time.Millisecond), 200*time.Millisecond)
+		soon = max(soon, time.Duration((1-ready)/p.rate*float64(time.Second)))
 	}
+	if soon > 0 && ready < batchEvents {
+		return 0, min(max(soon, time.Millisecond), 200*time.Millisecond)
+	}
+	p.last = now
 	return int(min(int64(ready), room)), 0
 }
 

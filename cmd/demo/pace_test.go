@@ -13,14 +13,18 @@ func at(position int64) *stream.Status {
 
 // With a rate, as many events become due as the clock says, whatever the steps of the clock are.
 func TestPaceKeepsTheRate(t *testing.T) {
-	for _, rate := range []float64{0.5, 7, 200, 30_000} {
+	for _, rate := range []float64{0.5, 7, 200, 30_000, 90_000} {
 		p := &pace{rate: rate}
 		begin := time.Now()
-		now, sent := begin, 0
+		now, sent, batches := begin, 0, 0
 		for now.Sub(begin) < 20*time.Second {
 			n, pause := p.due(now, at(int64(sent)))
 			if n == 0 && pause <= 0 {
 				t.Fatal("nothing is due, and there is no pause")
+			}
+			n = min(n, batchEvents)
+			if n > 0 {
+				batches++
 			}
 			p.sent(n, 100*int64(n))
 			sent += n
@@ -29,6 +33,9 @@ func TestPaceKeepsTheRate(t *testing.T) {
 		}
 		if want := rate * 20; float64(sent) < 0.99*want-1 || float64(sent) > want+1 {
 			t.Errorf("%v a second: %d in 20 s", rate, sent)
+		}
+		if most := 20/tick.Seconds() + float64(sent)/batchEvents; float64(batches) > most {
+			t.Errorf("%v a second: %d batches in 20 s", rate, batches)
 		}
 	}
 }

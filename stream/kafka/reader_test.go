@@ -147,7 +147,7 @@ func TestLeaderMoves(t *testing.T) {
 	j := c.Journal()
 	takeover(t, j, stream.NoProducer)
 	r := c.Open(stream.Input, 0, 0)
-	var want, wrote []string
+	var wrote []string
 	var end int64
 	for n := range 6 {
 		for _, topic := range []string{in, out} {
@@ -156,7 +156,7 @@ func TestLeaderMoves(t *testing.T) {
 			}
 		}
 		v := fmt.Sprint("v", n)
-		want, wrote = append(want, v), append(wrote, v)
+		wrote = append(wrote, v)
 		b.put(in, 0, recordbatch.None, v)
 		end = appendAll(t, j, stream.Answers, 0, v)
 		if values, _ := read(t, r, int64(n+1)); values[len(values)-1] != v {

@@ -1,0 +1,388 @@
+package stream_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"rosenblatt/checkpoint"
+	"rosenblatt/learner"
+	"rosenblatt/stream"
+	"rosenblatt/stream/kafka"
+	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/streamtest"
+)
+
+// good makes n labelled events, none of which is rejected.
+func good(n int) []string {
+	out := make([]string, n)
+	for i := range out {
+		out[i] = fmt.Sprintf(`{"label":%d,"features":{"x":%d}}`, 1-2*(i%2), i%5)
+	}
+	return out
+}
+
+// hookJournal lets a test stand before Takeover and Append; calls count from 1.
+type hookJournal struct {
+	stream.Journal
+	takeover func(ctx context.Context, call int) error
+	append   func(ctx context.Context, call int) error
+	taken    int
+	appended int
+}
+
+func (j *hookJournal) Takeover(ctx context.Context, held stream.Producer) (*stream.Fence, error) {
+	j.taken++
+	if j.takeover != nil {
+		if err := j.takeover(ctx, j.taken); err != nil {
+			return nil, err
+		}
+	}
+	return j.Journal.Takeover(ctx, held)
+}
+
+func (j *hookJournal) Append(ctx context.Context, topic stream.Topic, partition int32, b *recordbatch.Builder) (int64, error) {
+	j.appended++
+	if j.append != nil {
+		if err := j.append(ctx, j.appended); err != nil {
+			return 0, err
+		}
+	}
+	return j.Journal.Append(ctx, topic, partition, b)
+}
+
+// diskFS makes so many files and then no more.
+type diskFS struct {
+	checkpoint.FS
+	left *atomic.Int64
+}
+
+var errDisk = errors.New("no space left")
+
+func (f diskFS) Create(path string) (checkpoint.Handle, error) {
+	if f.left.Add(-1) < 0 {
+		return nil, errDisk
+	}
+	return f.FS.Create(path)
+}
+
+func fullAfter(creates int64) func(*stream.Task) {
+	left := new(atomic.Int64)
+	left.Store(creates)
+	return func(task *stream.Task) { task.Store.FS = diskFS{task.Store.FS, left} }
+}
+
+// within runs the task for at most d.
+func runWithin(t *testing.T, s *streamtest.Setup, d time.Duration) (*stream.Task, error) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), d)
+	defer cancel()
+	task := s.Task(t)
+	return task, task.Run(ctx)
+}
+
+// F1: a record whose dead letter fits into no batch stops the run, but the position passes it, and finish saves that.
+func TestReviewLetterThatFitsNowhereIsNotPassed(t *testing.T) {
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	s.Cluster.SetConfig(t, s.Letters(), "max.message.bytes", "100")
+	s.Cluster.Produce(t, s.Name, 0, good(5)...)
+	s.Cluster.Produce(t, s.Name, 0, "{")
+	s.Cluster.Produce(t, s.Name, 0, good(5)...)
+	if _, err := s.Run(t); err == nil || !strings.Contains(err.Error(), "fits into no batch") {
+		t.Fatalf("run: %v", err)
+	}
+	s.Cluster.SetConfig(t, s.Letters(), "max.message.bytes", "1000000")
+	s.MustRun(t)
+	s.Audit(t)
+}
+
+// F2: the journal answers an offset that the input does not hold (the log was cut): a stop, not an endless wait.
+func TestReviewAnsweredBeyondTheInputsEnd(t *testing.T) {
+	s, _ := half(t, 1)
+	s.Cluster.Produce(t, s.Answers(), 0, fmt.Sprintf(`{"prediction":1,"score":0,"updated":false,"partition":0,"offset":400,"time":1,"seq":393,"model":"%s@1"}`, s.Name))
+	if _, err := runWithin(t, s, 5*time.Second); !stream.IsStop(err, stream.InputGone) {
+		t.Fatalf("run: %v, want the stop %s", err, stream.InputGone)
+	}
+}
+
+// F3: dead letters of a deleted topic say nothing about the records of its successor.
+func TestReviewDeadLettersOfAnotherTopicAreNotTaken(t *testing.T) {
+	s, old := half(t, 1) // offsets 213, 263, 313 and 363 were dead-lettered behind the old checkpoint
+	s.Dir = old
+	s.Cluster.Recreate(t, s.Name, 1)
+	s.Cluster.Produce(t, s.Name, 0, good(1000)...)
+	s.Config.Accept = []string{stream.TopicChanged}
+	before := int64(392)
+	task := s.MustRun(t)
+	if got, want := task.Status().Seq, before+1000; got != want {
+		t.Errorf("seq %d, want %d: %d good records of the new topic were passed as dead-lettered", got, want, want-got)
+	}
+}
+
+// F4: the new topic has fewer partitions than the journal's tail names.
+func TestReviewTopicChangedToFewerPartitions(t *testing.T) {
+	s, old := half(t, 3)
+	s.Dir = old
+	s.Cluster.Recreate(t, s.Name, 1)
+	s.Cluster.Produce(t, s.Name, 0, good(10)...)
+	wantStop(t, s, stream.TopicChanged)
+	s.Config.Accept = []string{stream.TopicChanged}
+	s.MustRun(t)
+}
+
+// F5: a fresh start is overtaken between its look at the output and its fence: what the other one answered is the journal.
+func TestReviewTwoFreshStarts(t *testing.T) {
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	s.Cluster.Produce(t, s.Name, 0, events(1, 100)...)
+	other := *s
+	other.Dir = t.TempDir()
+	s.Adjust = func(task *stream.Task) {
+		task.Journal = &hookJournal{Journal: task.Journal, takeover: func(_ context.Context, call int) error {
+			if call == 1 {
+				other.MustRun(t)
+			}
+			return nil
+		}}
+	}
+	if _, err := s.Run(t); err != nil && !stream.IsStop(err, stream.StateMissing) {
+		t.Fatal(err)
+	}
+	s.Audit(t)
+}
+
+// F6: the last checkpoint was due with the last chunk and failed; nothing has moved since.
+func TestReviewFailedLastCheckpointIsNoSuccess(t *testing.T) {
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	s.Cluster.Produce(t, s.Name, 0, good(10)...)
+	s.Config.CheckpointEvery = 1
+	s.Adjust = fullAfter(1)
+	if task, err := s.Run(t); err == nil {
+		t.Fatalf("run: nil, though the newest checkpoint has seq %d of %d (%s)", task.Status().Saved.Seq, task.Status().Seq, task.Status().SaveError)
+	}
+}
+
+// F6b: a checkpoint that failed is tried again though nothing moves (row 10: recovers when space is back).
+func TestReviewFailedCheckpointIsTriedAgainWhenIdle(t *testing.T) {
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	s.Config.CheckpointInterval = 20 * time.Millisecond
+	left := new(atomic.Int64)
+	left.Store(1)
+	s.Adjust = func(task *stream.Task) { task.Store.FS = diskFS{task.Store.FS, left} }
+	task, stop, _ := live(t, s)
+	s.Cluster.Produce(t, s.Name, 0, good(10)...)
+	streamtest.Await(t, "a failed save", func() bool { return task.Status().Counts.Read == 10 && task.Status().SaveErrors > 0 })
+	left.Store(1 << 40) // space is back
+	deadline := time.Now().Add(3 * time.Second)
+	for task.Status().Saved.Seq != 10 && time.Now().Before(deadline) {
+		time.Sleep(10 * time.Millisecond)
+	}
+	if got := task.Status().Saved.Seq; got != 10 {
+		t.Errorf("seq %d saved of 10, three seconds after space came back", got)
+	}
+	if err := stop(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// F7: an idle daemon renews its fence, retention removes what lies before the markers: nothing is gone.
+func TestReviewIdleBeyondRetention(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes eleven seconds: the writer looks at its fence every ten")
+	}
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	s.Kafka.RenewEvery = time.Second
+	s.Config.CheckpointInterval = 50 * time.Millisecond
+	s.Cluster.Produce(t, s.Name, 0, good(10)...)
+	task, stop, _ := live(t, s)
+	streamtest.Await(t, "ten records saved", func() bool { return task.Status().Saved.Seq == 10 })
+	before := boundsOf(t, s).Answers.Partitions[0].End
+	streamtest.Await(t, "a renewal", func() bool { return boundsOf(t, s).Answers.Partitions[0].End > before })
+	time.Sleep(2 * time.Second) // give it time for a checkpoint, if it makes one
+	s.Cluster.DeleteRecords(t, s.Answers(), 0, boundsOf(t, s).Answers.Partitions[0].End)
+	if err := stop(); err != nil {
+		t.Fatal(err)
+	}
+	s.Config.UntilEnd = true
+	s.MustRun(t)
+}
+
+// F8: what --skip passed once is on the record, so that the journal can be followed again without the flag.
+func TestReviewSkippedRecordsAreRemembered(t *testing.T) {
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	s.Cluster.Produce(t, s.Name, 0, good(10)...)
+	s.MustRun(t)
+	s.Cluster.Produce(t, s.Name, 0, good(20)...)
+	s.Kafka.Skip = []kafka.SkipRange{{Partition: 0, From: 10, To: 14}}
+	s.Config.Skip = []stream.SkipRange{{Partition: 0, From: 10, To: 14}}
+	s.Adjust = fullAfter(1) // the takeover's checkpoint, which tells of the range; then it "crashes"
+	if _, err := s.Run(t); !errors.Is(err, stream.ErrUnfinished) {
+		t.Fatalf("run: %v", err)
+	}
+	s.Adjust, s.Kafka.Skip, s.Config.Skip = nil, nil, nil
+	s.MustRun(t)
+}
+
+// stopLog's input readers give a stop after so many records.
+type stopLog struct {
+	stream.Log
+	after int
+}
+
+type stopReader struct {
+	stream.Reader
+	left int
+}
+
+func (l stopLog) Open(topic stream.Topic, partition int32, from int64) stream.Reader {
+	r := l.Log.Open(topic, partition, from)
+	if topic == stream.Input {
+		return &stopReader{r, l.after}
+	}
+	return r
+}
+
+func (r *stopReader) Read(ctx context.Context, c *stream.Chunk, max int) error {
+	if r.left <= 0 {
+		return &stream.Stop{Name: stream.BadBatch, What: "w", Safe: "s", Do: "d"}
+	}
+	err := r.Reader.Read(ctx, c, max)
+	r.left -= len(c.Records)
+	return err
+}
+
+// F9: the output is slow when a reader stops: the stop is what the operator has to know.
+func TestReviewStopIsNotHiddenByGrace(t *testing.T) {
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	s.Config.Grace = 100 * time.Millisecond
+	s.Cluster.Produce(t, s.Name, 0, good(10)...)
+	s.Wrap = func(l stream.Log) stream.Log { return stopLog{l, 10} }
+	s.Adjust = func(task *stream.Task) {
+		task.Journal = &hookJournal{Journal: task.Journal, append: func(ctx context.Context, _ int) error { <-ctx.Done(); return ctx.Err() }}
+	}
+	if _, err := s.Run(t); !stream.IsStop(err, stream.BadBatch) {
+		t.Fatalf("run: %v, want the stop %s", err, stream.BadBatch)
+	}
+}
+
+// F9b: partitions are added while the output is slow for longer than the grace period: nobody asked the task to end.
+func TestReviewPartitionsAddedWhileOutputIsSlow(t *testing.T) {
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	s.Config.Grace, s.Config.WatchEvery = 100*time.Millisecond, 20*time.Millisecond
+	s.Adjust = func(task *stream.Task) {
+		task.Journal = &hookJournal{Journal: task.Journal, append: func(ctx context.Context, call int) error {
+			if call == 1 {
+				<-ctx.Done()
+				return ctx.Err()
+			}
+			return nil
+		}}
+	}
+	task, stop, done := live(t, s)
+	s.Cluster.Produce(t, s.Name, 0, good(10)...)
+	streamtest.Await(t, "ten records", func() bool { return task.Status().Counts.Read == 10 })
+	s.Cluster.AddPartitions(t, s.Answers(), 2)
+	select {
+	case err := <-done:
+		t.Fatalf("the task ended by itself: %v", err)
+	case <-time.After(3 * time.Second):
+	}
+	if err := stop(); err != nil {
+		t.Fatal(err)
+	}
+	s.Audit(t)
+}
+
+// F10: --accept is for this start, not for a recovery in process hours later.
+func TestReviewAcceptIsForThisStartOnly(t *testing.T) {
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	s.Cluster.Produce(t, s.Name, 0, good(10)...)
+	s.Config.Accept = []string{stream.JournalGone}
+	s.Config.ChunkRecords = 5
+	s.Adjust = func(task *stream.Task) {
+		task.Journal = &hookJournal{Journal: task.Journal, append: func(_ context.Context, call int) error {
+			if call != 2 {
+				return nil
+			}
+			s.Cluster.DeleteRecords(t, s.Answers(), 0, boundsOf(t, s).Answers.Partitions[0].End)
+			return stream.ErrInDoubt
+		}}
+	}
+	if task, err := s.Run(t); !stream.IsStop(err, stream.JournalGone) {
+		t.Fatalf("run: %v, accepted %+v; want the stop %s", err, task.Status().Accepted, stream.JournalGone)
+	}
+}
+
+// F11: a checkpoint in the middle of a recovery that passes the journal blindly leaves a state that the next start refuses.
+func TestReviewCrashInABlindRecovery(t *testing.T) {
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	s.Cluster.Produce(t, s.Name, 0, good(10)...)
+	s.MustRun(t)
+	old := t.TempDir()
+	if err := os.CopyFS(old, os.DirFS(s.Dir)); err != nil {
+		t.Fatal(err)
+	}
+	s.Cluster.Produce(t, s.Name, 0, good(1500)...)
+	s.MustRun(t)
+	s.Dir = old
+	s.Cluster.Recreate(t, s.Name, 1)
+	s.Cluster.Produce(t, s.Name, 0, good(2000)...)
+	s.Config.CheckpointInterval = time.Microsecond
+	s.Config.Accept = []string{stream.TopicChanged}
+	s.Adjust = fullAfter(1) // the one on the way, not the one after
+	if _, err := s.Run(t); !errors.Is(err, errDisk) {
+		t.Fatalf("run: %v", err)
+	}
+	s.Adjust = nil
+	if _, err := s.Run(t); err != nil { // even with --accept topic-changed
+		t.Fatalf("after a crash in the recovery: %v", err)
+	}
+}
+
+// F12: settings that mean the same do not differ, and others do.
+func TestReviewDiff(t *testing.T) {
+	a := stream.Fixed{}
+	b := stream.Fixed{Learner: learner.Spec{}.WithDefaults()}
+	if d, err := a.Diff(b); err != nil || len(d) != 0 {
+		t.Errorf("zero values and explicit defaults differ: %v %v", d, err)
+	}
+	a, b = stream.Fixed{}, stream.Fixed{}
+	a.Decode.Seed, b.Decode.Seed = 1<<60, 1<<60+1
+	if d, err := a.Diff(b); err != nil || len(d) != 1 {
+		t.Errorf("two seeds do not differ: %v %v", d, err)
+	}
+}
+
+// F13: told to stop while a write ends in doubt: something is unfinished, and that is not a clean end.
+func TestReviewStoppedInDoubt(t *testing.T) {
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	s.Cluster.Produce(t, s.Name, 0, good(10)...)
+	waiting, goOn := make(chan struct{}), make(chan struct{})
+	var once sync.Once
+	s.Adjust = func(task *stream.Task) {
+		task.Journal = &hookJournal{Journal: task.Journal, append: func(context.Context, int) error {
+			once.Do(func() { close(waiting); <-goOn })
+			return stream.ErrInDoubt
+		}}
+	}
+	_, stop, _ := live(t, s)
+	<-waiting
+	go func() { time.Sleep(50 * time.Millisecond); close(goOn) }()
+	if err := stop(); !errors.Is(err, stream.ErrUnfinished) {
+		t.Fatalf("stopped with %v (canceled: %v, which the command takes for exit 0), want ErrUnfinished", err, errors.Is(err, context.Canceled))
+	}
+}
+
+// F14: a deadline that ends a run that has acknowledged and saved everything.
+func TestReviewDeadlineIsAnOrdinaryEnd(t *testing.T) {
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	s.Config.UntilEnd = false
+	if _, err := runWithin(t, s, 1500*time.Millisecond); err != nil {
+		t.Fatalf("nothing was unfinished: %v", err)
+	}
+}
