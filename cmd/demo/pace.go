@@ -67,10 +67,10 @@ func (p *pace) due(now time.Time, s *stream.Status) (n int, pause time.Duration)
 	}
 	soon := tick - now.Sub(p.last)
 	if ready < 1 {
-		soon = max(soon, time.Duration((1-ready)/p.rate*float64(time.Second)))
+		soon = max(soon, time.Duration((1-ready)/p.rate*float64(time.Second)), time.Millisecond)
 	}
 	if soon > 0 && ready < batchEvents {
-		return 0, min(max(soon, time.Millisecond), 200*time.Millisecond)
+		return 0, min(soon, 200*time.Millisecond)
 	}
 	p.last = now
 	return int(min(int64(ready), room)), 0

@@ -1,0 +1,282 @@
+package main
+
+import (
+	"encoding/base64"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/compose-spec/compose-go/v2/loader"
+	"github.com/compose-spec/compose-go/v2/types"
+	"go.yaml.in/yaml/v3"
+)
+
+// The services of docker-compose.yml.
+const (
+	brokerService = "kafka"
+	topicsService = "topics"
+	daemonService = "rosenblatt"
+	streamService = "produce"
+)
+
+// loadCompose reads docker-compose.yml as docker compose does, against its schema, without this test's environment.
+func loadCompose(t *testing.T) *types.Project {
+	t.Helper()
+	p, err := loader.LoadWithContext(t.Context(), types.ConfigDetails{
+		WorkingDir: top, ConfigFiles: []types.ConfigFile{{Filename: filepath.Join(top, "docker-compose.yml")}}, Environment: types.Mapping{},
+	}, func(o *loader.Options) { o.ResolvePaths = false })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// ours tells whether a service runs the program of the Dockerfile.
+func ours(p *types.Project, s types.ServiceConfig) bool {
+	return s.Image == p.Services[daemonService].Image
+}
+
+// containerEnv is the environment of a container, NAME=value.
+func containerEnv(s types.ServiceConfig, m *image) (env []string) {
+	for name, value := range m.env {
+		if _, over := s.Environment[name]; !over {
+			env = append(env, name+"="+value)
+		}
+	}
+	for name, value := range s.Environment {
+		if value != nil {
+			env = append(env, name+"="+*value)
+		}
+	}
+	slices.Sort(env)
+	return env
+}
+
+// within gives this process the environment of a service's container.
+func within(t *testing.T, s types.ServiceConfig, m *image) {
+	t.Helper()
+	clearEnvironment(t)
+	for _, e := range containerEnv(s, m) {
+		name, value, _ := strings.Cut(e, "=")
+		t.Setenv(name, value)
+	}
+}
+
+var pinned = regexp.MustCompile(`^apache/kafka:\d+\.\d+\.\d+$`)
+
+// TestCompose checks what holds for every service.
+func TestCompose(t *testing.T) {
+	p := loadCompose(t)
+	if names := p.ServiceNames(); !slices.Equal(names, []string{brokerService, streamService, daemonService, topicsService}) {
+		t.Fatalf("the services are %v", names)
+	}
+	for name, s := range p.Services {
+		if _, tag, _ := strings.Cut(s.Image, ":"); !pinned.MatchString(s.Image) && !(ours(p, s) && tag != "" && tag != "latest") {
+			t.Errorf("%s: image %q is neither a pinned one of Kafka nor our own", name, s.Image)
+		}
+		for _, port := range s.Ports {
+			if port.HostIP != "127.0.0.1" {
+				t.Errorf("%s: port %s can be reached from other machines (%q)", name, port.Published, port.HostIP)
+			}
+		}
+		if s.Restart == "" {
+			t.Errorf("%s: no word on restart", name)
+		}
+		for other, d := range s.DependsOn {
+			o, there := p.Services[other]
+			checked := o.HealthCheck != nil && !o.HealthCheck.Disable && len(o.HealthCheck.Test) > 0
+			switch {
+			case !there || !d.Required:
+				t.Errorf("%s depends on %s, which may be missing", name, other)
+			case d.Condition == types.ServiceConditionHealthy && !checked:
+				t.Errorf("%s waits for the health of %s, which has no check", name, other)
+			case d.Condition == types.ServiceConditionCompletedSuccessfully && o.Restart != "no":
+				t.Errorf("%s waits for the end of %s, which is restarted (%s)", name, other, o.Restart)
+			case d.Condition == types.ServiceConditionStarted:
+				t.Errorf("%s waits only for the start of %s", name, other)
+			}
+		}
+		for _, v := range s.Volumes {
+			if _, there := p.Volumes[v.Source]; v.Type != types.VolumeTypeVolume || !there || v.Volume != nil && v.Volume.NoCopy || v.ReadOnly {
+				t.Errorf("%s: %s on %s is not a named volume that takes over the image's folder", name, v.Source, v.Target)
+			}
+		}
+		if ours(p, s) && (s.User != "" || !s.ReadOnly || s.Privileged || len(s.CapAdd) > 0 || !slices.Equal(s.CapDrop, []string{"ALL"}) || s.Entrypoint != nil) {
+			t.Errorf("%s: want the image's user and entrypoint, a file system to read, and no rights", name)
+		}
+	}
+}
+
+// TestComposeDaemon compares the settings that the daemon would have with the file around it.
+func TestComposeDaemon(t *testing.T) {
+	p, m := loadCompose(t), readDockerfile(t)
+	s := p.Services[daemonService]
+	set := settings(t, s, m)
+	if s.Build == nil || s.Build.Dockerfile != dockerfile || s.Build.Context != "." || s.PullPolicy != types.PullPolicyBuild {
+		t.Errorf("build %+v, pull policy %q: want %s, never somebody else's", s.Build, s.PullPolicy, dockerfile)
+	}
+	if len(s.Volumes) != 1 || s.Volumes[0].Target != set["state"] {
+		t.Errorf("the state is in %v, volumes are %v", set["state"], s.Volumes)
+	}
+	address, _ := set["http"].(string)
+	port, inside := strings.CutPrefix(address, "0.0.0.0:")
+	if !inside || set["http-open"] != true || len(s.Ports) != 1 || strconv.Itoa(int(s.Ports[0].Target)) != port || s.Ports[0].Published != "8080" || !slices.Equal(m.ports, []string{port}) {
+		t.Errorf("HTTP is at %s (open: %v), ports are %+v, the image's %v", address, set["http-open"], s.Ports, m.ports)
+	}
+	// Exit 3 must not be restarted, and Docker cannot tell exit codes apart.
+	if s.Restart != "no" || s.Deploy != nil {
+		t.Errorf("restart %q: a daemon that was taken over from would take over again", s.Restart)
+	}
+	const brokersGone = 15 * time.Second // the longest that a daemon takes to end
+	for name, least := range map[string]time.Duration{daemonService: brokersGone, streamService: graceful} {
+		if grace := p.Services[name].StopGracePeriod; grace == nil || time.Duration(*grace) <= least {
+			t.Errorf("%s is killed after %v, and may take %s to end", name, grace, least)
+		}
+	}
+}
+
+// settings runs the service's command with --dry-run and reads what it prints.
+func settings(t *testing.T, s types.ServiceConfig, m *image) (set map[string]any) {
+	t.Helper()
+	within(t, s, m)
+	if len(s.Command) == 0 || s.Command[0] != "run" {
+		t.Fatalf("the daemon's command is %q", s.Command)
+	}
+	got := call(t, "", append(slices.Clone(s.Command), "--dry-run")...)
+	got.want(t, exitDone, "input: ", "")
+	if err := yaml.Unmarshal([]byte(got.stdout), &set); err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+// checkOf is the command of a service's health check.
+func checkOf(t *testing.T, s types.ServiceConfig) []string {
+	t.Helper()
+	if s.HealthCheck == nil {
+		t.Fatalf("%s has no health check", s.Name)
+	}
+	return s.HealthCheck.Test
+}
+
+// TestComposeHealth: the check is understood, asks where the daemon listens, and has the time it may take.
+func TestComposeHealth(t *testing.T) {
+	p, m := loadCompose(t), readDockerfile(t)
+	s := p.Services[daemonService]
+	test := checkOf(t, s)
+	if len(test) < 3 || test[0] != "CMD" || test[1] != m.entrypoint[0] {
+		t.Fatalf("the health check is %q: want CMD (there is no shell), then %s", test, m.entrypoint[0])
+	}
+	within(t, s, m)
+	line := &commandLine{}
+	parsed, err := (&program{}).parse(line, test[2:])
+	if err != nil || parsed.Command() != "check" {
+		t.Fatalf("%q: %v", test, err)
+	}
+	at, err := url.Parse(line.Check.Health)
+	if err != nil || at.Scheme != "http" || at.Hostname() != "127.0.0.1" || !slices.Equal(m.ports, []string{at.Port()}) || at.Path != "/readyz" {
+		t.Errorf("the health check asks %q, %v", line.Check.Health, err)
+	}
+	if limit := s.HealthCheck.Timeout; limit == nil || time.Duration(*limit) <= line.Check.Timeout {
+		t.Errorf("the health check is killed after %v, and may take %s", limit, line.Check.Timeout)
+	}
+}
+
+// TestComposeProduce: the stream's command is understood, and goes where the daemon reads.
+func TestComposeProduce(t *testing.T) {
+	p, m := loadCompose(t), readDockerfile(t)
+	s := p.Services[streamService]
+	if !ours(p, s) || s.Build != nil || s.PullPolicy != types.PullPolicyNever {
+		t.Errorf("image %q, pull policy %q: want the daemon's, as it was built", s.Image, s.PullPolicy)
+	}
+	set := settings(t, p.Services[daemonService], m)
+	within(t, s, m)
+	line := &commandLine{}
+	parsed, err := (&program{}).parse(line, s.Command)
+	if err != nil || parsed.Command() != "produce" {
+		t.Fatalf("%q: %v", s.Command, err)
+	}
+	c := &line.Produce
+	if _, err := c.check(); err != nil {
+		t.Errorf("%q: %v", s.Command, err)
+	}
+	if c.Topic != set["input"] || c.Generate != "hyperplane" || c.Rate != 200 || c.Count != 0 {
+		t.Errorf("%q: want hyperplane at 200 a second, without end, to %v", s.Command, set["input"])
+	}
+	if !slices.Equal(c.Brokers, []string{"kafka:9092"}) {
+		t.Errorf("the brokers are %v", c.Brokers)
+	}
+}
+
+// TestComposeBroker: one node that does all, found under the name that it tells clients, and on a volume, like the state: a
+// daemon that meets a new broker stops.
+func TestComposeBroker(t *testing.T) {
+	p, m := loadCompose(t), readDockerfile(t)
+	s := p.Services[brokerService]
+	env := map[string]string{}
+	for name, value := range s.Environment {
+		env[name] = *value
+	}
+	if id, err := base64.RawURLEncoding.Strict().DecodeString(env["CLUSTER_ID"]); err != nil || len(id) != 16 {
+		t.Errorf("CLUSTER_ID %q is not 16 bytes in base64url: %v", env["CLUSTER_ID"], err)
+	}
+	brokers := fmt.Sprint(settings(t, p.Services[daemonService], m)["brokers"])
+	if brokers != "["+strings.TrimPrefix(env["KAFKA_ADVERTISED_LISTENERS"], "PLAINTEXT://")+"]" {
+		t.Errorf("the daemon looks for %v, the broker calls itself %s", brokers, env["KAFKA_ADVERTISED_LISTENERS"])
+	}
+	for name, want := range map[string]string{
+		"KAFKA_PROCESS_ROLES": "broker,controller", "KAFKA_NODE_ID": "1",
+		"KAFKA_CONTROLLER_QUORUM_VOTERS":   "1@" + brokerService + ":9093",
+		"KAFKA_LISTENERS":                  "PLAINTEXT://:9092,CONTROLLER://:9093",
+		"KAFKA_ADVERTISED_LISTENERS":       "PLAINTEXT://" + brokerService + ":9092",
+		"KAFKA_INTER_BROKER_LISTENER_NAME": "PLAINTEXT", "KAFKA_CONTROLLER_LISTENER_NAMES": "CONTROLLER",
+		"KAFKA_AUTO_CREATE_TOPICS_ENABLE":        "false",
+		"KAFKA_OFFSETS_TOPIC_REPLICATION_FACTOR": "1", "KAFKA_TRANSACTION_STATE_LOG_REPLICATION_FACTOR": "1", "KAFKA_TRANSACTION_STATE_LOG_MIN_ISR": "1",
+	} {
+		if env[name] != want {
+			t.Errorf("%s is %q, want %q", name, env[name], want)
+		}
+	}
+	if len(s.Volumes) != 1 || s.Volumes[0].Target != env["KAFKA_LOG_DIRS"] {
+		t.Errorf("the logs are in %q, volumes are %v", env["KAFKA_LOG_DIRS"], s.Volumes)
+	}
+	if test := checkOf(t, s); len(test) < 4 || test[0] != "CMD" || test[3] != brokerService+":9092" {
+		t.Errorf("the health check is %q", test)
+	}
+}
+
+// TestComposeTopics: every topic of the daemon is made, fit for it.
+func TestComposeTopics(t *testing.T) {
+	p, m := loadCompose(t), readDockerfile(t)
+	s := p.Services[topicsService]
+	if s.Image != p.Services[brokerService].Image {
+		t.Errorf("image %q, the broker's is %q", s.Image, p.Services[brokerService].Image)
+	}
+	if len(s.Command) != 3 || s.Command[0] != "/bin/bash" || s.Command[1] != "-euc" {
+		t.Fatalf("the command is %q: want a script that ends at the first failure", s.Command)
+	}
+	partitions := map[any]int{}
+	for line := range strings.Lines(s.Command[2]) {
+		flags := map[string]string{}
+		words := strings.Fields(line)
+		for i, w := range words[:len(words)-1] {
+			flags[w] = words[i+1]
+		}
+		n, err := strconv.Atoi(flags["--partitions"])
+		if err != nil || words[0] != "./kafka-topics.sh" || !slices.Contains(words, "--create") || !slices.Contains(words, "--if-not-exists") ||
+			flags["--replication-factor"] != "1" || flags["--bootstrap-server"] != brokerService+":9092" || strings.Contains(line, "cleanup.policy") {
+			t.Errorf("%s: %v", line, err)
+		}
+		partitions[flags["--topic"]] = n
+	}
+	set := settings(t, p.Services[daemonService], m)
+	if in, out, dead := partitions[set["input"]], partitions[set["output"]], partitions[set["dead-letter"]]; in != 4 || out != 4 || dead < 1 || len(partitions) != 3 {
+		t.Errorf("partitions are %v, topics %v, %v, %v", partitions, set["input"], set["output"], set["dead-letter"])
+	}
+}

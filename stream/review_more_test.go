@@ -1,0 +1,107 @@
+package stream_test
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"rosenblatt/checkpoint"
+	"rosenblatt/stream"
+	"rosenblatt/stream/streamtest"
+)
+
+// F16: the acceptance of a configuration names the seq behind which it holds: that of the journal's end, not the checkpoint's.
+func TestReviewAcceptedConfigNamesItsSeq(t *testing.T) {
+	s, old := half(t, 1)
+	s.Dir = old
+	s.Config.Fixed.Learner.Threshold = 0.5
+	s.Config.Accept = []string{stream.ConfigDiffers}
+	task := s.MustRun(t)
+	if a := task.Status().Accepted; len(a) != 1 || a[0].Seq != 392 {
+		t.Errorf("accepted %+v, want seq 392, from which the new threshold is used", a)
+	}
+}
+
+// F17: the disk hangs when the task is told to stop: it ends within the grace period and a little.
+type hungFS struct {
+	checkpoint.FS
+	hang chan struct{} // closed when it is to hang no longer
+	on   *atomic.Bool
+}
+
+func (f hungFS) Create(path string) (checkpoint.Handle, error) {
+	if f.on.Load() {
+		<-f.hang
+	}
+	return f.FS.Create(path)
+}
+
+func TestReviewStopWhileTheDiskHangs(t *testing.T) {
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	s.Config.Grace = 100 * time.Millisecond
+	hang, on := make(chan struct{}), new(atomic.Bool)
+	s.Adjust = func(task *stream.Task) { task.Store.FS = hungFS{task.Store.FS, hang, on} }
+	task, stop, _ := live(t, s)
+	streamtest.Await(t, "live", func() bool { return task.Status().State == stream.Live })
+	on.Store(true)
+	s.Cluster.Produce(t, s.Name, 0, good(10)...)
+	streamtest.Await(t, "ten records", func() bool { return task.Status().Acknowledged == 10 })
+	ended := make(chan error, 1)
+	go func() { ended <- stop() }()
+	select {
+	case err := <-ended:
+		if !errors.Is(err, stream.ErrUnfinished) {
+			t.Errorf("stopped with %v", err)
+		}
+	case <-time.After(5 * time.Second):
+		t.Error("five seconds after a grace period of 100 ms Run has not returned")
+		close(hang)
+		<-ended
+		return
+	}
+	close(hang)
+}
+
+// F18: a broker that answers in doubt every time is not asked in a tight loop.
+func TestReviewInDoubtAgainAndAgain(t *testing.T) {
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	s.Cluster.Produce(t, s.Name, 0, good(10)...)
+	var j *hookJournal
+	s.Adjust = func(task *stream.Task) {
+		j = &hookJournal{Journal: task.Journal, append: func(context.Context, int) error { return stream.ErrInDoubt }}
+		task.Journal = j
+	}
+	_, _ = runWithin(t, s, 3*time.Second)
+	if j.taken > 15 {
+		t.Errorf("%d takeovers in three seconds", j.taken)
+	}
+}
+
+// F19: what --accept journal-gone gives up: records whose answers are gone and that a later answer passes.
+func TestReviewJournalGoneSaysWhatItLoses(t *testing.T) {
+	s, old := half(t, 1)
+	s.Dir = old
+	s.Cluster.DeleteRecords(t, s.Answers(), 0, 300)
+	s.Config.Accept = []string{stream.JournalGone}
+	task := s.MustRun(t)
+	if c := task.Status().Counts; c.Read != 400 {
+		t.Errorf("counts %+v, seq %d: %d records are in neither the model nor the counts", c, task.Status().Seq, 400-c.Read)
+	}
+}
+
+// F20: state-invalid was accepted where nothing else stands in the way: it is on the record.
+func TestReviewStateInvalidIsRecorded(t *testing.T) {
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	s.MustRun(t) // nothing answered
+	files, err := (&checkpoint.Store{Dir: s.Dir + "/" + s.Name}).Files()
+	if err != nil || len(files) != 1 {
+		t.Fatal(files, err)
+	}
+	flip(t, files[0])
+	s.Config.Accept = []string{stream.StateInvalid}
+	if a := s.MustRun(t).Status().Accepted; len(a) != 1 || a[0].Name != stream.StateInvalid {
+		t.Errorf("accepted on the record: %+v", a)
+	}
+}
