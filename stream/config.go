@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -61,13 +62,16 @@ func orAbsent(s string) string {
 	return s
 }
 
-func flatten(v any) (map[string]string, error) {
+func flatten(v Fixed) (map[string]string, error) {
+	v.Learner = v.Learner.WithDefaults()
 	raw, err := json.Marshal(v)
 	if err != nil {
 		return nil, fmt.Errorf("configuration: %w", err)
 	}
 	var tree map[string]any
-	if err := json.Unmarshal(raw, &tree); err != nil {
+	numbers := json.NewDecoder(bytes.NewReader(raw))
+	numbers.UseNumber() // a seed has 64 bits
+	if err := numbers.Decode(&tree); err != nil {
 		return nil, fmt.Errorf("configuration: %w", err)
 	}
 	out := map[string]string{}

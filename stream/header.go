@@ -52,11 +52,11 @@ func ReadCheckpoint(f *checkpoint.File) (Header, *Processor, error) {
 		return h, nil, fmt.Errorf("%s: header: %w", f.Path, err)
 	}
 	if uint64(h.Seq) != f.Seq {
-		return h, nil, fmt.Errorf("%s: the file's name says seq %d, its header %d: it was renamed", f.Path, f.Seq, h.Seq)
+		return h, nil, fmt.Errorf("%s: the file's name says seq %d, its header %d: give it its name back", f.Path, f.Seq, h.Seq)
 	}
 	proc, err := NewProcessor(h.Config)
 	if err != nil {
-		return h, nil, fmt.Errorf("%s: configuration: %w", f.Path, err)
+		return h, nil, fmt.Errorf("%s: its configuration is not one of this version (the file is of build %s): %w", f.Path, h.Build, err)
 	}
 	proc.Family = h.Family
 	if err := loadModel(proc.Model, f, h.Learner); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"rosenblatt/stream/decode"
@@ -13,6 +14,9 @@ import (
 // and counted, whatever the model would say of it now.
 func (r *recovery) readLetters(ctx context.Context) error {
 	st := r.st
+	if r.blind {
+		return nil // they speak of another topic's offsets
+	}
 	for p, marker := range st.fence.Letters {
 		c := Chunk{Partition: int32(p), Next: st.base.letters[p]}
 		reader := r.t.Log.Open(Letters, int32(p), c.Next)
@@ -32,6 +36,9 @@ func (r *recovery) noteLetter(partition int32, rec *Record) {
 	l, ours := ParseLetter(rec)
 	if !ours || !IsModel(l.Model, r.t.Config.Model) || l.Topic != r.top.Input.Name || int(l.Partition) >= len(r.st.positions) {
 		return
+	}
+	if slices.Contains(r.cut, l.Partition) {
+		return // the records that come to stand there are others
 	}
 	at := place{l.Partition, l.Offset}
 	if l.Offset >= r.st.positions[l.Partition] {
@@ -78,9 +85,9 @@ func (r *recovery) follow(ctx context.Context, t *tail, inputs []*relearner) err
 		return differs(fmt.Sprintf("topic %s partition %d offset %d has seq %d where %d is due", r.top.Answers.Name, t.partition, t.offset, a.Seq, r.st.seq+1), r.st.seq)
 	case a.Seq <= r.st.seq:
 		return nil // lenient: it was there before
-	case int(a.Partition) >= len(inputs):
+	case int(a.Partition) >= len(inputs) && !r.blind:
 		return differs(fmt.Sprintf("seq %d answers input partition %d, which is not there", a.Seq, a.Partition), r.st.seq)
-	case a.Offset < r.st.positions[a.Partition] && !r.lenient:
+	case !r.lenient && a.Offset < r.st.positions[a.Partition]:
 		return differs(fmt.Sprintf("seq %d answers input partition %d offset %d, behind the position %d", a.Seq, a.Partition, a.Offset, r.st.positions[a.Partition]), r.st.seq)
 	}
 	if !r.blind && a.Offset >= r.st.positions[a.Partition] {
@@ -100,7 +107,7 @@ func differs(what string, seq int64) error {
 
 // longRecovery tells how far it is and saves on the way.
 func (r *recovery) longRecovery(tails []*tail) error {
-	if r.relearn%1024 != 0 || time.Since(r.saved) < r.t.Config.CheckpointInterval {
+	if r.lenient || r.relearn%1024 != 0 || time.Since(r.saved) < r.t.Config.CheckpointInterval {
 		return nil
 	}
 	r.saved = time.Now()
@@ -231,12 +238,17 @@ func (x *relearner) relearn(ctx context.Context, a Answer) error {
 			st.proc.Learn(rec, o)
 		case dead:
 			st.counts.reject(d.reason)
+		case st.passed(at):
 		case e.Skip:
 			st.counts.Read++
 			st.counts.Tombstones++
 		case reason != decode.OK:
 			st.counts.reject(reason)
-		case !x.r.lenient:
+		case x.r.lenient: // it was answered, and its answer is gone: it is learned as it was then
+			st.counts.Read++
+			st.counts.Answered++
+			st.proc.Learn(rec, o)
+		default:
 			return differs(fmt.Sprintf("input partition %d offset %d is no reject, and the journal passes it (seq %d answers offset %d)", x.partition, rec.Offset, a.Seq, a.Offset), st.seq)
 		}
 		x.i++
@@ -254,17 +266,26 @@ func (x *relearner) record(ctx context.Context, a Answer) (*Record, *decode.Exam
 		x.chunk = Chunk{Partition: x.partition, Next: x.r.st.positions[x.partition]}
 		x.reader = x.r.t.Log.Open(Input, x.partition, x.chunk.Next)
 	}
-	for x.i == len(x.chunk.Records) && x.chunk.Next <= a.Offset {
+	there, err := x.r.reaches(ctx, x.partition, a.Offset)
+	if err != nil {
+		return nil, nil, err
+	}
+	for there && x.i == len(x.chunk.Records) && x.chunk.Next <= a.Offset {
 		x.i = 0
 		if err := x.reader.Read(ctx, &x.chunk, x.r.t.Config.ChunkRecords); err != nil {
 			return nil, nil, err
 		}
 		decodeChunk(x.decoder, &x.chunk)
 	}
-	if x.i < len(x.chunk.Records) && x.chunk.Records[x.i].Offset <= a.Offset {
+	if there && x.i < len(x.chunk.Records) && x.chunk.Records[x.i].Offset <= a.Offset {
 		return &x.chunk.Records[x.i], &x.chunk.Examples[x.i], nil
 	}
-	pass := func() { x.r.st.positions[x.partition] = max(x.r.st.positions[x.partition], a.Offset+1) }
+	pass := func() {
+		if !there {
+			return // the position stays within the log
+		}
+		x.r.st.positions[x.partition] = max(x.r.st.positions[x.partition], a.Offset+1)
+	}
 	if x.r.lenient {
 		pass()
 		return nil, nil, nil
@@ -272,6 +293,32 @@ func (x *relearner) record(ctx context.Context, a Answer) (*Record, *decode.Exam
 	return nil, nil, x.r.accept(&Stop{Name: InputGone, What: fmt.Sprintf("seq %d answers input partition %d offset %d, and the input no longer holds that record", a.Seq, a.Partition, a.Offset),
 		Safe: fmt.Sprintf("the model up to seq %d and every published answer", x.r.st.seq),
 		Do:   "restore the record; or go on without learning it again with --accept input-gone"}, pass)
+}
+
+// reaches tells whether a partition's log goes beyond an offset, as it stands after the takeover at the latest.
+func (r *recovery) reaches(ctx context.Context, p int32, offset int64) (bool, error) {
+	if offset < r.top.Input.Partitions[p].End || r.looked {
+		return offset < r.top.Input.Partitions[p].End, nil
+	}
+	top, err := r.t.Log.Topology(ctx)
+	if err != nil {
+		return false, err
+	}
+	r.looked = true
+	for i := range r.top.Input.Partitions {
+		r.top.Input.Partitions[i].End = top.Input.Partitions[i].End
+	}
+	return offset < r.top.Input.Partitions[p].End, nil
+}
+
+// passed tells whether --skip once passed a record.
+func (s *state) passed(at place) bool {
+	for _, r := range s.skipped {
+		if r.Partition == at.partition && r.From <= at.offset && at.offset <= r.To {
+			return true
+		}
+	}
+	return false
 }
 
 // decodeChunk decodes every record of a chunk into its own arena.

@@ -61,7 +61,7 @@ func (s *session) learnChunk(write context.Context, c *Chunk) error {
 			i++
 			continue
 		}
-		if err := s.send(write, j, c.Records[i].Offset); err != nil {
+		if err := s.send(write, j, c.Records[i].Offset); err != nil || s.stuck {
 			return err
 		}
 		if j, err = s.begin(write, c.Partition); err != nil {
@@ -79,6 +79,7 @@ func (s *session) handle(j *job, c *Chunk, i int) bool {
 	if len(st.dead) > 0 {
 		if d, ok := st.dead[at]; ok {
 			st.counts.reject(d.reason)
+			delete(st.dead, at)
 			return true
 		}
 	}
@@ -122,8 +123,9 @@ func (s *session) reject(j *job, at place, r *Record, reason decode.Reason, text
 			return false
 		}
 		if bare || !s.let.appendFitting(j.letters, j.now, at.partition, r, reason, text) {
+			s.stuck = true // the position stays before this record
 			s.stop(errLetter(at))
-			return true
+			return false
 		}
 	}
 	j.rejected = append(j.rejected, r.Offset)
@@ -149,7 +151,6 @@ func (s *session) begin(write context.Context, partition int32) (*job, error) {
 // send moves the position to next and hands the chunk to the writer, with a copy of the model when a checkpoint is due.
 func (s *session) send(write context.Context, j *job, next int64) error {
 	s.st.positions[j.partition] = next
-	s.st.forget(j.partition)
 	if s.due() {
 		s.snapshot(j)
 	}
@@ -161,15 +162,6 @@ func (s *session) send(write context.Context, j *job, next int64) error {
 			r.done <- s.st.copyTo(r.into)
 		case <-write.Done():
 			return context.Cause(write)
-		}
-	}
-}
-
-// forget drops letters found at the takeover once their records are passed.
-func (s *state) forget(partition int32) {
-	for at := range s.dead {
-		if at.partition == partition && at.offset < s.positions[partition] {
-			delete(s.dead, at)
 		}
 	}
 }
@@ -192,21 +184,23 @@ func (s *session) idle(write context.Context) error {
 // finish sends the last copy of the model after all that was answered.
 func (s *session) finish(write context.Context) error {
 	s.t.publish(s.st, Stopping)
+	var snap *snapshot
+	select { // the save before has ended then, well or not
+	case snap = <-s.snaps:
+	case <-write.Done():
+		return context.Cause(write)
+	}
 	if !s.moved() {
+		s.snaps <- snap
 		return nil
 	}
 	j, err := s.begin(write, 0)
 	if err != nil {
 		return err
 	}
-	select {
-	case snap := <-s.snaps:
-		snap.take(s.st, &s.t.Config)
-		snap.last = true
-		j.snap = snap
-	case <-write.Done():
-		return context.Cause(write)
-	}
+	snap.take(s.st, &s.t.Config)
+	snap.last = true
+	j.snap = snap
 	select {
 	case s.jobs <- j:
 		return nil
@@ -216,7 +210,7 @@ func (s *session) finish(write context.Context) error {
 }
 
 func (s *session) moved() bool {
-	return s.st.seq != s.snapSeq || s.st.counts.Read != s.snapRead || sum(s.st.positions) != s.snapMoved
+	return s.unsaved.Load() || s.renewed.Load() || s.st.seq != s.snapSeq || s.st.counts.Read != s.snapRead || sum(s.st.positions) != s.snapMoved
 }
 
 func (s *session) rememberSnap() {
@@ -249,6 +243,7 @@ func (s *session) snapshot(j *job) {
 		snap.take(s.st, &s.t.Config)
 		j.snap = snap
 		s.lastSnap = time.Now()
+		s.renewed.Store(false)
 		s.rememberSnap()
 	default:
 	}

@@ -93,7 +93,10 @@ func ParseLetter(r *Record) (l Letter, ok bool) {
 	for _, h := range headers {
 		switch h.Key {
 		case headerReason:
-			l.Reason, _ = decode.ParseReason(string(h.Value))
+			var known bool
+			if l.Reason, known = decode.ParseReason(string(h.Value)); !known {
+				l.Reason = decode.Internal // a reason of a later version
+			}
 		case headerTopic:
 			l.Topic = string(h.Value)
 		case headerPartition:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"rosenblatt/checkpoint"
@@ -18,7 +19,7 @@ func (t *Task) recover(ctx context.Context, held Producer) (*state, error) {
 			return nil, err
 		}
 	}
-	file, err := t.newest()
+	file, invalid, err := t.newest()
 	if err != nil {
 		return nil, err
 	}
@@ -31,17 +32,21 @@ func (t *Task) recover(ctx context.Context, held Producer) (*state, error) {
 	}
 	r := &recovery{t: t, top: top}
 	if file == nil {
-		err = r.fresh(ctx)
+		err = r.fresh(ctx, invalid)
 	} else {
 		err = r.resume(ctx, file)
 	}
 	if err != nil {
 		return nil, err
 	}
+	loaded := slices.Clone(r.st.positions)
 	if err := r.takeover(ctx, held); err != nil {
 		return nil, err
 	}
-	return r.st, t.begin(ctx, r.st)
+	if held == NoProducer {
+		t.nameGroupOffsets(ctx, loaded)
+	}
+	return r.st, t.begin(r.st)
 }
 
 // recovery is one recovery under way.
@@ -49,31 +54,33 @@ type recovery struct {
 	t       *Task
 	top     *Topology
 	st      *state
-	lenient bool   // a stop was accepted: the journal is followed as far as the input goes, and not compared
-	blind   bool   // the input is another one: the journal's answers are passed, not learned again
-	wanted  *Fixed // the configuration that takes effect behind the journal, when it was accepted
+	lenient bool    // a stop was accepted: the journal is followed as far as the input goes, and not compared
+	cut     []int32 // input partitions that end before the position: letters there are of records that are gone
+	looked  bool    // the input's ends were asked for after the takeover
+	blind   bool    // the input is another one: the journal's answers are passed, not learned again
+	wanted  *Fixed  // the configuration that takes effect behind the journal, when it was accepted
 	begin   time.Time
 	saved   time.Time
 	relearn int64
 }
 
-// newest loads the newest valid checkpoint; nil without one.
-func (t *Task) newest() (*checkpoint.File, error) {
+// newest loads the newest valid checkpoint; nil without one. Where files stand and none is valid, it is the stop if that was
+// accepted.
+func (t *Task) newest() (*checkpoint.File, *Stop, error) {
 	file, aside, err := t.Store.Newest()
 	for _, a := range aside {
 		t.Logger.Error().Str("file", a.From).Str("now", a.To).Err(a.Why).Msg("invalid checkpoint set aside")
 	}
 	if !errors.Is(err, checkpoint.ErrNoneValid) {
-		return file, err
+		return file, nil, err
 	}
 	stop := &Stop{Name: StateInvalid, What: fmt.Sprintf("%s holds checkpoints, and none of them is valid", t.Store.Dir),
 		Safe: "nothing was changed; the damaged files are kept beside as *.corrupt",
 		Do:   "put a checkpoint back from a backup, or start a model from nothing with --accept state-invalid,state-missing"}
 	if !t.Config.accepts(StateInvalid) {
-		return nil, stop
+		return nil, nil, stop
 	}
-	t.Logger.Warn().Str("accepted", StateInvalid).Msg(stop.What + ": starting from nothing")
-	return nil, nil
+	return nil, stop, nil
 }
 
 // fit refuses topics that cannot keep the promise.
@@ -99,7 +106,7 @@ func (t *Task) fit(top *Topology) error {
 }
 
 // fresh makes the state of a model that has no checkpoint.
-func (r *recovery) fresh(ctx context.Context) error {
+func (r *recovery) fresh(ctx context.Context, invalid *Stop) error {
 	proc, err := NewProcessor(r.t.Config.Fixed)
 	if err != nil {
 		return err
@@ -118,15 +125,29 @@ func (r *recovery) fresh(ctx context.Context) error {
 		r.st.positions = append(r.st.positions, at)
 	}
 	r.st.started = append([]int64(nil), r.st.positions...)
+	r.st.skipped = append(r.st.skipped, r.t.Config.Skip...)
+	r.t.Log.Skip(r.st.skipped)
+	if invalid != nil {
+		if err := r.accept(invalid, nil); err != nil {
+			return err
+		}
+	}
 	if err := r.unanswered(ctx); err != nil {
 		return err
 	}
 	// Nothing in the topics is this model's: the journal begins at the markers.
-	for range r.top.Answers.Partitions {
-		r.st.base.answers = append(r.st.base.answers, fromMarker)
+	// What comes between this look and the markers is a predecessor's that began at the same time: it is followed.
+	from := func(b Bounds) int64 {
+		if r.lenient {
+			return fromMarker
+		}
+		return b.End
 	}
-	for range r.top.Letters.Partitions {
-		r.st.base.letters = append(r.st.base.letters, fromMarker)
+	for _, b := range r.top.Answers.Partitions {
+		r.st.base.answers = append(r.st.base.answers, from(b))
+	}
+	for _, b := range r.top.Letters.Partitions {
+		r.st.base.letters = append(r.st.base.letters, from(b))
 	}
 	return nil
 }
@@ -218,6 +239,11 @@ func (r *recovery) takeover(ctx context.Context, held Producer) error {
 		return err
 	}
 	st.passDead()
+	for i := range st.accepted { // from here on the model's history can be recomputed
+		if a := &st.accepted[i]; a.Epoch == st.epoch {
+			a.Seq, a.Positions = st.seq, append([]int64(nil), st.positions...)
+		}
+	}
 	for i := range st.base.answers {
 		st.base.answers[i] = fence.Answers[i] + 1
 	}
@@ -227,11 +253,12 @@ func (r *recovery) takeover(ctx context.Context, held Producer) error {
 	return r.reconfigure()
 }
 
-// fillEnds gives every partition an end: the marker where there is none yet.
+// fillEnds gives every partition an end: the marker where it stands for one, and 0 where the partition is newer than what was
+// looked at.
 func fillEnds(ends, markers []int64) []int64 {
 	for i, m := range markers {
 		if i >= len(ends) {
-			ends = append(ends, m)
+			ends = append(ends, 0)
 		} else if ends[i] == fromMarker {
 			ends[i] = m
 		}
@@ -240,7 +267,7 @@ func fillEnds(ends, markers []int64) []int64 {
 }
 
 // begin writes the new epoch's first checkpoint: before the first answer or dead letter.
-func (t *Task) begin(ctx context.Context, st *state) error {
+func (t *Task) begin(st *state) error {
 	snap, err := newSnapshot(st.fixed)
 	if err != nil {
 		return err
@@ -251,24 +278,27 @@ func (t *Task) begin(ctx context.Context, st *state) error {
 	if err != nil {
 		return fmt.Errorf("the first checkpoint of epoch %d: %w", st.epoch, err)
 	}
-	t.nameGroupOffsets(ctx, st)
 	t.Logger.Info().Str("model", ModelAt(t.Config.Model, st.epoch)).Int64("seq", st.seq).Ints64("positions", st.positions).
 		Int64("bytes", saved.Bytes).Msg("took over")
 	t.saved(saved)
+	t.commit(st.positions)
 	t.publish(st, Live)
 	return nil
 }
 
-// nameGroupOffsets tells when somebody moved the group's offsets: that has no effect here.
-func (t *Task) nameGroupOffsets(ctx context.Context, st *state) {
+// nameGroupOffsets tells when the group's offsets are not those of the checkpoint that was loaded: somebody moved them, which
+// has no effect here, or the process died between the checkpoint and the commit.
+func (t *Task) nameGroupOffsets(ctx context.Context, loaded []int64) {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
 	committed, err := t.Group.Committed(ctx)
 	if err != nil {
 		t.Logger.Warn().Err(err).Msg("group offsets cannot be read; they are for lag tools only")
 		return
 	}
 	for p, c := range committed {
-		if p < len(st.positions) && c > st.positions[p] {
-			t.Logger.Warn().Int("partition", p).Int64("group", c).Int64("checkpoint", st.positions[p]).
+		if p < len(loaded) && c >= 0 && c != loaded[p] {
+			t.Logger.Warn().Int("partition", p).Int64("group", c).Int64("checkpoint", loaded[p]).
 				Msg("the group's offset is not the checkpoint's: resetting group offsets has no effect; to train again, use a new model and output")
 		}
 	}

@@ -21,6 +21,7 @@ func (r *recovery) resume(_ context.Context, file *checkpoint.File) error {
 	r.st = h.state(proc)
 	r.st.topology = r.top
 	r.st.skipped = append(r.st.skipped, newRanges(r.st.skipped, r.t.Config.Skip)...)
+	r.t.Log.Skip(r.st.skipped)
 	for _, step := range []func(*Header) error{r.compareConfig, r.compareInput, r.compareAnswers, r.compareLetters} {
 		if err := step(&h); err != nil {
 			return err
@@ -113,7 +114,10 @@ func (r *recovery) comparePosition(p int, b Bounds) error {
 	case at < b.Start:
 		return r.accept(InputGoneStop(name, int32(p), at, b.Start), func() { r.st.positions[p] = b.Start })
 	case at > b.End:
-		return r.accept(BeyondEndStop(name, int32(p), at, b.End), func() { r.st.positions[p] = b.End })
+		return r.accept(BeyondEndStop(name, int32(p), at, b.End), func() {
+			r.st.positions[p] = b.End
+			r.cut = append(r.cut, int32(p))
+		})
 	}
 	return nil
 }
@@ -192,7 +196,7 @@ func (r *recovery) compareEnd(name, topic string, p int, b Bounds, ends []int64)
 	}
 	stop := &Stop{Name: name, What: fmt.Sprintf("topic %s partition %d holds offsets %d to %d, the checkpoint ends at %d: what was written since may be gone", topic, p, b.Start, b.End, at),
 		Safe: fmt.Sprintf("the model up to seq %d", r.st.seq),
-		Do:   "restore the topic; or go on from the checkpoint with --accept " + name + ": records since may be answered or dead-lettered a second time; and raise the topic's retention"}
+		Do:   "restore the topic; or go on from the checkpoint with --accept " + name + ": records since may be answered or dead-lettered a second time, and those that a later answer passes are learned without being compared; and raise the topic's retention"}
 	return r.accept(stop, func() { ends[p] = min(max(at, b.Start), b.End) })
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -37,7 +38,10 @@ type session struct {
 	snapRead  int64     // ... records read then
 	snapMoved int64     // sum of positions then
 	lastSave  saveTimes
-	nextRow   int64 // the next power of two at which Progress is called
+	stuck     bool        // a dead letter fits nowhere: the intake has ended
+	unsaved   atomic.Bool // the last save failed
+	renewed   atomic.Bool // the journal's ends moved by markers alone
+	nextRow   int64       // the next power of two at which Progress is called
 	published time.Time
 }
 
@@ -49,6 +53,9 @@ var errGrace = errors.New("no acknowledgement in time")
 
 func (t *Task) newSession(st *state) (*session, error) {
 	chunks := max(8, len(st.positions)+6)
+	if chunks > 16 { // many partitions share the memory of sixteen
+		t.Config.ChunkRecords = max(min(t.Config.ChunkRecords, 128), t.Config.ChunkRecords*16/chunks)
+	}
 	s := &session{t: t, st: st,
 		ans:   newAnswerer(st.fixed.Decode, t.Config.Model, st.epoch),
 		let:   &letterer{topic: st.topology.Input.Name, model: ModelAt(t.Config.Model, st.epoch)},
@@ -111,24 +118,48 @@ func (t *Task) live(ctx context.Context, st *state) error {
 	stop(learned)
 	close(s.jobs)
 	readErr := readers.Wait()
-	backErr := back.Wait()
+	backErr := s.settle(write, &back)
 	t.publish(st, Stopping)
 	return firstCause(context.Cause(intake), backErr, learned, readErr)
+}
+
+// settle waits for the writer and the saver. A disk that hangs beyond the grace period is not waited for: the process ends, and
+// with it the goroutine that hangs.
+func (s *session) settle(write context.Context, back *errgroup.Group) error {
+	done := make(chan error, 1)
+	go func() { done <- back.Wait() }()
+	select {
+	case err := <-done:
+		return err
+	case <-write.Done():
+	}
+	late := time.NewTimer(time.Second)
+	defer late.Stop()
+	select {
+	case err := <-done:
+		return err
+	case <-late.C:
+		return context.Cause(write)
+	}
 }
 
 // firstCause picks what ended a session: a failed write first, then what the intake ended with. An end that was asked for
 // is nil.
 func firstCause(intake, back, learned, read error) error {
+	if errors.Is(intake, context.DeadlineExceeded) {
+		intake = nil // the caller's deadline is an end like another
+	}
+	var late error
 	for _, err := range []error{back, learned, read, intake} {
 		switch {
 		case err == nil, errors.Is(err, errEnd), errors.Is(err, context.Canceled):
-		case errors.Is(err, errGrace), errors.Is(err, context.DeadlineExceeded):
-			return fmt.Errorf("%w: %w", ErrUnfinished, err)
+		case errors.Is(err, errGrace):
+			late = fmt.Errorf("%w: %w", ErrUnfinished, err)
 		default:
 			return err
 		}
 	}
-	return nil
+	return late
 }
 
 // startReaders starts the goroutines that fetch and decode and watch, and returns the group that waits for them.

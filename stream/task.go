@@ -50,18 +50,46 @@ func (t *Task) Run(ctx context.Context) error {
 	}
 	defer func() { _ = release() }() // the process ends anyway, and with it the lock
 	held := NoProducer
+	var pause pacer
 	for {
 		st, err := t.recover(ctx, held)
 		if err != nil {
-			return t.recoveryError(ctx, err)
+			return t.recoveryError(ctx, held, err)
 		}
 		held = st.fence.Producer
+		t.Config.Accept = nil // for this start only
 		err = t.live(ctx, st)
 		if !t.again(err) {
 			return err
 		}
 		t.Logger.Warn().Err(err).Msg("recovering from the journal")
+		if !pause.wait(ctx) {
+			return fmt.Errorf("%w: told to stop while a write was in doubt", ErrUnfinished)
+		}
 	}
+}
+
+// pacer spaces recoveries in process: the first one follows at once, and each that comes within a minute of the one before
+// waits twice as long as that, up to ten seconds.
+type pacer struct {
+	last time.Time
+	next time.Duration
+}
+
+// wait reports whether the context is still on.
+func (p *pacer) wait(ctx context.Context) bool {
+	if time.Since(p.last) > time.Minute {
+		p.next = 0
+	}
+	timer := time.NewTimer(p.next)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+		return false
+	}
+	p.last, p.next = time.Now(), min(max(2*p.next, 50*time.Millisecond), 10*time.Second)
+	return ctx.Err() == nil
 }
 
 func (t *Task) init() error {
@@ -81,11 +109,17 @@ func (t *Task) Open() *Task {
 	return t
 }
 
-func (t *Task) recoveryError(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return fmt.Errorf("stopped while recovering, nothing was changed: %w", context.Cause(ctx))
+// recoveryError tells a stop that was asked for from one that was not. A start that is told to end before it is live has
+// answered nothing; a recovery in process has answers behind it that no checkpoint holds.
+func (t *Task) recoveryError(ctx context.Context, held Producer, err error) error {
+	var stop *Stop
+	switch {
+	case ctx.Err() == nil, errors.As(err, &stop):
+		return err
+	case held != NoProducer:
+		return fmt.Errorf("%w: told to stop while recovering from the journal", ErrUnfinished)
 	}
-	return err
+	return fmt.Errorf("told to stop before the model was live: %w", context.Cause(ctx))
 }
 
 // again tells whether a session ended so that recovery in process is the way on.

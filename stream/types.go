@@ -48,6 +48,8 @@ type Log interface {
 	Topology(ctx context.Context) (*Topology, error)
 	// Open starts reading a partition at an offset; of a topic with aborted transactions only committed records are read.
 	Open(topic Topic, partition int32, from int64) Reader
+	// Skip has input readers opened from now on pass these records by, readable or not: what --skip asks for, now or ever.
+	Skip(ranges []SkipRange)
 }
 
 // Journal writes answers and dead letters under a fence. One goroutine uses it.

@@ -72,6 +72,9 @@ func (s *session) renew(ctx context.Context) error {
 		return err
 	}
 	for i, m := range fence.Answers {
+		if m >= s.ends.answers[i] {
+			s.renewed.Store(true)
+		}
 		s.ends.answers[i] = max(s.ends.answers[i], m+1)
 	}
 	for i, m := range fence.Letters {
@@ -134,10 +137,12 @@ func (s *session) saveAll() error {
 		if err != nil {
 			s.t.Logger.Error().Err(err).Int64("seq", snap.header.Seq).Msg("checkpoint failed; learning goes on, the next one is tried")
 			s.t.saveFailed(err)
+			s.unsaved.Store(true)
 		} else {
+			s.unsaved.Store(false)
 			s.lastSave.set(saved.Duration)
 			s.t.saved(saved)
-			s.commit(snap.header.Positions)
+			s.t.commit(snap.header.Positions)
 		}
 		if snap.last && err != nil {
 			last = fmt.Errorf("%w: the last checkpoint: %w", ErrUnfinished, err)
@@ -148,11 +153,11 @@ func (s *session) saveAll() error {
 }
 
 // commit tells lag tools where the checkpoint stands.
-func (s *session) commit(positions []int64) {
+func (t *Task) commit(positions []int64) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	if err := s.t.Group.Commit(ctx, positions); err != nil {
-		s.t.commitFails.Add(1)
-		s.t.Logger.Warn().Err(err).Msg("group offsets were not committed; they are for lag tools only")
+	if err := t.Group.Commit(ctx, positions); err != nil {
+		t.commitFails.Add(1)
+		t.Logger.Warn().Err(err).Msg("group offsets were not committed; they are for lag tools only")
 	}
 }

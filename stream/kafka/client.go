@@ -14,6 +14,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"net"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -26,10 +27,7 @@ import (
 )
 
 // SkipRange is a run of input offsets that is passed over: --skip P:FROM-TO.
-type SkipRange struct {
-	Partition int32
-	From, To  int64 // both included
-}
+type SkipRange = stream.SkipRange
 
 // Options say what cluster and which topics a Client works on.
 type Options struct {
@@ -44,7 +42,7 @@ type Options struct {
 	Group           string         // the consumer group whose offsets are committed, for lag tools
 	Codec           recordbatch.Codec
 	MaxBatchBytes   int64         // a batch that unpacks to more is a bad-batch; default 64 MiB
-	Skip            []SkipRange   // input offsets to pass over
+	Skip            []SkipRange   // input offsets to pass over, until Client.Skip says otherwise
 	RenewEvery      time.Duration // how long a fence is trusted; default one hour
 	FenceTimeout    time.Duration // how long a takeover waits for its markers; default 60 s
 	Log             zerolog.Logger
@@ -69,6 +67,7 @@ type Client struct {
 	ids       identities
 	worries   worries
 	skipped   atomic.Int64
+	skip      atomic.Pointer[[]SkipRange]
 	reached   atomic.Bool // a broker has answered
 }
 
@@ -92,6 +91,7 @@ func New(opt Options) (*Client, error) {
 	opt.setDefaults()
 	c := &Client{opt: opt, addr: kafkago.TCP(opt.Brokers...)}
 	c.conns.dial, c.worries.log = opt.Dial, opt.Log
+	c.Skip(opt.Skip)
 	ctx, stop := context.WithCancel(context.Background())
 	c.stop = stop
 	c.transport = &kafkago.Transport{
@@ -146,6 +146,12 @@ func (c *Client) name(t stream.Topic) string {
 		return c.opt.Letters
 	}
 	return c.opt.Input
+}
+
+// Skip has readers of the input opened from now on pass these ranges over.
+func (c *Client) Skip(ranges []SkipRange) {
+	ranges = slices.Clone(ranges)
+	c.skip.Store(&ranges)
 }
 
 // Skipped counts what --skip has passed over so far: the records of sound batches, and the offsets of batches that could

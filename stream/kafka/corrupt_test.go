@@ -59,7 +59,7 @@ func TestCorruptOnTheWire(t *testing.T) {
 
 	skip := b.client(func(o *Options) {
 		flipForEver(o)
-		o.Skip = []SkipRange{{0, 10, 12}}
+		o.Skip = []SkipRange{{From: 10, To: 12}}
 	})
 	values, _ = read(t, skip.Open(stream.Input, 0, 0), 18)
 	if !slices.Equal(values, slices.Concat(want[:10], want[13:])) || skip.Skipped() != 3 {
@@ -71,7 +71,7 @@ func TestSkipSoundRecords(t *testing.T) {
 	b := newBed(t, 2)
 	b.put(b.name+"-in", 0, recordbatch.None, numbered("v", 10)...)
 	b.put(b.name+"-in", 1, recordbatch.None, numbered("v", 10)...)
-	c := b.client(func(o *Options) { o.Skip = []SkipRange{{0, 3, 5}, {0, 9, 20}} })
+	c := b.client(func(o *Options) { o.Skip = []SkipRange{{From: 3, To: 5}, {From: 9, To: 20}} })
 	values, _ := read(t, c.Open(stream.Input, 0, 0), 10)
 	if got := strings.Join(values, " "); got != "v0 v1 v2 v6 v7 v8" || c.Skipped() != 4 {
 		t.Fatalf("read %s, skipped %d", got, c.Skipped())
@@ -107,7 +107,7 @@ func TestBomb(t *testing.T) {
 	if took := after.TotalAlloc - before.TotalAlloc; took > 40<<20 {
 		t.Errorf("took %d MiB for a batch limited to 4", took>>20)
 	}
-	c = b.client(func(o *Options) { o.MaxBatchBytes, o.Skip = 4<<20, []SkipRange{{0, 1, 1}} })
+	c = b.client(func(o *Options) { o.MaxBatchBytes, o.Skip = 4<<20, []SkipRange{{From: 1, To: 1}} })
 	if values, _ := read(t, c.Open(stream.Input, 0, 0), 3); !slices.Equal(values, []string{"before", "behind"}) {
 		t.Fatalf("read %q", values)
 	}
@@ -123,7 +123,7 @@ func TestBatchOverTheLimitAsItIs(t *testing.T) {
 	b.put(b.name+"-in", 0, recordbatch.None, "behind")
 	small := func(o *Options) { o.MaxBatchBytes = 1 << 20 }
 	stopOf(t, b.client(small).Open(stream.Input, 0, 0), stream.BadBatch, "offsets 5 to 7")
-	c := b.client(func(o *Options) { small(o); o.Skip = []SkipRange{{0, 5, 7}} })
+	c := b.client(func(o *Options) { small(o); o.Skip = []SkipRange{{From: 5, To: 7}} })
 	if values, _ := read(t, c.Open(stream.Input, 0, 0), 9); len(values) != 6 || values[5] != "behind" {
 		t.Fatalf("read %q", values)
 	}

@@ -41,7 +41,7 @@ func (p *page) deliver(r *reader, c *stream.Chunk, max int) error {
 		}
 	}
 	var rec recordbatch.Record
-	for len(c.Records) < max {
+	for len(c.Records) < max && r.bytes < chunkBytes {
 		if !p.records.Next(&rec) {
 			return p.close(r)
 		}
@@ -54,6 +54,7 @@ func (p *page) deliver(r *reader, c *stream.Chunk, max int) error {
 			continue
 		}
 		c.Records = append(c.Records, rec)
+		r.bytes += len(rec.Key) + len(rec.Value)
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 const (
 	maxStrikes   = 5                      // times that a batch may be unreadable
 	readPatience = 100 * time.Millisecond // how much longer than the broker a Read waits
+	chunkBytes   = 4 << 20                // of keys and values in a chunk, and one record more: what bounds a task's memory
 )
 
 // reader reads one partition at its own position. While one haul is being delivered the next one is on its way: at most one
@@ -22,10 +23,12 @@ type reader struct {
 	topic     stream.Topic
 	name      string
 	partition int32
+	bytes     int   // of keys and values in the chunk that is being filled
 	next      int64 // the position: no record below it is delivered any more
 
 	page     *page
 	unpacker recordbatch.Unpacker
+	skip     []SkipRange
 	ahead    chan fetched // the request under way; nil when there is none
 	asked    int64        // the offset it asks for
 	errs     backoff
@@ -43,7 +46,7 @@ type fetched struct {
 // whichever topic; an open transaction holds the reader up until it ends.
 func (c *Client) Open(topic stream.Topic, partition int32, from int64) stream.Reader {
 	return &reader{client: c, topic: topic, name: c.name(topic), partition: partition, next: from,
-		unpacker: recordbatch.Unpacker{Limit: c.opt.MaxBatchBytes}}
+		unpacker: recordbatch.Unpacker{Limit: c.opt.MaxBatchBytes}, skip: *c.skip.Load()}
 }
 
 // Read is described at stream.Reader. Errors are *stream.Stop, the context's, or say that the cluster refuses us.
@@ -54,7 +57,7 @@ func (r *reader) Read(ctx context.Context, c *stream.Chunk, max int) error {
 			return err
 		}
 	}
-	for r.page != nil && len(c.Records) < max {
+	for r.bytes = 0; r.page != nil && len(c.Records) < max && r.bytes < chunkBytes; {
 		if err := r.page.deliver(r, c, max); err != nil {
 			if len(c.Records) == 0 {
 				if err := r.strike(err); err != nil {
@@ -260,7 +263,7 @@ func (r *reader) skipTo(offset int64) int64 {
 		return offset
 	}
 	to := offset
-	for _, s := range r.client.opt.Skip {
+	for _, s := range r.skip {
 		if s.Partition == r.partition && s.From <= to && to <= s.To {
 			to = s.To + 1
 		}

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"rosenblatt/stream"
-	"rosenblatt/stream/kafka"
 )
 
 // once checks what an operator decided for this start.
@@ -24,7 +23,6 @@ func (r *Resolved) once(f *Faults) {
 		s, err := parseSkip(text)
 		f.check("skip", err)
 		r.Task.Skip = append(r.Task.Skip, s)
-		r.Kafka.Skip = append(r.Kafka.Skip, kafka.SkipRange{Partition: s.Partition, From: s.From, To: s.To})
 	}
 }
 
