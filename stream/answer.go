@@ -77,6 +77,15 @@ func ParseAnswer(value []byte) (Answer, error) {
 	return a, nil
 }
 
+// epochOf is the epoch in name@epoch, 0 if there is none.
+func epochOf(nameAtEpoch string) int64 {
+	n, err := strconv.ParseInt(nameAtEpoch[strings.LastIndexByte(nameAtEpoch, '@')+1:], 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
 // IsModel tells whether name@epoch names this model.
 func IsModel(nameAtEpoch, model string) bool {
 	i := strings.LastIndexByte(nameAtEpoch, '@')

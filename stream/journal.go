@@ -96,6 +96,7 @@ func (r *recovery) follow(ctx context.Context, t *tail, inputs []*relearner) err
 		}
 	}
 	r.st.seq = a.Seq
+	r.newest = max(r.newest, epochOf(a.Model))
 	r.relearn++
 	return nil
 }

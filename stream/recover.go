@@ -62,6 +62,7 @@ type recovery struct {
 	begin   time.Time
 	saved   time.Time
 	relearn int64
+	newest  int64 // the highest epoch among the journal's answers: a copy of the folder may have been elsewhere
 }
 
 // newest loads the newest valid checkpoint; nil without one. Where files stand and none is valid, it is the stop if that was
@@ -239,6 +240,14 @@ func (r *recovery) takeover(ctx context.Context, held Producer) error {
 		return err
 	}
 	st.passDead()
+	if st.epoch <= r.newest {
+		for i := range st.accepted {
+			if a := &st.accepted[i]; a.Epoch == st.epoch {
+				a.Epoch = r.newest + 1
+			}
+		}
+		st.epoch = r.newest + 1
+	}
 	for i := range st.accepted { // from here on the model's history can be recomputed
 		if a := &st.accepted[i]; a.Epoch == st.epoch {
 			a.Seq, a.Positions = st.seq, append([]int64(nil), st.positions...)

@@ -45,6 +45,9 @@ type session struct {
 	published time.Time
 }
 
+// firstSave is when the first checkpoint of a session is due, if the interval is longer.
+const firstSave = time.Second
+
 // errEnd ends the intake of a run with UntilEnd.
 var errEnd = errors.New("the end is reached")
 
@@ -62,6 +65,9 @@ func (t *Task) newSession(st *state) (*session, error) {
 		order: make(chan *Chunk, chunks), work: make(chan *Chunk, chunks), free: make(chan *Chunk, chunks),
 		jobs: make(chan *job), spare: make(chan *job, 2), snaps: make(chan *snapshot, 1), saves: make(chan *snapshot, 1),
 		ends: st.base.clone(), lastSnap: time.Now(), nextRow: 1,
+	}
+	if every := t.Config.CheckpointInterval; every > firstSave { // a fresh model has something to show soon
+		s.lastSnap = s.lastSnap.Add(firstSave - every)
 	}
 	s.rememberSnap()
 	s.ends.letters = st.lettersFloor(s.ends.letters)

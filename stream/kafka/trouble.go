@@ -1,29 +1,41 @@
 package kafka
 
 import (
+	"context"
+	"errors"
 	"sync"
 	"time"
 
 	"github.com/rs/zerolog"
 )
 
-// worries are the things that do not go well at the moment, each by its name. Of each the log gets the beginning and the end.
+// worries are the things that do not go well at the moment, each by its name. Of each that lasts the log gets the beginning
+// and the end: what passes within worryAfter, as coordinators and leaders of new topics do, is no news.
 type worries struct {
 	log zerolog.Logger
 
 	mu    sync.Mutex
 	since map[string]time.Time
 	text  map[string]string
+	told  map[string]bool
 }
+
+const worryAfter = 3 * time.Second
 
 func (w *worries) note(what string, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if errors.Is(err, context.Canceled) {
+		return // asked to stop
+	}
 	if w.since == nil {
-		w.since, w.text = map[string]time.Time{}, map[string]string{}
+		w.since, w.text, w.told = map[string]time.Time{}, map[string]string{}, map[string]bool{}
 	}
 	if w.since[what].IsZero() {
 		w.since[what] = time.Now()
+	}
+	if !w.told[what] && time.Since(w.since[what]) >= worryAfter {
+		w.told[what] = true
 		w.log.Warn().Str("at", what).Err(err).Msg("Kafka: trying again")
 	}
 	w.text[what] = what + ": " + err.Error()
@@ -33,10 +45,10 @@ func (w *worries) note(what string, err error) {
 func (w *worries) well(what string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if since, ok := w.since[what]; ok {
-		w.log.Info().Str("at", what).Dur("after", time.Since(since)).Msg("Kafka: goes well again")
-		w.drop(what)
+	if w.told[what] {
+		w.log.Info().Str("at", what).Str("after", time.Since(w.since[what]).Round(time.Millisecond).String()).Msg("Kafka: goes well again")
 	}
+	w.drop(what)
 }
 
 // clear forgets a worry whose cause is not pursued any more.
@@ -49,6 +61,7 @@ func (w *worries) clear(what string) {
 func (w *worries) drop(what string) {
 	delete(w.since, what)
 	delete(w.text, what)
+	delete(w.told, what)
 }
 
 // Trouble tells what has been failing for longest without having gone well since, and since when; for /readyz. It is empty
