@@ -14,7 +14,6 @@ import (
 	"rosenblatt/checkpoint"
 	"rosenblatt/learner"
 	"rosenblatt/stream"
-	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/streamtest"
 )
@@ -213,13 +212,12 @@ func TestSkippedRecordsAreRemembered(t *testing.T) {
 	s.Cluster.Produce(t, s.Name, 0, good(10)...)
 	s.MustRun(t)
 	s.Cluster.Produce(t, s.Name, 0, good(20)...)
-	s.Kafka.Skip = []kafka.SkipRange{{Partition: 0, From: 10, To: 14}}
 	s.Config.Skip = []stream.SkipRange{{Partition: 0, From: 10, To: 14}}
 	s.Adjust = fullAfter(1) // the takeover's checkpoint, which tells of the range; then it "crashes"
 	if _, err := s.Run(t); !errors.Is(err, stream.ErrUnfinished) {
 		t.Fatalf("run: %v", err)
 	}
-	s.Adjust, s.Kafka.Skip, s.Config.Skip = nil, nil, nil
+	s.Adjust, s.Config.Skip = nil, nil
 	s.MustRun(t)
 }
 

@@ -16,7 +16,6 @@ import (
 	"rosenblatt/checkpoint"
 	"rosenblatt/stream"
 	"rosenblatt/stream/decode"
-	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/streamtest"
 )
@@ -157,10 +156,9 @@ func TestBatchOverTheLimit(t *testing.T) {
 	produceCompressed(t, s, 5, strings.Repeat(" ", 50_000))
 	s.Cluster.Produce(t, s.Name, 0, events(2, 10)...)
 	wantStop(t, s, stream.BadBatch, "--skip 0:10-14")
-	s.Kafka.Skip = []kafka.SkipRange{{Partition: 0, From: 10, To: 14}}
 	s.Config.Skip = []stream.SkipRange{{Partition: 0, From: 10, To: 14}}
 	s.MustRun(t)
-	s.Kafka.Skip, s.Config.Skip = nil, nil
+	s.Config.Skip = nil
 	s.Cluster.Produce(t, s.Name, 0, events(3, 10)...)
 	task := s.MustRun(t) // it is behind us
 	if c := task.Status().Counts; c.Answered != 30 {

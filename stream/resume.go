@@ -157,31 +157,24 @@ func (r *recovery) changed(h *Header, was TopicRef, is TopicState) *Stop {
 }
 
 func (r *recovery) compareAnswers(h *Header) error {
-	if changed := r.changed(h, h.Output, r.top.Answers); changed != nil {
-		return r.accept(changed, func() { r.st.base.answers = starts(r.top.Answers) })
-	}
-	for p, b := range r.top.Answers.Partitions {
-		if p >= len(r.st.base.answers) {
-			r.st.base.answers = append(r.st.base.answers, b.Start)
-			continue
-		}
-		if err := r.compareEnd(JournalGone, r.top.Answers.Name, p, b, r.st.base.answers); err != nil {
-			return err
-		}
-	}
-	return nil
+	return r.compareOutput(r.changed(h, h.Output, r.top.Answers), JournalGone, r.top.Answers, &r.st.base.answers)
 }
 
 func (r *recovery) compareLetters(h *Header) error {
-	if changed := r.changed(h, h.Dead, r.top.Letters); changed != nil {
-		return r.accept(changed, func() { r.st.base.letters = starts(r.top.Letters) })
+	return r.compareOutput(r.changed(h, h.Dead, r.top.Letters), LettersGone, r.top.Letters, &r.st.base.letters)
+}
+
+// compareOutput compares a topic we write with the saved ends of its partitions; gone names the stop for what is missing.
+func (r *recovery) compareOutput(changed *Stop, gone string, is TopicState, ends *[]int64) error {
+	if changed != nil {
+		return r.accept(changed, func() { *ends = starts(is) })
 	}
-	for p, b := range r.top.Letters.Partitions {
-		if p >= len(r.st.base.letters) {
-			r.st.base.letters = append(r.st.base.letters, b.Start)
+	for p, b := range is.Partitions {
+		if p >= len(*ends) {
+			*ends = append(*ends, b.Start)
 			continue
 		}
-		if err := r.compareEnd(LettersGone, r.top.Letters.Name, p, b, r.st.base.letters); err != nil {
+		if err := r.compareEnd(gone, is.Name, p, b, *ends); err != nil {
 			return err
 		}
 	}

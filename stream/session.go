@@ -279,3 +279,14 @@ func batchLimit(t TopicState) int {
 
 // features are the features of the chunk's example i.
 func (c *Chunk) features(i int) []learner.Feature { return c.Examples[i].Features(c.Arena) }
+
+// decodeChunk decodes every record of a chunk into its own arena.
+func decodeChunk(d *decode.Decoder, c *Chunk) {
+	if cap(c.Examples) < len(c.Records) {
+		c.Examples = make([]decode.Example, len(c.Records))
+	}
+	c.Examples, c.Arena = c.Examples[:len(c.Records)], c.Arena[:0]
+	for i := range c.Records {
+		c.Arena = d.Decode(c.Records[i].Key, c.Records[i].Value, c.Arena, &c.Examples[i])
+	}
+}

@@ -1,0 +1,104 @@
+package stream
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// takeover fences everybody else and follows the journal to the markers.
+func (r *recovery) takeover(ctx context.Context, held Producer) error {
+	r.begin, r.saved = time.Now(), time.Now()
+	fence, err := r.t.Journal.Takeover(ctx, held)
+	if err != nil {
+		return err
+	}
+	st := r.st
+	st.topology, st.fence = r.top, fence
+	st.epoch++
+	if r.t.targets == nil {
+		for _, b := range r.top.Input.Partitions {
+			r.t.targets = append(r.t.targets, b.Stable)
+		}
+	}
+	st.base.answers = fillEnds(st.base.answers, fence.Answers)
+	st.base.letters = fillEnds(st.base.letters, fence.Letters)
+	if err := r.readLetters(ctx); err != nil {
+		return err
+	}
+	if err := r.replayJournal(ctx); err != nil {
+		return err
+	}
+	st.passDead()
+	if st.epoch <= r.newest {
+		for i := range st.accepted {
+			if a := &st.accepted[i]; a.Epoch == st.epoch {
+				a.Epoch = r.newest + 1
+			}
+		}
+		st.epoch = r.newest + 1
+	}
+	for i := range st.accepted { // from here on the model's history can be recomputed
+		if a := &st.accepted[i]; a.Epoch == st.epoch {
+			a.Seq, a.Positions = st.seq, append([]int64(nil), st.positions...)
+		}
+	}
+	for i := range st.base.answers {
+		st.base.answers[i] = fence.Answers[i] + 1
+	}
+	for i := range st.base.letters {
+		st.base.letters[i] = fence.Letters[i] + 1
+	}
+	return r.reconfigure()
+}
+
+// fillEnds gives every partition an end: the marker where it stands for one, and 0 where the partition is newer than what was
+// looked at.
+func fillEnds(ends, markers []int64) []int64 {
+	for i, m := range markers {
+		if i >= len(ends) {
+			ends = append(ends, 0)
+		} else if ends[i] == fromMarker {
+			ends[i] = m
+		}
+	}
+	return ends
+}
+
+// begin writes the new epoch's first checkpoint: before the first answer or dead letter.
+func (t *Task) begin(st *state) error {
+	snap, err := newSnapshot(st.fixed)
+	if err != nil {
+		return err
+	}
+	snap.take(st, &t.Config)
+	snap.setEnds(st.base)
+	saved, err := snap.save(t.Store)
+	if err != nil {
+		return fmt.Errorf("the first checkpoint of epoch %d: %w", st.epoch, err)
+	}
+	t.Logger.Info().Str("model", ModelAt(t.Config.Model, st.epoch)).Int64("seq", st.seq).Ints64("positions", st.positions).
+		Int64("bytes", saved.Bytes).Msg("took over")
+	t.saved(saved)
+	t.commit(st.positions)
+	t.publish(st, Live)
+	return nil
+}
+
+// nameGroupOffsets tells when the group's offsets are not those of the checkpoint that was loaded: somebody moved them, which
+// has no effect here, or the process died between the checkpoint and the commit.
+func (t *Task) nameGroupOffsets(ctx context.Context, loaded []int64) {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	committed, err := t.Group.Committed(ctx)
+	if err != nil {
+		t.Logger.Warn().Err(err).Msg("group offsets cannot be read; they are for lag tools only")
+		return
+	}
+	for p, c := range committed {
+		if p < len(loaded) && c >= 0 && c != loaded[p] {
+			t.Logger.Warn().Int("partition", p).Int64("group", c).Int64("checkpoint", loaded[p]).
+				Msg("the group's offset is not the checkpoint's: resetting group offsets has no effect; to train again, use a new model and output")
+		}
+	}
+}
