@@ -1,0 +1,88 @@
+package stream
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"rosenblatt/checkpoint"
+	"rosenblatt/learner"
+	"rosenblatt/stream/decode"
+)
+
+// goldenCheckpoint is a checkpoint as the first version wrote it. Set ROSENBLATT_UPDATE_GOLDEN to write it anew, which is right
+// only together with a new format version.
+var goldenCheckpoint = filepath.Join("testdata", "checkpoint-3")
+
+func goldenState(t *testing.T) *state {
+	t.Helper()
+	options := decode.Defaults(decode.JSON)
+	options.Bits = 4
+	st := benchState(t, Fixed{Hash: hashName, Learner: learner.Spec{Learner: "perceptron", Scale: "standard", Bits: 4}.WithDefaults(), Decode: options})
+	d, err := decode.New(options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &Chunk{}
+	for i, v := range []string{`{"label":1,"x":1.5,"market":"vic"}`, `{"label":-1,"x":-2,"market":"nsw"}`, `{"label":-1,"x":0.25}`} {
+		c.Records = append(c.Records, Record{Offset: int64(i), Value: []byte(v)})
+	}
+	decodeChunk(d, c)
+	for i := range c.Records {
+		o, reason, text := st.proc.Predict(&c.Examples[i], c.features(i))
+		if reason != decode.OK {
+			t.Fatal(text)
+		}
+		st.seq++
+		st.proc.Learn(&c.Records[i], o)
+	}
+	st.epoch, st.positions, st.started = 2, []int64{3}, []int64{0}
+	st.counts = Counts{Read: 3, Answered: 3, Rejected: map[string]int64{}}
+	st.topology = &Topology{Cluster: "cluster", Input: TopicState{Name: "in", ID: "01", Partitions: []Bounds{{End: 3}}},
+		Answers: TopicState{Name: "out", ID: "02"}, Letters: TopicState{Name: "dlq", ID: "03"}}
+	st.fence.Producer = Producer{ID: 1000, Epoch: 7}
+	return st
+}
+
+// TestGoldenCheckpoint: what the first version wrote is read by this one, and this one writes the same bytes (faults, row 51).
+func TestGoldenCheckpoint(t *testing.T) {
+	st := goldenState(t)
+	snap, err := newSnapshot(st.fixed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	snap.take(st, &Config{Model: "golden", Build: "1"})
+	snap.setEnds(ends{answers: []int64{5}, letters: []int64{1}})
+	store := &checkpoint.Store{Dir: t.TempDir()}
+	if _, err := snap.save(store); err != nil {
+		t.Fatal(err)
+	}
+	now, err := os.ReadFile(filepath.Join(store.Dir, "checkpoint-3"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if os.Getenv("ROSENBLATT_UPDATE_GOLDEN") != "" {
+		if err := os.WriteFile(goldenCheckpoint, now, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	was, err := os.ReadFile(goldenCheckpoint)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(was, now) {
+		t.Errorf("this version writes other bytes:\n%.1200q\nthe golden file is\n%.1200q", now, was)
+	}
+	f, err := checkpoint.Open(nil, goldenCheckpoint)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, proc, err := ReadCheckpoint(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if h.Seq != 3 || h.Producer.Epoch != 7 || proc.Score.Examples() != 3 || proc.Score.Mistakes() != st.proc.Score.Mistakes() || proc.Model.Bias() != st.proc.Model.Bias() {
+		t.Errorf("read back: %+v", h)
+	}
+}
