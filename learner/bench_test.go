@@ -2,6 +2,7 @@ package learner
 
 import (
 	"math/rand/v2"
+	"strconv"
 	"testing"
 )
 
@@ -29,25 +30,54 @@ func events(n, bits int) []example {
 
 func BenchmarkStep(b *testing.B) {
 	for _, scale := range []string{ScaleNone, ScaleStandard, ScaleMaxAbs} {
-		b.Run(scale, func(b *testing.B) {
-			examples := events(1024, 18)
-			m := newModel(b, "perceptron", scale, 18)
-			b.ReportAllocs()
+		b.Run(scale, func(b *testing.B) { steps(b, "perceptron", scale) })
+	}
+}
+
+// BenchmarkLearners shows what each learner costs beside the perceptron of BenchmarkStep/standard.
+func BenchmarkLearners(b *testing.B) {
+	for _, learner := range []string{"perceptron:l1=0.001", "averaged", "averaged:window=1000", "averaged:decay=0.999", "pa", "pa1", "pa2",
+		"arow", "logistic", "logistic:l1=0.001,l2=0.001", "dual:budget=100", "dual:kernel=poly,budget=100", "dual:kernel=rbf,budget=100"} {
+		b.Run(learner, func(b *testing.B) { steps(b, learner, ScaleStandard) })
+	}
+}
+
+// BenchmarkTableSize shows that a step does not pay for the slots it does not touch; what is left is the cache.
+func BenchmarkTableSize(b *testing.B) {
+	for _, bits := range []int{10, 16, 22} {
+		b.Run(strconv.Itoa(bits), func(b *testing.B) {
+			examples := events(1024, bits)
+			m := newModel(b, "averaged:window=1000", ScaleNone, bits)
 			for i := 0; b.Loop(); i++ {
-				e := &examples[i%len(examples)]
-				if _, err := m.Predict(e.x); err != nil {
-					b.Fatal(err)
-				}
-				if _, err := m.Prepare(e.label, 1); err != nil {
-					b.Fatal(err)
-				}
-				if m.Learn() {
-					for _, f := range e.x {
-						m.SetName(f.Slot, f.Print, []byte("a name"))
-					}
-				}
+				learnOne(b, m, &examples[i%len(examples)])
 			}
 		})
+	}
+}
+
+func steps(b *testing.B, learner, scale string) {
+	examples := events(1024, 18)
+	m := newModel(b, learner, scale, 18)
+	for i := range examples {
+		learnOne(b, m, &examples[i])
+	}
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		learnOne(b, m, &examples[i%len(examples)])
+	}
+}
+
+func learnOne(b *testing.B, m *Model, e *example) {
+	if _, err := m.Predict(e.x); err != nil {
+		b.Fatal(err)
+	}
+	if _, err := m.Prepare(e.label, 1); err != nil {
+		b.Fatal(err)
+	}
+	if m.Learn() {
+		for _, f := range e.x {
+			m.SetName(f.Slot, f.Print, []byte("a name"))
+		}
 	}
 }
 

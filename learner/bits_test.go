@@ -23,12 +23,18 @@ func fingerprint(t *testing.T, learner, scale string) uint64 {
 		for _, v := range c.Float64 {
 			add(math.Float64bits(v))
 		}
+		if c.Name == columnKept {
+			for _, b := range c.Bytes {
+				add(uint64(b))
+			}
+		}
 	}
 	add(math.Float64bits(m.Bias()))
 	return h.Sum64()
 }
 
-// TestBits compares with constants written down once. They hold for every processor and compiler setting; the rates make
+// TestBits compares with constants written down once. They hold for every processor and compiler setting (try
+// GOAMD64=v3, whose compiler fuses what it may, and GOARCH=386); the rates make
 // every product inexact, so a fused multiply-add anywhere would show.
 func TestBits(t *testing.T) {
 	for _, row := range []struct {
@@ -39,6 +45,20 @@ func TestBits(t *testing.T) {
 		{"perceptron:rate=0.1", ScaleStandard, 0x99e579160fb8bc73},
 		{"perceptron:rate=0.7,threshold=1", ScaleStandard, 0x40be6f0814c806d},
 		{"perceptron:rate=0.3,update=mistake", ScaleMaxAbs, 0xc49f684bf49ba583},
+		{"perceptron:rate=0.7,decay=0.01,l1=0.003,l2=0.001", ScaleStandard, 0x67f28c9398e1f45a},
+		{"perceptron:positive-weight=0.3", ScaleStandard, 0xef96336b785607d0},
+		{"averaged:rate=0.1", ScaleStandard, 0xffb1b51828a9391},
+		{"averaged:rate=0.1,window=30", ScaleStandard, 0xf34481be3f6305b6},
+		{"averaged:rate=0.1,decay=0.99", ScaleNone, 0x2650a2e41ab1bf6b},
+		{"pa", ScaleStandard, 0x311eef90abed7e25},
+		{"pa1:C=0.1", ScaleNone, 0xa6306e14f44b87f1},
+		{"pa2:C=0.1", ScaleMaxAbs, 0xe460e96c33d6c56e},
+		{"arow:r=0.3,floor=0.01", ScaleStandard, 0xc3aa2c36cef35526},
+		{"logistic", ScaleStandard, 0x79d2ea64e4392dbe},
+		{"logistic:rate=0.3,decay=0.01,l1=0.01,l2=0.003", ScaleNone, 0x16d1f09c32f01c0d},
+		{"dual:rate=0.3", ScaleStandard, 0x1c1a75f488caa02d},
+		{"dual:kernel=poly,degree=3,rate=0.1,budget=100", ScaleMaxAbs, 0x13e6c1b3500bb732},
+		{"dual:kernel=rbf,gamma=0.03,rate=0.3,budget=100", ScaleStandard, 0x616768919528337e},
 	} {
 		if got := fingerprint(t, row.learner, row.scale); got != row.want {
 			t.Errorf("%s, %s: %#x, want %#x", row.learner, row.scale, got, row.want)

@@ -17,8 +17,10 @@ type Column struct {
 // State is the short part of a model's state. It survives encoding/json to the bit.
 type State struct {
 	Bias       float64 `json:"bias"`
-	Names      int     `json:"names"`      // names in the table
-	Collisions int     `json:"collisions"` // slots met under several names
+	Names      int     `json:"names"`           // names in the table
+	Collisions int     `json:"collisions"`      // slots met under several names
+	Time       int64   `json:"time,omitempty"`  // labelled examples learned, where the learner asks for it
+	Clock      float64 `json:"clock,omitempty"` // the sum of their rates, likewise
 }
 
 // The names of the columns. Each way of scaling has its own, so that statistics of one are never read as those of another.
@@ -28,57 +30,92 @@ const (
 	columnMoments = "moments" // scale=standard: count, mean and sum of squared distances of each slot, as float64
 	columnMaxima  = "maxima"  // scale=maxabs: the largest magnitude of each slot, as float64
 	columnNames   = "names"   // for each name: slot (4 bytes), length (2 bytes), both little-endian, and the name
+	columnKept    = "kept"    // dual: the kept examples, see supportHead
+
+	// Of these each is a float64 for each slot, and but for the first one more for the bias.
+	columnPulled    = "pulled"    // l1, l2: the clock when the weight was settled
+	columnVariances = "variances" // arow
+	columnSquares   = "squares"   // logistic: the sum of squared gradients
+	columnLags      = "lags"      // averaged, these three: see mean
+	columnStamps    = "stamps"
+	columnBefore    = "before"
 )
 
 // Columns lists the long parts of the state, always in the same order. To load a model, make one of the same Spec, fill the
-// columns of fixed length from the saved ones of the same name, and call Restore.
+// columns of fixed length from the saved ones of the same name, and call Restore with the others. The dual's kept examples are
+// written anew by each call, so their column is not the model's own memory.
 func (m *Model) Columns() []Column {
-	columns := []Column{
-		{Name: columnWeights, Float64: m.weights},
-		{Name: columnPrints, Uint16: m.prints},
+	var columns []Column
+	if m.spec.Learner != Dual {
+		columns = append(columns, Column{Name: columnWeights, Float64: m.weights})
 	}
+	columns = append(columns, Column{Name: columnPrints, Uint16: m.prints})
 	switch m.scaler.mode {
 	case standard:
 		columns = append(columns, Column{Name: columnMoments, Float64: m.scaler.stats})
 	case maxabs:
 		columns = append(columns, Column{Name: columnMaxima, Float64: m.scaler.stats})
 	}
-	return append(columns, Column{Name: columnNames, Bytes: m.names.text})
+	columns = append(columns, m.tables()...)
+	columns = append(columns, Column{Name: columnNames, Bytes: m.names.text})
+	if d, ok := m.method.(*dual); ok {
+		columns = append(columns, Column{Name: columnKept, Bytes: d.save()})
+	}
+	return columns
 }
 
 // State returns the short part of the state.
 func (m *Model) State() State {
-	return State{Bias: m.bias, Names: m.names.count, Collisions: m.collisions}
+	return State{Bias: m.bias, Names: m.names.count, Collisions: m.collisions, Time: m.time, Clock: m.clock}
 }
 
-// Restore completes a model whose columns have been filled. It checks them all, so that whatever they hold it ends with an
-// error or with a model that works; after an error the model is of no use. It keeps a copy of names.
-func (m *Model) Restore(s State, names []byte) error {
-	m.phase = idle
-	if !finite(s.Bias) {
-		return fmt.Errorf("learner: bias %v is not finite", s.Bias)
+// Restore completes a model whose columns of fixed length have been filled. texts are the columns of Bytes in the order of
+// Columns: the names, and for the dual the kept examples. It checks all, so that whatever they hold it ends with an error or
+// with a model that works; after an error the model is of no use. It keeps copies.
+func (m *Model) Restore(s State, texts ...[]byte) error {
+	m.phase, m.scored = idle, false
+	d, isDual := m.method.(*dual)
+	if isDual && len(texts) != 2 || !isDual && len(texts) != 1 {
+		return fmt.Errorf("learner: %s: %d columns of bytes", m.spec.Learner, len(texts))
 	}
+	if !finite(s.Bias) || !(s.Clock >= 0 && finite(s.Clock)) || s.Time < 0 || s.Time > 1<<53 {
+		return fmt.Errorf("learner: bias %v, time %d, clock %v: out of range", s.Bias, s.Time, s.Clock)
+	}
+	m.bias, m.time, m.clock = s.Bias, s.Time, s.Clock
 	for slot, w := range m.weights {
 		if !finite(w) {
-			return fmt.Errorf("learner: weight of slot %d: %v is not finite", slot, w)
+			return slotError(columnWeights, slot, w)
 		}
 	}
 	met, collisions, err := countPrints(m.prints)
 	if err != nil {
 		return err
 	}
+	m.met, m.collisions = met, collisions
 	if err := m.scaler.check(); err != nil {
 		return err
 	}
-	if err := m.names.load(names, m.prints); err != nil {
+	if err := m.check(&m.vector); err != nil {
 		return err
 	}
-	m.bias, m.met, m.collisions = s.Bias, met, collisions
-	if got := m.State(); got != s {
+	if err := m.names.load(texts[0], m.prints); err != nil {
+		return err
+	}
+	if isDual {
+		if err := d.load(texts[1]); err != nil {
+			return err
+		}
+	}
+	if m.names.count != s.Names || collisions != s.Collisions {
 		return fmt.Errorf("learner: the columns hold %d names and %d collisions, the state says %d and %d",
-			got.Names, got.Collisions, s.Names, s.Collisions)
+			m.names.count, collisions, s.Names, s.Collisions)
 	}
 	return nil
+}
+
+// slotError is about a number that no stream leads to. Behind the last slot stands the bias.
+func slotError(column string, slot int, x float64) error {
+	return fmt.Errorf("learner: %s: slot %d: %v is out of range", column, slot, x)
 }
 
 // countPrints counts the slots that have been met, and those met under several names.
@@ -118,27 +155,4 @@ func (s *scaler) check() error {
 		}
 	}
 	return nil
-}
-
-// CopyTo makes dst a model of its own with the same state, in dst's memory where that fits (a zero Model will do). Its cost
-// is that of copying the columns, but for the names: they are shared, since neither model ever writes to those both have.
-// The example at hand stays behind.
-func (m *Model) CopyTo(dst *Model) {
-	dst.spec, dst.rule = m.spec, m.rule
-	dst.scaler.mode = m.scaler.mode
-	dst.scaler.stats = copyInto(dst.scaler.stats, m.scaler.stats)
-	dst.weights = copyInto(dst.weights, m.weights)
-	dst.prints = copyInto(dst.prints, m.prints)
-	dst.bias, dst.met, dst.collisions = m.bias, m.met, m.collisions
-	m.names.copyTo(&dst.names)
-	dst.phase = idle
-}
-
-// copyInto copies src into dst, or into new memory where the lengths differ.
-func copyInto[T any](dst, src []T) []T {
-	if len(dst) != len(src) {
-		dst = make([]T, len(src))
-	}
-	copy(dst, src)
-	return dst
 }

@@ -2,6 +2,9 @@ package learner
 
 import (
 	"math"
+	"slices"
+	"strings"
+	"sync"
 	"testing"
 )
 
@@ -69,5 +72,105 @@ func TestLoweredNameLimit(t *testing.T) {
 	less.SetName(40, 1, []byte("one more"))
 	if got, want := less.State().Names, m.State().Names; got != want || want < 2 {
 		t.Errorf("%d names, want %d", got, want)
+	}
+}
+
+// TestHostileTables spoils what the learners keep of each slot.
+func TestHostileTables(t *testing.T) {
+	for learner, spoils := range map[string][]func(m *Model, s *State){
+		"arow": {
+			func(m *Model, _ *State) { m.Columns()[2].Float64[3] = -1e-9 },
+			func(m *Model, _ *State) { m.Columns()[2].Float64[64] = 1.1 },
+			func(m *Model, _ *State) { m.Columns()[2].Float64[0] = math.NaN() },
+		},
+		"logistic:l1=1": {
+			func(m *Model, _ *State) { m.Columns()[2].Float64[3] = -1 },
+			func(m *Model, _ *State) { m.Columns()[2].Float64[64] = math.Inf(1) },
+			func(m *Model, s *State) { m.Columns()[3].Float64[63] = s.Clock + 1 },
+			func(_ *Model, s *State) { s.Clock = math.NaN() },
+			func(_ *Model, s *State) { s.Time = -1 },
+			func(_ *Model, s *State) { s.Time = 1 << 60 },
+		},
+		"perceptron:l2=1": {
+			func(m *Model, s *State) { m.Columns()[2].Float64[63] = -1 },
+			func(m *Model, s *State) { s.Clock = 1 }, // the stamps are from later
+		},
+		"averaged": {
+			func(m *Model, _ *State) { m.Columns()[2].Float64[3] = math.NaN() },
+			func(m *Model, _ *State) { m.Columns()[2].Float64[64] = 1e300 },
+		},
+		"averaged:decay=0.9": {
+			func(m *Model, s *State) { m.Columns()[3].Float64[5] = float64(s.Time + 1) },
+			func(m *Model, _ *State) { m.Columns()[3].Float64[5] = 1.5 },
+			func(m *Model, _ *State) { m.Columns()[3].Float64[5] = -1 },
+		},
+		"averaged:window=10": {
+			func(m *Model, s *State) { m.Columns()[3].Float64[5] = float64(s.Time/5 + 1) },
+			func(m *Model, _ *State) { m.Columns()[4].Float64[64] = math.Inf(-1) },
+		},
+	} {
+		for i, spoil := range append(spoils, nil) {
+			m := newModel(t, learner, ScaleNone, 6)
+			for _, e := range stream(1, 100, 8, 5) {
+				step(t, m, e)
+			}
+			s, names := m.State(), m.names.text
+			if spoil != nil {
+				spoil(m, &s)
+			}
+			if err := m.Restore(s, names); (err == nil) != (spoil == nil) {
+				t.Errorf("%s, %d: %v", learner, i, err)
+			}
+		}
+	}
+}
+
+// TestColumnNames fixes what stands in checkpoints. The perceptron's are those that it has always had; a window or decay is in
+// the names, for its sums mean nothing to another.
+func TestColumnNames(t *testing.T) {
+	for learner, want := range map[string]string{
+		"perceptron":           "weights prints moments names",
+		"perceptron:decay=1":   "weights prints moments names",
+		"perceptron:l1=1":      "weights prints moments pulled names",
+		"pa":                   "weights prints moments names",
+		"averaged":             "weights prints moments lags names",
+		"averaged:window=100":  "weights prints moments lags-window-100 stamps-window-100 before-window-100 names",
+		"averaged:decay=0.999": "weights prints moments lags-decay-0.999 stamps-decay-0.999 names",
+		"arow":                 "weights prints moments variances names",
+		"logistic:l2=1":        "weights prints moments squares pulled names",
+		"dual":                 "prints moments names kept",
+	} {
+		var names []string
+		for _, c := range newModel(t, learner, ScaleStandard, 4).Columns() {
+			names = append(names, c.Name)
+		}
+		if got := strings.Join(names, " "); got != want {
+			t.Errorf("%s: %s, want %s", learner, got, want)
+		}
+	}
+}
+
+// TestCopyIsReadByMany asks one copy from several goroutines at once: run with -race.
+func TestCopyIsReadByMany(t *testing.T) {
+	for _, learner := range everyLearner {
+		m, dst := newModel(t, learner, ScaleStandard, 6), new(Model)
+		examples := stream(24, 40, 8, 6)
+		for _, e := range examples {
+			step(t, m, e)
+		}
+		m.CopyTo(dst)
+		want := dst.Top(5)
+		var wait sync.WaitGroup
+		for range 3 {
+			wait.Go(func() {
+				dst.Explain(examples[0].x)
+				dst.Columns()
+				if !slices.Equal(dst.Top(5), want) {
+					t.Errorf("%s: other weights", learner)
+				}
+			})
+		}
+		step(t, m, examples[1])
+		wait.Wait()
 	}
 }

@@ -1,5 +1,5 @@
-// Package learner holds the arithmetic of online learning: a binary perceptron over hashed features, its online scaling, its
-// readable names and its prequential score. It uses the standard library only; it starts no goroutine, reads no clock,
+// Package learner holds the arithmetic of online learning: binary learners over hashed features, their online scaling, their
+// readable names and their prequential score. It uses the standard library only; it starts no goroutine, reads no clock,
 // writes no log and does no I/O.
 //
 // A Spec says which learner is wanted, New makes a Model of it. One labelled example takes three calls, and the caller's
@@ -8,6 +8,30 @@
 //	score, err := model.Predict(x)               // the answer; the model is as it was
 //	updated, err := model.Prepare(label, weight) // would it learn? may it? the model is as it was
 //	fresh := model.Learn()                       // now it changes
+//
+// The learners, with y = -1 or 1 the label, s = w·x + b the score, l = max(0, 1 - y·s) and n = ‖(x, 1)‖²; each type's comment
+// has its formula and whose it is:
+//
+//	perceptron  when y·s <= threshold: (w, b) += rate·y·(x, 1)           Rosenblatt 1958
+//	averaged    the same, answering with the mean of its weights         Freund and Schapire 1999
+//	pa          (w, b) += (l/n)·y·(x, 1)                                 Crammer et al. 2006
+//	pa1, pa2    with min(C, l/n), with l/(n + 1/(2C))                    Crammer et al. 2006
+//	arow        a step for each weight, by how unsure it still is        Crammer, Kulesza and Dredze 2009
+//	logistic    gradient of the log-loss, a rate for each weight         Duchi, Hazan and Singer 2011
+//	dual        s = Σ rate·k_i·y_i·K(x_i, x) + b over examples kept      Aizerman, Braverman and Rozonoer 1964
+//
+// What they have in common:
+//   - The bias is the weight of one more feature, always 1, never scaled and learned like any other, so it counts in n. A
+//     feature of value 0 has no part in a step: its weight, and what is kept beside it, stay to the bit. A vector of zeros
+//     changes no weight therefore; only the bias learns from it, as it must for AND's first row, (0, 0).
+//   - An example's weight times its class's (PositiveWeight, NegativeWeight) multiplies the step. It does not change when a
+//     learner learns, nor arow's variances and AdaGrad's sums; in the dual it is what a count rises by. With a weight of 0
+//     only scaling and names learn.
+//   - A step costs the non-zeros of its example, whatever the number of slots, means and pulls to 0 included: those are
+//     worked out when a slot is read. The dual's costs the non-zeros of all examples kept.
+//   - Updated means that the example moved weights. Time is not an update: means, falling rates and l1 and l2 take note of
+//     every labelled example.
+//   - What might not stay finite is refused by Predict or Prepare, ErrOverflow, and nothing has changed.
 //
 // An example without a label ends after Predict. A Score keeps what the answers were worth, beside two baselines that see
 // the same labels.

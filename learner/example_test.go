@@ -141,15 +141,95 @@ func ExampleModel_Restore() {
 		fmt.Println(err)
 		return
 	}
-	var names []byte
+	var texts [][]byte
 	saved := model.Columns()
 	for i, column := range loaded.Columns() {
 		copy(column.Float64, saved[i].Float64)
 		copy(column.Uint16, saved[i].Uint16)
-		names = saved[i].Bytes
+		if column.Float64 == nil && column.Uint16 == nil {
+			texts = append(texts, saved[i].Bytes)
+		}
 	}
-	fmt.Println(loaded.Restore(model.State(), names), loaded.Top(1))
+	fmt.Println(loaded.Restore(model.State(), texts...), loaded.Top(1))
 	// Output:
 	// {"bias":0,"names":1,"collisions":0} <nil>
 	// <nil> [{a 0.25 0 false}]
+}
+
+// No line parts the points of XOR. In the feature space of a polynomial of degree 2 a plane does, and the dual finds it.
+func Example_kernel() {
+	spec := learner.Spec{Bits: 1}
+	if err := learner.ParseLearner("dual:kernel=poly", &spec); err != nil {
+		fmt.Println(err)
+		return
+	}
+	model, err := learner.New(spec)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	xor := []struct {
+		a, b  float64
+		label int8
+	}{{0, 0, -1}, {0, 1, 1}, {1, 0, 1}, {1, 1, -1}}
+	for updates := 1; updates > 0; {
+		updates = 0
+		for _, e := range xor {
+			if _, err := model.Predict(pair(e.a, e.b)); err != nil {
+				fmt.Println(err)
+				return
+			}
+			updated, err := model.Prepare(e.label, 1)
+			if err != nil {
+				fmt.Println(err)
+				return
+			}
+			if updated {
+				updates++
+			}
+			model.Learn()
+		}
+	}
+	for _, e := range xor {
+		score, err := model.Predict(pair(e.a, e.b))
+		fmt.Println(e.a, e.b, learner.Sign(score), err)
+	}
+	// Output:
+	// 0 0 -1 <nil>
+	// 0 1 1 <nil>
+	// 1 0 1 <nil>
+	// 1 1 -1 <nil>
+}
+
+// Logistic regression says how sure it is of its prediction.
+func ExampleModel_Probability() {
+	spec := learner.Spec{Bits: 1}
+	if err := learner.ParseLearner("logistic:rate=0.5", &spec); err != nil {
+		fmt.Println(err)
+		return
+	}
+	model, err := learner.New(spec)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, e := range and {
+		score, err := model.Predict(pair(e.a, e.b))
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		p, _ := model.Probability()
+		fmt.Printf("%+d with %.3f\n", learner.Sign(score), p)
+		if _, err := model.Prepare(e.label, 1); err != nil {
+			fmt.Println(err)
+			return
+		}
+		model.Learn()
+	}
+	// Output:
+	// +1 with 0.500
+	// -1 with 0.622
+	// -1 with 0.690
+	// -1 with 0.883
 }

@@ -14,24 +14,23 @@ var (
 	errWeight = errors.New("learner: a weight must be a number from 0 to 1e30")
 )
 
-// Model is a linear separator that learns online: score = w·x + b.
+// Model is a separator that learns online: score = w·x + b, where Spec.Learner says how w and b come about. Of the dual with a
+// kernel it is linear in the kernel's feature space.
 type Model struct {
+	vector
+	method
 	spec       Spec
-	rule       rule
 	scaler     scaler
-	weights    []float64 // one for each slot
-	bias       float64   // the weight of a feature that is always 1 and never scaled
-	prints     []uint16  // one for each slot: a print and the shared flag
-	met        int       // how many slots have a print
-	collisions int       // how many of them have the shared flag
+	prints     []uint16 // one for each slot: a print and the shared flag
+	met        int      // how many slots have a print
+	collisions int      // how many of them have the shared flag
 	names      nameTable
 
 	// The example at hand, from Predict on.
-	phase phase
-	x     []Feature // with scaled values
-	score float64
-	norm  float64 // squared, of (x, 1)
-	step  float64 // the factor of x, 0 for no update
+	phase   phase
+	scored  bool // the last Predict went well
+	view    view
+	updated bool
 }
 
 // phase says how far the example at hand has come.
@@ -50,21 +49,24 @@ func New(spec Spec) (*Model, error) {
 	}
 	spec = spec.WithDefaults()
 	slots := 1 << spec.Bits
-	return &Model{
-		spec:    spec,
-		rule:    newRule(spec),
-		scaler:  newScaler(spec.Scale, slots),
-		weights: make([]float64, slots),
-		prints:  make([]uint16, slots),
-		names:   newNameTable(slots, spec.MaxNames),
-	}, nil
+	m := &Model{
+		spec:   spec,
+		method: newMethod(spec, slots),
+		scaler: newScaler(spec.Scale, slots),
+		prints: make([]uint16, slots),
+		names:  newNameTable(slots, spec.MaxNames),
+	}
+	if spec.Learner != Dual {
+		m.weights = make([]float64, slots)
+	}
+	return m, nil
 }
 
 // Spec returns what the model was made of, defaults filled in.
 func (m *Model) Spec() Spec { return m.spec }
 
-// Bias returns b.
-func (m *Model) Bias() float64 { return m.bias }
+// Bias returns b as the next score will have it.
+func (m *Model) Bias() float64 { return m.effective(&m.vector, len(m.weights)) }
 
 // Collisions counts the slots at which two or more names have been met in learned examples.
 func (m *Model) Collisions() int { return m.collisions }
@@ -73,34 +75,35 @@ func (m *Model) Collisions() int { return m.collisions }
 // scale x include x. The model does not change; it keeps a copy of the scaled x for Prepare and Learn. The slots of x must be
 // below 2^Spec.Bits. Error: ErrOverflow.
 func (m *Model) Predict(x []Feature) (score float64, err error) {
-	m.phase = idle
-	m.x = append(m.x[:0], x...)
-	if !m.scaler.scale(m.x) {
+	m.phase, m.scored = idle, false
+	e := &m.view
+	e.x = append(e.x[:0], x...)
+	if !m.scaler.scale(e.x) {
 		return 0, ErrOverflow
 	}
-	norm := 0.0
-	for i := range m.x {
-		v := m.x[i].Value
-		score += float64(m.weights[m.x[i].Slot] * v)
-		norm += float64(v * v)
-	}
-	score += m.bias
+	score, norm := m.predict(&m.vector, e.x)
 	if !finite(score) || !finite(norm) {
 		return 0, ErrOverflow
 	}
-	m.phase, m.score, m.norm = predicted, score, norm+1
+	m.phase, m.scored, e.score, e.norm = predicted, true, score, norm+1
 	return score, nil
 }
 
 // SquaredNorm returns ‖(x, 1)‖² of the x last predicted, as scaled: what R of Novikoff's bound is made of.
-func (m *Model) SquaredNorm() float64 { return m.norm }
+func (m *Model) SquaredNorm() float64 { return m.view.norm }
+
+// Probability returns the chance, 0.5 to 1, that the learner gives to the prediction made last, and whether it gives one: of
+// the learners only logistic does.
+func (m *Model) Probability() (float64, bool) {
+	if !m.scored || m.spec.Learner != Logistic {
+		return 0, false
+	}
+	return logisticOf(math.Abs(m.view.score)), true
+}
 
 // Prepare decides whether the example last predicted, with this label (-1 or 1) and weight (0 to MaxValue), updates the
-// weights. A weight of 0 never updates. Nothing changes before Learn. Errors: Prepare without Predict, a wrong label or weight.
-//
-// A perceptron's step cannot overflow, so nothing looks for it: Predict's squared norm was finite, so no |x| is over
-// 1.4e154, and the step's factor is at most 1e30, while half a unit in the last place of the largest float64 is 1e291.
-// Whatever the weight, its sum with the step rounds to a finite number.
+// weights. A weight of 0 never updates. Nothing changes before Learn. Errors: Prepare without Predict, a wrong label or
+// weight, ErrOverflow.
 func (m *Model) Prepare(label int8, weight float64) (updated bool, err error) {
 	if m.phase == idle {
 		return false, errOrder
@@ -112,9 +115,28 @@ func (m *Model) Prepare(label int8, weight float64) (updated bool, err error) {
 	if !(weight >= 0 && weight <= MaxValue) {
 		return false, errWeight
 	}
-	m.step, updated = m.rule.step(m.score, label, weight)
+	e := &m.view
+	e.label, e.weight = float64(label), m.weighted(label, weight)
+	m.updated = false
+	if e.weight > 0 {
+		if m.updated, err = m.prepare(&m.vector, e); err != nil {
+			return false, err
+		}
+	}
 	m.phase = prepared
-	return updated, nil
+	return m.updated, nil
+}
+
+// weighted is an example's weight times its class's.
+func (m *Model) weighted(label int8, weight float64) float64 {
+	class := m.spec.PositiveWeight
+	if label < 0 {
+		class = m.spec.NegativeWeight
+	}
+	if class == 0 {
+		return weight
+	}
+	return weight * class
 }
 
 // Learn takes the prepared example in: statistics, prints and, if Prepare said so, weights. It does nothing unless Prepare
@@ -124,16 +146,11 @@ func (m *Model) Learn() (fresh bool) {
 		return false
 	}
 	m.phase = idle
-	m.scaler.commit(m.x)
+	m.scaler.commit(m.view.x)
 	fresh = m.meet()
-	if m.step == 0 {
-		return fresh
+	if m.view.weight > 0 {
+		m.learn(&m.vector, m.view.x, m.updated)
 	}
-	for i := range m.x {
-		w := &m.weights[m.x[i].Slot]
-		*w += float64(m.step * m.x[i].Value)
-	}
-	m.bias += m.step
 	return fresh
 }
 

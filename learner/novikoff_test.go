@@ -14,7 +14,7 @@ func TestNovikoff(t *testing.T) {
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 5))
 		examples, margin := separable(r)
-		learner := []string{"perceptron", "perceptron:rate=0.1", "perceptron:update=mistake"}[seed%3]
+		learner := []string{"perceptron", "perceptron:rate=0.1", "perceptron:update=mistake", "dual"}[seed%4]
 		m := newModel(t, learner, ScaleNone, 4)
 		mistakes, updates, norm := converge(t, m, examples)
 		bound := norm / (margin * margin)

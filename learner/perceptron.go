@@ -8,29 +8,94 @@ func Sign(score float64) int8 {
 	return -1
 }
 
-// rule is the perceptron's: it decides whether an example moves the weights and how far (Rosenblatt 1958; with a threshold,
-// Krauth and Mézard 1987). It sees the score and no weight, so it can be tried before anything changes.
+// rule says which examples the perceptron learns from (Rosenblatt 1958; with a threshold, Krauth and Mézard 1987). The two ways
+// differ at score 0: there +1 is predicted, and with label +1 only the threshold's way learns.
 type rule struct {
-	rate      float64
 	threshold float64
 	onMistake bool // learn from wrong predictions only, and let the threshold be
 }
 
-func newRule(s Spec) rule {
-	return rule{rate: s.Rate, threshold: s.Threshold, onMistake: s.Update == UpdateMistake}
+func newRule(s Spec) rule { return rule{threshold: s.Threshold, onMistake: s.Update == UpdateMistake} }
+
+func (r rule) due(score, label float64) bool {
+	if r.onMistake {
+		return float64(Sign(score)) != label
+	}
+	return label*score <= r.threshold
 }
 
-// step returns the factor with which (x, 1) is added to (w, b), and whether the learner updates at all. The two update modes
-// differ at score 0: there +1 is predicted, and with label +1 only the threshold's mode learns.
-func (r rule) step(score float64, label int8, weight float64) (factor float64, updated bool) {
-	y := float64(label)
-	if r.onMistake {
-		updated = Sign(score) != label
-	} else {
-		updated = y*score <= r.threshold
-	}
-	if !updated || weight == 0 {
-		return 0, false
-	}
-	return y * float64(r.rate*weight), true
+// perceptron adds rate·weight·y·(x, 1) to (w, b) whenever its rule says so. Its rate may fall with time and its weights may be
+// pulled to 0.
+type perceptron struct {
+	additive
+	rule
+	schedule
+	pull
+	rateNow float64 // at the example at hand
 }
+
+func newPerceptron(s Spec, slots int) *perceptron {
+	return &perceptron{rule: newRule(s), schedule: schedule{s.Rate, s.Decay}, pull: newPull(s, slots)}
+}
+
+func (p *perceptron) predict(v *vector, x []Feature) (score, norm float64) {
+	if !p.on() {
+		return v.product(x)
+	}
+	for i := range x {
+		value := x[i].Value
+		score += float64(p.effective(v, int(x[i].Slot)) * value)
+		norm += float64(value * value)
+	}
+	return score + v.bias, norm
+}
+
+func (p *perceptron) effective(v *vector, at int) float64 {
+	if at < len(p.stamps) {
+		return p.after(v.weights[at], v.clock-p.stamps[at])
+	}
+	return v.at(at)
+}
+
+// prepare looks for no overflow, since there can be none: Predict's squared norm was finite, so no |x| is over 1.4e154, and
+// the step's factor is at most 1e60, while half a unit in the last place of the largest float64 is 1e291. Whatever the weight,
+// its sum with the step rounds to a finite number.
+func (p *perceptron) prepare(v *vector, e *view) (updated bool, err error) {
+	p.rateNow = p.at(v.time)
+	if !p.due(e.score, e.label) {
+		return false, nil
+	}
+	p.factor = e.label * float64(p.rateNow*e.weight)
+	return true, nil
+}
+
+func (p *perceptron) learn(v *vector, x []Feature, updated bool) {
+	switch {
+	case !updated:
+	case p.on():
+		p.settle(v, x)
+		fallthrough
+	default:
+		v.add(x, p.factor)
+	}
+	if p.decay != 0 {
+		v.time++
+	}
+	if p.on() {
+		v.clock += p.rateNow
+	}
+}
+
+// settle makes the weights of x what they are by now.
+func (p *perceptron) settle(v *vector, x []Feature) {
+	for i := range x {
+		if slot := x[i].Slot; x[i].Value != 0 {
+			v.weights[slot] = p.effective(v, int(slot))
+			p.stamps[slot] = v.clock
+		}
+	}
+}
+
+func (p *perceptron) start(v *vector, at int) { p.pull.start(v.clock, at) }
+func (p *perceptron) tables() []Column        { return p.pull.tables() }
+func (p *perceptron) check(v *vector) error   { return p.pull.check(v) }

@@ -43,7 +43,7 @@ func TestScaling(t *testing.T) {
 				if f.Kind == Numeric {
 					want = naive(scale, append(seen[f.Slot], f.Value))
 				}
-				if got := m.x[k].Value; math.Abs(got-want) > 1e-9 {
+				if got := m.view.x[k].Value; math.Abs(got-want) > 1e-9 {
 					t.Fatalf("%s, example %d: slot %d scaled to %v, want %v", scale, i, f.Slot, got, want)
 				}
 			}
@@ -65,17 +65,17 @@ func TestScaleOfConstants(t *testing.T) {
 	m := newModel(t, "perceptron", ScaleStandard, 1)
 	for range 1000 {
 		step(t, m, example{x: []Feature{{Slot: 1, Print: 1, Value: 0.1}}, label: 1})
-		if v := m.x[0].Value; v != 0 {
+		if v := m.view.x[0].Value; v != 0 {
 			t.Fatalf("a constant scaled to %v", v)
 		}
 	}
 	step(t, m, example{x: []Feature{{Slot: 1, Print: 1, Value: 0.2}}, label: 1})
-	if v := m.x[0].Value; math.Abs(v-math.Sqrt(1000)) > 1e-6 { // the one of n+1 that differs: sqrt(n) deviations away
+	if v := m.view.x[0].Value; math.Abs(v-math.Sqrt(1000)) > 1e-6 { // the one of n+1 that differs: sqrt(n) deviations away
 		t.Errorf("the first change scaled to %v", v)
 	}
 	zeros := newModel(t, "perceptron", ScaleMaxAbs, 1)
 	step(t, zeros, example{x: []Feature{{Slot: 1, Print: 1}}, label: 1})
-	if v := zeros.x[0].Value; v != 0 {
+	if v := zeros.view.x[0].Value; v != 0 {
 		t.Errorf("0 of at most 0 scaled to %v", v)
 	}
 }

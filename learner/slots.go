@@ -14,17 +14,17 @@ const (
 // meet records the prints of x and reports whether one of them could have its name kept. Once every slot met has its name,
 // nobody looks for one any more.
 func (m *Model) meet() (fresh bool) {
-	prints := m.prints
-	for i := range m.x {
-		if f := &m.x[i]; prints[f.Slot]&printMask != f.Print {
+	prints, x := m.prints, m.view.x
+	for i := range x {
+		if f := &x[i]; prints[f.Slot]&printMask != f.Print {
 			m.mark(f.Slot, f.Print)
 		}
 	}
 	if m.names.count == m.met || !m.names.room() {
 		return false
 	}
-	for i := range m.x {
-		if f := &m.x[i]; !m.names.has(f.Slot) && prints[f.Slot]&printMask == f.Print {
+	for i := range x {
+		if f := &x[i]; !m.names.has(f.Slot) && prints[f.Slot]&printMask == f.Print {
 			return true
 		}
 	}
@@ -51,12 +51,15 @@ func (m *Model) SetName(slot uint32, print uint16, name []byte) {
 	}
 }
 
-// SetWeight gives a slot its start weight and name. It refuses a weight over MaxValue in magnitude, a slot or print out of
-// range, and a slot that another name holds already: one weight cannot start at two values.
+// SetWeight gives a slot its start weight and name, as though it had always had that weight. It refuses a weight over MaxValue in magnitude, a slot or print out of
+// range, and a slot that another name holds already: one weight cannot start at two values. The dual
+// has no weights and refuses all.
 func (m *Model) SetWeight(slot uint32, print uint16, name []byte, w float64) error {
 	switch {
 	case !(math.Abs(w) <= MaxValue):
 		return fmt.Errorf("learner: weight of %q: %v: want a magnitude up to %v", name, w, MaxValue)
+	case m.spec.Learner == Dual:
+		return fmt.Errorf("learner: weight of %q: %s starts from examples, not from weights", name, Dual)
 	case int64(slot) >= int64(len(m.weights)):
 		return fmt.Errorf("learner: weight of %q: slot %d of %d", name, slot, len(m.weights))
 	case print == 0 || print > printMask:
@@ -70,6 +73,7 @@ func (m *Model) SetWeight(slot uint32, print uint16, name []byte, w float64) err
 	}
 	m.SetName(slot, print, name)
 	m.weights[slot] = w
+	m.start(&m.vector, int(slot))
 	return nil
 }
 
@@ -79,5 +83,6 @@ func (m *Model) SetBias(b float64) error {
 		return fmt.Errorf("learner: bias %v: want a magnitude up to %v", b, MaxValue)
 	}
 	m.bias = b
+	m.start(&m.vector, len(m.weights))
 	return nil
 }

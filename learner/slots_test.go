@@ -100,16 +100,32 @@ func TestTopAgainstASort(t *testing.T) {
 func TestExplainAddsUp(t *testing.T) {
 	everyModel(t, func(t *testing.T, fresh func() *Model) {
 		m := fresh()
+		spec := m.Spec()
 		for _, e := range stream(9, 100, 8, 6) {
+			weights := make(map[uint32]float64)
+			for _, w := range m.Top(64) {
+				weights[w.Slot] = w.Weight
+			}
 			sum := 0.0
 			for i, c := range m.Explain(e.x) {
-				if c.Slot != e.x[i].Slot || c.Weight != m.weights[c.Slot] || c.Product != c.Value*c.Weight {
-					t.Fatalf("contribution %+v", c)
+				if c.Slot != e.x[i].Slot || c.Weight != weights[c.Slot] || c.Product != c.Value*c.Weight {
+					t.Fatalf("contribution %+v, want weight %v", c, weights[c.Slot])
 				}
 				sum += c.Product
 			}
-			if got := math.Float64bits(sum + m.Bias()); got != step(t, m, e) {
-				t.Fatal("the contributions do not add up to the score")
+			sum += m.Bias()
+			score := math.Float64frombits(step(t, m, e))
+			switch {
+			case spec.Kernel == KernelLinear:
+				if math.Abs(sum-score) > 1e-9*(1+math.Abs(score)) {
+					t.Fatalf("the contributions add up to %v, the score is %v", sum, score)
+				}
+			case spec.Kernel != "":
+				if len(weights) != 0 {
+					t.Fatal("a kernel has no weights")
+				}
+			case sum != score:
+				t.Fatalf("the contributions add up to %v, the score is %v", sum, score)
 			}
 		}
 	})

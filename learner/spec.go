@@ -3,78 +3,124 @@ package learner
 import (
 	"fmt"
 	"math"
-	"strconv"
-	"strings"
 )
 
 // The values that Spec's words may take.
 const (
-	Perceptron      = "perceptron" // Spec.Learner: Rosenblatt's perceptron
-	UpdateThreshold = "threshold"  // Spec.Update: learn when label*score <= threshold
-	UpdateMistake   = "mistake"    // Spec.Update: learn when the prediction was wrong
-	ScaleStandard   = "standard"   // Spec.Scale: (x-mean)/deviation
-	ScaleMaxAbs     = "maxabs"     // Spec.Scale: x/max|x|
-	ScaleNone       = "none"       // Spec.Scale: x
+	Perceptron = "perceptron" // Spec.Learner: Rosenblatt's perceptron
+	Averaged   = "averaged"   // Spec.Learner: a perceptron that answers with the mean of its weights so far
+	PA         = "pa"         // Spec.Learner: passive-aggressive
+	PA1        = "pa1"        // Spec.Learner: passive-aggressive, its step bounded by C
+	PA2        = "pa2"        // Spec.Learner: passive-aggressive, its step damped by C
+	AROW       = "arow"       // Spec.Learner: adaptive regularization of weights
+	Logistic   = "logistic"   // Spec.Learner: logistic regression, a rate for each weight (AdaGrad)
+	Dual       = "dual"       // Spec.Learner: the perceptron in counts of kept examples, with a kernel
+
+	UpdateThreshold = "threshold" // Spec.Update: learn when label*score <= threshold
+	UpdateMistake   = "mistake"   // Spec.Update: learn when the prediction was wrong
+	ScaleStandard   = "standard"  // Spec.Scale: (x-mean)/deviation
+	ScaleMaxAbs     = "maxabs"    // Spec.Scale: x/max|x|
+	ScaleNone       = "none"      // Spec.Scale: x
+	KernelLinear    = "linear"    // Spec.Kernel: x·z
+	KernelPoly      = "poly"      // Spec.Kernel: (x·z + offset)^degree
+	KernelRBF       = "rbf"       // Spec.Kernel: exp(-gamma·‖x-z‖²)
 )
 
 // Limits and defaults of a Spec.
 const (
 	MaxValue        = 1e30    // largest magnitude of a feature's value, an example's weight, a start weight
 	MaxBits         = 30      // largest Spec.Bits
+	MaxDegree       = 100     // largest Spec.Degree
+	MaxBudget       = 1 << 20 // largest Spec.Budget
+	MaxWindow       = 1 << 30 // largest Spec.Window
 	DefaultBits     = 18      // 262,144 slots
 	DefaultMaxNames = 262_144 // names kept
+	DefaultBudget   = 1000    // examples kept
 	MaxNameBytes    = 256     // a name's length in the table; longer ones are cut
 )
 
 // Spec says what a model is. Fields left zero mean their defaults. Specs can be compared with == once WithDefaults has
-// filled them in; a saved state fits a model of an equal Spec.
+// filled them in; a saved state fits a model of an equal Spec. A field that the learner does not take must be at its default;
+// those from C on are then zero and not in the JSON.
 type Spec struct {
-	Learner   string  `json:"learner"`   // "perceptron", the default
-	Rate      float64 `json:"rate"`      // the step's factor, over 0 up to 1, default 1
+	Learner   string  `json:"learner"`   // "perceptron", the default, or one of the names above
+	Rate      float64 `json:"rate"`      // the step's factor, over 0 up to 1, default 1, of logistic 0.1
 	Threshold float64 `json:"threshold"` // learn when label*score is at most this, 0 to MaxValue, default 0
 	Update    string  `json:"update"`    // "threshold", the default, or "mistake", for which Threshold must be 0
 	Scale     string  `json:"scale"`     // "none", the default, "standard" or "maxabs"
 	Bits      int     `json:"bits"`      // the model has 2^Bits slots, 1 to MaxBits, default DefaultBits
 	MaxNames  int     `json:"maxNames"`  // bound on the names kept, default DefaultMaxNames; it reaches no score
+
+	C              float64 `json:"C,omitempty"`              // pa1, pa2: aggressiveness, over 0 up to MaxValue, default 1
+	R              float64 `json:"r,omitempty"`              // arow: how little an example is trusted, over 0 up to MaxValue, default 1
+	Floor          float64 `json:"floor,omitempty"`          // arow: no variance falls below it, 0 to 1, default 0
+	Window         int     `json:"window,omitempty"`         // averaged: the mean is over about the last Window examples, 2 to MaxWindow, default all
+	Decay          float64 `json:"decay,omitempty"`          // averaged: old weights fade by it, 0.5 to 1; others: rate/(1+Decay·t), 0 to MaxValue
+	L1             float64 `json:"l1,omitempty"`             // perceptron, logistic: pull of a weight to 0, 0 to MaxValue, default 0
+	L2             float64 `json:"l2,omitempty"`             // perceptron, logistic: decay of a weight to 0, 0 to MaxValue, default 0
+	PositiveWeight float64 `json:"positiveWeight,omitempty"` // times the weight of examples labelled 1, over 0 up to MaxValue; 0 is 1
+	NegativeWeight float64 `json:"negativeWeight,omitempty"` // times the weight of examples labelled -1, likewise
+	Kernel         string  `json:"kernel,omitempty"`         // dual: "linear", the default, "poly" or "rbf"
+	Degree         int     `json:"degree,omitempty"`         // poly: 1 to MaxDegree; 0 is 2, and then an Offset of 0 is 1
+	Offset         float64 `json:"offset,omitempty"`         // poly: 0 to MaxValue
+	Gamma          float64 `json:"gamma,omitempty"`          // rbf: over 0 up to MaxValue, default 1
+	Budget         int     `json:"budget,omitempty"`         // dual: examples kept, 1 to MaxBudget, default DefaultBudget
+}
+
+// fill gives a field its default.
+func fill[T comparable](field *T, value T) {
+	var zero T
+	if *field == zero {
+		*field = value
+	}
 }
 
 // WithDefaults returns s with its zero fields filled in.
 func (s Spec) WithDefaults() Spec {
-	if s.Learner == "" {
-		s.Learner = Perceptron
+	fill(&s.Learner, Perceptron)
+	if s.Learner == Logistic {
+		fill(&s.Rate, 0.1)
 	}
-	if s.Rate == 0 {
-		s.Rate = 1
+	fill(&s.Rate, 1)
+	fill(&s.Update, UpdateThreshold)
+	fill(&s.Scale, ScaleNone)
+	fill(&s.Bits, DefaultBits)
+	fill(&s.MaxNames, DefaultMaxNames)
+	switch s.Learner {
+	case PA1, PA2:
+		fill(&s.C, 1)
+	case AROW:
+		fill(&s.R, 1)
+	case Dual:
+		fill(&s.Budget, DefaultBudget)
+		s.fillKernel()
 	}
-	if s.Update == "" {
-		s.Update = UpdateThreshold
+	if s.PositiveWeight == 1 {
+		s.PositiveWeight = 0
 	}
-	if s.Scale == "" {
-		s.Scale = ScaleNone
-	}
-	if s.Bits == 0 {
-		s.Bits = DefaultBits
-	}
-	if s.MaxNames == 0 {
-		s.MaxNames = DefaultMaxNames
+	if s.NegativeWeight == 1 {
+		s.NegativeWeight = 0
 	}
 	return s
+}
+
+func (s *Spec) fillKernel() {
+	fill(&s.Kernel, KernelLinear)
+	switch {
+	case s.Kernel == KernelPoly && s.Degree == 0:
+		s.Degree = 2
+		fill(&s.Offset, 1)
+	case s.Kernel == KernelRBF:
+		fill(&s.Gamma, 1)
+	}
 }
 
 // Validate says what is wrong with s, naming the field, its value and what is allowed. Zero fields are their defaults.
 func (s Spec) Validate() error {
 	s = s.WithDefaults()
 	switch {
-	case s.Learner != Perceptron:
-		return fmt.Errorf("learner: unknown learner %q: want %s", s.Learner, Perceptron)
-	case !(s.Rate > 0 && s.Rate <= 1):
-		return fmt.Errorf("learner: rate %v: want a number over 0 and up to 1", s.Rate)
-	case !(s.Threshold >= 0 && s.Threshold <= MaxValue):
-		return fmt.Errorf("learner: threshold %v: want a number from 0 to %v", s.Threshold, MaxValue)
-	case s.Update != UpdateThreshold && s.Update != UpdateMistake:
-		return fmt.Errorf("learner: update %q: want %s or %s", s.Update, UpdateThreshold, UpdateMistake)
-	case s.Update == UpdateMistake && s.Threshold != 0:
-		return fmt.Errorf("learner: threshold %v: update=%s knows no threshold", s.Threshold, UpdateMistake)
+	case parametersOf(s.Learner) == nil:
+		return fmt.Errorf("learner: unknown learner %q: want %s", s.Learner, learnerNames())
 	case s.Scale != ScaleStandard && s.Scale != ScaleMaxAbs && s.Scale != ScaleNone:
 		return fmt.Errorf("learner: scale %q: want %s, %s or %s", s.Scale, ScaleStandard, ScaleMaxAbs, ScaleNone)
 	case s.Bits < 1 || s.Bits > MaxBits:
@@ -82,25 +128,23 @@ func (s Spec) Validate() error {
 	case s.MaxNames < 0 || s.MaxNames > math.MaxInt32:
 		return fmt.Errorf("learner: max names %d: want 1 to %d", s.MaxNames, math.MaxInt32)
 	}
+	if err := s.checkParameters(); err != nil {
+		return fmt.Errorf("learner: %w", err)
+	}
 	return nil
 }
 
-// String is the learner with the parameters that are not at their defaults, in the form ParseLearner reads. Scale, bits
-// and names are not part of it.
-func (s Spec) String() string {
-	s = s.WithDefaults()
-	var parts []string
-	if s.Rate != 1 {
-		parts = append(parts, "rate="+strconv.FormatFloat(s.Rate, 'g', -1, 64))
+// fits looks for parameters that each are in range and do not go together.
+func (s *Spec) fits() error {
+	switch {
+	case s.Update == UpdateMistake && s.Threshold != 0:
+		return fmt.Errorf("threshold %v: update=%s knows no threshold", s.Threshold, UpdateMistake)
+	case s.Learner == Averaged && s.Window != 0 && s.Decay != 0:
+		return fmt.Errorf("window %d and decay %v: want one of them", s.Window, s.Decay)
+	case s.Kernel != KernelPoly && (s.Degree != 0 || s.Offset != 0):
+		return fmt.Errorf("degree and offset: only kernel=%s has them", KernelPoly)
+	case s.Kernel != KernelRBF && s.Gamma != 0:
+		return fmt.Errorf("gamma: only kernel=%s has it", KernelRBF)
 	}
-	if s.Threshold != 0 {
-		parts = append(parts, "threshold="+strconv.FormatFloat(s.Threshold, 'g', -1, 64))
-	}
-	if s.Update != UpdateThreshold {
-		parts = append(parts, "update="+s.Update)
-	}
-	if len(parts) == 0 {
-		return s.Learner
-	}
-	return s.Learner + ":" + strings.Join(parts, ",")
+	return nil
 }

@@ -39,6 +39,7 @@ type snapshot struct {
 	state   State
 	bias    uint64
 	columns map[string][]uint64
+	kept    []byte // the dual's
 }
 
 func snap(m *Model) snapshot {
@@ -55,6 +56,9 @@ func snap(m *Model) snapshot {
 			bits = append(bits, uint64(v))
 		}
 		s.columns[c.Name] = bits
+		if c.Name == columnKept {
+			s.kept = c.Bytes
+		}
 	}
 	return s
 }
@@ -87,16 +91,18 @@ func saveAndLoad(t testing.TB, m *Model) *Model {
 		t.Fatal(err)
 	}
 	saved := m.Columns()
-	var names []byte
+	var texts [][]byte
 	for i, c := range loaded.Columns() {
 		if c.Name != saved[i].Name || len(c.Float64) != len(saved[i].Float64) || len(c.Uint16) != len(saved[i].Uint16) {
 			t.Fatalf("column %d is %q, saved as %q", i, c.Name, saved[i].Name)
 		}
 		copy(c.Float64, saved[i].Float64)
 		copy(c.Uint16, saved[i].Uint16)
-		names = saved[i].Bytes
+		if c.Float64 == nil && c.Uint16 == nil {
+			texts = append(texts, saved[i].Bytes)
+		}
 	}
-	if err := loaded.Restore(m.State(), names); err != nil {
+	if err := loaded.Restore(m.State(), texts...); err != nil {
 		t.Fatal(err)
 	}
 	return loaded

@@ -30,11 +30,11 @@ func (m *Model) Top(n int) []NamedWeight {
 	if n <= 0 {
 		return nil
 	}
-	least := &lightest{weights: m.weights}
-	for i, w := range m.weights {
+	least := &lightest{weight: m.weight()}
+	for i := range m.prints {
 		slot := uint32(i)
 		switch {
-		case w == 0:
+		case least.weight(slot) == 0:
 		case len(least.slots) < n:
 			heap.Push(least, slot)
 		case least.compare(slot, least.slots[0]) < 0:
@@ -46,20 +46,29 @@ func (m *Model) Top(n int) []NamedWeight {
 	names := m.Names(least.slots)
 	top := make([]NamedWeight, len(names))
 	for i, slot := range least.slots {
-		top[i] = NamedWeight{Name: names[i], Weight: m.weights[slot], Slot: slot, Shared: m.prints[slot]&shared != 0}
+		top[i] = NamedWeight{Name: names[i], Weight: least.weight(slot), Slot: slot, Shared: m.prints[slot]&shared != 0}
 	}
 	return top
 }
 
 // lightest is a heap of slots with the one that Top would drop next on top.
 type lightest struct {
-	weights []float64
-	slots   []uint32
+	weight func(slot uint32) float64
+	slots  []uint32
+}
+
+// weight returns what tells the weight of a slot as the next score will have it.
+func (m *Model) weight() func(slot uint32) float64 {
+	if d, ok := m.method.(*dual); ok {
+		theta := d.theta()
+		return func(slot uint32) float64 { return theta[slot] }
+	}
+	return func(slot uint32) float64 { return m.effective(&m.vector, int(slot)) }
 }
 
 // compare is negative when a stands before b in Top.
 func (h *lightest) compare(a, b uint32) int {
-	if c := cmp.Compare(math.Abs(h.weights[b]), math.Abs(h.weights[a])); c != 0 {
+	if c := cmp.Compare(math.Abs(h.weight(b)), math.Abs(h.weight(a))); c != 0 {
 		return c
 	}
 	return cmp.Compare(a, b)
@@ -95,12 +104,23 @@ func (m *Model) Names(slots []uint32) []string {
 }
 
 // Explain takes a score apart: what each feature of x adds to it, in the order of x, scaled as Predict would. The sum of the
-// products in this order, and then the bias, is Predict's score to the bit. Explain only reads the model.
+// products in this order, and then the bias, is Predict's score to the bit; the dual's only up to rounding, for it sums over
+// examples, and with a kernel that is not linear all are 0. Explain only reads the model.
 func (m *Model) Explain(x []Feature) []Contribution {
 	parts := make([]Contribution, len(x))
+	var kept []float64
+	if d, ok := m.method.(*dual); ok {
+		kept = d.weightsOf(x)
+	}
 	for i, f := range x {
-		v, w := m.scaler.value(f), m.weights[f.Slot]
-		parts[i] = Contribution{Slot: f.Slot, Value: v, Weight: w, Product: w * v}
+		p := Contribution{Slot: f.Slot, Value: m.scaler.value(f)}
+		if kept != nil {
+			p.Weight = kept[i]
+		} else {
+			p.Weight = m.effective(&m.vector, int(f.Slot))
+		}
+		p.Product = p.Weight * p.Value
+		parts[i] = p
 	}
 	return parts
 }

@@ -73,7 +73,7 @@ func writeUint16s(w io.Writer, v []uint16) error {
 
 // loadModel fills an untrained model from a checkpoint.
 func loadModel(m *learner.Model, f *checkpoint.File, s learner.State) error {
-	var names []byte
+	var texts [][]byte
 	for _, c := range m.Columns() {
 		b, ok := f.Section(c.Name)
 		switch {
@@ -94,20 +94,20 @@ func loadModel(m *learner.Model, f *checkpoint.File, s learner.State) error {
 				c.Uint16[i] = binary.LittleEndian.Uint16(b[2*i:])
 			}
 		default:
-			names = b
+			texts = append(texts, b)
 		}
 	}
-	return m.Restore(s, names)
+	return m.Restore(s, texts...)
 }
 
 // carryOver gives a model of another configuration what it shares with the old one: columns of the same name and length.
 func carryOver(to, from *learner.Model) error {
 	old := map[string]learner.Column{}
-	var names []byte
+	var texts [][]byte
 	for _, c := range from.Columns() {
 		old[c.Name] = c
 		if c.Float64 == nil && c.Uint16 == nil {
-			names = c.Bytes
+			texts = append(texts, c.Bytes)
 		}
 	}
 	for _, c := range to.Columns() {
@@ -116,5 +116,5 @@ func carryOver(to, from *learner.Model) error {
 			copy(c.Uint16, was.Uint16)
 		}
 	}
-	return to.Restore(from.State(), names)
+	return to.Restore(from.State(), texts...)
 }

@@ -63,7 +63,7 @@ func orAbsent(s string) string {
 }
 
 func flatten(v Fixed) (map[string]string, error) {
-	v.Learner = v.Learner.WithDefaults()
+	v.Learner, v.Hash = v.Learner.WithDefaults(), orDefault(v.Hash, hashName)
 	raw, err := json.Marshal(v)
 	if err != nil {
 		return nil, fmt.Errorf("configuration: %w", err)
@@ -100,6 +100,8 @@ type Config struct {
 	Accept   []string // names of the stops this start passes
 	Skip     []SkipRange
 	Weights  *Weights // initial weights of a model without a checkpoint
+
+	FromModel string // the checkpoint file whose model a model without a checkpoint starts from; empty for none
 
 	CheckpointInterval time.Duration // between checkpoints: 10 s
 	CheckpointEvery    int64         // answered examples between checkpoints; 0: by time only

@@ -112,6 +112,11 @@ func (r *recovery) fresh(ctx context.Context, invalid *Stop) error {
 	if err != nil {
 		return err
 	}
+	if path := r.t.Config.FromModel; path != "" {
+		if err := proc.StartFrom(r.t.Config.Fixed, path); err != nil {
+			return err
+		}
+	}
 	if w := r.t.Config.Weights; w != nil {
 		if err := proc.SetWeights(w); err != nil {
 			return err

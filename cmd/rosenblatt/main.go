@@ -1,6 +1,8 @@
 // Command rosenblatt learns from a Kafka topic of labelled events and answers each one before it sees the label.
 //
 //	rosenblatt run      the daemon
+//	rosenblatt replay   evaluates learners on files or a topic as if it were live
+//	rosenblatt train    trains on a file with the batch algorithms
 //	rosenblatt produce  sends events from a file or a generator to a topic
 //	rosenblatt inspect  shows a checkpoint
 //	rosenblatt check    tells whether brokers, topics, rights and folder are in order

@@ -34,6 +34,8 @@ type program struct {
 // commandLine is the grammar.
 type commandLine struct {
 	Run     runCommand     `cmd:"" help:"Answer and learn from a topic."`
+	Replay  replayCommand  `cmd:"" help:"Evaluate learners on a file or a topic as if it were live."`
+	Train   trainCommand   `cmd:"" help:"Train on a file with the batch algorithms: primal, pla or dual."`
 	Produce produceCommand `cmd:"" help:"Send events from a file or a generator to a topic."`
 	Inspect inspectCommand `cmd:"" help:"Show a checkpoint."`
 	Check   checkCommand   `cmd:"" help:"Tell whether brokers, topics, rights and folder are in order."`

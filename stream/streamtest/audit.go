@@ -106,6 +106,11 @@ func (s *Setup) recompute(t testing.TB, o *Outcome) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if path := s.Config.FromModel; path != "" {
+		if err := proc.StartFrom(s.Config.Fixed, path); err != nil {
+			t.Fatal(err)
+		}
+	}
 	if s.Config.Weights != nil {
 		if err := proc.SetWeights(s.Config.Weights); err != nil {
 			t.Fatal(err)

@@ -1,7 +1,9 @@
 package daemon
 
 import (
+	"errors"
 	"math"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -93,6 +95,13 @@ func (r *Resolved) learning(f *Faults) {
 		w, err := ReadWeights(l.Weights)
 		f.check("weights", err)
 		r.Task.Weights = w
+	}
+	if r.Task.FromModel = l.FromModel; l.FromModel != "" {
+		_, err := os.Stat(l.FromModel)
+		f.check("from-model", err)
+		if l.Weights != "" {
+			f.check("from-model", errors.New("give it or --weights, not both"))
+		}
 	}
 	start, err := ParseStart(l.Start)
 	f.check("start", err)

@@ -65,14 +65,15 @@ type Events struct {
 
 // Learning says what learns, and how.
 type Learning struct {
-	Learner  string `default:"perceptron" placeholder:"SPEC" help:"perceptron, or perceptron:rate=0.5,threshold=1, or perceptron:update=mistake (default: ${default})."`
-	Scale    string `placeholder:"standard|maxabs|none" help:"How features are scaled (default: standard for json and csv, none for libsvm and vw)."`
-	Bits     int    `default:"18" placeholder:"N" help:"Features share 2^N weights, 1 to 30 (default: ${default})."`
-	Seed     uint64 `default:"0" placeholder:"N" help:"Seed of the hash that gives a feature its weight (default: ${default})."`
-	MaxNames int    `default:"262144" placeholder:"N" help:"Most feature names remembered, for reading weights (default: ${default})."`
-	Weights  string `placeholder:"FILE" help:"Weights a new model starts from: a JSON object, name: number; \"bias\" is the bias."`
-	NoLearn  bool   `help:"Answer only, never learn."`
-	Start    string `default:"earliest" placeholder:"earliest|latest|TIME" help:"Where a new model begins; TIME is RFC 3339 or milliseconds since 1970 (default: ${default})."`
+	Learner   string `default:"perceptron" placeholder:"SPEC" help:"perceptron, averaged, pa, pa1, pa2, arow, logistic or dual, with parameters if any: perceptron:rate=0.5,threshold=1 (default: ${default})."`
+	Scale     string `placeholder:"standard|maxabs|none" help:"How features are scaled (default: standard for json and csv, none for libsvm and vw)."`
+	Bits      int    `default:"18" placeholder:"N" help:"Features share 2^N weights, 1 to 30 (default: ${default})."`
+	Seed      uint64 `default:"0" placeholder:"N" help:"Seed of the hash that gives a feature its weight (default: ${default})."`
+	MaxNames  int    `default:"262144" placeholder:"N" help:"Most feature names remembered, for reading weights (default: ${default})."`
+	Weights   string `placeholder:"FILE" help:"Weights a new model starts from: a JSON object, name: number; \"bias\" is the bias."`
+	FromModel string `placeholder:"FILE" help:"The model a new model starts from: a checkpoint, or what train wrote."`
+	NoLearn   bool   `help:"Answer only, never learn."`
+	Start     string `default:"earliest" placeholder:"earliest|latest|TIME" help:"Where a new model begins; TIME is RFC 3339 or milliseconds since 1970 (default: ${default})."`
 }
 
 // Running says how the daemon works.

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"rosenblatt/cmd/internal/events"
+	"rosenblatt/stream"
+	"rosenblatt/stream/replay"
+)
+
+// fileSource reads files, one after the other, as one stream. A record's offset is the number of its line.
+type fileSource struct {
+	paths []string
+	asked string // the format
+	open  func(path, format string) (*events.Source, error)
+	at    int            // the file that is being read
+	file  *events.Source // nil behind the last one
+	done  int64          // bytes of values and line ends
+	total int64          // bytes of the files; 0 when one of them is packed or no file
+}
+
+// openFiles opens the first file; its format and columns are those of all.
+func openFiles(paths []string, format string, stdin io.Reader) (*fileSource, error) {
+	s := &fileSource{paths: paths, total: sizes(paths)}
+	s.open = func(path, format string) (*events.Source, error) {
+		if path == "-" {
+			return events.From(stdin, "standard input", format)
+		}
+		return events.Open(path, format)
+	}
+	file, err := s.open(paths[0], format)
+	if err != nil {
+		return nil, err
+	}
+	s.file, s.asked = file, file.Format()
+	return s, nil
+}
+
+// sizes adds up the bytes of plain files; 0 when there is another kind among them.
+func sizes(paths []string) (total int64) {
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if err != nil || !info.Mode().IsRegular() || strings.HasSuffix(path, ".gz") || strings.HasSuffix(path, ".zst") {
+			return 0
+		}
+		total += info.Size()
+	}
+	return total
+}
+
+func (s *fileSource) name() string { return strings.Join(s.paths, " ") }
+
+func (s *fileSource) format() string { return s.asked }
+
+func (s *fileSource) columns() []string { return s.file.Columns() }
+
+func (s *fileSource) close() {
+	if s.file != nil {
+		_ = s.file.Close() // it was only read
+	}
+}
+
+// Fill implements replay.Source.
+func (s *fileSource) Fill(_ context.Context, b *replay.Block) error {
+	for !b.Full() {
+		value, err := s.file.Next()
+		if errors.Is(err, io.EOF) {
+			if err := s.next(); err != nil {
+				return err
+			}
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		s.done += int64(len(value)) + 1
+		b.Records = append(b.Records, stream.Record{Offset: int64(s.file.Line()), Value: b.Copy(value)})
+		if len(s.paths) > 1 {
+			b.Files = append(b.Files, int32(s.at))
+		}
+	}
+	return nil
+}
+
+// next goes on with the next file; io.EOF behind the last one.
+func (s *fileSource) next() error {
+	if s.at+1 == len(s.paths) {
+		return io.EOF
+	}
+	columns := s.file.Columns()
+	s.close()
+	s.at++
+	file, err := s.open(s.paths[s.at], s.asked)
+	if err != nil {
+		return err
+	}
+	s.file = file
+	if file.Format() != s.asked || !slices.Equal(file.Columns(), columns) {
+		return fmt.Errorf("%s: its columns are not those of %s: replay them one by one", s.paths[s.at], s.paths[0])
+	}
+	return nil
+}
+
+// Done implements replay.Source.
+func (s *fileSource) Done() (done, total int64) { return s.done, s.total }
+
+// Where implements replay.Source.
+func (s *fileSource) Where(b *replay.Block, i int) string {
+	path := s.paths[0]
+	if len(b.Files) > 0 {
+		path = s.paths[b.Files[i]]
+	}
+	if path == "-" {
+		path = "standard input"
+	}
+	return fmt.Sprintf("%s:%d", path, b.Records[i].Offset)
+}

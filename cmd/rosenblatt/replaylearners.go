@@ -1,0 +1,54 @@
+package main
+
+import (
+	"fmt"
+
+	"rosenblatt/learner"
+	"rosenblatt/stream"
+	"rosenblatt/stream/decode"
+	"rosenblatt/stream/replay"
+)
+
+// learners makes the learners that are to be evaluated, the model of --from-model first.
+func (c *replayCommand) learners(plan *replayPlan, source replaySource) ([]replay.Learner, error) {
+	var err error
+	if plan.decode, err = c.options(plan, source.format(), source.columns()); err != nil {
+		return nil, err
+	}
+	var all []replay.Learner
+	if plan.model != nil {
+		all = append(all, replay.Learner{Name: c.FromModel, Processor: plan.model})
+	}
+	for _, name := range plan.names {
+		proc, err := c.processor(plan, name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, replay.Learner{Name: name, Processor: proc})
+	}
+	return all, nil
+}
+
+// processor makes an untrained learner.
+func (c *replayCommand) processor(plan *replayPlan, name string) (*stream.Processor, error) {
+	spec := learner.Spec{Scale: c.Scale, Bits: plan.decode.Bits, MaxNames: c.MaxNames}
+	if spec.Scale == "" {
+		spec.Scale = learner.ScaleNone
+		if f := plan.decode.Format; f == decode.JSON || f == decode.CSV {
+			spec.Scale = learner.ScaleStandard
+		}
+	}
+	if err := learner.ParseLearner(name, &spec); err != nil {
+		return nil, usageError{err}
+	}
+	proc, err := stream.NewProcessor(stream.Fixed{Learner: spec, Decode: plan.decode, NoLearn: c.NoLearn})
+	if err != nil {
+		return nil, usageError{err}
+	}
+	if plan.weights != nil {
+		if err := proc.SetWeights(plan.weights); err != nil {
+			return nil, fmt.Errorf("weights: %w", err)
+		}
+	}
+	return proc, nil
+}

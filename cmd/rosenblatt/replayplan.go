@@ -1,0 +1,224 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"rosenblatt/checkpoint"
+	"rosenblatt/cmd/internal/daemon"
+	"rosenblatt/learner"
+	"rosenblatt/stream"
+	"rosenblatt/stream/decode"
+	"rosenblatt/stream/replay"
+)
+
+// replayPlan is what the flags of a replay come to.
+type replayPlan struct {
+	given    map[string]bool
+	security daemon.Security
+	delay    replay.Delay
+	from, to bound
+	names    []string // of the learners
+	model    *stream.Processor
+	fixed    stream.Fixed // of the model
+	weights  *stream.Weights
+	decode   decode.Options // complete when the source is open
+}
+
+// bound is an offset or a time in a topic.
+type bound struct {
+	set    bool
+	offset int64
+	time   int64 // milliseconds since 1970; 0 when it is an offset
+}
+
+// wrong collects what is wrong with flags.
+type wrong struct{ daemon.Faults }
+
+func (w *wrong) add(is bool, text string, args ...any) {
+	if is {
+		w.Faults = append(w.Faults, fmt.Errorf(text, args...))
+	}
+}
+
+func (w *wrong) check(flag string, err error) { w.add(err != nil, "%s: %w", flag, err) }
+
+func (w *wrong) err() error {
+	if len(w.Faults) == 0 {
+		return nil
+	}
+	return w.Faults
+}
+
+// check finds all that is wrong with the flags, and reads the model.
+func (c *replayCommand) check(given map[string]bool) (*replayPlan, error) {
+	w := &wrong{}
+	plan := &replayPlan{given: given}
+	c.checkSource(w, plan)
+	w.add(c.Repeat < 1, "repeat: %d: want 1 or more", c.Repeat)
+	w.add(c.Bits < 1 || c.Bits > learner.MaxBits, "bits: %d: want 1 to %d", c.Bits, learner.MaxBits)
+	w.add(c.MaxNames < 1, "max-names: %d: want 1 or more", c.MaxNames)
+	w.add(c.NoLearn && c.FromModel == "" && c.Weights == "", "no-learn: a learner that never learns needs --from-model or --weights")
+	for _, words := range c.Learner {
+		plan.names = append(plan.names, strings.Fields(words)...)
+	}
+	if len(plan.names) == 0 && c.FromModel == "" {
+		plan.names = []string{learner.Perceptron}
+	}
+	for _, name := range plan.names {
+		err := learner.ParseLearner(name, &learner.Spec{})
+		w.add(err != nil, "%w", err)
+	}
+	if c.Weights != "" {
+		weights, err := daemon.ReadWeights(c.Weights)
+		w.check("weights", err)
+		plan.weights = weights
+	}
+	var err error
+	plan.delay, err = parseDelay(c.Delay)
+	w.check("delay", err)
+	w.add(plan.delay.Time > 0 && c.Topic == "", "delay: %s: the events of a file have no timestamps: want a number of events", c.Delay)
+	if err := w.err(); err != nil {
+		return nil, err
+	}
+	return plan, c.readModel(plan)
+}
+
+func (c *replayCommand) checkSource(w *wrong, plan *replayPlan) {
+	w.add(c.Topic == "" && len(c.Files) == 0, "nothing to replay: want a file, - for standard input, or --topic")
+	w.add(c.Topic != "" && len(c.Files) > 0, "both a file and --topic: want one of them")
+	w.add(c.Order != "time" && c.Order != "journal", "order: %q: want time or journal", c.Order)
+	w.add(c.Journal != "" && c.Journal == c.Topic, "journal: %s: want the topic of answers, not the one that is replayed", c.Journal)
+	w.add(c.Journal != "" && c.Order != "journal", "journal: it is followed with --order journal only")
+	for i, path := range c.Files {
+		w.add(path == "-" && slices.Contains(c.Files[:i], "-"), "standard input can be read only once")
+	}
+	if c.Topic == "" {
+		for _, flag := range []string{"from", "to", "partitions", "journal"} {
+			w.add(plan.given[flag], "%s: it needs --topic", flag)
+		}
+		w.add(c.Order == "journal", "order: a journal needs --topic")
+		return
+	}
+	var err error
+	plan.security, err = c.Secure()
+	if faults, ok := daemon.AsFaults(err); ok {
+		w.Faults = append(w.Faults, faults...)
+	}
+	plan.from, err = parseBound(c.From)
+	w.check("from", err)
+	plan.to, err = parseBound(c.To)
+	w.check("to", err)
+	w.add(c.Order == "journal" && (c.From != "" || c.To != "" || len(c.Partitions) > 0), "order: a journal is followed from its start to its end: leave out --from, --to and --partitions")
+}
+
+// parseBound reads an offset or a time.
+func parseBound(text string) (bound, error) {
+	if text == "" {
+		return bound{}, nil
+	}
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil && n >= 0 {
+		return bound{set: true, offset: n}, nil
+	}
+	if t, err := time.Parse(time.RFC3339, text); err == nil && t.UnixMilli() > 0 {
+		return bound{set: true, time: t.UnixMilli()}, nil
+	}
+	return bound{}, fmt.Errorf("%q: want an offset, or a time as 2026-01-31T18:00:00Z", text)
+}
+
+// parseDelay reads a number of events or a duration.
+func parseDelay(text string) (replay.Delay, error) {
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil && n >= 0 {
+		return replay.Delay{Examples: n}, nil
+	}
+	if d, err := time.ParseDuration(text); err == nil && d > 0 && d%time.Millisecond == 0 {
+		return replay.Delay{Time: d}, nil
+	}
+	return replay.Delay{}, fmt.Errorf("%q: want a number of events, or a duration of whole milliseconds, as 10m", text)
+}
+
+// readModel reads the model of --from-model.
+func (c *replayCommand) readModel(plan *replayPlan) error {
+	if c.FromModel == "" {
+		return nil
+	}
+	file, err := checkpoint.Open(nil, c.FromModel)
+	if err != nil {
+		return fmt.Errorf("from-model: %w", err)
+	}
+	header, proc, err := stream.ReadCheckpoint(file)
+	if err != nil {
+		return fmt.Errorf("from-model: %w", err)
+	}
+	proc.Score, proc.NoLearn = new(learner.Score), c.NoLearn
+	plan.model, plan.fixed = proc, header.Config
+	for _, flag := range []string{"bits", "seed"} {
+		if plan.given[flag] && (c.Bits != plan.fixed.Decode.Bits || c.Seed != plan.fixed.Decode.Seed) {
+			return usageError{errors.New(flag + ": it is the model's: leave it out beside --from-model")}
+		}
+	}
+	return nil
+}
+
+// options says how events of this format are read.
+func (c *replayCommand) options(plan *replayPlan, format string, columns []string) (decode.Options, error) {
+	e := &c.Events
+	usual := decode.Defaults(format)
+	o := decode.Options{
+		Format: format, LabelField: or(e.LabelField, usual.LabelField), IDField: or(e.IDField, usual.IDField),
+		FeaturesField: or(e.FeaturesField, usual.FeaturesField), WeightField: e.WeightField, TextField: e.TextField, Ignore: e.Ignore,
+		Columns: e.Columns, Positive: e.Positive, LabelNames: e.LabelNames, Tombstones: e.Tombstones,
+		MaxBytes: e.MaxBytes, MaxDepth: e.MaxDepth, MaxFeatures: e.MaxFeatures, Bits: c.Bits, Seed: c.Seed,
+	}
+	if plan.model != nil {
+		o = c.modelOptions(plan, o)
+	}
+	if columns != nil {
+		o.Columns = columns
+	}
+	if err := o.Validate(); err != nil {
+		return o, usageError{fmt.Errorf("format %s: %s", format, strings.TrimPrefix(err.Error(), "decode: "))}
+	}
+	return o, nil
+}
+
+func or(value, otherwise string) string {
+	if value == "" {
+		return otherwise
+	}
+	return value
+}
+
+// modelOptions are the model's own options where no flag says otherwise. In another format than the model's its fields mean
+// nothing: what is left is how names become slots and how labels are spelled.
+func (c *replayCommand) modelOptions(plan *replayPlan, o decode.Options) decode.Options {
+	was := plan.fixed.Decode
+	o.Bits, o.Seed = was.Bits, was.Seed
+	keep := func(flag string, take func()) {
+		if !plan.given[flag] {
+			take()
+		}
+	}
+	if !plan.given["label-names"] && !plan.given["positive"] {
+		o.Positive, o.LabelNames = was.Positive, was.LabelNames
+	}
+	keep("max-bytes", func() { o.MaxBytes = was.MaxBytes })
+	keep("max-depth", func() { o.MaxDepth = was.MaxDepth })
+	keep("max-features", func() { o.MaxFeatures = was.MaxFeatures })
+	keep("tombstones", func() { o.Tombstones = was.Tombstones })
+	if o.Format != was.Format {
+		return o
+	}
+	keep("label-field", func() { o.LabelField = was.LabelField })
+	keep("id-field", func() { o.IDField = was.IDField })
+	keep("features-field", func() { o.FeaturesField = was.FeaturesField })
+	keep("weight-field", func() { o.WeightField = was.WeightField })
+	keep("text-field", func() { o.TextField = was.TextField })
+	keep("ignore", func() { o.Ignore = was.Ignore })
+	keep("columns", func() { o.Columns = was.Columns })
+	return o
+}

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"rosenblatt/learner/batch"
+)
+
+// tellFailed says what is known of a set that was not separated, and what could be tried.
+func tellFailed(t io.Writer, plan *trainPlan, r *batch.Result) {
+	fmt.Fprintf(t, "least mistakes\t%d of %d, met in pass %d after %d %s%s\n", r.Least.Mistakes, r.Trained, r.Least.Pass, r.Least.Updates,
+		plural(int(r.Least.Updates), "update"), when(r.Mistakes > r.Least.Mistakes, "; these weights have more"))
+	if r.OnPlane > 0 {
+		fmt.Fprintf(t, "on the plane\t%d %s score 0, which no separator has\n", r.OnPlane, pluralOf(r.OnPlane, "example has", "examples have"))
+	}
+	for i, text := range advice(plan, r) {
+		fmt.Fprintf(t, "%s\t%s\n", when(i == 0, "what could be tried"), text)
+	}
+}
+
+// advice is what could be tried.
+func advice(plan *trainPlan, r *batch.Result) []string {
+	m, linear := r.Maximal, r.Weights != nil
+	more := "raise --max-passes or --max-updates, with --until separated"
+	switch {
+	case m.Lower > 0:
+		return []string{fmt.Sprintf("a separator exists: it takes at most %.6g updates from weights 0, threshold 0: %s", square(r.R/m.Lower), more)}
+	case !m.Tried:
+		return append([]string{more}, others(linear)...)
+	case none(r):
+		return append([]string{"no separator exists, or only one so narrow that its updates could not be made: more passes do not help",
+			"where values differ much in size: --scale standard"}, others(linear)...)
+	}
+	return append([]string{fmt.Sprintf("if a separator exists, its margin is at most %.6g, and it may take (R/margin)² = %.6g updates: %s", m.Upper, square(r.R/m.Upper), more)},
+		others(linear)...)
+}
+
+// none tells whether the search for the maximal margin has shown that no weights have one: with what is left of it, Novikoff's bound is
+// over 10^14 updates.
+func none(r *batch.Result) bool {
+	return r.Maximal.Tried && r.Maximal.Lower == 0 && r.Maximal.Upper <= batch.Nothing*r.R
+}
+
+func others(linear bool) []string {
+	texts := []string{
+		"look for examples that are alike but for their label",
+		"more features, or products of them",
+		"for sets that overlap: --until validation, or rosenblatt replay --learner \"averaged pa1 arow logistic\"",
+	}
+	if linear {
+		return append([]string{"a kernel: --algorithm dual:kernel=poly,degree=2 or dual:kernel=rbf,gamma=1"}, texts...)
+	}
+	return append([]string{"another kernel, or a larger degree or gamma"}, texts...)
+}

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"rosenblatt/learner/batch"
+)
+
+// tell prints the report and writes the JSON.
+func (c *trainCommand) tell(p *program, plan *trainPlan, set *trainSet, r *batch.Result) error {
+	if c.JSON != "" {
+		err := writeFile(p, c.JSON, func(w io.Writer) error {
+			e := json.NewEncoder(w)
+			e.SetIndent("", "  ")
+			return e.Encode(c.result(set, r))
+		})
+		if err != nil || c.JSON == "-" {
+			return err
+		}
+	}
+	t := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t)
+	c.tellRun(t, set, r)
+	c.tellMargin(t, plan, r)
+	if !r.Separated {
+		tellFailed(t, plan, r)
+	}
+	tellWeights(t, set, r)
+	if c.Out != "" {
+		fmt.Fprintf(t, "model\t%s, for run and replay --from-model\n", c.Out)
+	}
+	return t.Flush()
+}
+
+func (c *trainCommand) tellRun(t io.Writer, set *trainSet, r *batch.Result) {
+	fmt.Fprintf(t, "algorithm\t%s, order %s%s\n", c.Algorithm, c.Order, when(c.Order == batch.Random, ", seed "+strconv.FormatUint(c.Seed, 10)))
+	fmt.Fprintf(t, "events\t%d read: %d trained on%s%s%s\n", set.read, r.Trained, when(r.HeldOut > 0, fmt.Sprintf(", %d held out", r.HeldOut)),
+		when(set.unlabelled > 0, fmt.Sprintf(", %d without a label or of weight 0", set.unlabelled)),
+		when(len(set.rejected) > 0, fmt.Sprintf(", %d rejected%s", total(set.rejected), reasons(set.rejected))))
+	if set.weighted > 0 {
+		fmt.Fprintf(t, "weights\t%d examples have a weight: here all weigh the same\n", set.weighted)
+	}
+	if shared := set.proc.Model.Collisions(); shared > 0 {
+		fmt.Fprintf(t, "collisions\t%d %s shared by several names: more --bits keep them apart\n", shared, plural(shared, "weight"))
+	}
+	fmt.Fprintf(t, "stopped\t%s\n", map[string]string{
+		batch.Separated:  "separated: no example is left to correct",
+		batch.Budget:     "budget: the passes or updates are used up",
+		batch.Validation: "validation: the error on the examples held out no longer falls",
+		batch.Stable:     "stable: the weights hardly change",
+	}[r.Stopped])
+	fmt.Fprintf(t, "made\t%d %s, %d %s\n", r.Passes, pluralOf(r.Passes, "pass", "passes"), r.Updates, plural(int(r.Updates), "update"))
+	fmt.Fprintf(t, "mistakes\t%d of %d, loss %.6g\n", r.Mistakes, r.Trained, r.Loss)
+	if r.HeldOut > 0 {
+		fmt.Fprintf(t, "validation\t%d of %d wrong, error %.4f\n", r.HeldOutMistakes, r.HeldOut, float64(r.HeldOutMistakes)/float64(r.HeldOut))
+	}
+}
+
+func (c *trainCommand) tellMargin(t io.Writer, plan *trainPlan, r *batch.Result) {
+	if r.Separated {
+		fmt.Fprintf(t, "separated\tyes: y(w·x+b) > 0 for every example\n")
+		fmt.Fprintf(t, "R\t%.6g, the largest ‖(x,1)‖\n", r.R)
+		fmt.Fprintf(t, "margin\t%.6g, of the separator found, for ‖(w,b)‖ = 1\n", r.Margin)
+	} else {
+		fmt.Fprintf(t, "separated\tno\n")
+		fmt.Fprintf(t, "R\t%.6g, the largest ‖(x,1)‖\n", r.R)
+	}
+	switch m := r.Maximal; {
+	case !m.Tried:
+		fmt.Fprintf(t, "maximal margin\tnot looked for\n")
+	case m.Solved:
+		fmt.Fprintf(t, "maximal margin\t%.6g, solved to %.0e of itself\n", m.Lower, batch.SolverTolerance)
+	case none(r):
+		fmt.Fprintf(t, "maximal margin\tnone: no weights have more than %.3g, which is nothing beside R\n", r.Maximal.Upper)
+	default:
+		fmt.Fprintf(t, "maximal margin\tfrom %.6g to %.6g: bounded from both sides, not solved\n", m.Lower, m.Upper)
+	}
+	if !r.Separated {
+		return
+	}
+	fmt.Fprintf(t, "bound\t(R/margin)² = %.6g%s; %d %s made\n", r.Bound, when(r.Maximal.Tried && r.Maximal.Lower > 0,
+		fmt.Sprintf(", by the maximal margin %.6g", square(r.R/r.Maximal.Lower))), r.Updates, pluralOf(int(r.Updates), "update was", "updates were"))
+	if r.UpdateBound != r.Bound {
+		fmt.Fprintf(t, "\tthat is for threshold 0 and weights 0 at the start; here no more than %.6g can be made\n", r.UpdateBound)
+	}
+}
+
+// topWeights is how many weights are printed.
+const topWeights = 20
+
+func tellWeights(t io.Writer, set *trainSet, r *batch.Result) {
+	fmt.Fprintf(t, "\nbias\t%.6g\n", r.Bias)
+	if r.Weights == nil {
+		kept := 0
+		for _, k := range r.Counts {
+			if k > 0 {
+				kept++
+			}
+		}
+		fmt.Fprintf(t, "support\t%d %s corrected: the score is made of them\n", kept, pluralOf(kept, "example was", "examples were"))
+		return
+	}
+	order := make([]int, 0, len(r.Weights))
+	for i, w := range r.Weights {
+		if w != 0 {
+			order = append(order, i)
+		}
+	}
+	largestFirst(order, r.Weights)
+	names := set.proc.Model.Names(set.slots)
+	for _, i := range order[:min(topWeights, len(order))] {
+		fmt.Fprintf(t, "%s\t%.6g\n", strings.ToValidUTF8(names[i], "?"), r.Weights[i])
+	}
+	if more := len(order) - topWeights; more > 0 {
+		fmt.Fprintf(t, "\tand %d more\n", more)
+	}
+}
+
+// largestFirst sorts indexes by the magnitude of their weights; equal ones stay in order.
+func largestFirst(order []int, weights []float64) {
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(math.Abs(weights[b]), math.Abs(weights[a])) })
+}
+
+func pluralOf(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+func square(x float64) float64 { return x * x }

@@ -1,0 +1,51 @@
+package batch
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// BenchmarkPass is one pass over 1,000 examples of 30 features: a look at each, corrections, and the tally at its end.
+func BenchmarkPass(b *testing.B) {
+	examples, _ := cloud(rand.New(rand.NewPCG(1, 1)), 1000, 30, 0)
+	for i := range examples {
+		if i%10 == 0 {
+			examples[i].Label *= -1
+		}
+	}
+	for _, o := range []Options{{Algorithm: Primal}, {Algorithm: PLA, Order: Random}, {Algorithm: Dual}, {Algorithm: Dual, Kernel: Kernel{Name: RBF}}} {
+		b.Run(o.Algorithm+" "+o.WithDefaults().Order+" "+o.Kernel.String(), func(b *testing.B) {
+			r, err := newRun(examples, 30, o.WithDefaults())
+			if err != nil {
+				b.Fatal(err)
+			}
+			r.pass()
+			b.ReportAllocs()
+			for b.Loop() {
+				r.pass()
+				r.stopped = ""
+				r.judge(r.tally(), r.change())
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/1000, "ns/example")
+		})
+	}
+}
+
+// BenchmarkWidest is the solver on a separable set.
+func BenchmarkWidest(b *testing.B) {
+	examples, _ := cloud(rand.New(rand.NewPCG(1, 1)), 1000, 10, 0.05)
+	s, err := newSet(examples, nil, 10)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		g, err := newGram(s, Kernel{Name: Linear}, DefaultGramBytes)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if m := widest(g, s.rows(), 0, DefaultWork); !m.Solved {
+			b.Fatalf("%+v", m)
+		}
+	}
+}

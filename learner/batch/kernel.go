@@ -1,0 +1,162 @@
+package batch
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// The kernels.
+const (
+	Linear = "linear" // x·x'
+	Poly   = "poly"   // (x·x' + Offset)^Degree
+	RBF    = "rbf"    // exp(-Gamma·‖x - x'‖²)
+)
+
+// Kernel is an inner product of a feature space. Fields left zero mean their defaults.
+type Kernel struct {
+	Name   string  // Linear, the default, Poly or RBF
+	Degree int     // of Poly, 1 to 100, default 2
+	Offset float64 // of Poly, 0 to MaxValue; here 0 is 0, while ParseAlgorithm takes 1 where none is given
+	Gamma  float64 // of RBF, over 0 up to MaxValue, default 1
+}
+
+const maxDegree = 100
+
+func (k Kernel) withDefaults() Kernel {
+	fill(&k.Name, Linear)
+	switch k.Name {
+	case Poly:
+		fill(&k.Degree, 2)
+	case RBF:
+		fill(&k.Gamma, 1)
+	}
+	return k
+}
+
+// Validate says what is wrong with k. A parameter of another kernel is wrong unless it is zero.
+func (k Kernel) Validate() error {
+	k = k.withDefaults()
+	poly, rbf := k.Name == Poly, k.Name == RBF
+	switch {
+	case k.Name != Linear && !poly && !rbf:
+		return fmt.Errorf("batch: kernel %q: want %s, %s or %s", k.Name, Linear, Poly, RBF)
+	case !poly && (k.Degree != 0 || k.Offset != 0):
+		return fmt.Errorf("batch: kernel %s has no degree and no offset", k.Name)
+	case !rbf && k.Gamma != 0:
+		return fmt.Errorf("batch: kernel %s has no gamma", k.Name)
+	case poly && (k.Degree < 1 || k.Degree > maxDegree):
+		return fmt.Errorf("batch: degree %d: want 1 to %d", k.Degree, maxDegree)
+	case !(k.Offset >= 0 && k.Offset <= MaxValue):
+		return fmt.Errorf("batch: offset %v: want a number from 0 to %v", k.Offset, MaxValue)
+	case rbf && !(k.Gamma > 0 && k.Gamma <= MaxValue):
+		return fmt.Errorf("batch: gamma %v: want a number over 0 and up to %v", k.Gamma, MaxValue)
+	}
+	return nil
+}
+
+// String is the kernel in the form ParseAlgorithm reads, without "dual:".
+func (k Kernel) String() string {
+	k = k.withDefaults()
+	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+	switch k.Name {
+	case Poly:
+		return fmt.Sprintf("kernel=poly,degree=%d,offset=%s", k.Degree, number(k.Offset))
+	case RBF:
+		return "kernel=rbf,gamma=" + number(k.Gamma)
+	}
+	return "kernel=" + k.Name
+}
+
+// value is K(x, x') from x·x', ‖x‖² and ‖x'‖². It may be infinite, and then NaN is possible too.
+func (k *Kernel) value(product, square, square2 float64) float64 {
+	switch k.Name {
+	case Poly:
+		return power(product+k.Offset, k.Degree)
+	case RBF:
+		distance := max(square+square2-float64(2*product), 0)
+		return exp(-float64(k.Gamma * distance))
+	}
+	return product
+}
+
+// power is x^n by squaring; math.Pow need not give the same bits everywhere.
+func power(x float64, n int) float64 {
+	result := 1.0
+	for ; n > 0; n >>= 1 {
+		if n&1 == 1 {
+			result *= x
+		}
+		x *= x
+	}
+	return result
+}
+
+// exp is e^x for x <= 0: x = n·ln 2 + r with |r| at most half of ln 2, and a Taylor series for e^r, whose 14th term is below a
+// 10^17th. Every step is rounded, so the bits are the same everywhere; math.Exp is written in assembly on some machines.
+func exp(x float64) float64 {
+	if x < -746 {
+		return 0
+	}
+	const high, low = 0x1.62e42feep-1, 0x1.a39ef35793c76p-33 // ln 2 in two parts; n times the first is exact
+	n := math.Floor(x/math.Ln2 + 0.5)
+	r := x - float64(n*high) - float64(n*low)
+	sum := 1.0
+	for i := 14.0; i >= 1; i-- {
+		sum = 1 + float64(r*sum)/i
+	}
+	return math.Ldexp(sum, int(n))
+}
+
+// ParseAlgorithm reads "primal", "pla" or "dual", the last with its kernel: "dual:kernel=poly,degree=3,offset=1" or
+// "dual:kernel=rbf,gamma=0.5". Poly's offset is 1 unless it is given. The error names what is wrong and what is allowed.
+func ParseAlgorithm(text string) (algorithm string, k Kernel, err error) {
+	algorithm, rest, parametrized := strings.Cut(text, ":")
+	if algorithm == "" {
+		return "", k, fmt.Errorf("batch: no algorithm: want %s, %s or %s", Primal, PLA, Dual)
+	}
+	if !parametrized {
+		return algorithm, k.withDefaults(), Options{Algorithm: algorithm}.Validate()
+	}
+	if algorithm != Dual {
+		return "", k, fmt.Errorf("batch: algorithm %q: only %s has parameters", text, Dual)
+	}
+	offset := false
+	for _, part := range strings.Split(rest, ",") {
+		name, value, _ := strings.Cut(part, "=")
+		if err := k.set(name, value); err != nil {
+			return "", k, err
+		}
+		offset = offset || name == "offset"
+	}
+	if k.Name == Poly && !offset {
+		k.Offset = 1
+	}
+	return algorithm, k.withDefaults(), k.Validate()
+}
+
+func (k *Kernel) set(name, value string) (err error) {
+	switch name {
+	case "kernel":
+		k.Name = value
+		return nil
+	case "degree":
+		if k.Degree, err = strconv.Atoi(value); err != nil || k.Degree == 0 {
+			return fmt.Errorf("batch: degree %q: want a whole number from 1 to %d", value, maxDegree)
+		}
+		return nil
+	case "offset":
+		k.Offset, err = strconv.ParseFloat(value, 64)
+	case "gamma":
+		if k.Gamma, err = strconv.ParseFloat(value, 64); k.Gamma == 0 && err == nil {
+			return fmt.Errorf("batch: gamma %q: want a number over 0", value)
+		}
+	default:
+		return fmt.Errorf("batch: parameter %q of %s: want kernel, degree, offset or gamma", name, Dual)
+	}
+	if err != nil {
+		return fmt.Errorf("batch: %s %q: want a number", name, value)
+	}
+	return nil
+}

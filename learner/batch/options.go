@@ -1,0 +1,153 @@
+package batch
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// The values that Options' words may take.
+const (
+	Primal = "primal" // Options.Algorithm: correct a mistaken example, again and again
+	PLA    = "pla"    // Options.Algorithm: pass after pass, correcting point by point
+	Dual   = "dual"   // Options.Algorithm: Primal in counts of corrections, with a kernel
+
+	Cyclic = "cyclic" // Options.Order: as the examples stand
+	Random = "random" // Options.Order: Primal and Dual pick any mistaken example, PLA shuffles each pass
+
+	Separated  = "separated"  // Options.Until: no example is left to correct
+	Budget     = "budget"     // Options.Until: the passes or updates are used up
+	Validation = "validation" // Options.Until: the error on the examples held out has stopped falling
+	Stable     = "stable"     // Options.Until: a pass hardly changes the weights
+
+	Best = "best" // Options.Keep: the separator, else the lowest validation error if that ends the run, else the least mistakes
+	Last = "last" // Options.Keep: the weights as the run left them
+)
+
+// Defaults of Options.
+const (
+	DefaultMaxPasses = 1000
+	DefaultPatience  = 5
+	DefaultTolerance = 1e-3
+	DefaultHeldOut   = 0.2 // for Until = Validation
+	DefaultGramBytes = 256 << 20
+	DefaultWork      = 1_000_000_000
+)
+
+// Options say how Train goes about it. Fields left zero mean their defaults.
+type Options struct {
+	Algorithm string  // Primal, the default, PLA or Dual
+	Kernel    Kernel  // of Dual; linear by default, and for the others
+	Order     string  // Cyclic, the default, or Random
+	Seed      uint64  // of the order and of what is held out
+	Rate      float64 // η, the step's factor, over 0 up to 1, default 1
+	Threshold float64 // δ: an example is corrected when y·s <= δ; 0 to MaxValue, default 0
+
+	// StartWeights has one weight for each dimension, or is nil for zeros; kernels other than linear know none. StartBias is the
+	// bias at the start.
+	StartWeights []float64
+	StartBias    float64
+
+	// Until is what ends the run: Separated, the default, Budget, Validation or Stable. Whatever it is, the run also ends when no
+	// example is left to correct, because nothing would change any more, and when the budget is used up.
+	Until      string
+	MaxPasses  int     // default DefaultMaxPasses
+	MaxUpdates int64   // default: no limit
+	HeldOut    float64 // fraction of the examples held out for validation, 0 to under 1; for Until = Validation by default DefaultHeldOut
+	Patience   int     // passes without a new lowest validation error before the run ends, default DefaultPatience
+	Tolerance  float64 // stable: a pass changes z by at most Tolerance·‖z‖, default DefaultTolerance
+
+	Keep      string // which weights the Result holds: Best, the default, or Last
+	GramBytes int64  // memory for the Gram matrix of Dual and of the margin's solver, default DefaultGramBytes
+	Work      int64  // products that solving the maximal margin may cost, default DefaultWork; negative: do not try
+
+	OnPass func(Pass) // called after each pass, if not nil
+}
+
+// WithDefaults returns o with its zero fields filled in.
+func (o Options) WithDefaults() Options {
+	fill(&o.Algorithm, Primal)
+	fill(&o.Order, Cyclic)
+	fill(&o.Until, Separated)
+	fill(&o.Keep, Best)
+	fill(&o.Rate, 1)
+	fill(&o.MaxPasses, DefaultMaxPasses)
+	fill(&o.Patience, DefaultPatience)
+	fill(&o.Tolerance, DefaultTolerance)
+	fill(&o.GramBytes, DefaultGramBytes)
+	fill(&o.Work, DefaultWork)
+	if o.Until == Validation {
+		fill(&o.HeldOut, DefaultHeldOut)
+	}
+	o.Kernel = o.Kernel.withDefaults()
+	return o
+}
+
+func fill[T comparable](field *T, value T) {
+	var zero T
+	if *field == zero {
+		*field = value
+	}
+}
+
+// Validate says what is wrong with o, naming the field, its value and what is allowed. Zero fields are their defaults.
+func (o Options) Validate() error {
+	o = o.WithDefaults()
+	for _, w := range []struct {
+		field, value string
+		allowed      []string
+	}{
+		{"algorithm", o.Algorithm, []string{Primal, PLA, Dual}},
+		{"order", o.Order, []string{Cyclic, Random}},
+		{"until", o.Until, []string{Separated, Budget, Validation, Stable}},
+		{"keep", o.Keep, []string{Best, Last}},
+	} {
+		if !slices.Contains(w.allowed, w.value) {
+			return fmt.Errorf("batch: %s %q: want %s", w.field, w.value, strings.Join(w.allowed, ", "))
+		}
+	}
+	if err := o.Kernel.Validate(); err != nil {
+		return err
+	}
+	if o.Kernel.Name != Linear && o.Algorithm != Dual {
+		return fmt.Errorf("batch: kernel %s: %s has none, only %s", o.Kernel, o.Algorithm, Dual)
+	}
+	return o.validateNumbers()
+}
+
+func (o *Options) validateNumbers() error {
+	switch {
+	case !(o.Rate > 0 && o.Rate <= 1):
+		return fmt.Errorf("batch: rate %v: want a number over 0 and up to 1", o.Rate)
+	case !(o.Threshold >= 0 && o.Threshold <= MaxValue):
+		return fmt.Errorf("batch: threshold %v: want a number from 0 to %v", o.Threshold, MaxValue)
+	case !(o.HeldOut >= 0 && o.HeldOut < 1):
+		return fmt.Errorf("batch: validation %v: want a fraction from 0 to under 1", o.HeldOut)
+	case !(o.Tolerance > 0 && o.Tolerance < 1):
+		return fmt.Errorf("batch: tolerance %v: want a number over 0 and under 1", o.Tolerance)
+	case o.MaxPasses < 1:
+		return fmt.Errorf("batch: max passes %d: want 1 or more", o.MaxPasses)
+	case o.MaxUpdates < 0:
+		return fmt.Errorf("batch: max updates %d: want 0 or more", o.MaxUpdates)
+	case o.Patience < 1:
+		return fmt.Errorf("batch: patience %d: want 1 or more", o.Patience)
+	case o.GramBytes < 0:
+		return fmt.Errorf("batch: gram bytes %d: want 0 or more", o.GramBytes)
+	case o.StartWeights != nil && o.Kernel.Name != Linear:
+		return fmt.Errorf("batch: start weights: kernel %s has no weights to start from", o.Kernel)
+	}
+	return nil
+}
+
+func (o *Options) validateStart(dimensions int) error {
+	if o.StartWeights != nil && len(o.StartWeights) != dimensions {
+		return fmt.Errorf("batch: %d start weights for %d dimensions", len(o.StartWeights), dimensions)
+	}
+	for i, w := range append(slices.Clone(o.StartWeights), o.StartBias) {
+		if !(math.Abs(w) <= MaxValue) {
+			return fmt.Errorf("batch: start weight %d (the bias is the last): %v: want a magnitude up to %v", i, w, MaxValue)
+		}
+	}
+	return nil
+}

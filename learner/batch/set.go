@@ -1,0 +1,141 @@
+package batch
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// MaxValue is the largest magnitude of a value, a start weight or a threshold.
+const MaxValue = 1e30
+
+// What can be wrong with the examples given to Train; the errors that wrap these name the example, counted from 0.
+var (
+	ErrNoExamples = errors.New("batch: no examples to train on")
+	ErrExample    = errors.New("batch: not an example")               // a label, an index or a value out of range
+	ErrOverflow   = errors.New("batch: a number would not be finite") // a kernel's value, or a score
+)
+
+// Term is one coordinate of an example.
+type Term struct {
+	Index int32   // 0 to dimensions-1
+	Value float64 // finite, at most MaxValue in magnitude
+}
+
+// Example is a point and its side. An index that stands twice in X adds up.
+type Example struct {
+	X     []Term
+	Label int8 // -1 or +1
+}
+
+// set is the matrix A: one row a = y(x, 1) for each example. Its columns are those of x and, as the last, the 1's.
+type set struct {
+	columns int // of (x, 1)
+	start   []int
+	index   []int32
+	value   []float64
+	scratch []float64 // a dense row, all 0 when not in use
+	origin  []int     // where the examples stood among those given; nil: in the same places
+}
+
+// newSet pads and pre-multiplies the examples, which it takes in the given order; nil is the order in which they stand.
+func newSet(examples []Example, order []int, dimensions int) (*set, error) {
+	if dimensions < 0 || dimensions >= math.MaxInt32 {
+		return nil, fmt.Errorf("batch: %d dimensions: want 0 to %d", dimensions, math.MaxInt32-1)
+	}
+	terms := len(examples)
+	for i := range examples {
+		terms += len(examples[i].X)
+	}
+	s := &set{columns: dimensions + 1, start: make([]int, 1, len(examples)+1), index: make([]int32, 0, terms),
+		value: make([]float64, 0, terms), scratch: make([]float64, dimensions+1)}
+	s.origin = order
+	for at := range examples {
+		if err := s.add(&examples[s.name(at)], dimensions); err != nil {
+			return nil, fmt.Errorf("example %d: %w", s.name(at), err)
+		}
+	}
+	return s, nil
+}
+
+func (s *set) add(e *Example, dimensions int) error {
+	if e.Label != 1 && e.Label != -1 {
+		return fmt.Errorf("%w: label %d: want -1 or 1", ErrExample, e.Label)
+	}
+	y := float64(e.Label)
+	for _, t := range e.X {
+		if t.Index < 0 || int(t.Index) >= dimensions {
+			return fmt.Errorf("%w: index %d of %d", ErrExample, t.Index, dimensions)
+		}
+		if !(math.Abs(t.Value) <= MaxValue) {
+			return fmt.Errorf("%w: value %v at index %d: want a magnitude up to %v", ErrExample, t.Value, t.Index, MaxValue)
+		}
+		s.index, s.value = append(s.index, t.Index), append(s.value, y*t.Value)
+	}
+	s.index, s.value = append(s.index, int32(dimensions)), append(s.value, y)
+	s.start = append(s.start, len(s.index))
+	return nil
+}
+
+// rows is how many examples there are.
+func (s *set) rows() int { return len(s.start) - 1 }
+
+// row gives the terms of a_i; the last one is the padding.
+func (s *set) row(i int) (index []int32, value []float64) {
+	from, to := s.start[i], s.start[i+1]
+	return s.index[from:to], s.value[from:to]
+}
+
+// name is the number by which the caller knows example i.
+func (s *set) name(i int) int {
+	if s.origin == nil {
+		return i
+	}
+	return s.origin[i]
+}
+
+// label is y of example i: its row's last value.
+func (s *set) label(i int) float64 { return s.value[s.start[i+1]-1] }
+
+// dot is a_i·z, summed in the order of the terms, the bias last.
+func (s *set) dot(i int, z []float64) (sum float64) {
+	index, value := s.row(i)
+	for t, at := range index {
+		sum += float64(z[at] * value[t])
+	}
+	return sum
+}
+
+// addTo adds c·a_i to z.
+func (s *set) addTo(z []float64, i int, c float64) {
+	index, value := s.row(i)
+	for t, at := range index {
+		z[at] += float64(c * value[t])
+	}
+}
+
+// spread writes a_i into the dense scratch row, and clear takes it out again. In between, terms of one index have added up.
+func (s *set) spread(i int) []float64 {
+	s.addTo(s.scratch, i, 1)
+	return s.scratch
+}
+
+func (s *set) clear(i int) {
+	index, _ := s.row(i)
+	for _, at := range index {
+		s.scratch[at] = 0
+	}
+}
+
+
+// norm is ‖z‖.
+func norm(z []float64) float64 {
+	sum := 0.0
+	for _, v := range z {
+		sum += float64(v * v)
+	}
+	return math.Sqrt(sum)
+}
+
+// finite is true but for infinities and NaN.
+func finite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }

@@ -1,0 +1,125 @@
+package batch
+
+// train goes on until something ends it.
+func (r *run) train() {
+	start := r.tally()
+	r.least = Least{Mistakes: start.mistakes, apart: start.apart}
+	r.lowest = start.held
+	r.put()
+	for r.stopped == "" {
+		made := r.updates
+		r.passes++
+		r.pass()
+		t := r.tally()
+		change := r.change()
+		r.judge(t, change)
+		if r.o.OnPass != nil {
+			r.o.OnPass(r.report(t, r.updates-made, change))
+		}
+	}
+}
+
+// fewExamples is how many examples are so few that all weights are tried on all of them. Of more, Gallant's ratchet says which.
+const fewExamples = 256
+
+// pass looks at as many examples as there are, unless the run ends before.
+func (r *run) pass() {
+	for range r.trained {
+		i := r.order.next()
+		if r.machine.margin(i) > r.o.Threshold {
+			r.ratchet()
+			if r.order.passed() {
+				r.stopped = Separated
+				return
+			}
+			continue
+		}
+		r.machine.correct(i)
+		r.counts[i]++
+		r.updates++
+		r.streak, r.tried = 0, false
+		r.order.corrected()
+		if r.trained <= fewExamples {
+			r.consider(r.tally())
+		}
+		if r.updates == r.o.MaxUpdates {
+			r.stopped = Budget
+			return
+		}
+	}
+}
+
+// ratchet is Gallant's: weights that stay right for longer than any before are tried on all examples.
+func (r *run) ratchet() {
+	if r.streak++; r.streak <= r.longest {
+		return
+	}
+	r.longest = r.streak
+	if !r.tried {
+		r.tried = true
+		r.consider(r.tally())
+	}
+}
+
+// consider puts the weights as they are into the pocket if they are the best so far.
+func (r *run) consider(t tally) {
+	if !t.better(tally{mistakes: r.least.Mistakes, apart: r.least.apart}) {
+		return
+	}
+	r.least = Least{Mistakes: t.mistakes, Pass: r.passes, Updates: r.updates, apart: t.apart}
+	if r.o.Until != Validation {
+		r.put()
+	}
+}
+
+func (r *run) put() {
+	r.best.values = append(r.best.values[:0], r.machine.values()...)
+	r.best.counts = append(r.best.counts[:0], r.counts...)
+}
+
+// judge looks at the end of a pass whether it was the last one.
+func (r *run) judge(t tally, change float64) {
+	r.consider(t)
+	r.stale++
+	if t.held < r.lowest {
+		r.lowest, r.stale = t.held, 0
+		if r.o.Until == Validation {
+			r.put()
+		}
+	}
+	switch {
+	case r.stopped != "":
+	case r.o.Until == Validation && r.stale >= r.o.Patience:
+		r.stopped = Validation
+	case r.o.Until == Stable && change <= r.o.Tolerance:
+		r.stopped = Stable
+	case r.passes == r.o.MaxPasses:
+		r.stopped = Budget
+	}
+}
+
+func (r *run) tally() tally { return tallied(r.set, r.trained, r.machine.margin) }
+
+// change is how much the last pass changed z, relative to ‖z‖.
+func (r *run) change() float64 {
+	by, of := r.machine.change()
+	switch {
+	case by == 0:
+		return 0
+	case of == 0:
+		return 1 // from something to nothing
+	}
+	return by / of
+}
+
+func (r *run) report(t tally, updates int64, change float64) Pass {
+	return Pass{Number: r.passes, Updates: updates, TotalUpdates: r.updates, Mistakes: t.mistakes, Loss: t.loss, Change: change,
+		HeldOutMistakes: t.held, ValidationError: fraction(t.held, r.set.rows()-r.trained)}
+}
+
+func fraction(part, of int) float64 {
+	if of == 0 {
+		return 0
+	}
+	return float64(part) / float64(of)
+}

@@ -1,0 +1,137 @@
+package learner
+
+import (
+	"math"
+	"slices"
+)
+
+// dual is the perceptron in dual form (Aizerman, Braverman and Rozonoer, Automation and Remote Control 25, 1964; Freund and
+// Schapire, Machine Learning 37, 1999): it keeps the examples it has learned from, each with the count k_i of how often that
+// was, and with α_i = rate·k_i
+//
+//	s = Σ α_i·y_i·K(x_i, x) + b,  b = Σ α_i·y_i
+//
+// summed in the order in which they were first kept. When its rule says so, the example's count rises by its weight, and an
+// example that is not among those kept, bit by bit as scaled, is added. With the linear kernel its weights are
+// θ = Σ α_i·y_i·x_i, which Top and Explain work out when asked; with another kernel no slot has a weight.
+//
+// At most budget examples are kept. When one more comes, the one with the least count goes, of those the oldest, with its
+// part of b. In a stream nearly all counts are 1, so it is the oldest that goes, as in the Forgetron (Dekel, Shalev-Shwartz
+// and Singer, SIAM Journal on Computing 37, 2008), here without shrinking. A score costs as much as all kept examples have
+// features; memory is bounded by the budget times the features of an example, and is used again.
+type dual struct {
+	additive
+	rule
+	kernel
+	rate   float64
+	budget int
+	kept   []support
+	dense  []float64 // one for each slot, all 0 between calls: the example at hand
+	spare  []term    // of an example that went
+	// The example at hand.
+	square float64 // ‖x‖²
+	hash   uint64
+	again  int // index in kept, or -1
+	label  float64
+	weight float64
+}
+
+func newDual(s Spec, slots int) *dual {
+	return &dual{rule: newRule(s), kernel: newKernel(s), rate: s.Rate, budget: s.Budget, dense: make([]float64, slots)}
+}
+
+func (d *dual) predict(v *vector, x []Feature) (score, norm float64) {
+	for i := range x {
+		d.dense[x[i].Slot] += x[i].Value
+	}
+	d.square = 0
+	for i := range x {
+		value := x[i].Value
+		norm += float64(value * value)
+		d.square += float64(value * d.dense[x[i].Slot]) // a slot may be there twice: its values are one coordinate
+	}
+	for i := range d.kept {
+		s := &d.kept[i]
+		score += float64(d.alpha(s) * d.kernel.of(d.inner(s), s.square, d.square))
+	}
+	for i := range x {
+		d.dense[x[i].Slot] = 0
+	}
+	return score + v.bias, norm
+}
+
+// alpha is α_i·y_i.
+func (d *dual) alpha(s *support) float64 { return float64(s.label * float64(d.rate*s.count)) }
+
+// inner is x_i·x for the x in dense.
+func (d *dual) inner(s *support) (product float64) {
+	for _, t := range s.terms {
+		product += float64(t.value * d.dense[t.slot])
+	}
+	return product
+}
+
+// prepare refuses an example whose part in its own score would leave no room, or that load would refuse. In the scores of
+// others it then has room too: K(x_i, x)² is at most K(x_i, x_i)·K(x, x), by Cauchy and Schwarz. The bias moves by at most
+// 1e60 for each time that an example was learned, which makes it no more infinite than a perceptron's.
+func (d *dual) prepare(v *vector, e *view) (updated bool, err error) {
+	if !d.due(e.score, e.label) {
+		return false, nil
+	}
+	d.label, d.weight = e.label, e.weight
+	d.hash = hashOf(e.x, e.label)
+	d.again = slices.IndexFunc(d.kept, func(s support) bool { return s.same(e.x, e.label, d.hash) })
+	count := d.weight
+	if d.again >= 0 {
+		count += d.kept[d.again].count
+	}
+	alpha := float64(d.rate * count)
+	if !small(d.square) || !small(alpha*d.kernel.of(d.square, d.square, d.square)) {
+		return false, ErrOverflow
+	}
+	return true, nil
+}
+
+func (d *dual) learn(v *vector, x []Feature, updated bool) {
+	if !updated {
+		return
+	}
+	v.bias += float64(d.label * float64(d.rate*d.weight))
+	if d.again >= 0 {
+		d.kept[d.again].count += d.weight
+		return
+	}
+	for len(d.kept) >= d.budget {
+		d.drop(v)
+	}
+	terms := d.spare[:0]
+	d.spare = nil
+	for _, f := range x {
+		terms = append(terms, term{f.Slot, f.Value})
+	}
+	d.kept = append(d.kept, support{terms: terms, square: d.square, hash: d.hash, label: d.label, count: d.weight})
+}
+
+// drop takes out the example with the least count, of those the oldest.
+func (d *dual) drop(v *vector) {
+	least := 0
+	for i := range d.kept {
+		if d.kept[i].count < d.kept[least].count {
+			least = i
+		}
+	}
+	v.bias -= d.alpha(&d.kept[least])
+	d.spare = d.kept[least].terms
+	d.kept = slices.Delete(d.kept, least, least+1)
+}
+
+// hashOf is FNV-1a's scheme over whole words: it only finds candidates.
+func hashOf(x []Feature, label float64) uint64 {
+	const prime = 1<<40 + 0x1b3
+	h := math.Float64bits(label)
+	for i := range x {
+		h = (h ^ uint64(x[i].Slot)) * prime
+		h = (h ^ math.Float64bits(x[i].Value)) * prime
+	}
+	return h
+}

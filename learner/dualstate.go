@@ -1,0 +1,139 @@
+package learner
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// supportHead is the length of what stands before an example's terms: its label (1 byte), its count (8 bytes) and the number
+// of its terms (4 bytes); termSize that of a term, its slot (4 bytes) and its value (8 bytes). All is little-endian.
+const (
+	supportHead = 13
+	termSize    = 12
+)
+
+// save writes the kept examples, in their order.
+func (d *dual) save() []byte {
+	size := 0
+	for i := range d.kept {
+		size += supportHead + termSize*len(d.kept[i].terms)
+	}
+	text := make([]byte, 0, size)
+	for i := range d.kept {
+		s := &d.kept[i]
+		text = append(text, byte(int8(s.label)))
+		text = binary.LittleEndian.AppendUint64(text, math.Float64bits(s.count))
+		text = binary.LittleEndian.AppendUint32(text, uint32(len(s.terms)))
+		for _, t := range s.terms {
+			text = binary.LittleEndian.AppendUint32(text, t.slot)
+			text = binary.LittleEndian.AppendUint64(text, math.Float64bits(t.value))
+		}
+	}
+	return text
+}
+
+// load takes over what save wrote. It refuses whatever could not be learned from again. More examples than the budget are no
+// error: it may have been lowered since, and they go when the next one comes.
+func (d *dual) load(text []byte) error {
+	d.kept = d.kept[:0]
+	for rest := text; len(rest) > 0; {
+		at := len(text) - len(rest)
+		s, tail, ok := d.next(rest)
+		if !ok {
+			return fmt.Errorf("learner: kept examples: byte %d: no whole example that could have been learned", at)
+		}
+		d.kept = append(d.kept, s)
+		rest = tail
+	}
+	return nil
+}
+
+// next takes the first example off a saved state.
+func (d *dual) next(text []byte) (s support, rest []byte, ok bool) {
+	if len(text) < supportHead {
+		return s, nil, false
+	}
+	s.label, s.count = float64(int8(text[0])), math.Float64frombits(binary.LittleEndian.Uint64(text[1:]))
+	n := int64(binary.LittleEndian.Uint32(text[9:]))
+	text = text[supportHead:]
+	if s.label != 1 && s.label != -1 || !(s.count > 0 && s.count <= most) || n*termSize > int64(len(text)) {
+		return s, nil, false
+	}
+	s.terms = make([]term, n)
+	x := make([]Feature, n)
+	for i := range s.terms {
+		t := term{slot: binary.LittleEndian.Uint32(text), value: math.Float64frombits(binary.LittleEndian.Uint64(text[4:]))}
+		if int64(t.slot) >= int64(len(d.dense)) || !finite(t.value) {
+			return s, nil, false
+		}
+		s.terms[i], x[i] = t, Feature{Slot: t.slot, Value: t.value}
+		d.dense[t.slot] += t.value
+		text = text[termSize:]
+	}
+	for _, t := range s.terms {
+		s.square += float64(t.value * d.dense[t.slot])
+	}
+	for _, t := range s.terms {
+		d.dense[t.slot] = 0
+	}
+	s.hash = hashOf(x, s.label)
+	return s, text, small(s.square)
+}
+
+// copyTo makes dst the same, in its own memory.
+func (d *dual) copyTo(dst *dual) {
+	dst.kept = dst.kept[:min(len(dst.kept), len(d.kept))]
+	for i := range d.kept {
+		if i == len(dst.kept) {
+			dst.kept = append(dst.kept, support{})
+		}
+		terms := append(dst.kept[i].terms[:0], d.kept[i].terms...)
+		dst.kept[i] = d.kept[i]
+		dst.kept[i].terms = terms
+	}
+}
+
+// theta adds up α_i·y_i·x_i into one weight for each slot. With kernels other than linear all are 0.
+func (d *dual) theta() []float64 {
+	theta := make([]float64, len(d.dense))
+	if d.kind != KernelLinear {
+		return theta
+	}
+	for i := range d.kept {
+		alpha := d.alpha(&d.kept[i])
+		for _, t := range d.kept[i].terms {
+			theta[t.slot] += float64(alpha * t.value)
+		}
+	}
+	return theta
+}
+
+// weightsOf is theta at the slots of x alone, without writing to d.
+func (d *dual) weightsOf(x []Feature) []float64 {
+	weights := make([]float64, len(x))
+	if d.kind != KernelLinear {
+		return weights
+	}
+	slots := make([]uint32, len(x))
+	for i := range x {
+		slots[i] = x[i].Slot
+	}
+	slices.Sort(slots)
+	slots = slices.Compact(slots)
+	sums := make([]float64, len(slots))
+	for i := range d.kept {
+		alpha := d.alpha(&d.kept[i])
+		for _, t := range d.kept[i].terms {
+			if at, found := slices.BinarySearch(slots, t.slot); found {
+				sums[at] += float64(alpha * t.value)
+			}
+		}
+	}
+	for i := range x {
+		at, _ := slices.BinarySearch(slots, x[i].Slot)
+		weights[i] = sums[at]
+	}
+	return weights
+}

@@ -1,0 +1,35 @@
+package learner
+
+// passive is the passive-aggressive learner: it moves no further than it takes to have label·score = 1 on the example at
+// hand (Crammer, Dekel, Keshet, Shalev-Shwartz and Singer, Journal of Machine Learning Research 7, 2006). With the hinge loss
+// l = max(0, 1 - y·s) and the squared norm n = ‖(x, 1)‖², the bias being a feature of value 1, (w, b) += τ·y·(x, 1) where
+//
+//	pa:  τ = l/n
+//	pa1: τ = min(C, l/n)
+//	pa2: τ = l/(n + 1/(2C))
+//
+// n is at least 1, so nothing is divided by 0. The weights of example and class scale τ after C has bounded it.
+type passive struct {
+	additive
+	kind string
+	c    float64
+}
+
+func (p *passive) prepare(v *vector, e *view) (updated bool, err error) {
+	loss := 1 - float64(e.label*e.score)
+	if loss <= 0 {
+		return false, nil
+	}
+	step := loss / e.norm
+	switch p.kind {
+	case PA1:
+		step = min(p.c, step)
+	case PA2:
+		step = loss / (e.norm + 1/(2*p.c))
+	}
+	p.factor = e.label * float64(step*e.weight)
+	if !v.room(e.x, p.factor) {
+		return false, ErrOverflow
+	}
+	return p.factor != 0, nil
+}

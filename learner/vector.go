@@ -1,0 +1,113 @@
+package learner
+
+// vector is a linear separator, and the time that its learner keeps. Its method says what its score is made of.
+type vector struct {
+	weights []float64 // one for each slot; none in the dual
+	bias    float64   // the weight of a feature that is always 1 and never scaled
+	time    int64     // labelled examples learned, where the method asks for it
+	clock   float64   // the sum of the rates of those examples, where the method asks for it
+}
+
+// view is a labelled example as a method is asked about it.
+type view struct {
+	x      []Feature // with scaled values
+	score  float64   // as predict returned it
+	norm   float64   // ‖(x, 1)‖²
+	label  float64   // -1 or 1
+	weight float64   // over 0: the example's times its class's
+}
+
+// method is a way to learn. Model takes each example through predict, prepare and learn; only learn changes anything that
+// another example could see. What is to be remembered of each slot stands in tables, the method's own memory.
+type method interface {
+	predict(v *vector, x []Feature) (score, norm float64) // norm is ‖x‖²
+	prepare(v *vector, e *view) (updated bool, err error) // err is ErrOverflow
+	learn(v *vector, x []Feature, updated bool)           // what prepare was asked about last
+	effective(v *vector, at int) (weight float64)         // at a slot, or of the bias at len(weights)
+	start(v *vector, at int)                              // the weight at a slot, or the bias, has been set
+	tables() []Column                                     // of fixed length, after the weights
+	check(v *vector) error                                // what was loaded
+}
+
+// newMethod makes the method of a Spec with its defaults filled in.
+func newMethod(s Spec, slots int) method {
+	switch s.Learner {
+	case Averaged:
+		return newAveraged(s, slots)
+	case PA, PA1, PA2:
+		return &passive{kind: s.Learner, c: s.C}
+	case AROW:
+		return newArow(s, slots)
+	case Logistic:
+		return newLogistic(s, slots)
+	case Dual:
+		return newDual(s, slots)
+	}
+	return newPerceptron(s, slots)
+}
+
+// additive is what methods have in common whose weights are as they stand in the vector, with nothing beside.
+type additive struct {
+	factor float64 // of (x, 1), from prepare to learn
+}
+
+func (*additive) predict(v *vector, x []Feature) (score, norm float64) { return v.product(x) }
+
+func (a *additive) learn(v *vector, x []Feature, updated bool) {
+	if updated {
+		v.add(x, a.factor)
+	}
+}
+
+func (*additive) effective(v *vector, at int) float64 { return v.at(at) }
+func (*additive) start(*vector, int)                  {}
+func (*additive) tables() []Column                    { return nil }
+func (*additive) check(*vector) error                 { return nil }
+
+// product returns w·x + b and ‖x‖², both summed in the order of x.
+func (v *vector) product(x []Feature) (score, norm float64) {
+	weights := v.weights
+	for i := range x {
+		value := x[i].Value
+		score += float64(weights[x[i].Slot] * value)
+		norm += float64(value * value)
+	}
+	return score + v.bias, norm
+}
+
+// add adds factor·(x, 1) to (w, b).
+func (v *vector) add(x []Feature, factor float64) {
+	for i := range x {
+		w := &v.weights[x[i].Slot]
+		*w += float64(factor * x[i].Value)
+	}
+	v.bias += factor
+}
+
+// at is the weight of a slot, or the bias at len(weights).
+func (v *vector) at(i int) float64 {
+	if i == len(v.weights) {
+		return v.bias
+	}
+	return v.weights[i]
+}
+
+// most is the magnitude up to which methods take a step, or let a sum of their own grow: sums of such numbers, and their
+// products with counts of examples, stay within float64. Only values or weights far out of the range of events lead beyond.
+const most = 1e250
+
+// room reports whether factor·(x, 1) is small enough to be added to any (w, b): half a unit in the last place of the
+// largest float64 is 1e291, so the sum with a finite weight rounds to a finite number.
+func (*vector) room(x []Feature, factor float64) bool {
+	if !small(factor) {
+		return false
+	}
+	for i := range x {
+		if !small(factor * x[i].Value) {
+			return false
+		}
+	}
+	return true
+}
+
+func small(x float64) bool { return x >= -most && x <= most }

@@ -1,0 +1,36 @@
+package stream
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"rosenblatt/checkpoint"
+)
+
+// StartFrom gives an untrained model the weights, statistics and names of the model in a checkpoint file. Learner, scaling, bits
+// and seed must be those of the file; rates and thresholds may differ.
+func (p *Processor) StartFrom(fixed Fixed, path string) error {
+	file, err := checkpoint.Open(nil, path)
+	if err != nil {
+		return fmt.Errorf("from-model: %w", err)
+	}
+	h, from, err := ReadCheckpoint(file)
+	if err != nil {
+		return fmt.Errorf("from-model: %w", err)
+	}
+	diff, err := h.Config.Diff(fixed)
+	if err != nil {
+		return err
+	}
+	var lines []string
+	for _, d := range diff {
+		if d.Name == "learner.scale" || slices.Contains(unchangeable, d.Name) {
+			lines = append(lines, fmt.Sprintf("%s is %s there and %s here", d.Name, d.Was, d.Now))
+		}
+	}
+	if len(lines) > 0 {
+		return fmt.Errorf("from-model: %s holds another kind of model: %s; give the file's settings", path, strings.Join(lines, "; "))
+	}
+	return carryOver(p.Model, from.Model)
+}

@@ -1,0 +1,104 @@
+package stream
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"rosenblatt/checkpoint"
+	"rosenblatt/learner"
+	"rosenblatt/stream/decode"
+)
+
+// trained is a processor that has learned two events.
+func trained(t *testing.T, name string) (Fixed, *Processor) {
+	t.Helper()
+	spec := learner.Spec{Scale: learner.ScaleMaxAbs, Bits: 12}
+	if err := learner.ParseLearner(name, &spec); err != nil {
+		t.Fatal(err)
+	}
+	o := decode.Defaults(decode.JSON)
+	o.Bits = 12
+	fixed := Fixed{Learner: spec, Decode: o}
+	proc, err := NewProcessor(fixed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := decode.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{`{"label":-1,"features":{"a":1,"b":2}}`, `{"label":1,"features":{"a":4,"c":1}}`} {
+		var e decode.Example
+		x := d.Decode(nil, []byte(text), nil, &e)
+		outcome, reason, why := proc.Predict(&e, x)
+		if reason != decode.OK {
+			t.Fatal(why)
+		}
+		proc.Learn(&Record{Value: []byte(text)}, outcome)
+	}
+	return fixed, proc
+}
+
+// TestModelFile: what was written is read back to the bit, over an older file too, and nothing is left beside it.
+func TestModelFile(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "model")
+	for _, name := range []string{"perceptron:rate=0.5", "perceptron"} {
+		fixed, proc := trained(t, name)
+		size, err := WriteModel(path, "a build", fixed, proc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		info, err := os.Stat(path)
+		if err != nil || info.Size() != size {
+			t.Fatalf("%d bytes said to be written: %v, %v", size, info, err)
+		}
+		file, err := checkpoint.Open(nil, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h, got, err := ReadCheckpoint(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if h.Model != "model" || h.Build != "a build" || h.Seq != 0 || h.Config.Hash != "xxhash64" || len(h.Positions) != 0 || h.Family != decode.PlusMinus {
+			t.Errorf("header %+v", h)
+		}
+		if got.Score.Examples() != 0 || got.Family != proc.Family || got.Model.Bias() != proc.Model.Bias() || got.Model.Spec() != proc.Model.Spec() {
+			t.Errorf("%+v, want %+v", got, proc)
+		}
+		was, is := proc.Model.Top(10), got.Model.Top(10)
+		if len(was) != 2 || len(is) != 2 {
+			t.Fatalf("weights %v and %v, want two", was, is)
+		}
+		for i := range was {
+			if was[i] != is[i] {
+				t.Errorf("weight %+v, want %+v", is[i], was[i])
+			}
+		}
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 1 {
+		t.Errorf("left in the folder: %v, %v", entries, err)
+	}
+}
+
+// TestModelFileRefused: a refused write leaves what was there.
+func TestModelFileRefused(t *testing.T) {
+	dir := t.TempDir()
+	fixed, proc := trained(t, "perceptron")
+	for path, want := range map[string]string{
+		filepath.Join(dir, "checkpoint-7"):    "the name of a running model's checkpoint",
+		dir:                                   "is not a file",
+		filepath.Join(dir, "no", "such", "m"): "no such file",
+	} {
+		if _, err := WriteModel(path, "", fixed, proc); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", path, err, want)
+		}
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 0 {
+		t.Errorf("left in the folder: %v, %v", entries, err)
+	}
+}

@@ -1,0 +1,45 @@
+package replay
+
+import (
+	"sync"
+
+	"rosenblatt/learner"
+)
+
+// board gathers what the learners say at 1, 2, 4, 8 ... examples and tells it on when all have.
+type board struct {
+	learners int
+	progress func(answered int64, reports []learner.Report) // may be nil
+
+	mu   sync.Mutex
+	rows map[int64]*boardRow
+}
+
+type boardRow struct {
+	reports []learner.Report
+	missing int
+}
+
+func newBoard(learners int, progress func(int64, []learner.Report)) *board {
+	return &board{learners: learners, progress: progress, rows: map[int64]*boardRow{}}
+}
+
+// tell notes one learner's score at n examples. Every learner comes by each n in turn, so rows are complete in order.
+func (b *board) tell(rank int, n int64, s *learner.Score) {
+	if b.progress == nil {
+		return
+	}
+	report := s.Report()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	row := b.rows[n]
+	if row == nil {
+		row = &boardRow{reports: make([]learner.Report, b.learners), missing: b.learners}
+		b.rows[n] = row
+	}
+	row.reports[rank] = report
+	if row.missing--; row.missing == 0 {
+		delete(b.rows, n)
+		b.progress(n, row.reports)
+	}
+}

@@ -1,0 +1,66 @@
+package replay
+
+import (
+	"time"
+
+	"rosenblatt/stream"
+)
+
+// Delay says how much later than its example a label is viewed: until then the example is answered, but neither scored nor
+// learned. The zero value is at once.
+//
+// By Examples, N: the label is viewed when N more examples were answered, so N answers are given without it. By Time: before the
+// first example whose timestamp is at least that much later; there the clock is the highest timestamp so far. At the end of
+// the stream the labels that are still out come in, in order.
+type Delay struct {
+	Examples int64
+	Time     time.Duration
+}
+
+// late is an answered example whose label is still out.
+type late struct {
+	due     int64 // on the player's clock
+	block   *Block
+	i       int
+	at      int64 // its number in the stream
+	outcome stream.Outcome
+	given   float64 // to the positive label; negative for a learner without probabilities
+}
+
+// queue holds late examples, the next one due first, those due together in the order of the stream.
+type queue struct {
+	ring []late
+	head int
+	n    int
+}
+
+func (q *queue) slot(i int) *late { return &q.ring[(q.head+i)%len(q.ring)] }
+
+// add puts an example in its place, counted from the back: streams are nearly in order.
+func (q *queue) add(x late) {
+	if q.n == len(q.ring) {
+		grown := make([]late, max(64, 2*q.n))
+		for i := range q.n {
+			grown[i] = *q.slot(i)
+		}
+		q.ring, q.head = grown, 0
+	}
+	i := q.n
+	q.n++
+	for ; i > 0 && q.slot(i-1).due > x.due; i-- {
+		*q.slot(i) = *q.slot(i - 1)
+	}
+	*q.slot(i) = x
+}
+
+// next takes out the first example if it is due by now.
+func (q *queue) next(now int64) (late, bool) {
+	if q.n == 0 || q.ring[q.head].due > now {
+		return late{}, false
+	}
+	x := q.ring[q.head]
+	q.ring[q.head] = late{}
+	q.head = (q.head + 1) % len(q.ring)
+	q.n--
+	return x, true
+}

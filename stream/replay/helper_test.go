@@ -1,0 +1,188 @@
+package replay
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"rosenblatt/learner"
+	"rosenblatt/stream"
+	"rosenblatt/stream/decode"
+)
+
+// values is a source of values in memory.
+type values struct {
+	records []stream.Record
+	at      int
+	step    int // records in a block; 0 for as many as fit
+}
+
+func (v *values) Fill(_ context.Context, b *Block) error {
+	for n := 0; !b.Full() && (v.step == 0 || n < v.step); n++ {
+		if v.at == len(v.records) {
+			return io.EOF
+		}
+		r := v.records[v.at]
+		r.Value = b.Copy(r.Value)
+		b.Records = append(b.Records, r)
+		v.at++
+	}
+	return nil
+}
+
+func (v *values) Done() (done, total int64) { return int64(v.at), int64(len(v.records)) }
+
+func (v *values) Where(b *Block, i int) string { return fmt.Sprintf("values:%d", b.Records[i].Offset) }
+
+// stretch makes n events of a noisy plane with words, some without a label, some broken, at timestamps that mostly rise.
+func stretch(seed uint64, n int) []stream.Record {
+	r := rand.New(rand.NewPCG(seed, 1))
+	out := make([]stream.Record, n)
+	clock := int64(1_000_000)
+	for i := range out {
+		x, y := r.NormFloat64(), r.NormFloat64()
+		label := fmt.Sprint(2*r.IntN(2) - 1)
+		if i%5 > 0 {
+			label = map[bool]string{true: "1", false: "-1"}[x-2*y+r.NormFloat64()/2 > 0]
+		}
+		if i%20 == 7 {
+			label = "null"
+		}
+		value := fmt.Sprintf(`{"label":%s,"features":{"x":%g,"y":%g,"market":"m%d"}}`, label, x, y, i%7)
+		if i%50 == 13 {
+			value = value[:20]
+		}
+		clock += int64(r.IntN(20)) - 3
+		out[i] = stream.Record{Offset: int64(i + 1), Value: []byte(value), Timestamp: clock}
+	}
+	return out
+}
+
+func options() decode.Options {
+	o := decode.Defaults(decode.JSON)
+	o.Bits = 10
+	return o
+}
+
+func processor(t testing.TB, name string) *stream.Processor {
+	t.Helper()
+	spec := learner.Spec{Scale: learner.ScaleStandard, Bits: options().Bits}
+	if err := learner.ParseLearner(name, &spec); err != nil {
+		t.Fatal(err)
+	}
+	p, err := stream.NewProcessor(stream.Fixed{Learner: spec, Decode: options()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// answer is what was answered to a record, as far as tests look at it.
+type answer struct {
+	offset int64
+	score  uint64 // bits
+}
+
+// seen is a learner whose answers are written down.
+func seen(t testing.TB, name string, into *[]answer) Learner {
+	return Learner{Name: name, Processor: processor(t, name), Watch: func(b *Block, i int, o stream.Outcome) {
+		*into = append(*into, answer{b.Records[i].Offset, math.Float64bits(o.Score)})
+	}}
+}
+
+func mustRun(t testing.TB, source Source, c Config) *Result {
+	t.Helper()
+	if c.Decode.Format == "" {
+		c.Decode = options()
+	}
+	r, err := Run(t.Context(), source, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// naive replays records one by one, with nothing but a processor and a list: labels come in when due says so.
+func naive(t testing.TB, name string, records []stream.Record, due func(answered, clock int64, r *stream.Record) int64, now func(answered, clock int64) int64) (*stream.Processor, []answer) {
+	t.Helper()
+	type late struct {
+		record stream.Record
+		due    int64
+		first  stream.Outcome
+	}
+	var (
+		waiting  []late
+		answers  []answer
+		answered int64
+		clock    int64
+	)
+	proc := processor(t, name)
+	d, err := decode.New(options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	predict := func(r *stream.Record) (stream.Outcome, bool) {
+		var e decode.Example
+		arena := d.Decode(nil, r.Value, nil, &e)
+		o, reason, _ := proc.Predict(&e, e.Features(arena))
+		return o, reason == decode.OK
+	}
+	settle := func(now int64) {
+		for len(waiting) > 0 {
+			at := 0 // the earliest due, of those the first that came
+			for i := range waiting {
+				if waiting[i].due < waiting[at].due {
+					at = i
+				}
+			}
+			if waiting[at].due > now {
+				return
+			}
+			x := waiting[at]
+			waiting = slices.Delete(waiting, at, at+1)
+			o, ok := predict(&x.record)
+			if !ok {
+				t.Fatalf("offset %d is refused when its label comes", x.record.Offset)
+			}
+			o.Prediction, o.Score = x.first.Prediction, x.first.Score
+			proc.Learn(&x.record, o)
+		}
+	}
+	for i := range records {
+		r := &records[i]
+		clock = max(clock, r.Timestamp)
+		settle(now(answered, clock))
+		o, ok := predict(r)
+		if !ok {
+			continue
+		}
+		answers = append(answers, answer{r.Offset, math.Float64bits(o.Score)})
+		answered++
+		waiting = append(waiting, late{*r, due(answered, clock, r), o})
+	}
+	settle(math.MaxInt64)
+	return proc, answers
+}
+
+// atOnce is the naive replay whose labels are not late.
+func atOnce(t testing.TB, name string, records []stream.Record) (*stream.Processor, []answer) {
+	return naive(t, name, records, func(n, _ int64, _ *stream.Record) int64 { return n }, func(n, _ int64) int64 { return n })
+}
+
+// same compares a learner's score and answers with the naive ones.
+func same(t *testing.T, got *stream.Processor, gotAnswers []answer, want *stream.Processor, wantAnswers []answer) {
+	t.Helper()
+	if *got.Score != *want.Score {
+		t.Errorf("score %+v, want %+v", got.Score.Report().Row, want.Score.Report().Row)
+	}
+	if !slices.Equal(gotAnswers, wantAnswers) {
+		t.Errorf("%d answers differ from the %d wanted", len(gotAnswers), len(wantAnswers))
+	}
+	if got.Model.Bias() != want.Model.Bias() || !slices.Equal(got.Model.Top(100), want.Model.Top(100)) {
+		t.Error("the weights differ")
+	}
+}

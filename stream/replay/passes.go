@@ -1,0 +1,47 @@
+package replay
+
+import (
+	"context"
+	"math/rand/v2"
+)
+
+// pick is one example of a block that is kept.
+type pick struct {
+	block *Block
+	i     int32
+}
+
+// again goes through the kept blocks once more: in their order, or shuffled by the seed and the number of the pass, so that
+// every pass has an order of its own and the same seed gives the same ones.
+func (r *run) again(ctx context.Context, pass int) {
+	if !r.Shuffle {
+		for _, b := range r.kept {
+			r.moved(int64(pass)*r.size + b.done)
+			if ctx.Err() != nil {
+				return
+			}
+			// A player may still hold the block, for a late label of the pass before: its claim is counted on top.
+			b.users.Add(int32(len(r.players)))
+			for _, p := range r.players {
+				p.in <- batch{block: b}
+			}
+		}
+		return
+	}
+	var picks []pick
+	for _, b := range r.kept {
+		for i := range b.Records {
+			picks = append(picks, pick{b, int32(i)})
+		}
+	}
+	order := rand.New(rand.NewPCG(r.Seed, uint64(pass)))
+	order.Shuffle(len(picks), func(i, j int) { picks[i], picks[j] = picks[j], picks[i] })
+	for all := len(picks); len(picks) > 0 && ctx.Err() == nil; {
+		r.moved(int64(pass+1)*r.size + int64(float64(r.size)*float64(all-len(picks))/float64(all)))
+		n := min(len(picks), blockRecords)
+		for _, p := range r.players {
+			p.in <- batch{picks: picks[:n]}
+		}
+		picks = picks[n:]
+	}
+}

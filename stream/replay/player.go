@@ -1,0 +1,186 @@
+package replay
+
+import (
+	"math"
+
+	"rosenblatt/stream"
+	"rosenblatt/stream/decode"
+)
+
+// player is one learner at work. Only its goroutine uses it.
+type player struct {
+	run     *run
+	rank    int // among the learners
+	learner *Learner
+	proc    *stream.Processor
+	in      chan batch
+
+	seen     int64 // records so far, rejected ones too: an example's number in the stream
+	answered int64
+	clock    int64 // the highest timestamp so far
+	waiting  queue
+	rejects  rejects
+	curve    curve
+	bins     calibration
+	row      int64 // the next power of two at which progress is told
+	failed   *Rejected
+}
+
+// batch is a block and which of its examples to take: all, in order, when picks is nil.
+type batch struct {
+	block *Block
+	picks []pick
+}
+
+// play answers and learns all batches.
+func (p *player) play() {
+	for b := range p.in {
+		if p.failed == nil {
+			p.batch(b)
+		}
+		if b.block != nil {
+			p.run.pool.release(b.block)
+		}
+	}
+	if p.failed == nil {
+		p.settle(math.MaxInt64)
+		p.finish()
+	}
+}
+
+func (p *player) batch(b batch) {
+	if b.picks == nil {
+		for i := range b.block.Records {
+			p.example(b.block, i)
+		}
+		return
+	}
+	for _, k := range b.picks {
+		p.example(k.block, int(k.i))
+	}
+}
+
+// example answers one example and views the labels that are due.
+func (p *player) example(b *Block, i int) {
+	at := p.seen
+	p.seen++
+	if p.failed != nil {
+		return
+	}
+	e := &b.Examples[i]
+	if e.Skip {
+		return
+	}
+	if p.run.late {
+		p.settle(p.now(&b.Records[i]))
+	}
+	o, reason, text := p.proc.Predict(e, b.Features(i))
+	if reason != decode.OK {
+		p.reject(b, i, at, reason, text)
+		return
+	}
+	if p.learner.Watch != nil {
+		p.learner.Watch(b, i, o)
+	}
+	p.answered++
+	given := p.given(o.Prediction)
+	if p.run.late {
+		b.users.Add(1)
+		p.waiting.add(late{due: p.due(&b.Records[i]), block: b, i: i, at: at, outcome: o, given: given})
+		return
+	}
+	p.view(b, i, o, given)
+}
+
+// now is the time on the clock by which labels are due: examples answered, or milliseconds.
+func (p *player) now(r *stream.Record) int64 {
+	if p.run.Delay.Time > 0 {
+		p.clock = max(p.clock, r.Timestamp)
+		return p.clock
+	}
+	return p.answered
+}
+
+// due is when the label of the example just answered comes in.
+func (p *player) due(r *stream.Record) int64 {
+	if p.run.Delay.Time > 0 {
+		return r.Timestamp + p.run.Delay.Time.Milliseconds()
+	}
+	return p.answered + p.run.Delay.Examples
+}
+
+// settle views the labels that are due by now. What is learned is learned by the model as it is now; what is scored is the
+// answer that was given.
+func (p *player) settle(now int64) {
+	for {
+		x, ok := p.waiting.next(now)
+		if !ok {
+			return
+		}
+		p.learnLate(x)
+		p.run.pool.release(x.block)
+	}
+}
+
+func (p *player) learnLate(x late) {
+	if p.failed != nil {
+		return
+	}
+	o, reason, text := p.proc.Predict(&x.block.Examples[x.i], x.block.Features(x.i))
+	if reason != decode.OK {
+		p.reject(x.block, x.i, x.at, reason, text)
+		return
+	}
+	o.Prediction, o.Score, o.Mistake = x.outcome.Prediction, x.outcome.Score, x.outcome.Mistake
+	p.view(x.block, x.i, o, x.given)
+}
+
+// given is the probability given to the positive label; negative for a learner without probabilities.
+func (p *player) given(prediction int8) float64 {
+	ofPrediction, ok := p.proc.Model.Probability()
+	switch {
+	case !ok:
+		return -1
+	case prediction < 0:
+		return 1 - ofPrediction
+	}
+	return ofPrediction
+}
+
+// view scores and learns the example that Predict answered last. The probability given is of the answer that is scored.
+func (p *player) view(b *Block, i int, o stream.Outcome, given float64) {
+	if given >= 0 && o.Label != 0 {
+		p.bins.add(given, o.Label)
+	}
+	p.proc.Learn(&b.Records[i], o)
+	score := p.proc.Score
+	if p.curve.stride > 0 {
+		p.curve.note(score)
+	}
+	if n := score.Answered(); n == p.row {
+		p.row *= 2
+		p.run.board.tell(p.rank, n, score)
+	}
+}
+
+// reject counts a record that is no example for this learner.
+func (p *player) reject(b *Block, i int, at int64, reason decode.Reason, text string) {
+	p.rejects.count[reason]++
+	if !p.run.Strict && len(p.rejects.first) == keptRejects {
+		return
+	}
+	x := &Rejected{Where: p.run.source.Where(b, i), Reason: reason, at: at, rank: p.rank}
+	x.Column, x.Text = column(b.Records[i].Value, text)
+	p.rejects.first = append(p.rejects.first, x)
+	if p.run.Strict {
+		p.failed = x
+		p.run.halt()
+	}
+}
+
+// finish completes what is told of the learner.
+func (p *player) finish() {
+	if p.curve.stride > 0 {
+		p.curve.end(p.proc.Score)
+	}
+}

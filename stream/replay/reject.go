@@ -1,0 +1,100 @@
+package replay
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"rosenblatt/stream/decode"
+)
+
+// Rejected is a record that is no example, or that a learner refuses.
+type Rejected struct {
+	Where   string // as Source.Where has it
+	Column  int    // the byte in its line, counted from 1, where that is known; else 0
+	Reason  decode.Reason
+	Text    string // what is wrong, with the name of the field or column it is about
+	Learner string // who refuses it; empty when all do
+
+	at   int64 // its number in the stream
+	rank int   // of the learner that says so
+}
+
+// Error implements error: "events.csv:17:5: syntax: a comma is wanted, not \"x\"".
+func (r *Rejected) Error() string {
+	where := r.Where
+	if r.Column > 0 {
+		where += ":" + strconv.Itoa(r.Column)
+	}
+	who := ""
+	if r.Learner != "" {
+		who = r.Learner + ": "
+	}
+	return fmt.Sprintf("%s: %s%s: %s", where, who, r.Reason, r.Text)
+}
+
+// before tells whether r comes before other in the stream.
+func (r *Rejected) before(other *Rejected) bool {
+	return other == nil || r.at < other.at || r.at == other.at && r.rank < other.rank
+}
+
+// column turns the offset that an error begins with into a column, where the value is one line. What is left is the text.
+func column(value []byte, text string) (int, string) {
+	rest, found := strings.CutPrefix(text, "offset ")
+	number, tail, ok := strings.Cut(rest, ": ")
+	at, err := strconv.Atoi(number)
+	if !found || !ok || err != nil || at > len(value) || bytes.IndexByte(value[:at], '\n') >= 0 {
+		return 0, text
+	}
+	return at + 1, tail
+}
+
+// keptRejects is how many rejected records are kept with their texts; all are counted.
+const keptRejects = 20
+
+// rejects are what one learner rejected.
+type rejects struct {
+	count map[decode.Reason]int64
+	first []*Rejected
+}
+
+// has tells whether the record with this number was rejected, as far as that is still known; beyond, it is taken to be.
+func (r *rejects) has(at int64) bool {
+	for _, x := range r.first {
+		if x.at >= at {
+			return x.at == at
+		}
+	}
+	return len(r.first) == keptRejects
+}
+
+// common splits what the learners rejected: what all of them did, counted by reason, and the first records, with the learner's
+// name where not all did.
+func common(players []*player) (count map[decode.Reason]int64, first []*Rejected) {
+	count = maps.Clone(players[0].rejects.count)
+	for _, p := range players[1:] {
+		for reason := range count {
+			count[reason] = min(count[reason], p.rejects.count[reason])
+		}
+	}
+	maps.DeleteFunc(count, func(_ decode.Reason, n int64) bool { return n == 0 })
+	for _, p := range players {
+		for _, x := range p.rejects.first {
+			switch {
+			case !slices.ContainsFunc(players, func(other *player) bool { return !other.rejects.has(x.at) }):
+				if p.rank == 0 {
+					first = append(first, x)
+				}
+			default:
+				x.Learner = p.learner.Name
+				first = append(first, x)
+			}
+		}
+	}
+	slices.SortStableFunc(first, func(a, b *Rejected) int { return cmp.Compare(a.at, b.at) })
+	return count, first[:min(len(first), keptRejects)]
+}

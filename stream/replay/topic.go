@@ -1,0 +1,94 @@
+package replay
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"rosenblatt/stream"
+)
+
+// topic is a Source of a topic's partitions, merged.
+type topic struct {
+	name       string
+	partitions []*partition
+	passed     int64 // offsets
+	total      int64
+}
+
+// FromTopic gives the records of stretches of a topic's partitions: in the order of the partition's offsets and, between
+// partitions, of their timestamps; equal ones in the order of the partitions. The partitions are merged as streams: where a
+// partition's timestamps go back, its later record waits behind the earlier one all the same.
+func FromTopic(name string, log Opener, parts []Part) Source {
+	t := &topic{name: name}
+	for _, p := range parts {
+		if p.To > p.From {
+			t.partitions = append(t.partitions, openPartition(log, stream.Input, p))
+			t.total += p.To - p.From
+		}
+	}
+	return t
+}
+
+// Fill implements Source.
+func (t *topic) Fill(ctx context.Context, b *Block) error {
+	for !b.Full() {
+		if len(b.Records) > 0 && t.behind() {
+			return nil
+		}
+		first, record, err := t.first(ctx)
+		if err != nil {
+			return err
+		}
+		if first == nil {
+			t.count()
+			return io.EOF
+		}
+		b.Records = append(b.Records, *record)
+		b.Partitions = append(b.Partitions, first.Partition)
+		first.take()
+	}
+	t.count()
+	return nil
+}
+
+// first finds the partition whose head comes first; nil at the end.
+func (t *topic) first(ctx context.Context) (first *partition, record *stream.Record, err error) {
+	for _, p := range t.partitions {
+		head, err := p.head(ctx)
+		if err != nil {
+			return nil, nil, err
+		}
+		if head != nil && (record == nil || head.Timestamp < record.Timestamp) {
+			first, record = p, head
+		}
+	}
+	return first, record, nil
+}
+
+func (t *topic) behind() bool {
+	for _, p := range t.partitions {
+		if p.behind() {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *topic) count() {
+	var n int64
+	for _, p := range t.partitions {
+		n += p.done()
+	}
+	t.passed = n
+}
+
+// Done implements Source, in offsets.
+func (t *topic) Done() (done, total int64) { return t.passed, t.total }
+
+// Where implements Source.
+func (t *topic) Where(b *Block, i int) string { return where(t.name, b, i) }
+
+func where(topic string, b *Block, i int) string {
+	return fmt.Sprintf("topic %s partition %d offset %d", topic, b.Partitions[i], b.Records[i].Offset)
+}

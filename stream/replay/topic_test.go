@@ -1,0 +1,202 @@
+package replay_test
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/segmentio/kafka-go"
+
+	"rosenblatt/learner"
+	"rosenblatt/stream"
+	"rosenblatt/stream/decode"
+	"rosenblatt/stream/replay"
+	"rosenblatt/stream/streamtest"
+)
+
+// events makes json events, some broken, some without a label, some that only the learner refuses.
+func events(seed uint64, n int) []string {
+	r := rand.New(rand.NewPCG(seed, 2))
+	out := make([]string, n)
+	for i := range out {
+		x, y := r.NormFloat64(), r.NormFloat64()
+		label := map[bool]string{true: "1", false: "-1"}[x-2*y+r.NormFloat64() > 0]
+		switch {
+		case i%20 == 7:
+			label = "null"
+		case i%50 == 13:
+			label = "7"
+		}
+		out[i] = fmt.Sprintf(`{"id":"e%d","label":%s,"features":{"x":%g,"y":%g,"m":"m%d"}}`, i, label, x, y, i%5)
+	}
+	return out
+}
+
+func parts(bounds []stream.Bounds) (out []replay.Part) {
+	for p, b := range bounds {
+		out = append(out, replay.Part{Partition: int32(p), From: b.Start, To: b.Stable})
+	}
+	return out
+}
+
+func fixed(t *testing.T, s *streamtest.Setup, name string) *stream.Processor {
+	t.Helper()
+	f := s.Config.Fixed
+	if err := learner.ParseLearner(name, &f.Learner); err != nil {
+		t.Fatal(err)
+	}
+	p, err := stream.NewProcessor(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// The topic a daemon has worked through, replayed in the order of its journal, gives every score as it was published, bit
+// for bit, though the daemon was stopped and started in between and another learner runs beside.
+func TestJournalGivesThePublishedScores(t *testing.T) {
+	for _, partitions := range []int{1, 3} {
+		t.Run(fmt.Sprint(partitions), func(t *testing.T) {
+			s := streamtest.New(t, streamtest.Start(t), partitions)
+			for part := range 2 {
+				for p := range partitions {
+					s.Cluster.Produce(t, s.Name, p, events(uint64(10*part+p), 1500)...)
+				}
+				s.MustRun(t)
+			}
+			published := s.Audit(t)
+			client := s.Client(t)
+			top, err := client.Topology(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			var scores []string
+			own := replay.Learner{Name: "perceptron", Processor: fixed(t, s, "perceptron"), Watch: func(b *replay.Block, i int, o stream.Outcome) {
+				scores = append(scores, fmt.Sprintf("%d:%d %x %d", b.Partitions[i], b.Records[i].Offset, math.Float64bits(o.Score), o.Prediction))
+			}}
+			other := replay.Learner{Name: "other", Processor: fixed(t, s, "perceptron:update=mistake")}
+			source := replay.FromJournal(s.Name, client, parts(top.Input.Partitions), parts(top.Answers.Partitions))
+			result, err := replay.Run(t.Context(), source, replay.Config{Decode: s.Config.Fixed.Decode, Learners: []replay.Learner{other, own}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(scores) != len(published.Raw) || len(scores) != partitions*2*1470 {
+				t.Fatalf("%d answers, %d were published", len(scores), len(published.Raw))
+			}
+			for i, raw := range published.Raw {
+				var a struct {
+					Prediction, Partition int
+					Score                 float64
+					Offset                int64
+				}
+				if err := json.Unmarshal(raw, &a); err != nil {
+					t.Fatal(err)
+				}
+				if want := fmt.Sprintf("%d:%d %x %d", a.Partition, a.Offset, math.Float64bits(a.Score), a.Prediction); scores[i] != want {
+					t.Fatalf("answer %d is %s, published was %s", i+1, scores[i], want)
+				}
+			}
+			if *result.Learners[1].Processor.Score != *published.Proc.Score {
+				t.Errorf("score %+v, the daemon's %+v", result.Learners[1].Report.Row, published.Proc.Score.Report().Row)
+			}
+			if done, total := source.Done(); done != total || total == 0 {
+				t.Errorf("the source ended at %d of %d", done, total)
+			}
+		})
+	}
+}
+
+// Several partitions are merged by time, partition and offset, within the stretches asked for.
+func TestPartitionsMergeByTime(t *testing.T) {
+	c := streamtest.Start(t)
+	s := streamtest.New(t, c, 3)
+	type place struct {
+		time      int64
+		partition int32
+		offset    int64
+	}
+	var want []place
+	r := rand.New(rand.NewPCG(3, 3))
+	for p := range 3 {
+		at := int64(1_700_000_000_000)
+		var records []kafka.Record
+		for i := range 400 {
+			at += int64(r.IntN(3))
+			records = append(records, kafka.Record{Time: time.UnixMilli(at), Value: kafka.NewBytes([]byte(events(1, 1)[0]))})
+			if i >= 10 && i < 390 && p != 1 {
+				want = append(want, place{at, int32(p), int64(i)})
+			}
+		}
+		c.ProduceRecords(t, s.Name, p, records...)
+	}
+	slices.SortFunc(want, func(a, b place) int {
+		return cmp.Or(cmp.Compare(a.time, b.time), cmp.Compare(a.partition, b.partition), cmp.Compare(a.offset, b.offset))
+	})
+	var got []place
+	l := replay.Learner{Name: "perceptron", Processor: fixed(t, s, "perceptron"), Watch: func(b *replay.Block, i int, _ stream.Outcome) {
+		got = append(got, place{b.Records[i].Timestamp, b.Partitions[i], b.Records[i].Offset})
+	}}
+	source := replay.FromTopic(s.Name, s.Client(t), []replay.Part{{Partition: 0, From: 10, To: 390}, {Partition: 2, From: 10, To: 390}, {Partition: 1, From: 5, To: 5}})
+	if _, err := replay.Run(t.Context(), source, replay.Config{Decode: s.Config.Fixed.Decode, Learners: []replay.Learner{l}}); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%d answers in another order than the %d wanted", len(got), len(want))
+	}
+}
+
+// What is no journal, or does not fit the input, is named.
+func TestJournalErrors(t *testing.T) {
+	answer := func(seq, partition, offset int) string {
+		return fmt.Sprintf(`{"prediction":1,"score":0,"updated":false,"partition":%d,"offset":%d,"time":0,"seq":%d,"model":"m@1"}`, partition, offset, seq)
+	}
+	c := streamtest.Start(t)
+	for name, row := range map[string]struct {
+		answers []string
+		want    string
+	}{
+		"no answer":      {[]string{answer(1, 0, 0), `{"x":1}`}, "journal partition 0 offset 1: not an answer"},
+		"hole":           {[]string{answer(1, 0, 0), answer(3, 0, 1)}, "offset 1: seq 3 follows seq 1"},
+		"repeat":         {[]string{answer(1, 0, 0), answer(1, 0, 1)}, "offset 1: seq 1 follows seq 1"},
+		"partition":      {[]string{answer(1, 4, 0)}, "it answers partition 4 of"},
+		"going back":     {[]string{answer(1, 0, 1), answer(2, 0, 0)}, "offset 1: it answers partition 0 offset 0 of"},
+		"behind its end": {[]string{answer(1, 0, 99)}, "it answers partition 0 offset 99 of"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := streamtest.New(t, c, 1)
+			c.Produce(t, s.Name, 0, events(1, 3)...)
+			c.Produce(t, s.Answers(), 0, row.answers...)
+			client := s.Client(t)
+			top, err := client.Topology(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			source := replay.FromJournal(s.Name, client, parts(top.Input.Partitions), parts(top.Answers.Partitions))
+			_, err = replay.Run(t.Context(), source, replay.Config{Decode: s.Config.Fixed.Decode, Learners: []replay.Learner{{Name: "a", Processor: fixed(t, s, "perceptron")}}})
+			var j *replay.JournalError
+			if !errors.As(err, &j) || !strings.Contains(err.Error(), row.want) {
+				t.Errorf("%v, want %s", err, row.want)
+			}
+		})
+	}
+}
+
+// A rejected record of a topic is named by partition and offset.
+func TestRejectedRecordOfATopic(t *testing.T) {
+	c := streamtest.Start(t)
+	s := streamtest.New(t, c, 2)
+	c.Produce(t, s.Name, 1, `{"label":1,"x":1}`, `{"label":1,"x":}`)
+	source := replay.FromTopic(s.Name, s.Client(t), []replay.Part{{Partition: 0, To: 0}, {Partition: 1, To: 2}})
+	_, err := replay.Run(t.Context(), source, replay.Config{Decode: s.Config.Fixed.Decode, Strict: true, Learners: []replay.Learner{{Name: "a", Processor: fixed(t, s, "perceptron")}}})
+	var x *replay.Rejected
+	if !errors.As(err, &x) || x.Reason != decode.Syntax || !strings.HasPrefix(err.Error(), "topic "+s.Name+" partition 1 offset 1:16: syntax: ") {
+		t.Error(err)
+	}
+}

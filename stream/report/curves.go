@@ -1,0 +1,68 @@
+package report
+
+import (
+	"encoding/csv"
+	"io"
+	"strconv"
+
+	"rosenblatt/learner"
+)
+
+// Curves writes the learning curves as CSV: a row for each point of each learner, and of the baselines beside the learner that
+// scored most, with accuracies over all examples so far, over the last 1,000, and fading.
+func (r *Report) Curves(w io.Writer) error {
+	out := csv.NewWriter(w)
+	if err := out.Write([]string{"learner", "examples", "mistakes", "accuracy", "last", "fading", "kappa"}); err != nil {
+		return err
+	}
+	for _, line := range r.lines() {
+		for i := range line.points {
+			if err := out.Write(curveRow(line.name, &line.points[i])); err != nil {
+				return err
+			}
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+func curveRow(name string, p *learner.Row) []string {
+	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+	return []string{name, strconv.FormatInt(p.Examples, 10), strconv.FormatInt(p.Mistakes, 10),
+		number(p.Accuracy), number(p.Last.Accuracy), number(p.Fading.Accuracy), number(p.Kappa)}
+}
+
+// line is one curve.
+type line struct {
+	name     string
+	baseline bool
+	points   []learner.Row
+}
+
+// lines are the curves of all learners, best first, and of the baselines.
+func (r *Report) lines() []line {
+	var out []line
+	longest := -1
+	for i := range r.Learners {
+		l := &r.Learners[i]
+		one := line{name: l.Name}
+		for j := range l.Curve {
+			one.points = append(one.points, l.Curve[j].Row)
+		}
+		out = append(out, one)
+		if longest < 0 || l.Examples > r.Learners[longest].Examples {
+			longest = i
+		}
+	}
+	if longest < 0 {
+		return out
+	}
+	for b := range r.Baselines {
+		one := line{name: r.Baselines[b].Name, baseline: true}
+		for j := range r.Learners[longest].Curve {
+			one.points = append(one.points, r.Learners[longest].Curve[j].Baselines[b])
+		}
+		out = append(out, one)
+	}
+	return out
+}

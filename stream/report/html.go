@@ -1,0 +1,158 @@
+package report
+
+import (
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"rosenblatt/learner"
+)
+
+var (
+	//go:embed page.html
+	pageText string
+	//go:embed page.css
+	pageStyle string
+
+	pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
+		"percent":   func(x float64) string { return strconv.FormatFloat(100*x, 'f', 2, 64) },
+		"figure":    func(x float64) string { return strconv.FormatFloat(x, 'f', 4, 64) },
+		"weight":    func(x float64) string { return strconv.FormatFloat(x, 'g', 5, 64) },
+		"count":     thousands,
+		"counted":   whole,
+		"breakable": breakable,
+	}).Parse(pageText))
+)
+
+// breakable lets a line break behind the signs in a learner's name.
+func breakable(name string) template.HTML {
+	escaped := template.HTMLEscapeString(name)
+	for _, sign := range []string{":", ",", "="} {
+		escaped = strings.ReplaceAll(escaped, sign, sign+"<wbr>")
+	}
+	return template.HTML(escaped)
+}
+
+// page is what the template shows.
+type page struct {
+	*Report
+	Style        template.CSS
+	Curves       template.HTML // for a wide window
+	NarrowCurves template.HTML
+	Keys         []key
+	Scopes       []scope
+	Details      []detail
+	Reasons      string // why records were rejected
+	More         int64  // rejected records beyond those named
+	Seconds      string
+}
+
+// scope is the table over some of the examples.
+type scope struct {
+	Title string
+	Rows  []scopeRow
+}
+
+type scopeRow struct {
+	Name     string
+	Baseline bool
+	Mistakes int64 // 0 but for all examples
+	learner.Figures
+}
+
+// detail is what is shown of one learner alone.
+type detail struct {
+	*Learner
+	Key         key
+	Cells       [2][2]cell    // by label, by prediction; positive first
+	Reliability template.HTML // empty for a learner without probabilities
+	Weights     []bar
+}
+
+type cell struct {
+	Count float64
+	Share float64 // of the label's examples
+	Right bool
+}
+
+// bar is a weight with the length of its bar in per cent.
+type bar struct {
+	learner.NamedWeight
+	Length int
+}
+
+// HTML writes the report as one self-contained page.
+func (r *Report) HTML(w io.Writer) error {
+	p := &page{Report: r, Style: template.CSS(pageStyle), Keys: keys(r.lines()), Reasons: reasons(r.Rejected)}
+	p.Seconds = r.Took.Round(time.Millisecond).String()
+	p.More = total(r.Rejected) - int64(len(r.Rejects))
+	var err error
+	if p.Curves, err = r.curves(wide); err != nil {
+		return err
+	}
+	if p.NarrowCurves, err = r.curves(narrow); err != nil {
+		return err
+	}
+	p.Scopes = []scope{
+		r.scope("All examples", func(row *learner.Row) learner.Figures { return row.Figures }),
+		r.scope(fmt.Sprintf("The last %s", thousands(learner.Window)), func(row *learner.Row) learner.Figures { return row.Last }),
+		r.scope(fmt.Sprintf("Fading, %v an example", learner.Fade), func(row *learner.Row) learner.Figures { return row.Fading }),
+	}
+	for i := range r.Learners {
+		d, err := newDetail(&r.Learners[i], p.Keys[i])
+		if err != nil {
+			return err
+		}
+		p.Details = append(p.Details, d)
+	}
+	return pageTemplate.Execute(w, p)
+}
+
+func (r *Report) scope(title string, of func(*learner.Row) learner.Figures) scope {
+	s := scope{Title: title}
+	for i := range r.Learners {
+		row := &r.Learners[i].Row
+		s.Rows = append(s.Rows, scopeRow{Name: row.Name, Mistakes: row.Mistakes, Figures: of(row)})
+	}
+	for i := range r.Baselines {
+		row := &r.Baselines[i]
+		s.Rows = append(s.Rows, scopeRow{Name: row.Name, Baseline: true, Mistakes: row.Mistakes, Figures: of(row)})
+	}
+	return s
+}
+
+func newDetail(l *Learner, k key) (detail, error) {
+	d := detail{Learner: l, Key: k, Cells: matrix(l.Confusion)}
+	most := 0.0
+	for _, w := range l.Top {
+		most = max(most, math.Abs(w.Weight))
+	}
+	for _, w := range l.Top {
+		d.Weights = append(d.Weights, bar{w, int(math.Round(100 * math.Abs(w.Weight) / most))})
+	}
+	if l.Calibration == nil {
+		return d, nil
+	}
+	var err error
+	d.Reliability, err = calibrationPlot(l.Calibration, l.Name)
+	return d, err
+}
+
+func matrix(c learner.Confusion) [2][2]cell {
+	share := func(n, of float64) float64 {
+		if of == 0 {
+			return 0
+		}
+		return n / of
+	}
+	positives, negatives := c.TruePositive+c.FalseNegative, c.TrueNegative+c.FalsePositive
+	return [2][2]cell{
+		{{c.TruePositive, share(c.TruePositive, positives), true}, {c.FalseNegative, share(c.FalseNegative, positives), false}},
+		{{c.FalsePositive, share(c.FalsePositive, negatives), false}, {c.TrueNegative, share(c.TrueNegative, negatives), true}},
+	}
+}

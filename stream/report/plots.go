@@ -1,0 +1,129 @@
+package report
+
+import (
+	"html/template"
+	"math"
+	"strconv"
+
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"rosenblatt/stream/replay"
+)
+
+// key is what tells a curve from others: a colour and dashes. The legend shows the same.
+type key struct {
+	Name   string
+	Color  template.CSS // a colour of the style sheet
+	Dashes string       // as SVG has them; empty for a solid line
+	hue    int
+	dashes []vg.Length
+}
+
+// keys gives the curves their colours: learners those of the palette, baselines grey ones with dashes.
+func keys(lines []line) []key {
+	out := make([]key, len(lines))
+	learners, baselines := 0, 0
+	for i, l := range lines {
+		k := key{Name: l.name}
+		switch {
+		case l.baseline:
+			k.hue, k.Color = -1, "var(--ink)"
+			k.dashes, k.Dashes = []vg.Length{2, 3}, "2 3"
+			if baselines++; baselines > 1 {
+				k.dashes, k.Dashes = []vg.Length{7, 4}, "7 4"
+			}
+		default:
+			k.hue = learners % hues
+			k.Color = template.CSS("var(--hue" + strconv.Itoa(k.hue) + ")")
+			if learners >= hues {
+				k.dashes, k.Dashes = []vg.Length{10, 3}, "10 3"
+			}
+			learners++
+		}
+		out[i] = k
+	}
+	return out
+}
+
+// curves draws the accuracy over the last 1,000 examples of all learners and baselines.
+func (r *Report) curves(s shape) (template.HTML, error) {
+	lines := r.lines()
+	p := newPlot("examples", "")
+	p.X.Tick.Marker = marks{s.marks, 1, whole}
+	p.Y.Tick.Marker = marks{6, 0, percent}
+	p.Add(gridLines())
+	// The baselines lie below: learners are drawn last, the best one on top.
+	ks := keys(lines)
+	for i := len(lines) - 1; i >= 0; i-- {
+		l, k := lines[i], ks[i]
+		if len(l.points) == 0 {
+			continue
+		}
+		points := make(plotter.XYs, len(l.points))
+		for j := range l.points {
+			points[j] = plotter.XY{X: float64(l.points[j].Examples), Y: l.points[j].Last.Accuracy}
+		}
+		drawn, err := plotter.NewLine(points)
+		if err != nil {
+			return "", err
+		}
+		drawn.Width, drawn.Dashes, drawn.Color = 1.75, k.dashes, ink
+		if k.hue >= 0 {
+			drawn.Color = hue(k.hue)
+		} else {
+			drawn.Width = 1
+		}
+		p.Add(drawn)
+	}
+	p.X.Min, p.X.Max = 0, float64(max(r.Examples, 1))
+	p.Y.Min, p.Y.Max = span(lines)
+	return render(p, s, "Accuracy over the last 1,000 examples of every learner and baseline")
+}
+
+// span is what the axis at the left shows: all curves but for their first tenth, where a few examples make them jump.
+func span(lines []line) (low, high float64) {
+	low, high = 1, 0
+	for _, l := range lines {
+		for j := range l.points {
+			if j < len(l.points)/10 {
+				continue
+			}
+			low, high = min(low, l.points[j].Last.Accuracy), max(high, l.points[j].Last.Accuracy)
+		}
+	}
+	if low > high {
+		return 0, 1
+	}
+	const step = 0.05
+	low, high = math.Floor(low/step)*step, math.Ceil(high/step)*step
+	return max(low, 0), min(max(high, low+step), 1)
+}
+
+// calibrationPlot draws how often the positive label came against the probability it was given.
+func calibrationPlot(bins []replay.Bin, name string) (template.HTML, error) {
+	p := newPlot("probability given", "")
+	p.X.Tick.Marker, p.Y.Tick.Marker = marks{5, 0, percent}, marks{5, 0, percent}
+	p.Add(gridLines())
+	ideal, err := plotter.NewLine(plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 1}})
+	if err != nil {
+		return "", err
+	}
+	ideal.Color, ideal.Dashes, ideal.Width = ink, []vg.Length{2, 3}, 1
+	var points plotter.XYs
+	for _, b := range bins {
+		if b.Examples > 0 {
+			points = append(points, plotter.XY{X: b.Probability, Y: b.Share()})
+		}
+	}
+	curve, dots, err := plotter.NewLinePoints(points)
+	if err != nil {
+		return "", err
+	}
+	curve.Color, curve.Width = hue(0), 1.75
+	dots.Color, dots.Radius, dots.Shape = hue(0), 3, draw.CircleGlyph{}
+	p.Add(ideal, curve, dots)
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, 0, 1
+	return render(p, square, "Calibration of "+name)
+}

@@ -1,0 +1,78 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"rosenblatt/learner"
+)
+
+// Progress writes a table while a replay runs: a row at 1, 2, 4, 8 ... examples with, for the baselines and each learner, the
+// accuracy so far and since the row before, in per cent.
+type Progress struct {
+	out    io.Writer
+	names  []string
+	before []learner.Report
+	widths []int
+	begun  bool
+}
+
+// columnWidth bounds the width of a learner's column; longer names are cut.
+const columnWidth = 20
+
+// NewProgress makes the table of learners with these names.
+func NewProgress(out io.Writer, names []string) *Progress {
+	return &Progress{out: out, names: names, before: make([]learner.Report, len(names))}
+}
+
+// Row writes the row at this number of answered examples: a report of each learner, in the order of the names.
+func (p *Progress) Row(answered int64, reports []learner.Report) {
+	baselines := reports[0].Baselines
+	if !p.begun {
+		p.header(baselines)
+	}
+	cells := []string{fmt.Sprintf("%10d", answered)}
+	for i := range baselines {
+		var before learner.Row
+		if i < len(p.before[0].Baselines) {
+			before = p.before[0].Baselines[i]
+		}
+		cells = append(cells, p.cell(i, &baselines[i], &before))
+	}
+	for i := range reports {
+		cells = append(cells, p.cell(len(baselines)+i, &reports[i].Row, &p.before[i].Row))
+	}
+	copy(p.before, reports)
+	fmt.Fprintln(p.out, strings.Join(cells, "  "))
+}
+
+func (p *Progress) header(baselines []learner.Row) {
+	p.begun = true
+	cells := []string{fmt.Sprintf("%10s", "examples")}
+	add := func(name string) {
+		runes := []rune(name)
+		if len(runes) > columnWidth {
+			name = string(runes[:columnWidth-1]) + "…"
+		}
+		width := max(len([]rune(name)), len("100.00 100.00"))
+		p.widths = append(p.widths, width)
+		cells = append(cells, strings.Repeat(" ", width-len([]rune(name)))+name)
+	}
+	for i := range baselines {
+		add(baselines[i].Name)
+	}
+	for _, name := range p.names {
+		add(name)
+	}
+	fmt.Fprintln(p.out, "accuracy in %, so far and since the row before")
+	fmt.Fprintln(p.out, strings.Join(cells, "  "))
+}
+
+func (p *Progress) cell(column int, now, before *learner.Row) string {
+	since := "-"
+	if n := now.Examples - before.Examples; n > 0 {
+		since = fmt.Sprintf("%.2f", 100-100*float64(now.Mistakes-before.Mistakes)/float64(n))
+	}
+	return fmt.Sprintf("%*s", p.widths[column], fmt.Sprintf("%6.2f %6s", 100*now.Accuracy, since))
+}

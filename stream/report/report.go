@@ -1,0 +1,72 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"rosenblatt/learner"
+	"rosenblatt/stream/decode"
+	"rosenblatt/stream/replay"
+)
+
+// About says what a report is about.
+type About struct {
+	Source  string        // the files or the topic, as given
+	Command string        // the command line that made it
+	Took    time.Duration // of the run
+	Labels  [2]string     // how the negative and the positive label are spelled
+}
+
+// Report is what a replay came to. It is made by New and written by Table, JSON, Curves and HTML.
+type Report struct {
+	About
+	Examples  int64 // answered in all passes, with and without a label
+	Records   int64 // read in all passes
+	Skipped   int64 // null values passed by
+	Passes    int
+	Baselines []learner.Row
+	Learners  []Learner // best first
+	Rejected  map[decode.Reason]int64
+	Rejects   []*replay.Rejected // the first of them
+}
+
+// Learner is what one learner came to.
+type Learner struct {
+	learner.Report                         // its Name is as given
+	Rejected       map[decode.Reason]int64 // by this learner, those that all reject among them
+	Curve          []learner.Report
+	Calibration    []replay.Bin // nil for a learner without probabilities
+	LogLoss        float64
+	Bias           float64
+	Top            []learner.NamedWeight
+	Collisions     int
+	NoLearn        bool
+}
+
+// topWeights is how many of a learner's weights are shown.
+const topWeights = 20
+
+// New makes a report of a result.
+func New(r *replay.Result, about About) *Report {
+	out := &Report{About: about, Records: r.Records, Skipped: r.Skipped, Passes: r.Passes, Baselines: r.Baselines()}
+	out.Rejected, out.Rejects = r.Rejected, r.Rejects
+	for i := range r.Learners {
+		s := &r.Learners[i]
+		l := Learner{Report: s.Report, Rejected: s.Rejected, Curve: s.Curve, Calibration: s.Calibration, LogLoss: s.LogLoss, NoLearn: s.Processor.NoLearn}
+		l.Name = s.Name
+		l.Bias, l.Top, l.Collisions = s.Processor.Model.Bias(), s.Processor.Model.Top(topWeights), s.Processor.Model.Collisions()
+		out.Learners = append(out.Learners, l)
+		out.Examples = max(out.Examples, s.Answered)
+	}
+	slices.SortStableFunc(out.Learners, func(a, b Learner) int { return -cmp.Compare(a.Accuracy, b.Accuracy) })
+	return out
+}
+
+// Own counts what this learner rejected and others did not.
+func (l *Learner) Own(all map[decode.Reason]int64) (n int64) {
+	for reason, count := range l.Rejected {
+		n += count - all[reason]
+	}
+	return n
+}

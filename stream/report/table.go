@@ -1,0 +1,81 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"rosenblatt/learner"
+	"rosenblatt/stream/decode"
+)
+
+// Table writes one row a learner, best first, then the baselines, and what was rejected.
+func (r *Report) Table(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "learner\texamples\tmistakes\tupdates\taccuracy\tlast 1000\tfading\tbalanced\tF1\tkappa\tkappa-M\tkappa-T\tAUC\t")
+	pad := r.widest()
+	for i := range r.Learners {
+		l := &r.Learners[i]
+		fmt.Fprintf(t, "%-*s\t%s\t%d\t%s\t%.4f\t\n", pad, l.Name, counts(&l.Row), l.Updates, figures(&l.Row), l.AUC)
+	}
+	for i := range r.Baselines {
+		b := &r.Baselines[i]
+		fmt.Fprintf(t, "%-*s\t%s\t-\t%s\t-\t\n", pad, b.Name, counts(b), figures(b))
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, r.notes())
+	return err
+}
+
+func (r *Report) widest() int {
+	n := len("no-change")
+	for i := range r.Learners {
+		n = max(n, len([]rune(r.Learners[i].Name)))
+	}
+	return n
+}
+
+func counts(row *learner.Row) string { return fmt.Sprintf("%d\t%d", row.Examples, row.Mistakes) }
+
+func figures(row *learner.Row) string {
+	return fmt.Sprintf("%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f", row.Accuracy, row.Last.Accuracy, row.Fading.Accuracy,
+		row.BalancedAccuracy, row.F1, row.Kappa, row.KappaM, row.KappaT)
+}
+
+// notes says what is to be known beside the table.
+func (r *Report) notes() string {
+	var b strings.Builder
+	if n := total(r.Rejected); n > 0 {
+		fmt.Fprintf(&b, "rejected %d of %d: %s\n", n, r.Records, reasons(r.Rejected))
+	}
+	for i := range r.Learners {
+		if own := r.Learners[i].Own(r.Rejected); own > 0 {
+			fmt.Fprintf(&b, "%s rejected %d more\n", r.Learners[i].Name, own)
+		}
+	}
+	if r.Skipped > 0 {
+		fmt.Fprintf(&b, "null values passed by: %d\n", r.Skipped)
+	}
+	return b.String()
+}
+
+func total(count map[decode.Reason]int64) (n int64) {
+	for _, c := range count {
+		n += c
+	}
+	return n
+}
+
+// reasons lists counts in the order of the checks.
+func reasons(count map[decode.Reason]int64) string {
+	var parts []string
+	for _, reason := range decode.Reasons() {
+		if n := count[reason]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%s %d", reason, n))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
