@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"rosenblatt/checkpoint"
 	"rosenblatt/stream"
 	"rosenblatt/stream/streamtest"
 )
@@ -298,5 +300,34 @@ func TestStopWhileBrokerIsGone(t *testing.T) {
 	s.Cluster.Fake.Close()
 	if err := stop(); err != nil && !errors.Is(err, stream.ErrUnfinished) {
 		t.Fatalf("stopped with %v", err)
+	}
+}
+
+// TestBeyondEnd: the input ends before the position, as after an unclean leader election. No broker here cuts a log, so the
+// position is moved instead.
+func TestBeyondEnd(t *testing.T) {
+	s, _ := half(t, 1)
+	store := &checkpoint.Store{Dir: filepath.Join(s.Dir, s.Name)}
+	files, err := store.Files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := checkpoint.Open(nil, files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sections []checkpoint.Section
+	for _, c := range f.Sections {
+		sections = append(sections, checkpoint.Section{Name: c.Name, Size: int64(len(c.Data)), Write: func(w io.Writer) error { _, err := w.Write(c.Data); return err }})
+	}
+	header := strings.Replace(string(f.Header), `"positions":[400]`, `"positions":[450]`, 1)
+	if _, err := store.Save(f.Seq, []byte(header), sections); err != nil {
+		t.Fatal(err)
+	}
+	wantStop(t, s, stream.BeyondEnd, "400", "450")
+	s.Cluster.Produce(t, s.Name, 0, events(3, 20)...)
+	task := accepted(t, s, stream.BeyondEnd)
+	if at := task.Status().Partitions[0].Position; at != 420 {
+		t.Errorf("position %d, want 420", at)
 	}
 }
