@@ -127,7 +127,6 @@ func (s *set) clear(i int) {
 	}
 }
 
-
 // norm is ‖z‖.
 func norm(z []float64) float64 {
 	sum := 0.0
