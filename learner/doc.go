@@ -33,6 +33,9 @@
 //     every labelled example.
 //   - What might not stay finite is refused by Predict or Prepare, ErrOverflow, and nothing has changed.
 //
+// A Multi tells more than two classes apart, with the same calls: a MultiSpec says which learner and how its vectors are put
+// together, labels are the user's own words, and a MultiScore is its Score.
+//
 // An example without a label ends after Predict. A Score keeps what the answers were worth, beside two baselines that see
 // the same labels.
 //

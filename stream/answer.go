@@ -12,13 +12,14 @@ import (
 // answerer spells answers.
 type answerer struct {
 	options decode.Options
-	tail    []byte // `,"model":"name@epoch"}`
+	proc    *Processor // it spells classes
+	tail    []byte     // `,"model":"name@epoch"}`
 	buf     []byte
 }
 
-func newAnswerer(o decode.Options, model string, epoch int64) *answerer {
+func newAnswerer(o decode.Options, proc *Processor, model string, epoch int64) *answerer {
 	tail := decode.AppendQuoted([]byte(`,"model":`), []byte(ModelAt(model, epoch)))
-	return &answerer{options: o, tail: append(tail, '}')}
+	return &answerer{options: o, proc: proc, tail: append(tail, '}')}
 }
 
 // ModelAt is how answers and dead letters name the model: name@epoch.
@@ -33,12 +34,23 @@ func (a *answerer) encode(partition int32, r *Record, e *decode.Example, o *Outc
 		b = append(b, ',')
 	}
 	b = append(b, `"prediction":`...)
-	b = a.options.AppendLabel(b, o.Prediction, o.Family)
+	b = a.proc.AppendPrediction(b, &a.options, o)
 	b = append(b, `,"score":`...)
 	b = strconv.AppendFloat(b, o.Score, 'g', -1, 64)
+	if o.Probable {
+		b = append(b, `,"probability":`...)
+		b = strconv.AppendFloat(b, o.Probability, 'g', -1, 64)
+	}
+	if a.proc.scores {
+		b = a.appendScores(append(b, `,"scores":{`...), o)
+	}
 	if o.Label != 0 {
 		b = append(b, `,"label":`...)
-		b = a.options.AppendLabel(b, o.Label, o.Family)
+		if e.Class != nil {
+			b = decode.AppendClassText(b, e.Class)
+		} else {
+			b = a.options.AppendLabel(b, o.Label, o.Family)
+		}
 		b = append(b, `,"mistake":`...)
 		b = strconv.AppendBool(b, o.Mistake)
 	}
@@ -54,6 +66,18 @@ func (a *answerer) encode(partition int32, r *Record, e *decode.Example, o *Outc
 	b = strconv.AppendInt(b, seq, 10)
 	a.buf = append(b, a.tail...)
 	return a.buf
+}
+
+// appendScores appends the members of an object, the classes by their texts, in the order of their discovery, and its end.
+func (a *answerer) appendScores(b []byte, o *Outcome) []byte {
+	for i, score := range o.Scores {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(decode.AppendClassKey(b, a.proc.Multi.Classes()[i]), ':')
+		b = strconv.AppendFloat(b, score, 'g', -1, 64)
+	}
+	return append(b, '}')
 }
 
 // Answer is a published answer, as far as recovery and verify need it.

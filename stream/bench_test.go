@@ -45,7 +45,8 @@ func benchState(tb testing.TB, fixed Fixed) *state {
 
 func benchSession(tb testing.TB, fixed Fixed) (*session, *job) {
 	tb.Helper()
-	s := &session{t: &Task{}, st: benchState(tb, fixed), ans: newAnswerer(fixed.Decode, "bench", 1), let: &letterer{}}
+	st := benchState(tb, fixed)
+	s := &session{t: &Task{}, st: st, ans: newAnswerer(fixed.Decode, st.proc, "bench", 1), let: &letterer{}}
 	return s, &job{answers: &recordbatch.Builder{Limit: maxBatchBytes}, letters: &recordbatch.Builder{Limit: maxBatchBytes}}
 }
 
@@ -68,7 +69,7 @@ func BenchmarkHandle(b *testing.B) {
 // BenchmarkAnswer is the encoding of one answer alone.
 func BenchmarkAnswer(b *testing.B) {
 	c, fixed := benchChunk(b, 1, 18)
-	a := newAnswerer(fixed.Decode, "bench", 1)
+	a := newAnswerer(fixed.Decode, benchState(b, fixed).proc, "bench", 1)
 	o := Outcome{Score: 0.8312345678, Prediction: 1, Label: -1, Family: decode.PlusMinus, Mistake: true, Updated: true}
 	b.ReportAllocs()
 	for b.Loop() {

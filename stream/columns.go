@@ -2,6 +2,7 @@ package stream
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -11,9 +12,9 @@ import (
 )
 
 // modelSections are the columns of a model as sections of a checkpoint, little-endian.
-func modelSections(m *learner.Model) []checkpoint.Section {
+func modelSections(p *Processor) []checkpoint.Section {
 	var out []checkpoint.Section
-	for _, c := range m.Columns() {
+	for _, c := range p.columns() {
 		out = append(out, columnSection(c))
 	}
 	return out
@@ -72,9 +73,17 @@ func writeUint16s(w io.Writer, v []uint16) error {
 }
 
 // loadModel fills an untrained model from a checkpoint.
-func loadModel(m *learner.Model, f *checkpoint.File, s learner.State) error {
+func loadModel(p *Processor, f *checkpoint.File, h *Header) error {
+	if p.Multi != nil {
+		if h.Classes == nil {
+			return errors.New("no classes in the header")
+		}
+		if err := p.Multi.Begin(*h.Classes); err != nil {
+			return err
+		}
+	}
 	var texts [][]byte
-	for _, c := range m.Columns() {
+	for _, c := range p.columns() {
 		b, ok := f.Section(c.Name)
 		switch {
 		case !ok:
@@ -97,24 +106,35 @@ func loadModel(m *learner.Model, f *checkpoint.File, s learner.State) error {
 			texts = append(texts, b)
 		}
 	}
-	return m.Restore(s, texts...)
+	if p.Multi != nil {
+		return p.Multi.Restore(*h.Classes, texts...)
+	}
+	return p.Model.Restore(h.Learner, texts...)
 }
 
 // carryOver gives a model of another configuration what it shares with the old one: columns of the same name and length.
-func carryOver(to, from *learner.Model) error {
+func carryOver(to, from *Processor) error {
+	if to.Multi != nil {
+		if err := to.Multi.Begin(from.Multi.State()); err != nil {
+			return err
+		}
+	}
 	old := map[string]learner.Column{}
 	var texts [][]byte
-	for _, c := range from.Columns() {
+	for _, c := range from.columns() {
 		old[c.Name] = c
 		if c.Float64 == nil && c.Uint16 == nil {
 			texts = append(texts, c.Bytes)
 		}
 	}
-	for _, c := range to.Columns() {
+	for _, c := range to.columns() {
 		if was := old[c.Name]; len(was.Float64) == len(c.Float64) && len(was.Uint16) == len(c.Uint16) {
 			copy(c.Float64, was.Float64)
 			copy(c.Uint16, was.Uint16)
 		}
 	}
-	return to.Restore(from.State(), texts...)
+	if to.Multi != nil {
+		return to.Multi.Restore(from.Multi.State(), texts...)
+	}
+	return to.Model.Restore(from.Model.State(), texts...)
 }

@@ -20,13 +20,18 @@ type Fixed struct {
 	Learner learner.Spec   `json:"learner"` // learner, parameters, scale, bits
 	Decode  decode.Options `json:"decode"`  // format, fields, labels, limits, bits, seed
 	NoLearn bool           `json:"noLearn"` // answers only
+
+	// Of a task of several classes (Decode.Task), else all zero.
+	Multiclass string `json:"multiclass,omitempty"` // how they are told apart: learner.Direct, the default, OVA or OVO
+	MaxClasses int    `json:"maxClasses,omitempty"` // at most so many; 0: learner's default
+	Scores     bool   `json:"scores,omitempty"`     // answers hold the scores of all classes
 }
 
 // hashName is the only hash there is.
 const hashName = "xxhash64"
 
 // unchangeable lists the settings that no acceptance can change under a state: the tables are laid out by them.
-var unchangeable = []string{"hash", "learner.learner", "learner.bits", "decode.bits", "decode.seed"}
+var unchangeable = []string{"hash", "learner.learner", "learner.bits", "decode.bits", "decode.seed", "decode.task", "multiclass"}
 
 // Difference is one setting in which two configurations differ.
 type Difference struct {
@@ -64,6 +69,13 @@ func orAbsent(s string) string {
 
 func flatten(v Fixed) (map[string]string, error) {
 	v.Learner, v.Hash = v.Learner.WithDefaults(), orDefault(v.Hash, hashName)
+	switch {
+	case v.Decode.Task == decode.Multiclass:
+		spec := v.multi()
+		v.Multiclass, v.MaxClasses = spec.Scheme, spec.MaxClasses
+	case v.Decode.Task == decode.Binary:
+		v.Decode.Task = ""
+	}
 	raw, err := json.Marshal(v)
 	if err != nil {
 		return nil, fmt.Errorf("configuration: %w", err)

@@ -32,5 +32,5 @@ func (p *Processor) StartFrom(fixed Fixed, path string) error {
 	if len(lines) > 0 {
 		return fmt.Errorf("from-model: %s holds another kind of model: %s; give the file's settings", path, strings.Join(lines, "; "))
 	}
-	return carryOver(p.Model, from.Model)
+	return carryOver(p, from)
 }

@@ -31,8 +31,12 @@ type Header struct {
 	Family    decode.Family `json:"labels"` // how labels are spelled: 0 none seen, 1 "1", 2 -1/1, 3 0/1, 4 booleans, 5 names
 	Learner   learner.State `json:"learner"`
 	Counts    Counts        `json:"counts"`
-	Accepted  []Acceptance  `json:"accepted,omitempty"`
-	Skipped   []SkipRange   `json:"skipped,omitempty"`
+
+	// Classes is what Learner is of a binary task: of several classes Learner is all zero.
+	Classes *learner.MultiState `json:"classes,omitempty"`
+
+	Accepted []Acceptance `json:"accepted,omitempty"`
+	Skipped  []SkipRange  `json:"skipped,omitempty"`
 }
 
 // TopicRef names a topic as it was when the checkpoint was written.
@@ -61,14 +65,14 @@ func ReadCheckpoint(f *checkpoint.File) (Header, *Processor, error) {
 		return h, nil, fmt.Errorf("%s: its configuration is not one of this version (the file is of build %s): %w", f.Path, h.Build, err)
 	}
 	proc.Family = h.Family
-	if err := loadModel(proc.Model, f, h.Learner); err != nil {
+	if err := loadModel(proc, f, &h); err != nil {
 		return h, nil, fmt.Errorf("%s: %w", f.Path, err)
 	}
 	score, ok := f.Section(sectionScore)
 	if !ok {
 		return h, nil, fmt.Errorf("%s: no section %q", f.Path, sectionScore)
 	}
-	if err := json.Unmarshal(score, proc.Score); err != nil {
+	if err := json.Unmarshal(score, proc.score()); err != nil {
 		return h, nil, fmt.Errorf("%s: section %q: %w", f.Path, sectionScore, err)
 	}
 	return h, proc, nil

@@ -23,10 +23,11 @@ func WriteModel(path, build string, fixed Fixed, proc *Processor) (size int64, e
 		return 0, fmt.Errorf("%s is not a file: want the name of one, or of none", path)
 	}
 	fixed.Hash = hashName
-	snap := &snapshot{model: proc.Model, header: Header{
-		Model: name, Build: build, Config: fixed, Family: proc.Family, Learner: proc.Model.State(),
+	snap := &snapshot{proc: proc.unscored(), header: Header{
+		Model: name, Build: build, Config: fixed, Family: proc.Family,
 		Positions: []int64{}, Started: []int64{}, Answers: []int64{}, Letters: []int64{}, Counts: Counts{Rejected: map[string]int64{}},
 	}}
+	snap.header.of(proc)
 	// A store saves under a name of its own: in a folder beside path it does, and from there the file is moved into its place.
 	dir, err := os.MkdirTemp(filepath.Dir(path), "."+name+"-*")
 	if err != nil {

@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"errors"
 	"fmt"
 
 	"rosenblatt/learner"
@@ -10,40 +11,61 @@ import (
 // Processor is predict, score, learn: the one place where an example meets the model. Run, recovery, replay and verify all
 // go through it. One goroutine owns it.
 type Processor struct {
-	Model   *learner.Model
+	Model   *learner.Model // of a binary task, else nil
 	Score   *learner.Score
 	Family  decode.Family // how labels are spelled, once one was seen
 	NoLearn bool          // answer only
+
+	Multi   *learner.Multi      // of a task of several classes, else nil; then Model is nil and Score and Family are not used
+	Classes *learner.MultiScore // its score
+	scores  bool                // answers hold the scores of all classes
 
 	names *decode.Decoder // decodes again when a name is new to the model
 }
 
 // NewProcessor makes a processor with an untrained model.
 func NewProcessor(f Fixed) (*Processor, error) {
-	m, err := learner.New(f.Learner)
-	if err != nil {
-		return nil, err
-	}
 	names, err := decode.New(f.Decode)
 	if err != nil {
 		return nil, err
 	}
-	return &Processor{Model: m, Score: new(learner.Score), NoLearn: f.NoLearn, names: names}, nil
+	p := &Processor{Score: new(learner.Score), NoLearn: f.NoLearn, names: names, scores: f.Scores}
+	if f.Decode.Task == decode.Multiclass {
+		p.Classes = new(learner.MultiScore)
+		p.Multi, err = learner.NewMulti(f.multi())
+	} else {
+		p.Model, err = learner.New(f.Learner)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
 }
 
 // Outcome is what was answered to one example.
 type Outcome struct {
 	Score      float64
-	Prediction int8          // +1 or -1
-	Label      int8          // 0 when there is none
+	Prediction int8          // +1 or -1; of several classes always 0, see Class
+	Label      int8          // 0 when there is none; of several classes 1 when there is one, see Truth
 	Family     decode.Family // the spelling of labels from this example on
 	Mistake    bool
 	Updated    bool // the model's weights will change when it is learned
+
+	Probability float64 // of the prediction, where Probable
+	Probable    bool    // the learner gives a probability
+
+	// Of several classes, by their numbers in the order of discovery; -1 is none.
+	Class  int       // the prediction: none before any class is known
+	Truth  int       // the label: none without one, and of a model that does not learn for a class it does not know
+	Scores []float64 // of each class, when answers are to hold them; valid until the next Predict
 }
 
 // Predict answers one example. Nothing changes, neither here nor in the model. A reason other than decode.OK, with a text,
 // says that the record is to be rejected.
 func (p *Processor) Predict(e *decode.Example, x []learner.Feature) (o Outcome, reason decode.Reason, text string) {
+	if p.Multi != nil {
+		return p.predictClass(e, x)
+	}
 	o.Family = p.Family
 	if known := e.Reason == decode.OK || e.Reason > decode.BadLabel && e.Reason != decode.Internal; known && e.Label != 0 {
 		family, ok := joinFamily(p.Family, e.Family)
@@ -63,6 +85,7 @@ func (p *Processor) Predict(e *decode.Example, x []learner.Feature) (o Outcome, 
 	if score < 0 {
 		o.Prediction = -1
 	}
+	o.Probability, o.Probable = p.Model.Probability()
 	if o.Label == 0 {
 		return o, decode.OK, ""
 	}
@@ -77,6 +100,10 @@ func (p *Processor) Predict(e *decode.Example, x []learner.Feature) (o Outcome, 
 
 // Learn views the label of the example that Predict answered last: it scores the answer and learns from it.
 func (p *Processor) Learn(r *Record, o Outcome) {
+	if p.Multi != nil {
+		p.learnClass(r, o)
+		return
+	}
 	p.Family = o.Family
 	if o.Label == 0 {
 		p.Score.AddUnlabelled()
@@ -95,6 +122,9 @@ func (p *Processor) Learn(r *Record, o Outcome) {
 // SetWeights gives an untrained model its first weights. Errors name the weight that is out of range or whose slot another
 // name holds.
 func (p *Processor) SetWeights(w *Weights) error {
+	if p.Multi != nil {
+		return errors.New("weights to start from are for a binary task: a task of several classes has a set of them for each")
+	}
 	for _, name := range w.Names {
 		slot, print := p.names.Hash([]byte(name))
 		if err := p.Model.SetWeight(slot, print, []byte(name), w.Value[name]); err != nil {

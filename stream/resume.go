@@ -74,8 +74,11 @@ func (r *recovery) reconfigure() error {
 	if err != nil {
 		return err
 	}
-	if err := carryOver(proc.Model, r.st.proc.Model); err != nil {
+	if err := carryOver(proc, r.st.proc); err != nil {
 		return err
+	}
+	if proc.Multi != nil {
+		r.st.proc.Classes.CopyTo(proc.Classes)
 	}
 	*proc.Score = *r.st.proc.Score
 	if r.st.fixed.Decode.Positive == r.wanted.Decode.Positive && slices.Equal(r.st.fixed.Decode.LabelNames, r.wanted.Decode.LabelNames) {

@@ -60,7 +60,7 @@ func (t *Task) newSession(st *state) (*session, error) {
 		t.Config.ChunkRecords = max(min(t.Config.ChunkRecords, 128), t.Config.ChunkRecords*16/chunks)
 	}
 	s := &session{t: t, st: st,
-		ans:   newAnswerer(st.fixed.Decode, t.Config.Model, st.epoch),
+		ans:   newAnswerer(st.fixed.Decode, st.proc, t.Config.Model, st.epoch),
 		let:   &letterer{topic: st.topology.Input.Name, model: ModelAt(t.Config.Model, st.epoch)},
 		order: make(chan *Chunk, chunks), work: make(chan *Chunk, chunks), free: make(chan *Chunk, chunks),
 		jobs: make(chan *job), spare: make(chan *job, 2), snaps: make(chan *snapshot, 1), saves: make(chan *snapshot, 1),

@@ -10,31 +10,28 @@ import (
 	"time"
 
 	"rosenblatt/checkpoint"
-	"rosenblatt/learner"
 )
 
 // snapshot is a copy of the state after one chunk, waiting for that chunk's acknowledgements and then for the disk. It is
 // used again and again: a copy costs the time of copying memory.
 type snapshot struct {
 	header Header
-	model  *learner.Model
-	score  learner.Score
-	last   bool    // of a run: its failure is the run's
-	floor  []int64 // for each dead-letter partition: no end above this may be saved
+	proc   *Processor // model and score
+	last   bool       // of a run: its failure is the run's
+	floor  []int64    // for each dead-letter partition: no end above this may be saved
 }
 
 func newSnapshot(f Fixed) (*snapshot, error) {
-	m, err := learner.New(f.Learner)
+	proc, err := NewProcessor(f)
 	if err != nil {
 		return nil, err
 	}
-	return &snapshot{model: m}, nil
+	return &snapshot{proc: proc}, nil
 }
 
 // take copies the state.
 func (s *snapshot) take(st *state, c *Config) {
-	st.proc.Model.CopyTo(s.model)
-	s.score = *st.proc.Score
+	st.proc.copyTo(s.proc)
 	unbounded := make([]int64, len(st.fence.Letters))
 	for i := range unbounded {
 		unbounded[i] = math.MaxInt64
@@ -47,10 +44,21 @@ func (s *snapshot) take(st *state, c *Config) {
 		Cluster: st.topology.Cluster, Input: refOf(st.topology.Input), Output: refOf(st.topology.Answers), Dead: refOf(st.topology.Letters),
 		Seq: st.seq, Epoch: st.epoch, Producer: st.fence.Producer,
 		Positions: slices.Clone(st.positions), Started: slices.Clone(st.started),
-		Family: st.proc.Family, Learner: st.proc.Model.State(), Counts: counts,
+		Family: st.proc.Family, Counts: counts,
 		Accepted: slices.Clone(st.accepted), Skipped: slices.Clone(st.skipped),
 	}
+	s.header.of(st.proc)
 	s.header.Output.Partitions, s.header.Dead.Partitions = len(st.fence.Answers), len(st.fence.Letters)
+}
+
+// of puts the short part of a model's state into the header.
+func (h *Header) of(p *Processor) {
+	if p.Multi != nil {
+		classes := p.Multi.State()
+		h.Classes = &classes
+		return
+	}
+	h.Learner = p.Model.State()
 }
 
 // setEnds says where recovery is to read on: the ends when the copied chunk was acknowledged and nothing later was sent.
@@ -72,11 +80,11 @@ func (s *snapshot) save(store *checkpoint.Store) (SavedCheckpoint, error) {
 	if err != nil {
 		return SavedCheckpoint{}, fmt.Errorf("checkpoint header: %w", err)
 	}
-	score, err := json.Marshal(&s.score)
+	score, err := json.Marshal(s.proc.score())
 	if err != nil {
 		return SavedCheckpoint{}, fmt.Errorf("checkpoint score: %w", err)
 	}
-	sections := append(modelSections(s.model), bytesSection(sectionScore, score))
+	sections := append(modelSections(s.proc), bytesSection(sectionScore, score))
 	size, err := store.Save(uint64(s.header.Seq), header, sections)
 	if err != nil && !errors.Is(err, checkpoint.ErrNotPruned) { // else it is durable, and the next one prunes
 		return SavedCheckpoint{}, err
@@ -86,7 +94,7 @@ func (s *snapshot) save(store *checkpoint.Store) (SavedCheckpoint, error) {
 
 // finite refuses what must never reach a disk. The learner lets no such weight come about: this is the second lock.
 func (s *snapshot) finite() error {
-	for _, c := range s.model.Columns() {
+	for _, c := range s.proc.columns() {
 		for i, v := range c.Float64 {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
 				return fmt.Errorf("checkpoint %d: column %s holds %v at %d: not written", s.header.Seq, c.Name, v, i)

@@ -29,6 +29,7 @@ type Status struct {
 	Learner      string
 	Counts       Counts
 	Score        learner.Report
+	Classes      []string // of a task of several classes, in the order of discovery; else nil
 	Partitions   []PartitionStatus
 	Saved        SavedCheckpoint
 	SaveError    string       // of the last checkpoint, when it failed
@@ -116,7 +117,10 @@ func (t *Task) publish(st *state, name string) *Status {
 	counts := st.counts
 	counts.Rejected = maps.Clone(counts.Rejected)
 	s := &Status{Model: t.Config.Model, State: name, Began: t.board.Load().Began, At: time.Now(), Seq: st.seq, Epoch: st.epoch,
-		Learner: st.fixed.Learner.String(), Counts: counts, Score: st.proc.Score.Report(), Accepted: st.accepted}
+		Learner: st.fixed.LearnerName(), Counts: counts, Score: st.proc.Report(), Accepted: st.accepted}
+	if st.proc.Multi != nil {
+		s.Classes = append([]string{}, st.proc.Multi.Classes()...)
+	}
 	for p, at := range st.positions {
 		end := at
 		if p < len(st.topology.Input.Partitions) {
@@ -189,9 +193,8 @@ func (s *state) copyTo(c *ModelCopy) error {
 		}
 		c.Proc, c.Fixed = proc, s.fixed
 	}
-	s.proc.Model.CopyTo(c.Proc.Model)
-	*c.Proc.Score = *s.proc.Score
-	c.Proc.Family, c.Seq, c.At = s.proc.Family, s.seq, time.Now()
+	s.proc.copyTo(c.Proc)
+	c.Seq, c.At = s.seq, time.Now()
 	return nil
 }
 

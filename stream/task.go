@@ -96,10 +96,7 @@ func (t *Task) init() error {
 	t.Config = t.Config.withDefaults()
 	t.tooLarge, t.bare = map[place]bool{}, map[place]bool{}
 	t.targets = nil
-	if err := t.Config.Fixed.Decode.Validate(); err != nil {
-		return err
-	}
-	return t.Config.Fixed.Learner.Validate()
+	return t.Config.Fixed.Validate()
 }
 
 // Open makes the channel on which Copy asks. It is called before Run and before any other goroutine uses the task.

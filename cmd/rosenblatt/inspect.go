@@ -31,6 +31,17 @@ type inspection struct {
 	Bias       float64               `json:"bias"`
 	Top        []learner.NamedWeight `json:"top"`
 	Collisions int                   `json:"collisions"`
+
+	// Of a task of several classes, where Bias and Top are not used.
+	ByClass   []classWeights     `json:"byClass,omitempty"`
+	Confusion []learner.Confused `json:"confusion,omitempty"` // by the numbers of the classes, -1 for none
+}
+
+// classWeights is what one class is known by.
+type classWeights struct {
+	Class string                `json:"class"`
+	Bias  float64               `json:"bias"`
+	Top   []learner.NamedWeight `json:"top"`
 }
 
 // Run is called by kong.
@@ -46,8 +57,12 @@ func (c *inspectCommand) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	i := &inspection{Header: header, File: file.Path, Bytes: file.Bytes, Score: proc.Score.Report(), Bias: proc.Model.Bias(),
-		Top: proc.Model.Top(c.Top), Collisions: proc.Model.Collisions()}
+	i := &inspection{Header: header, File: file.Path, Bytes: file.Bytes, Score: proc.Report(), Collisions: proc.Collisions()}
+	if proc.Multi != nil {
+		i.classes(proc, c.Top)
+	} else {
+		i.Bias, i.Top = proc.Model.Bias(), proc.Model.Top(c.Top)
+	}
 	if i.Top == nil {
 		i.Top = []learner.NamedWeight{}
 	}
@@ -57,6 +72,18 @@ func (c *inspectCommand) Run(p *program) error {
 		return e.Encode(i)
 	}
 	return i.print(p.stdout)
+}
+
+// classes fills in what there is of each class.
+func (i *inspection) classes(proc *stream.Processor, top int) {
+	for c, name := range proc.Multi.Classes() {
+		w := classWeights{Class: name, Bias: proc.Multi.Bias(c), Top: proc.Multi.Top(c, top)}
+		if w.Top == nil {
+			w.Top = []learner.NamedWeight{}
+		}
+		i.ByClass = append(i.ByClass, w)
+	}
+	i.Confusion = proc.Classes.Report().Confusion
 }
 
 // openCheckpoint opens a checkpoint, or the newest valid one in a folder. Invalid ones are named on notes and left as they are.

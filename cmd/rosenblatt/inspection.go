@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -28,8 +29,8 @@ func (i *inspection) printHeader(w io.Writer) {
 	fmt.Fprintf(w, "file\t%s, %s\n", i.File, bytesText(i.Bytes))
 	fmt.Fprintf(w, "written by\t%s\n", i.Build)
 	fmt.Fprintf(w, "model\t%s, seq %d, epoch %d\n", i.Model, i.Seq, i.Epoch)
-	fmt.Fprintf(w, "learner\t%s, scale %s, 2^%d weights, seed %d%s\n", spec, spec.Scale, spec.Bits, d.Seed, when(i.Config.NoLearn, ", not learning"))
-	fmt.Fprintf(w, "format\t%s, labels %s\n", d.Format, labelsText(d, i.Family))
+	fmt.Fprintf(w, "learner\t%s, scale %s, 2^%d weights, seed %d%s\n", i.Config.LearnerName(), spec.Scale, spec.Bits, d.Seed, when(i.Config.NoLearn, ", not learning"))
+	fmt.Fprintf(w, "format\t%s, labels %s\n", d.Format, i.labels())
 	fmt.Fprintf(w, "cluster\t%s\n", i.Cluster)
 	for _, topic := range []struct {
 		role string
@@ -71,6 +72,10 @@ func (i *inspection) printScore(w io.Writer) {
 		}
 		fmt.Fprintln(w)
 	}
+	if i.Config.Decode.Task == decode.Multiclass {
+		i.printConfusion(w)
+		return
+	}
 	fmt.Fprintf(w, "AUC\t\t%.4f\n\n", s.AUC)
 }
 
@@ -83,12 +88,51 @@ func (i *inspection) printPositions(w io.Writer) {
 }
 
 func (i *inspection) printWeights(w io.Writer) {
-	fmt.Fprintf(w, "bias\t%.6g\n", i.Bias)
-	for _, t := range i.Top {
-		fmt.Fprintf(w, "%s\t%.6g%s\n", t.Name, t.Weight, when(t.Shared, "\tshared with other names"))
+	if i.Config.Decode.Task == decode.Multiclass {
+		for _, c := range i.ByClass {
+			fmt.Fprintf(w, "class %s\n", c.Class)
+			printTop(w, c.Bias, c.Top)
+		}
+	} else {
+		printTop(w, i.Bias, i.Top)
 	}
 	slots := 1 << i.Config.Learner.Bits
 	fmt.Fprintf(w, "\ncollisions\t%d of %d slots are shared by several names\n", i.Collisions, slots)
+}
+
+func printTop(w io.Writer, bias float64, top []learner.NamedWeight) {
+	fmt.Fprintf(w, "bias\t%.6g\n", bias)
+	for _, t := range top {
+		fmt.Fprintf(w, "%s\t%.6g%s\n", t.Name, t.Weight, when(t.Shared, "\tshared with other names"))
+	}
+}
+
+// mostConfused is how many kinds of mistakes are shown.
+const mostConfused = 10
+
+// printConfusion shows the kinds of mistakes that were most frequent.
+func (i *inspection) printConfusion(w io.Writer) {
+	wrong := slices.DeleteFunc(slices.Clone(i.Confusion), func(c learner.Confused) bool { return c.Label == c.Prediction && c.Label >= 0 })
+	slices.SortStableFunc(wrong, func(a, b learner.Confused) int { return cmp.Compare(b.Count, a.Count) })
+	name := func(class int) string {
+		if class < 0 || class >= len(i.ByClass) {
+			return "(no class)"
+		}
+		return i.ByClass[class].Class
+	}
+	fmt.Fprintln(w)
+	for _, c := range wrong[:min(len(wrong), mostConfused)] {
+		fmt.Fprintf(w, "mistaken\t%.0f times %s for %s\n", c.Count, name(c.Label), name(c.Prediction))
+	}
+	fmt.Fprintln(w)
+}
+
+// labels says how labels are spelled.
+func (i *inspection) labels() string {
+	if i.Config.Decode.Task != decode.Multiclass {
+		return labelsText(i.Config.Decode, i.Family)
+	}
+	return fmt.Sprintf("%d of at most %d classes", len(i.ByClass), i.Config.MaxClasses)
 }
 
 func labelsText(o decode.Options, f decode.Family) string {

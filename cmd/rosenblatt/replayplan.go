@@ -154,6 +154,9 @@ func (c *replayCommand) readModel(plan *replayPlan) error {
 	if err != nil {
 		return fmt.Errorf("from-model: %w", err)
 	}
+	if proc.Multi != nil {
+		return fmt.Errorf("from-model: %s tells several classes apart: replay takes models of two labels", c.FromModel)
+	}
 	proc.Score, proc.NoLearn = new(learner.Score), c.NoLearn
 	plan.model, plan.fixed = proc, header.Config
 	for _, flag := range []string{"bits", "seed"} {

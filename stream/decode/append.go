@@ -31,9 +31,11 @@ func (o Options) AppendLabel(dst []byte, label int8, f Family) []byte {
 }
 
 // isToken says whether a name is a JSON number, true or false.
-func isToken(name string) bool {
-	_, end := number(view(name), 0)
-	return end == len(name) || name == "true" || name == "false"
+func isToken(name string) bool { return isTokenText(view(name)) }
+
+func isTokenText(name []byte) bool {
+	_, end := number(name, 0)
+	return end == len(name) || string(name) == "true" || string(name) == "false"
 }
 
 // AppendID appends the example's id as a JSON value: null when there is none.

@@ -95,6 +95,9 @@ func (d *Decoder) takeCell(c *column, cell []byte, at int) {
 	switch c.role {
 	case ignoreRole:
 	case labelRole:
+		if d.options.multi() && len(d.text) != 0 && &cell[0] == &d.text[0] {
+			trimmed = bytes.Clone(trimmed) // scratch memory does not last
+		}
 		d.textLabel(trimmed)
 	case weightRole:
 		d.textWeight(trimmed)

@@ -156,6 +156,6 @@ func (d *Decoder) finish() {
 func reject(e *Example, start int, f failure) {
 	e.Reason, e.Error, e.Start, e.End = f.reason, f.text, start, start
 	if f.reason <= BadLabel || f.reason == Internal {
-		e.Label, e.Family = 0, Unlabelled
+		e.Label, e.Class, e.Family = 0, nil, Unlabelled
 	}
 }

@@ -78,6 +78,7 @@ type Example struct {
 	IDIsJSON bool   // ID is a JSON token that can be copied as it is; else it is text to be quoted
 	Label    int8   // +1 or -1; 0 when there is none. Valid when Reason is OK or after BadLabel in the order
 	Family   Family // how the label was spelled
+	Class    []byte // the label of Options.Task Multiclass, which leaves Label 0: see AppendClass; nil when there is none
 	Weight   float64
 	Start    int // the features are arena[Start:End]
 	End      int

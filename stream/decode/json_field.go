@@ -161,6 +161,10 @@ func (d *Decoder) labelField(i int) int {
 	case '{', '[':
 		d.failed.add(BadLabel, "offset %d: the label is no number, bool or string", i)
 	case '"':
+		if d.options.multi() {
+			d.stringClass(raw, i)
+			break
+		}
 		text, scratch, _ := d.str(i, d.text)
 		d.text = scratch
 		d.label(text, false, 0)

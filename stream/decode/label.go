@@ -36,6 +36,10 @@ func (d *Decoder) setLabels() {
 // label takes a label: its text and, if it is written as a number, its value.
 func (d *Decoder) label(text []byte, numeric bool, v float64) {
 	e := d.example
+	if d.options.multi() {
+		d.class(text)
+		return
+	}
 	switch len(d.labels) {
 	case 1:
 		e.Label, e.Family = -1, Named
@@ -89,6 +93,10 @@ func known(text []byte, numeric bool, v float64) (int8, Family) {
 
 // textLabel takes the label of a text format.
 func (d *Decoder) textLabel(text []byte) {
+	if d.options.multi() {
+		d.wordClass(text)
+		return
+	}
 	v, k := textNumber(text)
 	d.label(text, k == finite && !math.IsInf(v, 0), v)
 }

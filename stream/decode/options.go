@@ -22,6 +22,12 @@ const (
 	SkipTombstones   = "skip"   // it is passed by: Example.Skip
 )
 
+// The tasks: what labels say.
+const (
+	Binary     = "binary"     // one of two things, the default
+	Multiclass = "multiclass" // one of any number of classes: Example.Class
+)
+
 // Options say how events are read. They are saved in the checkpoint and compared there: each of them reaches a feature,
 // a label or a rejection. Defaults gives values to start from; the zero value is not valid.
 type Options struct {
@@ -43,6 +49,8 @@ type Options struct {
 	// Columns are csv's column names in order. Csv cannot do without, the other formats have none.
 	Columns []string `json:"columns,omitempty"`
 
+	// Task is Binary, or empty for it, or Multiclass, in which every label is a class and Positive and LabelNames have no place.
+	Task string `json:"task,omitempty"`
 	// Positive is the label that stands against all others. Empty: labels are 1, 0, -1, true, false or LabelNames.
 	Positive string `json:"positive,omitempty"`
 	// LabelNames are the spellings of the negative and the positive label, in this order, or none.
@@ -120,6 +128,12 @@ func (o Options) validateLimits() error {
 }
 
 func (o Options) validateLabels() error {
+	switch {
+	case o.Task != "" && o.Task != Binary && o.Task != Multiclass:
+		return fmt.Errorf("decode: task %q: want %s or %s", o.Task, Binary, Multiclass)
+	case o.multi() && (o.Positive != "" || len(o.LabelNames) != 0):
+		return fmt.Errorf("decode: a positive label and label names are for two labels: leave out the one or the task %s", Multiclass)
+	}
 	if len(o.LabelNames) == 0 {
 		return nil
 	}

@@ -46,8 +46,13 @@ func (l *literal) Copy(_ context.Context, c *stream.ModelCopy) error {
 		}
 		c.Proc, c.Fixed = proc, l.fixed
 	}
-	l.proc.Model.CopyTo(c.Proc.Model)
-	*c.Proc.Score = *l.proc.Score
+	if l.proc.Multi != nil {
+		l.proc.Multi.CopyTo(c.Proc.Multi)
+		l.proc.Classes.CopyTo(c.Proc.Classes)
+	} else {
+		l.proc.Model.CopyTo(c.Proc.Model)
+		*c.Proc.Score = *l.proc.Score
+	}
 	c.Proc.Family, c.Seq, c.At = l.proc.Family, l.status.Seq, time.Now()
 	l.copies++
 	return nil
@@ -74,7 +79,7 @@ func (l *literal) learn(t testing.TB, value string) {
 	l.status.Seq++
 	l.status.Counts.Read++
 	l.status.Counts.Answered++
-	l.status.Score = l.proc.Score.Report()
+	l.status.Score = l.proc.Report()
 }
 
 // answer is the processor's own answer.

@@ -123,6 +123,11 @@ func figures(g gather, st *stream.Status) {
 	for i := range st.Score.Baselines {
 		row(baseline, &st.Score.Baselines[i], st.Score.Baselines[i].Name)
 	}
+	if st.Classes != nil {
+		g.send(classes, float64(len(st.Classes)))
+		return // an AUC is of two labels
+	}
+	g.send(classes, 2)
 	g.send(auc, st.Score.AUC)
 }
 

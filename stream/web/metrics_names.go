@@ -23,6 +23,7 @@ var (
 	accuracy = gauge("accuracy_ratio", "Share of labelled examples predicted right before they were learned, 0 to 1: over all, over the last 1000, fading by 0.999 per example.", "window")
 	baseline = gauge("baseline_accuracy_ratio", "The same share, 0 to 1, of a predictor that looks at labels only: the label before (no-change), the most frequent one (majority).", "baseline", "window")
 	auc      = gauge("auc_ratio", "Area under the ROC curve over the last 1000 labelled examples, 0 to 1.")
+	classes  = gauge("classes", "Labels that are told apart: 2, or of a task of several classes those met so far.")
 
 	checkpointAge      = gauge("checkpoint_age_seconds", "Seconds since the newest checkpoint of this process was on disk. None is made while nothing moves.")
 	checkpointBytes    = gauge("checkpoint_bytes", "Size of the newest checkpoint in bytes.")
@@ -41,6 +42,6 @@ var (
 )
 
 var allMetrics = []metric{buildInfo, modelInfo, seq, epoch, answers, examples, mistakes, updates, records, rejected, tombstones,
-	acceptedStops, position, endOffset, lagRecords, accuracy, baseline, auc, checkpointAge, checkpointBytes, checkpointDuration,
+	acceptedStops, position, endOffset, lagRecords, accuracy, baseline, auc, classes, checkpointAge, checkpointBytes, checkpointDuration,
 	checkpointSeq, checkpoints, checkpointFailures, commitFailures, stateMetric, ready, brokerTrouble, acknowledged, recovered,
 	recoveryRatio}

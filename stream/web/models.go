@@ -68,6 +68,8 @@ func (m *models) refresh(ctx context.Context, s *Server) error {
 type answer struct {
 	prediction    []byte // JSON
 	score         float64
+	probability   *float64
+	scores        map[string]float64
 	seq           int64 // of the last answer the copy has learned from
 	bias          float64
 	contributions []contribution
@@ -99,22 +101,32 @@ func (m *models) predict(value []byte, explain int) (*answer, error) {
 		return nil, &refusal{reason, text}
 	}
 	a := &answer{score: o.Score, seq: m.copy.Seq}
-	a.prediction = m.copy.Fixed.Decode.AppendLabel(nil, o.Prediction, proc.Family)
+	o.Family = proc.Family
+	a.prediction = proc.AppendPrediction(nil, &m.copy.Fixed.Decode, &o)
+	if o.Probable {
+		a.probability = &o.Probability
+	}
+	if m.copy.Fixed.Scores {
+		a.scores = make(map[string]float64, len(o.Scores))
+		for i, score := range o.Scores {
+			a.scores[proc.Multi.Classes()[i]] = score
+		}
+	}
 	if explain > 0 {
-		a.bias = proc.Model.Bias()
-		a.contributions = m.explain(value, explain)
+		a.bias = proc.Bias(&o)
+		a.contributions = m.explain(value, &o, explain)
 	}
 	return a, nil
 }
 
 // explain gives the n largest contributions in magnitude, equal ones in the order of the value.
-func (m *models) explain(value []byte, n int) []contribution {
+func (m *models) explain(value []byte, o *stream.Outcome, n int) []contribution {
 	var all []contribution
 	var x []learner.Feature
 	m.decode.Walk(nil, value, func(name []byte, f learner.Feature) {
 		all, x = append(all, contribution{Name: string(name)}), append(x, f)
 	})
-	for i, c := range m.copy.Proc.Model.Explain(x) {
+	for i, c := range m.copy.Proc.Explain(o, x) {
 		all[i].Value, all[i].Weight, all[i].Contribution = c.Value, c.Weight, c.Product
 	}
 	slices.SortStableFunc(all, func(a, b contribution) int {

@@ -21,11 +21,13 @@ const (
 
 // predictBody is the answer of /predict.
 type predictBody struct {
-	Prediction    json.RawMessage `json:"prediction"` // spelled as in answers
-	Score         float64         `json:"score"`
-	Seq           int64           `json:"seq"`            // of the last answer that the copy had learned from
-	Bias          *float64        `json:"bias,omitempty"` // with contributions: what they add up to the score with
-	Contributions *[]contribution `json:"contributions,omitempty"`
+	Prediction    json.RawMessage    `json:"prediction"` // spelled as in answers
+	Score         float64            `json:"score"`
+	Probability   *float64           `json:"probability,omitempty"` // of the prediction, where the learner has one
+	Scores        map[string]float64 `json:"scores,omitempty"`      // of each class, where answers hold them
+	Seq           int64              `json:"seq"`                   // of the last answer that the copy had learned from
+	Bias          *float64           `json:"bias,omitempty"`        // with contributions: what they add up to the score with
+	Contributions *[]contribution    `json:"contributions,omitempty"`
 }
 
 type refusalBody struct {
@@ -55,7 +57,7 @@ func (s *Server) predict(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, err)
 		return
 	}
-	out := predictBody{Prediction: a.prediction, Score: a.score, Seq: a.seq}
+	out := predictBody{Prediction: a.prediction, Score: a.score, Seq: a.seq, Probability: a.probability, Scores: a.scores}
 	if explain > 0 {
 		out.Bias, out.Contributions = &a.bias, &a.contributions
 	}

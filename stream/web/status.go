@@ -43,7 +43,8 @@ type statusBody struct {
 	Recovery     recoveryBody       `json:"recovery"`
 	Trouble      *troubleBody       `json:"trouble"` // null: none
 	Uptime       float64            `json:"uptime_s"`
-	Figures      map[string]float64 `json:"figures"` // further ones over all examples
+	Figures      map[string]float64 `json:"figures"`           // further ones over all examples
+	Classes      []string           `json:"classes,omitempty"` // of a task of several classes, in the order of discovery
 }
 
 type partitionBody struct {
@@ -102,7 +103,7 @@ func (s *Server) body(v *view) *statusBody {
 		Rejected: map[string]int64{}, Partitions: []partitionBody{}, Checkpoint: checkpointOf(v),
 		Ready: len(v.reasons) == 0, Reasons: append([]string{}, v.reasons...), Lag: v.Lag(), PerSecond: v.seen.perSecond,
 		Read: v.Counts.Read, Tombstones: v.Counts.Tombstones, Acknowledged: v.Acknowledged,
-		Last: sc.Last.Accuracy, Fading: sc.Fading.Accuracy, AUC: sc.AUC, Figures: figuresOf(sc.Figures),
+		Last: sc.Last.Accuracy, Fading: sc.Fading.Accuracy, AUC: sc.AUC, Figures: figuresOf(sc.Figures), Classes: v.Classes,
 		Baselines: []baselineBody{}, CommitFails: v.CommitFails, Accepted: []acceptedBody{},
 		Recovery: recoveryBody(v.Recovered), Uptime: v.now.Sub(v.Began).Seconds(),
 	}

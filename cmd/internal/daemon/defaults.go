@@ -24,6 +24,7 @@ func (s *Settings) derive() {
 	s.TLS = s.usesTLS()
 	s.Topics.derive()
 	s.Events.derive()
+	s.Task = or(s.Task, decode.Binary)
 	if s.Scale == "" {
 		s.Scale = learner.ScaleNone
 		if s.Format == decode.JSON || s.Format == decode.CSV {

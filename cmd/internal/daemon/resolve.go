@@ -35,6 +35,7 @@ func (s Settings) Resolve() (*Resolved, error) {
 	r.Folder = filepath.Join(s.State, s.Model)
 	r.events(&f)
 	r.learning(&f)
+	r.classes(&f)
 	r.running(&f)
 	r.web(&f)
 	s.Logging.check(&f)
@@ -106,6 +107,37 @@ func (r *Resolved) learning(f *Faults) {
 	start, err := ParseStart(l.Start)
 	f.check("start", err)
 	r.Start = start
+}
+
+// classes checks how several classes are told apart. It comes after events and learning.
+func (r *Resolved) classes(f *Faults) {
+	c, fixed := &r.Settings.Classes, &r.Task.Fixed
+	f.oneOf("task", c.Task, decode.Binary, decode.Multiclass)
+	if c.Task != decode.Multiclass {
+		if c.Multiclass != "" || c.MaxClasses != 0 || c.Scores {
+			f.addf("task %s: multiclass, max-classes and scores are for task %s: leave them out", c.Task, decode.Multiclass)
+		}
+		return
+	}
+	fixed.Decode.Task, fixed.Scores = decode.Multiclass, c.Scores
+	if r.Settings.Positive != "" || len(r.Settings.LabelNames) != 0 {
+		f.addf("task %s: positive and label-names are for two labels: leave them out", c.Task)
+	}
+	if r.Task.Weights != nil {
+		f.addf("weights: a task of several classes has a set of them for each: leave them out")
+	}
+	spec := learner.MultiSpec{Spec: fixed.Learner, Scheme: c.Multiclass, MaxClasses: c.MaxClasses}
+	if spec.Scheme == "" && spec.Validate() != nil {
+		spec.Scheme = learner.OVA
+	}
+	if len(*f) == 0 {
+		if err := spec.Validate(); err != nil {
+			f.addf("multiclass: %s", strings.TrimPrefix(err.Error(), "learner: "))
+		}
+	}
+	spec = spec.WithDefaults()
+	c.Multiclass, c.MaxClasses = spec.Scheme, spec.MaxClasses
+	fixed.Multiclass, fixed.MaxClasses = spec.Scheme, spec.MaxClasses
 }
 
 func (r *Resolved) running(f *Faults) {

@@ -11,6 +11,7 @@ type Settings struct {
 	Topics     `embed:"" group:"Topics and places"`
 	Events     `embed:"" group:"Events"`
 	Learning   `embed:"" group:"Learning"`
+	Classes    `embed:"" group:"Several classes"`
 	Running    `embed:"" group:"Running"`
 	Web        `embed:"" group:"HTTP"`
 	Logging    `embed:"" group:"Logs"`
@@ -74,6 +75,14 @@ type Learning struct {
 	FromModel string `placeholder:"FILE" help:"The model a new model starts from: a checkpoint, or what train wrote."`
 	NoLearn   bool   `help:"Answer only, never learn."`
 	Start     string `default:"earliest" placeholder:"earliest|latest|TIME" help:"Where a new model begins; TIME is RFC 3339 or milliseconds since 1970 (default: ${default})."`
+}
+
+// Classes says how more than two labels are told apart.
+type Classes struct {
+	Task       string `default:"binary" placeholder:"binary|multiclass" help:"Whether labels are one of two, or one of any number of classes, which are discovered as they come (default: ${default})."`
+	Multiclass string `placeholder:"direct|ova|ovo" help:"One vector a class, one learner a class against all others, or one learner a pair, which vote (default: direct, where the learner has it, else ova)."`
+	MaxClasses int    `placeholder:"N" help:"Most classes; an event with a label beyond is rejected (default: 1000, with ovo 100)."`
+	Scores     bool   `help:"Put the scores of all classes into each answer."`
 }
 
 // Running says how the daemon works.

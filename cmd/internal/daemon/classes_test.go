@@ -1,0 +1,63 @@
+package daemon
+
+import (
+	"strings"
+	"testing"
+
+	"rosenblatt/learner"
+	"rosenblatt/stream/decode"
+)
+
+func TestClassesArrive(t *testing.T) {
+	if f := resolve(t, minimal()).Task.Fixed; f.Decode.Task != "" || f.Multiclass != "" || f.MaxClasses != 0 || f.Scores {
+		t.Errorf("a binary task is saved as ever: %+v", f)
+	}
+	s := minimal()
+	s.Task = ""
+	resolve(t, s)
+	for _, c := range []struct {
+		learner, asked string
+		limit          int
+		scheme         string
+		most           int
+	}{
+		{"perceptron", "", 0, learner.Direct, 1000},
+		{"pa1", "", 7, learner.Direct, 7},
+		{"arow", "", 0, learner.OVA, 1000},
+		{"perceptron:threshold=1", "", 0, learner.OVA, 1000},
+		{"logistic", learner.OVO, 0, learner.OVO, 100},
+		{"dual:kernel=rbf", learner.OVA, 20, learner.OVA, 20},
+	} {
+		s := minimal()
+		s.Task, s.Learner, s.Multiclass, s.MaxClasses, s.Scores = decode.Multiclass, c.learner, c.asked, c.limit, true
+		r := resolve(t, s)
+		f := r.Task.Fixed
+		if f.Decode.Task != decode.Multiclass || f.Multiclass != c.scheme || f.MaxClasses != c.most || !f.Scores || f.Validate() != nil {
+			t.Errorf("%+v: %+v, %v", c, f, f.Validate())
+		}
+	}
+}
+
+func TestFaultsOfClasses(t *testing.T) {
+	for _, c := range []struct {
+		change func(*Settings)
+		want   string
+	}{
+		{func(s *Settings) { s.Task = "ranking" }, `task: "ranking": want binary or multiclass`},
+		{func(s *Settings) { s.Task, s.Multiclass = decode.Binary, "ova" }, "task binary: multiclass, max-classes and scores are for task multiclass"},
+		{func(s *Settings) { s.Task, s.Scores = decode.Binary, true }, "leave them out"},
+		{func(s *Settings) { s.Positive = "UP" }, "positive and label-names are for two labels"},
+		{func(s *Settings) { s.Multiclass = "tree" }, `multiclass: scheme "tree": want direct, ova or ovo`},
+		{func(s *Settings) { s.Multiclass, s.MaxClasses = "ovo", 1000 }, "multiclass: max classes 1000: ovo wants 1 to 150"},
+		{func(s *Settings) { s.MaxClasses = -1 }, "max classes -1"},
+		{func(s *Settings) { s.Multiclass, s.Learner = "direct", "arow" }, "multiclass: arow has no direct form"},
+		{func(s *Settings) { s.Weights = write(t, "w.json", `{"a":1}`) }, "weights: a task of several classes"},
+	} {
+		s := minimal()
+		s.Task = decode.Multiclass
+		c.change(&s)
+		if _, err := s.Resolve(); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("got %v, want %s", err, c.want)
+		}
+	}
+}

@@ -1,0 +1,172 @@
+package learner
+
+// Prepare decides whether the example last predicted, with this label and weight (0 to MaxValue), updates any weights. A label
+// not met before is a class that Learn will discover, whatever its weight. Nothing changes before Learn. Errors: Prepare
+// without Predict, a wrong weight, a label that is not UTF-8 or too long, ErrTooManyClasses, ErrOverflow.
+func (m *Multi) Prepare(label []byte, weight float64) (updated bool, err error) {
+	b := &m.base
+	if b.phase == idle {
+		return false, errOrder
+	}
+	b.phase = predicted
+	if !(weight >= 0 && weight <= MaxValue) {
+		return false, errWeight
+	}
+	if m.label = m.ClassOf(label); m.label < 0 {
+		switch {
+		case !knownForm(label):
+			return false, errClass
+		case len(m.classes) >= m.spec.MaxClasses:
+			return false, ErrTooManyClasses
+		}
+		m.label = len(m.classes)
+		m.named = append(m.named[:0], label...)
+		m.stock()
+	}
+	m.raw = m.raw[:len(m.units)]
+	m.turns = m.turns[:0]
+	for i := range m.size() {
+		m.turns = append(m.turns, rests)
+		if i < len(m.units) {
+			continue
+		}
+		u := m.at(i)
+		s, _ := u.predict(&u.vector, b.view.x) // 0, and the method has seen x
+		m.raw = append(m.raw, s)
+	}
+	if weight > 0 {
+		if updated, err = m.prepare(weight); err != nil {
+			return false, err
+		}
+	}
+	b.phase = prepared
+	return updated, nil
+}
+
+// Label is the number of the class of the example last prepared: that of a new class is the one Learn gives it.
+func (m *Multi) Label() int { return m.label }
+
+// Steps counts the binary learners that the example last prepared updates. Of direct it is 0 or 1, though two vectors move.
+func (m *Multi) Steps() (steps int) {
+	for _, t := range m.turns {
+		if t == moves {
+			steps++
+		}
+	}
+	if m.spec.Scheme == Direct {
+		steps /= 2
+	}
+	return steps
+}
+
+// size is the number of units there are after the example at hand.
+func (m *Multi) size() int {
+	if m.label < len(m.classes) {
+		return len(m.units)
+	}
+	return m.spec.units(len(m.classes) + 1)
+}
+
+// at is a unit, or behind the last one a spare one.
+func (m *Multi) at(i int) *unit {
+	if i < len(m.units) {
+		return &m.units[i]
+	}
+	return &m.spare[i-len(m.units)]
+}
+
+// stock sees to it that there are the spare units of one class more. A new vector of direct has had the others' time with
+// all its weights 0, so that one step is the same for both of its sides.
+func (m *Multi) stock() {
+	for len(m.units)+len(m.spare) < m.spec.units(len(m.classes)+1) {
+		m.spare = append(m.spare, m.newUnit())
+	}
+	if m.spec.Scheme == Direct && len(m.units) > 0 {
+		m.spare[0].time, m.spare[0].clock = m.units[0].time, m.units[0].clock
+	}
+}
+
+// prepare asks the units that the example concerns.
+func (m *Multi) prepare(weight float64) (updated bool, err error) {
+	switch m.spec.Scheme {
+	case Direct:
+		return m.prepareDirect(weight)
+	case OVA:
+		for i := range m.size() {
+			label := int8(-1)
+			if i == m.label {
+				label = 1
+			}
+			if err := m.ask(i, label, weight, &updated); err != nil {
+				return false, err
+			}
+		}
+		return updated, nil
+	}
+	for i := range m.label { // it is the later of the two
+		if err := m.ask(m.label*(m.label-1)/2+i, -1, weight, &updated); err != nil {
+			return false, err
+		}
+	}
+	for j := m.label + 1; j < len(m.classes); j++ {
+		if err := m.ask(j*(j-1)/2+m.label, 1, weight, &updated); err != nil {
+			return false, err
+		}
+	}
+	return updated, nil
+}
+
+// ask asks a binary learner whether it would learn.
+func (m *Multi) ask(i int, label int8, weight float64, updated *bool) error {
+	u, e := m.at(i), &m.base.view
+	e.score, e.label, e.weight = m.raw[i], float64(label), m.base.weighted(label, weight)
+	if e.weight == 0 {
+		return nil
+	}
+	moved, err := u.prepare(&u.vector, e)
+	switch {
+	case err != nil:
+		return err
+	case moved:
+		m.turns[i], *updated = moves, true
+	default:
+		m.turns[i] = learns
+	}
+	return nil
+}
+
+// Learn takes the prepared example in: its class if that is new, statistics, prints and, where Prepare said so, weights. It
+// does nothing unless Prepare has returned without an error since the last Predict. It reports whether a slot of x lacks a
+// name that SetName would keep.
+func (m *Multi) Learn() (fresh bool) {
+	b := &m.base
+	if b.phase != prepared {
+		return false
+	}
+	b.phase = idle
+	if m.label == len(m.classes) {
+		m.units = append(m.units, m.spare...)
+		m.spare = nil
+		m.discover(string(m.named))
+	}
+	b.scaler.commit(b.view.x)
+	fresh = b.meet()
+	for i, t := range m.turns {
+		if t != rests {
+			u := &m.units[i]
+			u.learn(&u.vector, b.view.x, t == moves)
+		}
+	}
+	return fresh
+}
+
+// discover gives a class its number.
+func (m *Multi) discover(class string) {
+	m.index[class] = len(m.classes)
+	m.classes = append(m.classes, class)
+}
+
+// Admits reports whether a label is a class that is known, or may become one: else Prepare has ErrTooManyClasses for it.
+func (m *Multi) Admits(label []byte) bool {
+	return len(m.classes) < m.spec.MaxClasses || m.ClassOf(label) >= 0
+}

@@ -1,0 +1,221 @@
+package learner
+
+// MultiScore keeps what predictions of classes were worth, each made before its label was learned, as Score does for two
+// labels. Classes are numbers from 0 up; -1 stands for no class: as a prediction one made before any class was known, as a label
+// a class that the model does not know and does not learn. Neither ever agrees with anything but, for the baselines, itself.
+//
+// Beside the learner it scores two baselines on the same labels: no-change predicts the label before, majority the label seen
+// most often so far, of equal ones that of the lower number; at the first example both predict no class. Its zero value is ready, CopyTo copies it, and it
+// survives encoding/json to the bit. Add costs the same on average at any length of stream and for any number of classes, and
+// allocates only when a class or a kind of mistake is seen for the first time. The memory is bounded by the square of the
+// number of classes, and in fact by the pairs of label and prediction that occurred.
+type MultiScore struct {
+	answered int64
+	updates  int64
+	norm     float64
+	all      tally
+	last     tally // over the last Window examples
+	fading   tally // in units of scale, see grow
+	scale    float64
+	cells    []cell
+	index    map[pair]int // of cells
+	majority int          // number of the class seen most often + 1
+
+	outcomes [Window]multiOutcome // a ring, whose next entry goes to next
+	next     int
+	filled   int
+}
+
+// tally counts examples by class, where element 0 is no class. Counts are exact up to 2^53.
+type tally struct {
+	labels  []float64
+	guesses [predictors][]float64
+	hits    [predictors][]float64 // by label
+	total   float64
+}
+
+// pair is a label and what the learner predicted, both as numbers + 1.
+type pair struct{ label, guess int32 }
+
+// cell is an entry of the confusion matrix.
+type cell struct {
+	pair
+	all, fading float64
+}
+
+// multiOutcome is one example: its label and what each predictor said, as numbers + 1.
+type multiOutcome struct {
+	label   int32
+	guesses [predictors]int32
+}
+
+// hit is whether predictor p was right. No class is no answer, but of the baselines.
+func (o *multiOutcome) hit(p int) bool {
+	return o.guesses[p] == o.label && (p != learned || o.label != 0)
+}
+
+// fits makes room for a class.
+func (t *tally) fits(class int32) {
+	for len(t.labels) <= int(class) {
+		t.labels = append(t.labels, 0)
+		for p := range predictors {
+			t.guesses[p] = append(t.guesses[p], 0)
+			t.hits[p] = append(t.hits[p], 0)
+		}
+	}
+}
+
+// add adds an outcome so many times.
+func (t *tally) add(o *multiOutcome, times float64) {
+	t.total += times
+	t.labels[o.label] += times
+	for p, guess := range o.guesses {
+		t.guesses[p][guess] += times
+		if o.hit(p) {
+			t.hits[p][o.label] += times
+		}
+	}
+}
+
+// Add scores a labelled example: the classes predicted and right, -1 for none, and how many learners updated
+// (Multi.Steps).
+func (s *MultiScore) Add(prediction, label, steps int) {
+	o := multiOutcome{label: int32(label + 1), guesses: [predictors]int32{learned: int32(prediction + 1)}}
+	if s.filled > 0 {
+		o.guesses[noChange] = s.outcomes[(s.next+Window-1)%Window].label
+		o.guesses[majority] = int32(s.majority)
+	}
+	for _, t := range s.tallies() {
+		t.fits(max(o.label, o.guesses[learned]))
+	}
+	if s.filled == Window {
+		s.last.add(&s.outcomes[s.next], -1)
+	} else {
+		s.filled++
+	}
+	s.grow()
+	s.all.add(&o, 1)
+	s.last.add(&o, 1)
+	s.fading.add(&o, s.scale)
+	c := s.cellOf(pair{o.label, o.guesses[learned]})
+	c.all++
+	c.fading += s.scale
+	s.outcomes[s.next] = o
+	s.next = (s.next + 1) % Window
+	if s.most(o.label) {
+		s.majority = int(o.label)
+	}
+	s.answered++
+	s.updates += int64(steps)
+}
+
+// most is whether a label, just counted, is now the one seen most often.
+func (s *MultiScore) most(label int32) bool {
+	now, leader := s.all.labels[label], s.all.labels[s.majority]
+	return now > leader || now == leader && int(label) < s.majority
+}
+
+func (s *MultiScore) tallies() [3]*tally { return [3]*tally{&s.all, &s.last, &s.fading} }
+
+// grow lets the fading counts fade: instead of lowering all, it raises what the next example counts. Before that leaves
+// float64, and long before old examples and new ones differ by less than their rounding, all are lowered at once.
+func (s *MultiScore) grow() {
+	const high = 1e100
+	if s.scale == 0 {
+		s.scale = 1
+		return
+	}
+	if s.scale /= Fade; s.scale < high {
+		return
+	}
+	s.fading.times(1 / s.scale)
+	for i := range s.cells {
+		s.cells[i].fading *= 1 / s.scale
+	}
+	s.scale = 1
+}
+
+// times multiplies all counts.
+func (t *tally) times(factor float64) {
+	t.total *= factor
+	for _, counts := range t.counts() {
+		for i := range counts {
+			counts[i] *= factor
+		}
+	}
+}
+
+// counts lists the slices of a tally, always in the same order.
+func (t *tally) counts() [1 + 2*predictors][]float64 {
+	return [...][]float64{t.labels, t.guesses[learned], t.guesses[noChange], t.guesses[majority], t.hits[learned], t.hits[noChange], t.hits[majority]}
+}
+
+func (s *MultiScore) cellOf(p pair) *cell {
+	at, there := s.index[p]
+	if !there {
+		if s.index == nil {
+			s.index = make(map[pair]int)
+		}
+		at = len(s.cells)
+		s.index[p] = at
+		s.cells = append(s.cells, cell{pair: p})
+	}
+	return &s.cells[at]
+}
+
+// AddUnlabelled counts an example that was answered and has no label.
+func (s *MultiScore) AddUnlabelled() { s.answered++ }
+
+// AddNorm is Score.AddNorm.
+func (s *MultiScore) AddNorm(squared float64) { s.norm = max(s.norm, squared) }
+
+// Examples counts labelled examples.
+func (s *MultiScore) Examples() int64 { return int64(s.all.total) }
+
+// Answered counts all examples, with and without a label.
+func (s *MultiScore) Answered() int64 { return s.answered }
+
+// Mistakes counts labelled examples whose prediction was wrong.
+func (s *MultiScore) Mistakes() int64 { return int64(s.all.total - sumOf(s.all.hits[learned])) }
+
+// Updates adds up the steps given to Add: in ova and ovo an example may be several.
+func (s *MultiScore) Updates() int64 { return s.updates }
+
+func sumOf(counts []float64) (total float64) {
+	for _, c := range counts {
+		total += c
+	}
+	return total
+}
+
+// CopyTo makes dst a score of its own with the same counts, in dst's memory where that fits.
+func (s *MultiScore) CopyTo(dst *MultiScore) {
+	if s == dst {
+		return
+	}
+	index, cells, tallies := dst.index, dst.cells, [3]tally{dst.all, dst.last, dst.fading}
+	*dst = *s
+	dst.all, dst.last, dst.fading = tallies[0], tallies[1], tallies[2]
+	for i, from := range s.tallies() {
+		from.copyTo(dst.tallies()[i])
+	}
+	for i := range cells {
+		if i >= len(s.cells) || cells[i].pair != s.cells[i].pair {
+			index, cells = nil, nil
+			break
+		}
+	}
+	dst.index, dst.cells = index, cells
+	for i := range s.cells {
+		*dst.cellOf(s.cells[i].pair) = s.cells[i]
+	}
+}
+
+func (t *tally) copyTo(dst *tally) {
+	dst.total = t.total
+	dst.labels = append(dst.labels[:0], t.labels...)
+	for p := range predictors {
+		dst.guesses[p] = append(dst.guesses[p][:0], t.guesses[p]...)
+		dst.hits[p] = append(dst.hits[p][:0], t.hits[p]...)
+	}
+}

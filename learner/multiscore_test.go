@@ -1,0 +1,237 @@
+package learner
+
+import (
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+)
+
+// judged is an example as the oracle holds it: label, prediction, and what the baselines said.
+type judged struct{ label, guess [predictors]int }
+
+// oracle computes figures from plain lists, by their definitions. Weights fall by fade with each later example.
+func oracle(list []judged, p int, fade float64) (f MultiFigures) {
+	weight, hits, total := 1.0, [predictors]float64{}, 0.0
+	rows, columns, both := map[int]float64{}, map[int]float64{}, map[int]float64{}
+	for i := len(list) - 1; i >= 0; i-- {
+		j := list[i]
+		total += weight
+		rows[j.label[0]] += weight
+		columns[j.guess[p]] += weight
+		for q := range predictors {
+			if j.guess[q] == j.label[0] && (q != learned || j.label[0] >= 0) {
+				hits[q] += weight
+				if q == p {
+					both[j.label[0]] += weight
+				}
+			}
+		}
+		weight *= fade
+	}
+	chance, labels, occurred := 0.0, 0.0, 0.0
+	for c := -1; c < 10; c++ {
+		chance += rows[c] / total * columns[c] / total
+		if c < 0 || rows[c]+columns[c] == 0 {
+			continue
+		}
+		occurred++
+		if rows[c] > 0 {
+			labels++
+			f.BalancedAccuracy += both[c] / rows[c]
+			f.Recall += both[c] / rows[c]
+		}
+		if columns[c] > 0 {
+			f.Precision += both[c] / columns[c]
+		}
+		f.F1 += 2 * both[c] / (rows[c] + columns[c])
+	}
+	f.Accuracy = hits[p] / total
+	if labels > 0 {
+		f.BalancedAccuracy /= labels
+	}
+	if occurred > 0 {
+		f.Precision, f.Recall, f.F1 = f.Precision/occurred, f.Recall/occurred, f.F1/occurred
+	}
+	against := func(reference float64) float64 {
+		if reference == 1 {
+			return 0
+		}
+		return (f.Accuracy - reference) / (1 - reference)
+	}
+	f.Kappa, f.KappaM, f.KappaT = against(chance), against(hits[majority]/total), against(hits[noChange]/total)
+	return f
+}
+
+func closeFigures(a, b MultiFigures) bool {
+	x, y := reflect.ValueOf(a), reflect.ValueOf(b)
+	for i := range x.NumField() {
+		if math.Abs(x.Field(i).Float()-y.Field(i).Float()) > 1e-9 {
+			return false
+		}
+	}
+	return true
+}
+
+// judge makes a list of random examples, whose classes grow in number, and adds them to a score.
+func judge(s *MultiScore, n int) (list []judged) {
+	r := rand.New(rand.NewPCG(3, 4))
+	counts := map[int]int{}
+	for i := range n {
+		most := min(6, 1+i/20)
+		j := judged{}
+		j.label[0] = r.IntN(most+1) - 1 // now and then one that is not known
+		j.guess[learned] = j.label[0]
+		if r.IntN(3) == 0 {
+			j.guess[learned] = r.IntN(most+1) - 1
+		}
+		j.guess[noChange], j.guess[majority] = -1, -1
+		if i > 0 {
+			j.guess[noChange] = list[i-1].label[0]
+			for c := -1; c < 6; c++ {
+				if counts[c] > counts[j.guess[majority]] {
+					j.guess[majority] = c
+				}
+			}
+		}
+		counts[j.label[0]]++
+		list = append(list, j)
+		s.Add(j.guess[learned], j.label[0], i%3)
+	}
+	return list
+}
+
+func TestMultiScoreAgainstDefinitions(t *testing.T) {
+	for _, n := range []int{1, 2, 3, 50, Window - 1, Window, Window + 1, 2500} {
+		s := new(MultiScore)
+		list := judge(s, n)
+		r := s.Report()
+		for p, row := range []MultiRow{r.MultiRow, r.Baselines[0], r.Baselines[1]} {
+			last := list[max(0, n-Window):]
+			for what, pair := range map[string][2]MultiFigures{"all": {row.MultiFigures, oracle(list, p, 1)},
+				"last": {row.Last, oracle(last, p, 1)}, "fading": {row.Fading, oracle(list, p, Fade)}} {
+				if !closeFigures(pair[0], pair[1]) {
+					t.Fatalf("%d examples, predictor %d, %s: %+v, want %+v", n, p, what, pair[0], pair[1])
+				}
+			}
+		}
+		counts := map[[2]int]float64{}
+		for _, j := range list {
+			counts[[2]int{j.label[0], j.guess[learned]}]++
+		}
+		for _, c := range r.Confusion {
+			if counts[[2]int{c.Label, c.Prediction}] != c.Count {
+				t.Fatalf("%d examples: %+v, want %v", n, c, counts)
+			}
+			delete(counts, [2]int{c.Label, c.Prediction})
+		}
+		if len(counts) != 0 || r.Examples != int64(n) || s.Answered() != int64(n) {
+			t.Fatalf("%d examples: %v are missing, %+v", n, counts, r.MultiRow)
+		}
+	}
+}
+
+// TestFadingCountsSurviveALongStream passes the place where the unit of the fading counts starts anew.
+func TestFadingCountsSurviveALongStream(t *testing.T) {
+	s := new(MultiScore)
+	for i := range 225_000 { // the unit is 1e97 by now
+		s.Add(i%2, 0, 0)
+	}
+	half := s.Report()
+	for range 20_000 {
+		s.Add(0, 0, 0)
+	}
+	right := s.Report()
+	if s.scale > 1e90 {
+		t.Errorf("the unit %v did not start anew", s.scale)
+	}
+	if math.Abs(half.Fading.Accuracy-0.5) > 0.001 || right.Fading.Accuracy < 0.999999 || math.Abs(right.Confusion[0].Fading-1000) > 0.01 || right.Confusion[1].Fading > 0.01 {
+		t.Errorf("%+v, then %+v, %+v", half.Fading, right.Fading, right.Confusion)
+	}
+}
+
+func TestMultiScoreSurvivesASave(t *testing.T) {
+	for _, n := range []int{0, 1, 30, Window, 2300} {
+		s, copied := new(MultiScore), new(MultiScore)
+		judge(copied, 700) // what a copy held before does not matter
+		judge(s, n)
+		s.AddUnlabelled()
+		s.AddNorm(7)
+		text, err := json.Marshal(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		loaded := new(MultiScore)
+		if err := json.Unmarshal(text, loaded); err != nil {
+			t.Fatalf("%d examples: %v", n, err)
+		}
+		s.CopyTo(copied)
+		for _, other := range []*MultiScore{loaded, copied} {
+			if !reflect.DeepEqual(s.Report(), other.Report()) {
+				t.Fatalf("%d examples: %+v became %+v", n, s.Report(), other.Report())
+			}
+			before := other.Report()
+			judge(s, 40)
+			if !reflect.DeepEqual(before, other.Report()) {
+				t.Fatal("the copy changed with the score")
+			}
+			judge(other, 40)
+			if again, err := json.Marshal(other); err != nil || !reflect.DeepEqual(s.Report(), other.Report()) {
+				t.Fatalf("%d examples: the score went its own way, %v", n, err)
+			} else if err := json.Unmarshal(again, s); err != nil {
+				t.Fatal(err)
+			}
+			s = new(MultiScore)
+			if err := json.Unmarshal(text, s); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// TestMultiScoreRefuses changes one thing in a sound state at a time.
+func TestMultiScoreRefuses(t *testing.T) {
+	s := new(MultiScore)
+	judge(s, 100)
+	text, err := json.Marshal(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, change := range map[string]func(*multiScoreState){
+		"updates below 0":      func(s *multiScoreState) { s.Updates = -1 },
+		"fewer answered":       func(s *multiScoreState) { s.Answered = 99 },
+		"half an example":      func(s *multiScoreState) { s.All[0][1] += 0.5; s.All[1][1] += 0.5 },
+		"one list shorter":     func(s *multiScoreState) { s.All[2] = s.All[2][1:] },
+		"one list less":        func(s *multiScoreState) { s.All = s.All[1:] },
+		"negative":             func(s *multiScoreState) { s.Fading[3][0] = -1 },
+		"more hits":            func(s *multiScoreState) { s.All[4][1] = 1e6 },
+		"another scale":        func(s *multiScoreState) { s.Scale = 0 },
+		"a scale without end":  func(s *multiScoreState) { s.Scale = 1e200 },
+		"a cell less":          func(s *multiScoreState) { s.Cells = s.Cells[1:] },
+		"a cell twice":         func(s *multiScoreState) { s.Cells = append(s.Cells, s.Cells[0]) },
+		"a cell of no class":   func(s *multiScoreState) { s.Cells[0][0] = 99 },
+		"a cell below 0":       func(s *multiScoreState) { s.Cells[0][1] = -1 },
+		"a window too short":   func(s *multiScoreState) { s.Outcomes = s.Outcomes[16:] },
+		"a window of no class": func(s *multiScoreState) { s.Outcomes[3] = 0xff },
+		"a negative norm":      func(s *multiScoreState) { s.Norm = -1 },
+		"a total without end":  func(s *multiScoreState) { s.Total = 1e200 },
+	} {
+		var state multiScoreState
+		if err := json.Unmarshal(text, &state); err != nil {
+			t.Fatal(err)
+		}
+		change(&state)
+		changed, err := json.Marshal(state)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := s.Report()
+		if err := json.Unmarshal(changed, s); err == nil {
+			t.Errorf("%s: accepted", name)
+		}
+		if !reflect.DeepEqual(before, s.Report()) {
+			t.Errorf("%s: the score changed", name)
+		}
+	}
+}

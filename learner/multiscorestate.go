@@ -1,0 +1,175 @@
+package learner
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"math"
+)
+
+// multiScoreState is a MultiScore in JSON. What follows from the rest is left out. The window stands in it oldest first, so that equal
+// scores have equal JSON.
+type multiScoreState struct {
+	Answered int64        `json:"answered"`
+	Updates  int64        `json:"updates"`
+	Norm     float64      `json:"squaredR"`
+	Scale    float64      `json:"scale"`
+	Total    float64      `json:"fadingTotal"`
+	All      [][]float64  `json:"all"`      // the counts of each class, in the order of tally.counts
+	Fading   [][]float64  `json:"fading"`   // likewise
+	Cells    [][4]float64 `json:"cells"`    // label, prediction, count, fading count
+	Outcomes []byte       `json:"outcomes"` // of the window: four little-endian uint32 each, label and predictions
+}
+
+// outcomeSize is how many bytes an outcome is.
+const outcomeSize = 4 * (1 + predictors)
+
+// MarshalJSON writes the state, about 22 kB with a full window, and more with many classes.
+func (s *MultiScore) MarshalJSON() ([]byte, error) {
+	state := multiScoreState{Answered: s.answered, Updates: s.updates, Norm: s.norm, Scale: s.scale, Total: s.fading.total}
+	all, fading := s.all.counts(), s.fading.counts()
+	state.All, state.Fading = all[:], fading[:]
+	for _, c := range s.cells {
+		state.Cells = append(state.Cells, [4]float64{float64(c.label), float64(c.guess), c.all, c.fading})
+	}
+	for i := range s.filled {
+		o := &s.outcomes[(s.next-s.filled+i+Window)%Window]
+		state.Outcomes = binary.LittleEndian.AppendUint32(state.Outcomes, uint32(o.label))
+		for _, guess := range o.guesses {
+			state.Outcomes = binary.LittleEndian.AppendUint32(state.Outcomes, uint32(guess))
+		}
+	}
+	return json.Marshal(state)
+}
+
+// UnmarshalJSON reads a state and checks it: what it accepts can be added to and reported. On an error s is as it was.
+func (s *MultiScore) UnmarshalJSON(text []byte) error {
+	var state multiScoreState
+	if err := json.Unmarshal(text, &state); err != nil {
+		return fmt.Errorf("learner: score: %w", err)
+	}
+	l := &MultiScore{answered: state.Answered, updates: state.Updates, norm: state.Norm, scale: state.Scale}
+	if !l.all.load(state.All) || !l.fading.load(state.Fading) || len(l.all.labels) != len(l.fading.labels) {
+		return errScore
+	}
+	l.all.total, l.fading.total = sumOf(l.all.labels), state.Total
+	if len(l.all.labels) > 0 {
+		l.last.fits(int32(len(l.all.labels) - 1))
+	}
+	if !l.countsAgree() || !l.fillCells(state.Cells) || !l.fill(state.Outcomes) {
+		return errScore
+	}
+	for c := range l.all.labels {
+		if l.all.labels[c] > l.all.labels[l.majority] {
+			l.majority = c
+		}
+	}
+	*s = *l
+	return nil
+}
+
+// load takes over counts, all of the same length.
+func (t *tally) load(counts [][]float64) bool {
+	if len(counts) != 1+2*predictors || len(counts[0]) > MostClasses+1 {
+		return false
+	}
+	for _, c := range counts {
+		if len(c) != len(counts[0]) {
+			return false
+		}
+		for _, x := range c {
+			if !(x >= 0 && x <= 1e120) {
+				return false
+			}
+		}
+	}
+	t.labels = counts[0]
+	for p := range predictors {
+		t.guesses[p], t.hits[p] = counts[1+p], counts[1+predictors+p]
+	}
+	return true
+}
+
+// countsAgree checks what is counted over the whole stream.
+func (s *MultiScore) countsAgree() bool {
+	examples := s.all.total
+	if s.updates < 0 || float64(s.answered) < examples || s.norm < 0 || examples > 1<<53 ||
+		!(s.fading.total >= 0 && s.fading.total <= 1e120) {
+		return false
+	}
+	if started := examples > 0; started != (s.scale >= 1 && s.scale <= 1e100) || !started && s.scale != 0 {
+		return false
+	}
+	for _, counts := range s.all.counts() {
+		for _, x := range counts {
+			if x != math.Trunc(x) {
+				return false
+			}
+		}
+	}
+	for p := range predictors {
+		if sumOf(s.all.guesses[p]) != examples {
+			return false
+		}
+		for c, hits := range s.all.hits[p] {
+			if hits > s.all.labels[c] || hits > s.all.guesses[p][c] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// fillCells takes over the confusion matrix. Its sums are counts already there.
+func (s *MultiScore) fillCells(cells [][4]float64) bool {
+	classes := len(s.all.labels)
+	labels, guesses := make([]float64, classes), make([]float64, classes)
+	for _, c := range cells {
+		if !(c[0] >= 0 && c[0] < float64(classes) && c[1] >= 0 && c[1] < float64(classes)) ||
+			!(c[2] >= 1 && c[2] <= 1<<53 && c[3] >= 0 && c[3] <= 1e120) {
+			return false
+		}
+		p := pair{int32(c[0]), int32(c[1])}
+		if _, there := s.index[p]; there {
+			return false
+		}
+		to := s.cellOf(p)
+		to.all, to.fading = c[2], c[3]
+		labels[p.label] += c[2]
+		guesses[p.guess] += c[2]
+	}
+	for c := range classes {
+		if labels[c] != s.all.labels[c] || guesses[c] != s.all.guesses[learned][c] {
+			return false
+		}
+	}
+	return true
+}
+
+// fill takes over a window: the newest Window examples, or all if there were fewer.
+func (s *MultiScore) fill(text []byte) bool {
+	if len(text) != outcomeSize*int(min(Window, s.all.total)) {
+		return false
+	}
+	s.filled = len(text) / outcomeSize
+	s.next = s.filled % Window
+	for i := range s.filled {
+		o := &s.outcomes[i]
+		read := func() (class int32, ok bool) {
+			n := binary.LittleEndian.Uint32(text)
+			text = text[4:]
+			return int32(n), n < uint32(len(s.all.labels))
+		}
+		var ok bool
+		if o.label, ok = read(); !ok {
+			return false
+		}
+		for p := range predictors {
+			if o.guesses[p], ok = read(); !ok {
+				return false
+			}
+		}
+		s.last.add(o, 1)
+	}
+	return true
+}

@@ -1,0 +1,99 @@
+package learner
+
+import (
+	"errors"
+	"fmt"
+)
+
+// The values of MultiSpec.Scheme.
+const (
+	Direct = "direct" // one vector a class; a mistake moves the true one and the predicted one
+	OVA    = "ova"    // one learner a class, it against all others
+	OVO    = "ovo"    // one learner a pair of classes; they vote
+)
+
+// Limits and defaults of MultiSpec.MaxClasses. The limits keep the columns of a model within what a file of it may hold.
+const (
+	DefaultMaxClasses    = 1000
+	DefaultMaxClassesOVO = 100 // of ovo: 4,950 pairs
+	MostClasses          = 10_000
+	MostClassesOVO       = 150 // of ovo: 11,175 pairs
+	MaxClassBytes        = MaxNameBytes
+)
+
+// ErrTooManyClasses is met when a label would be one class more than MultiSpec.MaxClasses. Nothing has changed then.
+var ErrTooManyClasses = errors.New("learner: one class more than the limit")
+
+// MultiSpec says what a Multi is. Fields left zero mean their defaults. It can be compared with == once WithDefaults has filled
+// it in. Memory is that of one model of Spec for each class, in ovo for each pair of classes, allocated when they are met.
+type MultiSpec struct {
+	Spec              // each binary learner's
+	Scheme     string `json:"scheme"`     // Direct, the default, OVA or OVO
+	MaxClasses int    `json:"maxClasses"` // 1 to MostClasses, default DefaultMaxClasses; of ovo to MostClassesOVO, default DefaultMaxClassesOVO
+}
+
+// WithDefaults returns s with its zero fields filled in.
+func (s MultiSpec) WithDefaults() MultiSpec {
+	s.Spec = s.Spec.WithDefaults()
+	fill(&s.Scheme, Direct)
+	if s.Scheme == OVO {
+		fill(&s.MaxClasses, DefaultMaxClassesOVO)
+	}
+	fill(&s.MaxClasses, DefaultMaxClasses)
+	return s
+}
+
+// Validate says what is wrong with s, naming the field, its value and what is allowed.
+func (s MultiSpec) Validate() error {
+	if err := s.Spec.Validate(); err != nil {
+		return err
+	}
+	s = s.WithDefaults()
+	limit := MostClasses
+	switch s.Scheme {
+	case OVO:
+		limit = MostClassesOVO
+	case Direct, OVA:
+	default:
+		return fmt.Errorf("learner: scheme %q: want %s, %s or %s", s.Scheme, Direct, OVA, OVO)
+	}
+	if s.MaxClasses < 1 || s.MaxClasses > limit {
+		return fmt.Errorf("learner: max classes %d: %s wants 1 to %d", s.MaxClasses, s.Scheme, limit)
+	}
+	if s.Scheme != OVA && (s.PositiveWeight != 0 || s.NegativeWeight != 0) {
+		return fmt.Errorf("learner: positive-weight and negative-weight: only %s has a positive and a negative side", OVA)
+	}
+	if s.Scheme == Direct {
+		return s.checkDirect()
+	}
+	return nil
+}
+
+// checkDirect knows which learners have a rule for several vectors at once.
+func (s *MultiSpec) checkDirect() error {
+	switch s.Learner {
+	case PA, PA1, PA2:
+		return nil
+	case Perceptron, Averaged:
+		if s.Threshold != 0 {
+			return fmt.Errorf("learner: threshold %v: %s learns from mistakes only; a threshold works with %s and %s", s.Threshold, Direct, OVA, OVO)
+		}
+		return nil
+	}
+	return fmt.Errorf("learner: %s has no %s form: %s, %s, %s, %s and %s have; %s works with %s and %s",
+		s.Learner, Direct, Perceptron, Averaged, PA, PA1, PA2, s.Learner, OVA, OVO)
+}
+
+// String is the learner as Spec.String has it, then the scheme.
+func (s MultiSpec) String() string {
+	s = s.WithDefaults()
+	return s.Spec.String() + " " + s.Scheme
+}
+
+// units is how many vectors so many classes have.
+func (s *MultiSpec) units(classes int) int {
+	if s.Scheme == OVO {
+		return classes * (classes - 1) / 2
+	}
+	return classes
+}

@@ -1,0 +1,187 @@
+package stream
+
+import (
+	"errors"
+
+	"rosenblatt/learner"
+	"rosenblatt/stream/decode"
+)
+
+// multi is what the model of several classes is made of.
+func (f *Fixed) multi() learner.MultiSpec {
+	return learner.MultiSpec{Spec: f.Learner, Scheme: f.Multiclass, MaxClasses: f.MaxClasses}.WithDefaults()
+}
+
+// Validate says what is wrong with the configuration, naming the setting and what is allowed.
+func (f Fixed) Validate() error {
+	if err := f.Decode.Validate(); err != nil {
+		return err
+	}
+	if f.Decode.Task == decode.Multiclass {
+		return f.multi().Validate()
+	}
+	if f.Multiclass != "" || f.MaxClasses != 0 || f.Scores {
+		return errors.New("multiclass, max classes and scores: only the task multiclass has them")
+	}
+	return f.Learner.Validate()
+}
+
+// LearnerName is the learner with its parameters, and with its scheme where there are several classes.
+func (f Fixed) LearnerName() string {
+	if f.Decode.Task == decode.Multiclass {
+		return f.multi().String()
+	}
+	return f.Learner.String()
+}
+
+// predictClass is Predict where there are several classes.
+func (p *Processor) predictClass(e *decode.Example, x []learner.Feature) (o Outcome, reason decode.Reason, text string) {
+	o.Class, o.Truth = -1, -1
+	if e.Reason != decode.OK {
+		return o, e.Reason, e.Error
+	}
+	learns := e.Class != nil && !p.NoLearn
+	if learns && !p.Multi.Admits(e.Class) {
+		return o, decode.TooManyClasses, learner.ErrTooManyClasses.Error() + "; raise it (max classes), or mend the label"
+	}
+	var err error
+	if o.Class, o.Score, err = p.Multi.Predict(x); err != nil {
+		return o, decode.Overflow, err.Error()
+	}
+	o.Probability, o.Probable = p.Multi.Probability()
+	if p.scores {
+		o.Scores = p.Multi.Scores()
+	}
+	if e.Class == nil {
+		return o, decode.OK, ""
+	}
+	o.Label, o.Truth = 1, p.Multi.ClassOf(e.Class)
+	if learns {
+		if o.Updated, err = p.Multi.Prepare(e.Class, e.Weight); err != nil {
+			return o, decode.Overflow, err.Error()
+		}
+		o.Truth = p.Multi.Label()
+	}
+	o.Mistake = o.Truth < 0 || o.Class != o.Truth
+	return o, decode.OK, ""
+}
+
+// learnClass is Learn where there are several classes.
+func (p *Processor) learnClass(r *Record, o Outcome) {
+	if o.Label == 0 {
+		p.Classes.AddUnlabelled()
+		return
+	}
+	steps := 0
+	if !p.NoLearn {
+		steps = p.Multi.Steps()
+	}
+	p.Classes.Add(o.Class, o.Truth, steps)
+	p.Classes.AddNorm(p.Multi.SquaredNorm())
+	if p.NoLearn {
+		return
+	}
+	if p.Multi.Learn() {
+		p.names.Walk(r.Key, r.Value, func(name []byte, f learner.Feature) { p.Multi.SetName(f.Slot, f.Print, name) })
+	}
+}
+
+// AppendPrediction appends an answer's prediction as a JSON value, spelled as the user spells labels; null for no class.
+func (p *Processor) AppendPrediction(dst []byte, options *decode.Options, o *Outcome) []byte {
+	switch {
+	case p.Multi == nil:
+		return options.AppendLabel(dst, o.Prediction, o.Family)
+	case o.Class < 0:
+		return append(dst, "null"...)
+	}
+	return decode.AppendClass(dst, p.Multi.Classes()[o.Class])
+}
+
+// Report is the score in words. Of several classes precision, recall and F1 are macro means; the AUC and the confusion of two labels are
+// 0, for there are none: see Processor.Classes for the matrix.
+func (p *Processor) Report() learner.Report {
+	if p.Multi == nil {
+		return p.Score.Report()
+	}
+	r := p.Classes.Report()
+	out := learner.Report{Row: rowOf(&r.MultiRow), Answered: r.Answered, Updates: r.Updates, R: r.R}
+	for i := range r.Baselines {
+		out.Baselines = append(out.Baselines, rowOf(&r.Baselines[i]))
+	}
+	return out
+}
+
+func rowOf(r *learner.MultiRow) learner.Row {
+	return learner.Row{Name: r.Name, Examples: r.Examples, Mistakes: r.Mistakes,
+		Figures: figuresOf(r.MultiFigures), Last: figuresOf(r.Last), Fading: figuresOf(r.Fading)}
+}
+
+func figuresOf(f learner.MultiFigures) learner.Figures {
+	return learner.Figures{Accuracy: f.Accuracy, BalancedAccuracy: f.BalancedAccuracy, Precision: f.Precision, Recall: f.Recall,
+		F1: f.F1, Kappa: f.Kappa, KappaM: f.KappaM, KappaT: f.KappaT}
+}
+
+// Collisions counts the slots at which several names were met.
+func (p *Processor) Collisions() int {
+	if p.Multi != nil {
+		return p.Multi.Collisions()
+	}
+	return p.Model.Collisions()
+}
+
+// columns are the long parts of the model.
+func (p *Processor) columns() []learner.Column {
+	if p.Multi != nil {
+		return p.Multi.Columns()
+	}
+	return p.Model.Columns()
+}
+
+// score is what the score section of a checkpoint holds.
+func (p *Processor) score() any {
+	if p.Multi != nil {
+		return p.Classes
+	}
+	return p.Score
+}
+
+// copyTo copies model and score into a processor of the same configuration.
+func (p *Processor) copyTo(dst *Processor) {
+	dst.Family = p.Family
+	if p.Multi != nil {
+		p.Multi.CopyTo(dst.Multi)
+		p.Classes.CopyTo(dst.Classes)
+		return
+	}
+	p.Model.CopyTo(dst.Model)
+	*dst.Score = *p.Score
+}
+
+// unscored is the same model with an empty score.
+func (p *Processor) unscored() *Processor {
+	return &Processor{Model: p.Model, Score: new(learner.Score), Family: p.Family, NoLearn: p.NoLearn,
+		Multi: p.Multi, Classes: new(learner.MultiScore), scores: p.scores, names: p.names}
+}
+
+// Bias is the bias in the score of what was predicted, 0 for no class.
+func (p *Processor) Bias(o *Outcome) float64 {
+	switch {
+	case p.Multi == nil:
+		return p.Model.Bias()
+	case o.Class < 0:
+		return 0
+	}
+	return p.Multi.Bias(o.Class)
+}
+
+// Explain takes the score of what was predicted apart, see learner.Model.Explain and learner.Multi.Explain. For no class every
+// contribution is 0.
+func (p *Processor) Explain(o *Outcome, x []learner.Feature) []learner.Contribution {
+	switch {
+	case p.Multi == nil:
+		return p.Model.Explain(x)
+	case o.Class < 0:
+		return make([]learner.Contribution, len(x))
+	}
+	return p.Multi.Explain(o.Class, x)
+}

@@ -1,0 +1,168 @@
+package stream_test
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"rosenblatt/learner"
+	"rosenblatt/stream"
+	"rosenblatt/stream/decode"
+	"rosenblatt/stream/streamtest"
+)
+
+// TestClassesSurviveCrashes kills tasks at random steps, of every scheme and of learners with memory of their own.
+func TestClassesSurviveCrashes(t *testing.T) {
+	for i, name := range []string{"perceptron", "averaged:window=50", "logistic", "dual:kernel=rbf,gamma=0.1,budget=20", "pa1"} {
+		for j, scheme := range schemes {
+			s := streamtest.New(t, streamtest.Start(t), 2)
+			multiclass(s, scheme)
+			if err := learner.ParseLearner(name, &s.Config.Fixed.Learner); err != nil {
+				t.Fatal(err)
+			}
+			if s.Config.Fixed.Validate() != nil {
+				continue
+			}
+			t.Run(name+"/"+scheme, func(t *testing.T) {
+				s.Config.Fixed.MaxClasses = 3 // the fourth is dead-lettered
+				crashClasses(t, s, uint64(10*i+j))
+			})
+		}
+	}
+}
+
+func crashClasses(t *testing.T, s *streamtest.Setup, seed uint64) {
+	r := rand.New(rand.NewPCG(seed, 9))
+	for p := range 2 {
+		s.Cluster.Produce(t, s.Name, p, classEvents(seed*10+uint64(p), 150)...)
+	}
+	s.Config.ChunkRecords, s.Config.CheckpointInterval = 1+r.IntN(30), time.Millisecond
+	s.Config.CheckpointEvery, s.Config.Grace = int64(1+r.IntN(40)), 5*time.Second
+	crashes := 0
+	for {
+		p := &plug{}
+		p.left.Store(int64(r.IntN(60)))
+		if crashes >= 8 {
+			p.left.Store(1 << 40)
+		}
+		s.Adjust = func(task *stream.Task) {
+			task.Journal = pluggedJournal{task.Journal, p}
+			task.Group = pluggedGroup{task.Group, p}
+			task.Store.FS = pluggedFS{task.Store.FS, p}
+		}
+		_, err := s.Run(t)
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, errPlug) {
+			t.Fatalf("after %d crashes: %v", crashes, err)
+		}
+		crashes++
+	}
+	o := s.Audit(t)
+	if len(o.Answers)+len(o.Letters) != 300 || len(o.Letters) == 0 || len(o.Proc.Multi.Classes()) != 3 {
+		t.Errorf("%d answers, %d letters, classes %q", len(o.Answers), len(o.Letters), o.Proc.Multi.Classes())
+	}
+	t.Logf("%d crashes, %d answers, %d dead letters", crashes, len(o.Answers), len(o.Letters))
+}
+
+// TestClassesAreConfiguration: the task and the scheme never change under a state; the limit and the scores do when accepted,
+// and the model goes on with what it knew.
+func TestClassesAreConfiguration(t *testing.T) {
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	multiclass(s, learner.OVA)
+	s.Cluster.Produce(t, s.Name, 0, classEvents(4, 100)...)
+	s.MustRun(t)
+	for name, change := range map[string]func(*stream.Fixed){
+		"decode.task": func(f *stream.Fixed) { f.Decode.Task, f.Multiclass = "", "" },
+		"multiclass":  func(f *stream.Fixed) { f.Multiclass = learner.OVO },
+		"maxClasses":  func(f *stream.Fixed) { f.MaxClasses = 4 },
+	} {
+		was := s.Config.Fixed
+		change(&s.Config.Fixed)
+		s.Config.Accept = []string{stream.ConfigDiffers}
+		if name == "maxClasses" {
+			s.Config.Accept = nil
+		}
+		_, err := s.Run(t)
+		var stop *stream.Stop
+		if !errors.As(err, &stop) || stop.Name != stream.ConfigDiffers || !strings.Contains(stop.What, name) {
+			t.Errorf("%s: %v", name, err)
+		}
+		s.Config.Fixed = was
+	}
+	s.Config.Fixed.MaxClasses, s.Config.Fixed.Scores, s.Config.Accept = 4, true, []string{stream.ConfigDiffers}
+	s.Cluster.Produce(t, s.Name, 0, classEvents(4, 100)[50:]...)
+	s.Cluster.Produce(t, s.Name, 0, `{"label":"a fifth","a":1}`)
+	task := s.MustRun(t)
+	if st := task.Status(); st.Score.Examples < 120 || st.Counts.Rejected["too-many-classes"] != 1 || len(st.Classes) != 4 {
+		t.Errorf("%+v %q %+v", st.Counts, st.Classes, st.Score.Row)
+	}
+}
+
+// TestCopyOfClasses: the page and /predict read a copy of their own.
+func TestCopyOfClasses(t *testing.T) {
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	multiclass(s, learner.OVO)
+	s.Config.UntilEnd = false
+	s.Cluster.Produce(t, s.Name, 0, classEvents(6, 60)...)
+	task := s.Task(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- task.Run(ctx) }()
+	streamtest.Await(t, "60 answers", func() bool { return task.Status().Seq == 60 })
+	var c stream.ModelCopy
+	if err := task.Copy(ctx, &c); err != nil {
+		t.Error(err)
+	} else if len(c.Proc.Multi.Classes()) != 4 || c.Proc.Report().Answered != 60 || c.Seq != 60 {
+		t.Errorf("%q, %+v", c.Proc.Multi.Classes(), c.Proc.Report())
+	}
+	cancel()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
+
+// TestClassesFromAModel: a model of several classes starts from another one's file, and never from one of another kind.
+func TestClassesFromAModel(t *testing.T) {
+	fixed := streamtest.New(t, streamtest.Start(t), 1).Config.Fixed
+	fixed.Decode.Task, fixed.Multiclass = decode.Multiclass, learner.OVA
+	trained, err := stream.NewProcessor(fixed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run(t, trained, fixed.Decode, classEvents(7, 200))
+	path := filepath.Join(t.TempDir(), "flowers.model")
+	if _, err := stream.WriteModel(path, "test", fixed, trained); err != nil {
+		t.Fatal(err)
+	}
+	for name, change := range map[string]func(*stream.Fixed){
+		"":            func(f *stream.Fixed) { f.MaxClasses = 5 },
+		"multiclass":  func(f *stream.Fixed) { f.Multiclass = learner.OVO },
+		"decode.task": func(f *stream.Fixed) { f.Decode.Task, f.Multiclass = "", "" },
+	} {
+		other := fixed
+		change(&other)
+		p, err := stream.NewProcessor(other)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = p.StartFrom(other, path)
+		if name != "" {
+			if err == nil || !strings.Contains(err.Error(), name) {
+				t.Errorf("%s: %v", name, err)
+			}
+			continue
+		}
+		if err != nil || !slices.Equal(p.Multi.Classes(), trained.Multi.Classes()) || p.Report().Examples != 0 ||
+			!reflect.DeepEqual(p.Multi.Top(2, 50), trained.Multi.Top(2, 50)) {
+			t.Errorf("%v: %q, %+v", err, p.Multi.Classes(), p.Report().Row)
+		}
+	}
+}

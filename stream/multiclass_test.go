@@ -1,0 +1,276 @@
+package stream_test
+
+import (
+	"compress/gzip"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+
+	"rosenblatt/learner"
+	"rosenblatt/stream"
+	"rosenblatt/stream/decode"
+	"rosenblatt/stream/streamtest"
+)
+
+// classEvents are events of four classes of every spelling, discovered one after the other; one in ten has no label.
+func classEvents(seed uint64, n int) (out []string) {
+	r := rand.New(rand.NewPCG(seed, 5))
+	spelled := []string{`"setosa"`, `7`, `true`, `"7"`}
+	for i := range n {
+		c := r.IntN(min(4, 1+i/8))
+		label := `,"label":` + spelled[c]
+		if r.IntN(10) == 0 {
+			label = ""
+		}
+		out = append(out, fmt.Sprintf(`{"id":"e%d"%s,"features":{"a":%.3f,"b":%.3f,"c":%.3f,"d":%d}}`, i, label,
+			r.NormFloat64()+float64(c), r.NormFloat64()-float64(c*c), r.Float64(), c&1))
+	}
+	return out
+}
+
+// multiclass makes a setup tell several classes apart.
+func multiclass(s *streamtest.Setup, scheme string) {
+	s.Config.Fixed.Decode.Task, s.Config.Fixed.Multiclass = decode.Multiclass, scheme
+}
+
+var schemes = []string{learner.Direct, learner.OVA, learner.OVO}
+
+// answered is an answer of several classes.
+type answered struct {
+	Prediction  any                `json:"prediction"`
+	Label       any                `json:"label"`
+	Score       *float64           `json:"score"`
+	Scores      map[string]float64 `json:"scores"`
+	Probability *float64           `json:"probability"`
+	Mistake     *bool              `json:"mistake"`
+	Updated     bool               `json:"updated"`
+}
+
+func answersOf(t *testing.T, o *streamtest.Outcome) (out []answered) {
+	t.Helper()
+	for _, raw := range o.Raw {
+		var a answered
+		if err := json.Unmarshal(raw, &a); err != nil {
+			t.Fatalf("%s: %v", raw, err)
+		}
+		out = append(out, a)
+	}
+	return out
+}
+
+// TestClassesThroughKafka: answers, their spelling, and a run cut in four equals one in one piece.
+func TestClassesThroughKafka(t *testing.T) {
+	c := streamtest.Start(t)
+	for _, scheme := range schemes {
+		t.Run(scheme, func(t *testing.T) {
+			events := classEvents(1, 400)
+			events[0] = `{"id":"first","label":"setosa","features":{"a":1}}`
+			var published [2]*streamtest.Outcome
+			for run := range published {
+				s := streamtest.New(t, c, 1)
+				multiclass(s, scheme)
+				s.Config.Fixed.Scores = true
+				step := 400 - 300*run
+				for from := 0; from < 400; from += step {
+					s.Cluster.Produce(t, s.Name, 0, events[from:from+step]...)
+					s.MustRun(t)
+				}
+				published[run] = s.Audit(t)
+			}
+			for i, raw := range published[0].Raw {
+				if a, b := scoreText(raw), scoreText(published[1].Raw[i]); a != b {
+					t.Fatalf("answer %d: %s in one run, %s in four", i+1, a, b)
+				}
+			}
+			checkAnswers(t, published[0])
+		})
+	}
+}
+
+func checkAnswers(t *testing.T, o *streamtest.Outcome) {
+	t.Helper()
+	all := answersOf(t, o)
+	if a := all[0]; a.Prediction != nil || *a.Score != 0 || a.Label != "setosa" || !*a.Mistake || len(a.Scores) != 0 {
+		t.Errorf("the first answer: %s", o.Raw[0])
+	}
+	mistakes, labelled, spellings := int64(0), int64(0), map[any]bool{}
+	for i, a := range all {
+		if a.Label == nil {
+			if a.Mistake != nil || a.Updated {
+				t.Errorf("unlabelled: %s", o.Raw[i])
+			}
+			continue
+		}
+		labelled++
+		spellings[a.Label] = true
+		if *a.Mistake != (a.Prediction != a.Label) {
+			t.Errorf("mistake: %s", o.Raw[i])
+		}
+		if *a.Mistake {
+			mistakes++
+		}
+		if a.Prediction != nil {
+			key := map[any]string{"setosa": "setosa", 7.0: "7", true: "true", "7": `"7"`}[a.Prediction]
+			if score, there := a.Scores[key]; !there || score != *a.Score {
+				t.Errorf("score %v of %q is not among %v", *a.Score, key, a.Scores)
+			}
+			for class, score := range a.Scores {
+				if score > *a.Score {
+					t.Errorf("%s has %v: %s", class, score, o.Raw[i])
+				}
+			}
+		}
+	}
+	for _, c := range o.Proc.Classes.Report().Confusion {
+		if c.Label < 0 {
+			t.Errorf("a label that is no class was scored: %+v", c)
+		}
+	}
+	if len(spellings) != 4 {
+		t.Errorf("classes %v", spellings)
+	}
+	r := o.Proc.Report()
+	if r.Mistakes != mistakes || r.Examples != labelled || r.Answered != int64(len(all)) || mistakes > labelled/2 {
+		t.Errorf("%d mistakes of %d published, the score says %+v", mistakes, labelled, r.Row)
+	}
+	if r.Accuracy < r.Baselines[1].Accuracy {
+		t.Errorf("accuracy %v, majority's %v", r.Accuracy, r.Baselines[1].Accuracy)
+	}
+}
+
+// TestGoldenClasses reproduces the rows of digits and segment through decoder and processor.
+func TestGoldenClasses(t *testing.T) {
+	for _, row := range []struct {
+		set, scheme       string
+		mistakes, updates int64
+	}{
+		{"digits", learner.Direct, 205, 204}, {"digits", learner.OVA, 247, 982}, {"digits", learner.OVO, 192, 476},
+		{"segment", learner.Direct, 387, 386}, {"segment", learner.OVA, 480, 1150}, {"segment", learner.OVO, 382, 570},
+	} {
+		t.Run(row.set+"/"+row.scheme, func(t *testing.T) {
+			o := decode.Defaults(decode.CSV)
+			o.Task, o.Bits, o.LabelField = decode.Multiclass, 14, "class"
+			var rows []string
+			o.Columns, rows = classRows(t, row.set)
+			proc, err := stream.NewProcessor(stream.Fixed{Learner: learner.Spec{Scale: learner.ScaleStandard, Bits: o.Bits}, Decode: o, Multiclass: row.scheme})
+			if err != nil {
+				t.Fatal(err)
+			}
+			run(t, proc, o, rows)
+			r := proc.Report()
+			within(t, "mistakes", r.Mistakes, row.mistakes, 2)
+			within(t, "updates", r.Updates, row.updates, 2)
+			if proc.Collisions() != 0 || r.Examples != int64(len(rows)) {
+				t.Errorf("%d collisions, %d examples of %d", proc.Collisions(), r.Examples, len(rows))
+			}
+		})
+	}
+}
+
+// classRows reads a set whose last column is the class, as rows of csv and the names of their columns.
+func classRows(t testing.TB, set string) (columns, rows []string) {
+	t.Helper()
+	path := sharedData(t, set, map[string]string{"digits": "digits.csv.gz", "segment": "segment.csv"}[set])
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if set == "segment" {
+		all := lines(t, f)
+		columns = strings.Split(all[0], ",")
+		columns[len(columns)-1] = "class"
+		return columns, all[1:]
+	}
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows = lines(t, z)
+	first, err := csv.NewReader(strings.NewReader(rows[0])).Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range first {
+		columns = append(columns, fmt.Sprint("p", i))
+	}
+	columns[len(columns)-1] = "class"
+	return columns, rows
+}
+
+// run answers and learns events.
+func run(t testing.TB, proc *stream.Processor, o decode.Options, events []string) {
+	t.Helper()
+	d, err := decode.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range events {
+		r := stream.Record{Offset: int64(i), Value: []byte(v)}
+		var e decode.Example
+		arena := d.Decode(nil, r.Value, nil, &e)
+		out, reason, text := proc.Predict(&e, e.Features(arena))
+		if reason != decode.OK {
+			t.Fatalf("event %d: %s %s", i, reason, text)
+		}
+		proc.Learn(&r, out)
+	}
+}
+
+// TestTooManyClasses: an event of one class more is dead-lettered, unlearned, and the classes there are go on.
+func TestTooManyClasses(t *testing.T) {
+	for _, scheme := range schemes {
+		s := streamtest.New(t, streamtest.Start(t), 1)
+		multiclass(s, scheme)
+		s.Config.Fixed.MaxClasses = 2
+		s.Cluster.Produce(t, s.Name, 0, `{"label":"a","x":1}`, `{"label":"b","x":2}`, `{"label":"c","x":3}`, `{"label":"a","x":4}`, `{"label":null,"x":5}`)
+		task := s.MustRun(t)
+		o := s.Audit(t)
+		if len(o.Answers) != 4 || len(o.Letters) != 1 || o.Letters[0].Offset != 2 {
+			t.Errorf("%s: %d answers, letters %+v", scheme, len(o.Answers), o.Letters)
+		}
+		if st := task.Status(); st.Counts.Rejected["too-many-classes"] != 1 || len(st.Classes) != 2 || !strings.HasSuffix(st.Learner, " "+scheme) {
+			t.Errorf("%s: %+v, classes %q, learner %q", scheme, st.Counts, st.Classes, st.Learner)
+		}
+	}
+}
+
+// TestProbabilities: where the learner has one, answers hold it, of two labels and of several classes.
+func TestProbabilities(t *testing.T) {
+	c := streamtest.Start(t)
+	for _, scheme := range []string{"", learner.OVA, learner.OVO} {
+		s := streamtest.New(t, c, 1)
+		s.Config.Fixed.Learner = learner.Spec{Learner: learner.Logistic, Scale: "standard", Bits: 12}.WithDefaults()
+		events := classEvents(3, 100)
+		if scheme == "" {
+			events = []string{`{"label":1,"x":1}`, `{"label":-1,"x":2}`, `{"x":1}`}
+		} else {
+			multiclass(s, scheme)
+		}
+		s.Cluster.Produce(t, s.Name, 0, events...)
+		s.MustRun(t)
+		for i, a := range answersOf(t, s.Audit(t)) {
+			want := scheme == "" || scheme == learner.OVA && a.Prediction != nil
+			if (a.Probability != nil) != want || want && !(*a.Probability >= 0.2 && *a.Probability <= 1) {
+				t.Errorf("%q: answer %d: %+v", scheme, i, a)
+			}
+		}
+	}
+}
+
+// TestClassesWithoutLearning: a model that does not learn knows no class, and all is a mistake.
+func TestClassesWithoutLearning(t *testing.T) {
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	multiclass(s, learner.Direct)
+	s.Config.Fixed.NoLearn = true
+	s.Cluster.Produce(t, s.Name, 0, classEvents(5, 30)...)
+	s.MustRun(t)
+	o := s.Audit(t)
+	if r := o.Proc.Report(); r.Mistakes != r.Examples || r.Examples == 0 || r.Updates != 0 || len(o.Proc.Multi.Classes()) != 0 {
+		t.Errorf("%+v", r)
+	}
+}

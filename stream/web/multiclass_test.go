@@ -1,0 +1,110 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"net/http"
+	"strings"
+	"testing"
+
+	"rosenblatt/learner"
+	"rosenblatt/stream"
+	"rosenblatt/stream/decode"
+)
+
+// newClasses makes a live task of several classes with a model that has met none yet.
+func newClasses(t testing.TB, scheme string) *literal {
+	t.Helper()
+	o := decode.Defaults(decode.JSON)
+	o.Bits, o.Task = 10, decode.Multiclass
+	l := &literal{fixed: stream.Fixed{Learner: learner.Spec{Bits: o.Bits}.WithDefaults(), Decode: o, Multiclass: scheme, Scores: true}}
+	var err error
+	if l.proc, err = stream.NewProcessor(l.fixed); err != nil {
+		t.Fatal(err)
+	}
+	l.status = stream.Status{Model: "flowers", State: stream.Live, Began: start, At: start, Learner: l.fixed.LearnerName(), Classes: []string{}}
+	return l
+}
+
+// teach has it learn three classes.
+func teach(t testing.TB, l *literal) {
+	t.Helper()
+	for i := range 60 {
+		l.learn(t, fmt.Sprintf(`{"label":%s,"features":{"x":%d,"y":%d}}`, []string{`"setosa"`, `"<b>virginica"`, `3`}[i%3], i%3, i%2))
+	}
+	l.status.Classes = l.proc.Multi.Classes()
+}
+
+func TestPredictAClass(t *testing.T) {
+	for _, scheme := range []string{learner.Direct, learner.OVA, learner.OVO} {
+		task := newClasses(t, scheme)
+		s, clock := newServer(task)
+		code, p := predict(t, s, "?explain=3", `{"x":1}`)
+		if code != http.StatusOK || string(p.Prediction) != "null" || p.Score != 0 || *p.Bias != 0 || p.Contributions[0].Contribution != 0 {
+			t.Errorf("%s: before any class: %d %+v", scheme, code, p)
+		}
+		teach(t, task)
+		clock.pass(2 * fresh)
+		for x := range 3 {
+			value := fmt.Sprintf(`{"x":%d,"y":1}`, x)
+			o, _, _ := task.answer(t, &stream.Record{Value: []byte(value)})
+			code, p := predict(t, s, "?explain=3", value)
+			class := string(decode.AppendClass(nil, task.proc.Multi.Classes()[o.Class]))
+			var body struct{ Scores map[string]float64 }
+			if err := json.Unmarshal(ask(s, "POST", "/predict", value).Body.Bytes(), &body); err != nil {
+				t.Fatal(err)
+			}
+			var text string
+			if json.Unmarshal(p.Prediction, &text) != nil {
+				text = string(p.Prediction)
+			}
+			if code != http.StatusOK || text != strings.Trim(class, `"`) || p.Score != o.Score || len(body.Scores) != 3 || body.Scores[text] != o.Score {
+				t.Errorf("%s: %s: %d %+v %v, want %s with %v", scheme, value, code, p, body, class, o.Score)
+			}
+			sum := *p.Bias
+			for _, c := range p.Contributions {
+				sum += c.Contribution
+			}
+			if scheme != learner.OVO && math.Abs(sum-p.Score) > 1e-9 {
+				t.Errorf("%s: %s: contributions and bias make %v, the score is %v", scheme, value, sum, p.Score)
+			}
+		}
+	}
+}
+
+func TestClassesAreShown(t *testing.T) {
+	task := newClasses(t, learner.OVA)
+	s, _ := newServer(task)
+	if text := ask(s, "GET", "/metrics", "").Body.String(); !strings.Contains(text, "rosenblatt_classes 0\n") {
+		t.Error("no class is not 0 classes")
+	}
+	teach(t, task)
+	var body statusBody
+	if err := json.Unmarshal(ask(s, "GET", "/status", "").Body.Bytes(), &body); err != nil {
+		t.Fatal(err)
+	}
+	if len(body.Classes) != 3 || body.Classes[0] != "setosa" || body.Learner != "perceptron ova" || body.Examples != 60 || body.Accuracy == 0 || body.Figures["f1"] == 0 {
+		t.Errorf("%+v", body)
+	}
+	text := ask(s, "GET", "/metrics", "").Body.String()
+	if !strings.Contains(text, "rosenblatt_classes 3\n") || strings.Contains(text, "rosenblatt_auc_ratio") || !strings.Contains(text, `rosenblatt_accuracy_ratio{window="1000"}`) {
+		t.Error("the metrics of several classes are other ones:\n" + text)
+	}
+	w := ask(s, "GET", "/", "")
+	want(t, w, http.StatusOK)
+	if !strings.Contains(w.Body.String(), "3 classes so far") {
+		t.Error("the page does not count classes")
+	}
+	if text := ask(mustServer(newTask(t)), "GET", "/metrics", "").Body.String(); !strings.Contains(text, "rosenblatt_classes 2\n") {
+		t.Error("a binary task has 2 classes")
+	}
+	if text := ask(mustServer(newTask(t)), "GET", "/", "").Body.String(); strings.Contains(text, "classes so far") {
+		t.Error("a binary task's page speaks of classes")
+	}
+}
+
+func mustServer(task Task) *Server {
+	s, _ := newServer(task)
+	return s
+}
