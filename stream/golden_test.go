@@ -205,6 +205,9 @@ func feed(t testing.TB, events []string, format string, bits int, scale, name st
 
 // TestElec2ThroughKafka: the golden number through a broker, and the same answers from one run and from a run cut in five.
 func TestElec2ThroughKafka(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a quarter of a million records: not with -short")
+	}
 	all := elec2(t)
 	c := streamtest.Start(t)
 	var published [2][][]byte

@@ -32,6 +32,14 @@ var buildOnce = sync.OnceValues(func() (string, error) {
 	return path, nil
 })
 
+// wholeProgram skips a test of the real program where time is short: the race detector does not look into another process.
+func wholeProgram(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("runs the real program: not with -short")
+	}
+}
+
 // process is the real program under test.
 type process struct {
 	*exec.Cmd
@@ -148,6 +156,7 @@ func killed(t *testing.T, s *streamtest.Setup, total, n int, seed uint64) {
 // TestKilledTenTimes: the same answers, bit for bit, from a run that was never disturbed and from one killed at ten random
 // moments (faults, row 1).
 func TestKilledTenTimes(t *testing.T) {
+	wholeProgram(t)
 	events := elec2(t)
 	c := streamtest.Start(t)
 	var scores [2][]stream.Answer
@@ -174,6 +183,7 @@ func TestKilledTenTimes(t *testing.T) {
 // TestKilledOverFourPartitions: every offset answered once, seq without hole or repeat, every score as recomputed in order of
 // seq.
 func TestKilledOverFourPartitions(t *testing.T) {
+	wholeProgram(t)
 	s := streamtest.New(t, streamtest.Start(t), 4)
 	g := generate.New(2)
 	for p := range 4 {
@@ -196,6 +206,7 @@ func TestKilledOverFourPartitions(t *testing.T) {
 
 // TestTermUnderLoad: SIGTERM ends intake; everything answered is acknowledged and saved; exit 0 within ten seconds (row 15).
 func TestTermUnderLoad(t *testing.T) {
+	wholeProgram(t)
 	s := streamtest.New(t, streamtest.Start(t), 2)
 	g := generate.New(3)
 	var events []string
@@ -243,6 +254,7 @@ func newestSeq(t *testing.T, s *streamtest.Setup) (newest int64, files int) {
 
 // TestTermWhileBrokerIsGone: exit non-zero within 15 seconds, nothing half written (row 16).
 func TestTermWhileBrokerIsGone(t *testing.T) {
+	wholeProgram(t)
 	if streamtest.Real() {
 		t.Skip("the cluster given is not ours to stop; on kfake this test runs")
 	}
@@ -272,6 +284,7 @@ func TestTermWhileBrokerIsGone(t *testing.T) {
 // TestSleeperIsFenced: a daemon stopped with SIGSTOP, a successor on a copy of its folder, SIGCONT: the sleeper is refused and
 // exits 3, the output is exact (row 14). kfake answers a sleeper differently: real Kafka only.
 func TestSleeperIsFenced(t *testing.T) {
+	wholeProgram(t)
 	if !streamtest.Real() {
 		t.Skip("needs real Kafka: set " + streamtest.EnvBrokers)
 	}
