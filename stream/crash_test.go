@@ -123,7 +123,7 @@ func (f pluggedFile) Sync() error {
 }
 
 // TestCrashAnywhere kills a task at a random step of what it does to the cluster and the disk, again and again, and audits
-// the topics after the last one came through. ROSENBLATT_CRASH_SEED replays one seed.
+// the topics after the last one came through. -run TestCrashAnywhere/seed3 plays one seed again.
 func TestCrashAnywhere(t *testing.T) {
 	rounds := 12
 	if testing.Short() || streamtest.Real() {
@@ -148,11 +148,19 @@ func crashRound(t *testing.T, seed uint64) {
 	if os.Getenv("ROSENBLATT_TEST_LOG") != "" {
 		s.Log = zerolog.New(zerolog.ConsoleWriter{Out: os.Stderr, TimeFormat: "05.000"}).With().Timestamp().Logger()
 	}
-	crashes := 0
+	crashes := crashUntilThrough(t, s, r, 15)
+	o := s.Audit(t)
+	t.Logf("%d partitions, %d crashes, %d answers, %d dead letters", partitions, crashes, len(o.Answers), len(o.Letters))
+}
+
+// crashUntilThrough runs the setup's task with the plug pulled at a random step, again and again, until one run comes through;
+// after so many crashes the plug stays in. It gives the number of crashes.
+func crashUntilThrough(t *testing.T, s *streamtest.Setup, r *rand.Rand, most int) (crashes int) {
+	t.Helper()
 	for {
 		p := &plug{}
 		p.left.Store(int64(r.IntN(60)))
-		if crashes >= 15 {
+		if crashes >= most {
 			p.left.Store(1 << 40)
 		}
 		s.Adjust = func(task *stream.Task) {
@@ -162,13 +170,11 @@ func crashRound(t *testing.T, seed uint64) {
 		}
 		_, err := s.Run(t)
 		if err == nil {
-			break
+			return crashes
 		}
 		if !errors.Is(err, errPlug) {
 			t.Fatalf("after %d crashes: %v", crashes, err)
 		}
 		crashes++
 	}
-	o := s.Audit(t)
-	t.Logf("%d partitions, %d crashes, %d answers, %d dead letters", partitions, crashes, len(o.Answers), len(o.Letters))
 }

@@ -44,27 +44,7 @@ func crashClasses(t *testing.T, s *streamtest.Setup, seed uint64) {
 	}
 	s.Config.ChunkRecords, s.Config.CheckpointInterval = 1+r.IntN(30), time.Millisecond
 	s.Config.CheckpointEvery, s.Config.Grace = int64(1+r.IntN(40)), 5*time.Second
-	crashes := 0
-	for {
-		p := &plug{}
-		p.left.Store(int64(r.IntN(60)))
-		if crashes >= 8 {
-			p.left.Store(1 << 40)
-		}
-		s.Adjust = func(task *stream.Task) {
-			task.Journal = pluggedJournal{task.Journal, p}
-			task.Group = pluggedGroup{task.Group, p}
-			task.Store.FS = pluggedFS{task.Store.FS, p}
-		}
-		_, err := s.Run(t)
-		if err == nil {
-			break
-		}
-		if !errors.Is(err, errPlug) {
-			t.Fatalf("after %d crashes: %v", crashes, err)
-		}
-		crashes++
-	}
+	crashes := crashUntilThrough(t, s, r, 8)
 	o := s.Audit(t)
 	if len(o.Answers)+len(o.Letters) != 300 || len(o.Letters) == 0 || len(o.Proc.Multi.Classes()) != 3 {
 		t.Errorf("%d answers, %d letters, classes %q", len(o.Answers), len(o.Letters), o.Proc.Multi.Classes())
