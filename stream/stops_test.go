@@ -81,15 +81,14 @@ func TestRecoveryFromAnOldCheckpoint(t *testing.T) {
 
 func TestInvalidCheckpoints(t *testing.T) {
 	s, _ := half(t, 1)
-	files, err := filepath.Glob(filepath.Join(s.Dir, s.Name, "checkpoint-*"))
-	if err != nil || len(files) < 2 {
-		t.Fatalf("%v %v", files, err)
+	files := checkpoints(t, s)
+	if len(files) < 2 {
+		t.Fatal(files)
 	}
-	flip(t, newestFile(t, files))
+	flip(t, files[0])
 	s.MustRun(t) // the one before is used, the journal makes up for it
 	s.Audit(t)
-	files, _ = filepath.Glob(filepath.Join(s.Dir, s.Name, "checkpoint-*[0-9]"))
-	for _, f := range files {
+	for _, f := range checkpoints(t, s) {
 		flip(t, f)
 	}
 	wantStop(t, s, stream.StateInvalid)
@@ -98,19 +97,14 @@ func TestInvalidCheckpoints(t *testing.T) {
 	accepted(t, s, stream.StateInvalid, stream.StateMissing)
 }
 
-func newestFile(t *testing.T, files []string) (newest string) {
+// checkpoints are the setup's checkpoint files, newest first.
+func checkpoints(t *testing.T, s *streamtest.Setup) []string {
 	t.Helper()
-	var when time.Time
-	for _, f := range files {
-		info, err := os.Stat(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if info.ModTime().After(when) {
-			newest, when = f, info.ModTime()
-		}
+	files, err := (&checkpoint.Store{Dir: filepath.Join(s.Dir, s.Name)}).Files()
+	if err != nil {
+		t.Fatal(err)
 	}
-	return newest
+	return files
 }
 
 func flip(t *testing.T, file string) {
