@@ -1,36 +1,11 @@
 package learner
 
-import "math"
-
-// exp is e^x. math.Exp is written in assembly for some processors, and its last bit need not be the same on all of them; here
-// every product is rounded before it is added, so it is. With x = n·ln2 + r, |r| <= ln2/2, e^r is Taylor's series up to r^13
-// and 2^n is exact (the reduction is that of Cody and Waite, Software Manual for the Elementary Functions, 1980). The result is
-// within one unit in the last place of the true one, down to the subnormal numbers, which are rounded once more.
-func exp(x float64) float64 {
-	const (
-		high = 0x1.62e42feep-1       // ln2 in two parts: n times this one is exact
-		low  = 0x1.a39ef35793c76p-33 // and this is the rest
-	)
-	switch {
-	case x > 709.79:
-		return math.Inf(1)
-	case x < -745.2:
-		return 0
-	}
-	n := math.Floor(float64(x*math.Log2E) + 0.5)
-	r := (x - float64(n*high)) - float64(n*low)
-	tail := 1.0 / 6227020800 // 1/13!
-	for _, c := range [...]float64{1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040,
-		1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 1.0 / 2} {
-		tail = c + float64(tail*r)
-	}
-	return math.Ldexp(1+(r+float64(float64(r*r)*tail)), int(n))
-}
+import "rosenblatt/learner/internal/exact"
 
 // vanishing is 1 - e^-z for z >= 0, without the cancellation near 0: there it is Taylor's series up to z^7.
 func vanishing(z float64) float64 {
 	if z > 1.0/64 {
-		return 1 - exp(-z)
+		return 1 - exact.Exp(-z)
 	}
 	tail := 1.0 / 5040
 	for _, c := range [...]float64{1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 1.0 / 2, 1} {
@@ -42,8 +17,8 @@ func vanishing(z float64) float64 {
 // logisticOf is 1/(1 + e^-s), the chance of label 1 at score s, without overflow on either side.
 func logisticOf(s float64) float64 {
 	if s >= 0 {
-		return 1 / (1 + exp(-s))
+		return 1 / (1 + exact.Exp(-s))
 	}
-	e := exp(s)
+	e := exact.Exp(s)
 	return e / (1 + e)
 }

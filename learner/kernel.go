@@ -1,5 +1,7 @@
 package learner
 
+import "rosenblatt/learner/internal/exact"
+
 // kernel is an inner product of a feature space, as a function of x·z, ‖x‖² and ‖z‖².
 type kernel struct {
 	kind   string
@@ -16,13 +18,9 @@ func newKernel(s Spec) kernel {
 func (k *kernel) of(product, square, otherSquare float64) float64 {
 	switch k.kind {
 	case KernelPoly:
-		return power(product+k.offset, k.degree)
+		return exact.Poly(product, k.offset, k.degree)
 	case KernelRBF:
-		distance := (square + otherSquare) - float64(2*product)
-		if distance < 0 { // by rounding
-			distance = 0
-		}
-		return exp(-float64(k.gamma * distance))
+		return exact.RBF(product, square, otherSquare, k.gamma)
 	}
 	return product
 }

@@ -1,6 +1,10 @@
 package learner
 
-import "math"
+import (
+	"math"
+
+	"rosenblatt/learner/internal/exact"
+)
 
 // mean keeps the mean of each weight over time at sparse cost: a slot is touched only when its weight moves. Time is the number
 // of labelled examples, T; w_t is a weight after example t.
@@ -82,7 +86,7 @@ func (m *mean) faded(now *moment, at int) float64 {
 		return 0
 	}
 	if since := now.stamp - int64(m.stamps[at]); since != now.exponent {
-		now.exponent, now.power = since, power(m.fade, since)
+		now.exponent, now.power = since, exact.Power(m.fade, since)
 	}
 	return lag * now.power
 }
@@ -121,16 +125,4 @@ func (m *mean) restart(now *moment, w float64, at int) {
 	if m.before != nil && now.stamp > 0 {
 		m.before[at] = float64(m.block) * w
 	}
-}
-
-// power is x^n for n >= 0, by squaring: math.Pow need not have the same bits everywhere.
-func power(x float64, n int64) float64 {
-	result := 1.0
-	for ; n > 0; n >>= 1 {
-		if n&1 != 0 {
-			result *= x
-		}
-		x *= x
-	}
-	return result
 }

@@ -141,8 +141,8 @@ func (r *recovery) fresh(ctx context.Context, invalid *Stop) error {
 	if err := r.unanswered(ctx); err != nil {
 		return err
 	}
-	// Nothing in the topics is this model's: the journal begins at the markers.
-	// What comes between this look and the markers is a predecessor's that began at the same time: it is followed.
+	// Nothing in the topics is this model's so far. What comes between this look and the markers is of one that began at the
+	// same time, and it is followed; where old answers were given up, the journal begins at the markers.
 	from := func(b Bounds) int64 {
 		if r.lenient {
 			return fromMarker

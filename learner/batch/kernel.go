@@ -2,9 +2,10 @@ package batch
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
+
+	"rosenblatt/learner/internal/exact"
 )
 
 // The kernels.
@@ -73,40 +74,11 @@ func (k Kernel) String() string {
 func (k *Kernel) value(product, square, square2 float64) float64 {
 	switch k.Name {
 	case Poly:
-		return power(product+k.Offset, k.Degree)
+		return exact.Poly(product, k.Offset, int64(k.Degree))
 	case RBF:
-		distance := max(square+square2-float64(2*product), 0)
-		return exp(-float64(k.Gamma * distance))
+		return exact.RBF(product, square, square2, k.Gamma)
 	}
 	return product
-}
-
-// power is x^n by squaring; math.Pow need not give the same bits everywhere.
-func power(x float64, n int) float64 {
-	result := 1.0
-	for ; n > 0; n >>= 1 {
-		if n&1 == 1 {
-			result *= x
-		}
-		x *= x
-	}
-	return result
-}
-
-// exp is e^x for x <= 0: x = n·ln 2 + r with |r| at most half of ln 2, and a Taylor series for e^r, whose 14th term is below a
-// 10^17th. Every step is rounded, so the bits are the same everywhere; math.Exp is written in assembly on some machines.
-func exp(x float64) float64 {
-	if x < -746 {
-		return 0
-	}
-	const high, low = 0x1.62e42feep-1, 0x1.a39ef35793c76p-33 // ln 2 in two parts; n times the first is exact
-	n := math.Floor(x/math.Ln2 + 0.5)
-	r := x - float64(n*high) - float64(n*low)
-	sum := 1.0
-	for i := 14.0; i >= 1; i-- {
-		sum = 1 + float64(r*sum)/i
-	}
-	return math.Ldexp(sum, int(n))
 }
 
 // ParseAlgorithm reads "primal", "pla" or "dual", the last with its kernel: "dual:kernel=poly,degree=3,offset=1" or
