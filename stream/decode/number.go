@@ -68,9 +68,12 @@ func digits(b []byte, i int, m uint64) (uint64, int) {
 	return m, i
 }
 
+// zeros are eight digits 0.
+const zeros = 0x3030303030303030
+
 // leading counts the digits at the start of the eight bytes of x, which is the low end, and moves their values to the other end.
 func leading(x uint64) (values uint64, n int) {
-	x ^= 0x3030303030303030 // a digit becomes its value
+	x ^= zeros // a digit becomes its value
 	n = bits.TrailingZeros64((x+0x0606060606060606|x)&0xf0f0f0f0f0f0f0f0) >> 3
 	return x << (64 - 8*n), n
 }
