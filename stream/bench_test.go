@@ -29,7 +29,7 @@ func benchChunk(tb testing.TB, n, bits int) (*Chunk, Fixed) {
 		c.Records = append(c.Records, Record{Offset: int64(i), Timestamp: 1795257554199, Key: []byte("key"), Value: append(v, '}')})
 	}
 	c.Next = int64(n)
-	decodeChunk(d, c)
+	c.decode(d)
 	return c, fixed
 }
 
@@ -86,7 +86,7 @@ func BenchmarkDecodeChunk(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		decodeChunk(d, c)
+		c.decode(d)
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(c.Records)), "ns/event")
 }
@@ -132,7 +132,7 @@ func TestNothingIsAllocatedPerEvent(t *testing.T) {
 	}
 	once := func() {
 		j.reset(0)
-		decodeChunk(d, c)
+		c.decode(d)
 		for i := range c.Records {
 			s.handle(j, c, i)
 		}

@@ -8,6 +8,9 @@ import (
 )
 
 // learnAll answers and learns chunk after chunk, in the order in which they came, until the intake ends. It owns the state.
+//
+// A job takes the answers to all chunks of a run. At the run's end it goes to the writer as soon as that is free; until then
+// further chunks of the same partition are added: batches are as small as the input is slow, and grow with the backlog.
 func (s *session) learnAll(intake, write context.Context) error {
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
@@ -18,6 +21,10 @@ func (s *session) learnAll(intake, write context.Context) error {
 		if intake.Err() != nil {
 			return s.finish(write)
 		}
+		var jobs chan *job // stays nil, which is never ready, when nothing is to be handed over
+		if s.job != nil && !s.mid {
+			jobs = s.jobs
+		}
 		select {
 		case <-intake.Done():
 		case c := <-s.order:
@@ -25,10 +32,13 @@ func (s *session) learnAll(intake, write context.Context) error {
 			if err := s.learnChunk(write, c); err != nil {
 				return err
 			}
-			s.free <- c
 			s.publishNow(len(s.order) == 0)
+		case jobs <- s.job:
+			s.job = nil
 		case r := <-s.t.copies:
 			r.done <- s.st.copyTo(r.into)
+		case <-write.Done():
+			return context.Cause(write)
 		case <-tick.C:
 			if err := s.idle(write); err != nil {
 				return err
@@ -50,25 +60,52 @@ func (s *session) atEnd() bool {
 	return true
 }
 
-// learnChunk works through one chunk. Where its answers or dead letters fill a batch, the chunk ends there and another begins.
+// learnChunk works through one chunk. Where its answers or dead letters fill a batch, the job ends there and another begins.
 func (s *session) learnChunk(write context.Context, c *Chunk) error {
-	j, err := s.begin(write, c.Partition)
-	if err != nil {
-		return err
+	if s.job != nil && (s.job.partition != c.Partition || s.job.records+len(c.Records) > s.t.Config.ChunkRecords) {
+		if err := s.send(write); err != nil {
+			return err
+		}
+	}
+	if s.job != nil {
+		s.job.now = time.Now().UnixMilli()
 	}
 	for i := 0; i < len(c.Records); {
-		if s.handle(j, c, i) {
+		if s.job == nil {
+			if err := s.begin(write, c.Partition); err != nil {
+				return err
+			}
+		}
+		if s.handle(s.job, c, i) {
 			i++
 			continue
 		}
-		if err := s.send(write, j, c.Records[i].Offset); err != nil || s.stuck {
-			return err
-		}
-		if j, err = s.begin(write, c.Partition); err != nil {
+		s.st.positions[c.Partition] = c.Records[i].Offset
+		if err := s.send(write); err != nil || s.stuck {
 			return err
 		}
 	}
-	return s.send(write, j, c.Next)
+	s.st.positions[c.Partition] = c.Next
+	if s.job != nil {
+		s.job.records += len(c.Records)
+	}
+	s.mid = c.More
+	c.Release()
+	s.free <- c
+	if s.mid {
+		return nil
+	}
+	if s.due() {
+		return s.checkpoint(write)
+	}
+	if s.job != nil {
+		select {
+		case s.jobs <- s.job:
+			s.job = nil
+		default: // the writer is busy: more may be added
+		}
+	}
+	return nil
 }
 
 // handle answers and learns one record, or dead-letters it. False: its answer or letter does not fit into this batch, and
@@ -133,30 +170,43 @@ func (s *session) reject(j *job, at place, r *Record, reason decode.Reason, text
 	return true
 }
 
-// begin takes a spare job for a chunk.
-func (s *session) begin(write context.Context, partition int32) (*job, error) {
-	for {
+// begin sees to it that there is a job for a chunk of the partition: a spare one, if none is under way.
+func (s *session) begin(write context.Context, partition int32) error {
+	for s.job == nil {
 		select {
-		case j := <-s.spare:
-			j.reset(partition)
-			return j, nil
+		case s.job = <-s.spare:
+			s.job.reset(partition)
 		case r := <-s.t.copies: // a slow broker must not keep /predict waiting
 			r.done <- s.st.copyTo(r.into)
 		case <-write.Done():
-			return nil, context.Cause(write)
+			return context.Cause(write)
 		}
 	}
+	return nil
 }
 
-// send moves the position to next and hands the chunk to the writer, with a copy of the model when a checkpoint is due.
-func (s *session) send(write context.Context, j *job, next int64) error {
-	s.st.positions[j.partition] = next
+// send hands the job to the writer, with a copy of the model when a checkpoint is due.
+func (s *session) send(write context.Context) error {
 	if s.due() {
-		s.snapshot(j)
+		s.snapshot(s.job)
 	}
+	return s.hand(write)
+}
+
+// checkpoint sends the job, or an empty one, with the copy of the model that is due.
+func (s *session) checkpoint(write context.Context) error {
+	if err := s.begin(write, 0); err != nil {
+		return err
+	}
+	return s.send(write)
+}
+
+// hand waits until the writer takes the job.
+func (s *session) hand(write context.Context) error {
 	for {
 		select {
-		case s.jobs <- j:
+		case s.jobs <- s.job:
+			s.job = nil
 			return nil
 		case r := <-s.t.copies: // a slow broker must not keep /predict waiting
 			r.done <- s.st.copyTo(r.into)
@@ -166,14 +216,10 @@ func (s *session) send(write context.Context, j *job, next int64) error {
 	}
 }
 
-// idle is done when nothing comes: a checkpoint that is due, and the status.
+// idle is done now and then: a checkpoint that is due, and the status.
 func (s *session) idle(write context.Context) error {
-	if s.due() {
-		j, err := s.begin(write, 0)
-		if err != nil {
-			return err
-		}
-		if err := s.send(write, j, s.st.positions[0]); err != nil {
+	if s.due() && !s.mid {
+		if err := s.checkpoint(write); err != nil {
 			return err
 		}
 	}
@@ -184,6 +230,11 @@ func (s *session) idle(write context.Context) error {
 // finish sends the last copy of the model after all that was answered.
 func (s *session) finish(write context.Context) error {
 	s.t.publish(s.st, Stopping)
+	if s.job != nil {
+		if err := s.hand(write); err != nil {
+			return err
+		}
+	}
 	var snap *snapshot
 	select { // the save before has ended then, well or not
 	case snap = <-s.snaps:
@@ -194,19 +245,13 @@ func (s *session) finish(write context.Context) error {
 		s.snaps <- snap
 		return nil
 	}
-	j, err := s.begin(write, 0)
-	if err != nil {
+	if err := s.begin(write, 0); err != nil {
 		return err
 	}
 	snap.take(s.st, &s.t.Config)
 	snap.last = true
-	j.snap = snap
-	select {
-	case s.jobs <- j:
-		return nil
-	case <-write.Done():
-		return context.Cause(write)
-	}
+	s.job.snap = snap
+	return s.hand(write)
 }
 
 func (s *session) moved() bool {

@@ -80,7 +80,7 @@ func (x *relearner) record(ctx context.Context, a Answer) (*Record, *decode.Exam
 		if err := x.reader.Read(ctx, &x.chunk, x.r.t.Config.ChunkRecords); err != nil {
 			return nil, nil, err
 		}
-		decodeChunk(x.decoder, &x.chunk)
+		x.chunk.decode(x.decoder)
 	}
 	if there && x.i < len(x.chunk.Records) && x.chunk.Records[x.i].Offset <= a.Offset {
 		return &x.chunk.Records[x.i], &x.chunk.Examples[x.i], nil

@@ -10,7 +10,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"rosenblatt/learner"
 	"rosenblatt/stream/decode"
 	"rosenblatt/stream/recordbatch"
 )
@@ -25,12 +24,17 @@ type session struct {
 	order chan *Chunk // in the order of learning
 	work  chan *Chunk // the same chunks, for the decoders
 	free  chan *Chunk
-	push  sync.Mutex // keeps order and work in the same order
+	push  sync.Mutex // keeps order and work in the same order; held over a run of chunks
 	jobs  chan *job
 	spare chan *job
 	snaps chan *snapshot // the one snapshot, while nobody uses it
 	saves chan *snapshot
 	stop  context.CancelCauseFunc // ends the intake
+
+	records int // at most in a chunk
+
+	job *job // what the learner has answered and not yet handed to the writer, or nil
+	mid bool // more chunks of its partition come at once: the job waits for them
 
 	ends      ends      // of the journal; the writer's
 	lastSnap  time.Time // when the last snapshot was taken
@@ -45,6 +49,13 @@ type session struct {
 	published time.Time
 }
 
+// minChunks is how many chunks a session has, and a few more than partitions: some are read and decoded while others are learned.
+const minChunks = 16
+
+// chunkRecords is the greatest number of records in a chunk. With 500 bytes and 30 features each, the chunk and its features
+// take half of a cache of 512 KiB.
+const chunkRecords = 256
+
 // firstSave is when the first checkpoint of a session is due, if the interval is longer.
 const firstSave = time.Second
 
@@ -55,11 +66,11 @@ var errEnd = errors.New("the end is reached")
 var errGrace = errors.New("no acknowledgement in time")
 
 func (t *Task) newSession(st *state) (*session, error) {
-	chunks := max(8, len(st.positions)+6)
-	if chunks > 16 { // many partitions share the memory of sixteen
-		t.Config.ChunkRecords = max(min(t.Config.ChunkRecords, 128), t.Config.ChunkRecords*16/chunks)
+	chunks, records := max(minChunks, len(st.positions)+6), min(t.Config.ChunkRecords, chunkRecords)
+	if chunks > 4*minChunks { // many partitions share the memory of a few
+		records = max(min(records, 32), records*4*minChunks/chunks)
 	}
-	s := &session{t: t, st: st,
+	s := &session{t: t, st: st, records: records,
 		ans:   newAnswerer(st.fixed.Decode, st.proc, t.Config.Model, st.epoch),
 		let:   &letterer{topic: st.topology.Input.Name, model: ModelAt(t.Config.Model, st.epoch)},
 		order: make(chan *Chunk, chunks), work: make(chan *Chunk, chunks), free: make(chan *Chunk, chunks),
@@ -186,7 +197,7 @@ func (s *session) startReaders(intake context.Context) (*errgroup.Group, error) 
 	for _, d := range decoders {
 		all.Go(func() error {
 			for c := range s.work {
-				decodeChunk(d, c)
+				c.decode(d)
 				c.decoded <- struct{}{}
 			}
 			return nil
@@ -201,9 +212,15 @@ func (s *session) startReaders(intake context.Context) (*errgroup.Group, error) 
 	return all, nil
 }
 
-// fetch reads one partition into chunks and lines them up.
+// fetch reads one partition into chunks and lines them up. The chunks of one answer of the broker stand behind one another.
 func (s *session) fetch(ctx context.Context, partition int32, from int64) error {
 	reader := s.t.Log.Open(Input, partition, from)
+	run := false // the line is ours
+	defer func() {
+		if run {
+			s.push.Unlock()
+		}
+	}()
 	for {
 		var c *Chunk
 		select {
@@ -211,8 +228,8 @@ func (s *session) fetch(ctx context.Context, partition int32, from int64) error 
 		case <-ctx.Done():
 			return nil
 		}
-		c.Partition, c.Records, c.Next = partition, c.Records[:0], from
-		err := reader.Read(ctx, c, s.t.Config.ChunkRecords)
+		c.Reset(partition, from)
+		err := reader.Read(ctx, c, s.records)
 		switch {
 		case ctx.Err() != nil:
 			return nil
@@ -223,15 +240,20 @@ func (s *session) fetch(ctx context.Context, partition int32, from int64) error 
 			err := fmt.Errorf("input partition %d: the reader went back from offset %d", partition, from)
 			s.stop(err)
 			return err
-		case c.Next == from:
+		case c.Next == from && !run:
 			s.free <- c
 			continue
 		}
 		from = c.Next
-		s.push.Lock() // both channels hold every chunk there is: no send waits
-		s.order <- c
+		if !run {
+			s.push.Lock()
+		}
+		run = c.More
+		s.order <- c // both channels hold every chunk there is: no send waits
 		s.work <- c
-		s.push.Unlock()
+		if !run {
+			s.push.Unlock()
+		}
 	}
 }
 
@@ -275,18 +297,4 @@ func batchLimit(t TopicState) int {
 		return maxBatchBytes
 	}
 	return min(maxBatchBytes, t.MaxMessageBytes)
-}
-
-// features are the features of the chunk's example i.
-func (c *Chunk) features(i int) []learner.Feature { return c.Examples[i].Features(c.Arena) }
-
-// decodeChunk decodes every record of a chunk into its own arena.
-func decodeChunk(d *decode.Decoder, c *Chunk) {
-	if cap(c.Examples) < len(c.Records) {
-		c.Examples = make([]decode.Example, len(c.Records))
-	}
-	c.Examples, c.Arena = c.Examples[:len(c.Records)], c.Arena[:0]
-	for i := range c.Records {
-		c.Arena = d.Decode(c.Records[i].Key, c.Records[i].Value, c.Arena, &c.Examples[i])
-	}
 }

@@ -3,25 +3,11 @@ package stream
 import (
 	"context"
 
-	"rosenblatt/learner"
-	"rosenblatt/stream/decode"
 	"rosenblatt/stream/recordbatch"
 )
 
 // Record is one record of a partition.
 type Record = recordbatch.Record
-
-// Chunk is a run of records of one partition that is handled in one go: read, decoded, answered and learned.
-// The memory that Records alias is never used again by the reader, so a chunk may be kept as long as it is needed.
-type Chunk struct {
-	Partition int32
-	Records   []Record // in order of offset; offsets may have gaps
-	Next      int64    // the partition's position after this chunk: past its records and past all that is no record
-
-	Examples []decode.Example  // one for each record, filled by a decoder
-	Arena    []learner.Feature // the features of all examples
-	decoded  chan struct{}     // receives once when Examples are complete
-}
 
 // Topic names the three topics of a task.
 type Topic int
@@ -35,7 +21,8 @@ const (
 
 // Reader delivers one partition's records in order of offset. Only one goroutine uses it.
 type Reader interface {
-	// Read fills c.Records with at most max records at or after its position and sets c.Next, to which the position moves.
+	// Read resets c, fills c.Records with at most max records at or after its position and sets c.Next, to which the position
+	// moves. The records alias memory that the reader uses again after c.Release, and never if that is not called.
 	// It waits up to about half a second for something to come and then returns with no record and the position unmoved.
 	// No records but a moved position says that what stood there are markers, aborted records or gaps.
 	// What passes by itself (a broker away, a leader moved) it sits out. Errors: *Stop, or the context's.

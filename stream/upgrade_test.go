@@ -28,7 +28,7 @@ func goldenState(t *testing.T) *state {
 	for i, v := range []string{`{"label":1,"x":1.5,"market":"vic"}`, `{"label":-1,"x":-2,"market":"nsw"}`, `{"label":-1,"x":0.25}`} {
 		c.Records = append(c.Records, Record{Offset: int64(i), Value: []byte(v)})
 	}
-	decodeChunk(d, c)
+	c.decode(d)
 	for i := range c.Records {
 		o, reason, text := st.proc.Predict(&c.Examples[i], c.features(i))
 		if reason != decode.OK {

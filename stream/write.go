@@ -10,9 +10,11 @@ import (
 	"rosenblatt/stream/recordbatch"
 )
 
-// job is a chunk after learning: what is to be written for it.
+// job is what was answered and learned in one go, one chunk or several of one partition, and what is to be written for it:
+// the chunk of the design, whose answers are one batch.
 type job struct {
 	partition int32
+	records   int
 	now       int64 // the moment of answering, ms
 	answers   *recordbatch.Builder
 	offsets   []int64 // input offsets of the answers
@@ -22,7 +24,7 @@ type job struct {
 }
 
 func (j *job) reset(partition int32) {
-	j.partition, j.now, j.snap = partition, time.Now().UnixMilli(), nil
+	j.partition, j.records, j.now, j.snap = partition, 0, time.Now().UnixMilli(), nil
 	j.answers.Reset()
 	j.letters.Reset()
 	j.offsets, j.rejected = j.offsets[:0], j.rejected[:0]

@@ -69,6 +69,7 @@ type Client struct {
 	skipped   atomic.Int64
 	skip      atomic.Pointer[[]SkipRange]
 	reached   atomic.Bool // a broker has answered
+	buffers   buffers
 }
 
 var (
@@ -89,7 +90,7 @@ func New(opt Options) (*Client, error) {
 		return nil, errors.New("the input, output and dead-letter topics must be three different ones")
 	}
 	opt.setDefaults()
-	c := &Client{opt: opt, addr: kafkago.TCP(opt.Brokers...)}
+	c := &Client{opt: opt, addr: kafkago.TCP(opt.Brokers...), buffers: make(buffers, keptBuffers)}
 	c.conns.dial, c.worries.log = opt.Dial, opt.Log
 	c.Skip(opt.Skip)
 	ctx, stop := context.WithCancel(context.Background())

@@ -173,7 +173,7 @@ func FuzzConverse(f *testing.F) {
 			io.Reader
 			io.Writer
 		}{bytes.NewReader(b), io.Discard}
-		body, err := converse(rw, "test", req, 1<<20)
+		body, err := converse(rw, "test", req, 1<<20, fresh)
 		var long *tooLong
 		switch {
 		case errors.As(err, &long):

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -25,6 +26,9 @@ type exchange struct {
 	client *Client
 	limit  int  // bytes of the largest answer taken
 	hangUp bool // drop the connection after the answer: the next attempt uses another one
+
+	buffers buffers // where the memory of the answer may come from; nil: always fresh
+	buffer  []byte  // of an answer that lies in memory of buffers
 }
 
 // errHangUp ends an exchange that succeeded but whose connection is no longer trusted.
@@ -53,6 +57,9 @@ const (
 
 var correlation atomic.Int32
 
+// requests is memory for requests on their way out: one with a batch of answers has hundreds of kilobytes.
+var requests = sync.Pool{New: func() any { return new([]byte) }}
+
 func (x *exchange) ApiKey() protocol.ApiKey { return protocol.ApiKey(x.req.Key()) }
 
 // Required says that RawExchange is to be used with every broker.
@@ -80,7 +87,7 @@ func (x *exchange) trade(rw io.ReadWriter, addr string) error {
 		return err
 	}
 	x.req.SetVersion(version)
-	body, err := converse(rw, x.client.opt.ClientID, x.req, x.limit)
+	body, err := converse(rw, x.client.opt.ClientID, x.req, x.limit, x.memory)
 	if err != nil {
 		return err
 	}
@@ -92,11 +99,27 @@ func (x *exchange) trade(rw io.ReadWriter, addr string) error {
 	return nil
 }
 
+// memory gives the memory for an answer of size bytes.
+func (x *exchange) memory(size int) []byte {
+	body, again := x.buffers.take(size, int(x.client.opt.fetchBytes))
+	if again {
+		x.buffer = body
+	}
+	return body
+}
+
+// fresh is memory of an answer's own.
+func fresh(size int) []byte { return make([]byte, size) }
+
 // converse writes one request and returns the body of its answer, in memory that nobody else uses.
-func converse(rw io.ReadWriter, clientID string, req kmsg.Request, limit int) ([]byte, error) {
+func converse(rw io.ReadWriter, clientID string, req kmsg.Request, limit int, memory func(size int) []byte) ([]byte, error) {
 	id := correlation.Add(1)
 	f := kmsg.NewRequestFormatter(kmsg.FormatterClientID(clientID))
-	if _, err := rw.Write(f.AppendRequest(nil, req, id)); err != nil {
+	out := requests.Get().(*[]byte)
+	*out = f.AppendRequest((*out)[:0], req, id)
+	_, err := rw.Write(*out)
+	requests.Put(out) // written or not, the connection keeps nothing of it
+	if err != nil {
 		return nil, err
 	}
 	var head [8]byte
@@ -114,7 +137,7 @@ func converse(rw io.ReadWriter, clientID string, req kmsg.Request, limit int) ([
 		}
 		return nil, &tooLong{size: size, head: body}
 	}
-	body := make([]byte, size)
+	body := memory(size)
 	if _, err := io.ReadFull(rw, body); err != nil {
 		return nil, err
 	}

@@ -31,6 +31,7 @@ type haul struct {
 	high    int64        // the high watermark
 	byID    bool         // the broker was asked by topic id, so this is the topic that was meant
 	took    time.Duration
+	buffer  []byte // what data lies in, if it is to be used again, else nil
 }
 
 // abortedTxn is one aborted transaction of a producer, from its first offset on.
@@ -62,7 +63,7 @@ func (c *Client) fetch(ctx context.Context, w window) (*haul, error) {
 	began := time.Now()
 	// A batch over MaxBatchBytes as it is packed need not be unpacked to know that it is too large; the rest is room for
 	// what stands around it.
-	x := &exchange{req: req, limit: int(c.opt.MaxBatchBytes) + 1<<20, hangUp: w.hangUp}
+	x := &exchange{req: req, limit: int(c.opt.MaxBatchBytes) + 1<<20, hangUp: w.hangUp, buffers: c.buffers}
 	res, err := c.roundTrip(ctx, leader{w.topic, w.partition}, x, w.wait)
 	var long *tooLong
 	if errors.As(err, &long) {
@@ -71,7 +72,11 @@ func (c *Client) fetch(ctx context.Context, w window) (*haul, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newHaul(res.(*kmsg.FetchResponse), w, time.Since(began))
+	h, err := newHaul(res.(*kmsg.FetchResponse), w, time.Since(began))
+	if err == nil {
+		h.buffer = x.buffer
+	}
+	return h, err
 }
 
 func newHaul(res *kmsg.FetchResponse, w window, took time.Duration) (*haul, error) {

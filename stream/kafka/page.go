@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"sync/atomic"
 
 	"rosenblatt/stream"
 	"rosenblatt/stream/recordbatch"
@@ -18,9 +19,30 @@ type page struct {
 	records recordbatch.Records
 	open    bool // records are being delivered from batch
 	moved   bool // a batch reached beyond the position
+
+	buffer []byte // what rest lies in, to be used again
+	to     buffers
+	users  atomic.Int32
 }
 
-func newPage(h *haul) *page { return &page{rest: h.data, high: h.high, filter: newFilter(h.aborted)} }
+func newPage(h *haul, to buffers) *page {
+	p := &page{rest: h.data, high: h.high, filter: newFilter(h.aborted), buffer: h.buffer, to: to}
+	p.users.Store(1)
+	return p
+}
+
+// share has the page's memory kept until the chunk is released too.
+func (p *page) share(c *stream.Chunk) {
+	p.users.Add(1)
+	c.Hold(p)
+}
+
+// Release is called by each that used the page's memory, the reader among them; then the next fetch may use it.
+func (p *page) Release() {
+	if p.users.Add(-1) == 0 {
+		p.to.put(p.buffer)
+	}
+}
 
 // brokenBatch is a batch that cannot be read, with the offsets that it claims, as far as they make sense.
 type brokenBatch struct {

@@ -13,7 +13,7 @@ import (
 const (
 	maxStrikes   = 5                      // times that a batch may be unreadable
 	readPatience = 100 * time.Millisecond // how much longer than the broker a Read waits
-	chunkBytes   = 4 << 20                // of keys and values in a chunk, and one record more: what bounds a task's memory
+	chunkBytes   = 512 << 10              // of keys and values in a chunk, and one record more: what bounds a task's memory
 )
 
 // reader reads one partition at its own position. While one haul is being delivered the next one is on its way: at most one
@@ -51,12 +51,13 @@ func (c *Client) Open(topic stream.Topic, partition int32, from int64) stream.Re
 
 // Read is described at stream.Reader. Errors are *stream.Stop, the context's, or say that the cluster refuses us.
 func (r *reader) Read(ctx context.Context, c *stream.Chunk, max int) error {
-	c.Partition, c.Records, c.Next = r.partition, c.Records[:0], r.next
+	c.Reset(r.partition, r.next)
 	if r.page == nil {
 		if err := r.turn(ctx); err != nil {
 			return err
 		}
 	}
+	page := r.page
 	for r.bytes = 0; r.page != nil && len(c.Records) < max && r.bytes < chunkBytes; {
 		if err := r.page.deliver(r, c, max); err != nil {
 			if len(c.Records) == 0 {
@@ -72,7 +73,13 @@ func (r *reader) Read(ctx context.Context, c *stream.Chunk, max int) error {
 	if r.strikes > 0 && r.next > r.struck {
 		r.strikes = 0 // what could not be read has been read
 	}
-	c.Next = r.next
+	c.Next, c.More = r.next, r.page != nil
+	if len(c.Records) > 0 {
+		page.share(c)
+	}
+	if page != nil && !c.More {
+		page.Release()
+	}
 	return nil
 }
 
@@ -119,7 +126,7 @@ func (r *reader) accept(ctx context.Context, h *haul) error {
 		return nil
 	}
 	r.quiet.reset()
-	r.page = newPage(h)
+	r.page = newPage(h, r.client.buffers)
 	if after := reach(h.data, h.at); after > h.at && r.strikes == 0 {
 		r.start(ctx, after)
 	}

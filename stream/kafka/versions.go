@@ -47,7 +47,7 @@ func (a *apis) version(rw io.ReadWriter, addr string, x *exchange) (int16, error
 
 func (a *apis) negotiate(rw io.ReadWriter, addr, clientID string) (map[int16][2]int16, error) {
 	req := kmsg.NewPtrApiVersionsRequest()
-	body, err := converse(rw, clientID, req, answerLimit)
+	body, err := converse(rw, clientID, req, answerLimit, fresh)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,97 @@
+package stream_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"testing"
+
+	"rosenblatt/stream"
+	"rosenblatt/stream/decode"
+	"rosenblatt/stream/streamtest"
+)
+
+// spoilingLog hands out records in memory of their own and fills it with rubbish as soon as it is released, which a busy reader
+// does sooner or later.
+type spoilingLog struct {
+	stream.Log
+	released *int
+}
+
+func (l spoilingLog) Open(topic stream.Topic, partition int32, from int64) stream.Reader {
+	r := l.Log.Open(topic, partition, from)
+	if topic != stream.Input {
+		return r
+	}
+	return spoilingReader{r, l.released}
+}
+
+type spoilingReader struct {
+	stream.Reader
+	released *int
+}
+
+func (r spoilingReader) Read(ctx context.Context, c *stream.Chunk, most int) error {
+	if err := r.Reader.Read(ctx, c, min(most, 7)); err != nil {
+		return err
+	}
+	m := &spoiled{released: r.released}
+	for i := range c.Records {
+		record := &c.Records[i]
+		record.Key, record.Value, record.Headers = m.copy(record.Key), m.copy(record.Value), m.copy(record.Headers)
+	}
+	c.Hold(m)
+	return nil
+}
+
+type spoiled struct {
+	memory   [][]byte
+	released *int
+}
+
+func (m *spoiled) copy(b []byte) []byte {
+	if b == nil {
+		return nil
+	}
+	b = bytes.Clone(b)
+	m.memory = append(m.memory, b)
+	return b
+}
+
+func (m *spoiled) Release() { // called by the goroutine that learns: the one task's
+	for _, b := range m.memory {
+		for i := range b {
+			b[i] = 0xfe
+		}
+	}
+	*m.released += len(m.memory)
+}
+
+// TestReleasedMemoryIsNotUsed: what a chunk gave back reaches no answer, dead letter, weight, name or class.
+func TestReleasedMemoryIsNotUsed(t *testing.T) {
+	for _, task := range []string{decode.Binary, decode.Multiclass} {
+		t.Run(task, func(t *testing.T) {
+			s := streamtest.New(t, streamtest.Start(t), 2)
+			s.Config.Fixed.Decode.Task = task
+			released := 0
+			s.Wrap = func(l stream.Log) stream.Log { return spoilingLog{l, &released} }
+			for p := range 2 {
+				values := events(uint64(p), 300)
+				for i := range values {
+					if i%20 == 3 {
+						values[i] = fmt.Sprintf(`{"broken":%d`, i)
+					}
+				}
+				s.Cluster.Produce(t, s.Name, p, values...)
+			}
+			s.MustRun(t)
+			if released < 600 {
+				t.Fatalf("the memory of %d keys, values and headers was released, want that of 600 records", released)
+			}
+			s.Wrap = nil
+			s.Audit(t)
+			s.MustRun(t)
+			s.Audit(t)
+		})
+	}
+}
