@@ -16,7 +16,8 @@ type Chunk struct {
 
 	Examples []decode.Example  // one for each record, filled by a decoder
 	Arena    []learner.Feature // the features of all examples
-	decoded  chan struct{}     // receives once when Examples are complete
+	few      bool              // the learner decodes it itself
+	decoded  chan struct{}     // else receives once when Examples are complete
 	memory   []Memory          // what the records alias
 }
 

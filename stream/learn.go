@@ -28,7 +28,11 @@ func (s *session) learnAll(intake, write context.Context) error {
 		select {
 		case <-intake.Done():
 		case c := <-s.order:
-			<-c.decoded
+			if c.few {
+				c.decode(s.decoder)
+			} else {
+				<-c.decoded
+			}
 			if err := s.learnChunk(write, c); err != nil {
 				return err
 			}

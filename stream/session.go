@@ -31,7 +31,8 @@ type session struct {
 	saves chan *snapshot
 	stop  context.CancelCauseFunc // ends the intake
 
-	records int // at most in a chunk
+	records int             // at most in a chunk
+	decoder *decode.Decoder // the learner's own, for chunks of few records
 
 	job *job // what the learner has answered and not yet handed to the writer, or nil
 	mid bool // more chunks of its partition come at once: the job waits for them
@@ -55,6 +56,9 @@ const minChunks = 16
 // chunkRecords is the greatest number of records in a chunk. With 500 bytes and 30 features each, the chunk and its features
 // take half of a cache of 512 KiB.
 const chunkRecords = 256
+
+// fewRecords is how many the learner decodes itself: that takes less time than to wake another goroutine and to wait for it.
+const fewRecords = 16
 
 // firstSave is when the first checkpoint of a session is due, if the interval is longer.
 const firstSave = time.Second
@@ -96,7 +100,8 @@ func (t *Task) newSession(st *state) (*session, error) {
 		return nil, err
 	}
 	s.snaps <- snap
-	return s, nil
+	s.decoder, err = decode.New(st.fixed.Decode)
+	return s, err
 }
 
 // live runs a session until the context ends or the end is reached (nil), or something forbids to go on.
@@ -248,9 +253,12 @@ func (s *session) fetch(ctx context.Context, partition int32, from int64) error 
 		if !run {
 			s.push.Lock()
 		}
+		c.few = !run && !c.More && len(c.Records) <= fewRecords
 		run = c.More
 		s.order <- c // both channels hold every chunk there is: no send waits
-		s.work <- c
+		if !c.few {
+			s.work <- c
+		}
 		if !run {
 			s.push.Unlock()
 		}

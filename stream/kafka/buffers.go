@@ -27,11 +27,8 @@ func (b buffers) take(size, fetchBytes int) (buffer []byte, again bool) {
 	return make([]byte, size, room), true
 }
 
-// put takes a buffer back that nobody uses any more. Nil is no buffer.
+// put takes a buffer back that nobody uses any more.
 func (b buffers) put(buffer []byte) {
-	if buffer == nil {
-		return
-	}
 	select {
 	case b <- buffer:
 	default:

@@ -20,15 +20,34 @@ type page struct {
 	open    bool // records are being delivered from batch
 	moved   bool // a batch reached beyond the position
 
-	buffer []byte // what rest lies in, to be used again
-	to     buffers
-	users  atomic.Int32
+	client  *Client
+	room    []byte   // what is used of the newest buffer for unpacked batches
+	buffers [][]byte // what rest and the unpacked batches lie in, as far as it is to be used again
+	users   atomic.Int32
 }
 
-func newPage(h *haul, to buffers) *page {
-	p := &page{rest: h.data, high: h.high, filter: newFilter(h.aborted), buffer: h.buffer, to: to}
+func newPage(h *haul, c *Client) *page {
+	p := &page{rest: h.data, high: h.high, filter: newFilter(h.aborted), client: c}
+	if h.buffer != nil {
+		p.buffers = append(p.buffers, h.buffer)
+	}
 	p.users.Store(1)
 	return p
+}
+
+// memory is room for an unpacked batch.
+func (p *page) memory(size int) []byte {
+	if size > cap(p.room)-len(p.room) {
+		fetch := int(p.client.opt.fetchBytes)
+		buffer, again := p.client.buffers.take(max(size, fetch), fetch)
+		if again {
+			p.buffers = append(p.buffers, buffer)
+		}
+		p.room = buffer[:0]
+	}
+	from := len(p.room)
+	p.room = p.room[:from+size]
+	return p.room[from : from+size : from+size]
 }
 
 // share has the page's memory kept until the chunk is released too.
@@ -40,7 +59,9 @@ func (p *page) share(c *stream.Chunk) {
 // Release is called by each that used the page's memory, the reader among them; then the next fetch may use it.
 func (p *page) Release() {
 	if p.users.Add(-1) == 0 {
-		p.to.put(p.buffer)
+		for _, b := range p.buffers {
+			p.client.buffers.put(b)
+		}
 	}
 }
 

@@ -45,8 +45,9 @@ type fetched struct {
 // Open starts reading a partition at an offset. Records of aborted transactions and control records are not delivered, of
 // whichever topic; an open transaction holds the reader up until it ends.
 func (c *Client) Open(topic stream.Topic, partition int32, from int64) stream.Reader {
-	return &reader{client: c, topic: topic, name: c.name(topic), partition: partition, next: from,
-		unpacker: recordbatch.Unpacker{Limit: c.opt.MaxBatchBytes}, skip: *c.skip.Load()}
+	r := &reader{client: c, topic: topic, name: c.name(topic), partition: partition, next: from, skip: *c.skip.Load()}
+	r.unpacker = recordbatch.Unpacker{Limit: c.opt.MaxBatchBytes, Memory: func(size int) []byte { return r.page.memory(size) }}
+	return r
 }
 
 // Read is described at stream.Reader. Errors are *stream.Stop, the context's, or say that the cluster refuses us.
@@ -126,7 +127,7 @@ func (r *reader) accept(ctx context.Context, h *haul) error {
 		return nil
 	}
 	r.quiet.reset()
-	r.page = newPage(h, r.client.buffers)
+	r.page = newPage(h, r.client)
 	if after := reach(h.data, h.at); after > h.at && r.strikes == 0 {
 		r.start(ctx, after)
 	}

@@ -18,6 +18,8 @@ const DefaultUnpackLimit = 64 << 20
 type Unpacker struct {
 	// Limit is the greatest size in bytes that the records of one batch may unpack to. 0 stands for DefaultUnpackLimit.
 	Limit int64
+	// Memory gives the memory for what is unpacked, of size bytes. Nil: memory of its own, which nothing uses again.
+	Memory func(size int) []byte
 
 	source bytes.Reader
 	gzip   *gzip.Reader
@@ -31,7 +33,7 @@ const scratchSize = 1 << 20
 // scratches are shared by all Unpackers: hundreds of partitions need only as many as are unpacked at one moment.
 var scratches = sync.Pool{New: func() any { return new([scratchSize]byte) }}
 
-// Open unpacks the batch's records. What is unpacked is fresh memory that nothing uses again; the records of an uncompressed
+// Open unpacks the batch's records. What is unpacked lies in Memory; the records of an uncompressed
 // batch alias the buffer given to Next. Records over Limit are refused before memory is taken for them: *TooBig, also for an
 // uncompressed batch. A batch that does not unpack is *Corrupt. A malformed record shows later, in Records.Err.
 //
@@ -50,7 +52,7 @@ func (u *Unpacker) Open(b *Batch) (Records, error) {
 		out = b.records
 	case len(b.records) == 0 && b.Count == 0: // compaction left nothing, not even a compressor's frame
 	case b.Codec == Snappy:
-		out, err = unpackSnappy(b.records, limit)
+		out, err = u.unpackSnappy(b.records, limit)
 	case b.Codec == Zstd:
 		out, err = u.unpackZstd(b.records, limit)
 	default:
@@ -86,7 +88,21 @@ func (u *Unpacker) unpackZstd(src []byte, limit int64) ([]byte, error) {
 	if int64(len(out)) > limit {
 		return nil, errTooBig
 	}
-	return bytes.Clone(out), nil
+	return u.keep(out), nil
+}
+
+// keep copies what stands in a scratch.
+func (u *Unpacker) keep(scratch []byte) []byte {
+	out := u.memory(len(scratch))
+	copy(out, scratch)
+	return out
+}
+
+func (u *Unpacker) memory(size int) []byte {
+	if u.Memory == nil {
+		return make([]byte, size)
+	}
+	return u.Memory(size)
 }
 
 // unpackStream unpacks into a scratch and copies. What the scratch does not hold it unpacks twice: to learn the size, at no
@@ -111,12 +127,12 @@ func (u *Unpacker) unpackStream(codec Codec, src []byte, limit int64) ([]byte, e
 	case err != io.EOF:
 		return nil, err
 	case total < scratchSize:
-		return bytes.Clone(scratch[:total]), nil
+		return u.keep(scratch[:total]), nil
 	}
 	if r, err = u.stream(codec, src, limit); err != nil {
 		return nil, err
 	}
-	out := make([]byte, total)
+	out := u.memory(int(total))
 	_, err = io.ReadFull(r, out)
 	return out, err
 }

@@ -42,7 +42,7 @@ func appendXerial(dst, src []byte) []byte {
 
 // unpackSnappy reads what Java writes (framed) and what some other clients write (one bare block). It returns errTooBig before it
 // takes memory for what is over limit.
-func unpackSnappy(src []byte, limit int64) ([]byte, error) {
+func (u *Unpacker) unpackSnappy(src []byte, limit int64) ([]byte, error) {
 	framed := bytes.HasPrefix(src, []byte(xerialMagic))
 	if !framed {
 		size, err := snappyLen(src)
@@ -52,7 +52,7 @@ func unpackSnappy(src []byte, limit int64) ([]byte, error) {
 		if size > limit {
 			return nil, errTooBig
 		}
-		return s2.Decode(make([]byte, size), src)
+		return s2.Decode(u.memory(int(size)), src)
 	}
 	if len(src) < len(xerialHeader) {
 		return nil, errSnappyFrame
@@ -65,7 +65,7 @@ func unpackSnappy(src []byte, limit int64) ([]byte, error) {
 	if size > limit {
 		return nil, errTooBig
 	}
-	out := make([]byte, 0, size)
+	out := u.memory(int(size))[:0]
 	for len(blocks) > 0 {
 		end := 4 + int(be.Uint32(blocks))
 		n, err := s2.DecodedLen(blocks[4:end])
