@@ -74,12 +74,16 @@ func (m *Model) Bias() float64 { return m.effective(&m.vector, len(m.weights)) }
 func (m *Model) Collisions() int { return m.collisions }
 
 // Predict scales x and returns its score, the products summed in the order of x and the bias last. The statistics that
-// scale x include x. The model does not change; it keeps a copy of the scaled x for Prepare and Learn. The slots of x must be
-// below 2^Spec.Bits. Error: ErrOverflow.
+// scale x include x. The model does not change; it keeps x, or a copy of the scaled x, for Prepare and Learn: until then x must
+// stay as it is. The slots of x must be below 2^Spec.Bits. Error: ErrOverflow.
 func (m *Model) Predict(x []Feature) (score float64, err error) {
 	m.phase, m.scored = idle, false
 	e := &m.view
-	e.x = append(e.x[:0], x...)
+	if m.scaler.mode == plain {
+		e.x = x
+	} else {
+		e.x = append(e.x[:0], x...)
+	}
 	if len(m.prints) >= largeTable {
 		m.touch(e.x)
 	}
