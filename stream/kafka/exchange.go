@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -99,6 +100,19 @@ func (x *exchange) trade(rw io.ReadWriter, addr string) error {
 	return nil
 }
 
+// requestSize is about how many bytes a request takes.
+func requestSize(req kmsg.Request) int {
+	size := 512
+	if p, ok := req.(*kmsg.ProduceRequest); ok {
+		for _, t := range p.Topics {
+			for i := range t.Partitions {
+				size += len(t.Partitions[i].Records)
+			}
+		}
+	}
+	return size
+}
+
 // memory gives the memory for an answer of size bytes.
 func (x *exchange) memory(size int) []byte {
 	body, again := x.buffers.take(size, int(x.client.opt.fetchBytes))
@@ -116,7 +130,7 @@ func converse(rw io.ReadWriter, clientID string, req kmsg.Request, limit int, me
 	id := correlation.Add(1)
 	f := kmsg.NewRequestFormatter(kmsg.FormatterClientID(clientID))
 	out := requests.Get().(*[]byte)
-	*out = f.AppendRequest((*out)[:0], req, id)
+	*out = f.AppendRequest(slices.Grow((*out)[:0], requestSize(req)), req, id)
 	_, err := rw.Write(*out)
 	requests.Put(out) // written or not, the connection keeps nothing of it
 	if err != nil {
