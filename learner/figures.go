@@ -15,14 +15,15 @@ type Confusion struct {
 
 // Figures says how good predictions were. Where a figure would divide by 0 it is 0.
 type Figures struct {
-	Accuracy         float64   `json:"accuracy"`         // 0 to 1
-	BalancedAccuracy float64   `json:"balancedAccuracy"` // mean recall of the labels that occurred, 0 to 1
-	Precision        float64   `json:"precision"`        // of label +1, 0 to 1
-	Recall           float64   `json:"recall"`           // of label +1, 0 to 1
-	F1               float64   `json:"f1"`               // of label +1, 0 to 1
-	Kappa            float64   `json:"kappa"`            // against chance with the same marginals (Cohen 1960), -1 to 1
-	KappaM           float64   `json:"kappaM"`           // against the majority baseline (Bifet et al. 2015), up to 1
-	KappaT           float64   `json:"kappaT"`           // against the no-change baseline (Žliobaitė et al. 2015), up to 1
+	Accuracy         float64   `json:"accuracy"`          // 0 to 1
+	BalancedAccuracy float64   `json:"balancedAccuracy"`  // mean recall of the labels that occurred, 0 to 1
+	Precision        float64   `json:"precision"`         // of label +1, 0 to 1
+	Recall           float64   `json:"recall"`            // of label +1, 0 to 1
+	F1               float64   `json:"f1"`                // of label +1, 0 to 1
+	Kappa            float64   `json:"kappa"`             // against chance with the same marginals (Cohen 1960), -1 to 1
+	KappaM           float64   `json:"kappaM"`            // against the majority baseline (Bifet et al. 2015), up to 1
+	KappaT           float64   `json:"kappaT"`            // against the no-change baseline (Žliobaitė et al. 2015), up to 1
+	LogLoss          float64   `json:"logLoss,omitempty"` // mean of -ln of the probability given to the label that came; 0 is none
 	Confusion        Confusion `json:"confusion"`
 }
 

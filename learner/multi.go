@@ -184,8 +184,12 @@ func (m *Multi) Scores() []float64 {
 // Probability returns the chance that the learner gives to the class predicted last, and whether it gives one: logistic under
 // ova does. It is that class's part of the sum of all classes' chances, each against all others, as is usual for one against
 // all (scikit-learn, OneVsRestClassifier).
-func (m *Multi) Probability() (float64, bool) {
-	if !m.base.scored || m.best < 0 || m.spec.Learner != Logistic || m.spec.Scheme != OVA {
+func (m *Multi) Probability() (float64, bool) { return m.ProbabilityOf(m.best) }
+
+// ProbabilityOf returns the chance that the learner gives to a class (0 to len(Classes())-1) at the x last predicted, where
+// Probability gives one.
+func (m *Multi) ProbabilityOf(class int) (float64, bool) {
+	if !m.base.scored || class < 0 || class >= len(m.scores) || m.spec.Learner != Logistic || m.spec.Scheme != OVA {
 		return 0, false
 	}
 	sum := 0.0
@@ -195,7 +199,7 @@ func (m *Multi) Probability() (float64, bool) {
 	if sum == 0 { // all chances are below the smallest number
 		return 1 / float64(len(m.scores)), true
 	}
-	return math.Min(1, logisticOf(m.scores[m.best])/sum), true
+	return math.Min(1, logisticOf(m.scores[class])/sum), true
 }
 
 // knownForm reports whether a label can be a class's name: one that survives JSON, and is no essay.

@@ -10,14 +10,15 @@ import (
 // over the classes that occurred, as label or as prediction, each counting alike (scikit-learn's average="macro"). No class
 // is none of them.
 type MultiFigures struct {
-	Accuracy         float64 `json:"accuracy"`         // 0 to 1
-	BalancedAccuracy float64 `json:"balancedAccuracy"` // mean recall of the labels that occurred, 0 to 1
-	Precision        float64 `json:"precision"`        // macro, 0 to 1
-	Recall           float64 `json:"recall"`           // macro, 0 to 1
-	F1               float64 `json:"f1"`               // macro, 0 to 1
-	Kappa            float64 `json:"kappa"`            // against chance with the same marginals (Cohen 1960), -1 to 1
-	KappaM           float64 `json:"kappaM"`           // against the majority baseline, up to 1
-	KappaT           float64 `json:"kappaT"`           // against the no-change baseline, up to 1
+	Accuracy         float64 `json:"accuracy"`          // 0 to 1
+	BalancedAccuracy float64 `json:"balancedAccuracy"`  // mean recall of the labels that occurred, 0 to 1
+	Precision        float64 `json:"precision"`         // macro, 0 to 1
+	Recall           float64 `json:"recall"`            // macro, 0 to 1
+	F1               float64 `json:"f1"`                // macro, 0 to 1
+	Kappa            float64 `json:"kappa"`             // against chance with the same marginals (Cohen 1960), -1 to 1
+	KappaM           float64 `json:"kappaM"`            // against the majority baseline, up to 1
+	KappaT           float64 `json:"kappaT"`            // against the no-change baseline, up to 1
+	LogLoss          float64 `json:"logLoss,omitempty"` // as in Figures
 }
 
 // MultiRow is what is reported of one predictor. The figures at its top are over all examples.
@@ -51,14 +52,8 @@ type MultiReport struct {
 
 // Report computes all figures, at a cost of the number of classes and of confusions.
 func (s *MultiScore) Report() MultiReport {
-	r := MultiReport{
-		MultiRow:  s.row("", learned),
-		Answered:  s.answered,
-		Updates:   s.updates,
-		R:         math.Sqrt(s.norm),
-		Baselines: []MultiRow{s.row("no-change", noChange), s.row("majority", majority)},
-		Confusion: make([]Confused, len(s.cells)),
-	}
+	r := s.Overview()
+	r.Confusion = make([]Confused, len(s.cells))
 	for i, c := range s.cells {
 		r.Confusion[i] = Confused{Label: int(c.label) - 1, Prediction: int(c.guess) - 1, Count: c.all, Fading: c.fading / s.scale}
 	}
@@ -66,6 +61,19 @@ func (s *MultiScore) Report() MultiReport {
 		return cmp.Or(cmp.Compare(a.Label, b.Label), cmp.Compare(a.Prediction, b.Prediction))
 	})
 	return r
+}
+
+// Overview is the Report without its confusion matrix, at a cost of the number of classes.
+func (s *MultiScore) Overview() MultiReport {
+	row := s.row("", learned)
+	row.LogLoss, row.Last.LogLoss, row.Fading.LogLoss = s.losses.mean(s.next)
+	return MultiReport{
+		MultiRow:  row,
+		Answered:  s.answered,
+		Updates:   s.updates,
+		R:         math.Sqrt(s.norm),
+		Baselines: []MultiRow{s.row("no-change", noChange), s.row("majority", majority)},
+	}
 }
 
 func (s *MultiScore) row(name string, p int) MultiRow {

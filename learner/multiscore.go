@@ -24,6 +24,7 @@ type MultiScore struct {
 	outcomes [Window]multiOutcome // a ring, whose next entry goes to next
 	next     int
 	filled   int
+	losses   losses
 }
 
 // tally counts examples by class, where element 0 is no class. Counts are exact up to 2^53.
@@ -101,6 +102,7 @@ func (s *MultiScore) Add(prediction, label, steps int) {
 	c.all++
 	c.fading += s.scale
 	s.outcomes[s.next] = o
+	s.losses.pass(s.next)
 	s.next = (s.next + 1) % Window
 	if s.most(o.label) {
 		s.majority = int(o.label)
@@ -108,6 +110,10 @@ func (s *MultiScore) Add(prediction, label, steps int) {
 	s.answered++
 	s.updates += int64(steps)
 }
+
+// AddProbability takes the probability, 0 to 1, that was given to the label of the example added last, of a learner that gives one to
+// each class: the log-loss is made of it. An example whose label was no class yet has none.
+func (s *MultiScore) AddProbability(given float64) { s.losses.add((s.next+Window-1)%Window, given) }
 
 // most is whether a label, just counted, is now the one seen most often.
 func (s *MultiScore) most(label int32) bool {

@@ -19,6 +19,7 @@ type multiScoreState struct {
 	Fading   [][]float64  `json:"fading"`   // likewise
 	Cells    [][4]float64 `json:"cells"`    // label, prediction, count, fading count
 	Outcomes []byte       `json:"outcomes"` // of the window: four little-endian uint32 each, label and predictions
+	Losses   *lossState   `json:"losses,omitempty"`
 }
 
 // outcomeSize is how many bytes an outcome is.
@@ -26,7 +27,8 @@ const outcomeSize = 4 * (1 + predictors)
 
 // MarshalJSON writes the state, about 22 kB with a full window, and more with many classes.
 func (s *MultiScore) MarshalJSON() ([]byte, error) {
-	state := multiScoreState{Answered: s.answered, Updates: s.updates, Norm: s.norm, Scale: s.scale, Total: s.fading.total}
+	state := multiScoreState{Answered: s.answered, Updates: s.updates, Norm: s.norm, Scale: s.scale, Total: s.fading.total,
+		Losses: s.losses.state(s.next, s.filled)}
 	all, fading := s.all.counts(), s.fading.counts()
 	state.All, state.Fading = all[:], fading[:]
 	for _, c := range s.cells {
@@ -56,7 +58,7 @@ func (s *MultiScore) UnmarshalJSON(text []byte) error {
 	if len(l.all.labels) > 0 {
 		l.last.fits(int32(len(l.all.labels) - 1))
 	}
-	if !l.countsAgree() || !l.fillCells(state.Cells) || !l.fill(state.Outcomes) {
+	if !l.countsAgree() || !l.fillCells(state.Cells) || !l.fill(state.Outcomes) || !l.losses.load(state.Losses, l.Examples()) {
 		return errScore
 	}
 	for c := range l.all.labels {

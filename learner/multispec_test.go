@@ -61,6 +61,17 @@ func TestProbabilityOfAClass(t *testing.T) {
 		if want := 1 / (1 + math.Exp(-m.Scores()[class])) / sum; !there || math.Abs(p-want) > 1e-12 {
 			t.Fatalf("example %d: %v, want %v", i, p, want)
 		}
+		all := 0.0
+		for class := range m.Classes() {
+			p, _ := m.ProbabilityOf(class)
+			all += p
+		}
+		if math.Abs(all-1) > 1e-12 {
+			t.Fatalf("example %d: the classes' chances add up to %v", i, all)
+		}
+		if _, there := m.ProbabilityOf(len(m.Classes())); there {
+			t.Fatal("a class that is not known has a chance")
+		}
 	}
 	for _, other := range []struct{ learner, scheme string }{{"logistic", OVO}, {"perceptron", OVA}} {
 		m := newMulti(t, other.learner, other.scheme, ScaleNone, 4)

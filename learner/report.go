@@ -24,8 +24,10 @@ type Report struct {
 
 // Report computes all figures. It sorts the window for the AUC, so it is for reports, not for every example.
 func (s *Score) Report() Report {
+	row := s.row("", learned)
+	row.LogLoss, row.Last.LogLoss, row.Fading.LogLoss = s.losses.mean(s.next)
 	return Report{
-		Row:       s.row("", learned),
+		Row:       row,
 		Answered:  s.answered,
 		Updates:   s.updates,
 		AUC:       s.auc(),

@@ -9,7 +9,7 @@ const Fade = 0.999
 // Score keeps what predictions were worth, each made before its label was learned (prequential: Dawid 1984; fading and
 // windows: Gama, Sebastião and Rodrigues 2013). Beside the learner it scores two baselines on the same labels: no-change
 // predicts the label before, majority the label seen more often so far; at the first example and when both labels are level
-// they predict +1. Examples count alike, whatever their weights.
+// they predict +1. Examples count alike, whatever their weights. Log-loss is kept for learners that give a probability.
 //
 // A Score is copied by assignment, its zero value is ready, and it survives encoding/json to the bit. Add costs the same at
 // any length of stream and allocates nothing.
@@ -26,6 +26,7 @@ type Score struct {
 	scores   [Window]float64
 	next     int
 	filled   int
+	losses   losses
 }
 
 // The predictors a Score compares.
@@ -86,6 +87,7 @@ func (s *Score) Add(prediction, label int8, score float64, updated bool) {
 		s.fading[p][o.cell(p)]++
 	}
 	s.outcomes[s.next], s.scores[s.next] = o, score
+	s.losses.pass(s.next)
 	if s.next++; s.next == Window {
 		s.next = 0
 	}
@@ -97,6 +99,10 @@ func (s *Score) Add(prediction, label int8, score float64, updated bool) {
 		s.updates++
 	}
 }
+
+// AddProbability takes the probability, 0 to 1, that was given to the label of the example added last, of a learner that gives one:
+// the log-loss is made of it.
+func (s *Score) AddProbability(given float64) { s.losses.add((s.next+Window-1)%Window, given) }
 
 // outcome lets the baselines predict, from the labels before this one.
 func (s *Score) outcome(prediction, label int8) outcome {

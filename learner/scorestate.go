@@ -17,13 +17,14 @@ type scoreState struct {
 	Fading   [predictors]cells `json:"fading"`
 	Outcomes []byte            `json:"outcomes"` // an outcome for each example of the window
 	Scores   []byte            `json:"scores"`   // a little-endian float64 for each
+	Losses   *lossState        `json:"losses,omitempty"`
 }
 
 var errScore = errors.New("learner: a saved score that no stream leads to")
 
-// MarshalJSON writes the state, about 15 kB with a full window.
+// MarshalJSON writes the state, about 15 kB with a full window, 26 kB with losses.
 func (s Score) MarshalJSON() ([]byte, error) {
-	state := scoreState{Answered: s.answered, Updates: s.updates, Norm: s.norm, All: s.all, Fading: s.fading}
+	state := scoreState{Answered: s.answered, Updates: s.updates, Norm: s.norm, All: s.all, Fading: s.fading, Losses: s.losses.state(s.next, s.filled)}
 	for i := range s.filled {
 		at := (s.next - s.filled + i + Window) % Window
 		state.Outcomes = append(state.Outcomes, byte(s.outcomes[at]))
@@ -39,7 +40,7 @@ func (s *Score) UnmarshalJSON(text []byte) error {
 		return fmt.Errorf("learner: score: %w", err)
 	}
 	loaded := Score{answered: state.Answered, updates: state.Updates, norm: state.Norm, all: state.All, fading: state.Fading}
-	if !loaded.countsAgree() || !loaded.fill(state.Outcomes, state.Scores) {
+	if !loaded.countsAgree() || !loaded.fill(state.Outcomes, state.Scores) || !loaded.losses.load(state.Losses, loaded.Examples()) {
 		return errScore
 	}
 	*s = loaded

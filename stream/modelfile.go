@@ -23,7 +23,7 @@ func WriteModel(path, build string, fixed Fixed, proc *Processor) (size int64, e
 		return 0, fmt.Errorf("%s is not a file: want the name of one, or of none", path)
 	}
 	fixed.Hash = hashName
-	snap := &snapshot{proc: proc.unscored(), header: Header{
+	snap := &snapshot{proc: proc.Unscored(), header: Header{
 		Model: name, Build: build, Config: fixed, Family: proc.Family,
 		Positions: []int64{}, Started: []int64{}, Answers: []int64{}, Letters: []int64{}, Counts: Counts{Rejected: map[string]int64{}},
 	}}

@@ -56,6 +56,9 @@ func (p *Processor) predictClass(e *decode.Example, x []learner.Feature) (o Outc
 		return o, decode.OK, ""
 	}
 	o.Label, o.Truth = 1, p.Multi.ClassOf(e.Class)
+	if given, ok := p.Multi.ProbabilityOf(o.Truth); ok {
+		o.Given = max(given, learner.Least)
+	}
 	if learns {
 		if o.Updated, err = p.Multi.Prepare(e.Class, e.Weight); err != nil {
 			return o, decode.Overflow, err.Error()
@@ -77,6 +80,9 @@ func (p *Processor) learnClass(r *Record, o Outcome) {
 		steps = p.Multi.Steps()
 	}
 	p.Classes.Add(o.Class, o.Truth, steps)
+	if o.Given > 0 {
+		p.Classes.AddProbability(o.Given)
+	}
 	p.Classes.AddNorm(p.Multi.SquaredNorm())
 	if p.NoLearn {
 		return
@@ -103,7 +109,7 @@ func (p *Processor) Report() learner.Report {
 	if p.Multi == nil {
 		return p.Score.Report()
 	}
-	r := p.Classes.Report()
+	r := p.Classes.Overview()
 	out := learner.Report{Row: rowOf(&r.MultiRow), Answered: r.Answered, Updates: r.Updates, R: r.R}
 	for i := range r.Baselines {
 		out.Baselines = append(out.Baselines, rowOf(&r.Baselines[i]))
@@ -118,7 +124,7 @@ func rowOf(r *learner.MultiRow) learner.Row {
 
 func figuresOf(f learner.MultiFigures) learner.Figures {
 	return learner.Figures{Accuracy: f.Accuracy, BalancedAccuracy: f.BalancedAccuracy, Precision: f.Precision, Recall: f.Recall,
-		F1: f.F1, Kappa: f.Kappa, KappaM: f.KappaM, KappaT: f.KappaT}
+		F1: f.F1, Kappa: f.Kappa, KappaM: f.KappaM, KappaT: f.KappaT, LogLoss: f.LogLoss}
 }
 
 // Collisions counts the slots at which several names were met.
@@ -157,8 +163,8 @@ func (p *Processor) copyTo(dst *Processor) {
 	*dst.Score = *p.Score
 }
 
-// unscored is the same model with an empty score.
-func (p *Processor) unscored() *Processor {
+// Unscored is the same model with an empty score.
+func (p *Processor) Unscored() *Processor {
 	return &Processor{Model: p.Model, Score: new(learner.Score), Family: p.Family, NoLearn: p.NoLearn,
 		Multi: p.Multi, Classes: new(learner.MultiScore), scores: p.scores, names: p.names}
 }

@@ -1,12 +1,9 @@
 package stream_test
 
 import (
-	"compress/gzip"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"strings"
 	"testing"
 
@@ -140,66 +137,6 @@ func checkAnswers(t *testing.T, o *streamtest.Outcome) {
 	if r.Accuracy < r.Baselines[1].Accuracy {
 		t.Errorf("accuracy %v, majority's %v", r.Accuracy, r.Baselines[1].Accuracy)
 	}
-}
-
-// TestGoldenClasses reproduces the rows of digits and segment through decoder and processor.
-func TestGoldenClasses(t *testing.T) {
-	for _, row := range []struct {
-		set, scheme       string
-		mistakes, updates int64
-	}{
-		{"digits", learner.Direct, 205, 204}, {"digits", learner.OVA, 247, 982}, {"digits", learner.OVO, 192, 476},
-		{"segment", learner.Direct, 387, 386}, {"segment", learner.OVA, 480, 1150}, {"segment", learner.OVO, 382, 570},
-	} {
-		t.Run(row.set+"/"+row.scheme, func(t *testing.T) {
-			o := decode.Defaults(decode.CSV)
-			o.Task, o.Bits, o.LabelField = decode.Multiclass, 14, "class"
-			var rows []string
-			o.Columns, rows = classRows(t, row.set)
-			proc, err := stream.NewProcessor(stream.Fixed{Learner: learner.Spec{Scale: learner.ScaleStandard, Bits: o.Bits}, Decode: o, Multiclass: row.scheme})
-			if err != nil {
-				t.Fatal(err)
-			}
-			run(t, proc, o, rows)
-			r := proc.Report()
-			within(t, "mistakes", r.Mistakes, row.mistakes, 2)
-			within(t, "updates", r.Updates, row.updates, 2)
-			if proc.Collisions() != 0 || r.Examples != int64(len(rows)) {
-				t.Errorf("%d collisions, %d examples of %d", proc.Collisions(), r.Examples, len(rows))
-			}
-		})
-	}
-}
-
-// classRows reads a set whose last column is the class, as rows of csv and the names of their columns.
-func classRows(t testing.TB, set string) (columns, rows []string) {
-	t.Helper()
-	path := sharedData(t, set, map[string]string{"digits": "digits.csv.gz", "segment": "segment.csv"}[set])
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if set == "segment" {
-		all := lines(t, f)
-		columns = strings.Split(all[0], ",")
-		columns[len(columns)-1] = "class"
-		return columns, all[1:]
-	}
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows = lines(t, z)
-	first, err := csv.NewReader(strings.NewReader(rows[0])).Read()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range first {
-		columns = append(columns, fmt.Sprint("p", i))
-	}
-	columns[len(columns)-1] = "class"
-	return columns, rows
 }
 
 // run answers and learns events.

@@ -53,6 +53,7 @@ type Outcome struct {
 
 	Probability float64 // of the prediction, where Probable
 	Probable    bool    // the learner gives a probability
+	Given       float64 // to the label, at least learner.Least; 0 where there is none, also for a class that the model does not know
 
 	// Of several classes, by their numbers in the order of discovery; -1 is none.
 	Class  int       // the prediction: none before any class is known
@@ -90,6 +91,12 @@ func (p *Processor) Predict(e *decode.Example, x []learner.Feature) (o Outcome, 
 		return o, decode.OK, ""
 	}
 	o.Mistake = o.Prediction != o.Label
+	if o.Probable {
+		o.Given = o.Probability
+		if o.Mistake {
+			o.Given = max(1-o.Probability, learner.Least)
+		}
+	}
 	if !p.NoLearn {
 		if o.Updated, err = p.Model.Prepare(o.Label, e.Weight); err != nil {
 			return o, decode.Overflow, err.Error()
@@ -110,6 +117,9 @@ func (p *Processor) Learn(r *Record, o Outcome) {
 		return
 	}
 	p.Score.Add(o.Prediction, o.Label, o.Score, o.Updated)
+	if o.Given > 0 {
+		p.Score.AddProbability(o.Given)
+	}
 	p.Score.AddNorm(p.Model.SquaredNorm())
 	if p.NoLearn {
 		return

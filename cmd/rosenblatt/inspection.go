@@ -65,7 +65,11 @@ func (i *inspection) printScore(w io.Writer) {
 		{"kappa", func(f *learner.Figures) float64 { return f.Kappa }},
 		{"kappa-M", func(f *learner.Figures) float64 { return f.KappaM }},
 		{"kappa-T", func(f *learner.Figures) float64 { return f.KappaT }},
+		{"log-loss", func(f *learner.Figures) float64 { return f.LogLoss }},
 	} {
+		if f.name == "log-loss" && s.LogLoss == 0 {
+			continue
+		}
 		fmt.Fprintf(w, "%s\t%.4f\t%.4f\t%.4f", f.name, f.of(&s.Figures), f.of(&s.Last), f.of(&s.Fading))
 		for b := range s.Baselines {
 			fmt.Fprintf(w, "\t%.4f", f.of(&s.Baselines[b].Figures))

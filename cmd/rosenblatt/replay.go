@@ -10,6 +10,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"rosenblatt/cmd/internal/daemon"
+	"rosenblatt/stream/decode"
 	"rosenblatt/stream/replay"
 	"rosenblatt/stream/report"
 )
@@ -34,6 +35,10 @@ type replayCommand struct {
 	FromModel string   `group:"Learning" placeholder:"FILE" help:"Evaluate this model, a checkpoint, beside the learners named; how events are read is its own, but for what flags say."`
 	NoLearn   bool     `group:"Learning" help:"Answer only, never learn; with --from-model or --weights."`
 
+	Task       string   `group:"Several classes" default:"binary" placeholder:"binary|multiclass" help:"Whether labels are one of two, or one of any number of classes, which are discovered as they come (default: ${default}, or the model's)."`
+	Multiclass []string `group:"Several classes" placeholder:"direct|ova|ovo" help:"How classes are told apart, or several ways: each learner in each of them, side by side (default: direct, where the learner has it, else ova)."`
+	MaxClasses int      `group:"Several classes" placeholder:"N" help:"Most classes; an event with a label beyond is rejected (default: 1000, with ovo 100)."`
+
 	Delay   string `group:"Evaluation" default:"0" placeholder:"N|DURATION" help:"View each label when N more events were answered, or that much later by the records' timestamps (default: ${default}, at once)."`
 	Repeat  int    `group:"Evaluation" default:"1" placeholder:"N" help:"Go through the events N times (default: ${default})."`
 	Shuffle bool   `group:"Evaluation" help:"Take the events of each pass in a random order, by --seed."`
@@ -50,7 +55,7 @@ type replayCommand struct {
 // Run is called by kong.
 func (c *replayCommand) Run(p *program, call *kong.Context) error {
 	c.SASLPassword = os.Getenv(passwordEnv)
-	plan, err := c.check(given(call))
+	plan, err := c.check(given(call), p.stderr)
 	if err != nil {
 		return err
 	}
@@ -99,11 +104,14 @@ func (c *replayCommand) failed(ctx context.Context, err error) error {
 
 // about says what a report is about.
 func (c *replayCommand) about(plan *replayPlan, learners []replay.Learner, source replaySource, args []string, took time.Duration) report.About {
-	family := learners[0].Processor.Family // as it is at the end
-	spell := func(label int8) string {
-		return strings.Trim(string(plan.decode.AppendLabel(nil, label, family)), `"`)
+	about := report.About{Source: source.name(), Command: commandText(args), Took: took}
+	if plan.decode.Task != decode.Multiclass {
+		family := learners[0].Processor.Family // as it is at the end
+		for i, label := range []int8{-1, 1} {
+			about.Labels[i] = strings.Trim(string(plan.decode.AppendLabel(nil, label, family)), `"`)
+		}
 	}
-	return report.About{Source: source.name(), Command: commandText(args), Took: took, Labels: [2]string{spell(-1), spell(1)}}
+	return about
 }
 
 // commandText is the command line, so that a shell reads it as it was given.

@@ -19,18 +19,18 @@ func (c *replayCommand) learners(plan *replayPlan, source replaySource) ([]repla
 	if plan.model != nil {
 		all = append(all, replay.Learner{Name: c.FromModel, Processor: plan.model})
 	}
-	for _, name := range plan.names {
-		proc, err := c.processor(plan, name)
+	for _, e := range plan.contenders {
+		proc, err := c.processor(plan, e)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, replay.Learner{Name: name, Processor: proc})
+		all = append(all, replay.Learner{Name: e.name, Processor: proc})
 	}
 	return all, nil
 }
 
 // processor makes an untrained learner.
-func (c *replayCommand) processor(plan *replayPlan, name string) (*stream.Processor, error) {
+func (c *replayCommand) processor(plan *replayPlan, e contender) (*stream.Processor, error) {
 	spec := learner.Spec{Scale: c.Scale, Bits: plan.decode.Bits, MaxNames: c.MaxNames}
 	if spec.Scale == "" {
 		spec.Scale = learner.ScaleNone
@@ -38,10 +38,14 @@ func (c *replayCommand) processor(plan *replayPlan, name string) (*stream.Proces
 			spec.Scale = learner.ScaleStandard
 		}
 	}
-	if err := learner.ParseLearner(name, &spec); err != nil {
+	if err := learner.ParseLearner(e.text, &spec); err != nil {
 		return nil, usageError{err}
 	}
-	proc, err := stream.NewProcessor(stream.Fixed{Learner: spec, Decode: plan.decode, NoLearn: c.NoLearn})
+	fixed := stream.Fixed{Learner: spec, Decode: plan.decode, NoLearn: c.NoLearn}
+	if plan.decode.Task == decode.Multiclass {
+		fixed.Multiclass, fixed.MaxClasses = e.scheme, c.MaxClasses
+	}
+	proc, err := stream.NewProcessor(fixed)
 	if err != nil {
 		return nil, usageError{err}
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,11 +23,13 @@ type replayPlan struct {
 	security daemon.Security
 	delay    replay.Delay
 	from, to bound
-	names    []string // of the learners
+	names    []string // of the learners, as given
 	model    *stream.Processor
 	fixed    stream.Fixed // of the model
 	weights  *stream.Weights
 	decode   decode.Options // complete when the source is open
+
+	contenders []contender // who is evaluated beside the model
 }
 
 // bound is an offset or a time in a topic.
@@ -54,11 +57,12 @@ func (w *wrong) err() error {
 	return w.Faults
 }
 
-// check finds all that is wrong with the flags, and reads the model.
-func (c *replayCommand) check(given map[string]bool) (*replayPlan, error) {
+// check finds all that is wrong with the flags, and reads the model. Notes are for the user.
+func (c *replayCommand) check(given map[string]bool, notes io.Writer) (*replayPlan, error) {
 	w := &wrong{}
 	plan := &replayPlan{given: given}
 	c.checkSource(w, plan)
+	c.checkClasses(w)
 	w.add(c.Repeat < 1, "repeat: %d: want 1 or more", c.Repeat)
 	w.add(c.Bits < 1 || c.Bits > learner.MaxBits, "bits: %d: want 1 to %d", c.Bits, learner.MaxBits)
 	w.add(c.MaxNames < 1, "max-names: %d: want 1 or more", c.MaxNames)
@@ -85,7 +89,10 @@ func (c *replayCommand) check(given map[string]bool) (*replayPlan, error) {
 	if err := w.err(); err != nil {
 		return nil, err
 	}
-	return plan, c.readModel(plan)
+	if err := c.readModel(plan); err != nil {
+		return nil, err
+	}
+	return plan, c.enter(plan, notes)
 }
 
 func (c *replayCommand) checkSource(w *wrong, plan *replayPlan) {
@@ -154,11 +161,11 @@ func (c *replayCommand) readModel(plan *replayPlan) error {
 	if err != nil {
 		return fmt.Errorf("from-model: %w", err)
 	}
-	if proc.Multi != nil {
-		return fmt.Errorf("from-model: %s tells several classes apart: replay takes models of two labels", c.FromModel)
+	if task := or(header.Config.Decode.Task, decode.Binary); plan.given["task"] && c.Task != task {
+		return usageError{fmt.Errorf("task: %s is a model of task %s: leave --task out", c.FromModel, task)}
 	}
-	proc.Score, proc.NoLearn = new(learner.Score), c.NoLearn
-	plan.model, plan.fixed = proc, header.Config
+	plan.model, plan.fixed = proc.Unscored(), header.Config
+	plan.model.NoLearn = c.NoLearn
 	for _, flag := range []string{"bits", "seed"} {
 		if plan.given[flag] && (c.Bits != plan.fixed.Decode.Bits || c.Seed != plan.fixed.Decode.Seed) {
 			return usageError{errors.New(flag + ": it is the model's: leave it out beside --from-model")}
@@ -177,16 +184,27 @@ func (c *replayCommand) options(plan *replayPlan, format string, columns []strin
 		Columns: e.Columns, Positive: e.Positive, LabelNames: e.LabelNames, Tombstones: e.Tombstones,
 		MaxBytes: e.MaxBytes, MaxDepth: e.MaxDepth, MaxFeatures: e.MaxFeatures, Bits: c.Bits, Seed: c.Seed,
 	}
+	if c.task(plan) == decode.Multiclass {
+		o.Task = decode.Multiclass
+	}
 	if plan.model != nil {
 		o = c.modelOptions(plan, o)
 	}
 	if columns != nil {
+		if plan.given["columns"] && !slices.Equal(columns, e.Columns) {
+			return o, usageError{namesColumns(columns)}
+		}
 		o.Columns = columns
 	}
 	if err := o.Validate(); err != nil {
 		return o, usageError{fmt.Errorf("format %s: %s", format, strings.TrimPrefix(err.Error(), "decode: "))}
 	}
 	return o, nil
+}
+
+// namesColumns is met when --columns says something else than the first row of a file of csv.
+func namesColumns(columns []string) error {
+	return fmt.Errorf("columns: the file's first row names them, %s: leave --columns out, or give the file a first row of names", strings.Join(columns, ","))
 }
 
 func or(value, otherwise string) string {

@@ -41,6 +41,10 @@ type trainCommand struct {
 	HashSeed uint64 `group:"Learning" default:"0" placeholder:"N" help:"Seed of the hash that gives a feature its weight, as run's --seed (default: ${default})."`
 	MaxNames int    `group:"Learning" default:"262144" placeholder:"N" help:"Most feature names remembered, for reading weights (default: ${default})."`
 
+	Task       string `group:"Several classes" default:"binary" placeholder:"binary|multiclass" help:"Whether labels are one of two, or one of any number of classes (default: ${default})."`
+	Multiclass string `group:"Several classes" placeholder:"ova|ovo" help:"Train a machine for each class against all others, or for each pair of classes, which then vote (default: ova)."`
+	MaxClasses int    `group:"Several classes" placeholder:"N" help:"Most classes; an event with a label beyond is rejected (default: 1000, with ovo 100)."`
+
 	GramBytes  int64 `group:"Effort" default:"268435456" placeholder:"N" help:"Memory for the Gram matrix, which is computed once when it fits, else row by row (default: ${default})."`
 	MarginWork int64 `group:"Effort" default:"1000000000" placeholder:"N" help:"Multiplications that the search for the maximal margin may take; 0 is none (default: ${default})."`
 
@@ -61,6 +65,9 @@ func (c *trainCommand) Run(p *program, call *kong.Context) error {
 	set, err := c.read(p, plan)
 	if err != nil {
 		return err
+	}
+	if plan.scheme != "" {
+		return c.finishClasses(p, plan, set)
 	}
 	table := &passTable{out: p.stdout, heldOut: plan.options.HeldOut > 0}
 	if c.JSON != "-" {
@@ -90,6 +97,7 @@ type trainPlan struct {
 	format  string // asked for; empty: by the file's ending
 	options batch.Options
 	weights *stream.Weights
+	scheme  string // of several classes, else empty
 }
 
 // check finds all that is wrong with the flags.
@@ -111,6 +119,7 @@ func (c *trainCommand) check(given map[string]bool) (*trainPlan, error) {
 	w.add(!(c.Tolerance > 0), "tolerance: %v: want a number over 0 and under 1", c.Tolerance)
 	scales := []string{learner.ScaleStandard, learner.ScaleMaxAbs, learner.ScaleNone}
 	w.add(!slices.Contains(scales, c.Scale), "scale: %q: want %s", c.Scale, strings.Join(scales, ", "))
+	c.checkClasses(w, plan, kernel)
 	if c.Weights != "" {
 		plan.weights, err = daemon.ReadWeights(c.Weights)
 		w.check("weights", err)
@@ -164,6 +173,9 @@ func (c *trainCommand) open(p *program, plan *trainPlan) (*events.Source, error)
 func (c *trainCommand) fixed(plan *trainPlan, source *events.Source) (stream.Fixed, error) {
 	o := c.decoding(source.Format())
 	if columns := source.Columns(); columns != nil {
+		if len(c.Columns) > 0 && !slices.Equal(columns, c.Columns) {
+			return stream.Fixed{}, usageError{namesColumns(columns)}
+		}
 		o.Columns = columns
 	}
 	if err := o.Validate(); err != nil {
@@ -174,16 +186,27 @@ func (c *trainCommand) fixed(plan *trainPlan, source *events.Source) (stream.Fix
 	if k.Name != batch.Linear {
 		spec.Learner, spec.Kernel, spec.Degree, spec.Offset, spec.Gamma = learner.Dual, k.Name, k.Degree, k.Offset, k.Gamma
 	}
-	return stream.Fixed{Learner: spec.WithDefaults(), Decode: o}, nil
+	fixed := stream.Fixed{Learner: spec.WithDefaults(), Decode: o}
+	if plan.scheme != "" {
+		fixed.Multiclass, fixed.MaxClasses = plan.scheme, c.MaxClasses
+		if err := fixed.Validate(); err != nil {
+			return fixed, usageError{unprefixed(err)}
+		}
+	}
+	return fixed, nil
 }
 
 // decoding is how events of this format are read, by the flags.
 func (c *trainCommand) decoding(format string) decode.Options {
 	e, usual := &c.Events, decode.Defaults(format)
-	return decode.Options{
+	o := decode.Options{
 		Format: format, LabelField: or(e.LabelField, usual.LabelField), IDField: or(e.IDField, usual.IDField),
 		FeaturesField: or(e.FeaturesField, usual.FeaturesField), WeightField: e.WeightField, TextField: e.TextField, Ignore: e.Ignore,
 		Columns: e.Columns, Positive: e.Positive, LabelNames: e.LabelNames, Tombstones: e.Tombstones,
 		MaxBytes: e.MaxBytes, MaxDepth: e.MaxDepth, MaxFeatures: e.MaxFeatures, Bits: c.Bits, Seed: c.HashSeed,
 	}
+	if c.Task == decode.Multiclass {
+		o.Task = decode.Multiclass
+	}
+	return o
 }

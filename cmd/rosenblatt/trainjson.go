@@ -90,10 +90,18 @@ func (c *trainCommand) result(set *trainSet, r *batch.Result) *trainResult {
 	return out
 }
 
+// names are those of the slots.
+func (s *trainSet) names() []string {
+	if s.proc.Multi != nil {
+		return s.proc.Multi.Names(s.slots)
+	}
+	return s.proc.Model.Names(s.slots)
+}
+
 // named are the weights by name. Where two slots have one name, which happens to names that were cut, the second goes by its slot.
 func (s *trainSet) named(r *batch.Result) map[string]float64 {
 	weights := map[string]float64{}
-	names := s.proc.Model.Names(s.slots)
+	names := s.names()
 	for i, w := range r.Weights {
 		name := names[i]
 		if _, taken := weights[name]; taken {

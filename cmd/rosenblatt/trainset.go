@@ -29,6 +29,9 @@ type trainSet struct {
 	start     []float64 // weights at the start, nil for zeros
 	bias      float64   // at the start
 
+	classes  []int               // of several classes: the number of each example's
+	features [][]learner.Feature // likewise: as decoded
+
 	read       int64
 	unlabelled int64
 	weighted   int64 // examples with a weight other than 1
@@ -61,11 +64,17 @@ func (c *trainCommand) read(p *program, plan *trainPlan) (*trainSet, error) {
 	if err != nil {
 		return nil, err
 	}
+	if bad := set.rejected[decode.BadLabel.String()]; bad > int64(len(features)) && c.Positive == "" && len(c.LabelNames) == 0 {
+		return nil, set.manyLabels()
+	}
 	if len(features) == 0 {
 		return nil, fmt.Errorf("%s: no labelled example to train on: %d events, %d rejected, %d without a label or of weight 0",
 			set.source, set.read, total(set.rejected), set.unlabelled)
 	}
 	set.place(features)
+	if set.classes != nil {
+		set.features = features
+	}
 	return set, set.begin(decoder, plan.weights)
 }
 
@@ -116,6 +125,9 @@ func (s *trainSet) take(d *decode.Decoder, value []byte, line int) ([]learner.Fe
 	}
 	s.proc.Learn(&stream.Record{Value: value}, outcome)
 	s.examples = append(s.examples, batch.Example{Label: outcome.Label})
+	if s.proc.Multi != nil {
+		s.classes = append(s.classes, outcome.Truth)
+	}
 	s.lines = append(s.lines, line)
 	return x, nil
 }
@@ -148,7 +160,7 @@ func (s *trainSet) place(features [][]learner.Feature) {
 			terms[j] = batch.Term{Index: s.number(f.Slot, f.Print), Value: f.Value}
 		}
 		if s.fixed.Learner.Scale != learner.ScaleNone {
-			for j, part := range s.proc.Model.Explain(x) {
+			for j, part := range s.proc.Explain(&stream.Outcome{}, x) {
 				terms[j].Value = part.Value
 			}
 		}

@@ -11,11 +11,20 @@ type column struct {
 	name string
 	role role
 	hash uint64 // of the name
+	key  int    // its feature's place in shape.keys, -1 if it has none
 }
 
+// setColumns also fills the shape, which of csv is known before any event: the columns of features. No name is there twice.
 func (d *Decoder) setColumns() {
+	s := &d.json.shape
 	for _, name := range d.options.Columns {
-		d.columns = append(d.columns, column{name, d.outer.role(view(name)), d.sum(view(name))})
+		c := column{name, d.outer.role(view(name)), d.sum(view(name)), -1}
+		if c.role == plainRole && len(s.keys) < d.options.MaxFeatures {
+			c.key = len(s.keys)
+			s.keys = append(s.keys, shapeKey{hash: c.hash,
+				feature: learner.Feature{Slot: d.slot(c.hash), Print: fingerprint(c.hash), Kind: learner.Numeric}})
+		}
+		d.columns = append(d.columns, c)
 	}
 }
 
@@ -23,13 +32,15 @@ func (d *Decoder) setColumns() {
 func (d *Decoder) parseCSV(b []byte) {
 	i := 0
 	for n := 0; ; n++ {
-		from := i
-		cell, next := d.cell(b, i)
+		next := d.csvNumber(b, i, n)
 		if next < 0 {
-			return
-		}
-		if n < len(d.columns) {
-			d.takeCell(&d.columns[n], cell, from)
+			var cell []byte
+			if cell, next = d.cell(b, i); next < 0 {
+				return
+			}
+			if n < len(d.columns) {
+				d.takeCell(&d.columns[n], cell, i)
+			}
 		}
 		if i = next; i < len(b) {
 			i++ // the comma
@@ -40,6 +51,28 @@ func (d *Decoder) parseCSV(b []byte) {
 		}
 		return
 	}
+}
+
+// csvNumber takes cell n, at b[i], if it is a feature's and holds a short number and nothing else, and returns the offset behind
+// it; else -1. As long as all columns so far gave numbers, the table of names need not know them (see shape.pending).
+func (d *Decoder) csvNumber(b []byte, i, n int) int {
+	if n >= len(d.columns) || d.columns[n].role != plainRole {
+		return -1
+	}
+	v, end := short(b, i)
+	if end < 0 || end < len(b) && b[end] != ',' {
+		return -1
+	}
+	c, s := &d.columns[n], &d.json.shape
+	if c.key != s.pending || len(d.arena)-d.start != s.pending || d.visit != nil {
+		d.addHashed(c.hash, view(c.name), v, learner.Numeric, false)
+		return end
+	}
+	f := s.keys[c.key].feature
+	f.Value = v
+	d.arena = append(d.arena, f)
+	s.pending++
+	return end
 }
 
 // cell reads the cell at b[i] and returns its content and the offset behind it, of a comma or the end.

@@ -36,7 +36,8 @@ type Decoder struct {
 	base int    // where names begin in name
 	text []byte // scratch: an unescaped string
 
-	json jsonState
+	json    jsonState
+	vwSpace []byte // the namespace of json.shape's keys, with its ^
 }
 
 // New makes a decoder. The error is that of Options.Validate.

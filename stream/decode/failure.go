@@ -11,9 +11,13 @@ type failure struct {
 	text   string
 }
 
+// takes tells whether add would keep a reason. What may fail a million times in one event asks first: the arguments of add
+// are garbage each time.
+func (f *failure) takes(r Reason) bool { return f.reason == OK || r < f.reason }
+
 // add keeps a reason if it comes before the one that is kept. The text is only made then.
 func (f *failure) add(r Reason, format string, args ...any) {
-	if f.reason == OK || r < f.reason {
+	if f.takes(r) {
 		*f = failure{r, fmt.Sprintf(format, args...)}
 	}
 }

@@ -41,7 +41,9 @@ func (d *Decoder) addHashed(h uint64, name []byte, v float64, k learner.Kind, on
 	}
 	index := len(d.arena) - d.start
 	if index >= d.options.MaxFeatures {
-		d.unfit.add(TooManyFeatures, "feature %v: more than %d features; raise the limit or send fewer", quoted(name), d.options.MaxFeatures)
+		if d.unfit.takes(TooManyFeatures) {
+			d.unfit.add(TooManyFeatures, "feature %v: more than %d features; raise the limit or send fewer", quoted(name), d.options.MaxFeatures)
+		}
 		return
 	}
 	d.arena = append(d.arena, learner.Feature{Slot: d.slot(h), Print: fingerprint(h), Kind: k, Value: v})
@@ -64,7 +66,9 @@ func (d *Decoder) addTo(index int, name []byte, v float64) {
 }
 
 func (d *Decoder) outOfRange(name []byte, v float64) {
-	d.unfit.add(OutOfRange, "feature %v: %g is over %g in magnitude; scale it down where it is made", quoted(name), v, limit)
+	if d.unfit.takes(OutOfRange) {
+		d.unfit.add(OutOfRange, "feature %v: %g is over %g in magnitude; scale it down where it is made", quoted(name), v, limit)
+	}
 }
 
 // discard drops the features found so far and what was wrong with them.

@@ -151,7 +151,12 @@ func (d *Decoder) learn(name, text []byte) {
 		s.learning = false
 		return
 	}
-	h := d.sum(name)
+	d.extend(name, text)
+}
+
+// extend adds a key to the shape: text as it stands in events, of the feature called name.
+func (d *Decoder) extend(name, text []byte) {
+	s, h := &d.json.shape, d.sum(name)
 	key := shapeKey{size: len(text), end: len(s.text) + len(text), hash: h,
 		feature: learner.Feature{Slot: d.slot(h), Print: fingerprint(h), Kind: learner.Numeric}}
 	var head [8]byte

@@ -87,6 +87,16 @@ func (d *Decoder) vwNamespace(b []byte, i int) int {
 		d.name = append(d.name, '^')
 	}
 	prefix := len(d.name)
+	if at < 0 {
+		end = d.vwShaped(b, end, prefix)
+	}
+	next := d.vwFeatures(b, end, prefix, scale)
+	d.json.shape.learning = false
+	return next
+}
+
+// vwFeatures reads the features from b[end] up to the next bar or the end. It returns where that is, or -1.
+func (d *Decoder) vwFeatures(b []byte, end, prefix int, scale float64) int {
 	for {
 		for end < len(b) && blank(b[end]) {
 			end++
@@ -94,7 +104,8 @@ func (d *Decoder) vwNamespace(b []byte, i int) int {
 		if end >= len(b) || b[end] == '|' {
 			return end
 		}
-		i, end = end, vwWord(b, end)
+		i := end
+		end = vwWord(b, end)
 		if !d.vwFeature(b, i, end, prefix, scale) {
 			return -1
 		}
@@ -110,7 +121,11 @@ func (d *Decoder) vwFeature(b []byte, i, end, prefix int, scale float64) bool {
 	}
 	name = d.path(prefix, name)
 	if at >= 0 {
-		return d.measured(name, text, at, scale)
+		ok := d.measured(name, text, at, scale)
+		if d.json.shape.learning {
+			d.vwLearn(name, b[i-1:at])
+		}
+		return ok
 	}
 	if d.outer.role(name) != ignoreRole {
 		d.add(name, scale, learner.Numeric)

@@ -15,6 +15,7 @@ type Block struct {
 	Files      []int32         // of each record, which of several files; nil when there is one
 	Examples   []decode.Example
 
+	skipped int64 // how many examples are passed by
 	arena   []learner.Feature
 	text    []byte        // room for values that a source has to copy
 	done    int64         // of the source, in its own measure, behind this block
@@ -67,9 +68,13 @@ func (b *Block) decode(d *decode.Decoder) {
 	if cap(b.Examples) < len(b.Records) {
 		b.Examples = make([]decode.Example, max(len(b.Records), blockRecords))
 	}
-	b.Examples, b.arena = b.Examples[:len(b.Records)], b.arena[:0]
+	b.Examples, b.arena, b.skipped = b.Examples[:len(b.Records)], b.arena[:0], 0
 	for i := range b.Records {
-		b.arena = d.Decode(b.Records[i].Key, b.Records[i].Value, b.arena, &b.Examples[i])
+		e := &b.Examples[i]
+		b.arena = d.Decode(b.Records[i].Key, b.Records[i].Value, b.arena, e)
+		if e.Skip {
+			b.skipped++
+		}
 	}
 	b.decoded <- struct{}{}
 }

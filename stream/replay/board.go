@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"rosenblatt/learner"
+	"rosenblatt/stream"
 )
 
 // board gathers what the learners say at 1, 2, 4, 8 ... examples and tells it on when all have.
@@ -25,11 +26,11 @@ func newBoard(learners int, progress func(int64, []learner.Report)) *board {
 }
 
 // tell notes one learner's score at n examples. Every learner comes by each n in turn, so rows are complete in order.
-func (b *board) tell(rank int, n int64, s *learner.Score) {
+func (b *board) tell(rank int, n int64, p *stream.Processor) {
 	if b.progress == nil {
 		return
 	}
-	report := s.Report()
+	report := p.Report()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	row := b.rows[n]

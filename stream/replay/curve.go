@@ -1,6 +1,9 @@
 package replay
 
-import "rosenblatt/learner"
+import (
+	"rosenblatt/learner"
+	"rosenblatt/stream"
+)
 
 // maxPoints is how many points a curve has at most. When it is full every second one goes.
 const maxPoints = 256
@@ -23,7 +26,7 @@ func newCurve(wanted bool) curve {
 }
 
 // note takes a point if one is due.
-func (c *curve) note(s *learner.Score) {
+func (c *curve) note(s tally, p *stream.Processor) {
 	if s.Examples() != c.next {
 		return
 	}
@@ -35,14 +38,14 @@ func (c *curve) note(s *learner.Score) {
 		c.stride *= 2
 	}
 	if c.next%c.stride == 0 {
-		c.points = append(c.points, s.Report())
+		c.points = append(c.points, p.Report())
 	}
 	c.next += c.stride - c.next%c.stride
 }
 
 // end takes the last point, where the stream ends.
-func (c *curve) end(s *learner.Score) {
+func (c *curve) end(s tally, p *stream.Processor) {
 	if n := len(c.points); s.Examples() > 0 && (n == 0 || c.points[n-1].Examples != s.Examples()) {
-		c.points = append(c.points, s.Report())
+		c.points = append(c.points, p.Report())
 	}
 }

@@ -24,7 +24,6 @@ type late struct {
 	i       int
 	at      int64 // its number in the stream
 	outcome stream.Outcome
-	given   float64 // to the positive label; negative for a learner without probabilities
 }
 
 // queue holds late examples, the next one due first, those due together in the order of the stream.

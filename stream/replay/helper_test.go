@@ -1,12 +1,15 @@
 package replay
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"rosenblatt/learner"
@@ -68,13 +71,37 @@ func options() decode.Options {
 	return o
 }
 
+// classOptions are those of a task of several classes.
+func classOptions() decode.Options {
+	o := options()
+	o.Task = decode.Multiclass
+	return o
+}
+
+// classes gives the labels of a stretch two more values, by an event's market.
+func classes(records []stream.Record) []stream.Record {
+	for i := range records {
+		if r := &records[i]; bytes.Contains(r.Value, []byte(`"m3"`)) || bytes.Contains(r.Value, []byte(`"m5"`)) {
+			r.Value = bytes.Replace(r.Value, []byte(`"label":1,`), []byte(`"label":"odd",`), 1)
+			r.Value = bytes.Replace(r.Value, []byte(`"label":-1,`), []byte(`"label":true,`), 1)
+		}
+	}
+	return records
+}
+
+// processor makes a learner, "perceptron", or one of several classes, "perceptron ova".
 func processor(t testing.TB, name string) *stream.Processor {
 	t.Helper()
 	spec := learner.Spec{Scale: learner.ScaleStandard, Bits: options().Bits}
+	name, scheme, multiclass := strings.Cut(name, " ")
 	if err := learner.ParseLearner(name, &spec); err != nil {
 		t.Fatal(err)
 	}
-	p, err := stream.NewProcessor(stream.Fixed{Learner: spec, Decode: options()})
+	fixed := stream.Fixed{Learner: spec, Decode: options()}
+	if multiclass {
+		fixed.Decode, fixed.Multiclass = classOptions(), scheme
+	}
+	p, err := stream.NewProcessor(fixed)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,10 +148,7 @@ func naive(t testing.TB, name string, records []stream.Record, due func(answered
 		clock    int64
 	)
 	proc := processor(t, name)
-	d, err := decode.New(options())
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := decoderOf(t, proc)
 	predict := func(r *stream.Record) (stream.Outcome, bool) {
 		var e decode.Example
 		arena := d.Decode(nil, r.Value, nil, &e)
@@ -148,7 +172,7 @@ func naive(t testing.TB, name string, records []stream.Record, due func(answered
 			if !ok {
 				t.Fatalf("offset %d is refused when its label comes", x.record.Offset)
 			}
-			o.Prediction, o.Score = x.first.Prediction, x.first.Score
+			o.Prediction, o.Class, o.Score, o.Given = x.first.Prediction, x.first.Class, x.first.Score, x.first.Given
 			proc.Learn(&x.record, o)
 		}
 	}
@@ -168,6 +192,19 @@ func naive(t testing.TB, name string, records []stream.Record, due func(answered
 	return proc, answers
 }
 
+func decoderOf(t testing.TB, proc *stream.Processor) *decode.Decoder {
+	t.Helper()
+	o := options()
+	if proc.Multi != nil {
+		o = classOptions()
+	}
+	d, err := decode.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
 // atOnce is the naive replay whose labels are not late.
 func atOnce(t testing.TB, name string, records []stream.Record) (*stream.Processor, []answer) {
 	return naive(t, name, records, func(n, _ int64, _ *stream.Record) int64 { return n }, func(n, _ int64) int64 { return n })
@@ -176,11 +213,19 @@ func atOnce(t testing.TB, name string, records []stream.Record) (*stream.Process
 // same compares a learner's score and answers with the naive ones.
 func same(t *testing.T, got *stream.Processor, gotAnswers []answer, want *stream.Processor, wantAnswers []answer) {
 	t.Helper()
-	if *got.Score != *want.Score {
-		t.Errorf("score %+v, want %+v", got.Score.Report().Row, want.Score.Report().Row)
+	if *got.Score != *want.Score || !reflect.DeepEqual(got.Classes, want.Classes) {
+		t.Errorf("score %+v, want %+v", got.Report().Row, want.Report().Row)
 	}
 	if !slices.Equal(gotAnswers, wantAnswers) {
 		t.Errorf("%d answers differ from the %d wanted", len(gotAnswers), len(wantAnswers))
+	}
+	if got.Multi != nil {
+		for class, name := range want.Multi.Classes() {
+			if got.Multi.Classes()[class] != name || got.Multi.Bias(class) != want.Multi.Bias(class) || !slices.Equal(got.Multi.Top(class, 100), want.Multi.Top(class, 100)) {
+				t.Errorf("the weights of %s differ", name)
+			}
+		}
+		return
 	}
 	if got.Model.Bias() != want.Model.Bias() || !slices.Equal(got.Model.Top(100), want.Model.Top(100)) {
 		t.Error("the weights differ")

@@ -13,6 +13,7 @@ type player struct {
 	rank    int // among the learners
 	learner *Learner
 	proc    *stream.Processor
+	score   tally // the processor's
 	in      chan batch
 
 	seen     int64 // records so far, rejected ones too: an example's number in the stream
@@ -24,6 +25,19 @@ type player struct {
 	bins     calibration
 	row      int64 // the next power of two at which progress is told
 	failed   *Rejected
+}
+
+// tally is what a score of two labels and one of several classes have in common.
+type tally interface {
+	Examples() int64 // labelled ones
+	Answered() int64
+}
+
+func tallyOf(p *stream.Processor) tally {
+	if p.Multi != nil {
+		return p.Classes
+	}
+	return p.Score
 }
 
 // batch is a block and which of its examples to take: all, in order, when picks is nil.
@@ -83,13 +97,12 @@ func (p *player) example(b *Block, i int) {
 		p.learner.Watch(b, i, o)
 	}
 	p.answered++
-	given := p.given(o.Prediction)
 	if p.run.late {
 		b.users.Add(1)
-		p.waiting.add(late{due: p.due(&b.Records[i]), block: b, i: i, at: at, outcome: o, given: given})
+		p.waiting.add(late{due: p.due(&b.Records[i]), block: b, i: i, at: at, outcome: o})
 		return
 	}
-	p.view(b, i, o, given)
+	p.view(b, i, o)
 }
 
 // now is the time on the clock by which labels are due: examples answered, or milliseconds.
@@ -131,35 +144,36 @@ func (p *player) learnLate(x late) {
 		p.reject(x.block, x.i, x.at, reason, text)
 		return
 	}
-	o.Prediction, o.Score, o.Mistake = x.outcome.Prediction, x.outcome.Score, x.outcome.Mistake
-	p.view(x.block, x.i, o, x.given)
-}
-
-// given is the probability given to the positive label; negative for a learner without probabilities.
-func (p *player) given(prediction int8) float64 {
-	ofPrediction, ok := p.proc.Model.Probability()
-	switch {
-	case !ok:
-		return -1
-	case prediction < 0:
-		return 1 - ofPrediction
+	was := &x.outcome
+	o.Prediction, o.Class, o.Score, o.Probability, o.Probable, o.Given = was.Prediction, was.Class, was.Score, was.Probability, was.Probable, was.Given
+	// A class has its number from the moment its first label is viewed: it may be another one than it would have got then.
+	if p.proc.Multi != nil {
+		o.Mistake = o.Label != 0 && (o.Truth < 0 || o.Class != o.Truth)
+	} else {
+		o.Mistake = o.Label != 0 && o.Prediction != o.Label
 	}
-	return ofPrediction
+	p.view(x.block, x.i, o)
 }
 
-// view scores and learns the example that Predict answered last. The probability given is of the answer that is scored.
-func (p *player) view(b *Block, i int, o stream.Outcome, given float64) {
-	if given >= 0 && o.Label != 0 {
-		p.bins.add(given, o.Label)
+// view scores and learns the example that Predict answered last.
+func (p *player) view(b *Block, i int, o stream.Outcome) {
+	if o.Probable && o.Label != 0 {
+		switch {
+		case p.proc.Multi != nil:
+			p.bins.add(o.Probability, !o.Mistake)
+		case o.Prediction < 0:
+			p.bins.add(1-o.Probability, o.Label > 0)
+		default:
+			p.bins.add(o.Probability, o.Label > 0)
+		}
 	}
 	p.proc.Learn(&b.Records[i], o)
-	score := p.proc.Score
 	if p.curve.stride > 0 {
-		p.curve.note(score)
+		p.curve.note(p.score, p.proc)
 	}
-	if n := score.Answered(); n == p.row {
+	if n := p.score.Answered(); n == p.row {
 		p.row *= 2
-		p.run.board.tell(p.rank, n, score)
+		p.run.board.tell(p.rank, n, p.proc)
 	}
 }
 
@@ -181,6 +195,6 @@ func (p *player) reject(b *Block, i int, at int64, reason decode.Reason, text st
 // finish completes what is told of the learner.
 func (p *player) finish() {
 	if p.curve.stride > 0 {
-		p.curve.end(p.proc.Score)
+		p.curve.end(p.score, p.proc)
 	}
 }

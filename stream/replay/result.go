@@ -23,7 +23,6 @@ type Scored struct {
 	Report      learner.Report
 	Curve       []learner.Report        // at even distances, nil unless asked for
 	Calibration []Bin                   // nil for a learner without probabilities
-	LogLoss     float64                 // mean of -ln of the probability given to the label that came; 0 without probabilities
 	Rejected    map[decode.Reason]int64 // those that all reject among them
 	Processor   *stream.Processor
 }
@@ -44,7 +43,7 @@ func (r *Result) Baselines() []learner.Row {
 
 func (p *player) scored() Scored {
 	return Scored{
-		Name: p.learner.Name, Answered: p.answered, Report: p.proc.Score.Report(), Curve: p.curve.points,
-		Calibration: p.bins.list(), LogLoss: p.bins.logLoss(), Rejected: p.rejects.count, Processor: p.proc,
+		Name: p.learner.Name, Answered: p.answered, Report: p.proc.Report(), Curve: p.curve.points,
+		Calibration: p.bins.list(), Rejected: p.rejects.count, Processor: p.proc,
 	}
 }

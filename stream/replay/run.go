@@ -93,7 +93,7 @@ func (r *run) play(ctx context.Context) error {
 	var players, readers errgroup.Group
 	for i := range r.Learners {
 		l := &r.Learners[i]
-		p := &player{run: r, rank: i, learner: l, proc: l.Processor, in: make(chan batch, 4), curve: newCurve(r.Curves), row: 1,
+		p := &player{run: r, rank: i, learner: l, proc: l.Processor, score: tallyOf(l.Processor), in: make(chan batch, 4), curve: newCurve(r.Curves), row: 1,
 			rejects: rejects{count: map[decode.Reason]int64{}}}
 		r.players = append(r.players, p)
 		players.Go(func() error { p.play(); return nil })
@@ -146,7 +146,7 @@ func (r *run) dispatch(ctx context.Context) {
 	keep := r.Passes > 1 || r.Shuffle
 	for b := range r.order {
 		<-b.decoded
-		r.countSkipped(b)
+		r.skipped += b.skipped
 		b.kept = keep
 		if keep {
 			r.kept = append(r.kept, b)
@@ -177,14 +177,6 @@ func (r *run) moved(done int64) {
 		passes++ // reading is one of its own
 	}
 	r.Moved(done, r.total*passes)
-}
-
-func (r *run) countSkipped(b *Block) {
-	for i := range b.Examples {
-		if b.Examples[i].Skip {
-			r.skipped++
-		}
-	}
 }
 
 // give hands a batch to every learner.

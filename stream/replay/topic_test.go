@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -59,57 +60,97 @@ func fixed(t *testing.T, s *streamtest.Setup, name string) *stream.Processor {
 	return p
 }
 
-// The topic a daemon has worked through, replayed in the order of its journal, gives every score as it was published, bit
-// for bit, though the daemon was stopped and started in between and another learner runs beside.
+// worked is a daemon that a topic is given to.
+type worked struct {
+	partitions int
+	learner    string
+	scheme     string // empty: two labels
+	other      string // learner that runs beside in the replay
+}
+
+// work lets a daemon work through a topic in two runs, and returns its setup and how many answers there should be.
+func (w *worked) work(t *testing.T, cluster *streamtest.Cluster) (s *streamtest.Setup, answered int) {
+	t.Helper()
+	s = streamtest.New(t, cluster, w.partitions)
+	f := &s.Config.Fixed
+	if err := learner.ParseLearner(w.learner, &f.Learner); err != nil {
+		t.Fatal(err)
+	}
+	each := 1470
+	if w.scheme != "" {
+		f.Decode.Task, f.Multiclass = decode.Multiclass, w.scheme
+		each = 1500 // there a label 7 is a class
+	}
+	for run := range 2 {
+		for p := range w.partitions {
+			answered += each
+			s.Cluster.Produce(t, s.Name, p, events(uint64(10*run+p), 1500)...)
+		}
+		s.MustRun(t)
+	}
+	return s, answered
+}
+
+// The topic a daemon has worked through, replayed in the order of its journal, gives every answer as it was published, bit for bit,
+// with two labels and with several classes, though the daemon was stopped and started in between and another learner runs beside.
 func TestJournalGivesThePublishedScores(t *testing.T) {
-	for _, partitions := range []int{1, 3} {
-		t.Run(fmt.Sprint(partitions), func(t *testing.T) {
-			s := streamtest.New(t, streamtest.Start(t), partitions)
-			for part := range 2 {
-				for p := range partitions {
-					s.Cluster.Produce(t, s.Name, p, events(uint64(10*part+p), 1500)...)
-				}
-				s.MustRun(t)
-			}
+	for _, c := range []worked{
+		{1, "perceptron", "", "perceptron:update=mistake"}, {3, "perceptron", "", "perceptron:update=mistake"}, {2, "logistic", "", "pa"},
+		{3, "perceptron", learner.Direct, "pa1:C=1"}, {2, "logistic", learner.OVA, "perceptron"}, {1, "averaged", learner.OVO, "arow"},
+	} {
+		t.Run(fmt.Sprintf("%d-%s-%s", c.partitions, c.learner, c.scheme), func(t *testing.T) {
+			s, answered := c.work(t, streamtest.Start(t))
 			published := s.Audit(t)
 			client := s.Client(t)
 			top, err := client.Topology(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
-			var scores []string
-			own := replay.Learner{Name: "perceptron", Processor: fixed(t, s, "perceptron"), Watch: func(b *replay.Block, i int, o stream.Outcome) {
-				scores = append(scores, fmt.Sprintf("%d:%d %x %d", b.Partitions[i], b.Records[i].Offset, math.Float64bits(o.Score), o.Prediction))
+			var answers []string
+			proc := fixed(t, s, c.learner)
+			own := replay.Learner{Name: "own", Processor: proc, Watch: func(b *replay.Block, i int, o stream.Outcome) {
+				prediction := proc.AppendPrediction(nil, &s.Config.Fixed.Decode, &o)
+				answers = append(answers, fmt.Sprintf("%d:%d %x %x %s", b.Partitions[i], b.Records[i].Offset, math.Float64bits(o.Score), math.Float64bits(o.Probability), prediction))
 			}}
-			other := replay.Learner{Name: "other", Processor: fixed(t, s, "perceptron:update=mistake")}
+			other := replay.Learner{Name: "other", Processor: fixed(t, s, c.other)}
 			source := replay.FromJournal(s.Name, client, parts(top.Input.Partitions), parts(top.Answers.Partitions))
 			result, err := replay.Run(t.Context(), source, replay.Config{Decode: s.Config.Fixed.Decode, Learners: []replay.Learner{other, own}})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(scores) != len(published.Raw) || len(scores) != partitions*2*1470 {
-				t.Fatalf("%d answers, %d were published", len(scores), len(published.Raw))
+			if len(answers) != answered {
+				t.Fatalf("%d answers, want %d", len(answers), answered)
 			}
-			for i, raw := range published.Raw {
-				var a struct {
-					Prediction, Partition int
-					Score                 float64
-					Offset                int64
-				}
-				if err := json.Unmarshal(raw, &a); err != nil {
-					t.Fatal(err)
-				}
-				if want := fmt.Sprintf("%d:%d %x %d", a.Partition, a.Offset, math.Float64bits(a.Score), a.Prediction); scores[i] != want {
-					t.Fatalf("answer %d is %s, published was %s", i+1, scores[i], want)
-				}
-			}
-			if *result.Learners[1].Processor.Score != *published.Proc.Score {
-				t.Errorf("score %+v, the daemon's %+v", result.Learners[1].Report.Row, published.Proc.Score.Report().Row)
+			comparePublished(t, answers, published.Raw)
+			if got := result.Learners[1].Processor; *got.Score != *published.Proc.Score || !reflect.DeepEqual(got.Classes, published.Proc.Classes) {
+				t.Errorf("score %+v, the daemon's %+v", got.Report().Row, published.Proc.Report().Row)
 			}
 			if done, total := source.Done(); done != total || total == 0 {
 				t.Errorf("the source ended at %d of %d", done, total)
 			}
 		})
+	}
+}
+
+// comparePublished compares answers with those of a journal.
+func comparePublished(t *testing.T, answers []string, published [][]byte) {
+	t.Helper()
+	if len(answers) != len(published) {
+		t.Fatalf("%d answers, %d were published", len(answers), len(published))
+	}
+	for i, raw := range published {
+		var a struct {
+			Prediction         json.RawMessage
+			Partition          int
+			Score, Probability float64
+			Offset             int64
+		}
+		if err := json.Unmarshal(raw, &a); err != nil {
+			t.Fatal(err)
+		}
+		if want := fmt.Sprintf("%d:%d %x %x %s", a.Partition, a.Offset, math.Float64bits(a.Score), math.Float64bits(a.Probability), a.Prediction); answers[i] != want {
+			t.Fatalf("answer %d is %s, published was %s", i+1, answers[i], want)
+		}
 	}
 }
 

@@ -9,10 +9,11 @@ import (
 )
 
 // Curves writes the learning curves as CSV: a row for each point of each learner, and of the baselines beside the learner that
-// scored most, with accuracies over all examples so far, over the last 1,000, and fading.
+// scored most, with accuracies over all examples so far, over the last 1,000, and fading. The log-loss is empty
+// where no probability is given.
 func (r *Report) Curves(w io.Writer) error {
 	out := csv.NewWriter(w)
-	if err := out.Write([]string{"learner", "examples", "mistakes", "accuracy", "last", "fading", "kappa"}); err != nil {
+	if err := out.Write([]string{"learner", "examples", "mistakes", "accuracy", "last", "fading", "kappa", "log_loss"}); err != nil {
 		return err
 	}
 	for _, line := range r.lines() {
@@ -28,8 +29,12 @@ func (r *Report) Curves(w io.Writer) error {
 
 func curveRow(name string, p *learner.Row) []string {
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+	loss := ""
+	if p.LogLoss != 0 {
+		loss = number(p.LogLoss)
+	}
 	return []string{name, strconv.FormatInt(p.Examples, 10), strconv.FormatInt(p.Mistakes, 10),
-		number(p.Accuracy), number(p.Last.Accuracy), number(p.Fading.Accuracy), number(p.Kappa)}
+		number(p.Accuracy), number(p.Last.Accuracy), number(p.Fading.Accuracy), number(p.Kappa), loss}
 }
 
 // line is one curve.

@@ -48,6 +48,8 @@ type page struct {
 	Scopes       []scope
 	Details      []detail
 	Reasons      string // why records were rejected
+	Macro        bool   // figures are means over several classes
+	Probable     bool   // a learner gives probabilities
 	More         int64  // rejected records beyond those named
 	Seconds      string
 }
@@ -72,6 +74,7 @@ type detail struct {
 	Cells       [2][2]cell    // by label, by prediction; positive first
 	Reliability template.HTML // empty for a learner without probabilities
 	Weights     []bar
+	Several     *classDetail // of several classes, in the place of Cells and Weights; else nil
 }
 
 type cell struct {
@@ -90,6 +93,7 @@ type bar struct {
 func (r *Report) HTML(w io.Writer) error {
 	p := &page{Report: r, Style: template.CSS(pageStyle), Keys: keys(r.lines()), Reasons: reasons(r.Rejected)}
 	p.Seconds = r.Took.Round(time.Millisecond).String()
+	p.Macro, p.Probable = r.multiBaselines() != nil, r.probable()
 	p.More = total(r.Rejected) - int64(len(r.Rejects))
 	var err error
 	if p.Curves, err = r.curves(wide); err != nil {
@@ -127,13 +131,11 @@ func (r *Report) scope(title string, of func(*learner.Row) learner.Figures) scop
 }
 
 func newDetail(l *Learner, k key) (detail, error) {
-	d := detail{Learner: l, Key: k, Cells: matrix(l.Confusion)}
-	most := 0.0
-	for _, w := range l.Top {
-		most = max(most, math.Abs(w.Weight))
-	}
-	for _, w := range l.Top {
-		d.Weights = append(d.Weights, bar{w, int(math.Round(100 * math.Abs(w.Weight) / most))})
+	d := detail{Learner: l, Key: k}
+	if l.Multi != nil {
+		d.Several = newClassDetail(l)
+	} else {
+		d.Cells, d.Weights = matrix(l.Confusion), bars(l.Top)
 	}
 	if l.Calibration == nil {
 		return d, nil
@@ -143,13 +145,19 @@ func newDetail(l *Learner, k key) (detail, error) {
 	return d, err
 }
 
-func matrix(c learner.Confusion) [2][2]cell {
-	share := func(n, of float64) float64 {
-		if of == 0 {
-			return 0
-		}
-		return n / of
+// bars gives weights bars beside that of the largest.
+func bars(top []learner.NamedWeight) (out []bar) {
+	most := 0.0
+	for _, w := range top {
+		most = max(most, math.Abs(w.Weight))
 	}
+	for _, w := range top {
+		out = append(out, bar{w, int(math.Round(100 * math.Abs(w.Weight) / most))})
+	}
+	return out
+}
+
+func matrix(c learner.Confusion) [2][2]cell {
 	positives, negatives := c.TruePositive+c.FalseNegative, c.TrueNegative+c.FalsePositive
 	return [2][2]cell{
 		{{c.TruePositive, share(c.TruePositive, positives), true}, {c.FalseNegative, share(c.FalseNegative, positives), false}},

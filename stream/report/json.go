@@ -16,12 +16,12 @@ type document struct {
 	Examples  int64            `json:"examples"` // answered in all passes
 	Passes    int              `json:"passes"`
 	Seconds   float64          `json:"seconds"`
-	Rejected  map[string]int64 `json:"rejected"` // by reason, what every learner rejects
-	Baselines []learner.Row    `json:"baselines"`
-	Learners  []documentRow    `json:"learners"` // best first
+	Rejected  map[string]int64 `json:"rejected"`  // by reason, what every learner rejects
+	Baselines any              `json:"baselines"` // learner.Row of two labels, learner.MultiRow of several classes
+	Learners  []any            `json:"learners"`  // documentRow or classesRow, best first
 }
 
-// documentRow is one learner in the JSON.
+// documentRow is one learner of two labels in the JSON.
 type documentRow struct {
 	learner.Report
 	Baselines   []learner.Row         `json:"baselines,omitempty"` // hides the learner's own: they stand at the top
@@ -29,7 +29,6 @@ type documentRow struct {
 	Bias        float64               `json:"bias"`
 	Top         []learner.NamedWeight `json:"top"`
 	Collisions  int                   `json:"collisions"`
-	LogLoss     *float64              `json:"logLoss,omitempty"`
 	Calibration []replay.Bin          `json:"calibration,omitempty"`
 }
 
@@ -37,12 +36,16 @@ type documentRow struct {
 func (r *Report) JSON(w io.Writer) error {
 	d := document{Source: r.Source, Command: r.Command, Examples: r.Examples, Passes: r.Passes, Seconds: r.Took.Seconds(),
 		Rejected: named(r.Rejected), Baselines: r.Baselines}
+	if multi := r.multiBaselines(); multi != nil {
+		d.Baselines = multi
+	}
 	for i := range r.Learners {
 		l := &r.Learners[i]
-		row := documentRow{Report: l.Report, Rejected: named(l.Rejected), Bias: l.Bias, Top: l.Top, Collisions: l.Collisions, Calibration: l.Calibration}
-		if l.Calibration != nil {
-			row.LogLoss = &l.LogLoss
+		if l.Multi != nil {
+			d.Learners = append(d.Learners, newClassesRow(l))
+			continue
 		}
+		row := documentRow{Report: l.Report, Rejected: named(l.Rejected), Bias: l.Bias, Top: l.Top, Collisions: l.Collisions, Calibration: l.Calibration}
 		if row.Top == nil {
 			row.Top = []learner.NamedWeight{}
 		}

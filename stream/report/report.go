@@ -15,7 +15,7 @@ type About struct {
 	Source  string        // the files or the topic, as given
 	Command string        // the command line that made it
 	Took    time.Duration // of the run
-	Labels  [2]string     // how the negative and the positive label are spelled
+	Labels  [2]string     // how the negative and the positive label are spelled, of two labels
 }
 
 // Report is what a replay came to. It is made by New and written by Table, JSON, Curves and HTML.
@@ -36,12 +36,15 @@ type Learner struct {
 	learner.Report                         // its Name is as given
 	Rejected       map[decode.Reason]int64 // by this learner, those that all reject among them
 	Curve          []learner.Report
-	Calibration    []replay.Bin // nil for a learner without probabilities
-	LogLoss        float64
-	Bias           float64
-	Top            []learner.NamedWeight
+	Calibration    []replay.Bin          // nil for a learner without probabilities
+	Bias           float64               // of two labels
+	Top            []learner.NamedWeight // likewise
 	Collisions     int
 	NoLearn        bool
+
+	Multi   *learner.MultiReport // of several classes, else nil
+	Scheme  string               // likewise: how they are told apart
+	Classes []Class              // likewise: by name
 }
 
 // topWeights is how many of a learner's weights are shown.
@@ -53,14 +56,30 @@ func New(r *replay.Result, about About) *Report {
 	out.Rejected, out.Rejects = r.Rejected, r.Rejects
 	for i := range r.Learners {
 		s := &r.Learners[i]
-		l := Learner{Report: s.Report, Rejected: s.Rejected, Curve: s.Curve, Calibration: s.Calibration, LogLoss: s.LogLoss, NoLearn: s.Processor.NoLearn}
-		l.Name = s.Name
-		l.Bias, l.Top, l.Collisions = s.Processor.Model.Bias(), s.Processor.Model.Top(topWeights), s.Processor.Model.Collisions()
+		l := Learner{Report: s.Report, Rejected: s.Rejected, Curve: s.Curve, Calibration: s.Calibration, NoLearn: s.Processor.NoLearn}
+		l.Name, l.Collisions = s.Name, s.Processor.Collisions()
+		if m := s.Processor.Multi; m != nil {
+			multi := s.Processor.Classes.Report()
+			l.Multi, l.Scheme, l.Classes = &multi, m.Spec().Scheme, classesOf(s.Processor, multi.Confusion)
+		} else {
+			l.Bias, l.Top = s.Processor.Model.Bias(), s.Processor.Model.Top(topWeights)
+		}
 		out.Learners = append(out.Learners, l)
 		out.Examples = max(out.Examples, s.Answered)
 	}
 	slices.SortStableFunc(out.Learners, func(a, b Learner) int { return -cmp.Compare(a.Accuracy, b.Accuracy) })
 	return out
+}
+
+// multiBaselines are the baselines as several classes have them, nil of two labels: those of the learner that scored most.
+func (r *Report) multiBaselines() (rows []learner.MultiRow) {
+	most := int64(-1)
+	for i := range r.Learners {
+		if l := &r.Learners[i]; l.Multi != nil && l.Examples > most {
+			most, rows = l.Examples, l.Multi.Baselines
+		}
+	}
+	return rows
 }
 
 // Own counts what this learner rejected and others did not.

@@ -145,7 +145,7 @@ func TestCurves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Join(rows[0], ","); got != "learner,examples,mistakes,accuracy,last,fading,kappa" {
+	if got := strings.Join(rows[0], ","); got != "learner,examples,mistakes,accuracy,last,fading,kappa,log_loss" {
 		t.Error(got)
 	}
 	if len(rows) != 1+4*40 {

@@ -3,6 +3,8 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -13,21 +15,44 @@ import (
 // Table writes one row a learner, best first, then the baselines, and what was rejected.
 func (r *Report) Table(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "learner\texamples\tmistakes\tupdates\taccuracy\tlast 1000\tfading\tbalanced\tF1\tkappa\tkappa-M\tkappa-T\tAUC\t")
 	pad := r.widest()
+	fmt.Fprintf(t, "%-*s\texamples\tmistakes\tupdates\taccuracy\tlast 1000\tfading\tbalanced\tF1\tkappa\tkappa-M\tkappa-T\t%s\n", pad, "learner", r.more("AUC", "log-loss"))
 	for i := range r.Learners {
 		l := &r.Learners[i]
-		fmt.Fprintf(t, "%-*s\t%s\t%d\t%s\t%.4f\t\n", pad, l.Name, counts(&l.Row), l.Updates, figures(&l.Row), l.AUC)
+		fmt.Fprintf(t, "%-*s\t%s\t%d\t%s\t%s\n", pad, l.Name, counts(&l.Row), l.Updates, figures(&l.Row), r.more(fourth(l.AUC, l.Multi == nil), fourth(l.LogLoss, l.LogLoss != 0)))
 	}
 	for i := range r.Baselines {
 		b := &r.Baselines[i]
-		fmt.Fprintf(t, "%-*s\t%s\t-\t%s\t-\t\n", pad, b.Name, counts(b), figures(b))
+		fmt.Fprintf(t, "%-*s\t%s\t-\t%s\t%s\n", pad, b.Name, counts(b), figures(b), r.more("-", "-"))
 	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
 	_, err := io.WriteString(w, r.notes())
 	return err
+}
+
+// more are the columns that not every table has: the AUC is of two labels, the log-loss of learners that give a probability.
+func (r *Report) more(auc, loss string) (cells string) {
+	if r.multiBaselines() == nil {
+		cells += auc + "\t"
+	}
+	if r.probable() {
+		cells += loss + "\t"
+	}
+	return cells
+}
+
+// probable tells whether a learner has a log-loss.
+func (r *Report) probable() bool {
+	return slices.ContainsFunc(r.Learners, func(l Learner) bool { return l.LogLoss != 0 })
+}
+
+func fourth(x float64, there bool) string {
+	if !there {
+		return "-"
+	}
+	return strconv.FormatFloat(x, 'f', 4, 64)
 }
 
 func (r *Report) widest() int {

@@ -1,0 +1,106 @@
+package learner
+
+import (
+	"encoding/binary"
+	"math"
+
+	"rosenblatt/learner/internal/exact"
+)
+
+// Least is the smallest probability, and 1 - Least the largest, that log-loss reckons with: one error made with certainty would
+// otherwise make it infinite.
+const Least = 1e-15
+
+// losses keeps the log-loss -ln p of the examples that have one, p being the probability given to the label that came. A Score and
+// a MultiScore have one beside their counts; where no probability is ever given it stays at its zero value, and costs nothing.
+type losses struct {
+	count  int64
+	sum    float64
+	weight float64         // sum of the fading weights
+	fading float64         // sum of the losses with these weights
+	last   [Window]float64 // by place in the ring; 0 for an example without
+}
+
+// pass makes room for the next example of the ring at place at, as yet without a loss.
+func (l *losses) pass(at int) {
+	if l.count == 0 {
+		return
+	}
+	l.last[at] = 0
+	l.weight *= Fade
+	if l.fading *= Fade; l.fading < 1e-300 {
+		l.fading = 0
+	}
+	if l.weight < 1e-300 {
+		l.weight = 0
+	}
+}
+
+// add takes the probability given to the label of the example at place at.
+func (l *losses) add(at int, given float64) {
+	loss := -exact.Log(math.Min(math.Max(given, Least), 1-Least))
+	l.count++
+	l.sum += loss
+	l.weight++
+	l.fading += loss
+	l.last[at] = loss
+}
+
+// mean are the mean losses over all examples, those of the ring, oldest first, and fading.
+func (l *losses) mean(next int) (all, last, fading float64) {
+	if l.count == 0 {
+		return 0, 0, 0
+	}
+	var n, sum float64
+	for i := range Window {
+		if loss := l.last[(next+i)%Window]; loss != 0 {
+			n++
+			sum += loss
+		}
+	}
+	return ratio(l.sum, float64(l.count)), ratio(sum, n), ratio(l.fading, l.weight)
+}
+
+// lossState is losses in JSON. The window stands in it oldest first.
+type lossState struct {
+	Examples int64   `json:"examples"` // that have a loss
+	Sum      float64 `json:"sum"`
+	Weight   float64 `json:"fadingWeight"`
+	Fading   float64 `json:"fading"`
+	Last     []byte  `json:"last"` // a little-endian float64 for each example of the window, 0 for one without a loss
+}
+
+// state is what to save of a ring of so many examples, whose next entry goes to next; nil for nothing.
+func (l *losses) state(next, filled int) *lossState {
+	if l.count == 0 {
+		return nil
+	}
+	s := &lossState{Examples: l.count, Sum: l.sum, Weight: l.weight, Fading: l.fading}
+	for i := range filled {
+		s.Last = binary.LittleEndian.AppendUint64(s.Last, math.Float64bits(l.last[(next-filled+i+Window)%Window]))
+	}
+	return s
+}
+
+// load takes over a saved state, nil for none, of a score of so many examples, as many as fit in the window. False: no stream leads
+// to it.
+func (l *losses) load(s *lossState, examples int64) bool {
+	const most = 35 // -ln Least is 34.5
+	if s == nil {
+		return true
+	}
+	count := float64(s.Examples)
+	if s.Examples < 1 || s.Examples > examples || len(s.Last) != 8*int(min(Window, examples)) ||
+		!(s.Sum > 0 && s.Sum <= most*count && s.Weight >= 0 && s.Weight <= count && s.Fading >= 0 && s.Fading <= most*count) {
+		return false
+	}
+	*l = losses{count: s.Examples, sum: s.Sum, weight: s.Weight, fading: s.Fading}
+	for i := range len(s.Last) / 8 {
+		loss := math.Float64frombits(binary.LittleEndian.Uint64(s.Last[8*i:]))
+		if !(loss >= 0 && loss <= most) {
+			return false
+		}
+		l.last[i] = loss
+	}
+	return true
+}

@@ -1,0 +1,95 @@
+package report
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+
+	"rosenblatt/learner"
+	"rosenblatt/stream"
+)
+
+// Class is one class of a learner that tells several apart. Counts are over all examples.
+type Class struct {
+	Name     string // as decode.Example.Class has it
+	Number   int    // in the order of discovery
+	Labelled float64
+	Answered float64
+	Right    float64
+	Bias     float64
+	Top      []learner.NamedWeight // the largest weights; in ovo sums over the pairs of the class
+}
+
+// Precision is the share of its answers that were right, 0 to 1; 0 without an answer.
+func (c *Class) Precision() float64 { return share(c.Right, c.Answered) }
+
+// Recall is the share of its examples that were answered right, 0 to 1; 0 without an example.
+func (c *Class) Recall() float64 { return share(c.Right, c.Labelled) }
+
+// F1 is their harmonic mean.
+func (c *Class) F1() float64 { return share(2*c.Right, c.Labelled+c.Answered) }
+
+func share(n, of float64) float64 {
+	if of == 0 {
+		return 0
+	}
+	return n / of
+}
+
+// classTop is how many weights of each class are kept.
+const classTop = 10
+
+// noClass is what is shown in the place of a class before any is known, and of one that the model does not know.
+const noClass = "(no class)"
+
+// classesOf lists a learner's classes by name, numbers by their value.
+func classesOf(p *stream.Processor, confusion []learner.Confused) []Class {
+	names := p.Multi.Classes()
+	out := make([]Class, len(names))
+	for i, name := range names {
+		out[i] = Class{Name: name, Number: i, Bias: p.Multi.Bias(i), Top: p.Multi.Top(i, classTop)}
+	}
+	for _, c := range confusion {
+		if c.Label >= 0 {
+			out[c.Label].Labelled += c.Count
+		}
+		if c.Prediction >= 0 {
+			out[c.Prediction].Answered += c.Count
+		}
+		if c.Label >= 0 && c.Label == c.Prediction {
+			out[c.Label].Right += c.Count
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Class) int { return byName(a.Name, b.Name) })
+	return out
+}
+
+// byName orders names, numbers before words and by their value.
+func byName(a, b string) int {
+	x, errA := strconv.ParseFloat(a, 64)
+	y, errB := strconv.ParseFloat(b, 64)
+	numberA, numberB := errA == nil && !math.IsNaN(x), errB == nil && !math.IsNaN(y)
+	switch {
+	case numberA && numberB:
+		return cmp.Or(cmp.Compare(x, y), cmp.Compare(a, b))
+	case numberA:
+		return -1
+	case numberB:
+		return 1
+	}
+	return cmp.Compare(a, b)
+}
+
+// className finds a class by its number.
+func (l *Learner) className(number int) string {
+	if number < 0 || number >= len(l.Classes) {
+		return noClass
+	}
+	for i := range l.Classes {
+		if l.Classes[i].Number == number {
+			return l.Classes[i].Name
+		}
+	}
+	return noClass
+}

@@ -1,0 +1,183 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"html/template"
+	"math"
+	"slices"
+	"strings"
+
+	"rosenblatt/learner"
+)
+
+// How much of many classes the page shows; the JSON has all.
+const (
+	mostInMatrix  = 12  // classes of a matrix with names; more make a picture
+	mostInPicture = 400 // classes of a picture
+	mostListed    = 200 // classes of the list
+	mostWeighed   = 24  // classes whose weights are shown, those with most examples
+	mostMistakes  = 15  // kinds of mistakes that are listed
+)
+
+// classDetail is what is shown of a learner of several classes.
+type classDetail struct {
+	Head      []string // the matrix's columns: classes answered
+	Matrix    []matrixRow
+	Picture   template.HTML // in the place of the matrix; empty for too many classes too
+	Mistakes  []mistake     // the most frequent kinds
+	Classes   []Class       // for the list
+	Hidden    int           // classes that are not in it
+	Weights   []classWeights
+	Unweighed int // classes whose weights are not shown
+}
+
+type matrixRow struct {
+	Name  string
+	Cells []matrixCell
+}
+
+// matrixCell is an entry of the matrix; Shade, 0 to 100, is the strength of its colour.
+type matrixCell struct {
+	cell
+	Shade int
+}
+
+// mistake is a kind of mistake.
+type mistake struct {
+	Label, Answer string
+	Count, Share  float64 // Share: of the label's examples
+}
+
+type classWeights struct {
+	*Class
+	Bars []bar
+}
+
+func newClassDetail(l *Learner) *classDetail {
+	d := &classDetail{Classes: l.Classes, Mistakes: mistakes(l)}
+	switch {
+	case len(l.Classes) <= mostInMatrix:
+		d.Head, d.Matrix = namedMatrix(l)
+	case len(l.Classes) <= mostInPicture:
+		d.Picture = confusionPicture(l)
+	}
+	if n := len(d.Classes) - mostListed; n > 0 {
+		d.Classes, d.Hidden = d.Classes[:mostListed], n
+	}
+	frequent := slices.Clone(l.Classes)
+	slices.SortStableFunc(frequent, func(a, b Class) int { return cmp.Compare(b.Labelled, a.Labelled) })
+	if n := len(frequent) - mostWeighed; n > 0 {
+		frequent, d.Unweighed = frequent[:mostWeighed], n
+	}
+	slices.SortStableFunc(frequent, func(a, b Class) int { return byName(a.Name, b.Name) })
+	for i := range frequent {
+		d.Weights = append(d.Weights, classWeights{&frequent[i], bars(frequent[i].Top)})
+	}
+	return d
+}
+
+// places gives each class, by its number, its place in the order of names; what is no class comes last.
+func places(l *Learner) map[int]int {
+	at := map[int]int{-1: len(l.Classes)}
+	for place := range l.Classes {
+		at[l.Classes[place].Number] = place
+	}
+	return at
+}
+
+// namedMatrix is the confusion matrix by names, with a row or column for no class where there was one.
+func namedMatrix(l *Learner) (head []string, rows []matrixRow) {
+	n := len(l.Classes)
+	counts := make([][]float64, n+1)
+	for i := range counts {
+		counts[i] = make([]float64, n+1)
+	}
+	at := places(l)
+	for _, c := range l.Multi.Confusion {
+		counts[at[c.Label]][at[c.Prediction]] += c.Count
+	}
+	columns := n
+	if slices.ContainsFunc(l.Multi.Confusion, func(c learner.Confused) bool { return c.Prediction < 0 }) {
+		columns++
+	}
+	name := func(place int) string {
+		if place == n {
+			return noClass
+		}
+		return l.Classes[place].Name
+	}
+	for place := range columns {
+		head = append(head, name(place))
+	}
+	for label := range counts {
+		total := 0.0
+		for _, count := range counts[label] {
+			total += count
+		}
+		if label == n && total == 0 {
+			continue
+		}
+		row := matrixRow{Name: name(label)}
+		for answer, count := range counts[label][:columns] {
+			part := share(count, total)
+			row.Cells = append(row.Cells, matrixCell{cell{count, part, label == answer && label < n}, shade(part)})
+		}
+		rows = append(rows, row)
+	}
+	return head, rows
+}
+
+// shade is the strength of a colour for a share: its root, so that what is rare can be seen.
+func shade(share float64) int { return int(math.Round(100 * math.Sqrt(share))) }
+
+// mistakes lists the most frequent kinds of mistakes.
+func mistakes(l *Learner) (out []mistake) {
+	wrong := slices.DeleteFunc(slices.Clone(l.Multi.Confusion), func(c learner.Confused) bool { return c.Label == c.Prediction && c.Label >= 0 })
+	slices.SortStableFunc(wrong, func(a, b learner.Confused) int { return cmp.Compare(b.Count, a.Count) })
+	labelled := map[int]float64{}
+	for _, c := range l.Multi.Confusion {
+		labelled[c.Label] += c.Count
+	}
+	for _, c := range wrong[:min(len(wrong), mostMistakes)] {
+		out = append(out, mistake{l.className(c.Label), l.className(c.Prediction), c.Count, share(c.Count, labelled[c.Label])})
+	}
+	return out
+}
+
+// strengths is how many strengths of colour a picture has.
+const strengths = 10
+
+// confusionPicture draws the matrix of many classes: a square for each cell, right answers along the diagonal.
+func confusionPicture(l *Learner) template.HTML {
+	at := places(l)
+	n := len(l.Classes) + 1
+	labelled := map[int]float64{}
+	for _, c := range l.Multi.Confusion {
+		labelled[c.Label] += c.Count
+	}
+	var right, wrong [strengths + 1]strings.Builder
+	for _, c := range l.Multi.Confusion {
+		strength := max(1, (shade(share(c.Count, labelled[c.Label]))*strengths+50)/100)
+		to := &wrong[strength]
+		if c.Label == c.Prediction && c.Label >= 0 {
+			to = &right[strength]
+		}
+		fmt.Fprintf(to, "M%d %dh1v1h-1z", at[c.Prediction], at[c.Label])
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, `<svg viewBox="0 0 %d %d" role="img" aria-label="Confusion of %d classes" shape-rendering="crispEdges"><rect width="%d" height="%d" fill="var(--grid)"/>`, n, n, n-1, n, n)
+	for i := 1; i <= strengths; i++ {
+		opacity := float64(i) / strengths
+		for _, of := range []struct {
+			path *strings.Builder
+			hue  string
+		}{{&right[i], "--good"}, {&wrong[i], "--bad"}} {
+			if of.path.Len() > 0 {
+				fmt.Fprintf(&b, `<path fill="var(%s)" fill-opacity="%.1f" d="%s"/>`, of.hue, opacity, of.path.String())
+			}
+		}
+	}
+	b.WriteString("</svg>")
+	return template.HTML(b.String())
+}
