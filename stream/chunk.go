@@ -1,6 +1,8 @@
 package stream
 
 import (
+	"time"
+
 	"rosenblatt/learner"
 	"rosenblatt/stream/decode"
 )
@@ -18,6 +20,7 @@ type Chunk struct {
 	Arena    []learner.Feature // the features of all examples
 	few      bool              // the learner decodes it itself
 	decoded  chan struct{}     // else receives once when Examples are complete
+	arrived  time.Time         // when the reader had the records
 	memory   []Memory          // what the records alias
 }
 

@@ -157,3 +157,22 @@ func orDefault[T comparable](v, def T) T {
 }
 
 func (c *Config) accepts(name string) bool { return slices.Contains(c.Accept, name) }
+
+// Setting is one setting of a configuration.
+type Setting struct {
+	Name  string // dotted path
+	Value string // JSON
+}
+
+// Settings lists all that is set, by name, defaults included.
+func (f Fixed) Settings() ([]Setting, error) {
+	flat, err := flatten(f)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Setting, 0, len(flat))
+	for _, name := range slices.Sorted(maps.Keys(flat)) {
+		out = append(out, Setting{name, flat[name]})
+	}
+	return out, nil
+}

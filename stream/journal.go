@@ -63,8 +63,12 @@ func (r *recovery) replayJournal(ctx context.Context) error {
 	}
 	for {
 		t, err := nextTail(ctx, tails)
-		if err != nil || t == nil {
+		if err != nil {
 			return err
+		}
+		if t == nil {
+			r.t.publishRecovering(r.far(tails))
+			return nil
 		}
 		if err := r.follow(ctx, t, inputs); err != nil {
 			return err
@@ -105,21 +109,30 @@ func differs(what string, seq int64) error {
 		Do: "keep the folder and the topics as they are and compare them with `rosenblatt verify`; then go on with a backup, or start a new model with another --model and --output"}
 }
 
+// far is how much of the journal's tail is passed.
+func (r *recovery) far(tails []*tail) Recovery {
+	f := Recovery{Answers: r.relearn}
+	for p, t := range tails {
+		f.Done += t.next() - r.st.base.answers[p]
+		f.Total += t.marker - r.st.base.answers[p]
+	}
+	return f
+}
+
 // longRecovery tells how far it is and saves on the way.
 func (r *recovery) longRecovery(tails []*tail) error {
 	if r.lenient || r.relearn%1024 != 0 || time.Since(r.saved) < r.t.Config.CheckpointInterval {
 		return nil
 	}
 	r.saved = time.Now()
-	var done, total int64
 	e := ends{letters: r.st.lettersFloor(r.st.fence.Letters)}
-	for p, t := range tails {
+	for _, t := range tails {
 		e.answers = append(e.answers, t.next())
-		done, total = done+t.next()-r.st.base.answers[p], total+t.marker-r.st.base.answers[p]
 	}
-	left := time.Duration(float64(time.Since(r.begin)) * float64(total-done) / float64(max(1, done)))
+	far := r.far(tails)
+	left := time.Duration(float64(time.Since(r.begin)) * float64(far.Total-far.Done) / float64(max(1, far.Done)))
 	r.t.Logger.Info().Int64("answers", r.relearn).Int64("seq", r.st.seq).Str("left", left.Round(time.Second).String()).Msg("learning the journal again")
-	r.t.publishRecovering(Recovery{Answers: r.relearn, Done: done, Total: total})
+	r.t.publishRecovering(far)
 	snap, err := newSnapshot(r.st.fixed)
 	if err != nil {
 		return err

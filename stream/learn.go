@@ -73,12 +73,14 @@ func (s *session) learnChunk(write context.Context, c *Chunk) error {
 	}
 	if s.job != nil {
 		s.job.now = time.Now().UnixMilli()
+		s.job.note(c, 0)
 	}
 	for i := 0; i < len(c.Records); {
 		if s.job == nil {
 			if err := s.begin(write, c.Partition); err != nil {
 				return err
 			}
+			s.job.note(c, i)
 		}
 		if s.handle(s.job, c, i) {
 			i++
@@ -147,6 +149,9 @@ func (s *session) handle(j *job, c *Chunk, i int) bool {
 	st.seq++
 	st.counts.Read++
 	st.counts.Answered++
+	if o.Mistake {
+		s.t.recent.mistake(at, r, &o)
+	}
 	st.proc.Learn(r, o)
 	j.offsets = append(j.offsets, r.Offset)
 	if st.counts.Answered == s.nextRow {
@@ -171,6 +176,7 @@ func (s *session) reject(j *job, at place, r *Record, reason decode.Reason, text
 	}
 	j.rejected = append(j.rejected, r.Offset)
 	s.st.counts.reject(reason)
+	s.t.recent.reject(at, r, reason, text)
 	return true
 }
 

@@ -56,7 +56,6 @@ type recovery struct {
 	st      *state
 	lenient bool    // a stop was accepted: the journal is followed as far as the input goes, and not compared
 	cut     []int32 // input partitions that end before the position: letters there are of records that are gone
-	looked  bool    // the input's ends were asked for after the takeover
 	blind   bool    // the input is another one: the journal's answers are passed, not learned again
 	wanted  *Fixed  // the configuration that takes effect behind the journal, when it was accepted
 	begin   time.Time
@@ -72,8 +71,10 @@ func (t *Task) newest() (*checkpoint.File, *Stop, error) {
 	for _, a := range aside {
 		t.Logger.Error().Str("file", a.From).Str("now", a.To).Err(a.Why).Msg("invalid checkpoint set aside")
 	}
-	if !errors.Is(err, checkpoint.ErrNoneValid) {
-		return file, nil, err
+	if err != nil && !errors.Is(err, checkpoint.ErrNoneValid) {
+		return nil, nil, stateStop(t.Store.Dir, err)
+	} else if err == nil {
+		return file, nil, nil
 	}
 	stop := &Stop{Name: StateInvalid, What: fmt.Sprintf("%s holds checkpoints, and none of them is valid", t.Store.Dir),
 		Safe: "nothing was changed; the damaged files are kept beside as *.corrupt",
@@ -179,6 +180,30 @@ func (r *recovery) unanswered(ctx context.Context) error {
 			Safe: "the answers stand; nothing was changed",
 			Do:   "point --state to the model's folder; or start a new model with another --model and --output; or, to begin again in the same topic, --accept state-missing"}
 		return r.accept(stop, nil)
+	}
+	return r.unlettered(ctx)
+}
+
+// unlettered refuses to start from nothing where dead letters of this model speak of records ahead: those would get a second one.
+// Another process may be about to answer the first record, or have died before.
+func (r *recovery) unlettered(ctx context.Context) error {
+	for i, b := range r.top.Letters.Partitions {
+		reader, c := r.t.Log.Open(Letters, int32(i), b.Start), Chunk{Next: b.Start}
+		for c.Next < b.End {
+			if err := reader.Read(ctx, &c, r.t.Config.ChunkRecords); err != nil {
+				return err
+			}
+			for j := range c.Records {
+				l, ours := ParseLetter(&c.Records[j])
+				if !ours || !IsModel(l.Model, r.t.Config.Model) || l.Topic != r.top.Input.Name || int(l.Partition) >= len(r.st.positions) || l.Offset < r.st.positions[l.Partition] {
+					continue
+				}
+				return r.accept(&Stop{Name: StateMissing, What: fmt.Sprintf("topic %s partition %d offset %d is a dead letter of model %s for input partition %d offset %d, and %s holds no checkpoint of it",
+					r.top.Letters.Name, i, c.Records[j].Offset, r.t.Config.Model, l.Partition, l.Offset, r.t.Store.Dir),
+					Safe: "the dead letters stand; nothing was changed",
+					Do:   "point --state to the model's folder; or start a new model with another --model and --output; or, to begin again and dead-letter such records a second time, --accept state-missing"}, nil)
+			}
+		}
 	}
 	return nil
 }

@@ -71,10 +71,7 @@ func (x *relearner) record(ctx context.Context, a Answer) (*Record, *decode.Exam
 		x.chunk = Chunk{Partition: x.partition, Next: x.r.st.positions[x.partition]}
 		x.reader = x.r.t.Log.Open(Input, x.partition, x.chunk.Next)
 	}
-	there, err := x.r.reaches(ctx, x.partition, a.Offset)
-	if err != nil {
-		return nil, nil, err
-	}
+	there := a.Offset < x.r.top.Input.Partitions[x.partition].End // as it stands after the takeover
 	for there && x.i == len(x.chunk.Records) && x.chunk.Next <= a.Offset {
 		x.i = 0
 		if err := x.reader.Read(ctx, &x.chunk, x.r.t.Config.ChunkRecords); err != nil {
@@ -98,22 +95,6 @@ func (x *relearner) record(ctx context.Context, a Answer) (*Record, *decode.Exam
 	return nil, nil, x.r.accept(&Stop{Name: InputGone, What: fmt.Sprintf("seq %d answers input partition %d offset %d, and the input no longer holds that record", a.Seq, a.Partition, a.Offset),
 		Safe: fmt.Sprintf("the model up to seq %d and every published answer", x.r.st.seq),
 		Do:   "restore the record; or go on without learning it again with --accept input-gone"}, pass)
-}
-
-// reaches tells whether a partition's log goes beyond an offset, as it stands after the takeover at the latest.
-func (r *recovery) reaches(ctx context.Context, p int32, offset int64) (bool, error) {
-	if offset < r.top.Input.Partitions[p].End || r.looked {
-		return offset < r.top.Input.Partitions[p].End, nil
-	}
-	top, err := r.t.Log.Topology(ctx)
-	if err != nil {
-		return false, err
-	}
-	r.looked = true
-	for i := range r.top.Input.Partitions {
-		r.top.Input.Partitions[i].End = top.Input.Partitions[i].End
-	}
-	return offset < r.top.Input.Partitions[p].End, nil
 }
 
 // passed tells whether --skip once passed a record.

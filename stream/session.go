@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -24,7 +23,7 @@ type session struct {
 	order chan *Chunk // in the order of learning
 	work  chan *Chunk // the same chunks, for the decoders
 	free  chan *Chunk
-	push  sync.Mutex // keeps order and work in the same order; held over a run of chunks
+	push  chan struct{} // full while somebody lines chunks up: keeps order and work in the same order; held over a run of chunks
 	jobs  chan *job
 	spare chan *job
 	snaps chan *snapshot // the one snapshot, while nobody uses it
@@ -75,9 +74,9 @@ func (t *Task) newSession(st *state) (*session, error) {
 		records = max(min(records, 32), records*4*minChunks/chunks)
 	}
 	s := &session{t: t, st: st, records: records,
-		ans:   newAnswerer(st.fixed.Decode, st.proc, t.Config.Model, st.epoch),
-		let:   &letterer{topic: st.topology.Input.Name, model: ModelAt(t.Config.Model, st.epoch)},
-		order: make(chan *Chunk, chunks), work: make(chan *Chunk, chunks), free: make(chan *Chunk, chunks),
+		ans:  newAnswerer(st.fixed.Decode, st.proc, t.Config.Model, st.epoch),
+		let:  &letterer{topic: st.topology.Input.Name, model: ModelAt(t.Config.Model, st.epoch)},
+		push: make(chan struct{}, 1), order: make(chan *Chunk, chunks), work: make(chan *Chunk, chunks), free: make(chan *Chunk, chunks),
 		jobs: make(chan *job), spare: make(chan *job, 2), snaps: make(chan *snapshot, 1), saves: make(chan *snapshot, 1),
 		ends: st.base.clone(), lastSnap: time.Now(), nextRow: 1,
 	}
@@ -223,7 +222,7 @@ func (s *session) fetch(ctx context.Context, partition int32, from int64) error 
 	run := false // the line is ours
 	defer func() {
 		if run {
-			s.push.Unlock()
+			<-s.push
 		}
 	}()
 	for {
@@ -234,7 +233,9 @@ func (s *session) fetch(ctx context.Context, partition int32, from int64) error 
 			return nil
 		}
 		c.Reset(partition, from)
+		asked := time.Now()
 		err := reader.Read(ctx, c, s.records)
+		c.arrived = time.Now()
 		switch {
 		case ctx.Err() != nil:
 			return nil
@@ -251,7 +252,12 @@ func (s *session) fetch(ctx context.Context, partition int32, from int64) error 
 		}
 		from = c.Next
 		if !run {
-			s.push.Lock()
+			s.t.timings.Fetch.Add(c.arrived.Sub(asked).Seconds())
+			select { // no mutex: who holds it may be reading, and the end must not wait for that
+			case s.push <- struct{}{}:
+			case <-ctx.Done():
+				return nil
+			}
 		}
 		c.few = !run && !c.More && len(c.Records) <= fewRecords
 		run = c.More
@@ -260,7 +266,7 @@ func (s *session) fetch(ctx context.Context, partition int32, from int64) error 
 			s.work <- c
 		}
 		if !run {
-			s.push.Unlock()
+			<-s.push
 		}
 	}
 }

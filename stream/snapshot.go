@@ -19,6 +19,9 @@ type snapshot struct {
 	proc   *Processor // model and score
 	last   bool       // of a run: its failure is the run's
 	floor  []int64    // for each dead-letter partition: no end above this may be saved
+
+	portrait  *Portrait     // the newest one made, and
+	portrayed time.Duration // how long that took
 }
 
 func newSnapshot(f Fixed) (*snapshot, error) {
@@ -89,7 +92,9 @@ func (s *snapshot) save(store *checkpoint.Store) (SavedCheckpoint, error) {
 	if err != nil && !errors.Is(err, checkpoint.ErrNotPruned) { // else it is durable, and the next one prunes
 		return SavedCheckpoint{}, err
 	}
-	return SavedCheckpoint{Seq: s.header.Seq, Bytes: size, At: time.Now(), Duration: time.Since(begin)}, nil
+	saved := SavedCheckpoint{Seq: s.header.Seq, Bytes: size, At: time.Now(), Duration: time.Since(begin)}
+	saved.portrait = s.portray()
+	return saved, nil
 }
 
 // finite refuses what must never reach a disk. The learner lets no such weight come about: this is the second lock.
@@ -110,4 +115,6 @@ type SavedCheckpoint struct {
 	Bytes    int64
 	At       time.Time
 	Duration time.Duration
+
+	portrait *Portrait
 }

@@ -62,6 +62,10 @@ type Acceptance struct {
 	Epoch     int64     `json:"epoch"`     // the takeover it was accepted at
 	Positions []int64   `json:"positions"` // where the input went on
 	Time      time.Time `json:"time"`
+
+	// Where what came after it stands in the topics, for verify: offsets of each partition.
+	Answers []int64 `json:"answerEnds,omitempty"`
+	Letters []int64 `json:"letterEnds,omitempty"`
 }
 
 // lettersFloor is, for each dead-letter partition, the first letter whose record lies ahead; without one it is upper.

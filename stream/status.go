@@ -27,6 +27,8 @@ type Status struct {
 	Seq          int64
 	Epoch        int64
 	Learner      string
+	Config       Fixed     // all that reaches a score
+	Labels       [2]string // of a binary task, the negative one first, as answers spell them; else empty
 	Counts       Counts
 	Score        learner.Report
 	Classes      []string // of a task of several classes, in the order of discovery; else nil
@@ -39,6 +41,9 @@ type Status struct {
 	Acknowledged int64        // answers acknowledged in this process
 	Accepted     []Acceptance // what operators let go, ever
 	Recovered    Recovery
+	Recent       *Recent   // what this process rejected and answered wrongly last; nil until the model is live
+	Portrait     *Portrait // the model at a checkpoint of this process; nil until there is one
+	Timings      *Timings  // of this process; they go on, unlike the rest
 }
 
 // PartitionStatus is one input partition.
@@ -75,12 +80,14 @@ type shared struct {
 	saveErrors  atomic.Int64
 	commitFails atomic.Int64
 	wrote       atomic.Int64 // answers acknowledged in this process
+	timings     Timings
 }
 
 func (h *shared) saved(s SavedCheckpoint) {
 	h.save.Store(&s)
 	h.saveError.Store(nil)
 	h.checkpoints.Add(1)
+	h.timings.Save.Add(s.Duration.Seconds())
 }
 
 func (h *shared) saveFailed(err error) {
@@ -93,13 +100,13 @@ func (h *shared) saveFailed(err error) {
 func (t *Task) Status() *Status {
 	s := *t.board.Load()
 	if saved := t.save.Load(); saved != nil {
-		s.Saved = *saved
+		s.Saved, s.Portrait = *saved, saved.portrait
 	}
 	if text := t.saveError.Load(); text != nil {
 		s.SaveError = *text
 	}
 	s.Checkpoints, s.SaveErrors, s.CommitFails = t.checkpoints.Load(), t.saveErrors.Load(), t.commitFails.Load()
-	s.Acknowledged = t.wrote.Load()
+	s.Acknowledged, s.Timings = t.wrote.Load(), &t.timings
 	if top := t.seen.Load(); top != nil {
 		parts := slices.Clone(s.Partitions)
 		for i := range parts {
@@ -116,8 +123,10 @@ func (t *Task) Status() *Status {
 func (t *Task) publish(st *state, name string) *Status {
 	counts := st.counts
 	counts.Rejected = maps.Clone(counts.Rejected)
-	s := &Status{Model: t.Config.Model, State: name, Began: t.board.Load().Began, At: time.Now(), Seq: st.seq, Epoch: st.epoch,
-		Learner: st.fixed.LearnerName(), Counts: counts, Score: st.proc.Report(), Accepted: st.accepted}
+	before := t.board.Load()
+	s := &Status{Model: t.Config.Model, State: name, Began: before.Began, Recovered: before.Recovered, At: time.Now(), Seq: st.seq, Epoch: st.epoch,
+		Learner: st.fixed.LearnerName(), Config: st.fixed, Labels: st.proc.labels(&st.fixed.Decode), Counts: counts, Score: st.proc.Report(), Accepted: st.accepted,
+		Recent: t.recent.copy(st.proc, &st.fixed.Decode)}
 	if st.proc.Multi != nil {
 		s.Classes = append([]string{}, st.proc.Multi.Classes()...)
 	}

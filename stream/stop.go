@@ -19,7 +19,7 @@ func (r *Refused) Error() string {
 	return fmt.Sprintf("record %d of the batch was refused with code %d", r.Index, r.Code)
 }
 
-// The names of the stops. All but the last six can be accepted with --accept (Stop.Acceptable).
+// The names of the stops. Those that --accept can pass are in Acceptable.
 const (
 	StateInvalid    = "state-invalid"
 	StateMissing    = "state-missing"
@@ -36,6 +36,13 @@ const (
 	FenceFailed     = "fence-failed"
 	BadBatch        = "bad-batch"
 	Fenced          = "fenced"
+	NotAllowed      = "not-allowed"
+	TopicMissing    = "topic-missing"
+	Unreachable     = "unreachable"
+	KafkaError      = "kafka-error"
+	StateInUse      = "state-in-use"
+	StateUnreadable = "state-unreadable"
+	StateUnwritable = "state-unwritable"
 )
 
 // Acceptable lists the stops that --accept can pass.
@@ -46,11 +53,14 @@ func Acceptable() []string {
 // Stop is a state of the world in which the daemon cannot keep its promise. It ends the run, names itself, and says what is
 // safe and what to do.
 type Stop struct {
-	Name string // one of the names above
-	What string // what was found, with the numbers
-	Safe string // what is safe as it stands
-	Do   string // what the operator can do
+	Name  string // one of the names above
+	What  string // what was found, with the numbers
+	Safe  string // what is safe as it stands
+	Do    string // what the operator can do
+	Cause error  // the error that it came from, may be nil
 }
+
+func (s *Stop) Unwrap() error { return s.Cause }
 
 func (s *Stop) Error() string {
 	return fmt.Sprintf("error=%s: %s. Safe: %s. To do: %s", s.Name, s.What, s.Safe, s.Do)

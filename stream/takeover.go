@@ -3,6 +3,7 @@ package stream
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -21,6 +22,9 @@ func (r *recovery) takeover(ctx context.Context, held Producer) error {
 			r.t.targets = append(r.t.targets, b.Stable)
 		}
 	}
+	if err := r.lookAgain(ctx); err != nil {
+		return err
+	}
 	st.base.answers = fillEnds(st.base.answers, fence.Answers)
 	st.base.letters = fillEnds(st.base.letters, fence.Letters)
 	if err := r.readLetters(ctx); err != nil {
@@ -38,18 +42,38 @@ func (r *recovery) takeover(ctx context.Context, held Producer) error {
 		}
 		st.epoch = r.newest + 1
 	}
-	for i := range st.accepted { // from here on the model's history can be recomputed
-		if a := &st.accepted[i]; a.Epoch == st.epoch {
-			a.Seq, a.Positions = st.seq, append([]int64(nil), st.positions...)
-		}
-	}
 	for i := range st.base.answers {
 		st.base.answers[i] = fence.Answers[i] + 1
 	}
 	for i := range st.base.letters {
 		st.base.letters[i] = fence.Letters[i] + 1
 	}
+	for i := range st.accepted { // from here on the model's history can be recomputed
+		if a := &st.accepted[i]; a.Epoch == st.epoch {
+			a.Seq, a.Positions = st.seq, slices.Clone(st.positions)
+			a.Answers, a.Letters = slices.Clone(st.base.answers), st.lettersFloor(st.base.letters)
+		}
+	}
 	return r.reconfigure()
+}
+
+// lookAgain takes in what has come to the input since the cluster was looked at: until it was fenced, a predecessor may have
+// answered and dead-lettered that, in partitions that were added, too. It did so in none that the output is too narrow for.
+func (r *recovery) lookAgain(ctx context.Context) error {
+	top, err := r.t.Log.Topology(ctx)
+	if err != nil {
+		return err
+	}
+	in := &r.top.Input
+	for p, b := range top.Input.Partitions[:min(len(top.Input.Partitions), len(r.st.fence.Answers))] {
+		if p < len(in.Partitions) {
+			in.Partitions[p].End = b.End
+			continue
+		}
+		in.Partitions = append(in.Partitions, b)
+		r.st.positions, r.st.started = append(r.st.positions, b.Start), append(r.st.started, b.Start)
+	}
+	return nil
 }
 
 // fillEnds gives every partition an end: the marker where it stands for one, and 0 where the partition is newer than what was
@@ -75,7 +99,8 @@ func (t *Task) begin(st *state) error {
 	snap.setEnds(st.base)
 	saved, err := snap.save(t.Store)
 	if err != nil {
-		return fmt.Errorf("the first checkpoint of epoch %d: %w", st.epoch, err)
+		return &Stop{Name: StateUnwritable, What: fmt.Sprintf("the first checkpoint of epoch %d cannot be written: %v", st.epoch, err),
+			Safe: "everything that was acknowledged; nothing was answered since", Do: "make room, or give the rights, and start again", Cause: err}
 	}
 	t.Logger.Info().Str("model", ModelAt(t.Config.Model, st.epoch)).Int64("seq", st.seq).Ints64("positions", st.positions).
 		Int64("bytes", saved.Bytes).Msg("took over")

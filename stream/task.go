@@ -25,6 +25,7 @@ type Task struct {
 	Progress func(*Status)
 
 	shared
+	recent   recent // the owner's of the model
 	copies   chan *copyRequest
 	targets  []int64        // with Config.UntilEnd: the stable ends before the first takeover
 	tooLarge map[place]bool // records whose answer the broker refused
@@ -46,7 +47,7 @@ func (t *Task) Run(ctx context.Context) error {
 	}
 	release, err := t.Store.Lock()
 	if err != nil {
-		return err
+		return stateStop(t.Store.Dir, err)
 	}
 	defer func() { _ = release() }() // the process ends anyway, and with it the lock
 	held := NoProducer
@@ -102,6 +103,7 @@ func (t *Task) init() error {
 // Open makes the channel on which Copy asks. It is called before Run and before any other goroutine uses the task.
 func (t *Task) Open() *Task {
 	t.copies = make(chan *copyRequest)
+	t.timings.init()
 	t.board.Store(&Status{Model: t.Config.Model, State: Recovering, Began: time.Now()})
 	return t
 }

@@ -15,7 +15,9 @@ import (
 type job struct {
 	partition int32
 	records   int
-	now       int64 // the moment of answering, ms
+	now       int64     // the moment of answering, ms
+	oldest    int64     // the first timestamp of the records, ms; 0 or less: there is none
+	arrived   time.Time // of the first records
 	answers   *recordbatch.Builder
 	offsets   []int64 // input offsets of the answers
 	letters   *recordbatch.Builder
@@ -25,9 +27,17 @@ type job struct {
 
 func (j *job) reset(partition int32) {
 	j.partition, j.records, j.now, j.snap = partition, 0, time.Now().UnixMilli(), nil
+	j.oldest, j.arrived = 0, time.Time{}
 	j.answers.Reset()
 	j.letters.Reset()
 	j.offsets, j.rejected = j.offsets[:0], j.rejected[:0]
+}
+
+// note takes the times of the records from i on, if they are the job's first.
+func (j *job) note(c *Chunk, i int) {
+	if j.arrived.IsZero() && i < len(c.Records) {
+		j.oldest, j.arrived = c.Records[i].Timestamp, c.arrived
+	}
 }
 
 func errLetter(at place) error {
@@ -105,6 +115,7 @@ func (s *session) write(ctx context.Context, j *job) error {
 			return refusal(err, j.partition, j.offsets, false)
 		}
 		s.ends.answers[j.partition] = end
+		s.t.timings.acknowledged(j)
 	}
 	s.t.wrote.Add(int64(j.answers.Len()))
 	if j.snap != nil {

@@ -65,7 +65,7 @@ func TestTour(t *testing.T) {
 	call(t, "", "produce", "--brokers", k, "--topic", "events", "--generate", "hyperplane", "--count", "2000", "--create-topic").
 		want(t, exitDone, "2000 events in events", "")
 	run := []string{"run", "--brokers", k, "--input", "events", "--state", state, "--until-end", "--http", "off"}
-	call(t, "", run...).want(t, exitFailed, "", "topic events.predictions does not exist; start with --create-topics")
+	call(t, "", run...).want(t, exitFailed, "", "topic events.predictions does not exist")
 	first := call(t, "", append(run, "--create-topics")...)
 	first.want(t, exitDone, "model events: 2000 answered, 2000 of them labelled, ", `"message":"starting"`)
 	call(t, "", run...).want(t, exitDone, first.stdout, "")

@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -18,72 +16,6 @@ import (
 	"rosenblatt/stream"
 	"rosenblatt/stream/streamtest"
 )
-
-var buildOnce = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "rosenblatt-test")
-	if err != nil {
-		return "", err
-	}
-	path := filepath.Join(dir, "rosenblatt")
-	out, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput()
-	if err != nil {
-		return "", fmt.Errorf("%w: %s", err, out)
-	}
-	return path, nil
-})
-
-// wholeProgram skips a test of the real program where time is short: the race detector does not look into another process.
-func wholeProgram(t *testing.T) {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("runs the real program: not with -short")
-	}
-}
-
-// process is the real program under test.
-type process struct {
-	*exec.Cmd
-	log  *bytes.Buffer
-	done chan struct{} // closed when it has ended
-}
-
-// start runs the program on the setup's topics, its folder and the cluster.
-func start(t *testing.T, s *streamtest.Setup, dir string, extra ...string) *process {
-	t.Helper()
-	path, err := buildOnce()
-	if err != nil {
-		t.Fatal(err)
-	}
-	args := append([]string{"run", "--brokers", strings.Join(s.Cluster.Brokers, ","), "--input", s.Name, "--state", dir, "--bits", "12",
-		"--http", "127.0.0.1:0", "--checkpoint-interval", "50ms"}, extra...)
-	p := &process{Cmd: exec.Command(path, args...), log: new(bytes.Buffer), done: make(chan struct{})}
-	p.Stdout, p.Stderr = p.log, p.log
-	if err := p.Start(); err != nil {
-		t.Fatal(err)
-	}
-	go func() { _ = p.Wait(); close(p.done) }()
-	t.Cleanup(func() { _ = p.Process.Kill(); <-p.done })
-	return p
-}
-
-// exit waits for the end and gives the exit code, -1 when it was killed.
-func (p *process) exit(t *testing.T, within time.Duration) int {
-	t.Helper()
-	select {
-	case <-p.done:
-	case <-time.After(within):
-		t.Fatalf("still running after %s:\n%s", within, p.tail())
-	}
-	return p.ProcessState.ExitCode()
-}
-
-// tail is the end of what an ended process has printed.
-func (p *process) tail() string {
-	_ = p.Process.Kill()
-	<-p.done
-	b := p.log.Bytes()
-	return string(b[max(0, len(b)-3000):])
-}
 
 // answered counts the answers readable in all output partitions; markers count, too.
 func answered(t *testing.T, log stream.Log) (n int64) {

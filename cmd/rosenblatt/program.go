@@ -38,8 +38,11 @@ type commandLine struct {
 	Train   trainCommand   `cmd:"" help:"Train on a file with the batch algorithms: primal, pla or dual."`
 	Produce produceCommand `cmd:"" help:"Send events from a file or a generator to a topic."`
 	Inspect inspectCommand `cmd:"" help:"Show a checkpoint."`
+	Verify  verifyCommand  `cmd:"" help:"Compute every published answer again from the input, and compare."`
 	Check   checkCommand   `cmd:"" help:"Tell whether brokers, topics, rights and folder are in order."`
 	Version versionCommand `cmd:"" help:"Tell what program this is."`
+
+	Completion completionCommand `cmd:"" help:"Print what a shell needs to complete command lines."`
 
 	Config string `placeholder:"FILE" help:"A YAML file of settings, under the names of the flags."`
 
@@ -96,8 +99,8 @@ func (p *program) parse(into *commandLine, args []string) (*kong.Context, error)
 		return nil, usageError{err}
 	}
 	if faults := into.sources.faults; len(faults) > 0 {
-		if call.Command() == "run" {
-			more, _ := daemon.AsFaults(into.Run.wrong())
+		if c, ok := call.Selected().Target.Addr().Interface().(interface{ wrong() error }); ok {
+			more, _ := daemon.AsFaults(c.wrong())
 			faults = append(faults, more...)
 		}
 		return nil, faults

@@ -9,6 +9,7 @@ import (
 	kafkago "github.com/segmentio/kafka-go"
 
 	"rosenblatt/cmd/internal/daemon"
+	"rosenblatt/stream/kafka"
 )
 
 // readyWithin is how long a topic may take to have leaders.
@@ -18,7 +19,7 @@ const readyWithin = 30 * time.Second
 func (c *produceCommand) ready(ctx context.Context, security daemon.Security) error {
 	ctx, cancel := context.WithTimeout(ctx, readyWithin)
 	defer cancel()
-	transport := c.transport(security)
+	transport := &kafkago.Transport{ClientID: c.ClientID, TLS: security.TLS, SASL: security.SASL, MetadataTTL: 500 * time.Millisecond}
 	defer transport.CloseIdleConnections()
 	client := &kafkago.Client{Addr: kafkago.TCP(c.Brokers...), Transport: transport}
 	asked := false
@@ -49,7 +50,7 @@ func (c *produceCommand) ready(ctx context.Context, security daemon.Security) er
 // passing tells whether an error goes away when a topic was just made or a broker just started.
 func passing(err error) bool {
 	var code kafkago.Error
-	return errors.As(err, &code) && (code.Temporary() || code == kafkago.UnknownTopicOrPartition)
+	return errors.As(err, &code) && kafka.Passes(err)
 }
 
 func (c *produceCommand) describe(ctx context.Context, client *kafkago.Client) error {

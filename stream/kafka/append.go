@@ -80,8 +80,9 @@ func (s *shipment) send(ctx context.Context, b *recordbatch.Builder, first int) 
 	if !late {
 		j.scratch = data
 	}
-	if code, ok := codeOf(err); ok && classes[code] == refused {
+	if classify(err) == refused {
 		if b.Len() == 1 {
+			code, _ := codeOf(err)
 			return &stream.Refused{Index: first, Code: int(code)}
 		}
 		return s.split(ctx, b, first)
@@ -122,17 +123,17 @@ func (s *shipment) deliver(ctx context.Context, data []byte) (base int64, late b
 			return 0, late, fmt.Errorf("%s: unacknowledged when its fence was %v old: %w", what, j.client.opt.RenewEvery, stream.ErrInDoubt)
 		}
 		base, err = j.client.produce(ctx, s.name, s.partition, data)
-		code, isCode := codeOf(err)
+		_, answered := codeOf(err)
 		switch {
 		case err == nil:
 			j.client.worries.well(what)
 			return base, late, nil
 		case ctx.Err() != nil:
 			return 0, true, ctx.Err()
-		case isCode && classes[code] == refused:
+		case classify(err) == refused:
 			return 0, late, err
 		}
-		late = late || !isCode
+		late = late || !answered
 		if err := s.judge(what, err); err != nil {
 			return 0, late, err
 		}
@@ -146,15 +147,11 @@ func (s *shipment) deliver(ctx context.Context, data []byte) (base int64, late b
 // judge is nil for what passes by itself.
 func (s *shipment) judge(what string, err error) error {
 	var odd *unreadableAnswer
-	switch {
-	case errors.As(err, &odd):
+	switch c := classify(err); {
+	case errors.As(err, &odd), c == doubtful:
 		return fmt.Errorf("%s: %w: %w", what, stream.ErrInDoubt, err)
-	case classify(err) == passing:
+	case c == passing:
 		return nil
-	case classify(err) == doubtful:
-		return fmt.Errorf("%s: %w: %w", what, stream.ErrInDoubt, err)
-	case classify(err) == fenced:
-		return stopFenced(err)
 	}
 	return hopeless(fmt.Errorf("%s: %w", what, err))
 }

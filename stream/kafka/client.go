@@ -89,6 +89,11 @@ func New(opt Options) (*Client, error) {
 	case opt.Input == opt.Answers || opt.Input == opt.Letters || opt.Answers == opt.Letters:
 		return nil, errors.New("the input, output and dead-letter topics must be three different ones")
 	}
+	return connect(opt, opt.Input, opt.Answers, opt.Letters), nil
+}
+
+// connect makes a client that keeps its eyes on these topics.
+func connect(opt Options, topics ...string) *Client {
 	opt.setDefaults()
 	c := &Client{opt: opt, addr: kafkago.TCP(opt.Brokers...), buffers: make(buffers, keptBuffers)}
 	c.conns.dial, c.worries.log = opt.Dial, opt.Log
@@ -99,13 +104,13 @@ func New(opt Options) (*Client, error) {
 		Context:        ctx,
 		Dial:           c.conns.open,
 		MetadataTTL:    500 * time.Millisecond, // follows a moved leader in 0.1 to 0.3 s; the default of 6 s adds 3.7 s
-		MetadataTopics: []string{opt.Input, opt.Answers, opt.Letters},
+		MetadataTopics: topics,
 		ClientID:       opt.ClientID,
 		TLS:            opt.TLS,
 		SASL:           opt.SASL,
 		DialTimeout:    10 * time.Second, // of all the bootstrap addresses together
 	}
-	return c, nil
+	return c
 }
 
 func (o *Options) setDefaults() {

@@ -41,12 +41,15 @@ func (j *Journal) Takeover(ctx context.Context, held stream.Producer) (*stream.F
 		if err == nil {
 			return j.copy(), nil
 		}
-		if c := classify(err); c != fenced || ctx.Err() != nil {
-			return nil, j.explain(ctx, err)
-		}
-		// A late copy of our own InitProducerID may have raised the epoch once more.
-		if held != stream.NoProducer || try == maxTakeovers {
-			return nil, stopFenced(err)
+		// A late copy of our own InitProducerID may have raised the epoch once more. What the coordinator holds in doubt, the
+		// next InitProducerID settles.
+		c := classify(err)
+		again := c == fenced && held == stream.NoProducer || c == doubtful
+		switch {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case !again || try == maxTakeovers:
+			return nil, hopeless(err)
 		}
 		if err := pause(ctx, randomPause()); err != nil {
 			return nil, err
@@ -105,9 +108,6 @@ func (j *Journal) Renew(ctx context.Context) (*stream.Fence, error) {
 	err := j.renew(limited, began)
 	if err != nil {
 		err = timedOut(ctx, limited, err, j.client.opt.FenceTimeout)
-		if classify(err) == fenced {
-			err = stopFenced(err)
-		}
 		return nil, j.fail(j.explain(ctx, err))
 	}
 	return j.copy(), nil
@@ -154,14 +154,13 @@ func (j *Journal) fail(err error) error {
 	return err
 }
 
-// explain leaves stops and the context's error as they are and says of others whose matter they are.
+// explain leaves the context's error and stops as they are, says what is in doubt, and makes stops of others.
 func (j *Journal) explain(ctx context.Context, err error) error {
-	var stop *stream.Stop
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case errors.As(err, &stop):
-		return stop
+	case classify(err) == doubtful:
+		return fmt.Errorf("%w: %w", stream.ErrInDoubt, err)
 	}
 	return hopeless(err)
 }
@@ -169,9 +168,9 @@ func (j *Journal) explain(ctx context.Context, err error) error {
 func stopFenced(err error) *stream.Stop {
 	return &stream.Stop{
 		Name: stream.Fenced,
-		What: fmt.Sprintf("another process has taken over this output topic (%v)", err),
+		What: fmt.Sprintf("another process has taken over this output topic (%s)", words(err)),
 		Safe: "everything: the other process goes on from what is acknowledged",
-		Do:   "find out which of the two is meant to run; do not restart this one automatically",
+		Do:   "find out which of the two is meant to run; do not restart this one automatically", Cause: err,
 	}
 }
 
@@ -181,8 +180,8 @@ func timedOut(ctx, limited context.Context, err error, limit time.Duration) erro
 	}
 	return &stream.Stop{
 		Name: stream.FenceFailed,
-		What: fmt.Sprintf("the markers of our fence were not readable in every partition within %v (%v)", limit, err),
+		What: fmt.Sprintf("the markers of our fence were not readable in every partition within %v (%s)", limit, words(err)),
 		Safe: "everything: nothing was written",
-		Do:   "see that every partition of the output and dead-letter topics has a leader and enough replicas, then start again",
+		Do:   "see that every partition of the output and dead-letter topics has a leader and enough replicas, then start again", Cause: err,
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 	"time"
+	"unsafe"
 
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kfake"
@@ -201,14 +202,30 @@ func TestRenewSeesOtherWriter(t *testing.T) {
 	}
 }
 
+// slept is a time of which the wall clock has gone on and the monotonic one has not, as after a machine's sleep. Package time
+// makes no such value to order: bits 30 to 62 of its first word are the wall clock's seconds (see the source of time.Time).
+func slept(at time.Time, seconds int) time.Time {
+	word := (*uint64)(unsafe.Pointer(&at))
+	*word = uint64(int64(*word) + int64(seconds)<<30)
+	return at
+}
+
+// TestAge (row 47): of two clocks the one that has gone further says how old a fence is.
 func TestAge(t *testing.T) {
 	began := time.Now()
-	if got := age(began, began.Add(time.Minute)); got != time.Minute {
-		t.Fatal(got)
+	asleep, back := slept(began, 7200), slept(began.Add(3*time.Hour), -9*3600)
+	if asleep.Sub(began) != 0 || asleep.Round(0).Sub(began.Round(0)) != 2*time.Hour || back.Sub(began) != 3*time.Hour {
+		t.Fatal("time.Time is no longer laid out as this test has it")
 	}
-	// A machine that slept: the wall clock has gone on by two hours, the monotonic one has not.
-	if got := age(began, began.Round(0).Add(2*time.Hour)); got != 2*time.Hour {
-		t.Fatal(got)
+	for now, want := range map[time.Time]time.Duration{
+		began.Add(time.Minute):            time.Minute,
+		asleep:                            2 * time.Hour, // the wall clock says more
+		back:                              3 * time.Hour, // the wall clock was set back
+		began.Round(0).Add(2 * time.Hour): 2 * time.Hour,
+	} {
+		if got := age(began, now); got != want {
+			t.Errorf("age %v, want %v", got, want)
+		}
 	}
 }
 

@@ -100,10 +100,13 @@ func (c *Client) OffsetsAt(ctx context.Context, ms int64) (offsets []int64, err 
 			return err
 		}
 		if topics[0].missing {
-			return hopeless(&errMissing{c.opt.Input})
+			return &errMissing{c.opt.Input}
 		}
 		offsets, err = c.listOffsets(ctx, topics[0], ms, committed)
 		return err
 	})
+	if err != nil && ctx.Err() == nil {
+		err = hopeless(err)
+	}
 	return offsets, err
 }

@@ -177,7 +177,7 @@ func (r *reader) failed(ctx context.Context, err error) error {
 		if err := r.examine(ctx, code); err != nil {
 			return err
 		}
-	case code == codeUnknownServerError, code == codeCorrupt, classify(err) == passing:
+	case classify(err) == passing:
 	default:
 		return hopeless(err)
 	}

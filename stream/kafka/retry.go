@@ -53,12 +53,12 @@ func (c *Client) persist(ctx context.Context, what string, patience time.Duratio
 			return err
 		case patience > 0 && time.Since(began) > patience, c.shut(err) && time.Since(began) > c.opt.patience/6:
 			c.worries.clear(what)
-			return c.givenUp(what, time.Since(began), err)
+			return c.exhausted(what, time.Since(began), err)
 		}
 		c.worries.note(what, err)
 		if b.wait(ctx) != nil {
 			c.worries.clear(what)
-			return fmt.Errorf("%s: %w, while %v", what, ctx.Err(), err)
+			return fmt.Errorf("%s: %w, while %s", what, ctx.Err(), words(err))
 		}
 	}
 }
@@ -69,10 +69,10 @@ func (c *Client) shut(err error) bool {
 	return !c.reached.Load() && (errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF))
 }
 
-func (c *Client) givenUp(what string, after time.Duration, err error) error {
+func (c *Client) exhausted(what string, after time.Duration, err error) error {
 	hint := ""
 	if c.shut(err) {
-		hint = " (the broker closes the connection without a word: check the TLS and SASL settings, the user and the password)"
+		hint = "the broker closes the connection without a word: check the TLS and SASL settings, the user and the password"
 	}
-	return fmt.Errorf("%s: given up after %v: %w%s", what, after.Round(time.Millisecond), err, hint)
+	return &givenUp{what: what, after: after, hint: hint, err: err}
 }

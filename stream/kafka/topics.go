@@ -20,8 +20,7 @@ func (c *Client) Ensure(ctx context.Context, create bool) (created []string, err
 			return err
 		}
 		if topics[0].missing {
-			return fmt.Errorf("the input: %w; create it with kafka-topics --create --topic %s --partitions N, or mind the spelling of --input",
-				&errMissing{c.opt.Input}, c.opt.Input)
+			return (&errMissing{c.opt.Input}).stop(fmt.Sprintf("create the input with kafka-topics --create --topic %s --partitions N, or mind the spelling of --input", c.opt.Input))
 		}
 		width := len(topics[0].leaders)
 		for _, t := range topics[1:] {
@@ -38,7 +37,7 @@ func (c *Client) Ensure(ctx context.Context, create bool) (created []string, err
 	if err == nil && len(created) > 0 {
 		err = c.appeared(ctx)
 	}
-	if err != nil && ctx.Err() == nil && classify(err) == forbidden {
+	if err != nil && ctx.Err() == nil {
 		err = hopeless(err)
 	}
 	return created, err
@@ -49,8 +48,8 @@ func (c *Client) ensureTopic(ctx context.Context, t topicMeta, width int, create
 	case !t.missing:
 		return false, nil
 	case !create:
-		return false, fmt.Errorf("%w; start with --create-topics, or create it with kafka-topics --create --topic %s --partitions %d --config cleanup.policy=delete",
-			&errMissing{t.name}, t.name, width)
+		return false, (&errMissing{t.name}).stop(fmt.Sprintf("start with --create-topics, or create it with kafka-topics --create --topic %s --partitions %d --config cleanup.policy=delete",
+			t.name, width))
 	}
 	req := kmsg.NewPtrCreateTopicsRequest()
 	req.TimeoutMillis = int32(c.opt.request.Milliseconds())

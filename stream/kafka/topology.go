@@ -18,7 +18,7 @@ func (c *Client) Topology(ctx context.Context) (t *stream.Topology, err error) {
 		t, err = c.topology(ctx)
 		return err
 	})
-	if err != nil && ctx.Err() == nil && classify(err) != passing {
+	if err != nil && ctx.Err() == nil {
 		err = hopeless(err)
 	}
 	return t, err

@@ -36,9 +36,9 @@ func (w *worries) note(what string, err error) {
 	}
 	if !w.told[what] && time.Since(w.since[what]) >= worryAfter {
 		w.told[what] = true
-		w.log.Warn().Str("at", what).Err(err).Msg("Kafka: trying again")
+		w.log.Warn().Str("at", what).Str("error", words(err)).Msg("Kafka: trying again")
 	}
-	w.text[what] = what + ": " + err.Error()
+	w.text[what] = what + ": " + words(err)
 }
 
 // well ends a worry.

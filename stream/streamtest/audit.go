@@ -50,7 +50,11 @@ func (s *Setup) Audit(t testing.TB) *Outcome {
 	}
 	o := &Outcome{}
 	for p, b := range top.Input.Partitions {
-		o.Input = append(o.Input, Read(t, c, stream.Input, int32(p), b))
+		var records []stream.Record
+		if p < len(s.Gone) {
+			records = slices.Clone(s.Gone[p])
+		}
+		o.Input = append(o.Input, append(records, Read(t, c, stream.Input, int32(p), b)...))
 	}
 	s.collect(t, c, top, o)
 	s.recompute(t, o)

@@ -3,7 +3,10 @@
 package streamtest
 
 import (
+	"bytes"
 	"context"
+	"encoding/binary"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -12,6 +15,7 @@ import (
 	"time"
 
 	"github.com/segmentio/kafka-go"
+	"github.com/segmentio/kafka-go/protocol"
 	"github.com/twmb/franz-go/pkg/kfake"
 )
 
@@ -44,10 +48,22 @@ func Start(t testing.TB, opts ...kfake.Opt) *Cluster {
 		t.Cleanup(fake.Close)
 		c.Fake, c.Brokers = fake, fake.ListenAddrs()
 	}
+	c.connect(t)
+	return c
+}
+
+// Connect gives the real cluster at these addresses.
+func Connect(t testing.TB, brokers ...string) *Cluster {
+	t.Helper()
+	c := &Cluster{Brokers: brokers}
+	c.connect(t)
+	return c
+}
+
+func (c *Cluster) connect(t testing.TB) {
 	tr := &kafka.Transport{MetadataTTL: 100 * time.Millisecond}
 	t.Cleanup(tr.CloseIdleConnections)
 	c.client = &kafka.Client{Addr: kafka.TCP(c.Brokers...), Timeout: 20 * time.Second, Transport: tr}
-	return c
 }
 
 // Name makes a topic name that no other test has.
@@ -65,14 +81,21 @@ func (c *Cluster) Topic(t testing.TB, name string, partitions int, config ...str
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
-	res, err := c.client.CreateTopics(ctx, &kafka.CreateTopicsRequest{Topics: []kafka.TopicConfig{{Topic: name, NumPartitions: partitions, ReplicationFactor: -1, ConfigEntries: entries}}})
-	if err == nil {
-		err = res.Errors[name]
+	for {
+		res, err := c.client.CreateTopics(ctx, &kafka.CreateTopicsRequest{Topics: []kafka.TopicConfig{{Topic: name, NumPartitions: partitions, ReplicationFactor: -1, ConfigEntries: entries}}})
+		if err == nil {
+			err = res.Errors[name]
+		}
+		// Right after the start of a cluster there may be no controller for a moment; the name is nobody else's.
+		switch {
+		case err == nil, errors.Is(err, kafka.TopicAlreadyExists):
+			c.await(ctx, t, name, partitions)
+			return
+		case !errors.Is(err, kafka.BrokerNotAvailable) && !errors.Is(err, kafka.InvalidReplicationFactor) || ctx.Err() != nil:
+			t.Fatalf("create topic %s: %v", name, err)
+		}
+		time.Sleep(100 * time.Millisecond)
 	}
-	if err != nil {
-		t.Fatalf("create topic %s: %v", name, err)
-	}
-	c.await(ctx, t, name, partitions)
 }
 
 // await returns when every partition has a leader that answers.
@@ -139,5 +162,20 @@ func (c *Cluster) ProduceRecords(t testing.TB, topic string, partition int, reco
 			t.Fatalf("produce to %s/%d: %v", topic, partition, err)
 		case <-time.After(20 * time.Millisecond):
 		}
+	}
+}
+
+// ProduceBatch appends a record batch as its bytes are.
+func (c *Cluster) ProduceBatch(t testing.TB, topic string, partition int, batch []byte) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	set := protocol.RawRecordSet{Reader: bytes.NewReader(append(binary.BigEndian.AppendUint32(nil, uint32(len(batch))), batch...))}
+	res, err := c.client.RawProduce(ctx, &kafka.RawProduceRequest{Topic: topic, Partition: partition, RequiredAcks: kafka.RequireAll, RawRecords: set})
+	if err == nil {
+		err = res.Error
+	}
+	if err != nil {
+		t.Fatalf("produce a batch to %s/%d: %v", topic, partition, err)
 	}
 }

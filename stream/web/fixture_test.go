@@ -82,6 +82,14 @@ func (l *literal) learn(t testing.TB, value string) {
 	l.status.Score = l.proc.Report()
 }
 
+// portray makes a portrait of the model as it is.
+func (l *literal) portray(at time.Time) {
+	l.set(func(st *stream.Status) {
+		m := l.proc.Model
+		st.Portrait = &stream.Portrait{Seq: st.Seq, At: at, Weights: []stream.ClassWeights{{Bias: m.Bias(), Top: m.Top(100), All: true}}}
+	})
+}
+
 // answer is the processor's own answer.
 func (l *literal) answer(t testing.TB, r *stream.Record) (stream.Outcome, decode.Reason, string) {
 	d, err := decode.New(l.fixed.Decode)
@@ -114,6 +122,8 @@ func newTask(t testing.TB) *literal {
 	}
 	l.status.Saved = stream.SavedCheckpoint{Seq: 200, Bytes: 65536, At: start.Add(-4 * time.Second), Duration: 30 * time.Millisecond}
 	l.status.Checkpoints, l.status.Acknowledged = 9, 200
+	l.status.Config, l.status.Labels, l.status.Timings = l.fixed, [2]string{"0", "1"}, new(stream.Timings)
+	l.portray(start)
 	return l
 }
 

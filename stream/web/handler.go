@@ -18,6 +18,7 @@ func (s *Server) Handler() http.Handler {
 func (s *Server) routes() http.Handler {
 	mux := http.NewServeMux() // it answers other paths with 404 and other methods with 405 and Allow
 	mux.HandleFunc("GET /{$}", s.page)
+	mux.HandleFunc("GET /events", s.live)
 	mux.HandleFunc("GET /status", s.status)
 	mux.Handle("GET /metrics", s.metrics())
 	mux.HandleFunc("GET /healthz", healthz)
@@ -52,9 +53,11 @@ func (s *Server) authorized(next http.Handler) http.Handler {
 	})
 }
 
-// secure sets what a browser is to keep to: no scripts, nothing from elsewhere, no frame around it, nothing kept.
+// secure sets what a browser is to keep to: only our own script, which cannot make markup of text; nothing from elsewhere, no
+// frame around it, nothing kept.
 func secure(next http.Handler) http.Handler {
-	policy := "default-src 'none'; style-src '" + styleSum + "'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	policy := "default-src 'none'; script-src '" + scriptSum + "'; style-src '" + styleSum + "'; connect-src 'self'; img-src data:; base-uri 'none'; " +
+		"form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("X-Content-Type-Options", "nosniff")

@@ -44,6 +44,9 @@ func gauge(name, help string, labels ...string) metric {
 	return metric{prometheus.NewDesc("rosenblatt_"+name, help, labels, nil), prometheus.GaugeValue}
 }
 
+// histogram is a metric of which kind is not used: see gather.distribution.
+func histogram(name, help string) metric { return gauge(name, help) }
+
 // Describe sends every name there is.
 func (c *collector) Describe(out chan<- *prometheus.Desc) {
 	for _, m := range allMetrics {
@@ -92,6 +95,13 @@ func (c *collector) process(g gather, v *view) {
 		g.send(checkpointDuration, v.Saved.Duration.Seconds())
 		g.send(checkpointSeq, float64(v.Saved.Seq))
 	}
+	if v.Timings != nil {
+		g.distribution(latency, &v.Timings.Latency)
+		g.distribution(processing, &v.Timings.Processing)
+		g.distribution(batchSize, &v.Timings.Batch)
+		g.distribution(fetchTime, &v.Timings.Fetch)
+		g.distribution(saveTime, &v.Timings.Save)
+	}
 	g.send(recovered, float64(v.Recovered.Answers))
 	if v.Recovered.Total > 0 {
 		g.send(recoveryRatio, float64(v.Recovered.Done)/float64(v.Recovered.Total))
@@ -123,6 +133,11 @@ func figures(g gather, st *stream.Status) {
 	for i := range st.Score.Baselines {
 		row(baseline, &st.Score.Baselines[i], st.Score.Baselines[i].Name)
 	}
+	if score := &st.Score; score.LogLoss != 0 {
+		g.send(logLoss, score.LogLoss, "all")
+		g.send(logLoss, score.Last.LogLoss, "1000")
+		g.send(logLoss, score.Fading.LogLoss, "fading")
+	}
 	if st.Classes != nil {
 		g.send(classes, float64(len(st.Classes)))
 		return // an AUC is of two labels
@@ -139,6 +154,16 @@ func (g gather) send(m metric, v float64, labels ...string) {
 		labels[i] = strings.ToValidUTF8(labels[i], "\ufffd")
 	}
 	g.out <- prometheus.MustNewConstMetric(m.desc, m.kind, v, labels...)
+}
+
+// distribution sends a histogram of this process.
+func (g gather) distribution(m metric, h *stream.Histogram) {
+	d := h.Read()
+	buckets := make(map[float64]uint64, len(d.Bounds))
+	for i, bound := range d.Bounds {
+		buckets[bound] = d.Below[i]
+	}
+	g.out <- prometheus.MustNewConstHistogram(m.desc, d.Count, d.Sum, buckets)
 }
 
 func truth(b bool) float64 {

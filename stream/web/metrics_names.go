@@ -23,6 +23,7 @@ var (
 	accuracy = gauge("accuracy_ratio", "Share of labelled examples predicted right before they were learned, 0 to 1: over all, over the last 1000, fading by 0.999 per example.", "window")
 	baseline = gauge("baseline_accuracy_ratio", "The same share, 0 to 1, of a predictor that looks at labels only: the label before (no-change), the most frequent one (majority).", "baseline", "window")
 	auc      = gauge("auc_ratio", "Area under the ROC curve over the last 1000 labelled examples, 0 to 1.")
+	logLoss  = gauge("log_loss_nats", "Mean of -ln of the probability given to the label that came, of a learner that gives one: over all, over the last 1000, fading.", "window")
 	classes  = gauge("classes", "Labels that are told apart: 2, or of a task of several classes those met so far.")
 
 	checkpointAge      = gauge("checkpoint_age_seconds", "Seconds since the newest checkpoint of this process was on disk. None is made while nothing moves.")
@@ -33,6 +34,12 @@ var (
 	checkpointFailures = counter("checkpoint_failures_total", "Checkpoints that could not be saved by this process.")
 	commitFailures     = counter("offset_commit_failures_total", "Commits of group offsets that failed in this process. They are for lag tools only: nothing is lost.")
 
+	latency    = histogram("answer_latency_seconds", "Seconds from a record's timestamp to the acknowledgement of its answer; the first record of each batch of answers.")
+	processing = histogram("answer_processing_seconds", "Seconds from a record's arrival in this process to the acknowledgement of its answer; the first record of each batch of answers.")
+	batchSize  = histogram("batch_answers", "Answers in a batch, which is one write to the output topic.")
+	fetchTime  = histogram("fetch_seconds", "Seconds from asking a broker for records to having some. Waiting for new ones is part of it.")
+	saveTime   = histogram("checkpoint_write_seconds", "Seconds that writing a checkpoint took.")
+
 	stateMetric   = gauge("state", "1 for the state the task is in, 0 for the others.", "state")
 	ready         = gauge("ready", "1 if /readyz says yes, else 0.")
 	brokerTrouble = gauge("broker_trouble_seconds", "Seconds for which requests to the brokers have been failing; 0 when they go well.")
@@ -42,6 +49,6 @@ var (
 )
 
 var allMetrics = []metric{buildInfo, modelInfo, seq, epoch, answers, examples, mistakes, updates, records, rejected, tombstones,
-	acceptedStops, position, endOffset, lagRecords, accuracy, baseline, auc, classes, checkpointAge, checkpointBytes, checkpointDuration,
-	checkpointSeq, checkpoints, checkpointFailures, commitFailures, stateMetric, ready, brokerTrouble, acknowledged, recovered,
+	acceptedStops, position, endOffset, lagRecords, accuracy, baseline, auc, logLoss, classes, checkpointAge, checkpointBytes, checkpointDuration,
+	checkpointSeq, checkpoints, checkpointFailures, commitFailures, latency, processing, batchSize, fetchTime, saveTime, stateMetric, ready, brokerTrouble, acknowledged, recovered,
 	recoveryRatio}

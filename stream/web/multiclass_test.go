@@ -91,16 +91,15 @@ func TestClassesAreShown(t *testing.T) {
 	if !strings.Contains(text, "rosenblatt_classes 3\n") || strings.Contains(text, "rosenblatt_auc_ratio") || !strings.Contains(text, `rosenblatt_accuracy_ratio{window="1000"}`) {
 		t.Error("the metrics of several classes are other ones:\n" + text)
 	}
-	w := ask(s, "GET", "/", "")
-	want(t, w, http.StatusOK)
-	if !strings.Contains(w.Body.String(), "3 classes so far") {
-		t.Error("the page does not count classes")
+	if b := s.liveBody(s.look()); b.ClassCount != 3 || b.Matrix != nil || b.Classes != nil {
+		t.Errorf("%d classes, matrix %v", b.ClassCount, b.Matrix)
 	}
 	if text := ask(mustServer(newTask(t)), "GET", "/metrics", "").Body.String(); !strings.Contains(text, "rosenblatt_classes 2\n") {
 		t.Error("a binary task has 2 classes")
 	}
-	if text := ask(mustServer(newTask(t)), "GET", "/", "").Body.String(); strings.Contains(text, "classes so far") {
-		t.Error("a binary task's page speaks of classes")
+	binary := mustServer(newTask(t))
+	if b := binary.liveBody(binary.look()); b.ClassCount != 0 || len(b.Matrix.Names) != 2 {
+		t.Errorf("%d classes, matrix %v", b.ClassCount, b.Matrix)
 	}
 }
 

@@ -16,7 +16,8 @@ type view struct {
 	seen         sight
 	trouble      string // with the brokers
 	troubleSince time.Time
-	reasons      []string // not to be ready; none: it is
+	reasons      []string      // not to be ready; none: it is
+	portrait     *portraitBody // nil: there is none
 }
 
 func (s *Server) readyz(w http.ResponseWriter, _ *http.Request) {

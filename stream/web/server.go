@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rs/zerolog"
+	"golang.org/x/net/netutil"
 	"golang.org/x/sync/errgroup"
 
 	"rosenblatt/stream"
@@ -55,14 +56,21 @@ type Server struct {
 	handler  http.Handler
 	listener net.Listener
 	watch    watch
+	past     history
+	moves    moves
+	pages    chan struct{} // one element for each page that is kept up to date
+	ending   chan struct{} // closed when the server ends: pages are let go
 	models   models
 	clock    func() time.Time // time.Now but in tests
+
+	pageEvery, pagePatience time.Duration // the constants of these names but in tests
 }
 
 const (
 	defaultAddr = "127.0.0.1:8080"
 	idleTimeout = 60 * time.Second
 	maxHeader   = 16 << 10 // bytes
+	maxConns    = 256      // open at one time; more wait to be accepted, so that clients never take the descriptors of the rest
 )
 
 // ErrExposed is returned by Listen for an address that is not loopback while there is neither a token nor Open.
@@ -99,13 +107,14 @@ func (s *Server) Serve(ctx context.Context) error {
 	server := s.server()
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
-		if err := server.Serve(s.listener); !errors.Is(err, http.ErrServerClosed) {
+		if err := server.Serve(netutil.LimitListener(s.listener, maxConns)); !errors.Is(err, http.ErrServerClosed) {
 			return fmt.Errorf("http: %w", err)
 		}
 		return nil
 	})
 	group.Go(func() error {
 		s.watchTask(ctx)
+		close(s.ending)
 		return end(server, s.Grace)
 	})
 	return group.Wait()
@@ -158,6 +167,10 @@ func (s *Server) look() *view {
 		v.trouble, v.troubleSince = s.Trouble()
 	}
 	v.reasons = s.unready(v)
+	v.portrait = s.moves.look(v.Portrait)
+	if p, ok := pointOf(v); ok {
+		s.past.add(p)
+	}
 	return v
 }
 
@@ -174,6 +187,8 @@ func (s *Server) init() {
 			s.clock = time.Now
 		}
 		s.models.init()
+		s.pageEvery, s.pagePatience = orDefault(s.pageEvery, pageEvery), orDefault(s.pagePatience, pagePatience)
+		s.pages, s.ending = make(chan struct{}, maxPages), make(chan struct{})
 		s.handler = s.routes()
 	})
 }

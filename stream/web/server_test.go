@@ -25,7 +25,12 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // serve runs a server until the test ends, which checks that it ended well.
 func serve(t *testing.T, s *Server) (addr string, stop func() error) {
 	t.Helper()
-	s.Addr = "127.0.0.1:0"
+	return serveAt(t, s, "127.0.0.1:0")
+}
+
+func serveAt(t *testing.T, s *Server, where string) (addr string, stop func() error) {
+	t.Helper()
+	s.Addr = where
 	at, err := s.Listen()
 	if err != nil {
 		t.Fatal(err)

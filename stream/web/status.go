@@ -117,7 +117,7 @@ func (s *Server) body(v *view) *statusBody {
 		b.Baselines = append(b.Baselines, baselineBody{row.Name, row.Accuracy, row.Last.Accuracy, row.Fading.Accuracy})
 	}
 	for _, a := range v.Accepted {
-		b.Accepted = append(b.Accepted, acceptedBody(a))
+		b.Accepted = append(b.Accepted, acceptedBody{a.Name, a.What, a.Seq, a.Epoch, a.Positions, a.Time})
 	}
 	if v.trouble != "" {
 		b.Trouble = &troubleBody{v.trouble, v.now.Sub(v.troubleSince).Seconds()}
@@ -136,8 +136,12 @@ func checkpointOf(v *view) checkpointBody {
 }
 
 func figuresOf(f learner.Figures) map[string]float64 {
-	return map[string]float64{"balanced_accuracy": f.BalancedAccuracy, "precision": f.Precision, "recall": f.Recall, "f1": f.F1,
+	m := map[string]float64{"balanced_accuracy": f.BalancedAccuracy, "precision": f.Precision, "recall": f.Recall, "f1": f.F1,
 		"kappa": f.Kappa, "kappa_m": f.KappaM, "kappa_t": f.KappaT}
+	if f.LogLoss != 0 {
+		m["log_loss"] = f.LogLoss
+	}
+	return m
 }
 
 // known tells whether the task has shown its state yet: before the first recovery is through, all counts are 0.

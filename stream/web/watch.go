@@ -20,14 +20,16 @@ type watch struct {
 
 // pace is how many answers there were at a moment.
 type pace struct {
-	at  time.Time
-	seq int64
+	at        time.Time
+	seq       int64
+	positions []int64 // by partition
 }
 
 // sight is what a watch knows after a look.
 type sight struct {
 	stalledSince, unsavedSince time.Time
-	perSecond                  float64 // answers, over the last ten seconds
+	perSecond                  float64   // answers, over the last ten seconds
+	records                    []float64 // passed per second, by partition; shorter than the partitions while it cannot be told
 }
 
 const paces = 10 // kept, a second or more apart
@@ -39,7 +41,8 @@ func (w *watch) look(st *stream.Status, now time.Time) sight {
 	w.lookInput(st, now)
 	w.lookSaved(st, now)
 	w.lookPace(st, now)
-	return sight{w.stalledSince, w.unsavedSince, w.perSecond(st, now)}
+	answers, records := w.perSecond(st, now)
+	return sight{w.stalledSince, w.unsavedSince, answers, records}
 }
 
 func (w *watch) lookInput(st *stream.Status, now time.Time) {
@@ -80,17 +83,24 @@ func (w *watch) lookPace(st *stream.Status, now time.Time) {
 		copy(w.paces, w.paces[1:])
 		w.paces = w.paces[:paces-1]
 	}
-	w.paces = append(w.paces, pace{now, st.Seq})
+	at := make([]int64, len(st.Partitions))
+	for i, p := range st.Partitions {
+		at[i] = p.Position
+	}
+	w.paces = append(w.paces, pace{now, st.Seq, at})
 }
 
-func (w *watch) perSecond(st *stream.Status, now time.Time) float64 {
+func (w *watch) perSecond(st *stream.Status, now time.Time) (answers float64, records []float64) {
 	if len(w.paces) == 0 {
-		return 0
+		return 0, nil
 	}
 	first := w.paces[0]
 	took := now.Sub(first.at).Seconds()
 	if took < 0.5 { // too short to tell
-		return 0
+		return 0, nil
 	}
-	return float64(max(0, st.Seq-first.seq)) / took
+	for i, at := range first.positions[:min(len(first.positions), len(st.Partitions))] {
+		records = append(records, float64(max(0, st.Partitions[i].Position-at))/took)
+	}
+	return float64(max(0, st.Seq-first.seq)) / took, records
 }

@@ -135,7 +135,7 @@ func (d *Daemon) prepare(ctx context.Context) error {
 	if err != nil || d.task.Config.Start != nil {
 		return err
 	}
-	d.task.Config.Start, err = d.with.Start.positions(ctx, d.client)
+	d.task.Config.Start, err = d.with.Start.Positions(ctx, d.client)
 	return err
 }
 

@@ -41,9 +41,9 @@ func ParseStart(text string) (Start, error) {
 // endOfLog asks OffsetsAt for the end of the log (Kafka's ListOffsets).
 const endOfLog = -1
 
-// positions asks the cluster where the start lies in each partition; nil is the log's start. Behind the last record of a
+// Positions asks the cluster where the start lies in each partition; nil is the log's start. Behind the last record of a
 // partition that has none at or after the time stands its end.
-func (s Start) positions(ctx context.Context, c *kafka.Client) ([]int64, error) {
+func (s Start) Positions(ctx context.Context, c *kafka.Client) ([]int64, error) {
 	if !s.Latest && s.Time == 0 {
 		return nil, nil
 	}

@@ -1,0 +1,120 @@
+package proxytest_test
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kfake"
+	"github.com/twmb/franz-go/pkg/kgo"
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"rosenblatt/cmd/internal/proxytest"
+)
+
+// client is one that comes through a proxy before three brokers, to a topic of six partitions.
+func client(t *testing.T) (*proxytest.Proxy, *kgo.Client) {
+	t.Helper()
+	cluster, err := kfake.NewCluster(kfake.NumBrokers(3), kfake.SeedTopics(6, "t"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(cluster.Close)
+	p := proxytest.Start(t, cluster.ListenAddrs()...)
+	cl, err := kgo.NewClient(kgo.SeedBrokers(p.Brokers()...), kgo.ConsumeTopics("t"), kgo.DefaultProduceTopic("t"),
+		kgo.MetadataMinAge(50*time.Millisecond), kgo.RequestTimeoutOverhead(500*time.Millisecond), kgo.ProduceRequestTimeout(500*time.Millisecond), kgo.ConsumeResetOffset(kgo.NewOffset().AtStart()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(cl.Close)
+	return p, cl
+}
+
+// roundTrip sends ten records and reads them again.
+func roundTrip(t *testing.T, cl *kgo.Client) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	for i := range 10 {
+		if err := cl.ProduceSync(ctx, kgo.StringRecord(fmt.Sprint(i))).FirstErr(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	seen := map[string]int{}
+	for n := 0; n < 10; {
+		fetches := cl.PollFetches(ctx)
+		if err := ctx.Err(); err != nil {
+			t.Fatal(err)
+		}
+		fetches.EachRecord(func(r *kgo.Record) { seen[string(r.Value)]++; n++ })
+	}
+	if len(seen) != 10 {
+		t.Errorf("read %v", seen)
+	}
+}
+
+func TestEveryConnectionComesThrough(t *testing.T) {
+	p, cl := client(t)
+	var produced, fetched atomic.Int64
+	p.Set(func(m *proxytest.Message) proxytest.Verdict {
+		switch {
+		case !m.Answer && kmsg.Key(m.Key) == kmsg.Produce:
+			produced.Add(1)
+		case m.Answer && kmsg.Key(m.Key) == kmsg.Fetch:
+			fetched.Add(1)
+		}
+		return proxytest.Pass
+	})
+	roundTrip(t, cl)
+	if produced.Load() < 10 || fetched.Load() < 1 || p.Connections() < 3 {
+		t.Errorf("%d produce requests and %d fetched answers over %d connections", produced.Load(), fetched.Load(), p.Connections())
+	}
+}
+
+// TestVerdicts: a client that sends again gets its records through every fault, once each, since it is idempotent.
+func TestVerdicts(t *testing.T) {
+	for name, verdict := range map[string]proxytest.Verdict{"cut": proxytest.Cut, "half": proxytest.CutHalf, "swallow": proxytest.Swallow} {
+		t.Run(name, func(t *testing.T) {
+			p, cl := client(t)
+			hits := make(chan struct{}, 1) // one acknowledgement is lost
+			hits <- struct{}{}
+			p.Set(func(m *proxytest.Message) proxytest.Verdict {
+				if m.Answer && kmsg.Key(m.Key) == kmsg.Produce {
+					select {
+					case <-hits:
+						return verdict
+					default:
+					}
+				}
+				return proxytest.Pass
+			})
+			roundTrip(t, cl)
+			if len(hits) != 0 {
+				t.Error("no acknowledgement was lost")
+			}
+		})
+	}
+}
+
+// TestRaw: bytes pass as they are, so Metadata names the broker itself and later connections go past the proxy.
+func TestRaw(t *testing.T) {
+	cluster, err := kfake.NewCluster(kfake.NumBrokers(1), kfake.SeedTopics(1, "t"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer cluster.Close()
+	p := proxytest.StartRaw(t, cluster.ListenAddrs()[0])
+	cl, err := kgo.NewClient(kgo.SeedBrokers(p.Brokers()...), kgo.DefaultProduceTopic("t"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer cl.Close()
+	if err := cl.ProduceSync(t.Context(), kgo.StringRecord("x")).FirstErr(); err != nil {
+		t.Fatal(err)
+	}
+	if p.Connections() == 0 {
+		t.Error("no connection came through")
+	}
+}

@@ -1,0 +1,259 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/twmb/franz-go/pkg/kadm"
+
+	"rosenblatt/stream"
+	"rosenblatt/stream/streamtest"
+)
+
+// leader is the node that leads partition 0 of a topic.
+func (n *nodes) leader(t *testing.T, topic string) (node int) {
+	t.Helper()
+	adm := n.admin(t)
+	streamtest.Await(t, "a leader", func() bool {
+		m, err := adm.Metadata(context.Background(), topic)
+		if err == nil {
+			node = int(m.Topics[topic].Partitions[0].Leader)
+		}
+		return err == nil && node > 0
+	})
+	return node
+}
+
+// coordinator is the node that coordinates the setup's transactions, or the offsets of its group.
+func (n *nodes) coordinator(t *testing.T, s *streamtest.Setup, group bool) (node int) {
+	t.Helper()
+	adm := n.admin(t)
+	streamtest.Await(t, "a coordinator", func() bool {
+		var res kadm.FindCoordinatorResponses
+		if group {
+			res = adm.FindGroupCoordinators(context.Background(), "rosenblatt-"+s.Name)
+		} else {
+			res = adm.FindTxnCoordinators(context.Background(), "rosenblatt."+s.Answers())
+		}
+		for _, r := range res {
+			node = int(r.NodeID)
+		}
+		return res.Error() == nil && node > 0
+	})
+	return node
+}
+
+// whole waits until every partition of the topics has all replicas in sync: from here on any one node may die.
+func (n *nodes) whole(t *testing.T, topics ...string) {
+	t.Helper()
+	adm := n.admin(t)
+	streamtest.Await(t, "all replicas in sync", func() bool {
+		m, err := adm.Metadata(context.Background(), append(topics, "__consumer_offsets", "__transaction_state")...)
+		if err != nil {
+			return false
+		}
+		for _, topic := range m.Topics {
+			for _, p := range topic.Partitions {
+				if len(p.ISR) < len(p.Replicas) || len(p.Replicas) == 0 {
+					return false
+				}
+			}
+		}
+		return true
+	})
+}
+
+// TestFaultLeaderLost: kill -9 of the node that leads the output, then of the one that leads the input, each while
+// records come in; the daemon follows by itself, exactly. At last the coordinator of its transactions dies with it, so that the
+// takeover has to wait for another one (row 18).
+func TestFaultLeaderLost(t *testing.T) {
+	n := threeNodes(t)
+	s := n.setup(t, 2)
+	p := start(t, s, s.Dir, "--chunk-records", "32")
+	records := int64(0)
+	more := func(count int) {
+		supply(t, s, count, uint64(records))
+		records += 2 * int64(count)
+	}
+	more(200)
+	p.caughtUp(t, records)
+	for _, role := range []struct {
+		name string
+		node func() int
+	}{
+		{"leads the output", func() int { return n.leader(t, s.Answers()) }},
+		{"leads the input", func() int { return n.leader(t, s.Name) }},
+	} {
+		n.whole(t, s.Name, s.Answers(), s.Letters())
+		node := role.node()
+		t.Logf("the group is coordinated by node %d", n.coordinator(t, s, true))
+		more(1000)
+		n.kill(t, node)
+		more(200)
+		p.caughtUp(t, records)
+		t.Logf("node %d, which %s, was killed: %d records passed", node, role.name, records)
+		n.up(t)
+	}
+	n.whole(t, s.Name, s.Answers(), s.Letters())
+	node := n.coordinator(t, s, false)
+	more(1000)
+	p.signal(t, syscall.SIGKILL)
+	n.kill(t, node)
+	start(t, s, s.Dir, "--until-end").ended(t)
+	if o := exact(t, s, s.Dir); int64(len(o.Answers)+len(o.Letters)) != records {
+		t.Errorf("%d answers and %d dead letters of %d records", len(o.Answers), len(o.Letters), records)
+	}
+	n.up(t)
+}
+
+// TestFaultTooFewReplicas: the output wants three replicas and one node is dead. The daemon waits, says so and shows the lag; when
+// the node is back it goes on exactly (row 22).
+func TestFaultTooFewReplicas(t *testing.T) {
+	n := threeNodes(t)
+	s := n.setup(t, 1)
+	s.Cluster.SetConfig(t, s.Answers(), "min.insync.replicas", "3")
+	n.whole(t, s.Name, s.Answers(), s.Letters())
+	p := start(t, s, s.Dir)
+	supply(t, s, 100, 1)
+	p.caughtUp(t, 100)
+	node := n.leader(t, s.Answers())%3 + 1
+	n.kill(t, node)
+	streamtest.Await(t, "the node is missed", func() bool {
+		m, err := n.admin(t).Metadata(context.Background(), s.Answers())
+		return err == nil && len(m.Topics[s.Answers()].Partitions[0].ISR) == 2
+	})
+	end := bounds(t, s).Answers.Partitions[0].End
+	supply(t, s, 3000, 2)
+	got := p.await(t, "it says so", func(s told) bool {
+		return s.Trouble != nil && strings.Contains(s.Trouble.Text, "Not Enough Replicas") && strings.Contains(strings.Join(s.Reasons, " "), "brokers in trouble")
+	})
+	if got.Ready || !strings.Contains(p.log.String(), "Kafka: trying again") {
+		t.Errorf("%+v", got)
+	}
+	supply(t, s, 10_000, 3)
+	got = p.await(t, "the lag grows", func(s told) bool { return s.Lag > 0 })
+	if now := bounds(t, s).Answers.Partitions[0].End; now != end {
+		t.Errorf("the output grew from %d to %d", end, now)
+	}
+	t.Logf("lag %d, %s", got.Lag, got.Reasons)
+	n.up(t)
+	p.caughtUp(t, 13_100)
+	p.exact(t, s)
+}
+
+// TestFaultAppendedTimedOut: both followers of the output sleep, so the leader writes the batch and then answers that it timed
+// out. The same batch again is recognised (row 20).
+func TestFaultAppendedTimedOut(t *testing.T) {
+	n := threeNodes(t)
+	s := n.setup(t, 1)
+	n.whole(t, s.Name, s.Answers(), s.Letters())
+	supply(t, s, 6000, 1)
+	p := start(t, s, s.Dir, "--chunk-records", "16")
+	streamtest.Await(t, "some answers", func() bool { p.alive(t); return answered(t, s.Client(t)) > 200 })
+	leads := n.leader(t, s.Answers())
+	for node := 1; node <= 3; node++ {
+		if node != leads {
+			n.signal(t, node, syscall.SIGSTOP)
+			t.Cleanup(func() { n.signal(t, node, syscall.SIGCONT) })
+		}
+	}
+	got := p.await(t, "a timeout", func(s told) bool { return s.Trouble != nil && strings.Contains(s.Trouble.Text, "produce to") })
+	t.Log(got.Trouble.Text)
+	for node := 1; node <= 3; node++ {
+		if node != leads {
+			n.signal(t, node, syscall.SIGCONT)
+		}
+	}
+	p.caughtUp(t, 6000)
+	p.exact(t, s)
+}
+
+// signal sends a signal to a node.
+func (n *nodes) signal(t *testing.T, node int, sig syscall.Signal) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(n.dir, strconv.Itoa(node), "pid"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err == nil {
+		err = syscall.Kill(pid, sig)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestFaultLogCut: the only replica of the input loses the second half of its log, as a disk does that was not flushed. The
+// daemon stops under way and at the next start, with both offsets; with leave it goes on at the log's end (row 30).
+func TestFaultLogCut(t *testing.T) {
+	n := threeNodes(t)
+	s := n.setup(t, 1)
+	node := n.leader(t, s.Name)
+	assign := kadm.AlterPartitionAssignmentsReq{}
+	assign.Assign(s.Name, 0, []int32{int32(node)})
+	if res, err := n.admin(t).AlterPartitionAssignments(context.Background(), assign); err != nil || res.Error() != nil {
+		t.Fatal(err, res.Error())
+	}
+	streamtest.Await(t, "one replica", func() bool {
+		m, err := n.admin(t).Metadata(context.Background(), s.Name)
+		return err == nil && len(m.Topics[s.Name].Partitions[0].Replicas) == 1
+	})
+	p := start(t, s, s.Dir)
+	for i := range 10 {
+		supply(t, s, 30, uint64(i))
+	}
+	p.caughtUp(t, 300)
+	n.kill(t, node)
+	n.cut(t, node, s.Name)
+	n.up(t)
+	p.stopped(t, stream.BeyondEnd, "300")
+	end := bounds(t, s).Input.Partitions[0].End
+	if end <= 0 || end >= 300 {
+		t.Fatalf("the log ends at %d", end)
+	}
+	start(t, s, s.Dir).stopped(t, stream.BeyondEnd, fmt.Sprint(end), "300", "--accept beyond-end")
+	p = start(t, s, s.Dir, "--accept", stream.BeyondEnd)
+	p.await(t, "it is live", func(s told) bool { return s.State == stream.Live })
+	supply(t, s, 30, 99)
+	p.await(t, "it goes on", func(s told) bool { return s.Seq == 319 }) // one of thirty is no event
+	p.term(t)
+	answers := published(t, s)
+	if last := answers[len(answers)-1]; len(answers) != 319 || answers[290].Offset != end || last.Offset != end+29 {
+		t.Errorf("%d answers, the 291st to offset %d, the last to %d; the log ended at %d", len(answers), answers[290].Offset, last.Offset, end)
+	}
+	n.whole(t, s.Answers(), s.Letters())
+}
+
+// cut takes the second half of a partition's log away from a node that is down. Kafka makes the indexes anew.
+func (n *nodes) cut(t *testing.T, node int, topic string) {
+	t.Helper()
+	dir := filepath.Join(n.dir, strconv.Itoa(node), "logs", topic+"-0")
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		path := filepath.Join(dir, f.Name())
+		switch filepath.Ext(path) {
+		case ".log":
+			info, err := f.Info()
+			if err == nil {
+				err = os.Truncate(path, info.Size()/2)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		case ".index", ".timeindex", ".snapshot":
+			if err := os.Remove(path); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}

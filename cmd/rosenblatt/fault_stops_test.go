@@ -1,0 +1,197 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"rosenblatt/stream"
+	"rosenblatt/stream/streamtest"
+)
+
+// signal sends a signal to the program.
+func (p *process) signal(t *testing.T, sig syscall.Signal) {
+	t.Helper()
+	if err := p.Process.Signal(sig); err != nil {
+		t.Fatal(err)
+	}
+	if sig == syscall.SIGKILL {
+		<-p.done
+	}
+}
+
+// ended waits for the end of a run that ends well.
+func (p *process) ended(t *testing.T) {
+	t.Helper()
+	if code := p.exit(t, time.Minute); code != 0 {
+		t.Fatalf("exit %d:\n%s", code, p.tail())
+	}
+}
+
+// bounds asks for the extent of the setup's topics.
+func bounds(t *testing.T, s *streamtest.Setup) *stream.Topology {
+	t.Helper()
+	top, err := s.Client(t).Topology(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return top
+}
+
+// TestFaultRecordsDeleted: records are deleted beyond the position of a daemon that sleeps. It stops and names both offsets, so
+// does the next start, and with leave it goes on at the log's start (row 28).
+func TestFaultRecordsDeleted(t *testing.T) {
+	n := oneNode(t)
+	t.Parallel()
+	s := n.setup(t, 1)
+	supply(t, s, 400, 1)
+	s.Gone = [][]stream.Record{streamtest.Read(t, s.Client(t), stream.Input, 0, bounds(t, s).Input.Partitions[0])}
+	p := start(t, s, s.Dir)
+	p.caughtUp(t, 400)
+	p.signal(t, syscall.SIGSTOP)
+	time.Sleep(time.Second) // the fetch that waits at the broker ends with nothing after 0.4 s
+	supply(t, s, 400, 2)
+	s.Cluster.DeleteRecords(t, s.Name, 0, 600)
+	p.signal(t, syscall.SIGCONT)
+	p.stopped(t, stream.InputGone, "400", "600", "--accept input-gone")
+	start(t, s, s.Dir).stopped(t, stream.InputGone, "400", "600", "--accept input-gone")
+	start(t, s, s.Dir, "--accept", stream.InputGone, "--until-end").ended(t)
+	if o := exact(t, s, s.Dir); len(o.Answers)+len(o.Letters) != 600 {
+		t.Errorf("%d answers and %d dead letters of 600 records", len(o.Answers), len(o.Letters))
+	}
+}
+
+// TestFaultTopicRecreated: the input is deleted and made anew under a running daemon, and is longer than the position before
+// the daemon looks again. It stops, so does the next start, and with leave it begins at the new topic's start (row 29).
+func TestFaultTopicRecreated(t *testing.T) {
+	n := oneNode(t)
+	t.Parallel()
+	s := n.setup(t, 1)
+	supply(t, s, 200, 1)
+	p := start(t, s, s.Dir)
+	p.caughtUp(t, 200)
+	p.signal(t, syscall.SIGSTOP)
+	s.Cluster.Recreate(t, s.Name, 1)
+	supply(t, s, 500, 2)
+	p.signal(t, syscall.SIGCONT)
+	p.stopped(t, stream.TopicChanged, "deleted and created again")
+	start(t, s, s.Dir).stopped(t, stream.TopicChanged, "--accept topic-changed")
+	start(t, s, s.Dir, "--accept", stream.TopicChanged, "--until-end").ended(t)
+	answers := published(t, s)
+	if len(answers) != 196+490 || answers[196].Offset != 0 || answers[len(answers)-1].Offset != 499 {
+		t.Errorf("%d answers, the first one after the change to offset %d", len(answers), answers[196].Offset)
+	}
+}
+
+// published reads the answers of partition 0 and checks that their seq has no hole.
+func published(t *testing.T, s *streamtest.Setup) (all []stream.Answer) {
+	t.Helper()
+	for _, r := range streamtest.Read(t, s.Client(t), stream.Answers, 0, bounds(t, s).Answers.Partitions[0]) {
+		a, err := stream.ParseAnswer(r.Value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(all); n > 0 && a.Seq != all[n-1].Seq+1 {
+			t.Fatalf("seq %d after %d", a.Seq, all[n-1].Seq)
+		}
+		all = append(all, a)
+	}
+	return all
+}
+
+// TestFaultJournalTailGone: a daemon is killed with answers that no checkpoint holds, and the output's retention eats them.
+// The next start names both offsets; with leave the records since the checkpoint are answered again (row 45).
+func TestFaultJournalTailGone(t *testing.T) {
+	n := oneNode(t)
+	t.Parallel()
+	s := n.setup(t, 1)
+	supply(t, s, 300, 1)
+	start(t, s, s.Dir, "--until-end").ended(t)
+	p := start(t, s, s.Dir, "--checkpoint-interval", "1h")
+	p.await(t, "it is live", func(s told) bool { return s.State == stream.Live })
+	supply(t, s, 100, 2)
+	p.await(t, "a checkpoint a second later", func(s told) bool { return s.Read == 400 && s.Checkpoint.Seq == s.Seq })
+	saved := p.status(t).Seq
+	supply(t, s, 200, 3)
+	p.caughtUp(t, 600)
+	p.signal(t, syscall.SIGKILL)
+	end := bounds(t, s).Answers.Partitions[0].End
+	s.Cluster.SetConfig(t, s.Answers(), "retention.ms", "1")
+	streamtest.Await(t, "retention", func() bool { return bounds(t, s).Answers.Partitions[0].Start >= end })
+	s.Cluster.SetConfig(t, s.Answers(), "retention.ms", "-1")
+	start(t, s, s.Dir).stopped(t, stream.JournalGone, fmt.Sprint(end), "--accept journal-gone")
+	start(t, s, s.Dir, "--accept", stream.JournalGone, "--until-end").ended(t)
+	answers := published(t, s)
+	if len(answers) != 196 || answers[0].Seq != saved+1 || answers[0].Offset != 400 {
+		t.Errorf("%d answers from seq %d (%d was saved) on, the first to offset %d", len(answers), answers[0].Seq, saved, answers[0].Offset)
+	}
+}
+
+// TestFaultSettingsChanged: other settings than the checkpoint's are refused with the difference, what may change takes effect
+// when told so (row 50).
+func TestFaultSettingsChanged(t *testing.T) {
+	n := oneNode(t)
+	t.Parallel()
+	s := n.setup(t, 1)
+	supply(t, s, 100, 1)
+	start(t, s, s.Dir, "--until-end").ended(t)
+	start(t, s, s.Dir, "--bits", "13").stopped(t, stream.ConfigDiffers, "bits was 12, is 13", "start a new model")
+	start(t, s, s.Dir, "--bits", "13", "--accept", "config").stopped(t, stream.ConfigDiffers)
+	start(t, s, s.Dir, "--learner", "perceptron:rate=0.5").stopped(t, stream.ConfigDiffers, "rate was 1, is 0.5", "--accept config")
+	start(t, s, s.Dir, "--until-end").ended(t)
+	exact(t, s, s.Dir)
+	start(t, s, s.Dir, "--learner", "perceptron:rate=0.5", "--accept", "config", "--until-end").ended(t)
+}
+
+// TestFaultCheckpointDamaged: a flipped bit, a file cut short and an empty one are set aside, and the checkpoint before is
+// brought up to date from the journal, exactly (rows 6 and 7). With none whole it stops (row 8).
+func TestFaultCheckpointDamaged(t *testing.T) {
+	n := oneNode(t)
+	t.Parallel()
+	s := n.setup(t, 1)
+	for i, damage := range []func([]byte) []byte{
+		func(b []byte) []byte { b[len(b)/2] ^= 4; return b },
+		func(b []byte) []byte { return b[:len(b)-9] },
+		func([]byte) []byte { return nil },
+		func(b []byte) []byte { b[0] ^= 1; return b },
+	} {
+		supply(t, s, 100, uint64(i))
+		start(t, s, s.Dir, "--until-end").ended(t)
+		supply(t, s, 100, uint64(10+i))
+		start(t, s, s.Dir, "--until-end").ended(t)
+		spoil(t, s, true, damage)
+		start(t, s, s.Dir, "--until-end").ended(t)
+		exact(t, s, s.Dir)
+	}
+	if aside, err := filepath.Glob(filepath.Join(s.Dir, s.Name, "*.corrupt")); err != nil || len(aside) != 4 {
+		t.Errorf("set aside: %v %v", aside, err)
+	}
+	spoil(t, s, false, func(b []byte) []byte { b[len(b)/3] ^= 1; return b })
+	start(t, s, s.Dir).stopped(t, stream.StateInvalid, "--accept state-invalid,state-missing")
+}
+
+// spoil damages the newest checkpoint, or all of them.
+func spoil(t *testing.T, s *streamtest.Setup, newest bool, damage func([]byte) []byte) {
+	t.Helper()
+	seq, _ := newestSeq(t, s)
+	pattern := "checkpoint-*[0-9]"
+	if newest {
+		pattern = fmt.Sprintf("checkpoint-%d", seq)
+	}
+	files, err := filepath.Glob(filepath.Join(s.Dir, s.Name, pattern))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no checkpoints: %v", err)
+	}
+	for _, f := range files {
+		b, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(f, damage(b), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,256 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	kafkago "github.com/segmentio/kafka-go"
+
+	"rosenblatt/learner"
+	"rosenblatt/stream"
+	"rosenblatt/stream/decode"
+	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/streamtest"
+	"rosenblatt/stream/verify"
+)
+
+var errKilled = errors.New("killed by the test")
+
+// mortal is a journal that dies after so many batches, the last of which stands in the topic.
+type mortal struct {
+	stream.Journal
+	left int
+}
+
+func (m *mortal) Append(ctx context.Context, topic stream.Topic, partition int32, b *recordbatch.Builder) (int64, error) {
+	end, err := m.Journal.Append(ctx, topic, partition, b)
+	if m.left--; err == nil && m.left < 0 {
+		return 0, errKilled
+	}
+	return end, err
+}
+
+// history is a model with some crashes behind it: four partitions, of which the second half was answered after mid was saved.
+type history struct {
+	*streamtest.Setup
+	mid     string // a checkpoint from halfway
+	midSeq  int64
+	outcome *streamtest.Outcome // by the tests' own audit
+	answers [][]stream.Record
+	letters []stream.Record
+	copies  int
+}
+
+const (
+	slicesPerHalf = 3 // of each half, between which the partitions take turns
+	perSlice      = 40
+	perPartition  = slicesPerHalf * perSlice // events of each half
+)
+
+func newHistory(t *testing.T, classes bool) *history {
+	t.Helper()
+	h := &history{Setup: streamtest.New(t, streamtest.Start(t), 4)}
+	if classes {
+		f := &h.Config.Fixed
+		f.Decode.Task, f.Multiclass, f.Scores, f.MaxClasses = decode.Multiclass, learner.OVA, true, 3
+	}
+	h.Config.ChunkRecords, h.Config.CheckpointInterval, h.Config.CheckpointEvery = 16, time.Millisecond, 50
+	crashes := 0
+	for slice := range 2 * slicesPerHalf {
+		for p := range 4 {
+			h.Cluster.Produce(t, h.Name, p, verifyEvents(uint64(slice*4+p), classes)...)
+		}
+		crashes += h.crash(t)
+		if slice == slicesPerHalf-1 {
+			h.keepMid(t)
+		}
+	}
+	if crashes < 6 {
+		t.Errorf("only %d crashes", crashes)
+	}
+	h.Adjust = nil
+	h.outcome = h.Audit(t)
+	c := h.Client(t)
+	top, err := c.Topology(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for p, b := range top.Answers.Partitions {
+		h.answers = append(h.answers, streamtest.Read(t, c, stream.Answers, int32(p), b))
+	}
+	h.letters = streamtest.Read(t, c, stream.Letters, 0, top.Letters.Partitions[0])
+	return h
+}
+
+// crash runs the task until one run comes through, and counts those that did not.
+func (h *history) crash(t *testing.T) (crashes int) {
+	t.Helper()
+	for left := 0; ; left += 4 {
+		h.Adjust = func(task *stream.Task) { task.Journal = &mortal{task.Journal, left} }
+		_, err := h.Run(t)
+		if err == nil {
+			return crashes
+		}
+		if !errors.Is(err, errKilled) {
+			t.Fatal(err)
+		}
+		crashes++
+	}
+}
+
+func verifyEvents(seed uint64, classes bool) (out []string) {
+	r := rand.New(rand.NewPCG(seed, 11))
+	for i := range perSlice {
+		x, y := r.NormFloat64(), r.NormFloat64()
+		label := []string{"-1", "1"}[r.IntN(2)]
+		if classes {
+			label = []string{`"ham"`, `7`, `"7"`}[min(2, r.IntN(3))]
+		}
+		switch i % 28 {
+		case 5:
+			label = "null"
+		case 11:
+			out = append(out, "no json")
+			continue
+		case 19:
+			label = `"neither"`
+		}
+		out = append(out, fmt.Sprintf(`{"id":"e%d-%d","label":%s,"features":{"x":%g,"y":%g}}`, seed, i, label, x, y))
+	}
+	return out
+}
+
+// keepMid copies the newest checkpoint out of the folder.
+func (h *history) keepMid(t *testing.T) {
+	t.Helper()
+	folder := filepath.Join(h.Dir, h.Name)
+	h.midSeq, _ = newestSeq(t, h.Setup)
+	name := fmt.Sprintf("checkpoint-%d", h.midSeq)
+	b, err := os.ReadFile(filepath.Join(folder, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.mid = filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(h.mid, b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// verify calls the command; more flags win.
+func (h *history) verify(t *testing.T, more ...string) (verified, outcome) {
+	t.Helper()
+	return verifyJSON(t, append([]string{"--brokers", strings.Join(h.Cluster.Brokers, ","), "--input", h.Name}, more...)...)
+}
+
+func verifyJSON(t *testing.T, args ...string) (verified, outcome) {
+	t.Helper()
+	got := call(t, "", append([]string{"verify", "--json"}, args...)...)
+	var v verified
+	if got.code != exitUsage {
+		if err := json.Unmarshal([]byte(got.stdout), &v); err != nil {
+			t.Fatalf("%v in %s; %s", err, got.stdout, got.stderr)
+		}
+	}
+	if v.Result == nil {
+		v.Result = &verify.Result{}
+	}
+	return v, got
+}
+
+// from are the two ways to begin.
+func (h *history) from() map[string][]string {
+	return map[string][]string{"nothing": {"--state", h.Dir}, "checkpoint": {"--from-checkpoint", h.mid}}
+}
+
+func (h *history) copyNames() (out, dead string) {
+	h.copies++
+	return fmt.Sprintf("%s.copy%d", h.Name, h.copies), fmt.Sprintf("%s.dlq%d", h.Name, h.copies)
+}
+
+// damaged writes copies of the topics and returns the flags that name them.
+func (h *history) damaged(t *testing.T, out, dead string, answers [][]stream.Record, letters []stream.Record) []string {
+	t.Helper()
+	h.Cluster.Topic(t, out, 4)
+	h.Cluster.Topic(t, dead, 1)
+	for p := range answers {
+		h.send(t, out, p, answers[p])
+	}
+	h.send(t, dead, 0, letters)
+	return []string{"--output", out, "--dead-letter", dead}
+}
+
+func (h *history) send(t *testing.T, topic string, partition int, records []stream.Record) {
+	t.Helper()
+	var out []kafkago.Record
+	for i := range records {
+		r := kafkago.Record{Key: kafkago.NewBytes(records[i].Key), Value: kafkago.NewBytes(records[i].Value)}
+		headers, err := recordbatch.ParseHeaders(records[i].Headers)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, x := range headers {
+			r.Headers = append(r.Headers, kafkago.Header{Key: string(x.Key), Value: x.Value})
+		}
+		out = append(out, r)
+	}
+	if len(out) > 0 {
+		h.Cluster.ProduceRecords(t, topic, partition, out...)
+	}
+}
+
+// clean is what an audit of this history must say.
+func (h *history) clean(t *testing.T, flags ...string) {
+	t.Helper()
+	v, got := h.verify(t, flags...)
+	want := int64(len(h.outcome.Answers)) - v.After
+	if got.code != exitDone || !v.OK || v.Answers != want || v.Seq != int64(len(h.outcome.Answers)) || v.Pending != 0 || len(v.Findings) != 0 {
+		t.Errorf("%v: exit %d, want %d answers and nothing found: %s", flags, got.code, want, got.stdout)
+	}
+	if v.After == 0 && v.Letters+v.Answers != 2*4*perPartition-v.Pending-trailing(h, v) {
+		t.Errorf("%v: %d letters and %d answers", flags, v.Letters, v.Answers)
+	}
+}
+
+// trailing counts the dead letters behind the last answers: they are not passed.
+func trailing(h *history, _ verified) (n int64) {
+	last := map[int32]int64{}
+	for _, a := range h.outcome.Answers {
+		last[a.Partition] = a.Offset
+	}
+	for _, l := range h.outcome.Letters {
+		if l.Offset > last[l.Partition] {
+			n++
+		}
+	}
+	return n
+}
+
+// rawHeaders encodes headers as a record has them.
+func rawHeaders(headers []recordbatch.Header) []byte {
+	var b []byte
+	varint := func(n int) {
+		for u := uint64(n) << 1; ; u >>= 7 {
+			if u < 0x80 {
+				b = append(b, byte(u))
+				return
+			}
+			b = append(b, byte(u)|0x80)
+		}
+	}
+	varint(len(headers))
+	for _, h := range headers {
+		varint(len(h.Key))
+		b = append(b, h.Key...)
+		varint(len(h.Value))
+		b = append(b, h.Value...)
+	}
+	return b
+}

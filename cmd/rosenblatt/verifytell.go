@@ -1,0 +1,155 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+
+	"rosenblatt/cmd/internal/daemon"
+	"rosenblatt/stream/verify"
+)
+
+// verifyShow is the bar of an audit on a terminal.
+type verifyShow struct {
+	bar   *progressbar.ProgressBar
+	moved func(done, total int64) // nil when nothing is shown
+}
+
+// watchVerify shows progress on a terminal; elsewhere nothing.
+func (p *program) watchVerify() *verifyShow {
+	s := &verifyShow{}
+	if !daemon.IsTerminal(p.stderr) {
+		return s
+	}
+	s.moved = func(done, total int64) {
+		if s.bar == nil {
+			s.bar = newBar(p.stderr, total)
+			s.bar.Describe("verifying")
+		}
+		_ = s.bar.Set64(min(done, s.bar.GetMax64())) // it fails when the terminal does
+	}
+	return s
+}
+
+// end takes the bar away.
+func (s *verifyShow) end() {
+	if s.bar != nil {
+		_ = s.bar.Clear() // it fails when the terminal does
+	}
+}
+
+// verified is what --json prints.
+type verified struct {
+	OK bool `json:"ok"`
+	*verify.Result
+	Input      string   `json:"input"`
+	Output     string   `json:"output"`
+	DeadLetter string   `json:"deadLetter"`
+	Checkpoint string   `json:"checkpoint,omitempty"` // that parameters, and perhaps the start, are from
+	Notes      []string `json:"notes,omitempty"`
+	Seconds    float64  `json:"seconds"`
+}
+
+// tell prints what an audit found; the exit code is that of a failure when something is wrong.
+func (c *verifyCommand) tell(p *program, plan *verifyPlan, r *verify.Result, took time.Duration) error {
+	t := plan.with.Settings.Topics
+	if r.Answers == 0 && r.Counts[verify.Foreign] > 0 {
+		plan.notes = append(plan.notes, fmt.Sprintf("%s holds no answer of model %s: another --model or --output may be meant", t.Output, r.Model))
+	}
+	for _, f := range r.Findings {
+		if f.Kind == verify.Differs && f.Seq == 1 && plan.with.Task.FromModel == "" && plan.with.Task.Weights == nil {
+			plan.notes = append(plan.notes, "the very first answer differs: if the model was started with --from-model or --weights, or with other parameters, give verify the same")
+		}
+	}
+	var err error
+	if c.JSON {
+		err = printJSON(p.stdout, &verified{OK: r.OK(), Result: r, Input: t.Input, Output: t.Output, DeadLetter: t.DeadLetter,
+			Checkpoint: plan.file, Notes: plan.notes, Seconds: took.Seconds()})
+	} else {
+		c.print(p.stdout, plan, r, took)
+	}
+	if err == nil && !r.OK() {
+		err = errSilent
+	}
+	return err
+}
+
+func printJSON(out io.Writer, v any) error {
+	e := json.NewEncoder(out)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}
+
+// print tells it in words: where the audit began, the first findings, and one line of numbers.
+func (c *verifyCommand) print(out io.Writer, plan *verifyPlan, r *verify.Result, took time.Duration) {
+	t := plan.with.Settings.Topics
+	from, parameters := "from nothing", "the flags"
+	if plan.file != "" {
+		parameters = plan.file
+	}
+	if !plan.whole {
+		from = fmt.Sprintf("from the checkpoint, behind seq %d", r.After)
+	}
+	fmt.Fprintf(out, "model %s: the answers in %s, computed again from %s, %s; parameters of %s\n", r.Model, t.Output, t.Input, from, parameters)
+	for _, note := range plan.notes {
+		fmt.Fprintf(out, "note: %s\n", note)
+	}
+	if r.Unkept > 0 {
+		fmt.Fprintf(out, "note: %d rejected records are taken for dead-lettered: %s no longer holds letters of that time\n", r.Unkept, t.DeadLetter)
+	}
+	for i, f := range r.Findings {
+		if i == c.Show {
+			fmt.Fprintf(out, "and %d more (--show N, --json)\n", sumKinds(r)-int64(i))
+			break
+		}
+		printFinding(out, f)
+	}
+	verdict := "verified"
+	if !r.OK() {
+		verdict = "NOT verified"
+	}
+	fmt.Fprintf(out, "%s: %s in %.1f s\n", verdict, numbers(r), took.Seconds())
+}
+
+// printFinding prints one finding: what is wrong, and where it stands.
+func printFinding(out io.Writer, f *verify.Finding) {
+	fmt.Fprintf(out, "%s: ", f.Kind)
+	if f.Seq > 0 {
+		fmt.Fprintf(out, "seq %d, ", f.Seq)
+	}
+	fmt.Fprintln(out, f.What)
+	for _, at := range []struct {
+		name  string
+		place *verify.Place
+	}{{"answer", f.Output}, {"record", f.Input}, {"dead letter", f.Letter}} {
+		if at.place != nil {
+			fmt.Fprintf(out, "    %-12s%s partition %d offset %d\n", at.name, at.place.Topic, at.place.Partition, at.place.Offset)
+		}
+	}
+	for _, d := range f.Fields {
+		fmt.Fprintf(out, "    %-12spublished %s, computed %s\n", d.Name, d.Published, d.Computed)
+	}
+}
+
+func sumKinds(r *verify.Result) (n int64) {
+	for _, k := range verify.Kinds() {
+		n += r.Counts[k]
+	}
+	return n
+}
+
+// numbers is the audit in one line.
+func numbers(r *verify.Result) string {
+	seqs := "none"
+	if r.Seq > r.After {
+		seqs = fmt.Sprintf("seq %d to %d", r.After+1, r.Seq)
+	}
+	line := fmt.Sprintf("%d answers (%s), %d dead letters, %d pending", r.Answers, seqs, r.Letters, r.Pending)
+	for i, k := range verify.Kinds() {
+		line += fmt.Sprintf("%s%d %s", [...]string{": ", ", "}[min(i, 1)], r.Counts[k], k)
+	}
+	return line
+}

@@ -1,0 +1,124 @@
+package kafka
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kerr"
+	"github.com/twmb/franz-go/pkg/kfake"
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"rosenblatt/stream"
+	"rosenblatt/stream/recordbatch"
+)
+
+// sender opens a Sender on the bed's input; change alters its options.
+func (b *bed) sender(change func(*Options)) *Sender {
+	b.t.Helper()
+	opt := Options{Brokers: b.brokers, ClientID: "test", Input: b.name + "-in"}
+	if change != nil {
+		change(&opt)
+	}
+	s, err := NewSender(timeout(b.t, 30*time.Second), opt)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.t.Cleanup(s.Close)
+	return s
+}
+
+func (b *bed) input(partition int32, end int64) []string {
+	b.t.Helper()
+	values, _ := read(b.t, b.client(nil).Open(stream.Input, partition, 0), end)
+	return values
+}
+
+func (b *bed) inputEnd(partition int32) int64 {
+	b.t.Helper()
+	var end int64
+	err := b.admin.persist(timeout(b.t, 10*time.Second), "end", 0, func(ctx context.Context) (err error) {
+		_, end, err = b.admin.extent(ctx, b.name+"-in", partition)
+		return err
+	})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return end
+}
+
+// TestSenderSendsOnce: acknowledgements are lost, and every record stands in its partition once, in order.
+func TestSenderSendsOnce(t *testing.T) {
+	b := newBed(t, 2)
+	s := b.sender(func(o *Options) { o.Dial = loseAnswers(kmsg.Produce, 5).dial })
+	if s.Partitions() != 2 {
+		t.Fatalf("%d partitions, want 2", s.Partitions())
+	}
+	want := make([][]string, 2)
+	for n := range 6 {
+		p := int32(n % 2)
+		v := numbered(fmt.Sprint("b", n, "-"), 3)
+		want[p] = append(want[p], v...)
+		if got, err := s.Send(timeout(t, 30*time.Second), p, build(v...)); err != nil || got != 3 {
+			t.Fatalf("%d acknowledged, %v", got, err)
+		}
+	}
+	for p := range want {
+		if got := b.input(int32(p), b.inputEnd(int32(p))); !slices.Equal(got, want[p]) {
+			t.Errorf("partition %d holds %q, want %q", p, got, want[p])
+		}
+	}
+}
+
+// TestSenderSplits what is too large as a whole, and names the record that is too large by itself.
+func TestSenderSplits(t *testing.T) {
+	b := newBed(t, 0)
+	b.create(b.name+"-in", 1, "max.message.bytes", "2000")
+	s := b.sender(nil)
+	long := strings.Repeat("x", 500)
+	batch := &recordbatch.Builder{}
+	for _, v := range []string{"a" + long, "b" + long, "c" + long, "d" + long, "e" + long, strings.Repeat("y", 4000), "never"} {
+		batch.Append(1, nil, []byte(v))
+	}
+	n, err := s.Send(timeout(t, 30*time.Second), 0, batch)
+	var r *stream.Refused
+	if !errors.As(err, &r) || r.Index != 5 || n != 5 {
+		t.Fatalf("%d acknowledged, %v: want 5, and record 5 refused", n, err)
+	}
+	got := b.input(0, b.inputEnd(0))
+	for i, first := range []string{"a", "b", "c", "d", "e"} {
+		if i >= len(got) || !strings.HasPrefix(got[i], first) || len(got) != 5 {
+			t.Fatalf("%d records, want a to e", len(got))
+		}
+	}
+}
+
+// TestSenderEnds: what no patience helps against ends it, and so does the context.
+func TestSenderEnds(t *testing.T) {
+	b := fakeBed(t, 1)
+	s := b.sender(nil)
+	b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.Produce}, Err: kerr.TopicAuthorizationFailed, Count: 1})
+	if n, err := s.Send(timeout(t, 30*time.Second), 0, build("x")); n != 0 || err == nil || !strings.Contains(err.Error(), "produce to "+b.name+"-in/0") {
+		t.Errorf("%d, %v", n, err)
+	}
+	s = b.sender(func(o *Options) { o.patience = 50 * time.Millisecond })
+	b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.Produce}, Err: kerr.NotEnoughReplicas, Count: 1000})
+	if _, err := s.Send(timeout(t, 30*time.Second), 0, build("x")); err == nil || !strings.Contains(err.Error(), "given up after") {
+		t.Errorf("%v", err)
+	}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(errors.New("enough"))
+	if _, err := b.sender(nil).Send(ctx, 0, build("x")); err == nil || !strings.Contains(err.Error(), "enough") {
+		t.Errorf("%v", err)
+	}
+	if _, err := NewSender(timeout(t, 10*time.Second), Options{Brokers: b.brokers, Input: "nowhere"}); !isMissing(err) {
+		t.Errorf("%v, want that the topic is missing", err)
+	}
+	if _, err := NewSender(t.Context(), Options{Brokers: b.brokers}); err == nil {
+		t.Error("a sender without a topic")
+	}
+}

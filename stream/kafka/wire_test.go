@@ -1,0 +1,201 @@
+package kafka
+
+import (
+	"context"
+	"crypto/tls"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"testing"
+	"time"
+
+	"github.com/segmentio/kafka-go/sasl/plain"
+	"github.com/twmb/franz-go/pkg/kerr"
+	"github.com/twmb/franz-go/pkg/kfake"
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"rosenblatt/stream"
+)
+
+// listen gives the address of a server that does this with each connection.
+func listen(t *testing.T, serve func(net.Conn)) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			serve(c)
+		}
+	}()
+	t.Cleanup(func() { l.Close(); <-done })
+	return l.Addr().String()
+}
+
+func closed(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+func oneRead(c net.Conn) { _, _ = c.Read(make([]byte, 1)) }
+
+// wireTrouble is what can go wrong with a connection, each brought about for real: how it is met by one request, its class,
+// and the stop that a start ends with when it lasts.
+var wireTrouble = []struct {
+	name  string
+	class class
+	stop  string
+	setup func(t *testing.T, o *Options)
+}{
+	{"refused", passing, stream.Unreachable, func(t *testing.T, o *Options) { o.Brokers = []string{closed(t)} }},
+	{"reset", passing, stream.Unreachable, func(t *testing.T, o *Options) {
+		o.Brokers = []string{listen(t, func(c net.Conn) { oneRead(c); _ = c.(*net.TCPConn).SetLinger(0); c.Close() })}
+	}},
+	{"closed", passing, stream.Unreachable, func(t *testing.T, o *Options) {
+		o.Brokers = []string{listen(t, func(c net.Conn) {
+			_ = c.(*net.TCPConn).CloseWrite()
+			_, _ = io.Copy(io.Discard, c)
+			c.Close()
+		})}
+	}},
+	{"silent", passing, stream.Unreachable, func(t *testing.T, o *Options) {
+		o.request = 200 * time.Millisecond
+		o.Brokers = []string{listen(t, func(c net.Conn) { t.Cleanup(func() { c.Close() }) })}
+	}},
+	{"unknown name", passing, stream.Unreachable, func(t *testing.T, o *Options) {
+		o.Brokers = []string{"broker.invalid:9092"} // RFC 6761: never resolves
+		o.Dial = func(context.Context, string, string) (net.Conn, error) {
+			return nil, &net.OpError{Op: "dial", Net: "tcp", Err: &net.DNSError{Err: "no such host", Name: "broker.invalid", IsNotFound: true}}
+		}
+	}},
+	{"plain text where TLS is due", operators, stream.NotAllowed, func(t *testing.T, o *Options) {
+		o.TLS = &tls.Config{}
+		o.Brokers = []string{listen(t, func(c net.Conn) { oneRead(c); _, _ = io.WriteString(c, "HTTP/1.1 400 Bad Request\r\n\r\n"); c.Close() })}
+	}},
+	{"unknown authority", operators, stream.NotAllowed, func(t *testing.T, o *Options) {
+		server, _ := certificate(t)
+		o.TLS, o.Brokers = &tls.Config{}, []string{listen(t, tlsServer(server))}
+	}},
+	{"certificate of another name", operators, stream.NotAllowed, func(t *testing.T, o *Options) {
+		server, pool := certificate(t)
+		o.TLS, o.Brokers = &tls.Config{RootCAs: pool, ServerName: "kafka.example.org"}, []string{listen(t, tlsServer(server))}
+	}},
+	{"expired certificate", operators, stream.NotAllowed, func(t *testing.T, o *Options) {
+		server, pool := certificate(t)
+		o.TLS = &tls.Config{RootCAs: pool, Time: func() time.Time { return time.Now().Add(24 * time.Hour) }}
+		o.Brokers = []string{listen(t, tlsServer(server))}
+	}},
+	{"no certificate of ours", operators, stream.NotAllowed, func(t *testing.T, o *Options) {
+		server, pool := certificate(t)
+		server.ClientAuth = tls.RequireAnyClientCert
+		o.TLS, o.Brokers = &tls.Config{RootCAs: pool}, []string{listen(t, tlsServer(server))}
+	}},
+	{"wrong password", operators, stream.NotAllowed, func(t *testing.T, o *Options) {
+		o.SASL, o.Brokers = plain.Mechanism{Username: "ann", Password: "wrong"}, []string{listen(t, refuseLogin)}
+	}},
+	{"wrong password, without a word", passing, stream.Unreachable, func(t *testing.T, o *Options) {
+		fake, err := kfake.NewCluster(kfake.NumBrokers(1), kfake.EnableSASL(), kfake.Superuser("PLAIN", "ann", "right"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(fake.Close)
+		o.Brokers, o.SASL = fake.ListenAddrs(), plain.Mechanism{Username: "ann", Password: "wrong"}
+	}},
+}
+
+// refuseLogin answers as Kafka does up to the refusal of a login, code 58; kfake closes the connection instead.
+func refuseLogin(c net.Conn) {
+	defer c.Close()
+	apis := &kmsg.ApiVersionsResponse{}
+	for _, k := range []kmsg.Key{kmsg.SASLHandshake, kmsg.ApiVersions, kmsg.SASLAuthenticate} {
+		key := kmsg.NewApiVersionsResponseApiKey()
+		key.ApiKey, key.MaxVersion = int16(k), 1
+		apis.ApiKeys = append(apis.ApiKeys, key)
+	}
+	for {
+		var head [12]byte // size, key, version, correlation
+		if _, err := io.ReadFull(c, head[:]); err != nil {
+			return
+		}
+		if _, err := io.CopyN(io.Discard, c, int64(binary.BigEndian.Uint32(head[:4]))-8); err != nil {
+			return
+		}
+		var res kmsg.Response = apis
+		switch kmsg.Key(binary.BigEndian.Uint16(head[4:])) {
+		case kmsg.SASLHandshake:
+			res = &kmsg.SASLHandshakeResponse{SupportedMechanisms: []string{"PLAIN"}}
+		case kmsg.SASLAuthenticate:
+			res = &kmsg.SASLAuthenticateResponse{ErrorCode: kerr.SaslAuthenticationFailed.Code}
+		}
+		res.SetVersion(int16(binary.BigEndian.Uint16(head[6:])))
+		body := res.AppendTo(append([]byte{0, 0, 0, 0}, head[8:]...))
+		binary.BigEndian.PutUint32(body, uint32(len(body)-4))
+		if _, err := c.Write(body); err != nil {
+			return
+		}
+	}
+}
+
+func tlsServer(conf *tls.Config) func(net.Conn) {
+	return func(c net.Conn) {
+		s := tls.Server(c, conf)
+		if s.Handshake() == nil {
+			oneRead(s)
+		}
+		s.Close()
+	}
+}
+
+func TestEveryConnectionErrorHasItsClass(t *testing.T) {
+	for _, w := range wireTrouble {
+		t.Run(w.name, func(t *testing.T) {
+			b := &bed{t: t, name: "w"}
+			c := b.client(func(o *Options) { o.patience = 100 * time.Millisecond; w.setup(t, o) })
+			_, _, err := c.describe(timeout(t, 20*time.Second), "w-in")
+			if err == nil || classify(err) != w.class {
+				t.Fatalf("class %d of %v, want %d", classify(err), err, w.class)
+			}
+			_, err = c.Topology(timeout(t, 20*time.Second))
+			complete(t, err, w.stop)
+			t.Log(err)
+		})
+	}
+}
+
+// What else comes without a code.
+func TestClassesOfGoErrors(t *testing.T) {
+	for err, want := range map[error]class{
+		io.ErrUnexpectedEOF:                    passing,
+		errors.New("anything on the way"):      passing,
+		errNoLeader{}:                          passing,
+		&unreadableAnswer{io.EOF}:              passing, // but a produce is in doubt then
+		stream.ErrInDoubt:                      doubtful,
+		fmt.Errorf("x: %w", &unsupported{}):    operators,
+		fmt.Errorf("x: %w", &errMissing{"in"}): operators,
+		&stream.Stop{Cause: coded(47, "x")}:    operators,
+		context.Canceled:                       operators, // whoever asks looks at its context first
+	} {
+		if got := classify(err); got != want {
+			t.Errorf("%v: class %d, want %d", err, got, want)
+		}
+	}
+}
+
+func TestStopsWithoutACodeAreComplete(t *testing.T) {
+	complete(t, hopeless(&unsupported{key: 1, low: 0, high: 10}), stream.KafkaError)
+	complete(t, hopeless(fmt.Errorf("x: %w", &errMissing{"events"})), stream.TopicMissing)
+}

@@ -1,0 +1,135 @@
+package stream
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"rosenblatt/learner"
+	"rosenblatt/stream/decode"
+)
+
+// How much of a model is shown to people.
+const (
+	portraitWeights = 100 // of a binary task: more than a page shows, so that it can be told how they moved
+	portraitClasses = 12  // of several classes, those met most
+	classWeights    = 24  // of each of them
+	portraitPairs   = 12  // kinds of mistakes
+)
+
+// Portrait is a saved model as people look at it. It is made from a checkpoint's copy of the model, so that the learner need
+// not wait for it. Nobody changes it. Classes are spelled as answers spell them, in JSON.
+type Portrait struct {
+	Seq     int64 // of the last answer it has learned from
+	At      time.Time
+	Weights []ClassWeights // one of a binary task; of several classes those of the most frequent ones
+	Matrix  *Matrix        // of several classes, else nil: a binary task's is in its score
+}
+
+// ClassWeights are the largest weights of what speaks for a class.
+type ClassWeights struct {
+	Class string // "" of a binary task, whose weights speak for its positive label
+	Bias  float64
+	Top   []learner.NamedWeight
+	All   bool // there are no more weights than these
+}
+
+// Matrix is the confusion matrix of several classes, as far as it can be looked at.
+type Matrix struct {
+	Classes []string     // those with most examples, most first
+	Cells   [][]float64  // by label and by prediction, in the order of Classes, and then of all others and none together
+	Fading  [][]float64  // the same with weights falling by learner.Fade
+	Pairs   []Confusions // the most frequent mistakes, most first
+}
+
+// Confusions counts how often one class was taken for another. null is a class that is not known, or none.
+type Confusions struct {
+	Label, Prediction string
+	Count             float64
+}
+
+// portray returns the portrait of a saved copy: the one before, while that is so young that making another would take more
+// than a fiftieth of the time. The last one of a run is always made.
+func (s *snapshot) portray() *Portrait {
+	if s.portrait != nil && !s.last && time.Since(s.portrait.At) < max(time.Second, 50*s.portrayed) {
+		return s.portrait
+	}
+	begin := time.Now()
+	p := &Portrait{Seq: s.header.Seq, At: begin}
+	if s.proc.Multi == nil {
+		m := s.proc.Model
+		top := m.Top(portraitWeights)
+		p.Weights = []ClassWeights{{Bias: m.Bias(), Top: top, All: len(top) < portraitWeights}}
+	} else {
+		p.ofClasses(s.proc)
+	}
+	s.portrait, s.portrayed = p, time.Since(begin)
+	return p
+}
+
+func (p *Portrait) ofClasses(proc *Processor) {
+	confusion := proc.Classes.Report().Confusion
+	var names []string
+	for _, class := range proc.Multi.Classes() {
+		names = append(names, string(decode.AppendClass(nil, class)))
+	}
+	shown := frequent(confusion, len(names))
+	p.Matrix = matrixOf(confusion, names, shown)
+	for _, c := range shown {
+		top := proc.Multi.Top(c, classWeights)
+		p.Weights = append(p.Weights, ClassWeights{Class: names[c], Bias: proc.Multi.Bias(c), Top: top, All: len(top) < classWeights})
+	}
+}
+
+// frequent lists the classes with most examples, most first, equal ones in the order of discovery.
+func frequent(confusion []learner.Confused, classes int) []int {
+	count := make([]float64, classes)
+	for _, c := range confusion {
+		if c.Label >= 0 {
+			count[c.Label] += c.Count
+		}
+	}
+	order := make([]int, classes)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(count[b], count[a]) })
+	return order[:min(portraitClasses, classes)]
+}
+
+func matrixOf(confusion []learner.Confused, names []string, shown []int) *Matrix {
+	m := &Matrix{}
+	column := make(map[int]int, len(shown))
+	for i, c := range shown {
+		column[c] = i
+		m.Classes = append(m.Classes, names[c])
+	}
+	place := func(class int) int {
+		if i, ok := column[class]; ok {
+			return i
+		}
+		return len(shown)
+	}
+	name := func(class int) string {
+		if class < 0 {
+			return "null"
+		}
+		return names[class]
+	}
+	for range len(shown) + 1 {
+		m.Cells, m.Fading = append(m.Cells, make([]float64, len(shown)+1)), append(m.Fading, make([]float64, len(shown)+1))
+	}
+	wrong := make([]learner.Confused, 0, len(confusion))
+	for _, c := range confusion {
+		m.Cells[place(c.Label)][place(c.Prediction)] += c.Count
+		m.Fading[place(c.Label)][place(c.Prediction)] += c.Fading
+		if c.Label != c.Prediction || c.Label < 0 {
+			wrong = append(wrong, c)
+		}
+	}
+	slices.SortStableFunc(wrong, func(a, b learner.Confused) int { return cmp.Compare(b.Count, a.Count) })
+	for _, c := range wrong[:min(portraitPairs, len(wrong))] {
+		m.Pairs = append(m.Pairs, Confusions{name(c.Label), name(c.Prediction), c.Count})
+	}
+	return m
+}

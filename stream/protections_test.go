@@ -1,0 +1,96 @@
+package stream_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"rosenblatt/stream"
+	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/streamtest"
+)
+
+// backLog's input readers deliver their second chunk from the log's start again.
+type backLog struct{ stream.Log }
+
+type backReader struct {
+	stream.Reader
+	log  stream.Log
+	back bool
+}
+
+func (l backLog) Open(topic stream.Topic, partition int32, from int64) stream.Reader {
+	r := l.Log.Open(topic, partition, from)
+	if topic == stream.Input {
+		return &backReader{Reader: r, log: l.Log}
+	}
+	return r
+}
+
+func (r *backReader) Read(ctx context.Context, c *stream.Chunk, max int) error {
+	err := r.Reader.Read(ctx, c, 10)
+	if len(c.Records) > 0 && !r.back {
+		r.back, r.Reader = true, r.log.Open(stream.Input, c.Partition, 0)
+	}
+	return err
+}
+
+// A reader that goes back ends the run: no record is answered twice.
+func TestReaderThatGoesBack(t *testing.T) {
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	s.Cluster.Produce(t, s.Name, 0, good(20)...)
+	s.Wrap = func(l stream.Log) stream.Log { return backLog{l} }
+	if _, err := s.Run(t); err == nil || !strings.Contains(err.Error(), "went back") {
+		t.Errorf("run: %v", err)
+	}
+	s.Wrap = nil
+	s.MustRun(t)
+	s.Audit(t)
+}
+
+// heldJournal notes what each takeover names as held.
+type heldJournal struct {
+	stream.Journal
+	named  []stream.Producer
+	handed []stream.Producer
+	doubt  bool
+}
+
+func (j *heldJournal) Takeover(ctx context.Context, held stream.Producer) (*stream.Fence, error) {
+	f, err := j.Journal.Takeover(ctx, held)
+	if err == nil {
+		j.named, j.handed = append(j.named, held), append(j.handed, f.Producer)
+		j.doubt = len(j.named) < 3 // the first two sessions end in doubt
+	}
+	return f, err
+}
+
+func (j *heldJournal) Append(ctx context.Context, topic stream.Topic, partition int32, b *recordbatch.Builder) (int64, error) {
+	if j.doubt {
+		return 0, stream.ErrInDoubt
+	}
+	return j.Journal.Append(ctx, topic, partition, b)
+}
+
+// Only a starting process takes over from whoever is there. A recovery in process names what it holds, so that Kafka can refuse
+// it when somebody else took over meanwhile (kfake does not; TestSleeperIsFenced shows it on Kafka).
+func TestRecoveryOffersWhatItHolds(t *testing.T) {
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	s.Cluster.Produce(t, s.Name, 0, good(20)...)
+	var j *heldJournal
+	s.Adjust = func(task *stream.Task) {
+		j = &heldJournal{Journal: task.Journal}
+		task.Journal = j
+	}
+	s.MustRun(t)
+	want := []stream.Producer{stream.NoProducer, j.handed[0], j.handed[1]}
+	for i, held := range j.named {
+		if held != want[i] {
+			t.Errorf("takeover %d named %v, want %v", i+1, held, want[i])
+		}
+	}
+	if len(j.named) != 3 {
+		t.Errorf("%d takeovers, want 3", len(j.named))
+	}
+	s.Audit(t)
+}

@@ -1,0 +1,138 @@
+package stream
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"rosenblatt/learner"
+	"rosenblatt/stream/decode"
+)
+
+func TestRecentIsBounded(t *testing.T) {
+	var h recent
+	options := decode.Defaults(decode.JSON)
+	p := &Processor{}
+	value := bytes.Repeat([]byte{0xff}, 1<<20)
+	text := strings.Repeat("€", 1<<19)
+	for i := range int64(100) {
+		r := &Record{Value: value, Timestamp: i}
+		h.mistake(place{0, i}, r, &Outcome{Prediction: 1, Label: -1, Scores: make([]float64, 5)})
+		for _, reason := range decode.Reasons() {
+			h.reject(place{1, i}, r, reason, text)
+		}
+	}
+	c := h.copy(p, &options)
+	if h.copy(p, &options) != c {
+		t.Error("nothing has changed, and there is another copy")
+	}
+	for _, reason := range decode.Reasons() {
+		samples := c.Rejected[reason.String()]
+		if len(samples) != keptRejects || samples[0].Offset != 99 || samples[2].Offset != 97 {
+			t.Fatalf("%s: %d samples", reason, len(samples))
+		}
+		if s := samples[0]; len(s.Value) != sampleBytes || s.Size != 1<<20 || len(s.Error) > sampleBytes || !strings.HasSuffix(s.Error, "€…") {
+			t.Errorf("%s: %d bytes of %d, a text of %d", reason, len(s.Value), s.Size, len(s.Error))
+		}
+	}
+	if len(c.Mistakes) != keptMistakes || c.Mistakes[0].Offset != 99 || c.Mistakes[0].Prediction != "1" || c.Mistakes[0].Label != "-1" {
+		t.Errorf("%d mistakes", len(c.Mistakes))
+	}
+	h.mistake(place{0, 100}, &Record{Value: []byte("x")}, &Outcome{})
+	if c.Mistakes[keptMistakes-1].Value[0] != 0xff {
+		t.Error("a copy changed")
+	}
+	h.reject(place{2, 5}, &Record{}, decode.Empty, "null")
+	if s := h.copy(p, &options).Rejected["empty"][0]; !s.Null || s.Partition != 2 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// TestRecentAllocatesNothing: a model that is often wrong is not slower for being looked at.
+func TestRecentAllocatesNothing(t *testing.T) {
+	var h recent
+	r := &Record{Value: make([]byte, 500)}
+	o := Outcome{Prediction: 1, Label: -1}
+	for range 2 * keptMistakes {
+		h.mistake(place{}, r, &o)
+	}
+	if n := testing.AllocsPerRun(100, func() { h.mistake(place{}, r, &o) }); n != 0 {
+		t.Errorf("%v allocations a mistake", n)
+	}
+}
+
+// TestMatrixOfManyClasses: what is too much to look at is added up, nothing is lost.
+func TestMatrixOfManyClasses(t *testing.T) {
+	const classes = 40
+	var names []string
+	var confusion []learner.Confused
+	total := 0.0
+	for c := range classes {
+		names = append(names, fmt.Sprintf(`"c%d"`, c))
+		for guess := -1; guess < classes; guess++ {
+			n := float64(1 + c)
+			if guess == c {
+				n = 1000
+			}
+			confusion = append(confusion, learner.Confused{Label: c, Prediction: guess, Count: n, Fading: n / 2})
+			total += n
+		}
+	}
+	confusion = append(confusion, learner.Confused{Label: -1, Prediction: 3, Count: 7})
+	shown := frequent(confusion, classes)
+	m := matrixOf(confusion, names, shown)
+	if len(m.Classes) != portraitClasses || m.Classes[0] != `"c39"` || len(m.Cells) != portraitClasses+1 || len(m.Pairs) != portraitPairs || m.Pairs[0].Label != `"c39"` || m.Pairs[0].Prediction != "null" {
+		t.Errorf("%v %v", m.Classes, m.Pairs)
+	}
+	var all, fading float64
+	for i := range m.Cells {
+		for j := range m.Cells[i] {
+			all, fading = all+m.Cells[i][j], fading+m.Fading[i][j]
+		}
+	}
+	if all != total+7 || fading != total/2 || m.Cells[0][0] != 1000 || m.Cells[0][1] != 40 {
+		t.Errorf("%v of %v, %v of %v", all, total+7, fading, total/2)
+	}
+}
+
+func TestHistogram(t *testing.T) {
+	h := Histogram{Bounds: []float64{1, 10}}
+	for _, v := range []float64{0, 1, 1.5, 10, 11, math.Inf(1), math.NaN()} {
+		h.Add(v)
+	}
+	d := h.Read()
+	if d.Below[0] != 2 || d.Below[1] != 4 || d.Count != 5 || d.Sum != 23.5 {
+		t.Errorf("%+v", d)
+	}
+	var timings Timings
+	timings.init()
+	for _, h := range []*Histogram{&timings.Latency, &timings.Processing, &timings.Batch, &timings.Fetch, &timings.Save} {
+		if len(h.Bounds) == 0 || len(h.Bounds) > maxBounds {
+			t.Errorf("%d bounds", len(h.Bounds))
+		}
+	}
+	if n := testing.AllocsPerRun(100, func() { timings.Latency.Add(0.1) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+// BenchmarkMistake is what a wrong answer costs beside learning from it: a copy of at most a kilobyte.
+func BenchmarkMistake(b *testing.B) {
+	var h recent
+	r := &Record{Value: make([]byte, 500)}
+	o := Outcome{Prediction: 1, Label: -1}
+	for b.Loop() {
+		h.mistake(place{}, r, &o)
+	}
+}
+
+// BenchmarkHistogram is what one of a batch's measurements costs.
+func BenchmarkHistogram(b *testing.B) {
+	var t Timings
+	t.init()
+	for b.Loop() {
+		t.Latency.Add(0.003)
+	}
+}

@@ -1,0 +1,127 @@
+package verify
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"rosenblatt/stream"
+)
+
+// compare compares the answer at hand with what the model says.
+func (a *auditor) compare(t *tail, l *lane, o *stream.Outcome) {
+	h, published, r := &t.head, t.feed.record(), l.feed.record()
+	if h.epoch != a.epoch || a.answerer == nil {
+		if h.epoch < a.epoch {
+			a.found(1, a.about(t, Order, fmt.Sprintf("it is of epoch %d, behind answers of epoch %d", h.epoch, a.epoch)))
+		}
+		a.epoch = h.epoch
+		a.answerer = stream.NewAnswerer(a.From.Fixed, a.From.Processor, a.Model, h.epoch)
+		a.result.Epochs[1] = h.epoch
+	}
+	computed := a.answerer.Spell(h.partition, r, l.example(), o, h.seq)
+	sameKey := bytes.Equal(published.Key, r.Key) && (published.Key == nil) == (r.Key == nil)
+	if bytes.Equal(computed, published.Value) && sameKey && t.partition == h.partition {
+		return
+	}
+	f := a.about(t, Differs, "")
+	if t.partition != h.partition {
+		f.Fields = append(f.Fields, Field{"output partition", fmt.Sprint(t.partition), fmt.Sprint(h.partition)})
+	}
+	if !sameKey {
+		f.Fields = append(f.Fields, Field{"key", keyText(published.Key), keyText(r.Key)})
+	}
+	if f.Fields = append(f.Fields, differences(published.Value, computed)...); len(f.Fields) == 0 {
+		return // another spelling of the same
+	}
+	names := make([]string, len(f.Fields))
+	for i, d := range f.Fields {
+		names[i] = d.Name
+	}
+	f.What = strings.Join(names, ", ") + " not as computed"
+	a.found(1, f)
+}
+
+func keyText(key []byte) string {
+	if key == nil {
+		return "null"
+	}
+	return fmt.Sprintf("%q", key)
+}
+
+// differences lists the fields in which two answers differ: all fields of either, in the order of their names.
+func differences(published, computed []byte) (out []Field) {
+	var is, want map[string]json.RawMessage
+	if err := json.Unmarshal(published, &is); err != nil {
+		return []Field{{"value", fmt.Sprintf("%q", published), string(computed)}}
+	}
+	if err := json.Unmarshal(computed, &want); err != nil {
+		return []Field{{"value", string(published), err.Error()}} // a fault of the speller
+	}
+	names := make([]string, 0, len(is)+len(want))
+	for name := range is {
+		names = append(names, name)
+	}
+	for name := range want {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		if !sameField(name, is[name], want[name]) {
+			out = append(out, Field{name, orAbsent(is[name]), orAbsent(want[name])})
+		}
+	}
+	if n := members(published); n != len(is) {
+		out = append(out, Field{"value", fmt.Sprintf("%d fields, some twice", n), fmt.Sprintf("%d fields", len(want))})
+	}
+	return out
+}
+
+func orAbsent(raw json.RawMessage) string {
+	if raw == nil {
+		return "absent"
+	}
+	return string(raw)
+}
+
+// members counts the members of a valid JSON object, those of one name each for itself.
+func members(object []byte) (n int) {
+	d := json.NewDecoder(bytes.NewReader(object))
+	_, _ = d.Token() // it is valid
+	for d.More() {
+		var skip json.RawMessage
+		_, _ = d.Token()
+		_ = d.Decode(&skip)
+		n++
+	}
+	return n
+}
+
+// sameField tells whether two values of a field say the same to the bit. Numbers of a score may be spelled in several ways and strings,
+// too; what is copied from the event is copied as it is.
+func sameField(name string, x, y json.RawMessage) bool {
+	if x == nil || y == nil || bytes.Equal(x, y) {
+		return (x == nil) == (y == nil)
+	}
+	switch name {
+	case "score", "probability":
+		var v, w *float64
+		return json.Unmarshal(x, &v) == nil && json.Unmarshal(y, &w) == nil && v != nil && w != nil && math.Float64bits(*v) == math.Float64bits(*w)
+	case "scores":
+		var v, w map[string]json.RawMessage
+		if json.Unmarshal(x, &v) != nil || json.Unmarshal(y, &w) != nil || len(v) != len(w) || members(x) != len(v) {
+			return false
+		}
+		for class := range v {
+			if !sameField("score", v[class], w[class]) {
+				return false
+			}
+		}
+		return true
+	}
+	var v, w *string
+	return json.Unmarshal(x, &v) == nil && json.Unmarshal(y, &w) == nil && v != nil && w != nil && *v == *w
+}

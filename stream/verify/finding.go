@@ -1,0 +1,110 @@
+package verify
+
+import "rosenblatt/stream"
+
+// Kind says what is wrong.
+type Kind string
+
+// The kinds of findings.
+const (
+	Differs   Kind = "differs"   // an answer does not say what the model had to say
+	Duplicate Kind = "duplicate" // a record with a second answer, a second dead letter, or one of each
+	Hole      Kind = "hole"      // a seq that no answer has
+	Order     Kind = "order"     // an answer behind one of a higher seq, offset or epoch
+	NoInput   Kind = "no-input"  // an answer or a dead letter of a record that is not there
+	NoAnswer  Kind = "no-answer" // a record that the model answers, with neither answer nor dead letter
+	NoLetter  Kind = "no-letter" // a record that the model rejects, with neither
+	Foreign   Kind = "foreign"   // a record in the output that is no answer of this model
+)
+
+// Kinds lists all kinds, in the order in which they are told.
+func Kinds() []Kind {
+	return []Kind{Differs, Duplicate, Hole, Order, NoInput, NoAnswer, NoLetter, Foreign}
+}
+
+// Place is where a record stands.
+type Place struct {
+	Topic     string `json:"topic"`
+	Partition int32  `json:"partition"`
+	Offset    int64  `json:"offset"`
+}
+
+// Field is one field of an answer in which two differ, each as it is spelled.
+type Field struct {
+	Name      string `json:"name"`
+	Published string `json:"published"` // "absent" where it is not there
+	Computed  string `json:"computed"`
+}
+
+// Finding is one thing that is wrong.
+type Finding struct {
+	Kind   Kind    `json:"kind"`
+	Seq    int64   `json:"seq,omitempty"`    // of the answer, or the first one that is missing
+	Output *Place  `json:"output,omitempty"` // of the answer
+	Input  *Place  `json:"input,omitempty"`  // of the record that it answers, or that lacks an answer
+	Letter *Place  `json:"letter,omitempty"` // of the dead letter
+	What   string  `json:"what"`
+	Fields []Field `json:"fields,omitempty"` // of Differs: those that differ
+
+	settled bool // what came later explains it: it is no finding
+}
+
+// Result is what an audit found.
+type Result struct {
+	Model    string         `json:"model"`
+	After    int64          `json:"after"`    // the audit begins behind this seq
+	Seq      int64          `json:"seq"`      // of the last answer audited
+	Epochs   [2]int64       `json:"epochs"`   // of the first and the last answer
+	Answers  int64          `json:"answers"`  // computed again and compared
+	Letters  int64          `json:"letters"`  // records passed because they are dead-lettered
+	Nulls    int64          `json:"nulls"`    // null values passed by, as the model is told to
+	Skipped  int64          `json:"skipped"`  // records that --skip passed by
+	Unkept   int64          `json:"unkept"`   // rejected records whose dead letters are no longer kept
+	Pending  int64          `json:"pending"`  // input offsets behind the last answers: at most so many records wait
+	Counts   map[Kind]int64 `json:"counts"`   // of findings; of a hole, of the seqs in it
+	Findings []*Finding     `json:"findings"` // the first of each kind, in the order in which they were met
+}
+
+// OK tells whether nothing is wrong.
+func (r *Result) OK() bool {
+	for _, n := range r.Counts {
+		if n > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// perKind is how many findings of a kind are kept; the others are counted.
+const perKind = 100
+
+// found keeps a finding that counts n times, and returns it.
+func (a *auditor) found(n int64, f Finding) *Finding {
+	before := a.result.Counts[f.Kind]
+	a.result.Counts[f.Kind] = before + n
+	if a.kept[f.Kind]++; a.kept[f.Kind] <= perKind {
+		a.result.Findings = append(a.result.Findings, &f)
+	}
+	return &f
+}
+
+// settle takes a finding back, or n counts of it.
+func (a *auditor) settle(f *Finding, n int64, whole bool) {
+	a.result.Counts[f.Kind] -= n
+	f.settled = whole
+}
+
+func (a *auditor) outputPlace(partition int32, offset int64) *Place {
+	return &Place{a.top.Answers.Name, partition, offset}
+}
+
+func (a *auditor) inputPlace(partition int32, offset int64) *Place {
+	return &Place{a.top.Input.Name, partition, offset}
+}
+
+const readOnly = "verify only reads: nothing was changed"
+
+// stop says why the audit cannot go on.
+func stop(name, what, do string) *stream.Stop {
+	return &stream.Stop{Name: name, What: what, Safe: readOnly, Do: do}
+}

@@ -1,0 +1,115 @@
+package verify
+
+import (
+	"math"
+	"time"
+
+	"rosenblatt/stream"
+)
+
+// readLetters puts this model's dead letters into the sets of the input's partitions.
+func (a *auditor) readLetters() error {
+	for q, b := range a.top.Letters.Partitions {
+		if b.Start > at(a.From.Letters, q, 0) { // letters of any partition may be gone: the topic may have been narrower once
+			for _, l := range a.lanes {
+				l.unkept = math.MaxInt64
+			}
+		}
+	}
+	for q := range a.top.Letters.Partitions {
+		if err := a.eachLetter(int32(q), a.addLetter); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// eachLetter shows this model's dead letters in a partition to visit.
+func (a *auditor) eachLetter(partition int32, visit func(partition int32, offset int64, l *stream.Letter)) error {
+	b := a.top.Letters.Partitions[partition]
+	c := stream.Chunk{Partition: partition, Next: max(at(a.From.Letters, int(partition), 0), b.Start)}
+	reader := a.reader(stream.Letters, partition, c.Next, nil)
+	for moved, from := time.Now(), c.Next; c.Next < b.End; from = c.Next {
+		if err := reader.Read(a.ctx, &c, blockRecords); err != nil {
+			return err
+		}
+		if c.Next > from {
+			moved = time.Now()
+		} else if time.Since(moved) > patience {
+			return a.stalled(stream.Letters, partition, from, b.End)
+		}
+		for i := range c.Records {
+			if l, ok := stream.ParseLetter(&c.Records[i]); ok && stream.IsModel(l.Model, a.Model) && l.Topic == a.top.Input.Name {
+				visit(partition, c.Records[i].Offset, &l)
+			}
+		}
+	}
+	return nil
+}
+
+func (a *auditor) addLetter(partition int32, offset int64, l *stream.Letter) {
+	letter := &Place{a.top.Letters.Name, partition, offset}
+	if int(l.Partition) >= len(a.lanes) || l.Offset >= a.lanes[l.Partition].end {
+		a.found(1, Finding{Kind: NoInput, Letter: letter, Input: a.inputPlace(l.Partition, l.Offset), What: "a dead letter of a record that is not there"})
+		return
+	}
+	lane := a.lanes[l.Partition]
+	lane.unkept = min(lane.unkept, l.Offset)
+	if l.Offset < lane.begin {
+		return // of before
+	}
+	if !lane.letters.add(l.Offset) {
+		a.found(1, Finding{Kind: Duplicate, Letter: letter, Input: a.inputPlace(l.Partition, l.Offset), What: "a second dead letter of one record"})
+	}
+}
+
+// withLetter is a finding about a record that has a dead letter. Where that stands is looked for at the end: the sets do not say.
+func (a *auditor) withLetter(f Finding) {
+	kept := a.found(1, f)
+	a.sought = append(a.sought, kept)
+}
+
+// locate finds the dead letters that findings speak of.
+func (a *auditor) locate() error {
+	if len(a.sought) > perKind {
+		a.sought = a.sought[:perKind]
+	}
+	if len(a.sought) == 0 {
+		return nil
+	}
+	for q := range a.top.Letters.Partitions {
+		err := a.eachLetter(int32(q), func(partition int32, offset int64, l *stream.Letter) {
+			for _, f := range a.sought {
+				if f.Letter == nil && f.Input.Partition == l.Partition && f.Input.Offset == l.Offset {
+					f.Letter = &Place{a.top.Letters.Name, partition, offset}
+				}
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// strayLetters tells of dead letters whose records were passed and are not there.
+func (a *auditor) strayLetters() {
+	for _, l := range a.lanes {
+		for _, offset := range l.letters.sorted() {
+			if offset >= l.pos {
+				break // of a record behind the last answer
+			}
+			a.withLetter(Finding{Kind: NoInput, Input: a.inputPlace(l.partition, offset), What: "a dead letter of a record that is not there"})
+		}
+	}
+}
+
+func (a *auditor) topicName(t stream.Topic) string {
+	switch t {
+	case stream.Answers:
+		return a.top.Answers.Name
+	case stream.Letters:
+		return a.top.Letters.Name
+	}
+	return a.top.Input.Name
+}

@@ -1,0 +1,89 @@
+package verify
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// TestParse: the short way and the long way read the same, and what is no answer of the model is foreign.
+func TestParse(t *testing.T) {
+	want := answer{seq: 42, partition: 3, offset: 41, epoch: 7}
+	for _, text := range []string{
+		`{"prediction":1,"score":0.5,"updated":false,"partition":3,"offset":41,"time":1795257554199,"seq":42,"model":"m@7"}`,
+		`{"id":",\"partition\":9","prediction":1,"partition":3,"offset":41,"time":0,"seq":42,"model":"m@7"}`,
+		`{"seq":42, "model":"m@7", "partition":3, "offset":41}`,
+		`{"partition":3,"offset":41,"time":-5,"seq":42,"model":"m@7"}`,
+	} {
+		if got := parse([]byte(text), "m"); got != want {
+			t.Errorf("%s: %+v", text, got)
+		}
+	}
+	for _, text := range []string{
+		``, `hello`, `{}`, `null`,
+		`{"partition":3,"offset":41,"time":1,"seq":0,"model":"m@7"}`,
+		`{"partition":3,"offset":41,"time":1,"seq":42,"model":"other@7"}`,
+		`{"partition":3,"offset":41,"time":1,"seq":42,"model":"m2@7"}`,
+		`{"partition":3,"offset":41,"time":1,"seq":42,"model":"m@7"`,
+		`{"partition":3,"offset":41,"time":1,"seq":42,"model":"m"}`,
+		`{"partition":99999999999,"offset":41,"time":1,"seq":42,"model":"m@7"}`,
+	} {
+		if got := parse([]byte(text), "m"); got.foreign == "" {
+			t.Errorf("%s: %+v", text, got)
+		}
+	}
+}
+
+func TestDifferences(t *testing.T) {
+	computed := `{"id":"a","score":0.1,"scores":{"x":1,"y":2},"label":7,"seq":1}`
+	for published, want := range map[string]string{
+		computed: "",
+		`{"seq":1, "id":"\u0061","label":7,"scores":{"y":2.0,"x":1},"score":0.10}`:    "",
+		`{"id":"a","score":0.10000000000000002,"scores":{"x":1,"y":2},"label":7}`:     "score seq",
+		`{"id":"a","score":0.1,"scores":{"x":1,"y":-2},"label":7.0,"seq":1}`:          "label scores",
+		`{"id":"a","score":0.1,"scores":{"x":1,"x":1,"y":2},"label":7,"seq":1}`:       "scores",
+		`{"id":"b","score":null,"scores":{"x":1},"label":"7","seq":1,"more":1}`:       "id label more score scores",
+		`{"id":"a","score":0.1,"score":0.1,"scores":{"x":1,"y":2},"label":7,"seq":1}`: "value",
+		`hello`: "value",
+	} {
+		names := ""
+		for i, f := range differences([]byte(published), []byte(computed)) {
+			if i > 0 {
+				names += " "
+			}
+			names += f.Name
+		}
+		if names != want {
+			t.Errorf("%s: %q, want %q", published, names, want)
+		}
+	}
+}
+
+func TestOffsets(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	s, want := offsets{}, map[int64]bool{}
+	for range 2000 {
+		at := r.Int64N(500)
+		switch r.IntN(3) {
+		case 0:
+			if s.take(at) != want[at] {
+				t.Fatalf("take %d", at)
+			}
+			delete(want, at)
+		default:
+			if s.add(at) == want[at] {
+				t.Fatalf("add %d", at)
+			}
+			want[at] = true
+		}
+	}
+	var all []int64
+	for at := range want {
+		all = append(all, at)
+	}
+	slices.Sort(all)
+	if fmt.Sprint(all) != fmt.Sprint(s.sorted()) {
+		t.Errorf("%v, want %v", s.sorted(), all)
+	}
+}

@@ -1,0 +1,86 @@
+package verify
+
+import (
+	"fmt"
+
+	"rosenblatt/stream"
+)
+
+// Start is where an audit begins: a model, and what had happened to the topics when it was so.
+type Start struct {
+	Processor *stream.Processor // the audit learns with it
+	Fixed     stream.Fixed      // what Processor was made of
+	Seq       int64             // of the last answer before
+	Positions []int64           // of each input partition: the next offset; Unknown, or the log's start where there are more partitions
+	Answers   []int64           // offsets in the output from which it is read; nil, or where there are more partitions: the log's start
+	Letters   []int64           // the same in the dead-letter topic
+	Skipped   []stream.SkipRange
+}
+
+// Unknown is the position of a model that began nobody knows where: the audit begins at the first answer of the partition.
+const Unknown = -1
+
+// FromNothing is the start of a model's history, as a checkpoint of it tells. p is a model that has learned nothing, but what it
+// started from. ok is false where the history cannot be told from nothing, because an accepted stop gave a part of it up: then only
+// FromCheckpoint, of a checkpoint that knows of it, is a start.
+func FromNothing(h *stream.Header, p *stream.Processor) (s Start, ok bool) {
+	s = Start{Processor: p, Fixed: h.Config, Positions: h.Started, Skipped: h.Skipped}
+	if n := len(h.Accepted); n > 0 {
+		last := h.Accepted[n-1]
+		s.Positions, s.Answers, s.Letters = last.Positions, last.Answers, last.Letters
+		return s, last.Seq == 0
+	}
+	return s, true
+}
+
+// FromCheckpoint is a checkpoint as a start. Where output and dead letters are to be read in other topics than those of the
+// checkpoint, its offsets mean nothing there, and they are read from their starts.
+func FromCheckpoint(h *stream.Header, p *stream.Processor, top *stream.Topology) Start {
+	s := Start{Processor: p, Fixed: h.Config, Seq: h.Seq, Positions: h.Positions, Skipped: h.Skipped}
+	if h.Output.ID == top.Answers.ID {
+		s.Answers = h.Answers
+	}
+	if h.Dead.ID == top.Letters.ID {
+		s.Letters = h.Letters
+	}
+	return s
+}
+
+// SameInput returns the stop for an input that is not the one that a checkpoint speaks of.
+func SameInput(h *stream.Header, top *stream.Topology) error {
+	var what string
+	switch {
+	case h.Cluster != top.Cluster:
+		what = fmt.Sprintf("the cluster's id is %s, the checkpoint's is %s", top.Cluster, h.Cluster)
+	case h.Input.Name != top.Input.Name:
+		what = fmt.Sprintf("the checkpoint is of a model of topic %s, not of %s", h.Input.Name, top.Input.Name)
+	case h.Input.ID != top.Input.ID:
+		what = fmt.Sprintf("topic %s has the id %s, the checkpoint's has %s: it was deleted and created again", top.Input.Name, top.Input.ID, h.Input.ID)
+	default:
+		return nil
+	}
+	return stop(stream.TopicChanged, what, "name the cluster and the input that the model has learned from, or another checkpoint")
+}
+
+// Reaches tells whether the topics still hold all that an audit from this checkpoint may need.
+func Reaches(h *stream.Header, top *stream.Topology) bool {
+	for p, b := range top.Input.Partitions {
+		if p < len(h.Positions) && h.Positions[p] < b.Start {
+			return false
+		}
+	}
+	for p, b := range top.Answers.Partitions {
+		if h.Output.ID == top.Answers.ID && p < len(h.Answers) && h.Answers[p] < b.Start {
+			return false
+		}
+	}
+	return true
+}
+
+// at gives a partition's offset in a list, or another one where the list does not reach.
+func at(list []int64, partition int, otherwise int64) int64 {
+	if partition < len(list) {
+		return list[partition]
+	}
+	return otherwise
+}

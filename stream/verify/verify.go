@@ -1,0 +1,229 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"rosenblatt/stream"
+	"rosenblatt/stream/decode"
+)
+
+// Audit says what is audited. Fill the fields, then call Run once.
+type Audit struct {
+	Log      stream.Log
+	Model    string // whose answers the output holds
+	From     Start
+	Decoders int // decoding goroutines: 2
+
+	// Moved, when not nil, is called now and then with how far the audit is in the output, in offsets, and the whole of it. The
+	// calls come from the goroutine of Run.
+	Moved func(done, total int64)
+}
+
+// auditor is an audit under way. One goroutine, that of Run, owns all but the feeds.
+type auditor struct {
+	Audit
+	ctx     context.Context
+	group   errgroup.Group // of the feeds and those who prepare
+	work    chan *block
+	opening sync.Mutex
+
+	top    *stream.Topology // with the second ends
+	firm   []int64          // the first ends of the output
+	tails  []*tail
+	latest *tail // the one that the last answer came from
+	lanes  []*lane
+
+	answerer *stream.Answerer
+	epoch    int64 // of answerer
+	holes    []*hole
+	sought   []*Finding
+	kept     map[Kind]int // findings of each kind, counted one by one
+	result   Result
+}
+
+// Run audits what stands in the topics now. The error is a *stream.Stop where a topic no longer holds what is needed, the log's,
+// or the context's: then nothing can be said. It returns when every goroutine has ended.
+func (t Audit) Run(ctx context.Context) (*Result, error) {
+	work, halt := context.WithCancel(ctx)
+	a := &auditor{Audit: t, ctx: work, work: make(chan *block, ahead), kept: map[Kind]int{},
+		result: Result{Model: t.Model, After: t.From.Seq, Seq: t.From.Seq, Counts: map[Kind]int64{}, Findings: []*Finding{}}}
+	a.Log.Skip(nil)
+	err := a.run()
+	halt()
+	_ = a.group.Wait() // they return nothing but nil
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		return nil, explain(err)
+	}
+	a.result.finish()
+	return &a.result, nil
+}
+
+func (a *auditor) run() error {
+	if err := a.look(); err != nil {
+		return err
+	}
+	for range max(a.Decoders, 2) {
+		d, err := decode.New(a.From.Fixed.Decode)
+		if err != nil {
+			return err
+		}
+		a.group.Go(func() error { return a.prepare(d) })
+	}
+	a.openTails()
+	a.openLanes()
+	if err := a.prime(); err != nil {
+		return err
+	}
+	if err := a.readLetters(); err != nil {
+		return err
+	}
+	for n := 0; ; n++ {
+		t, err := a.next()
+		if err != nil {
+			return err
+		}
+		if n&1023 == 0 || t == nil {
+			a.moved()
+		}
+		if t == nil {
+			break
+		}
+		if err := a.judge(t); err != nil {
+			return err
+		}
+		t.take()
+	}
+	a.conclude()
+	return a.locate()
+}
+
+// look asks for the ends, in this order: those up to which is audited; those below which all stands that belongs to it; and those
+// of the input, below which every record stands that was answered or dead-lettered by then.
+func (a *auditor) look() error {
+	first, err := a.Log.Topology(a.ctx)
+	if err != nil {
+		return err
+	}
+	for _, b := range first.Answers.Partitions {
+		a.firm = append(a.firm, b.End)
+	}
+	if a.top, err = a.Log.Topology(a.ctx); err != nil {
+		return err
+	}
+	a.top.Answers.Partitions = a.top.Answers.Partitions[:len(a.firm)] // one that was added since is for the next audit
+	last, err := a.Log.Topology(a.ctx)
+	if err != nil {
+		return err
+	}
+	a.top.Input = last.Input
+	return a.checkEnds()
+}
+
+// checkEnds stops where the output ends before what is known to stand in it.
+func (a *auditor) checkEnds() error {
+	for p, b := range a.top.Answers.Partitions {
+		if from := at(a.From.Answers, p, 0); from > b.End {
+			return stop(stream.JournalGone, fmt.Sprintf("topic %s partition %d ends at offset %d, and the checkpoint knows of answers up to %d",
+				a.top.Answers.Name, p, b.End, from), "find out why the log was cut (unclean leader election, restored backup)")
+		}
+	}
+	for p, b := range a.top.Input.Partitions {
+		if from := at(a.From.Positions, p, 0); from > b.End {
+			return stop(stream.BeyondEnd, fmt.Sprintf("topic %s partition %d ends at offset %d, and the model had read it up to %d",
+				a.top.Input.Name, p, b.End, from), "find out why the log was cut (unclean leader election, restored backup)")
+		}
+	}
+	return nil
+}
+
+// prime reads the first answer of every partition, and stops where it is plain that something needed was deleted.
+func (a *auditor) prime() error {
+	none := true
+	for _, t := range a.tails {
+		if err := a.fill(t); err != nil {
+			return err
+		}
+		none = none && !t.have
+		if !t.have || int(t.head.partition) >= len(a.lanes) {
+			continue
+		}
+		l := a.lanes[t.head.partition]
+		if l.begin == Unknown {
+			l.begin, l.pos = t.head.offset, t.head.offset
+		}
+		if t.head.offset < l.start {
+			return stop(stream.InputGone, fmt.Sprintf("topic %s partition %d begins at offset %d, and the answer of seq %d is to offset %d: the record is no longer kept",
+				a.top.Input.Name, l.partition, l.start, t.head.seq, t.head.offset),
+				fmt.Sprintf("give --from-checkpoint FILE, of a checkpoint whose position in partition %d is %d or more: rosenblatt inspect shows it", l.partition, l.start))
+		}
+	}
+	if none {
+		return a.checkKept(a.From.Seq + 1)
+	}
+	return nil
+}
+
+func (a *auditor) moved() {
+	if a.Moved == nil {
+		return
+	}
+	var done, total int64
+	for _, t := range a.tails {
+		total += t.firm - min(t.from, t.firm)
+		if now := t.firm; now > t.from {
+			if t.have {
+				now = min(now, t.offset())
+			}
+			done += now - t.from
+		}
+	}
+	a.Moved(done, total)
+}
+
+// conclude tells of what can only be told at the end.
+func (a *auditor) conclude() {
+	a.strayLetters()
+	for _, l := range a.lanes {
+		for l.letters.take(l.pos) { // dead letters go before the next answer
+			l.pos++
+		}
+		if l.begin != Unknown {
+			a.result.Pending += max(0, l.end-l.pos)
+		}
+	}
+}
+
+// finish leaves out what turned out to be no finding.
+func (r *Result) finish() {
+	kept := r.Findings[:0]
+	for _, f := range r.Findings {
+		if !f.settled {
+			kept = append(kept, f)
+		}
+	}
+	r.Findings = kept
+}
+
+// explain gives the stops of a log the words that are for an audit.
+func explain(err error) error {
+	var s *stream.Stop
+	if !errors.As(err, &s) || s.Safe == readOnly {
+		return err
+	}
+	do := "run verify again; if it stays so, restore the topic"
+	switch s.Name {
+	case stream.InputGone, stream.JournalGone, stream.LettersGone:
+		do = "records were deleted while they were read: give --from-checkpoint FILE, of a later checkpoint"
+	case stream.BadBatch:
+		do = "restore the batch; or, if a daemon was told to pass it with --skip, give its --state, or the same --skip"
+	}
+	return stop(s.Name, s.What, do)
+}

@@ -1,0 +1,88 @@
+package web
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"rosenblatt/learner"
+	"rosenblatt/stream"
+)
+
+func TestHistoryIsBounded(t *testing.T) {
+	var h history
+	for i := range 4 * 86400 {
+		h.add(point{at: start.Add(time.Duration(i) * time.Second), last: float64(i)})
+		h.add(point{at: start.Add(time.Duration(i)*time.Second + time.Millisecond)}) // another look, too soon
+	}
+	end := start.Add((4*86400 - 1) * time.Second)
+	for i, b := range h.body() {
+		first, last := b.Points[0], b.Points[len(b.Points)-1]
+		every := time.Duration(b.Every) * time.Millisecond
+		if len(b.Points) != b.Keep || end.Sub(last.at) >= every || last.last == 0 {
+			t.Errorf("tier %d: %d points, the last %v before the end", i, len(b.Points), end.Sub(last.at))
+		}
+		if got, want := last.at.Sub(first.at), every*time.Duration(b.Keep-1); got < want-want/10 || got > want+want/10 {
+			t.Errorf("tier %d spans %v, want %v", i, got, want)
+		}
+	}
+}
+
+func TestHistoryOfALook(t *testing.T) {
+	task := newTask(t)
+	s, clock := newServer(task)
+	s.init()
+	s.look()
+	task.set(func(st *stream.Status) { st.State = stream.Recovering })
+	clock.pass(time.Second)
+	s.look() // its figures are on their way back: they are left out
+	b := s.past.body()
+	if len(b) != 3 || len(b[0].Points) != 1 {
+		t.Fatalf("%+v", b)
+	}
+	text, err := json.Marshal(b[0].Points[0])
+	var numbers []float64
+	if err != nil || json.Unmarshal(text, &numbers) != nil || len(numbers) != 7 || numbers[0] != float64(start.UnixMilli()) || numbers[6] != 2 {
+		t.Errorf("%s %v", text, err)
+	}
+	score := task.status.Score
+	for i, want := range []float64{score.Last.Accuracy, score.Fading.Accuracy, score.Baselines[0].Last.Accuracy, score.Baselines[1].Last.Accuracy} {
+		if got := numbers[i+1]; got < want-1e-5 || got > want+1e-5 {
+			t.Errorf("number %d is %v, want %v", i+1, got, want)
+		}
+	}
+}
+
+func TestMovesOfWeights(t *testing.T) {
+	var m moves
+	portrait := func(minute int, all bool, weights ...float64) *portraitBody {
+		p := &stream.Portrait{Seq: int64(minute), At: start.Add(time.Duration(minute) * time.Minute), Weights: []stream.ClassWeights{{All: all}}}
+		for slot, w := range weights {
+			p.Weights[0].Top = append(p.Weights[0].Top, learner.NamedWeight{Name: "f", Slot: uint32(slot), Weight: w})
+		}
+		b := m.look(p)
+		if m.look(p) != b {
+			t.Error("the same portrait gives another body")
+		}
+		return b
+	}
+	if m.look(nil) != nil {
+		t.Error("a portrait out of nothing")
+	}
+	if b := portrait(0, true, 1); b.Since != nil || b.Classes[0].Weights[0].Before != nil {
+		t.Errorf("%+v", b)
+	}
+	if b := portrait(1, false, 2, 5); b.Since.Seq != 0 || *b.Classes[0].Weights[0].Before != 1 || *b.Classes[0].Weights[1].Before != 0 {
+		t.Errorf("what all weights do not hold was 0: %+v", b.Classes[0])
+	}
+	for minute := 2; minute < 30; minute++ {
+		portrait(minute, false, 2, 5)
+	}
+	b := portrait(30, false, 3, 5, 1)
+	if w := b.Classes[0].Weights; b.Since.Seq != 20 || *w[0].Before != 2 || w[2].Before != nil {
+		t.Errorf("since %+v: %+v", b.Since, w)
+	}
+	if len(m.before) != keptBefore {
+		t.Errorf("%d are kept", len(m.before))
+	}
+}

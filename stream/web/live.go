@@ -1,0 +1,111 @@
+package web
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"time"
+)
+
+const (
+	maxPages     = 32              // that are kept up to date at one time: each holds a connection
+	pageEvery    = time.Second     // between updates
+	pagePatience = 5 * time.Second // for a client to take one, then it is dropped
+)
+
+// live keeps a page up to date: server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). A page
+// gets what has changed since it got the last update, and nothing is queued for it: a slow one gets fewer updates, and one that
+// takes none is dropped.
+//
+//	event: history    []historyBody, once, at the beginning
+//	event: model      modelBody
+//	event: portrait   portraitBody
+//	event: samples    samplesBody
+//	event: status     liveBody, every second, the last of an update
+func (s *Server) live(w http.ResponseWriter, r *http.Request) {
+	select {
+	case s.pages <- struct{}{}:
+		defer func() { <-s.pages }()
+	default:
+		w.Header().Set("Retry-After", "10")
+		text(w, http.StatusServiceUnavailable, "too many pages are open\n")
+		return
+	}
+	c := http.NewResponseController(w)
+	// The server's limit is for a whole answer, and this one has no end: each update gets a limit of its own.
+	if err := c.SetWriteDeadline(time.Now().Add(s.pagePatience)); err != nil {
+		text(w, http.StatusNotImplemented, "this connection cannot be kept open\n")
+		return
+	}
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("X-Accel-Buffering", "no") // some proxies wait for more unless told
+	tick := time.NewTicker(s.pageEvery)
+	defer tick.Stop()
+	var f feed
+	for {
+		update, err := f.next(s)
+		if err != nil {
+			s.Log.Error().Err(err).Msg("the page cannot be told of the model")
+			return
+		}
+		if c.SetWriteDeadline(time.Now().Add(s.pagePatience)) != nil {
+			return
+		}
+		if _, err := w.Write(update); err != nil || c.Flush() != nil {
+			return // the client is gone, or too slow
+		}
+		select {
+		case <-tick.C:
+		case <-r.Context().Done():
+			return
+		case <-s.ending:
+			return
+		}
+	}
+}
+
+// feed is what one page has been given.
+type feed struct {
+	begun    bool
+	epoch    int64
+	learner  string
+	portrait *portraitBody
+	samples  any // the *stream.Recent
+}
+
+// next makes the next update.
+func (f *feed) next(s *Server) ([]byte, error) {
+	var b bytes.Buffer
+	v := s.look()
+	add := func(event string, body any) error {
+		text, err := json.Marshal(body) // escapes line ends, and < > & as well
+		if err != nil {
+			return err
+		}
+		b.WriteString("event: " + event + "\ndata: ")
+		b.Write(text)
+		b.WriteString("\n\n")
+		return nil
+	}
+	var errs []error
+	if !f.begun {
+		b.WriteString("retry: 2000\n")
+		errs = append(errs, add("history", s.past.body()))
+	}
+	if known(v.Status) && (!f.begun || f.epoch != v.Epoch || f.learner != v.Learner) {
+		errs = append(errs, add("model", s.modelBody(v)))
+		f.epoch, f.learner = v.Epoch, v.Learner
+	}
+	if v.portrait != nil && v.portrait != f.portrait {
+		errs = append(errs, add("portrait", v.portrait))
+		f.portrait = v.portrait
+	}
+	if v.Recent != nil && f.samples != any(v.Recent) {
+		errs = append(errs, add("samples", samplesOf(v.Recent)))
+		f.samples = v.Recent
+	}
+	f.begun = true
+	errs = append(errs, add("status", s.liveBody(v)))
+	return b.Bytes(), errors.Join(errs...)
+}

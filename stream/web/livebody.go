@@ -1,0 +1,152 @@
+package web
+
+import (
+	"encoding/json"
+
+	"rosenblatt/learner"
+	"rosenblatt/stream"
+)
+
+const (
+	shownPartitions = 64   // of the input. /status lists all
+	shownAccepted   = 10   // stops that were let pass, the newest
+	maxText         = 1000 // bytes of a text from elsewhere
+)
+
+// liveBody is the status as a page gets it, every second. It is bounded, whatever the task's is.
+type liveBody struct {
+	*statusBody
+	Known      bool         `json:"known"`         // there is a model to tell of
+	Now        int64        `json:"now"`           // ms since 1970
+	Young      *troubleBody `json:"young_trouble"` // with the brokers, too young to be one of the reasons
+	Records    []float64    `json:"records_per_s"` // passed over the last ten seconds, by partition; may be shorter
+	Hidden     int          `json:"hidden_partitions"`
+	ClassCount int          `json:"class_count"`
+	Rows       []rowBody    `json:"rows"`   // the model, then the baselines
+	Matrix     *matrixBody  `json:"matrix"` // of a binary task
+	Point      *point       `json:"point"`  // for the curves
+}
+
+type rowBody struct {
+	Name   string     `json:"name"`
+	All    figureBody `json:"all"`
+	Last   figureBody `json:"last"`
+	Fading figureBody `json:"fading"`
+}
+
+type figureBody struct {
+	Accuracy float64 `json:"accuracy"`
+	Balanced float64 `json:"balanced"`
+	F1       float64 `json:"f1"`
+	Kappa    float64 `json:"kappa"`
+}
+
+func (s *Server) liveBody(v *view) *liveBody {
+	b := &liveBody{statusBody: s.body(v), Known: known(v.Status), Now: v.now.UnixMilli(), ClassCount: len(v.Classes)}
+	b.statusBody.Classes = nil
+	b.Records = append([]float64{}, v.seen.records[:min(len(v.seen.records), shownPartitions)]...)
+	if n := len(b.Partitions); n > shownPartitions {
+		b.Partitions, b.Hidden = b.Partitions[:shownPartitions], n-shownPartitions
+	}
+	if n := len(b.Accepted); n > shownAccepted {
+		b.Accepted = b.Accepted[n-shownAccepted:]
+	}
+	for i := range b.Accepted {
+		b.Accepted[i].What, b.Accepted[i].Positions = clip(b.Accepted[i].What, maxText), nil
+	}
+	for i := range b.Reasons {
+		b.Reasons[i] = clip(b.Reasons[i], maxText)
+	}
+	b.Checkpoint.Error, b.Model, b.Learner = clip(b.Checkpoint.Error, maxText), clip(b.Model, maxName), clip(b.Learner, maxText)
+	if b.Trouble != nil {
+		b.Trouble.Text = clip(b.Trouble.Text, maxText)
+		if v.now.Sub(v.troubleSince) <= s.TroubleAfter {
+			b.Young = b.Trouble
+		}
+	}
+	b.Rows = append(b.Rows, rowBodyOf(b.Learner, &v.Score.Row))
+	for i := range v.Score.Baselines {
+		b.Rows = append(b.Rows, rowBodyOf(v.Score.Baselines[i].Name, &v.Score.Baselines[i]))
+	}
+	if v.Classes == nil && b.Known {
+		b.Matrix = &matrixBody{Names: []string{clip(v.Labels[0], maxName), clip(v.Labels[1], maxName)},
+			All: cells(v.Score.Confusion), Recent: cells(v.Score.Last.Confusion)}
+	}
+	if p, ok := pointOf(v); ok {
+		b.Point = &p
+	}
+	return b
+}
+
+func rowBodyOf(name string, r *learner.Row) rowBody {
+	of := func(f *learner.Figures) figureBody { return figureBody{f.Accuracy, f.BalancedAccuracy, f.F1, f.Kappa} }
+	return rowBody{name, of(&r.Figures), of(&r.Last), of(&r.Fading)}
+}
+
+// cells are those of a matrix by label and by prediction, the negative label first.
+func cells(c learner.Confusion) [][]float64 {
+	return [][]float64{{c.TrueNegative, c.FalsePositive}, {c.FalseNegative, c.TruePositive}}
+}
+
+// modelBody is what does not change while a model is live.
+type modelBody struct {
+	Settings []settingBody `json:"settings"`
+}
+
+type settingBody struct {
+	Name  string          `json:"name"`
+	Value json.RawMessage `json:"value"`
+}
+
+func (s *Server) modelBody(v *view) modelBody {
+	b := modelBody{Settings: []settingBody{}}
+	settings, err := v.Config.Settings()
+	if err != nil { // it was made to JSON for the checkpoint before, so this does not come about
+		return b
+	}
+	for _, x := range settings {
+		if len(x.Value) <= maxText {
+			b.Settings = append(b.Settings, settingBody{x.Name, json.RawMessage(x.Value)})
+		}
+	}
+	return b
+}
+
+// samplesBody is what was rejected and answered wrongly last.
+type samplesBody struct {
+	Rejected map[string][]sampleBody `json:"rejected"` // by reason, newest first
+	Mistakes []sampleBody            `json:"mistakes"` // newest first
+}
+
+type sampleBody struct {
+	Partition  int32   `json:"partition"`
+	Offset     int64   `json:"offset"`
+	Time       int64   `json:"time"` // ms since 1970
+	Null       bool    `json:"null"`
+	Value      string  `json:"value"` // its beginning; bytes that are no UTF-8 are U+FFFD
+	Size       int     `json:"size"`
+	Whole      bool    `json:"whole"` // value is all of it
+	Error      string  `json:"error"`
+	Prediction string  `json:"prediction"`
+	Label      string  `json:"label"`
+	Score      float64 `json:"score"`
+}
+
+func samplesOf(r *stream.Recent) samplesBody {
+	b := samplesBody{Rejected: map[string][]sampleBody{}, Mistakes: sampleBodies(r.Mistakes)}
+	for reason, samples := range r.Rejected {
+		b.Rejected[reason] = sampleBodies(samples)
+	}
+	return b
+}
+
+func sampleBodies(samples []stream.Sample) []sampleBody {
+	out := make([]sampleBody, 0, len(samples))
+	for i := range samples {
+		x := &samples[i]
+		value := clip(string(x.Value), 2*maxText)
+		out = append(out, sampleBody{x.Partition, x.Offset, x.Time, x.Null, value, x.Size, value == string(x.Value) && len(x.Value) == x.Size,
+			clip(x.Error, maxText), clip(x.Prediction, maxName), clip(x.Label, maxName), x.Score})
+	}
+	return out
+}

@@ -1,0 +1,39 @@
+package web
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"rosenblatt/learner"
+	"rosenblatt/stream"
+)
+
+// A learner that gives probabilities has a log-loss in /status and /metrics, another one has none.
+func TestLogLossIsShown(t *testing.T) {
+	for _, name := range []string{learner.Logistic, learner.Perceptron} {
+		task := newTask(t)
+		task.fixed.Learner = learner.Spec{Learner: name, Bits: 10}.WithDefaults()
+		var err error
+		if task.proc, err = stream.NewProcessor(task.fixed); err != nil {
+			t.Fatal(err)
+		}
+		task.learn(t, `{"label":1,"features":{"x":1}}`) // ln 2
+		task.learn(t, `{"label":-1,"features":{"x":-1}}`)
+		s := mustServer(task)
+		text := ask(s, "GET", "/metrics", "").Body.String()
+		var body statusBody
+		if err := json.Unmarshal(ask(s, "GET", "/status", "").Body.Bytes(), &body); err != nil {
+			t.Fatal(err)
+		}
+		wanted := name == learner.Logistic
+		if loss, there := body.Figures["log_loss"]; there != wanted || wanted && !(loss > 0.6 && loss < 0.7) {
+			t.Errorf("%s: log-loss %v in /status", name, loss)
+		}
+		for _, window := range []string{"all", "1000", "fading"} {
+			if there := strings.Contains(text, `rosenblatt_log_loss_nats{window="`+window+`"} 0.6`); there != wanted {
+				t.Errorf("%s: log-loss of %s in /metrics: %v", name, window, there)
+			}
+		}
+	}
+}

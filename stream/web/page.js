@@ -1,0 +1,114 @@
+let tiers = [], chosen = 0, status = null, model = null, portrait = null, samples = { rejected: {}, mistakes: [] }, source = null, heard = 0;
+
+const spans = ["5 min", "3 h", "3 d"];
+const lines = [{ column: 1, name: "last", text: "last 1,000" }, { column: 2, name: "fading", text: "fading" }, { column: 3, name: "nochange", text: "no-change" }, { column: 4, name: "majority", text: "majority" }];
+
+function addPoint(p) {
+  for (const t of tiers) {
+    const last = t.points[t.points.length - 1];
+    if (last && p[0] - last[0] < 0.9 * t.every_ms) continue;
+    t.points.push(p);
+    if (t.points.length > t.keep) t.points.shift();
+  }
+}
+
+function showCurves() {
+  const t = tiers[chosen];
+  if (!t || !t.points.length) return;
+  const last = t.points[t.points.length - 1];
+  byId("curves").hidden = false;
+  byId("spans").replaceChildren(...spans.map((text, i) => el("button", { type: "button", "aria-pressed": String(i === chosen), click: () => { chosen = i; showCurves(); } }, text)));
+  byId("legend").replaceChildren(...lines.map((l) => el("li", {}, svg("svg", { viewBox: "0 0 32 12", "aria-hidden": "true" }, svg("line", { class: "s-" + l.name, x1: 0, x2: 32, y1: 6, y2: 6 })), l.text + " " + percent(last[l.column], 1))));
+  curve(byId("accuracy"), t.points, t.every_ms, t.keep, lines, (v) => Math.round(100 * v) + " %", (a, b) => {
+    const low = Math.max(0, Math.floor(20 * (a - 0.01)) / 20), high = Math.min(1, Math.ceil(20 * (b + 0.01)) / 20);
+    return [Math.min(low, high - 0.1), high];
+  }, "Accuracy over time: last 1,000 " + percent(last[1], 1) + ", fading " + percent(last[2], 1) + ", no-change " + percent(last[3], 1) + ", majority " + percent(last[4], 1));
+  curve(byId("speed"), t.points, t.every_ms, t.keep, [{ column: 5, name: "last" }], (v) => (v >= 1e6 ? +(v / 1e6).toFixed(1) + " M" : v >= 1e4 ? +(v / 1e3).toFixed(1) + " k" : count(v)), (a, b) => [0, Math.max(1, 1.05 * b)], "Answers per second over time: " + rate(last[5]));
+  byId("summary").textContent = "Right answers given before the label was seen, against two guessers that look at labels only: no-change says the label before, majority the label seen most. The guessers' are over the last 1,000.";
+}
+
+const drawMatrix = () => showMatrix(portrait && portrait.matrix ? portrait.matrix : status && status.matrix, portrait && portrait.pairs, drawMatrix);
+
+// What an event brings is taken at once, and shown with the next picture that the browser draws: a slow one skips some.
+const on = {
+  history: (h) => { tiers = h; },
+  model: (m) => { model = m; },
+  portrait: (p) => { portrait = p; },
+  samples: (s) => { samples = s; },
+  status: (s) => { status = s; if (s.point) addPoint(s.point); },
+};
+const news = new Set(); // names of what has come and is not shown yet
+let asked = false, drawn = "";
+
+function take(name, body) {
+  on[name](body);
+  news.add(name);
+  if (!asked) requestAnimationFrame(show);
+  asked = true;
+}
+
+function show() {
+  asked = false;
+  if (!status) return;
+  showHealth(status);
+  showTiles(status);
+  showCheckpoint(status);
+  showCurves();
+  if (!status.known) return;
+  showInput(status);
+  showScores(status);
+  drawMatrix();
+  if (news.has("portrait")) showWeights(portrait);
+  if (news.has("model")) showSettings(status.learner, model.settings);
+  if (news.has("samples")) showMistakes(samples.mistakes);
+  if (news.has("samples") || drawn !== JSON.stringify(status.rejected)) showRejects(status.rejected, samples.rejected);
+  drawn = JSON.stringify(status.rejected);
+  byId("fill").hidden = !samples.mistakes.some((x) => x.whole);
+  news.clear();
+}
+
+function connect() {
+  if (source) source.close();
+  source = new EventSource("events");
+  for (const name of Object.keys(on)) source.addEventListener(name, (e) => { heard = Date.now(); take(name, JSON.parse(e.data)); });
+  source.addEventListener("error", () => { if (source.readyState === EventSource.CLOSED) setTimeout(connect, 5000); }); // refused: too many pages, or a token is wanted
+}
+
+// A page that nobody looks at lets its connection go: browsers have few for one server.
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) source.close();
+  else connect();
+});
+setInterval(() => {
+  const old = !document.hidden && Date.now() - heard > 5000;
+  byId("stale").hidden = !old;
+  byId("main").classList.toggle("old", old);
+  if (old) byId("stale").textContent = heard ? "No word from the daemon for " + span((Date.now() - heard) / 1000) + ": what stands here is old. Trying again." : "No connection for updates yet. Trying again.";
+}, 1000);
+new ResizeObserver(showCurves).observe(byId("accuracy"));
+
+function showAnswer(ok, a) {
+  if (!ok) return byId("answer").replaceChildren(el("p", { class: "down" }, "No answer: ", el("b", {}, a.reason), " ", foreign(a.error)));
+  const parts = a.contributions, shown = parts.slice(0, 20), rest = parts.slice(20), sum = rest.reduce((x, c) => x + c.contribution, 0);
+  const most = Math.max(Math.abs(a.bias), ...parts.map((c) => Math.abs(c.contribution)), 0), line = (name, how, x) => [name, bar(x, most), el("span", { class: "n note" }, how), el("span", { class: "n" }, signed(x))];
+  byId("answer").replaceChildren(el("p", { class: "big" }, "Prediction ", el("b", {}, label(JSON.stringify(a.prediction))), ", score " + number(a.score) + (a.probability === undefined ? "" : ", probability " + percent(a.probability, 1))),
+    el("div", { class: "bars" }, el("span", { class: "h" }, "feature"), el("span"), el("span", { class: "h n" }, "value × weight"), el("span", { class: "h n" }, "adds"),
+      shown.map((c) => line(foreign(c.name), number(c.value) + " × " + number(c.weight), c.contribution)), rest.length ? line(rest.length + " more", "", sum) : null, line("bias", "", a.bias)),
+    el("p", { class: "note" }, "By the model as of seq " + count(a.seq) + "; values as scaled."));
+}
+
+byId("ask").addEventListener("submit", async (e) => {
+  e.preventDefault();
+  const button = e.target.querySelector("[type=submit]");
+  button.disabled = true;
+  try {
+    const r = await fetch("predict?explain=1000", { method: "POST", body: byId("value").value });
+    showAnswer(r.ok, await r.json());
+  } catch (err) {
+    showAnswer(false, { reason: "no-connection", error: String(err) });
+  } finally {
+    button.disabled = false;
+  }
+});
+byId("fill").addEventListener("click", () => { byId("value").value = samples.mistakes.find((x) => x.whole).value; });
+connect();

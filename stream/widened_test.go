@@ -1,0 +1,56 @@
+package stream_test
+
+import (
+	"context"
+	"os"
+	"testing"
+
+	"rosenblatt/stream"
+	"rosenblatt/stream/streamtest"
+)
+
+// TestInputWidenedDuringTakeover: between a start's look at the cluster and its fence a partition is added, and another process
+// answers and dead-letters what comes to it. That is the journal, and no dead letter is written twice.
+func TestInputWidenedDuringTakeover(t *testing.T) {
+	for name, values := range map[string][]string{"answers": events(2, 100), "dead letters": {"{", "[", "}"}} {
+		t.Run(name, func(t *testing.T) {
+			s := streamtest.New(t, streamtest.Start(t), 1)
+			s.Cluster.Produce(t, s.Name, 0, events(1, 100)...)
+			s.MustRun(t)
+			other := *s
+			other.Dir = t.TempDir()
+			if err := os.CopyFS(other.Dir, os.DirFS(s.Dir)); err != nil {
+				t.Fatal(err)
+			}
+			s.Adjust = func(task *stream.Task) {
+				task.Journal = &hookJournal{Journal: task.Journal, takeover: func(_ context.Context, call int) error {
+					if call == 1 {
+						s.Cluster.AddPartitions(t, s.Answers(), 2)
+						s.Cluster.AddPartitions(t, s.Name, 2)
+						s.Cluster.Produce(t, s.Name, 1, values...)
+						other.MustRun(t)
+					}
+					return nil
+				}}
+			}
+			s.MustRun(t)
+			s.Adjust = nil
+			task := s.MustRun(t)
+			o := s.Audit(t)
+			if st := task.Status(); st.Seq != int64(len(o.Answers)) || len(st.Partitions) != 2 {
+				t.Errorf("seq %d of %d, partitions %+v", st.Seq, len(o.Answers), st.Partitions)
+			}
+		})
+	}
+}
+
+// TestStateMissingWithDeadLetters: all that stands in the topics so far are dead letters. To start from nothing would write them
+// a second time.
+func TestStateMissingWithDeadLetters(t *testing.T) {
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	s.Cluster.Produce(t, s.Name, 0, "{", "[")
+	s.MustRun(t)
+	s.Dir = t.TempDir()
+	wantStop(t, s, stream.StateMissing, s.Letters(), "offset 0")
+	accepted(t, s, stream.StateMissing)
+}
