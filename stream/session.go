@@ -10,7 +10,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"rosenblatt/stream/decode"
-	"rosenblatt/stream/recordbatch"
 )
 
 // session is a task's life between a takeover and the next, or the end. Readers fetch chunks, decoders decode them side by
@@ -293,22 +292,4 @@ func (s *session) watch(ctx context.Context) error {
 			return errPartitions
 		}
 	}
-}
-
-// newJob makes a job with empty batches within the topics' limits.
-func (s *session) newJob() *job {
-	return &job{
-		answers: &recordbatch.Builder{Limit: batchLimit(s.st.topology.Answers)},
-		letters: &recordbatch.Builder{Limit: s.st.topology.Letters.MaxMessageBytes},
-	}
-}
-
-// maxBatchBytes bounds a batch of answers (design, section 5).
-const maxBatchBytes = 900_000
-
-func batchLimit(t TopicState) int {
-	if t.MaxMessageBytes <= 0 {
-		return maxBatchBytes
-	}
-	return min(maxBatchBytes, t.MaxMessageBytes)
 }

@@ -118,3 +118,43 @@ type SavedCheckpoint struct {
 
 	portrait *Portrait
 }
+
+func (s *session) moved() bool {
+	return s.unsaved.Load() || s.renewed.Load() || s.st.seq != s.snapSeq || s.st.counts.Read != s.snapRead || sum(s.st.positions) != s.snapMoved
+}
+
+func (s *session) rememberSnap() {
+	s.snapSeq, s.snapRead, s.snapMoved = s.st.seq, s.st.counts.Read, sum(s.st.positions)
+}
+
+func sum(xs []int64) (n int64) {
+	for _, x := range xs {
+		n += x
+	}
+	return n
+}
+
+// due tells whether a checkpoint is due: often enough, and never more than a tenth of the time.
+func (s *session) due() bool {
+	if !s.moved() {
+		return false
+	}
+	every := s.t.Config.CheckpointEvery
+	if every > 0 && s.st.seq-s.snapSeq >= every {
+		return true
+	}
+	return time.Since(s.lastSnap) >= max(s.t.Config.CheckpointInterval, 10*s.lastSave.get())
+}
+
+// snapshot copies the state into the job, unless the last copy is still on its way to the disk.
+func (s *session) snapshot(j *job) {
+	select {
+	case snap := <-s.snaps:
+		snap.take(s.st, &s.t.Config)
+		j.snap = snap
+		s.lastSnap = time.Now()
+		s.renewed.Store(false)
+		s.rememberSnap()
+	default:
+	}
+}

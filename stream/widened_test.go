@@ -5,6 +5,7 @@ import (
 	"os"
 	"testing"
 
+	"rosenblatt/learner"
 	"rosenblatt/stream"
 	"rosenblatt/stream/streamtest"
 )
@@ -53,4 +54,25 @@ func TestStateMissingWithDeadLetters(t *testing.T) {
 	s.Dir = t.TempDir()
 	wantStop(t, s, stream.StateMissing, s.Letters(), "offset 0")
 	accepted(t, s, stream.StateMissing)
+}
+
+// TestRecentMistakesAfterRecovery: classes that only a batch in doubt had brought are not known after the recovery, and the mistakes
+// that named them are not shown.
+func TestRecentMistakesAfterRecovery(t *testing.T) {
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	multiclass(s, learner.OVA)
+	s.Cluster.Produce(t, s.Name, 0, `{"label":"a","x":1}`, `{"label":"b","x":1}`, `{"label":"c","x":1}`)
+	s.Adjust = func(task *stream.Task) {
+		task.Journal = &hookJournal{Journal: task.Journal, append: func(_ context.Context, call int) error {
+			if call == 1 {
+				return stream.ErrInDoubt
+			}
+			return nil
+		}}
+	}
+	task := s.MustRun(t)
+	s.Audit(t)
+	if n := len(task.Status().Recent.Mistakes); n != 3 {
+		t.Errorf("%d mistakes shown, want the three that were published", n)
+	}
 }

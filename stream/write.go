@@ -44,6 +44,24 @@ func errLetter(at place) error {
 	return fmt.Errorf("input partition %d offset %d: its dead letter fits into no batch even without value and key: raise max.message.bytes of the dead-letter topic", at.partition, at.offset)
 }
 
+// newJob makes a job with empty batches within the topics' limits.
+func (s *session) newJob() *job {
+	return &job{
+		answers: &recordbatch.Builder{Limit: batchLimit(s.st.topology.Answers)},
+		letters: &recordbatch.Builder{Limit: s.st.topology.Letters.MaxMessageBytes},
+	}
+}
+
+// maxBatchBytes bounds a batch of answers (design, section 5).
+const maxBatchBytes = 900_000
+
+func batchLimit(t TopicState) int {
+	if t.MaxMessageBytes <= 0 {
+		return maxBatchBytes
+	}
+	return min(maxBatchBytes, t.MaxMessageBytes)
+}
+
 // writeAll writes job after job: the one place from which anything is sent.
 func (s *session) writeAll(ctx context.Context) error {
 	defer close(s.saves)

@@ -269,7 +269,7 @@ func TestPictures(t *testing.T) {
 	b.eval(`scrollTo(0, 0)`)
 	b.look(1000, "light")
 	var shot struct{ Data []byte }
-	b.must("Page.captureScreenshot", map[string]any{"format": "png", "clip": map[string]any{"x": 0, "y": 0, "width": 1000, "height": 1180, "scale": 1}, "captureBeyondViewport": true}, &shot)
+	b.must("Page.captureScreenshot", map[string]any{"format": "png", "clip": map[string]any{"x": 0, "y": 0, "width": 1000, "height": 1572, "scale": 0.75}, "captureBeyondViewport": true}, &shot)
 	if err := os.WriteFile(filepath.Join(folder, "page.png"), shot.Data, 0o600); err != nil {
 		t.Fatal(err)
 	}

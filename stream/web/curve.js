@@ -55,13 +55,14 @@ function steps(from, to, most) {
   return out;
 }
 
-// curve draws lines over time into box. points: [ms, ...]; lines: {column, name}; every: ms between points.
-function curve(box, points, every, keep, lines, spell, bounds, title) {
+// curve draws lines over time into box. t: {points: [[ms, ...]], every_ms, keep}; lines: [{column, name}]. A young one is wider.
+function curve(box, t, lines, spell, bounds, title) {
   const w = Math.max(240, box.clientWidth), h = Math.max(60, box.clientHeight), left = 52, right = 8, top = 8, bottom = 22;
-  const end = points.length ? points[points.length - 1][0] : Date.now(), start = Math.max(end - every * (keep - 1), Math.min(points.length ? points[0][0] : end, end - 60 * every)); // a young curve is drawn wider
-  const seen = points.filter((p) => p[0] >= start), values = seen.flatMap((p) => lines.map((l) => p[l.column]));
+  const every = t.every_ms, end = t.points[t.points.length - 1][0];
+  const start = Math.max(end - every * (t.keep - 1), Math.min(t.points[0][0], end - 60 * every));
+  const seen = t.points.filter((p) => p[0] >= start), values = seen.flatMap((p) => lines.map((l) => p[l.column]));
   const [low, high] = bounds(Math.min(...values), Math.max(...values));
-  const x = (t) => left + ((t - start) / (end - start)) * (w - left - right), y = (v) => h - bottom - ((v - low) / (high - low)) * (h - top - bottom);
+  const x = (at) => left + ((at - start) / (end - start)) * (w - left - right), y = (v) => h - bottom - ((v - low) / (high - low)) * (h - top - bottom);
   const parts = [];
   for (const v of steps(low, high, h > 120 ? 6 : 3)) {
     parts.push(svg("line", { class: "grid", x1: left, x2: w - right, y1: y(v), y2: y(v) }), svg("text", { x: left - 6, y: y(v) + 4, "text-anchor": "end" }, spell(v)));

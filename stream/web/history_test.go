@@ -55,8 +55,8 @@ func TestHistoryOfALook(t *testing.T) {
 
 func TestMovesOfWeights(t *testing.T) {
 	var m moves
-	portrait := func(minute int, all bool, weights ...float64) *portraitBody {
-		p := &stream.Portrait{Seq: int64(minute), At: start.Add(time.Duration(minute) * time.Minute), Weights: []stream.ClassWeights{{All: all}}}
+	portrait := func(half int, all bool, weights ...float64) *portraitBody { // so many half minutes after the start
+		p := &stream.Portrait{Seq: int64(half), At: start.Add(time.Duration(half) * 30 * time.Second), Weights: []stream.ClassWeights{{All: all}}}
 		for slot, w := range weights {
 			p.Weights[0].Top = append(p.Weights[0].Top, learner.NamedWeight{Name: "f", Slot: uint32(slot), Weight: w})
 		}
@@ -69,14 +69,15 @@ func TestMovesOfWeights(t *testing.T) {
 	if m.look(nil) != nil {
 		t.Error("a portrait out of nothing")
 	}
-	if b := portrait(0, true, 1); b.Since != nil || b.Classes[0].Weights[0].Before != nil {
-		t.Errorf("%+v", b)
+	portrait(0, true)
+	if b := portrait(1, true, 1); b.Since != nil || b.Classes[0].Weights[0].Before != nil {
+		t.Errorf("an untrained model is compared with: %+v", b)
 	}
-	if b := portrait(1, false, 2, 5); b.Since.Seq != 0 || *b.Classes[0].Weights[0].Before != 1 || *b.Classes[0].Weights[1].Before != 0 {
+	if b := portrait(2, false, 2, 5); b.Since.Seq != 1 || *b.Classes[0].Weights[0].Before != 1 || *b.Classes[0].Weights[1].Before != 0 {
 		t.Errorf("what all weights do not hold was 0: %+v", b.Classes[0])
 	}
-	for minute := 2; minute < 30; minute++ {
-		portrait(minute, false, 2, 5)
+	for half := 3; half < 30; half++ {
+		portrait(half, false, 2, 5)
 	}
 	b := portrait(30, false, 3, 5, 1)
 	if w := b.Classes[0].Weights; b.Since.Seq != 20 || *w[0].Before != 2 || w[2].Before != nil {

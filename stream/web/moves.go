@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	moveEvery  = time.Minute      // between portraits that are kept
-	moveBack   = 10 * time.Minute // weights are compared with those of about so long ago
+	moveEvery  = 30 * time.Second // between portraits that are kept
+	moveBack   = 5 * time.Minute  // weights are compared with those of about so long ago
 	keptBefore = 12               // portraits
 )
 
@@ -84,7 +84,8 @@ func (m *moves) look(p *stream.Portrait) *portraitBody {
 			since = b
 		}
 	}
-	if n := len(m.before); n == 0 || p.At.Sub(m.before[n-1].At) >= moveEvery {
+	// What a model is before it has learned anything is nothing to compare with.
+	if n := len(m.before); p.Seq > 0 && (n == 0 || p.At.Sub(m.before[n-1].At) >= moveEvery) {
 		if n == keptBefore {
 			m.before = append(m.before[:0], m.before[1:]...)
 		}

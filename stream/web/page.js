@@ -1,7 +1,9 @@
-let tiers = [], chosen = 0, status = null, model = null, portrait = null, samples = { rejected: {}, mistakes: [] }, source = null, heard = 0;
+let tiers = [], chosen = 0, status = null, model = null, portrait = null, samples = { rejected: {}, mistakes: [] };
+let source = null, heard = 0;
 
 const spans = ["5 min", "3 h", "3 d"];
-const lines = [{ column: 1, name: "last", text: "last 1,000" }, { column: 2, name: "fading", text: "fading" }, { column: 3, name: "nochange", text: "no-change" }, { column: 4, name: "majority", text: "majority" }];
+const lines = [{ column: 1, name: "last", text: "last 1,000" }, { column: 2, name: "fading", text: "fading" },
+  { column: 3, name: "nochange", text: "no-change" }, { column: 4, name: "majority", text: "majority" }];
 
 function addPoint(p) {
   for (const t of tiers) {
@@ -12,19 +14,25 @@ function addPoint(p) {
   }
 }
 
+// The bounds of an axis: of shares in steps of 5 %, at least 10 % apart; of counts from 0 on.
+function shares(least, most) {
+  const high = Math.min(1, Math.ceil(20 * (most + 0.01)) / 20);
+  return [Math.min(Math.max(0, Math.floor(20 * (least - 0.01)) / 20), high - 0.1), high];
+}
+const counts = (least, most) => [0, Math.max(1, 1.05 * most)];
+const short = (v) => (v >= 1e6 ? +(v / 1e6).toFixed(1) + " M" : v >= 1e4 ? +(v / 1e3).toFixed(1) + " k" : count(v));
+
 function showCurves() {
   const t = tiers[chosen];
   if (!t || !t.points.length) return;
-  const last = t.points[t.points.length - 1];
+  const last = t.points[t.points.length - 1], now = (l) => l.text + " " + percent(last[l.column], 1);
   byId("curves").hidden = false;
-  byId("spans").replaceChildren(...spans.map((text, i) => el("button", { type: "button", "aria-pressed": String(i === chosen), click: () => { chosen = i; showCurves(); } }, text)));
-  byId("legend").replaceChildren(...lines.map((l) => el("li", {}, svg("svg", { viewBox: "0 0 32 12", "aria-hidden": "true" }, svg("line", { class: "s-" + l.name, x1: 0, x2: 32, y1: 6, y2: 6 })), l.text + " " + percent(last[l.column], 1))));
-  curve(byId("accuracy"), t.points, t.every_ms, t.keep, lines, (v) => Math.round(100 * v) + " %", (a, b) => {
-    const low = Math.max(0, Math.floor(20 * (a - 0.01)) / 20), high = Math.min(1, Math.ceil(20 * (b + 0.01)) / 20);
-    return [Math.min(low, high - 0.1), high];
-  }, "Accuracy over time: last 1,000 " + percent(last[1], 1) + ", fading " + percent(last[2], 1) + ", no-change " + percent(last[3], 1) + ", majority " + percent(last[4], 1));
-  curve(byId("speed"), t.points, t.every_ms, t.keep, [{ column: 5, name: "last" }], (v) => (v >= 1e6 ? +(v / 1e6).toFixed(1) + " M" : v >= 1e4 ? +(v / 1e3).toFixed(1) + " k" : count(v)), (a, b) => [0, Math.max(1, 1.05 * b)], "Answers per second over time: " + rate(last[5]));
-  byId("summary").textContent = "Right answers given before the label was seen, against two guessers that look at labels only: no-change says the label before, majority the label seen most. The guessers' are over the last 1,000.";
+  byId("spans").replaceChildren(...spans.map((text, i) =>
+    el("button", { type: "button", "aria-pressed": String(i === chosen), click: () => { chosen = i; showCurves(); } }, text)));
+  byId("legend").replaceChildren(...lines.map((l) =>
+    el("li", {}, svg("svg", { viewBox: "0 0 32 12", "aria-hidden": "true" }, svg("line", { class: "s-" + l.name, x1: 0, x2: 32, y1: 6, y2: 6 })), now(l))));
+  curve(byId("accuracy"), t, lines, (v) => Math.round(100 * v) + " %", shares, "Accuracy over time: " + lines.map(now).join(", "));
+  curve(byId("speed"), t, [{ column: 5, name: "last" }], short, counts, "Answers per second over time: " + rate(last[5]));
 }
 
 const drawMatrix = () => showMatrix(portrait && portrait.matrix ? portrait.matrix : status && status.matrix, portrait && portrait.pairs, drawMatrix);
@@ -80,21 +88,26 @@ document.addEventListener("visibilitychange", () => {
   else connect();
 });
 setInterval(() => {
-  const old = !document.hidden && Date.now() - heard > 5000;
+  const silent = Date.now() - heard, old = !document.hidden && silent > 5000;
   byId("stale").hidden = !old;
   byId("main").classList.toggle("old", old);
-  if (old) byId("stale").textContent = heard ? "No word from the daemon for " + span((Date.now() - heard) / 1000) + ": what stands here is old. Trying again." : "No connection for updates yet. Trying again.";
+  if (!old) return;
+  byId("stale").textContent = heard ? "No word from the daemon for " + span(silent / 1000) + ": what stands here is old. Trying again." : "No connection for updates yet. Trying again.";
 }, 1000);
 new ResizeObserver(showCurves).observe(byId("accuracy"));
 
 function showAnswer(ok, a) {
   if (!ok) return byId("answer").replaceChildren(el("p", { class: "down" }, "No answer: ", el("b", {}, a.reason), " ", foreign(a.error)));
-  const parts = a.contributions, shown = parts.slice(0, 20), rest = parts.slice(20), sum = rest.reduce((x, c) => x + c.contribution, 0);
-  const most = Math.max(Math.abs(a.bias), ...parts.map((c) => Math.abs(c.contribution)), 0), line = (name, how, x) => [name, bar(x, most), el("span", { class: "n note" }, how), el("span", { class: "n" }, signed(x))];
-  byId("answer").replaceChildren(el("p", { class: "big" }, "Prediction ", el("b", {}, label(JSON.stringify(a.prediction))), ", score " + number(a.score) + (a.probability === undefined ? "" : ", probability " + percent(a.probability, 1))),
-    el("div", { class: "bars" }, el("span", { class: "h" }, "feature"), el("span"), el("span", { class: "h n" }, "value × weight"), el("span", { class: "h n" }, "adds"),
-      shown.map((c) => line(foreign(c.name), number(c.value) + " × " + number(c.weight), c.contribution)), rest.length ? line(rest.length + " more", "", sum) : null, line("bias", "", a.bias)),
-    el("p", { class: "note" }, "By the model as of seq " + count(a.seq) + "; values as scaled."));
+  const parts = a.contributions, rest = parts.slice(20), most = Math.max(Math.abs(a.bias), ...parts.map((c) => Math.abs(c.contribution)));
+  const right = (text, kind = "n") => el("span", { class: kind }, text);
+  const line = (name, how, x) => [name, bar(x, most), right(how, "n note"), right(signed(x))];
+  const probability = a.probability === undefined ? "" : ", probability " + percent(a.probability, 1);
+  byId("answer").replaceChildren(
+    el("p", { class: "big" }, "Prediction ", el("b", {}, label(JSON.stringify(a.prediction))), ", score " + number(a.score) + probability),
+    el("div", { class: "bars" }, right("feature", "h"), el("span"), right("value × weight", "h n"), right("adds", "h n"),
+      parts.slice(0, 20).map((c) => line(foreign(c.name), number(c.value) + " × " + number(c.weight), c.contribution)),
+      rest.length ? line(rest.length + " more", "", rest.reduce((x, c) => x + c.contribution, 0)) : null, line("bias", "", a.bias)),
+    note("By the model as of seq " + count(a.seq) + "; values as scaled."));
 }
 
 byId("ask").addEventListener("submit", async (e) => {

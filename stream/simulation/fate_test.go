@@ -1,0 +1,197 @@
+package simulation
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kmsg"
+)
+
+// What may become of a request.
+const (
+	arrives     = "arrives"
+	cutBefore   = "cut before it arrives"
+	blackHole   = "black hole"
+	comesLate   = "late"
+	refusedWith = "refused"
+	losesAnswer = "done, answer lost"
+	cutAnswer   = "done, answer cut"
+	wrongAnswer = "done, answered with an error"
+	flipsByte   = "bytes corrupted"
+)
+
+type fate struct {
+	what   string
+	delay  time.Duration
+	late   int  // how much happens at the brokers before it arrives
+	silent bool // the connection stays, mute
+	code   int16
+}
+
+func (f fate) String() string {
+	switch f.what {
+	case refusedWith, wrongAnswer:
+		return fmt.Sprintf("%s: %d", f.what, f.code)
+	case comesLate:
+		return fmt.Sprintf("%s by %d", f.what, f.late)
+	}
+	return f.what
+}
+
+// mood is how often things go wrong in a run: each run has some kinds of faults and not others, so that one kind does not
+// hide what another would show.
+type mood struct {
+	cut, hole, late, refuse, lose, half, wrong, flip float64 // of requests
+	slow                                             float64
+	died                                             float64 // of requests under way when the process dies, arrive late
+	disk, hang                                       float64
+	marker                                           float64 // slow markers
+}
+
+func newMood(r *rand.Rand) mood {
+	some := func(most float64) float64 {
+		if r.IntN(2) == 0 {
+			return 0
+		}
+		return most * r.Float64()
+	}
+	return mood{cut: some(.05), hole: some(.01), late: some(.05), refuse: some(.08), lose: some(.08), half: some(.03), wrong: some(.05),
+		flip: some(.05), slow: some(.1), died: []float64{0, .5, 1}[r.IntN(3)], disk: some(.1), hang: some(.01), marker: some(.5)}
+}
+
+// codes that a broker may refuse a request with, having done nothing.
+var refusals = map[kmsg.Key][]int16{
+	kmsg.Produce:            {3, 6, 7, 19, 56, 45, 59, 10},
+	kmsg.InitProducerID:     {7, 14, 15, 16, 51},
+	kmsg.AddPartitionsToTxn: {14, 15, 16, 51},
+	kmsg.EndTxn:             {14, 15, 16, 51},
+	kmsg.Fetch:              {3, 6, 9, 56, 1, -1},
+	kmsg.ListOffsets:        {3, 5, 6},
+	kmsg.OffsetCommit:       {14, 15, 16, 25},
+}
+
+// codes with which a broker may deny what it has done.
+var denials = map[kmsg.Key][]int16{kmsg.Produce: {7, 20}, kmsg.InitProducerID: {7, 14}, kmsg.EndTxn: {14, 51}, kmsg.AddPartitionsToTxn: {14}}
+
+// fate decides on a request. Each kind of request of a process has its own dice, so that what becomes of one does not hang
+// on the order in which others come.
+func (p *process) fate(q *request) fate {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	r := p.dice[q.key]
+	if r == nil {
+		r = rand.New(rand.NewPCG(p.w.seed, uint64(p.id)<<16|uint64(q.key)+1))
+		p.dice[q.key] = r
+	}
+	f := fate{what: arrives, delay: time.Duration(50+r.IntN(950)) * time.Microsecond}
+	x, late, silent, pick, slow, died := r.Float64(), 1+r.IntN(12), r.IntN(2) == 0, r.IntN(1<<16), r.Float64(), r.Float64()
+	m := &p.w.mood
+	if changes(q.key) { // they are few among the fetches
+		x /= 5
+	}
+	if p.w.quiet.Load() || p.w.spent.Load() >= p.w.budget {
+		return f
+	}
+	f.late = 0
+	if died < m.died {
+		f.late = late
+	}
+	if slow < m.slow {
+		f.delay = time.Duration(pick) * time.Second / (1 << 12) // up to sixteen seconds: longer than anybody waits
+	}
+	for _, c := range []struct {
+		what string
+		p    float64
+		ok   bool
+	}{
+		{cutBefore, m.cut, true}, {blackHole, m.hole, true}, {comesLate, m.late, changes(q.key)},
+		{refusedWith, m.refuse, refusals[q.key] != nil}, {losesAnswer, m.lose, true}, {cutAnswer, m.half, true},
+		{wrongAnswer, m.wrong, denials[q.key] != nil}, {flipsByte, m.flip, q.key == kmsg.Fetch && p.w.flips.Load() < 3},
+	} {
+		if !c.ok {
+			continue
+		}
+		if x -= c.p; x < 0 {
+			f.what = c.what
+			break
+		}
+	}
+	switch f.what {
+	case comesLate:
+		f.late, f.silent = late, silent
+	case refusedWith:
+		f.code = refusals[q.key][pick%len(refusals[q.key])]
+		if f.code == 10 && records(q) < 2 {
+			f.code = 7 // a single record that is refused is rejected for good
+		}
+		if r, ok := q.body.(*kmsg.FetchRequest); ok && f.code == 1 && r.IsolationLevel == 0 {
+			f.code = 6 // looking for markers: an offset out of range that is none is no fault of Kafka's
+		}
+	case wrongAnswer:
+		f.code = denials[q.key][pick%len(denials[q.key])]
+	}
+	return f
+}
+
+// records is how many records a produce request holds.
+func records(q *request) int32 {
+	r := q.body.(*kmsg.ProduceRequest)
+	return int32(binary.BigEndian.Uint32(r.Topics[0].Partitions[0].Records[57:]))
+}
+
+// flip changes one byte of one batch in a fetch answer, where the batch's checksum covers it: what stands around a batch, and
+// its offset, have no checksum but TCP's.
+func (p *process) flip(q *request, answer []byte) {
+	res, err := q.readAnswer(answer)
+	if err != nil {
+		return
+	}
+	for _, t := range res.(*kmsg.FetchResponse).Topics {
+		for _, tp := range t.Partitions {
+			if b := tp.RecordBatches; len(b) > 61 {
+				size := min(len(b), 12+int(binary.BigEndian.Uint32(b[8:])))
+				b[17+int(p.ops.Load()*37)%(size-17)] ^= 1 << (p.ops.Load() % 8)
+				p.w.flips.Add(1)
+				return
+			}
+		}
+	}
+}
+
+// Faults of the disk.
+const (
+	diskWorks = iota
+	diskFails
+	diskHangs
+)
+
+// diskFault decides on an operation of the disk. A disk that is full or broken is so for some operations on end.
+func (p *process) diskFault(op string) int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	x, n := p.disk.Float64(), 1+p.disk.IntN(8)
+	if p.w.quiet.Load() {
+		return diskWorks
+	}
+	if p.broken > 0 {
+		p.broken--
+		return diskFails
+	}
+	m := &p.w.mood
+	switch {
+	case op == "open" || op == "list": // what cannot be read at the start is a stop
+		return diskWorks
+	case x < m.disk/4:
+		p.broken = n - 1
+		p.w.spent.Add(1)
+		p.w.count("fault: disk fails")
+		return diskFails
+	case x < m.disk/4+m.hang && op == "sync":
+		p.w.spent.Add(1)
+		p.w.count("fault: disk hangs")
+		return diskHangs
+	}
+	return diskWorks
+}

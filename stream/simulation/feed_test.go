@@ -1,0 +1,230 @@
+package simulation
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"math/rand/v2"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"rosenblatt/stream"
+	"rosenblatt/stream/recordbatch"
+)
+
+// parcel is a batch of the input, plain or of a transaction.
+type parcel struct {
+	partition int32
+	records   []*input
+	codec     recordbatch.Codec
+	txn       bool   // its transaction is of this batch alone
+	stays     int    // so many parcels come while it is open
+	before    func() // what is done first, may be nil
+}
+
+// plan makes the input of one partition.
+func plan(r *rand.Rand, partition int32, n int, classes bool) (out []parcel) {
+	for i := 0; i < n; {
+		p := parcel{partition: partition, codec: []recordbatch.Codec{recordbatch.None, recordbatch.Gzip, recordbatch.Zstd, recordbatch.LZ4, recordbatch.Snappy}[r.IntN(5)]}
+		p.txn = r.IntN(4) == 0
+		aborted := p.txn && r.IntN(2) == 0
+		p.stays = r.IntN(3)
+		for range 1 + r.IntN(12) {
+			in := event(r, i, classes)
+			in.aborted = aborted
+			p.records = append(p.records, in)
+			i++
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// event makes one record.
+func event(r *rand.Rand, i int, classes bool) *input {
+	in := &input{record: stream.Record{Key: fmt.Appendf(nil, "k%d", i)}}
+	x := []float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}
+	label := []string{"1", "-1"}[r.IntN(2)]
+	if x[0] > x[1] {
+		label = "1"
+	}
+	if classes {
+		label = []string{`"setosa"`, `7`, `true`, `"7"`}[r.IntN(min(4, 1+i/8))]
+	}
+	if r.IntN(12) == 0 {
+		label = "null"
+	}
+	value := fmt.Appendf(nil, `{"id":"e%d","label":%s,"features":{"a":%g,"b":%g,"c":%g,"m":"m%d"}}`, i, label, x[0], x[1], x[2], i%5)
+	switch r.IntN(14) {
+	case 0:
+		value, in.malformed = value[:len(value)/2], true
+	case 1:
+		value, in.malformed = nil, true
+	case 2:
+		value, in.malformed = []byte(`{"label":1,"features":{"a":1e300}}`), true
+	}
+	in.record.Value = value
+	return in
+}
+
+// feeder brings the input to the brokers.
+type feeder struct {
+	w        *world
+	rng      *rand.Rand
+	sequence map[int32]int32
+	epoch    int16
+	id       int64
+	open     *parcel
+	left     int
+}
+
+// feed produces all parcels: some with each process that starts, the rest at the end.
+func (w *world) feed(parcels []parcel, share <-chan int) {
+	f := &feeder{w: w, rng: rand.New(rand.NewPCG(w.seed, 3)), sequence: map[int32]int32{}, id: -1}
+	granted, more := 0, true
+	for i := range parcels {
+		for more && granted <= i {
+			var n int
+			n, more = <-share
+			granted += n
+		}
+		if more && f.rng.IntN(3) == 0 {
+			time.Sleep(time.Duration(f.rng.IntN(20)) * time.Millisecond)
+		}
+		if w.failed() {
+			return
+		}
+		p := &parcels[i]
+		if p.before != nil {
+			p.before()
+		}
+		if f.open != nil && (p.txn || f.left == 0) {
+			f.end()
+		}
+		f.left--
+		if err := f.put(p); err != nil {
+			w.violate("the simulation cannot produce: %v", err)
+			return
+		}
+	}
+	if f.open != nil {
+		f.end()
+	}
+}
+
+func (f *feeder) put(p *parcel) error {
+	f.w.mu.Lock()
+	defer f.w.mu.Unlock()
+	var b recordbatch.Builder
+	for _, in := range p.records {
+		b.Append(time.Now().UnixMilli(), in.record.Key, in.record.Value)
+	}
+	id, epoch, sequence := int64(-1), int16(-1), int32(-1)
+	if p.txn {
+		if err := f.begin(p); err != nil {
+			return err
+		}
+		id, epoch, sequence = f.id, f.epoch, f.sequence[p.partition]
+		f.sequence[p.partition] += int32(len(p.records))
+	}
+	data, err := b.Seal(id, epoch, sequence, p.codec)
+	if err != nil {
+		return err
+	}
+	if p.txn {
+		binary.BigEndian.PutUint16(data[21:], binary.BigEndian.Uint16(data[21:])|0x10)
+		binary.BigEndian.PutUint32(data[17:], crc32.Checksum(data[21:], crc32.MakeTable(crc32.Castagnoli)))
+	}
+	base, err := f.w.append(place{f.w.setup.Name, p.partition}, data)
+	if err != nil {
+		return err
+	}
+	for i, in := range p.records {
+		in.record.Offset = base + int64(i)
+		f.w.oracle.input[spot{p.partition, in.record.Offset}] = in
+	}
+	return nil
+}
+
+const feederTxn = "the feeder"
+
+func (f *feeder) begin(p *parcel) error {
+	if f.id < 0 {
+		req := kmsg.NewPtrInitProducerIDRequest()
+		req.Version, req.TransactionalID, req.TransactionTimeoutMillis = 4, kmsg.StringPtr(feederTxn), 900_000
+		res, err := ask[*kmsg.InitProducerIDResponse](&f.w.net, f.w.txnBroker(), req)
+		if err != nil || res.ErrorCode != 0 {
+			return fmt.Errorf("InitProducerID: %w %+v", err, res)
+		}
+		f.id, f.epoch = res.ProducerID, res.ProducerEpoch
+	}
+	req := kmsg.NewPtrAddPartitionsToTxnRequest()
+	req.Version, req.TransactionalID, req.ProducerID, req.ProducerEpoch = 3, feederTxn, f.id, f.epoch
+	t := kmsg.NewAddPartitionsToTxnRequestTopic()
+	t.Topic, t.Partitions = f.w.setup.Name, []int32{p.partition}
+	req.Topics = append(req.Topics, t)
+	res, err := ask[*kmsg.AddPartitionsToTxnResponse](&f.w.net, f.w.txnBroker(), req)
+	if err != nil || res.Topics[0].Partitions[0].ErrorCode != 0 {
+		return fmt.Errorf("AddPartitionsToTxn: %w %+v", err, res)
+	}
+	f.open, f.left = p, p.stays
+	return nil
+}
+
+func (f *feeder) end() {
+	req := kmsg.NewPtrEndTxnRequest()
+	req.Version, req.TransactionalID, req.ProducerID, req.ProducerEpoch = 3, feederTxn, f.id, f.epoch
+	req.Commit = !f.open.records[0].aborted
+	f.open = nil
+	res, err := ask[*kmsg.EndTxnResponse](&f.w.net, f.w.txnBroker(), req)
+	if !f.w.over.Load() && (err != nil || res.ErrorCode != 0) {
+		f.w.violate("the simulation cannot end a transaction: %v %+v", err, res)
+	}
+}
+
+func (w *world) txnBroker() string {
+	return w.cluster.Brokers[max(0, w.cluster.Fake.CoordinatorFor(feederTxn))]
+}
+
+// append writes a batch to the leader of a partition, past the front.
+func (w *world) append(at place, data []byte) (int64, error) {
+	req := kmsg.NewPtrProduceRequest()
+	req.Version, req.Acks, req.TimeoutMillis = 8, -1, 1000
+	t := kmsg.NewProduceRequestTopic()
+	t.Topic = at.topic
+	p := kmsg.NewProduceRequestTopicPartition()
+	p.Partition, p.Records = at.partition, data
+	t.Partitions = append(t.Partitions, p)
+	req.Topics = append(req.Topics, t)
+	if len(data) > 21 && data[22]&0x10 != 0 {
+		req.TransactionID = kmsg.StringPtr(feederTxn)
+	}
+	res, err := ask[*kmsg.ProduceResponse](&w.net, w.leader(at), req)
+	if err != nil {
+		return 0, err
+	}
+	got := res.Topics[0].Partitions[0]
+	if got.ErrorCode != 0 {
+		return 0, fmt.Errorf("produce to %v: code %d", at, got.ErrorCode)
+	}
+	return got.BaseOffset, nil
+}
+
+// widen adds a partition to a topic.
+func (w *world) widen(topic string, to int) {
+	req := kmsg.NewPtrCreatePartitionsRequest()
+	req.Version, req.TimeoutMillis = 1, 1000
+	t := kmsg.NewCreatePartitionsRequestTopic()
+	t.Topic, t.Count = topic, int32(to)
+	req.Topics = append(req.Topics, t)
+	for _, address := range w.cluster.Brokers { // one of them is the controller
+		res, err := ask[*kmsg.CreatePartitionsResponse](&w.net, address, req)
+		if err == nil && res.Topics[0].ErrorCode == 0 {
+			w.logf("%s has %d partitions", topic, to)
+			w.count("partitions added")
+			return
+		}
+	}
+	w.violate("the simulation cannot widen %s to %d", topic, to)
+}

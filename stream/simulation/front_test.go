@@ -1,0 +1,209 @@
+package simulation
+
+import (
+	"context"
+	"errors"
+	"net"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kmsg"
+)
+
+// dial is the process's way to the brokers: through the front.
+func (p *process) dial(_ context.Context, _, address string) (net.Conn, error) {
+	if p.dead.Load() {
+		return nil, errDead
+	}
+	if p.w.isDown() {
+		return nil, errors.New("connection refused")
+	}
+	ours, theirs := net.Pipe()
+	addr, err := net.ResolveTCPAddr("tcp", address)
+	if err != nil {
+		return nil, err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.conns == nil {
+		p.conns = map[net.Conn]struct{}{}
+	}
+	p.conns[theirs] = struct{}{}
+	p.w.background(func() {
+		p.serve(theirs, address)
+		theirs.Close()
+		p.mu.Lock()
+		delete(p.conns, theirs)
+		p.mu.Unlock()
+	})
+	return end{ours, addr}, nil
+}
+
+// hangUp cuts every connection of the process.
+func (p *process) hangUp() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for c := range p.conns {
+		c.Close()
+	}
+}
+
+// serve takes request after request off a connection, as long as it holds.
+func (p *process) serve(conn net.Conn, address string) {
+	backend, err := p.w.net.dial(context.Background(), "tcp", address)
+	if err != nil {
+		return
+	}
+	defer backend.Close()
+	for {
+		frame, err := readFrame(conn)
+		if err != nil {
+			return
+		}
+		q, err := parse(frame, address)
+		if err != nil {
+			p.w.violate("%v: %v", p, err)
+			return
+		}
+		q.from = p
+		answer := p.handle(q, backend, conn)
+		if answer == nil {
+			return
+		}
+		if _, err := conn.Write(answer); err != nil {
+			return
+		}
+	}
+}
+
+// handle takes one request through the network to the broker and back; nil cuts the connection.
+func (p *process) handle(q *request, backend, conn net.Conn) []byte {
+	f := p.fate(q)
+	if !p.step(changes(q.key)) { // it died with this request under way
+		if f.late > 0 {
+			p.hold(q, f)
+		}
+		return nil
+	}
+	if r, ok := q.body.(*kmsg.InitProducerIDRequest); ok && r.ProducerID < 0 {
+		p.w.oracle.starting(p)
+	}
+	if f.what != arrives {
+		p.w.spent.Add(1)
+		p.w.count("fault: " + f.what)
+		p.w.logf("%v %s: %s", p, q.key.Name(), f)
+	}
+	switch f.what {
+	case cutBefore:
+		return nil
+	case blackHole:
+		time.Sleep(time.Minute)
+		return nil
+	case comesLate:
+		p.hold(q, f)
+		if f.silent {
+			time.Sleep(time.Minute)
+		}
+		return nil
+	case refusedWith:
+		return q.answer(refuse(q, f.code))
+	}
+	time.Sleep(f.delay)
+	p.awake() // a process that is stopped has its requests in the network
+	if p.dead.Load() && f.late == 0 {
+		return nil
+	}
+	if q.key == kmsg.OffsetCommit {
+		p.w.oracle.committed(p, q.body.(*kmsg.OffsetCommitRequest))
+	}
+	answer, err := p.w.exchange(q, backend)
+	if err != nil {
+		return nil
+	}
+	return p.back(q, f, answer, conn)
+}
+
+// back takes the answer back to the process.
+func (p *process) back(q *request, f fate, answer []byte, conn net.Conn) []byte {
+	switch f.what {
+	case losesAnswer:
+		return nil
+	case cutAnswer:
+		_, _ = conn.Write(answer[:len(answer)/2]) // it is cut anyway
+		return nil
+	case wrongAnswer: // done, and denied
+		return q.answer(refuse(q, f.code))
+	case flipsByte:
+		p.flip(q, answer)
+	}
+	return answer
+}
+
+// exchange is the broker's side of a request.
+func (w *world) exchange(q *request, backend net.Conn) ([]byte, error) {
+	switch q.key {
+	case kmsg.Produce, kmsg.InitProducerID, kmsg.AddPartitionsToTxn, kmsg.EndTxn:
+	default:
+		return forward(backend, q.frame)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	defer w.happened()
+	if q.key == kmsg.Produce {
+		return w.produce(q, backend)
+	}
+	return w.transaction(q), nil
+}
+
+// lateRequest is in the network still, when the process that sent it has given it up or has died.
+type lateRequest struct {
+	q     *request
+	after int64 // it arrives when so much has happened at the brokers
+	from  *process
+}
+
+// hold keeps a request back.
+func (p *process) hold(q *request, f fate) {
+	if !changes(q.key) {
+		return
+	}
+	p.w.mu.Lock()
+	defer p.w.mu.Unlock()
+	p.w.late = append(p.w.late, lateRequest{q, p.w.events + int64(f.late), p})
+}
+
+// happened counts what brokers did, and lets late requests arrive. The caller holds w.mu.
+func (w *world) happened() {
+	w.events++
+	keep := w.late[:0]
+	for _, l := range w.late {
+		if l.after > w.events && !w.quiet.Load() {
+			keep = append(keep, l)
+			continue
+		}
+		w.arrive(l)
+	}
+	w.late = keep
+}
+
+func (w *world) arrive(l lateRequest) {
+	w.background(func() {
+		backend, err := w.net.dial(context.Background(), "tcp", l.q.address)
+		if err != nil {
+			return
+		}
+		defer backend.Close()
+		w.count("late requests")
+		w.logf("late: %s of %v arrives", l.q.key.Name(), l.from)
+		l.q.late = true
+		_, _ = w.exchange(l.q, backend) // nobody waits for the answer
+	})
+}
+
+// changes tells whether a request does anything to the brokers.
+func changes(k kmsg.Key) bool {
+	switch k {
+	case kmsg.Produce, kmsg.InitProducerID, kmsg.AddPartitionsToTxn, kmsg.EndTxn, kmsg.OffsetCommit:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,290 @@
+package simulation
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"hash/maphash"
+	"math"
+	"path/filepath"
+	"strings"
+
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"rosenblatt/checkpoint"
+	"rosenblatt/stream"
+	"rosenblatt/stream/decode"
+	"rosenblatt/stream/recordbatch"
+)
+
+// spot is one offset of an input partition.
+type spot struct {
+	partition int32
+	offset    int64
+}
+
+// input is one record of the input, and what has become of it.
+type input struct {
+	record    stream.Record
+	malformed bool  // to be dead-lettered
+	aborted   bool  // of a transaction that was aborted: nobody is to see it
+	seq       int64 // of its answer
+	letters   int
+}
+
+// published is an answer or a dead letter and where it stands.
+type published struct {
+	offset int64
+	seq    int64 // of an answer
+	of     spot  // a dead letter's record
+}
+
+// oracle knows what must be read in the topics and in the checkpoints. Its methods are called with w.mu held, but for named, committed
+// and starting.
+type oracle struct {
+	w       *world
+	proc    *stream.Processor // after the last answer
+	decoder *decode.Decoder
+	input   map[spot]*input
+	seen    int64    // seq of the last answer
+	sums    []uint64 // of the model, by seq
+	answers map[int32][]published
+	letters map[int32][]published
+}
+
+var sumSeed = maphash.MakeSeed()
+
+func newOracle(w *world, fixed stream.Fixed) (*oracle, error) {
+	proc, err := stream.NewProcessor(fixed)
+	if err != nil {
+		return nil, err
+	}
+	d, err := decode.New(fixed.Decode)
+	if err != nil {
+		return nil, err
+	}
+	o := &oracle{w: w, proc: proc, decoder: d, input: map[spot]*input{}, answers: map[int32][]published{}, letters: map[int32][]published{}}
+	o.sums = append(o.sums, sum(proc))
+	return o, nil
+}
+
+// sum is a hash of all that a model has learned.
+func sum(p *stream.Processor) uint64 {
+	var h maphash.Hash
+	h.SetSeed(sumSeed)
+	columns, state := p.Model.Columns, any(nil)
+	if p.Multi != nil {
+		columns, state = p.Multi.Columns, p.Multi.State()
+	} else {
+		state = p.Model.State()
+	}
+	var b [8]byte
+	for _, c := range columns() {
+		for _, v := range c.Float64 {
+			binary.LittleEndian.PutUint64(b[:], math.Float64bits(v))
+			h.Write(b[:])
+		}
+		for _, v := range c.Uint16 {
+			binary.LittleEndian.PutUint16(b[:], v)
+			h.Write(b[:2])
+		}
+		h.Write(c.Bytes)
+	}
+	text, _ := json.Marshal(state) // numbers and names
+	h.Write(text)
+	fmt.Fprint(&h, p.Family)
+	return h.Sum64()
+}
+
+// appended looks at a batch that has become readable.
+func (o *oracle) appended(at place, base int64, b recordbatch.Batch) {
+	var u recordbatch.Unpacker
+	rs, err := u.Open(&b)
+	if err != nil {
+		o.w.violate("%v at %d: %v", at, base, err)
+		return
+	}
+	var r recordbatch.Record
+	for i := int64(0); rs.Next(&r); i++ {
+		r.Offset = base + i
+		if at.topic == o.w.setup.Letters() {
+			o.letter(at.partition, &r)
+		} else {
+			o.answer(at.partition, &r)
+		}
+	}
+	if rs.Err() != nil {
+		o.w.violate("%v at %d: %v", at, base, rs.Err())
+	}
+}
+
+func (o *oracle) answer(partition int32, r *stream.Record) {
+	a, err := stream.ParseAnswer(r.Value)
+	if err != nil {
+		o.w.violate("%v", err)
+		return
+	}
+	in := o.input[spot{a.Partition, a.Offset}]
+	switch {
+	case in == nil || in.aborted || in.malformed:
+		o.w.violate("seq %d answers %d/%d, of which there is nothing to answer", a.Seq, a.Partition, a.Offset)
+		return
+	case in.seq != 0 || in.letters != 0:
+		o.w.violate("a second outcome of %d/%d: seq %d and then seq %d (%d dead letters)", a.Partition, a.Offset, in.seq, a.Seq, in.letters)
+		return
+	case a.Seq != o.seen+1 || a.Partition != partition:
+		o.w.violate("not a prefix: seq %d of partition %d in partition %d after seq %d", a.Seq, a.Partition, partition, o.seen)
+		return
+	case !bytes.Equal(r.Key, in.record.Key):
+		o.w.violate("seq %d has the key %q, its record %q", a.Seq, r.Key, in.record.Key)
+	}
+	o.seen, in.seq = a.Seq, a.Seq
+	o.answers[partition] = append(o.answers[partition], published{offset: r.Offset, seq: a.Seq})
+	var e decode.Example
+	arena := o.decoder.Decode(in.record.Key, in.record.Value, nil, &e)
+	out, reason, text := o.proc.Predict(&e, e.Features(arena))
+	if reason != decode.OK || math.Float64bits(out.Score) != math.Float64bits(a.Score) {
+		o.w.violate("seq %d (%d/%d) has score %v, computed anew %v %v %s", a.Seq, a.Partition, a.Offset, a.Score, out.Score, reason, text)
+		return
+	}
+	o.proc.Learn(&in.record, out)
+	o.sums = append(o.sums, sum(o.proc))
+}
+
+func (o *oracle) letter(partition int32, r *stream.Record) {
+	l, ok := stream.ParseLetter(r)
+	in := o.input[spot{l.Partition, l.Offset}]
+	switch {
+	case !ok || in == nil || in.aborted:
+		o.w.violate("dead letter of %d/%d, which is no record", l.Partition, l.Offset)
+	case !in.malformed && l.Reason != decode.TooManyClasses && l.Reason != decode.BadLabel:
+		o.w.violate("dead letter of %d/%d, a good record: %v", l.Partition, l.Offset, l.Reason)
+	case in.seq != 0 || in.letters != 0:
+		o.w.violate("a second outcome of %d/%d: dead letter after seq %d and %d dead letters", l.Partition, l.Offset, in.seq, in.letters)
+	default:
+		in.letters++
+		o.letters[partition] = append(o.letters[partition], published{offset: r.Offset, of: spot{l.Partition, l.Offset}})
+	}
+}
+
+// named looks at a file that has got its name.
+func (o *oracle) named(d *disk, path string) {
+	if name := filepath.Base(path); !strings.HasPrefix(name, "checkpoint-") || strings.HasSuffix(name, ".corrupt") {
+		return
+	}
+	o.w.mu.Lock()
+	defer o.w.mu.Unlock()
+	f, err := checkpoint.Open(calm{d}, path)
+	if err != nil {
+		o.w.violate("%v saved what cannot be read: %v", d.p, err)
+		return
+	}
+	h, proc, err := stream.ReadCheckpoint(f)
+	if err != nil {
+		o.w.violate("%v saved what cannot be read: %v", d.p, err)
+		return
+	}
+	o.w.count("checkpoints")
+	o.w.logf("%v checkpoint %d, epoch %d, positions %v, ends %v %v", d.p, h.Seq, h.Epoch, h.Positions, h.Answers, h.Letters)
+	d.p.positions = h.Positions
+	if err := o.check(&h, proc); err != nil {
+		o.w.violate("%v saved checkpoint %d: %v", d.p, h.Seq, err)
+	}
+}
+
+// check compares a checkpoint with what stands in the topics.
+func (o *oracle) check(h *stream.Header, proc *stream.Processor) error {
+	if h.Seq > o.seen {
+		return fmt.Errorf("only %d answers are readable", o.seen)
+	}
+	if h.Seq >= int64(len(o.sums)) {
+		return fmt.Errorf("what was answered before seq %d was wrong", h.Seq)
+	}
+	if sum(proc) != o.sums[h.Seq] {
+		return fmt.Errorf("the model is not the one after seq %d", h.Seq)
+	}
+	if err := o.checkPositions(h); err != nil {
+		return err
+	}
+	return o.checkEnds(h)
+}
+
+func (o *oracle) checkPositions(h *stream.Header) error {
+	var passed, rejected int64
+	for at, in := range o.input {
+		below := int(at.partition) < len(h.Positions) && at.offset < h.Positions[at.partition]
+		answered := in.seq != 0 && in.seq <= h.Seq
+		switch {
+		case in.aborted:
+			continue
+		case below && !answered && in.letters == 0:
+			return fmt.Errorf("position %d passes %d, which has no outcome yet", h.Positions[at.partition], at.offset)
+		case !below && answered:
+			return fmt.Errorf("%d/%d was answered with seq %d, and the position is behind it: %v", at.partition, at.offset, in.seq, h.Positions)
+		}
+		if below {
+			passed++
+			rejected += int64(in.letters)
+		}
+	}
+	var counted int64
+	for _, n := range h.Counts.Rejected {
+		counted += n
+	}
+	if h.Counts.Read != passed || h.Counts.Answered != h.Seq || counted != rejected || h.Counts.Read != h.Counts.Answered+counted {
+		return fmt.Errorf("the counters do not add up: %+v; passed %d, rejected %d, seq %d", h.Counts, passed, rejected, h.Seq)
+	}
+	return nil
+}
+
+func (o *oracle) checkEnds(h *stream.Header) error {
+	for p, all := range o.answers {
+		for _, a := range all {
+			if below := int(p) < len(h.Answers) && a.offset < h.Answers[p]; below != (a.seq <= h.Seq) {
+				return fmt.Errorf("the ends of the output are %v, seq %d stands at %d/%d", h.Answers, a.seq, p, a.offset)
+			}
+		}
+	}
+	for p, all := range o.letters {
+		for _, l := range all {
+			ahead := int(l.of.partition) >= len(h.Positions) || l.of.offset >= h.Positions[l.of.partition]
+			if ahead && int(p) < len(h.Letters) && l.offset < h.Letters[p] {
+				return fmt.Errorf("the ends of the dead letters are %v, that of %v, which lies ahead, stands at %d/%d", h.Letters, l.of, p, l.offset)
+			}
+		}
+	}
+	return nil
+}
+
+// committed looks at group offsets: they follow the checkpoint.
+func (o *oracle) committed(p *process, r *kmsg.OffsetCommitRequest) {
+	o.w.mu.Lock()
+	defer o.w.mu.Unlock()
+	for _, t := range r.Topics {
+		for _, c := range t.Partitions {
+			if int(c.Partition) >= len(p.positions) || c.Offset > p.positions[c.Partition] {
+				o.w.violate("%v committed offset %d of partition %d, its checkpoint says %v", p, c.Offset, c.Partition, p.positions)
+			}
+		}
+	}
+}
+
+// starting looks at a takeover that names no producer: it fences whoever is there, so only a process that starts may do that, not
+// one that has been live and may have been fenced since.
+func (o *oracle) starting(p *process) {
+	o.w.mu.Lock()
+	defer o.w.mu.Unlock()
+	if p.positions != nil {
+		o.w.violate("%v takes over as if it were starting", p)
+	}
+}
+
+// outcomes wants every record to have one.
+func (o *oracle) outcomes() {
+	for at, in := range o.input {
+		if n := in.letters + int(min(in.seq, 1)); !in.aborted && n != 1 {
+			o.w.violate("%v has %d outcomes", at, n)
+		}
+	}
+}

@@ -1,0 +1,213 @@
+package simulation
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"rosenblatt/checkpoint"
+	"rosenblatt/stream"
+	"rosenblatt/stream/kafka"
+)
+
+// What is done to a process at one of its steps.
+const (
+	kill     = "kill -9"
+	power    = "power loss"
+	stopSlow = "SIGSTOP"
+	rival    = "a rival starts"
+	term     = "SIGTERM"
+)
+
+// process is one incarnation of the daemon: a task, its connections and its sight of the disk.
+type process struct {
+	w      *world
+	id     int
+	folder *folder
+	task   *stream.Task
+	cancel context.CancelFunc
+	ended  chan struct{}
+	err    error // once ended
+
+	ops    atomic.Int64 // requests and operations of the disk so far
+	busy   bool         // only what changes something at the brokers or on the disk counts as a step
+	steps  atomic.Int64 // so far
+	at     int64        // the step at which something is done to it, 0 for never
+	what   string
+	struck chan struct{} // closed then
+	dead   atomic.Bool
+
+	mu     sync.Mutex
+	conns  map[net.Conn]struct{}
+	dice   map[kmsg.Key]*rand.Rand
+	disk   *rand.Rand
+	broken int           // operations of the disk that fail yet
+	gate   chan struct{} // not nil while it is stopped: closed when it goes on
+
+	positions []int64 // of its newest checkpoint; w.mu
+	newest    int16   // epoch that it has written with; w.mu
+	fenced    int16   // epoch of which it was told that it is fenced, -1 for none; w.mu
+}
+
+func (p *process) String() string { return fmt.Sprintf("#%d", p.id) }
+
+// step counts what the process does, and strikes at its time. False: it is dead.
+func (p *process) step(changes bool) bool {
+	if p.dead.Load() {
+		return false
+	}
+	p.ops.Add(1)
+	if p.busy && !changes || p.steps.Add(1) != p.at {
+		return true
+	}
+	p.w.logf("%v at step %d: %s", p, p.at, p.what)
+	p.w.count(p.what)
+	switch p.what {
+	case kill, power:
+		p.die()
+	case stopSlow:
+		p.mu.Lock()
+		p.gate = make(chan struct{})
+		p.mu.Unlock()
+	case term:
+		p.cancel()
+	}
+	close(p.struck)
+	return !p.dead.Load()
+}
+
+// die ends a process as kill -9 does: nothing that it does from here on reaches broker or disk.
+func (p *process) die() {
+	p.dead.Store(true)
+	p.hangUp()
+	p.cancel()
+	p.wake()
+}
+
+// awake waits while the process is stopped.
+func (p *process) awake() {
+	p.mu.Lock()
+	gate := p.gate
+	p.mu.Unlock()
+	if gate != nil {
+		<-gate
+	}
+}
+
+// wake lets a stopped process go on.
+func (p *process) wake() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.gate != nil {
+		close(p.gate)
+		p.gate = nil
+	}
+}
+
+// start starts a process on a folder.
+func (w *world) start(f *folder, untilEnd bool, at int64, what string, busy bool) *process {
+	p := &process{w: w, id: len(w.processes) + 1, folder: f, at: at, what: what, busy: busy, newest: -1, fenced: -1, ended: make(chan struct{}), struck: make(chan struct{}), dice: map[kmsg.Key]*rand.Rand{}}
+	p.disk = rand.New(rand.NewPCG(w.seed, uint64(p.id)<<32))
+	w.mu.Lock()
+	w.processes = append(w.processes, p)
+	w.mu.Unlock()
+	w.count("processes")
+	f.used.Store(true)
+	s := w.setup
+	o := s.Kafka
+	o.Brokers, o.Input, o.Answers, o.Letters = s.Cluster.Brokers, s.Name, s.Answers(), s.Letters()
+	o.TransactionalID, o.Group, o.ClientID, o.Log, o.Dial = "rosenblatt."+s.Answers(), "rosenblatt-"+s.Name, p.String(), s.Log, p.dial
+	c, err := kafka.New(o)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	if err := f.made(); err != nil {
+		w.t.Fatal(err)
+	}
+	config := s.Config
+	config.UntilEnd = untilEnd
+	log := s.Log.With().Str("process", p.String()).Logger()
+	p.task = (&stream.Task{Config: config, Log: c, Journal: c.Journal(), Group: c, Logger: log,
+		Store: &checkpoint.Store{FS: &disk{p, f, f.mem}, Dir: f.dir()}}).Open()
+	ctx, cancel := context.WithCancel(context.Background())
+	p.cancel = cancel
+	w.background(func() {
+		p.err = p.task.Run(ctx)
+		c.Close()
+		cancel()
+		p.hangUp()
+		f.used.Store(false)
+		w.logf("%v ended: %v", p, p.err)
+		w.judge(p)
+		p.dead.Store(true) // with the process end its goroutines, such as one that waits for the disk
+		close(p.ended)
+	})
+	return p
+}
+
+// judge wants a process to end for a reason.
+func (w *world) judge(p *process) {
+	var stop *stream.Stop
+	err := p.err
+	switch {
+	case p.dead.Load():
+	case err == nil:
+		if !p.cancelled() {
+			w.violate("%v ended by itself", p)
+		}
+	case stream.IsStop(err, stream.Fenced):
+		w.count("stopped: fenced")
+	case w.quiet.Load() && !p.cancelled():
+		w.violate("%v stopped though all was well: %v", p, err)
+	case stream.IsStop(err, stream.FenceFailed):
+		w.count("stopped: fence-failed")
+	case stream.IsStop(err, stream.Unreachable):
+		w.count("stopped: unreachable")
+	case stream.IsStop(err, stream.StateMissing) && !p.folder.answered.Load():
+		w.count("stopped: state-missing, rightly")
+	case errors.Is(err, errDisk):
+		w.count("stopped: the disk")
+	case errors.As(err, &stop):
+		w.violate("%v stopped: %v", p, err)
+	case errors.Is(err, stream.ErrUnfinished), p.cancelled() && errors.Is(err, context.Canceled):
+		w.count("ended unfinished")
+	case strings.Contains(err.Error(), "told to stop"):
+		w.count("ended before it was live")
+	default:
+		w.violate("%v ended: %v", p, err)
+	}
+}
+
+func (p *process) cancelled() bool {
+	return p.what == term || p.task.Config.UntilEnd || p.w.quiet.Load()
+}
+
+// alive gives the processes that may have connections. The caller holds w.mu.
+func (w *world) alive() (out []*process) {
+	for _, p := range w.processes {
+		if !p.dead.Load() {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// wait waits for a channel, a minute of the simulation's clock at a time, so that a process that hangs is found.
+func (w *world) wait(what string, c <-chan struct{}) {
+	limit := time.NewTimer(20 * time.Minute)
+	defer limit.Stop()
+	select {
+	case <-c:
+	case <-w.broken:
+	case <-limit.C:
+		w.violate("stuck: %s", what)
+	}
+}

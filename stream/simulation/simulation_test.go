@@ -1,0 +1,88 @@
+package simulation
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rs/zerolog"
+)
+
+const (
+	envSeed = "ROSENBLATT_SEED"       // plays this one
+	envTime = "ROSENBLATT_SIMULATION" // how long to go on, such as 90s
+)
+
+// TestSimulation plays one seed after the other until its time is over.
+func TestSimulation(t *testing.T) {
+	limit, seed := 3*time.Second, uint64(1)
+	if testing.Short() {
+		limit = time.Second
+	}
+	if text := os.Getenv(envTime); text != "" {
+		d, err := time.ParseDuration(text)
+		if err != nil {
+			t.Fatalf("%s: %v", envTime, err)
+		}
+		limit, seed = d, uint64(time.Now().Unix())<<16
+	}
+	only := os.Getenv(envSeed)
+	if only != "" {
+		n, err := strconv.ParseUint(only, 10, 64)
+		if err != nil {
+			t.Fatalf("%s: %v", envSeed, err)
+		}
+		seed = n
+	}
+	counts := map[string]int{}
+	runs, began := 0, time.Now()
+	for ; runs == 0 || only == "" && time.Since(began) < limit && !t.Failed(); seed++ {
+		t.Run(fmt.Sprint("seed", seed), func(t *testing.T) { run(t, seed, only != "", counts) })
+		runs++
+	}
+	var lines []string
+	for _, what := range slices.Sorted(maps.Keys(counts)) {
+		lines = append(lines, fmt.Sprintf("%8d %s", counts[what], what))
+	}
+	t.Logf("%d runs in %v, the last one with seed %d\n%s", runs, time.Since(began).Round(time.Millisecond), seed-1, strings.Join(lines, "\n"))
+}
+
+// hangs is how long a run may take by the clock on the wall; most take less than a second.
+const hangs = 3 * time.Minute
+
+func run(t *testing.T, seed uint64, verbose bool, counts map[string]int) {
+	// A goroutine that waits for a mutex stops the clock of synctest for good where its owner waits for time.
+	watch := time.AfterFunc(hangs, func() { panic(fmt.Sprintf("seed %d hangs", seed)) })
+	defer watch.Stop()
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, seed)
+		if verbose {
+			w.setup.Log = zerolog.New(writer{w})
+		}
+		w.play()
+		for what, n := range w.counts {
+			counts[what] += n
+		}
+		if verbose {
+			t.Log("the schedule\n" + strings.Join(w.lines, "\n"))
+		}
+		if w.wrong != "" {
+			lines := w.lines[max(0, len(w.lines)-60):]
+			t.Errorf("%s\nagain: %s=%d go test ./stream/simulation -run TestSimulation -count=5 -v\nthe end of the schedule:\n%s", w.wrong, envSeed, seed, strings.Join(lines, "\n"))
+		}
+	})
+}
+
+// writer puts the tasks' own log into the schedule.
+type writer struct{ w *world }
+
+func (x writer) Write(b []byte) (int, error) {
+	x.w.logf("log %s", strings.TrimSpace(string(b)))
+	return len(b), nil
+}
