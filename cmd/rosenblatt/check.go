@@ -20,9 +20,9 @@ type checkCommand struct {
 	daemon.Connection `embed:"" group:"Connection"`
 	daemon.Topics     `embed:"" group:"Topics and places"`
 
-	Timeout       time.Duration `cmdline:"" default:"5s" placeholder:"DURATION" help:"How long each step may take (default: ${default})."`
-	HTTPTokenFile string        `name:"http-token-file" placeholder:"FILE" help:"With --health: a file with the token that the daemon's HTTP wants."`
-	Health        string        `cmdline:"" placeholder:"URL" help:"Ask a running daemon instead whether it is ready, as http://127.0.0.1:8080 (then /readyz) or with a path."`
+	Timeout       time.Duration `group:"How it asks" cmdline:"" default:"5s" placeholder:"DURATION" help:"How long each step may take (default: ${default})."`
+	HTTPTokenFile string        `group:"How it asks" name:"http-token-file" placeholder:"FILE" help:"With --health: a file with the token that the daemon's HTTP wants."`
+	Health        string        `group:"How it asks" cmdline:"" placeholder:"URL" help:"Ask a running daemon instead whether it is ready, as http://127.0.0.1:8080 (then /readyz) or with a path."`
 }
 
 // Run is called by kong.
@@ -35,14 +35,9 @@ func (c *checkCommand) Run(p *program) error {
 	if c.Health != "" {
 		return c.health(ctx, p.stdout)
 	}
-	c.SASLPassword = os.Getenv(passwordEnv)
-	security, err := c.Secure()
-	faults, _ := daemon.AsFaults(err)
-	if more, ok := daemon.AsFaults(c.Topics.Check()); ok {
-		faults = append(faults, more...)
-	}
-	if len(faults) > 0 {
-		return faults
+	security, err := c.settings()
+	if err != nil {
+		return err
 	}
 	list := &checklist{out: p.stdout}
 	k := &kafkaCheck{checklist: list, with: c, security: security}
@@ -52,6 +47,29 @@ func (c *checkCommand) Run(p *program) error {
 		return errSilent
 	}
 	return nil
+}
+
+// wrong is what is wrong with the flags.
+func (c *checkCommand) wrong() error {
+	if c.Health != "" {
+		return nil
+	}
+	_, err := c.settings()
+	return err
+}
+
+// settings finds all that is wrong with them.
+func (c *checkCommand) settings() (daemon.Security, error) {
+	c.SASLPassword = os.Getenv(passwordEnv)
+	security, err := c.Secure()
+	faults, _ := daemon.AsFaults(err)
+	if more, ok := daemon.AsFaults(c.Topics.Check()); ok {
+		faults = append(faults, more...)
+	}
+	if len(faults) > 0 {
+		return security, faults
+	}
+	return security, nil
 }
 
 // checklist prints one line for each thing that was looked at.

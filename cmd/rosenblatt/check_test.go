@@ -28,7 +28,7 @@ func TestCheck(t *testing.T) {
 	k := broker(t, kfake.SeedTopics(2, "events", "events.predictions", "events.dlq"))
 	state := t.TempDir()
 	got := call(t, "", "check", "--brokers", k, "--input", "events", "--state", state)
-	for _, want := range []string{"ok    broker", "ok    cluster", "ok    input        events, 2 partitions", "ok    output       events.predictions, 2 partitions",
+	for _, want := range []string{"ok    TCP", "ok    cluster", "ok    input        events, 2 partitions", "ok    output       events.predictions, 2 partitions",
 		"ok    dead-letter", "ok    transactions transactional id rosenblatt.events.predictions", "ok    group        rosenblatt-events", "ok    state"} {
 		got.want(t, exitDone, want, "")
 	}
@@ -78,13 +78,13 @@ func TestCheckFencesNobody(t *testing.T) {
 func TestCheckConnection(t *testing.T) {
 	clearEnvironment(t)
 	base := []string{"check", "--input", "events", "--state", t.TempDir(), "--brokers"}
-	call(t, "", append(base, "127.0.0.1:1")...).want(t, exitFailed, "FAIL  broker       127.0.0.1:1: no connection", "")
-	call(t, "", append(base, "no-such-host.invalid:9092")...).want(t, exitFailed, "the name is not known", "")
+	call(t, "", append(base, "127.0.0.1:1")...).want(t, exitFailed, "FAIL  TCP          127.0.0.1:1: the machine is there, but nobody listens at this port: is the broker running", "")
+	call(t, "", append(base, "no-such-host.invalid:9092")...).want(t, exitFailed, "FAIL  name         no-such-host.invalid: ", "")
 	web := httptest.NewServer(http.NotFoundHandler())
 	defer web.Close()
-	call(t, "", append(base, web.Listener.Addr().String(), "--timeout", "200ms")...).want(t, exitFailed, "FAIL  broker", "")
+	call(t, "", append(base, web.Listener.Addr().String(), "--timeout", "200ms")...).want(t, exitFailed, "a web server answers here, no Kafka broker", "")
 	k := broker(t, kfake.SeedTopics(1, "events"))
-	call(t, "", append(base, k, "--tls", "--timeout", "200ms")...).want(t, exitFailed, "FAIL  TLS", "")
+	call(t, "", append(base, k, "--tls", "--timeout", "200ms")...).want(t, exitFailed, "most likely this port does not speak", "")
 }
 
 func TestCheckTLS(t *testing.T) {
@@ -92,9 +92,9 @@ func TestCheckTLS(t *testing.T) {
 	k := broker(t, kfake.TLS(&tls.Config{Certificates: []tls.Certificate{pair}}), kfake.SeedTopics(1, "events", "events.predictions", "events.dlq"))
 	base := []string{"check", "--input", "events", "--state", t.TempDir(), "--brokers", k}
 	call(t, "", append(base, "--tls-ca", ca)...).want(t, exitDone, "ok    TLS          "+k+": TLS 1.3, certificate of test", "")
-	call(t, "", append(base, "--tls")...).want(t, exitFailed, "FAIL  TLS", "")
-	call(t, "", append(base, "--tls-ca", ca, "--tls-server-name", "other")...).want(t, exitFailed, "wanted to match other", "")
-	call(t, "", base...).want(t, exitFailed, "does this port want TLS (--tls)", "")
+	call(t, "", append(base, "--tls")...).want(t, exitFailed, "signed by somebody this machine does not trust (CN=test): give the certificate of the authority", "")
+	call(t, "", append(base, "--tls-ca", ca, "--tls-server-name", "other")...).want(t, exitFailed, "certificate is for 127.0.0.1, not for other: connect under a name that it is for", "")
+	call(t, "", base...).want(t, exitFailed, "FAIL  Kafka        "+k+": the broker hung up without a word: most likely this port wants TLS", "")
 }
 
 // selfSigned makes a certificate for 127.0.0.1 and a file with it.
@@ -123,12 +123,13 @@ func TestCheckSASL(t *testing.T) {
 		login := append(base, "--sasl", mechanism, "--sasl-user", "me", "--sasl-password-file")
 		call(t, "", append(login, right)...).want(t, exitDone, "ok    SASL         "+k+": "+mechanism+" as me", "")
 		got := call(t, "", append(login, wrong)...)
-		got.want(t, exitFailed, "FAIL  SASL", "")
+		got.want(t, exitFailed, "FAIL  SASL         "+k+": ", "")
 		if strings.Contains(got.stdout, "falsch") {
 			t.Errorf("the password is told: %s", got.stdout)
 		}
 	}
-	call(t, "", base...).want(t, exitFailed, "--sasl", "")
+	call(t, "", base...).want(t, exitFailed, "FAIL  SASL         the broker hangs up on whoever has not logged in: add --sasl", "")
+	call(t, "", append(base, "--sasl", "scram-sha-512", "--sasl-user", "me", "--sasl-password-file", right)...).want(t, exitFailed, "FAIL  SASL", "")
 }
 
 // TestCheckRights: a user that may read everything and write nothing.

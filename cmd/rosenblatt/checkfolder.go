@@ -20,13 +20,18 @@ func (l *checklist) folder(dir string) {
 		at, missing = filepath.Dir(at), true
 		info, err = os.Stat(at)
 	}
+	var writing error
+	if err == nil && info.IsDir() {
+		writing = tryWriting(at)
+	}
 	switch {
 	case err != nil:
 		l.fail(what, err.Error(), "choose another --state")
 	case !info.IsDir():
 		l.fail(what, at+" is no folder", "choose another --state")
-	case !writable(at):
-		l.fail(what, "no file can be written in "+at, "give this user the right to write there, make room, or choose another --state")
+	case writing != nil:
+		found, do := folderWords(writing)
+		l.fail(what, at+": "+found, do)
 	case missing:
 		l.ok(what, "%s is not there yet and can be made", dir)
 	case locked(dir):
@@ -36,10 +41,11 @@ func (l *checklist) folder(dir string) {
 	}
 }
 
-func writable(dir string) bool {
+// tryWriting writes a small file and removes it.
+func tryWriting(dir string) error {
 	f, err := os.CreateTemp(dir, ".rosenblatt-check-*")
 	if err != nil {
-		return false
+		return err
 	}
 	_, err = f.WriteString("check")
 	if closing := f.Close(); err == nil {
@@ -48,7 +54,7 @@ func writable(dir string) bool {
 	if removing := os.Remove(f.Name()); err == nil {
 		err = removing
 	}
-	return err == nil
+	return err
 }
 
 // locked tells whether a running daemon holds the folder.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net"
 	"strconv"
@@ -40,10 +39,15 @@ func (k *kafkaCheck) run(ctx context.Context) {
 		return
 	}
 	if err := k.metadata(first); err != nil {
-		k.fail("cluster", err.Error(), "see the broker's log")
+		if k.security.SASL == nil && closed(err) {
+			k.fail("SASL", "the broker hangs up on whoever has not logged in", "add --sasl, --sasl-user and --sasl-password-file, or use a port without login")
+		} else {
+			k.fail("cluster", err.Error(), "see the broker's log")
+		}
 		return
 	}
 	k.cluster(ctx)
+	k.clock(first)
 	k.topics()
 	k.transactions(ctx, first)
 	k.group(ctx, first)
@@ -52,18 +56,25 @@ func (k *kafkaCheck) run(ctx context.Context) {
 // broker connects to one broker, a line for each step; nil if one fails.
 func (k *kafkaCheck) broker(ctx context.Context, address string) *wire {
 	host, _, _ := net.SplitHostPort(address) // checked with the settings
-	addrs, err := net.DefaultResolver.LookupHost(ctx, host)
+	within, cancel := context.WithTimeout(ctx, k.with.Timeout)
+	defer cancel()
+	addrs, err := net.DefaultResolver.LookupHost(within, host)
 	if err != nil {
-		k.fail("broker", fmt.Sprintf("%s: the name is not known (%v)", address, err), "check the spelling of --brokers and the DNS of this machine")
+		found, do := nameWords(err)
+		k.fail("name", host+": "+found, do)
 		return nil
+	}
+	if net.ParseIP(host) == nil {
+		k.ok("name", "%s is %s", host, strings.Join(addrs, " "))
 	}
 	began := time.Now()
 	w, err := connect(ctx, k.with, address)
 	if err != nil {
-		k.fail("broker", fmt.Sprintf("%s: no connection (%v)", address, err), "is the broker running, the port right, a firewall between?")
+		found, do := connectWords(err)
+		k.fail("TCP", address+": "+found, do)
 		return nil
 	}
-	k.ok("broker", "%s is %s, connected in %s", address, strings.Join(addrs, " "), time.Since(began).Round(100*time.Microsecond))
+	k.ok("TCP", "%s, connected in %s", address, time.Since(began).Round(100*time.Microsecond))
 	if !k.secure(ctx, w, address, true) {
 		w.Close()
 		return nil
@@ -73,10 +84,12 @@ func (k *kafkaCheck) broker(ctx context.Context, address string) *wire {
 
 // secure does TLS and SASL as far as they are set.
 func (k *kafkaCheck) secure(ctx context.Context, w *wire, address string, tell bool) bool {
-	if k.security.TLS != nil {
+	encrypted := k.security.TLS != nil
+	if encrypted {
 		text, err := w.encrypt(ctx, k.security.TLS, address)
 		if err != nil {
-			k.fail("TLS", fmt.Sprintf("%s: %v", address, err), "does this port speak TLS; are --tls-ca, --tls-cert and --tls-server-name those of this cluster?")
+			found, do := tlsWords(err)
+			k.fail("TLS", address+": "+found, do)
 			return false
 		}
 		if tell {
@@ -84,12 +97,14 @@ func (k *kafkaCheck) secure(ctx context.Context, w *wire, address string, tell b
 		}
 	}
 	if err := w.negotiate(); err != nil {
-		k.fail("broker", fmt.Sprintf("%s: no answer (%v)", address, err), "does this port want TLS (--tls), or is it no Kafka broker's?")
+		found, do := speechWords(err, encrypted)
+		k.fail("Kafka", address+": "+found, do)
 		return false
 	}
 	if m := k.security.SASL; m != nil {
 		if err := w.login(ctx, m, address); err != nil {
-			k.fail("SASL", fmt.Sprintf("%s: %s as %s: %v", address, k.with.SASL, k.with.SASLUser, err), "check mechanism, user and password")
+			found, do := loginWords(err, k.with.SASL, k.with.SASLUser)
+			k.fail("SASL", address+": "+found, do)
 			return false
 		}
 		if tell {
@@ -108,9 +123,6 @@ func (k *kafkaCheck) metadata(w *wire) (err error) {
 		req.Topics = append(req.Topics, t)
 	}
 	k.meta, err = ask[*kmsg.MetadataResponse](w, req, 8, 12)
-	if errors.Is(err, net.ErrClosed) || err != nil && k.security.SASL == nil {
-		return fmt.Errorf("no answer to a question about topics (%w); does the cluster want --sasl?", err)
-	}
 	return err
 }
 
@@ -126,7 +138,8 @@ func (k *kafkaCheck) cluster(ctx context.Context) {
 		w, err := connect(ctx, k.with, address)
 		if err != nil {
 			good = false
-			k.fail("cluster", fmt.Sprintf("broker %d says it is at %s: no connection (%v)", b.NodeID, address, err),
+			found, _ := connectWords(err)
+			k.fail("cluster", fmt.Sprintf("broker %d says it is at %s, and there: %s", b.NodeID, address, found),
 				"make that address reachable from here, or set the broker's advertised.listeners to one that is")
 			continue
 		}

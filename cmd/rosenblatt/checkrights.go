@@ -140,11 +140,15 @@ func findCoordinator(w *wire, kind int8, key string) (*kmsg.FindCoordinatorRespo
 	return ask[*kmsg.FindCoordinatorResponse](w, req, 1, 3)
 }
 
-// brokerError is a code that a broker answered, in few words.
-func brokerError(code int16) error {
-	e := kafkago.Error(code)
-	return fmt.Errorf("%s (code %d)", e.Title(), code)
+// brokerError is a code that a broker answered, in few words. It wraps the code.
+func brokerError(code int16) error { return brokerCode(code) }
+
+type brokerCode kafkago.Error
+
+func (c brokerCode) Error() string {
+	return fmt.Sprintf("%s (code %d)", kafkago.Error(c).Title(), int(c))
 }
+func (c brokerCode) Unwrap() error { return kafkago.Error(c) }
 
 // transactions tells whether the fence may be raised. It asks for the end of a transaction of a producer that does not exist:
 // Kafka looks at the right to WRITE first, and then refuses without having changed anything. Only InitProducerID would fence.

@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"net/url"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -26,11 +27,11 @@ const (
 )
 
 // loadCompose reads docker-compose.yml as docker compose does, against its schema, without this test's environment.
-func loadCompose(t *testing.T) *types.Project {
+func loadCompose(t *testing.T, profiles ...string) *types.Project {
 	t.Helper()
 	p, err := loader.LoadWithContext(t.Context(), types.ConfigDetails{
 		WorkingDir: top, ConfigFiles: []types.ConfigFile{{Filename: filepath.Join(top, "docker-compose.yml")}}, Environment: types.Mapping{},
-	}, func(o *loader.Options) { o.ResolvePaths = false })
+	}, func(o *loader.Options) { o.ResolvePaths, o.Profiles = false, profiles })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,17 +69,20 @@ func within(t *testing.T, s types.ServiceConfig, m *image) {
 	}
 }
 
-var pinned = regexp.MustCompile(`^apache/kafka:\d+\.\d+\.\d+$`)
+var pinned = regexp.MustCompile(`^(apache/kafka:|prom/prometheus:v|grafana/grafana:)\d+\.\d+\.\d+$`)
 
 // TestCompose checks what holds for every service.
 func TestCompose(t *testing.T) {
-	p := loadCompose(t)
-	if names := p.ServiceNames(); !slices.Equal(names, []string{brokerService, streamService, daemonService, topicsService}) {
+	p := loadCompose(t, "monitoring")
+	if names := p.ServiceNames(); !slices.Equal(names, []string{"grafana", brokerService, streamService, "prometheus", daemonService, topicsService}) {
+		t.Fatalf("with monitoring the services are %v", names)
+	}
+	if names := loadCompose(t).ServiceNames(); !slices.Equal(names, []string{brokerService, streamService, daemonService, topicsService}) {
 		t.Fatalf("the services are %v", names)
 	}
 	for name, s := range p.Services {
 		if _, tag, _ := strings.Cut(s.Image, ":"); !pinned.MatchString(s.Image) && !(ours(p, s) && tag != "" && tag != "latest") {
-			t.Errorf("%s: image %q is neither a pinned one of Kafka nor our own", name, s.Image)
+			t.Errorf("%s: image %q is neither a pinned one nor our own", name, s.Image)
 		}
 		for _, port := range s.Ports {
 			if port.HostIP != "127.0.0.1" {
@@ -103,6 +107,13 @@ func TestCompose(t *testing.T) {
 			}
 		}
 		for _, v := range s.Volumes {
+			if v.Type == types.VolumeTypeBind { // a file of this repository, to be read
+				info, err := os.Stat(filepath.Join(top, v.Source))
+				if err != nil || !info.Mode().IsRegular() || !v.ReadOnly || !slices.Equal(s.Profiles, []string{"monitoring"}) {
+					t.Errorf("%s: %s on %s: %v", name, v.Source, v.Target, err)
+				}
+				continue
+			}
 			if _, there := p.Volumes[v.Source]; v.Type != types.VolumeTypeVolume || !there || v.Volume != nil && v.Volume.NoCopy || v.ReadOnly {
 				t.Errorf("%s: %s on %s is not a named volume that takes over the image's folder", name, v.Source, v.Target)
 			}

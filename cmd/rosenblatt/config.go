@@ -36,6 +36,7 @@ func readConfig(path string) (*configFile, error) {
 	return parseConfig(path, raw)
 }
 
+// parseConfig reads a file. With an error that is Faults comes what of the file is not among them.
 func parseConfig(path string, r io.Reader) (*configFile, error) {
 	f := &configFile{path: path, values: map[string]setting{}}
 	var doc yaml.Node
@@ -57,7 +58,7 @@ func parseConfig(path string, r io.Reader) (*configFile, error) {
 		}
 	}
 	if len(faults) > 0 {
-		return nil, faults
+		return f, faults
 	}
 	return f, nil
 }

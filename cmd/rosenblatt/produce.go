@@ -6,31 +6,38 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"strings"
 	"time"
 
 	"rosenblatt/cmd/internal/daemon"
+	"rosenblatt/cmd/internal/generate"
+	"rosenblatt/stream/kafka"
 )
 
-// produceCommand sends events to a topic, values as they are read, without keys.
+// produceCommand sends events to a topic, values as they are read.
 type produceCommand struct {
+	File   string  `arg:"" optional:"" placeholder:"FILE|-" help:"A file of events, one on a line (.jsonl .csv .svm .libsvm .vw, also .gz .zst), or - for standard input."`
+	Topic  string  `group:"What is sent" placeholder:"TOPIC" help:"The topic to send to."`
+	Format string  `group:"What is sent" placeholder:"json|libsvm|vw|csv" help:"How an event is written, where the file's ending does not tell."`
+	Key    string  `group:"What is sent" placeholder:"FIELD" help:"The field that becomes the record's key, in json a dotted path: events of one key go to one partition, in order (default: no key, partitions in turn)."`
+	Rate   float64 `group:"What is sent" default:"0" placeholder:"N" help:"Events a second; 0 is as fast as it goes (default: ${default})."`
+	Repeat int64   `group:"What is sent" default:"1" placeholder:"N" help:"Send the file N times; 0 is without end (default: ${default})."`
+	Count  int64   `group:"What is sent" default:"0" placeholder:"N" help:"End after N events (default: 0, at the end of the file, or never)."`
+
+	Generate string   `group:"Synthetic events" placeholder:"hyperplane|sea|led|rbf" help:"Make events instead of reading them, as json: hyperplane, a slowly turning plane; sea, a bound that jumps; led, the digits 0 to 9 in seven segments among noise (ten classes); rbf, moving clouds."`
+	Seed     uint64   `group:"Synthetic events" default:"1" placeholder:"N" help:"Another seed is another stream of the kind (default: ${default})."`
+	Noise    *float64 `group:"Synthetic events" placeholder:"SHARE" help:"The part of the labels, of led the segments, that are wrong on purpose, 0 to 0.5 (default: 0.05, of sea and led 0.1)."`
+	Drift    *float64 `group:"Synthetic events" placeholder:"SPEED" help:"What changes with each event: the way of a weight (hyperplane, default: 0.0002) or a cloud (rbf, 0.0001), changes of the concept (sea, 0.0001; led, 0.0002); 0 is none."`
+	Features int      `group:"Synthetic events" placeholder:"N" help:"Features of hyperplane and rbf (default: 10)."`
+
+	CreateTopic bool  `group:"Topics" help:"Create the topic if it is missing."`
+	Partitions  int32 `group:"Topics" default:"1" placeholder:"N" help:"Partitions of a topic that is created (default: ${default})."`
+
 	daemon.Connection `embed:"" group:"Connection"`
-
-	File     string  `arg:"" optional:"" placeholder:"FILE|-" help:"A file of events, one on a line (.jsonl .csv .svm .libsvm .vw, also .gz .zst), or - for standard input."`
-	Generate string  `placeholder:"hyperplane" help:"Make events instead of reading them: hyperplane, points on the sides of a slowly turning plane, as json."`
-	Seed     uint64  `default:"1" placeholder:"N" help:"Seed of --generate (default: ${default})."`
-	Format   string  `placeholder:"FORMAT" help:"json, libsvm, vw or csv, where the file's ending does not tell."`
-	Topic    string  `placeholder:"TOPIC" help:"The topic to send to."`
-	Rate     float64 `default:"0" placeholder:"N" help:"Events a second; 0 is as fast as it goes (default: ${default})."`
-	Repeat   int64   `default:"1" placeholder:"N" help:"Send the file N times; 0 is without end (default: ${default})."`
-	Count    int64   `default:"0" placeholder:"N" help:"End after N events (default: 0, at the end of the file, or never)."`
-
-	CreateTopic bool  `help:"Create the topic if it is missing."`
-	Partitions  int32 `default:"1" placeholder:"N" help:"Partitions of a topic that is created (default: ${default})."`
 }
 
 // Run is called by kong.
 func (c *produceCommand) Run(p *program) error {
-	c.SASLPassword = os.Getenv(passwordEnv)
 	security, err := c.check()
 	if err != nil {
 		return err
@@ -40,24 +47,65 @@ func (c *produceCommand) Run(p *program) error {
 		return err
 	}
 	defer feed.close()
+	if len(feed.columns) > 0 {
+		names := strings.Join(feed.columns, ",")
+		fmt.Fprintf(p.stderr, "columns, from the header: %s\nSo the daemon is to be told: --format csv --columns '%s'\n", names, names)
+	}
 	ctx, stop := interruptible()
 	defer stop()
 	if err := c.ready(ctx, security); err != nil {
 		return err
 	}
-	s := newSender(c, security)
-	defer s.close()
-	began := time.Now()
-	err = s.send(ctx, feed, p.progress())
-	if err == nil || s.sent > 0 {
-		seconds := time.Since(began).Seconds()
-		fmt.Fprintf(p.stdout, "%d events in %s, %.0f a second\n", s.sent, c.Topic, float64(s.sent)/max(seconds, 1e-3))
+	s, err := c.connect(ctx, security)
+	if err != nil {
+		return err
 	}
+	defer s.to.Close()
+	began := time.Now()
+	show := p.progress(feed)
+	err = s.send(ctx, feed, show.moved)
+	show.end()
+	c.tell(p, s, ctx.Err() != nil, time.Since(began))
 	return err
+}
+
+func (c *produceCommand) connect(ctx context.Context, security daemon.Security) (*sender, error) {
+	to, err := kafka.NewSender(ctx, kafka.Options{Brokers: c.Brokers, ClientID: c.ClientID, TLS: security.TLS, SASL: security.SASL, Input: c.Topic})
+	if err != nil {
+		return nil, err
+	}
+	return newSender(to, c.Topic, c.Rate), nil
+}
+
+// tell says what stands in the topic now.
+func (c *produceCommand) tell(p *program, s *sender, interrupted bool, took time.Duration) {
+	end := ""
+	if interrupted {
+		end = "; interrupted, all that was sent is acknowledged"
+	}
+	if s.doubted > 0 {
+		end = fmt.Sprintf("; of %d more no acknowledgement came, they may stand there too", s.doubted)
+	}
+	fmt.Fprintf(p.stdout, "%d events in %s, %.0f a second%s\n", s.sent, c.Topic, float64(s.sent)/max(took.Seconds(), 1e-3), end)
+	if s.keyless > 0 {
+		fmt.Fprintf(p.stderr, "%d of them without a key: they have no %s\n", s.keyless, c.Key)
+	}
+}
+
+// wrong is what is wrong with the flags.
+func (c *produceCommand) wrong() error {
+	_, err := c.check()
+	return err
+}
+
+// generated is what the flags say of a synthetic stream.
+func (c *produceCommand) generated() generate.Options {
+	return generate.Options{Name: c.Generate, Seed: c.Seed, Features: c.Features, Noise: c.Noise, Drift: c.Drift}
 }
 
 // check finds all that is wrong with the flags.
 func (c *produceCommand) check() (daemon.Security, error) {
+	c.SASLPassword = os.Getenv(passwordEnv)
 	security, err := c.Secure()
 	faults, _ := daemon.AsFaults(err)
 	add := func(wrong bool, text string, args ...any) {
@@ -66,10 +114,15 @@ func (c *produceCommand) check() (daemon.Security, error) {
 		}
 	}
 	add(c.Topic == "", "topic: missing: want the topic to send to")
-	add(c.File == "" && c.Generate == "", "nothing to send: want a file, - for standard input, or --generate hyperplane")
+	add(c.File == "" && c.Generate == "", "nothing to send: want a file, - for standard input, or --generate %s", strings.Join(generate.Names(), "|"))
 	add(c.File != "" && c.Generate != "", "both a file and --generate: want one of them")
-	add(c.Generate != "" && c.Generate != "hyperplane", "generate: %q: want hyperplane", c.Generate)
-	add(c.Generate != "" && c.Format != "" && c.Format != "json", "format: %q: what is generated is json", c.Format)
+	add(c.Generate == "" && (c.Noise != nil || c.Drift != nil || c.Features != 0), "noise, drift, features: these are for --generate")
+	if c.Generate != "" {
+		_, err := generate.Open(c.generated())
+		add(err != nil, "generate: %w", err)
+		add(c.Format != "" && c.Format != "json", "format: %q: what is generated is json", c.Format)
+		add(c.Repeat != 1, "repeat: what is generated has no end to begin again at")
+	}
 	add(!(c.Rate >= 0) || math.IsInf(c.Rate, 0), "rate: %v: want 0 or more", c.Rate)
 	add(c.Repeat < 0, "repeat: %d: want 0 or more", c.Repeat)
 	add(c.File == "-" && c.Repeat != 1, "repeat: standard input can be read only once")
@@ -79,25 +132,6 @@ func (c *produceCommand) check() (daemon.Security, error) {
 		return security, faults
 	}
 	return security, nil
-}
-
-// progress prints, on a terminal, how far sending is, once a second; elsewhere nothing.
-func (p *program) progress() func(sent int64, done bool) {
-	if !daemon.IsTerminal(p.stderr) {
-		return func(int64, bool) {}
-	}
-	began := time.Now()
-	last := began
-	return func(sent int64, done bool) {
-		now := time.Now()
-		switch {
-		case done && last.After(began):
-			fmt.Fprintf(p.stderr, "\r\x1b[K")
-		case !done && now.Sub(last) >= time.Second:
-			fmt.Fprintf(p.stderr, "\r\x1b[K%d events, %.0f a second", sent, float64(sent)/now.Sub(began).Seconds())
-			last = now
-		}
-	}
 }
 
 // graceful is how long what is under way may take after an interrupt.

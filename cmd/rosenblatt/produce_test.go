@@ -12,10 +12,13 @@ import (
 	"testing"
 	"time"
 
+	kafkago "github.com/segmentio/kafka-go"
 	"github.com/twmb/franz-go/pkg/kfake"
+	"github.com/twmb/franz-go/pkg/kgo"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"rosenblatt/cmd/internal/daemon"
+	"rosenblatt/cmd/internal/generate"
 )
 
 func TestProduceFile(t *testing.T) {
@@ -52,7 +55,10 @@ func TestProduceRefuses(t *testing.T) {
 	call(t, "", append(to, "--generate", "hyperplane")...).want(t, exitFailed, "", "topic events does not exist: create it, or say --create-topic")
 	for want, args := range map[string][]string{
 		"want one of them":                  {"e.jsonl", "--generate", "hyperplane"},
-		`generate: "sphere"`:                {"--generate", "sphere"},
+		`generate: "sphere": want hyper`:    {"--generate", "sphere"},
+		"noise 2: choose 0 to 0.5":          {"--generate", "sea", "--noise", "2"},
+		"these are for --generate":          {"e.jsonl", "--drift", "0"},
+		"no end to begin again at":          {"--generate", "led", "--repeat", "2"},
 		"rate: -1: want 0 or more":          {"e.jsonl", "--rate=-1"},
 		"can be read only once":             {"-", "--format", "json", "--repeat", "2"},
 		"partitions: 0":                     {"e.jsonl", "--partitions", "0"},
@@ -65,6 +71,22 @@ func TestProduceRefuses(t *testing.T) {
 	}
 	call(t, "", append(to, "no-such.jsonl")...).want(t, exitFailed, "", "no-such.jsonl")
 	call(t, "", "produce", "--brokers", "127.0.0.1:1", "--topic", "events", "--generate", "hyperplane").want(t, exitFailed, "", "connection refused")
+}
+
+// sending opens what a command sends, and the way to its topic.
+func sending(t *testing.T, c *produceCommand, stdin io.Reader) (*feed, *sender) {
+	t.Helper()
+	f, err := c.open(stdin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(f.close)
+	s, err := c.connect(t.Context(), daemon.Security{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.to.Close)
+	return f, s
 }
 
 // TestInterruptedProduceCountsExactly: what was counted is what stands in the topic, also when the interrupt comes while a
@@ -88,13 +110,8 @@ func TestInterruptedProduceCountsExactly(t *testing.T) {
 	})
 	k := cluster.ListenAddrs()[0]
 	c := &produceCommand{Connection: daemon.Connection{Brokers: []string{k}}, Topic: "events", Generate: "hyperplane"}
-	f, err := c.open(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := newSender(c, daemon.Security{})
-	defer s.close()
-	if err := s.send(ctx, f, func(int64, bool) {}); err != nil {
+	f, s := sending(t, c, nil)
+	if err := s.send(ctx, f, func(*sender) {}); err != nil {
 		t.Fatal(err)
 	}
 	if n := length(t, k, "events", 0) + length(t, k, "events", 1); n != s.sent || n == 0 {
@@ -134,20 +151,13 @@ func TestSlowInputIsSentAtOnce(t *testing.T) {
 	k := broker(t, kfake.SeedTopics(1, "events"))
 	c := &produceCommand{Connection: daemon.Connection{Brokers: []string{k}}, Topic: "events", File: "-", Format: "json", Repeat: 1}
 	from, to := io.Pipe()
-	f, err := c.open(from)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := newSender(c, daemon.Security{})
-	defer s.close()
+	f, s := sending(t, c, from)
 	var sent atomic.Int64
 	arrived, done := make(chan struct{}, 10), make(chan error, 1)
 	go func() {
-		done <- s.send(t.Context(), f, func(n int64, done bool) {
-			if !done {
-				sent.Store(n)
-				arrived <- struct{}{}
-			}
+		done <- s.send(t.Context(), f, func(s *sender) {
+			sent.Store(s.sent)
+			arrived <- struct{}{}
 		})
 	}()
 	for i := range int64(3) {
@@ -195,4 +205,140 @@ func TestPacer(t *testing.T) {
 	if n, _ := at(50, 1, 0).wait(t.Context()); n != 1 || time.Since(began) < 19*time.Millisecond {
 		t.Errorf("%d due after %v, want 1 after 20ms", n, time.Since(began))
 	}
+}
+
+// keyed reads the keys of a partition's records with their values.
+func keyed(t *testing.T, address, topic string, partition int) (all [][2]string) {
+	t.Helper()
+	n := length(t, address, topic, partition)
+	r := kafkago.NewReader(kafkago.ReaderConfig{Brokers: []string{address}, Topic: topic, Partition: partition, MaxWait: 50 * time.Millisecond})
+	defer func() { _ = r.Close() }() // it was only read
+	for range n {
+		m, err := r.ReadMessage(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		key := "none"
+		if m.Key != nil {
+			key = string(m.Key)
+		}
+		all = append(all, [2]string{key, string(m.Value)})
+	}
+	return all
+}
+
+// TestProduceKeyed: events of one key go, in order, to the partition that Kafka's own clients choose for it.
+func TestProduceKeyed(t *testing.T) {
+	k := broker(t, kfake.SeedTopics(5, "events", "rows"))
+	to := []string{"produce", "--brokers", k, "--topic", "events", "--key", "user.name"}
+	lines := `{"x":1,"user":{"name":"ann"}}` + "\n" + `{"x":2,"user":{"name":8}}` + "\n" + `{"x":3,"user":{"name":"ann"}}` + "\n" +
+		`{"x":4,"user":{"name":null}}` + "\n" + "broken\n" + `{"user":"ann"}` + "\n"
+	call(t, lines, append(to, "-", "--format", "json")...).want(t, exitDone, "6 events in events", "3 of them without a key: they have no user.name")
+	found := map[string]string{}
+	for p := range 5 {
+		for _, r := range keyed(t, k, "events", p) {
+			found[r[0]] += r[1]
+			// What Java's DefaultPartitioner gives for "ann" and "8" of five partitions.
+			if want, ok := map[string]int{"ann": 4, "8": 2}[r[0]]; ok && want != p {
+				t.Errorf("key %s is in partition %d, want %d", r[0], p, want)
+			}
+		}
+	}
+	if found["ann"] != `{"x":1,"user":{"name":"ann"}}{"x":3,"user":{"name":"ann"}}` || found["8"] != `{"x":2,"user":{"name":8}}` {
+		t.Errorf("found %q", found)
+	}
+	rows := write(t, "e.csv", "id,amount,country\n1,5,\"a,b\"\n2,6,\n")
+	call(t, "", "produce", rows, "--brokers", k, "--topic", "rows", "--key", "country").want(t, exitDone, "2 events in rows",
+		"columns, from the header: id,amount,country\nSo the daemon is to be told: --format csv --columns 'id,amount,country'")
+	all := ""
+	for p := range 5 {
+		for _, r := range keyed(t, k, "rows", p) {
+			all += r[0] + " " + r[1] + ";"
+		}
+	}
+	if !strings.Contains(all, `a,b 1,5,"a,b";`) || !strings.Contains(all, "none 2,6,;") {
+		t.Errorf("rows: %s", all)
+	}
+	call(t, "", "produce", rows, "--brokers", k, "--topic", "rows", "--key", "town").want(t, exitFailed, "", "no column town: want one of id, amount, country")
+	call(t, "1 a:1\n", "produce", "-", "--format", "vw", "--brokers", k, "--topic", "rows", "--key", "tag").want(t, exitFailed, "", "events in vw have no fields by name")
+}
+
+// TestProduceGenerates every stream; the daemon rejects nothing of them.
+func TestProduceGenerates(t *testing.T) {
+	k := broker(t)
+	for _, name := range generate.Names() {
+		call(t, "", "produce", "--brokers", k, "--topic", name, "--create-topic", "--generate", name, "--seed", "3", "--noise", "0.2", "--drift", "0.01", "--count", "1500").
+			want(t, exitDone, "1500 events in "+name, "")
+		run := []string{"run", "--brokers", k, "--input", name, "--state", t.TempDir(), "--until-end", "--http", "off", "--create-topics", "--bits", "10"}
+		if name == "led" {
+			run = append(run, "--task", "multiclass")
+		}
+		call(t, "", run...).want(t, exitDone, "1500 answered, 1500 of them labelled", "")
+	}
+}
+
+// TestProduceRefused: an event that the topic does not take is named, and what went before it is counted.
+func TestProduceRefused(t *testing.T) {
+	k := broker(t, kfake.SeedTopics(1, "events"))
+	alter := kmsg.NewPtrIncrementalAlterConfigsRequest()
+	alter.Resources = []kmsg.IncrementalAlterConfigsRequestResource{{ResourceType: kmsg.ConfigResourceTypeTopic, ResourceName: "events",
+		Configs: []kmsg.IncrementalAlterConfigsRequestResourceConfig{{Name: "max.message.bytes", Value: kmsg.StringPtr("10000")}}}}
+	admin, err := kgo.NewClient(kgo.SeedBrokers(k))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(admin.Close)
+	if _, err := alter.RequestWith(t.Context(), admin); err != nil {
+		t.Fatal(err)
+	}
+	lines := "{\"x\":1}\n{\"x\":2}\n{\"long\":\"" + strings.Repeat("z", 20_000) + "\"}\n{\"x\":4}\n"
+	call(t, lines, "produce", "-", "--format", "json", "--brokers", k, "--topic", "events").
+		want(t, exitFailed, "2 events in events", `an event of 20011 bytes is refused: [10] Message Size Too Large`)
+	if n := length(t, k, "events", 0); n != 2 {
+		t.Errorf("%d events in the topic, want 2", n)
+	}
+}
+
+// TestProduceInDoubt: when brokers stop answering, what is not acknowledged is told apart.
+func TestProduceInDoubt(t *testing.T) {
+	clearEnvironment(t)
+	cluster, err := kfake.NewCluster(kfake.NumBrokers(1), kfake.SeedTopics(1, "events"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(cluster.Close)
+	var batches atomic.Int64
+	cluster.ControlKey(int16(kmsg.Produce), func(req kmsg.Request) (kmsg.Response, error, bool) {
+		cluster.KeepControl()
+		if batches.Add(1) < 3 {
+			return nil, nil, false
+		}
+		res := req.ResponseKind().(*kmsg.ProduceResponse)
+		topic, partition := kmsg.NewProduceResponseTopic(), kmsg.NewProduceResponseTopicPartition()
+		topic.Topic, partition.ErrorCode = "events", int16(kafkago.OutOfOrderSequenceNumber)
+		topic.Partitions = append(topic.Partitions, partition)
+		res.Topics = append(res.Topics, topic)
+		return res, nil, true
+	})
+	call(t, "", "produce", "--generate", "sea", "--count", "100", "--rate", "200", "--brokers", cluster.ListenAddrs()[0], "--topic", "events").
+		want(t, exitFailed, "more no acknowledgement came, they may stand there too", "sending to events: ")
+}
+
+// TestProduceProgress: bytes of a file, events of a count, or just how many.
+func TestProduceProgress(t *testing.T) {
+	by := &sender{sent: 100, done: 150}
+	for _, c := range []struct {
+		feed    feed
+		max     int64
+		percent float64
+	}{{feed{size: 300, repeat: 2}, 600, 0.25}, {feed{size: 300, limit: 400}, 400, 0.25}, {feed{size: 300}, -1, 0}} {
+		var out bytes.Buffer
+		show := newProduceShow(&out, &c.feed)
+		show.moved(by)
+		if got := show.bar.State(); got.Max != c.max || c.max > 0 && got.CurrentPercent != c.percent || c.max < 0 && got.CurrentBytes != 100 {
+			t.Errorf("%+v: %+v", c.feed, got)
+		}
+		show.end()
+	}
+	(&program{stderr: &bytes.Buffer{}}).progress(&feed{}).moved(by) // no terminal: nothing to show
 }

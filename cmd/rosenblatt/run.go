@@ -26,6 +26,7 @@ const littleGarbage = 25
 
 // wrong is what is wrong with the settings.
 func (c *runCommand) wrong() error {
+	c.SASLPassword = os.Getenv(passwordEnv)
 	_, err := c.Resolve()
 	return err
 }

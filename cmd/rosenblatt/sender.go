@@ -4,61 +4,56 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	kafkago "github.com/segmentio/kafka-go"
+	"golang.org/x/sync/errgroup"
 
-	"rosenblatt/cmd/internal/daemon"
+	"rosenblatt/stream"
+	"rosenblatt/stream/kafka"
+	"rosenblatt/stream/recordbatch"
 )
 
 // maxBatch is the number of events sent in one go.
 const maxBatch = 1000
 
-// sender sends values at a pace and counts those acknowledged by all replicas. An acknowledgement that is lost makes the
-// writer send again: then events may stand in the topic twice.
+// sender sends events at a pace and counts those acknowledged by all replicas. Events with a key go where Kafka's own
+// clients would put them, the others to one partition after the other.
 type sender struct {
-	writer *kafkago.Writer
-	pace   pacer
-	sent   int64
+	to      *kafka.Sender
+	topic   string
+	pace    pacer
+	turn    int // the partition that the next event without a key goes to
+	all     []int
+	sent    int64 // acknowledged
+	doubted int64 // sent when it failed: whether they stand in the topic is not known
+	done    int64 // bytes of the file that are acknowledged
+	keyless int64 // of those acknowledged, without the key that was asked for
 }
 
-func newSender(c *produceCommand, security daemon.Security) *sender {
-	return &sender{
-		pace: pacer{rate: c.Rate},
-		writer: &kafkago.Writer{
-			Addr: kafkago.TCP(c.Brokers...), Topic: c.Topic, Balancer: &kafkago.RoundRobin{},
-			BatchSize: maxBatch, BatchTimeout: 5 * time.Millisecond, RequiredAcks: kafkago.RequireAll,
-			Transport: c.transport(security),
-		},
+func newSender(to *kafka.Sender, topic string, rate float64) *sender {
+	s := &sender{to: to, topic: topic, pace: pacer{rate: rate}, all: make([]int, to.Partitions())}
+	for p := range s.all {
+		s.all[p] = p
 	}
+	return s
 }
 
-func (c *produceCommand) transport(security daemon.Security) *kafkago.Transport {
-	return &kafkago.Transport{ClientID: c.ClientID, TLS: security.TLS, SASL: security.SASL, MetadataTTL: 500 * time.Millisecond}
-}
-
-func (s *sender) close() {
-	_ = s.writer.Close() // it holds nothing: every write was waited for
-	if t, ok := s.writer.Transport.(*kafkago.Transport); ok {
-		t.CloseIdleConnections()
-	}
-}
-
-// send sends all values of a feed, or those until ctx ends. What was begun when it ends is brought to its end.
-func (s *sender) send(ctx context.Context, f *feed, progress func(sent int64, done bool)) error {
-	defer func() { progress(s.sent, true) }()
+// send sends all events of a feed, or those until ctx ends. What was begun when it ends is brought to its end.
+func (s *sender) send(ctx context.Context, f *feed, progress func(s *sender)) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	writing, cancel := beyond(ctx)
 	defer cancel()
-	values, ended := f.values(ctx)
-	batch := make([]kafkago.Message, 0, maxBatch)
+	events, ended := f.events(ctx)
+	batch := make([]event, 0, maxBatch)
 	for {
 		most, ok := s.pace.wait(ctx)
 		if !ok {
 			return nil
 		}
-		batch = gather(ctx, values, batch[:0], most)
+		batch = gather(ctx, events, batch[:0], most)
 		if len(batch) == 0 {
 			if ctx.Err() != nil {
 				return nil
@@ -68,28 +63,28 @@ func (s *sender) send(ctx context.Context, f *feed, progress func(sent int64, do
 		if err := s.write(writing, batch); err != nil {
 			return err
 		}
-		progress(s.sent, false)
+		progress(s)
 	}
 }
 
-// gather waits for one value and takes those that are there already, none at the end.
-func gather(ctx context.Context, values <-chan []byte, batch []kafkago.Message, most int) []kafkago.Message {
+// gather waits for one event and takes those that are there already, none at the end.
+func gather(ctx context.Context, events <-chan event, batch []event, most int) []event {
 	select {
-	case v, ok := <-values:
+	case e, ok := <-events:
 		if !ok {
 			return batch
 		}
-		batch = append(batch, kafkago.Message{Value: v})
+		batch = append(batch, e)
 	case <-ctx.Done():
 		return batch
 	}
 	for len(batch) < most {
 		select {
-		case v, ok := <-values:
+		case e, ok := <-events:
 			if !ok {
 				return batch
 			}
-			batch = append(batch, kafkago.Message{Value: v})
+			batch = append(batch, e)
 		default:
 			return batch
 		}
@@ -97,62 +92,87 @@ func gather(ctx context.Context, values <-chan []byte, batch []kafkago.Message, 
 	return batch
 }
 
-func (s *sender) write(ctx context.Context, batch []kafkago.Message) error {
-	err := s.writer.WriteMessages(ctx, batch...)
-	var each kafkago.WriteErrors
-	switch {
-	case err == nil:
-		s.count(int64(len(batch)))
-		return nil
-	case errors.As(err, &each):
-		s.count(int64(len(each) - each.Count()))
-		for _, first := range each {
-			if first != nil {
-				err = first
-				break
-			}
+// write sends a batch to its partitions, side by side, and waits for all of them.
+func (s *sender) write(ctx context.Context, batch []event) error {
+	var sent, unsure atomic.Int64
+	var group errgroup.Group
+	now := time.Now().UnixMilli()
+	for p, events := range s.share(batch) {
+		if len(events) == 0 {
+			continue
+		}
+		group.Go(func() error {
+			n, doubted, err := s.partition(ctx, int32(p), now, events)
+			sent.Add(n)
+			unsure.Add(doubted)
+			return err
+		})
+	}
+	err := group.Wait()
+	s.sent += sent.Load()
+	s.doubted += unsure.Load()
+	s.pace.gone += float64(sent.Load())
+	if err != nil {
+		return fmt.Errorf("sending to %s: %w", s.topic, err)
+	}
+	for _, e := range batch {
+		s.done += int64(len(e.value)) + 1
+		if e.keyless {
+			s.keyless++
 		}
 	}
-	return fmt.Errorf("sending to %s: %w", s.writer.Topic, err)
+	return nil
 }
 
-func (s *sender) count(n int64) {
-	s.sent += n
-	s.pace.gone += float64(n)
+// share divides a batch among the partitions. Events of one key keep their order.
+func (s *sender) share(batch []event) [][]event {
+	shares := make([][]event, len(s.all))
+	for _, e := range batch {
+		p := s.turn % len(s.all)
+		if e.key != nil {
+			p = kafkago.Murmur2Balancer{}.Balance(kafkago.Message{Key: e.key}, s.all...)
+		} else {
+			s.turn = p + 1
+		}
+		shares[p] = append(shares[p], e)
+	}
+	return shares
 }
 
-// pacer tells how many events are due.
-type pacer struct {
-	rate  float64 // events a second; 0 for as many as there are
-	began time.Time
-	gone  float64
+// partition sends events to one partition, in as many batches as their size needs.
+func (s *sender) partition(ctx context.Context, p int32, now int64, events []event) (sent, doubted int64, err error) {
+	for len(events) > 0 {
+		b := &recordbatch.Builder{}
+		n := 0
+		for n < len(events) && b.Append(now, events[n].key, events[n].value) {
+			n++
+		}
+		if n == 0 { // over the usual limit by itself: whether the topic takes it is for the broker to say
+			const frame = 1 << 10
+			b.Limit = recordbatch.DefaultLimit + len(events[0].key) + len(events[0].value) + frame
+			b.Append(now, events[0].key, events[0].value)
+			n = 1
+		}
+		acknowledged, err := s.to.Send(ctx, p, b)
+		sent += int64(acknowledged)
+		var r *stream.Refused
+		if errors.As(err, &r) {
+			e := events[r.Index]
+			return sent, doubted, fmt.Errorf("an event of %d bytes is refused: %v (is it over the topic's max.message.bytes?): %s", len(e.value), kafkago.Error(r.Code), excerpt(e.value))
+		}
+		if err != nil {
+			return sent, int64(n - acknowledged), err
+		}
+		events = events[n:]
+	}
+	return sent, 0, nil
 }
 
-// wait waits until at least one event is due and returns how many are, at most maxBatch; false when ctx ended.
-func (p *pacer) wait(ctx context.Context) (most int, ok bool) {
-	if p.rate == 0 {
-		return maxBatch, ctx.Err() == nil
+// excerpt is the beginning of a value, to recognize it by.
+func excerpt(value []byte) string {
+	const length = 60
+	if len(value) > length {
+		return fmt.Sprintf("%.*q...", length, value)
 	}
-	if p.began.IsZero() {
-		p.began = time.Now()
-	}
-	for ctx.Err() == nil {
-		due := time.Since(p.began).Seconds()*p.rate + 1 - p.gone // the first one at once
-		if due > p.rate+maxBatch {                               // it fell behind: no burst to catch up
-			p.gone += due - 1
-			due = 1
-		}
-		if due >= 1 {
-			return int(min(due, maxBatch)), true
-		}
-		// At high rates the smallest pause sends several at once.
-		pause := max(time.Duration((1-due)/p.rate*float64(time.Second)), 2*time.Millisecond)
-		t := time.NewTimer(pause)
-		select {
-		case <-t.C:
-		case <-ctx.Done():
-		}
-		t.Stop()
-	}
-	return 0, false
+	return fmt.Sprintf("%q", value)
 }

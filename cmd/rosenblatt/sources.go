@@ -26,11 +26,12 @@ func (c *commandLine) BeforeResolve(call *kong.Context) error {
 	s := &sources{}
 	if path := configPath(call); path != "" {
 		file, err := readConfig(path)
-		if err != nil {
+		faults, several := daemon.AsFaults(err)
+		if err != nil && !several {
 			return err
 		}
 		s.file = file
-		s.faults = append(s.faults, file.unknown(call.Model.Node)...)
+		s.faults = append(faults, file.unknown(call.Model.Node)...)
 	}
 	c.sources = s
 	call.AddResolver(s)

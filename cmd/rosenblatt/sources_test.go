@@ -89,11 +89,29 @@ func TestAllFaultsAtOnce(t *testing.T) {
 	}
 }
 
+// TestAllFaultsOfAFileAtOnce, of every command that has settings: what stands there twice or nested, what is unknown, what is out
+// of range, and what is missing.
+func TestAllFaultsOfAFileAtOnce(t *testing.T) {
+	clearEnvironment(t)
+	t.Setenv(passwordEnv, "geheim")
+	file := write(t, "c.yaml", "bitz: 20\ninput: a\ninput: b\nbrokers: {a: b}\nsasl: plain\nmax-bytes: much\n")
+	for command, all := range map[string][]string{
+		"run":     {"6 settings are wrong", ":3: input: stands there twice", ":4: brokers: want a value", ":1: bitz: unknown setting: did you mean bits?", "max-bytes: ", "brokers: missing", "sasl-user: missing"},
+		"check":   {"5 settings are wrong", ":1: bitz", ":3: input", ":4: brokers", "brokers: missing", "sasl-user: missing"},
+		"produce": {"7 settings are wrong", ":1: bitz", ":3: input", ":4: brokers", "brokers: missing", "topic: missing", "nothing to send"},
+	} {
+		got := call(t, "", command, "--config", file)
+		for _, want := range all {
+			got.want(t, exitUsage, "", want)
+		}
+	}
+}
+
 // TestOneFileServesAll: a file for run may be given to the other commands.
 func TestOneFileServesAll(t *testing.T) {
 	clearEnvironment(t)
 	file := write(t, "c.yaml", "brokers: 127.0.0.1:1\ninput: events\nbits: 20\ntopic: events\n")
-	call(t, "", "check", "--config", file, "--state", t.TempDir()).want(t, exitFailed, "FAIL  broker", "")
+	call(t, "", "check", "--config", file, "--state", t.TempDir()).want(t, exitFailed, "FAIL  ", "")
 	call(t, "", "produce", "--config", file).want(t, exitUsage, "", "rosenblatt: nothing to send")
 }
 

@@ -89,8 +89,7 @@ func (w *wire) login(ctx context.Context, m sasl.Mechanism, address string) erro
 	return err
 }
 
-// negotiate learns which versions the broker speaks. The first connection it drops without an answer is the sign of a
-// broker that expects TLS.
+// negotiate learns which versions the broker speaks.
 func (w *wire) negotiate() error {
 	res, err := exchange(w, kmsg.NewPtrApiVersionsRequest(), 0)
 	if err != nil {
@@ -102,6 +101,14 @@ func (w *wire) negotiate() error {
 	}
 	return nil
 }
+
+// notKafka is an answer that no broker gives.
+type notKafka struct{ head [8]byte }
+
+func (n *notKafka) Error() string { return fmt.Sprintf("no Kafka broker answers like %q", n.head[:]) }
+
+// tls tells whether it begins as a TLS alert or handshake does (RFC 8446, section 5.1).
+func (n *notKafka) tls() bool { return (n.head[0] == 21 || n.head[0] == 22) && n.head[1] == 3 }
 
 var errTooOld = errors.New("the broker is too old: Apache Kafka 2.8 or later is needed")
 
@@ -131,12 +138,15 @@ func exchange(w *wire, req kmsg.Request, version int16) (kmsg.Response, error) {
 		return nil, err
 	}
 	var head [8]byte
-	if _, err := io.ReadFull(w, head[:]); err != nil {
+	if n, err := io.ReadFull(w, head[:]); err != nil {
+		if odd := (&notKafka{head}); n > 0 && odd.tls() {
+			return nil, odd // an alert is seven bytes long
+		}
 		return nil, err
 	}
 	size := int64(int32(binary.BigEndian.Uint32(head[:]))) - 4
 	if id := int32(binary.BigEndian.Uint32(head[4:])); id != w.sent || size < 0 || size > maxProbe {
-		return nil, errors.New("what answers is no Kafka broker, or wants TLS")
+		return nil, &notKafka{head}
 	}
 	body := make([]byte, size)
 	if _, err := io.ReadFull(w, body); err != nil {

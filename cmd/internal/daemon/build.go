@@ -8,10 +8,13 @@ import (
 
 // Info says what program this is.
 type Info struct {
-	Version string // of the module; "(devel)" of a build from a checkout without a tag
+	Version string // of the release, else of the module; "(devel)" of a build from a checkout without a tag
 	Commit  string // empty when it is not known; with "+" when files were changed since
 	Go      string
 }
+
+// version is what .ci/release writes into the program; empty in other builds.
+var version string
 
 // Build reads what the Go tool wrote into the program.
 func Build() Info {
@@ -20,7 +23,7 @@ func Build() Info {
 	if !ok {
 		return info
 	}
-	info.Version = or(b.Main.Version, info.Version)
+	info.Version = or(version, or(b.Main.Version, info.Version))
 	dirty := ""
 	for _, s := range b.Settings {
 		switch {

@@ -27,7 +27,7 @@ type Connection struct {
 	TLSCert       string   `name:"tls-cert" placeholder:"FILE" help:"This client's certificate (PEM), where brokers ask for one; with --tls-key."`
 	TLSKey        string   `name:"tls-key" placeholder:"FILE" help:"The key (PEM) of --tls-cert."`
 	TLSServerName string   `name:"tls-server-name" placeholder:"NAME" help:"The name a broker's certificate must have (default: the host connected to)."`
-	SASL          string   `name:"sasl" placeholder:"MECHANISM" help:"Log in with plain, scram-sha-256 or scram-sha-512."`
+	SASL          string   `name:"sasl" placeholder:"plain|scram-sha-256|scram-sha-512" help:"Log in with plain, scram-sha-256 or scram-sha-512."`
 	SASLUser      string   `name:"sasl-user" placeholder:"NAME" help:"The user to log in."`
 
 	SASLPasswordFile string `name:"sasl-password-file" placeholder:"FILE" help:"A file with the password, one line; or put it into ROSENBLATT_SASL_PASSWORD."`
@@ -48,7 +48,7 @@ type Topics struct {
 
 // Events says how events are read.
 type Events struct {
-	Format        string   `default:"json" placeholder:"FORMAT" help:"json, libsvm, vw or csv (default: ${default})."`
+	Format        string   `default:"json" placeholder:"json|libsvm|vw|csv" help:"How an event is written (default: ${default})."`
 	LabelField    string   `placeholder:"NAME" help:"The field with the label, in json a dotted path (default: label)."`
 	IDField       string   `name:"id-field" placeholder:"NAME" help:"The field that identifies an event; it is copied into the answer (default: id)."`
 	FeaturesField string   `placeholder:"NAME" help:"The field with the features, json only (default: features); events without it are features themselves."`
@@ -90,7 +90,7 @@ type Running struct {
 	CheckpointInterval time.Duration `default:"10s" placeholder:"DURATION" help:"Time between checkpoints (default: ${default})."`
 	CheckpointEvery    int64         `default:"0" placeholder:"N" help:"Answers between checkpoints, besides the interval (default: 0, by time only)."`
 	UntilEnd           bool          `help:"End at what is the input's end at the start, instead of waiting for more."`
-	Compression        string        `default:"none" placeholder:"CODEC" help:"none, lz4, zstd, snappy or gzip, of what is written (default: ${default})."`
+	Compression        string        `default:"none" placeholder:"none|lz4|zstd|snappy|gzip" help:"How what is written is packed (default: ${default})."`
 	MaxBatchBytes      int64         `default:"67108864" placeholder:"N" help:"Most bytes that one batch of the input may unpack to (default: ${default})."`
 	ChunkRecords       int           `default:"4096" placeholder:"N" help:"Most events answered in one go (default: ${default})."`
 	Decoders           int           `default:"2" placeholder:"N" help:"Goroutines that decode events (default: ${default})."`
@@ -108,8 +108,8 @@ type Web struct {
 
 // Logging says what is logged, to standard error.
 type Logging struct {
-	LogLevel  string `default:"info" placeholder:"LEVEL" help:"debug, info, warn or error (default: ${default})."`
-	LogFormat string `default:"auto" placeholder:"FORMAT" help:"console, json, or auto: console on a terminal (default: ${default})."`
+	LogLevel  string `default:"info" placeholder:"debug|info|warn|error" help:"What is logged, from which level on (default: ${default})."`
+	LogFormat string `default:"auto" placeholder:"auto|console|json" help:"How it is logged; auto is console on a terminal (default: ${default})."`
 }
 
 // Once holds what an operator decides for one start.

@@ -206,7 +206,7 @@ func TestWeightsMoveAsStated(t *testing.T) {
 	h.Next()
 	for i := range 50 {
 		for n := int64(0); n < 10_000; n += 7 {
-			a, b := float64(h.weight(i, n))/(1<<31), float64(h.weight(i, n+1))/(1<<31)
+			a, b := float64(h.weights.at(i, n))/(1<<31), float64(h.weights.at(i, n+1))/(1<<31)
 			if math.Abs(a) > 1 {
 				t.Fatalf("weight %d is %v at event %d", i, a, n)
 			}

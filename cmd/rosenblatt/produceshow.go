@@ -1,0 +1,58 @@
+package main
+
+import (
+	"io"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+
+	"rosenblatt/cmd/internal/daemon"
+)
+
+// produceShow shows on a terminal how sending gets on.
+type produceShow struct {
+	bar   *progressbar.ProgressBar // nil when nothing is shown
+	bytes bool                     // it counts bytes of the file, not events
+}
+
+// progress shows a bar with the time left where it is known how much there is, else the number of events and their rate;
+// nothing where there is no terminal.
+func (p *program) progress(f *feed) *produceShow {
+	if !daemon.IsTerminal(p.stderr) {
+		return &produceShow{}
+	}
+	return newProduceShow(p.stderr, f)
+}
+
+func newProduceShow(out io.Writer, f *feed) *produceShow {
+	size, count := f.total()
+	options := []progressbar.Option{
+		progressbar.OptionSetWriter(out), progressbar.OptionSetWidth(30), progressbar.OptionThrottle(100 * time.Millisecond),
+		progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish(), progressbar.OptionSetDescription("sending"),
+	}
+	switch {
+	case size > 0:
+		return &produceShow{progressbar.NewOptions64(size, append(options, progressbar.OptionShowBytes(true))...), true}
+	case count == 0:
+		count = -1
+	}
+	options = append(options, progressbar.OptionShowCount(), progressbar.OptionShowIts(), progressbar.OptionSetItsString("events"))
+	return &produceShow{bar: progressbar.NewOptions64(count, options...)}
+}
+
+func (s *produceShow) moved(by *sender) {
+	switch {
+	case s.bar == nil:
+	case s.bytes:
+		_ = s.bar.Set64(min(by.done, s.bar.GetMax64()-1)) // it fails when the terminal does; it is full at the end only
+	default:
+		_ = s.bar.Set64(by.sent)
+	}
+}
+
+// end takes the bar away.
+func (s *produceShow) end() {
+	if s.bar != nil {
+		_ = s.bar.Clear() // likewise
+	}
+}
