@@ -46,6 +46,9 @@ func processor(t *testing.T, f stream.Fixed) *stream.Processor {
 // TestAMillionNames: each of a million events brings a name never seen before, 200 bytes long. The table of names holds one for
 // each slot at most, 262,144 at most, cut at 256 bytes; as it grows it is copied, so up to twice that is held. After that nothing grows.
 func TestAMillionNames(t *testing.T) {
+	if testing.Short() {
+		t.Skip("measures memory: not with -short")
+	}
 	const (
 		bits  = 14
 		slots = 1 << bits
@@ -77,6 +80,9 @@ func TestAMillionNames(t *testing.T) {
 // TestAMillionClasses: labels of a million classes. The first of them become classes, up to the limit; events of the others are
 // rejected and cost nothing that stays.
 func TestAMillionClasses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("measures memory: not with -short")
+	}
 	const (
 		bits    = 8
 		classes = 100

@@ -68,6 +68,9 @@ func still(t *testing.T, what string, n *atomic.Int64) {
 // 4 MiB of events and one event more, with their features, eight of them here; and of each partition the batch that is being
 // delivered, as unpacked, with the one fetched ahead.
 func TestMemoryWithASlowOutput(t *testing.T) {
+	if testing.Short() {
+		t.Skip("measures memory: not with -short")
+	}
 	small := good(60_000)
 	for i := range small {
 		small[i] = fmt.Sprintf(`{"label":1,%s"pad":"%s"}`, `"a":1,"b":2.5,"c":3,"d":4,"e":5,"f":6,"g":7,"h":8,"i":9,"j":10,`, strings.Repeat("x", 500))
@@ -177,7 +180,9 @@ func TestMemoryWhileTheBrokerIsDown(t *testing.T) {
 	watch := func() { records.Store(task.Status().Counts.Read) }
 	watch()
 	streamtest.Await(t, "trouble", func() bool { watch(); net.mu.Lock(); defer net.mu.Unlock(); return net.dials > 20 })
+	net.mu.Lock()
 	goroutines, dials, began := runtime.NumGoroutine(), net.dials, time.Now()
+	net.mu.Unlock()
 	streamtest.Await(t, "two seconds of trouble", func() bool { return time.Since(began) > 2*time.Second })
 	took := held() - before
 	net.mu.Lock()

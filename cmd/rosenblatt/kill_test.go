@@ -89,6 +89,7 @@ func killed(t *testing.T, s *streamtest.Setup, total, n int, seed uint64) {
 // moments (faults, row 1).
 func TestKilledTenTimes(t *testing.T) {
 	wholeProgram(t)
+	t.Parallel()
 	events := elec2(t)
 	c := streamtest.Start(t)
 	var scores [2][]stream.Answer
@@ -116,6 +117,7 @@ func TestKilledTenTimes(t *testing.T) {
 // seq.
 func TestKilledOverFourPartitions(t *testing.T) {
 	wholeProgram(t)
+	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 4)
 	g := generate.New(2)
 	for p := range 4 {
@@ -139,6 +141,7 @@ func TestKilledOverFourPartitions(t *testing.T) {
 // TestTermUnderLoad: SIGTERM ends intake; everything answered is acknowledged and saved; exit 0 within ten seconds (row 15).
 func TestTermUnderLoad(t *testing.T) {
 	wholeProgram(t)
+	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 2)
 	g := generate.New(3)
 	var events []string
@@ -187,6 +190,7 @@ func newestSeq(t *testing.T, s *streamtest.Setup) (newest int64, files int) {
 // TestTermWhileBrokerIsGone: exit non-zero within 15 seconds, nothing half written (row 16).
 func TestTermWhileBrokerIsGone(t *testing.T) {
 	wholeProgram(t)
+	t.Parallel()
 	if streamtest.Real() {
 		t.Skip("the cluster given is not ours to stop; on kfake this test runs")
 	}

@@ -29,6 +29,7 @@ func newProduceShow(out io.Writer, f *feed) *produceShow {
 	options := []progressbar.Option{
 		progressbar.OptionSetWriter(out), progressbar.OptionSetWidth(30), progressbar.OptionThrottle(100 * time.Millisecond),
 		progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish(), progressbar.OptionSetDescription("sending"),
+		progressbar.OptionSetSpinnerChangeInterval(0), // else a goroutine draws beside us
 	}
 	switch {
 	case size > 0:

@@ -68,6 +68,9 @@ var goldenSets = []goldenSet{
 
 // TestReplayGolden reproduces the golden numbers through the command, all learners of a scale side by side.
 func TestReplayGolden(t *testing.T) {
+	if testing.Short() {
+		t.Skip("every learner over every set: not with -short")
+	}
 	clearEnvironment(t)
 	for _, set := range goldenSets {
 		t.Run(set.name, func(t *testing.T) {

@@ -66,7 +66,8 @@ func newBar(out io.Writer, total int64) *progressbar.ProgressBar {
 	}
 	return progressbar.NewOptions64(total, progressbar.OptionSetWriter(out), progressbar.OptionSetWidth(30),
 		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionSetPredictTime(true), progressbar.OptionShowElapsedTimeOnFinish(),
-		progressbar.OptionClearOnFinish(), progressbar.OptionSetDescription("replaying"))
+		progressbar.OptionClearOnFinish(), progressbar.OptionSetDescription("replaying"),
+		progressbar.OptionSetSpinnerChangeInterval(0)) // else a goroutine draws beside us
 }
 
 func (s *replayShow) clear() {

@@ -48,6 +48,7 @@ func mean(samples []map[string]float64, name string) (sum float64) {
 // like. What it holds at the end is what it held early on: descriptors, goroutines, memory.
 func TestSoak(t *testing.T) {
 	wholeProgram(t)
+	t.Parallel()
 	lasts := 8 * time.Second
 	if text := os.Getenv(envSoak); text != "" {
 		var err error

@@ -34,6 +34,9 @@ func TestVerifyClean(t *testing.T) {
 
 // TestVerifyFindsDamage: each damage is found and named, and nothing else is.
 func TestVerifyFindsDamage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("copies topics by the dozen: not with -short")
+	}
 	for name, classes := range map[string]bool{"binary": false, "multiclass": true} {
 		h := newHistory(t, classes)
 		for _, d := range damages() {
