@@ -161,6 +161,7 @@ func TestNewRefusesNonsense(t *testing.T) {
 func FuzzConverse(f *testing.F) {
 	f.Add([]byte{0, 0, 0, 8, 0, 0, 0, 1, 0, 0, 0, 0})
 	f.Add([]byte{0, 0, 0, 12, 0, 0, 0, 1, 2, 1, 1, 9, 0, 0, 0, 0})
+	f.Add([]byte{0, 0, 0, 13, 0, 0, 0, 1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f}) // tags that never come
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if len(b) < 8 {
 			return

@@ -172,7 +172,7 @@ func skipTags(b []byte) ([]byte, error) {
 		b = b[n:]
 		return v
 	}
-	for tags := next(); tags > 0; tags-- {
+	for tags := next(); tags > 0 && b != nil; tags-- { // a broken answer may promise tags without end
 		next()
 		size := next()
 		if size > uint64(len(b)) {
