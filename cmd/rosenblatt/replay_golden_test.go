@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"rosenblatt/stream/streamtest"
 )
 
 // golden is a row of the golden numbers: what any correct implementation gives.
@@ -68,8 +70,8 @@ var goldenSets = []goldenSet{
 
 // TestReplayGolden reproduces the golden numbers through the command, all learners of a scale side by side.
 func TestReplayGolden(t *testing.T) {
-	if testing.Short() {
-		t.Skip("every learner over every set: not with -short")
+	if testing.Short() || streamtest.Real() {
+		t.Skip("every learner over every set: not with -short, and without brokers only")
 	}
 	clearEnvironment(t)
 	for _, set := range goldenSets {
