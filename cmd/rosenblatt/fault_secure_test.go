@@ -1,7 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"crypto/tls"
+	"encoding/pem"
 	"net"
 	"os"
 	"path/filepath"
@@ -224,6 +227,19 @@ func TestFaultCertificateExpired(t *testing.T) {
 		if err != nil || len(res) != 1 || res[0].Err != nil {
 			t.Fatalf("%v %+v", err, res)
 		}
+		text, err := os.ReadFile(value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		streamtest.Await(t, "the broker to show "+name, func() bool { // it says yes before it does so
+			conn, err := tls.Dial("tcp", n.listener(t, portTLS), &tls.Config{InsecureSkipVerify: true})
+			if err != nil {
+				return false
+			}
+			defer conn.Close()
+			shown := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: conn.ConnectionState().PeerCertificates[0].Raw})
+			return bytes.Contains(text, shown)
+		})
 	}
 	s, p, _ := secure(t, n, portTLS, "--tls-ca", files.file("ca.pem"))
 	p.ended(t)

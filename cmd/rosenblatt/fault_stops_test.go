@@ -114,9 +114,10 @@ func TestFaultJournalTailGone(t *testing.T) {
 	p.await(t, "it is live", func(s told) bool { return s.State == stream.Live })
 	supply(t, s, 100, 2)
 	p.await(t, "a checkpoint a second later", func(s told) bool { return s.Read == 400 && s.Checkpoint.Seq == s.Seq })
-	saved := p.status(t).Seq
+	saved, before := p.status(t).Seq, bounds(t, s).Answers.Partitions[0].End
 	supply(t, s, 200, 3)
 	p.caughtUp(t, 600)
+	streamtest.Await(t, "the last answers, acknowledged", func() bool { return bounds(t, s).Answers.Partitions[0].End >= before+196 })
 	p.signal(t, syscall.SIGKILL)
 	end := bounds(t, s).Answers.Partitions[0].End
 	s.Cluster.SetConfig(t, s.Answers(), "retention.ms", "1")
