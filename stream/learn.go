@@ -2,6 +2,7 @@ package stream
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"rosenblatt/stream/decode"
@@ -10,7 +11,8 @@ import (
 // learnAll answers and learns chunk after chunk, in the order in which they came, until the intake ends. It owns the state.
 //
 // A job takes the answers to all chunks of a run. At the run's end it goes to the writer as soon as that is free; until then
-// further chunks of the same partition are added: batches are as small as the input is slow, and grow with the backlog.
+// further chunks of the same partition are added: batches are as small as the input is slow, and grow with the backlog. When
+// a chunk of another partition comes first, the job waits in a short line.
 func (s *session) learnAll(intake, write context.Context) error {
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
@@ -21,10 +23,7 @@ func (s *session) learnAll(intake, write context.Context) error {
 		if intake.Err() != nil {
 			return s.finish(write)
 		}
-		var jobs chan *job // stays nil, which is never ready, when nothing is to be handed over
-		if s.job != nil && !s.mid {
-			jobs = s.jobs
-		}
+		jobs, next := s.ready()
 		select {
 		case <-intake.Done():
 		case c := <-s.order:
@@ -37,8 +36,8 @@ func (s *session) learnAll(intake, write context.Context) error {
 				return err
 			}
 			s.publishNow(len(s.order) == 0)
-		case jobs <- s.job:
-			s.job = nil
+		case jobs <- next:
+			s.handed()
 		case r := <-s.t.copies:
 			r.done <- s.st.copyTo(r.into)
 		case <-write.Done():
@@ -49,6 +48,26 @@ func (s *session) learnAll(intake, write context.Context) error {
 			}
 		}
 	}
+}
+
+// ready gives the job that the writer is to have next, and the channel to it: nil, which is never ready, when there is none.
+func (s *session) ready() (chan<- *job, *job) {
+	switch {
+	case len(s.line) > 0:
+		return s.jobs, s.line[0]
+	case s.job != nil && !s.mid:
+		return s.jobs, s.job
+	}
+	return nil, nil
+}
+
+// handed forgets the job that ready gave.
+func (s *session) handed() {
+	if len(s.line) == 0 {
+		s.job = nil
+		return
+	}
+	s.line = slices.Delete(s.line, 0, 1)
 }
 
 // atEnd tells whether a run that ends at the end is there.
@@ -104,12 +123,11 @@ func (s *session) learnChunk(write context.Context, c *Chunk) error {
 	if s.due() {
 		return s.checkpoint(write)
 	}
-	if s.job != nil {
-		select {
-		case s.jobs <- s.job:
-			s.job = nil
-		default: // the writer is busy: more may be added
-		}
+	jobs, next := s.ready()
+	select {
+	case jobs <- next:
+		s.handed()
+	default: // the writer is busy: more may be added
 	}
 	return nil
 }
@@ -195,12 +213,14 @@ func (s *session) begin(write context.Context, partition int32) error {
 	return nil
 }
 
-// send hands the job to the writer, with a copy of the model when a checkpoint is due.
+// send has the job wait for the writer, with a copy of the model when a checkpoint is due.
 func (s *session) send(write context.Context) error {
 	if s.due() {
 		s.snapshot(s.job)
 	}
-	return s.hand(write)
+	s.line = append(s.line, s.job)
+	s.job = nil
+	return s.hand(write, waiting)
 }
 
 // checkpoint sends the job, or an empty one, with the copy of the model that is due.
@@ -211,19 +231,20 @@ func (s *session) checkpoint(write context.Context) error {
 	return s.send(write)
 }
 
-// hand waits until the writer takes the job.
-func (s *session) hand(write context.Context) error {
-	for {
+// hand waits until no more than so many jobs wait for the writer.
+func (s *session) hand(write context.Context, most int) error {
+	for len(s.line) > most {
+		jobs, next := s.ready()
 		select {
-		case s.jobs <- s.job:
-			s.job = nil
-			return nil
+		case jobs <- next:
+			s.handed()
 		case r := <-s.t.copies: // a slow broker must not keep /predict waiting
 			r.done <- s.st.copyTo(r.into)
 		case <-write.Done():
 			return context.Cause(write)
 		}
 	}
+	return nil
 }
 
 // idle is done now and then: a checkpoint that is due, and the status.
@@ -241,9 +262,11 @@ func (s *session) idle(write context.Context) error {
 func (s *session) finish(write context.Context) error {
 	s.t.publish(s.st, Stopping)
 	if s.job != nil {
-		if err := s.hand(write); err != nil {
-			return err
-		}
+		s.line = append(s.line, s.job)
+		s.job = nil
+	}
+	if err := s.hand(write, 0); err != nil {
+		return err
 	}
 	var snap *snapshot
 	select { // the save before has ended then, well or not
@@ -261,5 +284,6 @@ func (s *session) finish(write context.Context) error {
 	snap.take(s.st, &s.t.Config)
 	snap.last = true
 	s.job.snap = snap
-	return s.hand(write)
+	s.line = append(s.line, s.job)
+	return s.hand(write, 0)
 }

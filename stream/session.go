@@ -32,8 +32,9 @@ type session struct {
 	records int             // at most in a chunk
 	decoder *decode.Decoder // the learner's own, for chunks of few records
 
-	job *job // what the learner has answered and not yet handed to the writer, or nil
-	mid bool // more chunks of its partition come at once: the job waits for them
+	job  *job   // what the learner is answering, or nil
+	mid  bool   // more chunks of its partition come at once: the job waits for them
+	line []*job // what was answered before it and not yet handed to the writer, the oldest first
 
 	ends      ends      // of the journal; the writer's
 	lastSnap  time.Time // when the last snapshot was taken
@@ -58,6 +59,10 @@ const chunkRecords = 256
 // fewRecords is how many the learner decodes itself: that takes less time than to wake another goroutine and to wait for it.
 const fewRecords = 16
 
+// waiting is how many jobs may wait for the writer: when chunks of several partitions take turns, learning goes on while a batch is
+// on its way.
+const waiting = 2
+
 // firstSave is when the first checkpoint of a session is due, if the interval is longer.
 const firstSave = time.Second
 
@@ -76,7 +81,7 @@ func (t *Task) newSession(st *state) (*session, error) {
 		ans:  newAnswerer(st.fixed.Decode, st.proc, t.Config.Model, st.epoch),
 		let:  &letterer{topic: st.topology.Input.Name, model: ModelAt(t.Config.Model, st.epoch)},
 		push: make(chan struct{}, 1), order: make(chan *Chunk, chunks), work: make(chan *Chunk, chunks), free: make(chan *Chunk, chunks),
-		jobs: make(chan *job), spare: make(chan *job, 2), snaps: make(chan *snapshot, 1), saves: make(chan *snapshot, 1),
+		jobs: make(chan *job), spare: make(chan *job, waiting+2), snaps: make(chan *snapshot, 1), saves: make(chan *snapshot, 1),
 		ends: st.base.clone(), lastSnap: time.Now(), nextRow: 1,
 	}
 	if every := t.Config.CheckpointInterval; every > firstSave { // a fresh model has something to show soon

@@ -21,8 +21,8 @@ type runCommand struct {
 }
 
 // littleGarbage is how far, in percent, the heap may grow beyond what is in use. The daemon leaves next to nothing to the garbage
-// collector, so a low bound costs no time, and half of the memory is not kept for nothing.
-const littleGarbage = 25
+// collector, so a low bound costs no time, and no memory is kept for nothing.
+const littleGarbage = 10
 
 // wrong is what is wrong with the settings.
 func (c *runCommand) wrong() error {

@@ -73,12 +73,9 @@ func (s *shipment) send(ctx context.Context, b *recordbatch.Builder, first int) 
 	if err != nil {
 		return err
 	}
-	// The builder's memory is used again after Append, when a request that was given up may still be on its way out.
-	data = append(j.scratch[:0], data...)
-	j.scratch = nil
 	base, late, err := s.deliver(ctx, data)
-	if !late {
-		j.scratch = data
+	if late {
+		defer b.Abandon()
 	}
 	if classify(err) == refused {
 		if b.Len() == 1 {

@@ -19,8 +19,6 @@ type Journal struct {
 	answers []lane
 	letters []lane
 	failed  error // why nothing more is sent until the next takeover
-
-	scratch []byte // a private copy of the batch being sent, when no request may still hold it
 }
 
 // A lane is one partition that is written.

@@ -39,6 +39,10 @@ func (b *Builder) Reset() {
 	b.packer.forget()
 }
 
+// Abandon drops the memory: what Seal returned last keeps its bytes, for whoever may still be reading them. Until the next Reset
+// nothing but Len and Limit may be used.
+func (b *Builder) Abandon() { b.buf, b.packer.out, b.packer.packed = nil, nil, None }
+
 // Len returns the number of records.
 func (b *Builder) Len() int { return b.count }
 
