@@ -3,9 +3,13 @@ package decode
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
+
+	"rosenblatt/learner"
 )
 
 // benchEvent is an event of 30 features, about 490 bytes in json. Feature is written with verb.
@@ -60,6 +64,26 @@ func BenchmarkDecode(b *testing.B) {
 	b.Run("json/text", func(b *testing.B) { benchDecode(b, o, words) })
 	o.TextField, o.Seed = "", 1
 	b.Run("json/seeded", func(b *testing.B) { benchDecode(b, o, benchEvent(JSON, "%.6f")) })
+}
+
+// BenchmarkElec2 decodes lines of vw text as those of Elec2 are: eight numbers, mostly of one digit and six behind the point.
+func BenchmarkElec2(b *testing.B) {
+	r := rand.New(rand.NewPCG(1, 2))
+	number := func() string { return strconv.FormatFloat(math.Round(r.Float64()*1e6)/1e6, 'f', -1, 64) }
+	var lines [][]byte
+	for i := range 4096 {
+		lines = append(lines, fmt.Appendf(nil, "%d | date:%s day:%d period:%s nswprice:%s nswdemand:%s vicprice:0.003467 vicdemand:%s transfer:0.414912",
+			1-2*r.IntN(2), number(), i%7+1, number(), number(), number(), number()))
+	}
+	d := decoder(b, Defaults(VW))
+	var e Example
+	var arena []learner.Feature
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		if arena = d.Decode(nil, lines[i%len(lines)], arena[:0], &e); len(arena) != 8 {
+			b.Fatal(e.Reason, e.Error)
+		}
+	}
 }
 
 func benchDecode(b *testing.B, o Options, event string) {

@@ -36,8 +36,8 @@ type Decoder struct {
 	base int    // where names begin in name
 	text []byte // scratch: an unescaped string
 
-	json    jsonState
-	vwSpace []byte // the namespace of json.shape's keys, with its ^
+	json jsonState
+	vw   vwState
 }
 
 // New makes a decoder. The error is that of Options.Validate.
@@ -64,6 +64,9 @@ func (d *Decoder) Decode(key, value []byte, arena []learner.Feature, e *Example)
 			out = arena
 		}
 	}()
+	if d.vw.quick && d.vwQuick(key, value, arena, e) {
+		return d.arena
+	}
 	d.json.flat = true
 	d.begin(key, value, arena, e)
 	return d.arena

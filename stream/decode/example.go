@@ -70,18 +70,18 @@ const (
 
 // Example is what a record says. Decode fills it; its slices alias the record and the arena given to Decode.
 type Example struct {
-	Reason Reason // OK, or why the record is rejected
-	Error  string // where and what, when rejected: "offset 17: a number is wanted"
-	Skip   bool   // a null value that is to be passed by (Options.Tombstones)
-
-	ID       []byte // nil when absent
-	IDIsJSON bool   // ID is a JSON token that can be copied as it is; else it is text to be quoted
+	Reason   Reason // OK, or why the record is rejected
+	Skip     bool   // a null value that is to be passed by (Options.Tombstones)
 	Label    int8   // +1 or -1; 0 when there is none. Valid when Reason is OK or after BadLabel in the order
 	Family   Family // how the label was spelled
-	Class    []byte // the label of Options.Task Multiclass, which leaves Label 0: see AppendClass; nil when there is none
-	Weight   float64
-	Start    int // the features are arena[Start:End]
-	End      int
+	IDIsJSON bool   // ID is a JSON token that can be copied as it is; else it is text to be quoted
+
+	Error  string // where and what, when rejected: "offset 17: a number is wanted"
+	ID     []byte // nil when absent
+	Class  []byte // the label of Options.Task Multiclass, which leaves Label 0: see AppendClass; nil when there is none
+	Weight float64
+	Start  int // the features are arena[Start:End]
+	End    int
 }
 
 // Features returns the example's features within the arena they were decoded into.

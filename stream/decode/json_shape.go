@@ -23,6 +23,8 @@ type shape struct {
 // shapeKey is one key.
 type shapeKey struct {
 	head, mask uint64          // its first eight bytes, the lowest first, and which bits of them count
+	tail, rest uint64          // its last eight bytes, if it is longer than eight, and which bits of them count
+	skip, need int             // where those begin, and how many bytes there must be to look at them
 	size       int             // in bytes
 	end        int             // where it ends in text
 	hash       uint64          // of the feature's name
@@ -31,11 +33,14 @@ type shapeKey struct {
 
 // at says whether the key, as it stands in text, stands at b[i].
 func (k *shapeKey) at(b []byte, i int, text []byte) bool {
-	if i+8 <= len(b) && k.size <= 8 {
-		return (binary.LittleEndian.Uint64(b[i:])^k.head)&k.mask == 0
+	if i+k.need > len(b) {
+		return k.begins(b[i:], text)
 	}
-	return bytes.HasPrefix(b[i:], text[k.end-k.size:k.end])
+	return (binary.LittleEndian.Uint64(b[i:])^k.head)&k.mask|(binary.LittleEndian.Uint64(b[i+k.skip:])^k.tail)&k.rest == 0
 }
+
+// begins is at for long keys, and for those near the end of b.
+func (k *shapeKey) begins(b, text []byte) bool { return bytes.HasPrefix(b, text[k.end-k.size:k.end]) }
 
 // relearn is how many events must not fit the shape until another is learned. It bounds what learning in vain costs.
 const relearn = 16
@@ -77,58 +82,35 @@ func (s *shape) end(n int) int {
 
 // follow reads members as long as they are those of the shape, without spaces, and counts them in pending. It returns the
 // offset behind the object's closing brace, or of the first other member. What is wrong it leaves for others to find.
-//
-// What most numbers are, one digit and one to seven behind a point, is read here, without a branch that depends on the sign or on how
-// many digits there are. Where the next member begins is known from one look at eight bytes, long before the value is.
 func (d *Decoder) follow(i int) (next int, closed bool) {
 	b, s := d.value, &d.json.shape
 	n := len(d.arena)
-	arena := slices.Grow(d.arena, len(s.keys))[:n+len(s.keys)]
-	for k := range s.keys {
+	d.arena = slices.Grow(d.arena, len(s.keys))
+	out := d.arena[n : n+len(s.keys)]
+	k := 0
+	for k < len(s.keys) && !closed {
+		if short, at := usual(b, i, s.keys[k:], out[k:]); short > 0 {
+			k, i = k+short, at
+			closed = b[i-1] == '}'
+			continue
+		}
 		key := &s.keys[k]
 		if !key.at(b, i, s.text) {
 			break
 		}
-		at := i + key.size
-		var v float64
-		var end int
-		if at+margin > len(b) {
-			v, end = number(b, at)
-		} else {
-			minus := 0
-			if b[at] == '-' {
-				minus = 1
-			}
-			_, count := leading(binary.LittleEndian.Uint64(b[at+3:])) // of the digits behind the first one, or with a sign of all
-			end = at + 3 + count
-			digits := uint(count + 1 - minus)
-			whole, x := uint64(b[at+minus]-'0'), binary.LittleEndian.Uint64(b[at+minus+2:])^zeros
-			if whole > 9 || b[at+minus+1] != '.' || x&0xff > 9 || digits-1 >= 7 || b[end] != ',' && b[end] != '}' {
-				v, end = number(b, at)
-			} else { // exact by exact: convert says why
-				v = float64(int64(whole*wholePowers[digits]+eight(x<<(64-8*digits)))) / powers[digits]
-				v = math.Float64frombits(math.Float64bits(v) | uint64(minus)<<63)
-			}
-		}
+		v, end := number(b, i+key.size)
 		if end < 0 || end >= len(b) || b[end] != ',' && b[end] != '}' || !(v >= -limit && v <= limit) {
 			break
 		}
-		arena[n] = key.feature
-		arena[n].Value = v
-		n++
-		i = end + 1
-		if b[end] == '}' {
-			closed = true
-			break
-		}
+		out[k] = key.feature
+		out[k].Value = v
+		k++
+		i, closed = end+1, b[end] == '}'
 	}
-	s.pending = n - d.start
-	d.arena = arena[:n]
+	s.pending = n + k - d.start
+	d.arena = d.arena[:n+k]
 	return i, closed
 }
-
-// margin is how many bytes follow looks at behind a key.
-const margin = 12
 
 // settle makes the features that came by the shape known to the table of names, before others come.
 func (d *Decoder) settle() {
@@ -162,6 +144,13 @@ func (d *Decoder) extend(name, text []byte) {
 	var head [8]byte
 	n := copy(head[:], text)
 	key.head, key.mask = binary.LittleEndian.Uint64(head[:]), math.MaxUint64>>(64-8*n)
+	switch key.need = max(len(text), 8); {
+	case len(text) > 16:
+		key.need = math.MaxInt / 2 // two looks are not enough: for begins
+	case len(text) > 8:
+		key.skip = len(text) - 8
+		key.tail, key.rest = binary.LittleEndian.Uint64(text[key.skip:]), math.MaxUint64
+	}
 	s.text = append(s.text, text...)
 	s.keys = append(s.keys, key)
 }

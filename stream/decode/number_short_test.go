@@ -4,23 +4,26 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 )
 
-// agreeShort holds short, at each byte of b, against textNumber of what it read.
+// agreeShort holds short and decimal, at each byte of b, against textNumber of what they read.
 func agreeShort(t *testing.T, b []byte) {
 	t.Helper()
 	for i := range len(b) + 1 {
-		v, end := short(b, i)
-		if end < 0 {
-			continue
-		}
-		want, k := textNumber(b[i:end])
-		if k != finite || math.Float64bits(v) != math.Float64bits(want) {
-			t.Fatalf("%q from %d: %v up to %d, want %v", b, i, v, end, want)
-		}
-		if end < len(b) && b[end]-'0' <= 9 {
-			t.Fatalf("%q from %d: a digit is left at %d", b, i, end)
+		for name, read := range map[string]func(b []byte, i int) (float64, int){"short": short, "decimal": decimal} {
+			v, end := read(b, i)
+			if end < 0 {
+				continue
+			}
+			want, k := textNumber(b[i:end])
+			if k != finite || math.Float64bits(v) != math.Float64bits(want) {
+				t.Fatalf("%s: %q from %d: %v up to %d, want %v", name, b, i, v, end, want)
+			}
+			if end < len(b) && b[end]-'0' <= 9 {
+				t.Fatalf("%s: %q from %d: a digit is left at %d", name, b, i, end)
+			}
 		}
 	}
 }
@@ -42,5 +45,18 @@ func TestShort(t *testing.T) {
 			t.Fatalf("%s: %v up to %d", s, v, end)
 		}
 		agreeShort(t, []byte(s+" "+s+",1"))
+		digits, padded := behindPoint(s), []byte(s+" and twelve more")
+		if _, end := decimal(padded, 0); end >= 0 != (digits > 0) || end >= 0 && end != len(s) {
+			t.Fatalf("%s: decimal reads up to %d", s, end)
+		}
 	}
+}
+
+// behindPoint is how many digits s has behind its point, if it has one before it and one to seven behind it; else 0.
+func behindPoint(s string) int {
+	whole, behind, _ := strings.Cut(strings.TrimPrefix(s, "-"), ".")
+	if len(whole) != 1 || len(behind) > 7 {
+		return 0
+	}
+	return len(behind)
 }

@@ -20,8 +20,12 @@ func (d *Decoder) parseVW(b []byte) {
 	if !d.vwHead(b[:bar]) {
 		return
 	}
-	for bar >= 0 && bar < len(b) {
-		bar = d.vwNamespace(b, bar+1)
+	end := bar
+	for end >= 0 && end < len(b) {
+		end = d.vwNamespace(b, end+1)
+	}
+	if end >= 0 {
+		d.vwRemember(b, bar)
 	}
 }
 

@@ -10,7 +10,7 @@ func (d *Decoder) vwShaped(b []byte, i, prefix int) int {
 	if d.visit != nil || len(d.arena) != d.start || i == len(b) || b[i] == '|' {
 		return i // names are wanted, or there are features already, or none here
 	}
-	if string(d.name[:prefix]) == string(d.vwSpace) {
+	if string(d.name[:prefix]) == string(d.vw.space) {
 		i = d.vwFollow(b, i)
 		if i == len(b) || b[i] == '|' {
 			s.misses = 0
@@ -21,7 +21,7 @@ func (d *Decoder) vwShaped(b []byte, i, prefix int) int {
 		s.learning = true
 		s.keys = s.keys[:s.pending]
 		s.text = s.text[:s.end(s.pending)]
-		d.vwSpace = append(d.vwSpace[:0], d.name[:prefix]...)
+		d.vw = vwState{space: append(d.vw.space[:0], d.name[:prefix]...)} // what was known of starts was of another one
 	}
 	s.misses++
 	return i
@@ -39,7 +39,10 @@ func (d *Decoder) vwFollow(b []byte, i int) int {
 			break
 		}
 		at := i + key.size
-		v, end := short(b, at)
+		v, end := decimal(b, at)
+		if end < 0 {
+			v, end = short(b, at)
+		}
 		if end < 0 || !vwEnds(b, end) {
 			end = vwWord(b, at)
 			var is kind

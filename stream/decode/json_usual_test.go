@@ -1,0 +1,30 @@
+package decode
+
+import (
+	"bytes"
+	"testing"
+)
+
+// What stands where the shape of the event before has a usual number is read as if there had been no event before.
+func TestUsualNumbersSpoiled(t *testing.T) {
+	event := []byte(`{"label":1,"features":{"a":1.25,"b":-0.125,"a.long.key":3.1234567,"a.key.that.is.longer":-4.5,"c":0.123456,"d":-0.12345678,"e":0.123456789,"f":7.5},"id":"some more bytes"}`)
+	d := decoder(t, Defaults("json"))
+	for i := bytes.Index(event, []byte(`"a"`)); event[i-1] != '}'; i++ {
+		for _, c := range []byte("0179-+.,:;/e}]\"{ \x00") {
+			agree(t, d, event)
+			other := bytes.Clone(event)
+			other[i] = c
+			agree(t, d, other)
+		}
+		for _, more := range []string{"0", "-", ".", "12345", "0000000000"} {
+			agree(t, d, event)
+			agree(t, d, append(append(bytes.Clone(event[:i]), more...), event[i:]...))
+		}
+		for _, less := range []int{1, 2, 5} {
+			agree(t, d, event)
+			agree(t, d, append(bytes.Clone(event[:i]), event[min(i+less, len(event)):]...))
+			agree(t, d, event)
+			agree(t, d, event[:i])
+		}
+	}
+}
