@@ -69,23 +69,41 @@ func (s *fileSource) close() {
 // Fill implements replay.Source.
 func (s *fileSource) Fill(_ context.Context, b *replay.Block) error {
 	for !b.Full() {
-		value, err := s.file.Next()
-		if errors.Is(err, io.EOF) {
-			if err := s.next(); err != nil {
+		text, ends := s.file.Lines(b.Room())
+		if len(ends) == 0 {
+			if err := s.one(b); err != nil {
 				return err
 			}
 			continue
 		}
-		if err != nil {
-			return err
-		}
-		s.done += int64(len(value)) + 1
-		b.Records = append(b.Records, stream.Record{Offset: int64(s.file.Line()), Value: b.Copy(value)})
-		if len(s.paths) > 1 {
+		b.Lines(s.file.Line()-len(ends)+1, text, ends)
+		s.took(b, len(text), len(ends))
+	}
+	return nil
+}
+
+// one takes the next value, whatever it is, or goes on with the next file.
+func (s *fileSource) one(b *replay.Block) error {
+	value, err := s.file.Next()
+	if errors.Is(err, io.EOF) {
+		return s.next()
+	}
+	if err != nil {
+		return err
+	}
+	b.Records = append(b.Records, stream.Record{Offset: int64(s.file.Line()), Value: b.Copy(value)})
+	s.took(b, len(value)+1, 1)
+	return nil
+}
+
+// took counts records just taken, of so many bytes.
+func (s *fileSource) took(b *replay.Block, bytes, records int) {
+	s.done += int64(bytes)
+	if len(s.paths) > 1 {
+		for range records {
 			b.Files = append(b.Files, int32(s.at))
 		}
 	}
-	return nil
 }
 
 // next goes on with the next file; io.EOF behind the last one.

@@ -1,6 +1,8 @@
 package replay
 
 import (
+	"slices"
+	"sync"
 	"sync/atomic"
 
 	"rosenblatt/learner"
@@ -20,6 +22,7 @@ type Block struct {
 	text    []byte        // room for values that a source has to copy
 	done    int64         // of the source, in its own measure, behind this block
 	total   int64         // of the source, as it was known then; 0 when it was not
+	state   atomic.Int32  // waiting from when it is full, taken from when somebody decodes it
 	decoded chan struct{} // receives once when Examples are complete
 	users   atomic.Int32  // learners that still need it
 	kept    bool          // it is needed for another pass
@@ -47,15 +50,34 @@ func (b *Block) Full() bool {
 
 // Copy returns a copy of value in the block's own memory, for sources that use theirs again.
 func (b *Block) Copy(value []byte) []byte {
-	if b.text == nil {
-		b.text = make([]byte, 0, blockBytes)
-	}
-	if len(value) > cap(b.text)-len(b.text) {
+	if _, room := b.Room(); len(value) > room {
 		return append([]byte{}, value...)
 	}
 	from := len(b.text)
 	b.text = append(b.text, value...)
 	return b.text[from:len(b.text):len(b.text)]
+}
+
+// Room is how many more records and bytes of copied values go into the block.
+func (b *Block) Room() (records, bytes int) {
+	if b.text == nil {
+		b.text = make([]byte, 0, blockBytes)
+	}
+	return blockRecords - len(b.Records), cap(b.text) - len(b.text)
+}
+
+// Lines appends lines of a file, the first of them with this number, as far as there is Room. They lie in text, with one byte between, and ends
+// are the offsets behind them. The block keeps a copy.
+func (b *Block) Lines(number int, text []byte, ends []int) {
+	from, n := len(b.text), len(b.Records)
+	b.text = append(b.text, text...)
+	b.Records = slices.Grow(b.Records, len(ends))[:n+len(ends)]
+	copied := b.text[from:]
+	from = 0
+	for i, end := range ends {
+		b.Records[n+i] = stream.Record{Offset: int64(number + i), Value: copied[from:end:end]}
+		from = end + 1
+	}
 }
 
 // reset empties the block for other records.
@@ -64,12 +86,30 @@ func (b *Block) reset() {
 	b.text = b.text[:0]
 }
 
+// The first examples of a block tell how many features the others will have.
+const (
+	sample   = 8       // so many do
+	foreseen = 1 << 15 // and no more features than this are believed
+)
+
+// The states of a block.
+const (
+	taken = iota
+	waiting
+)
+
+// claim is true for the one who is to decode the block.
+func (b *Block) claim() bool { return b.state.CompareAndSwap(waiting, taken) }
+
 func (b *Block) decode(d *decode.Decoder) {
 	if cap(b.Examples) < len(b.Records) {
 		b.Examples = make([]decode.Example, max(len(b.Records), blockRecords))
 	}
 	b.Examples, b.arena, b.skipped = b.Examples[:len(b.Records)], b.arena[:0], 0
 	for i := range b.Records {
+		if i == sample {
+			b.arena = slices.Grow(b.arena, min(len(b.arena)*(len(b.Records)-i)/sample*9/8, foreseen)) // at a stroke, not bit by bit
+		}
 		e := &b.Examples[i]
 		b.arena = d.Decode(b.Records[i].Key, b.Records[i].Value, b.arena, e)
 		if e.Skip {
@@ -79,26 +119,37 @@ func (b *Block) decode(d *decode.Decoder) {
 	b.decoded <- struct{}{}
 }
 
-// pool hands out blocks and takes them back. It never waits: a learner whose labels come late keeps blocks for long.
-type pool chan *Block
+// pool hands out blocks and takes them back, the last one first: it is the likeliest to be in a processor's cache still. It never waits: a
+// learner whose labels come late keeps blocks for long.
+type pool struct {
+	mu   sync.Mutex
+	free []*Block
+}
 
-func (p pool) get() *Block {
-	select {
-	case b := <-p:
-		b.reset()
-		return b
-	default:
+// maxFree is how many blocks a pool keeps.
+const maxFree = 2 * inFlight
+
+func (p *pool) get() *Block {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	n := len(p.free)
+	if n == 0 {
 		return newBlock()
 	}
+	b := p.free[n-1]
+	p.free = p.free[:n-1]
+	b.reset()
+	return b
 }
 
 // release gives up one learner's claim on the block.
-func (p pool) release(b *Block) {
+func (p *pool) release(b *Block) {
 	if b.users.Add(-1) != 0 || b.kept {
 		return
 	}
-	select {
-	case p <- b:
-	default:
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.free) < maxFree {
+		p.free = append(p.free, b)
 	}
 }

@@ -23,7 +23,7 @@ func (r *run) again(ctx context.Context, pass int) {
 			// A player may still hold the block, for a late label of the pass before: its claim is counted on top.
 			b.users.Add(int32(len(r.players)))
 			for _, p := range r.players {
-				p.in <- batch{block: b}
+				p.give(batch{block: b})
 			}
 		}
 		return
@@ -40,7 +40,7 @@ func (r *run) again(ctx context.Context, pass int) {
 		r.moved(int64(pass+1)*r.size + int64(float64(r.size)*float64(all-len(picks))/float64(all)))
 		n := min(len(picks), blockRecords)
 		for _, p := range r.players {
-			p.in <- batch{picks: picks[:n]}
+			p.give(batch{picks: picks[:n]})
 		}
 		picks = picks[n:]
 	}

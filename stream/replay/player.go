@@ -7,14 +7,14 @@ import (
 	"rosenblatt/stream/decode"
 )
 
-// player is one learner at work. Only its goroutine uses it.
+// player is one learner at work. Only one goroutine uses it: its own, or where it is the only one that which gives out the blocks.
 type player struct {
 	run     *run
 	rank    int // among the learners
 	learner *Learner
 	proc    *stream.Processor
-	score   tally // the processor's
-	in      chan batch
+	score   tally      // the processor's
+	in      chan batch // nil for the only one
 
 	seen     int64 // records so far, rejected ones too: an example's number in the stream
 	answered int64
@@ -46,16 +46,50 @@ type batch struct {
 	picks []pick
 }
 
+// player makes the player of a learner.
+func (r *run) player(rank int) *player {
+	l := &r.Learners[rank]
+	return &player{run: r, rank: rank, learner: l, proc: l.Processor, score: tallyOf(l.Processor), curve: newCurve(r.Curves), row: 1,
+		rejects: rejects{count: map[decode.Reason]int64{}}}
+}
+
+// give hands over a batch. One learner alone is served here and now, where the batch was decoded.
+func (p *player) give(b batch) {
+	if p.in != nil {
+		p.in <- b
+		return
+	}
+	p.take(b)
+}
+
+// end says that there are no more batches.
+func (p *player) end() {
+	if p.in != nil {
+		close(p.in)
+		return
+	}
+	p.complete()
+}
+
 // play answers and learns all batches.
 func (p *player) play() {
 	for b := range p.in {
-		if p.failed == nil {
-			p.batch(b)
-		}
-		if b.block != nil {
-			p.run.pool.release(b.block)
-		}
+		p.take(b)
 	}
+	p.complete()
+}
+
+func (p *player) take(b batch) {
+	if p.failed == nil {
+		p.batch(b)
+	}
+	if b.block != nil {
+		p.run.pool.release(b.block)
+	}
+}
+
+// complete views the labels that are still out.
+func (p *player) complete() {
 	if p.failed == nil {
 		p.settle(math.MaxInt64)
 		p.finish()
@@ -102,7 +136,7 @@ func (p *player) example(b *Block, i int) {
 		p.waiting.add(late{due: p.due(&b.Records[i]), block: b, i: i, at: at, outcome: o})
 		return
 	}
-	p.view(b, i, o)
+	p.view(b, i, &o)
 }
 
 // now is the time on the clock by which labels are due: examples answered, or milliseconds.
@@ -152,11 +186,11 @@ func (p *player) learnLate(x late) {
 	} else {
 		o.Mistake = o.Label != 0 && o.Prediction != o.Label
 	}
-	p.view(x.block, x.i, o)
+	p.view(x.block, x.i, &o)
 }
 
 // view scores and learns the example that Predict answered last.
-func (p *player) view(b *Block, i int, o stream.Outcome) {
+func (p *player) view(b *Block, i int, o *stream.Outcome) {
 	if o.Probable && o.Label != 0 {
 		switch {
 		case p.proc.Multi != nil:
@@ -167,7 +201,7 @@ func (p *player) view(b *Block, i int, o stream.Outcome) {
 			p.bins.add(o.Probability, o.Label > 0)
 		}
 	}
-	p.proc.Learn(&b.Records[i], o)
+	p.proc.Learn(&b.Records[i], *o)
 	if p.curve.stride > 0 {
 		p.curve.note(p.score, p.proc)
 	}

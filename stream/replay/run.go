@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"runtime"
 
 	"golang.org/x/sync/errgroup"
 
@@ -21,7 +22,7 @@ type Config struct {
 	Seed     uint64 // of Shuffle
 	Strict   bool   // end at the first record that is rejected
 	Curves   bool   // take the points of the curves
-	Decoders int    // decoding goroutines: 2
+	Decoders int    // decoding goroutines beside the one that gives out blocks: a processor fewer than there are, 1 to 4
 
 	// Progress, when not nil, is called at 1, 2, 4, 8 ... answered examples with a report of each learner. The calls come
 	// one after the other, from the learners' goroutines.
@@ -50,6 +51,9 @@ type run struct {
 	failure error // of the source; read when all goroutines have ended
 }
 
+// inFlight is how many blocks may wait for the learners.
+const inFlight = 8
+
 // errNoLearner is a mistake of the caller.
 var errNoLearner = errors.New("replay: no learner to evaluate")
 
@@ -59,12 +63,11 @@ func Run(ctx context.Context, source Source, c Config) (*Result, error) {
 	if len(c.Learners) == 0 {
 		return nil, errNoLearner
 	}
-	c.Passes, c.Decoders = max(c.Passes, 1), orDefault(c.Decoders, 2)
+	c.Passes, c.Decoders = max(c.Passes, 1), orDefault(c.Decoders, min(max(runtime.GOMAXPROCS(0)-1, 1), 4))
 	work, halt := context.WithCancel(ctx)
 	defer halt()
-	const inFlight = 16 // blocks
 	r := &run{
-		Config: c, source: source, pool: make(pool, 2*inFlight), board: newBoard(len(c.Learners), c.Progress), late: c.Delay != Delay{},
+		Config: c, source: source, board: newBoard(len(c.Learners), c.Progress), late: c.Delay != Delay{},
 		order: make(chan *Block, inFlight), work: make(chan *Block, inFlight), halt: halt,
 	}
 	if err := r.play(work); err != nil {
@@ -82,7 +85,7 @@ func orDefault(n, otherwise int) int {
 
 // play runs all goroutines to their end. Its error is about the configuration.
 func (r *run) play(ctx context.Context) error {
-	decoders := make([]*decode.Decoder, r.Decoders)
+	decoders := make([]*decode.Decoder, r.Decoders+1)
 	for i := range decoders {
 		d, err := decode.New(r.Decode)
 		if err != nil {
@@ -92,24 +95,27 @@ func (r *run) play(ctx context.Context) error {
 	}
 	var players, readers errgroup.Group
 	for i := range r.Learners {
-		l := &r.Learners[i]
-		p := &player{run: r, rank: i, learner: l, proc: l.Processor, score: tallyOf(l.Processor), in: make(chan batch, 4), curve: newCurve(r.Curves), row: 1,
-			rejects: rejects{count: map[decode.Reason]int64{}}}
+		p := r.player(i)
 		r.players = append(r.players, p)
-		players.Go(func() error { p.play(); return nil })
+		if len(r.Learners) > 1 {
+			p.in = make(chan batch, 4)
+			players.Go(func() error { p.play(); return nil })
+		}
 	}
-	for _, d := range decoders {
+	for _, d := range decoders[1:] {
 		readers.Go(func() error {
 			for b := range r.work {
-				b.decode(d)
+				if b.claim() {
+					b.decode(d)
+				}
 			}
 			return nil
 		})
 	}
 	readers.Go(func() error { r.failure = r.read(ctx); return nil })
-	r.dispatch(ctx)
+	r.dispatch(ctx, decoders[0])
 	for _, p := range r.players {
-		close(p.in)
+		p.end()
 	}
 	_ = readers.Wait() // they return nothing but nil
 	_ = players.Wait()
@@ -125,12 +131,13 @@ func (r *run) read(ctx context.Context) error {
 		err := r.source.Fill(ctx, b)
 		if len(b.Records) > 0 {
 			b.done, b.total = r.source.Done()
+			b.state.Store(waiting)
 			select {
 			case r.order <- b:
 			case <-ctx.Done():
 				return ctx.Err()
 			}
-			r.work <- b // as roomy as order
+			r.work <- b // it may have been decoded by now, and be another one when a decoder comes to it
 		}
 		switch {
 		case errors.Is(err, io.EOF):
@@ -142,10 +149,10 @@ func (r *run) read(ctx context.Context) error {
 }
 
 // dispatch gives every block to every learner, and goes through them again for further passes.
-func (r *run) dispatch(ctx context.Context) {
+func (r *run) dispatch(ctx context.Context, d *decode.Decoder) {
 	keep := r.Passes > 1 || r.Shuffle
-	for b := range r.order {
-		<-b.decoded
+	blocks := lineup{order: r.order, own: d}
+	for b := blocks.next(); b != nil; b = blocks.next() {
 		r.skipped += b.skipped
 		b.kept = keep
 		if keep {
@@ -185,7 +192,7 @@ func (r *run) give(b batch) {
 		b.block.users.Store(int32(len(r.players)))
 	}
 	for _, p := range r.players {
-		p.in <- b
+		p.give(b)
 	}
 }
 

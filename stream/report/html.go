@@ -8,6 +8,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"rosenblatt/learner"
@@ -19,14 +20,17 @@ var (
 	//go:embed page.css
 	pageStyle string
 
-	pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
-		"percent":   func(x float64) string { return strconv.FormatFloat(100*x, 'f', 2, 64) },
-		"figure":    func(x float64) string { return strconv.FormatFloat(x, 'f', 4, 64) },
-		"weight":    func(x float64) string { return strconv.FormatFloat(x, 'g', 5, 64) },
-		"count":     thousands,
-		"counted":   whole,
-		"breakable": breakable,
-	}).Parse(pageText))
+	// pageTemplate is parsed when it is first wanted: most runs of most commands show no page.
+	pageTemplate = sync.OnceValue(func() *template.Template {
+		return template.Must(template.New("page").Funcs(template.FuncMap{
+			"percent":   func(x float64) string { return strconv.FormatFloat(100*x, 'f', 2, 64) },
+			"figure":    func(x float64) string { return strconv.FormatFloat(x, 'f', 4, 64) },
+			"weight":    func(x float64) string { return strconv.FormatFloat(x, 'g', 5, 64) },
+			"count":     thousands,
+			"counted":   whole,
+			"breakable": breakable,
+		}).Parse(pageText))
+	})
 )
 
 // breakable lets a line break behind the signs in a learner's name.
@@ -114,7 +118,7 @@ func (r *Report) HTML(w io.Writer) error {
 		}
 		p.Details = append(p.Details, d)
 	}
-	return pageTemplate.Execute(w, p)
+	return pageTemplate().Execute(w, p)
 }
 
 func (r *Report) scope(title string, of func(*learner.Row) learner.Figures) scope {

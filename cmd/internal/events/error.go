@@ -20,6 +20,8 @@ var (
 	ErrPacked    = errors.New("the packed data cannot be read")   // gzip or zstd: cut off or damaged
 )
 
+var errFolder = errors.New("this is a folder: name a file in it")
+
 // Error says where in which source something is wrong, and what to do about it.
 type Error struct {
 	Path string // the source as it was named

@@ -31,6 +31,9 @@ func (s *Source) value() ([]byte, error) {
 	return line, nil
 }
 
+// bufferBytes is how much is read at a time.
+const bufferBytes = 128 << 10
+
 // join reads on until the quoted field that line leaves open is closed.
 func (s *Source) join(line []byte) ([]byte, error) {
 	s.row = append(s.row[:0], line...)

@@ -40,6 +40,7 @@ type Source struct {
 	first   int    // the last value's first line
 	long    []byte // a line longer than in's buffer
 	row     []byte // a csv row of several lines
+	ends    []int  // scratch of Lines
 	err     error  // why there is no more
 }
 
@@ -49,6 +50,9 @@ type Source struct {
 func Open(path, format string) (*Source, error) {
 	if path == "-" {
 		return From(os.Stdin, "standard input", format)
+	}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return nil, &Error{Path: path, Err: errFolder}
 	}
 	format, err := choose(path, format)
 	if err != nil {
@@ -89,7 +93,7 @@ func (s *Source) begin() error {
 		return s.reading(err)
 	}
 	if s.in == nil {
-		s.in = bufio.NewReaderSize(nil, 64<<10)
+		s.in = bufio.NewReaderSize(nil, bufferBytes)
 	}
 	s.in.Reset(plain)
 	if s.format == "csv" {
@@ -161,6 +165,54 @@ func (s *Source) Next() ([]byte, error) {
 		return value, nil
 	}
 	return nil, s.err
+}
+
+// Lines gives values at a stroke, if the next ones are plain: whole lines that are in the buffer, neither begin with a blank nor end with a
+// CR, and in csv have no quotes. They lie in text, and ends are the offsets of the line feeds behind each. There are no more than most, and text
+// is no longer than room. None means no more than that Next is to be called. The memory is used again by the following call.
+func (s *Source) Lines(most, room int) (text []byte, ends []int) {
+	if s.read == 0 || s.doubted || s.err != nil {
+		return nil, nil
+	}
+	ahead, err := s.in.Peek(min(s.in.Buffered(), room))
+	if err != nil {
+		return nil, nil // it cannot be: so much is there
+	}
+	if s.format == "csv" {
+		if quote := bytes.IndexByte(ahead, '"'); quote >= 0 {
+			ahead = ahead[:quote]
+		}
+	}
+	s.ends = s.ends[:0]
+	from := 0
+	for len(s.ends) < most {
+		n := bytes.IndexByte(ahead[from:], '\n')
+		if n < 1 || ahead[from] <= ' ' || ahead[from+n-1] == '\r' {
+			break
+		}
+		s.ends = append(s.ends, from+n)
+		from += n + 1
+	}
+	_, _ = s.in.Discard(from) // so much is there
+	s.read += len(s.ends)
+	s.first = s.read
+	return ahead[:from], s.ends
+}
+
+// Packed tells whether the file is being unpacked.
+func (s *Source) Packed() bool { return s.packed != "" }
+
+// Taken is how far a file was read, in bytes of the file as it is, packed or not: somewhat farther than what Next gave. It is 0 for
+// what is no file of its own.
+func (s *Source) Taken() int64 {
+	if s.file == nil {
+		return 0
+	}
+	n, err := s.file.Seek(0, io.SeekCurrent)
+	if err != nil { // a pipe has no place
+		return 0
+	}
+	return n
 }
 
 // Line is the number of the line, counted from 1, on which the last value begins. In a file that is read again it begins anew.

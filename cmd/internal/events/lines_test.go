@@ -1,0 +1,85 @@
+package events
+
+import (
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// lines reads on as replay does: at a stroke where that can be, else one by one. It also counts what came at a stroke.
+func lines(s *Source, r *rand.Rand) (values []string, plain int, err error) {
+	for {
+		text, ends := s.Lines(r.IntN(6), r.IntN(1000))
+		first := s.Line() - len(ends) + 1
+		from := 0
+		for i, end := range ends {
+			values = append(values, fmt.Sprintf("%d:%s", first+i, text[from:end]))
+			from = end + 1
+		}
+		if plain += len(ends); len(ends) > 0 && from != len(text) {
+			return values, plain, fmt.Errorf("%d bytes of lines, but %d in all", from, len(text))
+		}
+		if len(ends) > 0 && r.IntN(3) > 0 {
+			continue
+		}
+		v, err := s.Next()
+		if err == io.EOF {
+			return values, plain, nil
+		}
+		if err != nil {
+			return values, plain, err
+		}
+		values = append(values, fmt.Sprintf("%d:%s", s.Line(), v))
+	}
+}
+
+// Read at a stroke or one by one, the values and the numbers of their lines are the same.
+func TestPlainLines(t *testing.T) {
+	pieces := []string{"a,b", "1,2", "1,2", "3,4", "5,6", "", " ", " 7,8", "9,0 ", "\t", "1,2\r", "\r", "\"x,y\",1", "\"x\ny\",2", "x\"y,3", "é,\xff", strings.Repeat("z", 300)}
+	r := rand.New(rand.NewPCG(1, 1))
+	total := 0
+	for range 2000 {
+		var b strings.Builder
+		b.WriteString("a,b\n")
+		for range r.IntN(12) {
+			b.WriteString(pieces[r.IntN(len(pieces))] + "\n")
+		}
+		content := strings.TrimSuffix(b.String(), strings.Repeat("\n", r.IntN(2)))
+		for _, format := range []string{"csv", "vw", "json"} {
+			want, wrong := all(from(t, content, format))
+			got, plain, err := lines(from(t, content, format), r)
+			if !slices.Equal(got, want) || (err == nil) != (wrong == nil) {
+				t.Fatalf("%s: %q: %q, %v; want %q, %v", format, content, got, err, want, wrong)
+			}
+			total += plain
+		}
+	}
+	if total < 5000 {
+		t.Errorf("only %d lines came at a stroke", total)
+	}
+}
+
+// A long file comes at a stroke nearly all the time, and nothing is allocated for it.
+func TestPlainLinesAreUsual(t *testing.T) {
+	const n = 100_000
+	s := from(t, strings.Repeat("1 | a:1 b:2\n", n), "vw")
+	plain, single := 0, 0
+	for {
+		if _, ends := s.Lines(512, 1<<16); len(ends) > 0 {
+			plain += len(ends)
+			continue
+		}
+		if _, err := s.Next(); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		single++
+	}
+	if plain+single != n || single > 50 {
+		t.Errorf("%d lines at a stroke and %d by themselves, want %d", plain, single, n)
+	}
+}
