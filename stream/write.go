@@ -170,7 +170,9 @@ func (s *session) saveAll() error {
 			s.t.saveFailed(err)
 			s.unsaved.Store(true)
 		} else {
-			s.unsaved.Store(false)
+			if s.unsaved.Swap(false) {
+				s.t.Logger.Info().Int64("seq", snap.header.Seq).Msg("checkpoints are saved again")
+			}
 			s.lastSave.set(saved.Duration)
 			s.t.saved(saved)
 			s.t.commit(snap.header.Positions)

@@ -39,11 +39,12 @@ func (c *checkCommand) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	list := &checklist{out: p.stdout}
+	list := &checklist{out: p.stdout, color: daemon.IsTerminal(p.stdout) && os.Getenv("NO_COLOR") == ""}
 	k := &kafkaCheck{checklist: list, with: c, security: security}
 	k.run(ctx)
 	list.folder(filepath.Join(c.State, c.Model))
-	if list.failed {
+	list.sum()
+	if list.failed > 0 {
 		return errSilent
 	}
 	return nil
@@ -75,17 +76,49 @@ func (c *checkCommand) settings() (daemon.Security, error) {
 // checklist prints one line for each thing that was looked at.
 type checklist struct {
 	out    io.Writer
-	failed bool
+	color  bool
+	failed int
+}
+
+// Colours of a terminal, by number (ECMA-48, SGR).
+const (
+	red    = 31
+	green  = 32
+	yellow = 33
+)
+
+func (l *checklist) line(verdict string, color int, what, text string) {
+	if l.color {
+		fmt.Fprintf(l.out, "\x1b[%dm%-5s\x1b[0m %-12s %s\n", color, verdict, what, text)
+		return
+	}
+	fmt.Fprintf(l.out, "%-5s %-12s %s\n", verdict, what, text)
 }
 
 func (l *checklist) ok(what, format string, args ...any) {
-	fmt.Fprintf(l.out, "ok    %-12s %s\n", what, fmt.Sprintf(format, args...))
+	l.line("ok", green, what, fmt.Sprintf(format, args...))
+}
+
+// note tells of what the daemon can do without, or what could not be looked at.
+func (l *checklist) note(what, found, do string) {
+	l.line("note", yellow, what, found+": "+do)
 }
 
 // fail says what was found and what to do.
 func (l *checklist) fail(what, found, do string) {
-	l.failed = true
-	fmt.Fprintf(l.out, "FAIL  %-12s %s: %s\n", what, found, do)
+	l.failed++
+	l.line("FAIL", red, what, found+": "+do)
+}
+
+func (l *checklist) sum() {
+	switch l.failed {
+	case 0:
+		fmt.Fprintln(l.out, "All is in order.")
+	case 1:
+		fmt.Fprintln(l.out, "One thing is wrong.")
+	default:
+		fmt.Fprintf(l.out, "%d things are wrong. Begin with the first: others may come from it.\n", l.failed)
+	}
 }
 
 // maxHealth bounds what is read of an answer to --health.

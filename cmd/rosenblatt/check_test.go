@@ -32,6 +32,7 @@ func TestCheck(t *testing.T) {
 		"ok    dead-letter", "ok    transactions transactional id rosenblatt.events.predictions", "ok    group        rosenblatt-events", "ok    state"} {
 		got.want(t, exitDone, want, "")
 	}
+	got.want(t, exitDone, "\nAll is in order.\n", "")
 	if files := listing(t, state); files != "" {
 		t.Errorf("check left %s in the state folder", files)
 	}
@@ -43,7 +44,10 @@ func TestCheckFindsTopics(t *testing.T) {
 	got := call(t, "", check...)
 	got.want(t, exitFailed, "FAIL  output       events.predictions has 2 partitions, the input has 3: add partitions, or start with --create-topics", "")
 	got.want(t, exitFailed, "FAIL  dead-letter  events.dlq does not exist (or this user may not see it): create it with 1 partition, or start with --create-topics", "")
+	got.want(t, exitFailed, "2 things are wrong. Begin with the first", "")
 	call(t, "", append(check, "--create-topics")...).want(t, exitDone, "events.dlq is not there yet, run --create-topics will make it", "")
+	call(t, "", append(check, "--create-topics")...).want(t, exitDone, "ok    output       events.predictions, 2 partitions, run --create-topics will make it 3", "")
+	call(t, "", check...).want(t, exitFailed, "events.dlq does not exist", "") // asking made nothing
 	call(t, "", "check", "--brokers", k, "--input", "evnts", "--create-topics").want(t, exitFailed, "FAIL  input        evnts does not exist", "")
 }
 
@@ -142,12 +146,21 @@ func TestCheckRights(t *testing.T) {
 	for _, topic := range []string{"events", "events.predictions", "events.dlq"} {
 		acls = append(acls, may(kmsg.ACLResourceTypeTopic, topic, kmsg.ACLOperationRead), may(kmsg.ACLResourceTypeTopic, topic, kmsg.ACLOperationDescribeConfigs))
 	}
+	for _, op := range []kmsg.ACLOperation{kmsg.ACLOperationRead, kmsg.ACLOperationWrite, kmsg.ACLOperationDescribeConfigs} {
+		acls = append(acls, may(kmsg.ACLResourceTypeTopic, "new", op)) // but not create
+	}
 	k := broker(t, kfake.EnableSASL(), kfake.EnableACLs(), kfake.Superuser("PLAIN", "root", "root"), kfake.User("PLAIN", "me", "geheim", acls...),
 		kfake.SeedTopics(1, "events", "events.predictions", "events.dlq"))
 	got := call(t, "", "check", "--input", "events", "--state", t.TempDir(), "--brokers", k, "--sasl", "plain", "--sasl-user", "me", "--sasl-password-file", write(t, "p", "geheim"))
 	for _, want := range []string{"ok    input", "FAIL  output       events.predictions: this user lacks WRITE: add an ACL for it", "FAIL  dead-letter",
 		"FAIL  transactions transactional id rosenblatt.events.predictions: this user lacks WRITE", "ok    group"} {
 		got.want(t, exitFailed, want, "")
+	}
+	other := call(t, "", "check", "--input", "events", "--output", "new", "--dead-letter", "new.dlq", "--group", "g", "--create-topics", "--state", t.TempDir(),
+		"--brokers", k, "--sasl", "plain", "--sasl-user", "me", "--sasl-password-file", write(t, "p", "geheim"))
+	for _, want := range []string{"FAIL  output       new is not there yet, and this user may not change that: add an ACL (CREATE to make a topic",
+		"FAIL  dead-letter  new.dlq: this user may not even know whether it exists: add ACLs for READ, WRITE, DESCRIBE_CONFIGS on it", "note  group        g: ", "the daemon works without, but lag tools do not see it: add an ACL for READ on the group"} {
+		other.want(t, exitFailed, want, "")
 	}
 }
 
@@ -170,7 +183,7 @@ func TestCheckFolder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	expect("is in use by another process")
+	expect("note  state        " + folder + " is in use by another process: a daemon of this model is running")
 	if err := release(); err != nil {
 		t.Fatal(err)
 	}
@@ -179,8 +192,10 @@ func TestCheckFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	expect(folder + ", 1 checkpoint")
-	folder = filepath.Join(folder, "checkpoint-5")
-	expect("is no folder")
+	file := filepath.Join(folder, "checkpoint-5")
+	for _, folder = range []string{file, filepath.Join(file, "m")} { // --state names a file
+		expect("FAIL  state        " + file + " is no folder: choose another --state")
+	}
 }
 
 func TestHealth(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"github.com/gofrs/flock"
 )
@@ -16,7 +17,7 @@ func (l *checklist) folder(dir string) {
 	const what = "state"
 	at, missing := dir, false
 	info, err := os.Stat(at)
-	for errors.Is(err, fs.ErrNotExist) && at != filepath.Dir(at) {
+	for (errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)) && at != filepath.Dir(at) {
 		at, missing = filepath.Dir(at), true
 		info, err = os.Stat(at)
 	}
@@ -35,7 +36,7 @@ func (l *checklist) folder(dir string) {
 	case missing:
 		l.ok(what, "%s is not there yet and can be made", dir)
 	case locked(dir):
-		l.fail(what, dir+" is in use by another process", "a daemon of this model is running; two cannot: stop it first, or choose another --model and --output")
+		l.note(what, dir+" is in use by another process", "a daemon of this model is running; to start a second one, choose another --model and --output")
 	default:
 		l.ok(what, "%s%s", dir, checkpoints(dir))
 	}

@@ -35,7 +35,7 @@ func (k *kafkaCheck) run(ctx context.Context) {
 		}
 	}
 	if first == nil {
-		k.fail("topics", "not looked at", "first a broker must be reachable")
+		k.note("topics", "not looked at", "first a broker must be reachable")
 		return
 	}
 	if err := k.metadata(first); err != nil {
@@ -48,7 +48,7 @@ func (k *kafkaCheck) run(ctx context.Context) {
 	}
 	k.cluster(ctx)
 	k.clock(first)
-	k.topics()
+	k.topics(first)
 	k.transactions(ctx, first)
 	k.group(ctx, first)
 }

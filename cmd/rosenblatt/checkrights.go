@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -25,22 +26,26 @@ var rightNames = []struct {
 }{{mayRead, "READ"}, {mayWrite, "WRITE"}, {mayDescribeConfigs, "DESCRIBE_CONFIGS"}}
 
 // topics looks at the three topics and the rights on them.
-func (k *kafkaCheck) topics() {
+func (k *kafkaCheck) topics(w *wire) {
 	c := k.with
-	width := k.topic("input", c.Input, mayRead|mayDescribeConfigs, 1, false)
-	k.topic("output", c.Output, mayRead|mayWrite|mayDescribeConfigs, max(width, 1), c.CreateTopics)
-	k.topic("dead-letter", c.DeadLetter, mayRead|mayWrite|mayDescribeConfigs, 1, c.CreateTopics)
+	width := max(1, k.topic(nil, "input", c.Input, mayRead|mayDescribeConfigs, 1))
+	if !c.CreateTopics {
+		w = nil
+	}
+	k.topic(w, "output", c.Output, mayRead|mayWrite|mayDescribeConfigs, width)
+	k.topic(w, "dead-letter", c.DeadLetter, mayRead|mayWrite|mayDescribeConfigs, 1)
 }
 
-// topic looks at one topic and returns its number of partitions.
-func (k *kafkaCheck) topic(what, name string, rights int32, width int, create bool) int {
+// topic looks at one topic and returns its number of partitions. By create it asks whether the topic could be made; nil: it is
+// not to be.
+func (k *kafkaCheck) topic(create *wire, what, name string, rights int32, width int) int {
 	t := k.find(name)
 	switch {
 	case t == nil:
 		k.fail(what, name+": the broker says nothing about it", "see the broker's log")
 		return 0
-	case t.ErrorCode == int16(kafkago.UnknownTopicOrPartition) && create:
-		k.ok(what, "%s is not there yet, run --create-topics will make it", name)
+	case t.ErrorCode == int16(kafkago.UnknownTopicOrPartition) && create != nil:
+		k.creatable(create, what, name, width)
 		return 0
 	case t.ErrorCode == int16(kafkago.UnknownTopicOrPartition):
 		do := "check its spelling, or create it"
@@ -49,22 +54,26 @@ func (k *kafkaCheck) topic(what, name string, rights int32, width int, create bo
 		}
 		k.fail(what, name+" does not exist (or this user may not see it)", do)
 		return 0
+	case t.ErrorCode == int16(kafkago.TopicAuthorizationFailed):
+		k.fail(what, name+": this user may not even know whether it exists", "add ACLs for "+lacks(0, rights)+" on it")
+		return 0
 	case t.ErrorCode != 0:
-		k.fail(what, fmt.Sprintf("%s: %v", name, brokerError(t.ErrorCode)), "give this user DESCRIBE on the topic, or see the broker's log")
+		k.fail(what, fmt.Sprintf("%s: %v", name, brokerError(t.ErrorCode)), "see the broker's log")
 		return 0
 	}
-	k.existing(what, name, t, rights, width, create)
+	k.existing(create, what, t, rights, width)
 	return len(t.Partitions)
 }
 
-func (k *kafkaCheck) existing(what, name string, t *kmsg.MetadataResponseTopic, rights int32, width int, create bool) {
+func (k *kafkaCheck) existing(create *wire, what string, t *kmsg.MetadataResponseTopic, rights int32, width int) {
+	name := *t.Topic
 	for _, p := range t.Partitions {
 		if p.Leader < 0 {
 			k.fail(what, fmt.Sprintf("%s: partition %d has no leader", name, p.Partition), "start the brokers that hold it")
 			return
 		}
 	}
-	if len(t.Partitions) < width && !create {
+	if len(t.Partitions) < width && create == nil {
 		k.fail(what, fmt.Sprintf("%s has %d %s, the input has %d", name, len(t.Partitions), plural(len(t.Partitions), "partition"), width),
 			"add partitions, or start with --create-topics")
 		return
@@ -74,8 +83,14 @@ func (k *kafkaCheck) existing(what, name string, t *kmsg.MetadataResponseTopic, 
 		return
 	}
 	told := ""
+	if len(t.Partitions) < width {
+		if !k.widenable(create, what, name, len(t.Partitions), width) {
+			return
+		}
+		told = fmt.Sprintf(", run --create-topics will make it %d", width)
+	}
 	if t.AuthorizedOperations == rightsUnknown {
-		told = "; the broker does not tell the rights"
+		told += "; the broker does not tell the rights"
 	}
 	k.ok(what, "%s, %d %s%s", name, len(t.Partitions), plural(len(t.Partitions), "partition"), told)
 }
@@ -91,7 +106,7 @@ func lacks(have, want int32) string {
 			names = append(names, r.name)
 		}
 	}
-	return strings.Join(names, " and ")
+	return strings.Join(names, ", ")
 }
 
 func (k *kafkaCheck) find(name string) *kmsg.MetadataResponseTopic {
@@ -157,7 +172,11 @@ func (k *kafkaCheck) transactions(ctx context.Context, w *wire) {
 	id := k.with.TransactionalID()
 	to, err := k.coordinator(ctx, w, 1, id)
 	if err != nil {
-		k.fail(what, fmt.Sprintf("transactional id %s: %v", id, err), "give this user WRITE and DESCRIBE on the transactional id")
+		do := "see the broker's log"
+		if errors.Is(err, kafkago.TransactionalIDAuthorizationFailed) {
+			do = "add an ACL for WRITE on it"
+		}
+		k.fail(what, fmt.Sprintf("transactional id %s: %v", id, err), do)
 		return
 	}
 	defer to.Close()
@@ -174,12 +193,14 @@ func (k *kafkaCheck) transactions(ctx context.Context, w *wire) {
 	}
 }
 
+const groupAdvice = "the daemon works without, but lag tools do not see it: add an ACL for READ on the group"
+
 // group tells whether offsets may be committed.
 func (k *kafkaCheck) group(ctx context.Context, w *wire) {
 	const what = "group"
 	to, err := k.coordinator(ctx, w, 0, k.with.Group)
 	if err != nil {
-		k.fail(what, fmt.Sprintf("%s: %v", k.with.Group, err), "give this user READ on the group")
+		k.note(what, fmt.Sprintf("%s: %v", k.with.Group, err), groupAdvice)
 		return
 	}
 	defer to.Close()
@@ -188,9 +209,9 @@ func (k *kafkaCheck) group(ctx context.Context, w *wire) {
 	res, err := ask[*kmsg.DescribeGroupsResponse](to, req, 3, 5)
 	switch {
 	case err != nil:
-		k.fail(what, fmt.Sprintf("%s: %v", k.with.Group, err), "see the broker's log")
+		k.note(what, fmt.Sprintf("%s: %v", k.with.Group, err), "see the broker's log")
 	case len(res.Groups) == 1 && lacks(res.Groups[0].AuthorizedOperations, mayRead) != "":
-		k.fail(what, fmt.Sprintf("%s: this user lacks READ", k.with.Group), "add an ACL for it; without it lag tools do not see the daemon")
+		k.note(what, fmt.Sprintf("%s: this user lacks READ", k.with.Group), groupAdvice)
 	default:
 		k.ok(what, "%s", k.with.Group)
 	}

@@ -130,7 +130,11 @@ func loginWords(err error, mechanism, user string) (found, do string) {
 	var code kafkago.Error
 	switch {
 	case errors.As(err, &code) && code == kafkago.SASLAuthenticationFailed:
-		return fmt.Sprintf("the broker does not let %s in: user or password are wrong", user), "check --sasl-user and the password's file; a password for scram has to be set for " + mechanism + " itself"
+		do = "check --sasl-user and the password's file"
+		if mechanism != "plain" {
+			do += "; a password for scram has to be set for " + mechanism + " itself"
+		}
+		return fmt.Sprintf("the broker does not let %s in: user or password are wrong", user), do
 	case errors.As(err, &code) && code == kafkago.UnsupportedSASLMechanism:
 		_, offers, _ := strings.Cut(err.Error(), ", ")
 		return "the broker does not know " + mechanism + ": " + offers, "give one of those with --sasl"

@@ -22,6 +22,7 @@ func TestCheckWords(t *testing.T) {
 	odd := &notKafka{[8]byte{21, 3, 3, 0, 2, 2, 70, 0}}
 	web := &notKafka{[8]byte([]byte("HTTP/1.1"))}
 	login := func(err error) (string, string) { return loginWords(err, "plain", "ann") }
+	scram := func(err error) (string, string) { return loginWords(err, "scram-sha-256", "ann") }
 	for _, c := range []struct {
 		say  func(error) (string, string)
 		err  error
@@ -45,6 +46,7 @@ func TestCheckWords(t *testing.T) {
 		{encryptedSpeech, io.EOF, "hung up without a word: if it wants a certificate"},
 		{encryptedSpeech, &net.OpError{Op: "remote error", Err: errors.New("tls: bad certificate")}, "does not accept this side of TLS (bad certificate)"},
 		{login, brokerError(int16(kafkago.SASLAuthenticationFailed)), "user or password are wrong"},
+		{scram, brokerError(int16(kafkago.SASLAuthenticationFailed)), "a password for scram has to be set for scram-sha-256 itself"},
 		{login, brokerError(int16(kafkago.IllegalSASLState)), "wants no login"},
 		{login, fmt.Errorf("%w, the broker offers SCRAM-SHA-512", brokerError(int16(kafkago.UnsupportedSASLMechanism))), "does not know plain: the broker offers SCRAM-SHA-512"},
 		{login, io.ErrUnexpectedEOF, "hung up during the login"},
@@ -55,7 +57,7 @@ func TestCheckWords(t *testing.T) {
 		{folderWords, errors.New("odd"), "(odd)"},
 	} {
 		found, do := c.say(c.err)
-		if text := found + ": " + do; !strings.Contains(text, c.want) || do == "" {
+		if text := found + ": " + do; strings.Contains(text, "scram has to be set for plain") || !strings.Contains(text, c.want) || do == "" {
 			t.Errorf("%v: %q, want %q", c.err, text, c.want)
 		}
 	}

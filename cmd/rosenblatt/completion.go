@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
+
+	"rosenblatt/learner"
 )
 
 // completionCommand prints what a shell needs to complete command lines. It is made from the grammar itself; the libraries
@@ -36,20 +38,26 @@ type completed struct {
 	name, help string
 	flags      []completedFlag
 	argument   []string // what the argument may be; empty for a file or none
+	files      bool     // the argument is a file or a folder
 }
 
 type completedFlag struct {
 	name, help string
 	value      string   // what is to follow, as FILE; empty for a switch
-	values     []string // all of these, where they are fixed
+	values     []string // all of these, where they are fixed; a learner may have parameters behind it
 }
+
+// learners are what --learner can begin with.
+var learners = []string{learner.Perceptron, learner.Averaged, learner.PA, learner.PA1, learner.PA2, learner.AROW, learner.Logistic, learner.Dual}
 
 // words lists the program itself and then its commands.
 func words(root *kong.Node) []completed {
 	all := []completed{describe(root)}
 	all[0].name = ""
 	for _, child := range root.Children {
-		all = append(all, describe(child))
+		c := describe(child)
+		c.flags = append(c.flags, all[0].flags...) // the program's own are taken there, too
+		all = append(all, c)
 	}
 	return all
 }
@@ -61,10 +69,14 @@ func describe(n *kong.Node) completed {
 		if !f.IsBool() {
 			flag.value, flag.values = f.PlaceHolder, choices(f.PlaceHolder)
 		}
+		if f.Name == "learner" {
+			flag.values = learners
+		}
 		c.flags = append(c.flags, flag)
 	}
 	for _, a := range n.Positional {
 		c.argument = choices(strings.ReplaceAll(a.Tag.Enum, ",", "|"))
+		c.files = len(c.argument) == 0
 	}
 	return c
 }
@@ -99,7 +111,7 @@ func names(commands []completed) (all []string) {
 	return all
 }
 
-// bash leaves whatever is no flag and no fixed word to its own completion of files.
+// bash leaves whatever is no flag and no fixed word to its own completion of files, if files are what the command takes.
 func bash(w io.Writer, commands []completed) {
 	fmt.Fprintf(w, "# bash completion of rosenblatt: source <(rosenblatt completion bash)\n_rosenblatt() {\n")
 	fmt.Fprintf(w, "  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command='' words='' word\n")
@@ -118,11 +130,14 @@ func bash(w io.Writer, commands []completed) {
 	}
 	fmt.Fprintf(w, "    *)\n      case $command in\n")
 	for _, c := range commands {
-		all := slices.Clone(c.argument)
+		all, only := slices.Clone(c.argument), "; compopt +o default"
 		if c.name == "" {
 			all = names(commands)
 		}
-		fmt.Fprintf(w, "        '%s') words='%s' ;;\n", c.name, strings.Join(append(all, long(c.flags)...), " "))
+		if c.files {
+			only = ""
+		}
+		fmt.Fprintf(w, "        '%s') words='%s'%s ;;\n", c.name, strings.Join(append(all, long(c.flags)...), " "), only)
 	}
 	fmt.Fprintf(w, "      esac\n      [[ $command && $cur != -* && $words == -* ]] && return\n      ;;\n  esac\n")
 	fmt.Fprintf(w, "  local IFS=$' \\n'\n  COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n}\ncomplete -o default -F _rosenblatt rosenblatt\n")
@@ -145,9 +160,10 @@ func fish(w io.Writer, commands []completed) {
 		if c.name != "" {
 			fmt.Fprintf(w, "complete -c rosenblatt -n __fish_use_subcommand -a %s -d %s\n", c.name, quote(c.help))
 			when = quote("__fish_seen_subcommand_from " + c.name)
-			if len(c.argument) == 0 {
+			switch {
+			case c.files:
 				fmt.Fprintf(w, "complete -c rosenblatt -n %s -F\n", when)
-			} else {
+			case len(c.argument) > 0:
 				fmt.Fprintf(w, "complete -c rosenblatt -n %s -a %s\n", when, quote(strings.Join(c.argument, " ")))
 			}
 		}
@@ -178,10 +194,13 @@ func zsh(w io.Writer, commands []completed) {
 	for _, c := range commands[1:] {
 		fmt.Fprintf(w, "    %s)\n      _arguments \\\n", c.name)
 		zshFlags(w, "        ", c.flags)
-		if len(c.argument) > 0 {
-			fmt.Fprintf(w, "        '*:argument:(%s)'\n      ;;\n", strings.Join(c.argument, " "))
-		} else {
+		switch {
+		case c.files:
 			fmt.Fprintf(w, "        '*:file:_files'\n      ;;\n")
+		case len(c.argument) > 0:
+			fmt.Fprintf(w, "        '1:argument:(%s)'\n      ;;\n", strings.Join(c.argument, " "))
+		default:
+			fmt.Fprintf(w, "        '*:nothing but flags: '\n      ;;\n")
 		}
 	}
 	fmt.Fprintf(w, "    esac\n    ;;\n  esac\n}\n")

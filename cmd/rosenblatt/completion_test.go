@@ -2,6 +2,8 @@ package main
 
 import (
 	"os/exec"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -43,24 +45,40 @@ var lines = []struct {
 	{[]string{"rosenblatt", "run", "--tls", "--format", "l"}, "libsvm"},
 	{[]string{"rosenblatt", "produce", "--generate", "h"}, "hyperplane"},
 	{[]string{"rosenblatt", "produce", "--checkpoint-e"}, ""},
+	{[]string{"rosenblatt", "replay", "and.csv", "--learner", "pa"}, "pa pa1 pa2"},
+	{[]string{"rosenblatt", "run", "--tls", "Dockerf"}, ""}, // a file, but run takes none
+	{[]string{"rosenblatt", "run", "--config", "Dockerf"}, aFile},
+	{[]string{"rosenblatt", "--config", "Dockerf"}, aFile},
+	{[]string{"rosenblatt", "inspect", "Dockerf"}, aFile},
+}
+
+// aFile is one in the folder where the tests run.
+const aFile = "Dockerfile"
+
+// sameWords fails unless what was found is, in whatever order, what is wanted.
+func sameWords(t *testing.T, words, found []string, want string) {
+	t.Helper()
+	all := strings.Fields(want)
+	slices.Sort(all)
+	slices.Sort(found)
+	if !slices.Equal(found, all) {
+		t.Errorf("%q: %q, want %q", words, found, all)
+	}
 }
 
 func TestCompletionBash(t *testing.T) {
 	script := completion(t, "bash")
+	// As with complete -o default: where it offers nothing and does not forbid it, bash looks for files.
+	const left = `[[ ${COMPREPLY[*]} || ! $files ]] || COMPREPLY=($(compgen -f -- "${COMP_WORDS[-1]}"))`
 	ask := func(words ...string) string {
-		line := "COMP_WORDS=('" + strings.Join(words, "' '") + "'); COMP_CWORD=$((${#COMP_WORDS[@]}-1)); _rosenblatt; echo \"${COMPREPLY[*]}\"\n"
-		return strings.TrimSpace(shell(t, "bash", "set -u\ncomplete() { :; }\n"+script+line, "-s"))
+		line := "COMP_WORDS=('" + strings.Join(words, "' '") + "'); COMP_CWORD=$((${#COMP_WORDS[@]}-1)); _rosenblatt; " + left + "; echo \"${COMPREPLY[*]}\"\n"
+		return strings.TrimSpace(shell(t, "bash", "set -u\nfiles=yes\ncomplete() { :; }\ncompopt() { files=; }\n"+script+line, "-s"))
 	}
 	for _, l := range lines {
-		if got := ask(l.words...); got != l.want {
-			t.Errorf("%q: %q, want %q", l.words, got, l.want)
-		}
+		sameWords(t, l.words, strings.Fields(ask(l.words...)), l.want)
 	}
 	if got := ask("rosenblatt", "run", "--scale", "=", "m"); got != "maxabs" {
 		t.Errorf("--scale=m: %q", got)
-	}
-	if got := ask("rosenblatt", "inspect", "st"); got != "" { // files are left to bash
-		t.Errorf("inspect st: %q", got)
 	}
 }
 
@@ -72,22 +90,42 @@ func TestCompletionFish(t *testing.T) {
 	}
 	got := strings.Split(shell(t, "fish", script+asks.String(), "--no-config"), "==\n")
 	for i, l := range lines {
-		found, want := strings.Fields(got[i]), strings.Fields(l.want)
-		slices.Sort(found)
-		slices.Sort(want)
-		if !slices.Equal(found, want) {
-			t.Errorf("%q: %q, want %q", l.words, found, want)
-		}
+		sameWords(t, l.words, strings.Fields(got[i]), l.want)
 	}
 }
 
-// TestCompletionZsh: zsh takes the script, and its own compinit registers what is in it.
+// zshAsks starts an interactive zsh in a terminal of its own, which finds FOLDER/_rosenblatt as any command's completion. Ctrl-X
+// completes the line, prints what could be added instead of adding it, and then END; Ctrl-U removes the line.
+const zshAsks = `zmodload zsh/zpty
+zpty z zsh -f -i
+zpty -w z 'PS1= ; fpath=(FOLDER $fpath); autoload -Uz compinit; compinit -u -D
+compadd() { [[ " $*" == *" -"[OAD]" "* ]] || { local -a all; builtin compadd -O all "$@"; print -rn -- " <$all>" }; builtin compadd "$@" }
+finish() { _main_complete; print -r -- "<<END>>"; compstate[insert]=; compstate[list]= }
+zle -C finish complete-word finish; bindkey "^X" finish; print REA""DY'
+zpty -r -m z text '*READY*'
+ask() { zpty -w -n z "$1"$'\x18'; zpty -r -m z text '*<<END>>*'; print -r -- "${(V)text}"; zpty -w -n z $'\x15' }
+`
+
 func TestCompletionZsh(t *testing.T) {
 	script := completion(t, "zsh")
 	shell(t, "zsh", script, "-f", "-n")
-	got := shell(t, "zsh", "autoload -Uz compinit; compinit -u -D\n"+script+"\nprint $_comps[rosenblatt] $+functions[_rosenblatt]\n", "-f")
-	if strings.TrimSpace(got) != "_rosenblatt 1" {
-		t.Errorf("%q", got)
+	asks := strings.ReplaceAll(zshAsks, "FOLDER", filepath.Dir(write(t, "_rosenblatt", script)))
+	for _, l := range lines {
+		asks += "ask '" + strings.Join(l.words, " ") + "'\n"
+	}
+	got := strings.Split(shell(t, "zsh", asks+"zpty -d z\n", "-f"), "<<END>>\n")
+	if len(got) != len(lines)+1 {
+		t.Fatalf("%q", got)
+	}
+	for i, l := range lines {
+		var found []string
+		for _, m := range regexp.MustCompile(` <([^<>]*)>`).FindAllStringSubmatch(got[i], -1) {
+			found = append(found, strings.Fields(m[1])...)
+		}
+		sameWords(t, l.words, found, l.want)
+	}
+	if got := shell(t, "zsh", "compdef() { print -r -- $@ }\n"+script, "-f"); got != "_rosenblatt rosenblatt\n" {
+		t.Errorf("sourced: %q", got)
 	}
 }
 

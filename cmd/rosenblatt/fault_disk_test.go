@@ -68,6 +68,9 @@ func TestFaultDiskFull(t *testing.T) {
 	if left := temps(t, s); len(left) > 0 || got.Checkpoint.Error != "" {
 		t.Errorf("left behind: %v, error %q", left, got.Checkpoint.Error)
 	}
+	if !strings.Contains(p.log.String(), "checkpoints are saved again") {
+		t.Errorf("the log does not say that saving works again:\n%s", p.log.String())
+	}
 	p.exact(t, s)
 }
 

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"os"
 	"slices"
 	"strings"
 
@@ -17,7 +18,8 @@ import (
 // event is what is sent.
 type event struct {
 	key, value []byte
-	keyless    bool // it has no key though one was asked for
+	keyless    bool  // it has no key though one was asked for
+	end        int64 // bytes of the file up to it; about so many of a packed one
 }
 
 // feed gives the events to send.
@@ -26,10 +28,11 @@ type feed struct {
 	key     func([]byte) []byte    // of a value, nil for none; nil when none was asked for
 	rewind  func() error
 	close   func()
-	repeat  int64    // times to go through it; 0 without end
-	limit   int64    // most events given; 0 without limit
-	size    int64    // bytes of a file, once; 0 when that is not known
-	columns []string // of csv
+	repeat  int64        // times to go through it; 0 without end
+	limit   int64        // most events given; 0 without limit
+	size    int64        // bytes of a file, once; 0 when that is not known
+	taken   func() int64 // of a packed file: how many of these bytes were read
+	columns []string     // of csv
 }
 
 func (c *produceCommand) open(stdin io.Reader) (*feed, error) {
@@ -52,8 +55,11 @@ func (c *produceCommand) open(stdin io.Reader) (*feed, error) {
 		close:  func() { _ = source.Close() }, // it was only read
 		repeat: c.Repeat, limit: c.Count, columns: source.Columns(),
 	}
-	if c.File != "-" {
-		f.size = sizes([]string{c.File})
+	if info, err := os.Stat(c.File); c.File != "-" && err == nil && info.Mode().IsRegular() {
+		f.size = info.Size()
+		if source.Packed() {
+			f.taken = source.Taken
+		}
 	}
 	if err := c.keyable(source); err != nil {
 		f.close()
@@ -135,14 +141,14 @@ func (f *feed) events(ctx context.Context) (all <-chan event, err func() error) 
 }
 
 func (f *feed) pump(ctx context.Context, out chan<- event) error {
-	var given, before int64
+	var given, before, end int64
 	for round := int64(1); ; {
 		v, err := f.next()
 		switch {
 		case errors.Is(err, io.EOF) && (round == f.repeat || given == before): // a file without values would never end
 			return nil
 		case errors.Is(err, io.EOF):
-			round, before = round+1, given
+			round, before, end = round+1, given, round*f.size
 			if err := f.rewind(); err != nil {
 				return err
 			}
@@ -150,7 +156,13 @@ func (f *feed) pump(ctx context.Context, out chan<- event) error {
 		case err != nil:
 			return err
 		}
-		e := event{value: v}
+		switch {
+		case f.taken == nil:
+			end += int64(len(v)) + 1
+		case given%64 == 0: // asking costs a little
+			end = (round-1)*f.size + f.taken()
+		}
+		e := event{value: v, end: end}
 		if f.key != nil {
 			e.key = f.key(v)
 			e.keyless = e.key == nil

@@ -211,9 +211,8 @@ func TestPromtool(t *testing.T) {
 	var asked []any
 	panels, _ := dashboard(t)
 	for i, p := range panels {
-		for j, target := range p.Targets { // as Grafana fills them in
-			expr := strings.NewReplacer("$job", "rosenblatt", "$instance", ".*", "$__rate_interval", "1m").Replace(target.Expr)
-			asked = append(asked, map[string]string{"record": fmt.Sprintf("panel_%d_%d", i, j), "expr": expr})
+		for j, target := range p.Targets {
+			asked = append(asked, map[string]string{"record": fmt.Sprintf("panel_%d_%d", i, j), "expr": asGrafana(target.Expr)})
 		}
 	}
 	text, err := yaml.Marshal(map[string]any{"groups": []any{map[string]any{"name": "panels", "rules": asked}}})

@@ -1,28 +1,33 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
 	"rosenblatt/cmd/internal/daemon"
+	"rosenblatt/cmd/internal/events"
 	"rosenblatt/cmd/internal/generate"
 	"rosenblatt/stream/kafka"
+	"rosenblatt/stream/recordbatch"
 )
 
 // produceCommand sends events to a topic, values as they are read.
 type produceCommand struct {
-	File   string  `arg:"" optional:"" placeholder:"FILE|-" help:"A file of events, one on a line (.jsonl .csv .svm .libsvm .vw, also .gz .zst), or - for standard input."`
-	Topic  string  `group:"What is sent" placeholder:"TOPIC" help:"The topic to send to."`
-	Format string  `group:"What is sent" placeholder:"json|libsvm|vw|csv" help:"How an event is written, where the file's ending does not tell."`
-	Key    string  `group:"What is sent" placeholder:"FIELD" help:"The field that becomes the record's key, in json a dotted path: events of one key go to one partition, in order (default: no key, partitions in turn)."`
-	Rate   float64 `group:"What is sent" default:"0" placeholder:"N" help:"Events a second; 0 is as fast as it goes (default: ${default})."`
-	Repeat int64   `group:"What is sent" default:"1" placeholder:"N" help:"Send the file N times; 0 is without end (default: ${default})."`
-	Count  int64   `group:"What is sent" default:"0" placeholder:"N" help:"End after N events (default: 0, at the end of the file, or never)."`
+	File        string  `arg:"" optional:"" placeholder:"FILE|-" help:"A file of events, one on a line (.jsonl .csv .svm .libsvm .vw, also .gz .zst), or - for standard input."`
+	Topic       string  `group:"What is sent" placeholder:"TOPIC" help:"The topic to send to."`
+	Format      string  `group:"What is sent" placeholder:"json|libsvm|vw|csv" help:"How an event is written, where the file's ending does not tell."`
+	Key         string  `group:"What is sent" placeholder:"FIELD" help:"The field that becomes the record's key, in json a dotted path: events of one key go to one partition, in order (default: no key, partitions in turn)."`
+	Rate        float64 `group:"What is sent" default:"0" placeholder:"N" help:"Events a second; 0 is as fast as it goes (default: ${default})."`
+	Repeat      int64   `group:"What is sent" default:"1" placeholder:"N" help:"Send the file N times; 0 is without end (default: ${default})."`
+	Compression string  `group:"What is sent" default:"none" placeholder:"none|lz4|zstd|snappy|gzip" help:"How batches of events are packed (default: ${default})."`
+	Count       int64   `group:"What is sent" default:"0" placeholder:"N" help:"End after N events (default: 0, at the end of the file, or never)."`
 
 	Generate string   `group:"Synthetic events" placeholder:"hyperplane|sea|led|rbf" help:"Make events instead of reading them, as json: hyperplane, a slowly turning plane; sea, a bound that jumps; led, the digits 0 to 9 in seven segments among noise (ten classes); rbf, moving clouds."`
 	Seed     uint64   `group:"Synthetic events" default:"1" placeholder:"N" help:"Another seed is another stream of the kind (default: ${default})."`
@@ -70,7 +75,11 @@ func (c *produceCommand) Run(p *program) error {
 }
 
 func (c *produceCommand) connect(ctx context.Context, security daemon.Security) (*sender, error) {
-	to, err := kafka.NewSender(ctx, kafka.Options{Brokers: c.Brokers, ClientID: c.ClientID, TLS: security.TLS, SASL: security.SASL, Input: c.Topic})
+	codec, err := recordbatch.ParseCodec(cmp.Or(c.Compression, recordbatch.None.String()))
+	if err != nil {
+		return nil, err
+	}
+	to, err := kafka.NewSender(ctx, kafka.Options{Brokers: c.Brokers, ClientID: c.ClientID, TLS: security.TLS, SASL: security.SASL, Input: c.Topic, Codec: codec})
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +95,7 @@ func (c *produceCommand) tell(p *program, s *sender, interrupted bool, took time
 	if s.doubted > 0 {
 		end = fmt.Sprintf("; of %d more no acknowledgement came, they may stand there too", s.doubted)
 	}
-	fmt.Fprintf(p.stdout, "%d events in %s, %.0f a second%s\n", s.sent, c.Topic, float64(s.sent)/max(took.Seconds(), 1e-3), end)
+	fmt.Fprintf(p.stdout, "%d %s in %s, %.0f a second%s\n", s.sent, plural(int(s.sent), "event"), c.Topic, float64(s.sent)/max(took.Seconds(), 1e-3), end)
 	if s.keyless > 0 {
 		fmt.Fprintf(p.stderr, "%d of them without a key: they have no %s\n", s.keyless, c.Key)
 	}
@@ -123,6 +132,9 @@ func (c *produceCommand) check() (daemon.Security, error) {
 		add(c.Format != "" && c.Format != "json", "format: %q: what is generated is json", c.Format)
 		add(c.Repeat != 1, "repeat: what is generated has no end to begin again at")
 	}
+	_, err = recordbatch.ParseCodec(c.Compression)
+	add(err != nil, "compression: %q: want none, lz4, zstd, snappy or gzip", c.Compression)
+	add(c.Generate == "" && c.Format != "" && !slices.Contains(events.Formats(), c.Format), "format: %q: want %s", c.Format, strings.Join(events.Formats(), ", "))
 	add(!(c.Rate >= 0) || math.IsInf(c.Rate, 0), "rate: %v: want 0 or more", c.Rate)
 	add(c.Repeat < 0, "repeat: %d: want 0 or more", c.Repeat)
 	add(c.File == "-" && c.Repeat != 1, "repeat: standard input can be read only once")

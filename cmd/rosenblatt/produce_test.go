@@ -54,18 +54,20 @@ func TestProduceRefuses(t *testing.T) {
 	to := []string{"produce", "--brokers", k, "--topic", "events"}
 	call(t, "", append(to, "--generate", "hyperplane")...).want(t, exitFailed, "", "topic events does not exist: create it, or say --create-topic")
 	for want, args := range map[string][]string{
-		"want one of them":                  {"e.jsonl", "--generate", "hyperplane"},
-		`generate: "sphere": want hyper`:    {"--generate", "sphere"},
-		"noise 2: choose 0 to 0.5":          {"--generate", "sea", "--noise", "2"},
-		"these are for --generate":          {"e.jsonl", "--drift", "0"},
-		"no end to begin again at":          {"--generate", "led", "--repeat", "2"},
-		"rate: -1: want 0 or more":          {"e.jsonl", "--rate=-1"},
-		"can be read only once":             {"-", "--format", "json", "--repeat", "2"},
-		"partitions: 0":                     {"e.jsonl", "--partitions", "0"},
-		"what is generated is json":         {"--generate", "hyperplane", "--format", "csv"},
-		"count: -5":                         {"e.jsonl", "--count=-5"},
-		"repeat: -5: want 0 or more":        {"e.jsonl", "--repeat=-5"},
-		"3 settings are wrong:\n  generate": {"--generate", "a", "--rate=-1", "--partitions", "0"},
+		"want one of them":                   {"e.jsonl", "--generate", "hyperplane"},
+		`generate: "sphere": want hyper`:     {"--generate", "sphere"},
+		"noise 2: choose 0 to 0.5":           {"--generate", "sea", "--noise", "2"},
+		"these are for --generate":           {"e.jsonl", "--drift", "0"},
+		`format: "xml": want json, libsvm`:   {"-", "--format", "xml"},
+		`compression: "zip": want none, lz4`: {"e.jsonl", "--compression", "zip"},
+		"no end to begin again at":           {"--generate", "led", "--repeat", "2"},
+		"rate: -1: want 0 or more":           {"e.jsonl", "--rate=-1"},
+		"can be read only once":              {"-", "--format", "json", "--repeat", "2"},
+		"partitions: 0":                      {"e.jsonl", "--partitions", "0"},
+		"what is generated is json":          {"--generate", "hyperplane", "--format", "csv"},
+		"count: -5":                          {"e.jsonl", "--count=-5"},
+		"repeat: -5: want 0 or more":         {"e.jsonl", "--repeat=-5"},
+		"3 settings are wrong:\n  generate":  {"--generate", "a", "--rate=-1", "--partitions", "0"},
 	} {
 		call(t, "", append(to, args...)...).want(t, exitUsage, "", want)
 	}
@@ -322,23 +324,4 @@ func TestProduceInDoubt(t *testing.T) {
 	})
 	call(t, "", "produce", "--generate", "sea", "--count", "100", "--rate", "200", "--brokers", cluster.ListenAddrs()[0], "--topic", "events").
 		want(t, exitFailed, "more no acknowledgement came, they may stand there too", "sending to events: ")
-}
-
-// TestProduceProgress: bytes of a file, events of a count, or just how many.
-func TestProduceProgress(t *testing.T) {
-	by := &sender{sent: 100, done: 150}
-	for _, c := range []struct {
-		feed    feed
-		max     int64
-		percent float64
-	}{{feed{size: 300, repeat: 2}, 600, 0.25}, {feed{size: 300, limit: 400}, 400, 0.25}, {feed{size: 300}, -1, 0}} {
-		var out bytes.Buffer
-		show := newProduceShow(&out, &c.feed)
-		show.moved(by)
-		if got := show.bar.State(); got.Max != c.max || c.max > 0 && got.CurrentPercent != c.percent || c.max < 0 && got.CurrentBytes != 100 {
-			t.Errorf("%+v: %+v", c.feed, got)
-		}
-		show.end()
-	}
-	(&program{stderr: &bytes.Buffer{}}).progress(&feed{}).moved(by) // no terminal: nothing to show
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"time"
 
@@ -11,8 +12,10 @@ import (
 
 // produceShow shows on a terminal how sending gets on.
 type produceShow struct {
-	bar   *progressbar.ProgressBar // nil when nothing is shown
-	bytes bool                     // it counts bytes of the file, not events
+	bar     *progressbar.ProgressBar // nil when nothing is shown
+	out     io.Writer
+	bytes   bool // it counts bytes of the file, not events
+	endless bool // nobody knows how many there will be
 }
 
 // progress shows a bar with the time left where it is known how much there is, else the number of events and their rate;
@@ -33,12 +36,15 @@ func newProduceShow(out io.Writer, f *feed) *produceShow {
 	}
 	switch {
 	case size > 0:
-		return &produceShow{progressbar.NewOptions64(size, append(options, progressbar.OptionShowBytes(true))...), true}
+		return &produceShow{bar: progressbar.NewOptions64(size, append(options, progressbar.OptionShowBytes(true))...), out: out, bytes: true}
 	case count == 0:
 		count = -1
 	}
-	options = append(options, progressbar.OptionShowCount(), progressbar.OptionShowIts(), progressbar.OptionSetItsString("events"))
-	return &produceShow{bar: progressbar.NewOptions64(count, options...)}
+	options = append(options, progressbar.OptionShowIts(), progressbar.OptionSetItsString("events"))
+	if count > 0 {
+		options = append(options, progressbar.OptionShowCount())
+	}
+	return &produceShow{bar: progressbar.NewOptions64(count, options...), out: out, endless: count < 0}
 }
 
 func (s *produceShow) moved(by *sender) {
@@ -47,6 +53,9 @@ func (s *produceShow) moved(by *sender) {
 	case s.bytes:
 		_ = s.bar.Set64(min(by.done, s.bar.GetMax64()-1)) // it fails when the terminal does; it is full at the end only
 	default:
+		if s.endless { // a count of so many of nobody knows how many would read 5/-
+			s.bar.Describe(fmt.Sprintf("sending, %d so far", by.sent))
+		}
 		_ = s.bar.Set64(by.sent)
 	}
 }
@@ -54,6 +63,7 @@ func (s *produceShow) moved(by *sender) {
 // end takes the bar away.
 func (s *produceShow) end() {
 	if s.bar != nil {
-		_ = s.bar.Clear() // likewise
+		_ = s.bar.Clear()             // likewise
+		fmt.Fprint(s.out, "\r\x1b[K") // and what the terminal itself has put behind it: ^C
 	}
 }

@@ -7,11 +7,14 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime/debug"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
 
 	"github.com/alecthomas/kong"
+	"github.com/rs/zerolog"
 
 	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/stream"
@@ -74,15 +77,32 @@ func (p *program) run(args []string) (code int) {
 			code = exitDone
 		}
 	}()
-	call, err := p.parse(&commandLine{}, args)
+	if len(args) == 0 { // somebody who looks around
+		p.stdout = p.stderr
+		p.run([]string{"--help"})
+		return exitUsage
+	}
+	call, err := p.parse(&commandLine{}, usual(args))
 	if err == nil {
 		err = call.Run(p)
 	}
 	return p.report(err)
 }
 
+// usual turns what other programs know into what this one has: help, help COMMAND and --version.
+func usual(args []string) []string {
+	switch args[0] {
+	case "help":
+		return append(slices.Clone(args[1:]), "--help")
+	case "--version", "-v":
+		return append([]string{"version"}, args[1:]...)
+	}
+	return args
+}
+
 // parse reads arguments, environment and file.
 func (p *program) parse(into *commandLine, args []string) (*kong.Context, error) {
+	defer debug.SetGCPercent(debug.SetGCPercent(muchGarbage)) // no collection while it starts: what it leaves is little, and most is kept
 	grammar, err := kong.New(into,
 		kong.Name("rosenblatt"), kong.Description(description), kong.Writers(p.stdout, p.stderr),
 		kong.Exit(func(int) { panic(helped{}) }), kong.UsageOnError(),
@@ -135,6 +155,9 @@ func (p *program) report(err error) int {
 	}
 	return exitFailed
 }
+
+// troubles tells people that brokers are waited for, so that nobody waits without knowing for what.
+func troubles(w io.Writer) zerolog.Logger { return daemon.Logging{LogFormat: "console"}.Logger(w) }
 
 // sameSignal is how long after a first signal a second one counts as the same: timeout(1), go run and others who pass signals
 // on make two out of one.

@@ -58,7 +58,10 @@ func write(t *testing.T, name, text string) string {
 
 func TestUsage(t *testing.T) {
 	clearEnvironment(t)
-	call(t, "").want(t, exitUsage, "", `expected one of "run"`)
+	call(t, "").want(t, exitUsage, "", "Commands:\n  run ")
+	call(t, "", "help").want(t, exitDone, "Commands:", "")
+	call(t, "", "help", "run").want(t, exitDone, "--checkpoint-interval", "")
+	call(t, "", "--version").want(t, exitDone, "rosenblatt ", "")
 	call(t, "", "fly").want(t, exitUsage, "", "unexpected argument fly")
 	call(t, "", "run", "--brokerz", "k:1").want(t, exitUsage, "", "unknown flag --brokerz")
 	call(t, "", "run", "--bits", "many").want(t, exitUsage, "", "--bits")

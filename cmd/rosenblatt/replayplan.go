@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rs/zerolog"
+
 	"rosenblatt/checkpoint"
 	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/learner"
@@ -21,6 +23,7 @@ import (
 type replayPlan struct {
 	given    map[string]bool
 	security daemon.Security
+	troubles zerolog.Logger // with brokers
 	delay    replay.Delay
 	from, to bound
 	names    []string // of the learners, as given
@@ -60,7 +63,7 @@ func (w *wrong) err() error {
 // check finds all that is wrong with the flags, and reads the model. Notes are for the user.
 func (c *replayCommand) check(given map[string]bool, notes io.Writer) (*replayPlan, error) {
 	w := &wrong{}
-	plan := &replayPlan{given: given}
+	plan := &replayPlan{given: given, troubles: troubles(notes)}
 	c.checkSource(w, plan)
 	c.checkClasses(w)
 	w.add(c.Repeat < 1, "repeat: %d: want 1 or more", c.Repeat)

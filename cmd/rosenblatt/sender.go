@@ -28,7 +28,7 @@ type sender struct {
 	all     []int
 	sent    int64 // acknowledged
 	doubted int64 // sent when it failed: whether they stand in the topic is not known
-	done    int64 // bytes of the file that are acknowledged
+	done    int64 // bytes of the file that are acknowledged, see event.end
 	keyless int64 // of those acknowledged, without the key that was asked for
 }
 
@@ -116,7 +116,7 @@ func (s *sender) write(ctx context.Context, batch []event) error {
 		return fmt.Errorf("sending to %s: %w", s.topic, err)
 	}
 	for _, e := range batch {
-		s.done += int64(len(e.value)) + 1
+		s.done = e.end
 		if e.keyless {
 			s.keyless++
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -24,6 +25,9 @@ type sources struct {
 // BeforeResolve is called by kong once the command line is known, and before what it leaves open is looked up.
 func (c *commandLine) BeforeResolve(call *kong.Context) error {
 	s := &sources{}
+	for _, text := range misspelt(os.Environ(), flagNames(call.Model.Node)) {
+		fmt.Fprintf(call.Stderr, "rosenblatt: %s\n", text)
+	}
 	if path := configPath(call); path != "" {
 		file, err := readConfig(path)
 		faults, several := daemon.AsFaults(err)
@@ -36,6 +40,25 @@ func (c *commandLine) BeforeResolve(call *kong.Context) error {
 	c.sources = s
 	call.AddResolver(s)
 	return nil
+}
+
+// misspelt lists variables that are nearly a setting's. They are no errors: others make some that begin like ours, as Kubernetes
+// does for a service named rosenblatt (ROSENBLATT_PORT).
+func misspelt(environment, names []string) (all []string) {
+	for _, v := range environment {
+		name, value, _ := strings.Cut(v, "=")
+		rest, ours := strings.CutPrefix(name, "ROSENBLATT_")
+		if !ours || value == "" || name == passwordEnv || name == envName("config") {
+			continue
+		}
+		flag := strings.ToLower(strings.ReplaceAll(rest, "_", "-"))
+		meant := nearest(flag, names)
+		if d := distance(flag, meant); d == 1 || d == 2 && len(flag) > 4 {
+			all = append(all, fmt.Sprintf("%s is no setting and passed over: did you mean %s?", name, envName(meant)))
+		}
+	}
+	slices.Sort(all)
+	return all
 }
 
 func configPath(call *kong.Context) string {

@@ -158,6 +158,21 @@ func TestSecretsAreNeverPrinted(t *testing.T) {
 	call(t, "", append(run, "--sasl-password", "geheim")...).want(t, exitUsage, "", "unknown flag --sasl-password")
 }
 
+// TestMisspeltVariable is told, and those that others make are not.
+func TestMisspeltVariable(t *testing.T) {
+	clearEnvironment(t)
+	for name, value := range map[string]string{"ROSENBLATT_BITZ": "20", "ROSENBLATT_MAX_BYTE": "5", "ROSENBLATT_PORT": "tcp://10.0.0.1:80", "ROSENBLATT_SERVICE_HOST": "10.0.0.1",
+		"ROSENBLATT_TEST_BROKERS": "k:1", "ROSENBLATT_PICTURES": "x", "ROSENBLATT_MODLE": "", "ROSENBLATT_SEED": "3"} {
+		t.Setenv(name, value)
+	}
+	got := call(t, "", "run", "--dry-run", "--brokers", "k:1", "--input", "events")
+	got.want(t, exitDone, "seed: 3\n", "")
+	if want := "rosenblatt: ROSENBLATT_BITZ is no setting and passed over: did you mean ROSENBLATT_BITS?\n" +
+		"rosenblatt: ROSENBLATT_MAX_BYTE is no setting and passed over: did you mean ROSENBLATT_MAX_BYTES?\n"; got.stderr != want {
+		t.Errorf("stderr %q, want %q", got.stderr, want)
+	}
+}
+
 func TestNearest(t *testing.T) {
 	for a, b := range map[string]string{"": "", "kitten": "sitting", "bits": "bits"} {
 		want := map[string]int{"": 0, "kitten": 3, "bits": 0}[a]

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	kafkago "github.com/segmentio/kafka-go"
@@ -38,13 +39,29 @@ func (c *produceCommand) ready(ctx context.Context, security daemon.Security) er
 		case errors.Is(err, kafkago.UnknownTopicOrPartition) && !asked:
 			return fmt.Errorf("topic %s does not exist: create it, or say --create-topic", c.Topic)
 		case !passing(err):
-			return fmt.Errorf("topic %s: %w", c.Topic, err)
+			return c.unready(err)
 		}
 		select { // a look every 50 ms: brokers tell one another of a new topic in their own time
 		case <-time.After(50 * time.Millisecond):
 		case <-ctx.Done():
 		}
 	}
+}
+
+// unready says what is wrong, and who can tell more.
+func (c *produceCommand) unready(err error) error {
+	const more = "rosenblatt check, with the same flags and --input TOPIC, says which step fails and why"
+	var code kafkago.Error
+	switch isCode := errors.As(err, &code); {
+	case isCode && code == kafkago.TopicAuthorizationFailed:
+		return fmt.Errorf("topic %s: this user may not write to it: add an ACL for WRITE on it: %w", c.Topic, err)
+	case isCode && code != kafkago.SASLAuthenticationFailed:
+		return fmt.Errorf("topic %s: %w", c.Topic, err)
+	}
+	if inner := errors.Unwrap(err); inner != nil { // without the name of a function
+		err = inner
+	}
+	return fmt.Errorf("brokers %s: %w: %s", strings.Join(c.Brokers, ","), err, more)
 }
 
 // passing tells whether an error goes away when a topic was just made or a broker just started.
@@ -81,6 +98,9 @@ func (c *produceCommand) create(ctx context.Context, client *kafkago.Client) err
 		err = made.Errors[c.Topic]
 	}
 	if err != nil && !errors.Is(err, kafkago.TopicAlreadyExists) {
+		if errors.Is(err, kafkago.TopicAuthorizationFailed) || errors.Is(err, kafkago.ClusterAuthorizationFailed) {
+			return fmt.Errorf("topic %s is not there, and this user may not create it: add an ACL for CREATE, or let somebody else create it: %w", c.Topic, err)
+		}
 		return fmt.Errorf("creating topic %s: %w", c.Topic, err)
 	}
 	return nil

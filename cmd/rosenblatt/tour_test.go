@@ -41,6 +41,7 @@ func tourLines(t *testing.T) (all []string) {
 type tourist struct {
 	brokers, http    string
 	daemon, producer *process
+	running          string         // the daemon's command line
 	done             map[string]int // commands by kind
 }
 
@@ -103,6 +104,7 @@ func (w *tourist) follow(t *testing.T, line string) {
 	case strings.HasPrefix(line, "go build"), strings.HasPrefix(line, ".ci/"): // the program and a broker are there
 	case strings.HasPrefix(line, "./rosenblatt run"):
 		w.done["run"]++
+		w.running = line
 		w.daemon = launch(t, "bash", "-c", "exec "+line)
 		streamtest.Await(t, "the daemon is ready and at the end", func() bool {
 			w.daemon.alive(t)
@@ -117,8 +119,13 @@ func (w *tourist) follow(t *testing.T, line string) {
 		w.done["kill"]++
 		// Its own daemon only: others may run on this machine.
 		found := regexp.MustCompile(`pgrep -f '([^']*)'`).FindStringSubmatch(line)
-		if found == nil || !regexp.MustCompile(found[1]).MatchString(strings.Join(w.daemon.Args, " ")) {
-			t.Fatalf("%s: does not find %q", line, w.daemon.Args)
+		if found == nil || !regexp.MustCompile(found[1]).MatchString(w.running) {
+			t.Fatalf("%s: does not find %q", line, w.running)
+		}
+		for _, other := range []string{"/opt/" + w.running, "./rosenblatt run --brokers 127.0.0.1:1 --input events", strings.Replace(w.running, "events", "events2", 1)} {
+			if regexp.MustCompile(found[1]).MatchString(other) {
+				t.Errorf("%s: kills somebody else's %q, too", line, other)
+			}
 		}
 		w.shell(t, strings.Replace(line, "$("+found[0]+")", fmt.Sprint(w.daemon.Process.Pid), 1))
 		if code := w.daemon.exit(t, 10*time.Second); code != -1 {

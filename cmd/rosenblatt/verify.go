@@ -44,6 +44,7 @@ func (c *verifyCommand) Run(p *program, call *kong.Context) error {
 	if err != nil {
 		return err
 	}
+	plan.with.Kafka.Log = troubles(p.stderr)
 	client, err := kafka.New(plan.with.Kafka)
 	if err != nil {
 		return err

@@ -222,6 +222,8 @@ func explain(err error) error {
 	switch s.Name {
 	case stream.InputGone, stream.JournalGone, stream.LettersGone:
 		do = "records were deleted while they were read: give --from-checkpoint FILE, of a later checkpoint"
+	case stream.TopicMissing:
+		do = "mind the spelling of --input, --output and --dead-letter; if they are right, the topic was deleted"
 	case stream.BadBatch:
 		do = "restore the batch; or, if a daemon was told to pass it with --skip, give its --state, or the same --skip"
 	}

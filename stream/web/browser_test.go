@@ -17,7 +17,8 @@ func TestBrowser(t *testing.T) {
 	for _, part := range []struct {
 		name string
 		try  func(*testing.T, *browser)
-	}{{"shows what happens", testShowsWhatHappens}, {"predicts", testPredicts}, {"hostile strings", testHostileStrings}, {"comes back", testComesBack}} {
+	}{{"shows what happens", testShowsWhatHappens}, {"predicts", testPredicts}, {"hostile strings", testHostileStrings}, {"comes back", testComesBack}, {"nothing yet", testNothingYet},
+		{"all wrong", testAllWrong}, {"what adds up", testWhatAddsUp}} {
 		t.Run(part.name, func(t *testing.T) { part.try(t, b.page(t)) })
 	}
 }
@@ -48,7 +49,7 @@ func testShowsWhatHappens(t *testing.T, b *browser) {
 	addr, _ := serve(t, s)
 	b.visit("http://" + addr + "/")
 	b.wait(`["fraud", "healthy", "perceptron", "epoch 3", "no-change", "majority", "syntax", "v1.2.3", "65.5 kb", "f1"].every((x) => document.body.textContent.toLowerCase().includes(x))`)
-	b.wait(`document.querySelector("#accuracy path.s-last") && document.querySelectorAll("#legend li").length === 4`)
+	b.wait(`["accuracy", "speed", "ahead"].every((id) => document.querySelector("#" + id + " path.s-last")) && document.querySelectorAll("#legend li").length === 4`)
 	b.wait(`document.querySelectorAll("#matrix td").length === 4 && document.querySelectorAll("#weights bdi").length > 0`)
 	for i := range 50 { // it is told of what is learned, without being asked to load anything
 		task.learn(t, fmt.Sprintf(`{"id":"n%d","features":{"price":%d},"label":1}`, i, i))
@@ -162,8 +163,76 @@ func testComesBack(t *testing.T, b *browser) {
 		t.Fatal(err)
 	}
 	b.wait(`!document.getElementById("stale").hidden && document.getElementById("stale").textContent.includes("No word from the daemon")`)
+	b.wait(`document.getElementById("badges").textContent === "no connection" && document.title.startsWith("✗ ")`) // "healthy" would be a guess
 	task.set(func(st *stream.Status) { st.Seq = 777 })
 	second := &Server{Task: task, pageEvery: 200 * time.Millisecond}
 	serveAt(t, second, addr)
 	b.wait(`document.getElementById("stale").hidden && document.getElementById("about").textContent.includes("seq 777")`)
+	b.wait(`document.getElementById("badges").textContent.includes("healthy") && !document.title.startsWith("✗")`)
+}
+
+// testNothingYet: without a label there is no accuracy, not one of 0 %.
+func testNothingYet(t *testing.T, b *browser) {
+	task := newTask(t)
+	task.set(func(st *stream.Status) {
+		st.Score, st.Counts, st.Seq = learner.Report{}, stream.Counts{}, 0
+		st.Partitions = []stream.PartitionStatus{{Partition: 0}}
+	})
+	addr, _ := serve(t, &Server{Task: task, pageEvery: 200 * time.Millisecond})
+	b.visit("http://" + addr + "/")
+	b.wait(`["No label seen yet.", "No record stands in the topic yet."].every((x) => document.body.textContent.includes(x))`)
+	if tiles := b.eval(`document.getElementById("tiles").innerText`); strings.Contains(tiles, "0.00 %") {
+		t.Errorf("an accuracy of nothing: %s", tiles)
+	}
+	if written := b.eval(`document.getElementById("value").placeholder`); !strings.Contains(written, `{"features":`) {
+		t.Errorf("no example of an event of the format, but %q", written)
+	}
+	b.clean(addr)
+}
+
+// testAllWrong: an axis of shares stays between 0 and 100 %, whatever is on it.
+func testAllWrong(t *testing.T, b *browser) {
+	for share, ends := range map[float64][2]string{0: {"0 %", "10 %"}, 1: {"90 %", "100 %"}} {
+		task := newTask(t)
+		task.set(func(st *stream.Status) {
+			st.Score.Last.Accuracy, st.Score.Fading.Accuracy = share, share
+			st.Score.Baselines = slices.Clone(st.Score.Baselines)
+			for i := range st.Score.Baselines {
+				st.Score.Baselines[i].Last.Accuracy = share
+			}
+		})
+		addr, _ := serve(t, &Server{Task: task, pageEvery: 200 * time.Millisecond})
+		b.visit("http://" + addr + "/")
+		b.wait(`document.querySelector("#accuracy path.s-last")`)
+		texts := b.eval(`JSON.stringify([...document.querySelectorAll("#accuracy text")].map((x) => x.textContent).filter((x) => x.endsWith("%")))`)
+		if !strings.HasPrefix(texts, `["`+ends[0]+`"`) || !strings.HasSuffix(texts, `"`+ends[1]+`"]`) {
+			t.Errorf("the axis for %v: %s", share, texts)
+		}
+	}
+}
+
+// testWhatAddsUp: where a score is no sum of weights, the predict box says what it is instead.
+func testWhatAddsUp(t *testing.T, b *browser) {
+	votes := newClasses(t, learner.OVO)
+	teach(t, votes)
+	for _, c := range []struct {
+		task  *literal
+		value string
+		says  string
+	}{
+		{newTask(t), `{"price":1.5,"market":"m1"}`, ""},
+		{newTaskOf(t, "dual:kernel=rbf,gamma=0.5"), `{"price":1.5,"market":"m1"}`, "its score comes from the examples that it keeps"},
+		{votes, `{"x":1,"y":1}`, "it is a count of votes"},
+	} {
+		addr, _ := serve(t, &Server{Task: c.task, pageEvery: 200 * time.Millisecond})
+		b.visit("http://" + addr + "/")
+		b.eval(fmt.Sprintf("document.getElementById('value').value = %q", c.value))
+		b.eval(`document.getElementById("value").dispatchEvent(new KeyboardEvent("keydown", {key: "Enter", ctrlKey: true}))`)
+		b.wait(`document.querySelector("#answer .bars")`)
+		text := b.eval(`document.getElementById("answer").innerText`)
+		if notes := b.eval(`document.querySelectorAll("#answer > .note").length`); c.says == "" && notes != "1" || !strings.Contains(text, c.says) {
+			t.Errorf("want %q in %s", c.says, text)
+		}
+		b.clean("127.0.0.1:")
+	}
 }

@@ -27,6 +27,8 @@ const foreign = (s) => el("bdi", {}, s); // its direction of writing ends with i
 
 const count = (n) => Math.round(n).toLocaleString("en");
 const percent = (x, digits = 2) => (100 * x).toFixed(digits) + " %";
+const compact = (n) => new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 }).format(n);
+const many = (n, word) => count(n) + " " + word + (n === 1 ? "" : "s");
 const rate = (x) => (x < 10 ? x.toFixed(1) : count(x));
 const number = (x) => (x === 0 ? "0" : Math.abs(x) >= 1e5 || Math.abs(x) < 1e-3 ? x.toExponential(2) : String(+x.toPrecision(4))).replace(/-/g, "−");
 const signed = (x, spell = number) => (x < 0 ? "−" : "+") + spell(Math.abs(x));

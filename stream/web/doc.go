@@ -20,6 +20,6 @@
 //   - Without Server.Token everybody who reaches the address reads everything. So an address beyond this machine is refused
 //     unless there is a token or Server.Open says that it is meant.
 //   - The token travels in the Authorization header only, never in an address, where logs and histories would keep it. A
-//     browser does not send it by itself: put a proxy that adds it in front, or read the page on the machine.
+//     browser asks its user for it, as the password of any user.
 //   - There is no TLS here: beyond a trusted network, put a proxy in front.
 package web

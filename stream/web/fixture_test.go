@@ -105,12 +105,18 @@ func (l *literal) answer(t testing.TB, r *stream.Record) (stream.Outcome, decode
 var start = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 // newTask makes a live task with a trained model.
-func newTask(t testing.TB) *literal {
+func newTask(t testing.TB) *literal { return newTaskOf(t, learner.Perceptron) }
+
+func newTaskOf(t testing.TB, name string) *literal {
 	t.Helper()
 	o := decode.Defaults(decode.JSON)
 	o.Bits, o.MaxBytes = 10, 4096
-	l := &literal{fixed: stream.Fixed{Learner: learner.Spec{Scale: learner.ScaleStandard, Bits: o.Bits}.WithDefaults(), Decode: o}}
-	var err error
+	spec := learner.Spec{Scale: learner.ScaleStandard, Bits: o.Bits}
+	err := learner.ParseLearner(name, &spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := &literal{fixed: stream.Fixed{Learner: spec.WithDefaults(), Decode: o}}
 	if l.proc, err = stream.NewProcessor(l.fixed); err != nil {
 		t.Fatal(err)
 	}

@@ -34,23 +34,33 @@ func (s *Server) routes() http.Handler {
 	return secure(s.authorized(mux))
 }
 
-// authorized asks for the token, if there is one. /healthz says nothing that a connection does not say already.
+// authorized asks for the token, if there is one: as a bearer's, or as the password of any user, for a browser can ask its user
+// for that only. /healthz says nothing that a connection does not say already.
 func (s *Server) authorized(next http.Handler) http.Handler {
 	if s.Token == "" {
 		return next
 	}
 	want := sha256.Sum256([]byte(s.Token))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+		token, given := tokenOf(r)
 		// Sums have one length, so the comparison takes one time.
 		got := sha256.Sum256([]byte(token))
-		if r.URL.Path != "/healthz" && (!strings.EqualFold(scheme, "Bearer") || subtle.ConstantTimeCompare(got[:], want[:]) != 1) {
-			w.Header().Set("WWW-Authenticate", "Bearer")
-			http.Error(w, "this needs the header Authorization: Bearer TOKEN", http.StatusUnauthorized)
+		if r.URL.Path != "/healthz" && (!given || subtle.ConstantTimeCompare(got[:], want[:]) != 1) {
+			w.Header().Add("WWW-Authenticate", "Bearer")
+			w.Header().Add("WWW-Authenticate", `Basic realm="rosenblatt: the token is the password", charset="UTF-8"`)
+			http.Error(w, "this needs the header Authorization: Bearer TOKEN, or the token as the password of any user", http.StatusUnauthorized)
 			return
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+func tokenOf(r *http.Request) (token string, given bool) {
+	if _, password, ok := r.BasicAuth(); ok {
+		return password, true
+	}
+	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	return token, strings.EqualFold(scheme, "Bearer")
 }
 
 // secure sets what a browser is to keep to: only our own script, which cannot make markup of text; nothing from elsewhere, no

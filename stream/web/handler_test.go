@@ -1,7 +1,9 @@
 package web
 
 import (
+	"encoding/base64"
 	"net/http"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -44,21 +46,29 @@ func TestSecurityHeaders(t *testing.T) {
 	}
 }
 
+func basic(user, password string) string {
+	return "Authorization: Basic " + base64.StdEncoding.EncodeToString([]byte(user+":"+password))
+}
+
 func TestToken(t *testing.T) {
+	challenges := []string{"Bearer", `Basic realm="rosenblatt: the token is the password", charset="UTF-8"`}
 	s, _ := newServer(newTask(t))
 	s.Token, s.PProf = "secret", true
 	for _, path := range []string{"/", "/status", "/metrics", "/readyz", "/predict", "/nothing", "/debug/pprof/", "//healthz", "/healthz/"} {
 		for _, h := range []string{"X-Nothing: x", "Authorization: secret", "Authorization: Bearer", "Authorization: Bearer ", "Authorization: Bearer secre",
-			"Authorization: Bearer secret2", "Authorization: Basic secret", "Authorization: Bearer  secret"} {
+			"Authorization: Bearer secret2", "Authorization: Basic secret", "Authorization: Bearer  secret",
+			basic("secret", ""), basic("me", "secre"), basic("me", "")} {
 			w := ask(s, "GET", path+"?token=secret", "", h)
-			if w.Code != http.StatusUnauthorized || w.Header().Get("WWW-Authenticate") != "Bearer" {
+			if w.Code != http.StatusUnauthorized || !reflect.DeepEqual(w.Header().Values("WWW-Authenticate"), challenges) {
 				t.Errorf("%s with %q: %d %v", path, h, w.Code, w.Header())
 			}
 		}
 	}
 	for path, code := range map[string]int{"/": 200, "/status": 200, "/metrics": 200, "/nothing": 404, "/predict": 405} {
-		if w := ask(s, "GET", path, "", "Authorization: bearer secret"); w.Code != code {
-			t.Errorf("%s with the token: %d, want %d", path, w.Code, code)
+		for _, h := range []string{"Authorization: bearer secret", basic("me", "secret"), basic("", "secret")} { // basic: a browser
+			if w := ask(s, "GET", path, "", h); w.Code != code {
+				t.Errorf("%s with %q: %d, want %d", path, h, w.Code, code)
+			}
 		}
 	}
 	if w := ask(s, "GET", "/healthz", ""); w.Code != http.StatusOK || w.Body.String() != "ok\n" {

@@ -16,11 +16,11 @@ function addPoint(p) {
 
 // The bounds of an axis: of shares in steps of 5 %, at least 10 % apart; of counts from 0 on.
 function shares(least, most) {
-  const high = Math.min(1, Math.ceil(20 * (most + 0.01)) / 20);
-  return [Math.min(Math.max(0, Math.floor(20 * (least - 0.01)) / 20), high - 0.1), high];
+  const high = Math.max(0.1, Math.min(1, Math.ceil(20 * (most + 0.01)) / 20));
+  return [Math.max(0, Math.min(Math.floor(20 * (least - 0.01)) / 20, high - 0.1)), high];
 }
 const counts = (least, most) => [0, Math.max(1, 1.05 * most)];
-const short = (v) => (v >= 1e6 ? +(v / 1e6).toFixed(1) + " M" : v >= 1e4 ? +(v / 1e3).toFixed(1) + " k" : count(v));
+const short = (v) => (v >= 1e6 ? +(v / 1e6).toFixed(1) + " M" : v >= 1e4 ? +(v / 1e3).toFixed(1) + " k" : v < 10 ? String(+v.toFixed(1)) : count(v));
 
 function showCurves() {
   const t = tiers[chosen];
@@ -33,6 +33,7 @@ function showCurves() {
     el("li", {}, svg("svg", { viewBox: "0 0 32 12", "aria-hidden": "true" }, svg("line", { class: "s-" + l.name, x1: 0, x2: 32, y1: 6, y2: 6 })), now(l))));
   curve(byId("accuracy"), t, lines, (v) => Math.round(100 * v) + " %", shares, "Accuracy over time: " + lines.map(now).join(", "));
   curve(byId("speed"), t, [{ column: 5, name: "last" }], short, counts, "Answers per second over time: " + rate(last[5]));
+  curve(byId("ahead"), t, [{ column: 6, name: "last" }], short, counts, "Records ahead (lag) over time: " + count(last[6]));
 }
 
 const drawMatrix = () => showMatrix(portrait && portrait.matrix ? portrait.matrix : status && status.matrix, portrait && portrait.pairs, drawMatrix);
@@ -67,7 +68,10 @@ function show() {
   showScores(status);
   drawMatrix();
   if (news.has("portrait")) showWeights(portrait);
-  if (news.has("model")) showSettings(status.learner, model.settings);
+  if (news.has("model")) {
+    showSettings(status.learner, model.settings);
+    byId("value").placeholder = placeholder(model.settings);
+  }
   if (news.has("samples")) showMistakes(samples.mistakes);
   if (news.has("samples") || drawn !== JSON.stringify(status.rejected)) showRejects(status.rejected, samples.rejected);
   drawn = JSON.stringify(status.rejected);
@@ -92,6 +96,8 @@ setInterval(() => {
   byId("stale").hidden = !old;
   byId("main").classList.toggle("old", old);
   if (!old) return;
+  byId("badges").replaceChildren(badge("bad", "no connection")); // what it was before is no news
+  if (status) document.title = "✗ " + plain(status.model) + " · Rosenblatt";
   byId("stale").textContent = heard ? "No word from the daemon for " + span(silent / 1000) + ": what stands here is old. Trying again." : "No connection for updates yet. Trying again.";
 }, 1000);
 new ResizeObserver(showCurves).observe(byId("accuracy"));
@@ -102,12 +108,15 @@ function showAnswer(ok, a) {
   const right = (text, kind = "n") => el("span", { class: kind }, text);
   const line = (name, how, x) => [name, bar(x, most), right(how, "n note"), right(signed(x))];
   const probability = a.probability === undefined ? "" : ", probability " + percent(a.probability, 1);
-  byId("answer").replaceChildren(
+  const all = parts.reduce((x, c) => x + c.contribution, a.bias), apart = Math.abs(all - a.score) > 1e-6 * Math.max(1, Math.abs(all), Math.abs(a.score));
+  byId("answer").replaceChildren(...[
     el("p", { class: "big" }, "Prediction ", el("b", {}, label(JSON.stringify(a.prediction))), ", score " + number(a.score) + probability),
     el("div", { class: "bars" }, right("feature", "h"), el("span"), right("value × weight", "h n"), right("adds", "h n"),
       parts.slice(0, 20).map((c) => line(foreign(c.name), number(c.value) + " × " + number(c.weight), c.contribution)),
       rest.length ? line(rest.length + " more", "", rest.reduce((x, c) => x + c.contribution, 0)) : null, line("bias", "", a.bias)),
-    note("By the model as of seq " + count(a.seq) + "; values as scaled."));
+    !apart ? null : parts.every((c) => !c.weight) ? note("This learner has no weight by feature: its score comes from the examples that it keeps.")
+      : note("The score is not their sum: it is a count of votes, or there are more features than are told."),
+    note("By the model as of seq " + count(a.seq) + "; values as scaled.")].filter(Boolean));
 }
 
 byId("ask").addEventListener("submit", async (e) => {
@@ -115,13 +124,17 @@ byId("ask").addEventListener("submit", async (e) => {
   const button = e.target.querySelector("[type=submit]");
   button.disabled = true;
   try {
-    const r = await fetch("predict?explain=1000", { method: "POST", body: byId("value").value });
+    // Not relative to the page: where a user stands in its address, fetch takes none that is.
+    const r = await fetch(new URL("predict?explain=1000", location.href), { method: "POST", body: byId("value").value });
     showAnswer(r.ok, await r.json());
   } catch (err) {
     showAnswer(false, { reason: "no-connection", error: String(err) });
   } finally {
     button.disabled = false;
   }
+});
+byId("value").addEventListener("keydown", (e) => {
+  if (e.key === "Enter" && (e.ctrlKey || e.metaKey)) byId("ask").requestSubmit();
 });
 byId("fill").addEventListener("click", () => { byId("value").value = samples.mistakes.find((x) => x.whole).value; });
 connect();

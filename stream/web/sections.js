@@ -20,8 +20,8 @@ function fill(id, ...children) {
   node.hidden = false;
 }
 
+const badge = (kind, text) => el("span", { class: "badge " + kind }, text);
 function showHealth(s) {
-  const badge = (kind, text) => el("span", { class: "badge " + kind }, text);
   byId("badges").replaceChildren(badge(s.state === "live" ? "good" : "", s.state), " ",
     badge(s.ready ? "good" : "bad", s.ready ? "healthy" : "not ready"));
   byId("about").replaceChildren(
@@ -55,10 +55,11 @@ function showTiles(s) {
     tiles.push(tile("Journal passed", count(s.recovery.done) + " of " + count(s.recovery.total)), tile("Learned again", count(s.recovery.answers)));
   }
   if (s.known) {
-    tiles.push(tile("Accuracy, last 1,000", percent(s.accuracy_last_1000), ahead(s)),
-      tile("Accuracy, fading", percent(s.accuracy_fading), "over all " + percent(s.accuracy)),
+    const labelled = (x) => (s.examples ? percent(x) : "–");
+    tiles.push(tile("Accuracy, last 1,000", labelled(s.accuracy_last_1000), ahead(s)),
+      tile("Accuracy, fading", labelled(s.accuracy_fading), "over all " + labelled(s.accuracy)),
       tile("Answers per second", rate(s.answers_per_s), count(s.answered) + " answered"),
-      tile("Lag", count(s.lag), s.lag ? "records ahead" : "nothing waits"),
+      tile("Lag", count(s.lag), s.lag ? (s.lag === 1 ? "record" : "records") + " ahead" : "nothing waits"),
       tile("Mistakes", count(s.mistakes), "of " + count(s.examples) + " labelled"),
       tile("Updates", count(s.updates), updates),
       tile("Rejected", count(rejected), (rejected ? percent(rejected / s.read) + " of " : "of ") + read));
@@ -76,14 +77,17 @@ function showInput(s) {
   const failed = s.offset_commit_failures ? ", " + count(s.offset_commit_failures) + " commits of group offsets failed" : "";
   fill("input", title("Input"), table(["partition", "records/s", "position", "end", "lag", ""], rows),
     s.hidden_partitions ? note(s.hidden_partitions + " more partitions are listed at ", el("a", { href: "status" }, "/status"), ".") : null,
-    note(count(s.read) + " records read, " + count(s.tombstones) + " nulls passed by, " + count(s.acknowledged) + " answers acknowledged to this process" + failed + "."));
+    s.partitions.some((p) => p.end) ? null : note("No record stands in the topic yet."),
+    note(many(s.read, "record") + " read, " + many(s.tombstones, "null") + " passed by, " + many(s.acknowledged, "answer") + " acknowledged to this process" + failed + "."));
 }
 
 const guessers = { "no-change": "no-change (the label before)", majority: "majority (the label seen most)" };
 function showScores(s) {
   const three = (r, figure, spell = (x) => percent(x)) => [r.all, r.last, r.fading].map((f) => spell(f[figure]));
+  const heading = title("Figures" + (s.class_count ? " (" + count(s.class_count) + " classes so far)" : ""));
+  if (!s.examples) return fill("scores", heading, note("No label seen yet."));
   const model = s.rows[0], three3 = (x) => x.toFixed(3).replace("-", "−");
-  fill("scores", title("Figures" + (s.class_count ? " (" + count(s.class_count) + " classes so far)" : "")),
+  fill("scores", heading,
     table(["", "over all", "last 1,000", "fading"], [
       row(["accuracy", ...three(model, "accuracy")], { class: "model" }),
       s.rows.slice(1).map((r) => row([guessers[r.name] || r.name, ...three(r, "accuracy")])),
@@ -113,17 +117,25 @@ function showSettings(learner, settings) {
       pairs(settings.map((x) => [x.name, foreign(JSON.stringify(x.value))]))));
 }
 
+// placeholder is an event of the model's format, to show how one is written.
+function placeholder(settings) {
+  const value = (name) => (settings.find((x) => x.name === name) || {}).value;
+  return { json: '{"features":{"price":0.056,"market":"vic"}}', libsvm: "3:0.5 7:1", vw: "|shop price:0.056 vic" }[value("decode.format")]
+    || (value("decode.columns") || []).join(",");
+}
+
 let matrixRecent = false;
 function showMatrix(m, mistaken, redraw) {
   if (!m) return;
   const cells = matrixRecent ? m.recent : m.all, sums = cells.map((r) => r.reduce((a, b) => a + b, 0));
   const others = m.others && cells.some((r, i) => r[r.length - 1] || i === cells.length - 1 && sums[i]);
-  const heads = [...m.names, ...(others ? ['"all others"'] : [])];
+  const heads = [...m.names, ...(others ? ['"all others"'] : [])], dense = heads.length > 7;
   const choice = (text, recent) =>
     el("button", { type: "button", "aria-pressed": String(matrixRecent === recent), click: () => { matrixRecent = recent; redraw(); } }, text);
   const cell = (i, j) => {
     const share = sums[i] ? cells[i][j] / sums[i] : 0, right = i === j && i < m.names.length;
-    const node = el("td", { class: right ? "right" : null }, count(cells[i][j]), heads.length > 7 ? null : [el("br"), el("small", {}, percent(share, 0))]);
+    const node = dense ? el("td", { class: right ? "right" : null, title: count(cells[i][j]) }, compact(cells[i][j]))
+      : el("td", { class: right ? "right" : null }, count(cells[i][j]), el("br"), el("small", {}, percent(share, 0)));
     node.style.backgroundColor = "rgb(var(--cell) / " + (0.45 * share).toFixed(3) + ")";
     return node;
   };
@@ -131,7 +143,7 @@ function showMatrix(m, mistaken, redraw) {
   const taken = (p) => el("li", {}, p.label === "null" ? "one not known" : label(p.label), " as ", p.prediction === "null" ? "none" : label(p.prediction), ": " + count(p.count));
   fill("matrix", el("div", { class: "head" }, title("Confusion"),
     el("div", { class: "choice", role: "group" }, choice("over all", false), choice(m.fading ? "fading" : "last 1,000", true))),
-    m.names.length ? table(["label \\ predicted", ...heads.map(label)], rows, { class: "matrix" }) : note("No class is known yet."),
+    m.names.length ? table(["label \\ predicted", ...heads.map(label)], rows, { class: dense ? "matrix dense" : "matrix" }) : note("No class is known yet."),
     mistaken && mistaken.length ? [el("h3", {}, "Taken for another most often"), el("ul", {}, mistaken.map(taken))] : null);
 }
 
@@ -144,9 +156,10 @@ function showWeights(p) {
       right("bias", "h"), el("span"), right(number(c.bias)), el("span"));
     return c.class ? el("details", { "data-key": c.class, open: i < 2 }, el("summary", {}, label(c.class)), bars) : bars;
   });
-  const against = p.since ? "; moved is against " + span((p.at - p.since.at) / 1000) + " earlier" : "";
+  const named = p.classes.some((c) => c.weights.length);
+  const against = named && p.since ? "; moved is against " + span((p.at - p.since.at) / 1000) + " earlier" : "";
   fill("weights", title("Top weights"),
-    p.classes.some((c) => c.weights.length) ? lists : note("No weight has a name yet, or the learner has none by name."),
+    named ? lists : note("No weight has a name yet, or the learner has none by name."),
     note("As of the checkpoint of seq " + count(p.seq) + against + "."));
 }
 
@@ -178,5 +191,5 @@ function showMistakes(mistakes) {
     el("details", { "data-key": x.partition + ":" + x.offset },
       el("summary", {}, "said ", label(x.prediction), ", it was ", label(x.label), el("span", { class: "count" }, "score " + number(x.score))),
       where(x), sample(x))) : note("None since this process began."),
-    note("The list stands still while one is open."));
+    mistakes.length ? note("The list stands still while one is open.") : null);
 }

@@ -35,7 +35,7 @@ type Server struct {
 	// Trouble says what is wrong with the brokers and since when; no text: nothing. It may be nil. (*kafka.Client).Trouble is one.
 	Trouble func() (text string, since time.Time)
 
-	Token string // when set, every path but /healthz wants "Authorization: Bearer TOKEN"
+	Token string // when set, every path but /healthz wants "Authorization: Bearer TOKEN", or Basic with it as the password
 	Open  bool   // allows an address that is not loopback without a token
 	PProf bool   // serves /debug/pprof
 	Log   zerolog.Logger
