@@ -49,7 +49,7 @@ type Options struct {
 	// Dial makes the network connections; nil for net.Dialer. TLS and SASL happen on top of it.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 
-	fetchBytes int32         // bytes asked for in one fetch; default 1 MiB
+	fetchBytes int32         // bytes asked for in one fetch; default 2 MiB, 1 MiB when many partitions are read
 	fetchWait  time.Duration // how long the broker waits for something to come; default 400 ms
 	request    time.Duration // how long an answer may take, above what the broker was told to wait; default 10 s
 	identity   time.Duration // how often a topic's id is looked up where fetches do not name it; default 5 s
@@ -70,6 +70,7 @@ type Client struct {
 	skip      atomic.Pointer[[]SkipRange]
 	reached   atomic.Bool // a broker has answered
 	buffers   buffers
+	inputs    atomic.Int32 // partitions of the input when Topology saw it last
 }
 
 var (
@@ -122,9 +123,6 @@ func (o *Options) setDefaults() {
 	}
 	if o.FenceTimeout <= 0 {
 		o.FenceTimeout = 60 * time.Second
-	}
-	if o.fetchBytes <= 0 {
-		o.fetchBytes = 1 << 20
 	}
 	if o.fetchWait <= 0 {
 		o.fetchWait = 400 * time.Millisecond

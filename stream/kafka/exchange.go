@@ -115,7 +115,7 @@ func requestSize(req kmsg.Request) int {
 
 // memory gives the memory for an answer of size bytes.
 func (x *exchange) memory(size int) []byte {
-	body, again := x.buffers.take(size, int(x.client.opt.fetchBytes))
+	body, again := x.buffers.take(size, int(x.client.fetchBytes()))
 	if again {
 		x.buffer = body
 	}

@@ -45,6 +45,21 @@ type oversized struct {
 
 func (o *oversized) Error() string { return fmt.Sprintf("a batch of about %d bytes", o.size) }
 
+// few tells whether the input has so few partitions that each is asked ahead, and for much at once. More of them are ahead of one another,
+// and what was fetched is to be learned while it is in the processor's cache.
+func (c *Client) few() bool { return c.inputs.Load() <= 2 }
+
+// fetchBytes is how many bytes one fetch asks for.
+func (c *Client) fetchBytes() int32 {
+	switch {
+	case c.opt.fetchBytes > 0:
+		return c.opt.fetchBytes
+	case c.few():
+		return 2 << 20
+	}
+	return 1 << 20
+}
+
 // fetch asks the partition's leader once. Errors: the context's, coded ones, *oversized, or what happened on the way.
 func (c *Client) fetch(ctx context.Context, w window) (*haul, error) {
 	req := kmsg.NewPtrFetchRequest()

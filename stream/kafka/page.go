@@ -38,7 +38,7 @@ func newPage(h *haul, c *Client) *page {
 // memory is room for an unpacked batch.
 func (p *page) memory(size int) []byte {
 	if size > cap(p.room)-len(p.room) {
-		fetch := int(p.client.opt.fetchBytes)
+		fetch := int(p.client.fetchBytes())
 		buffer, again := p.client.buffers.take(max(size, fetch), fetch)
 		if again {
 			p.buffers = append(p.buffers, buffer)

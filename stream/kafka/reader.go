@@ -16,8 +16,8 @@ const (
 	chunkBytes   = 512 << 10              // of keys and values in a chunk, and one record more: what bounds a task's memory
 )
 
-// reader reads one partition at its own position. While one haul is being delivered the next one is on its way: at most one
-// request is under way, in a goroutine that ends with its answer or with the context of the Read that started it.
+// reader reads one partition at its own position. While one haul is being delivered the next one is on its way, if the partitions are
+// few: at most one request is under way, in a goroutine that ends with its answer or with the context of the Read that started it.
 type reader struct {
 	client    *Client
 	topic     stream.Topic
@@ -128,7 +128,7 @@ func (r *reader) accept(ctx context.Context, h *haul) error {
 	}
 	r.quiet.reset()
 	r.page = newPage(h, r.client)
-	if after := reach(h.data, h.at); after > h.at && r.strikes == 0 {
+	if after := reach(h.data, h.at); after > h.at && r.strikes == 0 && r.client.few() {
 		r.start(ctx, after)
 	}
 	return nil
@@ -137,7 +137,7 @@ func (r *reader) accept(ctx context.Context, h *haul) error {
 // start sends for records from an offset on.
 func (r *reader) start(ctx context.Context, at int64) {
 	w := window{topic: r.name, partition: r.partition, at: at, isolation: committed,
-		bytes: r.client.opt.fetchBytes, wait: r.client.opt.fetchWait, hangUp: r.strikes > 0}
+		bytes: r.client.fetchBytes(), wait: r.client.opt.fetchWait, hangUp: r.strikes > 0}
 	ch := make(chan fetched, 1)
 	r.ahead, r.asked = ch, at
 	go func() {

@@ -10,7 +10,7 @@ import (
 // scan shows every batch of a partition from an offset on to look, markers and uncommitted ones too, waiting for more to
 // come until look is done or has an error. Nothing is unpacked. What passes by itself it sits out.
 func (c *Client) scan(ctx context.Context, topic string, partition int32, from int64, look func(*recordbatch.Batch) (done bool, err error)) error {
-	w := window{topic: topic, partition: partition, at: from, isolation: uncommitted, bytes: c.opt.fetchBytes, wait: markerWait}
+	w := window{topic: topic, partition: partition, at: from, isolation: uncommitted, bytes: c.fetchBytes(), wait: markerWait}
 	what := "scan of " + topic
 	strikes := 0
 	for {

@@ -43,6 +43,7 @@ func (c *Client) topology(ctx context.Context) (*stream.Topology, error) {
 			return nil, err
 		}
 	}
+	c.inputs.Store(int32(len(t.Input.Partitions)))
 	return t, c.settings(ctx, states)
 }
 
