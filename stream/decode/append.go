@@ -3,7 +3,7 @@ package decode
 // AppendLabel appends a label (+1, or -1) as a JSON value, spelled as the user spells labels. LabelNames come first; one
 // that is a number, true or false is not quoted. With Positive "UP" it is "UP" or "not UP". Without names it follows the
 // family of the labels seen: true and false, 1 and 0, else 1 and -1.
-func (o Options) AppendLabel(dst []byte, label int8, f Family) []byte {
+func (o *Options) AppendLabel(dst []byte, label int8, f Family) []byte {
 	switch {
 	case len(o.LabelNames) == 2:
 		name := o.LabelNames[0]
