@@ -179,7 +179,7 @@ func TestFaultSlowOutput(t *testing.T) {
 	var slow atomic.Bool
 	var fetched, acks atomic.Int64
 	slow.Store(true)
-	s, p, _ := between(t, 60_000, func(m *proxytest.Message) proxytest.Verdict {
+	s, p, _ := between(t, 120_000, func(m *proxytest.Message) proxytest.Verdict {
 		switch {
 		case answerTo(kmsg.Fetch, 1000)(m):
 			fetched.Add(int64(len(m.Body)))
@@ -191,12 +191,12 @@ func TestFaultSlowOutput(t *testing.T) {
 	})
 	streamtest.Await(t, "six slow acknowledgements", func() bool { p.alive(t); return acks.Load() >= 6 })
 	late, got := fetched.Load(), p.status(t)
-	if late > 6<<20 || got.Lag < 90_000 {
+	if late > 10<<20 || got.Lag < 180_000 {
 		t.Errorf("%d bytes fetched after six acknowledgements, lag %d", late, got.Lag)
 	}
 	slow.Store(false)
-	p.caughtUp(t, 120_000)
-	if all := fetched.Load(); all < 9<<20 {
+	p.caughtUp(t, 240_000)
+	if all := fetched.Load(); all < 15<<20 {
 		t.Errorf("the input has %d bytes only: what was fetched of it says nothing", all)
 	}
 	if peak := memory(p); peak > slowMemory {
