@@ -49,15 +49,17 @@ func (o *oversized) Error() string { return fmt.Sprintf("a batch of about %d byt
 // and what was fetched is to be learned while it is in the processor's cache.
 func (c *Client) few() bool { return c.inputs.Load() <= 2 }
 
-// fetchBytes is how many bytes one fetch asks for.
+// fetchBytes is how many bytes one fetch asks for. It is no more than the largest batch, for a longer answer is taken for a batch over
+// the limit.
 func (c *Client) fetchBytes() int32 {
-	switch {
-	case c.opt.fetchBytes > 0:
-		return c.opt.fetchBytes
-	case c.few():
-		return 2 << 20
+	size := int64(1 << 20)
+	if c.few() {
+		size = 2 << 20
 	}
-	return 1 << 20
+	if c.opt.fetchBytes > 0 {
+		size = int64(c.opt.fetchBytes)
+	}
+	return int32(min(size, c.opt.MaxBatchBytes))
 }
 
 // fetch asks the partition's leader once. Errors: the context's, coded ones, *oversized, or what happened on the way.
