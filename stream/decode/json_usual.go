@@ -2,7 +2,6 @@ package decode
 
 import (
 	"encoding/binary"
-	"math"
 	"unsafe"
 
 	"rosenblatt/learner"
@@ -37,9 +36,8 @@ func usual(b []byte, i int, keys []shapeKey, out []learner.Feature) (n, next int
 		if whole > 9 || byte(first>>8) != '.' || x&0xff > 9 || digits-1 >= 8 || end != ',' && end != '}' {
 			break
 		}
-		v := float64(int64(whole*wholePowers[digits]+eight(x<<(64-8*digits)))) / powers[digits] // exact by exact: convert says why
 		out[n] = key.feature
-		out[n].Value = math.Float64frombits(math.Float64bits(v) | minus<<63)
+		out[n].Value = fraction(whole, x, digits, minus)
 		n++
 		i += key.size + 4 + count
 		if end == '}' {

@@ -59,8 +59,14 @@ func decimal(b []byte, i int) (v float64, end int) {
 	if whole > 9 || b[minus+1] != '.' || x&0xff > 9 || digits-1 >= 7 {
 		return 0, -1
 	}
-	v = float64(int64(whole*wholePowers[digits]+eight(x<<(64-8*digits)))) / powers[digits]
-	return math.Float64frombits(math.Float64bits(v) | uint64(minus)<<63), i + 3 + count
+	return fraction(whole, x, digits, uint64(minus)), i + 3 + count
+}
+
+// fraction is the number of one whole digit and one to eight digits behind the point, the lowest bytes of x, and with minus 1 a sign. It is
+// one exact number over another: convert says why that is textNumber's.
+func fraction(whole, x uint64, digits uint, minus uint64) float64 {
+	v := float64(int64(whole*wholePowers[digits]+eight(x<<(64-8*digits)))) / powers[digits]
+	return math.Float64frombits(math.Float64bits(v) | minus<<63)
 }
 
 // eightBytes gives the eight bytes at b[i], the lowest first, with zeros for those behind the end.
