@@ -28,7 +28,7 @@ func ExampleDecoder_Decode() {
 	}
 	// Output:
 	// "e1" 1 3 features
-	// bad-label - the label "perhaps" is none of 1, -1, 0, true and false; other labels need names (positive, label names)
+	// bad-label - the label "perhaps" is none of 1, -1, 0, true and false; other labels need names (--positive, --label-names)
 }
 
 func ExampleDecoder_Walk() {

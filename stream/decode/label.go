@@ -58,7 +58,7 @@ func (d *Decoder) label(text []byte, numeric bool, v float64) {
 	default:
 		e.Label, e.Family = known(text, numeric, v)
 		if e.Label == 0 {
-			d.failed.add(BadLabel, "the label %v is none of 1, -1, 0, true and false; other labels need names (positive, label names)", quoted(text))
+			d.failed.add(BadLabel, "the label %v is none of 1, -1, 0, true and false; other labels need names (--positive, --label-names)", quoted(text))
 		}
 	}
 }
