@@ -4,7 +4,7 @@ import "rosenblatt/learner"
 
 // field reads a value with a role, or one of a top-level field.
 func (d *Decoder) field(i int, name []byte, prefix int, r role) int {
-	if d.json.depth == 1 {
+	if d.json.depth == 1 && (r == plainRole || r == ignoreRole) { // had knows the others
 		h := d.sum(name)
 		place, there := d.json.fields.find(h)
 		if there {
@@ -14,9 +14,11 @@ func (d *Decoder) field(i int, name []byte, prefix int, r role) int {
 		if d.json.fields.full() {
 			d.json.fields.grow()
 		}
-		if v, end := number(d.value, i); end >= 0 && r == plainRole && d.json.emit {
-			d.addHashed(h, name, v, learner.Numeric, false)
-			return end
+		if r == plainRole && d.json.emit {
+			if v, end := number(d.value, i); end >= 0 {
+				d.addHashed(h, name, v, learner.Numeric, false)
+				return end
+			}
 		}
 	}
 	switch r {
@@ -153,6 +155,10 @@ func (d *Decoder) weightField(i int) int {
 
 // labelField reads the label.
 func (d *Decoder) labelField(i int) int {
+	if v, next := number(d.value, i); next >= 0 { // what most labels are
+		d.label(d.value[i:next], true, v)
+		return next
+	}
 	raw, next := d.token(i)
 	if next < 0 || raw[0] == 'n' {
 		return next
@@ -168,11 +174,8 @@ func (d *Decoder) labelField(i int) int {
 		text, scratch, _ := d.str(i, d.text)
 		d.text = scratch
 		d.label(text, false, 0)
-	case 't', 'f':
+	default: // true or false
 		d.label(raw, false, 0)
-	default:
-		v, _ := number(raw, 0)
-		d.label(raw, true, v)
 	}
 	return next
 }

@@ -84,13 +84,20 @@ func (s *shape) end(n int) int {
 // offset behind the object's closing brace, or of the first other member. What is wrong it leaves for others to find.
 func (d *Decoder) follow(i int) (next int, closed bool) {
 	b, s := d.value, &d.json.shape
-	n := len(d.arena)
+	first := len(d.arena)
 	d.arena = slices.Grow(d.arena, len(s.keys))
-	out := d.arena[n : n+len(s.keys)]
+	out := d.arena[first : first+len(s.keys)]
 	k := 0
 	for k < len(s.keys) && !closed {
-		if short, at := usual(b, i, s.keys[k:], out[k:]); short > 0 {
-			k, i = k+short, at
+		n, at := usual(b, i, s.keys[k:], out[k:])
+		if left := b[i:]; n == 0 && len(left) < room { // the last one, mostly: usual wants more bytes behind it
+			var padded [2 * room]byte
+			copy(padded[:], left)
+			n, at = usual(padded[:], 0, s.keys[k:], out[k:])
+			at += i
+		}
+		if n > 0 {
+			k, i = k+n, at
 			closed = b[i-1] == '}'
 			continue
 		}
@@ -107,8 +114,8 @@ func (d *Decoder) follow(i int) (next int, closed bool) {
 		k++
 		i, closed = end+1, b[end] == '}'
 	}
-	s.pending = n + k - d.start
-	d.arena = d.arena[:n+k]
+	s.pending = first + k - d.start
+	d.arena = d.arena[:first+k]
 	return i, closed
 }
 

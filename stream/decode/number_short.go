@@ -59,14 +59,29 @@ func decimal(b []byte, i int) (v float64, end int) {
 	if whole > 9 || b[minus+1] != '.' || x&0xff > 9 || digits-1 >= 7 {
 		return 0, -1
 	}
-	return fraction(whole, x, digits, uint64(minus)), i + 3 + count
+	return fraction(whole, x, digits, uint(minus)), i + 3 + count
 }
 
 // fraction is the number of one whole digit and one to eight digits behind the point, the lowest bytes of x, and with minus 1 a sign. It is
 // one exact number over another: convert says why that is textNumber's.
-func fraction(whole, x uint64, digits uint, minus uint64) float64 {
-	v := float64(int64(whole*wholePowers[digits]+eight(x<<(64-8*digits)))) / powers[digits]
-	return math.Float64frombits(math.Float64bits(v) | minus<<63)
+func fraction(whole, x uint64, digits, minus uint) float64 {
+	s := &scales[(minus<<4|digits)%uint(len(scales))]
+	return float64(int64(whole*s.whole+eight(x<<((64-8*digits)&63)))) / s.over
+}
+
+// scales has for each number of digits behind a point what a whole digit is worth there, and the power of ten to divide by; from
+// 16 on for numbers below zero. m/-10^n has the bits of -(m/10^n), also for 0.
+var scales = func() (s [32]scale) {
+	for n := range 16 {
+		s[n] = scale{wholePowers[n], powers[n]}
+		s[16+n] = scale{wholePowers[n], -powers[n]}
+	}
+	return s
+}()
+
+type scale struct {
+	whole uint64
+	over  float64
 }
 
 // eightBytes gives the eight bytes at b[i], the lowest first, with zeros for those behind the end.

@@ -49,7 +49,7 @@ type Options struct {
 	// Dial makes the network connections; nil for net.Dialer. TLS and SASL happen on top of it.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 
-	fetchBytes int32         // bytes asked for in one fetch; default 2 MiB, 1 MiB when many partitions are read
+	fetchBytes int32         // bytes asked for in one fetch; default 2 MiB, 1 MiB when more than four partitions are read
 	fetchWait  time.Duration // how long the broker waits for something to come; default 400 ms
 	request    time.Duration // how long an answer may take, above what the broker was told to wait; default 10 s
 	identity   time.Duration // how often a topic's id is looked up where fetches do not name it; default 5 s

@@ -45,16 +45,16 @@ type oversized struct {
 
 func (o *oversized) Error() string { return fmt.Sprintf("a batch of about %d bytes", o.size) }
 
-// few tells whether the input has so few partitions that each is asked ahead, and for much at once. More of them are ahead of one another,
-// and what was fetched is to be learned while it is in the processor's cache.
+// few tells whether the input has so few partitions that each is asked ahead. More of them are ahead of one another.
 func (c *Client) few() bool { return c.inputs.Load() <= 2 }
 
-// fetchBytes is how many bytes one fetch asks for. It is no more than the largest batch, for a longer answer is taken for a batch over
-// the limit.
+// fetchBytes is how many bytes one fetch asks for. A broker's work is for each request as much as for hundreds of records, and a batch of
+// answers is as long as what came in one fetch; but many partitions share the memory of a few. It is no more than the largest batch,
+// for a longer answer is taken for a batch over the limit.
 func (c *Client) fetchBytes() int32 {
-	size := int64(1 << 20)
-	if c.few() {
-		size = 2 << 20
+	size := int64(2 << 20)
+	if c.inputs.Load() > 4 {
+		size = 1 << 20
 	}
 	if c.opt.fetchBytes > 0 {
 		size = int64(c.opt.fetchBytes)
