@@ -14,7 +14,6 @@ type answerer struct {
 	options decode.Options
 	proc    *Processor // it spells classes
 	tail    []byte     // `,"model":"name@epoch"}`
-	buf     []byte
 
 	offset, time, seq digits
 }
@@ -48,9 +47,9 @@ func newAnswerer(o decode.Options, proc *Processor, model string, epoch int64) *
 // ModelAt is how answers and dead letters name the model: name@epoch.
 func ModelAt(model string, epoch int64) string { return model + "@" + strconv.FormatInt(epoch, 10) }
 
-// encode gives the answer to an example as JSON (design, section 4). The bytes are valid until the next call.
-func (a *answerer) encode(partition int32, r *Record, e *decode.Example, o *Outcome, seq int64) []byte {
-	b := append(a.buf[:0], '{')
+// encode appends the answer to an example as JSON (design, section 4).
+func (a *answerer) encode(b []byte, partition int32, r *Record, e *decode.Example, o *Outcome, seq int64) []byte {
+	b = append(b, '{')
 	if e.ID != nil {
 		b = append(b, `"id":`...)
 		b = decode.AppendID(b, e)
@@ -59,10 +58,10 @@ func (a *answerer) encode(partition int32, r *Record, e *decode.Example, o *Outc
 	b = append(b, `"prediction":`...)
 	b = a.proc.AppendPrediction(b, &a.options, o)
 	b = append(b, `,"score":`...)
-	b = strconv.AppendFloat(b, o.Score, 'g', -1, 64)
+	b = appendFloat(b, o.Score)
 	if o.Probable {
 		b = append(b, `,"probability":`...)
-		b = strconv.AppendFloat(b, o.Probability, 'g', -1, 64)
+		b = appendFloat(b, o.Probability)
 	}
 	if a.proc.scores {
 		b = a.appendScores(append(b, `,"scores":{`...), o)
@@ -87,8 +86,7 @@ func (a *answerer) encode(partition int32, r *Record, e *decode.Example, o *Outc
 	b = a.time.append(b, r.Timestamp)
 	b = append(b, `,"seq":`...)
 	b = a.seq.append(b, seq)
-	a.buf = append(b, a.tail...)
-	return a.buf
+	return append(b, a.tail...)
 }
 
 // appendScores appends the members of an object, the classes by their texts, in the order of their discovery, and its end.
@@ -98,7 +96,7 @@ func (a *answerer) appendScores(b []byte, o *Outcome) []byte {
 			b = append(b, ',')
 		}
 		b = append(decode.AppendClassKey(b, a.proc.Multi.Classes()[i]), ':')
-		b = strconv.AppendFloat(b, score, 'g', -1, 64)
+		b = appendFloat(b, score)
 	}
 	return append(b, '}')
 }

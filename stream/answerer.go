@@ -4,17 +4,21 @@ import "rosenblatt/stream/decode"
 
 // Answerer spells answers as the daemon publishes them, so that what was published can be compared with what had to be. One
 // goroutine uses it.
-type Answerer struct{ with *answerer }
+type Answerer struct {
+	with *answerer
+	buf  []byte
+}
 
 // NewAnswerer makes an Answerer for what p answers under the name model@epoch.
 func NewAnswerer(f Fixed, p *Processor, model string, epoch int64) *Answerer {
-	return &Answerer{newAnswerer(f.Decode, p, model, epoch)}
+	return &Answerer{with: newAnswerer(f.Decode, p, model, epoch)}
 }
 
 // Spell gives the answer to record r of an input partition, of which e was decoded and o is the outcome. It is called between
 // Predict and Learn. The bytes are valid until the next call.
 func (a *Answerer) Spell(partition int32, r *Record, e *decode.Example, o *Outcome, seq int64) []byte {
-	return a.with.encode(partition, r, e, o, seq)
+	a.buf = a.with.encode(a.buf[:0], partition, r, e, o, seq)
+	return a.buf
 }
 
 // EpochOf is the epoch in name@epoch, 0 if there is none.

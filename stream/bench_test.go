@@ -71,9 +71,10 @@ func BenchmarkAnswer(b *testing.B) {
 	c, fixed := benchChunk(b, 1, 18)
 	a := newAnswerer(fixed.Decode, benchState(b, fixed).proc, "bench", 1)
 	o := Outcome{Score: 0.8312345678, Prediction: 1, Label: -1, Family: decode.PlusMinus, Mistake: true, Updated: true}
+	var buf []byte
 	b.ReportAllocs()
 	for b.Loop() {
-		a.encode(0, &c.Records[0], &c.Examples[0], &o, 42)
+		buf = a.encode(buf[:0], 0, &c.Records[0], &c.Examples[0], &o, 42)
 	}
 }
 

@@ -156,8 +156,8 @@ func (s *session) handle(j *job, c *Chunk, i int) bool {
 	if reason != decode.OK {
 		return s.reject(j, at, r, reason, text)
 	}
-	value := s.ans.encode(c.Partition, r, e, &o, st.seq+1)
-	if !j.answers.Append(j.now, r.Key, value) {
+	answer := s.ans.encode(j.answers.Start(j.now, r.Key), c.Partition, r, e, &o, st.seq+1)
+	if !j.answers.Finish(answer) {
 		if j.answers.Len() > 0 {
 			return false
 		}

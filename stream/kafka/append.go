@@ -155,14 +155,7 @@ func (s *shipment) judge(what string, err error) error {
 
 // produce sends one batch once, acks=all, and returns its base offset.
 func (c *Client) produce(ctx context.Context, topic string, partition int32, data []byte) (int64, error) {
-	req := kmsg.NewPtrProduceRequest()
-	req.Acks, req.TimeoutMillis = -1, int32(c.opt.request.Milliseconds()*8/10)
-	t := kmsg.NewProduceRequestTopic()
-	t.Topic = topic
-	p := kmsg.NewProduceRequestTopicPartition()
-	p.Partition, p.Records = partition, data
-	t.Partitions = append(t.Partitions, p)
-	req.Topics = append(req.Topics, t)
+	req := produceRequest(topic, partition, data, int32(c.opt.request.Milliseconds()*8/10))
 	res, err := ask[*kmsg.ProduceResponse](ctx, c, leader{topic, partition}, req)
 	if err != nil {
 		return 0, err
@@ -182,6 +175,19 @@ func (c *Client) produce(ctx context.Context, topic string, partition int32, dat
 		return 0, &unreadableAnswer{fmt.Errorf("acknowledged at offset %d", a.BaseOffset)}
 	}
 	return a.BaseOffset, nil
+}
+
+// produceRequest is a request to write one batch, with acks=all.
+func produceRequest(topic string, partition int32, data []byte, timeoutMS int32) *kmsg.ProduceRequest {
+	req := kmsg.NewPtrProduceRequest()
+	req.Acks, req.TimeoutMillis = -1, timeoutMS
+	t := kmsg.NewProduceRequestTopic()
+	t.Topic = topic
+	p := kmsg.NewProduceRequestTopicPartition()
+	p.Partition, p.Records = partition, data
+	t.Partitions = append(t.Partitions, p)
+	req.Topics = append(req.Topics, t)
+	return req
 }
 
 // acknowledged checks where a batch was written. In the output topic that is the expected end, or behind markers of our own.

@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"slices"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -58,9 +56,6 @@ const (
 
 var correlation atomic.Int32
 
-// requests is memory for requests on their way out: one with a batch of answers has hundreds of kilobytes.
-var requests = sync.Pool{New: func() any { return new([]byte) }}
-
 func (x *exchange) ApiKey() protocol.ApiKey { return protocol.ApiKey(x.req.Key()) }
 
 // Required says that RawExchange is to be used with every broker.
@@ -100,19 +95,6 @@ func (x *exchange) trade(rw io.ReadWriter, addr string) error {
 	return nil
 }
 
-// requestSize is about how many bytes a request takes.
-func requestSize(req kmsg.Request) int {
-	size := 512
-	if p, ok := req.(*kmsg.ProduceRequest); ok {
-		for _, t := range p.Topics {
-			for i := range t.Partitions {
-				size += len(t.Partitions[i].Records)
-			}
-		}
-	}
-	return size
-}
-
 // memory gives the memory for an answer of size bytes.
 func (x *exchange) memory(size int) []byte {
 	body, again := x.buffers.take(size, int(x.client.fetchBytes()))
@@ -128,12 +110,7 @@ func fresh(size int) []byte { return make([]byte, size) }
 // converse writes one request and returns the body of its answer, in memory that nobody else uses.
 func converse(rw io.ReadWriter, clientID string, req kmsg.Request, limit int, memory func(size int) []byte) ([]byte, error) {
 	id := correlation.Add(1)
-	f := kmsg.NewRequestFormatter(kmsg.FormatterClientID(clientID))
-	out := requests.Get().(*[]byte)
-	*out = f.AppendRequest(slices.Grow((*out)[:0], requestSize(req)), req, id)
-	_, err := rw.Write(*out)
-	requests.Put(out) // written or not, the connection keeps nothing of it
-	if err != nil {
+	if err := send(rw, clientID, req, id); err != nil {
 		return nil, err
 	}
 	var head [8]byte

@@ -12,7 +12,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
-// A tap dials, and lets a test look at or change what goes over each connection. Requests are written in one Write each.
+// A tap dials, and lets a test look at or change what goes over each connection. Requests begin with a Write; large batches have more than one.
 type tap struct {
 	onRead  func(c *tapped, p []byte) error // p was read; an error ends the connection
 	onWrite func(c *tapped, p []byte) error // errSwallow: the broker never sees it
@@ -90,11 +90,12 @@ func loseAnswers(key kmsg.Key, n int64) *tap {
 	}
 }
 
-// swallow makes a tap that lets the next n requests of a kind disappear: a connection that has gone silent.
+// swallow makes a tap that lets the next n requests of a kind disappear, and all that comes after them: connections that have gone silent.
 func swallow(key kmsg.Key, n int64) *tap {
 	var lost atomic.Int64
-	return &tap{onWrite: func(_ *tapped, p []byte) error {
-		if isRequest(p, key) && lost.Add(1) <= n {
+	return &tap{onWrite: func(c *tapped, p []byte) error {
+		if c.marked.Load() || isRequest(p, key) && lost.Add(1) <= n {
+			c.marked.Store(true)
 			return errSwallow
 		}
 		return nil

@@ -30,6 +30,9 @@ type Builder struct {
 	highest int64 // greatest timestamp
 
 	packer packer
+
+	opened opened // between Start and Finish
+	value  []byte // scratch of Finish
 }
 
 // Reset drops all records.
@@ -99,14 +102,20 @@ func (b *Builder) add(timestampMS int64, key, value, raw []byte, extra []Header,
 
 // begin makes ready for one more record.
 func (b *Builder) begin(timestampMS int64) {
-	b.packer.forget()
-	if b.count > 0 {
-		b.highest = max(b.highest, timestampMS)
-		return
+	if b.count == 0 {
+		var place [headerSize]byte
+		b.buf = append(b.buf[:0], place[:]...)
 	}
-	var place [headerSize]byte
-	b.buf = append(b.buf[:0], place[:]...)
-	b.first, b.highest = timestampMS, timestampMS
+	b.enter(timestampMS)
+}
+
+// enter takes note of a record that is added.
+func (b *Builder) enter(timestampMS int64) {
+	b.packer.forget()
+	if b.count == 0 {
+		b.first, b.highest = timestampMS, timestampMS
+	}
+	b.highest = max(b.highest, timestampMS)
 }
 
 // Seal returns the complete batch: base offset 0 and leader epoch -1, which the broker replaces, CreateTime, the sum filled in.

@@ -1,0 +1,53 @@
+package kafka
+
+import (
+	"encoding/binary"
+	"io"
+
+	"github.com/twmb/franz-go/pkg/kmsg"
+)
+
+// largeBatch is from how many bytes on a batch is written by itself: copying it would take longer than two more calls.
+const largeBatch = 64 << 10
+
+// send writes one request.
+func send(w io.Writer, clientID string, req kmsg.Request, id int32) error {
+	f := kmsg.NewRequestFormatter(kmsg.FormatterClientID(clientID))
+	parts := [3][]byte{}
+	if p, ok := req.(*kmsg.ProduceRequest); ok && len(p.Topics[0].Partitions[0].Records) >= largeBatch {
+		parts = apart(f, p, id)
+	} else {
+		parts[0] = f.AppendRequest(nil, req, id)
+	}
+	for _, part := range parts {
+		if len(part) == 0 {
+			continue
+		}
+		if _, err := w.Write(part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// apart encodes a request with one batch in three parts, so that the batch, hundreds of kilobytes of answers, need not be copied: what stands before it,
+// the batch, and what stands behind it. They are the bytes of AppendRequest.
+func apart(f *kmsg.RequestFormatter, req *kmsg.ProduceRequest, id int32) [3][]byte {
+	batch := &req.Topics[0].Partitions[0].Records
+	records := *batch
+	*batch = []byte{}
+	head := f.AppendRequest(nil, req, id)
+	*batch = records
+	// The request ends with the length of the batch, four bytes, or, where it is flexible (KIP-482), with one byte for that, of a varint one
+	// higher, and the three lists of tags of the partition, the topic and the request.
+	head = head[:len(head)-4]
+	var tail []byte
+	if req.IsFlexible() {
+		head = binary.AppendUvarint(head, uint64(len(records))+1)
+		tail = []byte{0, 0, 0}
+	} else {
+		head = binary.BigEndian.AppendUint32(head, uint32(len(records)))
+	}
+	binary.BigEndian.PutUint32(head, uint32(len(head)-4+len(records)+len(tail)))
+	return [3][]byte{head, records, tail}
+}

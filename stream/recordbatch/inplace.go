@@ -1,0 +1,51 @@
+package recordbatch
+
+import "encoding/binary"
+
+// opened is a record whose value is being written.
+type opened struct {
+	timestamp int64
+	key       []byte
+	start     int // where it begins in the batch's memory
+	value     int // where its value begins
+}
+
+// Start begins a record and returns the batch's memory, which ends where its value goes: append the value there, and give what comes of
+// it to Finish. Nothing else may be done with b before. A nil key is null.
+func (b *Builder) Start(timestampMS int64, key []byte) []byte {
+	buf, delta := b.buf, timestampMS-b.first
+	if b.count == 0 {
+		buf, delta = append(buf[:0], make([]byte, headerSize)...), 0
+	}
+	start := len(buf)
+	buf = append(buf, 0, 0, 0) // two bytes for its length, and the attributes
+	buf = binary.AppendVarint(buf, delta)
+	buf = binary.AppendVarint(buf, int64(b.count))
+	buf = append(appendBytes(buf, key), 0, 0) // two bytes for the value's length
+	b.opened = opened{timestampMS, key, start, len(buf)}
+	return buf
+}
+
+// Finish adds the record that Start began. It returns false, and has added nothing, when the batch would exceed Limit.
+func (b *Builder) Finish(buf []byte) bool {
+	r := &b.opened
+	value := buf[r.value:]
+	body := len(buf) - r.start - 2 + 1 // with the count of headers
+	b.buf = buf[:r.start]              // grown, maybe
+	if min(len(value), body) < 1<<6 || max(len(value), body) >= 1<<13 {
+		b.value = append(append(b.value[:0], 0), value...) // the lengths do not have two bytes
+		return b.Append(r.timestamp, r.key, b.value[1:])
+	}
+	if body+2 > b.limit()-r.start {
+		return false
+	}
+	putVarint2(buf[r.start:], body)
+	putVarint2(buf[r.value-2:], len(value))
+	b.enter(r.timestamp)
+	b.buf = append(buf, 0) // no headers
+	b.count++
+	return true
+}
+
+// putVarint2 writes the zigzag varint of x, 64 to 8191.
+func putVarint2(b []byte, x int) { b[0], b[1] = byte(x<<1)|0x80, byte(x>>6) }
