@@ -7,8 +7,8 @@ import (
 )
 
 // appendFloat appends v with as few digits as read back as v, the nearest to v of such: the bytes of strconv.AppendFloat(dst, v, 'g', -1, 64).
-// Scores and probabilities lie mostly between 0.0001 and a million, where whole numbers of 128 bits do it exactly, in a third of
-// the time.
+// Scores and probabilities lie mostly between 0.0001 and a million, where whole numbers of 128 bits do it exactly, in half of
+// its time.
 func appendFloat(dst []byte, v float64) []byte {
 	if size := math.Abs(v); !(size >= 1e-4 && size < 1e6) {
 		return strconv.AppendFloat(dst, v, 'g', -1, 64)
@@ -25,12 +25,12 @@ func appendFloat(dst []byte, v float64) []byte {
 	return appendPoint(dst, digits, n)
 }
 
-// shortest gives the decimal d/10^n for c·2^q: of those between the middles to the doubles around, with these if c is even, one of the fewest digits and of those
-// the nearest. c is 2^52 to 2^53 without the former, q is -66 to -33. It goes as R. Giulietti, "The Schubfach way to render doubles" (2021),
-// but exactly.
+// shortest gives the decimal d/10^n for c·2^q: of those between the middles to the doubles around, with these if c is even, one of the
+// fewest digits, and of those the nearest; d may end in zeros. c lies between 2^52 and 2^53, without these, q is -66 to -33. It goes
+// as R. Giulietti, "The Schubfach way to render doubles" (2021), but exactly.
 //
-// n is such that 10^-n is at most the distance 2^q of doubles, and a tenth of it less. So there is a multiple of 10^-n between the middles, but not more
-// than one of ten times that.
+// 10^-n is at most 2^q, the distance of the middles, and more than a tenth of it. So there is a multiple of 10^-n between them, and at
+// most one of ten times that.
 func shortest(c uint64, q int) (d uint64, n int) {
 	n = -(q * 1262611 >> 22) // q·log10(2), rounded down
 	shift := uint(2 - q - n)
