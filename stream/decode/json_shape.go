@@ -85,7 +85,7 @@ func (s *shape) end(n int) int {
 func (d *Decoder) follow(i int) (next int, closed bool) {
 	b, s := d.value, &d.json.shape
 	first := len(d.arena)
-	d.arena = slices.Grow(d.arena, len(s.keys))
+	d.arena = slices.Grow(d.arena, len(s.keys)+1)
 	out := d.arena[first : first+len(s.keys)]
 	k := 0
 	for k < len(s.keys) && !closed {
@@ -159,5 +159,5 @@ func (d *Decoder) extend(name, text []byte) {
 		key.tail, key.rest = binary.LittleEndian.Uint64(text[key.skip:]), math.MaxUint64
 	}
 	s.text = append(s.text, text...)
-	s.keys = append(s.keys, key)
+	s.keys = slices.Grow(append(s.keys, key), 1) // usual wants room for one more
 }

@@ -10,15 +10,16 @@ import (
 
 // usual reads members as most are: a key of the shape at b[i], a number of one digit and one to eight behind a point, and a comma or the
 // closing brace. It ends at the first one that is not, after a brace, and a little before the end of b. It returns how many
-// there were, and the offset behind them. out has room for all keys.
+// there were, and the offset behind them. keys has room for one more, and out for one more than there are keys.
 //
 // There is no branch that depends on the sign or on how many digits there are, and where the next member begins is known
 // from one look at eight bytes, long before the value is. One test of the room covers all looks, so they go without
-// a test each.
+// a test each, and pointers move along where indices would be multiplied.
 func usual(b []byte, i int, keys []shapeKey, out []learner.Feature) (n, next int) {
-	out = out[:len(keys)]
+	most := len(keys)
+	keys, out = keys[:most+1], out[:most+1] // pointers that stand behind the last one must still be within
 	text, key, feature := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.SliceData(keys)), unsafe.Pointer(unsafe.SliceData(out))
-	for ; n < len(keys); n++ {
+	for n < most {
 		k := (*shapeKey)(key)
 		if i+k.need+margin > len(b) {
 			break
@@ -34,29 +35,25 @@ func usual(b []byte, i int, keys []shapeKey, out []learner.Feature) (n, next int
 		}
 		y := eightAt(at, 3) ^ zeros
 		y = (y + 0x0606060606060606 | y) & 0xf0f0f0f0f0f0f0f0
-		count := bits.OnesCount64((y-1)&^y) >> 3
+		count := bits.OnesCount64((y-1)&^y) >> 3 // of the digits behind the first one, or with a sign of all
 		digits := uint(count) + 1 - minus
 		first := unsafe.Add(at, minus)
 		whole := uint64(binary.LittleEndian.Uint16((*[2]byte)(first)[:])) - ('.'<<8 | '0')
 		x := eightAt(first, 2) ^ zeros
-		end := *(*byte)(unsafe.Add(at, 3+count))
 		if whole > 9 || x&0xff > 9 || digits-1 >= 8 {
 			break
 		}
-		if end != ',' {
+		if end := *(*byte)(unsafe.Add(at, 3+count)); end != ',' {
 			if end != '}' {
 				break
 			}
-			f := (*learner.Feature)(feature)
-			*(*[16]byte)(feature) = *(*[16]byte)(unsafe.Pointer(&k.feature))
-			f.Value = fraction(whole, x, digits, minus)
-			return n + 1, i + k.size + 4 + count
+			most = n + 1
 		}
-		i += k.size + 4 + count
-		f := (*learner.Feature)(feature)
 		*(*[16]byte)(feature) = *(*[16]byte)(unsafe.Pointer(&k.feature))
-		f.Value = fraction(whole, x, digits, minus)
-		key, feature = unsafe.Add(key, unsafe.Sizeof(*k)), unsafe.Add(feature, unsafe.Sizeof(*f))
+		(*learner.Feature)(feature).Value = fraction(whole, x, digits, minus)
+		n++
+		i += k.size + 4 + count
+		key, feature = unsafe.Add(key, unsafe.Sizeof(*k)), unsafe.Add(feature, unsafe.Sizeof(k.feature))
 	}
 	return n, i
 }

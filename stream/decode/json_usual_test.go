@@ -5,10 +5,17 @@ import (
 	"testing"
 )
 
-// What stands where the shape of the event before has a usual number is read as if there had been no event before.
+// What stands where the shape of the event before has a usual number is read as if there had been no event before, also where little
+// stands behind it.
 func TestUsualNumbersSpoiled(t *testing.T) {
-	event := []byte(`{"label":1,"features":{"a":1.25,"b":-0.125,"a.long.key":3.1234567,"a.key.that.is.longer":-4.5,"c":0.123456,"d":-0.12345678,"e":0.123456789,"f":7.5},"id":"some more bytes"}`)
-	d := decoder(t, Defaults("json"))
+	features := `{"label":1,"features":{"a":1.25,"b":-0.125,"a.long.key":3.1234567,"a.key.that.is.longer":-4.5,"c":0.123456,"d":-0.12345678,"e":0.123456789,"f":7.5,"g":-1.5}`
+	for _, end := range []string{`,"id":"some more bytes"}`, `,"id":1}`, `}`, ``} {
+		spoil(t, decoder(t, Defaults("json")), []byte(features+end))
+	}
+}
+
+func spoil(t *testing.T, d *Decoder, event []byte) {
+	t.Helper()
 	for i := bytes.Index(event, []byte(`"a"`)); event[i-1] != '}'; i++ {
 		for _, c := range []byte("0179-+.,:;/e}]\"{ \x00") {
 			agree(t, d, event)
