@@ -31,7 +31,11 @@ func (b *browser) clean(addr string) {
 			b.t.Errorf("%.1000s", strings.Join(said, "\n"))
 		}
 	}
-	for _, request := range b.said("Network.requestWillBeSent") {
+	requests := b.said("Network.requestWillBeSent")
+	if len(requests) == 0 {
+		b.t.Error("the browser tells nothing")
+	}
+	for _, request := range requests {
 		if !strings.Contains(request, `"url":"http://`+addr) && !strings.Contains(request, `"url":"data:`) {
 			b.t.Errorf("a request elsewhere: %.300s", request)
 		}

@@ -31,11 +31,12 @@ type browser struct {
 }
 
 type reply struct {
-	ID     int
-	Method string
-	Params json.RawMessage
-	Result json.RawMessage
-	Error  *struct{ Message string }
+	ID        int
+	SessionID string
+	Method    string
+	Params    json.RawMessage
+	Result    json.RawMessage
+	Error     *struct{ Message string }
 }
 
 // chromium starts a browser, or skips the test where there is none.
@@ -71,7 +72,7 @@ func chromium(t *testing.T) *browser {
 	done := make(chan struct{})
 	go func() { defer close(done); b.listen(from) }()
 	t.Cleanup(func() {
-		b.session = ""
+		b.listenTo("")
 		_, _ = b.call("Browser.close", nil) // so that its helpers end before their folder goes
 		_ = to.Close()
 		_ = cmd.Wait()
@@ -85,7 +86,8 @@ func chromium(t *testing.T) *browser {
 // page opens a page for a test, and closes the one before.
 func (b *browser) page(t *testing.T) *browser {
 	t.Helper()
-	b.t, b.session = t, ""
+	b.t = t
+	b.listenTo("")
 	var target struct{ TargetID string }
 	b.must("Target.createTarget", map[string]any{"url": "about:blank"}, &target)
 	if b.target != "" {
@@ -94,14 +96,18 @@ func (b *browser) page(t *testing.T) *browser {
 	b.target = target.TargetID
 	var session struct{ SessionID string }
 	b.must("Target.attachToTarget", map[string]any{"targetId": target.TargetID, "flatten": true}, &session)
-	b.mu.Lock()
-	b.events = nil
-	b.mu.Unlock()
-	b.session = session.SessionID
+	b.listenTo(session.SessionID)
 	for _, domain := range []string{"Page", "Runtime", "Log", "Network"} {
 		b.must(domain+".enable", nil, nil)
 	}
 	return b
+}
+
+// listenTo forgets what was said, and takes note of one session from now on: the page before may still have something to say.
+func (b *browser) listenTo(session string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.events, b.session = nil, session
 }
 
 func (b *browser) listen(from *os.File) {
@@ -121,7 +127,9 @@ func (b *browser) listen(from *os.File) {
 			b.waiting[m.ID] <- m
 			delete(b.waiting, m.ID)
 		case "Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded", "Network.requestWillBeSent", "Page.javascriptDialogOpening":
-			b.events = append(b.events, m.Method+" "+string(m.Params))
+			if m.SessionID == b.session {
+				b.events = append(b.events, m.Method+" "+string(m.Params))
+			}
 		}
 		b.mu.Unlock()
 	}
