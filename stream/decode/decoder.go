@@ -115,7 +115,7 @@ func (d *Decoder) admit(key, value []byte) bool {
 		d.failed.add(TooLarge, "the value has %d bytes, more than %d; raise the limit or send less", len(value), n)
 	case len(key) > n:
 		d.failed.add(TooLarge, "the key has %d bytes, more than %d; raise the limit or send less", len(key), n)
-	case !ascii(value) && !utf8.Valid(value):
+	case !utf8.Valid(value):
 		at := invalid(value)
 		d.failed.add(Encoding, "offset %d: %v is not UTF-8", at, quoted(value[at:min(at+utf8.UTFMax, len(value))]))
 	case d.options.Format == JSON:

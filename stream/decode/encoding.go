@@ -2,7 +2,6 @@ package decode
 
 import (
 	"bytes"
-	"encoding/binary"
 	"unicode/utf8"
 )
 
@@ -16,29 +15,6 @@ func invalid(b []byte) int {
 		i += n
 	}
 	return len(b)
-}
-
-// ascii tells whether b has no byte over 0x7f, as most events: then it is UTF-8. utf8.Valid takes three times as long to see it.
-func ascii(b []byte) bool {
-	const tops = 0x8080808080808080
-	for len(b) >= 32 {
-		if (binary.LittleEndian.Uint64(b)|binary.LittleEndian.Uint64(b[8:])|binary.LittleEndian.Uint64(b[16:])|binary.LittleEndian.Uint64(b[24:]))&tops != 0 {
-			return false
-		}
-		b = b[32:]
-	}
-	for len(b) >= 8 {
-		if binary.LittleEndian.Uint64(b)&tops != 0 {
-			return false
-		}
-		b = b[8:]
-	}
-	for _, c := range b {
-		if c >= 0x80 {
-			return false
-		}
-	}
-	return true
 }
 
 // loneSurrogate gives the offset of the first \u escape in b that is a surrogate without its other half, or -1.

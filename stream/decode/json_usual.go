@@ -2,7 +2,6 @@ package decode
 
 import (
 	"encoding/binary"
-	"math/bits"
 	"unsafe"
 
 	"rosenblatt/learner"
@@ -33,9 +32,7 @@ func usual(b []byte, i int, keys []shapeKey, out []learner.Feature) (n, next int
 		if *(*byte)(at) == '-' {
 			minus = 1
 		}
-		y := eightAt(at, 3) ^ zeros
-		y = (y + 0x0606060606060606 | y) & 0xf0f0f0f0f0f0f0f0
-		count := bits.OnesCount64((y-1)&^y) >> 3 // of the digits behind the first one, or with a sign of all
+		_, count := leading(eightAt(at, 3)) // of the digits behind the first one, or with a sign of all
 		digits := uint(count) + 1 - minus
 		first := unsafe.Add(at, minus)
 		whole := uint64(binary.LittleEndian.Uint16((*[2]byte)(first)[:])) - ('.'<<8 | '0')
@@ -49,7 +46,8 @@ func usual(b []byte, i int, keys []shapeKey, out []learner.Feature) (n, next int
 			}
 			most = n + 1
 		}
-		*(*[16]byte)(feature) = *(*[16]byte)(unsafe.Pointer(&k.feature))
+		type bytes [unsafe.Sizeof(k.feature)]byte // copied at a stroke, not field by field
+		*(*bytes)(feature) = *(*bytes)(unsafe.Pointer(&k.feature))
 		(*learner.Feature)(feature).Value = fraction(whole, x, digits, minus)
 		n++
 		i += k.size + 4 + count

@@ -74,7 +74,8 @@ const zeros = 0x3030303030303030
 // leading counts the digits at the start of the eight bytes of x, which is the low end, and moves their values to the other end.
 func leading(x uint64) (values uint64, n int) {
 	x ^= zeros // a digit becomes its value
-	n = bits.TrailingZeros64((x+0x0606060606060606|x)&0xf0f0f0f0f0f0f0f0) >> 3
+	y := (x + 0x0606060606060606 | x) & 0xf0f0f0f0f0f0f0f0
+	n = bits.OnesCount64((y-1)&^y) >> 3 // the zeros at the end of y, quicker than TrailingZeros64 where 0 is to be 64
 	return x << (64 - 8*n), n
 }
 

@@ -3,6 +3,7 @@ package kafka
 import (
 	"encoding/binary"
 	"io"
+	"sync"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
@@ -10,29 +11,30 @@ import (
 // largeBatch is from how many bytes on a batch is written by itself: copying it would take longer than two more calls.
 const largeBatch = 64 << 10
 
+// requests is memory for requests on their way out.
+var requests = sync.Pool{New: func() any { return new([]byte) }}
+
 // send writes one request.
 func send(w io.Writer, clientID string, req kmsg.Request, id int32) error {
 	f := kmsg.NewRequestFormatter(kmsg.FormatterClientID(clientID))
-	parts := [3][]byte{}
 	if p, ok := req.(*kmsg.ProduceRequest); ok && len(p.Topics[0].Partitions[0].Records) >= largeBatch {
-		parts = apart(f, p, id)
-	} else {
-		parts[0] = f.AppendRequest(nil, req, id)
-	}
-	for _, part := range parts {
-		if len(part) == 0 {
-			continue
+		for _, part := range apart(f, p, id) {
+			if _, err := w.Write(part); err != nil {
+				return err
+			}
 		}
-		if _, err := w.Write(part); err != nil {
-			return err
-		}
+		return nil
 	}
-	return nil
+	out := requests.Get().(*[]byte)
+	*out = f.AppendRequest((*out)[:0], req, id)
+	_, err := w.Write(*out)
+	requests.Put(out) // written or not, the connection keeps nothing of it
+	return err
 }
 
-// apart encodes a request with one batch in three parts, so that the batch, hundreds of kilobytes of answers, need not be copied: what stands before it,
-// the batch, and what stands behind it. They are the bytes of AppendRequest.
-func apart(f *kmsg.RequestFormatter, req *kmsg.ProduceRequest, id int32) [3][]byte {
+// apart encodes a request with one batch in parts, so that the batch, hundreds of kilobytes of answers, need not be copied: what stands before it,
+// the batch, and what stands behind it, if anything does. They are the bytes of AppendRequest.
+func apart(f *kmsg.RequestFormatter, req *kmsg.ProduceRequest, id int32) [][]byte {
 	batch := &req.Topics[0].Partitions[0].Records
 	records := *batch
 	*batch = []byte{}
@@ -41,13 +43,13 @@ func apart(f *kmsg.RequestFormatter, req *kmsg.ProduceRequest, id int32) [3][]by
 	// The request ends with the length of the batch, four bytes, or, where it is flexible (KIP-482), with one byte for that, of a varint one
 	// higher, and the three lists of tags of the partition, the topic and the request.
 	head = head[:len(head)-4]
-	var tail []byte
-	if req.IsFlexible() {
-		head = binary.AppendUvarint(head, uint64(len(records))+1)
-		tail = []byte{0, 0, 0}
-	} else {
+	if !req.IsFlexible() {
 		head = binary.BigEndian.AppendUint32(head, uint32(len(records)))
+		binary.BigEndian.PutUint32(head, uint32(len(head)-4+len(records)))
+		return [][]byte{head, records}
 	}
+	tail := []byte{0, 0, 0}
+	head = binary.AppendUvarint(head, uint64(len(records))+1)
 	binary.BigEndian.PutUint32(head, uint32(len(head)-4+len(records)+len(tail)))
-	return [3][]byte{head, records, tail}
+	return [][]byte{head, records, tail}
 }
