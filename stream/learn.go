@@ -156,7 +156,7 @@ func (s *session) handle(j *job, c *Chunk, i int) bool {
 	if reason != decode.OK {
 		return s.reject(j, at, r, reason, text)
 	}
-	answer := s.ans.encode(j.answers.Start(j.now, r.Key), c.Partition, r, e, &o, st.seq+1)
+	answer := s.ans.encode(j.answers.Start(j.now, r.Key), c.Partition, r, e, o, st.seq+1)
 	if !j.answers.Finish(answer) {
 		if j.answers.Len() > 0 {
 			return false
@@ -168,7 +168,7 @@ func (s *session) handle(j *job, c *Chunk, i int) bool {
 	st.counts.Read++
 	st.counts.Answered++
 	if o.Mistake {
-		s.t.recent.mistake(at, r, &o)
+		s.t.recent.mistake(at, r, o)
 	}
 	st.proc.Learn(r, o)
 	j.offsets = append(j.offsets, r.Offset)

@@ -35,8 +35,9 @@ func (f Fixed) LearnerName() string {
 }
 
 // predictClass is Predict where there are several classes.
-func (p *Processor) predictClass(e *decode.Example, x []learner.Feature) (o Outcome, reason decode.Reason, text string) {
-	o.Class, o.Truth = -1, -1
+func (p *Processor) predictClass(e *decode.Example, x []learner.Feature) (o *Outcome, reason decode.Reason, text string) {
+	o = &p.outcome
+	*o = Outcome{Class: -1, Truth: -1}
 	if e.Reason != decode.OK {
 		return o, e.Reason, e.Error
 	}
@@ -70,7 +71,7 @@ func (p *Processor) predictClass(e *decode.Example, x []learner.Feature) (o Outc
 }
 
 // learnClass is Learn where there are several classes.
-func (p *Processor) learnClass(r *Record, o Outcome) {
+func (p *Processor) learnClass(r *Record, o *Outcome) {
 	if o.Label == 0 {
 		p.Classes.AddUnlabelled()
 		return

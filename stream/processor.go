@@ -20,7 +20,8 @@ type Processor struct {
 	Classes *learner.MultiScore // its score
 	scores  bool                // answers hold the scores of all classes
 
-	names *decode.Decoder // decodes again when a name is new to the model
+	names   *decode.Decoder // decodes again when a name is new to the model
+	outcome Outcome         // of the example answered last; in one place, since handing it on as a copy is slow
 }
 
 // NewProcessor makes a processor with an untrained model.
@@ -61,13 +62,14 @@ type Outcome struct {
 	Scores []float64 // of each class, when answers are to hold them; valid until the next Predict
 }
 
-// Predict answers one example. Nothing changes, neither here nor in the model. A reason other than decode.OK, with a text,
-// says that the record is to be rejected.
-func (p *Processor) Predict(e *decode.Example, x []learner.Feature) (o Outcome, reason decode.Reason, text string) {
+// Predict answers one example. The model does not change, nor its score. A reason other than decode.OK, with a text, says that the
+// record is to be rejected. The outcome is valid until the next Predict.
+func (p *Processor) Predict(e *decode.Example, x []learner.Feature) (o *Outcome, reason decode.Reason, text string) {
 	if p.Multi != nil {
 		return p.predictClass(e, x)
 	}
-	o.Family = p.Family
+	o = &p.outcome
+	*o = Outcome{Family: p.Family}
 	if known := e.Reason == decode.OK || e.Reason > decode.BadLabel && e.Reason != decode.Internal; known && e.Label != 0 {
 		family, ok := joinFamily(p.Family, e.Family)
 		if !ok {
@@ -106,7 +108,7 @@ func (p *Processor) Predict(e *decode.Example, x []learner.Feature) (o Outcome, 
 }
 
 // Learn views the label of the example that Predict answered last: it scores the answer and learns from it.
-func (p *Processor) Learn(r *Record, o Outcome) {
+func (p *Processor) Learn(r *Record, o *Outcome) {
 	if p.Multi != nil {
 		p.learnClass(r, o)
 		return

@@ -110,6 +110,9 @@ func (b *Block) decode(d *decode.Decoder) {
 		if i == sample {
 			b.arena = slices.Grow(b.arena, min(len(b.arena)*(len(b.Records)-i)/sample*9/8, foreseen)) // at a stroke, not bit by bit
 		}
+		if i%soon == 0 {
+			b.own(i)
+		}
 		e := &b.Examples[i]
 		b.arena = d.Decode(b.Records[i].Key, b.Records[i].Value, b.arena, e)
 		if e.Skip {
@@ -117,6 +120,17 @@ func (b *Block) decode(d *decode.Decoder) {
 		}
 	}
 	b.decoded <- struct{}{}
+}
+
+// soon is how many examples' memory is made a processor's own at a time: it has to stay in the nearest cache until they are decoded.
+const soon = 64
+
+// own writes over the memory of the examples from i on. Learners on other processors have read what was there before, and a processor has to ask
+// for a line of their caches before it may write to it: at a stroke it asks for many at once, example by example it waits for each.
+func (b *Block) own(i int) {
+	clear(b.Examples[i:min(i+soon, len(b.Examples))])
+	n := len(b.arena)
+	clear(b.arena[n:min(n+cap(b.arena)*soon/blockRecords, cap(b.arena))])
 }
 
 // pool hands out blocks and takes them back, the last one first: it is the likeliest to be in a processor's cache still. It never waits: a

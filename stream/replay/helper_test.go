@@ -153,7 +153,7 @@ func naive(t testing.TB, name string, records []stream.Record, due func(answered
 		var e decode.Example
 		arena := d.Decode(nil, r.Value, nil, &e)
 		o, reason, _ := proc.Predict(&e, e.Features(arena))
-		return o, reason == decode.OK
+		return *o, reason == decode.OK
 	}
 	settle := func(now int64) {
 		for len(waiting) > 0 {
@@ -173,7 +173,7 @@ func naive(t testing.TB, name string, records []stream.Record, due func(answered
 				t.Fatalf("offset %d is refused when its label comes", x.record.Offset)
 			}
 			o.Prediction, o.Class, o.Score, o.Given = x.first.Prediction, x.first.Class, x.first.Score, x.first.Given
-			proc.Learn(&x.record, o)
+			proc.Learn(&x.record, &o)
 		}
 	}
 	for i := range records {

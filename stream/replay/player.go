@@ -128,15 +128,15 @@ func (p *player) example(b *Block, i int) {
 		return
 	}
 	if p.learner.Watch != nil {
-		p.learner.Watch(b, i, o)
+		p.learner.Watch(b, i, *o)
 	}
 	p.answered++
 	if p.run.late {
 		b.users.Add(1)
-		p.waiting.add(late{due: p.due(&b.Records[i]), block: b, i: i, at: at, outcome: o})
+		p.waiting.add(late{due: p.due(&b.Records[i]), block: b, i: i, at: at, outcome: *o})
 		return
 	}
-	p.view(b, i, &o)
+	p.view(b, i, o)
 }
 
 // now is the time on the clock by which labels are due: examples answered, or milliseconds.
@@ -186,7 +186,7 @@ func (p *player) learnLate(x late) {
 	} else {
 		o.Mistake = o.Label != 0 && o.Prediction != o.Label
 	}
-	p.view(x.block, x.i, &o)
+	p.view(x.block, x.i, o)
 }
 
 // view scores and learns the example that Predict answered last.
@@ -201,7 +201,7 @@ func (p *player) view(b *Block, i int, o *stream.Outcome) {
 			p.bins.add(o.Probability, o.Label > 0)
 		}
 	}
-	p.proc.Learn(&b.Records[i], *o)
+	p.proc.Learn(&b.Records[i], o)
 	if p.curve.stride > 0 {
 		p.curve.note(p.score, p.proc)
 	}

@@ -173,7 +173,7 @@ func (a *auditor) answer(t *tail, l *lane) error {
 	case reason != decode.OK:
 		a.found(1, a.about(t, Differs, fmt.Sprintf("the model rejects the record: %s (%s)", reason, text)))
 	default:
-		a.compare(t, l, &o)
+		a.compare(t, l, o)
 		a.From.Processor.Learn(l.feed.record(), o)
 	}
 	return nil

@@ -43,7 +43,7 @@ func (a *auditor) more(l *lane) (bool, error) {
 func (l *lane) example() *decode.Example { return &l.feed.now.chunk.Examples[l.feed.i] }
 
 // predict answers the record at hand.
-func (a *auditor) predict(l *lane) (o stream.Outcome, reason decode.Reason, text string) {
+func (a *auditor) predict(l *lane) (o *stream.Outcome, reason decode.Reason, text string) {
 	return a.From.Processor.Predict(l.example(), l.example().Features(l.feed.now.chunk.Arena))
 }
 
@@ -88,7 +88,7 @@ func (a *auditor) pass(l *lane, to int64, most int64) (stuck bool, err error) {
 	}
 }
 
-func (a *auditor) unanswered(l *lane, r *stream.Record, o stream.Outcome) {
+func (a *auditor) unanswered(l *lane, r *stream.Record, o *stream.Outcome) {
 	f := a.found(1, Finding{Kind: NoAnswer, Input: a.inputPlace(l.partition, r.Offset),
 		What: fmt.Sprintf("neither answered nor dead-lettered, and there is an answer behind it; the score would have been %v", o.Score)})
 	if len(l.missing) < maxMissing {

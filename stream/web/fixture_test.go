@@ -91,7 +91,7 @@ func (l *literal) portray(at time.Time) {
 }
 
 // answer is the processor's own answer.
-func (l *literal) answer(t testing.TB, r *stream.Record) (stream.Outcome, decode.Reason, string) {
+func (l *literal) answer(t testing.TB, r *stream.Record) (*stream.Outcome, decode.Reason, string) {
 	d, err := decode.New(l.fixed.Decode)
 	if err != nil {
 		t.Fatal(err)

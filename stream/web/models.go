@@ -102,9 +102,10 @@ func (m *models) predict(value []byte, explain int) (*answer, error) {
 	}
 	a := &answer{score: o.Score, seq: m.copy.Seq}
 	o.Family = proc.Family
-	a.prediction = proc.AppendPrediction(nil, &m.copy.Fixed.Decode, &o)
+	a.prediction = proc.AppendPrediction(nil, &m.copy.Fixed.Decode, o)
 	if o.Probable {
-		a.probability = &o.Probability
+		p := o.Probability // o is the processor's own
+		a.probability = &p
 	}
 	if m.copy.Fixed.Scores {
 		a.scores = make(map[string]float64, len(o.Scores))
@@ -113,8 +114,8 @@ func (m *models) predict(value []byte, explain int) (*answer, error) {
 		}
 	}
 	if explain > 0 {
-		a.bias = proc.Bias(&o)
-		a.contributions = m.explain(value, &o, explain)
+		a.bias = proc.Bias(o)
+		a.contributions = m.explain(value, o, explain)
 	}
 	return a, nil
 }
