@@ -117,7 +117,7 @@ type Config struct {
 
 	CheckpointInterval time.Duration // between checkpoints: 10 s
 	CheckpointEvery    int64         // answered examples between checkpoints; 0: by time only
-	ChunkRecords       int           // greatest number of records that one batch answers: 4096
+	ChunkRecords       int           // greatest number of records that one batch answers: 8192
 	Decoders           int           // decoding goroutines: 2
 	Grace              time.Duration // for acknowledgements and the last checkpoint when stopped: 8 s
 	WatchEvery         time.Duration // between looks at the cluster for lag and new partitions: 1 s
@@ -141,7 +141,7 @@ type Weights struct {
 func (c Config) withDefaults() Config {
 	c.Fixed.Hash = hashName
 	c.CheckpointInterval = orDefault(c.CheckpointInterval, 10*time.Second)
-	c.ChunkRecords = orDefault(c.ChunkRecords, 4096)
+	c.ChunkRecords = orDefault(c.ChunkRecords, 8192) // more than most fetches hold: a small rest would make a batch of its own
 	c.Decoders = orDefault(c.Decoders, 2)
 	c.Grace = orDefault(c.Grace, 8*time.Second)
 	c.WatchEvery = orDefault(c.WatchEvery, time.Second)

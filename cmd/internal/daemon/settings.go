@@ -92,7 +92,7 @@ type Running struct {
 	UntilEnd           bool          `help:"End at what is the input's end at the start, instead of waiting for more."`
 	Compression        string        `default:"none" placeholder:"none|lz4|zstd|snappy|gzip" help:"How what is written is packed (default: ${default})."`
 	MaxBatchBytes      int64         `default:"67108864" placeholder:"N" help:"Most bytes that one batch of the input may unpack to (default: ${default})."`
-	ChunkRecords       int           `default:"4096" placeholder:"N" help:"Most events answered in one go (default: ${default})."`
+	ChunkRecords       int           `default:"8192" placeholder:"N" help:"Most events answered in one go (default: ${default})."`
 	Decoders           int           `default:"2" placeholder:"N" help:"Goroutines that decode events (default: ${default})."`
 }
 
