@@ -104,8 +104,7 @@ func (m *models) predict(value []byte, explain int) (*answer, error) {
 	o.Family = proc.Family
 	a.prediction = proc.AppendPrediction(nil, &m.copy.Fixed.Decode, o)
 	if o.Probable {
-		p := o.Probability // o is the processor's own
-		a.probability = &p
+		a.probability = new(o.Probability) // a copy: o is the processor's own
 	}
 	if m.copy.Fixed.Scores {
 		a.scores = make(map[string]float64, len(o.Scores))
