@@ -18,6 +18,7 @@ type Chunk struct {
 
 	Examples []decode.Example  // one for each record, filled by a decoder
 	Arena    []learner.Feature // the features of all examples
+	ids      []byte            // of all examples
 	few      bool              // the learner decodes it itself
 	decoded  chan struct{}     // else receives once when Examples are complete
 	arrived  time.Time         // when the reader had the records
@@ -55,8 +56,20 @@ func (c *Chunk) decode(d *decode.Decoder) {
 	if cap(c.Examples) < len(c.Records) {
 		c.Examples = make([]decode.Example, max(len(c.Records), cap(c.Records)))
 	}
-	c.Examples, c.Arena = c.Examples[:len(c.Records)], c.Arena[:0]
+	c.Examples, c.Arena, c.ids = c.Examples[:len(c.Records)], c.Arena[:0], c.ids[:0]
 	for i := range c.Records {
-		c.Arena = d.Decode(c.Records[i].Key, c.Records[i].Value, c.Arena, &c.Examples[i])
+		r, e := &c.Records[i], &c.Examples[i]
+		c.Arena = d.Decode(r.Key, r.Value, c.Arena, e)
+		c.near(e)
 	}
+}
+
+// near moves a short id beside the others: the learner, on another processor mostly, would have to wait for each where it stands.
+func (c *Chunk) near(e *decode.Example) {
+	if len(e.ID) == 0 || len(e.ID) > 64 {
+		return
+	}
+	from := len(c.ids)
+	c.ids = append(c.ids, e.ID...)
+	e.ID = c.ids[from:len(c.ids):len(c.ids)]
 }

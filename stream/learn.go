@@ -115,6 +115,7 @@ func (s *session) learnChunk(write context.Context, c *Chunk) error {
 		s.job.records += len(c.Records)
 	}
 	s.mid = c.More
+	s.t.recent.settle()
 	c.Release()
 	s.free <- c
 	if s.mid {

@@ -42,8 +42,17 @@ type Recent struct {
 type recent struct {
 	rejected map[decode.Reason]*ring
 	mistakes ring
-	changed  bool    // since shown was made
-	shown    *Recent // the newest copy
+	latest   [keptMistakes]mistake // the newest ones whose records are still at hand: number n stands at n modulo keptMistakes
+	made     int                   // how many mistakes there were since settle
+	changed  bool                  // since shown was made
+	shown    *Recent               // the newest copy
+}
+
+// mistake is a wrong answer to a record that is still at hand.
+type mistake struct {
+	at      place
+	record  *Record
+	outcome Outcome // as far as spelled
 }
 
 // ring holds the newest few kept.
@@ -91,13 +100,27 @@ func (h *recent) reject(at place, r *Record, reason decode.Reason, text string) 
 	h.changed = true
 }
 
-// mistake takes note of a wrong answer.
+// mistake takes note of a wrong answer. The record is looked at until settle is called: a model may be wrong every other time,
+// and a copy of each value would be a fiftieth of all there is to do for an event.
 func (h *recent) mistake(at place, r *Record, o *Outcome) {
-	k := h.mistakes.place(keptMistakes)
-	k.set(at, r)
-	k.outcome = *o
-	k.outcome.Scores = nil // they are valid until the next Predict only
+	m := &h.latest[h.made%keptMistakes]
+	m.at, m.record = at, r
+	to := &m.outcome
+	to.Score, to.Prediction, to.Label, to.Family, to.Class, to.Truth = o.Score, o.Prediction, o.Label, o.Family, o.Class, o.Truth
+	h.made++
 	h.changed = true
+}
+
+// settle copies what the newest mistakes hold of their records, which may be used again from then on.
+func (h *recent) settle() {
+	for n := max(0, h.made-keptMistakes); n < h.made; n++ {
+		m := &h.latest[n%keptMistakes]
+		k := h.mistakes.place(keptMistakes)
+		k.set(m.at, m.record)
+		k.outcome = m.outcome
+		m.record = nil
+	}
+	h.made = 0
 }
 
 // copy returns what there is, spelled with p and o. It is made anew only when something has changed.
@@ -105,6 +128,7 @@ func (h *recent) copy(p *Processor, o *decode.Options) *Recent {
 	if h.shown != nil && !h.changed {
 		return h.shown
 	}
+	h.settle()
 	c := &Recent{Rejected: map[string][]Sample{}}
 	for _, reason := range slices.Sorted(maps.Keys(h.rejected)) {
 		c.Rejected[reason.String()] = h.rejected[reason].samples(nil)

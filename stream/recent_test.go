@@ -40,7 +40,13 @@ func TestRecentIsBounded(t *testing.T) {
 	if len(c.Mistakes) != keptMistakes || c.Mistakes[0].Offset != 99 || c.Mistakes[0].Prediction != "1" || c.Mistakes[0].Label != "-1" {
 		t.Errorf("%d mistakes", len(c.Mistakes))
 	}
-	h.mistake(place{0, 100}, &Record{Value: []byte("x")}, &Outcome{})
+	used := Record{Value: []byte("x")}
+	h.mistake(place{0, 100}, &used, &Outcome{})
+	h.settle()
+	used.Value[0] = 'y'
+	if m := h.copy(p, &options).Mistakes; len(m) != keptMistakes || m[0].Offset != 100 || m[0].Value[0] != 'x' || m[1].Offset != 99 {
+		t.Errorf("after the record's memory was used again: %+v", m[0])
+	}
 	if c.Mistakes[keptMistakes-1].Value[0] != 0xff {
 		t.Error("a copy changed")
 	}
@@ -55,10 +61,14 @@ func TestRecentAllocatesNothing(t *testing.T) {
 	var h recent
 	r := &Record{Value: make([]byte, 500)}
 	o := Outcome{Prediction: 1, Label: -1}
-	for range 2 * keptMistakes {
+	wrong := func() {
 		h.mistake(place{}, r, &o)
+		h.settle()
 	}
-	if n := testing.AllocsPerRun(100, func() { h.mistake(place{}, r, &o) }); n != 0 {
+	for range 2 * keptMistakes {
+		wrong()
+	}
+	if n := testing.AllocsPerRun(100, wrong); n != 0 {
 		t.Errorf("%v allocations a mistake", n)
 	}
 }
