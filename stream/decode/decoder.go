@@ -67,6 +67,9 @@ func (d *Decoder) Decode(key, value []byte, arena []learner.Feature, e *Example)
 	if d.vw.quick && d.vwQuick(key, value, arena, e) {
 		return d.arena
 	}
+	if d.json.frame.ready && d.jsonQuick(key, value, arena, e) {
+		return d.arena
+	}
 	d.json.flat = true
 	d.begin(key, value, arena, e)
 	return d.arena

@@ -13,6 +13,7 @@ type jsonState struct {
 	fields table  // the names of the top-level fields
 	key    []byte // scratch: an unescaped key
 	shape  shape
+	frame  frame
 }
 
 // parseJSON reads the event in one pass, without a tree. An event may turn out to have a features field late: the features made
@@ -32,7 +33,9 @@ func (d *Decoder) parseJSON() {
 	}
 	if i = space(b, i); i < len(b) {
 		d.unexpected(i, "the end of the event, one object,")
+		return
 	}
+	d.frameLearn()
 }
 
 // space passes white space.

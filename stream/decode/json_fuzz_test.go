@@ -40,9 +40,10 @@ func FuzzJSON(f *testing.F) {
 	f.Fuzz(func(t *testing.T, value []byte, which byte) {
 		d := decoders[int(which)%len(decoders)]
 		agree(t, d, value) // by the shape of the event before
-		d.json.shape = shape{}
+		d.json.shape, d.json.frame = shape{}, frame{}
 		agree(t, d, value) // by none
 		agree(t, d, value) // by its own
+		agree(t, d, value) // by its frame
 		if i := int(which) % (len(value) + 1); i < len(value) {
 			value = bytes.Clone(value) // the engine's own
 			value[i] ^= which >> 3

@@ -146,11 +146,17 @@ func (d *Decoder) learn(name, text []byte) {
 // extend adds a key to the shape: text as it stands in events, of the feature called name.
 func (d *Decoder) extend(name, text []byte) {
 	s, h := &d.json.shape, d.sum(name)
-	key := shapeKey{size: len(text), end: len(s.text) + len(text), hash: h,
-		feature: learner.Feature{Slot: d.slot(h), Print: fingerprint(h), Kind: learner.Numeric}}
+	key := textKey(text, len(s.text)+len(text))
+	key.hash, key.feature = h, learner.Feature{Slot: d.slot(h), Print: fingerprint(h), Kind: learner.Numeric}
+	s.text = append(s.text, text...)
+	s.keys = slices.Grow(append(s.keys, key), 1) // usual wants room for one more
+}
+
+// textKey is a key that is written as text, which ends at end where all keys stand.
+func textKey(text []byte, end int) shapeKey {
 	var head [8]byte
 	n := copy(head[:], text)
-	key.head, key.mask = binary.LittleEndian.Uint64(head[:]), math.MaxUint64>>(64-8*n)
+	key := shapeKey{size: len(text), end: end, head: binary.LittleEndian.Uint64(head[:]), mask: math.MaxUint64 >> (64 - 8*n)}
 	switch key.need = max(len(text), 8); {
 	case len(text) > 16:
 		key.need = math.MaxInt / 2 // two looks are not enough: for begins
@@ -158,6 +164,5 @@ func (d *Decoder) extend(name, text []byte) {
 		key.skip = len(text) - 8
 		key.tail, key.rest = binary.LittleEndian.Uint64(text[key.skip:]), math.MaxUint64
 	}
-	s.text = append(s.text, text...)
-	s.keys = slices.Grow(append(s.keys, key), 1) // usual wants room for one more
+	return key
 }
