@@ -22,21 +22,23 @@ type answerer struct {
 // timestamp: then all but the last digit stay, which is worth a twentieth of all there is to do for an event.
 type digits struct {
 	value int64
-	text  []byte // nil before the first one
+	front []byte // all but the last digit
+	last  byte   // 0 before the first number; it changes alone, so that front need not be read just after it was written
 }
 
 // append appends n in decimal.
 func (d *digits) append(dst []byte, n int64) []byte {
-	last := len(d.text) - 1
 	switch {
-	case last >= 0 && n == d.value:
-	case last >= 0 && n == d.value+1 && d.text[last] != '9' && n > 0:
-		d.text[last]++
+	case n == d.value && d.last != 0:
+	case n == d.value+1 && d.last-'0' < 9 && n > 0:
+		d.last++
 	default:
-		d.text = strconv.AppendInt(d.text[:0], n, 10)
+		d.front = strconv.AppendInt(d.front[:0], n, 10)
+		end := len(d.front) - 1
+		d.front, d.last = d.front[:end], d.front[end]
 	}
 	d.value = n
-	return append(dst, d.text...)
+	return append(append(dst, d.front...), d.last)
 }
 
 func newAnswerer(o decode.Options, proc *Processor, model string, epoch int64) *answerer {
