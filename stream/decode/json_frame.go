@@ -63,31 +63,39 @@ func (d *Decoder) framed() bool {
 
 // scalar reads a value that is neither an object nor an array, and if it is a string one in ASCII and without escapes.
 func (d *Decoder) scalar(i int, r role) (next int) {
+	end := -1 // of a string
 	switch b := d.value; b[i] {
 	case '{', '[':
 		return -1
 	case '"':
-		if !direct(b, i+1) {
+		if end = direct(b, i+1); end < 0 {
 			return -1
 		}
 	}
-	switch r {
-	case idRole:
-		return d.idField(i)
-	case labelRole:
+	switch {
+	case r == labelRole:
 		return d.labelField(i)
-	case weightRole:
+	case r == weightRole:
 		return d.weightField(i)
+	case end < 0 && r == idRole:
+		return d.idField(i)
+	case end < 0:
+		return d.skip(i)
+	case r == idRole:
+		d.example.ID, d.example.IDIsJSON = d.value[i:end], true
 	}
-	return d.skip(i)
+	return end
 }
 
-// direct says whether the bytes from b[i] up to the next quote stand for themselves, each for one character.
-func direct(b []byte, i int) bool {
+// direct gives the offset behind the string whose first byte is b[i], when each byte of it stands for itself, for one character; else -1.
+func direct(b []byte, i int) int {
 	for i < len(b) && b[i]-' ' < 0x80-' ' && b[i] != '\\' && b[i] != '"' {
 		i++
 	}
-	return i < len(b) && b[i] == '"'
+	if i >= len(b) || b[i] != '"' {
+		return -1
+	}
+	return i + 1
 }
 
 // frameLearn takes the frame of the event at hand, which has been read to its end.
