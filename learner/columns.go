@@ -91,7 +91,7 @@ func (m *Model) Restore(s State, texts ...[]byte) error {
 	if err != nil {
 		return err
 	}
-	m.met, m.collisions = met, collisions
+	m.met, m.collisions, m.known = met, collisions, 0
 	if err := m.scaler.check(); err != nil {
 		return err
 	}

@@ -13,7 +13,7 @@ func (m *Model) CopyTo(dst *Model) {
 	dst.weights = copyInto(dst.weights, m.weights)
 	dst.prints = copyInto(dst.prints, m.prints)
 	dst.bias, dst.time, dst.clock = m.bias, m.time, m.clock
-	dst.met, dst.collisions = m.met, m.collisions
+	dst.met, dst.collisions, dst.known = m.met, m.collisions, 0
 	m.names.copyTo(&dst.names)
 	dst.phase, dst.scored = idle, false
 	to := dst.tables()

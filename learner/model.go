@@ -25,6 +25,7 @@ type Model struct {
 	met        int      // how many slots have a print
 	collisions int      // how many of them have the shared flag
 	names      nameTable
+	known      uint64 // the last list of names of which all is known, or 0: see LearnNamed
 
 	// The example at hand, from Predict on.
 	phase   phase
@@ -175,13 +176,21 @@ func (m *Model) weighted(label int8, weight float64) float64 {
 
 // Learn takes the prepared example in: statistics, prints and, if Prepare said so, weights. It does nothing unless Prepare
 // has returned without an error since the last Predict. It reports whether a slot of x lacks a name that SetName would keep.
-func (m *Model) Learn() (fresh bool) {
+func (m *Model) Learn() (fresh bool) { return m.LearnNamed(0) }
+
+// LearnNamed is Learn for an x whose list of names has a number: where two of them have the same number, other than 0, their slots and
+// prints are the same in the same order. Then those are not looked at again.
+func (m *Model) LearnNamed(names uint64) (fresh bool) {
 	if m.phase != prepared {
 		return false
 	}
 	m.phase = idle
 	m.scaler.commit(m.view.x)
-	fresh = m.meet()
+	if names == 0 || names != m.known {
+		if fresh = m.meet(); !fresh {
+			m.known = names // meeting them again would change nothing, now or ever: prints are only added
+		}
+	}
 	if m.view.weight > 0 {
 		m.learn(&m.vector, m.view.x, m.updated)
 	}

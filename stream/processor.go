@@ -22,6 +22,7 @@ type Processor struct {
 
 	names   *decode.Decoder // decodes again when a name is new to the model
 	outcome Outcome         // of the example answered last; in one place, since handing it on as a copy is slow
+	listed  uint64          // its Example.Names
 }
 
 // NewProcessor makes a processor with an untrained model.
@@ -80,6 +81,7 @@ func (p *Processor) Predict(e *decode.Example, x []learner.Feature) (o *Outcome,
 	if e.Reason != decode.OK {
 		return o, e.Reason, e.Error
 	}
+	p.listed = e.Names
 	score, err := p.Model.Predict(x)
 	if err != nil {
 		return o, decode.Overflow, err.Error()
@@ -126,7 +128,7 @@ func (p *Processor) Learn(r *Record, o *Outcome) {
 	if p.NoLearn {
 		return
 	}
-	if p.Model.Learn() {
+	if p.Model.LearnNamed(p.listed) {
 		p.names.Walk(r.Key, r.Value, func(name []byte, f learner.Feature) { p.Model.SetName(f.Slot, f.Print, name) })
 	}
 }

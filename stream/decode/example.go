@@ -82,6 +82,10 @@ type Example struct {
 	Weight float64
 	Start  int // the features are arena[Start:End]
 	End    int
+
+	// Names numbers the list of the features' names: examples with the same number, other than 0, have the same names in the same
+	// order. Which number that is differs from process to process.
+	Names uint64
 }
 
 // Features returns the example's features within the arena they were decoded into.

@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"slices"
 	"testing"
 
 	"rosenblatt/learner"
@@ -37,6 +38,25 @@ func decoded(d *Decoder, value string) Example {
 	var e Example
 	d.Decode(nil, []byte(value), nil, &e)
 	return e
+}
+
+// listed holds for numbers of lists of names (Example.Names) the features they were seen with.
+var listed = map[uint64][]learner.Feature{}
+
+// agreeNames asks whether a number always stands for the same names.
+func agreeNames(t *testing.T, names uint64, features []learner.Feature) {
+	t.Helper()
+	if names == 0 {
+		return
+	}
+	if len(listed) > 10_000 {
+		clear(listed)
+	}
+	same := func(a, b learner.Feature) bool { return a.Slot == b.Slot && a.Print == b.Print }
+	if was, ok := listed[names]; ok && !slices.EqualFunc(was, features, same) {
+		t.Fatalf("list of names %d: features %v, before %v", names, features, was)
+	}
+	listed[names] = slices.Clone(features)
 }
 
 // jsonEvents are events of all kinds, good and bad: seeds of the fuzz test, and cut at every byte.

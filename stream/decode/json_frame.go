@@ -34,7 +34,7 @@ func (d *Decoder) jsonQuick(key, value []byte, arena []learner.Feature, e *Examp
 	}
 	f.wait = max(f.wait-1, 0)
 	d.json.shape.misses = 0
-	e.End = len(d.arena)
+	e.End, e.Names = len(d.arena), d.json.shape.list()
 	return true
 }
 

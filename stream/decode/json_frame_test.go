@@ -44,6 +44,9 @@ func TestJSONFrame(t *testing.T) {
 		if got := d.json.frame.ready && d.jsonQuick(nil, []byte(c.event), nil, &e); got != c.quick {
 			t.Errorf("%s behind %s: %v, want %v", c.event, c.before, got, c.quick)
 		}
+		if all := d.json.shape.pending == len(d.json.shape.keys); c.quick && (e.Names != 0) != all {
+			t.Errorf("%s behind %s: list of names %d", c.event, c.before, e.Names)
+		}
 		for range 3 {
 			agree(t, d, []byte(c.before))
 			d.json.frame.wait = 0

@@ -99,6 +99,7 @@ func agreeExample(t *testing.T, d *Decoder, value []byte, e *Example, arena []le
 	if len(features) != len(w.features) {
 		t.Fatalf("%q: features %v, want %v", value, features, w.features)
 	}
+	agreeNames(t, e.Names, features)
 	n := 0
 	d.Walk(nil, value, func(name []byte, f learner.Feature) {
 		want := w.features[n]

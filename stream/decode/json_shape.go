@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
+	"sync/atomic"
 
 	"rosenblatt/learner"
 )
@@ -15,9 +16,10 @@ import (
 type shape struct {
 	text     []byte // `"key":` of each, one behind the other
 	keys     []shapeKey
-	misses   int  // events since the last one that fitted
-	learning bool // the keys of the event at hand are being added
-	pending  int  // how many features the event at hand has by its shape, while its table of names knows nothing of them
+	names    uint64 // Example.Names of an event with all of them; 0 before one is wanted
+	misses   int    // events since the last one that fitted
+	learning bool   // the keys of the event at hand are being added
+	pending  int    // how many features the event at hand has by its shape, while its table of names knows nothing of them
 }
 
 // shapeKey is one key.
@@ -59,8 +61,7 @@ func (d *Decoder) shaped(i, prefix int) int {
 	}
 	if s.misses%relearn == 0 {
 		s.learning = true
-		s.keys = s.keys[:s.pending]
-		s.text = s.text[:s.end(s.pending)]
+		s.cut()
 	}
 	s.misses++
 	if s.pending == 0 {
@@ -72,12 +73,27 @@ func (d *Decoder) shaped(i, prefix int) int {
 	return i
 }
 
-// end gives where key n-1 ends in s.text.
-func (s *shape) end(n int) int {
-	if n == 0 {
+// cut drops the keys that the event at hand does not have.
+func (s *shape) cut() {
+	end := 0
+	if s.pending > 0 {
+		end = s.keys[s.pending-1].end
+	}
+	s.keys, s.text, s.names = s.keys[:s.pending], s.text[:end], 0
+}
+
+// lists counts the lists of names that were given a number.
+var lists atomic.Uint64
+
+// list gives Example.Names of an event whose features are the pending ones.
+func (s *shape) list() uint64 {
+	if s.pending != len(s.keys) {
 		return 0
 	}
-	return s.keys[n-1].end
+	if s.names == 0 {
+		s.names = lists.Add(1)
+	}
+	return s.names
 }
 
 // follow reads members as long as they are those of the shape, without spaces, and counts them in pending. It returns the

@@ -89,6 +89,7 @@ func agreeText(t *testing.T, d *Decoder, value []byte) {
 	if string(e.ID) != w.tag || e.IDIsJSON || e.Weight != w.weight {
 		t.Fatalf("%s: %q: id %q, weight %g, want %q, %g", d.options.Format, value, e.ID, e.Weight, w.tag, w.weight)
 	}
+	agreeNames(t, e.Names, e.Features(arena))
 	n := 0
 	d.Walk(nil, value, func(name []byte, f learner.Feature) {
 		want := w.features[n]

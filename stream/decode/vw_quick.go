@@ -46,7 +46,7 @@ func (d *Decoder) vwQuick(key, value []byte, arena []learner.Feature, e *Example
 	}
 	d.json.shape.misses = 0
 	*e = s.example
-	e.Start, e.End = len(arena), len(d.arena)
+	e.Start, e.End, e.Names = len(arena), len(d.arena), d.json.shape.list()
 	return true
 }
 

@@ -19,8 +19,7 @@ func (d *Decoder) vwShaped(b []byte, i, prefix int) int {
 	}
 	if s.misses%relearn == 0 {
 		s.learning = true
-		s.keys = s.keys[:s.pending]
-		s.text = s.text[:s.end(s.pending)]
+		s.cut()
 		d.vw = vwState{space: append(d.vw.space[:0], d.name[:prefix]...)} // what was known of starts was of another one
 	}
 	s.misses++
