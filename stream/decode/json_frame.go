@@ -1,8 +1,6 @@
 package decode
 
-import (
-	"rosenblatt/learner"
-)
+import "rosenblatt/learner"
 
 // frame remembers what stood around the values of an earlier event whose features were those of the shape: most producers write
 // the same fields in the same order again and again. An event that does so is looked at only once: as pieces of an event that was
@@ -20,6 +18,9 @@ type part struct {
 	before shapeKey // what stands before its value, from the end of the value before
 	role   role
 }
+
+// maxParts bounds the memory that one event of very many fields would leave behind.
+const maxParts = 64
 
 // jsonQuick reads an event that fits the frame. If it is another kind of event, nothing is said of it.
 func (d *Decoder) jsonQuick(key, value []byte, arena []learner.Feature, e *Example) bool {
@@ -109,7 +110,7 @@ func (d *Decoder) frameLearn() {
 	f.ready = d.dissect()
 }
 
-// dissect takes the frame apart. False: there is a member of another kind.
+// dissect takes the frame apart. False: there is a member of another kind, or there are too many.
 func (d *Decoder) dissect() bool {
 	f, b := &d.json.frame, d.value
 	for end, i := 0, space(b, 0)+1; ; i++ { // behind the brace or a comma
@@ -119,7 +120,7 @@ func (d *Decoder) dissect() bool {
 		}
 		r, next := d.outer.role(key), d.skip(i)
 		switch {
-		case r == textRole, r != featuresRole && (b[i] == '{' || b[i] == '['):
+		case len(f.parts) == maxParts, r == textRole, r != featuresRole && (b[i] == '{' || b[i] == '['):
 			return false
 		case r == featuresRole:
 			i = space(b, i+1)

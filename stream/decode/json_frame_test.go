@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -76,6 +77,23 @@ func TestJSONFrameLimits(t *testing.T) {
 	}
 	if !d.json.frame.ready || !d.jsonQuick(nil, []byte(event), nil, &e) {
 		t.Error("the frame has not outlived them")
+	}
+}
+
+// TestJSONFrameIsBounded: an event of very many fields is read as any other, and leaves no frame behind.
+func TestJSONFrameIsBounded(t *testing.T) {
+	for _, fields := range []int{maxParts, maxParts + 1, 5000} {
+		d := decoder(t, Defaults(JSON))
+		event := strings.Builder{}
+		for i := range fields - 1 {
+			fmt.Fprintf(&event, `,"field%d":%d`, i, i)
+		}
+		for range 3 {
+			agree(t, d, []byte("{"+event.String()[1:]+`,"features":{"a":1.5}}`))
+		}
+		if d.json.frame.ready != (fields <= maxParts) || len(d.json.frame.parts) > maxParts {
+			t.Errorf("%d fields: ready %v, %d parts", fields, d.json.frame.ready, len(d.json.frame.parts))
+		}
 	}
 }
 
