@@ -32,8 +32,6 @@ type Model struct {
 	scored  bool // the last Predict went well
 	view    view
 	updated bool
-
-	touched float64 // of no meaning: it keeps touch from being left out
 }
 
 // phase says how far the example at hand has come.
@@ -85,9 +83,7 @@ func (m *Model) Predict(x []Feature) (score float64, err error) {
 	} else {
 		e.x = append(e.x[:0], x...)
 	}
-	if len(m.prints) >= largeTable {
-		m.touch(e.x)
-	}
+	m.prefetch(e.x)
 	if !m.scaler.scale(e.x) {
 		return 0, ErrOverflow
 	}
@@ -97,31 +93,6 @@ func (m *Model) Predict(x []Feature) (score float64, err error) {
 	}
 	m.phase, m.scored, e.score, e.norm = predicted, true, score, norm+1
 	return score, nil
-}
-
-// largeTable is from how many slots on a cache of some megabytes does not hold what examples need.
-const largeTable = 1 << 19
-
-// touch reads what x needs from memory, and does nothing with it. Such reads wait side by side; those of Predict and Learn would
-// wait one after the other, behind what is computed in between.
-func (m *Model) touch(x []Feature) {
-	var sum float64
-	var prints uint16
-	weights, stats := m.weights, m.scaler.stats
-	for i := range x {
-		slot := x[i].Slot
-		if len(weights) > 0 {
-			sum += weights[slot]
-		}
-		prints += m.prints[slot]
-		switch m.scaler.mode {
-		case standard:
-			sum += stats[width*slot] + stats[width*slot+width-1]
-		case maxabs:
-			sum += stats[slot]
-		}
-	}
-	m.touched = sum + float64(prints)
 }
 
 // SquaredNorm returns ‖(x, 1)‖² of the x last predicted, as scaled: what R of Novikoff's bound is made of.

@@ -114,9 +114,7 @@ func (m *Multi) Predict(x []Feature) (class int, score float64, err error) {
 	b.phase, b.scored = idle, false
 	e := &b.view
 	e.x = append(e.x[:0], x...)
-	if len(b.prints) >= largeTable {
-		b.touch(e.x) // what the classes share; each one's weights are read side by side as it is
-	}
+	b.prefetch(e.x) // what the classes share; each one's weights are read side by side as it is
 	if !b.scaler.scale(e.x) {
 		return -1, 0, ErrOverflow
 	}
