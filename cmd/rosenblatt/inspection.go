@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"cmp"
 	"fmt"
 	"io"
@@ -16,12 +17,16 @@ import (
 
 // print writes an inspection for people.
 func (i *inspection) print(w io.Writer) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	out := bufio.NewWriter(w) // tabwriter writes each cell and each gap by itself
+	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	i.printHeader(t)
 	i.printScore(t)
 	i.printPositions(t)
 	i.printWeights(t)
-	return t.Flush()
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	return out.Flush()
 }
 
 func (i *inspection) printHeader(w io.Writer) {

@@ -153,6 +153,9 @@ func (d *Decoder) finish() {
 	}
 	if d.failed.reason == OK {
 		d.example.End = len(d.arena)
+		if d.json.shape.pending != 0 { // else there are other features, if any
+			d.example.Names = d.json.shape.list()
+		}
 		return
 	}
 	d.arena = d.arena[:d.start]

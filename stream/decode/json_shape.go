@@ -105,11 +105,11 @@ func (d *Decoder) follow(i int) (next int, closed bool) {
 	out := d.arena[first : first+len(s.keys)]
 	k := 0
 	for k < len(s.keys) && !closed {
-		n, at := usual(b, i, s.keys[k:], out[k:])
+		n, at := usual(b, i, s.keys[k:], out[k:], inObject)
 		if left := b[i:]; n == 0 && len(left) < room { // the last one, mostly: usual wants more bytes behind it
 			var padded [2 * room]byte
 			copy(padded[:], left)
-			n, at = usual(padded[:], 0, s.keys[k:], out[k:])
+			n, at = usual(padded[:], 0, s.keys[k:], out[k:], inObject)
 			at += i
 		}
 		if n > 0 {

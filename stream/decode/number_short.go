@@ -40,28 +40,6 @@ func short(b []byte, i int) (v float64, end int) {
 	return math.Float64frombits(math.Float64bits(v) | uint64(minus)<<63), i
 }
 
-// decimal reads the number at b[i] if it is one of the commonest: maybe a minus, one digit, a point and one to seven digits, with a byte that
-// is none of these behind it and others behind that, up to b[i+12]. Else end is -1. There is no branch that depends on the sign or on how many
-// digits there are, and the end is known from one look at eight bytes, long before the value is. The bits are textNumber's
-// (convert says why).
-func decimal(b []byte, i int) (v float64, end int) {
-	if i+margin > len(b) {
-		return 0, -1
-	}
-	b = b[i:][:margin]
-	minus := 0
-	if b[0] == '-' {
-		minus = 1
-	}
-	_, count := leading(binary.LittleEndian.Uint64(b[3:])) // of the digits behind the first one, or with a sign of all
-	digits := uint(count + 1 - minus)
-	whole, x := uint64(b[minus]-'0'), binary.LittleEndian.Uint64(b[minus+2:])^zeros
-	if whole > 9 || b[minus+1] != '.' || x&0xff > 9 || digits-1 >= 7 {
-		return 0, -1
-	}
-	return fraction(whole, x, digits, uint(minus)), i + 3 + count
-}
-
 // fraction is the number of one whole digit and one to eight digits behind the point, the lowest bytes of x, and with minus 1 a sign. It is
 // one exact number over another: convert says why that is textNumber's.
 func fraction(whole, x uint64, digits, minus uint) float64 {

@@ -6,13 +6,15 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"rosenblatt/learner"
 )
 
-// agreeShort holds short and decimal, at each byte of b, against textNumber of what they read.
+// agreeShort holds short and usual, at each byte of b, against textNumber of what they read.
 func agreeShort(t *testing.T, b []byte) {
 	t.Helper()
 	for i := range len(b) + 1 {
-		for name, read := range map[string]func(b []byte, i int) (float64, int){"short": short, "decimal": decimal} {
+		for name, read := range map[string]func(b []byte, i int) (float64, int){"short": short, "usual": usualNumber} {
 			v, end := read(b, i)
 			if end < 0 {
 				continue
@@ -26,6 +28,17 @@ func agreeShort(t *testing.T, b []byte) {
 			}
 		}
 	}
+}
+
+// usualNumber reads the number at b[i] as a feature's, of which nothing is known but the key.
+func usualNumber(b []byte, i int) (v float64, end int) {
+	const key = " k:"
+	keys, out := []shapeKey{textKey([]byte(key), len(key)), {}}, make([]learner.Feature, 2)
+	n, next := usual(append([]byte(key), b[i:]...), 0, keys[:1], out[:1], inLine)
+	if n == 0 {
+		return 0, -1
+	}
+	return out[0].Value, i + next - len(key)
 }
 
 func FuzzShort(f *testing.F) {
@@ -46,16 +59,16 @@ func TestShort(t *testing.T) {
 		}
 		agreeShort(t, []byte(s+" "+s+",1"))
 		digits, padded := behindPoint(s), []byte(s+" and twelve more")
-		if _, end := decimal(padded, 0); end >= 0 != (digits > 0) || end >= 0 && end != len(s) {
-			t.Fatalf("%s: decimal reads up to %d", s, end)
+		if _, end := usualNumber(padded, 0); end >= 0 != (digits > 0) || end >= 0 && end != len(s) {
+			t.Fatalf("%s: usual reads up to %d", s, end)
 		}
 	}
 }
 
-// behindPoint is how many digits s has behind its point, if it has one before it and one to seven behind it; else 0.
+// behindPoint is how many digits s has behind its point, if it has one before it and one to eight behind it; else 0.
 func behindPoint(s string) int {
 	whole, behind, _ := strings.Cut(strings.TrimPrefix(s, "-"), ".")
-	if len(whole) != 1 || len(behind) > 7 {
+	if len(whole) != 1 || len(behind) > 8 {
 		return 0
 	}
 	return len(behind)

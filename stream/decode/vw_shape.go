@@ -30,18 +30,21 @@ func (d *Decoder) vwShaped(b []byte, i, prefix int) int {
 // them. What is wrong it leaves for others to find.
 func (d *Decoder) vwFollow(b []byte, i int) int {
 	s := &d.json.shape
-	n := len(d.arena)
-	arena := slices.Grow(d.arena, len(s.keys))[:n+len(s.keys)]
-	for k := range s.keys {
+	first := len(d.arena)
+	d.arena = slices.Grow(d.arena, len(s.keys)+1)
+	out := d.arena[first : first+len(s.keys)]
+	k := 0
+	for k < len(s.keys) {
+		n, at := usual(b, i, s.keys[k:], out[k:], inLine)
+		if k, i = k+n, at; k == len(s.keys) {
+			break
+		}
 		key := &s.keys[k]
 		if !key.at(b, i, s.text) {
 			break
 		}
-		at := i + key.size
-		v, end := decimal(b, at)
-		if end < 0 {
-			v, end = short(b, at)
-		}
+		at = i + key.size
+		v, end := short(b, at)
 		if end < 0 || !vwEnds(b, end) {
 			end = vwWord(b, at)
 			var is kind
@@ -49,13 +52,13 @@ func (d *Decoder) vwFollow(b []byte, i int) int {
 				break
 			}
 		}
-		arena[n] = key.feature
-		arena[n].Value = v
-		n++
+		out[k] = key.feature
+		out[k].Value = v
+		k++
 		i = end
 	}
-	s.pending = n - d.start
-	d.arena = arena[:n]
+	s.pending = first + k - d.start
+	d.arena = d.arena[:first+k]
 	return i
 }
 

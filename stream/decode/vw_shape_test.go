@@ -89,3 +89,30 @@ func TestCSVShape(t *testing.T) {
 		}
 	}
 }
+
+// TestNamesHaveNumbers also where an event is not read at one look: those with the names of the one before have its number, others none.
+func TestNamesHaveNumbers(t *testing.T) {
+	table := Defaults(CSV)
+	table.Columns = []string{"x", "label", "y"}
+	for _, c := range []struct {
+		o              Options
+		same, another  string
+		shorter, other string // no number: fewer names, and others
+	}{
+		{Defaults(VW), "1 'a| x:1 y:2", "-1 'b| x:0.5 y:7", "1 'c| x:1", "1 'd| x:1 y:2 bare"},
+		{Defaults(JSON), `{"id":"\u0061","features":{"x":1,"y":2}}`, `{"id":"\u0062","features":{"x":7,"y":0.5}}`, `{"id":"\u0063","features":{"x":1}}`, `{"id":"\u0064","features":{"x":1,"y":2,"word":true}}`},
+		{table, "1,1,2", "7,1,0.5", "1,1,", "1,1,bare"},
+	} {
+		d := decoder(t, c.o)
+		decoded(d, c.same)
+		names := decoded(d, c.same).Names
+		if names == 0 || decoded(d, c.another).Names != names {
+			t.Errorf("%s: list of names %d, then %d", c.o.Format, names, decoded(d, c.another).Names)
+		}
+		for _, event := range []string{c.shorter, c.other} {
+			if got := decoded(d, event).Names; got != 0 && got == names {
+				t.Errorf("%s: %s has the number of %s", c.o.Format, event, c.same)
+			}
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"slices"
@@ -14,7 +15,8 @@ import (
 
 // Table writes one row a learner, best first, then the baselines, and what was rejected.
 func (r *Report) Table(w io.Writer) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	out := bufio.NewWriter(w) // tabwriter writes each cell and each gap by itself
+	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	pad := r.widest()
 	fmt.Fprintf(t, "%-*s\texamples\tmistakes\tupdates\taccuracy\tlast 1000\tfading\tbalanced\tF1\tkappa\tkappa-M\tkappa-T\t%s\n", pad, "learner", r.more("AUC", "log-loss"))
 	for i := range r.Learners {
@@ -28,8 +30,10 @@ func (r *Report) Table(w io.Writer) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	_, err := io.WriteString(w, r.notes())
-	return err
+	if _, err := out.WriteString(r.notes()); err != nil {
+		return err
+	}
+	return out.Flush()
 }
 
 // more are the columns that not every table has: the AUC is of two labels, the log-loss of learners that give a probability.
