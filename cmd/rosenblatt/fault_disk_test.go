@@ -68,9 +68,10 @@ func TestFaultDiskFull(t *testing.T) {
 	if left := temps(t, s); len(left) > 0 || got.Checkpoint.Error != "" {
 		t.Errorf("left behind: %v, error %q", left, got.Checkpoint.Error)
 	}
-	if !strings.Contains(p.log.String(), "checkpoints are saved again") {
-		t.Errorf("the log does not say that saving works again:\n%s", p.log.String())
-	}
+	streamtest.Await(t, "the log says that saving works again", func() bool { // it comes by a pipe, maybe after the status
+		p.alive(t)
+		return strings.Contains(p.log.String(), "checkpoints are saved again")
+	})
 	p.exact(t, s)
 }
 
