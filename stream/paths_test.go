@@ -133,7 +133,7 @@ func TestAnswerRefusedByTheBroker(t *testing.T) {
 // TestFenceIsRenewed: with a fence that ages in no time every batch is preceded by a renewal, and the output stays exact.
 func TestFenceIsRenewed(t *testing.T) {
 	s := streamtest.New(t, streamtest.Start(t), 2)
-	s.Kafka.RenewEvery = time.Millisecond
+	s.Kafka.RenewEvery = time.Nanosecond // always due: the run may take less than a millisecond
 	s.Config.ChunkRecords = 20
 	for p := range 2 {
 		s.Cluster.Produce(t, s.Name, p, events(uint64(p), 200)...)
