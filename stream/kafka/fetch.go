@@ -137,18 +137,22 @@ func reach(data []byte, at int64) int64 {
 	return at
 }
 
-// measure finds the offsets of the batch at the head of an answer that is too long. The fields before the batch have no
-// fixed place in all versions, so its header is looked for: version 2, a length that fits the answer, and offsets around
-// the one asked for.
+// aroundBatch is how many bytes at most stand behind the records in an answer to a fetch of one partition: tagged fields.
+const aroundBatch = 256
+
+// measure finds the offsets of the batch that makes an answer too long. The fields before the batch have no fixed place in all
+// versions, so its header is looked for: version 2, offsets around the one asked for, and a length that ends where the answer does, for a
+// broker sends nothing behind a batch that is longer than what was asked for. Less will not do: a topic's id is any sixteen bytes.
 func measure(long *tooLong, at int64) *oversized {
 	o := &oversized{size: long.size, first: at, last: at}
-	for b := long.head; len(b) >= batchHeader; b = b[1:] {
+	for i := range max(0, len(long.head)-batchHeader+1) {
+		b := long.head[i:]
 		base := int64(binary.BigEndian.Uint64(b))
 		length := int64(int32(binary.BigEndian.Uint32(b[batchLength:])))
 		delta := int64(int32(binary.BigEndian.Uint32(b[batchLastDelta:])))
 		count := int64(int32(binary.BigEndian.Uint32(b[batchHeader-4:])))
-		if b[batchMagic] == 2 && base <= at && at <= base+delta && length > batchHeader-12 && length <= int64(long.size) &&
-			count > 0 && count <= delta+1 {
+		behind := int64(long.size-i) - 12 - length
+		if b[batchMagic] == 2 && base <= at && at <= base+delta && behind >= 0 && behind <= aroundBatch && count > 0 && count <= delta+1 {
 			o.first, o.last = base, base+delta
 			return o
 		}

@@ -1,0 +1,49 @@
+package kafka
+
+import (
+	"encoding/binary"
+	"math/rand/v2"
+	"testing"
+)
+
+// TestMeasure: what stands before a batch may look like the head of another one, as the id of a topic or a position may. The answer with
+// only such a one says nothing of the batch but where it was asked for.
+func TestMeasure(t *testing.T) {
+	const size, tail = 5 << 20, 3
+	header := func(base int64, length, delta, count int) []byte {
+		b := make([]byte, batchHeader)
+		binary.BigEndian.PutUint64(b, uint64(base))
+		binary.BigEndian.PutUint32(b[batchLength:], uint32(length))
+		b[batchMagic] = 2
+		binary.BigEndian.PutUint32(b[batchLastDelta:], uint32(delta))
+		binary.BigEndian.PutUint32(b[batchHeader-4:], uint32(count))
+		return b
+	}
+	false1, false2 := header(0, 4<<20, 122_114_300, 1), header(5, 100, 2, 3)
+	before := append(append(make([]byte, 40), false1...), false2...)
+	batch := header(5, size-len(before)-12-tail, 2, 3)
+	for name, c := range map[string]struct {
+		head        []byte
+		first, last int64
+	}{
+		"behind others": {append(append([]byte{}, before...), batch...), 5, 7},
+		"none":          {before, 6, 6},
+		"cut":           {append(append([]byte{}, before...), batch[:batchHeader-1]...), 6, 6},
+		"nothing":       {nil, 6, 6},
+	} {
+		if o := measure(&tooLong{size: size, head: c.head}, 6); o.first != c.first || o.last != c.last {
+			t.Errorf("%s: offsets %d to %d, want %d to %d", name, o.first, o.last, c.first, c.last)
+		}
+	}
+	// Any id of a topic.
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 100_000 {
+		head := make([]byte, 60, 60+batchHeader)
+		for i := 20; i < 36; i++ {
+			head[i] = byte(r.Uint32())
+		}
+		if o := measure(&tooLong{size: size, head: append(head, header(5, size-60-12-tail, 2, 3)...)}, 6); o.first != 5 || o.last != 7 {
+			t.Fatalf("id %x: offsets %d to %d", head[20:36], o.first, o.last)
+		}
+	}
+}
