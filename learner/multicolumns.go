@@ -185,7 +185,7 @@ func (u *unit) copyTo(dst *unit) {
 	dst.bias, dst.time, dst.clock = u.bias, u.time, u.clock
 	to := dst.tables()
 	for i, from := range u.tables() {
-		copy(to[i].Float64, from.Float64)
+		copyAll(to[i].Float64, from.Float64)
 	}
 	if d, ok := u.method.(*dual); ok {
 		d.copyTo(dst.method.(*dual))
