@@ -6,12 +6,12 @@ import (
 	"strconv"
 	"strings"
 
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 // answerer spells answers.
 type answerer struct {
-	options decode.Options
+	options event.Options
 	proc    *Processor // it spells classes
 	tail    []byte     // `,"model":"name@epoch"}`
 
@@ -41,8 +41,8 @@ func (d *digits) append(dst []byte, n int64) []byte {
 	return append(append(dst, d.front...), d.last)
 }
 
-func newAnswerer(o decode.Options, proc *Processor, model string, epoch int64) *answerer {
-	tail := decode.AppendQuoted([]byte(`,"model":`), []byte(ModelAt(model, epoch)))
+func newAnswerer(o event.Options, proc *Processor, model string, epoch int64) *answerer {
+	tail := event.AppendQuoted([]byte(`,"model":`), []byte(ModelAt(model, epoch)))
 	return &answerer{options: o, proc: proc, tail: append(tail, '}')}
 }
 
@@ -50,11 +50,11 @@ func newAnswerer(o decode.Options, proc *Processor, model string, epoch int64) *
 func ModelAt(model string, epoch int64) string { return model + "@" + strconv.FormatInt(epoch, 10) }
 
 // encode appends the answer to an example as JSON (design, section 4).
-func (a *answerer) encode(b []byte, partition int32, r *Record, e *decode.Example, o *Outcome, seq int64) []byte {
+func (a *answerer) encode(b []byte, partition int32, r *Record, e *event.Example, o *Outcome, seq int64) []byte {
 	b = append(b, '{')
 	if e.ID != nil {
 		b = append(b, `"id":`...)
-		b = decode.AppendID(b, e)
+		b = event.AppendID(b, e)
 		b = append(b, ',')
 	}
 	b = append(b, `"prediction":`...)
@@ -71,7 +71,7 @@ func (a *answerer) encode(b []byte, partition int32, r *Record, e *decode.Exampl
 	if o.Label != 0 {
 		b = append(b, `,"label":`...)
 		if e.Class != nil {
-			b = decode.AppendClassText(b, e.Class)
+			b = event.AppendClassText(b, e.Class)
 		} else {
 			b = a.options.AppendLabel(b, o.Label, o.Family)
 		}
@@ -97,7 +97,7 @@ func (a *answerer) appendScores(b []byte, o *Outcome) []byte {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = append(decode.AppendClassKey(b, a.proc.Multi.Classes()[i]), ':')
+		b = append(event.AppendClassKey(b, a.proc.Multi.Classes()[i]), ':')
 		b = appendFloat(b, score)
 	}
 	return append(b, '}')

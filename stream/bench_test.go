@@ -5,17 +5,17 @@ import (
 	"testing"
 
 	"rosenblatt/learner"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 	"rosenblatt/stream/recordbatch"
 )
 
 // benchChunk is a chunk of JSON events of 30 features and about 500 bytes, decoded.
 func benchChunk(tb testing.TB, n, bits int) (*Chunk, Fixed) {
 	tb.Helper()
-	options := decode.Defaults(decode.JSON)
+	options := event.Defaults(event.JSON)
 	options.Bits = bits
 	fixed := Fixed{Hash: hashName, Learner: learner.Spec{Scale: "standard", Bits: bits}.WithDefaults(), Decode: options}
-	d, err := decode.New(options)
+	d, err := event.New(options)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func BenchmarkHandle(b *testing.B) {
 func BenchmarkAnswer(b *testing.B) {
 	c, fixed := benchChunk(b, 1, 18)
 	a := newAnswerer(fixed.Decode, benchState(b, fixed).proc, "bench", 1)
-	o := Outcome{Score: 0.8312345678, Prediction: 1, Label: -1, Family: decode.PlusMinus, Mistake: true, Updated: true}
+	o := Outcome{Score: 0.8312345678, Prediction: 1, Label: -1, Family: event.PlusMinus, Mistake: true, Updated: true}
 	var buf []byte
 	b.ReportAllocs()
 	for b.Loop() {
@@ -81,7 +81,7 @@ func BenchmarkAnswer(b *testing.B) {
 // BenchmarkDecodeChunk is the decoding of one event, as the daemon does it.
 func BenchmarkDecodeChunk(b *testing.B) {
 	c, fixed := benchChunk(b, 1000, 18)
-	d, err := decode.New(fixed.Decode)
+	d, err := event.New(fixed.Decode)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -133,7 +133,7 @@ func BenchmarkPause(b *testing.B) {
 func TestNothingIsAllocatedPerEvent(t *testing.T) {
 	c, fixed := benchChunk(t, 1000, 18)
 	s, j := benchSession(t, fixed)
-	d, err := decode.New(fixed.Decode)
+	d, err := event.New(fixed.Decode)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,24 +8,24 @@ import (
 
 	"rosenblatt/learner"
 	"rosenblatt/stream"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 // learnAll answers and learns n records as the daemon does, and counts the reasons of those rejected.
-func learnAll(t *testing.T, proc *stream.Processor, o decode.Options, n int, value func(i int) string) map[decode.Reason]int {
+func learnAll(t *testing.T, proc *stream.Processor, o event.Options, n int, value func(i int) string) map[event.Reason]int {
 	t.Helper()
-	d, err := decode.New(o)
+	d, err := event.New(o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	rejected := map[decode.Reason]int{}
+	rejected := map[event.Reason]int{}
 	var arena []learner.Feature
 	for i := range n {
 		r := stream.Record{Offset: int64(i), Value: []byte(value(i))}
-		var e decode.Example
+		var e event.Example
 		arena = d.Decode(nil, r.Value, arena[:0], &e)
 		out, reason, _ := proc.Predict(&e, e.Features(arena))
-		if reason != decode.OK {
+		if reason != event.OK {
 			rejected[reason]++
 			continue
 		}
@@ -58,7 +58,7 @@ func TestAMillionNames(t *testing.T) {
 	if testing.Short() {
 		n = 200_000
 	}
-	o := decode.Defaults(decode.JSON)
+	o := event.Defaults(event.JSON)
 	o.Bits = bits
 	before := held()
 	proc := processor(t, stream.Fixed{Decode: o, Learner: learner.Spec{Learner: "perceptron", Scale: "standard", Bits: bits}.WithDefaults()})
@@ -93,13 +93,13 @@ func TestAMillionClasses(t *testing.T) {
 	if testing.Short() {
 		n = 200_000
 	}
-	o := decode.Defaults(decode.JSON)
-	o.Bits, o.Task = bits, decode.Multiclass
+	o := event.Defaults(event.JSON)
+	o.Bits, o.Task = bits, event.Multiclass
 	before := held()
 	proc := processor(t, stream.Fixed{Decode: o, MaxClasses: classes,
 		Learner: learner.Spec{Learner: "perceptron", Scale: "none", Bits: bits}.WithDefaults()})
 	rejected := learnAll(t, proc, o, n, func(i int) string { return fmt.Sprintf(`{"label":"class number %d","x":%d}`, i, i%10) })
-	if rejected[decode.TooManyClasses] != n-classes || len(rejected) != 1 {
+	if rejected[event.TooManyClasses] != n-classes || len(rejected) != 1 {
 		t.Errorf("rejected %v, want %d too-many-classes", rejected, n-classes)
 	}
 	all := held() - before

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"rosenblatt/learner"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 // Chunk is a run of records of one partition that is read, decoded and learned in one go. It is small, so that what a decoder
@@ -16,7 +16,7 @@ type Chunk struct {
 	Next      int64    // the partition's position after this chunk: past its records and past all that is no record
 	More      bool     // the next Read brings the next chunk at once, without asking the broker
 
-	Examples []decode.Example  // one for each record, filled by a decoder
+	Examples []event.Example   // one for each record, filled by a decoder
 	Arena    []learner.Feature // the features of all examples
 	ids      []byte            // of all examples
 	few      bool              // the learner decodes it itself
@@ -52,9 +52,9 @@ func (c *Chunk) Release() {
 func (c *Chunk) features(i int) []learner.Feature { return c.Examples[i].Features(c.Arena) }
 
 // decode decodes every record into the chunk's own arena.
-func (c *Chunk) decode(d *decode.Decoder) {
+func (c *Chunk) decode(d *event.Decoder) {
 	if cap(c.Examples) < len(c.Records) {
-		c.Examples = make([]decode.Example, max(len(c.Records), cap(c.Records)))
+		c.Examples = make([]event.Example, max(len(c.Records), cap(c.Records)))
 	}
 	c.Examples, c.Arena, c.ids = c.Examples[:len(c.Records)], c.Arena[:0], c.ids[:0]
 	for i := range c.Records {
@@ -65,7 +65,7 @@ func (c *Chunk) decode(d *decode.Decoder) {
 }
 
 // near moves a short id beside the others: the learner, on another processor mostly, would have to wait for each where it stands.
-func (c *Chunk) near(e *decode.Example) {
+func (c *Chunk) near(e *event.Example) {
 	if len(e.ID) == 0 || len(e.ID) > 64 {
 		return
 	}

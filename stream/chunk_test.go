@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"rosenblatt/stream"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 	"rosenblatt/stream/streamtest"
 )
 
@@ -69,7 +69,7 @@ func (m *spoiled) Release() { // called by the goroutine that learns: the one ta
 
 // TestReleasedMemoryIsNotUsed: what a chunk gave back reaches no answer, dead letter, weight, name or class.
 func TestReleasedMemoryIsNotUsed(t *testing.T) {
-	for _, task := range []string{decode.Binary, decode.Multiclass} {
+	for _, task := range []string{event.Binary, event.Multiclass} {
 		t.Run(task, func(t *testing.T) {
 			s := streamtest.New(t, streamtest.Start(t), 2)
 			s.Config.Fixed.Decode.Task = task

@@ -10,16 +10,16 @@ import (
 	"time"
 
 	"rosenblatt/learner"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 // Fixed is the configuration that reaches a feature, a score or a rejection. It is kept in the checkpoint; a run whose own
 // differs is refused unless the difference is accepted, and then it takes effect behind the recovered journal.
 type Fixed struct {
-	Hash    string         `json:"hash"`    // "xxhash64"
-	Learner learner.Spec   `json:"learner"` // learner, parameters, scale, bits
-	Decode  decode.Options `json:"decode"`  // format, fields, labels, limits, bits, seed
-	NoLearn bool           `json:"noLearn"` // answers only
+	Hash    string        `json:"hash"`    // "xxhash64"
+	Learner learner.Spec  `json:"learner"` // learner, parameters, scale, bits
+	Decode  event.Options `json:"decode"`  // format, fields, labels, limits, bits, seed
+	NoLearn bool          `json:"noLearn"` // answers only
 
 	// Of a task of several classes (Decode.Task), else all zero.
 	Multiclass string `json:"multiclass,omitempty"` // how they are told apart: learner.Direct, the default, OVA or OVO
@@ -70,10 +70,10 @@ func orAbsent(s string) string {
 func flatten(v Fixed) (map[string]string, error) {
 	v.Learner, v.Hash = v.Learner.WithDefaults(), orDefault(v.Hash, hashName)
 	switch {
-	case v.Decode.Task == decode.Multiclass:
+	case v.Decode.Task == event.Multiclass:
 		spec := v.multi()
 		v.Multiclass, v.MaxClasses = spec.Scheme, spec.MaxClasses
-	case v.Decode.Task == decode.Binary:
+	case v.Decode.Task == event.Binary:
 		v.Decode.Task = ""
 	}
 	raw, err := json.Marshal(v)

@@ -5,12 +5,12 @@ import (
 
 	"rosenblatt/learner"
 	"rosenblatt/stream"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 // A processor answers each event before it learns the label.
 func ExampleProcessor() {
-	options := decode.Defaults(decode.JSON)
+	options := event.Defaults(event.JSON)
 	proc, err := stream.NewProcessor(stream.Fixed{
 		Learner: learner.Spec{Learner: "perceptron", Scale: "none", Bits: options.Bits}.WithDefaults(),
 		Decode:  options,
@@ -19,23 +19,23 @@ func ExampleProcessor() {
 		fmt.Println(err)
 		return
 	}
-	d, err := decode.New(options)
+	d, err := event.New(options)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	var e decode.Example
+	var e event.Example
 	var arena []learner.Feature
-	for i, event := range []string{
+	for i, value := range []string{
 		`{"label":-1,"features":{"x":1}}`,
 		`{"label":-1,"features":{"x":1}}`,
 		`{"label":1,"features":{"x":-3}}`,
 		`{"label":1}`,
 	} {
-		r := stream.Record{Offset: int64(i), Value: []byte(event)}
+		r := stream.Record{Offset: int64(i), Value: []byte(value)}
 		arena = d.Decode(r.Key, r.Value, arena[:0], &e)
 		o, reason, text := proc.Predict(&e, e.Features(arena))
-		if reason != decode.OK {
+		if reason != event.OK {
 			fmt.Println("rejected:", reason, text)
 			continue
 		}

@@ -13,7 +13,7 @@ import (
 
 	"rosenblatt/learner"
 	"rosenblatt/stream"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 	"rosenblatt/stream/streamtest"
 )
 
@@ -111,7 +111,7 @@ func within(t *testing.T, what string, got, want, tolerance int64) {
 // feed answers and learns events without any broker.
 func feed(t testing.TB, events []string, scale, name string) *stream.Processor {
 	t.Helper()
-	options := decode.Defaults(decode.JSON)
+	options := event.Defaults(event.JSON)
 	spec := learner.Spec{Scale: scale, Bits: options.Bits}
 	if err := learner.ParseLearner(name, &spec); err != nil {
 		t.Fatal(err)
@@ -120,17 +120,17 @@ func feed(t testing.TB, events []string, scale, name string) *stream.Processor {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := decode.New(options)
+	d, err := event.New(options)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var arena []learner.Feature
-	var e decode.Example
+	var e event.Example
 	for i, v := range events {
 		r := stream.Record{Offset: int64(i), Value: []byte(v)}
 		arena = d.Decode(nil, r.Value, arena[:0], &e)
 		o, reason, text := proc.Predict(&e, e.Features(arena))
-		if reason != decode.OK {
+		if reason != event.OK {
 			t.Fatalf("event %d: %s %s", i, reason, text)
 		}
 		proc.Learn(&r, o)

@@ -9,7 +9,7 @@ import (
 
 	"rosenblatt/checkpoint"
 	"rosenblatt/learner"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 // Header is the JSON header of a checkpoint (design, section 6).
@@ -28,7 +28,7 @@ type Header struct {
 	Started   []int64       `json:"started"`   // the first one ever
 	Answers   []int64       `json:"answerEnds"`
 	Letters   []int64       `json:"letterEnds"`
-	Family    decode.Family `json:"labels"` // how labels are spelled: 0 none seen, 1 "1", 2 -1/1, 3 0/1, 4 booleans, 5 names
+	Family    event.Family  `json:"labels"` // how labels are spelled: 0 none seen, 1 "1", 2 -1/1, 3 0/1, 4 booleans, 5 names
 	Learner   learner.State `json:"learner"`
 	Counts    Counts        `json:"counts"`
 

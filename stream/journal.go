@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 // readLetters finds this model's dead letters between the saved ends and the markers. Each is final: its record is skipped
@@ -55,7 +55,7 @@ func (r *recovery) replayJournal(ctx context.Context) error {
 	inputs := make([]*relearner, len(st.positions))
 	names := st.fixed.Decode
 	for p := range inputs {
-		d, err := decode.New(names)
+		d, err := event.New(names)
 		if err != nil {
 			return err
 		}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 // learnAll answers and learns chunk after chunk, in the order in which they came, until the intake ends. It owns the state.
@@ -151,10 +151,10 @@ func (s *session) handle(j *job, c *Chunk, i int) bool {
 		return true
 	}
 	o, reason, text := st.proc.Predict(e, c.features(i))
-	if reason == decode.OK && len(s.t.tooLarge) > 0 && s.t.tooLarge[at] {
-		reason, text = decode.AnswerTooLarge, "the broker refuses the answer to this record as too large: raise max.message.bytes of the output topic, or shorten the id"
+	if reason == event.OK && len(s.t.tooLarge) > 0 && s.t.tooLarge[at] {
+		reason, text = event.AnswerTooLarge, "the broker refuses the answer to this record as too large: raise max.message.bytes of the output topic, or shorten the id"
 	}
-	if reason != decode.OK {
+	if reason != event.OK {
 		return s.reject(j, at, r, reason, text)
 	}
 	answer := s.ans.encode(j.answers.Start(j.now, r.Key), c.Partition, r, e, o, st.seq+1)
@@ -162,7 +162,7 @@ func (s *session) handle(j *job, c *Chunk, i int) bool {
 		if j.answers.Len() > 0 {
 			return false
 		}
-		return s.reject(j, at, r, decode.AnswerTooLarge, "the answer and the key fit into no batch: shorten the id or the key, or raise max.message.bytes of the output topic")
+		return s.reject(j, at, r, event.AnswerTooLarge, "the answer and the key fit into no batch: shorten the id or the key, or raise max.message.bytes of the output topic")
 	}
 	// Answered: the value is fixed before the label is looked at for learning.
 	st.seq++
@@ -181,7 +181,7 @@ func (s *session) handle(j *job, c *Chunk, i int) bool {
 }
 
 // reject dead-letters one record. False: the letter does not fit into this batch, and nothing was done.
-func (s *session) reject(j *job, at place, r *Record, reason decode.Reason, text string) bool {
+func (s *session) reject(j *job, at place, r *Record, reason event.Reason, text string) bool {
 	bare := s.t.bare[at]
 	if !s.let.append(j.letters, j.now, at.partition, r, reason, text, bare) {
 		if j.letters.Len() > 0 {

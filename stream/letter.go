@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 	"rosenblatt/stream/recordbatch"
 )
 
@@ -36,7 +36,7 @@ type letterer struct {
 }
 
 // append adds the dead letter of r to b. With bare, value, key and headers are left out. It reports whether the letter fits.
-func (l *letterer) append(b *recordbatch.Builder, now int64, partition int32, r *Record, reason decode.Reason, text string, bare bool) bool {
+func (l *letterer) append(b *recordbatch.Builder, now int64, partition int32, r *Record, reason event.Reason, text string, bare bool) bool {
 	headers := l.headers(partition, r, reason, text)
 	if !bare {
 		return b.AppendHeaders(now, r.Key, r.Value, r.Headers, headers)
@@ -47,7 +47,7 @@ func (l *letterer) append(b *recordbatch.Builder, now int64, partition int32, r 
 }
 
 // appendFitting adds the letter to an empty batch: whole, without its value, or without value, key and headers.
-func (l *letterer) appendFitting(b *recordbatch.Builder, now int64, partition int32, r *Record, reason decode.Reason, text string) bool {
+func (l *letterer) appendFitting(b *recordbatch.Builder, now int64, partition int32, r *Record, reason event.Reason, text string) bool {
 	if l.append(b, now, partition, r, reason, text, false) {
 		return true
 	}
@@ -58,7 +58,7 @@ func (l *letterer) appendFitting(b *recordbatch.Builder, now int64, partition in
 	return l.append(b, now, partition, r, reason, text, true)
 }
 
-func (l *letterer) headers(partition int32, r *Record, reason decode.Reason, text string) []recordbatch.Header {
+func (l *letterer) headers(partition int32, r *Record, reason event.Reason, text string) []recordbatch.Header {
 	if len(text) > maxErrorBytes {
 		text = text[:maxErrorBytes]
 	}
@@ -75,7 +75,7 @@ func (l *letterer) headers(partition int32, r *Record, reason decode.Reason, tex
 
 // Letter is a dead letter, as far as recovery and verify need it.
 type Letter struct {
-	Reason    decode.Reason
+	Reason    event.Reason
 	Topic     string
 	Partition int32
 	Offset    int64
@@ -94,8 +94,8 @@ func ParseLetter(r *Record) (l Letter, ok bool) {
 		switch h.Key {
 		case headerReason:
 			var known bool
-			if l.Reason, known = decode.ParseReason(string(h.Value)); !known {
-				l.Reason = decode.Internal // a reason of a later version
+			if l.Reason, known = event.ParseReason(string(h.Value)); !known {
+				l.Reason = event.Internal // a reason of a later version
 			}
 		case headerTopic:
 			l.Topic = string(h.Value)

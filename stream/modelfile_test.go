@@ -8,7 +8,7 @@ import (
 
 	"rosenblatt/checkpoint"
 	"rosenblatt/learner"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 // trained is a processor that has learned two events.
@@ -18,22 +18,22 @@ func trained(t *testing.T, name string) (Fixed, *Processor) {
 	if err := learner.ParseLearner(name, &spec); err != nil {
 		t.Fatal(err)
 	}
-	o := decode.Defaults(decode.JSON)
+	o := event.Defaults(event.JSON)
 	o.Bits = 12
 	fixed := Fixed{Learner: spec, Decode: o}
 	proc, err := NewProcessor(fixed)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := decode.New(o)
+	d, err := event.New(o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, text := range []string{`{"label":-1,"features":{"a":1,"b":2}}`, `{"label":1,"features":{"a":4,"c":1}}`} {
-		var e decode.Example
+		var e event.Example
 		x := d.Decode(nil, []byte(text), nil, &e)
 		outcome, reason, why := proc.Predict(&e, x)
-		if reason != decode.OK {
+		if reason != event.OK {
 			t.Fatal(why)
 		}
 		proc.Learn(&Record{Value: []byte(text)}, outcome)
@@ -63,7 +63,7 @@ func TestModelFile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if h.Model != "model" || h.Build != "a build" || h.Seq != 0 || h.Config.Hash != "xxhash64" || len(h.Positions) != 0 || h.Family != decode.PlusMinus {
+		if h.Model != "model" || h.Build != "a build" || h.Seq != 0 || h.Config.Hash != "xxhash64" || len(h.Positions) != 0 || h.Family != event.PlusMinus {
 			t.Errorf("header %+v", h)
 		}
 		if got.Score.Examples() != 0 || got.Family != proc.Family || got.Model.Bias() != proc.Model.Bias() || got.Model.Spec() != proc.Model.Spec() {

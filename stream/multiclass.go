@@ -4,7 +4,7 @@ import (
 	"errors"
 
 	"rosenblatt/learner"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 // multi is what the model of several classes is made of.
@@ -17,7 +17,7 @@ func (f Fixed) Validate() error {
 	if err := f.Decode.Validate(); err != nil {
 		return err
 	}
-	if f.Decode.Task == decode.Multiclass {
+	if f.Decode.Task == event.Multiclass {
 		return f.multi().Validate()
 	}
 	if f.Multiclass != "" || f.MaxClasses != 0 || f.Scores {
@@ -28,33 +28,33 @@ func (f Fixed) Validate() error {
 
 // LearnerName is the learner with its parameters, and with its scheme where there are several classes.
 func (f Fixed) LearnerName() string {
-	if f.Decode.Task == decode.Multiclass {
+	if f.Decode.Task == event.Multiclass {
 		return f.multi().String()
 	}
 	return f.Learner.String()
 }
 
 // predictClass is Predict where there are several classes.
-func (p *Processor) predictClass(e *decode.Example, x []learner.Feature) (o *Outcome, reason decode.Reason, text string) {
+func (p *Processor) predictClass(e *event.Example, x []learner.Feature) (o *Outcome, reason event.Reason, text string) {
 	o = &p.outcome
 	*o = Outcome{Class: -1, Truth: -1}
-	if e.Reason != decode.OK {
+	if e.Reason != event.OK {
 		return o, e.Reason, e.Error
 	}
 	learns := e.Class != nil && !p.NoLearn
 	if learns && !p.Multi.Admits(e.Class) {
-		return o, decode.TooManyClasses, learner.ErrTooManyClasses.Error() + "; raise it (max classes), or mend the label"
+		return o, event.TooManyClasses, learner.ErrTooManyClasses.Error() + "; raise it (max classes), or mend the label"
 	}
 	var err error
 	if o.Class, o.Score, err = p.Multi.Predict(x); err != nil {
-		return o, decode.Overflow, err.Error()
+		return o, event.Overflow, err.Error()
 	}
 	o.Probability, o.Probable = p.Multi.Probability()
 	if p.scores {
 		o.Scores = p.Multi.Scores()
 	}
 	if e.Class == nil {
-		return o, decode.OK, ""
+		return o, event.OK, ""
 	}
 	o.Label, o.Truth = 1, p.Multi.ClassOf(e.Class)
 	if given, ok := p.Multi.ProbabilityOf(o.Truth); ok {
@@ -62,12 +62,12 @@ func (p *Processor) predictClass(e *decode.Example, x []learner.Feature) (o *Out
 	}
 	if learns {
 		if o.Updated, err = p.Multi.Prepare(e.Class, e.Weight); err != nil {
-			return o, decode.Overflow, err.Error()
+			return o, event.Overflow, err.Error()
 		}
 		o.Truth = p.Multi.Label()
 	}
 	o.Mistake = o.Truth < 0 || o.Class != o.Truth
-	return o, decode.OK, ""
+	return o, event.OK, ""
 }
 
 // learnClass is Learn where there are several classes.
@@ -94,14 +94,14 @@ func (p *Processor) learnClass(r *Record, o *Outcome) {
 }
 
 // AppendPrediction appends an answer's prediction as a JSON value, spelled as the user spells labels; null for no class.
-func (p *Processor) AppendPrediction(dst []byte, options *decode.Options, o *Outcome) []byte {
+func (p *Processor) AppendPrediction(dst []byte, options *event.Options, o *Outcome) []byte {
 	switch {
 	case p.Multi == nil:
 		return options.AppendLabel(dst, o.Prediction, o.Family)
 	case o.Class < 0:
 		return append(dst, "null"...)
 	}
-	return decode.AppendClass(dst, p.Multi.Classes()[o.Class])
+	return event.AppendClass(dst, p.Multi.Classes()[o.Class])
 }
 
 // Report is the score in words. Of several classes precision, recall and F1 are macro means; the AUC and the confusion of two labels are

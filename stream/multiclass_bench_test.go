@@ -5,14 +5,14 @@ import (
 	"testing"
 
 	"rosenblatt/learner"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 // classChunk is benchChunk with labels of three classes.
 func classChunk(tb testing.TB, n int, scheme string) (*Chunk, Fixed) {
 	tb.Helper()
 	c, fixed := benchChunk(tb, n, 14)
-	fixed.Decode.Task, fixed.Multiclass, fixed.Scores = decode.Multiclass, scheme, true
+	fixed.Decode.Task, fixed.Multiclass, fixed.Scores = event.Multiclass, scheme, true
 	for i := range c.Examples {
 		c.Examples[i].Label, c.Examples[i].Class = 0, fmt.Appendf(nil, "class %d", i%3)
 	}

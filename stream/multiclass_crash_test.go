@@ -13,7 +13,7 @@ import (
 
 	"rosenblatt/learner"
 	"rosenblatt/stream"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 	"rosenblatt/stream/streamtest"
 )
 
@@ -112,7 +112,7 @@ func TestCopyOfClasses(t *testing.T) {
 // TestClassesFromAModel: a model of several classes starts from another one's file, and never from one of another kind.
 func TestClassesFromAModel(t *testing.T) {
 	fixed := streamtest.New(t, streamtest.Start(t), 1).Config.Fixed
-	fixed.Decode.Task, fixed.Multiclass = decode.Multiclass, learner.OVA
+	fixed.Decode.Task, fixed.Multiclass = event.Multiclass, learner.OVA
 	trained, err := stream.NewProcessor(fixed)
 	if err != nil {
 		t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 
 	"rosenblatt/learner"
 	"rosenblatt/stream"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 	"rosenblatt/stream/streamtest"
 )
 
@@ -31,7 +31,7 @@ func classEvents(seed uint64, n int) (out []string) {
 
 // multiclass makes a setup tell several classes apart.
 func multiclass(s *streamtest.Setup, scheme string) {
-	s.Config.Fixed.Decode.Task, s.Config.Fixed.Multiclass = decode.Multiclass, scheme
+	s.Config.Fixed.Decode.Task, s.Config.Fixed.Multiclass = event.Multiclass, scheme
 }
 
 var schemes = []string{learner.Direct, learner.OVA, learner.OVO}
@@ -140,18 +140,18 @@ func checkAnswers(t *testing.T, o *streamtest.Outcome) {
 }
 
 // run answers and learns events.
-func run(t testing.TB, proc *stream.Processor, o decode.Options, events []string) {
+func run(t testing.TB, proc *stream.Processor, o event.Options, events []string) {
 	t.Helper()
-	d, err := decode.New(o)
+	d, err := event.New(o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, v := range events {
 		r := stream.Record{Offset: int64(i), Value: []byte(v)}
-		var e decode.Example
+		var e event.Example
 		arena := d.Decode(nil, r.Value, nil, &e)
 		out, reason, text := proc.Predict(&e, e.Features(arena))
-		if reason != decode.OK {
+		if reason != event.OK {
 			t.Fatalf("event %d: %s %s", i, reason, text)
 		}
 		proc.Learn(&r, out)

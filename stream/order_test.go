@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"rosenblatt/stream"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 	"rosenblatt/stream/streamtest"
 )
 
@@ -64,7 +64,7 @@ func TestLabelFamilies(t *testing.T) {
 	if len(o.Answers) != 2 {
 		t.Errorf("%d answers, want 2", len(o.Answers))
 	}
-	want := []decode.Reason{decode.BadLabel, decode.BadLabel, decode.BadLabel, decode.NoFeatures}
+	want := []event.Reason{event.BadLabel, event.BadLabel, event.BadLabel, event.NoFeatures}
 	for i, l := range o.Letters {
 		if l.Reason != want[i] {
 			t.Errorf("dead letter %d: %s, want %s", i, l.Reason, want[i])

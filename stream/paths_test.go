@@ -15,7 +15,7 @@ import (
 
 	"rosenblatt/checkpoint"
 	"rosenblatt/stream"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/streamtest"
 )
@@ -68,7 +68,7 @@ func TestDeadLetterKeepsTheRecord(t *testing.T) {
 
 func TestTombstonesArePassedBy(t *testing.T) {
 	s := streamtest.New(t, streamtest.Start(t), 1)
-	s.Config.Fixed.Decode.Tombstones = decode.SkipTombstones
+	s.Config.Fixed.Decode.Tombstones = event.SkipTombstones
 	s.Cluster.ProduceRecords(t, s.Name, 0, kafkago.Record{Value: nil}, kafkago.Record{Value: kafkago.NewBytes([]byte(`{"x":1}`))}, kafkago.Record{Value: nil})
 	task := s.MustRun(t)
 	if c := task.Status().Counts; c.Tombstones != 2 || c.Answered != 1 || c.Read != 3 || len(letters(t, s)) != 0 {

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"rosenblatt/learner"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 // How much of a model is shown to people.
@@ -71,7 +71,7 @@ func (p *Portrait) ofClasses(proc *Processor) {
 	confusion := proc.Classes.Report().Confusion
 	var names []string
 	for _, class := range proc.Multi.Classes() {
-		names = append(names, string(decode.AppendClass(nil, class)))
+		names = append(names, string(event.AppendClass(nil, class)))
 	}
 	shown := frequent(confusion, len(names))
 	p.Matrix = matrixOf(confusion, names, shown)

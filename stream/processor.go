@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"rosenblatt/learner"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 // Processor is predict, score, learn: the one place where an example meets the model. Run, recovery, replay and verify all
@@ -13,26 +13,26 @@ import (
 type Processor struct {
 	Model   *learner.Model // of a binary task, else nil
 	Score   *learner.Score
-	Family  decode.Family // how labels are spelled, once one was seen
-	NoLearn bool          // answer only
+	Family  event.Family // how labels are spelled, once one was seen
+	NoLearn bool         // answer only
 
 	Multi   *learner.Multi      // of a task of several classes, else nil; then Model is nil and Score and Family are not used
 	Classes *learner.MultiScore // its score
 	scores  bool                // answers hold the scores of all classes
 
-	names   *decode.Decoder // decodes again when a name is new to the model
-	outcome Outcome         // of the example answered last; in one place, since handing it on as a copy is slow
-	listed  uint64          // its Example.Names
+	names   *event.Decoder // decodes again when a name is new to the model
+	outcome Outcome        // of the example answered last; in one place, since handing it on as a copy is slow
+	listed  uint64         // its Example.Names
 }
 
 // NewProcessor makes a processor with an untrained model.
 func NewProcessor(f Fixed) (*Processor, error) {
-	names, err := decode.New(f.Decode)
+	names, err := event.New(f.Decode)
 	if err != nil {
 		return nil, err
 	}
 	p := &Processor{Score: new(learner.Score), NoLearn: f.NoLearn, names: names, scores: f.Scores}
-	if f.Decode.Task == decode.Multiclass {
+	if f.Decode.Task == event.Multiclass {
 		p.Classes = new(learner.MultiScore)
 		p.Multi, err = learner.NewMulti(f.multi())
 	} else {
@@ -47,9 +47,9 @@ func NewProcessor(f Fixed) (*Processor, error) {
 // Outcome is what was answered to one example.
 type Outcome struct {
 	Score      float64
-	Prediction int8          // +1 or -1; of several classes always 0, see Class
-	Label      int8          // 0 when there is none; of several classes 1 when there is one, see Truth
-	Family     decode.Family // the spelling of labels from this example on
+	Prediction int8         // +1 or -1; of several classes always 0, see Class
+	Label      int8         // 0 when there is none; of several classes 1 when there is one, see Truth
+	Family     event.Family // the spelling of labels from this example on
 	Mistake    bool
 	Updated    bool // the model's weights will change when it is learned
 
@@ -63,28 +63,28 @@ type Outcome struct {
 	Scores []float64 // of each class, when answers are to hold them; valid until the next Predict
 }
 
-// Predict answers one example. The model does not change, nor its score. A reason other than decode.OK, with a text, says that the
+// Predict answers one example. The model does not change, nor its score. A reason other than event.OK, with a text, says that the
 // record is to be rejected. The outcome is valid until the next Predict.
-func (p *Processor) Predict(e *decode.Example, x []learner.Feature) (o *Outcome, reason decode.Reason, text string) {
+func (p *Processor) Predict(e *event.Example, x []learner.Feature) (o *Outcome, reason event.Reason, text string) {
 	if p.Multi != nil {
 		return p.predictClass(e, x)
 	}
 	o = &p.outcome
 	*o = Outcome{Family: p.Family}
-	if known := e.Reason == decode.OK || e.Reason > decode.BadLabel && e.Reason != decode.Internal; known && e.Label != 0 {
+	if known := e.Reason == event.OK || e.Reason > event.BadLabel && e.Reason != event.Internal; known && e.Label != 0 {
 		family, ok := joinFamily(p.Family, e.Family)
 		if !ok {
-			return o, decode.BadLabel, fmt.Sprintf("the label is %s, but labels so far were %s", familyName(e.Family), familyName(p.Family))
+			return o, event.BadLabel, fmt.Sprintf("the label is %s, but labels so far were %s", familyName(e.Family), familyName(p.Family))
 		}
 		o.Family = family
 	}
-	if e.Reason != decode.OK {
+	if e.Reason != event.OK {
 		return o, e.Reason, e.Error
 	}
 	p.listed = e.Names
 	score, err := p.Model.Predict(x)
 	if err != nil {
-		return o, decode.Overflow, err.Error()
+		return o, event.Overflow, err.Error()
 	}
 	o.Score, o.Prediction, o.Label = score, 1, e.Label
 	if score < 0 {
@@ -92,7 +92,7 @@ func (p *Processor) Predict(e *decode.Example, x []learner.Feature) (o *Outcome,
 	}
 	o.Probability, o.Probable = p.Model.Probability()
 	if o.Label == 0 {
-		return o, decode.OK, ""
+		return o, event.OK, ""
 	}
 	o.Mistake = o.Prediction != o.Label
 	if o.Probable {
@@ -103,10 +103,10 @@ func (p *Processor) Predict(e *decode.Example, x []learner.Feature) (o *Outcome,
 	}
 	if !p.NoLearn {
 		if o.Updated, err = p.Model.Prepare(o.Label, e.Weight); err != nil {
-			return o, decode.Overflow, err.Error()
+			return o, event.Overflow, err.Error()
 		}
 	}
-	return o, decode.OK, ""
+	return o, event.OK, ""
 }
 
 // Learn views the label of the example that Predict answered last: it scores the answer and learns from it.
@@ -149,18 +149,18 @@ func (p *Processor) SetWeights(w *Weights) error {
 }
 
 // joinFamily is the family after a label of family next was seen, and whether that label fits.
-func joinFamily(now, next decode.Family) (decode.Family, bool) {
+func joinFamily(now, next event.Family) (event.Family, bool) {
 	switch {
-	case now == decode.Unlabelled || now == next:
+	case now == event.Unlabelled || now == next:
 		return next, true
-	case now == decode.One && (next == decode.PlusMinus || next == decode.ZeroOne):
+	case now == event.One && (next == event.PlusMinus || next == event.ZeroOne):
 		return next, true
-	case next == decode.One && (now == decode.PlusMinus || now == decode.ZeroOne):
+	case next == event.One && (now == event.PlusMinus || now == event.ZeroOne):
 		return now, true
 	}
 	return now, false
 }
 
-func familyName(f decode.Family) string {
+func familyName(f event.Family) string {
 	return [...]string{"absent", "1", "-1 or 1", "0 or 1", "true or false", "names"}[f]
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 // How much of what happened lately is kept for people to look at.
@@ -40,7 +40,7 @@ type Recent struct {
 
 // recent keeps the newest rejects and mistakes in memory that it uses again. The owner of the model owns it.
 type recent struct {
-	rejected map[decode.Reason]*ring
+	rejected map[event.Reason]*ring
 	mistakes ring
 	latest   [keptMistakes]mistake // the newest ones whose records are still at hand: number n stands at n modulo keptMistakes
 	made     int                   // how many mistakes there were since settle
@@ -85,9 +85,9 @@ func (k *kept) set(at place, r *Record) {
 }
 
 // reject takes note of a rejected record.
-func (h *recent) reject(at place, r *Record, reason decode.Reason, text string) {
+func (h *recent) reject(at place, r *Record, reason event.Reason, text string) {
 	if h.rejected == nil {
-		h.rejected = map[decode.Reason]*ring{}
+		h.rejected = map[event.Reason]*ring{}
 	}
 	of := h.rejected[reason]
 	if of == nil {
@@ -124,7 +124,7 @@ func (h *recent) settle() {
 }
 
 // copy returns what there is, spelled with p and o. It is made anew only when something has changed.
-func (h *recent) copy(p *Processor, o *decode.Options) *Recent {
+func (h *recent) copy(p *Processor, o *event.Options) *Recent {
 	if h.shown != nil && !h.changed {
 		return h.shown
 	}
@@ -166,18 +166,18 @@ func clip(text string) string {
 }
 
 // appendTruth appends the label of an answered example as AppendPrediction does the prediction.
-func (p *Processor) appendTruth(dst []byte, options *decode.Options, o *Outcome) []byte {
+func (p *Processor) appendTruth(dst []byte, options *event.Options, o *Outcome) []byte {
 	switch {
 	case p.Multi == nil:
 		return options.AppendLabel(dst, o.Label, o.Family)
 	case o.Truth < 0 || o.Truth >= len(p.Multi.Classes()):
 		return append(dst, "null"...)
 	}
-	return decode.AppendClass(dst, p.Multi.Classes()[o.Truth])
+	return event.AppendClass(dst, p.Multi.Classes()[o.Truth])
 }
 
 // labels are the two labels of a binary task, as answers spell them: the negative one first.
-func (p *Processor) labels(o *decode.Options) (names [2]string) {
+func (p *Processor) labels(o *event.Options) (names [2]string) {
 	if p.Multi == nil {
 		names = [2]string{string(o.AppendLabel(nil, -1, p.Family)), string(o.AppendLabel(nil, +1, p.Family))}
 	}

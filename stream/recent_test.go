@@ -8,19 +8,19 @@ import (
 	"testing"
 
 	"rosenblatt/learner"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 func TestRecentIsBounded(t *testing.T) {
 	var h recent
-	options := decode.Defaults(decode.JSON)
+	options := event.Defaults(event.JSON)
 	p := &Processor{}
 	value := bytes.Repeat([]byte{0xff}, 1<<20)
 	text := strings.Repeat("€", 1<<19)
 	for i := range int64(100) {
 		r := &Record{Value: value, Timestamp: i}
 		h.mistake(place{0, i}, r, &Outcome{Prediction: 1, Label: -1, Scores: make([]float64, 5)})
-		for _, reason := range decode.Reasons() {
+		for _, reason := range event.Reasons() {
 			h.reject(place{1, i}, r, reason, text)
 		}
 	}
@@ -28,7 +28,7 @@ func TestRecentIsBounded(t *testing.T) {
 	if h.copy(p, &options) != c {
 		t.Error("nothing has changed, and there is another copy")
 	}
-	for _, reason := range decode.Reasons() {
+	for _, reason := range event.Reasons() {
 		samples := c.Rejected[reason.String()]
 		if len(samples) != keptRejects || samples[0].Offset != 99 || samples[2].Offset != 97 {
 			t.Fatalf("%s: %d samples", reason, len(samples))
@@ -50,7 +50,7 @@ func TestRecentIsBounded(t *testing.T) {
 	if c.Mistakes[keptMistakes-1].Value[0] != 0xff {
 		t.Error("a copy changed")
 	}
-	h.reject(place{2, 5}, &Record{}, decode.Empty, "null")
+	h.reject(place{2, 5}, &Record{}, event.Empty, "null")
 	if s := h.copy(p, &options).Rejected["empty"][0]; !s.Null || s.Partition != 2 {
 		t.Errorf("%+v", s)
 	}

@@ -5,14 +5,14 @@ import (
 	"fmt"
 	"math"
 
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 // relearner reads one input partition again, record by record.
 type relearner struct {
 	r         *recovery
 	partition int32
-	decoder   *decode.Decoder
+	decoder   *event.Decoder
 	reader    Reader
 	chunk     Chunk
 	i         int
@@ -30,7 +30,7 @@ func (x *relearner) relearn(ctx context.Context, a Answer) error {
 		at := place{x.partition, rec.Offset}
 		d, dead := st.dead[at]
 		switch {
-		case rec.Offset == a.Offset && (reason != decode.OK || dead || e.Skip):
+		case rec.Offset == a.Offset && (reason != event.OK || dead || e.Skip):
 			if !x.r.lenient {
 				return differs(fmt.Sprintf("seq %d answers input partition %d offset %d, which is rejected now (%s) or was dead-lettered", a.Seq, a.Partition, a.Offset, reason), st.seq)
 			}
@@ -47,7 +47,7 @@ func (x *relearner) relearn(ctx context.Context, a Answer) error {
 		case e.Skip:
 			st.counts.Read++
 			st.counts.Tombstones++
-		case reason != decode.OK:
+		case reason != event.OK:
 			st.counts.reject(reason)
 		case x.r.lenient: // it was answered, and its answer is gone: it is learned as it was then
 			st.counts.Read++
@@ -66,7 +66,7 @@ func (x *relearner) relearn(ctx context.Context, a Answer) error {
 
 // record returns the next record at or below the answered offset, decoded. Without one the input is gone: with a stop
 // accepted it returns nil, and the answer is passed.
-func (x *relearner) record(ctx context.Context, a Answer) (*Record, *decode.Example, error) {
+func (x *relearner) record(ctx context.Context, a Answer) (*Record, *event.Example, error) {
 	if x.reader == nil {
 		x.chunk = Chunk{Partition: x.partition, Next: x.r.st.positions[x.partition]}
 		x.reader = x.r.t.Log.Open(Input, x.partition, x.chunk.Next)

@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 // session is a task's life between a takeover and the next, or the end. Readers fetch chunks, decoders decode them side by
@@ -29,8 +29,8 @@ type session struct {
 	saves chan *snapshot
 	stop  context.CancelCauseFunc // ends the intake
 
-	records int             // at most in a chunk
-	decoder *decode.Decoder // the learner's own, for chunks of few records
+	records int            // at most in a chunk
+	decoder *event.Decoder // the learner's own, for chunks of few records
 
 	job  *job   // what the learner is answering, or nil
 	mid  bool   // more chunks of its partition come at once: the job waits for them
@@ -103,7 +103,7 @@ func (t *Task) newSession(st *state) (*session, error) {
 		return nil, err
 	}
 	s.snaps <- snap
-	s.decoder, err = decode.New(st.fixed.Decode)
+	s.decoder, err = event.New(st.fixed.Decode)
 	return s, err
 }
 
@@ -189,9 +189,9 @@ func firstCause(intake, back, learned, read error) error {
 
 // startReaders starts the goroutines that fetch and decode and watch, and returns the group that waits for them.
 func (s *session) startReaders(intake context.Context) (*errgroup.Group, error) {
-	var decoders []*decode.Decoder
+	var decoders []*event.Decoder
 	for range s.t.Config.Decoders {
-		d, err := decode.New(s.st.fixed.Decode)
+		d, err := event.New(s.st.fixed.Decode)
 		if err != nil {
 			return nil, err
 		}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 // state is all that a checkpoint holds, alive. One goroutine owns it: the one that recovers, then the one that learns.
@@ -33,7 +33,7 @@ func (e ends) clone() ends { return ends{slices.Clone(e.answers), slices.Clone(e
 
 // deadLetter is a dead letter found at the takeover.
 type deadLetter struct {
-	reason    decode.Reason
+	reason    event.Reason
 	partition int32 // of the dead-letter topic
 	offset    int64
 }
@@ -46,7 +46,7 @@ type Counts struct {
 	Rejected   map[string]int64 `json:"rejected"`   // by reason
 }
 
-func (c *Counts) reject(r decode.Reason) {
+func (c *Counts) reject(r event.Reason) {
 	if c.Rejected == nil {
 		c.Rejected = map[string]int64{}
 	}

@@ -8,7 +8,7 @@ import (
 
 	"rosenblatt/checkpoint"
 	"rosenblatt/learner"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 // goldenCheckpoint is a checkpoint as the first version wrote it. Set ROSENBLATT_UPDATE_GOLDEN to write it anew, which is right
@@ -17,10 +17,10 @@ var goldenCheckpoint = filepath.Join("testdata", "checkpoint-3")
 
 func goldenState(t *testing.T) *state {
 	t.Helper()
-	options := decode.Defaults(decode.JSON)
+	options := event.Defaults(event.JSON)
 	options.Bits = 4
 	st := benchState(t, Fixed{Hash: hashName, Learner: learner.Spec{Learner: "perceptron", Scale: "standard", Bits: 4}.WithDefaults(), Decode: options})
-	d, err := decode.New(options)
+	d, err := event.New(options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +31,7 @@ func goldenState(t *testing.T) *state {
 	c.decode(d)
 	for i := range c.Records {
 		o, reason, text := st.proc.Predict(&c.Examples[i], c.features(i))
-		if reason != decode.OK {
+		if reason != event.OK {
 			t.Fatal(text)
 		}
 		st.seq++

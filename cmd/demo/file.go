@@ -13,7 +13,7 @@ import (
 	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/cmd/internal/events"
 	"rosenblatt/learner"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 // file is a file of examples, of which the first values were read ahead.
@@ -51,12 +51,12 @@ func (o *Options) choose(s *feedable, from *events.Source) error {
 	r := &s.reading
 	r.Format, r.Columns, r.Positive = from.Format(), from.Columns(), o.Positive
 	switch r.Format {
-	case decode.LIBSVM, decode.VW:
+	case event.LIBSVM, event.VW:
 		if o.LabelField != "" {
 			return wrong("--label-field: in %s the label has its place at the start of the line", r.Format)
 		}
 		return nil
-	case decode.JSON:
+	case event.JSON:
 		r.LabelField = o.LabelField
 		return nil
 	}
@@ -102,31 +102,31 @@ func topicOf(path string) string {
 
 // try decodes the values read ahead. Many rejected ones, or none with a label, are a mistake in the call.
 func (f *file) try(r *daemon.Events) error {
-	o := decode.Defaults(r.Format)
+	o := event.Defaults(r.Format)
 	o.Columns, o.Positive = r.Columns, r.Positive
 	if r.LabelField != "" {
 		o.LabelField = r.LabelField
 	}
-	d, err := decode.New(o)
+	d, err := event.New(o)
 	if err != nil {
 		return usageError{err}
 	}
 	var rejected, labelled int
-	var first, e decode.Example
+	var first, e event.Example
 	var arena []learner.Feature
 	for _, v := range f.ahead {
 		arena = d.Decode(nil, v, arena[:0], &e)
 		switch {
-		case e.Reason != decode.OK && rejected == 0:
+		case e.Reason != event.OK && rejected == 0:
 			rejected, first = 1, e
-		case e.Reason != decode.OK:
+		case e.Reason != event.OK:
 			rejected++
 		case e.Label != 0:
 			labelled++
 		}
 	}
 	switch n := len(f.ahead); {
-	case 4*rejected > n && first.Reason == decode.BadLabel:
+	case 4*rejected > n && first.Reason == event.BadLabel:
 		return wrong("%d of the first %d events cannot be used. The first: %s. To do: --positive LABEL names the label to tell from all others",
 			rejected, n, first.Error)
 	case 4*rejected > n:

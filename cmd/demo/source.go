@@ -5,7 +5,7 @@ import (
 
 	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/cmd/internal/generate"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 // source gives the events to feed, in order; event n, counted from 0, becomes offset n of the input topic.
@@ -41,7 +41,7 @@ func newSynthetic(end int64) *feedable {
 		source:  &synthetic{plane: generate.New(seed), end: end},
 		topic:   "hyperplane",
 		title:   "a drifting synthetic stream (a turning plane; 5 % of labels wrong on purpose)",
-		reading: daemon.Events{Format: decode.JSON},
+		reading: daemon.Events{Format: event.JSON},
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 
 	"rosenblatt/learner"
 	"rosenblatt/stream"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 // legend explains the columns that do not explain themselves.
@@ -169,7 +169,7 @@ func rejected(s *stream.Status) (n int64) {
 // reasons lists the reasons of rejections in the order of the checks: "12 (syntax 3, bad-label 9)".
 func reasons(s *stream.Status) string {
 	var parts []string
-	for _, r := range decode.Reasons() {
+	for _, r := range event.Reasons() {
 		if k := s.Counts.Rejected[r.String()]; k > 0 {
 			parts = append(parts, r.String()+" "+grouped(k))
 		}

@@ -15,8 +15,8 @@ import (
 	"rosenblatt/cmd/internal/generate"
 )
 
-// event is what is sent.
-type event struct {
+// outgoing is an event to be sent.
+type outgoing struct {
 	key, value []byte
 	keyless    bool  // it has no key though one was asked for
 	end        int64 // bytes of the file up to it; about so many of a packed one
@@ -130,8 +130,8 @@ func jsonKey(value []byte, path []string) []byte {
 // events reads ahead into a channel, so that the sender never waits for more than one event: what comes slowly is sent at
 // once. The channel is closed at the end; then err tells how it ended. The goroutine ends with ctx, but for a read of
 // standard input that nothing comes out of: that one ends with the process.
-func (f *feed) events(ctx context.Context) (all <-chan event, err func() error) {
-	out := make(chan event, maxBatch)
+func (f *feed) events(ctx context.Context) (all <-chan outgoing, err func() error) {
+	out := make(chan outgoing, maxBatch)
 	var failed error
 	go func() {
 		defer close(out)
@@ -140,7 +140,7 @@ func (f *feed) events(ctx context.Context) (all <-chan event, err func() error) 
 	return out, func() error { return failed }
 }
 
-func (f *feed) pump(ctx context.Context, out chan<- event) error {
+func (f *feed) pump(ctx context.Context, out chan<- outgoing) error {
 	var given, before, end int64
 	for round := int64(1); ; {
 		v, err := f.next()
@@ -162,7 +162,7 @@ func (f *feed) pump(ctx context.Context, out chan<- event) error {
 		case given%64 == 0: // asking costs a little
 			end = (round-1)*f.size + f.taken()
 		}
-		e := event{value: v, end: end}
+		e := outgoing{value: v, end: end}
 		if f.key != nil {
 			e.key = f.key(v)
 			e.keyless = e.key == nil

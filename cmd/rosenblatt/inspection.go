@@ -12,7 +12,7 @@ import (
 
 	"rosenblatt/learner"
 	"rosenblatt/stream"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 // print writes an inspection for people.
@@ -81,7 +81,7 @@ func (i *inspection) printScore(w io.Writer) {
 		}
 		fmt.Fprintln(w)
 	}
-	if i.Config.Decode.Task == decode.Multiclass {
+	if i.Config.Decode.Task == event.Multiclass {
 		i.printConfusion(w)
 		return
 	}
@@ -97,7 +97,7 @@ func (i *inspection) printPositions(w io.Writer) {
 }
 
 func (i *inspection) printWeights(w io.Writer) {
-	if i.Config.Decode.Task == decode.Multiclass {
+	if i.Config.Decode.Task == event.Multiclass {
 		for _, c := range i.ByClass {
 			fmt.Fprintf(w, "class %s\n", c.Class)
 			printTop(w, c.Bias, c.Top)
@@ -138,13 +138,13 @@ func (i *inspection) printConfusion(w io.Writer) {
 
 // labels says how labels are spelled.
 func (i *inspection) labels() string {
-	if i.Config.Decode.Task != decode.Multiclass {
+	if i.Config.Decode.Task != event.Multiclass {
 		return labelsText(i.Config.Decode, i.Family)
 	}
 	return fmt.Sprintf("%d of at most %d classes", len(i.ByClass), i.Config.MaxClasses)
 }
 
-func labelsText(o decode.Options, f decode.Family) string {
+func labelsText(o event.Options, f event.Family) string {
 	switch {
 	case o.Positive != "":
 		return fmt.Sprintf("%s against all others", o.Positive)
@@ -152,11 +152,11 @@ func labelsText(o decode.Options, f decode.Family) string {
 		return strings.Join(o.LabelNames, "/")
 	}
 	switch f {
-	case decode.PlusMinus, decode.One:
+	case event.PlusMinus, event.One:
 		return "-1/1"
-	case decode.ZeroOne:
+	case event.ZeroOne:
 		return "0/1"
-	case decode.Unlabelled:
+	case event.Unlabelled:
 		return "none met yet"
 	}
 	return "false/true"

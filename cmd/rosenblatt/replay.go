@@ -11,7 +11,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"rosenblatt/cmd/internal/daemon"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 	"rosenblatt/stream/replay"
 	"rosenblatt/stream/report"
 )
@@ -113,7 +113,7 @@ func (c *replayCommand) failed(ctx context.Context, err error) error {
 // about says what a report is about.
 func (c *replayCommand) about(plan *replayPlan, learners []replay.Learner, source replaySource, args []string, took time.Duration) report.About {
 	about := report.About{Source: source.name(), Command: commandText(args), Took: took}
-	if plan.decode.Task != decode.Multiclass {
+	if plan.decode.Task != event.Multiclass {
 		family := learners[0].Processor.Family // as it is at the end
 		for i, label := range []int8{-1, 1} {
 			about.Labels[i] = strings.Trim(string(plan.decode.AppendLabel(nil, label, family)), `"`)

@@ -10,7 +10,7 @@ import (
 
 	"rosenblatt/learner"
 	"rosenblatt/stream"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 	"rosenblatt/stream/replay"
 )
 
@@ -52,7 +52,7 @@ func BenchmarkReplay(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				o := decode.Defaults(decode.CSV)
+				o := event.Defaults(event.CSV)
 				o.Columns, o.LabelField, o.Positive = source.columns(), "class", "UP"
 				var learners []replay.Learner
 				for _, name := range names {

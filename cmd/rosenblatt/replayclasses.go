@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"rosenblatt/learner"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 // contender is a learner that is to be evaluated.
@@ -20,7 +20,7 @@ type contender struct {
 
 // checkClasses checks how more than two labels are told apart, as far as can be told without the model.
 func (c *replayCommand) checkClasses(w *wrong) {
-	w.add(c.Task != decode.Binary && c.Task != decode.Multiclass, "task: %q: want %s or %s", c.Task, decode.Binary, decode.Multiclass)
+	w.add(c.Task != event.Binary && c.Task != event.Multiclass, "task: %q: want %s or %s", c.Task, event.Binary, event.Multiclass)
 	for i, scheme := range c.Multiclass {
 		w.add(scheme != learner.Direct && scheme != learner.OVA && scheme != learner.OVO, "multiclass: %q: want %s, %s or %s, or several of them", scheme, learner.Direct, learner.OVA, learner.OVO)
 		w.add(slices.Contains(c.Multiclass[:i], scheme), "multiclass: %s: it stands there twice", scheme)
@@ -39,9 +39,9 @@ func (c *replayCommand) task(plan *replayPlan) string {
 // enter lists who is to be evaluated beside the model: each learner under each scheme asked for. Names tell the scheme where there
 // are several. What a learner has no form of is left out, and said, as long as another scheme is left to it.
 func (c *replayCommand) enter(plan *replayPlan, notes io.Writer) error {
-	if c.task(plan) != decode.Multiclass {
+	if c.task(plan) != event.Multiclass {
 		if len(c.Multiclass) > 0 || c.MaxClasses != 0 {
-			return usageError{fmt.Errorf("multiclass and max-classes are for --task %s: leave them out", decode.Multiclass)}
+			return usageError{fmt.Errorf("multiclass and max-classes are for --task %s: leave them out", event.Multiclass)}
 		}
 		for _, text := range plan.names {
 			plan.contenders = append(plan.contenders, contender{name: text, text: text})

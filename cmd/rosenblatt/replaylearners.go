@@ -5,7 +5,7 @@ import (
 
 	"rosenblatt/learner"
 	"rosenblatt/stream"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 	"rosenblatt/stream/replay"
 )
 
@@ -34,7 +34,7 @@ func (c *replayCommand) processor(plan *replayPlan, e contender) (*stream.Proces
 	spec := learner.Spec{Scale: c.Scale, Bits: plan.decode.Bits, MaxNames: c.MaxNames}
 	if spec.Scale == "" {
 		spec.Scale = learner.ScaleNone
-		if f := plan.decode.Format; f == decode.JSON || f == decode.CSV {
+		if f := plan.decode.Format; f == event.JSON || f == event.CSV {
 			spec.Scale = learner.ScaleStandard
 		}
 	}
@@ -42,7 +42,7 @@ func (c *replayCommand) processor(plan *replayPlan, e contender) (*stream.Proces
 		return nil, usageError{err}
 	}
 	fixed := stream.Fixed{Learner: spec, Decode: plan.decode, NoLearn: c.NoLearn}
-	if plan.decode.Task == decode.Multiclass {
+	if plan.decode.Task == event.Multiclass {
 		fixed.Multiclass, fixed.MaxClasses = e.scheme, c.MaxClasses
 	}
 	proc, err := stream.NewProcessor(fixed)

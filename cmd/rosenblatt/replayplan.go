@@ -15,7 +15,7 @@ import (
 	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/learner"
 	"rosenblatt/stream"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 	"rosenblatt/stream/replay"
 )
 
@@ -30,7 +30,7 @@ type replayPlan struct {
 	model    *stream.Processor
 	fixed    stream.Fixed // of the model
 	weights  *stream.Weights
-	decode   decode.Options // complete when the source is open
+	decode   event.Options // complete when the source is open
 
 	contenders []contender // who is evaluated beside the model
 }
@@ -164,7 +164,7 @@ func (c *replayCommand) readModel(plan *replayPlan) error {
 	if err != nil {
 		return fmt.Errorf("from-model: %w", err)
 	}
-	if task := or(header.Config.Decode.Task, decode.Binary); plan.given["task"] && c.Task != task {
+	if task := or(header.Config.Decode.Task, event.Binary); plan.given["task"] && c.Task != task {
 		return usageError{fmt.Errorf("task: %s is a model of task %s: leave --task out", c.FromModel, task)}
 	}
 	plan.model, plan.fixed = proc.Unscored(), header.Config
@@ -178,17 +178,17 @@ func (c *replayCommand) readModel(plan *replayPlan) error {
 }
 
 // options says how events of this format are read.
-func (c *replayCommand) options(plan *replayPlan, format string, columns []string) (decode.Options, error) {
+func (c *replayCommand) options(plan *replayPlan, format string, columns []string) (event.Options, error) {
 	e := &c.Events
-	usual := decode.Defaults(format)
-	o := decode.Options{
+	usual := event.Defaults(format)
+	o := event.Options{
 		Format: format, LabelField: or(e.LabelField, usual.LabelField), IDField: or(e.IDField, usual.IDField),
 		FeaturesField: or(e.FeaturesField, usual.FeaturesField), WeightField: e.WeightField, TextField: e.TextField, Ignore: e.Ignore,
 		Columns: e.Columns, Positive: e.Positive, LabelNames: e.LabelNames, Tombstones: e.Tombstones,
 		MaxBytes: e.MaxBytes, MaxDepth: e.MaxDepth, MaxFeatures: e.MaxFeatures, Bits: c.Bits, Seed: c.Seed,
 	}
-	if c.task(plan) == decode.Multiclass {
-		o.Task = decode.Multiclass
+	if c.task(plan) == event.Multiclass {
+		o.Task = event.Multiclass
 	}
 	if plan.model != nil {
 		o = c.modelOptions(plan, o)
@@ -219,7 +219,7 @@ func or(value, otherwise string) string {
 
 // modelOptions are the model's own options where no flag says otherwise. In another format than the model's its fields mean
 // nothing: what is left is how names become slots and how labels are spelled.
-func (c *replayCommand) modelOptions(plan *replayPlan, o decode.Options) decode.Options {
+func (c *replayCommand) modelOptions(plan *replayPlan, o event.Options) event.Options {
 	was := plan.fixed.Decode
 	o.Bits, o.Seed = was.Bits, was.Seed
 	keep := func(flag string, take func()) {

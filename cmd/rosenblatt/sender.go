@@ -47,7 +47,7 @@ func (s *sender) send(ctx context.Context, f *feed, progress func(s *sender)) er
 	writing, cancel := beyond(ctx)
 	defer cancel()
 	events, ended := f.events(ctx)
-	batch := make([]event, 0, maxBatch)
+	batch := make([]outgoing, 0, maxBatch)
 	for {
 		most, ok := s.pace.wait(ctx)
 		if !ok {
@@ -68,7 +68,7 @@ func (s *sender) send(ctx context.Context, f *feed, progress func(s *sender)) er
 }
 
 // gather waits for one event and takes those that are there already, none at the end.
-func gather(ctx context.Context, events <-chan event, batch []event, most int) []event {
+func gather(ctx context.Context, events <-chan outgoing, batch []outgoing, most int) []outgoing {
 	select {
 	case e, ok := <-events:
 		if !ok {
@@ -93,7 +93,7 @@ func gather(ctx context.Context, events <-chan event, batch []event, most int) [
 }
 
 // write sends a batch to its partitions, side by side, and waits for all of them.
-func (s *sender) write(ctx context.Context, batch []event) error {
+func (s *sender) write(ctx context.Context, batch []outgoing) error {
 	var sent, unsure atomic.Int64
 	var group errgroup.Group
 	now := time.Now().UnixMilli()
@@ -125,8 +125,8 @@ func (s *sender) write(ctx context.Context, batch []event) error {
 }
 
 // share divides a batch among the partitions. Events of one key keep their order.
-func (s *sender) share(batch []event) [][]event {
-	shares := make([][]event, len(s.all))
+func (s *sender) share(batch []outgoing) [][]outgoing {
+	shares := make([][]outgoing, len(s.all))
 	for _, e := range batch {
 		p := s.turn % len(s.all)
 		if e.key != nil {
@@ -140,7 +140,7 @@ func (s *sender) share(batch []event) [][]event {
 }
 
 // partition sends events to one partition, in as many batches as their size needs.
-func (s *sender) partition(ctx context.Context, p int32, now int64, events []event) (sent, doubted int64, err error) {
+func (s *sender) partition(ctx context.Context, p int32, now int64, events []outgoing) (sent, doubted int64, err error) {
 	for len(events) > 0 {
 		b := &recordbatch.Builder{}
 		n := 0

@@ -14,7 +14,7 @@ import (
 	"rosenblatt/learner"
 	"rosenblatt/learner/batch"
 	"rosenblatt/stream"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 // trainCommand runs the batch algorithms over a file.
@@ -197,16 +197,16 @@ func (c *trainCommand) fixed(plan *trainPlan, source *events.Source) (stream.Fix
 }
 
 // decoding is how events of this format are read, by the flags.
-func (c *trainCommand) decoding(format string) decode.Options {
-	e, usual := &c.Events, decode.Defaults(format)
-	o := decode.Options{
+func (c *trainCommand) decoding(format string) event.Options {
+	e, usual := &c.Events, event.Defaults(format)
+	o := event.Options{
 		Format: format, LabelField: or(e.LabelField, usual.LabelField), IDField: or(e.IDField, usual.IDField),
 		FeaturesField: or(e.FeaturesField, usual.FeaturesField), WeightField: e.WeightField, TextField: e.TextField, Ignore: e.Ignore,
 		Columns: e.Columns, Positive: e.Positive, LabelNames: e.LabelNames, Tombstones: e.Tombstones,
 		MaxBytes: e.MaxBytes, MaxDepth: e.MaxDepth, MaxFeatures: e.MaxFeatures, Bits: c.Bits, Seed: c.HashSeed,
 	}
-	if c.Task == decode.Multiclass {
-		o.Task = decode.Multiclass
+	if c.Task == event.Multiclass {
+		o.Task = event.Multiclass
 	}
 	return o
 }

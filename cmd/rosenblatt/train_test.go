@@ -11,7 +11,7 @@ import (
 
 	"rosenblatt/checkpoint"
 	"rosenblatt/stream"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 const (
@@ -175,15 +175,15 @@ func TestTrainModel(t *testing.T) {
 		r := trainJSON(t, append(args, path, "--label-names", "no,yes", "--out", model, "--hash-seed", "3", "--margin-work", "100000")...)
 		fixed, proc := modelOf(t, model)
 		mistakes, loss := 0, 0.0
-		d, err := decode.New(fixed.Decode)
+		d, err := event.New(fixed.Decode)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, line := range lines {
-			var e decode.Example
+			var e event.Example
 			x := d.Decode(nil, []byte(line), nil, &e)
 			o, reason, text := proc.Predict(&e, x)
-			if reason != decode.OK {
+			if reason != event.OK {
 				t.Fatal(text)
 			}
 			if o.Mistake {

@@ -7,7 +7,7 @@ import (
 	"rosenblatt/learner"
 	"rosenblatt/learner/batch"
 	"rosenblatt/stream"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 // machine is one separator of several classes, as training left it: a class against all others or, of a pair, against one.
@@ -35,9 +35,9 @@ func (r *classesResult) separated() bool {
 
 // checkClasses checks how more than two labels are told apart.
 func (c *trainCommand) checkClasses(w *wrong, plan *trainPlan, kernel batch.Kernel) {
-	w.add(c.Task != decode.Binary && c.Task != decode.Multiclass, "task: %q: want %s or %s", c.Task, decode.Binary, decode.Multiclass)
-	if c.Task != decode.Multiclass {
-		w.add(c.Multiclass != "" || c.MaxClasses != 0, "multiclass and max-classes are for --task %s: leave them out", decode.Multiclass)
+	w.add(c.Task != event.Binary && c.Task != event.Multiclass, "task: %q: want %s or %s", c.Task, event.Binary, event.Multiclass)
+	if c.Task != event.Multiclass {
+		w.add(c.Multiclass != "" || c.MaxClasses != 0, "multiclass and max-classes are for --task %s: leave them out", event.Multiclass)
 		return
 	}
 	plan.scheme = or(c.Multiclass, learner.OVA)
@@ -147,7 +147,7 @@ func (s *trainSet) adopt(r *classesResult) error {
 
 // manyLabels is met when most labels of a file are none that two-label training knows.
 func (s *trainSet) manyLabels() error {
-	bad := s.rejected[decode.BadLabel.String()]
+	bad := s.rejected[event.BadLabel.String()]
 	return fmt.Errorf("%s: %d of %d labels are none of -1, 0, 1, true and false: to tell one label from all others give --positive LABEL; for two names --label-names NEGATIVE,POSITIVE; for several classes --task multiclass",
 		s.source, bad, bad+int64(len(s.examples)))
 }

@@ -12,7 +12,7 @@ import (
 	"rosenblatt/learner"
 	"rosenblatt/learner/batch"
 	"rosenblatt/stream"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 	"rosenblatt/stream/replay"
 )
 
@@ -56,7 +56,7 @@ func (c *trainCommand) read(p *program, plan *trainPlan) (*trainSet, error) {
 	if set.proc, err = stream.NewProcessor(fixed); err != nil {
 		return nil, err
 	}
-	decoder, err := decode.New(fixed.Decode)
+	decoder, err := event.New(fixed.Decode)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func (c *trainCommand) read(p *program, plan *trainPlan) (*trainSet, error) {
 	if err != nil {
 		return nil, err
 	}
-	if bad := set.rejected[decode.BadLabel.String()]; bad > int64(len(features)) && c.Positive == "" && len(c.LabelNames) == 0 {
+	if bad := set.rejected[event.BadLabel.String()]; bad > int64(len(features)) && c.Positive == "" && len(c.LabelNames) == 0 {
 		return nil, set.manyLabels()
 	}
 	if len(features) == 0 {
@@ -80,7 +80,7 @@ func (c *trainCommand) read(p *program, plan *trainPlan) (*trainSet, error) {
 
 // readAll takes every event, and gives the features of the examples as they stand in the file. Rejected events are named on notes; when
 // strict the first of them is the error.
-func (s *trainSet) readAll(d *decode.Decoder, source *events.Source, notes io.Writer, strict bool) (features [][]learner.Feature, err error) {
+func (s *trainSet) readAll(d *event.Decoder, source *events.Source, notes io.Writer, strict bool) (features [][]learner.Feature, err error) {
 	for {
 		value, err := source.Next()
 		if errors.Is(err, io.EOF) {
@@ -107,15 +107,15 @@ func (s *trainSet) readAll(d *decode.Decoder, source *events.Source, notes io.Wr
 
 // take decodes an event and lets the model meet it: names, prints and the statistics that scale. With weight 0 nothing is learned.
 // It returns the features of an example, or none of an event that is to be left out, and why if it was rejected.
-func (s *trainSet) take(d *decode.Decoder, value []byte, line int) ([]learner.Feature, *replay.Rejected) {
-	var e decode.Example
+func (s *trainSet) take(d *event.Decoder, value []byte, line int) ([]learner.Feature, *replay.Rejected) {
+	var e event.Example
 	x := d.Decode(nil, value, nil, &e)
 	s.read++
 	weight := e.Weight
 	e.Weight = 0
 	outcome, reason, text := s.proc.Predict(&e, x)
 	switch {
-	case reason != decode.OK:
+	case reason != event.OK:
 		return nil, s.refused(line, value, reason, text)
 	case outcome.Label == 0 || weight == 0:
 		s.unlabelled++
@@ -133,7 +133,7 @@ func (s *trainSet) take(d *decode.Decoder, value []byte, line int) ([]learner.Fe
 }
 
 // refused is an event that was rejected, with its place.
-func (s *trainSet) refused(line int, value []byte, reason decode.Reason, text string) *replay.Rejected {
+func (s *trainSet) refused(line int, value []byte, reason event.Reason, text string) *replay.Rejected {
 	r := &replay.Rejected{Where: fmt.Sprintf("%s:%d", s.source, line), Reason: reason, Text: text}
 	rest, found := strings.CutPrefix(text, "offset ")
 	number, tail, ok := strings.Cut(rest, ": ")
@@ -180,7 +180,7 @@ func (s *trainSet) number(slot uint32, print uint16) int32 {
 }
 
 // begin takes the weights at the start. A weight without an example is a dimension too.
-func (s *trainSet) begin(d *decode.Decoder, w *stream.Weights) error {
+func (s *trainSet) begin(d *event.Decoder, w *stream.Weights) error {
 	if w == nil {
 		return nil
 	}

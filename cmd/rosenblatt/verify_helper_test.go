@@ -16,7 +16,7 @@ import (
 
 	"rosenblatt/learner"
 	"rosenblatt/stream"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/streamtest"
 	"rosenblatt/stream/verify"
@@ -60,7 +60,7 @@ func newHistory(t *testing.T, classes bool) *history {
 	h := &history{Setup: streamtest.New(t, streamtest.Start(t), 4)}
 	if classes {
 		f := &h.Config.Fixed
-		f.Decode.Task, f.Multiclass, f.Scores, f.MaxClasses = decode.Multiclass, learner.OVA, true, 3
+		f.Decode.Task, f.Multiclass, f.Scores, f.MaxClasses = event.Multiclass, learner.OVA, true, 3
 	}
 	h.Config.ChunkRecords, h.Config.CheckpointInterval, h.Config.CheckpointEvery = 16, time.Millisecond, 50
 	crashes := 0

@@ -12,7 +12,7 @@ import (
 
 	"rosenblatt/cmd/internal/generate"
 	"rosenblatt/stream"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 	"rosenblatt/stream/streamtest"
 	"rosenblatt/stream/verify"
 )
@@ -198,7 +198,7 @@ func TestVerifyStartsBehindAcceptedStops(t *testing.T) {
 // TestVerifyPassedRecords: --skip and nulls that are to be passed.
 func TestVerifyPassedRecords(t *testing.T) {
 	h := &history{Setup: streamtest.New(t, streamtest.Start(t), 1)}
-	h.Config.Fixed.Decode.Tombstones = decode.SkipTombstones
+	h.Config.Fixed.Decode.Tombstones = event.SkipTombstones
 	h.Config.Skip = []stream.SkipRange{{Partition: 0, From: 10, To: 12}}
 	h.Cluster.Produce(t, h.Name, 0, generated(1, 20)...)
 	h.Cluster.ProduceRecords(t, h.Name, 0, kafkago.Record{Key: kafkago.NewBytes([]byte("gone"))})

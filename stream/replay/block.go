@@ -7,7 +7,7 @@ import (
 
 	"rosenblatt/learner"
 	"rosenblatt/stream"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 // Block is a run of consecutive records of a source with what they decode to. Learners share it and only read it.
@@ -15,7 +15,7 @@ type Block struct {
 	Records    []stream.Record // of a file, Offset is the number of the line
 	Partitions []int32         // of each record; nil when there are none
 	Files      []int32         // of each record, which of several files; nil when there is one
-	Examples   []decode.Example
+	Examples   []event.Example
 
 	skipped int64 // how many examples are passed by
 	arena   []learner.Feature
@@ -101,9 +101,9 @@ const (
 // claim is true for the one who is to decode the block.
 func (b *Block) claim() bool { return b.state.CompareAndSwap(waiting, taken) }
 
-func (b *Block) decode(d *decode.Decoder) {
+func (b *Block) decode(d *event.Decoder) {
 	if cap(b.Examples) < len(b.Records) {
-		b.Examples = make([]decode.Example, max(len(b.Records), blockRecords))
+		b.Examples = make([]event.Example, max(len(b.Records), blockRecords))
 	}
 	b.Examples, b.arena, b.skipped = b.Examples[:len(b.Records)], b.arena[:0], 0
 	for i := range b.Records {

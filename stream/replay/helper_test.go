@@ -14,7 +14,7 @@ import (
 
 	"rosenblatt/learner"
 	"rosenblatt/stream"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 // values is a source of values in memory.
@@ -65,16 +65,16 @@ func stretch(seed uint64, n int) []stream.Record {
 	return out
 }
 
-func options() decode.Options {
-	o := decode.Defaults(decode.JSON)
+func options() event.Options {
+	o := event.Defaults(event.JSON)
 	o.Bits = 10
 	return o
 }
 
 // classOptions are those of a task of several classes.
-func classOptions() decode.Options {
+func classOptions() event.Options {
 	o := options()
-	o.Task = decode.Multiclass
+	o.Task = event.Multiclass
 	return o
 }
 
@@ -150,10 +150,10 @@ func naive(t testing.TB, name string, records []stream.Record, due func(answered
 	proc := processor(t, name)
 	d := decoderOf(t, proc)
 	predict := func(r *stream.Record) (stream.Outcome, bool) {
-		var e decode.Example
+		var e event.Example
 		arena := d.Decode(nil, r.Value, nil, &e)
 		o, reason, _ := proc.Predict(&e, e.Features(arena))
-		return *o, reason == decode.OK
+		return *o, reason == event.OK
 	}
 	settle := func(now int64) {
 		for len(waiting) > 0 {
@@ -192,13 +192,13 @@ func naive(t testing.TB, name string, records []stream.Record, due func(answered
 	return proc, answers
 }
 
-func decoderOf(t testing.TB, proc *stream.Processor) *decode.Decoder {
+func decoderOf(t testing.TB, proc *stream.Processor) *event.Decoder {
 	t.Helper()
 	o := options()
 	if proc.Multi != nil {
 		o = classOptions()
 	}
-	d, err := decode.New(o)
+	d, err := event.New(o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"rosenblatt/learner"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 // kdd99Columns are the columns as the KDD Cup's kddcup.names gives them, which the file itself does not.
@@ -31,7 +31,7 @@ func TestKDD99(t *testing.T) {
 		want = append(want, theirs{"perceptron:update=mistake", 566, 566, 2}, theirs{"perceptron:threshold=1", 587, 613, 2},
 			theirs{"averaged", 28693, 603, 2}, theirs{"pa", 275, 36620, 2}, theirs{"pa2:C=1", 274, 36700, 2}, theirs{"arow:r=1", 2472, 297884, 2})
 	}
-	o := decode.Defaults(decode.CSV)
+	o := event.Defaults(event.CSV)
 	o.Columns, o.LabelField, o.Positive = strings.Fields(kdd99Columns), "class", "normal."
 	compare(t, shared(t, "kdd99", "kddcup.data_10_percent.gz"), o, learner.ScaleStandard, want)
 }

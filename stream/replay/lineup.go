@@ -1,12 +1,12 @@
 package replay
 
-import "rosenblatt/stream/decode"
+import "rosenblatt/stream/event"
 
 // lineup gives blocks decoded and in the order of the stream. It decodes itself what no decoder has in hand: what one goroutine decodes
 // and learns need not travel from one processor's cache to another's, and nobody waits while there is something to decode.
 type lineup struct {
 	order <-chan *Block // nil behind its end
-	own   *decode.Decoder
+	own   *event.Decoder
 	ahead []*Block // taken from order, not yet given
 }
 

@@ -14,7 +14,7 @@ import (
 
 	"rosenblatt/learner"
 	"rosenblatt/stream"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 	"rosenblatt/stream/replay"
 )
 
@@ -68,7 +68,7 @@ type theirs struct {
 }
 
 // compare replays a csv file without its header and holds each learner against what others counted.
-func compare(t *testing.T, from io.Reader, o decode.Options, scale string, want []theirs) {
+func compare(t *testing.T, from io.Reader, o event.Options, scale string, want []theirs) {
 	t.Helper()
 	c := replay.Config{Decode: o}
 	for _, w := range want {

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"rosenblatt/stream"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 // player is one learner at work. Only one goroutine uses it: its own, or where it is the only one that which gives out the blocks.
@@ -50,7 +50,7 @@ type batch struct {
 func (r *run) player(rank int) *player {
 	l := &r.Learners[rank]
 	return &player{run: r, rank: rank, learner: l, proc: l.Processor, score: tallyOf(l.Processor), curve: newCurve(r.Curves), row: 1,
-		rejects: rejects{count: map[decode.Reason]int64{}}}
+		rejects: rejects{count: map[event.Reason]int64{}}}
 }
 
 // give hands over a batch. One learner alone is served here and now, where the batch was decoded.
@@ -123,7 +123,7 @@ func (p *player) example(b *Block, i int) {
 		p.settle(p.now(&b.Records[i]))
 	}
 	o, reason, text := p.proc.Predict(e, b.Features(i))
-	if reason != decode.OK {
+	if reason != event.OK {
 		p.reject(b, i, at, reason, text)
 		return
 	}
@@ -174,7 +174,7 @@ func (p *player) learnLate(x late) {
 		return
 	}
 	o, reason, text := p.proc.Predict(&x.block.Examples[x.i], x.block.Features(x.i))
-	if reason != decode.OK {
+	if reason != event.OK {
 		p.reject(x.block, x.i, x.at, reason, text)
 		return
 	}
@@ -212,7 +212,7 @@ func (p *player) view(b *Block, i int, o *stream.Outcome) {
 }
 
 // reject counts a record that is no example for this learner.
-func (p *player) reject(b *Block, i int, at int64, reason decode.Reason, text string) {
+func (p *player) reject(b *Block, i int, at int64, reason event.Reason, text string) {
 	p.rejects.count[reason]++
 	if !p.run.Strict && len(p.rejects.first) == keptRejects {
 		return

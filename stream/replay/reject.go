@@ -9,14 +9,14 @@ import (
 	"strconv"
 	"strings"
 
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 // Rejected is a record that is no example, or that a learner refuses.
 type Rejected struct {
 	Where   string // as Source.Where has it
 	Column  int    // the byte in its line, counted from 1, where that is known; else 0
-	Reason  decode.Reason
+	Reason  event.Reason
 	Text    string // what is wrong, with the name of the field or column it is about
 	Learner string // who refuses it; empty when all do
 
@@ -58,7 +58,7 @@ const keptRejects = 20
 
 // rejects are what one learner rejected.
 type rejects struct {
-	count map[decode.Reason]int64
+	count map[event.Reason]int64
 	first []*Rejected
 }
 
@@ -74,14 +74,14 @@ func (r *rejects) has(at int64) bool {
 
 // common splits what the learners rejected: what all of them did, counted by reason, and the first records, with the learner's
 // name where not all did.
-func common(players []*player) (count map[decode.Reason]int64, first []*Rejected) {
+func common(players []*player) (count map[event.Reason]int64, first []*Rejected) {
 	count = maps.Clone(players[0].rejects.count)
 	for _, p := range players[1:] {
 		for reason := range count {
 			count[reason] = min(count[reason], p.rejects.count[reason])
 		}
 	}
-	maps.DeleteFunc(count, func(_ decode.Reason, n int64) bool { return n == 0 })
+	maps.DeleteFunc(count, func(_ event.Reason, n int64) bool { return n == 0 })
 	for _, p := range players {
 		for _, x := range p.rejects.first {
 			switch {

@@ -3,7 +3,7 @@ package replay
 import (
 	"rosenblatt/learner"
 	"rosenblatt/stream"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 // Result is what a run came to.
@@ -11,9 +11,9 @@ type Result struct {
 	Records  int64 // in all passes, rejected and skipped ones too
 	Skipped  int64 // null values that were passed by
 	Passes   int
-	Rejected map[decode.Reason]int64 // by all learners
-	Rejects  []*Rejected             // the first of them, and of those that only some learners reject
-	Learners []Scored                // in the order given
+	Rejected map[event.Reason]int64 // by all learners
+	Rejects  []*Rejected            // the first of them, and of those that only some learners reject
+	Learners []Scored               // in the order given
 }
 
 // Scored is what one learner came to.
@@ -21,9 +21,9 @@ type Scored struct {
 	Name        string // as given
 	Answered    int64  // examples
 	Report      learner.Report
-	Curve       []learner.Report        // at even distances, nil unless asked for
-	Calibration []Bin                   // nil for a learner without probabilities
-	Rejected    map[decode.Reason]int64 // those that all reject among them
+	Curve       []learner.Report       // at even distances, nil unless asked for
+	Calibration []Bin                  // nil for a learner without probabilities
+	Rejected    map[event.Reason]int64 // those that all reject among them
 	Processor   *stream.Processor
 }
 

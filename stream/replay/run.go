@@ -9,12 +9,12 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"rosenblatt/learner"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 // Config says how a stream is replayed. Zero values mean the defaults named beside them.
 type Config struct {
-	Decode   decode.Options // how records are read; every learner's processor was made with the same bits and seed
+	Decode   event.Options // how records are read; every learner's processor was made with the same bits and seed
 	Learners []Learner
 	Delay    Delay  // how late labels are: not at all
 	Passes   int    // how often the stream is gone through: 1
@@ -85,9 +85,9 @@ func orDefault(n, otherwise int) int {
 
 // play runs all goroutines to their end. Its error is about the configuration.
 func (r *run) play(ctx context.Context) error {
-	decoders := make([]*decode.Decoder, r.Decoders+1)
+	decoders := make([]*event.Decoder, r.Decoders+1)
 	for i := range decoders {
-		d, err := decode.New(r.Decode)
+		d, err := event.New(r.Decode)
 		if err != nil {
 			return err
 		}
@@ -149,7 +149,7 @@ func (r *run) read(ctx context.Context) error {
 }
 
 // dispatch gives every block to every learner, and goes through them again for further passes.
-func (r *run) dispatch(ctx context.Context, d *decode.Decoder) {
+func (r *run) dispatch(ctx context.Context, d *event.Decoder) {
 	keep := r.Passes > 1 || r.Shuffle
 	blocks := lineup{order: r.order, own: d}
 	for b := blocks.next(); b != nil; b = blocks.next() {

@@ -15,7 +15,7 @@ import (
 
 	"rosenblatt/learner"
 	"rosenblatt/stream"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -37,7 +37,7 @@ func TestSideBySideIsAlone(t *testing.T) {
 		var alone []answer
 		one := mustRun(t, &values{records: records, step: 7}, Config{Learners: []Learner{seen(t, name, &alone)}, Decoders: 1})
 		same(t, one.Learners[0].Processor, alone, want, wantAnswers)
-		if got := together.Learners[i]; got.Name != name || got.Answered != 4900 || got.Report.Answered != 4900 || got.Rejected[decode.Syntax] != 100 {
+		if got := together.Learners[i]; got.Name != name || got.Answered != 4900 || got.Report.Answered != 4900 || got.Rejected[event.Syntax] != 100 {
 			t.Errorf("%s: %d answered, %d scored, rejected %v", got.Name, got.Answered, got.Report.Answered, got.Rejected)
 		}
 	}
@@ -136,7 +136,7 @@ func TestStrict(t *testing.T) {
 		}
 		_, err := Run(t.Context(), &values{records: records, step: 3}, Config{Decode: options(), Learners: learners, Strict: true})
 		var x *Rejected
-		if !errors.As(err, &x) || x.Where != "values:14" || x.Reason != decode.Syntax || x.Learner != "" || x.Column != 13 {
+		if !errors.As(err, &x) || x.Where != "values:14" || x.Reason != event.Syntax || x.Learner != "" || x.Column != 13 {
 			t.Fatalf("%#v", err)
 		}
 		if !strings.HasPrefix(err.Error(), "values:14:13: syntax: ") || strings.Contains(err.Error(), "offset") {
@@ -151,17 +151,17 @@ func TestRejectedByOne(t *testing.T) {
 	records[30].Value = []byte(`broken`)
 	strange := func() *stream.Processor {
 		p := processor(t, "perceptron")
-		p.Family = decode.Boolean
+		p.Family = event.Boolean
 		return p
 	}
 	learners := func() []Learner {
 		return []Learner{{Name: "a", Processor: processor(t, "perceptron")}, {Name: "b", Processor: strange()}, {Name: "c", Processor: processor(t, "perceptron")}}
 	}
 	r := mustRun(t, &values{records: records}, Config{Learners: learners()})
-	if r.Rejected[decode.Syntax] != 1 || len(r.Rejected) != 1 {
+	if r.Rejected[event.Syntax] != 1 || len(r.Rejected) != 1 {
 		t.Errorf("all rejected %v", r.Rejected)
 	}
-	if n := r.Learners[1].Rejected[decode.BadLabel]; n < 30 || r.Learners[0].Rejected[decode.BadLabel] != 0 {
+	if n := r.Learners[1].Rejected[event.BadLabel]; n < 30 || r.Learners[0].Rejected[event.BadLabel] != 0 {
 		t.Errorf("%d bad labels of b, of a %v", n, r.Learners[0].Rejected)
 	}
 	if x := r.Rejects[0]; len(r.Rejects) != keptRejects || x.Learner != "b" || x.Where != "values:1" || x.Error() != "values:1: b: bad-label: "+x.Text {
@@ -177,7 +177,7 @@ func TestRejectedByOne(t *testing.T) {
 	}
 	all := []Learner{{Name: "b", Processor: strange()}, {Name: "d", Processor: strange()}}
 	r = mustRun(t, &values{records: records}, Config{Learners: all})
-	if r.Rejected[decode.BadLabel] < 30 || r.Rejects[0].Learner != "" {
+	if r.Rejected[event.BadLabel] < 30 || r.Rejects[0].Learner != "" {
 		t.Errorf("%v, first %v", r.Rejected, r.Rejects[0])
 	}
 }
@@ -291,7 +291,7 @@ func TestProgress(t *testing.T) {
 
 func ExampleRun() {
 	spec := learner.Spec{Scale: learner.ScaleNone}
-	proc, err := stream.NewProcessor(stream.Fixed{Learner: spec.WithDefaults(), Decode: decode.Defaults(decode.JSON)})
+	proc, err := stream.NewProcessor(stream.Fixed{Learner: spec.WithDefaults(), Decode: event.Defaults(event.JSON)})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -301,7 +301,7 @@ func ExampleRun() {
 		{Value: []byte(`{"label":-1,"features":{"x":2}}`)},
 		{Value: []byte(`{"label":1,"features":{"x":-1}}`)},
 	}}
-	result, err := Run(context.Background(), source, Config{Decode: decode.Defaults(decode.JSON), Learners: []Learner{{Name: "perceptron", Processor: proc}}})
+	result, err := Run(context.Background(), source, Config{Decode: event.Defaults(event.JSON), Learners: []Learner{{Name: "perceptron", Processor: proc}}})
 	if err != nil {
 		fmt.Println(err)
 		return

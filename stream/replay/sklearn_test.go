@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"rosenblatt/learner"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 // TestScikitLearnElec2 holds the perceptron and the passive-aggressive learners against scikit-learn 1.9.1 on Elec2: the counts
@@ -25,7 +25,7 @@ func TestScikitLearnElec2(t *testing.T) {
 		if _, err := from.ReadString('\n'); err != nil && err != io.EOF { // the header
 			t.Fatal(err)
 		}
-		o := decode.Defaults(decode.CSV)
+		o := event.Defaults(event.CSV)
 		o.Columns = []string{"date", "day", "period", "nswprice", "nswdemand", "vicprice", "vicdemand", "transfer", "class"}
 		o.LabelField, o.Positive = "class", "UP"
 		compare(t, from, o, scale, want)

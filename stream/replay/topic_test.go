@@ -17,7 +17,7 @@ import (
 
 	"rosenblatt/learner"
 	"rosenblatt/stream"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 	"rosenblatt/stream/replay"
 	"rosenblatt/stream/streamtest"
 )
@@ -78,7 +78,7 @@ func (w *worked) work(t *testing.T, cluster *streamtest.Cluster) (s *streamtest.
 	}
 	each := 1470
 	if w.scheme != "" {
-		f.Decode.Task, f.Multiclass = decode.Multiclass, w.scheme
+		f.Decode.Task, f.Multiclass = event.Multiclass, w.scheme
 		each = 1500 // there a label 7 is a class
 	}
 	for run := range 2 {
@@ -237,7 +237,7 @@ func TestRejectedRecordOfATopic(t *testing.T) {
 	source := replay.FromTopic(s.Name, s.Client(t), []replay.Part{{Partition: 0, To: 0}, {Partition: 1, To: 2}})
 	_, err := replay.Run(t.Context(), source, replay.Config{Decode: s.Config.Fixed.Decode, Strict: true, Learners: []replay.Learner{{Name: "a", Processor: fixed(t, s, "perceptron")}}})
 	var x *replay.Rejected
-	if !errors.As(err, &x) || x.Reason != decode.Syntax || !strings.HasPrefix(err.Error(), "topic "+s.Name+" partition 1 offset 1:16: syntax: ") {
+	if !errors.As(err, &x) || x.Reason != event.Syntax || !strings.HasPrefix(err.Error(), "topic "+s.Name+" partition 1 offset 1:16: syntax: ") {
 		t.Error(err)
 	}
 }

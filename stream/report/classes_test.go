@@ -10,15 +10,15 @@ import (
 
 	"rosenblatt/learner"
 	"rosenblatt/stream"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 	"rosenblatt/stream/replay"
 )
 
 // classified trains a learner on n events of so many classes, whose names are hostile where they are few, and reports it.
 func classified(t *testing.T, name, scheme string, classes, n int) replay.Scored {
 	t.Helper()
-	o := decode.Defaults(decode.JSON)
-	o.Task, o.Bits = decode.Multiclass, 8
+	o := event.Defaults(event.JSON)
+	o.Task, o.Bits = event.Multiclass, 8
 	spec := learner.Spec{Bits: o.Bits}
 	if err := learner.ParseLearner(name, &spec); err != nil {
 		t.Fatal(err)
@@ -27,7 +27,7 @@ func classified(t *testing.T, name, scheme string, classes, n int) replay.Scored
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := decode.New(o)
+	d, err := event.New(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,10 +39,10 @@ func classified(t *testing.T, name, scheme string, classes, n int) replay.Scored
 			label = fmt.Sprint(class)
 		}
 		r := stream.Record{Value: fmt.Appendf(nil, `{"label":%s,"features":{"f%d":1,"g":%d}}`, label, class, i%3)}
-		var e decode.Example
+		var e event.Example
 		x := d.Decode(nil, r.Value, nil, &e)
 		out, reason, text := p.Predict(&e, x)
-		if reason != decode.OK {
+		if reason != event.OK {
 			t.Fatal(text)
 		}
 		p.Learn(&r, out)

@@ -4,12 +4,12 @@ import (
 	"testing"
 
 	"rosenblatt/stream"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 func untrained(t *testing.T) *stream.Processor {
 	t.Helper()
-	p, err := stream.NewProcessor(stream.Fixed{Decode: decode.Defaults(decode.JSON)})
+	p, err := stream.NewProcessor(stream.Fixed{Decode: event.Defaults(event.JSON)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"io"
 
 	"rosenblatt/learner"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 	"rosenblatt/stream/replay"
 )
 
@@ -57,7 +57,7 @@ func (r *Report) JSON(w io.Writer) error {
 	return e.Encode(d)
 }
 
-func named(count map[decode.Reason]int64) map[string]int64 {
+func named(count map[event.Reason]int64) map[string]int64 {
 	out := map[string]int64{}
 	for reason, n := range count {
 		out[reason.String()] = n

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"rosenblatt/learner"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 	"rosenblatt/stream/replay"
 )
 
@@ -27,14 +27,14 @@ type Report struct {
 	Passes    int
 	Baselines []learner.Row
 	Learners  []Learner // best first
-	Rejected  map[decode.Reason]int64
+	Rejected  map[event.Reason]int64
 	Rejects   []*replay.Rejected // the first of them
 }
 
 // Learner is what one learner came to.
 type Learner struct {
-	learner.Report                         // its Name is as given
-	Rejected       map[decode.Reason]int64 // by this learner, those that all reject among them
+	learner.Report                        // its Name is as given
+	Rejected       map[event.Reason]int64 // by this learner, those that all reject among them
 	Curve          []learner.Report
 	Calibration    []replay.Bin          // nil for a learner without probabilities
 	Bias           float64               // of two labels
@@ -83,7 +83,7 @@ func (r *Report) multiBaselines() (rows []learner.MultiRow) {
 }
 
 // Own counts what this learner rejected and others did not.
-func (l *Learner) Own(all map[decode.Reason]int64) (n int64) {
+func (l *Learner) Own(all map[event.Reason]int64) (n int64) {
 	for reason, count := range l.Rejected {
 		n += count - all[reason]
 	}

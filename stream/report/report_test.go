@@ -17,7 +17,7 @@ import (
 	"golang.org/x/net/html"
 
 	"rosenblatt/learner"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 	"rosenblatt/stream/replay"
 )
 
@@ -47,8 +47,8 @@ func scored(n int, right float64, seed uint64) (learner.Report, []learner.Report
 func sample(learners int) *Report {
 	r := &Report{
 		About:    About{Source: "a<b.csv", Command: "rosenblatt replay 'a<b.csv'", Took: 1500 * time.Millisecond, Labels: [2]string{"DOWN", "UP"}},
-		Examples: 2000, Records: 2003, Passes: 1, Rejected: map[decode.Reason]int64{decode.Syntax: 2, decode.BadLabel: 1},
-		Rejects: []*replay.Rejected{{Where: "a<b.csv:17", Column: 5, Reason: decode.Syntax, Text: "a comma is wanted"}},
+		Examples: 2000, Records: 2003, Passes: 1, Rejected: map[event.Reason]int64{event.Syntax: 2, event.BadLabel: 1},
+		Rejects: []*replay.Rejected{{Where: "a<b.csv:17", Column: 5, Reason: event.Syntax, Text: "a comma is wanted"}},
 	}
 	for i := range learners {
 		report, curve := scored(2000, 0.95-float64(i)/50, 1)

@@ -10,7 +10,7 @@ import (
 	"text/tabwriter"
 
 	"rosenblatt/learner"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 // Table writes one row a learner, best first, then the baselines, and what was rejected.
@@ -91,7 +91,7 @@ func (r *Report) notes() string {
 	return b.String()
 }
 
-func total(count map[decode.Reason]int64) (n int64) {
+func total(count map[event.Reason]int64) (n int64) {
 	for _, c := range count {
 		n += c
 	}
@@ -99,9 +99,9 @@ func total(count map[decode.Reason]int64) (n int64) {
 }
 
 // reasons lists counts in the order of the checks.
-func reasons(count map[decode.Reason]int64) string {
+func reasons(count map[event.Reason]int64) string {
 	var parts []string
-	for _, reason := range decode.Reasons() {
+	for _, reason := range event.Reasons() {
 		if n := count[reason]; n > 0 {
 			parts = append(parts, fmt.Sprintf("%s %d", reason, n))
 		}

@@ -31,7 +31,7 @@ func plan(r *rand.Rand, partition int32, n int, classes bool) (out []parcel) {
 		aborted := p.txn && r.IntN(2) == 0
 		p.stays = r.IntN(3)
 		for range 1 + r.IntN(12) {
-			in := event(r, i, classes)
+			in := newInput(r, i, classes)
 			in.aborted = aborted
 			p.records = append(p.records, in)
 			i++
@@ -41,8 +41,8 @@ func plan(r *rand.Rand, partition int32, n int, classes bool) (out []parcel) {
 	return out
 }
 
-// event makes one record.
-func event(r *rand.Rand, i int, classes bool) *input {
+// newInput makes one record.
+func newInput(r *rand.Rand, i int, classes bool) *input {
 	in := &input{record: stream.Record{Key: fmt.Appendf(nil, "k%d", i)}}
 	x := []float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}
 	label := []string{"1", "-1"}[r.IntN(2)]

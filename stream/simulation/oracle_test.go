@@ -14,7 +14,7 @@ import (
 
 	"rosenblatt/checkpoint"
 	"rosenblatt/stream"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 	"rosenblatt/stream/recordbatch"
 )
 
@@ -45,7 +45,7 @@ type published struct {
 type oracle struct {
 	w       *world
 	proc    *stream.Processor // after the last answer
-	decoder *decode.Decoder
+	decoder *event.Decoder
 	input   map[spot]*input
 	seen    int64    // seq of the last answer
 	sums    []uint64 // of the model, by seq
@@ -60,7 +60,7 @@ func newOracle(w *world, fixed stream.Fixed) (*oracle, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := decode.New(fixed.Decode)
+	d, err := event.New(fixed.Decode)
 	if err != nil {
 		return nil, err
 	}
@@ -141,10 +141,10 @@ func (o *oracle) answer(partition int32, r *stream.Record) {
 	}
 	o.seen, in.seq = a.Seq, a.Seq
 	o.answers[partition] = append(o.answers[partition], published{offset: r.Offset, seq: a.Seq})
-	var e decode.Example
+	var e event.Example
 	arena := o.decoder.Decode(in.record.Key, in.record.Value, nil, &e)
 	out, reason, text := o.proc.Predict(&e, e.Features(arena))
-	if reason != decode.OK || math.Float64bits(out.Score) != math.Float64bits(a.Score) {
+	if reason != event.OK || math.Float64bits(out.Score) != math.Float64bits(a.Score) {
 		o.w.violate("seq %d (%d/%d) has score %v, computed anew %v %v %s", a.Seq, a.Partition, a.Offset, a.Score, out.Score, reason, text)
 		return
 	}
@@ -158,7 +158,7 @@ func (o *oracle) letter(partition int32, r *stream.Record) {
 	switch {
 	case !ok || in == nil || in.aborted:
 		o.w.violate("dead letter of %d/%d, which is no record", l.Partition, l.Offset)
-	case !in.malformed && l.Reason != decode.TooManyClasses && l.Reason != decode.BadLabel:
+	case !in.malformed && l.Reason != event.TooManyClasses && l.Reason != event.BadLabel:
 		o.w.violate("dead letter of %d/%d, a good record: %v", l.Partition, l.Offset, l.Reason)
 	case in.seq != 0 || in.letters != 0:
 		o.w.violate("a second outcome of %d/%d: dead letter after seq %d and %d dead letters", l.Partition, l.Offset, in.seq, in.letters)

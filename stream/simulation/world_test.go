@@ -16,7 +16,7 @@ import (
 
 	"rosenblatt/learner"
 	"rosenblatt/stream"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/streamtest"
 )
@@ -85,7 +85,7 @@ func newWorld(t *testing.T, seed uint64) *world {
 // config is the task's: small chunks, many checkpoints, a learner with memory of its own.
 func (w *world) config() stream.Config {
 	r := w.rng
-	options := decode.Defaults(decode.JSON)
+	options := event.Defaults(event.JSON)
 	options.Bits = 6
 	name := []string{"perceptron", "averaged:window=50", "pa1", "arow", "logistic"}[r.IntN(5)]
 	fixed := stream.Fixed{Learner: learner.Spec{Scale: []string{"standard", "maxabs", "none"}[r.IntN(3)], Bits: options.Bits}, Decode: options}
@@ -94,7 +94,7 @@ func (w *world) config() stream.Config {
 	}
 	fixed.Learner = fixed.Learner.WithDefaults()
 	if r.IntN(3) == 0 {
-		fixed.Decode.Task, fixed.Multiclass, fixed.MaxClasses = decode.Multiclass, []string{learner.OVA, learner.OVO}[r.IntN(2)], 3
+		fixed.Decode.Task, fixed.Multiclass, fixed.MaxClasses = event.Multiclass, []string{learner.OVA, learner.OVO}[r.IntN(2)], 3
 	}
 	return stream.Config{Model: model, Fixed: fixed, Build: "test",
 		CheckpointInterval: []time.Duration{time.Millisecond, 50 * time.Millisecond, time.Second}[r.IntN(3)], CheckpointEvery: int64(1 + r.IntN(60)),
@@ -110,7 +110,7 @@ func (w *world) topics() (parcels []parcel) {
 	for name, n := range map[string]int{w.setup.Name: in, w.setup.Answers(): out, w.setup.Letters(): letters} {
 		w.create(name, n)
 	}
-	classes := w.setup.Config.Fixed.Decode.Task == decode.Multiclass
+	classes := w.setup.Config.Fixed.Decode.Task == event.Multiclass
 	var lists [][]parcel
 	for p := range in {
 		lists = append(lists, plan(r, int32(p), 20+r.IntN(80), classes))

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"rosenblatt/stream"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 // Read reads a partition's data records from offset 0 to its end.
@@ -120,7 +120,7 @@ func (s *Setup) recompute(t testing.TB, o *Outcome) {
 			t.Fatal(err)
 		}
 	}
-	d, err := decode.New(s.Config.Fixed.Decode)
+	d, err := event.New(s.Config.Fixed.Decode)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,10 +139,10 @@ func (s *Setup) recompute(t testing.TB, o *Outcome) {
 			t.Fatalf("seq %d answers input %d/%d: there %v, before %q, last offset %d", a.Seq, a.Partition, a.Offset, r != nil, done[where], last[a.Partition])
 		}
 		done[where], last[a.Partition] = "answered", a.Offset
-		var e decode.Example
+		var e event.Example
 		arena := d.Decode(r.Key, r.Value, nil, &e)
 		out, reason, text := proc.Predict(&e, e.Features(arena))
-		if reason != decode.OK || math.Float64bits(out.Score) != math.Float64bits(a.Score) {
+		if reason != event.OK || math.Float64bits(out.Score) != math.Float64bits(a.Score) {
 			t.Fatalf("seq %d (input %d/%d): published %v, recomputed %v %v %s", a.Seq, a.Partition, a.Offset, a.Score, out.Score, reason, text)
 		}
 		proc.Learn(r, out)
@@ -154,7 +154,7 @@ func (s *Setup) recompute(t testing.TB, o *Outcome) {
 		}
 		done[where] = "dead-lettered"
 	}
-	if skip := s.Config.Fixed.Decode.Tombstones == decode.SkipTombstones; !skip && len(done) != len(records) {
+	if skip := s.Config.Fixed.Decode.Tombstones == event.SkipTombstones; !skip && len(done) != len(records) {
 		t.Fatalf("%d records of %d have an outcome", len(done), len(records))
 	}
 	o.Proc = proc

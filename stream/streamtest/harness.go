@@ -11,7 +11,7 @@ import (
 	"rosenblatt/checkpoint"
 	"rosenblatt/learner"
 	"rosenblatt/stream"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 	"rosenblatt/stream/kafka"
 )
 
@@ -36,7 +36,7 @@ func New(t testing.TB, c *Cluster, partitions int) *Setup {
 	c.Topic(t, s.Name, partitions)
 	c.Topic(t, s.Answers(), partitions)
 	c.Topic(t, s.Letters(), 1)
-	options := decode.Defaults(decode.JSON)
+	options := event.Defaults(event.JSON)
 	options.Bits = 12
 	s.Config = stream.Config{Model: s.Name, UntilEnd: true, CheckpointInterval: time.Second, Build: "test",
 		Fixed: stream.Fixed{Learner: learner.Spec{Learner: "perceptron", Scale: "standard", Bits: options.Bits}.WithDefaults(), Decode: options}}

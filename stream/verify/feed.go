@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"rosenblatt/stream"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 // blockRecords is how many records are read and prepared in one go: few, for every partition keeps some blocks ahead.
@@ -105,7 +105,7 @@ func (a *auditor) reader(topic stream.Topic, partition int32, from int64, pass [
 }
 
 // prepare decodes or parses blocks until the audit ends.
-func (a *auditor) prepare(d *decode.Decoder) error {
+func (a *auditor) prepare(d *event.Decoder) error {
 	for {
 		select {
 		case <-a.ctx.Done():
@@ -121,10 +121,10 @@ func (a *auditor) prepare(d *decode.Decoder) error {
 	}
 }
 
-func (b *block) decode(d *decode.Decoder) {
+func (b *block) decode(d *event.Decoder) {
 	c := &b.chunk
 	if cap(c.Examples) < len(c.Records) {
-		c.Examples = make([]decode.Example, blockRecords)
+		c.Examples = make([]event.Example, blockRecords)
 	}
 	c.Examples, c.Arena = c.Examples[:len(c.Records)], c.Arena[:0]
 	for i := range c.Records {

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"rosenblatt/stream"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 // hole is a run of seqs that no answer had so far.
@@ -170,7 +170,7 @@ func (a *auditor) answer(t *tail, l *lane) error {
 	switch o, reason, text := a.predict(l); {
 	case l.example().Skip:
 		a.found(1, a.about(t, Differs, "the record is null and passed by, as the model is told to"))
-	case reason != decode.OK:
+	case reason != event.OK:
 		a.found(1, a.about(t, Differs, fmt.Sprintf("the model rejects the record: %s (%s)", reason, text)))
 	default:
 		a.compare(t, l, o)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"rosenblatt/stream"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 // lane is a partition of the input as a stream of records.
@@ -40,10 +40,10 @@ func (a *auditor) more(l *lane) (bool, error) {
 }
 
 // example is what the record at hand decodes to.
-func (l *lane) example() *decode.Example { return &l.feed.now.chunk.Examples[l.feed.i] }
+func (l *lane) example() *event.Example { return &l.feed.now.chunk.Examples[l.feed.i] }
 
 // predict answers the record at hand.
-func (a *auditor) predict(l *lane) (o *stream.Outcome, reason decode.Reason, text string) {
+func (a *auditor) predict(l *lane) (o *stream.Outcome, reason event.Reason, text string) {
 	return a.From.Processor.Predict(l.example(), l.example().Features(l.feed.now.chunk.Arena))
 }
 
@@ -72,9 +72,9 @@ func (a *auditor) pass(l *lane, to int64, most int64) (stuck bool, err error) {
 		default:
 			o, reason, text := a.predict(l)
 			switch {
-			case reason != decode.OK && r.Offset < l.unkept:
+			case reason != event.OK && r.Offset < l.unkept:
 				a.result.Unkept++
-			case reason != decode.OK:
+			case reason != event.OK:
 				a.found(1, Finding{Kind: NoLetter, Input: a.inputPlace(l.partition, r.Offset),
 					What: fmt.Sprintf("neither answered nor dead-lettered; the model rejects it: %s (%s)", reason, text)})
 			case most == 0:

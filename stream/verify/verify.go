@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"rosenblatt/stream"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 // Audit says what is audited. Fill the fields, then call Run once.
@@ -71,7 +71,7 @@ func (a *auditor) run() error {
 		return err
 	}
 	for range max(a.Decoders, 2) {
-		d, err := decode.New(a.From.Fixed.Decode)
+		d, err := event.New(a.From.Fixed.Decode)
 		if err != nil {
 			return err
 		}

@@ -13,7 +13,7 @@ import (
 
 	"rosenblatt/learner"
 	"rosenblatt/stream"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 // literal is a Task of which everything is given: what Status returns, and a model of its own, trained by the real Processor.
@@ -72,7 +72,7 @@ func (l *literal) learn(t testing.TB, value string) {
 	defer l.mu.Unlock()
 	r := &stream.Record{Value: []byte(value)}
 	o, reason, text := l.answer(t, r)
-	if reason != decode.OK {
+	if reason != event.OK {
 		t.Fatalf("%s: %v %s", value, reason, text)
 	}
 	l.proc.Learn(r, o)
@@ -91,12 +91,12 @@ func (l *literal) portray(at time.Time) {
 }
 
 // answer is the processor's own answer.
-func (l *literal) answer(t testing.TB, r *stream.Record) (*stream.Outcome, decode.Reason, string) {
-	d, err := decode.New(l.fixed.Decode)
+func (l *literal) answer(t testing.TB, r *stream.Record) (*stream.Outcome, event.Reason, string) {
+	d, err := event.New(l.fixed.Decode)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var e decode.Example
+	var e event.Example
 	x := d.Decode(r.Key, r.Value, nil, &e)
 	return l.proc.Predict(&e, x)
 }
@@ -109,7 +109,7 @@ func newTask(t testing.TB) *literal { return newTaskOf(t, learner.Perceptron) }
 
 func newTaskOf(t testing.TB, name string) *literal {
 	t.Helper()
-	o := decode.Defaults(decode.JSON)
+	o := event.Defaults(event.JSON)
 	o.Bits, o.MaxBytes = 10, 4096
 	spec := learner.Spec{Scale: learner.ScaleStandard, Bits: o.Bits}
 	err := learner.ParseLearner(name, &spec)

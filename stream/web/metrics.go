@@ -13,7 +13,7 @@ import (
 
 	"rosenblatt/learner"
 	"rosenblatt/stream"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 // metrics serves what the collectors say, from a registry of this server's own.
@@ -118,7 +118,7 @@ func counts(g gather, st *stream.Status) {
 	g.send(records, float64(st.Counts.Read))
 	g.send(tombstones, float64(st.Counts.Tombstones))
 	g.send(acceptedStops, float64(len(st.Accepted)))
-	for _, r := range decode.Reasons() {
+	for _, r := range event.Reasons() {
 		g.send(rejected, float64(st.Counts.Rejected[r.String()]), r.String())
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil"
 
 	"rosenblatt/stream"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 // registry holds the task's collector alone.
@@ -67,7 +67,7 @@ func TestMetricsValues(t *testing.T) {
 			t.Errorf("no line rosenblatt_%s", line)
 		}
 	}
-	for _, r := range decode.Reasons() {
+	for _, r := range event.Reasons() {
 		if !strings.Contains(text, `rosenblatt_rejected_total{reason="`+r.String()+`"} `) {
 			t.Errorf("no count of %s", r)
 		}

@@ -10,7 +10,7 @@ import (
 
 	"rosenblatt/learner"
 	"rosenblatt/stream"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 // fresh is how old the copy that answers requests may be.
@@ -21,7 +21,7 @@ type models struct {
 	turn   chan struct{} // holds one token: whoever takes it has the rest to himself. A request that gives up need not wait
 	copy   stream.ModelCopy
 	at     time.Time // by the server's clock, before the copy was made; zero: there is no copy
-	decode *decode.Decoder
+	decode *event.Decoder
 	arena  []learner.Feature
 }
 
@@ -56,7 +56,7 @@ func (m *models) refresh(ctx context.Context, s *Server) error {
 	if err := s.Task.Copy(ctx, &m.copy); err != nil {
 		return err
 	}
-	d, err := decode.New(m.copy.Fixed.Decode)
+	d, err := event.New(m.copy.Fixed.Decode)
 	if err != nil {
 		return fmt.Errorf("the model's own format: %w", err) // it was accepted before, so this does not come about
 	}
@@ -85,7 +85,7 @@ type contribution struct {
 
 // refusal says why a value is no example, as a dead letter would.
 type refusal struct {
-	reason decode.Reason
+	reason event.Reason
 	text   string
 }
 
@@ -93,11 +93,11 @@ func (r *refusal) Error() string { return r.reason.String() + ": " + r.text }
 
 // predict answers one value with the copy. Error: *refusal.
 func (m *models) predict(value []byte, explain int) (*answer, error) {
-	var e decode.Example
+	var e event.Example
 	m.arena = m.decode.Decode(nil, value, m.arena[:0], &e)
 	proc := m.copy.Proc
 	o, reason, text := proc.Predict(&e, m.arena)
-	if reason != decode.OK {
+	if reason != event.OK {
 		return nil, &refusal{reason, text}
 	}
 	a := &answer{score: o.Score, seq: m.copy.Seq}

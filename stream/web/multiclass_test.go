@@ -10,14 +10,14 @@ import (
 
 	"rosenblatt/learner"
 	"rosenblatt/stream"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 // newClasses makes a live task of several classes with a model that has met none yet.
 func newClasses(t testing.TB, scheme string) *literal {
 	t.Helper()
-	o := decode.Defaults(decode.JSON)
-	o.Bits, o.Task = 10, decode.Multiclass
+	o := event.Defaults(event.JSON)
+	o.Bits, o.Task = 10, event.Multiclass
 	l := &literal{fixed: stream.Fixed{Learner: learner.Spec{Bits: o.Bits}.WithDefaults(), Decode: o, Multiclass: scheme, Scores: true}}
 	var err error
 	if l.proc, err = stream.NewProcessor(l.fixed); err != nil {
@@ -50,7 +50,7 @@ func TestPredictAClass(t *testing.T) {
 			value := fmt.Sprintf(`{"x":%d,"y":1}`, x)
 			o, _, _ := task.answer(t, &stream.Record{Value: []byte(value)})
 			code, p := predict(t, s, "?explain=3", value)
-			class := string(decode.AppendClass(nil, task.proc.Multi.Classes()[o.Class]))
+			class := string(event.AppendClass(nil, task.proc.Multi.Classes()[o.Class]))
 			var body struct{ Scores map[string]float64 }
 			if err := json.Unmarshal(ask(s, "POST", "/predict", value).Body.Bytes(), &body); err != nil {
 				t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"rosenblatt/stream"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 const (
@@ -82,9 +82,9 @@ func explainOf(r *http.Request) (int, error) {
 	return int(min(n, maxExplain)), nil
 }
 
-// body reads a request's body. Error: *refusal with decode.TooLarge, or that of reading.
+// body reads a request's body. Error: *refusal with event.TooLarge, or that of reading.
 func body(w http.ResponseWriter, r *http.Request, limit int) ([]byte, error) {
-	large := &refusal{decode.TooLarge, fmt.Sprintf("the value has more than %d bytes; raise the limit or send less", limit)}
+	large := &refusal{event.TooLarge, fmt.Sprintf("the value has more than %d bytes; raise the limit or send less", limit)}
 	if r.ContentLength > int64(limit) {
 		w.Header().Set("Connection", "close") // what still comes is not read
 		return nil, large
@@ -111,7 +111,7 @@ func (s *Server) refuse(w http.ResponseWriter, err error) {
 	var no *refusal
 	var part *unread
 	switch {
-	case errors.As(err, &no) && no.reason == decode.TooLarge:
+	case errors.As(err, &no) && no.reason == event.TooLarge:
 		writeJSON(w, http.StatusRequestEntityTooLarge, refusalBody{no.reason.String(), no.text})
 	case errors.As(err, &no):
 		writeJSON(w, http.StatusBadRequest, refusalBody{no.reason.String(), no.text})

@@ -13,7 +13,7 @@ import (
 
 	"rosenblatt/learner"
 	"rosenblatt/stream"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 type predicted struct {
@@ -56,7 +56,7 @@ func TestPredictIsTheProcessorsOwnAnswer(t *testing.T) {
 			value = value[:len(value)-1] + fmt.Sprintf(`,"label":%d}`, i%2)
 		}
 		o, reason, text := task.answer(t, &stream.Record{Value: []byte(value)})
-		if reason != decode.OK {
+		if reason != event.OK {
 			t.Fatal(text)
 		}
 		code, p := predict(t, s, "", value)
@@ -68,7 +68,7 @@ func TestPredictIsTheProcessorsOwnAnswer(t *testing.T) {
 			t.Fatalf("contributions nobody asked for: %+v", p)
 		}
 	}
-	if task.proc.Family != decode.ZeroOne {
+	if task.proc.Family != event.ZeroOne {
 		t.Fatalf("family %v: the test does not see whether labels are spelled as the user does", task.proc.Family)
 	}
 }

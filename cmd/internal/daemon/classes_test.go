@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"rosenblatt/learner"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 func TestClassesArrive(t *testing.T) {
@@ -29,10 +29,10 @@ func TestClassesArrive(t *testing.T) {
 		{"dual:kernel=rbf", learner.OVA, 20, learner.OVA, 20},
 	} {
 		s := minimal()
-		s.Task, s.Learner, s.Multiclass, s.MaxClasses, s.Scores = decode.Multiclass, c.learner, c.asked, c.limit, true
+		s.Task, s.Learner, s.Multiclass, s.MaxClasses, s.Scores = event.Multiclass, c.learner, c.asked, c.limit, true
 		r := resolve(t, s)
 		f := r.Task.Fixed
-		if f.Decode.Task != decode.Multiclass || f.Multiclass != c.scheme || f.MaxClasses != c.most || !f.Scores || f.Validate() != nil {
+		if f.Decode.Task != event.Multiclass || f.Multiclass != c.scheme || f.MaxClasses != c.most || !f.Scores || f.Validate() != nil {
 			t.Errorf("%+v: %+v, %v", c, f, f.Validate())
 		}
 	}
@@ -44,8 +44,8 @@ func TestFaultsOfClasses(t *testing.T) {
 		want   string
 	}{
 		{func(s *Settings) { s.Task = "ranking" }, `task: "ranking": want binary or multiclass`},
-		{func(s *Settings) { s.Task, s.Multiclass = decode.Binary, "ova" }, "task binary: multiclass, max-classes and scores are for task multiclass"},
-		{func(s *Settings) { s.Task, s.Scores = decode.Binary, true }, "leave them out"},
+		{func(s *Settings) { s.Task, s.Multiclass = event.Binary, "ova" }, "task binary: multiclass, max-classes and scores are for task multiclass"},
+		{func(s *Settings) { s.Task, s.Scores = event.Binary, true }, "leave them out"},
 		{func(s *Settings) { s.Positive = "UP" }, "positive and label-names are for two labels"},
 		{func(s *Settings) { s.Multiclass = "tree" }, `multiclass: scheme "tree": want direct, ova or ovo`},
 		{func(s *Settings) { s.Multiclass, s.MaxClasses = "ovo", 1000 }, "multiclass: max classes 1000: ovo wants 1 to 150"},
@@ -54,7 +54,7 @@ func TestFaultsOfClasses(t *testing.T) {
 		{func(s *Settings) { s.Weights = write(t, "w.json", `{"a":1}`) }, "weights: a task of several classes"},
 	} {
 		s := minimal()
-		s.Task = decode.Multiclass
+		s.Task = event.Multiclass
 		c.change(&s)
 		if _, err := s.Resolve(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("got %v, want %s", err, c.want)

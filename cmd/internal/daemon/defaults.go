@@ -6,7 +6,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"rosenblatt/learner"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 )
 
 // Defaults gives the settings that a command line without any flag stands for. Brokers and Input are still to be named.
@@ -24,10 +24,10 @@ func (s *Settings) derive() {
 	s.TLS = s.usesTLS()
 	s.Topics.derive()
 	s.Events.derive()
-	s.Task = or(s.Task, decode.Binary)
+	s.Task = or(s.Task, event.Binary)
 	if s.Scale == "" {
 		s.Scale = learner.ScaleNone
-		if s.Format == decode.JSON || s.Format == decode.CSV {
+		if s.Format == event.JSON || s.Format == event.CSV {
 			s.Scale = learner.ScaleStandard
 		}
 	}
@@ -44,7 +44,7 @@ func (t *Topics) derive() {
 
 // derive fills in the fields that the format has.
 func (e *Events) derive() {
-	usual := decode.Defaults(e.Format)
+	usual := event.Defaults(e.Format)
 	e.LabelField = or(e.LabelField, usual.LabelField)
 	e.IDField = or(e.IDField, usual.IDField)
 	e.FeaturesField = or(e.FeaturesField, usual.FeaturesField)

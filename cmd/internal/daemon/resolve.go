@@ -9,7 +9,7 @@ import (
 
 	"rosenblatt/learner"
 	"rosenblatt/stream"
-	"rosenblatt/stream/decode"
+	"rosenblatt/stream/event"
 	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/recordbatch"
 )
@@ -64,13 +64,13 @@ func (r *Resolved) connect(f *Faults) {
 func (r *Resolved) events(f *Faults) {
 	e, l := &r.Settings.Events, &r.Settings.Learning
 	before := len(*f)
-	f.oneOf("format", e.Format, decode.JSON, decode.LIBSVM, decode.VW, decode.CSV)
-	f.oneOf("tombstones", e.Tombstones, decode.RejectTombstones, decode.SkipTombstones)
+	f.oneOf("format", e.Format, event.JSON, event.LIBSVM, event.VW, event.CSV)
+	f.oneOf("tombstones", e.Tombstones, event.RejectTombstones, event.SkipTombstones)
 	f.within("max-bytes", int64(e.MaxBytes), 1, math.MaxInt32)
 	f.within("max-depth", int64(e.MaxDepth), 1, 1000)
 	f.within("max-features", int64(e.MaxFeatures), 1, math.MaxInt32)
 	f.within("bits", int64(l.Bits), 1, learner.MaxBits)
-	o := decode.Options{
+	o := event.Options{
 		Format: e.Format, LabelField: e.LabelField, IDField: e.IDField, FeaturesField: e.FeaturesField, WeightField: e.WeightField,
 		TextField: e.TextField, Ignore: e.Ignore, Columns: e.Columns, Positive: e.Positive, LabelNames: e.LabelNames,
 		Tombstones: e.Tombstones, MaxBytes: e.MaxBytes, MaxDepth: e.MaxDepth, MaxFeatures: e.MaxFeatures, Bits: l.Bits, Seed: l.Seed,
@@ -112,14 +112,14 @@ func (r *Resolved) learning(f *Faults) {
 // classes checks how several classes are told apart. It comes after events and learning.
 func (r *Resolved) classes(f *Faults) {
 	c, fixed := &r.Settings.Classes, &r.Task.Fixed
-	f.oneOf("task", c.Task, decode.Binary, decode.Multiclass)
-	if c.Task != decode.Multiclass {
+	f.oneOf("task", c.Task, event.Binary, event.Multiclass)
+	if c.Task != event.Multiclass {
 		if c.Multiclass != "" || c.MaxClasses != 0 || c.Scores {
-			f.addf("task %s: multiclass, max-classes and scores are for task %s: leave them out", c.Task, decode.Multiclass)
+			f.addf("task %s: multiclass, max-classes and scores are for task %s: leave them out", c.Task, event.Multiclass)
 		}
 		return
 	}
-	fixed.Decode.Task, fixed.Scores = decode.Multiclass, c.Scores
+	fixed.Decode.Task, fixed.Scores = event.Multiclass, c.Scores
 	if r.Settings.Positive != "" || len(r.Settings.LabelNames) != 0 {
 		f.addf("task %s: positive and label-names are for two labels: leave them out", c.Task)
 	}

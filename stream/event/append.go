@@ -1,0 +1,50 @@
+package event
+
+// AppendLabel appends a label (+1, or -1) as a JSON value, spelled as the user spells labels. LabelNames come first; one
+// that is a number, true or false is not quoted. With Positive "UP" it is "UP" or "not UP". Without names it follows the
+// family of the labels seen: true and false, 1 and 0, else 1 and -1.
+func (o *Options) AppendLabel(dst []byte, label int8, f Family) []byte {
+	switch {
+	case len(o.LabelNames) == 2:
+		name := o.LabelNames[0]
+		if label > 0 {
+			name = o.LabelNames[1]
+		}
+		if isToken(name) {
+			return append(dst, name...)
+		}
+		return AppendQuoted(dst, view(name))
+	case o.Positive != "" && label > 0:
+		return AppendQuoted(dst, view(o.Positive))
+	case o.Positive != "":
+		return append(appendEscaped(append(dst, `"not `...), view(o.Positive)), '"')
+	case f == Boolean && label > 0:
+		return append(dst, "true"...)
+	case f == Boolean:
+		return append(dst, "false"...)
+	case label > 0:
+		return append(dst, '1')
+	case f == ZeroOne:
+		return append(dst, '0')
+	}
+	return append(dst, "-1"...)
+}
+
+// isToken says whether a name is a JSON number, true or false.
+func isToken(name string) bool { return isTokenText(view(name)) }
+
+func isTokenText(name []byte) bool {
+	_, end := number(name, 0)
+	return end == len(name) || string(name) == "true" || string(name) == "false"
+}
+
+// AppendID appends the example's id as a JSON value: null when there is none.
+func AppendID(dst []byte, e *Example) []byte {
+	switch {
+	case e.ID == nil:
+		return append(dst, "null"...)
+	case e.IDIsJSON:
+		return append(dst, e.ID...)
+	}
+	return AppendQuoted(dst, e.ID)
+}

@@ -1,0 +1,81 @@
+package event
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+
+	"rosenblatt/learner"
+)
+
+// allocated returns how many bytes f allocates in all, freed or not. Only one goroutine runs in these tests.
+func allocated(f func()) int64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return int64(after.TotalAlloc - before.TotalAlloc)
+}
+
+func joined(n int, separator, format string) string {
+	parts := make([]string, n)
+	for i := range parts {
+		parts[i] = fmt.Sprintf(format, i)
+	}
+	return strings.Join(parts, separator)
+}
+
+// TestAMillionFeatures: an event of a million features (row 40) is too large by default, and nothing is taken for it. With a
+// limit on bytes that lets it through it is rejected for its features, and takes no more memory than an event with as many as
+// are allowed, 4 MiB for 10,000. Only json keeps all top-level names, to tell a field that comes twice: at most 12 bytes for
+// each byte of the event.
+func TestAMillionFeatures(t *testing.T) {
+	million := 1_000_000
+	if testing.Short() {
+		million = 100_000
+	}
+	text := Defaults(JSON)
+	text.TextField = "msg"
+	csv := Defaults(CSV)
+	csv.MaxFeatures = 1_000
+	csv.Columns = strings.Split("label,"+joined(1_200, ",", "c%d"), ",")
+	for _, c := range []struct {
+		name    string
+		options Options
+		value   string
+		want    Reason
+		most    int64 // KiB allocated
+	}{
+		{"json", Defaults(JSON), "{" + joined(million, ",", `"f%d":1`) + "}", TooManyFeatures, 12 * 11_900},
+		{"json, nested", Defaults(JSON), `{"features":{"a":{` + joined(million, ",", `"f%d":1`) + "}}}", TooManyFeatures, 4096},
+		{"json, numbers", Defaults(JSON), `{"x":[` + joined(million, ",", "%d") + "]}", TooManyFeatures, 4096},
+		{"json, words", Defaults(JSON), `{"x":[` + joined(million, ",", `"w%d"`) + "]}", TooManyFeatures, 4096},
+		{"json, text", text, `{"msg":"` + joined(million, " ", "w%d") + `"}`, TooManyFeatures, 4096},
+		{"libsvm", Defaults(LIBSVM), "+1 " + joined(million, " ", "%d:1"), TooManyFeatures, 4096},
+		{"vw", Defaults(VW), "1 | " + joined(million, " ", "f%d"), TooManyFeatures, 4096},
+		{"csv", csv, "1" + strings.Repeat(",1", 1_200), TooManyFeatures, 4096},
+		{"csv, more columns than named", csv, "1" + strings.Repeat(",1", million), Syntax, 4096},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var e Example
+			var arena []learner.Feature
+			if len(c.value) > c.options.MaxBytes {
+				d := decoder(t, c.options)
+				if got := allocated(func() { arena = d.Decode(nil, []byte(c.value), arena, &e) }) - int64(len(c.value)); e.Reason != TooLarge || got > 1<<16 {
+					t.Errorf("%v, %d bytes allocated", e.Reason, got)
+				}
+			}
+			c.options.MaxBytes = 1 << 30
+			d, value := decoder(t, c.options), []byte(c.value)
+			got := allocated(func() { arena = d.Decode(nil, value, arena, &e) })
+			if e.Reason != c.want || len(arena) > 0 {
+				t.Errorf("%v with %d features left: %s", e.Reason, len(arena), e.Error)
+			}
+			t.Logf("%d bytes of event: %d KiB allocated", len(value), got>>10)
+			if got>>10 > c.most {
+				t.Errorf("%d KiB allocated", got>>10)
+			}
+		})
+	}
+}

@@ -1,0 +1,103 @@
+package event
+
+import (
+	"github.com/cespare/xxhash/v2"
+
+	"rosenblatt/learner"
+)
+
+// limit is the largest magnitude of a value or a weight. It leaves room for sums of squares within float64.
+const limit = 1e30
+
+// add adds a feature to the event at hand. One whose name was there before adds to it.
+func (d *Decoder) add(name []byte, v float64, k learner.Kind) {
+	h := xxhash.Sum64(name) // sum, written out: this is the hottest path
+	if d.options.Seed != 0 {
+		h = d.seeded(name)
+	}
+	d.addHashed(h, name, v, k, false)
+}
+
+// addOnce adds an indicator unless its name is there.
+func (d *Decoder) addOnce(name []byte) {
+	d.addHashed(d.sum(name), name, 1, learner.Indicator, true)
+}
+
+// addHashed is add for a name whose hash is known, or addOnce.
+func (d *Decoder) addHashed(h uint64, name []byte, v float64, k learner.Kind, once bool) {
+	if !(v >= -limit && v <= limit) {
+		d.outOfRange(name, v)
+		return
+	}
+	if d.json.shape.pending != 0 {
+		d.settle()
+	}
+	place, there := d.seen.find(h)
+	if there {
+		if !once {
+			d.addTo(int(d.seen.entries[place].index), name, v)
+		}
+		return
+	}
+	index := len(d.arena) - d.start
+	if index >= d.options.MaxFeatures {
+		if d.unfit.takes(TooManyFeatures) {
+			d.unfit.add(TooManyFeatures, "feature %v: more than %d features; raise the limit or send fewer", quoted(name), d.options.MaxFeatures)
+		}
+		return
+	}
+	d.arena = append(d.arena, learner.Feature{Slot: d.slot(h), Print: fingerprint(h), Kind: k, Value: v})
+	d.seen.put(place, h, index)
+	if d.seen.full() {
+		d.seen.grow()
+	}
+	if d.visit != nil {
+		d.visit(name, index)
+	}
+}
+
+// addTo adds v to the feature at index.
+func (d *Decoder) addTo(index int, name []byte, v float64) {
+	f := &d.arena[d.start+index]
+	f.Value += v
+	if !(f.Value >= -limit && f.Value <= limit) {
+		d.outOfRange(name, f.Value)
+	}
+}
+
+func (d *Decoder) outOfRange(name []byte, v float64) {
+	if d.unfit.takes(OutOfRange) {
+		d.unfit.add(OutOfRange, "feature %v: %g is over %g in magnitude; scale it down where it is made", quoted(name), v, limit)
+	}
+}
+
+// discard drops the features found so far and what was wrong with them.
+func (d *Decoder) discard() {
+	d.arena = d.arena[:d.start]
+	d.seen.reset()
+	d.unfit = failure{}
+}
+
+// hold puts a name where more can be written behind it, and returns where it ends in d.name. Prefix is what path was called with.
+func (d *Decoder) hold(name []byte, prefix int) int {
+	if prefix == d.base {
+		d.name = append(d.name[:prefix], name...)
+	}
+	return len(d.name)
+}
+
+// path makes a feature's name of the prefix in d.name and a key. Without a prefix that is the key itself.
+func (d *Decoder) path(prefix int, key []byte) []byte {
+	if prefix == d.base {
+		return key
+	}
+	d.name = append(d.name[:prefix], key...)
+	return d.name[d.base:]
+}
+
+// addWord adds the indicator `name=word`.
+func (d *Decoder) addWord(name []byte, prefix int, word []byte) {
+	end := d.hold(name, prefix)
+	d.name = append(append(d.name[:end], '='), word...)
+	d.add(d.name[d.base:], 1, learner.Indicator)
+}

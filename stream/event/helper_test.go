@@ -1,0 +1,81 @@
+package event
+
+import (
+	"slices"
+	"testing"
+
+	"rosenblatt/learner"
+)
+
+// decoder makes a decoder of options that must be right.
+func decoder(t testing.TB, o Options) *Decoder {
+	t.Helper()
+	d, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// named is a feature with its name.
+type named struct {
+	name  string
+	value float64
+	kind  learner.Kind
+}
+
+// walked lists the features of an event by name.
+func walked(d *Decoder, value string) []named {
+	var all []named
+	d.Walk(nil, []byte(value), func(name []byte, f learner.Feature) {
+		all = append(all, named{string(name), f.Value, f.Kind})
+	})
+	return all
+}
+
+// decoded decodes one event.
+func decoded(d *Decoder, value string) Example {
+	var e Example
+	d.Decode(nil, []byte(value), nil, &e)
+	return e
+}
+
+// listed holds for numbers of lists of names (Example.Names) the features they were seen with.
+var listed = map[uint64][]learner.Feature{}
+
+// agreeNames asks whether a number always stands for the same names.
+func agreeNames(t *testing.T, names uint64, features []learner.Feature) {
+	t.Helper()
+	if names == 0 {
+		return
+	}
+	if len(listed) > 10_000 {
+		clear(listed)
+	}
+	same := func(a, b learner.Feature) bool { return a.Slot == b.Slot && a.Print == b.Print }
+	if was, ok := listed[names]; ok && !slices.EqualFunc(was, features, same) {
+		t.Fatalf("list of names %d: features %v, before %v", names, features, was)
+	}
+	listed[names] = slices.Clone(features)
+}
+
+// jsonEvents are events of all kinds, good and bad: seeds of the fuzz test, and cut at every byte.
+var jsonEvents = []string{
+	`{"id":"e1","label":1,"features":{"price":0.056,"market":"vic","open":true}}`,
+	` { "id" : 17 , "label" : -1.0 , "weight" : 2.5e-1 , "x" : [ 1 , 2.5 , -3e2 ] , "y" : [ "a" , "b" , "a" ] , "z" : null } `,
+	`{"label":"+1","features":{"a":1,"a":2,"b":{"c":{"d":-0},"e":[]},"a=b":1,"a":"b"}}`,
+	`{"id":true,"label":false,"x":"caf\u00e9 \"\\\/\b\f\n\r\t","\u0061\ud83d\ude00":1,"é":2}`,
+	`{"m":{"label":"UP","id":1.50,"x":1},"p":{"w":0.5,"text":"Buy NOW, buy Élan2!","features":{"b":1,"c":2,"text":"é É"},"c":9}}`,
+	`{"msg":"The cat, the CAT","features":{"msg":"b a b","x":1,"y":{"z":1,"w":2}},"label":"1.5"}`,
+	`{"features":{"y":1,"m":{"w":2,"v":3},"u":1e-5}}`,
+	`{"label":0,"label":1,"x":1}`,
+	`{"label":2,"weight":-1,"features":[1]}`,
+	`{"x":1e31,"y":[true],"label":null}`,
+	`{"a":{"q":1},"b":2,"c":{"d":1,"e":[[1]]},"weight":1e400}`,
+	`{"a":[[[[[[1]]]]]]}`,
+	`{"id":{"a":1},"x":1}`,
+	`{"x":"\ud800"}`, "{\"x\":\"\xff\"}", `{"x":"\u12"}`, `{"x":01}`, `{"x":1.}`, `{"x":nan}`, `{"x":+1}`, `{"x":1,}`, `[1]`, `null`, `1`, ``, `{}`, "{\"x\":\"\x01\"}",
+	`{"a":0.1,"b":0.30000000000000004,"c":1.7976931348623157e308,"d":5e-324,"e":123456789012345678901234567890}`,
+	`{"weight":-0,"x":-0}`, `{"p":{"text":"a","text":"b","features":{"x":1}}}`, `{"a":{"b":1},"p":{"features":{"x":1},"y":2},"c":{"d":3},"e":4}`,
+	`{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":{"i":1}}`,
+}

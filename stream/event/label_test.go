@@ -1,0 +1,106 @@
+package event
+
+import (
+	"encoding/json"
+	"testing"
+	"unicode/utf8"
+)
+
+// TestLabels reads labels in all spellings, in json and in a text format.
+func TestLabels(t *testing.T) {
+	for _, c := range []struct {
+		positive string
+		names    []string
+		json     string // the label's token
+		text     string // the same in libsvm; empty: not tried
+		label    int8
+		family   Family
+	}{
+		{"", nil, `1`, "1", 1, One}, {"", nil, `1.0`, "1.0", 1, One}, {"", nil, `10e-1`, "10e-1", 1, One}, {"", nil, `"+1"`, "+1", 1, One},
+		{"", nil, `-1`, "-1", -1, PlusMinus}, {"", nil, `"-1"`, "-1.", -1, PlusMinus}, {"", nil, `0`, "0", -1, ZeroOne}, {"", nil, `-0.0`, "-0", -1, ZeroOne},
+		{"", nil, `"0"`, "+0", -1, ZeroOne}, {"", nil, `true`, "true", 1, Boolean}, {"", nil, `"false"`, "false", -1, Boolean},
+		{"", nil, `null`, "", 0, Unlabelled},
+		{"", nil, `2`, "2", 0, Unlabelled}, {"", nil, `"1.0"`, "", 0, Unlabelled}, {"", nil, `{"a":1}`, "nan", 0, Unlabelled}, {"", nil, `[1]`, "True", 0, Unlabelled},
+		{"UP", nil, `"UP"`, "UP", 1, Named}, {"UP", nil, `"\u0055P"`, "", 1, Named}, {"UP", nil, `"up"`, "up", -1, Named}, {"UP", nil, `1`, "1", -1, Named},
+		{"UP", nil, `[]`, "", 0, Unlabelled}, {"UP", nil, `null`, "", 0, Unlabelled}, {"true", nil, `true`, "true", 1, Named},
+		{"3", nil, `3.0`, "3.0", 1, Named}, {"3", nil, `"3"`, "3", 1, Named}, {"3", nil, `"3.0"`, "", -1, Named}, {"3", nil, `1e400`, "1e400", -1, Named},
+		{"", []string{"no", "yes"}, `"no"`, "no", -1, Named}, {"", []string{"no", "yes"}, `"yes"`, "yes", 1, Named}, {"", []string{"no", "yes"}, `1`, "1", 0, Unlabelled},
+		{"", []string{"1", "2"}, `1.0`, "1.0", -1, Named}, {"", []string{"1", "2"}, `2`, "+2", 1, Named}, {"", []string{"false", "true"}, `false`, "false", -1, Named},
+	} {
+		for _, format := range []string{JSON, LIBSVM} {
+			o := Defaults(format)
+			o.Positive, o.LabelNames = c.positive, c.names
+			event := `{"x":1,"label":` + c.json + `}`
+			if format == LIBSVM {
+				event = c.text + " x:1"
+			}
+			if event == " x:1" {
+				continue
+			}
+			want := OK
+			if c.label == 0 && c.json != "null" {
+				want = BadLabel
+			}
+			if e := decoded(decoder(t, o), event); e.Reason != want || e.Label != c.label || e.Family != c.family {
+				t.Errorf("positive %q, names %q, %s: %q, label %d of family %d; want %d of %d", c.positive, c.names, event, e.Reason, e.Label, e.Family, c.label, c.family)
+			}
+		}
+	}
+}
+
+func TestAppendLabel(t *testing.T) {
+	for _, c := range []struct {
+		positive string
+		names    []string
+		family   Family
+		up, down string
+	}{
+		{"", nil, Unlabelled, "1", "-1"}, {"", nil, One, "1", "-1"}, {"", nil, PlusMinus, "1", "-1"}, {"", nil, ZeroOne, "1", "0"}, {"", nil, Boolean, "true", "false"},
+		{"UP", nil, Named, `"UP"`, `"not UP"`}, {`a"b`, nil, Unlabelled, `"a\"b"`, `"not a\"b"`}, {"1", nil, Named, `"1"`, `"not 1"`},
+		{"", []string{"no", "yes"}, Named, `"yes"`, `"no"`}, {"", []string{"-1", "1e0"}, Unlabelled, "1e0", "-1"},
+		{"", []string{"false", "+1"}, Named, `"+1"`, "false"}, {"", []string{"null", "\u00e9\n"}, Named, "\"\u00e9\\n\"", `"null"`},
+	} {
+		o := Defaults(JSON)
+		o.Positive, o.LabelNames = c.positive, c.names
+		if up, down := string(o.AppendLabel(nil, 1, c.family)), string(o.AppendLabel(nil, -1, c.family)); up != c.up || down != c.down {
+			t.Errorf("positive %q, names %q, family %d: %s and %s, want %s and %s", c.positive, c.names, c.family, up, down, c.up, c.down)
+		}
+	}
+}
+
+// TestAppendID: a json id is given back as it came, byte for byte; a text's is quoted.
+func TestAppendID(t *testing.T) {
+	o := Defaults(CSV)
+	o.Columns = []string{"id", "x"}
+	for _, c := range []struct {
+		o         Options
+		event, id string
+	}{
+		{Defaults(JSON), `{"id":"e\u00e9\"","x":1}`, `"e\u00e9\""`}, {Defaults(JSON), `{"id": 1.50e0 ,"x":1}`, `1.50e0`}, {Defaults(JSON), `{"id":false,"x":1}`, `false`},
+		{Defaults(JSON), `{"id":null,"x":1}`, `null`}, {Defaults(JSON), `{"x":1}`, `null`}, {Defaults(JSON), `{"id":"","x":1}`, `""`},
+		{Defaults(VW), `1 'a"b|x y`, `"a\"b"`}, {Defaults(VW), `1 17| y`, `"17"`}, {Defaults(VW), `1 '| y`, `null`}, {Defaults(VW), `''a'| y`, `"'a'"`},
+		{o, `"a ""b""",1`, `"a \"b\""`}, {o, `,1`, `null`}, {o, ` 7,1`, `" 7"`}, {Defaults(LIBSVM), `1 2:3`, `null`},
+	} {
+		d := decoder(t, c.o)
+		e := decoded(d, c.event)
+		decoded(d, `"zz""zz","ww""ww"`) // must not reach into e
+		if got := string(AppendID(nil, &e)); got != c.id || e.Reason != OK {
+			t.Errorf("%s: %s (%s), want %s", c.event, got, e.Error, c.id)
+		}
+	}
+}
+
+func FuzzAppendQuoted(f *testing.F) {
+	f.Add([]byte("a\"\\/\b\t\n\r\x00\x7fé\u2028\U0001f600\xff\xed\xa0\x80"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		quoted := AppendQuoted([]byte("x"), text)
+		var back string
+		if err := json.Unmarshal(quoted[1:], &back); err != nil || quoted[0] != 'x' || !utf8.Valid(quoted) {
+			t.Fatalf("%q: %s: %v", text, quoted, err)
+		}
+		want := string([]rune(string(text))) // each byte that is no UTF-8 becomes U+FFFD
+		if back != want {
+			t.Fatalf("%q: %s reads as %q, want %q", text, quoted, back, want)
+		}
+	})
+}

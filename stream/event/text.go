@@ -1,0 +1,58 @@
+package event
+
+import (
+	"bytes"
+
+	"rosenblatt/learner"
+)
+
+// line drops the line end that an event cut out of a file may still have.
+func line(b []byte) []byte {
+	b = bytes.TrimSuffix(b, []byte("\n"))
+	return bytes.TrimSuffix(b, []byte("\r"))
+}
+
+// oneLine ends the parse if a line ends within b.
+func (d *Decoder) oneLine(b []byte) bool {
+	for _, c := range [...]byte{'\n', '\r'} {
+		if at := bytes.IndexByte(b, c); at >= 0 {
+			d.stop(Syntax, at, "the line ends here, but more follows; send one line an event")
+			return false
+		}
+	}
+	return true
+}
+
+// blank says whether c separates the fields of libsvm and vw.
+func blank(c byte) bool { return c == ' ' || c == '\t' }
+
+// next finds the next run of bytes that are no blanks at or behind b[i]; from is end when there is none.
+func next(b []byte, i int) (from, end int) {
+	for i < len(b) && blank(b[i]) {
+		i++
+	}
+	from = i
+	for i < len(b) && !blank(b[i]) {
+		i++
+	}
+	return from, i
+}
+
+// measured adds a feature with the number in text, times scale, as its value; false ends the parse. Text lies at offset at.
+func (d *Decoder) measured(name, text []byte, at int, scale float64) bool {
+	v, k := textNumber(text)
+	switch {
+	case k == word:
+		d.stop(Syntax, at, "the value of %v must be a number, not %v", quoted(name), quoted(text))
+	case d.outer.role(name) == ignoreRole:
+	case k == notFinite:
+		d.notFinite(at, name, text)
+	default:
+		d.add(name, float64(v*scale), learner.Numeric)
+	}
+	return k != word
+}
+
+func (d *Decoder) notFinite(at int, name, text []byte) {
+	d.unfit.add(NotFinite, "offset %d: the value of %v is not finite: %v; leave it out", at, quoted(name), quoted(text))
+}

@@ -1,0 +1,299 @@
+package event
+
+import (
+	"encoding/csv"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"rosenblatt/learner"
+)
+
+// textEvents are events of the text formats, good and bad.
+var textEvents = []string{
+	"+1 3:1 11:0.5 3:2.5e-1 # a comment: 7:1\n", "-1 1:nan 2:1e31 3:+.5 4:5.", "1:1 2:2", "0\t1:-1\r\n", "7 1:1", "1 a", "1 :1", "1 a:", "1 a:b:1", "",
+	"1 2.5 'e17|price:2 p:0.23 sqft |b a a:2 ig:1 ig x:inf|c", "-1 |f 13:3.9656971e-02 24:3.4781646e-02", "'tag | a", "1 1 0.5 | a b:1:2", "| :1", "1 -1 x| a", "1 2 3 4| a", "a|b|c d", "1 1 1 1 1| a", "1 x 'y| a:",
+	`1,e1,0.5,vic,2,"The ""cat"", the dog",9` + "\r\n", `true,"e""2", 1.5 ,"a` + "\n" + `b",,x,nan`, "0,,nan,1e31,-1,,", "1,2,3", `1,"a"b,,,,,`, `1,a"b,,,,,`, `1,"a`, "UP,é,+1,-inf,x,y,z",
+}
+
+// textDecoders are the decoders under fuzz, one a format, and one of csv that knows roles.
+func textDecoders(t testing.TB) []*Decoder {
+	svm, vw, table := Defaults(LIBSVM), Defaults(VW), Defaults(CSV)
+	svm.MaxFeatures = 4
+	vw.Ignore = []string{"b^ig"}
+	table.Columns = []string{"label", "id", "x", "y", "w", "msg", "z"}
+	table.WeightField, table.TextField, table.Ignore = "w", "msg", []string{"z"}
+	return []*Decoder{decoder(t, svm), decoder(t, vw), decoder(t, table)}
+}
+
+// FuzzText holds the text formats against plain readings of them.
+func FuzzText(f *testing.F) {
+	for _, event := range textEvents {
+		f.Add([]byte(event))
+	}
+	decoders := textDecoders(f)
+	f.Fuzz(func(t *testing.T, value []byte) {
+		for _, d := range decoders {
+			agreeText(t, d, value)
+		}
+	})
+}
+
+// TestTextAgainstOracle cuts each event at each byte.
+func TestTextAgainstOracle(t *testing.T) {
+	for _, d := range textDecoders(t) {
+		for _, event := range textEvents {
+			for n := range len(event) + 1 {
+				agreeText(t, d, []byte(event[:n]))
+			}
+		}
+	}
+}
+
+// agreeText compares all that is read of one event.
+func agreeText(t *testing.T, d *Decoder, value []byte) {
+	t.Helper()
+	var e Example
+	arena := d.Decode(nil, value, nil, &e)
+	w := &textWanted{wanted: wanted{o: d.options, weight: 1}}
+	switch text := strings.TrimSuffix(strings.TrimSuffix(string(value), "\n"), "\r"); {
+	case len(value) == 0:
+		w.reject(Empty)
+	case !utf8.Valid(value):
+		w.reject(Encoding)
+	case d.options.Format == CSV:
+		if strings.Contains(text, "\r") {
+			return // encoding/csv rewrites line ends
+		}
+		w.csv(text)
+	case strings.ContainsAny(text, "\r\n"):
+		w.reject(Syntax)
+	case d.options.Format == VW:
+		w.vw(text)
+	default:
+		w.libsvm(text)
+	}
+	w.conclude()
+	if e.Reason != slices.Min(w.reasons) {
+		t.Fatalf("%s: %q: reason %q (%s), want %q", d.options.Format, value, e.Reason, e.Error, w.reasons)
+	}
+	if (e.Reason == OK || e.Reason > BadLabel) && (e.Label != w.label || e.Family != w.family) {
+		t.Fatalf("%s: %q: label %d of family %d, want %d of %d", d.options.Format, value, e.Label, e.Family, w.label, w.family)
+	}
+	if e.Reason != OK {
+		return
+	}
+	if string(e.ID) != w.tag || e.IDIsJSON || e.Weight != w.weight {
+		t.Fatalf("%s: %q: id %q, weight %g, want %q, %g", d.options.Format, value, e.ID, e.Weight, w.tag, w.weight)
+	}
+	agreeNames(t, e.Names, e.Features(arena))
+	n := 0
+	d.Walk(nil, value, func(name []byte, f learner.Feature) {
+		want := w.features[n]
+		if string(name) != want.name || math.Float64bits(f.Value) != math.Float64bits(want.value) || f.Kind != want.kind || f != arena[n] {
+			t.Fatalf("%s: %q: feature %d is %q %v, want %v", d.options.Format, value, n, name, f, want)
+		}
+		n++
+	})
+	if n != len(w.features) || n != len(arena) {
+		t.Fatalf("%s: %q: %d and %d features, want %v", d.options.Format, value, n, len(arena), w.features)
+	}
+}
+
+// textWanted reads text formats with package strings, strconv and encoding/csv.
+type textWanted struct {
+	wanted
+	tag string
+}
+
+func (w *textWanted) conclude() {
+	if len(w.features) > w.o.MaxFeatures {
+		w.reject(TooManyFeatures)
+	}
+	if len(w.features) == 0 {
+		w.reject(NoFeatures)
+	}
+	if len(w.reasons) == 0 {
+		w.reject(OK)
+	}
+}
+
+// float reads a number as the text formats have it.
+func float(s string) (v float64, isNumber, isFinite bool) {
+	v, err := strconv.ParseFloat(s, 64)
+	bare := strings.ToLower(strings.TrimLeft(s, "+-"))
+	if bare == "nan" && len(s) <= 4 {
+		return 0, true, false
+	}
+	ranged := err != nil && strings.HasSuffix(err.Error(), strconv.ErrRange.Error())
+	if err != nil && !ranged || strings.ContainsAny(s, "xXpP_") {
+		return 0, false, false
+	}
+	return v, true, bare != "inf" && bare != "infinity"
+}
+
+func (w *textWanted) measured(name, text string, scale float64) {
+	v, isNumber, isFinite := float(text)
+	switch {
+	case !isNumber:
+		w.reject(Syntax)
+	case slices.Contains(w.o.Ignore, name):
+	case !isFinite:
+		w.reject(NotFinite)
+	case math.IsNaN(v * scale):
+		w.reject(OutOfRange)
+	default:
+		w.add(name, v*scale, learner.Numeric, false)
+	}
+}
+
+func (w *textWanted) labelText(s string) {
+	v, isNumber, isFinite := float(s)
+	switch {
+	case isNumber && isFinite && v == 1:
+		w.label, w.family = 1, One
+	case isNumber && isFinite && v == 0:
+		w.label, w.family = -1, ZeroOne
+	case isNumber && isFinite && v == -1:
+		w.label, w.family = -1, PlusMinus
+	case s == "true" || s == "false":
+		w.label, w.family = map[string]int8{"true": 1, "false": -1}[s], Boolean
+	default:
+		w.reject(BadLabel)
+	}
+}
+
+func (w *textWanted) weightText(s string) {
+	v, isNumber, isFinite := float(s)
+	switch {
+	case isNumber && !isFinite:
+		w.reject(NotFinite)
+	case !isNumber || v < 0:
+		w.reject(BadWeight)
+	case v > 1e30:
+		w.reject(OutOfRange)
+	default:
+		w.weight = v
+	}
+}
+
+func blanks(r rune) bool { return r == ' ' || r == '\t' }
+
+func (w *textWanted) libsvm(text string) {
+	text, _, _ = strings.Cut(text, "#")
+	for i, token := range strings.FieldsFunc(text, blanks) {
+		name, value, isPair := strings.Cut(token, ":")
+		switch {
+		case isPair && name != "":
+			w.measured(name, value, 1)
+		case i == 0 && !isPair:
+			w.labelText(token)
+		default:
+			w.reject(Syntax)
+		}
+	}
+}
+
+func (w *textWanted) vw(text string) {
+	head, rest, isThere := strings.Cut(text, "|")
+	if !isThere {
+		w.reject(Syntax)
+	}
+	words := strings.FieldsFunc(head, blanks)
+	if n := len(words); n > 0 && (strings.HasSuffix(head, words[n-1]) || words[n-1][0] == '\'') {
+		w.tag = strings.TrimPrefix(words[n-1], "'")
+		words = words[:n-1]
+	}
+	if len(words) > 3 {
+		w.reject(Syntax)
+	}
+	if len(words) > 2 {
+		if _, isNumber, _ := float(words[2]); !isNumber {
+			w.reject(Syntax)
+		}
+	}
+	if len(words) > 1 {
+		w.weightText(words[1])
+	}
+	if len(words) > 0 {
+		w.labelText(words[0])
+	}
+	if !isThere {
+		return
+	}
+	for _, namespace := range strings.Split(rest, "|") {
+		w.namespace(namespace)
+	}
+}
+
+func (w *textWanted) namespace(text string) {
+	words := strings.FieldsFunc(text, blanks)
+	prefix, scale := "", 1.0
+	if len(words) > 0 && strings.HasPrefix(text, words[0]) {
+		name, value, isPair := strings.Cut(words[0], ":")
+		if isPair {
+			v, isNumber, isFinite := float(value)
+			switch {
+			case !isNumber:
+				w.reject(Syntax)
+			case !isFinite:
+				w.reject(NotFinite)
+			default:
+				scale = v
+			}
+		}
+		if name != "" {
+			prefix = name + "^"
+		}
+		words = words[1:]
+	}
+	for _, word := range words {
+		name, value, isPair := strings.Cut(word, ":")
+		if !isPair {
+			value = "1"
+		}
+		if name == "" {
+			w.reject(Syntax)
+		}
+		w.measured(prefix+name, value, scale)
+	}
+}
+
+func (w *textWanted) csv(text string) {
+	r := csv.NewReader(strings.NewReader(text))
+	row, err := r.Read()
+	more, _ := r.Read()
+	if text == "" || text[0] == '\n' || err != nil || more != nil || len(row) != len(w.o.Columns) || r.InputOffset() != int64(len(text)) || strings.HasSuffix(text, "\n") {
+		w.reject(Syntax)
+		return
+	}
+	for i, cell := range row {
+		trimmed := strings.Trim(cell, " \t")
+		if trimmed == "" {
+			continue
+		}
+		switch name := w.o.Columns[i]; name {
+		case "label":
+			w.labelText(trimmed)
+		case "id":
+			w.tag = cell
+		case "w":
+			w.weightText(trimmed)
+		case "msg":
+			w.member("msg", &node{scalar: cell}, true, true)
+		case "z":
+		default:
+			switch v, isNumber, isFinite := float(trimmed); {
+			case !isNumber:
+				w.add(name+"="+cell, 1, learner.Indicator, false)
+			case !isFinite:
+				w.reject(NotFinite)
+			default:
+				w.add(name, v, learner.Numeric, false)
+			}
+		}
+	}
+}
