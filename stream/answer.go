@@ -49,7 +49,7 @@ func newAnswerer(o event.Options, proc *Processor, model string, epoch int64) *a
 // ModelAt is how answers and dead letters name the model: name@epoch.
 func ModelAt(model string, epoch int64) string { return model + "@" + strconv.FormatInt(epoch, 10) }
 
-// encode appends the answer to an example as JSON (design, section 4).
+// encode appends the prediction for an example as JSON (cmd/rosenblatt/README.md, "Predictions").
 func (a *answerer) encode(b []byte, partition int32, r *Record, e *event.Example, o *Outcome, seq int64) []byte {
 	b = append(b, '{')
 	if e.ID != nil {

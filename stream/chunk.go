@@ -9,7 +9,7 @@ import (
 
 // Chunk is a run of records of one partition that is read, decoded and learned in one go. It is small, so that what a decoder
 // has made is still in a processor's cache when the learner comes to it. The answers to several of them go out as one batch,
-// and only at its end is a chunk boundary in the sense of the design: see job.
+// and only at its end may a copy of the state be taken: PROTOCOL.md, "Order".
 type Chunk struct {
 	Partition int32
 	Records   []Record // in order of offset; offsets may have gaps

@@ -12,7 +12,7 @@ import (
 	"rosenblatt/stream/event"
 )
 
-// Header is the JSON header of a checkpoint (design, section 6).
+// Header is the JSON header of a checkpoint (PROTOCOL.md, "Checkpoint").
 type Header struct {
 	Model     string        `json:"model"`
 	Build     string        `json:"build"`

@@ -10,7 +10,7 @@ import (
 	"rosenblatt/checkpoint"
 )
 
-// recover is the one path to a live model (design, section 5): newest checkpoint, comparison with the cluster, fence,
+// recover is the one path to a live model (PROTOCOL.md, "Takeover"): newest checkpoint, comparison with the cluster, fence,
 // journal, first checkpoint of the new epoch. It is taken at every start and whenever a write ended in doubt.
 func (t *Task) recover(ctx context.Context, held Producer) (*state, error) {
 	t.recent = recent{} // its classes are numbered by a model that may have answered more than the journal holds

@@ -41,7 +41,7 @@ type Log interface {
 
 // Journal writes answers and dead letters under a fence. One goroutine uses it.
 type Journal interface {
-	// Takeover makes this process the only writer of the task's topics (design, section 5, step 2): InitProducerID with what
+	// Takeover makes this process the only writer of the task's topics (PROTOCOL.md, "Fence"): InitProducerID with what
 	// is held (NoProducer for a starting process), one empty transaction over every partition of the output and dead-letter
 	// topics, and the wait until its markers are read. Errors: *Stop (fence-failed, fenced, ...), or the context's.
 	Takeover(ctx context.Context, held Producer) (*Fence, error)

@@ -11,7 +11,7 @@ import (
 )
 
 // job is what was answered and learned in one go, one chunk or several of one partition, and what is to be written for it:
-// the chunk of the design, whose answers are one batch.
+// the job of PROTOCOL.md, "Order".
 type job struct {
 	partition int32
 	records   int
@@ -52,7 +52,7 @@ func (s *session) newJob() *job {
 	}
 }
 
-// maxBatchBytes bounds a batch of answers (design, section 5).
+// maxBatchBytes bounds a batch of predictions (PROTOCOL.md, "Predictions and dead letters").
 const maxBatchBytes = 900_000
 
 func batchLimit(t TopicState) int {

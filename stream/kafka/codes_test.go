@@ -68,7 +68,7 @@ func TestEveryCodeHasItsClass(t *testing.T) {
 	}
 }
 
-func TestClassesNamedByTheDesign(t *testing.T) {
+func TestClassesNamedByTheProtocol(t *testing.T) {
 	for c, codes := range map[class][]int16{
 		passing:   {3, 5, 6, 7, 14, 15, 16, 19, 20, 51},
 		doubtful:  {45, 46, 48, 59},

@@ -9,7 +9,7 @@ import (
 	"rosenblatt/stream/replay"
 )
 
-// document is the JSON of a report (design, section 7).
+// document is the JSON of a report (cmd/rosenblatt/README.md, "Reports").
 type document struct {
 	Source    string           `json:"source"`
 	Command   string           `json:"command"`

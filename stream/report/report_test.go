@@ -102,7 +102,7 @@ func TestBestFirst(t *testing.T) {
 	}
 }
 
-// The JSON has the design's shape.
+// The JSON has the shape that cmd/rosenblatt/README.md, "Reports", shows.
 func TestJSON(t *testing.T) {
 	var d struct {
 		Source    string

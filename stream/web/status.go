@@ -10,7 +10,8 @@ import (
 	"rosenblatt/stream"
 )
 
-// statusBody is the answer of /status. The first block is fixed by the design; what follows are additions.
+// statusBody is the answer of /status. The first block is the one that cmd/rosenblatt/README.md,
+// "HTTP", shows; what follows are additions.
 type statusBody struct {
 	Model      string           `json:"model"`
 	State      string           `json:"state"` // recovering, live or stopping
