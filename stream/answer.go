@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/topics"
 )
 
 // answerer spells answers.
@@ -50,7 +51,7 @@ func newAnswerer(o event.Options, proc *Processor, model string, epoch int64) *a
 func ModelAt(model string, epoch int64) string { return model + "@" + strconv.FormatInt(epoch, 10) }
 
 // encode appends the prediction for an example as JSON (cmd/rosenblatt/README.md, "Predictions").
-func (a *answerer) encode(b []byte, partition int32, r *Record, e *event.Example, o *Outcome, seq int64) []byte {
+func (a *answerer) encode(b []byte, partition int32, r *topics.Record, e *event.Example, o *Outcome, seq int64) []byte {
 	b = append(b, '{')
 	if e.ID != nil {
 		b = append(b, `"id":`...)

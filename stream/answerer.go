@@ -1,6 +1,9 @@
 package stream
 
-import "rosenblatt/stream/event"
+import (
+	"rosenblatt/stream/event"
+	"rosenblatt/stream/topics"
+)
 
 // Answerer spells answers as the daemon publishes them, so that what was published can be compared with what had to be. One
 // goroutine uses it.
@@ -16,7 +19,7 @@ func NewAnswerer(f Fixed, p *Processor, model string, epoch int64) *Answerer {
 
 // Spell gives the answer to record r of an input partition, of which e was decoded and o is the outcome. It is called between
 // Predict and Learn. The bytes are valid until the next call.
-func (a *Answerer) Spell(partition int32, r *Record, e *event.Example, o *Outcome, seq int64) []byte {
+func (a *Answerer) Spell(partition int32, r *topics.Record, e *event.Example, o *Outcome, seq int64) []byte {
 	a.buf = a.with.encode(a.buf[:0], partition, r, e, o, seq)
 	return a.buf
 }

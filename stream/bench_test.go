@@ -7,6 +7,7 @@ import (
 	"rosenblatt/learner"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/topics"
 )
 
 // benchChunk is a chunk of JSON events of 30 features and about 500 bytes, decoded.
@@ -26,7 +27,7 @@ func benchChunk(tb testing.TB, n, bits int) (*Chunk, Fixed) {
 			v = fmt.Appendf(v, `"f%d":%.6f,`, f, float64((i*31+f*17)%1000)/500-1)
 		}
 		v[len(v)-1] = '}'
-		c.Records = append(c.Records, Record{Offset: int64(i), Timestamp: 1795257554199, Key: []byte("key"), Value: append(v, '}')})
+		c.Records = append(c.Records, topics.Record{Offset: int64(i), Timestamp: 1795257554199, Key: []byte("key"), Value: append(v, '}')})
 	}
 	c.Next = int64(n)
 	c.decode(d)
@@ -39,8 +40,8 @@ func benchState(tb testing.TB, fixed Fixed) *state {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return &state{proc: proc, fixed: fixed, positions: []int64{0}, fence: &Fence{Answers: []int64{0}, Letters: []int64{0}},
-		topology: &Topology{}, dead: map[place]deadLetter{}}
+	return &state{proc: proc, fixed: fixed, positions: []int64{0}, fence: &topics.Fence{Output: []int64{0}, DeadLetters: []int64{0}},
+		topology: &topics.Topology{}, dead: map[place]deadLetter{}}
 }
 
 func benchSession(tb testing.TB, fixed Fixed) (*session, *job) {

@@ -13,8 +13,9 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/pierrec/lz4/v4"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
+	"rosenblatt/stream/topics"
 )
 
 // bomb makes a record batch of one record with a value of n zeros, packed on the way so that it is never whole in memory.
@@ -87,14 +88,14 @@ func TestBombsStopTheTask(t *testing.T) {
 			var before, after runtime.MemStats
 			runtime.GC()
 			runtime.ReadMemStats(&before)
-			wantStop(t, s, stream.BadBatch, "--skip 0:10-10")
+			wantStop(t, s, stops.BadBatch, "--skip 0:10-10")
 			runtime.ReadMemStats(&after)
 			took, most := int64(after.TotalAlloc-before.TotalAlloc), int64(32*mib+4*len(batch))
 			t.Logf("%d KiB packed, %d MiB allocated, all in all and kfake too", len(batch)>>10, took/mib)
 			if took > most {
 				t.Errorf("%d MiB allocated for a batch that is refused, want at most %d", took/mib, most/mib)
 			}
-			s.Config.Skip = []stream.SkipRange{{Partition: 0, From: 10, To: 10}}
+			s.Config.Skip = []topics.SkipRange{{Partition: 0, From: 10, To: 10}}
 			if n := s.MustRun(t).Status().Counts.Answered; n != 20 {
 				t.Errorf("%d answered, want 20", n)
 			}

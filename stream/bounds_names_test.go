@@ -9,6 +9,7 @@ import (
 	"rosenblatt/learner"
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/topics"
 )
 
 // learnAll answers and learns n records as the daemon does, and counts the reasons of those rejected.
@@ -21,7 +22,7 @@ func learnAll(t *testing.T, proc *stream.Processor, o event.Options, n int, valu
 	rejected := map[event.Reason]int{}
 	var arena []learner.Feature
 	for i := range n {
-		r := stream.Record{Offset: int64(i), Value: []byte(value(i))}
+		r := topics.Record{Offset: int64(i), Value: []byte(value(i))}
 		var e event.Example
 		arena = d.Decode(nil, r.Value, arena[:0], &e)
 		out, reason, _ := proc.Predict(&e, e.Features(arena))

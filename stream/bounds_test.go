@@ -14,6 +14,7 @@ import (
 
 	"rosenblatt/stream"
 	"rosenblatt/stream/streamtest"
+	"rosenblatt/stream/topics"
 )
 
 const mib = 1 << 20
@@ -34,19 +35,19 @@ type countingLog struct {
 }
 
 type countingReader struct {
-	stream.Reader
+	topics.Reader
 	records *atomic.Int64
 }
 
-func (l countingLog) Open(topic stream.Topic, partition int32, from int64) stream.Reader {
+func (l countingLog) Open(topic topics.Topic, partition int32, from int64) topics.Reader {
 	r := l.Log.Open(topic, partition, from)
-	if topic == stream.Input {
+	if topic == topics.Input {
 		return countingReader{r, l.records}
 	}
 	return r
 }
 
-func (r countingReader) Read(ctx context.Context, c *stream.Chunk, max int) error {
+func (r countingReader) Read(ctx context.Context, c *topics.Run, max int) error {
 	err := r.Reader.Read(ctx, c, max)
 	r.records.Add(int64(len(c.Records)))
 	return err

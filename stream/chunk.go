@@ -5,16 +5,14 @@ import (
 
 	"rosenblatt/learner"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/topics"
 )
 
 // Chunk is a run of records of one partition that is read, decoded and learned in one go. It is small, so that what a decoder
 // has made is still in a processor's cache when the learner comes to it. The answers to several of them go out as one batch,
 // and only at its end may a copy of the state be taken: PROTOCOL.md, "Order".
 type Chunk struct {
-	Partition int32
-	Records   []Record // in order of offset; offsets may have gaps
-	Next      int64    // the partition's position after this chunk: past its records and past all that is no record
-	More      bool     // the next Read brings the next chunk at once, without asking the broker
+	topics.Run
 
 	Examples []event.Example   // one for each record, filled by a decoder
 	Arena    []learner.Feature // the features of all examples
@@ -22,30 +20,6 @@ type Chunk struct {
 	few      bool              // the learner decodes it itself
 	decoded  chan struct{}     // else receives once when Examples are complete
 	arrived  time.Time         // when the reader had the records
-	memory   []Memory          // what the records alias
-}
-
-// Memory is what a reader keeps for a chunk until the chunk's records are no longer needed.
-type Memory interface {
-	// Release is called once, from any goroutine.
-	Release()
-}
-
-// Hold has m released with the chunk. Readers call it.
-func (c *Chunk) Hold(m Memory) { c.memory = append(c.memory, m) }
-
-// Reset empties the chunk for the next Read. Without a Release before, the memory of its records is never used again: they may be kept.
-func (c *Chunk) Reset(partition int32, at int64) {
-	clear(c.memory)
-	c.Partition, c.Records, c.Next, c.More, c.memory = partition, c.Records[:0], at, false, c.memory[:0]
-}
-
-// Release gives the memory of the records back to the reader: nobody needs them any more.
-func (c *Chunk) Release() {
-	for _, m := range c.memory {
-		m.Release()
-	}
-	c.Reset(c.Partition, c.Next)
 }
 
 // features are the features of the chunk's example i.

@@ -9,6 +9,7 @@ import (
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/streamtest"
+	"rosenblatt/stream/topics"
 )
 
 // spoilingLog hands out records in memory of their own and fills it with rubbish as soon as it is released, which a busy reader
@@ -18,20 +19,20 @@ type spoilingLog struct {
 	released *int
 }
 
-func (l spoilingLog) Open(topic stream.Topic, partition int32, from int64) stream.Reader {
+func (l spoilingLog) Open(topic topics.Topic, partition int32, from int64) topics.Reader {
 	r := l.Log.Open(topic, partition, from)
-	if topic != stream.Input {
+	if topic != topics.Input {
 		return r
 	}
 	return spoilingReader{r, l.released}
 }
 
 type spoilingReader struct {
-	stream.Reader
+	topics.Reader
 	released *int
 }
 
-func (r spoilingReader) Read(ctx context.Context, c *stream.Chunk, most int) error {
+func (r spoilingReader) Read(ctx context.Context, c *topics.Run, most int) error {
 	if err := r.Reader.Read(ctx, c, min(most, 7)); err != nil {
 		return err
 	}

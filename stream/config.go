@@ -11,6 +11,7 @@ import (
 
 	"rosenblatt/learner"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/topics"
 )
 
 // Fixed is the configuration that reaches a feature, a score or a rejection. It is kept in the checkpoint; a run whose own
@@ -110,7 +111,7 @@ type Config struct {
 	Start    []int64  // positions of a model without a checkpoint, one for each input partition; nil: the log's start
 	UntilEnd bool     // end at the last stable offsets read before the takeover
 	Accept   []string // names of the stops this start passes
-	Skip     []SkipRange
+	Skip     []topics.SkipRange
 	Weights  *Weights // initial weights of a model without a checkpoint
 
 	FromModel string // the checkpoint file whose model a model without a checkpoint starts from; empty for none
@@ -122,13 +123,6 @@ type Config struct {
 	Grace              time.Duration // for acknowledgements and the last checkpoint when stopped: 8 s
 	WatchEvery         time.Duration // between looks at the cluster for lag and new partitions: 1 s
 	Build              string        // the program's version, kept in the checkpoint
-}
-
-// SkipRange passes records From to To (both included) of an input partition by, once.
-type SkipRange struct {
-	Partition int32 `json:"partition"`
-	From      int64 `json:"from"`
-	To        int64 `json:"to"`
 }
 
 // Weights are the weights a fresh model starts from.

@@ -16,6 +16,7 @@ import (
 	"rosenblatt/stream"
 	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/streamtest"
+	"rosenblatt/stream/topics"
 )
 
 var errPlug = errors.New("the plug is pulled")
@@ -35,7 +36,7 @@ type pluggedJournal struct {
 	p *plug
 }
 
-func (j pluggedJournal) Takeover(ctx context.Context, held stream.Producer) (*stream.Fence, error) {
+func (j pluggedJournal) Takeover(ctx context.Context, held topics.Producer) (*topics.Fence, error) {
 	if err := j.p.step(); err != nil {
 		return nil, err
 	}
@@ -46,7 +47,7 @@ func (j pluggedJournal) Takeover(ctx context.Context, held stream.Producer) (*st
 	return f, err
 }
 
-func (j pluggedJournal) Append(ctx context.Context, topic stream.Topic, partition int32, b *recordbatch.Builder) (int64, error) {
+func (j pluggedJournal) Append(ctx context.Context, topic topics.Topic, partition int32, b *recordbatch.Builder) (int64, error) {
 	if err := j.p.step(); err != nil {
 		return 0, err // dies before the batch is sent
 	}

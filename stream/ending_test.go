@@ -10,7 +10,9 @@ import (
 
 	"rosenblatt/checkpoint"
 	"rosenblatt/stream"
+	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
+	"rosenblatt/stream/topics"
 )
 
 // the acceptance of a configuration names the seq behind which it holds: that of the journal's end, not the checkpoint's.
@@ -18,7 +20,7 @@ func TestAcceptedConfigNamesItsSeq(t *testing.T) {
 	s, old := half(t, 1)
 	s.Dir = old
 	s.Config.Fixed.Learner.Threshold = 0.5
-	s.Config.Accept = []string{stream.ConfigDiffers}
+	s.Config.Accept = []string{stops.ConfigDiffers}
 	task := s.MustRun(t)
 	if a := task.Status().Accepted; len(a) != 1 || a[0].Seq != 392 {
 		t.Errorf("accepted %+v, want seq 392, from which the new threshold is used", a)
@@ -76,7 +78,7 @@ func TestInDoubtAgainAndAgain(t *testing.T) {
 	s.Cluster.Produce(t, s.Name, 0, good(10)...)
 	var j *hookJournal
 	s.Adjust = func(task *stream.Task) {
-		j = &hookJournal{Journal: task.Journal, append: func(context.Context, int) error { return stream.ErrInDoubt }}
+		j = &hookJournal{Journal: task.Journal, append: func(context.Context, int) error { return topics.ErrIndeterminate }}
 		task.Journal = j
 	}
 	_, _ = runWithin(t, s, 3*time.Second)
@@ -90,7 +92,7 @@ func TestJournalGoneSaysWhatItLoses(t *testing.T) {
 	s, old := half(t, 1)
 	s.Dir = old
 	s.Cluster.DeleteRecords(t, s.Answers(), 0, 300)
-	s.Config.Accept = []string{stream.JournalGone}
+	s.Config.Accept = []string{stops.JournalGone}
 	task := s.MustRun(t)
 	if c := task.Status().Counts; c.Read != 400 {
 		t.Errorf("counts %+v, seq %d: %d records are in neither the model nor the counts", c, task.Status().Seq, 400-c.Read)
@@ -106,8 +108,8 @@ func TestStateInvalidIsRecorded(t *testing.T) {
 		t.Fatal(files, err)
 	}
 	flip(t, files[0])
-	s.Config.Accept = []string{stream.StateInvalid}
-	if a := s.MustRun(t).Status().Accepted; len(a) != 1 || a[0].Name != stream.StateInvalid {
+	s.Config.Accept = []string{stops.StateInvalid}
+	if a := s.MustRun(t).Status().Accepted; len(a) != 1 || a[0].Name != stops.StateInvalid {
 		t.Errorf("accepted on the record: %+v", a)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"rosenblatt/learner"
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/topics"
 )
 
 // A processor answers each event before it learns the label.
@@ -32,7 +33,7 @@ func ExampleProcessor() {
 		`{"label":1,"features":{"x":-3}}`,
 		`{"label":1}`,
 	} {
-		r := stream.Record{Offset: int64(i), Value: []byte(value)}
+		r := topics.Record{Offset: int64(i), Value: []byte(value)}
 		arena = d.Decode(r.Key, r.Value, arena[:0], &e)
 		o, reason, text := proc.Predict(&e, e.Features(arena))
 		if reason != event.OK {
@@ -49,11 +50,4 @@ func ExampleProcessor() {
 	// prediction 1 score 2 mistake false
 	// rejected: no-features there is not a single feature
 	// 1 mistakes of 3
-}
-
-// A stop says what was found, what is safe and what to do.
-func ExampleStop() {
-	fmt.Println(stream.InputGoneStop("events", 3, 100, 250))
-	// Output:
-	// error=input-gone: topic events partition 3 begins at offset 250, the model's position is 100: 150 records are gone unread. Safe: all that was answered and learned before. To do: restore the records; or go on at the log's start without them with --accept input-gone; and raise the input's retention
 }

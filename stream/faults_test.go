@@ -15,7 +15,9 @@ import (
 	"rosenblatt/learner"
 	"rosenblatt/stream"
 	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
+	"rosenblatt/stream/topics"
 )
 
 // good makes n labelled events, none of which is rejected.
@@ -36,7 +38,7 @@ type hookJournal struct {
 	appended int
 }
 
-func (j *hookJournal) Takeover(ctx context.Context, held stream.Producer) (*stream.Fence, error) {
+func (j *hookJournal) Takeover(ctx context.Context, held topics.Producer) (*topics.Fence, error) {
 	j.taken++
 	if j.takeover != nil {
 		if err := j.takeover(ctx, j.taken); err != nil {
@@ -46,7 +48,7 @@ func (j *hookJournal) Takeover(ctx context.Context, held stream.Producer) (*stre
 	return j.Journal.Takeover(ctx, held)
 }
 
-func (j *hookJournal) Append(ctx context.Context, topic stream.Topic, partition int32, b *recordbatch.Builder) (int64, error) {
+func (j *hookJournal) Append(ctx context.Context, topic topics.Topic, partition int32, b *recordbatch.Builder) (int64, error) {
 	j.appended++
 	if j.append != nil {
 		if err := j.append(ctx, j.appended); err != nil {
@@ -105,8 +107,8 @@ func TestLetterThatFitsNowhereIsNotPassed(t *testing.T) {
 func TestAnsweredBeyondTheInputsEnd(t *testing.T) {
 	s, _ := half(t, 1)
 	s.Cluster.Produce(t, s.Answers(), 0, fmt.Sprintf(`{"prediction":1,"score":0,"updated":false,"partition":0,"offset":400,"time":1,"seq":393,"model":"%s@1"}`, s.Name))
-	if _, err := runWithin(t, s, 5*time.Second); !stream.IsStop(err, stream.InputGone) {
-		t.Fatalf("run: %v, want the stop %s", err, stream.InputGone)
+	if _, err := runWithin(t, s, 5*time.Second); !stops.Is(err, stops.InputGone) {
+		t.Fatalf("run: %v, want the stop %s", err, stops.InputGone)
 	}
 }
 
@@ -116,7 +118,7 @@ func TestDeadLettersOfAnotherTopicAreNotTaken(t *testing.T) {
 	s.Dir = old
 	s.Cluster.Recreate(t, s.Name, 1)
 	s.Cluster.Produce(t, s.Name, 0, good(1000)...)
-	s.Config.Accept = []string{stream.TopicChanged}
+	s.Config.Accept = []string{stops.TopicChanged}
 	before := int64(392)
 	task := s.MustRun(t)
 	if got, want := task.Status().Seq, before+1000; got != want {
@@ -130,8 +132,8 @@ func TestTopicChangedToFewerPartitions(t *testing.T) {
 	s.Dir = old
 	s.Cluster.Recreate(t, s.Name, 1)
 	s.Cluster.Produce(t, s.Name, 0, good(10)...)
-	wantStop(t, s, stream.TopicChanged)
-	s.Config.Accept = []string{stream.TopicChanged}
+	wantStop(t, s, stops.TopicChanged)
+	s.Config.Accept = []string{stops.TopicChanged}
 	s.MustRun(t)
 }
 
@@ -149,7 +151,7 @@ func TestTwoFreshStarts(t *testing.T) {
 			return nil
 		}}
 	}
-	if _, err := s.Run(t); err != nil && !stream.IsStop(err, stream.StateMissing) {
+	if _, err := s.Run(t); err != nil && !stops.Is(err, stops.StateMissing) {
 		t.Fatal(err)
 	}
 	s.Audit(t)
@@ -194,11 +196,11 @@ func TestIdleBeyondRetention(t *testing.T) {
 	s.Cluster.Produce(t, s.Name, 0, good(10)...)
 	task, stop, _ := live(t, s)
 	streamtest.Await(t, "ten records saved", func() bool { return task.Status().Saved.Seq == 10 })
-	before := boundsOf(t, s).Answers.Partitions[0].End
+	before := boundsOf(t, s).Output.Partitions[0].End
 	saved := task.Status().Checkpoints
-	streamtest.Await(t, "a renewal", func() bool { return boundsOf(t, s).Answers.Partitions[0].End > before })
+	streamtest.Await(t, "a renewal", func() bool { return boundsOf(t, s).Output.Partitions[0].End > before })
 	streamtest.Await(t, "a checkpoint behind it", func() bool { return task.Status().Checkpoints > saved })
-	s.Cluster.DeleteRecords(t, s.Answers(), 0, boundsOf(t, s).Answers.Partitions[0].End)
+	s.Cluster.DeleteRecords(t, s.Answers(), 0, boundsOf(t, s).Output.Partitions[0].End)
 	if err := stop(); err != nil {
 		t.Fatal(err)
 	}
@@ -212,7 +214,7 @@ func TestSkippedRecordsAreRemembered(t *testing.T) {
 	s.Cluster.Produce(t, s.Name, 0, good(10)...)
 	s.MustRun(t)
 	s.Cluster.Produce(t, s.Name, 0, good(20)...)
-	s.Config.Skip = []stream.SkipRange{{Partition: 0, From: 10, To: 14}}
+	s.Config.Skip = []topics.SkipRange{{Partition: 0, From: 10, To: 14}}
 	s.Adjust = fullAfter(1) // the takeover's checkpoint, which tells of the range; then it "crashes"
 	if _, err := s.Run(t); !errors.Is(err, stream.ErrUnfinished) {
 		t.Fatalf("run: %v", err)
@@ -228,21 +230,21 @@ type stopLog struct {
 }
 
 type stopReader struct {
-	stream.Reader
+	topics.Reader
 	left int
 }
 
-func (l stopLog) Open(topic stream.Topic, partition int32, from int64) stream.Reader {
+func (l stopLog) Open(topic topics.Topic, partition int32, from int64) topics.Reader {
 	r := l.Log.Open(topic, partition, from)
-	if topic == stream.Input {
+	if topic == topics.Input {
 		return &stopReader{r, l.after}
 	}
 	return r
 }
 
-func (r *stopReader) Read(ctx context.Context, c *stream.Chunk, max int) error {
+func (r *stopReader) Read(ctx context.Context, c *topics.Run, max int) error {
 	if r.left <= 0 {
-		return &stream.Stop{Name: stream.BadBatch, What: "w", Safe: "s", Do: "d"}
+		return &stops.Error{Name: stops.BadBatch, What: "w", Safe: "s", Do: "d"}
 	}
 	err := r.Reader.Read(ctx, c, max)
 	r.left -= len(c.Records)
@@ -258,8 +260,8 @@ func TestStopIsNotHiddenByGrace(t *testing.T) {
 	s.Adjust = func(task *stream.Task) {
 		task.Journal = &hookJournal{Journal: task.Journal, append: func(ctx context.Context, _ int) error { <-ctx.Done(); return ctx.Err() }}
 	}
-	if _, err := s.Run(t); !stream.IsStop(err, stream.BadBatch) {
-		t.Fatalf("run: %v, want the stop %s", err, stream.BadBatch)
+	if _, err := s.Run(t); !stops.Is(err, stops.BadBatch) {
+		t.Fatalf("run: %v, want the stop %s", err, stops.BadBatch)
 	}
 }
 
@@ -295,19 +297,19 @@ func TestPartitionsAddedWhileOutputIsSlow(t *testing.T) {
 func TestAcceptIsForThisStartOnly(t *testing.T) {
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	s.Cluster.Produce(t, s.Name, 0, good(10)...)
-	s.Config.Accept = []string{stream.JournalGone}
+	s.Config.Accept = []string{stops.JournalGone}
 	s.Config.ChunkRecords = 5
 	s.Adjust = func(task *stream.Task) {
 		task.Journal = &hookJournal{Journal: task.Journal, append: func(_ context.Context, call int) error {
 			if call != 2 {
 				return nil
 			}
-			s.Cluster.DeleteRecords(t, s.Answers(), 0, boundsOf(t, s).Answers.Partitions[0].End)
-			return stream.ErrInDoubt
+			s.Cluster.DeleteRecords(t, s.Answers(), 0, boundsOf(t, s).Output.Partitions[0].End)
+			return topics.ErrIndeterminate
 		}}
 	}
-	if task, err := s.Run(t); !stream.IsStop(err, stream.JournalGone) {
-		t.Fatalf("run: %v, accepted %+v; want the stop %s", err, task.Status().Accepted, stream.JournalGone)
+	if task, err := s.Run(t); !stops.Is(err, stops.JournalGone) {
+		t.Fatalf("run: %v, accepted %+v; want the stop %s", err, task.Status().Accepted, stops.JournalGone)
 	}
 }
 
@@ -326,7 +328,7 @@ func TestCrashInABlindRecovery(t *testing.T) {
 	s.Cluster.Recreate(t, s.Name, 1)
 	s.Cluster.Produce(t, s.Name, 0, good(2000)...)
 	s.Config.CheckpointInterval = time.Microsecond
-	s.Config.Accept = []string{stream.TopicChanged}
+	s.Config.Accept = []string{stops.TopicChanged}
 	s.Adjust = fullAfter(1) // the one on the way, not the one after
 	if _, err := s.Run(t); !errors.Is(err, errDisk) {
 		t.Fatalf("run: %v", err)
@@ -360,7 +362,7 @@ func TestStoppedInDoubt(t *testing.T) {
 	s.Adjust = func(task *stream.Task) {
 		task.Journal = &hookJournal{Journal: task.Journal, append: func(context.Context, int) error {
 			once.Do(func() { close(waiting); <-goOn })
-			return stream.ErrInDoubt
+			return topics.ErrIndeterminate
 		}}
 	}
 	task, stop, _ := live(t, s)

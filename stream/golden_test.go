@@ -15,6 +15,7 @@ import (
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/streamtest"
+	"rosenblatt/stream/topics"
 )
 
 // sharedData finds others' data sets beside the project; without them the test is skipped.
@@ -127,7 +128,7 @@ func feed(t testing.TB, events []string, scale, name string) *stream.Processor {
 	var arena []learner.Feature
 	var e event.Example
 	for i, v := range events {
-		r := stream.Record{Offset: int64(i), Value: []byte(v)}
+		r := topics.Record{Offset: int64(i), Value: []byte(v)}
 		arena = d.Decode(nil, r.Value, arena[:0], &e)
 		o, reason, text := proc.Predict(&e, e.Features(arena))
 		if reason != event.OK {

@@ -10,33 +10,34 @@ import (
 	"rosenblatt/checkpoint"
 	"rosenblatt/learner"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/topics"
 )
 
 // Header is the JSON header of a checkpoint (PROTOCOL.md, "Checkpoint").
 type Header struct {
-	Model     string        `json:"model"`
-	Build     string        `json:"build"`
-	Config    Fixed         `json:"config"`
-	Cluster   string        `json:"cluster"` // id
-	Input     TopicRef      `json:"input"`
-	Output    TopicRef      `json:"output"`
-	Dead      TopicRef      `json:"deadLetter"`
-	Seq       int64         `json:"seq"`
-	Epoch     int64         `json:"epoch"`
-	Producer  Producer      `json:"producer"`
-	Positions []int64       `json:"positions"` // the next offset to read of each input partition
-	Started   []int64       `json:"started"`   // the first one ever
-	Answers   []int64       `json:"answerEnds"`
-	Letters   []int64       `json:"letterEnds"`
-	Family    event.Family  `json:"labels"` // how labels are spelled: 0 none seen, 1 "1", 2 -1/1, 3 0/1, 4 booleans, 5 names
-	Learner   learner.State `json:"learner"`
-	Counts    Counts        `json:"counts"`
+	Model     string          `json:"model"`
+	Build     string          `json:"build"`
+	Config    Fixed           `json:"config"`
+	Cluster   string          `json:"cluster"` // id
+	Input     TopicRef        `json:"input"`
+	Output    TopicRef        `json:"output"`
+	Dead      TopicRef        `json:"deadLetter"`
+	Seq       int64           `json:"seq"`
+	Epoch     int64           `json:"epoch"`
+	Producer  topics.Producer `json:"producer"`
+	Positions []int64         `json:"positions"` // the next offset to read of each input partition
+	Started   []int64         `json:"started"`   // the first one ever
+	Answers   []int64         `json:"answerEnds"`
+	Letters   []int64         `json:"letterEnds"`
+	Family    event.Family    `json:"labels"` // how labels are spelled: 0 none seen, 1 "1", 2 -1/1, 3 0/1, 4 booleans, 5 names
+	Learner   learner.State   `json:"learner"`
+	Counts    Counts          `json:"counts"`
 
 	// Classes is what Learner is of a binary task: of several classes Learner is all zero.
 	Classes *learner.MultiState `json:"classes,omitempty"`
 
-	Accepted []Acceptance `json:"accepted,omitempty"`
-	Skipped  []SkipRange  `json:"skipped,omitempty"`
+	Accepted []Acceptance       `json:"accepted,omitempty"`
+	Skipped  []topics.SkipRange `json:"skipped,omitempty"`
 }
 
 // TopicRef names a topic as it was when the checkpoint was written.
@@ -46,7 +47,7 @@ type TopicRef struct {
 	Partitions int    `json:"partitions"`
 }
 
-func refOf(t TopicState) TopicRef { return TopicRef{t.Name, t.ID, len(t.Partitions)} }
+func refOf(t topics.TopicState) TopicRef { return TopicRef{t.Name, t.ID, len(t.Partitions)} }
 
 // sectionScore holds the score as JSON; every other section is a column of the model.
 const sectionScore = "score"

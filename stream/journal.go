@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/stops"
+	"rosenblatt/stream/topics"
 )
 
 // readLetters finds this model's dead letters between the saved ends and the markers. Each is final: its record is skipped
@@ -16,9 +18,9 @@ func (r *recovery) readLetters(ctx context.Context) error {
 	if r.blind {
 		return nil // they speak of another topic's offsets
 	}
-	for p, marker := range st.fence.Letters {
-		c := Chunk{Partition: int32(p), Next: st.base.letters[p]}
-		reader := r.t.Log.Open(Letters, int32(p), c.Next)
+	for p, marker := range st.fence.DeadLetters {
+		c := topics.Run{Partition: int32(p), Next: st.base.letters[p]}
+		reader := r.t.Log.Open(topics.DeadLetters, int32(p), c.Next)
 		for c.Next < marker {
 			if err := reader.Read(ctx, &c, r.t.Config.ChunkRecords); err != nil {
 				return err
@@ -31,7 +33,7 @@ func (r *recovery) readLetters(ctx context.Context) error {
 	return nil
 }
 
-func (r *recovery) noteLetter(partition int32, rec *Record) {
+func (r *recovery) noteLetter(partition int32, rec *topics.Record) {
 	l, ours := ParseLetter(rec)
 	if !ours || !IsModel(l.Model, r.t.Config.Model) || l.Topic != r.top.Input.Name || int(l.Partition) >= len(r.st.positions) {
 		return
@@ -48,8 +50,8 @@ func (r *recovery) noteLetter(partition int32, rec *Record) {
 // replayJournal learns again what was answered since the checkpoint, in the order of seq, up to the markers.
 func (r *recovery) replayJournal(ctx context.Context) error {
 	st := r.st
-	tails := make([]*tail, len(st.fence.Answers))
-	for p, marker := range st.fence.Answers {
+	tails := make([]*tail, len(st.fence.Output))
+	for p, marker := range st.fence.Output {
 		tails[p] = r.openTail(int32(p), st.base.answers[p], marker)
 	}
 	inputs := make([]*relearner, len(st.positions))
@@ -85,7 +87,7 @@ func (r *recovery) follow(ctx context.Context, t *tail, inputs []*relearner) err
 	a := t.answer
 	switch {
 	case a.Seq != r.st.seq+1 && !r.lenient:
-		return differs(fmt.Sprintf("topic %s partition %d offset %d has seq %d where %d is due", r.top.Answers.Name, t.partition, t.offset, a.Seq, r.st.seq+1), r.st.seq)
+		return differs(fmt.Sprintf("topic %s partition %d offset %d has seq %d where %d is due", r.top.Output.Name, t.partition, t.offset, a.Seq, r.st.seq+1), r.st.seq)
 	case a.Seq <= r.st.seq:
 		return nil // lenient: it was there before
 	case int(a.Partition) >= len(inputs) && !r.blind:
@@ -105,7 +107,7 @@ func (r *recovery) follow(ctx context.Context, t *tail, inputs []*relearner) err
 }
 
 func differs(what string, seq int64) error {
-	return &Stop{Name: JournalDiffers, What: what, Safe: fmt.Sprintf("the model up to seq %d and every published answer", seq),
+	return &stops.Error{Name: stops.JournalDiffers, What: what, Safe: fmt.Sprintf("the model up to seq %d and every published answer", seq),
 		Do: "keep the folder and the topics as they are and compare them with `rosenblatt verify`; then go on with a backup, or start a new model with another --model and --output"}
 }
 
@@ -125,7 +127,7 @@ func (r *recovery) longRecovery(tails []*tail) error {
 		return nil
 	}
 	r.saved = time.Now()
-	e := ends{letters: r.st.lettersFloor(r.st.fence.Letters)}
+	e := ends{letters: r.st.lettersFloor(r.st.fence.DeadLetters)}
 	for _, t := range tails {
 		e.answers = append(e.answers, t.next())
 	}

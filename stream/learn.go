@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/topics"
 )
 
 // learnAll answers and learns chunk after chunk, in the order in which they came, until the intake ends. It owns the state.
@@ -181,7 +182,7 @@ func (s *session) handle(j *job, c *Chunk, i int) bool {
 }
 
 // reject dead-letters one record. False: the letter does not fit into this batch, and nothing was done.
-func (s *session) reject(j *job, at place, r *Record, reason event.Reason, text string) bool {
+func (s *session) reject(j *job, at place, r *topics.Record, reason event.Reason, text string) bool {
 	bare := s.t.bare[at]
 	if !s.let.append(j.letters, j.now, at.partition, r, reason, text, bare) {
 		if j.letters.Len() > 0 {

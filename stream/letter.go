@@ -6,6 +6,7 @@ import (
 
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/topics"
 )
 
 // The headers of a dead letter.
@@ -36,7 +37,7 @@ type letterer struct {
 }
 
 // append adds the dead letter of r to b. With bare, value, key and headers are left out. It reports whether the letter fits.
-func (l *letterer) append(b *recordbatch.Builder, now int64, partition int32, r *Record, reason event.Reason, text string, bare bool) bool {
+func (l *letterer) append(b *recordbatch.Builder, now int64, partition int32, r *topics.Record, reason event.Reason, text string, bare bool) bool {
 	headers := l.headers(partition, r, reason, text)
 	if !bare {
 		return b.AppendHeaders(now, r.Key, r.Value, r.Headers, headers)
@@ -47,7 +48,7 @@ func (l *letterer) append(b *recordbatch.Builder, now int64, partition int32, r 
 }
 
 // appendFitting adds the letter to an empty batch: whole, without its value, or without value, key and headers.
-func (l *letterer) appendFitting(b *recordbatch.Builder, now int64, partition int32, r *Record, reason event.Reason, text string) bool {
+func (l *letterer) appendFitting(b *recordbatch.Builder, now int64, partition int32, r *topics.Record, reason event.Reason, text string) bool {
 	if l.append(b, now, partition, r, reason, text, false) {
 		return true
 	}
@@ -58,7 +59,7 @@ func (l *letterer) appendFitting(b *recordbatch.Builder, now int64, partition in
 	return l.append(b, now, partition, r, reason, text, true)
 }
 
-func (l *letterer) headers(partition int32, r *Record, reason event.Reason, text string) []recordbatch.Header {
+func (l *letterer) headers(partition int32, r *topics.Record, reason event.Reason, text string) []recordbatch.Header {
 	if len(text) > maxErrorBytes {
 		text = text[:maxErrorBytes]
 	}
@@ -84,7 +85,7 @@ type Letter struct {
 
 // ParseLetter reads a dead letter's headers. ok is false for a record that is none of ours. Records that were rejected twice
 // carry two sets of headers: the last one counts.
-func ParseLetter(r *Record) (l Letter, ok bool) {
+func ParseLetter(r *topics.Record) (l Letter, ok bool) {
 	headers, err := recordbatch.ParseHeaders(r.Headers)
 	if err != nil {
 		return l, false

@@ -9,6 +9,7 @@ import (
 	"rosenblatt/checkpoint"
 	"rosenblatt/learner"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/topics"
 )
 
 // trained is a processor that has learned two events.
@@ -36,7 +37,7 @@ func trained(t *testing.T, name string) (Fixed, *Processor) {
 		if reason != event.OK {
 			t.Fatal(why)
 		}
-		proc.Learn(&Record{Value: []byte(text)}, outcome)
+		proc.Learn(&topics.Record{Value: []byte(text)}, outcome)
 	}
 	return fixed, proc
 }

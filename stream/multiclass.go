@@ -5,6 +5,7 @@ import (
 
 	"rosenblatt/learner"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/topics"
 )
 
 // multi is what the model of several classes is made of.
@@ -71,7 +72,7 @@ func (p *Processor) predictClass(e *event.Example, x []learner.Feature) (o *Outc
 }
 
 // learnClass is Learn where there are several classes.
-func (p *Processor) learnClass(r *Record, o *Outcome) {
+func (p *Processor) learnClass(r *topics.Record, o *Outcome) {
 	if o.Label == 0 {
 		p.Classes.AddUnlabelled()
 		return

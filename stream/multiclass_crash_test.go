@@ -14,6 +14,7 @@ import (
 	"rosenblatt/learner"
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
 )
 
@@ -66,18 +67,18 @@ func TestClassesAreConfiguration(t *testing.T) {
 	} {
 		was := s.Config.Fixed
 		change(&s.Config.Fixed)
-		s.Config.Accept = []string{stream.ConfigDiffers}
+		s.Config.Accept = []string{stops.ConfigDiffers}
 		if name == "maxClasses" {
 			s.Config.Accept = nil
 		}
 		_, err := s.Run(t)
-		var stop *stream.Stop
-		if !errors.As(err, &stop) || stop.Name != stream.ConfigDiffers || !strings.Contains(stop.What, name) {
+		var stop *stops.Error
+		if !errors.As(err, &stop) || stop.Name != stops.ConfigDiffers || !strings.Contains(stop.What, name) {
 			t.Errorf("%s: %v", name, err)
 		}
 		s.Config.Fixed = was
 	}
-	s.Config.Fixed.MaxClasses, s.Config.Fixed.Scores, s.Config.Accept = 4, true, []string{stream.ConfigDiffers}
+	s.Config.Fixed.MaxClasses, s.Config.Fixed.Scores, s.Config.Accept = 4, true, []string{stops.ConfigDiffers}
 	s.Cluster.Produce(t, s.Name, 0, classEvents(4, 100)[50:]...)
 	s.Cluster.Produce(t, s.Name, 0, `{"label":"a fifth","a":1}`)
 	task := s.MustRun(t)

@@ -11,6 +11,7 @@ import (
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/streamtest"
+	"rosenblatt/stream/topics"
 )
 
 // classEvents are events of four classes of every spelling, discovered one after the other; one in ten has no label.
@@ -147,7 +148,7 @@ func run(t testing.TB, proc *stream.Processor, o event.Options, events []string)
 		t.Fatal(err)
 	}
 	for i, v := range events {
-		r := stream.Record{Offset: int64(i), Value: []byte(v)}
+		r := topics.Record{Offset: int64(i), Value: []byte(v)}
 		var e event.Example
 		arena := d.Decode(nil, r.Value, nil, &e)
 		out, reason, text := proc.Predict(&e, e.Features(arena))

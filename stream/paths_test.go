@@ -17,16 +17,18 @@ import (
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
+	"rosenblatt/stream/topics"
 )
 
 // letters reads the raw dead letters of partition 0.
-func letters(t *testing.T, s *streamtest.Setup) []stream.Record {
+func letters(t *testing.T, s *streamtest.Setup) []topics.Record {
 	t.Helper()
-	return streamtest.Read(t, s.Client(t), stream.Letters, 0, boundsOf(t, s).Letters.Partitions[0])
+	return streamtest.Read(t, s.Client(t), topics.DeadLetters, 0, boundsOf(t, s).DeadLetters.Partitions[0])
 }
 
-func headersOf(t *testing.T, r stream.Record) map[string]string {
+func headersOf(t *testing.T, r topics.Record) map[string]string {
 	t.Helper()
 	hs, err := recordbatch.ParseHeaders(r.Headers)
 	if err != nil {
@@ -142,7 +144,7 @@ func TestFenceIsRenewed(t *testing.T) {
 	s.MustRun(t)
 	s.Audit(t)
 	top := boundsOf(t, s)
-	if n := top.Answers.Partitions[0].End; n < 196+2+3 { // the answers, a marker for each takeover, and those of renewals
+	if n := top.Output.Partitions[0].End; n < 196+2+3 { // the answers, a marker for each takeover, and those of renewals
 		t.Errorf("the output ends at %d: no markers of renewals", n)
 	}
 }
@@ -155,8 +157,8 @@ func TestBatchOverTheLimit(t *testing.T) {
 	s.Cluster.Produce(t, s.Name, 0, events(1, 10)...)
 	produceCompressed(t, s, 5, strings.Repeat(" ", 50_000))
 	s.Cluster.Produce(t, s.Name, 0, events(2, 10)...)
-	wantStop(t, s, stream.BadBatch, "--skip 0:10-14")
-	s.Config.Skip = []stream.SkipRange{{Partition: 0, From: 10, To: 14}}
+	wantStop(t, s, stops.BadBatch, "--skip 0:10-14")
+	s.Config.Skip = []topics.SkipRange{{Partition: 0, From: 10, To: 14}}
 	s.MustRun(t)
 	s.Config.Skip = nil
 	s.Cluster.Produce(t, s.Name, 0, events(3, 10)...)

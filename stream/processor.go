@@ -6,6 +6,7 @@ import (
 
 	"rosenblatt/learner"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/topics"
 )
 
 // Processor is predict, score, learn: the one place where an example meets the model. Run, recovery, replay and verify all
@@ -110,7 +111,7 @@ func (p *Processor) Predict(e *event.Example, x []learner.Feature) (o *Outcome, 
 }
 
 // Learn views the label of the example that Predict answered last: it scores the answer and learns from it.
-func (p *Processor) Learn(r *Record, o *Outcome) {
+func (p *Processor) Learn(r *topics.Record, o *Outcome) {
 	if p.Multi != nil {
 		p.learnClass(r, o)
 		return

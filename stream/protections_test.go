@@ -8,29 +8,30 @@ import (
 	"rosenblatt/stream"
 	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/streamtest"
+	"rosenblatt/stream/topics"
 )
 
 // backLog's input readers deliver their second chunk from the log's start again.
 type backLog struct{ stream.Log }
 
 type backReader struct {
-	stream.Reader
+	topics.Reader
 	log  stream.Log
 	back bool
 }
 
-func (l backLog) Open(topic stream.Topic, partition int32, from int64) stream.Reader {
+func (l backLog) Open(topic topics.Topic, partition int32, from int64) topics.Reader {
 	r := l.Log.Open(topic, partition, from)
-	if topic == stream.Input {
+	if topic == topics.Input {
 		return &backReader{Reader: r, log: l.Log}
 	}
 	return r
 }
 
-func (r *backReader) Read(ctx context.Context, c *stream.Chunk, max int) error {
+func (r *backReader) Read(ctx context.Context, c *topics.Run, max int) error {
 	err := r.Reader.Read(ctx, c, 10)
 	if len(c.Records) > 0 && !r.back {
-		r.back, r.Reader = true, r.log.Open(stream.Input, c.Partition, 0)
+		r.back, r.Reader = true, r.log.Open(topics.Input, c.Partition, 0)
 	}
 	return err
 }
@@ -51,12 +52,12 @@ func TestReaderThatGoesBack(t *testing.T) {
 // heldJournal notes what each takeover names as held.
 type heldJournal struct {
 	stream.Journal
-	named  []stream.Producer
-	handed []stream.Producer
+	named  []topics.Producer
+	handed []topics.Producer
 	doubt  bool
 }
 
-func (j *heldJournal) Takeover(ctx context.Context, held stream.Producer) (*stream.Fence, error) {
+func (j *heldJournal) Takeover(ctx context.Context, held topics.Producer) (*topics.Fence, error) {
 	f, err := j.Journal.Takeover(ctx, held)
 	if err == nil {
 		j.named, j.handed = append(j.named, held), append(j.handed, f.Producer)
@@ -65,9 +66,9 @@ func (j *heldJournal) Takeover(ctx context.Context, held stream.Producer) (*stre
 	return f, err
 }
 
-func (j *heldJournal) Append(ctx context.Context, topic stream.Topic, partition int32, b *recordbatch.Builder) (int64, error) {
+func (j *heldJournal) Append(ctx context.Context, topic topics.Topic, partition int32, b *recordbatch.Builder) (int64, error) {
 	if j.doubt {
-		return 0, stream.ErrInDoubt
+		return 0, topics.ErrIndeterminate
 	}
 	return j.Journal.Append(ctx, topic, partition, b)
 }
@@ -83,7 +84,7 @@ func TestRecoveryOffersWhatItHolds(t *testing.T) {
 		task.Journal = j
 	}
 	s.MustRun(t)
-	want := []stream.Producer{stream.NoProducer, j.handed[0], j.handed[1]}
+	want := []topics.Producer{topics.NoProducer, j.handed[0], j.handed[1]}
 	for i, held := range j.named {
 		if held != want[i] {
 			t.Errorf("takeover %d named %v, want %v", i+1, held, want[i])

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/topics"
 )
 
 // How much of what happened lately is kept for people to look at.
@@ -51,7 +52,7 @@ type recent struct {
 // mistake is a wrong answer to a record that is still at hand.
 type mistake struct {
 	at      place
-	record  *Record
+	record  *topics.Record
 	outcome Outcome // as far as spelled
 }
 
@@ -79,13 +80,13 @@ func (r *ring) place(limit int) *kept {
 }
 
 // set takes what a record holds.
-func (k *kept) set(at place, r *Record) {
+func (k *kept) set(at place, r *topics.Record) {
 	value := append(k.Value[:0], r.Value[:min(len(r.Value), sampleBytes)]...)
 	k.Sample = Sample{Partition: at.partition, Offset: at.offset, Time: r.Timestamp, Null: r.Value == nil, Value: value, Size: len(r.Value)}
 }
 
 // reject takes note of a rejected record.
-func (h *recent) reject(at place, r *Record, reason event.Reason, text string) {
+func (h *recent) reject(at place, r *topics.Record, reason event.Reason, text string) {
 	if h.rejected == nil {
 		h.rejected = map[event.Reason]*ring{}
 	}
@@ -102,7 +103,7 @@ func (h *recent) reject(at place, r *Record, reason event.Reason, text string) {
 
 // mistake takes note of a wrong answer. The record is looked at until settle is called: a model may be wrong every other time,
 // and a copy of each value would be a fiftieth of all there is to do for an event.
-func (h *recent) mistake(at place, r *Record, o *Outcome) {
+func (h *recent) mistake(at place, r *topics.Record, o *Outcome) {
 	m := &h.latest[h.made%keptMistakes]
 	m.at, m.record = at, r
 	to := &m.outcome

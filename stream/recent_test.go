@@ -9,6 +9,7 @@ import (
 
 	"rosenblatt/learner"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/topics"
 )
 
 func TestRecentIsBounded(t *testing.T) {
@@ -18,7 +19,7 @@ func TestRecentIsBounded(t *testing.T) {
 	value := bytes.Repeat([]byte{0xff}, 1<<20)
 	text := strings.Repeat("€", 1<<19)
 	for i := range int64(100) {
-		r := &Record{Value: value, Timestamp: i}
+		r := &topics.Record{Value: value, Timestamp: i}
 		h.mistake(place{0, i}, r, &Outcome{Prediction: 1, Label: -1, Scores: make([]float64, 5)})
 		for _, reason := range event.Reasons() {
 			h.reject(place{1, i}, r, reason, text)
@@ -40,7 +41,7 @@ func TestRecentIsBounded(t *testing.T) {
 	if len(c.Mistakes) != keptMistakes || c.Mistakes[0].Offset != 99 || c.Mistakes[0].Prediction != "1" || c.Mistakes[0].Label != "-1" {
 		t.Errorf("%d mistakes", len(c.Mistakes))
 	}
-	used := Record{Value: []byte("x")}
+	used := topics.Record{Value: []byte("x")}
 	h.mistake(place{0, 100}, &used, &Outcome{})
 	h.settle()
 	used.Value[0] = 'y'
@@ -50,7 +51,7 @@ func TestRecentIsBounded(t *testing.T) {
 	if c.Mistakes[keptMistakes-1].Value[0] != 0xff {
 		t.Error("a copy changed")
 	}
-	h.reject(place{2, 5}, &Record{}, event.Empty, "null")
+	h.reject(place{2, 5}, &topics.Record{}, event.Empty, "null")
 	if s := h.copy(p, &options).Rejected["empty"][0]; !s.Null || s.Partition != 2 {
 		t.Errorf("%+v", s)
 	}
@@ -59,7 +60,7 @@ func TestRecentIsBounded(t *testing.T) {
 // TestRecentAllocatesNothing: a model that is often wrong is not slower for being looked at.
 func TestRecentAllocatesNothing(t *testing.T) {
 	var h recent
-	r := &Record{Value: make([]byte, 500)}
+	r := &topics.Record{Value: make([]byte, 500)}
 	o := Outcome{Prediction: 1, Label: -1}
 	wrong := func() {
 		h.mistake(place{}, r, &o)
@@ -131,7 +132,7 @@ func TestHistogram(t *testing.T) {
 // BenchmarkMistake is what a wrong answer costs beside learning from it: a copy of at most a kilobyte.
 func BenchmarkMistake(b *testing.B) {
 	var h recent
-	r := &Record{Value: make([]byte, 500)}
+	r := &topics.Record{Value: make([]byte, 500)}
 	o := Outcome{Prediction: 1, Label: -1}
 	for b.Loop() {
 		h.mistake(place{}, r, &o)

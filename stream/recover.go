@@ -8,11 +8,13 @@ import (
 	"time"
 
 	"rosenblatt/checkpoint"
+	"rosenblatt/stream/stops"
+	"rosenblatt/stream/topics"
 )
 
 // recover is the one path to a live model (PROTOCOL.md, "Takeover"): newest checkpoint, comparison with the cluster, fence,
 // journal, first checkpoint of the new epoch. It is taken at every start and whenever a write ended in doubt.
-func (t *Task) recover(ctx context.Context, held Producer) (*state, error) {
+func (t *Task) recover(ctx context.Context, held topics.Producer) (*state, error) {
 	t.recent = recent{} // its classes are numbered by a model that may have answered more than the journal holds
 	t.publishRecovering(Recovery{})
 	if t.Prepare != nil {
@@ -44,7 +46,7 @@ func (t *Task) recover(ctx context.Context, held Producer) (*state, error) {
 	if err := r.takeover(ctx, held); err != nil {
 		return nil, err
 	}
-	if held == NoProducer {
+	if held == topics.NoProducer {
 		t.nameGroupOffsets(ctx, loaded)
 	}
 	return r.st, t.begin(r.st)
@@ -53,7 +55,7 @@ func (t *Task) recover(ctx context.Context, held Producer) (*state, error) {
 // recovery is one recovery under way.
 type recovery struct {
 	t       *Task
-	top     *Topology
+	top     *topics.Topology
 	st      *state
 	lenient bool    // a stop was accepted: the journal is followed as far as the input goes, and not compared
 	cut     []int32 // input partitions that end before the position: letters there are of records that are gone
@@ -67,7 +69,7 @@ type recovery struct {
 
 // newest loads the newest valid checkpoint; nil without one. Where files stand and none is valid, it is the stop if that was
 // accepted.
-func (t *Task) newest() (*checkpoint.File, *Stop, error) {
+func (t *Task) newest() (*checkpoint.File, *stops.Error, error) {
 	file, aside, err := t.Store.Newest()
 	for _, a := range aside {
 		t.Logger.Error().Str("file", a.From).Str("now", a.To).Err(a.Why).Msg("invalid checkpoint set aside")
@@ -77,21 +79,21 @@ func (t *Task) newest() (*checkpoint.File, *Stop, error) {
 	} else if err == nil {
 		return file, nil, nil
 	}
-	stop := &Stop{Name: StateInvalid, What: fmt.Sprintf("%s holds checkpoints, and none of them is valid", t.Store.Dir),
+	stop := &stops.Error{Name: stops.StateInvalid, What: fmt.Sprintf("%s holds checkpoints, and none of them is valid", t.Store.Dir),
 		Safe: "nothing was changed; the damaged files are kept beside as *.corrupt",
 		Do:   "put a checkpoint back from a backup, or start a model from nothing with --accept state-invalid,state-missing"}
-	if !t.Config.accepts(StateInvalid) {
+	if !t.Config.accepts(stops.StateInvalid) {
 		return nil, nil, stop
 	}
 	return nil, stop, nil
 }
 
 // fit refuses topics that cannot keep the promise.
-func (t *Task) fit(top *Topology) error {
+func (t *Task) fit(top *topics.Topology) error {
 	unfit := func(what, do string) error {
-		return &Stop{Name: OutputUnfit, What: what, Safe: "nothing was written", Do: do}
+		return &stops.Error{Name: stops.OutputUnfit, What: what, Safe: "nothing was written", Do: do}
 	}
-	out := top.Answers
+	out := top.Output
 	switch enough := 10 * t.Config.CheckpointInterval; {
 	case out.Compacted:
 		return unfit(fmt.Sprintf("topic %s has cleanup.policy compact: it would forget answers, and they are the journal", out.Name),
@@ -100,16 +102,16 @@ func (t *Task) fit(top *Topology) error {
 		return unfit(fmt.Sprintf("topic %s keeps records for %d ms only, checkpoints are up to %s apart", out.Name, out.RetentionMS, t.Config.CheckpointInterval),
 			fmt.Sprintf("set retention.ms of %s to at least %d", out.Name, enough.Milliseconds()))
 	case len(out.Partitions) < len(top.Input.Partitions):
-		return &Stop{Name: OutputTooNarrow, What: fmt.Sprintf("topic %s has %d partitions, the input %s has %d", out.Name, len(out.Partitions), top.Input.Name, len(top.Input.Partitions)),
+		return &stops.Error{Name: stops.OutputTooNarrow, What: fmt.Sprintf("topic %s has %d partitions, the input %s has %d", out.Name, len(out.Partitions), top.Input.Name, len(top.Input.Partitions)),
 			Safe: "no record of the partitions without an output was read", Do: "start with --create-topics, which adds them, or add them yourself"}
-	case len(top.Letters.Partitions) == 0:
-		return fmt.Errorf("dead-letter topic %s has no partitions", top.Letters.Name)
+	case len(top.DeadLetters.Partitions) == 0:
+		return fmt.Errorf("dead-letter topic %s has no partitions", top.DeadLetters.Name)
 	}
 	return nil
 }
 
 // fresh makes the state of a model that has no checkpoint.
-func (r *recovery) fresh(ctx context.Context, invalid *Stop) error {
+func (r *recovery) fresh(ctx context.Context, invalid *stops.Error) error {
 	proc, err := NewProcessor(r.t.Config.Fixed)
 	if err != nil {
 		return err
@@ -145,16 +147,16 @@ func (r *recovery) fresh(ctx context.Context, invalid *Stop) error {
 	}
 	// Nothing in the topics is this model's so far. What comes between this look and the markers is of one that began at the
 	// same time, and it is followed; where old answers were given up, the journal begins at the markers.
-	from := func(b Bounds) int64 {
+	from := func(b topics.Bounds) int64 {
 		if r.lenient {
 			return fromMarker
 		}
 		return b.End
 	}
-	for _, b := range r.top.Answers.Partitions {
+	for _, b := range r.top.Output.Partitions {
 		r.st.base.answers = append(r.st.base.answers, from(b))
 	}
-	for _, b := range r.top.Letters.Partitions {
+	for _, b := range r.top.DeadLetters.Partitions {
 		r.st.base.letters = append(r.st.base.letters, from(b))
 	}
 	return nil
@@ -165,8 +167,8 @@ const fromMarker = -1
 
 // unanswered refuses to start from nothing where answers of this model, or somebody else's records, stand in the output.
 func (r *recovery) unanswered(ctx context.Context) error {
-	for i, b := range r.top.Answers.Partitions {
-		rec, err := firstRecord(ctx, r.t.Log.Open(Answers, int32(i), b.Start), b)
+	for i, b := range r.top.Output.Partitions {
+		rec, err := firstRecord(ctx, r.t.Log.Open(topics.Output, int32(i), b.Start), b)
 		if err != nil {
 			return err
 		}
@@ -174,10 +176,10 @@ func (r *recovery) unanswered(ctx context.Context) error {
 			continue
 		}
 		if a, err := ParseAnswer(rec.Value); err != nil || !IsModel(a.Model, r.t.Config.Model) {
-			return foreign(r.top.Answers.Name, i, rec, err)
+			return foreign(r.top.Output.Name, i, rec, err)
 		}
-		stop := &Stop{Name: StateMissing, What: fmt.Sprintf("topic %s partition %d holds answers of model %s from offset %d on, and %s holds no checkpoint of it",
-			r.top.Answers.Name, i, r.t.Config.Model, rec.Offset, r.t.Store.Dir),
+		stop := &stops.Error{Name: stops.StateMissing, What: fmt.Sprintf("topic %s partition %d holds answers of model %s from offset %d on, and %s holds no checkpoint of it",
+			r.top.Output.Name, i, r.t.Config.Model, rec.Offset, r.t.Store.Dir),
 			Safe: "the answers stand; nothing was changed",
 			Do:   "point --state to the model's folder; or start a new model with another --model and --output; or, to begin again in the same topic, --accept state-missing"}
 		return r.accept(stop, nil)
@@ -188,8 +190,8 @@ func (r *recovery) unanswered(ctx context.Context) error {
 // unlettered refuses to start from nothing where dead letters of this model speak of records ahead: those would get a second one.
 // Another process may be about to answer the first record, or have died before.
 func (r *recovery) unlettered(ctx context.Context) error {
-	for i, b := range r.top.Letters.Partitions {
-		reader, c := r.t.Log.Open(Letters, int32(i), b.Start), Chunk{Next: b.Start}
+	for i, b := range r.top.DeadLetters.Partitions {
+		reader, c := r.t.Log.Open(topics.DeadLetters, int32(i), b.Start), topics.Run{Next: b.Start}
 		for c.Next < b.End {
 			if err := reader.Read(ctx, &c, r.t.Config.ChunkRecords); err != nil {
 				return err
@@ -199,8 +201,8 @@ func (r *recovery) unlettered(ctx context.Context) error {
 				if !ours || !IsModel(l.Model, r.t.Config.Model) || l.Topic != r.top.Input.Name || int(l.Partition) >= len(r.st.positions) || l.Offset < r.st.positions[l.Partition] {
 					continue
 				}
-				return r.accept(&Stop{Name: StateMissing, What: fmt.Sprintf("topic %s partition %d offset %d is a dead letter of model %s for input partition %d offset %d, and %s holds no checkpoint of it",
-					r.top.Letters.Name, i, c.Records[j].Offset, r.t.Config.Model, l.Partition, l.Offset, r.t.Store.Dir),
+				return r.accept(&stops.Error{Name: stops.StateMissing, What: fmt.Sprintf("topic %s partition %d offset %d is a dead letter of model %s for input partition %d offset %d, and %s holds no checkpoint of it",
+					r.top.DeadLetters.Name, i, c.Records[j].Offset, r.t.Config.Model, l.Partition, l.Offset, r.t.Store.Dir),
 					Safe: "the dead letters stand; nothing was changed",
 					Do:   "point --state to the model's folder; or start a new model with another --model and --output; or, to begin again and dead-letter such records a second time, --accept state-missing"}, nil)
 			}
@@ -210,8 +212,8 @@ func (r *recovery) unlettered(ctx context.Context) error {
 }
 
 // firstRecord returns the first data record of a partition's log as it stands, nil if there is none.
-func firstRecord(ctx context.Context, reader Reader, b Bounds) (*Record, error) {
-	c := Chunk{Next: b.Start}
+func firstRecord(ctx context.Context, reader topics.Reader, b topics.Bounds) (*topics.Record, error) {
+	c := topics.Run{Next: b.Start}
 	for c.Next < b.End {
 		if err := reader.Read(ctx, &c, 1); err != nil {
 			return nil, err
@@ -223,17 +225,17 @@ func firstRecord(ctx context.Context, reader Reader, b Bounds) (*Record, error) 
 	return nil, nil
 }
 
-func foreign(topic string, partition int, rec *Record, why error) error {
+func foreign(topic string, partition int, rec *topics.Record, why error) error {
 	what := fmt.Sprintf("topic %s partition %d offset %d is no answer of this model", topic, partition, rec.Offset)
 	if why != nil {
 		what += " (" + why.Error() + ")"
 	}
-	return &Stop{Name: OtherWriter, What: what, Safe: "everything up to the last checkpoint; nothing was changed",
+	return &stops.Error{Name: stops.OtherWriter, What: what, Safe: "everything up to the last checkpoint; nothing was changed",
 		Do: "find who else writes to the topic; an output belongs to one model: name another --output for this one"}
 }
 
 // accept passes a stop if this start was told to, records what was given up, and lets mend put the state right.
-func (r *recovery) accept(stop *Stop, mend func()) error {
+func (r *recovery) accept(stop *stops.Error, mend func()) error {
 	if !r.t.Config.accepts(stop.Name) {
 		return stop
 	}

@@ -6,6 +6,8 @@ import (
 	"math"
 
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/stops"
+	"rosenblatt/stream/topics"
 )
 
 // relearner reads one input partition again, record by record.
@@ -13,7 +15,7 @@ type relearner struct {
 	r         *recovery
 	partition int32
 	decoder   *event.Decoder
-	reader    Reader
+	reader    topics.Reader
 	chunk     Chunk
 	i         int
 }
@@ -66,15 +68,15 @@ func (x *relearner) relearn(ctx context.Context, a Answer) error {
 
 // record returns the next record at or below the answered offset, decoded. Without one the input is gone: with a stop
 // accepted it returns nil, and the answer is passed.
-func (x *relearner) record(ctx context.Context, a Answer) (*Record, *event.Example, error) {
+func (x *relearner) record(ctx context.Context, a Answer) (*topics.Record, *event.Example, error) {
 	if x.reader == nil {
-		x.chunk = Chunk{Partition: x.partition, Next: x.r.st.positions[x.partition]}
-		x.reader = x.r.t.Log.Open(Input, x.partition, x.chunk.Next)
+		x.chunk = Chunk{Run: topics.Run{Partition: x.partition, Next: x.r.st.positions[x.partition]}}
+		x.reader = x.r.t.Log.Open(topics.Input, x.partition, x.chunk.Next)
 	}
 	there := a.Offset < x.r.top.Input.Partitions[x.partition].End // as it stands after the takeover
 	for there && x.i == len(x.chunk.Records) && x.chunk.Next <= a.Offset {
 		x.i = 0
-		if err := x.reader.Read(ctx, &x.chunk, x.r.t.Config.ChunkRecords); err != nil {
+		if err := x.reader.Read(ctx, &x.chunk.Run, x.r.t.Config.ChunkRecords); err != nil {
 			return nil, nil, err
 		}
 		x.chunk.decode(x.decoder)
@@ -92,7 +94,7 @@ func (x *relearner) record(ctx context.Context, a Answer) (*Record, *event.Examp
 		pass()
 		return nil, nil, nil
 	}
-	return nil, nil, x.r.accept(&Stop{Name: InputGone, What: fmt.Sprintf("seq %d answers input partition %d offset %d, and the input no longer holds that record", a.Seq, a.Partition, a.Offset),
+	return nil, nil, x.r.accept(&stops.Error{Name: stops.InputGone, What: fmt.Sprintf("seq %d answers input partition %d offset %d, and the input no longer holds that record", a.Seq, a.Partition, a.Offset),
 		Safe: fmt.Sprintf("the model up to seq %d and every published answer", x.r.st.seq),
 		Do:   "restore the record; or go on without learning it again with --accept input-gone"}, pass)
 }

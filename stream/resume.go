@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"rosenblatt/checkpoint"
+	"rosenblatt/stream/stops"
+	"rosenblatt/stream/topics"
 )
 
 // resume makes the state of a checkpoint and compares it with the configuration and the cluster, before anything is written.
@@ -30,7 +32,7 @@ func (r *recovery) resume(_ context.Context, file *checkpoint.File) error {
 	return nil
 }
 
-func newRanges(have, want []SkipRange) (out []SkipRange) {
+func newRanges(have, want []topics.SkipRange) (out []topics.SkipRange) {
 	for _, s := range want {
 		if !slices.Contains(have, s) {
 			out = append(out, s)
@@ -51,7 +53,7 @@ func (r *recovery) compareConfig(h *Header) error {
 		lines = append(lines, fmt.Sprintf("%s was %s, is %s", d.Name, d.Was, d.Now))
 		fixed = fixed || slices.Contains(unchangeable, d.Name)
 	}
-	stop := &Stop{Name: ConfigDiffers, What: "the checkpoint's configuration differs: " + strings.Join(lines, "; "), Safe: "nothing was changed",
+	stop := &stops.Error{Name: stops.ConfigDiffers, What: "the checkpoint's configuration differs: " + strings.Join(lines, "; "), Safe: "nothing was changed",
 		Do: "go back to the checkpoint's settings, or let the new ones take effect from here on with --accept config"}
 	if fixed {
 		stop.Do = "learner, bits, seed and hash never change under a state: go back to the checkpoint's, or start a new model with another --model and --output"
@@ -111,13 +113,13 @@ func (r *recovery) compareInput(h *Header) error {
 	return nil
 }
 
-func (r *recovery) comparePosition(p int, b Bounds) error {
+func (r *recovery) comparePosition(p int, b topics.Bounds) error {
 	at, name := r.st.positions[p], r.top.Input.Name
 	switch {
 	case at < b.Start:
-		return r.accept(InputGoneStop(name, int32(p), at, b.Start), func() { r.st.positions[p] = b.Start })
+		return r.accept(stops.InputGoneAt(name, int32(p), at, b.Start), func() { r.st.positions[p] = b.Start })
 	case at > b.End:
-		return r.accept(BeyondEndStop(name, int32(p), at, b.End), func() {
+		return r.accept(stops.BeyondEndAt(name, int32(p), at, b.End), func() {
 			r.st.positions[p] = b.End
 			r.cut = append(r.cut, int32(p))
 		})
@@ -125,23 +127,8 @@ func (r *recovery) comparePosition(p int, b Bounds) error {
 	return nil
 }
 
-// InputGoneStop says that the input no longer holds the position.
-func InputGoneStop(topic string, partition int32, position, start int64) *Stop {
-	return &Stop{Name: InputGone, What: fmt.Sprintf("topic %s partition %d begins at offset %d, the model's position is %d: %d records are gone unread",
-		topic, partition, start, position, start-position),
-		Safe: "all that was answered and learned before",
-		Do:   "restore the records; or go on at the log's start without them with --accept input-gone; and raise the input's retention"}
-}
-
-// BeyondEndStop says that the input ends before the position.
-func BeyondEndStop(topic string, partition int32, position, end int64) *Stop {
-	return &Stop{Name: BeyondEnd, What: fmt.Sprintf("topic %s partition %d ends at offset %d, the model's position is %d: records the model has learned from are gone", topic, partition, end, position),
-		Safe: "all that was answered and learned before",
-		Do:   "find out why the log was cut (unclean leader election, restored backup); or go on at the log's end with --accept beyond-end"}
-}
-
 // changed is the stop for a topic or cluster that is not the checkpoint's.
-func (r *recovery) changed(h *Header, was TopicRef, is TopicState) *Stop {
+func (r *recovery) changed(h *Header, was TopicRef, is topics.TopicState) *stops.Error {
 	var what string
 	switch {
 	case h.Cluster != r.top.Cluster:
@@ -155,20 +142,20 @@ func (r *recovery) changed(h *Header, was TopicRef, is TopicState) *Stop {
 	default:
 		return nil
 	}
-	return &Stop{Name: TopicChanged, What: what, Safe: "the checkpoint, and nothing was written to any topic",
+	return &stops.Error{Name: stops.TopicChanged, What: what, Safe: "the checkpoint, and nothing was written to any topic",
 		Do: "go back to the cluster and topics of the checkpoint; or go on from the start of what is there now with --accept topic-changed"}
 }
 
 func (r *recovery) compareAnswers(h *Header) error {
-	return r.compareOutput(r.changed(h, h.Output, r.top.Answers), JournalGone, r.top.Answers, &r.st.base.answers)
+	return r.compareOutput(r.changed(h, h.Output, r.top.Output), stops.JournalGone, r.top.Output, &r.st.base.answers)
 }
 
 func (r *recovery) compareLetters(h *Header) error {
-	return r.compareOutput(r.changed(h, h.Dead, r.top.Letters), LettersGone, r.top.Letters, &r.st.base.letters)
+	return r.compareOutput(r.changed(h, h.Dead, r.top.DeadLetters), stops.DeadLettersGone, r.top.DeadLetters, &r.st.base.letters)
 }
 
 // compareOutput compares a topic we write with the saved ends of its partitions; gone names the stop for what is missing.
-func (r *recovery) compareOutput(changed *Stop, gone string, is TopicState, ends *[]int64) error {
+func (r *recovery) compareOutput(changed *stops.Error, gone string, is topics.TopicState, ends *[]int64) error {
 	if changed != nil {
 		return r.accept(changed, func() { *ends = starts(is) })
 	}
@@ -185,18 +172,18 @@ func (r *recovery) compareOutput(changed *Stop, gone string, is TopicState, ends
 }
 
 // compareEnd stops when the log no longer reaches from the saved end on.
-func (r *recovery) compareEnd(name, topic string, p int, b Bounds, ends []int64) error {
+func (r *recovery) compareEnd(name, topic string, p int, b topics.Bounds, ends []int64) error {
 	at := ends[p]
 	if at >= b.Start && at <= b.End {
 		return nil
 	}
-	stop := &Stop{Name: name, What: fmt.Sprintf("topic %s partition %d holds offsets %d to %d, the checkpoint ends at %d: what was written since may be gone", topic, p, b.Start, b.End, at),
+	stop := &stops.Error{Name: name, What: fmt.Sprintf("topic %s partition %d holds offsets %d to %d, the checkpoint ends at %d: what was written since may be gone", topic, p, b.Start, b.End, at),
 		Safe: fmt.Sprintf("the model up to seq %d", r.st.seq),
 		Do:   "restore the topic; or go on from the checkpoint with --accept " + name + ": records since may be answered or dead-lettered a second time, and those that a later answer passes are learned without being compared; and raise the topic's retention"}
 	return r.accept(stop, func() { ends[p] = min(max(at, b.Start), b.End) })
 }
 
-func starts(t TopicState) (out []int64) {
+func starts(t topics.TopicState) (out []int64) {
 	for _, b := range t.Partitions {
 		out = append(out, b.Start)
 	}

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/topics"
 )
 
 // session is a task's life between a takeover and the next, or the end. Readers fetch chunks, decoders decode them side by
@@ -222,7 +223,7 @@ func (s *session) startReaders(intake context.Context) (*errgroup.Group, error) 
 
 // fetch reads one partition into chunks and lines them up. The chunks of one answer of the broker stand behind one another.
 func (s *session) fetch(ctx context.Context, partition int32, from int64) error {
-	reader := s.t.Log.Open(Input, partition, from)
+	reader := s.t.Log.Open(topics.Input, partition, from)
 	run := false // the line is ours
 	defer func() {
 		if run {
@@ -238,7 +239,7 @@ func (s *session) fetch(ctx context.Context, partition int32, from int64) error 
 		}
 		c.Reset(partition, from)
 		asked := time.Now()
-		err := reader.Read(ctx, c, s.records)
+		err := reader.Read(ctx, &c.Run, s.records)
 		c.arrived = time.Now()
 		switch {
 		case ctx.Err() != nil:
@@ -291,8 +292,8 @@ func (s *session) watch(ctx context.Context) error {
 		}
 		s.t.seen.Store(top)
 		was := s.st.topology
-		if len(top.Input.Partitions) > len(was.Input.Partitions) || len(top.Answers.Partitions) > len(s.st.fence.Answers) ||
-			len(top.Letters.Partitions) > len(s.st.fence.Letters) {
+		if len(top.Input.Partitions) > len(was.Input.Partitions) || len(top.Output.Partitions) > len(s.st.fence.Output) ||
+			len(top.DeadLetters.Partitions) > len(s.st.fence.DeadLetters) {
 			s.stop(errPartitions)
 			return errPartitions
 		}

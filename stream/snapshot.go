@@ -35,7 +35,7 @@ func newSnapshot(f Fixed) (*snapshot, error) {
 // take copies the state.
 func (s *snapshot) take(st *state, c *Config) {
 	st.proc.copyTo(s.proc)
-	unbounded := make([]int64, len(st.fence.Letters))
+	unbounded := make([]int64, len(st.fence.DeadLetters))
 	for i := range unbounded {
 		unbounded[i] = math.MaxInt64
 	}
@@ -44,14 +44,14 @@ func (s *snapshot) take(st *state, c *Config) {
 	counts.Rejected = maps.Clone(counts.Rejected)
 	s.header = Header{
 		Model: c.Model, Build: c.Build, Config: st.fixed,
-		Cluster: st.topology.Cluster, Input: refOf(st.topology.Input), Output: refOf(st.topology.Answers), Dead: refOf(st.topology.Letters),
+		Cluster: st.topology.Cluster, Input: refOf(st.topology.Input), Output: refOf(st.topology.Output), Dead: refOf(st.topology.DeadLetters),
 		Seq: st.seq, Epoch: st.epoch, Producer: st.fence.Producer,
 		Positions: slices.Clone(st.positions), Started: slices.Clone(st.started),
 		Family: st.proc.Family, Counts: counts,
 		Accepted: slices.Clone(st.accepted), Skipped: slices.Clone(st.skipped),
 	}
 	s.header.of(st.proc)
-	s.header.Output.Partitions, s.header.Dead.Partitions = len(st.fence.Answers), len(st.fence.Letters)
+	s.header.Output.Partitions, s.header.Dead.Partitions = len(st.fence.Output), len(st.fence.DeadLetters)
 }
 
 // of puts the short part of a model's state into the header.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/topics"
 )
 
 // state is all that a checkpoint holds, alive. One goroutine owns it: the one that recovers, then the one that learns.
@@ -17,10 +18,10 @@ type state struct {
 	started   []int64 // where the model's history begins
 	counts    Counts
 	accepted  []Acceptance
-	skipped   []SkipRange
+	skipped   []topics.SkipRange
 	dead      map[place]deadLetter // letters found at the takeover whose records lie ahead
-	topology  *Topology            // as read before the takeover
-	fence     *Fence
+	topology  *topics.Topology     // as read before the takeover
+	fence     *topics.Fence
 	base      ends // of the journal, right after the takeover
 }
 

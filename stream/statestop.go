@@ -4,16 +4,17 @@ import (
 	"errors"
 
 	"rosenblatt/checkpoint"
+	"rosenblatt/stream/stops"
 )
 
 // stateStop is the stop for a state folder that cannot be used.
-func stateStop(dir string, err error) *Stop {
-	s := &Stop{Name: StateUnreadable, What: "the state in " + dir + " cannot be read: " + err.Error(), Safe: "nothing was changed",
+func stateStop(dir string, err error) *stops.Error {
+	s := &stops.Error{Name: stops.StateUnreadable, What: "the state in " + dir + " cannot be read: " + err.Error(), Safe: "nothing was changed",
 		Do: "see to the disk and the rights on it, then start again; an older checkpoint is not taken in its place", Cause: err}
 	var newer *checkpoint.NewerVersion
 	switch {
 	case errors.Is(err, checkpoint.ErrLocked):
-		s.Name, s.What = StateInUse, "the state folder is in use: "+err.Error()
+		s.Name, s.What = stops.StateInUse, "the state folder is in use: "+err.Error()
 		s.Do = "end the other process, or give this one another --state or --model"
 	case errors.As(err, &newer):
 		s.Do = "start the program that wrote it, or a later one"

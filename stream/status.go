@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"rosenblatt/learner"
+	"rosenblatt/stream/topics"
 )
 
 // The states of a task.
@@ -73,7 +74,7 @@ type Recovery struct {
 // shared is what the goroutines of a task tell each other without waiting.
 type shared struct {
 	board       atomic.Pointer[Status]
-	seen        atomic.Pointer[Topology] // the newest look at the cluster
+	seen        atomic.Pointer[topics.Topology] // the newest look at the cluster
 	save        atomic.Pointer[SavedCheckpoint]
 	saveError   atomic.Pointer[string]
 	checkpoints atomic.Int64

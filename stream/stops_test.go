@@ -13,7 +13,9 @@ import (
 
 	"rosenblatt/checkpoint"
 	"rosenblatt/stream"
+	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
+	"rosenblatt/stream/topics"
 )
 
 // half runs a task over the first half of its records, copies its folder, and runs it over the second half: the copy is a
@@ -40,7 +42,7 @@ func half(t *testing.T, partitions int) (s *streamtest.Setup, old string) {
 func wantStop(t *testing.T, s *streamtest.Setup, name string, words ...string) {
 	t.Helper()
 	_, err := s.Run(t)
-	if !stream.IsStop(err, name) {
+	if !stops.Is(err, name) {
 		t.Fatalf("run: %v, want the stop %s", err, name)
 	}
 	for _, w := range append(words, "error="+name, "Safe: ", "To do: ") {
@@ -91,10 +93,10 @@ func TestInvalidCheckpoints(t *testing.T) {
 	for _, f := range checkpoints(t, s) {
 		flip(t, f)
 	}
-	wantStop(t, s, stream.StateInvalid)
-	s.Config.Accept = []string{stream.StateInvalid}
-	wantStop(t, s, stream.StateMissing)
-	accepted(t, s, stream.StateInvalid, stream.StateMissing)
+	wantStop(t, s, stops.StateInvalid)
+	s.Config.Accept = []string{stops.StateInvalid}
+	wantStop(t, s, stops.StateMissing)
+	accepted(t, s, stops.StateInvalid, stops.StateMissing)
 }
 
 // checkpoints are the setup's checkpoint files, newest first.
@@ -122,24 +124,24 @@ func flip(t *testing.T, file string) {
 func TestStateMissing(t *testing.T) {
 	s, _ := half(t, 2)
 	s.Dir = t.TempDir()
-	wantStop(t, s, stream.StateMissing, s.Answers())
-	accepted(t, s, stream.StateMissing)
+	wantStop(t, s, stops.StateMissing, s.Answers())
+	accepted(t, s, stops.StateMissing)
 }
 
 func TestInputGone(t *testing.T) {
 	s, _ := half(t, 1)
 	s.Cluster.Produce(t, s.Name, 0, events(7, 100)...)
 	s.Cluster.DeleteRecords(t, s.Name, 0, 450)
-	wantStop(t, s, stream.InputGone, "450", "400")
-	accepted(t, s, stream.InputGone)
+	wantStop(t, s, stops.InputGone, "450", "400")
+	accepted(t, s, stops.InputGone)
 }
 
 func TestAnsweredInputGone(t *testing.T) {
 	s, old := half(t, 1)
 	s.Dir = old
 	s.Cluster.DeleteRecords(t, s.Name, 0, 300)
-	wantStop(t, s, stream.InputGone, "300", "200")
-	task := accepted(t, s, stream.InputGone)
+	wantStop(t, s, stops.InputGone, "300", "200")
+	task := accepted(t, s, stops.InputGone)
 	if got, want := task.Status().Seq, int64(392); got != want {
 		t.Errorf("seq %d, want %d: no seq may be given twice", got, want)
 	}
@@ -149,8 +151,8 @@ func TestTopicChanged(t *testing.T) {
 	s, _ := half(t, 1)
 	s.Cluster.Recreate(t, s.Name, 1)
 	s.Cluster.Produce(t, s.Name, 0, events(9, 1000)...) // it has grown past the position
-	wantStop(t, s, stream.TopicChanged, s.Name)
-	task := accepted(t, s, stream.TopicChanged)
+	wantStop(t, s, stops.TopicChanged, s.Name)
+	task := accepted(t, s, stops.TopicChanged)
 	if got, want := task.Status().Seq, int64(392+980); got != want {
 		t.Errorf("seq %d, want %d", got, want)
 	}
@@ -160,20 +162,20 @@ func TestJournalGone(t *testing.T) {
 	s, old := half(t, 1)
 	s.Dir = old
 	s.Cluster.DeleteRecords(t, s.Answers(), 0, 300)
-	wantStop(t, s, stream.JournalGone, s.Answers())
-	accepted(t, s, stream.JournalGone)
+	wantStop(t, s, stops.JournalGone, s.Answers())
+	accepted(t, s, stops.JournalGone)
 }
 
 func TestDeadLettersGone(t *testing.T) {
 	s, old := half(t, 1)
 	s.Dir = old
 	ends := boundsOf(t, s)
-	s.Cluster.DeleteRecords(t, s.Letters(), 0, ends.Letters.Partitions[0].End)
-	wantStop(t, s, stream.LettersGone, s.Letters())
-	accepted(t, s, stream.LettersGone)
+	s.Cluster.DeleteRecords(t, s.Letters(), 0, ends.DeadLetters.Partitions[0].End)
+	wantStop(t, s, stops.DeadLettersGone, s.Letters())
+	accepted(t, s, stops.DeadLettersGone)
 }
 
-func boundsOf(t *testing.T, s *streamtest.Setup) *stream.Topology {
+func boundsOf(t *testing.T, s *streamtest.Setup) *topics.Topology {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
@@ -199,9 +201,9 @@ func TestJournalDiffers(t *testing.T) {
 			s, _ := half(t, 1)
 			s.Cluster.Produce(t, s.Name, 0, events(11, 10)...)
 			s.Cluster.Produce(t, s.Answers(), 0, forge(s))
-			wantStop(t, s, stream.JournalDiffers)
-			s.Config.Accept = stream.Acceptable()
-			wantStop(t, s, stream.JournalDiffers)
+			wantStop(t, s, stops.JournalDiffers)
+			s.Config.Accept = stops.Acceptable()
+			wantStop(t, s, stops.JournalDiffers)
 		})
 	}
 }
@@ -209,7 +211,7 @@ func TestJournalDiffers(t *testing.T) {
 func TestOtherWriterFoundAtStart(t *testing.T) {
 	s, _ := half(t, 1)
 	s.Cluster.Produce(t, s.Answers(), 0, `{"hello":"world"}`)
-	wantStop(t, s, stream.OtherWriter, s.Answers())
+	wantStop(t, s, stops.OtherWriter, s.Answers())
 }
 
 func TestOutputUnfit(t *testing.T) {
@@ -217,25 +219,25 @@ func TestOutputUnfit(t *testing.T) {
 	for _, setting := range [][2]string{{"cleanup.policy", "compact"}, {"retention.ms", "5000"}} {
 		s := streamtest.New(t, c, 1)
 		s.Cluster.SetConfig(t, s.Answers(), setting[0], setting[1])
-		wantStop(t, s, stream.OutputUnfit, s.Answers())
+		wantStop(t, s, stops.OutputUnfit, s.Answers())
 	}
 }
 
 func TestOutputTooNarrow(t *testing.T) {
 	s := streamtest.New(t, streamtest.Start(t), 2)
 	s.Cluster.AddPartitions(t, s.Name, 3)
-	wantStop(t, s, stream.OutputTooNarrow, "2", "3")
+	wantStop(t, s, stops.OutputTooNarrow, "2", "3")
 }
 
 func TestConfigDiffers(t *testing.T) {
 	s, _ := half(t, 1)
 	s.Config.Fixed.Learner.Threshold = 0.5
 	s.Config.Fixed.Decode.MaxDepth = 9
-	wantStop(t, s, stream.ConfigDiffers, "learner.threshold was 0, is 0.5", "decode.maxDepth was 32, is 9")
-	accepted(t, s, stream.ConfigDiffers)
+	wantStop(t, s, stops.ConfigDiffers, "learner.threshold was 0, is 0.5", "decode.maxDepth was 32, is 9")
+	accepted(t, s, stops.ConfigDiffers)
 	s.Config.Fixed.Learner.Bits, s.Config.Fixed.Decode.Bits = 13, 13
-	s.Config.Accept = stream.Acceptable()
-	wantStop(t, s, stream.ConfigDiffers, "learner.bits was 12, is 13")
+	s.Config.Accept = stops.Acceptable()
+	wantStop(t, s, stops.ConfigDiffers, "learner.bits was 12, is 13")
 }
 
 // live starts a task that does not end by itself; stop ends it and gives its error.
@@ -257,8 +259,8 @@ func TestOtherWriterWhileRunning(t *testing.T) {
 	streamtest.Await(t, "ten records", func() bool { return task.Status().Counts.Read == 10 })
 	s.Cluster.Produce(t, s.Answers(), 0, "somebody else's")
 	s.Cluster.Produce(t, s.Name, 0, events(2, 10)...)
-	if err := <-done; !stream.IsStop(err, stream.OtherWriter) {
-		t.Fatalf("run: %v, want the stop %s", err, stream.OtherWriter)
+	if err := <-done; !stops.Is(err, stops.OtherWriter) {
+		t.Fatalf("run: %v, want the stop %s", err, stops.OtherWriter)
 	}
 }
 
@@ -318,9 +320,9 @@ func TestBeyondEnd(t *testing.T) {
 	if _, err := store.Save(f.Seq, []byte(header), sections); err != nil {
 		t.Fatal(err)
 	}
-	wantStop(t, s, stream.BeyondEnd, "400", "450")
+	wantStop(t, s, stops.BeyondEnd, "400", "450")
 	s.Cluster.Produce(t, s.Name, 0, events(3, 20)...)
-	task := accepted(t, s, stream.BeyondEnd)
+	task := accepted(t, s, stops.BeyondEnd)
 	if at := task.Status().Partitions[0].Position; at != 420 {
 		t.Errorf("position %d, want 420", at)
 	}

@@ -3,6 +3,8 @@ package stream
 import (
 	"context"
 	"math"
+
+	"rosenblatt/stream/topics"
 )
 
 // tail is one output partition between its saved end and its marker, as a stream of answers.
@@ -10,8 +12,8 @@ type tail struct {
 	r         *recovery
 	partition int32
 	marker    int64
-	reader    Reader
-	chunk     Chunk
+	reader    topics.Reader
+	chunk     topics.Run
 	i         int // the next record of chunk
 	have      bool
 	answer    Answer // if have
@@ -19,7 +21,7 @@ type tail struct {
 }
 
 func (r *recovery) openTail(partition int32, from, marker int64) *tail {
-	return &tail{r: r, partition: partition, marker: marker, reader: r.t.Log.Open(Answers, partition, from), chunk: Chunk{Partition: partition, Next: from}}
+	return &tail{r: r, partition: partition, marker: marker, reader: r.t.Log.Open(topics.Output, partition, from), chunk: topics.Run{Partition: partition, Next: from}}
 }
 
 // next is the offset from which the partition is still to be followed.
@@ -54,7 +56,7 @@ func (t *tail) fill(ctx context.Context) error {
 		}
 		a, err := ParseAnswer(rec.Value)
 		if err != nil || !IsModel(a.Model, t.r.t.Config.Model) {
-			return foreign(t.r.top.Answers.Name, int(t.partition), rec, err)
+			return foreign(t.r.top.Output.Name, int(t.partition), rec, err)
 		}
 		t.have, t.answer, t.offset = true, a, rec.Offset
 	}

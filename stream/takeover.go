@@ -5,10 +5,13 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"rosenblatt/stream/stops"
+	"rosenblatt/stream/topics"
 )
 
 // takeover fences everybody else and follows the journal to the markers.
-func (r *recovery) takeover(ctx context.Context, held Producer) error {
+func (r *recovery) takeover(ctx context.Context, held topics.Producer) error {
 	r.begin, r.saved = time.Now(), time.Now()
 	fence, err := r.t.Journal.Takeover(ctx, held)
 	if err != nil {
@@ -25,8 +28,8 @@ func (r *recovery) takeover(ctx context.Context, held Producer) error {
 	if err := r.lookAgain(ctx); err != nil {
 		return err
 	}
-	st.base.answers = fillEnds(st.base.answers, fence.Answers)
-	st.base.letters = fillEnds(st.base.letters, fence.Letters)
+	st.base.answers = fillEnds(st.base.answers, fence.Output)
+	st.base.letters = fillEnds(st.base.letters, fence.DeadLetters)
 	if err := r.readLetters(ctx); err != nil {
 		return err
 	}
@@ -43,10 +46,10 @@ func (r *recovery) takeover(ctx context.Context, held Producer) error {
 		st.epoch = r.newest + 1
 	}
 	for i := range st.base.answers {
-		st.base.answers[i] = fence.Answers[i] + 1
+		st.base.answers[i] = fence.Output[i] + 1
 	}
 	for i := range st.base.letters {
-		st.base.letters[i] = fence.Letters[i] + 1
+		st.base.letters[i] = fence.DeadLetters[i] + 1
 	}
 	for i := range st.accepted { // from here on the model's history can be recomputed
 		if a := &st.accepted[i]; a.Epoch == st.epoch {
@@ -65,7 +68,7 @@ func (r *recovery) lookAgain(ctx context.Context) error {
 		return err
 	}
 	in := &r.top.Input
-	for p, b := range top.Input.Partitions[:min(len(top.Input.Partitions), len(r.st.fence.Answers))] {
+	for p, b := range top.Input.Partitions[:min(len(top.Input.Partitions), len(r.st.fence.Output))] {
 		if p < len(in.Partitions) {
 			in.Partitions[p].End = b.End
 			continue
@@ -99,7 +102,7 @@ func (t *Task) begin(st *state) error {
 	snap.setEnds(st.base)
 	saved, err := snap.save(t.Store)
 	if err != nil {
-		return &Stop{Name: StateUnwritable, What: fmt.Sprintf("the first checkpoint of epoch %d cannot be written: %v", st.epoch, err),
+		return &stops.Error{Name: stops.StateUnwritable, What: fmt.Sprintf("the first checkpoint of epoch %d cannot be written: %v", st.epoch, err),
 			Safe: "everything that was acknowledged; nothing was answered since", Do: "make room, or give the rights, and start again", Cause: err}
 	}
 	t.Logger.Info().Str("model", ModelAt(t.Config.Model, st.epoch)).Int64("seq", st.seq).Ints64("positions", st.positions).

@@ -9,6 +9,8 @@ import (
 	"github.com/rs/zerolog"
 
 	"rosenblatt/checkpoint"
+	"rosenblatt/stream/stops"
+	"rosenblatt/stream/topics"
 )
 
 // Task is one model with its input, its journal and its checkpoints. Fill the exported fields, then call Run once.
@@ -50,7 +52,7 @@ func (t *Task) Run(ctx context.Context) error {
 		return stateStop(t.Store.Dir, err)
 	}
 	defer func() { _ = release() }() // the process ends anyway, and with it the lock
-	held := NoProducer
+	held := topics.NoProducer
 	var pause pacer
 	for {
 		st, err := t.recover(ctx, held)
@@ -110,12 +112,12 @@ func (t *Task) Open() *Task {
 
 // recoveryError tells a stop that was asked for from one that was not. A start that is told to end before it is live has
 // answered nothing; a recovery in process has answers behind it that no checkpoint holds.
-func (t *Task) recoveryError(ctx context.Context, held Producer, err error) error {
-	var stop *Stop
+func (t *Task) recoveryError(ctx context.Context, held topics.Producer, err error) error {
+	var stop *stops.Error
 	switch {
 	case ctx.Err() == nil, errors.As(err, &stop):
 		return err
-	case held != NoProducer:
+	case held != topics.NoProducer:
 		return fmt.Errorf("%w: told to stop while recovering from the journal", ErrUnfinished)
 	}
 	return fmt.Errorf("told to stop before the model was live: %w", context.Cause(ctx))
@@ -135,7 +137,7 @@ func (t *Task) again(err error) bool {
 		t.tooLarge[r.at] = true
 		return true
 	}
-	return errors.Is(err, ErrInDoubt) || errors.Is(err, errPartitions)
+	return errors.Is(err, topics.ErrIndeterminate) || errors.Is(err, errPartitions)
 }
 
 // refusedRecord is the record whose answer or dead letter the broker refuses.

@@ -9,6 +9,7 @@ import (
 	"rosenblatt/checkpoint"
 	"rosenblatt/learner"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/topics"
 )
 
 // goldenCheckpoint is a checkpoint as the first version wrote it. Set ROSENBLATT_UPDATE_GOLDEN to write it anew, which is right
@@ -26,7 +27,7 @@ func goldenState(t *testing.T) *state {
 	}
 	c := &Chunk{}
 	for i, v := range []string{`{"label":1,"x":1.5,"market":"vic"}`, `{"label":-1,"x":-2,"market":"nsw"}`, `{"label":-1,"x":0.25}`} {
-		c.Records = append(c.Records, Record{Offset: int64(i), Value: []byte(v)})
+		c.Records = append(c.Records, topics.Record{Offset: int64(i), Value: []byte(v)})
 	}
 	c.decode(d)
 	for i := range c.Records {
@@ -39,9 +40,9 @@ func goldenState(t *testing.T) *state {
 	}
 	st.epoch, st.positions, st.started = 2, []int64{3}, []int64{0}
 	st.counts = Counts{Read: 3, Answered: 3, Rejected: map[string]int64{}}
-	st.topology = &Topology{Cluster: "cluster", Input: TopicState{Name: "in", ID: "01", Partitions: []Bounds{{End: 3}}},
-		Answers: TopicState{Name: "out", ID: "02"}, Letters: TopicState{Name: "dlq", ID: "03"}}
-	st.fence.Producer = Producer{ID: 1000, Epoch: 7}
+	st.topology = &topics.Topology{Cluster: "cluster", Input: topics.TopicState{Name: "in", ID: "01", Partitions: []topics.Bounds{{End: 3}}},
+		Output: topics.TopicState{Name: "out", ID: "02"}, DeadLetters: topics.TopicState{Name: "dlq", ID: "03"}}
+	st.fence.Producer = topics.Producer{ID: 1000, Epoch: 7}
 	return st
 }
 

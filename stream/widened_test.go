@@ -7,7 +7,9 @@ import (
 
 	"rosenblatt/learner"
 	"rosenblatt/stream"
+	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
+	"rosenblatt/stream/topics"
 )
 
 // TestInputWidenedDuringTakeover: between a start's look at the cluster and its fence a partition is added, and another process
@@ -52,8 +54,8 @@ func TestStateMissingWithDeadLetters(t *testing.T) {
 	s.Cluster.Produce(t, s.Name, 0, "{", "[")
 	s.MustRun(t)
 	s.Dir = t.TempDir()
-	wantStop(t, s, stream.StateMissing, s.Letters(), "offset 0")
-	accepted(t, s, stream.StateMissing)
+	wantStop(t, s, stops.StateMissing, s.Letters(), "offset 0")
+	accepted(t, s, stops.StateMissing)
 }
 
 // TestRecentMistakesAfterRecovery: classes that only a batch in doubt had brought are not known after the recovery, and the mistakes
@@ -65,7 +67,7 @@ func TestRecentMistakesAfterRecovery(t *testing.T) {
 	s.Adjust = func(task *stream.Task) {
 		task.Journal = &hookJournal{Journal: task.Journal, append: func(_ context.Context, call int) error {
 			if call == 1 {
-				return stream.ErrInDoubt
+				return topics.ErrIndeterminate
 			}
 			return nil
 		}}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/topics"
 )
 
 // job is what was answered and learned in one go, one chunk or several of one partition, and what is to be written for it:
@@ -47,15 +48,15 @@ func errLetter(at place) error {
 // newJob makes a job with empty batches within the topics' limits.
 func (s *session) newJob() *job {
 	return &job{
-		answers: &recordbatch.Builder{Limit: batchLimit(s.st.topology.Answers)},
-		letters: &recordbatch.Builder{Limit: s.st.topology.Letters.MaxMessageBytes},
+		answers: &recordbatch.Builder{Limit: batchLimit(s.st.topology.Output)},
+		letters: &recordbatch.Builder{Limit: s.st.topology.DeadLetters.MaxMessageBytes},
 	}
 }
 
 // maxBatchBytes bounds a batch of predictions (PROTOCOL.md, "Predictions and dead letters").
 const maxBatchBytes = 900_000
 
-func batchLimit(t TopicState) int {
+func batchLimit(t topics.TopicState) int {
 	if t.MaxMessageBytes <= 0 {
 		return maxBatchBytes
 	}
@@ -101,13 +102,13 @@ func (s *session) renew(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for i, m := range fence.Answers {
+	for i, m := range fence.Output {
 		if m >= s.ends.answers[i] {
 			s.renewed.Store(true)
 		}
 		s.ends.answers[i] = max(s.ends.answers[i], m+1)
 	}
-	for i, m := range fence.Letters {
+	for i, m := range fence.DeadLetters {
 		s.ends.letters[i] = max(s.ends.letters[i], m+1)
 	}
 	return nil
@@ -121,14 +122,14 @@ func (s *session) write(ctx context.Context, j *job) error {
 	}
 	if j.letters.Len() > 0 {
 		to := j.partition % int32(len(s.ends.letters))
-		end, err := s.t.Journal.Append(ctx, Letters, to, j.letters)
+		end, err := s.t.Journal.Append(ctx, topics.DeadLetters, to, j.letters)
 		if err != nil {
 			return refusal(err, j.partition, j.rejected, true)
 		}
 		s.ends.letters[to] = end
 	}
 	if j.answers.Len() > 0 {
-		end, err := s.t.Journal.Append(ctx, Answers, j.partition, j.answers)
+		end, err := s.t.Journal.Append(ctx, topics.Output, j.partition, j.answers)
 		if err != nil {
 			return refusal(err, j.partition, j.offsets, false)
 		}
@@ -146,7 +147,7 @@ func (s *session) write(ctx context.Context, j *job) error {
 
 // refusal names the record behind a refused answer or letter.
 func refusal(err error, partition int32, offsets []int64, letter bool) error {
-	var r *Refused
+	var r *topics.Refused
 	if errors.As(err, &r) && r.Index < len(offsets) {
 		return &refusedRecord{at: place{partition, offsets[r.Index]}, letter: letter, cause: err}
 	}

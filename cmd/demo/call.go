@@ -11,7 +11,7 @@ import (
 
 	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/cmd/internal/events"
-	"rosenblatt/stream"
+	"rosenblatt/stream/stops"
 )
 
 // Options are the flags.
@@ -94,7 +94,7 @@ func report(err error, logs io.Writer) int {
 		return 2
 	case errors.As(err, &file) && errors.Is(err, events.ErrFormat):
 		return 2
-	case stream.IsStop(err, stream.Fenced):
+	case stops.Is(err, stops.Fenced):
 		return 3
 	}
 	return 1

@@ -13,6 +13,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kadm"
 
 	"rosenblatt/stream"
+	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
 )
 
@@ -128,7 +129,7 @@ func TestFaultTooFewReplicas(t *testing.T) {
 		m, err := n.admin(t).Metadata(context.Background(), s.Answers())
 		return err == nil && len(m.Topics[s.Answers()].Partitions[0].ISR) == 2
 	})
-	end := bounds(t, s).Answers.Partitions[0].End
+	end := bounds(t, s).Output.Partitions[0].End
 	supply(t, s, 3000, 2)
 	got := p.await(t, "it says so", func(s told) bool {
 		return s.Trouble != nil && strings.Contains(s.Trouble.Text, "Not Enough Replicas") && strings.Contains(strings.Join(s.Reasons, " "), "brokers in trouble") &&
@@ -139,7 +140,7 @@ func TestFaultTooFewReplicas(t *testing.T) {
 	}
 	supply(t, s, 10_000, 3)
 	got = p.await(t, "the lag grows", func(s told) bool { return s.Lag > 0 })
-	if now := bounds(t, s).Answers.Partitions[0].End; now != end {
+	if now := bounds(t, s).Output.Partitions[0].End; now != end {
 		t.Errorf("the output grew from %d to %d", end, now)
 	}
 	t.Logf("lag %d, %s", got.Lag, got.Reasons)
@@ -214,13 +215,13 @@ func TestFaultLogCut(t *testing.T) {
 	n.kill(t, node)
 	n.cut(t, node, s.Name)
 	n.up(t)
-	p.stopped(t, stream.BeyondEnd, "300")
+	p.stopped(t, stops.BeyondEnd, "300")
 	end := bounds(t, s).Input.Partitions[0].End
 	if end <= 0 || end >= 300 {
 		t.Fatalf("the log ends at %d", end)
 	}
-	start(t, s, s.Dir).stopped(t, stream.BeyondEnd, fmt.Sprint(end), "300", "--accept beyond-end")
-	p = start(t, s, s.Dir, "--accept", stream.BeyondEnd)
+	start(t, s, s.Dir).stopped(t, stops.BeyondEnd, fmt.Sprint(end), "300", "--accept beyond-end")
+	p = start(t, s, s.Dir, "--accept", stops.BeyondEnd)
 	p.await(t, "it is live", func(s told) bool { return s.State == stream.Live })
 	supply(t, s, 30, 99)
 	p.await(t, "it goes on", func(s told) bool { return s.Seq == 319 }) // one of thirty is no event

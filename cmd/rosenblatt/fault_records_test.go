@@ -11,8 +11,9 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 
 	"rosenblatt/cmd/internal/generate"
-	"rosenblatt/stream"
+	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
+	"rosenblatt/stream/topics"
 )
 
 // producer is a client that writes where it is told.
@@ -112,8 +113,8 @@ func TestFaultCompactedInput(t *testing.T) {
 		time.Sleep(110 * time.Millisecond) // what makes segments of it is their age
 	}
 	produce(t, cl, named("last", 1)...)
-	input := func() []stream.Record {
-		return streamtest.Read(t, s.Client(t), stream.Input, 0, bounds(t, s).Input.Partitions[0])
+	input := func() []topics.Record {
+		return streamtest.Read(t, s.Client(t), topics.Input, 0, bounds(t, s).Input.Partitions[0])
 	}
 	streamtest.Await(t, "the cleaner", func() bool { return len(input()) < 200 })
 	s.Cluster.SetConfig(t, s.Name, "min.cleanable.dirty.ratio", "1") // it stays as it is from here on
@@ -220,7 +221,7 @@ func TestFaultBomb(t *testing.T) {
 			time.Sleep(5 * time.Millisecond)
 		}
 	}
-	p.stopped(t, stream.BadBatch, "offsets 50 to 50", "--skip 0:50-50")
+	p.stopped(t, stops.BadBatch, "offsets 50 to 50", "--skip 0:50-50")
 	if peak == 0 || peak > 80_000_000 {
 		t.Errorf("%d bytes resident at most", peak)
 	}

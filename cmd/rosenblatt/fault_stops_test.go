@@ -9,7 +9,9 @@ import (
 	"time"
 
 	"rosenblatt/stream"
+	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
+	"rosenblatt/stream/topics"
 )
 
 // signal sends a signal to the program.
@@ -32,7 +34,7 @@ func (p *process) ended(t *testing.T) {
 }
 
 // bounds asks for the extent of the setup's topics.
-func bounds(t *testing.T, s *streamtest.Setup) *stream.Topology {
+func bounds(t *testing.T, s *streamtest.Setup) *topics.Topology {
 	t.Helper()
 	top, err := s.Client(t).Topology(t.Context())
 	if err != nil {
@@ -48,7 +50,7 @@ func TestFaultRecordsDeleted(t *testing.T) {
 	t.Parallel()
 	s := n.setup(t, 1)
 	supply(t, s, 400, 1)
-	s.Gone = [][]stream.Record{streamtest.Read(t, s.Client(t), stream.Input, 0, bounds(t, s).Input.Partitions[0])}
+	s.Gone = [][]topics.Record{streamtest.Read(t, s.Client(t), topics.Input, 0, bounds(t, s).Input.Partitions[0])}
 	p := start(t, s, s.Dir)
 	p.caughtUp(t, 400)
 	p.signal(t, syscall.SIGSTOP)
@@ -56,9 +58,9 @@ func TestFaultRecordsDeleted(t *testing.T) {
 	supply(t, s, 400, 2)
 	s.Cluster.DeleteRecords(t, s.Name, 0, 600)
 	p.signal(t, syscall.SIGCONT)
-	p.stopped(t, stream.InputGone, "400", "600", "--accept input-gone")
-	start(t, s, s.Dir).stopped(t, stream.InputGone, "400", "600", "--accept input-gone")
-	start(t, s, s.Dir, "--accept", stream.InputGone, "--until-end").ended(t)
+	p.stopped(t, stops.InputGone, "400", "600", "--accept input-gone")
+	start(t, s, s.Dir).stopped(t, stops.InputGone, "400", "600", "--accept input-gone")
+	start(t, s, s.Dir, "--accept", stops.InputGone, "--until-end").ended(t)
 	if o := exact(t, s, s.Dir); len(o.Answers)+len(o.Letters) != 600 {
 		t.Errorf("%d answers and %d dead letters of 600 records", len(o.Answers), len(o.Letters))
 	}
@@ -77,9 +79,9 @@ func TestFaultTopicRecreated(t *testing.T) {
 	s.Cluster.Recreate(t, s.Name, 1)
 	supply(t, s, 500, 2)
 	p.signal(t, syscall.SIGCONT)
-	p.stopped(t, stream.TopicChanged, "deleted and created again")
-	start(t, s, s.Dir).stopped(t, stream.TopicChanged, "--accept topic-changed")
-	start(t, s, s.Dir, "--accept", stream.TopicChanged, "--until-end").ended(t)
+	p.stopped(t, stops.TopicChanged, "deleted and created again")
+	start(t, s, s.Dir).stopped(t, stops.TopicChanged, "--accept topic-changed")
+	start(t, s, s.Dir, "--accept", stops.TopicChanged, "--until-end").ended(t)
 	answers := published(t, s)
 	if len(answers) != 196+490 || answers[196].Offset != 0 || answers[len(answers)-1].Offset != 499 {
 		t.Errorf("%d answers, the first one after the change to offset %d", len(answers), answers[196].Offset)
@@ -89,7 +91,7 @@ func TestFaultTopicRecreated(t *testing.T) {
 // published reads the answers of partition 0 and checks that their seq has no hole.
 func published(t *testing.T, s *streamtest.Setup) (all []stream.Answer) {
 	t.Helper()
-	for _, r := range streamtest.Read(t, s.Client(t), stream.Answers, 0, bounds(t, s).Answers.Partitions[0]) {
+	for _, r := range streamtest.Read(t, s.Client(t), topics.Output, 0, bounds(t, s).Output.Partitions[0]) {
 		a, err := stream.ParseAnswer(r.Value)
 		if err != nil {
 			t.Fatal(err)
@@ -114,17 +116,17 @@ func TestFaultJournalTailGone(t *testing.T) {
 	p.await(t, "it is live", func(s told) bool { return s.State == stream.Live })
 	supply(t, s, 100, 2)
 	p.await(t, "a checkpoint a second later", func(s told) bool { return s.Read == 400 && s.Checkpoint.Seq == s.Seq })
-	saved, before := p.status(t).Seq, bounds(t, s).Answers.Partitions[0].End
+	saved, before := p.status(t).Seq, bounds(t, s).Output.Partitions[0].End
 	supply(t, s, 200, 3)
 	p.caughtUp(t, 600)
-	streamtest.Await(t, "the last answers, acknowledged", func() bool { return bounds(t, s).Answers.Partitions[0].End >= before+196 })
+	streamtest.Await(t, "the last answers, acknowledged", func() bool { return bounds(t, s).Output.Partitions[0].End >= before+196 })
 	p.signal(t, syscall.SIGKILL)
-	end := bounds(t, s).Answers.Partitions[0].End
+	end := bounds(t, s).Output.Partitions[0].End
 	s.Cluster.SetConfig(t, s.Answers(), "retention.ms", "1")
-	streamtest.Await(t, "retention", func() bool { return bounds(t, s).Answers.Partitions[0].Start >= end })
+	streamtest.Await(t, "retention", func() bool { return bounds(t, s).Output.Partitions[0].Start >= end })
 	s.Cluster.SetConfig(t, s.Answers(), "retention.ms", "-1")
-	start(t, s, s.Dir).stopped(t, stream.JournalGone, fmt.Sprint(end), "--accept journal-gone")
-	start(t, s, s.Dir, "--accept", stream.JournalGone, "--until-end").ended(t)
+	start(t, s, s.Dir).stopped(t, stops.JournalGone, fmt.Sprint(end), "--accept journal-gone")
+	start(t, s, s.Dir, "--accept", stops.JournalGone, "--until-end").ended(t)
 	answers := published(t, s)
 	if len(answers) != 196 || answers[0].Seq != saved+1 || answers[0].Offset != 400 {
 		t.Errorf("%d answers from seq %d (%d was saved) on, the first to offset %d", len(answers), answers[0].Seq, saved, answers[0].Offset)
@@ -139,9 +141,9 @@ func TestFaultSettingsChanged(t *testing.T) {
 	s := n.setup(t, 1)
 	supply(t, s, 100, 1)
 	start(t, s, s.Dir, "--until-end").ended(t)
-	start(t, s, s.Dir, "--bits", "13").stopped(t, stream.ConfigDiffers, "bits was 12, is 13", "start a new model")
-	start(t, s, s.Dir, "--bits", "13", "--accept", "config").stopped(t, stream.ConfigDiffers)
-	start(t, s, s.Dir, "--learner", "perceptron:rate=0.5").stopped(t, stream.ConfigDiffers, "rate was 1, is 0.5", "--accept config")
+	start(t, s, s.Dir, "--bits", "13").stopped(t, stops.ConfigDiffers, "bits was 12, is 13", "start a new model")
+	start(t, s, s.Dir, "--bits", "13", "--accept", "config").stopped(t, stops.ConfigDiffers)
+	start(t, s, s.Dir, "--learner", "perceptron:rate=0.5").stopped(t, stops.ConfigDiffers, "rate was 1, is 0.5", "--accept config")
 	start(t, s, s.Dir, "--until-end").ended(t)
 	exact(t, s, s.Dir)
 	start(t, s, s.Dir, "--learner", "perceptron:rate=0.5", "--accept", "config", "--until-end").ended(t)
@@ -171,7 +173,7 @@ func TestFaultCheckpointDamaged(t *testing.T) {
 		t.Errorf("set aside: %v %v", aside, err)
 	}
 	spoil(t, s, false, func(b []byte) []byte { b[len(b)/3] ^= 1; return b })
-	start(t, s, s.Dir).stopped(t, stream.StateInvalid, "--accept state-invalid,state-missing")
+	start(t, s, s.Dir).stopped(t, stops.StateInvalid, "--accept state-invalid,state-missing")
 }
 
 // spoil damages the newest checkpoint, or all of them.

@@ -24,7 +24,7 @@ func answered(t *testing.T, log stream.Log) (n int64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, b := range top.Answers.Partitions {
+	for _, b := range top.Output.Partitions {
 		n += b.End
 	}
 	return n

@@ -17,7 +17,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"rosenblatt/cmd/internal/daemon"
-	"rosenblatt/stream"
+	"rosenblatt/stream/stops"
 )
 
 // The exit codes.
@@ -150,7 +150,7 @@ func (p *program) report(err error) int {
 	if !errors.As(err, &logged) {
 		fmt.Fprintf(p.stderr, "rosenblatt: %v\n", err)
 	}
-	if stream.IsStop(err, stream.Fenced) {
+	if stops.Is(err, stops.Fenced) {
 		return exitFenced
 	}
 	return exitFailed

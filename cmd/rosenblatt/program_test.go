@@ -12,7 +12,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"rosenblatt/cmd/internal/daemon"
-	"rosenblatt/stream"
+	"rosenblatt/stream/stops"
 )
 
 // outcome is what a call of the program left.
@@ -84,8 +84,8 @@ func TestExitCodes(t *testing.T) {
 		{nil, exitDone},
 		{errors.New("broken"), exitFailed},
 		{errSilent, exitFailed},
-		{&stream.Stop{Name: stream.InputGone}, exitFailed},
-		{&loggedError{fmt.Errorf("wrapped: %w", &stream.Stop{Name: stream.Fenced})}, exitFenced},
+		{&stops.Error{Name: stops.InputGone}, exitFailed},
+		{&loggedError{fmt.Errorf("wrapped: %w", &stops.Error{Name: stops.Fenced})}, exitFenced},
 		{usageError{errors.New("wrong")}, exitUsage},
 		{daemon.Faults{errors.New("wrong")}, exitUsage},
 	} {
@@ -129,7 +129,7 @@ func TestEveryFlagHasHelp(t *testing.T) {
 
 // TestStopIsTold: on a terminal on lines of their own, in a log as fields.
 func TestStopIsTold(t *testing.T) {
-	stop := &stream.Stop{Name: stream.InputGone, What: "ten are gone", Safe: "the rest", Do: "accept it"}
+	stop := &stops.Error{Name: stops.InputGone, What: "ten are gone", Safe: "the rest", Do: "accept it"}
 	for format, want := range map[string]string{
 		"console": "error=input-gone\n  what: ten are gone\n  safe: the rest\n  do:   accept it\n",
 		"json":    `"error":"input-gone","what":"ten are gone","safe":"the rest","do":"accept it"`,

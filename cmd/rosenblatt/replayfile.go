@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"rosenblatt/cmd/internal/events"
-	"rosenblatt/stream"
 	"rosenblatt/stream/replay"
+	"rosenblatt/stream/topics"
 )
 
 // fileSource reads files, one after the other, as one stream. A record's offset is the number of its line.
@@ -91,7 +91,7 @@ func (s *fileSource) one(b *replay.Block) error {
 	if err != nil {
 		return err
 	}
-	b.Records = append(b.Records, stream.Record{Offset: int64(s.file.Line()), Value: b.Copy(value)})
+	b.Records = append(b.Records, topics.Record{Offset: int64(s.file.Line()), Value: b.Copy(value)})
 	s.took(b, len(value)+1, 1)
 	return nil
 }

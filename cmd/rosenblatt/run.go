@@ -11,6 +11,7 @@ import (
 
 	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/stream"
+	"rosenblatt/stream/stops"
 )
 
 // runCommand is the daemon.
@@ -56,7 +57,7 @@ func (c *runCommand) Run(p *program) error {
 
 // ended tells how a run ended that did not end well.
 func (c *runCommand) ended(ctx context.Context, p *program, log zerolog.Logger, err error) error {
-	var stop *stream.Stop
+	var stop *stops.Error
 	switch {
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
 		log.Info().Msg(err.Error()) // asked to stop before it began

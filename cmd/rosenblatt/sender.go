@@ -10,9 +10,9 @@ import (
 	kafkago "github.com/segmentio/kafka-go"
 	"golang.org/x/sync/errgroup"
 
-	"rosenblatt/stream"
 	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/topics"
 )
 
 // maxBatch is the number of events sent in one go.
@@ -155,7 +155,7 @@ func (s *sender) partition(ctx context.Context, p int32, now int64, events []out
 		}
 		acknowledged, err := s.to.Send(ctx, p, b)
 		sent += int64(acknowledged)
-		var r *stream.Refused
+		var r *topics.Refused
 		if errors.As(err, &r) {
 			e := events[r.Index]
 			return sent, doubted, fmt.Errorf("an event of %d bytes is refused: %v (is it over the topic's max.message.bytes?): %s", len(e.value), kafkago.Error(r.Code), excerpt(e.value))

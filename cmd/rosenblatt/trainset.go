@@ -14,6 +14,7 @@ import (
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/replay"
+	"rosenblatt/stream/topics"
 )
 
 // trainSet is a file in memory. Slots that occur are numbered densely: those are the dimensions of the examples.
@@ -123,7 +124,7 @@ func (s *trainSet) take(d *event.Decoder, value []byte, line int) ([]learner.Fea
 	case weight != 1:
 		s.weighted++
 	}
-	s.proc.Learn(&stream.Record{Value: value}, outcome)
+	s.proc.Learn(&topics.Record{Value: value}, outcome)
 	s.examples = append(s.examples, batch.Example{Label: outcome.Label})
 	if s.proc.Multi != nil {
 		s.classes = append(s.classes, outcome.Truth)

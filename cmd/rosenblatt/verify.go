@@ -10,8 +10,8 @@ import (
 	"github.com/alecthomas/kong"
 
 	"rosenblatt/cmd/internal/daemon"
-	"rosenblatt/stream"
 	"rosenblatt/stream/kafka"
+	"rosenblatt/stream/stops"
 	"rosenblatt/stream/verify"
 )
 
@@ -73,14 +73,14 @@ func (c *verifyCommand) audit(ctx context.Context, client *kafka.Client, plan *v
 
 // failed explains why an audit did not come to its end.
 func (c *verifyCommand) failed(ctx context.Context, p *program, plan *verifyPlan, client *kafka.Client, err error) error {
-	var stop *stream.Stop
+	var stop *stops.Error
 	switch {
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
 		return errors.New("interrupted: nothing is proved")
 	case !errors.As(err, &stop):
 		return err
 	}
-	if stop.Name == stream.InputGone || stop.Name == stream.JournalGone {
+	if stop.Name == stops.InputGone || stop.Name == stops.JournalGone {
 		if file := plan.reaching(ctx, client); file != "" {
 			stop.Do = "audit what is left: --from-checkpoint " + file
 		}

@@ -7,21 +7,22 @@ import (
 
 	"rosenblatt/stream"
 	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/topics"
 	"rosenblatt/stream/verify"
 )
 
 // spoiled are copies of a history's topics that a damage is done to.
 type spoiled struct {
 	*history
-	answers [][]stream.Record
-	letters []stream.Record
+	answers [][]topics.Record
+	letters []topics.Record
 	p, k    int // an answer in the second half, with others before and behind it
 }
 
 func (h *history) spoil() *spoiled {
-	s := &spoiled{history: h, p: 2, k: len(h.answers[2]) * 3 / 4, letters: append([]stream.Record(nil), h.letters...)}
+	s := &spoiled{history: h, p: 2, k: len(h.answers[2]) * 3 / 4, letters: append([]topics.Record(nil), h.letters...)}
 	for _, part := range h.answers {
-		s.answers = append(s.answers, append([]stream.Record(nil), part...))
+		s.answers = append(s.answers, append([]topics.Record(nil), part...))
 	}
 	return s
 }
@@ -44,12 +45,12 @@ func (s *spoiled) edit(old, now string) {
 }
 
 // insert puts a record before place i.
-func insert(records []stream.Record, i int, r stream.Record) []stream.Record {
-	return append(append(append([]stream.Record(nil), records[:i]...), r), records[i:]...)
+func insert(records []topics.Record, i int, r topics.Record) []topics.Record {
+	return append(append(append([]topics.Record(nil), records[:i]...), r), records[i:]...)
 }
 
-func remove(records []stream.Record, i int) []stream.Record {
-	return append(append([]stream.Record(nil), records[:i]...), records[i+1:]...)
+func remove(records []topics.Record, i int) []topics.Record {
+	return append(append([]topics.Record(nil), records[:i]...), records[i+1:]...)
 }
 
 // damage is one way in which topics can be wrong, and what is to be found: this and nothing else.
@@ -140,7 +141,7 @@ func damages() []damage {
 			return []verify.Finding{{Kind: verify.Foreign, Output: s.at(s.k)}}
 		}},
 		{"no answer at all", func(s *spoiled) []verify.Finding {
-			s.answers[s.p] = insert(s.answers[s.p], s.k, stream.Record{Key: []byte("k"), Value: []byte("hello")})
+			s.answers[s.p] = insert(s.answers[s.p], s.k, topics.Record{Key: []byte("k"), Value: []byte("hello")})
 			return []verify.Finding{{Kind: verify.Foreign, Output: s.at(s.k)}}
 		}},
 		{"dead letter missing", func(s *spoiled) []verify.Finding {
@@ -205,7 +206,7 @@ func (s *spoiled) letter(at *verify.Place) (int, stream.Letter) {
 					headers[j].Value = fmt.Append(nil, at.Offset)
 				}
 			}
-			s.letters = append(s.letters, stream.Record{Headers: rawHeaders(headers)})
+			s.letters = append(s.letters, topics.Record{Headers: rawHeaders(headers)})
 		}
 		return i, l
 	}

@@ -19,6 +19,7 @@ import (
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/streamtest"
+	"rosenblatt/stream/topics"
 	"rosenblatt/stream/verify"
 )
 
@@ -30,7 +31,7 @@ type mortal struct {
 	left int
 }
 
-func (m *mortal) Append(ctx context.Context, topic stream.Topic, partition int32, b *recordbatch.Builder) (int64, error) {
+func (m *mortal) Append(ctx context.Context, topic topics.Topic, partition int32, b *recordbatch.Builder) (int64, error) {
 	end, err := m.Journal.Append(ctx, topic, partition, b)
 	if m.left--; err == nil && m.left < 0 {
 		return 0, errKilled
@@ -44,8 +45,8 @@ type history struct {
 	mid     string // a checkpoint from halfway
 	midSeq  int64
 	outcome *streamtest.Outcome // by the tests' own audit
-	answers [][]stream.Record
-	letters []stream.Record
+	answers [][]topics.Record
+	letters []topics.Record
 	copies  int
 }
 
@@ -83,10 +84,10 @@ func newHistory(t *testing.T, classes bool) *history {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for p, b := range top.Answers.Partitions {
-		h.answers = append(h.answers, streamtest.Read(t, c, stream.Answers, int32(p), b))
+	for p, b := range top.Output.Partitions {
+		h.answers = append(h.answers, streamtest.Read(t, c, topics.Output, int32(p), b))
 	}
-	h.letters = streamtest.Read(t, c, stream.Letters, 0, top.Letters.Partitions[0])
+	h.letters = streamtest.Read(t, c, topics.DeadLetters, 0, top.DeadLetters.Partitions[0])
 	return h
 }
 
@@ -176,7 +177,7 @@ func (h *history) copyNames() (out, dead string) {
 }
 
 // damaged writes copies of the topics and returns the flags that name them.
-func (h *history) damaged(t *testing.T, out, dead string, answers [][]stream.Record, letters []stream.Record) []string {
+func (h *history) damaged(t *testing.T, out, dead string, answers [][]topics.Record, letters []topics.Record) []string {
 	t.Helper()
 	h.Cluster.Topic(t, out, 4)
 	h.Cluster.Topic(t, dead, 1)
@@ -187,7 +188,7 @@ func (h *history) damaged(t *testing.T, out, dead string, answers [][]stream.Rec
 	return []string{"--output", out, "--dead-letter", dead}
 }
 
-func (h *history) send(t *testing.T, topic string, partition int, records []stream.Record) {
+func (h *history) send(t *testing.T, topic string, partition int, records []topics.Record) {
 	t.Helper()
 	var out []kafkago.Record
 	for i := range records {

@@ -11,9 +11,10 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 
 	"rosenblatt/cmd/internal/generate"
-	"rosenblatt/stream"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
+	"rosenblatt/stream/topics"
 	"rosenblatt/stream/verify"
 )
 
@@ -101,14 +102,14 @@ func TestVerifyRetention(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.Cluster.DeleteRecords(t, h.Letters(), 0, top.Letters.Partitions[0].End)
+	h.Cluster.DeleteRecords(t, h.Letters(), 0, top.DeadLetters.Partitions[0].End)
 	if v := h.sound(t, 301, "--state", h.Dir); v.Unkept != 1 || v.Letters != 0 {
 		t.Errorf("%+v", v.Result)
 	}
 	// The first answers go, but not those behind the checkpoint.
 	h.Cluster.DeleteRecords(t, h.Answers(), 0, 60)
 	h.Cluster.DeleteRecords(t, h.Answers(), 1, 90)
-	said := h.stopped(t, stream.JournalGone, "partition", "--state", h.Dir)
+	said := h.stopped(t, stops.JournalGone, "partition", "--state", h.Dir)
 	if !strings.Contains(said, "--from-checkpoint "+first) {
 		t.Errorf("it does not name %s: %s", first, said)
 	}
@@ -116,11 +117,11 @@ func TestVerifyRetention(t *testing.T) {
 	// The first records go.
 	h.Cluster.DeleteRecords(t, h.Name, 0, 80)
 	h.sound(t, 101, "--from-checkpoint", first)
-	h.stopped(t, stream.InputGone, "partition 0 begins at offset 80", "--state", h.Dir)
+	h.stopped(t, stops.InputGone, "partition 0 begins at offset 80", "--state", h.Dir)
 	h.Cluster.DeleteRecords(t, h.Name, 0, 150)
-	h.stopped(t, stream.InputGone, "partition 0 begins at offset 150", "--from-checkpoint", first)
+	h.stopped(t, stops.InputGone, "partition 0 begins at offset 150", "--from-checkpoint", first)
 	h.Cluster.Recreate(t, h.Name, 2)
-	h.stopped(t, stream.TopicChanged, "deleted and created again", "--from-checkpoint", first)
+	h.stopped(t, stops.TopicChanged, "deleted and created again", "--from-checkpoint", first)
 }
 
 // TestVerifyAnswersGoneInOnePartition: a hole that deletion explains is no alarm; one above it is.
@@ -129,7 +130,7 @@ func TestVerifyAnswersGoneInOnePartition(t *testing.T) {
 	h.Cluster.Produce(t, h.Name, 0, generated(3, 1)...)
 	h.MustRun(t)
 	h.Cluster.DeleteRecords(t, h.Answers(), 1, 20)
-	h.stopped(t, stream.JournalGone, "partition 1 begins at offset 20", "--state", h.Dir)
+	h.stopped(t, stops.JournalGone, "partition 1 begins at offset 20", "--state", h.Dir)
 }
 
 // TestVerifyGaps: transactions, aborted ones too, leave offsets without records.
@@ -171,7 +172,7 @@ func TestVerifyStartsBehindAcceptedStops(t *testing.T) {
 	if err := os.RemoveAll(filepath.Join(h.Dir, h.Name)); err != nil {
 		t.Fatal(err)
 	}
-	h.Config.Accept = []string{stream.StateMissing}
+	h.Config.Accept = []string{stops.StateMissing}
 	h.MustRun(t)
 	h.Config.Accept = nil
 	v := h.sound(t, 121, "--state", h.Dir)
@@ -184,7 +185,7 @@ func TestVerifyStartsBehindAcceptedStops(t *testing.T) {
 	}
 	// Another configuration: the audit begins behind it.
 	h.Config.Fixed.Learner.Rate = 0.5
-	h.Config.Accept = []string{stream.ConfigDiffers}
+	h.Config.Accept = []string{stops.ConfigDiffers}
 	h.MustRun(t)
 	h.Config.Accept = nil
 	h.Cluster.Produce(t, h.Name, 2, generated(5, 30)...)
@@ -199,7 +200,7 @@ func TestVerifyStartsBehindAcceptedStops(t *testing.T) {
 func TestVerifyPassedRecords(t *testing.T) {
 	h := &history{Setup: streamtest.New(t, streamtest.Start(t), 1)}
 	h.Config.Fixed.Decode.Tombstones = event.SkipTombstones
-	h.Config.Skip = []stream.SkipRange{{Partition: 0, From: 10, To: 12}}
+	h.Config.Skip = []topics.SkipRange{{Partition: 0, From: 10, To: 12}}
 	h.Cluster.Produce(t, h.Name, 0, generated(1, 20)...)
 	h.Cluster.ProduceRecords(t, h.Name, 0, kafkago.Record{Key: kafkago.NewBytes([]byte("gone"))})
 	h.Cluster.Produce(t, h.Name, 0, generated(2, 20)...)

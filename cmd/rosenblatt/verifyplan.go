@@ -15,6 +15,7 @@ import (
 	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/stream"
 	"rosenblatt/stream/kafka"
+	"rosenblatt/stream/topics"
 	"rosenblatt/stream/verify"
 )
 
@@ -195,7 +196,7 @@ func (plan *verifyPlan) fromFlags(ctx context.Context, client *kafka.Client) (fr
 }
 
 // oldest starts from the oldest checkpoint in the folder that knows of the last accepted stop.
-func (plan *verifyPlan) oldest(top *stream.Topology) (verify.Start, error) {
+func (plan *verifyPlan) oldest(top *topics.Topology) (verify.Start, error) {
 	last := plan.header.Accepted[len(plan.header.Accepted)-1]
 	h, proc, path := plan.header, plan.proc, plan.file
 	err := plan.each(func(file string, older *stream.Header, p *stream.Processor) {

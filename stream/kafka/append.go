@@ -10,13 +10,13 @@ import (
 	kafkago "github.com/segmentio/kafka-go"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
-	"rosenblatt/stream"
 	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/topics"
 )
 
 // Append is described at stream.Journal. After ErrInDoubt, a stop or the context's end nothing more is sent until the next
 // takeover. With *Refused comes the end after the records that were written before the refused one; the journal goes on.
-func (j *Journal) Append(ctx context.Context, topic stream.Topic, partition int32, b *recordbatch.Builder) (end int64, err error) {
+func (j *Journal) Append(ctx context.Context, topic topics.Topic, partition int32, b *recordbatch.Builder) (end int64, err error) {
 	if j.failed != nil {
 		return 0, j.failed
 	}
@@ -31,21 +31,21 @@ func (j *Journal) Append(ctx context.Context, topic stream.Topic, partition int3
 	}
 	s := &shipment{journal: j, lane: l, topic: topic, name: j.client.name(topic), partition: partition, end: l.end}
 	err = s.send(ctx, b, 0)
-	var r *stream.Refused
+	var r *topics.Refused
 	if err != nil && !errors.As(err, &r) {
 		return 0, j.fail(err)
 	}
 	return s.end, err
 }
 
-func (j *Journal) lane(topic stream.Topic, partition int32) (*lane, error) {
+func (j *Journal) lane(topic topics.Topic, partition int32) (*lane, error) {
 	lanes := j.answers
 	switch {
 	case j.fence == nil:
 		return nil, errors.New("nothing is written before a takeover")
-	case topic == stream.Letters:
+	case topic == topics.DeadLetters:
 		lanes = j.letters
-	case topic != stream.Answers:
+	case topic != topics.Output:
 		return nil, fmt.Errorf("topic %d is not one of the journal's", topic)
 	}
 	if partition < 0 || int(partition) >= len(lanes) {
@@ -58,7 +58,7 @@ func (j *Journal) lane(topic stream.Topic, partition int32) (*lane, error) {
 type shipment struct {
 	journal   *Journal
 	lane      *lane
-	topic     stream.Topic
+	topic     topics.Topic
 	name      string
 	partition int32
 	end       int64 // of the partition, after what was acknowledged
@@ -80,7 +80,7 @@ func (s *shipment) send(ctx context.Context, b *recordbatch.Builder, first int) 
 	if classify(err) == refused {
 		if b.Len() == 1 {
 			code, _ := codeOf(err)
-			return &stream.Refused{Index: first, Code: int(code)}
+			return &topics.Refused{Index: first, Code: int(code)}
 		}
 		return s.split(ctx, b, first)
 	}
@@ -117,7 +117,7 @@ func (s *shipment) deliver(ctx context.Context, data []byte) (base int64, late b
 	var b backoff
 	for tries := 0; ; tries++ {
 		if (tries > 0 || s.parts) && age(j.began, time.Now()) > j.client.opt.RenewEvery {
-			return 0, late, fmt.Errorf("%s: unacknowledged when its fence was %v old: %w", what, j.client.opt.RenewEvery, stream.ErrInDoubt)
+			return 0, late, fmt.Errorf("%s: unacknowledged when its fence was %v old: %w", what, j.client.opt.RenewEvery, topics.ErrIndeterminate)
 		}
 		base, err = j.client.produce(ctx, s.name, s.partition, data)
 		_, answered := codeOf(err)
@@ -146,7 +146,7 @@ func (s *shipment) judge(what string, err error) error {
 	var odd *unreadableAnswer
 	switch c := classify(err); {
 	case errors.As(err, &odd), c == doubtful:
-		return fmt.Errorf("%s: %w: %w", what, stream.ErrInDoubt, err)
+		return fmt.Errorf("%s: %w: %w", what, topics.ErrIndeterminate, err)
 	case c == passing:
 		return nil
 	}
@@ -192,7 +192,7 @@ func produceRequest(topic string, partition int32, data []byte, timeoutMS int32)
 
 // acknowledged checks where a batch was written. In the output topic that is the expected end, or behind markers of our own.
 func (s *shipment) acknowledged(ctx context.Context, base int64, records int) error {
-	if s.topic == stream.Answers && base != s.lane.end {
+	if s.topic == topics.Output && base != s.lane.end {
 		if err := s.gap(ctx, base); err != nil {
 			return err
 		}

@@ -12,14 +12,15 @@ import (
 	"github.com/twmb/franz-go/pkg/kfake"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
-	"rosenblatt/stream"
 	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/stops"
+	"rosenblatt/stream/topics"
 )
 
 // answers reads the whole output partition 0.
 func (b *bed) answers(end int64) []string {
 	b.t.Helper()
-	values, _ := read(b.t, b.client(nil).Open(stream.Answers, 0, 0), end)
+	values, _ := read(b.t, b.client(nil).Open(topics.Output, 0, 0), end)
 	return values
 }
 
@@ -27,13 +28,13 @@ func (b *bed) answers(end int64) []string {
 func TestLostAcknowledgement(t *testing.T) {
 	b := newBed(t, 1)
 	j := b.client(func(o *Options) { o.Dial = loseAnswers(kmsg.Produce, 3).dial }).Journal()
-	takeover(t, j, stream.NoProducer)
+	takeover(t, j, topics.NoProducer)
 	var want []string
 	var end int64
 	for n := range 5 {
 		v := numbered(fmt.Sprint("b", n, "-"), 3)
 		want = append(want, v...)
-		end = appendAll(t, j, stream.Answers, 0, v...)
+		end = appendAll(t, j, topics.Output, 0, v...)
 	}
 	if got := b.answers(end); !slices.Equal(got, want) {
 		t.Fatalf("the log holds %q, want %q", got, want)
@@ -45,9 +46,9 @@ func TestBlackHole(t *testing.T) {
 	j := b.client(func(o *Options) {
 		o.Dial, o.request = swallow(kmsg.Produce, 2).dial, 300*time.Millisecond
 	}).Journal()
-	takeover(t, j, stream.NoProducer)
+	takeover(t, j, topics.NoProducer)
 	began := time.Now()
-	end := appendAll(t, j, stream.Answers, 0, "x")
+	end := appendAll(t, j, topics.Output, 0, "x")
 	if got := b.answers(end); !slices.Equal(got, []string{"x"}) {
 		t.Fatalf("the log holds %q", got)
 	}
@@ -59,14 +60,14 @@ func TestBlackHole(t *testing.T) {
 func TestRetriableCodesAreResent(t *testing.T) {
 	b := fakeBed(t, 1)
 	j := b.client(nil).Journal()
-	takeover(t, j, stream.NoProducer)
+	takeover(t, j, topics.NoProducer)
 	var want []string
 	var end int64
 	for n, e := range []*kerr.Error{kerr.RequestTimedOut, kerr.NotEnoughReplicasAfterAppend, kerr.NotLeaderForPartition, kerr.NotEnoughReplicas, kerr.KafkaStorageError, kerr.CorruptMessage, kerr.UnknownServerError} {
 		b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.Produce}, Err: e, Count: 2})
 		v := fmt.Sprint("v", n)
 		want = append(want, v)
-		end = appendAll(t, j, stream.Answers, 0, v)
+		end = appendAll(t, j, topics.Output, 0, v)
 	}
 	if got := b.answers(end); !slices.Equal(got, want) {
 		t.Fatalf("the log holds %q, want %q", got, want)
@@ -78,10 +79,10 @@ func TestInDoubt(t *testing.T) {
 		t.Run(e.Message, func(t *testing.T) {
 			b := fakeBed(t, 1)
 			j := b.client(nil).Journal()
-			f := takeover(t, j, stream.NoProducer)
+			f := takeover(t, j, topics.NoProducer)
 			h := b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.Produce}, Err: e})
 			for range 2 { // the second one is not even sent
-				if _, err := j.Append(timeout(t, 30*time.Second), stream.Answers, 0, build("x")); !errors.Is(err, stream.ErrInDoubt) {
+				if _, err := j.Append(timeout(t, 30*time.Second), topics.Output, 0, build("x")); !errors.Is(err, topics.ErrIndeterminate) {
 					t.Fatal(err)
 				}
 			}
@@ -89,8 +90,8 @@ func TestInDoubt(t *testing.T) {
 				t.Fatalf("%d batches were sent", h.Hits())
 			}
 			g := takeover(t, j, f.Producer)
-			if end := appendAll(t, j, stream.Answers, 0, "y"); end != g.Answers[0]+2 {
-				t.Fatalf("end %d after a marker at %d", end, g.Answers[0])
+			if end := appendAll(t, j, topics.Output, 0, "y"); end != g.Output[0]+2 {
+				t.Fatalf("end %d after a marker at %d", end, g.Output[0])
 			}
 		})
 	}
@@ -99,11 +100,11 @@ func TestInDoubt(t *testing.T) {
 func TestUnreadableAcknowledgementIsInDoubt(t *testing.T) {
 	b := fakeBed(t, 1)
 	j := b.client(nil).Journal()
-	takeover(t, j, stream.NoProducer)
+	takeover(t, j, topics.NoProducer)
 	b.fake.ControlKey(int16(kmsg.Produce), func(req kmsg.Request) (kmsg.Response, error, bool) {
 		return req.ResponseKind(), nil, true // without a word of the partition
 	})
-	if _, err := j.Append(timeout(t, 30*time.Second), stream.Answers, 0, build("x")); !errors.Is(err, stream.ErrInDoubt) {
+	if _, err := j.Append(timeout(t, 30*time.Second), topics.Output, 0, build("x")); !errors.Is(err, topics.ErrIndeterminate) {
 		t.Fatal(err)
 	}
 }
@@ -111,9 +112,9 @@ func TestUnreadableAcknowledgementIsInDoubt(t *testing.T) {
 func TestOldFenceIsNotResentUnder(t *testing.T) {
 	b := fakeBed(t, 1)
 	j := b.client(func(o *Options) { o.RenewEvery = 300 * time.Millisecond }).Journal()
-	takeover(t, j, stream.NoProducer)
+	takeover(t, j, topics.NoProducer)
 	b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.Produce}, Err: kerr.RequestTimedOut, Count: -1})
-	if _, err := j.Append(timeout(t, 30*time.Second), stream.Answers, 0, build("x")); !errors.Is(err, stream.ErrInDoubt) {
+	if _, err := j.Append(timeout(t, 30*time.Second), topics.Output, 0, build("x")); !errors.Is(err, topics.ErrIndeterminate) {
 		t.Fatal(err)
 	}
 }
@@ -123,20 +124,20 @@ func TestAppendFencedAndForbidden(t *testing.T) {
 		t.Run(e.Message, func(t *testing.T) {
 			b := fakeBed(t, 1)
 			j := b.client(nil).Journal()
-			takeover(t, j, stream.NoProducer)
+			takeover(t, j, topics.NoProducer)
 			b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.Produce}, Err: e})
-			_, err := j.Append(timeout(t, 30*time.Second), stream.Answers, 0, build("x"))
+			_, err := j.Append(timeout(t, 30*time.Second), topics.Output, 0, build("x"))
 			switch classes[e.Code] {
 			case fenced:
-				if !stream.IsStop(err, stream.Fenced) {
+				if !stops.Is(err, stops.Fenced) {
 					t.Fatal(err)
 				}
 			default:
-				want := stream.KafkaError
+				want := stops.KafkaError
 				if lacksRights[e.Code] {
-					want = stream.NotAllowed
+					want = stops.NotAllowed
 				}
-				if !stream.IsStop(err, want) {
+				if !stops.Is(err, want) {
 					t.Fatal(err)
 				}
 			}
@@ -156,14 +157,14 @@ func narrowOutput(t *testing.T, bytes int) *bed {
 func TestSplit(t *testing.T) {
 	b := narrowOutput(t, 1000)
 	j := b.client(nil).Journal()
-	takeover(t, j, stream.NoProducer)
+	takeover(t, j, topics.NoProducer)
 	long := strings.Repeat("x", 200)
 	var want []string
 	var end int64
 	for n := range 3 {
 		v := numbered(fmt.Sprint(n, long), 21)
 		want = append(want, v...)
-		end = appendAll(t, j, stream.Answers, 0, v...)
+		end = appendAll(t, j, topics.Output, 0, v...)
 	}
 	if got := b.answers(end); !slices.Equal(got, want) {
 		t.Fatalf("the log holds %d records, want %d", len(got), len(want))
@@ -173,18 +174,18 @@ func TestSplit(t *testing.T) {
 func TestRefused(t *testing.T) {
 	b := narrowOutput(t, 1000)
 	j := b.client(nil).Journal()
-	f := takeover(t, j, stream.NoProducer)
+	f := takeover(t, j, topics.NoProducer)
 	v := numbered("v", 11)
 	v[6] = strings.Repeat("x", 2000)
-	end, err := j.Append(timeout(t, 30*time.Second), stream.Answers, 0, build(v...))
-	var r *stream.Refused
+	end, err := j.Append(timeout(t, 30*time.Second), topics.Output, 0, build(v...))
+	var r *topics.Refused
 	if !errors.As(err, &r) || r.Index != 6 || r.Code != 10 {
 		t.Fatal(err)
 	}
-	if end != f.Answers[0]+7 {
-		t.Fatalf("end %d after a marker at %d and six records", end, f.Answers[0])
+	if end != f.Output[0]+7 {
+		t.Fatalf("end %d after a marker at %d and six records", end, f.Output[0])
 	}
-	end = appendAll(t, j, stream.Answers, 0, v[7:]...) // the journal goes on
+	end = appendAll(t, j, topics.Output, 0, v[7:]...) // the journal goes on
 	if got := b.answers(end); !slices.Equal(got, slices.Concat(v[:6], v[7:])) {
 		t.Fatalf("the log holds %q", got)
 	}
@@ -194,7 +195,7 @@ func TestGap(t *testing.T) {
 	b := newBed(t, 1)
 	c := b.client(nil)
 	j := c.Journal()
-	f := takeover(t, j, stream.NoProducer)
+	f := takeover(t, j, topics.NoProducer)
 	ctx := timeout(t, 30*time.Second)
 	from, err := c.marks(ctx)
 	if err == nil {
@@ -203,16 +204,16 @@ func TestGap(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if end := appendAll(t, j, stream.Answers, 0, "x"); end != f.Answers[0]+3 {
-		t.Fatalf("end %d, want one marker between %d and our record", end, f.Answers[0])
+	if end := appendAll(t, j, topics.Output, 0, "x"); end != f.Output[0]+3 {
+		t.Fatalf("end %d, want one marker between %d and our record", end, f.Output[0])
 	}
-	appendAll(t, j, stream.Letters, 0, "x") // others may write there
+	appendAll(t, j, topics.DeadLetters, 0, "x") // others may write there
 	b.put(b.name+"-dlq", 0, recordbatch.None, "another model's")
-	appendAll(t, j, stream.Letters, 0, "y")
+	appendAll(t, j, topics.DeadLetters, 0, "y")
 
 	at := b.put(b.name+"-out", 0, recordbatch.None, "foreign")
-	_, err = j.Append(ctx, stream.Answers, 0, build("y"))
-	if !stream.IsStop(err, stream.OtherWriter) || !strings.Contains(err.Error(), fmt.Sprintf("offset %d ", at)) {
+	_, err = j.Append(ctx, topics.Output, 0, build("y"))
+	if !stops.Is(err, stops.OtherWriter) || !strings.Contains(err.Error(), fmt.Sprintf("offset %d ", at)) {
 		t.Fatal(err)
 	}
 }
@@ -220,9 +221,9 @@ func TestGap(t *testing.T) {
 func TestOtherWriterBelow(t *testing.T) {
 	b := newBed(t, 1)
 	j := b.client(nil).Journal()
-	takeover(t, j, stream.NoProducer)
+	takeover(t, j, topics.NoProducer)
 	j.answers[0].end += 5
-	if _, err := j.Append(timeout(t, 30*time.Second), stream.Answers, 0, build("y")); !stream.IsStop(err, stream.OtherWriter) {
+	if _, err := j.Append(timeout(t, 30*time.Second), topics.Output, 0, build("y")); !stops.Is(err, stops.OtherWriter) {
 		t.Fatal(err)
 	}
 }

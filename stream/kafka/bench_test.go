@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"rosenblatt/stream"
 	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/topics"
 )
 
 // BenchmarkRead reads records of 500 bytes, uncompressed, 1000 to a batch; one operation is one record.
@@ -21,8 +21,8 @@ func BenchmarkRead(b *testing.B) {
 		bed.put(bed.name+"-in", 0, recordbatch.None, v...)
 	}
 	ctx := timeout(b, time.Hour)
-	var c stream.Chunk
-	r := bed.admin.Open(stream.Input, 0, 0)
+	var c topics.Run
+	r := bed.admin.Open(topics.Input, 0, 0)
 	b.SetBytes(500)
 	b.ReportAllocs()
 	b.ResetTimer()
@@ -31,7 +31,7 @@ func BenchmarkRead(b *testing.B) {
 			b.Fatal(err)
 		}
 		if c.Next >= records {
-			r = bed.admin.Open(stream.Input, 0, 0)
+			r = bed.admin.Open(topics.Input, 0, 0)
 		}
 	}
 }
@@ -39,7 +39,7 @@ func BenchmarkRead(b *testing.B) {
 func benchmarkAppend(b *testing.B, records int) {
 	bed := newBed(b, 1)
 	j := bed.client(nil).Journal()
-	takeover(b, j, stream.NoProducer)
+	takeover(b, j, topics.NoProducer)
 	v := make([]string, records)
 	for i := range v {
 		v[i] = strings.Repeat("x", 200)
@@ -49,7 +49,7 @@ func benchmarkAppend(b *testing.B, records int) {
 	b.ReportAllocs()
 	b.ResetTimer()
 	for range b.N {
-		if _, err := j.Append(ctx, stream.Answers, 0, batch); err != nil {
+		if _, err := j.Append(ctx, topics.Output, 0, batch); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -62,7 +62,7 @@ func BenchmarkAppend1000(b *testing.B) { benchmarkAppend(b, 1000) }
 func BenchmarkTakeover(b *testing.B) {
 	bed := newBed(b, 1)
 	j := bed.client(nil).Journal()
-	held := stream.NoProducer
+	held := topics.NoProducer
 	for range b.N {
 		held = takeover(b, j, held).Producer
 	}

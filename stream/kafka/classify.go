@@ -9,7 +9,8 @@ import (
 	"net"
 	"time"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/stops"
+	"rosenblatt/stream/topics"
 )
 
 // classify says what an error means. Codes are looked up. Errors without one happened on the way to the broker, and those
@@ -18,7 +19,7 @@ import (
 // so until somebody changes something. What the context ended is nobody's fault: who asks looks at it first.
 func classify(err error) class {
 	var (
-		stop *stream.Stop
+		stop *stops.Error
 		odd  *unreadableAnswer
 		old  *unsupported
 		gone *errMissing
@@ -26,7 +27,7 @@ func classify(err error) class {
 	switch {
 	case errors.As(err, &stop):
 		return operators
-	case errors.Is(err, stream.ErrInDoubt):
+	case errors.Is(err, topics.ErrIndeterminate):
 		return doubtful
 	}
 	if code, ok := codeOf(err); ok {
@@ -85,14 +86,14 @@ var remedies = map[int16]string{
 // hopeless is the stop for an error that does not pass by itself. Stops stay as they are.
 func hopeless(err error) error {
 	var (
-		stop *stream.Stop
+		stop *stops.Error
 		gone *errMissing
 		old  *unsupported
 		late *givenUp
 	)
 	code, _ := codeOf(err)
-	s := &stream.Stop{
-		Name: stream.KafkaError, What: "Kafka does not do what is asked of it: " + words(err),
+	s := &stops.Error{
+		Name: stops.KafkaError, What: "Kafka does not do what is asked of it: " + words(err),
 		Safe: "everything that was acknowledged; the next start finds the rest in the journal",
 		Do:   "look for this in the brokers' log; if nothing there explains it, report it with this line as a bug", Cause: err,
 	}
@@ -106,7 +107,7 @@ func hopeless(err error) error {
 	case errors.As(err, &gone):
 		return gone.stop("create it, or mind the spelling")
 	case tlsRefused(err), lacksRights[code]:
-		s.Name, s.What = stream.NotAllowed, "the cluster does not let us: "+words(err)
+		s.Name, s.What = stops.NotAllowed, "the cluster does not let us: "+words(err)
 		s.Do = "check the TLS and SASL settings, and the rights of this user: `rosenblatt check` names what is missing"
 	case errors.As(err, &old):
 		s.Do = remedies[35]
@@ -117,8 +118,8 @@ func hopeless(err error) error {
 }
 
 // stop is the stop for a topic that is missing.
-func (e *errMissing) stop(do string) *stream.Stop {
-	return &stream.Stop{Name: stream.TopicMissing, What: e.Error(), Safe: "everything that was acknowledged; no topic was touched", Do: do, Cause: e}
+func (e *errMissing) stop(do string) *stops.Error {
+	return &stops.Error{Name: stops.TopicMissing, What: e.Error(), Safe: "everything that was acknowledged; no topic was touched", Do: do, Cause: e}
 }
 
 // givenUp is a question that got no answer for as long as there was patience.
@@ -135,8 +136,8 @@ func (g *givenUp) Error() string {
 
 func (g *givenUp) Unwrap() error { return g.err }
 
-func (g *givenUp) stop() *stream.Stop {
-	s := &stream.Stop{Name: stream.Unreachable, What: g.Error(), Safe: "everything that was acknowledged; nothing was written since", Do: g.hint, Cause: g}
+func (g *givenUp) stop() *stops.Error {
+	s := &stops.Error{Name: stops.Unreachable, What: g.Error(), Safe: "everything that was acknowledged; nothing was written since", Do: g.hint, Cause: g}
 	if s.Do == "" {
 		s.Do = "see that the brokers run and can be reached from here: `rosenblatt check` goes step by step"
 	}

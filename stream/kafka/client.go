@@ -24,10 +24,11 @@ import (
 
 	"rosenblatt/stream"
 	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/topics"
 )
 
 // SkipRange is a run of input offsets that is passed over: --skip P:FROM-TO.
-type SkipRange = stream.SkipRange
+type SkipRange = topics.SkipRange
 
 // Options say what cluster and which topics a Client works on.
 type Options struct {
@@ -77,7 +78,7 @@ var (
 	_ stream.Log       = (*Client)(nil)
 	_ stream.Committer = (*Client)(nil)
 	_ stream.Journal   = (*Journal)(nil)
-	_ stream.Reader    = (*reader)(nil)
+	_ topics.Reader    = (*reader)(nil)
 )
 
 // New returns a Client. It does not connect yet.
@@ -142,11 +143,11 @@ func (o *Options) setDefaults() {
 }
 
 // name gives the name of one of the task's topics.
-func (c *Client) name(t stream.Topic) string {
+func (c *Client) name(t topics.Topic) string {
 	switch t {
-	case stream.Answers:
+	case topics.Output:
 		return c.opt.Answers
-	case stream.Letters:
+	case topics.DeadLetters:
 		return c.opt.Letters
 	}
 	return c.opt.Input

@@ -15,8 +15,9 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 	"github.com/twmb/franz-go/pkg/kversion"
 
-	"rosenblatt/stream"
 	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/stops"
+	"rosenblatt/stream/topics"
 )
 
 func TestTopology(t *testing.T) {
@@ -35,13 +36,13 @@ func TestTopology(t *testing.T) {
 	if in.Name != b.name+"-in" || len(in.ID) != 32 || in.ID == strings.Repeat("0", 32) || top.Cluster == "" {
 		t.Errorf("%+v", top)
 	}
-	if !slices.Equal(in.Partitions, []stream.Bounds{{}, {}, {Start: 4, End: 10, Stable: 10}}) {
+	if !slices.Equal(in.Partitions, []topics.Bounds{{}, {}, {Start: 4, End: 10, Stable: 10}}) {
 		t.Errorf("%+v", in.Partitions)
 	}
 	if !in.Compacted || in.RetentionMS != 12345678 || in.MaxMessageBytes != 2000 || in.RetentionBytes != -1 {
 		t.Errorf("%+v", in)
 	}
-	if out := top.Answers; out.Compacted || out.RetentionMS != -1 || out.MaxMessageBytes < 1000000 || len(out.Partitions) != 2 {
+	if out := top.Output; out.Compacted || out.RetentionMS != -1 || out.MaxMessageBytes < 1000000 || len(out.Partitions) != 2 {
 		t.Errorf("%+v", out)
 	}
 	at, err := x.OffsetsAt(timeout(t, 30*time.Second), time.Now().Add(time.Hour).UnixMilli())
@@ -73,7 +74,7 @@ func TestEnsure(t *testing.T) {
 	if made, err := c.Ensure(ctx, false); err != nil || len(made) > 0 {
 		t.Fatal(made, err)
 	}
-	if top, err := c.Topology(ctx); err != nil || len(top.Answers.Partitions) != 3 || len(top.Letters.Partitions) != 3 || top.Answers.Compacted {
+	if top, err := c.Topology(ctx); err != nil || len(top.Output.Partitions) != 3 || len(top.DeadLetters.Partitions) != 3 || top.Output.Compacted {
 		t.Fatal(top, err)
 	}
 }
@@ -82,7 +83,7 @@ func TestEnsureNarrowOutput(t *testing.T) {
 	b := newBed(t, 3) // an output of two
 	ctx := timeout(t, 60*time.Second)
 	c := b.client(nil)
-	if _, err := c.Ensure(ctx, false); !stream.IsStop(err, stream.OutputTooNarrow) {
+	if _, err := c.Ensure(ctx, false); !stops.Is(err, stops.OutputTooNarrow) {
 		t.Fatal(err)
 	}
 	if made, err := c.Ensure(ctx, true); err != nil || len(made) > 0 {
@@ -91,8 +92,8 @@ func TestEnsureNarrowOutput(t *testing.T) {
 	if _, err := c.Ensure(ctx, false); err != nil {
 		t.Fatal(err)
 	}
-	if f := takeover(t, c.Journal(), stream.NoProducer); len(f.Answers) != 3 {
-		t.Fatalf("fence over %d partitions", len(f.Answers))
+	if f := takeover(t, c.Journal(), topics.NoProducer); len(f.Output) != 3 {
+		t.Fatalf("fence over %d partitions", len(f.Output))
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kerr"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/stops"
 )
 
 // knownCodes are all that kerr knows, 0 left out.
@@ -87,7 +87,7 @@ func TestClassesNamedByTheProtocol(t *testing.T) {
 // complete checks what every stop has to have: what happened, what is safe, what to do, in words that need no knowledge of Go.
 func complete(t *testing.T, err error, name string) {
 	t.Helper()
-	s, ok := err.(*stream.Stop)
+	s, ok := err.(*stops.Error)
 	if !ok || s.Name != name {
 		t.Errorf("%v: want the stop %s", err, name)
 		return
@@ -112,12 +112,12 @@ func TestEveryStopOfACodeIsComplete(t *testing.T) {
 		codes = append(codes, err.Code)
 	}
 	for _, code := range codes {
-		name := stream.KafkaError
+		name := stops.KafkaError
 		switch {
 		case lacksRights[code]:
-			name = stream.NotAllowed
+			name = stops.NotAllowed
 		case classes[code] == fenced:
-			name = stream.Fenced
+			name = stops.Fenced
 		case classes[code] != operators:
 			continue
 		}

@@ -13,8 +13,8 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 
-	"rosenblatt/stream"
 	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/topics"
 )
 
 // A filter that takes entries off the aborted list before data batches only loses committed records here at 300 bytes.
@@ -50,7 +50,7 @@ func TestTransactionalInput(t *testing.T) {
 	for _, size := range []int32{1, 300, 5000, 1 << 20} {
 		for _, from := range []int64{0, end / 3, end / 2} {
 			c := b.client(func(o *Options) { o.fetchBytes = size })
-			values, offsets := read(t, c.Open(stream.Input, 0, from), end)
+			values, offsets := read(t, c.Open(topics.Input, 0, from), end)
 			b.compare(fmt.Sprintf("%d bytes from %d", size, from), truth, from, values, offsets)
 		}
 	}
@@ -111,9 +111,9 @@ func TestOpenTransactionHoldsTheReaderUp(t *testing.T) {
 			return nil
 		}}).dial
 	})
-	r := c.Open(stream.Input, 0, 0)
+	r := c.Open(topics.Input, 0, 0)
 	read(t, r, 1)
-	var chunk stream.Chunk
+	var chunk topics.Run
 	for began := time.Now(); time.Since(began) < time.Second; {
 		if err := r.Read(ctx, &chunk, 10); err != nil || len(chunk.Records) > 0 || chunk.Next != 1 {
 			t.Fatal(chunk, err)
@@ -141,8 +141,8 @@ func TestEmptyAnswersAtOnce(t *testing.T) {
 		}}).dial
 	})
 	b.serve(true)
-	r := c.Open(stream.Input, 0, 0)
-	var chunk stream.Chunk
+	r := c.Open(topics.Input, 0, 0)
+	var chunk topics.Run
 	for began := time.Now(); time.Since(began) < time.Second; {
 		if err := r.Read(timeout(t, 10*time.Second), &chunk, 10); err != nil || len(chunk.Records) > 0 {
 			t.Fatal(chunk, err)
@@ -206,7 +206,7 @@ func TestCompactedGaps(t *testing.T) {
 	for _, all := range []bool{false, true} {
 		b := fakeBed(t, 1)
 		b.serve(all, sparse(0, 9, 3, 7), sparse(20, 119), sparse(120, 129), sparse(130, 139, 9), sparse(500, 509, 0))
-		values, offsets := read(t, b.admin.Open(stream.Input, 0, 4), 510)
+		values, offsets := read(t, b.admin.Open(topics.Input, 0, 4), 510)
 		if !slices.Equal(offsets, []int64{7, 139, 500}) || values[0] != "v7" {
 			t.Fatal(values, offsets)
 		}
@@ -226,7 +226,7 @@ func TestCompactedTopic(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	values, _ := read(t, b.admin.Open(stream.Input, 0, top.Input.Partitions[0].Start), 20)
+	values, _ := read(t, b.admin.Open(topics.Input, 0, top.Input.Partitions[0].Start), 20)
 	if len(values) < 4 || !slices.Equal(values[len(values)-4:], numbered("4", 4)) {
 		t.Fatal(values, top.Input.Partitions)
 	}

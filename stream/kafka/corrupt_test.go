@@ -8,8 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"rosenblatt/stream"
 	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/stops"
+	"rosenblatt/stream/topics"
 )
 
 // flip makes a tap that changes a byte of what is read n times, wherever a mark stands in it, and counts the connections on
@@ -42,7 +43,7 @@ func TestCorruptOnTheWire(t *testing.T) {
 
 	x, on := flip("FLIPFLIPFLIP", maxStrikes-1)
 	c := b.client(func(o *Options) { o.Dial = x.dial })
-	r := c.Open(stream.Input, 0, 10)
+	r := c.Open(topics.Input, 0, 10)
 	values, _ := read(t, r, 18)
 	if !slices.Equal(values, want[10:]) {
 		t.Fatalf("read %q", values)
@@ -55,13 +56,13 @@ func TestCorruptOnTheWire(t *testing.T) {
 	}
 
 	bad := b.client(flipForEver)
-	stopOf(t, bad.Open(stream.Input, 0, 0), stream.BadBatch, b.name+"-in/0", "offsets 10 to 12", "--skip 0:10-12", "CRC")
+	stopOf(t, bad.Open(topics.Input, 0, 0), stops.BadBatch, b.name+"-in/0", "offsets 10 to 12", "--skip 0:10-12", "CRC")
 
 	skip := b.client(func(o *Options) {
 		flipForEver(o)
 		o.Skip = []SkipRange{{From: 10, To: 12}}
 	})
-	values, _ = read(t, skip.Open(stream.Input, 0, 0), 18)
+	values, _ = read(t, skip.Open(topics.Input, 0, 0), 18)
 	if !slices.Equal(values, slices.Concat(want[:10], want[13:])) || skip.Skipped() != 3 {
 		t.Fatalf("read %q, skipped %d", values, skip.Skipped())
 	}
@@ -72,11 +73,11 @@ func TestSkipSoundRecords(t *testing.T) {
 	b.put(b.name+"-in", 0, recordbatch.None, numbered("v", 10)...)
 	b.put(b.name+"-in", 1, recordbatch.None, numbered("v", 10)...)
 	c := b.client(func(o *Options) { o.Skip = []SkipRange{{From: 3, To: 5}, {From: 9, To: 20}} })
-	values, _ := read(t, c.Open(stream.Input, 0, 0), 10)
+	values, _ := read(t, c.Open(topics.Input, 0, 0), 10)
 	if got := strings.Join(values, " "); got != "v0 v1 v2 v6 v7 v8" || c.Skipped() != 4 {
 		t.Fatalf("read %s, skipped %d", got, c.Skipped())
 	}
-	if values, _ = read(t, c.Open(stream.Input, 1, 0), 10); len(values) != 10 {
+	if values, _ = read(t, c.Open(topics.Input, 1, 0), 10); len(values) != 10 {
 		t.Fatalf("another partition: %q", values)
 	}
 }
@@ -102,13 +103,13 @@ func TestBomb(t *testing.T) {
 	c := b.client(func(o *Options) { o.MaxBatchBytes = 4 << 20 })
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	stopOf(t, c.Open(stream.Input, 0, 0), stream.BadBatch, "--skip 0:1-1")
+	stopOf(t, c.Open(topics.Input, 0, 0), stops.BadBatch, "--skip 0:1-1")
 	runtime.ReadMemStats(&after)
 	if took := after.TotalAlloc - before.TotalAlloc; took > 40<<20 {
 		t.Errorf("took %d MiB for a batch limited to 4", took>>20)
 	}
 	c = b.client(func(o *Options) { o.MaxBatchBytes, o.Skip = 4<<20, []SkipRange{{From: 1, To: 1}} })
-	if values, _ := read(t, c.Open(stream.Input, 0, 0), 3); !slices.Equal(values, []string{"before", "behind"}) {
+	if values, _ := read(t, c.Open(topics.Input, 0, 0), 3); !slices.Equal(values, []string{"before", "behind"}) {
 		t.Fatalf("read %q", values)
 	}
 }
@@ -122,9 +123,9 @@ func TestBatchOverTheLimitAsItIs(t *testing.T) {
 	b.put(b.name+"-in", 0, recordbatch.None, strings.Repeat("x", 4<<20), "y", "z")
 	b.put(b.name+"-in", 0, recordbatch.None, "behind")
 	small := func(o *Options) { o.MaxBatchBytes = 1 << 20 }
-	stopOf(t, b.client(small).Open(stream.Input, 0, 0), stream.BadBatch, "offsets 5 to 7")
+	stopOf(t, b.client(small).Open(topics.Input, 0, 0), stops.BadBatch, "offsets 5 to 7")
 	c := b.client(func(o *Options) { small(o); o.Skip = []SkipRange{{From: 5, To: 7}} })
-	if values, _ := read(t, c.Open(stream.Input, 0, 0), 9); len(values) != 6 || values[5] != "behind" {
+	if values, _ := read(t, c.Open(topics.Input, 0, 0), 9); len(values) != 6 || values[5] != "behind" {
 		t.Fatalf("read %q", values)
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"rosenblatt/stream"
 	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/topics"
 )
 
 // TestCutInMidFetch (row 24): connections break while records are on their way; they are fetched again from our own offset.
@@ -26,7 +26,7 @@ func TestCutInMidFetch(t *testing.T) {
 		return nil
 	}}
 	c := b.client(func(o *Options) { o.Dial, o.fetchBytes = x.dial, 2000 })
-	values, _ := read(t, c.Open(stream.Input, 0, 0), 300)
+	values, _ := read(t, c.Open(topics.Input, 0, 0), 300)
 	if !slices.Equal(values, want) || cuts.Load() < 5 {
 		t.Errorf("%d cuts, read %d values: %.200q", cuts.Load(), len(values), values)
 	}

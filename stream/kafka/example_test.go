@@ -7,9 +7,9 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kfake"
 
-	"rosenblatt/stream"
 	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/topics"
 )
 
 func ExampleClient_Journal() {
@@ -33,22 +33,22 @@ func ExampleClient_Journal() {
 		log.Fatal(err)
 	}
 	journal := client.Journal()
-	fence, err := journal.Takeover(ctx, stream.NoProducer)
+	fence, err := journal.Takeover(ctx, topics.NoProducer)
 	if err != nil {
 		log.Fatal(err)
 	}
 	var batch recordbatch.Builder
 	batch.Append(1_795_257_554_199, []byte("e1"), []byte(`{"prediction":1}`))
-	end, err := journal.Append(ctx, stream.Answers, 0, &batch)
+	end, err := journal.Append(ctx, topics.Output, 0, &batch)
 	if err != nil {
 		log.Fatal(err)
 	}
-	var chunk stream.Chunk
-	if err := client.Open(stream.Answers, 0, fence.Answers[0]+1).Read(ctx, &chunk, 100); err != nil {
+	var chunk topics.Run
+	if err := client.Open(topics.Output, 0, fence.Output[0]+1).Read(ctx, &chunk, 100); err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println("created", created)
-	fmt.Println("marker at", fence.Answers[0], "end", end)
+	fmt.Println("marker at", fence.Output[0], "end", end)
 	fmt.Printf("%s at offset %d\n", chunk.Records[0].Value, chunk.Records[0].Offset)
 	// Output:
 	// created [trades.predictions trades.dlq]

@@ -8,8 +8,9 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 
-	"rosenblatt/stream"
 	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/stops"
+	"rosenblatt/stream/topics"
 )
 
 const (
@@ -50,7 +51,7 @@ func (c *Client) marks(ctx context.Context) (e ends, err error) {
 }
 
 // initProducer asks for a producer id and epoch under the transactional id, until the coordinator has an answer.
-func (c *Client) initProducer(ctx context.Context, held stream.Producer) (p stream.Producer, err error) {
+func (c *Client) initProducer(ctx context.Context, held topics.Producer) (p topics.Producer, err error) {
 	err = c.persist(ctx, "InitProducerID", 0, func(ctx context.Context) error {
 		req := kmsg.NewPtrInitProducerIDRequest()
 		req.TransactionalID = kmsg.StringPtr(c.opt.TransactionalID)
@@ -60,7 +61,7 @@ func (c *Client) initProducer(ctx context.Context, held stream.Producer) (p stre
 		if err != nil {
 			return err
 		}
-		p = stream.Producer{ID: res.ProducerID, Epoch: res.ProducerEpoch}
+		p = topics.Producer{ID: res.ProducerID, Epoch: res.ProducerEpoch}
 		return coded(res.ErrorCode, "InitProducerID for %s", c.opt.TransactionalID)
 	})
 	return p, err
@@ -72,7 +73,7 @@ func (c *Client) initProducer(ctx context.Context, held stream.Producer) (p stre
 // The transaction is aborted, not committed: the coordinator does the same when our EndTxn comes too late, so a repeated
 // EndTxn meets a transaction that ended as it asks, never one that ended otherwise (48). To readers it makes no difference,
 // there is nothing in it.
-func (c *Client) raise(ctx context.Context, p stream.Producer, from ends, check batchCheck) (*stream.Fence, error) {
+func (c *Client) raise(ctx context.Context, p topics.Producer, from ends, check batchCheck) (*topics.Fence, error) {
 	from, err := c.addPartitions(ctx, p, from, check != nil)
 	if err != nil {
 		return nil, err
@@ -80,11 +81,11 @@ func (c *Client) raise(ctx context.Context, p stream.Producer, from ends, check 
 	if err := c.endTransaction(ctx, p); err != nil {
 		return nil, err
 	}
-	f := &stream.Fence{Producer: p}
-	if f.Answers, err = c.markers(ctx, c.opt.Answers, p, from.answers, check); err != nil {
+	f := &topics.Fence{Producer: p}
+	if f.Output, err = c.markers(ctx, c.opt.Answers, p, from.answers, check); err != nil {
 		return nil, err
 	}
-	if f.Letters, err = c.markers(ctx, c.opt.Letters, p, from.letters, nil); err != nil {
+	if f.DeadLetters, err = c.markers(ctx, c.opt.Letters, p, from.letters, nil); err != nil {
 		return nil, err
 	}
 	return f, nil
@@ -92,7 +93,7 @@ func (c *Client) raise(ctx context.Context, p stream.Producer, from ends, check 
 
 // addPartitions opens the transaction over the partitions that the topics have by now: one that was added since the marks
 // were taken is looked through from its start. In a renewal, known keeps to the partitions of the marks.
-func (c *Client) addPartitions(ctx context.Context, p stream.Producer, from ends, known bool) (ends, error) {
+func (c *Client) addPartitions(ctx context.Context, p topics.Producer, from ends, known bool) (ends, error) {
 	fresh, err := c.marks(ctx)
 	if err != nil {
 		return from, err
@@ -142,7 +143,7 @@ func addPartitionsError(res *kmsg.AddPartitionsToTxnResponse) error {
 	return last
 }
 
-func (c *Client) endTransaction(ctx context.Context, p stream.Producer) error {
+func (c *Client) endTransaction(ctx context.Context, p topics.Producer) error {
 	return c.persist(ctx, "EndTxn", 0, func(ctx context.Context) error {
 		req := kmsg.NewPtrEndTxnRequest()
 		req.TransactionalID, req.ProducerID, req.ProducerEpoch = c.opt.TransactionalID, p.ID, p.Epoch
@@ -155,7 +156,7 @@ func (c *Client) endTransaction(ctx context.Context, p stream.Producer) error {
 }
 
 // markers waits in every partition of a topic for a control batch of exactly this producer id and epoch, from an offset on.
-func (c *Client) markers(ctx context.Context, topic string, p stream.Producer, from []int64, check batchCheck) ([]int64, error) {
+func (c *Client) markers(ctx context.Context, topic string, p topics.Producer, from []int64, check batchCheck) ([]int64, error) {
 	at := make([]int64, len(from))
 	for part := range from {
 		found := int64(-1)
@@ -181,7 +182,7 @@ func (c *Client) markers(ctx context.Context, topic string, p stream.Producer, f
 type batchCheck func(topic string, partition int32, b *recordbatch.Batch) error
 
 // onlyOwn refuses all but markers of our own producer id of no higher epoch.
-func (c *Client) onlyOwn(p stream.Producer) batchCheck {
+func (c *Client) onlyOwn(p topics.Producer) batchCheck {
 	return func(topic string, partition int32, b *recordbatch.Batch) error {
 		if b.Control && b.ProducerID == p.ID && b.Epoch <= p.Epoch {
 			return nil
@@ -198,9 +199,9 @@ func kindOf(b *recordbatch.Batch) string {
 	return fmt.Sprintf("batch of %d records", b.Count)
 }
 
-func otherWriter(topic string, partition int32, what string) *stream.Stop {
-	return &stream.Stop{
-		Name: stream.OtherWriter,
+func otherWriter(topic string, partition int32, what string) *stops.Error {
+	return &stops.Error{
+		Name: stops.OtherWriter,
 		What: fmt.Sprintf("somebody else writes to %s/%d: %s", topic, partition, what),
 		Safe: "the checkpoint, and the answers below that offset",
 		Do:   "stop the other writer; then give this model an output topic of its own",

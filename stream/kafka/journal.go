@@ -6,15 +6,16 @@ import (
 	"fmt"
 	"time"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/stops"
+	"rosenblatt/stream/topics"
 )
 
 // Journal writes answers and dead letters as plain batches with a producer id, an epoch and a sequence, one in flight at a
 // time. One goroutine uses it. It is a stream.Journal.
 type Journal struct {
 	client  *Client
-	held    stream.Producer
-	fence   *stream.Fence // nil before a takeover, and once nothing more may be sent
+	held    topics.Producer
+	fence   *topics.Fence // nil before a takeover, and once nothing more may be sent
 	began   time.Time     // when the request was sent that the fence's age counts from
 	answers []lane
 	letters []lane
@@ -28,11 +29,11 @@ type lane struct {
 }
 
 // Journal returns a new writer of the client's output and dead-letter topics. It writes nothing before Takeover.
-func (c *Client) Journal() *Journal { return &Journal{client: c, held: stream.NoProducer} }
+func (c *Client) Journal() *Journal { return &Journal{client: c, held: topics.NoProducer} }
 
 // Takeover is described at stream.Journal. With stream.NoProducer (a starting process) InitProducerID always succeeds and
 // fences whoever is there; with what is held Kafka refuses a process that was fenced.
-func (j *Journal) Takeover(ctx context.Context, held stream.Producer) (*stream.Fence, error) {
+func (j *Journal) Takeover(ctx context.Context, held topics.Producer) (*topics.Fence, error) {
 	j.fence, j.failed = nil, errors.New("the takeover before was not completed")
 	for try := 0; ; try++ {
 		err := j.takeover(ctx, held)
@@ -42,7 +43,7 @@ func (j *Journal) Takeover(ctx context.Context, held stream.Producer) (*stream.F
 		// A late copy of our own InitProducerID may have raised the epoch once more. What the coordinator holds in doubt, the
 		// next InitProducerID settles.
 		c := classify(err)
-		again := c == fenced && held == stream.NoProducer || c == doubtful
+		again := c == fenced && held == topics.NoProducer || c == doubtful
 		switch {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
@@ -55,7 +56,7 @@ func (j *Journal) Takeover(ctx context.Context, held stream.Producer) (*stream.F
 	}
 }
 
-func (j *Journal) takeover(ctx context.Context, held stream.Producer) error {
+func (j *Journal) takeover(ctx context.Context, held topics.Producer) error {
 	began := time.Now()
 	marks, err := j.client.marks(ctx)
 	if err != nil {
@@ -72,25 +73,25 @@ func (j *Journal) takeover(ctx context.Context, held stream.Producer) error {
 		return timedOut(ctx, limited, err, j.client.opt.FenceTimeout)
 	}
 	j.hold(f, began)
-	j.answers, j.letters = make([]lane, len(f.Answers)), make([]lane, len(f.Letters))
+	j.answers, j.letters = make([]lane, len(f.Output)), make([]lane, len(f.DeadLetters))
 	j.expect()
 	return nil
 }
 
 // hold makes a fence the one that counts.
-func (j *Journal) hold(f *stream.Fence, began time.Time) {
+func (j *Journal) hold(f *topics.Fence, began time.Time) {
 	j.held, j.fence, j.began, j.failed = f.Producer, f, began, nil
 }
 
 // expect sets the expected ends behind the fence's markers.
 func (j *Journal) expect() {
-	for p, at := range j.fence.Answers {
+	for p, at := range j.fence.Output {
 		j.answers[p].end = at + 1
 	}
 }
 
 // Renew is described at stream.Journal.
-func (j *Journal) Renew(ctx context.Context) (*stream.Fence, error) {
+func (j *Journal) Renew(ctx context.Context) (*topics.Fence, error) {
 	if j.failed != nil {
 		return nil, j.failed
 	}
@@ -138,11 +139,11 @@ func age(began, now time.Time) time.Duration {
 	return max(now.Sub(began), now.Round(0).Sub(began.Round(0)))
 }
 
-func (j *Journal) copy() *stream.Fence {
-	return &stream.Fence{
-		Producer: j.fence.Producer,
-		Answers:  append([]int64(nil), j.fence.Answers...),
-		Letters:  append([]int64(nil), j.fence.Letters...),
+func (j *Journal) copy() *topics.Fence {
+	return &topics.Fence{
+		Producer:    j.fence.Producer,
+		Output:      append([]int64(nil), j.fence.Output...),
+		DeadLetters: append([]int64(nil), j.fence.DeadLetters...),
 	}
 }
 
@@ -158,14 +159,14 @@ func (j *Journal) explain(ctx context.Context, err error) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case classify(err) == doubtful:
-		return fmt.Errorf("%w: %w", stream.ErrInDoubt, err)
+		return fmt.Errorf("%w: %w", topics.ErrIndeterminate, err)
 	}
 	return hopeless(err)
 }
 
-func stopFenced(err error) *stream.Stop {
-	return &stream.Stop{
-		Name: stream.Fenced,
+func stopFenced(err error) *stops.Error {
+	return &stops.Error{
+		Name: stops.Fenced,
 		What: fmt.Sprintf("another process has taken over this output topic (%s)", words(err)),
 		Safe: "everything: the other process goes on from what is acknowledged",
 		Do:   "find out which of the two is meant to run; do not restart this one automatically", Cause: err,
@@ -176,8 +177,8 @@ func timedOut(ctx, limited context.Context, err error, limit time.Duration) erro
 	if ctx.Err() != nil || limited.Err() == nil {
 		return err
 	}
-	return &stream.Stop{
-		Name: stream.FenceFailed,
+	return &stops.Error{
+		Name: stops.FenceFailed,
 		What: fmt.Sprintf("the markers of our fence were not readable in every partition within %v (%s)", limit, words(err)),
 		Safe: "everything: nothing was written",
 		Do:   "see that every partition of the output and dead-letter topics has a leader and enough replicas, then start again", Cause: err,

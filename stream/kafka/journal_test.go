@@ -15,31 +15,32 @@ import (
 	"github.com/twmb/franz-go/pkg/kfake"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/stops"
+	"rosenblatt/stream/topics"
 )
 
 func TestFenceRoundTrip(t *testing.T) {
 	b := newBed(t, 1)
 	j := b.client(nil).Journal()
-	f := takeover(t, j, stream.NoProducer)
-	if len(f.Answers) != 2 || len(f.Letters) != 1 {
-		t.Fatalf("fence over %d and %d partitions", len(f.Answers), len(f.Letters))
+	f := takeover(t, j, topics.NoProducer)
+	if len(f.Output) != 2 || len(f.DeadLetters) != 1 {
+		t.Fatalf("fence over %d and %d partitions", len(f.Output), len(f.DeadLetters))
 	}
 	for p := range int32(2) {
 		for n := range 3 {
-			end := appendAll(t, j, stream.Answers, p, numbered("a", n+1)...)
-			if want := f.Answers[p] + 1 + int64((n+1)*(n+2)/2); end != want {
+			end := appendAll(t, j, topics.Output, p, numbered("a", n+1)...)
+			if want := f.Output[p] + 1 + int64((n+1)*(n+2)/2); end != want {
 				t.Fatalf("partition %d ends at %d, want %d", p, end, want)
 			}
 		}
 	}
-	appendAll(t, j, stream.Letters, 0, "l0", "l1")
+	appendAll(t, j, topics.DeadLetters, 0, "l0", "l1")
 	c := b.client(nil)
-	values, _ := read(t, c.Open(stream.Answers, 1, 0), f.Answers[1]+7)
+	values, _ := read(t, c.Open(topics.Output, 1, 0), f.Output[1]+7)
 	if want := []string{"a0", "a0", "a1", "a0", "a1", "a2"}; !slices.Equal(values, want) {
 		t.Fatalf("read %q", values)
 	}
-	values, _ = read(t, c.Open(stream.Letters, 0, 0), f.Letters[0]+3)
+	values, _ = read(t, c.Open(topics.DeadLetters, 0, 0), f.DeadLetters[0]+3)
 	if !slices.Equal(values, []string{"l0", "l1"}) {
 		t.Fatalf("read %q", values)
 	}
@@ -47,25 +48,25 @@ func TestFenceRoundTrip(t *testing.T) {
 	if g.Producer.ID != f.Producer.ID || g.Producer.Epoch <= f.Producer.Epoch {
 		t.Fatalf("took over with %v after %v", g.Producer, f.Producer)
 	}
-	if end := appendAll(t, j, stream.Answers, 0, "b"); end != g.Answers[0]+2 {
-		t.Fatalf("end %d behind a marker at %d", end, g.Answers[0])
+	if end := appendAll(t, j, topics.Output, 0, "b"); end != g.Output[0]+2 {
+		t.Fatalf("end %d behind a marker at %d", end, g.Output[0])
 	}
 }
 
 func TestNothingBeforeTakeover(t *testing.T) {
 	b := newBed(t, 1)
 	j := b.client(nil).Journal()
-	if _, err := j.Append(t.Context(), stream.Answers, 0, build("x")); err == nil {
+	if _, err := j.Append(t.Context(), topics.Output, 0, build("x")); err == nil {
 		t.Fatal("written before a takeover")
 	}
 	if _, err := j.Renew(t.Context()); err == nil {
 		t.Fatal("renewed before a takeover")
 	}
-	takeover(t, j, stream.NoProducer)
-	if _, err := j.Append(t.Context(), stream.Answers, 2, build("x")); err == nil {
+	takeover(t, j, topics.NoProducer)
+	if _, err := j.Append(t.Context(), topics.Output, 2, build("x")); err == nil {
 		t.Fatal("written to a partition that is not fenced")
 	}
-	if _, err := j.Append(t.Context(), stream.Input, 0, build("x")); err == nil {
+	if _, err := j.Append(t.Context(), topics.Input, 0, build("x")); err == nil {
 		t.Fatal("written to the input")
 	}
 }
@@ -73,25 +74,25 @@ func TestNothingBeforeTakeover(t *testing.T) {
 func TestZombieIsFenced(t *testing.T) {
 	b := realBed(t, 1)
 	old := b.client(nil).Journal()
-	f := takeover(t, old, stream.NoProducer)
-	appendAll(t, old, stream.Answers, 0, "x")
+	f := takeover(t, old, topics.NoProducer)
+	appendAll(t, old, topics.Output, 0, "x")
 	sleeper := b.client(func(o *Options) { o.RenewEvery = time.Nanosecond }).Journal()
 	takeover(t, sleeper, f.Producer)
-	takeover(t, b.client(nil).Journal(), stream.NoProducer)
+	takeover(t, b.client(nil).Journal(), topics.NoProducer)
 	ctx := timeout(t, 30*time.Second)
 	for _, p := range []int32{0, 1} { // also where it never wrote
 		old.failed = nil
-		if _, err := old.Append(ctx, stream.Answers, p, build("zombie")); !stream.IsStop(err, stream.Fenced) {
+		if _, err := old.Append(ctx, topics.Output, p, build("zombie")); !stops.Is(err, stops.Fenced) {
 			t.Fatalf("a zombie's batch to partition %d: %v", p, err)
 		}
 	}
-	if _, err := old.Append(ctx, stream.Letters, 0, build("zombie")); !stream.IsStop(err, stream.Fenced) {
+	if _, err := old.Append(ctx, topics.DeadLetters, 0, build("zombie")); !stops.Is(err, stops.Fenced) {
 		t.Fatalf("after a stop: %v", err)
 	}
-	if _, err := old.Takeover(ctx, f.Producer); !stream.IsStop(err, stream.Fenced) {
+	if _, err := old.Takeover(ctx, f.Producer); !stops.Is(err, stops.Fenced) {
 		t.Fatalf("a zombie's takeover with what it held: %v", err)
 	}
-	if _, err := sleeper.Renew(ctx); !stream.IsStop(err, stream.Fenced) {
+	if _, err := sleeper.Renew(ctx); !stops.Is(err, stops.Fenced) {
 		t.Fatalf("a zombie's renewal: %v", err)
 	}
 }
@@ -105,13 +106,13 @@ func TestStartingProcessTriesAgain(t *testing.T) {
 		t.Run(fmt.Sprint(test), func(t *testing.T) {
 			b := fakeBed(t, 1)
 			j := b.client(nil).Journal()
-			held := stream.NoProducer
+			held := topics.NoProducer
 			if test.held {
 				held = takeover(t, j, held).Producer
 			}
 			b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.AddPartitionsToTxn}, Err: kerr.ProducerFenced, Count: test.times})
 			_, err := j.Takeover(timeout(t, 30*time.Second), held)
-			if stream.IsStop(err, stream.Fenced) != test.stops || !test.stops && err != nil {
+			if stops.Is(err, stops.Fenced) != test.stops || !test.stops && err != nil {
 				t.Fatal(err)
 			}
 		})
@@ -127,7 +128,7 @@ func TestFenceSitsOutTransientCodes(t *testing.T) {
 		kfake.Fault{Keys: []kmsg.Key{kmsg.EndTxn}, Err: kerr.NotCoordinator, Count: 2},
 		kfake.Fault{Keys: []kmsg.Key{kmsg.Fetch}, Err: kerr.NotLeaderForPartition, Count: 2},
 	)
-	takeover(t, b.client(nil).Journal(), stream.NoProducer)
+	takeover(t, b.client(nil).Journal(), topics.NoProducer)
 }
 
 func TestFenceOverLostAnswers(t *testing.T) {
@@ -135,11 +136,11 @@ func TestFenceOverLostAnswers(t *testing.T) {
 		t.Run(key.Name(), func(t *testing.T) {
 			b := newBed(t, 1)
 			j := b.client(func(o *Options) { o.Dial = loseAnswers(key, 1).dial }).Journal()
-			f := takeover(t, j, stream.NoProducer)
-			appendAll(t, j, stream.Answers, 0, "x")
+			f := takeover(t, j, topics.NoProducer)
+			appendAll(t, j, topics.Output, 0, "x")
 			j = b.client(func(o *Options) { o.Dial = loseAnswers(key, 1).dial }).Journal()
 			takeover(t, j, f.Producer) // with what is held
-			appendAll(t, j, stream.Answers, 0, "y")
+			appendAll(t, j, topics.Output, 0, "y")
 		})
 	}
 }
@@ -148,11 +149,11 @@ func TestFenceFailed(t *testing.T) {
 	b := fakeBed(t, 1)
 	b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.Fetch}, Err: kerr.LeaderNotAvailable, Count: -1})
 	j := b.client(func(o *Options) { o.FenceTimeout = 300 * time.Millisecond }).Journal()
-	_, err := j.Takeover(timeout(t, 30*time.Second), stream.NoProducer)
-	if !stream.IsStop(err, stream.FenceFailed) {
+	_, err := j.Takeover(timeout(t, 30*time.Second), topics.NoProducer)
+	if !stops.Is(err, stops.FenceFailed) {
 		t.Fatal(err)
 	}
-	if _, err := j.Append(t.Context(), stream.Answers, 0, build("x")); err == nil {
+	if _, err := j.Append(t.Context(), topics.Output, 0, build("x")); err == nil {
 		t.Fatal("written without markers")
 	}
 }
@@ -160,7 +161,7 @@ func TestFenceFailed(t *testing.T) {
 func TestForbiddenTransactionalID(t *testing.T) {
 	b := fakeBed(t, 1)
 	b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.InitProducerID}, Err: kerr.TransactionalIDAuthorizationFailed})
-	_, err := b.client(nil).Journal().Takeover(timeout(t, 30*time.Second), stream.NoProducer)
+	_, err := b.client(nil).Journal().Takeover(timeout(t, 30*time.Second), topics.NoProducer)
 	if code, _ := codeOf(err); code != 53 || !strings.Contains(err.Error(), "rights") {
 		t.Fatal(err)
 	}
@@ -169,24 +170,24 @@ func TestForbiddenTransactionalID(t *testing.T) {
 func TestRenew(t *testing.T) {
 	b := newBed(t, 1)
 	j := b.client(func(o *Options) { o.RenewEvery = time.Nanosecond }).Journal()
-	f := takeover(t, j, stream.NoProducer)
+	f := takeover(t, j, topics.NoProducer)
 	for n := range 3 {
 		g, err := j.Renew(timeout(t, 30*time.Second))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if g.Producer != f.Producer || g.Answers[0] <= f.Answers[0] || g.Letters[0] <= f.Letters[0] {
+		if g.Producer != f.Producer || g.Output[0] <= f.Output[0] || g.DeadLetters[0] <= f.DeadLetters[0] {
 			t.Fatalf("renewal %d: %v after %v", n, g, f)
 		}
 		// Append renews once more, since the fence is older than a nanosecond.
-		if end := appendAll(t, j, stream.Answers, 0, "x"); end != j.fence.Answers[0]+2 {
-			t.Fatalf("end %d behind a marker at %d", end, j.fence.Answers[0])
+		if end := appendAll(t, j, topics.Output, 0, "x"); end != j.fence.Output[0]+2 {
+			t.Fatalf("end %d behind a marker at %d", end, j.fence.Output[0])
 		}
 		f = g
 	}
 	young := b.client(nil).Journal()
-	f = takeover(t, young, stream.NoProducer)
-	if g, err := young.Renew(t.Context()); err != nil || g.Answers[0] != f.Answers[0] {
+	f = takeover(t, young, topics.NoProducer)
+	if g, err := young.Renew(t.Context()); err != nil || g.Output[0] != f.Output[0] {
 		t.Fatalf("a young fence was renewed: %v, %v", g, err)
 	}
 }
@@ -194,10 +195,10 @@ func TestRenew(t *testing.T) {
 func TestRenewSeesOtherWriter(t *testing.T) {
 	b := newBed(t, 1)
 	j := b.client(func(o *Options) { o.RenewEvery = time.Nanosecond }).Journal()
-	takeover(t, j, stream.NoProducer)
+	takeover(t, j, topics.NoProducer)
 	at := b.put(b.name+"-out", 1, 0, "foreign")
 	_, err := j.Renew(timeout(t, 30*time.Second))
-	if !stream.IsStop(err, stream.OtherWriter) || !strings.Contains(err.Error(), fmt.Sprintf("offset %d ", at)) {
+	if !stops.Is(err, stops.OtherWriter) || !strings.Contains(err.Error(), fmt.Sprintf("offset %d ", at)) {
 		t.Fatal(err)
 	}
 }
@@ -243,8 +244,8 @@ func TestCloseEndsWaiting(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() {
-		var chunk stream.Chunk
-		done <- c.Open(stream.Input, 0, 0).Read(ctx, &chunk, 1)
+		var chunk topics.Run
+		done <- c.Open(topics.Input, 0, 0).Read(ctx, &chunk, 1)
 	}()
 	<-asked
 	cancel()
@@ -261,12 +262,12 @@ func TestCloseEndsWaiting(t *testing.T) {
 func TestOnlyOurOwnMarkerCounts(t *testing.T) {
 	b := newBed(t, 1)
 	c := b.client(nil)
-	f := takeover(t, c.Journal(), stream.NoProducer)
+	f := takeover(t, c.Journal(), topics.NoProducer)
 	at, err := c.markers(timeout(t, 30*time.Second), b.name+"-out", f.Producer, []int64{0, 0}, nil)
-	if err != nil || !slices.Equal(at, f.Answers) {
+	if err != nil || !slices.Equal(at, f.Output) {
 		t.Fatal(at, err)
 	}
-	for _, p := range []stream.Producer{{ID: f.Producer.ID, Epoch: f.Producer.Epoch + 1}, {ID: f.Producer.ID + 1, Epoch: f.Producer.Epoch}} {
+	for _, p := range []topics.Producer{{ID: f.Producer.ID, Epoch: f.Producer.Epoch + 1}, {ID: f.Producer.ID + 1, Epoch: f.Producer.Epoch}} {
 		if at, err := c.markers(timeout(t, 300*time.Millisecond), b.name+"-out", p, []int64{0, 0}, nil); !errors.Is(err, context.DeadlineExceeded) {
 			t.Fatal(at, err)
 		}

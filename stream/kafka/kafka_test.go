@@ -14,8 +14,8 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 	"go.uber.org/goleak"
 
-	"rosenblatt/stream"
 	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/topics"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -212,7 +212,7 @@ func numbered(prefix string, n int) []string {
 }
 
 // read takes records until the position reaches an offset.
-func read(t testing.TB, r stream.Reader, to int64) (values []string, offsets []int64) {
+func read(t testing.TB, r topics.Reader, to int64) (values []string, offsets []int64) {
 	t.Helper()
 	values, offsets, err := readErr(timeout(t, 60*time.Second), r, to)
 	if err != nil {
@@ -221,8 +221,8 @@ func read(t testing.TB, r stream.Reader, to int64) (values []string, offsets []i
 	return values, offsets
 }
 
-func readErr(ctx context.Context, r stream.Reader, to int64) (values []string, offsets []int64, err error) {
-	var c stream.Chunk
+func readErr(ctx context.Context, r topics.Reader, to int64) (values []string, offsets []int64, err error) {
+	var c topics.Run
 	for {
 		if err := r.Read(ctx, &c, 7); err != nil {
 			return values, offsets, err
@@ -243,7 +243,7 @@ func timeout(t testing.TB, d time.Duration) context.Context {
 }
 
 // takeover fences, or fails the test.
-func takeover(t testing.TB, j *Journal, held stream.Producer) *stream.Fence {
+func takeover(t testing.TB, j *Journal, held topics.Producer) *topics.Fence {
 	t.Helper()
 	f, err := j.Takeover(timeout(t, 60*time.Second), held)
 	if err != nil {
@@ -253,7 +253,7 @@ func takeover(t testing.TB, j *Journal, held stream.Producer) *stream.Fence {
 }
 
 // appendAll writes values as one batch, or fails the test.
-func appendAll(t testing.TB, j *Journal, topic stream.Topic, partition int32, values ...string) int64 {
+func appendAll(t testing.TB, j *Journal, topic topics.Topic, partition int32, values ...string) int64 {
 	t.Helper()
 	end, err := j.Append(timeout(t, 60*time.Second), topic, partition, build(values...))
 	if err != nil {

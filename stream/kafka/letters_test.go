@@ -4,22 +4,22 @@ import (
 	"testing"
 	"time"
 
-	"rosenblatt/stream"
 	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/topics"
 )
 
 // A takeover stands in the dead-letter topic too: at the offset that the fence names there is a marker of its id and epoch.
 func TestLettersAreFenced(t *testing.T) {
 	b := newBed(t, 1)
 	c := b.client(nil)
-	appendAll(t, func() *Journal { j := c.Journal(); takeover(t, j, stream.NoProducer); return j }(), stream.Letters, 0, "x")
-	f := takeover(t, c.Journal(), stream.NoProducer)
+	appendAll(t, func() *Journal { j := c.Journal(); takeover(t, j, topics.NoProducer); return j }(), topics.DeadLetters, 0, "x")
+	f := takeover(t, c.Journal(), topics.NoProducer)
 	var at recordbatch.Batch
 	err := c.scan(timeout(t, 20*time.Second), b.name+"-dlq", 0, 0, func(batch *recordbatch.Batch) (bool, error) {
 		at = *batch
 		return batch.Control && batch.ProducerID == f.Producer.ID && batch.Epoch == f.Producer.Epoch, nil
 	})
-	if err != nil || at.BaseOffset != f.Letters[0] {
-		t.Errorf("the marker stands at %d, the fence says %d: %v", at.BaseOffset, f.Letters[0], err)
+	if err != nil || at.BaseOffset != f.DeadLetters[0] {
+		t.Errorf("the marker stands at %d, the fence says %d: %v", at.BaseOffset, f.DeadLetters[0], err)
 	}
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/stops"
 )
 
 // topicMeta is a topic as Metadata describes it.
@@ -139,8 +139,8 @@ func (c *Client) sameTopic(m topicMeta) error {
 	if first == m.id {
 		return nil
 	}
-	return &stream.Stop{
-		Name: stream.TopicChanged,
+	return &stops.Error{
+		Name: stops.TopicChanged,
 		What: fmt.Sprintf("topic %s had the id %s and has %s now: it was deleted and created again", m.name, hexID(first), hexID(m.id)),
 		Safe: "everything answered so far, and the checkpoint of it",
 		Do:   "restore the topic, or start with --accept topic-changed to begin anew at the new topic's start",

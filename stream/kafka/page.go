@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"sync/atomic"
 
-	"rosenblatt/stream"
 	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/topics"
 )
 
 // A page is a haul that is being delivered.
@@ -51,7 +51,7 @@ func (p *page) memory(size int) []byte {
 }
 
 // share has the page's memory kept until the chunk is released too.
-func (p *page) share(c *stream.Chunk) {
+func (p *page) share(c *topics.Run) {
 	p.users.Add(1)
 	c.Hold(p)
 }
@@ -76,7 +76,7 @@ func (b *brokenBatch) Unwrap() error { return b.err }
 
 // deliver appends records to the chunk until it holds max or the batch ends, and moves the reader's position. At the end of
 // the page it takes itself off the reader.
-func (p *page) deliver(r *reader, c *stream.Chunk, max int) error {
+func (p *page) deliver(r *reader, c *topics.Run, max int) error {
 	if !p.open {
 		more, err := p.turn(r)
 		if err != nil || !more {

@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"time"
 
-	"rosenblatt/stream"
 	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/stops"
+	"rosenblatt/stream/topics"
 )
 
 const (
@@ -20,7 +21,7 @@ const (
 // few: at most one request is under way, in a goroutine that ends with its answer or with the context of the Read that started it.
 type reader struct {
 	client    *Client
-	topic     stream.Topic
+	topic     topics.Topic
 	name      string
 	partition int32
 	bytes     int   // of keys and values in the chunk that is being filled
@@ -44,14 +45,14 @@ type fetched struct {
 
 // Open starts reading a partition at an offset. Records of aborted transactions and control records are not delivered, of
 // whichever topic; an open transaction holds the reader up until it ends.
-func (c *Client) Open(topic stream.Topic, partition int32, from int64) stream.Reader {
+func (c *Client) Open(topic topics.Topic, partition int32, from int64) topics.Reader {
 	r := &reader{client: c, topic: topic, name: c.name(topic), partition: partition, next: from, skip: *c.skip.Load()}
 	r.unpacker = recordbatch.Unpacker{Limit: c.opt.MaxBatchBytes, Memory: func(size int) []byte { return r.page.memory(size) }}
 	return r
 }
 
 // Read is described at stream.Reader. Errors are *stream.Stop, the context's, or say that the cluster refuses us.
-func (r *reader) Read(ctx context.Context, c *stream.Chunk, max int) error {
+func (r *reader) Read(ctx context.Context, c *topics.Run, max int) error {
 	c.Reset(r.partition, r.next)
 	if r.page == nil {
 		if err := r.turn(ctx); err != nil {
@@ -161,7 +162,7 @@ func (r *reader) what() string { return fmt.Sprintf("fetch of %s/%d", r.name, r.
 
 // failed looks at an error: nil after a pause when it passes by itself.
 func (r *reader) failed(ctx context.Context, err error) error {
-	var stop *stream.Stop
+	var stop *stops.Error
 	var big *oversized
 	switch code, _ := codeOf(err); {
 	case ctx.Err() != nil:
@@ -195,7 +196,7 @@ func (r *reader) examine(ctx context.Context, code int16) error {
 			return r.outside(start, end)
 		}
 	}
-	var stop *stream.Stop
+	var stop *stops.Error
 	if errors.As(err, &stop) {
 		return stop
 	}
@@ -203,19 +204,19 @@ func (r *reader) examine(ctx context.Context, code int16) error {
 }
 
 // outside is the stop for a position that the log does not hold.
-func (r *reader) outside(start, end int64) *stream.Stop {
-	s := &stream.Stop{
-		Name: stream.InputGone,
+func (r *reader) outside(start, end int64) *stops.Error {
+	s := &stops.Error{
+		Name: stops.InputGone,
 		What: fmt.Sprintf("%s/%d is read at offset %d, its log goes from %d to %d", r.name, r.partition, r.next, start, end),
 		Safe: "everything answered so far, and the checkpoint of it",
 	}
 	switch {
-	case r.topic == stream.Answers:
-		s.Name = stream.JournalGone
-	case r.topic == stream.Letters:
-		s.Name = stream.LettersGone
+	case r.topic == topics.Output:
+		s.Name = stops.JournalGone
+	case r.topic == topics.DeadLetters:
+		s.Name = stops.DeadLettersGone
 	case r.next > end:
-		s.Name = stream.BeyondEnd
+		s.Name = stops.BeyondEnd
 	}
 	if r.next < start {
 		s.Do = fmt.Sprintf("restore the %d offsets below %d, or start with --accept %s to go on without them", start-r.next, start, s.Name)
@@ -257,8 +258,8 @@ func (r *reader) pass(first, last int64, err error) error {
 		r.next = to
 		return nil
 	}
-	return &stream.Stop{
-		Name: stream.BadBatch,
+	return &stops.Error{
+		Name: stops.BadBatch,
 		What: fmt.Sprintf("%s/%d: the batch at offsets %d to %d cannot be read: %v", r.name, r.partition, first, last, err),
 		Safe: "everything answered so far, and the checkpoint of it",
 		Do:   fmt.Sprintf("restore it, or pass over it once with --skip %d:%d-%d", r.partition, first, last),
@@ -267,7 +268,7 @@ func (r *reader) pass(first, last int64, err error) error {
 
 // skipTo gives the offset behind the skip range in which an offset lies, or the offset itself.
 func (r *reader) skipTo(offset int64) int64 {
-	if r.topic != stream.Input {
+	if r.topic != topics.Input {
 		return offset
 	}
 	to := offset

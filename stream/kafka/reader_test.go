@@ -13,15 +13,16 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 	"github.com/twmb/franz-go/pkg/kversion"
 
-	"rosenblatt/stream"
 	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/stops"
+	"rosenblatt/stream/topics"
 )
 
 // stopOf reads until an error comes and wants it to be a stop.
-func stopOf(t *testing.T, r stream.Reader, name string, words ...string) *stream.Stop {
+func stopOf(t *testing.T, r topics.Reader, name string, words ...string) *stops.Error {
 	t.Helper()
 	_, _, err := readErr(timeout(t, 60*time.Second), r, 1<<62)
-	if !stream.IsStop(err, name) {
+	if !stops.Is(err, name) {
 		t.Fatalf("want the stop %s, got %v", name, err)
 	}
 	for _, w := range words {
@@ -29,7 +30,7 @@ func stopOf(t *testing.T, r stream.Reader, name string, words ...string) *stream
 			t.Errorf("%q is not in %v", w, err)
 		}
 	}
-	return err.(*stream.Stop)
+	return err.(*stops.Error)
 }
 
 func TestReadFromWithinABatch(t *testing.T) {
@@ -39,7 +40,7 @@ func TestReadFromWithinABatch(t *testing.T) {
 	}
 	for from := range int64(100) {
 		c := b.admin
-		values, offsets := read(t, c.Open(stream.Input, 1, from), 100)
+		values, offsets := read(t, c.Open(topics.Input, 1, from), 100)
 		if len(values) != int(100-from) || offsets[0] != from || values[len(values)-1] != "zstd19" {
 			t.Fatalf("from %d: %d records, first %d", from, len(values), offsets[0])
 		}
@@ -55,8 +56,8 @@ func TestReadFromWithinABatch(t *testing.T) {
 func TestNothingToRead(t *testing.T) {
 	b := newBed(t, 1)
 	b.put(b.name+"-in", 0, recordbatch.None, "x")
-	r := b.admin.Open(stream.Input, 0, 1)
-	var c stream.Chunk
+	r := b.admin.Open(topics.Input, 0, 1)
+	var c topics.Run
 	began := time.Now()
 	if err := r.Read(timeout(t, 10*time.Second), &c, 10); err != nil || len(c.Records) != 0 || c.Next != 1 {
 		t.Fatal(c, err)
@@ -75,21 +76,21 @@ func TestInputGoneAndBeyondEnd(t *testing.T) {
 	b := newBed(t, 1)
 	b.put(b.name+"-in", 0, recordbatch.None, numbered("v", 100)...)
 	b.cut(b.name+"-in", 0, 55)
-	stopOf(t, b.admin.Open(stream.Input, 0, 10), stream.InputGone, "offset 10,", "from 55 to 100")
-	stopOf(t, b.admin.Open(stream.Input, 0, 500), stream.BeyondEnd, "offset 500,", "from 55 to 100")
-	values, _ := read(t, b.admin.Open(stream.Input, 0, 57), 100)
+	stopOf(t, b.admin.Open(topics.Input, 0, 10), stops.InputGone, "offset 10,", "from 55 to 100")
+	stopOf(t, b.admin.Open(topics.Input, 0, 500), stops.BeyondEnd, "offset 500,", "from 55 to 100")
+	values, _ := read(t, b.admin.Open(topics.Input, 0, 57), 100)
 	if len(values) != 43 || values[0] != "v57" {
 		t.Fatal(values)
 	}
 	b.put(b.name+"-out", 0, recordbatch.None, "a")
-	stopOf(t, b.admin.Open(stream.Answers, 0, 7), stream.JournalGone)
-	stopOf(t, b.admin.Open(stream.Letters, 0, 7), stream.LettersGone)
+	stopOf(t, b.admin.Open(topics.Output, 0, 7), stops.JournalGone)
+	stopOf(t, b.admin.Open(topics.DeadLetters, 0, 7), stops.DeadLettersGone)
 }
 
-func (b *bed) recreated(c *Client) stream.Reader {
+func (b *bed) recreated(c *Client) topics.Reader {
 	in := b.name + "-in"
 	b.put(in, 0, recordbatch.None, numbered("old", 10)...)
-	read(b.t, c.Open(stream.Input, 0, 0), 10)
+	read(b.t, c.Open(topics.Input, 0, 0), 10)
 	b.remove(in)
 	err := b.admin.persist(timeout(b.t, 30*time.Second), "gone", 0, func(ctx context.Context) error {
 		_, ms, err := b.admin.describe(ctx, in)
@@ -104,7 +105,7 @@ func (b *bed) recreated(c *Client) stream.Reader {
 	b.admin = b.client(nil)
 	b.create(in, 1)
 	b.put(in, 0, recordbatch.None, numbered("new", 50)...)
-	return c.Open(stream.Input, 0, 10) // no request of its own has met the deletion
+	return c.Open(topics.Input, 0, 10) // no request of its own has met the deletion
 }
 
 func (b *bed) fetchesByID() bool {
@@ -128,7 +129,7 @@ func TestTopicRecreated(t *testing.T) {
 	if !b.fetchesByID() {
 		t.Error("fetches do not name the topic by its id")
 	}
-	stopOf(t, b.recreated(b.client(nil)), stream.TopicChanged)
+	stopOf(t, b.recreated(b.client(nil)), stops.TopicChanged)
 }
 
 func TestTopicRecreatedOnAnOldBroker(t *testing.T) {
@@ -137,7 +138,7 @@ func TestTopicRecreatedOnAnOldBroker(t *testing.T) {
 		t.Error("Fetch of version 12 has no ids")
 	}
 	c := b.client(func(o *Options) { o.identity = time.Nanosecond })
-	stopOf(t, b.recreated(c), stream.TopicChanged)
+	stopOf(t, b.recreated(c), stops.TopicChanged)
 }
 
 func TestLeaderMoves(t *testing.T) {
@@ -145,8 +146,8 @@ func TestLeaderMoves(t *testing.T) {
 	in, out := b.name+"-in", b.name+"-out"
 	c := b.client(nil)
 	j := c.Journal()
-	takeover(t, j, stream.NoProducer)
-	r := c.Open(stream.Input, 0, 0)
+	takeover(t, j, topics.NoProducer)
+	r := c.Open(topics.Input, 0, 0)
 	var wrote []string
 	var end int64
 	for n := range 6 {
@@ -158,7 +159,7 @@ func TestLeaderMoves(t *testing.T) {
 		v := fmt.Sprint("v", n)
 		wrote = append(wrote, v)
 		b.put(in, 0, recordbatch.None, v)
-		end = appendAll(t, j, stream.Answers, 0, v)
+		end = appendAll(t, j, topics.Output, 0, v)
 		if values, _ := read(t, r, int64(n+1)); values[len(values)-1] != v {
 			t.Fatalf("read %q", values)
 		}
@@ -172,13 +173,13 @@ func TestTroubleComesAndGoes(t *testing.T) {
 	b := fakeBed(t, 1)
 	b.put(b.name+"-in", 0, recordbatch.None, "x")
 	c := b.client(nil)
-	r := c.Open(stream.Input, 0, 0)
+	r := c.Open(topics.Input, 0, 0)
 	read(t, r, 1)
 	if text, _ := c.Trouble(); text != "" {
 		t.Fatal(text)
 	}
 	h := b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.Fetch}, Err: kerr.NotLeaderForPartition, Count: -1})
-	var chunk stream.Chunk
+	var chunk topics.Run
 	for text := ""; text == ""; text, _ = c.Trouble() {
 		if err := r.Read(timeout(t, 10*time.Second), &chunk, 1); err != nil {
 			t.Fatal(err)
@@ -199,8 +200,8 @@ func TestBlackHoledFetch(t *testing.T) {
 	b := newBed(t, 1)
 	b.put(b.name+"-in", 0, recordbatch.None, "x")
 	c := b.client(func(o *Options) { o.Dial, o.request = swallow(kmsg.Fetch, 2).dial, 300*time.Millisecond })
-	r := c.Open(stream.Input, 0, 0)
-	var chunk stream.Chunk
+	r := c.Open(topics.Input, 0, 0)
+	var chunk topics.Run
 	began := time.Now()
 	if err := r.Read(timeout(t, 10*time.Second), &chunk, 1); err != nil || time.Since(began) > 5*time.Second {
 		t.Fatal(err, time.Since(began)) // a Read returns in time, whatever the broker does
@@ -212,8 +213,8 @@ func TestBlackHoledFetch(t *testing.T) {
 
 func TestReadAfterAnotherContextEnded(t *testing.T) {
 	b := newBed(t, 1)
-	r := b.admin.Open(stream.Input, 0, 0)
-	var chunk stream.Chunk
+	r := b.admin.Open(topics.Input, 0, 0)
+	var chunk topics.Run
 	for _, d := range []time.Duration{time.Millisecond, 50 * time.Millisecond, 120 * time.Millisecond} {
 		if _, _, err := readErr(timeout(t, d), r, 1); err == nil {
 			t.Fatal("read without records")

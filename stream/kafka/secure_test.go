@@ -19,7 +19,7 @@ import (
 	"github.com/segmentio/kafka-go/sasl/scram"
 	"github.com/twmb/franz-go/pkg/kfake"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/topics"
 )
 
 // certificate makes a server's certificate for loopback and the pool that trusts it.
@@ -81,9 +81,9 @@ func TestTLSAndSASL(t *testing.T) {
 				o.TLS, o.SASL = &tls.Config{RootCAs: pool}, mechanism(t, name, "right")
 			})
 			j := c.Journal()
-			f := takeover(t, j, stream.NoProducer)
-			end := appendAll(t, j, stream.Answers, 0, "x")
-			if values, _ := read(t, c.Open(stream.Answers, 0, f.Answers[0]), end); !slices.Equal(values, []string{"x"}) {
+			f := takeover(t, j, topics.NoProducer)
+			end := appendAll(t, j, topics.Output, 0, "x")
+			if values, _ := read(t, c.Open(topics.Output, 0, f.Output[0]), end); !slices.Equal(values, []string{"x"}) {
 				t.Fatal(values)
 			}
 		})

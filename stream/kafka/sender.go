@@ -8,8 +8,8 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 
-	"rosenblatt/stream"
 	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/topics"
 )
 
 // Sender writes to one topic that belongs to no task, as an idempotent producer: a batch whose acknowledgement is lost goes
@@ -18,7 +18,7 @@ import (
 type Sender struct {
 	client    *Client
 	topic     string
-	producer  stream.Producer
+	producer  topics.Producer
 	sequences []int32 // of the next record, by partition
 }
 
@@ -39,14 +39,14 @@ func NewSender(ctx context.Context, opt Options) (*Sender, error) {
 func (s *Sender) begin(ctx context.Context) error {
 	c := s.client
 	return c.persist(ctx, "producer id for "+s.topic, c.opt.patience, func(ctx context.Context) error {
-		_, topics, err := c.describe(ctx, s.topic)
+		_, states, err := c.describe(ctx, s.topic)
 		if err != nil {
 			return err
 		}
-		if topics[0].missing {
+		if states[0].missing {
 			return &errMissing{s.topic}
 		}
-		if err := topics[0].led(); err != nil {
+		if err := states[0].led(); err != nil {
 			return err
 		}
 		req := kmsg.NewPtrInitProducerIDRequest()
@@ -54,8 +54,8 @@ func (s *Sender) begin(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		s.producer = stream.Producer{ID: res.ProducerID, Epoch: res.ProducerEpoch}
-		s.sequences = make([]int32, len(topics[0].leaders))
+		s.producer = topics.Producer{ID: res.ProducerID, Epoch: res.ProducerEpoch}
+		s.sequences = make([]int32, len(states[0].leaders))
 		return coded(res.ErrorCode, "InitProducerID")
 	})
 }
@@ -85,7 +85,7 @@ func (s *Sender) Send(ctx context.Context, partition int32, b *recordbatch.Build
 		return 0, err
 	case b.Len() == 1:
 		code, _ := codeOf(err)
-		return 0, &stream.Refused{Code: int(code)}
+		return 0, &topics.Refused{Code: int(code)}
 	}
 	return s.split(ctx, partition, b)
 }
@@ -98,9 +98,9 @@ func (s *Sender) split(ctx context.Context, partition int32, b *recordbatch.Buil
 		b.CopyRange(smaller, part[0], part[1])
 		n, err := s.Send(ctx, partition, smaller)
 		acknowledged += n
-		var r *stream.Refused
+		var r *topics.Refused
 		if errors.As(err, &r) {
-			return acknowledged, &stream.Refused{Index: r.Index + part[0], Code: r.Code}
+			return acknowledged, &topics.Refused{Index: r.Index + part[0], Code: r.Code}
 		}
 		if err != nil {
 			return acknowledged, err

@@ -13,8 +13,8 @@ import (
 	"github.com/twmb/franz-go/pkg/kfake"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
-	"rosenblatt/stream"
 	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/topics"
 )
 
 // sender opens a Sender on the bed's input; change alters its options.
@@ -34,7 +34,7 @@ func (b *bed) sender(change func(*Options)) *Sender {
 
 func (b *bed) input(partition int32, end int64) []string {
 	b.t.Helper()
-	values, _ := read(b.t, b.client(nil).Open(stream.Input, partition, 0), end)
+	values, _ := read(b.t, b.client(nil).Open(topics.Input, partition, 0), end)
 	return values
 }
 
@@ -85,7 +85,7 @@ func TestSenderSplits(t *testing.T) {
 		batch.Append(1, nil, []byte(v))
 	}
 	n, err := s.Send(timeout(t, 30*time.Second), 0, batch)
-	var r *stream.Refused
+	var r *topics.Refused
 	if !errors.As(err, &r) || r.Index != 5 || n != 5 {
 		t.Fatalf("%d acknowledged, %v: want 5, and record 5 refused", n, err)
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/stops"
 )
 
 // Ensure sees to it that the task's topics exist, and that the output has at least as many partitions as the input. With
@@ -80,8 +80,8 @@ func (c *Client) wide(ctx context.Context, output topicMeta, width int, create b
 		return nil
 	}
 	if !create {
-		return &stream.Stop{
-			Name: stream.OutputTooNarrow,
+		return &stops.Error{
+			Name: stops.OutputTooNarrow,
 			What: fmt.Sprintf("the input %s has %d partitions, the output %s has %d", c.opt.Input, width, output.name, len(output.leaders)),
 			Safe: "everything answered so far, and the checkpoint of it",
 			Do: fmt.Sprintf("start with --create-topics, or let it grow with kafka-topics --alter --topic %s --partitions %d",

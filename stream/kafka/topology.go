@@ -8,12 +8,12 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/topics"
 )
 
 // Topology is described at stream.Log. It asks again for a minute when brokers are away; a topic that does not exist is an
 // error at once.
-func (c *Client) Topology(ctx context.Context) (t *stream.Topology, err error) {
+func (c *Client) Topology(ctx context.Context) (t *topics.Topology, err error) {
 	err = c.persist(ctx, "topology", c.opt.patience, func(ctx context.Context) (err error) {
 		t, err = c.topology(ctx)
 		return err
@@ -24,14 +24,14 @@ func (c *Client) Topology(ctx context.Context) (t *stream.Topology, err error) {
 	return t, err
 }
 
-func (c *Client) topology(ctx context.Context) (*stream.Topology, error) {
+func (c *Client) topology(ctx context.Context) (*topics.Topology, error) {
 	names := []string{c.opt.Input, c.opt.Answers, c.opt.Letters}
 	cluster, metas, err := c.describe(ctx, names...)
 	if err != nil {
 		return nil, err
 	}
-	t := &stream.Topology{Cluster: cluster}
-	states := []*stream.TopicState{&t.Input, &t.Answers, &t.Letters}
+	t := &topics.Topology{Cluster: cluster}
+	states := []*topics.TopicState{&t.Input, &t.Output, &t.DeadLetters}
 	for i, m := range metas {
 		if m.missing {
 			return nil, &errMissing{m.name}
@@ -49,7 +49,7 @@ func (c *Client) topology(ctx context.Context) (*stream.Topology, error) {
 
 // bounds asks for the extent of every partition. The start is asked for last: a log that is being cut in between may then
 // show a start beyond its end, which is true, but never an offset that is already gone as its start.
-func (c *Client) bounds(ctx context.Context, m topicMeta) ([]stream.Bounds, error) {
+func (c *Client) bounds(ctx context.Context, m topicMeta) ([]topics.Bounds, error) {
 	stable, err := c.listOffsets(ctx, m, logEnd, committed)
 	if err != nil {
 		return nil, err
@@ -62,15 +62,15 @@ func (c *Client) bounds(ctx context.Context, m topicMeta) ([]stream.Bounds, erro
 	if err != nil {
 		return nil, err
 	}
-	b := make([]stream.Bounds, len(m.leaders))
+	b := make([]topics.Bounds, len(m.leaders))
 	for p := range b {
-		b[p] = stream.Bounds{Start: start[p], End: end[p], Stable: stable[p]}
+		b[p] = topics.Bounds{Start: start[p], End: end[p], Stable: stable[p]}
 	}
 	return b, nil
 }
 
 // settings fills in what the topics' configurations say.
-func (c *Client) settings(ctx context.Context, states []*stream.TopicState) error {
+func (c *Client) settings(ctx context.Context, states []*topics.TopicState) error {
 	const topicResource = 2
 	req := kmsg.NewPtrDescribeConfigsRequest()
 	for _, s := range states {
@@ -102,7 +102,7 @@ func (c *Client) settings(ctx context.Context, states []*stream.TopicState) erro
 	return nil
 }
 
-func setConfigs(s *stream.TopicState, configs []kmsg.DescribeConfigsResponseResourceConfig) error {
+func setConfigs(s *topics.TopicState, configs []kmsg.DescribeConfigsResponseResourceConfig) error {
 	for _, c := range configs {
 		if c.Value == nil {
 			continue

@@ -8,15 +8,15 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 
-	"rosenblatt/stream"
 	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/topics"
 )
 
 // A txnProducer writes real transactions, which the package itself never does.
 type txnProducer struct {
 	b        *bed
 	c        *Client
-	p        stream.Producer
+	p        topics.Producer
 	topic    string
 	sequence int32
 	open     map[int64]string
@@ -24,7 +24,7 @@ type txnProducer struct {
 
 func (b *bed) txnProducer(name, topic string) *txnProducer {
 	c := b.client(func(o *Options) { o.TransactionalID = b.name + name })
-	p, err := c.initProducer(timeout(b.t, 30*time.Second), stream.NoProducer)
+	p, err := c.initProducer(timeout(b.t, 30*time.Second), topics.NoProducer)
 	if err != nil {
 		b.t.Fatal(err)
 	}

@@ -7,12 +7,12 @@ import (
 	"runtime"
 	"testing"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/topics"
 )
 
 // endless gives the same few records again and again, n of them.
 type endless struct {
-	records []stream.Record
+	records []topics.Record
 	at, n   int
 }
 
@@ -33,7 +33,7 @@ func (e *endless) Done() (done, total int64)    { return int64(e.at), int64(e.n)
 func (e *endless) Where(b *Block, i int) string { return "" }
 
 // good leaves out what is rejected: naming that allocates.
-func good(records []stream.Record) (out []stream.Record) {
+func good(records []topics.Record) (out []topics.Record) {
 	for i, r := range records {
 		if i%50 != 13 {
 			out = append(out, r)

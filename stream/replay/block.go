@@ -6,13 +6,13 @@ import (
 	"sync/atomic"
 
 	"rosenblatt/learner"
-	"rosenblatt/stream"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/topics"
 )
 
 // Block is a run of consecutive records of a source with what they decode to. Learners share it and only read it.
 type Block struct {
-	Records    []stream.Record // of a file, Offset is the number of the line
+	Records    []topics.Record // of a file, Offset is the number of the line
 	Partitions []int32         // of each record; nil when there are none
 	Files      []int32         // of each record, which of several files; nil when there is one
 	Examples   []event.Example
@@ -75,7 +75,7 @@ func (b *Block) Lines(number int, text []byte, ends []int) {
 	copied := b.text[from:]
 	from = 0
 	for i, end := range ends {
-		b.Records[n+i] = stream.Record{Offset: int64(number + i), Value: copied[from:end:end]}
+		b.Records[n+i] = topics.Record{Offset: int64(number + i), Value: copied[from:end:end]}
 		from = end + 1
 	}
 }

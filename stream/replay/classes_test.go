@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"rosenblatt/stream"
+	"rosenblatt/stream/topics"
 )
 
 var several = []string{"perceptron direct", "perceptron ova", "perceptron ovo", "pa1:C=1 direct", "averaged ovo", "logistic ova"}
@@ -24,7 +25,7 @@ func TestClassesSideBySide(t *testing.T) {
 			r := mustRun(t, &values{records: records}, Config{Decode: classOptions(), Delay: Delay{Examples: n}, Curves: true, Learners: learners})
 			for i, name := range several {
 				want, wantAnswers := naive(t, name, records,
-					func(answered, _ int64, _ *stream.Record) int64 { return answered + n },
+					func(answered, _ int64, _ *topics.Record) int64 { return answered + n },
 					func(answered, _ int64) int64 { return answered })
 				same(t, r.Learners[i].Processor, answers[i], want, wantAnswers)
 				l := &r.Learners[i]

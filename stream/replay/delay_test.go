@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/topics"
 )
 
 // A delay by examples is what a list of late labels gives.
@@ -17,7 +17,7 @@ func TestDelayByExamples(t *testing.T) {
 			var got []answer
 			r := mustRun(t, &values{records: records}, Config{Delay: Delay{Examples: n}, Learners: []Learner{seen(t, "perceptron", &got)}})
 			want, wantAnswers := naive(t, "perceptron", records,
-				func(answered, _ int64, _ *stream.Record) int64 { return answered + n },
+				func(answered, _ int64, _ *topics.Record) int64 { return answered + n },
 				func(answered, _ int64) int64 { return answered })
 			same(t, r.Learners[0].Processor, got, want, wantAnswers)
 		})
@@ -26,10 +26,10 @@ func TestDelayByExamples(t *testing.T) {
 
 // The first label of a delay of N is not known to N more answers, and known to the next.
 func TestDelayIsThatLong(t *testing.T) {
-	one := stream.Record{Value: []byte(`{"label":-1,"features":{"market":"a"}}`)}
+	one := topics.Record{Value: []byte(`{"label":-1,"features":{"market":"a"}}`)}
 	for n := range int64(4) {
 		var got []answer
-		mustRun(t, &values{records: slices.Repeat([]stream.Record{one}, 6)}, Config{Delay: Delay{Examples: n}, Learners: []Learner{seen(t, "perceptron", &got)}})
+		mustRun(t, &values{records: slices.Repeat([]topics.Record{one}, 6)}, Config{Delay: Delay{Examples: n}, Learners: []Learner{seen(t, "perceptron", &got)}})
 		untaught := int64(0)
 		for untaught < int64(len(got)) && got[untaught].score == got[0].score {
 			untaught++
@@ -48,7 +48,7 @@ func TestDelayByTime(t *testing.T) {
 			var got []answer
 			r := mustRun(t, &values{records: records}, Config{Delay: Delay{Time: d}, Learners: []Learner{seen(t, "perceptron", &got)}})
 			want, wantAnswers := naive(t, "perceptron", records,
-				func(_, _ int64, r *stream.Record) int64 { return r.Timestamp + d.Milliseconds() },
+				func(_, _ int64, r *topics.Record) int64 { return r.Timestamp + d.Milliseconds() },
 				func(_, clock int64) int64 { return clock })
 			same(t, r.Learners[0].Processor, got, want, wantAnswers)
 		})
@@ -61,7 +61,7 @@ func TestDelayOverPasses(t *testing.T) {
 	var got []answer
 	r := mustRun(t, &values{records: records}, Config{Passes: 3, Delay: Delay{Examples: 1000}, Learners: []Learner{seen(t, "perceptron", &got)}})
 	want, wantAnswers := naive(t, "perceptron", slices.Repeat(records, 3),
-		func(answered, _ int64, _ *stream.Record) int64 { return answered + 1000 },
+		func(answered, _ int64, _ *topics.Record) int64 { return answered + 1000 },
 		func(answered, _ int64) int64 { return answered })
 	same(t, r.Learners[0].Processor, got, want, wantAnswers)
 }

@@ -15,11 +15,12 @@ import (
 	"rosenblatt/learner"
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/topics"
 )
 
 // values is a source of values in memory.
 type values struct {
-	records []stream.Record
+	records []topics.Record
 	at      int
 	step    int // records in a block; 0 for as many as fit
 }
@@ -42,9 +43,9 @@ func (v *values) Done() (done, total int64) { return int64(v.at), int64(len(v.re
 func (v *values) Where(b *Block, i int) string { return fmt.Sprintf("values:%d", b.Records[i].Offset) }
 
 // stretch makes n events of a noisy plane with words, some without a label, some broken, at timestamps that mostly rise.
-func stretch(seed uint64, n int) []stream.Record {
+func stretch(seed uint64, n int) []topics.Record {
 	r := rand.New(rand.NewPCG(seed, 1))
-	out := make([]stream.Record, n)
+	out := make([]topics.Record, n)
 	clock := int64(1_000_000)
 	for i := range out {
 		x, y := r.NormFloat64(), r.NormFloat64()
@@ -60,7 +61,7 @@ func stretch(seed uint64, n int) []stream.Record {
 			value = value[:20]
 		}
 		clock += int64(r.IntN(20)) - 3
-		out[i] = stream.Record{Offset: int64(i + 1), Value: []byte(value), Timestamp: clock}
+		out[i] = topics.Record{Offset: int64(i + 1), Value: []byte(value), Timestamp: clock}
 	}
 	return out
 }
@@ -79,7 +80,7 @@ func classOptions() event.Options {
 }
 
 // classes gives the labels of a stretch two more values, by an event's market.
-func classes(records []stream.Record) []stream.Record {
+func classes(records []topics.Record) []topics.Record {
 	for i := range records {
 		if r := &records[i]; bytes.Contains(r.Value, []byte(`"m3"`)) || bytes.Contains(r.Value, []byte(`"m5"`)) {
 			r.Value = bytes.Replace(r.Value, []byte(`"label":1,`), []byte(`"label":"odd",`), 1)
@@ -134,10 +135,10 @@ func mustRun(t testing.TB, source Source, c Config) *Result {
 }
 
 // naive replays records one by one, with nothing but a processor and a list: labels come in when due says so.
-func naive(t testing.TB, name string, records []stream.Record, due func(answered, clock int64, r *stream.Record) int64, now func(answered, clock int64) int64) (*stream.Processor, []answer) {
+func naive(t testing.TB, name string, records []topics.Record, due func(answered, clock int64, r *topics.Record) int64, now func(answered, clock int64) int64) (*stream.Processor, []answer) {
 	t.Helper()
 	type late struct {
-		record stream.Record
+		record topics.Record
 		due    int64
 		first  stream.Outcome
 	}
@@ -149,7 +150,7 @@ func naive(t testing.TB, name string, records []stream.Record, due func(answered
 	)
 	proc := processor(t, name)
 	d := decoderOf(t, proc)
-	predict := func(r *stream.Record) (stream.Outcome, bool) {
+	predict := func(r *topics.Record) (stream.Outcome, bool) {
 		var e event.Example
 		arena := d.Decode(nil, r.Value, nil, &e)
 		o, reason, _ := proc.Predict(&e, e.Features(arena))
@@ -206,8 +207,8 @@ func decoderOf(t testing.TB, proc *stream.Processor) *event.Decoder {
 }
 
 // atOnce is the naive replay whose labels are not late.
-func atOnce(t testing.TB, name string, records []stream.Record) (*stream.Processor, []answer) {
-	return naive(t, name, records, func(n, _ int64, _ *stream.Record) int64 { return n }, func(n, _ int64) int64 { return n })
+func atOnce(t testing.TB, name string, records []topics.Record) (*stream.Processor, []answer) {
+	return naive(t, name, records, func(n, _ int64, _ *topics.Record) int64 { return n }, func(n, _ int64) int64 { return n })
 }
 
 // same compares a learner's score and answers with the naive ones.

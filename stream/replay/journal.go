@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"rosenblatt/stream"
+	"rosenblatt/stream/topics"
 )
 
 // journal is a Source of a topic's records in the order in which a daemon answered them.
@@ -43,11 +44,11 @@ func (e *JournalError) Error() string {
 func FromJournal(name string, log Opener, parts, journalParts []Part) Source {
 	j := &journal{name: name, inputs: map[int32]*partition{}}
 	for _, p := range parts {
-		j.inputs[p.Partition] = openPartition(log, stream.Input, p)
+		j.inputs[p.Partition] = openPartition(log, topics.Input, p)
 	}
 	for _, p := range journalParts {
 		if p.To > p.From {
-			j.tails = append(j.tails, &tail{partition: openPartition(log, stream.Answers, p)})
+			j.tails = append(j.tails, &tail{partition: openPartition(log, topics.Output, p)})
 			j.total += p.To - p.From
 		}
 	}
@@ -120,7 +121,7 @@ func (t *tail) error(format string, args ...any) error {
 }
 
 // record finds the answered record.
-func (j *journal) record(ctx context.Context, t *tail) (*stream.Record, error) {
+func (j *journal) record(ctx context.Context, t *tail) (*topics.Record, error) {
 	p := j.inputs[t.answer.Partition]
 	if p == nil {
 		return nil, t.error("it answers partition %d of %s, which is not there", t.answer.Partition, j.name)

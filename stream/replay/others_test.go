@@ -16,6 +16,7 @@ import (
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/replay"
+	"rosenblatt/stream/topics"
 )
 
 // lines is a source of the lines of a reader.
@@ -33,7 +34,7 @@ func (l *lines) Fill(_ context.Context, b *replay.Block) error {
 			return io.EOF
 		}
 		l.read++
-		b.Records = append(b.Records, stream.Record{Offset: l.read, Value: b.Copy(l.from.Bytes())})
+		b.Records = append(b.Records, topics.Record{Offset: l.read, Value: b.Copy(l.from.Bytes())})
 	}
 	return nil
 }

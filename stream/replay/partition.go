@@ -3,7 +3,7 @@ package replay
 import (
 	"context"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/topics"
 )
 
 // Part is a stretch of a partition: offsets From up to, and not including, To.
@@ -14,7 +14,7 @@ type Part struct {
 
 // Opener opens partitions for reading; stream.Log is one.
 type Opener interface {
-	Open(topic stream.Topic, partition int32, from int64) stream.Reader
+	Open(topic topics.Topic, partition int32, from int64) topics.Reader
 }
 
 // fetchRecords is how many records are asked for at a time.
@@ -23,17 +23,17 @@ const fetchRecords = 2048
 // partition reads a stretch of a partition record by record.
 type partition struct {
 	Part
-	reader stream.Reader
-	chunk  stream.Chunk
+	reader topics.Reader
+	chunk  topics.Run
 	i      int // the next record of chunk
 }
 
-func openPartition(log Opener, topic stream.Topic, p Part) *partition {
-	return &partition{Part: p, reader: log.Open(topic, p.Partition, p.From), chunk: stream.Chunk{Partition: p.Partition, Next: p.From}}
+func openPartition(log Opener, topic topics.Topic, p Part) *partition {
+	return &partition{Part: p, reader: log.Open(topic, p.Partition, p.From), chunk: topics.Run{Partition: p.Partition, Next: p.From}}
 }
 
 // head returns the next record without taking it; nil at the end of the stretch.
-func (p *partition) head(ctx context.Context) (*stream.Record, error) {
+func (p *partition) head(ctx context.Context) (*topics.Record, error) {
 	for p.i == len(p.chunk.Records) {
 		if p.chunk.Next >= p.To {
 			return nil, nil

@@ -5,6 +5,7 @@ import (
 
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/topics"
 )
 
 // player is one learner at work. Only one goroutine uses it: its own, or where it is the only one that which gives out the blocks.
@@ -140,7 +141,7 @@ func (p *player) example(b *Block, i int) {
 }
 
 // now is the time on the clock by which labels are due: examples answered, or milliseconds.
-func (p *player) now(r *stream.Record) int64 {
+func (p *player) now(r *topics.Record) int64 {
 	if p.run.Delay.Time > 0 {
 		p.clock = max(p.clock, r.Timestamp)
 		return p.clock
@@ -149,7 +150,7 @@ func (p *player) now(r *stream.Record) int64 {
 }
 
 // due is when the label of the example just answered comes in.
-func (p *player) due(r *stream.Record) int64 {
+func (p *player) due(r *topics.Record) int64 {
 	if p.run.Delay.Time > 0 {
 		return r.Timestamp + p.run.Delay.Time.Milliseconds()
 	}

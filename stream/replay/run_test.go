@@ -16,6 +16,7 @@ import (
 	"rosenblatt/learner"
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/topics"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -84,7 +85,7 @@ func TestCurve(t *testing.T) {
 
 func TestPasses(t *testing.T) {
 	records := stretch(3, 1500)
-	var again []stream.Record
+	var again []topics.Record
 	for range 3 {
 		again = append(again, records...)
 	}
@@ -103,9 +104,9 @@ func TestShuffle(t *testing.T) {
 	run := func(seed uint64, step int) []answer {
 		var got []answer
 		r := mustRun(t, &values{records: records, step: step}, Config{Passes: 2, Shuffle: true, Seed: seed, Learners: []Learner{seen(t, "perceptron", &got)}})
-		var order []stream.Record
+		var order []topics.Record
 		for pass := range uint64(2) {
-			mixed := append([]stream.Record(nil), records...)
+			mixed := append([]topics.Record(nil), records...)
 			rand.New(rand.NewPCG(seed, pass)).Shuffle(len(mixed), func(i, j int) { mixed[i], mixed[j] = mixed[j], mixed[i] })
 			order = append(order, mixed...)
 		}
@@ -296,7 +297,7 @@ func ExampleRun() {
 		fmt.Println(err)
 		return
 	}
-	source := &values{records: []stream.Record{
+	source := &values{records: []topics.Record{
 		{Value: []byte(`{"label":-1,"features":{"x":1}}`)},
 		{Value: []byte(`{"label":-1,"features":{"x":2}}`)},
 		{Value: []byte(`{"label":1,"features":{"x":-1}}`)},

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/topics"
 )
 
 // topic is a Source of a topic's partitions, merged.
@@ -23,7 +23,7 @@ func FromTopic(name string, log Opener, parts []Part) Source {
 	t := &topic{name: name}
 	for _, p := range parts {
 		if p.To > p.From {
-			t.partitions = append(t.partitions, openPartition(log, stream.Input, p))
+			t.partitions = append(t.partitions, openPartition(log, topics.Input, p))
 			t.total += p.To - p.From
 		}
 	}
@@ -53,7 +53,7 @@ func (t *topic) Fill(ctx context.Context, b *Block) error {
 }
 
 // first finds the partition whose head comes first; nil at the end.
-func (t *topic) first(ctx context.Context) (first *partition, record *stream.Record, err error) {
+func (t *topic) first(ctx context.Context) (first *partition, record *topics.Record, err error) {
 	for _, p := range t.partitions {
 		head, err := p.head(ctx)
 		if err != nil {

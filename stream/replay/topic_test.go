@@ -20,6 +20,7 @@ import (
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/replay"
 	"rosenblatt/stream/streamtest"
+	"rosenblatt/stream/topics"
 )
 
 // events makes json events, some broken, some without a label, some that only the learner refuses.
@@ -40,7 +41,7 @@ func events(seed uint64, n int) []string {
 	return out
 }
 
-func parts(bounds []stream.Bounds) (out []replay.Part) {
+func parts(bounds []topics.Bounds) (out []replay.Part) {
 	for p, b := range bounds {
 		out = append(out, replay.Part{Partition: int32(p), From: b.Start, To: b.Stable})
 	}
@@ -113,7 +114,7 @@ func TestJournalGivesThePublishedScores(t *testing.T) {
 				answers = append(answers, fmt.Sprintf("%d:%d %x %x %s", b.Partitions[i], b.Records[i].Offset, math.Float64bits(o.Score), math.Float64bits(o.Probability), prediction))
 			}}
 			other := replay.Learner{Name: "other", Processor: fixed(t, s, c.other)}
-			source := replay.FromJournal(s.Name, client, parts(top.Input.Partitions), parts(top.Answers.Partitions))
+			source := replay.FromJournal(s.Name, client, parts(top.Input.Partitions), parts(top.Output.Partitions))
 			result, err := replay.Run(t.Context(), source, replay.Config{Decode: s.Config.Fixed.Decode, Learners: []replay.Learner{other, own}})
 			if err != nil {
 				t.Fatal(err)
@@ -219,7 +220,7 @@ func TestJournalErrors(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			source := replay.FromJournal(s.Name, client, parts(top.Input.Partitions), parts(top.Answers.Partitions))
+			source := replay.FromJournal(s.Name, client, parts(top.Input.Partitions), parts(top.Output.Partitions))
 			_, err = replay.Run(t.Context(), source, replay.Config{Decode: s.Config.Fixed.Decode, Learners: []replay.Learner{{Name: "a", Processor: fixed(t, s, "perceptron")}}})
 			var j *replay.JournalError
 			if !errors.As(err, &j) || !strings.Contains(err.Error(), row.want) {

@@ -12,6 +12,7 @@ import (
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/replay"
+	"rosenblatt/stream/topics"
 )
 
 // classified trains a learner on n events of so many classes, whose names are hostile where they are few, and reports it.
@@ -38,7 +39,7 @@ func classified(t *testing.T, name, scheme string, classes, n int) replay.Scored
 		if class%2 == 0 {
 			label = fmt.Sprint(class)
 		}
-		r := stream.Record{Value: fmt.Appendf(nil, `{"label":%s,"features":{"f%d":1,"g":%d}}`, label, class, i%3)}
+		r := topics.Record{Value: fmt.Appendf(nil, `{"label":%s,"features":{"f%d":1,"g":%d}}`, label, class, i%3)}
 		var e event.Example
 		x := d.Decode(nil, r.Value, nil, &e)
 		out, reason, text := p.Predict(&e, x)

@@ -9,8 +9,8 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 
-	"rosenblatt/stream"
 	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/topics"
 )
 
 // parcel is a batch of the input, plain or of a transaction.
@@ -43,7 +43,7 @@ func plan(r *rand.Rand, partition int32, n int, classes bool) (out []parcel) {
 
 // newInput makes one record.
 func newInput(r *rand.Rand, i int, classes bool) *input {
-	in := &input{record: stream.Record{Key: fmt.Appendf(nil, "k%d", i)}}
+	in := &input{record: topics.Record{Key: fmt.Appendf(nil, "k%d", i)}}
 	x := []float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}
 	label := []string{"1", "-1"}[r.IntN(2)]
 	if x[0] > x[1] {

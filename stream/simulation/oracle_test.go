@@ -16,6 +16,7 @@ import (
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/topics"
 )
 
 // spot is one offset of an input partition.
@@ -26,7 +27,7 @@ type spot struct {
 
 // input is one record of the input, and what has become of it.
 type input struct {
-	record    stream.Record
+	record    topics.Record
 	malformed bool  // to be dead-lettered
 	aborted   bool  // of a transaction that was aborted: nobody is to see it
 	seq       int64 // of its answer
@@ -119,7 +120,7 @@ func (o *oracle) appended(at place, base int64, b recordbatch.Batch) {
 	}
 }
 
-func (o *oracle) answer(partition int32, r *stream.Record) {
+func (o *oracle) answer(partition int32, r *topics.Record) {
 	a, err := stream.ParseAnswer(r.Value)
 	if err != nil {
 		o.w.violate("%v", err)
@@ -152,7 +153,7 @@ func (o *oracle) answer(partition int32, r *stream.Record) {
 	o.sums = append(o.sums, sum(o.proc))
 }
 
-func (o *oracle) letter(partition int32, r *stream.Record) {
+func (o *oracle) letter(partition int32, r *topics.Record) {
 	l, ok := stream.ParseLetter(r)
 	in := o.input[spot{l.Partition, l.Offset}]
 	switch {

@@ -16,6 +16,7 @@ import (
 	"rosenblatt/checkpoint"
 	"rosenblatt/stream"
 	"rosenblatt/stream/kafka"
+	"rosenblatt/stream/stops"
 )
 
 // What is done to a process at one of its steps.
@@ -155,7 +156,7 @@ func (w *world) start(f *folder, untilEnd bool, at int64, what string, busy bool
 
 // judge wants a process to end for a reason.
 func (w *world) judge(p *process) {
-	var stop *stream.Stop
+	var stop *stops.Error
 	err := p.err
 	switch {
 	case p.dead.Load():
@@ -163,15 +164,15 @@ func (w *world) judge(p *process) {
 		if !p.cancelled() {
 			w.violate("%v ended by itself", p)
 		}
-	case stream.IsStop(err, stream.Fenced):
+	case stops.Is(err, stops.Fenced):
 		w.count("stopped: fenced")
 	case w.quiet.Load() && !p.cancelled():
 		w.violate("%v stopped though all was well: %v", p, err)
-	case stream.IsStop(err, stream.FenceFailed):
+	case stops.Is(err, stops.FenceFailed):
 		w.count("stopped: fence-failed")
-	case stream.IsStop(err, stream.Unreachable):
+	case stops.Is(err, stops.Unreachable):
 		w.count("stopped: unreachable")
-	case stream.IsStop(err, stream.StateMissing) && !p.folder.answered.Load():
+	case stops.Is(err, stops.StateMissing) && !p.folder.answered.Load():
 		w.count("stopped: state-missing, rightly")
 	case errors.Is(err, errDisk):
 		w.count("stopped: the disk")

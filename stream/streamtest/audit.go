@@ -10,14 +10,15 @@ import (
 
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/topics"
 )
 
 // Read reads a partition's data records from offset 0 to its end.
-func Read(t testing.TB, log stream.Log, topic stream.Topic, partition int32, b stream.Bounds) (out []stream.Record) {
+func Read(t testing.TB, log stream.Log, topic topics.Topic, partition int32, b topics.Bounds) (out []topics.Record) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
 	defer cancel()
-	c := stream.Chunk{Next: b.Start}
+	c := topics.Run{Next: b.Start}
 	reader := log.Open(topic, partition, b.Start)
 	for c.Next < b.End {
 		if err := reader.Read(ctx, &c, 5000); err != nil {
@@ -30,7 +31,7 @@ func Read(t testing.TB, log stream.Log, topic stream.Topic, partition int32, b s
 
 // Outcome is all that the topics say.
 type Outcome struct {
-	Input   [][]stream.Record // by partition
+	Input   [][]topics.Record // by partition
 	Answers []stream.Answer   // in order of seq
 	Raw     [][]byte          // the answers' values, beside Answers
 	Letters []stream.Letter   // in order of the dead-letter topic
@@ -50,27 +51,27 @@ func (s *Setup) Audit(t testing.TB) *Outcome {
 	}
 	o := &Outcome{}
 	for p, b := range top.Input.Partitions {
-		var records []stream.Record
+		var records []topics.Record
 		if p < len(s.Gone) {
 			records = slices.Clone(s.Gone[p])
 		}
-		o.Input = append(o.Input, append(records, Read(t, c, stream.Input, int32(p), b)...))
+		o.Input = append(o.Input, append(records, Read(t, c, topics.Input, int32(p), b)...))
 	}
 	s.collect(t, c, top, o)
 	s.recompute(t, o)
 	return o
 }
 
-func (s *Setup) collect(t testing.TB, c stream.Log, top *stream.Topology, o *Outcome) {
+func (s *Setup) collect(t testing.TB, c stream.Log, top *topics.Topology, o *Outcome) {
 	t.Helper()
 	type pair struct {
 		a   stream.Answer
 		raw []byte
 	}
 	var all []pair
-	for p, b := range top.Answers.Partitions {
+	for p, b := range top.Output.Partitions {
 		last := int64(0)
-		for _, r := range Read(t, c, stream.Answers, int32(p), b) {
+		for _, r := range Read(t, c, topics.Output, int32(p), b) {
 			a, err := stream.ParseAnswer(r.Value)
 			if err != nil {
 				t.Fatalf("output partition %d offset %d: %v", p, r.Offset, err)
@@ -89,8 +90,8 @@ func (s *Setup) collect(t testing.TB, c stream.Log, top *stream.Topology, o *Out
 		}
 		o.Answers, o.Raw = append(o.Answers, x.a), append(o.Raw, x.raw)
 	}
-	for p, b := range top.Letters.Partitions {
-		for _, r := range Read(t, c, stream.Letters, int32(p), b) {
+	for p, b := range top.DeadLetters.Partitions {
+		for _, r := range Read(t, c, topics.DeadLetters, int32(p), b) {
 			if l, ok := stream.ParseLetter(&r); ok {
 				o.Letters = append(o.Letters, l)
 			}
@@ -124,7 +125,7 @@ func (s *Setup) recompute(t testing.TB, o *Outcome) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	records := map[at]*stream.Record{}
+	records := map[at]*topics.Record{}
 	for p := range o.Input {
 		for i := range o.Input[p] {
 			records[at{int32(p), o.Input[p][i].Offset}] = &o.Input[p][i]

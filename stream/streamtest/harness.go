@@ -13,6 +13,7 @@ import (
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/kafka"
+	"rosenblatt/stream/topics"
 )
 
 // Setup is one task under test: its topics, its folder, and what it is told.
@@ -25,7 +26,7 @@ type Setup struct {
 	Adjust  func(*stream.Task)          // last touch, may be nil
 	Log     zerolog.Logger              // nothing is logged by default
 	Wrap    func(stream.Log) stream.Log // stands between the task and the cluster, may be nil
-	Gone    [][]stream.Record           // input records that the log has lost since they were answered, by partition, for Audit
+	Gone    [][]topics.Record           // input records that the log has lost since they were answered, by partition, for Audit
 }
 
 // New makes an input topic of this many partitions, an output and a dead-letter topic, and a setup with the default

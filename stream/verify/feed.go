@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"time"
 
-	"rosenblatt/stream"
+	"rosenblatt/learner"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/stops"
+	"rosenblatt/stream/topics"
 )
 
 // blockRecords is how many records are read and prepared in one go: few, for every partition keeps some blocks ahead.
@@ -18,12 +20,14 @@ const ahead = 3
 // patience is how long a partition may give nothing though its end is further on: an open transaction, or brokers away.
 const patience = 2 * time.Minute
 
-// block is a stretch of a partition, with what its records come to.
+// block is a run of records of a partition, decoded.
 type block struct {
-	chunk   stream.Chunk
-	input   bool     // chunk.Examples are wanted; else answers are
-	answers []answer // beside chunk.Records
-	ready   chan struct{}
+	topics.Run
+	input    bool              // examples are decoded; else answers are
+	examples []event.Example   // beside Records
+	arena    []learner.Feature // of all examples
+	answers  []answer          // beside Records
+	ready    chan struct{}
 }
 
 // feed is one partition of a topic as a stream of prepared records.
@@ -37,10 +41,10 @@ type feed struct {
 }
 
 // open begins to read a partition up to an offset, in a goroutine of its own.
-func (a *auditor) open(topic stream.Topic, partition int32, from, to int64) *feed {
+func (a *auditor) open(topic topics.Topic, partition int32, from, to int64) *feed {
 	f := &feed{ctx: a.ctx, blocks: make(chan *block, ahead), free: make(chan *block, ahead)}
 	for range ahead {
-		f.free <- &block{input: topic == stream.Input, ready: make(chan struct{}, 1)}
+		f.free <- &block{input: topic == topics.Input, ready: make(chan struct{}, 1)}
 	}
 	a.group.Go(func() error {
 		defer close(f.blocks)
@@ -51,7 +55,7 @@ func (a *auditor) open(topic stream.Topic, partition int32, from, to int64) *fee
 }
 
 // read fills block after block, and hands each out to be prepared and, in order, to be used.
-func (a *auditor) read(f *feed, topic stream.Topic, partition int32, from, to int64) error {
+func (a *auditor) read(f *feed, topic topics.Topic, partition int32, from, to int64) error {
 	reader, reopened, moved := a.reader(topic, partition, from, nil), int64(-1), time.Now()
 	for next := from; next < to; {
 		var b *block
@@ -60,10 +64,10 @@ func (a *auditor) read(f *feed, topic stream.Topic, partition int32, from, to in
 		case <-a.ctx.Done():
 			return a.ctx.Err()
 		}
-		b.chunk.Partition, b.chunk.Next = partition, next
-		err := reader.Read(a.ctx, &b.chunk, blockRecords)
+		b.Run.Partition, b.Run.Next = partition, next
+		err := reader.Read(a.ctx, &b.Run, blockRecords)
 		switch {
-		case stream.IsStop(err, stream.BadBatch) && topic == stream.Input && len(a.From.Skipped) > 0 && reopened < next:
+		case stops.Is(err, stops.BadBatch) && topic == topics.Input && len(a.From.Skipped) > 0 && reopened < next:
 			// What --skip passed may be unreadable. Readable records of such a range may have been answered before, so only now
 			// is it passed.
 			reader, reopened = a.reader(topic, partition, next, a.From.Skipped), next
@@ -71,13 +75,13 @@ func (a *auditor) read(f *feed, topic stream.Topic, partition int32, from, to in
 			continue
 		case err != nil:
 			return err
-		case len(b.chunk.Records) > 0 || b.chunk.Next > next:
+		case len(b.Run.Records) > 0 || b.Run.Next > next:
 			moved = time.Now()
 		case time.Since(moved) > patience:
 			return a.stalled(topic, partition, next, to)
 		}
-		next = b.chunk.Next
-		if len(b.chunk.Records) == 0 {
+		next = b.Run.Next
+		if len(b.Run.Records) == 0 {
 			f.free <- b
 			continue
 		}
@@ -91,13 +95,13 @@ func (a *auditor) read(f *feed, topic stream.Topic, partition int32, from, to in
 	return nil
 }
 
-func (a *auditor) stalled(topic stream.Topic, partition int32, at, end int64) error {
+func (a *auditor) stalled(topic topics.Topic, partition int32, at, end int64) error {
 	return fmt.Errorf("topic %s partition %d gave nothing for %s at offset %d, below its end %d: a transaction may be open",
 		a.topicName(topic), partition, patience, at, end)
 }
 
 // reader opens a partition so that these ranges of the input are passed. What is to be passed is the log's to know.
-func (a *auditor) reader(topic stream.Topic, partition int32, from int64, pass []stream.SkipRange) stream.Reader {
+func (a *auditor) reader(topic topics.Topic, partition int32, from int64, pass []topics.SkipRange) topics.Reader {
 	a.opening.Lock()
 	defer a.opening.Unlock()
 	a.Log.Skip(pass)
@@ -122,26 +126,25 @@ func (a *auditor) prepare(d *event.Decoder) error {
 }
 
 func (b *block) decode(d *event.Decoder) {
-	c := &b.chunk
-	if cap(c.Examples) < len(c.Records) {
-		c.Examples = make([]event.Example, blockRecords)
+	if cap(b.examples) < len(b.Records) {
+		b.examples = make([]event.Example, blockRecords)
 	}
-	c.Examples, c.Arena = c.Examples[:len(c.Records)], c.Arena[:0]
-	for i := range c.Records {
-		c.Arena = d.Decode(c.Records[i].Key, c.Records[i].Value, c.Arena, &c.Examples[i])
+	b.examples, b.arena = b.examples[:len(b.Records)], b.arena[:0]
+	for i := range b.Records {
+		b.arena = d.Decode(b.Records[i].Key, b.Records[i].Value, b.arena, &b.examples[i])
 	}
 }
 
 func (b *block) parse(model string) {
 	b.answers = b.answers[:0]
-	for i := range b.chunk.Records {
-		b.answers = append(b.answers, parse(b.chunk.Records[i].Value, model))
+	for i := range b.Records {
+		b.answers = append(b.answers, parse(b.Records[i].Value, model))
 	}
 }
 
 // more sees to it that record i of block now is there; false at the end.
 func (f *feed) more() (bool, error) {
-	for f.now == nil || f.i == len(f.now.chunk.Records) {
+	for f.now == nil || f.i == len(f.now.Records) {
 		if f.now != nil {
 			f.free <- f.now // as roomy as there are blocks
 			f.now = nil
@@ -167,4 +170,4 @@ func (f *feed) more() (bool, error) {
 }
 
 // record is the one at hand, after more.
-func (f *feed) record() *stream.Record { return &f.now.chunk.Records[f.i] }
+func (f *feed) record() *topics.Record { return &f.now.Records[f.i] }

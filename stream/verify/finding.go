@@ -1,6 +1,8 @@
 package verify
 
-import "rosenblatt/stream"
+import (
+	"rosenblatt/stream/stops"
+)
 
 // Kind says what is wrong.
 type Kind string
@@ -95,7 +97,7 @@ func (a *auditor) settle(f *Finding, n int64, whole bool) {
 }
 
 func (a *auditor) outputPlace(partition int32, offset int64) *Place {
-	return &Place{a.top.Answers.Name, partition, offset}
+	return &Place{a.top.Output.Name, partition, offset}
 }
 
 func (a *auditor) inputPlace(partition int32, offset int64) *Place {
@@ -105,6 +107,6 @@ func (a *auditor) inputPlace(partition int32, offset int64) *Place {
 const readOnly = "verify only reads: nothing was changed"
 
 // stop says why the audit cannot go on.
-func stop(name, what, do string) *stream.Stop {
-	return &stream.Stop{Name: name, What: what, Safe: readOnly, Do: do}
+func stop(name, what, do string) *stops.Error {
+	return &stops.Error{Name: name, What: what, Safe: readOnly, Do: do}
 }

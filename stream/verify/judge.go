@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"rosenblatt/stream"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/stops"
 )
 
 // hole is a run of seqs that no answer had so far.
@@ -75,7 +75,7 @@ func (a *auditor) hole(t *tail) error {
 	if to > from {
 		what = fmt.Sprintf("no answers have seq %d to %d: seq %d stands where they are due", from, to, t.head.seq)
 	}
-	if a.top.Answers.Compacted {
+	if a.top.Output.Compacted {
 		what += "; the topic is compacted, so Kafka may have deleted them"
 	}
 	f := a.found(to-from+1, Finding{Kind: Hole, Seq: from, Output: a.outputPlace(t.partition, t.offset()), What: what})
@@ -197,6 +197,6 @@ func (a *auditor) absent(t *tail, l *lane) error {
 		a.found(1, a.about(t, NoInput, "an answer to a record that is not there"))
 		return nil
 	}
-	return stop(stream.InputGone, fmt.Sprintf("seq %d answers %s partition %d offset %d, and %s", h.seq, a.top.Input.Name, h.partition, h.offset, why),
+	return stop(stops.InputGone, fmt.Sprintf("seq %d answers %s partition %d offset %d, and %s", h.seq, a.top.Input.Name, h.partition, h.offset, why),
 		"give --from-checkpoint FILE, of a checkpoint of a later seq")
 }

@@ -5,6 +5,7 @@ import (
 
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/topics"
 )
 
 // lane is a partition of the input as a stream of records.
@@ -34,17 +35,17 @@ func (a *auditor) openLanes() {
 // more sees to it that the lane's next record is at hand; false at the end of the log.
 func (a *auditor) more(l *lane) (bool, error) {
 	if l.feed == nil {
-		l.feed = a.open(stream.Input, l.partition, max(l.pos, l.start), l.end)
+		l.feed = a.open(topics.Input, l.partition, max(l.pos, l.start), l.end)
 	}
 	return l.feed.more()
 }
 
 // example is what the record at hand decodes to.
-func (l *lane) example() *event.Example { return &l.feed.now.chunk.Examples[l.feed.i] }
+func (l *lane) example() *event.Example { return &l.feed.now.examples[l.feed.i] }
 
 // predict answers the record at hand.
 func (a *auditor) predict(l *lane) (o *stream.Outcome, reason event.Reason, text string) {
-	return a.From.Processor.Predict(l.example(), l.example().Features(l.feed.now.chunk.Arena))
+	return a.From.Processor.Predict(l.example(), l.example().Features(l.feed.now.arena))
 }
 
 // take passes the record at hand.
@@ -88,7 +89,7 @@ func (a *auditor) pass(l *lane, to int64, most int64) (stuck bool, err error) {
 	}
 }
 
-func (a *auditor) unanswered(l *lane, r *stream.Record, o *stream.Outcome) {
+func (a *auditor) unanswered(l *lane, r *topics.Record, o *stream.Outcome) {
 	f := a.found(1, Finding{Kind: NoAnswer, Input: a.inputPlace(l.partition, r.Offset),
 		What: fmt.Sprintf("neither answered nor dead-lettered, and there is an answer behind it; the score would have been %v", o.Score)})
 	if len(l.missing) < maxMissing {

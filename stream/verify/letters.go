@@ -5,18 +5,19 @@ import (
 	"time"
 
 	"rosenblatt/stream"
+	"rosenblatt/stream/topics"
 )
 
 // readLetters puts this model's dead letters into the sets of the input's partitions.
 func (a *auditor) readLetters() error {
-	for q, b := range a.top.Letters.Partitions {
+	for q, b := range a.top.DeadLetters.Partitions {
 		if b.Start > at(a.From.Letters, q, 0) { // letters of any partition may be gone: the topic may have been narrower once
 			for _, l := range a.lanes {
 				l.unkept = math.MaxInt64
 			}
 		}
 	}
-	for q := range a.top.Letters.Partitions {
+	for q := range a.top.DeadLetters.Partitions {
 		if err := a.eachLetter(int32(q), a.addLetter); err != nil {
 			return err
 		}
@@ -26,9 +27,9 @@ func (a *auditor) readLetters() error {
 
 // eachLetter shows this model's dead letters in a partition to visit.
 func (a *auditor) eachLetter(partition int32, visit func(partition int32, offset int64, l *stream.Letter)) error {
-	b := a.top.Letters.Partitions[partition]
-	c := stream.Chunk{Partition: partition, Next: max(at(a.From.Letters, int(partition), 0), b.Start)}
-	reader := a.reader(stream.Letters, partition, c.Next, nil)
+	b := a.top.DeadLetters.Partitions[partition]
+	c := topics.Run{Partition: partition, Next: max(at(a.From.Letters, int(partition), 0), b.Start)}
+	reader := a.reader(topics.DeadLetters, partition, c.Next, nil)
 	for moved, from := time.Now(), c.Next; c.Next < b.End; from = c.Next {
 		if err := reader.Read(a.ctx, &c, blockRecords); err != nil {
 			return err
@@ -36,7 +37,7 @@ func (a *auditor) eachLetter(partition int32, visit func(partition int32, offset
 		if c.Next > from {
 			moved = time.Now()
 		} else if time.Since(moved) > patience {
-			return a.stalled(stream.Letters, partition, from, b.End)
+			return a.stalled(topics.DeadLetters, partition, from, b.End)
 		}
 		for i := range c.Records {
 			if l, ok := stream.ParseLetter(&c.Records[i]); ok && stream.IsModel(l.Model, a.Model) && l.Topic == a.top.Input.Name {
@@ -48,7 +49,7 @@ func (a *auditor) eachLetter(partition int32, visit func(partition int32, offset
 }
 
 func (a *auditor) addLetter(partition int32, offset int64, l *stream.Letter) {
-	letter := &Place{a.top.Letters.Name, partition, offset}
+	letter := &Place{a.top.DeadLetters.Name, partition, offset}
 	if int(l.Partition) >= len(a.lanes) || l.Offset >= a.lanes[l.Partition].end {
 		a.found(1, Finding{Kind: NoInput, Letter: letter, Input: a.inputPlace(l.Partition, l.Offset), What: "a dead letter of a record that is not there"})
 		return
@@ -77,11 +78,11 @@ func (a *auditor) locate() error {
 	if len(a.sought) == 0 {
 		return nil
 	}
-	for q := range a.top.Letters.Partitions {
+	for q := range a.top.DeadLetters.Partitions {
 		err := a.eachLetter(int32(q), func(partition int32, offset int64, l *stream.Letter) {
 			for _, f := range a.sought {
 				if f.Letter == nil && f.Input.Partition == l.Partition && f.Input.Offset == l.Offset {
-					f.Letter = &Place{a.top.Letters.Name, partition, offset}
+					f.Letter = &Place{a.top.DeadLetters.Name, partition, offset}
 				}
 			}
 		})
@@ -104,12 +105,12 @@ func (a *auditor) strayLetters() {
 	}
 }
 
-func (a *auditor) topicName(t stream.Topic) string {
+func (a *auditor) topicName(t topics.Topic) string {
 	switch t {
-	case stream.Answers:
-		return a.top.Answers.Name
-	case stream.Letters:
-		return a.top.Letters.Name
+	case topics.Output:
+		return a.top.Output.Name
+	case topics.DeadLetters:
+		return a.top.DeadLetters.Name
 	}
 	return a.top.Input.Name
 }

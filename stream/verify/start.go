@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"rosenblatt/stream"
+	"rosenblatt/stream/stops"
+	"rosenblatt/stream/topics"
 )
 
 // Start is where an audit begins: a model, and what had happened to the topics when it was so.
@@ -14,7 +16,7 @@ type Start struct {
 	Positions []int64           // of each input partition: the next offset; Unknown, or the log's start where there are more partitions
 	Answers   []int64           // offsets in the output from which it is read; nil, or where there are more partitions: the log's start
 	Letters   []int64           // the same in the dead-letter topic
-	Skipped   []stream.SkipRange
+	Skipped   []topics.SkipRange
 }
 
 // Unknown is the position of a model that began nobody knows where: the audit begins at the first answer of the partition.
@@ -35,19 +37,19 @@ func FromNothing(h *stream.Header, p *stream.Processor) (s Start, ok bool) {
 
 // FromCheckpoint is a checkpoint as a start. Where output and dead letters are to be read in other topics than those of the
 // checkpoint, its offsets mean nothing there, and they are read from their starts.
-func FromCheckpoint(h *stream.Header, p *stream.Processor, top *stream.Topology) Start {
+func FromCheckpoint(h *stream.Header, p *stream.Processor, top *topics.Topology) Start {
 	s := Start{Processor: p, Fixed: h.Config, Seq: h.Seq, Positions: h.Positions, Skipped: h.Skipped}
-	if h.Output.ID == top.Answers.ID {
+	if h.Output.ID == top.Output.ID {
 		s.Answers = h.Answers
 	}
-	if h.Dead.ID == top.Letters.ID {
+	if h.Dead.ID == top.DeadLetters.ID {
 		s.Letters = h.Letters
 	}
 	return s
 }
 
 // SameInput returns the stop for an input that is not the one that a checkpoint speaks of.
-func SameInput(h *stream.Header, top *stream.Topology) error {
+func SameInput(h *stream.Header, top *topics.Topology) error {
 	var what string
 	switch {
 	case h.Cluster != top.Cluster:
@@ -59,18 +61,18 @@ func SameInput(h *stream.Header, top *stream.Topology) error {
 	default:
 		return nil
 	}
-	return stop(stream.TopicChanged, what, "name the cluster and the input that the model has learned from, or another checkpoint")
+	return stop(stops.TopicChanged, what, "name the cluster and the input that the model has learned from, or another checkpoint")
 }
 
 // Reaches tells whether the topics still hold all that an audit from this checkpoint may need.
-func Reaches(h *stream.Header, top *stream.Topology) bool {
+func Reaches(h *stream.Header, top *topics.Topology) bool {
 	for p, b := range top.Input.Partitions {
 		if p < len(h.Positions) && h.Positions[p] < b.Start {
 			return false
 		}
 	}
-	for p, b := range top.Answers.Partitions {
-		if h.Output.ID == top.Answers.ID && p < len(h.Answers) && h.Answers[p] < b.Start {
+	for p, b := range top.Output.Partitions {
+		if h.Output.ID == top.Output.ID && p < len(h.Answers) && h.Answers[p] < b.Start {
 			return false
 		}
 	}

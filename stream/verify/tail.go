@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/stops"
+	"rosenblatt/stream/topics"
 )
 
 // tail is a partition of the output as a stream of answers.
@@ -23,10 +24,10 @@ type tail struct {
 
 // openTails begins to read the output.
 func (a *auditor) openTails() {
-	for p, b := range a.top.Answers.Partitions {
+	for p, b := range a.top.Output.Partitions {
 		need := at(a.From.Answers, p, 0)
 		t := &tail{partition: int32(p), from: max(need, b.Start), firm: a.firm[p], cut: p < len(a.From.Answers), trimmed: b.Start > need}
-		t.feed = a.open(stream.Answers, t.partition, t.from, b.End)
+		t.feed = a.open(topics.Output, t.partition, t.from, b.End)
 		a.tails = append(a.tails, t)
 	}
 }
@@ -125,11 +126,11 @@ func (a *auditor) checkKept(missing int64) error {
 	if missing >= seq {
 		return nil
 	}
-	what := fmt.Sprintf("topic %s partition %d begins at offset %d: the answer of seq %d, which is needed, is no longer kept", a.top.Answers.Name,
+	what := fmt.Sprintf("topic %s partition %d begins at offset %d: the answer of seq %d, which is needed, is no longer kept", a.top.Output.Name,
 		t.partition, t.from, missing)
 	do := "give --from-checkpoint FILE, of a checkpoint that is newer than the newest answer deleted"
 	if seq != math.MaxInt64 {
 		do = fmt.Sprintf("give --from-checkpoint FILE, of a checkpoint of seq %d or later: the seq is in its name", seq-1)
 	}
-	return stop(stream.JournalGone, what, do)
+	return stop(stops.JournalGone, what, do)
 }

@@ -10,6 +10,8 @@ import (
 
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/stops"
+	"rosenblatt/stream/topics"
 )
 
 // Audit says what is audited. Fill the fields, then call Run once.
@@ -32,7 +34,7 @@ type auditor struct {
 	work    chan *block
 	opening sync.Mutex
 
-	top    *stream.Topology // with the second ends
+	top    *topics.Topology // with the second ends
 	firm   []int64          // the first ends of the output
 	tails  []*tail
 	latest *tail // the one that the last answer came from
@@ -112,13 +114,13 @@ func (a *auditor) look() error {
 	if err != nil {
 		return err
 	}
-	for _, b := range first.Answers.Partitions {
+	for _, b := range first.Output.Partitions {
 		a.firm = append(a.firm, b.End)
 	}
 	if a.top, err = a.Log.Topology(a.ctx); err != nil {
 		return err
 	}
-	a.top.Answers.Partitions = a.top.Answers.Partitions[:len(a.firm)] // one that was added since is for the next audit
+	a.top.Output.Partitions = a.top.Output.Partitions[:len(a.firm)] // one that was added since is for the next audit
 	last, err := a.Log.Topology(a.ctx)
 	if err != nil {
 		return err
@@ -129,15 +131,15 @@ func (a *auditor) look() error {
 
 // checkEnds stops where the output ends before what is known to stand in it.
 func (a *auditor) checkEnds() error {
-	for p, b := range a.top.Answers.Partitions {
+	for p, b := range a.top.Output.Partitions {
 		if from := at(a.From.Answers, p, 0); from > b.End {
-			return stop(stream.JournalGone, fmt.Sprintf("topic %s partition %d ends at offset %d, and the checkpoint knows of answers up to %d",
-				a.top.Answers.Name, p, b.End, from), "find out why the log was cut (unclean leader election, restored backup)")
+			return stop(stops.JournalGone, fmt.Sprintf("topic %s partition %d ends at offset %d, and the checkpoint knows of answers up to %d",
+				a.top.Output.Name, p, b.End, from), "find out why the log was cut (unclean leader election, restored backup)")
 		}
 	}
 	for p, b := range a.top.Input.Partitions {
 		if from := at(a.From.Positions, p, 0); from > b.End {
-			return stop(stream.BeyondEnd, fmt.Sprintf("topic %s partition %d ends at offset %d, and the model had read it up to %d",
+			return stop(stops.BeyondEnd, fmt.Sprintf("topic %s partition %d ends at offset %d, and the model had read it up to %d",
 				a.top.Input.Name, p, b.End, from), "find out why the log was cut (unclean leader election, restored backup)")
 		}
 	}
@@ -160,7 +162,7 @@ func (a *auditor) prime() error {
 			l.begin, l.pos = t.head.offset, t.head.offset
 		}
 		if t.head.offset < l.start {
-			return stop(stream.InputGone, fmt.Sprintf("topic %s partition %d begins at offset %d, and the answer of seq %d is to offset %d: the record is no longer kept",
+			return stop(stops.InputGone, fmt.Sprintf("topic %s partition %d begins at offset %d, and the answer of seq %d is to offset %d: the record is no longer kept",
 				a.top.Input.Name, l.partition, l.start, t.head.seq, t.head.offset),
 				fmt.Sprintf("give --from-checkpoint FILE, of a checkpoint whose position in partition %d is %d or more: rosenblatt inspect shows it", l.partition, l.start))
 		}
@@ -214,17 +216,17 @@ func (r *Result) finish() {
 
 // explain gives the stops of a log the words that are for an audit.
 func explain(err error) error {
-	var s *stream.Stop
+	var s *stops.Error
 	if !errors.As(err, &s) || s.Safe == readOnly {
 		return err
 	}
 	do := "run verify again; if it stays so, restore the topic"
 	switch s.Name {
-	case stream.InputGone, stream.JournalGone, stream.LettersGone:
+	case stops.InputGone, stops.JournalGone, stops.DeadLettersGone:
 		do = "records were deleted while they were read: give --from-checkpoint FILE, of a later checkpoint"
-	case stream.TopicMissing:
+	case stops.TopicMissing:
 		do = "mind the spelling of --input, --output and --dead-letter; if they are right, the topic was deleted"
-	case stream.BadBatch:
+	case stops.BadBatch:
 		do = "restore the batch; or, if a daemon was told to pass it with --skip, give its --state, or the same --skip"
 	}
 	return stop(s.Name, s.What, do)

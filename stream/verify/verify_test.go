@@ -8,6 +8,7 @@ import (
 
 	"rosenblatt/stream"
 	"rosenblatt/stream/streamtest"
+	"rosenblatt/stream/topics"
 	"rosenblatt/stream/verify"
 )
 
@@ -58,10 +59,10 @@ type skewed struct {
 	end   int64
 }
 
-func (s *skewed) Topology(ctx context.Context) (*stream.Topology, error) {
+func (s *skewed) Topology(ctx context.Context) (*topics.Topology, error) {
 	top, err := s.Log.Topology(ctx)
 	if s.looks++; err == nil && s.looks == 1 {
-		top.Answers.Partitions[0].End = s.end
+		top.Output.Partitions[0].End = s.end
 	}
 	return top, err
 }

@@ -14,6 +14,7 @@ import (
 	"rosenblatt/learner"
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/topics"
 )
 
 // literal is a Task of which everything is given: what Status returns, and a model of its own, trained by the real Processor.
@@ -70,7 +71,7 @@ func (l *literal) learn(t testing.TB, value string) {
 	t.Helper()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	r := &stream.Record{Value: []byte(value)}
+	r := &topics.Record{Value: []byte(value)}
 	o, reason, text := l.answer(t, r)
 	if reason != event.OK {
 		t.Fatalf("%s: %v %s", value, reason, text)
@@ -91,7 +92,7 @@ func (l *literal) portray(at time.Time) {
 }
 
 // answer is the processor's own answer.
-func (l *literal) answer(t testing.TB, r *stream.Record) (*stream.Outcome, event.Reason, string) {
+func (l *literal) answer(t testing.TB, r *topics.Record) (*stream.Outcome, event.Reason, string) {
 	d, err := event.New(l.fixed.Decode)
 	if err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"rosenblatt/learner"
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/topics"
 )
 
 // newClasses makes a live task of several classes with a model that has met none yet.
@@ -48,7 +49,7 @@ func TestPredictAClass(t *testing.T) {
 		clock.pass(2 * fresh)
 		for x := range 3 {
 			value := fmt.Sprintf(`{"x":%d,"y":1}`, x)
-			o, _, _ := task.answer(t, &stream.Record{Value: []byte(value)})
+			o, _, _ := task.answer(t, &topics.Record{Value: []byte(value)})
 			code, p := predict(t, s, "?explain=3", value)
 			class := string(event.AppendClass(nil, task.proc.Multi.Classes()[o.Class]))
 			var body struct{ Scores map[string]float64 }

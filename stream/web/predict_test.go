@@ -14,6 +14,7 @@ import (
 	"rosenblatt/learner"
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/topics"
 )
 
 type predicted struct {
@@ -55,7 +56,7 @@ func TestPredictIsTheProcessorsOwnAnswer(t *testing.T) {
 		if i%5 == 0 {
 			value = value[:len(value)-1] + fmt.Sprintf(`,"label":%d}`, i%2)
 		}
-		o, reason, text := task.answer(t, &stream.Record{Value: []byte(value)})
+		o, reason, text := task.answer(t, &topics.Record{Value: []byte(value)})
 		if reason != event.OK {
 			t.Fatal(text)
 		}
@@ -216,7 +217,7 @@ func TestPredictSideBySide(t *testing.T) {
 	value := func(i int) string { return fmt.Sprintf(`{"price":%d,"market":"m%d"}`, i, i) }
 	var scores [8]float64
 	for i := range scores {
-		o, _, _ := task.answer(t, &stream.Record{Value: []byte(value(i))})
+		o, _, _ := task.answer(t, &topics.Record{Value: []byte(value(i))})
 		scores[i] = o.Score
 	}
 	var all sync.WaitGroup

@@ -7,15 +7,16 @@ import (
 	"strconv"
 	"strings"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/stops"
+	"rosenblatt/stream/topics"
 )
 
 // once checks what an operator decided for this start.
 func (r *Resolved) once(f *Faults) {
 	o := &r.Settings.Once
 	for _, name := range o.Accept {
-		if !slices.Contains(stream.Acceptable(), name) {
-			f.addf("accept: %q: want some of %s", name, strings.Join(stream.Acceptable(), ","))
+		if !slices.Contains(stops.Acceptable(), name) {
+			f.addf("accept: %q: want some of %s", name, strings.Join(stops.Acceptable(), ","))
 		}
 	}
 	r.Task.Accept = o.Accept
@@ -29,17 +30,17 @@ func (r *Resolved) once(f *Faults) {
 var skipForm = regexp.MustCompile(`^(\d+):(\d+)-(\d+)$`)
 
 // parseSkip reads P:FROM-TO.
-func parseSkip(text string) (stream.SkipRange, error) {
+func parseSkip(text string) (topics.SkipRange, error) {
 	bad := fmt.Errorf("%q: want PARTITION:FROM-TO, offsets, both included, as 0:120-180", text)
 	m := skipForm.FindStringSubmatch(text)
 	if m == nil {
-		return stream.SkipRange{}, bad
+		return topics.SkipRange{}, bad
 	}
 	p, err1 := strconv.ParseInt(m[1], 10, 32)
 	from, err2 := strconv.ParseInt(m[2], 10, 64)
 	to, err3 := strconv.ParseInt(m[3], 10, 64)
 	if err1 != nil || err2 != nil || err3 != nil || to < from {
-		return stream.SkipRange{}, bad
+		return topics.SkipRange{}, bad
 	}
-	return stream.SkipRange{Partition: int32(p), From: from, To: to}, nil
+	return topics.SkipRange{Partition: int32(p), From: from, To: to}, nil
 }

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"rosenblatt/stream"
 	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/topics"
 )
 
 // minimal is the least that has to be said.
@@ -91,7 +91,7 @@ func TestEverySettingArrives(t *testing.T) {
 	if f.Learner.Rate != 0.5 || f.Learner.Threshold != 1 || !f.NoLearn || f.Decode.Seed != 9 || f.Learner.MaxNames != 11 || f.Decode.Positive != "UP" {
 		t.Errorf("fixed: %+v", f)
 	}
-	want := stream.SkipRange{Partition: 2, From: 10, To: 20}
+	want := topics.SkipRange{Partition: 2, From: 10, To: 20}
 	if len(r.Task.Skip) != 1 || r.Task.Skip[0] != want {
 		t.Errorf("skip: %v", r.Task.Skip)
 	}

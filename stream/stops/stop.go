@@ -1,23 +1,9 @@
-package stream
+package stops
 
 import (
 	"errors"
 	"fmt"
 )
-
-// ErrInDoubt says that a batch may or may not have been written: nothing more may be sent under this epoch, and only
-// recovery from the journal tells what stands there.
-var ErrInDoubt = errors.New("a write in doubt")
-
-// Refused is a single record that the broker will not take, whatever is done (codes 10, 32, 87).
-type Refused struct {
-	Index int // of the record in the batch given to Append
-	Code  int // Kafka's error code
-}
-
-func (r *Refused) Error() string {
-	return fmt.Sprintf("record %d of the batch was refused with code %d", r.Index, r.Code)
-}
 
 // The names of the stops. Those that --accept can pass are in Acceptable.
 const (
@@ -27,7 +13,7 @@ const (
 	BeyondEnd       = "beyond-end"
 	TopicChanged    = "topic-changed"
 	JournalGone     = "journal-gone"
-	LettersGone     = "dead-letters-gone"
+	DeadLettersGone = "dead-letters-gone"
 	ConfigDiffers   = "config"
 	JournalDiffers  = "journal-differs"
 	OtherWriter     = "other-writer"
@@ -47,12 +33,12 @@ const (
 
 // Acceptable lists the stops that --accept can pass.
 func Acceptable() []string {
-	return []string{StateInvalid, StateMissing, InputGone, BeyondEnd, TopicChanged, JournalGone, LettersGone, ConfigDiffers}
+	return []string{StateInvalid, StateMissing, InputGone, BeyondEnd, TopicChanged, JournalGone, DeadLettersGone, ConfigDiffers}
 }
 
 // Stop is a state of the world in which the daemon cannot keep its promise. It ends the run, names itself, and says what is
 // safe and what to do.
-type Stop struct {
+type Error struct {
 	Name  string // one of the names above
 	What  string // what was found, with the numbers
 	Safe  string // what is safe as it stands
@@ -60,14 +46,29 @@ type Stop struct {
 	Cause error  // the error that it came from, may be nil
 }
 
-func (s *Stop) Unwrap() error { return s.Cause }
+func (s *Error) Unwrap() error { return s.Cause }
 
-func (s *Stop) Error() string {
+func (s *Error) Error() string {
 	return fmt.Sprintf("error=%s: %s. Safe: %s. To do: %s", s.Name, s.What, s.Safe, s.Do)
 }
 
 // IsStop tells whether err is the stop of this name.
-func IsStop(err error, name string) bool {
-	var s *Stop
+func Is(err error, name string) bool {
+	var s *Error
 	return errors.As(err, &s) && s.Name == name
+}
+
+// InputGoneStop says that the input no longer holds the position.
+func InputGoneAt(topic string, partition int32, position, start int64) *Error {
+	return &Error{Name: InputGone, What: fmt.Sprintf("topic %s partition %d begins at offset %d, the model's position is %d: %d records are gone unread",
+		topic, partition, start, position, start-position),
+		Safe: "all that was answered and learned before",
+		Do:   "restore the records; or go on at the log's start without them with --accept input-gone; and raise the input's retention"}
+}
+
+// BeyondEndStop says that the input ends before the position.
+func BeyondEndAt(topic string, partition int32, position, end int64) *Error {
+	return &Error{Name: BeyondEnd, What: fmt.Sprintf("topic %s partition %d ends at offset %d, the model's position is %d: records the model has learned from are gone", topic, partition, end, position),
+		Safe: "all that was answered and learned before",
+		Do:   "find out why the log was cut (unclean leader election, restored backup); or go on at the log's end with --accept beyond-end"}
 }

@@ -1,0 +1,35 @@
+package topics
+
+// Run is a run of consecutive records of one partition. A Reader fills it.
+type Run struct {
+	Partition int32
+	Records   []Record // in order of offset; offsets may have gaps
+	Next      int64    // the partition's position after this run: past its records, markers, aborted records and gaps
+	More      bool     // the next Read returns the next run at once, without a request to the broker
+
+	memory []Memory // what the records alias
+}
+
+// Memory is what a reader keeps for a run of records until they are no longer needed.
+type Memory interface {
+	// Release is called once, from any goroutine.
+	Release()
+}
+
+// Hold releases m together with the records. Readers call it.
+func (c *Run) Hold(m Memory) { c.memory = append(c.memory, m) }
+
+// Reset empties the run for the next Read. Without a Release before it, the memory of the records is never used again and
+// they may be kept.
+func (c *Run) Reset(partition int32, at int64) {
+	clear(c.memory)
+	c.Partition, c.Records, c.Next, c.More, c.memory = partition, c.Records[:0], at, false, c.memory[:0]
+}
+
+// Release returns the memory of the records to the reader.
+func (c *Run) Release() {
+	for _, m := range c.memory {
+		m.Release()
+	}
+	c.Reset(c.Partition, c.Next)
+}

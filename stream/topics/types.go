@@ -1,0 +1,70 @@
+package topics
+
+import (
+	"context"
+
+	"rosenblatt/stream/recordbatch"
+)
+
+// Record is one record of a partition.
+type Record = recordbatch.Record
+
+// Topic names the three topics of a task.
+type Topic int
+
+// The topics of a task.
+const (
+	Input       Topic = iota // the labelled events
+	Output                   // the predictions: the journal
+	DeadLetters              // the dead letters
+)
+
+// Reader delivers one partition's records in order of offset. Only one goroutine uses it.
+type Reader interface {
+	// Read resets c, fills c.Records with at most max records at or after its position and sets c.Next, to which the position
+	// moves. The records alias memory that the reader uses again after c.Release, and never if that is not called.
+	// It waits up to about half a second for something to come and then returns with no record and the position unmoved.
+	// No records but a moved position says that what stood there are markers, aborted records or gaps.
+	// What passes by itself (a broker away, a leader moved) it sits out. Errors: *Stop, or the context's.
+	Read(ctx context.Context, c *Run, max int) error
+}
+
+// Producer is a producer id and its epoch, as InitProducerID hands them out.
+type Producer struct {
+	ID    int64 `json:"id"`
+	Epoch int16 `json:"epoch"`
+}
+
+// NoProducer is what a starting process holds.
+var NoProducer = Producer{ID: -1, Epoch: -1}
+
+// Fence is a takeover that holds: the markers of Producer stand in every partition.
+type Fence struct {
+	Producer    Producer
+	Output      []int64 // offset of our newest marker in each partition of the output
+	DeadLetters []int64 // the same in each partition of the dead-letter topic
+}
+
+// Topology is what a cluster says of the task's topics at one moment.
+type Topology struct {
+	Cluster                    string // the cluster's id
+	Input, Output, DeadLetters TopicState
+}
+
+// TopicState is one topic as it stands.
+type TopicState struct {
+	Name            string
+	ID              string // the topic's id in hex; another one after it was deleted and created again
+	Partitions      []Bounds
+	MaxMessageBytes int
+	Compacted       bool  // cleanup.policy has compact
+	RetentionMS     int64 // retention.ms; -1 without limit
+	RetentionBytes  int64 // retention.bytes; -1 without limit
+}
+
+// Bounds is the extent of one partition's log.
+type Bounds struct {
+	Start  int64 // the first offset still there
+	End    int64 // the high watermark: the offset the next record will get
+	Stable int64 // the last stable offset: the first one of an open transaction, else End
+}
