@@ -20,6 +20,18 @@
 //	logistic    gradient of the log-loss, a rate for each weight         Duchi, Hazan and Singer 2011
 //	dual        s = Σ rate·k_i·y_i·K(x_i, x) + b over examples kept      Aizerman, Braverman and Rozonoer 1964
 //
+// Their parameters with the defaults, as ParseLearner reads them ("perceptron:rate=0.5,threshold=1"); Spec has the ranges:
+//
+//	perceptron  rate=1, threshold=0, update=threshold or mistake, decay=0, l1=0, l2=0
+//	averaged    rate, threshold, update; window or decay of the mean, default all examples
+//	pa1, pa2    C=1
+//	arow        r=1, floor=0
+//	logistic    rate=0.1, decay=0, l1=0, l2=0
+//	dual        rate, threshold, update; kernel=linear, poly (degree=2, offset=1) or rbf (gamma=1); budget=1000
+//	all         positive-weight=1, negative-weight=1: multiply the weight of examples with that label
+//
+// A mean over all examples, and variances without a floor, stop following a stream that drifts: set window, decay or floor.
+//
 // What they have in common:
 //   - The bias is the weight of one more feature, always 1, never scaled and learned like any other, so it counts in n. A
 //     feature of value 0 has no part in a step: its weight, and what is kept beside it, stay to the bit. A vector of zeros

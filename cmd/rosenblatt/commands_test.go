@@ -58,7 +58,7 @@ func length(t *testing.T, address, topic string, partition int) int64 {
 	return n
 }
 
-// TestTour is the README's: produce, run, look at the answers, inspect.
+// TestTour: produce, run, read the predictions, inspect.
 func TestTour(t *testing.T) {
 	k := broker(t)
 	state := t.TempDir()

@@ -107,7 +107,7 @@ func exported(t *testing.T) (names map[string]bool) {
 // used finds the metrics in an expression, with the labels that it selects by.
 var used = regexp.MustCompile(`\b((?:rosenblatt|process|go)_[a-z_0-9]+)(?:\{([^}]*)\})?`)
 
-// TestMonitoringNamesAreExported: dashboard, alerts and README speak of what there is.
+// TestMonitoringNamesAreExported: dashboard and alerts speak of what there is.
 func TestMonitoringNamesAreExported(t *testing.T) {
 	have := exported(t)
 	uses := map[string]string{}
@@ -139,25 +139,22 @@ func TestMonitoringNamesAreExported(t *testing.T) {
 	}
 }
 
-// TestAlertsAreExplained, in the README, each by its name, and in themselves.
+// TestAlertsAreExplained, in the operator's guide, each by its name, and in themselves.
 func TestAlertsAreExplained(t *testing.T) {
-	readme, err := os.ReadFile(filepath.Join(top, "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	guide := page(t, "cmd/rosenblatt/README.md")
 	var names []string
 	for _, r := range rules(t) {
 		names = append(names, r.Alert)
-		if !strings.Contains(string(readme), "`"+r.Alert+"`") {
-			t.Errorf("README.md does not say what to do about %s", r.Alert)
+		if !strings.Contains(guide, "`"+r.Alert+"`") {
+			t.Errorf("the guide does not say what to do about %s", r.Alert)
 		}
 		if r.Annotations["summary"] == "" || r.Annotations["description"] == "" || !slices.Contains([]string{"page", "ticket"}, r.Labels["severity"]) {
 			t.Errorf("%s: %+v", r.Alert, r)
 		}
 	}
-	for _, m := range regexp.MustCompile("`(Rosenblatt[A-Z][A-Za-z]+)`").FindAllStringSubmatch(string(readme), -1) {
+	for _, m := range regexp.MustCompile("`(Rosenblatt[A-Z][A-Za-z]+)`").FindAllStringSubmatch(guide, -1) {
 		if !slices.Contains(names, m[1]) {
-			t.Errorf("README.md speaks of %s, which is no alert", m[1])
+			t.Errorf("the guide speaks of %s, which is no alert", m[1])
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -17,73 +18,65 @@ import (
 	"rosenblatt/stream/streamtest"
 )
 
-const tourHeading = "## Five minutes on your own topic\n"
-
-// tourLines are the commands of the README's tour, in order.
-func tourLines(t *testing.T) (all []string) {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join(top, "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, tour, found := strings.Cut(string(text), tourHeading)
-	if !found {
-		t.Fatalf("README.md has no %q", tourHeading)
-	}
-	tour, _, _ = strings.Cut(tour, "\n## ")
-	for _, block := range regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(tour, -1) {
-		all = append(all, strings.Split(strings.TrimSpace(block[1]), "\n")...)
-	}
-	return all
-}
-
-// tourist follows the tour in a folder of its own.
+// tourist follows the documents in a folder of its own.
 type tourist struct {
 	brokers, http    string
+	root             string // of the repository
 	daemon, producer *process
 	running          string         // the daemon's command line
 	done             map[string]int // commands by kind
 }
 
-// TestReadmeTour runs the README's tour, every command as it stands there, but for the addresses.
-func TestReadmeTour(t *testing.T) {
+// TestDocumentedCommands runs the commands of all documents, as they are written but for the addresses.
+func TestDocumentedCommands(t *testing.T) {
 	wholeProgram(t)
 	path, err := buildOnce()
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := tourLines(t)
+	var lines []string
+	for _, path := range documents {
+		lines = append(lines, commandLines(t, path)...)
+	}
 	w := &tourist{brokers: broker(t), http: freePort(t), done: map[string]int{}}
+	if w.root, err = filepath.Abs(top); err != nil {
+		t.Fatal(err)
+	}
 	t.Chdir(t.TempDir())
 	if err := os.Symlink(path, "rosenblatt"); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("ROSENBLATT_HTTP", w.http)
 	for _, line := range lines {
-		w.follow(t, strings.NewReplacer("127.0.0.1:29092", w.brokers, "127.0.0.1:8080", w.http).Replace(line))
+		w.follow(t, strings.NewReplacer("127.0.0.1:29092", w.brokers, "127.0.0.1:8080", w.http, "127.0.0.1:8081", w.http).Replace(line))
 	}
 	streamtest.Await(t, "the broken events are rejected", func() bool {
 		rejected := w.status(t).Rejected
 		return rejected["bad-label"] == 1 && rejected["syntax"] == 1
 	})
-	for _, p := range []*process{w.producer, w.daemon} { // Ctrl-C
-		if err := p.Process.Signal(os.Interrupt); err != nil {
-			t.Fatal(err)
-		}
-		if code := p.exit(t, 20*time.Second); code != exitDone {
-			t.Errorf("exit %d:\n%s", code, p.tail())
-		}
-	}
+	w.interrupt(t, w.producer)
+	w.interrupt(t, w.daemon)
 	if log := w.daemon.log.String(); !strings.Contains(log, `"message":"took over"`) {
-		t.Errorf("the log of the second start does not say that it took over:\n%s", log)
+		t.Errorf("the log of the last start does not say that it took over:\n%s", log)
 	}
-	for kind, want := range map[string]int{"run": 2, "produce": 3, "check": 1, "inspect": 1, "curl": 2, "kill": 1} {
-		if w.done[kind] != want {
-			t.Errorf("the tour has %d commands of %s, this test knows %d", w.done[kind], kind, want)
+	for _, kind := range []string{"run", "produce", "check", "inspect", "replay", "train", "verify", "curl", "kill"} {
+		if w.done[kind] == 0 {
+			t.Errorf("the documents have no command of %s", kind)
 		}
 	}
 	t.Setenv("ROSENBLATT_HTTP", "")
 	call(t, "", "verify", "--brokers", w.brokers, "--input", "events").want(t, exitDone, "", "")
+}
+
+// interrupt is Ctrl-C.
+func (w *tourist) interrupt(t *testing.T, p *process) {
+	t.Helper()
+	if err := p.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if code := p.exit(t, 20*time.Second); code != exitDone {
+		t.Errorf("exit %d:\n%s", code, p.tail())
+	}
 }
 
 func freePort(t *testing.T) string {
@@ -101,20 +94,15 @@ func (w *tourist) follow(t *testing.T, line string) {
 	t.Helper()
 	before := w.seq(t)
 	switch words := strings.Fields(line); {
-	case strings.HasPrefix(line, "go build"), strings.HasPrefix(line, ".ci/"): // the program and a broker are there
-	case strings.HasPrefix(line, "./rosenblatt run"):
-		w.done["run"]++
-		w.running = line
-		w.daemon = launch(t, "bash", "-c", "exec "+line)
-		streamtest.Await(t, "the daemon is ready and at the end", func() bool {
-			w.daemon.alive(t)
-			s := w.status(t)
-			return s.State == "live" && s.Seq >= max(20_000, before) && s.Checkpoint.Seq > 0
-		})
-	case strings.Contains(line, "--rate"):
-		w.done["produce"]++
-		w.producer = launch(t, "bash", "-c", "exec "+line)
-		streamtest.Await(t, "events are coming", func() bool { return w.status(t).Seq > before+100 })
+	case strings.HasPrefix(line, "go build"): // it is built
+	case strings.HasPrefix(line, "go run"), strings.Contains(line, "go test"):
+		w.packages(t, words)
+	case strings.Contains(line, ".ci/"), strings.HasPrefix(line, "stream/"):
+		w.script(t, line)
+	case strings.Contains(line, "example.org"): // nobody is there
+		if _, err := (&program{stdout: io.Discard, stderr: io.Discard}).parse(&commandLine{}, words[1:]); err != nil {
+			t.Errorf("%s: %v", line, err)
+		}
 	case strings.HasPrefix(line, "kill"):
 		w.done["kill"]++
 		// Its own daemon only: others may run on this machine.
@@ -131,6 +119,23 @@ func (w *tourist) follow(t *testing.T, line string) {
 		if code := w.daemon.exit(t, 10*time.Second); code != -1 {
 			t.Fatalf("exit %d, want that it was killed", code)
 		}
+	case strings.Contains(line, "./rosenblatt run") && !strings.Contains(line, "--dry-run"):
+		if w.daemon != nil && w.done["run"] > w.done["kill"] {
+			w.interrupt(t, w.daemon)
+		}
+		w.done["run"]++
+		w.running = line
+		w.daemon = launch(t, "bash", "-c", "exec env "+line)
+		streamtest.Await(t, "the daemon is ready and at the end", func() bool {
+			w.daemon.alive(t)
+			s := w.status(t)
+			return s.State == "live" && s.Seq >= max(20_000, before) && s.Checkpoint.Seq > 0
+		})
+	case strings.Contains(line, "--rate"):
+		w.done["produce"]++
+		w.producer = launch(t, "bash", "-c", "exec "+line)
+		streamtest.Await(t, "events are coming", func() bool { return w.status(t).Seq > before+100 })
+	case strings.HasPrefix(words[0], "kafka-acls"): // the broker has no authorizer
 	case strings.HasPrefix(words[0], "kafka-"):
 		if _, err := exec.LookPath(words[0]); err == nil {
 			w.shell(t, line)
@@ -141,8 +146,51 @@ func (w *tourist) follow(t *testing.T, line string) {
 			kind, _, _ = strings.Cut(after, " ")
 		}
 		w.done[kind]++
-		if out := w.shell(t, line); kind != "check" && strings.TrimSpace(out) == "" {
+		if out := w.shell(t, line); kind != "check" && !strings.Contains(line, " >") && strings.TrimSpace(out) == "" {
 			t.Errorf("%s: says nothing", line)
+		}
+	}
+}
+
+// packages looks up what a go command names: packages, tests and benchmarks. To run them is another test's business.
+func (w *tourist) packages(t *testing.T, words []string) {
+	t.Helper()
+	list := []string{"list"}
+	for _, word := range words {
+		if strings.HasPrefix(word, "./") {
+			list = append(list, word)
+		}
+	}
+	if i := slices.Index(words, "-bench"); i > 0 {
+		list = append([]string{"test", "-list", strings.Trim(words[i+1], "'")}, list[1:]...)
+	}
+	cmd := exec.Command("go", list...)
+	cmd.Dir = w.root
+	if out, err := cmd.CombinedOutput(); err != nil || len(list) < 2 || list[0] == "test" && !strings.Contains(string(out), "Benchmark") {
+		t.Errorf("%q: %v\n%s", words, err, out)
+	}
+}
+
+// script looks up a script of the repository and the steps or the mutation that it is told to run.
+func (w *tourist) script(t *testing.T, line string) {
+	t.Helper()
+	m := regexp.MustCompile(`^(?:CI_STEPS="([^"]*)" )?(\S+)(?: -\w)*((?: [a-z-]+)*)$`).FindStringSubmatch(line)
+	if m == nil {
+		t.Fatalf("%s: not understood", line)
+	}
+	script, err := os.ReadFile(filepath.Join(w.root, m[2]))
+	info, _ := os.Stat(filepath.Join(w.root, m[2]))
+	if err != nil || info.Mode()&0o100 == 0 {
+		t.Fatalf("%s: %v, or it is no program", line, err)
+	}
+	for _, step := range strings.Fields(m[1]) {
+		if !strings.Contains(string(script), "\nstep_"+step+"()") {
+			t.Errorf("%s: no step %s", line, step)
+		}
+	}
+	for _, name := range strings.Fields(m[3]) {
+		if _, err := os.Stat(filepath.Join(w.root, filepath.Dir(m[2]), "mutations", name+".patch")); err != nil {
+			t.Errorf("%s: %v", line, err)
 		}
 	}
 }

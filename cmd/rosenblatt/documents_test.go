@@ -1,0 +1,119 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// documents are the pages whose commands are run, in the order in which a reader meets them.
+var documents = []string{"README.md", "cmd/rosenblatt/README.md", "stream/PROTOCOL.md", ".github/CONTRIBUTING.md"}
+
+var (
+	fenced   = regexp.MustCompile("(?s)```([a-z]*)\n(.*?)```")
+	heading  = regexp.MustCompile(`(?m)^#+ (.+)$`)
+	linked   = regexp.MustCompile(`\]\(([^)#\s]*)(#[^)\s]*)?\)`)
+	cited    = regexp.MustCompile(`([\w/.]+\.md), "([^"\n]+)"`)
+	notAWord = regexp.MustCompile(`[^\pL\pN _-]`)
+)
+
+func page(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(top, path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// commandLines are the lines of a page's blocks of shell commands.
+func commandLines(t *testing.T, path string) (all []string) {
+	t.Helper()
+	for _, block := range fenced.FindAllStringSubmatch(page(t, path), -1) {
+		if block[1] == "sh" {
+			all = append(all, strings.Split(strings.TrimSpace(block[2]), "\n")...)
+		}
+	}
+	return all
+}
+
+// headings are a page's headings; anchors the names under which GitHub links to them.
+func headings(t *testing.T, path string) (titles, anchors []string) {
+	t.Helper()
+	for _, m := range heading.FindAllStringSubmatch(fenced.ReplaceAllString(page(t, path), ""), -1) {
+		titles = append(titles, m[1])
+		anchors = append(anchors, "#"+strings.ReplaceAll(strings.ToLower(notAWord.ReplaceAllString(m[1], "")), " ", "-"))
+	}
+	return titles, anchors
+}
+
+// files lists the files of the repository with an extension.
+func files(t *testing.T, ext string) (paths []string) {
+	t.Helper()
+	err := filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && (d.Name() == ".git" || d.Name() == "testdata") {
+			return fs.SkipDir
+		}
+		if rel, _ := filepath.Rel(top, path); err == nil && filepath.Ext(path) == ext {
+			paths = append(paths, filepath.ToSlash(rel))
+		}
+		return err
+	})
+	if err != nil || len(paths) == 0 {
+		t.Fatal(len(paths), err)
+	}
+	return paths
+}
+
+// TestDocumentsLink: every relative link leads to a file and, if it names one, a heading.
+func TestDocumentsLink(t *testing.T) {
+	for _, path := range files(t, ".md") {
+		for _, m := range linked.FindAllStringSubmatch(fenced.ReplaceAllString(page(t, path), ""), -1) {
+			if strings.Contains(m[1], "://") {
+				continue
+			}
+			to := path
+			if m[1] != "" {
+				to = filepath.ToSlash(filepath.Join(filepath.Dir(path), m[1]))
+			}
+			if _, err := os.Stat(filepath.Join(top, to)); err != nil {
+				t.Errorf("%s: %v", path, err)
+			} else if m[2] != "" {
+				if _, anchors := headings(t, to); !slices.Contains(anchors, m[2]) {
+					t.Errorf("%s: %s has no heading %s", path, to, m[2])
+				}
+			}
+		}
+	}
+}
+
+// TestCitedHeadingsExist: comments cite pages as PROTOCOL.md, "Takeover".
+func TestCitedHeadingsExist(t *testing.T) {
+	count := 0
+	for _, path := range files(t, ".go") {
+		for _, m := range cited.FindAllStringSubmatch(page(t, path), -1) {
+			to := m[1]
+			if !strings.Contains(to, "/") {
+				to = "stream/" + to
+			}
+			if titles, _ := headings(t, to); !slices.Contains(titles, m[2]) {
+				t.Errorf("%s cites %s, %q", path, m[1], m[2])
+			}
+			count++
+		}
+	}
+	if count < 10 {
+		t.Errorf("only %d citations found", count)
+	}
+}
+
+// TestReadmeIsShort: a newcomer reads it to the end.
+func TestReadmeIsShort(t *testing.T) {
+	if n := len(page(t, "README.md")); n > 10<<10 {
+		t.Errorf("%d bytes", n)
+	}
+}
