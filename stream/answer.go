@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/internal/number"
 	"rosenblatt/stream/topics"
 )
 
@@ -61,10 +62,10 @@ func (a *answerer) encode(b []byte, partition int32, r *topics.Record, e *event.
 	b = append(b, `"prediction":`...)
 	b = a.proc.AppendPrediction(b, &a.options, o)
 	b = append(b, `,"score":`...)
-	b = appendFloat(b, o.Score)
+	b = number.Append(b, o.Score)
 	if o.Probable {
 		b = append(b, `,"probability":`...)
-		b = appendFloat(b, o.Probability)
+		b = number.Append(b, o.Probability)
 	}
 	if a.proc.scores {
 		b = a.appendScores(append(b, `,"scores":{`...), o)
@@ -99,7 +100,7 @@ func (a *answerer) appendScores(b []byte, o *Outcome) []byte {
 			b = append(b, ',')
 		}
 		b = append(event.AppendClassKey(b, a.proc.Multi.Classes()[i]), ':')
-		b = appendFloat(b, score)
+		b = number.Append(b, score)
 	}
 	return append(b, '}')
 }

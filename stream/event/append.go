@@ -1,5 +1,7 @@
 package event
 
+import "rosenblatt/stream/internal/number"
+
 // AppendLabel appends a label (+1, or -1) as a JSON value, spelled as the user spells labels. LabelNames come first; one
 // that is a number, true or false is not quoted. With Positive "UP" it is "UP" or "not UP". Without names it follows the
 // family of the labels seen: true and false, 1 and 0, else 1 and -1.
@@ -34,7 +36,7 @@ func (o *Options) AppendLabel(dst []byte, label int8, f Family) []byte {
 func isToken(name string) bool { return isTokenText(view(name)) }
 
 func isTokenText(name []byte) bool {
-	_, end := number(name, 0)
+	_, end := number.JSON(name, 0)
 	return end == len(name) || string(name) == "true" || string(name) == "false"
 }
 

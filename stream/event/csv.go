@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"rosenblatt/learner"
+	"rosenblatt/stream/internal/number"
 )
 
 // column is a column of csv.
@@ -59,7 +60,7 @@ func (d *Decoder) csvNumber(b []byte, i, n int) int {
 	if n >= len(d.columns) || d.columns[n].role != plainRole {
 		return -1
 	}
-	v, end := short(b, i)
+	v, end := number.Short(b, i)
 	if end < 0 || end < len(b) && b[end] != ',' {
 		return -1
 	}
@@ -148,11 +149,11 @@ func (d *Decoder) takeCell(c *column, cell []byte, at int) {
 
 // csvFeature takes a feature: a number, with blanks around it or not, or a word, to which blanks belong (RFC 4180, section 2.4).
 func (d *Decoder) csvFeature(c *column, cell, trimmed []byte, at int) {
-	v, k := textNumber(trimmed)
+	v, k := number.Text(trimmed)
 	switch k {
-	case finite:
+	case number.Finite:
 		d.addHashed(c.hash, view(c.name), v, learner.Numeric, false)
-	case notFinite:
+	case number.NotFinite:
 		d.notFinite(at, view(c.name), trimmed)
 	default:
 		d.addWord(view(c.name), 0, cell)

@@ -1,6 +1,9 @@
 package event
 
-import "rosenblatt/learner"
+import (
+	"rosenblatt/learner"
+	"rosenblatt/stream/internal/number"
+)
 
 // jsonState is what the json parser knows of the event at hand.
 type jsonState struct {
@@ -72,7 +75,7 @@ func (d *Decoder) members(i, prefix int) int {
 		name := d.path(prefix, key)
 		if r := s.role(name); r != plainRole || d.json.depth == 1 {
 			i = d.field(i, name, prefix, r)
-		} else if v, end := number(b, i); end >= 0 && d.json.emit { // what most members are
+		} else if v, end := number.JSON(b, i); end >= 0 && d.json.emit { // what most members are
 			d.add(name, v, learner.Numeric)
 			if d.json.shape.learning {
 				d.learn(name, b[at:i])
@@ -158,7 +161,7 @@ func (d *Decoder) feature(i int, name []byte, prefix int) int {
 		}
 		return end
 	default:
-		v, end := number(b, i)
+		v, end := number.JSON(b, i)
 		if end < 0 {
 			return d.unexpected(i, "a value")
 		}

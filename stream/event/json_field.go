@@ -1,6 +1,9 @@
 package event
 
-import "rosenblatt/learner"
+import (
+	"rosenblatt/learner"
+	"rosenblatt/stream/internal/number"
+)
 
 // field reads a value with a role, or one of a top-level field.
 func (d *Decoder) field(i int, name []byte, prefix int, r role) int {
@@ -15,7 +18,7 @@ func (d *Decoder) field(i int, name []byte, prefix int, r role) int {
 			d.json.fields.grow()
 		}
 		if r == plainRole && d.json.emit {
-			if v, end := number(d.value, i); end >= 0 {
+			if v, end := number.JSON(d.value, i); end >= 0 {
 				d.addHashed(h, name, v, learner.Numeric, false)
 				return end
 			}
@@ -144,7 +147,7 @@ func (d *Decoder) weightField(i int) int {
 	if next < 0 || raw[0] == 'n' {
 		return next
 	}
-	v, end := number(raw, 0)
+	v, end := number.JSON(raw, 0)
 	if end < 0 {
 		d.badWeight(raw)
 		return next
@@ -155,7 +158,7 @@ func (d *Decoder) weightField(i int) int {
 
 // labelField reads the label.
 func (d *Decoder) labelField(i int) int {
-	if v, next := number(d.value, i); next >= 0 { // what most labels are
+	if v, next := number.JSON(d.value, i); next >= 0 { // what most labels are
 		d.label(d.value[i:next], true, v)
 		return next
 	}

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"rosenblatt/learner"
+	"rosenblatt/stream/internal/number"
 )
 
 // nested reads an object within a value called name: its members' names follow a dot.
@@ -91,7 +92,7 @@ func (d *Decoder) element(i, end, n int, words bool) int {
 		}
 		return i
 	}
-	v, next := number(d.value, i)
+	v, next := number.JSON(d.value, i)
 	if next < 0 {
 		return d.unexpected(i, "a value")
 	}

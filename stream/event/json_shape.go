@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"rosenblatt/learner"
+	"rosenblatt/stream/internal/number"
 )
 
 // shape remembers how the features object of an earlier event began: the keys of its leading numbers, as they were
@@ -121,7 +122,7 @@ func (d *Decoder) follow(i int) (next int, closed bool) {
 		if !key.at(b, i, s.text) {
 			break
 		}
-		v, end := number(b, i+key.size)
+		v, end := number.JSON(b, i+key.size)
 		if end < 0 || end >= len(b) || b[end] != ',' && b[end] != '}' || !(v >= -limit && v <= limit) {
 			break
 		}

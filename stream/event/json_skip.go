@@ -1,5 +1,7 @@
 package event
 
+import "rosenblatt/stream/internal/number"
+
 // skip passes a value, checking it.
 func (d *Decoder) skip(i int) int {
 	b := d.value
@@ -13,7 +15,7 @@ func (d *Decoder) skip(i int) int {
 	case 't', 'f', 'n':
 		return d.literal(i)
 	}
-	_, next := number(b, i)
+	_, next := number.JSON(b, i)
 	if next < 0 {
 		return d.unexpected(i, "a value")
 	}

@@ -2,6 +2,7 @@ package event
 
 import (
 	"math"
+	"rosenblatt/stream/internal/number"
 )
 
 // spelling is a label's name as the options give it.
@@ -12,8 +13,8 @@ type spelling struct {
 }
 
 func newSpelling(name string) spelling {
-	v, k := textNumber(view(name))
-	return spelling{name, v, k == finite && !math.IsInf(v, 0)}
+	v, k := number.Text(view(name))
+	return spelling{name, v, k == number.Finite && !math.IsInf(v, 0)}
 }
 
 func (s *spelling) same(t spelling) bool { return s.is(view(t.text), t.numeric, t.value) }
@@ -97,8 +98,8 @@ func (d *Decoder) textLabel(text []byte) {
 		d.wordClass(text)
 		return
 	}
-	v, k := textNumber(text)
-	d.label(text, k == finite && !math.IsInf(v, 0), v)
+	v, k := number.Text(text)
+	d.label(text, k == number.Finite && !math.IsInf(v, 0), v)
 }
 
 // weight takes an example's weight.
@@ -119,10 +120,10 @@ func (d *Decoder) badWeight(text []byte) {
 
 // textWeight takes the weight of a text format.
 func (d *Decoder) textWeight(text []byte) {
-	switch v, k := textNumber(text); k {
-	case finite:
+	switch v, k := number.Text(text); k {
+	case number.Finite:
 		d.weight(text, v)
-	case notFinite:
+	case number.NotFinite:
 		d.failed.add(NotFinite, "the weight %v is not finite", quoted(text))
 	default:
 		d.badWeight(text)

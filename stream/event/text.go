@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"rosenblatt/learner"
+	"rosenblatt/stream/internal/number"
 )
 
 // line drops the line end that an event cut out of a file may still have.
@@ -40,17 +41,17 @@ func next(b []byte, i int) (from, end int) {
 
 // measured adds a feature with the number in text, times scale, as its value; false ends the parse. Text lies at offset at.
 func (d *Decoder) measured(name, text []byte, at int, scale float64) bool {
-	v, k := textNumber(text)
+	v, k := number.Text(text)
 	switch {
-	case k == word:
+	case k == number.Word:
 		d.stop(Syntax, at, "the value of %v must be a number, not %v", quoted(name), quoted(text))
 	case d.outer.role(name) == ignoreRole:
-	case k == notFinite:
+	case k == number.NotFinite:
 		d.notFinite(at, name, text)
 	default:
 		d.add(name, float64(v*scale), learner.Numeric)
 	}
-	return k != word
+	return k != number.Word
 }
 
 func (d *Decoder) notFinite(at int, name, text []byte) {

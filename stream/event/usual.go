@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"rosenblatt/learner"
+	"rosenblatt/stream/internal/number"
 )
 
 // ending is what stands behind a number.
@@ -44,11 +45,11 @@ func usual(b []byte, i int, keys []shapeKey, out []learner.Feature, behind *endi
 		if *(*byte)(at) == '-' {
 			minus = 1
 		}
-		_, count := leading(eightAt(at, 3)) // of the digits behind the first one, or with a sign of all
+		_, count := number.Leading(eightAt(at, 3)) // of the digits behind the first one, or with a sign of all
 		digits := uint(count) + 1 - minus
 		first := unsafe.Add(at, minus)
 		whole := uint64(binary.LittleEndian.Uint16((*[2]byte)(first)[:])) - ('.'<<8 | '0')
-		x := eightAt(first, 2) ^ zeros
+		x := eightAt(first, 2) ^ number.Zeros
 		if whole > 9 || x&0xff > 9 || digits-1 >= 8 {
 			break
 		}
@@ -60,7 +61,7 @@ func usual(b []byte, i int, keys []shapeKey, out []learner.Feature, behind *endi
 		}
 		type bytes [unsafe.Sizeof(k.feature)]byte // copied at a stroke, not field by field
 		*(*bytes)(feature) = *(*bytes)(unsafe.Pointer(&k.feature))
-		(*learner.Feature)(feature).Value = fraction(whole, x, digits, minus)
+		(*learner.Feature)(feature).Value = number.Fraction(whole, x, digits, minus)
 		n++
 		i += k.size + 3 + count + behind.size
 		key, feature = unsafe.Add(key, unsafe.Sizeof(*k)), unsafe.Add(feature, unsafe.Sizeof(k.feature))

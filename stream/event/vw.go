@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"rosenblatt/learner"
+	"rosenblatt/stream/internal/number"
 )
 
 // parseVW reads `label importance base 'tag|namespace:scale feature:value ... |...` as Vowpal Wabbit's wiki, "Input format",
@@ -56,7 +57,7 @@ func (d *Decoder) vwHead(b []byte) bool {
 		return false
 	}
 	if n > 2 {
-		if _, k := textNumber(words[2]); k == word {
+		if _, k := number.Text(words[2]); k == number.Word {
 			d.stop(Syntax, 0, "the base must be a number, not %v", quoted(words[2]))
 			return false
 		}
@@ -76,11 +77,11 @@ func (d *Decoder) vwNamespace(b []byte, i int) int {
 	name, text, at := vwPair(b, i, end)
 	scale := 1.0
 	if at >= 0 {
-		v, k := textNumber(text)
+		v, k := number.Text(text)
 		switch k {
-		case word:
+		case number.Word:
 			return d.stop(Syntax, at, "the scale of namespace %v must be a number, not %v", quoted(name), quoted(text))
-		case notFinite:
+		case number.NotFinite:
 			d.notFinite(at, name, text)
 		default:
 			scale = v

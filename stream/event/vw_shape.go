@@ -1,6 +1,9 @@
 package event
 
-import "slices"
+import (
+	"rosenblatt/stream/internal/number"
+	"slices"
+)
 
 // vwShaped reads the features of an event's first namespace as far as they are those of the shape (see shape, which is json's
 // as well), from b[i] behind the namespace's name. It returns where the rest begins: at a blank, a bar or the end. The
@@ -44,11 +47,11 @@ func (d *Decoder) vwFollow(b []byte, i int) int {
 			break
 		}
 		at = i + key.size
-		v, end := short(b, at)
+		v, end := number.Short(b, at)
 		if end < 0 || !vwEnds(b, end) {
 			end = vwWord(b, at)
-			var is kind
-			if v, is = textNumber(b[at:end]); is != finite || !(v >= -limit && v <= limit) {
+			var is number.Kind
+			if v, is = number.Text(b[at:end]); is != number.Finite || !(v >= -limit && v <= limit) {
 				break
 			}
 		}

@@ -1,4 +1,4 @@
-package event
+package number
 
 import (
 	"encoding/json"
@@ -26,7 +26,7 @@ func FuzzNumber(f *testing.F) {
 
 // checkNumber holds both readers of numbers against encoding/json's grammar and strconv's values.
 func checkNumber(t *testing.T, s string) {
-	v, end := number([]byte(s+","), 0)
+	v, end := JSON([]byte(s+","), 0)
 	whole := end == len(s)
 	isNumber := json.Valid([]byte(s)) && s == strings.TrimSpace(s) && strings.Trim(s[:1], "-0123456789") == ""
 	if whole != isNumber {
@@ -35,17 +35,17 @@ func checkNumber(t *testing.T, s string) {
 	if whole {
 		sameBits(t, s, v)
 	}
-	v, k := textNumber([]byte(s))
+	v, k := Text([]byte(s))
 	_, err := strconv.ParseFloat(s, 64)
 	ranged := err != nil && strings.HasSuffix(err.Error(), strconv.ErrRange.Error())
 	switch {
-	case k == word && (err == nil || ranged) && !strings.ContainsAny(s, "xX_"):
+	case k == Word && (err == nil || ranged) && !strings.ContainsAny(s, "xX_"):
 		t.Fatalf("%q: %g in strconv, no number here", s, v)
-	case k != word && err != nil && !ranged:
+	case k != Word && err != nil && !ranged:
 		if !strings.EqualFold(s[1:], "nan") { // with a sign strconv takes it for none
 			t.Fatalf("%q: %g here, but %v", s, v, err)
 		}
-	case k == finite:
+	case k == Finite:
 		sameBits(t, s, v)
 	}
 }

@@ -1,4 +1,4 @@
-package stream
+package number
 
 import (
 	"math"
@@ -7,47 +7,47 @@ import (
 	"testing"
 )
 
-func agreeFloat(t *testing.T, v float64) {
+func checkAppend(t *testing.T, v float64) {
 	t.Helper()
-	got, want := appendFloat([]byte("x"), v), strconv.AppendFloat([]byte("x"), v, 'g', -1, 64)
+	got, want := Append([]byte("x"), v), strconv.AppendFloat([]byte("x"), v, 'g', -1, 64)
 	if string(got) != string(want) {
 		t.Fatalf("%016x: %s, want %s", math.Float64bits(v), got, want)
 	}
 }
 
-func FuzzAppendFloat(f *testing.F) {
+func FuzzAppend(f *testing.F) {
 	for _, v := range []float64{0, 1, -1, 0.1, 0.5, 0.3, 1e-4, math.Nextafter(1e-4, 0), 1e6, math.Nextafter(1e6, 0), 123456, 0.000123, -3.25, math.Pi, math.Inf(1), math.NaN(), 5e-324, 1e22, 9007199254740993} {
 		f.Add(v)
 	}
-	f.Fuzz(agreeFloat)
+	f.Fuzz(checkAppend)
 }
 
 // Each distance of doubles that is spelled here, with few digits, with many, next to those with few, and halfway.
-func TestAppendFloat(t *testing.T) {
+func TestAppend(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 200_000 {
 		v := math.Ldexp(1+r.Float64(), r.IntN(40)-17)
 		if r.IntN(2) == 0 {
 			v = -v
 		}
-		agreeFloat(t, v)
+		checkAppend(t, v)
 		scale := math.Pow10(r.IntN(17))
 		short := math.Round(v*scale) / scale
-		agreeFloat(t, short)
-		agreeFloat(t, math.Nextafter(short, 1e9))
-		agreeFloat(t, math.Nextafter(short, -1e9))
-		agreeFloat(t, math.Ldexp(math.Round(v*1024), -10-r.IntN(6)))
+		checkAppend(t, short)
+		checkAppend(t, math.Nextafter(short, 1e9))
+		checkAppend(t, math.Nextafter(short, -1e9))
+		checkAppend(t, math.Ldexp(math.Round(v*1024), -10-r.IntN(6)))
 	}
 	for e := -20; e < 24; e++ {
 		v := math.Ldexp(1, e)
 		for range 100 {
-			agreeFloat(t, v)
+			checkAppend(t, v)
 			v = math.Nextafter(v, 0)
 		}
 	}
 }
 
-func BenchmarkAppendFloat(b *testing.B) {
+func BenchmarkAppend(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 1))
 	values := make([]float64, 1024)
 	for i := range values {
@@ -55,7 +55,7 @@ func BenchmarkAppendFloat(b *testing.B) {
 	}
 	var buf []byte
 	for name, spell := range map[string]func(dst []byte, v float64) []byte{
-		"ours":    appendFloat,
+		"ours":    Append,
 		"strconv": func(dst []byte, v float64) []byte { return strconv.AppendFloat(dst, v, 'g', -1, 64) },
 	} {
 		b.Run(name, func(b *testing.B) {
