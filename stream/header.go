@@ -27,11 +27,10 @@ type Header struct {
 	Producer  topics.Producer `json:"producer"`
 	Positions []int64         `json:"positions"` // the next offset to read of each input partition
 	Started   []int64         `json:"started"`   // the first one ever
-	Answers   []int64         `json:"answerEnds"`
-	Letters   []int64         `json:"letterEnds"`
-	Family    event.Family    `json:"labels"` // how labels are spelled: 0 none seen, 1 "1", 2 -1/1, 3 0/1, 4 booleans, 5 names
-	Learner   learner.State   `json:"learner"`
-	Counts    Counts          `json:"counts"`
+	topics.Ends
+	Family  event.Family  `json:"labels"` // how labels are spelled: 0 none seen, 1 "1", 2 -1/1, 3 0/1, 4 booleans, 5 names
+	Learner learner.State `json:"learner"`
+	Counts  Counts        `json:"counts"`
 
 	// Classes is what Learner is of a binary task: of several classes Learner is all zero.
 	Classes *learner.MultiState `json:"classes,omitempty"`
@@ -89,6 +88,6 @@ func (h *Header) state(proc *Processor) *state {
 		proc: proc, fixed: h.Config, seq: h.Seq, epoch: h.Epoch,
 		positions: slices.Clone(h.Positions), started: slices.Clone(h.Started),
 		counts: counts, accepted: h.Accepted, skipped: h.Skipped,
-		dead: map[place]deadLetter{}, base: ends{slices.Clone(h.Answers), slices.Clone(h.Letters)},
+		dead: map[place]deadLetter{}, base: h.Ends.Clone(),
 	}
 }

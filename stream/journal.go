@@ -19,7 +19,7 @@ func (r *recovery) readLetters(ctx context.Context) error {
 		return nil // they speak of another topic's offsets
 	}
 	for p, marker := range st.fence.DeadLetters {
-		c := topics.Run{Partition: int32(p), Next: st.base.letters[p]}
+		c := topics.Run{Partition: int32(p), Next: st.base.DeadLetters[p]}
 		reader := r.t.Log.Open(topics.DeadLetters, int32(p), c.Next)
 		for c.Next < marker {
 			if err := reader.Read(ctx, &c, r.t.Config.ChunkRecords); err != nil {
@@ -52,7 +52,7 @@ func (r *recovery) replayJournal(ctx context.Context) error {
 	st := r.st
 	tails := make([]*tail, len(st.fence.Output))
 	for p, marker := range st.fence.Output {
-		tails[p] = r.openTail(int32(p), st.base.answers[p], marker)
+		tails[p] = r.openTail(int32(p), st.base.Output[p], marker)
 	}
 	inputs := make([]*relearner, len(st.positions))
 	names := st.fixed.Decode
@@ -115,8 +115,8 @@ func differs(what string, seq int64) error {
 func (r *recovery) far(tails []*tail) Recovery {
 	f := Recovery{Answers: r.relearn}
 	for p, t := range tails {
-		f.Done += t.next() - r.st.base.answers[p]
-		f.Total += t.marker - r.st.base.answers[p]
+		f.Done += t.next() - r.st.base.Output[p]
+		f.Total += t.marker - r.st.base.Output[p]
 	}
 	return f
 }
@@ -127,9 +127,9 @@ func (r *recovery) longRecovery(tails []*tail) error {
 		return nil
 	}
 	r.saved = time.Now()
-	e := ends{letters: r.st.lettersFloor(r.st.fence.DeadLetters)}
+	e := topics.Ends{DeadLetters: r.st.lettersFloor(r.st.fence.DeadLetters)}
 	for _, t := range tails {
-		e.answers = append(e.answers, t.next())
+		e.Output = append(e.Output, t.next())
 	}
 	far := r.far(tails)
 	left := time.Duration(float64(time.Since(r.begin)) * float64(far.Total-far.Done) / float64(max(1, far.Done)))

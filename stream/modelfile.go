@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"rosenblatt/checkpoint"
+	"rosenblatt/stream/topics"
 )
 
 // WriteModel writes a model that was trained elsewhere than in a topic as a checkpoint, in one step and durably, replacing a file
@@ -25,7 +26,7 @@ func WriteModel(path, build string, fixed Fixed, proc *Processor) (size int64, e
 	fixed.Hash = hashName
 	snap := &snapshot{proc: proc.Unscored(), header: Header{
 		Model: name, Build: build, Config: fixed, Family: proc.Family,
-		Positions: []int64{}, Started: []int64{}, Answers: []int64{}, Letters: []int64{}, Counts: Counts{Rejected: map[string]int64{}},
+		Positions: []int64{}, Started: []int64{}, Ends: topics.Ends{Output: []int64{}, DeadLetters: []int64{}}, Counts: Counts{Rejected: map[string]int64{}},
 	}}
 	snap.header.of(proc)
 	// A store saves under a name of its own: in a folder beside path it does, and from there the file is moved into its place.

@@ -154,10 +154,10 @@ func (r *recovery) fresh(ctx context.Context, invalid *stops.Error) error {
 		return b.End
 	}
 	for _, b := range r.top.Output.Partitions {
-		r.st.base.answers = append(r.st.base.answers, from(b))
+		r.st.base.Output = append(r.st.base.Output, from(b))
 	}
 	for _, b := range r.top.DeadLetters.Partitions {
-		r.st.base.letters = append(r.st.base.letters, from(b))
+		r.st.base.DeadLetters = append(r.st.base.DeadLetters, from(b))
 	}
 	return nil
 }

@@ -147,11 +147,11 @@ func (r *recovery) changed(h *Header, was TopicRef, is topics.TopicState) *stops
 }
 
 func (r *recovery) compareAnswers(h *Header) error {
-	return r.compareOutput(r.changed(h, h.Output, r.top.Output), stops.JournalGone, r.top.Output, &r.st.base.answers)
+	return r.compareOutput(r.changed(h, h.Output, r.top.Output), stops.JournalGone, r.top.Output, &r.st.base.Output)
 }
 
 func (r *recovery) compareLetters(h *Header) error {
-	return r.compareOutput(r.changed(h, h.Dead, r.top.DeadLetters), stops.DeadLettersGone, r.top.DeadLetters, &r.st.base.letters)
+	return r.compareOutput(r.changed(h, h.Dead, r.top.DeadLetters), stops.DeadLettersGone, r.top.DeadLetters, &r.st.base.DeadLetters)
 }
 
 // compareOutput compares a topic we write with the saved ends of its partitions; gone names the stop for what is missing.

@@ -37,11 +37,11 @@ type session struct {
 	mid  bool   // more chunks of its partition come at once: the job waits for them
 	line []*job // what was answered before it and not yet handed to the writer, the oldest first
 
-	ends      ends      // of the journal; the writer's
-	lastSnap  time.Time // when the last snapshot was taken
-	snapSeq   int64     // seq and ...
-	snapRead  int64     // ... records read then
-	snapMoved int64     // sum of positions then
+	ends      topics.Ends // of the journal; the writer's
+	lastSnap  time.Time   // when the last snapshot was taken
+	snapSeq   int64       // seq and ...
+	snapRead  int64       // ... records read then
+	snapMoved int64       // sum of positions then
 	lastSave  saveTimes
 	stuck     bool        // a dead letter fits nowhere: the intake has ended
 	unsaved   atomic.Bool // the last save failed
@@ -83,13 +83,12 @@ func (t *Task) newSession(st *state) (*session, error) {
 		let:  &letterer{topic: st.topology.Input.Name, model: ModelAt(t.Config.Model, st.epoch)},
 		push: make(chan struct{}, 1), order: make(chan *Chunk, chunks), work: make(chan *Chunk, chunks), free: make(chan *Chunk, chunks),
 		jobs: make(chan *job), spare: make(chan *job, waiting+2), snaps: make(chan *snapshot, 1), saves: make(chan *snapshot, 1),
-		ends: st.base.clone(), lastSnap: time.Now(), nextRow: 1,
+		ends: st.base.Clone(), lastSnap: time.Now(), nextRow: 1,
 	}
 	if every := t.Config.CheckpointInterval; every > firstSave { // a fresh model has something to show soon
 		s.lastSnap = s.lastSnap.Add(firstSave - every)
 	}
 	s.rememberSnap()
-	s.ends.letters = st.lettersFloor(s.ends.letters)
 	for s.nextRow <= st.counts.Answered {
 		s.nextRow *= 2
 	}

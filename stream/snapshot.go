@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"rosenblatt/checkpoint"
+	"rosenblatt/stream/topics"
 )
 
 // snapshot is a copy of the state after one chunk, waiting for that chunk's acknowledgements and then for the disk. It is
@@ -65,12 +66,12 @@ func (h *Header) of(p *Processor) {
 }
 
 // setEnds says where recovery is to read on: the ends when the copied chunk was acknowledged and nothing later was sent.
-func (s *snapshot) setEnds(e ends) {
-	e = e.clone()
-	for i := range e.letters {
-		e.letters[i] = min(e.letters[i], s.floor[i])
+func (s *snapshot) setEnds(e topics.Ends) {
+	e = e.Clone()
+	for i := range e.DeadLetters {
+		e.DeadLetters[i] = min(e.DeadLetters[i], s.floor[i])
 	}
-	s.header.Answers, s.header.Letters = e.answers, e.letters
+	s.header.Ends = e
 }
 
 // save writes the snapshot to disk.

@@ -22,15 +22,8 @@ type state struct {
 	dead      map[place]deadLetter // letters found at the takeover whose records lie ahead
 	topology  *topics.Topology     // as read before the takeover
 	fence     *topics.Fence
-	base      ends // of the journal, right after the takeover
+	base      topics.Ends // of the checkpoint; after recovery, behind the markers of the takeover
 }
-
-// ends are the places in the output and dead-letter partitions from which recovery reads.
-type ends struct {
-	answers, letters []int64
-}
-
-func (e ends) clone() ends { return ends{slices.Clone(e.answers), slices.Clone(e.letters)} }
 
 // deadLetter is a dead letter found at the takeover.
 type deadLetter struct {
@@ -64,9 +57,7 @@ type Acceptance struct {
 	Positions []int64   `json:"positions"` // where the input went on
 	Time      time.Time `json:"time"`
 
-	// Where what came after it stands in the topics, for verify: offsets of each partition.
-	Answers []int64 `json:"answerEnds,omitempty"`
-	Letters []int64 `json:"letterEnds,omitempty"`
+	*topics.Ends // from where verify reads what came after it; nil until the takeover is complete
 }
 
 // lettersFloor is, for each dead-letter partition, the first letter whose record lies ahead; without one it is upper.

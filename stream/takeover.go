@@ -28,8 +28,8 @@ func (r *recovery) takeover(ctx context.Context, held topics.Producer) error {
 	if err := r.lookAgain(ctx); err != nil {
 		return err
 	}
-	st.base.answers = fillEnds(st.base.answers, fence.Output)
-	st.base.letters = fillEnds(st.base.letters, fence.DeadLetters)
+	st.base.Output = fillEnds(st.base.Output, fence.Output)
+	st.base.DeadLetters = fillEnds(st.base.DeadLetters, fence.DeadLetters)
 	if err := r.readLetters(ctx); err != nil {
 		return err
 	}
@@ -45,16 +45,11 @@ func (r *recovery) takeover(ctx context.Context, held topics.Producer) error {
 		}
 		st.epoch = r.newest + 1
 	}
-	for i := range st.base.answers {
-		st.base.answers[i] = fence.Output[i] + 1
-	}
-	for i := range st.base.letters {
-		st.base.letters[i] = fence.DeadLetters[i] + 1
-	}
+	st.base = fence.Ends()
 	for i := range st.accepted { // from here on the model's history can be recomputed
 		if a := &st.accepted[i]; a.Epoch == st.epoch {
 			a.Seq, a.Positions = st.seq, slices.Clone(st.positions)
-			a.Answers, a.Letters = slices.Clone(st.base.answers), st.lettersFloor(st.base.letters)
+			a.Ends = &topics.Ends{Output: slices.Clone(st.base.Output), DeadLetters: st.lettersFloor(st.base.DeadLetters)}
 		}
 	}
 	return r.reconfigure()

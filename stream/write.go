@@ -102,14 +102,8 @@ func (s *session) renew(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for i, m := range fence.Output {
-		if m >= s.ends.answers[i] {
-			s.renewed.Store(true)
-		}
-		s.ends.answers[i] = max(s.ends.answers[i], m+1)
-	}
-	for i, m := range fence.DeadLetters {
-		s.ends.letters[i] = max(s.ends.letters[i], m+1)
+	if s.ends.Advance(fence.Ends()) {
+		s.renewed.Store(true)
 	}
 	return nil
 }
@@ -121,19 +115,19 @@ func (s *session) write(ctx context.Context, j *job) error {
 		return err
 	}
 	if j.letters.Len() > 0 {
-		to := j.partition % int32(len(s.ends.letters))
+		to := j.partition % int32(len(s.ends.DeadLetters))
 		end, err := s.t.Journal.Append(ctx, topics.DeadLetters, to, j.letters)
 		if err != nil {
 			return refusal(err, j.partition, j.rejected, true)
 		}
-		s.ends.letters[to] = end
+		s.ends.DeadLetters[to] = end
 	}
 	if j.answers.Len() > 0 {
 		end, err := s.t.Journal.Append(ctx, topics.Output, j.partition, j.answers)
 		if err != nil {
 			return refusal(err, j.partition, j.offsets, false)
 		}
-		s.ends.answers[j.partition] = end
+		s.ends.Output[j.partition] = end
 		s.t.timings.acknowledged(j)
 	}
 	s.t.wrote.Add(int64(j.answers.Len()))

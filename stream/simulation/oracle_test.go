@@ -187,7 +187,7 @@ func (o *oracle) named(d *disk, path string) {
 		return
 	}
 	o.w.count("checkpoints")
-	o.w.logf("%v checkpoint %d, epoch %d, positions %v, ends %v %v", d.p, h.Seq, h.Epoch, h.Positions, h.Answers, h.Letters)
+	o.w.logf("%v checkpoint %d, epoch %d, positions %v, ends %v %v", d.p, h.Seq, h.Epoch, h.Positions, h.Ends.Output, h.Ends.DeadLetters)
 	d.p.positions = h.Positions
 	if err := o.check(&h, proc); err != nil {
 		o.w.violate("%v saved checkpoint %d: %v", d.p, h.Seq, err)
@@ -242,16 +242,16 @@ func (o *oracle) checkPositions(h *stream.Header) error {
 func (o *oracle) checkEnds(h *stream.Header) error {
 	for p, all := range o.answers {
 		for _, a := range all {
-			if below := int(p) < len(h.Answers) && a.offset < h.Answers[p]; below != (a.seq <= h.Seq) {
-				return fmt.Errorf("the ends of the output are %v, seq %d stands at %d/%d", h.Answers, a.seq, p, a.offset)
+			if below := int(p) < len(h.Ends.Output) && a.offset < h.Ends.Output[p]; below != (a.seq <= h.Seq) {
+				return fmt.Errorf("the ends of the output are %v, seq %d stands at %d/%d", h.Ends.Output, a.seq, p, a.offset)
 			}
 		}
 	}
 	for p, all := range o.letters {
 		for _, l := range all {
 			ahead := int(l.of.partition) >= len(h.Positions) || l.of.offset >= h.Positions[l.of.partition]
-			if ahead && int(p) < len(h.Letters) && l.offset < h.Letters[p] {
-				return fmt.Errorf("the ends of the dead letters are %v, that of %v, which lies ahead, stands at %d/%d", h.Letters, l.of, p, l.offset)
+			if ahead && int(p) < len(h.Ends.DeadLetters) && l.offset < h.Ends.DeadLetters[p] {
+				return fmt.Errorf("the ends of the dead letters are %v, that of %v, which lies ahead, stands at %d/%d", h.Ends.DeadLetters, l.of, p, l.offset)
 			}
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // readLetters puts this model's dead letters into the sets of the input's partitions.
 func (a *auditor) readLetters() error {
 	for q, b := range a.top.DeadLetters.Partitions {
-		if b.Start > at(a.From.Letters, q, 0) { // letters of any partition may be gone: the topic may have been narrower once
+		if b.Start > at(a.From.Ends.DeadLetters, q, 0) { // letters of any partition may be gone: the topic may have been narrower once
 			for _, l := range a.lanes {
 				l.unkept = math.MaxInt64
 			}
@@ -28,7 +28,7 @@ func (a *auditor) readLetters() error {
 // eachLetter shows this model's dead letters in a partition to visit.
 func (a *auditor) eachLetter(partition int32, visit func(partition int32, offset int64, l *stream.Letter)) error {
 	b := a.top.DeadLetters.Partitions[partition]
-	c := topics.Run{Partition: partition, Next: max(at(a.From.Letters, int(partition), 0), b.Start)}
+	c := topics.Run{Partition: partition, Next: max(at(a.From.Ends.DeadLetters, int(partition), 0), b.Start)}
 	reader := a.reader(topics.DeadLetters, partition, c.Next, nil)
 	for moved, from := time.Now(), c.Next; c.Next < b.End; from = c.Next {
 		if err := reader.Read(a.ctx, &c, blockRecords); err != nil {

@@ -14,8 +14,7 @@ type Start struct {
 	Fixed     stream.Fixed      // what Processor was made of
 	Seq       int64             // of the last answer before
 	Positions []int64           // of each input partition: the next offset; Unknown, or the log's start where there are more partitions
-	Answers   []int64           // offsets in the output from which it is read; nil, or where there are more partitions: the log's start
-	Letters   []int64           // the same in the dead-letter topic
+	Ends      topics.Ends       // offsets from which it is read; where there are more partitions: from the log's start
 	Skipped   []topics.SkipRange
 }
 
@@ -29,7 +28,10 @@ func FromNothing(h *stream.Header, p *stream.Processor) (s Start, ok bool) {
 	s = Start{Processor: p, Fixed: h.Config, Positions: h.Started, Skipped: h.Skipped}
 	if n := len(h.Accepted); n > 0 {
 		last := h.Accepted[n-1]
-		s.Positions, s.Answers, s.Letters = last.Positions, last.Answers, last.Letters
+		s.Positions = last.Positions
+		if last.Ends != nil {
+			s.Ends = *last.Ends
+		}
 		return s, last.Seq == 0
 	}
 	return s, true
@@ -40,10 +42,10 @@ func FromNothing(h *stream.Header, p *stream.Processor) (s Start, ok bool) {
 func FromCheckpoint(h *stream.Header, p *stream.Processor, top *topics.Topology) Start {
 	s := Start{Processor: p, Fixed: h.Config, Seq: h.Seq, Positions: h.Positions, Skipped: h.Skipped}
 	if h.Output.ID == top.Output.ID {
-		s.Answers = h.Answers
+		s.Ends.Output = h.Ends.Output
 	}
 	if h.Dead.ID == top.DeadLetters.ID {
-		s.Letters = h.Letters
+		s.Ends.DeadLetters = h.Ends.DeadLetters
 	}
 	return s
 }
@@ -72,7 +74,7 @@ func Reaches(h *stream.Header, top *topics.Topology) bool {
 		}
 	}
 	for p, b := range top.Output.Partitions {
-		if h.Output.ID == top.Output.ID && p < len(h.Answers) && h.Answers[p] < b.Start {
+		if h.Output.ID == top.Output.ID && p < len(h.Ends.Output) && h.Ends.Output[p] < b.Start {
 			return false
 		}
 	}

@@ -25,8 +25,8 @@ type tail struct {
 // openTails begins to read the output.
 func (a *auditor) openTails() {
 	for p, b := range a.top.Output.Partitions {
-		need := at(a.From.Answers, p, 0)
-		t := &tail{partition: int32(p), from: max(need, b.Start), firm: a.firm[p], cut: p < len(a.From.Answers), trimmed: b.Start > need}
+		need := at(a.From.Ends.Output, p, 0)
+		t := &tail{partition: int32(p), from: max(need, b.Start), firm: a.firm[p], cut: p < len(a.From.Ends.Output), trimmed: b.Start > need}
 		t.feed = a.open(topics.Output, t.partition, t.from, b.End)
 		a.tails = append(a.tails, t)
 	}

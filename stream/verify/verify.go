@@ -132,7 +132,7 @@ func (a *auditor) look() error {
 // checkEnds stops where the output ends before what is known to stand in it.
 func (a *auditor) checkEnds() error {
 	for p, b := range a.top.Output.Partitions {
-		if from := at(a.From.Answers, p, 0); from > b.End {
+		if from := at(a.From.Ends.Output, p, 0); from > b.End {
 			return stop(stops.JournalGone, fmt.Sprintf("topic %s partition %d ends at offset %d, and the checkpoint knows of answers up to %d",
 				a.top.Output.Name, p, b.End, from), "find out why the log was cut (unclean leader election, restored backup)")
 		}
