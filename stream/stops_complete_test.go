@@ -59,6 +59,10 @@ func TestEveryStopIsComplete(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	protocol, err := os.ReadFile("PROTOCOL.md")
+	if err != nil {
+		t.Fatal(err)
+	}
 	source, err := os.ReadFile("stops/stop.go")
 	if err != nil {
 		t.Fatal(err)
@@ -70,6 +74,9 @@ func TestEveryStopIsComplete(t *testing.T) {
 	for _, m := range names {
 		if !strings.Contains(string(guide), "\n| `"+string(m[1])+"` |") {
 			t.Errorf("the stop %s is not in the operator's guide", m[1])
+		}
+		if !strings.Contains(string(protocol), "`"+string(m[1])+"`") {
+			t.Errorf("the stop %s is not in PROTOCOL.md", m[1])
 		}
 	}
 }
