@@ -69,7 +69,7 @@ func (c *replayCommand) openTopic(ctx context.Context, plan *replayPlan, s *topi
 func (c *replayCommand) reading(plan *replayPlan, topic, other string) (*kafka.Client, error) {
 	return kafka.New(kafka.Options{
 		Brokers: c.Brokers, ClientID: c.ClientID, TLS: plan.security.TLS, SASL: plan.security.SASL,
-		Input: topic, Answers: other, Letters: topic + ".dlq", Log: plan.troubles,
+		Input: topic, Output: other, DeadLetters: topic + ".dlq", Log: plan.troubles,
 	})
 }
 

@@ -20,7 +20,7 @@ func (j *Journal) Append(ctx context.Context, topic topics.Topic, partition int3
 	if j.failed != nil {
 		return 0, j.failed
 	}
-	l, err := j.lane(topic, partition)
+	l, err := j.partition(topic, partition)
 	if err != nil {
 		return 0, err
 	}
@@ -29,7 +29,7 @@ func (j *Journal) Append(ctx context.Context, topic topics.Topic, partition int3
 			return 0, err
 		}
 	}
-	s := &shipment{journal: j, lane: l, topic: topic, name: j.client.name(topic), partition: partition, end: l.end}
+	s := &produceAttempt{journal: j, state: l, topic: topic, name: j.client.name(topic), partition: partition, end: l.end}
 	err = s.send(ctx, b, 0)
 	var r *topics.Refused
 	if err != nil && !errors.As(err, &r) {
@@ -38,26 +38,26 @@ func (j *Journal) Append(ctx context.Context, topic topics.Topic, partition int3
 	return s.end, err
 }
 
-func (j *Journal) lane(topic topics.Topic, partition int32) (*lane, error) {
-	lanes := j.answers
+func (j *Journal) partition(topic topics.Topic, partition int32) (*partitionState, error) {
+	states := j.output
 	switch {
 	case j.fence == nil:
 		return nil, errors.New("nothing is written before a takeover")
 	case topic == topics.DeadLetters:
-		lanes = j.letters
+		states = j.deadLetters
 	case topic != topics.Output:
 		return nil, fmt.Errorf("topic %d is not one of the journal's", topic)
 	}
-	if partition < 0 || int(partition) >= len(lanes) {
+	if partition < 0 || int(partition) >= len(states) {
 		return nil, fmt.Errorf("partition %d of %s is not fenced: a takeover has to come first", partition, j.client.name(topic))
 	}
-	return &lanes[partition], nil
+	return &states[partition], nil
 }
 
-// A shipment is one batch on its way to its partition, whole or in parts.
-type shipment struct {
+// A produceAttempt is one batch on its way to its partition, whole or in parts.
+type produceAttempt struct {
 	journal   *Journal
-	lane      *lane
+	state     *partitionState
 	topic     topics.Topic
 	name      string
 	partition int32
@@ -65,11 +65,11 @@ type shipment struct {
 	parts     bool  // it was refused as a whole and goes out in parts
 }
 
-// send writes the records of b, the first of which is record number first of the shipment. A batch that the broker refuses
+// send writes the records of b, the first of which is record number first of the produceAttempt. A batch that the broker refuses
 // as a whole is split in halves: it has used no sequence, and the second half goes out when the first is acknowledged.
-func (s *shipment) send(ctx context.Context, b *recordbatch.Builder, first int) error {
+func (s *produceAttempt) send(ctx context.Context, b *recordbatch.Builder, first int) error {
 	j := s.journal
-	data, err := b.Seal(j.held.ID, j.held.Epoch, s.lane.sequence, j.client.opt.Codec)
+	data, err := b.Seal(j.held.ID, j.held.Epoch, s.state.sequence, j.client.opt.Codec)
 	if err != nil {
 		return err
 	}
@@ -87,11 +87,11 @@ func (s *shipment) send(ctx context.Context, b *recordbatch.Builder, first int) 
 	if err != nil {
 		return err
 	}
-	s.lane.sequence = advance(s.lane.sequence, b.Len())
+	s.state.sequence = advance(s.state.sequence, b.Len())
 	return s.acknowledged(ctx, base, b.Len())
 }
 
-func (s *shipment) split(ctx context.Context, b *recordbatch.Builder, first int) error {
+func (s *produceAttempt) split(ctx context.Context, b *recordbatch.Builder, first int) error {
 	s.parts = true
 	half := b.Len() / 2
 	part := &recordbatch.Builder{Limit: b.Limit}
@@ -110,10 +110,10 @@ func advance(sequence int32, records int) int32 {
 
 // deliver sends a batch, the same bytes again as long as what goes wrong passes by itself and the fence is young. late says
 // that a request which was given up may still hold data.
-func (s *shipment) deliver(ctx context.Context, data []byte) (base int64, late bool, err error) {
+func (s *produceAttempt) deliver(ctx context.Context, data []byte) (base int64, late bool, err error) {
 	j := s.journal
 	what := fmt.Sprintf("produce to %s/%d", s.name, s.partition)
-	defer j.client.worries.clear(what)
+	defer j.client.outages.clear(what)
 	var b backoff
 	for tries := 0; ; tries++ {
 		if (tries > 0 || s.parts) && age(j.began, time.Now()) > j.client.opt.RenewEvery {
@@ -123,7 +123,7 @@ func (s *shipment) deliver(ctx context.Context, data []byte) (base int64, late b
 		_, answered := codeOf(err)
 		switch {
 		case err == nil:
-			j.client.worries.well(what)
+			j.client.outages.recovered(what)
 			return base, late, nil
 		case ctx.Err() != nil:
 			return 0, true, ctx.Err()
@@ -134,7 +134,7 @@ func (s *shipment) deliver(ctx context.Context, data []byte) (base int64, late b
 		if err := s.judge(what, err); err != nil {
 			return 0, late, err
 		}
-		j.client.worries.note(what, err)
+		j.client.outages.failed(what, err)
 		if err := b.wait(ctx); err != nil {
 			return 0, late, err
 		}
@@ -142,15 +142,15 @@ func (s *shipment) deliver(ctx context.Context, data []byte) (base int64, late b
 }
 
 // judge is nil for what passes by itself.
-func (s *shipment) judge(what string, err error) error {
-	var odd *unreadableAnswer
+func (s *produceAttempt) judge(what string, err error) error {
+	var odd *unreadableResponse
 	switch c := classify(err); {
-	case errors.As(err, &odd), c == doubtful:
+	case errors.As(err, &odd), c == indeterminate:
 		return fmt.Errorf("%s: %w: %w", what, topics.ErrIndeterminate, err)
-	case c == passing:
+	case c == retriable:
 		return nil
 	}
-	return hopeless(fmt.Errorf("%s: %w", what, err))
+	return stopFor(fmt.Errorf("%s: %w", what, err))
 }
 
 // produce sends one batch once, acks=all, and returns its base offset.
@@ -161,7 +161,7 @@ func (c *Client) produce(ctx context.Context, topic string, partition int32, dat
 		return 0, err
 	}
 	if len(res.Topics) != 1 || len(res.Topics[0].Partitions) != 1 || res.Topics[0].Partitions[0].Partition != partition {
-		return 0, &unreadableAnswer{errors.New("the answer is of something else")}
+		return 0, &unreadableResponse{errors.New("the answer is of something else")}
 	}
 	a := &res.Topics[0].Partitions[0]
 	if a.ErrorCode != 0 {
@@ -172,7 +172,7 @@ func (c *Client) produce(ctx context.Context, topic string, partition int32, dat
 		return 0, fmt.Errorf("%w%s", kafkago.Error(a.ErrorCode), text)
 	}
 	if a.BaseOffset < 0 {
-		return 0, &unreadableAnswer{fmt.Errorf("acknowledged at offset %d", a.BaseOffset)}
+		return 0, &unreadableResponse{fmt.Errorf("acknowledged at offset %d", a.BaseOffset)}
 	}
 	return a.BaseOffset, nil
 }
@@ -191,32 +191,32 @@ func produceRequest(topic string, partition int32, data []byte, timeoutMS int32)
 }
 
 // acknowledged checks where a batch was written. In the output topic that is the expected end, or behind markers of our own.
-func (s *shipment) acknowledged(ctx context.Context, base int64, records int) error {
-	if s.topic == topics.Output && base != s.lane.end {
+func (s *produceAttempt) acknowledged(ctx context.Context, base int64, records int) error {
+	if s.topic == topics.Output && base != s.state.end {
 		if err := s.gap(ctx, base); err != nil {
 			return err
 		}
 	}
 	s.end = base + int64(records)
-	s.lane.end = s.end
+	s.state.end = s.end
 	return nil
 }
 
 // gap looks at what stands between the expected end and where our batch was written.
-func (s *shipment) gap(ctx context.Context, base int64) error {
+func (s *produceAttempt) gap(ctx context.Context, base int64) error {
 	j := s.journal
-	if base < s.lane.end {
-		return otherWriter(s.name, s.partition, fmt.Sprintf("our batch was written at offset %d, below %d where the log ended", base, s.lane.end))
+	if base < s.state.end {
+		return otherWriter(s.name, s.partition, fmt.Sprintf("our batch was written at offset %d, below %d where the log ended", base, s.state.end))
 	}
 	own := j.client.onlyOwn(j.held)
-	err := j.client.scan(ctx, s.name, s.partition, s.lane.end, func(b *recordbatch.Batch) (bool, error) {
+	err := j.client.scan(ctx, s.name, s.partition, s.state.end, func(b *recordbatch.Batch) (bool, error) {
 		if b.BaseOffset >= base {
 			return true, nil
 		}
 		return false, own(s.name, s.partition, b)
 	})
 	if code, _ := codeOf(err); code == codeOutOfRange {
-		return otherWriter(s.name, s.partition, fmt.Sprintf("offsets %d to %d are no longer there to be looked at", s.lane.end, base-1))
+		return otherWriter(s.name, s.partition, fmt.Sprintf("offsets %d to %d are no longer there to be looked at", s.state.end, base-1))
 	}
 	if err != nil {
 		return j.explain(ctx, err)

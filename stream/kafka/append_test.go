@@ -197,9 +197,9 @@ func TestGap(t *testing.T) {
 	j := c.Journal()
 	f := takeover(t, j, topics.NoProducer)
 	ctx := timeout(t, 30*time.Second)
-	from, err := c.marks(ctx)
+	from, err := c.highWatermarks(ctx)
 	if err == nil {
-		_, err = c.raise(ctx, f.Producer, from, nil) // a late copy of our own empty transaction
+		_, err = c.writeMarkers(ctx, f.Producer, from, nil) // a late copy of our own empty transaction
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -222,7 +222,7 @@ func TestOtherWriterBelow(t *testing.T) {
 	b := newBed(t, 1)
 	j := b.client(nil).Journal()
 	takeover(t, j, topics.NoProducer)
-	j.answers[0].end += 5
+	j.output[0].end += 5
 	if _, err := j.Append(timeout(t, 30*time.Second), topics.Output, 0, build("y")); !stops.Is(err, stops.OtherWriter) {
 		t.Fatal(err)
 	}

@@ -5,16 +5,16 @@ package kafka
 type buffers chan []byte
 
 const (
-	keptBuffers = 8         // at most, idle
-	bufferRoom  = 64 << 10  // of a buffer, beside what is asked for in one fetch
-	smallAnswer = 128 << 10 // an answer of fewer bytes gets memory of its own
+	keptBuffers   = 8         // at most, idle
+	bufferRoom    = 64 << 10  // of a buffer, beside what is asked for in one fetch
+	smallResponse = 128 << 10 // an answer of fewer bytes gets memory of its own
 )
 
 // take gives a buffer of size bytes: one to be put back later when it is about as large as a full fetch of fetchBytes, else
 // fresh memory.
 func (b buffers) take(size, fetchBytes int) (buffer []byte, again bool) {
 	room := fetchBytes + bufferRoom
-	if b == nil || size < smallAnswer || size > room {
+	if b == nil || size < smallResponse || size > room {
 		return make([]byte, size), false
 	}
 	select {

@@ -37,8 +37,8 @@ type Options struct {
 	TLS             *tls.Config    // nil for plain text
 	SASL            sasl.Mechanism // nil for none
 	Input           string         // the topic of examples
-	Answers         string         // the output topic
-	Letters         string         // the dead-letter topic
+	Output          string         // the output topic
+	DeadLetters     string         // the dead-letter topic
 	TransactionalID string         // the name under which writers fence each other
 	Group           string         // the consumer group whose offsets are committed, for lag tools
 	Codec           recordbatch.Codec
@@ -66,7 +66,7 @@ type Client struct {
 	apis      apis
 	conns     conns
 	ids       identities
-	worries   worries
+	outages   outages
 	skipped   atomic.Int64
 	skip      atomic.Pointer[[]SkipRange]
 	reached   atomic.Bool // a broker has answered
@@ -86,19 +86,19 @@ func New(opt Options) (*Client, error) {
 	switch {
 	case len(opt.Brokers) == 0:
 		return nil, errors.New("no broker given")
-	case opt.Input == "" || opt.Answers == "" || opt.Letters == "":
+	case opt.Input == "" || opt.Output == "" || opt.DeadLetters == "":
 		return nil, errors.New("the input, output and dead-letter topics need names")
-	case opt.Input == opt.Answers || opt.Input == opt.Letters || opt.Answers == opt.Letters:
+	case opt.Input == opt.Output || opt.Input == opt.DeadLetters || opt.Output == opt.DeadLetters:
 		return nil, errors.New("the input, output and dead-letter topics must be three different ones")
 	}
-	return connect(opt, opt.Input, opt.Answers, opt.Letters), nil
+	return connect(opt, opt.Input, opt.Output, opt.DeadLetters), nil
 }
 
 // connect makes a client that keeps its eyes on these topics.
 func connect(opt Options, topics ...string) *Client {
 	opt.setDefaults()
 	c := &Client{opt: opt, addr: kafkago.TCP(opt.Brokers...), buffers: make(buffers, keptBuffers)}
-	c.conns.dial, c.worries.log = opt.Dial, opt.Log
+	c.conns.dial, c.outages.log = opt.Dial, opt.Log
 	c.Skip(opt.Skip)
 	ctx, stop := context.WithCancel(context.Background())
 	c.stop = stop
@@ -146,9 +146,9 @@ func (o *Options) setDefaults() {
 func (c *Client) name(t topics.Topic) string {
 	switch t {
 	case topics.Output:
-		return c.opt.Answers
+		return c.opt.Output
 	case topics.DeadLetters:
-		return c.opt.Letters
+		return c.opt.DeadLetters
 	}
 	return c.opt.Input
 }

@@ -151,7 +151,7 @@ func TestNobodyThere(t *testing.T) {
 }
 
 func TestNewRefusesNonsense(t *testing.T) {
-	for _, o := range []Options{{}, {Brokers: []string{"b:1"}}, {Brokers: []string{"b:1"}, Input: "a", Answers: "a", Letters: "c"}} {
+	for _, o := range []Options{{}, {Brokers: []string{"b:1"}}, {Brokers: []string{"b:1"}, Input: "a", Output: "a", DeadLetters: "c"}} {
 		if _, err := New(o); err == nil {
 			t.Errorf("%+v was taken", o)
 		}
@@ -176,14 +176,14 @@ func FuzzConverse(f *testing.F) {
 			io.Writer
 		}{bytes.NewReader(b), io.Discard}
 		body, err := converse(rw, "test", req, 1<<20, fresh)
-		var long *tooLong
+		var long *oversizedResponse
 		switch {
 		case errors.As(err, &long):
 			measure(long, 7)
 		case err == nil:
 			res := req.ResponseKind().(*kmsg.FetchResponse)
 			if res.ReadFrom(body) == nil {
-				if h, err := newHaul(res, window{}, 0); err == nil {
+				if h, err := newFetchResult(res, fetchRequest{}, 0); err == nil {
 					reach(h.data, 0)
 				}
 			}

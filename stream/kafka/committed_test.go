@@ -59,7 +59,7 @@ func TestTransactionalInput(t *testing.T) {
 // settled waits until no transaction is open in the input and returns its end.
 func (b *bed) settled() (end int64) {
 	b.t.Helper()
-	err := b.admin.persist(timeout(b.t, 30*time.Second), "settle", 0, func(ctx context.Context) error {
+	err := b.admin.retry(timeout(b.t, 30*time.Second), "settle", 0, func(ctx context.Context) error {
 		top, err := b.admin.topology(ctx)
 		if err == nil && top.Input.Partitions[0].Stable != top.Input.Partitions[0].End {
 			err = fmt.Errorf("a transaction is open")
@@ -243,7 +243,7 @@ func TestFilterNeedsControlBatches(t *testing.T) {
 			t.Errorf("batch at %d: keep %v", step.base, got)
 		}
 	}
-	f = newFilter([]abortedTxn{{7, 10}}) // the haul starts at the abort marker
+	f = newFilter([]abortedTxn{{7, 10}}) // the fetchResult starts at the abort marker
 	if f.keep(&recordbatch.Batch{BaseOffset: 20, ProducerID: 7, Transactional: true, Control: true}) ||
 		!f.keep(&recordbatch.Batch{BaseOffset: 21, ProducerID: 7, Transactional: true}) {
 		t.Error("an aborted transaction that has ended swallows the next one")

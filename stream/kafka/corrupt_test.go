@@ -41,18 +41,18 @@ func TestCorruptOnTheWire(t *testing.T) {
 	b.put(b.name+"-in", 0, recordbatch.None, numbered("w", 5)...)
 	want := slices.Concat(numbered("v", 11), []string{"FLIPFLIPFLIP", "v12"}, numbered("w", 5))
 
-	x, on := flip("FLIPFLIPFLIP", maxStrikes-1)
+	x, on := flip("FLIPFLIPFLIP", maxBadReads-1)
 	c := b.client(func(o *Options) { o.Dial = x.dial })
 	r := c.Open(topics.Input, 0, 10)
 	values, _ := read(t, r, 18)
 	if !slices.Equal(values, want[10:]) {
 		t.Fatalf("read %q", values)
 	}
-	if r.(*reader).strikes != 0 {
-		t.Error("the strikes outlive the batch")
+	if r.(*reader).badReads != 0 {
+		t.Error("the badReads outlive the batch")
 	}
 	if n := on.Load(); n < 3 {
-		t.Errorf("%d attempts on %d connections", maxStrikes-1, n)
+		t.Errorf("%d attempts on %d connections", maxBadReads-1, n)
 	}
 
 	bad := b.client(flipForEver)

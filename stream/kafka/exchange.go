@@ -20,38 +20,38 @@ import (
 //
 // An exchange belongs to one attempt: after the context's end the Transport may still be at work on it.
 type exchange struct {
-	req    kmsg.Request
-	res    kmsg.Response
-	client *Client
-	limit  int  // bytes of the largest answer taken
-	hangUp bool // drop the connection after the answer: the next attempt uses another one
+	req        kmsg.Request
+	res        kmsg.Response
+	client     *Client
+	limit      int  // bytes of the largest answer taken
+	disconnect bool // drop the connection after the answer: the next attempt uses another one
 
 	buffers buffers // where the memory of the answer may come from; nil: always fresh
 	buffer  []byte  // of an answer that lies in memory of buffers
 }
 
-// errHangUp ends an exchange that succeeded but whose connection is no longer trusted.
-var errHangUp = errors.New("connection dropped on purpose")
+// errDisconnect ends an exchange that succeeded but whose connection is no longer trusted.
+var errDisconnect = errors.New("connection dropped on purpose")
 
-// unreadableAnswer is an answer that came but does not say what became of the request.
-type unreadableAnswer struct{ err error }
+// unreadableResponse is an answer that came but does not say what became of the request.
+type unreadableResponse struct{ err error }
 
-func (u *unreadableAnswer) Error() string { return u.err.Error() }
-func (u *unreadableAnswer) Unwrap() error { return u.err }
+func (u *unreadableResponse) Error() string { return u.err.Error() }
+func (u *unreadableResponse) Unwrap() error { return u.err }
 
-// tooLong is an answer over the limit; Head holds its first bytes.
-type tooLong struct {
+// oversizedResponse is an answer over the limit; Head holds its first bytes.
+type oversizedResponse struct {
 	size int
 	head []byte
 }
 
-func (t *tooLong) Error() string {
+func (t *oversizedResponse) Error() string {
 	return fmt.Sprintf("an answer of %d bytes is over the limit", t.size)
 }
 
 const (
-	answerLimit = 64 << 20 // bytes of an answer without records
-	headBytes   = 64 << 10 // bytes kept of an answer over the limit
+	responseLimit = 64 << 20 // bytes of an answer without records
+	headBytes     = 64 << 10 // bytes kept of an answer over the limit
 )
 
 var correlation atomic.Int32
@@ -71,8 +71,8 @@ func (x *exchange) RawExchange(rw io.ReadWriter) (protocol.Message, error) {
 		x.client.apis.forget(addr)
 		return nil, err
 	}
-	if x.hangUp {
-		return nil, errHangUp
+	if x.disconnect {
+		return nil, errDisconnect
 	}
 	return x, nil
 }
@@ -89,7 +89,7 @@ func (x *exchange) trade(rw io.ReadWriter, addr string) error {
 	}
 	res := x.req.ResponseKind()
 	if err := res.ReadFrom(body); err != nil {
-		return &unreadableAnswer{fmt.Errorf("an answer to %s that cannot be read: %w", kmsg.NameForKey(x.req.Key()), err)}
+		return &unreadableResponse{fmt.Errorf("an answer to %s that cannot be read: %w", kmsg.NameForKey(x.req.Key()), err)}
 	}
 	x.res = res
 	return nil
@@ -126,7 +126,7 @@ func converse(rw io.ReadWriter, clientID string, req kmsg.Request, limit int, me
 		if _, err := io.ReadFull(rw, body); err != nil {
 			return nil, err
 		}
-		return nil, &tooLong{size: size, head: body}
+		return nil, &oversizedResponse{size: size, head: body}
 	}
 	body := memory(size)
 	if _, err := io.ReadFull(rw, body); err != nil {
@@ -164,17 +164,17 @@ func skipTags(b []byte) ([]byte, error) {
 }
 
 // roundTrip sends one request along a route and returns its answer. Errors are the context's, or what happened on the way;
-// passing tells which of those go away by themselves.
+// retriable tells which of those go away by themselves.
 func (c *Client) roundTrip(ctx context.Context, to route, x *exchange, wait time.Duration) (kmsg.Response, error) {
 	if x.limit == 0 {
-		x.limit = answerLimit
+		x.limit = responseLimit
 	}
 	x.client = c
 	limited, cancel := context.WithTimeout(ctx, c.opt.request+wait)
 	defer cancel()
 	_, err := c.transport.RoundTrip(limited, c.addr, to.carry(x))
 	switch {
-	case err == nil, errors.Is(err, errHangUp):
+	case err == nil, errors.Is(err, errDisconnect):
 		c.reached.Store(true)
 		return x.res, nil
 	case ctx.Err() != nil:

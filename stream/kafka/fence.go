@@ -23,28 +23,28 @@ func randomPause() time.Duration { return 50*time.Millisecond + rand.N(450*time.
 
 // ends are offsets of every partition of the output and the dead-letter topic.
 type ends struct {
-	answers, letters []int64
+	output, deadLetters []int64
 }
 
-// marks asks for the high watermarks from which markers are looked for.
-func (c *Client) marks(ctx context.Context) (e ends, err error) {
-	err = c.persist(ctx, "high watermarks", 0, func(ctx context.Context) error {
-		_, topics, err := c.describe(ctx, c.opt.Answers, c.opt.Letters)
+// highWatermarks asks for the high watermarks from which markers are looked for.
+func (c *Client) highWatermarks(ctx context.Context) (e ends, err error) {
+	err = c.retry(ctx, "high watermarks", 0, func(ctx context.Context) error {
+		_, topics, err := c.describe(ctx, c.opt.Output, c.opt.DeadLetters)
 		if err != nil {
 			return err
 		}
 		for _, m := range topics {
 			if m.missing {
-				return &errMissing{m.name}
+				return &missingTopic{m.name}
 			}
 			if err := c.sameTopic(m); err != nil {
 				return err
 			}
 		}
-		if e.answers, err = c.listOffsets(ctx, topics[0], logEnd, uncommitted); err != nil {
+		if e.output, err = c.listOffsets(ctx, topics[0], logEnd, uncommitted); err != nil {
 			return err
 		}
-		e.letters, err = c.listOffsets(ctx, topics[1], logEnd, uncommitted)
+		e.deadLetters, err = c.listOffsets(ctx, topics[1], logEnd, uncommitted)
 		return err
 	})
 	return e, err
@@ -52,7 +52,7 @@ func (c *Client) marks(ctx context.Context) (e ends, err error) {
 
 // initProducer asks for a producer id and epoch under the transactional id, until the coordinator has an answer.
 func (c *Client) initProducer(ctx context.Context, held topics.Producer) (p topics.Producer, err error) {
-	err = c.persist(ctx, "InitProducerID", 0, func(ctx context.Context) error {
+	err = c.retry(ctx, "InitProducerID", 0, func(ctx context.Context) error {
 		req := kmsg.NewPtrInitProducerIDRequest()
 		req.TransactionalID = kmsg.StringPtr(c.opt.TransactionalID)
 		req.TransactionTimeoutMillis = int32(transactionTimeout.Milliseconds())
@@ -67,13 +67,13 @@ func (c *Client) initProducer(ctx context.Context, held topics.Producer) (p topi
 	return p, err
 }
 
-// raise writes one empty transaction over every partition of both topics and waits until its markers are read; they are
-// looked for from the marks on. EndTxn answers before the markers are written, so only the log tells that they stand.
+// writeMarkers writes one empty transaction over every partition of both topics and waits until its markers are read; they are
+// looked for from the highWatermarks on. EndTxn answers before the markers are written, so only the log tells that they stand.
 //
 // The transaction is aborted, not committed: the coordinator does the same when our EndTxn comes too late, so a repeated
 // EndTxn meets a transaction that ended as it asks, never one that ended otherwise (48). To readers it makes no difference,
 // there is nothing in it.
-func (c *Client) raise(ctx context.Context, p topics.Producer, from ends, check batchCheck) (*topics.Fence, error) {
+func (c *Client) writeMarkers(ctx context.Context, p topics.Producer, from ends, check batchCheck) (*topics.Fence, error) {
 	from, err := c.addPartitions(ctx, p, from, check != nil)
 	if err != nil {
 		return nil, err
@@ -82,34 +82,34 @@ func (c *Client) raise(ctx context.Context, p topics.Producer, from ends, check 
 		return nil, err
 	}
 	f := &topics.Fence{Producer: p}
-	if f.Output, err = c.markers(ctx, c.opt.Answers, p, from.answers, check); err != nil {
+	if f.Output, err = c.markers(ctx, c.opt.Output, p, from.output, check); err != nil {
 		return nil, err
 	}
-	if f.DeadLetters, err = c.markers(ctx, c.opt.Letters, p, from.letters, nil); err != nil {
+	if f.DeadLetters, err = c.markers(ctx, c.opt.DeadLetters, p, from.deadLetters, nil); err != nil {
 		return nil, err
 	}
 	return f, nil
 }
 
-// addPartitions opens the transaction over the partitions that the topics have by now: one that was added since the marks
-// were taken is looked through from its start. In a renewal, known keeps to the partitions of the marks.
+// addPartitions opens the transaction over the partitions that the topics have by now: one that was added since the highWatermarks
+// were taken is looked through from its start. In a renewal, known keeps to the partitions of the highWatermarks.
 func (c *Client) addPartitions(ctx context.Context, p topics.Producer, from ends, known bool) (ends, error) {
-	fresh, err := c.marks(ctx)
+	fresh, err := c.highWatermarks(ctx)
 	if err != nil {
 		return from, err
 	}
 	if !known {
-		for n := len(from.answers); n < len(fresh.answers); n++ {
-			from.answers = append(from.answers, 0)
+		for n := len(from.output); n < len(fresh.output); n++ {
+			from.output = append(from.output, 0)
 		}
-		for n := len(from.letters); n < len(fresh.letters); n++ {
-			from.letters = append(from.letters, 0)
+		for n := len(from.deadLetters); n < len(fresh.deadLetters); n++ {
+			from.deadLetters = append(from.deadLetters, 0)
 		}
 	}
-	err = c.persist(ctx, "AddPartitionsToTxn", 0, func(ctx context.Context) error {
+	err = c.retry(ctx, "AddPartitionsToTxn", 0, func(ctx context.Context) error {
 		req := kmsg.NewPtrAddPartitionsToTxnRequest()
 		req.TransactionalID, req.ProducerID, req.ProducerEpoch = c.opt.TransactionalID, p.ID, p.Epoch
-		req.Topics = append(req.Topics, txnTopic(c.opt.Answers, len(from.answers)), txnTopic(c.opt.Letters, len(from.letters)))
+		req.Topics = append(req.Topics, txnTopic(c.opt.Output, len(from.output)), txnTopic(c.opt.DeadLetters, len(from.deadLetters)))
 		res, err := ask[*kmsg.AddPartitionsToTxnResponse](ctx, c, transaction(c.opt.TransactionalID), req)
 		if err != nil {
 			return err
@@ -128,7 +128,7 @@ func txnTopic(name string, partitions int) kmsg.AddPartitionsToTxnRequestTopic {
 	return t
 }
 
-// addPartitionsError picks the code that says most: the coordinator adds all partitions or none, and marks the ones that
+// addPartitionsError picks the code that says most: the coordinator adds all partitions or none, and highWatermarks the ones that
 // were not at fault as not attempted (55).
 func addPartitionsError(res *kmsg.AddPartitionsToTxnResponse) error {
 	const notAttempted = 55
@@ -144,7 +144,7 @@ func addPartitionsError(res *kmsg.AddPartitionsToTxnResponse) error {
 }
 
 func (c *Client) endTransaction(ctx context.Context, p topics.Producer) error {
-	return c.persist(ctx, "EndTxn", 0, func(ctx context.Context) error {
+	return c.retry(ctx, "EndTxn", 0, func(ctx context.Context) error {
 		req := kmsg.NewPtrEndTxnRequest()
 		req.TransactionalID, req.ProducerID, req.ProducerEpoch = c.opt.TransactionalID, p.ID, p.Epoch
 		res, err := ask[*kmsg.EndTxnResponse](ctx, c, transaction(c.opt.TransactionalID), req)

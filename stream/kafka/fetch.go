@@ -11,20 +11,20 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
-// A window is a question for records: of one partition, from one offset on.
-type window struct {
-	topic     string
-	id        [16]byte
-	partition int32
-	at        int64
-	isolation int8
-	bytes     int32
-	wait      time.Duration
-	hangUp    bool // use another connection afterwards
+// A fetchRequest is a question for records: of one partition, from one offset on.
+type fetchRequest struct {
+	topic      string
+	id         [16]byte
+	partition  int32
+	at         int64
+	isolation  int8
+	bytes      int32
+	wait       time.Duration
+	disconnect bool // use another connection afterwards
 }
 
-// A haul is the answer to a window: record batches as they came, and what belongs to them.
-type haul struct {
+// A fetchResult is the answer to a window: record batches as they came, and what belongs to them.
+type fetchResult struct {
 	at      int64
 	data    []byte
 	aborted []abortedTxn // transactions that were aborted, overlapping data; in isolation committed only
@@ -63,7 +63,7 @@ func (c *Client) fetchBytes() int32 {
 }
 
 // fetch asks the partition's leader once. Errors: the context's, coded ones, *oversized, or what happened on the way.
-func (c *Client) fetch(ctx context.Context, w window) (*haul, error) {
+func (c *Client) fetch(ctx context.Context, w fetchRequest) (*fetchResult, error) {
 	req := kmsg.NewPtrFetchRequest()
 	req.ReplicaID, req.SessionEpoch = -1, -1
 	// The partition's own limit is the one that counts: kfake leaves out the aborted list when it meets the request's.
@@ -80,23 +80,23 @@ func (c *Client) fetch(ctx context.Context, w window) (*haul, error) {
 	began := time.Now()
 	// A batch over MaxBatchBytes as it is packed need not be unpacked to know that it is too large; the rest is room for
 	// what stands around it.
-	x := &exchange{req: req, limit: int(c.opt.MaxBatchBytes) + 1<<20, hangUp: w.hangUp, buffers: c.buffers}
+	x := &exchange{req: req, limit: int(c.opt.MaxBatchBytes) + 1<<20, disconnect: w.disconnect, buffers: c.buffers}
 	res, err := c.roundTrip(ctx, leader{w.topic, w.partition}, x, w.wait)
-	var long *tooLong
+	var long *oversizedResponse
 	if errors.As(err, &long) {
 		return nil, measure(long, w.at)
 	}
 	if err != nil {
 		return nil, err
 	}
-	h, err := newHaul(res.(*kmsg.FetchResponse), w, time.Since(began))
+	h, err := newFetchResult(res.(*kmsg.FetchResponse), w, time.Since(began))
 	if err == nil {
 		h.buffer = x.buffer
 	}
 	return h, err
 }
 
-func newHaul(res *kmsg.FetchResponse, w window, took time.Duration) (*haul, error) {
+func newFetchResult(res *kmsg.FetchResponse, w fetchRequest, took time.Duration) (*fetchResult, error) {
 	if err := coded(res.ErrorCode, "fetch of %s/%d at %d", w.topic, w.partition, w.at); err != nil {
 		return nil, err
 	}
@@ -107,7 +107,7 @@ func newHaul(res *kmsg.FetchResponse, w window, took time.Duration) (*haul, erro
 	if err := coded(p.ErrorCode, "fetch of %s/%d at %d", w.topic, w.partition, w.at); err != nil {
 		return nil, err
 	}
-	h := &haul{at: w.at, data: p.RecordBatches, high: p.HighWatermark, byID: res.Version >= 13, took: took}
+	h := &fetchResult{at: w.at, data: p.RecordBatches, high: p.HighWatermark, byID: res.Version >= 13, took: took}
 	for _, a := range p.AbortedTransactions {
 		h.aborted = append(h.aborted, abortedTxn{a.ProducerID, a.FirstOffset})
 	}
@@ -143,7 +143,7 @@ const aroundBatch = 256
 // measure finds the offsets of the batch that makes an answer too long. The fields before the batch have no fixed place in all
 // versions, so its header is looked for: version 2, offsets around the one asked for, and a length that ends where the answer does, for a
 // broker sends nothing behind a batch that is longer than what was asked for. Less will not do: a topic's id is any sixteen bytes.
-func measure(long *tooLong, at int64) *oversized {
+func measure(long *oversizedResponse, at int64) *oversized {
 	o := &oversized{size: long.size, first: at, last: at}
 	for i := range max(0, len(long.head)-batchHeader+1) {
 		b := long.head[i:]

@@ -31,7 +31,7 @@ func TestMeasure(t *testing.T) {
 		"cut":           {append(append([]byte{}, before...), batch[:batchHeader-1]...), 6, 6},
 		"nothing":       {nil, 6, 6},
 	} {
-		if o := measure(&tooLong{size: size, head: c.head}, 6); o.first != c.first || o.last != c.last {
+		if o := measure(&oversizedResponse{size: size, head: c.head}, 6); o.first != c.first || o.last != c.last {
 			t.Errorf("%s: offsets %d to %d, want %d to %d", name, o.first, o.last, c.first, c.last)
 		}
 	}
@@ -42,7 +42,7 @@ func TestMeasure(t *testing.T) {
 		for i := 20; i < 36; i++ {
 			head[i] = byte(r.Uint32())
 		}
-		if o := measure(&tooLong{size: size, head: append(head, header(5, size-60-12-tail, 2, 3)...)}, 6); o.first != 5 || o.last != 7 {
+		if o := measure(&oversizedResponse{size: size, head: append(head, header(5, size-60-12-tail, 2, 3)...)}, 6); o.first != 5 || o.last != 7 {
 			t.Fatalf("id %x: offsets %d to %d", head[20:36], o.first, o.last)
 		}
 	}

@@ -23,7 +23,7 @@ func (c *Client) Commit(ctx context.Context, positions []int64) error {
 	if len(topic.Partitions) == 0 {
 		return nil
 	}
-	return c.persist(ctx, "offset commit", c.opt.request/2, func(ctx context.Context) error {
+	return c.retry(ctx, "offset commit", c.opt.request/2, func(ctx context.Context) error {
 		req := kmsg.NewPtrOffsetCommitRequest()
 		req.Group, req.Generation = c.opt.Group, -1
 		req.Topics = append(req.Topics, topic)
@@ -44,13 +44,13 @@ func (c *Client) Commit(ctx context.Context, positions []int64) error {
 
 // Committed is described at stream.Committer.
 func (c *Client) Committed(ctx context.Context) (positions []int64, err error) {
-	err = c.persist(ctx, "offset fetch", c.opt.patience, func(ctx context.Context) (err error) {
+	err = c.retry(ctx, "offset fetch", c.opt.patience, func(ctx context.Context) (err error) {
 		_, topics, err := c.describe(ctx, c.opt.Input)
 		if err != nil {
 			return err
 		}
 		if topics[0].missing {
-			return &errMissing{c.opt.Input}
+			return &missingTopic{c.opt.Input}
 		}
 		positions, err = c.committed(ctx, len(topics[0].leaders))
 		return err

@@ -13,17 +13,17 @@ import (
 // Journal writes answers and dead letters as plain batches with a producer id, an epoch and a sequence, one in flight at a
 // time. One goroutine uses it. It is a stream.Journal.
 type Journal struct {
-	client  *Client
-	held    topics.Producer
-	fence   *topics.Fence // nil before a takeover, and once nothing more may be sent
-	began   time.Time     // when the request was sent that the fence's age counts from
-	answers []lane
-	letters []lane
-	failed  error // why nothing more is sent until the next takeover
+	client      *Client
+	held        topics.Producer
+	fence       *topics.Fence // nil before a takeover, and once nothing more may be sent
+	began       time.Time     // when the request was sent that the fence's age counts from
+	output      []partitionState
+	deadLetters []partitionState
+	failed      error // why nothing more is sent until the next takeover
 }
 
-// A lane is one partition that is written.
-type lane struct {
+// A partitionState is one partition that is written.
+type partitionState struct {
 	sequence int32 // of the next record; wraps from 2147483647 to 0
 	end      int64 // expected base offset of the next batch; of the output topic only, which has no other writer
 }
@@ -43,12 +43,12 @@ func (j *Journal) Takeover(ctx context.Context, held topics.Producer) (*topics.F
 		// A late copy of our own InitProducerID may have raised the epoch once more. What the coordinator holds in doubt, the
 		// next InitProducerID settles.
 		c := classify(err)
-		again := c == fenced && held == topics.NoProducer || c == doubtful
+		again := c == fenced && held == topics.NoProducer || c == indeterminate
 		switch {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		case !again || try == maxTakeovers:
-			return nil, hopeless(err)
+			return nil, stopFor(err)
 		}
 		if err := pause(ctx, randomPause()); err != nil {
 			return nil, err
@@ -58,7 +58,7 @@ func (j *Journal) Takeover(ctx context.Context, held topics.Producer) (*topics.F
 
 func (j *Journal) takeover(ctx context.Context, held topics.Producer) error {
 	began := time.Now()
-	marks, err := j.client.marks(ctx)
+	highWatermarks, err := j.client.highWatermarks(ctx)
 	if err != nil {
 		return err
 	}
@@ -68,12 +68,12 @@ func (j *Journal) takeover(ctx context.Context, held topics.Producer) error {
 	}
 	limited, cancel := context.WithTimeout(ctx, j.client.opt.FenceTimeout)
 	defer cancel()
-	f, err := j.client.raise(limited, p, marks, nil)
+	f, err := j.client.writeMarkers(limited, p, highWatermarks, nil)
 	if err != nil {
 		return timedOut(ctx, limited, err, j.client.opt.FenceTimeout)
 	}
 	j.hold(f, began)
-	j.answers, j.letters = make([]lane, len(f.Output)), make([]lane, len(f.DeadLetters))
+	j.output, j.deadLetters = make([]partitionState, len(f.Output)), make([]partitionState, len(f.DeadLetters))
 	j.expect()
 	return nil
 }
@@ -86,7 +86,7 @@ func (j *Journal) hold(f *topics.Fence, began time.Time) {
 // expect sets the expected ends behind the fence's markers.
 func (j *Journal) expect() {
 	for p, at := range j.fence.Output {
-		j.answers[p].end = at + 1
+		j.output[p].end = at + 1
 	}
 }
 
@@ -115,16 +115,16 @@ func (j *Journal) Renew(ctx context.Context) (*topics.Fence, error) {
 // renew repeats the empty transaction under the epoch that is held. In the output the log is read on from the expected end:
 // between it and the marker there may be nothing but markers of our own.
 func (j *Journal) renew(ctx context.Context, began time.Time) error {
-	marks, err := j.client.marks(ctx)
+	highWatermarks, err := j.client.highWatermarks(ctx)
 	if err != nil {
 		return err
 	}
 	// Partitions that were added since are not ours to fence here: the next takeover does.
-	marks.answers, marks.letters = marks.answers[:len(j.answers)], marks.letters[:len(j.letters)]
-	for p := range j.answers {
-		marks.answers[p] = j.answers[p].end
+	highWatermarks.output, highWatermarks.deadLetters = highWatermarks.output[:len(j.output)], highWatermarks.deadLetters[:len(j.deadLetters)]
+	for p := range j.output {
+		highWatermarks.output[p] = j.output[p].end
 	}
-	f, err := j.client.raise(ctx, j.held, marks, j.client.onlyOwn(j.held))
+	f, err := j.client.writeMarkers(ctx, j.held, highWatermarks, j.client.onlyOwn(j.held))
 	if err != nil {
 		return err
 	}
@@ -158,10 +158,10 @@ func (j *Journal) explain(ctx context.Context, err error) error {
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case classify(err) == doubtful:
+	case classify(err) == indeterminate:
 		return fmt.Errorf("%w: %w", topics.ErrIndeterminate, err)
 	}
-	return hopeless(err)
+	return stopFor(err)
 }
 
 func stopFenced(err error) *stops.Error {

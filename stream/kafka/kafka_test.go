@@ -83,7 +83,7 @@ func (b *bed) fakeCluster(opts ...kfake.Opt) {
 func (b *bed) client(change func(*Options)) *Client {
 	b.t.Helper()
 	opt := Options{
-		Brokers: b.brokers, ClientID: "test", Input: b.name + "-in", Answers: b.name + "-out", Letters: b.name + "-dlq",
+		Brokers: b.brokers, ClientID: "test", Input: b.name + "-in", Output: b.name + "-out", DeadLetters: b.name + "-dlq",
 		TransactionalID: "rosenblatt." + b.name, Group: "group-" + b.name, Log: zerolog.Nop(),
 		FenceTimeout: 20 * time.Second, fetchWait: 200 * time.Millisecond,
 	}
@@ -119,7 +119,7 @@ func (b *bed) create(name string, partitions int32, configs ...string) {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	err = b.admin.persist(ctx, "created", 20*time.Second, func(ctx context.Context) error {
+	err = b.admin.retry(ctx, "created", 20*time.Second, func(ctx context.Context) error {
 		_, ms, err := b.admin.describe(ctx, name)
 		if err == nil && len(ms[0].leaders) != int(partitions) {
 			err = fmt.Errorf("not there yet")
@@ -183,7 +183,7 @@ func (b *bed) put(topic string, partition int32, codec recordbatch.Codec, values
 
 func (b *bed) putRaw(topic string, partition int32, data []byte) (base int64) {
 	b.t.Helper()
-	err := b.admin.persist(timeout(b.t, 30*time.Second), "put", 0, func(ctx context.Context) (err error) {
+	err := b.admin.retry(timeout(b.t, 30*time.Second), "put", 0, func(ctx context.Context) (err error) {
 		base, err = b.admin.produce(ctx, topic, partition, data)
 		return err
 	})

@@ -73,16 +73,16 @@ func pickTopic(res *kmsg.MetadataResponse, name string) (topicMeta, error) {
 func (m topicMeta) led() error {
 	for p, l := range m.leaders {
 		if l < 0 {
-			return errNoLeader{leader{m.name, int32(p)}}
+			return noLeader{leader{m.name, int32(p)}}
 		}
 	}
 	return nil
 }
 
-// errMissing is a topic that does not exist. It is not among what passes: whoever asks knows whether to wait.
-type errMissing struct{ topic string }
+// missingTopic is a topic that does not exist. It is not among what passes: whoever asks knows whether to wait.
+type missingTopic struct{ topic string }
 
-func (e *errMissing) Error() string { return fmt.Sprintf("topic %s does not exist", e.topic) }
+func (e *missingTopic) Error() string { return fmt.Sprintf("topic %s does not exist", e.topic) }
 
 // identities are the topic ids as they were first seen. A topic that is deleted and created again has another one, and its
 // offsets mean something else.
@@ -128,7 +128,7 @@ func (c *Client) identify(ctx context.Context, name string) ([16]byte, error) {
 	}
 	m := topics[0]
 	if m.missing {
-		return [16]byte{}, &errMissing{name}
+		return [16]byte{}, &missingTopic{name}
 	}
 	return m.id, c.sameTopic(m)
 }
@@ -151,6 +151,6 @@ func hexID(id [16]byte) string { return hex.EncodeToString(id[:]) }
 
 // isMissing tells whether err says that a topic does not exist.
 func isMissing(err error) bool {
-	var m *errMissing
+	var m *missingTopic
 	return errors.As(err, &m)
 }

@@ -94,19 +94,19 @@ func (c *Client) extent(ctx context.Context, topic string, partition int32) (sta
 // OffsetsAt gives for each partition of the input the offset of the first record whose timestamp is at or after ms
 // (milliseconds since 1970), -1 where there is none: --start TIME.
 func (c *Client) OffsetsAt(ctx context.Context, ms int64) (offsets []int64, err error) {
-	err = c.persist(ctx, "offsets by time", c.opt.patience, func(ctx context.Context) error {
+	err = c.retry(ctx, "offsets by time", c.opt.patience, func(ctx context.Context) error {
 		_, topics, err := c.describe(ctx, c.opt.Input)
 		if err != nil {
 			return err
 		}
 		if topics[0].missing {
-			return &errMissing{c.opt.Input}
+			return &missingTopic{c.opt.Input}
 		}
 		offsets, err = c.listOffsets(ctx, topics[0], ms, committed)
 		return err
 	})
 	if err != nil && ctx.Err() == nil {
-		err = hopeless(err)
+		err = stopFor(err)
 	}
 	return offsets, err
 }

@@ -12,12 +12,12 @@ import (
 )
 
 const (
-	maxStrikes   = 5                      // times that a batch may be unreadable
+	maxBadReads  = 5                      // times that a batch may be unreadable
 	readPatience = 100 * time.Millisecond // how much longer than the broker a Read waits
 	chunkBytes   = 512 << 10              // of keys and values in a chunk, and one record more: what bounds a task's memory
 )
 
-// reader reads one partition at its own position. While one haul is being delivered the next one is on its way, if the partitions are
+// reader reads one partition at its own position. While one fetchResult is being delivered the next one is on its way, if the partitions are
 // few: at most one request is under way, in a goroutine that ends with its answer or with the context of the Read that started it.
 type reader struct {
 	client    *Client
@@ -27,20 +27,20 @@ type reader struct {
 	bytes     int   // of keys and values in the chunk that is being filled
 	next      int64 // the position: no record below it is delivered any more
 
-	page     *page
+	page     *batchReader
 	unpacker recordbatch.Unpacker
 	skip     []SkipRange
 	ahead    chan fetched // the request under way; nil when there is none
 	asked    int64        // the offset it asks for
 	errs     backoff
 	quiet    backoff // for a broker that answers at once though there is nothing to read
-	strikes  int     // how often what stands at struck could not be read
-	struck   int64
+	badReads int     // how often what stands at badAt could not be read
+	badAt    int64
 }
 
 type fetched struct {
-	haul *haul
-	err  error
+	fetchResult *fetchResult
+	err         error
 }
 
 // Open starts reading a partition at an offset. Records of aborted transactions and control records are not delivered, of
@@ -63,7 +63,7 @@ func (r *reader) Read(ctx context.Context, c *topics.Run, max int) error {
 	for r.bytes = 0; r.page != nil && len(c.Records) < max && r.bytes < chunkBytes; {
 		if err := r.page.deliver(r, c, max); err != nil {
 			if len(c.Records) == 0 {
-				if err := r.strike(err); err != nil {
+				if err := r.badBatch(err); err != nil {
 					return err
 				}
 			}
@@ -72,8 +72,8 @@ func (r *reader) Read(ctx context.Context, c *topics.Run, max int) error {
 			break
 		}
 	}
-	if r.strikes > 0 && r.next > r.struck {
-		r.strikes = 0 // what could not be read has been read
+	if r.badReads > 0 && r.next > r.badAt {
+		r.badReads = 0 // what could not be read has been read
 	}
 	c.Next, c.More = r.next, r.page != nil
 	if len(c.Records) > 0 {
@@ -85,7 +85,7 @@ func (r *reader) Read(ctx context.Context, c *topics.Run, max int) error {
 	return nil
 }
 
-// turn waits for the next haul, about half a second at most, and makes it the page; without one it returns as if there was
+// turn waits for the next fetchResult, about half a second at most, and makes it the page; without one it returns as if there was
 // nothing to read, but for what does not pass.
 func (r *reader) turn(ctx context.Context) error {
 	if r.ahead == nil || r.asked != r.next {
@@ -101,24 +101,24 @@ func (r *reader) turn(ctx context.Context) error {
 		return nil
 	case <-ctx.Done():
 		r.ahead = nil
-		r.client.worries.clear(r.what())
+		r.client.outages.clear(r.what())
 		return ctx.Err()
 	}
-	if f.err == nil && !f.haul.byID && r.client.ids.due(r.name, r.client.opt.identity) {
+	if f.err == nil && !f.fetchResult.byID && r.client.ids.due(r.name, r.client.opt.identity) {
 		_, f.err = r.client.identify(ctx, r.name)
 	}
 	if f.err != nil {
 		return r.failed(ctx, f.err)
 	}
 	r.errs.reset()
-	if r.strikes == 0 {
-		r.client.worries.well(r.what())
+	if r.badReads == 0 {
+		r.client.outages.recovered(r.what())
 	}
-	return r.accept(ctx, f.haul)
+	return r.accept(ctx, f.fetchResult)
 }
 
-// accept makes a haul the page and sends for the next one.
-func (r *reader) accept(ctx context.Context, h *haul) error {
+// accept makes a fetchResult the page and sends for the next one.
+func (r *reader) accept(ctx context.Context, h *fetchResult) error {
 	if len(h.data) == 0 {
 		// Between the last stable offset and the high watermark the broker answers at once with nothing.
 		if h.took < r.client.opt.fetchWait/2 {
@@ -128,8 +128,8 @@ func (r *reader) accept(ctx context.Context, h *haul) error {
 		return nil
 	}
 	r.quiet.reset()
-	r.page = newPage(h, r.client)
-	if after := reach(h.data, h.at); after > h.at && r.strikes == 0 && r.client.few() {
+	r.page = newBatchReader(h, r.client)
+	if after := reach(h.data, h.at); after > h.at && r.badReads == 0 && r.client.few() {
 		r.start(ctx, after)
 	}
 	return nil
@@ -137,14 +137,14 @@ func (r *reader) accept(ctx context.Context, h *haul) error {
 
 // start sends for records from an offset on.
 func (r *reader) start(ctx context.Context, at int64) {
-	w := window{topic: r.name, partition: r.partition, at: at, isolation: committed,
-		bytes: r.client.fetchBytes(), wait: r.client.opt.fetchWait, hangUp: r.strikes > 0}
+	w := fetchRequest{topic: r.name, partition: r.partition, at: at, isolation: committed,
+		bytes: r.client.fetchBytes(), wait: r.client.opt.fetchWait, disconnect: r.badReads > 0}
 	ch := make(chan fetched, 1)
 	r.ahead, r.asked = ch, at
 	go func() {
 		var f fetched
 		if w.id, f.err = r.client.topicID(ctx, r.name); f.err == nil {
-			f.haul, f.err = r.client.fetch(ctx, w)
+			f.fetchResult, f.err = r.client.fetch(ctx, w)
 		}
 		ch <- f
 	}()
@@ -166,7 +166,7 @@ func (r *reader) failed(ctx context.Context, err error) error {
 	var big *oversized
 	switch code, _ := codeOf(err); {
 	case ctx.Err() != nil:
-		r.client.worries.clear(r.what())
+		r.client.outages.clear(r.what())
 		return ctx.Err()
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return nil // the context of the Read that started the request has ended, not this one's
@@ -178,11 +178,11 @@ func (r *reader) failed(ctx context.Context, err error) error {
 		if err := r.examine(ctx, code); err != nil {
 			return err
 		}
-	case classify(err) == passing:
+	case classify(err) == retriable:
 	default:
-		return hopeless(err)
+		return stopFor(err)
 	}
-	r.client.worries.note(r.what(), err)
+	r.client.outages.failed(r.what(), err)
 	return r.errs.wait(ctx)
 }
 
@@ -227,7 +227,7 @@ func (r *reader) outside(start, end int64) *stops.Error {
 }
 
 // strike counts a batch that could not be read: after the first time the connection is changed, after the fifth it is a stop.
-func (r *reader) strike(err error) error {
+func (r *reader) badBatch(err error) error {
 	var bad *brokenBatch
 	var big *recordbatch.TooBig
 	if !errors.As(err, &bad) {
@@ -236,12 +236,12 @@ func (r *reader) strike(err error) error {
 	if errors.As(err, &big) || r.skipTo(r.next) > r.next {
 		return r.pass(bad.first, bad.last, err)
 	}
-	if r.struck != r.next {
-		r.strikes, r.struck = 0, r.next
+	if r.badAt != r.next {
+		r.badReads, r.badAt = 0, r.next
 	}
-	r.strikes++
-	r.client.worries.note(r.what(), err)
-	if r.strikes >= maxStrikes {
+	r.badReads++
+	r.client.outages.failed(r.what(), err)
+	if r.badReads >= maxBadReads {
 		return r.pass(bad.first, bad.last, err)
 	}
 	return nil
@@ -251,7 +251,7 @@ func (r *reader) strike(err error) error {
 func (r *reader) pass(first, last int64, err error) error {
 	first = max(first, r.next)
 	last = max(last, first)
-	r.strikes = 0
+	r.badReads = 0
 	if to := r.skipTo(first); to > first && first == r.next {
 		// Where a batch ends that cannot be read is not to be trusted: what lies behind the range is fetched anew.
 		r.client.skipped.Add(to - r.next)

@@ -92,7 +92,7 @@ func (b *bed) recreated(c *Client) topics.Reader {
 	b.put(in, 0, recordbatch.None, numbered("old", 10)...)
 	read(b.t, c.Open(topics.Input, 0, 0), 10)
 	b.remove(in)
-	err := b.admin.persist(timeout(b.t, 30*time.Second), "gone", 0, func(ctx context.Context) error {
+	err := b.admin.retry(timeout(b.t, 30*time.Second), "gone", 0, func(ctx context.Context) error {
 		_, ms, err := b.admin.describe(ctx, in)
 		if err == nil && !ms[0].missing {
 			err = fmt.Errorf("still there")
@@ -116,7 +116,7 @@ func (b *bed) fetchesByID() bool {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	h, err := c.fetch(ctx, window{topic: c.opt.Input, id: id, bytes: 1000})
+	h, err := c.fetch(ctx, fetchRequest{topic: c.opt.Input, id: id, bytes: 1000})
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -175,23 +175,23 @@ func TestTroubleComesAndGoes(t *testing.T) {
 	c := b.client(nil)
 	r := c.Open(topics.Input, 0, 0)
 	read(t, r, 1)
-	if text, _ := c.Trouble(); text != "" {
+	if text, _ := c.Outage(); text != "" {
 		t.Fatal(text)
 	}
 	h := b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.Fetch}, Err: kerr.NotLeaderForPartition, Count: -1})
 	var chunk topics.Run
-	for text := ""; text == ""; text, _ = c.Trouble() {
+	for text := ""; text == ""; text, _ = c.Outage() {
 		if err := r.Read(timeout(t, 10*time.Second), &chunk, 1); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if text, since := c.Trouble(); !strings.Contains(text, "[6]") || since.IsZero() {
+	if text, since := c.Outage(); !strings.Contains(text, "[6]") || since.IsZero() {
 		t.Fatal(text, since)
 	}
 	h.Remove()
 	b.put(b.name+"-in", 0, recordbatch.None, "y")
 	read(t, r, 2)
-	if text, _ := c.Trouble(); text != "" {
+	if text, _ := c.Outage(); text != "" {
 		t.Fatal(text)
 	}
 }

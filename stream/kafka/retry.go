@@ -37,27 +37,27 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// persist repeats f as long as its errors pass by themselves and patience lasts (0: until the context ends). It names what
+// retry repeats f as long as its errors pass by themselves and patience lasts (0: until the context ends). It names what
 // it is at in errors and for Trouble.
-func (c *Client) persist(ctx context.Context, what string, patience time.Duration, f func(context.Context) error) error {
+func (c *Client) retry(ctx context.Context, what string, patience time.Duration, f func(context.Context) error) error {
 	began := time.Now()
 	var b backoff
 	for {
 		err := f(ctx)
 		switch {
 		case err == nil:
-			c.worries.well(what)
+			c.outages.recovered(what)
 			return nil
-		case ctx.Err() == nil && classify(err) != passing:
-			c.worries.clear(what)
+		case ctx.Err() == nil && classify(err) != retriable:
+			c.outages.clear(what)
 			return err
 		case patience > 0 && time.Since(began) > patience, c.shut(err) && time.Since(began) > c.opt.patience/6:
-			c.worries.clear(what)
+			c.outages.clear(what)
 			return c.exhausted(what, time.Since(began), err)
 		}
-		c.worries.note(what, err)
+		c.outages.failed(what, err)
 		if b.wait(ctx) != nil {
-			c.worries.clear(what)
+			c.outages.clear(what)
 			return fmt.Errorf("%s: %w, while %s", what, ctx.Err(), words(err))
 		}
 	}
@@ -74,5 +74,5 @@ func (c *Client) exhausted(what string, after time.Duration, err error) error {
 	if c.shut(err) {
 		hint = "the broker closes the connection without a word: check the TLS and SASL settings, the user and the password"
 	}
-	return &givenUp{what: what, after: after, hint: hint, err: err}
+	return &retriesExhausted{what: what, after: after, hint: hint, err: err}
 }

@@ -29,10 +29,10 @@ type toLeader struct {
 
 func (l leader) carry(x *exchange) protocol.Message { return toLeader{x, l} }
 
-// errNoLeader says that the metadata names no leader for a partition; it passes.
-type errNoLeader struct{ leader }
+// noLeader says that the metadata names no leader for a partition; it passes.
+type noLeader struct{ leader }
 
-func (e errNoLeader) Error() string {
+func (e noLeader) Error() string {
 	return fmt.Sprintf("no leader known for partition %d of topic %s", e.partition, e.topic)
 }
 
@@ -42,7 +42,7 @@ func (t toLeader) Broker(c protocol.Cluster) (protocol.Broker, error) {
 		b, ok = c.Brokers[p.Leader]
 	}
 	if !ok {
-		return b, errNoLeader{t.leader}
+		return b, noLeader{t.leader}
 	}
 	return b, nil
 }

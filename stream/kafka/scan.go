@@ -10,18 +10,18 @@ import (
 // scan shows every batch of a partition from an offset on to look, markers and uncommitted ones too, waiting for more to
 // come until look is done or has an error. Nothing is unpacked. What passes by itself it sits out.
 func (c *Client) scan(ctx context.Context, topic string, partition int32, from int64, look func(*recordbatch.Batch) (done bool, err error)) error {
-	w := window{topic: topic, partition: partition, at: from, isolation: uncommitted, bytes: c.fetchBytes(), wait: markerWait}
+	w := fetchRequest{topic: topic, partition: partition, at: from, isolation: uncommitted, bytes: c.fetchBytes(), wait: markerWait}
 	what := "scan of " + topic
-	strikes := 0
+	badReads := 0
 	for {
-		var h *haul
-		err := c.persist(ctx, what, 0, func(ctx context.Context) (err error) {
+		var h *fetchResult
+		err := c.retry(ctx, what, 0, func(ctx context.Context) (err error) {
 			if w.id, err = c.topicID(ctx, topic); err != nil {
 				return err
 			}
 			h, err = c.fetch(ctx, w)
 			if code, _ := codeOf(err); code == codeUnknownTopicID || code == codeOtherTopicID || code == codeUnknownTopic {
-				if _, err := c.identify(ctx, topic); err != nil && classify(err) != passing {
+				if _, err := c.identify(ctx, topic); err != nil && classify(err) != retriable {
 					return err
 				}
 			}
@@ -30,11 +30,11 @@ func (c *Client) scan(ctx context.Context, topic string, partition int32, from i
 		if err != nil {
 			return err
 		}
-		done, next, err := scanHaul(h, w.at, look)
+		done, next, err := scanResult(h, w.at, look)
 		var corrupt *recordbatch.Corrupt
-		if errors.As(err, &corrupt) && strikes < maxStrikes {
-			strikes++
-			w.hangUp = true
+		if errors.As(err, &corrupt) && badReads < maxBadReads {
+			badReads++
+			w.disconnect = true
 			continue
 		}
 		if done || err != nil {
@@ -44,7 +44,7 @@ func (c *Client) scan(ctx context.Context, topic string, partition int32, from i
 	}
 }
 
-func scanHaul(h *haul, at int64, look func(*recordbatch.Batch) (bool, error)) (done bool, next int64, err error) {
+func scanResult(h *fetchResult, at int64, look func(*recordbatch.Batch) (bool, error)) (done bool, next int64, err error) {
 	next = at
 	for rest := h.data; len(rest) > 0; {
 		b, after, err := recordbatch.Next(rest)

@@ -38,13 +38,13 @@ func NewSender(ctx context.Context, opt Options) (*Sender, error) {
 
 func (s *Sender) begin(ctx context.Context) error {
 	c := s.client
-	return c.persist(ctx, "producer id for "+s.topic, c.opt.patience, func(ctx context.Context) error {
+	return c.retry(ctx, "producer id for "+s.topic, c.opt.patience, func(ctx context.Context) error {
 		_, states, err := c.describe(ctx, s.topic)
 		if err != nil {
 			return err
 		}
 		if states[0].missing {
-			return &errMissing{s.topic}
+			return &missingTopic{s.topic}
 		}
 		if err := states[0].led(); err != nil {
 			return err
@@ -121,7 +121,7 @@ func (s *Sender) deliver(ctx context.Context, partition int32, data []byte) erro
 			return err
 		case ctx.Err() != nil:
 			return fmt.Errorf("%s: %w, while %s", what, context.Cause(ctx), words(err))
-		case classify(err) != passing:
+		case classify(err) != retriable:
 			return fmt.Errorf("%s: %s: %w", what, words(err), err)
 		case time.Since(began) > s.client.opt.patience:
 			return fmt.Errorf("%s: given up after %s: %s", what, time.Since(began).Round(time.Second), words(err))

@@ -41,7 +41,7 @@ func (b *bed) input(partition int32, end int64) []string {
 func (b *bed) inputEnd(partition int32) int64 {
 	b.t.Helper()
 	var end int64
-	err := b.admin.persist(timeout(b.t, 10*time.Second), "end", 0, func(ctx context.Context) (err error) {
+	err := b.admin.retry(timeout(b.t, 10*time.Second), "end", 0, func(ctx context.Context) (err error) {
 		_, end, err = b.admin.extent(ctx, b.name+"-in", partition)
 		return err
 	})

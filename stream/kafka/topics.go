@@ -14,13 +14,13 @@ import (
 // cleanup.policy=delete) and lets a narrower output grow; it returns the names of the topics it has made. Without create
 // what is lacking is an error that says how to go on, for a narrow output the stop output-too-narrow. The input must exist.
 func (c *Client) Ensure(ctx context.Context, create bool) (created []string, err error) {
-	err = c.persist(ctx, "topics", c.opt.patience, func(ctx context.Context) error {
-		_, topics, err := c.describe(ctx, c.opt.Input, c.opt.Answers, c.opt.Letters)
+	err = c.retry(ctx, "topics", c.opt.patience, func(ctx context.Context) error {
+		_, topics, err := c.describe(ctx, c.opt.Input, c.opt.Output, c.opt.DeadLetters)
 		if err != nil {
 			return err
 		}
 		if topics[0].missing {
-			return (&errMissing{c.opt.Input}).stop(fmt.Sprintf("create the input with kafka-topics --create --topic %s --partitions N, or mind the spelling of --input", c.opt.Input))
+			return (&missingTopic{c.opt.Input}).stop(fmt.Sprintf("create the input with kafka-topics --create --topic %s --partitions N, or mind the spelling of --input", c.opt.Input))
 		}
 		width := len(topics[0].leaders)
 		for _, t := range topics[1:] {
@@ -38,7 +38,7 @@ func (c *Client) Ensure(ctx context.Context, create bool) (created []string, err
 		err = c.appeared(ctx)
 	}
 	if err != nil && ctx.Err() == nil {
-		err = hopeless(err)
+		err = stopFor(err)
 	}
 	return created, err
 }
@@ -48,7 +48,7 @@ func (c *Client) ensureTopic(ctx context.Context, t topicMeta, width int, create
 	case !t.missing:
 		return false, nil
 	case !create:
-		return false, (&errMissing{t.name}).stop(fmt.Sprintf("start with --create-topics, or create it with kafka-topics --create --topic %s --partitions %d --config cleanup.policy=delete",
+		return false, (&missingTopic{t.name}).stop(fmt.Sprintf("start with --create-topics, or create it with kafka-topics --create --topic %s --partitions %d --config cleanup.policy=delete",
 			t.name, width))
 	}
 	req := kmsg.NewPtrCreateTopicsRequest()
@@ -102,15 +102,15 @@ func (c *Client) wide(ctx context.Context, output topicMeta, width int, create b
 			return err
 		}
 	}
-	return c.persist(ctx, "topic "+output.name, c.opt.patience, func(ctx context.Context) error {
+	return c.retry(ctx, "topic "+output.name, c.opt.patience, func(ctx context.Context) error {
 		return c.hasWidth(ctx, output.name, width)
 	})
 }
 
 // appeared waits until topics that were made have leaders.
 func (c *Client) appeared(ctx context.Context) error {
-	return c.persist(ctx, "new topics", c.opt.patience, func(ctx context.Context) error {
-		for _, name := range []string{c.opt.Answers, c.opt.Letters} {
+	return c.retry(ctx, "new topics", c.opt.patience, func(ctx context.Context) error {
+		for _, name := range []string{c.opt.Output, c.opt.DeadLetters} {
 			if err := c.hasWidth(ctx, name, 1); err != nil {
 				return err
 			}

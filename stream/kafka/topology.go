@@ -14,18 +14,18 @@ import (
 // Topology is described at stream.Log. It asks again for a minute when brokers are away; a topic that does not exist is an
 // error at once.
 func (c *Client) Topology(ctx context.Context) (t *topics.Topology, err error) {
-	err = c.persist(ctx, "topology", c.opt.patience, func(ctx context.Context) (err error) {
+	err = c.retry(ctx, "topology", c.opt.patience, func(ctx context.Context) (err error) {
 		t, err = c.topology(ctx)
 		return err
 	})
 	if err != nil && ctx.Err() == nil {
-		err = hopeless(err)
+		err = stopFor(err)
 	}
 	return t, err
 }
 
 func (c *Client) topology(ctx context.Context) (*topics.Topology, error) {
-	names := []string{c.opt.Input, c.opt.Answers, c.opt.Letters}
+	names := []string{c.opt.Input, c.opt.Output, c.opt.DeadLetters}
 	cluster, metas, err := c.describe(ctx, names...)
 	if err != nil {
 		return nil, err
@@ -34,7 +34,7 @@ func (c *Client) topology(ctx context.Context) (*topics.Topology, error) {
 	states := []*topics.TopicState{&t.Input, &t.Output, &t.DeadLetters}
 	for i, m := range metas {
 		if m.missing {
-			return nil, &errMissing{m.name}
+			return nil, &missingTopic{m.name}
 		}
 		c.ids.note(m)
 		s := states[i]

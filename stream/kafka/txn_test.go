@@ -32,7 +32,7 @@ func (b *bed) txnProducer(name, topic string) *txnProducer {
 }
 
 func (x *txnProducer) begin(ctx context.Context) error {
-	return x.c.persist(ctx, "begin", 0, func(ctx context.Context) error {
+	return x.c.retry(ctx, "begin", 0, func(ctx context.Context) error {
 		req := kmsg.NewPtrAddPartitionsToTxnRequest()
 		req.TransactionalID, req.ProducerID, req.ProducerEpoch = x.c.opt.TransactionalID, x.p.ID, x.p.Epoch
 		req.Topics = append(req.Topics, txnTopic(x.topic, 1))
@@ -58,7 +58,7 @@ func (x *txnProducer) put(ctx context.Context, values ...string) {
 	data[22] |= 0x10 // transactional
 	binary.BigEndian.PutUint32(data[17:], crc32.Checksum(data[21:], crc32.MakeTable(crc32.Castagnoli)))
 	var base int64
-	err = x.c.persist(ctx, "put", 0, func(ctx context.Context) error {
+	err = x.c.retry(ctx, "put", 0, func(ctx context.Context) error {
 		req := kmsg.NewPtrProduceRequest()
 		req.Acks, req.TimeoutMillis, req.TransactionID = -1, 10000, &x.c.opt.TransactionalID
 		t := kmsg.NewProduceRequestTopic()
@@ -89,7 +89,7 @@ func (x *txnProducer) end(ctx context.Context, commit bool) map[int64]string {
 	if len(x.open) == 0 {
 		return nil
 	}
-	err := x.c.persist(ctx, "end", 0, func(ctx context.Context) error {
+	err := x.c.retry(ctx, "end", 0, func(ctx context.Context) error {
 		req := kmsg.NewPtrEndTxnRequest()
 		req.TransactionalID, req.ProducerID, req.ProducerEpoch, req.Commit = x.c.opt.TransactionalID, x.p.ID, x.p.Epoch, commit
 		res, err := ask[*kmsg.EndTxnResponse](ctx, x.c, transaction(req.TransactionalID), req)

@@ -40,14 +40,14 @@ func (a *apis) version(rw io.ReadWriter, addr string, x *exchange) (int16, error
 	span, ok := broker[key]
 	v := min(wanted[kmsg.Key(key)], span[1])
 	if !ok || v < span[0] || v < needed[kmsg.Key(key)] {
-		return 0, &unsupported{key: key, low: span[0], high: span[1]}
+		return 0, &unsupportedVersion{key: key, low: span[0], high: span[1]}
 	}
 	return v, nil
 }
 
 func (a *apis) negotiate(rw io.ReadWriter, addr, clientID string) (map[int16][2]int16, error) {
 	req := kmsg.NewPtrApiVersionsRequest()
-	body, err := converse(rw, clientID, req, answerLimit, fresh)
+	body, err := converse(rw, clientID, req, responseLimit, fresh)
 	if err != nil {
 		return nil, err
 	}
@@ -75,10 +75,10 @@ func (a *apis) forget(addr string) {
 	delete(a.known, addr)
 }
 
-// unsupported is a broker that does not speak a request in a version that serves.
-type unsupported struct{ key, low, high int16 }
+// unsupportedVersion is a broker that does not speak a request in a version that serves.
+type unsupportedVersion struct{ key, low, high int16 }
 
-func (u *unsupported) Error() string {
+func (u *unsupportedVersion) Error() string {
 	return fmt.Sprintf("the broker speaks %s in versions %d to %d only, at least %d and at most %d is needed (Apache Kafka 2.8 or later)",
 		kmsg.NameForKey(u.key), u.low, u.high, needed[kmsg.Key(u.key)], wanted[kmsg.Key(u.key)])
 }

@@ -62,53 +62,53 @@ var wireTrouble = []struct {
 	stop  string
 	setup func(t *testing.T, o *Options)
 }{
-	{"refused", passing, stops.Unreachable, func(t *testing.T, o *Options) { o.Brokers = []string{closed(t)} }},
-	{"reset", passing, stops.Unreachable, func(t *testing.T, o *Options) {
+	{"refused", retriable, stops.Unreachable, func(t *testing.T, o *Options) { o.Brokers = []string{closed(t)} }},
+	{"reset", retriable, stops.Unreachable, func(t *testing.T, o *Options) {
 		o.Brokers = []string{listen(t, func(c net.Conn) { oneRead(c); _ = c.(*net.TCPConn).SetLinger(0); c.Close() })}
 	}},
-	{"closed", passing, stops.Unreachable, func(t *testing.T, o *Options) {
+	{"closed", retriable, stops.Unreachable, func(t *testing.T, o *Options) {
 		o.Brokers = []string{listen(t, func(c net.Conn) {
 			_ = c.(*net.TCPConn).CloseWrite()
 			_, _ = io.Copy(io.Discard, c)
 			c.Close()
 		})}
 	}},
-	{"silent", passing, stops.Unreachable, func(t *testing.T, o *Options) {
+	{"silent", retriable, stops.Unreachable, func(t *testing.T, o *Options) {
 		o.request = 200 * time.Millisecond
 		o.Brokers = []string{listen(t, func(c net.Conn) { t.Cleanup(func() { c.Close() }) })}
 	}},
-	{"unknown name", passing, stops.Unreachable, func(t *testing.T, o *Options) {
+	{"unknown name", retriable, stops.Unreachable, func(t *testing.T, o *Options) {
 		o.Brokers = []string{"broker.invalid:9092"} // RFC 6761: never resolves
 		o.Dial = func(context.Context, string, string) (net.Conn, error) {
 			return nil, &net.OpError{Op: "dial", Net: "tcp", Err: &net.DNSError{Err: "no such host", Name: "broker.invalid", IsNotFound: true}}
 		}
 	}},
-	{"plain text where TLS is due", operators, stops.NotAllowed, func(t *testing.T, o *Options) {
+	{"plain text where TLS is due", fatal, stops.NotAllowed, func(t *testing.T, o *Options) {
 		o.TLS = &tls.Config{}
 		o.Brokers = []string{listen(t, func(c net.Conn) { oneRead(c); _, _ = io.WriteString(c, "HTTP/1.1 400 Bad Request\r\n\r\n"); c.Close() })}
 	}},
-	{"unknown authority", operators, stops.NotAllowed, func(t *testing.T, o *Options) {
+	{"unknown authority", fatal, stops.NotAllowed, func(t *testing.T, o *Options) {
 		server, _ := certificate(t)
 		o.TLS, o.Brokers = &tls.Config{}, []string{listen(t, tlsServer(server))}
 	}},
-	{"certificate of another name", operators, stops.NotAllowed, func(t *testing.T, o *Options) {
+	{"certificate of another name", fatal, stops.NotAllowed, func(t *testing.T, o *Options) {
 		server, pool := certificate(t)
 		o.TLS, o.Brokers = &tls.Config{RootCAs: pool, ServerName: "kafka.example.org"}, []string{listen(t, tlsServer(server))}
 	}},
-	{"expired certificate", operators, stops.NotAllowed, func(t *testing.T, o *Options) {
+	{"expired certificate", fatal, stops.NotAllowed, func(t *testing.T, o *Options) {
 		server, pool := certificate(t)
 		o.TLS = &tls.Config{RootCAs: pool, Time: func() time.Time { return time.Now().Add(24 * time.Hour) }}
 		o.Brokers = []string{listen(t, tlsServer(server))}
 	}},
-	{"no certificate of ours", operators, stops.NotAllowed, func(t *testing.T, o *Options) {
+	{"no certificate of ours", fatal, stops.NotAllowed, func(t *testing.T, o *Options) {
 		server, pool := certificate(t)
 		server.ClientAuth = tls.RequireAnyClientCert
 		o.TLS, o.Brokers = &tls.Config{RootCAs: pool}, []string{listen(t, tlsServer(server))}
 	}},
-	{"wrong password", operators, stops.NotAllowed, func(t *testing.T, o *Options) {
+	{"wrong password", fatal, stops.NotAllowed, func(t *testing.T, o *Options) {
 		o.SASL, o.Brokers = plain.Mechanism{Username: "ann", Password: "wrong"}, []string{listen(t, refuseLogin)}
 	}},
-	{"wrong password, without a word", passing, stops.Unreachable, func(t *testing.T, o *Options) {
+	{"wrong password, without a word", retriable, stops.Unreachable, func(t *testing.T, o *Options) {
 		fake, err := kfake.NewCluster(kfake.NumBrokers(1), kfake.EnableSASL(), kfake.Superuser("PLAIN", "ann", "right"))
 		if err != nil {
 			t.Fatal(err)
@@ -180,15 +180,15 @@ func TestEveryConnectionErrorHasItsClass(t *testing.T) {
 // What else comes without a code.
 func TestClassesOfGoErrors(t *testing.T) {
 	for err, want := range map[error]class{
-		io.ErrUnexpectedEOF:                    passing,
-		errors.New("anything on the way"):      passing,
-		errNoLeader{}:                          passing,
-		&unreadableAnswer{io.EOF}:              passing, // but a produce is in doubt then
-		topics.ErrIndeterminate:                doubtful,
-		fmt.Errorf("x: %w", &unsupported{}):    operators,
-		fmt.Errorf("x: %w", &errMissing{"in"}): operators,
-		&stops.Error{Cause: coded(47, "x")}:    operators,
-		context.Canceled:                       operators, // whoever asks looks at its context first
+		io.ErrUnexpectedEOF:                        retriable,
+		errors.New("anything on the way"):          retriable,
+		noLeader{}:                                 retriable,
+		&unreadableResponse{io.EOF}:                retriable, // but a produce is in doubt then
+		topics.ErrIndeterminate:                    indeterminate,
+		fmt.Errorf("x: %w", &unsupportedVersion{}): fatal,
+		fmt.Errorf("x: %w", &missingTopic{"in"}):   fatal,
+		&stops.Error{Cause: coded(47, "x")}:        fatal,
+		context.Canceled:                           fatal, // whoever asks looks at its context first
 	} {
 		if got := classify(err); got != want {
 			t.Errorf("%v: class %d, want %d", err, got, want)
@@ -197,6 +197,6 @@ func TestClassesOfGoErrors(t *testing.T) {
 }
 
 func TestStopsWithoutACodeAreComplete(t *testing.T) {
-	complete(t, hopeless(&unsupported{key: 1, low: 0, high: 10}), stops.KafkaError)
-	complete(t, hopeless(fmt.Errorf("x: %w", &errMissing{"events"})), stops.TopicMissing)
+	complete(t, stopFor(&unsupportedVersion{key: 1, low: 0, high: 10}), stops.KafkaError)
+	complete(t, stopFor(fmt.Errorf("x: %w", &missingTopic{"events"})), stops.TopicMissing)
 }

@@ -54,7 +54,7 @@ func (s *Setup) Letters() string { return s.Name + ".dlq" }
 func (s *Setup) Client(t testing.TB) *kafka.Client {
 	t.Helper()
 	o := s.Kafka
-	o.Brokers, o.Input, o.Answers, o.Letters = s.Cluster.Brokers, s.Name, s.Answers(), s.Letters()
+	o.Brokers, o.Input, o.Output, o.DeadLetters = s.Cluster.Brokers, s.Name, s.Answers(), s.Letters()
 	o.TransactionalID, o.Group, o.ClientID, o.Log = "rosenblatt."+s.Answers(), "rosenblatt-"+s.Name, "test", s.Log
 	c, err := kafka.New(o)
 	if err != nil {

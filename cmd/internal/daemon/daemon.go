@@ -52,7 +52,7 @@ func New(s Settings, log zerolog.Logger) (*Daemon, error) {
 	if s.HTTP != httpOff {
 		w := r.Settings.Web
 		d.server = &web.Server{
-			Addr: w.HTTP, Task: d.task, Version: Build().Version, Trouble: client.Trouble,
+			Addr: w.HTTP, Task: d.task, Version: Build().Version, Trouble: client.Outage,
 			Token: r.Token, Open: w.HTTPOpen, PProf: w.PProf, Log: log, CheckpointAfter: 10 * r.Task.CheckpointInterval,
 		}
 	}

@@ -55,7 +55,7 @@ func (r *Resolved) connect(f *Faults) {
 	}
 	r.Kafka = kafka.Options{
 		Brokers: s.Brokers, ClientID: s.ClientID, TLS: security.TLS, SASL: security.SASL,
-		Input: s.Input, Answers: s.Output, Letters: s.DeadLetter,
+		Input: s.Input, Output: s.Output, DeadLetters: s.DeadLetter,
 		TransactionalID: s.TransactionalID(), Group: s.Group, Codec: codec, MaxBatchBytes: s.MaxBatchBytes,
 	}
 }

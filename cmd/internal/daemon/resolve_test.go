@@ -32,8 +32,8 @@ func resolve(t *testing.T, s Settings) *Resolved {
 func TestDerivedDefaults(t *testing.T) {
 	r := resolve(t, minimal())
 	for what, pair := range map[string][2]string{
-		"output":           {r.Kafka.Answers, "events.predictions"},
-		"dead letters":     {r.Kafka.Letters, "events.dlq"},
+		"output":           {r.Kafka.Output, "events.predictions"},
+		"dead letters":     {r.Kafka.DeadLetters, "events.dlq"},
 		"model":            {r.Task.Model, "events"},
 		"group":            {r.Kafka.Group, "rosenblatt-events"},
 		"folder":           {r.Folder, filepath.Join("state", "events")},

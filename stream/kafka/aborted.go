@@ -6,9 +6,9 @@ import (
 	"rosenblatt/stream/recordbatch"
 )
 
-// filter tells aborted batches from committed ones within one haul, as KIP-98 describes: the broker lists the aborted
+// filter tells aborted batches from committed ones within one fetchResult, as KIP-98 describes: the broker lists the aborted
 // transactions that overlap what it sent; from its first offset on a producer's transactional batches are dropped until its
-// abort marker. The list belongs to its haul, so nothing is carried from one to the next.
+// abort marker. The list belongs to its fetchResult, so nothing is carried from one to the next.
 type filter struct {
 	aborted []abortedTxn // by first offset; those already reached are taken off
 	open    map[int64]struct{}
@@ -25,7 +25,7 @@ func newFilter(aborted []abortedTxn) filter {
 }
 
 // keep tells whether a batch holds records to deliver. Every batch has to be shown to it, in order, control batches too: a
-// haul that starts at an abort marker still lists that transaction, and an entry left in the list would swallow the
+// fetchResult that starts at an abort marker still lists that transaction, and an entry left in the list would swallow the
 // producer's next, committed transaction.
 func (f *filter) keep(b *recordbatch.Batch) bool {
 	for len(f.aborted) > 0 && f.aborted[0].first <= b.BaseOffset {

@@ -10,8 +10,8 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// A page is a haul that is being delivered.
-type page struct {
+// A page is a fetchResult that is being delivered.
+type batchReader struct {
 	rest    []byte // batches not yet looked at
 	high    int64  // the high watermark when it was fetched
 	filter  filter
@@ -26,8 +26,8 @@ type page struct {
 	users   atomic.Int32
 }
 
-func newPage(h *haul, c *Client) *page {
-	p := &page{rest: h.data, high: h.high, filter: newFilter(h.aborted), client: c}
+func newBatchReader(h *fetchResult, c *Client) *batchReader {
+	p := &batchReader{rest: h.data, high: h.high, filter: newFilter(h.aborted), client: c}
 	if h.buffer != nil {
 		p.buffers = append(p.buffers, h.buffer)
 	}
@@ -36,7 +36,7 @@ func newPage(h *haul, c *Client) *page {
 }
 
 // memory is room for an unpacked batch.
-func (p *page) memory(size int) []byte {
+func (p *batchReader) memory(size int) []byte {
 	if size > cap(p.room)-len(p.room) {
 		fetch := int(p.client.fetchBytes())
 		buffer, again := p.client.buffers.take(max(size, fetch), fetch)
@@ -51,13 +51,13 @@ func (p *page) memory(size int) []byte {
 }
 
 // share has the page's memory kept until the chunk is released too.
-func (p *page) share(c *topics.Run) {
+func (p *batchReader) share(c *topics.Run) {
 	p.users.Add(1)
 	c.Hold(p)
 }
 
 // Release is called by each that used the page's memory, the reader among them; then the next fetch may use it.
-func (p *page) Release() {
+func (p *batchReader) Release() {
 	if p.users.Add(-1) == 0 {
 		for _, b := range p.buffers {
 			p.client.buffers.put(b)
@@ -76,7 +76,7 @@ func (b *brokenBatch) Unwrap() error { return b.err }
 
 // deliver appends records to the chunk until it holds max or the batch ends, and moves the reader's position. At the end of
 // the page it takes itself off the reader.
-func (p *page) deliver(r *reader, c *topics.Run, max int) error {
+func (p *batchReader) deliver(r *reader, c *topics.Run, max int) error {
 	if !p.open {
 		more, err := p.turn(r)
 		if err != nil || !more {
@@ -104,14 +104,14 @@ func (p *page) deliver(r *reader, c *topics.Run, max int) error {
 
 // turn opens the next batch. Without records to deliver it moves the position past it; more is false when there is nothing
 // to read in it, or no batch at all.
-func (p *page) turn(r *reader) (more bool, err error) {
+func (p *batchReader) turn(r *reader) (more bool, err error) {
 	if len(p.rest) == 0 {
 		r.page = nil
 		return false, nil
 	}
 	batch, rest, err := recordbatch.Next(p.rest)
 	if errors.Is(err, recordbatch.ErrPartial) && p.moved {
-		r.page = nil // it was cut off and comes whole with the next haul
+		r.page = nil // it was cut off and comes whole with the next fetchResult
 		return false, nil
 	}
 	if err != nil {
@@ -129,7 +129,7 @@ func (p *page) turn(r *reader) (more bool, err error) {
 }
 
 // close ends a batch: the position moves behind its last offset, which compaction leaves as it was.
-func (p *page) close(r *reader) error {
+func (p *batchReader) close(r *reader) error {
 	if p.open {
 		p.open = false
 		if err := p.records.Err(); err != nil {
@@ -146,13 +146,13 @@ func (p *page) close(r *reader) error {
 	return nil
 }
 
-func (p *page) broken(r *reader, err error) error {
+func (p *batchReader) broken(r *reader, err error) error {
 	return &brokenBatch{first: max(r.next, p.batch.BaseOffset), last: p.batch.LastOffset, err: err}
 }
 
 // unsound is broken for a batch whose header is not to be trusted. Its last offset goes into the --skip that an operator is
 // told to use, so it must not reach into sound records: it ends before the batch behind it and before the log's end.
-func (p *page) unsound(r *reader, b recordbatch.Batch, err error) error {
+func (p *batchReader) unsound(r *reader, b recordbatch.Batch, err error) error {
 	first, last := r.next, b.LastOffset
 	if p.high > first {
 		last = min(last, p.high-1)

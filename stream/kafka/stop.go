@@ -20,32 +20,32 @@ import (
 func classify(err error) class {
 	var (
 		stop *stops.Error
-		odd  *unreadableAnswer
-		old  *unsupported
-		gone *errMissing
+		odd  *unreadableResponse
+		old  *unsupportedVersion
+		gone *missingTopic
 	)
 	switch {
 	case errors.As(err, &stop):
-		return operators
+		return fatal
 	case errors.Is(err, topics.ErrIndeterminate):
-		return doubtful
+		return indeterminate
 	}
 	if code, ok := codeOf(err); ok {
 		return classes[code]
 	}
 	switch {
 	case errors.As(err, &odd):
-		return passing // a produce knows better: see judge
+		return retriable // a produce knows better: see judge
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return operators
+		return fatal
 	case tlsRefused(err), errors.As(err, &old), errors.As(err, &gone):
-		return operators
+		return fatal
 	}
-	return passing
+	return retriable
 }
 
 // Passes tells whether an error of a broker, or on the way to one, goes away by itself.
-func Passes(err error) bool { return classify(err) == passing }
+func Passes(err error) bool { return classify(err) == retriable }
 
 // tlsRefused tells whether one side of a TLS handshake did not accept the other, or does not speak TLS. An alert that comes
 // from the broker has a type that crypto/tls keeps to itself; net.OpError says where it is from.
@@ -83,13 +83,13 @@ var remedies = map[int16]string{
 	104: "see that all of --brokers belong to one cluster",
 }
 
-// hopeless is the stop for an error that does not pass by itself. Stops stay as they are.
-func hopeless(err error) error {
+// stopFor is the stop for an error that does not pass by itself. Stops stay as they are.
+func stopFor(err error) error {
 	var (
 		stop *stops.Error
-		gone *errMissing
-		old  *unsupported
-		late *givenUp
+		gone *missingTopic
+		old  *unsupportedVersion
+		late *retriesExhausted
 	)
 	code, _ := codeOf(err)
 	s := &stops.Error{
@@ -118,25 +118,25 @@ func hopeless(err error) error {
 }
 
 // stop is the stop for a topic that is missing.
-func (e *errMissing) stop(do string) *stops.Error {
+func (e *missingTopic) stop(do string) *stops.Error {
 	return &stops.Error{Name: stops.TopicMissing, What: e.Error(), Safe: "everything that was acknowledged; no topic was touched", Do: do, Cause: e}
 }
 
-// givenUp is a question that got no answer for as long as there was patience.
-type givenUp struct {
+// retriesExhausted is a question that got no answer for as long as there was patience.
+type retriesExhausted struct {
 	what  string
 	after time.Duration
 	hint  string // what to do, where that is known
 	err   error  // the last one
 }
 
-func (g *givenUp) Error() string {
+func (g *retriesExhausted) Error() string {
 	return fmt.Sprintf("%s: given up after %v: %s", g.what, g.after.Round(time.Millisecond), words(g.err))
 }
 
-func (g *givenUp) Unwrap() error { return g.err }
+func (g *retriesExhausted) Unwrap() error { return g.err }
 
-func (g *givenUp) stop() *stops.Error {
+func (g *retriesExhausted) stop() *stops.Error {
 	s := &stops.Error{Name: stops.Unreachable, What: g.Error(), Safe: "everything that was acknowledged; nothing was written since", Do: g.hint, Cause: g}
 	if s.Do == "" {
 		s.Do = "see that the brokers run and can be reached from here: `rosenblatt check` goes step by step"

@@ -9,9 +9,9 @@ import (
 	"github.com/rs/zerolog"
 )
 
-// worries are the things that do not go well at the moment, each by its name. Of each that lasts the log gets the beginning
-// and the end: what passes within worryAfter, as coordinators and leaders of new topics do, is no news.
-type worries struct {
+// outages are the things that do not go well at the moment, each by its name. Of each that lasts the log gets the beginning
+// and the end: what passes within reportAfter, as coordinators and leaders of new topics do, is no news.
+type outages struct {
 	log zerolog.Logger
 
 	mu    sync.Mutex
@@ -20,9 +20,9 @@ type worries struct {
 	told  map[string]bool
 }
 
-const worryAfter = 3 * time.Second
+const reportAfter = 3 * time.Second
 
-func (w *worries) note(what string, err error) {
+func (w *outages) failed(what string, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if errors.Is(err, context.Canceled) {
@@ -34,7 +34,7 @@ func (w *worries) note(what string, err error) {
 	if w.since[what].IsZero() {
 		w.since[what] = time.Now()
 	}
-	if !w.told[what] && time.Since(w.since[what]) >= worryAfter {
+	if !w.told[what] && time.Since(w.since[what]) >= reportAfter {
 		w.told[what] = true
 		w.log.Warn().Str("at", what).Str("error", words(err)).Msg("Kafka: trying again")
 	}
@@ -42,7 +42,7 @@ func (w *worries) note(what string, err error) {
 }
 
 // well ends a worry.
-func (w *worries) well(what string) {
+func (w *outages) recovered(what string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.told[what] {
@@ -52,13 +52,13 @@ func (w *worries) well(what string) {
 }
 
 // clear forgets a worry whose cause is not pursued any more.
-func (w *worries) clear(what string) {
+func (w *outages) clear(what string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.drop(what)
 }
 
-func (w *worries) drop(what string) {
+func (w *outages) drop(what string) {
 	delete(w.since, what)
 	delete(w.text, what)
 	delete(w.told, what)
@@ -66,8 +66,8 @@ func (w *worries) drop(what string) {
 
 // Trouble tells what has been failing for longest without having gone well since, and since when; for /readyz. It is empty
 // when the last request of each kind went well.
-func (c *Client) Trouble() (text string, since time.Time) {
-	w := &c.worries
+func (c *Client) Outage() (text string, since time.Time) {
+	w := &c.outages
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for what, at := range w.since {

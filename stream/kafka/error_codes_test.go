@@ -46,7 +46,7 @@ func TestEveryCodeHasItsClass(t *testing.T) {
 			t.Errorf("%d %s has no class", err.Code, err.Message)
 		}
 		want := err.Retriable && otherwise[err.Code] == "" || more[err.Code] != ""
-		if (got == passing) != want {
+		if (got == retriable) != want {
 			t.Errorf("%d %s: class %d, kerr says retriable %v", err.Code, err.Message, got, err.Retriable)
 		}
 		if c := classify(fmt.Errorf("more: %w", coded(err.Code, "test"))); c != got {
@@ -57,12 +57,12 @@ func TestEveryCodeHasItsClass(t *testing.T) {
 		t.Errorf("%d classes for %d codes", len(classes), len(all))
 	}
 	for code := range remedies {
-		if classes[code] != operators || lacksRights[code] {
+		if classes[code] != fatal || lacksRights[code] {
 			t.Errorf("a remedy for %d, which needs none or has another", code)
 		}
 	}
 	for code := range lacksRights {
-		if classes[code] != operators {
+		if classes[code] != fatal {
 			t.Errorf("code %d is about rights and no stop", code)
 		}
 	}
@@ -70,11 +70,11 @@ func TestEveryCodeHasItsClass(t *testing.T) {
 
 func TestClassesNamedByTheProtocol(t *testing.T) {
 	for c, codes := range map[class][]int16{
-		passing:   {3, 5, 6, 7, 14, 15, 16, 19, 20, 51},
-		doubtful:  {45, 46, 48, 59},
-		fenced:    {47, 49, 90},
-		refused:   {10, 32, 87},
-		operators: {1, 42, 44, 137, 999, 32767, -2}, // the last ones are those of a later Kafka
+		retriable:     {3, 5, 6, 7, 14, 15, 16, 19, 20, 51},
+		indeterminate: {45, 46, 48, 59},
+		fenced:        {47, 49, 90},
+		refused:       {10, 32, 87},
+		fatal:         {1, 42, 44, 137, 999, 32767, -2}, // the last ones are those of a later Kafka
 	} {
 		for _, code := range codes {
 			if got := classify(coded(code, "test")); got != c {
@@ -118,10 +118,10 @@ func TestEveryStopOfACodeIsComplete(t *testing.T) {
 			name = stops.NotAllowed
 		case classes[code] == fenced:
 			name = stops.Fenced
-		case classes[code] != operators:
+		case classes[code] != fatal:
 			continue
 		}
-		err := hopeless(coded(code, "produce to x/%d", 1))
+		err := stopFor(coded(code, "produce to x/%d", 1))
 		complete(t, err, name)
 		if got, _ := codeOf(err); got != code || !strings.Contains(err.Error(), fmt.Sprint(code)) {
 			t.Errorf("code %d is lost in %v", code, err)

@@ -18,7 +18,7 @@ var requests = sync.Pool{New: func() any { return new([]byte) }}
 func send(w io.Writer, clientID string, req kmsg.Request, id int32) error {
 	f := kmsg.NewRequestFormatter(kmsg.FormatterClientID(clientID))
 	if p, ok := req.(*kmsg.ProduceRequest); ok && len(p.Topics[0].Partitions[0].Records) >= largeBatch {
-		for _, part := range apart(f, p, id) {
+		for _, part := range splitRequest(f, p, id) {
 			if _, err := w.Write(part); err != nil {
 				return err
 			}
@@ -34,7 +34,7 @@ func send(w io.Writer, clientID string, req kmsg.Request, id int32) error {
 
 // apart encodes a request with one batch in parts, so that the batch, hundreds of kilobytes of answers, need not be copied: what stands before it,
 // the batch, and what stands behind it, if anything does. They are the bytes of AppendRequest.
-func apart(f *kmsg.RequestFormatter, req *kmsg.ProduceRequest, id int32) [][]byte {
+func splitRequest(f *kmsg.RequestFormatter, req *kmsg.ProduceRequest, id int32) [][]byte {
 	batch := &req.Topics[0].Partitions[0].Records
 	records := *batch
 	*batch = []byte{}

@@ -15,7 +15,7 @@ func TestApart(t *testing.T) {
 			req := produceRequest("topic", 7, bytes.Repeat([]byte{0x5a}, size), 8000)
 			req.SetVersion(version)
 			req.Topics[0].TopicID = [16]byte{1, 2, 3}
-			parts := apart(f, req, 42)
+			parts := splitRequest(f, req, 42)
 			if got, want := bytes.Join(parts, nil), f.AppendRequest(nil, req, 42); !bytes.Equal(got, want) {
 				t.Fatalf("version %d, a batch of %d bytes: %d bytes, want %d", version, size, len(got), len(want))
 			}
