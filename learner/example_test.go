@@ -69,8 +69,8 @@ func Example() {
 }
 
 // A score puts the learner beside two baselines that need no features.
-func ExampleScore() {
-	var score learner.Score
+func ExampleBinary() {
+	var score learner.Binary
 	for _, a := range []struct {
 		s     float64
 		label int8

@@ -2,6 +2,7 @@ package learner
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -72,7 +73,7 @@ func ratio(a, b float64) float64 {
 
 // auc is the chance that a positive example of the window scores higher than a negative one, ties counting half: the area
 // under the ROC curve, from ranks (Mann and Whitney 1947). It is 0.5 while one of the labels is missing.
-func (s *Score) auc() float64 {
+func (s *Binary) auc() float64 {
 	order := make([]int, s.filled)
 	for i := range order {
 		order[i] = i
@@ -98,3 +99,6 @@ func (s *Score) auc() float64 {
 	}
 	return wins / pairs
 }
+
+// isFinite is true but for infinities and NaN.
+func isFinite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }

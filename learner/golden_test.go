@@ -3,9 +3,9 @@ package learner
 import "testing"
 
 // run puts examples through a model and its score, each predicted first.
-func run(t testing.TB, m *Model, examples []example) *Score {
+func run(t testing.TB, m *Model, examples []example) *Binary {
 	t.Helper()
-	s := new(Score)
+	s := new(Binary)
 	for i, e := range examples {
 		score, err := m.Predict(e.x)
 		if err != nil {

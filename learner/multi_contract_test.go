@@ -195,7 +195,7 @@ func TestMultiWeightZero(t *testing.T) {
 
 func TestMultiStateSurvivesASave(t *testing.T) {
 	everyMulti(t, func(t *testing.T, fresh func() *Multi) {
-		m, score := fresh(), new(MultiScore)
+		m, score := fresh(), new(Multiclass)
 		examples := classStream(5, 300)
 		for _, e := range examples[:25] { // two classes or three are known, the others come later
 			multiStep(t, m, score, e)

@@ -13,7 +13,7 @@ func ExampleMulti() {
 		fmt.Println(err)
 		return
 	}
-	score := new(learner.MultiScore)
+	score := new(learner.Multiclass)
 	for i := range 60 {
 		label := []string{"setosa", "versicolor", "virginica"}[i%3]
 		petal := []float64{1.4, 4.3, 5.6}[i%3] + float64(i%5)/10

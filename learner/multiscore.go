@@ -1,6 +1,6 @@
 package learner
 
-// MultiScore keeps what predictions of classes were worth, each made before its label was learned, as Score does for two
+// Multiclass keeps what predictions of classes were worth, each made before its label was learned, as Score does for two
 // labels. Classes are numbers from 0 up; -1 stands for no class: as a prediction one made before any class was known, as a label
 // a class that the model does not know and does not learn. Neither ever agrees with anything but, for the baselines, itself.
 //
@@ -9,7 +9,7 @@ package learner
 // survives encoding/json to the bit. Add costs the same on average at any length of stream and for any number of classes, and
 // allocates only when a class or a kind of mistake is seen for the first time. The memory is bounded by the square of the
 // number of classes, and in fact by the pairs of label and prediction that occurred.
-type MultiScore struct {
+type Multiclass struct {
 	answered int64
 	updates  int64
 	norm     float64
@@ -21,7 +21,7 @@ type MultiScore struct {
 	index    map[pair]int // of cells
 	majority int          // number of the class seen most often + 1
 
-	outcomes [Window]multiOutcome // a ring, whose next entry goes to next
+	outcomes [Window]multiclassOutcome // a ring, whose next entry goes to next
 	next     int
 	filled   int
 	losses   losses
@@ -44,14 +44,14 @@ type cell struct {
 	all, fading float64
 }
 
-// multiOutcome is one example: its label and what each predictor said, as numbers + 1.
-type multiOutcome struct {
+// multiclassOutcome is one example: its label and what each predictor said, as numbers + 1.
+type multiclassOutcome struct {
 	label   int32
 	guesses [predictors]int32
 }
 
 // hit is whether predictor p was right. No class is no answer, but of the baselines.
-func (o *multiOutcome) hit(p int) bool {
+func (o *multiclassOutcome) hit(p int) bool {
 	return o.guesses[p] == o.label && (p != learned || o.label != 0)
 }
 
@@ -67,7 +67,7 @@ func (t *tally) fits(class int32) {
 }
 
 // add adds an outcome so many times.
-func (t *tally) add(o *multiOutcome, times float64) {
+func (t *tally) add(o *multiclassOutcome, times float64) {
 	t.total += times
 	t.labels[o.label] += times
 	for p, guess := range o.guesses {
@@ -80,8 +80,8 @@ func (t *tally) add(o *multiOutcome, times float64) {
 
 // Add scores a labelled example: the classes predicted and right, -1 for none, and how many learners updated
 // (Multi.Steps).
-func (s *MultiScore) Add(prediction, label, steps int) {
-	o := multiOutcome{label: int32(label + 1), guesses: [predictors]int32{learned: int32(prediction + 1)}}
+func (s *Multiclass) Add(prediction, label, steps int) {
+	o := multiclassOutcome{label: int32(label + 1), guesses: [predictors]int32{learned: int32(prediction + 1)}}
 	if s.filled > 0 {
 		o.guesses[noChange] = s.outcomes[(s.next+Window-1)%Window].label
 		o.guesses[majority] = int32(s.majority)
@@ -113,19 +113,19 @@ func (s *MultiScore) Add(prediction, label, steps int) {
 
 // AddProbability takes the probability, 0 to 1, that was given to the label of the example added last, of a learner that gives one to
 // each class: the log-loss is made of it. An example whose label was no class yet has none.
-func (s *MultiScore) AddProbability(given float64) { s.losses.add((s.next+Window-1)%Window, given) }
+func (s *Multiclass) AddProbability(given float64) { s.losses.add((s.next+Window-1)%Window, given) }
 
 // most is whether a label, just counted, is now the one seen most often.
-func (s *MultiScore) most(label int32) bool {
+func (s *Multiclass) most(label int32) bool {
 	now, leader := s.all.labels[label], s.all.labels[s.majority]
 	return now > leader || now == leader && int(label) < s.majority
 }
 
-func (s *MultiScore) tallies() [3]*tally { return [3]*tally{&s.all, &s.last, &s.fading} }
+func (s *Multiclass) tallies() [3]*tally { return [3]*tally{&s.all, &s.last, &s.fading} }
 
 // grow lets the fading counts fade: instead of lowering all, it raises what the next example counts. Before that leaves
 // float64, and long before old examples and new ones differ by less than their rounding, all are lowered at once.
-func (s *MultiScore) grow() {
+func (s *Multiclass) grow() {
 	const high = 1e100
 	if s.scale == 0 {
 		s.scale = 1
@@ -156,7 +156,7 @@ func (t *tally) counts() [1 + 2*predictors][]float64 {
 	return [...][]float64{t.labels, t.guesses[learned], t.guesses[noChange], t.guesses[majority], t.hits[learned], t.hits[noChange], t.hits[majority]}
 }
 
-func (s *MultiScore) cellOf(p pair) *cell {
+func (s *Multiclass) cellOf(p pair) *cell {
 	at, there := s.index[p]
 	if !there {
 		if s.index == nil {
@@ -170,22 +170,22 @@ func (s *MultiScore) cellOf(p pair) *cell {
 }
 
 // AddUnlabelled counts an example that was answered and has no label.
-func (s *MultiScore) AddUnlabelled() { s.answered++ }
+func (s *Multiclass) AddUnlabelled() { s.answered++ }
 
 // AddNorm is Score.AddNorm.
-func (s *MultiScore) AddNorm(squared float64) { s.norm = max(s.norm, squared) }
+func (s *Multiclass) AddNorm(squared float64) { s.norm = max(s.norm, squared) }
 
 // Examples counts labelled examples.
-func (s *MultiScore) Examples() int64 { return int64(s.all.total) }
+func (s *Multiclass) Examples() int64 { return int64(s.all.total) }
 
-// Answered counts all examples, with and without a label.
-func (s *MultiScore) Answered() int64 { return s.answered }
+// Predictions counts all examples, with and without a label.
+func (s *Multiclass) Predictions() int64 { return s.answered }
 
 // Mistakes counts labelled examples whose prediction was wrong.
-func (s *MultiScore) Mistakes() int64 { return int64(s.all.total - sumOf(s.all.hits[learned])) }
+func (s *Multiclass) Mistakes() int64 { return int64(s.all.total - sumOf(s.all.hits[learned])) }
 
 // Updates adds up the steps given to Add: in ova and ovo an example may be several.
-func (s *MultiScore) Updates() int64 { return s.updates }
+func (s *Multiclass) Updates() int64 { return s.updates }
 
 func sumOf(counts []float64) (total float64) {
 	for _, c := range counts {
@@ -195,7 +195,7 @@ func sumOf(counts []float64) (total float64) {
 }
 
 // CopyTo makes dst a score of its own with the same counts, in dst's memory where that fits.
-func (s *MultiScore) CopyTo(dst *MultiScore) {
+func (s *Multiclass) CopyTo(dst *Multiclass) {
 	if s == dst {
 		return
 	}

@@ -12,7 +12,7 @@ import (
 type judged struct{ label, guess [predictors]int }
 
 // oracle computes figures from plain lists, by their definitions. Weights fall by fade with each later example.
-func oracle(list []judged, p int, fade float64) (f MultiFigures) {
+func oracle(list []judged, p int, fade float64) (f MulticlassFigures) {
 	weight, hits, total := 1.0, [predictors]float64{}, 0.0
 	rows, columns, both := map[int]float64{}, map[int]float64{}, map[int]float64{}
 	for i := len(list) - 1; i >= 0; i-- {
@@ -64,7 +64,7 @@ func oracle(list []judged, p int, fade float64) (f MultiFigures) {
 	return f
 }
 
-func closeFigures(a, b MultiFigures) bool {
+func closeFigures(a, b MulticlassFigures) bool {
 	x, y := reflect.ValueOf(a), reflect.ValueOf(b)
 	for i := range x.NumField() {
 		if math.Abs(x.Field(i).Float()-y.Field(i).Float()) > 1e-9 {
@@ -75,7 +75,7 @@ func closeFigures(a, b MultiFigures) bool {
 }
 
 // judge makes a list of random examples, whose classes grow in number, and adds them to a score.
-func judge(s *MultiScore, n int) (list []judged) {
+func judge(s *Multiclass, n int) (list []judged) {
 	r := rand.New(rand.NewPCG(3, 4))
 	counts := map[int]int{}
 	for i := range n {
@@ -104,12 +104,12 @@ func judge(s *MultiScore, n int) (list []judged) {
 
 func TestMultiScoreAgainstDefinitions(t *testing.T) {
 	for _, n := range []int{1, 2, 3, 50, Window - 1, Window, Window + 1, 2500} {
-		s := new(MultiScore)
+		s := new(Multiclass)
 		list := judge(s, n)
 		r := s.Report()
-		for p, row := range []MultiRow{r.MultiRow, r.Baselines[0], r.Baselines[1]} {
+		for p, row := range []MulticlassRow{r.MulticlassRow, r.Baselines[0], r.Baselines[1]} {
 			last := list[max(0, n-Window):]
-			for what, pair := range map[string][2]MultiFigures{"all": {row.MultiFigures, oracle(list, p, 1)},
+			for what, pair := range map[string][2]MulticlassFigures{"all": {row.MulticlassFigures, oracle(list, p, 1)},
 				"last": {row.Last, oracle(last, p, 1)}, "fading": {row.Fading, oracle(list, p, Fade)}} {
 				if !closeFigures(pair[0], pair[1]) {
 					t.Fatalf("%d examples, predictor %d, %s: %+v, want %+v", n, p, what, pair[0], pair[1])
@@ -126,15 +126,15 @@ func TestMultiScoreAgainstDefinitions(t *testing.T) {
 			}
 			delete(counts, [2]int{c.Label, c.Prediction})
 		}
-		if len(counts) != 0 || r.Examples != int64(n) || s.Answered() != int64(n) {
-			t.Fatalf("%d examples: %v are missing, %+v", n, counts, r.MultiRow)
+		if len(counts) != 0 || r.Examples != int64(n) || s.Predictions() != int64(n) {
+			t.Fatalf("%d examples: %v are missing, %+v", n, counts, r.MulticlassRow)
 		}
 	}
 }
 
 // TestFadingCountsSurviveALongStream passes the place where the unit of the fading counts starts anew.
 func TestFadingCountsSurviveALongStream(t *testing.T) {
-	s := new(MultiScore)
+	s := new(Multiclass)
 	for i := range 225_000 { // the unit is 1e97 by now
 		s.Add(i%2, 0, 0)
 	}
@@ -153,7 +153,7 @@ func TestFadingCountsSurviveALongStream(t *testing.T) {
 
 func TestMultiScoreSurvivesASave(t *testing.T) {
 	for _, n := range []int{0, 1, 30, Window, 2300} {
-		s, copied := new(MultiScore), new(MultiScore)
+		s, copied := new(Multiclass), new(Multiclass)
 		judge(copied, 700) // what a copy held before does not matter
 		judge(s, n)
 		s.AddUnlabelled()
@@ -162,12 +162,12 @@ func TestMultiScoreSurvivesASave(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		loaded := new(MultiScore)
+		loaded := new(Multiclass)
 		if err := json.Unmarshal(text, loaded); err != nil {
 			t.Fatalf("%d examples: %v", n, err)
 		}
 		s.CopyTo(copied)
-		for _, other := range []*MultiScore{loaded, copied} {
+		for _, other := range []*Multiclass{loaded, copied} {
 			if !reflect.DeepEqual(s.Report(), other.Report()) {
 				t.Fatalf("%d examples: %+v became %+v", n, s.Report(), other.Report())
 			}
@@ -182,7 +182,7 @@ func TestMultiScoreSurvivesASave(t *testing.T) {
 			} else if err := json.Unmarshal(again, s); err != nil {
 				t.Fatal(err)
 			}
-			s = new(MultiScore)
+			s = new(Multiclass)
 			if err := json.Unmarshal(text, s); err != nil {
 				t.Fatal(err)
 			}
@@ -192,32 +192,32 @@ func TestMultiScoreSurvivesASave(t *testing.T) {
 
 // TestMultiScoreRefuses changes one thing in a sound state at a time.
 func TestMultiScoreRefuses(t *testing.T) {
-	s := new(MultiScore)
+	s := new(Multiclass)
 	judge(s, 100)
 	text, err := json.Marshal(s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, change := range map[string]func(*multiScoreState){
-		"updates below 0":      func(s *multiScoreState) { s.Updates = -1 },
-		"fewer answered":       func(s *multiScoreState) { s.Answered = 99 },
-		"half an example":      func(s *multiScoreState) { s.All[0][1] += 0.5; s.All[1][1] += 0.5 },
-		"one list shorter":     func(s *multiScoreState) { s.All[2] = s.All[2][1:] },
-		"one list less":        func(s *multiScoreState) { s.All = s.All[1:] },
-		"negative":             func(s *multiScoreState) { s.Fading[3][0] = -1 },
-		"more hits":            func(s *multiScoreState) { s.All[4][1] = 1e6 },
-		"another scale":        func(s *multiScoreState) { s.Scale = 0 },
-		"a scale without end":  func(s *multiScoreState) { s.Scale = 1e200 },
-		"a cell less":          func(s *multiScoreState) { s.Cells = s.Cells[1:] },
-		"a cell twice":         func(s *multiScoreState) { s.Cells = append(s.Cells, s.Cells[0]) },
-		"a cell of no class":   func(s *multiScoreState) { s.Cells[0][0] = 99 },
-		"a cell below 0":       func(s *multiScoreState) { s.Cells[0][1] = -1 },
-		"a window too short":   func(s *multiScoreState) { s.Outcomes = s.Outcomes[16:] },
-		"a window of no class": func(s *multiScoreState) { s.Outcomes[3] = 0xff },
-		"a negative norm":      func(s *multiScoreState) { s.Norm = -1 },
-		"a total without end":  func(s *multiScoreState) { s.Total = 1e200 },
+	for name, change := range map[string]func(*multiclassState){
+		"updates below 0":      func(s *multiclassState) { s.Updates = -1 },
+		"fewer answered":       func(s *multiclassState) { s.Answered = 99 },
+		"half an example":      func(s *multiclassState) { s.All[0][1] += 0.5; s.All[1][1] += 0.5 },
+		"one list shorter":     func(s *multiclassState) { s.All[2] = s.All[2][1:] },
+		"one list less":        func(s *multiclassState) { s.All = s.All[1:] },
+		"negative":             func(s *multiclassState) { s.Fading[3][0] = -1 },
+		"more hits":            func(s *multiclassState) { s.All[4][1] = 1e6 },
+		"another scale":        func(s *multiclassState) { s.Scale = 0 },
+		"a scale without end":  func(s *multiclassState) { s.Scale = 1e200 },
+		"a cell less":          func(s *multiclassState) { s.Cells = s.Cells[1:] },
+		"a cell twice":         func(s *multiclassState) { s.Cells = append(s.Cells, s.Cells[0]) },
+		"a cell of no class":   func(s *multiclassState) { s.Cells[0][0] = 99 },
+		"a cell below 0":       func(s *multiclassState) { s.Cells[0][1] = -1 },
+		"a window too short":   func(s *multiclassState) { s.Outcomes = s.Outcomes[16:] },
+		"a window of no class": func(s *multiclassState) { s.Outcomes[3] = 0xff },
+		"a negative norm":      func(s *multiclassState) { s.Norm = -1 },
+		"a total without end":  func(s *multiclassState) { s.Total = 1e200 },
 	} {
-		var state multiScoreState
+		var state multiclassState
 		if err := json.Unmarshal(text, &state); err != nil {
 			t.Fatal(err)
 		}

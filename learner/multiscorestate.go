@@ -7,9 +7,9 @@ import (
 	"math"
 )
 
-// multiScoreState is a MultiScore in JSON. What follows from the rest is left out. The window stands in it oldest first, so that equal
+// multiclassState is a MultiScore in JSON. What follows from the rest is left out. The window stands in it oldest first, so that equal
 // scores have equal JSON.
-type multiScoreState struct {
+type multiclassState struct {
 	Answered int64        `json:"answered"`
 	Updates  int64        `json:"updates"`
 	Norm     float64      `json:"squaredR"`
@@ -22,12 +22,15 @@ type multiScoreState struct {
 	Losses   *lossState   `json:"losses,omitempty"`
 }
 
+// maxClasses bounds the classes of a saved score: the largest learner.MultiSpec.MaxClasses.
+const maxClasses = 10_000
+
 // outcomeSize is how many bytes an outcome is.
 const outcomeSize = 4 * (1 + predictors)
 
 // MarshalJSON writes the state, about 22 kB with a full window, and more with many classes.
-func (s *MultiScore) MarshalJSON() ([]byte, error) {
-	state := multiScoreState{Answered: s.answered, Updates: s.updates, Norm: s.norm, Scale: s.scale, Total: s.fading.total,
+func (s *Multiclass) MarshalJSON() ([]byte, error) {
+	state := multiclassState{Answered: s.answered, Updates: s.updates, Norm: s.norm, Scale: s.scale, Total: s.fading.total,
 		Losses: s.losses.state(s.next, s.filled)}
 	all, fading := s.all.counts(), s.fading.counts()
 	state.All, state.Fading = all[:], fading[:]
@@ -45,12 +48,12 @@ func (s *MultiScore) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON reads a state and checks it: what it accepts can be added to and reported. On an error s is as it was.
-func (s *MultiScore) UnmarshalJSON(text []byte) error {
-	var state multiScoreState
+func (s *Multiclass) UnmarshalJSON(text []byte) error {
+	var state multiclassState
 	if err := json.Unmarshal(text, &state); err != nil {
-		return fmt.Errorf("learner: score: %w", err)
+		return fmt.Errorf("metrics: score: %w", err)
 	}
-	l := &MultiScore{answered: state.Answered, updates: state.Updates, norm: state.Norm, scale: state.Scale}
+	l := &Multiclass{answered: state.Answered, updates: state.Updates, norm: state.Norm, scale: state.Scale}
 	if !l.all.load(state.All) || !l.fading.load(state.Fading) || len(l.all.labels) != len(l.fading.labels) {
 		return errScore
 	}
@@ -72,7 +75,7 @@ func (s *MultiScore) UnmarshalJSON(text []byte) error {
 
 // load takes over counts, all of the same length.
 func (t *tally) load(counts [][]float64) bool {
-	if len(counts) != 1+2*predictors || len(counts[0]) > MostClasses+1 {
+	if len(counts) != 1+2*predictors || len(counts[0]) > maxClasses+1 {
 		return false
 	}
 	for _, c := range counts {
@@ -93,7 +96,7 @@ func (t *tally) load(counts [][]float64) bool {
 }
 
 // countsAgree checks what is counted over the whole stream.
-func (s *MultiScore) countsAgree() bool {
+func (s *Multiclass) countsAgree() bool {
 	examples := s.all.total
 	if s.updates < 0 || float64(s.answered) < examples || s.norm < 0 || examples > 1<<53 ||
 		!(s.fading.total >= 0 && s.fading.total <= 1e120) {
@@ -123,7 +126,7 @@ func (s *MultiScore) countsAgree() bool {
 }
 
 // fillCells takes over the confusion matrix. Its sums are counts already there.
-func (s *MultiScore) fillCells(cells [][4]float64) bool {
+func (s *Multiclass) fillCells(cells [][4]float64) bool {
 	classes := len(s.all.labels)
 	labels, guesses := make([]float64, classes), make([]float64, classes)
 	for _, c := range cells {
@@ -149,7 +152,7 @@ func (s *MultiScore) fillCells(cells [][4]float64) bool {
 }
 
 // fill takes over a window: the newest Window examples, or all if there were fewer.
-func (s *MultiScore) fill(text []byte) bool {
+func (s *Multiclass) fill(text []byte) bool {
 	if len(text) != outcomeSize*int(min(Window, s.all.total)) {
 		return false
 	}

@@ -15,28 +15,28 @@ type Row struct {
 // Report is a Score in words.
 type Report struct {
 	Row
-	Answered  int64   `json:"answered"`  // examples with and without a label
-	Updates   int64   `json:"updates"`   // examples that changed the weights
-	AUC       float64 `json:"auc"`       // over the last Window examples, 0.5 while they hold one label only
-	R         float64 `json:"R"`         // largest ‖(x, 1)‖ given to AddNorm
-	Baselines []Row   `json:"baselines"` // "no-change" and "majority"
+	Predictions int64   `json:"answered"`  // examples with and without a label
+	Updates     int64   `json:"updates"`   // examples that changed the weights
+	AUC         float64 `json:"auc"`       // over the last Window examples, 0.5 while they hold one label only
+	R           float64 `json:"R"`         // largest ‖(x, 1)‖ given to AddNorm
+	Baselines   []Row   `json:"baselines"` // "no-change" and "majority"
 }
 
 // Report computes all figures. It sorts the window for the AUC, so it is for reports, not for every example.
-func (s *Score) Report() Report {
+func (s *Binary) Report() Report {
 	row := s.row("", learned)
 	row.LogLoss, row.Last.LogLoss, row.Fading.LogLoss = s.losses.mean(s.next)
 	return Report{
-		Row:       row,
-		Answered:  s.answered,
-		Updates:   s.updates,
-		AUC:       s.auc(),
-		R:         math.Sqrt(s.norm),
-		Baselines: []Row{s.row("no-change", noChange), s.row("majority", majority)},
+		Row:         row,
+		Predictions: s.answered,
+		Updates:     s.updates,
+		AUC:         s.auc(),
+		R:           math.Sqrt(s.norm),
+		Baselines:   []Row{s.row("no-change", noChange), s.row("majority", majority)},
 	}
 }
 
-func (s *Score) row(name string, p int) Row {
+func (s *Binary) row(name string, p int) Row {
 	return Row{
 		Name:     name,
 		Examples: int64(s.all[p].total()),

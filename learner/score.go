@@ -6,14 +6,14 @@ const Window = 1000
 // Fade is what an example's weight in the fading figures is multiplied by with each one that follows.
 const Fade = 0.999
 
-// Score keeps what predictions were worth, each made before its label was learned (prequential: Dawid 1984; fading and
+// Binary keeps what predictions were worth, each made before its label was learned (prequential: Dawid 1984; fading and
 // windows: Gama, Sebastião and Rodrigues 2013). Beside the learner it scores two baselines on the same labels: no-change
 // predicts the label before, majority the label seen more often so far; at the first example and when both labels are level
 // they predict +1. Examples count alike, whatever their weights. Log-loss is kept for learners that give a probability.
 //
-// A Score is copied by assignment, its zero value is ready, and it survives encoding/json to the bit. Add costs the same at
+// A Binary is copied by assignment, its zero value is ready, and it survives encoding/json to the bit. Add costs the same at
 // any length of stream and allocates nothing.
-type Score struct {
+type Binary struct {
 	answered int64 // examples with and without a label
 	updates  int64
 	norm     float64 // largest squared norm
@@ -74,7 +74,7 @@ func (o outcome) positive() bool { return o>>predictors&1 != 0 }
 
 // Add scores a labelled example: what was predicted (-1 or 1), what was right (-1 or 1), the score (finite) and whether the
 // learner updated.
-func (s *Score) Add(prediction, label int8, score float64, updated bool) {
+func (s *Binary) Add(prediction, label int8, score float64, updated bool) {
 	o := s.outcome(prediction, label)
 	leaving, full := s.outcomes[s.next], s.filled == Window
 	for p := range predictors {
@@ -102,10 +102,10 @@ func (s *Score) Add(prediction, label int8, score float64, updated bool) {
 
 // AddProbability takes the probability, 0 to 1, that was given to the label of the example added last, of a learner that gives one:
 // the log-loss is made of it.
-func (s *Score) AddProbability(given float64) { s.losses.add((s.next+Window-1)%Window, given) }
+func (s *Binary) AddProbability(given float64) { s.losses.add((s.next+Window-1)%Window, given) }
 
 // outcome lets the baselines predict, from the labels before this one.
-func (s *Score) outcome(prediction, label int8) outcome {
+func (s *Binary) outcome(prediction, label int8) outcome {
 	var o outcome
 	if prediction > 0 {
 		o |= 1 << learned
@@ -123,19 +123,19 @@ func (s *Score) outcome(prediction, label int8) outcome {
 }
 
 // AddUnlabelled counts an example that was answered and has no label.
-func (s *Score) AddUnlabelled() { s.answered++ }
+func (s *Binary) AddUnlabelled() { s.answered++ }
 
 // AddNorm takes note of ‖(x, 1)‖² of a labelled example, as Model.SquaredNorm gives it, for R.
-func (s *Score) AddNorm(squared float64) { s.norm = max(s.norm, squared) }
+func (s *Binary) AddNorm(squared float64) { s.norm = max(s.norm, squared) }
 
 // Examples counts labelled examples.
-func (s *Score) Examples() int64 { return int64(s.all[learned].total()) }
+func (s *Binary) Examples() int64 { return int64(s.all[learned].total()) }
 
-// Answered counts all examples, with and without a label.
-func (s *Score) Answered() int64 { return s.answered }
+// Predictions counts all examples, with and without a label.
+func (s *Binary) Predictions() int64 { return s.answered }
 
 // Mistakes counts labelled examples whose prediction was wrong.
-func (s *Score) Mistakes() int64 { return int64(s.all[learned].mistakes()) }
+func (s *Binary) Mistakes() int64 { return int64(s.all[learned].mistakes()) }
 
 // Updates counts examples that changed the weights.
-func (s *Score) Updates() int64 { return s.updates }
+func (s *Binary) Updates() int64 { return s.updates }

@@ -29,8 +29,8 @@ func randomAnswers(seed uint64, n int) []answer {
 	return all
 }
 
-func scoreOf(all []answer) *Score {
-	s := new(Score)
+func scoreOf(all []answer) *Binary {
+	s := new(Binary)
 	for _, a := range all {
 		s.Add(a.prediction, a.label, a.score, a.updated)
 	}
@@ -58,8 +58,8 @@ func TestScoreAgainstNaive(t *testing.T) {
 					updates++
 				}
 			}
-			if report.Updates != updates || report.Answered != int64(n) || report.Examples != int64(n) {
-				t.Errorf("seed %d, %d: %d updates of %d", seed, n, report.Updates, report.Answered)
+			if report.Updates != updates || report.Predictions != int64(n) || report.Examples != int64(n) {
+				t.Errorf("seed %d, %d: %d updates of %d", seed, n, report.Updates, report.Predictions)
 			}
 			if want := naiveAUC(all[max(0, n-Window):]); math.Abs(report.AUC-want) > 1e-12 {
 				t.Errorf("seed %d, %d: AUC %v, want %v", seed, n, report.AUC, want)
@@ -199,14 +199,14 @@ func TestScoreCounts(t *testing.T) {
 	for _, squared := range []float64{4, 25, 9} {
 		s.AddNorm(squared)
 	}
-	if r := s.Report(); s.Examples() != 10 || s.Answered() != 11 || r.Answered != 11 || r.Examples != 10 || r.R != 5 {
+	if r := s.Report(); s.Examples() != 10 || s.Predictions() != 11 || r.Predictions != 11 || r.Examples != 10 || r.R != 5 {
 		t.Errorf("%+v", r)
 	}
 }
 
 // TestFadingEndsInZero follows a label that never comes again: what is left of it must not end in subnormal numbers.
 func TestFadingEndsInZero(t *testing.T) {
-	s := new(Score)
+	s := new(Binary)
 	s.Add(1, 1, 1, false)
 	for range 700_000 {
 		s.Add(-1, -1, -1, false)

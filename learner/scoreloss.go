@@ -7,9 +7,9 @@ import (
 	"rosenblatt/learner/internal/exact"
 )
 
-// Least is the smallest probability, and 1 - Least the largest, that log-loss reckons with: one error made with certainty would
+// MinProbability is the smallest probability, and 1 - MinProbability the largest, that log-loss reckons with: one error made with certainty would
 // otherwise make it infinite.
-const Least = 1e-15
+const MinProbability = 1e-15
 
 // losses keeps the log-loss -ln p of the examples that have one, p being the probability given to the label that came. A Score and
 // a MultiScore have one beside their counts; where no probability is ever given it stays at its zero value, and costs nothing.
@@ -38,7 +38,7 @@ func (l *losses) pass(at int) {
 
 // add takes the probability given to the label of the example at place at.
 func (l *losses) add(at int, given float64) {
-	loss := -exact.Log(math.Min(math.Max(given, Least), 1-Least))
+	loss := -exact.Log(math.Min(math.Max(given, MinProbability), 1-MinProbability))
 	l.count++
 	l.sum += loss
 	l.weight++

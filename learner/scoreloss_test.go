@@ -49,8 +49,8 @@ func naiveLosses(ps []float64) (all, last, fading float64) {
 
 func TestLogLoss(t *testing.T) {
 	ps := given(1, 3500)
-	var s Score
-	var m MultiScore
+	var s Binary
+	var m Multiclass
 	for i, p := range ps {
 		s.Add(1, 1, 0, false)
 		m.Add(0, i%3, 0)
@@ -80,8 +80,8 @@ func TestLogLoss(t *testing.T) {
 
 // Without probabilities a saved score says nothing of losses: it is what it was before there were any.
 func TestNoLosses(t *testing.T) {
-	var s Score
-	var m MultiScore
+	var s Binary
+	var m Multiclass
 	s.Add(1, -1, 1, true)
 	m.Add(-1, 0, 1)
 	if text := string(encode(t, s)) + string(encode(t, &m)); bytes.Contains([]byte(text), []byte("losses")) || s.Report().LogLoss != 0 {
@@ -93,9 +93,9 @@ func TestNoLosses(t *testing.T) {
 func TestLossesSurviveASave(t *testing.T) {
 	for _, n := range []int{1, 999, 1000, 2345} {
 		ps := given(uint64(n), n+1500)
-		var s, loaded Score
-		var m, loadedMulti MultiScore
-		add := func(from, to int, scores []*Score, multis []*MultiScore) {
+		var s, loaded Binary
+		var m, loadedMulti Multiclass
+		add := func(from, to int, scores []*Binary, multis []*Multiclass) {
 			for _, p := range ps[from:to] {
 				for _, s := range scores {
 					s.Add(-1, 1, p, true)
@@ -111,24 +111,24 @@ func TestLossesSurviveASave(t *testing.T) {
 				}
 			}
 		}
-		add(0, n, []*Score{&s}, []*MultiScore{&m})
+		add(0, n, []*Binary{&s}, []*Multiclass{&m})
 		for _, c := range []struct{ from, to any }{{s, &loaded}, {&m, &loadedMulti}} {
 			if err := json.Unmarshal(encode(t, c.from), c.to); err != nil {
 				t.Fatal(err)
 			}
 		}
-		add(n, len(ps), []*Score{&s, &loaded}, []*MultiScore{&m, &loadedMulti})
+		add(n, len(ps), []*Binary{&s, &loaded}, []*Multiclass{&m, &loadedMulti})
 		if !bytes.Equal(encode(t, s), encode(t, loaded)) || !bytes.Equal(encode(t, &m), encode(t, &loadedMulti)) {
 			t.Errorf("%d: another score in the end", n)
 		}
 		if a, b := s.Report(), loaded.Report(); a.Figures != b.Figures || a.Last != b.Last || a.Fading != b.Fading || a.LogLoss == 0 {
 			t.Errorf("%d: %+v and %+v", n, a.Row, b.Row)
 		}
-		if a, b := m.Report().MultiRow, loadedMulti.Report().MultiRow; a != b || a.LogLoss == 0 {
+		if a, b := m.Report().MulticlassRow, loadedMulti.Report().MulticlassRow; a != b || a.LogLoss == 0 {
 			t.Errorf("%d: %+v and %+v", n, a, b)
 		}
 	}
-	var old, now Score
+	var old, now Binary
 	for range 30 {
 		old.Add(1, 1, 1, false)
 	}
@@ -162,8 +162,8 @@ func TestHostileLosses(t *testing.T) {
 			}
 			losses[key] = json.RawMessage(value)
 			fields["losses"] = encode(t, losses)
-			var got Score
-			if err := json.Unmarshal(encode(t, fields), &got); err == nil || got != (Score{}) {
+			var got Binary
+			if err := json.Unmarshal(encode(t, fields), &got); err == nil || got != (Binary{}) {
 				t.Errorf("%s = %s was taken", key, value)
 			}
 		}

@@ -8,8 +8,8 @@ import (
 	"math"
 )
 
-// scoreState is a Score in JSON. The window stands in it oldest first, so that equal scores have equal JSON.
-type scoreState struct {
+// binaryState is a Score in JSON. The window stands in it oldest first, so that equal scores have equal JSON.
+type binaryState struct {
 	Answered int64             `json:"answered"`
 	Updates  int64             `json:"updates"`
 	Norm     float64           `json:"squaredR"`
@@ -20,11 +20,11 @@ type scoreState struct {
 	Losses   *lossState        `json:"losses,omitempty"`
 }
 
-var errScore = errors.New("learner: a saved score that no stream leads to")
+var errScore = errors.New("metrics: a saved score that no stream leads to")
 
 // MarshalJSON writes the state, about 15 kB with a full window, 26 kB with losses.
-func (s Score) MarshalJSON() ([]byte, error) {
-	state := scoreState{Answered: s.answered, Updates: s.updates, Norm: s.norm, All: s.all, Fading: s.fading, Losses: s.losses.state(s.next, s.filled)}
+func (s Binary) MarshalJSON() ([]byte, error) {
+	state := binaryState{Answered: s.answered, Updates: s.updates, Norm: s.norm, All: s.all, Fading: s.fading, Losses: s.losses.state(s.next, s.filled)}
 	for i := range s.filled {
 		at := (s.next - s.filled + i + Window) % Window
 		state.Outcomes = append(state.Outcomes, byte(s.outcomes[at]))
@@ -34,12 +34,12 @@ func (s Score) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON reads a state and checks it: what it accepts can be added to and reported. On an error s is as it was.
-func (s *Score) UnmarshalJSON(text []byte) error {
-	var state scoreState
+func (s *Binary) UnmarshalJSON(text []byte) error {
+	var state binaryState
 	if err := json.Unmarshal(text, &state); err != nil {
-		return fmt.Errorf("learner: score: %w", err)
+		return fmt.Errorf("metrics: score: %w", err)
 	}
-	loaded := Score{answered: state.Answered, updates: state.Updates, norm: state.Norm, all: state.All, fading: state.Fading}
+	loaded := Binary{answered: state.Answered, updates: state.Updates, norm: state.Norm, all: state.All, fading: state.Fading}
 	if !loaded.countsAgree() || !loaded.fill(state.Outcomes, state.Scores) || !loaded.losses.load(state.Losses, loaded.Examples()) {
 		return errScore
 	}
@@ -48,7 +48,7 @@ func (s *Score) UnmarshalJSON(text []byte) error {
 }
 
 // countsAgree checks what is counted over the whole stream.
-func (s *Score) countsAgree() bool {
+func (s *Binary) countsAgree() bool {
 	examples := s.all[learned].total()
 	if s.updates < 0 || float64(s.updates) > examples || float64(s.answered) < examples || s.norm < 0 {
 		return false
@@ -68,14 +68,14 @@ func (s *Score) countsAgree() bool {
 }
 
 // fill takes over a window: the newest Window examples, or all if there were fewer.
-func (s *Score) fill(outcomes, scores []byte) bool {
+func (s *Binary) fill(outcomes, scores []byte) bool {
 	if len(outcomes) != int(min(Window, s.all[learned].total())) || len(scores) != 8*len(outcomes) {
 		return false
 	}
 	for i, b := range outcomes {
 		o := outcome(b)
 		s.scores[i] = math.Float64frombits(binary.LittleEndian.Uint64(scores[8*i:]))
-		if o >= 1<<(predictors+1) || !finite(s.scores[i]) {
+		if o >= 1<<(predictors+1) || !isFinite(s.scores[i]) {
 			return false
 		}
 		s.outcomes[i] = o

@@ -15,7 +15,7 @@ func TestScoreSurvivesJSON(t *testing.T) {
 		s := scoreOf(all[:n])
 		s.AddNorm(math.Pi)
 		s.AddUnlabelled()
-		var loaded Score
+		var loaded Binary
 		if err := json.Unmarshal(encode(t, s), &loaded); err != nil {
 			t.Fatalf("%d: %v", n, err)
 		}
@@ -63,10 +63,10 @@ func TestHostileScore(t *testing.T) {
 				t.Fatalf("no field %q", key)
 			}
 			fields[key] = json.RawMessage(value)
-			var s Score
+			var s Binary
 			if err := json.Unmarshal(encode(t, fields), &s); err == nil {
 				t.Errorf("%s = %s was taken", key, value)
-			} else if s != (Score{}) {
+			} else if s != (Binary{}) {
 				t.Errorf("%s = %s left something behind", key, value)
 			}
 		}
@@ -83,14 +83,14 @@ func FuzzScore(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		var s Score
+		var s Binary
 		if json.Unmarshal(text, &s) != nil {
 			return
 		}
 		s.Add(1, -1, 0.5, true)
 		s.AddUnlabelled()
 		encode(t, s.Report())
-		if err := json.Unmarshal(encode(t, s), new(Score)); err != nil {
+		if err := json.Unmarshal(encode(t, s), new(Binary)); err != nil {
 			t.Errorf("what was taken could not be read back: %v", err)
 		}
 	})

@@ -59,7 +59,7 @@ func (p *Processor) predictClass(e *event.Example, x []learner.Feature) (o *Outc
 	}
 	o.Label, o.Truth = 1, p.Multi.ClassOf(e.Class)
 	if given, ok := p.Multi.ProbabilityOf(o.Truth); ok {
-		o.Given = max(given, learner.Least)
+		o.Given = max(given, learner.MinProbability)
 	}
 	if learns {
 		if o.Updated, err = p.Multi.Prepare(e.Class, e.Weight); err != nil {
@@ -112,19 +112,19 @@ func (p *Processor) Report() learner.Report {
 		return p.Score.Report()
 	}
 	r := p.Classes.Overview()
-	out := learner.Report{Row: rowOf(&r.MultiRow), Answered: r.Answered, Updates: r.Updates, R: r.R}
+	out := learner.Report{Row: rowOf(&r.MulticlassRow), Predictions: r.Predictions, Updates: r.Updates, R: r.R}
 	for i := range r.Baselines {
 		out.Baselines = append(out.Baselines, rowOf(&r.Baselines[i]))
 	}
 	return out
 }
 
-func rowOf(r *learner.MultiRow) learner.Row {
+func rowOf(r *learner.MulticlassRow) learner.Row {
 	return learner.Row{Name: r.Name, Examples: r.Examples, Mistakes: r.Mistakes,
-		Figures: figuresOf(r.MultiFigures), Last: figuresOf(r.Last), Fading: figuresOf(r.Fading)}
+		Figures: figuresOf(r.MulticlassFigures), Last: figuresOf(r.Last), Fading: figuresOf(r.Fading)}
 }
 
-func figuresOf(f learner.MultiFigures) learner.Figures {
+func figuresOf(f learner.MulticlassFigures) learner.Figures {
 	return learner.Figures{Accuracy: f.Accuracy, BalancedAccuracy: f.BalancedAccuracy, Precision: f.Precision, Recall: f.Recall,
 		F1: f.F1, Kappa: f.Kappa, KappaM: f.KappaM, KappaT: f.KappaT, LogLoss: f.LogLoss}
 }
@@ -167,8 +167,8 @@ func (p *Processor) copyTo(dst *Processor) {
 
 // Unscored is the same model with an empty score.
 func (p *Processor) Unscored() *Processor {
-	return &Processor{Model: p.Model, Score: new(learner.Score), Family: p.Family, NoLearn: p.NoLearn,
-		Multi: p.Multi, Classes: new(learner.MultiScore), scores: p.scores, names: p.names}
+	return &Processor{Model: p.Model, Score: new(learner.Binary), Family: p.Family, NoLearn: p.NoLearn,
+		Multi: p.Multi, Classes: new(learner.Multiclass), scores: p.scores, names: p.names}
 }
 
 // Bias is the bias in the score of what was predicted, 0 for no class.

@@ -101,7 +101,7 @@ func TestCopyOfClasses(t *testing.T) {
 	var c stream.ModelCopy
 	if err := task.Copy(ctx, &c); err != nil {
 		t.Error(err)
-	} else if len(c.Proc.Multi.Classes()) != 4 || c.Proc.Report().Answered != 60 || c.Seq != 60 {
+	} else if len(c.Proc.Multi.Classes()) != 4 || c.Proc.Report().Predictions != 60 || c.Seq != 60 {
 		t.Errorf("%q, %+v", c.Proc.Multi.Classes(), c.Proc.Report())
 	}
 	cancel()

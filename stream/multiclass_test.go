@@ -132,7 +132,7 @@ func checkAnswers(t *testing.T, o *streamtest.Outcome) {
 		t.Errorf("classes %v", spellings)
 	}
 	r := o.Proc.Report()
-	if r.Mistakes != mistakes || r.Examples != labelled || r.Answered != int64(len(all)) || mistakes > labelled/2 {
+	if r.Mistakes != mistakes || r.Examples != labelled || r.Predictions != int64(len(all)) || mistakes > labelled/2 {
 		t.Errorf("%d mistakes of %d published, the score says %+v", mistakes, labelled, r.Row)
 	}
 	if r.Accuracy < r.Baselines[1].Accuracy {

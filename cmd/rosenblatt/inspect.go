@@ -33,8 +33,8 @@ type inspection struct {
 	Collisions int                   `json:"collisions"`
 
 	// Of a task of several classes, where Bias and Top are not used.
-	ByClass   []classWeights     `json:"byClass,omitempty"`
-	Confusion []learner.Confused `json:"confusion,omitempty"` // by the numbers of the classes, -1 for none
+	ByClass   []classWeights           `json:"byClass,omitempty"`
+	Confusion []learner.ConfusionCount `json:"confusion,omitempty"` // by the numbers of the classes, -1 for none
 }
 
 // classWeights is what one class is known by.

@@ -121,8 +121,8 @@ const mostConfused = 10
 
 // printConfusion shows the kinds of mistakes that were most frequent.
 func (i *inspection) printConfusion(w io.Writer) {
-	wrong := slices.DeleteFunc(slices.Clone(i.Confusion), func(c learner.Confused) bool { return c.Label == c.Prediction && c.Label >= 0 })
-	slices.SortStableFunc(wrong, func(a, b learner.Confused) int { return cmp.Compare(b.Count, a.Count) })
+	wrong := slices.DeleteFunc(slices.Clone(i.Confusion), func(c learner.ConfusionCount) bool { return c.Label == c.Prediction && c.Label >= 0 })
+	slices.SortStableFunc(wrong, func(a, b learner.ConfusionCount) int { return cmp.Compare(b.Count, a.Count) })
 	name := func(class int) string {
 		if class < 0 || class >= len(i.ByClass) {
 			return "(no class)"

@@ -14,7 +14,7 @@ func TestReplayShow(t *testing.T) {
 	var out bytes.Buffer
 	s := &replayShow{}
 	s.start(&out, []string{"perceptron"})
-	var score learner.Score
+	var score learner.Binary
 	for n := int64(1); n <= 1<<12; n++ {
 		score.Add(1, 1, 1, false)
 		s.moved(n, 1<<12)

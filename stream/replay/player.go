@@ -31,7 +31,7 @@ type player struct {
 // tally is what a score of two labels and one of several classes have in common.
 type tally interface {
 	Examples() int64 // labelled ones
-	Answered() int64
+	Predictions() int64
 }
 
 func tallyOf(p *stream.Processor) tally {
@@ -206,7 +206,7 @@ func (p *player) view(b *Block, i int, o *stream.Outcome) {
 	if p.curve.stride > 0 {
 		p.curve.note(p.score, p.proc)
 	}
-	if n := p.score.Answered(); n == p.row {
+	if n := p.score.Predictions(); n == p.row {
 		p.row *= 2
 		p.run.board.tell(p.rank, n, p.proc)
 	}

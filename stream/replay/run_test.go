@@ -38,8 +38,8 @@ func TestSideBySideIsAlone(t *testing.T) {
 		var alone []answer
 		one := mustRun(t, &values{records: records, step: 7}, Config{Learners: []Learner{seen(t, name, &alone)}, Decoders: 1})
 		same(t, one.Learners[0].Processor, alone, want, wantAnswers)
-		if got := together.Learners[i]; got.Name != name || got.Answered != 4900 || got.Report.Answered != 4900 || got.Rejected[event.Syntax] != 100 {
-			t.Errorf("%s: %d answered, %d scored, rejected %v", got.Name, got.Answered, got.Report.Answered, got.Rejected)
+		if got := together.Learners[i]; got.Name != name || got.Answered != 4900 || got.Report.Predictions != 4900 || got.Rejected[event.Syntax] != 100 {
+			t.Errorf("%s: %d answered, %d scored, rejected %v", got.Name, got.Answered, got.Report.Predictions, got.Rejected)
 		}
 	}
 	if together.Records != 5000 || together.Passes != 1 {
@@ -271,8 +271,8 @@ func TestProgress(t *testing.T) {
 			t.Errorf("%d reports at %d, want 3 at %d", len(reports), n, next)
 		}
 		for i := range reports {
-			if reports[i].Answered != n {
-				t.Errorf("%s was at %d, not %d", three[i], reports[i].Answered, n)
+			if reports[i].Predictions != n {
+				t.Errorf("%s was at %d, not %d", three[i], reports[i].Predictions, n)
 			}
 		}
 		next *= 2

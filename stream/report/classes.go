@@ -44,7 +44,7 @@ const classTop = 10
 const noClass = "(no class)"
 
 // classesOf lists a learner's classes by name, numbers by their value.
-func classesOf(p *stream.Processor, confusion []learner.Confused) []Class {
+func classesOf(p *stream.Processor, confusion []learner.ConfusionCount) []Class {
 	names := p.Multi.Classes()
 	out := make([]Class, len(names))
 	for i, name := range names {

@@ -8,14 +8,14 @@ import (
 // classesRow is one learner of several classes in the JSON. Its figures are macro means where those of two labels are about the
 // positive one.
 type classesRow struct {
-	learner.MultiReport
-	Scheme      string             `json:"scheme"`
-	Baselines   []learner.MultiRow `json:"baselines,omitempty"` // hides the learner's own: they stand at the top
-	Confusion   []confusedRow      `json:"confusion"`           // hides the one that has numbers
-	Classes     []classRow         `json:"classes"`
-	Rejected    map[string]int64   `json:"rejected"`
-	Collisions  int                `json:"collisions"`
-	Calibration []replay.Bin       `json:"calibration,omitempty"` // of the class answered
+	learner.MulticlassReport
+	Scheme      string                  `json:"scheme"`
+	Baselines   []learner.MulticlassRow `json:"baselines,omitempty"` // hides the learner's own: they stand at the top
+	Confusion   []confusedRow           `json:"confusion"`           // hides the one that has numbers
+	Classes     []classRow              `json:"classes"`
+	Rejected    map[string]int64        `json:"rejected"`
+	Collisions  int                     `json:"collisions"`
+	Calibration []replay.Bin            `json:"calibration,omitempty"` // of the class answered
 }
 
 // confusedRow says how often a class was answered to examples of another one, or the same. A class is null where there was none.
@@ -38,7 +38,7 @@ type classRow struct {
 }
 
 func newClassesRow(l *Learner) classesRow {
-	row := classesRow{MultiReport: *l.Multi, Scheme: l.Scheme, Rejected: named(l.Rejected), Collisions: l.Collisions,
+	row := classesRow{MulticlassReport: *l.Multi, Scheme: l.Scheme, Rejected: named(l.Rejected), Collisions: l.Collisions,
 		Calibration: l.Calibration, Confusion: []confusedRow{}, Classes: []classRow{}}
 	row.Name = l.Name
 	names := make(map[int]*string, len(l.Classes))

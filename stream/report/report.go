@@ -42,9 +42,9 @@ type Learner struct {
 	Collisions     int
 	NoLearn        bool
 
-	Multi   *learner.MultiReport // of several classes, else nil
-	Scheme  string               // likewise: how they are told apart
-	Classes []Class              // likewise: by name
+	Multi   *learner.MulticlassReport // of several classes, else nil
+	Scheme  string                    // likewise: how they are told apart
+	Classes []Class                   // likewise: by name
 }
 
 // topWeights is how many of a learner's weights are shown.
@@ -72,7 +72,7 @@ func New(r *replay.Result, about About) *Report {
 }
 
 // multiBaselines are the baselines as several classes have them, nil of two labels: those of the learner that scored most.
-func (r *Report) multiBaselines() (rows []learner.MultiRow) {
+func (r *Report) multiBaselines() (rows []learner.MulticlassRow) {
 	most := int64(-1)
 	for i := range r.Learners {
 		if l := &r.Learners[i]; l.Multi != nil && l.Examples > most {
