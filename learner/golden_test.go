@@ -1,11 +1,15 @@
 package learner
 
-import "testing"
+import (
+	"testing"
+
+	"rosenblatt/learner/metrics"
+)
 
 // run puts examples through a model and its score, each predicted first.
-func run(t testing.TB, m *Model, examples []example) *Binary {
+func run(t testing.TB, m *Model, examples []example) *metrics.Binary {
 	t.Helper()
-	s := new(Binary)
+	s := new(metrics.Binary)
 	for i, e := range examples {
 		score, err := m.Predict(e.x)
 		if err != nil {

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"testing"
+
+	"rosenblatt/learner/metrics"
 )
 
 // everyMulti runs a test on every learner under every scheme that takes it, each way of scaling in turn.
@@ -195,7 +197,7 @@ func TestMultiWeightZero(t *testing.T) {
 
 func TestMultiStateSurvivesASave(t *testing.T) {
 	everyMulti(t, func(t *testing.T, fresh func() *Multi) {
-		m, score := fresh(), new(Multiclass)
+		m, score := fresh(), new(metrics.Multiclass)
 		examples := classStream(5, 300)
 		for _, e := range examples[:25] { // two classes or three are known, the others come later
 			multiStep(t, m, score, e)

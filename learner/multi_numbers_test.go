@@ -4,6 +4,8 @@ import (
 	"errors"
 	"math"
 	"testing"
+
+	"rosenblatt/learner/metrics"
 )
 
 func TestMultiNonFiniteIsRefused(t *testing.T) {
@@ -82,7 +84,7 @@ func TestMultiSameInputSameBits(t *testing.T) {
 
 func TestMultiStepsDoNotAllocate(t *testing.T) {
 	for _, row := range []struct{ learner, scheme string }{{"perceptron", Direct}, {"pa1", Direct}, {"averaged", OVA}, {"logistic", OVA}, {"arow", OVO}} {
-		m, score := newMulti(t, row.learner, row.scheme, ScaleStandard, 6), new(Multiclass)
+		m, score := newMulti(t, row.learner, row.scheme, ScaleStandard, 6), new(metrics.Multiclass)
 		examples := classStream(9, 200)
 		for _, e := range examples {
 			multiStep(t, m, score, e)

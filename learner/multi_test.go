@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"rosenblatt/learner/metrics"
 )
 
 // multiExample is a labelled example of several classes.
@@ -68,7 +70,7 @@ func newMulti(t testing.TB, learner, scheme, scale string, bits int) *Multi {
 
 // multiStep predicts, scores and learns one example, names and all. It returns the class, the bits of the score and whether
 // any weights were to move.
-func multiStep(t testing.TB, m *Multi, s *Multiclass, e multiExample) (class int, score uint64, updated bool) {
+func multiStep(t testing.TB, m *Multi, s *metrics.Multiclass, e multiExample) (class int, score uint64, updated bool) {
 	t.Helper()
 	class, value, err := m.Predict(e.x)
 	if err != nil {
@@ -98,7 +100,7 @@ func TestGoldenClasses(t *testing.T) {
 		{"segment", Direct, 387, 386}, {"segment", OVA, 480, 1150}, {"segment", OVO, 382, 570},
 	} {
 		data, examples := readClasses(t, row.set)
-		m, score := newMulti(t, "perceptron", row.scheme, ScaleStandard, data.bits()), new(Multiclass)
+		m, score := newMulti(t, "perceptron", row.scheme, ScaleStandard, data.bits()), new(metrics.Multiclass)
 		for _, e := range examples {
 			multiStep(t, m, score, e)
 		}
@@ -123,7 +125,7 @@ func TestEveryLearnerClassifies(t *testing.T) {
 			if spec.Validate() != nil {
 				continue
 			}
-			m, score := newMulti(t, learner, scheme, ScaleStandard, data.bits()), new(Multiclass)
+			m, score := newMulti(t, learner, scheme, ScaleStandard, data.bits()), new(metrics.Multiclass)
 			for _, e := range examples {
 				multiStep(t, m, score, e)
 			}

@@ -5,6 +5,8 @@ import (
 	"hash/fnv"
 	"math"
 	"testing"
+
+	"rosenblatt/learner/metrics"
 )
 
 // TestMultiBits compares with constants written down once, see TestBits.
@@ -148,7 +150,7 @@ func BenchmarkMulti(b *testing.B) {
 	for _, row := range []struct{ learner, scheme string }{{"perceptron", Direct}, {"perceptron", OVA}, {"perceptron", OVO}, {"pa1", Direct}} {
 		b.Run(row.learner+"/"+row.scheme, func(b *testing.B) {
 			examples := classStream(1, 1000)
-			m, s := newMulti(b, row.learner, row.scheme, ScaleStandard, 6), new(Multiclass)
+			m, s := newMulti(b, row.learner, row.scheme, ScaleStandard, 6), new(metrics.Multiclass)
 			for _, e := range examples {
 				multiStep(b, m, s, e)
 			}
@@ -161,7 +163,7 @@ func BenchmarkMulti(b *testing.B) {
 }
 
 func BenchmarkMultiScoreAdd(b *testing.B) {
-	s := new(Multiclass)
+	s := new(metrics.Multiclass)
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		s.Add(i%7, i%5, i&1)

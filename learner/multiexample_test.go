@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"rosenblatt/learner"
+	"rosenblatt/learner/metrics"
 )
 
 // Three kinds of iris by the length of a petal: classes are discovered as their labels come.
@@ -13,7 +14,7 @@ func ExampleMulti() {
 		fmt.Println(err)
 		return
 	}
-	score := new(learner.Multiclass)
+	score := new(metrics.Multiclass)
 	for i := range 60 {
 		label := []string{"setosa", "versicolor", "virginica"}[i%3]
 		petal := []float64{1.4, 4.3, 5.6}[i%3] + float64(i%5)/10

@@ -68,7 +68,8 @@ func converge(t *testing.T, m *Model, examples []example) (mistakes, updates int
 		s := run(t, m, examples)
 		mistakes, updates = mistakes+s.Mistakes(), updates+s.Updates()
 		if s.Updates() == 0 {
-			return mistakes, updates, s.norm
+			r := s.Report().R
+			return mistakes, updates, r * r
 		}
 	}
 }

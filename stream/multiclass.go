@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"rosenblatt/learner"
+	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/topics"
 )
@@ -59,7 +60,7 @@ func (p *Processor) predictClass(e *event.Example, x []learner.Feature) (o *Outc
 	}
 	o.Label, o.Truth = 1, p.Multi.ClassOf(e.Class)
 	if given, ok := p.Multi.ProbabilityOf(o.Truth); ok {
-		o.Given = max(given, learner.MinProbability)
+		o.Given = max(given, metrics.MinProbability)
 	}
 	if learns {
 		if o.Updated, err = p.Multi.Prepare(e.Class, e.Weight); err != nil {
@@ -107,25 +108,25 @@ func (p *Processor) AppendPrediction(dst []byte, options *event.Options, o *Outc
 
 // Report is the score in words. Of several classes precision, recall and F1 are macro means; the AUC and the confusion of two labels are
 // 0, for there are none: see Processor.Classes for the matrix.
-func (p *Processor) Report() learner.Report {
+func (p *Processor) Report() metrics.Report {
 	if p.Multi == nil {
 		return p.Score.Report()
 	}
 	r := p.Classes.Overview()
-	out := learner.Report{Row: rowOf(&r.MulticlassRow), Predictions: r.Predictions, Updates: r.Updates, R: r.R}
+	out := metrics.Report{Row: rowOf(&r.MulticlassRow), Predictions: r.Predictions, Updates: r.Updates, R: r.R}
 	for i := range r.Baselines {
 		out.Baselines = append(out.Baselines, rowOf(&r.Baselines[i]))
 	}
 	return out
 }
 
-func rowOf(r *learner.MulticlassRow) learner.Row {
-	return learner.Row{Name: r.Name, Examples: r.Examples, Mistakes: r.Mistakes,
+func rowOf(r *metrics.MulticlassRow) metrics.Row {
+	return metrics.Row{Name: r.Name, Examples: r.Examples, Mistakes: r.Mistakes,
 		Figures: figuresOf(r.MulticlassFigures), Last: figuresOf(r.Last), Fading: figuresOf(r.Fading)}
 }
 
-func figuresOf(f learner.MulticlassFigures) learner.Figures {
-	return learner.Figures{Accuracy: f.Accuracy, BalancedAccuracy: f.BalancedAccuracy, Precision: f.Precision, Recall: f.Recall,
+func figuresOf(f metrics.MulticlassFigures) metrics.Figures {
+	return metrics.Figures{Accuracy: f.Accuracy, BalancedAccuracy: f.BalancedAccuracy, Precision: f.Precision, Recall: f.Recall,
 		F1: f.F1, Kappa: f.Kappa, KappaM: f.KappaM, KappaT: f.KappaT, LogLoss: f.LogLoss}
 }
 
@@ -167,8 +168,8 @@ func (p *Processor) copyTo(dst *Processor) {
 
 // Unscored is the same model with an empty score.
 func (p *Processor) Unscored() *Processor {
-	return &Processor{Model: p.Model, Score: new(learner.Binary), Family: p.Family, NoLearn: p.NoLearn,
-		Multi: p.Multi, Classes: new(learner.Multiclass), scores: p.scores, names: p.names}
+	return &Processor{Model: p.Model, Score: new(metrics.Binary), Family: p.Family, NoLearn: p.NoLearn,
+		Multi: p.Multi, Classes: new(metrics.Multiclass), scores: p.scores, names: p.names}
 }
 
 // Bias is the bias in the score of what was predicted, 0 for no class.

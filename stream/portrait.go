@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"rosenblatt/learner"
+	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/event"
 )
 
@@ -82,7 +83,7 @@ func (p *Portrait) ofClasses(proc *Processor) {
 }
 
 // frequent lists the classes with most examples, most first, equal ones in the order of discovery.
-func frequent(confusion []learner.ConfusionCount, classes int) []int {
+func frequent(confusion []metrics.ConfusionCount, classes int) []int {
 	count := make([]float64, classes)
 	for _, c := range confusion {
 		if c.Label >= 0 {
@@ -97,7 +98,7 @@ func frequent(confusion []learner.ConfusionCount, classes int) []int {
 	return order[:min(portraitClasses, classes)]
 }
 
-func matrixOf(confusion []learner.ConfusionCount, names []string, shown []int) *Matrix {
+func matrixOf(confusion []metrics.ConfusionCount, names []string, shown []int) *Matrix {
 	m := &Matrix{}
 	column := make(map[int]int, len(shown))
 	for i, c := range shown {
@@ -119,7 +120,7 @@ func matrixOf(confusion []learner.ConfusionCount, names []string, shown []int) *
 	for range len(shown) + 1 {
 		m.Cells, m.Fading = append(m.Cells, make([]float64, len(shown)+1)), append(m.Fading, make([]float64, len(shown)+1))
 	}
-	wrong := make([]learner.ConfusionCount, 0, len(confusion))
+	wrong := make([]metrics.ConfusionCount, 0, len(confusion))
 	for _, c := range confusion {
 		m.Cells[place(c.Label)][place(c.Prediction)] += c.Count
 		m.Fading[place(c.Label)][place(c.Prediction)] += c.Fading
@@ -127,7 +128,7 @@ func matrixOf(confusion []learner.ConfusionCount, names []string, shown []int) *
 			wrong = append(wrong, c)
 		}
 	}
-	slices.SortStableFunc(wrong, func(a, b learner.ConfusionCount) int { return cmp.Compare(b.Count, a.Count) })
+	slices.SortStableFunc(wrong, func(a, b metrics.ConfusionCount) int { return cmp.Compare(b.Count, a.Count) })
 	for _, c := range wrong[:min(portraitPairs, len(wrong))] {
 		m.Pairs = append(m.Pairs, Confusions{name(c.Label), name(c.Prediction), c.Count})
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"rosenblatt/learner"
+	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/topics"
 )
@@ -13,12 +14,12 @@ import (
 // go through it. One goroutine owns it.
 type Processor struct {
 	Model   *learner.Model // of a binary task, else nil
-	Score   *learner.Binary
+	Score   *metrics.Binary
 	Family  event.Family // how labels are spelled, once one was seen
 	NoLearn bool         // answer only
 
 	Multi   *learner.Multi      // of a task of several classes, else nil; then Model is nil and Score and Family are not used
-	Classes *learner.Multiclass // its score
+	Classes *metrics.Multiclass // its score
 	scores  bool                // answers hold the scores of all classes
 
 	names   *event.Decoder // decodes again when a name is new to the model
@@ -32,9 +33,9 @@ func NewProcessor(f Fixed) (*Processor, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Processor{Score: new(learner.Binary), NoLearn: f.NoLearn, names: names, scores: f.Scores}
+	p := &Processor{Score: new(metrics.Binary), NoLearn: f.NoLearn, names: names, scores: f.Scores}
 	if f.Decode.Task == event.Multiclass {
-		p.Classes = new(learner.Multiclass)
+		p.Classes = new(metrics.Multiclass)
 		p.Multi, err = learner.NewMulti(f.multi())
 	} else {
 		p.Model, err = learner.New(f.Learner)
@@ -99,7 +100,7 @@ func (p *Processor) Predict(e *event.Example, x []learner.Feature) (o *Outcome, 
 	if o.Probable {
 		o.Given = o.Probability
 		if o.Mistake {
-			o.Given = max(1-o.Probability, learner.MinProbability)
+			o.Given = max(1-o.Probability, metrics.MinProbability)
 		}
 	}
 	if !p.NoLearn {

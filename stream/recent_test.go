@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"rosenblatt/learner"
+	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/topics"
 )
@@ -78,7 +78,7 @@ func TestRecentAllocatesNothing(t *testing.T) {
 func TestMatrixOfManyClasses(t *testing.T) {
 	const classes = 40
 	var names []string
-	var confusion []learner.ConfusionCount
+	var confusion []metrics.ConfusionCount
 	total := 0.0
 	for c := range classes {
 		names = append(names, fmt.Sprintf(`"c%d"`, c))
@@ -87,11 +87,11 @@ func TestMatrixOfManyClasses(t *testing.T) {
 			if guess == c {
 				n = 1000
 			}
-			confusion = append(confusion, learner.ConfusionCount{Label: c, Prediction: guess, Count: n, Fading: n / 2})
+			confusion = append(confusion, metrics.ConfusionCount{Label: c, Prediction: guess, Count: n, Fading: n / 2})
 			total += n
 		}
 	}
-	confusion = append(confusion, learner.ConfusionCount{Label: -1, Prediction: 3, Count: 7})
+	confusion = append(confusion, metrics.ConfusionCount{Label: -1, Prediction: 3, Count: 7})
 	shown := frequent(confusion, classes)
 	m := matrixOf(confusion, names, shown)
 	if len(m.Classes) != portraitClasses || m.Classes[0] != `"c39"` || len(m.Cells) != portraitClasses+1 || len(m.Pairs) != portraitPairs || m.Pairs[0].Label != `"c39"` || m.Pairs[0].Prediction != "null" {

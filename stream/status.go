@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"rosenblatt/learner"
+	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/topics"
 )
 
@@ -31,7 +31,7 @@ type Status struct {
 	Config       Fixed     // all that reaches a score
 	Labels       [2]string // of a binary task, the negative one first, as answers spell them; else empty
 	Counts       Counts
-	Score        learner.Report
+	Score        metrics.Report
 	Classes      []string // of a task of several classes, in the order of discovery; else nil
 	Partitions   []PartitionStatus
 	Saved        SavedCheckpoint

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"rosenblatt/learner"
+	"rosenblatt/learner/metrics"
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
 )
@@ -130,7 +130,7 @@ func summary(out io.Writer, s *stream.Status) {
 	if s.Score.Examples > 0 {
 		learned, _, _ := strings.Cut(s.Learner, ":")
 		fmt.Fprintf(out, "\n  %-11s %8s %12s\n", "", "accuracy", "mistakes")
-		for _, r := range append([]learner.Row{s.Score.Row}, s.Score.Baselines...) {
+		for _, r := range append([]metrics.Row{s.Score.Row}, s.Score.Baselines...) {
 			if r.Name == "" {
 				r.Name = learned
 			}
@@ -143,7 +143,7 @@ func summary(out io.Writer, s *stream.Status) {
 }
 
 // percent is a part of the row's examples as it stands in the table; nothing when there are none.
-func percent(r learner.Row, part float64) string {
+func percent(r metrics.Row, part float64) string {
 	if r.Examples == 0 {
 		return "-"
 	}

@@ -5,16 +5,16 @@ import (
 	"testing"
 	"time"
 
-	"rosenblatt/learner"
+	"rosenblatt/learner/metrics"
 	"rosenblatt/stream"
 )
 
 func statusAt(seq int64, when time.Time) *stream.Status {
 	s := &stream.Status{State: stream.Live, Seq: seq, At: when, Checkpoints: 12, Learner: "perceptron:rate=1",
 		Partitions: []stream.PartitionStatus{{Position: seq, End: seq + 1500}}}
-	s.Score = learner.Report{
-		Row:       learner.Row{Examples: seq, Mistakes: seq / 5, Figures: learner.Figures{Accuracy: 0.8}, Last: learner.Figures{Accuracy: 1}},
-		Baselines: []learner.Row{{Name: "no-change", Examples: seq, Mistakes: 3}, {Name: "majority", Examples: seq, Figures: learner.Figures{Accuracy: 0.5}}},
+	s.Score = metrics.Report{
+		Row:       metrics.Row{Examples: seq, Mistakes: seq / 5, Figures: metrics.Figures{Accuracy: 0.8}, Last: metrics.Figures{Accuracy: 1}},
+		Baselines: []metrics.Row{{Name: "no-change", Examples: seq, Mistakes: 3}, {Name: "majority", Examples: seq, Figures: metrics.Figures{Accuracy: 0.5}}},
 	}
 	return s
 }
@@ -123,7 +123,7 @@ func TestGrouped(t *testing.T) {
 func TestNothingToScore(t *testing.T) {
 	var out screen
 	summary(&out, &stream.Status{})
-	if out.String() != "" || percent(learner.Row{}, 0) != "-" || baseline(&stream.Status{}, "majority") != "-" {
+	if out.String() != "" || percent(metrics.Row{}, 0) != "-" || baseline(&stream.Status{}, "majority") != "-" {
 		t.Errorf("a score of nothing: %s", out.String())
 	}
 }

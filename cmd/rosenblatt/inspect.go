@@ -12,6 +12,7 @@ import (
 
 	"rosenblatt/checkpoint"
 	"rosenblatt/learner"
+	"rosenblatt/learner/metrics"
 	"rosenblatt/stream"
 )
 
@@ -27,14 +28,14 @@ type inspection struct {
 	stream.Header
 	File       string                `json:"file"`
 	Bytes      int64                 `json:"bytes"`
-	Score      learner.Report        `json:"score"`
+	Score      metrics.Report        `json:"score"`
 	Bias       float64               `json:"bias"`
 	Top        []learner.NamedWeight `json:"top"`
 	Collisions int                   `json:"collisions"`
 
 	// Of a task of several classes, where Bias and Top are not used.
 	ByClass   []classWeights           `json:"byClass,omitempty"`
-	Confusion []learner.ConfusionCount `json:"confusion,omitempty"` // by the numbers of the classes, -1 for none
+	Confusion []metrics.ConfusionCount `json:"confusion,omitempty"` // by the numbers of the classes, -1 for none
 }
 
 // classWeights is what one class is known by.

@@ -11,6 +11,7 @@ import (
 	"text/tabwriter"
 
 	"rosenblatt/learner"
+	"rosenblatt/learner/metrics"
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
 )
@@ -60,17 +61,17 @@ func (i *inspection) printScore(w io.Writer) {
 	fmt.Fprintf(w, "\tall\tlast 1,000\tfading\tbaselines: %s\n", baselineNames(s.Baselines))
 	for _, f := range []struct {
 		name string
-		of   func(*learner.Figures) float64
+		of   func(*metrics.Figures) float64
 	}{
-		{"accuracy", func(f *learner.Figures) float64 { return f.Accuracy }},
-		{"balanced", func(f *learner.Figures) float64 { return f.BalancedAccuracy }},
-		{"precision", func(f *learner.Figures) float64 { return f.Precision }},
-		{"recall", func(f *learner.Figures) float64 { return f.Recall }},
-		{"F1", func(f *learner.Figures) float64 { return f.F1 }},
-		{"kappa", func(f *learner.Figures) float64 { return f.Kappa }},
-		{"kappa-M", func(f *learner.Figures) float64 { return f.KappaM }},
-		{"kappa-T", func(f *learner.Figures) float64 { return f.KappaT }},
-		{"log-loss", func(f *learner.Figures) float64 { return f.LogLoss }},
+		{"accuracy", func(f *metrics.Figures) float64 { return f.Accuracy }},
+		{"balanced", func(f *metrics.Figures) float64 { return f.BalancedAccuracy }},
+		{"precision", func(f *metrics.Figures) float64 { return f.Precision }},
+		{"recall", func(f *metrics.Figures) float64 { return f.Recall }},
+		{"F1", func(f *metrics.Figures) float64 { return f.F1 }},
+		{"kappa", func(f *metrics.Figures) float64 { return f.Kappa }},
+		{"kappa-M", func(f *metrics.Figures) float64 { return f.KappaM }},
+		{"kappa-T", func(f *metrics.Figures) float64 { return f.KappaT }},
+		{"log-loss", func(f *metrics.Figures) float64 { return f.LogLoss }},
 	} {
 		if f.name == "log-loss" && s.LogLoss == 0 {
 			continue
@@ -121,8 +122,8 @@ const mostConfused = 10
 
 // printConfusion shows the kinds of mistakes that were most frequent.
 func (i *inspection) printConfusion(w io.Writer) {
-	wrong := slices.DeleteFunc(slices.Clone(i.Confusion), func(c learner.ConfusionCount) bool { return c.Label == c.Prediction && c.Label >= 0 })
-	slices.SortStableFunc(wrong, func(a, b learner.ConfusionCount) int { return cmp.Compare(b.Count, a.Count) })
+	wrong := slices.DeleteFunc(slices.Clone(i.Confusion), func(c metrics.ConfusionCount) bool { return c.Label == c.Prediction && c.Label >= 0 })
+	slices.SortStableFunc(wrong, func(a, b metrics.ConfusionCount) int { return cmp.Compare(b.Count, a.Count) })
 	name := func(class int) string {
 		if class < 0 || class >= len(i.ByClass) {
 			return "(no class)"
@@ -162,7 +163,7 @@ func labelsText(o event.Options, f event.Family) string {
 	return "false/true"
 }
 
-func baselineNames(rows []learner.Row) string {
+func baselineNames(rows []metrics.Row) string {
 	names := make([]string, len(rows))
 	for i, r := range rows {
 		names[i] = r.Name

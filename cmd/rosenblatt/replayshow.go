@@ -9,7 +9,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 
 	"rosenblatt/cmd/internal/daemon"
-	"rosenblatt/learner"
+	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/replay"
 	"rosenblatt/stream/report"
 )
@@ -20,7 +20,7 @@ type replayShow struct {
 	out   io.Writer
 	table *report.Progress
 	bar   *progressbar.ProgressBar
-	row   func(answered int64, reports []learner.Report) // nil when nothing is shown
+	row   func(answered int64, reports []metrics.Report) // nil when nothing is shown
 	moved func(done, total int64)                        // likewise
 }
 
@@ -40,7 +40,7 @@ func (p *program) watchReplay(learners []replay.Learner) *replayShow {
 
 func (s *replayShow) start(out io.Writer, names []string) {
 	s.out, s.table = out, report.NewProgress(out, names)
-	s.row = func(answered int64, reports []learner.Report) {
+	s.row = func(answered int64, reports []metrics.Report) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.clear()

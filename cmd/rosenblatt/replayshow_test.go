@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"rosenblatt/learner"
+	"rosenblatt/learner/metrics"
 )
 
 // The rows stand whole above the bar, however the two meet, and the bar is gone at the end.
@@ -14,12 +14,12 @@ func TestReplayShow(t *testing.T) {
 	var out bytes.Buffer
 	s := &replayShow{}
 	s.start(&out, []string{"perceptron"})
-	var score learner.Binary
+	var score metrics.Binary
 	for n := int64(1); n <= 1<<12; n++ {
 		score.Add(1, 1, 1, false)
 		s.moved(n, 1<<12)
 		if n&(n-1) == 0 {
-			s.row(n, []learner.Report{score.Report()})
+			s.row(n, []metrics.Report{score.Report()})
 		}
 	}
 	s.end()

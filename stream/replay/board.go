@@ -3,25 +3,25 @@ package replay
 import (
 	"sync"
 
-	"rosenblatt/learner"
+	"rosenblatt/learner/metrics"
 	"rosenblatt/stream"
 )
 
 // board gathers what the learners say at 1, 2, 4, 8 ... examples and tells it on when all have.
 type board struct {
 	learners int
-	progress func(answered int64, reports []learner.Report) // may be nil
+	progress func(answered int64, reports []metrics.Report) // may be nil
 
 	mu   sync.Mutex
 	rows map[int64]*boardRow
 }
 
 type boardRow struct {
-	reports []learner.Report
+	reports []metrics.Report
 	missing int
 }
 
-func newBoard(learners int, progress func(int64, []learner.Report)) *board {
+func newBoard(learners int, progress func(int64, []metrics.Report)) *board {
 	return &board{learners: learners, progress: progress, rows: map[int64]*boardRow{}}
 }
 
@@ -35,7 +35,7 @@ func (b *board) tell(rank int, n int64, p *stream.Processor) {
 	defer b.mu.Unlock()
 	row := b.rows[n]
 	if row == nil {
-		row = &boardRow{reports: make([]learner.Report, b.learners), missing: b.learners}
+		row = &boardRow{reports: make([]metrics.Report, b.learners), missing: b.learners}
 		b.rows[n] = row
 	}
 	row.reports[rank] = report

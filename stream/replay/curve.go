@@ -1,7 +1,7 @@
 package replay
 
 import (
-	"rosenblatt/learner"
+	"rosenblatt/learner/metrics"
 	"rosenblatt/stream"
 )
 
@@ -15,7 +15,7 @@ const firstStride = 10
 type curve struct {
 	stride int64 // labelled examples between points; 0 for no curve
 	next   int64 // the number of labelled examples at the next point
-	points []learner.Report
+	points []metrics.Report
 }
 
 func newCurve(wanted bool) curve {

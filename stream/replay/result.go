@@ -1,7 +1,7 @@
 package replay
 
 import (
-	"rosenblatt/learner"
+	"rosenblatt/learner/metrics"
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
 )
@@ -20,15 +20,15 @@ type Result struct {
 type Scored struct {
 	Name        string // as given
 	Answered    int64  // examples
-	Report      learner.Report
-	Curve       []learner.Report       // at even distances, nil unless asked for
+	Report      metrics.Report
+	Curve       []metrics.Report       // at even distances, nil unless asked for
 	Calibration []Bin                  // nil for a learner without probabilities
 	Rejected    map[event.Reason]int64 // those that all reject among them
 	Processor   *stream.Processor
 }
 
 // Baselines are those of the learner that scored most examples: all learners see the same labels.
-func (r *Result) Baselines() []learner.Row {
+func (r *Result) Baselines() []metrics.Row {
 	var best *Scored
 	for i := range r.Learners {
 		if s := &r.Learners[i]; best == nil || s.Report.Examples > best.Report.Examples {

@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"rosenblatt/learner"
+	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/event"
 )
 
@@ -26,7 +26,7 @@ type Config struct {
 
 	// Progress, when not nil, is called at 1, 2, 4, 8 ... answered examples with a report of each learner. The calls come
 	// one after the other, from the learners' goroutines.
-	Progress func(answered int64, reports []learner.Report)
+	Progress func(answered int64, reports []metrics.Report)
 
 	// Moved, when not nil, is called again and again with how far the run is, in the source's measure over all passes, and
 	// the whole of it, 0 when that is not known. The calls come from one goroutine.

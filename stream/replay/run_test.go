@@ -14,6 +14,7 @@ import (
 	"go.uber.org/goleak"
 
 	"rosenblatt/learner"
+	"rosenblatt/learner/metrics"
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/topics"
@@ -266,7 +267,7 @@ func TestProgress(t *testing.T) {
 		learners = append(learners, Learner{Name: name, Processor: processor(t, name)})
 	}
 	next, moved := int64(1), int64(0)
-	mustRun(t, &values{records: records}, Config{Learners: learners, Passes: 2, Progress: func(n int64, reports []learner.Report) {
+	mustRun(t, &values{records: records}, Config{Learners: learners, Passes: 2, Progress: func(n int64, reports []metrics.Report) {
 		if n != next || len(reports) != 3 {
 			t.Errorf("%d reports at %d, want 3 at %d", len(reports), n, next)
 		}

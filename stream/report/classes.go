@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"rosenblatt/learner"
+	"rosenblatt/learner/metrics"
 	"rosenblatt/stream"
 )
 
@@ -44,7 +45,7 @@ const classTop = 10
 const noClass = "(no class)"
 
 // classesOf lists a learner's classes by name, numbers by their value.
-func classesOf(p *stream.Processor, confusion []learner.ConfusionCount) []Class {
+func classesOf(p *stream.Processor, confusion []metrics.ConfusionCount) []Class {
 	names := p.Multi.Classes()
 	out := make([]Class, len(names))
 	for i, name := range names {

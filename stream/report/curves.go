@@ -5,7 +5,7 @@ import (
 	"io"
 	"strconv"
 
-	"rosenblatt/learner"
+	"rosenblatt/learner/metrics"
 )
 
 // Curves writes the learning curves as CSV: a row for each point of each learner, and of the baselines beside the learner that
@@ -27,7 +27,7 @@ func (r *Report) Curves(w io.Writer) error {
 	return out.Error()
 }
 
-func curveRow(name string, p *learner.Row) []string {
+func curveRow(name string, p *metrics.Row) []string {
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 	loss := ""
 	if p.LogLoss != 0 {
@@ -41,7 +41,7 @@ func curveRow(name string, p *learner.Row) []string {
 type line struct {
 	name     string
 	baseline bool
-	points   []learner.Row
+	points   []metrics.Row
 }
 
 // lines are the curves of all learners, best first, and of the baselines.

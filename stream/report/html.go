@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"rosenblatt/learner"
+	"rosenblatt/learner/metrics"
 )
 
 var (
@@ -68,7 +69,7 @@ type scopeRow struct {
 	Name     string
 	Baseline bool
 	Mistakes int64 // 0 but for all examples
-	learner.Figures
+	metrics.Figures
 }
 
 // detail is what is shown of one learner alone.
@@ -107,9 +108,9 @@ func (r *Report) HTML(w io.Writer) error {
 		return err
 	}
 	p.Scopes = []scope{
-		r.scope("All examples", func(row *learner.Row) learner.Figures { return row.Figures }),
-		r.scope(fmt.Sprintf("The last %s", thousands(learner.Window)), func(row *learner.Row) learner.Figures { return row.Last }),
-		r.scope(fmt.Sprintf("Fading, %v an example", learner.Fade), func(row *learner.Row) learner.Figures { return row.Fading }),
+		r.scope("All examples", func(row *metrics.Row) metrics.Figures { return row.Figures }),
+		r.scope(fmt.Sprintf("The last %s", thousands(metrics.Window)), func(row *metrics.Row) metrics.Figures { return row.Last }),
+		r.scope(fmt.Sprintf("Fading, %v an example", metrics.Fade), func(row *metrics.Row) metrics.Figures { return row.Fading }),
 	}
 	for i := range r.Learners {
 		d, err := newDetail(&r.Learners[i], p.Keys[i])
@@ -121,7 +122,7 @@ func (r *Report) HTML(w io.Writer) error {
 	return pageTemplate().Execute(w, p)
 }
 
-func (r *Report) scope(title string, of func(*learner.Row) learner.Figures) scope {
+func (r *Report) scope(title string, of func(*metrics.Row) metrics.Figures) scope {
 	s := scope{Title: title}
 	for i := range r.Learners {
 		row := &r.Learners[i].Row
@@ -161,7 +162,7 @@ func bars(top []learner.NamedWeight) (out []bar) {
 	return out
 }
 
-func matrix(c learner.Confusion) [2][2]cell {
+func matrix(c metrics.Confusion) [2][2]cell {
 	positives, negatives := c.TruePositive+c.FalseNegative, c.TrueNegative+c.FalsePositive
 	return [2][2]cell{
 		{{c.TruePositive, share(c.TruePositive, positives), true}, {c.FalseNegative, share(c.FalseNegative, positives), false}},

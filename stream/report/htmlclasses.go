@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"rosenblatt/learner"
+	"rosenblatt/learner/metrics"
 )
 
 // How much of many classes the page shows; the JSON has all.
@@ -98,7 +98,7 @@ func namedMatrix(l *Learner) (head []string, rows []matrixRow) {
 		counts[at[c.Label]][at[c.Prediction]] += c.Count
 	}
 	columns := n
-	if slices.ContainsFunc(l.Multi.Confusion, func(c learner.ConfusionCount) bool { return c.Prediction < 0 }) {
+	if slices.ContainsFunc(l.Multi.Confusion, func(c metrics.ConfusionCount) bool { return c.Prediction < 0 }) {
 		columns++
 	}
 	name := func(place int) string {
@@ -133,8 +133,8 @@ func shade(share float64) int { return int(math.Round(100 * math.Sqrt(share))) }
 
 // mistakes lists the most frequent kinds of mistakes.
 func mistakes(l *Learner) (out []mistake) {
-	wrong := slices.DeleteFunc(slices.Clone(l.Multi.Confusion), func(c learner.ConfusionCount) bool { return c.Label == c.Prediction && c.Label >= 0 })
-	slices.SortStableFunc(wrong, func(a, b learner.ConfusionCount) int { return cmp.Compare(b.Count, a.Count) })
+	wrong := slices.DeleteFunc(slices.Clone(l.Multi.Confusion), func(c metrics.ConfusionCount) bool { return c.Label == c.Prediction && c.Label >= 0 })
+	slices.SortStableFunc(wrong, func(a, b metrics.ConfusionCount) int { return cmp.Compare(b.Count, a.Count) })
 	labelled := map[int]float64{}
 	for _, c := range l.Multi.Confusion {
 		labelled[c.Label] += c.Count

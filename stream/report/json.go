@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"rosenblatt/learner"
+	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/replay"
 )
@@ -23,8 +24,8 @@ type document struct {
 
 // documentRow is one learner of two labels in the JSON.
 type documentRow struct {
-	learner.Report
-	Baselines   []learner.Row         `json:"baselines,omitempty"` // hides the learner's own: they stand at the top
+	metrics.Report
+	Baselines   []metrics.Row         `json:"baselines,omitempty"` // hides the learner's own: they stand at the top
 	Rejected    map[string]int64      `json:"rejected"`
 	Bias        float64               `json:"bias"`
 	Top         []learner.NamedWeight `json:"top"`

@@ -2,15 +2,16 @@ package report
 
 import (
 	"rosenblatt/learner"
+	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/replay"
 )
 
 // classesRow is one learner of several classes in the JSON. Its figures are macro means where those of two labels are about the
 // positive one.
 type classesRow struct {
-	learner.MulticlassReport
+	metrics.MulticlassReport
 	Scheme      string                  `json:"scheme"`
-	Baselines   []learner.MulticlassRow `json:"baselines,omitempty"` // hides the learner's own: they stand at the top
+	Baselines   []metrics.MulticlassRow `json:"baselines,omitempty"` // hides the learner's own: they stand at the top
 	Confusion   []confusedRow           `json:"confusion"`           // hides the one that has numbers
 	Classes     []classRow              `json:"classes"`
 	Rejected    map[string]int64        `json:"rejected"`

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"rosenblatt/learner"
+	"rosenblatt/learner/metrics"
 )
 
 // Progress writes a table while a replay runs: a row at 1, 2, 4, 8 ... examples with, for the baselines and each learner, the
@@ -13,7 +13,7 @@ import (
 type Progress struct {
 	out    io.Writer
 	names  []string
-	before []learner.Report
+	before []metrics.Report
 	widths []int
 	begun  bool
 }
@@ -23,18 +23,18 @@ const columnWidth = 20
 
 // NewProgress makes the table of learners with these names.
 func NewProgress(out io.Writer, names []string) *Progress {
-	return &Progress{out: out, names: names, before: make([]learner.Report, len(names))}
+	return &Progress{out: out, names: names, before: make([]metrics.Report, len(names))}
 }
 
 // Row writes the row at this number of answered examples: a report of each learner, in the order of the names.
-func (p *Progress) Row(answered int64, reports []learner.Report) {
+func (p *Progress) Row(answered int64, reports []metrics.Report) {
 	baselines := reports[0].Baselines
 	if !p.begun {
 		p.header(baselines)
 	}
 	cells := []string{fmt.Sprintf("%10d", answered)}
 	for i := range baselines {
-		var before learner.Row
+		var before metrics.Row
 		if i < len(p.before[0].Baselines) {
 			before = p.before[0].Baselines[i]
 		}
@@ -47,7 +47,7 @@ func (p *Progress) Row(answered int64, reports []learner.Report) {
 	fmt.Fprintln(p.out, strings.Join(cells, "  "))
 }
 
-func (p *Progress) header(baselines []learner.Row) {
+func (p *Progress) header(baselines []metrics.Row) {
 	p.begun = true
 	cells := []string{fmt.Sprintf("%10s", "examples")}
 	add := func(name string) {
@@ -69,7 +69,7 @@ func (p *Progress) header(baselines []learner.Row) {
 	fmt.Fprintln(p.out, strings.Join(cells, "  "))
 }
 
-func (p *Progress) cell(column int, now, before *learner.Row) string {
+func (p *Progress) cell(column int, now, before *metrics.Row) string {
 	since := "-"
 	if n := now.Examples - before.Examples; n > 0 {
 		since = fmt.Sprintf("%.2f", 100-100*float64(now.Mistakes-before.Mistakes)/float64(n))

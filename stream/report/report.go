@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"rosenblatt/learner"
+	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/replay"
 )
@@ -25,7 +26,7 @@ type Report struct {
 	Records   int64 // read in all passes
 	Skipped   int64 // null values passed by
 	Passes    int
-	Baselines []learner.Row
+	Baselines []metrics.Row
 	Learners  []Learner // best first
 	Rejected  map[event.Reason]int64
 	Rejects   []*replay.Rejected // the first of them
@@ -33,16 +34,16 @@ type Report struct {
 
 // Learner is what one learner came to.
 type Learner struct {
-	learner.Report                        // its Name is as given
+	metrics.Report                        // its Name is as given
 	Rejected       map[event.Reason]int64 // by this learner, those that all reject among them
-	Curve          []learner.Report
+	Curve          []metrics.Report
 	Calibration    []replay.Bin          // nil for a learner without probabilities
 	Bias           float64               // of two labels
 	Top            []learner.NamedWeight // likewise
 	Collisions     int
 	NoLearn        bool
 
-	Multi   *learner.MulticlassReport // of several classes, else nil
+	Multi   *metrics.MulticlassReport // of several classes, else nil
 	Scheme  string                    // likewise: how they are told apart
 	Classes []Class                   // likewise: by name
 }
@@ -72,7 +73,7 @@ func New(r *replay.Result, about About) *Report {
 }
 
 // multiBaselines are the baselines as several classes have them, nil of two labels: those of the learner that scored most.
-func (r *Report) multiBaselines() (rows []learner.MulticlassRow) {
+func (r *Report) multiBaselines() (rows []metrics.MulticlassRow) {
 	most := int64(-1)
 	for i := range r.Learners {
 		if l := &r.Learners[i]; l.Multi != nil && l.Examples > most {

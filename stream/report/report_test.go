@@ -17,15 +17,16 @@ import (
 	"golang.org/x/net/html"
 
 	"rosenblatt/learner"
+	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/replay"
 )
 
 // scored makes a score of n examples of which a share is right, with its curve.
-func scored(n int, right float64, seed uint64) (learner.Report, []learner.Report) {
+func scored(n int, right float64, seed uint64) (metrics.Report, []metrics.Report) {
 	r := rand.New(rand.NewPCG(seed, 4))
-	var s learner.Binary
-	var curve []learner.Report
+	var s metrics.Binary
+	var curve []metrics.Report
 	for i := range n {
 		label := int8(1)
 		if r.IntN(3) == 0 {
@@ -208,7 +209,7 @@ func TestPageIsSelfContained(t *testing.T) {
 
 // A report of next to nothing can be shown too.
 func TestEmptyPage(t *testing.T) {
-	r := New(&replay.Result{Passes: 1, Learners: []replay.Scored{{Name: "a", Processor: untrained(t), Report: new(learner.Binary).Report()}}}, About{Source: "empty.csv"})
+	r := New(&replay.Result{Passes: 1, Learners: []replay.Scored{{Name: "a", Processor: untrained(t), Report: new(metrics.Binary).Report()}}}, About{Source: "empty.csv"})
 	for _, write := range []func(io.Writer) error{r.HTML, r.Table, r.JSON, r.Curves} {
 		if got := written(t, write); got == "" || strings.Contains(got, "NaN") {
 			t.Error(got)
@@ -252,7 +253,7 @@ func TestPercentMarks(t *testing.T) {
 func TestProgress(t *testing.T) {
 	var out bytes.Buffer
 	p := NewProgress(&out, []string{"perceptron", "a-very-long-name-of-a-learner:C=1"})
-	var s learner.Binary
+	var s metrics.Binary
 	for n := int64(1); n <= 4; n *= 2 {
 		for s.Examples() < n {
 			prediction := int8(1)
@@ -261,7 +262,7 @@ func TestProgress(t *testing.T) {
 			}
 			s.Add(prediction, 1, 1, false)
 		}
-		p.Row(n, []learner.Report{s.Report(), s.Report()})
+		p.Row(n, []metrics.Report{s.Report(), s.Report()})
 	}
 	want := `accuracy in %, so far and since the row before
   examples      no-change       majority     perceptron  a-very-long-name-of…

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"rosenblatt/learner"
+	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/event"
 )
 
@@ -67,9 +67,9 @@ func (r *Report) widest() int {
 	return n
 }
 
-func counts(row *learner.Row) string { return fmt.Sprintf("%d\t%d", row.Examples, row.Mistakes) }
+func counts(row *metrics.Row) string { return fmt.Sprintf("%d\t%d", row.Examples, row.Mistakes) }
 
-func figures(row *learner.Row) string {
+func figures(row *metrics.Row) string {
 	return fmt.Sprintf("%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f", row.Accuracy, row.Last.Accuracy, row.Fading.Accuracy,
 		row.BalancedAccuracy, row.F1, row.Kappa, row.KappaM, row.KappaT)
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"rosenblatt/learner"
+	"rosenblatt/learner/metrics"
 	"rosenblatt/stream"
 )
 
@@ -179,7 +180,7 @@ func testComesBack(t *testing.T, b *browser) {
 func testNothingYet(t *testing.T, b *browser) {
 	task := newTask(t)
 	task.set(func(st *stream.Status) {
-		st.Score, st.Counts, st.Seq = learner.Report{}, stream.Counts{}, 0
+		st.Score, st.Counts, st.Seq = metrics.Report{}, stream.Counts{}, 0
 		st.Partitions = []stream.PartitionStatus{{Partition: 0}}
 	})
 	addr, _ := serve(t, &Server{Task: task, pageEvery: 200 * time.Millisecond})

@@ -3,7 +3,7 @@ package web
 import (
 	"encoding/json"
 
-	"rosenblatt/learner"
+	"rosenblatt/learner/metrics"
 	"rosenblatt/stream"
 )
 
@@ -78,13 +78,13 @@ func (s *Server) liveBody(v *view) *liveBody {
 	return b
 }
 
-func rowBodyOf(name string, r *learner.Row) rowBody {
-	of := func(f *learner.Figures) figureBody { return figureBody{f.Accuracy, f.BalancedAccuracy, f.F1, f.Kappa} }
+func rowBodyOf(name string, r *metrics.Row) rowBody {
+	of := func(f *metrics.Figures) figureBody { return figureBody{f.Accuracy, f.BalancedAccuracy, f.F1, f.Kappa} }
 	return rowBody{name, of(&r.Figures), of(&r.Last), of(&r.Fading)}
 }
 
 // cells are those of a matrix by label and by prediction, the negative label first.
-func cells(c learner.Confusion) [][]float64 {
+func cells(c metrics.Confusion) [][]float64 {
 	return [][]float64{{c.TrueNegative, c.FalsePositive}, {c.FalseNegative, c.TruePositive}}
 }
 

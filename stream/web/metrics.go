@@ -11,7 +11,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
-	"rosenblatt/learner"
+	"rosenblatt/learner/metrics"
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
 )
@@ -124,7 +124,7 @@ func counts(g gather, st *stream.Status) {
 }
 
 func figures(g gather, st *stream.Status) {
-	row := func(m metric, r *learner.Row, labels ...string) {
+	row := func(m metric, r *metrics.Row, labels ...string) {
 		g.send(m, r.Accuracy, append(labels, "all")...)
 		g.send(m, r.Last.Accuracy, append(labels, "1000")...)
 		g.send(m, r.Fading.Accuracy, append(labels, "fading")...)

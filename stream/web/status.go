@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"time"
 
-	"rosenblatt/learner"
+	"rosenblatt/learner/metrics"
 	"rosenblatt/stream"
 )
 
@@ -136,7 +136,7 @@ func checkpointOf(v *view) checkpointBody {
 	return c
 }
 
-func figuresOf(f learner.Figures) map[string]float64 {
+func figuresOf(f metrics.Figures) map[string]float64 {
 	m := map[string]float64{"balanced_accuracy": f.BalancedAccuracy, "precision": f.Precision, "recall": f.Recall, "f1": f.F1,
 		"kappa": f.Kappa, "kappa_m": f.KappaM, "kappa_t": f.KappaT}
 	if f.LogLoss != 0 {

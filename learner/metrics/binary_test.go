@@ -1,9 +1,10 @@
-package learner
+package metrics
 
 import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"rosenblatt/learner"
 	"testing"
 )
 
@@ -24,7 +25,7 @@ func randomAnswers(seed uint64, n int) []answer {
 			label = -label
 		}
 		score := float64(r.IntN(9)-4)/2 + float64(label)*float64(seed%3)/2
-		all[i] = answer{Sign(score), label, score, r.IntN(3) == 0}
+		all[i] = answer{learner.Sign(score), label, score, r.IntN(3) == 0}
 	}
 	return all
 }
@@ -120,7 +121,7 @@ func baselines(all []answer) (noChange, majority []int8) {
 	last, balance := int8(1), 0
 	for _, a := range all {
 		noChange = append(noChange, last)
-		majority = append(majority, Sign(float64(balance)))
+		majority = append(majority, learner.Sign(float64(balance)))
 		last = a.label
 		balance += int(a.label)
 	}

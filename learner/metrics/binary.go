@@ -1,4 +1,4 @@
-package learner
+package metrics
 
 // Window is how many of the latest examples the figures named last are about.
 const Window = 1000

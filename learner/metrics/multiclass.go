@@ -1,4 +1,4 @@
-package learner
+package metrics
 
 // Multiclass keeps what predictions of classes were worth, each made before its label was learned, as Score does for two
 // labels. Classes are numbers from 0 up; -1 stands for no class: as a prediction one made before any class was known, as a label
