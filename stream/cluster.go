@@ -3,7 +3,6 @@ package stream
 import (
 	"context"
 
-	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/topics"
 )
 
@@ -26,10 +25,10 @@ type Journal interface {
 	// Renew writes the markers anew under the same producer epoch, with nothing in flight, when the fence is older than
 	// its limit; else it does nothing. The fence it returns is the one that holds.
 	Renew(ctx context.Context) (*topics.Fence, error)
-	// Append writes one batch and waits for its acknowledgement. It returns the partition's end after the batch.
-	// Errors: ErrInDoubt (recover), *Refused (one record too large for the topic; all before it are written), *Stop, or the
-	// context's, after which nobody knows whether the batch was written.
-	Append(ctx context.Context, topic topics.Topic, partition int32, b *recordbatch.Builder) (end int64, err error)
+	// Append writes batches, at most one for a partition, waits for their acknowledgements, and sets each one's End.
+	// Errors: ErrIndeterminate (recover), *Refused (one record too large for the topic; all before it are written), *stops.Error,
+	// or the context's, after which nobody knows which batches were written.
+	Append(ctx context.Context, batches []topics.Batch) error
 }
 
 // Committer tells Kafka's lag tools where the task is.

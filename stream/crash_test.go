@@ -14,7 +14,6 @@ import (
 
 	"rosenblatt/checkpoint"
 	"rosenblatt/stream"
-	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/streamtest"
 	"rosenblatt/stream/topics"
 )
@@ -47,15 +46,15 @@ func (j pluggedJournal) Takeover(ctx context.Context, held topics.Producer) (*to
 	return f, err
 }
 
-func (j pluggedJournal) Append(ctx context.Context, topic topics.Topic, partition int32, b *recordbatch.Builder) (int64, error) {
+func (j pluggedJournal) Append(ctx context.Context, batches []topics.Batch) error {
 	if err := j.p.step(); err != nil {
-		return 0, err // dies before the batch is sent
+		return err // dies before the batch is sent
 	}
-	end, err := j.Journal.Append(ctx, topic, partition, b)
+	err := j.Journal.Append(ctx, batches)
 	if err == nil {
-		err = j.p.step() // dies after the batch stands there
+		err = j.p.step() // dies after the batch is written
 	}
-	return end, err
+	return err
 }
 
 type pluggedGroup struct {

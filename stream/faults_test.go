@@ -14,7 +14,6 @@ import (
 	"rosenblatt/checkpoint"
 	"rosenblatt/learner"
 	"rosenblatt/stream"
-	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
 	"rosenblatt/stream/topics"
@@ -48,14 +47,14 @@ func (j *hookJournal) Takeover(ctx context.Context, held topics.Producer) (*topi
 	return j.Journal.Takeover(ctx, held)
 }
 
-func (j *hookJournal) Append(ctx context.Context, topic topics.Topic, partition int32, b *recordbatch.Builder) (int64, error) {
+func (j *hookJournal) Append(ctx context.Context, batches []topics.Batch) error {
 	j.appended++
 	if j.append != nil {
 		if err := j.append(ctx, j.appended); err != nil {
-			return 0, err
+			return err
 		}
 	}
-	return j.Journal.Append(ctx, topic, partition, b)
+	return j.Journal.Append(ctx, batches)
 }
 
 // diskFS makes so many files and then no more.

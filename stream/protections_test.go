@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"rosenblatt/stream"
-	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/streamtest"
 	"rosenblatt/stream/topics"
 )
@@ -66,11 +65,11 @@ func (j *heldJournal) Takeover(ctx context.Context, held topics.Producer) (*topi
 	return f, err
 }
 
-func (j *heldJournal) Append(ctx context.Context, topic topics.Topic, partition int32, b *recordbatch.Builder) (int64, error) {
+func (j *heldJournal) Append(ctx context.Context, batches []topics.Batch) error {
 	if j.doubt {
-		return 0, topics.ErrIndeterminate
+		return topics.ErrIndeterminate
 	}
-	return j.Journal.Append(ctx, topic, partition, b)
+	return j.Journal.Append(ctx, batches)
 }
 
 // Only a starting process takes over from whoever is there. A recovery in process names what it holds, so that Kafka can refuse

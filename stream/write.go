@@ -116,14 +116,14 @@ func (s *session) write(ctx context.Context, j *job) error {
 	}
 	if j.letters.Len() > 0 {
 		to := j.partition % int32(len(s.ends.DeadLetters))
-		end, err := s.t.Journal.Append(ctx, topics.DeadLetters, to, j.letters)
+		end, err := s.append(ctx, topics.DeadLetters, to, j.letters)
 		if err != nil {
 			return refusal(err, j.partition, j.rejected, true)
 		}
 		s.ends.DeadLetters[to] = end
 	}
 	if j.answers.Len() > 0 {
-		end, err := s.t.Journal.Append(ctx, topics.Output, j.partition, j.answers)
+		end, err := s.append(ctx, topics.Output, j.partition, j.answers)
 		if err != nil {
 			return refusal(err, j.partition, j.offsets, false)
 		}
@@ -137,6 +137,13 @@ func (s *session) write(ctx context.Context, j *job) error {
 		j.snap = nil
 	}
 	return nil
+}
+
+// append writes one batch and returns the partition's end after it.
+func (s *session) append(ctx context.Context, topic topics.Topic, partition int32, records *recordbatch.Builder) (int64, error) {
+	batches := []topics.Batch{{Topic: topic, Partition: partition, Records: records}}
+	err := s.t.Journal.Append(ctx, batches)
+	return batches[0].End, err
 }
 
 // refusal names the record behind a refused answer or letter.

@@ -31,12 +31,12 @@ type mortal struct {
 	left int
 }
 
-func (m *mortal) Append(ctx context.Context, topic topics.Topic, partition int32, b *recordbatch.Builder) (int64, error) {
-	end, err := m.Journal.Append(ctx, topic, partition, b)
+func (m *mortal) Append(ctx context.Context, batches []topics.Batch) error {
+	err := m.Journal.Append(ctx, batches)
 	if m.left--; err == nil && m.left < 0 {
-		return 0, errKilled
+		return errKilled
 	}
-	return end, err
+	return err
 }
 
 // history is a model with some crashes behind it: four partitions, of which the second half was answered after mid was saved.

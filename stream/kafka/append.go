@@ -14,9 +14,24 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// Append is described at stream.Journal. After ErrInDoubt, a stop or the context's end nothing more is sent until the next
-// takeover. With *Refused comes the end after the records that were written before the refused one; the journal goes on.
-func (j *Journal) Append(ctx context.Context, topic topics.Topic, partition int32, b *recordbatch.Builder) (end int64, err error) {
+// Append is described at stream.Journal. After ErrIndeterminate, a stop or the context's end nothing more is sent until the next
+// takeover. After *Refused the journal goes on behind the records that were written before the refused one.
+func (j *Journal) Append(ctx context.Context, batches []topics.Batch) error {
+	for i := range batches {
+		b := &batches[i]
+		end, err := j.append(ctx, b.Topic, b.Partition, b.Records)
+		if r := (*topics.Refused)(nil); errors.As(err, &r) {
+			r.Batch = i
+		}
+		if err != nil {
+			return err
+		}
+		b.End = end
+	}
+	return nil
+}
+
+func (j *Journal) append(ctx context.Context, topic topics.Topic, partition int32, b *recordbatch.Builder) (end int64, err error) {
 	if j.failed != nil {
 		return 0, j.failed
 	}

@@ -82,7 +82,7 @@ func TestInDoubt(t *testing.T) {
 			f := takeover(t, j, topics.NoProducer)
 			h := b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.Produce}, Err: e})
 			for range 2 { // the second one is not even sent
-				if _, err := j.Append(timeout(t, 30*time.Second), topics.Output, 0, build("x")); !errors.Is(err, topics.ErrIndeterminate) {
+				if _, err := j.append(timeout(t, 30*time.Second), topics.Output, 0, build("x")); !errors.Is(err, topics.ErrIndeterminate) {
 					t.Fatal(err)
 				}
 			}
@@ -104,7 +104,7 @@ func TestUnreadableAcknowledgementIsInDoubt(t *testing.T) {
 	b.fake.ControlKey(int16(kmsg.Produce), func(req kmsg.Request) (kmsg.Response, error, bool) {
 		return req.ResponseKind(), nil, true // without a word of the partition
 	})
-	if _, err := j.Append(timeout(t, 30*time.Second), topics.Output, 0, build("x")); !errors.Is(err, topics.ErrIndeterminate) {
+	if _, err := j.append(timeout(t, 30*time.Second), topics.Output, 0, build("x")); !errors.Is(err, topics.ErrIndeterminate) {
 		t.Fatal(err)
 	}
 }
@@ -114,7 +114,7 @@ func TestOldFenceIsNotResentUnder(t *testing.T) {
 	j := b.client(func(o *Options) { o.RenewEvery = 300 * time.Millisecond }).Journal()
 	takeover(t, j, topics.NoProducer)
 	b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.Produce}, Err: kerr.RequestTimedOut, Count: -1})
-	if _, err := j.Append(timeout(t, 30*time.Second), topics.Output, 0, build("x")); !errors.Is(err, topics.ErrIndeterminate) {
+	if _, err := j.append(timeout(t, 30*time.Second), topics.Output, 0, build("x")); !errors.Is(err, topics.ErrIndeterminate) {
 		t.Fatal(err)
 	}
 }
@@ -126,7 +126,7 @@ func TestAppendFencedAndForbidden(t *testing.T) {
 			j := b.client(nil).Journal()
 			takeover(t, j, topics.NoProducer)
 			b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.Produce}, Err: e})
-			_, err := j.Append(timeout(t, 30*time.Second), topics.Output, 0, build("x"))
+			_, err := j.append(timeout(t, 30*time.Second), topics.Output, 0, build("x"))
 			switch classes[e.Code] {
 			case fenced:
 				if !stops.Is(err, stops.Fenced) {
@@ -177,7 +177,7 @@ func TestRefused(t *testing.T) {
 	f := takeover(t, j, topics.NoProducer)
 	v := numbered("v", 11)
 	v[6] = strings.Repeat("x", 2000)
-	end, err := j.Append(timeout(t, 30*time.Second), topics.Output, 0, build(v...))
+	end, err := j.append(timeout(t, 30*time.Second), topics.Output, 0, build(v...))
 	var r *topics.Refused
 	if !errors.As(err, &r) || r.Index != 6 || r.Code != 10 {
 		t.Fatal(err)
@@ -212,7 +212,7 @@ func TestGap(t *testing.T) {
 	appendAll(t, j, topics.DeadLetters, 0, "y")
 
 	at := b.put(b.name+"-out", 0, recordbatch.None, "foreign")
-	_, err = j.Append(ctx, topics.Output, 0, build("y"))
+	_, err = j.append(ctx, topics.Output, 0, build("y"))
 	if !stops.Is(err, stops.OtherWriter) || !strings.Contains(err.Error(), fmt.Sprintf("offset %d ", at)) {
 		t.Fatal(err)
 	}
@@ -223,7 +223,7 @@ func TestOtherWriterBelow(t *testing.T) {
 	j := b.client(nil).Journal()
 	takeover(t, j, topics.NoProducer)
 	j.output[0].end += 5
-	if _, err := j.Append(timeout(t, 30*time.Second), topics.Output, 0, build("y")); !stops.Is(err, stops.OtherWriter) {
+	if _, err := j.append(timeout(t, 30*time.Second), topics.Output, 0, build("y")); !stops.Is(err, stops.OtherWriter) {
 		t.Fatal(err)
 	}
 }

@@ -37,10 +37,10 @@ func ExampleClient_Journal() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	var batch recordbatch.Builder
-	batch.Append(1_795_257_554_199, []byte("e1"), []byte(`{"prediction":1}`))
-	end, err := journal.Append(ctx, topics.Output, 0, &batch)
-	if err != nil {
+	var records recordbatch.Builder
+	records.Append(1_795_257_554_199, []byte("e1"), []byte(`{"prediction":1}`))
+	batches := []topics.Batch{{Topic: topics.Output, Partition: 0, Records: &records}}
+	if err := journal.Append(ctx, batches); err != nil {
 		log.Fatal(err)
 	}
 	var chunk topics.Run
@@ -48,7 +48,7 @@ func ExampleClient_Journal() {
 		log.Fatal(err)
 	}
 	fmt.Println("created", created)
-	fmt.Println("marker at", fence.Output[0], "end", end)
+	fmt.Println("marker at", fence.Output[0], "end", batches[0].End)
 	fmt.Printf("%s at offset %d\n", chunk.Records[0].Value, chunk.Records[0].Offset)
 	// Output:
 	// created [trades.predictions trades.dlq]

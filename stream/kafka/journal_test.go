@@ -56,17 +56,17 @@ func TestFenceRoundTrip(t *testing.T) {
 func TestNothingBeforeTakeover(t *testing.T) {
 	b := newBed(t, 1)
 	j := b.client(nil).Journal()
-	if _, err := j.Append(t.Context(), topics.Output, 0, build("x")); err == nil {
+	if _, err := j.append(t.Context(), topics.Output, 0, build("x")); err == nil {
 		t.Fatal("written before a takeover")
 	}
 	if _, err := j.Renew(t.Context()); err == nil {
 		t.Fatal("renewed before a takeover")
 	}
 	takeover(t, j, topics.NoProducer)
-	if _, err := j.Append(t.Context(), topics.Output, 2, build("x")); err == nil {
+	if _, err := j.append(t.Context(), topics.Output, 2, build("x")); err == nil {
 		t.Fatal("written to a partition that is not fenced")
 	}
-	if _, err := j.Append(t.Context(), topics.Input, 0, build("x")); err == nil {
+	if _, err := j.append(t.Context(), topics.Input, 0, build("x")); err == nil {
 		t.Fatal("written to the input")
 	}
 }
@@ -82,11 +82,11 @@ func TestZombieIsFenced(t *testing.T) {
 	ctx := timeout(t, 30*time.Second)
 	for _, p := range []int32{0, 1} { // also where it never wrote
 		old.failed = nil
-		if _, err := old.Append(ctx, topics.Output, p, build("zombie")); !stops.Is(err, stops.Fenced) {
+		if _, err := old.append(ctx, topics.Output, p, build("zombie")); !stops.Is(err, stops.Fenced) {
 			t.Fatalf("a zombie's batch to partition %d: %v", p, err)
 		}
 	}
-	if _, err := old.Append(ctx, topics.DeadLetters, 0, build("zombie")); !stops.Is(err, stops.Fenced) {
+	if _, err := old.append(ctx, topics.DeadLetters, 0, build("zombie")); !stops.Is(err, stops.Fenced) {
 		t.Fatalf("after a stop: %v", err)
 	}
 	if _, err := old.Takeover(ctx, f.Producer); !stops.Is(err, stops.Fenced) {
@@ -153,7 +153,7 @@ func TestFenceFailed(t *testing.T) {
 	if !stops.Is(err, stops.FenceFailed) {
 		t.Fatal(err)
 	}
-	if _, err := j.Append(t.Context(), topics.Output, 0, build("x")); err == nil {
+	if _, err := j.append(t.Context(), topics.Output, 0, build("x")); err == nil {
 		t.Fatal("written without markers")
 	}
 }

@@ -255,7 +255,7 @@ func takeover(t testing.TB, j *Journal, held topics.Producer) *topics.Fence {
 // appendAll writes values as one batch, or fails the test.
 func appendAll(t testing.TB, j *Journal, topic topics.Topic, partition int32, values ...string) int64 {
 	t.Helper()
-	end, err := j.Append(timeout(t, 60*time.Second), topic, partition, build(values...))
+	end, err := j.append(timeout(t, 60*time.Second), topic, partition, build(values...))
 	if err != nil {
 		t.Fatal(err)
 	}
