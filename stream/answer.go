@@ -1,10 +1,7 @@
 package stream
 
 import (
-	"encoding/json"
-	"fmt"
 	"strconv"
-	"strings"
 
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/internal/number"
@@ -47,9 +44,6 @@ func newAnswerer(o event.Options, proc *Processor, model string, epoch int64) *a
 	tail := event.AppendQuoted([]byte(`,"model":`), []byte(ModelAt(model, epoch)))
 	return &answerer{options: o, proc: proc, tail: append(tail, '}')}
 }
-
-// ModelAt is how answers and dead letters name the model: name@epoch.
-func ModelAt(model string, epoch int64) string { return model + "@" + strconv.FormatInt(epoch, 10) }
 
 // encode appends the prediction for an example as JSON (cmd/rosenblatt/README.md, "Predictions").
 func (a *answerer) encode(b []byte, partition int32, r *topics.Record, e *event.Example, o *Outcome, seq int64) []byte {
@@ -103,40 +97,4 @@ func (a *answerer) appendScores(b []byte, o *Outcome) []byte {
 		b = number.Append(b, score)
 	}
 	return append(b, '}')
-}
-
-// Answer is a published answer, as far as recovery and verify need it.
-type Answer struct {
-	Score     float64 `json:"score"`
-	Partition int32   `json:"partition"`
-	Offset    int64   `json:"offset"`
-	Seq       int64   `json:"seq"`
-	Model     string  `json:"model"` // name@epoch
-}
-
-// ParseAnswer reads a published answer. An error says that the value is no answer.
-func ParseAnswer(value []byte) (Answer, error) {
-	a := Answer{Partition: -1, Offset: -1}
-	if err := json.Unmarshal(value, &a); err != nil {
-		return a, fmt.Errorf("not an answer: %w", err)
-	}
-	if a.Seq < 1 || a.Partition < 0 || a.Offset < 0 || !strings.Contains(a.Model, "@") {
-		return a, fmt.Errorf("not an answer: seq %d, partition %d, offset %d, model %q", a.Seq, a.Partition, a.Offset, a.Model)
-	}
-	return a, nil
-}
-
-// epochOf is the epoch in name@epoch, 0 if there is none.
-func epochOf(nameAtEpoch string) int64 {
-	n, err := strconv.ParseInt(nameAtEpoch[strings.LastIndexByte(nameAtEpoch, '@')+1:], 10, 64)
-	if err != nil {
-		return 0
-	}
-	return n
-}
-
-// IsModel tells whether name@epoch names this model.
-func IsModel(nameAtEpoch, model string) bool {
-	i := strings.LastIndexByte(nameAtEpoch, '@')
-	return i >= 0 && nameAtEpoch[:i] == model
 }

@@ -23,6 +23,3 @@ func (a *Answerer) Spell(partition int32, r *topics.Record, e *event.Example, o 
 	a.buf = a.with.encode(a.buf[:0], partition, r, e, o, seq)
 	return a.buf
 }
-
-// EpochOf is the epoch in name@epoch, 0 if there is none.
-func EpochOf(nameAtEpoch string) int64 { return epochOf(nameAtEpoch) }

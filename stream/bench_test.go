@@ -47,7 +47,7 @@ func benchState(tb testing.TB, fixed Fixed) *state {
 func benchSession(tb testing.TB, fixed Fixed) (*session, *job) {
 	tb.Helper()
 	st := benchState(tb, fixed)
-	s := &session{t: &Task{}, st: st, ans: newAnswerer(fixed.Decode, st.proc, "bench", 1), let: &letterer{}}
+	s := &session{t: &Task{}, st: st, ans: newAnswerer(fixed.Decode, st.proc, "bench", 1), let: &DeadLetterWriter{}}
 	return s, &job{answers: &recordbatch.Builder{Limit: maxBatchBytes}, letters: &recordbatch.Builder{Limit: maxBatchBytes}}
 }
 

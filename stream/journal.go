@@ -34,7 +34,7 @@ func (r *recovery) readLetters(ctx context.Context) error {
 }
 
 func (r *recovery) noteLetter(partition int32, rec *topics.Record) {
-	l, ours := ParseLetter(rec)
+	l, ours := ParseDeadLetter(rec)
 	if !ours || !IsModel(l.Model, r.t.Config.Model) || l.Topic != r.top.Input.Name || int(l.Partition) >= len(r.st.positions) {
 		return
 	}
@@ -101,7 +101,7 @@ func (r *recovery) follow(ctx context.Context, t *tail, inputs []*relearner) err
 		}
 	}
 	r.st.seq = a.Seq
-	r.newest = max(r.newest, epochOf(a.Model))
+	r.newest = max(r.newest, EpochOf(a.Model))
 	r.relearn++
 	return nil
 }

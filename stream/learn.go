@@ -183,12 +183,12 @@ func (s *session) handle(j *job, c *Chunk, i int) bool {
 
 // reject dead-letters one record. False: the letter does not fit into this batch, and nothing was done.
 func (s *session) reject(j *job, at place, r *topics.Record, reason event.Reason, text string) bool {
-	bare := s.t.bare[at]
-	if !s.let.append(j.letters, j.now, at.partition, r, reason, text, bare) {
+	bare, x := s.t.bare[at], Rejection{Partition: at.partition, Record: r, Reason: reason, Text: text}
+	if !s.let.Append(j.letters, j.now, x, bare) {
 		if j.letters.Len() > 0 {
 			return false
 		}
-		if bare || !s.let.appendFitting(j.letters, j.now, at.partition, r, reason, text) {
+		if bare || !s.let.AppendFitting(j.letters, j.now, x) {
 			s.stuck = true // the position stays before this record
 			s.stop(errLetter(at))
 			return false

@@ -21,7 +21,7 @@ type relearner struct {
 }
 
 // relearn passes rejected records up to the answered one and learns that one again.
-func (x *relearner) relearn(ctx context.Context, a Answer) error {
+func (x *relearner) relearn(ctx context.Context, a Prediction) error {
 	st := x.r.st
 	for {
 		rec, e, err := x.record(ctx, a)
@@ -68,7 +68,7 @@ func (x *relearner) relearn(ctx context.Context, a Answer) error {
 
 // record returns the next record at or below the answered offset, decoded. Without one the input is gone: with a stop
 // accepted it returns nil, and the answer is passed.
-func (x *relearner) record(ctx context.Context, a Answer) (*topics.Record, *event.Example, error) {
+func (x *relearner) record(ctx context.Context, a Prediction) (*topics.Record, *event.Example, error) {
 	if x.reader == nil {
 		x.chunk = Chunk{Run: topics.Run{Partition: x.partition, Next: x.r.st.positions[x.partition]}}
 		x.reader = x.r.t.Log.Open(topics.Input, x.partition, x.chunk.Next)

@@ -19,7 +19,7 @@ type session struct {
 	t     *Task
 	st    *state
 	ans   *answerer
-	let   *letterer
+	let   *DeadLetterWriter
 	order chan *Chunk // in the order of learning
 	work  chan *Chunk // the same chunks, for the decoders
 	free  chan *Chunk
@@ -80,7 +80,7 @@ func (t *Task) newSession(st *state) (*session, error) {
 	}
 	s := &session{t: t, st: st, records: records,
 		ans:  newAnswerer(st.fixed.Decode, st.proc, t.Config.Model, st.epoch),
-		let:  &letterer{topic: st.topology.Input.Name, model: ModelAt(t.Config.Model, st.epoch)},
+		let:  &DeadLetterWriter{Topic: st.topology.Input.Name, Model: ModelAt(t.Config.Model, st.epoch)},
 		push: make(chan struct{}, 1), order: make(chan *Chunk, chunks), work: make(chan *Chunk, chunks), free: make(chan *Chunk, chunks),
 		jobs: make(chan *job), spare: make(chan *job, waiting+2), snaps: make(chan *snapshot, 1), saves: make(chan *snapshot, 1),
 		ends: st.base.Clone(), lastSnap: time.Now(), nextRow: 1,

@@ -16,8 +16,8 @@ type tail struct {
 	chunk     topics.Run
 	i         int // the next record of chunk
 	have      bool
-	answer    Answer // if have
-	offset    int64  // of answer
+	answer    Prediction // if have
+	offset    int64      // of answer
 }
 
 func (r *recovery) openTail(partition int32, from, marker int64) *tail {
@@ -54,7 +54,7 @@ func (t *tail) fill(ctx context.Context) error {
 			t.i = len(t.chunk.Records)
 			return nil
 		}
-		a, err := ParseAnswer(rec.Value)
+		a, err := ParsePrediction(rec.Value)
 		if err != nil || !IsModel(a.Model, t.r.t.Config.Model) {
 			return foreign(t.r.top.Output.Name, int(t.partition), rec, err)
 		}

@@ -89,10 +89,10 @@ func TestFaultTopicRecreated(t *testing.T) {
 }
 
 // published reads the answers of partition 0 and checks that their seq has no hole.
-func published(t *testing.T, s *streamtest.Setup) (all []stream.Answer) {
+func published(t *testing.T, s *streamtest.Setup) (all []stream.Prediction) {
 	t.Helper()
 	for _, r := range streamtest.Read(t, s.Client(t), topics.Output, 0, bounds(t, s).Output.Partitions[0]) {
-		a, err := stream.ParseAnswer(r.Value)
+		a, err := stream.ParsePrediction(r.Value)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -92,7 +92,7 @@ func TestKilledTenTimes(t *testing.T) {
 	t.Parallel()
 	events := elec2(t)
 	c := streamtest.Start(t)
-	var scores [2][]stream.Answer
+	var scores [2][]stream.Prediction
 	for i, kills := range []int{0, 10} {
 		s := streamtest.New(t, c, 1)
 		s.Cluster.Produce(t, s.Name, 0, events...)

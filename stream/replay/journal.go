@@ -22,7 +22,7 @@ type journal struct {
 // tail is a partition of the journal with its next answer.
 type tail struct {
 	*partition
-	answer stream.Answer
+	answer stream.Prediction
 	have   bool
 }
 
@@ -108,7 +108,7 @@ func (t *tail) fill(ctx context.Context) error {
 	if err != nil || r == nil {
 		return err
 	}
-	if t.answer, err = stream.ParseAnswer(r.Value); err != nil {
+	if t.answer, err = stream.ParsePrediction(r.Value); err != nil {
 		return &JournalError{t.Partition, r.Offset, err.Error()}
 	}
 	t.have = true

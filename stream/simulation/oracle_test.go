@@ -121,7 +121,7 @@ func (o *oracle) appended(at place, base int64, b recordbatch.Batch) {
 }
 
 func (o *oracle) answer(partition int32, r *topics.Record) {
-	a, err := stream.ParseAnswer(r.Value)
+	a, err := stream.ParsePrediction(r.Value)
 	if err != nil {
 		o.w.violate("%v", err)
 		return
@@ -154,7 +154,7 @@ func (o *oracle) answer(partition int32, r *topics.Record) {
 }
 
 func (o *oracle) letter(partition int32, r *topics.Record) {
-	l, ok := stream.ParseLetter(r)
+	l, ok := stream.ParseDeadLetter(r)
 	in := o.input[spot{l.Partition, l.Offset}]
 	switch {
 	case !ok || in == nil || in.aborted:

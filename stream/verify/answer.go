@@ -22,7 +22,7 @@ func parse(value []byte, model string) answer {
 	if a, ok := parseEnd(value, model); ok {
 		return a
 	}
-	p, err := stream.ParseAnswer(value)
+	p, err := stream.ParsePrediction(value)
 	switch {
 	case err != nil:
 		return answer{foreign: err.Error()}

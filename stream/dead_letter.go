@@ -1,0 +1,117 @@
+package stream
+
+import (
+	"fmt"
+	"strconv"
+
+	"rosenblatt/stream/event"
+	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/topics"
+)
+
+// The headers of a dead letter.
+const (
+	headerReason    = "rosenblatt.reason"
+	headerError     = "rosenblatt.error"
+	headerTopic     = "rosenblatt.topic"
+	headerPartition = "rosenblatt.partition"
+	headerOffset    = "rosenblatt.offset"
+	headerTimestamp = "rosenblatt.timestamp"
+	headerModel     = "rosenblatt.model"
+	headerOmitted   = "rosenblatt.omitted"
+)
+
+// maxErrorBytes bounds the text in the error header.
+const maxErrorBytes = 1024
+
+// Rejection is a rejected record of the input, with the reason and a text for people.
+type Rejection struct {
+	Partition int32
+	Record    *topics.Record
+	Reason    event.Reason
+	Text      string
+}
+
+// DeadLetterWriter appends dead letters to batches.
+type DeadLetterWriter struct {
+	Topic string // of the input
+	Model string // name@epoch
+}
+
+// Append appends a dead letter. With bare, it goes without the record's value, key and headers. It reports whether the dead
+// letter fits into the batch.
+func (w *DeadLetterWriter) Append(b *recordbatch.Builder, now int64, x Rejection, bare bool) bool {
+	r, headers := x.Record, w.headers(x)
+	if !bare {
+		return b.AppendHeaders(now, r.Key, r.Value, r.Headers, headers)
+	}
+	omitted := fmt.Appendf(nil, "value=%d key=%d headers=%d", len(r.Value), len(r.Key), len(r.Headers))
+	headers = append(headers, recordbatch.Header{Key: headerOmitted, Value: omitted})
+	return b.AppendHeaders(now, nil, nil, nil, headers)
+}
+
+// AppendFitting appends a dead letter to an empty batch: whole, without its value, or without value, key and headers.
+func (w *DeadLetterWriter) AppendFitting(b *recordbatch.Builder, now int64, x Rejection) bool {
+	if w.Append(b, now, x, false) {
+		return true
+	}
+	omitted := recordbatch.Header{Key: headerOmitted, Value: fmt.Appendf(nil, "value=%d", len(x.Record.Value))}
+	if b.AppendHeaders(now, x.Record.Key, nil, x.Record.Headers, append(w.headers(x), omitted)) {
+		return true
+	}
+	return w.Append(b, now, x, true)
+}
+
+func (w *DeadLetterWriter) headers(x Rejection) []recordbatch.Header {
+	text := x.Text[:min(len(x.Text), maxErrorBytes)]
+	return []recordbatch.Header{
+		{Key: headerReason, Value: []byte(x.Reason.String())},
+		{Key: headerError, Value: []byte(text)},
+		{Key: headerTopic, Value: []byte(w.Topic)},
+		{Key: headerPartition, Value: strconv.AppendInt(nil, int64(x.Partition), 10)},
+		{Key: headerOffset, Value: strconv.AppendInt(nil, x.Record.Offset, 10)},
+		{Key: headerTimestamp, Value: strconv.AppendInt(nil, x.Record.Timestamp, 10)},
+		{Key: headerModel, Value: []byte(w.Model)},
+	}
+}
+
+// DeadLetter is a dead letter, as far as recovery and verify need it.
+type DeadLetter struct {
+	Reason    event.Reason
+	Topic     string
+	Partition int32
+	Offset    int64
+	Model     string // name@epoch
+}
+
+// ParseDeadLetter reads a dead letter's headers. ok is false for a record that is not a dead letter of this program. A record
+// that was rejected twice carries two sets of headers: the last one counts.
+func ParseDeadLetter(r *topics.Record) (l DeadLetter, ok bool) {
+	headers, err := recordbatch.ParseHeaders(r.Headers)
+	if err != nil {
+		return l, false
+	}
+	l.Partition, l.Offset = -1, -1
+	for _, h := range headers {
+		switch h.Key {
+		case headerReason:
+			var known bool
+			if l.Reason, known = event.ParseReason(string(h.Value)); !known {
+				l.Reason = event.Internal // a reason of a later version
+			}
+		case headerTopic:
+			l.Topic = string(h.Value)
+		case headerPartition:
+			if n, err := strconv.ParseInt(string(h.Value), 10, 32); err == nil {
+				l.Partition = int32(n)
+			}
+		case headerOffset:
+			if n, err := strconv.ParseInt(string(h.Value), 10, 64); err == nil {
+				l.Offset = n
+			}
+		case headerModel:
+			l.Model = string(h.Value)
+		}
+	}
+	return l, l.Model != "" && l.Partition >= 0 && l.Offset >= 0
+}

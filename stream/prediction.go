@@ -1,0 +1,29 @@
+package stream
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// Prediction is a published prediction, as far as recovery, replay and verify need it.
+type Prediction struct {
+	Score     float64 `json:"score"`
+	Partition int32   `json:"partition"` // of the input record, as is Offset
+	Offset    int64   `json:"offset"`
+	Seq       int64   `json:"seq"`
+	Model     string  `json:"model"` // name@epoch
+}
+
+// ParsePrediction reads the value of a record of the output topic. An error says that the value is no prediction.
+func ParsePrediction(value []byte) (Prediction, error) {
+	p := Prediction{Partition: -1, Offset: -1}
+	if err := json.Unmarshal(value, &p); err != nil {
+		return p, fmt.Errorf("not a prediction: %w", err)
+	}
+	if p.Seq < 1 || p.Partition < 0 || p.Offset < 0 || !strings.Contains(p.Model, "@") {
+		return p, fmt.Errorf("not a prediction: seq %d, partition %d, offset %d, model %q",
+			p.Seq, p.Partition, p.Offset, p.Model)
+	}
+	return p, nil
+}
