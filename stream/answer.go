@@ -5,6 +5,7 @@ import (
 
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/internal/number"
+	"rosenblatt/stream/journal"
 	"rosenblatt/stream/topics"
 )
 
@@ -41,7 +42,7 @@ func (d *digits) append(dst []byte, n int64) []byte {
 }
 
 func newAnswerer(o event.Options, proc *Processor, model string, epoch int64) *answerer {
-	tail := event.AppendQuoted([]byte(`,"model":`), []byte(ModelAt(model, epoch)))
+	tail := event.AppendQuoted([]byte(`,"model":`), []byte(journal.ModelAt(model, epoch)))
 	return &answerer{options: o, proc: proc, tail: append(tail, '}')}
 }
 

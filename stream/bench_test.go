@@ -6,6 +6,7 @@ import (
 
 	"rosenblatt/learner"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/journal"
 	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/topics"
 )
@@ -47,7 +48,7 @@ func benchState(tb testing.TB, fixed Fixed) *state {
 func benchSession(tb testing.TB, fixed Fixed) (*session, *job) {
 	tb.Helper()
 	st := benchState(tb, fixed)
-	s := &session{t: &Task{}, st: st, ans: newAnswerer(fixed.Decode, st.proc, "bench", 1), let: &DeadLetterWriter{}}
+	s := &session{t: &Task{}, st: st, ans: newAnswerer(fixed.Decode, st.proc, "bench", 1), let: &journal.DeadLetterWriter{}}
 	return s, &job{answers: &recordbatch.Builder{Limit: maxBatchBytes}, letters: &recordbatch.Builder{Limit: maxBatchBytes}}
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/journal"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
@@ -34,8 +35,8 @@ func (r *recovery) readLetters(ctx context.Context) error {
 }
 
 func (r *recovery) noteLetter(partition int32, rec *topics.Record) {
-	l, ours := ParseDeadLetter(rec)
-	if !ours || !IsModel(l.Model, r.t.Config.Model) || l.Topic != r.top.Input.Name || int(l.Partition) >= len(r.st.positions) {
+	l, ours := journal.ParseDeadLetter(rec)
+	if !ours || !journal.IsModel(l.Model, r.t.Config.Model) || l.Topic != r.top.Input.Name || int(l.Partition) >= len(r.st.positions) {
 		return
 	}
 	if slices.Contains(r.cut, l.Partition) {
@@ -101,7 +102,7 @@ func (r *recovery) follow(ctx context.Context, t *tail, inputs []*relearner) err
 		}
 	}
 	r.st.seq = a.Seq
-	r.newest = max(r.newest, EpochOf(a.Model))
+	r.newest = max(r.newest, journal.EpochOf(a.Model))
 	r.relearn++
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/journal"
 	"rosenblatt/stream/topics"
 )
 
@@ -183,7 +184,7 @@ func (s *session) handle(j *job, c *Chunk, i int) bool {
 
 // reject dead-letters one record. False: the letter does not fit into this batch, and nothing was done.
 func (s *session) reject(j *job, at place, r *topics.Record, reason event.Reason, text string) bool {
-	bare, x := s.t.bare[at], Rejection{Partition: at.partition, Record: r, Reason: reason, Text: text}
+	bare, x := s.t.bare[at], journal.Rejection{Partition: at.partition, Record: r, Reason: reason, Text: text}
 	if !s.let.Append(j.letters, j.now, x, bare) {
 		if j.letters.Len() > 0 {
 			return false

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"rosenblatt/checkpoint"
+	"rosenblatt/stream/journal"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
@@ -175,7 +176,7 @@ func (r *recovery) unanswered(ctx context.Context) error {
 		if rec == nil {
 			continue
 		}
-		if a, err := ParsePrediction(rec.Value); err != nil || !IsModel(a.Model, r.t.Config.Model) {
+		if a, err := journal.ParsePrediction(rec.Value); err != nil || !journal.IsModel(a.Model, r.t.Config.Model) {
 			return foreign(r.top.Output.Name, i, rec, err)
 		}
 		stop := &stops.Error{Name: stops.StateMissing, What: fmt.Sprintf("topic %s partition %d holds answers of model %s from offset %d on, and %s holds no checkpoint of it",
@@ -197,8 +198,8 @@ func (r *recovery) unlettered(ctx context.Context) error {
 				return err
 			}
 			for j := range c.Records {
-				l, ours := ParseDeadLetter(&c.Records[j])
-				if !ours || !IsModel(l.Model, r.t.Config.Model) || l.Topic != r.top.Input.Name || int(l.Partition) >= len(r.st.positions) || l.Offset < r.st.positions[l.Partition] {
+				l, ours := journal.ParseDeadLetter(&c.Records[j])
+				if !ours || !journal.IsModel(l.Model, r.t.Config.Model) || l.Topic != r.top.Input.Name || int(l.Partition) >= len(r.st.positions) || l.Offset < r.st.positions[l.Partition] {
 					continue
 				}
 				return r.accept(&stops.Error{Name: stops.StateMissing, What: fmt.Sprintf("topic %s partition %d offset %d is a dead letter of model %s for input partition %d offset %d, and %s holds no checkpoint of it",

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/journal"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
@@ -21,7 +22,7 @@ type relearner struct {
 }
 
 // relearn passes rejected records up to the answered one and learns that one again.
-func (x *relearner) relearn(ctx context.Context, a Prediction) error {
+func (x *relearner) relearn(ctx context.Context, a journal.Prediction) error {
 	st := x.r.st
 	for {
 		rec, e, err := x.record(ctx, a)
@@ -68,7 +69,7 @@ func (x *relearner) relearn(ctx context.Context, a Prediction) error {
 
 // record returns the next record at or below the answered offset, decoded. Without one the input is gone: with a stop
 // accepted it returns nil, and the answer is passed.
-func (x *relearner) record(ctx context.Context, a Prediction) (*topics.Record, *event.Example, error) {
+func (x *relearner) record(ctx context.Context, a journal.Prediction) (*topics.Record, *event.Example, error) {
 	if x.reader == nil {
 		x.chunk = Chunk{Run: topics.Run{Partition: x.partition, Next: x.r.st.positions[x.partition]}}
 		x.reader = x.r.t.Log.Open(topics.Input, x.partition, x.chunk.Next)

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/journal"
 	"rosenblatt/stream/topics"
 )
 
@@ -19,7 +20,7 @@ type session struct {
 	t     *Task
 	st    *state
 	ans   *answerer
-	let   *DeadLetterWriter
+	let   *journal.DeadLetterWriter
 	order chan *Chunk // in the order of learning
 	work  chan *Chunk // the same chunks, for the decoders
 	free  chan *Chunk
@@ -80,7 +81,7 @@ func (t *Task) newSession(st *state) (*session, error) {
 	}
 	s := &session{t: t, st: st, records: records,
 		ans:  newAnswerer(st.fixed.Decode, st.proc, t.Config.Model, st.epoch),
-		let:  &DeadLetterWriter{Topic: st.topology.Input.Name, Model: ModelAt(t.Config.Model, st.epoch)},
+		let:  &journal.DeadLetterWriter{Topic: st.topology.Input.Name, Model: journal.ModelAt(t.Config.Model, st.epoch)},
 		push: make(chan struct{}, 1), order: make(chan *Chunk, chunks), work: make(chan *Chunk, chunks), free: make(chan *Chunk, chunks),
 		jobs: make(chan *job), spare: make(chan *job, waiting+2), snaps: make(chan *snapshot, 1), saves: make(chan *snapshot, 1),
 		ends: st.base.Clone(), lastSnap: time.Now(), nextRow: 1,

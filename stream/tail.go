@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"rosenblatt/stream/journal"
 	"rosenblatt/stream/topics"
 )
 
@@ -16,8 +17,8 @@ type tail struct {
 	chunk     topics.Run
 	i         int // the next record of chunk
 	have      bool
-	answer    Prediction // if have
-	offset    int64      // of answer
+	answer    journal.Prediction // if have
+	offset    int64              // of answer
 }
 
 func (r *recovery) openTail(partition int32, from, marker int64) *tail {
@@ -54,8 +55,8 @@ func (t *tail) fill(ctx context.Context) error {
 			t.i = len(t.chunk.Records)
 			return nil
 		}
-		a, err := ParsePrediction(rec.Value)
-		if err != nil || !IsModel(a.Model, t.r.t.Config.Model) {
+		a, err := journal.ParsePrediction(rec.Value)
+		if err != nil || !journal.IsModel(a.Model, t.r.t.Config.Model) {
 			return foreign(t.r.top.Output.Name, int(t.partition), rec, err)
 		}
 		t.have, t.answer, t.offset = true, a, rec.Offset

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"rosenblatt/stream/journal"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
@@ -100,7 +101,7 @@ func (t *Task) begin(st *state) error {
 		return &stops.Error{Name: stops.StateUnwritable, What: fmt.Sprintf("the first checkpoint of epoch %d cannot be written: %v", st.epoch, err),
 			Safe: "everything that was acknowledged; nothing was answered since", Do: "make room, or give the rights, and start again", Cause: err}
 	}
-	t.Logger.Info().Str("model", ModelAt(t.Config.Model, st.epoch)).Int64("seq", st.seq).Ints64("positions", st.positions).
+	t.Logger.Info().Str("model", journal.ModelAt(t.Config.Model, st.epoch)).Int64("seq", st.seq).Ints64("positions", st.positions).
 		Int64("bytes", saved.Bytes).Msg("took over")
 	t.saved(saved)
 	t.commit(st.positions)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"rosenblatt/stream"
+	"rosenblatt/stream/journal"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
 	"rosenblatt/stream/topics"
@@ -89,10 +90,10 @@ func TestFaultTopicRecreated(t *testing.T) {
 }
 
 // published reads the answers of partition 0 and checks that their seq has no hole.
-func published(t *testing.T, s *streamtest.Setup) (all []stream.Prediction) {
+func published(t *testing.T, s *streamtest.Setup) (all []journal.Prediction) {
 	t.Helper()
 	for _, r := range streamtest.Read(t, s.Client(t), topics.Output, 0, bounds(t, s).Output.Partitions[0]) {
-		a, err := stream.ParsePrediction(r.Value)
+		a, err := journal.ParsePrediction(r.Value)
 		if err != nil {
 			t.Fatal(err)
 		}

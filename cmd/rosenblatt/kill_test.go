@@ -14,6 +14,7 @@ import (
 
 	"rosenblatt/cmd/internal/generate"
 	"rosenblatt/stream"
+	"rosenblatt/stream/journal"
 	"rosenblatt/stream/streamtest"
 )
 
@@ -92,7 +93,7 @@ func TestKilledTenTimes(t *testing.T) {
 	t.Parallel()
 	events := elec2(t)
 	c := streamtest.Start(t)
-	var scores [2][]stream.Prediction
+	var scores [2][]journal.Prediction
 	for i, kills := range []int{0, 10} {
 		s := streamtest.New(t, c, 1)
 		s.Cluster.Produce(t, s.Name, 0, events...)

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/journal"
 	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/topics"
 	"rosenblatt/stream/verify"
@@ -27,8 +27,8 @@ func (h *history) spoil() *spoiled {
 	return s
 }
 
-func (s *spoiled) answer(i int) stream.Prediction {
-	a, err := stream.ParsePrediction(s.history.answers[s.p][i].Value)
+func (s *spoiled) answer(i int) journal.Prediction {
+	a, err := journal.ParsePrediction(s.history.answers[s.p][i].Value)
 	if err != nil {
 		panic(err)
 	}
@@ -126,7 +126,7 @@ func damages() []damage {
 			s.answers[s.p] = remove(s.answers[s.p], s.k)
 			i := 0
 			for ; i < len(s.answers[1]); i++ {
-				if a, _ := stream.ParsePrediction(s.answers[1][i].Value); a.Seq > seq {
+				if a, _ := journal.ParsePrediction(s.answers[1][i].Value); a.Seq > seq {
 					break
 				}
 			}
@@ -187,9 +187,9 @@ func (s *spoiled) turn() (p, k int) {
 }
 
 // letter finds a dead letter of the second half with an answer behind it; or, with a place, adds one of the record there.
-func (s *spoiled) letter(at *verify.Place) (int, stream.DeadLetter) {
+func (s *spoiled) letter(at *verify.Place) (int, journal.DeadLetter) {
 	for i := range s.letters {
-		l, ok := stream.ParseDeadLetter(&s.letters[i])
+		l, ok := journal.ParseDeadLetter(&s.letters[i])
 		if !ok || l.Partition != int32(s.p) || l.Offset < perPartition+10 || l.Offset > 2*perPartition-20 {
 			continue
 		}

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"io"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/journal"
 	"rosenblatt/stream/topics"
 )
 
-// journal is a Source of a topic's records in the order in which a daemon answered them.
-type journal struct {
+// journalSource is a Source of a topic's records in the order in which a daemon answered them.
+type journalSource struct {
 	name   string // of the input
 	inputs map[int32]*partition
 	tails  []*tail
@@ -22,7 +22,7 @@ type journal struct {
 // tail is a partition of the journal with its next answer.
 type tail struct {
 	*partition
-	answer stream.Prediction
+	answer journal.Prediction
 	have   bool
 }
 
@@ -42,7 +42,7 @@ func (e *JournalError) Error() string {
 // A journal that no longer begins with seq 1 is followed from where it begins: scores are then not those published. Errors:
 // *JournalError, or the log's.
 func FromJournal(name string, log Opener, parts, journalParts []Part) Source {
-	j := &journal{name: name, inputs: map[int32]*partition{}}
+	j := &journalSource{name: name, inputs: map[int32]*partition{}}
 	for _, p := range parts {
 		j.inputs[p.Partition] = openPartition(log, topics.Input, p)
 	}
@@ -56,7 +56,7 @@ func FromJournal(name string, log Opener, parts, journalParts []Part) Source {
 }
 
 // Fill implements Source.
-func (j *journal) Fill(ctx context.Context, b *Block) error {
+func (j *journalSource) Fill(ctx context.Context, b *Block) error {
 	for !b.Full() {
 		t, err := j.next(ctx)
 		if err != nil {
@@ -79,7 +79,7 @@ func (j *journal) Fill(ctx context.Context, b *Block) error {
 }
 
 // next returns the partition with the next answer; nil at the end.
-func (j *journal) next(ctx context.Context) (*tail, error) {
+func (j *journalSource) next(ctx context.Context) (*tail, error) {
 	var first *tail
 	for _, t := range j.tails {
 		if err := t.fill(ctx); err != nil {
@@ -108,7 +108,7 @@ func (t *tail) fill(ctx context.Context) error {
 	if err != nil || r == nil {
 		return err
 	}
-	if t.answer, err = stream.ParsePrediction(r.Value); err != nil {
+	if t.answer, err = journal.ParsePrediction(r.Value); err != nil {
 		return &JournalError{t.Partition, r.Offset, err.Error()}
 	}
 	t.have = true
@@ -121,7 +121,7 @@ func (t *tail) error(format string, args ...any) error {
 }
 
 // record finds the answered record.
-func (j *journal) record(ctx context.Context, t *tail) (*topics.Record, error) {
+func (j *journalSource) record(ctx context.Context, t *tail) (*topics.Record, error) {
 	p := j.inputs[t.answer.Partition]
 	if p == nil {
 		return nil, t.error("it answers partition %d of %s, which is not there", t.answer.Partition, j.name)
@@ -142,7 +142,7 @@ func (j *journal) record(ctx context.Context, t *tail) (*topics.Record, error) {
 	}
 }
 
-func (j *journal) count() {
+func (j *journalSource) count() {
 	var n int64
 	for _, t := range j.tails {
 		n += t.done()
@@ -151,7 +151,7 @@ func (j *journal) count() {
 }
 
 // Done implements Source, in offsets of the journal.
-func (j *journal) Done() (done, total int64) { return j.passed, j.total }
+func (j *journalSource) Done() (done, total int64) { return j.passed, j.total }
 
 // Where implements Source.
-func (j *journal) Where(b *Block, i int) string { return where(j.name, b, i) }
+func (j *journalSource) Where(b *Block, i int) string { return where(j.name, b, i) }

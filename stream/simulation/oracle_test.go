@@ -15,6 +15,7 @@ import (
 	"rosenblatt/checkpoint"
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/journal"
 	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/topics"
 )
@@ -121,7 +122,7 @@ func (o *oracle) appended(at place, base int64, b recordbatch.Batch) {
 }
 
 func (o *oracle) answer(partition int32, r *topics.Record) {
-	a, err := stream.ParsePrediction(r.Value)
+	a, err := journal.ParsePrediction(r.Value)
 	if err != nil {
 		o.w.violate("%v", err)
 		return
@@ -154,7 +155,7 @@ func (o *oracle) answer(partition int32, r *topics.Record) {
 }
 
 func (o *oracle) letter(partition int32, r *topics.Record) {
-	l, ok := stream.ParseDeadLetter(r)
+	l, ok := journal.ParseDeadLetter(r)
 	in := o.input[spot{l.Partition, l.Offset}]
 	switch {
 	case !ok || in == nil || in.aborted:

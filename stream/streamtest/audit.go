@@ -10,6 +10,7 @@ import (
 
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/journal"
 	"rosenblatt/stream/topics"
 )
 
@@ -31,11 +32,11 @@ func Read(t testing.TB, log stream.Log, topic topics.Topic, partition int32, b t
 
 // Outcome is all that the topics say.
 type Outcome struct {
-	Input   [][]topics.Record // by partition
-	Answers []stream.Prediction   // in order of seq
-	Raw     [][]byte          // the answers' values, beside Answers
-	Letters []stream.DeadLetter   // in order of the dead-letter topic
-	Proc    *stream.Processor // the model after the last answer, recomputed
+	Input   [][]topics.Record    // by partition
+	Answers []journal.Prediction // in order of seq
+	Raw     [][]byte             // the answers' values, beside Answers
+	Letters []journal.DeadLetter // in order of the dead-letter topic
+	Proc    *stream.Processor    // the model after the last answer, recomputed
 }
 
 // Audit reads the setup's topics and checks the promise: every input record is answered once or dead-lettered once, seq has no
@@ -65,14 +66,14 @@ func (s *Setup) Audit(t testing.TB) *Outcome {
 func (s *Setup) collect(t testing.TB, c stream.Log, top *topics.Topology, o *Outcome) {
 	t.Helper()
 	type pair struct {
-		a   stream.Prediction
+		a   journal.Prediction
 		raw []byte
 	}
 	var all []pair
 	for p, b := range top.Output.Partitions {
 		last := int64(0)
 		for _, r := range Read(t, c, topics.Output, int32(p), b) {
-			a, err := stream.ParsePrediction(r.Value)
+			a, err := journal.ParsePrediction(r.Value)
 			if err != nil {
 				t.Fatalf("output partition %d offset %d: %v", p, r.Offset, err)
 			}
@@ -92,7 +93,7 @@ func (s *Setup) collect(t testing.TB, c stream.Log, top *topics.Topology, o *Out
 	}
 	for p, b := range top.DeadLetters.Partitions {
 		for _, r := range Read(t, c, topics.DeadLetters, int32(p), b) {
-			if l, ok := stream.ParseDeadLetter(&r); ok {
+			if l, ok := journal.ParseDeadLetter(&r); ok {
 				o.Letters = append(o.Letters, l)
 			}
 		}

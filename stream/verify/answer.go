@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/journal"
 )
 
 // answer is what a published answer says of its place.
@@ -22,14 +22,14 @@ func parse(value []byte, model string) answer {
 	if a, ok := parseEnd(value, model); ok {
 		return a
 	}
-	p, err := stream.ParsePrediction(value)
+	p, err := journal.ParsePrediction(value)
 	switch {
 	case err != nil:
 		return answer{foreign: err.Error()}
-	case !stream.IsModel(p.Model, model):
+	case !journal.IsModel(p.Model, model):
 		return answer{foreign: fmt.Sprintf("an answer of %s", p.Model)}
 	}
-	return answer{seq: p.Seq, partition: p.Partition, offset: p.Offset, epoch: stream.EpochOf(p.Model)}
+	return answer{seq: p.Seq, partition: p.Partition, offset: p.Offset, epoch: journal.EpochOf(p.Model)}
 }
 
 var partitionField = []byte(`,"partition":`)

@@ -4,7 +4,7 @@ import (
 	"math"
 	"time"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/journal"
 	"rosenblatt/stream/topics"
 )
 
@@ -26,7 +26,7 @@ func (a *auditor) readLetters() error {
 }
 
 // eachLetter shows this model's dead letters in a partition to visit.
-func (a *auditor) eachLetter(partition int32, visit func(partition int32, offset int64, l *stream.DeadLetter)) error {
+func (a *auditor) eachLetter(partition int32, visit func(partition int32, offset int64, l *journal.DeadLetter)) error {
 	b := a.top.DeadLetters.Partitions[partition]
 	c := topics.Run{Partition: partition, Next: max(at(a.From.Ends.DeadLetters, int(partition), 0), b.Start)}
 	reader := a.reader(topics.DeadLetters, partition, c.Next, nil)
@@ -40,7 +40,7 @@ func (a *auditor) eachLetter(partition int32, visit func(partition int32, offset
 			return a.stalled(topics.DeadLetters, partition, from, b.End)
 		}
 		for i := range c.Records {
-			if l, ok := stream.ParseDeadLetter(&c.Records[i]); ok && stream.IsModel(l.Model, a.Model) && l.Topic == a.top.Input.Name {
+			if l, ok := journal.ParseDeadLetter(&c.Records[i]); ok && journal.IsModel(l.Model, a.Model) && l.Topic == a.top.Input.Name {
 				visit(partition, c.Records[i].Offset, &l)
 			}
 		}
@@ -48,7 +48,7 @@ func (a *auditor) eachLetter(partition int32, visit func(partition int32, offset
 	return nil
 }
 
-func (a *auditor) addLetter(partition int32, offset int64, l *stream.DeadLetter) {
+func (a *auditor) addLetter(partition int32, offset int64, l *journal.DeadLetter) {
 	letter := &Place{a.top.DeadLetters.Name, partition, offset}
 	if int(l.Partition) >= len(a.lanes) || l.Offset >= a.lanes[l.Partition].end {
 		a.found(1, Finding{Kind: NoInput, Letter: letter, Input: a.inputPlace(l.Partition, l.Offset), What: "a dead letter of a record that is not there"})
@@ -79,7 +79,7 @@ func (a *auditor) locate() error {
 		return nil
 	}
 	for q := range a.top.DeadLetters.Partitions {
-		err := a.eachLetter(int32(q), func(partition int32, offset int64, l *stream.DeadLetter) {
+		err := a.eachLetter(int32(q), func(partition int32, offset int64, l *journal.DeadLetter) {
 			for _, f := range a.sought {
 				if f.Letter == nil && f.Input.Partition == l.Partition && f.Input.Offset == l.Offset {
 					f.Letter = &Place{a.top.DeadLetters.Name, partition, offset}
