@@ -204,7 +204,7 @@ func TestJournalErrors(t *testing.T) {
 		answers []string
 		want    string
 	}{
-		"no answer":      {[]string{answer(1, 0, 0), `{"x":1}`}, "journal partition 0 offset 1: not an answer"},
+		"no prediction":  {[]string{answer(1, 0, 0), `{"x":1}`}, "journal partition 0 offset 1: not a prediction"},
 		"hole":           {[]string{answer(1, 0, 0), answer(3, 0, 1)}, "offset 1: seq 3 follows seq 1"},
 		"repeat":         {[]string{answer(1, 0, 0), answer(1, 0, 1)}, "offset 1: seq 1 follows seq 1"},
 		"partition":      {[]string{answer(1, 4, 0)}, "it answers partition 4 of"},
