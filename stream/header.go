@@ -57,6 +57,7 @@ func ReadCheckpoint(f *checkpoint.File) (Header, *Processor, error) {
 	if err := json.Unmarshal(f.Header, &h); err != nil {
 		return h, nil, fmt.Errorf("%s: header: %w", f.Path, err)
 	}
+	h.Counts.renameReasons()
 	if named := strings.HasPrefix(filepath.Base(f.Path), "checkpoint-"); named && uint64(h.Seq) != f.Seq {
 		return h, nil, fmt.Errorf("%s: the file's name says seq %d, its header %d: give it its name back", f.Path, f.Seq, h.Seq)
 	}

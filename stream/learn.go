@@ -154,7 +154,7 @@ func (s *session) handle(j *job, c *Chunk, i int) bool {
 	}
 	o, reason, text := st.proc.Predict(e, c.features(i))
 	if reason == event.OK && len(s.t.tooLarge) > 0 && s.t.tooLarge[at] {
-		reason, text = event.AnswerTooLarge, "the broker refuses the answer to this record as too large: raise max.message.bytes of the output topic, or shorten the id"
+		reason, text = event.PredictionTooLarge, "the broker refuses the answer to this record as too large: raise max.message.bytes of the output topic, or shorten the id"
 	}
 	if reason != event.OK {
 		return s.reject(j, at, r, reason, text)
@@ -164,7 +164,7 @@ func (s *session) handle(j *job, c *Chunk, i int) bool {
 		if j.answers.Len() > 0 {
 			return false
 		}
-		return s.reject(j, at, r, event.AnswerTooLarge, "the answer and the key fit into no batch: shorten the id or the key, or raise max.message.bytes of the output topic")
+		return s.reject(j, at, r, event.PredictionTooLarge, "the answer and the key fit into no batch: shorten the id or the key, or raise max.message.bytes of the output topic")
 	}
 	// Answered: the value is fixed before the label is looked at for learning.
 	st.seq++

@@ -90,8 +90,8 @@ func TestLetterOverTheLimit(t *testing.T) {
 	}
 }
 
-// TestAnswerTooLarge: known at the start (row 21): rejected before it is learned.
-func TestAnswerTooLarge(t *testing.T) {
+// TestPredictionTooLarge: known at the start (row 21): rejected before it is learned.
+func TestPredictionTooLarge(t *testing.T) {
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	s.Cluster.SetConfig(t, s.Answers(), "max.message.bytes", "1000")
 	s.Cluster.Produce(t, s.Name, 0, events(1, 10)...)
@@ -99,7 +99,7 @@ func TestAnswerTooLarge(t *testing.T) {
 	s.Cluster.Produce(t, s.Name, 0, events(2, 10)...)
 	task := s.MustRun(t)
 	s.Audit(t)
-	if c := task.Status().Counts; c.Rejected["answer-too-large"] != 1 || c.Answered != 20 {
+	if c := task.Status().Counts; c.Rejected["prediction-too-large"] != 1 || c.Answered != 20 {
 		t.Errorf("%+v", c)
 	}
 }
@@ -127,7 +127,7 @@ func TestAnswerRefusedByTheBroker(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Audit(t)
-	if c := task.Status().Counts; c.Rejected["answer-too-large"] != 1 || c.Answered != 12 {
+	if c := task.Status().Counts; c.Rejected["prediction-too-large"] != 1 || c.Answered != 12 {
 		t.Errorf("%+v", c)
 	}
 }

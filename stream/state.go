@@ -48,6 +48,16 @@ func (c *Counts) reject(r event.Reason) {
 	c.Rejected[r.String()]++
 }
 
+// renameReasons counts what was rejected for a reason of an earlier version under its name of today.
+func (c *Counts) renameReasons() {
+	for name, n := range c.Rejected {
+		if r, ok := event.ParseReason(name); ok && r.String() != name {
+			delete(c.Rejected, name)
+			c.Rejected[r.String()] += n
+		}
+	}
+}
+
 // Acceptance is a stop that an operator passed: what came before it cannot be recomputed from the topics.
 type Acceptance struct {
 	Name      string    `json:"name"`

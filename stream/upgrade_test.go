@@ -2,6 +2,7 @@ package stream
 
 import (
 	"bytes"
+	"maps"
 	"os"
 	"path/filepath"
 	"testing"
@@ -85,5 +86,30 @@ func TestGoldenCheckpoint(t *testing.T) {
 	}
 	if h.Seq != 3 || h.Producer.Epoch != 7 || proc.Score.Examples() != 3 || proc.Score.Mistakes() != st.proc.Score.Mistakes() || proc.Model.Bias() != st.proc.Model.Bias() {
 		t.Errorf("read back: %+v", h)
+	}
+}
+
+// TestRenamedReason: records counted under a reason's earlier name are counted under its name of today.
+func TestRenamedReason(t *testing.T) {
+	st := goldenState(t)
+	st.counts.Rejected = map[string]int64{"answer-too-large": 2, "prediction-too-large": 1, "syntax": 4}
+	snap, err := newSnapshot(st.fixed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	snap.take(st, &Config{Model: "renamed", Build: "1"})
+	snap.setEnds(ends{answers: []int64{5}, letters: []int64{1}})
+	store := &checkpoint.Store{Dir: t.TempDir()}
+	if _, err := snap.save(store); err != nil {
+		t.Fatal(err)
+	}
+	f, _, err := store.Newest()
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, _, err := ReadCheckpoint(f)
+	want := map[string]int64{"prediction-too-large": 3, "syntax": 4}
+	if err != nil || !maps.Equal(h.Counts.Rejected, want) {
+		t.Errorf("%v, %v, want %v", err, h.Counts.Rejected, want)
 	}
 }

@@ -130,9 +130,9 @@ func TestFaultCompactedInput(t *testing.T) {
 	t.Logf("%d records left of %d offsets", len(o.Answers), end)
 }
 
-// TestFaultAnswerTooLarge: the output takes small batches only, and then smaller ones still while the daemon runs. What does not
+// TestFaultPredictionTooLarge: the output takes small batches only, and then smaller ones still while the daemon runs. What does not
 // fit is rejected before it is learned, all else answered (row 21).
-func TestFaultAnswerTooLarge(t *testing.T) {
+func TestFaultPredictionTooLarge(t *testing.T) {
 	n := oneNode(t)
 	t.Parallel()
 	s := n.setup(t, 1)
@@ -147,7 +147,7 @@ func TestFaultAnswerTooLarge(t *testing.T) {
 	produce(t, cl, append(named("c", 100), large(2000))...)
 	produce(t, cl, named("d", 100)...)
 	p.caughtUp(t, 403)
-	if got := p.status(t).Rejected["answer-too-large"]; got != 2 {
+	if got := p.status(t).Rejected["prediction-too-large"]; got != 2 {
 		t.Errorf("%d rejected, want 2", got)
 	}
 	if o := p.exact(t, s); len(o.Answers) != 401 || len(o.Letters) != 2 {

@@ -8,30 +8,30 @@ type Reason uint8
 // The reasons a record is rejected for, in the order in which they are checked. The last four are found while the record
 // is scored, the others while it is decoded.
 const (
-	OK              Reason = iota // an example
-	Empty                         // null, or no bytes
-	TooLarge                      // value or key over the limit
-	Encoding                      // not UTF-8, or a lone surrogate
-	TooDeep                       // nested deeper than the limit
-	Syntax                        // not well formed
-	DuplicateField                // a top-level field stands there twice
-	BadLabel                      // the label is none of the known ones
-	BadWeight                     // the weight is no number from 0 up
-	BadFeatures                   // the features are no object, or hold what cannot be a feature
-	NotFinite                     // nan or inf
-	OutOfRange                    // a value or weight over 1e30 in magnitude
-	TooManyFeatures               // more features than the limit
-	NoFeatures                    // not a single feature
-	TooManyClasses                // one class more than the limit
-	Overflow                      // the score or the step would not be finite
-	AnswerTooLarge                // the answer fits into no batch
-	Internal                      // the decoder panicked
-	reasons                       // how many there are
+	OK                 Reason = iota // an example
+	Empty                            // null, or no bytes
+	TooLarge                         // value or key over the limit
+	Encoding                         // not UTF-8, or a lone surrogate
+	TooDeep                          // nested deeper than the limit
+	Syntax                           // not well formed
+	DuplicateField                   // a top-level field stands there twice
+	BadLabel                         // the label is none of the known ones
+	BadWeight                        // the weight is no number from 0 up
+	BadFeatures                      // the features are no object, or hold what cannot be a feature
+	NotFinite                        // nan or inf
+	OutOfRange                       // a value or weight over 1e30 in magnitude
+	TooManyFeatures                  // more features than the limit
+	NoFeatures                       // not a single feature
+	TooManyClasses                   // one class more than the limit
+	Overflow                         // the score or the step would not be finite
+	PredictionTooLarge               // the prediction fits into no batch
+	Internal                         // the decoder panicked
+	reasons                          // how many there are
 )
 
 var reasonNames = [reasons]string{"", "empty", "too-large", "encoding", "too-deep", "syntax", "duplicate-field", "bad-label",
 	"bad-weight", "bad-features", "not-finite", "out-of-range", "too-many-features", "no-features", "too-many-classes",
-	"overflow", "answer-too-large", "internal"}
+	"overflow", "prediction-too-large", "internal"}
 
 // String gives the reason as it stands in headers, metrics and logs.
 func (r Reason) String() string { return reasonNames[r] }
@@ -45,8 +45,14 @@ func Reasons() []Reason {
 	return all
 }
 
+// oldPredictionTooLarge is the name of PredictionTooLarge in dead letters and checkpoints of earlier versions.
+const oldPredictionTooLarge = "answer-too-large"
+
 // ParseReason finds the reason with this name.
 func ParseReason(name string) (Reason, bool) {
+	if name == oldPredictionTooLarge {
+		return PredictionTooLarge, true
+	}
 	for r := Empty; r < reasons; r++ {
 		if reasonNames[r] == name {
 			return r, true

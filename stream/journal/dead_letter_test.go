@@ -1,0 +1,84 @@
+package journal_test
+
+import (
+	"encoding/binary"
+	"testing"
+
+	"rosenblatt/stream/event"
+	"rosenblatt/stream/journal"
+	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/topics"
+)
+
+// written is a dead letter as it is read back from a batch.
+func written(t *testing.T, w journal.DeadLetterWriter, x journal.Rejection) *topics.Record {
+	t.Helper()
+	b := &recordbatch.Builder{Limit: 1 << 20}
+	if !w.Append(b, 1, x, false) {
+		t.Fatal("it does not fit")
+	}
+	raw, err := b.Seal(1, 0, 0, recordbatch.None)
+	if err != nil {
+		t.Fatal(err)
+	}
+	batch, _, err := recordbatch.Next(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	records, err := new(recordbatch.Unpacker).Open(&batch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := new(topics.Record)
+	if !records.Next(r) {
+		t.Fatal(records.Err())
+	}
+	return r
+}
+
+// TestDeadLetter: what is written is read back; of a record that is rejected twice the last rejection counts.
+func TestDeadLetter(t *testing.T) {
+	w := journal.DeadLetterWriter{Topic: "in", Model: journal.ModelAt("m", 7)}
+	first := written(t, w, journal.Rejection{Partition: 3, Record: &topics.Record{Offset: 41}, Reason: event.Syntax})
+	want := journal.DeadLetter{Reason: event.Syntax, Topic: "in", Partition: 3, Offset: 41, Model: "m@7"}
+	if l, ok := journal.ParseDeadLetter(first); !ok || l != want {
+		t.Errorf("%v %+v", ok, l)
+	}
+	first.Offset = 1
+	second := written(t, w, journal.Rejection{Partition: 0, Record: first, Reason: event.Overflow})
+	want = journal.DeadLetter{Reason: event.Overflow, Topic: "in", Offset: 1, Model: "m@7"}
+	if l, ok := journal.ParseDeadLetter(second); !ok || l != want {
+		t.Errorf("%v %+v", ok, l)
+	}
+	if _, ok := journal.ParseDeadLetter(new(topics.Record)); ok {
+		t.Error("a record without headers is no dead letter")
+	}
+}
+
+// TestRenamedReason: a dead letter of an earlier version has the reason's name of today, one of a later version is internal.
+func TestRenamedReason(t *testing.T) {
+	for name, want := range map[string]event.Reason{"answer-too-large": event.PredictionTooLarge, "prediction-too-large": event.PredictionTooLarge,
+		"of-a-later-version": event.Internal} {
+		headers := [][2]string{{"rosenblatt.reason", name}, {"rosenblatt.topic", "in"}, {"rosenblatt.partition", "0"},
+			{"rosenblatt.offset", "1"}, {"rosenblatt.model", "m@7"}}
+		raw := binary.AppendVarint(nil, int64(len(headers)))
+		for _, h := range headers {
+			for _, part := range h {
+				raw = append(binary.AppendVarint(raw, int64(len(part))), part...)
+			}
+		}
+		if l, ok := journal.ParseDeadLetter(&topics.Record{Headers: raw}); !ok || l.Reason != want {
+			t.Errorf("%s: %v %v", name, ok, l.Reason)
+		}
+	}
+}
+
+// TestModelAt: a model's name may hold an @.
+func TestModelAt(t *testing.T) {
+	if at := journal.ModelAt("a@b", 3); !journal.IsModel(at, "a@b") || journal.IsModel(at, "a") || journal.EpochOf(at) != 3 {
+		t.Error(at)
+	}
+	if journal.EpochOf("m@x") != 0 || journal.IsModel("m", "m") {
+		t.Error("no name@epoch")
+	}
+}
