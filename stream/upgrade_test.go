@@ -98,7 +98,7 @@ func TestRenamedReason(t *testing.T) {
 		t.Fatal(err)
 	}
 	snap.take(st, &Config{Model: "renamed", Build: "1"})
-	snap.setEnds(ends{answers: []int64{5}, letters: []int64{1}})
+	snap.setEnds(topics.Ends{Output: []int64{5}, DeadLetters: []int64{1}})
 	store := &checkpoint.Store{Dir: t.TempDir()}
 	if _, err := snap.save(store); err != nil {
 		t.Fatal(err)
