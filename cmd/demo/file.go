@@ -50,13 +50,13 @@ func (o *Options) openFile() (*feedable, error) {
 func (o *Options) choose(s *feedable, from *events.Source) error {
 	r := &s.reading
 	r.Format, r.Columns, r.Positive = from.Format(), from.Columns(), o.Positive
-	switch r.Format {
-	case event.LIBSVM, event.VW:
+	switch f, _ := event.FindFormat(r.Format); {
+	case f.LabelField == "":
 		if o.LabelField != "" {
 			return wrong("--label-field: in %s the label has its place at the start of the line", r.Format)
 		}
 		return nil
-	case event.JSON:
+	case f.Cells == nil:
 		r.LabelField = o.LabelField
 		return nil
 	}

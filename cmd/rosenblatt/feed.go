@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"io"
@@ -13,6 +12,7 @@ import (
 
 	"rosenblatt/cmd/internal/events"
 	"rosenblatt/cmd/internal/generate"
+	"rosenblatt/stream/event"
 )
 
 // outgoing is an event to be sent.
@@ -42,7 +42,7 @@ func (c *produceCommand) open(stdin io.Reader) (*feed, error) {
 			return nil, err
 		}
 		next := func() ([]byte, error) { return s.Next().AppendJSON(nil), nil }
-		return &feed{next: next, key: c.keyOf("json", nil), close: func() {}, limit: c.Count}, nil
+		return &feed{next: next, key: c.keyOf(event.JSON, nil), close: func() {}, limit: c.Count}, nil
 	}
 	source, err := c.source(stdin)
 	if err != nil {
@@ -78,9 +78,9 @@ func (c *produceCommand) source(stdin io.Reader) (*events.Source, error) {
 // keyable tells whether events of this kind have fields by name.
 func (c *produceCommand) keyable(source *events.Source) error {
 	switch columns := source.Columns(); {
-	case c.Key == "" || source.Format() == "json":
+	case c.Key == "" || source.Format() == event.JSON:
 		return nil
-	case source.Format() != "csv":
+	case columns == nil:
 		return errors.New("key: events in " + source.Format() + " have no fields by name: want json or csv")
 	case !slices.Contains(columns, c.Key):
 		return errors.New("key: the header names no column " + c.Key + ": want one of " + strings.Join(columns, ", "))
@@ -90,13 +90,13 @@ func (c *produceCommand) keyable(source *events.Source) error {
 
 // keyOf makes what finds a value's key; nil where none was asked for.
 func (c *produceCommand) keyOf(format string, columns []string) func([]byte) []byte {
-	switch {
-	case c.Key == "":
+	if c.Key == "" {
 		return nil
-	case format == "csv":
+	}
+	if f, _ := event.FindFormat(format); f.Cells != nil {
 		at := slices.Index(columns, c.Key)
 		return func(value []byte) []byte {
-			row, err := csv.NewReader(bytes.NewReader(value)).Read()
+			row, err := f.Cells(value)
 			if err != nil || at >= len(row) || row[at] == "" {
 				return nil
 			}

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"rosenblatt/cmd/internal/daemon"
-	"rosenblatt/cmd/internal/events"
 	"rosenblatt/cmd/internal/generate"
+	"rosenblatt/stream/event"
 	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/recordbatch"
 )
@@ -134,7 +134,8 @@ func (c *produceCommand) check() (daemon.Security, error) {
 	}
 	_, err = recordbatch.ParseCodec(c.Compression)
 	add(err != nil, "compression: %q: want none, lz4, zstd, snappy or gzip", c.Compression)
-	add(c.Generate == "" && c.Format != "" && !slices.Contains(events.Formats(), c.Format), "format: %q: want %s", c.Format, strings.Join(events.Formats(), ", "))
+	add(c.Generate == "" && c.Format != "" && !slices.Contains(event.FormatNames(), c.Format),
+		"format: %q: want %s", c.Format, event.FormatChoice())
 	add(!(c.Rate >= 0) || math.IsInf(c.Rate, 0), "rate: %v: want 0 or more", c.Rate)
 	add(c.Repeat < 0, "repeat: %d: want 0 or more", c.Repeat)
 	add(c.File == "-" && c.Repeat != 1, "repeat: standard input can be read only once")

@@ -33,10 +33,8 @@ func (c *replayCommand) learners(plan *replayPlan, source replaySource) ([]repla
 func (c *replayCommand) processor(plan *replayPlan, e contender) (*stream.Processor, error) {
 	spec := learner.Spec{Scale: c.Scale, Bits: plan.decode.Bits, MaxNames: c.MaxNames}
 	if spec.Scale == "" {
-		spec.Scale = learner.ScaleNone
-		if f := plan.decode.Format; f == event.JSON || f == event.CSV {
-			spec.Scale = learner.ScaleStandard
-		}
+		format, _ := event.FindFormat(plan.decode.Format)
+		spec.Scale = format.Scale
 	}
 	if err := learner.ParseLearner(e.text, &spec); err != nil {
 		return nil, usageError{err}

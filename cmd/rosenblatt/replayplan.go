@@ -200,7 +200,7 @@ func (c *replayCommand) options(plan *replayPlan, format string, columns []strin
 		o.Columns = columns
 	}
 	if err := o.Validate(); err != nil {
-		return o, usageError{fmt.Errorf("format %s: %s", format, strings.TrimPrefix(err.Error(), "decode: "))}
+		return o, usageError{fmt.Errorf("format %s: %w", format, err)}
 	}
 	return o, nil
 }

@@ -179,7 +179,7 @@ func (c *trainCommand) fixed(plan *trainPlan, source *events.Source) (stream.Fix
 		o.Columns = columns
 	}
 	if err := o.Validate(); err != nil {
-		return stream.Fixed{}, usageError{fmt.Errorf("format %s: %s", o.Format, strings.TrimPrefix(err.Error(), "decode: "))}
+		return stream.Fixed{}, usageError{fmt.Errorf("format %s: %w", o.Format, err)}
 	}
 	k := plan.options.Kernel
 	spec := learner.Spec{Scale: c.Scale, Bits: c.Bits, MaxNames: c.MaxNames, Rate: c.Rate, Threshold: c.Threshold}

@@ -31,6 +31,7 @@ func (d *Decoder) setColumns() {
 
 // parseCSV reads one row (RFC 4180). A quoted cell may hold line ends.
 func (d *Decoder) parseCSV(b []byte) {
+	b = line(b)
 	i := 0
 	for n := 0; ; n++ {
 		next := d.csvNumber(b, i, n)

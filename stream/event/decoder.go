@@ -15,6 +15,7 @@ import (
 // options and the event.
 type Decoder struct {
 	options Options
+	format  Format
 	mask    uint32 // of the slots
 	labels  []spelling
 	outer   scope    // json: names from the top of the event; libsvm and vw: names of features
@@ -46,7 +47,8 @@ func New(o Options) (*Decoder, error) {
 		return nil, err
 	}
 	o.Ignore, o.Columns, o.LabelNames = slices.Clone(o.Ignore), slices.Clone(o.Columns), slices.Clone(o.LabelNames)
-	d := &Decoder{options: o, mask: 1<<o.Bits - 1}
+	f, _ := FindFormat(o.Format)
+	d := &Decoder{options: o, format: f, mask: 1<<o.Bits - 1}
 	d.setLabels()
 	d.setScopes()
 	d.setColumns()
@@ -102,7 +104,7 @@ func (d *Decoder) begin(key, value []byte, arena []learner.Feature, e *Example) 
 		return
 	}
 	if d.admit(key, value) {
-		d.parse()
+		d.format.parse(d, d.value)
 	}
 	d.finish()
 }
@@ -127,20 +129,6 @@ func (d *Decoder) admit(key, value []byte) bool {
 		}
 	}
 	return d.failed.reason == OK
-}
-
-// parse reads the value by its format.
-func (d *Decoder) parse() {
-	switch d.options.Format {
-	case JSON:
-		d.parseJSON()
-	case LIBSVM:
-		d.parseLIBSVM(line(d.value))
-	case VW:
-		d.parseVW(line(d.value))
-	case CSV:
-		d.parseCSV(line(d.value))
-	}
 }
 
 // finish draws the conclusion.

@@ -21,11 +21,10 @@ type jsonState struct {
 
 // parseJSON reads the event in one pass, without a tree. An event may turn out to have a features field late: the features made
 // of the fields before it are then dropped.
-func (d *Decoder) parseJSON() {
+func (d *Decoder) parseJSON(b []byte) {
 	j := &d.json
 	j.inside, j.emit, j.depth, j.had, j.textAt = false, j.flat, 1, 0, 0
 	j.fields.reset()
-	b := d.value
 	i := space(b, 0)
 	if i >= len(b) || b[i] != '{' {
 		d.unexpected(i, "an object like {\"label\":1,\"features\":{\"x\":0.5}}")

@@ -5,6 +5,7 @@ import "bytes"
 // parseLIBSVM reads `label index:value ... # comment`. Without a label the line begins with a feature. The index is a
 // name like any other.
 func (d *Decoder) parseLIBSVM(b []byte) {
+	b = line(b)
 	if !d.oneLine(b) {
 		return
 	}

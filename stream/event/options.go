@@ -8,14 +8,6 @@ import (
 	"unicode/utf8"
 )
 
-// The formats of events.
-const (
-	JSON   = "json"
-	LIBSVM = "libsvm"
-	VW     = "vw"
-	CSV    = "csv"
-)
-
 // What becomes of a null value.
 const (
 	RejectTombstones = "reject" // it is rejected, as Empty
@@ -31,7 +23,7 @@ const (
 // Options say how events are read. They are saved in the checkpoint and compared there: each of them reaches a feature,
 // a label or a rejection. Defaults gives values to start from; the zero value is not valid.
 type Options struct {
-	// Format is JSON, LIBSVM, VW or CSV.
+	// Format is the name of one of Formats.
 	Format string `json:"format"`
 
 	// The fields with a meaning of their own: in json dotted paths from the top of the event, in csv column names; libsvm
@@ -71,22 +63,10 @@ type Options struct {
 // maxDepth bounds Options.MaxDepth, because the parser recurses.
 const maxDepth = 1000
 
-// Defaults gives the usual options of a format. Csv still needs Columns.
-func Defaults(format string) Options {
-	o := Options{Format: format, Tombstones: RejectTombstones, MaxBytes: 1 << 20, MaxDepth: 32, MaxFeatures: 10000, Bits: 18}
-	if format == JSON || format == CSV {
-		o.LabelField, o.IDField = "label", "id"
-	}
-	if format == JSON {
-		o.FeaturesField = "features"
-	}
-	return o
-}
-
 // Validate says what is wrong with the options; nil means that New will take them.
 func (o Options) Validate() error {
 	if o.Tombstones != RejectTombstones && o.Tombstones != SkipTombstones {
-		return fmt.Errorf("decode: tombstones %q: want %s or %s", o.Tombstones, RejectTombstones, SkipTombstones)
+		return fmt.Errorf("tombstones %q: want %s or %s", o.Tombstones, RejectTombstones, SkipTombstones)
 	}
 	if err := o.validateLimits(); err != nil {
 		return err
@@ -96,33 +76,26 @@ func (o Options) Validate() error {
 	}
 	for _, name := range slices.Concat(o.named(), o.Ignore, o.Columns, o.LabelNames, []string{o.Positive}) {
 		if !utf8.ValidString(name) {
-			return fmt.Errorf("decode: the name %q is not UTF-8, so no event can hold it", name)
+			return fmt.Errorf("the name %q is not UTF-8, so no event can hold it", name)
 		}
 	}
-	switch o.Format {
-	case JSON:
-		return o.validateJSON()
-	case CSV:
-		return o.validateCSV()
-	case LIBSVM, VW:
-		if o.WeightField != "" || o.TextField != "" || len(o.Columns) != 0 {
-			return fmt.Errorf("decode: %s has neither named fields nor columns: leave out weight field, text field and columns", o.Format)
-		}
-		return nil
+	f, ok := FindFormat(o.Format)
+	if !ok {
+		return fmt.Errorf("format %q: want %s", o.Format, FormatChoice())
 	}
-	return fmt.Errorf("decode: format %q: want %s, %s, %s or %s", o.Format, JSON, LIBSVM, VW, CSV)
+	return f.validate(&o)
 }
 
 func (o Options) validateLimits() error {
 	switch {
 	case o.MaxBytes < 1:
-		return fmt.Errorf("decode: at most %d bytes: want 1 or more", o.MaxBytes)
+		return fmt.Errorf("at most %d bytes: want 1 or more", o.MaxBytes)
 	case o.MaxDepth < 1 || o.MaxDepth > maxDepth:
-		return fmt.Errorf("decode: depth %d: want 1 to %d", o.MaxDepth, maxDepth)
+		return fmt.Errorf("depth %d: want 1 to %d", o.MaxDepth, maxDepth)
 	case o.MaxFeatures < 1:
-		return fmt.Errorf("decode: at most %d features: want 1 or more", o.MaxFeatures)
+		return fmt.Errorf("at most %d features: want 1 or more", o.MaxFeatures)
 	case o.Bits < 1 || o.Bits > 30:
-		return fmt.Errorf("decode: %d bits: want 1 to 30", o.Bits)
+		return fmt.Errorf("%d bits: want 1 to 30", o.Bits)
 	}
 	return nil
 }
@@ -130,21 +103,21 @@ func (o Options) validateLimits() error {
 func (o Options) validateLabels() error {
 	switch {
 	case o.Task != "" && o.Task != Binary && o.Task != Multiclass:
-		return fmt.Errorf("decode: task %q: want %s or %s", o.Task, Binary, Multiclass)
+		return fmt.Errorf("task %q: want %s or %s", o.Task, Binary, Multiclass)
 	case o.multi() && (o.Positive != "" || len(o.LabelNames) != 0):
-		return fmt.Errorf("decode: a positive label and label names are for two labels: leave out the one or the task %s", Multiclass)
+		return fmt.Errorf("a positive label and label names are for two labels: leave out the one or the task %s", Multiclass)
 	}
 	if len(o.LabelNames) == 0 {
 		return nil
 	}
 	if o.Positive != "" {
-		return errors.New("decode: both a positive label and label names: want one of them")
+		return errors.New("both a positive label and label names: want one of them")
 	}
 	if len(o.LabelNames) != 2 || o.LabelNames[0] == "" || o.LabelNames[1] == "" {
-		return fmt.Errorf("decode: label names %q: want two, the negative and the positive one", o.LabelNames)
+		return fmt.Errorf("label names %q: want two, the negative and the positive one", o.LabelNames)
 	}
 	if a, b := newSpelling(o.LabelNames[0]), newSpelling(o.LabelNames[1]); a.same(b) {
-		return fmt.Errorf("decode: label names %q are the same label", o.LabelNames)
+		return fmt.Errorf("label names %q are the same label", o.LabelNames)
 	}
 	return nil
 }
@@ -155,31 +128,39 @@ func (o Options) named() []string {
 	return slices.DeleteFunc(all, func(name string) bool { return name == "" })
 }
 
-func (o Options) validateJSON() error {
+// validateUnnamed validates the options of a format without names of fields.
+func (o *Options) validateUnnamed() error {
+	if o.WeightField != "" || o.TextField != "" || len(o.Columns) != 0 {
+		return fmt.Errorf("%s has neither named fields nor columns: leave out weight field, text field and columns", o.Format)
+	}
+	return nil
+}
+
+func (o *Options) validateJSON() error {
 	if len(o.Columns) != 0 {
-		return errors.New("decode: json has no columns: leave them out")
+		return errors.New("json has no columns: leave them out")
 	}
 	return distinct("field", slices.Concat(o.named(), o.Ignore))
 }
 
-func (o Options) validateCSV() error {
+func (o *Options) validateCSV() error {
 	if len(o.Columns) == 0 {
-		return errors.New("decode: csv needs the names of its columns, in order")
+		return errors.New("csv needs the names of its columns, in order")
 	}
 	if slices.Contains(o.Columns, "") {
-		return fmt.Errorf("decode: columns %q: each needs a name", o.Columns)
+		return fmt.Errorf("columns %q: each needs a name", o.Columns)
 	}
 	if err := distinct("column", o.Columns); err != nil {
 		return err
 	}
 	if o.FeaturesField != "" {
-		return errors.New("decode: csv has no features field: leave it out")
+		return errors.New("csv has no features field: leave it out")
 	}
 	named := slices.Concat(o.named(), o.Ignore)
 	for _, name := range named {
 		// The default label and id may be missing: not every table has them.
 		if !slices.Contains(o.Columns, name) && (name != o.LabelField || name != "label") && (name != o.IDField || name != "id") {
-			return fmt.Errorf("decode: %q is none of the columns %s", name, strings.Join(o.Columns, ","))
+			return fmt.Errorf("%q is none of the columns %s", name, strings.Join(o.Columns, ","))
 		}
 	}
 	return distinct("column", named)
@@ -189,7 +170,7 @@ func (o Options) validateCSV() error {
 func distinct(what string, names []string) error {
 	for i, name := range names {
 		if slices.Contains(names[:i], name) {
-			return fmt.Errorf("decode: the %s %q is named twice", what, name)
+			return fmt.Errorf("the %s %q is named twice", what, name)
 		}
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 // parseVW reads `label importance base 'tag|namespace:scale feature:value ... |...` as Vowpal Wabbit's wiki, "Input format",
 // describes it. All before the first bar may be missing. The base, an initial prediction, is passed by.
 func (d *Decoder) parseVW(b []byte) {
+	b = line(b)
 	if !d.oneLine(b) {
 		return
 	}

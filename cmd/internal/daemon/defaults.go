@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/alecthomas/kong"
@@ -26,10 +27,8 @@ func (s *Settings) derive() {
 	s.Events.derive()
 	s.Task = or(s.Task, event.Binary)
 	if s.Scale == "" {
-		s.Scale = learner.ScaleNone
-		if s.Format == event.JSON || s.Format == event.CSV {
-			s.Scale = learner.ScaleStandard
-		}
+		format, _ := event.FindFormat(s.Format)
+		s.Scale = cmp.Or(format.Scale, learner.ScaleNone)
 	}
 }
 

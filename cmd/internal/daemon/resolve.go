@@ -64,7 +64,7 @@ func (r *Resolved) connect(f *Faults) {
 func (r *Resolved) events(f *Faults) {
 	e, l := &r.Settings.Events, &r.Settings.Learning
 	before := len(*f)
-	f.oneOf("format", e.Format, event.JSON, event.LIBSVM, event.VW, event.CSV)
+	f.oneOf("format", e.Format, event.FormatNames()...)
 	f.oneOf("tombstones", e.Tombstones, event.RejectTombstones, event.SkipTombstones)
 	f.within("max-bytes", int64(e.MaxBytes), 1, math.MaxInt32)
 	f.within("max-depth", int64(e.MaxDepth), 1, 1000)
@@ -77,7 +77,7 @@ func (r *Resolved) events(f *Faults) {
 	}
 	if len(*f) == before {
 		if err := o.Validate(); err != nil {
-			f.addf("format %s: %s", e.Format, strings.TrimPrefix(err.Error(), "decode: "))
+			f.addf("format %s: %w", e.Format, err)
 		}
 	}
 	r.Task.Fixed.Decode = o

@@ -3,15 +3,11 @@ package events
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
+
+	"rosenblatt/stream/event"
 )
-
-// Formats are the formats a source can have, in the words of --format.
-func Formats() []string { return []string{"json", "libsvm", "vw", "csv"} }
-
-var endings = map[string]string{
-	".jsonl": "json", ".json": "json", ".csv": "csv", ".svm": "libsvm", ".libsvm": "libsvm", ".vw": "vw",
-}
 
 // packing tells by the ending whether a file is packed: ".gz", ".zst" or "". What is left is the path without that ending.
 func packing(path string) (packed, left string) {
@@ -24,25 +20,26 @@ func packing(path string) (packed, left string) {
 	return "", path
 }
 
-// choose finds a source's format: the one asked for, else the one its path's ending stands for.
-func choose(path, asked string) (string, error) {
-	const which = "say --format json, libsvm, vw or csv"
+// choose returns a source's format: the one asked for, else the one that its path's ending stands for.
+func choose(path, asked string) (event.Format, error) {
 	if asked != "" {
-		for _, f := range Formats() {
-			if f == asked {
-				return f, nil
-			}
+		f, ok := event.FindFormat(asked)
+		if !ok {
+			return f, fmt.Errorf("%w %q: %s", ErrFormat, asked, sayFormat())
 		}
-		return "", fmt.Errorf("%w %q: %s", ErrFormat, asked, which)
+		return f, nil
 	}
 	_, left := packing(path)
 	ending := filepath.Ext(left)
-	switch f, known := endings[strings.ToLower(ending)]; {
-	case known:
-		return f, nil
-	case ending == "":
-		return "", fmt.Errorf("%w, there is no ending to tell it by: %s", ErrFormat, which)
-	default:
-		return "", fmt.Errorf("%w, the ending %s does not tell it: %s", ErrFormat, ending, which)
+	for _, f := range event.Formats() {
+		if slices.Contains(f.Endings, strings.ToLower(ending)) {
+			return f, nil
+		}
 	}
+	if ending == "" {
+		return event.Format{}, fmt.Errorf("%w, there is no ending to tell it by: %s", ErrFormat, sayFormat())
+	}
+	return event.Format{}, fmt.Errorf("%w, the ending %s does not tell it: %s", ErrFormat, ending, sayFormat())
 }
+
+func sayFormat() string { return "say --format " + event.FormatChoice() }

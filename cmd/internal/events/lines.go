@@ -19,7 +19,7 @@ func (s *Source) value() ([]byte, error) {
 	if s.first == 1 {
 		line = bytes.TrimPrefix(line, byteOrderMark) // it belongs to the file, not to the first value
 	}
-	if s.format == "csv" && openQuote(line, false) {
+	if s.format.Quoted && openQuote(line, false) {
 		line, err = s.join(line)
 		if err != nil {
 			return nil, err
@@ -80,7 +80,7 @@ func (s *Source) line() ([]byte, error) {
 
 func (s *Source) tooLong() error {
 	do := "are all line ends still there?"
-	if s.format == "csv" {
+	if s.format.Quoted {
 		do = "is a quote open that never closes?"
 	}
 	return s.fault(fmt.Errorf("%w: over %d bytes; %s", ErrTooLong, MaxLine, do))

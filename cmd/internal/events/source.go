@@ -10,7 +10,6 @@ package events
 import (
 	"bufio"
 	"bytes"
-	"encoding/csv"
 	"fmt"
 	"io"
 	"os"
@@ -20,6 +19,8 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+
+	"rosenblatt/stream/event"
 )
 
 // MaxLine is the length in bytes that a value may have. It is far over what a broker takes by default.
@@ -28,7 +29,7 @@ const MaxLine = 16 << 20
 // Source is a file of examples that is being read. Open and From make one. Not for use by several goroutines at once.
 type Source struct {
 	path    string
-	format  string
+	format  event.Format
 	packed  string // ".gz", ".zst" or ""
 	doubted bool   // a .json file whose first value is yet to show that it is one object on a line
 	from    io.Reader
@@ -44,7 +45,7 @@ type Source struct {
 	err     error  // why there is no more
 }
 
-// Open starts reading the file at path. The format is one of Formats, or "" for the one that the ending stands for: .jsonl and
+// Open starts reading the file at path. The format is one of event.Formats, or "" for the one that the ending stands for: .jsonl and
 // .json, .csv, .svm and .libsvm, .vw, each also with .gz or .zst behind it. "-" is standard input, which needs a format and is
 // not unpacked. Of a csv file the header row is read at once. Every error is an *Error.
 func Open(path, format string) (*Source, error) {
@@ -54,7 +55,7 @@ func Open(path, format string) (*Source, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return nil, &Error{Path: path, Err: errFolder}
 	}
-	format, err := choose(path, format)
+	f, err := choose(path, format)
 	if err != nil {
 		return nil, &Error{Path: path, Err: err}
 	}
@@ -63,8 +64,8 @@ func Open(path, format string) (*Source, error) {
 		return nil, opening(path, err)
 	}
 	packed, left := packing(path)
-	s := &Source{path: path, format: format, packed: packed, from: file, file: file}
-	s.doubted = format == "json" && strings.EqualFold(filepath.Ext(left), ".json")
+	s := &Source{path: path, format: f, packed: packed, from: file, file: file}
+	s.doubted = f.Name == event.JSON && strings.EqualFold(filepath.Ext(left), ".json")
 	if err := s.begin(); err != nil {
 		_ = s.Close()
 		return nil, err
@@ -74,11 +75,11 @@ func Open(path, format string) (*Source, error) {
 
 // From reads r instead of a file; name is its name in errors. The format must be given.
 func From(r io.Reader, name, format string) (*Source, error) {
-	format, err := choose("", format)
+	f, err := choose("", format)
 	if err != nil {
 		return nil, &Error{Path: name, Err: err}
 	}
-	s := &Source{path: name, format: format, from: r}
+	s := &Source{path: name, format: f, from: r}
 	if err := s.begin(); err != nil {
 		return nil, err
 	}
@@ -96,7 +97,7 @@ func (s *Source) begin() error {
 		s.in = bufio.NewReaderSize(nil, bufferBytes)
 	}
 	s.in.Reset(plain)
-	if s.format == "csv" {
+	if s.format.Cells != nil {
 		return s.header()
 	}
 	return nil
@@ -135,7 +136,7 @@ func (s *Source) header() error {
 	if err != nil {
 		return err
 	}
-	names, err := csv.NewReader(strings.NewReader(string(row) + "\r\n")).Read()
+	names, err := s.format.Cells(append(bytes.Clone(row), "\r\n"...))
 	if err != nil {
 		return &Error{Path: s.path, Line: s.first, Err: fmt.Errorf("%w: the first row must name the columns (%w)", ErrNoHeader, err)}
 	}
@@ -178,7 +179,7 @@ func (s *Source) Lines(most, room int) (text []byte, ends []int) {
 	if err != nil {
 		return nil, nil // it cannot be: so much is there
 	}
-	if s.format == "csv" {
+	if s.format.Quoted {
 		if quote := bytes.IndexByte(ahead, '"'); quote >= 0 {
 			ahead = ahead[:quote]
 		}
@@ -221,8 +222,8 @@ func (s *Source) Line() int { return s.first }
 // Columns are the names in the header row of a csv file, nil in every other format. The caller may keep them.
 func (s *Source) Columns() []string { return slices.Clone(s.columns) }
 
-// Format is the source's format, one of Formats.
-func (s *Source) Format() string { return s.format }
+// Format is the source's format, one of event.Formats.
+func (s *Source) Format() string { return s.format.Name }
 
 // Rewind starts over at the first value. What is no file can be read only once: ErrOnce.
 func (s *Source) Rewind() error {

@@ -1,0 +1,107 @@
+package event
+
+import (
+	"bytes"
+	"encoding/csv"
+	"slices"
+	"strings"
+
+	"rosenblatt/learner"
+)
+
+// The names of the formats.
+const (
+	JSON   = "json"
+	LIBSVM = "libsvm"
+	VW     = "vw"
+	CSV    = "csv"
+)
+
+// Format is a format of events.
+type Format struct {
+	Name    string   // as in Options.Format
+	Endings []string // the endings of file names
+	Scale   string   // the default scaling of features
+
+	// The default names of the fields with a role; empty for a role that the format has no field for.
+	LabelField, IDField, FeaturesField string
+
+	// Cells splits a row, with or without its line end, into its cells. It is nil except for tables: formats with Options.Columns, whose files begin
+	// with a row of column names.
+	Cells func(row []byte) ([]string, error)
+	// Quoted tells that a cell in double quotes may hold line ends.
+	Quoted bool
+
+	validate func(o *Options) error
+	parse    func(d *Decoder, value []byte)
+}
+
+// formats has a row for each format.
+var formats = []Format{
+	{
+		Name: JSON, Endings: []string{".jsonl", ".json"}, Scale: learner.ScaleStandard,
+		LabelField: "label", IDField: "id", FeaturesField: "features",
+		validate: (*Options).validateJSON, parse: (*Decoder).parseJSON,
+	}, {
+		Name: LIBSVM, Endings: []string{".svm", ".libsvm"}, Scale: learner.ScaleNone,
+		validate: (*Options).validateUnnamed, parse: (*Decoder).parseLIBSVM,
+	}, {
+		Name: VW, Endings: []string{".vw"}, Scale: learner.ScaleNone,
+		validate: (*Options).validateUnnamed, parse: (*Decoder).parseVW,
+	}, {
+		Name: CSV, Endings: []string{".csv"}, Scale: learner.ScaleStandard,
+		LabelField: "label", IDField: "id",
+		Cells: csvCells, Quoted: true,
+		validate: (*Options).validateCSV, parse: (*Decoder).parseCSV,
+	},
+}
+
+// Formats returns all formats.
+func Formats() []Format { return slices.Clone(formats) }
+
+// FindFormat returns the format with this name.
+func FindFormat(name string) (f Format, ok bool) {
+	i := slices.IndexFunc(formats, func(f Format) bool { return f.Name == name })
+	if i < 0 {
+		return Format{}, false
+	}
+	return formats[i], true
+}
+
+// FormatNames returns the names of all formats.
+func FormatNames() []string {
+	names := make([]string, len(formats))
+	for i, f := range formats {
+		names[i] = f.Name
+	}
+	return names
+}
+
+// FormatChoice returns the names of all formats as a choice, "a, b or c".
+func FormatChoice() string {
+	names := FormatNames()
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " or " + names[last]
+}
+
+// FileEndings returns the file endings of all formats.
+func FileEndings() (endings []string) {
+	for _, f := range formats {
+		endings = append(endings, f.Endings...)
+	}
+	return endings
+}
+
+// Defaults returns the default options of a format. Tables also need Columns.
+func Defaults(format string) Options {
+	f, _ := FindFormat(format)
+	return Options{
+		Format: format, LabelField: f.LabelField, IDField: f.IDField, FeaturesField: f.FeaturesField,
+		Tombstones: RejectTombstones, MaxBytes: 1 << 20, MaxDepth: 32, MaxFeatures: 10000, Bits: 18,
+	}
+}
+
+// csvCells is Format.Cells of csv.
+func csvCells(row []byte) ([]string, error) {
+	return csv.NewReader(bytes.NewReader(row)).Read()
+}
