@@ -106,28 +106,13 @@ func (p *Processor) AppendPrediction(dst []byte, options *event.Options, o *Outc
 	return event.AppendClass(dst, p.Multi.Classes()[o.Class])
 }
 
-// Report is the score in words. Of several classes precision, recall and F1 are macro means; the AUC and the confusion of two labels are
+// Report is the score in words. Of several classes precision, recall and F1 are macro averages; the AUC and the confusion of two labels are
 // 0, for there are none: see Processor.Classes for the matrix.
 func (p *Processor) Report() metrics.Report {
 	if p.Multi == nil {
 		return p.Score.Report()
 	}
-	r := p.Classes.Overview()
-	out := metrics.Report{Row: rowOf(&r.MulticlassRow), Predictions: r.Predictions, Updates: r.Updates, R: r.R}
-	for i := range r.Baselines {
-		out.Baselines = append(out.Baselines, rowOf(&r.Baselines[i]))
-	}
-	return out
-}
-
-func rowOf(r *metrics.MulticlassRow) metrics.Row {
-	return metrics.Row{Name: r.Name, Examples: r.Examples, Mistakes: r.Mistakes,
-		Figures: figuresOf(r.MulticlassFigures), Last: figuresOf(r.Last), Fading: figuresOf(r.Fading)}
-}
-
-func figuresOf(f metrics.MulticlassFigures) metrics.Figures {
-	return metrics.Figures{Accuracy: f.Accuracy, BalancedAccuracy: f.BalancedAccuracy, Precision: f.Precision, Recall: f.Recall,
-		F1: f.F1, Kappa: f.Kappa, KappaM: f.KappaM, KappaT: f.KappaT, LogLoss: f.LogLoss}
+	return p.Classes.Report()
 }
 
 // Collisions counts the slots at which several names were met.

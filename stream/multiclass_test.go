@@ -123,7 +123,7 @@ func checkAnswers(t *testing.T, o *streamtest.Outcome) {
 			}
 		}
 	}
-	for _, c := range o.Proc.Classes.Report().Confusion {
+	for _, c := range o.Proc.Classes.Confusion() {
 		if c.Label < 0 {
 			t.Errorf("a label that is no class was scored: %+v", c)
 		}

@@ -39,7 +39,7 @@ type ClassWeights struct {
 type Matrix struct {
 	Classes []string     // those with most examples, most first
 	Cells   [][]float64  // by label and by prediction, in the order of Classes, and then of all others and none together
-	Fading  [][]float64  // the same with weights falling by learner.Fade
+	Fading  [][]float64  // the same with weights falling by metrics.Fade
 	Pairs   []Confusions // the most frequent mistakes, most first
 }
 
@@ -69,7 +69,7 @@ func (s *snapshot) portray() *Portrait {
 }
 
 func (p *Portrait) ofClasses(proc *Processor) {
-	confusion := proc.Classes.Report().Confusion
+	confusion := proc.Classes.Confusion()
 	var names []string
 	for _, class := range proc.Multi.Classes() {
 		names = append(names, string(event.AppendClass(nil, class)))

@@ -57,7 +57,7 @@ type Outcome struct {
 
 	Probability float64 // of the prediction, where Probable
 	Probable    bool    // the learner gives a probability
-	Given       float64 // to the label, at least learner.Least; 0 where there is none, also for a class that the model does not know
+	Given       float64 // to the label, at least metrics.MinProbability; 0 where there is none, also for a class that the model does not know
 
 	// Of several classes, by their numbers in the order of discovery; -1 is none.
 	Class  int       // the prediction: none before any class is known

@@ -84,7 +84,7 @@ func (i *inspection) classes(proc *stream.Processor, top int) {
 		}
 		i.ByClass = append(i.ByClass, w)
 	}
-	i.Confusion = proc.Classes.Report().Confusion
+	i.Confusion = proc.Classes.Confusion()
 }
 
 // openCheckpoint opens a checkpoint, or the newest valid one in a folder. Invalid ones are named on notes and left as they are.

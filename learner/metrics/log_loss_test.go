@@ -124,7 +124,7 @@ func TestLossesSurviveASave(t *testing.T) {
 		if a, b := s.Report(), loaded.Report(); a.Figures != b.Figures || a.Last != b.Last || a.Fading != b.Fading || a.LogLoss == 0 {
 			t.Errorf("%d: %+v and %+v", n, a.Row, b.Row)
 		}
-		if a, b := m.Report().MulticlassRow, loadedMulti.Report().MulticlassRow; a != b || a.LogLoss == 0 {
+		if a, b := m.Report().Row, loadedMulti.Report().Row; a != b || a.LogLoss == 0 {
 			t.Errorf("%d: %+v and %+v", n, a, b)
 		}
 	}

@@ -98,7 +98,7 @@ type bar struct {
 func (r *Report) HTML(w io.Writer) error {
 	p := &page{Report: r, Style: template.CSS(pageStyle), Keys: keys(r.lines()), Reasons: reasons(r.Rejected)}
 	p.Seconds = r.Took.Round(time.Millisecond).String()
-	p.Macro, p.Probable = r.multiBaselines() != nil, r.probable()
+	p.Macro, p.Probable = r.multiclass(), r.probable()
 	p.More = total(r.Rejected) - int64(len(r.Rejects))
 	var err error
 	if p.Curves, err = r.curves(wide); err != nil {
@@ -137,7 +137,7 @@ func (r *Report) scope(title string, of func(*metrics.Row) metrics.Figures) scop
 
 func newDetail(l *Learner, k key) (detail, error) {
 	d := detail{Learner: l, Key: k}
-	if l.Multi != nil {
+	if l.Scheme != "" {
 		d.Several = newClassDetail(l)
 	} else {
 		d.Cells, d.Weights = matrix(l.Confusion), bars(l.Top)

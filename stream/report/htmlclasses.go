@@ -94,11 +94,11 @@ func namedMatrix(l *Learner) (head []string, rows []matrixRow) {
 		counts[i] = make([]float64, n+1)
 	}
 	at := places(l)
-	for _, c := range l.Multi.Confusion {
+	for _, c := range l.Matrix {
 		counts[at[c.Label]][at[c.Prediction]] += c.Count
 	}
 	columns := n
-	if slices.ContainsFunc(l.Multi.Confusion, func(c metrics.ConfusionCount) bool { return c.Prediction < 0 }) {
+	if slices.ContainsFunc(l.Matrix, func(c metrics.ConfusionCount) bool { return c.Prediction < 0 }) {
 		columns++
 	}
 	name := func(place int) string {
@@ -133,10 +133,10 @@ func shade(share float64) int { return int(math.Round(100 * math.Sqrt(share))) }
 
 // mistakes lists the most frequent kinds of mistakes.
 func mistakes(l *Learner) (out []mistake) {
-	wrong := slices.DeleteFunc(slices.Clone(l.Multi.Confusion), func(c metrics.ConfusionCount) bool { return c.Label == c.Prediction && c.Label >= 0 })
+	wrong := slices.DeleteFunc(slices.Clone(l.Matrix), func(c metrics.ConfusionCount) bool { return c.Label == c.Prediction && c.Label >= 0 })
 	slices.SortStableFunc(wrong, func(a, b metrics.ConfusionCount) int { return cmp.Compare(b.Count, a.Count) })
 	labelled := map[int]float64{}
-	for _, c := range l.Multi.Confusion {
+	for _, c := range l.Matrix {
 		labelled[c.Label] += c.Count
 	}
 	for _, c := range wrong[:min(len(wrong), mostMistakes)] {
@@ -153,11 +153,11 @@ func confusionPicture(l *Learner) template.HTML {
 	at := places(l)
 	n := len(l.Classes) + 1
 	labelled := map[int]float64{}
-	for _, c := range l.Multi.Confusion {
+	for _, c := range l.Matrix {
 		labelled[c.Label] += c.Count
 	}
 	var right, wrong [strengths + 1]strings.Builder
-	for _, c := range l.Multi.Confusion {
+	for _, c := range l.Matrix {
 		strength := max(1, (shade(share(c.Count, labelled[c.Label]))*strengths+50)/100)
 		to := &wrong[strength]
 		if c.Label == c.Prediction && c.Label >= 0 {

@@ -18,7 +18,7 @@ type document struct {
 	Passes    int              `json:"passes"`
 	Seconds   float64          `json:"seconds"`
 	Rejected  map[string]int64 `json:"rejected"`  // by reason, what every learner rejects
-	Baselines any              `json:"baselines"` // learner.Row of two labels, learner.MultiRow of several classes
+	Baselines any              `json:"baselines"` // metrics.Row of two labels, macroRow of several classes
 	Learners  []any            `json:"learners"`  // documentRow or classesRow, best first
 }
 
@@ -37,12 +37,12 @@ type documentRow struct {
 func (r *Report) JSON(w io.Writer) error {
 	d := document{Source: r.Source, Command: r.Command, Examples: r.Examples, Passes: r.Passes, Seconds: r.Took.Seconds(),
 		Rejected: named(r.Rejected), Baselines: r.Baselines}
-	if multi := r.multiBaselines(); multi != nil {
-		d.Baselines = multi
+	if r.multiclass() {
+		d.Baselines = macroRowsOf(r.Baselines)
 	}
 	for i := range r.Learners {
 		l := &r.Learners[i]
-		if l.Multi != nil {
+		if l.Scheme != "" {
 			d.Learners = append(d.Learners, newClassesRow(l))
 			continue
 		}

@@ -6,17 +6,48 @@ import (
 	"rosenblatt/stream/replay"
 )
 
-// classesRow is one learner of several classes in the JSON. Its figures are macro means where those of two labels are about the
-// positive one.
+// macroFigures are figures of several classes in the JSON: macro averages, where those of two labels are about the positive one,
+// and no confusion of two labels.
+type macroFigures struct {
+	metrics.Figures
+	Confusion *metrics.Confusion `json:"confusion,omitempty"` // nil: hides that of Figures
+}
+
+// macroRow is metrics.Row of several classes.
+type macroRow struct {
+	Name     string `json:"name,omitempty"`
+	Examples int64  `json:"examples"`
+	Mistakes int64  `json:"mistakes"`
+	macroFigures
+	Last   macroFigures `json:"last"`
+	Fading macroFigures `json:"fading"`
+}
+
+func macroRowOf(r *metrics.Row) macroRow {
+	return macroRow{Name: r.Name, Examples: r.Examples, Mistakes: r.Mistakes,
+		macroFigures: macroFigures{Figures: r.Figures}, Last: macroFigures{Figures: r.Last}, Fading: macroFigures{Figures: r.Fading}}
+}
+
+func macroRowsOf(rows []metrics.Row) []macroRow {
+	out := make([]macroRow, len(rows))
+	for i := range rows {
+		out[i] = macroRowOf(&rows[i])
+	}
+	return out
+}
+
+// classesRow is one learner of several classes in the JSON.
 type classesRow struct {
-	metrics.MulticlassReport
-	Scheme      string                  `json:"scheme"`
-	Baselines   []metrics.MulticlassRow `json:"baselines,omitempty"` // hides the learner's own: they stand at the top
-	Confusion   []confusedRow           `json:"confusion"`           // hides the one that has numbers
-	Classes     []classRow              `json:"classes"`
-	Rejected    map[string]int64        `json:"rejected"`
-	Collisions  int                     `json:"collisions"`
-	Calibration []replay.Bin            `json:"calibration,omitempty"` // of the class answered
+	macroRow
+	Predictions int64            `json:"answered"`
+	Updates     int64            `json:"updates"`
+	R           float64          `json:"R"`
+	Scheme      string           `json:"scheme"`
+	Confusion   []confusedRow    `json:"confusion"`
+	Classes     []classRow       `json:"classes"`
+	Rejected    map[string]int64 `json:"rejected"`
+	Collisions  int              `json:"collisions"`
+	Calibration []replay.Bin     `json:"calibration,omitempty"` // of the class answered
 }
 
 // confusedRow says how often a class was answered to examples of another one, or the same. A class is null where there was none.
@@ -39,7 +70,8 @@ type classRow struct {
 }
 
 func newClassesRow(l *Learner) classesRow {
-	row := classesRow{MulticlassReport: *l.Multi, Scheme: l.Scheme, Rejected: named(l.Rejected), Collisions: l.Collisions,
+	row := classesRow{macroRow: macroRowOf(&l.Row), Predictions: l.Predictions, Updates: l.Updates, R: l.R,
+		Scheme: l.Scheme, Rejected: named(l.Rejected), Collisions: l.Collisions,
 		Calibration: l.Calibration, Confusion: []confusedRow{}, Classes: []classRow{}}
 	row.Name = l.Name
 	names := make(map[int]*string, len(l.Classes))
@@ -52,7 +84,7 @@ func newClassesRow(l *Learner) classesRow {
 		}
 		row.Classes = append(row.Classes, classRow{c.Name, c.Labelled, c.Answered, c.Precision(), c.Recall(), c.F1(), c.Bias, top})
 	}
-	for _, c := range l.Multi.Confusion {
+	for _, c := range l.Matrix {
 		row.Confusion = append(row.Confusion, confusedRow{names[c.Label], names[c.Prediction], c.Count, c.Fading})
 	}
 	return row

@@ -43,9 +43,9 @@ type Learner struct {
 	Collisions     int
 	NoLearn        bool
 
-	Multi   *metrics.MulticlassReport // of several classes, else nil
-	Scheme  string                    // likewise: how they are told apart
-	Classes []Class                   // likewise: by name
+	Scheme  string                   // of several classes: how they are told apart; "" of two labels
+	Matrix  []metrics.ConfusionCount // likewise
+	Classes []Class                  // likewise: by name
 }
 
 // topWeights is how many of a learner's weights are shown.
@@ -60,8 +60,8 @@ func New(r *replay.Result, about About) *Report {
 		l := Learner{Report: s.Report, Rejected: s.Rejected, Curve: s.Curve, Calibration: s.Calibration, NoLearn: s.Processor.NoLearn}
 		l.Name, l.Collisions = s.Name, s.Processor.Collisions()
 		if m := s.Processor.Multi; m != nil {
-			multi := s.Processor.Classes.Report()
-			l.Multi, l.Scheme, l.Classes = &multi, m.Spec().Scheme, classesOf(s.Processor, multi.Confusion)
+			l.Scheme, l.Matrix = m.Spec().Scheme, s.Processor.Classes.Confusion()
+			l.Classes = classesOf(s.Processor, l.Matrix)
 		} else {
 			l.Bias, l.Top = s.Processor.Model.Bias(), s.Processor.Model.Top(topWeights)
 		}
@@ -72,15 +72,9 @@ func New(r *replay.Result, about About) *Report {
 	return out
 }
 
-// multiBaselines are the baselines as several classes have them, nil of two labels: those of the learner that scored most.
-func (r *Report) multiBaselines() (rows []metrics.MulticlassRow) {
-	most := int64(-1)
-	for i := range r.Learners {
-		if l := &r.Learners[i]; l.Multi != nil && l.Examples > most {
-			most, rows = l.Examples, l.Multi.Baselines
-		}
-	}
-	return rows
+// multiclass reports whether the learners tell several classes apart.
+func (r *Report) multiclass() bool {
+	return slices.ContainsFunc(r.Learners, func(l Learner) bool { return l.Scheme != "" })
 }
 
 // Own counts what this learner rejected and others did not.
