@@ -6,14 +6,15 @@ import (
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/internal/number"
 	"rosenblatt/stream/journal"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/topics"
 )
 
 // answerer spells answers.
 type answerer struct {
 	options event.Options
-	proc    *Processor // it spells classes
-	tail    []byte     // `,"model":"name@epoch"}`
+	proc    *model.Processor // it spells classes
+	tail    []byte           // `,"model":"name@epoch"}`
 
 	offset, time, seq digits
 }
@@ -41,13 +42,13 @@ func (d *digits) append(dst []byte, n int64) []byte {
 	return append(append(dst, d.front...), d.last)
 }
 
-func newAnswerer(o event.Options, proc *Processor, model string, epoch int64) *answerer {
+func newAnswerer(o event.Options, proc *model.Processor, model string, epoch int64) *answerer {
 	tail := event.AppendQuoted([]byte(`,"model":`), []byte(journal.ModelAt(model, epoch)))
 	return &answerer{options: o, proc: proc, tail: append(tail, '}')}
 }
 
 // encode appends the prediction for an example as JSON (cmd/rosenblatt/README.md, "Predictions").
-func (a *answerer) encode(b []byte, partition int32, r *topics.Record, e *event.Example, o *Outcome, seq int64) []byte {
+func (a *answerer) encode(b []byte, partition int32, r *topics.Record, e *event.Example, o *model.Outcome, seq int64) []byte {
 	b = append(b, '{')
 	if e.ID != nil {
 		b = append(b, `"id":`...)
@@ -62,7 +63,7 @@ func (a *answerer) encode(b []byte, partition int32, r *topics.Record, e *event.
 		b = append(b, `,"probability":`...)
 		b = number.Append(b, o.Probability)
 	}
-	if a.proc.scores {
+	if a.proc.Scores {
 		b = a.appendScores(append(b, `,"scores":{`...), o)
 	}
 	if o.Label != 0 {
@@ -89,7 +90,7 @@ func (a *answerer) encode(b []byte, partition int32, r *topics.Record, e *event.
 }
 
 // appendScores appends the members of an object, the classes by their texts, in the order of their discovery, and its end.
-func (a *answerer) appendScores(b []byte, o *Outcome) []byte {
+func (a *answerer) appendScores(b []byte, o *model.Outcome) []byte {
 	for i, score := range o.Scores {
 		if i > 0 {
 			b = append(b, ',')

@@ -2,6 +2,7 @@ package stream
 
 import (
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/topics"
 )
 
@@ -13,13 +14,13 @@ type Answerer struct {
 }
 
 // NewAnswerer makes an Answerer for what p answers under the name model@epoch.
-func NewAnswerer(f Fixed, p *Processor, model string, epoch int64) *Answerer {
+func NewAnswerer(f model.Config, p *model.Processor, model string, epoch int64) *Answerer {
 	return &Answerer{with: newAnswerer(f.Decode, p, model, epoch)}
 }
 
 // Spell gives the answer to record r of an input partition, of which e was decoded and o is the outcome. It is called between
 // Predict and Learn. The bytes are valid until the next call.
-func (a *Answerer) Spell(partition int32, r *topics.Record, e *event.Example, o *Outcome, seq int64) []byte {
+func (a *Answerer) Spell(partition int32, r *topics.Record, e *event.Example, o *model.Outcome, seq int64) []byte {
 	a.buf = a.with.encode(a.buf[:0], partition, r, e, o, seq)
 	return a.buf
 }

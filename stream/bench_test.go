@@ -7,16 +7,17 @@ import (
 	"rosenblatt/learner"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/topics"
 )
 
 // benchChunk is a chunk of JSON events of 30 features and about 500 bytes, decoded.
-func benchChunk(tb testing.TB, n, bits int) (*Chunk, Fixed) {
+func benchChunk(tb testing.TB, n, bits int) (*Chunk, model.Config) {
 	tb.Helper()
 	options := event.Defaults(event.JSON)
 	options.Bits = bits
-	fixed := Fixed{Hash: hashName, Learner: learner.Spec{Scale: "standard", Bits: bits}.WithDefaults(), Decode: options}
+	fixed := model.Config{Hash: model.HashName, Learner: learner.Spec{Scale: "standard", Bits: bits}.WithDefaults(), Decode: options}
 	d, err := event.New(options)
 	if err != nil {
 		tb.Fatal(err)
@@ -35,9 +36,9 @@ func benchChunk(tb testing.TB, n, bits int) (*Chunk, Fixed) {
 	return c, fixed
 }
 
-func benchState(tb testing.TB, fixed Fixed) *state {
+func benchState(tb testing.TB, fixed model.Config) *state {
 	tb.Helper()
-	proc, err := NewProcessor(fixed)
+	proc, err := model.NewProcessor(fixed)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -45,7 +46,7 @@ func benchState(tb testing.TB, fixed Fixed) *state {
 		topology: &topics.Topology{}, dead: map[place]deadLetter{}}
 }
 
-func benchSession(tb testing.TB, fixed Fixed) (*session, *job) {
+func benchSession(tb testing.TB, fixed model.Config) (*session, *job) {
 	tb.Helper()
 	st := benchState(tb, fixed)
 	s := &session{t: &Task{}, st: st, ans: newAnswerer(fixed.Decode, st.proc, "bench", 1), let: &journal.DeadLetterWriter{}}
@@ -72,7 +73,7 @@ func BenchmarkHandle(b *testing.B) {
 func BenchmarkAnswer(b *testing.B) {
 	c, fixed := benchChunk(b, 1, 18)
 	a := newAnswerer(fixed.Decode, benchState(b, fixed).proc, "bench", 1)
-	o := Outcome{Score: 0.8312345678, Prediction: 1, Label: -1, Family: event.PlusMinus, Mistake: true, Updated: true}
+	o := model.Outcome{Score: 0.8312345678, Prediction: 1, Label: -1, Family: event.PlusMinus, Mistake: true, Updated: true}
 	var buf []byte
 	b.ReportAllocs()
 	for b.Loop() {

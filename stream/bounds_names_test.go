@@ -7,13 +7,13 @@ import (
 	"testing"
 
 	"rosenblatt/learner"
-	"rosenblatt/stream"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/topics"
 )
 
 // learnAll answers and learns n records as the daemon does, and counts the reasons of those rejected.
-func learnAll(t *testing.T, proc *stream.Processor, o event.Options, n int, value func(i int) string) map[event.Reason]int {
+func learnAll(t *testing.T, proc *model.Processor, o event.Options, n int, value func(i int) string) map[event.Reason]int {
 	t.Helper()
 	d, err := event.New(o)
 	if err != nil {
@@ -35,9 +35,9 @@ func learnAll(t *testing.T, proc *stream.Processor, o event.Options, n int, valu
 	return rejected
 }
 
-func processor(t *testing.T, f stream.Fixed) *stream.Processor {
+func processor(t *testing.T, f model.Config) *model.Processor {
 	t.Helper()
-	proc, err := stream.NewProcessor(f)
+	proc, err := model.NewProcessor(f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func TestAMillionNames(t *testing.T) {
 	o := event.Defaults(event.JSON)
 	o.Bits = bits
 	before := held()
-	proc := processor(t, stream.Fixed{Decode: o, Learner: learner.Spec{Learner: "perceptron", Scale: "standard", Bits: bits}.WithDefaults()})
+	proc := processor(t, model.Config{Decode: o, Learner: learner.Spec{Learner: "perceptron", Scale: "standard", Bits: bits}.WithDefaults()})
 	pad := strings.Repeat("n", 193)
 	value := func(i int) string { return fmt.Sprintf(`{"id":"e%d","label":%d,"%s%07d":1}`, i, 2*(i%2)-1, pad, i) }
 	if rejected := learnAll(t, proc, o, n/4, value); len(rejected) > 0 {
@@ -97,7 +97,7 @@ func TestAMillionClasses(t *testing.T) {
 	o := event.Defaults(event.JSON)
 	o.Bits, o.Task = bits, event.Multiclass
 	before := held()
-	proc := processor(t, stream.Fixed{Decode: o, MaxClasses: classes,
+	proc := processor(t, model.Config{Decode: o, MaxClasses: classes,
 		Learner: learner.Spec{Learner: "perceptron", Scale: "none", Bits: bits}.WithDefaults()})
 	rejected := learnAll(t, proc, o, n, func(i int) string { return fmt.Sprintf(`{"label":"class number %d","x":%d}`, i, i%10) })
 	if rejected[event.TooManyClasses] != n-classes || len(rejected) != 1 {

@@ -14,6 +14,7 @@ import (
 	"rosenblatt/checkpoint"
 	"rosenblatt/learner"
 	"rosenblatt/stream"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
 	"rosenblatt/stream/topics"
@@ -340,12 +341,12 @@ func TestCrashInABlindRecovery(t *testing.T) {
 
 // settings that mean the same do not differ, and others do.
 func TestDiff(t *testing.T) {
-	a := stream.Fixed{}
-	b := stream.Fixed{Learner: learner.Spec{}.WithDefaults()}
+	a := model.Config{}
+	b := model.Config{Learner: learner.Spec{}.WithDefaults()}
 	if d, err := a.Diff(b); err != nil || len(d) != 0 {
 		t.Errorf("zero values and explicit defaults differ: %v %v", d, err)
 	}
-	a, b = stream.Fixed{}, stream.Fixed{}
+	a, b = model.Config{}, model.Config{}
 	a.Decode.Seed, b.Decode.Seed = 1<<60, 1<<60+1
 	if d, err := a.Diff(b); err != nil || len(d) != 1 {
 		t.Errorf("two seeds do not differ: %v %v", d, err)

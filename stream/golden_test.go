@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"rosenblatt/learner"
-	"rosenblatt/stream"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/streamtest"
 	"rosenblatt/stream/topics"
 )
@@ -110,14 +110,14 @@ func within(t *testing.T, what string, got, want, tolerance int64) {
 }
 
 // feed answers and learns events without any broker.
-func feed(t testing.TB, events []string, scale, name string) *stream.Processor {
+func feed(t testing.TB, events []string, scale, name string) *model.Processor {
 	t.Helper()
 	options := event.Defaults(event.JSON)
 	spec := learner.Spec{Scale: scale, Bits: options.Bits}
 	if err := learner.ParseLearner(name, &spec); err != nil {
 		t.Fatal(err)
 	}
-	proc, err := stream.NewProcessor(stream.Fixed{Learner: spec.WithDefaults(), Decode: options})
+	proc, err := model.NewProcessor(model.Config{Learner: spec.WithDefaults(), Decode: options})
 	if err != nil {
 		t.Fatal(err)
 	}

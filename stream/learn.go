@@ -142,7 +142,7 @@ func (s *session) handle(j *job, c *Chunk, i int) bool {
 	at := place{c.Partition, r.Offset}
 	if len(st.dead) > 0 {
 		if d, ok := st.dead[at]; ok {
-			st.counts.reject(d.reason)
+			st.counts.Reject(d.reason)
 			delete(st.dead, at)
 			return true
 		}
@@ -196,7 +196,7 @@ func (s *session) reject(j *job, at place, r *topics.Record, reason event.Reason
 		}
 	}
 	j.rejected = append(j.rejected, r.Offset)
-	s.st.counts.reject(reason)
+	s.st.counts.Reject(reason)
 	s.t.recent.reject(at, r, reason, text)
 	return true
 }

@@ -6,10 +6,11 @@ import (
 
 	"rosenblatt/learner"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
 )
 
 // classChunk is benchChunk with labels of three classes.
-func classChunk(tb testing.TB, n int, scheme string) (*Chunk, Fixed) {
+func classChunk(tb testing.TB, n int, scheme string) (*Chunk, model.Config) {
 	tb.Helper()
 	c, fixed := benchChunk(tb, n, 14)
 	fixed.Decode.Task, fixed.Multiclass, fixed.Scores = event.Multiclass, scheme, true

@@ -14,6 +14,7 @@ import (
 	"rosenblatt/learner"
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
 )
@@ -60,10 +61,10 @@ func TestClassesAreConfiguration(t *testing.T) {
 	multiclass(s, learner.OVA)
 	s.Cluster.Produce(t, s.Name, 0, classEvents(4, 100)...)
 	s.MustRun(t)
-	for name, change := range map[string]func(*stream.Fixed){
-		"decode.task": func(f *stream.Fixed) { f.Decode.Task, f.Multiclass = "", "" },
-		"multiclass":  func(f *stream.Fixed) { f.Multiclass = learner.OVO },
-		"maxClasses":  func(f *stream.Fixed) { f.MaxClasses = 4 },
+	for name, change := range map[string]func(*model.Config){
+		"decode.task": func(f *model.Config) { f.Decode.Task, f.Multiclass = "", "" },
+		"multiclass":  func(f *model.Config) { f.Multiclass = learner.OVO },
+		"maxClasses":  func(f *model.Config) { f.MaxClasses = 4 },
 	} {
 		was := s.Config.Fixed
 		change(&s.Config.Fixed)
@@ -114,23 +115,23 @@ func TestCopyOfClasses(t *testing.T) {
 func TestClassesFromAModel(t *testing.T) {
 	fixed := streamtest.New(t, streamtest.Start(t), 1).Config.Fixed
 	fixed.Decode.Task, fixed.Multiclass = event.Multiclass, learner.OVA
-	trained, err := stream.NewProcessor(fixed)
+	trained, err := model.NewProcessor(fixed)
 	if err != nil {
 		t.Fatal(err)
 	}
 	run(t, trained, fixed.Decode, classEvents(7, 200))
 	path := filepath.Join(t.TempDir(), "flowers.model")
-	if _, err := stream.WriteModel(path, "test", fixed, trained); err != nil {
+	if _, err := model.WriteFile(path, "test", fixed, trained); err != nil {
 		t.Fatal(err)
 	}
-	for name, change := range map[string]func(*stream.Fixed){
-		"":            func(f *stream.Fixed) { f.MaxClasses = 5 },
-		"multiclass":  func(f *stream.Fixed) { f.Multiclass = learner.OVO },
-		"decode.task": func(f *stream.Fixed) { f.Decode.Task, f.Multiclass = "", "" },
+	for name, change := range map[string]func(*model.Config){
+		"":            func(f *model.Config) { f.MaxClasses = 5 },
+		"multiclass":  func(f *model.Config) { f.Multiclass = learner.OVO },
+		"decode.task": func(f *model.Config) { f.Decode.Task, f.Multiclass = "", "" },
 	} {
 		other := fixed
 		change(&other)
-		p, err := stream.NewProcessor(other)
+		p, err := model.NewProcessor(other)
 		if err != nil {
 			t.Fatal(err)
 		}

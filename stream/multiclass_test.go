@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"rosenblatt/learner"
-	"rosenblatt/stream"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/streamtest"
 	"rosenblatt/stream/topics"
 )
@@ -141,7 +141,7 @@ func checkAnswers(t *testing.T, o *streamtest.Outcome) {
 }
 
 // run answers and learns events.
-func run(t testing.TB, proc *stream.Processor, o event.Options, events []string) {
+func run(t testing.TB, proc *model.Processor, o event.Options, events []string) {
 	t.Helper()
 	d, err := event.New(o)
 	if err != nil {

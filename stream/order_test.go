@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"rosenblatt/stream"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/streamtest"
 )
 
@@ -95,7 +95,7 @@ func TestRange(t *testing.T) {
 func TestNoLearn(t *testing.T) {
 	s := plain(t)
 	s.Config.Fixed.NoLearn = true
-	s.Config.Weights = &stream.Weights{Bias: 0.5, Names: []string{"x"}, Value: map[string]float64{"x": -2}}
+	s.Config.Weights = &model.Weights{Bias: 0.5, Names: []string{"x"}, Value: map[string]float64{"x": -2}}
 	e := `{"label":1,"features":{"x":1}}`
 	s.Cluster.Produce(t, s.Name, 0, e, e)
 	s.MustRun(t)

@@ -16,6 +16,7 @@ import (
 	"rosenblatt/checkpoint"
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
@@ -174,7 +175,7 @@ func TestBatchOverTheLimit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var h stream.Header
+	var h model.Header
 	if err := json.Unmarshal(f.Header, &h); err != nil || len(h.Skipped) != 1 || h.Skipped[0].To != 14 {
 		t.Errorf("the checkpoint does not tell what was skipped: %+v %v", h.Skipped, err)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/topics"
 )
 
@@ -53,7 +54,7 @@ type recent struct {
 type mistake struct {
 	at      place
 	record  *topics.Record
-	outcome Outcome // as far as spelled
+	outcome model.Outcome // as far as spelled
 }
 
 // ring holds the newest few kept.
@@ -65,7 +66,7 @@ type ring struct {
 // kept is a sample whose labels are not spelled yet.
 type kept struct {
 	Sample
-	outcome Outcome
+	outcome model.Outcome
 }
 
 // place returns the entry to write to: a new one, or the oldest.
@@ -103,7 +104,7 @@ func (h *recent) reject(at place, r *topics.Record, reason event.Reason, text st
 
 // mistake takes note of a wrong answer. The record is looked at until settle is called: a model may be wrong every other time,
 // and a copy of each value would be a fiftieth of all there is to do for an event.
-func (h *recent) mistake(at place, r *topics.Record, o *Outcome) {
+func (h *recent) mistake(at place, r *topics.Record, o *model.Outcome) {
 	m := &h.latest[h.made%keptMistakes]
 	m.at, m.record = at, r
 	to := &m.outcome
@@ -125,7 +126,7 @@ func (h *recent) settle() {
 }
 
 // copy returns what there is, spelled with p and o. It is made anew only when something has changed.
-func (h *recent) copy(p *Processor, o *event.Options) *Recent {
+func (h *recent) copy(p *model.Processor, o *event.Options) *Recent {
 	if h.shown != nil && !h.changed {
 		return h.shown
 	}
@@ -137,7 +138,7 @@ func (h *recent) copy(p *Processor, o *event.Options) *Recent {
 	c.Mistakes = h.mistakes.samples(func(k *kept, s *Sample) {
 		s.Score = k.outcome.Score
 		s.Prediction = clip(string(p.AppendPrediction(nil, o, &k.outcome)))
-		s.Label = clip(string(p.appendTruth(nil, o, &k.outcome)))
+		s.Label = clip(string(p.AppendTruth(nil, o, &k.outcome)))
 	})
 	h.shown, h.changed = c, false
 	return c
@@ -164,23 +165,4 @@ func clip(text string) string {
 		return text
 	}
 	return strings.ToValidUTF8(text[:sampleBytes-len("…")], "") + "…"
-}
-
-// appendTruth appends the label of an answered example as AppendPrediction does the prediction.
-func (p *Processor) appendTruth(dst []byte, options *event.Options, o *Outcome) []byte {
-	switch {
-	case p.Multi == nil:
-		return options.AppendLabel(dst, o.Label, o.Family)
-	case o.Truth < 0 || o.Truth >= len(p.Multi.Classes()):
-		return append(dst, "null"...)
-	}
-	return event.AppendClass(dst, p.Multi.Classes()[o.Truth])
-}
-
-// labels are the two labels of a binary task, as answers spell them: the negative one first.
-func (p *Processor) labels(o *event.Options) (names [2]string) {
-	if p.Multi == nil {
-		names = [2]string{string(o.AppendLabel(nil, -1, p.Family)), string(o.AppendLabel(nil, +1, p.Family))}
-	}
-	return names
 }

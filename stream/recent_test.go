@@ -2,25 +2,24 @@ package stream
 
 import (
 	"bytes"
-	"fmt"
 	"math"
 	"strings"
 	"testing"
 
-	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/topics"
 )
 
 func TestRecentIsBounded(t *testing.T) {
 	var h recent
 	options := event.Defaults(event.JSON)
-	p := &Processor{}
+	p := &model.Processor{}
 	value := bytes.Repeat([]byte{0xff}, 1<<20)
 	text := strings.Repeat("€", 1<<19)
 	for i := range int64(100) {
 		r := &topics.Record{Value: value, Timestamp: i}
-		h.mistake(place{0, i}, r, &Outcome{Prediction: 1, Label: -1, Scores: make([]float64, 5)})
+		h.mistake(place{0, i}, r, &model.Outcome{Prediction: 1, Label: -1, Scores: make([]float64, 5)})
 		for _, reason := range event.Reasons() {
 			h.reject(place{1, i}, r, reason, text)
 		}
@@ -42,7 +41,7 @@ func TestRecentIsBounded(t *testing.T) {
 		t.Errorf("%d mistakes", len(c.Mistakes))
 	}
 	used := topics.Record{Value: []byte("x")}
-	h.mistake(place{0, 100}, &used, &Outcome{})
+	h.mistake(place{0, 100}, &used, &model.Outcome{})
 	h.settle()
 	used.Value[0] = 'y'
 	if m := h.copy(p, &options).Mistakes; len(m) != keptMistakes || m[0].Offset != 100 || m[0].Value[0] != 'x' || m[1].Offset != 99 {
@@ -61,7 +60,7 @@ func TestRecentIsBounded(t *testing.T) {
 func TestRecentAllocatesNothing(t *testing.T) {
 	var h recent
 	r := &topics.Record{Value: make([]byte, 500)}
-	o := Outcome{Prediction: 1, Label: -1}
+	o := model.Outcome{Prediction: 1, Label: -1}
 	wrong := func() {
 		h.mistake(place{}, r, &o)
 		h.settle()
@@ -71,40 +70,6 @@ func TestRecentAllocatesNothing(t *testing.T) {
 	}
 	if n := testing.AllocsPerRun(100, wrong); n != 0 {
 		t.Errorf("%v allocations a mistake", n)
-	}
-}
-
-// TestMatrixOfManyClasses: what is too much to look at is added up, nothing is lost.
-func TestMatrixOfManyClasses(t *testing.T) {
-	const classes = 40
-	var names []string
-	var confusion []metrics.ConfusionCount
-	total := 0.0
-	for c := range classes {
-		names = append(names, fmt.Sprintf(`"c%d"`, c))
-		for guess := -1; guess < classes; guess++ {
-			n := float64(1 + c)
-			if guess == c {
-				n = 1000
-			}
-			confusion = append(confusion, metrics.ConfusionCount{Label: c, Prediction: guess, Count: n, Fading: n / 2})
-			total += n
-		}
-	}
-	confusion = append(confusion, metrics.ConfusionCount{Label: -1, Prediction: 3, Count: 7})
-	shown := frequent(confusion, classes)
-	m := matrixOf(confusion, names, shown)
-	if len(m.Classes) != portraitClasses || m.Classes[0] != `"c39"` || len(m.Cells) != portraitClasses+1 || len(m.Pairs) != portraitPairs || m.Pairs[0].Label != `"c39"` || m.Pairs[0].Prediction != "null" {
-		t.Errorf("%v %v", m.Classes, m.Pairs)
-	}
-	var all, fading float64
-	for i := range m.Cells {
-		for j := range m.Cells[i] {
-			all, fading = all+m.Cells[i][j], fading+m.Fading[i][j]
-		}
-	}
-	if all != total+7 || fading != total/2 || m.Cells[0][0] != 1000 || m.Cells[0][1] != 40 {
-		t.Errorf("%v of %v, %v of %v", all, total+7, fading, total/2)
 	}
 }
 
@@ -133,7 +98,7 @@ func TestHistogram(t *testing.T) {
 func BenchmarkMistake(b *testing.B) {
 	var h recent
 	r := &topics.Record{Value: make([]byte, 500)}
-	o := Outcome{Prediction: 1, Label: -1}
+	o := model.Outcome{Prediction: 1, Label: -1}
 	for b.Loop() {
 		h.mistake(place{}, r, &o)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"rosenblatt/checkpoint"
 	"rosenblatt/stream/journal"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
@@ -58,10 +59,10 @@ type recovery struct {
 	t       *Task
 	top     *topics.Topology
 	st      *state
-	lenient bool    // a stop was accepted: the journal is followed as far as the input goes, and not compared
-	cut     []int32 // input partitions that end before the position: letters there are of records that are gone
-	blind   bool    // the input is another one: the journal's answers are passed, not learned again
-	wanted  *Fixed  // the configuration that takes effect behind the journal, when it was accepted
+	lenient bool          // a stop was accepted: the journal is followed as far as the input goes, and not compared
+	cut     []int32       // input partitions that end before the position: letters there are of records that are gone
+	blind   bool          // the input is another one: the journal's answers are passed, not learned again
+	wanted  *model.Config // the configuration that takes effect behind the journal, when it was accepted
 	begin   time.Time
 	saved   time.Time
 	relearn int64
@@ -113,7 +114,7 @@ func (t *Task) fit(top *topics.Topology) error {
 
 // fresh makes the state of a model that has no checkpoint.
 func (r *recovery) fresh(ctx context.Context, invalid *stops.Error) error {
-	proc, err := NewProcessor(r.t.Config.Fixed)
+	proc, err := model.NewProcessor(r.t.Config.Fixed)
 	if err != nil {
 		return err
 	}
@@ -127,7 +128,7 @@ func (r *recovery) fresh(ctx context.Context, invalid *stops.Error) error {
 			return err
 		}
 	}
-	r.st = &state{proc: proc, fixed: r.t.Config.Fixed, topology: r.top, dead: map[place]deadLetter{}, counts: Counts{Rejected: map[string]int64{}}}
+	r.st = &state{proc: proc, fixed: r.t.Config.Fixed, topology: r.top, dead: map[place]deadLetter{}, counts: model.Counts{Rejected: map[string]int64{}}}
 	for i, b := range r.top.Input.Partitions {
 		at := b.Start
 		if i < len(r.t.Config.Start) {
@@ -245,7 +246,7 @@ func (r *recovery) accept(stop *stops.Error, mend func()) error {
 	}
 	r.lenient = true
 	r.t.Logger.Warn().Str("accepted", stop.Name).Msg(stop.What)
-	r.st.accepted = append(r.st.accepted, Acceptance{Name: stop.Name, What: stop.What, Seq: r.st.seq, Epoch: r.st.epoch + 1,
+	r.st.accepted = append(r.st.accepted, model.Acceptance{Name: stop.Name, What: stop.What, Seq: r.st.seq, Epoch: r.st.epoch + 1,
 		Positions: append([]int64(nil), r.st.positions...), Time: time.Now().UTC()})
 	return nil
 }

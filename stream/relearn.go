@@ -45,13 +45,13 @@ func (x *relearner) relearn(ctx context.Context, a journal.Prediction) error {
 			st.counts.Answered++
 			st.proc.Learn(rec, o)
 		case dead:
-			st.counts.reject(d.reason)
+			st.counts.Reject(d.reason)
 		case st.passed(at):
 		case e.Skip:
 			st.counts.Read++
 			st.counts.Tombstones++
 		case reason != event.OK:
-			st.counts.reject(reason)
+			st.counts.Reject(reason)
 		case x.r.lenient: // it was answered, and its answer is gone: it is learned as it was then
 			st.counts.Read++
 			st.counts.Answered++

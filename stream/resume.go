@@ -7,24 +7,25 @@ import (
 	"strings"
 
 	"rosenblatt/checkpoint"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
 
 // resume makes the state of a checkpoint and compares it with the configuration and the cluster, before anything is written.
 func (r *recovery) resume(_ context.Context, file *checkpoint.File) error {
-	h, proc, err := ReadCheckpoint(file)
+	h, proc, err := model.Read(file)
 	if err != nil {
 		return err
 	}
 	if h.Model != r.t.Config.Model {
 		return fmt.Errorf("%s is a checkpoint of model %q, not of %q: name another --state or --model", file.Path, h.Model, r.t.Config.Model)
 	}
-	r.st = h.state(proc)
+	r.st = stateOf(&h, proc)
 	r.st.topology = r.top
 	r.st.skipped = append(r.st.skipped, newRanges(r.st.skipped, r.t.Config.Skip)...)
 	r.t.Log.Skip(r.st.skipped)
-	for _, step := range []func(*Header) error{r.compareConfig, r.compareInput, r.compareAnswers, r.compareLetters} {
+	for _, step := range []func(*model.Header) error{r.compareConfig, r.compareInput, r.compareAnswers, r.compareLetters} {
 		if err := step(&h); err != nil {
 			return err
 		}
@@ -42,7 +43,7 @@ func newRanges(have, want []topics.SkipRange) (out []topics.SkipRange) {
 }
 
 // compareConfig refuses a configuration that would compute something else than the checkpoint's.
-func (r *recovery) compareConfig(h *Header) error {
+func (r *recovery) compareConfig(h *model.Header) error {
 	diff, err := h.Config.Diff(r.t.Config.Fixed)
 	if err != nil || len(diff) == 0 {
 		return err
@@ -51,7 +52,7 @@ func (r *recovery) compareConfig(h *Header) error {
 	fixed := false
 	for _, d := range diff {
 		lines = append(lines, fmt.Sprintf("%s was %s, is %s", d.Name, d.Was, d.Now))
-		fixed = fixed || slices.Contains(unchangeable, d.Name)
+		fixed = fixed || d.Permanent()
 	}
 	stop := &stops.Error{Name: stops.ConfigDiffers, What: "the checkpoint's configuration differs: " + strings.Join(lines, "; "), Safe: "nothing was changed",
 		Do: "go back to the checkpoint's settings, or let the new ones take effect from here on with --accept config"}
@@ -72,17 +73,13 @@ func (r *recovery) reconfigure() error {
 	if r.wanted == nil {
 		return nil
 	}
-	proc, err := NewProcessor(*r.wanted)
+	proc, err := model.NewProcessor(*r.wanted)
 	if err != nil {
 		return err
 	}
-	if err := carryOver(proc, r.st.proc); err != nil {
+	if err := proc.Inherit(r.st.proc); err != nil {
 		return err
 	}
-	if proc.Multi != nil {
-		r.st.proc.Classes.CopyTo(proc.Classes)
-	}
-	*proc.Score = *r.st.proc.Score
 	if r.st.fixed.Decode.Positive == r.wanted.Decode.Positive && slices.Equal(r.st.fixed.Decode.LabelNames, r.wanted.Decode.LabelNames) {
 		proc.Family = r.st.proc.Family
 	}
@@ -90,7 +87,7 @@ func (r *recovery) reconfigure() error {
 	return nil
 }
 
-func (r *recovery) compareInput(h *Header) error {
+func (r *recovery) compareInput(h *model.Header) error {
 	if changed := r.changed(h, h.Input, r.top.Input); changed != nil {
 		return r.accept(changed, func() {
 			r.st.positions = r.st.positions[:0]
@@ -128,7 +125,7 @@ func (r *recovery) comparePosition(p int, b topics.Bounds) error {
 }
 
 // changed is the stop for a topic or cluster that is not the checkpoint's.
-func (r *recovery) changed(h *Header, was TopicRef, is topics.TopicState) *stops.Error {
+func (r *recovery) changed(h *model.Header, was model.TopicRef, is topics.TopicState) *stops.Error {
 	var what string
 	switch {
 	case h.Cluster != r.top.Cluster:
@@ -146,11 +143,11 @@ func (r *recovery) changed(h *Header, was TopicRef, is topics.TopicState) *stops
 		Do: "go back to the cluster and topics of the checkpoint; or go on from the start of what is there now with --accept topic-changed"}
 }
 
-func (r *recovery) compareAnswers(h *Header) error {
+func (r *recovery) compareAnswers(h *model.Header) error {
 	return r.compareOutput(r.changed(h, h.Output, r.top.Output), stops.JournalGone, r.top.Output, &r.st.base.Output)
 }
 
-func (r *recovery) compareLetters(h *Header) error {
+func (r *recovery) compareLetters(h *model.Header) error {
 	return r.compareOutput(r.changed(h, h.Dead, r.top.DeadLetters), stops.DeadLettersGone, r.top.DeadLetters, &r.st.base.DeadLetters)
 }
 

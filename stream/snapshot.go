@@ -1,32 +1,30 @@
 package stream
 
 import (
-	"encoding/json"
-	"errors"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
 	"time"
 
 	"rosenblatt/checkpoint"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/topics"
 )
 
 // snapshot is a copy of the state after one chunk, waiting for that chunk's acknowledgements and then for the disk. It is
 // used again and again: a copy costs the time of copying memory.
 type snapshot struct {
-	header Header
-	proc   *Processor // model and score
-	last   bool       // of a run: its failure is the run's
-	floor  []int64    // for each dead-letter partition: no end above this may be saved
+	header model.Header
+	proc   *model.Processor // model and score
+	last   bool             // of a run: its failure is the run's
+	floor  []int64          // for each dead-letter partition: no end above this may be saved
 
-	portrait  *Portrait     // the newest one made, and
-	portrayed time.Duration // how long that took
+	portrait  *model.Summary // the newest one made, and
+	portrayed time.Duration  // how long that took
 }
 
-func newSnapshot(f Fixed) (*snapshot, error) {
-	proc, err := NewProcessor(f)
+func newSnapshot(f model.Config) (*snapshot, error) {
+	proc, err := model.NewProcessor(f)
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +33,7 @@ func newSnapshot(f Fixed) (*snapshot, error) {
 
 // take copies the state.
 func (s *snapshot) take(st *state, c *Config) {
-	st.proc.copyTo(s.proc)
+	st.proc.CopyTo(s.proc)
 	unbounded := make([]int64, len(st.fence.DeadLetters))
 	for i := range unbounded {
 		unbounded[i] = math.MaxInt64
@@ -43,26 +41,16 @@ func (s *snapshot) take(st *state, c *Config) {
 	s.floor = st.lettersFloor(unbounded)
 	counts := st.counts
 	counts.Rejected = maps.Clone(counts.Rejected)
-	s.header = Header{
+	s.header = model.Header{
 		Model: c.Model, Build: c.Build, Config: st.fixed,
-		Cluster: st.topology.Cluster, Input: refOf(st.topology.Input), Output: refOf(st.topology.Output), Dead: refOf(st.topology.DeadLetters),
+		Cluster: st.topology.Cluster, Input: model.RefOf(st.topology.Input), Output: model.RefOf(st.topology.Output), Dead: model.RefOf(st.topology.DeadLetters),
 		Seq: st.seq, Epoch: st.epoch, Producer: st.fence.Producer,
 		Positions: slices.Clone(st.positions), Started: slices.Clone(st.started),
 		Family: st.proc.Family, Counts: counts,
 		Accepted: slices.Clone(st.accepted), Skipped: slices.Clone(st.skipped),
 	}
-	s.header.of(st.proc)
+	s.header.Hold(st.proc)
 	s.header.Output.Partitions, s.header.Dead.Partitions = len(st.fence.Output), len(st.fence.DeadLetters)
-}
-
-// of puts the short part of a model's state into the header.
-func (h *Header) of(p *Processor) {
-	if p.Multi != nil {
-		classes := p.Multi.State()
-		h.Classes = &classes
-		return
-	}
-	h.Learner = p.Model.State()
 }
 
 // setEnds says where recovery is to read on: the ends when the copied chunk was acknowledged and nothing later was sent.
@@ -77,20 +65,8 @@ func (s *snapshot) setEnds(e topics.Ends) {
 // save writes the snapshot to disk.
 func (s *snapshot) save(store *checkpoint.Store) (SavedCheckpoint, error) {
 	begin := time.Now()
-	if err := s.finite(); err != nil {
-		return SavedCheckpoint{}, err
-	}
-	header, err := json.Marshal(&s.header)
+	size, err := model.Save(store, &s.header, s.proc)
 	if err != nil {
-		return SavedCheckpoint{}, fmt.Errorf("checkpoint header: %w", err)
-	}
-	score, err := json.Marshal(s.proc.score())
-	if err != nil {
-		return SavedCheckpoint{}, fmt.Errorf("checkpoint score: %w", err)
-	}
-	sections := append(modelSections(s.proc), bytesSection(sectionScore, score))
-	size, err := store.Save(uint64(s.header.Seq), header, sections)
-	if err != nil && !errors.Is(err, checkpoint.ErrNotPruned) { // else it is durable, and the next one prunes
 		return SavedCheckpoint{}, err
 	}
 	saved := SavedCheckpoint{Seq: s.header.Seq, Bytes: size, At: time.Now(), Duration: time.Since(begin)}
@@ -98,16 +74,15 @@ func (s *snapshot) save(store *checkpoint.Store) (SavedCheckpoint, error) {
 	return saved, nil
 }
 
-// finite refuses what must never reach a disk. The learner lets no such weight come about: this is the second lock.
-func (s *snapshot) finite() error {
-	for _, c := range s.proc.columns() {
-		for i, v := range c.Float64 {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return fmt.Errorf("checkpoint %d: column %s holds %v at %d: not written", s.header.Seq, c.Name, v, i)
-			}
-		}
+// portray returns the portrait of a saved copy: the one before, while that is so young that making another would take more
+// than a fiftieth of the time. The last one of a run is always made.
+func (s *snapshot) portray() *model.Summary {
+	if s.portrait != nil && !s.last && time.Since(s.portrait.At) < max(time.Second, 50*s.portrayed) {
+		return s.portrait
 	}
-	return nil
+	begin := time.Now()
+	s.portrait, s.portrayed = model.Summarize(s.proc, s.header.Seq), time.Since(begin)
+	return s.portrait
 }
 
 // SavedCheckpoint is what is known of the newest durable checkpoint.
@@ -117,7 +92,7 @@ type SavedCheckpoint struct {
 	At       time.Time
 	Duration time.Duration
 
-	portrait *Portrait
+	portrait *model.Summary
 }
 
 func (s *session) moved() bool {

@@ -2,22 +2,22 @@ package stream
 
 import (
 	"slices"
-	"time"
 
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/topics"
 )
 
 // state is all that a checkpoint holds, alive. One goroutine owns it: the one that recovers, then the one that learns.
 type state struct {
-	proc      *Processor
-	fixed     Fixed
+	proc      *model.Processor
+	fixed     model.Config
 	seq       int64   // of the last answer
 	epoch     int64   // takeovers so far
 	positions []int64 // of each input partition
 	started   []int64 // where the model's history begins
-	counts    Counts
-	accepted  []Acceptance
+	counts    model.Counts
+	accepted  []model.Acceptance
 	skipped   []topics.SkipRange
 	dead      map[place]deadLetter // letters found at the takeover whose records lie ahead
 	topology  *topics.Topology     // as read before the takeover
@@ -30,44 +30,6 @@ type deadLetter struct {
 	reason    event.Reason
 	partition int32 // of the dead-letter topic
 	offset    int64
-}
-
-// Counts add up: Read = Answered + the sum of Rejected + Tombstones.
-type Counts struct {
-	Read       int64            `json:"read"`       // records passed
-	Answered   int64            `json:"answered"`   // answers published
-	Tombstones int64            `json:"tombstones"` // null values passed by
-	Rejected   map[string]int64 `json:"rejected"`   // by reason
-}
-
-func (c *Counts) reject(r event.Reason) {
-	if c.Rejected == nil {
-		c.Rejected = map[string]int64{}
-	}
-	c.Read++
-	c.Rejected[r.String()]++
-}
-
-// renameReasons counts what was rejected for a reason of an earlier version under its name of today.
-func (c *Counts) renameReasons() {
-	for name, n := range c.Rejected {
-		if r, ok := event.ParseReason(name); ok && r.String() != name {
-			delete(c.Rejected, name)
-			c.Rejected[r.String()] += n
-		}
-	}
-}
-
-// Acceptance is a stop that an operator passed: what came before it cannot be recomputed from the topics.
-type Acceptance struct {
-	Name      string    `json:"name"`
-	What      string    `json:"what"`      // what was given up
-	Seq       int64     `json:"seq"`       // of the last answer before
-	Epoch     int64     `json:"epoch"`     // the takeover it was accepted at
-	Positions []int64   `json:"positions"` // where the input went on
-	Time      time.Time `json:"time"`
-
-	*topics.Ends // from where verify reads what came after it; nil until the takeover is complete
 }
 
 // lettersFloor is, for each dead-letter partition, the first letter whose record lies ahead; without one it is upper.
@@ -90,7 +52,7 @@ func (s *state) passDead() {
 			if !ok {
 				break
 			}
-			s.counts.reject(d.reason)
+			s.counts.Reject(d.reason)
 			s.positions[p]++
 		}
 	}
@@ -98,5 +60,19 @@ func (s *state) passDead() {
 		if at.offset < s.positions[at.partition] {
 			delete(s.dead, at)
 		}
+	}
+}
+
+// stateOf makes a state from a checkpoint's header.
+func stateOf(h *model.Header, proc *model.Processor) *state {
+	counts := h.Counts
+	if counts.Rejected == nil {
+		counts.Rejected = map[string]int64{}
+	}
+	return &state{
+		proc: proc, fixed: h.Config, seq: h.Seq, epoch: h.Epoch,
+		positions: slices.Clone(h.Positions), started: slices.Clone(h.Started),
+		counts: counts, accepted: h.Accepted, skipped: h.Skipped,
+		dead: map[place]deadLetter{}, base: h.Ends.Clone(),
 	}
 }

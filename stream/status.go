@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"rosenblatt/learner/metrics"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/topics"
 )
 
@@ -28,23 +29,23 @@ type Status struct {
 	Seq          int64
 	Epoch        int64
 	Learner      string
-	Config       Fixed     // all that reaches a score
-	Labels       [2]string // of a binary task, the negative one first, as answers spell them; else empty
-	Counts       Counts
+	Config       model.Config // all that reaches a score
+	Labels       [2]string    // of a binary task, the negative one first, as answers spell them; else empty
+	Counts       model.Counts
 	Score        metrics.Report
 	Classes      []string // of a task of several classes, in the order of discovery; else nil
 	Partitions   []PartitionStatus
 	Saved        SavedCheckpoint
-	SaveError    string       // of the last checkpoint, when it failed
-	Checkpoints  int64        // saved by this process
-	SaveErrors   int64        // failed in this process
-	CommitFails  int64        // failed offset commits in this process
-	Acknowledged int64        // answers acknowledged in this process
-	Accepted     []Acceptance // what operators let go, ever
+	SaveError    string             // of the last checkpoint, when it failed
+	Checkpoints  int64              // saved by this process
+	SaveErrors   int64              // failed in this process
+	CommitFails  int64              // failed offset commits in this process
+	Acknowledged int64              // answers acknowledged in this process
+	Accepted     []model.Acceptance // what operators let go, ever
 	Recovered    Recovery
-	Recent       *Recent   // what this process rejected and answered wrongly last; nil until the model is live
-	Portrait     *Portrait // the model at a checkpoint of this process; nil until there is one
-	Timings      *Timings  // of this process; they go on, unlike the rest
+	Recent       *Recent        // what this process rejected and answered wrongly last; nil until the model is live
+	Summary      *model.Summary // the model at a checkpoint of this process; nil until there is one
+	Timings      *Timings       // of this process; they go on, unlike the rest
 }
 
 // PartitionStatus is one input partition.
@@ -101,7 +102,7 @@ func (h *shared) saveFailed(err error) {
 func (t *Task) Status() *Status {
 	s := *t.board.Load()
 	if saved := t.save.Load(); saved != nil {
-		s.Saved, s.Portrait = *saved, saved.portrait
+		s.Saved, s.Summary = *saved, saved.portrait
 	}
 	if text := t.saveError.Load(); text != nil {
 		s.SaveError = *text
@@ -126,7 +127,7 @@ func (t *Task) publish(st *state, name string) *Status {
 	counts.Rejected = maps.Clone(counts.Rejected)
 	before := t.board.Load()
 	s := &Status{Model: t.Config.Model, State: name, Began: before.Began, Recovered: before.Recovered, At: time.Now(), Seq: st.seq, Epoch: st.epoch,
-		Learner: st.fixed.LearnerName(), Config: st.fixed, Labels: st.proc.labels(&st.fixed.Decode), Counts: counts, Score: st.proc.Report(), Accepted: st.accepted,
+		Learner: st.fixed.LearnerName(), Config: st.fixed, Labels: st.proc.Labels(&st.fixed.Decode), Counts: counts, Score: st.proc.Report(), Accepted: st.accepted,
 		Recent: t.recent.copy(st.proc, &st.fixed.Decode)}
 	if st.proc.Multi != nil {
 		s.Classes = append([]string{}, st.proc.Multi.Classes()...)
@@ -170,8 +171,8 @@ var ErrNotLive = errors.New("the model is not live: recovering or stopping")
 
 // ModelCopy is a copy of the model at one moment.
 type ModelCopy struct {
-	Proc  *Processor // of its own
-	Fixed Fixed
+	Proc  *model.Processor // of its own
+	Fixed model.Config
 	Seq   int64
 	At    time.Time
 }
@@ -197,13 +198,13 @@ func (t *Task) Copy(ctx context.Context, c *ModelCopy) error {
 
 func (s *state) copyTo(c *ModelCopy) error {
 	if c.Proc == nil || len(must(c.Fixed.Diff(s.fixed))) > 0 {
-		proc, err := NewProcessor(s.fixed)
+		proc, err := model.NewProcessor(s.fixed)
 		if err != nil {
 			return err
 		}
 		c.Proc, c.Fixed = proc, s.fixed
 	}
-	s.proc.copyTo(c.Proc)
+	s.proc.CopyTo(c.Proc)
 	c.Seq, c.At = s.seq, time.Now()
 	return nil
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"rosenblatt/learner"
-	"rosenblatt/stream"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/streamtest"
 )
 
@@ -47,7 +47,7 @@ func TestStatusShowsWhatHappened(t *testing.T) {
 			t.Errorf("mistake %d: %+v, the answer was %+v", i, x, a)
 		}
 	}
-	p := st.Portrait
+	p := st.Summary
 	if p.Seq != st.Seq || p.Matrix != nil || len(p.Weights) != 1 || !p.Weights[0].All || len(p.Weights[0].Top) < 5 || p.Weights[0].Top[0].Name != "d" {
 		t.Errorf("portrait %+v", p)
 	}
@@ -76,7 +76,7 @@ func TestPortraitOfClasses(t *testing.T) {
 		multiclass(s, scheme)
 		s.Cluster.Produce(t, s.Name, 0, classEvents(1, 400)...)
 		st := s.MustRun(t).Status()
-		m := st.Portrait.Matrix
+		m := st.Summary.Matrix
 		var sum, right float64
 		for i, row := range m.Cells {
 			for j, n := range row {
@@ -86,10 +86,10 @@ func TestPortraitOfClasses(t *testing.T) {
 				}
 			}
 		}
-		if int64(sum) != st.Score.Examples || int64(sum-right) != st.Score.Mistakes || len(m.Classes) != 4 || len(st.Portrait.Weights) != 4 {
+		if int64(sum) != st.Score.Examples || int64(sum-right) != st.Score.Mistakes || len(m.Classes) != 4 || len(st.Summary.Weights) != 4 {
 			t.Errorf("%s: matrix %+v of %d examples, %d mistakes", scheme, m, st.Score.Examples, st.Score.Mistakes)
 		}
-		for i, w := range st.Portrait.Weights {
+		for i, w := range st.Summary.Weights {
 			if w.Class != m.Classes[i] || len(w.Top) != 4 || !json.Valid([]byte(w.Class)) {
 				t.Errorf("%s: %+v", scheme, w)
 			}
@@ -101,7 +101,7 @@ func TestPortraitOfClasses(t *testing.T) {
 }
 
 func TestSettings(t *testing.T) {
-	var f stream.Fixed
+	var f model.Config
 	f.Learner.Learner = learner.PA1
 	all, err := f.Settings()
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"rosenblatt/checkpoint"
 	"rosenblatt/learner"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/topics"
 )
 
@@ -21,7 +22,7 @@ func goldenState(t *testing.T) *state {
 	t.Helper()
 	options := event.Defaults(event.JSON)
 	options.Bits = 4
-	st := benchState(t, Fixed{Hash: hashName, Learner: learner.Spec{Learner: "perceptron", Scale: "standard", Bits: 4}.WithDefaults(), Decode: options})
+	st := benchState(t, model.Config{Hash: model.HashName, Learner: learner.Spec{Learner: "perceptron", Scale: "standard", Bits: 4}.WithDefaults(), Decode: options})
 	d, err := event.New(options)
 	if err != nil {
 		t.Fatal(err)
@@ -40,7 +41,7 @@ func goldenState(t *testing.T) *state {
 		st.proc.Learn(&c.Records[i], o)
 	}
 	st.epoch, st.positions, st.started = 2, []int64{3}, []int64{0}
-	st.counts = Counts{Read: 3, Answered: 3, Rejected: map[string]int64{}}
+	st.counts = model.Counts{Read: 3, Answered: 3, Rejected: map[string]int64{}}
 	st.topology = &topics.Topology{Cluster: "cluster", Input: topics.TopicState{Name: "in", ID: "01", Partitions: []topics.Bounds{{End: 3}}},
 		Output: topics.TopicState{Name: "out", ID: "02"}, DeadLetters: topics.TopicState{Name: "dlq", ID: "03"}}
 	st.fence.Producer = topics.Producer{ID: 1000, Epoch: 7}
@@ -80,7 +81,7 @@ func TestGoldenCheckpoint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, proc, err := ReadCheckpoint(f)
+	h, proc, err := model.Read(f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +108,7 @@ func TestRenamedReason(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, _, err := ReadCheckpoint(f)
+	h, _, err := model.Read(f)
 	want := map[string]int64{"prediction-too-large": 3, "syntax": 4}
 	if err != nil || !maps.Equal(h.Counts.Rejected, want) {
 		t.Errorf("%v, %v, want %v", err, h.Counts.Rejected, want)

@@ -20,6 +20,7 @@ import (
 	"rosenblatt/checkpoint"
 	"rosenblatt/cmd/internal/generate"
 	"rosenblatt/stream"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/streamtest"
 )
 
@@ -183,7 +184,7 @@ func exact(t *testing.T, s *streamtest.Setup, dir string) *streamtest.Outcome {
 	if err != nil || file == nil {
 		t.Fatalf("no checkpoint after the end: %v", err)
 	}
-	h, proc, err := stream.ReadCheckpoint(file)
+	h, proc, err := model.Read(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,7 +203,7 @@ func exact(t *testing.T, s *streamtest.Setup, dir string) *streamtest.Outcome {
 }
 
 // same compares two models to the bit.
-func same(t *testing.T, a, b *stream.Processor) {
+func same(t *testing.T, a, b *model.Processor) {
 	t.Helper()
 	if math.Float64bits(a.Model.Bias()) != math.Float64bits(b.Model.Bias()) {
 		t.Errorf("bias %v recomputed, %v saved", a.Model.Bias(), b.Model.Bias())

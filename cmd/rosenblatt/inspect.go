@@ -13,7 +13,7 @@ import (
 	"rosenblatt/checkpoint"
 	"rosenblatt/learner"
 	"rosenblatt/learner/metrics"
-	"rosenblatt/stream"
+	"rosenblatt/stream/model"
 )
 
 // inspectCommand shows a checkpoint. It changes nothing and may be used beside a running daemon.
@@ -25,7 +25,7 @@ type inspectCommand struct {
 
 // inspection is what is shown of a checkpoint; its JSON is the header's with some fields more.
 type inspection struct {
-	stream.Header
+	model.Header
 	File       string                `json:"file"`
 	Bytes      int64                 `json:"bytes"`
 	Score      metrics.Report        `json:"score"`
@@ -54,7 +54,7 @@ func (c *inspectCommand) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	header, proc, err := stream.ReadCheckpoint(file)
+	header, proc, err := model.Read(file)
 	if err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func (c *inspectCommand) Run(p *program) error {
 }
 
 // classes fills in what there is of each class.
-func (i *inspection) classes(proc *stream.Processor, top int) {
+func (i *inspection) classes(proc *model.Processor, top int) {
 	for c, name := range proc.Multi.Classes() {
 		w := classWeights{Class: name, Bias: proc.Multi.Bias(c), Top: proc.Multi.Top(c, top)}
 		if w.Top == nil {

@@ -12,8 +12,8 @@ import (
 
 	"rosenblatt/learner"
 	"rosenblatt/learner/metrics"
-	"rosenblatt/stream"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
 )
 
 // print writes an inspection for people.
@@ -40,7 +40,7 @@ func (i *inspection) printHeader(w io.Writer) {
 	fmt.Fprintf(w, "cluster\t%s\n", i.Cluster)
 	for _, topic := range []struct {
 		role string
-		is   stream.TopicRef
+		is   model.TopicRef
 	}{{"input", i.Input}, {"output", i.Output}, {"dead-letter", i.Dead}} {
 		fmt.Fprintf(w, "%s\t%s, %d %s, id %s\n", topic.role, topic.is.Name, topic.is.Partitions, plural(topic.is.Partitions, "partition"), topic.is.ID)
 	}

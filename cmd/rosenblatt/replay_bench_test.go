@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"rosenblatt/learner"
-	"rosenblatt/stream"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/replay"
 )
 
@@ -60,7 +60,7 @@ func BenchmarkReplay(b *testing.B) {
 					if err := learner.ParseLearner(name, &spec); err != nil {
 						b.Fatal(err)
 					}
-					proc, err := stream.NewProcessor(stream.Fixed{Learner: spec, Decode: o})
+					proc, err := model.NewProcessor(model.Config{Learner: spec, Decode: o})
 					if err != nil {
 						b.Fatal(err)
 					}

@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"rosenblatt/learner"
-	"rosenblatt/stream"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/replay"
 )
 
@@ -30,7 +30,7 @@ func (c *replayCommand) learners(plan *replayPlan, source replaySource) ([]repla
 }
 
 // processor makes an untrained learner.
-func (c *replayCommand) processor(plan *replayPlan, e contender) (*stream.Processor, error) {
+func (c *replayCommand) processor(plan *replayPlan, e contender) (*model.Processor, error) {
 	spec := learner.Spec{Scale: c.Scale, Bits: plan.decode.Bits, MaxNames: c.MaxNames}
 	if spec.Scale == "" {
 		format, _ := event.FindFormat(plan.decode.Format)
@@ -39,11 +39,11 @@ func (c *replayCommand) processor(plan *replayPlan, e contender) (*stream.Proces
 	if err := learner.ParseLearner(e.text, &spec); err != nil {
 		return nil, usageError{err}
 	}
-	fixed := stream.Fixed{Learner: spec, Decode: plan.decode, NoLearn: c.NoLearn}
+	fixed := model.Config{Learner: spec, Decode: plan.decode, NoLearn: c.NoLearn}
 	if plan.decode.Task == event.Multiclass {
 		fixed.Multiclass, fixed.MaxClasses = e.scheme, c.MaxClasses
 	}
-	proc, err := stream.NewProcessor(fixed)
+	proc, err := model.NewProcessor(fixed)
 	if err != nil {
 		return nil, usageError{err}
 	}

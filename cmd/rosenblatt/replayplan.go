@@ -14,8 +14,8 @@ import (
 	"rosenblatt/checkpoint"
 	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/learner"
-	"rosenblatt/stream"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/replay"
 )
 
@@ -27,9 +27,9 @@ type replayPlan struct {
 	delay    replay.Delay
 	from, to bound
 	names    []string // of the learners, as given
-	model    *stream.Processor
-	fixed    stream.Fixed // of the model
-	weights  *stream.Weights
+	model    *model.Processor
+	fixed    model.Config // of the model
+	weights  *model.Weights
 	decode   event.Options // complete when the source is open
 
 	contenders []contender // who is evaluated beside the model
@@ -160,7 +160,7 @@ func (c *replayCommand) readModel(plan *replayPlan) error {
 	if err != nil {
 		return fmt.Errorf("from-model: %w", err)
 	}
-	header, proc, err := stream.ReadCheckpoint(file)
+	header, proc, err := model.Read(file)
 	if err != nil {
 		return fmt.Errorf("from-model: %w", err)
 	}

@@ -13,8 +13,8 @@ import (
 	"rosenblatt/cmd/internal/events"
 	"rosenblatt/learner"
 	"rosenblatt/learner/batch"
-	"rosenblatt/stream"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
 )
 
 // trainCommand runs the batch algorithms over a file.
@@ -96,7 +96,7 @@ func (c *trainCommand) Run(p *program, call *kong.Context) error {
 type trainPlan struct {
 	format  string // asked for; empty: by the file's ending
 	options batch.Options
-	weights *stream.Weights
+	weights *model.Weights
 	scheme  string // of several classes, else empty
 }
 
@@ -170,23 +170,23 @@ func (c *trainCommand) open(p *program, plan *trainPlan) (*events.Source, error)
 }
 
 // fixed is how events of this source are read, and what the model is.
-func (c *trainCommand) fixed(plan *trainPlan, source *events.Source) (stream.Fixed, error) {
+func (c *trainCommand) fixed(plan *trainPlan, source *events.Source) (model.Config, error) {
 	o := c.decoding(source.Format())
 	if columns := source.Columns(); columns != nil {
 		if len(c.Columns) > 0 && !slices.Equal(columns, c.Columns) {
-			return stream.Fixed{}, usageError{namesColumns(columns)}
+			return model.Config{}, usageError{namesColumns(columns)}
 		}
 		o.Columns = columns
 	}
 	if err := o.Validate(); err != nil {
-		return stream.Fixed{}, usageError{fmt.Errorf("format %s: %w", o.Format, err)}
+		return model.Config{}, usageError{fmt.Errorf("format %s: %w", o.Format, err)}
 	}
 	k := plan.options.Kernel
 	spec := learner.Spec{Scale: c.Scale, Bits: c.Bits, MaxNames: c.MaxNames, Rate: c.Rate, Threshold: c.Threshold}
 	if k.Name != batch.Linear {
 		spec.Learner, spec.Kernel, spec.Degree, spec.Offset, spec.Gamma = learner.Dual, k.Name, k.Degree, k.Offset, k.Gamma
 	}
-	fixed := stream.Fixed{Learner: spec.WithDefaults(), Decode: o}
+	fixed := model.Config{Learner: spec.WithDefaults(), Decode: o}
 	if plan.scheme != "" {
 		fixed.Multiclass, fixed.MaxClasses = plan.scheme, c.MaxClasses
 		if err := fixed.Validate(); err != nil {

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"rosenblatt/checkpoint"
-	"rosenblatt/stream"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
 )
 
 const (
@@ -207,13 +207,13 @@ func TestTrainModel(t *testing.T) {
 	}
 }
 
-func modelOf(t *testing.T, path string) (stream.Fixed, *stream.Processor) {
+func modelOf(t *testing.T, path string) (model.Config, *model.Processor) {
 	t.Helper()
 	file, err := checkpoint.Open(nil, path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	header, proc, err := stream.ReadCheckpoint(file)
+	header, proc, err := model.Read(file)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,8 +6,8 @@ import (
 
 	"rosenblatt/learner"
 	"rosenblatt/learner/batch"
-	"rosenblatt/stream"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
 )
 
 // machine is one separator of several classes, as training left it: a class against all others or, of a pair, against one.
@@ -154,6 +154,6 @@ func (s *trainSet) manyLabels() error {
 
 // writeClasses writes the model.
 func (s *trainSet) writeClasses(path, build string) error {
-	_, err := stream.WriteModel(path, build, s.fixed, s.proc)
+	_, err := model.WriteFile(path, build, s.fixed, s.proc)
 	return err
 }

@@ -6,7 +6,7 @@ import (
 	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/learner"
 	"rosenblatt/learner/batch"
-	"rosenblatt/stream"
+	"rosenblatt/stream/model"
 )
 
 // write makes a model of the result and writes it to a file. With weights it is a perceptron, with a kernel a dual.
@@ -18,7 +18,7 @@ func (s *trainSet) write(path string, plan *trainPlan, r *batch.Result) error {
 	if err := fill(r); err != nil {
 		return fmt.Errorf("%s: %w", path, unprefixed(err))
 	}
-	_, err := stream.WriteModel(path, daemon.Build().String(), s.fixed, s.proc)
+	_, err := model.WriteFile(path, daemon.Build().String(), s.fixed, s.proc)
 	return err
 }
 

@@ -11,8 +11,8 @@ import (
 	"rosenblatt/cmd/internal/events"
 	"rosenblatt/learner"
 	"rosenblatt/learner/batch"
-	"rosenblatt/stream"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/replay"
 	"rosenblatt/stream/topics"
 )
@@ -20,8 +20,8 @@ import (
 // trainSet is a file in memory. Slots that occur are numbered densely: those are the dimensions of the examples.
 type trainSet struct {
 	source    string // the file as named in errors
-	fixed     stream.Fixed
-	proc      *stream.Processor // knows names, scaling and the spelling of labels
+	fixed     model.Config
+	proc      *model.Processor // knows names, scaling and the spelling of labels
 	examples  []batch.Example
 	lines     []int // of the file, on which the examples begin
 	slots     []uint32
@@ -54,7 +54,7 @@ func (c *trainCommand) read(p *program, plan *trainPlan) (*trainSet, error) {
 		return nil, err
 	}
 	set := &trainSet{source: c.name(), fixed: fixed, dimension: map[uint32]int32{}, rejected: map[string]int64{}}
-	if set.proc, err = stream.NewProcessor(fixed); err != nil {
+	if set.proc, err = model.NewProcessor(fixed); err != nil {
 		return nil, err
 	}
 	decoder, err := event.New(fixed.Decode)
@@ -161,7 +161,7 @@ func (s *trainSet) place(features [][]learner.Feature) {
 			terms[j] = batch.Term{Index: s.number(f.Slot, f.Print), Value: f.Value}
 		}
 		if s.fixed.Learner.Scale != learner.ScaleNone {
-			for j, part := range s.proc.Explain(&stream.Outcome{}, x) {
+			for j, part := range s.proc.Explain(&model.Outcome{}, x) {
 				terms[j].Value = part.Value
 			}
 		}
@@ -181,7 +181,7 @@ func (s *trainSet) number(slot uint32, print uint16) int32 {
 }
 
 // begin takes the weights at the start. A weight without an example is a dimension too.
-func (s *trainSet) begin(d *event.Decoder, w *stream.Weights) error {
+func (s *trainSet) begin(d *event.Decoder, w *model.Weights) error {
 	if w == nil {
 		return nil
 	}

@@ -13,8 +13,8 @@ import (
 
 	"rosenblatt/checkpoint"
 	"rosenblatt/cmd/internal/daemon"
-	"rosenblatt/stream"
 	"rosenblatt/stream/kafka"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/topics"
 	"rosenblatt/stream/verify"
 )
@@ -23,12 +23,12 @@ import (
 type verifyPlan struct {
 	with   *daemon.Resolved
 	model  string
-	named  bool              // flags name parameters of the model
-	file   string            // the checkpoint that parameters are from; empty: from flags
-	header *stream.Header    // of file
-	proc   *stream.Processor // of file
-	whole  bool              // begin with nothing, not with file
-	notes  []string          // what the reader of the result must know
+	named  bool             // flags name parameters of the model
+	file   string           // the checkpoint that parameters are from; empty: from flags
+	header *model.Header    // of file
+	proc   *model.Processor // of file
+	whole  bool             // begin with nothing, not with file
+	notes  []string         // what the reader of the result must know
 }
 
 // modelGroup is the group of the flags that name a model's parameters, which a checkpoint knows itself.
@@ -97,7 +97,7 @@ func (c *verifyCommand) readState(p *program, plan *verifyPlan, wanted bool) err
 	if err != nil {
 		return err
 	}
-	h, proc, err := stream.ReadCheckpoint(file)
+	h, proc, err := model.Read(file)
 	if err != nil {
 		return err
 	}
@@ -157,8 +157,8 @@ func (plan *verifyPlan) start(ctx context.Context, client *kafka.Client) (verify
 }
 
 // untrained is a new model, with the weights it starts from.
-func (plan *verifyPlan) untrained(fixed stream.Fixed) (*stream.Processor, error) {
-	proc, err := stream.NewProcessor(fixed)
+func (plan *verifyPlan) untrained(fixed model.Config) (*model.Processor, error) {
+	proc, err := model.NewProcessor(fixed)
 	if err != nil {
 		return nil, err
 	}
@@ -199,7 +199,7 @@ func (plan *verifyPlan) fromFlags(ctx context.Context, client *kafka.Client) (fr
 func (plan *verifyPlan) oldest(top *topics.Topology) (verify.Start, error) {
 	last := plan.header.Accepted[len(plan.header.Accepted)-1]
 	h, proc, path := plan.header, plan.proc, plan.file
-	err := plan.each(func(file string, older *stream.Header, p *stream.Processor) {
+	err := plan.each(func(file string, older *model.Header, p *model.Processor) {
 		if len(older.Accepted) == len(plan.header.Accepted) && older.Epoch >= last.Epoch {
 			h, proc, path = older, p, file
 		}
@@ -212,7 +212,7 @@ func (plan *verifyPlan) oldest(top *topics.Topology) (verify.Start, error) {
 }
 
 // each shows the valid checkpoints of the model's folder, the newest first.
-func (plan *verifyPlan) each(visit func(path string, h *stream.Header, p *stream.Processor)) error {
+func (plan *verifyPlan) each(visit func(path string, h *model.Header, p *model.Processor)) error {
 	files, err := (&checkpoint.Store{Dir: filepath.Dir(plan.file)}).Files()
 	if err != nil {
 		return err
@@ -222,7 +222,7 @@ func (plan *verifyPlan) each(visit func(path string, h *stream.Header, p *stream
 		if err != nil {
 			continue // damaged, or pruned by a running daemon
 		}
-		h, proc, err := stream.ReadCheckpoint(file)
+		h, proc, err := model.Read(file)
 		if err != nil {
 			continue
 		}
@@ -240,7 +240,7 @@ func (plan *verifyPlan) reaching(ctx context.Context, client *kafka.Client) (fou
 	if err != nil {
 		return "" // the stop itself is what counts
 	}
-	_ = plan.each(func(path string, h *stream.Header, _ *stream.Processor) {
+	_ = plan.each(func(path string, h *model.Header, _ *model.Processor) {
 		if verify.Reaches(h, top) && (plan.whole || path != plan.file) {
 			found = path
 		}

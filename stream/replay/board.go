@@ -4,7 +4,7 @@ import (
 	"sync"
 
 	"rosenblatt/learner/metrics"
-	"rosenblatt/stream"
+	"rosenblatt/stream/model"
 )
 
 // board gathers what the learners say at 1, 2, 4, 8 ... examples and tells it on when all have.
@@ -26,7 +26,7 @@ func newBoard(learners int, progress func(int64, []metrics.Report)) *board {
 }
 
 // tell notes one learner's score at n examples. Every learner comes by each n in turn, so rows are complete in order.
-func (b *board) tell(rank int, n int64, p *stream.Processor) {
+func (b *board) tell(rank int, n int64, p *model.Processor) {
 	if b.progress == nil {
 		return
 	}

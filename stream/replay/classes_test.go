@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/topics"
 )
 
@@ -50,7 +50,7 @@ func TestClassesCalibration(t *testing.T) {
 		var want calibration
 		var proc = processor(t, "logistic ova")
 		loss, known := 0.0, 0.0
-		l := Learner{Name: "logistic", Processor: proc, Watch: func(b *Block, i int, o stream.Outcome) {
+		l := Learner{Name: "logistic", Processor: proc, Watch: func(b *Block, i int, o model.Outcome) {
 			if o.Label == 0 || !o.Probable {
 				return
 			}

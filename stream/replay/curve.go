@@ -2,7 +2,7 @@ package replay
 
 import (
 	"rosenblatt/learner/metrics"
-	"rosenblatt/stream"
+	"rosenblatt/stream/model"
 )
 
 // maxPoints is how many points a curve has at most. When it is full every second one goes.
@@ -26,7 +26,7 @@ func newCurve(wanted bool) curve {
 }
 
 // note takes a point if one is due.
-func (c *curve) note(s tally, p *stream.Processor) {
+func (c *curve) note(s tally, p *model.Processor) {
 	if s.Examples() != c.next {
 		return
 	}
@@ -44,7 +44,7 @@ func (c *curve) note(s tally, p *stream.Processor) {
 }
 
 // end takes the last point, where the stream ends.
-func (c *curve) end(s tally, p *stream.Processor) {
+func (c *curve) end(s tally, p *model.Processor) {
 	if n := len(c.points); s.Examples() > 0 && (n == 0 || c.points[n-1].Examples != s.Examples()) {
 		c.points = append(c.points, p.Report())
 	}

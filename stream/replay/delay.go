@@ -3,7 +3,7 @@ package replay
 import (
 	"time"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/model"
 )
 
 // Delay says how much later than its example a label is viewed: until then the example is answered, but neither scored nor
@@ -23,7 +23,7 @@ type late struct {
 	block   *Block
 	i       int
 	at      int64 // its number in the stream
-	outcome stream.Outcome
+	outcome model.Outcome
 }
 
 // queue holds late examples, the next one due first, those due together in the order of the stream.

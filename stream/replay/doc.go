@@ -3,7 +3,7 @@
 //
 // A Source gives the records: of a file (by whoever can read one), of a topic (FromTopic), or of a topic in the order in
 // which a daemon learned it (FromJournal). Run decodes them side by side, hands each block of examples to all Learners, and
-// returns a Result with the score and the curve of each. Predict, score, learn is stream.Processor's, the daemon's own.
+// returns a Result with the score and the curve of each. Predict, score, learn is model.Processor's, the daemon's own.
 //
 // Each learner has a goroutine of its own and sees all examples in order, so a learner scores the same alone and in company,
 // whatever the number of processors.

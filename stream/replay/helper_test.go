@@ -13,8 +13,8 @@ import (
 	"testing"
 
 	"rosenblatt/learner"
-	"rosenblatt/stream"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/topics"
 )
 
@@ -91,18 +91,18 @@ func classes(records []topics.Record) []topics.Record {
 }
 
 // processor makes a learner, "perceptron", or one of several classes, "perceptron ova".
-func processor(t testing.TB, name string) *stream.Processor {
+func processor(t testing.TB, name string) *model.Processor {
 	t.Helper()
 	spec := learner.Spec{Scale: learner.ScaleStandard, Bits: options().Bits}
 	name, scheme, multiclass := strings.Cut(name, " ")
 	if err := learner.ParseLearner(name, &spec); err != nil {
 		t.Fatal(err)
 	}
-	fixed := stream.Fixed{Learner: spec, Decode: options()}
+	fixed := model.Config{Learner: spec, Decode: options()}
 	if multiclass {
 		fixed.Decode, fixed.Multiclass = classOptions(), scheme
 	}
-	p, err := stream.NewProcessor(fixed)
+	p, err := model.NewProcessor(fixed)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ type answer struct {
 
 // seen is a learner whose answers are written down.
 func seen(t testing.TB, name string, into *[]answer) Learner {
-	return Learner{Name: name, Processor: processor(t, name), Watch: func(b *Block, i int, o stream.Outcome) {
+	return Learner{Name: name, Processor: processor(t, name), Watch: func(b *Block, i int, o model.Outcome) {
 		*into = append(*into, answer{b.Records[i].Offset, math.Float64bits(o.Score)})
 	}}
 }
@@ -135,12 +135,12 @@ func mustRun(t testing.TB, source Source, c Config) *Result {
 }
 
 // naive replays records one by one, with nothing but a processor and a list: labels come in when due says so.
-func naive(t testing.TB, name string, records []topics.Record, due func(answered, clock int64, r *topics.Record) int64, now func(answered, clock int64) int64) (*stream.Processor, []answer) {
+func naive(t testing.TB, name string, records []topics.Record, due func(answered, clock int64, r *topics.Record) int64, now func(answered, clock int64) int64) (*model.Processor, []answer) {
 	t.Helper()
 	type late struct {
 		record topics.Record
 		due    int64
-		first  stream.Outcome
+		first  model.Outcome
 	}
 	var (
 		waiting  []late
@@ -150,7 +150,7 @@ func naive(t testing.TB, name string, records []topics.Record, due func(answered
 	)
 	proc := processor(t, name)
 	d := decoderOf(t, proc)
-	predict := func(r *topics.Record) (stream.Outcome, bool) {
+	predict := func(r *topics.Record) (model.Outcome, bool) {
 		var e event.Example
 		arena := d.Decode(nil, r.Value, nil, &e)
 		o, reason, _ := proc.Predict(&e, e.Features(arena))
@@ -193,7 +193,7 @@ func naive(t testing.TB, name string, records []topics.Record, due func(answered
 	return proc, answers
 }
 
-func decoderOf(t testing.TB, proc *stream.Processor) *event.Decoder {
+func decoderOf(t testing.TB, proc *model.Processor) *event.Decoder {
 	t.Helper()
 	o := options()
 	if proc.Multi != nil {
@@ -207,12 +207,12 @@ func decoderOf(t testing.TB, proc *stream.Processor) *event.Decoder {
 }
 
 // atOnce is the naive replay whose labels are not late.
-func atOnce(t testing.TB, name string, records []topics.Record) (*stream.Processor, []answer) {
+func atOnce(t testing.TB, name string, records []topics.Record) (*model.Processor, []answer) {
 	return naive(t, name, records, func(n, _ int64, _ *topics.Record) int64 { return n }, func(n, _ int64) int64 { return n })
 }
 
 // same compares a learner's score and answers with the naive ones.
-func same(t *testing.T, got *stream.Processor, gotAnswers []answer, want *stream.Processor, wantAnswers []answer) {
+func same(t *testing.T, got *model.Processor, gotAnswers []answer, want *model.Processor, wantAnswers []answer) {
 	t.Helper()
 	if *got.Score != *want.Score || !reflect.DeepEqual(got.Classes, want.Classes) {
 		t.Errorf("score %+v, want %+v", got.Report().Row, want.Report().Row)

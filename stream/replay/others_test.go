@@ -13,8 +13,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"rosenblatt/learner"
-	"rosenblatt/stream"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/replay"
 	"rosenblatt/stream/topics"
 )
@@ -77,7 +77,7 @@ func compare(t *testing.T, from io.Reader, o event.Options, scale string, want [
 		if err := learner.ParseLearner(w.learner, &spec); err != nil {
 			t.Fatal(err)
 		}
-		proc, err := stream.NewProcessor(stream.Fixed{Learner: spec, Decode: o})
+		proc, err := model.NewProcessor(model.Config{Learner: spec, Decode: o})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,8 +3,8 @@ package replay
 import (
 	"math"
 
-	"rosenblatt/stream"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/topics"
 )
 
@@ -13,7 +13,7 @@ type player struct {
 	run     *run
 	rank    int // among the learners
 	learner *Learner
-	proc    *stream.Processor
+	proc    *model.Processor
 	score   tally      // the processor's
 	in      chan batch // nil for the only one
 
@@ -34,7 +34,7 @@ type tally interface {
 	Predictions() int64
 }
 
-func tallyOf(p *stream.Processor) tally {
+func tallyOf(p *model.Processor) tally {
 	if p.Multi != nil {
 		return p.Classes
 	}
@@ -191,7 +191,7 @@ func (p *player) learnLate(x late) {
 }
 
 // view scores and learns the example that Predict answered last.
-func (p *player) view(b *Block, i int, o *stream.Outcome) {
+func (p *player) view(b *Block, i int, o *model.Outcome) {
 	if o.Probable && o.Label != 0 {
 		switch {
 		case p.proc.Multi != nil:

@@ -2,8 +2,8 @@ package replay
 
 import (
 	"rosenblatt/learner/metrics"
-	"rosenblatt/stream"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
 )
 
 // Result is what a run came to.
@@ -24,7 +24,7 @@ type Scored struct {
 	Curve       []metrics.Report       // at even distances, nil unless asked for
 	Calibration []Bin                  // nil for a learner without probabilities
 	Rejected    map[event.Reason]int64 // those that all reject among them
-	Processor   *stream.Processor
+	Processor   *model.Processor
 }
 
 // Baselines are those of the learner that scored most examples: all learners see the same labels.

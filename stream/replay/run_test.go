@@ -15,8 +15,8 @@ import (
 
 	"rosenblatt/learner"
 	"rosenblatt/learner/metrics"
-	"rosenblatt/stream"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/topics"
 )
 
@@ -151,7 +151,7 @@ func TestStrict(t *testing.T) {
 func TestRejectedByOne(t *testing.T) {
 	records := good(stretch(6, 40))
 	records[30].Value = []byte(`broken`)
-	strange := func() *stream.Processor {
+	strange := func() *model.Processor {
 		p := processor(t, "perceptron")
 		p.Family = event.Boolean
 		return p
@@ -189,7 +189,7 @@ func TestCalibration(t *testing.T) {
 	for _, delay := range []Delay{{}, {Examples: 50}} {
 		var want calibration
 		loss, labelled := 0.0, 0.0
-		l := Learner{Name: "logistic", Processor: processor(t, "logistic"), Watch: func(_ *Block, _ int, o stream.Outcome) {
+		l := Learner{Name: "logistic", Processor: processor(t, "logistic"), Watch: func(_ *Block, _ int, o model.Outcome) {
 			if o.Label != 0 {
 				want.add(1/(1+math.Exp(-o.Score)), o.Label > 0)
 				loss += math.Log1p(math.Exp(-o.Score * float64(o.Label)))
@@ -242,7 +242,7 @@ func TestRunEnds(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancelCause(t.Context())
 	asked := errors.New("asked to end")
-	c.Learners[0] = Learner{Processor: processor(t, "perceptron"), Watch: func(b *Block, i int, _ stream.Outcome) {
+	c.Learners[0] = Learner{Processor: processor(t, "perceptron"), Watch: func(b *Block, i int, _ model.Outcome) {
 		if b.Records[i].Offset == 2000 {
 			cancel(asked)
 		}
@@ -293,7 +293,7 @@ func TestProgress(t *testing.T) {
 
 func ExampleRun() {
 	spec := learner.Spec{Scale: learner.ScaleNone}
-	proc, err := stream.NewProcessor(stream.Fixed{Learner: spec.WithDefaults(), Decode: event.Defaults(event.JSON)})
+	proc, err := model.NewProcessor(model.Config{Learner: spec.WithDefaults(), Decode: event.Defaults(event.JSON)})
 	if err != nil {
 		fmt.Println(err)
 		return

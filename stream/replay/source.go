@@ -3,7 +3,7 @@ package replay
 import (
 	"context"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/model"
 )
 
 // Source gives records in the order in which they are to be answered. Only one goroutine uses it, but for Where.
@@ -19,9 +19,9 @@ type Source interface {
 
 // Learner is one learner to evaluate.
 type Learner struct {
-	Name      string            // as given
-	Processor *stream.Processor // with its score at zero; Run uses it up
+	Name      string           // as given
+	Processor *model.Processor // with its score at zero; Run uses it up
 
 	// Watch, when not nil, is called for each answered example, before its label is viewed, from the learner's goroutine.
-	Watch func(b *Block, i int, o stream.Outcome)
+	Watch func(b *Block, i int, o model.Outcome)
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/segmentio/kafka-go"
 
 	"rosenblatt/learner"
-	"rosenblatt/stream"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/replay"
 	"rosenblatt/stream/streamtest"
 	"rosenblatt/stream/topics"
@@ -48,13 +48,13 @@ func parts(bounds []topics.Bounds) (out []replay.Part) {
 	return out
 }
 
-func fixed(t *testing.T, s *streamtest.Setup, name string) *stream.Processor {
+func fixed(t *testing.T, s *streamtest.Setup, name string) *model.Processor {
 	t.Helper()
 	f := s.Config.Fixed
 	if err := learner.ParseLearner(name, &f.Learner); err != nil {
 		t.Fatal(err)
 	}
-	p, err := stream.NewProcessor(f)
+	p, err := model.NewProcessor(f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +109,7 @@ func TestJournalGivesThePublishedScores(t *testing.T) {
 			}
 			var answers []string
 			proc := fixed(t, s, c.learner)
-			own := replay.Learner{Name: "own", Processor: proc, Watch: func(b *replay.Block, i int, o stream.Outcome) {
+			own := replay.Learner{Name: "own", Processor: proc, Watch: func(b *replay.Block, i int, o model.Outcome) {
 				prediction := proc.AppendPrediction(nil, &s.Config.Fixed.Decode, &o)
 				answers = append(answers, fmt.Sprintf("%d:%d %x %x %s", b.Partitions[i], b.Records[i].Offset, math.Float64bits(o.Score), math.Float64bits(o.Probability), prediction))
 			}}
@@ -182,7 +182,7 @@ func TestPartitionsMergeByTime(t *testing.T) {
 		return cmp.Or(cmp.Compare(a.time, b.time), cmp.Compare(a.partition, b.partition), cmp.Compare(a.offset, b.offset))
 	})
 	var got []place
-	l := replay.Learner{Name: "perceptron", Processor: fixed(t, s, "perceptron"), Watch: func(b *replay.Block, i int, _ stream.Outcome) {
+	l := replay.Learner{Name: "perceptron", Processor: fixed(t, s, "perceptron"), Watch: func(b *replay.Block, i int, _ model.Outcome) {
 		got = append(got, place{b.Records[i].Timestamp, b.Partitions[i], b.Records[i].Offset})
 	}}
 	source := replay.FromTopic(s.Name, s.Client(t), []replay.Part{{Partition: 0, From: 10, To: 390}, {Partition: 2, From: 10, To: 390}, {Partition: 1, From: 5, To: 5}})

@@ -8,7 +8,7 @@ import (
 
 	"rosenblatt/learner"
 	"rosenblatt/learner/metrics"
-	"rosenblatt/stream"
+	"rosenblatt/stream/model"
 )
 
 // Class is one class of a learner that tells several apart. Counts are over all examples.
@@ -45,7 +45,7 @@ const classTop = 10
 const noClass = "(no class)"
 
 // classesOf lists a learner's classes by name, numbers by their value.
-func classesOf(p *stream.Processor, confusion []metrics.ConfusionCount) []Class {
+func classesOf(p *model.Processor, confusion []metrics.ConfusionCount) []Class {
 	names := p.Multi.Classes()
 	out := make([]Class, len(names))
 	for i, name := range names {

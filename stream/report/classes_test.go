@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"rosenblatt/learner"
-	"rosenblatt/stream"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/replay"
 	"rosenblatt/stream/topics"
 )
@@ -24,7 +24,7 @@ func classified(t *testing.T, name, scheme string, classes, n int) replay.Scored
 	if err := learner.ParseLearner(name, &spec); err != nil {
 		t.Fatal(err)
 	}
-	p, err := stream.NewProcessor(stream.Fixed{Learner: spec, Decode: o, Multiclass: scheme})
+	p, err := model.NewProcessor(model.Config{Learner: spec, Decode: o, Multiclass: scheme})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,13 +3,13 @@ package report
 import (
 	"testing"
 
-	"rosenblatt/stream"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
 )
 
-func untrained(t *testing.T) *stream.Processor {
+func untrained(t *testing.T) *model.Processor {
 	t.Helper()
-	p, err := stream.NewProcessor(stream.Fixed{Decode: event.Defaults(event.JSON)})
+	p, err := model.NewProcessor(model.Config{Decode: event.Defaults(event.JSON)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,13 +26,13 @@ type folder struct {
 	rng      *rand.Rand
 }
 
-const model = "model"
+const modelName = "model"
 
-func (f *folder) dir() string { return filepath.Join(f.root, model) }
+func (f *folder) dir() string { return filepath.Join(f.root, modelName) }
 
 // made does to the disk in memory what Store.Lock does to the real one at every start: the folder is there, durably.
 func (f *folder) made() error {
-	if err := f.mem.MkdirAll("/"+model, 0o750); err != nil {
+	if err := f.mem.MkdirAll("/"+modelName, 0o750); err != nil {
 		return err
 	}
 	h, err := f.mem.OpenDir("/")
@@ -49,7 +49,7 @@ func (f *folder) losePower(percent int) {
 
 // damage flips a bit of the newest checkpoint, if there is another to go back to.
 func (f *folder) damage() bool {
-	names, err := f.mem.List("/" + model)
+	names, err := f.mem.List("/" + modelName)
 	var newest uint64
 	n := 0
 	for _, name := range names {
@@ -62,7 +62,7 @@ func (f *folder) damage() bool {
 	if err != nil || n < 2 {
 		return false
 	}
-	h, err := f.mem.OpenReadWrite(fmt.Sprintf("/%s/checkpoint-%d", model, newest), vfs.WriteCategoryUnspecified)
+	h, err := f.mem.OpenReadWrite(fmt.Sprintf("/%s/checkpoint-%d", modelName, newest), vfs.WriteCategoryUnspecified)
 	if err != nil {
 		return false
 	}

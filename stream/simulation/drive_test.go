@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"rosenblatt/checkpoint"
-	"rosenblatt/stream"
+	"rosenblatt/stream/model"
 )
 
 // play runs the world to its end.
@@ -237,7 +237,7 @@ func (w *world) newest(p *process) {
 		w.violate("the newest checkpoint at the end: %v, %v", f, err)
 		return
 	}
-	h, proc, err := stream.ReadCheckpoint(f)
+	h, proc, err := model.Read(f)
 	if err == nil && h.Seq != w.oracle.seen {
 		err = fmt.Errorf("seq %d of %d", h.Seq, w.oracle.seen)
 	}

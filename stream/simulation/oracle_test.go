@@ -13,9 +13,9 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"rosenblatt/checkpoint"
-	"rosenblatt/stream"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/topics"
 )
@@ -46,7 +46,7 @@ type published struct {
 // and starting.
 type oracle struct {
 	w       *world
-	proc    *stream.Processor // after the last answer
+	proc    *model.Processor // after the last answer
 	decoder *event.Decoder
 	input   map[spot]*input
 	seen    int64    // seq of the last answer
@@ -57,8 +57,8 @@ type oracle struct {
 
 var sumSeed = maphash.MakeSeed()
 
-func newOracle(w *world, fixed stream.Fixed) (*oracle, error) {
-	proc, err := stream.NewProcessor(fixed)
+func newOracle(w *world, fixed model.Config) (*oracle, error) {
+	proc, err := model.NewProcessor(fixed)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func newOracle(w *world, fixed stream.Fixed) (*oracle, error) {
 }
 
 // sum is a hash of all that a model has learned.
-func sum(p *stream.Processor) uint64 {
+func sum(p *model.Processor) uint64 {
 	var h maphash.Hash
 	h.SetSeed(sumSeed)
 	columns, state := p.Model.Columns, any(nil)
@@ -182,7 +182,7 @@ func (o *oracle) named(d *disk, path string) {
 		o.w.violate("%v saved what cannot be read: %v", d.p, err)
 		return
 	}
-	h, proc, err := stream.ReadCheckpoint(f)
+	h, proc, err := model.Read(f)
 	if err != nil {
 		o.w.violate("%v saved what cannot be read: %v", d.p, err)
 		return
@@ -196,7 +196,7 @@ func (o *oracle) named(d *disk, path string) {
 }
 
 // check compares a checkpoint with what stands in the topics.
-func (o *oracle) check(h *stream.Header, proc *stream.Processor) error {
+func (o *oracle) check(h *model.Header, proc *model.Processor) error {
 	if h.Seq > o.seen {
 		return fmt.Errorf("only %d answers are readable", o.seen)
 	}
@@ -212,7 +212,7 @@ func (o *oracle) check(h *stream.Header, proc *stream.Processor) error {
 	return o.checkEnds(h)
 }
 
-func (o *oracle) checkPositions(h *stream.Header) error {
+func (o *oracle) checkPositions(h *model.Header) error {
 	var passed, rejected int64
 	for at, in := range o.input {
 		below := int(at.partition) < len(h.Positions) && at.offset < h.Positions[at.partition]
@@ -240,7 +240,7 @@ func (o *oracle) checkPositions(h *stream.Header) error {
 	return nil
 }
 
-func (o *oracle) checkEnds(h *stream.Header) error {
+func (o *oracle) checkEnds(h *model.Header) error {
 	for p, all := range o.answers {
 		for _, a := range all {
 			if below := int(p) < len(h.Ends.Output) && a.offset < h.Ends.Output[p]; below != (a.seq <= h.Seq) {

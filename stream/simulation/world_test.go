@@ -18,6 +18,7 @@ import (
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/kafka"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/streamtest"
 )
 
@@ -70,7 +71,7 @@ func newWorld(t *testing.T, seed uint64) *world {
 		t.Fatal(err)
 	}
 	w.cluster = &streamtest.Cluster{Fake: fake, Brokers: fake.ListenAddrs()}
-	w.setup = &streamtest.Setup{Cluster: w.cluster, Name: model, Log: zerolog.Nop(), Config: w.config(), Kafka: kafka.Options{Dial: w.net.dial}}
+	w.setup = &streamtest.Setup{Cluster: w.cluster, Name: modelName, Log: zerolog.Nop(), Config: w.config(), Kafka: kafka.Options{Dial: w.net.dial}}
 	if w.rng.IntN(3) == 0 {
 		w.setup.Kafka.RenewEvery = []time.Duration{200 * time.Millisecond, 2 * time.Second}[w.rng.IntN(2)]
 	}
@@ -88,7 +89,7 @@ func (w *world) config() stream.Config {
 	options := event.Defaults(event.JSON)
 	options.Bits = 6
 	name := []string{"perceptron", "averaged:window=50", "pa1", "arow", "logistic"}[r.IntN(5)]
-	fixed := stream.Fixed{Learner: learner.Spec{Scale: []string{"standard", "maxabs", "none"}[r.IntN(3)], Bits: options.Bits}, Decode: options}
+	fixed := model.Config{Learner: learner.Spec{Scale: []string{"standard", "maxabs", "none"}[r.IntN(3)], Bits: options.Bits}, Decode: options}
 	if err := learner.ParseLearner(name, &fixed.Learner); err != nil {
 		w.t.Fatal(err)
 	}
@@ -96,7 +97,7 @@ func (w *world) config() stream.Config {
 	if r.IntN(3) == 0 {
 		fixed.Decode.Task, fixed.Multiclass, fixed.MaxClasses = event.Multiclass, []string{learner.OVA, learner.OVO}[r.IntN(2)], 3
 	}
-	return stream.Config{Model: model, Fixed: fixed, Build: "test",
+	return stream.Config{Model: modelName, Fixed: fixed, Build: "test",
 		CheckpointInterval: []time.Duration{time.Millisecond, 50 * time.Millisecond, time.Second}[r.IntN(3)], CheckpointEvery: int64(1 + r.IntN(60)),
 		ChunkRecords: 1 + r.IntN(30), Grace: time.Duration(1+r.IntN(8)) * time.Second,
 		WatchEvery: []time.Duration{20 * time.Millisecond, 300 * time.Millisecond, time.Second}[r.IntN(3)]}

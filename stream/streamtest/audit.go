@@ -11,6 +11,7 @@ import (
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/topics"
 )
 
@@ -36,7 +37,7 @@ type Outcome struct {
 	Answers []journal.Prediction // in order of seq
 	Raw     [][]byte             // the answers' values, beside Answers
 	Letters []journal.DeadLetter // in order of the dead-letter topic
-	Proc    *stream.Processor    // the model after the last answer, recomputed
+	Proc    *model.Processor     // the model after the last answer, recomputed
 }
 
 // Audit reads the setup's topics and checks the promise: every input record is answered once or dead-lettered once, seq has no
@@ -108,7 +109,7 @@ type at struct {
 // recompute learns the input again in the order of the answers, and compares.
 func (s *Setup) recompute(t testing.TB, o *Outcome) {
 	t.Helper()
-	proc, err := stream.NewProcessor(s.Config.Fixed)
+	proc, err := model.NewProcessor(s.Config.Fixed)
 	if err != nil {
 		t.Fatal(err)
 	}

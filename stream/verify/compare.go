@@ -9,10 +9,11 @@ import (
 	"strings"
 
 	"rosenblatt/stream"
+	"rosenblatt/stream/model"
 )
 
 // compare compares the answer at hand with what the model says.
-func (a *auditor) compare(t *tail, l *lane, o *stream.Outcome) {
+func (a *auditor) compare(t *tail, l *lane, o *model.Outcome) {
 	h, published, r := &t.head, t.feed.record(), l.feed.record()
 	if h.epoch != a.epoch || a.answerer == nil {
 		if h.epoch < a.epoch {

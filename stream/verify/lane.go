@@ -3,8 +3,8 @@ package verify
 import (
 	"fmt"
 
-	"rosenblatt/stream"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/topics"
 )
 
@@ -44,7 +44,7 @@ func (a *auditor) more(l *lane) (bool, error) {
 func (l *lane) example() *event.Example { return &l.feed.now.examples[l.feed.i] }
 
 // predict answers the record at hand.
-func (a *auditor) predict(l *lane) (o *stream.Outcome, reason event.Reason, text string) {
+func (a *auditor) predict(l *lane) (o *model.Outcome, reason event.Reason, text string) {
 	return a.From.Processor.Predict(l.example(), l.example().Features(l.feed.now.arena))
 }
 
@@ -89,7 +89,7 @@ func (a *auditor) pass(l *lane, to int64, most int64) (stuck bool, err error) {
 	}
 }
 
-func (a *auditor) unanswered(l *lane, r *topics.Record, o *stream.Outcome) {
+func (a *auditor) unanswered(l *lane, r *topics.Record, o *model.Outcome) {
 	f := a.found(1, Finding{Kind: NoAnswer, Input: a.inputPlace(l.partition, r.Offset),
 		What: fmt.Sprintf("neither answered nor dead-lettered, and there is an answer behind it; the score would have been %v", o.Score)})
 	if len(l.missing) < maxMissing {

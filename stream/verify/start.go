@@ -3,18 +3,18 @@ package verify
 import (
 	"fmt"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
 
 // Start is where an audit begins: a model, and what had happened to the topics when it was so.
 type Start struct {
-	Processor *stream.Processor // the audit learns with it
-	Fixed     stream.Fixed      // what Processor was made of
-	Seq       int64             // of the last answer before
-	Positions []int64           // of each input partition: the next offset; Unknown, or the log's start where there are more partitions
-	Ends      topics.Ends       // offsets from which it is read; where there are more partitions: from the log's start
+	Processor *model.Processor // the audit learns with it
+	Fixed     model.Config     // what Processor was made of
+	Seq       int64            // of the last answer before
+	Positions []int64          // of each input partition: the next offset; Unknown, or the log's start where there are more partitions
+	Ends      topics.Ends      // offsets from which it is read; where there are more partitions: from the log's start
 	Skipped   []topics.SkipRange
 }
 
@@ -24,7 +24,7 @@ const Unknown = -1
 // FromNothing is the start of a model's history, as a checkpoint of it tells. p is a model that has learned nothing, but what it
 // started from. ok is false where the history cannot be told from nothing, because an accepted stop gave a part of it up: then only
 // FromCheckpoint, of a checkpoint that knows of it, is a start.
-func FromNothing(h *stream.Header, p *stream.Processor) (s Start, ok bool) {
+func FromNothing(h *model.Header, p *model.Processor) (s Start, ok bool) {
 	s = Start{Processor: p, Fixed: h.Config, Positions: h.Started, Skipped: h.Skipped}
 	if n := len(h.Accepted); n > 0 {
 		last := h.Accepted[n-1]
@@ -39,7 +39,7 @@ func FromNothing(h *stream.Header, p *stream.Processor) (s Start, ok bool) {
 
 // FromCheckpoint is a checkpoint as a start. Where output and dead letters are to be read in other topics than those of the
 // checkpoint, its offsets mean nothing there, and they are read from their starts.
-func FromCheckpoint(h *stream.Header, p *stream.Processor, top *topics.Topology) Start {
+func FromCheckpoint(h *model.Header, p *model.Processor, top *topics.Topology) Start {
 	s := Start{Processor: p, Fixed: h.Config, Seq: h.Seq, Positions: h.Positions, Skipped: h.Skipped}
 	if h.Output.ID == top.Output.ID {
 		s.Ends.Output = h.Ends.Output
@@ -51,7 +51,7 @@ func FromCheckpoint(h *stream.Header, p *stream.Processor, top *topics.Topology)
 }
 
 // SameInput returns the stop for an input that is not the one that a checkpoint speaks of.
-func SameInput(h *stream.Header, top *topics.Topology) error {
+func SameInput(h *model.Header, top *topics.Topology) error {
 	var what string
 	switch {
 	case h.Cluster != top.Cluster:
@@ -67,7 +67,7 @@ func SameInput(h *stream.Header, top *topics.Topology) error {
 }
 
 // Reaches tells whether the topics still hold all that an audit from this checkpoint may need.
-func Reaches(h *stream.Header, top *topics.Topology) bool {
+func Reaches(h *model.Header, top *topics.Topology) bool {
 	for p, b := range top.Input.Partitions {
 		if p < len(h.Positions) && h.Positions[p] < b.Start {
 			return false

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"rosenblatt/stream"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/streamtest"
 	"rosenblatt/stream/topics"
 	"rosenblatt/stream/verify"
@@ -34,7 +35,7 @@ func ran(t *testing.T, partitions, n int) *streamtest.Setup {
 
 func audit(t *testing.T, s *streamtest.Setup, log stream.Log) *verify.Result {
 	t.Helper()
-	p, err := stream.NewProcessor(s.Config.Fixed)
+	p, err := model.NewProcessor(s.Config.Fixed)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +87,7 @@ func TestEndsOfDifferentMoments(t *testing.T) {
 // TestInterrupted: the context ends an audit.
 func TestInterrupted(t *testing.T) {
 	s := ran(t, 1, 50)
-	p, err := stream.NewProcessor(s.Config.Fixed)
+	p, err := model.NewProcessor(s.Config.Fixed)
 	if err != nil {
 		t.Fatal(err)
 	}

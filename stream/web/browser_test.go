@@ -10,6 +10,7 @@ import (
 	"rosenblatt/learner"
 	"rosenblatt/learner/metrics"
 	"rosenblatt/stream"
+	"rosenblatt/stream/model"
 )
 
 // TestBrowser tries the page in a real browser: one, with a new page for each part.
@@ -129,10 +130,10 @@ func testHostileStrings(t *testing.T, b *browser) {
 		st.Model, st.Learner, st.SaveError, st.Labels = evil, evil, evil, [2]string{evil, evil}
 		st.Counts.Rejected = map[string]int64{evil[:100]: 3, "syntax": 1}
 		st.Recent = &stream.Recent{Rejected: map[string][]stream.Sample{evil[:100]: {sample, sample}, "syntax": {sample}}, Mistakes: []stream.Sample{sample}}
-		st.Accepted = []stream.Acceptance{{Name: "config", What: evil}}
+		st.Accepted = []model.Acceptance{{Name: "config", What: evil}}
 		top := []learner.NamedWeight{{Name: evil, Weight: 1}}
-		matrix := &stream.Matrix{Classes: []string{evil}, Cells: [][]float64{{1, 0}, {2, 0}}, Fading: [][]float64{{1, 0}, {0, 0}}, Pairs: []stream.Confusions{{Label: evil, Prediction: evil}}}
-		st.Portrait = &stream.Portrait{At: start, Weights: []stream.ClassWeights{{Class: evil, Top: top}}, Matrix: matrix}
+		matrix := &model.Matrix{Classes: []string{evil}, Cells: [][]float64{{1, 0}, {2, 0}}, Fading: [][]float64{{1, 0}, {0, 0}}, Pairs: []model.Confusions{{Label: evil, Prediction: evil}}}
+		st.Summary = &model.Summary{At: start, Weights: []model.ClassWeights{{Class: evil, Top: top}}, Matrix: matrix}
 	})
 	s := &Server{Task: task, Version: evil[:60], pageEvery: 200 * time.Millisecond}
 	s.Trouble = func() (string, time.Time) { return evil, time.Now() }
@@ -180,7 +181,7 @@ func testComesBack(t *testing.T, b *browser) {
 func testNothingYet(t *testing.T, b *browser) {
 	task := newTask(t)
 	task.set(func(st *stream.Status) {
-		st.Score, st.Counts, st.Seq = metrics.Report{}, stream.Counts{}, 0
+		st.Score, st.Counts, st.Seq = metrics.Report{}, model.Counts{}, 0
 		st.Partitions = []stream.PartitionStatus{{Partition: 0}}
 	})
 	addr, _ := serve(t, &Server{Task: task, pageEvery: 200 * time.Millisecond})

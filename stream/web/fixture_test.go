@@ -14,6 +14,7 @@ import (
 	"rosenblatt/learner"
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/topics"
 )
 
@@ -22,8 +23,8 @@ import (
 type literal struct {
 	mu     sync.Mutex
 	status stream.Status
-	fixed  stream.Fixed
-	proc   *stream.Processor
+	fixed  model.Config
+	proc   *model.Processor
 	copies int
 }
 
@@ -41,7 +42,7 @@ func (l *literal) Copy(_ context.Context, c *stream.ModelCopy) error {
 		return stream.ErrNotLive
 	}
 	if c.Proc == nil {
-		proc, err := stream.NewProcessor(l.fixed)
+		proc, err := model.NewProcessor(l.fixed)
 		if err != nil {
 			return err
 		}
@@ -87,12 +88,12 @@ func (l *literal) learn(t testing.TB, value string) {
 func (l *literal) portray(at time.Time) {
 	l.set(func(st *stream.Status) {
 		m := l.proc.Model
-		st.Portrait = &stream.Portrait{Seq: st.Seq, At: at, Weights: []stream.ClassWeights{{Bias: m.Bias(), Top: m.Top(100), All: true}}}
+		st.Summary = &model.Summary{Seq: st.Seq, At: at, Weights: []model.ClassWeights{{Bias: m.Bias(), Top: m.Top(100), All: true}}}
 	})
 }
 
 // answer is the processor's own answer.
-func (l *literal) answer(t testing.TB, r *topics.Record) (*stream.Outcome, event.Reason, string) {
+func (l *literal) answer(t testing.TB, r *topics.Record) (*model.Outcome, event.Reason, string) {
 	d, err := event.New(l.fixed.Decode)
 	if err != nil {
 		t.Fatal(err)
@@ -117,12 +118,12 @@ func newTaskOf(t testing.TB, name string) *literal {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := &literal{fixed: stream.Fixed{Learner: spec.WithDefaults(), Decode: o}}
-	if l.proc, err = stream.NewProcessor(l.fixed); err != nil {
+	l := &literal{fixed: model.Config{Learner: spec.WithDefaults(), Decode: o}}
+	if l.proc, err = model.NewProcessor(l.fixed); err != nil {
 		t.Fatal(err)
 	}
 	l.status = stream.Status{Model: "fraud", State: stream.Live, Began: start.Add(-time.Hour), At: start, Epoch: 3, Learner: "perceptron",
-		Counts:     stream.Counts{Rejected: map[string]int64{"syntax": 2, "empty": 1}, Read: 4, Tombstones: 1},
+		Counts:     model.Counts{Rejected: map[string]int64{"syntax": 2, "empty": 1}, Read: 4, Tombstones: 1},
 		Partitions: []stream.PartitionStatus{{Partition: 0, Position: 40, End: 42}, {Partition: 1, Position: 7, End: 7}}}
 	for i := range 200 {
 		l.learn(t, fmt.Sprintf(`{"id":"e%d","features":{"price":%d.5,"market":"m%d","open":%t},"label":%d}`, i, i%17, i%5, i%3 == 0, i*i%7%2))

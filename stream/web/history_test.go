@@ -7,6 +7,7 @@ import (
 
 	"rosenblatt/learner"
 	"rosenblatt/stream"
+	"rosenblatt/stream/model"
 )
 
 func TestHistoryIsBounded(t *testing.T) {
@@ -56,7 +57,7 @@ func TestHistoryOfALook(t *testing.T) {
 func TestMovesOfWeights(t *testing.T) {
 	var m moves
 	portrait := func(half int, all bool, weights ...float64) *portraitBody { // so many half minutes after the start
-		p := &stream.Portrait{Seq: int64(half), At: start.Add(time.Duration(half) * 30 * time.Second), Weights: []stream.ClassWeights{{All: all}}}
+		p := &model.Summary{Seq: int64(half), At: start.Add(time.Duration(half) * 30 * time.Second), Weights: []model.ClassWeights{{All: all}}}
 		for slot, w := range weights {
 			p.Weights[0].Top = append(p.Weights[0].Top, learner.NamedWeight{Name: "f", Slot: uint32(slot), Weight: w})
 		}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"rosenblatt/stream"
+	"rosenblatt/stream/model"
 )
 
 // page is an open connection to /events.
@@ -188,12 +189,12 @@ func TestEventsAreBounded(t *testing.T) {
 		st.Recent = &stream.Recent{Rejected: map[string][]stream.Sample{"syntax": {sample, sample, sample}}, Mistakes: []stream.Sample{sample}}
 		for i := range int32(10_000) {
 			st.Partitions = append(st.Partitions, stream.PartitionStatus{Partition: i})
-			st.Accepted = append(st.Accepted, stream.Acceptance{Name: "config", What: evil[:2000], Positions: make([]int64, 1000)})
+			st.Accepted = append(st.Accepted, model.Acceptance{Name: "config", What: evil[:2000], Positions: make([]int64, 1000)})
 		}
-		top := st.Portrait.Weights[0].Top
+		top := st.Summary.Weights[0].Top
 		top[0].Name = evil
-		matrix := &stream.Matrix{Classes: []string{evil}, Cells: [][]float64{{1, 0}, {0, 0}}, Fading: [][]float64{{1, 0}, {0, 0}}, Pairs: []stream.Confusions{{Label: evil, Prediction: evil}}}
-		st.Portrait = &stream.Portrait{At: start, Weights: []stream.ClassWeights{{Class: evil, Top: top}}, Matrix: matrix}
+		matrix := &model.Matrix{Classes: []string{evil}, Cells: [][]float64{{1, 0}, {0, 0}}, Fading: [][]float64{{1, 0}, {0, 0}}, Pairs: []model.Confusions{{Label: evil, Prediction: evil}}}
+		st.Summary = &model.Summary{At: start, Weights: []model.ClassWeights{{Class: evil, Top: top}}, Matrix: matrix}
 	})
 	s, _ := newServer(task)
 	s.Trouble = func() (string, time.Time) { return evil, start }

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"rosenblatt/learner"
-	"rosenblatt/stream"
+	"rosenblatt/stream/model"
 )
 
 // A learner that gives probabilities has a log-loss in /status and /metrics, another one has none.
@@ -15,7 +15,7 @@ func TestLogLossIsShown(t *testing.T) {
 		task := newTask(t)
 		task.fixed.Learner = learner.Spec{Learner: name, Bits: 10}.WithDefaults()
 		var err error
-		if task.proc, err = stream.NewProcessor(task.fixed); err != nil {
+		if task.proc, err = model.NewProcessor(task.fixed); err != nil {
 			t.Fatal(err)
 		}
 		task.learn(t, `{"label":1,"features":{"x":1}}`) // ln 2

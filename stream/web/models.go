@@ -11,6 +11,7 @@ import (
 	"rosenblatt/learner"
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
 )
 
 // fresh is how old the copy that answers requests may be.
@@ -120,7 +121,7 @@ func (m *models) predict(value []byte, explain int) (*answer, error) {
 }
 
 // explain gives the n largest contributions in magnitude, equal ones in the order of the value.
-func (m *models) explain(value []byte, o *stream.Outcome, n int) []contribution {
+func (m *models) explain(value []byte, o *model.Outcome, n int) []contribution {
 	var all []contribution
 	var x []learner.Feature
 	m.decode.Walk(nil, value, func(name []byte, f learner.Feature) {

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"rosenblatt/learner"
-	"rosenblatt/stream"
+	"rosenblatt/stream/model"
 )
 
 const (
@@ -17,8 +17,8 @@ const (
 // moves keeps earlier portraits, to tell how weights moved.
 type moves struct {
 	mu      sync.Mutex
-	before  []*stream.Portrait // oldest first, moveEvery apart; the last one is the newest of all
-	newest  *stream.Portrait
+	before  []*model.Summary // oldest first, moveEvery apart; the last one is the newest of all
+	newest  *model.Summary
 	written *portraitBody // for newest
 }
 
@@ -72,13 +72,13 @@ const (
 )
 
 // look takes note of a portrait and returns it for the page; nil: there is none. The same portrait gives the same pointer.
-func (m *moves) look(p *stream.Portrait) *portraitBody {
+func (m *moves) look(p *model.Summary) *portraitBody {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if p == nil || p == m.newest {
 		return m.written
 	}
-	var since *stream.Portrait
+	var since *model.Summary
 	for _, b := range m.before { // the newest that is old enough, else the oldest
 		if since == nil || p.At.Sub(b.At) >= moveBack {
 			since = b
@@ -95,7 +95,7 @@ func (m *moves) look(p *stream.Portrait) *portraitBody {
 	return m.written
 }
 
-func portraitOf(p, since *stream.Portrait) *portraitBody {
+func portraitOf(p, since *model.Summary) *portraitBody {
 	b := &portraitBody{Seq: p.Seq, At: p.At.UnixMilli(), Classes: []classBody{}, Pairs: []confusedBody{}}
 	if since != nil {
 		b.Since = &sinceBody{since.Seq, since.At.UnixMilli()}
@@ -124,7 +124,7 @@ func portraitOf(p, since *stream.Portrait) *portraitBody {
 }
 
 // weightsThen tells what weights of a class were in a portrait. One that is missing was 0 where the portrait held them all.
-func weightsThen(since *stream.Portrait, class string) func(learner.NamedWeight) *float64 {
+func weightsThen(since *model.Summary, class string) func(learner.NamedWeight) *float64 {
 	if since == nil {
 		return func(learner.NamedWeight) *float64 { return nil }
 	}

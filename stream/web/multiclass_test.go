@@ -11,6 +11,7 @@ import (
 	"rosenblatt/learner"
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/topics"
 )
 
@@ -19,9 +20,9 @@ func newClasses(t testing.TB, scheme string) *literal {
 	t.Helper()
 	o := event.Defaults(event.JSON)
 	o.Bits, o.Task = 10, event.Multiclass
-	l := &literal{fixed: stream.Fixed{Learner: learner.Spec{Bits: o.Bits}.WithDefaults(), Decode: o, Multiclass: scheme, Scores: true}}
+	l := &literal{fixed: model.Config{Learner: learner.Spec{Bits: o.Bits}.WithDefaults(), Decode: o, Multiclass: scheme, Scores: true}}
 	var err error
-	if l.proc, err = stream.NewProcessor(l.fixed); err != nil {
+	if l.proc, err = model.NewProcessor(l.fixed); err != nil {
 		t.Fatal(err)
 	}
 	l.status = stream.Status{Model: "flowers", State: stream.Live, Began: start, At: start, Learner: l.fixed.LearnerName(), Classes: []string{}}

@@ -167,7 +167,7 @@ func (s *Server) look() *view {
 		v.trouble, v.troubleSince = s.Trouble()
 	}
 	v.reasons = s.unready(v)
-	v.portrait = s.moves.look(v.Portrait)
+	v.portrait = s.moves.look(v.Summary)
 	if p, ok := pointOf(v); ok {
 		s.past.add(p)
 	}

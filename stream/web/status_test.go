@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"rosenblatt/stream"
+	"rosenblatt/stream/model"
 )
 
 // statusOf reads /status as a stranger would.
@@ -47,7 +48,7 @@ func TestStatusBeside(t *testing.T) {
 	s.Trouble = func() (string, time.Time) { return "dial: timeout", start.Add(-30 * time.Second) }
 	task.set(func(st *stream.Status) {
 		st.SaveError, st.SaveErrors, st.CommitFails = "disk full", 2, 3
-		st.Accepted = []stream.Acceptance{{Name: "input-gone", What: "12 records", Seq: 9, Epoch: 2, Positions: []int64{5}, Time: start}}
+		st.Accepted = []model.Acceptance{{Name: "input-gone", What: "12 records", Seq: 9, Epoch: 2, Positions: []int64{5}, Time: start}}
 		st.Recovered = stream.Recovery{Answers: 11, Done: 12, Total: 13}
 	})
 	m := statusOf(t, s)

@@ -11,7 +11,7 @@ import (
 	"slices"
 
 	"rosenblatt/learner"
-	"rosenblatt/stream"
+	"rosenblatt/stream/model"
 )
 
 // biasName is the name of the bias in a file of weights.
@@ -19,7 +19,7 @@ const biasName = "bias"
 
 // ReadWeights reads a file of initial weights: a JSON object, name: number, where "bias" is the bias. Weights are set in the
 // order of their names, so the same file always makes the same model. A name that stands twice is an error.
-func ReadWeights(path string) (*stream.Weights, error) {
+func ReadWeights(path string) (*model.Weights, error) {
 	raw, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
@@ -31,12 +31,12 @@ func ReadWeights(path string) (*stream.Weights, error) {
 	return w, nil
 }
 
-func parseWeights(raw []byte) (*stream.Weights, error) {
+func parseWeights(raw []byte) (*model.Weights, error) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
 		return nil, errors.New(`want a JSON object, {"name": number, ...}`)
 	}
-	w := &stream.Weights{Value: map[string]float64{}}
+	w := &model.Weights{Value: map[string]float64{}}
 	seen := map[string]bool{}
 	for d.More() {
 		name, v, err := parseWeight(d)

@@ -1,8 +1,7 @@
-package stream
+package model
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"rosenblatt/checkpoint"
@@ -10,12 +9,12 @@ import (
 
 // StartFrom gives an untrained model the weights, statistics and names of the model in a checkpoint file. Learner, scaling, bits
 // and seed must be those of the file; rates and thresholds may differ.
-func (p *Processor) StartFrom(fixed Fixed, path string) error {
+func (p *Processor) StartFrom(fixed Config, path string) error {
 	file, err := checkpoint.Open(nil, path)
 	if err != nil {
 		return fmt.Errorf("from-model: %w", err)
 	}
-	h, from, err := ReadCheckpoint(file)
+	h, from, err := Read(file)
 	if err != nil {
 		return fmt.Errorf("from-model: %w", err)
 	}
@@ -25,7 +24,7 @@ func (p *Processor) StartFrom(fixed Fixed, path string) error {
 	}
 	var lines []string
 	for _, d := range diff {
-		if d.Name == "learner.scale" || slices.Contains(unchangeable, d.Name) {
+		if d.Name == "learner.scale" || d.Permanent() {
 			lines = append(lines, fmt.Sprintf("%s is %s there and %s here", d.Name, d.Was, d.Now))
 		}
 	}

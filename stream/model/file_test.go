@@ -1,4 +1,4 @@
-package stream
+package model
 
 import (
 	"os"
@@ -13,7 +13,7 @@ import (
 )
 
 // trained is a processor that has learned two events.
-func trained(t *testing.T, name string) (Fixed, *Processor) {
+func trained(t *testing.T, name string) (Config, *Processor) {
 	t.Helper()
 	spec := learner.Spec{Scale: learner.ScaleMaxAbs, Bits: 12}
 	if err := learner.ParseLearner(name, &spec); err != nil {
@@ -21,7 +21,7 @@ func trained(t *testing.T, name string) (Fixed, *Processor) {
 	}
 	o := event.Defaults(event.JSON)
 	o.Bits = 12
-	fixed := Fixed{Learner: spec, Decode: o}
+	fixed := Config{Learner: spec, Decode: o}
 	proc, err := NewProcessor(fixed)
 	if err != nil {
 		t.Fatal(err)
@@ -48,7 +48,7 @@ func TestModelFile(t *testing.T) {
 	path := filepath.Join(dir, "model")
 	for _, name := range []string{"perceptron:rate=0.5", "perceptron"} {
 		fixed, proc := trained(t, name)
-		size, err := WriteModel(path, "a build", fixed, proc)
+		size, err := WriteFile(path, "a build", fixed, proc)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,7 +60,7 @@ func TestModelFile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		h, got, err := ReadCheckpoint(file)
+		h, got, err := Read(file)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -95,7 +95,7 @@ func TestModelFileRefused(t *testing.T) {
 		dir:                                   "is not a file",
 		filepath.Join(dir, "no", "such", "m"): "no such file",
 	} {
-		if _, err := WriteModel(path, "", fixed, proc); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := WriteFile(path, "", fixed, proc); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", path, err, want)
 		}
 	}

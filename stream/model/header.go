@@ -1,10 +1,9 @@
-package stream
+package model
 
 import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"rosenblatt/checkpoint"
@@ -17,7 +16,7 @@ import (
 type Header struct {
 	Model     string          `json:"model"`
 	Build     string          `json:"build"`
-	Config    Fixed           `json:"config"`
+	Config    Config          `json:"config"`
 	Cluster   string          `json:"cluster"` // id
 	Input     TopicRef        `json:"input"`
 	Output    TopicRef        `json:"output"`
@@ -46,13 +45,14 @@ type TopicRef struct {
 	Partitions int    `json:"partitions"`
 }
 
-func refOf(t topics.TopicState) TopicRef { return TopicRef{t.Name, t.ID, len(t.Partitions)} }
+// RefOf names a topic as it is.
+func RefOf(t topics.TopicState) TopicRef { return TopicRef{t.Name, t.ID, len(t.Partitions)} }
 
 // sectionScore holds the score as JSON; every other section is a column of the model.
 const sectionScore = "score"
 
-// ReadCheckpoint reads the header of a checkpoint and rebuilds the processor it describes.
-func ReadCheckpoint(f *checkpoint.File) (Header, *Processor, error) {
+// Read reads the header of a checkpoint and rebuilds the processor it describes.
+func Read(f *checkpoint.File) (Header, *Processor, error) {
 	var h Header
 	if err := json.Unmarshal(f.Header, &h); err != nil {
 		return h, nil, fmt.Errorf("%s: header: %w", f.Path, err)
@@ -77,18 +77,4 @@ func ReadCheckpoint(f *checkpoint.File) (Header, *Processor, error) {
 		return h, nil, fmt.Errorf("%s: section %q: %w", f.Path, sectionScore, err)
 	}
 	return h, proc, nil
-}
-
-// stateOf makes a state from a checkpoint's header.
-func (h *Header) state(proc *Processor) *state {
-	counts := h.Counts
-	if counts.Rejected == nil {
-		counts.Rejected = map[string]int64{}
-	}
-	return &state{
-		proc: proc, fixed: h.Config, seq: h.Seq, epoch: h.Epoch,
-		positions: slices.Clone(h.Positions), started: slices.Clone(h.Started),
-		counts: counts, accepted: h.Accepted, skipped: h.Skipped,
-		dead: map[place]deadLetter{}, base: h.Ends.Clone(),
-	}
 }

@@ -1,4 +1,4 @@
-package stream
+package model
 
 import (
 	"cmp"
@@ -12,15 +12,15 @@ import (
 
 // How much of a model is shown to people.
 const (
-	portraitWeights = 100 // of a binary task: more than a page shows, so that it can be told how they moved
-	portraitClasses = 12  // of several classes, those met most
-	classWeights    = 24  // of each of them
-	portraitPairs   = 12  // kinds of mistakes
+	summaryWeights = 100 // of a binary task: more than a page shows, so that it can be told how they moved
+	summaryClasses = 12  // of several classes, those met most
+	classWeights   = 24  // of each of them
+	summaryPairs   = 12  // kinds of mistakes
 )
 
-// Portrait is a saved model as people look at it. It is made from a checkpoint's copy of the model, so that the learner need
+// Summary is a saved model as people look at it. It is made from a checkpoint's copy of the model, so that the learner need
 // not wait for it. Nobody changes it. Classes are spelled as answers spell them, in JSON.
-type Portrait struct {
+type Summary struct {
 	Seq     int64 // of the last answer it has learned from
 	At      time.Time
 	Weights []ClassWeights // one of a binary task; of several classes those of the most frequent ones
@@ -49,26 +49,19 @@ type Confusions struct {
 	Count             float64
 }
 
-// portray returns the portrait of a saved copy: the one before, while that is so young that making another would take more
-// than a fiftieth of the time. The last one of a run is always made.
-func (s *snapshot) portray() *Portrait {
-	if s.portrait != nil && !s.last && time.Since(s.portrait.At) < max(time.Second, 50*s.portrayed) {
-		return s.portrait
+// Summarize makes the summary of a model that has answered up to seq.
+func Summarize(proc *Processor, seq int64) *Summary {
+	p := &Summary{Seq: seq, At: time.Now()}
+	if proc.Multi != nil {
+		p.ofClasses(proc)
+		return p
 	}
-	begin := time.Now()
-	p := &Portrait{Seq: s.header.Seq, At: begin}
-	if s.proc.Multi == nil {
-		m := s.proc.Model
-		top := m.Top(portraitWeights)
-		p.Weights = []ClassWeights{{Bias: m.Bias(), Top: top, All: len(top) < portraitWeights}}
-	} else {
-		p.ofClasses(s.proc)
-	}
-	s.portrait, s.portrayed = p, time.Since(begin)
+	top := proc.Model.Top(summaryWeights)
+	p.Weights = []ClassWeights{{Bias: proc.Model.Bias(), Top: top, All: len(top) < summaryWeights}}
 	return p
 }
 
-func (p *Portrait) ofClasses(proc *Processor) {
+func (p *Summary) ofClasses(proc *Processor) {
 	confusion := proc.Classes.Confusion()
 	var names []string
 	for _, class := range proc.Multi.Classes() {
@@ -95,7 +88,7 @@ func frequent(confusion []metrics.ConfusionCount, classes int) []int {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(count[b], count[a]) })
-	return order[:min(portraitClasses, classes)]
+	return order[:min(summaryClasses, classes)]
 }
 
 func matrixOf(confusion []metrics.ConfusionCount, names []string, shown []int) *Matrix {
@@ -129,7 +122,7 @@ func matrixOf(confusion []metrics.ConfusionCount, names []string, shown []int) *
 		}
 	}
 	slices.SortStableFunc(wrong, func(a, b metrics.ConfusionCount) int { return cmp.Compare(b.Count, a.Count) })
-	for _, c := range wrong[:min(portraitPairs, len(wrong))] {
+	for _, c := range wrong[:min(summaryPairs, len(wrong))] {
 		m.Pairs = append(m.Pairs, Confusions{name(c.Label), name(c.Prediction), c.Count})
 	}
 	return m

@@ -1,18 +1,18 @@
-package stream_test
+package model_test
 
 import (
 	"fmt"
 
 	"rosenblatt/learner"
-	"rosenblatt/stream"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/topics"
 )
 
 // A processor answers each event before it learns the label.
 func ExampleProcessor() {
 	options := event.Defaults(event.JSON)
-	proc, err := stream.NewProcessor(stream.Fixed{
+	proc, err := model.NewProcessor(model.Config{
 		Learner: learner.Spec{Learner: "perceptron", Scale: "none", Bits: options.Bits}.WithDefaults(),
 		Decode:  options,
 	})

@@ -1,7 +1,6 @@
-package stream
+package model
 
 import (
-	"errors"
 	"fmt"
 
 	"rosenblatt/learner"
@@ -20,7 +19,7 @@ type Processor struct {
 
 	Multi   *learner.Multi      // of a task of several classes, else nil; then Model is nil and Score and Family are not used
 	Classes *metrics.Multiclass // its score
-	scores  bool                // answers hold the scores of all classes
+	Scores  bool                // answers hold the Scores of all classes
 
 	names   *event.Decoder // decodes again when a name is new to the model
 	outcome Outcome        // of the example answered last; in one place, since handing it on as a copy is slow
@@ -28,12 +27,12 @@ type Processor struct {
 }
 
 // NewProcessor makes a processor with an untrained model.
-func NewProcessor(f Fixed) (*Processor, error) {
+func NewProcessor(f Config) (*Processor, error) {
 	names, err := event.New(f.Decode)
 	if err != nil {
 		return nil, err
 	}
-	p := &Processor{Score: new(metrics.Binary), NoLearn: f.NoLearn, names: names, scores: f.Scores}
+	p := &Processor{Score: new(metrics.Binary), NoLearn: f.NoLearn, names: names, Scores: f.Scores}
 	if f.Decode.Task == event.Multiclass {
 		p.Classes = new(metrics.Multiclass)
 		p.Multi, err = learner.NewMulti(f.multi())
@@ -133,21 +132,6 @@ func (p *Processor) Learn(r *topics.Record, o *Outcome) {
 	if p.Model.LearnNamed(p.listed) {
 		p.names.Walk(r.Key, r.Value, func(name []byte, f learner.Feature) { p.Model.SetName(f.Slot, f.Print, name) })
 	}
-}
-
-// SetWeights gives an untrained model its first weights. Errors name the weight that is out of range or whose slot another
-// name holds.
-func (p *Processor) SetWeights(w *Weights) error {
-	if p.Multi != nil {
-		return errors.New("weights to start from are for a binary task: a task of several classes has a set of them for each")
-	}
-	for _, name := range w.Names {
-		slot, print := p.names.Hash([]byte(name))
-		if err := p.Model.SetWeight(slot, print, []byte(name), w.Value[name]); err != nil {
-			return err
-		}
-	}
-	return p.Model.SetBias(w.Bias)
 }
 
 // joinFamily is the family after a label of family next was seen, and whether that label fits.

@@ -1,40 +1,11 @@
-package stream
+package model
 
 import (
-	"errors"
-
 	"rosenblatt/learner"
 	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/topics"
 )
-
-// multi is what the model of several classes is made of.
-func (f *Fixed) multi() learner.MultiSpec {
-	return learner.MultiSpec{Spec: f.Learner, Scheme: f.Multiclass, MaxClasses: f.MaxClasses}.WithDefaults()
-}
-
-// Validate says what is wrong with the configuration, naming the setting and what is allowed.
-func (f Fixed) Validate() error {
-	if err := f.Decode.Validate(); err != nil {
-		return err
-	}
-	if f.Decode.Task == event.Multiclass {
-		return f.multi().Validate()
-	}
-	if f.Multiclass != "" || f.MaxClasses != 0 || f.Scores {
-		return errors.New("multiclass, max classes and scores: only the task multiclass has them")
-	}
-	return f.Learner.Validate()
-}
-
-// LearnerName is the learner with its parameters, and with its scheme where there are several classes.
-func (f Fixed) LearnerName() string {
-	if f.Decode.Task == event.Multiclass {
-		return f.multi().String()
-	}
-	return f.Learner.String()
-}
 
 // predictClass is Predict where there are several classes.
 func (p *Processor) predictClass(e *event.Example, x []learner.Feature) (o *Outcome, reason event.Reason, text string) {
@@ -52,7 +23,7 @@ func (p *Processor) predictClass(e *event.Example, x []learner.Feature) (o *Outc
 		return o, event.Overflow, err.Error()
 	}
 	o.Probability, o.Probable = p.Multi.Probability()
-	if p.scores {
+	if p.Scores {
 		o.Scores = p.Multi.Scores()
 	}
 	if e.Class == nil {
@@ -139,8 +110,8 @@ func (p *Processor) score() any {
 	return p.Score
 }
 
-// copyTo copies model and score into a processor of the same configuration.
-func (p *Processor) copyTo(dst *Processor) {
+// CopyTo copies model and score into a processor of the same configuration.
+func (p *Processor) CopyTo(dst *Processor) {
 	dst.Family = p.Family
 	if p.Multi != nil {
 		p.Multi.CopyTo(dst.Multi)
@@ -154,7 +125,7 @@ func (p *Processor) copyTo(dst *Processor) {
 // Unscored is the same model with an empty score.
 func (p *Processor) Unscored() *Processor {
 	return &Processor{Model: p.Model, Score: new(metrics.Binary), Family: p.Family, NoLearn: p.NoLearn,
-		Multi: p.Multi, Classes: new(metrics.Multiclass), scores: p.scores, names: p.names}
+		Multi: p.Multi, Classes: new(metrics.Multiclass), Scores: p.Scores, names: p.names}
 }
 
 // Bias is the bias in the score of what was predicted, 0 for no class.
@@ -178,4 +149,23 @@ func (p *Processor) Explain(o *Outcome, x []learner.Feature) []learner.Contribut
 		return make([]learner.Contribution, len(x))
 	}
 	return p.Multi.Explain(o.Class, x)
+}
+
+// AppendTruth appends the label of an answered example as AppendPrediction does the prediction.
+func (p *Processor) AppendTruth(dst []byte, options *event.Options, o *Outcome) []byte {
+	switch {
+	case p.Multi == nil:
+		return options.AppendLabel(dst, o.Label, o.Family)
+	case o.Truth < 0 || o.Truth >= len(p.Multi.Classes()):
+		return append(dst, "null"...)
+	}
+	return event.AppendClass(dst, p.Multi.Classes()[o.Truth])
+}
+
+// Labels are the two labels of a binary task, as answers spell them: the negative one first.
+func (p *Processor) Labels(o *event.Options) (names [2]string) {
+	if p.Multi == nil {
+		names = [2]string{string(o.AppendLabel(nil, -1, p.Family)), string(o.AppendLabel(nil, +1, p.Family))}
+	}
+	return names
 }

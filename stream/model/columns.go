@@ -1,4 +1,4 @@
-package stream
+package model
 
 import (
 	"encoding/binary"
@@ -137,4 +137,16 @@ func carryOver(to, from *Processor) error {
 		return to.Multi.Restore(from.Multi.State(), texts...)
 	}
 	return to.Model.Restore(from.Model.State(), texts...)
+}
+
+// Inherit gives an untrained model of another configuration the score of from, and what their models share.
+func (p *Processor) Inherit(from *Processor) error {
+	if err := carryOver(p, from); err != nil {
+		return err
+	}
+	if p.Multi != nil {
+		from.Classes.CopyTo(p.Classes)
+	}
+	*p.Score = *from.Score
+	return nil
 }

@@ -1,0 +1,153 @@
+package model
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"rosenblatt/learner"
+	"rosenblatt/stream/event"
+)
+
+// Config is the configuration that reaches a feature, a score or a rejection. It is kept in the checkpoint; a run whose own
+// differs is refused unless the difference is accepted, and then it takes effect behind the recovered journal.
+type Config struct {
+	Hash    string        `json:"hash"`    // "xxhash64"
+	Learner learner.Spec  `json:"learner"` // learner, parameters, scale, bits
+	Decode  event.Options `json:"decode"`  // format, fields, labels, limits, bits, seed
+	NoLearn bool          `json:"noLearn"` // answers only
+
+	// Of a task of several classes (Decode.Task), else all zero.
+	Multiclass string `json:"multiclass,omitempty"` // how they are told apart: learner.Direct, the default, OVA or OVO
+	MaxClasses int    `json:"maxClasses,omitempty"` // at most so many; 0: learner's default
+	Scores     bool   `json:"scores,omitempty"`     // answers hold the scores of all classes
+}
+
+// HashName is the only hash there is.
+const HashName = "xxhash64"
+
+// unchangeable lists the settings that no acceptance can change under a state: the tables are laid out by them.
+var unchangeable = []string{"hash", "learner.learner", "learner.bits", "decode.bits", "decode.seed", "decode.task", "multiclass"}
+
+// Difference is one setting in which two configurations differ.
+type Difference struct {
+	Name     string // dotted path
+	Was, Now string // JSON
+}
+
+// Permanent reports whether no acceptance can change the setting under a state.
+func (d Difference) Permanent() bool { return slices.Contains(unchangeable, d.Name) }
+
+// Diff lists what differs between the checkpoint's configuration and this run's, by name.
+func (f Config) Diff(now Config) ([]Difference, error) {
+	was, err := flatten(f)
+	if err != nil {
+		return nil, err
+	}
+	is, err := flatten(now)
+	if err != nil {
+		return nil, err
+	}
+	names := maps.Clone(was)
+	maps.Copy(names, is)
+	var out []Difference
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		if was[name] != is[name] {
+			out = append(out, Difference{name, orAbsent(was[name]), orAbsent(is[name])})
+		}
+	}
+	return out, nil
+}
+
+func orAbsent(s string) string {
+	if s == "" {
+		return "absent"
+	}
+	return s
+}
+
+func flatten(v Config) (map[string]string, error) {
+	v.Learner, v.Hash = v.Learner.WithDefaults(), cmp.Or(v.Hash, HashName)
+	switch {
+	case v.Decode.Task == event.Multiclass:
+		spec := v.multi()
+		v.Multiclass, v.MaxClasses = spec.Scheme, spec.MaxClasses
+	case v.Decode.Task == event.Binary:
+		v.Decode.Task = ""
+	}
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return nil, fmt.Errorf("configuration: %w", err)
+	}
+	var tree map[string]any
+	numbers := json.NewDecoder(bytes.NewReader(raw))
+	numbers.UseNumber() // a seed has 64 bits
+	if err := numbers.Decode(&tree); err != nil {
+		return nil, fmt.Errorf("configuration: %w", err)
+	}
+	out := map[string]string{}
+	var walk func(prefix string, v any)
+	walk = func(prefix string, v any) {
+		if m, ok := v.(map[string]any); ok {
+			for name, inner := range m {
+				walk(strings.TrimPrefix(prefix+"."+name, "."), inner)
+			}
+			return
+		}
+		text, _ := json.Marshal(v) // what came out of json goes back in
+		out[prefix] = string(text)
+	}
+	walk("", tree)
+	return out, nil
+}
+
+// Setting is one setting of a configuration.
+type Setting struct {
+	Name  string // dotted path
+	Value string // JSON
+}
+
+// Settings lists all that is set, by name, defaults included.
+func (f Config) Settings() ([]Setting, error) {
+	flat, err := flatten(f)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Setting, 0, len(flat))
+	for _, name := range slices.Sorted(maps.Keys(flat)) {
+		out = append(out, Setting{name, flat[name]})
+	}
+	return out, nil
+}
+
+// multi is what the model of several classes is made of.
+func (f *Config) multi() learner.MultiSpec {
+	return learner.MultiSpec{Spec: f.Learner, Scheme: f.Multiclass, MaxClasses: f.MaxClasses}.WithDefaults()
+}
+
+// Validate says what is wrong with the configuration, naming the setting and what is allowed.
+func (f Config) Validate() error {
+	if err := f.Decode.Validate(); err != nil {
+		return err
+	}
+	if f.Decode.Task == event.Multiclass {
+		return f.multi().Validate()
+	}
+	if f.Multiclass != "" || f.MaxClasses != 0 || f.Scores {
+		return errors.New("multiclass, max classes and scores: only the task multiclass has them")
+	}
+	return f.Learner.Validate()
+}
+
+// LearnerName is the learner with its parameters, and with its scheme where there are several classes.
+func (f Config) LearnerName() string {
+	if f.Decode.Task == event.Multiclass {
+		return f.multi().String()
+	}
+	return f.Learner.String()
+}

@@ -1,0 +1,47 @@
+package model
+
+import (
+	"time"
+
+	"rosenblatt/stream/event"
+	"rosenblatt/stream/topics"
+)
+
+// Counts add up: Read = Answered + the sum of Rejected + Tombstones.
+type Counts struct {
+	Read       int64            `json:"read"`       // records passed
+	Answered   int64            `json:"answered"`   // answers published
+	Tombstones int64            `json:"tombstones"` // null values passed by
+	Rejected   map[string]int64 `json:"rejected"`   // by reason
+}
+
+// Reject counts a rejected record.
+func (c *Counts) Reject(r event.Reason) {
+	if c.Rejected == nil {
+		c.Rejected = map[string]int64{}
+	}
+	c.Read++
+	c.Rejected[r.String()]++
+}
+
+// renameReasons counts what was rejected for a reason of an earlier version under its name of today.
+func (c *Counts) renameReasons() {
+	for name, n := range c.Rejected {
+		if r, ok := event.ParseReason(name); ok && r.String() != name {
+			delete(c.Rejected, name)
+			c.Rejected[r.String()] += n
+		}
+	}
+}
+
+// Acceptance is a stop that an operator passed: what came before it cannot be recomputed from the topics.
+type Acceptance struct {
+	Name      string    `json:"name"`
+	What      string    `json:"what"`      // what was given up
+	Seq       int64     `json:"seq"`       // of the last answer before
+	Epoch     int64     `json:"epoch"`     // the takeover it was accepted at
+	Positions []int64   `json:"positions"` // where the input went on
+	Time      time.Time `json:"time"`
+
+	*topics.Ends // from where verify reads what came after it; nil until the takeover is complete
+}
