@@ -9,6 +9,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/cmd/internal/events"
 	"rosenblatt/stream/stops"
@@ -17,8 +18,8 @@ import (
 // Options are the flags.
 type Options struct {
 	Rate       float64 `default:"200" placeholder:"N" help:"Events a second; 0 is as fast as it goes (default: ${default})."`
-	Input      string  `placeholder:"FILE" help:"Feed this file instead of the synthetic stream: .jsonl .csv .libsvm .svm .vw, also .gz .zst."`
-	Format     string  `placeholder:"FORMAT" help:"json, csv, libsvm or vw, where the file's ending does not tell."`
+	Input      string  `placeholder:"FILE" help:"Feed this file instead of the synthetic stream: ${endings}, also .gz .zst."`
+	Format     string  `placeholder:"${formats}" help:"How an event is written, where the file's ending does not tell."`
 	LabelField string  `placeholder:"NAME" help:"The field or column with the label (default: label; in csv the last column named label, class, y or target, else the last one)."`
 	Positive   string  `placeholder:"LABEL" help:"The label to tell from all others; needed where labels are not -1/1, 0/1 or false/true."`
 	State      string  `placeholder:"FOLDER" help:"Keep model and topics here and go on from them (default: a temporary folder, removed at the end)."`
@@ -59,7 +60,7 @@ func call(ctx context.Context, args []string, out, logs io.Writer) (code int) {
 func parse(args []string, into *Options, out, logs io.Writer) error {
 	grammar, err := kong.New(into, kong.Name("demo"), kong.Description(description), kong.Writers(out, logs),
 		kong.Exit(func(int) { panic(helped{}) }), kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
-		kong.ValueFormatter(func(v *kong.Value) string { return v.Help }))
+		kong.ValueFormatter(func(v *kong.Value) string { return v.Help }), daemon.Vars())
 	if err != nil {
 		return err
 	}
@@ -87,7 +88,7 @@ func report(err error, logs io.Writer) int {
 	fmt.Fprintf(logs, "demo: %v\n", err)
 	var usage usageError
 	var file *events.Error
-	_, faults := daemon.AsFaults(err)
+	_, faults := cli.AsFaults(err)
 	switch {
 	case errors.As(err, &usage) || faults:
 		fmt.Fprintln(logs, "Try: go run ./cmd/demo --help")

@@ -13,6 +13,7 @@ import (
 	"github.com/rs/zerolog"
 	"golang.org/x/sync/errgroup"
 
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/stream"
 )
@@ -70,7 +71,7 @@ func (d *demo) on(ctx context.Context, feed *feedable, h *home, b *broker) error
 	if err != nil {
 		return err
 	}
-	t := &table{out: d.out, terminal: daemon.IsTerminal(d.out)}
+	t := &table{out: d.out, terminal: cli.IsTerminal(d.out)}
 	d.introduce(feed, h, b, &s, page, before)
 	if d.started != nil {
 		d.started(worker)

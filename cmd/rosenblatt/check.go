@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/daemon"
 )
 
@@ -26,32 +27,32 @@ type checkCommand struct {
 }
 
 // Run is called by kong.
-func (c *checkCommand) Run(p *program) error {
+func (c *checkCommand) Run(p *cli.Program) error {
 	if c.Timeout <= 0 {
-		return usageError{fmt.Errorf("--timeout %s: want a duration over 0, as 5s", c.Timeout)}
+		return cli.Usagef("--timeout %s: want a duration over 0, as 5s", c.Timeout)
 	}
-	ctx, stop := interruptible()
+	ctx, stop := cli.Interruptible()
 	defer stop()
 	if c.Health != "" {
-		return c.health(ctx, p.stdout)
+		return c.health(ctx, p.Stdout)
 	}
 	security, err := c.settings()
 	if err != nil {
 		return err
 	}
-	list := &checklist{out: p.stdout, color: daemon.IsTerminal(p.stdout) && os.Getenv("NO_COLOR") == ""}
+	list := &checklist{out: p.Stdout, color: cli.IsTerminal(p.Stdout) && os.Getenv("NO_COLOR") == ""}
 	k := &kafkaCheck{checklist: list, with: c, security: security}
 	k.run(ctx)
 	list.folder(filepath.Join(c.State, c.Model))
 	list.sum()
 	if list.failed > 0 {
-		return errSilent
+		return cli.ErrReported
 	}
 	return nil
 }
 
 // wrong is what is wrong with the flags.
-func (c *checkCommand) wrong() error {
+func (c *checkCommand) Faults() error {
 	if c.Health != "" {
 		return nil
 	}
@@ -61,10 +62,9 @@ func (c *checkCommand) wrong() error {
 
 // settings finds all that is wrong with them.
 func (c *checkCommand) settings() (daemon.Security, error) {
-	c.SASLPassword = os.Getenv(passwordEnv)
 	security, err := c.Secure()
-	faults, _ := daemon.AsFaults(err)
-	if more, ok := daemon.AsFaults(c.Topics.Check()); ok {
+	faults, _ := cli.AsFaults(err)
+	if more, ok := cli.AsFaults(c.Topics.Check()); ok {
 		faults = append(faults, more...)
 	}
 	if len(faults) > 0 {
@@ -127,7 +127,7 @@ const maxHealth = 4 << 10
 func (c *checkCommand) health(ctx context.Context, out io.Writer) error {
 	target, err := url.Parse(c.Health)
 	if err != nil || target.Host == "" || target.Scheme != "http" && target.Scheme != "https" {
-		return usageError{fmt.Errorf("--health %q: want a URL, as http://127.0.0.1:8080", c.Health)}
+		return cli.Usagef("--health %q: want a URL, as http://127.0.0.1:8080", c.Health)
 	}
 	if target.Path == "" || target.Path == "/" {
 		target.Path = "/readyz"

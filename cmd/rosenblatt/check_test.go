@@ -22,6 +22,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"rosenblatt/checkpoint"
+	"rosenblatt/cmd/internal/cli"
 )
 
 func TestCheck(t *testing.T) {
@@ -30,9 +31,9 @@ func TestCheck(t *testing.T) {
 	got := call(t, "", "check", "--brokers", k, "--input", "events", "--state", state)
 	for _, want := range []string{"ok    TCP", "ok    cluster", "ok    input        events, 2 partitions", "ok    output       events.predictions, 2 partitions",
 		"ok    dead-letter", "ok    transactions transactional id rosenblatt.events.predictions", "ok    group        rosenblatt-events", "ok    state"} {
-		got.want(t, exitDone, want, "")
+		got.want(t, cli.ExitDone, want, "")
 	}
-	got.want(t, exitDone, "\nAll is in order.\n", "")
+	got.want(t, cli.ExitDone, "\nAll is in order.\n", "")
 	if files := listing(t, state); files != "" {
 		t.Errorf("check left %s in the state folder", files)
 	}
@@ -42,13 +43,13 @@ func TestCheckFindsTopics(t *testing.T) {
 	k := broker(t, kfake.SeedTopics(3, "events"), kfake.SeedTopics(2, "events.predictions"))
 	check := []string{"check", "--brokers", k, "--input", "events", "--state", t.TempDir()}
 	got := call(t, "", check...)
-	got.want(t, exitFailed, "FAIL  output       events.predictions has 2 partitions, the input has 3: add partitions, or start with --create-topics", "")
-	got.want(t, exitFailed, "FAIL  dead-letter  events.dlq does not exist (or this user may not see it): create it with 1 partition, or start with --create-topics", "")
-	got.want(t, exitFailed, "2 things are wrong. Begin with the first", "")
-	call(t, "", append(check, "--create-topics")...).want(t, exitDone, "events.dlq is not there yet, run --create-topics will make it", "")
-	call(t, "", append(check, "--create-topics")...).want(t, exitDone, "ok    output       events.predictions, 2 partitions, run --create-topics will make it 3", "")
-	call(t, "", check...).want(t, exitFailed, "events.dlq does not exist", "") // asking made nothing
-	call(t, "", "check", "--brokers", k, "--input", "evnts", "--create-topics").want(t, exitFailed, "FAIL  input        evnts does not exist", "")
+	got.want(t, cli.ExitFailed, "FAIL  output       events.predictions has 2 partitions, the input has 3: add partitions, or start with --create-topics", "")
+	got.want(t, cli.ExitFailed, "FAIL  dead-letter  events.dlq does not exist (or this user may not see it): create it with 1 partition, or start with --create-topics", "")
+	got.want(t, cli.ExitFailed, "2 things are wrong. Begin with the first", "")
+	call(t, "", append(check, "--create-topics")...).want(t, cli.ExitDone, "events.dlq is not there yet, run --create-topics will make it", "")
+	call(t, "", append(check, "--create-topics")...).want(t, cli.ExitDone, "ok    output       events.predictions, 2 partitions, run --create-topics will make it 3", "")
+	call(t, "", check...).want(t, cli.ExitFailed, "events.dlq does not exist", "") // asking made nothing
+	call(t, "", "check", "--brokers", k, "--input", "evnts", "--create-topics").want(t, cli.ExitFailed, "FAIL  input        evnts does not exist", "")
 }
 
 // TestCheckFencesNobody: a check beside a running daemon leaves its producer epoch alone.
@@ -72,7 +73,7 @@ func TestCheckFencesNobody(t *testing.T) {
 		}
 		return nil, nil, false
 	})
-	call(t, "", "check", "--brokers", c.ListenAddrs()[0], "--input", "events", "--state", t.TempDir()).want(t, exitDone, "ok    transactions", "")
+	call(t, "", "check", "--brokers", c.ListenAddrs()[0], "--input", "events", "--state", t.TempDir()).want(t, cli.ExitDone, "ok    transactions", "")
 	c.Close()
 	if len(met) > 0 {
 		t.Errorf("check sent %v", met)
@@ -82,23 +83,23 @@ func TestCheckFencesNobody(t *testing.T) {
 func TestCheckConnection(t *testing.T) {
 	clearEnvironment(t)
 	base := []string{"check", "--input", "events", "--state", t.TempDir(), "--brokers"}
-	call(t, "", append(base, "127.0.0.1:1")...).want(t, exitFailed, "FAIL  TCP          127.0.0.1:1: the machine is there, but nobody listens at this port: is the broker running", "")
-	call(t, "", append(base, "no-such-host.invalid:9092")...).want(t, exitFailed, "FAIL  name         no-such-host.invalid: ", "")
+	call(t, "", append(base, "127.0.0.1:1")...).want(t, cli.ExitFailed, "FAIL  TCP          127.0.0.1:1: the machine is there, but nobody listens at this port: is the broker running", "")
+	call(t, "", append(base, "no-such-host.invalid:9092")...).want(t, cli.ExitFailed, "FAIL  name         no-such-host.invalid: ", "")
 	web := httptest.NewServer(http.NotFoundHandler())
 	defer web.Close()
-	call(t, "", append(base, web.Listener.Addr().String(), "--timeout", "200ms")...).want(t, exitFailed, "a web server answers here, no Kafka broker", "")
+	call(t, "", append(base, web.Listener.Addr().String(), "--timeout", "200ms")...).want(t, cli.ExitFailed, "a web server answers here, no Kafka broker", "")
 	k := broker(t, kfake.SeedTopics(1, "events"))
-	call(t, "", append(base, k, "--tls", "--timeout", "200ms")...).want(t, exitFailed, "most likely this port does not speak", "")
+	call(t, "", append(base, k, "--tls", "--timeout", "200ms")...).want(t, cli.ExitFailed, "most likely this port does not speak", "")
 }
 
 func TestCheckTLS(t *testing.T) {
 	pair, ca := selfSigned(t)
 	k := broker(t, kfake.TLS(&tls.Config{Certificates: []tls.Certificate{pair}}), kfake.SeedTopics(1, "events", "events.predictions", "events.dlq"))
 	base := []string{"check", "--input", "events", "--state", t.TempDir(), "--brokers", k}
-	call(t, "", append(base, "--tls-ca", ca)...).want(t, exitDone, "ok    TLS          "+k+": TLS 1.3, certificate of test", "")
-	call(t, "", append(base, "--tls")...).want(t, exitFailed, "signed by somebody this machine does not trust (CN=test): give the certificate of the authority", "")
-	call(t, "", append(base, "--tls-ca", ca, "--tls-server-name", "other")...).want(t, exitFailed, "certificate is for 127.0.0.1, not for other: connect under a name that it is for", "")
-	call(t, "", base...).want(t, exitFailed, "FAIL  Kafka        "+k+": the broker hung up without a word: most likely this port wants TLS", "")
+	call(t, "", append(base, "--tls-ca", ca)...).want(t, cli.ExitDone, "ok    TLS          "+k+": TLS 1.3, certificate of test", "")
+	call(t, "", append(base, "--tls")...).want(t, cli.ExitFailed, "signed by somebody this machine does not trust (CN=test): give the certificate of the authority", "")
+	call(t, "", append(base, "--tls-ca", ca, "--tls-server-name", "other")...).want(t, cli.ExitFailed, "certificate is for 127.0.0.1, not for other: connect under a name that it is for", "")
+	call(t, "", base...).want(t, cli.ExitFailed, "FAIL  Kafka        "+k+": the broker hung up without a word: most likely this port wants TLS", "")
 }
 
 // selfSigned makes a certificate for 127.0.0.1 and a file with it.
@@ -125,15 +126,15 @@ func TestCheckSASL(t *testing.T) {
 	base := []string{"check", "--input", "events", "--state", t.TempDir(), "--brokers", k}
 	for _, mechanism := range []string{"plain", "scram-sha-256"} {
 		login := append(base, "--sasl", mechanism, "--sasl-user", "me", "--sasl-password-file")
-		call(t, "", append(login, right)...).want(t, exitDone, "ok    SASL         "+k+": "+mechanism+" as me", "")
+		call(t, "", append(login, right)...).want(t, cli.ExitDone, "ok    SASL         "+k+": "+mechanism+" as me", "")
 		got := call(t, "", append(login, wrong)...)
-		got.want(t, exitFailed, "FAIL  SASL         "+k+": ", "")
+		got.want(t, cli.ExitFailed, "FAIL  SASL         "+k+": ", "")
 		if strings.Contains(got.stdout, "falsch") {
 			t.Errorf("the password is told: %s", got.stdout)
 		}
 	}
-	call(t, "", base...).want(t, exitFailed, "FAIL  SASL         the broker hangs up on whoever has not logged in: add --sasl", "")
-	call(t, "", append(base, "--sasl", "scram-sha-512", "--sasl-user", "me", "--sasl-password-file", right)...).want(t, exitFailed, "FAIL  SASL", "")
+	call(t, "", base...).want(t, cli.ExitFailed, "FAIL  SASL         the broker hangs up on whoever has not logged in: add --sasl", "")
+	call(t, "", append(base, "--sasl", "scram-sha-512", "--sasl-user", "me", "--sasl-password-file", right)...).want(t, cli.ExitFailed, "FAIL  SASL", "")
 }
 
 // TestCheckRights: a user that may read everything and write nothing.
@@ -154,13 +155,13 @@ func TestCheckRights(t *testing.T) {
 	got := call(t, "", "check", "--input", "events", "--state", t.TempDir(), "--brokers", k, "--sasl", "plain", "--sasl-user", "me", "--sasl-password-file", write(t, "p", "geheim"))
 	for _, want := range []string{"ok    input", "FAIL  output       events.predictions: this user lacks WRITE: add an ACL for it", "FAIL  dead-letter",
 		"FAIL  transactions transactional id rosenblatt.events.predictions: this user lacks WRITE", "ok    group"} {
-		got.want(t, exitFailed, want, "")
+		got.want(t, cli.ExitFailed, want, "")
 	}
 	other := call(t, "", "check", "--input", "events", "--output", "new", "--dead-letter", "new.dlq", "--group", "g", "--create-topics", "--state", t.TempDir(),
 		"--brokers", k, "--sasl", "plain", "--sasl-user", "me", "--sasl-password-file", write(t, "p", "geheim"))
 	for _, want := range []string{"FAIL  output       new is not there yet, and this user may not change that: add an ACL (CREATE to make a topic",
 		"FAIL  dead-letter  new.dlq: this user may not even know whether it exists: add ACLs for READ, WRITE, DESCRIBE_CONFIGS on it", "note  group        g: ", "the daemon works without, but lag tools do not see it: add an ACL for READ on the group"} {
-		other.want(t, exitFailed, want, "")
+		other.want(t, cli.ExitFailed, want, "")
 	}
 }
 
@@ -212,11 +213,11 @@ func TestHealth(t *testing.T) {
 	}))
 	defer web.Close()
 	token := write(t, "token", "geheim\n")
-	call(t, "", "check", "--health", web.URL, "--http-token-file", token).want(t, exitDone, "ok    "+web.URL+"/readyz in ", "")
-	call(t, "", "check", "--health", web.URL).want(t, exitFailed, "", "401")
-	call(t, "", "check", "--health", web.URL+"/healthz").want(t, exitDone, "/healthz", "")
+	call(t, "", "check", "--health", web.URL, "--http-token-file", token).want(t, cli.ExitDone, "ok    "+web.URL+"/readyz in ", "")
+	call(t, "", "check", "--health", web.URL).want(t, cli.ExitFailed, "", "401")
+	call(t, "", "check", "--health", web.URL+"/healthz").want(t, cli.ExitDone, "/healthz", "")
 	ready = false
-	call(t, "", "check", "--health", web.URL, "--http-token-file", token).want(t, exitFailed, "", "503 Service Unavailable: recovering")
+	call(t, "", "check", "--health", web.URL, "--http-token-file", token).want(t, cli.ExitFailed, "", "503 Service Unavailable: recovering")
 	web.Close()
-	call(t, "", "check", "--health", web.URL).want(t, exitFailed, "", "refused")
+	call(t, "", "check", "--health", web.URL).want(t, cli.ExitFailed, "", "refused")
 }

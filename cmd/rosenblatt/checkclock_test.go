@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"rosenblatt/cmd/internal/cli"
+
 	"github.com/twmb/franz-go/pkg/kfake"
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
@@ -41,9 +43,9 @@ func TestCheckClock(t *testing.T) {
 	check := func() outcome {
 		return call(t, "", "check", "--brokers", c.ListenAddrs()[0], "--input", "events", "--state", t.TempDir())
 	}
-	check().want(t, exitDone, "ok    clock        the cluster's and this machine's agree within ", "")
+	check().want(t, cli.ExitDone, "ok    clock        the cluster's and this machine's agree within ", "")
 	apart = 7*time.Minute + 100*time.Millisecond
-	check().want(t, exitFailed, "FAIL  clock        the cluster's is 7m0s ahead of this machine's: set the wrong one by a time server (NTP)", "")
+	check().want(t, cli.ExitFailed, "FAIL  clock        the cluster's is 7m0s ahead of this machine's: set the wrong one by a time server (NTP)", "")
 	apart = -apart
-	check().want(t, exitFailed, "FAIL  clock        the cluster's is 7m0s behind this machine's", "")
+	check().want(t, cli.ExitFailed, "FAIL  clock        the cluster's is 7m0s behind this machine's", "")
 }

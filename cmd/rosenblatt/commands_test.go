@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"rosenblatt/cmd/internal/cli"
+
 	kafkago "github.com/segmentio/kafka-go"
 	"github.com/twmb/franz-go/pkg/kfake"
 )
@@ -63,12 +65,12 @@ func TestTour(t *testing.T) {
 	k := broker(t)
 	state := t.TempDir()
 	call(t, "", "produce", "--brokers", k, "--topic", "events", "--generate", "hyperplane", "--count", "2000", "--create-topic").
-		want(t, exitDone, "2000 events in events", "")
+		want(t, cli.ExitDone, "2000 events in events", "")
 	run := []string{"run", "--brokers", k, "--input", "events", "--state", state, "--until-end", "--http", "off"}
-	call(t, "", run...).want(t, exitFailed, "", "topic events.predictions does not exist")
+	call(t, "", run...).want(t, cli.ExitFailed, "", "topic events.predictions does not exist")
 	first := call(t, "", append(run, "--create-topics")...)
-	first.want(t, exitDone, "model events: 2000 answered, 2000 of them labelled, ", `"message":"starting"`)
-	call(t, "", run...).want(t, exitDone, first.stdout, "")
+	first.want(t, cli.ExitDone, "model events: 2000 answered, 2000 of them labelled, ", `"message":"starting"`)
+	call(t, "", run...).want(t, cli.ExitDone, first.stdout, "")
 
 	answers := values(t, k, "events.predictions", 0, 2000)
 	for i, text := range answers {
@@ -89,7 +91,7 @@ func TestTour(t *testing.T) {
 func inspectTour(t *testing.T, folder, summary string) {
 	t.Helper()
 	got := call(t, "", "inspect", folder, "--json", "--top", "3")
-	got.want(t, exitDone, "", "")
+	got.want(t, cli.ExitDone, "", "")
 	var i struct {
 		Model      string
 		Seq        int64
@@ -109,7 +111,7 @@ func inspectTour(t *testing.T, folder, summary string) {
 	}
 	text := call(t, "", "inspect", folder)
 	for _, want := range []string{"events, seq 2000, epoch 2", "2000: 2000 answered, 0 rejected", want(i.Score.Mistakes), "\n0          2000      0\n", "bias ", "collisions  0 of 262144"} {
-		text.want(t, exitDone, want, "")
+		text.want(t, cli.ExitDone, want, "")
 	}
 	for f := range 10 {
 		if !strings.Contains(text.stdout, fmt.Sprintf("\nf%d ", f)) {
@@ -126,19 +128,19 @@ func TestInspectChangesNothing(t *testing.T) {
 	state := t.TempDir()
 	folder := filepath.Join(state, "events")
 	for _, n := range []string{"10", "20"} {
-		call(t, "", "produce", "--brokers", k, "--topic", "events", "--generate", "hyperplane", "--count", n, "--create-topic").want(t, exitDone, n, "")
-		call(t, "", "run", "--brokers", k, "--input", "events", "--state", state, "--until-end", "--http", "off", "--create-topics", "--bits", "8").want(t, exitDone, "", "")
+		call(t, "", "produce", "--brokers", k, "--topic", "events", "--generate", "hyperplane", "--count", n, "--create-topic").want(t, cli.ExitDone, n, "")
+		call(t, "", "run", "--brokers", k, "--input", "events", "--state", state, "--until-end", "--http", "off", "--create-topics", "--bits", "8").want(t, cli.ExitDone, "", "")
 	}
 	newest := filepath.Join(folder, "checkpoint-30")
 	if err := os.Truncate(newest, 100); err != nil {
 		t.Fatal(err)
 	}
 	before := listing(t, folder)
-	call(t, "", "inspect", folder).want(t, exitDone, "seq 10,", "checkpoint-30 is not a valid checkpoint")
-	call(t, "", "inspect", newest).want(t, exitFailed, "", "not a valid checkpoint")
-	call(t, "", "inspect", state).want(t, exitFailed, "", "want one of its models, "+folder)
-	call(t, "", "inspect", t.TempDir()).want(t, exitFailed, "", "holds no checkpoint")
-	call(t, "", "inspect", filepath.Join(state, "nobody")).want(t, exitFailed, "", "no such file")
+	call(t, "", "inspect", folder).want(t, cli.ExitDone, "seq 10,", "checkpoint-30 is not a valid checkpoint")
+	call(t, "", "inspect", newest).want(t, cli.ExitFailed, "", "not a valid checkpoint")
+	call(t, "", "inspect", state).want(t, cli.ExitFailed, "", "want one of its models, "+folder)
+	call(t, "", "inspect", t.TempDir()).want(t, cli.ExitFailed, "", "holds no checkpoint")
+	call(t, "", "inspect", filepath.Join(state, "nobody")).want(t, cli.ExitFailed, "", "no such file")
 	if after := listing(t, folder); after != before {
 		t.Errorf("the folder held %s and holds %s", before, after)
 	}

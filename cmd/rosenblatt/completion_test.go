@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"rosenblatt/cmd/internal/cli"
 )
 
 // shell runs a script, or skips where there is no such shell.
@@ -29,7 +31,7 @@ func completion(t *testing.T, shell string) string {
 	t.Helper()
 	clearEnvironment(t)
 	got := call(t, "", "completion", shell)
-	got.want(t, exitDone, "rosenblatt", "")
+	got.want(t, cli.ExitDone, "rosenblatt", "")
 	return got.stdout
 }
 
@@ -139,10 +141,5 @@ func TestCompletionIsWhole(t *testing.T) {
 			}
 		}
 	}
-	for placeholder, want := range map[string]int{"FILE|-": 0, "json|csv": 2, "NAME": 0, "earliest|latest|TIME": 2, "P:FROM-TO": 0, "": 0} {
-		if got := choices(placeholder); len(got) != want {
-			t.Errorf("%q: %q", placeholder, got)
-		}
-	}
-	call(t, "", "completion", "tcsh").want(t, exitUsage, "", "bash")
+	call(t, "", "completion", "tcsh").want(t, cli.ExitUsage, "", "bash")
 }

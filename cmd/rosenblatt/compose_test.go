@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/base64"
 	"fmt"
+	"io"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -12,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"rosenblatt/cmd/internal/cli"
 
 	"github.com/compose-spec/compose-go/v2/loader"
 	"github.com/compose-spec/compose-go/v2/types"
@@ -160,7 +163,7 @@ func settings(t *testing.T, s types.ServiceConfig, m *image) (set map[string]any
 		t.Fatalf("the daemon's command is %q", s.Command)
 	}
 	got := call(t, "", append(slices.Clone(s.Command), "--dry-run")...)
-	got.want(t, exitDone, "input: ", "")
+	got.want(t, cli.ExitDone, "input: ", "")
 	if err := yaml.Unmarshal([]byte(got.stdout), &set); err != nil {
 		t.Fatal(err)
 	}
@@ -186,7 +189,7 @@ func TestComposeHealth(t *testing.T) {
 	}
 	within(t, s, m)
 	line := &commandLine{}
-	parsed, err := (&program{}).parse(line, test[2:])
+	parsed, err := newProgram(nil, io.Discard, io.Discard).Parse(line, test[2:])
 	if err != nil || parsed.Command() != "check" {
 		t.Fatalf("%q: %v", test, err)
 	}
@@ -209,7 +212,7 @@ func TestComposeProduce(t *testing.T) {
 	set := settings(t, p.Services[daemonService], m)
 	within(t, s, m)
 	line := &commandLine{}
-	parsed, err := (&program{}).parse(line, s.Command)
+	parsed, err := newProgram(nil, io.Discard, io.Discard).Parse(line, s.Command)
 	if err != nil || parsed.Command() != "produce" {
 		t.Fatalf("%q: %v", s.Command, err)
 	}

@@ -46,9 +46,9 @@ func TestSystemdUnit(t *testing.T) {
 	line := &commandLine{}
 	config := write(t, "c.yaml", "brokers: 127.0.0.1:9092\ninput: events\n")
 	args = slices.Replace(args, 3, 4, config)
-	parsed, err := (&program{}).parse(line, args[1:])
-	if err != nil || parsed.Command() != "run" || line.Run.wrong() != nil {
-		t.Fatalf("%q: %v, %v", args, err, line.Run.wrong())
+	parsed, err := newProgram(nil, io.Discard, io.Discard).Parse(line, args[1:])
+	if err != nil || parsed.Command() != "run" || line.Run.Faults() != nil {
+		t.Fatalf("%q: %v, %v", args, err, line.Run.Faults())
 	}
 	if line.Run.State != "/var/lib/"+set["Service.StateDirectory"][0] {
 		t.Errorf("the state is in %s, systemd makes %s", line.Run.State, set["Service.StateDirectory"])
@@ -139,9 +139,9 @@ func TestKubernetes(t *testing.T) {
 	args[len(args)-1] = file
 	t.Setenv(field(t, container, "env", 0, "name").(string), "geheim")
 	line := &commandLine{}
-	parsed, err := (&program{}).parse(line, args)
-	if err != nil || parsed.Command() != "run" || line.Run.wrong() != nil {
-		t.Fatalf("%q: %v, %v", args, err, line.Run.wrong())
+	parsed, err := newProgram(nil, io.Discard, io.Discard).Parse(line, args)
+	if err != nil || parsed.Command() != "run" || line.Run.Faults() != nil {
+		t.Fatalf("%q: %v, %v", args, err, line.Run.Faults())
 	}
 	for what, same := range map[string][2]any{
 		"state":    {line.Run.State, field(t, container, "volumeMounts", 0, "mountPath")},

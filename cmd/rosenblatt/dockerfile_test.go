@@ -159,11 +159,11 @@ func TestDockerfile(t *testing.T) {
 	state, program := false, false
 	for _, c := range m.last("COPY") {
 		from, to := c.words()[0], c.words()[1]
-		state = state || c.flag("chown") == m.user && m.makes(path.Join(from, m.env[envName("state")])) && to == "/"
+		state = state || c.flag("chown") == m.user && m.makes(path.Join(from, m.env["ROSENBLATT_STATE"])) && to == "/"
 		program = program || from == m.binary && c.flag("chown") == "" && len(m.entrypoint) == 1 && to == m.entrypoint[0]
 	}
 	if !state {
-		t.Errorf("no COPY gives the folder %q to user %s", m.env[envName("state")], m.user)
+		t.Errorf("no COPY gives the folder %q to user %s", m.env["ROSENBLATT_STATE"], m.user)
 	}
 	if !program {
 		t.Errorf("no COPY brings %s to where the entrypoint %q is", m.binary, m.entrypoint)

@@ -1,9 +1,12 @@
 package main
 
 import (
-	"bytes"
+	"io"
 	"strings"
 	"testing"
+
+	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/cmd/internal/daemon"
 
 	"github.com/alecthomas/kong"
 )
@@ -11,13 +14,13 @@ import (
 // TestHelpHasExamples: the help of each command has one, which the program understands, and each flag stands in a group.
 func TestHelpHasExamples(t *testing.T) {
 	clearEnvironment(t)
-	grammar, err := kong.New(&commandLine{})
+	grammar, err := kong.New(&commandLine{}, daemon.Vars())
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, command := range grammar.Model.Node.Children {
 		help := call(t, "", command.Name, "--help")
-		help.want(t, exitDone, "Example:", "")
+		help.want(t, cli.ExitDone, "Example:", "")
 		_, line, _ := strings.Cut(help.stdout, "Example:")
 		line, _, _ = strings.Cut(strings.TrimSpace(line), "\n")
 		args := strings.Fields(strings.NewReplacer("source <(", "", ")", "").Replace(line))
@@ -28,8 +31,8 @@ func TestHelpHasExamples(t *testing.T) {
 			t.Errorf("%s: the example is %q", command.Name, line)
 			continue
 		}
-		p := program{stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}}
-		if _, err := p.parse(&commandLine{}, args[1:]); err != nil {
+		p := newProgram(nil, io.Discard, io.Discard)
+		if _, err := p.Parse(&commandLine{}, args[1:]); err != nil {
 			t.Errorf("%s: the example %q: %v", command.Name, line, err)
 		}
 		groups := 0

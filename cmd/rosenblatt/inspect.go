@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +10,7 @@ import (
 	"strings"
 
 	"rosenblatt/checkpoint"
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/learner"
 	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/model"
@@ -46,11 +46,11 @@ type classWeights struct {
 }
 
 // Run is called by kong.
-func (c *inspectCommand) Run(p *program) error {
+func (c *inspectCommand) Run(p *cli.Program) error {
 	if c.Top < 0 {
-		return usageError{fmt.Errorf("--top %d: want 0 or more", c.Top)}
+		return cli.Usagef("--top %d: want 0 or more", c.Top)
 	}
-	file, err := openCheckpoint(c.Path, p.stderr)
+	file, err := openCheckpoint(c.Path, p.Stderr)
 	if err != nil {
 		return err
 	}
@@ -68,11 +68,9 @@ func (c *inspectCommand) Run(p *program) error {
 		i.Top = []learner.NamedWeight{}
 	}
 	if c.JSON {
-		e := json.NewEncoder(p.stdout)
-		e.SetIndent("", "  ")
-		return e.Encode(i)
+		return cli.WriteJSON(p.Stdout, i)
 	}
-	return i.print(p.stdout)
+	return i.print(p.Stdout)
 }
 
 // classes fills in what there is of each class.

@@ -14,6 +14,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kfake"
 	"go.yaml.in/yaml/v3"
 
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/stream/streamtest"
 )
 
@@ -72,7 +73,7 @@ func exported(t *testing.T) (names map[string]bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	call(t, "{\"label\":1,\"x\":1}\n{\"label\":0,\"x\":2}\nbroken\n", "produce", "-", "--format", "json", "--brokers", k, "--topic", "events").want(t, exitDone, "3 events", "")
+	call(t, "{\"label\":1,\"x\":1}\n{\"label\":0,\"x\":2}\nbroken\n", "produce", "-", "--format", "json", "--brokers", k, "--topic", "events").want(t, cli.ExitDone, "3 events", "")
 	state := t.TempDir()
 	var text string
 	for _, recovered := range []string{"0", "2"} {

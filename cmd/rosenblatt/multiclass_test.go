@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"rosenblatt/cmd/internal/cli"
 )
 
 // flowers writes events of three classes that one number tells apart.
@@ -32,8 +34,8 @@ func TestTourOfClasses(t *testing.T) {
 		run := []string{"run", "--brokers", k, "--input", topic, "--state", state, "--until-end", "--http", "off", "--create-topics", "--bits", "10",
 			"--task", "multiclass", "--multiclass", scheme, "--max-classes", "5", "--scores"}
 		for range 2 {
-			call(t, "", "produce", file, "--brokers", k, "--topic", topic, "--create-topic").want(t, exitDone, "150 events", "")
-			call(t, "", run...).want(t, exitDone, "of them labelled", "")
+			call(t, "", "produce", file, "--brokers", k, "--topic", topic, "--create-topic").want(t, cli.ExitDone, "150 events", "")
+			call(t, "", run...).want(t, cli.ExitDone, "of them labelled", "")
 		}
 		answers := values(t, k, topic+".predictions", 0, 300)
 		for _, want := range []string{`{"id":"e0","prediction":null,"score":0,"scores":{},"label":"setosa","mistake":true,`} {
@@ -46,7 +48,7 @@ func TestTourOfClasses(t *testing.T) {
 			t.Errorf("%s: the last answer is %s", scheme, last)
 		}
 		inspectClasses(t, filepath.Join(state, topic), scheme)
-		call(t, "", append(run, "--multiclass", "direct", "--accept", "config", "--learner", "logistic")...).want(t, exitUsage, "", "logistic has no direct form")
+		call(t, "", append(run, "--multiclass", "direct", "--accept", "config", "--learner", "logistic")...).want(t, cli.ExitUsage, "", "logistic has no direct form")
 	}
 }
 
@@ -54,7 +56,7 @@ func inspectClasses(t *testing.T, folder, scheme string) {
 	t.Helper()
 	text := call(t, "", "inspect", folder)
 	for _, want := range []string{"perceptron " + scheme, "labels 3 of at most 5 classes", "class setosa\n", "class versicolor\n", "300 labelled", "mistaken", "for (no class)", "\nx "} {
-		text.want(t, exitDone, want, "")
+		text.want(t, cli.ExitDone, want, "")
 	}
 	if strings.Contains(text.stdout, "AUC") {
 		t.Errorf("an AUC of three classes:\n%s", text.stdout)

@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"time"
 
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/cmd/internal/generate"
 	"rosenblatt/stream/event"
@@ -20,9 +20,9 @@ import (
 
 // produceCommand sends events to a topic, values as they are read.
 type produceCommand struct {
-	File        string  `arg:"" optional:"" placeholder:"FILE|-" help:"A file of events, one on a line (.jsonl .csv .svm .libsvm .vw, also .gz .zst), or - for standard input."`
+	File        string  `arg:"" optional:"" placeholder:"FILE|-" help:"A file of events, one on a line (${endings}, also .gz .zst), or - for standard input."`
 	Topic       string  `group:"What is sent" placeholder:"TOPIC" help:"The topic to send to."`
-	Format      string  `group:"What is sent" placeholder:"json|libsvm|vw|csv" help:"How an event is written, where the file's ending does not tell."`
+	Format      string  `group:"What is sent" placeholder:"${formats}" help:"How an event is written, where the file's ending does not tell."`
 	Key         string  `group:"What is sent" placeholder:"FIELD" help:"The field that becomes the record's key, in json a dotted path: events of one key go to one partition, in order (default: no key, partitions in turn)."`
 	Rate        float64 `group:"What is sent" default:"0" placeholder:"N" help:"Events a second; 0 is as fast as it goes (default: ${default})."`
 	Repeat      int64   `group:"What is sent" default:"1" placeholder:"N" help:"Send the file N times; 0 is without end (default: ${default})."`
@@ -42,21 +42,21 @@ type produceCommand struct {
 }
 
 // Run is called by kong.
-func (c *produceCommand) Run(p *program) error {
+func (c *produceCommand) Run(p *cli.Program) error {
 	security, err := c.check()
 	if err != nil {
 		return err
 	}
-	feed, err := c.open(p.stdin)
+	feed, err := c.open(p.Stdin)
 	if err != nil {
 		return err
 	}
 	defer feed.close()
 	if len(feed.columns) > 0 {
 		names := strings.Join(feed.columns, ",")
-		fmt.Fprintf(p.stderr, "columns, from the header: %s\nSo the daemon is to be told: --format csv --columns '%s'\n", names, names)
+		fmt.Fprintf(p.Stderr, "columns, from the header: %s\nSo the daemon is to be told: --format csv --columns '%s'\n", names, names)
 	}
-	ctx, stop := interruptible()
+	ctx, stop := cli.Interruptible()
 	defer stop()
 	if err := c.ready(ctx, security); err != nil {
 		return err
@@ -67,7 +67,7 @@ func (c *produceCommand) Run(p *program) error {
 	}
 	defer s.to.Close()
 	began := time.Now()
-	show := p.progress(feed)
+	show := progress(p, feed)
 	err = s.send(ctx, feed, show.moved)
 	show.end()
 	c.tell(p, s, ctx.Err() != nil, time.Since(began))
@@ -87,7 +87,7 @@ func (c *produceCommand) connect(ctx context.Context, security daemon.Security) 
 }
 
 // tell says what stands in the topic now.
-func (c *produceCommand) tell(p *program, s *sender, interrupted bool, took time.Duration) {
+func (c *produceCommand) tell(p *cli.Program, s *sender, interrupted bool, took time.Duration) {
 	end := ""
 	if interrupted {
 		end = "; interrupted, all that was sent is acknowledged"
@@ -95,14 +95,14 @@ func (c *produceCommand) tell(p *program, s *sender, interrupted bool, took time
 	if s.doubted > 0 {
 		end = fmt.Sprintf("; of %d more no acknowledgement came, they may stand there too", s.doubted)
 	}
-	fmt.Fprintf(p.stdout, "%d %s in %s, %.0f a second%s\n", s.sent, plural(int(s.sent), "event"), c.Topic, float64(s.sent)/max(took.Seconds(), 1e-3), end)
+	fmt.Fprintf(p.Stdout, "%d %s in %s, %.0f a second%s\n", s.sent, plural(int(s.sent), "event"), c.Topic, float64(s.sent)/max(took.Seconds(), 1e-3), end)
 	if s.keyless > 0 {
-		fmt.Fprintf(p.stderr, "%d of them without a key: they have no %s\n", s.keyless, c.Key)
+		fmt.Fprintf(p.Stderr, "%d of them without a key: they have no %s\n", s.keyless, c.Key)
 	}
 }
 
 // wrong is what is wrong with the flags.
-func (c *produceCommand) wrong() error {
+func (c *produceCommand) Faults() error {
 	_, err := c.check()
 	return err
 }
@@ -114,9 +114,8 @@ func (c *produceCommand) generated() generate.Options {
 
 // check finds all that is wrong with the flags.
 func (c *produceCommand) check() (daemon.Security, error) {
-	c.SASLPassword = os.Getenv(passwordEnv)
 	security, err := c.Secure()
-	faults, _ := daemon.AsFaults(err)
+	faults, _ := cli.AsFaults(err)
 	add := func(wrong bool, text string, args ...any) {
 		if wrong {
 			faults = append(faults, fmt.Errorf(text, args...))

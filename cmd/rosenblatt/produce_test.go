@@ -17,6 +17,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/cmd/internal/generate"
 )
@@ -25,10 +26,10 @@ func TestProduceFile(t *testing.T) {
 	k := broker(t, kfake.SeedTopics(1, "events"))
 	to := []string{"produce", "--brokers", k, "--topic", "events"}
 	lines := "{\"x\":1}\n{\"x\":2}\n\nbroken\n"
-	call(t, "", append(to, write(t, "e.jsonl", lines), "--repeat", "2")...).want(t, exitDone, "6 events in events", "")
-	call(t, lines, append(to, "-", "--format", "json", "--count", "2")...).want(t, exitDone, "2 events in events", "")
-	call(t, "", append(to, write(t, "e.csv", "label,x\n1,2\n0,3\n"))...).want(t, exitDone, "2 events in events", "")
-	call(t, "", append(to, write(t, "empty.jsonl", ""), "--repeat", "0")...).want(t, exitDone, "0 events in events", "")
+	call(t, "", append(to, write(t, "e.jsonl", lines), "--repeat", "2")...).want(t, cli.ExitDone, "6 events in events", "")
+	call(t, lines, append(to, "-", "--format", "json", "--count", "2")...).want(t, cli.ExitDone, "2 events in events", "")
+	call(t, "", append(to, write(t, "e.csv", "label,x\n1,2\n0,3\n"))...).want(t, cli.ExitDone, "2 events in events", "")
+	call(t, "", append(to, write(t, "empty.jsonl", ""), "--repeat", "0")...).want(t, cli.ExitDone, "0 events in events", "")
 	got := strings.Join(values(t, k, "events", 0, 10), " ")
 	if want := `{"x":1} {"x":2} broken {"x":1} {"x":2} broken {"x":1} {"x":2} 1,2 0,3`; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
@@ -41,7 +42,7 @@ func TestProduceFile(t *testing.T) {
 func TestProduceOverPartitions(t *testing.T) {
 	k := broker(t)
 	call(t, "", "produce", "--brokers", k, "--topic", "events", "--generate", "hyperplane", "--count", "3000", "--create-topic", "--partitions", "3").
-		want(t, exitDone, "3000 events in events", "")
+		want(t, cli.ExitDone, "3000 events in events", "")
 	for p := range 3 {
 		if n := length(t, k, "events", p); n != 1000 {
 			t.Errorf("partition %d has %d of 3000 events", p, n)
@@ -52,7 +53,7 @@ func TestProduceOverPartitions(t *testing.T) {
 func TestProduceRefuses(t *testing.T) {
 	k := broker(t)
 	to := []string{"produce", "--brokers", k, "--topic", "events"}
-	call(t, "", append(to, "--generate", "hyperplane")...).want(t, exitFailed, "", "topic events does not exist: create it, or say --create-topic")
+	call(t, "", append(to, "--generate", "hyperplane")...).want(t, cli.ExitFailed, "", "topic events does not exist: create it, or say --create-topic")
 	for want, args := range map[string][]string{
 		"want one of them":                   {"e.jsonl", "--generate", "hyperplane"},
 		`generate: "sphere": want hyper`:     {"--generate", "sphere"},
@@ -69,10 +70,10 @@ func TestProduceRefuses(t *testing.T) {
 		"repeat: -5: want 0 or more":         {"e.jsonl", "--repeat=-5"},
 		"3 settings are wrong:\n  generate":  {"--generate", "a", "--rate=-1", "--partitions", "0"},
 	} {
-		call(t, "", append(to, args...)...).want(t, exitUsage, "", want)
+		call(t, "", append(to, args...)...).want(t, cli.ExitUsage, "", want)
 	}
-	call(t, "", append(to, "no-such.jsonl")...).want(t, exitFailed, "", "no-such.jsonl")
-	call(t, "", "produce", "--brokers", "127.0.0.1:1", "--topic", "events", "--generate", "hyperplane").want(t, exitFailed, "", "connection refused")
+	call(t, "", append(to, "no-such.jsonl")...).want(t, cli.ExitFailed, "", "no-such.jsonl")
+	call(t, "", "produce", "--brokers", "127.0.0.1:1", "--topic", "events", "--generate", "hyperplane").want(t, cli.ExitFailed, "", "connection refused")
 }
 
 // sending opens what a command sends, and the way to its topic.
@@ -235,7 +236,7 @@ func TestProduceKeyed(t *testing.T) {
 	to := []string{"produce", "--brokers", k, "--topic", "events", "--key", "user.name"}
 	lines := `{"x":1,"user":{"name":"ann"}}` + "\n" + `{"x":2,"user":{"name":8}}` + "\n" + `{"x":3,"user":{"name":"ann"}}` + "\n" +
 		`{"x":4,"user":{"name":null}}` + "\n" + "broken\n" + `{"user":"ann"}` + "\n"
-	call(t, lines, append(to, "-", "--format", "json")...).want(t, exitDone, "6 events in events", "3 of them without a key: they have no user.name")
+	call(t, lines, append(to, "-", "--format", "json")...).want(t, cli.ExitDone, "6 events in events", "3 of them without a key: they have no user.name")
 	found := map[string]string{}
 	for p := range 5 {
 		for _, r := range keyed(t, k, "events", p) {
@@ -250,7 +251,7 @@ func TestProduceKeyed(t *testing.T) {
 		t.Errorf("found %q", found)
 	}
 	rows := write(t, "e.csv", "id,amount,country\n1,5,\"a,b\"\n2,6,\n")
-	call(t, "", "produce", rows, "--brokers", k, "--topic", "rows", "--key", "country").want(t, exitDone, "2 events in rows",
+	call(t, "", "produce", rows, "--brokers", k, "--topic", "rows", "--key", "country").want(t, cli.ExitDone, "2 events in rows",
 		"columns, from the header: id,amount,country\nSo the daemon is to be told: --format csv --columns 'id,amount,country'")
 	all := ""
 	for p := range 5 {
@@ -261,8 +262,8 @@ func TestProduceKeyed(t *testing.T) {
 	if !strings.Contains(all, `a,b 1,5,"a,b";`) || !strings.Contains(all, "none 2,6,;") {
 		t.Errorf("rows: %s", all)
 	}
-	call(t, "", "produce", rows, "--brokers", k, "--topic", "rows", "--key", "town").want(t, exitFailed, "", "no column town: want one of id, amount, country")
-	call(t, "1 a:1\n", "produce", "-", "--format", "vw", "--brokers", k, "--topic", "rows", "--key", "tag").want(t, exitFailed, "", "events in vw have no fields by name")
+	call(t, "", "produce", rows, "--brokers", k, "--topic", "rows", "--key", "town").want(t, cli.ExitFailed, "", "no column town: want one of id, amount, country")
+	call(t, "1 a:1\n", "produce", "-", "--format", "vw", "--brokers", k, "--topic", "rows", "--key", "tag").want(t, cli.ExitFailed, "", "events in vw have no fields by name")
 }
 
 // TestProduceGenerates every stream; the daemon rejects nothing of them.
@@ -270,12 +271,12 @@ func TestProduceGenerates(t *testing.T) {
 	k := broker(t)
 	for _, name := range generate.Names() {
 		call(t, "", "produce", "--brokers", k, "--topic", name, "--create-topic", "--generate", name, "--seed", "3", "--noise", "0.2", "--drift", "0.01", "--count", "1500").
-			want(t, exitDone, "1500 events in "+name, "")
+			want(t, cli.ExitDone, "1500 events in "+name, "")
 		run := []string{"run", "--brokers", k, "--input", name, "--state", t.TempDir(), "--until-end", "--http", "off", "--create-topics", "--bits", "10"}
 		if name == "led" {
 			run = append(run, "--task", "multiclass")
 		}
-		call(t, "", run...).want(t, exitDone, "1500 answered, 1500 of them labelled", "")
+		call(t, "", run...).want(t, cli.ExitDone, "1500 answered, 1500 of them labelled", "")
 	}
 }
 
@@ -295,7 +296,7 @@ func TestProduceRefused(t *testing.T) {
 	}
 	lines := "{\"x\":1}\n{\"x\":2}\n{\"long\":\"" + strings.Repeat("z", 20_000) + "\"}\n{\"x\":4}\n"
 	call(t, lines, "produce", "-", "--format", "json", "--brokers", k, "--topic", "events").
-		want(t, exitFailed, "2 events in events", `an event of 20011 bytes is refused: [10] Message Size Too Large`)
+		want(t, cli.ExitFailed, "2 events in events", `an event of 20011 bytes is refused: [10] Message Size Too Large`)
 	if n := length(t, k, "events", 0); n != 2 {
 		t.Errorf("%d events in the topic, want 2", n)
 	}
@@ -323,5 +324,5 @@ func TestProduceInDoubt(t *testing.T) {
 		return res, nil, true
 	})
 	call(t, "", "produce", "--generate", "sea", "--count", "100", "--rate", "200", "--brokers", cluster.ListenAddrs()[0], "--topic", "events").
-		want(t, exitFailed, "more no acknowledgement came, they may stand there too", "sending to events: ")
+		want(t, cli.ExitFailed, "more no acknowledgement came, they may stand there too", "sending to events: ")
 }

@@ -5,9 +5,9 @@ import (
 	"io"
 	"time"
 
-	"github.com/schollz/progressbar/v3"
+	"rosenblatt/cmd/internal/cli"
 
-	"rosenblatt/cmd/internal/daemon"
+	"github.com/schollz/progressbar/v3"
 )
 
 // produceShow shows on a terminal how sending gets on.
@@ -20,11 +20,11 @@ type produceShow struct {
 
 // progress shows a bar with the time left where it is known how much there is, else the number of events and their rate;
 // nothing where there is no terminal.
-func (p *program) progress(f *feed) *produceShow {
-	if !daemon.IsTerminal(p.stderr) {
+func progress(p *cli.Program, f *feed) *produceShow {
+	if !cli.IsTerminal(p.Stderr) {
 		return &produceShow{}
 	}
-	return newProduceShow(p.stderr, f)
+	return newProduceShow(p.Stderr, f)
 }
 
 func newProduceShow(out io.Writer, f *feed) *produceShow {

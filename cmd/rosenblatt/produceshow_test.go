@@ -10,6 +10,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kfake"
 	"github.com/twmb/franz-go/pkg/kgo"
 
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/generate"
 )
 
@@ -17,7 +18,7 @@ import (
 func TestProducePacked(t *testing.T) {
 	k := broker(t, kfake.SeedTopics(1, "events"))
 	for _, name := range []string{"none", "gzip", "snappy", "lz4", "zstd"} {
-		call(t, "", "produce", "--brokers", k, "--topic", "events", "--generate", "led", "--count", "50", "--compression", name).want(t, exitDone, "50 events in events", "")
+		call(t, "", "produce", "--brokers", k, "--topic", "events", "--generate", "led", "--count", "50", "--compression", name).want(t, cli.ExitDone, "50 events in events", "")
 	}
 	cl, err := kgo.NewClient(kgo.SeedBrokers(k), kgo.ConsumeTopics("events"))
 	if err != nil {
@@ -46,13 +47,13 @@ func TestProducePacked(t *testing.T) {
 // TestProduceSaysWhatIsWrong: without a broker the error has no names of functions in it, and says where to look further.
 func TestProduceSaysWhatIsWrong(t *testing.T) {
 	got := call(t, "", "produce", "--brokers", "127.0.0.1:1", "--topic", "events", "--generate", "sea", "--count", "1")
-	got.want(t, exitFailed, "", "rosenblatt: brokers 127.0.0.1:1: dial tcp 127.0.0.1:1: connect: connection refused: rosenblatt check, with the same flags")
+	got.want(t, cli.ExitFailed, "", "rosenblatt: brokers 127.0.0.1:1: dial tcp 127.0.0.1:1: connect: connection refused: rosenblatt check, with the same flags")
 	if strings.Contains(got.stderr, "Metadata") {
 		t.Errorf("a name of ours in %s", got.stderr)
 	}
 	k := broker(t, kfake.EnableSASL(), kfake.EnableACLs(), kfake.Superuser("PLAIN", "root", "root"), kfake.User("PLAIN", "me", "geheim"))
 	call(t, "", "produce", "--brokers", k, "--topic", "events", "--create-topic", "--generate", "sea", "--count", "1", "--sasl", "plain", "--sasl-user", "me",
-		"--sasl-password-file", write(t, "p", "geheim")).want(t, exitFailed, "", "this user may not ")
+		"--sasl-password-file", write(t, "p", "geheim")).want(t, cli.ExitFailed, "", "this user may not ")
 }
 
 // TestPackedFileHasProgress: how far a packed file is, by its own bytes, in each round, never back and never beyond its end.
@@ -117,5 +118,5 @@ func TestProduceProgress(t *testing.T) {
 			t.Errorf("%+v: the line is not left empty: %q", c.feed, out.String())
 		}
 	}
-	(&program{stderr: &bytes.Buffer{}}).progress(&feed{}).moved(by) // no terminal: nothing to show
+	progress(newProgram(nil, nil, &bytes.Buffer{}), &feed{}).moved(by) // no terminal: nothing to show
 }

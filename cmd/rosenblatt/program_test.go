@@ -2,8 +2,7 @@ package main
 
 import (
 	"bytes"
-	"errors"
-	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/stream/stops"
 )
@@ -25,8 +25,7 @@ type outcome struct {
 func call(t *testing.T, stdin string, args ...string) outcome {
 	t.Helper()
 	var out, notes bytes.Buffer
-	p := program{stdin: strings.NewReader(stdin), stdout: &out, stderr: &notes}
-	code := p.run(args)
+	code := newProgram(strings.NewReader(stdin), &out, &notes).RunCommands(&commandLine{}, args)
 	return outcome{code, out.String(), notes.String()}
 }
 
@@ -58,47 +57,27 @@ func write(t *testing.T, name, text string) string {
 
 func TestUsage(t *testing.T) {
 	clearEnvironment(t)
-	call(t, "").want(t, exitUsage, "", "Commands:\n  run ")
-	call(t, "", "help").want(t, exitDone, "Commands:", "")
-	call(t, "", "help", "run").want(t, exitDone, "--checkpoint-interval", "")
-	call(t, "", "--version").want(t, exitDone, "rosenblatt ", "")
-	call(t, "", "fly").want(t, exitUsage, "", "unexpected argument fly")
-	call(t, "", "run", "--brokerz", "k:1").want(t, exitUsage, "", "unknown flag --brokerz")
-	call(t, "", "run", "--bits", "many").want(t, exitUsage, "", "--bits")
-	call(t, "", "run").want(t, exitUsage, "", "2 settings are wrong:\n  brokers: missing")
-	call(t, "", "run", "--brokers", "k:1").want(t, exitUsage, "", "rosenblatt: input: missing")
-	call(t, "", "inspect").want(t, exitUsage, "", "path")
-	call(t, "", "produce").want(t, exitUsage, "", "3 settings are wrong:\n  brokers: missing")
-	call(t, "", "check").want(t, exitUsage, "", "brokers: missing")
-	call(t, "", "check", "--health", "8080").want(t, exitUsage, "", "want a URL")
-	call(t, "", "--help").want(t, exitDone, "Commands:", "")
-	call(t, "", "run", "--help").want(t, exitDone, "--checkpoint-interval", "")
-	call(t, "", "version").want(t, exitDone, "rosenblatt ", "")
-}
-
-func TestExitCodes(t *testing.T) {
-	for _, c := range []struct {
-		err  error
-		code int
-	}{
-		{nil, exitDone},
-		{errors.New("broken"), exitFailed},
-		{errSilent, exitFailed},
-		{&stops.Error{Name: stops.InputGone}, exitFailed},
-		{&loggedError{fmt.Errorf("wrapped: %w", &stops.Error{Name: stops.Fenced})}, exitFenced},
-		{usageError{errors.New("wrong")}, exitUsage},
-		{daemon.Faults{errors.New("wrong")}, exitUsage},
-	} {
-		p := program{stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}}
-		if got := p.report(c.err); got != c.code {
-			t.Errorf("%v: exit %d, want %d", c.err, got, c.code)
-		}
-	}
+	call(t, "").want(t, cli.ExitUsage, "", "Commands:\n  run ")
+	call(t, "", "help").want(t, cli.ExitDone, "Commands:", "")
+	call(t, "", "help", "run").want(t, cli.ExitDone, "--checkpoint-interval", "")
+	call(t, "", "--version").want(t, cli.ExitDone, "rosenblatt ", "")
+	call(t, "", "fly").want(t, cli.ExitUsage, "", "unexpected argument fly")
+	call(t, "", "run", "--brokerz", "k:1").want(t, cli.ExitUsage, "", "unknown flag --brokerz")
+	call(t, "", "run", "--bits", "many").want(t, cli.ExitUsage, "", "--bits")
+	call(t, "", "run").want(t, cli.ExitUsage, "", "2 settings are wrong:\n  brokers: missing")
+	call(t, "", "run", "--brokers", "k:1").want(t, cli.ExitUsage, "", "rosenblatt: input: missing")
+	call(t, "", "inspect").want(t, cli.ExitUsage, "", "path")
+	call(t, "", "produce").want(t, cli.ExitUsage, "", "3 settings are wrong:\n  brokers: missing")
+	call(t, "", "check").want(t, cli.ExitUsage, "", "brokers: missing")
+	call(t, "", "check", "--health", "8080").want(t, cli.ExitUsage, "", "want a URL")
+	call(t, "", "--help").want(t, cli.ExitDone, "Commands:", "")
+	call(t, "", "run", "--help").want(t, cli.ExitDone, "--checkpoint-interval", "")
+	call(t, "", "version").want(t, cli.ExitDone, "rosenblatt ", "")
 }
 
 // TestEveryFlagHasHelp, and the help of a flag with a default tells it.
 func TestEveryFlagHasHelp(t *testing.T) {
-	grammar, err := kong.New(&commandLine{})
+	grammar, err := kong.New(&commandLine{}, daemon.Vars())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,11 +114,11 @@ func TestStopIsTold(t *testing.T) {
 		"json":    `"error":"input-gone","what":"ten are gone","safe":"the rest","do":"accept it"`,
 	} {
 		var notes bytes.Buffer
-		p := &program{stderr: &notes}
+		p := newProgram(nil, io.Discard, &notes)
 		c := &runCommand{Settings: daemon.Defaults()}
 		c.LogFormat = format
-		err := c.ended(t.Context(), p, c.Logger(&notes), stop)
-		if code := p.report(err); code != exitFailed || !strings.Contains(notes.String(), want) {
+		err := c.report(t.Context(), p, c.Logger(&notes), stop)
+		if code := p.Report(err); code != cli.ExitFailed || !strings.Contains(notes.String(), want) {
 			t.Errorf("%s: exit %d and\n%s", format, code, notes.String())
 		}
 		if n := strings.Count(notes.String(), "input-gone"); n != 1 {

@@ -18,6 +18,7 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kfake"
 
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/stream/streamtest"
 )
 
@@ -75,7 +76,7 @@ func (s *scraper) ask(t *testing.T, expr string) (found []float64) {
 // recovered runs a daemon with two partitions that has learned 500 answers again, and returns it with its address.
 func recovered(t *testing.T, program, k string) (p *process, address string) {
 	t.Helper()
-	call(t, "", "produce", "--brokers", k, "--topic", "events", "--generate", "hyperplane", "--count", "500").want(t, exitDone, "500 events", "")
+	call(t, "", "produce", "--brokers", k, "--topic", "events", "--generate", "hyperplane", "--count", "500").want(t, cli.ExitDone, "500 events", "")
 	state := t.TempDir()
 	address = freePort(t)
 	for range 2 {
@@ -109,7 +110,7 @@ func TestPrometheusScrapes(t *testing.T) {
 	launch(t, program, "produce", "--brokers", k, "--topic", "events", "--generate", "hyperplane", "--rate", "100")
 	s := scrape(t, prometheus, address)
 	streamtest.Await(t, "the first scrape", func() bool { return slices.Equal(s.ask(t, "rosenblatt_ready"), []float64{1}) })
-	call(t, strings.Repeat("broken\n", 200), "produce", "-", "--format", "json", "--brokers", k, "--topic", "events").want(t, exitDone, "200 events", "")
+	call(t, strings.Repeat("broken\n", 200), "produce", "-", "--format", "json", "--brokers", k, "--topic", "events").want(t, cli.ExitDone, "200 events", "")
 	panels, _ := dashboard(t)
 	for _, p := range panels {
 		for _, target := range p.Targets {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/replay"
@@ -18,7 +19,7 @@ import (
 
 // replayCommand evaluates learners on a finished stream.
 type replayCommand struct {
-	Files []string `arg:"" optional:"" name:"file" placeholder:"FILE|-" help:"Files of events, one on a line (.jsonl .csv .svm .libsvm .vw, also .gz .zst), or - for standard input."`
+	Files []string `arg:"" optional:"" name:"file" placeholder:"FILE|-" help:"Files of events, one on a line (${endings}, also .gz .zst), or - for standard input."`
 
 	Topic      string  `group:"Source" placeholder:"TOPIC" help:"Read a topic instead of files."`
 	From       string  `group:"Source" placeholder:"OFFSET|TIME" help:"Begin there: an offset in every partition, or a time as 2026-01-31T18:00:00Z (default: the log's start)."`
@@ -27,7 +28,7 @@ type replayCommand struct {
 	Order      string  `group:"Source" default:"time" placeholder:"time|journal" help:"Several partitions in the order of time, partition, offset; or in the order in which a daemon learned them (default: ${default})."`
 	Journal    string  `group:"Source" placeholder:"TOPIC" help:"With --order journal: the daemon's output topic (default: TOPIC.predictions)."`
 
-	Learner   []string `group:"Learning" sep:"none" placeholder:"SPEC" help:"Learners, several separated by spaces or by repeating the flag (default: perceptron)."`
+	Learner   []string `group:"Learning" sep:"none" placeholder:"${learners}" help:"Learners, several separated by spaces or by repeating the flag (default: perceptron)."`
 	Scale     string   `group:"Learning" placeholder:"standard|maxabs|none" help:"How features are scaled (default: standard for json and csv, none for libsvm and vw)."`
 	Bits      int      `group:"Learning" default:"18" placeholder:"N" help:"Features share 2^N weights, 1 to 30 (default: ${default})."`
 	Seed      uint64   `group:"Learning" default:"0" placeholder:"N" help:"Seed of the hash that gives a feature its weight, and of --shuffle (default: ${default})."`
@@ -58,16 +59,15 @@ type replayCommand struct {
 const muchGarbage = 400
 
 // Run is called by kong.
-func (c *replayCommand) Run(p *program, call *kong.Context) error {
-	c.SASLPassword = os.Getenv(passwordEnv)
+func (c *replayCommand) Run(p *cli.Program, call *kong.Context) error {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(muchGarbage)
 	}
-	plan, err := c.check(given(call), p.stderr)
+	plan, err := c.check(cli.Given(call), p.Stderr)
 	if err != nil {
 		return err
 	}
-	ctx, stop := interruptible()
+	ctx, stop := cli.Interruptible()
 	defer stop()
 	source, err := c.source(ctx, p, plan)
 	if err != nil {
@@ -79,7 +79,7 @@ func (c *replayCommand) Run(p *program, call *kong.Context) error {
 		return err
 	}
 	began := time.Now()
-	show := p.watchReplay(learners)
+	show := watchReplay(p, learners)
 	result, err := replay.Run(ctx, source, replay.Config{
 		Decode: plan.decode, Learners: learners, Delay: plan.delay, Passes: c.Repeat, Shuffle: c.Shuffle, Seed: c.Seed,
 		Strict: c.Strict, Curves: c.Report != "" || c.CSV != "", Progress: show.row, Moved: show.moved,

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"rosenblatt/checkpoint"
+	"rosenblatt/cmd/internal/cli"
 )
 
 // Several classes from a file, from standard input and from a topic: each learner in each way asked for, with names that say so.
@@ -44,7 +45,7 @@ func TestReplayClasses(t *testing.T) {
 		t.Errorf("%+v", mixed.Learners)
 	}
 	got := call(t, "", append([]string{"replay", path, "--multiclass", "direct,ovo", "--learner", "arow perceptron"}, several...)...)
-	got.want(t, exitDone, "arow ovo", "rosenblatt: arow: left out: arow has no direct form")
+	got.want(t, cli.ExitDone, "arow ovo", "rosenblatt: arow: left out: arow has no direct form")
 	if strings.Contains(got.stdout, "arow direct") || strings.Contains(got.stdout, "AUC") {
 		t.Errorf("%s", got.stdout)
 	}
@@ -102,10 +103,10 @@ func TestReplayClassesTopic(t *testing.T) {
 	k := broker(t)
 	state := t.TempDir()
 	path := flowers(t, 400)
-	call(t, "", "produce", path, "--brokers", k, "--topic", "flowers", "--create-topic", "--partitions", "2").want(t, exitDone, "400 events", "")
+	call(t, "", "produce", path, "--brokers", k, "--topic", "flowers", "--create-topic", "--partitions", "2").want(t, cli.ExitDone, "400 events", "")
 	ran := call(t, "", "run", "--brokers", k, "--input", "flowers", "--state", state, "--until-end", "--http", "off", "--create-topics", "--bits", "10",
 		"--task", "multiclass", "--multiclass", "ovo", "--learner", "pa1:C=0.5")
-	ran.want(t, exitDone, "400 answered", "")
+	ran.want(t, cli.ExitDone, "400 answered", "")
 	topic := []string{"--brokers", k, "--topic", "flowers"}
 	journal := replayJSON(t, "", append(topic, "--order", "journal", "--task", "multiclass", "--multiclass", "ovo,direct", "--learner", "pa1:C=0.5", "--bits", "10")...)
 	if own := journal.learner(t, "pa1:C=0.5 ovo"); !strings.Contains(ran.stdout, strconv.FormatInt(own.Mistakes, 10)+" mistakes") || own.Examples != 400 {
@@ -123,7 +124,7 @@ func TestReplayClassesTopic(t *testing.T) {
 	if l := both.learner(t, files[0]); l.Accuracy <= both.learner(t, "perceptron").Accuracy || len(both.Learners) != 2 {
 		t.Errorf("%+v", both.Learners)
 	}
-	call(t, "", append([]string{"replay", "--from-model", files[0], "--task", "binary"}, topic...)...).want(t, exitUsage, "", "is a model of task multiclass")
+	call(t, "", append([]string{"replay", "--from-model", files[0], "--task", "binary"}, topic...)...).want(t, cli.ExitUsage, "", "is a model of task multiclass")
 }
 
 func TestReplayClassesUsage(t *testing.T) {
@@ -140,8 +141,8 @@ func TestReplayClassesUsage(t *testing.T) {
 		"weights: a task of several classes":           {"--task", "multiclass", "--weights", write(t, "w.json", `{"x":1}`)},
 		"no-learn: a learner that never learns needs":  {"--task", "multiclass", "--no-learn"},
 	} {
-		call(t, "", append([]string{"replay", path}, args...)...).want(t, exitUsage, "", want)
+		call(t, "", append([]string{"replay", path}, args...)...).want(t, cli.ExitUsage, "", want)
 	}
-	call(t, "", "replay", path, "--task", "multiclass", "--max-classes", "2").want(t, exitDone, "too-many-classes 3", path+":3: too-many-classes: ")
-	call(t, "", "replay", path, "--task", "multiclass", "--max-classes", "2", "--strict").want(t, exitFailed, "", path+":3: too-many-classes: ")
+	call(t, "", "replay", path, "--task", "multiclass", "--max-classes", "2").want(t, cli.ExitDone, "too-many-classes 3", path+":3: too-many-classes: ")
+	call(t, "", "replay", path, "--task", "multiclass", "--max-classes", "2", "--strict").want(t, cli.ExitFailed, "", path+":3: too-many-classes: ")
 }

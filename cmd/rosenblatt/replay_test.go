@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"rosenblatt/cmd/internal/cli"
+
 	"github.com/klauspost/compress/zstd"
 )
 
@@ -34,7 +36,7 @@ type replayedRow struct {
 func replayJSON(t *testing.T, stdin string, args ...string) replayed {
 	t.Helper()
 	got := call(t, stdin, append([]string{"replay", "--json", "-"}, args...)...)
-	if got.code != exitDone {
+	if got.code != cli.ExitDone {
 		t.Fatalf("exit %d: %s", got.code, got.stderr)
 	}
 	var r replayed
@@ -149,23 +151,23 @@ func TestReplayNamesBadInput(t *testing.T) {
 		bad + ":6:4: not-finite: the value of \"x\" is not finite",
 	}
 	got := call(t, "", "replay", bad, "--learner", "perceptron perceptron:update=mistake")
-	got.want(t, exitDone, "rejected 3 of 5: syntax 1, bad-label 1, not-finite 1\n", "")
+	got.want(t, cli.ExitDone, "rejected 3 of 5: syntax 1, bad-label 1, not-finite 1\n", "")
 	for _, line := range lines {
 		if strings.Count(got.stderr, line) != 1 {
 			t.Errorf("not once %q in %s", line, got.stderr)
 		}
 	}
 	strict := call(t, "", "replay", bad, "--strict", "--report", filepath.Join(t.TempDir(), "no.html"))
-	strict.want(t, exitFailed, "", "rosenblatt: "+lines[0])
+	strict.want(t, cli.ExitFailed, "", "rosenblatt: "+lines[0])
 	if strict.stdout != "" || strings.Count(strict.stderr, "\n") != 1 {
 		t.Errorf("%s%s", strict.stdout, strict.stderr)
 	}
 	many := call(t, "", "replay", write(t, "many.jsonl", strings.Repeat("broken\n", 30)+`{"label":1,"x":1}`))
-	many.want(t, exitDone, "rejected 30 of 31: syntax 30", "many.jsonl:1:1: syntax: ")
-	many.want(t, exitDone, "", "rosenblatt: and 10 more were rejected")
-	call(t, "", "replay", write(t, "open.csv", "label,x\n1,\"a\n")).want(t, exitFailed, "", "open.csv:2: a quoted field is never closed")
+	many.want(t, cli.ExitDone, "rejected 30 of 31: syntax 30", "many.jsonl:1:1: syntax: ")
+	many.want(t, cli.ExitDone, "", "rosenblatt: and 10 more were rejected")
+	call(t, "", "replay", write(t, "open.csv", "label,x\n1,\"a\n")).want(t, cli.ExitFailed, "", "open.csv:2: a quoted field is never closed")
 	one, two := write(t, "one.csv", "label,x\n1,2\n"), write(t, "two.csv", "label,y\n1,2\n")
-	call(t, "", "replay", one, two).want(t, exitFailed, "", "its columns are not those of")
+	call(t, "", "replay", one, two).want(t, cli.ExitFailed, "", "its columns are not those of")
 }
 
 func TestReplayUsage(t *testing.T) {
@@ -192,11 +194,11 @@ func TestReplayUsage(t *testing.T) {
 		`none of the columns`:                                 {write(t, "e.csv", "label,x\n"), "--label-field", "class"},
 		"standard input can be read only once":                {"-", "-", "--format", "json"},
 	} {
-		call(t, "", append([]string{"replay"}, args...)...).want(t, exitUsage, "", want)
+		call(t, "", append([]string{"replay"}, args...)...).want(t, cli.ExitUsage, "", want)
 	}
-	call(t, "", "replay", "no-such.jsonl").want(t, exitFailed, "", "no-such.jsonl: no such file or directory: check the path")
-	call(t, "", "replay", file, "--from-model", file).want(t, exitFailed, "", "from-model: ")
-	call(t, "", "replay", file, "--report", "/no/such/folder/r.html").want(t, exitFailed, "", "/no/such/folder/r.html")
+	call(t, "", "replay", "no-such.jsonl").want(t, cli.ExitFailed, "", "no-such.jsonl: no such file or directory: check the path")
+	call(t, "", "replay", file, "--from-model", file).want(t, cli.ExitFailed, "", "from-model: ")
+	call(t, "", "replay", file, "--report", "/no/such/folder/r.html").want(t, cli.ExitFailed, "", "/no/such/folder/r.html")
 }
 
 // The files asked for hold what they should, and the table is printed beside them.
@@ -208,7 +210,7 @@ func TestReplayFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	page, figures, curves := filepath.Join(dir, "r.html"), filepath.Join(dir, "r.json"), filepath.Join(dir, "r.csv")
-	call(t, "", "replay", file, "--report", page, "--json", figures, "--csv", curves).want(t, exitDone, "perceptron", "")
+	call(t, "", "replay", file, "--report", page, "--json", figures, "--csv", curves).want(t, cli.ExitDone, "perceptron", "")
 	for path, want := range map[string]string{page: "<code>rosenblatt replay &#39;", figures: `"examples": 250`, curves: "perceptron,200,"} {
 		text, err := os.ReadFile(path)
 		if err != nil || !strings.Contains(string(text), want) {

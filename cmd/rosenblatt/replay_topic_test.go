@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"rosenblatt/checkpoint"
+	"rosenblatt/cmd/internal/cli"
 )
 
 // TestReplayTopic: a topic as the daemon worked through it, in the daemon's order and in the order of time; and the model the
@@ -15,9 +16,9 @@ func TestReplayTopic(t *testing.T) {
 	k := broker(t)
 	state := t.TempDir()
 	call(t, "", "produce", "--brokers", k, "--topic", "events", "--generate", "hyperplane", "--count", "3000", "--create-topic", "--partitions", "3").
-		want(t, exitDone, "3000 events in events", "")
+		want(t, cli.ExitDone, "3000 events in events", "")
 	ran := call(t, "", "run", "--brokers", k, "--input", "events", "--state", state, "--until-end", "--http", "off", "--create-topics")
-	ran.want(t, exitDone, "3000 answered", "")
+	ran.want(t, cli.ExitDone, "3000 answered", "")
 	topic := []string{"--brokers", k, "--topic", "events"}
 
 	journal := replayJSON(t, "", append(topic, "--order", "journal", "--learner", "perceptron:update=mistake perceptron")...)
@@ -44,9 +45,9 @@ func TestReplayTopic(t *testing.T) {
 			t.Errorf("%v: %d examples, want %d", c.args, got.Examples, c.examples)
 		}
 	}
-	call(t, "", append([]string{"replay", "--partitions", "3"}, topic...)...).want(t, exitUsage, "", "partitions: 3: topic events has partitions 0 to 2")
-	call(t, "", append([]string{"replay", "--order", "journal", "--journal", "events"}, topic...)...).want(t, exitUsage, "", "want the topic of answers")
-	call(t, "", "replay", "--brokers", k, "--topic", "no-such").want(t, exitFailed, "", "no-such")
+	call(t, "", append([]string{"replay", "--partitions", "3"}, topic...)...).want(t, cli.ExitUsage, "", "partitions: 3: topic events has partitions 0 to 2")
+	call(t, "", append([]string{"replay", "--order", "journal", "--journal", "events"}, topic...)...).want(t, cli.ExitUsage, "", "want the topic of answers")
+	call(t, "", "replay", "--brokers", k, "--topic", "no-such").want(t, cli.ExitFailed, "", "no-such")
 	replayModel(t, topic, filepath.Join(state, "events"))
 }
 
@@ -67,5 +68,5 @@ func replayModel(t *testing.T, topic []string, folder string) {
 	if l := both.learner(t, files[0]); len(both.Learners) != 2 || l.Updates == 0 || l.Mistakes == fresh.Mistakes && l.Bias == fresh.Bias {
 		t.Errorf("%+v", both.Learners)
 	}
-	call(t, "", append(append([]string{"replay"}, model...), "--bits", "10")...).want(t, exitUsage, "", "bits: it is the model's")
+	call(t, "", append(append([]string{"replay"}, model...), "--bits", "10")...).want(t, cli.ExitUsage, "", "bits: it is the model's")
 }

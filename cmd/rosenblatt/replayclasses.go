@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/learner"
 	"rosenblatt/stream/event"
 )
@@ -19,13 +20,13 @@ type contender struct {
 }
 
 // checkClasses checks how more than two labels are told apart, as far as can be told without the model.
-func (c *replayCommand) checkClasses(w *wrong) {
-	w.add(c.Task != event.Binary && c.Task != event.Multiclass, "task: %q: want %s or %s", c.Task, event.Binary, event.Multiclass)
+func (c *replayCommand) checkClasses(w *cli.Faults) {
+	w.AddIf(c.Task != event.Binary && c.Task != event.Multiclass, "task: %q: want %s or %s", c.Task, event.Binary, event.Multiclass)
 	for i, scheme := range c.Multiclass {
-		w.add(scheme != learner.Direct && scheme != learner.OVA && scheme != learner.OVO, "multiclass: %q: want %s, %s or %s, or several of them", scheme, learner.Direct, learner.OVA, learner.OVO)
-		w.add(slices.Contains(c.Multiclass[:i], scheme), "multiclass: %s: it stands there twice", scheme)
+		w.AddIf(scheme != learner.Direct && scheme != learner.OVA && scheme != learner.OVO, "multiclass: %q: want %s, %s or %s, or several of them", scheme, learner.Direct, learner.OVA, learner.OVO)
+		w.AddIf(slices.Contains(c.Multiclass[:i], scheme), "multiclass: %s: it stands there twice", scheme)
 	}
-	w.add(c.MaxClasses < 0, "max-classes: %d: want 1 or more", c.MaxClasses)
+	w.AddIf(c.MaxClasses < 0, "max-classes: %d: want 1 or more", c.MaxClasses)
 }
 
 // task is what labels say: as the flag has it, else as the model has it.
@@ -41,7 +42,7 @@ func (c *replayCommand) task(plan *replayPlan) string {
 func (c *replayCommand) enter(plan *replayPlan, notes io.Writer) error {
 	if c.task(plan) != event.Multiclass {
 		if len(c.Multiclass) > 0 || c.MaxClasses != 0 {
-			return usageError{fmt.Errorf("multiclass and max-classes are for --task %s: leave them out", event.Multiclass)}
+			return cli.Usagef("multiclass and max-classes are for --task %s: leave them out", event.Multiclass)
 		}
 		for _, text := range plan.names {
 			plan.contenders = append(plan.contenders, contender{name: text, text: text})
@@ -49,13 +50,13 @@ func (c *replayCommand) enter(plan *replayPlan, notes io.Writer) error {
 		return nil
 	}
 	if plan.weights != nil {
-		return usageError{errors.New("weights: a task of several classes has a set of them for each: leave them out")}
+		return &cli.UsageError{Err: errors.New("weights: a task of several classes has a set of them for each: leave them out")}
 	}
 	var used []string
 	for _, text := range plan.names {
 		schemes, err := c.schemes(text, notes)
 		if err != nil {
-			return usageError{err}
+			return &cli.UsageError{Err: err}
 		}
 		for _, scheme := range schemes {
 			plan.contenders = append(plan.contenders, contender{name: text, text: text, scheme: scheme})

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/learner"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/model"
@@ -37,7 +38,7 @@ func (c *replayCommand) processor(plan *replayPlan, e contender) (*model.Process
 		spec.Scale = format.Scale
 	}
 	if err := learner.ParseLearner(e.text, &spec); err != nil {
-		return nil, usageError{err}
+		return nil, &cli.UsageError{Err: err}
 	}
 	fixed := model.Config{Learner: spec, Decode: plan.decode, NoLearn: c.NoLearn}
 	if plan.decode.Task == event.Multiclass {
@@ -45,7 +46,7 @@ func (c *replayCommand) processor(plan *replayPlan, e contender) (*model.Process
 	}
 	proc, err := model.NewProcessor(fixed)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, &cli.UsageError{Err: err}
 	}
 	if plan.weights != nil {
 		if err := proc.SetWeights(plan.weights); err != nil {

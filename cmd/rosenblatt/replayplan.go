@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +13,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"rosenblatt/checkpoint"
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/learner"
 	"rosenblatt/stream/event"
@@ -42,34 +44,16 @@ type bound struct {
 	time   int64 // milliseconds since 1970; 0 when it is an offset
 }
 
-// wrong collects what is wrong with flags.
-type wrong struct{ daemon.Faults }
-
-func (w *wrong) add(is bool, text string, args ...any) {
-	if is {
-		w.Faults = append(w.Faults, fmt.Errorf(text, args...))
-	}
-}
-
-func (w *wrong) check(flag string, err error) { w.add(err != nil, "%s: %w", flag, err) }
-
-func (w *wrong) err() error {
-	if len(w.Faults) == 0 {
-		return nil
-	}
-	return w.Faults
-}
-
 // check finds all that is wrong with the flags, and reads the model. Notes are for the user.
 func (c *replayCommand) check(given map[string]bool, notes io.Writer) (*replayPlan, error) {
-	w := &wrong{}
-	plan := &replayPlan{given: given, troubles: troubles(notes)}
+	w := &cli.Faults{}
+	plan := &replayPlan{given: given, troubles: daemon.Logging{LogFormat: "console"}.Logger(notes)}
 	c.checkSource(w, plan)
 	c.checkClasses(w)
-	w.add(c.Repeat < 1, "repeat: %d: want 1 or more", c.Repeat)
-	w.add(c.Bits < 1 || c.Bits > learner.MaxBits, "bits: %d: want 1 to %d", c.Bits, learner.MaxBits)
-	w.add(c.MaxNames < 1, "max-names: %d: want 1 or more", c.MaxNames)
-	w.add(c.NoLearn && c.FromModel == "" && c.Weights == "", "no-learn: a learner that never learns needs --from-model or --weights")
+	w.AddIf(c.Repeat < 1, "repeat: %d: want 1 or more", c.Repeat)
+	w.AddIf(c.Bits < 1 || c.Bits > learner.MaxBits, "bits: %d: want 1 to %d", c.Bits, learner.MaxBits)
+	w.AddIf(c.MaxNames < 1, "max-names: %d: want 1 or more", c.MaxNames)
+	w.AddIf(c.NoLearn && c.FromModel == "" && c.Weights == "", "no-learn: a learner that never learns needs --from-model or --weights")
 	for _, words := range c.Learner {
 		plan.names = append(plan.names, strings.Fields(words)...)
 	}
@@ -78,18 +62,18 @@ func (c *replayCommand) check(given map[string]bool, notes io.Writer) (*replayPl
 	}
 	for _, name := range plan.names {
 		err := learner.ParseLearner(name, &learner.Spec{})
-		w.add(err != nil, "%w", err)
+		w.AddIf(err != nil, "%w", err)
 	}
 	if c.Weights != "" {
 		weights, err := daemon.ReadWeights(c.Weights)
-		w.check("weights", err)
+		w.Check("weights", err)
 		plan.weights = weights
 	}
 	var err error
 	plan.delay, err = parseDelay(c.Delay)
-	w.check("delay", err)
-	w.add(plan.delay.Time > 0 && c.Topic == "", "delay: %s: the events of a file have no timestamps: want a number of events", c.Delay)
-	if err := w.err(); err != nil {
+	w.Check("delay", err)
+	w.AddIf(plan.delay.Time > 0 && c.Topic == "", "delay: %s: the events of a file have no timestamps: want a number of events", c.Delay)
+	if err := w.Err(); err != nil {
 		return nil, err
 	}
 	if err := c.readModel(plan); err != nil {
@@ -98,32 +82,30 @@ func (c *replayCommand) check(given map[string]bool, notes io.Writer) (*replayPl
 	return plan, c.enter(plan, notes)
 }
 
-func (c *replayCommand) checkSource(w *wrong, plan *replayPlan) {
-	w.add(c.Topic == "" && len(c.Files) == 0, "nothing to replay: want a file, - for standard input, or --topic")
-	w.add(c.Topic != "" && len(c.Files) > 0, "both a file and --topic: want one of them")
-	w.add(c.Order != "time" && c.Order != "journal", "order: %q: want time or journal", c.Order)
-	w.add(c.Journal != "" && c.Journal == c.Topic, "journal: %s: want the topic of answers, not the one that is replayed", c.Journal)
-	w.add(c.Journal != "" && c.Order != "journal", "journal: it is followed with --order journal only")
+func (c *replayCommand) checkSource(w *cli.Faults, plan *replayPlan) {
+	w.AddIf(c.Topic == "" && len(c.Files) == 0, "nothing to replay: want a file, - for standard input, or --topic")
+	w.AddIf(c.Topic != "" && len(c.Files) > 0, "both a file and --topic: want one of them")
+	w.AddIf(c.Order != "time" && c.Order != "journal", "order: %q: want time or journal", c.Order)
+	w.AddIf(c.Journal != "" && c.Journal == c.Topic, "journal: %s: want the topic of answers, not the one that is replayed", c.Journal)
+	w.AddIf(c.Journal != "" && c.Order != "journal", "journal: it is followed with --order journal only")
 	for i, path := range c.Files {
-		w.add(path == "-" && slices.Contains(c.Files[:i], "-"), "standard input can be read only once")
+		w.AddIf(path == "-" && slices.Contains(c.Files[:i], "-"), "standard input can be read only once")
 	}
 	if c.Topic == "" {
 		for _, flag := range []string{"from", "to", "partitions", "journal"} {
-			w.add(plan.given[flag], "%s: it needs --topic", flag)
+			w.AddIf(plan.given[flag], "%s: it needs --topic", flag)
 		}
-		w.add(c.Order == "journal", "order: a journal needs --topic")
+		w.AddIf(c.Order == "journal", "order: a journal needs --topic")
 		return
 	}
 	var err error
 	plan.security, err = c.Secure()
-	if faults, ok := daemon.AsFaults(err); ok {
-		w.Faults = append(w.Faults, faults...)
-	}
+	w.Join(err)
 	plan.from, err = parseBound(c.From)
-	w.check("from", err)
+	w.Check("from", err)
 	plan.to, err = parseBound(c.To)
-	w.check("to", err)
-	w.add(c.Order == "journal" && (c.From != "" || c.To != "" || len(c.Partitions) > 0), "order: a journal is followed from its start to its end: leave out --from, --to and --partitions")
+	w.Check("to", err)
+	w.AddIf(c.Order == "journal" && (c.From != "" || c.To != "" || len(c.Partitions) > 0), "order: a journal is followed from its start to its end: leave out --from, --to and --partitions")
 }
 
 // parseBound reads an offset or a time.
@@ -164,14 +146,14 @@ func (c *replayCommand) readModel(plan *replayPlan) error {
 	if err != nil {
 		return fmt.Errorf("from-model: %w", err)
 	}
-	if task := or(header.Config.Decode.Task, event.Binary); plan.given["task"] && c.Task != task {
-		return usageError{fmt.Errorf("task: %s is a model of task %s: leave --task out", c.FromModel, task)}
+	if task := cmp.Or(header.Config.Decode.Task, event.Binary); plan.given["task"] && c.Task != task {
+		return cli.Usagef("task: %s is a model of task %s: leave --task out", c.FromModel, task)
 	}
 	plan.model, plan.fixed = proc.Unscored(), header.Config
 	plan.model.NoLearn = c.NoLearn
 	for _, flag := range []string{"bits", "seed"} {
 		if plan.given[flag] && (c.Bits != plan.fixed.Decode.Bits || c.Seed != plan.fixed.Decode.Seed) {
-			return usageError{errors.New(flag + ": it is the model's: leave it out beside --from-model")}
+			return &cli.UsageError{Err: errors.New(flag + ": it is the model's: leave it out beside --from-model")}
 		}
 	}
 	return nil
@@ -182,8 +164,8 @@ func (c *replayCommand) options(plan *replayPlan, format string, columns []strin
 	e := &c.Events
 	usual := event.Defaults(format)
 	o := event.Options{
-		Format: format, LabelField: or(e.LabelField, usual.LabelField), IDField: or(e.IDField, usual.IDField),
-		FeaturesField: or(e.FeaturesField, usual.FeaturesField), WeightField: e.WeightField, TextField: e.TextField, Ignore: e.Ignore,
+		Format: format, LabelField: cmp.Or(e.LabelField, usual.LabelField), IDField: cmp.Or(e.IDField, usual.IDField),
+		FeaturesField: cmp.Or(e.FeaturesField, usual.FeaturesField), WeightField: e.WeightField, TextField: e.TextField, Ignore: e.Ignore,
 		Columns: e.Columns, Positive: e.Positive, LabelNames: e.LabelNames, Tombstones: e.Tombstones,
 		MaxBytes: e.MaxBytes, MaxDepth: e.MaxDepth, MaxFeatures: e.MaxFeatures, Bits: c.Bits, Seed: c.Seed,
 	}
@@ -195,12 +177,12 @@ func (c *replayCommand) options(plan *replayPlan, format string, columns []strin
 	}
 	if columns != nil {
 		if plan.given["columns"] && !slices.Equal(columns, e.Columns) {
-			return o, usageError{namesColumns(columns)}
+			return o, &cli.UsageError{Err: namesColumns(columns)}
 		}
 		o.Columns = columns
 	}
 	if err := o.Validate(); err != nil {
-		return o, usageError{fmt.Errorf("format %s: %w", format, err)}
+		return o, cli.Usagef("format %s: %w", format, err)
 	}
 	return o, nil
 }
@@ -208,13 +190,6 @@ func (c *replayCommand) options(plan *replayPlan, format string, columns []strin
 // namesColumns is met when --columns says something else than the first row of a file of csv.
 func namesColumns(columns []string) error {
 	return fmt.Errorf("columns: the file's first row names them, %s: leave --columns out, or give the file a first row of names", strings.Join(columns, ","))
-}
-
-func or(value, otherwise string) string {
-	if value == "" {
-		return otherwise
-	}
-	return value
 }
 
 // modelOptions are the model's own options where no flag says otherwise. In another format than the model's its fields mean

@@ -8,7 +8,7 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 
-	"rosenblatt/cmd/internal/daemon"
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/replay"
 	"rosenblatt/stream/report"
@@ -25,16 +25,16 @@ type replayShow struct {
 }
 
 // watchReplay shows progress on a terminal; elsewhere nothing.
-func (p *program) watchReplay(learners []replay.Learner) *replayShow {
+func watchReplay(p *cli.Program, learners []replay.Learner) *replayShow {
 	s := &replayShow{}
-	if !daemon.IsTerminal(p.stderr) {
+	if !cli.IsTerminal(p.Stderr) {
 		return s
 	}
 	names := make([]string, len(learners))
 	for i := range learners {
 		names[i] = learners[i].Name
 	}
-	s.start(p.stderr, names)
+	s.start(p.Stderr, names)
 	return s
 }
 

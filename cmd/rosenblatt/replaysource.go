@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/events"
 	"rosenblatt/stream/replay"
 )
@@ -18,7 +19,7 @@ type replaySource interface {
 }
 
 // source opens what is to be replayed.
-func (c *replayCommand) source(ctx context.Context, p *program, plan *replayPlan) (replaySource, error) {
+func (c *replayCommand) source(ctx context.Context, p *cli.Program, plan *replayPlan) (replaySource, error) {
 	if c.Topic != "" {
 		return c.topicSource(ctx, plan)
 	}
@@ -26,9 +27,9 @@ func (c *replayCommand) source(ctx context.Context, p *program, plan *replayPlan
 	if plan.given["format"] {
 		format = c.Format
 	}
-	source, err := openFiles(c.Files, format, p.stdin)
+	source, err := openFiles(c.Files, format, p.Stdin)
 	if errors.Is(err, events.ErrFormat) {
-		return nil, usageError{err}
+		return nil, &cli.UsageError{Err: err}
 	}
 	if err != nil {
 		return nil, err

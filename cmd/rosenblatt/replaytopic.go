@@ -1,10 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/replay"
 )
@@ -38,7 +39,7 @@ func (c *replayCommand) topicSource(ctx context.Context, plan *replayPlan) (repl
 }
 
 func (c *replayCommand) openTopic(ctx context.Context, plan *replayPlan, s *topicSource) error {
-	journal := or(c.Journal, c.Topic+".predictions")
+	journal := cmp.Or(c.Journal, c.Topic+".predictions")
 	client, err := c.reading(plan, c.Topic, journal)
 	if err != nil {
 		return err
@@ -127,7 +128,7 @@ func (c *replayCommand) parts(ctx context.Context, client *kafka.Client, plan *r
 	}
 	for _, p := range c.Partitions {
 		if p < 0 || int(p) >= len(all) {
-			return nil, usageError{fmt.Errorf("partitions: %d: topic %s has partitions 0 to %d", p, c.Topic, len(all)-1)}
+			return nil, cli.Usagef("partitions: %d: topic %s has partitions 0 to %d", p, c.Topic, len(all)-1)
 		}
 	}
 	return chosen, nil

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rs/zerolog"
 
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/stream"
 	"rosenblatt/stream/stops"
@@ -21,70 +22,77 @@ type runCommand struct {
 	DryRun bool `cmdline:"" help:"Print the settings that would hold, as a file for --config, and end."`
 }
 
-// littleGarbage is how far, in percent, the heap may grow beyond what is in use. The daemon leaves next to nothing to the garbage
-// collector, so a low bound costs no time, and no memory is kept for nothing.
-const littleGarbage = 10
+// daemonGarbage is how far, in percent, the heap may grow beyond what is in use. The daemon leaves next to nothing to the
+// garbage collector, so a low bound costs no time and saves memory.
+const daemonGarbage = 10
 
-// wrong is what is wrong with the settings.
-func (c *runCommand) wrong() error {
-	c.SASLPassword = os.Getenv(passwordEnv)
+// Faults returns what is wrong with the settings.
+func (c *runCommand) Faults() error {
 	_, err := c.Resolve()
 	return err
 }
 
 // Run is called by kong.
-func (c *runCommand) Run(p *program) error {
-	c.SASLPassword = os.Getenv(passwordEnv)
+func (c *runCommand) Run(p *cli.Program) error {
 	if c.DryRun {
-		return c.printSettings(p.stdout)
+		return c.printSettings(p)
 	}
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(littleGarbage)
+		debug.SetGCPercent(daemonGarbage)
 	}
-	log := c.Logger(p.stderr)
+	log := c.Logger(p.Stderr)
 	d, err := daemon.New(c.Settings, log)
 	if err != nil {
 		return err
 	}
-	ctx, stop := interruptible()
+	ctx, stop := cli.Interruptible()
 	defer stop()
 	if err := d.Run(ctx); err != nil {
-		return c.ended(ctx, p, log, err)
+		return c.report(ctx, p, log, err)
 	}
 	summarize(p, d.Status())
 	return nil
 }
 
-// ended tells how a run ended that did not end well.
-func (c *runCommand) ended(ctx context.Context, p *program, log zerolog.Logger, err error) error {
-	var stop *stops.Error
-	switch {
-	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
-		log.Info().Msg(err.Error()) // asked to stop before it began
-		return nil
-	case !errors.As(err, &stop) && c.Console(p.stderr):
+// printSettings prints the settings that hold, with all that follows from others. Files with secrets are named, secrets are
+// not shown.
+func (c *runCommand) printSettings(p *cli.Program) error {
+	resolved, err := c.Resolve()
+	if err != nil {
 		return err
-	case !errors.As(err, &stop):
+	}
+	notes := map[string]string{}
+	if os.Getenv(daemon.PasswordEnv) != "" {
+		notes["sasl-password-file"] = "the password is in " + daemon.PasswordEnv + ", hidden"
+	}
+	return cli.PrintSettings(p.Stdout, &runCommand{Settings: resolved.Settings}, p.Vars, notes)
+}
+
+// report prints or logs how a run failed.
+func (c *runCommand) report(ctx context.Context, p *cli.Program, log zerolog.Logger, err error) error {
+	stop, isStop := errors.AsType[*stops.Error](err)
+	switch console := c.Console(p.Stderr); {
+	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
+		log.Info().Msg(err.Error()) // interrupted before it began
+		return nil
+	case !isStop && console:
+		return err
+	case !isStop:
 		log.Error().Err(err).Msg("failed")
-	case c.Console(p.stderr):
-		fmt.Fprintf(p.stderr, "\nerror=%s\n  what: %s\n  safe: %s\n  do:   %s\n", stop.Name, stop.What, stop.Safe, stop.Do)
+	case console:
+		fmt.Fprintf(p.Stderr, "\nerror=%s\n  what: %s\n  safe: %s\n  do:   %s\n", stop.Name, stop.What, stop.Safe, stop.Do)
 	default:
 		log.Error().Str("error", stop.Name).Str("what", stop.What).Str("safe", stop.Safe).Str("do", stop.Do).Msg("stopped")
 	}
-	return &loggedError{err}
+	return &cli.LoggedError{Err: err}
 }
 
-// loggedError is an error that was told already.
-type loggedError struct{ error }
-
-func (l *loggedError) Unwrap() error { return l.error }
-
-// summarize prints what a finished run comes to.
-func summarize(p *program, s *stream.Status) {
+// summarize prints the result of a finished run.
+func summarize(p *cli.Program, s *stream.Status) {
 	var rejected int64
 	for _, n := range s.Counts.Rejected {
 		rejected += n
 	}
-	fmt.Fprintf(p.stdout, "model %s: %d answered, %d of them labelled, %d mistakes (accuracy %.4f), %d updates, %d rejected\n",
+	fmt.Fprintf(p.Stdout, "model %s: %d answered, %d of them labelled, %d mistakes (accuracy %.4f), %d updates, %d rejected\n",
 		s.Model, s.Seq, s.Score.Examples, s.Score.Mistakes, s.Score.Accuracy, s.Score.Updates, rejected)
 }

@@ -1,12 +1,13 @@
 package main
 
 import (
-	"bytes"
+	"io"
 	"reflect"
 	"strings"
 	"testing"
 	"time"
 
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/daemon"
 )
 
@@ -14,8 +15,8 @@ import (
 func parsed(t *testing.T, args ...string) daemon.Settings {
 	t.Helper()
 	var c commandLine
-	p := program{stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}}
-	if _, err := p.parse(&c, append([]string{"run"}, args...)); err != nil {
+	p := newProgram(nil, io.Discard, io.Discard)
+	if _, err := p.Parse(&c, append([]string{"run"}, args...)); err != nil {
 		t.Fatal(err)
 	}
 	return c.Run.Settings
@@ -61,7 +62,7 @@ func TestWrongFiles(t *testing.T) {
 		"bits: many":              `c.yaml:1: bits: expected a valid 64 bit int but got "many"`,
 		"bits: [1, 2]":            "c.yaml:1: bits: want one value, not a list",
 		"bits: {a: 1}":            "c.yaml:1: bits: want a value, or a list of values",
-		"bits: 1\nbits: 2":        "c.yaml:2: bits: stands there twice",
+		"bits: 1\nbits: 2":        "c.yaml:2: bits: duplicate",
 		"- bits":                  "want a mapping",
 		"sasl-password: geheim":   "passwords have no place here",
 		"accept: config":          "c.yaml:1: accept: --accept is for one call",
@@ -70,12 +71,12 @@ func TestWrongFiles(t *testing.T) {
 		"a: [":                    "yaml",
 	} {
 		got := call(t, "", "run", "--config", write(t, "c.yaml", text))
-		got.want(t, exitUsage, "", want)
+		got.want(t, cli.ExitUsage, "", want)
 		if strings.Contains(got.stderr, "geheim") {
 			t.Errorf("the password is told: %s", got.stderr)
 		}
 	}
-	call(t, "", "run", "--config", "no such file").want(t, exitUsage, "", "no such file")
+	call(t, "", "run", "--config", "no such file").want(t, cli.ExitUsage, "", "no such file")
 }
 
 // TestAllFaultsAtOnce: those of the file, of the environment, and of the settings together.
@@ -85,7 +86,7 @@ func TestAllFaultsAtOnce(t *testing.T) {
 	t.Setenv("ROSENBLATT_ACCEPT", "config")
 	got := call(t, "", "run", "--config", write(t, "c.yaml", "bitz: 20\nmax-bytes: much\n"), "--format", "xml")
 	for _, want := range []string{"7 settings are wrong", "bitz", "max-bytes: expected", "ROSENBLATT_SEED", "ROSENBLATT_ACCEPT: --accept is for one call", "brokers: missing", "input: missing", `format: "xml"`} {
-		got.want(t, exitUsage, "", want)
+		got.want(t, cli.ExitUsage, "", want)
 	}
 }
 
@@ -93,16 +94,16 @@ func TestAllFaultsAtOnce(t *testing.T) {
 // of range, and what is missing.
 func TestAllFaultsOfAFileAtOnce(t *testing.T) {
 	clearEnvironment(t)
-	t.Setenv(passwordEnv, "geheim")
+	t.Setenv(daemon.PasswordEnv, "geheim")
 	file := write(t, "c.yaml", "bitz: 20\ninput: a\ninput: b\nbrokers: {a: b}\nsasl: plain\nmax-bytes: much\n")
 	for command, all := range map[string][]string{
-		"run":     {"6 settings are wrong", ":3: input: stands there twice", ":4: brokers: want a value", ":1: bitz: unknown setting: did you mean bits?", "max-bytes: ", "brokers: missing", "sasl-user: missing"},
+		"run":     {"6 settings are wrong", ":3: input: duplicate", ":4: brokers: want a value", ":1: bitz: unknown setting: did you mean bits?", "max-bytes: ", "brokers: missing", "sasl-user: missing"},
 		"check":   {"5 settings are wrong", ":1: bitz", ":3: input", ":4: brokers", "brokers: missing", "sasl-user: missing"},
 		"produce": {"7 settings are wrong", ":1: bitz", ":3: input", ":4: brokers", "brokers: missing", "topic: missing", "nothing to send"},
 	} {
 		got := call(t, "", command, "--config", file)
 		for _, want := range all {
-			got.want(t, exitUsage, "", want)
+			got.want(t, cli.ExitUsage, "", want)
 		}
 	}
 }
@@ -111,8 +112,8 @@ func TestAllFaultsOfAFileAtOnce(t *testing.T) {
 func TestOneFileServesAll(t *testing.T) {
 	clearEnvironment(t)
 	file := write(t, "c.yaml", "brokers: 127.0.0.1:1\ninput: events\nbits: 20\ntopic: events\n")
-	call(t, "", "check", "--config", file, "--state", t.TempDir()).want(t, exitFailed, "FAIL  ", "")
-	call(t, "", "produce", "--config", file).want(t, exitUsage, "", "rosenblatt: nothing to send")
+	call(t, "", "check", "--config", file, "--state", t.TempDir()).want(t, cli.ExitFailed, "FAIL  ", "")
+	call(t, "", "produce", "--config", file).want(t, cli.ExitUsage, "", "rosenblatt: nothing to send")
 }
 
 func TestDryRunParsesBack(t *testing.T) {
@@ -121,12 +122,12 @@ func TestDryRunParsesBack(t *testing.T) {
 		"--learner", "perceptron:rate=0.5,threshold=1", "--seed", "18446744073709551615", "--tls-server-name", "b", "--no-learn", "--start", "latest",
 		"--columns", "label,x,a,b: c,#d", "--format", "csv", "--text-field", "x", "--http", "off"}
 	first := call(t, "", append([]string{"run", "--dry-run"}, args...)...)
-	first.want(t, exitDone, "output: events.predictions\n", "")
+	first.want(t, cli.ExitDone, "output: events.predictions\n", "")
 	if first.stderr != "" {
 		t.Errorf("stderr: %s", first.stderr)
 	}
 	file := write(t, "c.yaml", first.stdout)
-	call(t, "", "run", "--dry-run", "--config", file).want(t, exitDone, first.stdout, "")
+	call(t, "", "run", "--dry-run", "--config", file).want(t, cli.ExitDone, first.stdout, "")
 	want, err := parsed(t, args...).Resolve()
 	if err != nil {
 		t.Fatal(err)
@@ -143,19 +144,19 @@ func TestDryRunParsesBack(t *testing.T) {
 // TestSecretsAreNeverPrinted: neither by --dry-run nor by what is said of faults or of the connection.
 func TestSecretsAreNeverPrinted(t *testing.T) {
 	clearEnvironment(t)
-	t.Setenv(passwordEnv, "geheim")
+	t.Setenv(daemon.PasswordEnv, "geheim")
 	token := write(t, "token", "geheim")
 	args := []string{"--brokers", "127.0.0.1:1", "--input", "events", "--sasl", "scram-sha-256", "--sasl-user", "me"}
 	run := append([]string{"run", "--http-token-file", token}, args...)
 	dry := call(t, "", append(run, "--dry-run")...)
-	dry.want(t, exitDone, "# the password is in ROSENBLATT_SASL_PASSWORD, hidden", "")
+	dry.want(t, cli.ExitDone, "# the password is in ROSENBLATT_SASL_PASSWORD, hidden", "")
 	for _, got := range []outcome{dry, call(t, "", append(run, "--bits", "99")...),
 		call(t, "", append([]string{"check", "--state", t.TempDir()}, args...)...)} {
 		if text := got.stdout + got.stderr; strings.Contains(text, "geheim") || text == "" {
 			t.Errorf("exit %d: %s", got.code, text)
 		}
 	}
-	call(t, "", append(run, "--sasl-password", "geheim")...).want(t, exitUsage, "", "unknown flag --sasl-password")
+	call(t, "", append(run, "--sasl-password", "geheim")...).want(t, cli.ExitUsage, "", "unknown flag --sasl-password")
 }
 
 // TestMisspeltVariable is told, and those that others make are not.
@@ -166,18 +167,9 @@ func TestMisspeltVariable(t *testing.T) {
 		t.Setenv(name, value)
 	}
 	got := call(t, "", "run", "--dry-run", "--brokers", "k:1", "--input", "events")
-	got.want(t, exitDone, "seed: 3\n", "")
-	if want := "rosenblatt: ROSENBLATT_BITZ is no setting and passed over: did you mean ROSENBLATT_BITS?\n" +
-		"rosenblatt: ROSENBLATT_MAX_BYTE is no setting and passed over: did you mean ROSENBLATT_MAX_BYTES?\n"; got.stderr != want {
+	got.want(t, cli.ExitDone, "seed: 3\n", "")
+	if want := "rosenblatt: ROSENBLATT_BITZ is not a setting and is ignored: did you mean ROSENBLATT_BITS?\n" +
+		"rosenblatt: ROSENBLATT_MAX_BYTE is not a setting and is ignored: did you mean ROSENBLATT_MAX_BYTES?\n"; got.stderr != want {
 		t.Errorf("stderr %q, want %q", got.stderr, want)
-	}
-}
-
-func TestNearest(t *testing.T) {
-	for a, b := range map[string]string{"": "", "kitten": "sitting", "bits": "bits"} {
-		want := map[string]int{"": 0, "kitten": 3, "bits": 0}[a]
-		if got := distance(a, b); got != want || distance(b, a) != want {
-			t.Errorf("%q to %q: %d, want %d", a, b, got, want)
-		}
 	}
 }

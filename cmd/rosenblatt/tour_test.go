@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/stream/streamtest"
 )
 
@@ -65,7 +66,7 @@ func TestDocumentedCommands(t *testing.T) {
 		}
 	}
 	t.Setenv("ROSENBLATT_HTTP", "")
-	call(t, "", "verify", "--brokers", w.brokers, "--input", "events").want(t, exitDone, "", "")
+	call(t, "", "verify", "--brokers", w.brokers, "--input", "events").want(t, cli.ExitDone, "", "")
 }
 
 // interrupt is Ctrl-C.
@@ -74,7 +75,7 @@ func (w *tourist) interrupt(t *testing.T, p *process) {
 	if err := p.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
-	if code := p.exit(t, 20*time.Second); code != exitDone {
+	if code := p.exit(t, 20*time.Second); code != cli.ExitDone {
 		t.Errorf("exit %d:\n%s", code, p.tail())
 	}
 }
@@ -100,7 +101,7 @@ func (w *tourist) follow(t *testing.T, line string) {
 	case strings.Contains(line, ".ci/"), strings.HasPrefix(line, "stream/"):
 		w.script(t, line)
 	case strings.Contains(line, "example.org"): // nobody is there
-		if _, err := (&program{stdout: io.Discard, stderr: io.Discard}).parse(&commandLine{}, words[1:]); err != nil {
+		if _, err := newProgram(nil, io.Discard, io.Discard).Parse(&commandLine{}, words[1:]); err != nil {
 			t.Errorf("%s: %v", line, err)
 		}
 	case strings.HasPrefix(line, "kill"):

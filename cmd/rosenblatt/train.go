@@ -3,12 +3,12 @@ package main
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
 
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/cmd/internal/events"
 	"rosenblatt/learner"
@@ -19,7 +19,7 @@ import (
 
 // trainCommand runs the batch algorithms over a file.
 type trainCommand struct {
-	File string `arg:"" placeholder:"FILE|-" help:"A file of events, one on a line (.jsonl .csv .svm .libsvm .vw, also .gz .zst), or - for standard input."`
+	File string `arg:"" placeholder:"FILE|-" help:"A file of events, one on a line (${endings}, also .gz .zst), or - for standard input."`
 
 	Algorithm string  `group:"Algorithm" default:"primal" placeholder:"NAME" help:"primal corrects mistaken examples until there are none, pla goes through all in passes, dual counts corrections and takes a kernel: dual:kernel=poly,degree=2,offset=1 or dual:kernel=rbf,gamma=0.5 (default: ${default})."`
 	Order     string  `group:"Algorithm" default:"cyclic" placeholder:"cyclic|random" help:"Examples as they stand, or by chance: primal and dual pick any mistaken one, pla shuffles each pass (default: ${default})."`
@@ -57,8 +57,8 @@ type trainCommand struct {
 }
 
 // Run is called by kong.
-func (c *trainCommand) Run(p *program, call *kong.Context) error {
-	plan, err := c.check(given(call))
+func (c *trainCommand) Run(p *cli.Program, call *kong.Context) error {
+	plan, err := c.check(cli.Given(call))
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func (c *trainCommand) Run(p *program, call *kong.Context) error {
 	if plan.scheme != "" {
 		return c.finishClasses(p, plan, set)
 	}
-	table := &passTable{out: p.stdout, heldOut: plan.options.HeldOut > 0}
+	table := &passTable{out: p.Stdout, heldOut: plan.options.HeldOut > 0}
 	if c.JSON != "-" {
 		plan.options.OnPass = table.pass
 	}
@@ -87,7 +87,7 @@ func (c *trainCommand) Run(p *program, call *kong.Context) error {
 		return err
 	}
 	if c.RequireSeparated && !result.Separated {
-		return errSilent
+		return cli.ErrReported
 	}
 	return nil
 }
@@ -102,28 +102,28 @@ type trainPlan struct {
 
 // check finds all that is wrong with the flags.
 func (c *trainCommand) check(given map[string]bool) (*trainPlan, error) {
-	w := &wrong{}
+	w := &cli.Faults{}
 	plan := &trainPlan{}
 	if given["format"] {
 		plan.format = c.Format
 	}
 	algorithm, kernel, err := batch.ParseAlgorithm(c.Algorithm)
-	w.check("algorithm", unprefixed(err))
-	w.add(c.Bits < 1 || c.Bits > learner.MaxBits, "bits: %d: want 1 to %d", c.Bits, learner.MaxBits)
-	w.add(c.MaxNames < 1, "max-names: %d: want 1 or more", c.MaxNames)
-	w.add(c.MaxPasses < 1, "max-passes: %d: want 1 or more", c.MaxPasses)
-	w.add(c.Patience < 1, "patience: %d: want 1 or more", c.Patience)
-	w.add(c.GramBytes < 1, "gram-bytes: %d: want 1 or more", c.GramBytes)
-	w.add(c.MarginWork < 0, "margin-work: %d: want 0 or more", c.MarginWork)
-	w.add(!(c.Rate > 0), "rate: %v: want a number over 0 and up to 1", c.Rate)
-	w.add(!(c.Tolerance > 0), "tolerance: %v: want a number over 0 and under 1", c.Tolerance)
+	w.Check("algorithm", unprefixed(err))
+	w.AddIf(c.Bits < 1 || c.Bits > learner.MaxBits, "bits: %d: want 1 to %d", c.Bits, learner.MaxBits)
+	w.AddIf(c.MaxNames < 1, "max-names: %d: want 1 or more", c.MaxNames)
+	w.AddIf(c.MaxPasses < 1, "max-passes: %d: want 1 or more", c.MaxPasses)
+	w.AddIf(c.Patience < 1, "patience: %d: want 1 or more", c.Patience)
+	w.AddIf(c.GramBytes < 1, "gram-bytes: %d: want 1 or more", c.GramBytes)
+	w.AddIf(c.MarginWork < 0, "margin-work: %d: want 0 or more", c.MarginWork)
+	w.AddIf(!(c.Rate > 0), "rate: %v: want a number over 0 and up to 1", c.Rate)
+	w.AddIf(!(c.Tolerance > 0), "tolerance: %v: want a number over 0 and under 1", c.Tolerance)
 	scales := []string{learner.ScaleStandard, learner.ScaleMaxAbs, learner.ScaleNone}
-	w.add(!slices.Contains(scales, c.Scale), "scale: %q: want %s", c.Scale, strings.Join(scales, ", "))
+	w.AddIf(!slices.Contains(scales, c.Scale), "scale: %q: want %s", c.Scale, strings.Join(scales, ", "))
 	c.checkClasses(w, plan, kernel)
 	if c.Weights != "" {
 		plan.weights, err = daemon.ReadWeights(c.Weights)
-		w.check("weights", err)
-		w.add(err == nil && kernel.Name != batch.Linear && len(plan.weights.Names) > 0,
+		w.Check("weights", err)
+		w.AddIf(err == nil && kernel.Name != batch.Linear && len(plan.weights.Names) > 0,
 			"weights: kernel %s has no weights to start from, only a bias", kernel.Name)
 	}
 	plan.options = batch.Options{
@@ -131,11 +131,11 @@ func (c *trainCommand) check(given map[string]bool) (*trainPlan, error) {
 		Until: c.Until, MaxPasses: c.MaxPasses, MaxUpdates: c.MaxUpdates, HeldOut: c.Validation, Patience: c.Patience,
 		Tolerance: c.Tolerance, Keep: c.Keep, GramBytes: c.GramBytes, Work: cmp.Or(c.MarginWork, -1),
 	}
-	if w.err() == nil {
-		w.add(plan.options.Validate() != nil, "%w", unprefixed(plan.options.Validate()))
+	if w.Err() == nil {
+		w.AddIf(plan.options.Validate() != nil, "%w", unprefixed(plan.options.Validate()))
 	}
 	plan.options = plan.options.WithDefaults()
-	return plan, w.err()
+	return plan, w.Err()
 }
 
 // unprefixed takes off the name of the package that an error comes from.
@@ -155,16 +155,16 @@ func (c *trainCommand) name() string {
 }
 
 // open opens the file.
-func (c *trainCommand) open(p *program, plan *trainPlan) (*events.Source, error) {
+func (c *trainCommand) open(p *cli.Program, plan *trainPlan) (*events.Source, error) {
 	var source *events.Source
 	var err error
 	if c.File == "-" {
-		source, err = events.From(p.stdin, c.name(), plan.format)
+		source, err = events.From(p.Stdin, c.name(), plan.format)
 	} else {
 		source, err = events.Open(c.File, plan.format)
 	}
 	if errors.Is(err, events.ErrFormat) {
-		return nil, usageError{err}
+		return nil, &cli.UsageError{Err: err}
 	}
 	return source, err
 }
@@ -174,12 +174,12 @@ func (c *trainCommand) fixed(plan *trainPlan, source *events.Source) (model.Conf
 	o := c.decoding(source.Format())
 	if columns := source.Columns(); columns != nil {
 		if len(c.Columns) > 0 && !slices.Equal(columns, c.Columns) {
-			return model.Config{}, usageError{namesColumns(columns)}
+			return model.Config{}, &cli.UsageError{Err: namesColumns(columns)}
 		}
 		o.Columns = columns
 	}
 	if err := o.Validate(); err != nil {
-		return model.Config{}, usageError{fmt.Errorf("format %s: %w", o.Format, err)}
+		return model.Config{}, cli.Usagef("format %s: %w", o.Format, err)
 	}
 	k := plan.options.Kernel
 	spec := learner.Spec{Scale: c.Scale, Bits: c.Bits, MaxNames: c.MaxNames, Rate: c.Rate, Threshold: c.Threshold}
@@ -190,7 +190,7 @@ func (c *trainCommand) fixed(plan *trainPlan, source *events.Source) (model.Conf
 	if plan.scheme != "" {
 		fixed.Multiclass, fixed.MaxClasses = plan.scheme, c.MaxClasses
 		if err := fixed.Validate(); err != nil {
-			return fixed, usageError{unprefixed(err)}
+			return fixed, &cli.UsageError{Err: unprefixed(err)}
 		}
 	}
 	return fixed, nil
@@ -200,8 +200,8 @@ func (c *trainCommand) fixed(plan *trainPlan, source *events.Source) (model.Conf
 func (c *trainCommand) decoding(format string) event.Options {
 	e, usual := &c.Events, event.Defaults(format)
 	o := event.Options{
-		Format: format, LabelField: or(e.LabelField, usual.LabelField), IDField: or(e.IDField, usual.IDField),
-		FeaturesField: or(e.FeaturesField, usual.FeaturesField), WeightField: e.WeightField, TextField: e.TextField, Ignore: e.Ignore,
+		Format: format, LabelField: cmp.Or(e.LabelField, usual.LabelField), IDField: cmp.Or(e.IDField, usual.IDField),
+		FeaturesField: cmp.Or(e.FeaturesField, usual.FeaturesField), WeightField: e.WeightField, TextField: e.TextField, Ignore: e.Ignore,
 		Columns: e.Columns, Positive: e.Positive, LabelNames: e.LabelNames, Tombstones: e.Tombstones,
 		MaxBytes: e.MaxBytes, MaxDepth: e.MaxDepth, MaxFeatures: e.MaxFeatures, Bits: c.Bits, Seed: c.HashSeed,
 	}

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"rosenblatt/cmd/internal/cli"
 )
 
 // trainClassesJSON trains on several classes and reads the JSON.
@@ -12,7 +14,7 @@ func trainClassesJSON(t *testing.T, args ...string) classesJSON {
 	t.Helper()
 	got := call(t, "", append([]string{"train", "--json", "-", "--task", "multiclass", "--bits", "10"}, args...)...)
 	var r classesJSON
-	if err := json.Unmarshal([]byte(got.stdout), &r); got.code != exitDone || err != nil {
+	if err := json.Unmarshal([]byte(got.stdout), &r); got.code != cli.ExitDone || err != nil {
 		t.Fatalf("exit %d, %v\nstdout: %s\nstderr: %s", got.code, err, got.stdout, got.stderr)
 	}
 	return r
@@ -22,7 +24,7 @@ func trainClassesJSON(t *testing.T, args ...string) classesJSON {
 func TestTrainClasses(t *testing.T) {
 	k := broker(t)
 	path := flowers(t, 90)
-	call(t, "", "produce", path, "--brokers", k, "--topic", "flowers", "--create-topic").want(t, exitDone, "90 events", "")
+	call(t, "", "produce", path, "--brokers", k, "--topic", "flowers", "--create-topic").want(t, cli.ExitDone, "90 events", "")
 	for _, c := range []struct {
 		scheme, scale, algorithm string
 		separated                bool
@@ -49,9 +51,9 @@ func TestTrainClasses(t *testing.T) {
 		ran := call(t, "", "run", "--brokers", k, "--input", "flowers", "--output", "out-"+c.scheme+c.scale, "--model", c.scheme+c.scale, "--state", t.TempDir(), "--until-end",
 			"--http", "off", "--create-topics", "--bits", "10", "--task", "multiclass", "--multiclass", c.scheme, "--scale", c.scale, "--from-model", model)
 		if r.Mistakes == 0 {
-			ran.want(t, exitDone, " 0 mistakes", "")
+			ran.want(t, cli.ExitDone, " 0 mistakes", "")
 		} else {
-			ran.want(t, exitDone, "90 answered", "")
+			ran.want(t, cli.ExitDone, "90 answered", "")
 		}
 	}
 }
@@ -61,9 +63,9 @@ func TestTrainClassesTable(t *testing.T) {
 	path := flowers(t, 90)
 	several := []string{"train", path, "--task", "multiclass", "--bits", "10", "--max-passes", "20"}
 	got := call(t, "", append(several, "--multiclass", "ovo", "--require-separated")...)
-	got.want(t, exitDone, "mistakes   0 of 90, by the 3 machines together", "")
-	got.want(t, exitDone, "setosa     virginica   separated", "")
-	call(t, "", append(several, "--require-separated", "--validation", "0.2")...).want(t, exitFailed, "separated  not every machine", "")
+	got.want(t, cli.ExitDone, "mistakes   0 of 90, by the 3 machines together", "")
+	got.want(t, cli.ExitDone, "setosa     virginica   separated", "")
+	call(t, "", append(several, "--require-separated", "--validation", "0.2")...).want(t, cli.ExitFailed, "separated  not every machine", "")
 	for want, args := range map[string][]string{
 		"task: \"x\"": {"--task", "x"},
 		"multiclass and max-classes are for --task multiclass": {"--task", "binary", "--multiclass", "ova"},
@@ -73,10 +75,10 @@ func TestTrainClassesTable(t *testing.T) {
 		"max classes 200: ovo wants 1 to 150":                  {"--multiclass", "ovo", "--max-classes", "200"},
 		"leave out the one or the task multiclass":             {"--positive", "setosa"},
 	} {
-		call(t, "", append(several, args...)...).want(t, exitUsage, "", want)
+		call(t, "", append(several, args...)...).want(t, cli.ExitUsage, "", want)
 	}
-	call(t, "", append(several, "--max-classes", "2", "--json", "-")...).want(t, exitDone, `"too-many-classes": 30`, path+":3: too-many-classes: ")
-	call(t, "", "train", write(t, "one.csv", "x,label\n1,a\n2,a\n"), "--task", "multiclass").want(t, exitFailed, "", "all labels are a: want two classes or more")
+	call(t, "", append(several, "--max-classes", "2", "--json", "-")...).want(t, cli.ExitDone, `"too-many-classes": 30`, path+":3: too-many-classes: ")
+	call(t, "", "train", write(t, "one.csv", "x,label\n1,a\n2,a\n"), "--task", "multiclass").want(t, cli.ExitFailed, "", "all labels are a: want two classes or more")
 }
 
 // Named labels without a word about them are an error that says what to do; with --positive one is told from all others.
@@ -84,11 +86,11 @@ func TestTrainNamedLabels(t *testing.T) {
 	clearEnvironment(t)
 	path := flowers(t, 90)
 	got := call(t, "", "train", path)
-	got.want(t, exitFailed, "", "90 of 90 labels are none of -1, 0, 1, true and false: to tell one label from all others give --positive LABEL")
-	got.want(t, exitFailed, "", "for several classes --task multiclass")
+	got.want(t, cli.ExitFailed, "", "90 of 90 labels are none of -1, 0, 1, true and false: to tell one label from all others give --positive LABEL")
+	got.want(t, cli.ExitFailed, "", "for several classes --task multiclass")
 	r := trainJSON(t, path, "--positive", "setosa")
 	if !r.Separated || r.Examples != 90 || r.Weights["x"] >= 0 {
 		t.Errorf("%+v", r)
 	}
-	call(t, "", "train", path, "--label-names", "setosa,versicolor").want(t, exitDone, "60 trained on, 30 rejected (bad-label 30)", "")
+	call(t, "", "train", path, "--label-names", "setosa,versicolor").want(t, cli.ExitDone, "60 trained on, 30 rejected (bad-label 30)", "")
 }

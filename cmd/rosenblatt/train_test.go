@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"rosenblatt/checkpoint"
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/model"
 )
@@ -27,7 +28,7 @@ func trainJSON(t *testing.T, args ...string) trainResult {
 	clearEnvironment(t)
 	got := call(t, "", append([]string{"train", "--json", "-"}, args...)...)
 	var r trainResult
-	if err := json.Unmarshal([]byte(got.stdout), &r); got.code != exitDone || err != nil {
+	if err := json.Unmarshal([]byte(got.stdout), &r); got.code != cli.ExitDone || err != nil {
 		t.Fatalf("exit %d, %v\nstdout: %s\nstderr: %s", got.code, err, got.stdout, got.stderr)
 	}
 	return r
@@ -79,11 +80,11 @@ func TestTrainXOR(t *testing.T) {
 	}
 	clearEnvironment(t)
 	got := call(t, "", "train", path, "--max-passes", "30")
-	got.want(t, exitDone, "no separator exists, or only one so narrow", "")
-	got.want(t, exitDone, "dual:kernel=poly", "")
-	got.want(t, exitDone, "least mistakes", "")
-	call(t, "", "train", path, "--max-passes", "30", "--require-separated").want(t, exitFailed, " no\nR  ", "")
-	call(t, "", "train", path, "--algorithm", "dual:kernel=rbf", "--require-separated").want(t, exitDone, " yes: y(w·x+b) > 0 for every example", "")
+	got.want(t, cli.ExitDone, "no separator exists, or only one so narrow", "")
+	got.want(t, cli.ExitDone, "dual:kernel=poly", "")
+	got.want(t, cli.ExitDone, "least mistakes", "")
+	call(t, "", "train", path, "--max-passes", "30", "--require-separated").want(t, cli.ExitFailed, " no\nR  ", "")
+	call(t, "", "train", path, "--algorithm", "dual:kernel=rbf", "--require-separated").want(t, cli.ExitDone, " yes: y(w·x+b) > 0 for every example", "")
 }
 
 // TestTrainTable: passes 1, 2, 4 and the last one, and the report.
@@ -103,7 +104,7 @@ func TestTrainTable(t *testing.T) {
 		"(R/margin)² = 286, by the maximal margin 117; 7 updates were made",
 		"\nbias  -3\nx1    1\nx2    1\n",
 	} {
-		got.want(t, exitDone, want, "")
+		got.want(t, cli.ExitDone, want, "")
 	}
 	if strings.Contains(got.stdout, "\n       3 ") || strings.Contains(got.stdout, "\n       5 ") {
 		t.Errorf("too many rows:\n%s", got.stdout)
@@ -198,7 +199,7 @@ func TestTrainModel(t *testing.T) {
 			t.Errorf("%v: %+v", args, fixed)
 		}
 		got := call(t, "", "inspect", model)
-		got.want(t, exitDone, "labels no/yes", "")
+		got.want(t, cli.ExitDone, "labels no/yes", "")
 		for name, w := range r.Weights {
 			if w != 0 && !strings.Contains(got.stdout, "\n"+name+" ") {
 				t.Errorf("%v: inspect does not show %s:\n%s", args, name, got.stdout)
@@ -231,7 +232,7 @@ func TestTrainWeights(t *testing.T) {
 	if want := 1 / math.Sqrt(4+4+9+49); math.Abs(*r.Margin-want) > 1e-12 {
 		t.Errorf("margin %v, want %v", *r.Margin, want)
 	}
-	call(t, "", "train", path, "--weights", weights, "--algorithm", "dual:kernel=rbf").want(t, exitUsage, "", "weights: kernel rbf")
+	call(t, "", "train", path, "--weights", weights, "--algorithm", "dual:kernel=rbf").want(t, cli.ExitUsage, "", "weights: kernel rbf")
 }
 
 // TestTrainBadInput: each bad line is named and counted, and --strict ends at the first.
@@ -240,15 +241,15 @@ func TestTrainBadInput(t *testing.T) {
 	path := write(t, "bad.csv", andFile+"1,nan,1\n2,3\n1,1,maybe\n\n5,5,\n")
 	got := call(t, "", "train", path)
 	for _, want := range []string{path + ":6:", ": not-finite: ", `"x2"`, path + ":7:", path + ":8: bad-label: "} {
-		got.want(t, exitDone, "8 read: 4 trained on, 1 without a label or of weight 0, 3 rejected (bad-label 1, not-finite 1, syntax 1)", want)
+		got.want(t, cli.ExitDone, "8 read: 4 trained on, 1 without a label or of weight 0, 3 rejected (bad-label 1, not-finite 1, syntax 1)", want)
 	}
-	call(t, "", "train", path, "--strict").want(t, exitFailed, "", path+":6:")
+	call(t, "", "train", path, "--strict").want(t, cli.ExitFailed, "", path+":6:")
 	broken := write(t, "bad.jsonl", `{"label":1,"a":1}`+"\n"+`{"label":-1,"a":x}`)
-	call(t, "", "train", broken, "--strict").want(t, exitFailed, "", broken+":2:17: syntax: ")
-	call(t, "", "train", write(t, "none.csv", "a,label\nnan,1\n")).want(t, exitFailed, "", "no labelled example to train on: 1 events, 1 rejected")
+	call(t, "", "train", broken, "--strict").want(t, cli.ExitFailed, "", broken+":2:17: syntax: ")
+	call(t, "", "train", write(t, "none.csv", "a,label\nnan,1\n")).want(t, cli.ExitFailed, "", "no labelled example to train on: 1 events, 1 rejected")
 	many := write(t, "many.csv", andFile+strings.Repeat("nan,1,1\n", 30))
 	got = call(t, "", "train", many)
-	got.want(t, exitDone, "30 rejected", "and 20 more were rejected")
+	got.want(t, cli.ExitDone, "30 rejected", "and 20 more were rejected")
 	if n := strings.Count(got.stderr, "not-finite"); n != shownRejects {
 		t.Errorf("%d rejected events are named, want %d", n, shownRejects)
 	}
@@ -259,9 +260,9 @@ func TestTrainEventWeights(t *testing.T) {
 	clearEnvironment(t)
 	path := write(t, "and.csv", "x1,x2,label,w\n0,0,-1,1\n0,1,-1,5\n1,0,-1,1\n1,1,1,0.5\n1,1,-1,0\n")
 	got := call(t, "", "train", path, "--weight-field", "w")
-	got.want(t, exitDone, "4 trained on, 1 without a label or of weight 0", "")
-	got.want(t, exitDone, "2 examples have a weight: here all weigh the same", "")
-	got.want(t, exitDone, "18 updates", "")
+	got.want(t, cli.ExitDone, "4 trained on, 1 without a label or of weight 0", "")
+	got.want(t, cli.ExitDone, "2 examples have a weight: here all weigh the same", "")
+	got.want(t, cli.ExitDone, "18 updates", "")
 }
 
 func TestTrainUsage(t *testing.T) {
@@ -288,10 +289,10 @@ func TestTrainUsage(t *testing.T) {
 		"unknown format":        {"--format", "arff"},
 		"unexpected argument x": {"x"},
 	} {
-		call(t, "", append([]string{"train", path}, args...)...).want(t, exitUsage, "", want)
+		call(t, "", append([]string{"train", path}, args...)...).want(t, cli.ExitUsage, "", want)
 	}
-	call(t, "", "train", filepath.Join(t.TempDir(), "gone.csv")).want(t, exitFailed, "", "check the path")
-	call(t, andFile, "train", "-").want(t, exitUsage, "", "--format")
-	call(t, andFile, "train", "-", "--format", "csv").want(t, exitDone, "stopped         separated", "")
-	call(t, "", "train", path, "--out", t.TempDir()).want(t, exitFailed, "", "is not a file")
+	call(t, "", "train", filepath.Join(t.TempDir(), "gone.csv")).want(t, cli.ExitFailed, "", "check the path")
+	call(t, andFile, "train", "-").want(t, cli.ExitUsage, "", "--format")
+	call(t, andFile, "train", "-", "--format", "csv").want(t, cli.ExitDone, "stopped         separated", "")
+	call(t, "", "train", path, "--out", t.TempDir()).want(t, cli.ExitFailed, "", "is not a file")
 }

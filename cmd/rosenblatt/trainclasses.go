@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/learner"
 	"rosenblatt/learner/batch"
 	"rosenblatt/stream/event"
@@ -34,16 +36,16 @@ func (r *classesResult) separated() bool {
 }
 
 // checkClasses checks how more than two labels are told apart.
-func (c *trainCommand) checkClasses(w *wrong, plan *trainPlan, kernel batch.Kernel) {
-	w.add(c.Task != event.Binary && c.Task != event.Multiclass, "task: %q: want %s or %s", c.Task, event.Binary, event.Multiclass)
+func (c *trainCommand) checkClasses(w *cli.Faults, plan *trainPlan, kernel batch.Kernel) {
+	w.AddIf(c.Task != event.Binary && c.Task != event.Multiclass, "task: %q: want %s or %s", c.Task, event.Binary, event.Multiclass)
 	if c.Task != event.Multiclass {
-		w.add(c.Multiclass != "" || c.MaxClasses != 0, "multiclass and max-classes are for --task %s: leave them out", event.Multiclass)
+		w.AddIf(c.Multiclass != "" || c.MaxClasses != 0, "multiclass and max-classes are for --task %s: leave them out", event.Multiclass)
 		return
 	}
-	plan.scheme = or(c.Multiclass, learner.OVA)
-	w.add(plan.scheme != learner.OVA && plan.scheme != learner.OVO, "multiclass: %q: train has %s and %s", plan.scheme, learner.OVA, learner.OVO)
-	w.add(kernel.Name != "" && kernel.Name != batch.Linear, "algorithm: kernel %s: several classes are trained with the linear one", kernel.Name)
-	w.add(c.Weights != "", "weights: a task of several classes has a set of them for each: leave them out")
+	plan.scheme = cmp.Or(c.Multiclass, learner.OVA)
+	w.AddIf(plan.scheme != learner.OVA && plan.scheme != learner.OVO, "multiclass: %q: train has %s and %s", plan.scheme, learner.OVA, learner.OVO)
+	w.AddIf(kernel.Name != "" && kernel.Name != batch.Linear, "algorithm: kernel %s: several classes are trained with the linear one", kernel.Name)
+	w.AddIf(c.Weights != "", "weights: a task of several classes has a set of them for each: leave them out")
 }
 
 // trainClasses trains a machine for each class, or pair of classes, and gives the model their weights.

@@ -1,12 +1,13 @@
 package main
 
 import (
-	"encoding/json"
+	"cmp"
 	"fmt"
 	"io"
 	"strconv"
 	"text/tabwriter"
 
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/learner/batch"
 )
@@ -49,7 +50,7 @@ type machineJSON struct {
 }
 
 // finishClasses trains on several classes, writes the model and tells the result.
-func (c *trainCommand) finishClasses(p *program, plan *trainPlan, set *trainSet) error {
+func (c *trainCommand) finishClasses(p *cli.Program, plan *trainPlan, set *trainSet) error {
 	r, err := set.trainClasses(plan)
 	if err != nil {
 		return err
@@ -60,22 +61,18 @@ func (c *trainCommand) finishClasses(p *program, plan *trainPlan, set *trainSet)
 		}
 	}
 	if c.JSON != "" {
-		err := writeFile(p, c.JSON, func(w io.Writer) error {
-			e := json.NewEncoder(w)
-			e.SetIndent("", "  ")
-			return e.Encode(c.classesJSON(plan, set, r))
-		})
+		err := p.WriteFile(c.JSON, func(w io.Writer) error { return cli.WriteJSON(w, c.classesJSON(plan, set, r)) })
 		if err != nil {
 			return err
 		}
 	}
 	if c.JSON != "-" {
-		if err := c.tellClasses(p.stdout, plan, set, r); err != nil {
+		if err := c.tellClasses(p.Stdout, plan, set, r); err != nil {
 			return err
 		}
 	}
 	if c.RequireSeparated && !r.separated() {
-		return errSilent
+		return cli.ErrReported
 	}
 	return nil
 }
@@ -107,7 +104,7 @@ func (c *trainCommand) tellClasses(w io.Writer, plan *trainPlan, set *trainSet, 
 		if m.Separated {
 			margin, bound = fmt.Sprintf("%.6g", m.Margin), fmt.Sprintf("%.6g", m.Bound)
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%d\t%d of %d\t%.6g\t%s\t%s%s\n", m.class, or(m.against, "all others"), m.Stopped, m.Passes, m.Updates, m.Mistakes, m.Trained,
+		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%d\t%d of %d\t%.6g\t%s\t%s%s\n", m.class, cmp.Or(m.against, "all others"), m.Stopped, m.Passes, m.Updates, m.Mistakes, m.Trained,
 			m.Loss, margin, bound, when(m.HeldOut > 0, fmt.Sprintf("\t%.4f", float64(m.HeldOutMistakes)/float64(max(1, m.HeldOut)))))
 	}
 	if err := t.Flush(); err != nil {

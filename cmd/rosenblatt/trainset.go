@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"rosenblatt/cmd/internal/daemon"
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/events"
 	"rosenblatt/learner"
 	"rosenblatt/learner/batch"
@@ -43,7 +43,7 @@ type trainSet struct {
 const shownRejects = 10
 
 // read reads the whole file.
-func (c *trainCommand) read(p *program, plan *trainPlan) (*trainSet, error) {
+func (c *trainCommand) read(p *cli.Program, plan *trainPlan) (*trainSet, error) {
 	source, err := c.open(p, plan)
 	if err != nil {
 		return nil, err
@@ -61,7 +61,7 @@ func (c *trainCommand) read(p *program, plan *trainPlan) (*trainSet, error) {
 	if err != nil {
 		return nil, err
 	}
-	features, err := set.readAll(decoder, source, p.stderr, c.Strict)
+	features, err := set.readAll(decoder, source, p.Stderr, c.Strict)
 	if err != nil {
 		return nil, err
 	}
@@ -190,7 +190,7 @@ func (s *trainSet) begin(d *event.Decoder, w *model.Weights) error {
 		return nil
 	}
 	if err := s.proc.SetWeights(w); err != nil {
-		return daemon.Faults{fmt.Errorf("weights: %w", err)}
+		return cli.Faults{fmt.Errorf("weights: %w", err)}
 	}
 	for _, name := range w.Names {
 		s.number(d.Hash([]byte(name)))

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -11,22 +10,19 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/learner/batch"
 )
 
 // tell prints the report and writes the JSON.
-func (c *trainCommand) tell(p *program, plan *trainPlan, set *trainSet, r *batch.Result) error {
+func (c *trainCommand) tell(p *cli.Program, plan *trainPlan, set *trainSet, r *batch.Result) error {
 	if c.JSON != "" {
-		err := writeFile(p, c.JSON, func(w io.Writer) error {
-			e := json.NewEncoder(w)
-			e.SetIndent("", "  ")
-			return e.Encode(c.result(set, r))
-		})
+		err := p.WriteFile(c.JSON, func(w io.Writer) error { return cli.WriteJSON(w, c.result(set, r)) })
 		if err != nil || c.JSON == "-" {
 			return err
 		}
 	}
-	t := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
+	t := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t)
 	c.tellRun(t, set, r)
 	c.tellMargin(t, plan, r)

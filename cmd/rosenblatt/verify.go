@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"time"
 
 	"github.com/alecthomas/kong"
 
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/stops"
@@ -38,22 +38,21 @@ type verifyCommand struct {
 }
 
 // Run is called by kong.
-func (c *verifyCommand) Run(p *program, call *kong.Context) error {
-	c.SASLPassword = os.Getenv(passwordEnv)
+func (c *verifyCommand) Run(p *cli.Program, call *kong.Context) error {
 	plan, err := c.plan(p, call)
 	if err != nil {
 		return err
 	}
-	plan.with.Kafka.Log = troubles(p.stderr)
+	plan.with.Kafka.Log = daemon.Logging{LogFormat: "console"}.Logger(p.Stderr)
 	client, err := kafka.New(plan.with.Kafka)
 	if err != nil {
 		return err
 	}
 	defer client.Close()
-	ctx, stop := interruptible()
+	ctx, stop := cli.Interruptible()
 	defer stop()
 	began := time.Now()
-	show := p.watchVerify()
+	show := watchVerify(p)
 	result, err := c.audit(ctx, client, plan, show.moved)
 	show.end()
 	if err != nil {
@@ -72,7 +71,7 @@ func (c *verifyCommand) audit(ctx context.Context, client *kafka.Client, plan *v
 }
 
 // failed explains why an audit did not come to its end.
-func (c *verifyCommand) failed(ctx context.Context, p *program, plan *verifyPlan, client *kafka.Client, err error) error {
+func (c *verifyCommand) failed(ctx context.Context, p *cli.Program, plan *verifyPlan, client *kafka.Client, err error) error {
 	var stop *stops.Error
 	switch {
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
@@ -86,11 +85,11 @@ func (c *verifyCommand) failed(ctx context.Context, p *program, plan *verifyPlan
 		}
 	}
 	if c.JSON {
-		if err := printJSON(p.stdout, map[string]any{"ok": false, "error": stop.Name, "what": stop.What, "do": stop.Do}); err != nil {
+		if err := cli.WriteJSON(p.Stdout, map[string]any{"ok": false, "error": stop.Name, "what": stop.What, "do": stop.Do}); err != nil {
 			return err
 		}
-		return errSilent
+		return cli.ErrReported
 	}
-	fmt.Fprintf(p.stderr, "NOT verified, error=%s\n  what: %s\n  safe: %s\n  do:   %s\n", stop.Name, stop.What, stop.Safe, stop.Do)
-	return errSilent
+	fmt.Fprintf(p.Stderr, "NOT verified, error=%s\n  what: %s\n  safe: %s\n  do:   %s\n", stop.Name, stop.What, stop.Safe, stop.Do)
+	return cli.ErrReported
 }

@@ -14,6 +14,7 @@ import (
 
 	kafkago "github.com/segmentio/kafka-go"
 
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/learner"
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
@@ -155,7 +156,7 @@ func verifyJSON(t *testing.T, args ...string) (verified, outcome) {
 	t.Helper()
 	got := call(t, "", append([]string{"verify", "--json"}, args...)...)
 	var v verified
-	if got.code != exitUsage {
+	if got.code != cli.ExitUsage {
 		if err := json.Unmarshal([]byte(got.stdout), &v); err != nil {
 			t.Fatalf("%v in %s; %s", err, got.stdout, got.stderr)
 		}
@@ -212,7 +213,7 @@ func (h *history) clean(t *testing.T, flags ...string) {
 	t.Helper()
 	v, got := h.verify(t, flags...)
 	want := int64(len(h.outcome.Answers)) - v.After
-	if got.code != exitDone || !v.OK || v.Answers != want || v.Seq != int64(len(h.outcome.Answers)) || v.Pending != 0 || len(v.Findings) != 0 {
+	if got.code != cli.ExitDone || !v.OK || v.Answers != want || v.Seq != int64(len(h.outcome.Answers)) || v.Pending != 0 || len(v.Findings) != 0 {
 		t.Errorf("%v: exit %d, want %d answers and nothing found: %s", flags, got.code, want, got.stdout)
 	}
 	if v.After == 0 && v.Letters+v.Answers != 2*4*perPartition-v.Pending-trailing(h, v) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/stream/streamtest"
 	"rosenblatt/stream/verify"
 )
@@ -25,10 +26,10 @@ func TestVerifyClean(t *testing.T) {
 			h.clean(t, flags...)
 			h.clean(t, append(flags, "--start", "latest")...)
 			text := call(t, "", "verify", "--brokers", h.Cluster.Brokers[0], "--input", h.Name, "--state", h.Dir)
-			text.want(t, exitDone, fmt.Sprintf("\nverified: %d answers (seq 1 to %d), ", len(h.outcome.Answers), len(h.outcome.Answers)), "")
-			text.want(t, exitDone, ": 0 differs, 0 duplicate, 0 hole, 0 order, 0 no-input, 0 no-answer, 0 no-letter, 0 foreign in ", "")
+			text.want(t, cli.ExitDone, fmt.Sprintf("\nverified: %d answers (seq 1 to %d), ", len(h.outcome.Answers), len(h.outcome.Answers)), "")
+			text.want(t, cli.ExitDone, ": 0 differs, 0 duplicate, 0 hole, 0 order, 0 no-input, 0 no-answer, 0 no-letter, 0 foreign in ", "")
 			_, wrong := h.verify(t, append(flags, "--learner", "pa1", "--state", h.Dir)...)
-			wrong.want(t, exitUsage, "", `learner.learner is "perceptron" there, "pa1" here`)
+			wrong.want(t, cli.ExitUsage, "", `learner.learner is "perceptron" there, "pa1" here`)
 		})
 	}
 }
@@ -49,7 +50,7 @@ func TestVerifyFindsDamage(t *testing.T) {
 				topics := h.damaged(t, out, dead, s.answers, s.letters)
 				for from, flags := range h.from() {
 					v, got := h.verify(t, append(flags, topics...)...)
-					if got.code != exitFailed || v.OK {
+					if got.code != cli.ExitFailed || v.OK {
 						t.Errorf("from %s: exit %d", from, got.code)
 					}
 					checkFindings(t, v, want, "from "+from+": "+got.stdout)

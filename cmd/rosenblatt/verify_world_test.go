@@ -10,6 +10,7 @@ import (
 	kafkago "github.com/segmentio/kafka-go"
 	"github.com/twmb/franz-go/pkg/kgo"
 
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/generate"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/stops"
@@ -41,7 +42,7 @@ func small(t *testing.T, partitions, n int) *history {
 func (h *history) sound(t *testing.T, answers int64, flags ...string) verified {
 	t.Helper()
 	v, got := h.verify(t, flags...)
-	if got.code != exitDone || !v.OK || v.Answers != answers {
+	if got.code != cli.ExitDone || !v.OK || v.Answers != answers {
 		t.Errorf("%v: exit %d, %d answers, want %d: %s%s", flags, got.code, v.Answers, answers, got.stdout, got.stderr)
 	}
 	return v
@@ -64,7 +65,7 @@ func TestVerifyBesideADaemon(t *testing.T) {
 	last := int64(0)
 	for audits := 0; audits < 10 || last < 500; audits++ {
 		v, got := h.verify(t, "--state", h.Dir)
-		if got.code != exitDone || v.Answers < last || v.Answers != v.Seq {
+		if got.code != cli.ExitDone || v.Answers < last || v.Answers != v.Seq {
 			t.Errorf("after %d answers: %s", last, got.stdout)
 			break
 		}
@@ -82,7 +83,7 @@ func (h *history) stopped(t *testing.T, name, what string, flags ...string) stri
 	t.Helper()
 	got := call(t, "", append([]string{"verify", "--brokers", h.Cluster.Brokers[0], "--input", h.Name}, flags...)...)
 	for _, want := range []string{"NOT verified, error=" + name, what, "  do:   "} {
-		got.want(t, exitFailed, "", want)
+		got.want(t, cli.ExitFailed, "", want)
 	}
 	return got.stderr
 }
@@ -180,7 +181,7 @@ func TestVerifyStartsBehindAcceptedStops(t *testing.T) {
 		t.Errorf("%d letters, notes %q", v.Letters, v.Notes)
 	}
 	// Without the checkpoint the first life stands in the way.
-	if v, got := h.verify(t, "--bits", "12"); got.code != exitFailed || v.Counts[verify.Duplicate] == 0 {
+	if v, got := h.verify(t, "--bits", "12"); got.code != cli.ExitFailed || v.Counts[verify.Duplicate] == 0 {
 		t.Errorf("from flags: %s", got.stdout)
 	}
 	// Another configuration: the audit begins behind it.
@@ -209,10 +210,10 @@ func TestVerifyPassedRecords(t *testing.T) {
 		t.Errorf("%+v", v.Result)
 	}
 	h.sound(t, 37, "--bits", "12", "--tombstones", "skip", "--skip", "0:10-12")
-	if v, got := h.verify(t, "--bits", "12", "--tombstones", "skip"); got.code != exitFailed || v.Counts[verify.NoAnswer] != 3 {
+	if v, got := h.verify(t, "--bits", "12", "--tombstones", "skip"); got.code != cli.ExitFailed || v.Counts[verify.NoAnswer] != 3 {
 		t.Errorf("without --skip: %s", got.stdout)
 	}
-	if v, got := h.verify(t, "--bits", "12", "--skip", "0:10-12"); got.code != exitFailed || v.Counts[verify.NoLetter] != 1 {
+	if v, got := h.verify(t, "--bits", "12", "--skip", "0:10-12"); got.code != cli.ExitFailed || v.Counts[verify.NoLetter] != 1 {
 		t.Errorf("without --tombstones: %s", got.stdout)
 	}
 }
@@ -229,7 +230,7 @@ func TestVerifyFromModel(t *testing.T) {
 	second.MustRun(t)
 	second.sound(t, 80, "--state", second.Dir, "--from-model", model)
 	second.sound(t, 80, "--bits", "12", "--from-model", model)
-	if v, got := second.verify(t, "--state", second.Dir); got.code != exitFailed || len(v.Notes) != 1 || !strings.Contains(v.Notes[0], "--from-model") {
+	if v, got := second.verify(t, "--state", second.Dir); got.code != cli.ExitFailed || len(v.Notes) != 1 || !strings.Contains(v.Notes[0], "--from-model") {
 		t.Errorf("%s", got.stdout)
 	}
 }
@@ -238,12 +239,12 @@ func TestVerifyFromModel(t *testing.T) {
 func TestVerifyUsage(t *testing.T) {
 	h := small(t, 1, 10)
 	b := []string{"verify", "--brokers", h.Cluster.Brokers[0], "--input", h.Name}
-	call(t, "", append(b, "--output", h.Name+".nowhere")...).want(t, exitFailed, "", "topic "+h.Name+".nowhere does not exist")
-	call(t, "", append(b, "--state", t.TempDir())...).want(t, exitFailed, "", "holds no checkpoint")
-	call(t, "", append(b, "--from-checkpoint", "no-such-file")...).want(t, exitFailed, "", "no-such-file")
-	call(t, "", append(b, "--state", h.Dir, "--model", "other")...).want(t, exitFailed, "", "other")
-	call(t, "", "verify", "--input", "x").want(t, exitUsage, "", "brokers: missing")
-	call(t, "", append(b, "--model", "other", "--bits", "12")...).want(t, exitFailed, "note: "+h.Answers()+" holds no answer of model other", "")
+	call(t, "", append(b, "--output", h.Name+".nowhere")...).want(t, cli.ExitFailed, "", "topic "+h.Name+".nowhere does not exist")
+	call(t, "", append(b, "--state", t.TempDir())...).want(t, cli.ExitFailed, "", "holds no checkpoint")
+	call(t, "", append(b, "--from-checkpoint", "no-such-file")...).want(t, cli.ExitFailed, "", "no-such-file")
+	call(t, "", append(b, "--state", h.Dir, "--model", "other")...).want(t, cli.ExitFailed, "", "other")
+	call(t, "", "verify", "--input", "x").want(t, cli.ExitUsage, "", "brokers: missing")
+	call(t, "", append(b, "--model", "other", "--bits", "12")...).want(t, cli.ExitFailed, "note: "+h.Answers()+" holds no answer of model other", "")
 	empty := &history{Setup: streamtest.New(t, h.Cluster, 2)}
 	empty.MustRun(t)
 	empty.sound(t, 0, "--state", empty.Dir)

@@ -12,6 +12,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"rosenblatt/checkpoint"
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/model"
@@ -46,15 +47,15 @@ func namesModel(call *kong.Context) bool {
 }
 
 // plan reads the flags, and the checkpoint they name.
-func (c *verifyCommand) plan(p *program, call *kong.Context) (*verifyPlan, error) {
-	given := given(call)
+func (c *verifyCommand) plan(p *cli.Program, call *kong.Context) (*verifyPlan, error) {
+	given := cli.Given(call)
 	with, err := c.settings().Resolve()
 	if err != nil {
 		return nil, err
 	}
 	plan := &verifyPlan{with: with, model: with.Settings.Model, named: namesModel(call)}
 	if c.Show < 0 {
-		return nil, usageError{fmt.Errorf("--show %d: want 0 or more", c.Show)}
+		return nil, cli.Usagef("--show %d: want 0 or more", c.Show)
 	}
 	if err := c.readState(p, plan, given["state"]); err != nil || plan.header == nil {
 		return plan, err
@@ -76,7 +77,7 @@ func (c *verifyCommand) settings() daemon.Settings {
 }
 
 // readState finds the checkpoint that parameters are from.
-func (c *verifyCommand) readState(p *program, plan *verifyPlan, wanted bool) error {
+func (c *verifyCommand) readState(p *cli.Program, plan *verifyPlan, wanted bool) error {
 	path := c.FromCheckpoint
 	if path == "" {
 		folder := plan.with.Folder
@@ -93,7 +94,7 @@ func (c *verifyCommand) readState(p *program, plan *verifyPlan, wanted bool) err
 		}
 		path = folder
 	}
-	file, err := openCheckpoint(path, p.stderr)
+	file, err := openCheckpoint(path, p.Stderr)
 	if err != nil {
 		return err
 	}
@@ -121,8 +122,8 @@ func (plan *verifyPlan) compare() error {
 	for i, d := range diff {
 		lines[i] = fmt.Sprintf("%s is %s there, %s here", d.Name, d.Was, d.Now)
 	}
-	return usageError{fmt.Errorf("the flags are not what %s says: %s; leave the flags out to take the checkpoint's parameters, or --state and --from-checkpoint to take the flags'",
-		plan.file, strings.Join(lines, "; "))}
+	return cli.Usagef("the flags are not what %s says: %s; leave the flags out to take the checkpoint's parameters, "+
+		"or --state and --from-checkpoint to take the flags'", plan.file, strings.Join(lines, "; "))
 }
 
 // start makes the model that the audit begins with.

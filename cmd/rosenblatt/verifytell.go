@@ -1,14 +1,13 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
 
-	"rosenblatt/cmd/internal/daemon"
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/stream/verify"
 )
 
@@ -19,14 +18,14 @@ type verifyShow struct {
 }
 
 // watchVerify shows progress on a terminal; elsewhere nothing.
-func (p *program) watchVerify() *verifyShow {
+func watchVerify(p *cli.Program) *verifyShow {
 	s := &verifyShow{}
-	if !daemon.IsTerminal(p.stderr) {
+	if !cli.IsTerminal(p.Stderr) {
 		return s
 	}
 	s.moved = func(done, total int64) {
 		if s.bar == nil {
-			s.bar = newBar(p.stderr, total)
+			s.bar = newBar(p.Stderr, total)
 			s.bar.Describe("verifying")
 		}
 		_ = s.bar.Set64(min(done, s.bar.GetMax64())) // it fails when the terminal does
@@ -54,7 +53,7 @@ type verified struct {
 }
 
 // tell prints what an audit found; the exit code is that of a failure when something is wrong.
-func (c *verifyCommand) tell(p *program, plan *verifyPlan, r *verify.Result, took time.Duration) error {
+func (c *verifyCommand) tell(p *cli.Program, plan *verifyPlan, r *verify.Result, took time.Duration) error {
 	t := plan.with.Settings.Topics
 	if r.Answers == 0 && r.Counts[verify.Foreign] > 0 {
 		plan.notes = append(plan.notes, fmt.Sprintf("%s holds no answer of model %s: another --model or --output may be meant", t.Output, r.Model))
@@ -66,21 +65,15 @@ func (c *verifyCommand) tell(p *program, plan *verifyPlan, r *verify.Result, too
 	}
 	var err error
 	if c.JSON {
-		err = printJSON(p.stdout, &verified{OK: r.OK(), Result: r, Input: t.Input, Output: t.Output, DeadLetter: t.DeadLetter,
+		err = cli.WriteJSON(p.Stdout, &verified{OK: r.OK(), Result: r, Input: t.Input, Output: t.Output, DeadLetter: t.DeadLetter,
 			Checkpoint: plan.file, Notes: plan.notes, Seconds: took.Seconds()})
 	} else {
-		c.print(p.stdout, plan, r, took)
+		c.print(p.Stdout, plan, r, took)
 	}
 	if err == nil && !r.OK() {
-		err = errSilent
+		err = cli.ErrReported
 	}
 	return err
-}
-
-func printJSON(out io.Writer, v any) error {
-	e := json.NewEncoder(out)
-	e.SetIndent("", "  ")
-	return e.Encode(v)
 }
 
 // print tells it in words: where the audit began, the first findings, and one line of numbers.

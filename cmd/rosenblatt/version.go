@@ -1,21 +1,19 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/daemon"
 )
 
-// versionCommand tells what program this is.
+// versionCommand shows the version of the program.
 type versionCommand struct{}
 
 // Run is called by kong.
-func (c *versionCommand) Run(p *program) error {
+func (c *versionCommand) Run(p *cli.Program) error {
 	b := daemon.Build()
-	commit := b.Commit
-	if commit == "" {
-		commit = "unknown"
-	}
-	_, err := fmt.Fprintf(p.stdout, "rosenblatt %s\ncommit     %s\ngo         %s\n", b.Version, commit, b.Go)
+	_, err := fmt.Fprintf(p.Stdout, "rosenblatt %s\ncommit     %s\ngo         %s\n", b.Version, cmp.Or(b.Commit, "unknown"), b.Go)
 	return err
 }

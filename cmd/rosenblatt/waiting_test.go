@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/stream/streamtest"
 )
 
@@ -27,7 +28,7 @@ func TestWaitingIsTold(t *testing.T) {
 			if err := p.Process.Signal(os.Interrupt); err != nil {
 				t.Fatal(err)
 			}
-			if code := p.exit(t, 20*time.Second); code != exitFailed {
+			if code := p.exit(t, 20*time.Second); code != cli.ExitFailed {
 				t.Errorf("exit %d:\n%s", code, p.tail())
 			}
 		})

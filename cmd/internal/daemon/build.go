@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"cmp"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -23,7 +24,7 @@ func Build() Info {
 	if !ok {
 		return info
 	}
-	info.Version = or(version, or(b.Main.Version, info.Version))
+	info.Version = cmp.Or(version, cmp.Or(b.Main.Version, info.Version))
 	dirty := ""
 	for _, s := range b.Settings {
 		switch {

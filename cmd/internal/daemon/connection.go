@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"cmp"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
@@ -9,6 +10,8 @@ import (
 	"os"
 	"strconv"
 	"strings"
+
+	"rosenblatt/cmd/internal/cli"
 
 	"github.com/segmentio/kafka-go/sasl"
 	"github.com/segmentio/kafka-go/sasl/plain"
@@ -24,23 +27,23 @@ type Security struct {
 // Secure checks the settings, all of them, and reads the files they name. The error is Faults.
 func (c *Connection) Secure() (Security, error) {
 	var (
-		f Faults
+		f cli.Faults
 		s Security
 	)
 	c.checkBrokers(&f)
 	s.TLS = c.tls(&f)
 	s.SASL = c.sasl(&f)
-	return s, f.err()
+	return s, f.Err()
 }
 
-func (c *Connection) checkBrokers(f *Faults) {
+func (c *Connection) checkBrokers(f *cli.Faults) {
 	if len(c.Brokers) == 0 {
-		f.addf("brokers: missing: want HOST:PORT of at least one broker")
+		f.Addf("brokers: missing: want HOST:PORT of at least one broker")
 	}
 	for _, b := range c.Brokers {
 		host, port, err := net.SplitHostPort(b)
 		if n, bad := strconv.Atoi(port); err != nil || host == "" || bad != nil || n < 1 || n > 65535 {
-			f.addf("brokers: %q: want HOST:PORT", b)
+			f.Addf("brokers: %q: want HOST:PORT", b)
 		}
 	}
 }
@@ -50,25 +53,25 @@ func (c *Connection) usesTLS() bool {
 	return c.TLS || c.TLSCA != "" || c.TLSCert != "" || c.TLSKey != "" || c.TLSServerName != ""
 }
 
-func (c *Connection) tls(f *Faults) *tls.Config {
+func (c *Connection) tls(f *cli.Faults) *tls.Config {
 	if !c.usesTLS() {
 		return nil
 	}
 	conf := &tls.Config{MinVersion: tls.VersionTLS12, ServerName: c.TLSServerName}
 	if c.TLSCA != "" {
 		pool, err := certificates(c.TLSCA)
-		f.check("tls-ca", err)
+		f.Check("tls-ca", err)
 		conf.RootCAs = pool
 	}
 	switch {
 	case c.TLSCert == "" && c.TLSKey == "":
 	case c.TLSCert == "":
-		f.addf("tls-cert: missing: --tls-key needs the certificate of that key")
+		f.Addf("tls-cert: missing: --tls-key needs the certificate of that key")
 	case c.TLSKey == "":
-		f.addf("tls-key: missing: --tls-cert needs the key of that certificate")
+		f.Addf("tls-key: missing: --tls-cert needs the key of that certificate")
 	default:
 		pair, err := tls.LoadX509KeyPair(c.TLSCert, c.TLSKey)
-		f.check("tls-cert", err)
+		f.Check("tls-cert", err)
 		conf.Certificates = []tls.Certificate{pair}
 	}
 	return conf
@@ -86,34 +89,35 @@ func certificates(path string) (*x509.CertPool, error) {
 	return pool, nil
 }
 
-func (c *Connection) sasl(f *Faults) sasl.Mechanism {
+func (c *Connection) sasl(f *cli.Faults) sasl.Mechanism {
 	if c.SASL == "" {
 		if c.SASLUser != "" || c.SASLPasswordFile != "" {
-			f.addf("sasl: missing: --sasl-user and --sasl-password-file need it: want plain, scram-sha-256 or scram-sha-512")
+			f.Addf("sasl: missing: --sasl-user and --sasl-password-file need it: want plain, scram-sha-256 or scram-sha-512")
 		}
 		return nil
 	}
 	before := len(*f)
-	f.oneOf("sasl", c.SASL, "plain", "scram-sha-256", "scram-sha-512")
+	f.OneOf("sasl", c.SASL, "plain", "scram-sha-256", "scram-sha-512")
 	if c.SASLUser == "" {
-		f.addf("sasl-user: missing: --sasl needs it")
+		f.Addf("sasl-user: missing: --sasl needs it")
 	}
 	password, err := c.password()
-	f.check("sasl-password-file", err)
+	f.Check("sasl-password-file", err)
 	if len(*f) > before {
 		return nil
 	}
 	m, err := mechanism(c.SASL, c.SASLUser, password)
-	f.check("sasl-user", err)
+	f.Check("sasl-user", err)
 	return m
 }
 
 func (c *Connection) password() (string, error) {
 	if c.SASLPasswordFile == "" {
-		if c.SASLPassword == "" {
-			return "", errors.New("missing: --sasl needs it, or ROSENBLATT_SASL_PASSWORD")
+		password := cmp.Or(c.SASLPassword, os.Getenv(PasswordEnv))
+		if password == "" {
+			return "", errors.New("missing: --sasl needs it, or " + PasswordEnv)
 		}
-		return c.SASLPassword, nil
+		return password, nil
 	}
 	return ReadSecret(c.SASLPasswordFile)
 }

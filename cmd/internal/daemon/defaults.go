@@ -3,6 +3,7 @@ package daemon
 import (
 	"cmp"
 	"fmt"
+	"strings"
 
 	"github.com/alecthomas/kong"
 
@@ -14,7 +15,7 @@ import (
 func Defaults() Settings {
 	var s Settings
 	// The tags are the one place where fixed defaults stand.
-	if err := kong.ApplyDefaults(&s, kong.Name("rosenblatt")); err != nil {
+	if err := kong.ApplyDefaults(&s, kong.Name("rosenblatt"), Vars()); err != nil {
 		panic(fmt.Sprintf("the defaults in the tags of Settings: %v", err)) // a test would have shown it
 	}
 	return s
@@ -25,7 +26,7 @@ func (s *Settings) derive() {
 	s.TLS = s.usesTLS()
 	s.Topics.derive()
 	s.Events.derive()
-	s.Task = or(s.Task, event.Binary)
+	s.Task = cmp.Or(s.Task, event.Binary)
 	if s.Scale == "" {
 		format, _ := event.FindFormat(s.Format)
 		s.Scale = cmp.Or(format.Scale, learner.ScaleNone)
@@ -33,20 +34,20 @@ func (s *Settings) derive() {
 }
 
 func (t *Topics) derive() {
-	t.Model = or(t.Model, t.Input)
-	t.Output = or(t.Output, suffixed(t.Input, ".predictions"))
-	t.DeadLetter = or(t.DeadLetter, suffixed(t.Input, ".dlq"))
+	t.Model = cmp.Or(t.Model, t.Input)
+	t.Output = cmp.Or(t.Output, suffixed(t.Input, ".predictions"))
+	t.DeadLetter = cmp.Or(t.DeadLetter, suffixed(t.Input, ".dlq"))
 	if t.Model != "" {
-		t.Group = or(t.Group, "rosenblatt-"+t.Model)
+		t.Group = cmp.Or(t.Group, "rosenblatt-"+t.Model)
 	}
 }
 
 // derive fills in the fields that the format has.
 func (e *Events) derive() {
 	usual := event.Defaults(e.Format)
-	e.LabelField = or(e.LabelField, usual.LabelField)
-	e.IDField = or(e.IDField, usual.IDField)
-	e.FeaturesField = or(e.FeaturesField, usual.FeaturesField)
+	e.LabelField = cmp.Or(e.LabelField, usual.LabelField)
+	e.IDField = cmp.Or(e.IDField, usual.IDField)
+	e.FeaturesField = cmp.Or(e.FeaturesField, usual.FeaturesField)
 }
 
 // TransactionalID is the name under which the writers of the output fence each other.
@@ -59,9 +60,15 @@ func suffixed(name, suffix string) string {
 	return name + suffix
 }
 
-func or(value, otherwise string) string {
-	if value == "" {
-		return otherwise
+// Vars are the lists that tags of settings refer to.
+func Vars() kong.Vars {
+	return kong.Vars{
+		"formats":  strings.Join(event.FormatNames(), "|"),
+		"endings":  strings.Join(event.FileEndings(), " "),
+		"learners": strings.Join(learners, "|"),
 	}
-	return value
 }
+
+// learners are the words that --learner can begin with.
+var learners = []string{learner.Perceptron, learner.Averaged, learner.PA, learner.PA1, learner.PA2, learner.AROW, learner.Logistic,
+	learner.Dual}

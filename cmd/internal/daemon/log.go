@@ -5,13 +5,14 @@ import (
 	"os"
 	"time"
 
-	"github.com/mattn/go-isatty"
+	"rosenblatt/cmd/internal/cli"
+
 	"github.com/rs/zerolog"
 )
 
-func (l *Logging) check(f *Faults) {
-	f.oneOf("log-level", l.LogLevel, "debug", "info", "warn", "error")
-	f.oneOf("log-format", l.LogFormat, "auto", "console", "json")
+func (l *Logging) check(f *cli.Faults) {
+	f.OneOf("log-level", l.LogLevel, "debug", "info", "warn", "error")
+	f.OneOf("log-format", l.LogFormat, "auto", "console", "json")
 }
 
 // Logger makes a logger that writes to w: for people on a terminal, JSON otherwise, unless LogFormat says which. Settings that
@@ -22,18 +23,12 @@ func (l Logging) Logger(w io.Writer) zerolog.Logger {
 		level = zerolog.InfoLevel
 	}
 	if l.Console(w) {
-		w = zerolog.ConsoleWriter{Out: w, TimeFormat: time.TimeOnly, NoColor: os.Getenv("NO_COLOR") != "" || !IsTerminal(w)}
+		w = zerolog.ConsoleWriter{Out: w, TimeFormat: time.TimeOnly, NoColor: os.Getenv("NO_COLOR") != "" || !cli.IsTerminal(w)}
 	}
 	return zerolog.New(w).Level(level).With().Timestamp().Logger()
 }
 
 // Console tells whether logs to w are for people to read.
 func (l Logging) Console(w io.Writer) bool {
-	return l.LogFormat == "console" || l.LogFormat != "json" && IsTerminal(w)
-}
-
-// IsTerminal tells whether w is a terminal.
-func IsTerminal(w any) bool {
-	f, ok := w.(*os.File)
-	return ok && isatty.IsTerminal(f.Fd())
+	return l.LogFormat == "console" || l.LogFormat != "json" && cli.IsTerminal(w)
 }

@@ -3,6 +3,8 @@ package daemon
 import (
 	"regexp"
 	"slices"
+
+	"rosenblatt/cmd/internal/cli"
 )
 
 // topicName is what Kafka allows as the name of a topic, up to longestName bytes; the model's name is the name of a folder as well.
@@ -11,29 +13,29 @@ var topicName = regexp.MustCompile(`^[a-zA-Z0-9._-]+$`) // with the length in it
 const longestName = 249
 
 // check adds faults of the names.
-func (t *Topics) check(f *Faults) {
+func (t *Topics) check(f *cli.Faults) {
 	if t.Input == "" {
-		f.addf("input: missing: want the topic of events")
+		f.Addf("input: missing: want the topic of events")
 		return // the other names follow from it
 	}
 	for _, n := range []struct{ setting, name string }{
 		{"input", t.Input}, {"output", t.Output}, {"dead-letter", t.DeadLetter}, {"model", t.Model},
 	} {
 		if !topicName.MatchString(n.name) || len(n.name) > longestName || n.name == "." || n.name == ".." {
-			f.addf("%s: %q: want 1 to 249 of the letters a-z and A-Z, digits, '.', '_' and '-'", n.setting, n.name)
+			f.Addf("%s: %q: want 1 to 249 of the letters a-z and A-Z, digits, '.', '_' and '-'", n.setting, n.name)
 		}
 	}
 	topics := []string{t.Input, t.Output, t.DeadLetter}
 	slices.Sort(topics)
 	if len(slices.Compact(topics)) < 3 {
-		f.addf("output: input, output and dead-letter must be three different topics, not %s, %s and %s", t.Input, t.Output, t.DeadLetter)
+		f.Addf("output: input, output and dead-letter must be three different topics, not %s, %s and %s", t.Input, t.Output, t.DeadLetter)
 	}
 }
 
 // Check fills in the defaults that follow from others and checks the names. The error is Faults.
 func (t *Topics) Check() error {
-	var f Faults
+	var f cli.Faults
 	t.derive()
 	t.check(&f)
-	return f.err()
+	return f.Err()
 }

@@ -7,22 +7,23 @@ import (
 	"strconv"
 	"strings"
 
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
 
 // once checks what an operator decided for this start.
-func (r *Resolved) once(f *Faults) {
+func (r *Resolved) once(f *cli.Faults) {
 	o := &r.Settings.Once
 	for _, name := range o.Accept {
 		if !slices.Contains(stops.Acceptable(), name) {
-			f.addf("accept: %q: want some of %s", name, strings.Join(stops.Acceptable(), ","))
+			f.Addf("accept: %q: want some of %s", name, strings.Join(stops.Acceptable(), ","))
 		}
 	}
 	r.Task.Accept = o.Accept
 	for _, text := range o.Skip {
 		s, err := parseSkip(text)
-		f.check("skip", err)
+		f.Check("skip", err)
 		r.Task.Skip = append(r.Task.Skip, s)
 	}
 }

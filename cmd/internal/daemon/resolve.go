@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/learner"
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
@@ -28,7 +29,7 @@ type Resolved struct {
 // is wrong, each naming its setting and what is allowed.
 func (s Settings) Resolve() (*Resolved, error) {
 	s.derive()
-	var f Faults
+	var f cli.Faults
 	r := &Resolved{Settings: s}
 	r.connect(&f)
 	s.Topics.check(&f)
@@ -40,18 +41,18 @@ func (s Settings) Resolve() (*Resolved, error) {
 	r.web(&f)
 	s.Logging.check(&f)
 	r.once(&f)
-	return r, f.err()
+	return r, f.Err()
 }
 
-func (r *Resolved) connect(f *Faults) {
+func (r *Resolved) connect(f *cli.Faults) {
 	s := &r.Settings
 	security, err := s.Secure()
-	if faults, ok := AsFaults(err); ok {
+	if faults, ok := cli.AsFaults(err); ok {
 		*f = append(*f, faults...)
 	}
 	codec, err := recordbatch.ParseCodec(s.Compression)
 	if err != nil {
-		f.addf("compression: %q: want none, lz4, zstd, snappy or gzip", s.Compression)
+		f.Addf("compression: %q: want none, lz4, zstd, snappy or gzip", s.Compression)
 	}
 	r.Kafka = kafka.Options{
 		Brokers: s.Brokers, ClientID: s.ClientID, TLS: security.TLS, SASL: security.SASL,
@@ -61,15 +62,15 @@ func (r *Resolved) connect(f *Faults) {
 }
 
 // events checks how events are read.
-func (r *Resolved) events(f *Faults) {
+func (r *Resolved) events(f *cli.Faults) {
 	e, l := &r.Settings.Events, &r.Settings.Learning
 	before := len(*f)
-	f.oneOf("format", e.Format, event.FormatNames()...)
-	f.oneOf("tombstones", e.Tombstones, event.RejectTombstones, event.SkipTombstones)
-	f.within("max-bytes", int64(e.MaxBytes), 1, math.MaxInt32)
-	f.within("max-depth", int64(e.MaxDepth), 1, 1000)
-	f.within("max-features", int64(e.MaxFeatures), 1, math.MaxInt32)
-	f.within("bits", int64(l.Bits), 1, learner.MaxBits)
+	f.OneOf("format", e.Format, event.FormatNames()...)
+	f.OneOf("tombstones", e.Tombstones, event.RejectTombstones, event.SkipTombstones)
+	f.Within("max-bytes", int64(e.MaxBytes), 1, math.MaxInt32)
+	f.Within("max-depth", int64(e.MaxDepth), 1, 1000)
+	f.Within("max-features", int64(e.MaxFeatures), 1, math.MaxInt32)
+	f.Within("bits", int64(l.Bits), 1, learner.MaxBits)
 	o := event.Options{
 		Format: e.Format, LabelField: e.LabelField, IDField: e.IDField, FeaturesField: e.FeaturesField, WeightField: e.WeightField,
 		TextField: e.TextField, Ignore: e.Ignore, Columns: e.Columns, Positive: e.Positive, LabelNames: e.LabelNames,
@@ -77,54 +78,54 @@ func (r *Resolved) events(f *Faults) {
 	}
 	if len(*f) == before {
 		if err := o.Validate(); err != nil {
-			f.addf("format %s: %w", e.Format, err)
+			f.Addf("format %s: %w", e.Format, err)
 		}
 	}
 	r.Task.Fixed.Decode = o
 }
 
-func (r *Resolved) learning(f *Faults) {
+func (r *Resolved) learning(f *cli.Faults) {
 	l := &r.Settings.Learning
 	spec := learner.Spec{Scale: l.Scale, Bits: l.Bits, MaxNames: l.MaxNames}
 	if err := learner.ParseLearner(l.Learner, &spec); err != nil {
 		*f = append(*f, err) // it names the setting
 	}
-	f.oneOf("scale", l.Scale, learner.ScaleStandard, learner.ScaleMaxAbs, learner.ScaleNone)
-	f.within("max-names", int64(l.MaxNames), 1, math.MaxInt32)
+	f.OneOf("scale", l.Scale, learner.ScaleStandard, learner.ScaleMaxAbs, learner.ScaleNone)
+	f.Within("max-names", int64(l.MaxNames), 1, math.MaxInt32)
 	r.Task.Fixed.Learner, r.Task.Fixed.NoLearn = spec, l.NoLearn
 	if l.Weights != "" {
 		w, err := ReadWeights(l.Weights)
-		f.check("weights", err)
+		f.Check("weights", err)
 		r.Task.Weights = w
 	}
 	if r.Task.FromModel = l.FromModel; l.FromModel != "" {
 		_, err := os.Stat(l.FromModel)
-		f.check("from-model", err)
+		f.Check("from-model", err)
 		if l.Weights != "" {
-			f.check("from-model", errors.New("give it or --weights, not both"))
+			f.Check("from-model", errors.New("give it or --weights, not both"))
 		}
 	}
 	start, err := ParseStart(l.Start)
-	f.check("start", err)
+	f.Check("start", err)
 	r.Start = start
 }
 
 // classes checks how several classes are told apart. It comes after events and learning.
-func (r *Resolved) classes(f *Faults) {
+func (r *Resolved) classes(f *cli.Faults) {
 	c, fixed := &r.Settings.Classes, &r.Task.Fixed
-	f.oneOf("task", c.Task, event.Binary, event.Multiclass)
+	f.OneOf("task", c.Task, event.Binary, event.Multiclass)
 	if c.Task != event.Multiclass {
 		if c.Multiclass != "" || c.MaxClasses != 0 || c.Scores {
-			f.addf("task %s: multiclass, max-classes and scores are for task %s: leave them out", c.Task, event.Multiclass)
+			f.Addf("task %s: multiclass, max-classes and scores are for task %s: leave them out", c.Task, event.Multiclass)
 		}
 		return
 	}
 	fixed.Decode.Task, fixed.Scores = event.Multiclass, c.Scores
 	if r.Settings.Positive != "" || len(r.Settings.LabelNames) != 0 {
-		f.addf("task %s: positive and label-names are for two labels: leave them out", c.Task)
+		f.Addf("task %s: positive and label-names are for two labels: leave them out", c.Task)
 	}
 	if r.Task.Weights != nil {
-		f.addf("weights: a task of several classes has a set of them for each: leave them out")
+		f.Addf("weights: a task of several classes has a set of them for each: leave them out")
 	}
 	spec := learner.MultiSpec{Spec: fixed.Learner, Scheme: c.Multiclass, MaxClasses: c.MaxClasses}
 	if spec.Scheme == "" && spec.Validate() != nil {
@@ -132,7 +133,7 @@ func (r *Resolved) classes(f *Faults) {
 	}
 	if len(*f) == 0 {
 		if err := spec.Validate(); err != nil {
-			f.addf("multiclass: %s", strings.TrimPrefix(err.Error(), "learner: "))
+			f.Addf("multiclass: %s", strings.TrimPrefix(err.Error(), "learner: "))
 		}
 	}
 	spec = spec.WithDefaults()
@@ -140,15 +141,15 @@ func (r *Resolved) classes(f *Faults) {
 	fixed.Multiclass, fixed.MaxClasses = spec.Scheme, spec.MaxClasses
 }
 
-func (r *Resolved) running(f *Faults) {
+func (r *Resolved) running(f *cli.Faults) {
 	s := &r.Settings
 	if s.CheckpointInterval <= 0 {
-		f.addf("checkpoint-interval: %s: want a duration over 0, as 10s", s.CheckpointInterval)
+		f.Addf("checkpoint-interval: %s: want a duration over 0, as 10s", s.CheckpointInterval)
 	}
-	f.within("checkpoint-every", s.CheckpointEvery, 0, math.MaxInt64)
-	f.within("max-batch-bytes", s.MaxBatchBytes, 1, math.MaxInt64)
-	f.within("chunk-records", int64(s.ChunkRecords), 1, 1<<20)
-	f.within("decoders", int64(s.Decoders), 1, 256)
+	f.Within("checkpoint-every", s.CheckpointEvery, 0, math.MaxInt64)
+	f.Within("max-batch-bytes", s.MaxBatchBytes, 1, math.MaxInt64)
+	f.Within("chunk-records", int64(s.ChunkRecords), 1, 1<<20)
+	f.Within("decoders", int64(s.Decoders), 1, 256)
 	r.Task.Model, r.Task.UntilEnd = s.Model, s.UntilEnd
 	r.Task.CheckpointInterval, r.Task.CheckpointEvery = s.CheckpointInterval, s.CheckpointEvery
 	r.Task.ChunkRecords, r.Task.Decoders = s.ChunkRecords, s.Decoders

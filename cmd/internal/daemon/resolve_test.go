@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/topics"
 )
@@ -106,7 +107,7 @@ func TestAllFaultsAtOnce(t *testing.T) {
 	s.Scale, s.Start, s.Compression, s.HTTP, s.LogLevel = "huge", "yesterday", "rar", "0.0.0.0:80", "loud"
 	s.Accept, s.Skip, s.SASL, s.TLSKey, s.CheckpointInterval, s.Decoders = []string{"fenced"}, []string{"1:9-3"}, "gssapi", "key", -1, 0
 	_, err := s.Resolve()
-	faults, ok := AsFaults(err)
+	faults, ok := cli.AsFaults(err)
 	if !ok {
 		t.Fatalf("%v is no Faults", err)
 	}

@@ -31,8 +31,11 @@ type Connection struct {
 	SASLUser      string   `name:"sasl-user" placeholder:"NAME" help:"The user to log in."`
 
 	SASLPasswordFile string `name:"sasl-password-file" placeholder:"FILE" help:"A file with the password, one line; or put it into ROSENBLATT_SASL_PASSWORD."`
-	SASLPassword     string `kong:"-"` // as found in the environment; there is no flag, for a command line can be read by others
+	SASLPassword     string `kong:"-"` // instead of the one in the environment
 }
+
+// PasswordEnv is the environment variable of the password. It has no flag, since other users can read a command line.
+const PasswordEnv = "ROSENBLATT_SASL_PASSWORD"
 
 // Topics says which topics, and where the model's state is.
 type Topics struct {
@@ -48,7 +51,7 @@ type Topics struct {
 
 // Events says how events are read.
 type Events struct {
-	Format        string   `default:"json" placeholder:"json|libsvm|vw|csv" help:"How an event is written (default: ${default})."`
+	Format        string   `default:"json" placeholder:"${formats}" help:"How an event is written (default: ${default})."`
 	LabelField    string   `placeholder:"NAME" help:"The field with the label, in json a dotted path (default: label)."`
 	IDField       string   `name:"id-field" placeholder:"NAME" help:"The field that identifies an event; it is copied into the answer (default: id)."`
 	FeaturesField string   `placeholder:"NAME" help:"The field with the features, json only (default: features); events without it are features themselves."`
@@ -66,7 +69,7 @@ type Events struct {
 
 // Learning says what learns, and how.
 type Learning struct {
-	Learner   string `default:"perceptron" placeholder:"SPEC" help:"perceptron, averaged, pa, pa1, pa2, arow, logistic or dual, with parameters if any: perceptron:rate=0.5,threshold=1 (default: ${default})."`
+	Learner   string `default:"perceptron" placeholder:"${learners}" help:"What learns, with parameters if any: perceptron:rate=0.5,threshold=1 (default: ${default})."`
 	Scale     string `placeholder:"standard|maxabs|none" help:"How features are scaled (default: standard for json and csv, none for libsvm and vw)."`
 	Bits      int    `default:"18" placeholder:"N" help:"Features share 2^N weights, 1 to 30 (default: ${default})."`
 	Seed      uint64 `default:"0" placeholder:"N" help:"Seed of the hash that gives a feature its weight (default: ${default})."`

@@ -3,17 +3,19 @@ package daemon
 import (
 	"net"
 	"strconv"
+
+	"rosenblatt/cmd/internal/cli"
 )
 
 // httpOff stands for no HTTP.
 const httpOff = "off"
 
 // web checks who can reach the web server: loopback needs no more, everything else a token or the word that it is meant.
-func (r *Resolved) web(f *Faults) {
+func (r *Resolved) web(f *cli.Faults) {
 	w := &r.Settings.Web
 	if w.HTTPTokenFile != "" {
 		token, err := ReadSecret(w.HTTPTokenFile)
-		f.check("http-token-file", err)
+		f.Check("http-token-file", err)
 		r.Token = token
 	}
 	if w.HTTP == httpOff {
@@ -21,11 +23,11 @@ func (r *Resolved) web(f *Faults) {
 	}
 	host, port, err := net.SplitHostPort(w.HTTP)
 	if n, bad := strconv.Atoi(port); err != nil || bad != nil || n < 0 || n > 65535 {
-		f.addf("http: %q: want HOST:PORT, as 127.0.0.1:8080, or off", w.HTTP)
+		f.Addf("http: %q: want HOST:PORT, as 127.0.0.1:8080, or off", w.HTTP)
 		return
 	}
 	if !loopback(host) && w.HTTPTokenFile == "" && !w.HTTPOpen {
-		f.addf("http: %q can be reached from other machines: want --http-token-file FILE, or --http-open if everybody may", w.HTTP)
+		f.Addf("http: %q can be reached from other machines: want --http-token-file FILE, or --http-open if everybody may", w.HTTP)
 	}
 }
 

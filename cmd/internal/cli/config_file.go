@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"errors"
@@ -6,12 +6,9 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/alecthomas/kong"
 	"go.yaml.in/yaml/v3"
-
-	"rosenblatt/cmd/internal/daemon"
 )
 
 // configFile is a file of settings: a YAML mapping from the names of flags to scalars or lists of scalars.
@@ -21,7 +18,7 @@ type configFile struct {
 	keys   []string // in the order of the file
 }
 
-// setting is one value of a file, as text: what it means is for the flag to say.
+// setting is one value of a file, as text: the flag defines what it means.
 type setting struct {
 	value any    // a string, a []any of strings, or nil
 	place string // file:line: key
@@ -36,7 +33,7 @@ func readConfig(path string) (*configFile, error) {
 	return parseConfig(path, raw)
 }
 
-// parseConfig reads a file. With an error that is Faults comes what of the file is not among them.
+// parseConfig reads a file. If the error is Faults, the file holds the settings that are not among them.
 func parseConfig(path string, r io.Reader) (*configFile, error) {
 	f := &configFile{path: path, values: map[string]setting{}}
 	var doc yaml.Node
@@ -51,22 +48,19 @@ func parseConfig(path string, r io.Reader) (*configFile, error) {
 	if top.Kind != yaml.MappingNode {
 		return nil, fmt.Errorf("%s:%d: want a mapping, name: value on each line", path, top.Line)
 	}
-	var faults daemon.Faults
+	var faults Faults
 	for i := 0; i+1 < len(top.Content); i += 2 {
 		if err := f.add(top.Content[i], top.Content[i+1]); err != nil {
 			faults = append(faults, err)
 		}
 	}
-	if len(faults) > 0 {
-		return f, faults
-	}
-	return f, nil
+	return f, faults.Err()
 }
 
 func (f *configFile) add(key, value *yaml.Node) error {
 	place := fmt.Sprintf("%s:%d: %s", f.path, key.Line, key.Value)
-	if _, twice := f.values[key.Value]; twice {
-		return fmt.Errorf("%s: stands there twice", place)
+	if _, duplicate := f.values[key.Value]; duplicate {
+		return fmt.Errorf("%s: duplicate", place)
 	}
 	v, err := plain(value)
 	if err != nil {
@@ -77,7 +71,7 @@ func (f *configFile) add(key, value *yaml.Node) error {
 	return nil
 }
 
-// plain gives a scalar as it is written, a list as a list of such; null is nil.
+// plain returns a scalar as it is written, a list as a list of such; null is nil.
 func plain(n *yaml.Node) (any, error) {
 	if n.Kind == yaml.AliasNode {
 		n = n.Alias
@@ -100,64 +94,20 @@ func plain(n *yaml.Node) (any, error) {
 	return list, nil
 }
 
-// unknown lists the keys that no command has a flag for, each with the name it is nearest to.
-func (f *configFile) unknown(root *kong.Node) (faults daemon.Faults) {
+// unknown lists the keys that no command has a flag for, each with the nearest name.
+func (f *configFile) unknown(root *kong.Node, prefix string) (faults Faults) {
 	names := flagNames(root)
 	for _, key := range f.keys {
 		place := f.values[key].place
 		switch {
 		case slices.Contains(names, key):
-		case key == "sasl-password":
-			faults = append(faults, fmt.Errorf("%s: passwords have no place here: want sasl-password-file, or %s in the environment", place, passwordEnv))
+		case key == passwordFlag:
+			faults.Addf("%s: passwords have no place here: want %s-file, or %s in the environment",
+				place, passwordFlag, envName(prefix, passwordFlag))
 		default:
-			faults = append(faults, fmt.Errorf("%s: unknown setting: did you mean %s?", place, nearest(key, names)))
+			meant, _ := nearest(key, names)
+			faults.Addf("%s: unknown setting: did you mean %s?", place, meant)
 		}
 	}
 	return faults
-}
-
-// flagNames lists the settings of all commands: one file may serve several.
-func flagNames(n *kong.Node) (names []string) {
-	for _, f := range n.Flags {
-		if f.Name != "help" && f.Name != "config" {
-			names = append(names, f.Name)
-		}
-	}
-	for _, child := range n.Children {
-		names = append(names, flagNames(child)...)
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
-}
-
-// nearest finds the name with the fewest letters to change; among equals the first.
-func nearest(word string, names []string) string {
-	best, least := "", -1
-	for _, name := range names {
-		if d := distance(strings.ToLower(word), name); least < 0 || d < least {
-			best, least = name, d
-		}
-	}
-	return best
-}
-
-// distance is the number of letters to insert, delete or replace (Levenshtein 1966).
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, diagonal+1)
-		}
-	}
-	return row[len(b)]
 }

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -10,21 +10,16 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// printSettings prints the settings that hold, with all that follows from others, as a file that --config reads. Files with
-// secrets are named, secrets are not shown; what is for one start only is left out.
-func (c *runCommand) printSettings(w io.Writer) error {
-	resolved, err := c.Resolve()
-	if err != nil {
-		return err
-	}
-	shown := &runCommand{Settings: resolved.Settings}
-	grammar, err := kong.New(shown, kong.Name("run"))
+// PrintSettings prints the settings in a struct with kong's tags, as a file that --config reads. Settings that are for one
+// call are left out. Notes are printed as comments behind the setting that they are named by.
+func PrintSettings(w io.Writer, settings any, vars kong.Vars, notes map[string]string) error {
+	grammar, err := kong.New(settings, vars)
 	if err != nil {
 		return err
 	}
 	group := ""
 	for _, f := range grammar.Model.Flags {
-		if f.Name == "help" || onlyOnCommandLine(f) {
+		if f.Name == "help" || commandLineOnly(f) {
 			continue
 		}
 		if f.Group != nil && f.Group.Title != group {
@@ -34,14 +29,14 @@ func (c *runCommand) printSettings(w io.Writer) error {
 		if err := printSetting(w, f); err != nil {
 			return err
 		}
-		if f.Name == "sasl-password-file" && c.SASLPassword != "" {
-			fmt.Fprintf(w, "# the password is in %s, hidden\n", passwordEnv)
+		if note := notes[f.Name]; note != "" {
+			fmt.Fprintf(w, "# %s\n", note)
 		}
 	}
 	return nil
 }
 
-// printSetting prints one line, name: value; nothing for a setting that is left open.
+// printSetting prints one line, name: value; nothing if the setting is left open.
 func printSetting(w io.Writer, f *kong.Flag) error {
 	value := f.Target.Interface()
 	if d, ok := value.(time.Duration); ok {
@@ -55,7 +50,8 @@ func printSetting(w io.Writer, f *kong.Flag) error {
 		return fmt.Errorf("%s: %w", f.Name, err)
 	}
 	node.Style |= yaml.FlowStyle
-	line, err := yaml.Marshal(&yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{{Kind: yaml.ScalarNode, Value: f.Name}, &node}})
+	name := &yaml.Node{Kind: yaml.ScalarNode, Value: f.Name}
+	line, err := yaml.Marshal(&yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{name, &node}})
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.Name, err)
 	}

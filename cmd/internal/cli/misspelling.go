@@ -1,0 +1,54 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/agnivade/levenshtein"
+	"github.com/alecthomas/kong"
+)
+
+// misspelled lists variables whose names are nearly a setting's. They are no errors: other programs set variables with the
+// same prefix, as Kubernetes does for a service of the same name (ROSENBLATT_PORT).
+func misspelled(prefix string, environment, names []string) (all []string) {
+	for _, v := range environment {
+		name, value, _ := strings.Cut(v, "=")
+		rest, ours := strings.CutPrefix(name, prefix)
+		if !ours || value == "" || name == envName(prefix, passwordFlag) || name == envName(prefix, "config") {
+			continue
+		}
+		flag := strings.ToLower(strings.ReplaceAll(rest, "_", "-"))
+		meant, d := nearest(flag, names)
+		if d == 1 || d == 2 && len(flag) > 4 {
+			all = append(all, fmt.Sprintf("%s is not a setting and is ignored: did you mean %s?", name, envName(prefix, meant)))
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// flagNames lists the settings of all commands: one file may serve several.
+func flagNames(n *kong.Node) (names []string) {
+	for _, f := range n.Flags {
+		if f.Name != "help" && f.Name != "config" {
+			names = append(names, f.Name)
+		}
+	}
+	for _, child := range n.Children {
+		names = append(names, flagNames(child)...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// nearest finds the name with the fewest letters to change, and how many; among equals the first.
+func nearest(word string, names []string) (best string, least int) {
+	least = -1
+	for _, name := range names {
+		if d := levenshtein.ComputeDistance(strings.ToLower(word), name); least < 0 || d < least {
+			best, least = name, d
+		}
+	}
+	return best, least
+}

@@ -1,0 +1,20 @@
+package cli
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+)
+
+// sameSignal is how long after a first signal a second one counts as the same: timeout(1), go run and other programs that
+// pass signals on send it twice.
+const sameSignal = 300 * time.Millisecond
+
+// Interruptible returns a context that SIGINT and SIGTERM end. A second signal ends the process at once.
+func Interruptible() (context.Context, context.CancelFunc) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, func() { time.AfterFunc(sameSignal, stop) })
+	return ctx, stop
+}
