@@ -49,7 +49,7 @@ func benchState(tb testing.TB, fixed model.Config) *state {
 func benchSession(tb testing.TB, fixed model.Config) (*session, *job) {
 	tb.Helper()
 	st := benchState(tb, fixed)
-	s := &session{t: &Task{}, st: st, ans: newAnswerer(fixed.Decode, st.proc, "bench", 1), let: &journal.DeadLetterWriter{}}
+	s := &session{t: &Task{}, st: st, ans: journal.NewPredictionEncoder(fixed.Decode, st.proc, "bench", 1), let: &journal.DeadLetterWriter{}}
 	return s, &job{answers: &recordbatch.Builder{Limit: maxBatchBytes}, letters: &recordbatch.Builder{Limit: maxBatchBytes}}
 }
 
@@ -72,12 +72,12 @@ func BenchmarkHandle(b *testing.B) {
 // BenchmarkAnswer is the encoding of one answer alone.
 func BenchmarkAnswer(b *testing.B) {
 	c, fixed := benchChunk(b, 1, 18)
-	a := newAnswerer(fixed.Decode, benchState(b, fixed).proc, "bench", 1)
+	a := journal.NewPredictionEncoder(fixed.Decode, benchState(b, fixed).proc, "bench", 1)
 	o := model.Outcome{Score: 0.8312345678, Prediction: 1, Label: -1, Family: event.PlusMinus, Mistake: true, Updated: true}
 	var buf []byte
 	b.ReportAllocs()
 	for b.Loop() {
-		buf = a.encode(buf[:0], 0, &c.Records[0], &c.Examples[0], &o, 42)
+		buf = a.Append(buf[:0], 0, &c.Records[0], &c.Examples[0], &o, 42)
 	}
 }
 

@@ -159,7 +159,7 @@ func (s *session) handle(j *job, c *Chunk, i int) bool {
 	if reason != event.OK {
 		return s.reject(j, at, r, reason, text)
 	}
-	answer := s.ans.encode(j.answers.Start(j.now, r.Key), c.Partition, r, e, o, st.seq+1)
+	answer := s.ans.Append(j.answers.Start(j.now, r.Key), c.Partition, r, e, o, st.seq+1)
 	if !j.answers.Finish(answer) {
 		if j.answers.Len() > 0 {
 			return false

@@ -19,7 +19,7 @@ import (
 type session struct {
 	t     *Task
 	st    *state
-	ans   *answerer
+	ans   *journal.PredictionEncoder
 	let   *journal.DeadLetterWriter
 	order chan *Chunk // in the order of learning
 	work  chan *Chunk // the same chunks, for the decoders
@@ -80,7 +80,7 @@ func (t *Task) newSession(st *state) (*session, error) {
 		records = max(min(records, 32), records*4*minChunks/chunks)
 	}
 	s := &session{t: t, st: st, records: records,
-		ans:  newAnswerer(st.fixed.Decode, st.proc, t.Config.Model, st.epoch),
+		ans:  journal.NewPredictionEncoder(st.fixed.Decode, st.proc, t.Config.Model, st.epoch),
 		let:  &journal.DeadLetterWriter{Topic: st.topology.Input.Name, Model: journal.ModelAt(t.Config.Model, st.epoch)},
 		push: make(chan struct{}, 1), order: make(chan *Chunk, chunks), work: make(chan *Chunk, chunks), free: make(chan *Chunk, chunks),
 		jobs: make(chan *job), spare: make(chan *job, waiting+2), snaps: make(chan *snapshot, 1), saves: make(chan *snapshot, 1),

@@ -8,24 +8,24 @@ import (
 	"slices"
 	"strings"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/journal"
 	"rosenblatt/stream/model"
 )
 
 // compare compares the answer at hand with what the model says.
 func (a *auditor) compare(t *tail, l *lane, o *model.Outcome) {
 	h, published, r := &t.head, t.feed.record(), l.feed.record()
-	if h.epoch != a.epoch || a.answerer == nil {
+	if h.epoch != a.epoch || a.encoder == nil {
 		if h.epoch < a.epoch {
 			a.found(1, a.about(t, Order, fmt.Sprintf("it is of epoch %d, behind answers of epoch %d", h.epoch, a.epoch)))
 		}
 		a.epoch = h.epoch
-		a.answerer = stream.NewAnswerer(a.From.Fixed, a.From.Processor, a.Model, h.epoch)
+		a.encoder = journal.NewPredictionEncoder(a.From.Fixed.Decode, a.From.Processor, a.Model, h.epoch)
 		a.result.Epochs[1] = h.epoch
 	}
-	computed := a.answerer.Spell(h.partition, r, l.example(), o, h.seq)
+	a.computed = a.encoder.Append(a.computed[:0], h.partition, r, l.example(), o, h.seq)
 	sameKey := bytes.Equal(published.Key, r.Key) && (published.Key == nil) == (r.Key == nil)
-	if bytes.Equal(computed, published.Value) && sameKey && t.partition == h.partition {
+	if bytes.Equal(a.computed, published.Value) && sameKey && t.partition == h.partition {
 		return
 	}
 	f := a.about(t, Differs, "")
@@ -35,7 +35,7 @@ func (a *auditor) compare(t *tail, l *lane, o *model.Outcome) {
 	if !sameKey {
 		f.Fields = append(f.Fields, Field{"key", keyText(published.Key), keyText(r.Key)})
 	}
-	if f.Fields = append(f.Fields, differences(published.Value, computed)...); len(f.Fields) == 0 {
+	if f.Fields = append(f.Fields, differences(published.Value, a.computed)...); len(f.Fields) == 0 {
 		return // another spelling of the same
 	}
 	names := make([]string, len(f.Fields))

@@ -10,6 +10,7 @@ import (
 
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/journal"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
@@ -40,8 +41,9 @@ type auditor struct {
 	latest *tail // the one that the last answer came from
 	lanes  []*lane
 
-	answerer *stream.Answerer
-	epoch    int64 // of answerer
+	encoder  *journal.PredictionEncoder
+	epoch    int64  // of encoder
+	computed []byte // by encoder
 	holes    []*hole
 	sought   []*Finding
 	kept     map[Kind]int // findings of each kind, counted one by one

@@ -1,0 +1,82 @@
+package journal
+
+import (
+	"strconv"
+
+	"rosenblatt/stream/event"
+	"rosenblatt/stream/internal/number"
+	"rosenblatt/stream/model"
+	"rosenblatt/stream/topics"
+)
+
+// PredictionEncoder encodes predictions as the daemon publishes them. One goroutine uses it.
+type PredictionEncoder struct {
+	options event.Options
+	proc    *model.Processor // it has the names of classes
+	tail    []byte           // `,"model":"name@epoch"}`
+
+	offset, time, seq digits
+}
+
+// NewPredictionEncoder makes an encoder of what p predicts under the name model@epoch.
+func NewPredictionEncoder(o event.Options, p *model.Processor, model string, epoch int64) *PredictionEncoder {
+	tail := event.AppendQuoted([]byte(`,"model":`), []byte(ModelAt(model, epoch)))
+	return &PredictionEncoder{options: o, proc: p, tail: append(tail, '}')}
+}
+
+// Append appends the prediction for record r of an input partition as JSON (cmd/rosenblatt/README.md, "Predictions"): e is
+// decoded from r, and o is what the model predicts. It is called between Predict and Learn.
+func (p *PredictionEncoder) Append(
+	b []byte, partition int32, r *topics.Record, e *event.Example, o *model.Outcome, seq int64,
+) []byte {
+	b = append(b, '{')
+	if e.ID != nil {
+		b = append(b, `"id":`...)
+		b = event.AppendID(b, e)
+		b = append(b, ',')
+	}
+	b = append(b, `"prediction":`...)
+	b = p.proc.AppendPrediction(b, &p.options, o)
+	b = append(b, `,"score":`...)
+	b = number.Append(b, o.Score)
+	if o.Probable {
+		b = append(b, `,"probability":`...)
+		b = number.Append(b, o.Probability)
+	}
+	if p.proc.Scores {
+		b = p.appendScores(append(b, `,"scores":{`...), o)
+	}
+	if o.Label != 0 {
+		b = append(b, `,"label":`...)
+		if e.Class != nil {
+			b = event.AppendClassText(b, e.Class)
+		} else {
+			b = p.options.AppendLabel(b, o.Label, o.Family)
+		}
+		b = append(b, `,"mistake":`...)
+		b = strconv.AppendBool(b, o.Mistake)
+	}
+	b = append(b, `,"updated":`...)
+	b = strconv.AppendBool(b, o.Updated)
+	b = append(b, `,"partition":`...)
+	b = strconv.AppendInt(b, int64(partition), 10)
+	b = append(b, `,"offset":`...)
+	b = p.offset.append(b, r.Offset)
+	b = append(b, `,"time":`...)
+	b = p.time.append(b, r.Timestamp)
+	b = append(b, `,"seq":`...)
+	b = p.seq.append(b, seq)
+	return append(b, p.tail...)
+}
+
+// appendScores appends the members of an object, one for each class in the order of their discovery, and its end.
+func (p *PredictionEncoder) appendScores(b []byte, o *model.Outcome) []byte {
+	for i, score := range o.Scores {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(event.AppendClassKey(b, p.proc.Multi.Classes()[i]), ':')
+		b = number.Append(b, score)
+	}
+	return append(b, '}')
+}
