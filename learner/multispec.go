@@ -69,19 +69,17 @@ func (s MultiSpec) Validate() error {
 	return nil
 }
 
-// checkDirect knows which learners have a rule for several vectors at once.
+// checkDirect refuses learners without a rule for several vectors at once.
 func (s *MultiSpec) checkDirect() error {
-	switch s.Learner {
-	case PA, PA1, PA2:
-		return nil
-	case Perceptron, Averaged:
-		if s.Threshold != 0 {
-			return fmt.Errorf("learner: threshold %v: %s learns from mistakes only; a threshold works with %s and %s", s.Threshold, Direct, OVA, OVO)
-		}
-		return nil
+	switch {
+	case !definitionOf(s.Learner).Direct:
+		return fmt.Errorf("learner: %s has no %s form: %s have; %s works with %s and %s",
+			s.Learner, Direct, namesOf("and", func(d *definition) bool { return d.Direct }), s.Learner, OVA, OVO)
+	case s.Threshold != 0:
+		return fmt.Errorf("learner: threshold %v: %s learns from mistakes only; a threshold works with %s and %s",
+			s.Threshold, Direct, OVA, OVO)
 	}
-	return fmt.Errorf("learner: %s has no %s form: %s, %s, %s, %s and %s have; %s works with %s and %s",
-		s.Learner, Direct, Perceptron, Averaged, PA, PA1, PA2, s.Learner, OVA, OVO)
+	return nil
 }
 
 // String is the learner as Spec.String has it, then the scheme.

@@ -3,7 +3,6 @@ package learner
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -12,12 +11,13 @@ import (
 // word and what is allowed, into is as it was.
 func ParseLearner(text string, into *Spec) error {
 	name, rest, given := strings.Cut(text, ":")
-	if parametersOf(name) == nil {
+	d := definitionOf(name)
+	if d == nil {
 		return fmt.Errorf("learner: %q: unknown learner %q: want %s", text, name, learnerNames())
 	}
 	s := Spec{Learner: name}
 	if given {
-		if err := s.parse(rest); err != nil {
+		if err := s.parse(d, rest); err != nil {
 			return fmt.Errorf("learner: %q: %w", text, err)
 		}
 	}
@@ -30,61 +30,40 @@ func ParseLearner(text string, into *Spec) error {
 	return nil
 }
 
-// parse reads "rate=0.5,threshold=1".
-func (s *Spec) parse(list string) error {
+// parse reads "rate=0.5,threshold=1", the parameters of the learner d.
+func (s *Spec) parse(d *definition, text string) error {
 	var seen []string
-	for part := range strings.SplitSeq(list, ",") {
+	for part := range strings.SplitSeq(text, ",") {
 		key, value, ok := strings.Cut(part, "=")
 		if !ok || slices.Contains(seen, key) {
-			return fmt.Errorf("parameter %q: want each of %s at most once, as key=value", part, listOf(s.Learner, "and"))
+			return fmt.Errorf("parameter %q: want each of %s at most once, as key=value", part, d.keys("and"))
 		}
-		seen = append(seen, key)
-		if err := s.set(key, value); err != nil {
+		p := d.parameter(key)
+		if p == nil {
+			return fmt.Errorf("unknown parameter %q: want %s", key, d.keys("or"))
+		}
+		if err := p.set(s, value); err != nil {
 			return err
 		}
+		seen = append(seen, key)
 	}
-	return s.given(seen)
+	return s.checkGiven(seen)
 }
 
-// given looks at what the zero of a field cannot tell: that it was written.
-func (s *Spec) given(keys []string) error {
+// checkGiven knows from the keys what the zero of a field does not tell: that a parameter was given.
+func (s *Spec) checkGiven(keys []string) error {
 	has := func(key string) bool { return slices.Contains(keys, key) }
 	switch {
 	case s.Update == UpdateMistake && has("threshold"):
-		return fmt.Errorf("threshold: update=%s knows no threshold", UpdateMistake)
+		return fmt.Errorf("threshold: update=%s has no threshold", UpdateMistake)
 	case s.Kernel != KernelPoly && (has("degree") || has("offset")):
 		return fmt.Errorf("degree and offset: only kernel=%s has them", KernelPoly)
 	case s.Kernel == KernelPoly:
-		fill(&s.Degree, 2)
+		fill(&s.Degree, int(paramDegree.initial))
 		if !has("offset") {
-			s.Offset = 1
+			s.Offset = paramOffset.initial
 		}
 	}
-	return nil
-}
-
-func listOf(learner, last string) string { return list(parametersOf(learner), last) }
-
-// set puts a value into the field of its key. A 0 is refused where only a field nobody set is one.
-func (s *Spec) set(key, value string) error {
-	at := slices.IndexFunc(parameters, func(p parameter) bool { return p.key == key })
-	if at < 0 || !slices.Contains(parametersOf(s.Learner), key) {
-		return fmt.Errorf("unknown parameter %q: want %s", key, listOf(s.Learner, "or"))
-	}
-	p := &parameters[at]
-	if p.word != nil {
-		if *p.word(s) = value; !slices.Contains(p.words, value) {
-			return fmt.Errorf("%s %q: want %s", key, value, list(p.words, "or"))
-		}
-		return nil
-	}
-	allowed := p.spanOf(s.Learner)
-	allowed.unset = false
-	x, err := strconv.ParseFloat(value, 64)
-	if err != nil || !allowed.has(x) {
-		return fmt.Errorf("%s %q: want %v", key, value, allowed)
-	}
-	p.put(s, x)
 	return nil
 }
 
@@ -92,11 +71,15 @@ func (s *Spec) set(key, value string) error {
 // and names are not part of it.
 func (s Spec) String() string {
 	s = s.WithDefaults()
-	untouched := Spec{Learner: s.Learner, Kernel: s.Kernel}.WithDefaults()
+	d := definitionOf(s.Learner)
+	if d == nil {
+		return s.Learner
+	}
+	defaults := Spec{Learner: s.Learner, Kernel: s.Kernel}.WithDefaults()
 	var parts []string
-	for i := range parameters {
-		p := &parameters[i]
-		if text := p.text(&s); text != p.text(&untouched) || p.key == "kernel" && text != KernelLinear && text != "" {
+	for i := range d.parameters {
+		p := &d.parameters[i]
+		if text := p.text(&s); text != p.text(&defaults) || p.words != nil && text != p.words[0] {
 			parts = append(parts, p.key+"="+text)
 		}
 	}

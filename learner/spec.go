@@ -78,22 +78,22 @@ func fill[T comparable](field *T, value T) {
 // WithDefaults returns s with its zero fields filled in.
 func (s Spec) WithDefaults() Spec {
 	fill(&s.Learner, Perceptron)
-	if s.Learner == Logistic {
-		fill(&s.Rate, 0.1)
+	if d := definitionOf(s.Learner); d != nil {
+		for i := range d.parameters {
+			d.parameters[i].fill(&s)
+		}
 	}
 	fill(&s.Rate, 1)
 	fill(&s.Update, UpdateThreshold)
 	fill(&s.Scale, ScaleNone)
 	fill(&s.Bits, DefaultBits)
 	fill(&s.MaxNames, DefaultMaxNames)
-	switch s.Learner {
-	case PA1, PA2:
-		fill(&s.C, 1)
-	case AROW:
-		fill(&s.R, 1)
-	case Dual:
-		fill(&s.Budget, DefaultBudget)
-		s.fillKernel()
+	switch {
+	case s.Kernel == KernelPoly && s.Degree == 0:
+		s.Degree = int(paramDegree.initial)
+		fill(&s.Offset, paramOffset.initial)
+	case s.Kernel == KernelRBF:
+		fill(&s.Gamma, paramGamma.initial)
 	}
 	if s.PositiveWeight == 1 {
 		s.PositiveWeight = 0
@@ -104,22 +104,11 @@ func (s Spec) WithDefaults() Spec {
 	return s
 }
 
-func (s *Spec) fillKernel() {
-	fill(&s.Kernel, KernelLinear)
-	switch {
-	case s.Kernel == KernelPoly && s.Degree == 0:
-		s.Degree = 2
-		fill(&s.Offset, 1)
-	case s.Kernel == KernelRBF:
-		fill(&s.Gamma, 1)
-	}
-}
-
 // Validate says what is wrong with s, naming the field, its value and what is allowed. Zero fields are their defaults.
 func (s Spec) Validate() error {
 	s = s.WithDefaults()
 	switch {
-	case parametersOf(s.Learner) == nil:
+	case definitionOf(s.Learner) == nil:
 		return fmt.Errorf("learner: unknown learner %q: want %s", s.Learner, learnerNames())
 	case s.Scale != ScaleStandard && s.Scale != ScaleMaxAbs && s.Scale != ScaleNone:
 		return fmt.Errorf("learner: scale %q: want %s, %s or %s", s.Scale, ScaleStandard, ScaleMaxAbs, ScaleNone)
@@ -134,12 +123,32 @@ func (s Spec) Validate() error {
 	return nil
 }
 
-// fits looks for parameters that each are in range and do not go together.
-func (s *Spec) fits() error {
+// checkParameters checks each parameter and that they go together. s has its defaults.
+func (s *Spec) checkParameters() error {
+	own := definitionOf(s.Learner)
+	defaults := Spec{Learner: s.Learner}.WithDefaults()
+	for i := range learners {
+		for j := range learners[i].parameters {
+			p := &learners[i].parameters[j]
+			if own.parameter(p.key) == nil && p.text(s) != p.text(&defaults) {
+				return fmt.Errorf("%s %s: %s takes %s", p.key, p.text(s), s.Learner, own.keys("and"))
+			}
+		}
+	}
+	for i := range own.parameters {
+		if err := own.parameters[i].check(s); err != nil {
+			return err
+		}
+	}
+	return s.checkTogether()
+}
+
+// checkTogether refuses parameters that are each in range and exclude each other.
+func (s *Spec) checkTogether() error {
 	switch {
 	case s.Update == UpdateMistake && s.Threshold != 0:
-		return fmt.Errorf("threshold %v: update=%s knows no threshold", s.Threshold, UpdateMistake)
-	case s.Learner == Averaged && s.Window != 0 && s.Decay != 0:
+		return fmt.Errorf("threshold %v: update=%s has no threshold", s.Threshold, UpdateMistake)
+	case s.Window != 0 && s.Decay != 0:
 		return fmt.Errorf("window %d and decay %v: want one of them", s.Window, s.Decay)
 	case s.Kernel != KernelPoly && (s.Degree != 0 || s.Offset != 0):
 		return fmt.Errorf("degree and offset: only kernel=%s has them", KernelPoly)

@@ -30,21 +30,7 @@ type method interface {
 }
 
 // newMethod makes the method of a Spec with its defaults filled in.
-func newMethod(s Spec, slots int) method {
-	switch s.Learner {
-	case Averaged:
-		return newAveraged(s, slots)
-	case PA, PA1, PA2:
-		return &passive{kind: s.Learner, c: s.C}
-	case AROW:
-		return newArow(s, slots)
-	case Logistic:
-		return newLogistic(s, slots)
-	case Dual:
-		return newDual(s, slots)
-	}
-	return newPerceptron(s, slots)
-}
+func newMethod(s Spec, slots int) method { return definitionOf(s.Learner).method(s, slots) }
 
 // additive is what methods have in common whose weights are as they stand in the vector, with nothing beside.
 type additive struct {

@@ -1,0 +1,114 @@
+package learner
+
+import "slices"
+
+// LearnerInfo describes a learner.
+type LearnerInfo struct {
+	Name        string          // of Spec.Learner
+	Help        string          // one line
+	Parameters  []ParameterInfo // in the order in which Spec.String writes them
+	Probability bool            // it gives a probability: see Model.Probability
+	Direct      bool            // it has a rule for MultiSpec.Scheme Direct
+	Kernel      bool            // it keeps examples instead of weights: Model.Keep, not Model.SetWeight
+}
+
+// definition is a row of the table of learners.
+type definition struct {
+	LearnerInfo
+	parameters []parameter
+	method     func(s Spec, slots int) method
+}
+
+// learners is the one place that lists the learners. Parsing, defaults, validation, help and completion read it.
+var learners = []definition{
+	{
+		LearnerInfo: LearnerInfo{Name: Perceptron, Help: "Rosenblatt's perceptron", Direct: true},
+		parameters:  takes(paramRate, paramThreshold, paramUpdate, paramDecay, paramL1, paramL2),
+		method:      func(s Spec, slots int) method { return newPerceptron(s, slots) },
+	}, {
+		LearnerInfo: LearnerInfo{Name: Averaged, Help: "a perceptron that predicts with the mean of its weights", Direct: true},
+		parameters:  takes(paramRate, paramThreshold, paramUpdate, paramWindow, paramFadingDecay),
+		method:      func(s Spec, slots int) method { return newAveraged(s, slots) },
+	}, {
+		LearnerInfo: LearnerInfo{Name: PA, Help: "passive-aggressive", Direct: true},
+		parameters:  takes(),
+		method:      func(s Spec, _ int) method { return newPassive(s) },
+	}, {
+		LearnerInfo: LearnerInfo{Name: PA1, Help: "passive-aggressive, its step bounded by C", Direct: true},
+		parameters:  takes(paramC),
+		method:      func(s Spec, _ int) method { return newPassive(s) },
+	}, {
+		LearnerInfo: LearnerInfo{Name: PA2, Help: "passive-aggressive, its step damped by C", Direct: true},
+		parameters:  takes(paramC),
+		method:      func(s Spec, _ int) method { return newPassive(s) },
+	}, {
+		LearnerInfo: LearnerInfo{Name: AROW, Help: "adaptive regularization of weights, each with a variance of its own"},
+		parameters:  takes(paramR, paramFloor),
+		method:      func(s Spec, slots int) method { return newArow(s, slots) },
+	}, {
+		LearnerInfo: LearnerInfo{Name: Logistic, Help: "logistic regression, a rate for each weight (AdaGrad)", Probability: true},
+		parameters:  takes(paramRate.withDefault(0.1), paramDecay, paramL1, paramL2),
+		method:      func(s Spec, slots int) method { return newLogistic(s, slots) },
+	}, {
+		LearnerInfo: LearnerInfo{Name: Dual, Help: "the perceptron in counts of kept examples, with a kernel", Kernel: true},
+		parameters:  takes(paramRate, paramThreshold, paramUpdate, paramKernel, paramDegree, paramOffset, paramGamma, paramBudget),
+		method:      func(s Spec, slots int) method { return newDual(s, slots) },
+	},
+}
+
+// takes lists what a learner takes: parameters of its own, then those of every learner.
+func takes(own ...parameter) []parameter {
+	return append(own, paramPositiveWeight, paramNegativeWeight)
+}
+
+// Learners lists the learners there are, in the order of the table.
+func Learners() []LearnerInfo {
+	infos := make([]LearnerInfo, len(learners))
+	for i := range learners {
+		infos[i] = learners[i].LearnerInfo
+		for j := range learners[i].parameters {
+			infos[i].Parameters = append(infos[i].Parameters, learners[i].parameters[j].info())
+		}
+	}
+	return infos
+}
+
+// definitionOf returns the row of a learner, nil for an unknown one.
+func definitionOf(name string) *definition {
+	at := slices.IndexFunc(learners, func(d definition) bool { return d.Name == name })
+	if at < 0 {
+		return nil
+	}
+	return &learners[at]
+}
+
+// parameter returns a parameter of the learner, nil for one that it does not take.
+func (d *definition) parameter(key string) *parameter {
+	at := slices.IndexFunc(d.parameters, func(p parameter) bool { return p.key == key })
+	if at < 0 {
+		return nil
+	}
+	return &d.parameters[at]
+}
+
+// keys lists the learner's parameters as a sentence does.
+func (d *definition) keys(last string) string {
+	keys := make([]string, len(d.parameters))
+	for i := range d.parameters {
+		keys[i] = d.parameters[i].key
+	}
+	return list(keys, last)
+}
+
+// namesOf lists the learners that have a property as a sentence does.
+func namesOf(last string, has func(*definition) bool) string {
+	var names []string
+	for i := range learners {
+		if has(&learners[i]) {
+			names = append(names, learners[i].Name)
+		}
+	}
+	return list(names, last)
+}
+
+func learnerNames() string { return namesOf("or", func(*definition) bool { return true }) }

@@ -1,0 +1,38 @@
+package learner
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestLearners holds the table against what the learners do. The contract tests run on every row of it: see everyLearner.
+func TestLearners(t *testing.T) {
+	for _, info := range Learners() {
+		if !slices.ContainsFunc(everyLearner, func(text string) bool { return strings.HasPrefix(text+":", info.Name+":") }) {
+			t.Errorf("%s: no contract test", info.Name)
+		}
+		spec := Spec{Bits: 2}
+		if err := ParseLearner(info.Name, &spec); err != nil || spec.String() != info.Name {
+			t.Errorf("%s is read as %v, %v", info.Name, spec, err)
+		}
+		for _, p := range info.Parameters {
+			if p.Help == "" || (p.Range == "") == (p.Values == nil) {
+				t.Errorf("%s: %+v", info.Name, p)
+			}
+		}
+		if err := (MultiSpec{Spec: spec, Scheme: Direct}).Validate(); (err == nil) != info.Direct {
+			t.Errorf("%s: direct %v, but %v", info.Name, info.Direct, err)
+		}
+		m := newModel(t, info.Name, ScaleNone, 2)
+		if _, err := m.Predict(nil); err != nil {
+			t.Fatal(err)
+		}
+		if _, gives := m.Probability(); gives != info.Probability {
+			t.Errorf("%s: probability %v, but the model says %v", info.Name, info.Probability, gives)
+		}
+		if keeps := m.Keep(nil, 1, 1) == nil; keeps != info.Kernel {
+			t.Errorf("%s: kernel %v, but Keep says %v", info.Name, info.Kernel, keeps)
+		}
+	}
+}
