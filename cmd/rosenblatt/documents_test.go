@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"rosenblatt/stream/event"
 )
 
 // documents are the pages whose commands are run, in the order in which a reader meets them.
@@ -115,5 +117,17 @@ func TestCitedHeadingsExist(t *testing.T) {
 func TestReadmeIsShort(t *testing.T) {
 	if n := len(page(t, "README.md")); n > 10<<10 {
 		t.Errorf("%d bytes", n)
+	}
+}
+
+// TestReadmeHasFormats: the README's table has every format, with the endings of its files and its scaling.
+func TestReadmeHasFormats(t *testing.T) {
+	for _, f := range event.Formats() {
+		row := regexp.MustCompile("(?m)^\\| `" + f.Name + "` \\|.*$").FindString(page(t, "README.md"))
+		for _, want := range append(f.Endings, f.Scale) {
+			if !strings.Contains(row, "`"+want+"`") {
+				t.Errorf("%s: no %s in the row %q", f.Name, want, row)
+			}
+		}
 	}
 }
