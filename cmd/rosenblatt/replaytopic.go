@@ -8,6 +8,7 @@ import (
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/replay"
+	"rosenblatt/stream/topics"
 )
 
 // topicSource is a topic, or several partitions of it, with the connections it is read through.
@@ -92,15 +93,15 @@ func extent(ctx context.Context, client *kafka.Client) (starts, ends []int64, er
 	return starts[:n], ends[:n], nil
 }
 
-func whole(starts, ends []int64) (parts []replay.Part) {
+func whole(starts, ends []int64) (parts []topics.Part) {
 	for p := range starts {
-		parts = append(parts, replay.Part{Partition: int32(p), From: starts[p], To: ends[p]})
+		parts = append(parts, topics.Part{Partition: int32(p), From: starts[p], To: ends[p]})
 	}
 	return parts
 }
 
 // parts are the stretches between --from and --to of the partitions asked for.
-func (c *replayCommand) parts(ctx context.Context, client *kafka.Client, plan *replayPlan) ([]replay.Part, error) {
+func (c *replayCommand) parts(ctx context.Context, client *kafka.Client, plan *replayPlan) ([]topics.Part, error) {
 	starts, ends, err := extent(ctx, client)
 	if err != nil {
 		return nil, err
@@ -120,7 +121,7 @@ func (c *replayCommand) parts(ctx context.Context, client *kafka.Client, plan *r
 	if len(c.Partitions) == 0 {
 		return all, nil
 	}
-	var chosen []replay.Part
+	var chosen []topics.Part
 	for p, part := range all {
 		if slices.Contains(c.Partitions, int32(p)) {
 			chosen = append(chosen, part)

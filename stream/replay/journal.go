@@ -9,24 +9,17 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// journalSource is a Source of a topic's records in the order in which a daemon answered them.
+// journalSource is a Source of a topic's records in the order in which a daemon predicted them.
 type journalSource struct {
-	name   string // of the input
-	inputs map[int32]*partition
-	tails  []*tail
-	seq    int64 // of the last answer followed
-	passed int64
-	total  int64
+	name    string // of the input
+	inputs  map[int32]*topics.Cursor
+	entries *journal.Reader
+	begin   int64 // the offsets of the journal, added up, at which it is read from
+	total   int64
+	passed  int64
 }
 
-// tail is a partition of the journal with its next answer.
-type tail struct {
-	*partition
-	answer journal.Prediction
-	have   bool
-}
-
-// JournalError is met when what stands in a journal is no journal, or does not fit the input.
+// JournalError says that the output topic holds no journal, or one that does not fit the input.
 type JournalError struct {
 	Partition int32 // of the journal
 	Offset    int64
@@ -37,117 +30,98 @@ func (e *JournalError) Error() string {
 	return fmt.Sprintf("journal partition %d offset %d: %s", e.Partition, e.Offset, e.What)
 }
 
-// FromJournal gives the records of a topic that a daemon has answered, in the order in which it did: that of the seq in its
-// answers, which journalParts are the stretches of. Records it did not answer, because it rejected them, are passed by. The stretches must begin at the logs' starts.
+// fetchRecords is how many records are asked for at a time.
+const fetchRecords = 2048
+
+// FromJournal gives the records of a topic that a daemon has predicted, in the order of the seq in its predictions, which
+// journalParts hold. Records that it rejected are passed by. The parts must begin at the logs' starts.
 // A journal that no longer begins with seq 1 is followed from where it begins: scores are then not those published. Errors:
 // *JournalError, or the log's.
-func FromJournal(name string, log Opener, parts, journalParts []Part) Source {
-	j := &journalSource{name: name, inputs: map[int32]*partition{}}
+func FromJournal(name string, log topics.Opener, parts, journalParts []topics.Part) Source {
+	j := &journalSource{name: name, inputs: map[int32]*topics.Cursor{}}
 	for _, p := range parts {
-		j.inputs[p.Partition] = openPartition(log, topics.Input, p)
+		j.inputs[p.Partition] = topics.NewCursor(log, topics.Input, p, fetchRecords)
 	}
+	var sources []journal.Source
 	for _, p := range journalParts {
 		if p.To > p.From {
-			j.tails = append(j.tails, &tail{partition: openPartition(log, topics.Output, p)})
+			sources = append(sources, journal.Open(log, p, "", fetchRecords))
+			j.begin += p.From
 			j.total += p.To - p.From
 		}
 	}
+	j.entries = journal.NewReader(0, sources...)
 	return j
 }
 
 // Fill implements Source.
 func (j *journalSource) Fill(ctx context.Context, b *Block) error {
+	defer j.count()
 	for !b.Full() {
-		t, err := j.next(ctx)
+		e, err := j.next(ctx)
 		if err != nil {
 			return err
 		}
-		if t == nil {
-			j.count()
+		if e == nil {
 			return io.EOF
 		}
-		record, err := j.record(ctx, t)
+		record, err := j.record(ctx, e)
 		if err != nil {
 			return err
 		}
 		b.Records = append(b.Records, *record)
-		b.Partitions = append(b.Partitions, t.answer.Partition)
-		t.have = false
+		b.Partitions = append(b.Partitions, e.Partition)
 	}
-	j.count()
 	return nil
 }
 
-// next returns the partition with the next answer; nil at the end.
-func (j *journalSource) next(ctx context.Context) (*tail, error) {
-	var first *tail
-	for _, t := range j.tails {
-		if err := t.fill(ctx); err != nil {
-			return nil, err
-		}
-		if t.have && (first == nil || t.answer.Seq < first.answer.Seq) {
-			first = t
-		}
+// next returns the next prediction; nil at the end.
+func (j *journalSource) next(ctx context.Context) (*journal.Entry, error) {
+	e, err := j.entries.Next(ctx)
+	switch last := j.entries.Last; {
+	case err != nil || e == nil:
+		return nil, err
+	case e.Kind == journal.Foreign:
+		return nil, journalError(e, "%v", e.Why)
+	case e.Order != journal.Due && last > 0:
+		return nil, journalError(e, "seq %d follows seq %d: the journal has a hole or begins anew", e.Seq, last)
 	}
-	if first == nil {
-		return nil, nil
-	}
-	if j.seq > 0 && first.answer.Seq != j.seq+1 {
-		return nil, first.error("seq %d follows seq %d: the journal has a hole or begins anew", first.answer.Seq, j.seq)
-	}
-	j.seq = first.answer.Seq
-	return first, nil
+	j.entries.Last = e.Seq
+	return e, nil
 }
 
-// fill reads the next answer.
-func (t *tail) fill(ctx context.Context) error {
-	if t.have {
-		return nil
-	}
-	r, err := t.head(ctx)
-	if err != nil || r == nil {
-		return err
-	}
-	if t.answer, err = journal.ParsePrediction(r.Value); err != nil {
-		return &JournalError{t.Partition, r.Offset, err.Error()}
-	}
-	t.have = true
-	t.take()
-	return nil
+func journalError(e *journal.Entry, format string, args ...any) error {
+	return &JournalError{e.Output, e.Record.Offset, fmt.Sprintf(format, args...)}
 }
 
-func (t *tail) error(format string, args ...any) error {
-	return &JournalError{t.Partition, t.chunk.Records[t.i-1].Offset, fmt.Sprintf(format, args...)}
-}
-
-// record finds the answered record.
-func (j *journalSource) record(ctx context.Context, t *tail) (*topics.Record, error) {
-	p := j.inputs[t.answer.Partition]
-	if p == nil {
-		return nil, t.error("it answers partition %d of %s, which is not there", t.answer.Partition, j.name)
+// record finds the predicted record.
+func (j *journalSource) record(ctx context.Context, e *journal.Entry) (*topics.Record, error) {
+	input := j.inputs[e.Partition]
+	if input == nil {
+		return nil, journalError(e, "it answers partition %d of %s, which is missing", e.Partition, j.name)
 	}
 	for {
-		r, err := p.head(ctx)
+		r, err := input.Head(ctx)
 		switch {
 		case err != nil:
 			return nil, err
-		case r == nil || r.Offset > t.answer.Offset:
-			return nil, t.error("it answers partition %d offset %d of %s, which is no longer there, or was answered before",
-				t.answer.Partition, t.answer.Offset, j.name)
+		case r == nil || r.Offset > e.Offset:
+			return nil, journalError(e, "it answers partition %d offset %d of %s, which is no longer kept, or was answered before",
+				e.Partition, e.Offset, j.name)
 		}
-		p.take()
-		if r.Offset == t.answer.Offset {
+		input.Take()
+		if r.Offset == e.Offset {
 			return r, nil
 		}
 	}
 }
 
+// count notes how far the journal is read.
 func (j *journalSource) count() {
-	var n int64
-	for _, t := range j.tails {
-		n += t.done()
+	j.passed = -j.begin
+	for _, at := range j.entries.Positions() {
+		j.passed += at
 	}
-	j.passed = n
 }
 
 // Done implements Source, in offsets of the journal.

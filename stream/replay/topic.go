@@ -11,7 +11,8 @@ import (
 // topic is a Source of a topic's partitions, merged.
 type topic struct {
 	name       string
-	partitions []*partition
+	partitions []*topics.Cursor
+	begin      int64 // the offsets at which the parts begin, added up
 	passed     int64 // offsets
 	total      int64
 }
@@ -19,11 +20,12 @@ type topic struct {
 // FromTopic gives the records of stretches of a topic's partitions: in the order of the partition's offsets and, between
 // partitions, of their timestamps; equal ones in the order of the partitions. The partitions are merged as streams: where a
 // partition's timestamps go back, its later record waits behind the earlier one all the same.
-func FromTopic(name string, log Opener, parts []Part) Source {
+func FromTopic(name string, log topics.Opener, parts []topics.Part) Source {
 	t := &topic{name: name}
 	for _, p := range parts {
 		if p.To > p.From {
-			t.partitions = append(t.partitions, openPartition(log, topics.Input, p))
+			t.partitions = append(t.partitions, topics.NewCursor(log, topics.Input, p, fetchRecords))
+			t.begin += p.From
 			t.total += p.To - p.From
 		}
 	}
@@ -46,16 +48,16 @@ func (t *topic) Fill(ctx context.Context, b *Block) error {
 		}
 		b.Records = append(b.Records, *record)
 		b.Partitions = append(b.Partitions, first.Partition)
-		first.take()
+		first.Take()
 	}
 	t.count()
 	return nil
 }
 
 // first finds the partition whose head comes first; nil at the end.
-func (t *topic) first(ctx context.Context) (first *partition, record *topics.Record, err error) {
+func (t *topic) first(ctx context.Context) (first *topics.Cursor, record *topics.Record, err error) {
 	for _, p := range t.partitions {
-		head, err := p.head(ctx)
+		head, err := p.Head(ctx)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -68,7 +70,7 @@ func (t *topic) first(ctx context.Context) (first *partition, record *topics.Rec
 
 func (t *topic) behind() bool {
 	for _, p := range t.partitions {
-		if p.behind() {
+		if p.Waits() {
 			return true
 		}
 	}
@@ -76,11 +78,10 @@ func (t *topic) behind() bool {
 }
 
 func (t *topic) count() {
-	var n int64
+	t.passed = -t.begin
 	for _, p := range t.partitions {
-		n += p.done()
+		t.passed += p.Position()
 	}
-	t.passed = n
 }
 
 // Done implements Source, in offsets.

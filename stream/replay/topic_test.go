@@ -41,9 +41,9 @@ func events(seed uint64, n int) []string {
 	return out
 }
 
-func parts(bounds []topics.Bounds) (out []replay.Part) {
+func parts(bounds []topics.Bounds) (out []topics.Part) {
 	for p, b := range bounds {
-		out = append(out, replay.Part{Partition: int32(p), From: b.Start, To: b.Stable})
+		out = append(out, topics.Part{Partition: int32(p), From: b.Start, To: b.Stable})
 	}
 	return out
 }
@@ -185,7 +185,7 @@ func TestPartitionsMergeByTime(t *testing.T) {
 	l := replay.Learner{Name: "perceptron", Processor: fixed(t, s, "perceptron"), Watch: func(b *replay.Block, i int, _ model.Outcome) {
 		got = append(got, place{b.Records[i].Timestamp, b.Partitions[i], b.Records[i].Offset})
 	}}
-	source := replay.FromTopic(s.Name, s.Client(t), []replay.Part{{Partition: 0, From: 10, To: 390}, {Partition: 2, From: 10, To: 390}, {Partition: 1, From: 5, To: 5}})
+	source := replay.FromTopic(s.Name, s.Client(t), []topics.Part{{Partition: 0, From: 10, To: 390}, {Partition: 2, From: 10, To: 390}, {Partition: 1, From: 5, To: 5}})
 	if _, err := replay.Run(t.Context(), source, replay.Config{Decode: s.Config.Fixed.Decode, Learners: []replay.Learner{l}}); err != nil {
 		t.Fatal(err)
 	}
@@ -235,7 +235,7 @@ func TestRejectedRecordOfATopic(t *testing.T) {
 	c := streamtest.Start(t)
 	s := streamtest.New(t, c, 2)
 	c.Produce(t, s.Name, 1, `{"label":1,"x":1}`, `{"label":1,"x":}`)
-	source := replay.FromTopic(s.Name, s.Client(t), []replay.Part{{Partition: 0, To: 0}, {Partition: 1, To: 2}})
+	source := replay.FromTopic(s.Name, s.Client(t), []topics.Part{{Partition: 0, To: 0}, {Partition: 1, To: 2}})
 	_, err := replay.Run(t.Context(), source, replay.Config{Decode: s.Config.Fixed.Decode, Strict: true, Learners: []replay.Learner{{Name: "a", Processor: fixed(t, s, "perceptron")}}})
 	var x *replay.Rejected
 	if !errors.As(err, &x) || x.Reason != event.Syntax || !strings.HasPrefix(err.Error(), "topic "+s.Name+" partition 1 offset 1:16: syntax: ") {
