@@ -13,7 +13,7 @@ import (
 )
 
 // benchChunk is a chunk of JSON events of 30 features and about 500 bytes, decoded.
-func benchChunk(tb testing.TB, n, bits int) (*Chunk, model.Config) {
+func benchChunk(tb testing.TB, n, bits int) (*chunk, model.Config) {
 	tb.Helper()
 	options := event.Defaults(event.JSON)
 	options.Bits = bits
@@ -22,7 +22,7 @@ func benchChunk(tb testing.TB, n, bits int) (*Chunk, model.Config) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	c := &Chunk{}
+	c := &chunk{}
 	for i := range n {
 		v := fmt.Appendf(nil, `{"id":"e%d","label":%d,"features":{`, i, 1-2*(i%2))
 		for f := range 30 {
@@ -46,11 +46,11 @@ func benchState(tb testing.TB, fixed model.Config) *state {
 		topology: &topics.Topology{}, dead: map[place]deadLetter{}}
 }
 
-func benchSession(tb testing.TB, fixed model.Config) (*session, *job) {
+func benchSession(tb testing.TB, fixed model.Config) (*session, *writeJob) {
 	tb.Helper()
 	st := benchState(tb, fixed)
-	s := &session{t: &Task{}, st: st, ans: journal.NewPredictionEncoder(fixed.Decode, st.proc, "bench", 1), let: &journal.DeadLetterWriter{}}
-	return s, &job{answers: &recordbatch.Builder{Limit: maxBatchBytes}, letters: &recordbatch.Builder{Limit: maxBatchBytes}}
+	s := &session{t: &Task{}, st: st, encoder: journal.NewPredictionEncoder(fixed.Decode, st.proc, "bench", 1), deadLetters: &journal.DeadLetterWriter{}}
+	return s, &writeJob{predictions: &recordbatch.Builder{Limit: maxBatchBytes}, deadLetters: &recordbatch.Builder{Limit: maxBatchBytes}}
 }
 
 // BenchmarkHandle is all that the learning goroutine does for one event: predict, encode the answer into the batch, score,
@@ -77,7 +77,7 @@ func BenchmarkAnswer(b *testing.B) {
 	var buf []byte
 	b.ReportAllocs()
 	for b.Loop() {
-		buf = a.Append(buf[:0], 0, &c.Records[0], &c.Examples[0], &o, 42)
+		buf = a.Append(buf[:0], 0, &c.Records[0], &c.examples[0], &o, 42)
 	}
 }
 
@@ -146,7 +146,7 @@ func TestNothingIsAllocatedPerEvent(t *testing.T) {
 		for i := range c.Records {
 			s.handle(j, c, i)
 		}
-		if _, err := j.answers.Seal(1, 1, 0, recordbatch.None); err != nil {
+		if _, err := j.predictions.Seal(1, 1, 0, recordbatch.None); err != nil {
 			t.Fatal(err)
 		}
 	}

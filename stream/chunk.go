@@ -8,38 +8,39 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// Chunk is a run of records of one partition that is read, decoded and learned in one go. It is small, so that what a decoder
-// has made is still in a processor's cache when the learner comes to it. The answers to several of them go out as one batch,
-// and only at its end may a copy of the state be taken: PROTOCOL.md, "Order".
-type Chunk struct {
+// chunk holds consecutive records of one partition that are read, decoded and learned together. It is small, so that
+// its features are still in a processor's cache when they are learned. The predictions of several chunks go out as one
+// batch, and the state is copied only at the end of a chunk: PROTOCOL.md, "Order".
+type chunk struct {
 	topics.Run
 
-	Examples []event.Example   // one for each record, filled by a decoder
-	Arena    []learner.Feature // the features of all examples
+	examples []event.Example   // one for each record, filled by a decoder
+	arena    []learner.Feature // the features of all examples
 	ids      []byte            // of all examples
-	few      bool              // the learner decodes it itself
-	decoded  chan struct{}     // else receives once when Examples are complete
+	small    bool              // the learner decodes it
+	decoded  chan struct{}     // else receives once when examples are complete
 	arrived  time.Time         // when the reader had the records
 }
 
 // features are the features of the chunk's example i.
-func (c *Chunk) features(i int) []learner.Feature { return c.Examples[i].Features(c.Arena) }
+func (c *chunk) features(i int) []learner.Feature { return c.examples[i].Features(c.arena) }
 
 // decode decodes every record into the chunk's own arena.
-func (c *Chunk) decode(d *event.Decoder) {
-	if cap(c.Examples) < len(c.Records) {
-		c.Examples = make([]event.Example, max(len(c.Records), cap(c.Records)))
+func (c *chunk) decode(d *event.Decoder) {
+	if cap(c.examples) < len(c.Records) {
+		c.examples = make([]event.Example, max(len(c.Records), cap(c.Records)))
 	}
-	c.Examples, c.Arena, c.ids = c.Examples[:len(c.Records)], c.Arena[:0], c.ids[:0]
+	c.examples, c.arena, c.ids = c.examples[:len(c.Records)], c.arena[:0], c.ids[:0]
 	for i := range c.Records {
-		r, e := &c.Records[i], &c.Examples[i]
-		c.Arena = d.Decode(r.Key, r.Value, c.Arena, e)
-		c.near(e)
+		r, e := &c.Records[i], &c.examples[i]
+		c.arena = d.Decode(r.Key, r.Value, c.arena, e)
+		c.copyID(e)
 	}
 }
 
-// near moves a short id beside the others: the learner, on another processor mostly, would have to wait for each where it stands.
-func (c *Chunk) near(e *event.Example) {
+// copyID copies a short id next to the others: most often the learner runs on another processor and would wait for each
+// id within its record.
+func (c *chunk) copyID(e *event.Example) {
 	if len(e.ID) == 0 || len(e.ID) > 64 {
 		return
 	}

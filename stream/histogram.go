@@ -72,9 +72,9 @@ var (
 )
 
 // acknowledged counts a batch of answers that the broker has just acknowledged.
-func (t *Timings) acknowledged(j *job) {
+func (t *Timings) acknowledged(j *writeJob) {
 	now := time.Now()
-	t.Batch.Add(float64(j.answers.Len()))
+	t.Batch.Add(float64(j.predictions.Len()))
 	t.Processing.Add(now.Sub(j.arrived).Seconds())
 	if j.oldest > 0 { // clocks differ: a record may seem to come from the future
 		t.Latency.Add(max(0, now.Sub(time.UnixMilli(j.oldest)).Seconds()))

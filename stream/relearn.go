@@ -17,7 +17,7 @@ type relearner struct {
 	partition int32
 	decoder   *event.Decoder
 	reader    topics.Reader
-	chunk     Chunk
+	chunk     chunk
 	i         int
 }
 
@@ -29,7 +29,7 @@ func (x *relearner) relearn(ctx context.Context, a journal.Prediction) error {
 		if err != nil || rec == nil {
 			return err
 		}
-		o, reason, _ := st.proc.Predict(e, e.Features(x.chunk.Arena))
+		o, reason, _ := st.proc.Predict(e, e.Features(x.chunk.arena))
 		at := place{x.partition, rec.Offset}
 		d, dead := st.dead[at]
 		switch {
@@ -71,7 +71,7 @@ func (x *relearner) relearn(ctx context.Context, a journal.Prediction) error {
 // accepted it returns nil, and the answer is passed.
 func (x *relearner) record(ctx context.Context, a journal.Prediction) (*topics.Record, *event.Example, error) {
 	if x.reader == nil {
-		x.chunk = Chunk{Run: topics.Run{Partition: x.partition, Next: x.r.st.positions[x.partition]}}
+		x.chunk = chunk{Run: topics.Run{Partition: x.partition, Next: x.r.st.positions[x.partition]}}
 		x.reader = x.r.t.Log.Open(topics.Input, x.partition, x.chunk.Next)
 	}
 	there := a.Offset < x.r.top.Input.Partitions[x.partition].End // as it stands after the takeover
@@ -83,7 +83,7 @@ func (x *relearner) record(ctx context.Context, a journal.Prediction) (*topics.R
 		x.chunk.decode(x.decoder)
 	}
 	if there && x.i < len(x.chunk.Records) && x.chunk.Records[x.i].Offset <= a.Offset {
-		return &x.chunk.Records[x.i], &x.chunk.Examples[x.i], nil
+		return &x.chunk.Records[x.i], &x.chunk.examples[x.i], nil
 	}
 	pass := func() {
 		if !there {

@@ -27,13 +27,13 @@ func goldenState(t *testing.T) *state {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &Chunk{}
+	c := &chunk{}
 	for i, v := range []string{`{"label":1,"x":1.5,"market":"vic"}`, `{"label":-1,"x":-2,"market":"nsw"}`, `{"label":-1,"x":0.25}`} {
 		c.Records = append(c.Records, topics.Record{Offset: int64(i), Value: []byte(v)})
 	}
 	c.decode(d)
 	for i := range c.Records {
-		o, reason, text := st.proc.Predict(&c.Examples[i], c.features(i))
+		o, reason, text := st.proc.Predict(&c.examples[i], c.features(i))
 		if reason != event.OK {
 			t.Fatal(text)
 		}

@@ -1,0 +1,80 @@
+package stream
+
+import (
+	"fmt"
+
+	"rosenblatt/stream/event"
+	"rosenblatt/stream/journal"
+	"rosenblatt/stream/topics"
+)
+
+// handle predicts and learns one record, or dead-letters it (PROTOCOL.md, "Predictions and dead letters"). It returns
+// false, and has done nothing, if the prediction or dead letter does not fit into the job's batch.
+func (s *session) handle(j *writeJob, c *chunk, i int) bool {
+	r, e, st := &c.Records[i], &c.examples[i], s.st
+	at := place{c.Partition, r.Offset}
+	if len(st.dead) > 0 {
+		if d, ok := st.dead[at]; ok {
+			st.counts.Reject(d.reason)
+			delete(st.dead, at)
+			return true
+		}
+	}
+	if e.Skip {
+		st.counts.Read++
+		st.counts.Tombstones++
+		return true
+	}
+	o, reason, text := st.proc.Predict(e, c.features(i))
+	if reason == event.OK && len(s.t.tooLarge) > 0 && s.t.tooLarge[at] {
+		reason, text = event.PredictionTooLarge, "the broker refuses the answer to this record as too large: raise max.message.bytes of the output topic, or shorten the id"
+	}
+	if reason != event.OK {
+		return s.reject(j, at, r, reason, text)
+	}
+	prediction := s.encoder.Append(j.predictions.Start(j.now, r.Key), c.Partition, r, e, o, st.seq+1)
+	if !j.predictions.Finish(prediction) {
+		if j.predictions.Len() > 0 {
+			return false
+		}
+		return s.reject(j, at, r, event.PredictionTooLarge, "the answer and the key fit into no batch: shorten the id or the key, or raise max.message.bytes of the output topic")
+	}
+	// The prediction is encoded: from here on the label is learned.
+	st.seq++
+	st.counts.Read++
+	st.counts.Answered++
+	if o.Mistake {
+		s.t.recent.mistake(at, r, o)
+	}
+	st.proc.Learn(r, o)
+	j.predicted = append(j.predicted, r.Offset)
+	if st.counts.Answered == s.nextRow {
+		s.nextRow *= 2
+		s.progress()
+	}
+	return true
+}
+
+// reject dead-letters one record. It returns false, and has done nothing, if the dead letter does not fit into the
+// job's batch.
+func (s *session) reject(j *writeJob, at place, r *topics.Record, reason event.Reason, text string) bool {
+	bare, x := s.t.bare[at], journal.Rejection{Partition: at.partition, Record: r, Reason: reason, Text: text}
+	if !s.deadLetters.Append(j.deadLetters, j.now, x, bare) {
+		if j.deadLetters.Len() > 0 {
+			return false
+		}
+		if bare || !s.deadLetters.AppendFitting(j.deadLetters, j.now, x) {
+			s.stuck = true // the position stays before this record
+			s.stop(errLetter(at))
+			return false
+		}
+	}
+	j.rejected = append(j.rejected, r.Offset)
+	s.st.counts.Reject(reason)
+	s.t.recent.reject(at, r, reason, text)
+	return true
+}
+
+func errLetter(at place) error {
+	return fmt.Errorf("input partition %d offset %d: its dead letter fits into no batch even without value and key: raise max.message.bytes of the dead-letter topic", at.partition, at.offset)
+}

@@ -1,0 +1,181 @@
+package stream
+
+import (
+	"context"
+	"time"
+)
+
+// learn predicts and learns chunk after chunk, in the order in which the readers put them, until the intake ends. Its
+// goroutine owns the state.
+//
+// One job takes the predictions of all chunks of a run. At the run's end it goes to the writer as soon as that is idle.
+// Until then further chunks of the same partition are added. When a chunk of another partition comes first, the job is
+// complete and waits.
+func (s *session) learn(intake, write context.Context) error {
+	tick := time.NewTicker(100 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		if s.atEnd() {
+			s.stop(errEnd)
+		}
+		if intake.Err() != nil {
+			return s.finish(write)
+		}
+		out, job := s.jobs.next()
+		select {
+		case <-intake.Done():
+		case c := <-s.chunks.queue:
+			s.chunks.await(c)
+			if err := s.learnChunk(write, c); err != nil {
+				return err
+			}
+			s.publishNow(len(s.chunks.queue) == 0)
+		case out <- job:
+			s.jobs.pop()
+		case r := <-s.t.copies:
+			r.done <- s.st.copyTo(r.into)
+		case <-write.Done():
+			return context.Cause(write)
+		case <-tick.C:
+			if err := s.idle(write); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// idle does from time to time what no chunk brings about: a checkpoint that is due, and the status.
+func (s *session) idle(write context.Context) error {
+	s.publishNow(true)
+	if s.jobs.keep || !s.saver.due(s.st) {
+		return nil
+	}
+	return s.checkpoint(write)
+}
+
+// atEnd reports whether a run with UntilEnd has reached all targets.
+func (s *session) atEnd() bool {
+	if !s.t.Config.UntilEnd {
+		return false
+	}
+	for p, end := range s.t.targets {
+		if s.st.positions[p] < end {
+			return false
+		}
+	}
+	return true
+}
+
+// learnChunk handles the records of one chunk. Where its predictions or dead letters fill a batch, the job is completed
+// and another one is opened.
+func (s *session) learnChunk(write context.Context, c *chunk) error {
+	if j := s.jobs.open; j != nil && (j.partition != c.Partition || j.records+len(c.Records) > s.t.Config.ChunkRecords) {
+		s.complete()
+	}
+	if j := s.jobs.open; j != nil {
+		j.now = time.Now().UnixMilli()
+		j.startTimes(c, 0)
+	}
+	for i := 0; i < len(c.Records); {
+		if s.jobs.open == nil {
+			if err := s.begin(write, c.Partition); err != nil {
+				return err
+			}
+			s.jobs.open.startTimes(c, i)
+		}
+		if s.handle(s.jobs.open, c, i) {
+			i++
+			continue
+		}
+		s.st.positions[c.Partition] = c.Records[i].Offset
+		if s.complete(); s.stuck {
+			return nil
+		}
+	}
+	s.st.positions[c.Partition] = c.Next
+	if s.jobs.open != nil {
+		s.jobs.open.records += len(c.Records)
+	}
+	s.jobs.keep = c.More
+	s.t.recent.settle()
+	s.chunks.release(c)
+	switch {
+	case s.jobs.keep:
+	case s.saver.due(s.st):
+		return s.checkpoint(write)
+	default:
+		s.jobs.offer() // while the writer is busy, more may be added
+	}
+	return nil
+}
+
+// begin opens a job. Until there is a spare one, the writer gets those that are complete.
+func (s *session) begin(write context.Context, partition int32) error {
+	for s.jobs.open == nil {
+		out, job := s.jobs.next()
+		select {
+		case out <- job:
+			s.jobs.pop()
+		case j := <-s.jobs.free():
+			s.jobs.start(j, partition)
+		case r := <-s.t.copies: // a slow broker does not delay /predict
+			r.done <- s.st.copyTo(r.into)
+		case <-write.Done():
+			return context.Cause(write)
+		}
+	}
+	return nil
+}
+
+// complete closes the open job, with a copy of the model when a checkpoint is due.
+func (s *session) complete() {
+	if s.saver.due(s.st) {
+		s.jobs.open.snap = s.saver.copy(s.st)
+	}
+	s.jobs.complete()
+}
+
+// checkpoint completes the open job, or an empty one, with the copy of the model that is due.
+func (s *session) checkpoint(write context.Context) error {
+	if err := s.begin(write, 0); err != nil {
+		return err
+	}
+	s.complete()
+	return nil
+}
+
+// finish waits until all jobs are written, and then for the last copy of the model to be with the writer.
+func (s *session) finish(write context.Context) error {
+	s.t.publish(s.st, Stopping)
+	s.jobs.keep = false
+	if err := s.flush(write); err != nil {
+		return err
+	}
+	snap, err := s.saver.copyLast(write, s.st)
+	if snap == nil || err != nil {
+		return err
+	}
+	if err := s.begin(write, 0); err != nil {
+		return err
+	}
+	s.jobs.open.snap = snap
+	return s.flush(write)
+}
+
+// flush hands all jobs to the writer.
+func (s *session) flush(write context.Context) error {
+	for {
+		out, job := s.jobs.next()
+		if job == nil {
+			return nil
+		}
+		select {
+		case out <- job:
+			s.jobs.pop()
+		case r := <-s.t.copies: // a slow broker does not delay /predict
+			r.done <- s.st.copyTo(r.into)
+		case <-write.Done():
+			return context.Cause(write)
+		}
+	}
+}

@@ -1,0 +1,108 @@
+package stream
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"rosenblatt/stream/event"
+	"rosenblatt/stream/topics"
+)
+
+// startReaders starts the goroutines that fetch, decode and watch, and returns the group that waits for them.
+func (s *session) startReaders(intake context.Context) (*errgroup.Group, error) {
+	var decoders []*event.Decoder
+	for range s.t.Config.Decoders {
+		d, err := event.New(s.st.fixed.Decode)
+		if err != nil {
+			return nil, err
+		}
+		decoders = append(decoders, d)
+	}
+	all := new(errgroup.Group)
+	fetchers := new(errgroup.Group)
+	for p, from := range s.st.positions {
+		fetchers.Go(func() error {
+			err := s.fetch(intake, int32(p), from)
+			if err != nil {
+				s.stop(err)
+			}
+			return err
+		})
+	}
+	for _, d := range decoders {
+		all.Go(func() error {
+			s.chunks.decode(d)
+			return nil
+		})
+	}
+	all.Go(func() error {
+		err := fetchers.Wait()
+		s.chunks.close()
+		return err
+	})
+	all.Go(func() error { return s.watch(intake) })
+	return all, nil
+}
+
+// fetch reads one partition into chunks. Those of one response of the broker are a run.
+func (s *session) fetch(ctx context.Context, partition int32, from int64) error {
+	reader := s.t.Log.Open(topics.Input, partition, from)
+	continued := false // the chunk before had More
+	for {
+		c := s.chunks.take(ctx)
+		if c == nil {
+			return nil
+		}
+		c.Reset(partition, from)
+		asked := time.Now()
+		err := reader.Read(ctx, &c.Run, s.chunks.records)
+		c.arrived = time.Now()
+		switch {
+		case ctx.Err() != nil:
+			return nil
+		case err != nil:
+			return err
+		case c.Next < from || len(c.Records) > 0 && c.Records[0].Offset < from:
+			return fmt.Errorf("input partition %d: the reader went back from offset %d", partition, from)
+		case c.Next == from && !continued:
+			s.chunks.release(c)
+			continue
+		}
+		if !continued {
+			s.t.timings.Fetch.Add(c.arrived.Sub(asked).Seconds())
+		}
+		more := c.More
+		from = c.Next
+		if !s.chunks.put(ctx, c, continued) {
+			return nil
+		}
+		continued = more
+	}
+}
+
+// watch checks the cluster for lag and for added partitions.
+func (s *session) watch(ctx context.Context) error {
+	tick := time.NewTicker(s.t.Config.WatchEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+		top, err := s.t.Log.Topology(ctx)
+		if err != nil {
+			continue // the readers and the writer meet what is wrong themselves
+		}
+		s.t.seen.Store(top)
+		was := s.st.topology
+		if len(top.Input.Partitions) > len(was.Input.Partitions) || len(top.Output.Partitions) > len(s.st.fence.Output) ||
+			len(top.DeadLetters.Partitions) > len(s.st.fence.DeadLetters) {
+			s.stop(errPartitions)
+			return errPartitions
+		}
+	}
+}

@@ -1,0 +1,144 @@
+package stream
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+	"time"
+)
+
+// saver writes copies of the state to disk. There is one snapshot, so that copying takes no new memory: the learner
+// takes it from free and copies into it when a checkpoint is due, the writer passes it on once all that it holds is
+// acknowledged, and the saver's goroutine frees it again.
+type saver struct {
+	task  *Task
+	free  chan *snapshot
+	saves chan *snapshot
+
+	failed  atomic.Bool  // the last save
+	took    atomic.Int64 // the duration of the last one that did not fail
+	renewed atomic.Bool  // markers alone have moved the ends since the newest copy
+	copied  stateMark    // the newest copy; the learner's
+}
+
+// stateMark tells one state from a later one.
+type stateMark struct {
+	at        time.Time
+	seq       int64
+	read      int64 // records
+	positions int64 // their sum
+}
+
+func markOf(st *state, at time.Time) stateMark {
+	m := stateMark{at: at, seq: st.seq, read: st.counts.Read}
+	for _, p := range st.positions {
+		m.positions += p
+	}
+	return m
+}
+
+// firstSave is when the first checkpoint of a session is due, if the interval is longer.
+const firstSave = time.Second
+
+func newSaver(t *Task, st *state) (*saver, error) {
+	s := &saver{task: t, free: make(chan *snapshot, 1), saves: make(chan *snapshot, 1)}
+	began := time.Now()
+	if every := t.Config.CheckpointInterval; every > firstSave {
+		began = began.Add(firstSave - every)
+	}
+	s.copied = markOf(st, began)
+	snap, err := newSnapshot(st.fixed)
+	if err != nil {
+		return nil, err
+	}
+	s.free <- snap
+	return s, nil
+}
+
+// changed reports whether the newest copy, or what is on disk, is not the state with the journal's ends.
+func (s *saver) changed(st *state) bool {
+	return s.failed.Load() || s.renewed.Load() || s.copied.seq != st.seq || s.copied != markOf(st, s.copied.at)
+}
+
+// due reports whether a checkpoint is due. Saving takes at most a tenth of the time.
+func (s *saver) due(st *state) bool {
+	if !s.changed(st) {
+		return false
+	}
+	every := s.task.Config.CheckpointEvery
+	if every > 0 && st.seq-s.copied.seq >= every {
+		return true
+	}
+	return time.Since(s.copied.at) >= max(s.task.Config.CheckpointInterval, time.Duration(10*s.took.Load()))
+}
+
+// copy returns a copy of the state, nil while the snapshot is in use.
+func (s *saver) copy(st *state) *snapshot {
+	select {
+	case snap := <-s.free:
+		snap.take(st, &s.task.Config)
+		s.renewed.Store(false)
+		s.copied = markOf(st, time.Now())
+		return snap
+	default:
+		return nil
+	}
+}
+
+// copyLast waits for the snapshot and returns the last copy of a session, nil if nothing has changed since the newest
+// one.
+func (s *saver) copyLast(ctx context.Context, st *state) (*snapshot, error) {
+	select {
+	case snap := <-s.free: // the save before has ended, well or not
+		if !s.changed(st) {
+			s.free <- snap
+			return nil, nil
+		}
+		snap.take(st, &s.task.Config)
+		snap.last = true
+		return snap, nil
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// run saves until saves is closed. A failed save is logged and counted, and the next one is tried: only the last one of
+// a run must not fail.
+func (s *saver) run() error {
+	var last error
+	for snap := range s.saves {
+		if err := s.save(snap); err != nil && snap.last {
+			last = fmt.Errorf("%w: the last checkpoint: %w", ErrUnfinished, err)
+		}
+		s.free <- snap
+	}
+	return last
+}
+
+func (s *saver) save(snap *snapshot) error {
+	t := s.task
+	saved, err := snap.save(t.Store)
+	if err != nil {
+		t.Logger.Error().Err(err).Int64("seq", snap.header.Seq).Msg("checkpoint failed; learning goes on, the next one is tried")
+		t.saveFailed(err)
+		s.failed.Store(true)
+		return err
+	}
+	if s.failed.Swap(false) {
+		t.Logger.Info().Int64("seq", snap.header.Seq).Msg("checkpoints are saved again")
+	}
+	s.took.Store(int64(saved.Duration))
+	t.saved(saved)
+	t.commit(snap.header.Positions)
+	return nil
+}
+
+// commit tells lag tools the positions of a checkpoint.
+func (t *Task) commit(positions []int64) {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	if err := t.Group.Commit(ctx, positions); err != nil {
+		t.commitFails.Add(1)
+		t.Logger.Warn().Err(err).Msg("group offsets were not committed; they are for lag tools only")
+	}
+}

@@ -1,0 +1,108 @@
+package stream
+
+import (
+	"context"
+
+	"rosenblatt/stream/event"
+)
+
+// scheduler passes chunks from the readers to the decoders and the learner, and back. Each chunk is with one of them at
+// a time. Chunks are learned in the order of put. A run of chunks, all but the last of which have More set, stays
+// together: the predictions of a run go out as one batch.
+type scheduler struct {
+	records int            // at most in a chunk
+	decoder *event.Decoder // the learner's own, for small chunks
+
+	free  chan *chunk
+	queue chan *chunk   // in the order of learning
+	work  chan *chunk   // those of queue that a decoder decodes, in the same order
+	turn  chan struct{} // full from the first put of a run to its last
+}
+
+// minChunks is how many chunks a session has, and a few more than partitions: some are read and decoded while others
+// are learned.
+const minChunks = 16
+
+// chunkRecords is the greatest number of records in a chunk. With 500 bytes and 30 features each, the chunk and its
+// features take half of a cache of 512 KiB.
+const chunkRecords = 256
+
+// smallChunk is how many records the learner decodes itself: that takes less time than to wake another goroutine and to
+// wait for it.
+const smallChunk = 16
+
+// newScheduler makes a scheduler and its chunks, which hold at most so many records.
+func newScheduler(partitions, records int, decoder *event.Decoder) *scheduler {
+	chunks, records := max(minChunks, partitions+6), min(records, chunkRecords)
+	if chunks > 4*minChunks { // many partitions share the memory of a few
+		records = max(min(records, 32), records*4*minChunks/chunks)
+	}
+	s := &scheduler{
+		records: records, decoder: decoder, turn: make(chan struct{}, 1),
+		free: make(chan *chunk, chunks), queue: make(chan *chunk, chunks), work: make(chan *chunk, chunks),
+	}
+	for range chunks {
+		s.free <- &chunk{decoded: make(chan struct{}, 1)}
+	}
+	return s
+}
+
+// take returns a free chunk to a reader, nil when the context ends.
+func (s *scheduler) take(ctx context.Context) *chunk {
+	select {
+	case c := <-s.free:
+		return c
+	case <-ctx.Done():
+		return nil
+	}
+}
+
+// put enqueues a chunk. With continued, it belongs to the run of the chunk that the same reader put last; else put
+// waits for the end of any other reader's run. When it returns false, the context has ended and the chunk was not
+// enqueued. A run that is not ended stops all readers, so a reader leaves one only at the end of the session.
+func (s *scheduler) put(ctx context.Context, c *chunk, continued bool) bool {
+	if !continued {
+		select { // no mutex: who has the turn may be reading, and the end of the session does not wait for that
+		case s.turn <- struct{}{}:
+		case <-ctx.Done():
+			return false
+		}
+	}
+	more := c.More
+	small := !continued && !more && len(c.Records) <= smallChunk
+	c.small = small
+	s.queue <- c // queue and work have room for all chunks: no send waits
+	if !small {
+		s.work <- c
+	}
+	if !more {
+		<-s.turn
+	}
+	return true
+}
+
+// await returns when the examples of a chunk of the queue are complete. The learner calls it.
+func (s *scheduler) await(c *chunk) {
+	if c.small {
+		c.decode(s.decoder)
+	} else {
+		<-c.decoded
+	}
+}
+
+// release frees a chunk, and the memory of its records.
+func (s *scheduler) release(c *chunk) {
+	c.Release()
+	s.free <- c
+}
+
+// decode decodes chunks until close. Several decoders work side by side.
+func (s *scheduler) decode(d *event.Decoder) {
+	for c := range s.work {
+		c.decode(d)
+		c.decoded <- struct{}{}
+	}
+}
+
+// close ends the decoders once all readers have ended.
+func (s *scheduler) close() { close(s.work) }

@@ -1,0 +1,115 @@
+package stream
+
+import (
+	"context"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"time"
+
+	"rosenblatt/stream/event"
+	"rosenblatt/stream/topics"
+)
+
+func testScheduler(t *testing.T, partitions int) *scheduler {
+	t.Helper()
+	d, err := event.New(event.Defaults(event.JSON))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newScheduler(partitions, chunkRecords, d)
+}
+
+// read puts chunks of one partition, each of one offset, in runs of random lengths.
+func (s *scheduler) read(t *testing.T, partition int32, chunks int) {
+	continued := false
+	for n := range chunks {
+		c := s.take(t.Context())
+		c.Reset(partition, int64(n))
+		c.More = n+1 < chunks && rand.N(3) > 0
+		for range rand.N(2 * smallChunk) {
+			c.Records = append(c.Records, topics.Record{Offset: int64(n), Value: []byte(`{"id":"e","label":1,"x":2}`)})
+		}
+		more := c.More
+		if !s.put(t.Context(), c, continued) {
+			t.Error("not put")
+			return
+		}
+		continued = more
+	}
+}
+
+// TestRunsStayTogether: whoever reads meanwhile, the chunks of a partition are learned in order, decoded, and those of
+// a run one behind the other; afterwards all chunks are free.
+func TestRunsStayTogether(t *testing.T) {
+	const partitions, chunks = 20, 200
+	s := testScheduler(t, partitions)
+	var readers, decoders sync.WaitGroup
+	for p := range int32(partitions) {
+		readers.Go(func() { s.read(t, p, chunks) })
+	}
+	for range 2 {
+		d, err := event.New(event.Defaults(event.JSON))
+		if err != nil {
+			t.Fatal(err)
+		}
+		decoders.Go(func() { s.decode(d) })
+	}
+	next, run := make([]int64, partitions), int32(-1)
+	for range partitions * chunks {
+		c := <-s.queue
+		s.await(c)
+		if run >= 0 && c.Partition != run {
+			t.Fatalf("a chunk of partition %d within a run of partition %d", c.Partition, run)
+		}
+		if c.Next != next[c.Partition] {
+			t.Fatalf("partition %d: chunk %d, want %d", c.Partition, c.Next, next[c.Partition])
+		}
+		if len(c.examples) != len(c.Records) {
+			t.Fatalf("%d examples of %d records", len(c.examples), len(c.Records))
+		}
+		next[c.Partition]++
+		if run = c.Partition; !c.More {
+			run = -1
+		}
+		s.release(c)
+	}
+	readers.Wait()
+	s.close()
+	decoders.Wait()
+	if len(s.free) != cap(s.free) || len(s.turn) != 0 {
+		t.Errorf("%d of %d chunks are free", len(s.free), cap(s.free))
+	}
+}
+
+// TestReadersEnd: neither a reader without a chunk nor one that waits for another's run outlasts the context.
+func TestReadersEnd(t *testing.T) {
+	s := testScheduler(t, 1)
+	open := s.take(t.Context())
+	open.More = true
+	if !s.put(t.Context(), open, false) {
+		t.Fatal("not put")
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+	defer cancel()
+	if s.put(ctx, s.take(ctx), false) {
+		t.Error("put within the run of another reader")
+	}
+	for len(s.free) > 0 {
+		<-s.free
+	}
+	if s.take(ctx) != nil {
+		t.Error("a chunk where none is free")
+	}
+}
+
+// TestChunksShareMemory: many partitions do not multiply the memory of chunks.
+func TestChunksShareMemory(t *testing.T) {
+	for _, partitions := range []int{1, 10, 58, 59, 300, 1000, 5000} {
+		s := testScheduler(t, partitions)
+		most := max(4*minChunks*chunkRecords, 32*cap(s.free)) // records in all
+		if cap(s.free) < partitions+6 || s.records < 1 || cap(s.free)*s.records > most {
+			t.Errorf("%d partitions: %d chunks of %d records", partitions, cap(s.free), s.records)
+		}
+	}
+}

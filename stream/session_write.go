@@ -1,0 +1,111 @@
+package stream
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/topics"
+)
+
+// writer writes job after job, each acknowledged before the next: nothing else is sent during a session. Its goroutine
+// owns the ends of the journal.
+type writer struct {
+	journal Journal
+	jobs    *jobQueue
+	saver   *saver
+	ends    topics.Ends
+	shared  *shared
+}
+
+// renewAfter is how often an idle writer renews the fence.
+const renewAfter = 10 * time.Second
+
+// run writes until the queue is closed, and then ends the saver.
+func (w *writer) run(ctx context.Context) error {
+	defer close(w.saver.saves)
+	renew := time.NewTicker(renewAfter)
+	defer renew.Stop()
+	for {
+		var err error
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-renew.C:
+			err = w.renew(ctx)
+		case j, ok := <-w.jobs.out:
+			if !ok {
+				return nil
+			}
+			if err = w.write(ctx, j); err == nil {
+				w.jobs.spare <- j
+			}
+		}
+		switch {
+		case err != nil && ctx.Err() != nil:
+			return context.Cause(ctx)
+		case err != nil:
+			return err
+		}
+	}
+}
+
+// renew renews the fence if it is old.
+func (w *writer) renew(ctx context.Context) error {
+	fence, err := w.journal.Renew(ctx)
+	if err != nil {
+		return err
+	}
+	if w.ends.Advance(fence.Ends()) {
+		w.saver.renewed.Store(true)
+	}
+	return nil
+}
+
+// write sends a job's dead letters, then its predictions, each acknowledged before the next step. Then its copy of the
+// state may be saved.
+func (w *writer) write(ctx context.Context, j *writeJob) error {
+	if err := w.renew(ctx); err != nil {
+		return err
+	}
+	if j.deadLetters.Len() > 0 {
+		to := j.partition % int32(len(w.ends.DeadLetters))
+		end, err := w.append(ctx, topics.DeadLetters, to, j.deadLetters)
+		if err != nil {
+			return refusal(err, j.partition, j.rejected, true)
+		}
+		w.ends.DeadLetters[to] = end
+	}
+	if j.predictions.Len() > 0 {
+		end, err := w.append(ctx, topics.Output, j.partition, j.predictions)
+		if err != nil {
+			return refusal(err, j.partition, j.predicted, false)
+		}
+		w.ends.Output[j.partition] = end
+		w.shared.timings.acknowledged(j)
+		w.shared.wrote.Add(int64(j.predictions.Len()))
+	}
+	if j.snap != nil {
+		j.snap.setEnds(w.ends) // no dead letter of a later job has been sent yet
+		w.saver.saves <- j.snap
+		j.snap = nil
+	}
+	return nil
+}
+
+// append writes one batch and returns the partition's end after it.
+func (w *writer) append(ctx context.Context, topic topics.Topic, partition int32, records *recordbatch.Builder) (int64, error) {
+	batches := []topics.Batch{{Topic: topic, Partition: partition, Records: records}}
+	err := w.journal.Append(ctx, batches)
+	return batches[0].End, err
+}
+
+// refusal names the record behind a refused prediction or dead letter.
+func refusal(err error, partition int32, offsets []int64, deadLetter bool) error {
+	var r *topics.Refused
+	if errors.As(err, &r) && r.Index < len(offsets) {
+		return &refusedRecord{at: place{partition, offsets[r.Index]}, letter: deadLetter, cause: err}
+	}
+	return err
+}

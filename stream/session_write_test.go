@@ -1,0 +1,112 @@
+package stream
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"rosenblatt/stream/topics"
+)
+
+// listJournal lists what it appends. Its fence stands at offset 9 of each partition.
+type listJournal struct {
+	topics []topics.Topic
+	refuse topics.Topic // of this topic it refuses record 1; Input is never appended to
+	fence  topics.Fence
+}
+
+func (j *listJournal) Takeover(context.Context, topics.Producer) (*topics.Fence, error) {
+	return &j.fence, nil
+}
+func (j *listJournal) Renew(context.Context) (*topics.Fence, error) { return &j.fence, nil }
+
+func (j *listJournal) Append(_ context.Context, batches []topics.Batch) error {
+	for i := range batches {
+		b := &batches[i]
+		j.topics = append(j.topics, b.Topic)
+		if b.Topic == j.refuse {
+			return &topics.Refused{Batch: i, Index: 1}
+		}
+		b.End = 10 + int64(b.Records.Len())
+	}
+	return nil
+}
+
+func testWriter(t *testing.T) (*writer, *listJournal) {
+	t.Helper()
+	j := &listJournal{fence: topics.Fence{Output: []int64{9, 9}, DeadLetters: []int64{9}}}
+	w := &writer{journal: j, jobs: newJobQueue(&topics.Topology{}), saver: &saver{saves: make(chan *snapshot, 1)},
+		ends: topics.Ends{Output: []int64{0, 0}, DeadLetters: []int64{0}}, shared: new(shared)}
+	return w, j
+}
+
+// testJob has two dead letters and three predictions of partition 1, and a copy of the state.
+func (w *writer) testJob() *writeJob {
+	j := <-w.jobs.spare
+	j.reset(1)
+	j.deadLetters.Limit = maxBatchBytes
+	for i := range int64(5) {
+		if i < 2 {
+			j.deadLetters.Append(0, nil, nil)
+			j.rejected = append(j.rejected, 100+i)
+		} else {
+			j.predictions.Append(0, nil, nil)
+			j.predicted = append(j.predicted, 100+i)
+		}
+	}
+	j.snap = &snapshot{floor: []int64{11}}
+	return j
+}
+
+// TestWriteOrder: dead letters first, then predictions, then the copy, with the ends behind both; and never an end
+// above a dead letter whose record is ahead.
+func TestWriteOrder(t *testing.T) {
+	w, journal := testWriter(t)
+	done := make(chan error)
+	go func() { done <- w.run(t.Context()) }()
+	w.jobs.out <- w.testJob()
+	snap := <-w.saver.saves
+	close(w.jobs.out)
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	if _, open := <-w.saver.saves; open {
+		t.Error("the saver is not ended")
+	}
+	if want := []topics.Topic{topics.DeadLetters, topics.Output}; !slices.Equal(journal.topics, want) {
+		t.Errorf("wrote to %v, want %v", journal.topics, want)
+	}
+	if e := snap.header.Ends; !slices.Equal(e.Output, []int64{10, 13}) || !slices.Equal(e.DeadLetters, []int64{11}) {
+		t.Errorf("ends %v", e)
+	}
+	if !w.saver.renewed.Load() || w.shared.wrote.Load() != 3 || len(w.jobs.spare) != cap(w.jobs.spare) {
+		t.Error("the markers, the predictions or the job were forgotten")
+	}
+}
+
+// TestRefusedRecord: a refusal names the record of the input, and nothing goes out behind it.
+func TestRefusedRecord(t *testing.T) {
+	for topic, want := range map[topics.Topic]int64{topics.DeadLetters: 101, topics.Output: 103} {
+		w, journal := testWriter(t)
+		journal.refuse = topic
+		var r *refusedRecord
+		if err := w.write(t.Context(), w.testJob()); !errors.As(err, &r) || r.at != (place{1, want}) {
+			t.Errorf("topic %d: %v, want a refusal of offset %d", topic, err, want)
+		}
+		if len(w.saver.saves) > 0 {
+			t.Error("a copy is saved whose predictions are not acknowledged")
+		}
+	}
+}
+
+// TestWriterEnds: the cause of the context's end, not what it brings about.
+func TestWriterEnds(t *testing.T) {
+	w, _ := testWriter(t)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	time.AfterFunc(time.Millisecond, func() { cancel(errGrace) })
+	if err := w.run(ctx); !errors.Is(err, errGrace) {
+		t.Error(err)
+	}
+}
