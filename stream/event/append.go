@@ -2,9 +2,9 @@ package event
 
 import "rosenblatt/stream/internal/number"
 
-// AppendLabel appends a label (+1, or -1) as a JSON value, spelled as the user spells labels. LabelNames come first; one
-// that is a number, true or false is not quoted. With Positive "UP" it is "UP" or "not UP". Without names it follows the
-// family of the labels seen: true and false, 1 and 0, else 1 and -1.
+// AppendLabel appends a label (+1 or -1) as a JSON value, spelled as the user spells labels: as one of LabelNames, of which
+// a number, true or false is not quoted; with Positive "UP" as "UP" or "not UP"; else in the family of the labels seen,
+// true and false, 1 and 0, or 1 and -1.
 func (o *Options) AppendLabel(dst []byte, label int8, f Family) []byte {
 	switch {
 	case len(o.LabelNames) == 2:
@@ -32,7 +32,7 @@ func (o *Options) AppendLabel(dst []byte, label int8, f Family) []byte {
 	return append(dst, "-1"...)
 }
 
-// isToken says whether a name is a JSON number, true or false.
+// isToken reports whether a name is a JSON number, true or false.
 func isToken(name string) bool { return isTokenText(view(name)) }
 
 func isTokenText(name []byte) bool {
@@ -40,7 +40,7 @@ func isTokenText(name []byte) bool {
 	return end == len(name) || string(name) == "true" || string(name) == "false"
 }
 
-// AppendID appends the example's id as a JSON value: null when there is none.
+// AppendID appends the example's id as a JSON value, null if there is none.
 func AppendID(dst []byte, e *Example) []byte {
 	switch {
 	case e.ID == nil:

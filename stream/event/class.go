@@ -6,34 +6,34 @@ import (
 	"rosenblatt/learner"
 )
 
-// The class of an example in a task of several classes is a text of its own for each way in which JSON can say it: a number, true or
-// false stands as it was written (1 and 1.0 are two classes), a string as its content. A string that would then look like
-// one of those, is empty, or begins with a quote stands in quotes, as a JSON token: the string "1" is not the number 1. In the other formats a word is
-// what JSON would make of it bare, so 1 there is the number.
+// A class of a Multiclass task is a text, one for each way to write it in JSON. A number, true or false is its token as
+// written, so 1 and 1.0 are two classes. A string is its content, except that one which would be taken for a token, is
+// empty, or begins with a quote keeps its quotes: the string "1" is not the number 1. A word of another format is what
+// JSON would make of it without quotes, so 1 is the number there.
 
-// multi says whether labels are classes.
+// multi reports whether labels are classes.
 func (o *Options) multi() bool { return o.Task == Multiclass }
 
-// stringClass takes a label that is the JSON string raw, at offset i of the event.
-func (d *Decoder) stringClass(raw []byte, i int) {
+// stringClass stores a label that is the JSON string raw, at offset i of the value.
+func (p *jsonParser) stringClass(raw []byte, i int) {
 	if bytes.IndexByte(raw, '\\') < 0 {
 		class := raw[1 : len(raw)-1]
 		if mustQuote(class) {
 			class = raw
 		}
-		d.class(class)
+		p.class(class)
 		return
 	}
-	text, scratch, _ := d.str(i, d.text)
-	d.text = scratch
+	text, scratch, _ := p.str(i, p.text)
+	p.text = scratch
 	if mustQuote(text) {
-		d.class(AppendQuoted(nil, text))
+		p.class(AppendQuoted(nil, text))
 		return
 	}
-	d.class(bytes.Clone(text)) // scratch memory does not last
+	p.class(bytes.Clone(text)) // scratch memory is reused
 }
 
-// wordClass takes a label of a text format, which lies in the event.
+// wordClass stores a label of a text format, which is a part of the event.
 func (d *Decoder) wordClass(word []byte) {
 	if word[0] == '"' {
 		word = AppendQuoted(nil, word)
@@ -41,24 +41,24 @@ func (d *Decoder) wordClass(word []byte) {
 	d.class(word)
 }
 
-// class takes the text of a class.
+// class stores the text of a class.
 func (d *Decoder) class(text []byte) {
 	if len(text) > learner.MaxClassBytes {
-		d.failed.add(BadLabel, "the label %v has %d bytes, more than %d", quoted(text), len(text), learner.MaxClassBytes)
+		d.failed.add(BadLabel, -1, "the label %v has %d bytes, more than %d", quoted(text), len(text), learner.MaxClassBytes)
 		return
 	}
 	d.example.Class, d.example.Family = text, Named
 }
 
-// mustQuote says whether the content of a string cannot stand for itself.
+// mustQuote reports whether a string with this content keeps its quotes.
 func mustQuote(content []byte) bool {
 	return len(content) == 0 || content[0] == '"' || isTokenText(content)
 }
 
-// AppendClassKey appends the text of a class as the name of a JSON object's member.
+// AppendClassKey appends the text of a class as the key of a JSON object's member.
 func AppendClassKey(dst []byte, class string) []byte { return AppendQuoted(dst, view(class)) }
 
-// AppendClass appends a class, as Example.Class has it, as a JSON value, spelled as the user spelled it.
+// AppendClass appends a class, in the form of Example.Class, as a JSON value, spelled as the user spelled it.
 func AppendClass(dst []byte, class string) []byte { return AppendClassText(dst, view(class)) }
 
 // AppendClassText is AppendClass for Example.Class itself.

@@ -10,150 +10,158 @@ import (
 	"rosenblatt/learner"
 )
 
-// Decoder turns events into examples. It keeps scratch memory from event to event, so it is for one goroutine, and
-// decoding allocates nothing once that memory has grown. What Decode makes of an event depends on nothing but the
-// options and the event.
+// Decoder turns events into examples. What it makes of an event depends only on the options and on the event. It reuses
+// its memory from event to event, so decoding does not allocate once that memory has grown, and only one goroutine at a
+// time may use it.
 type Decoder struct {
-	options Options
-	format  Format
-	mask    uint32 // of the slots
-	labels  []spelling
-	outer   scope    // json: names from the top of the event; libsvm and vw: names of features
-	inner   scope    // json: names within the features object
-	columns []column // csv
-	digest  xxhash.Digest
+	options    Options
+	mask       uint32 // of the slots
+	labels     []spelling
+	roles      fieldRoles // of fields, columns and, in the formats without either, of feature names
+	parser     parser
+	singlePass singlePassParser // the parser if it is one; else nil
+	ready      bool             // the next event may fit the parser's template: singlePass is worth a try
+	template   featureTemplate
+	digest     xxhash.Digest
 
-	// The event at hand.
+	// The current event.
 	value   []byte
 	example *Example
 	arena   []learner.Feature
-	start   int     // where its features begin in the arena
-	failed  failure // what is wrong with the event
-	unfit   failure // what is wrong with its features; forgotten when they are discarded
-	seen    table   // its features
+	start   int       // where its features begin in the arena
+	failed  Error     // what is wrong with the event
+	unfit   Error     // what is wrong with its features; forgotten if they are discarded
+	seen    nameTable // its features
 	visit   func(name []byte, index int)
 
-	name []byte // scratch: the name of a feature under way, behind what is being walked further out
+	name []byte // scratch: the name of the current feature, behind the names of the objects around it
 	base int    // where names begin in name
 	text []byte // scratch: an unescaped string
-
-	json jsonState
-	vw   vwState
 }
 
-// New makes a decoder. The error is that of Options.Validate.
+// A parser reads values of one format.
+type parser interface {
+	// parse adds the features of the current event and fills the example. The value is UTF-8 and not empty.
+	parse(value []byte)
+}
+
+// A singlePassParser also remembers what was around the numbers of earlier events. An event that repeats it consists of
+// pieces that were valid before, numbers and plain strings, so it needs no checks beforehand.
+type singlePassParser interface {
+	parser
+	// parseSinglePass decodes an event that fits. It reports false, and e is meaningless, if the event does not fit.
+	parseSinglePass(key, value []byte, arena []learner.Feature, e *Example) bool
+}
+
+// New returns a decoder. The error is that of Options.Validate.
 func New(o Options) (*Decoder, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
 	o.Ignore, o.Columns, o.LabelNames = slices.Clone(o.Ignore), slices.Clone(o.Columns), slices.Clone(o.LabelNames)
-	f, _ := FindFormat(o.Format)
-	d := &Decoder{options: o, format: f, mask: 1<<o.Bits - 1}
+	d := &Decoder{options: o, mask: 1<<o.Bits - 1}
 	d.setLabels()
-	d.setScopes()
-	d.setColumns()
+	f, _ := FindFormat(o.Format)
+	d.parser = f.newParser(d)
+	d.singlePass, _ = d.parser.(singlePassParser)
 	return d, nil
 }
 
-// Decode reads one event. It appends its features to arena, in the order in which they stand in the event, fills e with
-// the rest, whatever e held before, and returns the arena. A rejected event leaves no features. The slices of e alias value
-// and arena; a csv id with doubled quotes is a copy. Nothing in an event makes it panic: what does is a mistake in this
-// package, and the event is rejected as Internal.
+// Decode reads one event. It appends its features to arena in the order of the event, overwrites e, and returns the arena.
+// A rejected event leaves no features. The slices of e alias value and arena, except for an id or a class that had to be
+// unescaped. A panic of the parser, which would be a bug, rejects the event as Internal.
 func (d *Decoder) Decode(key, value []byte, arena []learner.Feature, e *Example) (out []learner.Feature) {
 	defer func() {
 		if p := recover(); p != nil {
-			reject(e, len(arena), failure{Internal, fmt.Sprintf("the decoder panicked: %v; please report it with the event", p)})
+			text := fmt.Sprintf("the decoder panicked: %v; please report it with the event", p)
+			reject(e, len(arena), &Error{Internal, -1, text})
 			out = arena
 		}
 	}()
-	if d.vw.quick && d.vwQuick(key, value, arena, e) {
+	if d.ready && d.singlePass.parseSinglePass(key, value, arena, e) {
 		return d.arena
 	}
-	if d.json.frame.ready && d.jsonQuick(key, value, arena, e) {
-		return d.arena
-	}
-	d.json.flat = true
-	d.begin(key, value, arena, e)
+	d.decode(key, value, arena, e)
 	return d.arena
 }
 
-// Walk decodes an event again and hands out the name of each distinct feature with the feature itself, in the order of
-// Decode. A rejected event has none. The name is valid until visit returns.
+// Walk decodes an event again and calls visit with the name of each distinct feature and the feature itself, in the order
+// of Decode. A rejected event has none. The name is valid until visit returns.
 func (d *Decoder) Walk(key, value []byte, visit func(name []byte, f learner.Feature)) {
 	var e Example
 	features := d.Decode(key, value, nil, &e)
 	if e.Reason != OK || e.Skip {
 		return
 	}
-	// Names are known before sums are, so a second pass hands out the names, and its features are those of the first.
+	// A name is known before the feature's sum is, so a second pass visits the names, with the features of the first.
 	d.visit = func(name []byte, index int) { visit(name, features[index]) }
 	defer func() { d.visit = nil }()
-	d.begin(key, value, nil, &e)
+	d.decode(key, value, nil, &e)
 }
 
-// begin decodes an event; json.flat is set.
-func (d *Decoder) begin(key, value []byte, arena []learner.Feature, e *Example) {
+// decode decodes an event without its parser's single pass.
+func (d *Decoder) decode(key, value []byte, arena []learner.Feature, e *Example) {
 	*e = Example{Weight: 1, Start: len(arena)}
 	d.value, d.example, d.arena, d.start = value, e, arena, len(arena)
-	d.failed, d.unfit = failure{}, failure{}
+	d.failed, d.unfit = Error{}, Error{}
 	d.name, d.base = d.name[:0], 0
 	d.seen.reset()
-	d.json.shape.pending, d.json.shape.learning = 0, false
+	d.template.matched, d.template.learning = 0, false
 	if value == nil && d.options.Tombstones == SkipTombstones {
 		e.Skip, e.End = true, e.Start
 		return
 	}
 	if d.admit(key, value) {
-		d.format.parse(d, d.value)
+		d.parser.parse(value)
 	}
 	d.finish()
 }
 
-// admit makes the checks that come before parsing.
+// admit makes the checks that precede parsing.
 func (d *Decoder) admit(key, value []byte) bool {
 	switch n := d.options.MaxBytes; {
 	case value == nil:
-		d.failed.add(Empty, "the value is null; nulls can be skipped (tombstones)")
+		d.failed.add(Empty, -1, "the value is null; nulls can be skipped (tombstones)")
 	case len(value) == 0:
-		d.failed.add(Empty, "the value has no bytes")
+		d.failed.add(Empty, -1, "the value has no bytes")
 	case len(value) > n:
-		d.failed.add(TooLarge, "the value has %d bytes, more than %d; raise the limit or send less", len(value), n)
+		d.failed.add(TooLarge, -1, "the value has %d bytes, more than %d; raise the limit or send less", len(value), n)
 	case len(key) > n:
-		d.failed.add(TooLarge, "the key has %d bytes, more than %d; raise the limit or send less", len(key), n)
+		d.failed.add(TooLarge, -1, "the key has %d bytes, more than %d; raise the limit or send less", len(key), n)
 	case !utf8.Valid(value):
 		at := invalid(value)
-		d.failed.add(Encoding, "offset %d: %v is not UTF-8", at, quoted(value[at:min(at+utf8.UTFMax, len(value))]))
+		d.failed.add(Encoding, at, "%v is not UTF-8", quoted(value[at:min(at+utf8.UTFMax, len(value))]))
 	case d.options.Format == JSON:
 		if at := loneSurrogate(value); at >= 0 {
-			d.failed.add(Encoding, "offset %d: %v is half of a surrogate pair", at, quoted(value[at:min(at+6, len(value))]))
+			d.failed.add(Encoding, at, "%v is half of a surrogate pair", quoted(value[at:min(at+6, len(value))]))
 		}
 	}
-	return d.failed.reason == OK
+	return d.failed.Reason == OK
 }
 
-// finish draws the conclusion.
+// finish completes the example.
 func (d *Decoder) finish() {
-	if d.unfit.reason != OK {
-		d.failed.add(d.unfit.reason, "%s", d.unfit.text)
+	if d.unfit.Reason != OK && d.failed.replacedBy(d.unfit.Reason) {
+		d.failed = d.unfit
 	}
-	if d.failed.reason == OK && len(d.arena) == d.start {
-		d.failed.add(NoFeatures, "there is not a single feature")
+	if d.failed.Reason == OK && len(d.arena) == d.start {
+		d.failed.add(NoFeatures, -1, "the event has no feature")
 	}
-	if d.failed.reason == OK {
+	if d.failed.Reason == OK {
 		d.example.End = len(d.arena)
-		if d.json.shape.pending != 0 { // else there are other features, if any
-			d.example.Names = d.json.shape.list()
+		if d.template.matched != 0 { // else there are other features, if any
+			d.example.Names = d.template.list()
 		}
 		return
 	}
 	d.arena = d.arena[:d.start]
-	reject(d.example, d.start, d.failed)
+	reject(d.example, d.start, &d.failed)
 }
 
-// reject makes e a rejected example. Its label stays only as far as a later check may still find it wrong.
-func reject(e *Example, start int, f failure) {
-	e.Reason, e.Error, e.Start, e.End = f.reason, f.text, start, start
-	if f.reason <= BadLabel || f.reason == Internal {
+// reject makes e a rejected example. The label is kept only if a later check may still reject it.
+func reject(e *Example, start int, err *Error) {
+	e.Reason, e.Error, e.Start, e.End = err.Reason, err.Message(), start, start
+	if err.Reason <= BadLabel || err.Reason == Internal {
 		e.Label, e.Class, e.Family = 0, nil, Unlabelled
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// invalid gives the offset of the first byte that is no UTF-8.
+// invalid returns the offset of the first byte that is not UTF-8.
 func invalid(b []byte) int {
 	for i := 0; i < len(b); {
 		r, n := utf8.DecodeRune(b[i:])
@@ -17,7 +17,7 @@ func invalid(b []byte) int {
 	return len(b)
 }
 
-// loneSurrogate gives the offset of the first \u escape in b that is a surrogate without its other half, or -1.
+// loneSurrogate returns the offset of the first \u escape in b that is a surrogate without its other half, or -1.
 // Such a string has no meaning in Unicode (RFC 8259, section 8.2).
 func loneSurrogate(b []byte) int {
 	i := bytes.IndexByte(b, '\\')
@@ -38,13 +38,13 @@ func loneSurrogate(b []byte) int {
 			}
 			i += 11
 		default:
-			i++ // what follows a backslash is no backslash of its own
+			i++ // the byte behind a backslash does not begin an escape
 		}
 	}
 	return -1
 }
 
-// escaped reads a \uXXXX escape at the start of b; -1 when there is none.
+// escaped reads a \uXXXX escape at the start of b. It returns -1 if there is none.
 func escaped(b []byte) rune {
 	if len(b) < 6 || b[0] != '\\' || b[1] != 'u' {
 		return -1

@@ -1,8 +1,6 @@
 package event
 
 import (
-	"bytes"
-	"encoding/csv"
 	"slices"
 	"strings"
 
@@ -33,7 +31,8 @@ type Format struct {
 	Quoted bool
 
 	validate func(o *Options) error
-	parse    func(d *Decoder, value []byte)
+	// newParser returns a parser and sets the decoder's roles.
+	newParser func(d *Decoder) parser
 }
 
 // formats has a row for each format.
@@ -41,18 +40,18 @@ var formats = []Format{
 	{
 		Name: JSON, Endings: []string{".jsonl", ".json"}, Scale: learner.ScaleStandard,
 		LabelField: "label", IDField: "id", FeaturesField: "features",
-		validate: (*Options).validateJSON, parse: (*Decoder).parseJSON,
+		validate: (*Options).validateJSON, newParser: newJSON,
 	}, {
 		Name: LIBSVM, Endings: []string{".svm", ".libsvm"}, Scale: learner.ScaleNone,
-		validate: (*Options).validateUnnamed, parse: (*Decoder).parseLIBSVM,
+		validate: (*Options).validateUnnamed, newParser: newLIBSVM,
 	}, {
 		Name: VW, Endings: []string{".vw"}, Scale: learner.ScaleNone,
-		validate: (*Options).validateUnnamed, parse: (*Decoder).parseVW,
+		validate: (*Options).validateUnnamed, newParser: newVW,
 	}, {
 		Name: CSV, Endings: []string{".csv"}, Scale: learner.ScaleStandard,
 		LabelField: "label", IDField: "id",
 		Cells: csvCells, Quoted: true,
-		validate: (*Options).validateCSV, parse: (*Decoder).parseCSV,
+		validate: (*Options).validateCSV, newParser: newCSV,
 	},
 }
 
@@ -99,9 +98,4 @@ func Defaults(format string) Options {
 		Format: format, LabelField: f.LabelField, IDField: f.IDField, FeaturesField: f.FeaturesField,
 		Tombstones: RejectTombstones, MaxBytes: 1 << 20, MaxDepth: 32, MaxFeatures: 10000, Bits: 18,
 	}
-}
-
-// csvCells is Format.Cells of csv.
-func csvCells(row []byte) ([]string, error) {
-	return csv.NewReader(bytes.NewReader(row)).Read()
 }

@@ -79,3 +79,25 @@ var jsonEvents = []string{
 	`{"weight":-0,"x":-0}`, `{"p":{"text":"a","text":"b","features":{"x":1}}}`, `{"a":{"b":1},"p":{"features":{"x":1},"y":2},"c":{"d":3},"e":4}`,
 	`{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":{"i":1}}`,
 }
+
+// forget makes a decoder forget all templates.
+func forget(d *Decoder) {
+	d.template, d.ready = featureTemplate{}, false
+	switch p := d.parser.(type) {
+	case *jsonParser:
+		p.eventTemplate = eventTemplate{}
+	case *vwParser:
+		*p = vwParser{Decoder: d}
+	}
+}
+
+// eager makes a decoder learn templates from the next event.
+func eager(d *Decoder) {
+	d.template.misses = 0
+	if p, ok := d.parser.(*jsonParser); ok {
+		p.eventTemplate.wait = 0
+	}
+}
+
+// jsonOf returns the event template of a decoder of JSON.
+func jsonOf(d *Decoder) *eventTemplate { return &d.parser.(*jsonParser).eventTemplate }

@@ -5,180 +5,179 @@ import (
 	"rosenblatt/stream/internal/number"
 )
 
-// field reads a value with a role, or one of a top-level field.
-func (d *Decoder) field(i int, name []byte, prefix int, r role) int {
-	if d.json.depth == 1 && (r == plainRole || r == ignoreRole) { // had knows the others
-		h := d.sum(name)
-		place, there := d.json.fields.find(h)
+// field reads the value of a field with a role, or of a top-level field.
+func (p *jsonParser) field(i int, name []byte, prefix int, r role) int {
+	if p.depth == 1 && (r == plainRole || r == ignoreRole) { // had covers the others
+		h := p.sum(name)
+		place, there := p.fields.find(h)
 		if there {
-			return d.duplicate(i, name)
+			return p.duplicate(i, name)
 		}
-		d.json.fields.put(place, h, 0)
-		if d.json.fields.full() {
-			d.json.fields.grow()
+		p.fields.put(place, h, 0)
+		if p.fields.full() {
+			p.fields.grow()
 		}
-		if r == plainRole && d.json.emit {
-			if v, end := number.JSON(d.value, i); end >= 0 {
-				d.addHashed(h, name, v, learner.Numeric, false)
+		if r == plainRole && p.emit {
+			if v, end := number.JSON(p.value, i); end >= 0 {
+				p.addHashed(h, name, v, learner.Numeric, false)
 				return end
 			}
 		}
 	}
 	switch r {
 	case plainRole:
-		return d.common(i, name, prefix)
+		return p.common(i, name, prefix)
 	case ignoreRole:
-		return d.search(i, name, prefix)
+		return p.search(i, name, prefix)
 	case textRole:
-		if d.json.inside {
-			return d.textField(i, name, prefix)
+		if p.inside {
+			return p.textField(i, name, prefix)
 		}
 	}
-	if d.json.had&(1<<r) != 0 {
-		return d.duplicate(i, name)
+	if p.had&(1<<r) != 0 {
+		return p.duplicate(i, name)
 	}
-	d.json.had |= 1 << r
+	p.had |= 1 << r
 	switch r {
 	case textRole:
-		return d.textField(i, name, prefix)
+		return p.textField(i, name, prefix)
 	case featuresRole:
-		return d.features(i, prefix)
+		return p.features(i, prefix)
 	case idRole:
-		return d.idField(i)
+		return p.idField(i)
 	case weightRole:
-		return d.weightField(i)
+		return p.weightField(i)
 	default:
-		return d.labelField(i)
+		return p.labelField(i)
 	}
 }
 
-func (d *Decoder) duplicate(i int, name []byte) int {
-	d.failed.add(DuplicateField, "offset %d: the field %v stands there twice; send it once", i, quoted(name))
-	return d.skip(i)
+func (p *jsonParser) duplicate(i int, name []byte) int {
+	p.failed.add(DuplicateField, i, "duplicate field %v; send it once", quoted(name))
+	return p.skip(i)
 }
 
 // features reads the features field.
-func (d *Decoder) features(i, prefix int) int {
-	if d.json.flat {
-		d.json.flat = false
-		d.discard()
+func (p *jsonParser) features(i, prefix int) int {
+	if p.flat {
+		p.flat = false
+		p.discard()
 	}
-	if d.value[i] != '{' {
-		d.failed.add(BadFeatures, "offset %d: the field %q is no object; send {\"name\":value, ...}", i, d.options.FeaturesField)
-		return d.skip(i)
+	if p.value[i] != '{' {
+		p.failed.add(BadFeatures, i, "the field %q is not an object; send {\"name\":value, ...}", p.options.FeaturesField)
+		return p.skip(i)
 	}
-	if !d.enter(i) {
+	if !p.enter(i) {
 		return -1
 	}
-	// The names within begin anew, behind the prefix that what is around this object still needs.
-	outside := d.base
-	d.base, d.json.inside, d.json.emit = prefix, true, true
-	if at := d.json.textAt; at != 0 { // discarded above, but wanted beside a features field too
-		d.textField(at, view(d.options.TextField), prefix)
+	// Names within the object begin behind the prefix, which the objects around it still need.
+	outside := p.base
+	p.base, p.inside, p.emit = prefix, true, true
+	if at := p.textAt; at != 0 { // its features were discarded, but count beside a features field too
+		p.textField(at, view(p.options.TextField), prefix)
 	}
-	i = d.shaped(i+1, prefix)
-	d.base, d.json.inside, d.json.emit = outside, false, false
-	d.json.depth--
+	i = p.templateObject(i+1, prefix)
+	p.base, p.inside, p.emit = outside, false, false
+	p.depth--
 	return i
 }
 
-// common reads a value without a role: as features where features are wanted.
-func (d *Decoder) common(i int, name []byte, prefix int) int {
-	if d.json.emit {
-		return d.feature(i, name, prefix)
+// common reads a value without a role: as features unless it is outside of the features object.
+func (p *jsonParser) common(i int, name []byte, prefix int) int {
+	if p.emit {
+		return p.feature(i, name, prefix)
 	}
-	return d.search(i, name, prefix)
+	return p.search(i, name, prefix)
 }
 
-// search passes a value that is no feature; in an object there may still be fields with a role.
-func (d *Decoder) search(i int, name []byte, prefix int) int {
-	j := &d.json
-	if d.value[i] != '{' || !d.scope().dotted {
-		return d.skip(i)
+// search skips a value that is not a feature, except for fields with a role within an object.
+func (p *jsonParser) search(i int, name []byte, prefix int) int {
+	if p.value[i] != '{' || !p.currentRoles().dotted {
+		return p.skip(i)
 	}
-	emit := j.emit
-	j.emit = false
-	i = d.nested(i, name, prefix)
-	j.emit = emit && (j.flat || j.inside) // unless the features field was in there
+	emit := p.emit
+	p.emit = false
+	i = p.nested(i, name, prefix)
+	p.emit = emit && (p.flat || p.inside) // unless the features field was in there
 	return i
 }
 
-// textField reads the field that is split into words, within the features object or beside it. If it is no string it is a
-// field like any other.
-func (d *Decoder) textField(i int, name []byte, prefix int) int {
-	if d.value[i] != '"' {
-		return d.common(i, name, prefix)
+// textField reads the field that is split into words, within the features object or beside it. A value other than a string
+// is read like that of any other field.
+func (p *jsonParser) textField(i int, name []byte, prefix int) int {
+	if p.value[i] != '"' {
+		return p.common(i, name, prefix)
 	}
-	if d.json.flat {
-		d.json.textAt = i
+	if p.flat {
+		p.textAt = i
 	}
-	text, scratch, next := d.str(i, d.text)
-	d.text = scratch
+	text, scratch, next := p.str(i, p.text)
+	p.text = scratch
 	if next >= 0 {
-		d.addText(name, prefix, text)
+		p.addText(name, prefix, text)
 	}
 	return next
 }
 
-// token reads a value and returns it as it was written.
-func (d *Decoder) token(i int) (raw []byte, next int) {
-	next = d.skip(i)
+// token reads a value and returns it as written.
+func (p *jsonParser) token(i int) (raw []byte, next int) {
+	next = p.skip(i)
 	if next < 0 {
 		return nil, -1
 	}
-	return d.value[i:next], next
+	return p.value[i:next], next
 }
 
 // idField reads the id.
-func (d *Decoder) idField(i int) int {
-	if c := d.value[i]; c == '{' || c == '[' {
-		return d.stop(Syntax, i, "the id is no string, number or bool; send one of them, or name another field as the id")
+func (p *jsonParser) idField(i int) int {
+	if c := p.value[i]; c == '{' || c == '[' {
+		return p.stop(Syntax, i, "the id is not a string, number or bool; send one of them, or name another field as the id")
 	}
-	raw, next := d.token(i)
+	raw, next := p.token(i)
 	if next >= 0 && raw[0] != 'n' {
-		d.example.ID, d.example.IDIsJSON = raw, true
+		p.example.ID, p.example.IDIsJSON = raw, true
 	}
 	return next
 }
 
 // weightField reads the example's weight.
-func (d *Decoder) weightField(i int) int {
-	raw, next := d.token(i)
+func (p *jsonParser) weightField(i int) int {
+	raw, next := p.token(i)
 	if next < 0 || raw[0] == 'n' {
 		return next
 	}
 	v, end := number.JSON(raw, 0)
 	if end < 0 {
-		d.badWeight(raw)
+		p.badWeight(raw)
 		return next
 	}
-	d.weight(raw, v)
+	p.weight(raw, v)
 	return next
 }
 
 // labelField reads the label.
-func (d *Decoder) labelField(i int) int {
-	if v, next := number.JSON(d.value, i); next >= 0 { // what most labels are
-		d.label(d.value[i:next], true, v)
+func (p *jsonParser) labelField(i int) int {
+	if v, next := number.JSON(p.value, i); next >= 0 { // most labels
+		p.label(p.value[i:next], true, v)
 		return next
 	}
-	raw, next := d.token(i)
+	raw, next := p.token(i)
 	if next < 0 || raw[0] == 'n' {
 		return next
 	}
 	switch raw[0] {
 	case '{', '[':
-		d.failed.add(BadLabel, "offset %d: the label is no number, bool or string", i)
+		p.failed.add(BadLabel, i, "the label is not a number, bool or string")
 	case '"':
-		if d.options.multi() {
-			d.stringClass(raw, i)
+		if p.options.multi() {
+			p.stringClass(raw, i)
 			break
 		}
-		text, scratch, _ := d.str(i, d.text)
-		d.text = scratch
-		d.label(text, false, 0)
+		text, scratch, _ := p.str(i, p.text)
+		p.text = scratch
+		p.label(text, false, 0)
 	default: // true or false
-		d.label(raw, false, 0)
+		p.label(raw, false, 0)
 	}
 	return next
 }

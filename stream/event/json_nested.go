@@ -8,53 +8,53 @@ import (
 )
 
 // nested reads an object within a value called name: its members' names follow a dot.
-func (d *Decoder) nested(i int, name []byte, prefix int) int {
-	end := d.hold(name, prefix)
-	d.name = append(d.name[:end], '.')
-	if !d.enter(i) {
+func (p *jsonParser) nested(i int, name []byte, prefix int) int {
+	end := p.hold(name, prefix)
+	p.name = append(p.name[:end], '.')
+	if !p.enter(i) {
 		return -1
 	}
-	i = d.object(i+1, end+1)
-	d.json.depth--
+	i = p.object(i+1, end+1)
+	p.depth--
 	return i
 }
 
-// enter goes one level down, at the brace or bracket at i.
-func (d *Decoder) enter(i int) bool {
-	if d.json.depth >= d.options.MaxDepth {
-		d.stop(TooDeep, i, "nested deeper than %d levels; raise the limit or flatten the event", d.options.MaxDepth)
+// enter counts a level of nesting, at the brace or bracket at i.
+func (p *jsonParser) enter(i int) bool {
+	if p.depth >= p.options.MaxDepth {
+		p.stop(TooDeep, i, "nested deeper than %d levels; raise the limit or flatten the event", p.options.MaxDepth)
 		return false
 	}
-	d.json.depth++
+	p.depth++
 	return true
 }
 
 // array reads an array of numbers or one of strings as features called name.
-func (d *Decoder) array(i int, name []byte, prefix int) int {
-	b := d.value
-	if !d.enter(i) {
+func (p *jsonParser) array(i int, name []byte, prefix int) int {
+	b := p.value
+	if !p.enter(i) {
 		return -1
 	}
-	end := d.hold(name, prefix)
+	end := p.hold(name, prefix)
 	first := space(b, i+1)
 	if first < len(b) && b[first] == ']' {
-		d.json.depth--
+		p.depth--
 		return first + 1
 	}
 	words := first < len(b) && b[first] == '"'
 	good := true
 	for i, n := first, 0; ; n++ {
 		if i >= len(b) {
-			return d.unexpected(i, "a value")
+			return p.unexpected(i, "a value")
 		}
-		if good && d.elementFits(i, words) {
-			i = d.element(i, end, n, words)
+		if good && p.elementFits(i, words) {
+			i = p.element(i, end, n, words)
 		} else {
 			if good {
-				d.unfit.add(BadFeatures, "field %v, offset %d: an array is all numbers or all strings", quoted(d.name[d.base:end]), i)
+				p.unfit.add(BadFeatures, i, "field %v: an array must hold only numbers or only strings", quoted(p.name[p.base:end]))
 			}
 			good = false
-			i = d.skip(i)
+			i = p.skip(i)
 		}
 		if i < 0 {
 			return -1
@@ -64,16 +64,16 @@ func (d *Decoder) array(i int, name []byte, prefix int) int {
 			continue
 		}
 		if i < len(b) && b[i] == ']' {
-			d.json.depth--
+			p.depth--
 			return i + 1
 		}
-		return d.unexpected(i, "a comma or the array's closing bracket")
+		return p.unexpected(i, "a comma or the array's closing bracket")
 	}
 }
 
-// elementFits says whether the value at i is a string, with words, or else a number.
-func (d *Decoder) elementFits(i int, words bool) bool {
-	switch d.value[i] {
+// elementFits reports whether the value at i can be a string, with words, or else a number.
+func (p *jsonParser) elementFits(i int, words bool) bool {
+	switch p.value[i] {
 	case '"':
 		return words
 	case '{', '[', 't', 'f', 'n':
@@ -82,21 +82,21 @@ func (d *Decoder) elementFits(i int, words bool) bool {
 	return !words
 }
 
-// element reads element n of an array whose name ends at d.name[end].
-func (d *Decoder) element(i, end, n int, words bool) int {
+// element reads element n of an array whose name ends at p.name[end].
+func (p *jsonParser) element(i, end, n int, words bool) int {
 	if words {
 		var text []byte
-		if text, d.text, i = d.str(i, d.text); i >= 0 {
-			d.name = append(append(d.name[:end], '='), text...)
-			d.addOnce(d.name[d.base:])
+		if text, p.text, i = p.str(i, p.text); i >= 0 {
+			p.name = append(append(p.name[:end], '='), text...)
+			p.addOnce(p.name[p.base:])
 		}
 		return i
 	}
-	v, next := number.JSON(d.value, i)
+	v, next := number.JSON(p.value, i)
 	if next < 0 {
-		return d.unexpected(i, "a value")
+		return p.unexpected(i, "a value")
 	}
-	d.name = append(strconv.AppendInt(append(d.name[:end], '['), int64(n), 10), ']')
-	d.add(d.name[d.base:], v, learner.Numeric)
+	p.name = append(strconv.AppendInt(append(p.name[:end], '['), int64(n), 10), ']')
+	p.add(p.name[p.base:], v, learner.Numeric)
 	return next
 }

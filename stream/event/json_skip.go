@@ -2,47 +2,47 @@ package event
 
 import "rosenblatt/stream/internal/number"
 
-// skip passes a value, checking it.
-func (d *Decoder) skip(i int) int {
-	b := d.value
+// skip checks a value without using it.
+func (p *jsonParser) skip(i int) int {
+	b := p.value
 	switch b[i] {
 	case '"':
-		return d.skipString(i)
+		return p.skipString(i)
 	case '{':
-		return d.skipAll(i, '}')
+		return p.skipAll(i, '}')
 	case '[':
-		return d.skipAll(i, ']')
+		return p.skipAll(i, ']')
 	case 't', 'f', 'n':
-		return d.literal(i)
+		return p.literal(i)
 	}
 	_, next := number.JSON(b, i)
 	if next < 0 {
-		return d.unexpected(i, "a value")
+		return p.unexpected(i, "a value")
 	}
 	return next
 }
 
-// skipAll passes an object or an array.
-func (d *Decoder) skipAll(i int, closing byte) int {
-	b := d.value
-	if !d.enter(i) {
+// skipAll skips an object or an array.
+func (p *jsonParser) skipAll(i int, closing byte) int {
+	b := p.value
+	if !p.enter(i) {
 		return -1
 	}
 	i = space(b, i+1)
 	if i < len(b) && b[i] == closing {
-		d.json.depth--
+		p.depth--
 		return i + 1
 	}
 	for {
 		if closing == '}' {
-			_, i = d.key(i)
+			_, i = p.key(i)
 		} else if i >= len(b) {
-			i = d.unexpected(i, "a value")
+			i = p.unexpected(i, "a value")
 		}
 		if i < 0 {
 			return -1
 		}
-		if i = d.skip(i); i < 0 {
+		if i = p.skip(i); i < 0 {
 			return -1
 		}
 		if i = space(b, i); i < len(b) && b[i] == ',' {
@@ -50,9 +50,9 @@ func (d *Decoder) skipAll(i int, closing byte) int {
 			continue
 		}
 		if i < len(b) && b[i] == closing {
-			d.json.depth--
+			p.depth--
 			return i + 1
 		}
-		return d.unexpected(i, "a comma or a closing "+string(closing))
+		return p.unexpected(i, "a comma or a closing "+string(closing))
 	}
 }

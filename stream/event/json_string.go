@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// plain gives the offset of the first byte at or behind i that ends a plain stretch of a string: a quote, a backslash
-// or a control character; len(b) when there is none.
+// plain returns the offset of the first byte at or behind i that has a meaning in a string: a quote, a backslash or a
+// control character; len(b) if there is none.
 func plain(b []byte, i int) int {
 	for i+8 <= len(b) {
 		n := ordinary(binary.LittleEndian.Uint64(b[i:]))
@@ -23,8 +23,8 @@ func plain(b []byte, i int) int {
 	return i
 }
 
-// ordinary counts the bytes at the start (the low end) of x before the first quote, backslash or control character. x-1 borrows
-// from a byte's top bit where the byte is 0, and the lowest byte marked is always right (H. S. Warren, "Hacker's Delight", 6-1).
+// ordinary counts the bytes at the low end of x before the first quote, backslash or control character. x-1 borrows from a
+// byte's top bit where the byte is 0, and the lowest marked byte is always right (H. S. Warren, "Hacker's Delight", 6-1).
 func ordinary(x uint64) int {
 	const ones, tops = 0x0101010101010101, 0x8080808080808080
 	quote, slash := x^'"'*ones, x^'\\'*ones
@@ -32,16 +32,17 @@ func ordinary(x uint64) int {
 	return bits.TrailingZeros64(ends) >> 3
 }
 
-// str reads the string whose quote is at i. Its content aliases the event or, when it has escapes, scratch, which it returns grown.
-func (d *Decoder) str(i int, scratch []byte) (content, grown []byte, next int) {
-	b := d.value
+// str reads the string whose quote is at i. Its content aliases the event or, if it has escapes, scratch, which is returned
+// grown.
+func (p *jsonParser) str(i int, scratch []byte) (content, grown []byte, next int) {
+	b := p.value
 	end := plain(b, i+1)
 	if end < len(b) && b[end] == '"' {
 		return b[i+1 : end], scratch, end + 1
 	}
 	scratch = append(scratch[:0], b[i+1:end]...)
 	for end < len(b) && b[end] == '\\' {
-		if scratch, end = d.unescape(scratch, end); end < 0 {
+		if scratch, end = p.unescape(scratch, end); end < 0 {
 			return nil, scratch, -1
 		}
 		from := end
@@ -49,38 +50,38 @@ func (d *Decoder) str(i int, scratch []byte) (content, grown []byte, next int) {
 		scratch = append(scratch, b[from:end]...)
 	}
 	if end >= len(b) || b[end] != '"' {
-		return nil, scratch, d.unclosed(i, end)
+		return nil, scratch, p.unclosed(i, end)
 	}
 	return scratch, scratch, end + 1
 }
 
 // skipString is str without the content.
-func (d *Decoder) skipString(i int) int {
-	b := d.value
+func (p *jsonParser) skipString(i int) int {
+	b := p.value
 	end := plain(b, i+1)
 	for end < len(b) && b[end] == '\\' {
-		if end = d.escape(end); end < 0 {
+		if end = p.escape(end); end < 0 {
 			return -1
 		}
 		end = plain(b, end)
 	}
 	if end >= len(b) || b[end] != '"' {
-		return d.unclosed(i, end)
+		return p.unclosed(i, end)
 	}
 	return end + 1
 }
 
-// unclosed ends the parse at a string that began at i and has no quote at end.
-func (d *Decoder) unclosed(i, end int) int {
-	if end < len(d.value) {
-		return d.stop(Syntax, end, "the control character %v must be escaped in a string", quoted(d.value[end:end+1]))
+// unclosed ends the parse in a string that begins at i and has no closing quote at end.
+func (p *jsonParser) unclosed(i, end int) int {
+	if end < len(p.value) {
+		return p.stop(Syntax, end, "the control character %v must be escaped in a string", quoted(p.value[end:end+1]))
 	}
-	return d.stop(Syntax, i, "the string %v is not closed; is the event cut off?", quoted(d.value[i:]))
+	return p.stop(Syntax, i, "the string %v is not closed; is the event truncated?", quoted(p.value[i:]))
 }
 
-// escape gives the offset behind the escape at i.
-func (d *Decoder) escape(i int) int {
-	b := d.value
+// escape returns the offset behind the escape at i.
+func (p *jsonParser) escape(i int) int {
+	b := p.value
 	if i+1 < len(b) {
 		switch b[i+1] {
 		case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
@@ -91,16 +92,16 @@ func (d *Decoder) escape(i int) int {
 			}
 		}
 	}
-	return d.stop(Syntax, i, "%v is no escape", quoted(b[i:min(i+6, len(b))]))
+	return p.stop(Syntax, i, "%v is not an escape", quoted(b[i:min(i+6, len(b))]))
 }
 
-// unescape appends what the escape at i means. Surrogates come in pairs here: admit has seen to that.
-func (d *Decoder) unescape(dst []byte, i int) ([]byte, int) {
-	next := d.escape(i)
+// unescape appends what the escape at i means. Surrogates come in pairs: admit checked that.
+func (p *jsonParser) unescape(dst []byte, i int) ([]byte, int) {
+	next := p.escape(i)
 	if next < 0 {
 		return dst, -1
 	}
-	switch c := d.value[i+1]; c {
+	switch c := p.value[i+1]; c {
 	case 'b':
 		dst = append(dst, '\b')
 	case 'f':
@@ -112,9 +113,9 @@ func (d *Decoder) unescape(dst []byte, i int) ([]byte, int) {
 	case 't':
 		dst = append(dst, '\t')
 	case 'u':
-		r := escaped(d.value[i:])
+		r := escaped(p.value[i:])
 		if utf16.IsSurrogate(r) {
-			r = utf16.DecodeRune(r, escaped(d.value[next:]))
+			r = utf16.DecodeRune(r, escaped(p.value[next:]))
 			next += 6
 		}
 		dst = utf8.AppendRune(dst, r)

@@ -2,14 +2,15 @@ package event
 
 import (
 	"math"
+
 	"rosenblatt/stream/internal/number"
 )
 
-// spelling is a label's name as the options give it.
+// spelling is a label as the options give it.
 type spelling struct {
 	text    string
 	value   float64
-	numeric bool // the name is a number; then other spellings of it are the same label
+	numeric bool // the text is a number: other spellings of the number are the same label
 }
 
 func newSpelling(name string) spelling {
@@ -19,7 +20,7 @@ func newSpelling(name string) spelling {
 
 func (s *spelling) same(t spelling) bool { return s.is(view(t.text), t.numeric, t.value) }
 
-// is says whether a label is the one spelled so.
+// is reports whether a label is the one spelled so.
 func (s *spelling) is(text []byte, numeric bool, v float64) bool {
 	return string(text) == s.text || numeric && s.numeric && v == s.value
 }
@@ -34,7 +35,7 @@ func (d *Decoder) setLabels() {
 	}
 }
 
-// label takes a label: its text and, if it is written as a number, its value.
+// label stores a label, given as its text and, if it is written as a number, its value.
 func (d *Decoder) label(text []byte, numeric bool, v float64) {
 	e := d.example
 	if d.options.multi() {
@@ -54,17 +55,18 @@ func (d *Decoder) label(text []byte, numeric bool, v float64) {
 		case d.labels[1].is(text, numeric, v):
 			e.Label, e.Family = 1, Named
 		default:
-			d.failed.add(BadLabel, "the label %v is neither %q nor %q", quoted(text), d.labels[0].text, d.labels[1].text)
+			d.failed.add(BadLabel, -1, "the label %v is neither %q nor %q", quoted(text), d.labels[0].text, d.labels[1].text)
 		}
 	default:
 		e.Label, e.Family = known(text, numeric, v)
 		if e.Label == 0 {
-			d.failed.add(BadLabel, "the label %v is none of 1, -1, 0, true and false; other labels need names (--positive, --label-names)", quoted(text))
+			d.failed.add(BadLabel, -1, "the label %v is none of 1, -1, 0, true and false; "+
+				"other labels need names (--positive, --label-names)", quoted(text))
 		}
 	}
 }
 
-// known reads the labels that need no names; 0 for others.
+// known reads the labels that need no names. It returns 0 for others.
 func known(text []byte, numeric bool, v float64) (int8, Family) {
 	if numeric {
 		switch v {
@@ -92,7 +94,7 @@ func known(text []byte, numeric bool, v float64) (int8, Family) {
 	return 0, Unlabelled
 }
 
-// textLabel takes the label of a text format.
+// textLabel stores the label of a text format.
 func (d *Decoder) textLabel(text []byte) {
 	if d.options.multi() {
 		d.wordClass(text)
@@ -102,29 +104,29 @@ func (d *Decoder) textLabel(text []byte) {
 	d.label(text, k == number.Finite && !math.IsInf(v, 0), v)
 }
 
-// weight takes an example's weight.
+// weight stores the example's weight.
 func (d *Decoder) weight(text []byte, v float64) {
 	switch {
 	case !(v >= 0):
 		d.badWeight(text)
 	case v > limit:
-		d.failed.add(OutOfRange, "the weight %v is over %g", quoted(text), limit)
+		d.failed.add(OutOfRange, -1, "the weight %v is over %g", quoted(text), limit)
 	default:
 		d.example.Weight = v + 0 // -0 becomes 0
 	}
 }
 
 func (d *Decoder) badWeight(text []byte) {
-	d.failed.add(BadWeight, "the weight %v is no number from 0 up", quoted(text))
+	d.failed.add(BadWeight, -1, "the weight %v is not a number from 0 up", quoted(text))
 }
 
-// textWeight takes the weight of a text format.
+// textWeight stores the weight of a text format.
 func (d *Decoder) textWeight(text []byte) {
 	switch v, k := number.Text(text); k {
 	case number.Finite:
 		d.weight(text, v)
 	case number.NotFinite:
-		d.failed.add(NotFinite, "the weight %v is not finite", quoted(text))
+		d.failed.add(NotFinite, -1, "the weight %v is not finite", quoted(text))
 	default:
 		d.badWeight(text)
 	}

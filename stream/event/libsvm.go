@@ -2,11 +2,21 @@ package event
 
 import "bytes"
 
-// parseLIBSVM reads `label index:value ... # comment`. Without a label the line begins with a feature. The index is a
-// name like any other.
-func (d *Decoder) parseLIBSVM(b []byte) {
+// libsvmParser reads lines `label index:value ... # comment`. Without a label the line begins with a feature. An index is
+// a name like any other.
+type libsvmParser struct {
+	*Decoder
+}
+
+func newLIBSVM(d *Decoder) parser {
+	d.roles.ignored(&d.options)
+	return &libsvmParser{d}
+}
+
+// parse implements parser.
+func (p *libsvmParser) parse(b []byte) {
 	b = line(b)
-	if !d.oneLine(b) {
+	if !p.oneLine(b) {
 		return
 	}
 	if at := bytes.IndexByte(b, '#'); at >= 0 {
@@ -14,20 +24,20 @@ func (d *Decoder) parseLIBSVM(b []byte) {
 	}
 	for i, n := 0, 0; ; n++ {
 		var from int
-		if from, i = next(b, i); from == i {
+		if from, i = nextWord(b, i); from == i {
 			return
 		}
 		token := b[from:i]
 		colon := bytes.IndexByte(token, ':')
 		if colon < 0 && n == 0 {
-			d.textLabel(token)
+			p.textLabel(token)
 			continue
 		}
 		if colon < 1 {
-			d.stop(Syntax, from, "index:value is wanted, not %v", quoted(token))
+			p.stop(Syntax, from, "index:value is expected, not %v", quoted(token))
 			return
 		}
-		if !d.measured(token[:colon], token[colon+1:], from+colon+1, 1) {
+		if !p.measured(token[:colon], token[colon+1:], from+colon+1, 1) {
 			return
 		}
 	}

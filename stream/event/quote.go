@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// AppendQuoted appends text as a JSON string. Only what JSON demands is escaped: quotes, backslashes and control
-// characters (RFC 8259, section 7). A byte that is no UTF-8 becomes U+FFFD, so that the result is valid for any text.
+// AppendQuoted appends text as a JSON string. It escapes only what JSON requires: quotes, backslashes and control
+// characters (RFC 8259, section 7). A byte that is not UTF-8 becomes U+FFFD, so that the result is valid for any text.
 func AppendQuoted(dst, text []byte) []byte {
 	return append(appendEscaped(append(dst, '"'), text), '"')
 }
@@ -48,5 +48,5 @@ func appendEscape(dst []byte, c byte) []byte {
 	return append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
 }
 
-// view looks at a string as bytes, which must not be written to.
+// view returns the bytes of a string, which must not be written to.
 func view(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }

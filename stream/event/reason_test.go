@@ -94,12 +94,12 @@ func TestReasons(t *testing.T) {
 		{small, "", `{"weight":"1"}`, BadWeight, `"\"1\""`},
 		{small, "", `{"weight":-1e400}`, BadWeight, "-1e400"},
 		{small, "", `{"weight":1e400}`, OutOfRange, "1e400"},
-		{small, "", `{"features":[1]}`, BadFeatures, "no object"},
-		{small, "", `{"features":null}`, BadFeatures, "no object"},
+		{small, "", `{"features":[1]}`, BadFeatures, "not an object"},
+		{small, "", `{"features":null}`, BadFeatures, "not an object"},
 		{small, "", `{"x":1e400}`, OutOfRange, `"x"`},
 		{small, "", `{"x":1e30,"y":-1e30}`, OK, ""},
-		{small, "", `{"x":null}`, NoFeatures, "single"},
-		{small, "", `{"features":{}}`, NoFeatures, "single"},
+		{small, "", `{"x":null}`, NoFeatures, "no feature"},
+		{small, "", `{"features":{}}`, NoFeatures, "no feature"},
 		{table, "", "1,1,nan\n", NotFinite, `"x"`},
 		{table, "", "1,1,-Infinity", NotFinite, `"-Infinity"`},
 		{table, "", "1,inf,1", NotFinite, "weight"},
@@ -152,7 +152,7 @@ func TestPanicIsInternal(t *testing.T) {
 	arena := make([]learner.Feature, 1, 9)
 	d.visit = func([]byte, int) { panic("at the disco") }
 	var e Example
-	arena = d.Decode(nil, []byte(`{"label":1,"x":1}`), arena, &e)
+	arena = d.Decode(nil, []byte(`{"label":1,"features":{"x":1}}`), arena, &e)
 	if e.Reason != Internal || !strings.Contains(e.Error, "at the disco") || len(arena) != 1 || e.Label != 0 || e.Start != 1 || e.End != 1 {
 		t.Fatalf("%+v, %v", e, arena)
 	}

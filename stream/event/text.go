@@ -7,7 +7,7 @@ import (
 	"rosenblatt/stream/internal/number"
 )
 
-// line drops the line end that an event cut out of a file may still have.
+// line removes the line end, which an event that was cut out of a file may still have.
 func line(b []byte) []byte {
 	b = bytes.TrimSuffix(b, []byte("\n"))
 	return bytes.TrimSuffix(b, []byte("\r"))
@@ -17,18 +17,18 @@ func line(b []byte) []byte {
 func (d *Decoder) oneLine(b []byte) bool {
 	for _, c := range [...]byte{'\n', '\r'} {
 		if at := bytes.IndexByte(b, c); at >= 0 {
-			d.stop(Syntax, at, "the line ends here, but more follows; send one line an event")
+			d.stop(Syntax, at, "a line end within the event; send one line per event")
 			return false
 		}
 	}
 	return true
 }
 
-// blank says whether c separates the fields of libsvm and vw.
+// blank reports whether c separates the fields of libsvm and vw.
 func blank(c byte) bool { return c == ' ' || c == '\t' }
 
-// next finds the next run of bytes that are no blanks at or behind b[i]; from is end when there is none.
-func next(b []byte, i int) (from, end int) {
+// nextWord returns the next run of bytes other than blanks at or behind b[i]; from is end if there is none.
+func nextWord(b []byte, i int) (from, end int) {
 	for i < len(b) && blank(b[i]) {
 		i++
 	}
@@ -39,13 +39,14 @@ func next(b []byte, i int) (from, end int) {
 	return from, i
 }
 
-// measured adds a feature with the number in text, times scale, as its value; false ends the parse. Text lies at offset at.
+// measured adds a feature whose value is the number in text, at offset at, times scale. It reports false if that ended the
+// parse.
 func (d *Decoder) measured(name, text []byte, at int, scale float64) bool {
 	v, k := number.Text(text)
 	switch {
 	case k == number.Word:
 		d.stop(Syntax, at, "the value of %v must be a number, not %v", quoted(name), quoted(text))
-	case d.outer.role(name) == ignoreRole:
+	case d.roles.of(name) == ignoreRole:
 	case k == number.NotFinite:
 		d.notFinite(at, name, text)
 	default:
@@ -55,5 +56,5 @@ func (d *Decoder) measured(name, text []byte, at int, scale float64) bool {
 }
 
 func (d *Decoder) notFinite(at int, name, text []byte) {
-	d.unfit.add(NotFinite, "offset %d: the value of %v is not finite: %v; leave it out", at, quoted(name), quoted(text))
+	d.unfit.add(NotFinite, at, "the value of %v is not finite: %v; leave it out", quoted(name), quoted(text))
 }

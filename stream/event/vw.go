@@ -7,41 +7,54 @@ import (
 	"rosenblatt/stream/internal/number"
 )
 
-// parseVW reads `label importance base 'tag|namespace:scale feature:value ... |...` as Vowpal Wabbit's wiki, "Input format",
-// describes it. All before the first bar may be missing. The base, an initial prediction, is passed by.
-func (d *Decoder) parseVW(b []byte) {
+// vwParser reads lines `label importance base 'tag|namespace:scale feature:value ... |...` as Vowpal Wabbit's wiki, "Input
+// format", describes them. All before the first bar may be missing. The base, an initial prediction, is ignored.
+type vwParser struct {
+	*Decoder
+	namespace []byte     // of the template's keys, with its ^
+	starts    [2]vwStart // of events in that namespace
+	nextStart int        // the index of the start that is replaced next
+}
+
+func newVW(d *Decoder) parser {
+	d.roles.ignored(&d.options)
+	return &vwParser{Decoder: d}
+}
+
+// parse implements parser.
+func (p *vwParser) parse(b []byte) {
 	b = line(b)
-	if !d.oneLine(b) {
+	if !p.oneLine(b) {
 		return
 	}
 	bar := bytes.IndexByte(b, '|')
 	if bar < 0 {
-		d.stop(Syntax, len(b), "a | is wanted before the features")
+		p.stop(Syntax, len(b), "a | is expected before the features")
 		return
 	}
-	if !d.vwHead(b[:bar]) {
+	if !p.head(b[:bar]) {
 		return
 	}
 	end := bar
 	for end >= 0 && end < len(b) {
-		end = d.vwNamespace(b, end+1)
+		end = p.readNamespace(b, end+1)
 	}
 	if end >= 0 {
-		d.vwRemember(b, bar)
+		p.learnStart(b, bar)
 	}
 }
 
-// vwHead reads what stands before the first bar. Its last word is a tag if it touches the bar or has a leading quote.
-func (d *Decoder) vwHead(b []byte) bool {
+// head reads what is before the first bar. Its last word is a tag if it touches the bar or has a leading quote.
+func (p *vwParser) head(b []byte) bool {
 	var words [4][]byte
 	n, last := 0, 0
 	for {
-		from, end := next(b, last)
+		from, end := nextWord(b, last)
 		if from == end {
 			break
 		}
 		if n == len(words) {
-			d.stop(Syntax, from, "a | is wanted behind label, importance, base and tag")
+			p.stop(Syntax, from, "a | is expected behind label, importance, base and tag")
 			return false
 		}
 		words[n] = b[from:end]
@@ -50,30 +63,30 @@ func (d *Decoder) vwHead(b []byte) bool {
 	if n > 0 && (last == len(b) || words[n-1][0] == '\'') {
 		n--
 		if tag := bytes.TrimPrefix(words[n], []byte("'")); len(tag) != 0 {
-			d.example.ID = tag
+			p.example.ID = tag
 		}
 	}
 	if n > 3 {
-		d.stop(Syntax, 0, "%v is no tag: it must touch the | or begin with a single quote", quoted(words[3]))
+		p.stop(Syntax, 0, "%v is not a tag: it must touch the | or begin with a single quote", quoted(words[3]))
 		return false
 	}
 	if n > 2 {
 		if _, k := number.Text(words[2]); k == number.Word {
-			d.stop(Syntax, 0, "the base must be a number, not %v", quoted(words[2]))
+			p.stop(Syntax, 0, "the base must be a number, not %v", quoted(words[2]))
 			return false
 		}
 	}
 	if n > 1 {
-		d.textWeight(words[1])
+		p.textWeight(words[1])
 	}
 	if n > 0 {
-		d.textLabel(words[0])
+		p.textLabel(words[0])
 	}
 	return true
 }
 
-// vwNamespace reads a namespace from behind its bar up to the next bar or the end. It returns where that is, or -1.
-func (d *Decoder) vwNamespace(b []byte, i int) int {
+// readNamespace reads a namespace from behind its bar up to the next bar or the end. It returns where that is, or -1.
+func (p *vwParser) readNamespace(b []byte, i int) int {
 	end := vwWord(b, i)
 	name, text, at := vwPair(b, i, end)
 	scale := 1.0
@@ -81,28 +94,28 @@ func (d *Decoder) vwNamespace(b []byte, i int) int {
 		v, k := number.Text(text)
 		switch k {
 		case number.Word:
-			return d.stop(Syntax, at, "the scale of namespace %v must be a number, not %v", quoted(name), quoted(text))
+			return p.stop(Syntax, at, "the scale of namespace %v must be a number, not %v", quoted(name), quoted(text))
 		case number.NotFinite:
-			d.notFinite(at, name, text)
+			p.notFinite(at, name, text)
 		default:
 			scale = v
 		}
 	}
-	d.name = append(d.name[:0], name...)
+	p.name = append(p.name[:0], name...)
 	if len(name) != 0 {
-		d.name = append(d.name, '^')
+		p.name = append(p.name, '^')
 	}
-	prefix := len(d.name)
+	prefix := len(p.name)
 	if at < 0 {
-		end = d.vwShaped(b, end, prefix)
+		end = p.templateNamespace(b, end, prefix)
 	}
-	next := d.vwFeatures(b, end, prefix, scale)
-	d.json.shape.learning = false
+	next := p.features(b, end, prefix, scale)
+	p.template.learning = false
 	return next
 }
 
-// vwFeatures reads the features from b[end] up to the next bar or the end. It returns where that is, or -1.
-func (d *Decoder) vwFeatures(b []byte, end, prefix int, scale float64) int {
+// features reads the features from b[end] up to the next bar or the end. It returns where that is, or -1.
+func (p *vwParser) features(b []byte, end, prefix int, scale float64) int {
 	for {
 		for end < len(b) && blank(b[end]) {
 			end++
@@ -112,34 +125,34 @@ func (d *Decoder) vwFeatures(b []byte, end, prefix int, scale float64) int {
 		}
 		i := end
 		end = vwWord(b, end)
-		if !d.vwFeature(b, i, end, prefix, scale) {
+		if !p.feature(b, i, end, prefix, scale) {
 			return -1
 		}
 	}
 }
 
-// vwFeature reads the feature b[i:end]; the namespace's name is d.name[:prefix].
-func (d *Decoder) vwFeature(b []byte, i, end, prefix int, scale float64) bool {
+// feature reads the feature b[i:end]; the namespace's name is p.name[:prefix].
+func (p *vwParser) feature(b []byte, i, end, prefix int, scale float64) bool {
 	name, text, at := vwPair(b, i, end)
 	if len(name) == 0 {
-		d.stop(Syntax, i, "a feature needs a name before its value: %v", quoted(b[i:end]))
+		p.stop(Syntax, i, "a feature needs a name before its value: %v", quoted(b[i:end]))
 		return false
 	}
-	name = d.path(prefix, name)
+	name = p.path(prefix, name)
 	if at >= 0 {
-		ok := d.measured(name, text, at, scale)
-		if d.json.shape.learning {
-			d.vwLearn(name, b[i-1:at])
+		ok := p.measured(name, text, at, scale)
+		if p.template.learning {
+			p.learn(name, b[i-1:at])
 		}
 		return ok
 	}
-	if d.outer.role(name) != ignoreRole {
-		d.add(name, scale, learner.Numeric)
+	if p.roles.of(name) != ignoreRole {
+		p.add(name, scale, learner.Numeric)
 	}
 	return true
 }
 
-// vwWord gives the end of the word at b[i]: a blank or a bar.
+// vwWord returns the end of the word at b[i]: a blank or a bar.
 func vwWord(b []byte, i int) int {
 	for i < len(b) && !blank(b[i]) && b[i] != '|' {
 		i++
@@ -147,7 +160,7 @@ func vwWord(b []byte, i int) int {
 	return i
 }
 
-// vwPair splits the word b[i:end] at its first colon. At is where text begins, or -1 when there is no colon.
+// vwPair splits the word b[i:end] at its first colon. at is where text begins, or -1 if there is no colon.
 func vwPair(b []byte, i, end int) (name, text []byte, at int) {
 	colon := bytes.IndexByte(b[i:end], ':')
 	if colon < 0 {

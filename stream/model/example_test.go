@@ -48,6 +48,6 @@ func ExampleProcessor() {
 	// prediction 1 score 0 mistake true
 	// prediction -1 score -2 mistake false
 	// prediction 1 score 2 mistake false
-	// rejected: no-features there is not a single feature
+	// rejected: no-features the event has no feature
 	// 1 mistakes of 3
 }

@@ -9,31 +9,31 @@ import (
 // limit is the largest magnitude of a value or a weight. It leaves room for sums of squares within float64.
 const limit = 1e30
 
-// add adds a feature to the event at hand. One whose name was there before adds to it.
+// add adds a feature to the current event. Values of the same name are summed.
 func (d *Decoder) add(name []byte, v float64, k learner.Kind) {
-	h := xxhash.Sum64(name) // sum, written out: this is the hottest path
+	h := xxhash.Sum64(name) // sum, inlined by hand: this is the hottest path
 	if d.options.Seed != 0 {
 		h = d.seeded(name)
 	}
 	d.addHashed(h, name, v, k, false)
 }
 
-// addOnce adds an indicator unless its name is there.
+// addOnce adds an indicator unless its name is present.
 func (d *Decoder) addOnce(name []byte) {
 	d.addHashed(d.sum(name), name, 1, learner.Indicator, true)
 }
 
-// addHashed is add for a name whose hash is known, or addOnce.
+// addHashed is add or, with once, addOnce, of a name whose hash is known.
 func (d *Decoder) addHashed(h uint64, name []byte, v float64, k learner.Kind, once bool) {
 	if !(v >= -limit && v <= limit) {
 		d.outOfRange(name, v)
 		return
 	}
-	if d.json.shape.pending != 0 {
-		d.settle()
+	if d.template.matched != 0 {
+		d.unmatch()
 	}
-	place, there := d.seen.find(h)
-	if there {
+	place, found := d.seen.find(h)
+	if found {
 		if !once {
 			d.addTo(int(d.seen.entries[place].index), name, v)
 		}
@@ -41,8 +41,9 @@ func (d *Decoder) addHashed(h uint64, name []byte, v float64, k learner.Kind, on
 	}
 	index := len(d.arena) - d.start
 	if index >= d.options.MaxFeatures {
-		if d.unfit.takes(TooManyFeatures) {
-			d.unfit.add(TooManyFeatures, "feature %v: more than %d features; raise the limit or send fewer", quoted(name), d.options.MaxFeatures)
+		if d.unfit.replacedBy(TooManyFeatures) {
+			d.unfit.add(TooManyFeatures, -1, "feature %v: more than %d features; raise the limit or send fewer",
+				quoted(name), d.options.MaxFeatures)
 		}
 		return
 	}
@@ -66,19 +67,20 @@ func (d *Decoder) addTo(index int, name []byte, v float64) {
 }
 
 func (d *Decoder) outOfRange(name []byte, v float64) {
-	if d.unfit.takes(OutOfRange) {
-		d.unfit.add(OutOfRange, "feature %v: %g is over %g in magnitude; scale it down where it is made", quoted(name), v, limit)
+	if d.unfit.replacedBy(OutOfRange) {
+		d.unfit.add(OutOfRange, -1, "feature %v: %g is over %g in magnitude; scale it down where it is produced",
+			quoted(name), v, limit)
 	}
 }
 
-// discard drops the features found so far and what was wrong with them.
+// discard drops the features found so far and what is wrong with them.
 func (d *Decoder) discard() {
 	d.arena = d.arena[:d.start]
 	d.seen.reset()
-	d.unfit = failure{}
+	d.unfit = Error{}
 }
 
-// hold puts a name where more can be written behind it, and returns where it ends in d.name. Prefix is what path was called with.
+// hold stores a name in d.name, so that it can be extended, and returns where it ends. prefix is what path was called with.
 func (d *Decoder) hold(name []byte, prefix int) int {
 	if prefix == d.base {
 		d.name = append(d.name[:prefix], name...)
@@ -86,7 +88,7 @@ func (d *Decoder) hold(name []byte, prefix int) int {
 	return len(d.name)
 }
 
-// path makes a feature's name of the prefix in d.name and a key. Without a prefix that is the key itself.
+// path returns the name of a feature: the prefix in d.name and a key. Without a prefix it is the key itself.
 func (d *Decoder) path(prefix int, key []byte) []byte {
 	if prefix == d.base {
 		return key

@@ -59,7 +59,7 @@ func TestManyFeatures(t *testing.T) {
 
 // TestGenerations: a table that has been used 2^32 times does not take old names for new ones.
 func TestGenerations(t *testing.T) {
-	var s table
+	var s nameTable
 	s.reset()
 	place, _ := s.find(5)
 	s.put(place, 5, 0)

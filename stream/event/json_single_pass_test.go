@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestJSONFrame asks which events are read at one look behind others, and that all come out as they do by themselves.
-func TestJSONFrame(t *testing.T) {
+// TestJSONSinglePass checks which events are read in a single pass behind others, and that the result is the same.
+func TestJSONSinglePass(t *testing.T) {
 	const before = `{"id":"e1","label":1,"features":{"a":1.5,"b":-2}}`
 	for _, c := range []struct {
 		before, event string
@@ -42,27 +42,27 @@ func TestJSONFrame(t *testing.T) {
 			agree(t, d, []byte(c.before))
 		}
 		var e Example
-		if got := d.json.frame.ready && d.jsonQuick(nil, []byte(c.event), nil, &e); got != c.quick {
+		if got := d.ready && d.singlePass.parseSinglePass(nil, []byte(c.event), nil, &e); got != c.quick {
 			t.Errorf("%s behind %s: %v, want %v", c.event, c.before, got, c.quick)
 		}
-		if all := d.json.shape.pending == len(d.json.shape.keys); c.quick && (e.Names != 0) != all {
+		if all := d.template.matched == len(d.template.keys); c.quick && (e.Names != 0) != all {
 			t.Errorf("%s behind %s: list of names %d", c.event, c.before, e.Names)
 		}
 		for range 3 {
 			agree(t, d, []byte(c.before))
-			d.json.frame.wait = 0
+			jsonOf(d).wait = 0
 			agree(t, d, []byte(c.event))
 		}
 	}
 }
 
-// TestJSONFrameLimits: what is too large is so behind any event, and a class is each event's own.
-func TestJSONFrameLimits(t *testing.T) {
+// TestJSONSinglePassLimits: limits hold in a single pass too, and a class is that of its event.
+func TestJSONSinglePassLimits(t *testing.T) {
 	o := Defaults(JSON)
 	o.MaxBytes, o.Task = 40, Multiclass
 	d := decoder(t, o)
 	for _, class := range []string{`"a"`, "1", "true", `"1"`, `"a\"b"`, `"x"`, `"x"`} {
-		d.json.frame.wait = 0
+		jsonOf(d).wait = 0
 		if e := decoded(d, `{"label":`+class+`,"features":{"a":1.25}}`); string(AppendClassText(nil, e.Class)) != class {
 			t.Errorf("%q, want %q", e.Class, class)
 		}
@@ -75,14 +75,14 @@ func TestJSONFrameLimits(t *testing.T) {
 	if d.Decode([]byte(strings.Repeat("k", 41)), []byte(event), nil, &e); e.Reason != TooLarge {
 		t.Errorf("%v", e.Reason)
 	}
-	if !d.json.frame.ready || !d.jsonQuick(nil, []byte(event), nil, &e) {
-		t.Error("the frame has not outlived them")
+	if !d.ready || !d.singlePass.parseSinglePass(nil, []byte(event), nil, &e) {
+		t.Error("the template was lost")
 	}
 }
 
-// TestJSONFrameIsBounded: an event of very many fields is read as any other, and leaves no frame behind.
-func TestJSONFrameIsBounded(t *testing.T) {
-	for _, fields := range []int{maxParts, maxParts + 1, 5000} {
+// TestJSONTemplateIsBounded: an event of very many fields is read correctly and does not become a template.
+func TestJSONTemplateIsBounded(t *testing.T) {
+	for _, fields := range []int{maxMembers, maxMembers + 1, 5000} {
 		d := decoder(t, Defaults(JSON))
 		event := strings.Builder{}
 		for i := range fields - 1 {
@@ -91,42 +91,43 @@ func TestJSONFrameIsBounded(t *testing.T) {
 		for range 3 {
 			agree(t, d, []byte("{"+event.String()[1:]+`,"features":{"a":1.5}}`))
 		}
-		if d.json.frame.ready != (fields <= maxParts) || len(d.json.frame.parts) > maxParts {
-			t.Errorf("%d fields: ready %v, %d parts", fields, d.json.frame.ready, len(d.json.frame.parts))
+		if d.ready != (fields <= maxMembers) || len(jsonOf(d).members) > maxMembers {
+			t.Errorf("%d fields: ready %v, %d parts", fields, d.ready, len(jsonOf(d).members))
 		}
 	}
 }
 
-// TestJSONFrameIsLearnedNowAndThen: another kind of event makes room for itself, and two in turn do not have frames learned all the time.
-func TestJSONFrameIsLearnedNowAndThen(t *testing.T) {
+// TestJSONTemplateIsRelearned: the template of a new kind of event is learned, but two kinds in turn do not cause a template
+// to be learned for each event.
+func TestJSONTemplateIsRelearned(t *testing.T) {
 	d := decoder(t, Defaults(JSON))
 	one, other := []byte(`{"label":1,"features":{"a":1.5}}`), []byte(`{"features":{"a":1.5},"label":1}`)
 	quick := func(event []byte) bool {
 		var e Example
 		d.Decode(nil, event, nil, &e)
-		return d.json.frame.ready
+		return d.ready
 	}
-	for range 3 * relearn {
+	for range 3 * relearnAfter {
 		quick(one)
 	}
-	if quick(other); !quick(other) || string(d.json.frame.tail) != "}" || d.json.frame.parts[0].role != featuresRole {
+	if quick(other); !quick(other) || string(jsonOf(d).tail) != "}" || jsonOf(d).members[0].role != featuresRole {
 		t.Error("the other kind of event is not learned")
 	}
 	learned := 0
-	for range 10 * relearn {
+	for range 10 * relearnAfter {
 		for _, event := range [][]byte{one, other} {
-			if was := d.json.frame.wait; quick(event) && d.json.frame.wait > was {
+			if was := jsonOf(d).wait; quick(event) && jsonOf(d).wait > was {
 				learned++
 			}
 		}
 	}
 	if learned < 5 || learned > 20 {
-		t.Errorf("in %d events of two kinds in turn %d frames were learned", 20*relearn, learned)
+		t.Errorf("in %d events of two kinds in turn %d templates were learned", 20*relearnAfter, learned)
 	}
 }
 
-// FuzzJSONFrame holds an event behind another one, both read several times, against plain readings of it.
-func FuzzJSONFrame(f *testing.F) {
+// FuzzJSONSinglePass compares an event behind another one, both read several times, with the oracle.
+func FuzzJSONSinglePass(f *testing.F) {
 	for i, event := range jsonEvents {
 		f.Add([]byte(event), []byte(jsonEvents[(i+1)%len(jsonEvents)]))
 	}
@@ -136,7 +137,7 @@ func FuzzJSONFrame(f *testing.F) {
 		o.WeightField, o.TextField = "weight", "text"
 		d := decoder(t, o)
 		for range 2 {
-			d.json.frame.wait = 0
+			jsonOf(d).wait = 0
 			agree(t, d, before)
 			agree(t, d, before)
 			agree(t, d, event)

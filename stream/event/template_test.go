@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestVWShape decodes events that are like the ones before or not. That the shape is followed is looked at, since what is
+// TestVWTemplate decodes events that are like the ones before or not. It checks how many features fit the template, since what is
 // decoded does not show it.
-func TestVWShape(t *testing.T) {
+func TestVWTemplate(t *testing.T) {
 	for _, c := range []struct {
 		before, event string
 		follows       int // how many features, when all do; 0 when others come behind them
@@ -26,8 +26,8 @@ func TestVWShape(t *testing.T) {
 		}
 		var e Example
 		d.Decode(nil, []byte(c.event), nil, &e)
-		if got := d.json.shape.pending; got != c.follows {
-			t.Errorf("%s behind %s: %d features followed the shape, want %d", c.event, c.before, got, c.follows)
+		if got := d.template.matched; got != c.follows {
+			t.Errorf("%s behind %s: %d features fitted the template, want %d", c.event, c.before, got, c.follows)
 		}
 		for range 3 {
 			agreeText(t, d, []byte(c.before))
@@ -36,8 +36,8 @@ func TestVWShape(t *testing.T) {
 	}
 }
 
-// TestVWShapeAgainstOracle decodes each event, cut at each byte, behind each other one.
-func TestVWShapeAgainstOracle(t *testing.T) {
+// TestVWTemplateAgainstOracle decodes each event, cut at each byte, behind each other one.
+func TestVWTemplateAgainstOracle(t *testing.T) {
 	events := []string{"1 2.5 'e17|price:2 p:0.23 sqft |b a a:2 ig:1 x:5|c", "-1 |f 13:3.9e-02 24:3.4781646e-02 30:0.5", "| 13:1 24:2 30:-3.5\t31:4 ", "|f 13:1 24:2 30:-3.5"}
 	for _, before := range events {
 		for _, event := range events {
@@ -51,21 +51,21 @@ func TestVWShapeAgainstOracle(t *testing.T) {
 	}
 }
 
-// TestVWShapeIsLearnedAgain when the events have changed.
-func TestVWShapeIsLearnedAgain(t *testing.T) {
+// TestVWTemplateIsLearnedAgain when the events have changed.
+func TestVWTemplateIsLearnedAgain(t *testing.T) {
 	d := decoder(t, Defaults(VW))
 	decoded(d, "1 | a:1 b:2")
-	for range relearn + 1 {
+	for range relearnAfter + 1 {
 		decoded(d, "1 |g c:1 d:2")
 	}
-	if decoded(d, "1 |g c:1 d:2"); d.json.shape.pending != 2 {
-		t.Errorf("%d features follow the shape", d.json.shape.pending)
+	if decoded(d, "1 |g c:1 d:2"); d.template.matched != 2 {
+		t.Errorf("%d features fit the template", d.template.matched)
 	}
 }
 
-// TestCSVShape: features of numbers in the order of the columns need no table. With every cell quoted they all go by the table,
+// TestCSVTemplate: features of numbers in the order of the columns need no table. With every cell quoted they all go by the table,
 // and are the same.
-func TestCSVShape(t *testing.T) {
+func TestCSVTemplate(t *testing.T) {
 	o := Defaults(CSV)
 	o.Columns = []string{"x", "label", "w", "y", "x=a", "z"}
 	o.Ignore = []string{"w"}
@@ -76,13 +76,13 @@ func TestCSVShape(t *testing.T) {
 	} {
 		var plain, quoted Example
 		got := d.Decode(nil, []byte(event), nil, &plain)
-		if n := d.json.shape.pending; n != follows {
+		if n := d.template.matched; n != follows {
 			t.Errorf("%s: %d cells needed no table, want %d", event, n, follows)
 		}
 		all := `"` + strings.ReplaceAll(event, ",", `","`) + `"`
 		want := d.Decode(nil, []byte(all), nil, &quoted)
-		if d.json.shape.pending != 0 {
-			t.Fatalf("%s: %d cells needed no table", all, d.json.shape.pending)
+		if d.template.matched != 0 {
+			t.Fatalf("%s: %d cells needed no table", all, d.template.matched)
 		}
 		if plain.Reason != quoted.Reason || plain.Label != quoted.Label || !slices.Equal(got, want) || !slices.Equal(walked(d, event), walked(d, all)) {
 			t.Errorf("%s: %v %v, but with quotes %v %v", event, plain, got, quoted, want)
@@ -90,7 +90,7 @@ func TestCSVShape(t *testing.T) {
 	}
 }
 
-// TestNamesHaveNumbers also where an event is not read at one look: those with the names of the one before have its number, others none.
+// TestNamesHaveNumbers also where an event is not read in a single pass: those with the names of the one before have its number, others none.
 func TestNamesHaveNumbers(t *testing.T) {
 	table := Defaults(CSV)
 	table.Columns = []string{"x", "label", "y"}

@@ -14,8 +14,8 @@ import (
 // fixedNumber reads the number at b[i] as that of a feature with a known key.
 func fixedNumber(b []byte, i int) (v float64, end int) {
 	const key = " k:"
-	keys, out := []shapeKey{textKey([]byte(key), len(key)), {}}, make([]learner.Feature, 2)
-	n, next := usual(append([]byte(key), b[i:]...), 0, keys[:1], out[:1], inLine)
+	keys, out := []templateKey{newTemplateKey([]byte(key), len(key)), {}}, make([]learner.Feature, 2)
+	n, next := parseFixedFields(append([]byte(key), b[i:]...), 0, keys[:1], out[:1], featureEnding)
 	if n == 0 {
 		return 0, -1
 	}

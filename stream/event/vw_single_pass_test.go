@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestVWQuick asks which events are read at one look behind others, and that all come out as they do by themselves.
-func TestVWQuick(t *testing.T) {
+// TestVWSinglePass checks which events are read in a single pass behind others, and that the result is the same.
+func TestVWSinglePass(t *testing.T) {
 	for _, c := range []struct {
 		before, event string
 		quick         bool
@@ -27,7 +27,7 @@ func TestVWQuick(t *testing.T) {
 			agreeText(t, d, []byte(c.before))
 		}
 		var e Example
-		if got := d.vw.quick && d.vwQuick(nil, []byte(c.event), nil, &e); got != c.quick {
+		if got := d.ready && d.singlePass.parseSinglePass(nil, []byte(c.event), nil, &e); got != c.quick {
 			t.Errorf("%q behind %q: %v, want %v", c.event, c.before, got, c.quick)
 		}
 		for range 3 {
@@ -37,8 +37,8 @@ func TestVWQuick(t *testing.T) {
 	}
 }
 
-// TestVWQuickLimits: what is too large is so behind any event, and a class or an id is each event's own.
-func TestVWQuickLimits(t *testing.T) {
+// TestVWSinglePassLimits: limits hold in a single pass too, and a class or an id is that of its event.
+func TestVWSinglePassLimits(t *testing.T) {
 	o := Defaults(VW)
 	o.MaxBytes = 16
 	d := decoder(t, o)
@@ -62,8 +62,8 @@ func TestVWQuickLimits(t *testing.T) {
 	}
 }
 
-// FuzzVWQuick holds an event behind another one, both read several times, against plain readings of it.
-func FuzzVWQuick(f *testing.F) {
+// FuzzVWSinglePass compares an event behind another one, both read several times, with the oracle.
+func FuzzVWSinglePass(f *testing.F) {
 	for i, event := range textEvents {
 		f.Add([]byte(event), []byte(textEvents[(i+1)%len(textEvents)]))
 	}
@@ -80,17 +80,17 @@ func FuzzVWQuick(f *testing.F) {
 	})
 }
 
-// TestVWQuickForgets: a start is of one namespace. When another one's features are learned it no longer tells what they are.
-func TestVWQuickForgets(t *testing.T) {
+// TestVWSinglePassForgets: a start belongs to a namespace. It is forgotten when the features of another one are learned.
+func TestVWSinglePassForgets(t *testing.T) {
 	d := decoder(t, Defaults(VW))
 	for range 3 {
 		decoded(d, "1 |f a:10")
 	}
-	for range relearn + 3 {
+	for range relearnAfter + 3 {
 		decoded(d, "1 |g a:10")
 	}
 	var e Example
-	if d.json.shape.pending != 1 || d.vwQuick(nil, []byte("1 |f a:10"), nil, &e) {
+	if d.template.matched != 1 || d.singlePass.parseSinglePass(nil, []byte("1 |f a:10"), nil, &e) {
 		t.Error("the other namespace is not learned, or the first one's start is still known")
 	}
 	agreeText(t, d, []byte("1 |f a:10"))

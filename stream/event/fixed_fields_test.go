@@ -5,17 +5,17 @@ import (
 	"testing"
 )
 
-// What stands where the shape of the event before has a usual number is read as if there had been no event before, also where little
-// stands behind it.
-func TestUsualNumbersSpoiled(t *testing.T) {
+// TestFixedMembersSpoiled changes each byte of members that fit the template. They are read as without a template, also
+// near the end of the event.
+func TestFixedMembersSpoiled(t *testing.T) {
 	features := `{"label":1,"features":{"a":1.25,"b":-0.125,"a.long.key":3.1234567,"a.key.that.is.longer":-4.5,"c":0.123456,"d":-0.12345678,"e":0.123456789,"f":7.5,"g":-1.5}`
 	for _, end := range []string{`,"id":"some more bytes"}`, `,"id":1}`, `}`, ``} {
 		spoil(t, decoder(t, Defaults("json")), []byte(features+end))
 	}
 }
 
-// The same of features in vw.
-func TestUsualFeaturesSpoiled(t *testing.T) {
+// TestFixedFeaturesSpoiled does the same with features of vw.
+func TestFixedFeaturesSpoiled(t *testing.T) {
 	features := ` a:1.25 b:-0.125 a.long.key:3.1234567 a.key.that.is.longer:-4.5 c:0.123456 d:-0.12345678 e:0.123456789 day:2 f:7.5 g:-1.5`
 	for _, start := range []string{"1 |", "1 'tag|", "1 |space"} {
 		for _, end := range []string{"", " ", " h:0.123456 i:0.123456", "|other h:1.5"} {
@@ -30,9 +30,9 @@ func spoil(t *testing.T, d *Decoder, event []byte) {
 	if d.options.Format == VW {
 		agree, from, end = agreeText, bytes.Index(event, []byte(" a:")), 0
 	}
-	sound := func() { // twice, so that its shape is known again, and then its frame
+	sound := func() { // twice: the first time the feature template is learned, then the event template
 		for range 2 {
-			d.json.frame.wait, d.json.shape.misses = 0, 0
+			eager(d)
 			agree(t, d, event)
 		}
 	}

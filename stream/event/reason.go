@@ -1,0 +1,59 @@
+package event
+
+// Reason says why a record is rejected. If several reasons apply, the first in the order of the constants counts.
+type Reason uint8
+
+// The reasons, in the order of the checks. The last four arise while the record is scored, the others while it is decoded.
+const (
+	OK                 Reason = iota // not rejected
+	Empty                            // null, or no bytes
+	TooLarge                         // value or key over the limit
+	Encoding                         // not UTF-8, or a lone surrogate
+	TooDeep                          // nested deeper than the limit
+	Syntax                           // not well formed
+	DuplicateField                   // a duplicate top-level field
+	BadLabel                         // an unknown label
+	BadWeight                        // the weight is not a number from 0 up
+	BadFeatures                      // the features are not an object, or hold what cannot be a feature
+	NotFinite                        // nan or inf
+	OutOfRange                       // a value or weight over 1e30 in magnitude
+	TooManyFeatures                  // more features than the limit
+	NoFeatures                       // no feature
+	TooManyClasses                   // one class more than the limit
+	Overflow                         // the score or the step would not be finite
+	PredictionTooLarge               // the prediction does not fit into a batch
+	Internal                         // the decoder panicked
+	reasons                          // the number of reasons
+)
+
+var reasonNames = [reasons]string{"", "empty", "too-large", "encoding", "too-deep", "syntax", "duplicate-field",
+	"bad-label", "bad-weight", "bad-features", "not-finite", "out-of-range", "too-many-features", "no-features",
+	"too-many-classes", "overflow", "prediction-too-large", "internal"}
+
+// String returns the reason as in headers, metrics and logs.
+func (r Reason) String() string { return reasonNames[r] }
+
+// Reasons returns every reason a record can be rejected for, in the order of the checks.
+func Reasons() []Reason {
+	all := make([]Reason, 0, reasons-1)
+	for r := Empty; r < reasons; r++ {
+		all = append(all, r)
+	}
+	return all
+}
+
+// oldPredictionTooLarge is the name of PredictionTooLarge in dead letters and checkpoints of earlier versions.
+const oldPredictionTooLarge = "answer-too-large"
+
+// ParseReason returns the reason with this name.
+func ParseReason(name string) (Reason, bool) {
+	if name == oldPredictionTooLarge {
+		return PredictionTooLarge, true
+	}
+	for r := Empty; r < reasons; r++ {
+		if reasonNames[r] == name {
+			return r, true
+		}
+	}
+	return OK, false
+}

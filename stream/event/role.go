@@ -1,0 +1,84 @@
+package event
+
+import "strings"
+
+// role is what a field is for.
+type role uint8
+
+const (
+	plainRole role = iota // a feature
+	labelRole
+	idRole
+	weightRole
+	featuresRole
+	textRole
+	ignoreRole
+)
+
+// fieldRoles maps names to roles. Few names have a role, and most lookups fail, so lengths are compared first.
+type fieldRoles struct {
+	names   []string
+	roles   []role
+	lengths uint64 // bit n is set if one of the names has n bytes, modulo 64
+	dotted  bool   // one of the names has a dot: it may be in a nested object
+}
+
+func (f *fieldRoles) add(name string, r role) {
+	if name == "" {
+		return
+	}
+	f.names = append(f.names, name)
+	f.roles = append(f.roles, r)
+	f.lengths |= 1 << (len(name) & 63)
+	f.dotted = f.dotted || strings.Contains(name, ".")
+}
+
+// of returns the role of a name.
+func (f *fieldRoles) of(name []byte) role {
+	if f.lengths>>(len(name)&63)&1 == 0 {
+		return plainRole
+	}
+	for i, n := range f.names {
+		if n == string(name) {
+			return f.roles[i]
+		}
+	}
+	return plainRole
+}
+
+// named adds the names of fields that the options give.
+func (f *fieldRoles) named(o *Options) {
+	f.add(o.LabelField, labelRole)
+	f.add(o.IDField, idRole)
+	f.add(o.WeightField, weightRole)
+	f.add(o.TextField, textRole)
+	f.add(o.FeaturesField, featuresRole)
+	f.ignored(o)
+}
+
+// ignored adds the names of ignored fields and features.
+func (f *fieldRoles) ignored(o *Options) {
+	for _, name := range o.Ignore {
+		f.add(name, ignoreRole)
+	}
+}
+
+// within adds the roles in the features object: those of names that begin with the name of the features field and a dot,
+// and of the text field and ignored names as they are.
+func (f *fieldRoles) within(o *Options, outer *fieldRoles) {
+	add := func(name string, r role) {
+		if rest, ok := strings.CutPrefix(name, o.FeaturesField+"."); ok && o.FeaturesField != "" {
+			f.add(rest, r)
+		}
+	}
+	for i, name := range outer.names {
+		if outer.roles[i] != ignoreRole {
+			add(name, outer.roles[i])
+		}
+	}
+	f.add(o.TextField, textRole)
+	for _, name := range o.Ignore {
+		add(name, ignoreRole)
+		f.add(name, ignoreRole)
+	}
+}
