@@ -1,135 +1,31 @@
 package main
 
 import (
-	"context"
-	"errors"
 	"os"
 	"runtime/debug"
-	"strings"
-	"time"
 
 	"github.com/alecthomas/kong"
 
 	"rosenblatt/cmd/internal/cli"
-	"rosenblatt/cmd/internal/daemon"
-	"rosenblatt/stream/event"
-	"rosenblatt/stream/replay"
-	"rosenblatt/stream/report"
+	"rosenblatt/cmd/internal/evaluate"
 )
 
 // replayCommand evaluates learners on a finished stream.
 type replayCommand struct {
-	Files []string `arg:"" optional:"" name:"file" placeholder:"FILE|-" help:"Files of events, one on a line (${endings}, also .gz .zst), or - for standard input."`
-
-	Topic      string  `group:"Source" placeholder:"TOPIC" help:"Read a topic instead of files."`
-	From       string  `group:"Source" placeholder:"OFFSET|TIME" help:"Begin there: an offset in every partition, or a time as 2026-01-31T18:00:00Z (default: the log's start)."`
-	To         string  `group:"Source" placeholder:"OFFSET|TIME" help:"End before that offset or time (default: the log's end as it is at the start)."`
-	Partitions []int32 `group:"Source" placeholder:"N" help:"These partitions only (default: all)."`
-	Order      string  `group:"Source" default:"time" placeholder:"time|journal" help:"Several partitions in the order of time, partition, offset; or in the order in which a daemon learned them (default: ${default})."`
-	Journal    string  `group:"Source" placeholder:"TOPIC" help:"With --order journal: the daemon's output topic (default: TOPIC.predictions)."`
-
-	Learner   []string `group:"Learning" sep:"none" placeholder:"${learners}" help:"Learners, several separated by spaces or by repeating the flag (default: perceptron)."`
-	Scale     string   `group:"Learning" placeholder:"standard|maxabs|none" help:"How features are scaled (default: standard for json and csv, none for libsvm and vw)."`
-	Bits      int      `group:"Learning" default:"18" placeholder:"N" help:"Features share 2^N weights, 1 to 30 (default: ${default})."`
-	Seed      uint64   `group:"Learning" default:"0" placeholder:"N" help:"Seed of the hash that gives a feature its weight, and of --shuffle (default: ${default})."`
-	MaxNames  int      `group:"Learning" default:"262144" placeholder:"N" help:"Most feature names remembered, for reading weights (default: ${default})."`
-	Weights   string   `group:"Learning" placeholder:"FILE" help:"Weights every learner starts from: a JSON object, name: number; \"bias\" is the bias."`
-	FromModel string   `group:"Learning" placeholder:"FILE" help:"Evaluate this model, a checkpoint, beside the learners named; how events are read is its own, but for what flags say."`
-	NoLearn   bool     `group:"Learning" help:"Answer only, never learn; with --from-model or --weights."`
-
-	Task       string   `group:"Several classes" default:"binary" placeholder:"binary|multiclass" help:"Whether labels are one of two, or one of any number of classes, which are discovered as they come (default: ${default}, or the model's)."`
-	Multiclass []string `group:"Several classes" placeholder:"direct|ova|ovo" help:"How classes are told apart, or several ways: each learner in each of them, side by side (default: direct, where the learner has it, else ova)."`
-	MaxClasses int      `group:"Several classes" placeholder:"N" help:"Most classes; an event with a label beyond is rejected (default: 1000, with ovo 100)."`
-
-	Delay   string `group:"Evaluation" default:"0" placeholder:"N|DURATION" help:"View each label when N more events were answered, or that much later by the records' timestamps (default: ${default}, at once)."`
-	Repeat  int    `group:"Evaluation" default:"1" placeholder:"N" help:"Go through the events N times (default: ${default})."`
-	Shuffle bool   `group:"Evaluation" help:"Take the events of each pass in a random order, by --seed."`
-	Strict  bool   `group:"Evaluation" help:"End at the first event that is rejected, instead of counting it."`
-
-	Report string `group:"Results" placeholder:"FILE.html" help:"Write a page with curves, tables and weights."`
-	JSON   string `group:"Results" name:"json" placeholder:"FILE" help:"Write all figures as JSON; - for standard output, instead of the table."`
-	CSV    string `group:"Results" name:"csv" placeholder:"FILE" help:"Write the learning curves."`
-
-	daemon.Events     `embed:"" group:"Events"`
-	daemon.Connection `embed:"" group:"Connection, for --topic"`
+	evaluate.Settings `embed:""`
 }
 
-// muchGarbage is how far, in percent, the heap may grow beyond what is in use. Learners take their memory at the start and leave
-// next to none to the garbage collector, which the usual bound lets run four times until then, for a third of a short replay's time.
-const muchGarbage = 400
+// replayGarbage is how far, in percent, the heap may grow beyond what is in use. Learners take their memory at the start and
+// leave next to none to the garbage collector. With the default it would run four times until then, for a third of the time
+// of a short replay.
+const replayGarbage = 400
 
 // Run is called by kong.
 func (c *replayCommand) Run(p *cli.Program, call *kong.Context) error {
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(muchGarbage)
-	}
-	plan, err := c.check(cli.Given(call), p.Stderr)
-	if err != nil {
-		return err
+		debug.SetGCPercent(replayGarbage)
 	}
 	ctx, stop := cli.Interruptible()
 	defer stop()
-	source, err := c.source(ctx, p, plan)
-	if err != nil {
-		return err
-	}
-	defer source.close()
-	learners, err := c.learners(plan, source)
-	if err != nil {
-		return err
-	}
-	began := time.Now()
-	show := watchReplay(p, learners)
-	result, err := replay.Run(ctx, source, replay.Config{
-		Decode: plan.decode, Learners: learners, Delay: plan.delay, Passes: c.Repeat, Shuffle: c.Shuffle, Seed: c.Seed,
-		Strict: c.Strict, Curves: c.Report != "" || c.CSV != "", Progress: show.row, Moved: show.moved,
-	})
-	show.end()
-	if err != nil {
-		return c.failed(ctx, err)
-	}
-	return c.tell(p, report.New(result, c.about(plan, learners, source, call.Args, time.Since(began))))
-}
-
-// given are the flags that were given, on the command line, in the environment or in a file.
-func given(call *kong.Context) map[string]bool {
-	names := map[string]bool{}
-	for _, at := range call.Path {
-		if at.Flag != nil {
-			names[at.Flag.Name] = true
-		}
-	}
-	return names
-}
-
-// failed explains why a replay did not come to its end.
-func (c *replayCommand) failed(ctx context.Context, err error) error {
-	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
-		return errors.New("interrupted: nothing was written")
-	}
-	return err
-}
-
-// about says what a report is about.
-func (c *replayCommand) about(plan *replayPlan, learners []replay.Learner, source replaySource, args []string, took time.Duration) report.About {
-	about := report.About{Source: source.name(), Command: commandText(args), Took: took}
-	if plan.decode.Task != event.Multiclass {
-		family := learners[0].Processor.Family // as it is at the end
-		for i, label := range []int8{-1, 1} {
-			about.Labels[i] = strings.Trim(string(plan.decode.AppendLabel(nil, label, family)), `"`)
-		}
-	}
-	return about
-}
-
-// commandText is the command line, so that a shell reads it as it was given.
-func commandText(args []string) string {
-	out := []string{"rosenblatt"}
-	for _, a := range args {
-		if a == "" || strings.ContainsAny(a, " \t\n\"'\\$`*?[]{}()<>|&;#~!") {
-			a = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
-		}
-		out = append(out, a)
-	}
-	return strings.Join(out, " ")
+	return evaluate.Run(ctx, p, &c.Settings, cli.Given(call), call.Args)
 }

@@ -134,7 +134,7 @@ func TestReplayClassesUsage(t *testing.T) {
 		"task: \"many\"": {"--task", "many"},
 		"multiclass and max-classes are for --task multiclass": {"--multiclass", "ova"},
 		"multiclass: \"all\"":                          {"--task", "multiclass", "--multiclass", "all"},
-		"ova: it stands there twice":                   {"--task", "multiclass", "--multiclass", "ova,ova"},
+		"ova: duplicate":                               {"--task", "multiclass", "--multiclass", "ova,ova"},
 		"logistic has no direct form":                  {"--task", "multiclass", "--multiclass", "direct", "--learner", "logistic"},
 		"max classes 200: ovo wants 1 to 150":          {"--task", "multiclass", "--multiclass", "direct,ovo", "--max-classes", "200"},
 		"a positive label and label names are for two": {"--task", "multiclass", "--positive", "setosa"},

@@ -219,12 +219,6 @@ func TestReplayFiles(t *testing.T) {
 	}
 }
 
-func TestCommandText(t *testing.T) {
-	if got, want := commandText([]string{"replay", "a b.csv", "--learner", "it's", "--x", ""}), `rosenblatt replay 'a b.csv' --learner 'it'\''s' --x ''`; got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
-}
-
 // Late labels and shuffles change what is learned, the same way each time.
 func TestReplayOptions(t *testing.T) {
 	clearEnvironment(t)

@@ -46,7 +46,7 @@ func TestReplayTopic(t *testing.T) {
 		}
 	}
 	call(t, "", append([]string{"replay", "--partitions", "3"}, topic...)...).want(t, cli.ExitUsage, "", "partitions: 3: topic events has partitions 0 to 2")
-	call(t, "", append([]string{"replay", "--order", "journal", "--journal", "events"}, topic...)...).want(t, cli.ExitUsage, "", "want the topic of answers")
+	call(t, "", append([]string{"replay", "--order", "journal", "--journal", "events"}, topic...)...).want(t, cli.ExitUsage, "", "want the topic of predictions")
 	call(t, "", "replay", "--brokers", k, "--topic", "no-such").want(t, cli.ExitFailed, "", "no-such")
 	replayModel(t, topic, filepath.Join(state, "events"))
 }

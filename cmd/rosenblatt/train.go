@@ -171,15 +171,12 @@ func (c *trainCommand) open(p *cli.Program, plan *trainPlan) (*events.Source, er
 
 // fixed is how events of this source are read, and what the model is.
 func (c *trainCommand) fixed(plan *trainPlan, source *events.Source) (model.Config, error) {
-	o := c.decoding(source.Format())
-	if columns := source.Columns(); columns != nil {
-		if len(c.Columns) > 0 && !slices.Equal(columns, c.Columns) {
-			return model.Config{}, &cli.UsageError{Err: namesColumns(columns)}
-		}
-		o.Columns = columns
+	o := c.Events.Options(source.Format(), c.Bits, c.HashSeed)
+	if c.Task == event.Multiclass {
+		o.Task = event.Multiclass
 	}
-	if err := o.Validate(); err != nil {
-		return model.Config{}, cli.Usagef("format %s: %w", o.Format, err)
+	if err := c.Complete(&o, source.Columns(), len(c.Columns) > 0); err != nil {
+		return model.Config{}, err
 	}
 	k := plan.options.Kernel
 	spec := learner.Spec{Scale: c.Scale, Bits: c.Bits, MaxNames: c.MaxNames, Rate: c.Rate, Threshold: c.Threshold}
@@ -194,19 +191,4 @@ func (c *trainCommand) fixed(plan *trainPlan, source *events.Source) (model.Conf
 		}
 	}
 	return fixed, nil
-}
-
-// decoding is how events of this format are read, by the flags.
-func (c *trainCommand) decoding(format string) event.Options {
-	e, usual := &c.Events, event.Defaults(format)
-	o := event.Options{
-		Format: format, LabelField: cmp.Or(e.LabelField, usual.LabelField), IDField: cmp.Or(e.IDField, usual.IDField),
-		FeaturesField: cmp.Or(e.FeaturesField, usual.FeaturesField), WeightField: e.WeightField, TextField: e.TextField, Ignore: e.Ignore,
-		Columns: e.Columns, Positive: e.Positive, LabelNames: e.LabelNames, Tombstones: e.Tombstones,
-		MaxBytes: e.MaxBytes, MaxDepth: e.MaxDepth, MaxFeatures: e.MaxFeatures, Bits: c.Bits, Seed: c.HashSeed,
-	}
-	if c.Task == event.Multiclass {
-		o.Task = event.Multiclass
-	}
-	return o
 }

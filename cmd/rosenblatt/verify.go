@@ -43,7 +43,7 @@ func (c *verifyCommand) Run(p *cli.Program, call *kong.Context) error {
 	if err != nil {
 		return err
 	}
-	plan.with.Kafka.Log = daemon.Logging{LogFormat: "console"}.Logger(p.Stderr)
+	plan.with.Kafka.Log = daemon.ConsoleLog(p.Stderr)
 	client, err := kafka.New(plan.with.Kafka)
 	if err != nil {
 		return err
@@ -52,9 +52,9 @@ func (c *verifyCommand) Run(p *cli.Program, call *kong.Context) error {
 	ctx, stop := cli.Interruptible()
 	defer stop()
 	began := time.Now()
-	show := watchVerify(p)
-	result, err := c.audit(ctx, client, plan, show.moved)
-	show.end()
+	bar := cli.NewBar(p.Stderr, "verifying")
+	result, err := c.audit(ctx, client, plan, bar.Set)
+	bar.Clear()
 	if err != nil {
 		return c.failed(ctx, p, plan, client, err)
 	}

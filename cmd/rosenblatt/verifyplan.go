@@ -182,7 +182,7 @@ func (plan *verifyPlan) fromFlags(ctx context.Context, client *kafka.Client) (fr
 		return from, err
 	}
 	if plan.with.Start.Latest {
-		ends, err := client.OffsetsAt(ctx, logEnd)
+		ends, err := client.OffsetsAt(ctx, daemon.LogEnd)
 		if err != nil {
 			return from, err
 		}

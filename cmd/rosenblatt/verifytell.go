@@ -5,40 +5,9 @@ import (
 	"io"
 	"time"
 
-	"github.com/schollz/progressbar/v3"
-
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/stream/verify"
 )
-
-// verifyShow is the bar of an audit on a terminal.
-type verifyShow struct {
-	bar   *progressbar.ProgressBar
-	moved func(done, total int64) // nil when nothing is shown
-}
-
-// watchVerify shows progress on a terminal; elsewhere nothing.
-func watchVerify(p *cli.Program) *verifyShow {
-	s := &verifyShow{}
-	if !cli.IsTerminal(p.Stderr) {
-		return s
-	}
-	s.moved = func(done, total int64) {
-		if s.bar == nil {
-			s.bar = newBar(p.Stderr, total)
-			s.bar.Describe("verifying")
-		}
-		_ = s.bar.Set64(min(done, s.bar.GetMax64())) // it fails when the terminal does
-	}
-	return s
-}
-
-// end takes the bar away.
-func (s *verifyShow) end() {
-	if s.bar != nil {
-		_ = s.bar.Clear() // it fails when the terminal does
-	}
-}
 
 // verified is what --json prints.
 type verified struct {

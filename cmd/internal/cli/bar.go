@@ -28,10 +28,11 @@ func NewBar(out io.Writer, activity string, options ...progressbar.Option) *Bar 
 	if !IsTerminal(out) {
 		return nil
 	}
-	return newBar(out, activity, options...)
+	return DrawnBar(out, activity, options...)
 }
 
-func newBar(out io.Writer, activity string, options ...progressbar.Option) *Bar {
+// DrawnBar makes a bar whatever out is.
+func DrawnBar(out io.Writer, activity string, options ...progressbar.Option) *Bar {
 	return &Bar{out: out, options: append([]progressbar.Option{
 		progressbar.OptionSetWriter(out), progressbar.OptionSetWidth(30), progressbar.OptionThrottle(100 * time.Millisecond),
 		progressbar.OptionSetPredictTime(true), progressbar.OptionShowElapsedTimeOnFinish(), progressbar.OptionClearOnFinish(),

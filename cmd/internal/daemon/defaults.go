@@ -25,7 +25,8 @@ func Defaults() Settings {
 func (s *Settings) derive() {
 	s.TLS = s.usesTLS()
 	s.Topics.derive()
-	s.Events.derive()
+	o := s.Events.Options(s.Format, 0, 0)
+	s.LabelField, s.IDField, s.FeaturesField = o.LabelField, o.IDField, o.FeaturesField
 	s.Task = cmp.Or(s.Task, event.Binary)
 	if s.Scale == "" {
 		format, _ := event.FindFormat(s.Format)
@@ -42,14 +43,6 @@ func (t *Topics) derive() {
 	}
 }
 
-// derive fills in the fields that the format has.
-func (e *Events) derive() {
-	usual := event.Defaults(e.Format)
-	e.LabelField = cmp.Or(e.LabelField, usual.LabelField)
-	e.IDField = cmp.Or(e.IDField, usual.IDField)
-	e.FeaturesField = cmp.Or(e.FeaturesField, usual.FeaturesField)
-}
-
 // TransactionalID is the name under which the writers of the output fence each other.
 func (t *Topics) TransactionalID() string { return "rosenblatt." + t.Output }
 
@@ -62,13 +55,13 @@ func suffixed(name, suffix string) string {
 
 // Vars are the lists that tags of settings refer to.
 func Vars() kong.Vars {
+	var learners []string
+	for _, l := range learner.Learners() {
+		learners = append(learners, l.Name)
+	}
 	return kong.Vars{
 		"formats":  strings.Join(event.FormatNames(), "|"),
 		"endings":  strings.Join(event.FileEndings(), " "),
 		"learners": strings.Join(learners, "|"),
 	}
 }
-
-// learners are the words that --learner can begin with.
-var learners = []string{learner.Perceptron, learner.Averaged, learner.PA, learner.PA1, learner.PA2, learner.AROW, learner.Logistic,
-	learner.Dual}

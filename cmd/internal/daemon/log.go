@@ -32,3 +32,6 @@ func (l Logging) Logger(w io.Writer) zerolog.Logger {
 func (l Logging) Console(w io.Writer) bool {
 	return l.LogFormat == "console" || l.LogFormat != "json" && cli.IsTerminal(w)
 }
+
+// ConsoleLog makes a logger for people, as commands need it that wait for brokers.
+func ConsoleLog(w io.Writer) zerolog.Logger { return Logging{LogFormat: "console"}.Logger(w) }

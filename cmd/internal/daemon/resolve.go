@@ -71,11 +71,7 @@ func (r *Resolved) events(f *cli.Faults) {
 	f.Within("max-depth", int64(e.MaxDepth), 1, 1000)
 	f.Within("max-features", int64(e.MaxFeatures), 1, math.MaxInt32)
 	f.Within("bits", int64(l.Bits), 1, learner.MaxBits)
-	o := event.Options{
-		Format: e.Format, LabelField: e.LabelField, IDField: e.IDField, FeaturesField: e.FeaturesField, WeightField: e.WeightField,
-		TextField: e.TextField, Ignore: e.Ignore, Columns: e.Columns, Positive: e.Positive, LabelNames: e.LabelNames,
-		Tombstones: e.Tombstones, MaxBytes: e.MaxBytes, MaxDepth: e.MaxDepth, MaxFeatures: e.MaxFeatures, Bits: l.Bits, Seed: l.Seed,
-	}
+	o := e.Options(e.Format, l.Bits, l.Seed)
 	if len(*f) == before {
 		if err := o.Validate(); err != nil {
 			f.Addf("format %s: %w", e.Format, err)

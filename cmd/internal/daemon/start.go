@@ -38,8 +38,11 @@ func ParseStart(text string) (Start, error) {
 	return Start{}, fmt.Errorf("%q: want earliest, latest, a time as 2026-01-31T18:00:00Z, or milliseconds since 1970", text)
 }
 
-// endOfLog asks OffsetsAt for the end of the log (Kafka's ListOffsets).
-const endOfLog = -1
+// Times that ask kafka.Client's OffsetsAt for the start and the end of the log (Kafka's ListOffsets).
+const (
+	LogStart = -2
+	LogEnd   = -1
+)
 
 // Positions asks the cluster where the start lies in each partition; nil is the log's start. Behind the last record of a
 // partition that has none at or after the time stands its end.
@@ -47,7 +50,7 @@ func (s Start) Positions(ctx context.Context, c *kafka.Client) ([]int64, error) 
 	if !s.Latest && s.Time == 0 {
 		return nil, nil
 	}
-	ends, err := c.OffsetsAt(ctx, endOfLog)
+	ends, err := c.OffsetsAt(ctx, LogEnd)
 	if err != nil || s.Latest {
 		return ends, err
 	}

@@ -1,4 +1,4 @@
-package main
+package evaluate
 
 import (
 	"context"
@@ -17,10 +17,10 @@ import (
 // fileSource reads files, one after the other, as one stream. A record's offset is the number of its line.
 type fileSource struct {
 	paths []string
-	asked string // the format
+	coded string // the format
 	open  func(path, format string) (*events.Source, error)
 	at    int            // the file that is being read
-	file  *events.Source // nil behind the last one
+	file  *events.Source // nil after the last one
 	done  int64          // bytes of values and line ends
 	total int64          // bytes of the files; 0 when one of them is packed or no file
 }
@@ -38,7 +38,7 @@ func openFiles(paths []string, format string, stdin io.Reader) (*fileSource, err
 	if err != nil {
 		return nil, err
 	}
-	s.file, s.asked = file, file.Format()
+	s.file, s.coded = file, file.Format()
 	return s, nil
 }
 
@@ -56,7 +56,7 @@ func sizes(paths []string) (total int64) {
 
 func (s *fileSource) name() string { return strings.Join(s.paths, " ") }
 
-func (s *fileSource) format() string { return s.asked }
+func (s *fileSource) format() string { return s.coded }
 
 func (s *fileSource) columns() []string { return s.file.Columns() }
 
@@ -82,7 +82,7 @@ func (s *fileSource) Fill(_ context.Context, b *replay.Block) error {
 	return nil
 }
 
-// one takes the next value, whatever it is, or goes on with the next file.
+// one takes the next value, whatever it is, or opens the next file.
 func (s *fileSource) one(b *replay.Block) error {
 	value, err := s.file.Next()
 	if errors.Is(err, io.EOF) {
@@ -106,7 +106,7 @@ func (s *fileSource) took(b *replay.Block, bytes, records int) {
 	}
 }
 
-// next goes on with the next file; io.EOF behind the last one.
+// next opens the next file; io.EOF after the last one.
 func (s *fileSource) next() error {
 	if s.at+1 == len(s.paths) {
 		return io.EOF
@@ -114,12 +114,12 @@ func (s *fileSource) next() error {
 	columns := s.file.Columns()
 	s.close()
 	s.at++
-	file, err := s.open(s.paths[s.at], s.asked)
+	file, err := s.open(s.paths[s.at], s.coded)
 	if err != nil {
 		return err
 	}
 	s.file = file
-	if file.Format() != s.asked || !slices.Equal(file.Columns(), columns) {
+	if file.Format() != s.coded || !slices.Equal(file.Columns(), columns) {
 		return fmt.Errorf("%s: its columns are not those of %s: replay them one by one", s.paths[s.at], s.paths[0])
 	}
 	return nil

@@ -1,4 +1,4 @@
-package main
+package evaluate
 
 import (
 	"bytes"
@@ -6,14 +6,15 @@ import (
 	"strings"
 	"testing"
 
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/learner/metrics"
 )
 
 // The rows stand whole above the bar, however the two meet, and the bar is gone at the end.
-func TestReplayShow(t *testing.T) {
+func TestProgress(t *testing.T) {
 	var out bytes.Buffer
-	s := &replayShow{}
-	s.start(&out, []string{"perceptron"})
+	s := &progress{out: &out}
+	s.show(cli.DrawnBar(&out, "replaying"), []string{"perceptron"})
 	var score metrics.Binary
 	for n := int64(1); n <= 1<<12; n++ {
 		score.Add(1, 1, 1, false)
@@ -34,10 +35,10 @@ func TestReplayShow(t *testing.T) {
 }
 
 // A source that does not know its end has a spinner in the place of the bar.
-func TestReplayShowWithoutAnEnd(t *testing.T) {
+func TestProgressWithoutAnEnd(t *testing.T) {
 	var out bytes.Buffer
-	s := &replayShow{}
-	s.start(&out, []string{"perceptron"})
+	s := &progress{out: &out}
+	s.show(cli.DrawnBar(&out, "replaying"), []string{"perceptron"})
 	for n := range int64(10) {
 		s.moved(n, 0)
 	}

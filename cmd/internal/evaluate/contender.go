@@ -1,0 +1,141 @@
+package evaluate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/learner"
+	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
+	"rosenblatt/stream/replay"
+)
+
+// contender is a learner that is evaluated.
+type contender struct {
+	name   string // in results
+	spec   string // as given
+	scheme string // of several classes, else empty
+}
+
+// checkClasses checks how several classes are told apart, as far as possible without the model.
+func (p *plan) checkClasses(f *cli.Faults) {
+	f.OneOf("task", p.Task, event.Binary, event.Multiclass)
+	for i, scheme := range p.Multiclass {
+		f.OneOf("multiclass", scheme, learner.Direct, learner.OVA, learner.OVO)
+		f.AddIf(slices.Contains(p.Multiclass[:i], scheme), "multiclass: %s: duplicate", scheme)
+	}
+	f.AddIf(p.MaxClasses < 0, "max-classes: %d: want 1 or more", p.MaxClasses)
+}
+
+// choose lists the contenders: each learner, with several classes under each scheme. If there are several schemes, the names
+// of contenders tell them.
+func (p *plan) choose() error {
+	if p.task() != event.Multiclass {
+		if len(p.Multiclass) > 0 || p.MaxClasses != 0 {
+			return cli.Usagef("multiclass and max-classes are for --task %s: leave them out", event.Multiclass)
+		}
+		for _, spec := range p.specs {
+			p.contenders = append(p.contenders, contender{name: spec, spec: spec})
+		}
+		return nil
+	}
+	if p.weights != nil {
+		return cli.Usagef("weights: a task of several classes has a set of them for each: leave them out")
+	}
+	used := map[string]bool{}
+	for _, spec := range p.specs {
+		schemes, err := p.schemes(spec)
+		if err != nil {
+			return &cli.UsageError{Err: err}
+		}
+		for _, scheme := range schemes {
+			p.contenders = append(p.contenders, contender{name: spec, spec: spec, scheme: scheme})
+			used[scheme] = true
+		}
+	}
+	for i := range p.contenders {
+		if c := &p.contenders[i]; len(used) > 1 {
+			c.name += " " + c.scheme
+		}
+	}
+	return nil
+}
+
+// schemes returns those under which a learner is evaluated: by default direct where the learner has that form, else ova, as
+// run has it. A scheme that the learner has no form of is left out with a note, unless none is left.
+func (p *plan) schemes(text string) (all []string, err error) {
+	spec := learner.MultiSpec{}
+	if err := learner.ParseLearner(text, &spec.Spec); err != nil {
+		return nil, err
+	}
+	wanted := p.Multiclass
+	if len(wanted) == 0 {
+		wanted = []string{learner.Direct, learner.OVA}
+	}
+	var reasons []error
+	for _, scheme := range wanted {
+		spec.Scheme = scheme
+		if err := spec.Validate(); err != nil {
+			reasons = append(reasons, err)
+			continue
+		}
+		limited := spec
+		limited.MaxClasses = p.MaxClasses
+		if err := limited.Validate(); err != nil {
+			return nil, err
+		}
+		if all = append(all, scheme); len(p.Multiclass) == 0 {
+			return all, nil
+		}
+	}
+	if len(all) == 0 {
+		return nil, reasons[0]
+	}
+	for _, reason := range reasons {
+		fmt.Fprintf(p.program.Stderr, "rosenblatt: %s: left out: %s\n", text, strings.TrimPrefix(reason.Error(), "learner: "))
+	}
+	return all, nil
+}
+
+// learners makes the learners for the events of a source, the model of --from-model first.
+func (p *plan) learners(source source) (all []replay.Learner, err error) {
+	if p.decode, err = p.options(source); err != nil {
+		return nil, err
+	}
+	if p.model != nil {
+		all = append(all, replay.Learner{Name: p.FromModel, Processor: p.model})
+	}
+	for _, c := range p.contenders {
+		proc, err := p.processor(c)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, replay.Learner{Name: c.name, Processor: proc})
+	}
+	return all, nil
+}
+
+// processor makes an untrained learner.
+func (p *plan) processor(c contender) (*model.Processor, error) {
+	spec := learner.Spec{Scale: p.Scale, Bits: p.decode.Bits, MaxNames: p.MaxNames}
+	if spec.Scale == "" {
+		format, _ := event.FindFormat(p.decode.Format)
+		spec.Scale = format.Scale
+	}
+	if err := learner.ParseLearner(c.spec, &spec); err != nil {
+		return nil, &cli.UsageError{Err: err}
+	}
+	config := model.Config{Learner: spec, Decode: p.decode, NoLearn: p.NoLearn, Multiclass: c.scheme, MaxClasses: p.MaxClasses}
+	proc, err := model.NewProcessor(config)
+	if err != nil {
+		return nil, &cli.UsageError{Err: err}
+	}
+	if p.weights != nil {
+		if err := proc.SetWeights(p.weights); err != nil {
+			return nil, fmt.Errorf("weights: %w", err)
+		}
+	}
+	return proc, nil
+}

@@ -1,0 +1,87 @@
+package evaluate
+
+import (
+	"cmp"
+	"fmt"
+
+	"rosenblatt/checkpoint"
+	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
+)
+
+// readModel reads the model of --from-model.
+func (p *plan) readModel() error {
+	if p.FromModel == "" {
+		return nil
+	}
+	file, err := checkpoint.Open(nil, p.FromModel)
+	if err != nil {
+		return fmt.Errorf("from-model: %w", err)
+	}
+	header, proc, err := model.Read(file)
+	if err != nil {
+		return fmt.Errorf("from-model: %w", err)
+	}
+	if task := cmp.Or(header.Config.Decode.Task, event.Binary); p.given["task"] && p.Task != task {
+		return cli.Usagef("task: %s is a model of task %s: leave --task out", p.FromModel, task)
+	}
+	p.model, p.fixed = proc.Unscored(), header.Config
+	p.model.NoLearn = p.NoLearn
+	for _, flag := range []string{"bits", "seed"} {
+		if p.given[flag] && (p.Bits != p.fixed.Decode.Bits || p.Seed != p.fixed.Decode.Seed) {
+			return cli.Usagef("%s: it is the model's: leave it out beside --from-model", flag)
+		}
+	}
+	return nil
+}
+
+// task is the flag's, or the model's where no flag is given.
+func (p *plan) task() string {
+	if p.model != nil && !p.given["task"] && p.fixed.Decode.Task != "" {
+		return p.fixed.Decode.Task
+	}
+	return p.Task
+}
+
+// options returns how events of the source are decoded.
+func (p *plan) options(source source) (event.Options, error) {
+	o := p.Events.Options(source.format(), p.Bits, p.Seed)
+	if task := p.task(); task != event.Binary {
+		o.Task = task
+	}
+	if p.model != nil {
+		o = p.modelOptions(o)
+	}
+	return o, p.Events.Complete(&o, source.columns(), p.given["columns"])
+}
+
+// modelOptions returns the model's options, with those of the flags that are given. If the formats differ, the fields of the
+// model's format mean nothing: then only how names are hashed and how labels are spelled is the model's.
+func (p *plan) modelOptions(o event.Options) event.Options {
+	from := p.fixed.Decode
+	keep := func(flag string, take func()) {
+		if !p.given[flag] {
+			take()
+		}
+	}
+	o.Bits, o.Seed = from.Bits, from.Seed
+	if !p.given["label-names"] && !p.given["positive"] {
+		o.Positive, o.LabelNames = from.Positive, from.LabelNames
+	}
+	keep("max-bytes", func() { o.MaxBytes = from.MaxBytes })
+	keep("max-depth", func() { o.MaxDepth = from.MaxDepth })
+	keep("max-features", func() { o.MaxFeatures = from.MaxFeatures })
+	keep("tombstones", func() { o.Tombstones = from.Tombstones })
+	if o.Format != from.Format {
+		return o
+	}
+	keep("label-field", func() { o.LabelField = from.LabelField })
+	keep("id-field", func() { o.IDField = from.IDField })
+	keep("features-field", func() { o.FeaturesField = from.FeaturesField })
+	keep("weight-field", func() { o.WeightField = from.WeightField })
+	keep("text-field", func() { o.TextField = from.TextField })
+	keep("ignore", func() { o.Ignore = from.Ignore })
+	keep("columns", func() { o.Columns = from.Columns })
+	return o
+}

@@ -1,0 +1,94 @@
+// Package evaluate is what `rosenblatt replay` does, apart from its command line: it replays files or a topic, lets several
+// learners predict and then learn each example, and reports how well they did.
+package evaluate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/stream/event"
+	"rosenblatt/stream/replay"
+	"rosenblatt/stream/report"
+)
+
+// Run evaluates as the settings say. Given holds the names of the settings that were given; args is the command line, for
+// the report.
+func Run(ctx context.Context, program *cli.Program, s *Settings, given map[string]bool, args []string) error {
+	p, err := newPlan(s, given, program)
+	if err != nil {
+		return err
+	}
+	source, err := p.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer source.close()
+	learners, err := p.learners(source)
+	if err != nil {
+		return err
+	}
+	began := time.Now()
+	show := newProgress(program.Stderr, learners)
+	result, err := replay.Run(ctx, source, replay.Config{
+		Decode: p.decode, Learners: learners, Delay: p.delay, Passes: s.Repeat, Shuffle: s.Shuffle, Seed: s.Seed,
+		Strict: s.Strict, Curves: s.Report != "" || s.CSV != "", Progress: show.row, Moved: show.moved,
+	})
+	show.end()
+	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
+		return errors.New("interrupted: nothing was written")
+	}
+	if err != nil {
+		return err
+	}
+	about := report.About{Source: source.name(), Command: commandText(args), Took: time.Since(began)}
+	if p.decode.Task != event.Multiclass {
+		family := learners[0].Processor.Family // as it is at the end
+		for i, label := range []int8{-1, 1} {
+			about.Labels[i] = strings.Trim(string(p.decode.AppendLabel(nil, label, family)), `"`)
+		}
+	}
+	return p.write(report.New(result, about))
+}
+
+// write names the first rejected records, writes the files that were asked for, and prints the table.
+func (p *plan) write(r *report.Report) error {
+	for _, x := range r.Rejects {
+		fmt.Fprintf(p.program.Stderr, "rosenblatt: %v\n", x)
+	}
+	more := -int64(len(r.Rejects))
+	for _, n := range r.Rejected {
+		more += n
+	}
+	if more > 0 {
+		fmt.Fprintf(p.program.Stderr, "rosenblatt: and %d more were rejected\n", more)
+	}
+	if err := p.program.WriteFile(p.Report, r.HTML); err != nil {
+		return err
+	}
+	if err := p.program.WriteFile(p.JSON, r.JSON); err != nil {
+		return err
+	}
+	if err := p.program.WriteFile(p.CSV, r.Curves); err != nil {
+		return err
+	}
+	if p.JSON == "-" || p.CSV == "-" || p.Report == "-" {
+		return nil
+	}
+	return r.Table(p.program.Stdout)
+}
+
+// commandText is the command line as a shell reads it.
+func commandText(args []string) string {
+	out := []string{"rosenblatt"}
+	for _, a := range args {
+		if a == "" || strings.ContainsAny(a, " \t\n\"'\\$`*?[]{}()<>|&;#~!") {
+			a = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
+		}
+		out = append(out, a)
+	}
+	return strings.Join(out, " ")
+}

@@ -1,0 +1,95 @@
+package evaluate
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/alecthomas/kong"
+
+	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/cmd/internal/daemon"
+)
+
+// settings are the defaults with some files.
+func settings(t *testing.T, files ...string) *Settings {
+	t.Helper()
+	s := &Settings{}
+	if err := kong.ApplyDefaults(s, daemon.Vars()); err != nil {
+		t.Fatal(err)
+	}
+	s.Files = files
+	return s
+}
+
+// run evaluates standard input.
+func run(t *testing.T, s *Settings, stdin string, given ...string) (stdout, stderr string, err error) {
+	t.Helper()
+	var out, notes bytes.Buffer
+	names := map[string]bool{}
+	for _, name := range given {
+		names[name] = true
+	}
+	p := &cli.Program{Stdin: strings.NewReader(stdin), Stdout: &out, Stderr: &notes}
+	err = Run(t.Context(), p, s, names, nil)
+	return out.String(), notes.String(), err
+}
+
+func TestRun(t *testing.T) {
+	s := settings(t, "-")
+	s.Format, s.Learner, s.JSON = "json", []string{"perceptron pa1:C=1"}, "-"
+	out, notes, err := run(t, s, strings.Repeat("{\"label\":1,\"x\":2}\n{\"label\":0,\"x\":-2}\nbroken\n", 20), "format")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r struct {
+		Source   string
+		Learners []struct {
+			Name     string
+			Examples int
+		}
+	}
+	if err := json.Unmarshal([]byte(out), &r); err != nil {
+		t.Fatal(err)
+	}
+	if r.Source != "-" || len(r.Learners) != 2 || r.Learners[1].Name != "pa1:C=1" || r.Learners[1].Examples != 40 {
+		t.Errorf("%+v", r)
+	}
+	if !strings.Contains(notes, "standard input:3:1: syntax") || strings.Count(notes, "\n") != 20 {
+		t.Error(notes)
+	}
+}
+
+// TestSchemes: learners with a form under each scheme are evaluated under each, and their names tell it.
+func TestSchemes(t *testing.T) {
+	s := settings(t, "-")
+	s.Format, s.Task, s.Multiclass, s.Learner = "json", "multiclass", []string{"direct", "ovo"}, []string{"perceptron"}
+	out, _, err := run(t, s, strings.Repeat("{\"label\":\"a\",\"x\":2}\n{\"label\":\"b\",\"y\":1}\n{\"label\":\"c\",\"z\":1}\n", 3), "format", "task")
+	if err != nil || !strings.Contains(out, "perceptron direct") || !strings.Contains(out, "perceptron ovo") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+func TestWrongSettings(t *testing.T) {
+	s := settings(t)
+	s.Order, s.Delay, s.Bits = "size", "-1", 31
+	_, _, err := run(t, s, "", "from")
+	for _, want := range []string{"nothing to replay", "order: \"size\"", "delay: \"-1\"", "bits: 31", "from: it needs --topic"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	_, _, err = run(t, settings(t, "-"), "")
+	if _, ok := errors.AsType[*cli.UsageError](err); !ok {
+		t.Errorf("%v, want a usage error for standard input without a format", err)
+	}
+}
+
+func TestCommandText(t *testing.T) {
+	const want = `rosenblatt replay 'a b.csv' --learner 'it'\''s' --x ''`
+	if got := commandText([]string{"replay", "a b.csv", "--learner", "it's", "--x", ""}); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}

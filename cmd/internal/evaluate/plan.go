@@ -1,0 +1,135 @@
+package evaluate
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/cmd/internal/daemon"
+	"rosenblatt/learner"
+	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
+	"rosenblatt/stream/replay"
+)
+
+// plan is the result of checking the settings.
+type plan struct {
+	*Settings
+	program *cli.Program
+	given   map[string]bool
+
+	security   daemon.Security
+	delay      replay.Delay
+	start, end bound
+	specs      []string         // of the learners, as given
+	model      *model.Processor // of --from-model
+	fixed      model.Config     // of model
+	weights    *model.Weights
+	contenders []contender   // who is evaluated beside the model
+	decode     event.Options // complete when the source is open
+}
+
+// newPlan checks all settings, and reads the model.
+func newPlan(s *Settings, given map[string]bool, program *cli.Program) (*plan, error) {
+	p := &plan{Settings: s, program: program, given: given}
+	var f cli.Faults
+	p.checkSource(&f)
+	f.AddIf(s.Repeat < 1, "repeat: %d: want 1 or more", s.Repeat)
+	p.checkLearning(&f)
+	p.checkClasses(&f)
+	var err error
+	p.delay, err = parseDelay(s.Delay)
+	f.Check("delay", err)
+	f.AddIf(p.delay.Time > 0 && s.Topic == "", "delay: %s: the events of a file have no timestamps: want a number of events", s.Delay)
+	if len(f) > 0 {
+		return nil, f
+	}
+	if err := p.readModel(); err != nil {
+		return nil, err
+	}
+	return p, p.choose()
+}
+
+func (p *plan) checkLearning(f *cli.Faults) {
+	f.Within("bits", int64(p.Bits), 1, learner.MaxBits)
+	f.AddIf(p.MaxNames < 1, "max-names: %d: want 1 or more", p.MaxNames)
+	f.AddIf(p.NoLearn && p.FromModel == "" && p.Weights == "", "no-learn: a learner that never learns needs --from-model or --weights")
+	for _, specs := range p.Learner {
+		p.specs = append(p.specs, strings.Fields(specs)...)
+	}
+	if len(p.specs) == 0 && p.FromModel == "" {
+		p.specs = []string{learner.Perceptron}
+	}
+	for _, spec := range p.specs {
+		if err := learner.ParseLearner(spec, &learner.Spec{}); err != nil {
+			*f = append(*f, err)
+		}
+	}
+	if p.Weights != "" {
+		var err error
+		p.weights, err = daemon.ReadWeights(p.Weights)
+		f.Check("weights", err)
+	}
+}
+
+func (p *plan) checkSource(f *cli.Faults) {
+	f.AddIf(p.Topic == "" && len(p.Files) == 0, "nothing to replay: want a file, - for standard input, or --topic")
+	f.AddIf(p.Topic != "" && len(p.Files) > 0, "both a file and --topic: want one of them")
+	journal := p.Order == "journal"
+	f.OneOf("order", p.Order, "time", "journal")
+	f.AddIf(p.Journal != "" && p.Journal == p.Topic, "journal: %s: want the topic of predictions, not the one that is replayed", p.Journal)
+	f.AddIf(p.Journal != "" && !journal, "journal: it is followed with --order journal only")
+	for i, path := range p.Files {
+		f.AddIf(path == "-" && slices.Contains(p.Files[:i], "-"), "standard input can be read only once")
+	}
+	if p.Topic == "" {
+		for _, flag := range []string{"from", "to", "partitions", "journal"} {
+			f.AddIf(p.given[flag], "%s: it needs --topic", flag)
+		}
+		f.AddIf(journal, "order: a journal needs --topic")
+		return
+	}
+	var err error
+	p.security, err = p.Secure()
+	f.Join(err)
+	p.start, err = parseBound(p.From)
+	f.Check("from", err)
+	p.end, err = parseBound(p.To)
+	f.Check("to", err)
+	f.AddIf(journal && (p.From != "" || p.To != "" || len(p.Partitions) > 0),
+		"order: a journal is followed from its start to its end: leave out --from, --to and --partitions")
+}
+
+// bound is an offset or a time in a topic.
+type bound struct {
+	set    bool
+	offset int64
+	time   int64 // milliseconds since 1970; 0 for an offset
+}
+
+func parseBound(text string) (bound, error) {
+	if text == "" {
+		return bound{}, nil
+	}
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil && n >= 0 {
+		return bound{set: true, offset: n}, nil
+	}
+	if t, err := time.Parse(time.RFC3339, text); err == nil && t.UnixMilli() > 0 {
+		return bound{set: true, time: t.UnixMilli()}, nil
+	}
+	return bound{}, fmt.Errorf("%q: want an offset, or a time as 2026-01-31T18:00:00Z", text)
+}
+
+// parseDelay reads a number of events or a duration.
+func parseDelay(text string) (replay.Delay, error) {
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil && n >= 0 {
+		return replay.Delay{Examples: n}, nil
+	}
+	if d, err := time.ParseDuration(text); err == nil && d > 0 && d%time.Millisecond == 0 {
+		return replay.Delay{Time: d}, nil
+	}
+	return replay.Delay{}, fmt.Errorf("%q: want a number of events, or a duration of whole milliseconds, as 10m", text)
+}

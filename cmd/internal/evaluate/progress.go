@@ -1,0 +1,60 @@
+package evaluate
+
+import (
+	"fmt"
+	"io"
+	"sync"
+
+	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/learner/metrics"
+	"rosenblatt/stream/replay"
+	"rosenblatt/stream/report"
+)
+
+// progress shows on a terminal how far a replay is: a row at 1, 2, 4, 8 ... examples, and a bar with the time left below.
+type progress struct {
+	mu    sync.Mutex // learners call row, the reader calls moved
+	out   io.Writer
+	table *report.Progress
+	bar   *cli.Bar
+	row   func(predicted int64, reports []metrics.Report) // nil if nothing is shown
+	moved func(done, total int64)                         // likewise
+}
+
+// newProgress shows progress on a terminal, and nothing elsewhere.
+func newProgress(out io.Writer, learners []replay.Learner) *progress {
+	p := &progress{out: out}
+	if bar := cli.NewBar(out, "replaying"); bar != nil {
+		names := make([]string, len(learners))
+		for i := range learners {
+			names[i] = learners[i].Name
+		}
+		p.show(bar, names)
+	}
+	return p
+}
+
+func (p *progress) show(bar *cli.Bar, names []string) {
+	p.bar, p.table = bar, report.NewProgress(p.out, names)
+	p.row = func(predicted int64, reports []metrics.Report) {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.bar.Clear()
+		p.table.Row(predicted, reports)
+	}
+	p.moved = func(done, total int64) {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.bar.Set(done, total)
+	}
+}
+
+// end removes the bar.
+func (p *progress) end() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.bar.Clear()
+	if p.table != nil {
+		fmt.Fprintln(p.out)
+	}
+}

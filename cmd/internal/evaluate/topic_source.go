@@ -1,0 +1,148 @@
+package evaluate
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/cmd/internal/daemon"
+	"rosenblatt/stream/kafka"
+	"rosenblatt/stream/replay"
+	"rosenblatt/stream/topics"
+)
+
+// topicSource is a topic, or several partitions of it, with the connections it is read through.
+type topicSource struct {
+	replay.Source
+	topic   string
+	coded   string
+	clients []*kafka.Client
+}
+
+func (s *topicSource) name() string      { return "topic " + s.topic }
+func (s *topicSource) format() string    { return s.coded }
+func (s *topicSource) columns() []string { return nil }
+
+func (s *topicSource) close() {
+	for _, c := range s.clients {
+		c.Close()
+	}
+}
+
+// openTopic reads where the topic begins and ends, and opens it.
+func (p *plan) openTopic(ctx context.Context) (source, error) {
+	s := &topicSource{topic: p.Topic, coded: p.Format}
+	if err := p.connect(ctx, s); err != nil {
+		s.close()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (p *plan) connect(ctx context.Context, s *topicSource) error {
+	journal := cmp.Or(p.Journal, p.Topic+".predictions")
+	client, err := p.client(s, p.Topic, journal)
+	if err != nil {
+		return err
+	}
+	parts, err := p.parts(ctx, client)
+	if err != nil {
+		return err
+	}
+	if p.Order != "journal" {
+		s.Source = replay.FromTopic(p.Topic, client, parts)
+		return nil
+	}
+	predictions, err := p.client(s, journal, p.Topic)
+	if err != nil {
+		return err
+	}
+	starts, ends, err := extent(ctx, predictions)
+	if err != nil {
+		return err
+	}
+	s.Source = replay.FromJournal(p.Topic, client, parts, whole(starts, ends))
+	return nil
+}
+
+// client makes a client that reads a topic. The other topics that it names are never read.
+func (p *plan) client(s *topicSource, topic, other string) (*kafka.Client, error) {
+	client, err := kafka.New(kafka.Options{
+		Brokers: p.Brokers, ClientID: p.ClientID, TLS: p.security.TLS, SASL: p.security.SASL,
+		Input: topic, Output: other, DeadLetters: topic + ".dlq", Log: daemon.ConsoleLog(p.program.Stderr),
+	})
+	if err == nil {
+		s.clients = append(s.clients, client)
+	}
+	return client, err
+}
+
+// extent returns where each partition begins and ends; transactions that are still open are behind the end.
+func extent(ctx context.Context, client *kafka.Client) (starts, ends []int64, err error) {
+	if ends, err = client.OffsetsAt(ctx, daemon.LogEnd); err != nil {
+		return nil, nil, err
+	}
+	if starts, err = client.OffsetsAt(ctx, daemon.LogStart); err != nil {
+		return nil, nil, err
+	}
+	n := min(len(starts), len(ends)) // partitions may have been added in between
+	return starts[:n], ends[:n], nil
+}
+
+func whole(starts, ends []int64) (parts []topics.Part) {
+	for p := range starts {
+		parts = append(parts, topics.Part{Partition: int32(p), From: starts[p], To: ends[p]})
+	}
+	return parts
+}
+
+// parts returns what lies between --from and --to in the chosen partitions.
+func (p *plan) parts(ctx context.Context, client *kafka.Client) ([]topics.Part, error) {
+	starts, ends, err := extent(ctx, client)
+	if err != nil {
+		return nil, err
+	}
+	from, err := p.start.offsets(ctx, client, starts, ends)
+	if err != nil {
+		return nil, err
+	}
+	to, err := p.end.offsets(ctx, client, ends, ends)
+	if err != nil {
+		return nil, err
+	}
+	all := whole(starts, ends)
+	for i := range all {
+		all[i].From, all[i].To = max(from[i], starts[i]), min(to[i], ends[i])
+	}
+	if len(p.Partitions) == 0 {
+		return all, nil
+	}
+	for _, n := range p.Partitions {
+		if n < 0 || int(n) >= len(all) {
+			return nil, cli.Usagef("partitions: %d: topic %s has partitions 0 to %d", n, p.Topic, len(all)-1)
+		}
+	}
+	return slices.DeleteFunc(all, func(part topics.Part) bool { return !slices.Contains(p.Partitions, part.Partition) }), nil
+}
+
+// offsets returns the offsets of a bound, or the default ones if it is not set. A time after the last record is the end.
+func (b bound) offsets(ctx context.Context, client *kafka.Client, unset, ends []int64) ([]int64, error) {
+	switch {
+	case !b.set:
+		return unset, nil
+	case b.time == 0:
+		return slices.Repeat([]int64{b.offset}, len(ends)), nil
+	}
+	found, err := client.OffsetsAt(ctx, b.time)
+	if err != nil {
+		return nil, err
+	}
+	out := slices.Clone(ends)
+	for p := range min(len(out), len(found)) {
+		if found[p] >= 0 {
+			out[p] = found[p]
+		}
+	}
+	return out, nil
+}
