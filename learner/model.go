@@ -17,22 +17,36 @@ var (
 // Model is a separator that learns online: score = w·x + b, where Spec.Learner says how w and b come about. Of the dual with a
 // kernel it is linear in the kernel's feature space.
 type Model struct {
-	vector
-	method
-	spec       Spec
-	scaler     scaler
-	prints     []uint16 // one for each slot: a print and the shared flag
-	met        int      // how many slots have a print
-	collisions int      // how many of them have the shared flag
-	names      nameTable
-	known      uint64 // the last list of names of which all is known, or 0: see LearnNamed
-
-	// The example at hand, from Predict on.
-	phase   phase
-	scored  bool // the last Predict went well
-	view    view
-	updated bool
+	separator
+	table
+	pending
+	spec    Spec
+	updated bool // by Prepare
 }
+
+// pending is the example between Predict and Learn.
+type pending struct {
+	phase  phase
+	scored bool // the last Predict succeeded
+	view   view
+}
+
+// prepares begins Prepare: a Predict must have gone before, and the weight be in range.
+func (p *pending) prepares(weight float64) error {
+	if p.phase == idle {
+		return errOrder
+	}
+	p.phase = predicted
+	if !(weight >= 0 && weight <= MaxValue) {
+		return errWeight
+	}
+	return nil
+}
+
+func (p *pending) reset() { p.phase, p.scored = idle, false }
+
+// SquaredNorm returns ‖(x, 1)‖² of the x last predicted, as scaled: what R of Novikoff's bound is made of.
+func (p *pending) SquaredNorm() float64 { return p.view.norm }
 
 // phase says how far the example at hand has come.
 type phase uint8
@@ -49,42 +63,23 @@ func New(spec Spec) (*Model, error) {
 		return nil, err
 	}
 	spec = spec.WithDefaults()
-	slots := 1 << spec.Bits
-	m := &Model{
-		spec:   spec,
-		method: newMethod(spec, slots),
-		scaler: newScaler(spec.Scale, slots),
-		prints: make([]uint16, slots),
-		names:  newNameTable(slots, spec.MaxNames),
-	}
-	if spec.Learner != Dual {
-		m.weights = make([]float64, slots)
-	}
-	return m, nil
+	return &Model{spec: spec, separator: newSeparator(spec), table: newTable(spec)}, nil
 }
 
 // Spec returns what the model was made of, defaults filled in.
 func (m *Model) Spec() Spec { return m.spec }
 
 // Bias returns b as the next score will have it.
-func (m *Model) Bias() float64 { return m.effective(&m.vector, len(m.weights)) }
-
-// Collisions counts the slots at which two or more names have been met in learned examples.
-func (m *Model) Collisions() int { return m.collisions }
+func (m *Model) Bias() float64 { return m.currentBias() }
 
 // Predict scales x and returns its score, the products summed in the order of x and the bias last. The statistics that
 // scale x include x. The model does not change; it keeps x, or a copy of the scaled x, for Prepare and Learn: until then x must
 // stay as it is. The slots of x must be below 2^Spec.Bits. Error: ErrOverflow.
 func (m *Model) Predict(x []Feature) (score float64, err error) {
-	m.phase, m.scored = idle, false
+	m.reset()
 	e := &m.view
-	if m.scaler.mode == plain {
-		e.x = x
-	} else {
-		e.x = append(e.x[:0], x...)
-	}
-	m.prefetch(e.x)
-	if !m.scaler.scale(e.x) {
+	var ok bool
+	if e.x, ok = m.scaled(x, e.x, m.weights); !ok {
 		return 0, ErrOverflow
 	}
 	score, norm := m.predict(&m.vector, e.x)
@@ -94,9 +89,6 @@ func (m *Model) Predict(x []Feature) (score float64, err error) {
 	m.phase, m.scored, e.score, e.norm = predicted, true, score, norm+1
 	return score, nil
 }
-
-// SquaredNorm returns ‖(x, 1)‖² of the x last predicted, as scaled: what R of Novikoff's bound is made of.
-func (m *Model) SquaredNorm() float64 { return m.view.norm }
 
 // Probability returns the chance, 0.5 to 1, that the learner gives to the prediction made last, and whether it gives one: of
 // the learners only logistic does.
@@ -111,18 +103,14 @@ func (m *Model) Probability() (float64, bool) {
 // weights. A weight of 0 never updates. Nothing changes before Learn. Errors: Prepare without Predict, a wrong label or
 // weight, ErrOverflow.
 func (m *Model) Prepare(label int8, weight float64) (updated bool, err error) {
-	if m.phase == idle {
-		return false, errOrder
+	if err := m.prepares(weight); err != nil {
+		return false, err
 	}
-	m.phase = predicted
 	if label != 1 && label != -1 {
 		return false, errLabel
 	}
-	if !(weight >= 0 && weight <= MaxValue) {
-		return false, errWeight
-	}
 	e := &m.view
-	e.label, e.weight = float64(label), m.weighted(label, weight)
+	e.label, e.weight = float64(label), m.spec.weighted(label, weight)
 	m.updated = false
 	if e.weight > 0 {
 		if m.updated, err = m.prepare(&m.vector, e); err != nil {
@@ -131,18 +119,6 @@ func (m *Model) Prepare(label int8, weight float64) (updated bool, err error) {
 	}
 	m.phase = prepared
 	return m.updated, nil
-}
-
-// weighted is an example's weight times its class's.
-func (m *Model) weighted(label int8, weight float64) float64 {
-	class := m.spec.PositiveWeight
-	if label < 0 {
-		class = m.spec.NegativeWeight
-	}
-	if class == 0 {
-		return weight
-	}
-	return weight * class
 }
 
 // Learn takes the prepared example in: statistics, prints and, if Prepare said so, weights. It does nothing unless Prepare
@@ -156,12 +132,7 @@ func (m *Model) LearnNamed(names uint64) (fresh bool) {
 		return false
 	}
 	m.phase = idle
-	m.scaler.commit(m.view.x)
-	if names == 0 || names != m.known {
-		if fresh = m.meet(); !fresh {
-			m.known = names // meeting them again would change nothing, now or ever: prints are only added
-		}
-	}
+	fresh = m.record(m.view.x, names)
 	if m.view.weight > 0 {
 		m.learn(&m.vector, m.view.x, m.updated)
 	}

@@ -21,12 +21,13 @@ var errClass = errors.New("learner: a class must be UTF-8 of at most 256 bytes")
 //
 // It is used as a Model is, and belongs to one goroutine as a Model does. Once the classes are known nothing is allocated per example.
 type Multi struct {
-	base    Model // what all vectors share: scaler, prints, names, the example at hand; it has no vector and no method
-	spec    MultiSpec
-	classes []string
-	index   map[string]int // the number of each class
-	units   []unit         // one for each class; in ovo pair (i, j), i < j, is at j(j-1)/2+i
-	spare   []unit         // untrained ones, for a class that is about to be met
+	table
+	pending
+	spec       MultiSpec
+	classes    []string
+	index      map[string]int // the number of each class
+	separators []separator    // one for each class; in ovo pair (i, j), i < j, is at j(j-1)/2+i
+	spare      []separator    // untrained ones, for a class that is about to be met
 
 	// The example at hand.
 	raw    []float64 // the score of each unit, spare ones too once Prepare wants them
@@ -35,12 +36,6 @@ type Multi struct {
 	label  int       // its class; len(classes) for one that Learn is to discover
 	named  []byte    // the text of such a label
 	turns  []turn    // of each unit, spare ones too
-}
-
-// unit is one separator.
-type unit struct {
-	vector
-	method
 }
 
 // turn is what becomes of a unit when the prepared example is learned.
@@ -58,27 +53,7 @@ func NewMulti(spec MultiSpec) (*Multi, error) {
 		return nil, err
 	}
 	spec = spec.WithDefaults()
-	slots := 1 << spec.Bits
-	return &Multi{
-		spec:  spec,
-		index: make(map[string]int),
-		best:  -1,
-		base: Model{
-			spec:   spec.Spec,
-			scaler: newScaler(spec.Scale, slots),
-			prints: make([]uint16, slots),
-			names:  newNameTable(slots, spec.MaxNames),
-		},
-	}, nil
-}
-
-func (m *Multi) newUnit() unit {
-	slots := len(m.base.prints)
-	u := unit{method: newMethod(m.spec.Spec, slots)}
-	if m.spec.Learner != Dual {
-		u.weights = make([]float64, slots)
-	}
-	return u
+	return &Multi{spec: spec, index: make(map[string]int), best: -1, table: newTable(spec.Spec)}, nil
 }
 
 // Spec returns what the model was made of, defaults filled in.
@@ -95,27 +70,13 @@ func (m *Multi) ClassOf(label []byte) int {
 	return -1
 }
 
-// Collisions counts the slots at which two or more names have been met in learned examples.
-func (m *Multi) Collisions() int { return m.base.collisions }
-
-// SetName is Model.SetName.
-func (m *Multi) SetName(slot uint32, print uint16, name []byte) { m.base.SetName(slot, print, name) }
-
-// Names is Model.Names.
-func (m *Multi) Names(slots []uint32) []string { return m.base.Names(slots) }
-
-// SquaredNorm is Model.SquaredNorm.
-func (m *Multi) SquaredNorm() float64 { return m.base.view.norm }
-
 // Predict scales x and returns the number of the class predicted, and its score, in ovo its votes. Before any class is known
 // they are -1 and 0. The model does not change; see Model.Predict. Error: ErrOverflow, when any of the scores is not finite.
 func (m *Multi) Predict(x []Feature) (class int, score float64, err error) {
-	b := &m.base
-	b.phase, b.scored = idle, false
-	e := &b.view
-	e.x = append(e.x[:0], x...)
-	b.prefetch(e.x) // what the classes share; each one's weights are read side by side as it is
-	if !b.scaler.scale(e.x) {
+	m.reset()
+	e := &m.view
+	var ok bool
+	if e.x, ok = m.scaled(x, e.x, nil); !ok { // each separator's weights are read side by side as it is
 		return -1, 0, ErrOverflow
 	}
 	e.norm = 1
@@ -126,8 +87,8 @@ func (m *Multi) Predict(x []Feature) (class int, score float64, err error) {
 		return -1, 0, ErrOverflow
 	}
 	m.raw = m.raw[:0]
-	for i := range m.units {
-		u := &m.units[i]
+	for i := range m.separators {
+		u := &m.separators[i]
 		s, _ := u.predict(&u.vector, e.x)
 		if !finite(s) {
 			return -1, 0, ErrOverflow
@@ -135,7 +96,7 @@ func (m *Multi) Predict(x []Feature) (class int, score float64, err error) {
 		m.raw = append(m.raw, s)
 	}
 	m.count()
-	b.phase, b.scored = predicted, true
+	m.phase, m.scored = predicted, true
 	if m.best < 0 {
 		return -1, 0, nil
 	}
@@ -176,7 +137,7 @@ func largest(numbers []float64, but int) int {
 
 // Scores returns the score of each class, in ovo its votes, for the x last predicted. It is valid until the next Predict.
 func (m *Multi) Scores() []float64 {
-	if !m.base.scored {
+	if !m.scored {
 		return nil
 	}
 	return m.scores
@@ -190,7 +151,7 @@ func (m *Multi) Probability() (float64, bool) { return m.ProbabilityOf(m.best) }
 // ProbabilityOf returns the chance that the learner gives to a class (0 to len(Classes())-1) at the x last predicted, where
 // Probability gives one.
 func (m *Multi) ProbabilityOf(class int) (float64, bool) {
-	if !m.base.scored || class < 0 || class >= len(m.scores) || m.spec.Learner != Logistic || m.spec.Scheme != OVA {
+	if !m.scored || class < 0 || class >= len(m.scores) || m.spec.Learner != Logistic || m.spec.Scheme != OVA {
 		return 0, false
 	}
 	sum := 0.0

@@ -189,7 +189,7 @@ func TestMultiWeightZero(t *testing.T) {
 				t.Error("a weight of 0 moved a weight")
 			}
 		}
-		if len(m.Classes()) != 4 || m.base.met == 0 {
+		if len(m.Classes()) != 4 || m.met == 0 {
 			t.Error("classes and slots were not met")
 		}
 	})

@@ -55,12 +55,12 @@ func BenchmarkLargeClasses(b *testing.B) {
 func touchClasses(m *Multi, x []Feature) {
 	for i := range x {
 		slot := x[i].Slot
-		m.base.prints[slot]++
-		if m.base.scaler.mode == standard {
-			m.base.scaler.stats[width*int(slot)]++
+		m.prints[slot]++
+		if m.scaler.mode == standard {
+			m.scaler.stats[width*int(slot)]++
 		}
-		for k := range m.units {
-			m.units[k].weights[slot]++
+		for k := range m.separators {
+			m.separators[k].weights[slot]++
 		}
 	}
 }

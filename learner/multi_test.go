@@ -193,9 +193,9 @@ func TestTies(t *testing.T) {
 		for i, class := range []string{"a", "b", "c"} {
 			multiStep(t, m, nil, multiExample{one(uint32(i), 1), []byte(class)})
 		}
-		for i := range m.units {
-			clear(m.units[i].weights)
-			m.units[i].bias = 0
+		for i := range m.separators {
+			clear(m.separators[i].weights)
+			m.separators[i].bias = 0
 		}
 		if class, _, _ := m.Predict(one(5, 1)); class != 0 {
 			t.Errorf("%s: %d of %v", scheme, class, m.Scores())
@@ -205,9 +205,9 @@ func TestTies(t *testing.T) {
 	for i, class := range []string{"a", "b", "c"} {
 		multiStep(t, m, nil, multiExample{one(uint32(i), 1), []byte(class)})
 	}
-	m.units[0].bias, m.units[1].bias, m.units[2].bias = 1, -1, 1 // a beats b, c beats a, b beats c
-	for i := range m.units {
-		clear(m.units[i].weights)
+	m.separators[0].bias, m.separators[1].bias, m.separators[2].bias = 1, -1, 1 // a beats b, c beats a, b beats c
+	for i := range m.separators {
+		clear(m.separators[i].weights)
 	}
 	if class, votes, _ := m.Predict(one(5, 1)); class != 0 || votes != 1 {
 		t.Errorf("a circle of votes: %d with %v of %v", class, votes, m.Scores())

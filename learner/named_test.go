@@ -27,7 +27,7 @@ func TestLearnNamed(t *testing.T) {
 				t.Fatal("the models differ")
 			}
 		}
-		if numbered.collisions == 0 || numbered.known == 0 {
+		if numbered.collisions == 0 || numbered.complete == 0 {
 			t.Error("nothing was shared, or nothing passed over")
 		}
 	})
@@ -59,7 +59,7 @@ func TestLearnNamedForgets(t *testing.T) {
 		for range 2 {
 			stepNamed(t, m, e, 1)
 		}
-		if m.known != 1 {
+		if m.complete != 1 {
 			t.Fatalf("%s: the list is not known", name)
 		}
 		take(m)

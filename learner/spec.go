@@ -157,3 +157,15 @@ func (s *Spec) checkTogether() error {
 	}
 	return nil
 }
+
+// weighted is an example's weight times its label's.
+func (s *Spec) weighted(label int8, weight float64) float64 {
+	factor := s.PositiveWeight
+	if label < 0 {
+		factor = s.NegativeWeight
+	}
+	if factor == 0 {
+		return weight
+	}
+	return weight * factor
+}

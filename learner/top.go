@@ -26,12 +26,15 @@ type Contribution struct {
 
 // Top returns the n weights of largest magnitude, the largest first, equal ones by slot; weights of 0 are left out. The
 // cost is one pass over the slots and one over the names.
-func (m *Model) Top(n int) []NamedWeight {
+func (m *Model) Top(n int) []NamedWeight { return m.top(n, m.currentWeight()) }
+
+// top is Top of any weights.
+func (t *table) top(n int, weight func(slot uint32) float64) []NamedWeight {
 	if n <= 0 {
 		return nil
 	}
-	least := &lightest{weight: m.weight()}
-	for i := range m.prints {
+	least := &lightest{weight: weight}
+	for i := range t.prints {
 		slot := uint32(i)
 		switch {
 		case least.weight(slot) == 0:
@@ -43,27 +46,18 @@ func (m *Model) Top(n int) []NamedWeight {
 		}
 	}
 	slices.SortFunc(least.slots, least.compare)
-	names := m.Names(least.slots)
-	top := make([]NamedWeight, len(names))
+	names := t.Names(least.slots)
+	weights := make([]NamedWeight, len(names))
 	for i, slot := range least.slots {
-		top[i] = NamedWeight{Name: names[i], Weight: least.weight(slot), Slot: slot, Shared: m.prints[slot]&shared != 0}
+		weights[i] = NamedWeight{Name: names[i], Weight: least.weight(slot), Slot: slot, Shared: t.prints[slot]&shared != 0}
 	}
-	return top
+	return weights
 }
 
 // lightest is a heap of slots with the one that Top would drop next on top.
 type lightest struct {
 	weight func(slot uint32) float64
 	slots  []uint32
-}
-
-// weight returns what tells the weight of a slot as the next score will have it.
-func (m *Model) weight() func(slot uint32) float64 {
-	if d, ok := m.method.(*dual); ok {
-		theta := d.theta()
-		return func(slot uint32) float64 { return theta[slot] }
-	}
-	return func(slot uint32) float64 { return m.effective(&m.vector, int(slot)) }
 }
 
 // compare is negative when a stands before b in Top.
@@ -85,13 +79,13 @@ func (h *lightest) Pop() any {
 }
 
 // Names returns the name of each slot, "#slot" where the table has none. The cost is one pass over the names.
-func (m *Model) Names(slots []uint32) []string {
+func (t *table) Names(slots []uint32) []string {
 	names := make([]string, len(slots))
 	wanted := make(map[uint32]string, len(slots))
 	for _, slot := range slots {
 		wanted[slot] = "#" + strconv.FormatUint(uint64(slot), 10)
 	}
-	m.names.each(func(slot uint32, name []byte) bool {
+	t.names.each(func(slot uint32, name []byte) bool {
 		if _, ok := wanted[slot]; ok {
 			wanted[slot] = string(name)
 		}
@@ -106,21 +100,14 @@ func (m *Model) Names(slots []uint32) []string {
 // Explain takes a score apart: what each feature of x adds to it, in the order of x, scaled as Predict would. The sum of the
 // products in this order, and then the bias, is Predict's score to the bit; the dual's only up to rounding, for it sums over
 // examples, and with a kernel that is not linear all are 0. Explain only reads the model.
-func (m *Model) Explain(x []Feature) []Contribution {
+func (m *Model) Explain(x []Feature) []Contribution { return m.explain(x, m.weightsOf(x)) }
+
+// explain gives the contribution of each feature of x, whose weights are given.
+func (t *table) explain(x []Feature, weights []float64) []Contribution {
 	parts := make([]Contribution, len(x))
-	var kept []float64
-	if d, ok := m.method.(*dual); ok {
-		kept = d.weightsOf(x)
-	}
 	for i, f := range x {
-		p := Contribution{Slot: f.Slot, Value: m.scaler.value(f)}
-		if kept != nil {
-			p.Weight = kept[i]
-		} else {
-			p.Weight = m.effective(&m.vector, int(f.Slot))
-		}
-		p.Product = p.Weight * p.Value
-		parts[i] = p
+		value := t.scaler.value(f)
+		parts[i] = Contribution{Slot: f.Slot, Value: value, Weight: weights[i], Product: weights[i] * value}
 	}
 	return parts
 }

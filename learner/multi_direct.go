@@ -29,7 +29,7 @@ func (m *Multi) prepareDirect(weight float64) (updated bool, err error) {
 	if step = float64(step * weight); step == 0 {
 		return false, nil
 	}
-	x := m.base.view.x
+	x := m.view.x
 	if _, safe := m.at(rival).method.(*perceptron); !safe { // see perceptron.prepare
 		if !m.at(rival).room(x, step) || !m.at(m.label).room(x, step) {
 			return false, ErrOverflow
@@ -48,8 +48,8 @@ func (m *Multi) rival() (rival int, step float64, err error) {
 		return unless(m.best, m.label), l.rateNow, nil
 	case *averaged:
 		best, most := -1, 0.0
-		for i := range m.units {
-			raw := m.units[i].method.(*averaged).raw
+		for i := range m.separators {
+			raw := m.separators[i].method.(*averaged).raw
 			if !finite(raw) {
 				return -1, 0, ErrOverflow
 			}
@@ -67,7 +67,7 @@ func (m *Multi) rival() (rival int, step float64, err error) {
 		if loss <= 0 {
 			return -1, 0, nil
 		}
-		return rival, l.step(loss, 2*m.base.view.norm), nil
+		return rival, l.step(loss, 2*m.view.norm), nil
 	}
 	return -1, 0, nil
 }
@@ -92,7 +92,7 @@ func (p *passive) step(loss, norm float64) float64 {
 }
 
 // setFactor is what (x, 1) is to be multiplied by in learn.
-func (u *unit) setFactor(factor float64) {
+func (u *separator) setFactor(factor float64) {
 	switch l := u.method.(type) {
 	case *perceptron:
 		l.factor = factor

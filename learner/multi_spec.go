@@ -88,8 +88,8 @@ func (s MultiSpec) String() string {
 	return s.Spec.String() + " " + s.Scheme
 }
 
-// units is how many vectors so many classes have.
-func (s *MultiSpec) units(classes int) int {
+// separators is how many vectors so many classes have.
+func (s *MultiSpec) separators(classes int) int {
 	if s.Scheme == OVO {
 		return classes * (classes - 1) / 2
 	}

@@ -1,6 +1,9 @@
 package learner
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // scaler keeps what is known of each slot's values and scales by it.
 type scaler struct {
@@ -149,4 +152,27 @@ func (s *scaler) settle(slot uint32, o *observed) {
 		return
 	}
 	s.store(slot, o.after)
+}
+
+// check refuses statistics that no values in range can have led to, for they might lead out of float64. Means may stray
+// from the range of values by a rounding; the sum of squares grows by at most (2·MaxValue)² with each value.
+func (s *scaler) check() error {
+	const most = 4.01 * MaxValue * MaxValue
+	switch s.mode {
+	case maxabs:
+		for slot, v := range s.stats {
+			if !(v >= 0 && v <= MaxValue) {
+				return fmt.Errorf("learner: slot %d: largest magnitude %v", slot, v)
+			}
+		}
+	case standard:
+		for i := 0; i < len(s.stats); i += width {
+			slot := uint32(i / width)
+			if m := s.load(slot); !(m.count >= 0 && m.count <= 1<<53 && math.Abs(m.mean) <= 2*MaxValue &&
+				m.m2 >= 0 && m.m2 <= m.count*most) {
+				return fmt.Errorf("learner: slot %d: count %v, mean %v, sum of squares %v", slot, m.count, m.mean, m.m2)
+			}
+		}
+	}
+	return nil
 }

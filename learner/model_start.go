@@ -5,6 +5,42 @@ import (
 	"math"
 )
 
+// SetWeight gives a slot its start weight and name, as though it had always had that weight. It refuses a weight over MaxValue in magnitude, a slot or print out of
+// range, and a slot that another name holds already: one weight cannot start at two values. The dual
+// has no weights and refuses all.
+func (m *Model) SetWeight(slot uint32, print uint16, name []byte, w float64) error {
+	switch {
+	case !(math.Abs(w) <= MaxValue):
+		return fmt.Errorf("learner: weight of %q: %v: want a magnitude up to %v", name, w, MaxValue)
+	case m.spec.Learner == Dual:
+		return fmt.Errorf("learner: weight of %q: %s starts from examples, not from weights", name, Dual)
+	case int64(slot) >= int64(len(m.weights)):
+		return fmt.Errorf("learner: weight of %q: slot %d of %d", name, slot, len(m.weights))
+	case print == 0 || print > printMask:
+		return fmt.Errorf("learner: weight of %q: print %d: want 1 to %d", name, print, printMask)
+	}
+	if p := m.prints[slot] & printMask; p != 0 && p != print {
+		return fmt.Errorf("learner: weight of %q: another name holds slot %d: take more bits", name, slot)
+	}
+	if m.prints[slot] == 0 {
+		m.mark(slot, print)
+	}
+	m.SetName(slot, print, name)
+	m.weights[slot] = w
+	m.start(&m.vector, int(slot))
+	return nil
+}
+
+// SetBias gives the bias its start value. It refuses one over MaxValue in magnitude.
+func (m *Model) SetBias(b float64) error {
+	if !(math.Abs(b) <= MaxValue) {
+		return fmt.Errorf("learner: bias %v: want a magnitude up to %v", b, MaxValue)
+	}
+	m.bias = b
+	m.start(&m.vector, len(m.weights))
+	return nil
+}
+
 // Keep gives a dual an example that it is to start from, as though it had learned it count times, each with weight 1: count is over 0
 // and up to MaxValue, x stands as the kernel is to see it, already scaled, and is copied. An example that was there before, bit by
 // bit, has its count raised. Every model but a dual refuses, and so does a dual whose budget is used up. Error besides: ErrOverflow.

@@ -4,13 +4,8 @@ package learner
 // not met before is a class that Learn will discover, whatever its weight. Nothing changes before Learn. Errors: Prepare
 // without Predict, a wrong weight, a label that is not UTF-8 or too long, ErrTooManyClasses, ErrOverflow.
 func (m *Multi) Prepare(label []byte, weight float64) (updated bool, err error) {
-	b := &m.base
-	if b.phase == idle {
-		return false, errOrder
-	}
-	b.phase = predicted
-	if !(weight >= 0 && weight <= MaxValue) {
-		return false, errWeight
+	if err := m.prepares(weight); err != nil {
+		return false, err
 	}
 	if m.label = m.ClassOf(label); m.label < 0 {
 		switch {
@@ -23,15 +18,15 @@ func (m *Multi) Prepare(label []byte, weight float64) (updated bool, err error) 
 		m.named = append(m.named[:0], label...)
 		m.stock()
 	}
-	m.raw = m.raw[:len(m.units)]
+	m.raw = m.raw[:len(m.separators)]
 	m.turns = m.turns[:0]
 	for i := range m.size() {
 		m.turns = append(m.turns, rests)
-		if i < len(m.units) {
+		if i < len(m.separators) {
 			continue
 		}
 		u := m.at(i)
-		s, _ := u.predict(&u.vector, b.view.x) // 0, and the method has seen x
+		s, _ := u.predict(&u.vector, m.view.x) // 0, and the method has seen x
 		m.raw = append(m.raw, s)
 	}
 	if weight > 0 {
@@ -39,7 +34,7 @@ func (m *Multi) Prepare(label []byte, weight float64) (updated bool, err error) 
 			return false, err
 		}
 	}
-	b.phase = prepared
+	m.phase = prepared
 	return updated, nil
 }
 
@@ -62,27 +57,27 @@ func (m *Multi) Steps() (steps int) {
 // size is the number of units there are after the example at hand.
 func (m *Multi) size() int {
 	if m.label < len(m.classes) {
-		return len(m.units)
+		return len(m.separators)
 	}
-	return m.spec.units(len(m.classes) + 1)
+	return m.spec.separators(len(m.classes) + 1)
 }
 
 // at is a unit, or behind the last one a spare one.
-func (m *Multi) at(i int) *unit {
-	if i < len(m.units) {
-		return &m.units[i]
+func (m *Multi) at(i int) *separator {
+	if i < len(m.separators) {
+		return &m.separators[i]
 	}
-	return &m.spare[i-len(m.units)]
+	return &m.spare[i-len(m.separators)]
 }
 
 // stock sees to it that there are the spare units of one class more. A new vector of direct has had the others' time with
 // all its weights 0, so that one step is the same for both of its sides.
 func (m *Multi) stock() {
-	for len(m.units)+len(m.spare) < m.spec.units(len(m.classes)+1) {
-		m.spare = append(m.spare, m.newUnit())
+	for len(m.separators)+len(m.spare) < m.spec.separators(len(m.classes)+1) {
+		m.spare = append(m.spare, newSeparator(m.spec.Spec))
 	}
-	if m.spec.Scheme == Direct && len(m.units) > 0 {
-		m.spare[0].time, m.spare[0].clock = m.units[0].time, m.units[0].clock
+	if m.spec.Scheme == Direct && len(m.separators) > 0 {
+		m.spare[0].time, m.spare[0].clock = m.separators[0].time, m.separators[0].clock
 	}
 }
 
@@ -118,8 +113,8 @@ func (m *Multi) prepare(weight float64) (updated bool, err error) {
 
 // ask asks a binary learner whether it would learn.
 func (m *Multi) ask(i int, label int8, weight float64, updated *bool) error {
-	u, e := m.at(i), &m.base.view
-	e.score, e.label, e.weight = m.raw[i], float64(label), m.base.weighted(label, weight)
+	u, e := m.at(i), &m.view
+	e.score, e.label, e.weight = m.raw[i], float64(label), m.spec.weighted(label, weight)
 	if e.weight == 0 {
 		return nil
 	}
@@ -138,23 +133,24 @@ func (m *Multi) ask(i int, label int8, weight float64, updated *bool) error {
 // Learn takes the prepared example in: its class if that is new, statistics, prints and, where Prepare said so, weights. It
 // does nothing unless Prepare has returned without an error since the last Predict. It reports whether a slot of x lacks a
 // name that SetName would keep.
-func (m *Multi) Learn() (fresh bool) {
-	b := &m.base
-	if b.phase != prepared {
+func (m *Multi) Learn() (fresh bool) { return m.LearnNamed(0) }
+
+// LearnNamed is Learn for an x whose list of names has a number: see Model.LearnNamed.
+func (m *Multi) LearnNamed(names uint64) (fresh bool) {
+	if m.phase != prepared {
 		return false
 	}
-	b.phase = idle
+	m.phase = idle
 	if m.label == len(m.classes) {
-		m.units = append(m.units, m.spare...)
+		m.separators = append(m.separators, m.spare...)
 		m.spare = nil
 		m.discover(string(m.named))
 	}
-	b.scaler.commit(b.view.x)
-	fresh = b.meet()
+	fresh = m.record(m.view.x, names)
 	for i, t := range m.turns {
 		if t != rests {
-			u := &m.units[i]
-			u.learn(&u.vector, b.view.x, t == moves)
+			u := &m.separators[i]
+			u.learn(&u.vector, m.view.x, t == moves)
 		}
 	}
 	return fresh

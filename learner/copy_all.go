@@ -1,0 +1,27 @@
+package learner
+
+// copyInto copies src into dst, or into new memory where the lengths differ.
+func copyInto[T any](dst, src []T) []T {
+	if len(dst) != len(src) {
+		dst = make([]T, len(src))
+	}
+	copyAll(dst, src)
+	return dst
+}
+
+// copyStep is how many elements are copied at a time. A goroutine cannot be stopped within a copy, and while the garbage collector wants it to
+// stop, it keeps a processor busy: with half a gigabyte, for all of the copy.
+const copyStep = 1 << 17
+
+// copyAll copies src into dst, which is as long.
+func copyAll[T any](dst, src []T) {
+	for len(src) > 0 {
+		n := copyPiece(dst, src)
+		dst, src = dst[n:], src[n:]
+	}
+}
+
+// copyPiece copies the beginning of src. A call of its own is where the goroutine may be stopped.
+//
+//go:noinline
+func copyPiece[T any](dst, src []T) int { return copy(dst, src[:min(len(src), copyStep)]) }

@@ -1,0 +1,40 @@
+package learner
+
+// view is a labelled example as a method is asked about it.
+type view struct {
+	x      []Feature // with scaled values
+	score  float64   // as predict returned it
+	norm   float64   // ‖(x, 1)‖²
+	label  float64   // -1 or 1
+	weight float64   // over 0: the example's times its class's
+}
+
+// method is a way to learn. Model takes each example through predict, prepare and learn; only learn changes anything that
+// another example could see. What is to be remembered of each slot stands in tables, the method's own memory.
+type method interface {
+	predict(v *vector, x []Feature) (score, norm float64) // norm is ‖x‖²
+	prepare(v *vector, e *view) (updated bool, err error) // err is ErrOverflow
+	learn(v *vector, x []Feature, updated bool)           // what prepare was asked about last
+	effective(v *vector, at int) (weight float64)         // at a slot, or of the bias at len(weights)
+	start(v *vector, at int)                              // the weight at a slot, or the bias, has been set
+	tables() []Column                                     // of fixed length, after the weights
+	check(v *vector) error                                // what was loaded
+}
+
+// additive is what methods have in common whose weights are as they stand in the vector, with nothing beside.
+type additive struct {
+	factor float64 // of (x, 1), from prepare to learn
+}
+
+func (*additive) predict(v *vector, x []Feature) (score, norm float64) { return v.product(x) }
+
+func (a *additive) learn(v *vector, x []Feature, updated bool) {
+	if updated {
+		v.add(x, a.factor)
+	}
+}
+
+func (*additive) effective(v *vector, at int) float64 { return v.at(at) }
+func (*additive) start(*vector, int)                  {}
+func (*additive) tables() []Column                    { return nil }
+func (*additive) check(*vector) error                 { return nil }

@@ -1,0 +1,121 @@
+package learner
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// MultiState is the short part of a Multi's state. It survives encoding/json to the bit.
+type MultiState struct {
+	Classes    []string      `json:"classes"` // in the order of discovery
+	Names      int           `json:"names"`
+	Collisions int           `json:"collisions"`
+	Vectors    []VectorState `json:"vectors"` // one for each class, in ovo for each pair (i, j), i < j, at j(j-1)/2+i
+}
+
+// State returns the short part of the state.
+func (m *Multi) State() MultiState {
+	s := MultiState{Classes: append([]string{}, m.classes...), Names: m.names.count, Collisions: m.collisions,
+		Vectors: make([]VectorState, len(m.separators))}
+	for i := range m.separators {
+		s.Vectors[i] = m.separators[i].state()
+	}
+	return s
+}
+
+// Columns lists the long parts of the state, always in the same order: prints, statistics and names, then those of each
+// vector, "0.weights", "1.weights" and so on. To load a model, make one of the same MultiSpec, call Begin, fill the columns of
+// fixed length from the saved ones of the same name, and call Restore with the others.
+func (m *Multi) Columns() []Column {
+	columns := append(m.table.columns(), m.namesColumn())
+	for i := range m.separators {
+		weights, tables, kept := m.separators[i].columns(strconv.Itoa(i) + ".")
+		columns = append(append(append(columns, weights...), tables...), kept...)
+	}
+	return columns
+}
+
+// Begin gives an untrained model the classes of a saved state, so that Columns has room for theirs. More classes than
+// MaxClasses are no error: the limit may have been lowered since. Errors are about classes that no stream leads to.
+func (m *Multi) Begin(s MultiState) error {
+	switch {
+	case len(m.classes) != 0:
+		return fmt.Errorf("learner: the model has %d classes already", len(m.classes))
+	case len(s.Classes) > MostClasses || m.spec.Scheme == OVO && len(s.Classes) > MostClassesOVO:
+		return fmt.Errorf("learner: %d classes are more than %s can have", len(s.Classes), m.spec.Scheme)
+	case len(s.Vectors) != m.spec.separators(len(s.Classes)):
+		return fmt.Errorf("learner: %d vectors for %d classes of %s", len(s.Vectors), len(s.Classes), m.spec.Scheme)
+	}
+	seen := make(map[string]bool, len(s.Classes))
+	for i, class := range s.Classes {
+		if seen[class] || !knownForm([]byte(class)) {
+			return fmt.Errorf("learner: class %d, %.64q: it stands there twice, or is no class's name", i, class)
+		}
+		seen[class] = true
+	}
+	for _, class := range s.Classes {
+		m.discover(class)
+	}
+	for range s.Vectors {
+		m.separators = append(m.separators, newSeparator(m.spec.Spec))
+	}
+	return nil
+}
+
+// Restore completes a model that was begun with the same state, whose columns of fixed length have been filled. texts are the
+// columns of Bytes in the order of Columns. It checks all, so that whatever they hold it ends with an error or with a model that
+// works; after an error the model is of no use. It keeps copies.
+func (m *Multi) Restore(s MultiState, texts ...[]byte) error {
+	m.reset()
+	each := 0 // columns of bytes of each separator
+	if definitionOf(m.spec.Learner).Kernel {
+		each = 1
+	}
+	if len(texts) != 1+each*len(m.separators) || len(s.Vectors) != len(m.separators) || len(s.Classes) != len(m.classes) {
+		return fmt.Errorf("learner: %d columns of bytes, %d vectors and %d classes: want %d, %d and %d",
+			len(texts), len(s.Vectors), len(s.Classes), 1+each*len(m.separators), len(m.separators), len(m.classes))
+	}
+	if err := m.table.restore(texts[0], s.Names, s.Collisions); err != nil {
+		return err
+	}
+	for i := range m.separators {
+		if err := m.separators[i].restore(s.Vectors[i], texts[1+each*i:]); err != nil {
+			return fmt.Errorf("vector %d: %w", i, err)
+		}
+	}
+	return nil
+}
+
+// CopyTo makes dst a model of its own with the same state, in dst's memory where that fits (a zero Multi will do). See
+// Model.CopyTo.
+func (m *Multi) CopyTo(dst *Multi) {
+	if dst.spec != m.spec {
+		*dst = Multi{spec: m.spec}
+	}
+	m.table.copyTo(&dst.table)
+	dst.reset()
+	dst.best = -1
+	dst.copyClasses(m.classes)
+	dst.separators = dst.separators[:min(len(dst.separators), len(m.separators))]
+	for i := range m.separators {
+		if i == len(dst.separators) {
+			dst.separators = append(dst.separators, separator{})
+		}
+		m.separators[i].copyTo(&dst.separators[i], m.spec.Spec)
+	}
+}
+
+// copyClasses takes over the names of the classes.
+func (m *Multi) copyClasses(classes []string) {
+	same := len(m.classes) <= len(classes) && m.index != nil
+	for i := 0; same && i < len(m.classes); i++ {
+		same = m.classes[i] == classes[i]
+	}
+	if !same {
+		m.classes, m.index = nil, make(map[string]int, len(classes))
+	}
+	for _, class := range classes[len(m.classes):] {
+		m.discover(class)
+	}
+	m.spare = nil // they were those of a number of classes that may have been another one
+}

@@ -1,0 +1,61 @@
+package learner
+
+// signed is a separator as a class sees it: side is -1 where the class is the negative one of a pair.
+type signed struct {
+	*separator
+	side float64
+}
+
+// of lists the separators that speak for or against a class alone: its own vector, in ovo the pairs it is in.
+func (m *Multi) of(class int) []signed {
+	if m.spec.Scheme != OVO {
+		return []signed{{&m.separators[class], 1}}
+	}
+	var own []signed
+	for i := range class {
+		own = append(own, signed{&m.separators[class*(class-1)/2+i], -1})
+	}
+	for j := class + 1; j < len(m.classes); j++ {
+		own = append(own, signed{&m.separators[j*(j-1)/2+class], 1})
+	}
+	return own
+}
+
+// Bias returns the bias of a class, as the next score will have it. In ovo it is the sum over its pairs.
+func (m *Multi) Bias(class int) (bias float64) {
+	for _, s := range m.of(class) {
+		bias += float64(s.side * s.currentBias())
+	}
+	return bias
+}
+
+// Top returns the n weights of a class (0 to len(Classes())-1) of largest magnitude; see Model.Top. In ovo a weight is the sum over
+// the pairs of the class, each with the sign that speaks for it: it says what the class is known by, though no score has it.
+func (m *Multi) Top(class, n int) []NamedWeight {
+	if m.spec.Scheme != OVO {
+		return m.top(n, m.separators[class].currentWeight())
+	}
+	sums := make([]float64, len(m.prints))
+	for _, s := range m.of(class) {
+		weight := s.currentWeight()
+		for slot := range sums {
+			sums[slot] += float64(s.side * weight(uint32(slot)))
+		}
+	}
+	return m.top(n, func(slot uint32) float64 { return sums[slot] })
+}
+
+// Explain takes the score of a class (0 to len(Classes())-1) apart; see Model.Explain. In ovo each weight is the sum over the pairs of
+// the class, as in Top, so products add up to a sum of scores and not to votes.
+func (m *Multi) Explain(class int, x []Feature) []Contribution {
+	if m.spec.Scheme != OVO {
+		return m.explain(x, m.separators[class].weightsOf(x))
+	}
+	sums := make([]float64, len(x))
+	for _, s := range m.of(class) {
+		for i, weight := range s.weightsOf(x) {
+			sums[i] += float64(s.side * weight)
+		}
+	}
+	return m.explain(x, sums)
+}

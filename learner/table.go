@@ -1,0 +1,89 @@
+package learner
+
+// table is what a model keeps of its features: of each slot the statistics of scaling, the fingerprint of its name, and the name.
+// Labels do not matter to it: Model and Multi have one each.
+type table struct {
+	scaler     scaler
+	prints     []uint16 // one for each slot: a print and the shared flag
+	met        int      // how many slots have a print
+	collisions int      // how many of them have the shared flag
+	names      nameTable
+	complete   uint64 // the last list of names of which all is known, or 0: see LearnNamed
+}
+
+// A print in the table is that of the first name met at its slot, or 0, and a flag: other names have been met there too.
+const (
+	printMask = 1<<15 - 1
+	shared    = 1 << 15
+)
+
+func newTable(s Spec) table {
+	slots := 1 << s.Bits
+	return table{scaler: newScaler(s.Scale, slots), prints: make([]uint16, slots), names: newNameTable(slots, s.MaxNames)}
+}
+
+// scaled returns x with scaled values, in the memory of buffer, or x itself where nothing is scaled. It reports whether all
+// values are in range. Nothing of the table changes: record takes the statistics over. weights are those that the caller reads
+// next, nil for none.
+func (t *table) scaled(x, buffer []Feature, weights []float64) ([]Feature, bool) {
+	if t.scaler.mode != plain {
+		x = append(buffer[:0], x...)
+	}
+	t.prefetch(x, weights)
+	return x, t.scaler.scale(x)
+}
+
+// record learns the statistics and prints of x, as scaled returned it last. It reports whether a slot of x lacks a name that
+// SetName would keep. names is the number of x's list of names: see LearnNamed.
+func (t *table) record(x []Feature, names uint64) (fresh bool) {
+	t.scaler.commit(x)
+	if names == 0 || names != t.complete {
+		if fresh = t.meet(x); !fresh {
+			t.complete = names // meeting them again would change nothing, now or ever: prints are only added
+		}
+	}
+	return fresh
+}
+
+// meet records the prints of x and reports whether one of them could have its name kept. Once every slot met has its name,
+// there is no search for slots without one.
+func (t *table) meet(x []Feature) (fresh bool) {
+	prints := t.prints
+	for i := range x {
+		if f := &x[i]; prints[f.Slot]&printMask != f.Print {
+			t.mark(f.Slot, f.Print)
+		}
+	}
+	if t.names.count == t.met || !t.names.room() {
+		return false
+	}
+	for i := range x {
+		if f := &x[i]; !t.names.has(f.Slot) && prints[f.Slot]&printMask == f.Print {
+			return true
+		}
+	}
+	return false
+}
+
+// mark records a print that is not the slot's own: as the first, or as one more.
+func (t *table) mark(slot uint32, print uint16) {
+	switch p := t.prints[slot]; {
+	case p == 0:
+		t.prints[slot] = print & printMask
+		t.met++
+	case p&shared == 0:
+		t.prints[slot] = p | shared
+		t.collisions++
+	}
+}
+
+// SetName keeps a slot's name, cut to MaxNameBytes, if the slot has none yet, print is the first that was met there and
+// the table of names is not full. Otherwise it does nothing.
+func (t *table) SetName(slot uint32, print uint16, name []byte) {
+	if print != 0 && t.prints[slot]&printMask == print && t.names.room() && !t.names.has(slot) {
+		t.names.add(slot, name)
+	}
+}
+
+// Collisions counts the slots at which two or more names have been met in learned examples.
+func (t *table) Collisions() int { return t.collisions }
