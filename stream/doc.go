@@ -1,30 +1,47 @@
-// Package stream is the heart of Rosenblatt: the loop that reads labelled events, answers each one before it sees the label,
-// learns from it, and publishes the answer, so that after any crash the topic of answers and the newest checkpoint give back
-// the very same model, to the bit.
+// Package stream is the loop that Rosenblatt runs: it reads labeled events, predicts each one before it uses the label,
+// learns from it, and publishes the prediction, so that after any crash the output topic and the newest checkpoint give
+// back the same model, to the bit.
 //
-// A Task is one model with its input, its journal (the output topic) and its checkpoints; Run is its life. Each life begins
-// with recovery, in one path: load the newest checkpoint, fence every other writer, learn again from the journal what was
-// answered since, save, go on. The same path is taken in process whenever a write ends in doubt.
+// A Task is one model with its input, its output topic, which is its journal, and its checkpoints. Task.Run recovers
+// first, always in the same way: it loads the newest checkpoint, fences every other writer, learns again from the
+// journal what was predicted since, saves, and goes live. It recovers likewise, in process, when a write is
+// indeterminate.
 //
-// A Processor is predict, score, learn: the one place where an example meets the model.
-//
-// A Log, a Journal and a Committer are what a task needs of a cluster; package stream/kafka has them. A Stop is a state of the
-// world in which the promise cannot be kept: it has a name, and says what is safe and what to do.
-//
-// # The invariant
-//
-// Below every saved position each record was answered (and learned if labelled) or dead-lettered, and that is acknowledged.
-// The order that keeps it: dead letters of a chunk and of all before it, then the chunk's answers, then a checkpoint, then group
-// offsets, each acknowledged before the next. One batch of answers is in flight, so the answers readable at any moment are
-// a prefix of seq 1, 2, 3 ...
+// A Log, a Journal and a Committer are what a task needs of a cluster; package stream/kafka implements them. Package
+// stream/model predicts and learns, stream/event decodes, stream/journal has the records that are written. PROTOCOL.md
+// states the invariant and how it is kept.
 //
 // # Goroutines
 //
-// One reader for each partition fills chunks, decoders decode them side by side, one goroutine answers and learns in the order
-// in which chunks came and owns model, score and positions, one writes, one saves. Everybody else reads copies (Status, Copy).
+// While a task is live (a session, between two recoveries), chunks of records, jobs to be written and one snapshot of
+// the state circulate between its goroutines:
+//
+//	          free chunks
+//	   +------------------------+
+//	   v                        |
+//	readers --> scheduler --> learner --> queue --> writer --> saver
+//	              |    ^        ^  ^                  |          |
+//	              v    |        |  +---- spare jobs --+          |
+//	             decoders       +------- free snapshot ----------+
+//
+//	goroutine               owns
+//	reader, one for each    its Reader and the chunk that it fills
+//	  input partition
+//	decoder, several        the examples of the chunk that it decodes
+//	learner                 the state: model, score, counts, seq, positions; the chunk that
+//	                        it learns, the queue's open job, the snapshot while it copies
+//	writer                  the Journal and its ends; the job that it writes; the snapshot of
+//	                        that job, until all that it holds is acknowledged
+//	saver                   the Store; the snapshot that it saves; the group's offsets
+//	watcher                 nothing: it checks for added partitions and the lag
+//
+// The order of the chunks is decided where readers put them, so decoders may work in any order. A chunk of few records
+// is decoded by the learner. The writer takes a job when it has nothing to write, and until then the learner adds to
+// it. Other goroutines get copies: Status and Copy.
 //
 // # Caveats
 //
-// The order between partitions is the order of arrival: two runs over several partitions learn in different orders, and each
-// one's journal says in which. What another writer puts into the output topic stops the task.
+// Records of several partitions are learned in the order in which they arrive: two models on the same input may differ,
+// and the journal of each says in which order it has learned. A record of another writer in the output topic stops the
+// task.
 package stream

@@ -45,9 +45,12 @@ func (t *Task) newSession(st *state) (*session, error) {
 		return nil, err
 	}
 	s := &session{t: t, st: st, jobs: newJobQueue(st.topology), saver: saver, nextRow: 1,
-		chunks:      newScheduler(len(st.positions), t.Config.ChunkRecords, decoder),
-		encoder:     journal.NewPredictionEncoder(st.fixed.Decode, st.proc, t.Config.Model, st.epoch),
-		deadLetters: &journal.DeadLetterWriter{Topic: st.topology.Input.Name, Model: journal.ModelAt(t.Config.Model, st.epoch)},
+		chunks:  newScheduler(len(st.positions), t.Config.ChunkRecords, decoder),
+		encoder: journal.NewPredictionEncoder(st.fixed.Decode, st.proc, t.Config.Model, st.epoch),
+		deadLetters: &journal.DeadLetterWriter{
+			Topic: st.topology.Input.Name,
+			Model: journal.ModelAt(t.Config.Model, st.epoch),
+		},
 	}
 	for s.nextRow <= st.counts.Answered {
 		s.nextRow *= 2

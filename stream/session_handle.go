@@ -8,26 +8,25 @@ import (
 	"rosenblatt/stream/topics"
 )
 
+// Why a prediction is too large.
+const (
+	refusedText = "the broker refuses the prediction for this record as too large: " +
+		"raise max.message.bytes of the output topic, or shorten the id"
+	noBatchText = "the prediction and the key fit into no batch: " +
+		"shorten the id or the key, or raise max.message.bytes of the output topic"
+)
+
 // handle predicts and learns one record, or dead-letters it (PROTOCOL.md, "Predictions and dead letters"). It returns
 // false, and has done nothing, if the prediction or dead letter does not fit into the job's batch.
 func (s *session) handle(j *writeJob, c *chunk, i int) bool {
 	r, e, st := &c.Records[i], &c.examples[i], s.st
 	at := place{c.Partition, r.Offset}
-	if len(st.dead) > 0 {
-		if d, ok := st.dead[at]; ok {
-			st.counts.Reject(d.reason)
-			delete(st.dead, at)
-			return true
-		}
-	}
-	if e.Skip {
-		st.counts.Read++
-		st.counts.Tombstones++
+	if st.skip(at, e) {
 		return true
 	}
 	o, reason, text := st.proc.Predict(e, c.features(i))
 	if reason == event.OK && len(s.t.tooLarge) > 0 && s.t.tooLarge[at] {
-		reason, text = event.PredictionTooLarge, "the broker refuses the answer to this record as too large: raise max.message.bytes of the output topic, or shorten the id"
+		reason, text = event.PredictionTooLarge, refusedText
 	}
 	if reason != event.OK {
 		return s.reject(j, at, r, reason, text)
@@ -37,9 +36,9 @@ func (s *session) handle(j *writeJob, c *chunk, i int) bool {
 		if j.predictions.Len() > 0 {
 			return false
 		}
-		return s.reject(j, at, r, event.PredictionTooLarge, "the answer and the key fit into no batch: shorten the id or the key, or raise max.message.bytes of the output topic")
+		return s.reject(j, at, r, event.PredictionTooLarge, noBatchText)
 	}
-	// The prediction is encoded: from here on the label is learned.
+	// The prediction is fixed. Only now the label is learned.
 	st.seq++
 	st.counts.Read++
 	st.counts.Answered++
@@ -55,6 +54,22 @@ func (s *session) handle(j *writeJob, c *chunk, i int) bool {
 	return true
 }
 
+// skip counts a record that was dead-lettered before the takeover, or a tombstone that is to be skipped.
+func (st *state) skip(at place, e *event.Example) bool {
+	if len(st.dead) > 0 {
+		if d, ok := st.dead[at]; ok {
+			st.counts.Reject(d.reason)
+			delete(st.dead, at)
+			return true
+		}
+	}
+	if e.Skip {
+		st.counts.Read++
+		st.counts.Tombstones++
+	}
+	return e.Skip
+}
+
 // reject dead-letters one record. It returns false, and has done nothing, if the dead letter does not fit into the
 // job's batch.
 func (s *session) reject(j *writeJob, at place, r *topics.Record, reason event.Reason, text string) bool {
@@ -65,7 +80,7 @@ func (s *session) reject(j *writeJob, at place, r *topics.Record, reason event.R
 		}
 		if bare || !s.deadLetters.AppendFitting(j.deadLetters, j.now, x) {
 			s.stuck = true // the position stays before this record
-			s.stop(errLetter(at))
+			s.stop(errNoBatch(at))
 			return false
 		}
 	}
@@ -75,6 +90,7 @@ func (s *session) reject(j *writeJob, at place, r *topics.Record, reason event.R
 	return true
 }
 
-func errLetter(at place) error {
-	return fmt.Errorf("input partition %d offset %d: its dead letter fits into no batch even without value and key: raise max.message.bytes of the dead-letter topic", at.partition, at.offset)
+func errNoBatch(at place) error {
+	return fmt.Errorf("input partition %d offset %d: its dead letter fits into no batch even without value and key: "+
+		"raise max.message.bytes of the dead-letter topic", at.partition, at.offset)
 }

@@ -69,10 +69,11 @@ func (s *session) atEnd() bool {
 // learnChunk handles the records of one chunk. Where its predictions or dead letters fill a batch, the job is completed
 // and another one is opened.
 func (s *session) learnChunk(write context.Context, c *chunk) error {
-	if j := s.jobs.open; j != nil && (j.partition != c.Partition || j.records+len(c.Records) > s.t.Config.ChunkRecords) {
+	switch j := s.jobs.open; {
+	case j == nil:
+	case j.partition != c.Partition, j.records+len(c.Records) > s.t.Config.ChunkRecords:
 		s.complete()
-	}
-	if j := s.jobs.open; j != nil {
+	default:
 		j.now = time.Now().UnixMilli()
 		j.startTimes(c, 0)
 	}

@@ -66,7 +66,7 @@ func (s *session) fetch(ctx context.Context, partition int32, from int64) error 
 		case err != nil:
 			return err
 		case c.Next < from || len(c.Records) > 0 && c.Records[0].Offset < from:
-			return fmt.Errorf("input partition %d: the reader went back from offset %d", partition, from)
+			return fmt.Errorf("input partition %d: the reader returned an offset below %d", partition, from)
 		case c.Next == from && !continued:
 			s.chunks.release(c)
 			continue
@@ -98,9 +98,9 @@ func (s *session) watch(ctx context.Context) error {
 			continue // the readers and the writer meet what is wrong themselves
 		}
 		s.t.seen.Store(top)
-		was := s.st.topology
-		if len(top.Input.Partitions) > len(was.Input.Partitions) || len(top.Output.Partitions) > len(s.st.fence.Output) ||
-			len(top.DeadLetters.Partitions) > len(s.st.fence.DeadLetters) {
+		was, fence := s.st.topology, s.st.fence
+		if len(top.Input.Partitions) > len(was.Input.Partitions) ||
+			len(top.Output.Partitions) > len(fence.Output) || len(top.DeadLetters.Partitions) > len(fence.DeadLetters) {
 			s.stop(errPartitions)
 			return errPartitions
 		}

@@ -119,7 +119,8 @@ func (s *saver) save(snap *snapshot) error {
 	t := s.task
 	saved, err := snap.save(t.Store)
 	if err != nil {
-		t.Logger.Error().Err(err).Int64("seq", snap.header.Seq).Msg("checkpoint failed; learning goes on, the next one is tried")
+		t.Logger.Error().Err(err).Int64("seq", snap.header.Seq).
+			Msg("checkpoint failed; learning goes on, the next one is tried")
 		t.saveFailed(err)
 		s.failed.Store(true)
 		return err

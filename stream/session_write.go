@@ -5,7 +5,6 @@ import (
 	"errors"
 	"time"
 
-	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/topics"
 )
 
@@ -71,14 +70,14 @@ func (w *writer) write(ctx context.Context, j *writeJob) error {
 	}
 	if j.deadLetters.Len() > 0 {
 		to := j.partition % int32(len(w.ends.DeadLetters))
-		end, err := w.append(ctx, topics.DeadLetters, to, j.deadLetters)
+		end, err := w.append(ctx, topics.Batch{Topic: topics.DeadLetters, Partition: to, Records: j.deadLetters})
 		if err != nil {
 			return refusal(err, j.partition, j.rejected, true)
 		}
 		w.ends.DeadLetters[to] = end
 	}
 	if j.predictions.Len() > 0 {
-		end, err := w.append(ctx, topics.Output, j.partition, j.predictions)
+		end, err := w.append(ctx, topics.Batch{Topic: topics.Output, Partition: j.partition, Records: j.predictions})
 		if err != nil {
 			return refusal(err, j.partition, j.predicted, false)
 		}
@@ -95,9 +94,9 @@ func (w *writer) write(ctx context.Context, j *writeJob) error {
 }
 
 // append writes one batch and returns the partition's end after it.
-func (w *writer) append(ctx context.Context, topic topics.Topic, partition int32, records *recordbatch.Builder) (int64, error) {
-	batches := []topics.Batch{{Topic: topic, Partition: partition, Records: records}}
-	err := w.journal.Append(ctx, batches)
+func (w *writer) append(ctx context.Context, b topics.Batch) (end int64, err error) {
+	batches := []topics.Batch{b}
+	err = w.journal.Append(ctx, batches)
 	return batches[0].End, err
 }
 
@@ -105,7 +104,7 @@ func (w *writer) append(ctx context.Context, topic topics.Topic, partition int32
 func refusal(err error, partition int32, offsets []int64, deadLetter bool) error {
 	var r *topics.Refused
 	if errors.As(err, &r) && r.Index < len(offsets) {
-		return &refusedRecord{at: place{partition, offsets[r.Index]}, letter: deadLetter, cause: err}
+		return &refusedRecord{at: place{partition, offsets[r.Index]}, deadLetter: deadLetter, cause: err}
 	}
 	return err
 }

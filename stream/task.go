@@ -16,33 +16,33 @@ import (
 // Task is one model with its input, its journal and its checkpoints. Fill the exported fields, then call Run once.
 type Task struct {
 	Config  Config
-	Prepare func(context.Context) error // sees to it that the topics are there and wide enough; called before each takeover; may be nil
+	Prepare func(context.Context) error // makes the topics, wide enough; called before each takeover; may be nil
 	Log     Log
 	Journal Journal
 	Group   Committer
 	Store   *checkpoint.Store
 	Logger  zerolog.Logger
 
-	// Progress, when not nil, is called at 1, 2, 4, 8 ... answers, from the goroutine that learns.
+	// Progress, when not nil, is called at 1, 2, 4, 8 ... predictions, by the learner.
 	Progress func(*Status)
 
 	shared
-	recent   recent // the owner's of the model
+	recent   recent // the learner's
 	copies   chan *copyRequest
 	targets  []int64        // with Config.UntilEnd: the stable ends before the first takeover
-	tooLarge map[place]bool // records whose answer the broker refused
+	tooLarge map[place]bool // records whose prediction the broker refused
 	bare     map[place]bool // records whose dead letter the broker refused whole
 }
 
 // errPartitions ends a session because partitions were added: the next takeover fences them first.
 var errPartitions = errors.New("partitions were added")
 
-// ErrUnfinished is returned when a run was told to stop before all it had answered was acknowledged and saved. Nothing is
+// ErrUnfinished is returned when a run was stopped before all that it had learned was acknowledged and saved. Nothing is
 // lost: the next start recovers it from the journal.
 var ErrUnfinished = errors.New("stopped before everything was acknowledged and saved; the next start recovers it")
 
-// Run recovers and then answers and learns until the context ends, or the end is reached, or the promise cannot be kept.
-// It returns nil after everything answered is acknowledged and saved.
+// Run recovers, and then predicts and learns until the context ends, or the end is reached, or the invariant cannot be
+// kept. It returns nil when everything learned is acknowledged and saved.
 func (t *Task) Run(ctx context.Context) error {
 	if err := t.init(); err != nil {
 		return err
@@ -67,19 +67,19 @@ func (t *Task) Run(ctx context.Context) error {
 		}
 		t.Logger.Warn().Err(err).Msg("recovering from the journal")
 		if !pause.wait(ctx) {
-			return fmt.Errorf("%w: told to stop while a write was in doubt", ErrUnfinished)
+			return fmt.Errorf("%w: stopped while a write was indeterminate", ErrUnfinished)
 		}
 	}
 }
 
-// pacer spaces recoveries in process: the first one follows at once, and each that comes within a minute of the one before
-// waits twice as long as that, up to ten seconds.
+// pacer spaces recoveries in process: the first one follows at once, and each that comes within a minute of the one
+// before waits twice as long as that, up to ten seconds.
 type pacer struct {
 	last time.Time
 	next time.Duration
 }
 
-// wait reports whether the context is still on.
+// wait reports whether the context has not ended.
 func (p *pacer) wait(ctx context.Context) bool {
 	if time.Since(p.last) > time.Minute {
 		p.next = 0
@@ -102,7 +102,7 @@ func (t *Task) init() error {
 	return t.Config.Fixed.Validate()
 }
 
-// Open makes the channel on which Copy asks. It is called before Run and before any other goroutine uses the task.
+// Open prepares for Status and Copy. It is called before Run and before any other goroutine uses the task.
 func (t *Task) Open() *Task {
 	t.copies = make(chan *copyRequest)
 	t.timings.init()
@@ -110,24 +110,24 @@ func (t *Task) Open() *Task {
 	return t
 }
 
-// recoveryError tells a stop that was asked for from one that was not. A start that is told to end before it is live has
-// answered nothing; a recovery in process has answers behind it that no checkpoint holds.
+// recoveryError returns why a recovery ended without a live model. If it is because of the context, a start has
+// published nothing yet; before a recovery in process, predictions were published that no checkpoint holds.
 func (t *Task) recoveryError(ctx context.Context, held topics.Producer, err error) error {
 	var stop *stops.Error
 	switch {
 	case ctx.Err() == nil, errors.As(err, &stop):
 		return err
 	case held != topics.NoProducer:
-		return fmt.Errorf("%w: told to stop while recovering from the journal", ErrUnfinished)
+		return fmt.Errorf("%w: stopped while recovering from the journal", ErrUnfinished)
 	}
-	return fmt.Errorf("told to stop before the model was live: %w", context.Cause(ctx))
+	return fmt.Errorf("stopped before the model was live: %w", context.Cause(ctx))
 }
 
-// again tells whether a session ended so that recovery in process is the way on.
+// again reports whether to recover in process after a session has ended with err.
 func (t *Task) again(err error) bool {
 	var r *refusedRecord
 	switch {
-	case errors.As(err, &r) && r.letter:
+	case errors.As(err, &r) && r.deadLetter:
 		if t.bare[r.at] {
 			return false // it was bare already
 		}
@@ -140,16 +140,16 @@ func (t *Task) again(err error) bool {
 	return errors.Is(err, topics.ErrIndeterminate) || errors.Is(err, errPartitions)
 }
 
-// refusedRecord is the record whose answer or dead letter the broker refuses.
+// refusedRecord is the record whose prediction or dead letter the broker refuses.
 type refusedRecord struct {
-	at     place
-	letter bool
-	cause  error
+	at         place
+	deadLetter bool
+	cause      error
 }
 
 func (r *refusedRecord) Error() string {
-	what := "answer to"
-	if r.letter {
+	what := "prediction for"
+	if r.deadLetter {
 		what = "dead letter of"
 	}
 	return fmt.Sprintf("the %s input partition %d offset %d: %v", what, r.at.partition, r.at.offset, r.cause)

@@ -180,7 +180,7 @@ func (w *world) judge(p *process) {
 		w.violate("%v stopped: %v", p, err)
 	case errors.Is(err, stream.ErrUnfinished), p.cancelled() && errors.Is(err, context.Canceled):
 		w.count("ended unfinished")
-	case strings.Contains(err.Error(), "told to stop"):
+	case strings.Contains(err.Error(), "stopped before the model was live"):
 		w.count("ended before it was live")
 	default:
 		w.violate("%v ended: %v", p, err)
