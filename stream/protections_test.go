@@ -40,7 +40,7 @@ func TestReaderThatGoesBack(t *testing.T) {
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	s.Cluster.Produce(t, s.Name, 0, good(20)...)
 	s.Wrap = func(l stream.Log) stream.Log { return backLog{l} }
-	if _, err := s.Run(t); err == nil || !strings.Contains(err.Error(), "went back") {
+	if _, err := s.Run(t); err == nil || !strings.Contains(err.Error(), "returned an offset below") {
 		t.Errorf("run: %v", err)
 	}
 	s.Wrap = nil
