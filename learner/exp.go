@@ -14,8 +14,8 @@ func vanishing(z float64) float64 {
 	return float64(tail * z)
 }
 
-// logisticOf is 1/(1 + e^-s), the chance of label 1 at score s, without overflow on either side.
-func logisticOf(s float64) float64 {
+// sigmoid is 1/(1 + e^-s), the chance of label 1 at score s, without overflow on either side.
+func sigmoid(s float64) float64 {
 	if s >= 0 {
 		return 1 / (1 + exact.Exp(-s))
 	}

@@ -69,7 +69,7 @@ func TestVanishing(t *testing.T) {
 
 func TestLogisticOf(t *testing.T) {
 	for _, s := range []float64{0, 1e-9, 0.5, 3, 40, 800, math.MaxFloat64} {
-		up, down := logisticOf(s), logisticOf(-s)
+		up, down := sigmoid(s), sigmoid(-s)
 		if want := 1 / (1 + math.Exp(-s)); math.Abs(up-want) > 1e-15 || math.Abs(up+down-1) > 1e-15 || down < 0 {
 			t.Errorf("logisticOf(±%v) = %v and %v", s, up, down)
 		}

@@ -14,7 +14,7 @@ import "math"
 // and l2 on a weight is over √G_i too, as is AdaGrad's; a start weight is not drawn before its first gradient.
 type logistic struct {
 	schedule
-	pull
+	regularizer
 	squares  []float64 // G of the slots and, at the end, of the bias
 	rateNow  float64   // at the example at hand
 	gradient float64   // p - t there
@@ -22,7 +22,7 @@ type logistic struct {
 }
 
 func newLogistic(s Spec, slots int) *logistic {
-	return &logistic{schedule: schedule{s.Rate, s.Decay}, pull: newPull(s, slots), squares: make([]float64, slots+1)}
+	return &logistic{schedule: schedule{s.Rate, s.Decay}, regularizer: newRegularizer(s, slots), squares: make([]float64, slots+1)}
 }
 
 func (l *logistic) predict(v *vector, x []Feature) (score, norm float64) {
@@ -49,9 +49,9 @@ func (l *logistic) effective(v *vector, at int) float64 {
 func (l *logistic) prepare(v *vector, e *view) (updated bool, err error) {
 	const mostGradient = 1e120 // its square still has room
 	l.rateNow, l.weight = l.at(v.time), e.weight
-	l.gradient = logisticOf(e.score)
+	l.gradient = sigmoid(e.score)
 	if e.label > 0 {
-		l.gradient = -logisticOf(-e.score)
+		l.gradient = -sigmoid(-e.score)
 	}
 	for i := range e.x {
 		if math.Abs(l.gradient*e.x[i].Value) > mostGradient || l.squares[e.x[i].Slot] > most {
@@ -98,9 +98,11 @@ func (l *logistic) relative(at int, g float64) float64 {
 	return g / math.Sqrt(sum)
 }
 
-func (l *logistic) start(v *vector, at int) { l.pull.start(v.clock, at) }
+func (l *logistic) probability(score float64) float64 { return sigmoid(score) }
+
+func (l *logistic) start(v *vector, at int) { l.regularizer.start(v.clock, at) }
 func (l *logistic) tables() []Column {
-	return append([]Column{{Name: columnSquares, Float64: l.squares}}, l.pull.tables()...)
+	return append([]Column{{Name: columnSquares, Float64: l.squares}}, l.regularizer.tables()...)
 }
 
 func (l *logistic) check(v *vector) error {
@@ -109,5 +111,5 @@ func (l *logistic) check(v *vector) error {
 			return slotError(columnSquares, slot, sum)
 		}
 	}
-	return l.pull.check(v)
+	return l.regularizer.check(v)
 }

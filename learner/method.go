@@ -21,12 +21,19 @@ type method interface {
 	check(v *vector) error                                // what was loaded
 }
 
+// probabilistic is a method that gives a probability.
+type probabilistic interface {
+	probability(score float64) float64 // of label 1
+}
+
 // additive is what methods have in common whose weights are as they stand in the vector, with nothing beside.
 type additive struct {
 	factor float64 // of (x, 1), from prepare to learn
 }
 
 func (*additive) predict(v *vector, x []Feature) (score, norm float64) { return v.product(x) }
+
+func (a *additive) setFactor(factor float64) { a.factor = factor }
 
 func (a *additive) learn(v *vector, x []Feature, updated bool) {
 	if updated {

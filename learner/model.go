@@ -90,13 +90,14 @@ func (m *Model) Predict(x []Feature) (score float64, err error) {
 	return score, nil
 }
 
-// Probability returns the chance, 0.5 to 1, that the learner gives to the prediction made last, and whether it gives one: of
-// the learners only logistic does.
+// Probability returns the chance, 0.5 to 1, that the learner gives to the prediction made last, and whether it gives one:
+// LearnerInfo.Probability.
 func (m *Model) Probability() (float64, bool) {
-	if !m.scored || m.spec.Learner != Logistic {
+	p, gives := m.method.(probabilistic)
+	if !gives || !m.scored {
 		return 0, false
 	}
-	return logisticOf(math.Abs(m.view.score)), true
+	return p.probability(math.Abs(m.view.score)), true
 }
 
 // Prepare decides whether the example last predicted, with this label (-1 or 1) and weight (0 to MaxValue), updates the

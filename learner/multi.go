@@ -151,17 +151,21 @@ func (m *Multi) Probability() (float64, bool) { return m.ProbabilityOf(m.best) }
 // ProbabilityOf returns the chance that the learner gives to a class (0 to len(Classes())-1) at the x last predicted, where
 // Probability gives one.
 func (m *Multi) ProbabilityOf(class int) (float64, bool) {
-	if !m.scored || class < 0 || class >= len(m.scores) || m.spec.Learner != Logistic || m.spec.Scheme != OVA {
+	if !m.scored || class < 0 || class >= len(m.scores) || m.spec.Scheme != OVA {
+		return 0, false
+	}
+	p, gives := m.separators[class].method.(probabilistic)
+	if !gives {
 		return 0, false
 	}
 	sum := 0.0
 	for _, s := range m.scores {
-		sum += logisticOf(s)
+		sum += p.probability(s)
 	}
 	if sum == 0 { // all chances are below the smallest number
 		return 1 / float64(len(m.scores)), true
 	}
-	return math.Min(1, logisticOf(m.scores[class])/sum), true
+	return math.Min(1, p.probability(m.scores[class])/sum), true
 }
 
 // knownForm reports whether a label can be a class's name: one that survives JSON, and is no essay.

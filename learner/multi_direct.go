@@ -17,59 +17,63 @@ package learner
 // has scored 0.
 func (m *Multi) prepareDirect(weight float64) (updated bool, err error) {
 	for i := range m.turns {
-		m.turns[i] = learns // time goes by for all
-		if p, ok := m.at(i).method.(*perceptron); ok {
-			p.rateNow = p.at(m.at(i).time)
-		}
+		m.turns[i] = learns // time passes for all
 	}
-	rival, step, err := m.rival()
-	if err != nil || rival < 0 {
+	own := m.at(m.label)
+	class, step, err := own.method.(directMethod).rival(m)
+	if err != nil || class < 0 {
 		return false, err
 	}
 	if step = float64(step * weight); step == 0 {
 		return false, nil
 	}
-	x := m.view.x
-	if _, safe := m.at(rival).method.(*perceptron); !safe { // see perceptron.prepare
-		if !m.at(rival).room(x, step) || !m.at(m.label).room(x, step) {
-			return false, ErrOverflow
-		}
+	rival := m.at(class)
+	if x := m.view.x; !rival.room(x, step) || !own.room(x, step) {
+		return false, ErrOverflow
 	}
-	m.at(m.label).setFactor(step)
-	m.at(rival).setFactor(-step)
-	m.turns[m.label], m.turns[rival] = moves, moves
+	own.method.(directMethod).setFactor(step)
+	rival.method.(directMethod).setFactor(-step)
+	m.turns[m.label], m.turns[class] = moves, moves
 	return true, nil
 }
 
-// rival is the class to take from, -1 for none, and the step for a weight of 1.
-func (m *Multi) rival() (rival int, step float64, err error) {
-	switch l := m.at(m.label).method.(type) {
-	case *perceptron:
-		return unless(m.best, m.label), l.rateNow, nil
-	case *averaged:
-		best, most := -1, 0.0
-		for i := range m.separators {
-			raw := m.separators[i].method.(*averaged).raw
-			if !finite(raw) {
-				return -1, 0, ErrOverflow
-			}
-			if best < 0 || raw > most {
-				best, most = i, raw
-			}
+// directMethod is a method with a rule for a vector for each class.
+type directMethod interface {
+	rival(m *Multi) (class int, step float64, err error) // the class to take from, -1 for none, and the step for a weight of 1
+	setFactor(factor float64)                            // what (x, 1) is to be multiplied by in learn
+}
+
+// rival is the class predicted, if that is wrong.
+func (p *perceptron) rival(m *Multi) (class int, step float64, err error) {
+	return unless(m.best, m.label), p.at(m.at(m.label).time), nil
+}
+
+// rival is the class that the weights themselves predict, not their means, if that is wrong.
+func (a *averaged) rival(m *Multi) (class int, step float64, err error) {
+	best, most := -1, 0.0
+	for i := range m.separators {
+		raw := m.separators[i].method.(*averaged).raw
+		if !finite(raw) {
+			return -1, 0, ErrOverflow
 		}
-		return unless(best, m.label), l.rate, nil
-	case *passive:
-		rival = largest(m.scores, m.label)
-		if rival < 0 {
-			return -1, 0, nil
+		if best < 0 || raw > most {
+			best, most = i, raw
 		}
-		loss := 1 - (m.raw[m.label] - m.raw[rival])
-		if loss <= 0 {
-			return -1, 0, nil
-		}
-		return rival, l.step(loss, 2*m.view.norm), nil
 	}
-	return -1, 0, nil
+	return unless(best, m.label), a.rate, nil
+}
+
+// rival is the best class besides the right one, if that does not score lower by 1.
+func (p *passive) rival(m *Multi) (class int, step float64, err error) {
+	class = largest(m.scores, m.label)
+	if class < 0 {
+		return -1, 0, nil
+	}
+	loss := 1 - (m.raw[m.label] - m.raw[class])
+	if loss <= 0 {
+		return -1, 0, nil
+	}
+	return class, p.step(loss, 2*m.view.norm), nil
 }
 
 // unless is a class, but -1 for the one that is right.
@@ -78,27 +82,4 @@ func unless(class, right int) int {
 		return -1
 	}
 	return class
-}
-
-// step is τ for a loss and the squared norm of what it is a factor of.
-func (p *passive) step(loss, norm float64) float64 {
-	switch p.kind {
-	case PA1:
-		return min(p.c, loss/norm)
-	case PA2:
-		return loss / (norm + 1/(2*p.c))
-	}
-	return loss / norm
-}
-
-// setFactor is what (x, 1) is to be multiplied by in learn.
-func (u *separator) setFactor(factor float64) {
-	switch l := u.method.(type) {
-	case *perceptron:
-		l.factor = factor
-	case *averaged:
-		l.factor = factor
-	case *passive:
-		l.factor = factor
-	}
 }

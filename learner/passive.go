@@ -22,16 +22,20 @@ func (p *passive) prepare(v *vector, e *view) (updated bool, err error) {
 	if loss <= 0 {
 		return false, nil
 	}
-	step := loss / e.norm
-	switch p.kind {
-	case PA1:
-		step = min(p.c, step)
-	case PA2:
-		step = loss / (e.norm + 1/(2*p.c))
-	}
-	p.factor = e.label * float64(step*e.weight)
+	p.factor = e.label * float64(p.step(loss, e.norm)*e.weight)
 	if !v.room(e.x, p.factor) {
 		return false, ErrOverflow
 	}
 	return p.factor != 0, nil
+}
+
+// step is τ for a loss and the squared norm n.
+func (p *passive) step(loss, norm float64) float64 {
+	switch p.kind {
+	case PA1:
+		return min(p.c, loss/norm)
+	case PA2:
+		return loss / (norm + 1/(2*p.c))
+	}
+	return loss / norm
 }

@@ -30,12 +30,11 @@ type perceptron struct {
 	additive
 	rule
 	schedule
-	pull
-	rateNow float64 // at the example at hand
+	regularizer
 }
 
 func newPerceptron(s Spec, slots int) *perceptron {
-	return &perceptron{rule: newRule(s), schedule: schedule{s.Rate, s.Decay}, pull: newPull(s, slots)}
+	return &perceptron{rule: newRule(s), schedule: schedule{s.Rate, s.Decay}, regularizer: newRegularizer(s, slots)}
 }
 
 func (p *perceptron) predict(v *vector, x []Feature) (score, norm float64) {
@@ -61,11 +60,10 @@ func (p *perceptron) effective(v *vector, at int) float64 {
 // the step's factor is at most 1e60, while half a unit in the last place of the largest float64 is 1e291. Whatever the weight,
 // its sum with the step rounds to a finite number.
 func (p *perceptron) prepare(v *vector, e *view) (updated bool, err error) {
-	p.rateNow = p.at(v.time)
 	if !p.due(e.score, e.label) {
 		return false, nil
 	}
-	p.factor = e.label * float64(p.rateNow*e.weight)
+	p.factor = e.label * float64(p.at(v.time)*e.weight)
 	return true, nil
 }
 
@@ -78,11 +76,11 @@ func (p *perceptron) learn(v *vector, x []Feature, updated bool) {
 	default:
 		v.add(x, p.factor)
 	}
+	if p.on() {
+		v.clock += p.at(v.time)
+	}
 	if p.decay != 0 {
 		v.time++
-	}
-	if p.on() {
-		v.clock += p.rateNow
 	}
 }
 
@@ -96,6 +94,6 @@ func (p *perceptron) settle(v *vector, x []Feature) {
 	}
 }
 
-func (p *perceptron) start(v *vector, at int) { p.pull.start(v.clock, at) }
-func (p *perceptron) tables() []Column        { return p.pull.tables() }
-func (p *perceptron) check(v *vector) error   { return p.pull.check(v) }
+func (p *perceptron) start(v *vector, at int) { p.regularizer.start(v.clock, at) }
+func (p *perceptron) tables() []Column        { return p.regularizer.tables() }
+func (p *perceptron) check(v *vector) error   { return p.regularizer.check(v) }

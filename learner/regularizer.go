@@ -2,7 +2,7 @@ package learner
 
 import "math"
 
-// pull draws weights to 0 while a learner runs: l1 at a constant speed, until they are 0 and stay there, l2 in proportion to
+// regularizer draws weights to 0 while a learner runs: l1 at a constant speed, until they are 0 and stay there, l2 in proportion to
 // themselves. Each labelled example is followed by a stretch of time as long as its rate, through which a weight follows
 //
 //	dw/dt = -l1·sign(w) - l2·w
@@ -12,22 +12,22 @@ import "math"
 // the time when that was last stands in stamps (lazy truncated gradient: Langford, Li and Zhang, Journal of Machine Learning
 // Research 10, 2009; cumulative rates: Tsuruoka, Tsujii and Ananiadou, ACL 2009). Up to terms in h² the l2 part is the usual
 // factor 1 - rate·l2, but it is never negative. The bias is not drawn.
-type pull struct {
+type regularizer struct {
 	l1, l2 float64
 	stamps []float64 // for each slot the clock when its weight was settled; nil when nothing pulls
 }
 
-func newPull(s Spec, slots int) pull {
+func newRegularizer(s Spec, slots int) regularizer {
 	if s.L1 == 0 && s.L2 == 0 {
-		return pull{}
+		return regularizer{}
 	}
-	return pull{l1: s.L1, l2: s.L2, stamps: make([]float64, slots)}
+	return regularizer{l1: s.L1, l2: s.L2, stamps: make([]float64, slots)}
 }
 
-func (p *pull) on() bool { return p.stamps != nil }
+func (p *regularizer) on() bool { return p.stamps != nil }
 
 // after is what is left of w after a time h.
-func (p *pull) after(w, h float64) float64 {
+func (p *regularizer) after(w, h float64) float64 {
 	if w == 0 || h <= 0 {
 		return w
 	}
@@ -46,14 +46,14 @@ func (p *pull) after(w, h float64) float64 {
 }
 
 // start notes that a weight is what it is by now.
-func (p *pull) start(clock float64, at int) {
+func (p *regularizer) start(clock float64, at int) {
 	if at < len(p.stamps) {
 		p.stamps[at] = clock
 	}
 }
 
 // tables lists the stamps, if there are any.
-func (p *pull) tables() []Column {
+func (p *regularizer) tables() []Column {
 	if !p.on() {
 		return nil
 	}
@@ -61,7 +61,7 @@ func (p *pull) tables() []Column {
 }
 
 // check refuses stamps from the future. Without a pull there is no clock.
-func (p *pull) check(v *vector) error {
+func (p *regularizer) check(v *vector) error {
 	if !p.on() {
 		v.clock = 0 // from when something pulled: to a pull that begins anew it would be a long time
 	}
