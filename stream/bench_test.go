@@ -73,7 +73,7 @@ func BenchmarkHandle(b *testing.B) {
 func BenchmarkAnswer(b *testing.B) {
 	c, fixed := benchChunk(b, 1, 18)
 	a := journal.NewPredictionEncoder(fixed.Decode, benchState(b, fixed).proc, "bench", 1)
-	o := model.Outcome{Score: 0.8312345678, Prediction: 1, Label: -1, Family: event.PlusMinus, Mistake: true, Updated: true}
+	o := model.Outcome{Score: 0.8312345678, Prediction: model.Positive, Labelled: true, Label: model.Negative, Family: event.PlusMinus, Mistake: true, Updated: true}
 	var buf []byte
 	b.ReportAllocs()
 	for b.Loop() {
@@ -105,7 +105,7 @@ func BenchmarkPause(b *testing.B) {
 	}
 	var config Config
 	bytes := 0
-	for _, c := range st.proc.Model.Columns() {
+	for _, c := range st.proc.Binary().Columns() {
 		bytes += 8*len(c.Float64) + 2*len(c.Uint16) + len(c.Bytes)
 		for i := range c.Float64 { // memory that was never written to is read in no time
 			c.Float64[i] = 1

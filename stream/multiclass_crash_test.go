@@ -48,8 +48,8 @@ func crashClasses(t *testing.T, s *streamtest.Setup, seed uint64) {
 	s.Config.CheckpointEvery, s.Config.Grace = int64(1+r.IntN(40)), 5*time.Second
 	crashes := crashUntilThrough(t, s, r, 8)
 	o := s.Audit(t)
-	if len(o.Answers)+len(o.Letters) != 300 || len(o.Letters) == 0 || len(o.Proc.Multi.Classes()) != 3 {
-		t.Errorf("%d answers, %d letters, classes %q", len(o.Answers), len(o.Letters), o.Proc.Multi.Classes())
+	if len(o.Answers)+len(o.Letters) != 300 || len(o.Letters) == 0 || len(o.Proc.Classes()) != 3 {
+		t.Errorf("%d answers, %d letters, classes %q", len(o.Answers), len(o.Letters), o.Proc.Classes())
 	}
 	t.Logf("%d crashes, %d answers, %d dead letters", crashes, len(o.Answers), len(o.Letters))
 }
@@ -102,8 +102,8 @@ func TestCopyOfClasses(t *testing.T) {
 	var c stream.ModelCopy
 	if err := task.Copy(ctx, &c); err != nil {
 		t.Error(err)
-	} else if len(c.Proc.Multi.Classes()) != 4 || c.Proc.Report().Predictions != 60 || c.Seq != 60 {
-		t.Errorf("%q, %+v", c.Proc.Multi.Classes(), c.Proc.Report())
+	} else if len(c.Proc.Classes()) != 4 || c.Proc.Report().Predictions != 60 || c.Seq != 60 {
+		t.Errorf("%q, %+v", c.Proc.Classes(), c.Proc.Report())
 	}
 	cancel()
 	if err := <-done; err != nil {
@@ -142,9 +142,9 @@ func TestClassesFromAModel(t *testing.T) {
 			}
 			continue
 		}
-		if err != nil || !slices.Equal(p.Multi.Classes(), trained.Multi.Classes()) || p.Report().Examples != 0 ||
-			!reflect.DeepEqual(p.Multi.Top(2, 50), trained.Multi.Top(2, 50)) {
-			t.Errorf("%v: %q, %+v", err, p.Multi.Classes(), p.Report().Row)
+		if err != nil || !slices.Equal(p.Classes(), trained.Classes()) || p.Report().Examples != 0 ||
+			!reflect.DeepEqual(p.Top(2, 50), trained.Top(2, 50)) {
+			t.Errorf("%v: %q, %+v", err, p.Classes(), p.Report().Row)
 		}
 	}
 }

@@ -123,7 +123,7 @@ func checkAnswers(t *testing.T, o *streamtest.Outcome) {
 			}
 		}
 	}
-	for _, c := range o.Proc.Classes.Confusion() {
+	for _, c := range o.Proc.Confusion() {
 		if c.Label < 0 {
 			t.Errorf("a label that is no class was scored: %+v", c)
 		}
@@ -208,7 +208,7 @@ func TestClassesWithoutLearning(t *testing.T) {
 	s.Cluster.Produce(t, s.Name, 0, classEvents(5, 30)...)
 	s.MustRun(t)
 	o := s.Audit(t)
-	if r := o.Proc.Report(); r.Mistakes != r.Examples || r.Examples == 0 || r.Updates != 0 || len(o.Proc.Multi.Classes()) != 0 {
+	if r := o.Proc.Report(); r.Mistakes != r.Examples || r.Examples == 0 || r.Updates != 0 || len(o.Proc.Classes()) != 0 {
 		t.Errorf("%+v", r)
 	}
 }

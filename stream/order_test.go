@@ -84,7 +84,7 @@ func TestRange(t *testing.T) {
 	if r := task.Status().Counts.Rejected; len(o.Answers) != 4 || r["out-of-range"] != 2 || r["syntax"] != 1 {
 		t.Errorf("%d answers, rejected %v", len(o.Answers), r)
 	}
-	for _, w := range o.Proc.Model.Top(10) {
+	for _, w := range o.Proc.Top(model.Positive, 10) {
 		if math.IsInf(w.Weight, 0) || math.IsNaN(w.Weight) {
 			t.Errorf("weight of %s: %v", w.Name, w.Weight)
 		}

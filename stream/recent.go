@@ -108,7 +108,7 @@ func (h *recent) mistake(at place, r *topics.Record, o *model.Outcome) {
 	m := &h.latest[h.made%keptMistakes]
 	m.at, m.record = at, r
 	to := &m.outcome
-	to.Score, to.Prediction, to.Label, to.Family, to.Class, to.Truth = o.Score, o.Prediction, o.Label, o.Family, o.Class, o.Truth
+	to.Score, to.Prediction, to.Label, to.Family = o.Score, o.Prediction, o.Label, o.Family
 	h.made++
 	h.changed = true
 }
@@ -138,7 +138,7 @@ func (h *recent) copy(p *model.Processor, o *event.Options) *Recent {
 	c.Mistakes = h.mistakes.samples(func(k *kept, s *Sample) {
 		s.Score = k.outcome.Score
 		s.Prediction = clip(string(p.AppendPrediction(nil, o, &k.outcome)))
-		s.Label = clip(string(p.AppendTruth(nil, o, &k.outcome)))
+		s.Label = clip(string(p.AppendLabel(nil, o, &k.outcome)))
 	})
 	h.shown, h.changed = c, false
 	return c

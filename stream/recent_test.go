@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"rosenblatt/learner"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/topics"
@@ -14,12 +15,15 @@ import (
 func TestRecentIsBounded(t *testing.T) {
 	var h recent
 	options := event.Defaults(event.JSON)
-	p := &model.Processor{}
+	p, err := model.NewProcessor(model.Config{Learner: learner.Spec{Bits: options.Bits}.WithDefaults(), Decode: options})
+	if err != nil {
+		t.Fatal(err)
+	}
 	value := bytes.Repeat([]byte{0xff}, 1<<20)
 	text := strings.Repeat("€", 1<<19)
 	for i := range int64(100) {
 		r := &topics.Record{Value: value, Timestamp: i}
-		h.mistake(place{0, i}, r, &model.Outcome{Prediction: 1, Label: -1, Scores: make([]float64, 5)})
+		h.mistake(place{0, i}, r, &model.Outcome{Prediction: model.Positive, Label: model.Negative, Scores: make([]float64, 5)})
 		for _, reason := range event.Reasons() {
 			h.reject(place{1, i}, r, reason, text)
 		}
@@ -60,7 +64,7 @@ func TestRecentIsBounded(t *testing.T) {
 func TestRecentAllocatesNothing(t *testing.T) {
 	var h recent
 	r := &topics.Record{Value: make([]byte, 500)}
-	o := model.Outcome{Prediction: 1, Label: -1}
+	o := model.Outcome{Prediction: model.Positive, Label: model.Negative}
 	wrong := func() {
 		h.mistake(place{}, r, &o)
 		h.settle()
@@ -98,7 +102,7 @@ func TestHistogram(t *testing.T) {
 func BenchmarkMistake(b *testing.B) {
 	var h recent
 	r := &topics.Record{Value: make([]byte, 500)}
-	o := model.Outcome{Prediction: 1, Label: -1}
+	o := model.Outcome{Prediction: model.Positive, Label: model.Negative}
 	for b.Loop() {
 		h.mistake(place{}, r, &o)
 	}

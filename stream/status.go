@@ -127,11 +127,8 @@ func (t *Task) publish(st *state, name string) *Status {
 	counts.Rejected = maps.Clone(counts.Rejected)
 	before := t.board.Load()
 	s := &Status{Model: t.Config.Model, State: name, Began: before.Began, Recovered: before.Recovered, At: time.Now(), Seq: st.seq, Epoch: st.epoch,
-		Learner: st.fixed.LearnerName(), Config: st.fixed, Labels: st.proc.Labels(&st.fixed.Decode), Counts: counts, Score: st.proc.Report(), Accepted: st.accepted,
+		Learner: st.fixed.LearnerName(), Config: st.fixed, Labels: st.proc.Labels(&st.fixed.Decode), Classes: slices.Clone(st.proc.Classes()), Counts: counts, Score: st.proc.Report(), Accepted: st.accepted,
 		Recent: t.recent.copy(st.proc, &st.fixed.Decode)}
-	if st.proc.Multi != nil {
-		s.Classes = append([]string{}, st.proc.Multi.Classes()...)
-	}
 	for p, at := range st.positions {
 		end := at
 		if p < len(st.topology.Input.Partitions) {

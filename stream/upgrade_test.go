@@ -85,7 +85,7 @@ func TestGoldenCheckpoint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if h.Seq != 3 || h.Producer.Epoch != 7 || proc.Score.Examples() != 3 || proc.Score.Mistakes() != st.proc.Score.Mistakes() || proc.Model.Bias() != st.proc.Model.Bias() {
+	if h.Seq != 3 || h.Producer.Epoch != 7 || proc.Score.Examples() != 3 || proc.Score.Mistakes() != st.proc.Score.Mistakes() || proc.Bias(model.Positive) != st.proc.Bias(model.Positive) {
 		t.Errorf("read back: %+v", h)
 	}
 }

@@ -205,12 +205,12 @@ func exact(t *testing.T, s *streamtest.Setup, dir string) *streamtest.Outcome {
 // same compares two models to the bit.
 func same(t *testing.T, a, b *model.Processor) {
 	t.Helper()
-	if math.Float64bits(a.Model.Bias()) != math.Float64bits(b.Model.Bias()) {
-		t.Errorf("bias %v recomputed, %v saved", a.Model.Bias(), b.Model.Bias())
+	if math.Float64bits(a.Binary().Bias()) != math.Float64bits(b.Binary().Bias()) {
+		t.Errorf("bias %v recomputed, %v saved", a.Binary().Bias(), b.Binary().Bias())
 	}
 	bits := func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) }
-	saved := b.Model.Columns()
-	for i, c := range a.Model.Columns() {
+	saved := b.Binary().Columns()
+	for i, c := range a.Binary().Columns() {
 		if !slices.EqualFunc(c.Float64, saved[i].Float64, bits) || !slices.Equal(c.Uint16, saved[i].Uint16) {
 			t.Errorf("column %s differs from what the topics give", c.Name)
 		}

@@ -59,30 +59,27 @@ func (c *inspectCommand) Run(p *cli.Program) error {
 		return err
 	}
 	i := &inspection{Header: header, File: file.Path, Bytes: file.Bytes, Score: proc.Report(), Collisions: proc.Collisions()}
-	if proc.Multi != nil {
-		i.classes(proc, c.Top)
-	} else {
-		i.Bias, i.Top = proc.Model.Bias(), proc.Model.Top(c.Top)
-	}
-	if i.Top == nil {
-		i.Top = []learner.NamedWeight{}
-	}
+	i.weights(proc, c.Top)
 	if c.JSON {
 		return cli.WriteJSON(p.Stdout, i)
 	}
 	return i.print(p.Stdout)
 }
 
-// classes fills in what there is of each class.
-func (i *inspection) classes(proc *model.Processor, top int) {
-	for c, name := range proc.Multi.Classes() {
-		w := classWeights{Class: name, Bias: proc.Multi.Bias(c), Top: proc.Multi.Top(c, top)}
-		if w.Top == nil {
-			w.Top = []learner.NamedWeight{}
-		}
-		i.ByClass = append(i.ByClass, w)
+// weights adds the weights of the positive label, or of each class.
+func (i *inspection) weights(proc *model.Processor, top int) {
+	largest := func(class int) []learner.NamedWeight {
+		return append([]learner.NamedWeight{}, proc.Top(class, top)...) // in JSON a list, even an empty one
 	}
-	i.Confusion = proc.Classes.Confusion()
+	classes := proc.Classes()
+	if classes == nil {
+		i.Bias, i.Top = proc.Bias(model.Positive), largest(model.Positive)
+		return
+	}
+	i.Top, i.Confusion = []learner.NamedWeight{}, proc.Confusion()
+	for c, name := range classes {
+		i.ByClass = append(i.ByClass, classWeights{Class: name, Bias: proc.Bias(c), Top: largest(c)})
+	}
 }
 
 // openCheckpoint opens a checkpoint, or the newest valid one in a folder. Invalid ones are named on notes and left as they are.

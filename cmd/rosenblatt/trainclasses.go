@@ -50,7 +50,7 @@ func (c *trainCommand) checkClasses(w *cli.Faults, plan *trainPlan, kernel batch
 
 // trainClasses trains a machine for each class, or pair of classes, and gives the model their weights.
 func (s *trainSet) trainClasses(plan *trainPlan) (*classesResult, error) {
-	classes := s.proc.Multi.Classes()
+	classes := s.proc.Classes()
 	if len(classes) < 2 {
 		return nil, fmt.Errorf("%s: all labels are %s: want two classes or more", s.source, classes[0])
 	}
@@ -103,7 +103,7 @@ func (s *trainSet) against(class, other int) (out []batch.Example) {
 
 // adopt makes a model of the machines and counts its mistakes.
 func (s *trainSet) adopt(r *classesResult) error {
-	from := s.proc.Multi
+	from := s.proc.Multi()
 	to, err := learner.NewMulti(from.Spec())
 	if err != nil {
 		return err
@@ -134,7 +134,7 @@ func (s *trainSet) adopt(r *classesResult) error {
 	if err := to.Restore(state, texts...); err != nil {
 		return err
 	}
-	s.proc.Multi = to
+	to.CopyTo(from)
 	for i, x := range s.features {
 		class, _, err := to.Predict(x)
 		if err != nil {

@@ -79,7 +79,7 @@ func (c *trainCommand) finishClasses(p *cli.Program, plan *trainPlan, set *train
 
 func (c *trainCommand) classesJSON(plan *trainPlan, set *trainSet, r *classesResult) *classesJSON {
 	out := &classesJSON{Source: c.File, Algorithm: c.Algorithm, Order: c.Order, Seed: c.Seed, Multiclass: plan.scheme,
-		Classes: set.proc.Multi.Classes(), Examples: len(set.examples), Mistakes: r.mistakes, Updates: r.updates, Separated: r.separated(),
+		Classes: set.proc.Classes(), Examples: len(set.examples), Mistakes: r.mistakes, Updates: r.updates, Separated: r.separated(),
 		Read: set.read, Unlabelled: set.unlabelled, Rejected: set.rejected}
 	for i := range r.machines {
 		m := &r.machines[i]

@@ -92,10 +92,7 @@ func (c *trainCommand) result(set *trainSet, r *batch.Result) *trainResult {
 
 // names are those of the slots.
 func (s *trainSet) names() []string {
-	if s.proc.Multi != nil {
-		return s.proc.Multi.Names(s.slots)
-	}
-	return s.proc.Model.Names(s.slots)
+	return s.proc.Names(s.slots)
 }
 
 // named are the weights by name. Where two slots have one name, which happens to names that were cut, the second goes by its slot.

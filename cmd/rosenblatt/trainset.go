@@ -118,16 +118,16 @@ func (s *trainSet) take(d *event.Decoder, value []byte, line int) ([]learner.Fea
 	switch {
 	case reason != event.OK:
 		return nil, s.refused(line, value, reason, text)
-	case outcome.Label == 0 || weight == 0:
+	case !outcome.Labelled || weight == 0:
 		s.unlabelled++
 		return nil, nil
 	case weight != 1:
 		s.weighted++
 	}
 	s.proc.Learn(&topics.Record{Value: value}, outcome)
-	s.examples = append(s.examples, batch.Example{Label: outcome.Label})
-	if s.proc.Multi != nil {
-		s.classes = append(s.classes, outcome.Truth)
+	s.examples = append(s.examples, batch.Example{Label: e.Label})
+	if s.proc.Classes() != nil {
+		s.classes = append(s.classes, outcome.Label)
 	}
 	s.lines = append(s.lines, line)
 	return x, nil
@@ -161,7 +161,7 @@ func (s *trainSet) place(features [][]learner.Feature) {
 			terms[j] = batch.Term{Index: s.number(f.Slot, f.Print), Value: f.Value}
 		}
 		if s.fixed.Learner.Scale != learner.ScaleNone {
-			for j, part := range s.proc.Explain(&model.Outcome{}, x) {
+			for j, part := range s.proc.Explain(0, x) {
 				terms[j].Value = part.Value
 			}
 		}

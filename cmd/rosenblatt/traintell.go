@@ -44,7 +44,7 @@ func (c *trainCommand) tellRun(t io.Writer, set *trainSet, r *batch.Result) {
 	if set.weighted > 0 {
 		fmt.Fprintf(t, "weights\t%d examples have a weight: here all weigh the same\n", set.weighted)
 	}
-	if shared := set.proc.Model.Collisions(); shared > 0 {
+	if shared := set.proc.Collisions(); shared > 0 {
 		fmt.Fprintf(t, "collisions\t%d %s shared by several names: more --bits keep them apart\n", shared, plural(shared, "weight"))
 	}
 	fmt.Fprintf(t, "stopped\t%s\n", map[string]string{
@@ -111,7 +111,7 @@ func tellWeights(t io.Writer, set *trainSet, r *batch.Result) {
 		}
 	}
 	largestFirst(order, r.Weights)
-	names := set.proc.Model.Names(set.slots)
+	names := set.proc.Names(set.slots)
 	for _, i := range order[:min(topWeights, len(order))] {
 		fmt.Fprintf(t, "%s\t%.6g\n", strings.ToValidUTF8(names[i], "?"), r.Weights[i])
 	}

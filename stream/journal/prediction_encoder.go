@@ -46,12 +46,12 @@ func (p *PredictionEncoder) Append(
 	if p.proc.Scores {
 		b = p.appendScores(append(b, `,"scores":{`...), o)
 	}
-	if o.Label != 0 {
+	if o.Labelled {
 		b = append(b, `,"label":`...)
 		if e.Class != nil {
 			b = event.AppendClassText(b, e.Class)
 		} else {
-			b = p.options.AppendLabel(b, o.Label, o.Family)
+			b = p.proc.AppendLabel(b, &p.options, o)
 		}
 		b = append(b, `,"mistake":`...)
 		b = strconv.AppendBool(b, o.Mistake)
@@ -71,11 +71,12 @@ func (p *PredictionEncoder) Append(
 
 // appendScores appends the members of an object, one for each class in the order of their discovery, and its end.
 func (p *PredictionEncoder) appendScores(b []byte, o *model.Outcome) []byte {
+	classes := p.proc.Classes()
 	for i, score := range o.Scores {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = append(event.AppendClassKey(b, p.proc.Multi.Classes()[i]), ':')
+		b = append(event.AppendClassKey(b, classes[i]), ':')
 		b = number.Append(b, score)
 	}
 	return append(b, '}')

@@ -2,7 +2,6 @@ package model
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -11,10 +10,10 @@ import (
 	"rosenblatt/learner"
 )
 
-// modelSections are the columns of a model as sections of a checkpoint, little-endian.
-func modelSections(p *Processor) []checkpoint.Section {
+// sections are the columns of a model as sections of a checkpoint, little-endian.
+func (p *Processor) sections() []checkpoint.Section {
 	var out []checkpoint.Section
-	for _, c := range p.columns() {
+	for _, c := range p.table.Columns() {
 		out = append(out, columnSection(c))
 	}
 	return out
@@ -72,33 +71,27 @@ func writeUint16s(w io.Writer, v []uint16) error {
 	return nil
 }
 
-// loadModel fills an untrained model from a checkpoint.
-func loadModel(p *Processor, f *checkpoint.File, h *Header) error {
-	if p.Multi != nil {
-		if h.Classes == nil {
-			return errors.New("no classes in the header")
-		}
-		if err := p.Multi.Begin(*h.Classes); err != nil {
-			return err
-		}
+// load fills an untrained model from a checkpoint.
+func (p *Processor) load(f *checkpoint.File, h *Header) error {
+	if err := p.task.begin(h); err != nil {
+		return err
 	}
 	var texts [][]byte
-	for _, c := range p.columns() {
+	for _, c := range p.table.Columns() {
 		b, ok := f.Section(c.Name)
-		switch {
-		case !ok:
+		if !ok {
 			return fmt.Errorf("no section %q", c.Name)
+		}
+		size, numeric := 8*len(c.Float64)+2*len(c.Uint16), c.Float64 != nil || c.Uint16 != nil
+		if numeric && len(b) != size {
+			return fmt.Errorf("section %q has %d bytes, the model needs %d", c.Name, len(b), size)
+		}
+		switch {
 		case c.Float64 != nil:
-			if len(b) != 8*len(c.Float64) {
-				return fmt.Errorf("section %q has %d bytes, the model needs %d", c.Name, len(b), 8*len(c.Float64))
-			}
 			for i := range c.Float64 {
 				c.Float64[i] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:]))
 			}
 		case c.Uint16 != nil:
-			if len(b) != 2*len(c.Uint16) {
-				return fmt.Errorf("section %q has %d bytes, the model needs %d", c.Name, len(b), 2*len(c.Uint16))
-			}
 			for i := range c.Uint16 {
 				c.Uint16[i] = binary.LittleEndian.Uint16(b[2*i:])
 			}
@@ -106,47 +99,5 @@ func loadModel(p *Processor, f *checkpoint.File, h *Header) error {
 			texts = append(texts, b)
 		}
 	}
-	if p.Multi != nil {
-		return p.Multi.Restore(*h.Classes, texts...)
-	}
-	return p.Model.Restore(h.Learner, texts...)
-}
-
-// carryOver gives a model of another configuration what it shares with the old one: columns of the same name and length.
-func carryOver(to, from *Processor) error {
-	if to.Multi != nil {
-		if err := to.Multi.Begin(from.Multi.State()); err != nil {
-			return err
-		}
-	}
-	old := map[string]learner.Column{}
-	var texts [][]byte
-	for _, c := range from.columns() {
-		old[c.Name] = c
-		if c.Float64 == nil && c.Uint16 == nil {
-			texts = append(texts, c.Bytes)
-		}
-	}
-	for _, c := range to.columns() {
-		if was := old[c.Name]; len(was.Float64) == len(c.Float64) && len(was.Uint16) == len(c.Uint16) {
-			copy(c.Float64, was.Float64)
-			copy(c.Uint16, was.Uint16)
-		}
-	}
-	if to.Multi != nil {
-		return to.Multi.Restore(from.Multi.State(), texts...)
-	}
-	return to.Model.Restore(from.Model.State(), texts...)
-}
-
-// Inherit gives an untrained model of another configuration the score of from, and what their models share.
-func (p *Processor) Inherit(from *Processor) error {
-	if err := carryOver(p, from); err != nil {
-		return err
-	}
-	if p.Multi != nil {
-		from.Classes.CopyTo(p.Classes)
-	}
-	*p.Score = *from.Score
-	return nil
+	return p.task.restore(h, texts)
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -73,13 +72,10 @@ func orAbsent(s string) string {
 
 func flatten(v Config) (map[string]string, error) {
 	v.Learner, v.Hash = v.Learner.WithDefaults(), cmp.Or(v.Hash, HashName)
-	switch {
-	case v.Decode.Task == event.Multiclass:
-		spec := v.multi()
-		v.Multiclass, v.MaxClasses = spec.Scheme, spec.MaxClasses
-	case v.Decode.Task == event.Binary:
+	if v.Decode.Task == event.Binary {
 		v.Decode.Task = ""
 	}
+	v.setClassDefaults()
 	raw, err := json.Marshal(v)
 	if err != nil {
 		return nil, fmt.Errorf("configuration: %w", err)
@@ -125,29 +121,10 @@ func (f Config) Settings() ([]Setting, error) {
 	return out, nil
 }
 
-// multi is what the model of several classes is made of.
-func (f *Config) multi() learner.MultiSpec {
-	return learner.MultiSpec{Spec: f.Learner, Scheme: f.Multiclass, MaxClasses: f.MaxClasses}.WithDefaults()
-}
-
 // Validate says what is wrong with the configuration, naming the setting and what is allowed.
 func (f Config) Validate() error {
 	if err := f.Decode.Validate(); err != nil {
 		return err
 	}
-	if f.Decode.Task == event.Multiclass {
-		return f.multi().Validate()
-	}
-	if f.Multiclass != "" || f.MaxClasses != 0 || f.Scores {
-		return errors.New("multiclass, max classes and scores: only the task multiclass has them")
-	}
-	return f.Learner.Validate()
-}
-
-// LearnerName is the learner with its parameters, and with its scheme where there are several classes.
-func (f Config) LearnerName() string {
-	if f.Decode.Task == event.Multiclass {
-		return f.multi().String()
-	}
-	return f.Learner.String()
+	return f.validateClasses()
 }

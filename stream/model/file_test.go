@@ -67,10 +67,10 @@ func TestModelFile(t *testing.T) {
 		if h.Model != "model" || h.Build != "a build" || h.Seq != 0 || h.Config.Hash != "xxhash64" || len(h.Positions) != 0 || h.Family != event.PlusMinus {
 			t.Errorf("header %+v", h)
 		}
-		if got.Score.Examples() != 0 || got.Family != proc.Family || got.Model.Bias() != proc.Model.Bias() || got.Model.Spec() != proc.Model.Spec() {
+		if got.Score.Examples() != 0 || got.Family != proc.Family || got.Bias(Positive) != proc.Bias(Positive) || got.Binary().Spec() != proc.Binary().Spec() {
 			t.Errorf("%+v, want %+v", got, proc)
 		}
-		was, is := proc.Model.Top(10), got.Model.Top(10)
+		was, is := proc.Top(Positive, 10), got.Top(Positive, 10)
 		if len(was) != 2 || len(is) != 2 {
 			t.Fatalf("weights %v and %v, want two", was, is)
 		}

@@ -31,5 +31,5 @@ func (p *Processor) StartFrom(fixed Config, path string) error {
 	if len(lines) > 0 {
 		return fmt.Errorf("from-model: %s holds another kind of model: %s; give the file's settings", path, strings.Join(lines, "; "))
 	}
-	return carryOver(p, from)
+	return p.inheritModel(from)
 }

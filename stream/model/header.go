@@ -66,14 +66,14 @@ func Read(f *checkpoint.File) (Header, *Processor, error) {
 		return h, nil, fmt.Errorf("%s: its configuration is not one of this version (the file is of build %s): %w", f.Path, h.Build, err)
 	}
 	proc.Family = h.Family
-	if err := loadModel(proc, f, &h); err != nil {
+	if err := proc.load(f, &h); err != nil {
 		return h, nil, fmt.Errorf("%s: %w", f.Path, err)
 	}
 	score, ok := f.Section(sectionScore)
 	if !ok {
 		return h, nil, fmt.Errorf("%s: no section %q", f.Path, sectionScore)
 	}
-	if err := json.Unmarshal(score, proc.score()); err != nil {
+	if err := json.Unmarshal(score, proc.score); err != nil {
 		return h, nil, fmt.Errorf("%s: section %q: %w", f.Path, sectionScore, err)
 	}
 	return h, proc, nil

@@ -10,14 +10,7 @@ import (
 )
 
 // Hold puts the short part of a model's state into the header.
-func (h *Header) Hold(p *Processor) {
-	if p.Multi != nil {
-		classes := p.Multi.State()
-		h.Classes = &classes
-		return
-	}
-	h.Learner = p.Model.State()
-}
+func (h *Header) Hold(p *Processor) { p.task.state(h) }
 
 // Save writes header and model as a checkpoint of the store and returns its size in bytes.
 func Save(store *checkpoint.Store, h *Header, p *Processor) (size int64, err error) {
@@ -28,11 +21,11 @@ func Save(store *checkpoint.Store, h *Header, p *Processor) (size int64, err err
 	if err != nil {
 		return 0, fmt.Errorf("checkpoint header: %w", err)
 	}
-	score, err := json.Marshal(p.score())
+	score, err := json.Marshal(p.score)
 	if err != nil {
 		return 0, fmt.Errorf("checkpoint score: %w", err)
 	}
-	size, err = store.Save(uint64(h.Seq), header, append(modelSections(p), bytesSection(sectionScore, score)))
+	size, err = store.Save(uint64(h.Seq), header, append(p.sections(), bytesSection(sectionScore, score)))
 	if err != nil && !errors.Is(err, checkpoint.ErrNotPruned) { // else it is durable, and the next one prunes
 		return 0, err
 	}
@@ -41,7 +34,7 @@ func Save(store *checkpoint.Store, h *Header, p *Processor) (size int64, err err
 
 // finite refuses what must never reach a disk. The learner creates no such weight: this is a second check.
 func finite(h *Header, p *Processor) error {
-	for _, c := range p.columns() {
+	for _, c := range p.table.Columns() {
 		for i, v := range c.Float64 {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
 				return fmt.Errorf("checkpoint %d: column %s holds %v at %d: not written", h.Seq, c.Name, v, i)

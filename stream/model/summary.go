@@ -49,30 +49,30 @@ type Confusions struct {
 	Count             float64
 }
 
-// Summarize makes the summary of a model that has answered up to seq.
-func Summarize(proc *Processor, seq int64) *Summary {
-	p := &Summary{Seq: seq, At: time.Now()}
-	if proc.Multi != nil {
-		p.ofClasses(proc)
-		return p
+// Summarize makes the summary of a model that has learned up to seq.
+func Summarize(p *Processor, seq int64) *Summary {
+	s := &Summary{Seq: seq, At: time.Now()}
+	classes := p.Classes()
+	if classes == nil {
+		s.Weights = []ClassWeights{weightsOf(p, "", Positive, summaryWeights)}
+		return s
 	}
-	top := proc.Model.Top(summaryWeights)
-	p.Weights = []ClassWeights{{Bias: proc.Model.Bias(), Top: top, All: len(top) < summaryWeights}}
-	return p
+	names := make([]string, len(classes))
+	for c, class := range classes {
+		names[c] = string(event.AppendClass(nil, class))
+	}
+	confusion := p.Confusion()
+	shown := frequent(confusion, len(names))
+	s.Matrix = matrixOf(confusion, names, shown)
+	for _, c := range shown {
+		s.Weights = append(s.Weights, weightsOf(p, names[c], c, classWeights))
+	}
+	return s
 }
 
-func (p *Summary) ofClasses(proc *Processor) {
-	confusion := proc.Classes.Confusion()
-	var names []string
-	for _, class := range proc.Multi.Classes() {
-		names = append(names, string(event.AppendClass(nil, class)))
-	}
-	shown := frequent(confusion, len(names))
-	p.Matrix = matrixOf(confusion, names, shown)
-	for _, c := range shown {
-		top := proc.Multi.Top(c, classWeights)
-		p.Weights = append(p.Weights, ClassWeights{Class: names[c], Bias: proc.Multi.Bias(c), Top: top, All: len(top) < classWeights})
-	}
+func weightsOf(p *Processor, name string, class, most int) ClassWeights {
+	top := p.Top(class, most)
+	return ClassWeights{Class: name, Bias: p.Bias(class), Top: top, All: len(top) < most}
 }
 
 // frequent lists the classes with most examples, most first, equal ones in the order of discovery.

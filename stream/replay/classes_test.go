@@ -29,7 +29,7 @@ func TestClassesSideBySide(t *testing.T) {
 					func(answered, _ int64) int64 { return answered })
 				same(t, r.Learners[i].Processor, answers[i], want, wantAnswers)
 				l := &r.Learners[i]
-				if got := l.Processor.Multi.Classes(); len(got) != 4 || !slices.Contains(got, "odd") || !slices.Contains(got, "true") {
+				if got := l.Processor.Classes(); len(got) != 4 || !slices.Contains(got, "odd") || !slices.Contains(got, "true") {
 					t.Errorf("%s: classes %q", name, got)
 				}
 				if len(l.Curve) == 0 || l.Curve[len(l.Curve)-1].Row != l.Report.Row || l.Report.Examples < 1250 {
@@ -51,17 +51,17 @@ func TestClassesCalibration(t *testing.T) {
 		var proc = processor(t, "logistic ova")
 		loss, known := 0.0, 0.0
 		l := Learner{Name: "logistic", Processor: proc, Watch: func(b *Block, i int, o model.Outcome) {
-			if o.Label == 0 || !o.Probable {
+			if !o.Labelled || !o.Probable {
 				return
 			}
 			label := b.Examples[i].Class
-			want.add(o.Probability, string(label) == proc.Multi.Classes()[o.Class])
-			if class := proc.Multi.ClassOf(label); class >= 0 {
+			want.add(o.Probability, string(label) == proc.Classes()[o.Prediction])
+			if class := proc.Multi().ClassOf(label); class >= 0 {
 				sum := 0.0
-				for _, s := range proc.Multi.Scores() {
+				for _, s := range proc.Multi().Scores() {
 					sum += 1 / (1 + math.Exp(-s))
 				}
-				loss -= math.Log(1 / (1 + math.Exp(-proc.Multi.Scores()[class])) / sum)
+				loss -= math.Log(1 / (1 + math.Exp(-proc.Multi().Scores()[class])) / sum)
 				known++
 			}
 		}}

@@ -26,8 +26,8 @@ func newCurve(wanted bool) curve {
 }
 
 // note takes a point if one is due.
-func (c *curve) note(s tally, p *model.Processor) {
-	if s.Examples() != c.next {
+func (c *curve) note(p *model.Processor) {
+	if p.Score.Examples() != c.next {
 		return
 	}
 	if len(c.points) == maxPoints {
@@ -44,8 +44,8 @@ func (c *curve) note(s tally, p *model.Processor) {
 }
 
 // end takes the last point, where the stream ends.
-func (c *curve) end(s tally, p *model.Processor) {
-	if n := len(c.points); s.Examples() > 0 && (n == 0 || c.points[n-1].Examples != s.Examples()) {
+func (c *curve) end(p *model.Processor) {
+	if n := len(c.points); p.Score.Examples() > 0 && (n == 0 || c.points[n-1].Examples != p.Score.Examples()) {
 		c.points = append(c.points, p.Report())
 	}
 }

@@ -173,7 +173,7 @@ func naive(t testing.TB, name string, records []topics.Record, due func(answered
 			if !ok {
 				t.Fatalf("offset %d is refused when its label comes", x.record.Offset)
 			}
-			o.Prediction, o.Class, o.Score, o.Given = x.first.Prediction, x.first.Class, x.first.Score, x.first.Given
+			o.Prediction, o.Score, o.Given = x.first.Prediction, x.first.Score, x.first.Given
 			proc.Learn(&x.record, &o)
 		}
 	}
@@ -196,7 +196,7 @@ func naive(t testing.TB, name string, records []topics.Record, due func(answered
 func decoderOf(t testing.TB, proc *model.Processor) *event.Decoder {
 	t.Helper()
 	o := options()
-	if proc.Multi != nil {
+	if proc.Classes() != nil {
 		o = classOptions()
 	}
 	d, err := event.New(o)
@@ -214,21 +214,18 @@ func atOnce(t testing.TB, name string, records []topics.Record) (*model.Processo
 // same compares a learner's score and answers with the naive ones.
 func same(t *testing.T, got *model.Processor, gotAnswers []answer, want *model.Processor, wantAnswers []answer) {
 	t.Helper()
-	if *got.Score != *want.Score || !reflect.DeepEqual(got.Classes, want.Classes) {
+	if !reflect.DeepEqual(got.Score, want.Score) {
 		t.Errorf("score %+v, want %+v", got.Report().Row, want.Report().Row)
 	}
 	if !slices.Equal(gotAnswers, wantAnswers) {
 		t.Errorf("%d answers differ from the %d wanted", len(gotAnswers), len(wantAnswers))
 	}
-	if got.Multi != nil {
-		for class, name := range want.Multi.Classes() {
-			if got.Multi.Classes()[class] != name || got.Multi.Bias(class) != want.Multi.Bias(class) || !slices.Equal(got.Multi.Top(class, 100), want.Multi.Top(class, 100)) {
-				t.Errorf("the weights of %s differ", name)
-			}
+	for class, name := range want.Classes() {
+		if got.Classes()[class] != name || got.Bias(class) != want.Bias(class) || !slices.Equal(got.Top(class, 100), want.Top(class, 100)) {
+			t.Errorf("the weights of %s differ", name)
 		}
-		return
 	}
-	if got.Model.Bias() != want.Model.Bias() || !slices.Equal(got.Model.Top(100), want.Model.Top(100)) {
+	if want.Classes() == nil && (got.Bias(model.Positive) != want.Bias(model.Positive) || !slices.Equal(got.Top(model.Positive, 100), want.Top(model.Positive, 100))) {
 		t.Error("the weights differ")
 	}
 }

@@ -87,7 +87,7 @@ func compare(t *testing.T, from io.Reader, o event.Options, scale string, want [
 		t.Fatal(err)
 	}
 	for i, w := range want {
-		got := c.Learners[i].Processor.Score.Report()
+		got := c.Learners[i].Processor.Report()
 		if d := got.Mistakes - w.mistakes; d > w.off || d < -w.off {
 			t.Errorf("scale %s, %s: %d mistakes, the others made %d", scale, w.learner, got.Mistakes, w.mistakes)
 		}

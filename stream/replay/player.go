@@ -14,7 +14,6 @@ type player struct {
 	rank    int // among the learners
 	learner *Learner
 	proc    *model.Processor
-	score   tally      // the processor's
 	in      chan batch // nil for the only one
 
 	seen     int64 // records so far, rejected ones too: an example's number in the stream
@@ -28,19 +27,6 @@ type player struct {
 	failed   *Rejected
 }
 
-// tally is what a score of two labels and one of several classes have in common.
-type tally interface {
-	Examples() int64 // labelled ones
-	Predictions() int64
-}
-
-func tallyOf(p *model.Processor) tally {
-	if p.Multi != nil {
-		return p.Classes
-	}
-	return p.Score
-}
-
 // batch is a block and which of its examples to take: all, in order, when picks is nil.
 type batch struct {
 	block *Block
@@ -50,7 +36,7 @@ type batch struct {
 // player makes the player of a learner.
 func (r *run) player(rank int) *player {
 	l := &r.Learners[rank]
-	return &player{run: r, rank: rank, learner: l, proc: l.Processor, score: tallyOf(l.Processor), curve: newCurve(r.Curves), row: 1,
+	return &player{run: r, rank: rank, learner: l, proc: l.Processor, curve: newCurve(r.Curves), row: 1,
 		rejects: rejects{count: map[event.Reason]int64{}}}
 }
 
@@ -179,34 +165,21 @@ func (p *player) learnLate(x late) {
 		p.reject(x.block, x.i, x.at, reason, text)
 		return
 	}
-	was := &x.outcome
-	o.Prediction, o.Class, o.Score, o.Probability, o.Probable, o.Given = was.Prediction, was.Class, was.Score, was.Probability, was.Probable, was.Given
-	// A class has its number from the moment its first label is viewed: it may be another one than it would have got then.
-	if p.proc.Multi != nil {
-		o.Mistake = o.Label != 0 && (o.Truth < 0 || o.Class != o.Truth)
-	} else {
-		o.Mistake = o.Label != 0 && o.Prediction != o.Label
-	}
+	// A class gets its number when its first label is learned: the label may have another number than it would have had then.
+	o.SetPrediction(&x.outcome)
 	p.view(x.block, x.i, o)
 }
 
 // view scores and learns the example that Predict answered last.
 func (p *player) view(b *Block, i int, o *model.Outcome) {
-	if o.Probable && o.Label != 0 {
-		switch {
-		case p.proc.Multi != nil:
-			p.bins.add(o.Probability, !o.Mistake)
-		case o.Prediction < 0:
-			p.bins.add(1-o.Probability, o.Label > 0)
-		default:
-			p.bins.add(o.Probability, o.Label > 0)
-		}
+	if o.Probable && o.Labelled {
+		p.bins.add(p.proc.Forecast(o))
 	}
 	p.proc.Learn(&b.Records[i], o)
 	if p.curve.stride > 0 {
-		p.curve.note(p.score, p.proc)
+		p.curve.note(p.proc)
 	}
-	if n := p.score.Predictions(); n == p.row {
+	if n := p.proc.Score.Predictions(); n == p.row {
 		p.row *= 2
 		p.run.board.tell(p.rank, n, p.proc)
 	}
@@ -230,6 +203,6 @@ func (p *player) reject(b *Block, i int, at int64, reason event.Reason, text str
 // finish completes what is told of the learner.
 func (p *player) finish() {
 	if p.curve.stride > 0 {
-		p.curve.end(p.score, p.proc)
+		p.curve.end(p.proc)
 	}
 }

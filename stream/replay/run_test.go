@@ -190,9 +190,9 @@ func TestCalibration(t *testing.T) {
 		var want calibration
 		loss, labelled := 0.0, 0.0
 		l := Learner{Name: "logistic", Processor: processor(t, "logistic"), Watch: func(_ *Block, _ int, o model.Outcome) {
-			if o.Label != 0 {
-				want.add(1/(1+math.Exp(-o.Score)), o.Label > 0)
-				loss += math.Log1p(math.Exp(-o.Score * float64(o.Label)))
+			if o.Labelled {
+				want.add(1/(1+math.Exp(-o.Score)), o.Label == model.Positive)
+				loss += math.Log1p(math.Exp(-o.Score * float64(2*o.Label-1)))
 				labelled++
 			}
 		}}

@@ -46,10 +46,10 @@ const noClass = "(no class)"
 
 // classesOf lists a learner's classes by name, numbers by their value.
 func classesOf(p *model.Processor, confusion []metrics.ConfusionCount) []Class {
-	names := p.Multi.Classes()
+	names := p.Classes()
 	out := make([]Class, len(names))
 	for i, name := range names {
-		out[i] = Class{Name: name, Number: i, Bias: p.Multi.Bias(i), Top: p.Multi.Top(i, classTop)}
+		out[i] = Class{Name: name, Number: i, Bias: p.Bias(i), Top: p.Top(i, classTop)}
 	}
 	for _, c := range confusion {
 		if c.Label >= 0 {

@@ -8,6 +8,7 @@ import (
 	"rosenblatt/learner"
 	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/replay"
 )
 
@@ -59,11 +60,10 @@ func New(r *replay.Result, about About) *Report {
 		s := &r.Learners[i]
 		l := Learner{Report: s.Report, Rejected: s.Rejected, Curve: s.Curve, Calibration: s.Calibration, NoLearn: s.Processor.NoLearn}
 		l.Name, l.Collisions = s.Name, s.Processor.Collisions()
-		if m := s.Processor.Multi; m != nil {
-			l.Scheme, l.Matrix = m.Spec().Scheme, s.Processor.Classes.Confusion()
+		if l.Scheme, l.Matrix = s.Processor.Scheme(), s.Processor.Confusion(); l.Scheme != "" {
 			l.Classes = classesOf(s.Processor, l.Matrix)
 		} else {
-			l.Bias, l.Top = s.Processor.Model.Bias(), s.Processor.Model.Top(topWeights)
+			l.Bias, l.Top = s.Processor.Bias(model.Positive), s.Processor.Top(model.Positive, topWeights)
 		}
 		out.Learners = append(out.Learners, l)
 		out.Examples = max(out.Examples, s.Answered)

@@ -245,10 +245,7 @@ func (w *world) newest(p *process) {
 		err = w.oracle.check(&h, proc)
 	}
 	var was, is []byte
-	if err == nil && proc.Multi != nil {
-		was, _ = json.Marshal(proc.Classes)
-		is, _ = json.Marshal(w.oracle.proc.Classes)
-	} else if err == nil {
+	if err == nil {
 		was, _ = json.Marshal(proc.Score)
 		is, _ = json.Marshal(w.oracle.proc.Score)
 	}

@@ -75,12 +75,12 @@ func newOracle(w *world, fixed model.Config) (*oracle, error) {
 func sum(p *model.Processor) uint64 {
 	var h maphash.Hash
 	h.SetSeed(sumSeed)
-	columns, state := p.Model.Columns, any(nil)
-	if p.Multi != nil {
-		columns, state = p.Multi.Columns, p.Multi.State()
-	} else {
-		state = p.Model.State()
+	columns := p.Binary().Columns
+	if m := p.Multi(); m != nil {
+		columns = m.Columns
 	}
+	var state model.Header
+	state.Hold(p)
 	var b [8]byte
 	for _, c := range columns() {
 		for _, v := range c.Float64 {

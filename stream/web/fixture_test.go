@@ -48,14 +48,8 @@ func (l *literal) Copy(_ context.Context, c *stream.ModelCopy) error {
 		}
 		c.Proc, c.Fixed = proc, l.fixed
 	}
-	if l.proc.Multi != nil {
-		l.proc.Multi.CopyTo(c.Proc.Multi)
-		l.proc.Classes.CopyTo(c.Proc.Classes)
-	} else {
-		l.proc.Model.CopyTo(c.Proc.Model)
-		*c.Proc.Score = *l.proc.Score
-	}
-	c.Proc.Family, c.Seq, c.At = l.proc.Family, l.status.Seq, time.Now()
+	l.proc.CopyTo(c.Proc)
+	c.Seq, c.At = l.status.Seq, time.Now()
 	l.copies++
 	return nil
 }
@@ -87,8 +81,8 @@ func (l *literal) learn(t testing.TB, value string) {
 // portray makes a portrait of the model as it is.
 func (l *literal) portray(at time.Time) {
 	l.set(func(st *stream.Status) {
-		m := l.proc.Model
-		st.Summary = &model.Summary{Seq: st.Seq, At: at, Weights: []model.ClassWeights{{Bias: m.Bias(), Top: m.Top(100), All: true}}}
+		p := l.proc
+		st.Summary = &model.Summary{Seq: st.Seq, At: at, Weights: []model.ClassWeights{{Bias: p.Bias(model.Positive), Top: p.Top(model.Positive, 100), All: true}}}
 	})
 }
 

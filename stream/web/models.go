@@ -109,12 +109,12 @@ func (m *models) predict(value []byte, explain int) (*answer, error) {
 	}
 	if m.copy.Fixed.Scores {
 		a.scores = make(map[string]float64, len(o.Scores))
-		for i, score := range o.Scores {
-			a.scores[proc.Multi.Classes()[i]] = score
+		for i, class := range proc.Classes() {
+			a.scores[class] = o.Scores[i]
 		}
 	}
 	if explain > 0 {
-		a.bias = proc.Bias(o)
+		a.bias = proc.Bias(o.Prediction)
 		a.contributions = m.explain(value, o, explain)
 	}
 	return a, nil
@@ -127,7 +127,7 @@ func (m *models) explain(value []byte, o *model.Outcome, n int) []contribution {
 	m.decode.Walk(nil, value, func(name []byte, f learner.Feature) {
 		all, x = append(all, contribution{Name: string(name)}), append(x, f)
 	})
-	for i, c := range m.copy.Proc.Explain(o, x) {
+	for i, c := range m.copy.Proc.Explain(o.Prediction, x) {
 		all[i].Value, all[i].Weight, all[i].Contribution = c.Value, c.Weight, c.Product
 	}
 	slices.SortStableFunc(all, func(a, b contribution) int {

@@ -35,7 +35,7 @@ func teach(t testing.TB, l *literal) {
 	for i := range 60 {
 		l.learn(t, fmt.Sprintf(`{"label":%s,"features":{"x":%d,"y":%d}}`, []string{`"setosa"`, `"<b>virginica"`, `3`}[i%3], i%3, i%2))
 	}
-	l.status.Classes = l.proc.Multi.Classes()
+	l.status.Classes = l.proc.Classes()
 }
 
 func TestPredictAClass(t *testing.T) {
@@ -52,7 +52,7 @@ func TestPredictAClass(t *testing.T) {
 			value := fmt.Sprintf(`{"x":%d,"y":1}`, x)
 			o, _, _ := task.answer(t, &topics.Record{Value: []byte(value)})
 			code, p := predict(t, s, "?explain=3", value)
-			class := string(event.AppendClass(nil, task.proc.Multi.Classes()[o.Class]))
+			class := string(event.AppendClass(nil, task.proc.Classes()[o.Prediction]))
 			var body struct{ Scores map[string]float64 }
 			if err := json.Unmarshal(ask(s, "POST", "/predict", value).Body.Bytes(), &body); err != nil {
 				t.Fatal(err)

@@ -47,6 +47,15 @@ func columns(m *learner.Model) (out []learner.Column) {
 	return out
 }
 
+func marshalled(t *testing.T, v any) string {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
 func TestPredictIsTheProcessorsOwnAnswer(t *testing.T) {
 	task := newTask(t)
 	s, _ := newServer(task)
@@ -61,7 +70,7 @@ func TestPredictIsTheProcessorsOwnAnswer(t *testing.T) {
 			t.Fatal(text)
 		}
 		code, p := predict(t, s, "", value)
-		spelled := task.fixed.Decode.AppendLabel(nil, o.Prediction, task.proc.Family)
+		spelled := task.fixed.Decode.AppendLabel(nil, int8(2*o.Prediction-1), task.proc.Family)
 		if code != http.StatusOK || math.Float64bits(p.Score) != math.Float64bits(o.Score) || string(p.Prediction) != string(spelled) || p.Seq != 200 {
 			t.Fatalf("%s: %d %+v, want score %v prediction %s", value, code, p, o.Score, spelled)
 		}
@@ -78,8 +87,8 @@ func TestPredictNeverChangesTheModel(t *testing.T) {
 	task := newTask(t)
 	s, _ := newServer(task)
 	predict(t, s, "", `{"price":1}`) // makes the copy
-	ours, theirs := columns(s.models.copy.Proc.Model), columns(task.proc.Model)
-	state, score := task.proc.Model.State(), *s.models.copy.Proc.Score
+	ours, theirs := columns(s.models.copy.Proc.Binary()), columns(task.proc.Binary())
+	state, score := task.proc.Binary().State(), marshalled(t, s.models.copy.Proc.Score)
 	for i := range 20 {
 		predict(t, s, "?explain=5", fmt.Sprintf(`{"price":%d,"fresh%d":1,"label":%d}`, 1000*i, i, i%2))
 		predict(t, s, "", `{"price":1,"label":"odd"}`)
@@ -87,12 +96,12 @@ func TestPredictNeverChangesTheModel(t *testing.T) {
 	if task.copies != 1 {
 		t.Fatalf("%d copies: the columns compared are of the last one only", task.copies)
 	}
-	for name, pair := range map[string][2][]learner.Column{"copy": {ours, columns(s.models.copy.Proc.Model)}, "model": {theirs, columns(task.proc.Model)}} {
+	for name, pair := range map[string][2][]learner.Column{"copy": {ours, columns(s.models.copy.Proc.Binary())}, "model": {theirs, columns(task.proc.Binary())}} {
 		if !reflect.DeepEqual(pair[0], pair[1]) {
 			t.Errorf("the %s changed", name)
 		}
 	}
-	if task.proc.Model.State() != state || s.models.copy.Proc.Model.State() != state || *s.models.copy.Proc.Score != score {
+	if task.proc.Binary().State() != state || s.models.copy.Proc.Binary().State() != state || marshalled(t, s.models.copy.Proc.Score) != score {
 		t.Error("state or score changed")
 	}
 }

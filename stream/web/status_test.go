@@ -76,7 +76,7 @@ func TestStatusBeside(t *testing.T) {
 	if c := m["checkpoint"].(map[string]any); c["error"] != "disk full" || c["failed"] != 2.0 || c["saved"] != 9.0 {
 		t.Errorf("checkpoint %v", c)
 	}
-	score := task.proc.Score.Report()
+	score := task.proc.Report()
 	if m["accuracy_last_1000"] != score.Last.Accuracy || m["accuracy_fading"] != score.Fading.Accuracy || score.Last.Accuracy == 0 {
 		t.Errorf("accuracies %v %v", m["accuracy_last_1000"], m["accuracy_fading"])
 	}

@@ -1,0 +1,131 @@
+package model
+
+import (
+	"fmt"
+
+	"rosenblatt/learner"
+	"rosenblatt/learner/metrics"
+	"rosenblatt/stream/event"
+)
+
+// The classes of a binary task.
+const (
+	Negative = 0
+	Positive = 1
+)
+
+// binaryTask tells two labels apart.
+type binaryTask struct {
+	model *learner.Model
+	tally metrics.Binary
+	names uint64 // the last example's Example.Names
+}
+
+func newBinaryTask(c *Config) (task, error) {
+	m, err := learner.New(c.Learner)
+	return &binaryTask{model: m}, err
+}
+
+// classOf is the class of a label, -1 or 1.
+func classOf(label int8) int { return int(label+1) / 2 }
+
+// labelOf is the label of a class, -1 or 1.
+func labelOf(class int) int8 { return int8(2*class - 1) }
+
+func (t *binaryTask) predict(e *event.Example, x []learner.Feature, o *Outcome, learns bool) (event.Reason, string) {
+	if known := e.Reason == event.OK || e.Reason > event.BadLabel && e.Reason != event.Internal; known && e.Label != 0 {
+		family, ok := joinFamily(o.Family, e.Family)
+		if !ok {
+			return event.BadLabel, fmt.Sprintf("the label is %s, but labels so far were %s", familyName(e.Family), familyName(o.Family))
+		}
+		o.Family = family
+	}
+	if e.Reason != event.OK {
+		return e.Reason, e.Error
+	}
+	t.names = e.Names
+	s, err := t.model.Predict(x)
+	if err != nil {
+		return event.Overflow, err.Error()
+	}
+	o.Score, o.Prediction = s, Positive
+	if s < 0 {
+		o.Prediction = Negative
+	}
+	o.Probability, o.Probable = t.model.Probability()
+	if e.Label == 0 {
+		return event.OK, ""
+	}
+	o.setLabel(classOf(e.Label))
+	if o.Probable {
+		o.Given = o.Probability
+		if o.Mistake {
+			o.Given = max(1-o.Probability, metrics.MinProbability)
+		}
+	}
+	if learns {
+		if o.Updated, err = t.model.Prepare(e.Label, e.Weight); err != nil {
+			return event.Overflow, err.Error()
+		}
+	}
+	return event.OK, ""
+}
+
+func (t *binaryTask) count(o *Outcome, _ bool) {
+	t.tally.Add(labelOf(o.Prediction), labelOf(o.Label), o.Score, o.Updated)
+}
+
+func (t *binaryTask) learn() (newNames bool) { return t.model.LearnNamed(t.names) }
+
+func (t *binaryTask) state(h *Header)     { h.Learner = t.model.State() }
+func (t *binaryTask) begin(*Header) error { return nil }
+
+func (t *binaryTask) restore(h *Header, texts [][]byte) error {
+	return t.model.Restore(h.Learner, texts...)
+}
+
+func (t *binaryTask) copyModel(to task) { t.model.CopyTo(to.(*binaryTask).model) }
+func (t *binaryTask) copyScore(to task) { to.(*binaryTask).tally = t.tally }
+func (t *binaryTask) unscored() task    { return &binaryTask{model: t.model} }
+func (t *binaryTask) table() table      { return t.model }
+func (t *binaryTask) score() score      { return &t.tally }
+
+func (t *binaryTask) scheme() string                      { return "" }
+func (t *binaryTask) classes() []string                   { return nil }
+func (t *binaryTask) confusion() []metrics.ConfusionCount { return nil }
+
+func (t *binaryTask) appendClass(dst []byte, options *event.Options, class int, f event.Family) []byte {
+	return options.AppendLabel(dst, labelOf(class), f)
+}
+
+func (t *binaryTask) bias(int) float64                   { return t.model.Bias() }
+func (t *binaryTask) top(_, n int) []learner.NamedWeight { return t.model.Top(n) }
+
+func (t *binaryTask) explain(_ int, x []learner.Feature) []learner.Contribution {
+	return t.model.Explain(x)
+}
+
+// forecast is about the positive label.
+func (t *binaryTask) forecast(o *Outcome) (probability float64, came bool) {
+	if o.Prediction == Negative {
+		return 1 - o.Probability, o.Label == Positive
+	}
+	return o.Probability, o.Label == Positive
+}
+
+// joinFamily is the family after a label of family next was seen, and whether that label fits.
+func joinFamily(now, next event.Family) (event.Family, bool) {
+	switch {
+	case now == event.Unlabelled || now == next:
+		return next, true
+	case now == event.One && (next == event.PlusMinus || next == event.ZeroOne):
+		return next, true
+	case next == event.One && (now == event.PlusMinus || now == event.ZeroOne):
+		return now, true
+	}
+	return now, false
+}
+
+func familyName(f event.Family) string {
+	return [...]string{"absent", "1", "-1 or 1", "0 or 1", "true or false", "names"}[f]
+}

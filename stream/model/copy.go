@@ -1,0 +1,50 @@
+package model
+
+import (
+	"rosenblatt/learner"
+)
+
+// CopyTo copies model and score into a processor of the same configuration.
+func (p *Processor) CopyTo(dst *Processor) {
+	dst.Family = p.Family
+	p.task.copyModel(dst.task)
+	p.task.copyScore(dst.task)
+}
+
+// Unscored is the same model with an empty score.
+func (p *Processor) Unscored() *Processor {
+	return (&Processor{Family: p.Family, NoLearn: p.NoLearn, Scores: p.Scores, names: p.names}).with(p.task.unscored())
+}
+
+// Inherit gives an untrained model of another configuration the score of from, and what their models share.
+func (p *Processor) Inherit(from *Processor) error {
+	if err := p.inheritModel(from); err != nil {
+		return err
+	}
+	from.task.copyScore(p.task)
+	return nil
+}
+
+// inheritModel copies columns of the same name and length.
+func (p *Processor) inheritModel(from *Processor) error {
+	var h Header
+	from.task.state(&h)
+	if err := p.task.begin(&h); err != nil {
+		return err
+	}
+	old := map[string]learner.Column{}
+	var texts [][]byte
+	for _, c := range from.table.Columns() {
+		old[c.Name] = c
+		if c.Float64 == nil && c.Uint16 == nil {
+			texts = append(texts, c.Bytes)
+		}
+	}
+	for _, c := range p.table.Columns() {
+		if was := old[c.Name]; len(was.Float64) == len(c.Float64) && len(was.Uint16) == len(c.Uint16) {
+			copy(c.Float64, was.Float64)
+			copy(c.Uint16, was.Uint16)
+		}
+	}
+	return p.task.restore(&h, texts)
+}

@@ -1,0 +1,86 @@
+package model
+
+import (
+	"rosenblatt/learner"
+	"rosenblatt/learner/metrics"
+	"rosenblatt/stream/event"
+)
+
+// task is what differs between two labels and several classes. binaryTask and multiclassTask implement it; everything else in this
+// module reaches them through a Processor.
+type task interface {
+	predictor
+	store
+	viewer
+}
+
+// predictor predicts, scores and learns one example.
+type predictor interface {
+	// predict completes the outcome of an example. learns says that its label will be learned.
+	predict(e *event.Example, x []learner.Feature, o *Outcome, learns bool) (event.Reason, string)
+	// count adds a labelled outcome to the score.
+	count(o *Outcome, learns bool)
+	// learn learns the label of the last example. It reports whether the example has names that the model lacks.
+	learn() (newNames bool)
+}
+
+// store saves and copies a model. Its long part are the columns of its table.
+type store interface {
+	// state writes the short part of the model's state to the header.
+	state(h *Header)
+	// begin prepares the columns of an untrained model for the state in the header; restore completes it with their contents.
+	begin(h *Header) error
+	restore(h *Header, texts [][]byte) error
+	copyModel(to task)
+	copyScore(to task)
+	unscored() task // the same model with an empty score
+	table() table
+	score() score
+}
+
+// viewer presents a model.
+type viewer interface {
+	scheme() string    // how several classes are told apart
+	classes() []string // in the order of their numbers; nil of a binary task
+	confusion() []metrics.ConfusionCount
+	appendClass(dst []byte, options *event.Options, class int, f event.Family) []byte
+	bias(class int) float64
+	top(class, n int) []learner.NamedWeight
+	explain(class int, x []learner.Feature) []learner.Contribution
+	// forecast returns the probability that calibration is about, and whether what it was given to came.
+	forecast(o *Outcome) (probability float64, came bool)
+}
+
+// table is what learner.Model and learner.Multi have in common.
+type table interface {
+	SquaredNorm() float64
+	Collisions() int
+	Columns() []learner.Column
+	Names(slots []uint32) []string
+	SetName(slot uint32, print uint16, name []byte)
+}
+
+// score is what metrics.Binary and metrics.Multiclass have in common.
+type score interface {
+	Score
+	AddUnlabelled()
+	AddProbability(given float64)
+	AddNorm(squared float64)
+}
+
+// Score is the running score of a model.
+type Score interface {
+	Predictions() int64 // with and without a label
+	Examples() int64    // labelled ones
+	Mistakes() int64
+	Updates() int64
+	Report() metrics.Report
+}
+
+// newTask returns an untrained model as the configuration says.
+func newTask(c *Config) (task, error) {
+	if c.multiclass() {
+		return newMulticlassTask(c)
+	}
+	return newBinaryTask(c)
+}
