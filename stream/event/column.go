@@ -23,7 +23,7 @@ type column struct {
 }
 
 // newColumns also fills the feature template, which is known before any event. Names of columns are distinct.
-func newColumns(d *Decoder, separator byte) *columns {
+func newColumns(d *Decoder, separator byte) columns {
 	d.roles.named(&d.options)
 	t, all := &d.template, make([]column, 0, len(d.options.Columns))
 	for _, name := range d.options.Columns {
@@ -34,7 +34,7 @@ func newColumns(d *Decoder, separator byte) *columns {
 		}
 		all = append(all, c)
 	}
-	return &columns{d, all, separator}
+	return columns{d, all, separator}
 }
 
 // numberCell reads cell n, at b[i], if it is a feature's and consists of a short number. It returns the offset behind it,

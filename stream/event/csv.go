@@ -7,7 +7,7 @@ import (
 
 // csvParser reads rows of csv (RFC 4180). A quoted cell may hold line ends.
 type csvParser struct {
-	*columns
+	columns
 }
 
 func newCSV(d *Decoder) parser { return &csvParser{newColumns(d, ',')} }

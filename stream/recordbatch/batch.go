@@ -5,29 +5,29 @@ import (
 	"math"
 )
 
-// Batch is the header of a batch and its records, still packed. It aliases the buffer it was read from.
+// Batch is the header of a batch and its records, still compressed. It aliases the buffer it was read from.
 type Batch struct {
 	BaseOffset int64 // offset of the first record the batch was written with
-	LastOffset int64 // of the last one; compaction may have removed both, and all between
-	ProducerID int64 // -1 without
+	LastOffset int64 // of the last one; compaction may have removed both and those between
+	ProducerID int64 // -1 if there is none
 	Epoch      int16 // of the producer
 	Sequence   int32 // of the first record
 	Codec      Codec
 
 	Control       bool // its record is a marker, not data
 	Transactional bool
-	LogAppendTime bool // every record's timestamp is MaxTimestamp, which the broker set
+	LogAppendTime bool // MaxTimestamp, set by the broker, is the timestamp of every record
 
-	FirstTimestamp int64 // milliseconds; what the records' timestamps are relative to
+	FirstTimestamp int64 // milliseconds; the records' timestamps are relative to it
 	MaxTimestamp   int64 // milliseconds
-	Count          int   // records now in it; 0 when compaction removed them all
+	Count          int   // records it holds now; 0 if compaction removed them all
 
 	records []byte
 }
 
-// Next reads the batch at the head of buf, a record set as Fetch returns it, and returns what follows it.
-// Errors: ErrPartial when buf ends within the batch (also when it is empty), else *Corrupt; the batch then holds the offsets
-// as far as they are known, and rest is buf.
+// Next reads the batch at the head of buf, a record set as Fetch returns it, and returns the rest of buf. The error is
+// ErrPartial if buf ends within the batch, or is empty, else *Corrupt. On an error, the batch holds the offsets as far as
+// they are known, and rest is buf.
 func Next(buf []byte) (b Batch, rest []byte, err error) {
 	if len(buf) <= magicAt {
 		return b, buf, ErrPartial
@@ -74,7 +74,7 @@ func (b *Batch) readHeader(h []byte) {
 	b.Count = int(int32(be.Uint32(h[countAt:])))
 }
 
-// check refuses a header that no broker writes, though its sum is right.
+// check rejects a header that no broker writes, although its checksum matches.
 func (b *Batch) check(lastDelta int32) error {
 	switch {
 	case lastDelta < 0:
@@ -89,8 +89,8 @@ func (b *Batch) check(lastDelta int32) error {
 	return nil
 }
 
-// Marker says of a control batch whether it commits or aborts its producer's transaction. The error is *Corrupt: the batch is no
-// control batch, or its record's key is neither marker.
+// Marker reports whether a control batch commits or aborts its producer's transaction. The error is *Corrupt: the batch is
+// not a control batch, or the key of its record is not that of a marker.
 func (b *Batch) Marker() (commit bool, err error) {
 	if !b.Control || b.Codec != None {
 		return false, b.corrupt("no transaction marker")

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// answer returns 150 bytes that look like an answer, no two alike.
-func answer(i int) []byte {
+// prediction returns 150 bytes like those of a prediction, all different.
+func prediction(i int) []byte {
 	return fmt.Appendf(nil, `{"partition":3,"offset":%09d,"score":0.%09d,"margin":-1.%09d,"label":1,"predicted":1,"loss":0.%09d,"model":"clicks@4","features":%02d}`,
 		i, i*7919%1e9, i*104729%1e9, i*1299709%1e9, i%64)[:150]
 }
@@ -20,7 +20,7 @@ func sized(p []byte, n int) []byte {
 }
 
 func BenchmarkAppend(b *testing.B) {
-	value := answer(1)
+	value := prediction(1)
 	var batch Builder
 	for batch.Append(1_700_000_000_000, nil, value) {
 	}
@@ -33,13 +33,13 @@ func BenchmarkAppend(b *testing.B) {
 	}
 }
 
-// BenchmarkSeal seals 1,000 answers, compression included. Each round changes the batch, so that nothing is kept.
+// BenchmarkSeal seals 1,000 predictions, with compression. Each round changes the batch, so that no result is reused.
 func BenchmarkSeal(b *testing.B) {
 	for _, codec := range codecs {
 		b.Run(codec.String(), func(b *testing.B) {
 			var batch Builder
 			for i := range 1000 {
-				batch.Append(1_700_000_000_000, nil, answer(i))
+				batch.Append(1_700_000_000_000, nil, prediction(i))
 			}
 			b.ReportAllocs()
 			b.SetBytes(int64(batch.Size()))
@@ -60,7 +60,7 @@ func BenchmarkSeal(b *testing.B) {
 func BenchmarkRecords(b *testing.B) {
 	var batch Builder
 	for i := range 1000 {
-		batch.Append(1_700_000_000_000+int64(i), nil, sized(answer(i), 500))
+		batch.Append(1_700_000_000_000+int64(i), nil, sized(prediction(i), 500))
 	}
 	for _, codec := range codecs {
 		b.Run(codec.String(), func(b *testing.B) {
@@ -95,7 +95,7 @@ func BenchmarkRecords(b *testing.B) {
 func BenchmarkWalk(b *testing.B) {
 	var batch Builder
 	for i := range 1000 {
-		batch.Append(1_700_000_000_000+int64(i), nil, sized(answer(i), 500))
+		batch.Append(1_700_000_000_000+int64(i), nil, sized(prediction(i), 500))
 	}
 	got, _, err := Next(seal(b, &batch, None))
 	if err != nil {

@@ -9,25 +9,26 @@ import (
 	"slices"
 )
 
-// DefaultLimit is a Builder's limit in bytes when none is set: below max.message.bytes of a broker as it comes, 1,048,588.
+// DefaultLimit is the default of Builder.Limit: below the default max.message.bytes of brokers, 1,048,588.
 const DefaultLimit = 900_000
 
-// Unsequenced is the producer id, the epoch and the sequence of a batch that no producer id guards.
+// Unsequenced is the producer id, epoch and sequence of a batch without a producer id.
 const Unsequenced = -1
 
-// ErrEmpty is what Seal answers when there is no record: brokers refuse empty batches.
+// ErrEmpty is the error of Seal without records: brokers reject empty batches.
 var ErrEmpty = errors.New("batch without records")
 
-// Builder collects records and makes a batch of them. Its zero value is ready. One goroutine uses it; it keeps its memory.
+// Builder collects records and encodes them as a batch. Its zero value is ready to use. It reuses its memory, and only one
+// goroutine at a time may use it.
 type Builder struct {
-	// Limit is the greatest size in bytes of the encoded batch before compression, its header of 61 bytes included.
-	// 0 stands for DefaultLimit. It may be changed while the Builder is empty.
+	// Limit is the maximum size in bytes of the encoded batch before compression, including its header of 61 bytes.
+	// 0 means DefaultLimit. It may be changed while the Builder is empty.
 	Limit int
 
-	buf     []byte // the header's place, then the records, uncompressed
+	buf     []byte // space for the header, then the uncompressed records
 	count   int
 	first   int64 // timestamp of the first record
-	highest int64 // greatest timestamp
+	highest int64 // maximum timestamp
 
 	packer packer
 
@@ -42,24 +43,25 @@ func (b *Builder) Reset() {
 	b.packer.forget()
 }
 
-// Abandon drops the memory: what Seal returned last keeps its bytes, for whoever may still be reading them. Until the next Reset
-// nothing but Len and Limit may be used.
+// Abandon gives up the memory, so that the bytes that Seal returned last stay valid for those who may still read them. Until
+// the next Reset, only Len and Limit may be used.
 func (b *Builder) Abandon() { b.buf, b.packer.out, b.packer.packed = nil, nil, None }
 
 // Len returns the number of records.
 func (b *Builder) Len() int { return b.count }
 
-// Size returns the encoded size in bytes before compression, the header of 61 bytes included.
+// Size returns the encoded size in bytes before compression, including the header of 61 bytes.
 func (b *Builder) Size() int { return max(len(b.buf), headerSize) }
 
-// Append adds a record. timestampMS is in milliseconds since 1970. A nil key or value is null. It returns false, and has added
-// nothing, when the batch would exceed Limit. It copies key and value, and allocates nothing once the Builder's memory has grown.
+// Append adds a record. timestampMS is in milliseconds since 1970. A nil key or value is null. Append returns false, and adds
+// nothing, if the batch would exceed Limit. It copies key and value, and does not allocate once the Builder's memory has
+// grown.
 func (b *Builder) Append(timestampMS int64, key, value []byte) bool {
 	return b.AppendHeaders(timestampMS, key, value, nil, nil)
 }
 
-// AppendHeaders is Append with headers: first raw, the headers of a record as it was read (Record.Headers, nil for none),
-// then extra. It panics if raw does not begin with a count, which no Record's Headers do.
+// AppendHeaders is Append with headers: first raw, which is Record.Headers of another record (nil for none), then extra. It
+// panics if raw does not begin with a count.
 func (b *Builder) AppendHeaders(timestampMS int64, key, value, raw []byte, extra []Header) bool {
 	return b.add(timestampMS, key, value, raw, extra, b.limit())
 }
@@ -78,7 +80,8 @@ func (b *Builder) add(timestampMS int64, key, value, raw []byte, extra []Header,
 	}
 	headers, raw := splitCount(raw)
 	headers += len(extra)
-	body := 1 + varintLen(delta) + varintLen(int64(b.count)) + bytesLen(key) + bytesLen(value) + varintLen(int64(headers)) + len(raw)
+	body := 1 + varintLen(delta) + varintLen(int64(b.count)) + bytesLen(key) + bytesLen(value) +
+		varintLen(int64(headers)) + len(raw)
 	for i := range extra {
 		body += varintLen(int64(len(extra[i].Key))) + len(extra[i].Key) + bytesLen(extra[i].Value)
 	}
@@ -100,7 +103,7 @@ func (b *Builder) add(timestampMS int64, key, value, raw []byte, extra []Header,
 	return true
 }
 
-// begin makes ready for one more record.
+// begin prepares for one more record.
 func (b *Builder) begin(timestampMS int64) {
 	if b.count == 0 {
 		var place [headerSize]byte
@@ -109,7 +112,7 @@ func (b *Builder) begin(timestampMS int64) {
 	b.enter(timestampMS)
 }
 
-// enter takes note of a record that is added.
+// enter records the timestamp of an added record.
 func (b *Builder) enter(timestampMS int64) {
 	b.packer.forget()
 	if b.count == 0 {
@@ -118,11 +121,11 @@ func (b *Builder) enter(timestampMS int64) {
 	b.highest = max(b.highest, timestampMS)
 }
 
-// Seal returns the complete batch: base offset 0 and leader epoch -1, which the broker replaces, CreateTime, the sum filled in.
-// sequence is that of the first record. Give Unsequenced three times for a batch without a producer id.
-// Where compression would lift the batch over Limit, it is left uncompressed, so that no sealed batch exceeds it.
-// The bytes are valid until the next call of Append, Reset or Seal; the same arguments give the same bytes, for a resend.
-// The errors are ErrEmpty and a codec that Kafka does not know.
+// Seal returns the complete batch: with base offset 0 and leader epoch -1, which the broker replaces, CreateTime, and the
+// checksum. sequence is that of the first record. Pass Unsequenced three times for a batch without a producer id. If
+// compression would enlarge the batch beyond Limit, it stays uncompressed, so no sealed batch exceeds Limit. The bytes are
+// valid until the next call of Append, Reset or Seal; the same arguments yield the same bytes, for a resend. The error is
+// ErrEmpty, or that of a codec that Kafka does not know.
 func (b *Builder) Seal(producerID int64, epoch int16, sequence int32, codec Codec) ([]byte, error) {
 	if b.count == 0 {
 		return nil, ErrEmpty
@@ -150,7 +153,7 @@ func (b *Builder) Seal(producerID int64, epoch int16, sequence int32, codec Code
 	return out, nil
 }
 
-// fillHeader writes what the records say of themselves.
+// fillHeader writes the fields that follow from the records.
 func (b *Builder) fillHeader(out []byte, codec Codec) {
 	be.PutUint64(out, 0)
 	be.PutUint32(out[lengthAt:], uint32(len(out)-lengthCovers))
@@ -163,9 +166,9 @@ func (b *Builder) fillHeader(out []byte, codec Codec) {
 	be.PutUint32(out[countAt:], uint32(b.count))
 }
 
-// CopyRange resets dst and fills it with the records from to to-1 of b, counted from 0: so a refused batch is split.
-// dst keeps its Limit, but all the records are copied whether or not they exceed it. dst must be another Builder than b.
-// It panics like a slice expression when the range is not one of b's.
+// CopyRange resets dst and fills it with the records from to to-1 of b, counted from 0, to split a batch that a broker
+// rejected. dst keeps its Limit, but all the records are copied even if they exceed it. dst must not be b. CopyRange panics,
+// like a slice expression, if the range is out of bounds.
 func (b *Builder) CopyRange(dst *Builder, from, to int) {
 	if dst == b || from < 0 || to < from || to > b.count {
 		panic(fmt.Sprintf("recordbatch: CopyRange %d to %d of %d records", from, to, b.count))
@@ -174,7 +177,8 @@ func (b *Builder) CopyRange(dst *Builder, from, to int) {
 	if b.count == 0 {
 		return
 	}
-	records := Records{rest: b.buf[headerSize:], count: b.count, lastDelta: int32(b.count - 1), firstTime: b.first, previous: -1}
+	records := Records{rest: b.buf[headerSize:], count: b.count,
+		lastDelta: int32(b.count - 1), firstTime: b.first, previous: -1}
 	var r Record
 	for i := 0; i < to && records.Next(&r); i++ {
 		if i >= from {

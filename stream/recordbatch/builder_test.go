@@ -196,7 +196,7 @@ func TestAppendAllocatesNothing(t *testing.T) {
 	}
 }
 
-// A request that was given up may still be sending what was sealed.
+// An abandoned request may still be sending what was sealed.
 func TestAbandonKeepsBytes(t *testing.T) {
 	for _, codec := range codecs {
 		b := build(t, awkward())

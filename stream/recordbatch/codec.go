@@ -2,7 +2,7 @@ package recordbatch
 
 import "fmt"
 
-// Codec says how the records of a batch are compressed. The numbers are Kafka's: the low three bits of a batch's attributes.
+// Codec is the compression of a batch's records. The numbers are Kafka's: the low three bits of a batch's attributes.
 type Codec int8
 
 // The codecs of Kafka.
@@ -16,7 +16,7 @@ const (
 
 var codecNames = [...]string{"none", "gzip", "snappy", "lz4", "zstd"}
 
-// ParseCodec reads a codec's name as Kafka's compression.type spells it: none, gzip, snappy, lz4 or zstd.
+// ParseCodec returns the codec with a name of Kafka's compression.type: none, gzip, snappy, lz4 or zstd.
 func ParseCodec(name string) (Codec, error) {
 	for i, n := range codecNames {
 		if n == name {
@@ -26,7 +26,7 @@ func ParseCodec(name string) (Codec, error) {
 	return None, fmt.Errorf("compression %q: want none, gzip, snappy, lz4 or zstd", name)
 }
 
-// String returns the codec's name, as ParseCodec reads it.
+// String returns the codec's name, the argument of ParseCodec.
 func (c Codec) String() string {
 	if !c.valid() {
 		return fmt.Sprintf("codec(%d)", int8(c))

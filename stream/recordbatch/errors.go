@@ -6,19 +6,20 @@ import (
 	"io"
 )
 
-// ErrPartial says that the bytes end within a batch, as the last one of a fetch often does. It is an io.ErrUnexpectedEOF.
-// Brokers send the first batch of a fetch whole (KIP-74): one that is partial has a wrong length.
-var ErrPartial = fmt.Errorf("batch cut off: %w", io.ErrUnexpectedEOF)
+// ErrPartial means that the bytes end within a batch, as often happens in the last one of a fetch. It wraps
+// io.ErrUnexpectedEOF. Brokers send the first batch of a fetch completely (KIP-74): if that one is partial, its length is
+// wrong.
+var ErrPartial = fmt.Errorf("truncated batch: %w", io.ErrUnexpectedEOF)
 
-// ErrOldFormat is wrapped by the Corrupt error of a message set of magic 0 or 1. Brokers from 4.0 on never send them.
+// ErrOldFormat is wrapped by the Corrupt error of a message set of magic 0 or 1. Brokers since 4.0 never send them.
 var ErrOldFormat = errors.New("message format older than Kafka 0.11")
 
 var errSum = errors.New("CRC32C does not match")
 
-// Corrupt says that a batch is not what its sum or its structure promise.
+// Corrupt is the error of a batch whose checksum or structure is wrong.
 type Corrupt struct {
-	BaseOffset int64 // as the batch says; no sum covers it
-	LastOffset int64 // as the batch says; of no worth when the sum is wrong
+	BaseOffset int64 // as in the batch; no checksum covers it
+	LastOffset int64 // as in the batch; meaningless if the checksum is wrong
 	Err        error
 }
 
@@ -28,7 +29,7 @@ func (e *Corrupt) Error() string {
 
 func (e *Corrupt) Unwrap() error { return e.Err }
 
-// TooBig says that the records of a batch take more memory than an Unpacker may use.
+// TooBig is the error of a batch whose records need more memory than an Unpacker may use.
 type TooBig struct {
 	BaseOffset int64
 	LastOffset int64
@@ -38,7 +39,8 @@ type TooBig struct {
 }
 
 func (e *TooBig) Error() string {
-	return fmt.Sprintf("batch of offsets %d to %d: %d bytes of %v unpack to more than %d bytes", e.BaseOffset, e.LastOffset, e.Packed, e.Codec, e.Limit)
+	return fmt.Sprintf("batch of offsets %d to %d: %d bytes of %v unpack to more than %d bytes",
+		e.BaseOffset, e.LastOffset, e.Packed, e.Codec, e.Limit)
 }
 
 func (b *Batch) corrupt(format string, args ...any) *Corrupt {

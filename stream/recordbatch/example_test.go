@@ -8,7 +8,7 @@ import (
 	"rosenblatt/stream/recordbatch"
 )
 
-// A batch goes out in a Produce request, and comes back in a Fetch answer, here cut off as brokers cut it.
+// A batch goes out in a Produce request, and comes back in a Fetch response, here truncated as by brokers.
 func Example() {
 	var b recordbatch.Builder
 	b.Append(1_700_000_000_000, []byte("user 7"), []byte("0.25"))

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// FuzzNext reads any bytes as a record set, as they are and with lengths and sums made right, so that what stands behind the
-// sum is reached. Every error is one of ours, and what is unpacked stays within the limit.
+// FuzzNext reads any bytes as a record set, as they are and with lengths and sums made right, so that what is behind the
+// checksum is reached. Every error is of this package, and what is unpacked stays within the limit.
 func FuzzNext(f *testing.F) {
 	for _, codec := range codecs {
 		out := small(f, codec)

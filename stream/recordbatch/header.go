@@ -7,7 +7,7 @@ import (
 
 var errHeaders = errors.New("malformed record headers")
 
-// splitCount takes the count off a record's headers.
+// splitCount splits a record's headers into their count and the rest.
 func splitCount(raw []byte) (count int, rest []byte) {
 	if raw == nil {
 		return 0, nil
@@ -29,8 +29,8 @@ func appendHeaders(buf []byte, headers []Header) []byte {
 	return buf
 }
 
-// ParseHeaders reads a record's headers (Record.Headers). The values alias raw. The error says that raw is malformed, which
-// the headers of a Record never are.
+// ParseHeaders parses Record.Headers. The values alias raw. It fails if raw is malformed, which the headers of a decoded
+// Record never are.
 func ParseHeaders(raw []byte) ([]Header, error) {
 	if raw == nil {
 		return nil, nil
@@ -55,7 +55,7 @@ func ParseHeaders(raw []byte) ([]Header, error) {
 	return headers, nil
 }
 
-// cutHeader reads the header at the head of b. A key is never null; a null value is nil.
+// cutHeader reads the header at the head of b. A key cannot be null; a null value is nil.
 func cutHeader(b []byte) (key, value, rest []byte, ok bool) {
 	key, rest, ok = cutBytes(b)
 	if !ok || key == nil {

@@ -10,8 +10,8 @@ type opened struct {
 	value     int // where its value begins
 }
 
-// Start begins a record and returns the batch's memory, which ends where its value goes: append the value there, and give what comes of
-// it to Finish. Nothing else may be done with b before. A nil key is null.
+// Start begins a record and returns the batch's memory up to where the record's value goes. The caller appends the value and
+// passes the result to Finish, without using b in between. A nil key is null.
 func (b *Builder) Start(timestampMS int64, key []byte) []byte {
 	buf, delta := b.buf, timestampMS-b.first
 	if b.count == 0 {
@@ -26,12 +26,12 @@ func (b *Builder) Start(timestampMS int64, key []byte) []byte {
 	return buf
 }
 
-// Finish adds the record that Start began. It returns false, and has added nothing, when the batch would exceed Limit.
+// Finish adds the record that Start began. It returns false, and adds nothing, if the batch would exceed Limit.
 func (b *Builder) Finish(buf []byte) bool {
 	r := &b.opened
 	value := buf[r.value:]
 	body := len(buf) - r.start - 2 + 1 // with the count of headers
-	b.buf = buf[:r.start]              // grown, maybe
+	b.buf = buf[:r.start]              // it may have grown
 	if min(len(value), body) < 1<<6 || max(len(value), body) >= 1<<13 {
 		b.value = append(append(b.value[:0], 0), value...) // the lengths do not have two bytes
 		return b.Append(r.timestamp, r.key, b.value[1:])

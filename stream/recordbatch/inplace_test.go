@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestInPlace holds records whose values are written in place against records that are appended, around all the lengths of their
+// TestInPlace compares records whose values are written in place with appended ones, around all the lengths of their
 // lengths, and at the limit.
 func TestInPlace(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))

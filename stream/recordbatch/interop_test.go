@@ -161,7 +161,7 @@ func repack(out, records []byte, attrs uint16) []byte {
 	return resum(p)
 }
 
-// resum makes length and sum right.
+// resum corrects length and checksum.
 func resum(p []byte) []byte {
 	be.PutUint32(p[lengthAt:], uint32(len(p)-lengthCovers))
 	be.PutUint32(p[sumAt:], crc32.Checksum(p[attrsAt:], castagnoli))

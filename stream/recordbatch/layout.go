@@ -5,7 +5,7 @@ import (
 	"hash/crc32"
 )
 
-// Where the fields of a batch begin. The sum covers everything from attrsAt on.
+// The offsets of a batch's fields. The checksum covers everything from attrsAt on.
 const (
 	lengthAt     = 8  // int32: bytes after this field
 	epochAt      = 12 // int32: partition leader epoch, the broker's
@@ -23,8 +23,8 @@ const (
 	lengthCovers = lengthAt + 4 // the length field counts from here
 )
 
-// The bits of a batch's attributes. Bit 6 says that the first timestamp is a delete horizon (KIP-534): record timestamps are
-// relative to it all the same.
+// The bits of a batch's attributes. Bit 6 means that the first timestamp is a delete horizon (KIP-534), to which the record
+// timestamps are still relative.
 const (
 	codecBits        = 0x07
 	logAppendBit     = 0x08
@@ -49,7 +49,7 @@ func varintLen(x int64) int {
 	return n
 }
 
-// varint32 reads a zigzag varint of at most 32 bits at the head of b. n is its length in bytes, 0 when there is none.
+// varint32 reads a zigzag varint of at most 32 bits at the head of b. n is its length in bytes, 0 if there is none.
 func varint32(b []byte) (x int32, n int) {
 	if len(b) > 0 && b[0] < 0x80 {
 		return int32(b[0]>>1) ^ -int32(b[0]&1), 1
@@ -61,7 +61,7 @@ func varint32(b []byte) (x int32, n int) {
 	return int32(uint32(v)>>1) ^ -int32(v&1), n
 }
 
-// varint64 reads a zigzag varint at the head of b. n is its length in bytes, 0 when there is none.
+// varint64 reads a zigzag varint at the head of b. n is its length in bytes, 0 if there is none.
 func varint64(b []byte) (x int64, n int) {
 	x, n = binary.Varint(b)
 	if n <= 0 {
@@ -87,8 +87,8 @@ func appendBytes(buf, p []byte) []byte {
 	return append(buf, p...)
 }
 
-// cutBytes reads what appendBytes adds, at the head of b. The capacity ends with the bytes, so that an append of the caller's
-// cannot write into what follows.
+// cutBytes reads what appendBytes wrote, at the head of b. The capacity of p ends with p, so that appending to it does not
+// overwrite what follows.
 func cutBytes(b []byte) (p, rest []byte, ok bool) {
 	size, n := varint32(b)
 	if n == 0 || size < -1 || int(size) > len(b)-n {

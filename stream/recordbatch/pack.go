@@ -9,11 +9,11 @@ import (
 	"github.com/pierrec/lz4/v4"
 )
 
-// packer compresses batches. Its compressors are made when first needed and kept. The last result is kept too: a resend
-// costs no compression and has the same bytes whatever a compressor remembers.
+// packer compresses batches. It creates its compressors when first needed and keeps them. It also keeps the last result, so
+// that a resend needs no compression and has the same bytes, whatever state a compressor has.
 type packer struct {
-	out    []byte // the header's place, then the compressed records
-	packed Codec  // what out holds; None when it holds nothing
+	out    []byte // space for the header, then the compressed records
+	packed Codec  // the codec of out; None if out is not valid
 
 	gzip *gzip.Writer
 	lz4  *lz4.Writer
@@ -22,7 +22,7 @@ type packer struct {
 
 func (p *packer) forget() { p.packed = None }
 
-// pack returns batch with its records compressed. The header's bytes are not filled in.
+// pack returns batch with its records compressed and its header not filled in.
 func (p *packer) pack(batch []byte, codec Codec) ([]byte, error) {
 	if p.packed == codec {
 		return p.out, nil
@@ -65,13 +65,15 @@ func (p *packer) compressGzip(records []byte) error {
 	return err
 }
 
-// compressLZ4 writes one frame of independent blocks of 64 KiB, as the Java producer does; its consumer reads no dependent ones.
+// compressLZ4 writes one frame of independent blocks of 64 KiB, as the Java producer does. The Java consumer cannot read
+// dependent blocks.
 func (p *packer) compressLZ4(records []byte) error {
 	buf := bytes.NewBuffer(p.out)
 	if p.lz4 == nil {
 		p.lz4 = lz4.NewWriter(buf)
-		// The batch's own sum covers the content.
-		if err := p.lz4.Apply(lz4.BlockSizeOption(lz4.Block64Kb), lz4.ChecksumOption(false), lz4.ConcurrencyOption(1)); err != nil {
+		// The batch's own checksum covers the content.
+		err := p.lz4.Apply(lz4.BlockSizeOption(lz4.Block64Kb), lz4.ChecksumOption(false), lz4.ConcurrencyOption(1))
+		if err != nil {
 			return err
 		}
 	}
@@ -86,8 +88,9 @@ func (p *packer) compressLZ4(records []byte) error {
 
 func (p *packer) compressZstd(records []byte) error {
 	if p.zstd == nil {
-		// A window as large as a batch usually is keeps the encoder small, and the reader's memory too.
-		enc, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(1<<20), zstd.WithEncoderCRC(false))
+		// A window of the usual size of a batch limits the memory of the encoder and of readers.
+		enc, err := zstd.NewWriter(nil,
+			zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(1<<20), zstd.WithEncoderCRC(false))
 		if err != nil {
 			return err
 		}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// What can be wrong with a record.
+// The errors of a malformed record.
 var (
 	errRecordLength    = errors.New("record length")
 	errTimestampDelta  = errors.New("timestamp delta")
@@ -19,31 +19,32 @@ var (
 	errHeaderStructure = errors.New("header length")
 )
 
-// Records walks over the unpacked records of one batch.
+// Records iterates over the decompressed records of one batch.
 type Records struct {
 	rest       []byte
 	read       int // records read
-	count      int // records the batch says it holds
+	count      int // the batch's number of records
 	base       int64
 	firstTime  int64
 	maxTime    int64
 	logAppend  bool
 	lastDelta  int32
-	previous   int32 // offset delta of the record before; -1 at the start
+	previous   int32 // offset delta of the previous record; -1 at the start
 	lastOffset int64 // for errors
 	err        error
 }
 
-// open returns the walk over the batch's records, given unpacked.
+// open returns an iterator over the batch's decompressed records.
 func (b *Batch) open(unpacked []byte) Records {
 	return Records{
-		rest: unpacked, count: b.Count, base: b.BaseOffset, lastOffset: b.LastOffset, lastDelta: int32(b.LastOffset - b.BaseOffset),
+		rest: unpacked, count: b.Count, base: b.BaseOffset,
+		lastOffset: b.LastOffset, lastDelta: int32(b.LastOffset - b.BaseOffset),
 		firstTime: b.FirstTimestamp, maxTime: b.MaxTimestamp, logAppend: b.LogAppendTime, previous: -1,
 	}
 }
 
-// Next fills rec with the next record. It returns false after the last one and at the first that is malformed: see Err.
-// It allocates nothing; the record's bytes alias the unpacked batch.
+// Next fills rec with the next record. It returns false after the last one and at the first malformed one: see Err. It does
+// not allocate; the record's bytes alias the decompressed batch.
 func (r *Records) Next(rec *Record) bool {
 	if r.err != nil {
 		return false
@@ -73,7 +74,7 @@ func (r *Records) Next(rec *Record) bool {
 	return true
 }
 
-// Err returns the *Corrupt error that ended the walk, nil after a complete one.
+// Err returns the *Corrupt error that ended the iteration, nil if it was complete.
 func (r *Records) Err() error { return r.err }
 
 // parse reads one record, given without its length.
@@ -113,7 +114,7 @@ func (r *Records) parse(b []byte, rec *Record) error {
 	return nil
 }
 
-// checkHeaders returns b, the end of a record from its header count on, or nil when the count is 0.
+// checkHeaders returns b, the end of a record from its header count on, or nil if the count is 0.
 func checkHeaders(b []byte) ([]byte, error) {
 	count, n := varint32(b)
 	if n == 0 || count < 0 {
@@ -137,5 +138,6 @@ func checkHeaders(b []byte) ([]byte, error) {
 }
 
 func (r *Records) fail(err error) {
-	r.err = &Corrupt{BaseOffset: r.base, LastOffset: r.lastOffset, Err: fmt.Errorf("record %d of %d: %w", r.read+1, r.count, err)}
+	err = fmt.Errorf("record %d of %d: %w", r.read+1, r.count, err)
+	r.err = &Corrupt{BaseOffset: r.base, LastOffset: r.lastOffset, Err: err}
 }

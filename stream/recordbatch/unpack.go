@@ -11,14 +11,15 @@ import (
 	"github.com/pierrec/lz4/v4"
 )
 
-// DefaultUnpackLimit is an Unpacker's limit in bytes when none is set.
+// DefaultUnpackLimit is the default of Unpacker.Limit in bytes.
 const DefaultUnpackLimit = 64 << 20
 
-// Unpacker unpacks batches. Its zero value is ready. One goroutine uses it; it keeps its decompressors for the next batch.
+// Unpacker decompresses batches. Its zero value is ready to use. It reuses its decompressors, and only one goroutine at a
+// time may use it.
 type Unpacker struct {
-	// Limit is the greatest size in bytes that the records of one batch may unpack to. 0 stands for DefaultUnpackLimit.
+	// Limit is the maximum size in bytes of one batch's decompressed records. 0 means DefaultUnpackLimit.
 	Limit int64
-	// Memory gives the memory for what is unpacked, of size bytes. Nil: memory of its own, which nothing uses again.
+	// Memory returns size bytes of memory for decompressed records. If it is nil, memory is allocated.
 	Memory func(size int) []byte
 
 	source bytes.Reader
@@ -27,17 +28,18 @@ type Unpacker struct {
 	zstd   *zstd.Decoder
 }
 
-// scratchSize covers nearly every batch: producers fill at most 1 MiB as they come.
+// scratchSize is enough for nearly every batch: by default, producers fill at most 1 MiB.
 const scratchSize = 1 << 20
 
-// scratches are shared by all Unpackers: hundreds of partitions need only as many as are unpacked at one moment.
+// scratches is shared by all Unpackers, so that many partitions need only as many as are in use at the same time.
 var scratches = sync.Pool{New: func() any { return new([scratchSize]byte) }}
 
-// Open unpacks the batch's records. What is unpacked lies in Memory; the records of an uncompressed
-// batch alias the buffer given to Next. Records over Limit are refused before memory is taken for them: *TooBig, also for an
-// uncompressed batch. A batch that does not unpack is *Corrupt. A malformed record shows later, in Records.Err.
+// Open decompresses the batch's records into Memory. The records of an uncompressed batch alias the buffer given to Next.
+// Records over Limit are rejected before memory is allocated for them: the error is *TooBig, for an uncompressed batch too.
+// It is *Corrupt if decompression fails. Records.Err reports malformed records later.
 //
-// A zstd batch of over 1 MiB whose window is greater than Limit and 8 MiB is *TooBig too: only levels above 19 make such.
+// The error is *TooBig too for a zstd batch of over 1 MiB whose window exceeds Limit and 8 MiB, as only levels above 19
+// produce.
 func (u *Unpacker) Open(b *Batch) (Records, error) {
 	limit := u.Limit
 	if limit == 0 {
@@ -50,7 +52,7 @@ func (u *Unpacker) Open(b *Batch) (Records, error) {
 		err = errTooBig
 	case b.Codec == None:
 		out = b.records
-	case len(b.records) == 0 && b.Count == 0: // compaction left nothing, not even a compressor's frame
+	case len(b.records) == 0 && b.Count == 0: // compaction removed everything, even the compressor's frame
 	case b.Codec == Snappy:
 		out, err = u.unpackSnappy(b.records, limit)
 	case b.Codec == Zstd:
@@ -59,7 +61,8 @@ func (u *Unpacker) Open(b *Batch) (Records, error) {
 		out, err = u.unpackStream(b.Codec, b.records, limit)
 	}
 	if errors.Is(err, errTooBig) {
-		return Records{}, &TooBig{BaseOffset: b.BaseOffset, LastOffset: b.LastOffset, Codec: b.Codec, Packed: len(b.records), Limit: limit}
+		return Records{}, &TooBig{BaseOffset: b.BaseOffset, LastOffset: b.LastOffset,
+			Codec: b.Codec, Packed: len(b.records), Limit: limit}
 	}
 	if err != nil {
 		return Records{}, b.corrupt("%v: %w", b.Codec, err)
@@ -67,10 +70,11 @@ func (u *Unpacker) Open(b *Batch) (Records, error) {
 	return b.open(out), nil
 }
 
-// unpackZstd tries the decoder's way for memory first: it needs no window beside the output.
+// unpackZstd first decodes from memory to memory, which needs no window beside the output.
 func (u *Unpacker) unpackZstd(src []byte, limit int64) ([]byte, error) {
 	if u.zstd == nil {
-		dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecodeAllCapLimit(true))
+		dec, err := zstd.NewReader(nil,
+			zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecodeAllCapLimit(true))
 		if err != nil {
 			return nil, err
 		}
@@ -91,7 +95,7 @@ func (u *Unpacker) unpackZstd(src []byte, limit int64) ([]byte, error) {
 	return u.keep(out), nil
 }
 
-// keep copies what stands in a scratch.
+// keep copies a scratch's content.
 func (u *Unpacker) keep(scratch []byte) []byte {
 	out := u.memory(len(scratch))
 	copy(out, scratch)
@@ -105,19 +109,19 @@ func (u *Unpacker) memory(size int) []byte {
 	return u.Memory(size)
 }
 
-// unpackStream unpacks into a scratch and copies. What the scratch does not hold it unpacks twice: to learn the size, at no
-// memory, and then into memory of just that size.
+// unpackStream decompresses into a scratch and copies. Records that do not fit are decompressed twice: once to find their
+// size, then into memory of that size.
 func (u *Unpacker) unpackStream(codec Codec, src []byte, limit int64) ([]byte, error) {
 	scratch := scratches.Get().(*[scratchSize]byte)
 	defer scratches.Put(scratch)
-	defer u.source.Reset(nil) // an idle partition does not hold on to its last fetch
+	defer u.source.Reset(nil) // so that an idle partition does not retain its last fetch
 	r, err := u.stream(codec, src, limit)
 	if err != nil {
 		return nil, err
 	}
 	n, err := readFull(r, scratch[:])
 	total := int64(n)
-	for err == nil && total <= limit { // the scratch is full: its bytes are of no use any more
+	for err == nil && total <= limit { // the scratch is too small: its content is discarded
 		n, err = readFull(r, scratch[:])
 		total += int64(n)
 	}
@@ -137,8 +141,8 @@ func (u *Unpacker) unpackStream(codec Codec, src []byte, limit int64) ([]byte, e
 	return out, err
 }
 
-// readFull fills p. Unlike io.ReadFull it tells the stream's end, io.EOF, from one that was cut off, and it returns io.EOF
-// beside the last bytes.
+// readFull fills p. Unlike io.ReadFull it distinguishes the stream's end, io.EOF, from a truncated stream, and returns io.EOF
+// together with the last bytes.
 func readFull(r io.Reader, p []byte) (n int, err error) {
 	for n < len(p) && err == nil {
 		var m int
@@ -148,7 +152,7 @@ func readFull(r io.Reader, p []byte) (n int, err error) {
 	return n, err
 }
 
-// stream starts the codec's decompressor on src. The decoder for zstd is not kept: it may hold a window of many MiB.
+// stream starts the codec's decompressor on src. The zstd decoder is not reused: it may hold a window of many MiB.
 func (u *Unpacker) stream(codec Codec, src []byte, limit int64) (io.Reader, error) {
 	u.source.Reset(src)
 	switch codec {

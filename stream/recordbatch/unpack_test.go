@@ -146,7 +146,7 @@ func TestDamagedPayload(t *testing.T) {
 	}
 }
 
-// checkDamaged wants an error of ours; of a flipped bit none is wanted, for it may have hit what nobody reads.
+// checkDamaged expects an error of this package; a flipped bit may cause none, because it may be in an unused field.
 func checkDamaged(t *testing.T, u *Unpacker, b *Batch, must bool) {
 	t.Helper()
 	records, err := u.Open(b)

@@ -8,8 +8,8 @@ import (
 	"github.com/klauspost/compress/s2"
 )
 
-// The framing of xerial's snappy-java, the only one that the Java client reads: 16 bytes of header, then for each block its
-// compressed length as int32 and a snappy block. Its source is the text: SnappyCodec and SnappyOutputStream.
+// The framing of xerial's snappy-java, the only one that the Java client reads: a header of 16 bytes, then for each block its
+// compressed length as int32 and a snappy block. It is specified by its source, SnappyCodec and SnappyOutputStream.
 const (
 	xerialMagic  = "\x82SNAPPY\x00"
 	xerialHeader = xerialMagic + "\x00\x00\x00\x01" + "\x00\x00\x00\x01" // version, lowest compatible version
@@ -18,11 +18,11 @@ const (
 
 var (
 	errSnappyFrame  = errors.New("snappy framing")
-	errSnappyLength = errors.New("snappy block promises more than it can hold")
+	errSnappyLength = errors.New("snappy block with an impossible length")
 	errTooBig       = errors.New("over the limit")
 )
 
-// appendXerial adds src to dst, compressed and framed.
+// appendXerial appends src to dst, compressed and framed.
 func appendXerial(dst, src []byte) []byte {
 	dst = append(dst, xerialHeader...)
 	for len(src) > 0 {
@@ -40,8 +40,8 @@ func appendXerial(dst, src []byte) []byte {
 	return dst
 }
 
-// unpackSnappy reads what Java writes (framed) and what some other clients write (one bare block). It returns errTooBig before it
-// takes memory for what is over limit.
+// unpackSnappy decompresses what Java writes (framed) and what some other clients write (one bare block). It returns errTooBig
+// before it allocates memory over limit.
 func (u *Unpacker) unpackSnappy(src []byte, limit int64) ([]byte, error) {
 	framed := bytes.HasPrefix(src, []byte(xerialMagic))
 	if !framed {
@@ -81,7 +81,7 @@ func (u *Unpacker) unpackSnappy(src []byte, limit int64) ([]byte, error) {
 	return out, nil
 }
 
-// xerialLen checks the frame of all blocks and adds up what they unpack to.
+// xerialLen checks the framing of all blocks and returns their decompressed size.
 func xerialLen(blocks []byte) (int64, error) {
 	var total int64
 	for len(blocks) > 0 {
@@ -103,8 +103,8 @@ func xerialLen(blocks []byte) (int64, error) {
 	return total, nil
 }
 
-// snappyLen returns what a block says it unpacks to. A copy of three bytes yields at most 64, so a block that promises more
-// than that is refused before memory is taken for it.
+// snappyLen returns the decompressed size that a block declares. A copy of three bytes yields at most 64, so a block that
+// declares more is rejected before memory is allocated for it.
 func snappyLen(block []byte) (int64, error) {
 	n, err := s2.DecodedLen(block)
 	if err != nil {
