@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/cmd/internal/producer"
 
 	"github.com/compose-spec/compose-go/v2/loader"
 	"github.com/compose-spec/compose-go/v2/types"
@@ -148,7 +149,7 @@ func TestComposeDaemon(t *testing.T) {
 		t.Errorf("restart %q: a daemon that was taken over from would take over again", s.Restart)
 	}
 	const brokersGone = 15 * time.Second // the longest that a daemon takes to end
-	for name, least := range map[string]time.Duration{daemonService: brokersGone, streamService: graceful} {
+	for name, least := range map[string]time.Duration{daemonService: brokersGone, streamService: producer.Graceful} {
 		if grace := p.Services[name].StopGracePeriod; grace == nil || time.Duration(*grace) <= least {
 			t.Errorf("%s is killed after %v, and may take %s to end", name, grace, least)
 		}
@@ -217,7 +218,7 @@ func TestComposeProduce(t *testing.T) {
 		t.Fatalf("%q: %v", s.Command, err)
 	}
 	c := &line.Produce
-	if _, err := c.check(); err != nil {
+	if _, err := c.Check(); err != nil {
 		t.Errorf("%q: %v", s.Command, err)
 	}
 	if c.Topic != set["input"] || c.Generate != "hyperplane" || c.Rate != 200 || c.Count != 0 {

@@ -16,8 +16,8 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// producer is a client that writes where it is told.
-func producer(t *testing.T, s *streamtest.Setup, opts ...kgo.Opt) *kgo.Client {
+// newProducer makes a client that writes to any partition.
+func newProducer(t *testing.T, s *streamtest.Setup, opts ...kgo.Opt) *kgo.Client {
 	t.Helper()
 	cl, err := kgo.NewClient(append([]kgo.Opt{kgo.SeedBrokers(s.Cluster.Brokers...), kgo.DefaultProduceTopic(s.Name), kgo.RecordPartitioner(kgo.ManualPartitioner())}, opts...)...)
 	if err != nil {
@@ -55,7 +55,7 @@ func TestFaultTransactionalInput(t *testing.T) {
 	t.Parallel()
 	s := n.setup(t, 1)
 	p := start(t, s, s.Dir)
-	txn := producer(t, s, kgo.TransactionalID(s.Name+"-source"))
+	txn := newProducer(t, s, kgo.TransactionalID(s.Name+"-source"))
 	run := func(word string, records int, end kgo.TransactionEndTry) {
 		if err := txn.BeginTransaction(); err != nil {
 			t.Fatal(err)
@@ -70,14 +70,14 @@ func TestFaultTransactionalInput(t *testing.T) {
 	for range 4 {
 		run("kept", 20, kgo.TryCommit)
 		run("aborted", 20, kgo.TryAbort)
-		produce(t, producer(t, s), named("plain", 20)...)
+		produce(t, newProducer(t, s), named("plain", 20)...)
 	}
 	p.caughtUp(t, 4*(60+20))
 	if err := txn.BeginTransaction(); err != nil {
 		t.Fatal(err)
 	}
 	produce(t, txn, named("open", 10)...)
-	produce(t, producer(t, s), named("behind", 10)...)
+	produce(t, newProducer(t, s), named("behind", 10)...)
 	before := p.status(t).Read
 	time.Sleep(time.Second) // long enough for an answer that must not come
 	if after := p.status(t).Read; after != before {
@@ -107,7 +107,7 @@ func TestFaultCompactedInput(t *testing.T) {
 	s.Cluster.SetConfig(t, s.Name, "cleanup.policy", "compact")
 	s.Cluster.SetConfig(t, s.Name, "segment.ms", "100")
 	s.Cluster.SetConfig(t, s.Name, "min.cleanable.dirty.ratio", "0.001")
-	cl := producer(t, s)
+	cl := newProducer(t, s)
 	for i := range 12 { // of sixty keys again and again, fewer each time
 		produce(t, cl, named(fmt.Sprintf("round%d-", i), 60-4*i)...)
 		time.Sleep(110 * time.Millisecond) // what makes segments of it is their age
@@ -138,7 +138,7 @@ func TestFaultPredictionTooLarge(t *testing.T) {
 	s := n.setup(t, 1)
 	s.Cluster.SetConfig(t, s.Answers(), "max.message.bytes", "4000")
 	p := start(t, s, s.Dir)
-	cl := producer(t, s)
+	cl := newProducer(t, s)
 	large := func(bytes int) string { return named(strings.Repeat("x", bytes), 1)[0] }
 	produce(t, cl, append(named("a", 100), large(2000), large(5000))...)
 	produce(t, cl, named("b", 100)...)
@@ -180,7 +180,7 @@ func TestFaultBadRecords(t *testing.T) {
 	records = append(records, &kgo.Record{Topic: s.Name, Key: []byte("tombstone")})
 	want["empty"]++
 	s.Cluster.SetConfig(t, s.Name, "max.message.bytes", "4000000")
-	if err := producer(t, s, kgo.ProducerBatchMaxBytes(3_000_000)).ProduceSync(context.Background(), records...).FirstErr(); err != nil {
+	if err := newProducer(t, s, kgo.ProducerBatchMaxBytes(3_000_000)).ProduceSync(context.Background(), records...).FirstErr(); err != nil {
 		t.Fatal(err)
 	}
 	p := start(t, s, s.Dir)
@@ -203,9 +203,9 @@ func TestFaultBomb(t *testing.T) {
 	n := oneNode(t)
 	t.Parallel()
 	s := n.setup(t, 1)
-	cl := producer(t, s)
+	cl := newProducer(t, s)
 	produce(t, cl, named("before", 50)...)
-	bomb := producer(t, s, kgo.ProducerBatchCompression(kgo.ZstdCompression()), kgo.ProducerBatchMaxBytes(100<<20), kgo.BrokerMaxWriteBytes(200<<20), kgo.MaxBufferedBytes(200<<20))
+	bomb := newProducer(t, s, kgo.ProducerBatchCompression(kgo.ZstdCompression()), kgo.ProducerBatchMaxBytes(100<<20), kgo.BrokerMaxWriteBytes(200<<20), kgo.MaxBufferedBytes(200<<20))
 	if err := bomb.ProduceSync(context.Background(), &kgo.Record{Value: make([]byte, 80_000_000)}).FirstErr(); err != nil {
 		t.Fatal(err)
 	}

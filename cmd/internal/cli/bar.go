@@ -68,6 +68,9 @@ func (b *Bar) Describe(activity string) {
 	}
 }
 
+// State returns what the bar shows, after a Set.
+func (b *Bar) State() progressbar.State { return b.bar.State() }
+
 // Clear removes the bar until the next Set.
 func (b *Bar) Clear() {
 	if b != nil && b.bar != nil {

@@ -1,4 +1,4 @@
-package main
+package producer
 
 import (
 	"context"
@@ -18,29 +18,29 @@ import (
 // maxBatch is the number of events sent in one go.
 const maxBatch = 1000
 
-// sender sends events at a pace and counts those acknowledged by all replicas. Events with a key go where Kafka's own
-// clients would put them, the others to one partition after the other.
+// sender sends events at a pace and counts those acknowledged by all replicas. Events with a key go to the partition that
+// Kafka's own clients choose, the others to the partitions in turn.
 type sender struct {
-	to      *kafka.Sender
-	topic   string
-	pace    pacer
-	turn    int // the partition that the next event without a key goes to
-	all     []int
-	sent    int64 // acknowledged
-	doubted int64 // sent when it failed: whether they stand in the topic is not known
-	done    int64 // bytes of the file that are acknowledged, see event.end
-	keyless int64 // of those acknowledged, without the key that was asked for
+	to            *kafka.Sender
+	topic         string
+	pace          pace
+	turn          int // the partition that the next event without a key goes to
+	all           []int
+	sent          int64 // acknowledged
+	indeterminate int64 // sent when it failed: they may be in the topic or not
+	done          int64 // bytes of the file that are acknowledged, see event.end
+	keyless       int64 // of those acknowledged, without the key that was asked for
 }
 
 func newSender(to *kafka.Sender, topic string, rate float64) *sender {
-	s := &sender{to: to, topic: topic, pace: pacer{rate: rate}, all: make([]int, to.Partitions())}
+	s := &sender{to: to, topic: topic, pace: newPace(rate), all: make([]int, to.Partitions())}
 	for p := range s.all {
 		s.all[p] = p
 	}
 	return s
 }
 
-// send sends all events of a feed, or those until ctx ends. What was begun when it ends is brought to its end.
+// send sends all events of a feed, or those until ctx ends. A batch that is being sent then is completed.
 func (s *sender) send(ctx context.Context, f *feed, progress func(s *sender)) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -49,8 +49,8 @@ func (s *sender) send(ctx context.Context, f *feed, progress func(s *sender)) er
 	events, ended := f.events(ctx)
 	batch := make([]outgoing, 0, maxBatch)
 	for {
-		most, ok := s.pace.wait(ctx)
-		if !ok {
+		most, err := s.pace.wait(ctx)
+		if err != nil {
 			return nil
 		}
 		batch = gather(ctx, events, batch[:0], most)
@@ -60,6 +60,7 @@ func (s *sender) send(ctx context.Context, f *feed, progress func(s *sender)) er
 			}
 			return ended()
 		}
+		s.pace.spend(len(batch))
 		if err := s.write(writing, batch); err != nil {
 			return err
 		}
@@ -67,7 +68,7 @@ func (s *sender) send(ctx context.Context, f *feed, progress func(s *sender)) er
 	}
 }
 
-// gather waits for one event and takes those that are there already, none at the end.
+// gather waits for one event and takes those that are already available; none at the end.
 func gather(ctx context.Context, events <-chan outgoing, batch []outgoing, most int) []outgoing {
 	select {
 	case e, ok := <-events:
@@ -92,9 +93,9 @@ func gather(ctx context.Context, events <-chan outgoing, batch []outgoing, most 
 	return batch
 }
 
-// write sends a batch to its partitions, side by side, and waits for all of them.
+// write sends a batch to its partitions concurrently and waits for all of them.
 func (s *sender) write(ctx context.Context, batch []outgoing) error {
-	var sent, unsure atomic.Int64
+	var sent, indeterminate atomic.Int64
 	var group errgroup.Group
 	now := time.Now().UnixMilli()
 	for p, events := range s.share(batch) {
@@ -102,16 +103,15 @@ func (s *sender) write(ctx context.Context, batch []outgoing) error {
 			continue
 		}
 		group.Go(func() error {
-			n, doubted, err := s.partition(ctx, int32(p), now, events)
+			n, unknown, err := s.partition(ctx, int32(p), now, events)
 			sent.Add(n)
-			unsure.Add(doubted)
+			indeterminate.Add(unknown)
 			return err
 		})
 	}
 	err := group.Wait()
 	s.sent += sent.Load()
-	s.doubted += unsure.Load()
-	s.pace.gone += float64(sent.Load())
+	s.indeterminate += indeterminate.Load()
 	if err != nil {
 		return fmt.Errorf("sending to %s: %w", s.topic, err)
 	}
@@ -140,14 +140,14 @@ func (s *sender) share(batch []outgoing) [][]outgoing {
 }
 
 // partition sends events to one partition, in as many batches as their size needs.
-func (s *sender) partition(ctx context.Context, p int32, now int64, events []outgoing) (sent, doubted int64, err error) {
+func (s *sender) partition(ctx context.Context, p int32, now int64, events []outgoing) (sent, unknown int64, err error) {
 	for len(events) > 0 {
 		b := &recordbatch.Builder{}
 		n := 0
 		for n < len(events) && b.Append(now, events[n].key, events[n].value) {
 			n++
 		}
-		if n == 0 { // over the usual limit by itself: whether the topic takes it is for the broker to say
+		if n == 0 { // alone over the default limit: the broker decides whether the topic takes it
 			const frame = 1 << 10
 			b.Limit = recordbatch.DefaultLimit + len(events[0].key) + len(events[0].value) + frame
 			b.Append(now, events[0].key, events[0].value)
@@ -158,7 +158,7 @@ func (s *sender) partition(ctx context.Context, p int32, now int64, events []out
 		var r *topics.Refused
 		if errors.As(err, &r) {
 			e := events[r.Index]
-			return sent, doubted, fmt.Errorf("an event of %d bytes is refused: %v (is it over the topic's max.message.bytes?): %s", len(e.value), kafkago.Error(r.Code), excerpt(e.value))
+			return sent, unknown, fmt.Errorf("an event of %d bytes is refused: %v (is it over the topic's max.message.bytes?): %s", len(e.value), kafkago.Error(r.Code), excerpt(e.value))
 		}
 		if err != nil {
 			return sent, int64(n - acknowledged), err
@@ -175,4 +175,16 @@ func excerpt(value []byte) string {
 		return fmt.Sprintf("%.*q...", length, value)
 	}
 	return fmt.Sprintf("%q", value)
+}
+
+// Graceful is how long a batch that is being sent may take after an interrupt.
+const Graceful = 10 * time.Second
+
+// beyond returns a context that outlives ctx by that time.
+func beyond(ctx context.Context) (context.Context, context.CancelFunc) {
+	out, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() {
+		time.AfterFunc(Graceful, func() { cancel(errors.New("no acknowledgement in time")) })
+	})
+	return out, func() { stop(); cancel(nil) }
 }

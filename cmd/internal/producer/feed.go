@@ -1,0 +1,131 @@
+package producer
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+
+	"rosenblatt/cmd/internal/events"
+	"rosenblatt/cmd/internal/generate"
+	"rosenblatt/stream/event"
+)
+
+// outgoing is an event to be sent.
+type outgoing struct {
+	key, value []byte
+	keyless    bool  // it has no key although a key field is set
+	end        int64 // bytes of the file up to it; about so many of a packed one
+}
+
+// feed gives the events to send.
+type feed struct {
+	next    func() ([]byte, error) // a value that the caller owns; io.EOF at the end
+	key     func([]byte) []byte    // of a value, nil for none; nil without a key field
+	rewind  func() error
+	close   func()
+	repeat  int64        // how often it is sent; 0 without end
+	limit   int64        // most events sent; 0 without limit
+	size    int64        // bytes of a file, once; 0 when that is not known
+	taken   func() int64 // of a packed file: how many of these bytes were read
+	columns []string     // of csv
+}
+
+func (s *Settings) open(stdin io.Reader) (*feed, error) {
+	if s.Generate != "" {
+		stream, err := generate.Open(s.generated())
+		if err != nil {
+			return nil, err
+		}
+		next := func() ([]byte, error) { return stream.Next().AppendJSON(nil), nil }
+		return &feed{next: next, key: s.keyOf(event.JSON, nil), close: func() {}, limit: s.Count}, nil
+	}
+	source, err := s.source(stdin)
+	if err != nil {
+		return nil, err
+	}
+	f := &feed{
+		next:   func() ([]byte, error) { v, err := source.Next(); return bytes.Clone(v), err },
+		key:    s.keyOf(source.Format(), source.Columns()),
+		rewind: source.Rewind,
+		close:  func() { _ = source.Close() }, // it was only read
+		repeat: s.Repeat, limit: s.Count, columns: source.Columns(),
+	}
+	if info, err := os.Stat(s.File); s.File != "-" && err == nil && info.Mode().IsRegular() {
+		f.size = info.Size()
+		if source.Packed() {
+			f.taken = source.Taken
+		}
+	}
+	if err := s.keyable(source); err != nil {
+		f.close()
+		return nil, err
+	}
+	return f, nil
+}
+
+func (s *Settings) source(stdin io.Reader) (*events.Source, error) {
+	if s.File == "-" {
+		return events.From(stdin, "standard input", s.Format)
+	}
+	return events.Open(s.File, s.Format)
+}
+
+// events reads ahead into a channel, so that the sender never waits for more than one event. The channel is closed at the
+// end; then err returns how it ended. The goroutine ends with ctx, except while it blocks in a read of standard input.
+func (f *feed) events(ctx context.Context) (all <-chan outgoing, err func() error) {
+	out := make(chan outgoing, maxBatch)
+	var failed error
+	go func() {
+		defer close(out)
+		failed = f.pump(ctx, out)
+	}()
+	return out, func() error { return failed }
+}
+
+func (f *feed) pump(ctx context.Context, out chan<- outgoing) error {
+	var given, before, end int64
+	for round := int64(1); ; {
+		v, err := f.next()
+		switch {
+		case errors.Is(err, io.EOF) && (round == f.repeat || given == before): // a file without values would never end
+			return nil
+		case errors.Is(err, io.EOF):
+			round, before, end = round+1, given, round*f.size
+			if err := f.rewind(); err != nil {
+				return err
+			}
+			continue
+		case err != nil:
+			return err
+		}
+		switch {
+		case f.taken == nil:
+			end += int64(len(v)) + 1
+		case given%64 == 0: // asking costs a little
+			end = (round-1)*f.size + f.taken()
+		}
+		e := outgoing{value: v, end: end}
+		if f.key != nil {
+			e.key = f.key(v)
+			e.keyless = e.key == nil
+		}
+		select {
+		case out <- e:
+		case <-ctx.Done():
+			return nil
+		}
+		if given++; given == f.limit {
+			return nil
+		}
+	}
+}
+
+// total is what is to be sent in all, in bytes of the file or else in events; both are 0 when that is not known.
+func (f *feed) total() (size, count int64) {
+	if f.limit > 0 {
+		return 0, f.limit
+	}
+	return f.size * f.repeat, 0
+}

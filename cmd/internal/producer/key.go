@@ -1,0 +1,63 @@
+package producer
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+
+	"rosenblatt/cmd/internal/events"
+	"rosenblatt/stream/event"
+)
+
+// keyable returns an error unless events of the source have the key field.
+func (s *Settings) keyable(source *events.Source) error {
+	switch columns := source.Columns(); {
+	case s.Key == "" || source.Format() == event.JSON:
+		return nil
+	case columns == nil:
+		return errors.New("key: events in " + source.Format() + " have no fields by name: want json or csv")
+	case !slices.Contains(columns, s.Key):
+		return errors.New("key: the header names no column " + s.Key + ": want one of " + strings.Join(columns, ", "))
+	}
+	return nil
+}
+
+// keyOf returns a function that finds the key in a value; nil without a key field.
+func (s *Settings) keyOf(format string, columns []string) func([]byte) []byte {
+	if s.Key == "" {
+		return nil
+	}
+	if f, _ := event.FindFormat(format); f.Cells != nil {
+		at := slices.Index(columns, s.Key)
+		return func(value []byte) []byte {
+			row, err := f.Cells(value)
+			if err != nil || at >= len(row) || row[at] == "" {
+				return nil
+			}
+			return []byte(row[at])
+		}
+	}
+	path := strings.Split(s.Key, ".")
+	return func(value []byte) []byte { return jsonKey(value, path) }
+}
+
+// jsonKey returns the field at a path as a key: a string without its quotes, everything else as it is written; nil if it is
+// absent or null, or if the value is no JSON.
+func jsonKey(value []byte, path []string) []byte {
+	for _, name := range path {
+		var fields map[string]json.RawMessage
+		if json.Unmarshal(value, &fields) != nil {
+			return nil
+		}
+		value = fields[name]
+	}
+	var text string
+	switch {
+	case len(value) == 0 || string(value) == "null":
+		return nil
+	case json.Unmarshal(value, &text) == nil:
+		return []byte(text)
+	}
+	return value
+}

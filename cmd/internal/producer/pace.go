@@ -1,0 +1,41 @@
+package producer
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"golang.org/x/time/rate"
+)
+
+// pace limits how many events are sent a second. The zero value sets no limit.
+type pace struct{ *rate.Limiter }
+
+// newPace allows the first event at once. After a delay it catches up by at most a second's events and a batch.
+func newPace(perSecond float64) pace {
+	if perSecond == 0 {
+		return pace{}
+	}
+	burst := int(min(perSecond+maxBatch, math.MaxInt32))
+	l := rate.NewLimiter(rate.Limit(perSecond), burst)
+	l.AllowN(time.Now(), burst-1)
+	return pace{l}
+}
+
+// wait waits until an event may be sent, and returns how many may, at most maxBatch.
+func (p pace) wait(ctx context.Context) (int, error) {
+	if p.Limiter == nil {
+		return maxBatch, ctx.Err()
+	}
+	if err := p.Wait(ctx); err != nil {
+		return 0, err
+	}
+	return int(min(1+p.Tokens(), maxBatch)), nil
+}
+
+// spend takes account of events that are sent after a wait, which has taken account of the first.
+func (p pace) spend(n int) {
+	if p.Limiter != nil {
+		p.ReserveN(time.Now(), n-1)
+	}
+}

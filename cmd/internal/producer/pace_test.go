@@ -1,0 +1,43 @@
+package producer
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func TestPace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p, began := newPace(10), time.Now()
+		allowed := func(want int, after time.Duration) {
+			t.Helper()
+			n, err := p.wait(t.Context())
+			if err != nil || n != want || time.Since(began) != after {
+				t.Errorf("%d events, %v after %v, want %d after %v", n, err, time.Since(began), want, after)
+			}
+			p.spend(n)
+		}
+		allowed(1, 0)
+		allowed(1, 100*time.Millisecond)
+		time.Sleep(1900 * time.Millisecond)
+		allowed(19, 2*time.Second)
+		time.Sleep(time.Second)
+		if n, _ := p.wait(t.Context()); n != 10 {
+			t.Errorf("%d events after a second, want 10", n)
+		}
+		p.spend(4)
+		allowed(6, 3*time.Second)
+		time.Sleep(time.Hour)
+		allowed(maxBatch, time.Hour+3*time.Second)
+		allowed(10, time.Hour+3*time.Second) // no more of the hour than a second and a batch
+		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		defer cancel()
+		if _, err := p.wait(ctx); err == nil {
+			t.Error("it waits beyond the end of the context")
+		}
+	})
+	if n, err := newPace(0).wait(t.Context()); n != maxBatch || err != nil {
+		t.Errorf("without a limit: %d events, %v", n, err)
+	}
+}

@@ -1,0 +1,70 @@
+package producer
+
+import (
+	"math"
+	"strings"
+
+	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/cmd/internal/daemon"
+	"rosenblatt/cmd/internal/generate"
+	"rosenblatt/stream/event"
+	"rosenblatt/stream/recordbatch"
+)
+
+// Settings say what is sent where. The tags are those of github.com/alecthomas/kong, as in daemon.Settings.
+type Settings struct {
+	File        string  `arg:"" optional:"" placeholder:"FILE|-" help:"A file of events, one on a line (${endings}, also .gz .zst), or - for standard input."`
+	Topic       string  `group:"What is sent" placeholder:"TOPIC" help:"The topic to send to."`
+	Format      string  `group:"What is sent" placeholder:"${formats}" help:"How an event is written, where the file's ending does not tell."`
+	Key         string  `group:"What is sent" placeholder:"FIELD" help:"The field that becomes the record's key, in json a dotted path: events of one key go to one partition, in order (default: no key, partitions in turn)."`
+	Rate        float64 `group:"What is sent" default:"0" placeholder:"N" help:"Events a second; 0 is as fast as it goes (default: ${default})."`
+	Repeat      int64   `group:"What is sent" default:"1" placeholder:"N" help:"Send the file N times; 0 is without end (default: ${default})."`
+	Compression string  `group:"What is sent" default:"none" placeholder:"none|lz4|zstd|snappy|gzip" help:"How batches of events are packed (default: ${default})."`
+	Count       int64   `group:"What is sent" default:"0" placeholder:"N" help:"End after N events (default: 0, at the end of the file, or never)."`
+
+	Generate string   `group:"Synthetic events" placeholder:"hyperplane|sea|led|rbf" help:"Make events instead of reading them, as json: hyperplane, a slowly turning plane; sea, a bound that jumps; led, the digits 0 to 9 in seven segments among noise (ten classes); rbf, moving clouds."`
+	Seed     uint64   `group:"Synthetic events" default:"1" placeholder:"N" help:"Another seed is another stream of the kind (default: ${default})."`
+	Noise    *float64 `group:"Synthetic events" placeholder:"SHARE" help:"The part of the labels, of led the segments, that are wrong on purpose, 0 to 0.5 (default: 0.05, of sea and led 0.1)."`
+	Drift    *float64 `group:"Synthetic events" placeholder:"SPEED" help:"What changes with each event: the way of a weight (hyperplane, default: 0.0002) or a cloud (rbf, 0.0001), changes of the concept (sea, 0.0001; led, 0.0002); 0 is none."`
+	Features int      `group:"Synthetic events" placeholder:"N" help:"Features of hyperplane and rbf (default: 10)."`
+
+	CreateTopic bool  `group:"Topics" help:"Create the topic if it is missing."`
+	Partitions  int32 `group:"Topics" default:"1" placeholder:"N" help:"Partitions of a topic that is created (default: ${default})."`
+
+	daemon.Connection `embed:"" group:"Connection"`
+}
+
+// generated is what the settings say of a synthetic stream.
+func (s *Settings) generated() generate.Options {
+	return generate.Options{Name: s.Generate, Seed: s.Seed, Features: s.Features, Noise: s.Noise, Drift: s.Drift}
+}
+
+// Check finds all that is wrong with the settings, and reads the files that they name. The error is cli.Faults.
+func (s *Settings) Check() (daemon.Security, error) {
+	security, err := s.Secure()
+	var f cli.Faults
+	f.Join(err)
+	f.AddIf(s.Topic == "", "topic: missing: want the topic to send to")
+	f.AddIf(s.File == "" && s.Generate == "", "nothing to send: want a file, - for standard input, or --generate %s",
+		strings.Join(generate.Names(), "|"))
+	f.AddIf(s.File != "" && s.Generate != "", "both a file and --generate: want one of them")
+	if s.Generate == "" {
+		f.AddIf(s.Noise != nil || s.Drift != nil || s.Features != 0, "noise, drift, features: these are for --generate")
+	} else {
+		_, err := generate.Open(s.generated())
+		f.Check("generate", err)
+		f.AddIf(s.Format != "" && s.Format != event.JSON, "format: %q: what is generated is json", s.Format)
+		f.AddIf(s.Repeat != 1, "repeat: what is generated has no end to begin again at")
+	}
+	_, err = recordbatch.ParseCodec(s.Compression)
+	f.AddIf(err != nil, "compression: %q: want none, lz4, zstd, snappy or gzip", s.Compression)
+	if s.Generate == "" && s.Format != "" {
+		f.OneOf("format", s.Format, event.FormatNames()...)
+	}
+	f.AddIf(!(s.Rate >= 0) || math.IsInf(s.Rate, 0), "rate: %v: want 0 or more", s.Rate)
+	f.AddIf(s.Repeat < 0, "repeat: %d: want 0 or more", s.Repeat)
+	f.AddIf(s.File == "-" && s.Repeat != 1, "repeat: standard input can be read only once")
+	f.AddIf(s.Count < 0, "count: %d: want 0 or more", s.Count)
+	f.AddIf(s.Partitions < 1, "partitions: %d: want 1 or more", s.Partitions)
+	return security, f.Err()
+}
