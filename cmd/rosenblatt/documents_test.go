@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"rosenblatt/learner"
 	"rosenblatt/stream/event"
 )
 
@@ -120,14 +121,27 @@ func TestReadmeIsShort(t *testing.T) {
 	}
 }
 
-// TestReadmeHasFormats: the README's table has every format, with the endings of its files and its scaling.
-func TestReadmeHasFormats(t *testing.T) {
-	for _, f := range event.Formats() {
-		row := regexp.MustCompile("(?m)^\\| `" + f.Name + "` \\|.*$").FindString(page(t, "README.md"))
-		for _, want := range append(f.Endings, f.Scale) {
-			if !strings.Contains(row, "`"+want+"`") {
-				t.Errorf("%s: no %s in the row %q", f.Name, want, row)
+// TestReadmeTables: every format is there, with the endings of its files and its scaling, and every learner with its parameters.
+func TestReadmeTables(t *testing.T) {
+	text := page(t, "README.md")
+	check := func(name string, wanted []string) {
+		row := regexp.MustCompile("(?m)^\\| [^|]*`" + name + "`[^|]* \\|.*$").FindString(text)
+		for _, want := range append(wanted, name) {
+			if !strings.Contains(row, "`"+want) {
+				t.Errorf("%s: no %s in the row %q", name, want, row)
 			}
 		}
+	}
+	for _, f := range event.Formats() {
+		check(f.Name, append(f.Endings, f.Scale))
+	}
+	for _, l := range learner.Learners() {
+		var keys []string
+		for _, p := range l.Parameters {
+			if !strings.HasSuffix(p.Key, "-weight") { // those of all learners
+				keys = append(keys, p.Key)
+			}
+		}
+		check(l.Name, keys)
 	}
 }
