@@ -1,67 +1,66 @@
-// Package learner holds the arithmetic of online learning: binary learners over hashed features, their online scaling, their
-// readable names and their prequential score. It uses the standard library only; it starts no goroutine, reads no clock,
-// writes no log and does no I/O.
+// Package learner holds the arithmetic of online learning: learners over hashed features, online scaling and the
+// names of features. It uses the standard library only; it starts no goroutine, reads no clock, writes no log and
+// does no I/O. Package metrics measures the predictions, package batch trains on a fixed set.
 //
-// A Spec says which learner is wanted, New makes a Model of it. One labelled example takes three calls, and the caller's
-// own work stands between them:
+// A Spec describes a learner, New makes a Model of it. One labelled example takes three calls:
 //
-//	score, err := model.Predict(x)               // the answer; the model is as it was
-//	updated, err := model.Prepare(label, weight) // would it learn? may it? the model is as it was
-//	fresh := model.Learn()                       // now it changes
+//	score, err := model.Predict(x)               // the model does not change
+//	updated, err := model.Prepare(label, weight) // would the weights change? the model does not change
+//	fresh := model.Learn()                       // the model learns the example
 //
-// The learners, with y = -1 or 1 the label, s = w·x + b the score, l = max(0, 1 - y·s) and n = ‖(x, 1)‖²; each type's comment
-// has its formula and whose it is:
+// An example without a label ends after Predict. A Multi is a model of several classes with the same calls; a MultiSpec
+// describes its learner and how several vectors are combined, and its labels are strings.
 //
-//	perceptron  when y·s <= threshold: (w, b) += rate·y·(x, 1)           Rosenblatt 1958
-//	averaged    the same, answering with the mean of its weights         Freund and Schapire 1999
-//	pa          (w, b) += (l/n)·y·(x, 1)                                 Crammer et al. 2006
-//	pa1, pa2    with min(C, l/n), with l/(n + 1/(2C))                    Crammer et al. 2006
-//	arow        a step for each weight, by how unsure it still is        Crammer, Kulesza and Dredze 2009
-//	logistic    gradient of the log-loss, a rate for each weight         Duchi, Hazan and Singer 2011
-//	dual        s = Σ rate·k_i·y_i·K(x_i, x) + b over examples kept      Aizerman, Braverman and Rozonoer 1964
+// The learners, with the label y = -1 or 1, the score s = w·x + b, the loss l = max(0, 1 - y·s) and n = ‖(x, 1)‖²:
 //
-// Their parameters with the defaults, as ParseLearner reads them ("perceptron:rate=0.5,threshold=1"); Spec has the ranges:
+//	perceptron  when y·s <= threshold: (w, b) += rate·y·(x, 1)          Rosenblatt 1958, Krauth and Mézard 1987
+//	averaged    the same; predicts with the mean of its weights         Freund and Schapire 1999
+//	pa          (w, b) += (l/n)·y·(x, 1)                                Crammer et al. 2006
+//	pa1         (w, b) += min(C, l/n)·y·(x, 1)                          Crammer et al. 2006
+//	pa2         (w, b) += l/(n + 1/(2C))·y·(x, 1)                       Crammer et al. 2006
+//	arow        when l > 0: a step for each weight by its variance      Crammer, Kulesza and Dredze 2009
+//	logistic    gradient of the log-loss, a rate for each weight        Duchi, Hazan and Singer 2011 (AdaGrad)
+//	dual        s = Σ rate·k_i·y_i·K(x_i, x) + b over kept examples     Aizerman, Braverman and Rozonoer 1964
 //
-//	perceptron  rate=1, threshold=0, update=threshold or mistake, decay=0, l1=0, l2=0
-//	averaged    rate, threshold, update; window or decay of the mean, default all examples
-//	pa1, pa2    C=1
-//	arow        r=1, floor=0
-//	logistic    rate=0.1, decay=0, l1=0, l2=0
-//	dual        rate, threshold, update; kernel=linear, poly (degree=2, offset=1) or rbf (gamma=1); budget=1000
-//	all         positive-weight=1, negative-weight=1: multiply the weight of examples with that label
+// Their parameters with ranges and defaults, as ParseLearner reads them ("perceptron:rate=0.5,threshold=1"):
 //
-// A mean over all examples, and variances without a floor, stop following a stream that drifts: set window, decay or floor.
+//	perceptron  rate (0, 1] = 1, threshold [0, 1e30] = 0, update = threshold | mistake,
+//	            decay [0, 1e30] = 0, l1 [0, 1e30] = 0, l2 [0, 1e30] = 0
+//	averaged    rate, threshold, update as above; of the mean: window [2, 2^30] or decay [0.5, 1), default neither
+//	pa1, pa2    C (0, 1e30] = 1
+//	arow        r (0, 1e30] = 1, floor [0, 1] = 0
+//	logistic    rate (0, 1] = 0.1, decay, l1, l2 as above
+//	dual        rate, threshold, update as above; kernel = linear | poly | rbf, budget [1, 2^20] = 1000;
+//	            of poly: degree [1, 100] = 2, offset [0, 1e30] = 1; of rbf: gamma (0, 1e30] = 1
+//	all         positive-weight (0, 1e30] = 1, negative-weight (0, 1e30] = 1: multiply the weights of examples
 //
-// What they have in common:
-//   - The bias is the weight of one more feature, always 1, never scaled and learned like any other, so it counts in n. A
-//     feature of value 0 has no part in a step: its weight, and what is kept beside it, stay to the bit. A vector of zeros
-//     changes no weight therefore; only the bias learns from it, as it must for AND's first row, (0, 0).
-//   - An example's weight times its class's (PositiveWeight, NegativeWeight) multiplies the step. It does not change when a
-//     learner learns, nor arow's variances and AdaGrad's sums; in the dual it is what a count rises by. With a weight of 0
-//     only scaling and names learn.
-//   - A step costs the non-zeros of its example, whatever the number of slots, means and pulls to 0 included: those are
-//     worked out when a slot is read. The dual's costs the non-zeros of all examples kept.
-//   - Updated means that the example moved weights. Time is not an update: means, falling rates and l1 and l2 take note of
-//     every labelled example.
-//   - What might not stay finite is refused by Predict or Prepare, ErrOverflow, and nothing has changed.
+// A mean over all examples, and variances without a floor, stop following a stream that drifts: set window, decay or
+// floor. The table of learners is learners.go; Learners returns it.
 //
-// A Multi tells more than two classes apart, with the same calls: a MultiSpec says which learner and how its vectors are put
-// together, labels are the user's own words, and a MultiScore is its Score.
+// Rules for all learners:
+//   - The bias is the weight of one more feature, always 1, never scaled and learned like any other, so it counts in n.
+//   - A feature of value 0 has no part in a step: its weight, and what a learner keeps beside it, do not change by a
+//     bit. So a vector of zeros changes the bias only.
+//   - The weight of an example times that of its label (PositiveWeight, NegativeWeight) multiplies the step. It does
+//     not decide whether a learner updates, and it does not affect arow's variances and AdaGrad's sums; in the dual it
+//     is added to a count. With a weight of 0 only scaling and names learn.
+//   - A step costs time in proportion to the non-zeros of its example, whatever the number of slots: means and
+//     regularization are applied when a slot is read. A step of the dual costs the non-zeros of all examples kept.
+//   - Updated means that the example moved weights. Time is no update: means, falling rates, l1 and l2 count every
+//     labelled example.
+//   - Predict or Prepare refuses what might not stay finite with ErrOverflow, and nothing has changed.
 //
-// An example without a label ends after Predict. A Score keeps what the answers were worth, beside two baselines that see
-// the same labels.
+// The same calls give the same bits on every machine. Sums run in the order of the features, no sum ranges over a Go
+// map, and every product is rounded before it is added: float64(x*y) + z keeps compilers from fusing the two (Go
+// specification, "Floating-point operators").
 //
-// The same calls give the same bits on every machine. Sums run in the order of the features, no Go map is in any of them,
-// and every product is rounded before it is added: float64(x*y) + z keeps compilers from fusing the two (Go specification,
-// "Floating-point operators").
-//
-// What to know:
-//   - A Model and a Score belong to one goroutine. Others read copies: CopyTo for a Model, plain assignment for a Score.
-//     Explain, Names, Top and Columns only read, so many may use them on a copy that nobody changes.
-//   - Two names may share a slot and then share a weight. A fingerprint of 15 bits per slot finds all but one in 32,767 of
-//     such pairs; Collisions counts slots, not names.
-//   - Two features of one example may share a slot too. They are taken one after the other: both are scaled against the
-//     statistics from before the example, both count in the score, both are learned.
-//   - The table of names keeps the first names it meets, up to Spec.MaxNames. Weights without a name are shown as "#slot".
-//     The table grows by doubling, so once in a long while adding a name costs a copy of the table.
+// Caveats:
+//   - A Model or a Multi belongs to one goroutine; others read copies (CopyTo). Explain, Names, Top and Columns only
+//     read, so several goroutines may call them on a copy that nobody changes.
+//   - Two names may share a slot and then share a weight. A fingerprint of 15 bits per slot finds all but one in 32,767
+//     of such pairs; Collisions counts slots, not names.
+//   - Two features of one example may share a slot too. Both are scaled by the statistics from before the example, both
+//     count in the score, and both are learned, one after the other.
+//   - The table of names keeps the first names that it meets, up to Spec.MaxNames. Weights without a name are shown as
+//     "#slot". The table grows by doubling, so occasionally adding a name costs a copy of the table.
 package learner
