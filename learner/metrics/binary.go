@@ -3,23 +3,23 @@ package metrics
 // Window is how many of the latest examples the figures named last are about.
 const Window = 1000
 
-// Fade is what an example's weight in the fading figures is multiplied by with each one that follows.
+// Fade is the factor by which the weight of an example in the fading figures falls with each later example.
 const Fade = 0.999
 
-// Binary keeps what predictions were worth, each made before its label was learned (prequential: Dawid 1984; fading and
-// windows: Gama, Sebastião and Rodrigues 2013). Beside the learner it scores two baselines on the same labels: no-change
-// predicts the label before, majority the label seen more often so far; at the first example and when both labels are level
-// they predict +1. Examples count alike, whatever their weights. Log-loss is kept for learners that give a probability.
+// Binary is the running score of predictions of two labels. Beside the learner it scores the two baselines: no-change
+// predicts the label before, majority the label seen more often so far. At the first example no-change predicts +1,
+// and so does majority whenever both labels are equally frequent. Examples count alike, whatever their weights.
+// Log-loss is kept for learners that give a probability.
 //
-// A Binary is copied by assignment, its zero value is ready, and it survives encoding/json to the bit. Add costs the same at
-// any length of stream and allocates nothing.
+// The zero value is ready to use, assignment copies a Binary, and it survives encoding/json to the bit. Add takes
+// constant time and allocates nothing.
 type Binary struct {
-	answered int64 // examples with and without a label
-	updates  int64
-	norm     float64 // largest squared norm
-	all      [predictors]cells
-	last     [predictors]cells // over the last Window examples
-	fading   [predictors]cells
+	predictions int64 // of examples with and without a label
+	updates     int64
+	norm        float64 // largest squared norm
+	all         [predictors]cells
+	last        [predictors]cells // over the last Window examples
+	fading      [predictors]cells
 
 	// The last Window examples: a ring whose next entry goes to next.
 	outcomes [Window]outcome
@@ -37,7 +37,7 @@ const (
 	predictors
 )
 
-// cells counts predictions by label and by what was predicted: see cell. Counts are exact up to 2^53.
+// cells counts predictions by label and prediction: see cell. Counts are exact up to 2^53.
 type cells [4]float64
 
 // The elements of cells.
@@ -53,8 +53,8 @@ func (c *cells) negatives() float64 { return c[trueNegative] + c[falsePositive] 
 func (c *cells) positives() float64 { return c[falseNegative] + c[truePositive] }
 func (c *cells) mistakes() float64  { return c[falsePositive] + c[falseNegative] }
 
-// fade takes the next step down. What is too small to show becomes 0: otherwise it would end in the subnormal numbers, with
-// which some processors are a hundred times slower.
+// fade takes the next step down. Counts too small to show become 0: subnormal numbers are a hundred times slower on
+// some processors.
 func (c *cells) fade() {
 	for i := range c {
 		if c[i] *= Fade; c[i] < 1e-300 {
@@ -63,16 +63,16 @@ func (c *cells) fade() {
 	}
 }
 
-// outcome is one example: bit p is set when predictor p said +1, bit predictors when the label is +1.
+// outcome is one example: bit p is set when predictor p predicted +1, the bit predictors when the label is +1.
 type outcome uint8
 
 // cell is the element of cells that predictor p's prediction belongs to.
 func (o outcome) cell(p int) int { return int(o>>predictors&1)<<1 | int(o>>p&1) }
 
-// positive is whether the label is +1.
+// positive reports whether the label is +1.
 func (o outcome) positive() bool { return o>>predictors&1 != 0 }
 
-// Add scores a labelled example: what was predicted (-1 or 1), what was right (-1 or 1), the score (finite) and whether the
+// Add scores a labelled example: its prediction (-1 or 1), its label (-1 or 1), the score (finite) and whether the
 // learner updated.
 func (s *Binary) Add(prediction, label int8, score float64, updated bool) {
 	o := s.outcome(prediction, label)
@@ -94,17 +94,17 @@ func (s *Binary) Add(prediction, label int8, score float64, updated bool) {
 	if !full {
 		s.filled++
 	}
-	s.answered++
+	s.predictions++
 	if updated {
 		s.updates++
 	}
 }
 
-// AddProbability takes the probability, 0 to 1, that was given to the label of the example added last, of a learner that gives one:
-// the log-loss is made of it.
+// AddProbability adds to the log-loss. given is the probability, 0 to 1, that the learner gave to the label of the
+// example added last.
 func (s *Binary) AddProbability(given float64) { s.losses.add((s.next+Window-1)%Window, given) }
 
-// outcome lets the baselines predict, from the labels before this one.
+// outcome lets the baselines predict from the labels before this one.
 func (s *Binary) outcome(prediction, label int8) outcome {
 	var o outcome
 	if prediction > 0 {
@@ -122,17 +122,17 @@ func (s *Binary) outcome(prediction, label int8) outcome {
 	return o
 }
 
-// AddUnlabelled counts an example that was answered and has no label.
-func (s *Binary) AddUnlabelled() { s.answered++ }
+// AddUnlabelled counts an example that was predicted and has no label.
+func (s *Binary) AddUnlabelled() { s.predictions++ }
 
-// AddNorm takes note of ‖(x, 1)‖² of a labelled example, as Model.SquaredNorm gives it, for R.
+// AddNorm records ‖(x, 1)‖² of a labelled example, as learner.Model.SquaredNorm gives it, for R.
 func (s *Binary) AddNorm(squared float64) { s.norm = max(s.norm, squared) }
 
 // Examples counts labelled examples.
 func (s *Binary) Examples() int64 { return int64(s.all[learned].total()) }
 
 // Predictions counts all examples, with and without a label.
-func (s *Binary) Predictions() int64 { return s.answered }
+func (s *Binary) Predictions() int64 { return s.predictions }
 
 // Mistakes counts labelled examples whose prediction was wrong.
 func (s *Binary) Mistakes() int64 { return int64(s.all[learned].mistakes()) }

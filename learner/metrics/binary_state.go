@@ -8,23 +8,24 @@ import (
 	"math"
 )
 
-// binaryState is a Score in JSON. The window stands in it oldest first, so that equal scores have equal JSON.
+// binaryState is a Binary in JSON. The window is in it oldest first, so that equal scores have equal JSON.
 type binaryState struct {
-	Answered int64             `json:"answered"`
-	Updates  int64             `json:"updates"`
-	Norm     float64           `json:"squaredR"`
-	All      [predictors]cells `json:"all"`
-	Fading   [predictors]cells `json:"fading"`
-	Outcomes []byte            `json:"outcomes"` // an outcome for each example of the window
-	Scores   []byte            `json:"scores"`   // a little-endian float64 for each
-	Losses   *lossState        `json:"losses,omitempty"`
+	Predictions int64             `json:"answered"`
+	Updates     int64             `json:"updates"`
+	Norm        float64           `json:"squaredR"`
+	All         [predictors]cells `json:"all"`
+	Fading      [predictors]cells `json:"fading"`
+	Outcomes    []byte            `json:"outcomes"` // an outcome for each example of the window
+	Scores      []byte            `json:"scores"`   // a little-endian float64 for each
+	Losses      *lossState        `json:"losses,omitempty"`
 }
 
-var errScore = errors.New("metrics: a saved score that no stream leads to")
+var errScore = errors.New("metrics: invalid saved score")
 
 // MarshalJSON writes the state, about 15 kB with a full window, 26 kB with losses.
 func (s Binary) MarshalJSON() ([]byte, error) {
-	state := binaryState{Answered: s.answered, Updates: s.updates, Norm: s.norm, All: s.all, Fading: s.fading, Losses: s.losses.state(s.next, s.filled)}
+	state := binaryState{Predictions: s.predictions, Updates: s.updates, Norm: s.norm, All: s.all, Fading: s.fading,
+		Losses: s.losses.state(s.next, s.filled)}
 	for i := range s.filled {
 		at := (s.next - s.filled + i + Window) % Window
 		state.Outcomes = append(state.Outcomes, byte(s.outcomes[at]))
@@ -33,24 +34,27 @@ func (s Binary) MarshalJSON() ([]byte, error) {
 	return json.Marshal(state)
 }
 
-// UnmarshalJSON reads a state and checks it: what it accepts can be added to and reported. On an error s is as it was.
+// UnmarshalJSON reads a state and checks it: a state that it accepts can be added to and reported. On an error s is
+// unchanged.
 func (s *Binary) UnmarshalJSON(text []byte) error {
 	var state binaryState
 	if err := json.Unmarshal(text, &state); err != nil {
 		return fmt.Errorf("metrics: score: %w", err)
 	}
-	loaded := Binary{answered: state.Answered, updates: state.Updates, norm: state.Norm, all: state.All, fading: state.Fading}
-	if !loaded.countsAgree() || !loaded.fill(state.Outcomes, state.Scores) || !loaded.losses.load(state.Losses, loaded.Examples()) {
+	loaded := Binary{predictions: state.Predictions, updates: state.Updates, norm: state.Norm,
+		all: state.All, fading: state.Fading}
+	if !loaded.countsAgree() || !loaded.fill(state.Outcomes, state.Scores) ||
+		!loaded.losses.load(state.Losses, loaded.Examples()) {
 		return errScore
 	}
 	*s = loaded
 	return nil
 }
 
-// countsAgree checks what is counted over the whole stream.
+// countsAgree checks the counts over the whole stream.
 func (s *Binary) countsAgree() bool {
 	examples := s.all[learned].total()
-	if s.updates < 0 || float64(s.updates) > examples || float64(s.answered) < examples || s.norm < 0 {
+	if s.updates < 0 || float64(s.updates) > examples || float64(s.predictions) < examples || s.norm < 0 {
 		return false
 	}
 	for p := range predictors {
@@ -59,7 +63,8 @@ func (s *Binary) countsAgree() bool {
 			return false
 		}
 		for i := range all {
-			if !(all[i] >= 0 && all[i] <= 1<<53 && all[i] == math.Trunc(all[i]) && fading[i] >= 0 && fading[i] <= all[i]) {
+			if !(all[i] >= 0 && all[i] <= 1<<53 && all[i] == math.Trunc(all[i])) ||
+				!(fading[i] >= 0 && fading[i] <= all[i]) {
 				return false
 			}
 		}
@@ -67,7 +72,7 @@ func (s *Binary) countsAgree() bool {
 	return true
 }
 
-// fill takes over a window: the newest Window examples, or all if there were fewer.
+// fill loads a window: the newest Window examples, or all if there were fewer.
 func (s *Binary) fill(outcomes, scores []byte) bool {
 	if len(outcomes) != int(min(Window, s.all[learned].total())) || len(scores) != 8*len(outcomes) {
 		return false

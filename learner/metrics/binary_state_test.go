@@ -11,7 +11,7 @@ import (
 // TestScoreSurvivesJSON saves in the middle of a stream, goes on with both, and wants the same bytes in the end.
 func TestScoreSurvivesJSON(t *testing.T) {
 	for _, n := range []int{0, 1, 999, 1000, 1001, 2345} {
-		all := randomAnswers(uint64(n), n+1200)
+		all := randomScored(uint64(n), n+1200)
 		s := scoreOf(all[:n])
 		s.AddNorm(math.Pi)
 		s.AddUnlabelled()
@@ -20,7 +20,8 @@ func TestScoreSurvivesJSON(t *testing.T) {
 			t.Fatalf("%d: %v", n, err)
 		}
 		for i, a := range all[n:] {
-			if i%300 == 0 && !(bytes.Equal(encode(t, s), encode(t, &loaded)) && reflect.DeepEqual(s.Report(), loaded.Report())) {
+			if i%300 == 0 && !(bytes.Equal(encode(t, s), encode(t, &loaded)) &&
+				reflect.DeepEqual(s.Report(), loaded.Report())) {
 				t.Fatalf("%d: another score %d examples on", n, i)
 			}
 			s.Add(a.prediction, a.label, a.score/3, a.updated)
@@ -43,7 +44,7 @@ func encode(t *testing.T, v any) []byte {
 
 // TestHostileScore spoils single fields of a good state.
 func TestHostileScore(t *testing.T) {
-	good := encode(t, scoreOf(randomAnswers(2, 30)))
+	good := encode(t, scoreOf(randomScored(2, 30)))
 	for key, values := range map[string][]string{
 		"answered": {"29", "-1", `"x"`, "1e30"},
 		"updates":  {"31", "-1"},
@@ -76,7 +77,7 @@ func TestHostileScore(t *testing.T) {
 // FuzzScore loads anything: it is refused, or it can be added to, reported and saved.
 func FuzzScore(f *testing.F) {
 	for _, n := range []int{0, 3, 30} {
-		text, err := json.Marshal(scoreOf(randomAnswers(1, n)))
+		text, err := json.Marshal(scoreOf(randomScored(1, n)))
 		if err != nil {
 			f.Fatal(err)
 		}

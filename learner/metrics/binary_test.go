@@ -8,29 +8,29 @@ import (
 	"testing"
 )
 
-// answer is what one example leaves behind.
-type answer struct {
+// scored is a prediction with what it is scored by.
+type scored struct {
 	prediction, label int8
 	score             float64
 	updated           bool
 }
 
-// randomAnswers are in runs of one label, with few different scores, so that ties occur.
-func randomAnswers(seed uint64, n int) []answer {
+// randomScored are in runs of one label, with few different scores, so that ties occur.
+func randomScored(seed uint64, n int) []scored {
 	r := rand.New(rand.NewPCG(seed, 9))
-	all := make([]answer, n)
+	all := make([]scored, n)
 	label, bias := int8(1-2*int(seed%2)), r.Float64()
 	for i := range all {
 		if r.Float64() < bias {
 			label = -label
 		}
 		score := float64(r.IntN(9)-4)/2 + float64(label)*float64(seed%3)/2
-		all[i] = answer{learner.Sign(score), label, score, r.IntN(3) == 0}
+		all[i] = scored{learner.Sign(score), label, score, r.IntN(3) == 0}
 	}
 	return all
 }
 
-func scoreOf(all []answer) *Binary {
+func scoreOf(all []scored) *Binary {
 	s := new(Binary)
 	for _, a := range all {
 		s.Add(a.prediction, a.label, a.score, a.updated)
@@ -48,7 +48,7 @@ type weighted struct {
 func TestScoreAgainstNaive(t *testing.T) {
 	for seed := range uint64(6) {
 		for _, n := range []int{0, 1, 2, 7, 999, 1000, 1001, 3500} {
-			all := randomAnswers(seed, n)
+			all := randomScored(seed, n)
 			report := scoreOf(all).Report()
 			noChange, majority := baselines(all)
 			learner := make([]int8, n)
@@ -73,7 +73,7 @@ func TestScoreAgainstNaive(t *testing.T) {
 	}
 }
 
-func compareRow(t *testing.T, row Row, all []answer, own, noChange, majority []int8) {
+func compareRow(t *testing.T, row Row, all []scored, own, noChange, majority []int8) {
 	t.Helper()
 	last := max(0, len(all)-Window)
 	for _, scope := range []struct {
@@ -117,7 +117,7 @@ func alike(a, b reflect.Value) bool {
 	return true
 }
 
-func baselines(all []answer) (noChange, majority []int8) {
+func baselines(all []scored) (noChange, majority []int8) {
 	last, balance := int8(1), 0
 	for _, a := range all {
 		noChange = append(noChange, last)
@@ -172,7 +172,7 @@ func naiveFigures(own, noChange, majority []weighted) Figures {
 }
 
 // naiveAUC compares every positive with every negative.
-func naiveAUC(all []answer) float64 {
+func naiveAUC(all []scored) float64 {
 	wins, pairs := 0.0, 0.0
 	for _, a := range all {
 		for _, b := range all {
@@ -195,12 +195,13 @@ func naiveAUC(all []answer) float64 {
 }
 
 func TestScoreCounts(t *testing.T) {
-	s := scoreOf(randomAnswers(1, 10))
+	s := scoreOf(randomScored(1, 10))
 	s.AddUnlabelled()
 	for _, squared := range []float64{4, 25, 9} {
 		s.AddNorm(squared)
 	}
-	if r := s.Report(); s.Examples() != 10 || s.Predictions() != 11 || r.Predictions != 11 || r.Examples != 10 || r.R != 5 {
+	if r := s.Report(); s.Examples() != 10 || s.Predictions() != 11 || r.Predictions != 11 ||
+		r.Examples != 10 || r.R != 5 {
 		t.Errorf("%+v", r)
 	}
 }

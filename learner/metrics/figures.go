@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Confusion counts predictions by what was right. In fading figures the counts are sums of weights.
+// Confusion counts predictions by label. In fading figures the counts are sums of weights.
 type Confusion struct {
 	TruePositive  float64 `json:"truePositive"`
 	FalsePositive float64 `json:"falsePositive"`
@@ -14,21 +14,22 @@ type Confusion struct {
 	FalseNegative float64 `json:"falseNegative"`
 }
 
-// Figures says how good predictions were. Where a figure would divide by 0 it is 0.
+// Figures tells how good predictions were. A figure that would divide by 0 is 0. Of two labels, precision, recall and
+// F1 are those of label +1. Of several classes they are macro averages, and Confusion stays 0: see Multiclass.
 type Figures struct {
 	Accuracy         float64   `json:"accuracy"`          // 0 to 1
 	BalancedAccuracy float64   `json:"balancedAccuracy"`  // mean recall of the labels that occurred, 0 to 1
-	Precision        float64   `json:"precision"`         // of label +1, 0 to 1
-	Recall           float64   `json:"recall"`            // of label +1, 0 to 1
-	F1               float64   `json:"f1"`                // of label +1, 0 to 1
-	Kappa            float64   `json:"kappa"`             // against chance with the same marginals (Cohen 1960), -1 to 1
-	KappaM           float64   `json:"kappaM"`            // against the majority baseline (Bifet et al. 2015), up to 1
-	KappaT           float64   `json:"kappaT"`            // against the no-change baseline (Žliobaitė et al. 2015), up to 1
-	LogLoss          float64   `json:"logLoss,omitempty"` // mean of -ln of the probability given to the label that came; 0 is none
+	Precision        float64   `json:"precision"`         // 0 to 1
+	Recall           float64   `json:"recall"`            // 0 to 1
+	F1               float64   `json:"f1"`                // 0 to 1
+	Kappa            float64   `json:"kappa"`             // against chance with the same marginals (Cohen 1960)
+	KappaM           float64   `json:"kappaM"`            // against majority (Bifet et al. 2015), up to 1
+	KappaT           float64   `json:"kappaT"`            // against no-change (Žliobaitė et al. 2015), up to 1
+	LogLoss          float64   `json:"logLoss,omitempty"` // mean of -ln of the label's probability; 0 is none
 	Confusion        Confusion `json:"confusion"`
 }
 
-// figuresOf computes predictor p's figures beside those of the baselines over the same examples.
+// figuresOf computes the figures of predictor p beside those of the baselines over the same examples.
 func figuresOf(scope *[predictors]cells, p int) Figures {
 	c := &scope[p]
 	tn, fp, fn, tp := c[trueNegative], c[falsePositive], c[falseNegative], c[truePositive]
@@ -61,7 +62,7 @@ func balanced(c *cells) float64 {
 	return (recall + specificity) / 2
 }
 
-// beyond is the share of what the reference gets wrong that is got right: 1 for all of it, 0 for none, negative for worse.
+// beyond is the share of the reference's mistakes that is avoided: 1 for all, 0 for none, negative for more mistakes.
 func beyond(accuracy, reference float64) float64 { return ratio(accuracy-reference, 1-reference) }
 
 func ratio(a, b float64) float64 {
@@ -71,8 +72,8 @@ func ratio(a, b float64) float64 {
 	return a / b
 }
 
-// auc is the chance that a positive example of the window scores higher than a negative one, ties counting half: the area
-// under the ROC curve, from ranks (Mann and Whitney 1947). It is 0.5 while one of the labels is missing.
+// auc is the chance that a positive example of the window scores higher than a negative one, ties counting half: the
+// area under the ROC curve, from ranks (Mann and Whitney 1947). It is 0.5 while one of the labels is missing.
 func (s *Binary) auc() float64 {
 	order := make([]int, s.filled)
 	for i := range order {
@@ -100,5 +101,5 @@ func (s *Binary) auc() float64 {
 	return wins / pairs
 }
 
-// isFinite is true but for infinities and NaN.
+// isFinite reports whether x is neither infinite nor NaN.
 func isFinite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }

@@ -7,12 +7,12 @@ import (
 	"rosenblatt/learner/internal/exact"
 )
 
-// MinProbability is the smallest probability, and 1 - MinProbability the largest, that log-loss reckons with: one error made with certainty would
+// MinProbability and 1-MinProbability bound the probabilities in log-loss: one mistake made with certainty would
 // otherwise make it infinite.
 const MinProbability = 1e-15
 
-// losses keeps the log-loss -ln p of the examples that have one, p being the probability given to the label that came. A Score and
-// a MultiScore have one beside their counts; where no probability is ever given it stays at its zero value, and costs nothing.
+// losses keeps the log-loss -ln p of the examples that have one, where p is the probability given to the label. While
+// no probability is given it keeps its zero value and costs nothing.
 type losses struct {
 	count  int64
 	sum    float64
@@ -21,7 +21,7 @@ type losses struct {
 	last   [Window]float64 // by place in the ring; 0 for an example without
 }
 
-// pass makes room for the next example of the ring at place at, as yet without a loss.
+// pass clears the place at of the ring for the next example.
 func (l *losses) pass(at int) {
 	if l.count == 0 {
 		return
@@ -46,7 +46,7 @@ func (l *losses) add(at int, given float64) {
 	l.last[at] = loss
 }
 
-// mean are the mean losses over all examples, those of the ring, oldest first, and fading.
+// mean returns the mean losses over all examples, over those of the ring, oldest first, and fading.
 func (l *losses) mean(next int) (all, last, fading float64) {
 	if l.count == 0 {
 		return 0, 0, 0
@@ -61,7 +61,7 @@ func (l *losses) mean(next int) (all, last, fading float64) {
 	return ratio(l.sum, float64(l.count)), ratio(sum, n), ratio(l.fading, l.weight)
 }
 
-// lossState is losses in JSON. The window stands in it oldest first.
+// lossState is losses in JSON, the window oldest first.
 type lossState struct {
 	Examples int64   `json:"examples"` // that have a loss
 	Sum      float64 `json:"sum"`
@@ -70,7 +70,7 @@ type lossState struct {
 	Last     []byte  `json:"last"` // a little-endian float64 for each example of the window, 0 for one without a loss
 }
 
-// state is what to save of a ring of so many examples, whose next entry goes to next; nil for nothing.
+// state returns what to save of a ring with filled examples, whose next entry goes to next; nil for nothing.
 func (l *losses) state(next, filled int) *lossState {
 	if l.count == 0 {
 		return nil
@@ -82,8 +82,7 @@ func (l *losses) state(next, filled int) *lossState {
 	return s
 }
 
-// load takes over a saved state, nil for none, of a score of so many examples, as many as fit in the window. False: no stream leads
-// to it.
+// load reads a saved state, nil for none, of a score with that many examples. It returns false for an invalid state.
 func (l *losses) load(s *lossState, examples int64) bool {
 	const most = 35 // -ln Least is 34.5
 	if s == nil {
@@ -91,7 +90,8 @@ func (l *losses) load(s *lossState, examples int64) bool {
 	}
 	count := float64(s.Examples)
 	if s.Examples < 1 || s.Examples > examples || len(s.Last) != 8*int(min(Window, examples)) ||
-		!(s.Sum > 0 && s.Sum <= most*count && s.Weight >= 0 && s.Weight <= count && s.Fading >= 0 && s.Fading <= most*count) {
+		!(s.Sum > 0 && s.Sum <= most*count) || !(s.Weight >= 0 && s.Weight <= count) ||
+		!(s.Fading >= 0 && s.Fading <= most*count) {
 		return false
 	}
 	*l = losses{count: s.Examples, sum: s.Sum, weight: s.Weight, fading: s.Fading}

@@ -1,25 +1,28 @@
 package metrics
 
-// Multiclass keeps what predictions of classes were worth, each made before its label was learned, as Score does for two
-// labels. Classes are numbers from 0 up; -1 stands for no class: as a prediction one made before any class was known, as a label
-// a class that the model does not know and does not learn. Neither ever agrees with anything but, for the baselines, itself.
+// Multiclass is the running score of predictions of several classes, as Binary is that of two labels. Classes are
+// numbers from 0 up; -1 is no class: as a prediction one made before any class was known, as a label a class that the
+// model does not know and does not learn. For the learner no class is always a mistake; a baseline is right when both
+// are no class.
 //
-// Beside the learner it scores two baselines on the same labels: no-change predicts the label before, majority the label seen
-// most often so far, of equal ones that of the lower number; at the first example both predict no class. Its zero value is ready, CopyTo copies it, and it
-// survives encoding/json to the bit. Add costs the same on average at any length of stream and for any number of classes, and
-// allocates only when a class or a kind of mistake is seen for the first time. The memory is bounded by the square of the
-// number of classes, and in fact by the pairs of label and prediction that occurred.
+// Of equally frequent classes the majority baseline predicts the one with the lower number; at the first example both
+// baselines predict no class. Precision, recall and F1 are macro averages: means over the classes that occurred, as
+// label or as prediction, each counting alike (scikit-learn's average="macro"). No class is none of them.
+//
+// The zero value is ready to use, CopyTo copies a Multiclass, and it survives encoding/json to the bit. Add takes
+// amortized constant time for any number of classes; it allocates only when a class or a pair of label and prediction
+// is new. Memory grows with the number of these pairs.
 type Multiclass struct {
-	answered int64
-	updates  int64
-	norm     float64
-	all      tally
-	last     tally // over the last Window examples
-	fading   tally // in units of scale, see grow
-	scale    float64
-	cells    []cell
-	index    map[pair]int // of cells
-	majority int          // number of the class seen most often + 1
+	predictions int64
+	updates     int64
+	norm        float64
+	all         tally
+	last        tally // over the last Window examples
+	fading      tally // in units of scale, see grow
+	scale       float64
+	cells       []cell
+	index       map[pair]int // of cells
+	majority    int          // number of the class seen most often + 1
 
 	outcomes [Window]multiclassOutcome // a ring, whose next entry goes to next
 	next     int
@@ -27,16 +30,16 @@ type Multiclass struct {
 	losses   losses
 }
 
-// tally counts examples by class, where element 0 is no class. Counts are exact up to 2^53.
+// tally counts examples by class; element 0 is no class. Counts are exact up to 2^53.
 type tally struct {
-	labels  []float64
-	guesses [predictors][]float64
-	hits    [predictors][]float64 // by label
-	total   float64
+	labels    []float64
+	predicted [predictors][]float64
+	hits      [predictors][]float64 // by label
+	total     float64
 }
 
 // pair is a label and what the learner predicted, both as numbers + 1.
-type pair struct{ label, guess int32 }
+type pair struct{ label, prediction int32 }
 
 // cell is an entry of the confusion matrix.
 type cell struct {
@@ -44,23 +47,23 @@ type cell struct {
 	all, fading float64
 }
 
-// multiclassOutcome is one example: its label and what each predictor said, as numbers + 1.
+// multiclassOutcome is one example: its label and the class of each predictor, as numbers + 1.
 type multiclassOutcome struct {
-	label   int32
-	guesses [predictors]int32
+	label     int32
+	predicted [predictors]int32
 }
 
-// hit is whether predictor p was right. No class is no answer, but of the baselines.
+// hit reports whether predictor p was right. No class is right for baselines only.
 func (o *multiclassOutcome) hit(p int) bool {
-	return o.guesses[p] == o.label && (p != learned || o.label != 0)
+	return o.predicted[p] == o.label && (p != learned || o.label != 0)
 }
 
-// fits makes room for a class.
+// fits grows the tally to hold a class.
 func (t *tally) fits(class int32) {
 	for len(t.labels) <= int(class) {
 		t.labels = append(t.labels, 0)
 		for p := range predictors {
-			t.guesses[p] = append(t.guesses[p], 0)
+			t.predicted[p] = append(t.predicted[p], 0)
 			t.hits[p] = append(t.hits[p], 0)
 		}
 	}
@@ -70,8 +73,8 @@ func (t *tally) fits(class int32) {
 func (t *tally) add(o *multiclassOutcome, times float64) {
 	t.total += times
 	t.labels[o.label] += times
-	for p, guess := range o.guesses {
-		t.guesses[p][guess] += times
+	for p, class := range o.predicted {
+		t.predicted[p][class] += times
 		if o.hit(p) {
 			t.hits[p][o.label] += times
 		}
@@ -79,15 +82,15 @@ func (t *tally) add(o *multiclassOutcome, times float64) {
 }
 
 // Add scores a labelled example: the classes predicted and right, -1 for none, and how many learners updated
-// (Multi.Steps).
+// (learner.Multi.Steps).
 func (s *Multiclass) Add(prediction, label, steps int) {
-	o := multiclassOutcome{label: int32(label + 1), guesses: [predictors]int32{learned: int32(prediction + 1)}}
+	o := multiclassOutcome{label: int32(label + 1), predicted: [predictors]int32{learned: int32(prediction + 1)}}
 	if s.filled > 0 {
-		o.guesses[noChange] = s.outcomes[(s.next+Window-1)%Window].label
-		o.guesses[majority] = int32(s.majority)
+		o.predicted[noChange] = s.outcomes[(s.next+Window-1)%Window].label
+		o.predicted[majority] = int32(s.majority)
 	}
 	for _, t := range s.tallies() {
-		t.fits(max(o.label, o.guesses[learned]))
+		t.fits(max(o.label, o.predicted[learned]))
 	}
 	if s.filled == Window {
 		s.last.add(&s.outcomes[s.next], -1)
@@ -98,7 +101,7 @@ func (s *Multiclass) Add(prediction, label, steps int) {
 	s.all.add(&o, 1)
 	s.last.add(&o, 1)
 	s.fading.add(&o, s.scale)
-	c := s.cellOf(pair{o.label, o.guesses[learned]})
+	c := s.cellOf(pair{o.label, o.predicted[learned]})
 	c.all++
 	c.fading += s.scale
 	s.outcomes[s.next] = o
@@ -107,15 +110,15 @@ func (s *Multiclass) Add(prediction, label, steps int) {
 	if s.most(o.label) {
 		s.majority = int(o.label)
 	}
-	s.answered++
+	s.predictions++
 	s.updates += int64(steps)
 }
 
-// AddProbability takes the probability, 0 to 1, that was given to the label of the example added last, of a learner that gives one to
-// each class: the log-loss is made of it. An example whose label was no class yet has none.
+// AddProbability adds to the log-loss. given is the probability, 0 to 1, that the learner gave to the class of the
+// example added last. An example whose class was not known before has none.
 func (s *Multiclass) AddProbability(given float64) { s.losses.add((s.next+Window-1)%Window, given) }
 
-// most is whether a label, just counted, is now the one seen most often.
+// most reports whether a label, just counted, is now the most frequent one.
 func (s *Multiclass) most(label int32) bool {
 	now, leader := s.all.labels[label], s.all.labels[s.majority]
 	return now > leader || now == leader && int(label) < s.majority
@@ -123,8 +126,8 @@ func (s *Multiclass) most(label int32) bool {
 
 func (s *Multiclass) tallies() [3]*tally { return [3]*tally{&s.all, &s.last, &s.fading} }
 
-// grow lets the fading counts fade: instead of lowering all, it raises what the next example counts. Before that leaves
-// float64, and long before old examples and new ones differ by less than their rounding, all are lowered at once.
+// grow lets the fading counts fade: it does not lower them all, but raises what the next example counts. Before that
+// overflows, and long before it drowns the older examples in rounding, all counts are scaled down.
 func (s *Multiclass) grow() {
 	const high = 1e100
 	if s.scale == 0 {
@@ -153,12 +156,13 @@ func (t *tally) times(factor float64) {
 
 // counts lists the slices of a tally, always in the same order.
 func (t *tally) counts() [1 + 2*predictors][]float64 {
-	return [...][]float64{t.labels, t.guesses[learned], t.guesses[noChange], t.guesses[majority], t.hits[learned], t.hits[noChange], t.hits[majority]}
+	return [...][]float64{t.labels, t.predicted[learned], t.predicted[noChange], t.predicted[majority],
+		t.hits[learned], t.hits[noChange], t.hits[majority]}
 }
 
 func (s *Multiclass) cellOf(p pair) *cell {
-	at, there := s.index[p]
-	if !there {
+	at, known := s.index[p]
+	if !known {
 		if s.index == nil {
 			s.index = make(map[pair]int)
 		}
@@ -169,22 +173,22 @@ func (s *Multiclass) cellOf(p pair) *cell {
 	return &s.cells[at]
 }
 
-// AddUnlabelled counts an example that was answered and has no label.
-func (s *Multiclass) AddUnlabelled() { s.answered++ }
+// AddUnlabelled counts an example that was predicted and has no label.
+func (s *Multiclass) AddUnlabelled() { s.predictions++ }
 
-// AddNorm is Score.AddNorm.
+// AddNorm is Binary.AddNorm.
 func (s *Multiclass) AddNorm(squared float64) { s.norm = max(s.norm, squared) }
 
 // Examples counts labelled examples.
 func (s *Multiclass) Examples() int64 { return int64(s.all.total) }
 
 // Predictions counts all examples, with and without a label.
-func (s *Multiclass) Predictions() int64 { return s.answered }
+func (s *Multiclass) Predictions() int64 { return s.predictions }
 
 // Mistakes counts labelled examples whose prediction was wrong.
 func (s *Multiclass) Mistakes() int64 { return int64(s.all.total - sumOf(s.all.hits[learned])) }
 
-// Updates adds up the steps given to Add: in ova and ovo an example may be several.
+// Updates adds up the steps given to Add: of ova and ovo one example may have several.
 func (s *Multiclass) Updates() int64 { return s.updates }
 
 func sumOf(counts []float64) (total float64) {
@@ -221,7 +225,7 @@ func (t *tally) copyTo(dst *tally) {
 	dst.total = t.total
 	dst.labels = append(dst.labels[:0], t.labels...)
 	for p := range predictors {
-		dst.guesses[p] = append(dst.guesses[p][:0], t.guesses[p]...)
+		dst.predicted[p] = append(dst.predicted[p][:0], t.predicted[p]...)
 		dst.hits[p] = append(dst.hits[p][:0], t.hits[p]...)
 	}
 }

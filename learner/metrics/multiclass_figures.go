@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// ConfusionCount is an entry of the confusion matrix: how often label was right and prediction was said. Both are classes' numbers, -1
-// for none.
+// ConfusionCount is an entry of the confusion matrix: how often an example with the label had the prediction. Both
+// are numbers of classes, -1 for none.
 type ConfusionCount struct {
 	Label      int     `json:"label"`
 	Prediction int     `json:"prediction"`
@@ -19,7 +19,7 @@ type ConfusionCount struct {
 func (s *Multiclass) Confusion() []ConfusionCount {
 	counts := make([]ConfusionCount, len(s.cells))
 	for i, c := range s.cells {
-		counts[i] = ConfusionCount{Label: int(c.label) - 1, Prediction: int(c.guess) - 1, Count: c.all, Fading: c.fading / s.scale}
+		counts[i] = ConfusionCount{int(c.label) - 1, int(c.prediction) - 1, c.all, c.fading / s.scale}
 	}
 	slices.SortFunc(counts, func(a, b ConfusionCount) int {
 		return cmp.Or(cmp.Compare(a.Label, b.Label), cmp.Compare(a.Prediction, b.Prediction))
@@ -27,15 +27,14 @@ func (s *Multiclass) Confusion() []ConfusionCount {
 	return counts
 }
 
-// Report computes all figures, at a cost of the number of classes. Precision, recall and F1 are macro averages: means over the
-// classes that occurred, as label or as prediction, each counting alike (scikit-learn's average="macro"). No class is none of
-// them. The AUC and the Confusion of two labels stay 0.
+// Report computes all figures. It takes time in proportion to the number of classes. The AUC and the Confusion of two
+// labels stay 0.
 func (s *Multiclass) Report() Report {
 	row := s.row("", learned)
 	row.LogLoss, row.Last.LogLoss, row.Fading.LogLoss = s.losses.mean(s.next)
 	return Report{
 		Row:         row,
-		Predictions: s.answered,
+		Predictions: s.predictions,
 		Updates:     s.updates,
 		R:           math.Sqrt(s.norm),
 		Baselines:   []Row{s.row("no-change", noChange), s.row("majority", majority)},
@@ -53,20 +52,20 @@ func (s *Multiclass) row(name string, p int) Row {
 	}
 }
 
-// figures computes predictor p's figures. They are ratios, so that the unit of the counts does not matter.
+// figures computes predictor p's figures. They are ratios, so the unit of the counts does not matter.
 func (t *tally) figures(p int) Figures {
 	var f Figures
 	var occurred, labels, chance float64
 	for c, label := range t.labels {
-		guess, hit := t.guesses[p][c], t.hits[p][c]
-		chance += float64(ratio(label, t.total) * ratio(guess, t.total))
-		if c == 0 || label == 0 && guess == 0 {
+		predicted, hit := t.predicted[p][c], t.hits[p][c]
+		chance += float64(ratio(label, t.total) * ratio(predicted, t.total))
+		if c == 0 || label == 0 && predicted == 0 {
 			continue
 		}
 		occurred++
-		f.Precision += ratio(hit, guess)
+		f.Precision += ratio(hit, predicted)
 		f.Recall += ratio(hit, label)
-		f.F1 += ratio(2*hit, label+guess)
+		f.F1 += ratio(2*hit, label+predicted)
 		if label > 0 {
 			labels++
 		}

@@ -7,19 +7,19 @@ import (
 	"math"
 )
 
-// multiclassState is a MultiScore in JSON. What follows from the rest is left out. The window stands in it oldest first, so that equal
-// scores have equal JSON.
+// multiclassState is a Multiclass in JSON, without what follows from the rest. The window is in it oldest first, so
+// that equal scores have equal JSON.
 type multiclassState struct {
-	Answered int64        `json:"answered"`
-	Updates  int64        `json:"updates"`
-	Norm     float64      `json:"squaredR"`
-	Scale    float64      `json:"scale"`
-	Total    float64      `json:"fadingTotal"`
-	All      [][]float64  `json:"all"`      // the counts of each class, in the order of tally.counts
-	Fading   [][]float64  `json:"fading"`   // likewise
-	Cells    [][4]float64 `json:"cells"`    // label, prediction, count, fading count
-	Outcomes []byte       `json:"outcomes"` // of the window: four little-endian uint32 each, label and predictions
-	Losses   *lossState   `json:"losses,omitempty"`
+	Predictions int64        `json:"answered"`
+	Updates     int64        `json:"updates"`
+	Norm        float64      `json:"squaredR"`
+	Scale       float64      `json:"scale"`
+	Total       float64      `json:"fadingTotal"`
+	All         [][]float64  `json:"all"`      // the counts of each class, in the order of tally.counts
+	Fading      [][]float64  `json:"fading"`   // likewise
+	Cells       [][4]float64 `json:"cells"`    // label, prediction, count, fading count
+	Outcomes    []byte       `json:"outcomes"` // of the window: four little-endian uint32 each, label and predictions
+	Losses      *lossState   `json:"losses,omitempty"`
 }
 
 // maxClasses bounds the classes of a saved score: the largest learner.MultiSpec.MaxClasses.
@@ -30,30 +30,30 @@ const outcomeSize = 4 * (1 + predictors)
 
 // MarshalJSON writes the state, about 22 kB with a full window, and more with many classes.
 func (s *Multiclass) MarshalJSON() ([]byte, error) {
-	state := multiclassState{Answered: s.answered, Updates: s.updates, Norm: s.norm, Scale: s.scale, Total: s.fading.total,
-		Losses: s.losses.state(s.next, s.filled)}
+	state := multiclassState{Predictions: s.predictions, Updates: s.updates, Norm: s.norm, Scale: s.scale,
+		Total: s.fading.total, Losses: s.losses.state(s.next, s.filled)}
 	all, fading := s.all.counts(), s.fading.counts()
 	state.All, state.Fading = all[:], fading[:]
 	for _, c := range s.cells {
-		state.Cells = append(state.Cells, [4]float64{float64(c.label), float64(c.guess), c.all, c.fading})
+		state.Cells = append(state.Cells, [4]float64{float64(c.label), float64(c.prediction), c.all, c.fading})
 	}
 	for i := range s.filled {
 		o := &s.outcomes[(s.next-s.filled+i+Window)%Window]
 		state.Outcomes = binary.LittleEndian.AppendUint32(state.Outcomes, uint32(o.label))
-		for _, guess := range o.guesses {
-			state.Outcomes = binary.LittleEndian.AppendUint32(state.Outcomes, uint32(guess))
+		for _, class := range o.predicted {
+			state.Outcomes = binary.LittleEndian.AppendUint32(state.Outcomes, uint32(class))
 		}
 	}
 	return json.Marshal(state)
 }
 
-// UnmarshalJSON reads a state and checks it: what it accepts can be added to and reported. On an error s is as it was.
+// UnmarshalJSON reads a state and checks it: see Binary.UnmarshalJSON.
 func (s *Multiclass) UnmarshalJSON(text []byte) error {
 	var state multiclassState
 	if err := json.Unmarshal(text, &state); err != nil {
 		return fmt.Errorf("metrics: score: %w", err)
 	}
-	l := &Multiclass{answered: state.Answered, updates: state.Updates, norm: state.Norm, scale: state.Scale}
+	l := &Multiclass{predictions: state.Predictions, updates: state.Updates, norm: state.Norm, scale: state.Scale}
 	if !l.all.load(state.All) || !l.fading.load(state.Fading) || len(l.all.labels) != len(l.fading.labels) {
 		return errScore
 	}
@@ -61,7 +61,8 @@ func (s *Multiclass) UnmarshalJSON(text []byte) error {
 	if len(l.all.labels) > 0 {
 		l.last.fits(int32(len(l.all.labels) - 1))
 	}
-	if !l.countsAgree() || !l.fillCells(state.Cells) || !l.fill(state.Outcomes) || !l.losses.load(state.Losses, l.Examples()) {
+	if !l.countsAgree() || !l.fillCells(state.Cells) || !l.fill(state.Outcomes) ||
+		!l.losses.load(state.Losses, l.Examples()) {
 		return errScore
 	}
 	for c := range l.all.labels {
@@ -73,7 +74,7 @@ func (s *Multiclass) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// load takes over counts, all of the same length.
+// load reads counts, which must all have the same length.
 func (t *tally) load(counts [][]float64) bool {
 	if len(counts) != 1+2*predictors || len(counts[0]) > maxClasses+1 {
 		return false
@@ -90,15 +91,15 @@ func (t *tally) load(counts [][]float64) bool {
 	}
 	t.labels = counts[0]
 	for p := range predictors {
-		t.guesses[p], t.hits[p] = counts[1+p], counts[1+predictors+p]
+		t.predicted[p], t.hits[p] = counts[1+p], counts[1+predictors+p]
 	}
 	return true
 }
 
-// countsAgree checks what is counted over the whole stream.
+// countsAgree checks the counts over the whole stream.
 func (s *Multiclass) countsAgree() bool {
 	examples := s.all.total
-	if s.updates < 0 || float64(s.answered) < examples || s.norm < 0 || examples > 1<<53 ||
+	if s.updates < 0 || float64(s.predictions) < examples || s.norm < 0 || examples > 1<<53 ||
 		!(s.fading.total >= 0 && s.fading.total <= 1e120) {
 		return false
 	}
@@ -113,11 +114,11 @@ func (s *Multiclass) countsAgree() bool {
 		}
 	}
 	for p := range predictors {
-		if sumOf(s.all.guesses[p]) != examples {
+		if sumOf(s.all.predicted[p]) != examples {
 			return false
 		}
 		for c, hits := range s.all.hits[p] {
-			if hits > s.all.labels[c] || hits > s.all.guesses[p][c] {
+			if hits > s.all.labels[c] || hits > s.all.predicted[p][c] {
 				return false
 			}
 		}
@@ -125,33 +126,33 @@ func (s *Multiclass) countsAgree() bool {
 	return true
 }
 
-// fillCells takes over the confusion matrix. Its sums are counts already there.
+// fillCells loads the confusion matrix. Its sums must be the counts loaded before.
 func (s *Multiclass) fillCells(cells [][4]float64) bool {
 	classes := len(s.all.labels)
-	labels, guesses := make([]float64, classes), make([]float64, classes)
+	labels, predicted := make([]float64, classes), make([]float64, classes)
 	for _, c := range cells {
 		if !(c[0] >= 0 && c[0] < float64(classes) && c[1] >= 0 && c[1] < float64(classes)) ||
 			!(c[2] >= 1 && c[2] <= 1<<53 && c[3] >= 0 && c[3] <= 1e120) {
 			return false
 		}
 		p := pair{int32(c[0]), int32(c[1])}
-		if _, there := s.index[p]; there {
+		if _, known := s.index[p]; known {
 			return false
 		}
 		to := s.cellOf(p)
 		to.all, to.fading = c[2], c[3]
 		labels[p.label] += c[2]
-		guesses[p.guess] += c[2]
+		predicted[p.prediction] += c[2]
 	}
 	for c := range classes {
-		if labels[c] != s.all.labels[c] || guesses[c] != s.all.guesses[learned][c] {
+		if labels[c] != s.all.labels[c] || predicted[c] != s.all.predicted[learned][c] {
 			return false
 		}
 	}
 	return true
 }
 
-// fill takes over a window: the newest Window examples, or all if there were fewer.
+// fill loads a window: the newest Window examples, or all if there were fewer.
 func (s *Multiclass) fill(text []byte) bool {
 	if len(text) != outcomeSize*int(min(Window, s.all.total)) {
 		return false
@@ -170,7 +171,7 @@ func (s *Multiclass) fill(text []byte) bool {
 			return false
 		}
 		for p := range predictors {
-			if o.guesses[p], ok = read(); !ok {
+			if o.predicted[p], ok = read(); !ok {
 				return false
 			}
 		}

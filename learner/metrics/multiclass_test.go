@@ -8,20 +8,20 @@ import (
 	"testing"
 )
 
-// judged is an example as the oracle holds it: label, prediction, and what the baselines said.
-type judged struct{ label, guess [predictors]int }
+// sample is an example of the oracle: its label (the first element) and the class of each predictor.
+type sample struct{ label, predicted [predictors]int }
 
 // oracle computes figures from plain lists, by their definitions. Weights fall by fade with each later example.
-func oracle(list []judged, p int, fade float64) (f Figures) {
+func oracle(list []sample, p int, fade float64) (f Figures) {
 	weight, hits, total := 1.0, [predictors]float64{}, 0.0
 	rows, columns, both := map[int]float64{}, map[int]float64{}, map[int]float64{}
 	for i := len(list) - 1; i >= 0; i-- {
 		j := list[i]
 		total += weight
 		rows[j.label[0]] += weight
-		columns[j.guess[p]] += weight
+		columns[j.predicted[p]] += weight
 		for q := range predictors {
-			if j.guess[q] == j.label[0] && (q != learned || j.label[0] >= 0) {
+			if j.predicted[q] == j.label[0] && (q != learned || j.label[0] >= 0) {
 				hits[q] += weight
 				if q == p {
 					both[j.label[0]] += weight
@@ -74,30 +74,30 @@ func closeFigures(a, b Figures) bool {
 	return a.Confusion == b.Confusion
 }
 
-// judge makes a list of random examples, whose classes grow in number, and adds them to a score.
-func judge(s *Multiclass, n int) (list []judged) {
+// addSamples makes a list of random examples, whose classes grow in number, and adds them to a score.
+func addSamples(s *Multiclass, n int) (list []sample) {
 	r := rand.New(rand.NewPCG(3, 4))
 	counts := map[int]int{}
 	for i := range n {
 		most := min(6, 1+i/20)
-		j := judged{}
+		j := sample{}
 		j.label[0] = r.IntN(most+1) - 1 // now and then one that is not known
-		j.guess[learned] = j.label[0]
+		j.predicted[learned] = j.label[0]
 		if r.IntN(3) == 0 {
-			j.guess[learned] = r.IntN(most+1) - 1
+			j.predicted[learned] = r.IntN(most+1) - 1
 		}
-		j.guess[noChange], j.guess[majority] = -1, -1
+		j.predicted[noChange], j.predicted[majority] = -1, -1
 		if i > 0 {
-			j.guess[noChange] = list[i-1].label[0]
+			j.predicted[noChange] = list[i-1].label[0]
 			for c := -1; c < 6; c++ {
-				if counts[c] > counts[j.guess[majority]] {
-					j.guess[majority] = c
+				if counts[c] > counts[j.predicted[majority]] {
+					j.predicted[majority] = c
 				}
 			}
 		}
 		counts[j.label[0]]++
 		list = append(list, j)
-		s.Add(j.guess[learned], j.label[0], i%3)
+		s.Add(j.predicted[learned], j.label[0], i%3)
 	}
 	return list
 }
@@ -105,7 +105,7 @@ func judge(s *Multiclass, n int) (list []judged) {
 func TestMulticlassAgainstDefinitions(t *testing.T) {
 	for _, n := range []int{1, 2, 3, 50, Window - 1, Window, Window + 1, 2500} {
 		s := new(Multiclass)
-		list := judge(s, n)
+		list := addSamples(s, n)
 		r := s.Report()
 		for p, row := range []Row{r.Row, r.Baselines[0], r.Baselines[1]} {
 			last := list[max(0, n-Window):]
@@ -118,7 +118,7 @@ func TestMulticlassAgainstDefinitions(t *testing.T) {
 		}
 		counts := map[[2]int]float64{}
 		for _, j := range list {
-			counts[[2]int{j.label[0], j.guess[learned]}]++
+			counts[[2]int{j.label[0], j.predicted[learned]}]++
 		}
 		for _, c := range s.Confusion() {
 			if counts[[2]int{c.Label, c.Prediction}] != c.Count {
@@ -155,8 +155,8 @@ func TestFadingCountsSurviveALongStream(t *testing.T) {
 func TestMulticlassSurvivesASave(t *testing.T) {
 	for _, n := range []int{0, 1, 30, Window, 2300} {
 		s, copied := new(Multiclass), new(Multiclass)
-		judge(copied, 700) // what a copy held before does not matter
-		judge(s, n)
+		addSamples(copied, 700) // what a copy held before does not matter
+		addSamples(s, n)
 		s.AddUnlabelled()
 		s.AddNorm(7)
 		text, err := json.Marshal(s)
@@ -173,11 +173,11 @@ func TestMulticlassSurvivesASave(t *testing.T) {
 				t.Fatalf("%d examples: %+v became %+v", n, s.Report(), other.Report())
 			}
 			before := other.Report()
-			judge(s, 40)
+			addSamples(s, 40)
 			if !reflect.DeepEqual(before, other.Report()) {
 				t.Fatal("the copy changed with the score")
 			}
-			judge(other, 40)
+			addSamples(other, 40)
 			if again, err := json.Marshal(other); err != nil || !reflect.DeepEqual(s.Report(), other.Report()) {
 				t.Fatalf("%d examples: the score went its own way, %v", n, err)
 			} else if err := json.Unmarshal(again, s); err != nil {
@@ -194,14 +194,14 @@ func TestMulticlassSurvivesASave(t *testing.T) {
 // TestMulticlassRefuses changes one thing in a sound state at a time.
 func TestMulticlassRefuses(t *testing.T) {
 	s := new(Multiclass)
-	judge(s, 100)
+	addSamples(s, 100)
 	text, err := json.Marshal(s)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, change := range map[string]func(*multiclassState){
 		"updates below 0":      func(s *multiclassState) { s.Updates = -1 },
-		"fewer answered":       func(s *multiclassState) { s.Answered = 99 },
+		"fewer predictions":    func(s *multiclassState) { s.Predictions = 99 },
 		"half an example":      func(s *multiclassState) { s.All[0][1] += 0.5; s.All[1][1] += 0.5 },
 		"one list shorter":     func(s *multiclassState) { s.All[2] = s.All[2][1:] },
 		"one list less":        func(s *multiclassState) { s.All = s.All[1:] },

@@ -2,9 +2,9 @@ package metrics
 
 import "math"
 
-// Row is what is reported of one predictor. The figures at its top are over all examples.
+// Row reports one predictor. The figures at its top are over all examples.
 type Row struct {
-	Name     string `json:"name,omitempty"` // a baseline's; the learner's is the caller's to set
+	Name     string `json:"name,omitempty"` // of a baseline; the caller sets the learner's
 	Examples int64  `json:"examples"`       // labelled ones
 	Mistakes int64  `json:"mistakes"`
 	Figures
@@ -12,23 +12,23 @@ type Row struct {
 	Fading Figures `json:"fading"` // with weights falling by Fade
 }
 
-// Report is a Score in words.
+// Report is what a score has measured.
 type Report struct {
 	Row
 	Predictions int64   `json:"answered"`  // examples with and without a label
-	Updates     int64   `json:"updates"`   // examples that changed the weights
+	Updates     int64   `json:"updates"`   // as given to Add: examples, or steps of learners
 	AUC         float64 `json:"auc"`       // over the last Window examples, 0.5 while they hold one label only
 	R           float64 `json:"R"`         // largest ‖(x, 1)‖ given to AddNorm
 	Baselines   []Row   `json:"baselines"` // "no-change" and "majority"
 }
 
-// Report computes all figures. It sorts the window for the AUC, so it is for reports, not for every example.
+// Report computes all figures. It sorts the window for the AUC, so it is not meant to be called for every example.
 func (s *Binary) Report() Report {
 	row := s.row("", learned)
 	row.LogLoss, row.Last.LogLoss, row.Fading.LogLoss = s.losses.mean(s.next)
 	return Report{
 		Row:         row,
-		Predictions: s.answered,
+		Predictions: s.predictions,
 		Updates:     s.updates,
 		AUC:         s.auc(),
 		R:           math.Sqrt(s.norm),
