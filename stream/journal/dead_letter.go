@@ -38,8 +38,8 @@ type DeadLetterWriter struct {
 	Model string // name@epoch
 }
 
-// Append appends a dead letter. With bare, it goes without the record's value, key and headers. It reports whether the dead
-// letter fits into the batch.
+// Append appends a dead letter. With bare, it goes without the record's value, key and headers. It reports whether
+// the dead letter fits into the batch.
 func (w *DeadLetterWriter) Append(b *recordbatch.Builder, now int64, x Rejection, bare bool) bool {
 	r, headers := x.Record, w.headers(x)
 	if !bare {
@@ -82,16 +82,17 @@ type DeadLetter struct {
 	Partition int32
 	Offset    int64
 	Model     string // name@epoch
+	Own       int64  // its own offset, in the dead-letter topic
 }
 
-// ParseDeadLetter reads a dead letter's headers. ok is false for a record that is not a dead letter of this program. A record
-// that was rejected twice carries two sets of headers: the last one counts.
+// ParseDeadLetter reads a dead letter's headers. ok is false for a record that is not a dead letter of this program.
+// A record that was rejected twice carries two sets of headers: the last one counts.
 func ParseDeadLetter(r *topics.Record) (l DeadLetter, ok bool) {
 	headers, err := recordbatch.ParseHeaders(r.Headers)
 	if err != nil {
 		return l, false
 	}
-	l.Partition, l.Offset = -1, -1
+	l.Partition, l.Offset, l.Own = -1, -1, r.Offset
 	for _, h := range headers {
 		switch h.Key {
 		case headerReason:

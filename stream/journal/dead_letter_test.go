@@ -55,7 +55,8 @@ func TestDeadLetter(t *testing.T) {
 	}
 }
 
-// TestRenamedReason: a dead letter of an earlier version has the reason's name of today, one of a later version is internal.
+// TestRenamedReason: a dead letter of an earlier version has the reason's name of today, one of a later version is
+// internal.
 func TestRenamedReason(t *testing.T) {
 	for name, want := range map[string]event.Reason{"answer-too-large": event.PredictionTooLarge, "prediction-too-large": event.PredictionTooLarge,
 		"of-a-later-version": event.Internal} {

@@ -2,8 +2,9 @@ package journal
 
 import "strconv"
 
-// digits appends a number, keeping the digits of the one before. Offsets and seqs mostly follow one another, and the events of
-// one moment have one timestamp: then all but the last digit stay, which saves a twentieth of all the time spent on an event.
+// digits appends a number, keeping the digits of the one before. Offsets and seqs mostly follow one another, and the
+// events of one moment have one timestamp: then all but the last digit stay, which saves a twentieth of all the time
+// spent on an event.
 type digits struct {
 	value int64
 	front []byte // all but the last digit

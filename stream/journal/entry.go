@@ -45,8 +45,8 @@ func Parse(output int32, r *topics.Record, model string) Entry {
 		Partition: p.Partition, Offset: p.Offset, Seq: p.Seq, Epoch: EpochOf(p.Model), Score: p.Score}
 }
 
-// ParseEnd does the same, faster, for callers that need no score and compare the value with one they compute: of a value that
-// ends as this program writes it, only the end is read.
+// ParseEnd does the same, faster, for callers that need no score and compare the value with one they compute: of a
+// value that ends as this program writes it, only the end is read.
 func ParseEnd(output int32, r *topics.Record, model string) Entry {
 	if e, ok := parseEnd(r.Value, model); ok {
 		e.Output, e.Record = output, r

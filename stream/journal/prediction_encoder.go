@@ -24,8 +24,8 @@ func NewPredictionEncoder(o event.Options, p *model.Processor, model string, epo
 	return &PredictionEncoder{options: o, proc: p, tail: append(tail, '}')}
 }
 
-// Append appends the prediction for record r of an input partition as JSON (cmd/rosenblatt/README.md, "Predictions"): e is
-// decoded from r, and o is what the model predicts. It is called between Predict and Learn.
+// Append appends the prediction for record r of an input partition as JSON (cmd/rosenblatt/README.md, "Predictions"):
+// e is decoded from r, and o is what the model predicts. It is called between Predict and Learn.
 func (p *PredictionEncoder) Append(
 	b []byte, partition int32, r *topics.Record, e *event.Example, o *model.Outcome, seq int64,
 ) []byte {

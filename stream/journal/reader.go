@@ -26,9 +26,9 @@ type Source interface {
 	Position() int64
 }
 
-// Reader merges the partitions of an output topic by seq: recovery, replay and verify follow the journal with it. What is in
-// the way of the next entry is returned too, as an entry whose Kind or Order says what is wrong with it; what follows from that
-// is the caller's to decide. One goroutine uses it.
+// Reader merges the partitions of an output topic by seq: recovery, replay and verify follow the journal with it.
+// What is in the way of the next entry is returned too, as an entry whose Kind or Order says what is wrong with it;
+// what follows from that is the caller's to decide. One goroutine uses it.
 type Reader struct {
 	Last int64 // the seq of the last entry that the caller has accepted, which sets it: Order compares with it
 
@@ -52,8 +52,9 @@ func NewReader(last int64, sources ...Source) *Reader {
 	return r
 }
 
-// Next passes the entry that it returned before and returns the next one: a foreign record as soon as it is met, else the entry
-// of the lowest seq. It returns nil at the end of all partitions. The entry is valid until the following call.
+// Next passes the entry that it returned before and returns the next one: a foreign record as soon as it is met, else
+// the entry of the lowest seq. It returns nil at the end of all partitions. The entry is valid until the following
+// call.
 func (r *Reader) Next(ctx context.Context) (*Entry, error) {
 	if p := r.current; p != nil {
 		p.head, r.current = nil, nil
@@ -108,8 +109,8 @@ func (p *partition) fill(ctx context.Context) (err error) {
 	return err
 }
 
-// Heads are the next entries of all partitions, the current one among them; nil for a partition that has ended. They are
-// complete once Next has returned an entry that is not foreign.
+// Heads are the next entries of all partitions, the current one among them; nil for a partition that has ended. They
+// are complete once Next has returned an entry that is not foreign.
 func (r *Reader) Heads() iter.Seq2[int, *Entry] {
 	return func(yield func(int, *Entry) bool) {
 		for i, p := range r.partitions {
@@ -140,7 +141,8 @@ type serial struct {
 	entry Entry
 }
 
-// Open makes a source that reads when its next entry is needed, at most max records at a time. An empty model stands for any.
+// Open makes a source that reads when its next entry is needed, at most max records at a time. An empty model stands
+// for any.
 func Open(log topics.Opener, p topics.Part, model string, max int) Source {
 	return &serial{Cursor: topics.NewCursor(log, topics.Output, p, max), model: model}
 }

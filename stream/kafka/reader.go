@@ -271,11 +271,5 @@ func (r *reader) skipTo(offset int64) int64 {
 	if r.topic != topics.Input {
 		return offset
 	}
-	to := offset
-	for _, s := range r.skip {
-		if s.Partition == r.partition && s.From <= to && to <= s.To {
-			to = s.To + 1
-		}
-	}
-	return to
+	return topics.SkipTo(r.skip, r.partition, offset)
 }

@@ -33,10 +33,10 @@ func (e *JournalError) Error() string {
 // fetchRecords is how many records are asked for at a time.
 const fetchRecords = 2048
 
-// FromJournal gives the records of a topic that a daemon has predicted, in the order of the seq in its predictions, which
-// journalParts hold. Records that it rejected are passed by. The parts must begin at the logs' starts.
-// A journal that no longer begins with seq 1 is followed from where it begins: scores are then not those published. Errors:
-// *JournalError, or the log's.
+// FromJournal gives the records of a topic that a daemon has predicted, in the order of the seq in its predictions,
+// which journalParts hold. Records that it rejected are passed by. The parts must begin at the logs' starts. A
+// journal that no longer begins with seq 1 is followed from where it begins: scores are then not those published.
+// Errors: *JournalError, or the log's.
 func FromJournal(name string, log topics.Opener, parts, journalParts []topics.Part) Source {
 	j := &journalSource{name: name, inputs: map[int32]*topics.Cursor{}}
 	for _, p := range parts {

@@ -17,9 +17,9 @@ type topic struct {
 	total      int64
 }
 
-// FromTopic gives the records of stretches of a topic's partitions: in the order of the partition's offsets and, between
-// partitions, of their timestamps; equal ones in the order of the partitions. The partitions are merged as streams: where a
-// partition's timestamps go back, its later record waits behind the earlier one all the same.
+// FromTopic gives the records of stretches of a topic's partitions: in the order of the partition's offsets and,
+// between partitions, of their timestamps; equal ones in the order of the partitions. The partitions are merged as
+// streams: where a partition's timestamps go back, its later record waits behind the earlier one all the same.
 func FromTopic(name string, log topics.Opener, parts []topics.Part) Source {
 	t := &topic{name: name}
 	for _, p := range parts {

@@ -10,12 +10,13 @@ type Part struct {
 
 // Opener opens partitions for reading.
 type Opener interface {
-	// Open starts reading a partition at an offset; of a topic with aborted transactions only committed records are read.
+	// Open starts reading a partition at an offset; of a topic with aborted transactions only committed records are
+	// read.
 	Open(topic Topic, partition int32, from int64) Reader
 }
 
-// Cursor reads a part of a partition record by record, in one goroutine. A record is valid until the next one is read; what it
-// aliases stays.
+// Cursor reads a part of a partition record by record, in one goroutine. A record is valid until the next one is
+// read; what it aliases stays.
 type Cursor struct {
 	Part // To may change between calls
 

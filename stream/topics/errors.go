@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// ErrIndeterminate says that a batch may or may not have been written: nothing more may be sent under this epoch, and only
-// recovery from the journal tells what stands there.
+// ErrIndeterminate says that a batch may or may not have been written: nothing more may be sent under this epoch, and
+// only recovery from the journal tells what stands there.
 var ErrIndeterminate = errors.New("a write in doubt")
 
 // Refused is a single record that the broker will not take, whatever is done (codes 10, 32, 87).

@@ -19,8 +19,8 @@ type Memory interface {
 // Hold releases m together with the records. Readers call it.
 func (c *Run) Hold(m Memory) { c.memory = append(c.memory, m) }
 
-// Reset empties the run for the next Read. Without a Release before it, the memory of the records is never used again and
-// they may be kept.
+// Reset empties the run for the next Read. Without a Release before it, the memory of the records is never used again
+// and they may be kept.
 func (c *Run) Reset(partition int32, at int64) {
 	clear(c.memory)
 	c.Partition, c.Records, c.Next, c.More, c.memory = partition, c.Records[:0], at, false, c.memory[:0]

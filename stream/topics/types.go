@@ -21,11 +21,11 @@ const (
 
 // Reader delivers one partition's records in order of offset. Only one goroutine uses it.
 type Reader interface {
-	// Read resets c, fills c.Records with at most max records at or after its position and sets c.Next, to which the position
-	// moves. The records alias memory that the reader uses again after c.Release, and never if that is not called.
-	// It waits up to about half a second for something to come and then returns with no record and the position unmoved.
-	// No records but a moved position says that what stood there are markers, aborted records or gaps.
-	// What passes by itself (a broker away, a leader moved) it sits out. Errors: *Stop, or the context's.
+	// Read resets c, fills c.Records with at most max records at or after its position and sets c.Next, to which the
+	// position moves. The records alias memory that the reader uses again after c.Release, and never if that is not
+	// called. It waits up to about half a second for something to come and then returns with no record and the
+	// position unmoved. No records but a moved position says that what stood there are markers, aborted records or
+	// gaps. What passes by itself (a broker away, a leader moved) it sits out. Errors: *Stop, or the context's.
 	Read(ctx context.Context, c *Run, max int) error
 }
 

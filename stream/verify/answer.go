@@ -34,8 +34,8 @@ func parse(value []byte, model string) answer {
 
 var partitionField = []byte(`,"partition":`)
 
-// parseEnd reads `,"partition":0,"offset":41,"time":1795257554199,"seq":42,"model":"fraud@3"}` at the end of a value. What
-// stands before it is compared with what the model had to say, so it need not be understood here.
+// parseEnd reads `,"partition":0,"offset":41,"time":1795257554199,"seq":42,"model":"fraud@3"}` at the end of a value.
+// What stands before it is compared with what the model had to say, so it need not be understood here.
 func parseEnd(value []byte, model string) (a answer, ok bool) {
 	at := bytes.LastIndex(value, partitionField)
 	if at < 0 {

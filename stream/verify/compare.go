@@ -101,8 +101,8 @@ func members(object []byte) (n int) {
 	return n
 }
 
-// sameField tells whether two values of a field say the same to the bit. Numbers of a score may be spelled in several ways and strings,
-// too; what is copied from the event is copied as it is.
+// sameField tells whether two values of a field say the same to the bit. Numbers of a score may be spelled in several
+// ways and strings, too; what is copied from the event is copied as it is.
 func sameField(name string, x, y json.RawMessage) bool {
 	if x == nil || y == nil || bytes.Equal(x, y) {
 		return (x == nil) == (y == nil)

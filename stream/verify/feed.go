@@ -68,8 +68,8 @@ func (a *auditor) read(f *feed, topic topics.Topic, partition int32, from, to in
 		err := reader.Read(a.ctx, &b.Run, blockRecords)
 		switch {
 		case stops.Is(err, stops.BadBatch) && topic == topics.Input && len(a.From.Skipped) > 0 && reopened < next:
-			// What --skip passed may be unreadable. Readable records of such a range may have been answered before, so only now
-			// is it passed.
+			// What --skip passed may be unreadable. Readable records of such a range may have been answered before,
+			// so only now is it passed.
 			reader, reopened = a.reader(topic, partition, next, a.From.Skipped), next
 			f.free <- b
 			continue

@@ -65,7 +65,8 @@ func (a *auditor) back(t *tail, what string) {
 	}
 }
 
-// hole tells of seqs that no answer has. What answers them may still be learned in time where one partition alone lacks answers.
+// hole tells of seqs that no answer has. What answers them may still be learned in time where one partition alone
+// lacks answers.
 func (a *auditor) hole(t *tail) error {
 	from, to := a.result.Seq+1, t.head.seq-1
 	if err := a.checkKept(from); err != nil {

@@ -54,8 +54,8 @@ func (l *lane) take() {
 	l.feed.i++
 }
 
-// pass accounts for the records below an offset. Of those that lack an answer it passes at most so many; stuck tells that it
-// stopped before one more. They are learned: when they were answered they were.
+// pass accounts for the records below an offset. Of those that lack an answer it passes at most so many; stuck tells
+// that it stopped before one more. They are learned: when they were answered they were.
 func (a *auditor) pass(l *lane, to int64, most int64) (stuck bool, err error) {
 	for {
 		ok, err := a.more(l)
@@ -66,7 +66,7 @@ func (a *auditor) pass(l *lane, to int64, most int64) (stuck bool, err error) {
 		switch {
 		case l.letters.take(r.Offset):
 			a.result.Letters++
-		case a.skipped(l, r.Offset):
+		case topics.Skips(a.From.Skipped, l.partition, r.Offset):
 			a.result.Skipped++
 		case l.example().Skip:
 			a.result.Nulls++
@@ -96,14 +96,4 @@ func (a *auditor) unanswered(l *lane, r *topics.Record, o *model.Outcome) {
 		l.missing[r.Offset] = f
 	}
 	a.From.Processor.Learn(r, o)
-}
-
-// skipped tells whether --skip passed a record.
-func (a *auditor) skipped(l *lane, offset int64) bool {
-	for _, s := range a.From.Skipped {
-		if s.Partition == l.partition && s.From <= offset && offset <= s.To {
-			return true
-		}
-	}
-	return false
 }

@@ -64,7 +64,8 @@ func (a *auditor) addLetter(partition int32, offset int64, l *journal.DeadLetter
 	}
 }
 
-// withLetter is a finding about a record that has a dead letter. Where that stands is looked for at the end: the sets do not say.
+// withLetter is a finding about a record that has a dead letter. Where that stands is looked for at the end: the sets
+// do not say.
 func (a *auditor) withLetter(f Finding) {
 	kept := a.found(1, f)
 	a.sought = append(a.sought, kept)

@@ -18,12 +18,13 @@ type Start struct {
 	Skipped   []topics.SkipRange
 }
 
-// Unknown is the position of a model that began nobody knows where: the audit begins at the first answer of the partition.
+// Unknown is the position of a model that began nobody knows where: the audit begins at the first answer of the
+// partition.
 const Unknown = -1
 
-// FromNothing is the start of a model's history, as a checkpoint of it tells. p is a model that has learned nothing, but what it
-// started from. ok is false where the history cannot be told from nothing, because an accepted stop gave a part of it up: then only
-// FromCheckpoint, of a checkpoint that knows of it, is a start.
+// FromNothing is the start of a model's history, as a checkpoint of it tells. p is a model that has learned nothing,
+// but what it started from. ok is false where the history cannot be told from nothing, because an accepted stop gave
+// a part of it up: then only FromCheckpoint, of a checkpoint that knows of it, is a start.
 func FromNothing(h *model.Header, p *model.Processor) (s Start, ok bool) {
 	s = Start{Processor: p, Fixed: h.Config, Positions: h.Started, Skipped: h.Skipped}
 	if n := len(h.Accepted); n > 0 {
@@ -37,8 +38,8 @@ func FromNothing(h *model.Header, p *model.Processor) (s Start, ok bool) {
 	return s, true
 }
 
-// FromCheckpoint is a checkpoint as a start. Where output and dead letters are to be read in other topics than those of the
-// checkpoint, its offsets mean nothing there, and they are read from their starts.
+// FromCheckpoint is a checkpoint as a start. Where output and dead letters are to be read in other topics than those
+// of the checkpoint, its offsets mean nothing there, and they are read from their starts.
 func FromCheckpoint(h *model.Header, p *model.Processor, top *topics.Topology) Start {
 	s := Start{Processor: p, Fixed: h.Config, Seq: h.Seq, Positions: h.Positions, Skipped: h.Skipped}
 	if h.Output.ID == top.Output.ID {

@@ -105,8 +105,8 @@ func (a *auditor) next() (*tail, error) {
 	return first, nil
 }
 
-// keptFrom is the seq from which on the output holds every answer, as far as its partitions' starts tell: 0 where nothing of what
-// is needed was deleted.
+// keptFrom is the seq from which on the output holds every answer, as far as its partitions' starts tell: 0 where
+// nothing of what is needed was deleted.
 func (a *auditor) keptFrom() (seq int64, trimmed *tail) {
 	for _, t := range a.tails {
 		first := int64(math.MaxInt64)

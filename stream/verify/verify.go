@@ -22,8 +22,8 @@ type Audit struct {
 	From     Start
 	Decoders int // decoding goroutines: 2
 
-	// Moved, when not nil, is called now and then with how far the audit is in the output, in offsets, and the whole of it. The
-	// calls come from the goroutine of Run.
+	// Moved, when not nil, is called now and then with how far the audit is in the output, in offsets, and the whole
+	// of it. The calls come from the goroutine of Run.
 	Moved func(done, total int64)
 }
 
@@ -50,8 +50,8 @@ type auditor struct {
 	result   Result
 }
 
-// Run audits what stands in the topics now. The error is a *stream.Stop where a topic no longer holds what is needed, the log's,
-// or the context's: then nothing can be said. It returns when every goroutine has ended.
+// Run audits what stands in the topics now. The error is a *stream.Stop where a topic no longer holds what is needed,
+// the log's, or the context's: then nothing can be said. It returns when every goroutine has ended.
 func (t Audit) Run(ctx context.Context) (*Result, error) {
 	work, halt := context.WithCancel(ctx)
 	a := &auditor{Audit: t, ctx: work, work: make(chan *block, ahead), kept: map[Kind]int{},
@@ -109,8 +109,8 @@ func (a *auditor) run() error {
 	return a.locate()
 }
 
-// look asks for the ends, in this order: those up to which is audited; those below which all stands that belongs to it; and those
-// of the input, below which every record stands that was answered or dead-lettered by then.
+// look asks for the ends, in this order: those up to which is audited; those below which all stands that belongs to
+// it; and those of the input, below which every record stands that was answered or dead-lettered by then.
 func (a *auditor) look() error {
 	first, err := a.Log.Topology(a.ctx)
 	if err != nil {

@@ -52,8 +52,8 @@ func audit(t *testing.T, s *streamtest.Setup, log stream.Log) *verify.Result {
 	return r
 }
 
-// skewed is a log whose first look at the output's ends came too early in partition 0, as happens while a daemon writes: Kafka
-// tells the ends of several partitions one after the other.
+// skewed is a log whose first look at the output's ends came too early in partition 0, as happens while a daemon
+// writes: Kafka tells the ends of several partitions one after the other.
 type skewed struct {
 	stream.Log
 	looks int
@@ -68,7 +68,8 @@ func (s *skewed) Topology(ctx context.Context) (*topics.Topology, error) {
 	return top, err
 }
 
-// TestEndsOfDifferentMoments: answers that stood in the topic, but above the end that was told of their partition, are no hole.
+// TestEndsOfDifferentMoments: answers that stood in the topic, but above the end that was told of their partition,
+// are no hole.
 func TestEndsOfDifferentMoments(t *testing.T) {
 	s := ran(t, 2, 100)
 	all := audit(t, s, s.Client(t))

@@ -1,0 +1,147 @@
+package stream
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"rosenblatt/stream/model"
+	"rosenblatt/stream/stops"
+	"rosenblatt/stream/topics"
+)
+
+// planner makes a plan from a checkpoint.
+type planner struct {
+	recoveryPlan
+	header *model.Header
+	config *Config
+	top    *topics.Topology
+}
+
+// accept notes a stop that this start accepts; else it returns it.
+func (p *planner) accept(stop *stops.Error) error {
+	if !p.config.accepts(stop.Name) {
+		return stop
+	}
+	p.Accepted = append(p.Accepted, stop)
+	return nil
+}
+
+// compareConfig refuses a configuration that would compute something else than the checkpoint's.
+func (p *planner) compareConfig() error {
+	diff, err := p.header.Config.Diff(p.config.Fixed)
+	if err != nil || len(diff) == 0 {
+		return err
+	}
+	var lines []string
+	for _, d := range diff {
+		lines = append(lines, fmt.Sprintf("%s was %s, is %s", d.Name, d.Was, d.Now))
+	}
+	stop := &stops.Error{Name: stops.ConfigDiffers, What: "the checkpoint's configuration differs: " + strings.Join(lines, "; "),
+		Safe: "nothing was changed",
+		Do:   "go back to the checkpoint's settings, or let the new ones take effect from here on with --accept config"}
+	if slices.ContainsFunc(diff, model.Difference.Permanent) {
+		stop.Do = "learner, bits, seed and hash never change under a state: go back to the checkpoint's, or start a new model with" +
+			" another --model and --output"
+		return stop
+	}
+	p.Config = &p.config.Fixed
+	return p.accept(stop)
+}
+
+// compareInput decides where the input is read from.
+func (p *planner) compareInput() error {
+	in := p.top.Input
+	if stop := p.changed(p.header.Input, in); stop != nil {
+		p.Positions, p.Started, p.InputReplaced = starts(in), starts(in), true
+		return p.accept(stop)
+	}
+	for i, b := range in.Partitions {
+		if i >= len(p.Positions) { // it was added since
+			p.Positions, p.Started = append(p.Positions, b.Start), append(p.Started, b.Start)
+			continue
+		}
+		var stop *stops.Error
+		switch at := p.Positions[i]; {
+		case at < b.Start:
+			stop = stops.InputGoneAt(in.Name, int32(i), at, b.Start)
+		case at > b.End:
+			stop = stops.BeyondEndAt(in.Name, int32(i), at, b.End)
+			p.Truncated = append(p.Truncated, int32(i))
+		default:
+			continue
+		}
+		p.Positions[i] = min(max(p.Positions[i], b.Start), b.End)
+		if err := p.accept(stop); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// changed is the stop for a topic or cluster that is not the checkpoint's.
+func (p *planner) changed(was model.TopicRef, is topics.TopicState) *stops.Error {
+	var what string
+	switch {
+	case p.header.Cluster != p.top.Cluster:
+		what = fmt.Sprintf("the cluster's id is %s, the checkpoint's %s", p.top.Cluster, p.header.Cluster)
+	case was.Name != is.Name:
+		what = fmt.Sprintf("the topic is %s, the checkpoint's %s", is.Name, was.Name)
+	case was.ID != is.ID:
+		what = fmt.Sprintf("topic %s has id %s, the checkpoint's had %s: it was deleted and created again", is.Name, is.ID, was.ID)
+	case was.Partitions > len(is.Partitions):
+		what = fmt.Sprintf("topic %s has %d partitions, the checkpoint's had %d", is.Name, len(is.Partitions), was.Partitions)
+	default:
+		return nil
+	}
+	return &stops.Error{Name: stops.TopicChanged, What: what, Safe: "the checkpoint, and nothing was written to any topic",
+		Do: "go back to the cluster and topics of the checkpoint; or go on from the start of what is there now with" +
+			" --accept topic-changed"}
+}
+
+func (p *planner) compareOutput() error {
+	return p.compareEnds(p.changed(p.header.Output, p.top.Output), stops.JournalGone, p.top.Output, &p.Ends.Output)
+}
+
+func (p *planner) compareDeadLetters() error {
+	return p.compareEnds(p.changed(p.header.Dead, p.top.DeadLetters), stops.DeadLettersGone, p.top.DeadLetters,
+		&p.Ends.DeadLetters)
+}
+
+// compareEnds compares the saved ends of a topic that the task writes with what its partitions hold; gone names the
+// stop for what is missing.
+func (p *planner) compareEnds(changed *stops.Error, gone string, is topics.TopicState, ends *[]int64) error {
+	if changed != nil {
+		*ends = starts(is)
+		return p.accept(changed)
+	}
+	for i, b := range is.Partitions {
+		if i >= len(*ends) {
+			*ends = append(*ends, b.Start)
+			continue
+		}
+		at := (*ends)[i]
+		if at >= b.Start && at <= b.End {
+			continue
+		}
+		(*ends)[i] = min(max(at, b.Start), b.End)
+		err := p.accept(&stops.Error{Name: gone,
+			What: fmt.Sprintf("topic %s partition %d holds offsets %d to %d, the checkpoint ends at %d: what was written since may"+
+				" be gone", is.Name, i, b.Start, b.End, at),
+			Safe: fmt.Sprintf("the model up to seq %d", p.Seq),
+			Do: "restore the topic; or go on from the checkpoint with --accept " + gone + ": records since may be answered or" +
+				" dead-lettered a second time, and those that a later prediction passes are learned without being compared; and" +
+				" raise the topic's retention"})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func starts(t topics.TopicState) (out []int64) {
+	for _, b := range t.Partitions {
+		out = append(out, b.Start)
+	}
+	return out
+}

@@ -1,0 +1,114 @@
+package stream
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"rosenblatt/learner"
+	"rosenblatt/stream/event"
+	"rosenblatt/stream/journal"
+	"rosenblatt/stream/model"
+	"rosenblatt/stream/stops"
+	"rosenblatt/stream/topics"
+)
+
+// relearner reads one input partition again, record by record.
+type relearner struct {
+	r         *recovery
+	partition int32
+	decoder   *event.Decoder
+	cursor    *topics.Cursor // nil before the first entry of the partition
+	example   event.Example
+	features  []learner.Feature
+}
+
+// relearn passes rejected records up to the predicted one and learns that one again.
+func (x *relearner) relearn(ctx context.Context, e *journal.Entry) error {
+	for {
+		rec, err := x.record(ctx, e)
+		if err != nil || rec == nil {
+			return err
+		}
+		if err := x.handle(rec, e); err != nil {
+			return err
+		}
+		x.cursor.Take()
+		x.r.st.positions[x.partition] = rec.Offset + 1
+		if rec.Offset == e.Offset {
+			return nil
+		}
+	}
+}
+
+// handle counts or learns a record as it was when the entry, of this record or of a later one, was written.
+func (x *relearner) handle(rec *topics.Record, e *journal.Entry) error {
+	st, compared := x.r.st, !x.r.stopAccepted
+	x.features = x.decoder.Decode(rec.Key, rec.Value, x.features[:0], &x.example)
+	o, reason, _ := st.proc.Predict(&x.example, x.example.Features(x.features))
+	skip := x.example.Skip
+	d, dead := st.dead[place{x.partition, rec.Offset}]
+	switch {
+	case rec.Offset == e.Offset && (reason != event.OK || dead || skip):
+		if compared {
+			return x.r.differs("seq %d answers input partition %d offset %d, which is rejected now (%s) or was dead-lettered",
+				e.Seq, e.Partition, e.Offset, reason)
+		}
+	case rec.Offset == e.Offset && compared && math.Float64bits(o.Score) != math.Float64bits(e.Score):
+		return x.r.differs("seq %d (input partition %d offset %d) was published with score %v, computed again it is %v",
+			e.Seq, e.Partition, e.Offset, e.Score, o.Score)
+	case rec.Offset == e.Offset:
+		x.learn(rec, o)
+	case dead:
+		st.counts.Reject(d.reason)
+	case topics.Skips(st.skipped, x.partition, rec.Offset):
+	case skip:
+		st.counts.Read++
+		st.counts.Tombstones++
+	case reason != event.OK:
+		st.counts.Reject(reason)
+	case !compared: // its prediction is gone: it is learned as it was then
+		x.learn(rec, o)
+	default:
+		return x.r.differs("input partition %d offset %d would not be rejected, and the journal passes it (seq %d answers offset %d)",
+			x.partition, rec.Offset, e.Seq, e.Offset)
+	}
+	return nil
+}
+
+func (x *relearner) learn(rec *topics.Record, o *model.Outcome) {
+	st := x.r.st
+	st.counts.Read++
+	st.counts.Answered++
+	st.proc.Learn(rec, o)
+}
+
+// record returns the next record up to the predicted one. Without one the input is gone: it returns nil where a stop
+// was accepted, and the entry is passed.
+func (x *relearner) record(ctx context.Context, e *journal.Entry) (*topics.Record, error) {
+	end := x.r.top.Input.Partitions[x.partition].End // as it is after the takeover
+	if e.Offset < end {
+		if x.cursor == nil {
+			part := topics.Part{Partition: x.partition, From: x.r.st.positions[x.partition]}
+			x.cursor = topics.NewCursor(x.r.t.Log, topics.Input, part, x.r.t.Config.ChunkRecords)
+		}
+		x.cursor.To = e.Offset + 1
+		if rec, err := x.cursor.Head(ctx); rec != nil || err != nil {
+			return rec, err
+		}
+	}
+	if !x.r.stopAccepted {
+		err := x.r.accept(&stops.Error{Name: stops.InputGone,
+			What: fmt.Sprintf("seq %d answers input partition %d offset %d, and the input no longer holds that record",
+				e.Seq, e.Partition, e.Offset),
+			Safe: fmt.Sprintf("the model up to seq %d and every published prediction", x.r.st.seq),
+			Do:   "restore the record; or go on without learning it again with --accept input-gone"})
+		if err != nil {
+			return nil, err
+		}
+	}
+	if e.Offset < end { // else the position stays within the log
+		x.r.st.positions[x.partition] = max(x.r.st.positions[x.partition], e.Offset+1)
+	}
+	return nil, nil
+}

@@ -1,0 +1,132 @@
+package stream
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"rosenblatt/stream/event"
+	"rosenblatt/stream/journal"
+	"rosenblatt/stream/stops"
+	"rosenblatt/stream/topics"
+)
+
+// replayJournal learns again what was predicted since the checkpoint, in the order of seq, up to the markers.
+func (r *recovery) replayJournal(ctx context.Context) error {
+	entries := r.openJournal()
+	inputs := make([]*relearner, len(r.st.positions))
+	for p := range inputs {
+		d, err := event.New(r.st.fixed.Decode)
+		if err != nil {
+			return err
+		}
+		inputs[p] = &relearner{r: r, partition: int32(p), decoder: d}
+	}
+	for {
+		entries.Last = r.st.seq
+		e, err := entries.Next(ctx)
+		if err != nil {
+			return err
+		}
+		if e == nil {
+			r.t.publishRecovering(r.recovered(entries.Positions()))
+			return nil
+		}
+		if err := r.checkEntry(e, len(inputs)); err != nil {
+			return err
+		}
+		if e.Seq <= r.st.seq {
+			continue // a stop was accepted, and this entry is from before
+		}
+		if !r.plan.InputReplaced && e.Offset >= r.st.positions[e.Partition] {
+			if err := inputs[e.Partition].relearn(ctx, e); err != nil {
+				return err
+			}
+		}
+		r.st.seq = e.Seq
+		r.newestEpoch = max(r.newestEpoch, e.Epoch)
+		r.progress.predictions++
+		if err := r.saveProgress(entries); err != nil {
+			return err
+		}
+	}
+}
+
+// openJournal opens the output between the saved ends and the markers.
+func (r *recovery) openJournal() *journal.Reader {
+	c := &r.t.Config
+	var sources []journal.Source
+	for p, marker := range r.st.fence.Output {
+		part := topics.Part{Partition: int32(p), From: r.st.base.Output[p], To: marker}
+		sources = append(sources, journal.Open(r.t.Log, part, c.Model, c.ChunkRecords))
+	}
+	return journal.NewReader(r.st.seq, sources...)
+}
+
+// checkEntry is the stop for an entry that cannot be followed. Where a stop was accepted, seqs may be missing or
+// repeated.
+func (r *recovery) checkEntry(e *journal.Entry, inputs int) error {
+	switch {
+	case e.Kind == journal.Foreign:
+		return otherWriter(r.top.Output.Name, e)
+	case e.Order != journal.Due && !r.stopAccepted:
+		return r.differs("topic %s partition %d offset %d has seq %d where %d is due",
+			r.top.Output.Name, e.Output, e.Record.Offset, e.Seq, r.st.seq+1)
+	case e.Seq <= r.st.seq:
+	case int(e.Partition) >= inputs && !r.plan.InputReplaced:
+		return r.differs("seq %d answers input partition %d, which does not exist", e.Seq, e.Partition)
+	case !r.stopAccepted && e.Offset < r.st.positions[e.Partition]:
+		return r.differs("seq %d answers input partition %d offset %d, below the position %d",
+			e.Seq, e.Partition, e.Offset, r.st.positions[e.Partition])
+	}
+	return nil
+}
+
+// differs is the stop for a journal that is not what the model predicts.
+func (r *recovery) differs(format string, args ...any) *stops.Error {
+	return &stops.Error{Name: stops.JournalDiffers, What: fmt.Sprintf(format, args...),
+		Safe: fmt.Sprintf("the model up to seq %d and every published prediction", r.st.seq),
+		Do: "keep the folder and the topics as they are and compare them with `rosenblatt verify`; then go on with a backup," +
+			" or start a new model with another --model and --output"}
+}
+
+// recoveryProgress is how far a recovery is.
+type recoveryProgress struct {
+	begin, saved time.Time // of the recovery; when it saved a checkpoint last
+	predictions  int64     // learned again
+}
+
+// recovered is what the status says of the recovery, with the journal read up to these offsets.
+func (r *recovery) recovered(at []int64) Recovery {
+	s := Recovery{Answers: r.progress.predictions}
+	for p, marker := range r.st.fence.Output {
+		s.Done += at[p] - r.st.base.Output[p]
+		s.Total += marker - r.st.base.Output[p]
+	}
+	return s
+}
+
+// saveProgress reports the progress of a long recovery and saves a checkpoint, now and then.
+func (r *recovery) saveProgress(entries *journal.Reader) error {
+	p := &r.progress
+	if r.stopAccepted || p.predictions%1024 != 0 || time.Since(p.saved) < r.t.Config.CheckpointInterval {
+		return nil
+	}
+	p.saved = time.Now()
+	ends := topics.Ends{Output: entries.Positions(), DeadLetters: r.st.lettersFloor(r.st.fence.DeadLetters)}
+	s := r.recovered(ends.Output)
+	left := time.Duration(float64(time.Since(p.begin)) * float64(s.Total-s.Done) / float64(max(1, s.Done)))
+	r.t.Logger.Info().Int64("predictions", p.predictions).Int64("seq", r.st.seq).
+		Str("left", left.Round(time.Second).String()).Msg("learning the journal again")
+	r.t.publishRecovering(s)
+	snap, err := newSnapshot(r.st.fixed)
+	if err != nil {
+		return err
+	}
+	snap.take(r.st, &r.t.Config)
+	snap.setEnds(ends)
+	if _, err := snap.save(r.t.Store); err != nil {
+		r.t.Logger.Error().Err(err).Msg("a checkpoint during recovery failed; going on")
+	}
+	return nil
+}

@@ -1,0 +1,96 @@
+package stream
+
+import (
+	"slices"
+
+	"github.com/rs/zerolog"
+
+	"rosenblatt/stream/model"
+	"rosenblatt/stream/stops"
+	"rosenblatt/stream/topics"
+)
+
+// recoveryPlan says how a recovery gets from the newest checkpoint, or from nothing, to the live model. It is made
+// before anything is written, by comparing checkpoint, configuration and cluster, and does not change while it is
+// followed.
+type recoveryPlan struct {
+	Seq       int64       // of the checkpoint; 0 without one
+	Positions []int64     // of the input: where learning goes on
+	Started   []int64     // of the input: where the model's history begins
+	Ends      topics.Ends // from where output and dead letters are read, up to the markers; fromMarker: not at all
+	Skipped   []topics.SkipRange
+
+	Accepted      []*stops.Error // what this start accepts, in the order in which it was found
+	Truncated     []int32        // input partitions that end before the saved position: dead letters there are of lost records
+	InputReplaced bool           // the input is another one: the predictions in the journal are passed, not learned again
+	Config        *model.Config  // takes effect behind the journal; nil: the checkpoint's stays
+}
+
+// fromMarker is an end that is the marker's own offset, which is known only after the takeover.
+const fromMarker = -1
+
+// stopAccepted reports whether the journal cannot be compared with the model, because a stop was accepted: it is
+// followed as far as the input goes. Under an accepted configuration it can be: that takes effect behind it.
+func (p *recoveryPlan) stopAccepted() bool {
+	return slices.ContainsFunc(p.Accepted, func(s *stops.Error) bool { return s.Name != stops.ConfigDiffers })
+}
+
+// MarshalZerologObject prints the plan in the log.
+func (p *recoveryPlan) MarshalZerologObject(e *zerolog.Event) {
+	e.Int64("seq", p.Seq).Ints64("positions", p.Positions).Ints64("output", p.Ends.Output).
+		Ints64("deadLetters", p.Ends.DeadLetters).Bool("compared", !p.stopAccepted())
+	if len(p.Truncated) > 0 {
+		e.Ints32("truncated", p.Truncated)
+	}
+	if p.InputReplaced {
+		e.Bool("inputReplaced", true)
+	}
+	if p.Config != nil {
+		e.Bool("newConfig", true)
+	}
+}
+
+// planFresh begins the plan of a model without a checkpoint: where the input is read from.
+func planFresh(c *Config, top *topics.Topology) *recoveryPlan {
+	p := &recoveryPlan{Skipped: slices.Clone(c.Skip)}
+	for i, b := range top.Input.Partitions {
+		at := b.Start
+		if i < len(c.Start) {
+			at = c.Start[i]
+		}
+		p.Positions = append(p.Positions, at)
+	}
+	p.Started = slices.Clone(p.Positions)
+	return p
+}
+
+// beginFresh completes it: where the journal is read from. Nothing in the topics is this model's so far. What comes
+// between the comparison and the markers is of a process that began at the same time, and it is followed; where old
+// predictions were given up, the journal begins at the markers.
+func (p *recoveryPlan) beginFresh(top *topics.Topology) {
+	from := func(partitions []topics.Bounds) (ends []int64) {
+		for _, b := range partitions {
+			if p.stopAccepted() {
+				b.End = fromMarker
+			}
+			ends = append(ends, b.End)
+		}
+		return ends
+	}
+	p.Ends = topics.Ends{Output: from(top.Output.Partitions), DeadLetters: from(top.DeadLetters.Partitions)}
+}
+
+// planFromCheckpoint compares a checkpoint with the configuration and the cluster. The error is the first stop that
+// this start does not accept.
+func planFromCheckpoint(h *model.Header, c *Config, top *topics.Topology) (*recoveryPlan, error) {
+	p := &planner{header: h, config: c, top: top, recoveryPlan: recoveryPlan{
+		Seq: h.Seq, Positions: slices.Clone(h.Positions), Started: slices.Clone(h.Started), Ends: h.Ends.Clone(),
+		Skipped: topics.AddSkips(h.Skipped, c.Skip),
+	}}
+	for _, step := range []func() error{p.compareConfig, p.compareInput, p.compareOutput, p.compareDeadLetters} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	return &p.recoveryPlan, nil
+}

@@ -1,0 +1,151 @@
+package stream
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"rosenblatt/checkpoint"
+	"rosenblatt/stream/journal"
+	"rosenblatt/stream/model"
+	"rosenblatt/stream/stops"
+	"rosenblatt/stream/topics"
+)
+
+// checkTopics refuses topics with which the invariant cannot hold.
+func (t *Task) checkTopics(top *topics.Topology) error {
+	unfit := func(what, do string) error {
+		return &stops.Error{Name: stops.OutputUnfit, What: what, Safe: "nothing was written", Do: do}
+	}
+	out := top.Output
+	switch enough := 10 * t.Config.CheckpointInterval; {
+	case out.Compacted:
+		return unfit(fmt.Sprintf("topic %s has cleanup.policy compact: it would lose predictions, and they are the journal",
+			out.Name), "set cleanup.policy=delete on it, or name another --output")
+	case out.RetentionMS >= 0 && time.Duration(out.RetentionMS)*time.Millisecond < enough:
+		return unfit(fmt.Sprintf("topic %s keeps records for %d ms only, checkpoints are up to %s apart",
+			out.Name, out.RetentionMS, t.Config.CheckpointInterval),
+			fmt.Sprintf("set retention.ms of %s to at least %d", out.Name, enough.Milliseconds()))
+	case len(out.Partitions) < len(top.Input.Partitions):
+		return &stops.Error{Name: stops.OutputTooNarrow,
+			What: fmt.Sprintf("topic %s has %d partitions, the input %s has %d",
+				out.Name, len(out.Partitions), top.Input.Name, len(top.Input.Partitions)),
+			Safe: "no record of the partitions without an output was read",
+			Do:   "start with --create-topics, which adds them, or add them yourself"}
+	case len(top.DeadLetters.Partitions) == 0:
+		return fmt.Errorf("dead-letter topic %s has no partitions", top.DeadLetters.Name)
+	}
+	return nil
+}
+
+// resume loads a checkpoint and plans from it.
+func (r *recovery) resume(file *checkpoint.File) error {
+	h, proc, err := model.Read(file)
+	if err != nil {
+		return err
+	}
+	if h.Model != r.t.Config.Model {
+		return fmt.Errorf("%s is a checkpoint of model %q, not of %q: name another --state or --model",
+			file.Path, h.Model, r.t.Config.Model)
+	}
+	r.st = stateOf(&h, proc)
+	r.plan, err = planFromCheckpoint(&h, &r.t.Config, r.top)
+	return err
+}
+
+// fresh makes the state of a model that has no checkpoint and plans from nothing. The stop is one that is accepted,
+// or nil.
+func (r *recovery) fresh(ctx context.Context, invalid *stops.Error) error {
+	c := &r.t.Config
+	proc, err := model.NewProcessor(c.Fixed)
+	if err != nil {
+		return err
+	}
+	if c.FromModel != "" {
+		if err := proc.StartFrom(c.Fixed, c.FromModel); err != nil {
+			return err
+		}
+	}
+	if c.Weights != nil {
+		if err := proc.SetWeights(c.Weights); err != nil {
+			return err
+		}
+	}
+	r.st = &state{proc: proc, fixed: c.Fixed, dead: map[place]deadLetter{}, counts: model.Counts{Rejected: map[string]int64{}}}
+	r.plan = planFresh(c, r.top)
+	if invalid != nil {
+		r.plan.Accepted = append(r.plan.Accepted, invalid)
+	}
+	missing, err := r.history(ctx)
+	if err != nil {
+		return err
+	}
+	if missing != nil {
+		if !c.accepts(missing.Name) {
+			return missing
+		}
+		r.plan.Accepted = append(r.plan.Accepted, missing)
+	}
+	r.plan.beginFresh(r.top)
+	return nil
+}
+
+// history finds the stop for starting from nothing where predictions or dead letters of this model are in the topics.
+// Records of somebody else in the output are an error.
+func (r *recovery) history(ctx context.Context) (*stops.Error, error) {
+	name, out := r.t.Config.Model, r.top.Output
+	for i, b := range out.Partitions {
+		part := topics.Part{Partition: int32(i), From: b.Start, To: b.End}
+		e, err := journal.Open(r.t.Log, part, name, 1).Next(ctx)
+		switch {
+		case err != nil:
+			return nil, err
+		case e == nil:
+			continue
+		case e.Kind == journal.Foreign:
+			return nil, otherWriter(out.Name, e)
+		}
+		return &stops.Error{Name: stops.StateMissing,
+			What: fmt.Sprintf("topic %s partition %d holds predictions of model %s from offset %d on, and %s holds no checkpoint of it",
+				out.Name, i, name, e.Record.Offset, r.t.Store.Dir),
+			Safe: "the predictions are kept; nothing was changed",
+			Do: "point --state to the model's folder; or start a new model with another --model and --output; or, to begin" +
+				" again in the same topic, --accept state-missing"}, nil
+	}
+	return r.deadLettersAhead(ctx)
+}
+
+// deadLettersAhead finds the stop for starting from nothing where dead letters of this model are of records that are
+// still to be read: those would get a second one. Another process may be about to predict its first record, or have
+// died before.
+func (r *recovery) deadLettersAhead(ctx context.Context) (*stops.Error, error) {
+	c, dead := &r.t.Config, r.top.DeadLetters
+	for i, b := range dead.Partitions {
+		part := topics.Part{Partition: int32(i), From: b.Start, To: b.End}
+		cursor := topics.NewCursor(r.t.Log, topics.DeadLetters, part, c.ChunkRecords)
+		for l, err := range journal.DeadLetters(ctx, cursor, c.Model, r.top.Input.Name) {
+			if err != nil {
+				return nil, err
+			}
+			if int(l.Partition) >= len(r.plan.Positions) || l.Offset < r.plan.Positions[l.Partition] {
+				continue
+			}
+			return &stops.Error{Name: stops.StateMissing,
+				What: fmt.Sprintf("topic %s partition %d offset %d is a dead letter of model %s for input partition %d offset %d,"+
+					" and %s holds no checkpoint of it", dead.Name, i, l.Own, c.Model, l.Partition, l.Offset, r.t.Store.Dir),
+				Safe: "the dead letters are kept; nothing was changed",
+				Do: "point --state to the model's folder; or start a new model with another --model and --output; or, to begin" +
+					" again and dead-letter such records a second time, --accept state-missing"}, nil
+		}
+	}
+	return nil, nil
+}
+
+// otherWriter is the stop for a record of the output that is not an entry of this model.
+func otherWriter(topic string, e *journal.Entry) *stops.Error {
+	return &stops.Error{Name: stops.OtherWriter,
+		What: fmt.Sprintf("topic %s partition %d offset %d is no prediction of this model (%v)",
+			topic, e.Output, e.Record.Offset, e.Why),
+		Safe: "everything up to the last checkpoint; nothing was changed",
+		Do:   "find who else writes to the topic; an output belongs to one model: name another --output for this one"}
+}

@@ -1,0 +1,155 @@
+package stream
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"rosenblatt/stream/journal"
+	"rosenblatt/stream/model"
+	"rosenblatt/stream/stops"
+	"rosenblatt/stream/topics"
+)
+
+// takeover fences every other writer and follows the journal to the markers.
+func (r *recovery) takeover(ctx context.Context, held topics.Producer) error {
+	r.progress.begin, r.progress.saved = time.Now(), time.Now()
+	fence, err := r.t.Journal.Takeover(ctx, held)
+	if err != nil {
+		return err
+	}
+	st := r.st
+	st.fence = fence
+	st.epoch++
+	if r.t.targets == nil {
+		for _, b := range r.top.Input.Partitions {
+			r.t.targets = append(r.t.targets, b.Stable)
+		}
+	}
+	if err := r.extendInput(ctx); err != nil {
+		return err
+	}
+	st.base.Output = fillEnds(st.base.Output, fence.Output)
+	st.base.DeadLetters = fillEnds(st.base.DeadLetters, fence.DeadLetters)
+	if err := r.readDeadLetters(ctx); err != nil {
+		return err
+	}
+	if err := r.replayJournal(ctx); err != nil {
+		return err
+	}
+	st.passDead()
+	r.beginEpoch()
+	return r.reconfigure()
+}
+
+// beginEpoch moves the state behind the markers. From there on the model's history can be recomputed, whatever stop was
+// accepted at this takeover.
+func (r *recovery) beginEpoch() {
+	st, epoch := r.st, r.st.epoch
+	st.epoch = max(epoch, r.newestEpoch+1)
+	st.base = st.fence.Ends()
+	for i := range st.accepted {
+		a := &st.accepted[i]
+		if a.Epoch != epoch && a.Epoch != st.epoch {
+			continue
+		}
+		a.Epoch, a.Seq, a.Positions = st.epoch, st.seq, slices.Clone(st.positions)
+		a.Ends = &topics.Ends{Output: slices.Clone(st.base.Output), DeadLetters: st.lettersFloor(st.base.DeadLetters)}
+	}
+}
+
+// extendInput takes in what was added to the input since it was compared: until the fence, a predecessor may have
+// answered and dead-lettered that, in new partitions too. It did so in none that the output is too narrow for.
+func (r *recovery) extendInput(ctx context.Context) error {
+	top, err := r.t.Log.Topology(ctx)
+	if err != nil {
+		return err
+	}
+	in := &r.top.Input
+	for p, b := range top.Input.Partitions[:min(len(top.Input.Partitions), len(r.st.fence.Output))] {
+		if p < len(in.Partitions) {
+			in.Partitions[p].End = b.End
+			continue
+		}
+		in.Partitions = append(in.Partitions, b)
+		r.st.positions, r.st.started = append(r.st.positions, b.Start), append(r.st.started, b.Start)
+	}
+	return nil
+}
+
+// fillEnds gives every partition an end: the marker's offset where fromMarker stands for it, and 0 where the
+// partition was added after the comparison.
+func fillEnds(ends, markers []int64) []int64 {
+	for i, m := range markers {
+		if i >= len(ends) {
+			ends = append(ends, 0)
+		} else if ends[i] == fromMarker {
+			ends[i] = m
+		}
+	}
+	return ends
+}
+
+// reconfigure lets an accepted configuration take effect.
+func (r *recovery) reconfigure() error {
+	c := r.plan.Config
+	if c == nil {
+		return nil
+	}
+	proc, err := model.NewProcessor(*c)
+	if err != nil {
+		return err
+	}
+	if err := proc.Inherit(r.st.proc); err != nil {
+		return err
+	}
+	was := r.st.fixed.Decode
+	if was.Positive == c.Decode.Positive && slices.Equal(was.LabelNames, c.Decode.LabelNames) {
+		proc.Family = r.st.proc.Family
+	}
+	r.st.proc, r.st.fixed = proc, *c
+	return nil
+}
+
+// begin writes the new epoch's first checkpoint: before the first prediction or dead letter.
+func (t *Task) begin(st *state) error {
+	snap, err := newSnapshot(st.fixed)
+	if err != nil {
+		return err
+	}
+	snap.take(st, &t.Config)
+	snap.setEnds(st.base)
+	saved, err := snap.save(t.Store)
+	if err != nil {
+		return &stops.Error{Name: stops.StateUnwritable,
+			What: fmt.Sprintf("the first checkpoint of epoch %d cannot be written: %v", st.epoch, err),
+			Safe: "everything that was acknowledged; nothing was answered since",
+			Do:   "make room, or give the rights, and start again", Cause: err}
+	}
+	t.Logger.Info().Str("model", journal.ModelAt(t.Config.Model, st.epoch)).Int64("seq", st.seq).
+		Ints64("positions", st.positions).Int64("bytes", saved.Bytes).Msg("took over")
+	t.saved(saved)
+	t.commit(st.positions)
+	t.publish(st, Live)
+	return nil
+}
+
+// compareGroupOffsets warns when the group's offsets are not those of the checkpoint that was loaded: they were
+// reset, which has no effect here, or the process died between the checkpoint and the commit.
+func (t *Task) compareGroupOffsets(ctx context.Context, loaded []int64) {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	committed, err := t.Group.Committed(ctx)
+	if err != nil {
+		t.Logger.Warn().Err(err).Msg("group offsets cannot be read; they are for lag tools only")
+		return
+	}
+	for p, c := range committed {
+		if p < len(loaded) && c >= 0 && c != loaded[p] {
+			t.Logger.Warn().Int("partition", p).Int64("group", c).Int64("checkpoint", loaded[p]).
+				Msg("the group's offset is not the checkpoint's: resetting group offsets has no effect;" +
+					" to train again, use a new model and output")
+		}
+	}
+}
