@@ -37,12 +37,13 @@ func (p *planner) compareConfig() error {
 	for _, d := range diff {
 		lines = append(lines, fmt.Sprintf("%s was %s, is %s", d.Name, d.Was, d.Now))
 	}
-	stop := &stops.Error{Name: stops.ConfigDiffers, What: "the checkpoint's configuration differs: " + strings.Join(lines, "; "),
+	stop := &stops.Error{Name: stops.ConfigDiffers,
+		What: "the checkpoint's configuration differs: " + strings.Join(lines, "; "),
 		Safe: "nothing was changed",
 		Do:   "go back to the checkpoint's settings, or let the new ones take effect from here on with --accept config"}
 	if slices.ContainsFunc(diff, model.Difference.Permanent) {
-		stop.Do = "learner, bits, seed and hash never change under a state: go back to the checkpoint's, or start a new model with" +
-			" another --model and --output"
+		stop.Do = "learner, bits, seed and hash never change under a state: go back to the checkpoint's, or" +
+			" start a new model with another --model and --output"
 		return stop
 	}
 	p.Config = &p.config.Fixed
@@ -88,13 +89,16 @@ func (p *planner) changed(was model.TopicRef, is topics.TopicState) *stops.Error
 	case was.Name != is.Name:
 		what = fmt.Sprintf("the topic is %s, the checkpoint's %s", is.Name, was.Name)
 	case was.ID != is.ID:
-		what = fmt.Sprintf("topic %s has id %s, the checkpoint's had %s: it was deleted and created again", is.Name, is.ID, was.ID)
+		what = fmt.Sprintf("topic %s has id %s, the checkpoint's had %s: it was deleted and created again",
+			is.Name, is.ID, was.ID)
 	case was.Partitions > len(is.Partitions):
-		what = fmt.Sprintf("topic %s has %d partitions, the checkpoint's had %d", is.Name, len(is.Partitions), was.Partitions)
+		what = fmt.Sprintf("topic %s has %d partitions, the checkpoint's had %d",
+			is.Name, len(is.Partitions), was.Partitions)
 	default:
 		return nil
 	}
-	return &stops.Error{Name: stops.TopicChanged, What: what, Safe: "the checkpoint, and nothing was written to any topic",
+	return &stops.Error{Name: stops.TopicChanged, What: what,
+		Safe: "the checkpoint, and nothing was written to any topic",
 		Do: "go back to the cluster and topics of the checkpoint; or go on from the start of what is there now with" +
 			" --accept topic-changed"}
 }
@@ -126,11 +130,11 @@ func (p *planner) compareEnds(changed *stops.Error, gone string, is topics.Topic
 		}
 		(*ends)[i] = min(max(at, b.Start), b.End)
 		err := p.accept(&stops.Error{Name: gone,
-			What: fmt.Sprintf("topic %s partition %d holds offsets %d to %d, the checkpoint ends at %d: what was written since may"+
-				" be gone", is.Name, i, b.Start, b.End, at),
+			What: fmt.Sprintf("topic %s partition %d holds offsets %d to %d, the checkpoint ends at %d: what was written"+
+				" since may be gone", is.Name, i, b.Start, b.End, at),
 			Safe: fmt.Sprintf("the model up to seq %d", p.Seq),
-			Do: "restore the topic; or go on from the checkpoint with --accept " + gone + ": records since may be answered or" +
-				" dead-lettered a second time, and those that a later prediction passes are learned without being compared; and" +
+			Do: "restore the topic; or go on from the checkpoint with --accept " + gone + ": records since may be" +
+				" answered or dead-lettered a second time, and those that a later prediction passes are learned without being compared; and" +
 				" raise the topic's retention"})
 		if err != nil {
 			return err

@@ -51,7 +51,8 @@ func (x *relearner) handle(rec *topics.Record, e *journal.Entry) error {
 	switch {
 	case rec.Offset == e.Offset && (reason != event.OK || dead || skip):
 		if compared {
-			return x.r.differs("seq %d answers input partition %d offset %d, which is rejected now (%s) or was dead-lettered",
+			return x.r.differs("seq %d answers input partition %d offset %d, which is rejected now (%s)"+
+				" or was dead-lettered",
 				e.Seq, e.Partition, e.Offset, reason)
 		}
 	case rec.Offset == e.Offset && compared && math.Float64bits(o.Score) != math.Float64bits(e.Score):
@@ -70,7 +71,8 @@ func (x *relearner) handle(rec *topics.Record, e *journal.Entry) error {
 	case !compared: // its prediction is gone: it is learned as it was then
 		x.learn(rec, o)
 	default:
-		return x.r.differs("input partition %d offset %d would not be rejected, and the journal passes it (seq %d answers offset %d)",
+		return x.r.differs("input partition %d offset %d would not be rejected, and the journal passes it"+
+			" (seq %d answers offset %d)",
 			x.partition, rec.Offset, e.Seq, e.Offset)
 	}
 	return nil

@@ -86,8 +86,8 @@ func (r *recovery) checkEntry(e *journal.Entry, inputs int) error {
 func (r *recovery) differs(format string, args ...any) *stops.Error {
 	return &stops.Error{Name: stops.JournalDiffers, What: fmt.Sprintf(format, args...),
 		Safe: fmt.Sprintf("the model up to seq %d and every published prediction", r.st.seq),
-		Do: "keep the folder and the topics as they are and compare them with `rosenblatt verify`; then go on with a backup," +
-			" or start a new model with another --model and --output"}
+		Do: "keep the folder and the topics as they are and compare them with `rosenblatt verify`; then go on with a" +
+			" backup, or start a new model with another --model and --output"}
 }
 
 // recoveryProgress is how far a recovery is.

@@ -21,8 +21,8 @@ type recoveryPlan struct {
 	Skipped   []topics.SkipRange
 
 	Accepted      []*stops.Error // what this start accepts, in the order in which it was found
-	Truncated     []int32        // input partitions that end before the saved position: dead letters there are of lost records
-	InputReplaced bool           // the input is another one: the predictions in the journal are passed, not learned again
+	Truncated     []int32        // input partitions that end before the saved position
+	InputReplaced bool           // the journal is of another input: it is passed, not learned again
 	Config        *model.Config  // takes effect behind the journal; nil: the checkpoint's stays
 }
 

@@ -20,7 +20,8 @@ func (t *Task) checkTopics(top *topics.Topology) error {
 	out := top.Output
 	switch enough := 10 * t.Config.CheckpointInterval; {
 	case out.Compacted:
-		return unfit(fmt.Sprintf("topic %s has cleanup.policy compact: it would lose predictions, and they are the journal",
+		return unfit(fmt.Sprintf("topic %s has cleanup.policy compact: it would lose predictions, and they are the"+
+			" journal",
 			out.Name), "set cleanup.policy=delete on it, or name another --output")
 	case out.RetentionMS >= 0 && time.Duration(out.RetentionMS)*time.Millisecond < enough:
 		return unfit(fmt.Sprintf("topic %s keeps records for %d ms only, checkpoints are up to %s apart",
@@ -71,7 +72,8 @@ func (r *recovery) fresh(ctx context.Context, invalid *stops.Error) error {
 			return err
 		}
 	}
-	r.st = &state{proc: proc, fixed: c.Fixed, dead: map[place]deadLetter{}, counts: model.Counts{Rejected: map[string]int64{}}}
+	r.st = &state{proc: proc, fixed: c.Fixed, dead: map[place]deadLetter{},
+		counts: model.Counts{Rejected: map[string]int64{}}}
 	r.plan = planFresh(c, r.top)
 	if invalid != nil {
 		r.plan.Accepted = append(r.plan.Accepted, invalid)
@@ -106,11 +108,12 @@ func (r *recovery) history(ctx context.Context) (*stops.Error, error) {
 			return nil, otherWriter(out.Name, e)
 		}
 		return &stops.Error{Name: stops.StateMissing,
-			What: fmt.Sprintf("topic %s partition %d holds predictions of model %s from offset %d on, and %s holds no checkpoint of it",
+			What: fmt.Sprintf("topic %s partition %d holds predictions of model %s from offset %d on, and %s holds no"+
+				" checkpoint of it",
 				out.Name, i, name, e.Record.Offset, r.t.Store.Dir),
 			Safe: "the predictions are kept; nothing was changed",
-			Do: "point --state to the model's folder; or start a new model with another --model and --output; or, to begin" +
-				" again in the same topic, --accept state-missing"}, nil
+			Do: "point --state to the model's folder; or start a new model with another --model and --output; or, to" +
+				" begin again in the same topic, --accept state-missing"}, nil
 	}
 	return r.deadLettersAhead(ctx)
 }
@@ -131,11 +134,11 @@ func (r *recovery) deadLettersAhead(ctx context.Context) (*stops.Error, error) {
 				continue
 			}
 			return &stops.Error{Name: stops.StateMissing,
-				What: fmt.Sprintf("topic %s partition %d offset %d is a dead letter of model %s for input partition %d offset %d,"+
-					" and %s holds no checkpoint of it", dead.Name, i, l.Own, c.Model, l.Partition, l.Offset, r.t.Store.Dir),
+				What: fmt.Sprintf("topic %s partition %d offset %d is a dead letter of model %s for input partition %d"+
+					" offset %d, and %s holds no checkpoint of it", dead.Name, i, l.Own, c.Model, l.Partition, l.Offset, r.t.Store.Dir),
 				Safe: "the dead letters are kept; nothing was changed",
-				Do: "point --state to the model's folder; or start a new model with another --model and --output; or, to begin" +
-					" again and dead-letter such records a second time, --accept state-missing"}, nil
+				Do: "point --state to the model's folder; or start a new model with another --model and --output; or," +
+					" to begin again and dead-letter such records a second time, --accept state-missing"}, nil
 		}
 	}
 	return nil, nil

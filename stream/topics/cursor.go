@@ -28,7 +28,8 @@ type Cursor struct {
 
 // NewCursor makes a cursor that reads at most max records at a time.
 func NewCursor(log Opener, topic Topic, p Part, max int) *Cursor {
-	return &Cursor{Part: p, reader: log.Open(topic, p.Partition, p.From), run: Run{Partition: p.Partition, Next: p.From}, max: max}
+	run := Run{Partition: p.Partition, Next: p.From}
+	return &Cursor{Part: p, reader: log.Open(topic, p.Partition, p.From), run: run, max: max}
 }
 
 // Head returns the next record without passing it; nil at the end of the part.
