@@ -13,6 +13,7 @@ import (
 
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/daemon"
+	"rosenblatt/stream/kafka"
 )
 
 // checkCommand tells whether a daemon with these settings would find what it needs. It writes nothing to any topic, and
@@ -61,8 +62,8 @@ func (c *checkCommand) Faults() error {
 }
 
 // settings finds all that is wrong with them.
-func (c *checkCommand) settings() (daemon.Security, error) {
-	security, err := c.Secure()
+func (c *checkCommand) settings() (kafka.ClusterOptions, error) {
+	security, err := c.Cluster()
 	faults, _ := cli.AsFaults(err)
 	if more, ok := cli.AsFaults(c.Topics.Check()); ok {
 		faults = append(faults, more...)

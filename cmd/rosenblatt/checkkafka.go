@@ -8,16 +8,16 @@ import (
 	"strings"
 	"time"
 
-	"github.com/twmb/franz-go/pkg/kmsg"
+	"rosenblatt/stream/kafka"
 
-	"rosenblatt/cmd/internal/daemon"
+	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
 // kafkaCheck looks at the cluster.
 type kafkaCheck struct {
 	*checklist
 	with     *checkCommand
-	security daemon.Security
+	security kafka.ClusterOptions
 	meta     *kmsg.MetadataResponse
 }
 

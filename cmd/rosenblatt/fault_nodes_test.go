@@ -132,7 +132,7 @@ func TestFaultTooFewReplicas(t *testing.T) {
 	end := bounds(t, s).Output.Partitions[0].End
 	supply(t, s, 3000, 2)
 	got := p.await(t, "it says so", func(s told) bool {
-		return s.Trouble != nil && strings.Contains(s.Trouble.Text, "Not Enough Replicas") && strings.Contains(strings.Join(s.Reasons, " "), "brokers in trouble") &&
+		return s.Trouble != nil && strings.Contains(s.Trouble.Text, "NOT_ENOUGH_REPLICAS") && strings.Contains(strings.Join(s.Reasons, " "), "brokers in trouble") &&
 			strings.Contains(p.log.String(), "Kafka: trying again")
 	})
 	if got.Ready {

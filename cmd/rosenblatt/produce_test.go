@@ -186,7 +186,7 @@ func TestProduceRefused(t *testing.T) {
 	}
 	lines := "{\"x\":1}\n{\"x\":2}\n{\"long\":\"" + strings.Repeat("z", 20_000) + "\"}\n{\"x\":4}\n"
 	call(t, lines, "produce", "-", "--format", "json", "--brokers", k, "--topic", "events").
-		want(t, cli.ExitFailed, "2 events in events", `an event of 20011 bytes is refused: [10] Message Size Too Large`)
+		want(t, cli.ExitFailed, "2 events in events", `an event of 20011 bytes is refused: MESSAGE_TOO_LARGE (code 10)`)
 	if n := length(t, k, "events", 0); n != 2 {
 		t.Errorf("%d events in the topic, want 2", n)
 	}

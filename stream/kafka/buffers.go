@@ -1,17 +1,17 @@
 package kafka
 
-// buffers are the memory of answers to fetches, used again and again: without them a fast input fills and drops hundreds of
-// megabytes a second. What finds no place here is left to the garbage collector.
+// buffers are memory for fetch responses that is used again: without them a fast input allocates hundreds of megabytes a
+// second. What has no place here is left to the garbage collector.
 type buffers chan []byte
 
 const (
 	keptBuffers   = 8         // at most, idle
-	bufferRoom    = 64 << 10  // of a buffer, beside what is asked for in one fetch
-	smallResponse = 128 << 10 // an answer of fewer bytes gets memory of its own
+	bufferRoom    = 64 << 10  // of a buffer, beside what one fetch asks for
+	smallResponse = 128 << 10 // a response of fewer bytes gets memory of its own
 )
 
-// take gives a buffer of size bytes: one to be put back later when it is about as large as a full fetch of fetchBytes, else
-// fresh memory.
+// take returns a buffer of size bytes: one to be put back later when it is about as large as a full fetch of fetchBytes,
+// else new memory.
 func (b buffers) take(size, fetchBytes int) (buffer []byte, again bool) {
 	room := fetchBytes + bufferRoom
 	if b == nil || size < smallResponse || size > room {
@@ -27,7 +27,7 @@ func (b buffers) take(size, fetchBytes int) (buffer []byte, again bool) {
 	return make([]byte, size, room), true
 }
 
-// put takes a buffer back that nobody uses any more.
+// put returns a buffer that nobody uses any more.
 func (b buffers) put(buffer []byte) {
 	select {
 	case b <- buffer:

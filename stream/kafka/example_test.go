@@ -19,7 +19,8 @@ func ExampleClient_Journal() {
 	}
 	defer broker.Close()
 	client, err := kafka.New(kafka.Options{
-		Brokers: broker.ListenAddrs(), Input: "trades", Output: "trades.predictions", DeadLetters: "trades.dlq",
+		ClusterOptions: kafka.ClusterOptions{Brokers: broker.ListenAddrs()},
+		Input:          "trades", Output: "trades.predictions", DeadLetters: "trades.dlq",
 		TransactionalID: "rosenblatt.trades.predictions", Group: "rosenblatt-trades", Codec: recordbatch.LZ4,
 	})
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"rosenblatt/stream/recordbatch"
@@ -26,7 +27,7 @@ type ends struct {
 	output, deadLetters []int64
 }
 
-// highWatermarks asks for the high watermarks from which markers are looked for.
+// highWatermarks returns the high watermarks from which markers are searched.
 func (c *Client) highWatermarks(ctx context.Context) (e ends, err error) {
 	err = c.retry(ctx, "high watermarks", 0, func(ctx context.Context) error {
 		_, topics, err := c.describe(ctx, c.opt.Output, c.opt.DeadLetters)
@@ -35,7 +36,7 @@ func (c *Client) highWatermarks(ctx context.Context) (e ends, err error) {
 		}
 		for _, m := range topics {
 			if m.missing {
-				return &missingTopic{m.name}
+				return &MissingTopic{m.name}
 			}
 			if err := c.sameTopic(m); err != nil {
 				return err
@@ -50,14 +51,14 @@ func (c *Client) highWatermarks(ctx context.Context) (e ends, err error) {
 	return e, err
 }
 
-// initProducer asks for a producer id and epoch under the transactional id, until the coordinator has an answer.
+// initProducer requests a producer id and epoch for the transactional id until the coordinator responds.
 func (c *Client) initProducer(ctx context.Context, held topics.Producer) (p topics.Producer, err error) {
 	err = c.retry(ctx, "InitProducerID", 0, func(ctx context.Context) error {
 		req := kmsg.NewPtrInitProducerIDRequest()
 		req.TransactionalID = kmsg.StringPtr(c.opt.TransactionalID)
 		req.TransactionTimeoutMillis = int32(transactionTimeout.Milliseconds())
 		req.ProducerID, req.ProducerEpoch = held.ID, held.Epoch
-		res, err := ask[*kmsg.InitProducerIDResponse](ctx, c, transaction(c.opt.TransactionalID), req)
+		res, err := request[*kmsg.InitProducerIDResponse](ctx, c.Cluster, transaction(c.opt.TransactionalID), req)
 		if err != nil {
 			return err
 		}
@@ -67,12 +68,12 @@ func (c *Client) initProducer(ctx context.Context, held topics.Producer) (p topi
 	return p, err
 }
 
-// writeMarkers writes one empty transaction over every partition of both topics and waits until its markers are read; they are
-// looked for from the highWatermarks on. EndTxn answers before the markers are written, so only the log tells that they stand.
+// writeMarkers runs one empty transaction over every partition of both topics and waits until its markers are read; they
+// are searched from the given offsets on. EndTxn returns before the markers are written, so only the log shows them.
 //
 // The transaction is aborted, not committed: the coordinator does the same when our EndTxn comes too late, so a repeated
-// EndTxn meets a transaction that ended as it asks, never one that ended otherwise (48). To readers it makes no difference,
-// there is nothing in it.
+// EndTxn meets a transaction that ended as requested, never one that ended otherwise (INVALID_TXN_STATE). To readers it
+// makes no difference, there is nothing in it.
 func (c *Client) writeMarkers(ctx context.Context, p topics.Producer, from ends, check batchCheck) (*topics.Fence, error) {
 	from, err := c.addPartitions(ctx, p, from, check != nil)
 	if err != nil {
@@ -91,8 +92,8 @@ func (c *Client) writeMarkers(ctx context.Context, p topics.Producer, from ends,
 	return f, nil
 }
 
-// addPartitions opens the transaction over the partitions that the topics have by now: one that was added since the highWatermarks
-// were taken is looked through from its start. In a renewal, known keeps to the partitions of the highWatermarks.
+// addPartitions begins the transaction over the partitions that the topics have by now: one that was added since the high
+// watermarks were taken is searched from its start. In a renewal, known keeps to the partitions that have a mark.
 func (c *Client) addPartitions(ctx context.Context, p topics.Producer, from ends, known bool) (ends, error) {
 	fresh, err := c.highWatermarks(ctx)
 	if err != nil {
@@ -110,7 +111,7 @@ func (c *Client) addPartitions(ctx context.Context, p topics.Producer, from ends
 		req := kmsg.NewPtrAddPartitionsToTxnRequest()
 		req.TransactionalID, req.ProducerID, req.ProducerEpoch = c.opt.TransactionalID, p.ID, p.Epoch
 		req.Topics = append(req.Topics, txnTopic(c.opt.Output, len(from.output)), txnTopic(c.opt.DeadLetters, len(from.deadLetters)))
-		res, err := ask[*kmsg.AddPartitionsToTxnResponse](ctx, c, transaction(c.opt.TransactionalID), req)
+		res, err := request[*kmsg.AddPartitionsToTxnResponse](ctx, c.Cluster, transaction(c.opt.TransactionalID), req)
 		if err != nil {
 			return err
 		}
@@ -128,14 +129,14 @@ func txnTopic(name string, partitions int) kmsg.AddPartitionsToTxnRequestTopic {
 	return t
 }
 
-// addPartitionsError picks the code that says most: the coordinator adds all partitions or none, and highWatermarks the ones that
-// were not at fault as not attempted (55).
+// addPartitionsError picks the code that says most: the coordinator adds all partitions or none, and marks the ones that
+// were not at fault as not attempted.
 func addPartitionsError(res *kmsg.AddPartitionsToTxnResponse) error {
-	const notAttempted = 55
 	var last error
 	for _, t := range res.Topics {
 		for _, p := range t.Partitions {
-			if err := coded(p.ErrorCode, "AddPartitionsToTxn of %s/%d", t.Topic, p.Partition); err != nil && (last == nil || p.ErrorCode != notAttempted) {
+			err := coded(p.ErrorCode, "AddPartitionsToTxn of %s/%d", t.Topic, p.Partition)
+			if err != nil && (last == nil || p.ErrorCode != kerr.OperationNotAttempted.Code) {
 				last = err
 			}
 		}
@@ -147,7 +148,7 @@ func (c *Client) endTransaction(ctx context.Context, p topics.Producer) error {
 	return c.retry(ctx, "EndTxn", 0, func(ctx context.Context) error {
 		req := kmsg.NewPtrEndTxnRequest()
 		req.TransactionalID, req.ProducerID, req.ProducerEpoch = c.opt.TransactionalID, p.ID, p.Epoch
-		res, err := ask[*kmsg.EndTxnResponse](ctx, c, transaction(c.opt.TransactionalID), req)
+		res, err := request[*kmsg.EndTxnResponse](ctx, c.Cluster, transaction(c.opt.TransactionalID), req)
 		if err != nil {
 			return err
 		}
@@ -155,7 +156,8 @@ func (c *Client) endTransaction(ctx context.Context, p topics.Producer) error {
 	})
 }
 
-// markers waits in every partition of a topic for a control batch of exactly this producer id and epoch, from an offset on.
+// markers waits in every partition of a topic for a control batch of exactly this producer id and epoch, from an offset
+// on, and returns where they are.
 func (c *Client) markers(ctx context.Context, topic string, p topics.Producer, from []int64, check batchCheck) ([]int64, error) {
 	at := make([]int64, len(from))
 	for part := range from {
@@ -178,16 +180,16 @@ func (c *Client) markers(ctx context.Context, topic string, p topics.Producer, f
 	return at, nil
 }
 
-// batchCheck refuses a batch that must not stand where it was read.
+// batchCheck is an error for a batch that must not be where it was read.
 type batchCheck func(topic string, partition int32, b *recordbatch.Batch) error
 
-// onlyOwn refuses all but markers of our own producer id of no higher epoch.
+// onlyOwn accepts nothing but markers of our own producer id of no higher epoch.
 func (c *Client) onlyOwn(p topics.Producer) batchCheck {
 	return func(topic string, partition int32, b *recordbatch.Batch) error {
 		if b.Control && b.ProducerID == p.ID && b.Epoch <= p.Epoch {
 			return nil
 		}
-		return otherWriter(topic, partition, fmt.Sprintf("at offset %d stands a %s of producer %d, epoch %d; ours is %d, epoch %d",
+		return otherWriter(topic, partition, fmt.Sprintf("at offset %d is a %s of producer %d, epoch %d; ours is %d, epoch %d",
 			b.BaseOffset, kindOf(b), b.ProducerID, b.Epoch, p.ID, p.Epoch))
 	}
 }
@@ -202,8 +204,8 @@ func kindOf(b *recordbatch.Batch) string {
 func otherWriter(topic string, partition int32, what string) *stops.Error {
 	return &stops.Error{
 		Name: stops.OtherWriter,
-		What: fmt.Sprintf("somebody else writes to %s/%d: %s", topic, partition, what),
-		Safe: "the checkpoint, and the answers below that offset",
+		What: fmt.Sprintf("another process writes to %s/%d: %s", topic, partition, what),
+		Safe: "the checkpoint, and the predictions below that offset",
 		Do:   "stop the other writer; then give this model an output topic of its own",
 	}
 }

@@ -4,11 +4,12 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
-// Commit is described at stream.Committer. It is a plain commit without membership of the group, tried a few seconds long: a
-// daemon restarts from its checkpoint, so a failed commit is no more than a lag tool that is behind.
+// Commit is described at stream.Committer. It is a plain commit without membership of the group, repeated for a few
+// seconds: a daemon restarts from its checkpoint, so a failed commit only leaves lag tools behind.
 func (c *Client) Commit(ctx context.Context, positions []int64) error {
 	topic := kmsg.NewOffsetCommitRequestTopic()
 	topic.Topic = c.opt.Input
@@ -27,13 +28,14 @@ func (c *Client) Commit(ctx context.Context, positions []int64) error {
 		req := kmsg.NewPtrOffsetCommitRequest()
 		req.Group, req.Generation = c.opt.Group, -1
 		req.Topics = append(req.Topics, topic)
-		res, err := ask[*kmsg.OffsetCommitResponse](ctx, c, group(c.opt.Group), req)
+		res, err := request[*kmsg.OffsetCommitResponse](ctx, c.Cluster, group(c.opt.Group), req)
 		if err != nil {
 			return err
 		}
 		for _, t := range res.Topics {
 			for _, p := range t.Partitions {
-				if err := coded(p.ErrorCode, "offset commit of %s/%d by group %s", t.Topic, p.Partition, c.opt.Group); err != nil {
+				err := coded(p.ErrorCode, "offset commit of %s/%d by group %s", t.Topic, p.Partition, c.opt.Group)
+				if err != nil {
 					return err
 				}
 			}
@@ -45,14 +47,11 @@ func (c *Client) Commit(ctx context.Context, positions []int64) error {
 // Committed is described at stream.Committer.
 func (c *Client) Committed(ctx context.Context) (positions []int64, err error) {
 	err = c.retry(ctx, "offset fetch", c.opt.patience, func(ctx context.Context) (err error) {
-		_, topics, err := c.describe(ctx, c.opt.Input)
+		input, err := c.describeOne(ctx, c.opt.Input)
 		if err != nil {
 			return err
 		}
-		if topics[0].missing {
-			return &missingTopic{c.opt.Input}
-		}
-		positions, err = c.committed(ctx, len(topics[0].leaders))
+		positions, err = c.committed(ctx, len(input.leaders))
 		return err
 	})
 	return positions, err
@@ -69,11 +68,11 @@ func (c *Client) committed(ctx context.Context, partitions int) ([]int64, error)
 		t.Partitions = append(t.Partitions, int32(p))
 	}
 	req.Topics = append(req.Topics, t)
-	res, err := ask[*kmsg.OffsetFetchResponse](ctx, c, group(c.opt.Group), req)
+	res, err := request[*kmsg.OffsetFetchResponse](ctx, c.Cluster, group(c.opt.Group), req)
 	if err != nil {
 		return nil, err
 	}
-	if res.ErrorCode == codeGroupNotFound { // kfake says so; Kafka answers -1 for every partition
+	if res.ErrorCode == kerr.GroupIDNotFound.Code { // kfake does so; Kafka returns -1 for every partition
 		return positions, nil
 	}
 	if err := coded(res.ErrorCode, "offsets of group %s", c.opt.Group); err != nil {
@@ -81,14 +80,14 @@ func (c *Client) committed(ctx context.Context, partitions int) ([]int64, error)
 	}
 	for _, t := range res.Topics {
 		for _, p := range t.Partitions {
-			if p.ErrorCode == codeGroupNotFound {
+			if p.ErrorCode == kerr.GroupIDNotFound.Code {
 				continue
 			}
 			if err := coded(p.ErrorCode, "offset of group %s in %s/%d", c.opt.Group, t.Topic, p.Partition); err != nil {
 				return nil, err
 			}
 			if p.Partition < 0 || int(p.Partition) >= partitions {
-				return nil, fmt.Errorf("offset of partition %d of %s was not asked for", p.Partition, t.Topic)
+				return nil, fmt.Errorf("offset of partition %d of %s was not requested", p.Partition, t.Topic)
 			}
 			positions[p.Partition] = p.Offset
 		}

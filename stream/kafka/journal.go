@@ -4,17 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
 
-// Journal writes answers and dead letters as plain batches with a producer id, an epoch and a sequence, one in flight at a
-// time. One goroutine uses it. It is a stream.Journal.
+// Journal writes predictions and dead letters under a fence, with a producer id, an epoch and sequences, one batch in
+// flight at a time. One goroutine uses it. It is a stream.Journal.
 type Journal struct {
 	client      *Client
-	held        topics.Producer
+	producer    producer
 	fence       *topics.Fence // nil before a takeover, and once nothing more may be sent
 	began       time.Time     // when the request was sent that the fence's age counts from
 	output      []partitionState
@@ -22,32 +23,32 @@ type Journal struct {
 	failed      error // why nothing more is sent until the next takeover
 }
 
-// A partitionState is one partition that is written.
-type partitionState struct {
-	sequence int32 // of the next record; wraps from 2147483647 to 0
-	end      int64 // expected base offset of the next batch; of the output topic only, which has no other writer
+// Journal returns a new writer of the client's output and dead-letter topics. It writes nothing before Takeover.
+func (c *Client) Journal() *Journal {
+	j := &Journal{client: c}
+	j.producer = producer{
+		cluster: c.Cluster, codec: c.opt.Codec, operation: opAppend, id: topics.NoProducer,
+		expired: j.expired, acknowledged: j.acknowledged,
+	}
+	return j
 }
 
-// Journal returns a new writer of the client's output and dead-letter topics. It writes nothing before Takeover.
-func (c *Client) Journal() *Journal { return &Journal{client: c, held: topics.NoProducer} }
-
-// Takeover is described at stream.Journal. With stream.NoProducer (a starting process) InitProducerID always succeeds and
-// fences whoever is there; with what is held Kafka refuses a process that was fenced.
+// Takeover is described at stream.Journal. With topics.NoProducer (a starting process) InitProducerID always succeeds and
+// fences whoever writes; with the id and epoch that are held Kafka refuses a process that was fenced.
 func (j *Journal) Takeover(ctx context.Context, held topics.Producer) (*topics.Fence, error) {
 	j.fence, j.failed = nil, errors.New("the takeover before was not completed")
+	at := running
+	if held == topics.NoProducer {
+		at = starting
+	}
 	for try := 0; ; try++ {
 		err := j.takeover(ctx, held)
-		if err == nil {
-			return j.copy(), nil
-		}
-		// A late copy of our own InitProducerID may have raised the epoch once more. What the coordinator holds in doubt, the
-		// next InitProducerID settles.
-		c := classify(err)
-		again := c == fenced && held == topics.NoProducer || c == indeterminate
 		switch {
+		case err == nil:
+			return j.copy(), nil
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
-		case !again || try == maxTakeovers:
+		case judge(err, opTakeover, at) != retriable || try == maxTakeovers:
 			return nil, stopFor(err)
 		}
 		if err := pause(ctx, randomPause()); err != nil {
@@ -58,7 +59,7 @@ func (j *Journal) Takeover(ctx context.Context, held topics.Producer) (*topics.F
 
 func (j *Journal) takeover(ctx context.Context, held topics.Producer) error {
 	began := time.Now()
-	highWatermarks, err := j.client.highWatermarks(ctx)
+	from, err := j.client.highWatermarks(ctx)
 	if err != nil {
 		return err
 	}
@@ -68,19 +69,28 @@ func (j *Journal) takeover(ctx context.Context, held topics.Producer) error {
 	}
 	limited, cancel := context.WithTimeout(ctx, j.client.opt.FenceTimeout)
 	defer cancel()
-	f, err := j.client.writeMarkers(limited, p, highWatermarks, nil)
+	f, err := j.client.writeMarkers(limited, p, from, nil)
 	if err != nil {
 		return timedOut(ctx, limited, err, j.client.opt.FenceTimeout)
 	}
 	j.hold(f, began)
-	j.output, j.deadLetters = make([]partitionState, len(f.Output)), make([]partitionState, len(f.DeadLetters))
+	j.output = partitionStates(j.client.opt.Output, len(f.Output))
+	j.deadLetters = partitionStates(j.client.opt.DeadLetters, len(f.DeadLetters))
 	j.expect()
 	return nil
 }
 
+func partitionStates(topic string, partitions int) []partitionState {
+	states := make([]partitionState, partitions)
+	for p := range states {
+		states[p] = partitionState{topic: topic, partition: int32(p)}
+	}
+	return states
+}
+
 // hold makes a fence the one that counts.
 func (j *Journal) hold(f *topics.Fence, began time.Time) {
-	j.held, j.fence, j.began, j.failed = f.Producer, f, began, nil
+	j.producer.id, j.fence, j.began, j.failed = f.Producer, f, began, nil
 }
 
 // expect sets the expected ends behind the fence's markers.
@@ -112,19 +122,19 @@ func (j *Journal) Renew(ctx context.Context) (*topics.Fence, error) {
 	return j.copy(), nil
 }
 
-// renew repeats the empty transaction under the epoch that is held. In the output the log is read on from the expected end:
-// between it and the marker there may be nothing but markers of our own.
+// renew repeats the empty transaction under the epoch that is held. The output is read on from the expected end: between
+// it and the marker there may be nothing but markers of our own.
 func (j *Journal) renew(ctx context.Context, began time.Time) error {
-	highWatermarks, err := j.client.highWatermarks(ctx)
+	from, err := j.client.highWatermarks(ctx)
 	if err != nil {
 		return err
 	}
-	// Partitions that were added since are not ours to fence here: the next takeover does.
-	highWatermarks.output, highWatermarks.deadLetters = highWatermarks.output[:len(j.output)], highWatermarks.deadLetters[:len(j.deadLetters)]
+	// Partitions that were added since are not fenced here but by the next takeover.
+	from.output, from.deadLetters = from.output[:len(j.output)], from.deadLetters[:len(j.deadLetters)]
 	for p := range j.output {
-		highWatermarks.output[p] = j.output[p].end
+		from.output[p] = j.output[p].end
 	}
-	f, err := j.client.writeMarkers(ctx, j.held, highWatermarks, j.client.onlyOwn(j.held))
+	f, err := j.client.writeMarkers(ctx, j.producer.id, from, j.client.onlyOwn(j.producer.id))
 	if err != nil {
 		return err
 	}
@@ -133,8 +143,8 @@ func (j *Journal) renew(ctx context.Context, began time.Time) error {
 	return nil
 }
 
-// age is how old a fence is, by the wall clock or by the monotonic one, whichever says more: the latter stands still while
-// a machine sleeps, the former may be set back.
+// age is how old a fence is, by the wall clock or by the monotonic clock, whichever says more: the latter stops while a
+// machine sleeps, the former may be set back.
 func age(began, now time.Time) time.Duration {
 	return max(now.Sub(began), now.Round(0).Sub(began.Round(0)))
 }
@@ -142,35 +152,28 @@ func age(began, now time.Time) time.Duration {
 func (j *Journal) copy() *topics.Fence {
 	return &topics.Fence{
 		Producer:    j.fence.Producer,
-		Output:      append([]int64(nil), j.fence.Output...),
-		DeadLetters: append([]int64(nil), j.fence.DeadLetters...),
+		Output:      slices.Clone(j.fence.Output),
+		DeadLetters: slices.Clone(j.fence.DeadLetters),
 	}
 }
 
-// fail remembers why nothing more is sent: whatever comes next could pass what is in doubt.
+// fail remembers why nothing more is sent: whatever comes next could pass what is indeterminate.
 func (j *Journal) fail(err error) error {
 	j.failed = err
 	return err
 }
 
-// explain leaves the context's error and stops as they are, says what is in doubt, and makes stops of others.
+// explain leaves the context's error and stops as they are, marks what is indeterminate, and makes stops of other errors.
 func (j *Journal) explain(ctx context.Context, err error) error {
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case classify(err) == indeterminate:
+	case errors.Is(err, topics.ErrIndeterminate):
+		return err
+	case judge(err, opAppend, running) == indeterminate:
 		return fmt.Errorf("%w: %w", topics.ErrIndeterminate, err)
 	}
 	return stopFor(err)
-}
-
-func stopFenced(err error) *stops.Error {
-	return &stops.Error{
-		Name: stops.Fenced,
-		What: fmt.Sprintf("another process has taken over this output topic (%s)", words(err)),
-		Safe: "everything: the other process goes on from what is acknowledged",
-		Do:   "find out which of the two is meant to run; do not restart this one automatically", Cause: err,
-	}
 }
 
 func timedOut(ctx, limited context.Context, err error, limit time.Duration) error {
@@ -179,8 +182,10 @@ func timedOut(ctx, limited context.Context, err error, limit time.Duration) erro
 	}
 	return &stops.Error{
 		Name: stops.FenceFailed,
-		What: fmt.Sprintf("the markers of our fence were not readable in every partition within %v (%s)", limit, words(err)),
+		What: fmt.Sprintf("the markers of our fence cannot be read in every partition within %v (%s)", limit, words(err)),
 		Safe: "everything: nothing was written",
-		Do:   "see that every partition of the output and dead-letter topics has a leader and enough replicas, then start again", Cause: err,
+		Do: "make sure that every partition of the output and dead-letter topics has a leader and enough replicas, " +
+			"then start again",
+		Cause: err,
 	}
 }

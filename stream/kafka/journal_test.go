@@ -162,7 +162,7 @@ func TestForbiddenTransactionalID(t *testing.T) {
 	b := fakeBed(t, 1)
 	b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.InitProducerID}, Err: kerr.TransactionalIDAuthorizationFailed})
 	_, err := b.client(nil).Journal().Takeover(timeout(t, 30*time.Second), topics.NoProducer)
-	if code, _ := codeOf(err); code != 53 || !strings.Contains(err.Error(), "rights") {
+	if !errors.Is(err, kerr.TransactionalIDAuthorizationFailed) || !strings.Contains(err.Error(), "rights") {
 		t.Fatal(err)
 	}
 }

@@ -83,8 +83,9 @@ func (b *bed) fakeCluster(opts ...kfake.Opt) {
 func (b *bed) client(change func(*Options)) *Client {
 	b.t.Helper()
 	opt := Options{
-		Brokers: b.brokers, ClientID: "test", Input: b.name + "-in", Output: b.name + "-out", DeadLetters: b.name + "-dlq",
-		TransactionalID: "rosenblatt." + b.name, Group: "group-" + b.name, Log: zerolog.Nop(),
+		ClusterOptions: ClusterOptions{Brokers: b.brokers, ClientID: "test", Log: zerolog.Nop()},
+		Input:          b.name + "-in", Output: b.name + "-out", DeadLetters: b.name + "-dlq",
+		TransactionalID: "rosenblatt." + b.name, Group: "group-" + b.name,
 		FenceTimeout: 20 * time.Second, fetchWait: 200 * time.Millisecond,
 	}
 	if change != nil {
@@ -102,24 +103,14 @@ func (b *bed) client(change func(*Options)) *Client {
 func (b *bed) create(name string, partitions int32, configs ...string) {
 	b.t.Helper()
 	ctx := timeout(b.t, 30*time.Second)
-	req := kmsg.NewPtrCreateTopicsRequest()
-	req.TimeoutMillis = 10000
-	rt := kmsg.NewCreateTopicsRequestTopic()
-	rt.Topic, rt.NumPartitions, rt.ReplicationFactor = name, partitions, -1
+	values := map[string]string{}
 	for i := 0; i+1 < len(configs); i += 2 {
-		c := kmsg.NewCreateTopicsRequestTopicConfig()
-		c.Name, c.Value = configs[i], kmsg.StringPtr(configs[i+1])
-		rt.Configs = append(rt.Configs, c)
+		values[configs[i]] = configs[i+1]
 	}
-	req.Topics = append(req.Topics, rt)
-	res, err := ask[*kmsg.CreateTopicsResponse](ctx, b.admin, controller{}, req)
-	if err == nil {
-		err = coded(res.Topics[0].ErrorCode, "create %s", name)
+	if created, err := b.admin.createTopic(ctx, name, int(partitions), values); err != nil || !created {
+		b.t.Fatal(created, err)
 	}
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	err = b.admin.retry(ctx, "created", 20*time.Second, func(ctx context.Context) error {
+	err := b.admin.retry(ctx, "created", 20*time.Second, func(ctx context.Context) error {
 		_, ms, err := b.admin.describe(ctx, name)
 		if err == nil && len(ms[0].leaders) != int(partitions) {
 			err = fmt.Errorf("not there yet")
@@ -140,7 +131,7 @@ func (b *bed) remove(name string) {
 	ctx := timeout(b.t, 30*time.Second)
 	req := kmsg.NewPtrDeleteTopicsRequest()
 	req.TimeoutMillis, req.TopicNames = 10000, []string{name}
-	res, err := ask[*kmsg.DeleteTopicsResponse](ctx, b.admin, controller{}, req)
+	res, err := request[*kmsg.DeleteTopicsResponse](ctx, b.admin.Cluster, controller{}, req)
 	if err == nil {
 		err = coded(res.Topics[0].ErrorCode, "delete %s", name)
 	}
@@ -161,7 +152,7 @@ func (b *bed) cut(topic string, partition int32, before int64) {
 	rp.Partition, rp.Offset = partition, before
 	rt.Partitions = append(rt.Partitions, rp)
 	req.Topics = append(req.Topics, rt)
-	res, err := ask[*kmsg.DeleteRecordsResponse](ctx, b.admin, leader{topic, partition}, req)
+	res, err := request[*kmsg.DeleteRecordsResponse](ctx, b.admin.Cluster, leader{topic, partition}, req)
 	if err == nil {
 		err = coded(res.Topics[0].Partitions[0].ErrorCode, "delete records")
 	}

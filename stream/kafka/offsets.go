@@ -17,9 +17,9 @@ const (
 	committed   = 1
 )
 
-// listOffsets asks the leaders of all partitions of a topic where in their logs a moment lies: logStart, logEnd, or a time
-// (then -1 where there is no record at or after it). One request to each leader. It tries once.
-func (c *Client) listOffsets(ctx context.Context, m topicMeta, at int64, isolation int8) ([]int64, error) {
+// listOffsets requests from the leaders of all partitions of a topic where in their logs a moment is: logStart, logEnd, or
+// a time (then -1 where there is no record at or after it). One request to each leader. It tries once.
+func (c *Cluster) listOffsets(ctx context.Context, m topicMeta, at int64, isolation int8) ([]int64, error) {
 	if err := m.led(); err != nil {
 		return nil, err
 	}
@@ -45,8 +45,8 @@ func (c *Client) listOffsets(ctx context.Context, m topicMeta, at int64, isolati
 	return offsets, nil
 }
 
-func (c *Client) listFrom(ctx context.Context, to route, req *kmsg.ListOffsetsRequest, offsets []int64) error {
-	res, err := ask[*kmsg.ListOffsetsResponse](ctx, c, to, req)
+func (c *Cluster) listFrom(ctx context.Context, to route, req *kmsg.ListOffsetsRequest, offsets []int64) error {
+	res, err := request[*kmsg.ListOffsetsResponse](ctx, c, to, req)
 	if err != nil {
 		return err
 	}
@@ -57,20 +57,20 @@ func (c *Client) listFrom(ctx context.Context, to route, req *kmsg.ListOffsetsRe
 				return err
 			}
 			if p.Partition < 0 || int(p.Partition) >= len(offsets) {
-				return fmt.Errorf("offsets of partition %d of %s were not asked for", p.Partition, t.Topic)
+				return fmt.Errorf("offsets of partition %d of %s were not requested", p.Partition, t.Topic)
 			}
 			offsets[p.Partition] = p.Offset
 			got++
 		}
 	}
 	if want := len(req.Topics[0].Partitions); got != want {
-		return fmt.Errorf("offsets of %d of %d partitions of %s came", got, want, req.Topics[0].Topic)
+		return fmt.Errorf("offsets of %d of %d partitions of %s in the response", got, want, req.Topics[0].Topic)
 	}
 	return nil
 }
 
-// extent asks where one partition's log starts and ends (high watermark).
-func (c *Client) extent(ctx context.Context, topic string, partition int32) (start, end int64, err error) {
+// extent returns where one partition's log starts and ends (high watermark).
+func (c *Cluster) extent(ctx context.Context, topic string, partition int32) (start, end int64, err error) {
 	one := func(at int64) (int64, error) {
 		req := kmsg.NewPtrListOffsetsRequest()
 		req.ReplicaID = -1
@@ -91,18 +91,15 @@ func (c *Client) extent(ctx context.Context, topic string, partition int32) (sta
 	return start, end, err
 }
 
-// OffsetsAt gives for each partition of the input the offset of the first record whose timestamp is at or after ms
+// OffsetsAt returns for each partition of the input the offset of the first record whose timestamp is at or after ms
 // (milliseconds since 1970), -1 where there is none: --start TIME.
 func (c *Client) OffsetsAt(ctx context.Context, ms int64) (offsets []int64, err error) {
 	err = c.retry(ctx, "offsets by time", c.opt.patience, func(ctx context.Context) error {
-		_, topics, err := c.describe(ctx, c.opt.Input)
+		input, err := c.describeOne(ctx, c.opt.Input)
 		if err != nil {
 			return err
 		}
-		if topics[0].missing {
-			return &missingTopic{c.opt.Input}
-		}
-		offsets, err = c.listOffsets(ctx, topics[0], ms, committed)
+		offsets, err = c.listOffsets(ctx, input, ms, committed)
 		return err
 	})
 	if err != nil && ctx.Err() == nil {

@@ -9,70 +9,71 @@ import (
 	"github.com/rs/zerolog"
 )
 
-// outages are the things that do not go well at the moment, each by its name. Of each that lasts the log gets the beginning
-// and the end: what passes within reportAfter, as coordinators and leaders of new topics do, is no news.
+// outages are the operations that fail at the moment, by name. The beginning and the end of each that lasts is logged; what
+// is over within reportAfter, as with coordinators and leaders of new topics, is not.
 type outages struct {
 	log zerolog.Logger
 
-	mu    sync.Mutex
-	since map[string]time.Time
-	text  map[string]string
-	told  map[string]bool
+	mu      sync.Mutex
+	current map[string]*outage
+}
+
+type outage struct {
+	since    time.Time
+	text     string
+	reported bool
 }
 
 const reportAfter = 3 * time.Second
 
-func (w *outages) failed(what string, err error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+// failed notes an error of an operation.
+func (o *outages) failed(what string, err error) {
 	if errors.Is(err, context.Canceled) {
-		return // asked to stop
+		return // the caller stopped it
 	}
-	if w.since == nil {
-		w.since, w.text, w.told = map[string]time.Time{}, map[string]string{}, map[string]bool{}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.current == nil {
+		o.current = map[string]*outage{}
 	}
-	if w.since[what].IsZero() {
-		w.since[what] = time.Now()
+	is := o.current[what]
+	if is == nil {
+		is = &outage{since: time.Now()}
+		o.current[what] = is
 	}
-	if !w.told[what] && time.Since(w.since[what]) >= reportAfter {
-		w.told[what] = true
-		w.log.Warn().Str("at", what).Str("error", words(err)).Msg("Kafka: trying again")
+	if !is.reported && time.Since(is.since) >= reportAfter {
+		is.reported = true
+		o.log.Warn().Str("at", what).Str("error", words(err)).Msg("Kafka: trying again")
 	}
-	w.text[what] = what + ": " + words(err)
+	is.text = what + ": " + words(err)
 }
 
-// well ends a worry.
-func (w *outages) recovered(what string) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.told[what] {
-		w.log.Info().Str("at", what).Str("after", time.Since(w.since[what]).Round(time.Millisecond).String()).Msg("Kafka: goes well again")
+// recovered ends an outage: the operation succeeded.
+func (o *outages) recovered(what string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if is := o.current[what]; is != nil && is.reported {
+		after := time.Since(is.since).Round(time.Millisecond).String()
+		o.log.Info().Str("at", what).Str("after", after).Msg("Kafka: recovered")
 	}
-	w.drop(what)
+	delete(o.current, what)
 }
 
-// clear forgets a worry whose cause is not pursued any more.
-func (w *outages) clear(what string) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.drop(what)
+// clear forgets an outage of an operation that is not tried any more.
+func (o *outages) clear(what string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	delete(o.current, what)
 }
 
-func (w *outages) drop(what string) {
-	delete(w.since, what)
-	delete(w.text, what)
-	delete(w.told, what)
-}
-
-// Trouble tells what has been failing for longest without having gone well since, and since when; for /readyz. It is empty
-// when the last request of each kind went well.
-func (c *Client) Outage() (text string, since time.Time) {
-	w := &c.outages
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for what, at := range w.since {
-		if since.IsZero() || at.Before(since) || at.Equal(since) && w.text[what] < text {
-			text, since = w.text[what], at
+// Outage tells which operation has been failing for longest without a success since, and since when; for /readyz. It is
+// empty when the last request of each kind succeeded.
+func (c *Cluster) Outage() (text string, since time.Time) {
+	c.outages.mu.Lock()
+	defer c.outages.mu.Unlock()
+	for _, is := range c.outages.current {
+		if since.IsZero() || is.since.Before(since) || is.since.Equal(since) && is.text < text {
+			text, since = is.text, is.since
 		}
 	}
 	return text, since

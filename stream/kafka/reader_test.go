@@ -116,7 +116,9 @@ func (b *bed) fetchesByID() bool {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	h, err := c.fetch(ctx, fetchRequest{topic: c.opt.Input, id: id, bytes: 1000})
+	req := c.fetchRequest(c.opt.Input, 0, 0)
+	req.id = id
+	h, err := c.fetch(ctx, req)
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -169,7 +171,7 @@ func TestLeaderMoves(t *testing.T) {
 	}
 }
 
-func TestTroubleComesAndGoes(t *testing.T) {
+func TestOutageComesAndGoes(t *testing.T) {
 	b := fakeBed(t, 1)
 	b.put(b.name+"-in", 0, recordbatch.None, "x")
 	c := b.client(nil)
@@ -185,7 +187,7 @@ func TestTroubleComesAndGoes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if text, since := c.Outage(); !strings.Contains(text, "[6]") || since.IsZero() {
+	if text, since := c.Outage(); !strings.Contains(text, "NOT_LEADER_FOR_PARTITION") || since.IsZero() {
 		t.Fatal(text, since)
 	}
 	h.Remove()

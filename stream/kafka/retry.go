@@ -37,23 +37,26 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// retry repeats f as long as its errors pass by themselves and patience lasts (0: until the context ends). It names what
-// it is at in errors and for Trouble.
-func (c *Client) retry(ctx context.Context, what string, patience time.Duration, f func(context.Context) error) error {
+// retry repeats f as long as its errors are retriable and patience lasts (0: until the context ends). what names the
+// operation in errors and outages.
+func (c *Cluster) retry(
+	ctx context.Context, what string, patience time.Duration, f func(context.Context) error,
+) error {
 	began := time.Now()
 	var b backoff
 	for {
 		err := f(ctx)
+		after := time.Since(began)
 		switch {
 		case err == nil:
 			c.outages.recovered(what)
 			return nil
-		case ctx.Err() == nil && classify(err) != retriable:
+		case ctx.Err() == nil && judge(err, opRequest, starting) != retriable:
 			c.outages.clear(what)
 			return err
-		case patience > 0 && time.Since(began) > patience, c.shut(err) && time.Since(began) > c.opt.patience/6:
+		case patience > 0 && after > patience, c.closedUnanswered(err) && after > c.opt.patience/6:
 			c.outages.clear(what)
-			return c.exhausted(what, time.Since(began), err)
+			return c.exhausted(what, after, err)
 		}
 		c.outages.failed(what, err)
 		if b.wait(ctx) != nil {
@@ -63,16 +66,17 @@ func (c *Client) retry(ctx context.Context, what string, patience time.Duration,
 	}
 }
 
-// shut tells whether brokers close the connection without a word and have never done otherwise: so some of them answer a
-// wrong password, and most of them plain text where TLS is due or the other way round.
-func (c *Client) shut(err error) bool {
+// closedUnanswered tells that brokers close the connection without a response and have never done otherwise: some of them
+// do so for a wrong password, and most of them for plain text where TLS is due or the other way round.
+func (c *Cluster) closedUnanswered(err error) bool {
 	return !c.reached.Load() && (errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF))
 }
 
-func (c *Client) exhausted(what string, after time.Duration, err error) error {
+func (c *Cluster) exhausted(what string, after time.Duration, err error) error {
 	hint := ""
-	if c.shut(err) {
-		hint = "the broker closes the connection without a word: check the TLS and SASL settings, the user and the password"
+	if c.closedUnanswered(err) {
+		hint = "the broker closes the connection without a response: " +
+			"check the TLS and SASL settings, the user and the password"
 	}
 	return &retriesExhausted{what: what, after: after, hint: hint, err: err}
 }

@@ -29,7 +29,7 @@ type toLeader struct {
 
 func (l leader) carry(x *exchange) protocol.Message { return toLeader{x, l} }
 
-// noLeader says that the metadata names no leader for a partition; it passes.
+// noLeader says that the metadata names no leader for a partition; it is retriable.
 type noLeader struct{ leader }
 
 func (e noLeader) Error() string {
@@ -65,7 +65,7 @@ func (t toNode) Broker(c protocol.Cluster) (protocol.Broker, error) {
 	return b, nil
 }
 
-// controller goes to the cluster's controller, or where that is not known to any broker, which passes the request on.
+// controller goes to the cluster's controller or, where that is not known, to any broker, which forwards the request.
 type controller struct{}
 
 type toController struct{ *exchange }

@@ -18,9 +18,9 @@ import (
 )
 
 // sender opens a Sender on the bed's input; change alters its options.
-func (b *bed) sender(change func(*Options)) *Sender {
+func (b *bed) sender(change func(*SenderOptions)) *Sender {
 	b.t.Helper()
-	opt := Options{Brokers: b.brokers, ClientID: "test", Input: b.name + "-in"}
+	opt := SenderOptions{ClusterOptions: ClusterOptions{Brokers: b.brokers, ClientID: "test"}, Topic: b.name + "-in"}
 	if change != nil {
 		change(&opt)
 	}
@@ -54,7 +54,7 @@ func (b *bed) inputEnd(partition int32) int64 {
 // TestSenderSendsOnce: acknowledgements are lost, and every record stands in its partition once, in order.
 func TestSenderSendsOnce(t *testing.T) {
 	b := newBed(t, 2)
-	s := b.sender(func(o *Options) { o.Dial = loseAnswers(kmsg.Produce, 5).dial })
+	s := b.sender(func(o *SenderOptions) { o.Dial = loseAnswers(kmsg.Produce, 5).dial })
 	if s.Partitions() != 2 {
 		t.Fatalf("%d partitions, want 2", s.Partitions())
 	}
@@ -105,7 +105,7 @@ func TestSenderEnds(t *testing.T) {
 	if n, err := s.Send(timeout(t, 30*time.Second), 0, build("x")); n != 0 || err == nil || !strings.Contains(err.Error(), "produce to "+b.name+"-in/0") {
 		t.Errorf("%d, %v", n, err)
 	}
-	s = b.sender(func(o *Options) { o.patience = 50 * time.Millisecond })
+	s = b.sender(func(o *SenderOptions) { o.patience = 50 * time.Millisecond })
 	b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.Produce}, Err: kerr.NotEnoughReplicas, Count: 1000})
 	if _, err := s.Send(timeout(t, 30*time.Second), 0, build("x")); err == nil || !strings.Contains(err.Error(), "given up after") {
 		t.Errorf("%v", err)
@@ -115,10 +115,27 @@ func TestSenderEnds(t *testing.T) {
 	if _, err := b.sender(nil).Send(ctx, 0, build("x")); err == nil || !strings.Contains(err.Error(), "enough") {
 		t.Errorf("%v", err)
 	}
-	if _, err := NewSender(timeout(t, 10*time.Second), Options{Brokers: b.brokers, Input: "nowhere"}); !isMissing(err) {
+	at := ClusterOptions{Brokers: b.brokers}
+	if _, err := NewSender(timeout(t, 10*time.Second), SenderOptions{ClusterOptions: at, Topic: "nowhere"}); !isMissing(err) {
 		t.Errorf("%v, want that the topic is missing", err)
 	}
-	if _, err := NewSender(t.Context(), Options{Brokers: b.brokers}); err == nil {
+	if _, err := NewSender(t.Context(), SenderOptions{ClusterOptions: at}); err == nil {
 		t.Error("a sender without a topic")
+	}
+	if _, err := NewSender(t.Context(), SenderOptions{Topic: "x"}); err == nil {
+		t.Error("a sender without brokers")
+	}
+}
+
+// TestSenderCreatesItsTopic when asked to, and waits for its leaders.
+func TestSenderCreatesItsTopic(t *testing.T) {
+	b := newBed(t, 0)
+	b.t.Cleanup(func() { b.remove(b.name + "-new") })
+	s := b.sender(func(o *SenderOptions) { o.Topic, o.Create = b.name+"-new", 3 })
+	if s.Partitions() != 3 {
+		t.Fatalf("%d partitions, want 3", s.Partitions())
+	}
+	if n, err := s.Send(timeout(t, 30*time.Second), 2, build("x")); err != nil || n != 1 {
+		t.Fatal(n, err)
 	}
 }

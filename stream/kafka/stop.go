@@ -1,128 +1,96 @@
 package kafka
 
 import (
-	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
-	"net"
 	"time"
 
+	"github.com/twmb/franz-go/pkg/kerr"
+
+	"rosenblatt/stream/kafka/wire"
 	"rosenblatt/stream/stops"
-	"rosenblatt/stream/topics"
 )
 
-// classify says what an error means. Codes are looked up. Errors without one happened on the way to the broker, and those
-// pass: a connection that is refused, reset, closed or silent, a name that is not known (of a broker that is being moved it
-// is not, for a while). But TLS that was refused by either side, a broker that is too old and a topic that is missing stay
-// so until somebody changes something. What the context ended is nobody's fault: who asks looks at it first.
-func classify(err error) class {
-	var (
-		stop *stops.Error
-		odd  *unreadableResponse
-		old  *unsupportedVersion
-		gone *missingTopic
-	)
-	switch {
-	case errors.As(err, &stop):
-		return fatal
-	case errors.Is(err, topics.ErrIndeterminate):
-		return indeterminate
-	}
-	if code, ok := codeOf(err); ok {
-		return classes[code]
-	}
-	switch {
-	case errors.As(err, &odd):
-		return retriable // a produce knows better: see judge
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return fatal
-	case tlsRefused(err), errors.As(err, &old), errors.As(err, &gone):
-		return fatal
-	}
-	return retriable
+// rightsErrors are the codes whose cause is credentials or rights.
+var rightsErrors = []*kerr.Error{
+	kerr.TopicAuthorizationFailed, kerr.GroupAuthorizationFailed, kerr.ClusterAuthorizationFailed,
+	kerr.UnsupportedSaslMechanism, kerr.IllegalSaslState, kerr.TransactionalIDAuthorizationFailed, kerr.SecurityDisabled,
+	kerr.SaslAuthenticationFailed, kerr.DelegationTokenAuthDisabled, kerr.DelegationTokenNotFound,
+	kerr.DelegationTokenOwnerMismatch, kerr.DelegationTokenRequestNotAllowed, kerr.DelegationTokenAuthorizationFailed,
+	kerr.DelegationTokenExpired, kerr.InvalidPrincipalType, kerr.UnacceptableCredential,
+	kerr.PrincipalDeserializationFailure,
 }
 
-// Passes tells whether an error of a broker, or on the way to one, goes away by itself.
-func Passes(err error) bool { return classify(err) == retriable }
-
-// tlsRefused tells whether one side of a TLS handshake did not accept the other, or does not speak TLS. An alert that comes
-// from the broker has a type that crypto/tls keeps to itself; net.OpError says where it is from.
-func tlsRefused(err error) bool {
-	var (
-		cert    *tls.CertificateVerificationError
-		record  tls.RecordHeaderError
-		unknown x509.UnknownAuthorityError
-		invalid x509.CertificateInvalidError
-		host    x509.HostnameError
-		op      *net.OpError
-	)
-	if errors.As(err, &op) && (op.Op == "remote error" || op.Op == "local error") {
-		return op.Err.Error() != "tls: internal error" // that one may be a broker in trouble
-	}
-	return errors.As(err, &cert) || errors.As(err, &record) || errors.As(err, &unknown) || errors.As(err, &invalid) || errors.As(err, &host)
-}
-
-// lacksRights lists the codes that credentials and rights are behind.
-var lacksRights = map[int16]bool{29: true, 30: true, 31: true, 33: true, 34: true, 53: true, 54: true, 58: true, 61: true,
-	62: true, 63: true, 64: true, 65: true, 66: true, 67: true, 93: true, 97: true}
+const upgrade = "use Apache Kafka 2.8 or later"
 
 // remedies say what to do about codes whose cause is known.
-var remedies = map[int16]string{
-	17:  "use topic names of letters, digits, '.', '_' and '-'",
-	35:  "use Apache Kafka 2.8 or later",
-	37:  "create the topic yourself, with as many partitions as the input has",
-	38:  "create the topic yourself, with a replication factor that the cluster allows",
-	39:  "create the topic yourself",
-	40:  "create the topic yourself, with cleanup.policy=delete",
-	43:  "set message.format.version of the topic to 3.0 or later",
-	44:  "create the topic yourself, as the cluster's rules want it",
-	50:  "set transaction.max.timeout.ms of the brokers to 60000 or more",
-	76:  "choose another --compression",
-	104: "see that all of --brokers belong to one cluster",
+var remedies = map[*kerr.Error]string{
+	kerr.InvalidTopicException:       "use topic names of letters, digits, '.', '_' and '-'",
+	kerr.UnsupportedVersion:          upgrade,
+	kerr.InvalidPartitions:           "create the topic yourself, with as many partitions as the input has",
+	kerr.InvalidReplicationFactor:    "create the topic yourself, with a replication factor that the cluster allows",
+	kerr.InvalidReplicaAssignment:    "create the topic yourself",
+	kerr.InvalidConfig:               "create the topic yourself, with cleanup.policy=delete",
+	kerr.UnsupportedForMessageFormat: "set message.format.version of the topic to 3.0 or later",
+	kerr.PolicyViolation:             "create the topic yourself, as the cluster's rules demand",
+	kerr.InvalidTransactionTimeout:   "set transaction.max.timeout.ms of the brokers to 60000 or more",
+	kerr.UnsupportedCompressionType:  "choose another --compression",
+	kerr.InconsistentClusterID:       "make sure that all of --brokers belong to one cluster",
 }
 
-// stopFor is the stop for an error that does not pass by itself. Stops stay as they are.
+// stopFor is the stop for an error that does not go away by itself. Stops stay as they are.
 func stopFor(err error) error {
 	var (
-		stop *stops.Error
-		gone *missingTopic
-		old  *unsupportedVersion
-		late *retriesExhausted
+		stop    *stops.Error
+		code    *kerr.Error
+		missing *MissingTopic
+		old     *wire.UnsupportedVersion
+		retries *retriesExhausted
 	)
-	code, _ := codeOf(err)
+	errors.As(err, &code)
 	s := &stops.Error{
-		Name: stops.KafkaError, What: "Kafka does not do what is asked of it: " + words(err),
-		Safe: "everything that was acknowledged; the next start finds the rest in the journal",
-		Do:   "look for this in the brokers' log; if nothing there explains it, report it with this line as a bug", Cause: err,
+		Name: stops.KafkaError, What: "Kafka refuses a request: " + words(err),
+		Safe:  "everything that was acknowledged; the next start finds the rest in the journal",
+		Do:    "look for this in the brokers' log; if nothing there explains it, report it with this line as a bug",
+		Cause: err,
 	}
 	switch {
 	case errors.As(err, &stop):
 		return stop
 	case classify(err) == fenced:
 		return stopFenced(err)
-	case errors.As(err, &late):
-		return late.stop()
-	case errors.As(err, &gone):
-		return gone.stop("create it, or mind the spelling")
-	case tlsRefused(err), lacksRights[code]:
-		s.Name, s.What = stops.NotAllowed, "the cluster does not let us: "+words(err)
+	case errors.As(err, &retries):
+		return retries.stop()
+	case errors.As(err, &missing):
+		return missing.stop("create it, or check the spelling")
+	case tlsRefused(err), isCode(err, rightsErrors...):
+		s.Name, s.What = stops.NotAllowed, "the cluster denies access: "+words(err)
 		s.Do = "check the TLS and SASL settings, and the rights of this user: `rosenblatt check` names what is missing"
 	case errors.As(err, &old):
-		s.Do = remedies[35]
+		s.Do = upgrade
 	case remedies[code] != "":
 		s.Do = remedies[code]
 	}
 	return s
 }
 
-// stop is the stop for a topic that is missing.
-func (e *missingTopic) stop(do string) *stops.Error {
-	return &stops.Error{Name: stops.TopicMissing, What: e.Error(), Safe: "everything that was acknowledged; no topic was touched", Do: do, Cause: e}
+func stopFenced(err error) *stops.Error {
+	return &stops.Error{
+		Name: stops.Fenced,
+		What: fmt.Sprintf("another process has taken over this output topic (%s)", words(err)),
+		Safe: "everything: the other process continues behind what is acknowledged",
+		Do:   "find out which of the two is meant to run; do not restart this one automatically", Cause: err,
+	}
 }
 
-// retriesExhausted is a question that got no answer for as long as there was patience.
+func (e *MissingTopic) stop(do string) *stops.Error {
+	return &stops.Error{
+		Name: stops.TopicMissing, What: e.Error(), Safe: "everything that was acknowledged; no topic was changed",
+		Do: do, Cause: e,
+	}
+}
+
+// retriesExhausted is a request that did not succeed for as long as it was repeated.
 type retriesExhausted struct {
 	what  string
 	after time.Duration
@@ -130,16 +98,19 @@ type retriesExhausted struct {
 	err   error  // the last one
 }
 
-func (g *retriesExhausted) Error() string {
-	return fmt.Sprintf("%s: given up after %v: %s", g.what, g.after.Round(time.Millisecond), words(g.err))
+func (r *retriesExhausted) Error() string {
+	return fmt.Sprintf("%s: given up after %v: %s", r.what, r.after.Round(time.Millisecond), words(r.err))
 }
 
-func (g *retriesExhausted) Unwrap() error { return g.err }
+func (r *retriesExhausted) Unwrap() error { return r.err }
 
-func (g *retriesExhausted) stop() *stops.Error {
-	s := &stops.Error{Name: stops.Unreachable, What: g.Error(), Safe: "everything that was acknowledged; nothing was written since", Do: g.hint, Cause: g}
+func (r *retriesExhausted) stop() *stops.Error {
+	s := &stops.Error{
+		Name: stops.Unreachable, What: r.Error(), Safe: "everything that was acknowledged; nothing was written since",
+		Do: r.hint, Cause: r,
+	}
 	if s.Do == "" {
-		s.Do = "see that the brokers run and can be reached from here: `rosenblatt check` goes step by step"
+		s.Do = "make sure that the brokers run and can be reached from here: `rosenblatt check` goes step by step"
 	}
 	return s
 }

@@ -11,7 +11,7 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// Topology is described at stream.Log. It asks again for a minute when brokers are away; a topic that does not exist is an
+// Topology is described at stream.Log. It is repeated for a minute when brokers are away; a topic that does not exist is an
 // error at once.
 func (c *Client) Topology(ctx context.Context) (t *topics.Topology, err error) {
 	err = c.retry(ctx, "topology", c.opt.patience, func(ctx context.Context) (err error) {
@@ -34,7 +34,7 @@ func (c *Client) topology(ctx context.Context) (*topics.Topology, error) {
 	states := []*topics.TopicState{&t.Input, &t.Output, &t.DeadLetters}
 	for i, m := range metas {
 		if m.missing {
-			return nil, &missingTopic{m.name}
+			return nil, &MissingTopic{m.name}
 		}
 		c.ids.note(m)
 		s := states[i]
@@ -47,8 +47,8 @@ func (c *Client) topology(ctx context.Context) (*topics.Topology, error) {
 	return t, c.settings(ctx, states)
 }
 
-// bounds asks for the extent of every partition. The start is asked for last: a log that is being cut in between may then
-// show a start beyond its end, which is true, but never an offset that is already gone as its start.
+// bounds returns the extent of every partition. The start is requested last: a log that is truncated in between may then
+// have a start beyond its end, which is true, but never a start that is already gone.
 func (c *Client) bounds(ctx context.Context, m topicMeta) ([]topics.Bounds, error) {
 	stable, err := c.listOffsets(ctx, m, logEnd, committed)
 	if err != nil {
@@ -79,7 +79,7 @@ func (c *Client) settings(ctx context.Context, states []*topics.TopicState) erro
 		r.ConfigNames = []string{"max.message.bytes", "cleanup.policy", "retention.ms", "retention.bytes"}
 		req.Resources = append(req.Resources, r)
 	}
-	res, err := ask[*kmsg.DescribeConfigsResponse](ctx, c, anyBroker{}, req)
+	res, err := request[*kmsg.DescribeConfigsResponse](ctx, c.Cluster, anyBroker{}, req)
 	if err != nil {
 		return err
 	}

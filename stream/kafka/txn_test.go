@@ -36,7 +36,7 @@ func (x *txnProducer) begin(ctx context.Context) error {
 		req := kmsg.NewPtrAddPartitionsToTxnRequest()
 		req.TransactionalID, req.ProducerID, req.ProducerEpoch = x.c.opt.TransactionalID, x.p.ID, x.p.Epoch
 		req.Topics = append(req.Topics, txnTopic(x.topic, 1))
-		res, err := ask[*kmsg.AddPartitionsToTxnResponse](ctx, x.c, transaction(req.TransactionalID), req)
+		res, err := request[*kmsg.AddPartitionsToTxnResponse](ctx, x.c.Cluster, transaction(req.TransactionalID), req)
 		if err != nil {
 			return err
 		}
@@ -67,7 +67,7 @@ func (x *txnProducer) put(ctx context.Context, values ...string) {
 		p.Records = data
 		t.Partitions = append(t.Partitions, p)
 		req.Topics = append(req.Topics, t)
-		res, err := ask[*kmsg.ProduceResponse](ctx, x.c, leader{x.topic, 0}, req)
+		res, err := request[*kmsg.ProduceResponse](ctx, x.c.Cluster, leader{x.topic, 0}, req)
 		if err != nil {
 			return err
 		}
@@ -92,7 +92,7 @@ func (x *txnProducer) end(ctx context.Context, commit bool) map[int64]string {
 	err := x.c.retry(ctx, "end", 0, func(ctx context.Context) error {
 		req := kmsg.NewPtrEndTxnRequest()
 		req.TransactionalID, req.ProducerID, req.ProducerEpoch, req.Commit = x.c.opt.TransactionalID, x.p.ID, x.p.Epoch, commit
-		res, err := ask[*kmsg.EndTxnResponse](ctx, x.c, transaction(req.TransactionalID), req)
+		res, err := request[*kmsg.EndTxnResponse](ctx, x.c.Cluster, transaction(req.TransactionalID), req)
 		if err != nil {
 			return err
 		}

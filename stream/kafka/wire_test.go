@@ -16,6 +16,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kfake"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
+	"rosenblatt/stream/kafka/wire"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
@@ -180,15 +181,15 @@ func TestEveryConnectionErrorHasItsClass(t *testing.T) {
 // What else comes without a code.
 func TestClassesOfGoErrors(t *testing.T) {
 	for err, want := range map[error]class{
-		io.ErrUnexpectedEOF:                        retriable,
-		errors.New("anything on the way"):          retriable,
-		noLeader{}:                                 retriable,
-		&unreadableResponse{io.EOF}:                retriable, // but a produce is in doubt then
-		topics.ErrIndeterminate:                    indeterminate,
-		fmt.Errorf("x: %w", &unsupportedVersion{}): fatal,
-		fmt.Errorf("x: %w", &missingTopic{"in"}):   fatal,
-		&stops.Error{Cause: coded(47, "x")}:        fatal,
-		context.Canceled:                           fatal, // whoever asks looks at its context first
+		io.ErrUnexpectedEOF:                             retriable,
+		errors.New("anything on the way"):               retriable,
+		noLeader{}:                                      retriable,
+		&wire.UnreadableResponse{Err: io.EOF}:           retriable, // but a produce is in doubt then
+		topics.ErrIndeterminate:                         indeterminate,
+		fmt.Errorf("x: %w", &wire.UnsupportedVersion{}): fatal,
+		fmt.Errorf("x: %w", &MissingTopic{"in"}):        fatal,
+		&stops.Error{Cause: coded(47, "x")}:             fatal,
+		context.Canceled:                                fatal, // whoever asks looks at its context first
 	} {
 		if got := classify(err); got != want {
 			t.Errorf("%v: class %d, want %d", err, got, want)
@@ -197,6 +198,6 @@ func TestClassesOfGoErrors(t *testing.T) {
 }
 
 func TestStopsWithoutACodeAreComplete(t *testing.T) {
-	complete(t, stopFor(&unsupportedVersion{key: 1, low: 0, high: 10}), stops.KafkaError)
-	complete(t, stopFor(fmt.Errorf("x: %w", &missingTopic{"events"})), stops.TopicMissing)
+	complete(t, stopFor(&wire.UnsupportedVersion{Key: 1, Broker: wire.Span{Low: 0, High: 10}}), stops.KafkaError)
+	complete(t, stopFor(fmt.Errorf("x: %w", &MissingTopic{"events"})), stops.TopicMissing)
 }

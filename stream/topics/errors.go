@@ -9,13 +9,15 @@ import (
 // only recovery from the journal tells what stands there.
 var ErrIndeterminate = errors.New("a write in doubt")
 
-// Refused is a single record that the broker will not take, whatever is done (codes 10, 32, 87).
+// Refused is a single record that the broker does not take, whatever is done: it is too large or not valid.
 type Refused struct {
-	Batch int // the index of its batch among those given to Append
-	Index int // of the record in that batch
-	Code  int // Kafka's error code
+	Batch int   // the index of its batch among those given to Append
+	Index int   // of the record in that batch
+	Err   error // what the broker said
 }
 
 func (r *Refused) Error() string {
-	return fmt.Sprintf("record %d of the batch was refused with code %d", r.Index, r.Code)
+	return fmt.Sprintf("record %d of the batch is refused: %v", r.Index, r.Err)
 }
+
+func (r *Refused) Unwrap() error { return r.Err }

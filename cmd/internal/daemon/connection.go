@@ -12,28 +12,19 @@ import (
 	"strings"
 
 	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/stream/kafka"
 
 	"github.com/segmentio/kafka-go/sasl"
 	"github.com/segmentio/kafka-go/sasl/plain"
 	"github.com/segmentio/kafka-go/sasl/scram"
 )
 
-// Security is how connections are protected: what kafka-go wants to know.
-type Security struct {
-	TLS  *tls.Config    // nil for plain text
-	SASL sasl.Mechanism // nil for none
-}
-
-// Secure checks the settings, all of them, and reads the files they name. The error is Faults.
-func (c *Connection) Secure() (Security, error) {
-	var (
-		f cli.Faults
-		s Security
-	)
+// Cluster checks the settings, all of them, and reads the files they name. The error is cli.Faults.
+func (c *Connection) Cluster() (kafka.ClusterOptions, error) {
+	var f cli.Faults
 	c.checkBrokers(&f)
-	s.TLS = c.tls(&f)
-	s.SASL = c.sasl(&f)
-	return s, f.Err()
+	o := kafka.ClusterOptions{Brokers: c.Brokers, ClientID: c.ClientID, TLS: c.tls(&f), SASL: c.sasl(&f)}
+	return o, f.Err()
 }
 
 func (c *Connection) checkBrokers(f *cli.Faults) {

@@ -35,7 +35,7 @@ func certificate(t *testing.T) (cert, key string) {
 func TestTLS(t *testing.T) {
 	cert, key := certificate(t)
 	c := Connection{Brokers: []string{"k:1"}, TLSCA: write(t, "ca", cert), TLSCert: write(t, "cert", cert), TLSKey: write(t, "key", key), TLSServerName: "broker"}
-	s, err := c.Secure()
+	s, err := c.Cluster()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,11 +43,11 @@ func TestTLS(t *testing.T) {
 		t.Errorf("%+v", s.TLS)
 	}
 	c = Connection{Brokers: []string{"k:1"}}
-	if s, err := c.Secure(); err != nil || s.TLS != nil || s.SASL != nil {
+	if s, err := c.Cluster(); err != nil || s.TLS != nil || s.SASL != nil {
 		t.Errorf("plain text: %+v, %v", s, err)
 	}
 	c.TLS = true
-	if s, err := c.Secure(); err != nil || s.TLS == nil || s.TLS.RootCAs != nil {
+	if s, err := c.Cluster(); err != nil || s.TLS == nil || s.TLS.RootCAs != nil {
 		t.Errorf("the system's certificates: %+v, %v", s, err)
 	}
 }
@@ -62,7 +62,7 @@ func TestTLSFaults(t *testing.T) {
 		"tls-cert: tls: failed to find any PEM": {TLSCert: write(t, "c", cert), TLSKey: write(t, "k", "rubbish")},
 	} {
 		c.Brokers = []string{"k:1"}
-		if _, err := c.Secure(); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := c.Cluster(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
@@ -71,7 +71,7 @@ func TestTLSFaults(t *testing.T) {
 func TestSASL(t *testing.T) {
 	for mechanism, want := range map[string]string{"plain": "PLAIN", "scram-sha-256": "SCRAM-SHA-256", "scram-sha-512": "SCRAM-SHA-512"} {
 		c := Connection{Brokers: []string{"k:1"}, SASL: mechanism, SASLUser: "me", SASLPassword: "from the environment"}
-		s, err := c.Secure()
+		s, err := c.Cluster()
 		if err != nil || s.SASL.Name() != want {
 			t.Errorf("%s: %v, %v", mechanism, s.SASL, err)
 		}

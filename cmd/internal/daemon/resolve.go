@@ -46,7 +46,7 @@ func (s Settings) Resolve() (*Resolved, error) {
 
 func (r *Resolved) connect(f *cli.Faults) {
 	s := &r.Settings
-	security, err := s.Secure()
+	cluster, err := s.Cluster()
 	if faults, ok := cli.AsFaults(err); ok {
 		*f = append(*f, faults...)
 	}
@@ -55,8 +55,7 @@ func (r *Resolved) connect(f *cli.Faults) {
 		f.Addf("compression: %q: want none, lz4, zstd, snappy or gzip", s.Compression)
 	}
 	r.Kafka = kafka.Options{
-		Brokers: s.Brokers, ClientID: s.ClientID, TLS: security.TLS, SASL: security.SASL,
-		Input: s.Input, Output: s.Output, DeadLetters: s.DeadLetter,
+		ClusterOptions: cluster, Input: s.Input, Output: s.Output, DeadLetters: s.DeadLetter,
 		TransactionalID: s.TransactionalID(), Group: s.Group, Codec: codec, MaxBatchBytes: s.MaxBatchBytes,
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/learner"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/replay"
 )
@@ -21,7 +22,7 @@ type plan struct {
 	program *cli.Program
 	given   map[string]bool
 
-	security   daemon.Security
+	cluster    kafka.ClusterOptions
 	delay      replay.Delay
 	start, end bound
 	specs      []string         // of the learners, as given
@@ -93,7 +94,7 @@ func (p *plan) checkSource(f *cli.Faults) {
 		return
 	}
 	var err error
-	p.security, err = p.Secure()
+	p.cluster, err = p.Cluster()
 	f.Join(err)
 	p.start, err = parseBound(p.From)
 	f.Check("from", err)

@@ -68,9 +68,10 @@ func (p *plan) connect(ctx context.Context, s *topicSource) error {
 
 // client makes a client that reads a topic. The other topics that it names are never read.
 func (p *plan) client(s *topicSource, topic, other string) (*kafka.Client, error) {
+	cluster := p.cluster
+	cluster.Log = daemon.ConsoleLog(p.program.Stderr)
 	client, err := kafka.New(kafka.Options{
-		Brokers: p.Brokers, ClientID: p.ClientID, TLS: p.security.TLS, SASL: p.security.SASL,
-		Input: topic, Output: other, DeadLetters: topic + ".dlq", Log: daemon.ConsoleLog(p.program.Stderr),
+		ClusterOptions: cluster, Input: topic, Output: other, DeadLetters: topic + ".dlq",
 	})
 	if err == nil {
 		s.clients = append(s.clients, client)

@@ -5,21 +5,22 @@ package producer
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
 
 	"github.com/dustin/go-humanize/english"
+	"github.com/twmb/franz-go/pkg/kerr"
 
 	"rosenblatt/cmd/internal/cli"
-	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/recordbatch"
 )
 
 // Run sends all events, or those until ctx ends, and prints how many are in the topic.
 func Run(ctx context.Context, program *cli.Program, s *Settings) error {
-	security, err := s.Check()
+	cluster, err := s.Check()
 	if err != nil {
 		return err
 	}
@@ -32,10 +33,7 @@ func Run(ctx context.Context, program *cli.Program, s *Settings) error {
 		names := strings.Join(feed.columns, ",")
 		fmt.Fprintf(program.Stderr, "columns, from the header: %s\nrun needs: --format csv --columns '%s'\n", names, names)
 	}
-	if err := s.ready(ctx, security); err != nil {
-		return err
-	}
-	to, err := s.connect(ctx, security)
+	to, err := s.connect(ctx, cluster)
 	if err != nil {
 		return err
 	}
@@ -48,18 +46,37 @@ func Run(ctx context.Context, program *cli.Program, s *Settings) error {
 	return err
 }
 
-func (s *Settings) connect(ctx context.Context, security daemon.Security) (*sender, error) {
+func (s *Settings) connect(ctx context.Context, cluster kafka.ClusterOptions) (*sender, error) {
 	codec, err := recordbatch.ParseCodec(cmp.Or(s.Compression, recordbatch.None.String()))
 	if err != nil {
 		return nil, err
 	}
-	to, err := kafka.NewSender(ctx, kafka.Options{
-		Brokers: s.Brokers, ClientID: s.ClientID, TLS: security.TLS, SASL: security.SASL, Input: s.Topic, Codec: codec,
-	})
+	opt := kafka.SenderOptions{ClusterOptions: cluster, Topic: s.Topic, Codec: codec}
+	if s.CreateTopic {
+		opt.Create = s.Partitions
+	}
+	to, err := kafka.NewSender(ctx, opt)
 	if err != nil {
-		return nil, err
+		return nil, s.explain(err)
 	}
 	return newSender(to, s.Topic, s.Rate), nil
+}
+
+// explain says what is wrong with the topic or the connection, and what can tell more.
+func (s *Settings) explain(err error) error {
+	var missing *kafka.MissingTopic
+	var code *kerr.Error
+	switch {
+	case errors.As(err, &missing):
+		return fmt.Errorf("%w: create it, or say --create-topic", err)
+	case errors.Is(err, kerr.TopicAuthorizationFailed), errors.Is(err, kerr.ClusterAuthorizationFailed):
+		return fmt.Errorf("topic %s: this user may not write to it, or not create it: add ACLs for WRITE or CREATE: %w",
+			s.Topic, err)
+	case errors.As(err, &code) && code != kerr.SaslAuthenticationFailed, errors.Is(err, context.DeadlineExceeded):
+		return fmt.Errorf("topic %s: %w", s.Topic, err)
+	}
+	return fmt.Errorf("brokers %s: %w: rosenblatt check, with the same flags and --input TOPIC, says which step fails and why",
+		strings.Join(s.Brokers, ","), err)
 }
 
 // summarize prints what is in the topic now.

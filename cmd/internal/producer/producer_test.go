@@ -17,6 +17,7 @@ import (
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/cmd/internal/generate"
+	"rosenblatt/stream/kafka"
 )
 
 // sending opens what a command sends, and the way to its topic.
@@ -27,7 +28,7 @@ func sending(t *testing.T, c *Settings, stdin io.Reader) (*feed, *sender) {
 		t.Fatal(err)
 	}
 	t.Cleanup(f.close)
-	s, err := c.connect(t.Context(), daemon.Security{})
+	s, err := c.connect(t.Context(), kafka.ClusterOptions{Brokers: c.Brokers, ClientID: c.ClientID})
 	if err != nil {
 		t.Fatal(err)
 	}

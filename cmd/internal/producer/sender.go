@@ -158,7 +158,8 @@ func (s *sender) partition(ctx context.Context, p int32, now int64, events []out
 		var r *topics.Refused
 		if errors.As(err, &r) {
 			e := events[r.Index]
-			return sent, unknown, fmt.Errorf("an event of %d bytes is refused: %v (is it over the topic's max.message.bytes?): %s", len(e.value), kafkago.Error(r.Code), excerpt(e.value))
+			return sent, unknown, fmt.Errorf("an event of %d bytes is refused: %v (is it over the topic's max.message.bytes?): %s",
+				len(e.value), r.Err, excerpt(e.value))
 		}
 		if err != nil {
 			return sent, int64(n - acknowledged), err

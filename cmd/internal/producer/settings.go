@@ -8,6 +8,7 @@ import (
 	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/cmd/internal/generate"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/recordbatch"
 )
 
@@ -40,8 +41,8 @@ func (s *Settings) generated() generate.Options {
 }
 
 // Check finds all that is wrong with the settings, and reads the files that they name. The error is cli.Faults.
-func (s *Settings) Check() (daemon.Security, error) {
-	security, err := s.Secure()
+func (s *Settings) Check() (kafka.ClusterOptions, error) {
+	cluster, err := s.Cluster()
 	var f cli.Faults
 	f.Join(err)
 	f.AddIf(s.Topic == "", "topic: missing: want the topic to send to")
@@ -66,5 +67,5 @@ func (s *Settings) Check() (daemon.Security, error) {
 	f.AddIf(s.File == "-" && s.Repeat != 1, "repeat: standard input can be read only once")
 	f.AddIf(s.Count < 0, "count: %d: want 0 or more", s.Count)
 	f.AddIf(s.Partitions < 1, "partitions: %d: want 1 or more", s.Partitions)
-	return security, f.Err()
+	return cluster, f.Err()
 }

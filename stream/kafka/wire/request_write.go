@@ -1,4 +1,4 @@
-package kafka
+package wire
 
 import (
 	"encoding/binary"
@@ -8,16 +8,16 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
-// largeBatch is from how many bytes on a batch is written by itself: copying it would take longer than two more calls.
+// largeBatch is the size in bytes from which a batch is written by itself: copying it would take longer than two more calls.
 const largeBatch = 64 << 10
 
 // requests is memory for requests on their way out.
 var requests = sync.Pool{New: func() any { return new([]byte) }}
 
-// send writes one request.
-func send(w io.Writer, clientID string, req kmsg.Request, id int32) error {
+// write sends one request.
+func write(w io.Writer, clientID string, req kmsg.Request, id int32) error {
 	f := kmsg.NewRequestFormatter(kmsg.FormatterClientID(clientID))
-	if p, ok := req.(*kmsg.ProduceRequest); ok && len(p.Topics[0].Partitions[0].Records) >= largeBatch {
+	if p, ok := req.(*kmsg.ProduceRequest); ok && hasLargeBatch(p) {
 		for _, part := range splitRequest(f, p, id) {
 			if _, err := w.Write(part); err != nil {
 				return err
@@ -32,16 +32,22 @@ func send(w io.Writer, clientID string, req kmsg.Request, id int32) error {
 	return err
 }
 
-// apart encodes a request with one batch in parts, so that the batch, hundreds of kilobytes of answers, need not be copied: what stands before it,
-// the batch, and what stands behind it, if anything does. They are the bytes of AppendRequest.
+// hasLargeBatch tells whether a request consists of one large batch.
+func hasLargeBatch(req *kmsg.ProduceRequest) bool {
+	return len(req.Topics) == 1 && len(req.Topics[0].Partitions) == 1 &&
+		len(req.Topics[0].Partitions[0].Records) >= largeBatch
+}
+
+// splitRequest encodes a request with one batch in parts, so that the batch, hundreds of kilobytes of predictions, is not
+// copied: what precedes it, the batch, and what follows it, if anything does. They are the bytes of AppendRequest.
 func splitRequest(f *kmsg.RequestFormatter, req *kmsg.ProduceRequest, id int32) [][]byte {
 	batch := &req.Topics[0].Partitions[0].Records
 	records := *batch
 	*batch = []byte{}
 	head := f.AppendRequest(nil, req, id)
 	*batch = records
-	// The request ends with the length of the batch, four bytes, or, where it is flexible (KIP-482), with one byte for that, of a varint one
-	// higher, and the three lists of tags of the partition, the topic and the request.
+	// The request ends with the length of the batch, four bytes, or, where it is flexible (KIP-482), with one byte for
+	// that, of a varint one higher, and the three lists of tags of the partition, the topic and the request.
 	head = head[:len(head)-4]
 	if !req.IsFlexible() {
 		head = binary.BigEndian.AppendUint32(head, uint32(len(records)))

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"math/rand/v2"
 	"testing"
+
+	"rosenblatt/stream/kafka/wire"
 )
 
 // TestMeasure: what stands before a batch may look like the head of another one, as the id of a topic or a position may. The answer with
@@ -31,7 +33,7 @@ func TestMeasure(t *testing.T) {
 		"cut":           {append(append([]byte{}, before...), batch[:batchHeader-1]...), 6, 6},
 		"nothing":       {nil, 6, 6},
 	} {
-		if o := measure(&oversizedResponse{size: size, head: c.head}, 6); o.first != c.first || o.last != c.last {
+		if o := locateOversized(&wire.OversizedResponse{Size: size, Head: c.head}, 6); o.first != c.first || o.last != c.last {
 			t.Errorf("%s: offsets %d to %d, want %d to %d", name, o.first, o.last, c.first, c.last)
 		}
 	}
@@ -42,7 +44,7 @@ func TestMeasure(t *testing.T) {
 		for i := 20; i < 36; i++ {
 			head[i] = byte(r.Uint32())
 		}
-		if o := measure(&oversizedResponse{size: size, head: append(head, header(5, size-60-12-tail, 2, 3)...)}, 6); o.first != 5 || o.last != 7 {
+		if o := locateOversized(&wire.OversizedResponse{Size: size, Head: append(head, header(5, size-60-12-tail, 2, 3)...)}, 6); o.first != 5 || o.last != 7 {
 			t.Fatalf("id %x: offsets %d to %d", head[20:36], o.first, o.last)
 		}
 	}

@@ -11,42 +11,41 @@ import (
 	"strings"
 	"syscall"
 
-	kafkago "github.com/segmentio/kafka-go"
+	"rosenblatt/stream/kafka/wire"
 )
 
-// words says an error of a connection in words that need no knowledge of Go. Other errors are our own words or Kafka's.
+// words describes an error of a connection in words that need no knowledge of Go. Other errors are our own words or Kafka's.
 func words(err error) string {
 	var (
-		op   *net.OpError
-		name *net.DNSError
-		code kafkago.Error
+		op    *net.OpError
+		name  *net.DNSError
+		other *wire.NotKafka
 	)
-	text := err.Error()
 	at := ""
 	if errors.As(err, &op) && op.Addr != nil {
 		at = " (" + op.Addr.String() + ")"
 	}
 	switch {
-	case errors.As(err, &code) && code.Title() == "": // later than the client
-		return strings.Replace(text, code.Error(), fmt.Sprintf("Kafka's error code %d", int(code)), 1)
-	case errors.As(err, &code):
-		return text
+	case isBrokerError(err):
+		return err.Error()
 	case errors.As(err, &name):
-		return fmt.Sprintf("the name of a broker, %s, is not known here", name.Name)
+		return fmt.Sprintf("the name of a broker, %s, cannot be resolved here", name.Name)
 	case tlsRefused(err):
 		return wordsTLS(err) + at
+	case errors.As(err, &other) && other.TLS():
+		return "this port speaks TLS"
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return "nobody listens there: the connection was refused" + at
 	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
-		return "the other side broke the connection off" + at
+		return "the other side reset the connection" + at
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, net.ErrClosed):
-		return "the connection was closed before an answer came" + at
+		return "the connection was closed before a response came" + at
 	case errors.Is(err, os.ErrDeadlineExceeded), op != nil && op.Timeout():
-		return "no answer in time" + at
+		return "no response in time" + at
 	case op != nil:
 		return fmt.Sprintf("no connection: %v%s", root(op), at)
 	}
-	return text
+	return err.Error()
 }
 
 func wordsTLS(err error) string {

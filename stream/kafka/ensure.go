@@ -1,0 +1,141 @@
+package kafka
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/twmb/franz-go/pkg/kerr"
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"rosenblatt/stream/stops"
+)
+
+// Ensure makes sure that the task's topics exist, and that the output has at least as many partitions as the input. With
+// create it creates the output and the dead-letter topic (as many partitions as the input, the broker's default
+// replication, cleanup.policy=delete) and adds partitions to a narrower output; it returns the names of the topics that it
+// created. Without create what is missing is a stop that says how to continue, for a narrow output output-too-narrow. The
+// input must exist.
+func (c *Client) Ensure(ctx context.Context, create bool) (created []string, err error) {
+	err = c.retry(ctx, "topics", c.opt.patience, func(ctx context.Context) error {
+		_, topics, err := c.describe(ctx, c.opt.Input, c.opt.Output, c.opt.DeadLetters)
+		if err != nil {
+			return err
+		}
+		input, output := topics[0], topics[1]
+		if input.missing {
+			return (&MissingTopic{input.name}).stop(fmt.Sprintf("create the input with kafka-topics --create --topic %s"+
+				" --partitions N, or check the spelling of --input", input.name))
+		}
+		width := len(input.leaders)
+		for _, t := range topics[1:] {
+			made, err := c.ensureTopic(ctx, t, width, create)
+			if made {
+				created = append(created, t.name)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return c.ensureWidth(ctx, output, width, create)
+	})
+	if err == nil && len(created) > 0 {
+		err = c.retry(ctx, "new topics", c.opt.patience, func(ctx context.Context) error {
+			for _, name := range []string{c.opt.Output, c.opt.DeadLetters} {
+				if err := c.hasWidth(ctx, name, 1); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	if err != nil && ctx.Err() == nil {
+		err = stopFor(err)
+	}
+	return created, err
+}
+
+func (c *Client) ensureTopic(ctx context.Context, t topicMeta, width int, create bool) (created bool, err error) {
+	switch {
+	case !t.missing:
+		return false, nil
+	case !create:
+		return false, (&MissingTopic{t.name}).stop(fmt.Sprintf("start with --create-topics, or create it with"+
+			" kafka-topics --create --topic %s --partitions %d --config cleanup.policy=delete", t.name, width))
+	}
+	return c.createTopic(ctx, t.name, width, map[string]string{"cleanup.policy": "delete"})
+}
+
+// createTopic creates a topic with the broker's default replication. A topic that exists is no error.
+func (c *Cluster) createTopic(
+	ctx context.Context, name string, partitions int, configs map[string]string,
+) (created bool, err error) {
+	req := kmsg.NewPtrCreateTopicsRequest()
+	req.TimeoutMillis = int32(c.opt.request.Milliseconds())
+	t := kmsg.NewCreateTopicsRequestTopic()
+	t.Topic, t.NumPartitions, t.ReplicationFactor = name, int32(partitions), -1
+	for key, value := range configs {
+		config := kmsg.NewCreateTopicsRequestTopicConfig()
+		config.Name, config.Value = key, kmsg.StringPtr(value)
+		t.Configs = append(t.Configs, config)
+	}
+	req.Topics = append(req.Topics, t)
+	res, err := request[*kmsg.CreateTopicsResponse](ctx, c, controller{}, req)
+	if err != nil {
+		return false, err
+	}
+	for _, t := range res.Topics {
+		if t.ErrorCode == kerr.TopicAlreadyExists.Code {
+			return false, nil // somebody was faster, or the response to our first request was lost
+		}
+		if err := coded(t.ErrorCode, "create topic %s", name); err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// ensureWidth makes sure that the output is at least as wide as the input.
+func (c *Client) ensureWidth(ctx context.Context, output topicMeta, width int, create bool) error {
+	if output.missing || len(output.leaders) >= width {
+		return nil
+	}
+	if !create {
+		return &stops.Error{
+			Name: stops.OutputTooNarrow,
+			What: fmt.Sprintf("the input %s has %d partitions, the output %s has %d",
+				c.opt.Input, width, output.name, len(output.leaders)),
+			Safe: safeSoFar,
+			Do: fmt.Sprintf("start with --create-topics, or add partitions with kafka-topics --alter --topic %s --partitions %d",
+				output.name, width),
+		}
+	}
+	req := kmsg.NewPtrCreatePartitionsRequest()
+	req.TimeoutMillis = int32(c.opt.request.Milliseconds())
+	t := kmsg.NewCreatePartitionsRequestTopic()
+	t.Topic, t.Count = output.name, int32(width)
+	req.Topics = append(req.Topics, t)
+	res, err := request[*kmsg.CreatePartitionsResponse](ctx, c.Cluster, controller{}, req)
+	if err != nil {
+		return err
+	}
+	for _, t := range res.Topics {
+		if err := coded(t.ErrorCode, "more partitions for topic %s", output.name); err != nil {
+			return err
+		}
+	}
+	return c.retry(ctx, "topic "+output.name, c.opt.patience, func(ctx context.Context) error {
+		return c.hasWidth(ctx, output.name, width)
+	})
+}
+
+// hasWidth is a retriable error as long as a topic has fewer partitions than it is to get, or one of them no leader.
+func (c *Cluster) hasWidth(ctx context.Context, name string, width int) error {
+	_, topics, err := c.describe(ctx, name)
+	if err != nil {
+		return err
+	}
+	if got := len(topics[0].leaders); got < width {
+		return fmt.Errorf("topic %s has %d of %d partitions yet", name, got, width)
+	}
+	return topics[0].led()
+}

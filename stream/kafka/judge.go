@@ -1,0 +1,166 @@
+package kafka
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"slices"
+
+	"github.com/twmb/franz-go/pkg/kerr"
+
+	"rosenblatt/stream/kafka/wire"
+	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/stops"
+	"rosenblatt/stream/topics"
+)
+
+// class is what an error means for whoever met it.
+type class uint8
+
+const (
+	fatal         class = iota // stop: somebody has to change something
+	retriable                  // goes away by itself: send the request again; a batch again as it was, under its sequence
+	indeterminate              // nobody knows what was written or what the coordinator holds: recover from the journal
+	fenced                     // another process took over: stop
+	refused                    // the batch or one of its records is not acceptable and used no sequence
+)
+
+// classes are Kafka's error codes (org.apache.kafka.common.protocol.Errors, as of 4.3) by class. All others are fatal, also
+// those of a later Kafka: the next start finds in the journal what was written.
+//
+// A produce that met UNKNOWN_SERVER_ERROR, CORRUPT_MESSAGE, REQUEST_TIMED_OUT, NETWORK_EXCEPTION,
+// NOT_ENOUGH_REPLICAS_AFTER_APPEND or KAFKA_STORAGE_ERROR may have been written; sending the same bytes again is safe,
+// because the broker recognizes them by their sequence. If it never succeeds, the fence becomes too old for it, and then
+// it is indeterminate.
+var classes = map[class][]*kerr.Error{
+	retriable: {
+		kerr.UnknownServerError, kerr.CorruptMessage, kerr.RequestTimedOut, kerr.NetworkException, kerr.KafkaStorageError,
+		kerr.UnknownTopicOrPartition, kerr.UnknownTopicID, kerr.InconsistentTopicID, kerr.LeaderNotAvailable,
+		kerr.NotLeaderForPartition, kerr.BrokerNotAvailable, kerr.ReplicaNotAvailable, kerr.NotController,
+		kerr.NotEnoughReplicas, kerr.NotEnoughReplicasAfterAppend, kerr.ListenerNotFound, kerr.FencedLeaderEpoch,
+		kerr.UnknownLeaderEpoch, kerr.OffsetNotAvailable, kerr.PreferredLeaderNotAvailable,
+		kerr.EligibleLeadersNotAvailable, kerr.NewLeaderElected, kerr.RebootstrapRequired, kerr.ReassignmentInProgress,
+		kerr.CoordinatorLoadInProgress, kerr.CoordinatorNotAvailable, kerr.NotCoordinator, kerr.ConcurrentTransactions,
+		kerr.RebalanceInProgress, kerr.UnstableOffsetCommit, kerr.ThrottlingQuotaExceeded,
+		kerr.FetchSessionIDNotFound, kerr.InvalidFetchSessionEpoch, kerr.FetchSessionTopicIDError,
+	},
+	indeterminate: {
+		kerr.OutOfOrderSequenceNumber, kerr.DuplicateSequenceNumber, kerr.InvalidTxnState, kerr.UnknownProducerID,
+		kerr.TransactionAbortable,
+	},
+	fenced:  {kerr.InvalidProducerEpoch, kerr.InvalidProducerIDMapping, kerr.ProducerFenced},
+	refused: {kerr.MessageTooLarge, kerr.RecordListTooLarge, kerr.InvalidTimestamp, kerr.InvalidRecord},
+}
+
+// operation is what was going on when an error came.
+type operation uint8
+
+const (
+	opRequest  operation = iota // a request that may be repeated
+	opFetch                     // a fetch of a reader, who looks for the reason when a position is out of range
+	opAppend                    // a batch under a fence, into a journal
+	opSend                      // a batch of a Sender
+	opTakeover                  // a takeover as a whole
+)
+
+// phase is when it came.
+type phase uint8
+
+const (
+	starting phase = iota // the process has published nothing: it holds no producer id yet
+	running
+)
+
+// judge returns what an error means for an operation in a phase. Whoever asks looks at the own context first.
+func judge(err error, op operation, at phase) class {
+	var unreadable *wire.UnreadableResponse
+	c := classify(err)
+	switch {
+	case op == opAppend && errors.As(err, &unreadable):
+		return indeterminate // a Sender has no journal, and repeats the batch
+	case op == opFetch && (errors.Is(err, kerr.OffsetOutOfRange) || isMissing(err)):
+		return retriable // unless the reader finds the reason
+	case op == opTakeover && at == starting && c == fenced:
+		return retriable // a late copy of our own InitProducerID may have raised the epoch once more
+	case op == opTakeover && c == indeterminate:
+		return retriable // the next InitProducerID settles what the coordinator holds
+	}
+	return c
+}
+
+// classify returns what an error means by itself. Codes are looked up. Errors without one happened on the way to the
+// broker, and those go away by themselves: a connection that is refused, reset, closed or silent, a name that is not known
+// (while a broker is moved, its name is not). But TLS that one side refused, a broker that is too old, a topic that is
+// missing and a batch that is damaged in the log remain until somebody changes something.
+func classify(err error) class {
+	var (
+		stop    *stops.Error
+		code    *kerr.Error
+		old     *wire.UnsupportedVersion
+		missing *MissingTopic
+		corrupt *recordbatch.Corrupt
+	)
+	switch {
+	case errors.As(err, &stop):
+		return fatal
+	case errors.Is(err, topics.ErrIndeterminate):
+		return indeterminate
+	case errors.As(err, &code):
+		return classOf(code)
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return fatal
+	case tlsRefused(err), errors.As(err, &old), errors.As(err, &missing), errors.As(err, &corrupt):
+		return fatal
+	}
+	return retriable
+}
+
+func classOf(code *kerr.Error) class {
+	for c, codes := range classes {
+		if slices.Contains(codes, code) {
+			return c
+		}
+	}
+	return fatal
+}
+
+// coded turns a code in a response into an error that kerr's error can be found in; nil for 0.
+func coded(code int16, format string, args ...any) error {
+	if code == 0 {
+		return nil
+	}
+	return fmt.Errorf(format+": %w", append(args, wire.ErrorForCode(code))...)
+}
+
+// isBrokerError tells whether err is a code in a broker's response, not something on the way to it.
+func isBrokerError(err error) bool {
+	var code *kerr.Error
+	return errors.As(err, &code)
+}
+
+// isCode tells whether err is one of these codes of a broker.
+func isCode(err error, codes ...*kerr.Error) bool {
+	var code *kerr.Error
+	return errors.As(err, &code) && slices.Contains(codes, code)
+}
+
+// tlsRefused tells whether one side of a TLS handshake did not accept the other, or does not speak TLS. The type of an
+// alert that comes from the broker is internal to crypto/tls; net.OpError says where it is from.
+func tlsRefused(err error) bool {
+	var (
+		cert    *tls.CertificateVerificationError
+		record  tls.RecordHeaderError
+		unknown x509.UnknownAuthorityError
+		invalid x509.CertificateInvalidError
+		host    x509.HostnameError
+		op      *net.OpError
+	)
+	if errors.As(err, &op) && (op.Op == "remote error" || op.Op == "local error") {
+		return op.Err.Error() != "tls: internal error" // that one may be a broker in trouble
+	}
+	return errors.As(err, &cert) || errors.As(err, &record) || errors.As(err, &unknown) ||
+		errors.As(err, &invalid) || errors.As(err, &host)
+}

@@ -1,0 +1,41 @@
+package kafka
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"rosenblatt/stream/kafka/wire"
+)
+
+// oversizedBatch is a batch that is larger than what may be fetched.
+type oversizedBatch struct {
+	size        int
+	first, last int64 // of the batch
+}
+
+func (o *oversizedBatch) Error() string { return fmt.Sprintf("a batch of about %d bytes", o.size) }
+
+// aroundBatch is how many bytes at most follow the records in the response to a fetch of one partition: tagged fields.
+const aroundBatch = 256
+
+// locateOversized finds the offsets of the batch that makes a response too large. The fields before the batch have no
+// fixed place in all versions, so its header is searched: version 2, offsets around the one requested, and a length that
+// ends where the response does, because a broker sends nothing behind a batch that is larger than the limit of the
+// request. Fewer conditions do not suffice: a topic's id is any sixteen bytes.
+func locateOversized(res *wire.OversizedResponse, at int64) *oversizedBatch {
+	o := &oversizedBatch{size: res.Size, first: at, last: at}
+	for i := range max(0, len(res.Head)-batchHeader+1) {
+		b := res.Head[i:]
+		base := int64(binary.BigEndian.Uint64(b))
+		length := int64(int32(binary.BigEndian.Uint32(b[batchLength:])))
+		delta := int64(int32(binary.BigEndian.Uint32(b[batchLastDelta:])))
+		count := int64(int32(binary.BigEndian.Uint32(b[batchHeader-4:])))
+		behind := int64(res.Size-i) - 12 - length
+		if b[batchMagic] == 2 && base <= at && at <= base+delta &&
+			behind >= 0 && behind <= aroundBatch && count > 0 && count <= delta+1 {
+			o.first, o.last = base, base+delta
+			return o
+		}
+	}
+	return o
+}

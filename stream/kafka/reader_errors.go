@@ -1,0 +1,131 @@
+package kafka
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/twmb/franz-go/pkg/kerr"
+
+	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/stops"
+	"rosenblatt/stream/topics"
+)
+
+const maxBadReads = 5 // times that a batch may be unreadable
+
+// failed handles the error of a fetch: nil after a pause when it is retriable.
+func (r *reader) failed(ctx context.Context, err error) error {
+	var stop *stops.Error
+	var oversized *oversizedBatch
+	switch {
+	case ctx.Err() != nil:
+		r.client.outages.clear(r.what())
+		return ctx.Err()
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return nil // the context of the Read that started the fetch has ended, not this one's
+	case errors.As(err, &stop):
+		return stop
+	case errors.As(err, &oversized):
+		return r.pass(oversized.first, oversized.last, err)
+	case judge(err, opFetch, running) != retriable:
+		return stopFor(err)
+	}
+	if isOfTopic(err) || isCode(err, kerr.OffsetOutOfRange) {
+		if err := r.examine(ctx, err); err != nil {
+			return err
+		}
+	}
+	r.client.outages.failed(r.what(), err)
+	return r.errs.wait(ctx)
+}
+
+// isOfTopic tells whether the reason of an error may be that the topic was deleted or created again.
+func isOfTopic(err error) bool {
+	return isMissing(err) || isCode(err, kerr.UnknownTopicOrPartition, kerr.UnknownTopicID, kerr.InconsistentTopicID)
+}
+
+// examine finds out whether the position is outside of the log, or the topic is not the one it was.
+func (r *reader) examine(ctx context.Context, failure error) error {
+	_, err := r.client.identify(ctx, r.name)
+	if err == nil && isCode(failure, kerr.OffsetOutOfRange) {
+		var start, end int64
+		start, end, err = r.client.extent(ctx, r.name, r.partition)
+		if err == nil && (r.next < start || r.next > end) {
+			return r.outside(start, end)
+		}
+	}
+	var stop *stops.Error
+	if errors.As(err, &stop) {
+		return stop
+	}
+	return nil // the request failed, or what it returned has changed since: the next fetch decides
+}
+
+// outside is the stop for a position that is not in the log.
+func (r *reader) outside(start, end int64) *stops.Error {
+	s := &stops.Error{
+		Name: stops.InputGone,
+		What: fmt.Sprintf("%s/%d is read at offset %d, its log goes from %d to %d",
+			r.name, r.partition, r.next, start, end),
+		Safe: safeSoFar,
+	}
+	switch {
+	case r.topic == topics.Output:
+		s.Name = stops.JournalGone
+	case r.topic == topics.DeadLetters:
+		s.Name = stops.DeadLettersGone
+	case r.next > end:
+		s.Name = stops.BeyondEnd
+	}
+	if r.next < start {
+		s.Do = fmt.Sprintf("restore the %d offsets below %d, or start with --accept %s to go on without them",
+			start-r.next, start, s.Name)
+	} else {
+		s.Do = fmt.Sprintf("find out why the log ends %d offsets before it did, or start with --accept %s to go on at its end",
+			r.next-end, s.Name)
+	}
+	return s
+}
+
+// badBatch counts a batch that could not be read: after the first time the connection is changed, after the fifth it is a
+// stop.
+func (r *reader) badBatch(err error) error {
+	var bad *brokenBatch
+	var big *recordbatch.TooBig
+	if !errors.As(err, &bad) {
+		bad = &brokenBatch{first: r.next, last: r.next}
+	}
+	if errors.As(err, &big) || r.skipTo(r.next) > r.next {
+		return r.pass(bad.first, bad.last, err)
+	}
+	if r.badAt != r.next {
+		r.badReads, r.badAt = 0, r.next
+	}
+	r.badReads++
+	r.client.outages.failed(r.what(), err)
+	if r.badReads >= maxBadReads {
+		return r.pass(bad.first, bad.last, err)
+	}
+	return nil
+}
+
+// pass moves the position to the end of the skip range that it is in, and is a stop when there is none.
+func (r *reader) pass(first, last int64, err error) error {
+	first = max(first, r.next)
+	last = max(last, first)
+	r.badReads = 0
+	if to := r.skipTo(first); to > first && first == r.next {
+		// The end of a batch that cannot be read is not reliable: what is behind the range is fetched again.
+		r.client.skipped.Add(to - r.next)
+		r.next = to
+		return nil
+	}
+	return &stops.Error{
+		Name: stops.BadBatch,
+		What: fmt.Sprintf("%s/%d: the batch at offsets %d to %d cannot be read: %v",
+			r.name, r.partition, first, last, err),
+		Safe: safeSoFar,
+		Do:   fmt.Sprintf("restore it, or pass over it once with --skip %d:%d-%d", r.partition, first, last),
+	}
+}

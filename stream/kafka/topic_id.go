@@ -1,0 +1,84 @@
+package kafka
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"sync"
+	"time"
+
+	"rosenblatt/stream/stops"
+)
+
+// topicIDs are the topic ids as they were first seen. A topic that is deleted and created again has another one, and its
+// offsets mean something else.
+type topicIDs struct {
+	mu      sync.Mutex
+	first   map[string][16]byte
+	checked map[string]time.Time
+}
+
+// note remembers the id of a topic seen for the first time, and returns the one that was seen first.
+func (d *topicIDs) note(m topicMeta) [16]byte {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.first == nil {
+		d.first, d.checked = map[string][16]byte{}, map[string]time.Time{}
+	}
+	if _, ok := d.first[m.name]; !ok {
+		d.first[m.name] = m.id
+	}
+	d.checked[m.name] = time.Now()
+	return d.first[m.name]
+}
+
+func (d *topicIDs) get(name string) (id [16]byte, ok bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	id, ok = d.first[name]
+	return id, ok
+}
+
+// due tells whether a topic's id was last checked so long ago.
+func (d *topicIDs) due(name string, every time.Duration) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return time.Since(d.checked[name]) >= every
+}
+
+// topicID returns the topic's id as it was first seen, and looks it up when it is not known yet.
+func (c *Cluster) topicID(ctx context.Context, name string) ([16]byte, error) {
+	if id, ok := c.ids.get(name); ok {
+		return id, nil
+	}
+	return c.identify(ctx, name)
+}
+
+// identify looks up the topic's id. It is a stop when it is not the one that was seen first.
+func (c *Cluster) identify(ctx context.Context, name string) ([16]byte, error) {
+	m, err := c.describeOne(ctx, name)
+	if err != nil {
+		return [16]byte{}, err
+	}
+	return m.id, c.sameTopic(m)
+}
+
+// sameTopic is a stop when the topic has another id than at first.
+func (c *Cluster) sameTopic(m topicMeta) error {
+	first := c.ids.note(m)
+	if first == m.id {
+		return nil
+	}
+	return &stops.Error{
+		Name: stops.TopicChanged,
+		What: fmt.Sprintf("topic %s had the id %s and has %s now: it was deleted and created again",
+			m.name, hexID(first), hexID(m.id)),
+		Safe: safeSoFar,
+		Do:   "restore the topic, or start with --accept topic-changed to begin at the new topic's start",
+	}
+}
+
+// safeSoFar is what is safe when a running task stops.
+const safeSoFar = "everything answered so far, and the checkpoint of it"
+
+func hexID(id [16]byte) string { return hex.EncodeToString(id[:]) }

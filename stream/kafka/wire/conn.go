@@ -1,0 +1,132 @@
+package wire
+
+import (
+	"context"
+	"crypto/tls"
+	"fmt"
+	"net"
+	"strconv"
+	"strings"
+
+	"github.com/segmentio/kafka-go/sasl"
+	"github.com/twmb/franz-go/pkg/kerr"
+	"github.com/twmb/franz-go/pkg/kmsg"
+)
+
+// Conn is a connection to a broker. One goroutine uses it. Each step ends at the deadline of its context.
+type Conn struct {
+	net.Conn
+	Versions Versions // of the broker, after Negotiate
+
+	dialer  *Dialer
+	address string
+}
+
+// Encrypt does the TLS handshake.
+func (c *Conn) Encrypt(ctx context.Context) (tls.ConnectionState, error) {
+	config := c.dialer.TLS
+	if config.ServerName == "" {
+		host, _, err := net.SplitHostPort(c.address)
+		if err != nil {
+			return tls.ConnectionState{}, err
+		}
+		config = config.Clone()
+		config.ServerName = host
+	}
+	encrypted := tls.Client(c.Conn, config)
+	if err := encrypted.HandshakeContext(ctx); err != nil {
+		return tls.ConnectionState{}, err
+	}
+	c.Conn = encrypted
+	return encrypted.ConnectionState(), nil
+}
+
+// Negotiate asks for the versions of requests that the broker speaks.
+func (c *Conn) Negotiate(ctx context.Context) error {
+	res, err := c.roundTrip(ctx, kmsg.NewPtrApiVersionsRequest())
+	if err != nil {
+		return err
+	}
+	versions := res.(*kmsg.ApiVersionsResponse)
+	c.Versions = make(Versions, len(versions.ApiKeys))
+	for _, k := range versions.ApiKeys {
+		c.Versions[k.ApiKey] = Span{k.MinVersion, k.MaxVersion}
+	}
+	return nil
+}
+
+// UnsupportedMechanism is a SASL mechanism that the broker does not offer.
+type UnsupportedMechanism struct {
+	Offered []string
+}
+
+func (u *UnsupportedMechanism) Error() string {
+	return fmt.Sprintf("%v, the broker offers %s", u.Unwrap(), strings.Join(u.Offered, ", "))
+}
+
+func (u *UnsupportedMechanism) Unwrap() error {
+	return &BrokerError{kerr.UnsupportedSaslMechanism}
+}
+
+// Login does the SASL exchange.
+func (c *Conn) Login(ctx context.Context) error {
+	mechanism := c.dialer.SASL
+	handshake := kmsg.NewPtrSASLHandshakeRequest()
+	handshake.Mechanism = mechanism.Name()
+	res, err := Request[*kmsg.SASLHandshakeResponse](ctx, c, handshake)
+	switch {
+	case err != nil:
+		return err
+	case res.ErrorCode == kerr.UnsupportedSaslMechanism.Code:
+		return &UnsupportedMechanism{Offered: res.SupportedMechanisms}
+	case res.ErrorCode != 0:
+		return ErrorForCode(res.ErrorCode)
+	}
+	host, port, err := net.SplitHostPort(c.address)
+	if err != nil {
+		return err
+	}
+	number, err := strconv.Atoi(port)
+	if err != nil {
+		return err
+	}
+	return c.authenticate(sasl.WithMetadata(ctx, &sasl.Metadata{Host: host, Port: number}), mechanism)
+}
+
+func (c *Conn) authenticate(ctx context.Context, mechanism sasl.Mechanism) error {
+	session, message, err := mechanism.Start(ctx)
+	for done := false; err == nil && !done; {
+		req := kmsg.NewPtrSASLAuthenticateRequest()
+		req.SASLAuthBytes = message
+		var res *kmsg.SASLAuthenticateResponse
+		if res, err = Request[*kmsg.SASLAuthenticateResponse](ctx, c, req); err != nil {
+			return err
+		}
+		if res.ErrorCode != 0 {
+			return ErrorForCode(res.ErrorCode)
+		}
+		done, message, err = session.Next(ctx, res.SASLAuthBytes)
+	}
+	return err
+}
+
+// Request sends a request, in the highest version that both sides speak, and returns its response.
+func Request[R kmsg.Response](ctx context.Context, c *Conn, req kmsg.Request) (R, error) {
+	var none R
+	if err := c.Versions.Set(req); err != nil {
+		return none, err
+	}
+	res, err := c.roundTrip(ctx, req)
+	if err != nil {
+		return none, err
+	}
+	return res.(R), nil
+}
+
+func (c *Conn) roundTrip(ctx context.Context, req kmsg.Request) (kmsg.Response, error) {
+	deadline, _ := ctx.Deadline()
+	if err := c.SetDeadline(deadline); err != nil {
+		return nil, err
+	}
+	return RoundTrip(c, c.dialer.ClientID, req, ResponseLimit, nil)
+}

@@ -1,0 +1,47 @@
+package wire
+
+import (
+	"fmt"
+
+	"github.com/twmb/franz-go/pkg/kmsg"
+)
+
+// Span is a range of versions of a request.
+type Span struct{ Low, High int16 }
+
+// Versions are the spans of versions that a broker speaks, by the key of the request.
+type Versions map[int16]Span
+
+// used are the versions of each request that are used: from the lowest that says what is needed to the highest known.
+// EndTxn stays below 5, InitProducerID and AddPartitionsToTxn below the versions that go with it: there the epoch grows
+// with each transaction (KIP-890), and the fence counts takeovers.
+var used = map[kmsg.Key]Span{
+	kmsg.Produce: {3, 8}, kmsg.Fetch: {11, 13}, kmsg.ListOffsets: {0, 5}, kmsg.Metadata: {10, 12},
+	kmsg.OffsetCommit: {0, 7}, kmsg.OffsetFetch: {0, 5}, kmsg.FindCoordinator: {1, 3}, kmsg.DescribeGroups: {3, 5},
+	kmsg.InitProducerID: {3, 4}, kmsg.AddPartitionsToTxn: {0, 3}, kmsg.EndTxn: {0, 3},
+	kmsg.DescribeConfigs: {0, 4}, kmsg.CreateTopics: {4, 5}, kmsg.CreatePartitions: {0, 1}, kmsg.DeleteTopics: {0, 3},
+	kmsg.DeleteRecords: {0, 1}, kmsg.DescribeQuorum: {1, 1}, kmsg.SASLHandshake: {1, 1}, kmsg.SASLAuthenticate: {0, 1},
+}
+
+// Set gives a request the highest version that both sides speak.
+func (v Versions) Set(req kmsg.Request) error {
+	broker, ok := v[req.Key()]
+	ours := used[kmsg.Key(req.Key())]
+	version := min(ours.High, broker.High)
+	if !ok || version < max(ours.Low, broker.Low) {
+		return &UnsupportedVersion{Key: kmsg.Key(req.Key()), Broker: broker}
+	}
+	req.SetVersion(version)
+	return nil
+}
+
+// UnsupportedVersion is a broker that does not speak a request in a version that is used.
+type UnsupportedVersion struct {
+	Key    kmsg.Key
+	Broker Span
+}
+
+func (u *UnsupportedVersion) Error() string {
+	return fmt.Sprintf("the broker speaks %s in versions %d to %d only, needed is one of %d to %d"+
+		" (Apache Kafka 2.8 or later)", u.Key.Name(), u.Broker.Low, u.Broker.High, used[u.Key].Low, used[u.Key].High)
+}
