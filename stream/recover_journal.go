@@ -98,7 +98,7 @@ type recoveryProgress struct {
 
 // recovered is what the status says of the recovery, with the journal read up to these offsets.
 func (r *recovery) recovered(at []int64) Recovery {
-	s := Recovery{Answers: r.progress.predictions}
+	s := Recovery{Predictions: r.progress.predictions}
 	for p, marker := range r.st.fence.Output {
 		s.Done += at[p] - r.st.base.Output[p]
 		s.Total += marker - r.st.base.Output[p]
@@ -113,7 +113,7 @@ func (r *recovery) saveProgress(entries *journal.Reader) error {
 		return nil
 	}
 	p.saved = time.Now()
-	ends := topics.Ends{Output: entries.Positions(), DeadLetters: r.st.lettersFloor(r.st.fence.DeadLetters)}
+	ends := topics.Ends{Output: entries.Positions(), DeadLetters: r.st.deadLetterFloor(r.st.fence.DeadLetters)}
 	s := r.recovered(ends.Output)
 	left := time.Duration(float64(time.Since(p.begin)) * float64(s.Total-s.Done) / float64(max(1, s.Done)))
 	r.t.Logger.Info().Int64("predictions", p.predictions).Int64("seq", r.st.seq).

@@ -83,7 +83,7 @@ func (w *writer) write(ctx context.Context, j *writeJob) error {
 		}
 		w.ends.Output[j.partition] = end
 		w.shared.timings.acknowledged(j)
-		w.shared.wrote.Add(int64(j.predictions.Len()))
+		w.shared.acknowledged.Add(int64(j.predictions.Len()))
 	}
 	if j.snap != nil {
 		j.snap.setEnds(w.ends) // no dead letter of a later job has been sent yet

@@ -81,7 +81,7 @@ func TestWriteOrder(t *testing.T) {
 	if e := snap.header.Ends; !slices.Equal(e.Output, []int64{10, 13}) || !slices.Equal(e.DeadLetters, []int64{11}) {
 		t.Errorf("ends %v", e)
 	}
-	if !w.saver.renewed.Load() || w.shared.wrote.Load() != 3 || len(w.jobs.spare) != cap(w.jobs.spare) {
+	if !w.saver.renewed.Load() || w.shared.acknowledged.Load() != 3 || len(w.jobs.spare) != cap(w.jobs.spare) {
 		t.Error("the markers, the predictions or the job were forgotten")
 	}
 }

@@ -19,8 +19,8 @@ type snapshot struct {
 	last   bool             // of a run: its failure is the run's
 	floor  []int64          // for each dead-letter partition: no end above this may be saved
 
-	portrait  *model.Summary // the newest one made, and
-	portrayed time.Duration  // how long that took
+	summary    *model.Summary // the newest one made, and
+	summarized time.Duration  // how long that took
 }
 
 func newSnapshot(f model.Config) (*snapshot, error) {
@@ -38,7 +38,7 @@ func (s *snapshot) take(st *state, c *Config) {
 	for i := range unbounded {
 		unbounded[i] = math.MaxInt64
 	}
-	s.floor = st.lettersFloor(unbounded)
+	s.floor = st.deadLetterFloor(unbounded)
 	counts := st.counts
 	counts.Rejected = maps.Clone(counts.Rejected)
 	s.header = model.Header{
@@ -70,19 +70,19 @@ func (s *snapshot) save(store *checkpoint.Store) (SavedCheckpoint, error) {
 		return SavedCheckpoint{}, err
 	}
 	saved := SavedCheckpoint{Seq: s.header.Seq, Bytes: size, At: time.Now(), Duration: time.Since(begin)}
-	saved.portrait = s.portray()
+	saved.summary = s.summarize()
 	return saved, nil
 }
 
-// portray returns the portrait of a saved copy: the one before, while that is so young that making another would take more
+// summarize returns the portrait of a saved copy: the one before, while that is so young that making another would take more
 // than a fiftieth of the time. The last one of a run is always made.
-func (s *snapshot) portray() *model.Summary {
-	if s.portrait != nil && !s.last && time.Since(s.portrait.At) < max(time.Second, 50*s.portrayed) {
-		return s.portrait
+func (s *snapshot) summarize() *model.Summary {
+	if s.summary != nil && !s.last && time.Since(s.summary.At) < max(time.Second, 50*s.summarized) {
+		return s.summary
 	}
 	begin := time.Now()
-	s.portrait, s.portrayed = model.Summarize(s.proc, s.header.Seq), time.Since(begin)
-	return s.portrait
+	s.summary, s.summarized = model.Summarize(s.proc, s.header.Seq), time.Since(begin)
+	return s.summary
 }
 
 // SavedCheckpoint is what is known of the newest durable checkpoint.
@@ -92,5 +92,5 @@ type SavedCheckpoint struct {
 	At       time.Time
 	Duration time.Duration
 
-	portrait *model.Summary
+	summary *model.Summary
 }

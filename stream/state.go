@@ -32,8 +32,8 @@ type deadLetter struct {
 	offset    int64
 }
 
-// lettersFloor is, for each dead-letter partition, the first letter whose record lies ahead; without one it is upper.
-func (s *state) lettersFloor(upper []int64) []int64 {
+// deadLetterFloor is, for each dead-letter partition, the first letter whose record lies ahead; without one it is upper.
+func (s *state) deadLetterFloor(upper []int64) []int64 {
 	floor := slices.Clone(upper)
 	for at, d := range s.dead {
 		if at.offset >= s.positions[at.partition] {

@@ -68,21 +68,21 @@ func (s *Status) Lag() (n int64) {
 
 // Recovery says how far recovery is: answers learned again from the journal, and offsets of it passed and to pass.
 type Recovery struct {
-	Answers     int64
+	Predictions int64
 	Done, Total int64
 }
 
 // shared is what the goroutines of a task tell each other without waiting.
 type shared struct {
-	board       atomic.Pointer[Status]
-	seen        atomic.Pointer[topics.Topology] // the newest look at the cluster
-	save        atomic.Pointer[SavedCheckpoint]
-	saveError   atomic.Pointer[string]
-	checkpoints atomic.Int64
-	saveErrors  atomic.Int64
-	commitFails atomic.Int64
-	wrote       atomic.Int64 // answers acknowledged in this process
-	timings     Timings
+	board        atomic.Pointer[Status]
+	seen         atomic.Pointer[topics.Topology] // the newest look at the cluster
+	save         atomic.Pointer[SavedCheckpoint]
+	saveError    atomic.Pointer[string]
+	checkpoints  atomic.Int64
+	saveErrors   atomic.Int64
+	commitFails  atomic.Int64
+	acknowledged atomic.Int64 // answers acknowledged in this process
+	timings      Timings
 }
 
 func (h *shared) saved(s SavedCheckpoint) {
@@ -102,13 +102,13 @@ func (h *shared) saveFailed(err error) {
 func (t *Task) Status() *Status {
 	s := *t.board.Load()
 	if saved := t.save.Load(); saved != nil {
-		s.Saved, s.Summary = *saved, saved.portrait
+		s.Saved, s.Summary = *saved, saved.summary
 	}
 	if text := t.saveError.Load(); text != nil {
 		s.SaveError = *text
 	}
 	s.Checkpoints, s.SaveErrors, s.CommitFails = t.checkpoints.Load(), t.saveErrors.Load(), t.commitFails.Load()
-	s.Acknowledged, s.Timings = t.wrote.Load(), &t.timings
+	s.Acknowledged, s.Timings = t.acknowledged.Load(), &t.timings
 	if top := t.seen.Load(); top != nil {
 		parts := slices.Clone(s.Partitions)
 		for i := range parts {

@@ -72,7 +72,7 @@ func testShowsWhatHappens(t *testing.T, b *browser) {
 	task.set(func(st *stream.Status) { st.SaveError = "" })
 	b.wait(`document.getElementById("badges").textContent.includes("healthy") && !document.querySelector("#alarm section")`)
 	task.set(func(st *stream.Status) {
-		st.State, st.Recovered = stream.Recovering, stream.Recovery{Answers: 5, Done: 1000, Total: 2000}
+		st.State, st.Recovered = stream.Recovering, stream.Recovery{Predictions: 5, Done: 1000, Total: 2000}
 	})
 	b.wait(`document.getElementById("tiles").textContent.includes("1,000 of 2,000")`)
 	b.clean(addr)

@@ -102,7 +102,7 @@ func (c *collector) process(g gather, v *view) {
 		g.distribution(fetchTime, &v.Timings.Fetch)
 		g.distribution(saveTime, &v.Timings.Save)
 	}
-	g.send(recovered, float64(v.Recovered.Answers))
+	g.send(recovered, float64(v.Recovered.Predictions))
 	if v.Recovered.Total > 0 {
 		g.send(recoveryRatio, float64(v.Recovered.Done)/float64(v.Recovered.Total))
 	}

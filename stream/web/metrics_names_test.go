@@ -16,7 +16,7 @@ import (
 func exported(t *testing.T) map[string]bool {
 	t.Helper()
 	task := newTask(t)
-	task.status.Recovered = stream.Recovery{Answers: 1, Done: 1, Total: 2}
+	task.status.Recovered = stream.Recovery{Predictions: 1, Done: 1, Total: 2}
 	task.status.Score.LogLoss = 0.5
 	s, _ := newServer(task)
 	families, err := registry(t, s).Gather()

@@ -26,7 +26,7 @@ func registry(t *testing.T, s *Server) *prometheus.Registry {
 
 func TestMetricsLint(t *testing.T) {
 	task := newTask(t)
-	task.status.Recovered = stream.Recovery{Answers: 1, Done: 1, Total: 2}
+	task.status.Recovered = stream.Recovery{Predictions: 1, Done: 1, Total: 2}
 	task.status.Score.LogLoss = 0.5 // as if it gave probabilities
 	s, _ := newServer(task)
 	r := registry(t, s)

@@ -37,7 +37,7 @@ func (s *Server) unready(v *view) (reasons []string) {
 	switch v.State {
 	case stream.Live:
 	case stream.Recovering:
-		add("recovering: %d answers learned again, %d of %d offsets of the journal passed", v.Recovered.Answers, v.Recovered.Done, v.Recovered.Total)
+		add("recovering: %d answers learned again, %d of %d offsets of the journal passed", v.Recovered.Predictions, v.Recovered.Done, v.Recovered.Total)
 	default:
 		add("%s", v.State)
 	}

@@ -35,7 +35,7 @@ func TestReadyByState(t *testing.T) {
 	s, _ := newServer(task)
 	isReady(t, s)
 	task.set(func(st *stream.Status) {
-		st.State, st.Recovered = stream.Recovering, stream.Recovery{Answers: 5, Done: 6, Total: 7}
+		st.State, st.Recovered = stream.Recovering, stream.Recovery{Predictions: 5, Done: 6, Total: 7}
 	})
 	isReady(t, s, "recovering: 5 answers learned again, 6 of 7 offsets")
 	task.set(func(st *stream.Status) { st.State = stream.Stopping })

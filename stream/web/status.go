@@ -82,9 +82,9 @@ type acceptedBody struct {
 }
 
 type recoveryBody struct {
-	Answers int64 `json:"answers"` // learned again
-	Done    int64 `json:"done"`    // offsets of the journal
-	Total   int64 `json:"total"`
+	Predictions int64 `json:"answers"` // learned again
+	Done        int64 `json:"done"`    // offsets of the journal
+	Total       int64 `json:"total"`
 }
 
 type troubleBody struct {

@@ -49,7 +49,7 @@ func TestStatusBeside(t *testing.T) {
 	task.set(func(st *stream.Status) {
 		st.SaveError, st.SaveErrors, st.CommitFails = "disk full", 2, 3
 		st.Accepted = []model.Acceptance{{Name: "input-gone", What: "12 records", Seq: 9, Epoch: 2, Positions: []int64{5}, Time: start}}
-		st.Recovered = stream.Recovery{Answers: 11, Done: 12, Total: 13}
+		st.Recovered = stream.Recovery{Predictions: 11, Done: 12, Total: 13}
 	})
 	m := statusOf(t, s)
 	for name, wanted := range map[string]any{"learner": "perceptron", "version": "v1.2.3", "ready": false, "lag": 2.0, "read": 204.0,
