@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 
+	"github.com/dustin/go-humanize/english"
 	kafkago "github.com/segmentio/kafka-go"
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
@@ -42,7 +43,7 @@ func (k *kafkaCheck) widenable(w *wire, what, name string, has, width int) bool 
 	if err == nil && len(res.Topics) == 1 {
 		code, text = res.Topics[0].ErrorCode, res.Topics[0].ErrorMessage
 	}
-	return k.allowed(what, fmt.Sprintf("%s has %d %s, the input has %d", name, has, plural(has, "partition"), width), code, text, err)
+	return k.allowed(what, fmt.Sprintf("%s has %d %s, the input has %d", name, has, english.PluralWord(has, "partition", ""), width), code, text, err)
 }
 
 // allowed tells whether a broker would do what it was asked, and why not.

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"syscall"
 
+	"github.com/dustin/go-humanize/english"
 	"github.com/gofrs/flock"
 )
 
@@ -77,5 +78,5 @@ func checkpoints(dir string) string {
 	if err != nil || len(all) == 0 {
 		return ", empty"
 	}
-	return fmt.Sprintf(", %d %s", len(all), plural(len(all), "checkpoint"))
+	return fmt.Sprintf(", %d %s", len(all), english.PluralWord(len(all), "checkpoint", ""))
 }

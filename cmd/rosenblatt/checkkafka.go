@@ -10,6 +10,7 @@ import (
 
 	"rosenblatt/stream/kafka"
 
+	"github.com/dustin/go-humanize/english"
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
@@ -146,7 +147,7 @@ func (k *kafkaCheck) cluster(ctx context.Context) {
 		w.Close()
 	}
 	if good {
-		k.ok("cluster", "%s, %d %s, all reachable", id, len(k.meta.Brokers), plural(len(k.meta.Brokers), "broker"))
+		k.ok("cluster", "%s, %d %s, all reachable", id, len(k.meta.Brokers), english.PluralWord(len(k.meta.Brokers), "broker", ""))
 	}
 }
 

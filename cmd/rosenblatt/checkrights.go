@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/dustin/go-humanize/english"
 	kafkago "github.com/segmentio/kafka-go"
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
@@ -50,7 +51,7 @@ func (k *kafkaCheck) topic(create *wire, what, name string, rights int32, width 
 	case t.ErrorCode == int16(kafkago.UnknownTopicOrPartition):
 		do := "check its spelling, or create it"
 		if what != "input" {
-			do = fmt.Sprintf("create it with %d %s, or start with --create-topics", width, plural(width, "partition"))
+			do = fmt.Sprintf("create it with %d %s, or start with --create-topics", width, english.PluralWord(width, "partition", ""))
 		}
 		k.fail(what, name+" does not exist (or this user may not see it)", do)
 		return 0
@@ -74,7 +75,7 @@ func (k *kafkaCheck) existing(create *wire, what string, t *kmsg.MetadataRespons
 		}
 	}
 	if len(t.Partitions) < width && create == nil {
-		k.fail(what, fmt.Sprintf("%s has %d %s, the input has %d", name, len(t.Partitions), plural(len(t.Partitions), "partition"), width),
+		k.fail(what, fmt.Sprintf("%s has %d %s, the input has %d", name, len(t.Partitions), english.PluralWord(len(t.Partitions), "partition", ""), width),
 			"add partitions, or start with --create-topics")
 		return
 	}
@@ -92,7 +93,7 @@ func (k *kafkaCheck) existing(create *wire, what string, t *kmsg.MetadataRespons
 	if t.AuthorizedOperations == rightsUnknown {
 		told += "; the broker does not tell the rights"
 	}
-	k.ok(what, "%s, %d %s%s", name, len(t.Partitions), plural(len(t.Partitions), "partition"), told)
+	k.ok(what, "%s, %d %s%s", name, len(t.Partitions), english.PluralWord(len(t.Partitions), "partition", ""), told)
 }
 
 // lacks names the rights that are wanted and not there.

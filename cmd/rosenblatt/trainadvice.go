@@ -4,18 +4,21 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/dustin/go-humanize/english"
+
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/learner/batch"
 )
 
 // tellFailed says what is known of a set that was not separated, and what could be tried.
 func tellFailed(t io.Writer, plan *trainPlan, r *batch.Result) {
 	fmt.Fprintf(t, "least mistakes\t%d of %d, met in pass %d after %d %s%s\n", r.Least.Mistakes, r.Trained, r.Least.Pass, r.Least.Updates,
-		plural(int(r.Least.Updates), "update"), when(r.Mistakes > r.Least.Mistakes, "; these weights have more"))
+		english.PluralWord(int(r.Least.Updates), "update", ""), cli.When(r.Mistakes > r.Least.Mistakes, "; these weights have more"))
 	if r.OnPlane > 0 {
-		fmt.Fprintf(t, "on the plane\t%d %s score 0, which no separator has\n", r.OnPlane, pluralOf(r.OnPlane, "example has", "examples have"))
+		fmt.Fprintf(t, "on the plane\t%d %s score 0, which no separator has\n", r.OnPlane, english.PluralWord(r.OnPlane, "example has", "examples have"))
 	}
 	for i, text := range advice(plan, r) {
-		fmt.Fprintf(t, "%s\t%s\n", when(i == 0, "what could be tried"), text)
+		fmt.Fprintf(t, "%s\t%s\n", cli.When(i == 0, "what could be tried"), text)
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"text/tabwriter"
 
+	"github.com/dustin/go-humanize/english"
+
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/learner/batch"
@@ -98,30 +100,30 @@ func (c *trainCommand) classesJSON(plan *trainPlan, set *trainSet, r *classesRes
 // tellClasses prints a row a machine, and what they make together.
 func (c *trainCommand) tellClasses(w io.Writer, plan *trainPlan, set *trainSet, r *classesResult) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "class\tagainst\tstopped\tpasses\tupdates\tmistakes\tloss\tmargin\t(R/margin)²%s\n", when(plan.options.HeldOut > 0, "\tvalidation error"))
+	fmt.Fprintf(t, "class\tagainst\tstopped\tpasses\tupdates\tmistakes\tloss\tmargin\t(R/margin)²%s\n", cli.When(plan.options.HeldOut > 0, "\tvalidation error"))
 	for _, m := range r.machines {
 		margin, bound := "not separated", "-"
 		if m.Separated {
 			margin, bound = fmt.Sprintf("%.6g", m.Margin), fmt.Sprintf("%.6g", m.Bound)
 		}
 		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%d\t%d of %d\t%.6g\t%s\t%s%s\n", m.class, cmp.Or(m.against, "all others"), m.Stopped, m.Passes, m.Updates, m.Mistakes, m.Trained,
-			m.Loss, margin, bound, when(m.HeldOut > 0, fmt.Sprintf("\t%.4f", float64(m.HeldOutMistakes)/float64(max(1, m.HeldOut)))))
+			m.Loss, margin, bound, cli.When(m.HeldOut > 0, fmt.Sprintf("\t%.4f", float64(m.HeldOutMistakes)/float64(max(1, m.HeldOut)))))
 	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
 	fmt.Fprintln(t)
-	fmt.Fprintf(t, "algorithm\t%s, order %s%s, %s\n", c.Algorithm, c.Order, when(c.Order == batch.Random, ", seed "+strconv.FormatUint(c.Seed, 10)), plan.scheme)
+	fmt.Fprintf(t, "algorithm\t%s, order %s%s, %s\n", c.Algorithm, c.Order, cli.When(c.Order == batch.Random, ", seed "+strconv.FormatUint(c.Seed, 10)), plan.scheme)
 	fmt.Fprintf(t, "events\t%d read: %d trained on or held out%s%s\n", set.read, len(set.examples),
-		when(set.unlabelled > 0, fmt.Sprintf(", %d without a label or of weight 0", set.unlabelled)),
-		when(len(set.rejected) > 0, fmt.Sprintf(", %d rejected%s", total(set.rejected), reasons(set.rejected))))
+		cli.When(set.unlabelled > 0, fmt.Sprintf(", %d without a label or of weight 0", set.unlabelled)),
+		cli.When(len(set.rejected) > 0, fmt.Sprintf(", %d rejected%s", cli.Total(set.rejected), cli.Reasons(set.rejected))))
 	if set.weighted > 0 {
 		fmt.Fprintf(t, "weights\t%d examples have a weight: here all weigh the same\n", set.weighted)
 	}
 	if shared := set.proc.Collisions(); shared > 0 {
-		fmt.Fprintf(t, "collisions\t%d %s shared by several names: more --bits keep them apart\n", shared, plural(shared, "weight"))
+		fmt.Fprintf(t, "collisions\t%d %s shared by several names: more --bits keep them apart\n", shared, english.PluralWord(int(shared), "weight", ""))
 	}
-	fmt.Fprintf(t, "made\t%d %s\n", r.updates, plural(int(r.updates), "update"))
+	fmt.Fprintf(t, "made\t%d %s\n", r.updates, english.PluralWord(int(r.updates), "update", ""))
 	fmt.Fprintf(t, "separated\t%s\n", map[bool]string{true: "yes: every machine has y(w·x+b) > 0 for every example", false: "not every machine"}[r.separated()])
 	fmt.Fprintf(t, "mistakes\t%d of %d, by the %d machines together\n", r.mistakes, len(set.examples), len(r.machines))
 	if c.Out != "" {

@@ -70,7 +70,7 @@ func (c *trainCommand) read(p *cli.Program, plan *trainPlan) (*trainSet, error) 
 	}
 	if len(features) == 0 {
 		return nil, fmt.Errorf("%s: no labelled example to train on: %d events, %d rejected, %d without a label or of weight 0",
-			set.source, set.read, total(set.rejected), set.unlabelled)
+			set.source, set.read, cli.Total(set.rejected), set.unlabelled)
 	}
 	set.place(features)
 	if set.classes != nil {
@@ -100,7 +100,7 @@ func (s *trainSet) readAll(d *event.Decoder, source *events.Source, notes io.Wri
 			features = append(features, x)
 		}
 	}
-	if more := total(s.rejected) - shownRejects; more > 0 {
+	if more := cli.Total(s.rejected) - shownRejects; more > 0 {
 		fmt.Fprintf(notes, "rosenblatt: and %d more were rejected\n", more)
 	}
 	return features, nil
@@ -146,7 +146,7 @@ func (s *trainSet) refused(line int, value []byte, reason event.Reason, text str
 }
 
 func (s *trainSet) reject(notes io.Writer, r *replay.Rejected) {
-	if total(s.rejected) < shownRejects {
+	if cli.Total(s.rejected) < shownRejects {
 		fmt.Fprintf(notes, "rosenblatt: %v\n", r)
 	}
 	s.rejected[r.Reason.String()]++

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/dustin/go-humanize/english"
+
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/learner/batch"
 )
@@ -37,15 +39,15 @@ func (c *trainCommand) tell(p *cli.Program, plan *trainPlan, set *trainSet, r *b
 }
 
 func (c *trainCommand) tellRun(t io.Writer, set *trainSet, r *batch.Result) {
-	fmt.Fprintf(t, "algorithm\t%s, order %s%s\n", c.Algorithm, c.Order, when(c.Order == batch.Random, ", seed "+strconv.FormatUint(c.Seed, 10)))
-	fmt.Fprintf(t, "events\t%d read: %d trained on%s%s%s\n", set.read, r.Trained, when(r.HeldOut > 0, fmt.Sprintf(", %d held out", r.HeldOut)),
-		when(set.unlabelled > 0, fmt.Sprintf(", %d without a label or of weight 0", set.unlabelled)),
-		when(len(set.rejected) > 0, fmt.Sprintf(", %d rejected%s", total(set.rejected), reasons(set.rejected))))
+	fmt.Fprintf(t, "algorithm\t%s, order %s%s\n", c.Algorithm, c.Order, cli.When(c.Order == batch.Random, ", seed "+strconv.FormatUint(c.Seed, 10)))
+	fmt.Fprintf(t, "events\t%d read: %d trained on%s%s%s\n", set.read, r.Trained, cli.When(r.HeldOut > 0, fmt.Sprintf(", %d held out", r.HeldOut)),
+		cli.When(set.unlabelled > 0, fmt.Sprintf(", %d without a label or of weight 0", set.unlabelled)),
+		cli.When(len(set.rejected) > 0, fmt.Sprintf(", %d rejected%s", cli.Total(set.rejected), cli.Reasons(set.rejected))))
 	if set.weighted > 0 {
 		fmt.Fprintf(t, "weights\t%d examples have a weight: here all weigh the same\n", set.weighted)
 	}
 	if shared := set.proc.Collisions(); shared > 0 {
-		fmt.Fprintf(t, "collisions\t%d %s shared by several names: more --bits keep them apart\n", shared, plural(shared, "weight"))
+		fmt.Fprintf(t, "collisions\t%d %s shared by several names: more --bits keep them apart\n", shared, english.PluralWord(int(shared), "weight", ""))
 	}
 	fmt.Fprintf(t, "stopped\t%s\n", map[string]string{
 		batch.Separated:  "separated: no example is left to correct",
@@ -53,7 +55,7 @@ func (c *trainCommand) tellRun(t io.Writer, set *trainSet, r *batch.Result) {
 		batch.Validation: "validation: the error on the examples held out no longer falls",
 		batch.Stable:     "stable: the weights hardly change",
 	}[r.Stopped])
-	fmt.Fprintf(t, "made\t%d %s, %d %s\n", r.Passes, pluralOf(r.Passes, "pass", "passes"), r.Updates, plural(int(r.Updates), "update"))
+	fmt.Fprintf(t, "made\t%d %s, %d %s\n", r.Passes, english.PluralWord(r.Passes, "pass", "passes"), r.Updates, english.PluralWord(int(r.Updates), "update", ""))
 	fmt.Fprintf(t, "mistakes\t%d of %d, loss %.6g\n", r.Mistakes, r.Trained, r.Loss)
 	if r.HeldOut > 0 {
 		fmt.Fprintf(t, "validation\t%d of %d wrong, error %.4f\n", r.HeldOutMistakes, r.HeldOut, float64(r.HeldOutMistakes)/float64(r.HeldOut))
@@ -82,8 +84,8 @@ func (c *trainCommand) tellMargin(t io.Writer, plan *trainPlan, r *batch.Result)
 	if !r.Separated {
 		return
 	}
-	fmt.Fprintf(t, "bound\t(R/margin)² = %.6g%s; %d %s made\n", r.Bound, when(r.Maximal.Tried && r.Maximal.Lower > 0,
-		fmt.Sprintf(", by the maximal margin %.6g", square(r.R/r.Maximal.Lower))), r.Updates, pluralOf(int(r.Updates), "update was", "updates were"))
+	fmt.Fprintf(t, "bound\t(R/margin)² = %.6g%s; %d %s made\n", r.Bound, cli.When(r.Maximal.Tried && r.Maximal.Lower > 0,
+		fmt.Sprintf(", by the maximal margin %.6g", square(r.R/r.Maximal.Lower))), r.Updates, english.PluralWord(int(r.Updates), "update was", "updates were"))
 	if r.UpdateBound != r.Bound {
 		fmt.Fprintf(t, "\tthat is for threshold 0 and weights 0 at the start; here no more than %.6g can be made\n", r.UpdateBound)
 	}
@@ -101,7 +103,7 @@ func tellWeights(t io.Writer, set *trainSet, r *batch.Result) {
 				kept++
 			}
 		}
-		fmt.Fprintf(t, "support\t%d %s corrected: the score is made of them\n", kept, pluralOf(kept, "example was", "examples were"))
+		fmt.Fprintf(t, "support\t%d %s corrected: the score is made of them\n", kept, english.PluralWord(kept, "example was", "examples were"))
 		return
 	}
 	order := make([]int, 0, len(r.Weights))
@@ -123,13 +125,6 @@ func tellWeights(t io.Writer, set *trainSet, r *batch.Result) {
 // largestFirst sorts indexes by the magnitude of their weights; equal ones stay in order.
 func largestFirst(order []int, weights []float64) {
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(math.Abs(weights[b]), math.Abs(weights[a])) })
-}
-
-func pluralOf(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
 }
 
 func square(x float64) float64 { return x * x }

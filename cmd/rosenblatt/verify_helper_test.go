@@ -14,6 +14,7 @@ import (
 
 	kafkago "github.com/segmentio/kafka-go"
 
+	"rosenblatt/cmd/internal/audit"
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/learner"
 	"rosenblatt/stream"
@@ -147,15 +148,15 @@ func (h *history) keepMid(t *testing.T) {
 }
 
 // verify calls the command; more flags win.
-func (h *history) verify(t *testing.T, more ...string) (verified, outcome) {
+func (h *history) verify(t *testing.T, more ...string) (audit.Report, outcome) {
 	t.Helper()
 	return verifyJSON(t, append([]string{"--brokers", strings.Join(h.Cluster.Brokers, ","), "--input", h.Name}, more...)...)
 }
 
-func verifyJSON(t *testing.T, args ...string) (verified, outcome) {
+func verifyJSON(t *testing.T, args ...string) (audit.Report, outcome) {
 	t.Helper()
 	got := call(t, "", append([]string{"verify", "--json"}, args...)...)
-	var v verified
+	var v audit.Report
 	if got.code != cli.ExitUsage {
 		if err := json.Unmarshal([]byte(got.stdout), &v); err != nil {
 			t.Fatalf("%v in %s; %s", err, got.stdout, got.stderr)
@@ -222,7 +223,7 @@ func (h *history) clean(t *testing.T, flags ...string) {
 }
 
 // trailing counts the dead letters behind the last answers: they are not passed.
-func trailing(h *history, _ verified) (n int64) {
+func trailing(h *history, _ audit.Report) (n int64) {
 	last := map[int32]int64{}
 	for _, a := range h.outcome.Answers {
 		last[a.Partition] = a.Offset

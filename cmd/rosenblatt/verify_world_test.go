@@ -10,6 +10,7 @@ import (
 	kafkago "github.com/segmentio/kafka-go"
 	"github.com/twmb/franz-go/pkg/kgo"
 
+	"rosenblatt/cmd/internal/audit"
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/generate"
 	"rosenblatt/stream/event"
@@ -39,7 +40,7 @@ func small(t *testing.T, partitions, n int) *history {
 }
 
 // sound wants an audit to find nothing.
-func (h *history) sound(t *testing.T, answers int64, flags ...string) verified {
+func (h *history) sound(t *testing.T, answers int64, flags ...string) audit.Report {
 	t.Helper()
 	v, got := h.verify(t, flags...)
 	if got.code != cli.ExitDone || !v.OK || v.Answers != answers {
@@ -244,7 +245,7 @@ func TestVerifyUsage(t *testing.T) {
 	call(t, "", append(b, "--from-checkpoint", "no-such-file")...).want(t, cli.ExitFailed, "", "no-such-file")
 	call(t, "", append(b, "--state", h.Dir, "--model", "other")...).want(t, cli.ExitFailed, "", "other")
 	call(t, "", "verify", "--input", "x").want(t, cli.ExitUsage, "", "brokers: missing")
-	call(t, "", append(b, "--model", "other", "--bits", "12")...).want(t, cli.ExitFailed, "note: "+h.Answers()+" holds no answer of model other", "")
+	call(t, "", append(b, "--model", "other", "--bits", "12")...).want(t, cli.ExitFailed, "note: "+h.Answers()+" holds no prediction of model other", "")
 	empty := &history{Setup: streamtest.New(t, h.Cluster, 2)}
 	empty.MustRun(t)
 	empty.sound(t, 0, "--state", empty.Dir)

@@ -143,3 +143,13 @@ func Given(call *kong.Context) map[string]bool {
 	}
 	return names
 }
+
+// GivenIn returns the names of the flags of a group that were given.
+func GivenIn(call *kong.Context, group string) (names []string) {
+	for _, at := range call.Path {
+		if f := at.Flag; f != nil && f.Group != nil && f.Group.Key == group {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}

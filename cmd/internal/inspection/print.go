@@ -1,23 +1,26 @@
-package main
+package inspection
 
 import (
 	"bufio"
 	"cmp"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strings"
 	"text/tabwriter"
 
+	"github.com/dustin/go-humanize"
+	"github.com/dustin/go-humanize/english"
+
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/learner"
 	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/model"
 )
 
-// print writes an inspection for people.
-func (i *inspection) print(w io.Writer) error {
+// Print writes an inspection for people.
+func (i *Inspection) Print(w io.Writer) error {
 	out := bufio.NewWriter(w) // tabwriter writes each cell and each gap by itself
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	i.printHeader(t)
@@ -30,19 +33,19 @@ func (i *inspection) print(w io.Writer) error {
 	return out.Flush()
 }
 
-func (i *inspection) printHeader(w io.Writer) {
+func (i *Inspection) printHeader(w io.Writer) {
 	spec, d := i.Config.Learner, i.Config.Decode
-	fmt.Fprintf(w, "file\t%s, %s\n", i.File, bytesText(i.Bytes))
+	fmt.Fprintf(w, "file\t%s, %s\n", i.File, humanize.IBytes(uint64(i.Bytes)))
 	fmt.Fprintf(w, "written by\t%s\n", i.Build)
 	fmt.Fprintf(w, "model\t%s, seq %d, epoch %d\n", i.Model, i.Seq, i.Epoch)
-	fmt.Fprintf(w, "learner\t%s, scale %s, 2^%d weights, seed %d%s\n", i.Config.LearnerName(), spec.Scale, spec.Bits, d.Seed, when(i.Config.NoLearn, ", not learning"))
+	fmt.Fprintf(w, "learner\t%s, scale %s, 2^%d weights, seed %d%s\n", i.Config.LearnerName(), spec.Scale, spec.Bits, d.Seed, cli.When(i.Config.NoLearn, ", not learning"))
 	fmt.Fprintf(w, "format\t%s, labels %s\n", d.Format, i.labels())
 	fmt.Fprintf(w, "cluster\t%s\n", i.Cluster)
 	for _, topic := range []struct {
 		role string
 		is   model.TopicRef
 	}{{"input", i.Input}, {"output", i.Output}, {"dead-letter", i.Dead}} {
-		fmt.Fprintf(w, "%s\t%s, %d %s, id %s\n", topic.role, topic.is.Name, topic.is.Partitions, plural(topic.is.Partitions, "partition"), topic.is.ID)
+		fmt.Fprintf(w, "%s\t%s, %d %s, id %s\n", topic.role, topic.is.Name, topic.is.Partitions, english.PluralWord(topic.is.Partitions, "partition", ""), topic.is.ID)
 	}
 	for _, a := range i.Accepted {
 		fmt.Fprintf(w, "accepted\t%s at seq %d, %s: %s\n", a.Name, a.Seq, a.Time.Format("2006-01-02 15:04:05Z"), a.What)
@@ -53,10 +56,10 @@ func (i *inspection) printHeader(w io.Writer) {
 	fmt.Fprintln(w)
 }
 
-func (i *inspection) printScore(w io.Writer) {
+func (i *Inspection) printScore(w io.Writer) {
 	c, s := &i.Counts, &i.Score
-	fmt.Fprintf(w, "read\t%d: %d answered, %d rejected%s%s\n", c.Read, c.Answered, total(c.Rejected), reasons(c.Rejected),
-		when(c.Tombstones > 0, fmt.Sprintf(", %d tombstones", c.Tombstones)))
+	fmt.Fprintf(w, "read\t%d: %d answered, %d rejected%s%s\n", c.Read, c.Answered, cli.Total(c.Rejected), cli.Reasons(c.Rejected),
+		cli.When(c.Tombstones > 0, fmt.Sprintf(", %d tombstones", c.Tombstones)))
 	fmt.Fprintf(w, "learned\t%d labelled, %d mistakes, %d updates\n\n", s.Examples, s.Mistakes, s.Updates)
 	fmt.Fprintf(w, "\tall\tlast 1,000\tfading\tbaselines: %s\n", baselineNames(s.Baselines))
 	for _, f := range []struct {
@@ -89,7 +92,7 @@ func (i *inspection) printScore(w io.Writer) {
 	fmt.Fprintf(w, "AUC\t\t%.4f\n\n", s.AUC)
 }
 
-func (i *inspection) printPositions(w io.Writer) {
+func (i *Inspection) printPositions(w io.Writer) {
 	fmt.Fprintln(w, "partition\tposition\tstarted")
 	for p, at := range i.Positions {
 		fmt.Fprintf(w, "%d\t%d\t%d\n", p, at, at0(i.Started, p))
@@ -97,7 +100,7 @@ func (i *inspection) printPositions(w io.Writer) {
 	fmt.Fprintln(w)
 }
 
-func (i *inspection) printWeights(w io.Writer) {
+func (i *Inspection) printWeights(w io.Writer) {
 	if i.Config.Decode.Task == event.Multiclass {
 		for _, c := range i.ByClass {
 			fmt.Fprintf(w, "class %s\n", c.Class)
@@ -113,7 +116,7 @@ func (i *inspection) printWeights(w io.Writer) {
 func printTop(w io.Writer, bias float64, top []learner.NamedWeight) {
 	fmt.Fprintf(w, "bias\t%.6g\n", bias)
 	for _, t := range top {
-		fmt.Fprintf(w, "%s\t%.6g%s\n", t.Name, t.Weight, when(t.Shared, "\tshared with other names"))
+		fmt.Fprintf(w, "%s\t%.6g%s\n", t.Name, t.Weight, cli.When(t.Shared, "\tshared with other names"))
 	}
 }
 
@@ -121,7 +124,7 @@ func printTop(w io.Writer, bias float64, top []learner.NamedWeight) {
 const mostConfused = 10
 
 // printConfusion shows the kinds of mistakes that were most frequent.
-func (i *inspection) printConfusion(w io.Writer) {
+func (i *Inspection) printConfusion(w io.Writer) {
 	wrong := slices.DeleteFunc(slices.Clone(i.Confusion), func(c metrics.ConfusionCount) bool { return c.Label == c.Prediction && c.Label >= 0 })
 	slices.SortStableFunc(wrong, func(a, b metrics.ConfusionCount) int { return cmp.Compare(b.Count, a.Count) })
 	name := func(class int) string {
@@ -138,7 +141,7 @@ func (i *inspection) printConfusion(w io.Writer) {
 }
 
 // labels says how labels are spelled.
-func (i *inspection) labels() string {
+func (i *Inspection) labels() string {
 	if i.Config.Decode.Task != event.Multiclass {
 		return labelsText(i.Config.Decode, i.Family)
 	}
@@ -171,51 +174,9 @@ func baselineNames(rows []metrics.Row) string {
 	return strings.Join(names, "\t")
 }
 
-func reasons(rejected map[string]int64) string {
-	if len(rejected) == 0 {
-		return ""
-	}
-	var parts []string
-	for _, name := range slices.Sorted(maps.Keys(rejected)) {
-		parts = append(parts, fmt.Sprintf("%s %d", name, rejected[name]))
-	}
-	return " (" + strings.Join(parts, ", ") + ")"
-}
-
-func total(counts map[string]int64) (n int64) {
-	for _, c := range counts {
-		n += c
-	}
-	return n
-}
-
 func at0(list []int64, i int) int64 {
 	if i < len(list) {
 		return list[i]
 	}
 	return 0
-}
-
-func when(yes bool, text string) string {
-	if yes {
-		return text
-	}
-	return ""
-}
-
-func plural(n int, word string) string {
-	if n == 1 {
-		return word
-	}
-	return word + "s"
-}
-
-func bytesText(n int64) string {
-	switch {
-	case n >= 1<<20:
-		return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
-	case n >= 1<<10:
-		return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
-	}
-	return fmt.Sprintf("%d bytes", n)
 }

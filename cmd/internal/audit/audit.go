@@ -1,0 +1,67 @@
+// Package audit is what `rosenblatt verify` does, apart from its command line: it finds the parameters and the start of a
+// model, has package verify compute every published prediction again, and prints what differs. It only reads.
+package audit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/cmd/internal/daemon"
+	"rosenblatt/stream/kafka"
+	"rosenblatt/stream/stops"
+	"rosenblatt/stream/verify"
+)
+
+// Run audits. Given holds the names of the settings that were given, parameters those of them in ModelGroup.
+func Run(ctx context.Context, program *cli.Program, s *Settings, given map[string]bool, parameters []string) error {
+	p, err := s.plan(program, given, parameters)
+	if err != nil {
+		return err
+	}
+	p.with.Kafka.Log = daemon.ConsoleLog(program.Stderr)
+	client, err := kafka.New(p.with.Kafka)
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	began := time.Now()
+	bar := cli.NewBar(program.Stderr, "verifying")
+	from, err := p.start(ctx, client)
+	var result *verify.Result
+	if err == nil {
+		result, err = (&verify.Audit{Log: client, Model: p.model, From: from, Moved: bar.Set}).Run(ctx)
+	}
+	bar.Clear()
+	if err != nil {
+		return p.failed(ctx, client, err)
+	}
+	return p.report(result, time.Since(began))
+}
+
+// failed explains why an audit did not reach its end.
+func (p *plan) failed(ctx context.Context, client *kafka.Client, err error) error {
+	stop, isStop := errors.AsType[*stops.Error](err)
+	switch {
+	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
+		return errors.New("interrupted: nothing is proved")
+	case !isStop:
+		return err
+	}
+	if stop.Name == stops.InputGone || stop.Name == stops.JournalGone {
+		if file := p.reaching(ctx, client); file != "" {
+			stop.Do = "audit what is left: --from-checkpoint " + file
+		}
+	}
+	if p.JSON {
+		failure := map[string]any{"ok": false, "error": stop.Name, "what": stop.What, "do": stop.Do}
+		if err := cli.WriteJSON(p.program.Stdout, failure); err != nil {
+			return err
+		}
+		return cli.ErrReported
+	}
+	fmt.Fprintf(p.program.Stderr, "NOT verified, error=%s\n  what: %s\n  safe: %s\n  do:   %s\n", stop.Name, stop.What, stop.Safe, stop.Do)
+	return cli.ErrReported
+}

@@ -1,0 +1,103 @@
+package audit
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"rosenblatt/checkpoint"
+	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/cmd/internal/daemon"
+	"rosenblatt/cmd/internal/inspection"
+	"rosenblatt/stream/model"
+)
+
+// plan is the result of checking the settings.
+type plan struct {
+	*Settings
+	program *cli.Program
+	with    *daemon.Resolved
+	model   string
+	named   bool             // settings name parameters of the model
+	file    string           // the checkpoint that parameters are from; empty: from settings
+	header  *model.Header    // of file
+	proc    *model.Processor // of file
+	whole   bool             // begin with an untrained model, not with file
+	notes   []string         // what the reader of the result must know
+}
+
+// unknownToCheckpoints are the settings of ModelGroup that no checkpoint knows: with which weights a model began.
+var unknownToCheckpoints = []string{"from-model", "weights"}
+
+// plan checks the settings and reads the checkpoint that they name.
+func (s *Settings) plan(program *cli.Program, given map[string]bool, parameters []string) (*plan, error) {
+	with, err := s.daemon().Resolve()
+	if err != nil {
+		return nil, err
+	}
+	p := &plan{Settings: s, program: program, with: with, model: with.Settings.Model}
+	p.named = slices.ContainsFunc(parameters, func(name string) bool { return !slices.Contains(unknownToCheckpoints, name) })
+	if s.Show < 0 {
+		return nil, cli.Usagef("--show %d: want 0 or more", s.Show)
+	}
+	if err := p.readState(given["state"]); err != nil || p.header == nil {
+		return p, err
+	}
+	if given["model"] && p.header.Model != s.Model {
+		return nil, fmt.Errorf("%s is a checkpoint of model %s, not of %s", p.file, p.header.Model, s.Model)
+	}
+	p.model = p.header.Model
+	return p, p.compare()
+}
+
+// readState finds the checkpoint that parameters are from. Wanted says that the state folder was given.
+func (p *plan) readState(wanted bool) error {
+	path := p.FromCheckpoint
+	if path == "" {
+		folder := p.with.Folder
+		p.whole = true
+		files, err := (&checkpoint.Store{Dir: folder}).Files()
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+		switch {
+		case !wanted && (p.named || len(files) == 0):
+			return nil
+		case len(files) == 0:
+			return fmt.Errorf("%s holds no checkpoint: want the --state and --model that run was given, or, without a checkpoint, its other flags", folder)
+		}
+		path = folder
+	}
+	file, err := inspection.Open(path, p.program.Stderr)
+	if err != nil {
+		return err
+	}
+	h, proc, err := model.Read(file)
+	if err != nil {
+		return err
+	}
+	if len(h.Positions) == 0 {
+		return fmt.Errorf("%s is a model without a history, as train writes it: give it as --from-model, with the flags that run was given", file.Path)
+	}
+	p.file, p.header, p.proc = file.Path, &h, proc
+	return nil
+}
+
+// compare refuses parameters that are not the checkpoint's.
+func (p *plan) compare() error {
+	if !p.named {
+		return nil
+	}
+	diff, err := p.header.Config.Diff(p.with.Task.Fixed)
+	if err != nil || len(diff) == 0 {
+		return err
+	}
+	lines := make([]string, len(diff))
+	for i, d := range diff {
+		lines[i] = fmt.Sprintf("%s is %s there, %s here", d.Name, d.Was, d.Now)
+	}
+	return cli.Usagef("the flags are not what %s says: %s; leave the flags out to take the checkpoint's parameters, "+
+		"or --state and --from-checkpoint to take the flags'", p.file, strings.Join(lines, "; "))
+}

@@ -1,0 +1,117 @@
+package audit
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/stream/verify"
+)
+
+// Report is the JSON of an audit.
+type Report struct {
+	OK bool `json:"ok"`
+	*verify.Result
+	Input      string   `json:"input"`
+	Output     string   `json:"output"`
+	DeadLetter string   `json:"deadLetter"`
+	Checkpoint string   `json:"checkpoint,omitempty"` // that the parameters, and perhaps the start, are from
+	Notes      []string `json:"notes,omitempty"`
+	Seconds    float64  `json:"seconds"`
+}
+
+// report prints what an audit found. It returns an error if something differs.
+func (p *plan) report(r *verify.Result, took time.Duration) error {
+	t := p.with.Settings.Topics
+	if r.Answers == 0 && r.Counts[verify.Foreign] > 0 {
+		p.notes = append(p.notes, fmt.Sprintf("%s holds no prediction of model %s: another --model or --output may be meant", t.Output, r.Model))
+	}
+	for _, f := range r.Findings {
+		if f.Kind == verify.Differs && f.Seq == 1 && p.with.Task.FromModel == "" && p.with.Task.Weights == nil {
+			p.notes = append(p.notes, "the very first prediction differs: if the model was started with --from-model or --weights, or with other parameters, give verify the same")
+		}
+	}
+	var err error
+	if p.JSON {
+		err = cli.WriteJSON(p.program.Stdout, &Report{OK: r.OK(), Result: r, Input: t.Input, Output: t.Output, DeadLetter: t.DeadLetter,
+			Checkpoint: p.file, Notes: p.notes, Seconds: took.Seconds()})
+	} else {
+		p.print(p.program.Stdout, r, took)
+	}
+	if err == nil && !r.OK() {
+		err = cli.ErrReported
+	}
+	return err
+}
+
+// print prints in words where the audit began, the first findings, and one line of numbers.
+func (p *plan) print(out io.Writer, r *verify.Result, took time.Duration) {
+	t := p.with.Settings.Topics
+	from, parameters := "from nothing", "the flags"
+	if p.file != "" {
+		parameters = p.file
+	}
+	if !p.whole {
+		from = fmt.Sprintf("from the checkpoint, behind seq %d", r.After)
+	}
+	fmt.Fprintf(out, "model %s: the predictions in %s, computed again from %s, %s; parameters of %s\n", r.Model, t.Output, t.Input, from, parameters)
+	for _, note := range p.notes {
+		fmt.Fprintf(out, "note: %s\n", note)
+	}
+	if r.Unkept > 0 {
+		fmt.Fprintf(out, "note: %d rejected records are taken for dead-lettered: %s no longer holds dead letters of that time\n", r.Unkept, t.DeadLetter)
+	}
+	for i, f := range r.Findings {
+		if i == p.Show {
+			fmt.Fprintf(out, "and %d more (--show N, --json)\n", sumKinds(r)-int64(i))
+			break
+		}
+		printFinding(out, f)
+	}
+	verdict := "verified"
+	if !r.OK() {
+		verdict = "NOT verified"
+	}
+	fmt.Fprintf(out, "%s: %s in %.1f s\n", verdict, numbers(r), took.Seconds())
+}
+
+// printFinding prints one finding: what is wrong, and where.
+func printFinding(out io.Writer, f *verify.Finding) {
+	fmt.Fprintf(out, "%s: ", f.Kind)
+	if f.Seq > 0 {
+		fmt.Fprintf(out, "seq %d, ", f.Seq)
+	}
+	fmt.Fprintln(out, f.What)
+	for _, at := range []struct {
+		name  string
+		place *verify.Place
+	}{{"prediction", f.Output}, {"record", f.Input}, {"dead letter", f.Letter}} {
+		if at.place != nil {
+			fmt.Fprintf(out, "    %-12s%s partition %d offset %d\n", at.name, at.place.Topic, at.place.Partition, at.place.Offset)
+		}
+	}
+	for _, d := range f.Fields {
+		fmt.Fprintf(out, "    %-12spublished %s, computed %s\n", d.Name, d.Published, d.Computed)
+	}
+}
+
+func sumKinds(r *verify.Result) (n int64) {
+	for _, k := range verify.Kinds() {
+		n += r.Counts[k]
+	}
+	return n
+}
+
+// numbers returns the audit in one line.
+func numbers(r *verify.Result) string {
+	seqs := "none"
+	if r.Seq > r.After {
+		seqs = fmt.Sprintf("seq %d to %d", r.After+1, r.Seq)
+	}
+	line := fmt.Sprintf("%d predictions (%s), %d dead letters, %d pending", r.Answers, seqs, r.Letters, r.Pending)
+	for i, k := range verify.Kinds() {
+		line += fmt.Sprintf("%s%d %s", [...]string{": ", ", "}[min(i, 1)], r.Counts[k], k)
+	}
+	return line
+}

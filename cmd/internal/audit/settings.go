@@ -1,0 +1,38 @@
+package audit
+
+import "rosenblatt/cmd/internal/daemon"
+
+// ModelGroup is the group of the settings that name a model's parameters, which a checkpoint knows itself.
+const ModelGroup = "The model, as given to run (without a checkpoint)"
+
+// Settings say what is audited, and by which parameters. The tags are those of github.com/alecthomas/kong, as in
+// daemon.Settings.
+type Settings struct {
+	Input      string `group:"Topics" placeholder:"TOPIC" help:"The topic of events."`
+	Output     string `group:"Topics" placeholder:"TOPIC" help:"The topic of predictions to audit (default: INPUT.predictions)."`
+	DeadLetter string `group:"Topics" placeholder:"TOPIC" help:"The topic of events that were rejected, taken as given (default: INPUT.dlq)."`
+	Model      string `group:"Topics" placeholder:"NAME" help:"The model's name (default: the checkpoint's, else INPUT)."`
+
+	State          string   `group:"Parameters" default:"./state" placeholder:"FOLDER" help:"Take the model's parameters and start from its checkpoints in FOLDER/MODEL, where there are some and no flag below names parameters (default: ${default}). The predictions are computed from an untrained model all the same."`
+	FromCheckpoint string   `group:"Parameters" placeholder:"FILE" help:"Begin with the model in this checkpoint: only predictions behind it are audited."`
+	Skip           []string `group:"Parameters" cmdline:"" placeholder:"P:FROM-TO" help:"What the daemon skipped, where no checkpoint says so."`
+
+	JSON bool `group:"Results" name:"json" help:"Print all findings and numbers as JSON."`
+	Show int  `group:"Results" default:"10" placeholder:"N" help:"How many findings to print in words (default: ${default})."`
+
+	daemon.Connection `embed:"" group:"Connection"`
+	daemon.Events     `embed:"" group:"The model, as given to run (without a checkpoint)"`
+	daemon.Learning   `embed:"" group:"The model, as given to run (without a checkpoint)"`
+	daemon.Classes    `embed:"" group:"The model, as given to run (without a checkpoint)"`
+
+	MaxBatchBytes int64 `group:"Connection" default:"67108864" placeholder:"N" help:"Most bytes that one batch of the input may unpack to (default: ${default})."`
+}
+
+// daemon returns the settings of a daemon that would do what is audited.
+func (s *Settings) daemon() daemon.Settings {
+	d := daemon.Defaults()
+	d.Connection, d.Events, d.Learning, d.Classes = s.Connection, s.Events, s.Learning, s.Classes
+	d.Input, d.Output, d.DeadLetter, d.Model, d.State = s.Input, s.Output, s.DeadLetter, s.Model, s.State
+	d.MaxBatchBytes, d.Skip = s.MaxBatchBytes, s.Skip
+	return d
+}

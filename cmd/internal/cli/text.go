@@ -1,0 +1,36 @@
+package cli
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// When returns the text if the condition holds, else nothing.
+func When(condition bool, text string) string {
+	if condition {
+		return text
+	}
+	return ""
+}
+
+// Total adds up counts by name.
+func Total(counts map[string]int64) (n int64) {
+	for _, c := range counts {
+		n += c
+	}
+	return n
+}
+
+// Reasons lists counts by name, " (bad-label 9, syntax 3)"; nothing if there are none.
+func Reasons(counts map[string]int64) string {
+	if len(counts) == 0 {
+		return ""
+	}
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(counts)) {
+		parts = append(parts, fmt.Sprintf("%s %d", name, counts[name]))
+	}
+	return " (" + strings.Join(parts, ", ") + ")"
+}
