@@ -1,20 +1,20 @@
 package learner
 
-// arow is adaptive regularization of weights with a diagonal covariance (Crammer, Kulesza and Dredze, NIPS 2009). Each weight
-// has a variance σ_i, 1 at the start: how unsure it still is. On an example with label·score below 1, with the bias as a
-// feature of value 1 and v = Σ σ_i·x_i²,
+// arow is adaptive regularization of weights with a diagonal covariance (Crammer, Kulesza and Dredze, NIPS 2009).
+// Each weight has a variance σ_i, 1 at the start, which measures how uncertain it is. On an example with label·score
+// below 1, with the bias as a feature of value 1 and v = Σ σ_i·x_i²,
 //
 //	β = 1/(v + r),  α = max(0, 1 - y·s)·β
 //	w_i += α·y·σ_i·x_i
 //	σ_i -= β·(σ_i·x_i)²
 //
-// Variances only fall, so after a while nothing moves any more; floor keeps them from falling below it, for streams whose
-// separator moves. The weights of example and class scale the step of w; of the variances' the example counts once.
+// Variances only fall, so the weights of a long stream hardly move any more. For streams whose separator moves, floor
+// keeps variances from falling below it. The weights of example and label scale the step of w only.
 type arow struct {
 	additive  // its factor is α·y times the weights
 	r, floor  float64
 	variances []float64 // of the slots and, at the end, of the bias
-	beta      float64   // at the example at hand
+	beta      float64   // of the pending example
 }
 
 func newArow(s Spec, slots int) *arow {

@@ -2,16 +2,16 @@ package learner
 
 import "strconv"
 
-// averaged is a perceptron that answers with the mean of its weights so far, while its own weights, whose score decides when
-// it learns, run on as those of any perceptron (Freund and Schapire, Machine Learning 37, 1999: averaging). The mean is over the
-// weights after each labelled example, learned from or not; before the first it is the start weights. The plain mean freezes: a
-// change of the separator shows in it as late as it took to get there. So there are two others, see mean.
+// averaged is a perceptron that predicts with the mean of its weights (Freund and Schapire, Machine Learning 37,
+// 1999: averaging). Its own weights, whose score decides when it learns, are those of a plain perceptron. The mean is
+// over the weights after each labelled example, learned from or not; before the first it is the start weights. The
+// plain mean adapts ever more slowly to a separator that moves; mean has two others.
 type averaged struct {
 	additive
 	rule
 	rate float64
 	mean
-	raw float64 // score of the weights themselves, at the example at hand
+	raw float64 // score of the weights themselves, of the pending example
 }
 
 func newAveraged(s Spec, slots int) *averaged {
@@ -37,8 +37,9 @@ func (a *averaged) effective(v *vector, at int) float64 {
 	return a.of(&now, v.at(at), at)
 }
 
-// prepare looks at the weights' own score only, as Predict looks at the mean's. Steps are the perceptron's, too small to make a
-// weight infinite; their lags are at most 2^53 times as large, and a sum over a block that is not finite is in Predict's score.
+// prepare checks the score of the weights only; Predict checks that of the mean. Steps are the perceptron's, too
+// small to make a weight infinite. Their lags are at most 2^53 times as large, and a sum over a block that is not
+// finite makes Predict's score not finite.
 func (a *averaged) prepare(v *vector, e *view) (updated bool, err error) {
 	if !finite(a.raw) {
 		return false, ErrOverflow
@@ -74,8 +75,8 @@ func (a *averaged) start(v *vector, at int) {
 func (a *averaged) tables() []Column      { return a.mean.tables() }
 func (a *averaged) check(v *vector) error { return a.mean.check(v.time) }
 
-// tables lists what is kept of each slot. The columns of a window or a decay have it in their names: they mean nothing to
-// another one, which starts again with the weights as they are.
+// tables lists what is kept of each slot. The names of the columns of a window or a decay contain it: they are of no
+// use to another window or decay, which starts with the weights as they are.
 func (m *mean) tables() []Column {
 	suffix := ""
 	switch {
@@ -102,7 +103,8 @@ func (m *mean) check(time int64) error {
 		switch {
 		case !(lag >= -large && lag <= large):
 			return slotError(columnLags, at, lag)
-		case m.stamps != nil && !(m.stamps[at] >= 0 && m.stamps[at] <= newest && m.stamps[at] == float64(int64(m.stamps[at]))):
+		case m.stamps != nil &&
+			!(m.stamps[at] >= 0 && m.stamps[at] <= newest && m.stamps[at] == float64(int64(m.stamps[at]))):
 			return slotError(columnStamps, at, m.stamps[at])
 		case m.before != nil && !(m.before[at] >= -large && m.before[at] <= large):
 			return slotError(columnBefore, at, m.before[at])

@@ -2,16 +2,17 @@ package learner
 
 import "fmt"
 
-// Column is one of the long parts of a model's state. Exactly one of the slices is in use. They are the model's own memory:
-// read them of a copy, and write into them only to load a state.
+// Column is one of the long parts of a model's state. Exactly one of the slices is in use. They are the model's own
+// memory: read those of a copy, and write into them only to load a state.
 type Column struct {
 	Name    string
-	Float64 []float64 // of a fixed length: to load it, fill it
-	Uint16  []uint16  // of a fixed length: to load it, fill it
-	Bytes   []byte    // as long as it happens to be: to load it, give it to Restore
+	Float64 []float64 // of fixed length; filled to load it
+	Uint16  []uint16  // of fixed length; filled to load it
+	Bytes   []byte    // of any length; loaded by Restore
 }
 
-// The names of the columns. Each way of scaling has its own, so that statistics of one are never read as those of another.
+// The names of the columns. Each way of scaling has its own, so that statistics of one are never read as those of
+// another.
 const (
 	columnWeights = "weights" // a float64 for each slot
 	columnPrints  = "prints"  // a uint16 for each slot: 15 bits of the first name's print, and 1 if others came
@@ -21,15 +22,15 @@ const (
 	columnKept    = "kept"    // dual: the kept examples, see supportHead
 
 	// Of these each is a float64 for each slot, and but for the first one more for the bias.
-	columnPulled    = "pulled"    // l1, l2: the clock when the weight was settled
+	columnPulled    = "pulled"    // l1, l2: the clock when the weight was last brought up to date
 	columnVariances = "variances" // arow
 	columnSquares   = "squares"   // logistic: the sum of squared gradients
-	columnLags      = "lags"      // averaged, these three: see mean
+	columnLags      = "lags"      // averaged, as are the next two: see mean
 	columnStamps    = "stamps"
 	columnBefore    = "before"
 )
 
-// slotError is about a number that no stream leads to. Behind the last slot stands the bias.
+// slotError is about an invalid number. The bias follows the last slot.
 func slotError(column string, slot int, x float64) error {
 	return fmt.Errorf("learner: %s: slot %d: %v is out of range", column, slot, x)
 }

@@ -9,11 +9,12 @@ func copyInto[T any](dst, src []T) []T {
 	return dst
 }
 
-// copyStep is how many elements are copied at a time. A goroutine cannot be stopped within a copy, and while the garbage collector wants it to
-// stop, it keeps a processor busy: with half a gigabyte, for all of the copy.
+// copyStep is how many elements are copied at a time. A goroutine cannot be preempted within a copy. While the
+// garbage collector waits for it to stop, the other goroutines are stopped already: with half a gigabyte, for all of
+// the copy.
 const copyStep = 1 << 17
 
-// copyAll copies src into dst, which is as long.
+// copyAll copies src into dst, which has the same length.
 func copyAll[T any](dst, src []T) {
 	for len(src) > 0 {
 		n := copyPiece(dst, src)
@@ -21,7 +22,7 @@ func copyAll[T any](dst, src []T) {
 	}
 }
 
-// copyPiece copies the beginning of src. A call of its own is where the goroutine may be stopped.
+// copyPiece copies the beginning of src. It is not inlined: a goroutine can be preempted at the call.
 //
 //go:noinline
 func copyPiece[T any](dst, src []T) int { return copy(dst, src[:min(len(src), copyStep)]) }

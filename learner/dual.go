@@ -5,20 +5,20 @@ import (
 	"slices"
 )
 
-// dual is the perceptron in dual form (Aizerman, Braverman and Rozonoer, Automation and Remote Control 25, 1964; Freund and
-// Schapire, Machine Learning 37, 1999): it keeps the examples it has learned from, each with the count k_i of how often that
-// was, and with α_i = rate·k_i
+// dual is the perceptron in dual form (Aizerman, Braverman and Rozonoer, Automation and Remote Control 25, 1964;
+// Freund and Schapire, Machine Learning 37, 1999). It keeps the examples that it learned from, each with the count
+// k_i of how often that was, and with α_i = rate·k_i
 //
 //	s = Σ α_i·y_i·K(x_i, x) + b,  b = Σ α_i·y_i
 //
-// summed in the order in which they were first kept. When its rule says so, the example's count rises by its weight, and an
-// example that is not among those kept, bit by bit as scaled, is added. With the linear kernel its weights are
-// θ = Σ α_i·y_i·x_i, which Top and Explain work out when asked; with another kernel no slot has a weight.
+// summed in the order in which they were first kept. When its rule says so, the example's count rises by its weight;
+// an example that is not among those kept, bit by bit as scaled, is added. With the linear kernel its weights are θ =
+// Σ α_i·y_i·x_i, which Top and Explain compute on demand; with another kernel no slot has a weight.
 //
-// At most budget examples are kept. When one more comes, the one with the least count goes, of those the oldest, with its
-// part of b. In a stream nearly all counts are 1, so it is the oldest that goes, as in the Forgetron (Dekel, Shalev-Shwartz
-// and Singer, SIAM Journal on Computing 37, 2008), here without shrinking. A score costs as much as all kept examples have
-// features; memory is bounded by the budget times the features of an example, and is used again.
+// At most budget examples are kept. One more replaces the one with the least count, of those the oldest, with its
+// part of b. In a stream nearly all counts are 1, so the oldest goes, as in the Forgetron (Dekel, Shalev-Shwartz and
+// Singer, SIAM Journal on Computing 37, 2008), but without shrinking. A score costs time in proportion to the
+// non-zeros of all kept examples. Memory is bounded by the budget times the features of an example.
 type dual struct {
 	additive
 	rule
@@ -26,9 +26,10 @@ type dual struct {
 	rate   float64
 	budget int
 	kept   []support
-	dense  []float64 // one for each slot, all 0 between calls: the example at hand
-	spare  []term    // of an example that went
-	// The example at hand.
+	dense  []float64 // one for each slot, all 0 between calls: the x of a score
+	spare  []term    // memory of a dropped example, used again
+
+	// The pending example.
 	square float64 // ‖x‖²
 	hash   uint64
 	again  int // index in kept, or -1
@@ -48,7 +49,7 @@ func (d *dual) predict(v *vector, x []Feature) (score, norm float64) {
 	for i := range x {
 		value := x[i].Value
 		norm += float64(value * value)
-		d.square += float64(value * d.dense[x[i].Slot]) // a slot may be there twice: its values are one coordinate
+		d.square += float64(value * d.dense[x[i].Slot]) // values of one slot are one coordinate
 	}
 	for i := range d.kept {
 		s := &d.kept[i]
@@ -71,9 +72,9 @@ func (d *dual) inner(s *support) (product float64) {
 	return product
 }
 
-// prepare refuses an example whose part in its own score would leave no room, or that load would refuse. In the scores of
-// others it then has room too: K(x_i, x)² is at most K(x_i, x_i)·K(x, x), by Cauchy and Schwarz. The bias moves by at most
-// 1e60 for each time that an example was learned, which makes it no more infinite than a perceptron's.
+// prepare refuses an example whose part in its own score would overflow, or that load would refuse. Its part in the
+// scores of others is then finite too: K(x_i, x)² is at most K(x_i, x_i)·K(x, x), by Cauchy and Schwarz. The bias
+// moves by at most 1e60 each time that an example is learned, so it stays finite as a perceptron's does.
 func (d *dual) prepare(v *vector, e *view) (updated bool, err error) {
 	if !d.due(e.score, e.label) {
 		return false, nil
@@ -112,7 +113,7 @@ func (d *dual) learn(v *vector, x []Feature, updated bool) {
 	d.kept = append(d.kept, support{terms: terms, square: d.square, hash: d.hash, label: d.label, count: d.weight})
 }
 
-// drop takes out the example with the least count, of those the oldest.
+// drop removes the example with the least count, of those the oldest.
 func (d *dual) drop(v *vector) {
 	least := 0
 	for i := range d.kept {
@@ -125,7 +126,7 @@ func (d *dual) drop(v *vector) {
 	d.kept = slices.Delete(d.kept, least, least+1)
 }
 
-// hashOf is FNV-1a's scheme over whole words: it only finds candidates.
+// hashOf is FNV-1a's scheme over whole words. It only finds candidates.
 func hashOf(x []Feature, label float64) uint64 {
 	const prime = 1<<40 + 0x1b3
 	h := math.Float64bits(label)

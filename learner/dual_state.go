@@ -7,8 +7,9 @@ import (
 	"slices"
 )
 
-// supportHead is the length of what stands before an example's terms: its label (1 byte), its count (8 bytes) and the number
-// of its terms (4 bytes); termSize that of a term, its slot (4 bytes) and its value (8 bytes). All is little-endian.
+// supportHead is the length of what precedes an example's terms: its label (1 byte), its count (8 bytes) and the
+// number of its terms (4 bytes); termSize that of a term, its slot (4 bytes) and its value (8 bytes). All is
+// little-endian.
 const (
 	supportHead = 13
 	termSize    = 12
@@ -34,15 +35,15 @@ func (d *dual) save() []byte {
 	return text
 }
 
-// load takes over what save wrote. It refuses whatever could not be learned from again. More examples than the budget are no
-// error: it may have been lowered since, and they go when the next one comes.
+// load reads what save wrote and refuses examples that could not have been learned. More examples than the budget are
+// no error: the budget may have been lowered since, and they are dropped when the next one is added.
 func (d *dual) load(text []byte) error {
 	d.kept = d.kept[:0]
 	for rest := text; len(rest) > 0; {
 		at := len(text) - len(rest)
 		s, tail, ok := d.next(rest)
 		if !ok {
-			return fmt.Errorf("learner: kept examples: byte %d: no whole example that could have been learned", at)
+			return fmt.Errorf("learner: kept examples: byte %d: invalid or truncated example", at)
 		}
 		d.kept = append(d.kept, s)
 		rest = tail
@@ -64,7 +65,7 @@ func (d *dual) next(text []byte) (s support, rest []byte, ok bool) {
 	s.terms = make([]term, n)
 	x := make([]Feature, n)
 	for i := range s.terms {
-		t := term{slot: binary.LittleEndian.Uint32(text), value: math.Float64frombits(binary.LittleEndian.Uint64(text[4:]))}
+		t := term{binary.LittleEndian.Uint32(text), math.Float64frombits(binary.LittleEndian.Uint64(text[4:]))}
 		if int64(t.slot) >= int64(len(d.dense)) || !finite(t.value) {
 			return s, nil, false
 		}

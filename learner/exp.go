@@ -2,8 +2,8 @@ package learner
 
 import "rosenblatt/learner/internal/exact"
 
-// vanishing is 1 - e^-z for z >= 0, without the cancellation near 0: there it is Taylor's series up to z^7.
-func vanishing(z float64) float64 {
+// expComplement is 1 - e^-z for z >= 0, without the cancellation near 0: there it is Taylor's series up to z^7.
+func expComplement(z float64) float64 {
 	if z > 1.0/64 {
 		return 1 - exact.Exp(-z)
 	}
@@ -14,7 +14,7 @@ func vanishing(z float64) float64 {
 	return float64(tail * z)
 }
 
-// sigmoid is 1/(1 + e^-s), the chance of label 1 at score s, without overflow on either side.
+// sigmoid is 1/(1 + e^-s), the probability of label 1 at score s, without overflow for either sign.
 func sigmoid(s float64) float64 {
 	if s >= 0 {
 		return 1 / (1 + exact.Exp(-s))

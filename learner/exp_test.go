@@ -61,8 +61,8 @@ func TestExpIsRight(t *testing.T) {
 
 func TestVanishing(t *testing.T) {
 	for _, z := range []float64{0, 1e-300, 1e-20, 1e-9, 1e-3, 1. / 64, math.Nextafter(1./64, 1), 0.1, 1, 30, 800} {
-		if got, want := vanishing(z), -math.Expm1(-z); math.Abs(got-want) > 1e-14*want {
-			t.Errorf("vanishing(%v) = %v, want %v", z, got, want)
+		if got, want := expComplement(z), -math.Expm1(-z); math.Abs(got-want) > 1e-14*want {
+			t.Errorf("expComplement(%v) = %v, want %v", z, got, want)
 		}
 	}
 }

@@ -1,12 +1,12 @@
 package learner
 
-// Kind says how a feature's value came about, and so whether it may be scaled.
+// Kind is how a feature got its value, which decides whether it is scaled.
 type Kind uint8
 
 // The kinds of a feature.
 const (
 	Numeric   Kind = iota // a measured value, scaled when the model scales
-	Indicator             // 1 because a word or a flag was there: never scaled
+	Indicator             // 1 for a word or a flag: never scaled
 )
 
 // Feature is one coordinate of an example.

@@ -14,7 +14,7 @@ func newKernel(s Spec) kernel {
 	return kernel{kind: s.Kernel, degree: int64(s.Degree), offset: s.Offset, gamma: s.Gamma}
 }
 
-// of may be infinite or not a number when its arguments are large.
+// of may be infinite or NaN when its arguments are large.
 func (k *kernel) of(product, square, otherSquare float64) float64 {
 	switch k.kind {
 	case KernelPoly:
@@ -31,11 +31,11 @@ type term struct {
 	value float64
 }
 
-// support is a kept example: one that the score is made of.
+// support is a kept example.
 type support struct {
-	terms  []term  // as they came, scaled as they were then
+	terms  []term  // as scaled when it was kept
 	square float64 // ‖x‖²
-	hash   uint64  // of terms and label, to find it again
+	hash   uint64  // of terms and label
 	label  float64 // -1 or 1
 	count  float64 // k: how often it was learned, by weight
 }

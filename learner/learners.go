@@ -19,15 +19,15 @@ type definition struct {
 	method     func(s Spec, slots int) method
 }
 
-// learners is the one place that lists the learners. Parsing, defaults, validation, help and completion read it.
+// learners is the one list of learners. Parsing, defaults, validation, help and completion read it.
 var learners = []definition{
 	{
 		LearnerInfo: LearnerInfo{Name: Perceptron, Help: "Rosenblatt's perceptron", Direct: true},
 		parameters:  takes(paramRate, paramThreshold, paramUpdate, paramDecay, paramL1, paramL2),
 		method:      func(s Spec, slots int) method { return newPerceptron(s, slots) },
 	}, {
-		LearnerInfo: LearnerInfo{Name: Averaged, Help: "a perceptron that predicts with the mean of its weights", Direct: true},
-		parameters:  takes(paramRate, paramThreshold, paramUpdate, paramWindow, paramFadingDecay),
+		LearnerInfo: LearnerInfo{Name: Averaged, Help: "predicts with the mean of a perceptron's weights", Direct: true},
+		parameters:  takes(paramRate, paramThreshold, paramUpdate, paramMeanWindow, paramMeanDecay),
 		method:      func(s Spec, slots int) method { return newAveraged(s, slots) },
 	}, {
 		LearnerInfo: LearnerInfo{Name: PA, Help: "passive-aggressive", Direct: true},
@@ -42,17 +42,18 @@ var learners = []definition{
 		parameters:  takes(paramC),
 		method:      func(s Spec, _ int) method { return newPassive(s) },
 	}, {
-		LearnerInfo: LearnerInfo{Name: AROW, Help: "adaptive regularization of weights, each with a variance of its own"},
+		LearnerInfo: LearnerInfo{Name: AROW, Help: "adaptive regularization, a variance for each weight"},
 		parameters:  takes(paramR, paramFloor),
 		method:      func(s Spec, slots int) method { return newArow(s, slots) },
 	}, {
-		LearnerInfo: LearnerInfo{Name: Logistic, Help: "logistic regression, a rate for each weight (AdaGrad)", Probability: true},
+		LearnerInfo: LearnerInfo{Name: Logistic, Help: "logistic regression with AdaGrad's rates", Probability: true},
 		parameters:  takes(paramRate.withDefault(0.1), paramDecay, paramL1, paramL2),
 		method:      func(s Spec, slots int) method { return newLogistic(s, slots) },
 	}, {
-		LearnerInfo: LearnerInfo{Name: Dual, Help: "the perceptron in counts of kept examples, with a kernel", Kernel: true},
-		parameters:  takes(paramRate, paramThreshold, paramUpdate, paramKernel, paramDegree, paramOffset, paramGamma, paramBudget),
-		method:      func(s Spec, slots int) method { return newDual(s, slots) },
+		LearnerInfo: LearnerInfo{Name: Dual, Help: "kernel perceptron: counts of kept examples", Kernel: true},
+		parameters: takes(paramRate, paramThreshold, paramUpdate, paramKernel, paramDegree, paramOffset, paramGamma,
+			paramBudget),
+		method: func(s Spec, slots int) method { return newDual(s, slots) },
 	},
 }
 

@@ -2,27 +2,30 @@ package learner
 
 import "math"
 
-// logistic is logistic regression by stochastic gradient descent with AdaGrad's rate for each weight (Duchi, Hazan and
-// Singer, Journal of Machine Learning Research 12, 2011). The chance of label 1 is p = 1/(1 + e^-s). Of every labelled example,
-// with t = 1 for label 1 and 0 for label -1, g_i = (p - t)·x_i is the gradient of the log-loss, and
+// logistic is logistic regression by stochastic gradient descent with AdaGrad's rate for each weight (Duchi, Hazan
+// and Singer, Journal of Machine Learning Research 12, 2011). The probability of label 1 is p = 1/(1 + e^-s). Of
+// every labelled example, with t = 1 for label 1 and 0 for label -1, g_i = (p - t)·x_i is the gradient of the
+// log-loss, and
 //
 //	G_i += g_i²
 //	w_i -= rate·g_i/√G_i
 //
-// where G_i includes this example and the bias is a feature of value 1. Where g_i is 0 nothing is divided and nothing moves. The
-// weights of example and class scale the step; G has the plain gradients, or else their scale would cancel. The pull of l1
-// and l2 on a weight is over √G_i too, as is AdaGrad's; a start weight is not drawn before its first gradient.
+// where G_i includes this example and the bias is a feature of value 1. Where g_i is 0 nothing is divided and nothing
+// moves. The weights of example and label scale the step; G has the plain gradients, because weighted ones would
+// cancel the weights. The speed of l1 and l2 is divided by √G_i too, as in AdaGrad; a start weight does not shrink
+// before its first gradient.
 type logistic struct {
 	schedule
 	regularizer
 	squares  []float64 // G of the slots and, at the end, of the bias
-	rateNow  float64   // at the example at hand
-	gradient float64   // p - t there
-	weight   float64   // its weight times its class's
+	rateNow  float64   // of the pending example, as the next two
+	gradient float64   // p - t
+	weight   float64   // its weight times its label's
 }
 
 func newLogistic(s Spec, slots int) *logistic {
-	return &logistic{schedule: schedule{s.Rate, s.Decay}, regularizer: newRegularizer(s, slots), squares: make([]float64, slots+1)}
+	return &logistic{schedule: schedule{s.Rate, s.Decay}, regularizer: newRegularizer(s, slots),
+		squares: make([]float64, slots+1)}
 }
 
 func (l *logistic) predict(v *vector, x []Feature) (score, norm float64) {
@@ -44,10 +47,10 @@ func (l *logistic) effective(v *vector, at int) float64 {
 	return l.after(v.weights[at], (v.clock-l.stamps[at])/math.Sqrt(l.squares[at]))
 }
 
-// prepare looks at the sums of squares only. A step is at most rate·weight, so 1e60 and no more than half a unit in the last
-// place of the largest float64: it makes no weight infinite.
+// prepare checks the gradients and sums of squares only. A step is at most rate·weight, so 1e60 and no more than half
+// a unit in the last place of the largest float64: it makes no weight infinite.
 func (l *logistic) prepare(v *vector, e *view) (updated bool, err error) {
-	const mostGradient = 1e120 // its square still has room
+	const mostGradient = 1e120 // its square can still be added
 	l.rateNow, l.weight = l.at(v.time), e.weight
 	l.gradient = sigmoid(e.score)
 	if e.label > 0 {
@@ -80,7 +83,7 @@ func (l *logistic) learn(v *vector, x []Feature, updated bool) {
 	}
 }
 
-// settle makes a weight what it is by now.
+// settle brings a weight up to date.
 func (l *logistic) settle(v *vector, slot int) {
 	if l.on() {
 		v.weights[slot] = l.effective(v, slot)
@@ -88,10 +91,10 @@ func (l *logistic) settle(v *vector, slot int) {
 	}
 }
 
-// relative adds g² to a slot's squares and returns g over the root of their sum, -1 to 1 but for rounding.
+// relative adds g² to the squares of a slot and returns g over the root of their sum, -1 to 1 but for rounding.
 func (l *logistic) relative(at int, g float64) float64 {
 	sum := l.squares[at] + float64(g*g)
-	if sum == 0 { // g² is below the smallest number
+	if sum == 0 { // g² has underflowed
 		return 0
 	}
 	l.squares[at] = sum

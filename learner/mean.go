@@ -6,36 +6,37 @@ import (
 	"rosenblatt/learner/internal/exact"
 )
 
-// mean keeps the mean of each weight over time at sparse cost: a slot is touched only when its weight moves. Time is the number
-// of labelled examples, T; w_t is a weight after example t.
+// mean keeps the mean of each weight over time at sparse cost: a slot is touched only when its weight moves. Time is
+// the number of labelled examples, T; w_t is a weight after example t.
 //
 // The plain mean is (1/T)·Σ w_t. A step Δ at example s is part of all weights but the s-1 before it, so with the lag
-// u = Σ (s-1)·Δ_s the sum is T·w - u (the trick is Daumé's: Practical Structured Learning Techniques, 2006, section 2.1).
+// u = Σ (s-1)·Δ_s the sum is T·w - u (Daumé, Practical Structured Learning Techniques, 2006, section 2.1).
 //
-// window=N cuts time into blocks of N/2 examples, rounded down. The mean is over the block at hand, whose lag is u, and the
-// whole of the one before it, whose sum is kept: the last N/2 to N-1 examples, and fewer at the start. stamps says which block
-// u is of. When it is the one before, that one's sum is (N/2)·w - u, for w has not moved since; when it is an older one,
-// (N/2)·w; and u is 0 in both cases. All this is exact.
+// window=N divides time into blocks of N/2 examples, rounded down. The mean is over the current block, whose lag is
+// u, and the whole of the block before, whose sum is kept: the last N/2 to N-1 examples, and fewer at the start.
+// stamps has the number of the block that u belongs to. When it is the block before the current one, that block's sum
+// is (N/2)·w - u, for w has not moved since; when it is an older one, (N/2)·w; and u is 0 in both cases. All this is
+// exact.
 //
-// decay=F is the fading mean a_T = F·a_(T-1) + (1-F)·w_T that starts at the start weight. With the lag u = w - a,
-// u_T = F·(u_(T-1) + Δ_T): it only fades while the weight stands still, by F for each example since the one in stamps.
+// decay=F is the fading mean a_T = F·a_(T-1) + (1-F)·w_T that starts at the start weight. With the lag u = w - a, u_T
+// = F·(u_(T-1) + Δ_T): while the weight does not move, u only fades, by F for each example since the one in stamps.
 //
-// A bias is kept like the weights, behind the last slot.
+// A bias is kept like the weights, after the last slot.
 type mean struct {
 	window int
 	block  int64     // examples in a block; without a window time has one block without end
 	fade   float64   // F, or 0
 	lags   []float64 // u
-	stamps []float64 // number of the block, or the example, that u belongs to; nil for the plain mean
-	before []float64 // sum over the block before the one in stamps; nil without a window
+	stamps []float64 // block or example that u belongs to; nil for the plain mean
+	before []float64 // sum over the block before that in stamps; nil without a window
 }
 
-// moment is a point in time as a mean sees it.
+// moment is a point in time as a mean uses it.
 type moment struct {
 	stamp int64   // number of the block, or the example
 	done  float64 // examples of the block so far
 	count float64 // examples that the mean is over
-	// The power of F used last: a record's slots have often been met together before.
+	// The power of F used last: the slots of an example have often been met together before.
 	exponent int64
 	power    float64
 }
@@ -79,7 +80,7 @@ func (m *mean) of(now *moment, w float64, at int) float64 {
 	return (before + (float64(now.done*w) - lag)) / now.count
 }
 
-// faded is the lag by now.
+// faded is the lag now.
 func (m *mean) faded(now *moment, at int) float64 {
 	lag := m.lags[at]
 	if lag == 0 {
@@ -91,7 +92,7 @@ func (m *mean) faded(now *moment, at int) float64 {
 	return lag * now.power
 }
 
-// turned is the lag in the block at hand and the sum over the one before it.
+// turned is the lag in the current block and the sum over the block before.
 func (m *mean) turned(now *moment, w float64, at int) (lag, before float64) {
 	switch now.stamp - int64(m.stamps[at]) {
 	case 0:
@@ -102,7 +103,7 @@ func (m *mean) turned(now *moment, w float64, at int) (lag, before float64) {
 	return 0, float64(m.block) * w
 }
 
-// move takes note that a weight, w so far, moves by delta at the next example.
+// move records that a weight, w so far, moves by delta at the next example.
 func (m *mean) move(now *moment, w float64, at int, delta float64) {
 	switch {
 	case m.fade != 0:
@@ -116,7 +117,7 @@ func (m *mean) move(now *moment, w float64, at int, delta float64) {
 	m.lags[at] += float64(now.done * delta)
 }
 
-// restart makes w the mean, as though the weight had always been that.
+// restart makes w the mean, as if the weight had always been w.
 func (m *mean) restart(now *moment, w float64, at int) {
 	m.lags[at] = 0
 	if m.stamps != nil {

@@ -1,24 +1,24 @@
 package learner
 
-// view is a labelled example as a method is asked about it.
+// view is a labelled example as a method sees it.
 type view struct {
 	x      []Feature // with scaled values
 	score  float64   // as predict returned it
 	norm   float64   // ‖(x, 1)‖²
 	label  float64   // -1 or 1
-	weight float64   // over 0: the example's times its class's
+	weight float64   // over 0: the example's times its label's
 }
 
-// method is a way to learn. Model takes each example through predict, prepare and learn; only learn changes anything that
-// another example could see. What is to be remembered of each slot stands in tables, the method's own memory.
+// method is a learner's rule. A separator takes each example through predict, prepare and learn; only learn changes
+// what affects other examples. What a method keeps of each slot is in its tables.
 type method interface {
 	predict(v *vector, x []Feature) (score, norm float64) // norm is ‖x‖²
 	prepare(v *vector, e *view) (updated bool, err error) // err is ErrOverflow
-	learn(v *vector, x []Feature, updated bool)           // what prepare was asked about last
+	learn(v *vector, x []Feature, updated bool)           // what prepare was called with last
 	effective(v *vector, at int) (weight float64)         // at a slot, or of the bias at len(weights)
 	start(v *vector, at int)                              // the weight at a slot, or the bias, has been set
 	tables() []Column                                     // of fixed length, after the weights
-	check(v *vector) error                                // what was loaded
+	check(v *vector) error                                // refuses invalid loaded tables
 }
 
 // probabilistic is a method that gives a probability.
@@ -26,7 +26,7 @@ type probabilistic interface {
 	probability(score float64) float64 // of label 1
 }
 
-// additive is what methods have in common whose weights are as they stand in the vector, with nothing beside.
+// additive is common to the methods that use the weights of the vector as they are.
 type additive struct {
 	factor float64 // of (x, 1), from prepare to learn
 }

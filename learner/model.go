@@ -14,8 +14,8 @@ var (
 	errWeight = errors.New("learner: a weight must be a number from 0 to 1e30")
 )
 
-// Model is a separator that learns online: score = w·x + b, where Spec.Learner says how w and b come about. Of the dual with a
-// kernel it is linear in the kernel's feature space.
+// Model is a separator that learns online: score = w·x + b, where Spec.Learner says how w and b come about. Of the
+// dual with a kernel it is linear in the kernel's feature space.
 type Model struct {
 	separator
 	table
@@ -72,9 +72,9 @@ func (m *Model) Spec() Spec { return m.spec }
 // Bias returns b as the next score will have it.
 func (m *Model) Bias() float64 { return m.currentBias() }
 
-// Predict scales x and returns its score, the products summed in the order of x and the bias last. The statistics that
-// scale x include x. The model does not change; it keeps x, or a copy of the scaled x, for Prepare and Learn: until then x must
-// stay as it is. The slots of x must be below 2^Spec.Bits. Error: ErrOverflow.
+// Predict scales x and returns its score, the products summed in the order of x and the bias last. The statistics
+// that scale x include x. The model does not change; it keeps x, or a copy of the scaled x, for Prepare and Learn:
+// until then x must stay as it is. The slots of x must be below 2^Spec.Bits. Error: ErrOverflow.
 func (m *Model) Predict(x []Feature) (score float64, err error) {
 	m.reset()
 	e := &m.view
@@ -90,8 +90,8 @@ func (m *Model) Predict(x []Feature) (score float64, err error) {
 	return score, nil
 }
 
-// Probability returns the chance, 0.5 to 1, that the learner gives to the prediction made last, and whether it gives one:
-// LearnerInfo.Probability.
+// Probability returns the chance, 0.5 to 1, that the learner gives to the prediction made last, and whether it gives
+// one: LearnerInfo.Probability.
 func (m *Model) Probability() (float64, bool) {
 	p, gives := m.method.(probabilistic)
 	if !gives || !m.scored {
@@ -122,12 +122,13 @@ func (m *Model) Prepare(label int8, weight float64) (updated bool, err error) {
 	return m.updated, nil
 }
 
-// Learn takes the prepared example in: statistics, prints and, if Prepare said so, weights. It does nothing unless Prepare
-// has returned without an error since the last Predict. It reports whether a slot of x lacks a name that SetName would keep.
+// Learn takes the prepared example in: statistics, prints and, if Prepare said so, weights. It does nothing unless
+// Prepare has returned without an error since the last Predict. It reports whether a slot of x lacks a name that
+// SetName would keep.
 func (m *Model) Learn() (fresh bool) { return m.LearnNamed(0) }
 
-// LearnNamed is Learn for an x whose list of names has a number: where two of them have the same number, other than 0, their slots and
-// prints are the same in the same order. Then those are not looked at again.
+// LearnNamed is Learn for an x whose list of names has a number: where two of them have the same number, other than
+// 0, their slots and prints are the same in the same order. Then those are not looked at again.
 func (m *Model) LearnNamed(names uint64) (fresh bool) {
 	if m.phase != prepared {
 		return false

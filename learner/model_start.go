@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// SetWeight gives a slot its start weight and name, as though it had always had that weight. It refuses a weight over MaxValue in magnitude, a slot or print out of
-// range, and a slot that another name holds already: one weight cannot start at two values. The dual
-// has no weights and refuses all.
+// SetWeight gives a slot its start weight and name, as though it had always had that weight. It refuses a weight over
+// MaxValue in magnitude, a slot or print out of range, and a slot that another name holds already: one weight cannot
+// start at two values. The dual has no weights and refuses all.
 func (m *Model) SetWeight(slot uint32, print uint16, name []byte, w float64) error {
 	switch {
 	case !(math.Abs(w) <= MaxValue):
@@ -41,9 +41,10 @@ func (m *Model) SetBias(b float64) error {
 	return nil
 }
 
-// Keep gives a dual an example that it is to start from, as though it had learned it count times, each with weight 1: count is over 0
-// and up to MaxValue, x stands as the kernel is to see it, already scaled, and is copied. An example that was there before, bit by
-// bit, has its count raised. Every model but a dual refuses, and so does a dual whose budget is used up. Error besides: ErrOverflow.
+// Keep gives a dual an example that it is to start from, as though it had learned it count times, each with weight 1:
+// count is over 0 and up to MaxValue, x stands as the kernel is to see it, already scaled, and is copied. An example
+// that was there before, bit by bit, has its count raised. Every model but a dual refuses, and so does a dual whose
+// budget is used up. Error besides: ErrOverflow.
 func (m *Model) Keep(x []Feature, label int8, count float64) error {
 	d, isDual := m.method.(*dual)
 	switch {

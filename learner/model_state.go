@@ -14,9 +14,9 @@ type State struct {
 	Clock      float64 `json:"clock,omitempty"` // the sum of their rates, likewise
 }
 
-// Columns lists the long parts of the state, always in the same order. To load a model, make one of the same Spec, fill the
-// columns of fixed length from the saved ones of the same name, and call Restore with the others. The dual's kept examples are
-// written anew by each call, so their column is not the model's own memory.
+// Columns lists the long parts of the state, always in the same order. To load a model, make one of the same Spec,
+// fill the columns of fixed length from the saved ones of the same name, and call Restore with the others. The dual's
+// kept examples are written anew by each call, so their column is not the model's own memory.
 func (m *Model) Columns() []Column {
 	weights, tables, kept := m.separator.columns("")
 	return slices.Concat(weights, m.table.columns(), tables, []Column{m.namesColumn()}, kept)
@@ -27,9 +27,9 @@ func (m *Model) State() State {
 	return State{Bias: m.bias, Names: m.names.count, Collisions: m.collisions, Time: m.time, Clock: m.clock}
 }
 
-// Restore completes a model whose columns of fixed length have been filled. texts are the columns of Bytes in the order of
-// Columns: the names, and for the dual the kept examples. It checks all, so that whatever they hold it ends with an error or
-// with a model that works; after an error the model is of no use. It keeps copies.
+// Restore completes a model whose columns of fixed length have been filled. texts are the columns of Bytes in the
+// order of Columns: the names, and for the dual the kept examples. It checks all, so that whatever they hold it ends
+// with an error or with a model that works; after an error the model is of no use. It keeps copies.
 func (m *Model) Restore(s State, texts ...[]byte) error {
 	m.pending.reset()
 	if len(texts) != 1+m.texts() {
@@ -41,9 +41,9 @@ func (m *Model) Restore(s State, texts ...[]byte) error {
 	return m.table.restore(texts[0], s.Names, s.Collisions)
 }
 
-// CopyTo makes dst a model of its own with the same state, in dst's memory where that fits (a zero Model will do). Its cost
-// is that of copying the columns, but for the names: they are shared, since neither model ever writes to those both have.
-// The example at hand is not copied.
+// CopyTo makes dst a model of its own with the same state, in dst's memory where that fits (a zero Model will do).
+// Its cost is that of copying the columns, but for the names: they are shared, since neither model ever writes to
+// those both have. The example at hand is not copied.
 func (m *Model) CopyTo(dst *Model) {
 	if dst.spec != m.spec {
 		*dst = Model{spec: m.spec}

@@ -8,9 +8,9 @@ import (
 
 var errClass = errors.New("learner: a class must be UTF-8 of at most 256 bytes")
 
-// Multi is a classifier of more than two classes that learns online, made of binary separators over the same scaled features,
-// prints and names. Classes are discovered: one exists from the moment its first label was viewed. They have their numbers, from 0
-// up, in the order of discovery; of equal scores the class with the lower number wins.
+// Multi is a classifier of more than two classes that learns online, made of binary separators over the same scaled
+// features, prints and names. Classes are discovered: one exists from the moment its first label was viewed. They
+// have their numbers, from 0 up, in the order of discovery; of equal scores the class with the lower number wins.
 //
 //	direct  a vector w_c for each class, the answer is argmax w_c·x. On a mistake x is added to the true class's vector and
 //	        taken from the predicted one's (Duda and Hart 1973, Kesler's construction); pa, pa1 and pa2 move the two as far as
@@ -19,7 +19,8 @@ var errClass = errors.New("learner: a class must be UTF-8 of at most 256 bytes")
 //	ovo     a learner for each pair of classes, the one seen first is +1; it learns from examples of the two. Each votes for
 //	        one of its two, and the answer has the most votes (Friedman 1996)
 //
-// It is used as a Model is, and belongs to one goroutine as a Model does. Once the classes are known nothing is allocated per example.
+// It is used as a Model is, and belongs to one goroutine as a Model does. Once the classes are known nothing is
+// allocated per example.
 type Multi struct {
 	table
 	pending
@@ -70,8 +71,9 @@ func (m *Multi) ClassOf(label []byte) int {
 	return -1
 }
 
-// Predict scales x and returns the number of the class predicted, and its score, in ovo its votes. Before any class is known
-// they are -1 and 0. The model does not change; see Model.Predict. Error: ErrOverflow, when any of the scores is not finite.
+// Predict scales x and returns the number of the class predicted, and its score, in ovo its votes. Before any class
+// is known they are -1 and 0. The model does not change; see Model.Predict. Error: ErrOverflow, when any of the
+// scores is not finite.
 func (m *Multi) Predict(x []Feature) (class int, score float64, err error) {
 	m.reset()
 	e := &m.view
@@ -135,7 +137,8 @@ func largest(numbers []float64, but int) int {
 	return best
 }
 
-// Scores returns the score of each class, in ovo its votes, for the x last predicted. It is valid until the next Predict.
+// Scores returns the score of each class, in ovo its votes, for the x last predicted. It is valid until the next
+// Predict.
 func (m *Multi) Scores() []float64 {
 	if !m.scored {
 		return nil
@@ -143,13 +146,13 @@ func (m *Multi) Scores() []float64 {
 	return m.scores
 }
 
-// Probability returns the chance that the learner gives to the class predicted last, and whether it gives one: logistic under
-// ova does. It is that class's part of the sum of all classes' chances, each against all others, as is usual for one against
-// all (scikit-learn, OneVsRestClassifier).
+// Probability returns the chance that the learner gives to the class predicted last, and whether it gives one:
+// logistic under ova does. It is that class's part of the sum of all classes' chances, each against all others, as is
+// usual for one against all (scikit-learn, OneVsRestClassifier).
 func (m *Multi) Probability() (float64, bool) { return m.ProbabilityOf(m.best) }
 
-// ProbabilityOf returns the chance that the learner gives to a class (0 to len(Classes())-1) at the x last predicted, where
-// Probability gives one.
+// ProbabilityOf returns the chance that the learner gives to a class (0 to len(Classes())-1) at the x last predicted,
+// where Probability gives one.
 func (m *Multi) ProbabilityOf(class int) (float64, bool) {
 	if !m.scored || class < 0 || class >= len(m.scores) || m.spec.Scheme != OVA {
 		return 0, false

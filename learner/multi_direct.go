@@ -1,20 +1,20 @@
 package learner
 
-// prepareDirect decides about a vector for each class, w_c with the bias b_c as a feature of value 1. Of an example of class y
-// with the score s_c for each class, the rival is
+// prepareDirect decides about a vector for each class, w_c with the bias b_c as a feature of value 1. Of an example
+// of class y with the score s_c for each class, the rival is
 //
 //	perceptron, averaged:  the class predicted (by averaged's own weights, not by their means), if that is wrong
 //	pa, pa1, pa2:          the best class besides y, if l = 1 - (s_y - s_rival) is over 0
 //
-// and w_y += τ·(x, 1), w_rival -= τ·(x, 1). For the perceptrons τ is the rate; there is no threshold. For the others, since
-// (x, 1) is there twice, with n = ‖(x, 1)‖² (Crammer et al. 2006, section 7, with the rival by prediction)
+// and w_y += τ·(x, 1), w_rival -= τ·(x, 1). For the perceptrons τ is the rate; there is no threshold. For the others,
+// since (x, 1) is there twice, with n = ‖(x, 1)‖² (Crammer et al. 2006, section 7, with the rival by prediction)
 //
 //	pa:  τ = l/(2n)
 //	pa1: τ = min(C, l/(2n))
 //	pa2: τ = l/(2n + 1/(2C))
 //
-// The example's weight multiplies τ. Without a rival, as on the very first example, nothing moves. A class not met before
-// has scored 0.
+// The example's weight multiplies τ. Without a rival, as on the very first example, nothing moves. A class not met
+// before has scored 0.
 func (m *Multi) prepareDirect(weight float64) (updated bool, err error) {
 	for i := range m.turns {
 		m.turns[i] = learns // time passes for all

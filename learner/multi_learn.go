@@ -1,8 +1,9 @@
 package learner
 
-// Prepare decides whether the example last predicted, with this label and weight (0 to MaxValue), updates any weights. A label
-// not met before is a class that Learn will discover, whatever its weight. Nothing changes before Learn. Errors: Prepare
-// without Predict, a wrong weight, a label that is not UTF-8 or too long, ErrTooManyClasses, ErrOverflow.
+// Prepare decides whether the example last predicted, with this label and weight (0 to MaxValue), updates any
+// weights. A label not met before is a class that Learn will discover, whatever its weight. Nothing changes before
+// Learn. Errors: Prepare without Predict, a wrong weight, a label that is not UTF-8 or too long, ErrTooManyClasses,
+// ErrOverflow.
 func (m *Multi) Prepare(label []byte, weight float64) (updated bool, err error) {
 	if err := m.prepares(weight); err != nil {
 		return false, err
@@ -41,7 +42,8 @@ func (m *Multi) Prepare(label []byte, weight float64) (updated bool, err error) 
 // Label is the number of the class of the example last prepared: that of a new class is the one Learn gives it.
 func (m *Multi) Label() int { return m.label }
 
-// Steps counts the binary learners that the example last prepared updates. Of direct it is 0 or 1, though two vectors move.
+// Steps counts the binary learners that the example last prepared updates. Of direct it is 0 or 1, though two vectors
+// move.
 func (m *Multi) Steps() (steps int) {
 	for _, t := range m.turns {
 		if t == moves {
@@ -70,8 +72,8 @@ func (m *Multi) at(i int) *separator {
 	return &m.spare[i-len(m.separators)]
 }
 
-// stock sees to it that there are the spare units of one class more. A new vector of direct has had the others' time with
-// all its weights 0, so that one step is the same for both of its sides.
+// stock sees to it that there are the spare units of one class more. A new vector of direct has had the others' time
+// with all its weights 0, so that one step is the same for both of its sides.
 func (m *Multi) stock() {
 	for len(m.separators)+len(m.spare) < m.spec.separators(len(m.classes)+1) {
 		m.spare = append(m.spare, newSeparator(m.spec.Spec))
@@ -130,9 +132,9 @@ func (m *Multi) ask(i int, label int8, weight float64, updated *bool) error {
 	return nil
 }
 
-// Learn takes the prepared example in: its class if that is new, statistics, prints and, where Prepare said so, weights. It
-// does nothing unless Prepare has returned without an error since the last Predict. It reports whether a slot of x lacks a
-// name that SetName would keep.
+// Learn takes the prepared example in: its class if that is new, statistics, prints and, where Prepare said so,
+// weights. It does nothing unless Prepare has returned without an error since the last Predict. It reports whether a
+// slot of x lacks a name that SetName would keep.
 func (m *Multi) Learn() (fresh bool) { return m.LearnNamed(0) }
 
 // LearnNamed is Learn for an x whose list of names has a number: see Model.LearnNamed.
@@ -162,7 +164,8 @@ func (m *Multi) discover(class string) {
 	m.classes = append(m.classes, class)
 }
 
-// Admits reports whether a label is a class that is known, or may become one: else Prepare has ErrTooManyClasses for it.
+// Admits reports whether a label is a class that is known, or may become one: else Prepare has ErrTooManyClasses for
+// it.
 func (m *Multi) Admits(label []byte) bool {
 	return len(m.classes) < m.spec.MaxClasses || m.ClassOf(label) >= 0
 }

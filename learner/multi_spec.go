@@ -12,7 +12,8 @@ const (
 	OVO    = "ovo"    // one learner a pair of classes; they vote
 )
 
-// Limits and defaults of MultiSpec.MaxClasses. The limits keep the columns of a model within what a file of it may hold.
+// Limits and defaults of MultiSpec.MaxClasses. The limits keep the columns of a model within what a file of it may
+// hold.
 const (
 	DefaultMaxClasses    = 1000
 	DefaultMaxClassesOVO = 100 // of ovo: 4,950 pairs
@@ -24,8 +25,9 @@ const (
 // ErrTooManyClasses is met when a label would be one class more than MultiSpec.MaxClasses. Nothing has changed then.
 var ErrTooManyClasses = errors.New("learner: one class more than the limit")
 
-// MultiSpec says what a Multi is. Fields left zero mean their defaults. It can be compared with == once WithDefaults has filled
-// it in. Memory is that of one model of Spec for each class, in ovo for each pair of classes, allocated when they are met.
+// MultiSpec says what a Multi is. Fields left zero mean their defaults. It can be compared with == once WithDefaults
+// has filled it in. Memory is that of one model of Spec for each class, in ovo for each pair of classes, allocated
+// when they are met.
 type MultiSpec struct {
 	Spec              // each binary learner's
 	Scheme     string `json:"scheme"`     // Direct, the default, OVA or OVO

@@ -23,9 +23,9 @@ func (m *Multi) State() MultiState {
 	return s
 }
 
-// Columns lists the long parts of the state, always in the same order: prints, statistics and names, then those of each
-// vector, "0.weights", "1.weights" and so on. To load a model, make one of the same MultiSpec, call Begin, fill the columns of
-// fixed length from the saved ones of the same name, and call Restore with the others.
+// Columns lists the long parts of the state, always in the same order: prints, statistics and names, then those of
+// each vector, "0.weights", "1.weights" and so on. To load a model, make one of the same MultiSpec, call Begin, fill
+// the columns of fixed length from the saved ones of the same name, and call Restore with the others.
 func (m *Multi) Columns() []Column {
 	columns := append(m.table.columns(), m.namesColumn())
 	for i := range m.separators {
@@ -62,9 +62,9 @@ func (m *Multi) Begin(s MultiState) error {
 	return nil
 }
 
-// Restore completes a model that was begun with the same state, whose columns of fixed length have been filled. texts are the
-// columns of Bytes in the order of Columns. It checks all, so that whatever they hold it ends with an error or with a model that
-// works; after an error the model is of no use. It keeps copies.
+// Restore completes a model that was begun with the same state, whose columns of fixed length have been filled. texts
+// are the columns of Bytes in the order of Columns. It checks all, so that whatever they hold it ends with an error
+// or with a model that works; after an error the model is of no use. It keeps copies.
 func (m *Multi) Restore(s MultiState, texts ...[]byte) error {
 	m.reset()
 	each := 0 // columns of bytes of each separator

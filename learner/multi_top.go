@@ -29,8 +29,9 @@ func (m *Multi) Bias(class int) (bias float64) {
 	return bias
 }
 
-// Top returns the n weights of a class (0 to len(Classes())-1) of largest magnitude; see Model.Top. In ovo a weight is the sum over
-// the pairs of the class, each with the sign that speaks for it: it says what the class is known by, though no score has it.
+// Top returns the n weights of a class (0 to len(Classes())-1) of largest magnitude; see Model.Top. In ovo a weight
+// is the sum over the pairs of the class, each with the sign that speaks for it: it says what the class is known by,
+// though no score has it.
 func (m *Multi) Top(class, n int) []NamedWeight {
 	if m.spec.Scheme != OVO {
 		return m.top(n, m.separators[class].currentWeight())
@@ -45,8 +46,8 @@ func (m *Multi) Top(class, n int) []NamedWeight {
 	return m.top(n, func(slot uint32) float64 { return sums[slot] })
 }
 
-// Explain takes the score of a class (0 to len(Classes())-1) apart; see Model.Explain. In ovo each weight is the sum over the pairs of
-// the class, as in Top, so products add up to a sum of scores and not to votes.
+// Explain takes the score of a class (0 to len(Classes())-1) apart; see Model.Explain. In ovo each weight is the sum
+// over the pairs of the class, as in Top, so products add up to a sum of scores and not to votes.
 func (m *Multi) Explain(class int, x []Feature) []Contribution {
 	if m.spec.Scheme != OVO {
 		return m.explain(x, m.separators[class].weightsOf(x))

@@ -7,16 +7,16 @@ import (
 	"unicode/utf8"
 )
 
-// entryHead is the length of what stands before a name in the table: its slot (4 bytes) and its length (2 bytes), both
+// entryHead is the length of what precedes a name in the table: its slot (4 bytes) and its length (2 bytes), both
 // little-endian.
 const entryHead = 6
 
-// nameTable holds the names of slots, end to end in the order in which they came: slot, length, name. It only ever grows,
-// so a copy of it is the same memory with its end fixed, and saving it is writing it.
+// nameTable holds the names of slots, end to end in the order in which they came: slot, length, name. It only ever
+// grows, so a copy of it shares the memory with a fixed end, and saving it is writing it.
 type nameTable struct {
 	text  []byte
 	count int      // names in text
-	max   int      // no name is added from here on
+	max   int      // of count, when names are added
 	known []uint64 // bit slot%64 of element slot/64: the slot has a name
 }
 
@@ -50,7 +50,7 @@ func cutName(name []byte) []byte {
 	return name[:MaxNameBytes]
 }
 
-// each calls yield for every name until it says no.
+// each calls yield for every name until yield returns false.
 func (t *nameTable) each(yield func(slot uint32, name []byte) bool) {
 	for rest := t.text; len(rest) > 0; {
 		slot, name, tail, _ := nextName(rest)
@@ -73,8 +73,8 @@ func nextName(text []byte) (slot uint32, name, rest []byte, ok bool) {
 	return binary.LittleEndian.Uint32(text), text[entryHead : entryHead+n], text[entryHead+n:], true
 }
 
-// load takes over a copy of a saved table. Every slot in it must be one of prints, must have been met, and must stand there
-// once. More names than max are no error: the limit may have been lowered since.
+// load reads a copy of a saved table. Every slot in it must have a print and must occur once. More names than max are
+// no error: the limit may have been lowered since.
 func (t *nameTable) load(text []byte, prints []uint16) error {
 	loaded := newNameTable(len(prints), t.max)
 	for rest := text; len(rest) > 0; {
@@ -82,11 +82,11 @@ func (t *nameTable) load(text []byte, prints []uint16) error {
 		at := len(text) - len(rest)
 		switch {
 		case !ok:
-			return fmt.Errorf("learner: names: byte %d: no whole name", at)
+			return fmt.Errorf("learner: names: byte %d: truncated name", at)
 		case int64(slot) >= int64(len(prints)):
 			return fmt.Errorf("learner: names: byte %d: slot %d of %d", at, slot, len(prints))
 		case prints[slot]&printMask == 0:
-			return fmt.Errorf("learner: names: byte %d: slot %d was never met", at, slot)
+			return fmt.Errorf("learner: names: byte %d: slot %d has no print", at, slot)
 		case loaded.has(slot):
 			return fmt.Errorf("learner: names: byte %d: slot %d has two names", at, slot)
 		}
@@ -99,8 +99,8 @@ func (t *nameTable) load(text []byte, prints []uint16) error {
 	return nil
 }
 
-// copyTo makes dst the same table. The names are shared: t writes only behind their end, and dst, its capacity capped, moves
-// elsewhere when it grows.
+// copyTo makes dst the same table. The names are shared: t writes only after their end, and dst, whose capacity is
+// capped, reallocates when it grows.
 func (t *nameTable) copyTo(dst *nameTable) {
 	dst.text = t.text[:len(t.text):len(t.text)]
 	dst.count, dst.max = t.count, t.max

@@ -24,7 +24,7 @@ type parameter struct {
 	words     []string        // of a word: its values, the default first
 	span      span            // of a number
 	initial   float64         // of a number: its default
-	dependent bool            // its field is 0 where it has no effect: WithDefaults knows when it has its default
+	dependent bool            // whether it has its default depends on others: Spec.WithDefaults knows
 }
 
 // span is a range of numbers.
@@ -35,11 +35,11 @@ type span struct {
 	unset       bool // a field of Spec may also be 0, for not given
 }
 
-func numberParameter(key string, allowed span, initial float64, field func(*Spec) any, help string) parameter {
+func numberParameter(key, help string, allowed span, initial float64, field func(*Spec) any) parameter {
 	return parameter{key: key, help: help, field: field, span: allowed, initial: initial}
 }
 
-func wordParameter(key string, words []string, field func(*Spec) any, help string) parameter {
+func wordParameter(key, help string, words []string, field func(*Spec) any) parameter {
 	return parameter{key: key, help: help, field: field, words: words}
 }
 

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// ParseLearner reads a learner and its parameters, "pa" or "perceptron:rate=0.5,threshold=1", into the fields of into that
-// they belong to; parameters not named get their defaults, Scale, Bits and MaxNames stay. On an error, which names the wrong
-// word and what is allowed, into is as it was.
+// ParseLearner reads a learner and its parameters, "pa" or "perceptron:rate=0.5,threshold=1", into the fields of into
+// that they belong to. Parameters not given get their defaults; Scale, Bits and MaxNames do not change. On an error,
+// which names the wrong word and what is allowed, into is unchanged.
 func ParseLearner(text string, into *Spec) error {
 	name, rest, given := strings.Cut(text, ":")
 	d := definitionOf(name)
@@ -50,7 +50,7 @@ func (s *Spec) parse(d *definition, text string) error {
 	return s.checkGiven(seen)
 }
 
-// checkGiven knows from the keys what the zero of a field does not tell: that a parameter was given.
+// checkGiven checks what the zero of a field does not show: which parameters were given.
 func (s *Spec) checkGiven(keys []string) error {
 	has := func(key string) bool { return slices.Contains(keys, key) }
 	switch {
@@ -67,8 +67,8 @@ func (s *Spec) checkGiven(keys []string) error {
 	return nil
 }
 
-// String is the learner with the parameters that are not at their defaults, in the form ParseLearner reads. Scale, bits
-// and names are not part of it.
+// String is the learner with the parameters that are not at their defaults, in the form that ParseLearner reads.
+// Scale, bits and names are not part of it.
 func (s Spec) String() string {
 	s = s.WithDefaults()
 	d := definitionOf(s.Learner)

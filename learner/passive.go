@@ -1,14 +1,14 @@
 package learner
 
-// passive is the passive-aggressive learner: it moves no further than it takes to have label·score = 1 on the example at
-// hand (Crammer, Dekel, Keshet, Shalev-Shwartz and Singer, Journal of Machine Learning Research 7, 2006). With the hinge loss
-// l = max(0, 1 - y·s) and the squared norm n = ‖(x, 1)‖², the bias being a feature of value 1, (w, b) += τ·y·(x, 1) where
+// passive is the passive-aggressive learner: it moves no further than is needed to have label·score = 1 on the
+// current example (Crammer, Dekel, Keshet, Shalev-Shwartz and Singer, Journal of Machine Learning Research 7, 2006).
+// With the hinge loss l = max(0, 1 - y·s) and the squared norm n = ‖(x, 1)‖², (w, b) += τ·y·(x, 1) where
 //
 //	pa:  τ = l/n
 //	pa1: τ = min(C, l/n)
 //	pa2: τ = l/(n + 1/(2C))
 //
-// n is at least 1, so nothing is divided by 0. The weights of example and class scale τ after C has bounded it.
+// n is at least 1. The weights of example and label scale τ after C has bounded it.
 type passive struct {
 	additive
 	kind string

@@ -1,6 +1,6 @@
 package learner
 
-// Sign is the prediction that goes with a score: +1 from 0 up, else -1.
+// Sign is the prediction of a score: +1 from 0 up, else -1.
 func Sign(score float64) int8 {
 	if score >= 0 {
 		return 1
@@ -8,11 +8,11 @@ func Sign(score float64) int8 {
 	return -1
 }
 
-// rule says which examples the perceptron learns from (Rosenblatt 1958; with a threshold, Krauth and Mézard 1987). The two ways
-// differ at score 0: there +1 is predicted, and with label +1 only the threshold's way learns.
+// rule decides which examples the perceptron learns from (Rosenblatt 1958; with a threshold, Krauth and Mézard 1987).
+// The two kinds differ at score 0: there +1 is predicted, and with label +1 only the threshold's kind learns.
 type rule struct {
 	threshold float64
-	onMistake bool // learn from wrong predictions only, and let the threshold be
+	onMistake bool // learn from wrong predictions only; no threshold
 }
 
 func newRule(s Spec) rule { return rule{threshold: s.Threshold, onMistake: s.Update == UpdateMistake} }
@@ -24,8 +24,8 @@ func (r rule) due(score, label float64) bool {
 	return label*score <= r.threshold
 }
 
-// perceptron adds rate·weight·y·(x, 1) to (w, b) whenever its rule says so. Its rate may fall with time and its weights may be
-// pulled to 0.
+// perceptron adds rate·weight·y·(x, 1) to (w, b) whenever its rule says so. Its rate may fall with time and its
+// weights may shrink.
 type perceptron struct {
 	additive
 	rule
@@ -56,9 +56,9 @@ func (p *perceptron) effective(v *vector, at int) float64 {
 	return v.at(at)
 }
 
-// prepare looks for no overflow, since there can be none: Predict's squared norm was finite, so no |x| is over 1.4e154, and
-// the step's factor is at most 1e60, while half a unit in the last place of the largest float64 is 1e291. Whatever the weight,
-// its sum with the step rounds to a finite number.
+// prepare need not check for overflow: Predict's squared norm was finite, so no |x| is over 1.4e154, and the factor
+// of the step is at most 1e60, while half a unit in the last place of the largest float64 is 1e291. The sum of any
+// weight with the step rounds to a finite number.
 func (p *perceptron) prepare(v *vector, e *view) (updated bool, err error) {
 	if !p.due(e.score, e.label) {
 		return false, nil
@@ -84,7 +84,7 @@ func (p *perceptron) learn(v *vector, x []Feature, updated bool) {
 	}
 }
 
-// settle makes the weights of x what they are by now.
+// settle brings the weights of x up to date.
 func (p *perceptron) settle(v *vector, x []Feature) {
 	for i := range x {
 		if slot := x[i].Slot; x[i].Value != 0 {

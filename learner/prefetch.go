@@ -2,11 +2,11 @@ package learner
 
 import "unsafe"
 
-// largeTable is from how many slots on asking is worth its time: below, caches hold what examples need.
+// largeTable is the number of slots from which prefetching pays: the caches hold what smaller tables need.
 const largeTable = 1 << 19
 
-// prefetch asks memory for what x needs of the tables that all learners have. It is all under way at once then, while the first
-// features are computed with; Predict and Learn would wait for one slot after the other.
+// prefetch requests from memory what x needs of the tables and of weights, which may be nil. All of it is on its way
+// while the first features are computed with; otherwise Predict and Learn would wait for one slot after the other.
 func (t *table) prefetch(x []Feature, weights []float64) {
 	if len(t.prints) < largeTable {
 		return

@@ -4,5 +4,5 @@ package learner
 
 import "unsafe"
 
-// prefetchRows does nothing: results are the same without it.
+// prefetchRows does nothing. Results are the same without it.
 func prefetchRows([]Feature, unsafe.Pointer, uintptr) {}

@@ -2,19 +2,19 @@ package learner
 
 import "math"
 
-// regularizer draws weights to 0 while a learner runs: l1 at a constant speed, until they are 0 and stay there, l2 in proportion to
-// themselves. Each labelled example is followed by a stretch of time as long as its rate, through which a weight follows
+// regularizer shrinks weights toward 0 while a learner runs: l1 at a constant speed, until they are 0 and remain so,
+// l2 in proportion to themselves. Each labelled example takes as much time as its rate, and in time a weight follows
 //
 //	dw/dt = -l1·sign(w) - l2·w
 //
-// so after a time h it is sign(w)·max(0, |w|·e^(-l2·h) - l1·(1-e^(-l2·h))/l2), or sign(w)·max(0, |w| - l1·h) without l2. Two
-// stretches give what one of their length gives. Hence nothing needs to be done to a weight until its feature comes again:
-// the time when that was last stands in stamps (lazy truncated gradient: Langford, Li and Zhang, Journal of Machine Learning
-// Research 10, 2009; cumulative rates: Tsuruoka, Tsujii and Ananiadou, ACL 2009). Up to terms in h² the l2 part is the usual
-// factor 1 - rate·l2, but it is never negative. The bias is not drawn.
+// so after a time h it is sign(w)·max(0, |w|·e^(-l2·h) - l1·(1-e^(-l2·h))/l2), or sign(w)·max(0, |w| - l1·h) without
+// l2. Two steps have the effect of one of their length. So a weight need not be touched until its feature comes
+// again: stamps has the time when it was last brought up to date (lazy truncated gradient: Langford, Li and Zhang,
+// Journal of Machine Learning Research 10, 2009; cumulative rates: Tsuruoka, Tsujii and Ananiadou, ACL 2009). Up to
+// terms in h² the effect of l2 is the usual factor 1 - rate·l2, but it is never negative. The bias does not shrink.
 type regularizer struct {
 	l1, l2 float64
-	stamps []float64 // for each slot the clock when its weight was settled; nil when nothing pulls
+	stamps []float64 // of each slot: the clock when its weight was last brought up to date; nil without l1 and l2
 }
 
 func newRegularizer(s Spec, slots int) regularizer {
@@ -24,20 +24,21 @@ func newRegularizer(s Spec, slots int) regularizer {
 	return regularizer{l1: s.L1, l2: s.L2, stamps: make([]float64, slots)}
 }
 
-func (p *regularizer) on() bool { return p.stamps != nil }
+// on reports whether weights shrink.
+func (r *regularizer) on() bool { return r.stamps != nil }
 
 // after is what is left of w after a time h.
-func (p *regularizer) after(w, h float64) float64 {
+func (r *regularizer) after(w, h float64) float64 {
 	if w == 0 || h <= 0 {
 		return w
 	}
 	left := math.Abs(w)
-	if p.l2 == 0 {
-		left -= float64(p.l1 * h)
+	if r.l2 == 0 {
+		left -= float64(r.l1 * h)
 	} else {
-		gone := vanishing(float64(p.l2 * h))
-		left -= float64(left * gone)
-		left -= float64(p.l1*gone) / p.l2
+		lost := expComplement(float64(r.l2 * h))
+		left -= float64(left * lost)
+		left -= float64(r.l1*lost) / r.l2
 	}
 	if left <= 0 {
 		return 0
@@ -45,27 +46,27 @@ func (p *regularizer) after(w, h float64) float64 {
 	return math.Copysign(left, w)
 }
 
-// start notes that a weight is what it is by now.
-func (p *regularizer) start(clock float64, at int) {
-	if at < len(p.stamps) {
-		p.stamps[at] = clock
+// start records that a weight is up to date.
+func (r *regularizer) start(clock float64, at int) {
+	if at < len(r.stamps) {
+		r.stamps[at] = clock
 	}
 }
 
 // tables lists the stamps, if there are any.
-func (p *regularizer) tables() []Column {
-	if !p.on() {
+func (r *regularizer) tables() []Column {
+	if !r.on() {
 		return nil
 	}
-	return []Column{{Name: columnPulled, Float64: p.stamps}}
+	return []Column{{Name: columnPulled, Float64: r.stamps}}
 }
 
-// check refuses stamps from the future. Without a pull there is no clock.
-func (p *regularizer) check(v *vector) error {
-	if !p.on() {
-		v.clock = 0 // from when something pulled: to a pull that begins anew it would be a long time
+// check refuses stamps from the future. Without l1 and l2 there is no clock.
+func (r *regularizer) check(v *vector) error {
+	if !r.on() {
+		v.clock = 0 // saved with a regularizer: one that begins anew must not count that time
 	}
-	for slot, stamp := range p.stamps {
+	for slot, stamp := range r.stamps {
 		if !(stamp >= 0 && stamp <= v.clock) {
 			return slotError(columnPulled, slot, stamp)
 		}

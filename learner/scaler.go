@@ -5,31 +5,31 @@ import (
 	"math"
 )
 
-// scaler keeps what is known of each slot's values and scales by it.
+// scaler keeps statistics of the values of each slot and scales by them.
 type scaler struct {
 	mode   mode
 	stats  []float64  // standard: count, mean, m2 of slot i at 3*i; maxabs: the largest |value| at i; none: nothing
-	staged []observed // what stats become if the example is learned, one for each of its features
+	staged []observed // the statistics with the pending example, one for each of its features
 }
 
 // mode is how a scaler scales.
 type mode uint8
 
 const (
-	plain    mode = iota // as is
+	plain    mode = iota // unchanged
 	standard             // (x-mean)/deviation
 	maxabs               // x/max|x|
 )
 
-// moments is what Welford's method keeps of a run of values (Technometrics 4, 1962). A slot's three lie side by side in
-// scaler.stats, so that they cost one cache miss.
+// moments is what Welford's method keeps of a series of values (Technometrics 4, 1962). A slot's three numbers are
+// adjacent in scaler.stats, so that they cost one cache miss.
 type moments struct {
 	count float64 // how many values
 	mean  float64
 	m2    float64 // sum of (value-mean)^2
 }
 
-// width is how many numbers moments are.
+// width is the length of moments in scaler.stats.
 const width = 3
 
 // observed is a raw value and the moments with it.
@@ -75,7 +75,7 @@ func (s *scaler) store(slot uint32, m moments) {
 	at[0], at[1], at[2] = m.count, m.mean, m.m2
 }
 
-// value returns what scale would make of one feature's value.
+// value returns the scaled value of one feature.
 func (s *scaler) value(f Feature) float64 {
 	switch {
 	case f.Kind == Indicator || s.mode == plain:
@@ -86,7 +86,7 @@ func (s *scaler) value(f Feature) float64 {
 	return overMax(f.Value, s.stats[f.Slot])
 }
 
-// overMax returns x over the larger of |x| and the most seen so far, and 0 when both are 0.
+// overMax returns x over the larger of |x| and the largest magnitude so far, and 0 when both are 0.
 func overMax(x, most float64) float64 {
 	if a := math.Abs(x); a > most {
 		most = a
@@ -97,8 +97,8 @@ func overMax(x, most float64) float64 {
 	return x / most
 }
 
-// scale puts the scaled values into x and stages the statistics with x in them. The statistics stay as they are. It reports
-// whether all values were in range; values beyond would spoil the statistics for good.
+// scale puts the scaled values into x and stages the statistics with x in them. The statistics do not change. It
+// reports whether all values are in range; values beyond would spoil the statistics for good.
 func (s *scaler) scale(x []Feature) bool {
 	if s.mode == plain {
 		return true
@@ -127,7 +127,7 @@ func (s *scaler) scale(x []Feature) bool {
 	return true
 }
 
-// commit makes the staged statistics the slots' own.
+// commit makes the staged statistics those of the slots.
 func (s *scaler) commit(x []Feature) {
 	if s.mode == plain {
 		return
@@ -144,8 +144,8 @@ func (s *scaler) commit(x []Feature) {
 	}
 }
 
-// settle stores what was staged for a slot. A slot that the example holds twice has moved on since its second value was
-// staged; that one is added anew.
+// settle stores what was staged for a slot. If the example has the slot twice, the second value was staged without
+// the first: it is added again.
 func (s *scaler) settle(slot uint32, o *observed) {
 	if now := s.load(slot); now.count+1 != o.after.count {
 		s.store(slot, now.with(o.raw))
@@ -154,8 +154,8 @@ func (s *scaler) settle(slot uint32, o *observed) {
 	s.store(slot, o.after)
 }
 
-// check refuses statistics that no values in range can have led to, for they might lead out of float64. Means may stray
-// from the range of values by a rounding; the sum of squares grows by at most (2·MaxValue)² with each value.
+// check refuses statistics that no values in range can have led to: they might overflow. Rounding may take a mean
+// slightly out of the range of the values; the sum of squares grows by at most (2·MaxValue)² with each value.
 func (s *scaler) check() error {
 	const most = 4.01 * MaxValue * MaxValue
 	switch s.mode {

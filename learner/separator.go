@@ -2,8 +2,8 @@ package learner
 
 import "fmt"
 
-// separator is a linear separator that learns: the weights and the method that moves them. Model has one, Multi one for each
-// class or pair of classes.
+// separator is a linear separator that learns: the weights and the method that moves them. Model has one, Multi one
+// for each class or pair of classes.
 type separator struct {
 	vector
 	method
@@ -75,7 +75,8 @@ func (s *separator) texts() int {
 	return 0
 }
 
-// restore completes a separator whose columns of fixed length have been filled, and checks them. texts are its columns of bytes.
+// restore completes a separator whose columns of fixed length have been filled, and checks them. texts are its
+// columns of bytes.
 func (s *separator) restore(state VectorState, texts [][]byte) error {
 	if !finite(state.Bias) || !(state.Clock >= 0 && finite(state.Clock)) || state.Time < 0 || state.Time > 1<<53 {
 		return fmt.Errorf("learner: bias %v, time %d, clock %v: out of range", state.Bias, state.Time, state.Clock)

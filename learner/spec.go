@@ -8,7 +8,7 @@ import (
 // The values that Spec's words may take.
 const (
 	Perceptron = "perceptron" // Spec.Learner: Rosenblatt's perceptron
-	Averaged   = "averaged"   // Spec.Learner: a perceptron that answers with the mean of its weights so far
+	Averaged   = "averaged"   // Spec.Learner: a perceptron that predicts with the mean of its weights
 	PA         = "pa"         // Spec.Learner: passive-aggressive
 	PA1        = "pa1"        // Spec.Learner: passive-aggressive, its step bounded by C
 	PA2        = "pa2"        // Spec.Learner: passive-aggressive, its step damped by C
@@ -39,32 +39,33 @@ const (
 	MaxNameBytes    = 256     // a name's length in the table; longer ones are cut
 )
 
-// Spec says what a model is. Fields left zero mean their defaults. Specs can be compared with == once WithDefaults has
-// filled them in; a saved state fits a model of an equal Spec. A field that the learner does not take must be at its default;
-// those from C on are then zero and not in the JSON.
+// Spec describes a model. Zero fields have their defaults: see the package's documentation for the parameters of each
+// learner, with ranges and defaults. Specs can be compared with == once WithDefaults has filled them in; a saved
+// state fits a model of an equal Spec. A field that the learner does not take must be at its default; those from C on
+// are then zero and not in the JSON.
 type Spec struct {
-	Learner   string  `json:"learner"`   // "perceptron", the default, or one of the names above
-	Rate      float64 `json:"rate"`      // the step's factor, over 0 up to 1, default 1, of logistic 0.1
-	Threshold float64 `json:"threshold"` // learn when label*score is at most this, 0 to MaxValue, default 0
-	Update    string  `json:"update"`    // "threshold", the default, or "mistake", for which Threshold must be 0
-	Scale     string  `json:"scale"`     // "none", the default, "standard" or "maxabs"
+	Learner   string  `json:"learner"`   // one of Learners, default Perceptron
+	Rate      float64 `json:"rate"`      // factor of each step
+	Threshold float64 `json:"threshold"` // learn when label*score is at most this
+	Update    string  `json:"update"`    // one of the words above; with UpdateMistake Threshold must be 0
+	Scale     string  `json:"scale"`     // one of the words above, default ScaleNone
 	Bits      int     `json:"bits"`      // the model has 2^Bits slots, 1 to MaxBits, default DefaultBits
-	MaxNames  int     `json:"maxNames"`  // bound on the names kept, default DefaultMaxNames; it reaches no score
+	MaxNames  int     `json:"maxNames"`  // bound on the names kept, default DefaultMaxNames; it affects no score
 
-	C              float64 `json:"C,omitempty"`              // pa1, pa2: aggressiveness, over 0 up to MaxValue, default 1
-	R              float64 `json:"r,omitempty"`              // arow: how little an example is trusted, over 0 up to MaxValue, default 1
-	Floor          float64 `json:"floor,omitempty"`          // arow: no variance falls below it, 0 to 1, default 0
-	Window         int     `json:"window,omitempty"`         // averaged: the mean is over about the last Window examples, 2 to MaxWindow, default all
-	Decay          float64 `json:"decay,omitempty"`          // averaged: old weights fade by it, 0.5 to 1; others: rate/(1+Decay·t), 0 to MaxValue
-	L1             float64 `json:"l1,omitempty"`             // perceptron, logistic: pull of a weight to 0, 0 to MaxValue, default 0
-	L2             float64 `json:"l2,omitempty"`             // perceptron, logistic: decay of a weight to 0, 0 to MaxValue, default 0
-	PositiveWeight float64 `json:"positiveWeight,omitempty"` // times the weight of examples labelled 1, over 0 up to MaxValue; 0 is 1
-	NegativeWeight float64 `json:"negativeWeight,omitempty"` // times the weight of examples labelled -1, likewise
-	Kernel         string  `json:"kernel,omitempty"`         // dual: "linear", the default, "poly" or "rbf"
-	Degree         int     `json:"degree,omitempty"`         // poly: 1 to MaxDegree; 0 is 2, and then an Offset of 0 is 1
-	Offset         float64 `json:"offset,omitempty"`         // poly: 0 to MaxValue
-	Gamma          float64 `json:"gamma,omitempty"`          // rbf: over 0 up to MaxValue, default 1
-	Budget         int     `json:"budget,omitempty"`         // dual: examples kept, 1 to MaxBudget, default DefaultBudget
+	C              float64 `json:"C,omitempty"`              // pa1, pa2: aggressiveness
+	R              float64 `json:"r,omitempty"`              // arow: how little one example counts
+	Floor          float64 `json:"floor,omitempty"`          // arow: no variance falls below it
+	Window         int     `json:"window,omitempty"`         // averaged: the mean is over about so many examples; 0 is all
+	Decay          float64 `json:"decay,omitempty"`          // averaged: old weights fade by it; others: rate/(1+Decay·t)
+	L1             float64 `json:"l1,omitempty"`             // perceptron, logistic: speed of a weight toward 0
+	L2             float64 `json:"l2,omitempty"`             // perceptron, logistic: the same in proportion to the weight
+	PositiveWeight float64 `json:"positiveWeight,omitempty"` // multiplies the weights of examples labelled 1; 0 is 1
+	NegativeWeight float64 `json:"negativeWeight,omitempty"` // multiplies the weights of examples labelled -1; 0 is 1
+	Kernel         string  `json:"kernel,omitempty"`         // dual: one of the words above
+	Degree         int     `json:"degree,omitempty"`         // poly; 0 is 2, and then an Offset of 0 is 1
+	Offset         float64 `json:"offset,omitempty"`         // poly
+	Gamma          float64 `json:"gamma,omitempty"`          // rbf
+	Budget         int     `json:"budget,omitempty"`         // dual: how many examples are kept
 }
 
 // fill gives a field its default.
@@ -123,7 +124,7 @@ func (s Spec) Validate() error {
 	return nil
 }
 
-// checkParameters checks each parameter and that they go together. s has its defaults.
+// checkParameters checks each parameter and their combination. s has its defaults.
 func (s *Spec) checkParameters() error {
 	own := definitionOf(s.Learner)
 	defaults := Spec{Learner: s.Learner}.WithDefaults()

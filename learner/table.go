@@ -1,7 +1,7 @@
 package learner
 
-// table is what a model keeps of its features: of each slot the statistics of scaling, the fingerprint of its name, and the name.
-// Labels do not matter to it: Model and Multi have one each.
+// table is what a model keeps of its features: of each slot the statistics of scaling, the fingerprint of its name,
+// and the name. Labels do not matter to it: Model and Multi have one each.
 type table struct {
 	scaler     scaler
 	prints     []uint16 // one for each slot: a print and the shared flag
@@ -11,7 +11,8 @@ type table struct {
 	complete   uint64 // the last list of names of which all is known, or 0: see LearnNamed
 }
 
-// A print in the table is that of the first name met at its slot, or 0, and a flag: other names have been met there too.
+// A print in the table is that of the first name met at its slot, or 0, and a flag: other names have been met there
+// too.
 const (
 	printMask = 1<<15 - 1
 	shared    = 1 << 15
@@ -22,9 +23,9 @@ func newTable(s Spec) table {
 	return table{scaler: newScaler(s.Scale, slots), prints: make([]uint16, slots), names: newNameTable(slots, s.MaxNames)}
 }
 
-// scaled returns x with scaled values, in the memory of buffer, or x itself where nothing is scaled. It reports whether all
-// values are in range. Nothing of the table changes: record takes the statistics over. weights are those that the caller reads
-// next, nil for none.
+// scaled returns x with scaled values, in the memory of buffer, or x itself where nothing is scaled. It reports
+// whether all values are in range. Nothing of the table changes: record takes the statistics over. weights are those
+// that the caller reads next, nil for none.
 func (t *table) scaled(x, buffer []Feature, weights []float64) ([]Feature, bool) {
 	if t.scaler.mode != plain {
 		x = append(buffer[:0], x...)
@@ -33,8 +34,8 @@ func (t *table) scaled(x, buffer []Feature, weights []float64) ([]Feature, bool)
 	return x, t.scaler.scale(x)
 }
 
-// record learns the statistics and prints of x, as scaled returned it last. It reports whether a slot of x lacks a name that
-// SetName would keep. names is the number of x's list of names: see LearnNamed.
+// record learns the statistics and prints of x, as scaled returned it last. It reports whether a slot of x lacks a
+// name that SetName would keep. names is the number of x's list of names: see LearnNamed.
 func (t *table) record(x []Feature, names uint64) (fresh bool) {
 	t.scaler.commit(x)
 	if names == 0 || names != t.complete {
@@ -45,8 +46,8 @@ func (t *table) record(x []Feature, names uint64) (fresh bool) {
 	return fresh
 }
 
-// meet records the prints of x and reports whether one of them could have its name kept. Once every slot met has its name,
-// there is no search for slots without one.
+// meet records the prints of x and reports whether one of them could have its name kept. Once every slot met has its
+// name, there is no search for slots without one.
 func (t *table) meet(x []Feature) (fresh bool) {
 	prints := t.prints
 	for i := range x {

@@ -16,7 +16,8 @@ func (t *table) columns() []Column {
 
 func (t *table) namesColumn() Column { return Column{Name: columnNames, Bytes: t.names.text} }
 
-// restore completes a table whose columns of fixed length have been filled. It checks them and the counts of the saved state.
+// restore completes a table whose columns of fixed length have been filled. It checks them and the counts of the
+// saved state.
 func (t *table) restore(text []byte, names, collisions int) (err error) {
 	t.complete = 0
 	if t.met, t.collisions, err = countPrints(t.prints); err != nil {

@@ -97,9 +97,9 @@ func (t *table) Names(slots []uint32) []string {
 	return names
 }
 
-// Explain takes a score apart: what each feature of x adds to it, in the order of x, scaled as Predict would. The sum of the
-// products in this order, and then the bias, is Predict's score to the bit; the dual's only up to rounding, for it sums over
-// examples, and with a kernel that is not linear all are 0. Explain only reads the model.
+// Explain takes a score apart: what each feature of x adds to it, in the order of x, scaled as Predict would. The sum
+// of the products in this order, and then the bias, is Predict's score to the bit; the dual's only up to rounding,
+// for it sums over examples, and with a kernel that is not linear all are 0. Explain only reads the model.
 func (m *Model) Explain(x []Feature) []Contribution { return m.explain(x, m.weightsOf(x)) }
 
 // explain gives the contribution of each feature of x, whose weights are given.

@@ -36,8 +36,9 @@ func (v *vector) at(i int) float64 {
 	return v.weights[i]
 }
 
-// most is the magnitude up to which methods take a step, or let a sum of their own grow: sums of such numbers, and their
-// products with counts of examples, stay within float64. Only values or weights far out of the range of events lead beyond.
+// most is the magnitude up to which methods take a step, or let a sum of their own grow: sums of such numbers, and
+// their products with counts of examples, stay within float64. Only values or weights far out of the range of events
+// lead beyond.
 const most = 1e250
 
 // room reports whether factor·(x, 1) is small enough to be added to any (w, b): half a unit in the last place of the

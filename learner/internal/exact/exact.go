@@ -1,13 +1,14 @@
-// Package exact has the functions that learners and batch training need to give the same bits on every machine: the kernels, and
-// what they are made of. A model that train wrote scores in the daemon as it did while it was trained.
+// Package exact has the functions that learners and batch training need to give the same bits on every machine: the
+// kernels and what they are made of. So the daemon computes the scores of a trained model as training did.
 package exact
 
 import "math"
 
-// Exp is e^x. math.Exp is written in assembly for some processors, and its last bit need not be the same on all of them; here
-// every product is rounded before it is added, so it is. With x = n·ln2 + r, |r| <= ln2/2, e^r is Taylor's series up to r^13
-// and 2^n is exact (the reduction is that of Cody and Waite, Software Manual for the Elementary Functions, 1980). The result is
-// within one unit in the last place of the true one, down to the subnormal numbers, which are rounded once more.
+// Exp is e^x. math.Exp is written in assembly for some processors, and its last bit need not be the same on all of
+// them; here every product is rounded before it is added, so it is. With x = n·ln2 + r, |r| <= ln2/2, e^r is Taylor's
+// series up to r^13 and 2^n is exact (the reduction is that of Cody and Waite, Software Manual for the Elementary
+// Functions, 1980). The result is within one unit in the last place of the true one, down to the subnormal numbers,
+// which are rounded once more.
 func Exp(x float64) float64 {
 	const (
 		high = 0x1.62e42feep-1       // ln2 in two parts: n times this one is exact
@@ -22,8 +23,8 @@ func Exp(x float64) float64 {
 	n := math.Floor(float64(x*math.Log2E) + 0.5)
 	r := (x - float64(n*high)) - float64(n*low)
 	tail := 1.0 / 6227020800 // 1/13!
-	for _, c := range [...]float64{1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040,
-		1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 1.0 / 2} {
+	for _, c := range [...]float64{1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320,
+		1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 1.0 / 2} {
 		tail = c + float64(tail*r)
 	}
 	return math.Ldexp(1+(r+float64(float64(r*r)*tail)), int(n))
@@ -44,7 +45,7 @@ func Power(x float64, n int64) float64 {
 // Poly is the polynomial kernel (x·z + offset)^degree.
 func Poly(product, offset float64, degree int64) float64 { return Power(product+offset, degree) }
 
-// RBF is the kernel exp(-gamma·‖x-z‖²), from x·z, ‖x‖² and ‖z‖². It may be no number when these are infinite.
+// RBF is the kernel exp(-gamma·‖x-z‖²), from x·z, ‖x‖² and ‖z‖². It may be NaN when these are infinite.
 func RBF(product, square, otherSquare, gamma float64) float64 {
 	distance := (square + otherSquare) - float64(2*product)
 	if distance < 0 { // by rounding

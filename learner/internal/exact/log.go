@@ -2,10 +2,11 @@ package exact
 
 import "math"
 
-// Log is the natural logarithm of x > 0, finite. math.Log is written in assembly for some processors; here every product is rounded
-// before it is added, so the bits are the same everywhere. With x = 2^n·(1 + f), √½ <= 1 + f < √2, and s = f/(2 + f),
-// ln(1 + f) is 2·artanh(s) = f - s·(f - r), r being the rest of the series, 2/3·s² + 2/5·s⁴ + ... up to s^22 (the reduction is that
-// of Cody and Waite, Software Manual for the Elementary Functions, 1980). The result is within one unit in the last place of the true one.
+// Log is the natural logarithm of x > 0, finite. math.Log is written in assembly for some processors; here every
+// product is rounded before it is added, so the bits are the same everywhere. With x = 2^n·(1 + f), √½ <= 1 + f < √2,
+// and s = f/(2 + f), ln(1 + f) is 2·artanh(s) = f - s·(f - r), r being the rest of the series, 2/3·s² + 2/5·s⁴ + ...
+// up to s^22 (the reduction is that of Cody and Waite, Software Manual for the Elementary Functions, 1980). The
+// result is within one unit in the last place of the true one.
 func Log(x float64) float64 {
 	const (
 		high = 0x1.62e42feep-1       // ln2 in two parts: n times this one is exact
@@ -20,7 +21,8 @@ func Log(x float64) float64 {
 	s := f / (2 + f)
 	square := float64(s * s)
 	rest := 2.0 / 23
-	for _, c := range [...]float64{2.0 / 21, 2.0 / 19, 2.0 / 17, 2.0 / 15, 2.0 / 13, 2.0 / 11, 2.0 / 9, 2.0 / 7, 2.0 / 5, 2.0 / 3} {
+	for _, c := range [...]float64{2.0 / 21, 2.0 / 19, 2.0 / 17, 2.0 / 15, 2.0 / 13, 2.0 / 11,
+		2.0 / 9, 2.0 / 7, 2.0 / 5, 2.0 / 3} {
 		rest = c + float64(rest*square)
 	}
 	rest *= square
