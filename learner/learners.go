@@ -26,7 +26,7 @@ var learners = []definition{
 		parameters:  takes(paramRate, paramThreshold, paramUpdate, paramDecay, paramL1, paramL2),
 		method:      func(s Spec, slots int) method { return newPerceptron(s, slots) },
 	}, {
-		LearnerInfo: LearnerInfo{Name: Averaged, Help: "predicts with the mean of a perceptron's weights", Direct: true},
+		LearnerInfo: LearnerInfo{Name: Averaged, Help: "the mean of a perceptron's weights", Direct: true},
 		parameters:  takes(paramRate, paramThreshold, paramUpdate, paramMeanWindow, paramMeanDecay),
 		method:      func(s Spec, slots int) method { return newAveraged(s, slots) },
 	}, {

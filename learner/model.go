@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// ErrOverflow is met when a score, or the norm that a step would be made of, is not finite. Nothing has changed then.
+// ErrOverflow is returned when a score, or the norm that a step depends on, is not finite. Nothing has changed then.
 var ErrOverflow = errors.New("learner: the score or the step would not be finite")
 
 var (
@@ -14,8 +14,8 @@ var (
 	errWeight = errors.New("learner: a weight must be a number from 0 to 1e30")
 )
 
-// Model is a separator that learns online: score = w·x + b, where Spec.Learner says how w and b come about. Of the
-// dual with a kernel it is linear in the kernel's feature space.
+// Model is a separator of two labels that learns online: score = w·x + b, where Spec.Learner decides how w and b are
+// learned. The dual with a kernel is linear in the kernel's feature space.
 type Model struct {
 	separator
 	table
@@ -31,7 +31,7 @@ type pending struct {
 	view   view
 }
 
-// prepares begins Prepare: a Predict must have gone before, and the weight be in range.
+// prepares begins Prepare: it requires a Predict before it and a weight in range.
 func (p *pending) prepares(weight float64) error {
 	if p.phase == idle {
 		return errOrder
@@ -45,10 +45,10 @@ func (p *pending) prepares(weight float64) error {
 
 func (p *pending) reset() { p.phase, p.scored = idle, false }
 
-// SquaredNorm returns ‖(x, 1)‖² of the x last predicted, as scaled: what R of Novikoff's bound is made of.
+// SquaredNorm returns ‖(x, 1)‖² of the scaled x last predicted, for R of Novikoff's bound.
 func (p *pending) SquaredNorm() float64 { return p.view.norm }
 
-// phase says how far the example at hand has come.
+// phase is how far the pending example has come.
 type phase uint8
 
 const (
@@ -57,7 +57,7 @@ const (
 	prepared               // it has a label
 )
 
-// New returns a model that knows nothing: all weights are 0. Errors are Spec.Validate's.
+// New returns an untrained model: all weights are 0. Errors are those of Spec.Validate.
 func New(spec Spec) (*Model, error) {
 	if err := spec.Validate(); err != nil {
 		return nil, err
@@ -69,12 +69,12 @@ func New(spec Spec) (*Model, error) {
 // Spec returns what the model was made of, defaults filled in.
 func (m *Model) Spec() Spec { return m.spec }
 
-// Bias returns b as the next score will have it.
+// Bias returns b as the next score uses it.
 func (m *Model) Bias() float64 { return m.currentBias() }
 
-// Predict scales x and returns its score, the products summed in the order of x and the bias last. The statistics
+// Predict scales x and returns its score. The products are summed in the order of x, the bias last. The statistics
 // that scale x include x. The model does not change; it keeps x, or a copy of the scaled x, for Prepare and Learn:
-// until then x must stay as it is. The slots of x must be below 2^Spec.Bits. Error: ErrOverflow.
+// until then x must not change. The slots of x must be below 2^Spec.Bits. Error: ErrOverflow.
 func (m *Model) Predict(x []Feature) (score float64, err error) {
 	m.reset()
 	e := &m.view
@@ -90,7 +90,7 @@ func (m *Model) Predict(x []Feature) (score float64, err error) {
 	return score, nil
 }
 
-// Probability returns the chance, 0.5 to 1, that the learner gives to the prediction made last, and whether it gives
+// Probability returns the probability, 0.5 to 1, that the learner gives to the last prediction, and whether it gives
 // one: LearnerInfo.Probability.
 func (m *Model) Probability() (float64, bool) {
 	p, gives := m.method.(probabilistic)
@@ -100,9 +100,9 @@ func (m *Model) Probability() (float64, bool) {
 	return p.probability(math.Abs(m.view.score)), true
 }
 
-// Prepare decides whether the example last predicted, with this label (-1 or 1) and weight (0 to MaxValue), updates the
-// weights. A weight of 0 never updates. Nothing changes before Learn. Errors: Prepare without Predict, a wrong label or
-// weight, ErrOverflow.
+// Prepare decides whether the example last predicted, with this label (-1 or 1) and weight (0 to MaxValue), updates
+// the weights. A weight of 0 never updates. Nothing changes before Learn. Errors: Prepare without Predict, an invalid
+// label or weight, ErrOverflow.
 func (m *Model) Prepare(label int8, weight float64) (updated bool, err error) {
 	if err := m.prepares(weight); err != nil {
 		return false, err
@@ -122,13 +122,13 @@ func (m *Model) Prepare(label int8, weight float64) (updated bool, err error) {
 	return m.updated, nil
 }
 
-// Learn takes the prepared example in: statistics, prints and, if Prepare said so, weights. It does nothing unless
+// Learn learns the prepared example: statistics, prints and, if Prepare decided so, weights. It does nothing unless
 // Prepare has returned without an error since the last Predict. It reports whether a slot of x lacks a name that
 // SetName would keep.
 func (m *Model) Learn() (fresh bool) { return m.LearnNamed(0) }
 
-// LearnNamed is Learn for an x whose list of names has a number: where two of them have the same number, other than
-// 0, their slots and prints are the same in the same order. Then those are not looked at again.
+// LearnNamed is Learn for an x whose list of names has a number. Where two of them have the same number, other than
+// 0, their slots and prints are the same in the same order; then the prints need not be compared again.
 func (m *Model) LearnNamed(names uint64) (fresh bool) {
 	if m.phase != prepared {
 		return false
@@ -141,5 +141,5 @@ func (m *Model) LearnNamed(names uint64) (fresh bool) {
 	return fresh
 }
 
-// finite is true but for infinities and NaN.
+// finite reports whether x is neither infinite nor NaN.
 func finite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }

@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// SetWeight gives a slot its start weight and name, as though it had always had that weight. It refuses a weight over
-// MaxValue in magnitude, a slot or print out of range, and a slot that another name holds already: one weight cannot
-// start at two values. The dual has no weights and refuses all.
+// SetWeight gives a slot its start weight and name, as if it had always had that weight. It refuses a weight over
+// MaxValue in magnitude, a slot or print out of range, and a slot that another name uses already: one weight cannot
+// start with two values. The dual has no weights and refuses all.
 func (m *Model) SetWeight(slot uint32, print uint16, name []byte, w float64) error {
 	switch {
 	case !(math.Abs(w) <= MaxValue):
@@ -20,7 +20,7 @@ func (m *Model) SetWeight(slot uint32, print uint16, name []byte, w float64) err
 		return fmt.Errorf("learner: weight of %q: print %d: want 1 to %d", name, print, printMask)
 	}
 	if p := m.prints[slot] & printMask; p != 0 && p != print {
-		return fmt.Errorf("learner: weight of %q: another name holds slot %d: take more bits", name, slot)
+		return fmt.Errorf("learner: weight of %q: another name uses slot %d: use more bits", name, slot)
 	}
 	if m.prints[slot] == 0 {
 		m.mark(slot, print)
@@ -31,7 +31,7 @@ func (m *Model) SetWeight(slot uint32, print uint16, name []byte, w float64) err
 	return nil
 }
 
-// SetBias gives the bias its start value. It refuses one over MaxValue in magnitude.
+// SetBias sets the start value of the bias. It refuses one over MaxValue in magnitude.
 func (m *Model) SetBias(b float64) error {
 	if !(math.Abs(b) <= MaxValue) {
 		return fmt.Errorf("learner: bias %v: want a magnitude up to %v", b, MaxValue)
@@ -41,10 +41,10 @@ func (m *Model) SetBias(b float64) error {
 	return nil
 }
 
-// Keep gives a dual an example that it is to start from, as though it had learned it count times, each with weight 1:
-// count is over 0 and up to MaxValue, x stands as the kernel is to see it, already scaled, and is copied. An example
-// that was there before, bit by bit, has its count raised. Every model but a dual refuses, and so does a dual whose
-// budget is used up. Error besides: ErrOverflow.
+// Keep gives a dual an example to start from, as if it had learned it count times, each with weight 1: count is over
+// 0 and up to MaxValue, and x, which is copied, is already scaled as the kernel uses it. An example that is kept
+// already, bit by bit, has its count raised. Keep refuses for models other than a dual, and when the budget is used
+// up. Error besides: ErrOverflow.
 func (m *Model) Keep(x []Feature, label int8, count float64) error {
 	d, isDual := m.method.(*dual)
 	switch {
@@ -62,7 +62,7 @@ func (m *Model) Keep(x []Feature, label int8, count float64) error {
 	}
 	m.phase, m.scored = idle, false
 	d.square = d.squareOf(x)
-	// A score on the wrong side: the rule finds it due, whatever its threshold.
+	// With a score on the wrong side the rule learns, whatever its threshold.
 	e := view{x: x, score: -float64(label) * math.MaxFloat64, label: float64(label), weight: count}
 	if _, err := d.prepare(&m.vector, &e); err != nil {
 		return err

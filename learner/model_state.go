@@ -10,13 +10,13 @@ type State struct {
 	Bias       float64 `json:"bias"`
 	Names      int     `json:"names"`           // names in the table
 	Collisions int     `json:"collisions"`      // slots met under several names
-	Time       int64   `json:"time,omitempty"`  // labelled examples learned, where the learner asks for it
-	Clock      float64 `json:"clock,omitempty"` // the sum of their rates, likewise
+	Time       int64   `json:"time,omitempty"`  // labelled examples learned, if the learner counts them
+	Clock      float64 `json:"clock,omitempty"` // the sum of their rates, if the learner uses it
 }
 
 // Columns lists the long parts of the state, always in the same order. To load a model, make one of the same Spec,
-// fill the columns of fixed length from the saved ones of the same name, and call Restore with the others. The dual's
-// kept examples are written anew by each call, so their column is not the model's own memory.
+// fill the columns of fixed length from the saved ones of the same name, and call Restore with the others. The column
+// of the dual's kept examples is built by each call, so it is not the model's own memory.
 func (m *Model) Columns() []Column {
 	weights, tables, kept := m.separator.columns("")
 	return slices.Concat(weights, m.table.columns(), tables, []Column{m.namesColumn()}, kept)
@@ -28,11 +28,11 @@ func (m *Model) State() State {
 }
 
 // Restore completes a model whose columns of fixed length have been filled. texts are the columns of Bytes in the
-// order of Columns: the names, and for the dual the kept examples. It checks all, so that whatever they hold it ends
-// with an error or with a model that works; after an error the model is of no use. It keeps copies.
+// order of Columns: the names, and for the dual the kept examples. It checks everything: it returns an error or the
+// model works. After an error the model must not be used. It keeps copies.
 func (m *Model) Restore(s State, texts ...[]byte) error {
 	m.pending.reset()
-	if len(texts) != 1+m.texts() {
+	if len(texts) != 1+textColumns(m.spec) {
 		return fmt.Errorf("learner: %s: %d columns of bytes", m.spec.Learner, len(texts))
 	}
 	if err := m.separator.restore(VectorState{s.Bias, s.Time, s.Clock}, texts[1:]); err != nil {
@@ -41,9 +41,9 @@ func (m *Model) Restore(s State, texts ...[]byte) error {
 	return m.table.restore(texts[0], s.Names, s.Collisions)
 }
 
-// CopyTo makes dst a model of its own with the same state, in dst's memory where that fits (a zero Model will do).
-// Its cost is that of copying the columns, but for the names: they are shared, since neither model ever writes to
-// those both have. The example at hand is not copied.
+// CopyTo makes dst a model of its own with the same state, in dst's memory where that fits (a zero Model will do). It
+// costs the copying of all columns but the names, which are shared: neither model writes to those that both have. The
+// pending example is not copied.
 func (m *Model) CopyTo(dst *Model) {
 	if dst.spec != m.spec {
 		*dst = Model{spec: m.spec}

@@ -1,20 +1,20 @@
 package learner
 
-// prepareDirect decides about a vector for each class, w_c with the bias b_c as a feature of value 1. Of an example
-// of class y with the score s_c for each class, the rival is
+// prepareDirect decides about an example with a vector w_c for each class, the bias b_c being the weight of a feature
+// of value 1. Of an example of class y with the score s_c for each class, the rival is
 //
 //	perceptron, averaged:  the class predicted (by averaged's own weights, not by their means), if that is wrong
 //	pa, pa1, pa2:          the best class besides y, if l = 1 - (s_y - s_rival) is over 0
 //
-// and w_y += τ·(x, 1), w_rival -= τ·(x, 1). For the perceptrons τ is the rate; there is no threshold. For the others,
-// since (x, 1) is there twice, with n = ‖(x, 1)‖² (Crammer et al. 2006, section 7, with the rival by prediction)
+// and w_y += τ·(x, 1), w_rival -= τ·(x, 1). For the perceptrons τ is the rate; there is no threshold. For the others
+// (x, 1) counts twice; with n = ‖(x, 1)‖² (Crammer et al. 2006, section 7, with the rival by prediction)
 //
 //	pa:  τ = l/(2n)
 //	pa1: τ = min(C, l/(2n))
 //	pa2: τ = l/(2n + 1/(2C))
 //
-// The example's weight multiplies τ. Without a rival, as on the very first example, nothing moves. A class not met
-// before has scored 0.
+// The example's weight multiplies τ. Without a rival, as on the very first example, nothing moves. A new class has
+// score 0.
 func (m *Multi) prepareDirect(weight float64) (updated bool, err error) {
 	for i := range m.turns {
 		m.turns[i] = learns // time passes for all
@@ -39,8 +39,9 @@ func (m *Multi) prepareDirect(weight float64) (updated bool, err error) {
 
 // directMethod is a method with a rule for a vector for each class.
 type directMethod interface {
-	rival(m *Multi) (class int, step float64, err error) // the class to take from, -1 for none, and the step for a weight of 1
-	setFactor(factor float64)                            // what (x, 1) is to be multiplied by in learn
+	// rival returns the class to subtract from, -1 for none, and the step for a weight of 1.
+	rival(m *Multi) (class int, step float64, err error)
+	setFactor(factor float64) // of (x, 1) in learn
 }
 
 // rival is the class predicted, if that is wrong.
@@ -76,7 +77,7 @@ func (p *passive) rival(m *Multi) (class int, step float64, err error) {
 	return class, p.step(loss, 2*m.view.norm), nil
 }
 
-// unless is a class, but -1 for the one that is right.
+// unless is a class, but -1 for the right one.
 func unless(class, right int) int {
 	if class == right {
 		return -1

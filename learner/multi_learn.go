@@ -1,8 +1,8 @@
 package learner
 
 // Prepare decides whether the example last predicted, with this label and weight (0 to MaxValue), updates any
-// weights. A label not met before is a class that Learn will discover, whatever its weight. Nothing changes before
-// Learn. Errors: Prepare without Predict, a wrong weight, a label that is not UTF-8 or too long, ErrTooManyClasses,
+// weights. A new label is a class that Learn will discover, whatever its weight. Nothing changes before Learn.
+// Errors: Prepare without Predict, an invalid weight, a label that is not UTF-8 or too long, ErrTooManyClasses,
 // ErrOverflow.
 func (m *Multi) Prepare(label []byte, weight float64) (updated bool, err error) {
 	if err := m.prepares(weight); err != nil {
@@ -10,24 +10,24 @@ func (m *Multi) Prepare(label []byte, weight float64) (updated bool, err error) 
 	}
 	if m.label = m.ClassOf(label); m.label < 0 {
 		switch {
-		case !knownForm(label):
+		case !isClassName(label):
 			return false, errClass
 		case len(m.classes) >= m.spec.MaxClasses:
 			return false, ErrTooManyClasses
 		}
 		m.label = len(m.classes)
 		m.named = append(m.named[:0], label...)
-		m.stock()
+		m.addSpare()
 	}
 	m.raw = m.raw[:len(m.separators)]
 	m.turns = m.turns[:0]
 	for i := range m.size() {
-		m.turns = append(m.turns, rests)
+		m.turns = append(m.turns, skips)
 		if i < len(m.separators) {
 			continue
 		}
 		u := m.at(i)
-		s, _ := u.predict(&u.vector, m.view.x) // 0, and the method has seen x
+		s, _ := u.predict(&u.vector, m.view.x) // 0; methods keep what prepare needs
 		m.raw = append(m.raw, s)
 	}
 	if weight > 0 {
@@ -39,7 +39,7 @@ func (m *Multi) Prepare(label []byte, weight float64) (updated bool, err error) 
 	return updated, nil
 }
 
-// Label is the number of the class of the example last prepared: that of a new class is the one Learn gives it.
+// Label is the number of the class of the example last prepared: of a new class the one that Learn gives it.
 func (m *Multi) Label() int { return m.label }
 
 // Steps counts the binary learners that the example last prepared updates. Of direct it is 0 or 1, though two vectors
@@ -56,7 +56,7 @@ func (m *Multi) Steps() (steps int) {
 	return steps
 }
 
-// size is the number of units there are after the example at hand.
+// size is how many separators there are once the pending example is learned.
 func (m *Multi) size() int {
 	if m.label < len(m.classes) {
 		return len(m.separators)
@@ -64,7 +64,7 @@ func (m *Multi) size() int {
 	return m.spec.separators(len(m.classes) + 1)
 }
 
-// at is a unit, or behind the last one a spare one.
+// at is a separator, after the last one a spare one.
 func (m *Multi) at(i int) *separator {
 	if i < len(m.separators) {
 		return &m.separators[i]
@@ -72,9 +72,9 @@ func (m *Multi) at(i int) *separator {
 	return &m.spare[i-len(m.separators)]
 }
 
-// stock sees to it that there are the spare units of one class more. A new vector of direct has had the others' time
-// with all its weights 0, so that one step is the same for both of its sides.
-func (m *Multi) stock() {
+// addSpare provides the separators of one more class. A new vector of direct has passed the time of the others with
+// all its weights 0, so that one step is the same on both of its sides.
+func (m *Multi) addSpare() {
 	for len(m.separators)+len(m.spare) < m.spec.separators(len(m.classes)+1) {
 		m.spare = append(m.spare, newSeparator(m.spec.Spec))
 	}
@@ -83,7 +83,7 @@ func (m *Multi) stock() {
 	}
 }
 
-// prepare asks the units that the example concerns.
+// prepare prepares the separators that the example concerns.
 func (m *Multi) prepare(weight float64) (updated bool, err error) {
 	switch m.spec.Scheme {
 	case Direct:
@@ -94,27 +94,27 @@ func (m *Multi) prepare(weight float64) (updated bool, err error) {
 			if i == m.label {
 				label = 1
 			}
-			if err := m.ask(i, label, weight, &updated); err != nil {
+			if err := m.prepareOne(i, label, weight, &updated); err != nil {
 				return false, err
 			}
 		}
 		return updated, nil
 	}
-	for i := range m.label { // it is the later of the two
-		if err := m.ask(m.label*(m.label-1)/2+i, -1, weight, &updated); err != nil {
+	for i := range m.label { // the class is the later one of the pair
+		if err := m.prepareOne(m.label*(m.label-1)/2+i, -1, weight, &updated); err != nil {
 			return false, err
 		}
 	}
 	for j := m.label + 1; j < len(m.classes); j++ {
-		if err := m.ask(j*(j-1)/2+m.label, 1, weight, &updated); err != nil {
+		if err := m.prepareOne(j*(j-1)/2+m.label, 1, weight, &updated); err != nil {
 			return false, err
 		}
 	}
 	return updated, nil
 }
 
-// ask asks a binary learner whether it would learn.
-func (m *Multi) ask(i int, label int8, weight float64, updated *bool) error {
+// prepareOne decides whether one binary learner updates.
+func (m *Multi) prepareOne(i int, label int8, weight float64, updated *bool) error {
 	u, e := m.at(i), &m.view
 	e.score, e.label, e.weight = m.raw[i], float64(label), m.spec.weighted(label, weight)
 	if e.weight == 0 {
@@ -132,7 +132,7 @@ func (m *Multi) ask(i int, label int8, weight float64, updated *bool) error {
 	return nil
 }
 
-// Learn takes the prepared example in: its class if that is new, statistics, prints and, where Prepare said so,
+// Learn learns the prepared example: its class if that is new, statistics, prints and, where Prepare decided so,
 // weights. It does nothing unless Prepare has returned without an error since the last Predict. It reports whether a
 // slot of x lacks a name that SetName would keep.
 func (m *Multi) Learn() (fresh bool) { return m.LearnNamed(0) }
@@ -150,7 +150,7 @@ func (m *Multi) LearnNamed(names uint64) (fresh bool) {
 	}
 	fresh = m.record(m.view.x, names)
 	for i, t := range m.turns {
-		if t != rests {
+		if t != skips {
 			u := &m.separators[i]
 			u.learn(&u.vector, m.view.x, t == moves)
 		}
@@ -164,7 +164,7 @@ func (m *Multi) discover(class string) {
 	m.classes = append(m.classes, class)
 }
 
-// Admits reports whether a label is a class that is known, or may become one: else Prepare has ErrTooManyClasses for
+// Admits reports whether a label is a known class or may become one: otherwise Prepare returns ErrTooManyClasses for
 // it.
 func (m *Multi) Admits(label []byte) bool {
 	return len(m.classes) < m.spec.MaxClasses || m.ClassOf(label) >= 0

@@ -7,9 +7,9 @@ import (
 
 // The values of MultiSpec.Scheme.
 const (
-	Direct = "direct" // one vector a class; a mistake moves the true one and the predicted one
-	OVA    = "ova"    // one learner a class, it against all others
-	OVO    = "ovo"    // one learner a pair of classes; they vote
+	Direct = "direct" // a vector for each class; a mistake moves the true one and the predicted one
+	OVA    = "ova"    // a learner for each class, which is +1 against all others
+	OVO    = "ovo"    // a learner for each pair of classes; they vote
 )
 
 // Limits and defaults of MultiSpec.MaxClasses. The limits keep the columns of a model within what a file of it may
@@ -22,16 +22,17 @@ const (
 	MaxClassBytes        = MaxNameBytes
 )
 
-// ErrTooManyClasses is met when a label would be one class more than MultiSpec.MaxClasses. Nothing has changed then.
+// ErrTooManyClasses is returned when a label would be one class more than MultiSpec.MaxClasses. Nothing has changed
+// then.
 var ErrTooManyClasses = errors.New("learner: one class more than the limit")
 
-// MultiSpec says what a Multi is. Fields left zero mean their defaults. It can be compared with == once WithDefaults
-// has filled it in. Memory is that of one model of Spec for each class, in ovo for each pair of classes, allocated
-// when they are met.
+// MultiSpec describes a Multi. Zero fields have their defaults. It can be compared with == once WithDefaults has
+// filled it in. Memory is that of one Model of Spec for each class, in ovo for each pair of classes, allocated as
+// classes are discovered.
 type MultiSpec struct {
 	Spec              // each binary learner's
 	Scheme     string `json:"scheme"`     // Direct, the default, OVA or OVO
-	MaxClasses int    `json:"maxClasses"` // 1 to MostClasses, default DefaultMaxClasses; of ovo to MostClassesOVO, default DefaultMaxClassesOVO
+	MaxClasses int    `json:"maxClasses"` // 1 to MostClasses, default DefaultMaxClasses; ovo has limits of its own
 }
 
 // WithDefaults returns s with its zero fields filled in.
@@ -63,7 +64,8 @@ func (s MultiSpec) Validate() error {
 		return fmt.Errorf("learner: max classes %d: %s wants 1 to %d", s.MaxClasses, s.Scheme, limit)
 	}
 	if s.Scheme != OVA && (s.PositiveWeight != 0 || s.NegativeWeight != 0) {
-		return fmt.Errorf("learner: positive-weight and negative-weight: only %s has a positive and a negative side", OVA)
+		return fmt.Errorf("learner: positive-weight and negative-weight: only %s has a positive and a negative side",
+			OVA)
 	}
 	if s.Scheme == Direct {
 		return s.checkDirect()
@@ -84,13 +86,13 @@ func (s *MultiSpec) checkDirect() error {
 	return nil
 }
 
-// String is the learner as Spec.String has it, then the scheme.
+// String is the learner in the form of Spec.String, then the scheme.
 func (s MultiSpec) String() string {
 	s = s.WithDefaults()
 	return s.Spec.String() + " " + s.Scheme
 }
 
-// separators is how many vectors so many classes have.
+// separators is how many separators that many classes have.
 func (s *MultiSpec) separators(classes int) int {
 	if s.Scheme == OVO {
 		return classes * (classes - 1) / 2

@@ -10,7 +10,7 @@ type MultiState struct {
 	Classes    []string      `json:"classes"` // in the order of discovery
 	Names      int           `json:"names"`
 	Collisions int           `json:"collisions"`
-	Vectors    []VectorState `json:"vectors"` // one for each class, in ovo for each pair (i, j), i < j, at j(j-1)/2+i
+	Vectors    []VectorState `json:"vectors"` // of each class, in ovo of each pair (i, j), i < j, at j(j-1)/2+i
 }
 
 // State returns the short part of the state.
@@ -24,8 +24,8 @@ func (m *Multi) State() MultiState {
 }
 
 // Columns lists the long parts of the state, always in the same order: prints, statistics and names, then those of
-// each vector, "0.weights", "1.weights" and so on. To load a model, make one of the same MultiSpec, call Begin, fill
-// the columns of fixed length from the saved ones of the same name, and call Restore with the others.
+// each separator, "0.weights", "1.weights" and so on. To load a model, make one of the same MultiSpec, call Begin,
+// fill the columns of fixed length from the saved ones of the same name, and call Restore with the others.
 func (m *Multi) Columns() []Column {
 	columns := append(m.table.columns(), m.namesColumn())
 	for i := range m.separators {
@@ -35,8 +35,8 @@ func (m *Multi) Columns() []Column {
 	return columns
 }
 
-// Begin gives an untrained model the classes of a saved state, so that Columns has room for theirs. More classes than
-// MaxClasses are no error: the limit may have been lowered since. Errors are about classes that no stream leads to.
+// Begin gives an untrained model the classes of a saved state, so that Columns has theirs. More classes than
+// MaxClasses are no error: the limit may have been lowered since. It refuses classes that no stream leads to.
 func (m *Multi) Begin(s MultiState) error {
 	switch {
 	case len(m.classes) != 0:
@@ -48,8 +48,8 @@ func (m *Multi) Begin(s MultiState) error {
 	}
 	seen := make(map[string]bool, len(s.Classes))
 	for i, class := range s.Classes {
-		if seen[class] || !knownForm([]byte(class)) {
-			return fmt.Errorf("learner: class %d, %.64q: it stands there twice, or is no class's name", i, class)
+		if seen[class] || !isClassName([]byte(class)) {
+			return fmt.Errorf("learner: class %d, %.64q: duplicate or invalid", i, class)
 		}
 		seen[class] = true
 	}
@@ -62,16 +62,13 @@ func (m *Multi) Begin(s MultiState) error {
 	return nil
 }
 
-// Restore completes a model that was begun with the same state, whose columns of fixed length have been filled. texts
-// are the columns of Bytes in the order of Columns. It checks all, so that whatever they hold it ends with an error
-// or with a model that works; after an error the model is of no use. It keeps copies.
+// Restore completes a model after Begin with the same state, whose columns of fixed length have been filled. texts
+// are the columns of Bytes in the order of Columns. See Model.Restore.
 func (m *Multi) Restore(s MultiState, texts ...[]byte) error {
 	m.reset()
-	each := 0 // columns of bytes of each separator
-	if definitionOf(m.spec.Learner).Kernel {
-		each = 1
-	}
-	if len(texts) != 1+each*len(m.separators) || len(s.Vectors) != len(m.separators) || len(s.Classes) != len(m.classes) {
+	each := textColumns(m.spec.Spec)
+	if len(texts) != 1+each*len(m.separators) || len(s.Vectors) != len(m.separators) ||
+		len(s.Classes) != len(m.classes) {
 		return fmt.Errorf("learner: %d columns of bytes, %d vectors and %d classes: want %d, %d and %d",
 			len(texts), len(s.Vectors), len(s.Classes), 1+each*len(m.separators), len(m.separators), len(m.classes))
 	}
@@ -105,7 +102,7 @@ func (m *Multi) CopyTo(dst *Multi) {
 	}
 }
 
-// copyClasses takes over the names of the classes.
+// copyClasses copies the names of the classes.
 func (m *Multi) copyClasses(classes []string) {
 	same := len(m.classes) <= len(classes) && m.index != nil
 	for i := 0; same && i < len(m.classes); i++ {
@@ -117,5 +114,5 @@ func (m *Multi) copyClasses(classes []string) {
 	for _, class := range classes[len(m.classes):] {
 		m.discover(class)
 	}
-	m.spare = nil // they were those of a number of classes that may have been another one
+	m.spare = nil // they may belong to another number of classes
 }

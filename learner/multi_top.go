@@ -1,12 +1,12 @@
 package learner
 
-// signed is a separator as a class sees it: side is -1 where the class is the negative one of a pair.
+// signed is a separator as a class uses it: side is -1 where the class is the negative one of a pair.
 type signed struct {
 	*separator
 	side float64
 }
 
-// of lists the separators that speak for or against a class alone: its own vector, in ovo the pairs it is in.
+// of lists the separators of a class: its own, in ovo those of its pairs.
 func (m *Multi) of(class int) []signed {
 	if m.spec.Scheme != OVO {
 		return []signed{{&m.separators[class], 1}}
@@ -21,7 +21,7 @@ func (m *Multi) of(class int) []signed {
 	return own
 }
 
-// Bias returns the bias of a class, as the next score will have it. In ovo it is the sum over its pairs.
+// Bias returns the bias of a class, as the next score uses it. In ovo it is the sum over its pairs.
 func (m *Multi) Bias(class int) (bias float64) {
 	for _, s := range m.of(class) {
 		bias += float64(s.side * s.currentBias())
@@ -30,8 +30,7 @@ func (m *Multi) Bias(class int) (bias float64) {
 }
 
 // Top returns the n weights of a class (0 to len(Classes())-1) of largest magnitude; see Model.Top. In ovo a weight
-// is the sum over the pairs of the class, each with the sign that speaks for it: it says what the class is known by,
-// though no score has it.
+// is the sum over the pairs of the class, each with the sign that favours it; no score uses this sum.
 func (m *Multi) Top(class, n int) []NamedWeight {
 	if m.spec.Scheme != OVO {
 		return m.top(n, m.separators[class].currentWeight())
@@ -46,8 +45,9 @@ func (m *Multi) Top(class, n int) []NamedWeight {
 	return m.top(n, func(slot uint32) float64 { return sums[slot] })
 }
 
-// Explain takes the score of a class (0 to len(Classes())-1) apart; see Model.Explain. In ovo each weight is the sum
-// over the pairs of the class, as in Top, so products add up to a sum of scores and not to votes.
+// Explain lists what each feature adds to the score of a class (0 to len(Classes())-1); see Model.Explain. In ovo
+// each weight is the sum over the pairs of the class, as in Top, so products add up to a sum of scores and not to
+// votes.
 func (m *Multi) Explain(class int, x []Feature) []Contribution {
 	if m.spec.Scheme != OVO {
 		return m.explain(x, m.separators[class].weightsOf(x))

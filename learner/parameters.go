@@ -33,7 +33,8 @@ var (
 	paramKernel = wordParameter("kernel", "x·z, (x·z+offset)^degree or exp(-gamma·‖x-z‖²)",
 		[]string{KernelLinear, KernelPoly, KernelRBF}, func(s *Spec) any { return &s.Kernel })
 	paramDegree = numberParameter("degree", "of kernel=poly",
-		span{least: 1, most: MaxDegree, whole: true, unset: true}, 2, func(s *Spec) any { return &s.Degree }).dependently()
+		span{least: 1, most: MaxDegree, whole: true, unset: true}, 2,
+		func(s *Spec) any { return &s.Degree }).dependently()
 	paramOffset = numberParameter("offset", "of kernel=poly",
 		nonNegative, 1, func(s *Spec) any { return &s.Offset }).dependently()
 	paramGamma = numberParameter("gamma", "of kernel=rbf",

@@ -19,10 +19,10 @@ func newSeparator(s Spec) separator {
 	return made
 }
 
-// currentBias is b as the next score has it.
+// currentBias is b as the next score uses it.
 func (s *separator) currentBias() float64 { return s.effective(&s.vector, len(s.weights)) }
 
-// currentWeight returns a function that gives the weight of a slot as the next score has it.
+// currentWeight returns a function that gives the weight of a slot as the next score uses it.
 func (s *separator) currentWeight() func(slot uint32) float64 {
 	if d, ok := s.method.(*dual); ok {
 		theta := d.theta()
@@ -67,9 +67,9 @@ func (s *separator) columns(prefix string) (weights, tables, kept []Column) {
 	return weights, tables, kept
 }
 
-// texts is how many columns of bytes the separator has.
-func (s *separator) texts() int {
-	if _, ok := s.method.(*dual); ok {
+// textColumns is how many columns of bytes a separator has.
+func textColumns(s Spec) int {
+	if definitionOf(s.Learner).Kernel {
 		return 1
 	}
 	return 0

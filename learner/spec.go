@@ -55,10 +55,10 @@ type Spec struct {
 	C              float64 `json:"C,omitempty"`              // pa1, pa2: aggressiveness
 	R              float64 `json:"r,omitempty"`              // arow: how little one example counts
 	Floor          float64 `json:"floor,omitempty"`          // arow: no variance falls below it
-	Window         int     `json:"window,omitempty"`         // averaged: the mean is over about so many examples; 0 is all
-	Decay          float64 `json:"decay,omitempty"`          // averaged: old weights fade by it; others: rate/(1+Decay·t)
+	Window         int     `json:"window,omitempty"`         // averaged: examples in the mean, about; 0 is all
+	Decay          float64 `json:"decay,omitempty"`          // averaged: fades the mean; others: rate/(1+Decay·t)
 	L1             float64 `json:"l1,omitempty"`             // perceptron, logistic: speed of a weight toward 0
-	L2             float64 `json:"l2,omitempty"`             // perceptron, logistic: the same in proportion to the weight
+	L2             float64 `json:"l2,omitempty"`             // the same in proportion to the weight
 	PositiveWeight float64 `json:"positiveWeight,omitempty"` // multiplies the weights of examples labelled 1; 0 is 1
 	NegativeWeight float64 `json:"negativeWeight,omitempty"` // multiplies the weights of examples labelled -1; 0 is 1
 	Kernel         string  `json:"kernel,omitempty"`         // dual: one of the words above

@@ -1,14 +1,14 @@
 package learner
 
 // table is what a model keeps of its features: of each slot the statistics of scaling, the fingerprint of its name,
-// and the name. Labels do not matter to it: Model and Multi have one each.
+// and the name. It does not depend on labels; Model and Multi have one each.
 type table struct {
 	scaler     scaler
 	prints     []uint16 // one for each slot: a print and the shared flag
 	met        int      // how many slots have a print
 	collisions int      // how many of them have the shared flag
 	names      nameTable
-	complete   uint64 // the last list of names of which all is known, or 0: see LearnNamed
+	complete   uint64 // the last list of names met that has no fresh name, or 0
 }
 
 // A print in the table is that of the first name met at its slot, or 0, and a flag: other names have been met there
@@ -20,12 +20,13 @@ const (
 
 func newTable(s Spec) table {
 	slots := 1 << s.Bits
-	return table{scaler: newScaler(s.Scale, slots), prints: make([]uint16, slots), names: newNameTable(slots, s.MaxNames)}
+	return table{scaler: newScaler(s.Scale, slots), prints: make([]uint16, slots),
+		names: newNameTable(slots, s.MaxNames)}
 }
 
 // scaled returns x with scaled values, in the memory of buffer, or x itself where nothing is scaled. It reports
-// whether all values are in range. Nothing of the table changes: record takes the statistics over. weights are those
-// that the caller reads next, nil for none.
+// whether all values are in range. The table does not change: record adds x to the statistics. weights are those that
+// the caller reads next, nil for none.
 func (t *table) scaled(x, buffer []Feature, weights []float64) ([]Feature, bool) {
 	if t.scaler.mode != plain {
 		x = append(buffer[:0], x...)
@@ -35,12 +36,12 @@ func (t *table) scaled(x, buffer []Feature, weights []float64) ([]Feature, bool)
 }
 
 // record learns the statistics and prints of x, as scaled returned it last. It reports whether a slot of x lacks a
-// name that SetName would keep. names is the number of x's list of names: see LearnNamed.
+// name that SetName would keep. names is the number of x's list of names: see Model.LearnNamed.
 func (t *table) record(x []Feature, names uint64) (fresh bool) {
 	t.scaler.commit(x)
 	if names == 0 || names != t.complete {
 		if fresh = t.meet(x); !fresh {
-			t.complete = names // meeting them again would change nothing, now or ever: prints are only added
+			t.complete = names // prints are only added, so meeting them again changes nothing
 		}
 	}
 	return fresh
@@ -66,7 +67,7 @@ func (t *table) meet(x []Feature) (fresh bool) {
 	return false
 }
 
-// mark records a print that is not the slot's own: as the first, or as one more.
+// mark records a print other than that of the slot: as the first, or as another one.
 func (t *table) mark(slot uint32, print uint16) {
 	switch p := t.prints[slot]; {
 	case p == 0:
@@ -78,8 +79,8 @@ func (t *table) mark(slot uint32, print uint16) {
 	}
 }
 
-// SetName keeps a slot's name, cut to MaxNameBytes, if the slot has none yet, print is the first that was met there and
-// the table of names is not full. Otherwise it does nothing.
+// SetName keeps a slot's name, cut to MaxNameBytes, if the slot has none yet, print is the first that was met there
+// and the table of names is not full. Otherwise it does nothing.
 func (t *table) SetName(slot uint32, print uint16, name []byte) {
 	if print != 0 && t.prints[slot]&printMask == print && t.names.room() && !t.names.has(slot) {
 		t.names.add(slot, name)

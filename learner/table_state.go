@@ -2,7 +2,8 @@ package learner
 
 import "fmt"
 
-// columns lists the prints and the statistics; namesColumn is separate, because it comes later in a Model.
+// columns lists the prints and the statistics. The names are a column of their own, because a Model has others before
+// them.
 func (t *table) columns() []Column {
 	columns := []Column{{Name: columnPrints, Uint16: t.prints}}
 	switch t.scaler.mode {

@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// NamedWeight is a weight in words.
+// NamedWeight is a weight with its name.
 type NamedWeight struct {
 	Name   string  `json:"name"` // "#slot" where the table has none
 	Weight float64 `json:"weight"`
@@ -28,7 +28,7 @@ type Contribution struct {
 // cost is one pass over the slots and one over the names.
 func (m *Model) Top(n int) []NamedWeight { return m.top(n, m.currentWeight()) }
 
-// top is Top of any weights.
+// top is Model.Top for any weights.
 func (t *table) top(n int, weight func(slot uint32) float64) []NamedWeight {
 	if n <= 0 {
 		return nil
@@ -49,18 +49,18 @@ func (t *table) top(n int, weight func(slot uint32) float64) []NamedWeight {
 	names := t.Names(least.slots)
 	weights := make([]NamedWeight, len(names))
 	for i, slot := range least.slots {
-		weights[i] = NamedWeight{Name: names[i], Weight: least.weight(slot), Slot: slot, Shared: t.prints[slot]&shared != 0}
+		weights[i] = NamedWeight{names[i], least.weight(slot), slot, t.prints[slot]&shared != 0}
 	}
 	return weights
 }
 
-// lightest is a heap of slots with the one that Top would drop next on top.
+// lightest is a heap of slots; its first is the one that top drops next.
 type lightest struct {
 	weight func(slot uint32) float64
 	slots  []uint32
 }
 
-// compare is negative when a stands before b in Top.
+// compare is negative when a comes before b in the result of top.
 func (h *lightest) compare(a, b uint32) int {
 	if c := cmp.Compare(math.Abs(h.weight(b)), math.Abs(h.weight(a))); c != 0 {
 		return c
@@ -97,12 +97,13 @@ func (t *table) Names(slots []uint32) []string {
 	return names
 }
 
-// Explain takes a score apart: what each feature of x adds to it, in the order of x, scaled as Predict would. The sum
-// of the products in this order, and then the bias, is Predict's score to the bit; the dual's only up to rounding,
-// for it sums over examples, and with a kernel that is not linear all are 0. Explain only reads the model.
+// Explain lists what each feature of x adds to its score, in the order of x, scaled as Predict would scale it. The
+// sum of the products in this order, and then the bias, is Predict's score to the bit. Of the dual it is only up to
+// rounding, because its score sums over examples, and with a kernel other than linear all products are 0. Explain
+// only reads the model.
 func (m *Model) Explain(x []Feature) []Contribution { return m.explain(x, m.weightsOf(x)) }
 
-// explain gives the contribution of each feature of x, whose weights are given.
+// explain lists the contribution of each feature of x, given their weights.
 func (t *table) explain(x []Feature, weights []float64) []Contribution {
 	parts := make([]Contribution, len(x))
 	for i, f := range x {

@@ -1,11 +1,11 @@
 package learner
 
-// vector is a linear separator, and the time that its learner keeps. Its method says what its score is made of.
+// vector is a linear separator and the time of its learner. What its score is made of is up to its method.
 type vector struct {
 	weights []float64 // one for each slot; none in the dual
 	bias    float64   // the weight of a feature that is always 1 and never scaled
-	time    int64     // labelled examples learned, where the method asks for it
-	clock   float64   // the sum of the rates of those examples, where the method asks for it
+	time    int64     // labelled examples learned, if the method counts them
+	clock   float64   // the sum of their rates, if the method uses it
 }
 
 // product returns w·x + b and ‖x‖², both summed in the order of x.
@@ -36,9 +36,8 @@ func (v *vector) at(i int) float64 {
 	return v.weights[i]
 }
 
-// most is the magnitude up to which methods take a step, or let a sum of their own grow: sums of such numbers, and
-// their products with counts of examples, stay within float64. Only values or weights far out of the range of events
-// lead beyond.
+// most bounds steps and the sums that methods keep: sums of such numbers, and their products with counts of examples,
+// are finite. Only values or weights far out of the range of events lead beyond it.
 const most = 1e250
 
 // room reports whether factor·(x, 1) is small enough to be added to any (w, b): half a unit in the last place of the
