@@ -6,19 +6,19 @@ import (
 	"time"
 )
 
-// Histogram counts values by size. Any goroutine may add and read; adding takes no lock and allocates nothing. The zero value
-// counts without telling sizes apart.
+// Histogram counts values by size. Any goroutine may add and read. Adding takes no lock and allocates nothing. The zero
+// value has one bucket.
 type Histogram struct {
 	Bounds []float64 // upper bounds of the buckets, ascending, at most maxBounds; set before the first Add
 
-	counts [maxBounds + 1]atomic.Uint64 // the last one used is for what is above all bounds
+	counts [maxBounds + 1]atomic.Uint64 // by bucket; the one behind the last bound has what is above all bounds
 	sum    atomic.Uint64                // bits of a float64
 }
 
 // maxBounds is the greatest number of bounds.
 const maxBounds = 24
 
-// Add counts a value. One that is not finite is left out.
+// Add counts a value, if it is finite.
 func (h *Histogram) Add(v float64) {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return
@@ -36,7 +36,7 @@ func (h *Histogram) Add(v float64) {
 	}
 }
 
-// Distribution is what a Histogram held at a moment.
+// Distribution is a copy of a Histogram.
 type Distribution struct {
 	Bounds []float64
 	Below  []uint64 // values at or below each bound
@@ -55,28 +55,30 @@ func (h *Histogram) Read() Distribution {
 	return d
 }
 
-// Timings are the times and sizes of this process's work. Times are in seconds.
+// Timings are the times, in seconds, and sizes of this process's work. Latency and Processing are of the first record
+// of each batch of predictions.
 type Timings struct {
-	Latency    Histogram // from a record's timestamp to the acknowledgement of its answer: the first record of each batch
-	Processing Histogram // from a record's arrival in this process to that acknowledgement: the first record of each batch
-	Batch      Histogram // answers in a batch
-	Fetch      Histogram // from asking for records to having some, which is what waiting for new ones takes too
+	Latency    Histogram // from the record's timestamp to the acknowledgement of its prediction
+	Processing Histogram // from the record's arrival in this process to that acknowledgement
+	Batch      Histogram // predictions in a batch
+	Fetch      Histogram // from a request for records to its records, with the wait for new ones
 	Save       Histogram // writing a checkpoint
 }
 
-// The bounds. Latencies go from what an idle broker on the same machine takes to a day, for records that had to wait.
+// Bounds of the buckets. Latencies go from an idle broker's on the same machine to a day, for records that had to wait.
 var (
-	latencyBounds = []float64{0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800, 3600, 21600, 86400}
-	workBounds    = []float64{0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60}
-	batchBounds   = []float64{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192}
+	latencyBounds = []float64{0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
+		1, 2.5, 5, 10, 30, 60, 300, 1800, 3600, 21600, 86400}
+	workBounds  = []float64{0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60}
+	batchBounds = []float64{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192}
 )
 
-// acknowledged counts a batch of answers that the broker has just acknowledged.
+// acknowledged adds a batch of predictions that the broker has just acknowledged.
 func (t *Timings) acknowledged(j *writeJob) {
 	now := time.Now()
 	t.Batch.Add(float64(j.predictions.Len()))
 	t.Processing.Add(now.Sub(j.arrived).Seconds())
-	if j.oldest > 0 { // clocks differ: a record may seem to come from the future
+	if j.oldest > 0 { // clocks differ: it may be in the future
 		t.Latency.Add(max(0, now.Sub(time.UnixMilli(j.oldest)).Seconds()))
 	}
 }

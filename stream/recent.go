@@ -11,66 +11,66 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// How much of what happened lately is kept for people to look at.
+// How much is kept.
 const (
 	keptRejects  = 3    // of each reason
 	keptMistakes = 8    // in all
 	sampleBytes  = 1024 // of each value, and of each text
 )
 
-// Sample is a record of the input that was rejected, or answered wrongly. Its bytes are other people's: whoever shows them
-// must not take them for markup, nor trust them to be text.
+// Sample is a record of the input that was rejected, or predicted wrongly. Its bytes are untrusted: they may be markup,
+// and they may be no text.
 type Sample struct {
 	Partition int32
 	Offset    int64
 	Time      int64  // the record's timestamp, ms
-	Null      bool   // there was no value at all
+	Null      bool   // there was no value
 	Value     []byte // at most the first 1024 bytes of it
 	Size      int    // of all of it
 	Error     string // why it was rejected, at most 1024 bytes
 
-	// Of a mistake: JSON, as answers spell them. A class that the model does not know is null.
+	// Of a mistake: JSON, as in predictions. A class that the model does not know is null.
 	Prediction, Label string
 	Score             float64
 }
 
-// Recent is what this process rejected and answered wrongly last, the newest first. Nobody changes it.
+// Recent holds the last rejects and mistakes of this process, the newest first. It does not change.
 type Recent struct {
 	Rejected map[string][]Sample // by reason, at most 3 each
 	Mistakes []Sample            // at most 8
 }
 
-// recent keeps the newest rejects and mistakes in memory that it uses again. The owner of the model owns it.
+// recent keeps the newest rejects and mistakes in memory that it uses again. The owner of the state owns it.
 type recent struct {
 	rejected map[event.Reason]*ring
 	mistakes ring
-	latest   [keptMistakes]mistake // the newest ones whose records are still at hand: number n stands at n modulo keptMistakes
-	made     int                   // how many mistakes there were since settle
+	latest   [keptMistakes]mistake // those whose records are not copied yet: number n is at n modulo keptMistakes
+	made     int                   // mistakes since settle
 	changed  bool                  // since shown was made
 	shown    *Recent               // the newest copy
 }
 
-// mistake is a wrong answer to a record that is still at hand.
+// mistake is a wrong prediction for a record that is not copied yet.
 type mistake struct {
 	at      place
 	record  *topics.Record
-	outcome model.Outcome // as far as spelled
+	outcome model.Outcome // what encoding it needs
 }
 
-// ring holds the newest few kept.
+// ring holds the newest samples.
 type ring struct {
 	kept []kept
-	next int // the place of the oldest, once all places are taken
+	next int // the index of the oldest, once the ring is full
 }
 
-// kept is a sample whose labels are not spelled yet.
+// kept is a sample whose labels are not encoded yet.
 type kept struct {
 	Sample
 	outcome model.Outcome
 }
 
-// place returns the entry to write to: a new one, or the oldest.
-func (r *ring) place(limit int) *kept {
+// entry returns the entry to write to: a new one, or the oldest.
+func (r *ring) entry(limit int) *kept {
 	if len(r.kept) < limit {
 		r.kept = append(r.kept, kept{})
 		return &r.kept[len(r.kept)-1]
@@ -80,13 +80,14 @@ func (r *ring) place(limit int) *kept {
 	return k
 }
 
-// set takes what a record holds.
+// set copies a record.
 func (k *kept) set(at place, r *topics.Record) {
 	value := append(k.Value[:0], r.Value[:min(len(r.Value), sampleBytes)]...)
-	k.Sample = Sample{Partition: at.partition, Offset: at.offset, Time: r.Timestamp, Null: r.Value == nil, Value: value, Size: len(r.Value)}
+	k.Sample = Sample{Partition: at.partition, Offset: at.offset, Time: r.Timestamp,
+		Null: r.Value == nil, Value: value, Size: len(r.Value)}
 }
 
-// reject takes note of a rejected record.
+// reject notes a rejected record.
 func (h *recent) reject(at place, r *topics.Record, reason event.Reason, text string) {
 	if h.rejected == nil {
 		h.rejected = map[event.Reason]*ring{}
@@ -96,14 +97,14 @@ func (h *recent) reject(at place, r *topics.Record, reason event.Reason, text st
 		of = new(ring)
 		h.rejected[reason] = of
 	}
-	k := of.place(keptRejects)
+	k := of.entry(keptRejects)
 	k.set(at, r)
 	k.Error = clip(text)
 	h.changed = true
 }
 
-// mistake takes note of a wrong answer. The record is looked at until settle is called: a model may be wrong every other time,
-// and a copy of each value would be a fiftieth of all there is to do for an event.
+// mistake notes a wrong prediction. It refers to the record until settle is called: a model may be wrong every other
+// time, and a copy of each value would take a fiftieth of the time for an event.
 func (h *recent) mistake(at place, r *topics.Record, o *model.Outcome) {
 	m := &h.latest[h.made%keptMistakes]
 	m.at, m.record = at, r
@@ -113,11 +114,11 @@ func (h *recent) mistake(at place, r *topics.Record, o *model.Outcome) {
 	h.changed = true
 }
 
-// settle copies what the newest mistakes hold of their records, which may be used again from then on.
+// settle copies the records of the newest mistakes. From then on their memory may be used again.
 func (h *recent) settle() {
 	for n := max(0, h.made-keptMistakes); n < h.made; n++ {
 		m := &h.latest[n%keptMistakes]
-		k := h.mistakes.place(keptMistakes)
+		k := h.mistakes.entry(keptMistakes)
 		k.set(m.at, m.record)
 		k.outcome = m.outcome
 		m.record = nil
@@ -125,7 +126,7 @@ func (h *recent) settle() {
 	h.made = 0
 }
 
-// copy returns what there is, spelled with p and o. It is made anew only when something has changed.
+// copy returns a copy, with labels as p and o spell them: the same one until something changes.
 func (h *recent) copy(p *model.Processor, o *event.Options) *Recent {
 	if h.shown != nil && !h.changed {
 		return h.shown
@@ -144,22 +145,22 @@ func (h *recent) copy(p *model.Processor, o *event.Options) *Recent {
 	return c
 }
 
-// samples are copies, the newest first.
-func (r *ring) samples(spell func(*kept, *Sample)) []Sample {
+// samples returns copies, the newest first.
+func (r *ring) samples(encode func(*kept, *Sample)) []Sample {
 	out := make([]Sample, 0, len(r.kept))
 	for i := range r.kept {
 		k := &r.kept[(r.next+len(r.kept)-1-i)%len(r.kept)]
 		s := k.Sample
 		s.Value = bytes.Clone(k.Value)
-		if spell != nil {
-			spell(k, &s)
+		if encode != nil {
+			encode(k, &s)
 		}
 		out = append(out, s)
 	}
 	return out
 }
 
-// clip is the beginning of a text, in memory of its own when something is left out.
+// clip returns the beginning of a text: all of it, or a copy of a part.
 func clip(text string) string {
 	if len(text) <= sampleBytes {
 		return text

@@ -11,12 +11,12 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// snapshot is a copy of the state after one chunk, waiting for that chunk's acknowledgements and then for the disk. It is
-// used again and again: a copy costs the time of copying memory.
+// snapshot is a copy of the state after a job. It is saved when the job is acknowledged. It is used again and again, so
+// a copy takes no more than the time of copying memory.
 type snapshot struct {
 	header model.Header
 	proc   *model.Processor // model and score
-	last   bool             // of a run: its failure is the run's
+	last   bool             // of a run, which fails if saving it fails
 	floor  []int64          // for each dead-letter partition: no end above this may be saved
 
 	summary    *model.Summary // the newest one made, and
@@ -41,9 +41,10 @@ func (s *snapshot) take(st *state, c *Config) {
 	s.floor = st.deadLetterFloor(unbounded)
 	counts := st.counts
 	counts.Rejected = maps.Clone(counts.Rejected)
+	top := st.topology
 	s.header = model.Header{
 		Model: c.Model, Build: c.Build, Config: st.fixed,
-		Cluster: st.topology.Cluster, Input: model.RefOf(st.topology.Input), Output: model.RefOf(st.topology.Output), Dead: model.RefOf(st.topology.DeadLetters),
+		Cluster: top.Cluster, Input: model.RefOf(top.Input), Output: model.RefOf(top.Output), Dead: model.RefOf(top.DeadLetters),
 		Seq: st.seq, Epoch: st.epoch, Producer: st.fence.Producer,
 		Positions: slices.Clone(st.positions), Started: slices.Clone(st.started),
 		Family: st.proc.Family, Counts: counts,
@@ -53,7 +54,7 @@ func (s *snapshot) take(st *state, c *Config) {
 	s.header.Output.Partitions, s.header.Dead.Partitions = len(st.fence.Output), len(st.fence.DeadLetters)
 }
 
-// setEnds says where recovery is to read on: the ends when the copied chunk was acknowledged and nothing later was sent.
+// setEnds sets from where recovery reads: the ends when the job was acknowledged and nothing later was sent.
 func (s *snapshot) setEnds(e topics.Ends) {
 	e = e.Clone()
 	for i := range e.DeadLetters {
@@ -74,8 +75,8 @@ func (s *snapshot) save(store *checkpoint.Store) (SavedCheckpoint, error) {
 	return saved, nil
 }
 
-// summarize returns the portrait of a saved copy: the one before, while that is so young that making another would take more
-// than a fiftieth of the time. The last one of a run is always made.
+// summarize returns the summary of a saved copy: the one before, as long as making another would take more than a
+// fiftieth of the time. The last one of a run is always made.
 func (s *snapshot) summarize() *model.Summary {
 	if s.summary != nil && !s.last && time.Since(s.summary.At) < max(time.Second, 50*s.summarized) {
 		return s.summary
@@ -85,7 +86,7 @@ func (s *snapshot) summarize() *model.Summary {
 	return s.summary
 }
 
-// SavedCheckpoint is what is known of the newest durable checkpoint.
+// SavedCheckpoint describes the newest durable checkpoint.
 type SavedCheckpoint struct {
 	Seq      int64
 	Bytes    int64

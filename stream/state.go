@@ -8,18 +8,18 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// state is all that a checkpoint holds, alive. One goroutine owns it: the one that recovers, then the one that learns.
+// state is all that a checkpoint holds, in use. One goroutine owns it: first recovery, then the learner.
 type state struct {
 	proc      *model.Processor
 	fixed     model.Config
-	seq       int64   // of the last answer
+	seq       int64   // of the last prediction
 	epoch     int64   // takeovers so far
 	positions []int64 // of each input partition
 	started   []int64 // where the model's history begins
 	counts    model.Counts
 	accepted  []model.Acceptance
 	skipped   []topics.SkipRange
-	dead      map[place]deadLetter // letters found at the takeover whose records lie ahead
+	dead      map[place]deadLetter // found at the takeover, of records at or above the positions
 	topology  *topics.Topology     // as read before the takeover
 	fence     *topics.Fence
 	base      topics.Ends // of the checkpoint; after recovery, behind the markers of the takeover
@@ -32,7 +32,8 @@ type deadLetter struct {
 	offset    int64
 }
 
-// deadLetterFloor is, for each dead-letter partition, the first letter whose record lies ahead; without one it is upper.
+// deadLetterFloor returns upper, lowered in each dead-letter partition to the first dead letter of a record that is at
+// or above its position.
 func (s *state) deadLetterFloor(upper []int64) []int64 {
 	floor := slices.Clone(upper)
 	for at, d := range s.dead {
@@ -43,7 +44,7 @@ func (s *state) deadLetterFloor(upper []int64) []int64 {
 	return floor
 }
 
-// passDead moves positions over the run of dead-lettered offsets that begins at each, and forgets letters behind them.
+// passDead moves positions past dead-lettered offsets, and deletes the dead letters below them.
 func (s *state) passDead() {
 	for p := range s.positions {
 		for {
@@ -63,7 +64,7 @@ func (s *state) passDead() {
 	}
 }
 
-// stateOf makes a state from a checkpoint's header.
+// stateOf makes the state of a checkpoint's header.
 func stateOf(h *model.Header, proc *model.Processor) *state {
 	counts := h.Counts
 	if counts.Rejected == nil {

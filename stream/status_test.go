@@ -11,7 +11,7 @@ import (
 )
 
 // TestStatusShowsWhatHappened: the samples are the last records rejected and answered wrongly, as they stand in the topics, the
-// portrait is that of the model at its last checkpoint, and every batch, fetch and save was timed.
+// summary is that of the model at its last checkpoint, and every batch, fetch and save was timed.
 func TestStatusShowsWhatHappened(t *testing.T) {
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	input := events(1, 3000)
@@ -49,7 +49,7 @@ func TestStatusShowsWhatHappened(t *testing.T) {
 	}
 	p := st.Summary
 	if p.Seq != st.Seq || p.Matrix != nil || len(p.Weights) != 1 || !p.Weights[0].All || len(p.Weights[0].Top) < 5 || p.Weights[0].Top[0].Name != "d" {
-		t.Errorf("portrait %+v", p)
+		t.Errorf("summary %+v", p)
 	}
 	if st.Labels != [2]string{"-1", "1"} || st.Config.Learner.Learner != learner.Perceptron {
 		t.Errorf("labels %v, config %+v", st.Labels, st.Config)

@@ -37,8 +37,8 @@ type Task struct {
 // errPartitions ends a session because partitions were added: the next takeover fences them first.
 var errPartitions = errors.New("partitions were added")
 
-// ErrUnfinished is returned when a run was stopped before all that it had learned was acknowledged and saved. Nothing is
-// lost: the next start recovers it from the journal.
+// ErrUnfinished is returned when a run was stopped before all that it had learned was acknowledged and saved. Nothing
+// is lost: the next start recovers it from the journal.
 var ErrUnfinished = errors.New("stopped before everything was acknowledged and saved; the next start recovers it")
 
 // Run recovers, and then predicts and learns until the context ends, or the end is reached, or the invariant cannot be

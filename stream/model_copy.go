@@ -1,0 +1,55 @@
+package stream
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"rosenblatt/stream/model"
+)
+
+// ErrNotLive is returned by Copy during recovery and after the end.
+var ErrNotLive = errors.New("the model is not live: recovering or stopping")
+
+// ModelCopy is a copy of the model at one moment.
+type ModelCopy struct {
+	Proc  *model.Processor // of its own
+	Fixed model.Config
+	Seq   int64
+	At    time.Time
+}
+
+type copyRequest struct {
+	into *ModelCopy
+	done chan error
+}
+
+// Copy copies the model as it is between two chunks into c. Any goroutine may call it, after Open.
+func (t *Task) Copy(ctx context.Context, c *ModelCopy) error {
+	r := &copyRequest{into: c, done: make(chan error, 1)}
+	if t.Status().State != Live {
+		return ErrNotLive
+	}
+	select {
+	case t.copies <- r:
+		return <-r.done
+	case <-ctx.Done():
+		return ErrNotLive
+	}
+}
+
+func (s *state) copyTo(c *ModelCopy) error {
+	if c.Proc == nil || len(must(c.Fixed.Diff(s.fixed))) > 0 {
+		proc, err := model.NewProcessor(s.fixed)
+		if err != nil {
+			return err
+		}
+		c.Proc, c.Fixed = proc, s.fixed
+	}
+	s.proc.CopyTo(c.Proc)
+	c.Seq, c.At = s.seq, time.Now()
+	return nil
+}
+
+// must drops an error that is impossible: both configurations were encoded as JSON before.
+func must[T any](v T, _ error) T { return v }

@@ -1,0 +1,105 @@
+package stream
+
+import (
+	"maps"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"rosenblatt/stream/topics"
+)
+
+// shared is what the goroutines of a task share without locks.
+type shared struct {
+	board        atomic.Pointer[Status]          // the newest one, made by the owner of the state
+	seen         atomic.Pointer[topics.Topology] // the newest one
+	save         atomic.Pointer[SavedCheckpoint]
+	saveError    atomic.Pointer[string]
+	checkpoints  atomic.Int64
+	saveErrors   atomic.Int64
+	commitFails  atomic.Int64
+	acknowledged atomic.Int64 // predictions, in this process
+	timings      Timings
+}
+
+func (h *shared) saved(s SavedCheckpoint) {
+	h.save.Store(&s)
+	h.saveError.Store(nil)
+	h.checkpoints.Add(1)
+	h.timings.Save.Add(s.Duration.Seconds())
+}
+
+func (h *shared) saveFailed(err error) {
+	text := err.Error()
+	h.saveError.Store(&text)
+	h.saveErrors.Add(1)
+}
+
+// Status returns a new copy. Any goroutine may call it, after Open.
+func (t *Task) Status() *Status {
+	s := *t.board.Load()
+	if saved := t.save.Load(); saved != nil {
+		s.Saved, s.Summary = *saved, saved.summary
+	}
+	if text := t.saveError.Load(); text != nil {
+		s.SaveError = *text
+	}
+	s.Checkpoints, s.SaveErrors, s.CommitFails = t.checkpoints.Load(), t.saveErrors.Load(), t.commitFails.Load()
+	s.Acknowledged, s.Timings = t.acknowledged.Load(), &t.timings
+	if top := t.seen.Load(); top != nil {
+		parts := slices.Clone(s.Partitions)
+		for i := range parts {
+			if i < len(top.Input.Partitions) {
+				parts[i].End = max(parts[i].Position, top.Input.Partitions[i].Stable)
+			}
+		}
+		s.Partitions = parts
+	}
+	return &s
+}
+
+// publish makes a new status of the state. The owner of the state calls it.
+func (t *Task) publish(st *state, name string) *Status {
+	counts := st.counts
+	counts.Rejected = maps.Clone(counts.Rejected)
+	before := t.board.Load()
+	s := &Status{
+		Model: t.Config.Model, State: name, Began: before.Began, Recovered: before.Recovered, At: time.Now(),
+		Seq: st.seq, Epoch: st.epoch, Counts: counts, Score: st.proc.Report(), Accepted: st.accepted,
+		Learner: st.fixed.LearnerName(), Config: st.fixed,
+		Labels: st.proc.Labels(&st.fixed.Decode), Classes: slices.Clone(st.proc.Classes()),
+		Recent: t.recent.copy(st.proc, &st.fixed.Decode),
+	}
+	for p, at := range st.positions {
+		end := at
+		if p < len(st.topology.Input.Partitions) {
+			end = max(at, st.topology.Input.Partitions[p].Stable)
+		}
+		s.Partitions = append(s.Partitions, PartitionStatus{Partition: int32(p), Position: at, End: end})
+	}
+	t.board.Store(s)
+	return s
+}
+
+func (t *Task) publishRecovering(r Recovery) {
+	s := *t.board.Load()
+	s.State, s.At, s.Recovered = Recovering, time.Now(), r
+	t.board.Store(&s)
+}
+
+// publishNow publishes at most ten times a second when no chunk waits, else at most five times.
+func (s *session) publishNow(idle bool) {
+	if since := time.Since(s.published); since < 100*time.Millisecond || !idle && since < 200*time.Millisecond {
+		return
+	}
+	s.published = time.Now()
+	s.t.publish(s.st, Live)
+}
+
+// progress calls Progress.
+func (s *session) progress() {
+	if s.t.Progress != nil {
+		s.t.publish(s.st, Live)
+		s.t.Progress(s.t.Status())
+	}
+}
