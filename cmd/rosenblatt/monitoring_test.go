@@ -81,10 +81,10 @@ func exported(t *testing.T) (names map[string]bool) {
 		streamtest.Await(t, "the daemon has answered", func() bool {
 			body, _ := p.page(t, "metrics")
 			text = string(body)
-			return strings.Contains(text, "\nrosenblatt_answers_total 2\n") && strings.Contains(text, "\nrosenblatt_checkpoint_seq 2\n")
+			return strings.Contains(text, "\nrosenblatt_predictions_total 2\n") && strings.Contains(text, "\nrosenblatt_checkpoint_seq 2\n")
 		})
 		p.tail() // it ends
-		if !strings.Contains(text, "\nrosenblatt_recovery_answers "+recovered+"\n") {
+		if !strings.Contains(text, "\nrosenblatt_recovery_predictions "+recovered+"\n") {
 			t.Fatalf("want %s answers learned again, %s:\n%s\n%s", recovered, listing(t, filepath.Join(state, "events")), p.log, text)
 		}
 		if err := os.Remove(filepath.Join(state, "events", "checkpoint-2")); err != nil {

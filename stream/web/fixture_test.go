@@ -78,8 +78,8 @@ func (l *literal) learn(t testing.TB, value string) {
 	l.status.Score = l.proc.Report()
 }
 
-// portray makes a portrait of the model as it is.
-func (l *literal) portray(at time.Time) {
+// summarize makes a summary of the model as it is.
+func (l *literal) summarize(at time.Time) {
 	l.set(func(st *stream.Status) {
 		p := l.proc
 		st.Summary = &model.Summary{Seq: st.Seq, At: at, Weights: []model.ClassWeights{{Bias: p.Bias(model.Positive), Top: p.Top(model.Positive, 100), All: true}}}
@@ -125,7 +125,7 @@ func newTaskOf(t testing.TB, name string) *literal {
 	l.status.Saved = stream.SavedCheckpoint{Seq: 200, Bytes: 65536, At: start.Add(-4 * time.Second), Duration: 30 * time.Millisecond}
 	l.status.Checkpoints, l.status.Acknowledged = 9, 200
 	l.status.Config, l.status.Labels, l.status.Timings = l.fixed, [2]string{"0", "1"}, new(stream.Timings)
-	l.portray(start)
+	l.summarize(start)
 	return l
 }
 

@@ -55,36 +55,36 @@ func TestHistoryOfALook(t *testing.T) {
 }
 
 func TestMovesOfWeights(t *testing.T) {
-	var m moves
-	portrait := func(half int, all bool, weights ...float64) *portraitBody { // so many half minutes after the start
+	var h weightHistory
+	summary := func(half int, all bool, weights ...float64) *summaryBody { // so many half minutes after the start
 		p := &model.Summary{Seq: int64(half), At: start.Add(time.Duration(half) * 30 * time.Second), Weights: []model.ClassWeights{{All: all}}}
 		for slot, w := range weights {
 			p.Weights[0].Top = append(p.Weights[0].Top, learner.NamedWeight{Name: "f", Slot: uint32(slot), Weight: w})
 		}
-		b := m.look(p)
-		if m.look(p) != b {
-			t.Error("the same portrait gives another body")
+		b := h.add(p)
+		if h.add(p) != b {
+			t.Error("the same summary gives another body")
 		}
 		return b
 	}
-	if m.look(nil) != nil {
-		t.Error("a portrait out of nothing")
+	if h.add(nil) != nil {
+		t.Error("a summary out of nothing")
 	}
-	portrait(0, true)
-	if b := portrait(1, true, 1); b.Since != nil || b.Classes[0].Weights[0].Before != nil {
+	summary(0, true)
+	if b := summary(1, true, 1); b.Since != nil || b.Classes[0].Weights[0].Before != nil {
 		t.Errorf("an untrained model is compared with: %+v", b)
 	}
-	if b := portrait(2, false, 2, 5); b.Since.Seq != 1 || *b.Classes[0].Weights[0].Before != 1 || *b.Classes[0].Weights[1].Before != 0 {
+	if b := summary(2, false, 2, 5); b.Since.Seq != 1 || *b.Classes[0].Weights[0].Before != 1 || *b.Classes[0].Weights[1].Before != 0 {
 		t.Errorf("what all weights do not hold was 0: %+v", b.Classes[0])
 	}
 	for half := 3; half < 30; half++ {
-		portrait(half, false, 2, 5)
+		summary(half, false, 2, 5)
 	}
-	b := portrait(30, false, 3, 5, 1)
+	b := summary(30, false, 3, 5, 1)
 	if w := b.Classes[0].Weights; b.Since.Seq != 20 || *w[0].Before != 2 || w[2].Before != nil {
 		t.Errorf("since %+v: %+v", b.Since, w)
 	}
-	if len(m.before) != keptBefore {
-		t.Errorf("%d are kept", len(m.before))
+	if len(h.before) != maxSummaries {
+		t.Errorf("%d are kept", len(h.before))
 	}
 }

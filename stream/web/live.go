@@ -20,7 +20,7 @@ const (
 //
 //	event: history    []historyBody, once, at the beginning
 //	event: model      modelBody
-//	event: portrait   portraitBody
+//	event: summary    summaryBody
 //	event: samples    samplesBody
 //	event: status     liveBody, every second, the last of an update
 func (s *Server) live(w http.ResponseWriter, r *http.Request) {
@@ -67,11 +67,11 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 
 // feed is what one page has been given.
 type feed struct {
-	begun    bool
-	epoch    int64
-	learner  string
-	portrait *portraitBody
-	samples  any // the *stream.Recent
+	begun   bool
+	epoch   int64
+	learner string
+	summary *summaryBody
+	samples any // the *stream.Recent
 }
 
 // next makes the next update.
@@ -97,9 +97,9 @@ func (f *feed) next(s *Server) ([]byte, error) {
 		errs = append(errs, add("model", s.modelBody(v)))
 		f.epoch, f.learner = v.Epoch, v.Learner
 	}
-	if v.portrait != nil && v.portrait != f.portrait {
-		errs = append(errs, add("portrait", v.portrait))
-		f.portrait = v.portrait
+	if v.summary != nil && v.summary != f.summary {
+		errs = append(errs, add("summary", v.summary))
+		f.summary = v.summary
 	}
 	if v.Recent != nil && f.samples != any(v.Recent) {
 		errs = append(errs, add("samples", samplesOf(v.Recent)))

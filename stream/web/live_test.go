@@ -70,7 +70,7 @@ func TestEventsTellWhatChanged(t *testing.T) {
 	addr, _ := serve(t, s)
 	p := open(t, addr)
 	first := p.update()
-	for _, name := range []string{"history", "model", "portrait", "status"} {
+	for _, name := range []string{"history", "model", "summary", "status"} {
 		if first[name] == "" {
 			t.Errorf("no %s at first", name)
 		}
@@ -95,8 +95,8 @@ func TestEventsTellWhatChanged(t *testing.T) {
 	if !strings.Contains(seen["samples"], `"offset":77`) {
 		t.Error(seen["samples"])
 	}
-	task.portray(start.Add(time.Second))
-	for seen["portrait"] == "" {
+	task.summarize(start.Add(time.Second))
+	for seen["summary"] == "" {
 		seen = p.update()
 	}
 }

@@ -57,7 +57,7 @@ func TestMetricsValues(t *testing.T) {
 	w := ask(s, "GET", "/metrics", "")
 	want(t, w, http.StatusOK)
 	text := "\n" + w.Body.String()
-	for _, line := range []string{"answers_total 200", "examples_total 200", "mistakes_total 50", "updates_total 60", `rejected_total{reason="syntax"} 2`,
+	for _, line := range []string{"predictions_total 200", "examples_total 200", "mistakes_total 50", "updates_total 60", `rejected_total{reason="syntax"} 2`,
 		`rejected_total{reason="overflow"} 0`, `position{partition="0"} 40`, `end_offset{partition="0"} 42`, `lag_records{partition="0"} 2`,
 		`lag_records{partition="1"} 0`, `accuracy_ratio{window="all"} 0.5`, `accuracy_ratio{window="1000"} 0.25`, `accuracy_ratio{window="fading"} 0.125`,
 		`state{state="live"} 1`, `state{state="recovering"} 0`, "seq 200", "epoch 3", "checkpoint_age_seconds 4", "checkpoint_bytes 65536",
@@ -87,7 +87,7 @@ func TestMetricsBeforeRecovery(t *testing.T) {
 	if !strings.Contains(text, `rosenblatt_state{state="recovering"} 1`) || !strings.Contains(text, "rosenblatt_ready 0") {
 		t.Errorf("the state is missing: %s", text)
 	}
-	for _, name := range []string{"answers_total", "rejected_total", "checkpoint_age_seconds", "seq "} {
+	for _, name := range []string{"predictions_total", "rejected_total", "checkpoint_age_seconds", "seq "} {
 		if strings.Contains(text, "\nrosenblatt_"+name) {
 			t.Errorf("%s is told before it is known", name)
 		}

@@ -1,4 +1,4 @@
-let tiers = [], chosen = 0, status = null, model = null, portrait = null, samples = { rejected: {}, mistakes: [] };
+let tiers = [], chosen = 0, status = null, model = null, summary = null, samples = { rejected: {}, mistakes: [] };
 let source = null, heard = 0;
 
 const spans = ["5 min", "3 h", "3 d"];
@@ -32,21 +32,21 @@ function showCurves() {
   byId("legend").replaceChildren(...lines.map((l) =>
     el("li", {}, svg("svg", { viewBox: "0 0 32 12", "aria-hidden": "true" }, svg("line", { class: "s-" + l.name, x1: 0, x2: 32, y1: 6, y2: 6 })), now(l))));
   curve(byId("accuracy"), t, lines, (v) => Math.round(100 * v) + " %", shares, "Accuracy over time: " + lines.map(now).join(", "));
-  curve(byId("speed"), t, [{ column: 5, name: "last" }], short, counts, "Answers per second over time: " + rate(last[5]));
+  curve(byId("speed"), t, [{ column: 5, name: "last" }], short, counts, "Predictions per second over time: " + rate(last[5]));
   curve(byId("ahead"), t, [{ column: 6, name: "last" }], short, counts, "Records ahead (lag) over time: " + count(last[6]));
 }
 
-const drawMatrix = () => showMatrix(portrait && portrait.matrix ? portrait.matrix : status && status.matrix, portrait && portrait.pairs, drawMatrix);
+const drawMatrix = () => showMatrix(summary && summary.matrix ? summary.matrix : status && status.matrix, summary && summary.pairs, drawMatrix);
 
-// What an event brings is taken at once, and shown with the next picture that the browser draws: a slow one skips some.
+// Data is stored at once and shown in the next animation frame: a slow browser skips some.
 const on = {
   history: (h) => { tiers = h; },
   model: (m) => { model = m; },
-  portrait: (p) => { portrait = p; },
+  summary: (p) => { summary = p; },
   samples: (s) => { samples = s; },
   status: (s) => { status = s; if (s.point) addPoint(s.point); },
 };
-const news = new Set(); // names of what has come and is not shown yet
+const news = new Set(); // names of data that is not shown yet
 let asked = false, drawn = "";
 
 function take(name, body) {
@@ -67,7 +67,7 @@ function show() {
   showInput(status);
   showScores(status);
   drawMatrix();
-  if (news.has("portrait")) showWeights(portrait);
+  if (news.has("summary")) showWeights(summary);
   if (news.has("model")) {
     showSettings(status.learner, model.settings);
     byId("value").placeholder = placeholder(model.settings);
@@ -86,7 +86,7 @@ function connect() {
   source.addEventListener("error", () => { if (source.readyState === EventSource.CLOSED) setTimeout(connect, 5000); }); // refused: too many pages, or a token is wanted
 }
 
-// A page that nobody looks at lets its connection go: browsers have few for one server.
+// A hidden page closes its connection: browsers allow few for one server.
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) source.close();
   else connect();
@@ -96,20 +96,20 @@ setInterval(() => {
   byId("stale").hidden = !old;
   byId("main").classList.toggle("old", old);
   if (!old) return;
-  byId("badges").replaceChildren(badge("bad", "no connection")); // what it was before is no news
+  byId("badges").replaceChildren(badge("bad", "no connection"));
   if (status) document.title = "✗ " + plain(status.model) + " · Rosenblatt";
-  byId("stale").textContent = heard ? "No word from the daemon for " + span(silent / 1000) + ": what stands here is old. Trying again." : "No connection for updates yet. Trying again.";
+  byId("stale").textContent = heard ? "No update from the daemon for " + span(silent / 1000) + ": this page is out of date. Trying again." : "No connection for updates yet. Trying again.";
 }, 1000);
 new ResizeObserver(showCurves).observe(byId("accuracy"));
 
-function showAnswer(ok, a) {
-  if (!ok) return byId("answer").replaceChildren(el("p", { class: "down" }, "No answer: ", el("b", {}, a.reason), " ", foreign(a.error)));
+function showPrediction(ok, a) {
+  if (!ok) return byId("prediction").replaceChildren(el("p", { class: "down" }, "No prediction: ", el("b", {}, a.reason), " ", foreign(a.error)));
   const parts = a.contributions, rest = parts.slice(20), most = Math.max(Math.abs(a.bias), ...parts.map((c) => Math.abs(c.contribution)));
   const right = (text, kind = "n") => el("span", { class: kind }, text);
   const line = (name, how, x) => [name, bar(x, most), right(how, "n note"), right(signed(x))];
   const probability = a.probability === undefined ? "" : ", probability " + percent(a.probability, 1);
   const all = parts.reduce((x, c) => x + c.contribution, a.bias), apart = Math.abs(all - a.score) > 1e-6 * Math.max(1, Math.abs(all), Math.abs(a.score));
-  byId("answer").replaceChildren(...[
+  byId("prediction").replaceChildren(...[
     el("p", { class: "big" }, "Prediction ", el("b", {}, label(JSON.stringify(a.prediction))), ", score " + number(a.score) + probability),
     el("div", { class: "bars" }, right("feature", "h"), el("span"), right("value × weight", "h n"), right("adds", "h n"),
       parts.slice(0, 20).map((c) => line(foreign(c.name), number(c.value) + " × " + number(c.weight), c.contribution)),
@@ -124,11 +124,11 @@ byId("ask").addEventListener("submit", async (e) => {
   const button = e.target.querySelector("[type=submit]");
   button.disabled = true;
   try {
-    // Not relative to the page: where a user stands in its address, fetch takes none that is.
+    // An absolute address: fetch refuses relative ones where the page's address holds a user.
     const r = await fetch(new URL("predict?explain=1000", location.href), { method: "POST", body: byId("value").value });
-    showAnswer(r.ok, await r.json());
+    showPrediction(r.ok, await r.json());
   } catch (err) {
-    showAnswer(false, { reason: "no-connection", error: String(err) });
+    showPrediction(false, { reason: "no-connection", error: String(err) });
   } finally {
     button.disabled = false;
   }

@@ -13,11 +13,11 @@ import (
 type view struct {
 	*stream.Status
 	now          time.Time
-	seen         sight
+	seen         rates
 	trouble      string // with the brokers
 	troubleSince time.Time
-	reasons      []string      // not to be ready; none: it is
-	portrait     *portraitBody // nil: there is none
+	reasons      []string     // not to be ready; none: it is
+	summary      *summaryBody // nil: there is none
 }
 
 func (s *Server) readyz(w http.ResponseWriter, _ *http.Request) {

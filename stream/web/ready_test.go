@@ -131,14 +131,14 @@ func TestPace(t *testing.T) {
 	var w watch
 	st := &stream.Status{State: stream.Live}
 	at := start
-	var got sight
+	var got rates
 	for i := range 30 {
 		st.Seq = int64(i) * 100
 		if i > 15 {
 			st.Seq = 1500
 		}
-		got = w.look(st, at)
-		w.look(st, at.Add(time.Millisecond)) // looks in between count for nothing
+		got = w.add(st, at)
+		w.add(st, at.Add(time.Millisecond)) // looks in between count for nothing
 		if i == 15 && got.perSecond != 100 {
 			t.Errorf("100 a second: %v", got.perSecond)
 		}
@@ -148,7 +148,7 @@ func TestPace(t *testing.T) {
 		t.Errorf("at rest: %v", got.perSecond)
 	}
 	st.State = stream.Recovering
-	if w.look(st, at); len(w.paces) != 0 {
+	if w.add(st, at); len(w.paces) != 0 {
 		t.Error("recovery is no pace")
 	}
 }

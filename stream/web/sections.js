@@ -1,4 +1,4 @@
-// Each function shows one part of the page, from what an event brought.
+// Each function shows one part of the page from the data of an event.
 
 // A row's first cell heads it; of a table's head all cells do.
 const headRow = (cells) => el("tr", {}, cells.map((c) => el("th", { scope: "col" }, c)));
@@ -10,7 +10,7 @@ const pairs = (rows) => el("table", {}, el("tbody", {}, rows.map((r) => row(r)))
 const note = (...text) => el("p", { class: "note" }, text);
 const title = (text) => el("h2", {}, text);
 
-// fill replaces what a section holds, but not under somebody who is marking text in it.
+// fill replaces the content of a section, unless text in it is selected.
 function fill(id, ...children) {
   const node = byId(id), mark = document.getSelection();
   if (mark && !mark.isCollapsed && node.contains(mark.anchorNode)) return;
@@ -31,7 +31,7 @@ function showHealth(s) {
     alarms.push(el("section", { class: "alarm" }, title("Not ready"), el("ul", {}, s.reasons.map((r) => el("li", {}, foreign(r))))));
   }
   if (s.young_trouble) {
-    alarms.push(el("section", {}, title("Brokers"), el("p", {}, "In trouble for " + span(s.young_trouble.for_s) + ": ", foreign(s.young_trouble.text))));
+    alarms.push(el("section", {}, title("Brokers"), el("p", {}, "Outage for " + span(s.young_trouble.for_s) + ": ", foreign(s.young_trouble.text))));
   }
   byId("alarm").replaceChildren(...alarms);
   document.title = (!s.ready ? "✗ " : s.young_trouble ? "! " : "") + plain(s.model) + " · Rosenblatt";
@@ -40,7 +40,7 @@ function showHealth(s) {
 const tile = (name, value, small) =>
   el("div", {}, el("dt", {}, name), el("dd", {}, value), small ? el("dd", { class: "note" }, small) : null);
 
-// ahead says how far the model is before the better guesser.
+// ahead is how far the model is ahead of the better baseline.
 function ahead(s) {
   if (!s.examples) return "no label seen yet";
   const best = s.baselines.reduce((a, b) => (b.accuracy_last_1000 > a.accuracy_last_1000 ? b : a));
@@ -52,14 +52,14 @@ function showTiles(s) {
   const rejected = Object.values(s.rejected).reduce((a, b) => a + b, 0), read = count(s.read) + " read", tiles = [];
   const updates = s.updates > s.examples ? rate(s.updates / s.examples) + " an example" : s.examples ? percent(s.updates / s.examples, 1) + " of examples" : "";
   if (s.state === "recovering") {
-    tiles.push(tile("Journal passed", count(s.recovery.done) + " of " + count(s.recovery.total)), tile("Learned again", count(s.recovery.answers)));
+    tiles.push(tile("Journal read", count(s.recovery.done) + " of " + count(s.recovery.total)), tile("Learned again", count(s.recovery.predictions)));
   }
   if (s.known) {
     const labelled = (x) => (s.examples ? percent(x) : "–");
     tiles.push(tile("Accuracy, last 1,000", labelled(s.accuracy_last_1000), ahead(s)),
       tile("Accuracy, fading", labelled(s.accuracy_fading), "over all " + labelled(s.accuracy)),
-      tile("Answers per second", rate(s.answers_per_s), count(s.answered) + " answered"),
-      tile("Lag", count(s.lag), s.lag ? (s.lag === 1 ? "record" : "records") + " ahead" : "nothing waits"),
+      tile("Predictions per second", rate(s.predictions_per_s), count(s.predictions) + " in all"),
+      tile("Lag", count(s.lag), s.lag ? (s.lag === 1 ? "record" : "records") + " ahead" : "none waiting"),
       tile("Mistakes", count(s.mistakes), "of " + count(s.examples) + " labelled"),
       tile("Updates", count(s.updates), updates),
       tile("Rejected", count(rejected), (rejected ? percent(rejected / s.read) + " of " : "of ") + read));
@@ -77,11 +77,11 @@ function showInput(s) {
   const failed = s.offset_commit_failures ? ", " + count(s.offset_commit_failures) + " commits of group offsets failed" : "";
   fill("input", title("Input"), table(["partition", "records/s", "position", "end", "lag", ""], rows),
     s.hidden_partitions ? note(s.hidden_partitions + " more partitions are listed at ", el("a", { href: "status" }, "/status"), ".") : null,
-    s.partitions.some((p) => p.end) ? null : note("No record stands in the topic yet."),
-    note(many(s.read, "record") + " read, " + many(s.tombstones, "null") + " passed by, " + many(s.acknowledged, "answer") + " acknowledged to this process" + failed + "."));
+    s.partitions.some((p) => p.end) ? null : note("The topic has no records yet."),
+    note(many(s.read, "record") + " read, " + many(s.tombstones, "null") + " skipped, " + many(s.acknowledged, "prediction") + " acknowledged to this process" + failed + "."));
 }
 
-const guessers = { "no-change": "no-change (the label before)", majority: "majority (the label seen most)" };
+const baselines = { "no-change": "no-change (the label before)", majority: "majority (the label seen most)" };
 function showScores(s) {
   const three = (r, figure, spell = (x) => percent(x)) => [r.all, r.last, r.fading].map((f) => spell(f[figure]));
   const heading = title("Figures" + (s.class_count ? " (" + count(s.class_count) + " classes so far)" : ""));
@@ -90,12 +90,12 @@ function showScores(s) {
   fill("scores", heading,
     table(["", "over all", "last 1,000", "fading"], [
       row(["accuracy", ...three(model, "accuracy")], { class: "model" }),
-      s.rows.slice(1).map((r) => row([guessers[r.name] || r.name, ...three(r, "accuracy")])),
+      s.rows.slice(1).map((r) => row([baselines[r.name] || r.name, ...three(r, "accuracy")])),
       row(["balanced accuracy", ...three(model, "balanced")]),
       row(["F1", ...three(model, "f1")]),
       row(["kappa", ...three(model, "kappa", three3)]),
       s.auc_last_1000 && !s.class_count ? row(["AUC", "", three3(s.auc_last_1000), ""]) : null]),
-    note("Each answer was given before its label was seen."));
+    note("Each prediction was made before its label was learned."));
 }
 
 function showCheckpoint(s) {
@@ -169,7 +169,7 @@ function where(x) {
   return note("partition " + x.partition + ", offset " + count(x.offset) + time + ", " + bytes(x.size));
 }
 
-// What somebody has opened to read stands still until it is closed; only its count goes on.
+// An opened entry is not replaced until it is closed; only its count is updated.
 function showRejects(rejected, samples) {
   const reasons = Object.entries(rejected).sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
   const held = new Map([...byId("rejects").querySelectorAll("details[open]")].map((d) => [d.dataset.key, d]));
@@ -189,7 +189,7 @@ function showMistakes(mistakes) {
   if (byId("mistakes").querySelector("details[open]")) return;
   fill("mistakes", title("Last mistakes"), mistakes.length ? mistakes.map((x) =>
     el("details", { "data-key": x.partition + ":" + x.offset },
-      el("summary", {}, "said ", label(x.prediction), ", it was ", label(x.label), el("span", { class: "count" }, "score " + number(x.score))),
+      el("summary", {}, "predicted ", label(x.prediction), ", label ", label(x.label), el("span", { class: "count" }, "score " + number(x.score))),
       where(x), sample(x))) : note("None since this process began."),
-    mistakes.length ? note("The list stands still while one is open.") : null);
+    mistakes.length ? note("The list is not updated while one is open.") : null);
 }

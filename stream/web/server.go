@@ -57,7 +57,7 @@ type Server struct {
 	listener net.Listener
 	watch    watch
 	past     history
-	moves    moves
+	weights  weightHistory
 	pages    chan struct{} // one element for each page that is kept up to date
 	ending   chan struct{} // closed when the server ends: pages are let go
 	models   models
@@ -162,12 +162,12 @@ func (s *Server) watchTask(ctx context.Context) {
 func (s *Server) look() *view {
 	st := s.Task.Status()
 	now := s.clock()
-	v := &view{Status: st, now: now, seen: s.watch.look(st, now)}
+	v := &view{Status: st, now: now, seen: s.watch.add(st, now)}
 	if s.Trouble != nil {
 		v.trouble, v.troubleSince = s.Trouble()
 	}
 	v.reasons = s.unready(v)
-	v.portrait = s.moves.look(v.Summary)
+	v.summary = s.weights.add(v.Summary)
 	if p, ok := pointOf(v); ok {
 		s.past.add(p)
 	}

@@ -13,25 +13,25 @@ import (
 // statusBody is the answer of /status. The first block is the one that cmd/rosenblatt/README.md,
 // "HTTP", shows; what follows are additions.
 type statusBody struct {
-	Model      string           `json:"model"`
-	State      string           `json:"state"` // recovering, live or stopping
-	Seq        int64            `json:"seq"`
-	Epoch      int64            `json:"epoch"`
-	Examples   int64            `json:"examples"` // labelled ones
-	Answered   int64            `json:"answered"` // with and without a label
-	Mistakes   int64            `json:"mistakes"`
-	Updates    int64            `json:"updates"`
-	Accuracy   float64          `json:"accuracy"` // 0 to 1, over all examples
-	Rejected   map[string]int64 `json:"rejected"` // by reason, those that occurred
-	Partitions []partitionBody  `json:"partitions"`
-	Checkpoint checkpointBody   `json:"checkpoint"`
+	Model       string           `json:"model"`
+	State       string           `json:"state"` // recovering, live or stopping
+	Seq         int64            `json:"seq"`
+	Epoch       int64            `json:"epoch"`
+	Examples    int64            `json:"examples"`    // labelled ones
+	Predictions int64            `json:"predictions"` // with and without a label
+	Mistakes    int64            `json:"mistakes"`
+	Updates     int64            `json:"updates"`
+	Accuracy    float64          `json:"accuracy"` // 0 to 1, over all examples
+	Rejected    map[string]int64 `json:"rejected"` // by reason, those that occurred
+	Partitions  []partitionBody  `json:"partitions"`
+	Checkpoint  checkpointBody   `json:"checkpoint"`
 
 	Learner      string             `json:"learner"`
 	Version      string             `json:"version,omitempty"`
 	Ready        bool               `json:"ready"`
 	Reasons      []string           `json:"reasons"` // not to be ready
 	Lag          int64              `json:"lag"`     // records ahead, over all partitions
-	PerSecond    float64            `json:"answers_per_s"`
+	PerSecond    float64            `json:"predictions_per_s"`
 	Read         int64              `json:"read"` // records passed
 	Tombstones   int64              `json:"tombstones"`
 	Acknowledged int64              `json:"acknowledged"` // answers, by this process
@@ -82,8 +82,8 @@ type acceptedBody struct {
 }
 
 type recoveryBody struct {
-	Predictions int64 `json:"answers"` // learned again
-	Done        int64 `json:"done"`    // offsets of the journal
+	Predictions int64 `json:"predictions"` // learned again
+	Done        int64 `json:"done"`        // offsets of the journal
 	Total       int64 `json:"total"`
 }
 
@@ -100,7 +100,7 @@ func (s *Server) body(v *view) *statusBody {
 	sc := &v.Score
 	b := &statusBody{
 		Model: v.Model, State: v.State, Seq: v.Seq, Epoch: v.Epoch, Learner: v.Learner, Version: s.Version,
-		Examples: sc.Examples, Answered: v.Counts.Answered, Mistakes: sc.Mistakes, Updates: sc.Updates, Accuracy: sc.Accuracy,
+		Examples: sc.Examples, Predictions: v.Counts.Answered, Mistakes: sc.Mistakes, Updates: sc.Updates, Accuracy: sc.Accuracy,
 		Rejected: map[string]int64{}, Partitions: []partitionBody{}, Checkpoint: checkpointOf(v),
 		Ready: len(v.reasons) == 0, Reasons: append([]string{}, v.reasons...), Lag: v.Lag(), PerSecond: v.seen.perSecond,
 		Read: v.Counts.Read, Tombstones: v.Counts.Tombstones, Acknowledged: v.Acknowledged,

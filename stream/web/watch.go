@@ -7,45 +7,44 @@ import (
 	"rosenblatt/stream"
 )
 
-// watch remembers earlier looks at the task, as far as one look alone cannot tell: since when nothing moves, and how fast
-// it goes.
+// watch compares the task's status with earlier ones: since when it makes no progress, and its rates.
 type watch struct {
 	mu           sync.Mutex
-	moved        int64     // sum of the positions at the last look
-	stalledSince time.Time // the first look since then with records ahead; zero: it moves, or nothing lies ahead
-	unsavedSince time.Time // the first look with answers that the newest checkpoint lacks; zero: there are none
-	savedSeq     int64     // of the newest checkpoint at the last look
+	moved        int64     // sum of the positions in the last status
+	stalledSince time.Time // the first status since then with a lag; zero if positions advance or there is no lag
+	unsavedSince time.Time // the first status with predictions that the newest checkpoint lacks; zero if there are none
+	savedSeq     int64     // of the newest checkpoint in the last status
 	paces        []pace    // the last ten seconds, one a second, oldest first
 }
 
-// pace is how many answers there were at a moment.
+// pace is the progress at a moment.
 type pace struct {
 	at        time.Time
 	seq       int64
 	positions []int64 // by partition
 }
 
-// sight is what a watch knows after a look.
-type sight struct {
+// rates are what a watch derives from a status.
+type rates struct {
 	stalledSince, unsavedSince time.Time
-	perSecond                  float64   // answers, over the last ten seconds
-	records                    []float64 // passed per second, by partition; shorter than the partitions while it cannot be told
+	perSecond                  float64   // predictions, over the last ten seconds
+	records                    []float64 // read per second, by partition; without partitions that are too new
 }
 
-const paces = 10 // kept, a second or more apart
+const maxPaces = 10 // a second or more apart
 
-// look takes note of a status. Looks may come as often as they like, from any goroutine.
-func (w *watch) look(st *stream.Status, now time.Time) sight {
+// add adds a status. Any goroutine may call it, at any rate.
+func (w *watch) add(st *stream.Status, now time.Time) rates {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.lookInput(st, now)
-	w.lookSaved(st, now)
-	w.lookPace(st, now)
-	answers, records := w.perSecond(st, now)
-	return sight{w.stalledSince, w.unsavedSince, answers, records}
+	w.addInput(st, now)
+	w.addSaved(st, now)
+	w.addPace(st, now)
+	predictions, records := w.perSecond(st, now)
+	return rates{w.stalledSince, w.unsavedSince, predictions, records}
 }
 
-func (w *watch) lookInput(st *stream.Status, now time.Time) {
+func (w *watch) addInput(st *stream.Status, now time.Time) {
 	var at int64
 	for _, p := range st.Partitions {
 		at += p.Position
@@ -59,8 +58,8 @@ func (w *watch) lookInput(st *stream.Status, now time.Time) {
 	w.moved = at
 }
 
-// lookSaved measures from when answers began to wait, not from the last checkpoint: none is made while nothing moves.
-func (w *watch) lookSaved(st *stream.Status, now time.Time) {
+// addSaved measures from the first unsaved prediction, not from the last checkpoint: none is written while nothing changes.
+func (w *watch) addSaved(st *stream.Status, now time.Time) {
 	if st.State != stream.Live || st.Seq <= st.Saved.Seq || st.Saved.Seq != w.savedSeq {
 		w.unsavedSince = time.Time{}
 	}
@@ -70,8 +69,8 @@ func (w *watch) lookSaved(st *stream.Status, now time.Time) {
 	w.savedSeq = st.Saved.Seq
 }
 
-// lookPace starts anew when the state is not live: what recovery learns again is no pace.
-func (w *watch) lookPace(st *stream.Status, now time.Time) {
+// addPace starts over when the state is not live: recovery does not count.
+func (w *watch) addPace(st *stream.Status, now time.Time) {
 	if st.State != stream.Live {
 		w.paces = w.paces[:0]
 		return
@@ -79,9 +78,9 @@ func (w *watch) lookPace(st *stream.Status, now time.Time) {
 	if n := len(w.paces); n > 0 && now.Sub(w.paces[n-1].at) < time.Second {
 		return
 	}
-	if len(w.paces) == paces {
+	if len(w.paces) == maxPaces {
 		copy(w.paces, w.paces[1:])
-		w.paces = w.paces[:paces-1]
+		w.paces = w.paces[:maxPaces-1]
 	}
 	at := make([]int64, len(st.Partitions))
 	for i, p := range st.Partitions {
@@ -90,13 +89,13 @@ func (w *watch) lookPace(st *stream.Status, now time.Time) {
 	w.paces = append(w.paces, pace{now, st.Seq, at})
 }
 
-func (w *watch) perSecond(st *stream.Status, now time.Time) (answers float64, records []float64) {
+func (w *watch) perSecond(st *stream.Status, now time.Time) (predictions float64, records []float64) {
 	if len(w.paces) == 0 {
 		return 0, nil
 	}
 	first := w.paces[0]
 	took := now.Sub(first.at).Seconds()
-	if took < 0.5 { // too short to tell
+	if took < 0.5 { // too short
 		return 0, nil
 	}
 	for i, at := range first.positions[:min(len(first.positions), len(st.Partitions))] {

@@ -9,24 +9,24 @@ import (
 )
 
 const (
-	moveEvery  = 30 * time.Second // between portraits that are kept
-	moveBack   = 5 * time.Minute  // weights are compared with those of about so long ago
-	keptBefore = 12               // portraits
+	summaryEvery = 30 * time.Second // between summaries that are kept
+	compareAfter = 5 * time.Minute  // the age of the summary that weights are compared with
+	maxSummaries = 12
 )
 
-// moves keeps earlier portraits, to tell how weights moved.
-type moves struct {
+// weightHistory keeps earlier summaries, to show how weights changed.
+type weightHistory struct {
 	mu      sync.Mutex
-	before  []*model.Summary // oldest first, moveEvery apart; the last one is the newest of all
+	before  []*model.Summary // oldest first, summaryEvery apart
 	newest  *model.Summary
-	written *portraitBody // for newest
+	written *summaryBody // for newest
 }
 
-// portraitBody is a portrait for the page.
-type portraitBody struct {
+// summaryBody is a model.Summary for the page.
+type summaryBody struct {
 	Seq     int64          `json:"seq"`
 	At      int64          `json:"at"`    // ms since 1970
-	Since   *sinceBody     `json:"since"` // what weights are compared with; null: nothing yet
+	Since   *sinceBody     `json:"since"` // what weights are compared with; null: no summary yet
 	Classes []classBody    `json:"classes"`
 	Matrix  *matrixBody    `json:"matrix"` // of several classes
 	Pairs   []confusedBody `json:"pairs"`
@@ -46,7 +46,7 @@ type classBody struct {
 type weightBody struct {
 	Name   string   `json:"name"`
 	Weight float64  `json:"weight"`
-	Before *float64 `json:"before"` // null: it was not among those kept then
+	Before *float64 `json:"before"` // null: not known
 	Shared bool     `json:"shared"` // with other names
 }
 
@@ -64,39 +64,39 @@ type confusedBody struct {
 	Count      float64 `json:"count"`
 }
 
-// How much a page gets of what a portrait holds.
+// How much of a summary is sent to a page.
 const (
 	shownWeights = 20  // of a binary task
 	shownOfClass = 6   // of each class
 	maxName      = 200 // bytes of a name
 )
 
-// look takes note of a portrait and returns it for the page; nil: there is none. The same portrait gives the same pointer.
-func (m *moves) look(p *model.Summary) *portraitBody {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if p == nil || p == m.newest {
-		return m.written
+// add adds a summary and returns it for the page; nil if there is none. For the same summary it returns the same pointer.
+func (h *weightHistory) add(p *model.Summary) *summaryBody {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if p == nil || p == h.newest {
+		return h.written
 	}
 	var since *model.Summary
-	for _, b := range m.before { // the newest that is old enough, else the oldest
-		if since == nil || p.At.Sub(b.At) >= moveBack {
+	for _, b := range h.before { // the newest that is old enough, else the oldest
+		if since == nil || p.At.Sub(b.At) >= compareAfter {
 			since = b
 		}
 	}
-	// What a model is before it has learned anything is nothing to compare with.
-	if n := len(m.before); p.Seq > 0 && (n == 0 || p.At.Sub(m.before[n-1].At) >= moveEvery) {
-		if n == keptBefore {
-			m.before = append(m.before[:0], m.before[1:]...)
+	// An untrained model is not compared with.
+	if n := len(h.before); p.Seq > 0 && (n == 0 || p.At.Sub(h.before[n-1].At) >= summaryEvery) {
+		if n == maxSummaries {
+			h.before = append(h.before[:0], h.before[1:]...)
 		}
-		m.before = append(m.before, p)
+		h.before = append(h.before, p)
 	}
-	m.newest, m.written = p, portraitOf(p, since)
-	return m.written
+	h.newest, h.written = p, summaryOf(p, since)
+	return h.written
 }
 
-func portraitOf(p, since *model.Summary) *portraitBody {
-	b := &portraitBody{Seq: p.Seq, At: p.At.UnixMilli(), Classes: []classBody{}, Pairs: []confusedBody{}}
+func summaryOf(p, since *model.Summary) *summaryBody {
+	b := &summaryBody{Seq: p.Seq, At: p.At.UnixMilli(), Classes: []classBody{}, Pairs: []confusedBody{}}
 	if since != nil {
 		b.Since = &sinceBody{since.Seq, since.At.UnixMilli()}
 	}
@@ -123,7 +123,7 @@ func portraitOf(p, since *model.Summary) *portraitBody {
 	return b
 }
 
-// weightsThen tells what weights of a class were in a portrait. One that is missing was 0 where the portrait held them all.
+// weightsThen returns the weights of a class in an earlier summary. A missing weight was 0 if the summary held all weights.
 func weightsThen(since *model.Summary, class string) func(learner.NamedWeight) *float64 {
 	if since == nil {
 		return func(learner.NamedWeight) *float64 { return nil }
