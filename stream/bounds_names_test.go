@@ -25,9 +25,9 @@ func learnAll(t *testing.T, proc *model.Processor, o event.Options, n int, value
 		r := topics.Record{Offset: int64(i), Value: []byte(value(i))}
 		var e event.Example
 		arena = d.Decode(nil, r.Value, arena[:0], &e)
-		out, reason, _ := proc.Predict(&e, e.Features(arena))
-		if reason != event.OK {
-			rejected[reason]++
+		out, why := proc.Predict(&e, e.Features(arena))
+		if why != nil {
+			rejected[why.Reason]++
 			continue
 		}
 		proc.Learn(&r, out)

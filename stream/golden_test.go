@@ -130,9 +130,9 @@ func feed(t testing.TB, events []string, scale, name string) *model.Processor {
 	for i, v := range events {
 		r := topics.Record{Offset: int64(i), Value: []byte(v)}
 		arena = d.Decode(nil, r.Value, arena[:0], &e)
-		o, reason, text := proc.Predict(&e, e.Features(arena))
-		if reason != event.OK {
-			t.Fatalf("event %d: %s %s", i, reason, text)
+		o, rejected := proc.Predict(&e, e.Features(arena))
+		if rejected != nil {
+			t.Fatalf("event %d: %v", i, rejected)
 		}
 		proc.Learn(&r, o)
 	}

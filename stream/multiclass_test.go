@@ -151,9 +151,9 @@ func run(t testing.TB, proc *model.Processor, o event.Options, events []string) 
 		r := topics.Record{Offset: int64(i), Value: []byte(v)}
 		var e event.Example
 		arena := d.Decode(nil, r.Value, nil, &e)
-		out, reason, text := proc.Predict(&e, e.Features(arena))
-		if reason != event.OK {
-			t.Fatalf("event %d: %s %s", i, reason, text)
+		out, rejected := proc.Predict(&e, e.Features(arena))
+		if rejected != nil {
+			t.Fatalf("event %d: %v", i, rejected)
 		}
 		proc.Learn(&r, out)
 	}

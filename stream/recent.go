@@ -88,18 +88,18 @@ func (k *kept) set(at place, r *topics.Record) {
 }
 
 // reject notes a rejected record.
-func (h *recent) reject(at place, r *topics.Record, reason event.Reason, text string) {
+func (h *recent) reject(at place, r *topics.Record, why *event.Error) {
 	if h.rejected == nil {
 		h.rejected = map[event.Reason]*ring{}
 	}
-	of := h.rejected[reason]
+	of := h.rejected[why.Reason]
 	if of == nil {
 		of = new(ring)
-		h.rejected[reason] = of
+		h.rejected[why.Reason] = of
 	}
 	k := of.entry(keptRejects)
 	k.set(at, r)
-	k.Error = clip(text)
+	k.Error = clip(why.Message())
 	h.changed = true
 }
 

@@ -25,7 +25,7 @@ func TestRecentIsBounded(t *testing.T) {
 		r := &topics.Record{Value: value, Timestamp: i}
 		h.mistake(place{0, i}, r, &model.Outcome{Prediction: model.Positive, Label: model.Negative, Scores: make([]float64, 5)})
 		for _, reason := range event.Reasons() {
-			h.reject(place{1, i}, r, reason, text)
+			h.reject(place{1, i}, r, event.NewError(reason, text))
 		}
 	}
 	c := h.copy(p, &options)
@@ -54,7 +54,7 @@ func TestRecentIsBounded(t *testing.T) {
 	if c.Mistakes[keptMistakes-1].Value[0] != 0xff {
 		t.Error("a copy changed")
 	}
-	h.reject(place{2, 5}, &topics.Record{}, event.Empty, "null")
+	h.reject(place{2, 5}, &topics.Record{}, event.NewError(event.Empty, "null"))
 	if s := h.copy(p, &options).Rejected["empty"][0]; !s.Null || s.Partition != 2 {
 		t.Errorf("%+v", s)
 	}

@@ -45,15 +45,15 @@ func (x *relearner) relearn(ctx context.Context, e *journal.Entry) error {
 func (x *relearner) handle(rec *topics.Record, e *journal.Entry) error {
 	st, compared := x.r.st, !x.r.stopAccepted
 	x.features = x.decoder.Decode(rec.Key, rec.Value, x.features[:0], &x.example)
-	o, reason, _ := st.proc.Predict(&x.example, x.example.Features(x.features))
+	o, rejected := st.proc.Predict(&x.example, x.example.Features(x.features))
 	skip := x.example.Skip
 	d, dead := st.dead[place{x.partition, rec.Offset}]
 	switch {
-	case rec.Offset == e.Offset && (reason != event.OK || dead || skip):
+	case rec.Offset == e.Offset && (rejected != nil || dead || skip):
 		if compared {
-			return x.r.differs("seq %d answers input partition %d offset %d, which is rejected now (%s)"+
+			return x.r.differs("seq %d answers input partition %d offset %d, which is rejected now (%v)"+
 				" or was dead-lettered",
-				e.Seq, e.Partition, e.Offset, reason)
+				e.Seq, e.Partition, e.Offset, rejected)
 		}
 	case rec.Offset == e.Offset && compared && math.Float64bits(o.Score) != math.Float64bits(e.Score):
 		return x.r.differs("seq %d (input partition %d offset %d) was published with score %v, computed again it is %v",
@@ -66,8 +66,8 @@ func (x *relearner) handle(rec *topics.Record, e *journal.Entry) error {
 	case skip:
 		st.counts.Read++
 		st.counts.Tombstones++
-	case reason != event.OK:
-		st.counts.Reject(reason)
+	case rejected != nil:
+		st.counts.Reject(rejected.Reason)
 	case !compared: // its prediction is gone: it is learned as it was then
 		x.learn(rec, o)
 	default:

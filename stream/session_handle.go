@@ -24,19 +24,19 @@ func (s *session) handle(j *writeJob, c *chunk, i int) bool {
 	if st.skip(at, e) {
 		return true
 	}
-	o, reason, text := st.proc.Predict(e, c.features(i))
-	if reason == event.OK && len(s.t.tooLarge) > 0 && s.t.tooLarge[at] {
-		reason, text = event.PredictionTooLarge, refusedText
+	o, rejected := st.proc.Predict(e, c.features(i))
+	if rejected == nil && len(s.t.tooLarge) > 0 && s.t.tooLarge[at] {
+		rejected = event.NewError(event.PredictionTooLarge, refusedText)
 	}
-	if reason != event.OK {
-		return s.reject(j, at, r, reason, text)
+	if rejected != nil {
+		return s.reject(j, at, r, rejected)
 	}
 	prediction := s.encoder.Append(j.predictions.Start(j.now, r.Key), c.Partition, r, e, o, st.seq+1)
 	if !j.predictions.Finish(prediction) {
 		if j.predictions.Len() > 0 {
 			return false
 		}
-		return s.reject(j, at, r, event.PredictionTooLarge, noBatchText)
+		return s.reject(j, at, r, event.NewError(event.PredictionTooLarge, noBatchText))
 	}
 	// The prediction is fixed. Only now the label is learned.
 	st.seq++
@@ -72,8 +72,8 @@ func (st *state) skip(at place, e *event.Example) bool {
 
 // reject dead-letters one record. It returns false, and has done nothing, if the dead letter does not fit into the
 // job's batch.
-func (s *session) reject(j *writeJob, at place, r *topics.Record, reason event.Reason, text string) bool {
-	bare, x := s.t.bare[at], journal.Rejection{Partition: at.partition, Record: r, Reason: reason, Text: text}
+func (s *session) reject(j *writeJob, at place, r *topics.Record, why *event.Error) bool {
+	bare, x := s.t.bare[at], journal.Rejection{Partition: at.partition, Record: r, Why: why}
 	if !s.deadLetters.Append(j.deadLetters, j.now, x, bare) {
 		if j.deadLetters.Len() > 0 {
 			return false
@@ -85,8 +85,8 @@ func (s *session) reject(j *writeJob, at place, r *topics.Record, reason event.R
 		}
 	}
 	j.rejected = append(j.rejected, r.Offset)
-	s.st.counts.Reject(reason)
-	s.t.recent.reject(at, r, reason, text)
+	s.st.counts.Reject(why.Reason)
+	s.t.recent.reject(at, r, why)
 	return true
 }
 

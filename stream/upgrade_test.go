@@ -33,9 +33,9 @@ func goldenState(t *testing.T) *state {
 	}
 	c.decode(d)
 	for i := range c.Records {
-		o, reason, text := st.proc.Predict(&c.examples[i], c.features(i))
-		if reason != event.OK {
-			t.Fatal(text)
+		o, rejected := st.proc.Predict(&c.examples[i], c.features(i))
+		if rejected != nil {
+			t.Fatal(rejected)
 		}
 		st.seq++
 		st.proc.Learn(&c.Records[i], o)

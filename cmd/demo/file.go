@@ -112,14 +112,15 @@ func (f *file) try(r *daemon.Events) error {
 		return usageError{err}
 	}
 	var rejected, labelled int
-	var first, e event.Example
+	var first *event.Error
+	var e event.Example
 	var arena []learner.Feature
 	for _, v := range f.ahead {
 		arena = d.Decode(nil, v, arena[:0], &e)
 		switch {
-		case e.Reason != event.OK && rejected == 0:
-			rejected, first = 1, e
-		case e.Reason != event.OK:
+		case e.Rejected != nil && rejected == 0:
+			rejected, first = 1, e.Rejected
+		case e.Rejected != nil:
 			rejected++
 		case e.Label != 0:
 			labelled++
@@ -128,9 +129,9 @@ func (f *file) try(r *daemon.Events) error {
 	switch n := len(f.ahead); {
 	case 4*rejected > n && first.Reason == event.BadLabel:
 		return wrong("%d of the first %d events cannot be used. The first: %s. To do: --positive LABEL names the label to tell from all others",
-			rejected, n, first.Error)
+			rejected, n, first.Message())
 	case 4*rejected > n:
-		return wrong("%d of the first %d events cannot be used. The first: %s: %s", rejected, n, first.Reason, first.Error)
+		return wrong("%d of the first %d events cannot be used. The first: %v", rejected, n, first)
 	case n > 0 && labelled == 0:
 		return wrong("none of the first %d events has a label in %q: say --label-field NAME", n, o.LabelField)
 	}

@@ -183,9 +183,9 @@ func TestTrainModel(t *testing.T) {
 		for _, line := range lines {
 			var e event.Example
 			x := d.Decode(nil, []byte(line), nil, &e)
-			o, reason, text := proc.Predict(&e, x)
-			if reason != event.OK {
-				t.Fatal(text)
+			o, rejected := proc.Predict(&e, x)
+			if rejected != nil {
+				t.Fatal(rejected)
 			}
 			if o.Mistake {
 				mistakes++

@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
-	"strings"
 
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/events"
@@ -114,10 +112,10 @@ func (s *trainSet) take(d *event.Decoder, value []byte, line int) ([]learner.Fea
 	s.read++
 	weight := e.Weight
 	e.Weight = 0
-	outcome, reason, text := s.proc.Predict(&e, x)
+	outcome, rejected := s.proc.Predict(&e, x)
 	switch {
-	case reason != event.OK:
-		return nil, s.refused(line, value, reason, text)
+	case rejected != nil:
+		return nil, replay.NewRejected(fmt.Sprintf("%s:%d", s.source, line), value, rejected)
 	case !outcome.Labelled || weight == 0:
 		s.unlabelled++
 		return nil, nil
@@ -131,18 +129,6 @@ func (s *trainSet) take(d *event.Decoder, value []byte, line int) ([]learner.Fea
 	}
 	s.lines = append(s.lines, line)
 	return x, nil
-}
-
-// refused is an event that was rejected, with its place.
-func (s *trainSet) refused(line int, value []byte, reason event.Reason, text string) *replay.Rejected {
-	r := &replay.Rejected{Where: fmt.Sprintf("%s:%d", s.source, line), Reason: reason, Text: text}
-	rest, found := strings.CutPrefix(text, "offset ")
-	number, tail, ok := strings.Cut(rest, ": ")
-	at, err := strconv.Atoi(number)
-	if found && ok && err == nil && at <= len(value) && !strings.Contains(string(value[:at]), "\n") {
-		r.Column, r.Text = at+1, tail
-	}
-	return r
 }
 
 func (s *trainSet) reject(notes io.Writer, r *replay.Rejected) {

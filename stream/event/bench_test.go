@@ -81,7 +81,7 @@ func BenchmarkElec2(b *testing.B) {
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		if arena = d.Decode(nil, lines[i%len(lines)], arena[:0], &e); len(arena) != 8 {
-			b.Fatal(e.Reason, e.Error)
+			b.Fatal(e.reason(), e.text())
 		}
 	}
 }
@@ -91,8 +91,8 @@ func benchDecode(b *testing.B, o Options, event string) {
 	value := []byte(event)
 	var e Example
 	arena := d.Decode(nil, value, nil, &e)
-	if e.Reason != OK || len(arena) < 8 {
-		b.Fatal(e.Reason, e.Error, len(arena))
+	if e.reason() != OK || len(arena) < 8 {
+		b.Fatal(e.reason(), e.text(), len(arena))
 	}
 	b.SetBytes(int64(len(value)))
 	b.ReportAllocs()

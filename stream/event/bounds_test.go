@@ -62,15 +62,15 @@ func TestAMillionFeatures(t *testing.T) {
 			var arena []learner.Feature
 			if len(c.value) > c.options.MaxBytes {
 				d := decoder(t, c.options)
-				if got := allocated(func() { arena = d.Decode(nil, []byte(c.value), arena, &e) }) - int64(len(c.value)); e.Reason != TooLarge || got > 1<<16 {
-					t.Errorf("%v, %d bytes allocated", e.Reason, got)
+				if got := allocated(func() { arena = d.Decode(nil, []byte(c.value), arena, &e) }) - int64(len(c.value)); e.reason() != TooLarge || got > 1<<16 {
+					t.Errorf("%v, %d bytes allocated", e.reason(), got)
 				}
 			}
 			c.options.MaxBytes = 1 << 30
 			d, value := decoder(t, c.options), []byte(c.value)
 			got := allocated(func() { arena = d.Decode(nil, value, arena, &e) })
-			if e.Reason != c.want || len(arena) > 0 {
-				t.Errorf("%v with %d features left: %s", e.Reason, len(arena), e.Error)
+			if e.reason() != c.want || len(arena) > 0 {
+				t.Errorf("%v with %d features left: %s", e.reason(), len(arena), e.text())
 			}
 			t.Logf("%d bytes of event: %d KiB allocated", len(value), got>>10)
 			if got>>10 > c.most {

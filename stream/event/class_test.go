@@ -44,8 +44,8 @@ func TestClasses(t *testing.T) {
 		{CSV, `"""b""",1`, `"\"b\""`, `"\"b\""`},
 	} {
 		e := decoded(decoder(t, multi(c.format)), c.event)
-		if e.Reason != OK || string(e.Class) != c.class || e.Family != Named || e.Label != 0 {
-			t.Errorf("%s: %q %q, class %q, family %d", c.event, e.Reason, e.Error, e.Class, e.Family)
+		if e.reason() != OK || string(e.Class) != c.class || e.Family != Named || e.Label != 0 {
+			t.Errorf("%s: %q %q, class %q, family %d", c.event, e.reason(), e.text(), e.Class, e.Family)
 		}
 		if got := string(AppendClass(nil, string(e.Class))); got != c.spelled || !json.Valid([]byte(got)) {
 			t.Errorf("%s: spelled %s, want %s", c.event, got, c.spelled)
@@ -55,16 +55,16 @@ func TestClasses(t *testing.T) {
 
 func TestLabelsThatAreNoClass(t *testing.T) {
 	for _, event := range []string{`{"label":[1],"x":1}`, `{"label":{"a":1},"x":1}`, `{"label":"` + strings.Repeat("a", 257) + `","x":1}`} {
-		if e := decoded(decoder(t, multi(JSON)), event); e.Reason != BadLabel || e.Class != nil {
-			t.Errorf("%s: %q, %q", event, e.Reason, e.Class)
+		if e := decoded(decoder(t, multi(JSON)), event); e.reason() != BadLabel || e.Class != nil {
+			t.Errorf("%s: %q, %q", event, e.reason(), e.Class)
 		}
 	}
 	for _, row := range []struct{ format, event string }{{JSON, `{"label":null,"x":1}`}, {JSON, `{"x":1}`}, {CSV, `,1`}, {LIBSVM, `x:1`}, {VW, `|x y`}} {
-		if e := decoded(decoder(t, multi(row.format)), row.event); e.Reason != OK || e.Class != nil || e.Family != Unlabelled {
-			t.Errorf("%s: %q, %q", row.event, e.Reason, e.Class)
+		if e := decoded(decoder(t, multi(row.format)), row.event); e.reason() != OK || e.Class != nil || e.Family != Unlabelled {
+			t.Errorf("%s: %q, %q", row.event, e.reason(), e.Class)
 		}
 	}
-	if e := decoded(decoder(t, multi(JSON)), `{"label":"a","label":"b","x":1}`); e.Reason != DuplicateField || e.Class != nil {
+	if e := decoded(decoder(t, multi(JSON)), `{"label":"a","label":"b","x":1}`); e.reason() != DuplicateField || e.Class != nil {
 		t.Errorf("a rejected event keeps its class %q", e.Class)
 	}
 }
@@ -109,8 +109,8 @@ func TestEveryTokenIsItsOwnClass(t *testing.T) {
 			token = []byte(text)
 		}
 		e := decoded(d, `{"x":1,"label":`+string(token)+`}`)
-		if e.Reason != OK || e.Class == nil {
-			t.Fatalf("%s: %q", token, e.Reason)
+		if e.reason() != OK || e.Class == nil {
+			t.Fatalf("%s: %q", token, e.reason())
 		}
 		if other, there := seen[string(e.Class)]; there && other != string(token) {
 			t.Fatalf("%s and %s are the same class %q", token, other, e.Class)

@@ -36,8 +36,8 @@ func TestRealData(t *testing.T) {
 		examples, positive := 0, 0
 		for lines.Scan() {
 			arena = d.Decode(nil, lines.Bytes(), arena[:0], &e)
-			if e.Reason != OK || e.Label == 0 || len(arena) > c.maximum {
-				t.Fatalf("%s, line %d: %q %s, %d features", c.file, examples+1, e.Reason, e.Error, len(arena))
+			if e.reason() != OK || e.Label == 0 || len(arena) > c.maximum {
+				t.Fatalf("%s, line %d: %q %s, %d features", c.file, examples+1, e.reason(), e.text(), len(arena))
 			}
 			examples++
 			if e.Label > 0 {

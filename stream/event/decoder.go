@@ -74,7 +74,7 @@ func (d *Decoder) Decode(key, value []byte, arena []learner.Feature, e *Example)
 	defer func() {
 		if p := recover(); p != nil {
 			text := fmt.Sprintf("the decoder panicked: %v; please report it with the event", p)
-			reject(e, len(arena), &Error{Internal, -1, text})
+			reject(e, len(arena), Error{Internal, -1, text})
 			out = arena
 		}
 	}()
@@ -90,7 +90,7 @@ func (d *Decoder) Decode(key, value []byte, arena []learner.Feature, e *Example)
 func (d *Decoder) Walk(key, value []byte, visit func(name []byte, f learner.Feature)) {
 	var e Example
 	features := d.Decode(key, value, nil, &e)
-	if e.Reason != OK || e.Skip {
+	if e.Rejected != nil || e.Skip {
 		return
 	}
 	// A name is known before the feature's sum is, so a second pass visits the names, with the features of the first.
@@ -155,12 +155,12 @@ func (d *Decoder) finish() {
 		return
 	}
 	d.arena = d.arena[:d.start]
-	reject(d.example, d.start, &d.failed)
+	reject(d.example, d.start, d.failed)
 }
 
 // reject makes e a rejected example. The label is kept only if a later check may still reject it.
-func reject(e *Example, start int, err *Error) {
-	e.Reason, e.Error, e.Start, e.End = err.Reason, err.Message(), start, start
+func reject(e *Example, start int, err Error) {
+	e.Rejected, e.Start, e.End = &err, start, start
 	if err.Reason <= BadLabel || err.Reason == Internal {
 		e.Label, e.Class, e.Family = 0, nil, Unlabelled
 	}

@@ -12,6 +12,9 @@ type Error struct {
 	Text   string // what is wrong
 }
 
+// NewError returns an error that is not in one place of the value.
+func NewError(r Reason, text string) *Error { return &Error{r, -1, text} }
+
 // Error implements error.
 func (e *Error) Error() string { return e.Reason.String() + ": " + e.Message() }
 

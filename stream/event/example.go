@@ -17,13 +17,15 @@ const (
 
 // Example is what a record says. Decode fills it; its slices alias the record and the arena given to Decode.
 type Example struct {
-	Reason   Reason // OK, or why the record is rejected
+	// Rejected says why the record is rejected; nil if it is not. If its reason comes after BadLabel, the label is valid,
+	// because it may still be rejected for a reason before.
+	Rejected *Error
+
 	Skip     bool   // a null value that is skipped (Options.Tombstones)
-	Label    int8   // +1 or -1; 0 without a label. Valid if Reason is OK or comes after BadLabel
+	Label    int8   // +1 or -1; 0 without a label
 	Family   Family // how the label is spelled
 	IDIsJSON bool   // ID is a JSON token; else it is text
 
-	Error  string // where and what, if rejected: "offset 17: a number is expected"
 	ID     []byte // nil if absent
 	Class  []byte // the label in a Multiclass task, where Label is 0: see AppendClass; nil without a label
 	Weight float64

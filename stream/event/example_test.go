@@ -20,8 +20,8 @@ func ExampleDecoder_Decode() {
 		`{"id":"e2","label":"perhaps","features":{"price":0.061}}`,
 	} {
 		arena = d.Decode(nil, []byte(value), arena, &e)
-		if e.Reason != event.OK {
-			fmt.Println(e.Reason, "-", e.Error)
+		if e.Rejected != nil {
+			fmt.Println(e.Rejected.Reason, "-", e.Rejected.Message())
 			continue
 		}
 		fmt.Println(string(event.AppendID(nil, &e)), e.Label, len(e.Features(arena)), "features")

@@ -49,11 +49,11 @@ func TestManyFeatures(t *testing.T) {
 	if len(got) != 10000 || got[0].value != 3 || got[9999] != (named{"f9999", 2, learner.Numeric}) {
 		t.Fatalf("%d features", len(got))
 	}
-	if e := decoded(d, `{"features":{`+s.String()+`"x":1}}`); e.Reason != TooManyFeatures {
-		t.Fatalf("one more: %q", e.Reason)
+	if e := decoded(d, `{"features":{`+s.String()+`"x":1}}`); e.reason() != TooManyFeatures {
+		t.Fatalf("one more: %q", e.reason())
 	}
-	if e := decoded(d, "{"+strings.ReplaceAll(s.String()[:90000], "f", "g")+`"x":1,"x":1}`); e.Reason != DuplicateField {
-		t.Fatalf("many fields: %q", e.Reason)
+	if e := decoded(d, "{"+strings.ReplaceAll(s.String()[:90000], "f", "g")+`"x":1,"x":1}`); e.reason() != DuplicateField {
+		t.Fatalf("many fields: %q", e.reason())
 	}
 }
 
@@ -124,8 +124,8 @@ func TestNoAllocations(t *testing.T) {
 			arena = d.Decode(nil, value, arena[:0], &e)
 			answer = AppendID(c.o.AppendLabel(answer[:0], e.Label, e.Family), &e)
 		})
-		if n != 0 || e.Reason != OK {
-			t.Errorf("%s: %g allocations, %q %s", c.event, n, e.Reason, e.Error)
+		if n != 0 || e.reason() != OK {
+			t.Errorf("%s: %g allocations, %q %s", c.event, n, e.reason(), e.text())
 		}
 	}
 }

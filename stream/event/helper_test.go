@@ -101,3 +101,19 @@ func eager(d *Decoder) {
 
 // jsonOf returns the event template of a decoder of JSON.
 func jsonOf(d *Decoder) *eventTemplate { return &d.parser.(*jsonParser).eventTemplate }
+
+// reason returns why the example is rejected, OK if it is not.
+func (e *Example) reason() Reason {
+	if e.Rejected == nil {
+		return OK
+	}
+	return e.Rejected.Reason
+}
+
+// text returns the error's message, "" if the example is not rejected.
+func (e *Example) text() string {
+	if e.Rejected == nil {
+		return ""
+	}
+	return e.Rejected.Message()
+}

@@ -65,21 +65,21 @@ func agree(t *testing.T, d *Decoder, value []byte) {
 	if w != nil && len(w.reasons) != 0 {
 		reasons = []Reason{slices.Min(w.reasons)}
 	}
-	if e.Reason != OK || len(reasons) != 0 {
-		if !slices.Contains(reasons, e.Reason) {
-			t.Fatalf("%q: rejected for %q (%s), want %q", value, e.Reason, e.Error, reasons)
+	if e.reason() != OK || len(reasons) != 0 {
+		if !slices.Contains(reasons, e.reason()) {
+			t.Fatalf("%q: rejected for %q (%s), want %q", value, e.reason(), e.text(), reasons)
 		}
-		if e.Error == "" || len(arena) != 1 {
-			t.Fatalf("%q: %s: error %q, features %v", value, e.Reason, e.Error, arena)
+		if e.text() == "" || len(arena) != 1 {
+			t.Fatalf("%q: %s: error %q, features %v", value, e.reason(), e.text(), arena)
 		}
 	}
-	if w == nil || e.Reason != OK && e.Reason <= BadLabel {
+	if w == nil || e.reason() != OK && e.reason() <= BadLabel {
 		return
 	}
 	if e.Label != w.label || e.Family != w.family {
 		t.Fatalf("%q: label %d of family %d, want %d of %d", value, e.Label, e.Family, w.label, w.family)
 	}
-	if e.Reason == OK {
+	if e.reason() == OK {
 		agreeExample(t, d, value, &e, arena, w)
 	}
 }

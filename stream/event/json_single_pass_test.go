@@ -69,11 +69,11 @@ func TestJSONSinglePassLimits(t *testing.T) {
 	}
 	var e Example
 	event := `{"label":"x","features":{"a":1.25}}`
-	if d.Decode(nil, []byte(strings.Replace(event, "x", "xxxxxxxxx", 1)), nil, &e); e.Reason != TooLarge {
-		t.Errorf("%v", e.Reason)
+	if d.Decode(nil, []byte(strings.Replace(event, "x", "xxxxxxxxx", 1)), nil, &e); e.reason() != TooLarge {
+		t.Errorf("%v", e.reason())
 	}
-	if d.Decode([]byte(strings.Repeat("k", 41)), []byte(event), nil, &e); e.Reason != TooLarge {
-		t.Errorf("%v", e.Reason)
+	if d.Decode([]byte(strings.Repeat("k", 41)), []byte(event), nil, &e); e.reason() != TooLarge {
+		t.Errorf("%v", e.reason())
 	}
 	if !d.ready || !d.singlePass.parseSinglePass(nil, []byte(event), nil, &e) {
 		t.Error("the template was lost")

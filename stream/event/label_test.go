@@ -41,8 +41,8 @@ func TestLabels(t *testing.T) {
 			if c.label == 0 && c.json != "null" {
 				want = BadLabel
 			}
-			if e := decoded(decoder(t, o), event); e.Reason != want || e.Label != c.label || e.Family != c.family {
-				t.Errorf("positive %q, names %q, %s: %q, label %d of family %d; want %d of %d", c.positive, c.names, event, e.Reason, e.Label, e.Family, c.label, c.family)
+			if e := decoded(decoder(t, o), event); e.reason() != want || e.Label != c.label || e.Family != c.family {
+				t.Errorf("positive %q, names %q, %s: %q, label %d of family %d; want %d of %d", c.positive, c.names, event, e.reason(), e.Label, e.Family, c.label, c.family)
 			}
 		}
 	}
@@ -84,8 +84,8 @@ func TestAppendID(t *testing.T) {
 		d := decoder(t, c.o)
 		e := decoded(d, c.event)
 		decoded(d, `"zz""zz","ww""ww"`) // must not reach into e
-		if got := string(AppendID(nil, &e)); got != c.id || e.Reason != OK {
-			t.Errorf("%s: %s (%s), want %s", c.event, got, e.Error, c.id)
+		if got := string(AppendID(nil, &e)); got != c.id || e.reason() != OK {
+			t.Errorf("%s: %s (%s), want %s", c.event, got, e.text(), c.id)
 		}
 	}
 }

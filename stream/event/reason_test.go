@@ -37,8 +37,8 @@ func TestReasonOfTwo(t *testing.T) {
 	d := decoder(t, faultyOptions())
 	for i, a := range faults {
 		one := decoded(d, "{"+a.piece+"}")
-		if one.Reason != a.reason || one.Error == "" {
-			t.Errorf("%s: %q (%s), want %q", a.piece, one.Reason, one.Error, a.reason)
+		if one.reason() != a.reason || one.text() == "" {
+			t.Errorf("%s: %q (%s), want %q", a.piece, one.reason(), one.text(), a.reason)
 		}
 		for j, b := range faults {
 			want := min(a.reason, b.reason)
@@ -52,8 +52,8 @@ func TestReasonOfTwo(t *testing.T) {
 			if a.reason == Syntax {
 				event = "{" + a.piece + "\x01," + b.piece + "}" // else the next quote would close the string
 			}
-			if got := decoded(d, event); got.Reason != want {
-				t.Errorf("%s: %q (%s), want %q", event, got.Reason, got.Error, want)
+			if got := decoded(d, event); got.reason() != want {
+				t.Errorf("%s: %q (%s), want %q", event, got.reason(), got.text(), want)
 			}
 		}
 	}
@@ -119,8 +119,8 @@ func TestReasons(t *testing.T) {
 		var e Example
 		d := decoder(t, c.o)
 		arena := d.Decode([]byte(c.key), []byte(c.value), nil, &e)
-		if e.Reason != c.reason || !strings.Contains(e.Error, c.text) || (e.Reason == OK) == (len(arena) == 0) {
-			t.Errorf("%s %q: %q, %s; want %q, %s", c.o.Format, c.value, e.Reason, e.Error, c.reason, c.text)
+		if e.reason() != c.reason || !strings.Contains(e.text(), c.text) || (e.reason() == OK) == (len(arena) == 0) {
+			t.Errorf("%s %q: %q, %s; want %q, %s", c.o.Format, c.value, e.reason(), e.text(), c.reason, c.text)
 		}
 	}
 }
@@ -138,9 +138,9 @@ func TestTombstones(t *testing.T) {
 		{SkipTombstones, nil, OK, true}, {SkipTombstones, []byte{}, Empty, false},
 	} {
 		o.Tombstones = c.tombstones
-		e := Example{Reason: Syntax, Error: "old", Label: 1, Family: One, ID: []byte("old"), IDIsJSON: true, Skip: true, End: 7}
+		e := Example{Rejected: NewError(Syntax, "old"), Label: 1, Family: One, ID: []byte("old"), IDIsJSON: true, Skip: true, End: 7}
 		arena := decoder(t, o).Decode(nil, c.value, make([]learner.Feature, 3), &e)
-		if e.Reason != c.reason || e.Skip != c.skip || e.Start != 3 || e.End != 3 || len(arena) != 3 || e.ID != nil || e.Label != 0 {
+		if e.reason() != c.reason || e.Skip != c.skip || e.Start != 3 || e.End != 3 || len(arena) != 3 || e.ID != nil || e.Label != 0 {
 			t.Errorf("%s %v: %+v", c.tombstones, c.value, e)
 		}
 	}
@@ -153,11 +153,11 @@ func TestPanicIsInternal(t *testing.T) {
 	d.visit = func([]byte, int) { panic("at the disco") }
 	var e Example
 	arena = d.Decode(nil, []byte(`{"label":1,"features":{"x":1}}`), arena, &e)
-	if e.Reason != Internal || !strings.Contains(e.Error, "at the disco") || len(arena) != 1 || e.Label != 0 || e.Start != 1 || e.End != 1 {
+	if e.reason() != Internal || !strings.Contains(e.text(), "at the disco") || len(arena) != 1 || e.Label != 0 || e.Start != 1 || e.End != 1 {
 		t.Fatalf("%+v, %v", e, arena)
 	}
 	d.visit = nil
-	if e = decoded(d, `{"label":1,"x":1}`); e.Reason != OK {
+	if e = decoded(d, `{"label":1,"x":1}`); e.reason() != OK {
 		t.Fatalf("after a panic: %+v", e)
 	}
 }
@@ -168,8 +168,8 @@ func TestErrorsAreShort(t *testing.T) {
 	long := strings.Repeat("\\n", 5000)
 	for _, event := range []string{`{"` + long + `":1e31}`, `{"label":"` + long + `","x":1}`, `{"x":"` + long, `{"` + long + `":[{}]}`} {
 		e := decoded(d, event)
-		if e.Reason == OK || len(e.Error) > 400 || strings.ContainsAny(e.Error, "\n\x00") {
-			t.Errorf("%.40s...: %q", event, e.Error)
+		if e.reason() == OK || len(e.text()) > 400 || strings.ContainsAny(e.text(), "\n\x00") {
+			t.Errorf("%.40s...: %q", event, e.text())
 		}
 	}
 }
@@ -181,7 +181,7 @@ func TestLabelStaysForLaterReasons(t *testing.T) {
 		e := decoded(d, fmt.Sprintf(`{"label":false,%s,"x":1}`, f.piece))
 		later := f.reason > BadLabel
 		if later != (e.Family == Boolean && e.Label == -1) {
-			t.Errorf("%s: %q, label %d of family %d", f.piece, e.Reason, e.Label, e.Family)
+			t.Errorf("%s: %q, label %d of family %d", f.piece, e.reason(), e.Label, e.Family)
 		}
 	}
 }

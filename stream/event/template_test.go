@@ -84,7 +84,7 @@ func TestCSVTemplate(t *testing.T) {
 		if d.template.matched != 0 {
 			t.Fatalf("%s: %d cells needed no table", all, d.template.matched)
 		}
-		if plain.Reason != quoted.Reason || plain.Label != quoted.Label || !slices.Equal(got, want) || !slices.Equal(walked(d, event), walked(d, all)) {
+		if plain.reason() != quoted.reason() || plain.Label != quoted.Label || !slices.Equal(got, want) || !slices.Equal(walked(d, event), walked(d, all)) {
 			t.Errorf("%s: %v %v, but with quotes %v %v", event, plain, got, quoted, want)
 		}
 	}

@@ -77,13 +77,13 @@ func agreeText(t *testing.T, d *Decoder, value []byte) {
 		w.libsvm(text)
 	}
 	w.conclude()
-	if e.Reason != slices.Min(w.reasons) {
-		t.Fatalf("%s: %q: reason %q (%s), want %q", d.options.Format, value, e.Reason, e.Error, w.reasons)
+	if e.reason() != slices.Min(w.reasons) {
+		t.Fatalf("%s: %q: reason %q (%s), want %q", d.options.Format, value, e.reason(), e.text(), w.reasons)
 	}
-	if (e.Reason == OK || e.Reason > BadLabel) && (e.Label != w.label || e.Family != w.family) {
+	if (e.reason() == OK || e.reason() > BadLabel) && (e.Label != w.label || e.Family != w.family) {
 		t.Fatalf("%s: %q: label %d of family %d, want %d of %d", d.options.Format, value, e.Label, e.Family, w.label, w.family)
 	}
-	if e.Reason != OK {
+	if e.reason() != OK {
 		return
 	}
 	if string(e.ID) != w.tag || e.IDIsJSON || e.Weight != w.weight {

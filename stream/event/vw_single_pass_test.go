@@ -46,11 +46,11 @@ func TestVWSinglePassLimits(t *testing.T) {
 		agreeText(t, d, []byte("1 | a:1 b:2"))
 	}
 	var e Example
-	if d.Decode(nil, []byte("1 | a:1 b:2.000000"), nil, &e); e.Reason != TooLarge {
-		t.Errorf("%v", e.Reason)
+	if d.Decode(nil, []byte("1 | a:1 b:2.000000"), nil, &e); e.reason() != TooLarge {
+		t.Errorf("%v", e.reason())
 	}
-	if d.Decode([]byte(strings.Repeat("k", 17)), []byte("1 | a:1 b:2"), nil, &e); e.Reason != TooLarge {
-		t.Errorf("%v", e.Reason)
+	if d.Decode([]byte(strings.Repeat("k", 17)), []byte("1 | a:1 b:2"), nil, &e); e.reason() != TooLarge {
+		t.Errorf("%v", e.reason())
 	}
 	o = Defaults(VW)
 	o.Task = Multiclass

@@ -24,12 +24,11 @@ const (
 // maxErrorBytes bounds the text in the error header.
 const maxErrorBytes = 1024
 
-// Rejection is a rejected record of the input, with the reason and a text for people.
+// Rejection is a rejected record of the input.
 type Rejection struct {
 	Partition int32
 	Record    *topics.Record
-	Reason    event.Reason
-	Text      string
+	Why       *event.Error
 }
 
 // DeadLetterWriter appends dead letters to batches.
@@ -63,9 +62,10 @@ func (w *DeadLetterWriter) AppendFitting(b *recordbatch.Builder, now int64, x Re
 }
 
 func (w *DeadLetterWriter) headers(x Rejection) []recordbatch.Header {
-	text := x.Text[:min(len(x.Text), maxErrorBytes)]
+	text := x.Why.Message()
+	text = text[:min(len(text), maxErrorBytes)]
 	return []recordbatch.Header{
-		{Key: headerReason, Value: []byte(x.Reason.String())},
+		{Key: headerReason, Value: []byte(x.Why.Reason.String())},
 		{Key: headerError, Value: []byte(text)},
 		{Key: headerTopic, Value: []byte(w.Topic)},
 		{Key: headerPartition, Value: strconv.AppendInt(nil, int64(x.Partition), 10)},

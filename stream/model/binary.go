@@ -32,21 +32,21 @@ func classOf(label int8) int { return int(label+1) / 2 }
 // labelOf is the label of a class, -1 or 1.
 func labelOf(class int) int8 { return int8(2*class - 1) }
 
-func (t *binaryTask) predict(e *event.Example, x []learner.Feature, o *Outcome, learns bool) (event.Reason, string) {
-	if known := e.Reason == event.OK || e.Reason > event.BadLabel && e.Reason != event.Internal; known && e.Label != 0 {
+func (t *binaryTask) predict(e *event.Example, x []learner.Feature, o *Outcome, learns bool) *event.Error {
+	if e.Label != 0 {
 		family, ok := joinFamily(o.Family, e.Family)
 		if !ok {
-			return event.BadLabel, fmt.Sprintf("the label is %s, but labels so far were %s", familyName(e.Family), familyName(o.Family))
+			return event.NewError(event.BadLabel, fmt.Sprintf("the label is %s, but labels so far were %s", familyName(e.Family), familyName(o.Family)))
 		}
 		o.Family = family
 	}
-	if e.Reason != event.OK {
-		return e.Reason, e.Error
+	if e.Rejected != nil {
+		return e.Rejected
 	}
 	t.names = e.Names
 	s, err := t.model.Predict(x)
 	if err != nil {
-		return event.Overflow, err.Error()
+		return event.NewError(event.Overflow, err.Error())
 	}
 	o.Score, o.Prediction = s, Positive
 	if s < 0 {
@@ -54,7 +54,7 @@ func (t *binaryTask) predict(e *event.Example, x []learner.Feature, o *Outcome, 
 	}
 	o.Probability, o.Probable = t.model.Probability()
 	if e.Label == 0 {
-		return event.OK, ""
+		return nil
 	}
 	o.setLabel(classOf(e.Label))
 	if o.Probable {
@@ -65,10 +65,10 @@ func (t *binaryTask) predict(e *event.Example, x []learner.Feature, o *Outcome, 
 	}
 	if learns {
 		if o.Updated, err = t.model.Prepare(e.Label, e.Weight); err != nil {
-			return event.Overflow, err.Error()
+			return event.NewError(event.Overflow, err.Error())
 		}
 	}
-	return event.OK, ""
+	return nil
 }
 
 func (t *binaryTask) count(o *Outcome, _ bool) {

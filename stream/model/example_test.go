@@ -35,9 +35,9 @@ func ExampleProcessor() {
 	} {
 		r := topics.Record{Offset: int64(i), Value: []byte(value)}
 		arena = d.Decode(r.Key, r.Value, arena[:0], &e)
-		o, reason, text := proc.Predict(&e, e.Features(arena))
-		if reason != event.OK {
-			fmt.Println("rejected:", reason, text)
+		o, rejected := proc.Predict(&e, e.Features(arena))
+		if rejected != nil {
+			fmt.Println("rejected:", rejected.Reason, rejected.Message())
 			continue
 		}
 		proc.Learn(&r, o)

@@ -20,24 +20,24 @@ func newMulticlassTask(c *Config) (task, error) {
 	return &multiclassTask{model: m, scores: c.Scores}, err
 }
 
-func (t *multiclassTask) predict(e *event.Example, x []learner.Feature, o *Outcome, learns bool) (event.Reason, string) {
-	if e.Reason != event.OK {
-		return e.Reason, e.Error
+func (t *multiclassTask) predict(e *event.Example, x []learner.Feature, o *Outcome, learns bool) *event.Error {
+	if e.Rejected != nil {
+		return e.Rejected
 	}
 	learns = learns && e.Class != nil
 	if learns && !t.model.Admits(e.Class) {
-		return event.TooManyClasses, learner.ErrTooManyClasses.Error() + "; raise it (max classes), or mend the label"
+		return event.NewError(event.TooManyClasses, learner.ErrTooManyClasses.Error()+"; raise it (max classes), or mend the label")
 	}
 	var err error
 	if o.Prediction, o.Score, err = t.model.Predict(x); err != nil {
-		return event.Overflow, err.Error()
+		return event.NewError(event.Overflow, err.Error())
 	}
 	o.Probability, o.Probable = t.model.Probability()
 	if t.scores {
 		o.Scores = t.model.Scores()
 	}
 	if e.Class == nil {
-		return event.OK, ""
+		return nil
 	}
 	label := t.model.ClassOf(e.Class)
 	if given, ok := t.model.ProbabilityOf(label); ok {
@@ -45,12 +45,12 @@ func (t *multiclassTask) predict(e *event.Example, x []learner.Feature, o *Outco
 	}
 	if learns {
 		if o.Updated, err = t.model.Prepare(e.Class, e.Weight); err != nil {
-			return event.Overflow, err.Error()
+			return event.NewError(event.Overflow, err.Error())
 		}
 		label = t.model.Label()
 	}
 	o.setLabel(label)
-	return event.OK, ""
+	return nil
 }
 
 func (t *multiclassTask) count(o *Outcome, learns bool) {

@@ -79,11 +79,10 @@ func (o *Outcome) SetPrediction(was *Outcome) {
 
 // Predict predicts the label of one example. Neither the model nor its score changes. A reason other than event.OK, with a text, says
 // that the record is to be rejected. The outcome is valid until the next Predict.
-func (p *Processor) Predict(e *event.Example, x []learner.Feature) (o *Outcome, reason event.Reason, text string) {
+func (p *Processor) Predict(e *event.Example, x []learner.Feature) (o *Outcome, rejected *event.Error) {
 	o = &p.outcome
 	*o = Outcome{Prediction: None, Label: None, Family: p.Family}
-	reason, text = p.task.predict(e, x, o, !p.NoLearn)
-	return o, reason, text
+	return o, p.task.predict(e, x, o, !p.NoLearn)
 }
 
 // Learn scores the last prediction and learns the example's label, if it has one.

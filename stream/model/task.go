@@ -17,7 +17,7 @@ type task interface {
 // predictor predicts, scores and learns one example.
 type predictor interface {
 	// predict completes the outcome of an example. learns says that its label will be learned.
-	predict(e *event.Example, x []learner.Feature, o *Outcome, learns bool) (event.Reason, string)
+	predict(e *event.Example, x []learner.Feature, o *Outcome, learns bool) *event.Error
 	// count adds a labelled outcome to the score.
 	count(o *Outcome, learns bool)
 	// learn learns the label of the last example. It reports whether the example has names that the model lacks.

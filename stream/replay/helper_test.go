@@ -153,8 +153,8 @@ func naive(t testing.TB, name string, records []topics.Record, due func(answered
 	predict := func(r *topics.Record) (model.Outcome, bool) {
 		var e event.Example
 		arena := d.Decode(nil, r.Value, nil, &e)
-		o, reason, _ := proc.Predict(&e, e.Features(arena))
-		return *o, reason == event.OK
+		o, rejected := proc.Predict(&e, e.Features(arena))
+		return *o, rejected == nil
 	}
 	settle := func(now int64) {
 		for len(waiting) > 0 {

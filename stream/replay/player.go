@@ -109,9 +109,9 @@ func (p *player) example(b *Block, i int) {
 	if p.run.late {
 		p.settle(p.now(&b.Records[i]))
 	}
-	o, reason, text := p.proc.Predict(e, b.Features(i))
-	if reason != event.OK {
-		p.reject(b, i, at, reason, text)
+	o, rejected := p.proc.Predict(e, b.Features(i))
+	if rejected != nil {
+		p.reject(b, i, at, rejected)
 		return
 	}
 	if p.learner.Watch != nil {
@@ -160,9 +160,9 @@ func (p *player) learnLate(x late) {
 	if p.failed != nil {
 		return
 	}
-	o, reason, text := p.proc.Predict(&x.block.Examples[x.i], x.block.Features(x.i))
-	if reason != event.OK {
-		p.reject(x.block, x.i, x.at, reason, text)
+	o, rejected := p.proc.Predict(&x.block.Examples[x.i], x.block.Features(x.i))
+	if rejected != nil {
+		p.reject(x.block, x.i, x.at, rejected)
 		return
 	}
 	// A class gets its number when its first label is learned: the label may have another number than it would have had then.
@@ -186,13 +186,13 @@ func (p *player) view(b *Block, i int, o *model.Outcome) {
 }
 
 // reject counts a record that is no example for this learner.
-func (p *player) reject(b *Block, i int, at int64, reason event.Reason, text string) {
-	p.rejects.count[reason]++
+func (p *player) reject(b *Block, i int, at int64, why *event.Error) {
+	p.rejects.count[why.Reason]++
 	if !p.run.Strict && len(p.rejects.first) == keptRejects {
 		return
 	}
-	x := &Rejected{Where: p.run.source.Where(b, i), Reason: reason, at: at, rank: p.rank}
-	x.Column, x.Text = column(b.Records[i].Value, text)
+	x := NewRejected(p.run.source.Where(b, i), b.Records[i].Value, why)
+	x.at, x.rank = at, p.rank
 	p.rejects.first = append(p.rejects.first, x)
 	if p.run.Strict {
 		p.failed = x

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	"rosenblatt/stream/event"
 )
@@ -42,15 +41,13 @@ func (r *Rejected) before(other *Rejected) bool {
 	return other == nil || r.at < other.at || r.at == other.at && r.rank < other.rank
 }
 
-// column turns the offset that an error begins with into a column, where the value is one line. What is left is the text.
-func column(value []byte, text string) (int, string) {
-	rest, found := strings.CutPrefix(text, "offset ")
-	number, tail, ok := strings.Cut(rest, ": ")
-	at, err := strconv.Atoi(number)
-	if !found || !ok || err != nil || at > len(value) || bytes.IndexByte(value[:at], '\n') >= 0 {
-		return 0, text
+// NewRejected returns the rejection of a value. If the value is one line up to the error's offset, that becomes the column.
+func NewRejected(where string, value []byte, why *event.Error) *Rejected {
+	r := &Rejected{Where: where, Reason: why.Reason, Text: why.Message()}
+	if at := why.Offset; at >= 0 && at <= len(value) && bytes.IndexByte(value[:at], '\n') < 0 {
+		r.Column, r.Text = at+1, why.Text
 	}
-	return at + 1, tail
+	return r
 }
 
 // keptRejects is how many rejected records are kept with their texts; all are counted.

@@ -42,9 +42,9 @@ func classified(t *testing.T, name, scheme string, classes, n int) replay.Scored
 		r := topics.Record{Value: fmt.Appendf(nil, `{"label":%s,"features":{"f%d":1,"g":%d}}`, label, class, i%3)}
 		var e event.Example
 		x := d.Decode(nil, r.Value, nil, &e)
-		out, reason, text := p.Predict(&e, x)
-		if reason != event.OK {
-			t.Fatal(text)
+		out, rejected := p.Predict(&e, x)
+		if rejected != nil {
+			t.Fatal(rejected)
 		}
 		p.Learn(&r, out)
 		if (i+1)%100 == 0 {

@@ -145,9 +145,9 @@ func (o *oracle) answer(partition int32, r *topics.Record) {
 	o.answers[partition] = append(o.answers[partition], published{offset: r.Offset, seq: a.Seq})
 	var e event.Example
 	arena := o.decoder.Decode(in.record.Key, in.record.Value, nil, &e)
-	out, reason, text := o.proc.Predict(&e, e.Features(arena))
-	if reason != event.OK || math.Float64bits(out.Score) != math.Float64bits(a.Score) {
-		o.w.violate("seq %d (%d/%d) has score %v, computed anew %v %v %s", a.Seq, a.Partition, a.Offset, a.Score, out.Score, reason, text)
+	out, rejected := o.proc.Predict(&e, e.Features(arena))
+	if rejected != nil || math.Float64bits(out.Score) != math.Float64bits(a.Score) {
+		o.w.violate("seq %d (%d/%d) has score %v, computed anew %v %v", a.Seq, a.Partition, a.Offset, a.Score, out.Score, rejected)
 		return
 	}
 	o.proc.Learn(&in.record, out)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"rosenblatt/stream/event"
 	"rosenblatt/stream/stops"
 )
 
@@ -168,11 +167,11 @@ func (a *auditor) answer(t *tail, l *lane) error {
 		a.withLetter(a.about(t, Duplicate, "the record is answered, and it is dead-lettered"))
 	}
 	a.result.Answers++
-	switch o, reason, text := a.predict(l); {
+	switch o, rejected := a.predict(l); {
 	case l.example().Skip:
 		a.found(1, a.about(t, Differs, "the record is null and passed by, as the model is told to"))
-	case reason != event.OK:
-		a.found(1, a.about(t, Differs, fmt.Sprintf("the model rejects the record: %s (%s)", reason, text)))
+	case rejected != nil:
+		a.found(1, a.about(t, Differs, fmt.Sprintf("the model rejects the record: %s (%s)", rejected.Reason, rejected.Message())))
 	default:
 		a.compare(t, l, o)
 		a.From.Processor.Learn(l.feed.record(), o)

@@ -44,7 +44,7 @@ func (a *auditor) more(l *lane) (bool, error) {
 func (l *lane) example() *event.Example { return &l.feed.now.examples[l.feed.i] }
 
 // predict answers the record at hand.
-func (a *auditor) predict(l *lane) (o *model.Outcome, reason event.Reason, text string) {
+func (a *auditor) predict(l *lane) (*model.Outcome, *event.Error) {
 	return a.From.Processor.Predict(l.example(), l.example().Features(l.feed.now.arena))
 }
 
@@ -71,13 +71,14 @@ func (a *auditor) pass(l *lane, to int64, most int64) (stuck bool, err error) {
 		case l.example().Skip:
 			a.result.Nulls++
 		default:
-			o, reason, text := a.predict(l)
+			o, rejected := a.predict(l)
 			switch {
-			case reason != event.OK && r.Offset < l.unkept:
+			case rejected != nil && r.Offset < l.unkept:
 				a.result.Unkept++
-			case reason != event.OK:
+			case rejected != nil:
 				a.found(1, Finding{Kind: NoLetter, Input: a.inputPlace(l.partition, r.Offset),
-					What: fmt.Sprintf("neither answered nor dead-lettered; the model rejects it: %s (%s)", reason, text)})
+					What: fmt.Sprintf("neither answered nor dead-lettered; the model rejects it: %s (%s)",
+						rejected.Reason, rejected.Message())})
 			case most == 0:
 				return true, nil
 			default:

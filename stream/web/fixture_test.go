@@ -67,9 +67,9 @@ func (l *literal) learn(t testing.TB, value string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	r := &topics.Record{Value: []byte(value)}
-	o, reason, text := l.answer(t, r)
-	if reason != event.OK {
-		t.Fatalf("%s: %v %s", value, reason, text)
+	o, rejected := l.answer(t, r)
+	if rejected != nil {
+		t.Fatalf("%s: %v", value, rejected)
 	}
 	l.proc.Learn(r, o)
 	l.status.Seq++
@@ -87,7 +87,7 @@ func (l *literal) summarize(at time.Time) {
 }
 
 // answer is the processor's own answer.
-func (l *literal) answer(t testing.TB, r *topics.Record) (*model.Outcome, event.Reason, string) {
+func (l *literal) answer(t testing.TB, r *topics.Record) (*model.Outcome, *event.Error) {
 	d, err := event.New(l.fixed.Decode)
 	if err != nil {
 		t.Fatal(err)

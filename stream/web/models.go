@@ -84,22 +84,14 @@ type contribution struct {
 	Contribution float64 `json:"contribution"` // value times weight
 }
 
-// refusal says why a value is no example, as a dead letter would.
-type refusal struct {
-	reason event.Reason
-	text   string
-}
-
-func (r *refusal) Error() string { return r.reason.String() + ": " + r.text }
-
-// predict answers one value with the copy. Error: *refusal.
+// predict answers one value with the copy. The error is an *event.Error.
 func (m *models) predict(value []byte, explain int) (*answer, error) {
 	var e event.Example
 	m.arena = m.decode.Decode(nil, value, m.arena[:0], &e)
 	proc := m.copy.Proc
-	o, reason, text := proc.Predict(&e, m.arena)
-	if reason != event.OK {
-		return nil, &refusal{reason, text}
+	o, rejected := proc.Predict(&e, m.arena)
+	if rejected != nil {
+		return nil, rejected
 	}
 	a := &answer{score: o.Score, seq: m.copy.Seq}
 	o.Family = proc.Family

@@ -50,7 +50,7 @@ func TestPredictAClass(t *testing.T) {
 		clock.pass(2 * fresh)
 		for x := range 3 {
 			value := fmt.Sprintf(`{"x":%d,"y":1}`, x)
-			o, _, _ := task.answer(t, &topics.Record{Value: []byte(value)})
+			o, _ := task.answer(t, &topics.Record{Value: []byte(value)})
 			code, p := predict(t, s, "?explain=3", value)
 			class := string(event.AppendClass(nil, task.proc.Classes()[o.Prediction]))
 			var body struct{ Scores map[string]float64 }

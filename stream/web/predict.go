@@ -82,9 +82,10 @@ func explainOf(r *http.Request) (int, error) {
 	return int(min(n, maxExplain)), nil
 }
 
-// body reads a request's body. Error: *refusal with event.TooLarge, or that of reading.
+// body reads a request's body. The error is an *event.Error with event.TooLarge, or that of reading.
 func body(w http.ResponseWriter, r *http.Request, limit int) ([]byte, error) {
-	large := &refusal{event.TooLarge, fmt.Sprintf("the value has more than %d bytes; raise the limit or send less", limit)}
+	large := event.NewError(event.TooLarge,
+		fmt.Sprintf("the value has more than %d bytes; raise the limit or send less", limit))
 	if r.ContentLength > int64(limit) {
 		w.Header().Set("Connection", "close") // what still comes is not read
 		return nil, large
@@ -108,13 +109,13 @@ func (u *unread) Unwrap() error { return u.cause }
 
 // refuse says why there is no prediction.
 func (s *Server) refuse(w http.ResponseWriter, err error) {
-	var no *refusal
+	var no *event.Error
 	var part *unread
 	switch {
-	case errors.As(err, &no) && no.reason == event.TooLarge:
-		writeJSON(w, http.StatusRequestEntityTooLarge, refusalBody{no.reason.String(), no.text})
+	case errors.As(err, &no) && no.Reason == event.TooLarge:
+		writeJSON(w, http.StatusRequestEntityTooLarge, refusalBody{no.Reason.String(), no.Message()})
 	case errors.As(err, &no):
-		writeJSON(w, http.StatusBadRequest, refusalBody{no.reason.String(), no.text})
+		writeJSON(w, http.StatusBadRequest, refusalBody{no.Reason.String(), no.Message()})
 	case errors.As(err, &part):
 		w.Header().Set("Connection", "close")
 		writeJSON(w, http.StatusRequestTimeout, refusalBody{"unread", part.Error()})

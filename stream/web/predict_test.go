@@ -65,9 +65,9 @@ func TestPredictIsTheProcessorsOwnAnswer(t *testing.T) {
 		if i%5 == 0 {
 			value = value[:len(value)-1] + fmt.Sprintf(`,"label":%d}`, i%2)
 		}
-		o, reason, text := task.answer(t, &topics.Record{Value: []byte(value)})
-		if reason != event.OK {
-			t.Fatal(text)
+		o, rejected := task.answer(t, &topics.Record{Value: []byte(value)})
+		if rejected != nil {
+			t.Fatal(rejected)
 		}
 		code, p := predict(t, s, "", value)
 		spelled := task.fixed.Decode.AppendLabel(nil, int8(2*o.Prediction-1), task.proc.Family)
@@ -226,7 +226,7 @@ func TestPredictSideBySide(t *testing.T) {
 	value := func(i int) string { return fmt.Sprintf(`{"price":%d,"market":"m%d"}`, i, i) }
 	var scores [8]float64
 	for i := range scores {
-		o, _, _ := task.answer(t, &topics.Record{Value: []byte(value(i))})
+		o, _ := task.answer(t, &topics.Record{Value: []byte(value(i))})
 		scores[i] = o.Score
 	}
 	var all sync.WaitGroup
