@@ -24,7 +24,7 @@ func BenchmarkPass(b *testing.B) {
 			for b.Loop() {
 				r.pass()
 				r.stopped = ""
-				r.judge(r.tally(), r.change())
+				r.endPass(r.tally(), r.change())
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/1000, "ns/example")
 		})
@@ -44,7 +44,7 @@ func BenchmarkWidest(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if m := widest(g, s.rows(), 0, DefaultWork); !m.Solved {
+		if m := maximalMargin(g, s.rows(), 0, DefaultWork); !m.Solved {
 			b.Fatalf("%+v", m)
 		}
 	}

@@ -5,12 +5,12 @@ import (
 	"math"
 )
 
-// maxKernel is the largest magnitude of a kernel's value: squares of sums of them stay within float64.
+// maxKernel is the largest magnitude of a kernel's value: squares of sums of such values are finite.
 const maxKernel = 1e100
 
-// gram gives the rows of the Gram matrix of a set, padded and pre-multiplied: G_ij = y_i·y_j·(K(x_i, x_j) + 1), which for the
-// linear kernel is a_i·a_j. A row is computed when it is first asked for and kept as long as the memory limit allows: a matrix
-// that fits is computed once, and rows that no example needs not at all. What does not fit is computed row by row.
+// gram gives the rows of the Gram matrix of a set, padded and pre-multiplied: G_ij = y_i·y_j·(K(x_i, x_j) + 1), which
+// for the linear kernel is a_i·a_j. A row is computed on first use and kept while the memory limit allows: a matrix
+// that fits is computed once, without the rows that no example needs.
 type gram struct {
 	set     *set
 	kernel  Kernel
@@ -31,13 +31,14 @@ func newGram(s *set, k Kernel, limit int64) (*gram, error) {
 		g.squares[i] = s.product(s.spread(i), i)
 		s.clear(i)
 		if v := k.value(g.squares[i], g.squares[i], g.squares[i]); !(math.Abs(v) <= maxKernel) {
-			return nil, fmt.Errorf("%w: the kernel %s of example %d and itself is %v: want at most %v", ErrOverflow, k, s.name(i), v, maxKernel)
+			return nil, fmt.Errorf("%w: the kernel %s of example %d and itself is %v: want at most %v",
+				ErrOverflow, k, s.name(i), v, maxKernel)
 		}
 	}
 	return g, nil
 }
 
-// product is ±x_i·x for a spread x: without the padding, so that no digit of a small product is lost in the 1.
+// product is ±x_i·x for a spread x, without the padding: a small product would lose digits in the 1.
 func (s *set) product(spread []float64, i int) (sum float64) {
 	index, value := s.row(i)
 	index = index[:len(index)-1]
@@ -52,8 +53,9 @@ func (g *gram) diagonal(i int) float64 {
 	return g.kernel.value(g.squares[i], g.squares[i], g.squares[i]) + 1
 }
 
-// row gives row i, in scratch if it is not kept; scratch has as many elements as there are examples. No value is over maxKernel: a
-// kernel's value at (x, x') is at most the larger of those at (x, x) and (x', x'), which newGram has looked at (Cauchy-Schwarz).
+// row returns row i, in scratch if it is not kept; scratch has as many elements as there are examples. No value is
+// over maxKernel: a kernel's value at (x, x') is at most the larger of those at (x, x) and (x', x'), which newGram
+// has checked (Cauchy-Schwarz).
 func (g *gram) row(i int, scratch []float64) []float64 {
 	if g.kept[i] != nil {
 		return g.kept[i]

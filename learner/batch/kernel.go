@@ -15,11 +15,11 @@ const (
 	RBF    = "rbf"    // exp(-Gamma·‖x - x'‖²)
 )
 
-// Kernel is an inner product of a feature space. Fields left zero mean their defaults.
+// Kernel is an inner product of a feature space. Zero fields have their defaults.
 type Kernel struct {
 	Name   string  // Linear, the default, Poly or RBF
 	Degree int     // of Poly, 1 to 100, default 2
-	Offset float64 // of Poly, 0 to MaxValue; here 0 is 0, while ParseAlgorithm takes 1 where none is given
+	Offset float64 // of Poly, 0 to MaxValue; the default of ParseAlgorithm is 1
 	Gamma  float64 // of RBF, over 0 up to MaxValue, default 1
 }
 
@@ -70,7 +70,7 @@ func (k Kernel) String() string {
 	return "kernel=" + k.Name
 }
 
-// value is K(x, x') from x·x', ‖x‖² and ‖x'‖². It may be infinite, and then NaN is possible too.
+// value is K(x, x') from x·x', ‖x‖² and ‖x'‖². It may be infinite or NaN.
 func (k *Kernel) value(product, square, square2 float64) float64 {
 	switch k.Name {
 	case Poly:
@@ -82,7 +82,7 @@ func (k *Kernel) value(product, square, square2 float64) float64 {
 }
 
 // ParseAlgorithm reads "primal", "pla" or "dual", the last with its kernel: "dual:kernel=poly,degree=3,offset=1" or
-// "dual:kernel=rbf,gamma=0.5". Poly's offset is 1 unless it is given. The error names what is wrong and what is allowed.
+// "dual:kernel=rbf,gamma=0.5". Poly's offset is 1 unless it is given. Errors say what is wrong and what is allowed.
 func ParseAlgorithm(text string) (algorithm string, k Kernel, err error) {
 	algorithm, rest, parametrized := strings.Cut(text, ":")
 	if algorithm == "" {

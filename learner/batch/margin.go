@@ -2,29 +2,30 @@ package batch
 
 import "math"
 
-// Margin says how wide the widest separator is: the largest γ for which some z of norm 1 has a·z >= γ for every row. It is the
-// distance from 0 to the convex hull of the rows: any point p of the hull gives an upper bound, ‖p‖, and the least a·p/‖p‖ is
-// the margin of z = p/‖p‖, a lower bound.
+// Margin is the maximal margin: the largest γ for which some z of norm 1 has a·z >= γ for every row. It is the
+// distance from 0 to the convex hull of the rows: any point p of the hull gives an upper bound, ‖p‖, and the least
+// a·p/‖p‖ is the margin of z = p/‖p‖, a lower bound.
 type Margin struct {
-	Lower  float64 // over 0: a separator exists, with this margin at least. 0: none was found
-	Upper  float64 // no weights whatever have a larger margin
-	Solved bool    // they are the same but for the Tolerance: Lower >= (1 - Tolerance)·Upper
-	Tried  bool    // it was looked for (Options.Work)
+	Lower  float64 // over 0: a separator with at least this margin exists; 0: none was found
+	Upper  float64 // no weights have a larger margin
+	Solved bool    // they agree: Lower >= (1 - 2·SolverTolerance)·Upper
+	Tried  bool    // it was computed at all (Options.Work)
 	Steps  int     // of the solver
 }
 
 // SolverTolerance is how close the bounds of a solved margin are, relative to the upper one.
 const SolverTolerance = 1e-6
 
-// Nothing is the part of R below which an upper bound says that there is no separator, as far as float64 can tell: ‖p‖² is a sum
-// of terms of magnitude R², each rounded to about a 10^16th of that, and so is known to a few times 10^-15 R².
+// Nothing is the fraction of R below which an upper bound shows that there is no separator, as far as float64 can
+// tell: ‖p‖² is a sum of terms of magnitude R², each rounded to about a 10^16th of that, and so is known to a few
+// times 10^-15 R².
 const Nothing = 1e-7
 
-// widest solves the maximal margin, or bounds it, by moving weight between two rows at a time: from the one that promises most
-// to the one with the least margin (Mitchell, Dem'yanov and Malozemov, SIAM Journal on Control 12, 1974; which row gives is
-// chosen as in Fan, Chen and Lin, Journal of Machine Learning Research 6, 2005). It ends when it is solved, when no separator can exist, or when
-// the work is done. A margin already known is a lower bound too.
-func widest(g *gram, n int, known float64, work int64) Margin {
+// maximalMargin solves the maximal margin, or bounds it, by moving weight between two rows at a time: to the row with
+// the least margin from the row that promises most (Mitchell, Dem'yanov and Malozemov, SIAM Journal on Control 12,
+// 1974; the latter is chosen as in Fan, Chen and Lin, Journal of Machine Learning Research 6, 2005). It ends when the
+// margin is solved, when no separator can exist, or when the work is used up. The known margin is a lower bound too.
+func maximalMargin(g *gram, n int, known float64, work int64) Margin {
 	if work < 0 {
 		return Margin{Lower: known, Upper: math.Inf(1)}
 	}
@@ -40,7 +41,7 @@ func widest(g *gram, n int, known float64, work int64) Margin {
 			break
 		}
 	}
-	h.settle()
+	h.recompute()
 	m.Upper = math.Sqrt(h.square())
 	m.Lower = max(0, known, min(h.inner[h.lowest()]/m.Upper, m.Upper))
 	if m.Upper <= Nothing*h.radius && known == 0 {
@@ -98,7 +99,7 @@ func (h *hull) square() (sum float64) {
 	return max(sum, 0)
 }
 
-// step moves weight to the row low from that row from which it brings p nearest to 0. It reports whether there is one.
+// step moves weight to the row low from the row that brings p nearest to 0. It reports whether there is one.
 func (h *hull) step(low int) bool {
 	to := h.gram.row(low, h.a)
 	from, most := -1, 0.0
@@ -125,8 +126,8 @@ func (h *hull) step(low int) bool {
 	return true
 }
 
-// settle computes the inner products anew, without what the steps have rounded off.
-func (h *hull) settle() {
+// recompute computes the inner products again, without the rounding errors of the steps.
+func (h *hull) recompute() {
 	clear(h.inner)
 	for j, c := range h.share {
 		if c == 0 {

@@ -13,16 +13,16 @@ const (
 	PLA    = "pla"    // Options.Algorithm: pass after pass, correcting point by point
 	Dual   = "dual"   // Options.Algorithm: Primal in counts of corrections, with a kernel
 
-	Cyclic = "cyclic" // Options.Order: as the examples stand
+	Cyclic = "cyclic" // Options.Order: in the order given
 	Random = "random" // Options.Order: Primal and Dual pick any mistaken example, PLA shuffles each pass
 
 	Separated  = "separated"  // Options.Until: no example is left to correct
 	Budget     = "budget"     // Options.Until: the passes or updates are used up
-	Validation = "validation" // Options.Until: the error on the examples held out has stopped falling
+	Validation = "validation" // Options.Until: the error on the held-out examples has stopped falling
 	Stable     = "stable"     // Options.Until: a pass hardly changes the weights
 
-	Best = "best" // Options.Keep: the separator, else the lowest validation error if that ends the run, else the least mistakes
-	Last = "last" // Options.Keep: the weights as the run left them
+	Best = "best" // Options.Keep: a separator, else the least validation error with Validation, else the least mistakes
+	Last = "last" // Options.Keep: the weights at the end of the run
 )
 
 // Defaults of Options.
@@ -35,7 +35,7 @@ const (
 	DefaultWork      = 1_000_000_000
 )
 
-// Options say how Train goes about it. Fields left zero mean their defaults.
+// Options are the settings of Train. Zero fields have their defaults.
 type Options struct {
 	Algorithm string  // Primal, the default, PLA or Dual
 	Kernel    Kernel  // of Dual; linear by default, and for the others
@@ -44,23 +44,23 @@ type Options struct {
 	Rate      float64 // η, the step's factor, over 0 up to 1, default 1
 	Threshold float64 // δ: an example is corrected when y·s <= δ; 0 to MaxValue, default 0
 
-	// StartWeights has one weight for each dimension, or is nil for zeros; kernels other than linear know none. StartBias is the
-	// bias at the start.
+	// StartWeights has one weight for each dimension, or is nil for zeros; kernels other than linear have none.
+	// StartBias is the bias at the start.
 	StartWeights []float64
 	StartBias    float64
 
-	// Until is what ends the run: Separated, the default, Budget, Validation or Stable. Whatever it is, the run also ends when no
+	// Until is what ends the run: Separated, the default, Budget, Validation or Stable. The run also ends when no
 	// example is left to correct, because nothing would change any more, and when the budget is used up.
 	Until      string
 	MaxPasses  int     // default DefaultMaxPasses
 	MaxUpdates int64   // default: no limit
-	HeldOut    float64 // fraction of the examples held out for validation, 0 to under 1; for Until = Validation by default DefaultHeldOut
-	Patience   int     // passes without a new lowest validation error before the run ends, default DefaultPatience
-	Tolerance  float64 // stable: a pass changes z by at most Tolerance·‖z‖, default DefaultTolerance
+	HeldOut    float64 // held-out fraction, [0, 1); default DefaultHeldOut with Validation, else 0
+	Patience   int     // of Validation: passes without a new least error, default DefaultPatience
+	Tolerance  float64 // of Stable: a pass changes z by at most Tolerance·‖z‖, default DefaultTolerance
 
 	Keep      string // which weights the Result holds: Best, the default, or Last
-	GramBytes int64  // memory for the Gram matrix of Dual and of the margin's solver, default DefaultGramBytes
-	Work      int64  // products that solving the maximal margin may cost, default DefaultWork; negative: do not try
+	GramBytes int64  // memory for Gram matrices, default DefaultGramBytes
+	Work      int64  // products for solving the maximal margin, default DefaultWork; negative: none
 
 	OnPass func(Pass) // called after each pass, if not nil
 }
@@ -91,7 +91,7 @@ func fill[T comparable](field *T, value T) {
 	}
 }
 
-// Validate says what is wrong with o, naming the field, its value and what is allowed. Zero fields are their defaults.
+// Validate says what is wrong with o, naming the field, its value and what is allowed. Zero fields have their defaults.
 func (o Options) Validate() error {
 	o = o.WithDefaults()
 	for _, w := range []struct {
@@ -146,7 +146,8 @@ func (o *Options) validateStart(dimensions int) error {
 	}
 	for i, w := range append(slices.Clone(o.StartWeights), o.StartBias) {
 		if !(math.Abs(w) <= MaxValue) {
-			return fmt.Errorf("batch: start weight %d (the bias is the last): %v: want a magnitude up to %v", i, w, MaxValue)
+			return fmt.Errorf("batch: start weight %d (the bias is the last): %v: want a magnitude up to %v",
+				i, w, MaxValue)
 		}
 	}
 	return nil

@@ -2,7 +2,7 @@ package batch
 
 import "math/rand/v2"
 
-// order says which example to look at next. It knows how many looks in a row found nothing to correct.
+// order decides which example comes next. It counts the examples in a row that needed no correction.
 type order struct {
 	kind  orderKind
 	n     int
@@ -15,12 +15,12 @@ type order struct {
 type orderKind uint8
 
 const (
-	inOrder  orderKind = iota // as the examples stand, over and over
-	picking                   // any mistaken example, each with the same chance
-	shuffled                  // each pass in an order of its own
+	inOrder  orderKind = iota // in the order given, over and over
+	picking                   // any mistaken example, all equally likely
+	shuffled                  // each pass in a new order
 )
 
-// The streams of random numbers that one seed gives.
+// The streams of random numbers of one seed.
 const (
 	orderStream = 1
 	heldStream  = 2
@@ -44,8 +44,8 @@ func newOrder(o *Options, n int) *order {
 	return r
 }
 
-// next gives the example to look at. Picking draws without putting back until something is corrected: the first mistaken example
-// in a random order is any of them with the same chance, and no list of the mistaken ones need be kept.
+// next returns the next example. Picking draws without replacement until something is corrected: the first mistaken
+// example in a random order is any of them with the same probability, so no list of the mistaken ones is needed.
 func (r *order) next() int {
 	i := r.at
 	switch {
@@ -68,7 +68,7 @@ func (r *order) next() int {
 
 func (r *order) swap(i, j int) { r.list[i], r.list[j] = r.list[j], r.list[i] }
 
-// corrected says that the example was corrected: all others are to be looked at again.
+// corrected records that the example was corrected: all others must be checked again.
 func (r *order) corrected() {
 	r.clean = 0
 	if r.kind == picking {
@@ -76,7 +76,8 @@ func (r *order) corrected() {
 	}
 }
 
-// passed says that nothing was to be corrected. It reports whether that now holds for every example: then it will for ever.
+// passed records that the example needed no correction. It reports whether that holds for all of them: then it always
+// will.
 func (r *order) passed() (settled bool) {
 	r.clean++
 	return r.clean >= r.n && (r.kind != shuffled || r.at == 0)

@@ -1,6 +1,6 @@
 package batch
 
-// Score is w·x + b, or what a kernel makes of it: Σ α_j y_j K(x_j, x) + b. Its cost for a kernel other than linear is that of all
+// Score is w·x + b, of a kernel Σ α_j y_j K(x_j, x) + b. For a kernel other than linear it costs the non-zeros of all
 // examples with a count.
 func (r *Result) Score(x []Term) float64 {
 	if r.Weights != nil {
@@ -10,7 +10,7 @@ func (r *Result) Score(x []Term) float64 {
 		}
 		return s + r.Bias
 	}
-	dense := map[int32]float64{} // looked up, never walked through
+	dense := map[int32]float64{} // only for look-ups: no sum ranges over it
 	for _, t := range x {
 		dense[t.Index] += t.Value
 	}

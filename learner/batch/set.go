@@ -9,7 +9,7 @@ import (
 // MaxValue is the largest magnitude of a value, a start weight or a threshold.
 const MaxValue = 1e30
 
-// What can be wrong with the examples given to Train; the errors that wrap these name the example, counted from 0.
+// Errors of Train about its examples. The errors that wrap these name the example, counted from 0.
 var (
 	ErrNoExamples = errors.New("batch: no examples to train on")
 	ErrExample    = errors.New("batch: not an example")               // a label, an index or a value out of range
@@ -22,7 +22,7 @@ type Term struct {
 	Value float64 // finite, at most MaxValue in magnitude
 }
 
-// Example is a point and its side. An index that stands twice in X adds up.
+// Example is a point and its label. The values of an index that occurs twice in X are added.
 type Example struct {
 	X     []Term
 	Label int8 // -1 or +1
@@ -35,10 +35,10 @@ type set struct {
 	index   []int32
 	value   []float64
 	scratch []float64 // a dense row, all 0 when not in use
-	origin  []int     // where the examples stood among those given; nil: in the same places
+	origin  []int     // the indexes of the examples among those given; nil: the same
 }
 
-// newSet pads and pre-multiplies the examples, which it takes in the given order; nil is the order in which they stand.
+// newSet pads and pre-multiplies the examples in the given order; nil is the order in which they are given.
 func newSet(examples []Example, order []int, dimensions int) (*set, error) {
 	if dimensions < 0 || dimensions >= math.MaxInt32 {
 		return nil, fmt.Errorf("batch: %d dimensions: want 0 to %d", dimensions, math.MaxInt32-1)
@@ -68,7 +68,8 @@ func (s *set) add(e *Example, dimensions int) error {
 			return fmt.Errorf("%w: index %d of %d", ErrExample, t.Index, dimensions)
 		}
 		if !(math.Abs(t.Value) <= MaxValue) {
-			return fmt.Errorf("%w: value %v at index %d: want a magnitude up to %v", ErrExample, t.Value, t.Index, MaxValue)
+			return fmt.Errorf("%w: value %v at index %d: want a magnitude up to %v",
+				ErrExample, t.Value, t.Index, MaxValue)
 		}
 		s.index, s.value = append(s.index, t.Index), append(s.value, y*t.Value)
 	}
@@ -80,13 +81,13 @@ func (s *set) add(e *Example, dimensions int) error {
 // rows is how many examples there are.
 func (s *set) rows() int { return len(s.start) - 1 }
 
-// row gives the terms of a_i; the last one is the padding.
+// row returns the terms of a_i; the last one is the padding.
 func (s *set) row(i int) (index []int32, value []float64) {
 	from, to := s.start[i], s.start[i+1]
 	return s.index[from:to], s.value[from:to]
 }
 
-// name is the number by which the caller knows example i.
+// name is the index of example i among those given.
 func (s *set) name(i int) int {
 	if s.origin == nil {
 		return i
@@ -114,7 +115,7 @@ func (s *set) addTo(z []float64, i int, c float64) {
 	}
 }
 
-// spread writes a_i into the dense scratch row, and clear takes it out again. In between, terms of one index have added up.
+// spread writes a_i into the dense scratch row, where the terms of one index are added; clear takes it out again.
 func (s *set) spread(i int) []float64 {
 	s.addTo(s.scratch, i, 1)
 	return s.scratch
@@ -136,5 +137,5 @@ func norm(z []float64) float64 {
 	return math.Sqrt(sum)
 }
 
-// finite is true but for infinities and NaN.
+// finite reports whether x is neither infinite nor NaN.
 func finite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }

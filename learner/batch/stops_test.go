@@ -88,7 +88,7 @@ func TestHeldOut(t *testing.T) {
 	examples := noisy(5, 40)
 	held := map[uint64][]int{}
 	for seed := range uint64(2) {
-		order, trained := holdOut(len(examples), 0.25, seed)
+		order, trained := splitHeldOut(len(examples), 0.25, seed)
 		if trained != 30 || !slices.IsSorted(order[:trained]) || !slices.IsSorted(order[trained:]) {
 			t.Errorf("seed %d: %d, %v", seed, trained, order)
 		}
@@ -106,7 +106,7 @@ func TestHeldOut(t *testing.T) {
 	if slices.Equal(held[0], held[1]) {
 		t.Error("the seed makes no difference")
 	}
-	if _, trained := holdOut(3, 0.1, 0); trained != 2 {
+	if _, trained := splitHeldOut(3, 0.1, 0); trained != 2 {
 		t.Errorf("%d of 3 trained on, want one held out", trained)
 	}
 }
@@ -138,7 +138,7 @@ func TestPocket(t *testing.T) {
 		}
 	}
 	if fewer[100] < 10 || fewer[400] < 3 {
-		t.Errorf("of 20 times each, so often did the pocket hold less than the ends of passes: %v", fewer)
+		t.Errorf("of 20 times each, so often did the snapshot hold less than the ends of passes: %v", fewer)
 	}
 }
 

@@ -2,7 +2,8 @@ package batch
 
 import "math"
 
-// Result is what a run came to. Mistakes, Loss, Margin and what else is said of weights is said of the ones kept (Options.Keep).
+// Result is the result of a run. Mistakes, Loss, Margin and the other properties of weights are those of the weights
+// kept (Options.Keep).
 type Result struct {
 	Stopped  string // what ended the run: Separated, Budget, Validation or Stable
 	Passes   int
@@ -12,38 +13,39 @@ type Result struct {
 	GramRows int // rows of Dual's Gram matrix that were kept in memory
 
 	Mistakes        int     // wrong predictions on the examples trained on
-	HeldOutMistakes int     // wrong predictions on the examples held out
+	HeldOutMistakes int     // wrong predictions on the held-out examples
 	Loss            float64 // L(w,b) = -Σ y(w·x+b) over the mistakes
 	OnPlane         int     // examples trained on with score 0, which no separator has
 	Separated       bool    // y·s > 0 for every example trained on
 
 	Weights []float64 // w; nil for kernels other than linear
 	Bias    float64
-	Counts  []int64 // for each example given, how often it was corrected: α_i = η·k_i
+	Counts  []int64 // k_i: how often each example given was corrected; α_i = η·k_i
 
 	R           float64 // the largest ‖(x, 1)‖ of the examples trained on, in the kernel's feature space
 	Margin      float64 // when separated: the least y·s/‖(w,b)‖
 	Bound       float64 // when separated: (R/Margin)²
-	UpdateBound float64 // when separated: what the updates cannot exceed, given start and threshold; Bound for 0 and 0
+	UpdateBound float64 // when separated: bound of the updates for this start and threshold
 	Maximal     Margin  // the largest margin that any weights have
-	Least       Least
+	Least       Least   // the pocket
 
 	kernel   Kernel
 	examples []Example
 	rate     float64
 }
 
-// Least is the pocket: the least mistakes seen. Looked for at the start, at the ends of passes, where the weights stayed right for
-// longer than any before (Gallant 1990), and in sets of up to 256 examples after every correction.
+// Least is the pocket: the weights with the least mistakes. They are searched for at the start, at the ends of passes,
+// where the weights made no mistake for longer than any before (Gallant 1990), and in sets of up to 256 examples
+// after every correction.
 type Least struct {
 	Mistakes int
-	Pass     int   // in which they were met; 0 is the start
+	Pass     int   // in which they were found; 0 is the start
 	Updates  int64 // made before
 	apart    int
 }
 
-// Train runs an algorithm over the examples, whose indexes are below dimensions. It keeps no examples but those that the Result of a
-// kernel other than linear needs to score. Errors: Options.Validate's, ErrNoExamples, ErrExample, ErrOverflow.
+// Train runs an algorithm over the examples, whose indexes are below dimensions. The Result keeps the examples only
+// for a kernel other than linear, to score. Errors: Options.Validate's, ErrNoExamples, ErrExample, ErrOverflow.
 func Train(examples []Example, dimensions int, o Options) (*Result, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -60,14 +62,14 @@ func Train(examples []Example, dimensions int, o Options) (*Result, error) {
 	return r.result(examples)
 }
 
-// result draws up the account.
+// result computes the Result.
 func (r *run) result(examples []Example) (*Result, error) {
 	if r.o.Keep == Best && r.stopped != Separated {
-		copy(r.machine.values(), r.best.values)
+		copy(r.separator.values(), r.best.values)
 		copy(r.counts, r.best.counts)
 	}
-	res := &Result{Stopped: r.stopped, Passes: r.passes, Updates: r.updates, Trained: r.trained, HeldOut: r.set.rows() - r.trained,
-		Least: r.least, Counts: make([]int64, len(examples)), kernel: r.o.Kernel, rate: r.o.Rate}
+	res := &Result{Stopped: r.stopped, Passes: r.passes, Updates: r.updates, Trained: r.trained,
+		HeldOut: r.set.rows() - r.trained, Least: r.pocket, Counts: make([]int64, len(examples)), kernel: r.o.Kernel, rate: r.o.Rate}
 	for i, k := range r.counts {
 		res.Counts[r.set.name(i)] = k
 	}
@@ -91,14 +93,14 @@ func (r *run) result(examples []Example) (*Result, error) {
 	if r.dual != nil {
 		res.GramRows = g.keeps()
 	}
-	res.Maximal = widest(g, r.trained, res.Margin, r.o.Work)
+	res.Maximal = maximalMargin(g, r.trained, res.Margin, r.o.Work)
 	return res, nil
 }
 
-// count says what the weights kept are worth, and returns the least y·s.
+// count counts how good the weights kept are, and returns the least y·s.
 func (r *run) count(res *Result, margin func(i int) float64) (least float64) {
-	t := tallied(r.set, r.trained, margin)
-	res.Mistakes, res.HeldOutMistakes, res.Loss = t.mistakes, t.held, t.loss
+	t := tallyOf(r.set, r.trained, margin)
+	res.Mistakes, res.HeldOutMistakes, res.Loss = t.mistakes, t.heldOut, t.loss
 	res.Separated = t.apart == r.trained
 	least = math.Inf(1)
 	for i := range r.trained {
@@ -114,15 +116,15 @@ func (r *run) count(res *Result, margin func(i int) float64) (least float64) {
 // size is the length of z, and start·z.
 type size struct{ length, onto, start float64 }
 
-// kept gives the margins and the size of the weights kept, and puts weights and bias into the result. Dual's weights, where it has
-// any, are recovered, θ = start + Σ α_i·a_i, and from there on all that is told is told of them.
+// kept returns the margins and the size of the weights kept, and puts weights and bias into the result. Of Dual with
+// the linear kernel the weights are recovered, θ = start + Σ α_i·a_i, and everything else is computed from them.
 func (r *run) kept(res *Result) (margin func(i int) float64, s size) {
-	values := r.machine.values()
+	values := r.separator.values()
 	if r.dual != nil && r.o.Kernel.Name != Linear {
 		res.Bias = values[len(values)-1]
 		s.onto, s.length = r.dual.size(values, r.counts)
 		s.start = math.Sqrt(r.dual.norm)
-		return r.machine.margin, s
+		return r.separator.margin, s
 	}
 	z := values
 	start := startOf(r.set, &r.o)
@@ -143,7 +145,7 @@ func (r *run) kept(res *Result) (margin func(i int) float64, s size) {
 	return func(i int) float64 { return r.set.dot(i, z) }, s
 }
 
-// inner gives inner products of the rows trained on.
+// inner returns inner products of the rows trained on.
 func (r *run) inner() (*gram, error) {
 	if r.dual != nil {
 		return r.dual.gram, nil
@@ -151,9 +153,9 @@ func (r *run) inner() (*gram, error) {
 	return newGram(r.set, Kernel{Name: Linear}, r.o.GramBytes)
 }
 
-// bound is Novikoff's argument with a start z_0 and a threshold δ. Let u be the separator found, ‖u‖ = 1, and k the corrections.
-// Each one adds at least η·γ to u·z, and at most η²R² + 2ηδ =: D to ‖z‖², so (u·z_0 + kηγ)² <= ‖z_0‖² + kD. The larger root of that
-// in k is the bound; for z_0 = 0 it is D/(ηγ)², and with δ = 0 that is (R/γ)².
+// bound is Novikoff's argument with a start z_0 and a threshold δ. Let u be the separator found, ‖u‖ = 1, and k the
+// corrections. Each one adds at least η·γ to u·z, and at most η²R² + 2ηδ =: D to ‖z‖², so (u·z_0 + kηγ)² <= ‖z_0‖² +
+// kD. The larger root in k is the bound; for z_0 = 0 it is D/(ηγ)², and with δ = 0 that is (R/γ)².
 func (r *run) bound(res *Result, s size) float64 {
 	if s.start == 0 && r.o.Threshold == 0 {
 		return res.Bound

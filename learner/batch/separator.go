@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// machine holds z while a run goes on, as weights or as what stands for them.
-type machine interface {
+// separator is z during a run, as weights or in dual form.
+type separator interface {
 	margin(i int) float64     // a_i·z
 	correct(i int)            // z += η·a_i
 	change() (by, of float64) // ‖z - z at the last call‖, and ‖z‖
-	values() []float64        // all that changes: a copy of it put back later brings z back
+	values() []float64        // all that changes: copying it back restores z
 }
 
 // primal is z = (w, b) itself.
@@ -47,33 +47,33 @@ func (p *primal) change() (by, of float64) {
 	return math.Sqrt(by), math.Sqrt(of)
 }
 
-// dual knows z by what it makes of the examples: the vector Az. Correcting example i adds η times row i of the Gram matrix to it,
-// so that looking at an example costs nothing. The state is a_0·z, a_1·z ... and, last, the bias.
+// dual holds z as the vector Az. Correcting example i adds η times row i of the Gram matrix to it, so that the margin
+// of an example costs nothing. The state is a_0·z, a_1·z ... and, last, the bias.
 type dual struct {
-	gram    *gram
-	rate    float64
-	state   []float64
-	begun   []float64 // the state at the start
-	norm    float64   // ‖z‖² at the start
-	before  []float64 // the state at the last look at the change
-	counts  []int64   // k_i of the examples trained on, which the run counts
-	then    []int64   // k_i at the last look at the change
-	scratch []float64
+	gram         *gram
+	rate         float64
+	state        []float64
+	initial      []float64 // the state at the start
+	norm         float64   // ‖z‖² at the start
+	before       []float64 // the state at the last call of change
+	counts       []int64   // k_i of the examples trained on, which the run counts
+	countsBefore []int64   // k_i at the last call of change
+	scratch      []float64
 }
 
 func newDual(g *gram, o *Options, counts []int64) *dual {
 	s := g.set
 	n := s.rows()
-	d := &dual{gram: g, rate: o.Rate, begun: make([]float64, n+1), counts: counts, then: make([]int64, len(counts)),
-		scratch: make([]float64, n)}
+	d := &dual{gram: g, rate: o.Rate, initial: make([]float64, n+1), counts: counts,
+		countsBefore: make([]int64, len(counts)), scratch: make([]float64, n)}
 	start := startOf(s, o)
 	for i := range n {
-		d.begun[i] = s.dot(i, start)
+		d.initial[i] = s.dot(i, start)
 	}
-	d.begun[n] = o.StartBias
+	d.initial[n] = o.StartBias
 	d.norm = norm(start)
 	d.norm *= d.norm
-	d.state, d.before = slices.Clone(d.begun), slices.Clone(d.begun)
+	d.state, d.before = slices.Clone(d.initial), slices.Clone(d.initial)
 	return d
 }
 
@@ -87,25 +87,26 @@ func (d *dual) correct(i int) {
 	d.state[len(d.state)-1] += float64(d.rate * d.gram.set.label(i))
 }
 
-// change follows from z = z' + η·Σ k_i·a_i, where k_i counts the corrections in between: ‖z - z'‖² = η·Σ k_i·a_i·(z - z').
+// change follows from z = z' + η·Σ k_i·a_i, where k_i counts the corrections in between: ‖z - z'‖² = η·Σ k_i·a_i·(z -
+// z').
 func (d *dual) change() (by, of float64) {
 	for i, k := range d.counts {
-		since := float64(k - d.then[i])
+		since := float64(k - d.countsBefore[i])
 		by += float64(d.rate * since * (d.state[i] - d.before[i]))
 	}
 	_, of = d.size(d.state, d.counts)
 	copy(d.before, d.state)
-	copy(d.then, d.counts)
+	copy(d.countsBefore, d.counts)
 	return math.Sqrt(max(by, 0)), of
 }
 
-// size is what a state and its counts say of z: start·z and ‖z‖. With z = start + η·Σ k_i·a_i,
-// start·z = ‖start‖² + η·Σ k_i·a_i·start, and ‖z‖² = start·z + η·Σ k_i·a_i·z.
+// size computes start·z and ‖z‖ from a state and its counts. With z = start + η·Σ k_i·a_i, start·z = ‖start‖² + η·Σ
+// k_i·a_i·start, and ‖z‖² = start·z + η·Σ k_i·a_i·z.
 func (d *dual) size(state []float64, counts []int64) (onto, length float64) {
 	onto = d.norm
 	square := 0.0
 	for i, k := range counts {
-		onto += float64(d.rate * float64(k) * d.begun[i])
+		onto += float64(d.rate * float64(k) * d.initial[i])
 		square += float64(d.rate * float64(k) * state[i])
 	}
 	return onto, math.Sqrt(max(onto+square, 0))

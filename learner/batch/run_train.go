@@ -1,32 +1,33 @@
 package batch
 
-// train goes on until something ends it.
+// train runs passes until something ends the run.
 func (r *run) train() {
 	start := r.tally()
-	r.least = Least{Mistakes: start.mistakes, apart: start.apart}
-	r.lowest = start.held
-	r.put()
+	r.pocket = Least{Mistakes: start.mistakes, apart: start.apart}
+	r.lowest = start.heldOut
+	r.keep()
 	for r.stopped == "" {
 		made := r.updates
 		r.passes++
 		r.pass()
 		t := r.tally()
 		change := r.change()
-		r.judge(t, change)
+		r.endPass(t, change)
 		if r.o.OnPass != nil {
 			r.o.OnPass(r.report(t, r.updates-made, change))
 		}
 	}
 }
 
-// fewExamples is how many examples are so few that all weights are tried on all of them. Of more, Gallant's ratchet says which.
+// fewExamples is up to how many examples all weights are tried on all of them. With more, Gallant's ratchet decides
+// which are.
 const fewExamples = 256
 
-// pass looks at as many examples as there are, unless the run ends before.
+// pass checks as many examples as there are, unless the run ends before.
 func (r *run) pass() {
 	for range r.trained {
 		i := r.order.next()
-		if r.machine.margin(i) > r.o.Threshold {
+		if r.separator.margin(i) > r.o.Threshold {
 			r.ratchet()
 			if r.order.passed() {
 				r.stopped = Separated
@@ -34,7 +35,7 @@ func (r *run) pass() {
 			}
 			continue
 		}
-		r.machine.correct(i)
+		r.separator.correct(i)
 		r.counts[i]++
 		r.updates++
 		r.streak, r.tried = 0, false
@@ -49,7 +50,7 @@ func (r *run) pass() {
 	}
 }
 
-// ratchet is Gallant's: weights that stay right for longer than any before are tried on all examples.
+// ratchet is Gallant's: weights that make no mistake for longer than any before are tried on all examples.
 func (r *run) ratchet() {
 	if r.streak++; r.streak <= r.longest {
 		return
@@ -61,30 +62,30 @@ func (r *run) ratchet() {
 	}
 }
 
-// consider puts the weights as they are into the pocket if they are the best so far.
+// consider puts the current weights into the pocket if they are the best so far.
 func (r *run) consider(t tally) {
-	if !t.better(tally{mistakes: r.least.Mistakes, apart: r.least.apart}) {
+	if !t.better(tally{mistakes: r.pocket.Mistakes, apart: r.pocket.apart}) {
 		return
 	}
-	r.least = Least{Mistakes: t.mistakes, Pass: r.passes, Updates: r.updates, apart: t.apart}
+	r.pocket = Least{Mistakes: t.mistakes, Pass: r.passes, Updates: r.updates, apart: t.apart}
 	if r.o.Until != Validation {
-		r.put()
+		r.keep()
 	}
 }
 
-func (r *run) put() {
-	r.best.values = append(r.best.values[:0], r.machine.values()...)
+func (r *run) keep() {
+	r.best.values = append(r.best.values[:0], r.separator.values()...)
 	r.best.counts = append(r.best.counts[:0], r.counts...)
 }
 
-// judge looks at the end of a pass whether it was the last one.
-func (r *run) judge(t tally, change float64) {
+// endPass decides at the end of a pass whether it was the last one.
+func (r *run) endPass(t tally, change float64) {
 	r.consider(t)
 	r.stale++
-	if t.held < r.lowest {
-		r.lowest, r.stale = t.held, 0
+	if t.heldOut < r.lowest {
+		r.lowest, r.stale = t.heldOut, 0
 		if r.o.Until == Validation {
-			r.put()
+			r.keep()
 		}
 	}
 	switch {
@@ -98,23 +99,23 @@ func (r *run) judge(t tally, change float64) {
 	}
 }
 
-func (r *run) tally() tally { return tallied(r.set, r.trained, r.machine.margin) }
+func (r *run) tally() tally { return tallyOf(r.set, r.trained, r.separator.margin) }
 
 // change is how much the last pass changed z, relative to ‖z‖.
 func (r *run) change() float64 {
-	by, of := r.machine.change()
+	by, of := r.separator.change()
 	switch {
 	case by == 0:
 		return 0
 	case of == 0:
-		return 1 // from something to nothing
+		return 1 // z became 0
 	}
 	return by / of
 }
 
 func (r *run) report(t tally, updates int64, change float64) Pass {
-	return Pass{Number: r.passes, Updates: updates, TotalUpdates: r.updates, Mistakes: t.mistakes, Loss: t.loss, Change: change,
-		HeldOutMistakes: t.held, ValidationError: fraction(t.held, r.set.rows()-r.trained)}
+	return Pass{Number: r.passes, Updates: updates, TotalUpdates: r.updates, Mistakes: t.mistakes, Loss: t.loss,
+		Change: change, HeldOutMistakes: t.heldOut, ValidationError: fraction(t.heldOut, r.set.rows()-r.trained)}
 }
 
 func fraction(part, of int) float64 {
