@@ -8,8 +8,8 @@ import (
 )
 
 // filter tells aborted batches from committed ones within one fetchResult, as KIP-98 describes: the broker lists the
-// aborted transactions that overlap what it sent; from its first offset on a producer's transactional batches are dropped
-// until its abort marker. The list belongs to its fetchResult, so nothing is carried from one to the next.
+// aborted transactions that overlap what it sent; from its first offset on a producer's transactional batches are
+// dropped until its abort marker. The list belongs to its fetchResult, so nothing is carried from one to the next.
 type filter struct {
 	aborted []abortedTxn // by first offset; those already reached are removed
 	open    map[int64]struct{}
@@ -20,9 +20,9 @@ func newFilter(aborted []abortedTxn) filter {
 	return filter{aborted: aborted}
 }
 
-// keep tells whether a batch holds records to deliver. It must be called for every batch, in order, control batches too: a
-// fetchResult that starts at an abort marker still lists that transaction, and an entry left in the list would drop the
-// producer's next, committed transaction.
+// keep tells whether a batch holds records to deliver. It must be called for every batch, in order, control batches
+// too: a fetchResult that starts at an abort marker still lists that transaction, and an entry left in the list would
+// drop the producer's next, committed transaction.
 func (f *filter) keep(b *recordbatch.Batch) bool {
 	for len(f.aborted) > 0 && f.aborted[0].first <= b.BaseOffset {
 		if f.open == nil {

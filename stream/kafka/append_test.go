@@ -63,7 +63,8 @@ func TestRetriableCodesAreResent(t *testing.T) {
 	takeover(t, j, topics.NoProducer)
 	var want []string
 	var end int64
-	for n, e := range []*kerr.Error{kerr.RequestTimedOut, kerr.NotEnoughReplicasAfterAppend, kerr.NotLeaderForPartition, kerr.NotEnoughReplicas, kerr.KafkaStorageError, kerr.CorruptMessage, kerr.UnknownServerError} {
+	for n, e := range []*kerr.Error{kerr.RequestTimedOut, kerr.NotEnoughReplicasAfterAppend, kerr.NotLeaderForPartition,
+		kerr.NotEnoughReplicas, kerr.KafkaStorageError, kerr.CorruptMessage, kerr.UnknownServerError} {
 		b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.Produce}, Err: e, Count: 2})
 		v := fmt.Sprint("v", n)
 		want = append(want, v)
@@ -75,14 +76,16 @@ func TestRetriableCodesAreResent(t *testing.T) {
 }
 
 func TestInDoubt(t *testing.T) {
-	for _, e := range []*kerr.Error{kerr.OutOfOrderSequenceNumber, kerr.DuplicateSequenceNumber, kerr.InvalidTxnState, kerr.UnknownProducerID} {
+	for _, e := range []*kerr.Error{kerr.OutOfOrderSequenceNumber, kerr.DuplicateSequenceNumber, kerr.InvalidTxnState,
+		kerr.UnknownProducerID} {
 		t.Run(e.Message, func(t *testing.T) {
 			b := fakeBed(t, 1)
 			j := b.client(nil).Journal()
 			f := takeover(t, j, topics.NoProducer)
 			h := b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.Produce}, Err: e})
 			for range 2 { // the second one is not even sent
-				if _, err := j.append(timeout(t, 30*time.Second), topics.Output, 0, build("x")); !errors.Is(err, topics.ErrIndeterminate) {
+				if _, err := j.append(timeout(t, 30*time.Second), topics.Output, 0, build("x")); !errors.Is(err,
+					topics.ErrIndeterminate) {
 					t.Fatal(err)
 				}
 			}
@@ -104,7 +107,8 @@ func TestUnreadableAcknowledgementIsInDoubt(t *testing.T) {
 	b.fake.ControlKey(int16(kmsg.Produce), func(req kmsg.Request) (kmsg.Response, error, bool) {
 		return req.ResponseKind(), nil, true // without a word of the partition
 	})
-	if _, err := j.append(timeout(t, 30*time.Second), topics.Output, 0, build("x")); !errors.Is(err, topics.ErrIndeterminate) {
+	if _, err := j.append(timeout(t, 30*time.Second), topics.Output, 0, build("x")); !errors.Is(err,
+		topics.ErrIndeterminate) {
 		t.Fatal(err)
 	}
 }
@@ -114,13 +118,15 @@ func TestOldFenceIsNotResentUnder(t *testing.T) {
 	j := b.client(func(o *Options) { o.RenewEvery = 300 * time.Millisecond }).Journal()
 	takeover(t, j, topics.NoProducer)
 	b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.Produce}, Err: kerr.RequestTimedOut, Count: -1})
-	if _, err := j.append(timeout(t, 30*time.Second), topics.Output, 0, build("x")); !errors.Is(err, topics.ErrIndeterminate) {
+	if _, err := j.append(timeout(t, 30*time.Second), topics.Output, 0, build("x")); !errors.Is(err,
+		topics.ErrIndeterminate) {
 		t.Fatal(err)
 	}
 }
 
 func TestAppendFencedAndForbidden(t *testing.T) {
-	for _, e := range []*kerr.Error{kerr.InvalidProducerEpoch, kerr.InvalidProducerIDMapping, kerr.ProducerFenced, kerr.TopicAuthorizationFailed, kerr.InvalidRequest} {
+	for _, e := range []*kerr.Error{kerr.InvalidProducerEpoch, kerr.InvalidProducerIDMapping, kerr.ProducerFenced,
+		kerr.TopicAuthorizationFailed, kerr.InvalidRequest} {
 		t.Run(e.Message, func(t *testing.T) {
 			b := fakeBed(t, 1)
 			j := b.client(nil).Journal()

@@ -102,8 +102,8 @@ func (b *batchReader) deliver(r *reader, run *topics.Run, max int) error {
 	return nil
 }
 
-// openNext opens the next batch. It returns false when there is nothing to deliver from it, and moves the position past it,
-// or when there is no batch.
+// openNext opens the next batch. It returns false when there is nothing to deliver from it, and moves the position
+// past it, or when there is no batch.
 func (b *batchReader) openNext(r *reader) (opened bool, err error) {
 	if len(b.rest) == 0 {
 		r.batches = nil

@@ -1,7 +1,7 @@
 package kafka
 
-// buffers are memory for fetch responses that is used again: without them a fast input allocates hundreds of megabytes a
-// second. What has no place here is left to the garbage collector.
+// buffers are memory for fetch responses that is used again: without them a fast input allocates hundreds of megabytes
+// a second. What has no place here is left to the garbage collector.
 type buffers chan []byte
 
 const (
@@ -10,8 +10,8 @@ const (
 	smallResponse = 128 << 10 // a response of fewer bytes gets memory of its own
 )
 
-// take returns a buffer of size bytes: one to be put back later when it is about as large as a full fetch of fetchBytes,
-// else new memory.
+// take returns a buffer of size bytes: one to be put back later when it is about as large as a full fetch of
+// fetchBytes, else new memory.
 func (b buffers) take(size, fetchBytes int) (buffer []byte, again bool) {
 	room := fetchBytes + bufferRoom
 	if b == nil || size < smallResponse || size > room {

@@ -33,7 +33,8 @@ type Options struct {
 	identity   time.Duration // how often a topic's id is looked up where fetches do not name it; default 5 s
 }
 
-// Client is one task's view of a cluster. It is a stream.Log and a stream.Committer, safe for use from several goroutines.
+// Client is one task's view of a cluster. It is a stream.Log and a stream.Committer, safe for use from several
+// goroutines.
 type Client struct {
 	*Cluster
 	opt     Options
@@ -108,9 +109,9 @@ func (c *Client) Skip(ranges []SkipRange) {
 // cannot be read.
 func (c *Client) Skipped() int64 { return c.skipped.Load() }
 
-// fetchBytes is how many bytes one fetch asks for. A broker's work is for each request as much as for hundreds of records,
-// and a batch of predictions is as long as what came in one fetch; but many partitions share the memory of a few. It is no
-// more than the largest batch, because a larger response is taken for a batch over the limit.
+// fetchBytes is how many bytes one fetch asks for. A broker's work is for each request as much as for hundreds of
+// records, and a batch of predictions is as long as what came in one fetch; but many partitions share the memory of a
+// few. It is no more than the largest batch, because a larger response is taken for a batch over the limit.
 func (c *Client) fetchBytes() int32 {
 	size := int64(2 << 20)
 	if c.inputs.Load() > 4 {

@@ -43,7 +43,8 @@ func TestTopology(t *testing.T) {
 	if !in.Compacted || in.RetentionMS != 12345678 || in.MaxMessageBytes != 2000 || in.RetentionBytes != -1 {
 		t.Errorf("%+v", in)
 	}
-	if out := top.Output; out.Compacted || out.RetentionMS != -1 || out.MaxMessageBytes < 1000000 || len(out.Partitions) != 2 {
+	if out := top.Output; out.Compacted || out.RetentionMS != -1 || out.MaxMessageBytes < 1000000 ||
+		len(out.Partitions) != 2 {
 		t.Errorf("%+v", out)
 	}
 	at, err := x.OffsetsAt(timeout(t, 30*time.Second), time.Now().Add(time.Hour).UnixMilli())
@@ -75,7 +76,8 @@ func TestEnsure(t *testing.T) {
 	if made, err := c.Ensure(ctx, false); err != nil || len(made) > 0 {
 		t.Fatal(made, err)
 	}
-	if top, err := c.Topology(ctx); err != nil || len(top.Output.Partitions) != 3 || len(top.DeadLetters.Partitions) != 3 || top.Output.Compacted {
+	if top, err := c.Topology(ctx); err != nil || len(top.Output.Partitions) != 3 || len(top.DeadLetters.Partitions) != 3 ||
+		top.Output.Compacted {
 		t.Fatal(top, err)
 	}
 }
@@ -120,7 +122,8 @@ func TestCommit(t *testing.T) {
 func TestCommitForbidden(t *testing.T) {
 	b := fakeBed(t, 1)
 	b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.OffsetCommit}, Err: kerr.GroupAuthorizationFailed})
-	if err := b.client(nil).Commit(timeout(t, 10*time.Second), []int64{1}); !errors.Is(err, kerr.GroupAuthorizationFailed) {
+	if err := b.client(nil).Commit(timeout(t, 10*time.Second), []int64{1}); !errors.Is(err,
+		kerr.GroupAuthorizationFailed) {
 		t.Fatal(err)
 	}
 }

@@ -29,6 +29,11 @@ type ClusterOptions struct {
 	patience time.Duration // how long a request outside of reading and writing is repeated; default 60 s
 }
 
+// Dialer makes connections as a Cluster with these options does.
+func (o *ClusterOptions) Dialer() wire.Dialer {
+	return wire.Dialer{ClientID: o.ClientID, TLS: o.TLS, SASL: o.SASL, Dial: o.Dial}
+}
+
 // Cluster is the brokers as one client sees them: connections, versions of requests, topic ids, retries and outages. It
 // knows no task. It is safe for use from several goroutines.
 type Cluster struct {
@@ -49,7 +54,8 @@ func connect(opt ClusterOptions, topics ...string) (*Cluster, error) {
 	}
 	opt.setDefaults()
 	c := &Cluster{opt: opt, addr: kafkago.TCP(opt.Brokers...), outages: outages{log: opt.Log}}
-	c.connections.dialer = wire.Dialer{ClientID: opt.ClientID, TLS: opt.TLS, SASL: opt.SASL, Dial: c.connections.track(opt.Dial)}
+	c.connections.dialer = opt.Dialer()
+	c.connections.dialer.Dial = c.connections.track(opt.Dial)
 	ctx, stop := context.WithCancel(context.Background())
 	c.stop = stop
 	c.transport = &kafkago.Transport{

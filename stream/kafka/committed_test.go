@@ -179,7 +179,8 @@ func sparse(base, last int64, keep ...int) []byte {
 	return d
 }
 
-// serve makes the fake broker answer every fetch of the input from these batches: from the one that holds the offset on.
+// serve makes the fake broker answer every fetch of the input from these batches: from the one that holds the offset
+// on.
 func (b *bed) serve(all bool, batches ...[]byte) {
 	b.fake.ControlKey(int16(kmsg.Fetch), func(q kmsg.Request) (kmsg.Response, error, bool) {
 		b.fake.KeepControl()
@@ -237,8 +238,10 @@ func TestFilterNeedsControlBatches(t *testing.T) {
 	for _, step := range []struct {
 		base          int64
 		control, keep bool
-	}{{10, false, false}, {15, false, false}, {20, true, false}, {25, false, true}, {28, true, false}, {30, false, false}, {35, true, false}, {40, false, true}} {
-		b := recordbatch.Batch{BaseOffset: step.base, LastOffset: step.base, ProducerID: 7, Transactional: true, Control: step.control}
+	}{{10, false, false}, {15, false, false}, {20, true, false}, {25, false, true}, {28, true, false}, {30, false, false},
+		{35, true, false}, {40, false, true}} {
+		b := recordbatch.Batch{BaseOffset: step.base, LastOffset: step.base, ProducerID: 7, Transactional: true,
+			Control: step.control}
 		if got := f.keep(&b); got != step.keep {
 			t.Errorf("batch at %d: keep %v", step.base, got)
 		}

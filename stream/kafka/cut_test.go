@@ -11,7 +11,8 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// TestCutInMidFetch (row 24): connections break while records are on their way; they are fetched again from our own offset.
+// TestCutInMidFetch (row 24): connections break while records are on their way; they are fetched again from our own
+// offset.
 func TestCutInMidFetch(t *testing.T) {
 	b := newBed(t, 1)
 	want := numbered("value", 300)

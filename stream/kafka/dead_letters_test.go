@@ -8,11 +8,13 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// A takeover stands in the dead-letter topic too: at the offset that the fence names there is a marker of its id and epoch.
+// A takeover stands in the dead-letter topic too: at the offset that the fence names there is a marker of its id and
+// epoch.
 func TestLettersAreFenced(t *testing.T) {
 	b := newBed(t, 1)
 	c := b.client(nil)
-	appendAll(t, func() *Journal { j := c.Journal(); takeover(t, j, topics.NoProducer); return j }(), topics.DeadLetters, 0, "x")
+	appendAll(t, func() *Journal { j := c.Journal(); takeover(t, j, topics.NoProducer); return j }(), topics.DeadLetters,
+		0, "x")
 	f := takeover(t, c.Journal(), topics.NoProducer)
 	var at recordbatch.Batch
 	err := c.scan(timeout(t, 20*time.Second), b.name+"-dlq", 0, 0, func(batch *recordbatch.Batch) (bool, error) {

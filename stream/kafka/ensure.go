@@ -10,11 +10,11 @@ import (
 	"rosenblatt/stream/stops"
 )
 
-// Ensure makes sure that the task's topics exist, and that the output has at least as many partitions as the input. With
-// create it creates the output and the dead-letter topic (as many partitions as the input, the broker's default
-// replication, cleanup.policy=delete) and adds partitions to a narrower output; it returns the names of the topics that it
-// created. Without create what is missing is a stop that says how to continue, for a narrow output output-too-narrow. The
-// input must exist.
+// Ensure makes sure that the task's topics exist, and that the output has at least as many partitions as the input.
+// With create it creates the output and the dead-letter topic (as many partitions as the input, the broker's default
+// replication, cleanup.policy=delete) and adds partitions to a narrower output; it returns the names of the topics
+// that it created. Without create what is missing is a stop that says how to continue, for a narrow output
+// output-too-narrow. The input must exist.
 func (c *Client) Ensure(ctx context.Context, create bool) (created []string, err error) {
 	err = c.retry(ctx, "topics", c.opt.patience, func(ctx context.Context) error {
 		_, topics, err := c.describe(ctx, c.opt.Input, c.opt.Output, c.opt.DeadLetters)

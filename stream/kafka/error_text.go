@@ -14,7 +14,8 @@ import (
 	"rosenblatt/stream/kafka/wire"
 )
 
-// words describes an error of a connection in words that need no knowledge of Go. Other errors are our own words or Kafka's.
+// words describes an error of a connection in words that need no knowledge of Go. Other errors are our own words or
+// Kafka's.
 func words(err error) string {
 	var (
 		op    *net.OpError

@@ -68,13 +68,16 @@ func (c *Client) initProducer(ctx context.Context, held topics.Producer) (p topi
 	return p, err
 }
 
-// writeMarkers runs one empty transaction over every partition of both topics and waits until its markers are read; they
-// are searched from the given offsets on. EndTxn returns before the markers are written, so only the log shows them.
+// writeMarkers runs one empty transaction over every partition of both topics and waits until its markers are read;
+// they are searched from the given offsets on. EndTxn returns before the markers are written, so only the log shows
+// them.
 //
-// The transaction is aborted, not committed: the coordinator does the same when our EndTxn comes too late, so a repeated
-// EndTxn meets a transaction that ended as requested, never one that ended otherwise (INVALID_TXN_STATE). To readers it
-// makes no difference, there is nothing in it.
-func (c *Client) writeMarkers(ctx context.Context, p topics.Producer, from ends, check batchCheck) (*topics.Fence, error) {
+// The transaction is aborted, not committed: the coordinator does the same when our EndTxn comes too late, so a
+// repeated EndTxn meets a transaction that ended as requested, never one that ended otherwise (INVALID_TXN_STATE). To
+// readers it makes no difference, there is nothing in it.
+func (c *Client) writeMarkers(
+	ctx context.Context, p topics.Producer, from ends, check batchCheck,
+) (*topics.Fence, error) {
 	from, err := c.addPartitions(ctx, p, from, check != nil)
 	if err != nil {
 		return nil, err
@@ -92,8 +95,8 @@ func (c *Client) writeMarkers(ctx context.Context, p topics.Producer, from ends,
 	return f, nil
 }
 
-// addPartitions begins the transaction over the partitions that the topics have by now: one that was added since the high
-// watermarks were taken is searched from its start. In a renewal, known keeps to the partitions that have a mark.
+// addPartitions begins the transaction over the partitions that the topics have by now: one that was added since the
+// high watermarks were taken is searched from its start. In a renewal, known keeps to the partitions that have a mark.
 func (c *Client) addPartitions(ctx context.Context, p topics.Producer, from ends, known bool) (ends, error) {
 	fresh, err := c.highWatermarks(ctx)
 	if err != nil {
@@ -110,7 +113,8 @@ func (c *Client) addPartitions(ctx context.Context, p topics.Producer, from ends
 	err = c.retry(ctx, "AddPartitionsToTxn", 0, func(ctx context.Context) error {
 		req := kmsg.NewPtrAddPartitionsToTxnRequest()
 		req.TransactionalID, req.ProducerID, req.ProducerEpoch = c.opt.TransactionalID, p.ID, p.Epoch
-		req.Topics = append(req.Topics, txnTopic(c.opt.Output, len(from.output)), txnTopic(c.opt.DeadLetters, len(from.deadLetters)))
+		req.Topics = append(req.Topics, txnTopic(c.opt.Output, len(from.output)), txnTopic(c.opt.DeadLetters,
+			len(from.deadLetters)))
 		res, err := request[*kmsg.AddPartitionsToTxnResponse](ctx, c.Cluster, transaction(c.opt.TransactionalID), req)
 		if err != nil {
 			return err
@@ -129,8 +133,8 @@ func txnTopic(name string, partitions int) kmsg.AddPartitionsToTxnRequestTopic {
 	return t
 }
 
-// addPartitionsError picks the code that says most: the coordinator adds all partitions or none, and marks the ones that
-// were not at fault as not attempted.
+// addPartitionsError picks the code that says most: the coordinator adds all partitions or none, and marks the ones
+// that were not at fault as not attempted.
 func addPartitionsError(res *kmsg.AddPartitionsToTxnResponse) error {
 	var last error
 	for _, t := range res.Topics {
@@ -158,7 +162,9 @@ func (c *Client) endTransaction(ctx context.Context, p topics.Producer) error {
 
 // markers waits in every partition of a topic for a control batch of exactly this producer id and epoch, from an offset
 // on, and returns where they are.
-func (c *Client) markers(ctx context.Context, topic string, p topics.Producer, from []int64, check batchCheck) ([]int64, error) {
+func (c *Client) markers(
+	ctx context.Context, topic string, p topics.Producer, from []int64, check batchCheck,
+) ([]int64, error) {
 	at := make([]int64, len(from))
 	for part := range from {
 		found := int64(-1)
@@ -189,8 +195,9 @@ func (c *Client) onlyOwn(p topics.Producer) batchCheck {
 		if b.Control && b.ProducerID == p.ID && b.Epoch <= p.Epoch {
 			return nil
 		}
-		return otherWriter(topic, partition, fmt.Sprintf("at offset %d is a %s of producer %d, epoch %d; ours is %d, epoch %d",
-			b.BaseOffset, kindOf(b), b.ProducerID, b.Epoch, p.ID, p.Epoch))
+		return otherWriter(topic, partition,
+			fmt.Sprintf("at offset %d is a %s of producer %d, epoch %d; ours is %d, epoch %d",
+				b.BaseOffset, kindOf(b), b.ProducerID, b.Epoch, p.ID, p.Epoch))
 	}
 }
 

@@ -33,8 +33,8 @@ func (c *Client) Journal() *Journal {
 	return j
 }
 
-// Takeover is described at stream.Journal. With topics.NoProducer (a starting process) InitProducerID always succeeds and
-// fences whoever writes; with the id and epoch that are held Kafka refuses a process that was fenced.
+// Takeover is described at stream.Journal. With topics.NoProducer (a starting process) InitProducerID always succeeds
+// and fences whoever writes; with the id and epoch that are held Kafka refuses a process that was fenced.
 func (j *Journal) Takeover(ctx context.Context, held topics.Producer) (*topics.Fence, error) {
 	j.fence, j.failed = nil, errors.New("the takeover before was not completed")
 	at := running
@@ -122,8 +122,8 @@ func (j *Journal) Renew(ctx context.Context) (*topics.Fence, error) {
 	return j.copy(), nil
 }
 
-// renew repeats the empty transaction under the epoch that is held. The output is read on from the expected end: between
-// it and the marker there may be nothing but markers of our own.
+// renew repeats the empty transaction under the epoch that is held. The output is read on from the expected end:
+// between it and the marker there may be nothing but markers of our own.
 func (j *Journal) renew(ctx context.Context, began time.Time) error {
 	from, err := j.client.highWatermarks(ctx)
 	if err != nil {
@@ -163,7 +163,8 @@ func (j *Journal) fail(err error) error {
 	return err
 }
 
-// explain leaves the context's error and stops as they are, marks what is indeterminate, and makes stops of other errors.
+// explain leaves the context's error and stops as they are, marks what is indeterminate, and makes stops of other
+// errors.
 func (j *Journal) explain(ctx context.Context, err error) error {
 	switch {
 	case ctx.Err() != nil:

@@ -203,8 +203,9 @@ func TestRenewSeesOtherWriter(t *testing.T) {
 	}
 }
 
-// slept is a time of which the wall clock has gone on and the monotonic one has not, as after a machine's sleep. Package time
-// makes no such value to order: bits 30 to 62 of its first word are the wall clock's seconds (see the source of time.Time).
+// slept is a time of which the wall clock has gone on and the monotonic one has not, as after a machine's sleep.
+// Package time makes no such value to order: bits 30 to 62 of its first word are the wall clock's seconds (see the
+// source of time.Time).
 func slept(at time.Time, seconds int) time.Time {
 	word := (*uint64)(unsafe.Pointer(&at))
 	*word = uint64(int64(*word) + int64(seconds)<<30)
@@ -267,8 +268,10 @@ func TestOnlyOurOwnMarkerCounts(t *testing.T) {
 	if err != nil || !slices.Equal(at, f.Output) {
 		t.Fatal(at, err)
 	}
-	for _, p := range []topics.Producer{{ID: f.Producer.ID, Epoch: f.Producer.Epoch + 1}, {ID: f.Producer.ID + 1, Epoch: f.Producer.Epoch}} {
-		if at, err := c.markers(timeout(t, 300*time.Millisecond), b.name+"-out", p, []int64{0, 0}, nil); !errors.Is(err, context.DeadlineExceeded) {
+	for _, p := range []topics.Producer{{ID: f.Producer.ID, Epoch: f.Producer.Epoch + 1}, {ID: f.Producer.ID + 1,
+		Epoch: f.Producer.Epoch}} {
+		if at, err := c.markers(timeout(t, 300*time.Millisecond), b.name+"-out", p, []int64{0, 0}, nil); !errors.Is(err,
+			context.DeadlineExceeded) {
 			t.Fatal(at, err)
 		}
 	}

@@ -28,13 +28,13 @@ const (
 	refused                    // the batch or one of its records is not acceptable and used no sequence
 )
 
-// classes are Kafka's error codes (org.apache.kafka.common.protocol.Errors, as of 4.3) by class. All others are fatal, also
-// those of a later Kafka: the next start finds in the journal what was written.
+// classes are Kafka's error codes (org.apache.kafka.common.protocol.Errors, as of 4.3) by class. All others are fatal,
+// also those of a later Kafka: the next start finds in the journal what was written.
 //
 // A produce that met UNKNOWN_SERVER_ERROR, CORRUPT_MESSAGE, REQUEST_TIMED_OUT, NETWORK_EXCEPTION,
 // NOT_ENOUGH_REPLICAS_AFTER_APPEND or KAFKA_STORAGE_ERROR may have been written; sending the same bytes again is safe,
-// because the broker recognizes them by their sequence. If it never succeeds, the fence becomes too old for it, and then
-// it is indeterminate.
+// because the broker recognizes them by their sequence. If it never succeeds, the fence becomes too old for it, and
+// then it is indeterminate.
 var classes = map[class][]*kerr.Error{
 	retriable: {
 		kerr.UnknownServerError, kerr.CorruptMessage, kerr.RequestTimedOut, kerr.NetworkException, kerr.KafkaStorageError,
@@ -92,9 +92,9 @@ func judge(err error, op operation, at phase) class {
 }
 
 // classify returns what an error means by itself. Codes are looked up. Errors without one happened on the way to the
-// broker, and those go away by themselves: a connection that is refused, reset, closed or silent, a name that is not known
-// (while a broker is moved, its name is not). But TLS that one side refused, a broker that is too old, a topic that is
-// missing and a batch that is damaged in the log remain until somebody changes something.
+// broker, and those go away by themselves: a connection that is refused, reset, closed or silent, a name that is not
+// known (while a broker is moved, its name is not). But TLS that one side refused, a broker that is too old, a topic
+// that is missing and a batch that is damaged in the log remain until somebody changes something.
 func classify(err error) class {
 	var (
 		stop    *stops.Error

@@ -105,7 +105,8 @@ func TestJudge(t *testing.T) {
 		at   phase
 		want class
 	}{
-		{"a response that cannot be read says nothing of a batch in the journal", unreadable, opAppend, running, indeterminate},
+		{"a response that cannot be read says nothing of a batch in the journal", unreadable, opAppend, running,
+			indeterminate},
 		{"a Sender repeats the batch", unreadable, opSend, running, retriable},
 		{"so does a request", unreadable, opRequest, starting, retriable},
 		{"a starting process may have been fenced by itself", of(kerr.ProducerFenced), opTakeover, starting, retriable},
@@ -123,7 +124,8 @@ func TestJudge(t *testing.T) {
 		{"also of a Sender", of(kerr.MessageTooLarge), opSend, running, refused},
 		{"no rights are fatal to all", of(kerr.TopicAuthorizationFailed), opFetch, running, fatal},
 		{"also while starting", of(kerr.TransactionalIDAuthorizationFailed), opTakeover, starting, fatal},
-		{"a damaged journal does not heal", fmt.Errorf("x: %w", &recordbatch.Corrupt{Err: io.EOF}), opTakeover, starting, fatal},
+		{"a damaged journal does not heal", fmt.Errorf("x: %w", &recordbatch.Corrupt{Err: io.EOF}), opTakeover, starting,
+			fatal},
 	} {
 		if got := judge(c.err, c.op, c.at); got != c.want {
 			t.Errorf("%s: %v in operation %d is of class %d, want %d", c.name, c.err, c.op, got, c.want)
@@ -131,7 +133,8 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// complete checks what every stop has to have: what happened, what is safe, what to do, in words that need no knowledge of Go.
+// complete checks what every stop has to have: what happened, what is safe, what to do, in words that need no
+// knowledge of Go.
 func complete(t *testing.T, err error, name string) {
 	t.Helper()
 	s, ok := err.(*stops.Error)
@@ -145,7 +148,8 @@ func complete(t *testing.T, err error, name string) {
 	if s.Cause == nil {
 		t.Errorf("%s hides its cause", name)
 	}
-	for _, bad := range []string{"%!", "<nil>", "0x", "&{", "map[", "EOF", "dial tcp", "read tcp", "write tcp", "lookup ", "x509:", "tls:", "i/o timeout", "context deadline", "panic", "goroutine", "*errors"} {
+	for _, bad := range []string{"%!", "<nil>", "0x", "&{", "map[", "EOF", "dial tcp", "read tcp", "write tcp", "lookup ",
+		"x509:", "tls:", "i/o timeout", "context deadline", "panic", "goroutine", "*errors"} {
 		if strings.Contains(err.Error(), bad) {
 			t.Errorf("%q is in %v", bad, err)
 		}

@@ -17,8 +17,8 @@ const (
 	committed   = 1
 )
 
-// listOffsets requests from the leaders of all partitions of a topic where in their logs a moment is: logStart, logEnd, or
-// a time (then -1 where there is no record at or after it). One request to each leader. It tries once.
+// listOffsets requests from the leaders of all partitions of a topic where in their logs a moment is: logStart,
+// logEnd, or a time (then -1 where there is no record at or after it). One request to each leader. It tries once.
 func (c *Cluster) listOffsets(ctx context.Context, m topicMeta, at int64, isolation int8) ([]int64, error) {
 	if err := m.led(); err != nil {
 		return nil, err

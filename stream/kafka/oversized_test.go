@@ -8,8 +8,8 @@ import (
 	"rosenblatt/stream/kafka/wire"
 )
 
-// TestMeasure: what stands before a batch may look like the head of another one, as the id of a topic or a position may. The answer with
-// only such a one says nothing of the batch but where it was asked for.
+// TestMeasure: what stands before a batch may look like the head of another one, as the id of a topic or a position
+// may. The answer with only such a one says nothing of the batch but where it was asked for.
 func TestMeasure(t *testing.T) {
 	const size, tail = 5 << 20, 3
 	header := func(base int64, length, delta, count int) []byte {
@@ -33,7 +33,8 @@ func TestMeasure(t *testing.T) {
 		"cut":           {append(append([]byte{}, before...), batch[:batchHeader-1]...), 6, 6},
 		"nothing":       {nil, 6, 6},
 	} {
-		if o := locateOversized(&wire.OversizedResponse{Size: size, Head: c.head}, 6); o.first != c.first || o.last != c.last {
+		if o := locateOversized(&wire.OversizedResponse{Size: size, Head: c.head}, 6); o.first != c.first ||
+			o.last != c.last {
 			t.Errorf("%s: offsets %d to %d, want %d to %d", name, o.first, o.last, c.first, c.last)
 		}
 	}
@@ -44,7 +45,8 @@ func TestMeasure(t *testing.T) {
 		for i := 20; i < 36; i++ {
 			head[i] = byte(r.Uint32())
 		}
-		if o := locateOversized(&wire.OversizedResponse{Size: size, Head: append(head, header(5, size-60-12-tail, 2, 3)...)}, 6); o.first != 5 || o.last != 7 {
+		if o := locateOversized(&wire.OversizedResponse{Size: size, Head: append(head, header(5, size-60-12-tail, 2, 3)...)},
+			6); o.first != 5 || o.last != 7 {
 			t.Fatalf("id %x: offsets %d to %d", head[20:36], o.first, o.last)
 		}
 	}

@@ -14,9 +14,9 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// A producer writes batches as an idempotent producer (KIP-98): the batches of a partition carry consecutive sequences, and
-// one whose acknowledgement is lost is sent again as the same bytes, which the broker recognizes. Partitions may be
-// written concurrently, each by one caller.
+// A producer writes batches as an idempotent producer (KIP-98): the batches of a partition carry consecutive
+// sequences, and one whose acknowledgement is lost is sent again as the same bytes, which the broker recognizes.
+// Partitions may be written concurrently, each by one caller.
 type producer struct {
 	cluster   *Cluster
 	codec     recordbatch.Codec
@@ -46,16 +46,16 @@ type produceAttempt struct {
 	last    error     // of the last such request, nil before the first one
 }
 
-// write writes a batch and returns how many of its records, from the first one on, are acknowledged. Errors: *topics.Refused,
-// or what judge decides about.
+// write writes a batch and returns how many of its records, from the first one on, are acknowledged. Errors:
+// *topics.Refused, or what judge decides about.
 func (p *producer) write(ctx context.Context, s *partitionState, b *recordbatch.Builder) (written int, err error) {
 	a := &produceAttempt{producer: p, state: s}
 	err = a.send(ctx, b)
 	return a.written, err
 }
 
-// send writes the records of b. A batch that the broker refuses as a whole is split in halves: it has used no sequence, and
-// the second half is sent when the first is acknowledged.
+// send writes the records of b. A batch that the broker refuses as a whole is split in halves: it has used no
+// sequence, and the second half is sent when the first is acknowledged.
 func (a *produceAttempt) send(ctx context.Context, b *recordbatch.Builder) error {
 	data, err := b.Seal(a.id.ID, a.id.Epoch, a.state.sequence, a.codec)
 	if err != nil {

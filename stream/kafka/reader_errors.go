@@ -82,14 +82,14 @@ func (r *reader) outside(start, end int64) *stops.Error {
 		s.Do = fmt.Sprintf("restore the %d offsets below %d, or start with --accept %s to go on without them",
 			start-r.next, start, s.Name)
 	} else {
-		s.Do = fmt.Sprintf("find out why the log ends %d offsets before it did, or start with --accept %s to go on at its end",
+		s.Do = fmt.Sprintf("find out why the log ends %d offsets earlier, or start with --accept %s to go on at its end",
 			r.next-end, s.Name)
 	}
 	return s
 }
 
-// badBatch counts a batch that could not be read: after the first time the connection is changed, after the fifth it is a
-// stop.
+// badBatch counts a batch that could not be read: after the first time the connection is changed, after the fifth it
+// is a stop.
 func (r *reader) badBatch(err error) error {
 	var bad *brokenBatch
 	var big *recordbatch.TooBig

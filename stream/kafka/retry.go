@@ -66,8 +66,8 @@ func (c *Cluster) retry(
 	}
 }
 
-// closedUnanswered tells that brokers close the connection without a response and have never done otherwise: some of them
-// do so for a wrong password, and most of them for plain text where TLS is due or the other way round.
+// closedUnanswered tells that brokers close the connection without a response and have never done otherwise: some of
+// them do so for a wrong password, and most of them for plain text where TLS is due or the other way round.
 func (c *Cluster) closedUnanswered(err error) bool {
 	return !c.reached.Load() && (errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF))
 }

@@ -6,7 +6,8 @@ import (
 	"github.com/segmentio/kafka-go/protocol"
 )
 
-// A route says which broker a request goes to. Transport finds that broker by the interface that the message implements.
+// A route says which broker a request goes to. Transport finds that broker by the interface that the message
+// implements.
 type route interface {
 	carry(x *exchange) protocol.Message
 }

@@ -31,7 +31,8 @@ func certificate(t *testing.T) (*tls.Config, *x509.CertPool) {
 	}
 	template := &x509.Certificate{
 		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "test"}, IsCA: true, BasicConstraintsValid: true,
-		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), IPAddresses: []net.IP{net.IPv4(127, 0, 0,
+			1)},
 		KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
 	}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
@@ -54,8 +55,10 @@ func secured(t *testing.T) (b *bed, pool *x509.CertPool) {
 	}
 	server, pool := certificate(t)
 	b = &bed{t: t, name: "s"}
-	b.fakeCluster(kfake.NumBrokers(1), kfake.TLS(server), kfake.EnableSASL(), kfake.SeedTopics(1, "s-in", "s-out", "s-dlq"),
-		kfake.Superuser("PLAIN", "ann", "right"), kfake.Superuser("SCRAM-SHA-256", "bob", "right"), kfake.Superuser("SCRAM-SHA-512", "eve", "right"))
+	b.fakeCluster(kfake.NumBrokers(1), kfake.TLS(server), kfake.EnableSASL(), kfake.SeedTopics(1, "s-in", "s-out",
+		"s-dlq"),
+		kfake.Superuser("PLAIN", "ann", "right"), kfake.Superuser("SCRAM-SHA-256", "bob", "right"),
+		kfake.Superuser("SCRAM-SHA-512", "eve", "right"))
 	return b, pool
 }
 

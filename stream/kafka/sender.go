@@ -25,9 +25,9 @@ type SenderOptions struct {
 	Codec  recordbatch.Codec
 }
 
-// Sender writes to one topic that belongs to no task, as an idempotent producer: a batch whose acknowledgement is lost is
-// sent again as the same bytes, and the broker recognizes it, so that what one Sender sends is in the topic once. Two
-// Senders know nothing of each other.
+// Sender writes to one topic that belongs to no task, as an idempotent producer: a batch whose acknowledgement is lost
+// is sent again as the same bytes, and the broker recognizes it, so that what one Sender sends is in the topic once.
+// Two Senders know nothing of each other.
 type Sender struct {
 	*producer
 	states []partitionState
@@ -105,11 +105,11 @@ func (s *Sender) Partitions() int { return len(s.states) }
 // Close ends all connections.
 func (s *Sender) Close() { s.cluster.Close() }
 
-// Send writes a batch to one partition and waits until all replicas have it. It returns how many of its records, from the
-// first one on, are acknowledged. Whether the others are in the topic is not known, unless the error is a *topics.Refused,
-// which names the record that the topic does not take: that one and those behind it are not. After another error nothing
-// more may be sent to this partition, and b may not be used again. Partitions may be written concurrently, each by one
-// caller.
+// Send writes a batch to one partition and waits until all replicas have it. It returns how many of its records, from
+// the first one on, are acknowledged. Whether the others are in the topic is not known, unless the error is a
+// *topics.Refused, which names the record that the topic does not take: that one and those behind it are not. After
+// another error nothing more may be sent to this partition, and b may not be used again. Partitions may be written
+// concurrently, each by one caller.
 func (s *Sender) Send(ctx context.Context, partition int32, b *recordbatch.Builder) (acknowledged int, err error) {
 	return s.write(ctx, &s.states[partition], b)
 }

@@ -81,7 +81,8 @@ func TestSenderSplits(t *testing.T) {
 	s := b.sender(nil)
 	long := strings.Repeat("x", 500)
 	batch := &recordbatch.Builder{}
-	for _, v := range []string{"a" + long, "b" + long, "c" + long, "d" + long, "e" + long, strings.Repeat("y", 4000), "never"} {
+	for _, v := range []string{"a" + long, "b" + long, "c" + long, "d" + long, "e" + long, strings.Repeat("y", 4000),
+		"never"} {
 		batch.Append(1, nil, []byte(v))
 	}
 	n, err := s.Send(timeout(t, 30*time.Second), 0, batch)
@@ -102,12 +103,14 @@ func TestSenderEnds(t *testing.T) {
 	b := fakeBed(t, 1)
 	s := b.sender(nil)
 	b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.Produce}, Err: kerr.TopicAuthorizationFailed, Count: 1})
-	if n, err := s.Send(timeout(t, 30*time.Second), 0, build("x")); n != 0 || err == nil || !strings.Contains(err.Error(), "produce to "+b.name+"-in/0") {
+	if n, err := s.Send(timeout(t, 30*time.Second), 0, build("x")); n != 0 || err == nil || !strings.Contains(err.Error(),
+		"produce to "+b.name+"-in/0") {
 		t.Errorf("%d, %v", n, err)
 	}
 	s = b.sender(func(o *SenderOptions) { o.patience = 50 * time.Millisecond })
 	b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.Produce}, Err: kerr.NotEnoughReplicas, Count: 1000})
-	if _, err := s.Send(timeout(t, 30*time.Second), 0, build("x")); err == nil || !strings.Contains(err.Error(), "given up after") {
+	if _, err := s.Send(timeout(t, 30*time.Second), 0, build("x")); err == nil || !strings.Contains(err.Error(),
+		"given up after") {
 		t.Errorf("%v", err)
 	}
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -116,7 +119,8 @@ func TestSenderEnds(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	at := ClusterOptions{Brokers: b.brokers}
-	if _, err := NewSender(timeout(t, 10*time.Second), SenderOptions{ClusterOptions: at, Topic: "nowhere"}); !isMissing(err) {
+	if _, err := NewSender(timeout(t, 10*time.Second), SenderOptions{ClusterOptions: at,
+		Topic: "nowhere"}); !isMissing(err) {
 		t.Errorf("%v, want that the topic is missing", err)
 	}
 	if _, err := NewSender(t.Context(), SenderOptions{ClusterOptions: at}); err == nil {

@@ -12,7 +12,8 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
-// A tap dials, and lets a test look at or change what goes over each connection. Requests begin with a Write; large batches have more than one.
+// A tap dials, and lets a test look at or change what goes over each connection. Requests begin with a Write; large
+// batches have more than one.
 type tap struct {
 	onRead  func(c *tapped, p []byte) error // p was read; an error ends the connection
 	onWrite func(c *tapped, p []byte) error // errSwallow: the broker never sees it
@@ -70,8 +71,8 @@ func isRequest(p []byte, key kmsg.Key) bool {
 	return len(p) > 8 && int16(binary.BigEndian.Uint16(p[4:])) == int16(key)
 }
 
-// loseAnswers makes a tap that drops the connection in place of the next n answers to requests of a kind: the broker has
-// done what it was asked, the client does not know.
+// loseAnswers makes a tap that drops the connection in place of the next n answers to requests of a kind: the broker
+// has done what it was asked, the client does not know.
 func loseAnswers(key kmsg.Key, n int64) *tap {
 	var lost atomic.Int64
 	return &tap{
@@ -90,7 +91,8 @@ func loseAnswers(key kmsg.Key, n int64) *tap {
 	}
 }
 
-// swallow makes a tap that lets the next n requests of a kind disappear, and all that comes after them: connections that have gone silent.
+// swallow makes a tap that lets the next n requests of a kind disappear, and all that comes after them: connections
+// that have gone silent.
 func swallow(key kmsg.Key, n int64) *tap {
 	var lost atomic.Int64
 	return &tap{onWrite: func(c *tapped, p []byte) error {

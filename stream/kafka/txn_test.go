@@ -91,7 +91,8 @@ func (x *txnProducer) end(ctx context.Context, commit bool) map[int64]string {
 	}
 	err := x.c.retry(ctx, "end", 0, func(ctx context.Context) error {
 		req := kmsg.NewPtrEndTxnRequest()
-		req.TransactionalID, req.ProducerID, req.ProducerEpoch, req.Commit = x.c.opt.TransactionalID, x.p.ID, x.p.Epoch, commit
+		req.TransactionalID, req.ProducerID, req.ProducerEpoch, req.Commit = x.c.opt.TransactionalID, x.p.ID, x.p.Epoch,
+			commit
 		res, err := request[*kmsg.EndTxnResponse](ctx, x.c.Cluster, transaction(req.TransactionalID), req)
 		if err != nil {
 			return err

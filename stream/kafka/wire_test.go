@@ -55,8 +55,8 @@ func closed(t *testing.T) string {
 
 func oneRead(c net.Conn) { _, _ = c.Read(make([]byte, 1)) }
 
-// wireTrouble is what can go wrong with a connection, each brought about for real: how it is met by one request, its class,
-// and the stop that a start ends with when it lasts.
+// wireTrouble is what can go wrong with a connection, each brought about for real: how it is met by one request, its
+// class, and the stop that a start ends with when it lasts.
 var wireTrouble = []struct {
 	name  string
 	class class
@@ -81,12 +81,18 @@ var wireTrouble = []struct {
 	{"unknown name", retriable, stops.Unreachable, func(t *testing.T, o *Options) {
 		o.Brokers = []string{"broker.invalid:9092"} // RFC 6761: never resolves
 		o.Dial = func(context.Context, string, string) (net.Conn, error) {
-			return nil, &net.OpError{Op: "dial", Net: "tcp", Err: &net.DNSError{Err: "no such host", Name: "broker.invalid", IsNotFound: true}}
+			return nil, &net.OpError{Op: "dial", Net: "tcp", Err: &net.DNSError{Err: "no such host", Name: "broker.invalid",
+				IsNotFound: true}}
 		}
 	}},
 	{"plain text where TLS is due", fatal, stops.NotAllowed, func(t *testing.T, o *Options) {
 		o.TLS = &tls.Config{}
-		o.Brokers = []string{listen(t, func(c net.Conn) { oneRead(c); _, _ = io.WriteString(c, "HTTP/1.1 400 Bad Request\r\n\r\n"); c.Close() })}
+		o.Brokers = []string{listen(t, func(c net.Conn) {
+			oneRead(c)
+			_, _ = io.WriteString(c,
+				"HTTP/1.1 400 Bad Request\r\n\r\n")
+			c.Close()
+		})}
 	}},
 	{"unknown authority", fatal, stops.NotAllowed, func(t *testing.T, o *Options) {
 		server, _ := certificate(t)

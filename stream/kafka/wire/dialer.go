@@ -36,8 +36,8 @@ func (d *Dialer) Open(ctx context.Context, network, address string) (*Conn, erro
 	return &Conn{Conn: conn, dialer: d, address: address}, nil
 }
 
-// Connect takes all the steps: it opens a connection, encrypts it, asks for the broker's versions and logs in, as far as
-// the Dialer says so.
+// Connect takes all the steps: it opens a connection, encrypts it, asks for the broker's versions and logs in, as far
+// as the Dialer says so.
 func (d *Dialer) Connect(ctx context.Context, network, address string) (*Conn, error) {
 	c, err := d.Open(ctx, network, address)
 	if err != nil {

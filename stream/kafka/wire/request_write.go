@@ -8,7 +8,8 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
-// largeBatch is the size in bytes from which a batch is written by itself: copying it would take longer than two more calls.
+// largeBatch is the size in bytes from which a batch is written by itself: copying it would take longer than two more
+// calls.
 const largeBatch = 64 << 10
 
 // requests is memory for requests on their way out.
@@ -38,8 +39,8 @@ func hasLargeBatch(req *kmsg.ProduceRequest) bool {
 		len(req.Topics[0].Partitions[0].Records) >= largeBatch
 }
 
-// splitRequest encodes a request with one batch in parts, so that the batch, hundreds of kilobytes of predictions, is not
-// copied: what precedes it, the batch, and what follows it, if anything does. They are the bytes of AppendRequest.
+// splitRequest encodes a request with one batch in parts, so that the batch, hundreds of kilobytes of predictions, is
+// not copied: what precedes it, the batch, and what follows it, if anything does. They are the bytes of AppendRequest.
 func splitRequest(f *kmsg.RequestFormatter, req *kmsg.ProduceRequest, id int32) [][]byte {
 	batch := &req.Topics[0].Partitions[0].Records
 	records := *batch

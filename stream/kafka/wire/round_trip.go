@@ -16,9 +16,9 @@ const (
 
 var correlation atomic.Int32
 
-// RoundTrip writes one request, whose version is set, and reads its response of at most limit bytes. The response lies in
-// what memory returns; nil means memory of its own. Errors beside those of rw: *OversizedResponse, after which rw is of no
-// use, *NotKafka and *UnreadableResponse.
+// RoundTrip writes one request, whose version is set, and reads its response of at most limit bytes. The response lies
+// in what memory returns; nil means memory of its own. Errors beside those of rw: *OversizedResponse, after which rw
+// is of no use, *NotKafka and *UnreadableResponse.
 func RoundTrip(
 	rw io.ReadWriter, clientID string, req kmsg.Request, limit int, memory func(size int) []byte,
 ) (kmsg.Response, error) {

@@ -1,8 +1,7 @@
-package main
+package preflight
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,8 +11,8 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// folder tells whether checkpoints could be written. It makes no folder: whoever runs check may be another user than the
-// daemon's.
+// folder checks whether checkpoints could be written. It creates no folder: check may run as another user than the
+// daemon.
 func (l *checklist) folder(dir string) {
 	const what = "state"
 	at, missing := dir, false
@@ -30,14 +29,15 @@ func (l *checklist) folder(dir string) {
 	case err != nil:
 		l.fail(what, err.Error(), "choose another --state")
 	case !info.IsDir():
-		l.fail(what, at+" is no folder", "choose another --state")
+		l.fail(what, at+" is not a folder", "choose another --state")
 	case writing != nil:
-		found, do := folderWords(writing)
+		found, do := folderAdvice(writing)
 		l.fail(what, at+": "+found, do)
 	case missing:
-		l.ok(what, "%s is not there yet and can be made", dir)
+		l.ok(what, "%s does not exist yet and can be created", dir)
 	case locked(dir):
-		l.note(what, dir+" is in use by another process", "a daemon of this model is running; to start a second one, choose another --model and --output")
+		l.note(what, dir+" is in use by another process",
+			"a daemon of this model is running; to start a second one, choose another --model and --output")
 	default:
 		l.ok(what, "%s%s", dir, checkpoints(dir))
 	}
@@ -78,5 +78,5 @@ func checkpoints(dir string) string {
 	if err != nil || len(all) == 0 {
 		return ", empty"
 	}
-	return fmt.Sprintf(", %d %s", len(all), english.PluralWord(len(all), "checkpoint", ""))
+	return ", " + english.Plural(len(all), "checkpoint", "")
 }

@@ -1,0 +1,179 @@
+package preflight
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kerr"
+
+	"rosenblatt/stream/kafka/wire"
+)
+
+// What a step found, in words that need no knowledge of networks, and what to do about it.
+
+func timedOut(err error) bool {
+	var n net.Error
+	return errors.Is(err, os.ErrDeadlineExceeded) || errors.As(err, &n) && n.Timeout()
+}
+
+func closed(err error) bool {
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) ||
+		errors.Is(err, syscall.EPIPE)
+}
+
+// nameAdvice says why a name has no address.
+func nameAdvice(err error) (found, do string) {
+	var dns *net.DNSError
+	switch {
+	case errors.As(err, &dns) && dns.IsNotFound:
+		return "no machine of this name is known",
+			"check the spelling in --brokers; if it is right, this machine's DNS (or /etc/hosts) does not know it"
+	case errors.As(err, &dns) && (dns.IsTimeout || dns.IsTemporary):
+		return "the name server does not answer",
+			"check this machine's network and DNS; nothing is known about the broker yet"
+	}
+	return "the name cannot be looked up (" + err.Error() + ")", "check this machine's DNS"
+}
+
+// connectAdvice says why there is no connection.
+func connectAdvice(err error) (found, do string) {
+	switch {
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return "the machine is there, but nobody listens at this port", "is the broker running, and is this its port?"
+	case timedOut(err):
+		return "nothing answers",
+			"a firewall in between drops it, or the machine is off: check that this port is open from here"
+	case errors.Is(err, syscall.EHOSTUNREACH), errors.Is(err, syscall.ENETUNREACH):
+		return "there is no way from this machine to that one", "check routes, VPN and network"
+	}
+	return "no connection (" + err.Error() + ")", "is the broker running, the port right, a firewall between?"
+}
+
+// tlsAdvice says why there is no encrypted connection.
+func tlsAdvice(err error) (found, do string) {
+	var (
+		unknown x509.UnknownAuthorityError
+		name    x509.HostnameError
+		invalid x509.CertificateInvalidError
+		op      *net.OpError
+		record  tls.RecordHeaderError
+	)
+	switch {
+	case errors.As(err, &unknown):
+		return "the broker's certificate is signed by somebody this machine does not trust" + signer(unknown.Cert),
+			"give the certificate of the authority that signed it with --tls-ca FILE"
+	case errors.As(err, &name):
+		return fmt.Sprintf("the broker's certificate is for %s, not for %s", certified(name.Certificate), name.Host),
+			"connect under a name that it is for, or give that with --tls-server-name"
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
+		return fmt.Sprintf("the broker's certificate holds from %s to %s, and here it is %s", day(invalid.Cert.NotBefore),
+			day(invalid.Cert.NotAfter), day(time.Now())), "renew the certificate, or set this machine's clock"
+	case errors.As(err, &record):
+		return "this port does not speak TLS", "leave --tls... away, or use the broker's TLS port"
+	case closed(err):
+		return "the broker closed the connection during the TLS handshake: most likely this port does not speak TLS",
+			"leave --tls... away, or use the broker's TLS port"
+	case timedOut(err):
+		return "no answer to TLS: most likely this port does not speak it",
+			"leave --tls... away, or use the broker's TLS port"
+	case errors.As(err, &op) && op.Op == "remote error":
+		return "the broker does not accept this side of TLS (" + strings.TrimPrefix(op.Err.Error(), "tls: ") + ")",
+			certificateAdvice
+	}
+	return err.Error(), "are --tls-ca, --tls-cert and --tls-server-name those of this cluster?"
+}
+
+const certificateAdvice = "if it requires a client certificate, give one that it trusts with --tls-cert and --tls-key"
+
+func day(t time.Time) string { return t.Format(time.DateOnly) }
+
+func signer(cert *x509.Certificate) string {
+	if cert == nil || cert.Issuer.String() == "" {
+		return ""
+	}
+	return " (" + cert.Issuer.String() + ")"
+}
+
+// certified are the names that a certificate is for.
+func certified(cert *x509.Certificate) string {
+	all := cert.DNSNames
+	for _, ip := range cert.IPAddresses {
+		all = append(all, ip.String())
+	}
+	if len(all) == 0 {
+		return "no name at all"
+	}
+	return strings.Join(all, ", ")
+}
+
+// protocolAdvice says why the other side cannot be understood before the login. encrypted tells whether TLS is used.
+func protocolAdvice(err error, encrypted bool) (found, do string) {
+	var other *wire.NotKafka
+	var remote *net.OpError
+	switch {
+	case errors.As(err, &other) && other.TLS():
+		return "this port speaks TLS", "add --tls, or --tls-ca FILE with the authority's certificate"
+	case errors.As(err, &other) && string(other.Head[:4]) == "HTTP":
+		return "a web server answers here, no Kafka broker", "check the port"
+	case errors.As(err, &other):
+		return "what answers here is no Kafka broker", "check the port"
+	case encrypted && errors.As(err, &remote) &&
+		remote.Op == "remote error": // with TLS 1.3 a refused certificate shows only now
+		return "the broker does not accept this side of TLS (" + strings.TrimPrefix(remote.Err.Error(), "tls: ") + ")",
+			certificateAdvice
+	case closed(err) && !encrypted:
+		return "the broker closed the connection without a response: most likely this port wants TLS",
+			"add --tls, or --tls-ca FILE with the authority's certificate; else see the broker's log"
+	case closed(err):
+		return "the broker closed the connection without a response", certificateAdvice + "; else see the broker's log"
+	case timedOut(err):
+		return "it takes the connection but does not answer", "is this the port for clients? See the broker's log"
+	}
+	return "no answer (" + err.Error() + ")", "see the broker's log"
+}
+
+// loginAdvice says why a login failed. It never tells the password.
+func loginAdvice(err error, mechanism, user string) (found, do string) {
+	var unsupported *wire.UnsupportedMechanism
+	switch {
+	case errors.Is(err, kerr.SaslAuthenticationFailed):
+		do = "check --sasl-user and the password's file"
+		if mechanism != "plain" {
+			do += "; a password for scram has to be set for " + mechanism + " itself"
+		}
+		return fmt.Sprintf("the broker does not let %s in: user or password are wrong", user), do
+	case errors.As(err, &unsupported):
+		return "the broker does not know " + mechanism + ": it offers " + strings.Join(unsupported.Offered, ", "),
+			"give one of those with --sasl"
+	case errors.Is(err, kerr.IllegalSaslState):
+		return "this port wants no login", "leave --sasl... away, or use the port that does"
+	case closed(err):
+		return "the broker closed the connection during the login",
+			"check user and password; this is also how some brokers refuse them. See the broker's log"
+	case timedOut(err):
+		return "the broker does not answer the login", "see the broker's log"
+	}
+	return fmt.Sprintf("login by %s as %s failed: %v", mechanism, user, err), "check mechanism, user and password"
+}
+
+// folderAdvice says why nothing can be written.
+func folderAdvice(err error) (found, do string) {
+	switch {
+	case errors.Is(err, syscall.EROFS):
+		return "the file system there is read-only", "mount it writable, or choose another --state"
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		return "there is no room left", "make room, or choose another --state"
+	case errors.Is(err, os.ErrPermission):
+		return fmt.Sprintf("this user (number %d) may not write there", os.Getuid()),
+			"give it the right, run as the daemon's user, or choose another --state"
+	}
+	return "no file can be written there (" + err.Error() + ")", "choose another --state"
+}

@@ -1,0 +1,87 @@
+package preflight
+
+import (
+	"errors"
+	"io"
+	"net"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kerr"
+
+	"rosenblatt/stream/kafka/wire"
+)
+
+// TestAdvice: what cannot be caused on every machine is said in words, too.
+func TestAdvice(t *testing.T) {
+	wrap := func(err error) error {
+		return &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", err)}
+	}
+	odd := &wire.NotKafka{Head: [8]byte{21, 3, 3, 0, 2, 2, 70, 0}}
+	web := &wire.NotKafka{Head: [8]byte([]byte("HTTP/1.1"))}
+	login := func(err error) (string, string) { return loginAdvice(err, "plain", "ann") }
+	scram := func(err error) (string, string) { return loginAdvice(err, "scram-sha-256", "ann") }
+	for _, c := range []struct {
+		say  func(error) (string, string)
+		err  error
+		want string
+	}{
+		{nameAdvice, &net.DNSError{IsNotFound: true}, "no machine of this name is known"},
+		{nameAdvice, &net.DNSError{IsTimeout: true}, "the name server does not answer"},
+		{nameAdvice, errors.New("odd"), "cannot be looked up (odd)"},
+		{connectAdvice, wrap(syscall.ECONNREFUSED), "nobody listens"},
+		{connectAdvice, wrap(syscall.ETIMEDOUT), "nothing answers"},
+		{connectAdvice, wrap(syscall.EHOSTUNREACH), "no way from this machine"},
+		{connectAdvice, errors.New("odd"), "no connection (odd)"},
+		{tlsAdvice, os.ErrDeadlineExceeded, "no answer to TLS"},
+		{tlsAdvice, &net.OpError{Op: "remote error", Err: errors.New("tls: certificate required")},
+			"does not accept this side of TLS (certificate required): if it requires a client certificate"},
+		{tlsAdvice, errors.New("odd"), "odd"},
+		{plainText, odd, "this port speaks TLS"},
+		{plainText, web, "a web server answers here"},
+		{plainText, &wire.NotKafka{}, "no Kafka broker"},
+		{plainText, os.ErrDeadlineExceeded, "takes the connection but does not answer"},
+		{plainText, io.EOF, "most likely this port wants TLS"},
+		{encrypted, io.EOF, "closed the connection without a response: if it requires a client certificate"},
+		{encrypted, &net.OpError{Op: "remote error", Err: errors.New("tls: bad certificate")},
+			"does not accept this side of TLS (bad certificate)"},
+		{login, wire.ErrorForCode(kerr.SaslAuthenticationFailed.Code), "user or password are wrong"},
+		{scram, wire.ErrorForCode(kerr.SaslAuthenticationFailed.Code),
+			"a password for scram has to be set for scram-sha-256 itself"},
+		{login, wire.ErrorForCode(kerr.IllegalSaslState.Code), "wants no login"},
+		{login, &wire.UnsupportedMechanism{Offered: []string{"SCRAM-SHA-512"}},
+			"does not know plain: it offers SCRAM-SHA-512"},
+		{login, io.ErrUnexpectedEOF, "closed the connection during the login"},
+		{login, os.ErrDeadlineExceeded, "does not answer the login"},
+		{folderAdvice, &os.PathError{Err: syscall.EROFS}, "read-only"},
+		{folderAdvice, &os.PathError{Err: syscall.ENOSPC}, "no room left"},
+		{folderAdvice, &os.PathError{Err: syscall.EACCES}, "may not write there"},
+		{folderAdvice, errors.New("odd"), "(odd)"},
+	} {
+		found, do := c.say(c.err)
+		if text := found + ": " + do; strings.Contains(text, "scram has to be set for plain") || !strings.Contains(text,
+			c.want) || do == "" {
+			t.Errorf("%v: %q, want %q", c.err, text, c.want)
+		}
+	}
+}
+
+func plainText(err error) (string, string) { return protocolAdvice(err, false) }
+func encrypted(err error) (string, string) { return protocolAdvice(err, true) }
+
+// TestClocks: a difference is told only as far as it is certain, whatever the question took.
+func TestClocks(t *testing.T) {
+	before := time.UnixMilli(1_000_000)
+	after := before.Add(300 * time.Millisecond)
+	for theirs, want := range map[time.Duration]time.Duration{
+		0: 0, 100 * time.Millisecond: 0, 300 * time.Millisecond: 0,
+		-time.Minute: -time.Minute, time.Minute: time.Minute - 300*time.Millisecond,
+	} {
+		if got := clockBetween(before.Add(theirs), before, after); got != want {
+			t.Errorf("theirs %s from the question: %s apart, want %s", theirs, got, want)
+		}
+	}
+}

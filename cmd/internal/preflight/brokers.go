@@ -1,0 +1,190 @@
+package preflight
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"strconv"
+	"strings"
+	"time"
+
+	"crypto/tls"
+
+	"github.com/dustin/go-humanize/english"
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"rosenblatt/stream/kafka"
+	"rosenblatt/stream/kafka/wire"
+)
+
+// clusterCheck checks the brokers and what is on them.
+type clusterCheck struct {
+	*checklist
+	settings *Settings
+	dialer   wire.Dialer
+	meta     *kmsg.MetadataResponse
+}
+
+func newClusterCheck(l *checklist, s *Settings, cluster kafka.ClusterOptions) *clusterCheck {
+	cluster.Dial = (&net.Dialer{Timeout: s.Timeout}).DialContext
+	return &clusterCheck{checklist: l, settings: s, dialer: cluster.Dialer()}
+}
+
+func (k *clusterCheck) run(ctx context.Context) {
+	var first *wire.Conn
+	for _, address := range k.settings.Brokers {
+		c := k.broker(ctx, address)
+		switch {
+		case c == nil:
+		case first == nil:
+			first = c
+			defer disconnect(first)
+		default:
+			disconnect(c)
+		}
+	}
+	if first == nil {
+		k.note("topics", "not checked", "first a broker must be reachable")
+		return
+	}
+	if err := k.metadata(ctx, first); err != nil {
+		if k.dialer.SASL == nil && closed(err) {
+			k.fail("SASL", "the broker closes connections without a login",
+				"add --sasl, --sasl-user and --sasl-password-file, or use a port without login")
+		} else {
+			k.fail("cluster", err.Error(), "see the broker's log")
+		}
+		return
+	}
+	k.cluster(ctx)
+	k.clock(ctx, first)
+	k.topics(ctx, first)
+	k.transactions(ctx, first)
+	k.group(ctx, first)
+}
+
+// within bounds one step.
+func (k *clusterCheck) within(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(ctx, k.settings.Timeout)
+}
+
+// request is wire.Request as one step.
+func request[R kmsg.Response](ctx context.Context, k *clusterCheck, c *wire.Conn, req kmsg.Request) (R, error) {
+	ctx, cancel := k.within(ctx)
+	defer cancel()
+	return wire.Request[R](ctx, c, req)
+}
+
+func disconnect(c *wire.Conn) { _ = c.Close() } // nothing is written any more
+
+func (k *clusterCheck) open(ctx context.Context, address string) (*wire.Conn, error) {
+	ctx, cancel := k.within(ctx)
+	defer cancel()
+	return k.dialer.Open(ctx, "tcp", address)
+}
+
+// broker connects to one broker, a line for each step; nil if one fails.
+func (k *clusterCheck) broker(ctx context.Context, address string) *wire.Conn {
+	host, _, _ := net.SplitHostPort(address) // checked with the settings
+	limited, cancel := k.within(ctx)
+	defer cancel()
+	addrs, err := net.DefaultResolver.LookupHost(limited, host)
+	if err != nil {
+		found, do := nameAdvice(err)
+		k.fail("name", host+": "+found, do)
+		return nil
+	}
+	if net.ParseIP(host) == nil {
+		k.ok("name", "%s is %s", host, strings.Join(addrs, " "))
+	}
+	began := time.Now()
+	c, err := k.open(ctx, address)
+	if err != nil {
+		found, do := connectAdvice(err)
+		k.fail("TCP", address+": "+found, do)
+		return nil
+	}
+	k.ok("TCP", "%s, connected in %s", address, time.Since(began).Round(100*time.Microsecond))
+	if !k.prepare(ctx, c, address, true) {
+		disconnect(c)
+		return nil
+	}
+	return c
+}
+
+// prepare takes the other steps of a connection. Those that succeed are printed only if told to.
+func (k *clusterCheck) prepare(ctx context.Context, c *wire.Conn, address string, print bool) bool {
+	step := func(take func(context.Context) error) error {
+		ctx, cancel := k.within(ctx)
+		defer cancel()
+		return take(ctx)
+	}
+	if k.dialer.TLS != nil {
+		var state tls.ConnectionState
+		err := step(func(ctx context.Context) (err error) { state, err = c.Encrypt(ctx); return err })
+		if err != nil {
+			found, do := tlsAdvice(err)
+			k.fail("TLS", address+": "+found, do)
+			return false
+		}
+		if print {
+			cert := state.PeerCertificates[0] // without one the handshake fails
+			k.ok("TLS", "%s: %s, certificate of %s, valid until %s", address, tls.VersionName(state.Version),
+				cert.Subject.CommonName, day(cert.NotAfter))
+		}
+	}
+	if err := step(c.Negotiate); err != nil {
+		found, do := protocolAdvice(err, k.dialer.TLS != nil)
+		k.fail("Kafka", address+": "+found, do)
+		return false
+	}
+	if k.dialer.SASL == nil {
+		return true
+	}
+	mechanism, user := k.settings.SASL, k.settings.SASLUser
+	if err := step(c.Login); err != nil {
+		found, do := loginAdvice(err, mechanism, user)
+		k.fail("SASL", address+": "+found, do)
+		return false
+	}
+	if print {
+		k.ok("SASL", "%s: %s as %s", address, mechanism, user)
+	}
+	return true
+}
+
+func (k *clusterCheck) metadata(ctx context.Context, c *wire.Conn) (err error) {
+	req := kmsg.NewPtrMetadataRequest()
+	req.IncludeTopicAuthorizedOperations = true
+	for _, name := range []string{k.settings.Input, k.settings.Output, k.settings.DeadLetter} {
+		t := kmsg.NewMetadataRequestTopic()
+		t.Topic = kmsg.StringPtr(name)
+		req.Topics = append(req.Topics, t)
+	}
+	k.meta, err = request[*kmsg.MetadataResponse](ctx, k, c, req)
+	return err
+}
+
+// cluster checks the addresses that the brokers advertise: the daemon will use those.
+func (k *clusterCheck) cluster(ctx context.Context) {
+	id := "?"
+	if k.meta.ClusterID != nil {
+		id = *k.meta.ClusterID
+	}
+	reachable := true
+	for _, b := range k.meta.Brokers {
+		address := net.JoinHostPort(b.Host, strconv.Itoa(int(b.Port)))
+		c, err := k.open(ctx, address)
+		if err != nil {
+			reachable = false
+			found, _ := connectAdvice(err)
+			k.fail("cluster", fmt.Sprintf("broker %d says it is at %s, and there: %s", b.NodeID, address, found),
+				"make that address reachable from here, or set the broker's advertised.listeners to one that is")
+			continue
+		}
+		disconnect(c)
+	}
+	if reachable {
+		k.ok("cluster", "%s, %s, all reachable", id, english.Plural(len(k.meta.Brokers), "broker", ""))
+	}
+}

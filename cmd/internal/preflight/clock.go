@@ -1,0 +1,89 @@
+package preflight
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"rosenblatt/stream/kafka/wire"
+
+	"github.com/twmb/franz-go/pkg/kerr"
+	"github.com/twmb/franz-go/pkg/kmsg"
+)
+
+// clockApart is how far this machine's clock and the cluster's may be apart. A prediction carries our time; from an
+// hour on brokers refuse it (log.message.timestamp.after.max.ms), and before that retention, latencies and --start
+// TIME are off by as much.
+const clockApart = 10 * time.Second
+
+// errNoClock is a cluster that does not show its clock.
+var errNoClock = errors.New("the cluster does not show its clock")
+
+// clock compares the controller's clock with ours. Kafka has no request for the time, but the leader of the quorum
+// tells when each voter last fetched, and for itself, which does not fetch, the present moment (KIP-836).
+func (k *clusterCheck) clock(ctx context.Context, c *wire.Conn) {
+	const what = "clock"
+	before := time.Now()
+	theirs, err := k.quorumTime(ctx, c)
+	after := time.Now()
+	if err != nil {
+		k.note(what, "not compared", err.Error())
+		return
+	}
+	apart := clockBetween(theirs, before, after)
+	if apart.Abs() <= clockApart {
+		k.ok(what, "the cluster's and this machine's agree within %s", max(apart.Abs(),
+			after.Sub(before)).Round(time.Millisecond))
+		return
+	}
+	side := "ahead of"
+	if apart < 0 {
+		side = "behind"
+	}
+	k.fail(what, fmt.Sprintf("the cluster's is %s %s this machine's", apart.Abs().Round(time.Second), side),
+		"set the wrong one by a time server (NTP): timestamps, retention and --start TIME depend on them,"+
+			" and brokers refuse predictions from the future")
+}
+
+// clockBetween is how far a clock, read at some moment from before to after, is at least ahead of ours; negative when
+// behind. It shows whole milliseconds.
+func clockBetween(theirs, before, after time.Time) time.Duration {
+	switch {
+	case theirs.Before(before.Add(-time.Millisecond)):
+		return theirs.Sub(before)
+	case theirs.After(after):
+		return theirs.Sub(after)
+	}
+	return 0
+}
+
+func (k *clusterCheck) quorumTime(ctx context.Context, c *wire.Conn) (time.Time, error) {
+	req := kmsg.NewPtrDescribeQuorumRequest()
+	topic, partition := kmsg.NewDescribeQuorumRequestTopic(), kmsg.NewDescribeQuorumRequestTopicPartition()
+	topic.Topic = "__cluster_metadata"
+	topic.Partitions = append(topic.Partitions, partition)
+	req.Topics = append(req.Topics, topic)
+	res, err := request[*kmsg.DescribeQuorumResponse](ctx, k, c, req)
+	var old *wire.UnsupportedVersion
+	switch {
+	case errors.As(err, &old):
+		return time.Time{}, fmt.Errorf("%w: this cluster is without KRaft, or older than 3.3", errNoClock)
+	case err != nil:
+		return time.Time{}, fmt.Errorf("%w: %w", errNoClock, err)
+	case res.ErrorCode == kerr.ClusterAuthorizationFailed.Code:
+		return time.Time{}, fmt.Errorf("%w without the right DESCRIBE on the cluster, which is needed for nothing else",
+			errNoClock)
+	case res.ErrorCode != 0:
+		return time.Time{}, fmt.Errorf("%w: %w", errNoClock, wire.ErrorForCode(res.ErrorCode))
+	case len(res.Topics) != 1 || len(res.Topics[0].Partitions) != 1:
+		return time.Time{}, errNoClock
+	}
+	p := &res.Topics[0].Partitions[0]
+	for _, v := range p.CurrentVoters {
+		if v.ReplicaID == p.LeaderID && v.LastCaughtUpTimestamp > 0 {
+			return time.UnixMilli(v.LastCaughtUpTimestamp), nil
+		}
+	}
+	return time.Time{}, errNoClock
+}

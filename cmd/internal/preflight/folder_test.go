@@ -1,0 +1,44 @@
+package preflight
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"rosenblatt/checkpoint"
+)
+
+func TestFolder(t *testing.T) {
+	state := t.TempDir()
+	folder := filepath.Join(state, "m")
+	lines := func() string {
+		var out strings.Builder
+		(&checklist{out: &out}).folder(folder)
+		return out.String()
+	}
+	expect := func(want string) {
+		t.Helper()
+		if got := lines(); !strings.Contains(got, want) {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+	expect("ok    state        " + folder + " does not exist yet and can be created")
+	release, err := (&checkpoint.Store{Dir: folder}).Lock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	expect("note  state        " + folder + " is in use by another process: a daemon of this model is running")
+	if err := release(); err != nil {
+		t.Fatal(err)
+	}
+	expect("ok    state        " + folder + ", empty")
+	if err := os.WriteFile(filepath.Join(folder, "checkpoint-5"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	expect(folder + ", 1 checkpoint")
+	file := filepath.Join(folder, "checkpoint-5")
+	for _, folder = range []string{file, filepath.Join(file, "m")} { // --state names a file
+		expect("FAIL  state        " + file + " is not a folder: choose another --state")
+	}
+}

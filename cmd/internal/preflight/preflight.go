@@ -1,0 +1,60 @@
+// Package preflight is what `rosenblatt check` does, apart from its command line: it checks whether a daemon with the
+// same settings would find what it needs, step by step, and prints a line for each step with what to do where one
+// fails. It writes nothing to any topic and fences nobody.
+package preflight
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"time"
+
+	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/cmd/internal/daemon"
+	"rosenblatt/stream/kafka"
+)
+
+// Settings say what is checked. The tags are those of github.com/alecthomas/kong, as in daemon.Settings.
+type Settings struct {
+	daemon.Connection `embed:"" group:"Connection"`
+	daemon.Topics     `embed:"" group:"Topics and places"`
+
+	Timeout       time.Duration `group:"How it asks" cmdline:"" default:"5s" placeholder:"DURATION" help:"How long each step may take (default: ${default})."`
+	HTTPTokenFile string        `group:"How it asks" name:"http-token-file" placeholder:"FILE" help:"With --health: a file with the token that the daemon's HTTP wants."`
+	Health        string        `group:"How it asks" cmdline:"" placeholder:"URL" help:"Ask a running daemon instead whether it is ready, as http://127.0.0.1:8080 (then /readyz) or with a path."`
+}
+
+// Check finds all that is wrong with the settings, and reads the files that they name. The error is cli.Faults.
+func (s *Settings) Check() (kafka.ClusterOptions, error) {
+	var f cli.Faults
+	if s.Health != "" {
+		return kafka.ClusterOptions{}, nil
+	}
+	cluster, err := s.Cluster()
+	f.Join(err)
+	f.Join(s.Topics.Check())
+	return cluster, f.Err()
+}
+
+// Run checks everything, or with --health requests the state of a running daemon. The error is cli.ErrReported when a
+// step failed.
+func Run(ctx context.Context, program *cli.Program, s *Settings) error {
+	if s.Timeout <= 0 {
+		return cli.Usagef("--timeout %s: want a duration over 0, as 5s", s.Timeout)
+	}
+	if s.Health != "" {
+		return s.health(ctx, program.Stdout)
+	}
+	cluster, err := s.Check()
+	if err != nil {
+		return err
+	}
+	l := &checklist{out: program.Stdout, color: cli.IsTerminal(program.Stdout) && os.Getenv("NO_COLOR") == ""}
+	newClusterCheck(l, s, cluster).run(ctx)
+	l.folder(filepath.Join(s.State, s.Model))
+	l.summarize()
+	if l.failed > 0 {
+		return cli.ErrReported
+	}
+	return nil
+}
