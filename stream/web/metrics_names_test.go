@@ -35,7 +35,10 @@ func exported(t *testing.T) map[string]bool {
 	return names
 }
 
-const guide = "../../cmd/rosenblatt/README.md"
+const (
+	guide   = "../../cmd/rosenblatt/README.md"
+	renamed = "\n## Renamed"
+)
 
 var metricName = regexp.MustCompile(`\brosenblatt_[a-z0-9_]+`)
 
@@ -47,7 +50,7 @@ func TestMetricsThatAreNamedAreExported(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		now, _, _ := strings.Cut(string(text), "\n## Renamed")
+		now, _, _ := strings.Cut(string(text), renamed)
 		for _, name := range metricName.FindAllString(now, -1) {
 			seen++
 			if _, ok := names[name]; !ok {
@@ -92,5 +95,28 @@ func TestMetricsAreDocumented(t *testing.T) {
 		if own && !in[name] {
 			t.Errorf("%s is not in the operator's guide", name)
 		}
+	}
+}
+
+// TestRenamedMetrics: the guide's table of renamed names has old ones, which are gone, and new ones, which are exported.
+func TestRenamedMetrics(t *testing.T) {
+	text, err := os.ReadFile(guide)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(text), renamed)
+	names, rows := exported(t), 0
+	for row := range strings.Lines(table) {
+		m := metricName.FindAllString(row, -1)
+		if len(m) == 0 {
+			continue
+		}
+		rows++
+		if len(m) != 2 || names[m[0]] || !names[m[1]] {
+			t.Errorf("%q: the old name is exported, or the new one is not", row)
+		}
+	}
+	if rows < 6 {
+		t.Errorf("only %d metrics", rows)
 	}
 }
