@@ -2,7 +2,6 @@ package stream
 
 import (
 	"bytes"
-	"math"
 	"strings"
 	"testing"
 
@@ -77,27 +76,6 @@ func TestRecentAllocatesNothing(t *testing.T) {
 	}
 }
 
-func TestHistogram(t *testing.T) {
-	h := Histogram{Bounds: []float64{1, 10}}
-	for _, v := range []float64{0, 1, 1.5, 10, 11, math.Inf(1), math.NaN()} {
-		h.Add(v)
-	}
-	d := h.Read()
-	if d.Below[0] != 2 || d.Below[1] != 4 || d.Count != 5 || d.Sum != 23.5 {
-		t.Errorf("%+v", d)
-	}
-	var timings Timings
-	timings.init()
-	for _, h := range []*Histogram{&timings.Latency, &timings.Processing, &timings.Batch, &timings.Fetch, &timings.Save} {
-		if len(h.Bounds) == 0 || len(h.Bounds) > maxBounds {
-			t.Errorf("%d bounds", len(h.Bounds))
-		}
-	}
-	if n := testing.AllocsPerRun(100, func() { timings.Latency.Add(0.1) }); n != 0 {
-		t.Errorf("%v allocations", n)
-	}
-}
-
 // BenchmarkMistake is what a wrong answer costs beside learning from it: a copy of at most a kilobyte.
 func BenchmarkMistake(b *testing.B) {
 	var h recent
@@ -105,14 +83,5 @@ func BenchmarkMistake(b *testing.B) {
 	o := model.Outcome{Prediction: model.Positive, Label: model.Negative}
 	for b.Loop() {
 		h.mistake(place{}, r, &o)
-	}
-}
-
-// BenchmarkHistogram is what one of a batch's measurements costs.
-func BenchmarkHistogram(b *testing.B) {
-	var t Timings
-	t.init()
-	for b.Loop() {
-		t.Latency.Add(0.003)
 	}
 }

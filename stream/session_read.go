@@ -72,7 +72,7 @@ func (s *session) fetch(ctx context.Context, partition int32, from int64) error 
 			continue
 		}
 		if !continued {
-			s.t.timings.Fetch.Add(c.arrived.Sub(asked).Seconds())
+			s.t.timings.Fetch.Observe(c.arrived.Sub(asked).Seconds())
 		}
 		more := c.More
 		from = c.Next

@@ -38,7 +38,7 @@ func testWriter(t *testing.T) (*writer, *listJournal) {
 	t.Helper()
 	j := &listJournal{fence: topics.Fence{Output: []int64{9, 9}, DeadLetters: []int64{9}}}
 	w := &writer{journal: j, jobs: newJobQueue(&topics.Topology{}), saver: &saver{saves: make(chan *snapshot, 1)},
-		ends: topics.Ends{Output: []int64{0, 0}, DeadLetters: []int64{0}}, shared: new(shared)}
+		ends: topics.Ends{Output: []int64{0, 0}, DeadLetters: []int64{0}}, shared: &shared{timings: NewTimings()}}
 	return w, j
 }
 

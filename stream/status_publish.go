@@ -19,14 +19,14 @@ type shared struct {
 	saveErrors   atomic.Int64
 	commitFails  atomic.Int64
 	acknowledged atomic.Int64 // predictions, in this process
-	timings      Timings
+	timings      *Timings
 }
 
 func (h *shared) saved(s SavedCheckpoint) {
 	h.save.Store(&s)
 	h.saveError.Store(nil)
 	h.checkpoints.Add(1)
-	h.timings.Save.Add(s.Duration.Seconds())
+	h.timings.Save.Observe(s.Duration.Seconds())
 }
 
 func (h *shared) saveFailed(err error) {
@@ -45,7 +45,7 @@ func (t *Task) Status() *Status {
 		s.SaveError = *text
 	}
 	s.Checkpoints, s.SaveErrors, s.CommitFails = t.checkpoints.Load(), t.saveErrors.Load(), t.commitFails.Load()
-	s.Acknowledged, s.Timings = t.acknowledged.Load(), &t.timings
+	s.Acknowledged, s.Timings = t.acknowledged.Load(), t.timings
 	if top := t.seen.Load(); top != nil {
 		parts := slices.Clone(s.Partitions)
 		for i := range parts {

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/prometheus/client_golang/prometheus"
+	dto "github.com/prometheus/client_model/go"
+
 	"rosenblatt/learner"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/streamtest"
@@ -54,12 +57,21 @@ func TestStatusShowsWhatHappened(t *testing.T) {
 	if st.Labels != [2]string{"-1", "1"} || st.Config.Learner.Learner != learner.Perceptron {
 		t.Errorf("labels %v, config %+v", st.Labels, st.Config)
 	}
-	batches := st.Timings.Batch.Read()
-	if batches.Sum != float64(st.Seq) || batches.Count == 0 || st.Timings.Processing.Read().Count != batches.Count || st.Timings.Latency.Read().Count != batches.Count {
-		t.Errorf("batches %+v", batches)
+	read := func(h prometheus.Histogram) *dto.Histogram {
+		var m dto.Metric
+		if err := h.Write(&m); err != nil {
+			t.Fatal(err)
+		}
+		return m.GetHistogram()
 	}
-	if st.Timings.Fetch.Read().Count == 0 || st.Timings.Save.Read().Count != uint64(st.Checkpoints) || st.Timings.Processing.Read().Sum <= 0 {
-		t.Errorf("fetches %+v, saves %+v", st.Timings.Fetch.Read(), st.Timings.Save.Read())
+	latency, processing, batches := read(st.Timings.Latency), read(st.Timings.Processing), read(st.Timings.Batch)
+	if n := batches.GetSampleCount(); n == 0 || batches.GetSampleSum() != float64(st.Seq) ||
+		processing.GetSampleCount() != n || processing.GetSampleSum() <= 0 || latency.GetSampleCount() != n {
+		t.Errorf("batches %v, processing %v, latency %v", batches, processing, latency)
+	}
+	fetches, saves := read(st.Timings.Fetch), read(st.Timings.Save)
+	if fetches.GetSampleCount() == 0 || saves.GetSampleCount() != uint64(st.Checkpoints) {
+		t.Errorf("fetches %v, saves %v", fetches, saves)
 	}
 }
 

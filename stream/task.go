@@ -105,7 +105,7 @@ func (t *Task) init() error {
 // Open prepares for Status and Copy. It is called before Run and before any other goroutine uses the task.
 func (t *Task) Open() *Task {
 	t.copies = make(chan *copyRequest)
-	t.timings.init()
+	t.timings = NewTimings()
 	t.board.Store(&Status{Model: t.Config.Model, State: Recovering, Began: time.Now()})
 	return t
 }

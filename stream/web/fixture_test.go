@@ -124,7 +124,7 @@ func newTaskOf(t testing.TB, name string) *literal {
 	}
 	l.status.Saved = stream.SavedCheckpoint{Seq: 200, Bytes: 65536, At: start.Add(-4 * time.Second), Duration: 30 * time.Millisecond}
 	l.status.Checkpoints, l.status.Acknowledged = 9, 200
-	l.status.Config, l.status.Labels, l.status.Timings = l.fixed, [2]string{"0", "1"}, new(stream.Timings)
+	l.status.Config, l.status.Labels, l.status.Timings = l.fixed, [2]string{"0", "1"}, stream.NewTimings()
 	l.summarize(start)
 	return l
 }

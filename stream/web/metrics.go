@@ -44,7 +44,7 @@ func gauge(name, help string, labels ...string) metric {
 	return metric{prometheus.NewDesc("rosenblatt_"+name, help, labels, nil), prometheus.GaugeValue}
 }
 
-// histogram is a metric of which kind is not used: see gather.distribution.
+// histogram is a metric of which kind is not used: see gather.histogram.
 func histogram(name, help string) metric { return gauge(name, help) }
 
 // Describe sends every name there is.
@@ -96,11 +96,11 @@ func (c *collector) process(g gather, v *view) {
 		g.send(checkpointSeq, float64(v.Saved.Seq))
 	}
 	if v.Timings != nil {
-		g.distribution(latency, &v.Timings.Latency)
-		g.distribution(processing, &v.Timings.Processing)
-		g.distribution(batchSize, &v.Timings.Batch)
-		g.distribution(fetchTime, &v.Timings.Fetch)
-		g.distribution(saveTime, &v.Timings.Save)
+		g.histogram(latency, v.Timings.Latency)
+		g.histogram(processing, v.Timings.Processing)
+		g.histogram(batchSize, v.Timings.Batch)
+		g.histogram(fetchTime, v.Timings.Fetch)
+		g.histogram(saveTime, v.Timings.Save)
 	}
 	g.send(recovered, float64(v.Recovered.Predictions))
 	if v.Recovered.Total > 0 {
@@ -156,15 +156,16 @@ func (g gather) send(m metric, v float64, labels ...string) {
 	g.out <- prometheus.MustNewConstMetric(m.desc, m.kind, v, labels...)
 }
 
-// distribution sends a histogram of this process.
-func (g gather) distribution(m metric, h *stream.Histogram) {
-	d := h.Read()
-	buckets := make(map[float64]uint64, len(d.Bounds))
-	for i, bound := range d.Bounds {
-		buckets[bound] = d.Below[i]
-	}
-	g.out <- prometheus.MustNewConstHistogram(m.desc, d.Count, d.Sum, buckets)
+// histogram sends a histogram of this process under the name of m.
+func (g gather) histogram(m metric, h prometheus.Histogram) { g.out <- named{h, m.desc} }
+
+// named is a metric under another name.
+type named struct {
+	prometheus.Metric
+	desc *prometheus.Desc
 }
+
+func (n named) Desc() *prometheus.Desc { return n.desc }
 
 func truth(b bool) float64 {
 	if b {

@@ -1,0 +1,44 @@
+package stream
+
+import (
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// Timings are the times, in seconds, and sizes of this process's work. Latency and Processing are of the first record of
+// each batch of predictions. Any goroutine may observe and read.
+type Timings struct {
+	Latency    prometheus.Histogram // from the record's timestamp to the acknowledgement of its prediction
+	Processing prometheus.Histogram // from the record's arrival in this process to that acknowledgement
+	Batch      prometheus.Histogram // predictions in a batch
+	Fetch      prometheus.Histogram // from a request for records to its records, with the wait for new ones
+	Save       prometheus.Histogram // writing a checkpoint
+}
+
+// NewTimings returns empty histograms. Latencies go from an idle broker's on the same machine to a day, for records that
+// had to wait.
+func NewTimings() *Timings {
+	work := []float64{0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60}
+	latency := append(work[1:len(work):len(work)], 300, 1800, 3600, 21600, 86400)
+	histogram := func(name string, buckets []float64) prometheus.Histogram {
+		return prometheus.NewHistogram(prometheus.HistogramOpts{Name: name, Buckets: buckets})
+	}
+	return &Timings{
+		Latency:    histogram("latency", latency),
+		Processing: histogram("processing", work),
+		Batch:      histogram("batch", prometheus.ExponentialBuckets(1, 2, 14)),
+		Fetch:      histogram("fetch", work),
+		Save:       histogram("save", work),
+	}
+}
+
+// acknowledged adds a batch of predictions that the broker has just acknowledged.
+func (t *Timings) acknowledged(j *writeJob) {
+	now := time.Now()
+	t.Batch.Observe(float64(j.predictions.Len()))
+	t.Processing.Observe(now.Sub(j.arrived).Seconds())
+	if j.oldest > 0 { // clocks differ: it may be in the future
+		t.Latency.Observe(max(0, now.Sub(time.UnixMilli(j.oldest)).Seconds()))
+	}
+}
