@@ -2,9 +2,9 @@ package event
 
 import "rosenblatt/stream/internal/number"
 
-// AppendLabel appends a label (+1 or -1) as a JSON value, spelled as the user spells labels: as one of LabelNames, of which
-// a number, true or false is not quoted; with Positive "UP" as "UP" or "not UP"; else in the family of the labels seen,
-// true and false, 1 and 0, or 1 and -1.
+// AppendLabel appends a label (+1 or -1) as a JSON value, spelled as the user spells labels: as one of LabelNames, of
+// which a number, true or false is not quoted; with Positive "UP" as "UP" or "not UP"; else in the family of the
+// labels seen, true and false, 1 and 0, or 1 and -1.
 func (o *Options) AppendLabel(dst []byte, label int8, f Family) []byte {
 	switch {
 	case len(o.LabelNames) == 2:

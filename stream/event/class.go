@@ -44,7 +44,8 @@ func (d *Decoder) wordClass(word []byte) {
 // class stores the text of a class.
 func (d *Decoder) class(text []byte) {
 	if len(text) > learner.MaxClassBytes {
-		d.failed.add(BadLabel, -1, "the label %v has %d bytes, more than %d", quoted(text), len(text), learner.MaxClassBytes)
+		d.failed.add(BadLabel, -1, "the label %v has %d bytes, more than %d",
+			quoted(text), len(text), learner.MaxClassBytes)
 		return
 	}
 	d.example.Class, d.example.Family = text, Named

@@ -37,8 +37,8 @@ func newColumns(d *Decoder, separator byte) columns {
 	return columns{d, all, separator}
 }
 
-// numberCell reads cell n, at b[i], if it is a feature's and consists of a short number. It returns the offset behind it,
-// else -1. As long as all columns so far held numbers, Decoder.seen is not needed (see featureTemplate.matched).
+// numberCell reads cell n, at b[i], if it is a feature's and consists of a short number. It returns the offset behind
+// it, else -1. As long as all columns so far held numbers, Decoder.seen is not needed (see featureTemplate.matched).
 func (p *columns) numberCell(b []byte, i, n int) int {
 	if n >= len(p.all) || p.all[n].role != plainRole {
 		return -1

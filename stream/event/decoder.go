@@ -67,9 +67,9 @@ func New(o Options) (*Decoder, error) {
 	return d, nil
 }
 
-// Decode reads one event. It appends its features to arena in the order of the event, overwrites e, and returns the arena.
-// A rejected event leaves no features. The slices of e alias value and arena, except for an id or a class that had to be
-// unescaped. A panic of the parser, which would be a bug, rejects the event as Internal.
+// Decode reads one event. It appends its features to arena in the order of the event, overwrites e, and returns the
+// arena. A rejected event leaves no features. The slices of e alias value and arena, except for an id or a class that
+// had to be unescaped. A panic of the parser, which would be a bug, rejects the event as Internal.
 func (d *Decoder) Decode(key, value []byte, arena []learner.Feature, e *Example) (out []learner.Feature) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -85,8 +85,8 @@ func (d *Decoder) Decode(key, value []byte, arena []learner.Feature, e *Example)
 	return d.arena
 }
 
-// Walk decodes an event again and calls visit with the name of each distinct feature and the feature itself, in the order
-// of Decode. A rejected event has none. The name is valid until visit returns.
+// Walk decodes an event again and calls visit with the name of each distinct feature and the feature itself, in the
+// order of Decode. A rejected event has none. The name is valid until visit returns.
 func (d *Decoder) Walk(key, value []byte, visit func(name []byte, f learner.Feature)) {
 	var e Example
 	features := d.Decode(key, value, nil, &e)

@@ -1,17 +1,21 @@
-// Package event turns events into examples: from the key and value of a record to a label, a weight, an id and hashed
+// Package event turns events into examples: the key and value of a record into a label, a weight, an id and hashed
 // features.
 //
-// A Decoder reads events in one of four formats (json, libsvm, vw, csv), as its Options say. Decode appends an event's
-// features to an arena that many events share and fills an Example with the rest; it allocates nothing per event.
-// Features are known by hash only: a slot of the model's tables and a fingerprint. Walk decodes an event again to tell
-// the names, for those who want to learn or to show them.
+// A Decoder reads events in the format of its Options. Decode appends the features of an event to an arena that many
+// events share, and fills an Example with the rest; it does not allocate memory per event. A feature is known by its
+// hash only: a slot in the model's tables and a fingerprint. Walk decodes an event again to visit the names of its
+// features.
 //
-// An event that is no example is rejected with a Reason and a text that says where and what. Of several reasons the first in
-// the order of the constants counts, so what an event is rejected for depends on nothing but the event and the options.
+// A rejected event has an Error: a Reason, and where and what is wrong. If several reasons apply, the first one in the
+// order of the constants counts, so the reason depends only on the event and the options.
 //
-// The json parser is a strict one of our own (RFC 8259): one pass, no tree, text checked to be UTF-8 beforehand. Numbers become
-// float64 as strconv has them, bit for bit. Its tests hold it against encoding/json.
+// Formats returns the table of formats. Each has a parser in a file of its own. The JSON parser is strict (RFC 8259)
+// and single pass; its numbers are those of strconv, bit for bit. Its tests compare it with encoding/json.
 //
-// Caveats: two names of one event with the same 64-bit hash count as one. A json key that holds a dot is the same name
-// as the nested fields it spells. In a text format every event is one line; nothing is read across events.
+// Parsers remember what was around the numbers of earlier events, because most producers write the same keys in the
+// same order: a feature template holds the keys, an event template all the rest. An event that fits is read without
+// looking up names, and one that fits both in a single pass. The result is the same as without templates.
+//
+// Caveats: two names in one event with the same 64-bit hash are taken for one. A JSON key that contains a dot is the
+// same name as the nested fields that it spells. In a text format each event is one line.
 package event

@@ -26,8 +26,8 @@ func (e *Error) Message() string {
 	return "offset " + strconv.Itoa(e.Offset) + ": " + e.Text
 }
 
-// replacedBy reports whether add would store the reason. Callers that may fail many times in one event ask first, because
-// the arguments of add are garbage each time.
+// replacedBy reports whether add would store the reason. Callers that may fail many times in one event ask first,
+// because the arguments of add are garbage each time.
 func (e *Error) replacedBy(r Reason) bool { return e.Reason == OK || r < e.Reason }
 
 // add stores a reason if it precedes the stored one. Only then it formats the text.
@@ -48,8 +48,8 @@ func (q quoted) String() string {
 	return strconv.Quote(string(q))
 }
 
-// stop ends the parse with Syntax or TooDeep, which precede all other reasons that are found while parsing. It returns -1,
-// which parsing functions return in place of the next offset.
+// stop ends the parse with Syntax or TooDeep, which precede all other reasons that are found while parsing. It
+// returns -1, which parsing functions return in place of the next offset.
 func (d *Decoder) stop(r Reason, at int, format string, args ...any) int {
 	d.failed = Error{r, at, fmt.Sprintf(format, args...)}
 	return -1

@@ -17,8 +17,8 @@ const (
 
 // Example is what a record says. Decode fills it; its slices alias the record and the arena given to Decode.
 type Example struct {
-	// Rejected says why the record is rejected; nil if it is not. If its reason comes after BadLabel, the label is valid,
-	// because it may still be rejected for a reason before.
+	// Rejected says why the record is rejected; nil if it is not. If its reason comes after BadLabel, the label is
+	// valid, because it may still be rejected for a reason before.
 	Rejected *Error
 
 	Skip     bool   // a null value that is skipped (Options.Tombstones)

@@ -80,7 +80,8 @@ func (d *Decoder) discard() {
 	d.unfit = Error{}
 }
 
-// hold stores a name in d.name, so that it can be extended, and returns where it ends. prefix is what path was called with.
+// hold stores a name in d.name, so that it can be extended, and returns where it ends. prefix is what path was called
+// with.
 func (d *Decoder) hold(name []byte, prefix int) int {
 	if prefix == d.base {
 		d.name = append(d.name[:prefix], name...)

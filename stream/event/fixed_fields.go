@@ -20,10 +20,10 @@ var (
 	featureEnding = &fieldEnding{' ', '|', 0}
 )
 
-// parseFixedFields reads fields of a frequent form: at b[i] a key of the template, then a number with one digit before the
-// point and one to eight behind it, then an ending. It stops at the first field of another form, behind the last field,
-// and at most room bytes before the end of b. It returns how many fields it read and the offset behind them. keys must
-// have room for one more key, and out for one more feature than there are keys.
+// parseFixedFields reads fields of a frequent form: at b[i] a key of the template, then a number with one digit
+// before the point and one to eight behind it, then an ending. It stops at the first field of another form, behind
+// the last field, and at most room bytes before the end of b. It returns how many fields it read and the offset
+// behind them. keys must have room for one more key, and out for one more feature than there are keys.
 //
 // No branch depends on the sign or on the number of digits, and the place of the next field is known from one load of
 // eight bytes, long before the value is. A single check of the remaining bytes covers all loads, so they need no bounds

@@ -24,8 +24,8 @@ type Format struct {
 	// The default names of the fields with a role; empty for a role that the format has no field for.
 	LabelField, IDField, FeaturesField string
 
-	// Cells splits a row, with or without its line end, into its cells. It is nil except for tables: formats with Options.Columns, whose files begin
-	// with a row of column names.
+	// Cells splits a row, with or without its line end, into its cells. It is nil except for tables: formats with
+	// Options.Columns, whose files begin with a row of column names.
 	Cells func(row []byte) ([]string, error)
 	// Quoted tells that a cell in double quotes may hold line ends.
 	Quoted bool

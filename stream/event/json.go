@@ -60,8 +60,8 @@ func space(b []byte, i int) int {
 	return i
 }
 
-// object reads an object from behind its brace. p.name[p.base:prefix] precedes the names of its members. Like all methods
-// that read a value, it returns the offset behind it, or -1 if the event is not well formed.
+// object reads an object from behind its brace. p.name[p.base:prefix] precedes the names of its members. Like all
+// methods that read a value, it returns the offset behind it, or -1 if the event is not well formed.
 func (p *jsonParser) object(i, prefix int) int {
 	i = space(p.value, i)
 	if i < len(p.value) && p.value[i] == '}' {
@@ -117,9 +117,9 @@ func (p *jsonParser) currentRoles() *fieldRoles {
 	return &p.roles
 }
 
-// simpleKey returns the offset of the closing quote of the key at b[i] if a colon and a visible byte follow it, else 0.
-// Keys are short and the same in each event, so branches are predicted well: a tenth of the decoding time less than with
-// plain.
+// simpleKey returns the offset of the closing quote of the key at b[i] if a colon and a visible byte follow it, else
+// 0. Keys are short and the same in each event, so branches are predicted well: a tenth of the decoding time less
+// than with plain.
 func simpleKey(b []byte, i int) int {
 	if i >= len(b) || b[i] != '"' {
 		return 0

@@ -64,7 +64,8 @@ func (p *jsonParser) features(i, prefix int) int {
 		p.discard()
 	}
 	if p.value[i] != '{' {
-		p.failed.add(BadFeatures, i, "the field %q is not an object; send {\"name\":value, ...}", p.options.FeaturesField)
+		p.failed.add(BadFeatures, i, "the field %q is not an object; send {\"name\":value, ...}",
+			p.options.FeaturesField)
 		return p.skip(i)
 	}
 	if !p.enter(i) {
@@ -102,8 +103,8 @@ func (p *jsonParser) search(i int, name []byte, prefix int) int {
 	return i
 }
 
-// textField reads the field that is split into words, within the features object or beside it. A value other than a string
-// is read like that of any other field.
+// textField reads the field that is split into words, within the features object or beside it. A value other than a
+// string is read like that of any other field.
 func (p *jsonParser) textField(i int, name []byte, prefix int) int {
 	if p.value[i] != '"' {
 		return p.common(i, name, prefix)
@@ -131,7 +132,8 @@ func (p *jsonParser) token(i int) (raw []byte, next int) {
 // idField reads the id.
 func (p *jsonParser) idField(i int) int {
 	if c := p.value[i]; c == '{' || c == '[' {
-		return p.stop(Syntax, i, "the id is not a string, number or bool; send one of them, or name another field as the id")
+		return p.stop(Syntax, i, "the id is not a string, number or bool; "+
+			"send one of them, or name another field as the id")
 	}
 	raw, next := p.token(i)
 	if next >= 0 && raw[0] != 'n' {

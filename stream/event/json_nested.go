@@ -51,7 +51,8 @@ func (p *jsonParser) array(i int, name []byte, prefix int) int {
 			i = p.element(i, end, n, words)
 		} else {
 			if good {
-				p.unfit.add(BadFeatures, i, "field %v: an array must hold only numbers or only strings", quoted(p.name[p.base:end]))
+				p.unfit.add(BadFeatures, i, "field %v: an array must hold only numbers or only strings",
+					quoted(p.name[p.base:end]))
 			}
 			good = false
 			i = p.skip(i)

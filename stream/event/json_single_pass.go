@@ -112,8 +112,8 @@ func (p *jsonParser) learnEvent() {
 	p.ready = p.learnMembers()
 }
 
-// learnMembers adds the event's members to the template. It reports false if a member cannot be in a template or if there
-// are too many.
+// learnMembers adds the event's members to the template. It reports false if a member cannot be in a template or if
+// there are too many.
 func (p *jsonParser) learnMembers() bool {
 	t, b := &p.eventTemplate, p.value
 	for end, i := 0, space(b, 0)+1; ; i++ { // behind the brace or a comma

@@ -23,8 +23,9 @@ func plain(b []byte, i int) int {
 	return i
 }
 
-// ordinary counts the bytes at the low end of x before the first quote, backslash or control character. x-1 borrows from a
-// byte's top bit where the byte is 0, and the lowest marked byte is always right (H. S. Warren, "Hacker's Delight", 6-1).
+// ordinary counts the bytes at the low end of x before the first quote, backslash or control character. x-1 borrows
+// from a byte's top bit where the byte is 0, and the lowest marked byte is always right (H. S. Warren, "Hacker's
+// Delight", 6-1).
 func ordinary(x uint64) int {
 	const ones, tops = 0x0101010101010101, 0x8080808080808080
 	quote, slash := x^'"'*ones, x^'\\'*ones
@@ -32,8 +33,8 @@ func ordinary(x uint64) int {
 	return bits.TrailingZeros64(ends) >> 3
 }
 
-// str reads the string whose quote is at i. Its content aliases the event or, if it has escapes, scratch, which is returned
-// grown.
+// str reads the string whose quote is at i. Its content aliases the event or, if it has escapes, scratch, which is
+// returned grown.
 func (p *jsonParser) str(i int, scratch []byte) (content, grown []byte, next int) {
 	b := p.value
 	end := plain(b, i+1)

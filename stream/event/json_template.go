@@ -28,8 +28,9 @@ func (p *jsonParser) templateObject(i, prefix int) int {
 	return i
 }
 
-// templateMembers reads members as long as they fit the template, without spaces, and counts them as matched. It returns
-// the offset behind the object's closing brace, or of the first other member. It leaves errors to the general parser.
+// templateMembers reads members as long as they fit the template, without spaces, and counts them as matched. It
+// returns the offset behind the object's closing brace, or of the first other member. It leaves errors to the general
+// parser.
 func (p *jsonParser) templateMembers(i int) (next int, closed bool) {
 	b, t := p.value, &p.template
 	first := len(p.arena)
@@ -67,8 +68,8 @@ func (p *jsonParser) templateMembers(i int) (next int, closed bool) {
 	return i, closed
 }
 
-// learn adds the key of the numeric feature just added to the template, as long as all features so far were numbers with
-// different names. text is the member up to its value.
+// learn adds the key of the numeric feature just added to the template, as long as all features so far were numbers
+// with different names. text is the member up to its value.
 func (p *jsonParser) learn(name, text []byte) {
 	t := &p.template
 	if len(p.arena)-p.start != len(t.keys)+1 || len(text) != len(name)+3 || text[len(text)-1] != ':' {

@@ -55,7 +55,8 @@ func (d *Decoder) label(text []byte, numeric bool, v float64) {
 		case d.labels[1].is(text, numeric, v):
 			e.Label, e.Family = 1, Named
 		default:
-			d.failed.add(BadLabel, -1, "the label %v is neither %q nor %q", quoted(text), d.labels[0].text, d.labels[1].text)
+			d.failed.add(BadLabel, -1, "the label %v is neither %q nor %q",
+				quoted(text), d.labels[0].text, d.labels[1].text)
 		}
 	default:
 		e.Label, e.Family = known(text, numeric, v)

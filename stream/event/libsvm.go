@@ -2,8 +2,8 @@ package event
 
 import "bytes"
 
-// libsvmParser reads lines `label index:value ... # comment`. Without a label the line begins with a feature. An index is
-// a name like any other.
+// libsvmParser reads lines `label index:value ... # comment`. Without a label the line begins with a feature. An
+// index is a name like any other.
 type libsvmParser struct {
 	*Decoder
 }

@@ -1,8 +1,8 @@
 package event
 
-// nameTable maps the names of one event, by their 64-bit hashes, to indices. It is a hash table with linear probing, at most
-// half full. Entries of earlier events have another generation, so reset is cheap. Two names of one event with the same
-// hash are taken for one: that happens in one event of 10,000 names out of 3·10^11.
+// nameTable maps the names of one event, by their 64-bit hashes, to indices. It is a hash table with linear probing,
+// at most half full. Entries of earlier events have another generation, so reset is cheap. Two names of one event
+// with the same hash are taken for one: that happens in one event of 10,000 names out of 3·10^11.
 type nameTable struct {
 	entries    []entry // a power of two
 	used       int     // entries of this generation
@@ -44,8 +44,8 @@ func (t *nameTable) find(hash uint64) (place int, found bool) {
 	}
 }
 
-// put adds an entry at the place that find returned. Then the caller must call grow if the table is full; put does not, so
-// that it can be inlined.
+// put adds an entry at the place that find returned. Then the caller must call grow if the table is full; put does
+// not, so that it can be inlined.
 func (t *nameTable) put(place int, hash uint64, index int) {
 	t.entries[place] = entry{hash, t.generation, uint32(index)}
 	t.used++

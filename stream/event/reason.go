@@ -3,7 +3,8 @@ package event
 // Reason says why a record is rejected. If several reasons apply, the first in the order of the constants counts.
 type Reason uint8
 
-// The reasons, in the order of the checks. The last four arise while the record is scored, the others while it is decoded.
+// The reasons, in the order of the checks. The last four arise while the record is scored, the others while it is
+// decoded.
 const (
 	OK                 Reason = iota // not rejected
 	Empty                            // null, or no bytes

@@ -63,8 +63,8 @@ func (f *fieldRoles) ignored(o *Options) {
 	}
 }
 
-// within adds the roles in the features object: those of names that begin with the name of the features field and a dot,
-// and of the text field and ignored names as they are.
+// within adds the roles in the features object: those of names that begin with the name of the features field and a
+// dot, and of the text field and ignored names as they are.
 func (f *fieldRoles) within(o *Options, outer *fieldRoles) {
 	add := func(name string, r role) {
 		if rest, ok := strings.CutPrefix(name, o.FeaturesField+"."); ok && o.FeaturesField != "" {

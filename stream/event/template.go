@@ -10,9 +10,10 @@ import (
 	"rosenblatt/learner"
 )
 
-// featureTemplate holds the keys of the leading numeric features of an earlier event, as they were written. Most producers
-// write the same keys in the same order in each event. Such an event needs no search for the ends of keys, no hashing and
-// no check for duplicate names, which halves the time. The result is the same with and without a template.
+// featureTemplate holds the keys of the leading numeric features of an earlier event, as they were written. Most
+// producers write the same keys in the same order in each event. Such an event needs no search for the ends of keys,
+// no hashing and no check for duplicate names, which halves the time. The result is the same with and without a
+// template.
 type featureTemplate struct {
 	text     []byte // the keys as written, with what separates them from their values, concatenated
 	keys     []templateKey
@@ -47,8 +48,8 @@ func (k *templateKey) begins(b, text []byte) bool {
 	return bytes.HasPrefix(b, text[k.end-k.size:k.end])
 }
 
-// relearnAfter is how many events must differ from a template before it is learned anew. It bounds the cost of templates
-// that do not pay.
+// relearnAfter is how many events must differ from a template before it is learned anew. It bounds the cost of
+// templates that do not pay.
 const relearnAfter = 16
 
 // relearn makes the template learn the current event, which differs from it, if enough events did.

@@ -39,8 +39,8 @@ func nextWord(b []byte, i int) (from, end int) {
 	return from, i
 }
 
-// measured adds a feature whose value is the number in text, at offset at, times scale. It reports false if that ended the
-// parse.
+// measured adds a feature whose value is the number in text, at offset at, times scale. It reports false if that
+// ended the parse.
 func (d *Decoder) measured(name, text []byte, at int, scale float64) bool {
 	v, k := number.Text(text)
 	switch {

@@ -7,8 +7,9 @@ import (
 	"rosenblatt/stream/internal/number"
 )
 
-// vwParser reads lines `label importance base 'tag|namespace:scale feature:value ... |...` as Vowpal Wabbit's wiki, "Input
-// format", describes them. All before the first bar may be missing. The base, an initial prediction, is ignored.
+// vwParser reads lines `label importance base 'tag|namespace:scale feature:value ... |...` as Vowpal Wabbit's wiki,
+// "Input format", describes them. All before the first bar may be missing. The base, an initial prediction, is
+// ignored.
 type vwParser struct {
 	*Decoder
 	namespace []byte     // of the template's keys, with its ^

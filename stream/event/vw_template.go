@@ -6,9 +6,9 @@ import (
 	"rosenblatt/stream/internal/number"
 )
 
-// templateNamespace reads the features of an event's first namespace as far as they fit the template, from b[i] behind the
-// namespace's name, which is p.name[:prefix]. It returns where the rest begins: at a blank, a bar or the end. The
-// namespace has no scale.
+// templateNamespace reads the features of an event's first namespace as far as they fit the template, from b[i]
+// behind the namespace's name, which is p.name[:prefix]. It returns where the rest begins: at a blank, a bar or the
+// end. The namespace has no scale.
 func (p *vwParser) templateNamespace(b []byte, i, prefix int) int {
 	t := &p.template
 	if p.visit != nil || len(p.arena) != p.start || i == len(b) || b[i] == '|' {
@@ -68,8 +68,8 @@ func (p *vwParser) templateFeatures(b []byte, i int) int {
 // vwEnds reports whether a word ends at b[i].
 func vwEnds(b []byte, i int) bool { return i >= len(b) || blank(b[i]) || b[i] == '|' }
 
-// learn adds the numeric feature just added to the template, as long as all features so far had different names. text is
-// the feature from one byte before its name up to its value.
+// learn adds the numeric feature just added to the template, as long as all features so far had different names. text
+// is the feature from one byte before its name up to its value.
 func (p *vwParser) learn(name, text []byte) {
 	t := &p.template
 	if len(p.arena)-p.start != len(t.keys)+1 || !blank(text[0]) {

@@ -25,9 +25,9 @@ type Batch struct {
 	records []byte
 }
 
-// Next reads the batch at the head of buf, a record set as Fetch returns it, and returns the rest of buf. The error is
-// ErrPartial if buf ends within the batch, or is empty, else *Corrupt. On an error, the batch holds the offsets as far as
-// they are known, and rest is buf.
+// Next reads the batch at the head of buf, a record set as Fetch returns it, and returns the rest of buf. The error
+// is ErrPartial if buf ends within the batch, or is empty, else *Corrupt. On an error, the batch holds the offsets as
+// far as they are known, and rest is buf.
 func Next(buf []byte) (b Batch, rest []byte, err error) {
 	if len(buf) <= magicAt {
 		return b, buf, ErrPartial
@@ -89,8 +89,8 @@ func (b *Batch) check(lastDelta int32) error {
 	return nil
 }
 
-// Marker reports whether a control batch commits or aborts its producer's transaction. The error is *Corrupt: the batch is
-// not a control batch, or the key of its record is not that of a marker.
+// Marker reports whether a control batch commits or aborts its producer's transaction. The error is *Corrupt: the
+// batch is not a control batch, or the key of its record is not that of a marker.
 func (b *Batch) Marker() (commit bool, err error) {
 	if !b.Control || b.Codec != None {
 		return false, b.corrupt("no transaction marker")

@@ -18,8 +18,8 @@ const Unsequenced = -1
 // ErrEmpty is the error of Seal without records: brokers reject empty batches.
 var ErrEmpty = errors.New("batch without records")
 
-// Builder collects records and encodes them as a batch. Its zero value is ready to use. It reuses its memory, and only one
-// goroutine at a time may use it.
+// Builder collects records and encodes them as a batch. Its zero value is ready to use. It reuses its memory, and
+// only one goroutine at a time may use it.
 type Builder struct {
 	// Limit is the maximum size in bytes of the encoded batch before compression, including its header of 61 bytes.
 	// 0 means DefaultLimit. It may be changed while the Builder is empty.
@@ -43,8 +43,8 @@ func (b *Builder) Reset() {
 	b.packer.forget()
 }
 
-// Abandon gives up the memory, so that the bytes that Seal returned last stay valid for those who may still read them. Until
-// the next Reset, only Len and Limit may be used.
+// Abandon gives up the memory, so that the bytes that Seal returned last stay valid for those who may still read
+// them. Until the next Reset, only Len and Limit may be used.
 func (b *Builder) Abandon() { b.buf, b.packer.out, b.packer.packed = nil, nil, None }
 
 // Len returns the number of records.
@@ -53,15 +53,15 @@ func (b *Builder) Len() int { return b.count }
 // Size returns the encoded size in bytes before compression, including the header of 61 bytes.
 func (b *Builder) Size() int { return max(len(b.buf), headerSize) }
 
-// Append adds a record. timestampMS is in milliseconds since 1970. A nil key or value is null. Append returns false, and adds
-// nothing, if the batch would exceed Limit. It copies key and value, and does not allocate once the Builder's memory has
-// grown.
+// Append adds a record. timestampMS is in milliseconds since 1970. A nil key or value is null. Append returns false,
+// and adds nothing, if the batch would exceed Limit. It copies key and value, and does not allocate once the
+// Builder's memory has grown.
 func (b *Builder) Append(timestampMS int64, key, value []byte) bool {
 	return b.AppendHeaders(timestampMS, key, value, nil, nil)
 }
 
-// AppendHeaders is Append with headers: first raw, which is Record.Headers of another record (nil for none), then extra. It
-// panics if raw does not begin with a count.
+// AppendHeaders is Append with headers: first raw, which is Record.Headers of another record (nil for none), then
+// extra. It panics if raw does not begin with a count.
 func (b *Builder) AppendHeaders(timestampMS int64, key, value, raw []byte, extra []Header) bool {
 	return b.add(timestampMS, key, value, raw, extra, b.limit())
 }
@@ -121,11 +121,11 @@ func (b *Builder) enter(timestampMS int64) {
 	b.highest = max(b.highest, timestampMS)
 }
 
-// Seal returns the complete batch: with base offset 0 and leader epoch -1, which the broker replaces, CreateTime, and the
-// checksum. sequence is that of the first record. Pass Unsequenced three times for a batch without a producer id. If
-// compression would enlarge the batch beyond Limit, it stays uncompressed, so no sealed batch exceeds Limit. The bytes are
-// valid until the next call of Append, Reset or Seal; the same arguments yield the same bytes, for a resend. The error is
-// ErrEmpty, or that of a codec that Kafka does not know.
+// Seal returns the complete batch: with base offset 0 and leader epoch -1, which the broker replaces, CreateTime, and
+// the checksum. sequence is that of the first record. Pass Unsequenced three times for a batch without a producer id.
+// If compression would enlarge the batch beyond Limit, it stays uncompressed, so no sealed batch exceeds Limit. The
+// bytes are valid until the next call of Append, Reset or Seal; the same arguments yield the same bytes, for a
+// resend. The error is ErrEmpty, or that of a codec that Kafka does not know.
 func (b *Builder) Seal(producerID int64, epoch int16, sequence int32, codec Codec) ([]byte, error) {
 	if b.count == 0 {
 		return nil, ErrEmpty
@@ -166,9 +166,9 @@ func (b *Builder) fillHeader(out []byte, codec Codec) {
 	be.PutUint32(out[countAt:], uint32(b.count))
 }
 
-// CopyRange resets dst and fills it with the records from to to-1 of b, counted from 0, to split a batch that a broker
-// rejected. dst keeps its Limit, but all the records are copied even if they exceed it. dst must not be b. CopyRange panics,
-// like a slice expression, if the range is out of bounds.
+// CopyRange resets dst and fills it with the records from to to-1 of b, counted from 0, to split a batch that a
+// broker rejected. dst keeps its Limit, but all the records are copied even if they exceed it. dst must not be b.
+// CopyRange panics, like a slice expression, if the range is out of bounds.
 func (b *Builder) CopyRange(dst *Builder, from, to int) {
 	if dst == b || from < 0 || to < from || to > b.count {
 		panic(fmt.Sprintf("recordbatch: CopyRange %d to %d of %d records", from, to, b.count))

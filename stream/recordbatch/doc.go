@@ -1,9 +1,9 @@
-// Package recordbatch encodes and decodes Kafka's record batches, version 2 ("magic 2"), the only format that brokers since
-// 4.0 store and send. It does not depend on connections or topics.
+// Package recordbatch encodes and decodes Kafka's record batches, version 2 ("magic 2"), the only format that brokers
+// since 4.0 store and send. It does not depend on connections or topics.
 //
-// A Builder collects records and seals them into the bytes of a Produce request. Next splits the bytes of a Fetch response
-// into batches and verifies their checksums, an Unpacker decompresses a batch within a limit, and Records iterates over its
-// records. Neither writing nor reading a record allocates memory.
+// A Builder collects records and seals them into the bytes of a Produce request. Next splits the bytes of a Fetch
+// response into batches and verifies their checksums, an Unpacker decompresses a batch within a limit, and Records
+// iterates over its records. Neither writing nor reading a record allocates memory.
 //
 // # Layout
 //
@@ -41,11 +41,11 @@
 //
 // # Caveats
 //
-// The checksum does not cover base offset, length, leader epoch and magic: a flipped bit there shows as an offset out of
-// order, as ErrPartial, not at all, or as Corrupt, respectively.
+// The checksum does not cover base offset, length, leader epoch and magic: a flipped bit there shows as an offset out
+// of order, as ErrPartial, not at all, or as Corrupt, respectively.
 //
 // Offsets within a batch may have gaps, and a batch may hold no record at all: compaction causes both.
 //
-// Snappy is written in the framing of snappy-java, the only one that the Java client reads; bare blocks are read too. LZ4 is
-// the frame format with independent blocks.
+// Snappy is written in the framing of snappy-java, the only one that the Java client reads; bare blocks are read too.
+// LZ4 is the frame format with independent blocks.
 package recordbatch

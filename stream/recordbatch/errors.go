@@ -7,8 +7,8 @@ import (
 )
 
 // ErrPartial means that the bytes end within a batch, as often happens in the last one of a fetch. It wraps
-// io.ErrUnexpectedEOF. Brokers send the first batch of a fetch completely (KIP-74): if that one is partial, its length is
-// wrong.
+// io.ErrUnexpectedEOF. Brokers send the first batch of a fetch completely (KIP-74): if that one is partial, its
+// length is wrong.
 var ErrPartial = fmt.Errorf("truncated batch: %w", io.ErrUnexpectedEOF)
 
 // ErrOldFormat is wrapped by the Corrupt error of a message set of magic 0 or 1. Brokers since 4.0 never send them.

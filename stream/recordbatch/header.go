@@ -29,8 +29,8 @@ func appendHeaders(buf []byte, headers []Header) []byte {
 	return buf
 }
 
-// ParseHeaders parses Record.Headers. The values alias raw. It fails if raw is malformed, which the headers of a decoded
-// Record never are.
+// ParseHeaders parses Record.Headers. The values alias raw. It fails if raw is malformed, which the headers of a
+// decoded Record never are.
 func ParseHeaders(raw []byte) ([]Header, error) {
 	if raw == nil {
 		return nil, nil

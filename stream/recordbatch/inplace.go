@@ -10,8 +10,8 @@ type opened struct {
 	value     int // where its value begins
 }
 
-// Start begins a record and returns the batch's memory up to where the record's value goes. The caller appends the value and
-// passes the result to Finish, without using b in between. A nil key is null.
+// Start begins a record and returns the batch's memory up to where the record's value goes. The caller appends the
+// value and passes the result to Finish, without using b in between. A nil key is null.
 func (b *Builder) Start(timestampMS int64, key []byte) []byte {
 	buf, delta := b.buf, timestampMS-b.first
 	if b.count == 0 {

@@ -23,8 +23,8 @@ const (
 	lengthCovers = lengthAt + 4 // the length field counts from here
 )
 
-// The bits of a batch's attributes. Bit 6 means that the first timestamp is a delete horizon (KIP-534), to which the record
-// timestamps are still relative.
+// The bits of a batch's attributes. Bit 6 means that the first timestamp is a delete horizon (KIP-534), to which the
+// record timestamps are still relative.
 const (
 	codecBits        = 0x07
 	logAppendBit     = 0x08
@@ -87,8 +87,8 @@ func appendBytes(buf, p []byte) []byte {
 	return append(buf, p...)
 }
 
-// cutBytes reads what appendBytes wrote, at the head of b. The capacity of p ends with p, so that appending to it does not
-// overwrite what follows.
+// cutBytes reads what appendBytes wrote, at the head of b. The capacity of p ends with p, so that appending to it
+// does not overwrite what follows.
 func cutBytes(b []byte) (p, rest []byte, ok bool) {
 	size, n := varint32(b)
 	if n == 0 || size < -1 || int(size) > len(b)-n {

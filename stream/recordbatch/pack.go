@@ -9,8 +9,8 @@ import (
 	"github.com/pierrec/lz4/v4"
 )
 
-// packer compresses batches. It creates its compressors when first needed and keeps them. It also keeps the last result, so
-// that a resend needs no compression and has the same bytes, whatever state a compressor has.
+// packer compresses batches. It creates its compressors when first needed and keeps them. It also keeps the last
+// result, so that a resend needs no compression and has the same bytes, whatever state a compressor has.
 type packer struct {
 	out    []byte // space for the header, then the compressed records
 	packed Codec  // the codec of out; None if out is not valid
@@ -65,8 +65,8 @@ func (p *packer) compressGzip(records []byte) error {
 	return err
 }
 
-// compressLZ4 writes one frame of independent blocks of 64 KiB, as the Java producer does. The Java consumer cannot read
-// dependent blocks.
+// compressLZ4 writes one frame of independent blocks of 64 KiB, as the Java producer does. The Java consumer cannot
+// read dependent blocks.
 func (p *packer) compressLZ4(records []byte) error {
 	buf := bytes.NewBuffer(p.out)
 	if p.lz4 == nil {

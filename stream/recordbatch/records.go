@@ -43,8 +43,8 @@ func (b *Batch) open(unpacked []byte) Records {
 	}
 }
 
-// Next fills rec with the next record. It returns false after the last one and at the first malformed one: see Err. It does
-// not allocate; the record's bytes alias the decompressed batch.
+// Next fills rec with the next record. It returns false after the last one and at the first malformed one: see Err.
+// It does not allocate; the record's bytes alias the decompressed batch.
 func (r *Records) Next(rec *Record) bool {
 	if r.err != nil {
 		return false

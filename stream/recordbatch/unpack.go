@@ -14,8 +14,8 @@ import (
 // DefaultUnpackLimit is the default of Unpacker.Limit in bytes.
 const DefaultUnpackLimit = 64 << 20
 
-// Unpacker decompresses batches. Its zero value is ready to use. It reuses its decompressors, and only one goroutine at a
-// time may use it.
+// Unpacker decompresses batches. Its zero value is ready to use. It reuses its decompressors, and only one goroutine
+// at a time may use it.
 type Unpacker struct {
 	// Limit is the maximum size in bytes of one batch's decompressed records. 0 means DefaultUnpackLimit.
 	Limit int64
@@ -34,9 +34,9 @@ const scratchSize = 1 << 20
 // scratches is shared by all Unpackers, so that many partitions need only as many as are in use at the same time.
 var scratches = sync.Pool{New: func() any { return new([scratchSize]byte) }}
 
-// Open decompresses the batch's records into Memory. The records of an uncompressed batch alias the buffer given to Next.
-// Records over Limit are rejected before memory is allocated for them: the error is *TooBig, for an uncompressed batch too.
-// It is *Corrupt if decompression fails. Records.Err reports malformed records later.
+// Open decompresses the batch's records into Memory. The records of an uncompressed batch alias the buffer given to
+// Next. Records over Limit are rejected before memory is allocated for them: the error is *TooBig, for an
+// uncompressed batch too. It is *Corrupt if decompression fails. Records.Err reports malformed records later.
 //
 // The error is *TooBig too for a zstd batch of over 1 MiB whose window exceeds Limit and 8 MiB, as only levels above 19
 // produce.
@@ -109,8 +109,8 @@ func (u *Unpacker) memory(size int) []byte {
 	return u.Memory(size)
 }
 
-// unpackStream decompresses into a scratch and copies. Records that do not fit are decompressed twice: once to find their
-// size, then into memory of that size.
+// unpackStream decompresses into a scratch and copies. Records that do not fit are decompressed twice: once to find
+// their size, then into memory of that size.
 func (u *Unpacker) unpackStream(codec Codec, src []byte, limit int64) ([]byte, error) {
 	scratch := scratches.Get().(*[scratchSize]byte)
 	defer scratches.Put(scratch)
@@ -141,8 +141,8 @@ func (u *Unpacker) unpackStream(codec Codec, src []byte, limit int64) ([]byte, e
 	return out, err
 }
 
-// readFull fills p. Unlike io.ReadFull it distinguishes the stream's end, io.EOF, from a truncated stream, and returns io.EOF
-// together with the last bytes.
+// readFull fills p. Unlike io.ReadFull it distinguishes the stream's end, io.EOF, from a truncated stream, and
+// returns io.EOF together with the last bytes.
 func readFull(r io.Reader, p []byte) (n int, err error) {
 	for n < len(p) && err == nil {
 		var m int

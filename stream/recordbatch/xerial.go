@@ -8,8 +8,9 @@ import (
 	"github.com/klauspost/compress/s2"
 )
 
-// The framing of xerial's snappy-java, the only one that the Java client reads: a header of 16 bytes, then for each block its
-// compressed length as int32 and a snappy block. It is specified by its source, SnappyCodec and SnappyOutputStream.
+// The framing of xerial's snappy-java, the only one that the Java client reads: a header of 16 bytes, then for each
+// block its compressed length as int32 and a snappy block. It is specified by its source, SnappyCodec and
+// SnappyOutputStream.
 const (
 	xerialMagic  = "\x82SNAPPY\x00"
 	xerialHeader = xerialMagic + "\x00\x00\x00\x01" + "\x00\x00\x00\x01" // version, lowest compatible version
@@ -40,8 +41,8 @@ func appendXerial(dst, src []byte) []byte {
 	return dst
 }
 
-// unpackSnappy decompresses what Java writes (framed) and what some other clients write (one bare block). It returns errTooBig
-// before it allocates memory over limit.
+// unpackSnappy decompresses what Java writes (framed) and what some other clients write (one bare block). It returns
+// errTooBig before it allocates memory over limit.
 func (u *Unpacker) unpackSnappy(src []byte, limit int64) ([]byte, error) {
 	framed := bytes.HasPrefix(src, []byte(xerialMagic))
 	if !framed {
@@ -103,8 +104,8 @@ func xerialLen(blocks []byte) (int64, error) {
 	return total, nil
 }
 
-// snappyLen returns the decompressed size that a block declares. A copy of three bytes yields at most 64, so a block that
-// declares more is rejected before memory is allocated for it.
+// snappyLen returns the decompressed size that a block declares. A copy of three bytes yields at most 64, so a block
+// that declares more is rejected before memory is allocated for it.
 func snappyLen(block []byte) (int64, error) {
 	n, err := s2.DecodedLen(block)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 )
 
 // Append appends the shortest decimal that reads back as v, the bytes of strconv.AppendFloat(dst, v, 'g', -1, 64).
-// Between 0.0001 and a million, where most scores and probabilities are, 128-bit integers suffice for an exact result in
-// a third of strconv's time.
+// Between 0.0001 and a million, where most scores and probabilities are, 128-bit integers suffice for an exact result
+// in a third of strconv's time.
 func Append(dst []byte, v float64) []byte {
 	if size := math.Abs(v); !(size >= 1e-4 && size < 1e6) {
 		return strconv.AppendFloat(dst, v, 'g', -1, 64)
@@ -32,8 +32,8 @@ func Append(dst []byte, v float64) []byte {
 // both excluded, and q is -66 to -33. It follows R. Giulietti, "The Schubfach way to render doubles" (2021), in exact
 // arithmetic.
 //
-// 10^-n is at most 2^q, the distance between the midpoints, and more than a tenth of it. So at least one multiple of 10^-n
-// is between them, and at most one multiple of ten times that.
+// 10^-n is at most 2^q, the distance between the midpoints, and more than a tenth of it. So at least one multiple of
+// 10^-n is between them, and at most one multiple of ten times that.
 func shortest(c uint64, q int) (d uint64, n int) {
 	n = -(q * 1262611 >> 22) // q·log10(2), rounded down
 	shift := uint(2 - q - n)

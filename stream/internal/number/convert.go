@@ -9,9 +9,9 @@ import (
 
 // convert returns the float64 nearest to m·10^exp, where m was read from count digits. raw is the number as written.
 //
-// Up to 2^53, m is exact, and so is 10^exp up to 22: one rounded operation then yields the nearest float64 (W. D. Clinger,
-// "How to read floating point numbers accurately", PLDI 1990). Longer fractions, such as the 17 digits of most printed
-// float64 values, are divided in integers. The rest is left to strconv.
+// Up to 2^53, m is exact, and so is 10^exp up to 22: one rounded operation then yields the nearest float64 (W. D.
+// Clinger, "How to read floating point numbers accurately", PLDI 1990). Longer fractions, such as the 17 digits of
+// most printed float64 values, are divided in integers. The rest is left to strconv.
 func convert(m uint64, count, exp int, raw []byte) float64 {
 	var v float64
 	switch {
@@ -35,8 +35,8 @@ func convert(m uint64, count, exp int, raw []byte) float64 {
 	return v
 }
 
-// quotient returns the float64 nearest to m/n, ties to even. Neither is 0. Both are shifted to the top, and the quotient
-// has 64 bits; the remainder only decides ties.
+// quotient returns the float64 nearest to m/n, ties to even. Neither is 0. Both are shifted to the top, and the
+// quotient has 64 bits; the remainder only decides ties.
 func quotient(m, n uint64) float64 {
 	shiftM, shiftN := bits.LeadingZeros64(m), bits.LeadingZeros64(n)
 	m <<= shiftM

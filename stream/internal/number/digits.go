@@ -8,8 +8,8 @@ import (
 // Zeros is eight digits 0.
 const Zeros = 0x3030303030303030
 
-// Leading counts the decimal digits at the low end of x, which is eight bytes of text in little-endian order. It returns
-// their values at the high end of values.
+// Leading counts the decimal digits at the low end of x, which is eight bytes of text in little-endian order. It
+// returns their values at the high end of values.
 func Leading(x uint64) (values uint64, n int) {
 	x ^= Zeros // a digit becomes its value
 	y := (x + 0x0606060606060606 | x) & 0xf0f0f0f0f0f0f0f0
@@ -43,8 +43,8 @@ func join(x uint64) uint64 {
 	return (x&mask*(100+1000000<<32) + x>>16&mask*(1+10000<<32)) >> 32
 }
 
-// split is the inverse of join, with digits as text: it splits x, below 10^8, into halves of four digits, then pairs, then
-// digits, with one multiplication each (P. Khuong, "How to print integers really fast", 2017).
+// split is the inverse of join, with digits as text: it splits x, below 10^8, into halves of four digits, then pairs,
+// then digits, with one multiplication each (P. Khuong, "How to print integers really fast", 2017).
 func split(x uint64) uint64 {
 	halves := x%10000<<32 | x/10000
 	hundreds := halves * 10486 >> 20 & 0x7f0000007f // halves / 100

@@ -2,8 +2,8 @@ package number
 
 import "math"
 
-// JSON reads the JSON number at b[i] (RFC 8259, section 6). It returns its value and the offset behind it; next is -1 if
-// there is no number. A number too large for float64 yields an infinity.
+// JSON reads the JSON number at b[i] (RFC 8259, section 6). It returns its value and the offset behind it; next is -1
+// if there is no number. A number too large for float64 yields an infinity.
 func JSON(b []byte, i int) (v float64, next int) {
 	start, minus := i, 0
 	if i < len(b) && b[i] == '-' {
@@ -45,8 +45,8 @@ func JSON(b []byte, i int) (v float64, next int) {
 	return convert(m, count, exp, b[start:i]), i
 }
 
-// exponent reads the exponent at b[i], including its e. It caps exponents at a million: the value is then 0 or infinite,
-// unless there are as many digits, which are left to strconv.
+// exponent reads the exponent at b[i], including its e. It caps exponents at a million: the value is then 0 or
+// infinite, unless there are as many digits, which are left to strconv.
 func exponent(b []byte, i int) (e, next int) {
 	i++
 	negative := false

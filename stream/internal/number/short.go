@@ -2,10 +2,10 @@ package number
 
 import "math"
 
-// Short reads the number at b[i] if it has a form that most numbers in text have: an optional minus, up to seven digits,
-// and optionally a point with up to seven more digits. Such a number is an integer below 10^14 over a power of ten, so
-// one division yields the nearest float64 (see convert). Short returns the offset of the first other byte, whatever it is;
-// end is -1 if there is no digit or if there are more digits, which are left to Text.
+// Short reads the number at b[i] if it has a form that most numbers in text have: an optional minus, up to seven
+// digits, and optionally a point with up to seven more digits. Such a number is an integer below 10^14 over a power
+// of ten, so one division yields the nearest float64 (see convert). Short returns the offset of the first other byte,
+// whatever it is; end is -1 if there is no digit or if there are more digits, which are left to Text.
 func Short(b []byte, i int) (v float64, end int) {
 	minus := 0
 	if i < len(b) && b[i] == '-' {

@@ -12,8 +12,8 @@ const (
 	NotFinite             // nan or inf
 )
 
-// Text reads all of b as a number of the text formats: those of C without hexadecimal ones. A plus sign, leading zeros and
-// a point without digits on one side are allowed; nan, inf and infinity are known in any case.
+// Text reads all of b as a number of the text formats: those of C without hexadecimal ones. A plus sign, leading
+// zeros and a point without digits on one side are allowed; nan, inf and infinity are known in any case.
 func Text(b []byte) (v float64, k Kind) {
 	i := 0
 	if len(b) > 0 && (b[0] == '+' || b[0] == '-') {

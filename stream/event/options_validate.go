@@ -1,0 +1,125 @@
+package event
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Validate reports what is wrong with the options. Its errors have no prefix.
+func (o Options) Validate() error {
+	if o.Tombstones != RejectTombstones && o.Tombstones != SkipTombstones {
+		return fmt.Errorf("tombstones %q: want %s or %s", o.Tombstones, RejectTombstones, SkipTombstones)
+	}
+	if err := o.validateLimits(); err != nil {
+		return err
+	}
+	if err := o.validateLabels(); err != nil {
+		return err
+	}
+	for _, name := range slices.Concat(o.named(), o.Ignore, o.Columns, o.LabelNames, []string{o.Positive}) {
+		if !utf8.ValidString(name) {
+			return fmt.Errorf("the name %q is not UTF-8, so no event can contain it", name)
+		}
+	}
+	f, ok := FindFormat(o.Format)
+	if !ok {
+		return fmt.Errorf("format %q: want %s", o.Format, FormatChoice())
+	}
+	return f.validate(&o)
+}
+
+func (o Options) validateLimits() error {
+	switch {
+	case o.MaxBytes < 1:
+		return fmt.Errorf("at most %d bytes: want 1 or more", o.MaxBytes)
+	case o.MaxDepth < 1 || o.MaxDepth > maxDepth:
+		return fmt.Errorf("depth %d: want 1 to %d", o.MaxDepth, maxDepth)
+	case o.MaxFeatures < 1:
+		return fmt.Errorf("at most %d features: want 1 or more", o.MaxFeatures)
+	case o.Bits < 1 || o.Bits > 30:
+		return fmt.Errorf("%d bits: want 1 to 30", o.Bits)
+	}
+	return nil
+}
+
+func (o Options) validateLabels() error {
+	switch {
+	case o.Task != "" && o.Task != Binary && o.Task != Multiclass:
+		return fmt.Errorf("task %q: want %s or %s", o.Task, Binary, Multiclass)
+	case o.multi() && (o.Positive != "" || len(o.LabelNames) != 0):
+		return fmt.Errorf("a positive label and label names are for two labels: leave out the one or the task %s",
+			Multiclass)
+	}
+	if len(o.LabelNames) == 0 {
+		return nil
+	}
+	if o.Positive != "" {
+		return errors.New("both a positive label and label names: want one of them")
+	}
+	if len(o.LabelNames) != 2 || o.LabelNames[0] == "" || o.LabelNames[1] == "" {
+		return fmt.Errorf("label names %q: want two, the negative and the positive one", o.LabelNames)
+	}
+	if a, b := newSpelling(o.LabelNames[0]), newSpelling(o.LabelNames[1]); a.same(b) {
+		return fmt.Errorf("label names %q are the same label", o.LabelNames)
+	}
+	return nil
+}
+
+// named returns the names of fields with a role.
+func (o Options) named() []string {
+	all := []string{o.LabelField, o.IDField, o.FeaturesField, o.WeightField, o.TextField}
+	return slices.DeleteFunc(all, func(name string) bool { return name == "" })
+}
+
+// validateUnnamed validates the options of a format without names of fields.
+func (o *Options) validateUnnamed() error {
+	if o.WeightField != "" || o.TextField != "" || len(o.Columns) != 0 {
+		return fmt.Errorf("%s has neither named fields nor columns: leave out weight field, text field and columns",
+			o.Format)
+	}
+	return nil
+}
+
+func (o *Options) validateJSON() error {
+	if len(o.Columns) != 0 {
+		return errors.New("json has no columns: leave them out")
+	}
+	return distinct("field", slices.Concat(o.named(), o.Ignore))
+}
+
+func (o *Options) validateCSV() error {
+	if len(o.Columns) == 0 {
+		return errors.New("csv needs the names of its columns, in order")
+	}
+	if slices.Contains(o.Columns, "") {
+		return fmt.Errorf("columns %q: each needs a name", o.Columns)
+	}
+	if err := distinct("column", o.Columns); err != nil {
+		return err
+	}
+	if o.FeaturesField != "" {
+		return errors.New("csv has no features field: leave it out")
+	}
+	named := slices.Concat(o.named(), o.Ignore)
+	for _, name := range named {
+		// The default label and id may be missing: not every table has them.
+		usual := name == o.LabelField && name == "label" || name == o.IDField && name == "id"
+		if !slices.Contains(o.Columns, name) && !usual {
+			return fmt.Errorf("%q is none of the columns %s", name, strings.Join(o.Columns, ","))
+		}
+	}
+	return distinct("column", named)
+}
+
+// distinct checks that there are no duplicate names.
+func distinct(what string, names []string) error {
+	for i, name := range names {
+		if slices.Contains(names[:i], name) {
+			return fmt.Errorf("the %s %q is named twice", what, name)
+		}
+	}
+	return nil
+}
