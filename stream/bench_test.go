@@ -32,7 +32,7 @@ func benchChunk(tb testing.TB, n, bits int) (*chunk, model.Config) {
 		c.Records = append(c.Records, topics.Record{Offset: int64(i), Timestamp: 1795257554199, Key: []byte("key"), Value: append(v, '}')})
 	}
 	c.Next = int64(n)
-	c.decode(d)
+	c.Decode(d, c.Records)
 	return c, fixed
 }
 
@@ -77,7 +77,7 @@ func BenchmarkAnswer(b *testing.B) {
 	var buf []byte
 	b.ReportAllocs()
 	for b.Loop() {
-		buf = a.Append(buf[:0], 0, &c.Records[0], &c.examples[0], &o, 42)
+		buf = a.Append(buf[:0], 0, &c.Records[0], &c.Examples[0], &o, 42)
 	}
 }
 
@@ -90,7 +90,7 @@ func BenchmarkDecodeChunk(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		c.decode(d)
+		c.Decode(d, c.Records)
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(c.Records)), "ns/event")
 }
@@ -142,7 +142,7 @@ func TestNothingIsAllocatedPerEvent(t *testing.T) {
 	}
 	once := func() {
 		j.reset(0)
-		c.decode(d)
+		c.Decode(d, c.Records)
 		for i := range c.Records {
 			s.handle(j, c, i)
 		}

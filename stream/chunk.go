@@ -3,7 +3,6 @@ package stream
 import (
 	"time"
 
-	"rosenblatt/learner"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/topics"
 )
@@ -13,38 +12,9 @@ import (
 // batch, and the state is copied only at the end of a chunk: PROTOCOL.md, "Order".
 type chunk struct {
 	topics.Run
+	event.Batch // of the records, filled by a decoder
 
-	examples []event.Example   // one for each record, filled by a decoder
-	arena    []learner.Feature // the features of all examples
-	ids      []byte            // of all examples
-	small    bool              // the learner decodes it
-	decoded  chan struct{}     // else receives once when examples are complete
-	arrived  time.Time         // when the reader had the records
-}
-
-// features are the features of the chunk's example i.
-func (c *chunk) features(i int) []learner.Feature { return c.examples[i].Features(c.arena) }
-
-// decode decodes every record into the chunk's own arena.
-func (c *chunk) decode(d *event.Decoder) {
-	if cap(c.examples) < len(c.Records) {
-		c.examples = make([]event.Example, max(len(c.Records), cap(c.Records)))
-	}
-	c.examples, c.arena, c.ids = c.examples[:len(c.Records)], c.arena[:0], c.ids[:0]
-	for i := range c.Records {
-		r, e := &c.Records[i], &c.examples[i]
-		c.arena = d.Decode(r.Key, r.Value, c.arena, e)
-		c.copyID(e)
-	}
-}
-
-// copyID copies a short id next to the others: most often the learner runs on another processor and would wait for each
-// id within its record.
-func (c *chunk) copyID(e *event.Example) {
-	if len(e.ID) == 0 || len(e.ID) > 64 {
-		return
-	}
-	from := len(c.ids)
-	c.ids = append(c.ids, e.ID...)
-	e.ID = c.ids[from:len(c.ids):len(c.ids)]
+	small   bool          // the learner decodes it
+	decoded chan struct{} // else receives once when Examples are complete
+	arrived time.Time     // when the reader had the records
 }

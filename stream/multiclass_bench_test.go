@@ -14,8 +14,8 @@ func classChunk(tb testing.TB, n int, scheme string) (*chunk, model.Config) {
 	tb.Helper()
 	c, fixed := benchChunk(tb, n, 14)
 	fixed.Decode.Task, fixed.Multiclass, fixed.Scores = event.Multiclass, scheme, true
-	for i := range c.examples {
-		c.examples[i].Label, c.examples[i].Class = 0, fmt.Appendf(nil, "class %d", i%3)
+	for i := range c.Examples {
+		c.Examples[i].Label, c.Examples[i].Class = 0, fmt.Appendf(nil, "class %d", i%3)
 	}
 	return c, fixed
 }

@@ -19,12 +19,12 @@ const (
 // handle predicts and learns one record, or dead-letters it (PROTOCOL.md, "Predictions and dead letters"). It returns
 // false, and has done nothing, if the prediction or dead letter does not fit into the job's batch.
 func (s *session) handle(j *writeJob, c *chunk, i int) bool {
-	r, e, st := &c.Records[i], &c.examples[i], s.st
+	r, e, st := &c.Records[i], &c.Examples[i], s.st
 	at := place{c.Partition, r.Offset}
 	if st.skip(at, e) {
 		return true
 	}
-	o, rejected := st.proc.Predict(e, c.features(i))
+	o, rejected := st.proc.Predict(e, c.Features(i))
 	if rejected == nil && len(s.t.tooLarge) > 0 && s.t.tooLarge[at] {
 		rejected = event.NewError(event.PredictionTooLarge, refusedText)
 	}

@@ -42,7 +42,7 @@ func newScheduler(partitions, records int, decoder *event.Decoder) *scheduler {
 		free: make(chan *chunk, chunks), queue: make(chan *chunk, chunks), work: make(chan *chunk, chunks),
 	}
 	for range chunks {
-		s.free <- &chunk{decoded: make(chan struct{}, 1)}
+		s.free <- &chunk{Batch: event.Batch{CopyIDs: true}, decoded: make(chan struct{}, 1)}
 	}
 	return s
 }
@@ -84,7 +84,7 @@ func (s *scheduler) put(ctx context.Context, c *chunk, continued bool) bool {
 // await returns when the examples of a chunk of the queue are complete. The learner calls it.
 func (s *scheduler) await(c *chunk) {
 	if c.small {
-		c.decode(s.decoder)
+		c.Decode(s.decoder, c.Records)
 	} else {
 		<-c.decoded
 	}
@@ -99,7 +99,7 @@ func (s *scheduler) release(c *chunk) {
 // decode decodes chunks until close. Several decoders work side by side.
 func (s *scheduler) decode(d *event.Decoder) {
 	for c := range s.work {
-		c.decode(d)
+		c.Decode(d, c.Records)
 		c.decoded <- struct{}{}
 	}
 }

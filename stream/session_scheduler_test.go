@@ -65,8 +65,8 @@ func TestRunsStayTogether(t *testing.T) {
 		if c.Next != next[c.Partition] {
 			t.Fatalf("partition %d: chunk %d, want %d", c.Partition, c.Next, next[c.Partition])
 		}
-		if len(c.examples) != len(c.Records) {
-			t.Fatalf("%d examples of %d records", len(c.examples), len(c.Records))
+		if len(c.Examples) != len(c.Records) {
+			t.Fatalf("%d examples of %d records", len(c.Examples), len(c.Records))
 		}
 		next[c.Partition]++
 		if run = c.Partition; !c.More {

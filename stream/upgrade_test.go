@@ -31,9 +31,9 @@ func goldenState(t *testing.T) *state {
 	for i, v := range []string{`{"label":1,"x":1.5,"market":"vic"}`, `{"label":-1,"x":-2,"market":"nsw"}`, `{"label":-1,"x":0.25}`} {
 		c.Records = append(c.Records, topics.Record{Offset: int64(i), Value: []byte(v)})
 	}
-	c.decode(d)
+	c.Decode(d, c.Records)
 	for i := range c.Records {
-		o, rejected := st.proc.Predict(&c.examples[i], c.features(i))
+		o, rejected := st.proc.Predict(&c.Examples[i], c.Features(i))
 		if rejected != nil {
 			t.Fatal(rejected)
 		}

@@ -5,7 +5,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"rosenblatt/learner"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/topics"
 )
@@ -15,10 +14,8 @@ type Block struct {
 	Records    []topics.Record // of a file, Offset is the number of the line
 	Partitions []int32         // of each record; nil when there are none
 	Files      []int32         // of each record, which of several files; nil when there is one
-	Examples   []event.Example
+	event.Batch
 
-	skipped int64 // how many examples are passed by
-	arena   []learner.Feature
 	text    []byte        // room for values that a source has to copy
 	done    int64         // of the source, in its own measure, behind this block
 	total   int64         // of the source, as it was known then; 0 when it was not
@@ -38,10 +35,9 @@ const blockBytes = 128 << 10
 // longValue is the length in bytes over which a copied value gets memory of its own.
 const longValue = blockBytes / 4
 
-func newBlock() *Block { return &Block{decoded: make(chan struct{}, 1)} }
-
-// Features are the features of example i.
-func (b *Block) Features(i int) []learner.Feature { return b.Examples[i].Features(b.arena) }
+func newBlock() *Block {
+	return &Block{Batch: event.Batch{Shared: true}, decoded: make(chan struct{}, 1)}
+}
 
 // Full tells whether the block has as many records, or as many bytes of copied values, as a block should have.
 func (b *Block) Full() bool {
@@ -86,12 +82,6 @@ func (b *Block) reset() {
 	b.text = b.text[:0]
 }
 
-// The first examples of a block tell how many features the others will have.
-const (
-	sample   = 8       // so many do
-	foreseen = 1 << 15 // and no more features than this are believed
-)
-
 // The states of a block.
 const (
 	taken = iota
@@ -102,35 +92,8 @@ const (
 func (b *Block) claim() bool { return b.state.CompareAndSwap(waiting, taken) }
 
 func (b *Block) decode(d *event.Decoder) {
-	if cap(b.Examples) < len(b.Records) {
-		b.Examples = make([]event.Example, max(len(b.Records), blockRecords))
-	}
-	b.Examples, b.arena, b.skipped = b.Examples[:len(b.Records)], b.arena[:0], 0
-	for i := range b.Records {
-		if i == sample {
-			b.arena = slices.Grow(b.arena, min(len(b.arena)*(len(b.Records)-i)/sample*9/8, foreseen)) // at a stroke, not bit by bit
-		}
-		if i%soon == 0 {
-			b.own(i)
-		}
-		e := &b.Examples[i]
-		b.arena = d.Decode(b.Records[i].Key, b.Records[i].Value, b.arena, e)
-		if e.Skip {
-			b.skipped++
-		}
-	}
+	b.Decode(d, b.Records)
 	b.decoded <- struct{}{}
-}
-
-// soon is how many examples' memory is made a processor's own at a time: it has to stay in the nearest cache until they are decoded.
-const soon = 64
-
-// own writes over the memory of the examples from i on. Learners on other processors have read what was there before, and a processor has to ask
-// for a line of their caches before it may write to it: at a stroke it asks for many at once, example by example it waits for each.
-func (b *Block) own(i int) {
-	clear(b.Examples[i:min(i+soon, len(b.Examples))])
-	n := len(b.arena)
-	clear(b.arena[n:min(n+cap(b.arena)*soon/blockRecords, cap(b.arena))])
 }
 
 // pool hands out blocks and takes them back, the last one first: it is the likeliest to be in a processor's cache still. It never waits: a

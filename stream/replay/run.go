@@ -153,7 +153,7 @@ func (r *run) dispatch(ctx context.Context, d *event.Decoder) {
 	keep := r.Passes > 1 || r.Shuffle
 	blocks := lineup{order: r.order, own: d}
 	for b := blocks.next(); b != nil; b = blocks.next() {
-		r.skipped += b.skipped
+		r.skipped += b.Skipped
 		b.kept = keep
 		if keep {
 			r.kept = append(r.kept, b)
