@@ -101,13 +101,13 @@ func damages() []damage {
 		{"answer missing", func(s *spoiled) []verify.Finding {
 			seq := s.answer(s.k).Seq
 			s.answers[s.p] = remove(s.answers[s.p], s.k)
-			return []verify.Finding{{Kind: verify.Hole, Seq: seq}, {Kind: verify.NoAnswer, Input: s.of(s.k)}}
+			return []verify.Finding{{Kind: verify.Hole, Seq: seq}, {Kind: verify.NoPrediction, Input: s.of(s.k)}}
 		}},
 		{"answer missing before another partition's", func(s *spoiled) []verify.Finding {
 			s.p, s.k = s.turn()
 			seq := s.answer(s.k).Seq
 			s.answers[s.p] = remove(s.answers[s.p], s.k)
-			return []verify.Finding{{Kind: verify.Hole, Seq: seq}, {Kind: verify.NoAnswer, Input: s.of(s.k)}}
+			return []verify.Finding{{Kind: verify.Hole, Seq: seq}, {Kind: verify.NoPrediction, Input: s.of(s.k)}}
 		}},
 		{"answer to nothing", func(s *spoiled) []verify.Finding {
 			extra := s.answers[s.p][s.k]
@@ -147,22 +147,22 @@ func damages() []damage {
 		{"dead letter missing", func(s *spoiled) []verify.Finding {
 			i, l := s.letter(nil)
 			s.letters = remove(s.letters, i)
-			return []verify.Finding{{Kind: verify.NoLetter, Input: &verify.Place{Partition: l.Partition, Offset: l.Offset}}}
+			return []verify.Finding{{Kind: verify.NoDeadLetter, Input: &verify.Place{Partition: l.Partition, Offset: l.Offset}}}
 		}},
 		{"dead letter twice", func(s *spoiled) []verify.Finding {
 			i, l := s.letter(nil)
 			s.letters = append(s.letters, s.letters[i])
-			return []verify.Finding{{Kind: verify.Duplicate, Letter: &verify.Place{Offset: int64(len(s.letters) - 1)}, Input: &verify.Place{Partition: l.Partition, Offset: l.Offset}}}
+			return []verify.Finding{{Kind: verify.Duplicate, DeadLetter: &verify.Place{Offset: int64(len(s.letters) - 1)}, Input: &verify.Place{Partition: l.Partition, Offset: l.Offset}}}
 		}},
 		{"letter and answer", func(s *spoiled) []verify.Finding {
 			at := s.of(s.k)
 			s.letter(at)
-			return []verify.Finding{{Kind: verify.Duplicate, Seq: s.answer(s.k).Seq, Letter: &verify.Place{Offset: int64(len(s.letters) - 1)}, Output: s.at(s.k), Input: at}}
+			return []verify.Finding{{Kind: verify.Duplicate, Seq: s.answer(s.k).Seq, DeadLetter: &verify.Place{Offset: int64(len(s.letters) - 1)}, Output: s.at(s.k), Input: at}}
 		}},
 		{"letter of nothing", func(s *spoiled) []verify.Finding {
 			at := &verify.Place{Partition: 1, Offset: 77777}
 			s.letter(at)
-			return []verify.Finding{{Kind: verify.NoInput, Letter: &verify.Place{Offset: int64(len(s.letters) - 1)}, Input: at}}
+			return []verify.Finding{{Kind: verify.NoInput, DeadLetter: &verify.Place{Offset: int64(len(s.letters) - 1)}, Input: at}}
 		}},
 	}
 }

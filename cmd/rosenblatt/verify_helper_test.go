@@ -214,11 +214,11 @@ func (h *history) clean(t *testing.T, flags ...string) {
 	t.Helper()
 	v, got := h.verify(t, flags...)
 	want := int64(len(h.outcome.Answers)) - v.After
-	if got.code != cli.ExitDone || !v.OK || v.Answers != want || v.Seq != int64(len(h.outcome.Answers)) || v.Pending != 0 || len(v.Findings) != 0 {
+	if got.code != cli.ExitDone || !v.OK || v.Predictions != want || v.Seq != int64(len(h.outcome.Answers)) || v.Pending != 0 || len(v.Findings) != 0 {
 		t.Errorf("%v: exit %d, want %d answers and nothing found: %s", flags, got.code, want, got.stdout)
 	}
-	if v.After == 0 && v.Letters+v.Answers != 2*4*perPartition-v.Pending-trailing(h, v) {
-		t.Errorf("%v: %d letters and %d answers", flags, v.Letters, v.Answers)
+	if v.After == 0 && v.DeadLetters+v.Predictions != 2*4*perPartition-v.Pending-trailing(h, v) {
+		t.Errorf("%v: %d letters and %d answers", flags, v.DeadLetters, v.Predictions)
 	}
 }
 

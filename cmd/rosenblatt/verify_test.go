@@ -28,7 +28,7 @@ func TestVerifyClean(t *testing.T) {
 			h.clean(t, append(flags, "--start", "latest")...)
 			text := call(t, "", "verify", "--brokers", h.Cluster.Brokers[0], "--input", h.Name, "--state", h.Dir)
 			text.want(t, cli.ExitDone, fmt.Sprintf("\nverified: %d predictions (seq 1 to %d), ", len(h.outcome.Answers), len(h.outcome.Answers)), "")
-			text.want(t, cli.ExitDone, ": 0 differs, 0 duplicate, 0 hole, 0 order, 0 no-input, 0 no-answer, 0 no-letter, 0 foreign in ", "")
+			text.want(t, cli.ExitDone, ": 0 differs, 0 duplicate, 0 hole, 0 order, 0 no-input, 0 no-prediction, 0 no-dead-letter, 0 foreign in ", "")
 			_, wrong := h.verify(t, append(flags, "--learner", "pa1", "--state", h.Dir)...)
 			wrong.want(t, cli.ExitUsage, "", `learner.learner is "perceptron" there, "pa1" here`)
 		})
@@ -70,7 +70,7 @@ func checkFindings(t *testing.T, v audit.Report, want []verify.Finding, text str
 			break
 		}
 		f := v.Findings[i]
-		if f.Kind != w.Kind || f.Seq != w.Seq || !samePlace(f.Output, w.Output, w.Kind == verify.Hole) || !samePlace(f.Input, w.Input, false) || !samePlace(f.Letter, w.Letter, false) {
+		if f.Kind != w.Kind || f.Seq != w.Seq || !samePlace(f.Output, w.Output, w.Kind == verify.Hole) || !samePlace(f.Input, w.Input, false) || !samePlace(f.DeadLetter, w.DeadLetter, false) {
 			t.Errorf("found %+v, want %+v\n%s", f, w, text)
 		}
 		if len(f.Fields) != len(w.Fields) {

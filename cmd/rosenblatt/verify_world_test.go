@@ -43,8 +43,8 @@ func small(t *testing.T, partitions, n int) *history {
 func (h *history) sound(t *testing.T, answers int64, flags ...string) audit.Report {
 	t.Helper()
 	v, got := h.verify(t, flags...)
-	if got.code != cli.ExitDone || !v.OK || v.Answers != answers {
-		t.Errorf("%v: exit %d, %d answers, want %d: %s%s", flags, got.code, v.Answers, answers, got.stdout, got.stderr)
+	if got.code != cli.ExitDone || !v.OK || v.Predictions != answers {
+		t.Errorf("%v: exit %d, %d answers, want %d: %s%s", flags, got.code, v.Predictions, answers, got.stdout, got.stderr)
 	}
 	return v
 }
@@ -66,11 +66,11 @@ func TestVerifyBesideADaemon(t *testing.T) {
 	last := int64(0)
 	for audits := 0; audits < 10 || last < 500; audits++ {
 		v, got := h.verify(t, "--state", h.Dir)
-		if got.code != cli.ExitDone || v.Answers < last || v.Answers != v.Seq {
+		if got.code != cli.ExitDone || v.Predictions < last || v.Predictions != v.Seq {
 			t.Errorf("after %d answers: %s", last, got.stdout)
 			break
 		}
-		last = v.Answers
+		last = v.Predictions
 	}
 	cancel()
 	<-fed
@@ -105,7 +105,7 @@ func TestVerifyRetention(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.Cluster.DeleteRecords(t, h.Letters(), 0, top.DeadLetters.Partitions[0].End)
-	if v := h.sound(t, 301, "--state", h.Dir); v.Unkept != 1 || v.Letters != 0 {
+	if v := h.sound(t, 301, "--state", h.Dir); v.Unkept != 1 || v.DeadLetters != 0 {
 		t.Errorf("%+v", v.Result)
 	}
 	// The first answers go, but not those behind the checkpoint.
@@ -178,8 +178,8 @@ func TestVerifyStartsBehindAcceptedStops(t *testing.T) {
 	h.MustRun(t)
 	h.Config.Accept = nil
 	v := h.sound(t, 121, "--state", h.Dir)
-	if v.Letters != 1 || len(v.Notes) != 1 || !strings.Contains(v.Notes[0], "accepted state-missing") {
-		t.Errorf("%d letters, notes %q", v.Letters, v.Notes)
+	if v.DeadLetters != 1 || len(v.Notes) != 1 || !strings.Contains(v.Notes[0], "accepted state-missing") {
+		t.Errorf("%d letters, notes %q", v.DeadLetters, v.Notes)
 	}
 	// Without the checkpoint the first life stands in the way.
 	if v, got := h.verify(t, "--bits", "12"); got.code != cli.ExitFailed || v.Counts[verify.Duplicate] == 0 {
@@ -211,10 +211,10 @@ func TestVerifyPassedRecords(t *testing.T) {
 		t.Errorf("%+v", v.Result)
 	}
 	h.sound(t, 37, "--bits", "12", "--tombstones", "skip", "--skip", "0:10-12")
-	if v, got := h.verify(t, "--bits", "12", "--tombstones", "skip"); got.code != cli.ExitFailed || v.Counts[verify.NoAnswer] != 3 {
+	if v, got := h.verify(t, "--bits", "12", "--tombstones", "skip"); got.code != cli.ExitFailed || v.Counts[verify.NoPrediction] != 3 {
 		t.Errorf("without --skip: %s", got.stdout)
 	}
-	if v, got := h.verify(t, "--bits", "12", "--skip", "0:10-12"); got.code != cli.ExitFailed || v.Counts[verify.NoLetter] != 1 {
+	if v, got := h.verify(t, "--bits", "12", "--skip", "0:10-12"); got.code != cli.ExitFailed || v.Counts[verify.NoDeadLetter] != 1 {
 		t.Errorf("without --tombstones: %s", got.stdout)
 	}
 }

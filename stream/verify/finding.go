@@ -9,19 +9,19 @@ type Kind string
 
 // The kinds of findings.
 const (
-	Differs   Kind = "differs"   // an answer does not say what the model had to say
-	Duplicate Kind = "duplicate" // a record with a second answer, a second dead letter, or one of each
-	Hole      Kind = "hole"      // a seq that no answer has
-	Order     Kind = "order"     // an answer behind one of a higher seq, offset or epoch
-	NoInput   Kind = "no-input"  // an answer or a dead letter of a record that is not there
-	NoAnswer  Kind = "no-answer" // a record that the model answers, with neither answer nor dead letter
-	NoLetter  Kind = "no-letter" // a record that the model rejects, with neither
-	Foreign   Kind = "foreign"   // a record in the output that is no answer of this model
+	Differs      Kind = "differs"        // an answer does not say what the model had to say
+	Duplicate    Kind = "duplicate"      // a record with a second answer, a second dead letter, or one of each
+	Hole         Kind = "hole"           // a seq that no answer has
+	Order        Kind = "order"          // an answer behind one of a higher seq, offset or epoch
+	NoInput      Kind = "no-input"       // an answer or a dead letter of a record that is not there
+	NoPrediction Kind = "no-prediction"  // a record that the model answers, with neither answer nor dead letter
+	NoDeadLetter Kind = "no-dead-letter" // a record that the model rejects, with neither
+	Foreign      Kind = "foreign"        // a record in the output that is no answer of this model
 )
 
 // Kinds lists all kinds, in the order in which they are told.
 func Kinds() []Kind {
-	return []Kind{Differs, Duplicate, Hole, Order, NoInput, NoAnswer, NoLetter, Foreign}
+	return []Kind{Differs, Duplicate, Hole, Order, NoInput, NoPrediction, NoDeadLetter, Foreign}
 }
 
 // Place is where a record stands.
@@ -40,31 +40,31 @@ type Field struct {
 
 // Finding is one thing that is wrong.
 type Finding struct {
-	Kind   Kind    `json:"kind"`
-	Seq    int64   `json:"seq,omitempty"`    // of the answer, or the first one that is missing
-	Output *Place  `json:"output,omitempty"` // of the answer
-	Input  *Place  `json:"input,omitempty"`  // of the record that it answers, or that lacks an answer
-	Letter *Place  `json:"letter,omitempty"` // of the dead letter
-	What   string  `json:"what"`
-	Fields []Field `json:"fields,omitempty"` // of Differs: those that differ
+	Kind       Kind    `json:"kind"`
+	Seq        int64   `json:"seq,omitempty"`        // of the answer, or the first one that is missing
+	Output     *Place  `json:"output,omitempty"`     // of the answer
+	Input      *Place  `json:"input,omitempty"`      // of the record that it answers, or that lacks an answer
+	DeadLetter *Place  `json:"deadLetter,omitempty"` // of the dead letter
+	What       string  `json:"what"`
+	Fields     []Field `json:"fields,omitempty"` // of Differs: those that differ
 
 	settled bool // what came later explains it: it is no finding
 }
 
 // Result is what an audit found.
 type Result struct {
-	Model    string         `json:"model"`
-	After    int64          `json:"after"`    // the audit begins behind this seq
-	Seq      int64          `json:"seq"`      // of the last answer audited
-	Epochs   [2]int64       `json:"epochs"`   // of the first and the last answer
-	Answers  int64          `json:"answers"`  // computed again and compared
-	Letters  int64          `json:"letters"`  // records passed because they are dead-lettered
-	Nulls    int64          `json:"nulls"`    // null values passed by, as the model is told to
-	Skipped  int64          `json:"skipped"`  // records that --skip passed by
-	Unkept   int64          `json:"unkept"`   // rejected records whose dead letters are no longer kept
-	Pending  int64          `json:"pending"`  // input offsets behind the last answers: at most so many records wait
-	Counts   map[Kind]int64 `json:"counts"`   // of findings; of a hole, of the seqs in it
-	Findings []*Finding     `json:"findings"` // the first of each kind, in the order in which they were met
+	Model       string         `json:"model"`
+	After       int64          `json:"after"`       // the audit begins behind this seq
+	Seq         int64          `json:"seq"`         // of the last answer audited
+	Epochs      [2]int64       `json:"epochs"`      // of the first and the last answer
+	Predictions int64          `json:"predictions"` // computed again and compared
+	DeadLetters int64          `json:"deadLetters"` // records passed because they are dead-lettered
+	Nulls       int64          `json:"nulls"`       // null values passed by, as the model is told to
+	Skipped     int64          `json:"skipped"`     // records that --skip passed by
+	Unkept      int64          `json:"unkept"`      // rejected records whose dead letters are no longer kept
+	Pending     int64          `json:"pending"`     // input offsets behind the last answers: at most so many records wait
+	Counts      map[Kind]int64 `json:"counts"`      // of findings; of a hole, of the seqs in it
+	Findings    []*Finding     `json:"findings"`    // the first of each kind, in the order in which they were met
 }
 
 // OK tells whether nothing is wrong.

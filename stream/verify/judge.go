@@ -166,7 +166,7 @@ func (a *auditor) answer(t *tail, l *lane) error {
 	if l.letters.take(h.offset) {
 		a.withLetter(a.about(t, Duplicate, "the record is answered, and it is dead-lettered"))
 	}
-	a.result.Answers++
+	a.result.Predictions++
 	switch o, rejected := a.predict(l); {
 	case l.example().Skip:
 		a.found(1, a.about(t, Differs, "the record is null and passed by, as the model is told to"))

@@ -65,7 +65,7 @@ func (a *auditor) pass(l *lane, to int64, most int64) (stuck bool, err error) {
 		r := l.feed.record()
 		switch {
 		case l.letters.take(r.Offset):
-			a.result.Letters++
+			a.result.DeadLetters++
 		case topics.Skips(a.From.Skipped, l.partition, r.Offset):
 			a.result.Skipped++
 		case l.example().Skip:
@@ -76,7 +76,7 @@ func (a *auditor) pass(l *lane, to int64, most int64) (stuck bool, err error) {
 			case rejected != nil && r.Offset < l.unkept:
 				a.result.Unkept++
 			case rejected != nil:
-				a.found(1, Finding{Kind: NoLetter, Input: a.inputPlace(l.partition, r.Offset),
+				a.found(1, Finding{Kind: NoDeadLetter, Input: a.inputPlace(l.partition, r.Offset),
 					What: fmt.Sprintf("neither answered nor dead-lettered; the model rejects it: %s (%s)",
 						rejected.Reason, rejected.Message())})
 			case most == 0:
@@ -91,7 +91,7 @@ func (a *auditor) pass(l *lane, to int64, most int64) (stuck bool, err error) {
 }
 
 func (a *auditor) unanswered(l *lane, r *topics.Record, o *model.Outcome) {
-	f := a.found(1, Finding{Kind: NoAnswer, Input: a.inputPlace(l.partition, r.Offset),
+	f := a.found(1, Finding{Kind: NoPrediction, Input: a.inputPlace(l.partition, r.Offset),
 		What: fmt.Sprintf("neither answered nor dead-lettered, and there is an answer behind it; the score would have been %v", o.Score)})
 	if len(l.missing) < maxMissing {
 		l.missing[r.Offset] = f

@@ -51,7 +51,7 @@ func (a *auditor) eachLetter(partition int32, visit func(partition int32, offset
 func (a *auditor) addLetter(partition int32, offset int64, l *journal.DeadLetter) {
 	letter := &Place{a.top.DeadLetters.Name, partition, offset}
 	if int(l.Partition) >= len(a.lanes) || l.Offset >= a.lanes[l.Partition].end {
-		a.found(1, Finding{Kind: NoInput, Letter: letter, Input: a.inputPlace(l.Partition, l.Offset), What: "a dead letter of a record that is not there"})
+		a.found(1, Finding{Kind: NoInput, DeadLetter: letter, Input: a.inputPlace(l.Partition, l.Offset), What: "a dead letter of a record that is not there"})
 		return
 	}
 	lane := a.lanes[l.Partition]
@@ -60,7 +60,7 @@ func (a *auditor) addLetter(partition int32, offset int64, l *journal.DeadLetter
 		return // of before
 	}
 	if !lane.letters.add(l.Offset) {
-		a.found(1, Finding{Kind: Duplicate, Letter: letter, Input: a.inputPlace(l.Partition, l.Offset), What: "a second dead letter of one record"})
+		a.found(1, Finding{Kind: Duplicate, DeadLetter: letter, Input: a.inputPlace(l.Partition, l.Offset), What: "a second dead letter of one record"})
 	}
 }
 
@@ -82,8 +82,8 @@ func (a *auditor) locate() error {
 	for q := range a.top.DeadLetters.Partitions {
 		err := a.eachLetter(int32(q), func(partition int32, offset int64, l *journal.DeadLetter) {
 			for _, f := range a.sought {
-				if f.Letter == nil && f.Input.Partition == l.Partition && f.Input.Offset == l.Offset {
-					f.Letter = &Place{a.top.DeadLetters.Name, partition, offset}
+				if f.DeadLetter == nil && f.Input.Partition == l.Partition && f.Input.Offset == l.Offset {
+					f.DeadLetter = &Place{a.top.DeadLetters.Name, partition, offset}
 				}
 			}
 		})

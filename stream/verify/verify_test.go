@@ -73,14 +73,14 @@ func (s *skewed) Topology(ctx context.Context) (*topics.Topology, error) {
 func TestEndsOfDifferentMoments(t *testing.T) {
 	s := ran(t, 2, 100)
 	all := audit(t, s, s.Client(t))
-	if !all.OK() || all.Answers != 200 || all.Pending != 0 {
+	if !all.OK() || all.Predictions != 200 || all.Pending != 0 {
 		t.Fatalf("%+v", all)
 	}
 	r := audit(t, s, &skewed{Log: s.Client(t), end: 30})
-	if !r.OK() || r.Answers < 129 || r.Seq != r.Answers {
+	if !r.OK() || r.Predictions < 129 || r.Seq != r.Predictions {
 		t.Errorf("%+v, findings %+v", r, r.Findings)
 	}
-	if r = audit(t, s, &skewed{Log: s.Client(t), end: 0}); !r.OK() || r.Answers < 100 {
+	if r = audit(t, s, &skewed{Log: s.Client(t), end: 0}); !r.OK() || r.Predictions < 100 {
 		t.Errorf("%+v", r)
 	}
 }

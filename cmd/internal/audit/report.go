@@ -24,7 +24,7 @@ type Report struct {
 // report prints what an audit found. It returns an error if something differs.
 func (p *plan) report(r *verify.Result, took time.Duration) error {
 	t := p.with.Settings.Topics
-	if r.Answers == 0 && r.Counts[verify.Foreign] > 0 {
+	if r.Predictions == 0 && r.Counts[verify.Foreign] > 0 {
 		p.notes = append(p.notes, fmt.Sprintf("%s holds no prediction of model %s: another --model or --output may be meant", t.Output, r.Model))
 	}
 	for _, f := range r.Findings {
@@ -86,7 +86,7 @@ func printFinding(out io.Writer, f *verify.Finding) {
 	for _, at := range []struct {
 		name  string
 		place *verify.Place
-	}{{"prediction", f.Output}, {"record", f.Input}, {"dead letter", f.Letter}} {
+	}{{"prediction", f.Output}, {"record", f.Input}, {"dead letter", f.DeadLetter}} {
 		if at.place != nil {
 			fmt.Fprintf(out, "    %-12s%s partition %d offset %d\n", at.name, at.place.Topic, at.place.Partition, at.place.Offset)
 		}
@@ -109,7 +109,7 @@ func numbers(r *verify.Result) string {
 	if r.Seq > r.After {
 		seqs = fmt.Sprintf("seq %d to %d", r.After+1, r.Seq)
 	}
-	line := fmt.Sprintf("%d predictions (%s), %d dead letters, %d pending", r.Answers, seqs, r.Letters, r.Pending)
+	line := fmt.Sprintf("%d predictions (%s), %d dead letters, %d pending", r.Predictions, seqs, r.DeadLetters, r.Pending)
 	for i, k := range verify.Kinds() {
 		line += fmt.Sprintf("%s%d %s", [...]string{": ", ", "}[min(i, 1)], r.Counts[k], k)
 	}
