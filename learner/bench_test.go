@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// events makes examples as one producer's events are: always the same 30 features in the same order, every sixth a flag.
+// events makes examples as one producer's events are: always the same 30 features in the same order, every sixth a
+// flag.
 func events(n, bits int) []example {
 	r := rand.New(rand.NewPCG(1, 2))
 	var slots [30]uint32
@@ -36,8 +37,10 @@ func BenchmarkStep(b *testing.B) {
 
 // BenchmarkLearners shows what each learner costs beside the perceptron of BenchmarkStep/standard.
 func BenchmarkLearners(b *testing.B) {
-	for _, learner := range []string{"perceptron:l1=0.001", "averaged", "averaged:window=1000", "averaged:decay=0.999", "pa", "pa1", "pa2",
-		"arow", "logistic", "logistic:l1=0.001,l2=0.001", "dual:budget=100", "dual:kernel=poly,budget=100", "dual:kernel=rbf,budget=100"} {
+	for _, learner := range []string{"perceptron:l1=0.001", "averaged", "averaged:window=1000", "averaged:decay=0.999",
+		"pa", "pa1", "pa2",
+		"arow", "logistic", "logistic:l1=0.001,l2=0.001", "dual:budget=100", "dual:kernel=poly,budget=100",
+		"dual:kernel=rbf,budget=100"} {
 		b.Run(learner, func(b *testing.B) { steps(b, learner, ScaleStandard) })
 	}
 }

@@ -12,8 +12,10 @@ import (
 // everyLearner is every learner there is, each way that it has of its own. A new one earns its place by passing.
 var everyLearner = []string{
 	"perceptron", "perceptron:rate=0.3,threshold=1", "perceptron:update=mistake", "perceptron:rate=0.7,decay=0.01",
-	"perceptron:l1=0.001", "perceptron:rate=0.5,decay=0.1,l1=0.01,l2=0.02", "perceptron:positive-weight=2,negative-weight=0.3",
-	"averaged", "averaged:rate=0.3,threshold=1", "averaged:window=20", "averaged:window=3", "averaged:update=mistake,decay=0.9",
+	"perceptron:l1=0.001", "perceptron:rate=0.5,decay=0.1,l1=0.01,l2=0.02",
+	"perceptron:positive-weight=2,negative-weight=0.3",
+	"averaged", "averaged:rate=0.3,threshold=1", "averaged:window=20", "averaged:window=3",
+	"averaged:update=mistake,decay=0.9",
 	"pa", "pa1:C=0.01", "pa2:C=0.1", "arow", "arow:r=0.1,floor=0.01",
 	"logistic", "logistic:rate=1,decay=0.01", "logistic:rate=0.5,l1=0.01,l2=0.001",
 	"dual", "dual:kernel=poly,budget=20", "dual:kernel=rbf,gamma=0.01,budget=5,rate=0.3",
@@ -226,7 +228,8 @@ func TestNonFiniteIsRefused(t *testing.T) {
 
 // TestOddNumbers feeds what is in range and far from usual: nothing may ever stop being finite.
 func TestOddNumbers(t *testing.T) {
-	odd := []float64{1e29, -1e29, 1e30, -1e30, 5e-324, -5e-324, 1e-310, math.Copysign(0, -1), 0, 1e-160, 1, 1 + 0x1p-52, 1e-30}
+	odd := []float64{1e29, -1e29, 1e30, -1e30, 5e-324, -5e-324, 1e-310, math.Copysign(0, -1), 0, 1e-160, 1, 1 + 0x1p-52,
+		1e-30}
 	everyModel(t, func(t *testing.T, fresh func() *Model) {
 		m := fresh()
 		for i := range 20_000 {

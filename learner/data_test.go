@@ -44,7 +44,7 @@ func (d *dataset) bits() int {
 	return bits
 }
 
-// dataFile opens a file of the shared data folder, which stands beside the repository, or skips the test.
+// dataFile opens a file of the shared data folder, which is beside the repository, or skips the test.
 func dataFile(t testing.TB, name string) []byte {
 	t.Helper()
 	dir, err := os.Getwd()

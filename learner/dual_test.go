@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestDualIsThePrimal gives both the same order, again and again: with the linear kernel and room for all, θ and b are the
-// primal's weights. The numbers are dyadic, so every sum is exact and equal means equal.
+// TestDualIsThePrimal gives both the same order, again and again: with the linear kernel and room for all, θ and b
+// are the primal's weights. The numbers are dyadic, so every sum is exact and equal means equal.
 func TestDualIsThePrimal(t *testing.T) {
 	for _, parameters := range []string{"rate=1", "rate=0.5,threshold=2", "update=mistake"} {
 		primal := newModel(t, "perceptron:"+parameters, ScaleNone, 6)
@@ -22,10 +22,12 @@ func TestDualIsThePrimal(t *testing.T) {
 		for i := range 5 * len(examples) {
 			e := examples[i%len(examples)]
 			if a, b := step(t, primal, e), step(t, kernel, e); a != b {
-				t.Fatalf("%s: example %d: scores %v and %v", parameters, i, math.Float64frombits(a), math.Float64frombits(b))
+				t.Fatalf("%s: example %d: scores %v and %v", parameters, i, math.Float64frombits(a),
+					math.Float64frombits(b))
 			}
 		}
-		if !reflect.DeepEqual(primal.Top(64), kernel.Top(64)) || primal.Bias() != kernel.Bias() || len(kernel.Top(64)) < 20 {
+		if !reflect.DeepEqual(primal.Top(64), kernel.Top(64)) || primal.Bias() != kernel.Bias() ||
+			len(kernel.Top(64)) < 20 {
 			t.Errorf("%s: the weights differ:\n%v\n%v", parameters, primal.Top(64), kernel.Top(64))
 		}
 		kept := kernel.method.(*dual).kept
@@ -42,10 +44,12 @@ func TestDualIsThePrimal(t *testing.T) {
 func TestXOR(t *testing.T) {
 	points := []example{}
 	for _, p := range [][3]float64{{0, 0, -1}, {0, 1, 1}, {1, 0, 1}, {1, 1, -1}} {
-		points = append(points, example{label: int8(p[2]), x: []Feature{{Slot: 0, Print: 1, Value: p[0]}, {Slot: 1, Print: 1, Value: p[1]}}})
+		points = append(points, example{label: int8(p[2]),
+			x: []Feature{{Slot: 0, Print: 1, Value: p[0]}, {Slot: 1, Print: 1, Value: p[1]}}})
 	}
 	for learner, separates := range map[string]bool{
-		"perceptron": false, "dual": false, "dual:kernel=poly": true, "dual:kernel=poly,degree=2,offset=0": true, "dual:kernel=rbf": true,
+		"perceptron": false, "dual": false, "dual:kernel=poly": true, "dual:kernel=poly,degree=2,offset=0": true,
+		"dual:kernel=rbf":                    true,
 		"dual:kernel=rbf,gamma=0.1,rate=0.3": true,
 	} {
 		m := newModel(t, learner, ScaleNone, 1)
@@ -110,8 +114,10 @@ func TestBudget(t *testing.T) {
 		kept  string
 		bias  float64
 	}{
-		{1, 1, "1*1 ", 1}, {2, -1, "1*1 2*-1 ", 0}, {1, 1, "1*2 2*-1 ", 1}, {3, 1, "1*2 2*-1 3*1 ", 2}, {4, 1, "1*2 3*1 4*1 ", 4},
-		{3, -1, "1*2 4*1 3*-1 ", 2}, {4, 1, "1*2 4*2 3*-1 ", 3}, {3, -1, "1*2 4*2 3*-2 ", 2}, {5, -1, "4*2 3*-2 5*-1 ", -1}, {6, 1, "4*2 3*-2 6*1 ", 1},
+		{1, 1, "1*1 ", 1}, {2, -1, "1*1 2*-1 ", 0}, {1, 1, "1*2 2*-1 ", 1}, {3, 1, "1*2 2*-1 3*1 ", 2},
+		{4, 1, "1*2 3*1 4*1 ", 4},
+		{3, -1, "1*2 4*1 3*-1 ", 2}, {4, 1, "1*2 4*2 3*-1 ", 3}, {3, -1, "1*2 4*2 3*-2 ", 2},
+		{5, -1, "4*2 3*-2 5*-1 ", -1}, {6, 1, "4*2 3*-2 6*1 ", 1},
 	} {
 		if learn(row.slot, row.label); kept() != row.kept || m.Bias() != row.bias {
 			t.Fatalf("example %d: %s, bias %v, want %s, %v", i, kept(), m.Bias(), row.kept, row.bias)
@@ -179,7 +185,8 @@ func TestSame(t *testing.T) {
 	if !s.same(x, 1, 9) {
 		t.Error("it is the same")
 	}
-	if s.same(x, -1, 9) || s.same(x, 1, 8) || s.same(x[:1], 1, 9) || s.same([]Feature{x[0], {Slot: 2, Value: 4}}, 1, 9) ||
+	if s.same(x, -1, 9) || s.same(x, 1, 8) || s.same(x[:1], 1, 9) ||
+		s.same([]Feature{x[0], {Slot: 2, Value: 4}}, 1, 9) ||
 		s.same([]Feature{x[0], {Slot: 3, Value: 5}}, 1, 9) {
 		t.Error("it is another one")
 	}
@@ -249,7 +256,8 @@ func TestHostileKept(t *testing.T) {
 	}
 }
 
-// FuzzKept loads anything as kept examples: it is refused, or reads back as it is and can be predicted with and learned from.
+// FuzzKept loads anything as kept examples: it is refused, or reads back as it is and can be predicted with and
+// learned from.
 func FuzzKept(f *testing.F) {
 	f.Add(hostileKept(func(b []byte) []byte { return b }))
 	f.Add(hostileKept(func(b []byte) []byte { return append(b, b...) }))

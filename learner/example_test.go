@@ -17,7 +17,7 @@ func pair(a, b float64) []learner.Feature {
 	return []learner.Feature{{Slot: 0, Print: 1, Value: a}, {Slot: 1, Print: 2, Value: b}}
 }
 
-// A perceptron learns AND: round after round, each example is answered first and learned then.
+// A perceptron learns AND: round after round, each example is predicted and then learned.
 func Example() {
 	model, err := learner.New(learner.Spec{Bits: 1})
 	if err != nil {
@@ -133,7 +133,8 @@ func ExampleModel_Restore() {
 	// <nil> [{a 0.25 0 false}]
 }
 
-// No line parts the points of XOR. In the feature space of a polynomial of degree 2 a plane does, and the dual finds it.
+// No line parts the points of XOR. In the feature space of a polynomial of degree 2 a plane does, and the dual finds
+// it.
 func Example_kernel() {
 	spec := learner.Spec{Bits: 1}
 	if err := learner.ParseLearner("dual:kernel=poly", &spec); err != nil {

@@ -31,19 +31,24 @@ func TestLearnersByHand(t *testing.T) {
 		{"arow", []handRow{{2, 1, 0, 1. / 3, 1. / 6}, {-1, 1, -1. / 6, 2. / 13, 8. / 13}}},
 		// As before, but the variance of the weight stops at 0.4: v 0.4+5/6 = 37/30, β 30/67, α 35/67.
 		{"arow:floor=0.4", []handRow{{2, 1, 0, 1. / 3, 1. / 6}, {-1, 1, -1. / 6, 1./3 - 14./67, 1./6 + 35.*5/(67*6)}}},
-		// Gradients -1 and -0.5 alone under their roots: two whole steps of the rate. Then -2p and p at p = 1/(1+e^0.5).
+		// Gradients -1 and -0.5 alone under their roots: two whole steps of the rate. Then -2p and p at p =
+		// 1/(1+e^0.5).
 		{"logistic:rate=0.5", []handRow{{2, 1, 0, 0.5, 0.5},
 			{-2, -1, -0.5, 0.5 + p/math.Sqrt(1+4*p*p), 0.5 - 0.5*p/math.Sqrt(0.25+p*p)}}},
-		// The weights go 2, 1, 1, 1 and the biases 1, 2, 2, 2: the mean answers.
-		{"averaged", []handRow{{2, 1, 0, 2, 1}, {-1, 1, -1, 1.5, 1.5}, {1, 1, 3, 4. / 3, 5. / 3}, {1, 1, 3, 5. / 4, 7. / 4}}},
+		// The weights go 2, 1, 1, 1 and the biases 1, 2, 2, 2: the mean predicts.
+		{"averaged", []handRow{{2, 1, 0, 2, 1}, {-1, 1, -1, 1.5, 1.5}, {1, 1, 3, 4. / 3, 5. / 3},
+			{1, 1, 3, 5. / 4, 7. / 4}}},
 		// Blocks of 2: means over 1, 2, 2+1, 2 and 2+1 examples, from the fourth on without the first two.
-		{"averaged:window=4", []handRow{{2, 1, 0, 2, 1}, {-1, 1, -1, 1.5, 1.5}, {1, 1, 3, 4. / 3, 5. / 3}, {1, 1, 3, 1, 2}, {1, 1, 3, 1, 2}}},
+		{"averaged:window=4", []handRow{{2, 1, 0, 2, 1}, {-1, 1, -1, 1.5, 1.5}, {1, 1, 3, 4. / 3, 5. / 3},
+			{1, 1, 3, 1, 2}, {1, 1, 3, 1, 2}}},
 		// a = (a+w)/2: 1, 1, 1 and 0.5, 1.25, 1.625.
 		{"averaged:decay=0.5", []handRow{{2, 1, 0, 1, 0.5}, {-1, 1, -0.5, 1, 1.25}, {1, 1, 2.25, 1, 1.625}}},
 		// Rates 1, 1/2, 1/3.
 		{"perceptron:decay=1", []handRow{{2, 1, 0, 2, 1}, {1, -1, 3, 1.5, 0.5}, {-3, 1, -4, 0.5, 5. / 6}}},
-		// The weight 2 is drawn by 0.25 and is 1.75 by the next example, and 0.5 after; a bias is not drawn. Then there is nothing to learn.
-		{"perceptron:l1=0.25", []handRow{{2, 1, 0, 1.75, 1}, {1, -1, 2.75, 0.5, 0}, {0, -1, 0, 0.25, -1}, {4, 1, 0, 4, 0}}},
+		// The weight 2 is drawn by 0.25 and is 1.75 by the next example, and 0.5 after; a bias is not drawn. Then
+		// there is nothing to learn.
+		{"perceptron:l1=0.25", []handRow{{2, 1, 0, 1.75, 1}, {1, -1, 2.75, 0.5, 0}, {0, -1, 0, 0.25, -1},
+			{4, 1, 0, 4, 0}}},
 		// The weight is halved after each example.
 		{"perceptron:l2=0.6931471805599453", []handRow{{2, 1, 0, 1, 1}, {1, -1, 2, 0, 0}}},
 		{"dual", []handRow{{2, 1, 0, 2, 1}, {-1, 1, -1, 1, 2}, {-1, -1, 1, 2, 1}, {2, -1, 5, 0, 0}}},
@@ -61,8 +66,10 @@ func TestLearnersByHand(t *testing.T) {
 				t.Fatal(err)
 			}
 			m.Learn()
-			if w, b := m.Explain(x)[0].Weight, m.Bias(); !close(score, row.score) || !close(w, row.w) || !close(b, row.b) {
-				t.Errorf("%s, example %d: score %v, then %v and %v, want %v, %v, %v", c.learner, i, score, w, b, row.score, row.w, row.b)
+			if w, b := m.Explain(x)[0].Weight, m.Bias(); !close(score, row.score) || !close(w, row.w) ||
+				!close(b, row.b) {
+				t.Errorf("%s, example %d: score %v, then %v and %v, want %v, %v, %v", c.learner, i, score, w, b,
+					row.score, row.w, row.b)
 			}
 		}
 	}
@@ -70,7 +77,7 @@ func TestLearnersByHand(t *testing.T) {
 
 func close(a, b float64) bool { return math.Abs(a-b) <= 1e-14*(1+math.Abs(b)) }
 
-// TestVariancesByHand goes with the second row of arow above.
+// TestVariancesByHand continues the second row of arow above.
 func TestVariancesByHand(t *testing.T) {
 	m := newModel(t, "arow", ScaleNone, 1)
 	for _, v := range []float64{2, -1} {

@@ -8,7 +8,8 @@ import (
 
 // TestKeepIsLearning: a dual that is given what another one kept scores like it, to the bit.
 func TestKeepIsLearning(t *testing.T) {
-	for _, name := range []string{"dual", "dual:kernel=poly,degree=3", "dual:kernel=rbf,gamma=0.5", "dual:rate=0.5,threshold=2"} {
+	for _, name := range []string{"dual", "dual:kernel=poly,degree=3", "dual:kernel=rbf,gamma=0.5",
+		"dual:rate=0.5,threshold=2"} {
 		taught, given := newModel(t, name, ScaleNone, 2), newModel(t, name, ScaleNone, 2)
 		points := []struct {
 			a, b  float64
@@ -64,7 +65,8 @@ func TestKeepRefuses(t *testing.T) {
 		x     []Feature
 		label int8
 		count float64
-	}{{x, 0, 1}, {x, 1, 0}, {x, 1, math.NaN()}, {x, 1, 2e30}, {[]Feature{{Slot: 4, Value: 1}}, 1, 1}, {[]Feature{{Value: math.Inf(1)}}, 1, 1}} {
+	}{{x, 0, 1}, {x, 1, 0}, {x, 1, math.NaN()}, {x, 1, 2e30}, {[]Feature{{Slot: 4, Value: 1}}, 1, 1},
+		{[]Feature{{Value: math.Inf(1)}}, 1, 1}} {
 		if err := m.Keep(c.x, c.label, c.count); err == nil {
 			t.Errorf("%+v is kept", c)
 		}

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// eager is what lazy learners are held against: it goes through all slots at every example. Weights and means are over the
-// slots and, at the end, the bias.
+// eager is what lazy learners are compared with: it updates all slots at every example. Weights and means are
+// over the slots and, at the end, the bias.
 type eager struct {
 	history [][]float64 // the weights after each example; first those at the start
 	fading  []float64
@@ -45,7 +45,10 @@ func TestMeansAreExact(t *testing.T) {
 			}
 			return g.last(window/2+examples%(window/2), at)
 		},
-		fmt.Sprint("averaged:rate=0.5,threshold=0.1,decay=", fade): func(g *eager, at, _ int) float64 { return g.fading[at] },
+		fmt.Sprint("averaged:rate=0.5,threshold=0.1,decay=", fade): func(g *eager, at,
+			_ int) float64 {
+			return g.fading[at]
+		},
 	} {
 		m := newModel(t, learner, ScaleNone, 6)
 		if err := m.SetWeight(7, 1, []byte("start"), 3); err != nil {
@@ -62,7 +65,8 @@ func TestMeansAreExact(t *testing.T) {
 			step(t, m, e)
 			g.follow(m, fade)
 			for at := range len(m.weights) + 1 {
-				if got, want := m.effective(&m.vector, at), want(g, at, i+1); math.Abs(got-want) > 1e-11*(1+math.Abs(want)) {
+				if got, want := m.effective(&m.vector, at),
+					want(g, at, i+1); math.Abs(got-want) > 1e-11*(1+math.Abs(want)) {
 					t.Fatalf("%s: example %d, slot %d: mean %v, want %v", learner, i, at, got, want)
 				}
 			}
@@ -70,9 +74,10 @@ func TestMeansAreExact(t *testing.T) {
 	}
 }
 
-// TestMeanAfterSetWeight gives a slot a weight in mid-stream: it answers with that at once.
+// TestMeanAfterSetWeight gives a slot a weight within the stream: the next prediction uses it.
 func TestMeanAfterSetWeight(t *testing.T) {
-	for _, learner := range []string{"averaged", "averaged:window=30", "averaged:decay=0.9", "perceptron:l1=0.01", "logistic:l2=0.1"} {
+	for _, learner := range []string{"averaged", "averaged:window=30", "averaged:decay=0.9", "perceptron:l1=0.01",
+		"logistic:l2=0.1"} {
 		m := newModel(t, learner, ScaleNone, 6)
 		for i, e := range stream(19, 100, 8, 6) {
 			step(t, m, e)
@@ -83,7 +88,8 @@ func TestMeanAfterSetWeight(t *testing.T) {
 				if err := m.SetBias(float64(-i)); err != nil {
 					t.Fatal(err)
 				}
-				if got := m.effective(&m.vector, 63); math.Abs(got-float64(i)) > 1e-12*float64(i) || math.Abs(m.Bias()+float64(i)) > 1e-12*float64(i) {
+				if got := m.effective(&m.vector, 63); math.Abs(got-float64(i)) > 1e-12*float64(i) ||
+					math.Abs(m.Bias()+float64(i)) > 1e-12*float64(i) {
 					t.Fatalf("%s: set to %d, answers with %v and %v", learner, i, got, m.Bias())
 				}
 			}
@@ -93,7 +99,8 @@ func TestMeanAfterSetWeight(t *testing.T) {
 
 // TestPullIsExact follows a perceptron and a logistic regression whose weights are all drawn after every example.
 func TestPullIsExact(t *testing.T) {
-	for _, parameters := range []string{"l1=0.01", "l2=0.003", "l1=0.02,l2=0.05", "rate=0.5,decay=0.02,l1=0.003,l2=1e-9"} {
+	for _, parameters := range []string{"l1=0.01", "l2=0.003", "l1=0.02,l2=0.05",
+		"rate=0.5,decay=0.02,l1=0.003,l2=1e-9"} {
 		for _, learner := range []string{"perceptron:", "logistic:"} {
 			m, all := newModel(t, learner+parameters, ScaleNone, 6), newModel(t, learner+parameters, ScaleNone, 6)
 			zeros := 0
@@ -107,7 +114,8 @@ func TestPullIsExact(t *testing.T) {
 					all.start(&all.vector, slot)
 					got, want := m.effective(&m.vector, slot), all.weights[slot]
 					if math.Abs(got-want) > 1e-9*(1+math.Abs(want)) {
-						t.Fatalf("%s%s: example %d, slot %d: weight %v, want %v", learner, parameters, i, slot, got, want)
+						t.Fatalf("%s%s: example %d, slot %d: weight %v, want %v", learner, parameters, i, slot, got,
+							want)
 					}
 					if want == 0 && m.weights[slot] != 0 {
 						zeros++
@@ -121,8 +129,9 @@ func TestPullIsExact(t *testing.T) {
 	}
 }
 
-// TestStartWeightIsNotDrawn: AdaGrad's pull is over the root of a slot's gradients, and there are none before its first.
-func TestStartWeightIsNotDrawn(t *testing.T) {
+// TestStartWeightDoesNotShrink: the speed of AdaGrad's l1 is divided by the root of a slot's squared gradients, and
+// there are none before its first.
+func TestStartWeightDoesNotShrink(t *testing.T) {
 	m := newModel(t, "logistic:l1=0.5,l2=0.5", ScaleNone, 2)
 	if err := m.SetWeight(3, 1, []byte("a"), 2); err != nil {
 		t.Fatal(err)
@@ -143,11 +152,13 @@ func TestPullBeginsAnew(t *testing.T) {
 	}
 }
 
-// TestDriftIsFollowed is why window, decay and floor are there: on a market that moves, the mean over everything gets 74.6 % right and
-// arow, whose variances only fall, 76.2 %. The perceptron itself gets 91.1 %: there a mean can only come close to it.
+// TestDriftIsFollowed is why window, decay and floor are there: on a market that moves, the mean over everything gets
+// 74.6 % right and arow, whose variances only fall, 76.2 %. The perceptron itself gets 91.1 %: there a mean can only
+// come close to it.
 func TestDriftIsFollowed(t *testing.T) {
 	data := readSet(t, "elec2")
-	for learner, least := range map[string]float64{"averaged:window=20": 0.85, "averaged:window=4": 0.88, "averaged:decay=0.9": 0.86, "arow:floor=0.1": 0.915} {
+	for learner, least := range map[string]float64{"averaged:window=20": 0.85, "averaged:window=4": 0.88,
+		"averaged:decay=0.9": 0.86, "arow:floor=0.1": 0.915} {
 		score := run(t, newModel(t, learner, ScaleStandard, data.bits()), data.examples)
 		t.Logf("%s: %.4f", learner, score.Report().Accuracy)
 		if score.Report().Accuracy < least {

@@ -6,10 +6,12 @@ import (
 	"testing"
 )
 
-// TestLearners holds the table against what the learners do. The contract tests run on every row of it: see everyLearner.
+// TestLearners holds the table against what the learners do. The contract tests run on every row of it: see
+// everyLearner.
 func TestLearners(t *testing.T) {
 	for _, info := range Learners() {
-		if !slices.ContainsFunc(everyLearner, func(text string) bool { return strings.HasPrefix(text+":", info.Name+":") }) {
+		if !slices.ContainsFunc(everyLearner,
+			func(text string) bool { return strings.HasPrefix(text+":", info.Name+":") }) {
 			t.Errorf("%s: no contract test", info.Name)
 		}
 		spec := Spec{Bits: 2}

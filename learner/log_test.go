@@ -11,7 +11,8 @@ import (
 
 func TestLog(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
-	xs := []float64{1, 2, 0.5, math.E, math.Sqrt2, math.Sqrt2 / 2, math.Nextafter(1, 0), math.Nextafter(1, 2), 1e-15, 1 - 1e-15, 1e300,
+	xs := []float64{1, 2, 0.5, math.E, math.Sqrt2, math.Sqrt2 / 2, math.Nextafter(1, 0), math.Nextafter(1, 2), 1e-15,
+		1 - 1e-15, 1e300,
 		math.MaxFloat64, 0x1p-1022}
 	for range 200_000 {
 		xs = append(xs, r.Float64(), 1-r.Float64()/100, 3*r.Float64(), math.Exp(1400*r.Float64()-700))

@@ -5,21 +5,24 @@ import (
 	"testing"
 )
 
-// BenchmarkLargeTable learns examples whose 30 features lie at random in tables of 2^24 slots, far more than any cache holds, beside
-// the least that this can cost: to add to one number in each table at each of the same places, and nothing else.
+// BenchmarkLargeTable learns examples whose 30 features lie at random in tables of 2^24 slots, far more than any
+// cache holds, beside the least that this can cost: to add to one number in each table at each of the same places,
+// and nothing else.
 func BenchmarkLargeTable(b *testing.B) {
 	const bits, n, features = 24, 1 << 16, 30
 	r := rand.New(rand.NewPCG(3, 4))
 	examples := make([]example, n)
 	for i := range examples {
 		for range features {
-			examples[i].x = append(examples[i].x, Feature{Slot: r.Uint32N(1 << bits), Print: 1 + uint16(r.Uint32N(100)), Value: r.NormFloat64()})
+			examples[i].x = append(examples[i].x,
+				Feature{Slot: r.Uint32N(1 << bits), Print: 1 + uint16(r.Uint32N(100)), Value: r.NormFloat64()})
 		}
 		examples[i].label = Sign(r.NormFloat64())
 	}
 	for _, scale := range []string{ScaleNone, ScaleStandard} {
 		m := newModel(b, "perceptron", scale, bits)
-		for i := range examples { // memory that was never written to, and slots that still want names, are another matter
+		// Memory that was never written to, and slots that still lack names, are another matter.
+		for i := range examples {
 			learnOne(b, m, &examples[i])
 			touch(m, examples[i].x)
 		}

@@ -121,7 +121,8 @@ func TestMultiPredictingChangesNothing(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, label := range []string{"d", "never met", string(e.label)} { // the last of these is as good as the first
+			for _, label := range []string{"d", "never met",
+				string(e.label)} { // the last of these is as good as the first
 				if _, err := m.Prepare([]byte(label), 2); err != nil {
 					t.Fatal(err)
 				}
@@ -243,7 +244,7 @@ func TestMultiCopiesAreApart(t *testing.T) {
 			m.CopyTo(dst)     // and fewer
 			same(t, snapMulti(m), snapMulti(dst))
 			if dst.ClassOf([]byte("d")) != m.ClassOf([]byte("d")) {
-				t.Fatal("the copy knows another class")
+				t.Fatal("the copy has another class")
 			}
 		}
 	})

@@ -6,15 +6,16 @@ import (
 	"testing"
 )
 
-// BenchmarkLargeClasses is BenchmarkLargeTable for three classes, in tables of 2^22 slots: learning beside adding to one number in each table,
-// those of each class among them, at each of the same places.
+// BenchmarkLargeClasses is BenchmarkLargeTable for three classes, in tables of 2^22 slots: learning beside adding to
+// one number in each table, those of each class among them, at each of the same places.
 func BenchmarkLargeClasses(b *testing.B) {
 	const bits, n, features, classes = 22, 1 << 15, 30, 3
 	r := rand.New(rand.NewPCG(3, 4))
 	examples, labels := make([][]Feature, n), make([][]byte, n)
 	for i := range examples {
 		for range features {
-			examples[i] = append(examples[i], Feature{Slot: r.Uint32N(1 << bits), Print: 1 + uint16(r.Uint32N(100)), Value: r.NormFloat64()})
+			examples[i] = append(examples[i], Feature{Slot: r.Uint32N(1 << bits), Print: 1 + uint16(r.Uint32N(100)),
+				Value: r.NormFloat64()})
 		}
 		labels[i] = strconv.AppendInt(nil, int64(r.IntN(classes)), 10)
 	}

@@ -39,7 +39,8 @@ func TestMultiNonFiniteIsRefused(t *testing.T) {
 
 // TestMultiOddNumbers feeds what is in range and far from usual: nothing may ever stop being finite.
 func TestMultiOddNumbers(t *testing.T) {
-	odd := []float64{1e29, -1e29, 1e30, -1e30, 5e-324, -5e-324, 1e-310, math.Copysign(0, -1), 0, 1e-160, 1, 1 + 0x1p-52, 1e-30}
+	odd := []float64{1e29, -1e29, 1e30, -1e30, 5e-324, -5e-324, 1e-310, math.Copysign(0, -1), 0, 1e-160, 1, 1 + 0x1p-52,
+		1e-30}
 	everyMulti(t, func(t *testing.T, fresh func() *Multi) {
 		m := fresh()
 		for i := range 3000 {
@@ -60,7 +61,7 @@ func TestMultiOddNumbers(t *testing.T) {
 	})
 }
 
-// TestMultiSameInputSameBits lets one of two models answer more than the other, and prepare what is never learned.
+// TestMultiSameInputSameBits lets one of two models predict more than the other, and prepare what is never learned.
 func TestMultiSameInputSameBits(t *testing.T) {
 	everyMulti(t, func(t *testing.T, fresh func() *Multi) {
 		a, b := fresh(), fresh()
@@ -83,7 +84,8 @@ func TestMultiSameInputSameBits(t *testing.T) {
 }
 
 func TestMultiStepsDoNotAllocate(t *testing.T) {
-	for _, row := range []struct{ learner, scheme string }{{"perceptron", Direct}, {"pa1", Direct}, {"averaged", OVA}, {"logistic", OVA}, {"arow", OVO}} {
+	for _, row := range []struct{ learner, scheme string }{{"perceptron", Direct}, {"pa1", Direct}, {"averaged", OVA},
+		{"logistic", OVA}, {"arow", OVO}} {
 		m, score := newMulti(t, row.learner, row.scheme, ScaleStandard, 6), new(metrics.Multiclass)
 		examples := classStream(9, 200)
 		for _, e := range examples {

@@ -61,7 +61,7 @@ func (s MultiSpec) Validate() error {
 		return fmt.Errorf("learner: scheme %q: want %s, %s or %s", s.Scheme, Direct, OVA, OVO)
 	}
 	if s.MaxClasses < 1 || s.MaxClasses > limit {
-		return fmt.Errorf("learner: max classes %d: %s wants 1 to %d", s.MaxClasses, s.Scheme, limit)
+		return fmt.Errorf("learner: max classes %d: want 1 to %d with %s", s.MaxClasses, limit, s.Scheme)
 	}
 	if s.Scheme != OVA && (s.PositiveWeight != 0 || s.NegativeWeight != 0) {
 		return fmt.Errorf("learner: positive-weight and negative-weight: only %s has a positive and a negative side",

@@ -68,8 +68,8 @@ func newMulti(t testing.TB, learner, scheme, scale string, bits int) *Multi {
 	return m
 }
 
-// multiStep predicts, scores and learns one example, names and all. It returns the class, the bits of the score and whether
-// any weights were to move.
+// multiStep predicts, scores and learns one example, names and all. It returns the class, the bits of the score and
+// whether any weights were to move.
 func multiStep(t testing.TB, m *Multi, s *metrics.Multiclass, e multiExample) (class int, score uint64, updated bool) {
 	t.Helper()
 	class, value, err := m.Predict(e.x)
@@ -105,7 +105,8 @@ func TestGoldenClasses(t *testing.T) {
 			multiStep(t, m, score, e)
 		}
 		t.Logf("%s %s: %d mistakes, %d updates", row.set, row.scheme, score.Mistakes(), score.Updates())
-		if !near(score.Mistakes(), row.mistakes, 2) || !near(score.Updates(), row.updates, 2) || score.Examples() != int64(len(examples)) {
+		if !near(score.Mistakes(), row.mistakes, 2) || !near(score.Updates(), row.updates, 2) ||
+			score.Examples() != int64(len(examples)) {
 			t.Errorf("%s %s: %d mistakes and %d updates, want %d and %d", row.set, row.scheme,
 				score.Mistakes(), score.Updates(), row.mistakes, row.updates)
 		}
@@ -115,7 +116,8 @@ func TestGoldenClasses(t *testing.T) {
 // TestEveryLearnerClassifies runs all of them on digits: a learner whose step went the wrong way would not.
 func TestEveryLearnerClassifies(t *testing.T) {
 	data, examples := readClasses(t, "digits")
-	for _, learner := range []string{"perceptron", "perceptron:rate=0.5,decay=0.001,l2=0.0001", "averaged", "averaged:window=500", "pa", "pa1:C=0.1", "pa2:C=0.1", "arow", "logistic",
+	for _, learner := range []string{"perceptron", "perceptron:rate=0.5,decay=0.001,l2=0.0001", "averaged",
+		"averaged:window=500", "pa", "pa1:C=0.1", "pa2:C=0.1", "arow", "logistic",
 		"dual:kernel=poly,budget=100"} {
 		for _, scheme := range []string{Direct, OVA, OVO} {
 			spec := MultiSpec{Spec: Spec{Scale: ScaleStandard, Bits: data.bits()}, Scheme: scheme}
@@ -158,7 +160,8 @@ func TestFirstExamples(t *testing.T) {
 			t.Errorf("%s: a class before Learn", scheme)
 		}
 		m.Learn()
-		if len(m.Classes()) != 1 || m.Classes()[0] != "a" || m.ClassOf([]byte("a")) != 0 || m.ClassOf([]byte("b")) != -1 {
+		if len(m.Classes()) != 1 || m.Classes()[0] != "a" || m.ClassOf([]byte("a")) != 0 ||
+			m.ClassOf([]byte("b")) != -1 {
 			t.Errorf("%s: classes %q", scheme, m.Classes())
 		}
 		multiStep(t, m, nil, multiExample{one(1, 3), []byte("b")})

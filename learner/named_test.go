@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestLearnNamed: lists of names that are told by numbers make no difference, also where slots are shared and names come late.
+// TestLearnNamed: numbers of lists of names make no difference, also where slots are shared and names
+// come late.
 func TestLearnNamed(t *testing.T) {
 	everyModel(t, func(t *testing.T, fresh func() *Model) {
 		r := rand.New(rand.NewPCG(7, 7))
@@ -15,7 +16,7 @@ func TestLearnNamed(t *testing.T) {
 		for range 300 {
 			list := r.IntN(len(lists))
 			if r.IntN(3) == 0 {
-				list = 0 // mostly one stands behind itself
+				list = 0 // mostly a list follows itself
 			}
 			e := lists[list]
 			for i := range e.x {
@@ -23,7 +24,8 @@ func TestLearnNamed(t *testing.T) {
 			}
 			step(t, plain, e)
 			stepNamed(t, numbered, e, uint64(list+1))
-			if !reflect.DeepEqual(snap(plain), snap(numbered)) || plain.met != numbered.met || plain.collisions != numbered.collisions {
+			if !reflect.DeepEqual(snap(plain), snap(numbered)) || plain.met != numbered.met ||
+				plain.collisions != numbered.collisions {
 				t.Fatal("the models differ")
 			}
 		}
@@ -48,12 +50,17 @@ func TestLearnNamedAsks(t *testing.T) {
 	}
 }
 
-// TestLearnNamedForgets: what a model knows of a list is not another's, whose state it takes over.
+// TestLearnNamedForgets: what a model has recorded of a list does not hold after Restore or CopyTo.
 func TestLearnNamedForgets(t *testing.T) {
 	e := stream(8, 1, 8, 6)[0]
 	for name, take := range map[string]func(m *Model){
-		"copied":   func(m *Model) { newModel(t, "perceptron", ScaleNone, 6).CopyTo(m) },
-		"restored": func(m *Model) { clear(m.prints); m.names = newNameTable(64, 64); check(t, m.Restore(State{}, nil)) },
+		"copied": func(m *Model) { newModel(t, "perceptron", ScaleNone, 6).CopyTo(m) },
+		"restored": func(m *Model) {
+			clear(m.prints)
+			m.names = newNameTable(64, 64)
+			check(t,
+				m.Restore(State{}, nil))
+		},
 	} {
 		m := newModel(t, "perceptron", ScaleNone, 6)
 		for range 2 {

@@ -7,12 +7,13 @@ import (
 	"testing"
 )
 
-// TestNothingStopsBeingFinite starts from states with the largest numbers there are, which only a file can hold: each example is
-// refused before anything has changed, or learned and all numbers stay finite.
+// TestNothingStopsBeingFinite starts from states with the largest numbers there are, which only a file can hold: each
+// example is refused before anything has changed, or learned and all numbers stay finite.
 func TestNothingStopsBeingFinite(t *testing.T) {
 	const large = math.MaxFloat64
 	everyModel(t, func(t *testing.T, fresh func() *Model) {
-		for _, start := range [][2]float64{{large, -large}, {-large / 2, large}, {1e249, -1e250}, {1e300, 0}, {0, 1e251}} {
+		for _, start := range [][2]float64{{large, -large}, {-large / 2, large}, {1e249, -1e250}, {1e300, 0},
+			{0, 1e251}} {
 			m := fresh()
 			for _, e := range stream(15, 30, 8, 6) {
 				step(t, m, e)
@@ -26,7 +27,8 @@ func TestNothingStopsBeingFinite(t *testing.T) {
 			}
 			for i := range 98 {
 				v := []float64{1, -1, 1e30, -1e30, 0.5, 1e-30, 1e60, -1e130, 1e153}[i%9]
-				x := []Feature{{Slot: uint32(i % 64), Print: 1, Value: v}, {Slot: 1, Print: 1, Value: -v}, {Slot: 1, Print: 2, Value: v / 3}}
+				x := []Feature{{Slot: uint32(i % 64), Print: 1, Value: v}, {Slot: 1, Print: 1, Value: -v},
+					{Slot: 1, Print: 2, Value: v / 3}}
 				before := snap(m)
 				_, err := m.Predict(x)
 				if err == nil {

@@ -35,7 +35,8 @@ func TestUpdateByHand(t *testing.T) {
 		}
 		m.Learn()
 		if m.weights[0] != row.w0 || m.weights[3] != row.w1 || m.Bias() != row.bias {
-			t.Fatalf("example %d: weights %v, bias %v, want %v, %v, %v", i, m.weights, m.Bias(), row.w0, row.w1, row.bias)
+			t.Fatalf("example %d: weights %v, bias %v, want %v, %v, %v", i, m.weights, m.Bias(), row.w0, row.w1,
+				row.bias)
 		}
 	}
 }
@@ -122,8 +123,8 @@ func TestPrepareRefuses(t *testing.T) {
 	}
 }
 
-// TestNoStepOverflows starts at the largest weights there are, which only a loaded state can have, and takes the largest
-// steps there are: a score may overflow and is refused, a weight never does.
+// TestNoStepOverflows starts at the largest weights there are, which only a loaded state can have, and takes the
+// largest steps there are: a score may overflow and is refused, a weight never does.
 func TestNoStepOverflows(t *testing.T) {
 	for _, w := range []float64{math.MaxFloat64, -math.MaxFloat64, math.MaxFloat64 / 2} {
 		m := newModel(t, "perceptron:threshold=1e30", ScaleNone, 1)
@@ -131,7 +132,8 @@ func TestNoStepOverflows(t *testing.T) {
 		learned := 0
 		for i := range 1000 {
 			v := []float64{1, -1, 1e30, -1e30}[i/2%4]
-			x := []Feature{{Slot: 1, Print: 1, Value: 0.5}, {Slot: 0, Print: 1, Value: v}, {Slot: 0, Print: 2, Value: v}}
+			x := []Feature{{Slot: 1, Print: 1, Value: 0.5}, {Slot: 0, Print: 1, Value: v},
+				{Slot: 0, Print: 2, Value: v}}
 			if _, err := m.Predict(x); err != nil {
 				if !errors.Is(err, ErrOverflow) {
 					t.Fatal(err)

@@ -108,12 +108,17 @@ func TestSpecValidate(t *testing.T) {
 	if err := (Spec{}).Validate(); err != nil {
 		t.Error(err)
 	}
-	for _, s := range []Spec{{Learner: "svm"}, {Rate: -1}, {Rate: 2}, {Rate: math.NaN()}, {Threshold: -1}, {Threshold: math.Inf(1)},
-		{Update: "x"}, {Update: UpdateMistake, Threshold: 1}, {Learner: PA, Rate: 0.5}, {Learner: PA, C: 1}, {C: 1}, {Learner: PA1, C: math.Inf(1)},
-		{Learner: AROW, R: math.NaN()}, {Learner: AROW, Floor: 2}, {Learner: Averaged, Window: 1}, {Learner: Averaged, Decay: 2},
-		{Learner: Averaged, Window: 10, Decay: 0.9}, {Window: 10}, {PositiveWeight: -1}, {NegativeWeight: 1e31}, {L1: -1}, {L2: math.NaN()},
+	for _, s := range []Spec{{Learner: "svm"}, {Rate: -1}, {Rate: 2}, {Rate: math.NaN()}, {Threshold: -1},
+		{Threshold: math.Inf(1)},
+		{Update: "x"}, {Update: UpdateMistake, Threshold: 1}, {Learner: PA, Rate: 0.5}, {Learner: PA, C: 1}, {C: 1},
+		{Learner: PA1, C: math.Inf(1)},
+		{Learner: AROW, R: math.NaN()}, {Learner: AROW, Floor: 2}, {Learner: Averaged, Window: 1},
+		{Learner: Averaged, Decay: 2},
+		{Learner: Averaged, Window: 10, Decay: 0.9}, {Window: 10}, {PositiveWeight: -1}, {NegativeWeight: 1e31},
+		{L1: -1}, {L2: math.NaN()},
 		{Learner: Dual, Kernel: "x"}, {Learner: Dual, Degree: 2}, {Learner: Dual, Kernel: KernelPoly, Gamma: 1},
-		{Learner: Dual, Kernel: KernelRBF, Gamma: -1}, {Learner: Dual, Budget: -1}, {Kernel: KernelRBF}, {Learner: Logistic, Threshold: 1}, {Scale: "minmax"}, {Bits: 31}, {Bits: -1}, {MaxNames: -1}} {
+		{Learner: Dual, Kernel: KernelRBF, Gamma: -1}, {Learner: Dual, Budget: -1}, {Kernel: KernelRBF},
+		{Learner: Logistic, Threshold: 1}, {Scale: "minmax"}, {Bits: 31}, {Bits: -1}, {MaxNames: -1}} {
 		if s.Validate() == nil {
 			t.Errorf("%+v was taken", s)
 		}
@@ -123,9 +128,10 @@ func TestSpecValidate(t *testing.T) {
 	}
 }
 
-// TestSpecInJSON: what a perceptron of an old checkpoint says is what it says now, and every Spec comes back.
+// TestSpecInJSON: the JSON of a perceptron is that of old checkpoints, and every Spec survives JSON.
 func TestSpecInJSON(t *testing.T) {
-	const old = `{"learner":"perceptron","rate":1,"threshold":0,"update":"threshold","scale":"none","bits":18,"maxNames":262144}`
+	const old = `{"learner":"perceptron","rate":1,"threshold":0,"update":"threshold","scale":"none","bits":18,` +
+		`"maxNames":262144}`
 	if text, err := json.Marshal(Spec{}.WithDefaults()); err != nil || string(text) != old {
 		t.Errorf("%s, %v", text, err)
 	}

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestAStepTouchesItsSlotsOnly is what sparse cost means: whatever the table's size, nothing but the example's slots moves.
+// TestAStepTouchesItsSlotsOnly is what sparse cost means: whatever the table's size, nothing but the example's slots
+// moves.
 func TestAStepTouchesItsSlotsOnly(t *testing.T) {
 	everyModel(t, func(t *testing.T, fresh func() *Model) {
 		m := fresh()
@@ -21,7 +22,8 @@ func TestAStepTouchesItsSlotsOnly(t *testing.T) {
 				for i := range c.Float64 {
 					width := max(1, len(c.Float64)/len(m.prints))
 					slot := i / width
-					if slot < len(m.prints) && !touched[slot] && math.Float64bits(c.Float64[i]) != before.columns[c.Name][i] {
+					if slot < len(m.prints) && !touched[slot] &&
+						math.Float64bits(c.Float64[i]) != before.columns[c.Name][i] {
 						t.Fatalf("column %s moved at slot %d, which is not in the example", c.Name, slot)
 					}
 				}
@@ -30,8 +32,8 @@ func TestAStepTouchesItsSlotsOnly(t *testing.T) {
 	})
 }
 
-// TestZeroMovesNothing: a feature of value 0 has no part in a step, and of a vector of zeros only the bias learns, as the feature
-// of value 1 that it is: else AND could not be learned, whose first row is (0, 0).
+// TestZeroMovesNothing: a feature of value 0 has no part in a step, and of a vector of zeros only the bias learns, as
+// the feature of value 1 that it is: else AND could not be learned, whose first row is (0, 0).
 func TestZeroMovesNothing(t *testing.T) {
 	for _, learner := range everyLearner {
 		m := newModel(t, learner, ScaleNone, 6)
@@ -39,7 +41,8 @@ func TestZeroMovesNothing(t *testing.T) {
 			step(t, m, e)
 		}
 		before := snap(m)
-		x := []Feature{{Slot: 1, Print: 1}, {Slot: 2, Print: 1}, {Slot: 40, Print: 1}, {Slot: 3, Print: 1, Kind: Indicator}}
+		x := []Feature{{Slot: 1, Print: 1}, {Slot: 2, Print: 1}, {Slot: 40, Print: 1},
+			{Slot: 3, Print: 1, Kind: Indicator}}
 		label := int8(-1)
 		if m.Bias() < 0 {
 			label = 1
@@ -54,7 +57,8 @@ func TestZeroMovesNothing(t *testing.T) {
 		m.Learn()
 		after := snap(m)
 		for _, c := range m.Columns() {
-			if bits := len(m.prints); len(c.Float64) >= bits && !reflect.DeepEqual(before.columns[c.Name][:bits], after.columns[c.Name][:bits]) {
+			if bits := len(m.prints); len(c.Float64) >= bits &&
+				!reflect.DeepEqual(before.columns[c.Name][:bits], after.columns[c.Name][:bits]) {
 				t.Errorf("%s: a vector of zeros changed column %s", learner, c.Name)
 			}
 		}
@@ -76,9 +80,10 @@ func TestWeightsScaleTheStep(t *testing.T) {
 				moved++
 			}
 			if d, ok := trained.method.(*dual); ok && len(d.kept) >= d.budget {
-				continue // what goes out of the bias is another example's
+				continue // the bias loses the part of another example
 			}
-			if a, b := once.bias-trained.bias, often.bias-trained.bias; math.Abs(b-4*a) > 1e-9*(1+math.Abs(trained.bias)) {
+			a, b := once.bias-trained.bias, often.bias-trained.bias
+			if math.Abs(b-4*a) > 1e-9*(1+math.Abs(trained.bias)) {
 				t.Fatalf("the bias moved by %v with weight 1 and by %v with weight 4", a, b)
 			}
 			for slot := range trained.weights { // settled alike, then moved
@@ -108,7 +113,8 @@ func learnWeighted(t *testing.T, m *Model, e example, weight float64) {
 
 // TestClassWeightsAreExampleWeights has classes of weight 3 and 0.5 give what examples of those weights give.
 func TestClassWeightsAreExampleWeights(t *testing.T) {
-	for _, learner := range []string{"perceptron:threshold=1", "averaged:rate=1", "pa1:C=1", "arow:r=1", "logistic:rate=0.5", "dual:budget=9"} {
+	for _, learner := range []string{"perceptron:threshold=1", "averaged:rate=1", "pa1:C=1", "arow:r=1",
+		"logistic:rate=0.5", "dual:budget=9"} {
 		byClass := newModel(t, learner+",positive-weight=3,negative-weight=0.5", ScaleStandard, 6)
 		byExample := newModel(t, learner, ScaleStandard, 6)
 		for _, e := range stream(13, 300, 8, 6) {
@@ -130,7 +136,7 @@ func TestNoAllocations(t *testing.T) {
 			step(t, m, e)
 		}
 		if d, ok := m.method.(*dual); ok {
-			d.budget = len(d.kept) // from here on one goes for each that comes
+			d.budget = len(d.kept) // from here on each example replaces one
 		}
 		i := 0
 		allocations := testing.AllocsPerRun(500, func() {

@@ -22,7 +22,8 @@ func stream(seed uint64, n, width, bits int) []example {
 		sum := 0.0
 		for range width {
 			k := r.IntN(len(slots))
-			f := Feature{Slot: slots[k], Print: uint16(k%printMask) + 1, Value: float64(r.IntN(1025)-512)/256 + float64(k%7)}
+			f := Feature{Slot: slots[k], Print: uint16(k%printMask) + 1, Value: float64(r.IntN(1025)-512)/256 +
+				float64(k%7)}
 			if k%8 == 0 {
 				f.Kind, f.Value = Indicator, 1
 			}

@@ -136,7 +136,7 @@ func TestReplayClassesUsage(t *testing.T) {
 		"multiclass: \"all\"":                          {"--task", "multiclass", "--multiclass", "all"},
 		"ova: duplicate":                               {"--task", "multiclass", "--multiclass", "ova,ova"},
 		"logistic has no direct form":                  {"--task", "multiclass", "--multiclass", "direct", "--learner", "logistic"},
-		"max classes 200: ovo wants 1 to 150":          {"--task", "multiclass", "--multiclass", "direct,ovo", "--max-classes", "200"},
+		"max classes 200: want 1 to 150 with ovo":      {"--task", "multiclass", "--multiclass", "direct,ovo", "--max-classes", "200"},
 		"a positive label and label names are for two": {"--task", "multiclass", "--positive", "setosa"},
 		"weights: a task of several classes":           {"--task", "multiclass", "--weights", write(t, "w.json", `{"x":1}`)},
 		"no-learn: a learner that never learns needs":  {"--task", "multiclass", "--no-learn"},

@@ -72,7 +72,7 @@ func TestTrainClassesTable(t *testing.T) {
 		"multiclass: \"direct\": train has ova and ovo":        {"--multiclass", "direct"},
 		"several classes are trained with the linear one":      {"--algorithm", "dual:kernel=rbf"},
 		"weights: a task of several classes":                   {"--weights", write(t, "w.json", `{"x":1}`)},
-		"max classes 200: ovo wants 1 to 150":                  {"--multiclass", "ovo", "--max-classes", "200"},
+		"max classes 200: want 1 to 150 with ovo":              {"--multiclass", "ovo", "--max-classes", "200"},
 		"leave out the one or the task multiclass":             {"--positive", "setosa"},
 	} {
 		call(t, "", append(several, args...)...).want(t, cli.ExitUsage, "", want)

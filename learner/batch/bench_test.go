@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// BenchmarkPass is one pass over 1,000 examples of 30 features: a look at each, corrections, and the tally at its end.
+// BenchmarkPass is one pass over 1,000 examples of 30 features: a check of each, corrections, and the tally at the end.
 func BenchmarkPass(b *testing.B) {
 	examples, _ := cloud(rand.New(rand.NewPCG(1, 1)), 1000, 30, 0)
 	for i := range examples {
@@ -13,7 +13,8 @@ func BenchmarkPass(b *testing.B) {
 			examples[i].Label *= -1
 		}
 	}
-	for _, o := range []Options{{Algorithm: Primal}, {Algorithm: PLA, Order: Random}, {Algorithm: Dual}, {Algorithm: Dual, Kernel: Kernel{Name: RBF}}} {
+	for _, o := range []Options{{Algorithm: Primal}, {Algorithm: PLA, Order: Random}, {Algorithm: Dual},
+		{Algorithm: Dual, Kernel: Kernel{Name: RBF}}} {
 		b.Run(o.Algorithm+" "+o.WithDefaults().Order+" "+o.Kernel.String(), func(b *testing.B) {
 			r, err := newRun(examples, 30, o.WithDefaults())
 			if err != nil {

@@ -10,8 +10,9 @@ import (
 	"rosenblatt/learner/internal/exact"
 )
 
-// TestDualIsPrimal: under the same order both make the same corrections and end with the same weights. Values of a few binary
-// digits make every sum exact, so that the same means the same bits; with others it means the same but for rounding.
+// TestDualIsPrimal: under the same order both make the same corrections and end with the same weights. Values of a
+// few binary digits make every sum exact, so that the same means the same bits; with others it means the same but for
+// rounding.
 func TestDualIsPrimal(t *testing.T) {
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 3))
@@ -24,13 +25,15 @@ func TestDualIsPrimal(t *testing.T) {
 				}
 			}
 		}
-		o := Options{Order: []string{Cyclic, Random}[seed/2%2], Seed: seed, Rate: 0.5, Threshold: float64(seed % 3), MaxPasses: 60,
+		o := Options{Order: []string{Cyclic, Random}[seed/2%2], Seed: seed, Rate: 0.5, Threshold: float64(seed % 3),
+			MaxPasses:    60,
 			StartWeights: []float64{1, 0, -2, 0.5}, StartBias: 0.25, Keep: Last, Work: -1}
 		primal := train(t, examples, 4, o)
 		o.Algorithm = Dual
 		dual := train(t, examples, 4, o)
 		if dual.Updates != primal.Updates || dual.Passes != primal.Passes || !slices.Equal(dual.Counts, primal.Counts) {
-			t.Errorf("seed %d: %d updates in %d passes, primal %d in %d", seed, dual.Updates, dual.Passes, primal.Updates, primal.Passes)
+			t.Errorf("seed %d: %d updates in %d passes, primal %d in %d", seed, dual.Updates, dual.Passes,
+				primal.Updates, primal.Passes)
 		}
 		if exact && (!slices.Equal(dual.Weights, primal.Weights) || dual.Bias != primal.Bias) {
 			t.Errorf("seed %d: θ %v %v, w %v %v", seed, dual.Weights, dual.Bias, primal.Weights, primal.Bias)
@@ -43,20 +46,22 @@ func TestDualIsPrimal(t *testing.T) {
 	}
 }
 
-// TestPolyIsExplicit: (x·x' + 1)² is the linear kernel over the features it stands for.
+// TestPolyIsExplicit: (x·x' + 1)² is the linear kernel over explicit features.
 func TestPolyIsExplicit(t *testing.T) {
 	for seed := range uint64(20) {
 		plain, _ := cloud(rand.New(rand.NewPCG(seed, 4)), 30, 2, 0.1)
 		var explicit []Example
 		for _, e := range plain {
 			x, y := e.X[0].Value, e.X[1].Value
-			explicit = append(explicit, Example{Label: e.Label, X: []Term{{0, x * x}, {1, y * y}, {2, math.Sqrt2 * x * y},
-				{3, math.Sqrt2 * x}, {4, math.Sqrt2 * y}, {5, 1}}})
+			explicit = append(explicit, Example{Label: e.Label,
+				X: []Term{{0, x * x}, {1, y * y}, {2, math.Sqrt2 * x * y},
+					{3, math.Sqrt2 * x}, {4, math.Sqrt2 * y}, {5, 1}}})
 		}
 		a := train(t, plain, 2, Options{Algorithm: Dual, Kernel: Kernel{Name: Poly, Degree: 2, Offset: 1}})
 		b := train(t, explicit, 6, Options{Algorithm: Primal})
 		if a.Updates != b.Updates || !slices.Equal(a.Counts, b.Counts) || !near(a.R, b.R) || !near(a.Margin, b.Margin) {
-			t.Errorf("seed %d: %d updates, R %v, margin %v; explicit %d, %v, %v", seed, a.Updates, a.R, a.Margin, b.Updates, b.R, b.Margin)
+			t.Errorf("seed %d: %d updates, R %v, margin %v; explicit %d, %v, %v", seed, a.Updates, a.R, a.Margin,
+				b.Updates, b.R, b.Margin)
 		}
 		for i := range plain {
 			if s, want := a.Score(plain[i].X), b.Score(explicit[i].X); !near(s, want) {
@@ -79,7 +84,8 @@ func TestGramMemory(t *testing.T) {
 		t.Errorf("%d, %d and %d rows kept, want most, 7 and 0", all.GramRows, some.GramRows, none.GramRows)
 	}
 	for _, r := range []*Result{some, none} {
-		if !slices.Equal(r.Counts, all.Counts) || r.Bias != all.Bias || r.Margin != all.Margin || r.Maximal.Lower != all.Maximal.Lower {
+		if !slices.Equal(r.Counts, all.Counts) || r.Bias != all.Bias || r.Margin != all.Margin ||
+			r.Maximal.Lower != all.Maximal.Lower {
 			t.Errorf("%+v, with all rows %+v", r, all)
 		}
 	}
@@ -99,14 +105,15 @@ func TestOverflow(t *testing.T) {
 	}
 }
 
-// TestTwice: an index that stands twice adds up, in every kernel.
+// TestTwice: the values of an index that occurs twice add up, in every kernel.
 func TestTwice(t *testing.T) {
 	once, _ := points([]float64{3, 1}, []float64{1, -1})
 	twice := []Example{{X: []Term{{0, 1}, {0, 2}}, Label: 1}, {X: []Term{{0, 4}, {0, -3}}, Label: -1}}
 	for _, k := range []Kernel{{}, {Name: Poly, Offset: 1}, {Name: RBF, Gamma: 0.5}} {
 		a := train(t, once, 1, Options{Algorithm: Dual, Kernel: k})
 		b := train(t, twice, 1, Options{Algorithm: Dual, Kernel: k})
-		if a.Updates != b.Updates || a.R != b.R || a.Margin != b.Margin || a.Maximal != b.Maximal || a.Score(once[0].X) != b.Score(twice[0].X) {
+		if a.Updates != b.Updates || a.R != b.R || a.Margin != b.Margin || a.Maximal != b.Maximal ||
+			a.Score(once[0].X) != b.Score(twice[0].X) {
 			t.Errorf("%v: %+v and %+v", k, a, b)
 		}
 	}

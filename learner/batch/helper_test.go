@@ -46,8 +46,8 @@ func train(t testing.TB, examples []Example, dimensions int, o Options) *Result 
 	return r
 }
 
-// cloud makes n points of a ball-like cloud on the two sides of a random plane, no point nearer to it than gap, and returns the
-// margin that the plane's own padded normal has.
+// cloud makes n points of a ball-like cloud on the two sides of a random plane, no point nearer to it than gap, and
+// returns the margin that the plane's own padded normal has.
 func cloud(r *rand.Rand, n, dimensions int, gap float64) (examples []Example, margin float64) {
 	normal := make([]float64, dimensions+1)
 	for i := range normal {

@@ -28,7 +28,8 @@ func TestWidestIsWidest(t *testing.T) {
 	}
 }
 
-// TestBracket: work that is cut short gives bounds that still hold, and a run that was cut short still learns of the separator.
+// TestBracket: work that is cut short gives bounds that still hold, and a run that was cut short still learns of the
+// separator.
 func TestBracket(t *testing.T) {
 	for seed := range uint64(30) {
 		examples, known := cloud(rand.New(rand.NewPCG(seed, 6)), 200, 10, 0.01)
@@ -47,7 +48,8 @@ func TestBracket(t *testing.T) {
 		}
 	}
 	examples, dimensions := and()
-	if m := train(t, examples, dimensions, Options{Work: -1}).Maximal; m.Tried || m.Solved || m.Lower == 0 || !math.IsInf(m.Upper, 1) {
+	if m := train(t, examples, dimensions, Options{Work: -1}).Maximal; m.Tried || m.Solved || m.Lower == 0 ||
+		!math.IsInf(m.Upper, 1) {
 		t.Errorf("not tried: %+v", m)
 	}
 }

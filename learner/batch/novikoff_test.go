@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestNovikoff holds the updates of every algorithm and order, for many seeds and margins, against (R/γ)², γ being the margin of a
-// separator known beforehand, that of the one found, and the lower bound of the widest.
+// TestNovikoff holds the updates of every algorithm and order, for many seeds and margins, against (R/γ)², γ being
+// the margin of a separator known beforehand, that of the one found, and the lower bound of the widest.
 func TestNovikoff(t *testing.T) {
 	tightest := 0.0
 	for seed := range uint64(150) {
@@ -22,9 +22,11 @@ func TestNovikoff(t *testing.T) {
 					t.Fatalf("seed %d, %s, %s: not separated: %+v", seed, algorithm, order, res)
 				}
 				r2, updates := res.R*res.R, float64(res.Updates)
-				for name, margin := range map[string]float64{"known": known, "found": res.Margin, "widest": res.Maximal.Lower} {
+				for name, margin := range map[string]float64{"known": known, "found": res.Margin,
+					"widest": res.Maximal.Lower} {
 					if bound := r2 / (margin * margin); updates > bound {
-						t.Errorf("seed %d, %s, %s: %v updates, bound %v by the %s margin", seed, algorithm, order, updates, bound, name)
+						t.Errorf("seed %d, %s, %s: %v updates, bound %v by the %s margin", seed, algorithm, order,
+							updates, bound, name)
 					}
 				}
 				if known > res.Maximal.Upper*(1+1e-12) || res.Margin > res.Maximal.Upper*(1+1e-12) {
@@ -46,7 +48,8 @@ func TestNovikoffWithStart(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 8))
 		dimensions := 2 + r.IntN(4)
 		examples, _ := cloud(r, 30, dimensions, 0.1)
-		o := Options{Algorithm: []string{Primal, PLA, Dual}[seed%3], Order: Random, Seed: seed, Rate: 0.5, Threshold: 3 * r.Float64(),
+		o := Options{Algorithm: []string{Primal, PLA, Dual}[seed%3], Order: Random, Seed: seed, Rate: 0.5,
+			Threshold: 3 * r.Float64(),
 			StartBias: 4 * r.NormFloat64(), MaxPasses: 1_000_000}
 		if seed%2 == 0 {
 			o.StartWeights = make([]float64, dimensions)
@@ -103,9 +106,11 @@ func TestKernelNovikoff(t *testing.T) {
 			}
 		}
 		for _, k := range []Kernel{{Name: Poly, Degree: 2, Offset: 1}, {Name: RBF, Gamma: 2}} {
-			res := train(t, examples, 2, Options{Algorithm: Dual, Kernel: k, Order: Random, Seed: seed, StartBias: float64(seed % 2), MaxPasses: 1_000_000})
+			res := train(t, examples, 2, Options{Algorithm: Dual, Kernel: k, Order: Random, Seed: seed,
+				StartBias: float64(seed % 2), MaxPasses: 1_000_000})
 			if !res.Separated || float64(res.Updates) > res.UpdateBound || res.Margin > res.Maximal.Upper*(1+1e-9) {
-				t.Errorf("seed %d, %v: %d updates, bound %v, margin %v of %+v", seed, k, res.Updates, res.UpdateBound, res.Margin, res.Maximal)
+				t.Errorf("seed %d, %v: %d updates, bound %v, margin %v of %+v", seed, k, res.Updates, res.UpdateBound,
+					res.Margin, res.Maximal)
 			}
 			checkKernelMargin(t, examples, res)
 		}

@@ -63,8 +63,10 @@ func TestParseAlgorithm(t *testing.T) {
 			t.Errorf("%s: its own words give %+v, %v", k, again, err)
 		}
 	}
-	for _, text := range []string{"", "svm", "primal:rate=1", "dual:", "dual:kernel=cubic", "dual:kernel=rbf,gamma=0", "dual:kernel=rbf,gamma=x",
-		"dual:kernel=poly,degree=0", "dual:kernel=poly,degree=1.5", "dual:kernel=poly,offset=-1", "dual:gamma=1", "dual:speed=1",
+	for _, text := range []string{"", "svm", "primal:rate=1", "dual:", "dual:kernel=cubic", "dual:kernel=rbf,gamma=0",
+		"dual:kernel=rbf,gamma=x",
+		"dual:kernel=poly,degree=0", "dual:kernel=poly,degree=1.5", "dual:kernel=poly,offset=-1", "dual:gamma=1",
+		"dual:speed=1",
 		"dual:kernel=rbf,gamma=nan", "dual:kernel=rbf,gamma=inf"} {
 		if a, k, err := ParseAlgorithm(text); err == nil {
 			t.Errorf("%q is taken: %s, %v", text, a, k)

@@ -38,7 +38,8 @@ func TestBudget(t *testing.T) {
 
 // TestStable: the run ends with the first pass that changes z by no more than the tolerance, and not before.
 func TestStable(t *testing.T) {
-	for _, o := range []Options{{}, {Algorithm: PLA, Order: Random}, {Algorithm: Dual}, {Algorithm: Dual, Kernel: Kernel{Name: RBF, Gamma: 0.01}}} {
+	for _, o := range []Options{{}, {Algorithm: PLA, Order: Random}, {Algorithm: Dual},
+		{Algorithm: Dual, Kernel: Kernel{Name: RBF, Gamma: 0.01}}} {
 		var changes []float64
 		o.Until, o.Tolerance, o.MaxPasses, o.Work = Stable, 0.05, 100_000, -1
 		o.OnPass = func(p Pass) { changes = append(changes, p.Change) }
@@ -53,15 +54,17 @@ func TestStable(t *testing.T) {
 	}
 }
 
-// TestChangeIsTheWeights: what a dual reports as change is that of the weights it stands for.
+// TestChangeIsTheWeights: the change that a dual reports is that of its weights.
 func TestChangeIsTheWeights(t *testing.T) {
 	var of [2][]Pass
 	for i, algorithm := range []string{Primal, Dual} {
-		train(t, noisy(3, 50), 3, Options{Algorithm: algorithm, MaxPasses: 20, StartWeights: []float64{1, 2, -3}, StartBias: 5,
-			OnPass: func(p Pass) { of[i] = append(of[i], p) }})
+		train(t, noisy(3, 50), 3, Options{Algorithm: algorithm, MaxPasses: 20, StartWeights: []float64{1, 2, -3},
+			StartBias: 5,
+			OnPass:    func(p Pass) { of[i] = append(of[i], p) }})
 	}
 	for i, p := range of[0] {
-		if d := of[1][i]; !near(p.Change, d.Change) || !near(p.Loss, d.Loss) || p.Updates != d.Updates || p.Mistakes != d.Mistakes || p.Change == 0 {
+		if d := of[1][i]; !near(p.Change, d.Change) || !near(p.Loss, d.Loss) || p.Updates != d.Updates ||
+			p.Mistakes != d.Mistakes || p.Change == 0 {
 			t.Errorf("primal %+v, dual %+v", p, d)
 		}
 	}
@@ -71,13 +74,15 @@ func TestChangeIsTheWeights(t *testing.T) {
 func TestValidation(t *testing.T) {
 	for _, algorithm := range []string{Primal, PLA, Dual} {
 		var passes []Pass
-		r := train(t, noisy(4, 300), 3, Options{Algorithm: algorithm, Order: Random, Seed: 3, Until: Validation, Patience: 4,
-			OnPass: func(p Pass) { passes = append(passes, p) }})
+		r := train(t, noisy(4, 300), 3, Options{Algorithm: algorithm, Order: Random, Seed: 3, Until: Validation,
+			Patience: 4,
+			OnPass:   func(p Pass) { passes = append(passes, p) }})
 		lowest := slices.MinFunc(passes, func(a, b Pass) int { return a.HeldOutMistakes - b.HeldOutMistakes })
 		if r.Stopped != Validation || r.Passes != len(passes) || r.Passes != lowest.Number+4 {
 			t.Errorf("%s: %s after pass %d, the lowest error was in %d", algorithm, r.Stopped, r.Passes, lowest.Number)
 		}
-		if r.HeldOut != 60 || r.Trained != 240 || r.HeldOutMistakes != lowest.HeldOutMistakes || lowest.ValidationError != float64(lowest.HeldOutMistakes)/60 {
+		if r.HeldOut != 60 || r.Trained != 240 || r.HeldOutMistakes != lowest.HeldOutMistakes ||
+			lowest.ValidationError != float64(lowest.HeldOutMistakes)/60 {
 			t.Errorf("%s: %+v; lowest %+v", algorithm, r, lowest)
 		}
 	}
@@ -117,7 +122,8 @@ func TestPocket(t *testing.T) {
 	for seed := range uint64(20) {
 		for _, n := range []int{100, 400} { // few enough to try all weights, and too many
 			examples := noisy(seed, n)
-			o := Options{Order: Random, Algorithm: []string{Primal, PLA, Dual}[seed%3], Seed: seed, MaxPasses: 10, Work: -1}
+			o := Options{Order: Random, Algorithm: []string{Primal, PLA, Dual}[seed%3], Seed: seed, MaxPasses: 10,
+				Work: -1}
 			least := math.MaxInt
 			o.OnPass = func(p Pass) { least = min(least, p.Mistakes) }
 			best := train(t, examples, 3, o)
@@ -129,7 +135,8 @@ func TestPocket(t *testing.T) {
 					wrong++
 				}
 			}
-			if best.Mistakes != wrong || best.Mistakes != best.Least.Mistakes || best.Least.Mistakes > least || best.Mistakes > last.Mistakes {
+			if best.Mistakes != wrong || best.Mistakes != best.Least.Mistakes || best.Least.Mistakes > least ||
+				best.Mistakes > last.Mistakes {
 				t.Errorf("seed %d: %d mistakes counted of %+v", seed, wrong, best)
 			}
 			if best.Mistakes < least {

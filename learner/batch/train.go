@@ -69,7 +69,8 @@ func (r *run) result(examples []Example) (*Result, error) {
 		copy(r.counts, r.best.counts)
 	}
 	res := &Result{Stopped: r.stopped, Passes: r.passes, Updates: r.updates, Trained: r.trained,
-		HeldOut: r.set.rows() - r.trained, Least: r.pocket, Counts: make([]int64, len(examples)), kernel: r.o.Kernel, rate: r.o.Rate}
+		HeldOut: r.set.rows() - r.trained, Least: r.pocket, Counts: make([]int64, len(examples)), kernel: r.o.Kernel,
+		rate: r.o.Rate}
 	for i, k := range r.counts {
 		res.Counts[r.set.name(i)] = k
 	}

@@ -35,11 +35,14 @@ func TestWorkedExamples(t *testing.T) {
 			if !slices.Equal(r.Weights, c.weights) || r.Bias != c.bias || !slices.Equal(r.Counts, c.counts) {
 				t.Errorf("%s, %s: w %v, b %v, counts %v", c.name, algorithm, r.Weights, r.Bias, r.Counts)
 			}
-			if !near(r.Margin, c.margin) || !near(r.R, c.r) || !near(r.Bound, c.r*c.r/c.margin/c.margin) || r.UpdateBound != r.Bound {
-				t.Errorf("%s, %s: margin %v, R %v, bounds %v and %v", c.name, algorithm, r.Margin, r.R, r.Bound, r.UpdateBound)
+			if !near(r.Margin, c.margin) || !near(r.R, c.r) || !near(r.Bound, c.r*c.r/c.margin/c.margin) ||
+				r.UpdateBound != r.Bound {
+				t.Errorf("%s, %s: margin %v, R %v, bounds %v and %v", c.name, algorithm, r.Margin, r.R, r.Bound,
+					r.UpdateBound)
 			}
 			m := r.Maximal
-			if !m.Solved || m.Lower > c.widest*(1+1e-12) || m.Upper < c.widest*(1-1e-12) || m.Upper-m.Lower > 2e-6*m.Upper {
+			if !m.Solved || m.Lower > c.widest*(1+1e-12) || m.Upper < c.widest*(1-1e-12) ||
+				m.Upper-m.Lower > 2e-6*m.Upper {
 				t.Errorf("%s, %s: maximal margin %+v, want %v", c.name, algorithm, m, c.widest)
 			}
 			if float64(r.Updates) > r.Bound || r.Least.Mistakes != 0 {
@@ -62,13 +65,16 @@ func TestXOR(t *testing.T) {
 				t.Errorf("%s, %s: a separator of margin %+v", algorithm, order, r.Maximal)
 			}
 			if want := map[string]int{Cyclic: 2, Random: 1}[order]; r.Mistakes != want || r.Least.Mistakes != want {
-				t.Errorf("%s, %s: %d mistakes kept, %d the least, want %d", algorithm, order, r.Mistakes, r.Least.Mistakes, want)
+				t.Errorf("%s, %s: %d mistakes kept, %d the least, want %d", algorithm, order, r.Mistakes,
+					r.Least.Mistakes, want)
 			}
 		}
 	}
-	for _, k := range []Kernel{{Name: Poly, Degree: 2, Offset: 1}, {Name: Poly, Degree: 3, Offset: 0.5}, {Name: RBF, Gamma: 0.5}} {
+	for _, k := range []Kernel{{Name: Poly, Degree: 2, Offset: 1}, {Name: Poly, Degree: 3, Offset: 0.5},
+		{Name: RBF, Gamma: 0.5}} {
 		r := train(t, examples, dimensions, Options{Algorithm: Dual, Kernel: k})
-		if !r.Separated || r.Stopped != Separated || r.Weights != nil || !r.Maximal.Solved || float64(r.Updates) > r.Bound {
+		if !r.Separated || r.Stopped != Separated || r.Weights != nil || !r.Maximal.Solved ||
+			float64(r.Updates) > r.Bound {
 			t.Errorf("%v: %+v", k, r)
 		}
 		for i, e := range examples {
@@ -91,9 +97,11 @@ func TestPassAsWritten(t *testing.T) {
 		}
 		const passes = 7
 		w, b, updates := plainPLA(examples, 4, 0.25, 0.5, passes)
-		got := train(t, examples, 4, Options{Algorithm: PLA, Rate: 0.25, Threshold: 0.5, MaxPasses: passes, Until: Budget, Keep: Last})
+		got := train(t, examples, 4, Options{Algorithm: PLA, Rate: 0.25, Threshold: 0.5, MaxPasses: passes,
+			Until: Budget, Keep: Last})
 		if !slices.Equal(got.Weights, w) || got.Bias != b || got.Updates != updates {
-			t.Fatalf("seed %d: w %v, b %v, %d updates, want %v, %v, %d", seed, got.Weights, got.Bias, got.Updates, w, b, updates)
+			t.Fatalf("seed %d: w %v, b %v, %d updates, want %v, %v, %d", seed, got.Weights, got.Bias, got.Updates, w, b,
+				updates)
 		}
 		for i, e := range examples {
 			s := b
@@ -107,8 +115,9 @@ func TestPassAsWritten(t *testing.T) {
 	}
 }
 
-// plainPLA knows neither padding nor pre-multiplication.
-func plainPLA(examples []Example, dimensions int, rate, threshold float64, passes int) (w []float64, b float64, updates int64) {
+// plainPLA uses neither padding nor pre-multiplication.
+func plainPLA(examples []Example, dimensions int, rate, threshold float64, passes int) (w []float64, b float64,
+	updates int64) {
 	w = make([]float64, dimensions)
 	for range passes {
 		for _, e := range examples {
@@ -182,7 +191,8 @@ func ExampleTrain() {
 	fmt.Println("stopped:", r.Stopped)
 	fmt.Println("counts", r.Counts, "w", r.Weights, "b", r.Bias)
 	fmt.Printf("R %.4f, margin %.4f, at most %.0f updates, made %d\n", r.R, r.Margin, r.Bound, r.Updates)
-	fmt.Printf("the widest margin is %.4f, which allows %.0f\n", r.Maximal.Lower, math.Floor(r.R*r.R/r.Maximal.Upper/r.Maximal.Upper))
+	fmt.Printf("the widest margin is %.4f, which allows %.0f\n", r.Maximal.Lower,
+		math.Floor(r.R*r.R/r.Maximal.Upper/r.Maximal.Upper))
 	// Output:
 	// pass 1: 2 updates, 1 mistakes, loss 4
 	// pass 2: 1 updates, 1 mistakes, loss 1

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestScoreSurvivesJSON saves in the middle of a stream, goes on with both, and wants the same bytes in the end.
+// TestScoreSurvivesJSON saves in the middle of a stream, continues with both, and expects the same bytes in the end.
 func TestScoreSurvivesJSON(t *testing.T) {
 	for _, n := range []int{0, 1, 999, 1000, 1001, 2345} {
 		all := randomScored(uint64(n), n+1200)

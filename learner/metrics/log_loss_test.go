@@ -92,7 +92,7 @@ func TestNoLosses(t *testing.T) {
 	}
 }
 
-// A score saved in the middle goes on to the same bytes; one saved before there were losses counts them from then on.
+// A score saved in the middle ends with the same bytes; one saved before there were losses counts them from then on.
 func TestLossesSurviveASave(t *testing.T) {
 	for _, n := range []int{1, 999, 1000, 2345} {
 		ps := given(uint64(n), n+1500)

@@ -48,7 +48,7 @@ func TestFaultsOfClasses(t *testing.T) {
 		{func(s *Settings) { s.Task, s.Scores = event.Binary, true }, "leave them out"},
 		{func(s *Settings) { s.Positive = "UP" }, "positive and label-names are for two labels"},
 		{func(s *Settings) { s.Multiclass = "tree" }, `multiclass: scheme "tree": want direct, ova or ovo`},
-		{func(s *Settings) { s.Multiclass, s.MaxClasses = "ovo", 1000 }, "multiclass: max classes 1000: ovo wants 1 to 150"},
+		{func(s *Settings) { s.Multiclass, s.MaxClasses = "ovo", 1000 }, "multiclass: max classes 1000: want 1 to 150 with ovo"},
 		{func(s *Settings) { s.MaxClasses = -1 }, "max classes -1"},
 		{func(s *Settings) { s.Multiclass, s.Learner = "direct", "arow" }, "multiclass: arow has no direct form"},
 		{func(s *Settings) { s.Weights = write(t, "w.json", `{"a":1}`) }, "weights: a task of several classes"},

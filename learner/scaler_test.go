@@ -28,8 +28,8 @@ func naive(scale string, xs []float64) float64 {
 	return 0
 }
 
-// TestScaling compares every scaled value with one computed from all values so far. Unlabelled examples between leave no
-// trace.
+// TestScaling compares every scaled value with one computed from all values so far. Unlabelled examples between leave
+// no trace.
 func TestScaling(t *testing.T) {
 	for _, scale := range []string{ScaleNone, ScaleStandard, ScaleMaxAbs} {
 		m := newModel(t, "perceptron", scale, 6)
@@ -70,7 +70,8 @@ func TestScaleOfConstants(t *testing.T) {
 		}
 	}
 	step(t, m, example{x: []Feature{{Slot: 1, Print: 1, Value: 0.2}}, label: 1})
-	if v := m.view.x[0].Value; math.Abs(v-math.Sqrt(1000)) > 1e-6 { // the one of n+1 that differs: sqrt(n) deviations away
+	// The one of n+1 that differs is sqrt(n) deviations away.
+	if v := m.view.x[0].Value; math.Abs(v-math.Sqrt(1000)) > 1e-6 {
 		t.Errorf("the first change scaled to %v", v)
 	}
 	zeros := newModel(t, "perceptron", ScaleMaxAbs, 1)
@@ -80,8 +81,8 @@ func TestScaleOfConstants(t *testing.T) {
 	}
 }
 
-// TestStagedIsCommitted compares the statistics a model keeps with values added one by one, to the bit, slots met twice in
-// an example included.
+// TestStagedIsCommitted compares the statistics a model keeps with values added one by one, to the bit, slots met
+// twice in an example included.
 func TestStagedIsCommitted(t *testing.T) {
 	m := newModel(t, "perceptron", ScaleStandard, 4)
 	var want [16]moments

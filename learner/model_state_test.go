@@ -125,8 +125,8 @@ func TestHostileTables(t *testing.T) {
 	}
 }
 
-// TestColumnNames fixes what stands in checkpoints. The perceptron's are those that it has always had; a window or decay is in
-// the names, for its sums mean nothing to another.
+// TestColumnNames fixes the names in checkpoints. The perceptron's are those that it has always had; a window or
+// decay is in the names, for its sums mean nothing to another.
 func TestColumnNames(t *testing.T) {
 	for learner, want := range map[string]string{
 		"perceptron":           "weights prints moments names",

@@ -70,7 +70,8 @@ func TestFreshUntilNamed(t *testing.T) {
 
 func TestLongNamesAreCut(t *testing.T) {
 	for _, name := range []string{strings.Repeat("a", 300), strings.Repeat("é", 200), "a" + strings.Repeat("é", 200),
-		strings.Repeat("日", 100), "a" + strings.Repeat("日", 100), "ab" + strings.Repeat("😀", 99), strings.Repeat("\x80", 300)} {
+		strings.Repeat("日", 100), "a" + strings.Repeat("日", 100), "ab" + strings.Repeat("😀", 99),
+		strings.Repeat("\x80", 300)} {
 		cut := cutName([]byte(name))
 		if len(cut) > MaxNameBytes || len(cut) < MaxNameBytes-3 || !strings.HasPrefix(name, string(cut)) {
 			t.Errorf("%q was cut to %q", name, cut)
@@ -138,8 +139,8 @@ func FuzzNames(f *testing.F) {
 	})
 }
 
-// TestNamesAreSharedSafely reads a copy's names while the model goes on naming: run with -race, it shows that the two never
-// meet in memory. The copy then grows too, away from the model's.
+// TestNamesAreSharedSafely reads a copy's names while the model adds names: run with -race, it shows that the two
+// never meet in memory. The copy then grows too, away from the model's.
 func TestNamesAreSharedSafely(t *testing.T) {
 	m := newModel(t, "perceptron", ScaleNone, 12)
 	name := func(m *Model, from, to uint32, name string) {

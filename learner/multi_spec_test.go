@@ -25,7 +25,7 @@ func TestLabelsThatAreNoClass(t *testing.T) {
 	}
 }
 
-// TestPassiveAggressiveByHand has two classes and one feature of value 1, so n = 2 and (x, 1) stands there twice.
+// TestPassiveAggressiveByHand has two classes and one feature of value 1, so n = 2 and (x, 1) counts twice.
 func TestPassiveAggressiveByHand(t *testing.T) {
 	for _, row := range []struct {
 		learner string
@@ -37,7 +37,8 @@ func TestPassiveAggressiveByHand(t *testing.T) {
 		if a, b := m.Bias(0), m.Bias(1); a != -row.want || b != row.want {
 			t.Errorf("%s: biases %v and %v, want %v", row.learner, a, b, row.want)
 		}
-		if _, _, updated := multiStep(t, m, nil, multiExample{one(1, 1), []byte("b")}); updated != (row.learner != "pa" && row.learner != "pa1:C=1") {
+		if _, _, updated := multiStep(t, m, nil,
+			multiExample{one(1, 1), []byte("b")}); updated != (row.learner != "pa" && row.learner != "pa1:C=1") {
 			t.Errorf("%s: once a margin of 1 is there, nothing moves: %v", row.learner, updated)
 		}
 	}
@@ -92,7 +93,7 @@ func TestMultiSpec(t *testing.T) {
 	}{
 		{MultiSpec{}, ""},
 		{MultiSpec{Scheme: OVO, MaxClasses: MostClassesOVO}, ""},
-		{MultiSpec{Scheme: OVO, MaxClasses: MostClassesOVO + 1}, "max classes 151: ovo wants 1 to 150"},
+		{MultiSpec{Scheme: OVO, MaxClasses: MostClassesOVO + 1}, "max classes 151: want 1 to 150 with ovo"},
 		{MultiSpec{MaxClasses: -1}, "max classes -1"},
 		{MultiSpec{Scheme: "tree"}, `scheme "tree": want direct, ova or ovo`},
 		{MultiSpec{Spec: Spec{Learner: AROW}}, "arow has no direct form"},
@@ -105,11 +106,13 @@ func TestMultiSpec(t *testing.T) {
 	} {
 		err := row.spec.Validate()
 		_, made := NewMulti(row.spec)
-		if (err == nil) != (row.want == "") || (made == nil) != (err == nil) || err != nil && !strings.Contains(err.Error(), row.want) {
+		if (err == nil) != (row.want == "") || (made == nil) != (err == nil) || err != nil &&
+			!strings.Contains(err.Error(), row.want) {
 			t.Errorf("%+v: %v, %v, want %q", row.spec, err, made, row.want)
 		}
 	}
-	if got := (MultiSpec{Scheme: OVO}).WithDefaults(); got.MaxClasses != DefaultMaxClassesOVO || got.String() != "perceptron ovo" {
+	if got := (MultiSpec{Scheme: OVO}).WithDefaults(); got.MaxClasses != DefaultMaxClassesOVO ||
+		got.String() != "perceptron ovo" {
 		t.Errorf("%+v %v", got, got)
 	}
 }

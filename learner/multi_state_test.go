@@ -68,22 +68,62 @@ func TestMultiRefusesStates(t *testing.T) {
 			multiStep(t, m, nil, e)
 		}
 		for name, change := range map[string]func(*MultiState, []Column, [][]byte) [][]byte{
-			"a class twice":      func(s *MultiState, _ []Column, x [][]byte) [][]byte { s.Classes[1] = s.Classes[0]; return x },
-			"a class of no text": func(s *MultiState, _ []Column, x [][]byte) [][]byte { s.Classes[1] = "\xff"; return x },
-			"a class less":       func(s *MultiState, _ []Column, x [][]byte) [][]byte { s.Classes = s.Classes[1:]; return x },
+			"a class twice": func(s *MultiState, _ []Column,
+				x [][]byte) [][]byte {
+				s.Classes[1] = s.Classes[0]
+				return x
+			},
+			"a class of no text": func(s *MultiState, _ []Column,
+				x [][]byte) [][]byte {
+				s.Classes[1] = "\xff"
+				return x
+			},
+			"a class less": func(s *MultiState, _ []Column,
+				x [][]byte) [][]byte {
+				s.Classes = s.Classes[1:]
+				return x
+			},
 			"a vector more": func(s *MultiState, _ []Column, x [][]byte) [][]byte {
 				s.Vectors = append(s.Vectors, VectorState{})
 				return x
 			},
-			"an infinite bias":    func(s *MultiState, _ []Column, x [][]byte) [][]byte { s.Vectors[2].Bias = math.Inf(1); return x },
-			"a time below 0":      func(s *MultiState, _ []Column, x [][]byte) [][]byte { s.Vectors[0].Time = -1; return x },
-			"a clock below 0":     func(s *MultiState, _ []Column, x [][]byte) [][]byte { s.Vectors[1].Clock = -1; return x },
-			"other names":         func(s *MultiState, _ []Column, x [][]byte) [][]byte { s.Names++; return x },
-			"names cut off":       func(_ *MultiState, _ []Column, x [][]byte) [][]byte { x[0] = x[0][:len(x[0])-1]; return x },
-			"a column of bytes":   func(_ *MultiState, _ []Column, x [][]byte) [][]byte { return x[1:] },
-			"kept ones cut off":   func(_ *MultiState, _ []Column, x [][]byte) [][]byte { x[2] = x[2][:len(x[2])-1]; return x },
-			"a flag and no print": func(_ *MultiState, c []Column, x [][]byte) [][]byte { c[0].Uint16[63] = shared; return x },
-			"a count not finite":  func(_ *MultiState, c []Column, x [][]byte) [][]byte { c[1].Float64[0] = math.NaN(); return x },
+			"an infinite bias": func(s *MultiState, _ []Column,
+				x [][]byte) [][]byte {
+				s.Vectors[2].Bias = math.Inf(1)
+				return x
+			},
+			"a time below 0": func(s *MultiState, _ []Column,
+				x [][]byte) [][]byte {
+				s.Vectors[0].Time = -1
+				return x
+			},
+			"a clock below 0": func(s *MultiState, _ []Column,
+				x [][]byte) [][]byte {
+				s.Vectors[1].Clock = -1
+				return x
+			},
+			"other names": func(s *MultiState, _ []Column, x [][]byte) [][]byte { s.Names++; return x },
+			"names cut off": func(_ *MultiState, _ []Column,
+				x [][]byte) [][]byte {
+				x[0] = x[0][:len(x[0])-1]
+				return x
+			},
+			"a column of bytes": func(_ *MultiState, _ []Column, x [][]byte) [][]byte { return x[1:] },
+			"kept ones cut off": func(_ *MultiState, _ []Column,
+				x [][]byte) [][]byte {
+				x[2] = x[2][:len(x[2])-1]
+				return x
+			},
+			"a flag and no print": func(_ *MultiState, c []Column,
+				x [][]byte) [][]byte {
+				c[0].Uint16[63] = shared
+				return x
+			},
+			"a count not finite": func(_ *MultiState, c []Column,
+				x [][]byte) [][]byte {
+				c[1].Float64[0] = math.NaN()
+				return x
+			},
 		} {
 			if err := restoreChanged(t, m, change); err == nil {
 				t.Errorf("%s: %s: accepted", scheme, name)
@@ -147,7 +187,8 @@ func TestMultiRefusesWeights(t *testing.T) {
 }
 
 func BenchmarkMulti(b *testing.B) {
-	for _, row := range []struct{ learner, scheme string }{{"perceptron", Direct}, {"perceptron", OVA}, {"perceptron", OVO}, {"pa1", Direct}} {
+	for _, row := range []struct{ learner, scheme string }{{"perceptron", Direct}, {"perceptron", OVA},
+		{"perceptron", OVO}, {"pa1", Direct}} {
 		b.Run(row.learner+"/"+row.scheme, func(b *testing.B) {
 			examples := classStream(1, 1000)
 			m, s := newMulti(b, row.learner, row.scheme, ScaleStandard, 6), new(metrics.Multiclass)

@@ -9,7 +9,8 @@ import (
 
 // Three kinds of iris by the length of a petal: classes are discovered as their labels come.
 func ExampleMulti() {
-	m, err := learner.NewMulti(learner.MultiSpec{Spec: learner.Spec{Learner: learner.PA1, Scale: learner.ScaleStandard, Bits: 4}, Scheme: learner.Direct})
+	m, err := learner.NewMulti(learner.MultiSpec{Spec: learner.Spec{Learner: learner.PA1, Scale: learner.ScaleStandard,
+		Bits: 4}, Scheme: learner.Direct})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -19,7 +20,7 @@ func ExampleMulti() {
 		label := []string{"setosa", "versicolor", "virginica"}[i%3]
 		petal := []float64{1.4, 4.3, 5.6}[i%3] + float64(i%5)/10
 		x := []learner.Feature{{Slot: 3, Print: 1, Value: petal}, {Slot: 7, Print: 2, Value: petal * petal}}
-		class, _, err := m.Predict(x) // the answer; -1 before any class is known
+		class, _, err := m.Predict(x) // -1 before any class is known
 		if err != nil {
 			fmt.Println(err)
 			return
