@@ -101,6 +101,10 @@ func (t *binaryTask) appendClass(dst []byte, options *event.Options, class int, 
 func (t *binaryTask) bias(int) float64                   { return t.model.Bias() }
 func (t *binaryTask) top(_, n int) []learner.NamedWeight { return t.model.Top(n) }
 
+func (t *binaryTask) summarize(s *Summary) {
+	s.Weights = []ClassWeights{weightsOf(t, "", Positive, summaryWeights)}
+}
+
 func (t *binaryTask) explain(_ int, x []learner.Feature) []learner.Contribution {
 	return t.model.Explain(x)
 }
@@ -111,6 +115,13 @@ func (t *binaryTask) forecast(o *Outcome) (probability float64, came bool) {
 		return 1 - o.Probability, o.Label == Positive
 	}
 	return o.Probability, o.Label == Positive
+}
+
+func (t *binaryTask) labels(options *event.Options, f event.Family) (names [2]string) {
+	for class := range names {
+		names[class] = string(t.appendClass(nil, options, class, f))
+	}
+	return names
 }
 
 // joinFamily is the family after a label of family next was seen, and whether that label fits.

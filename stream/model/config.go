@@ -72,10 +72,7 @@ func orAbsent(s string) string {
 
 func flatten(v Config) (map[string]string, error) {
 	v.Learner, v.Hash = v.Learner.WithDefaults(), cmp.Or(v.Hash, HashName)
-	if v.Decode.Task == event.Binary {
-		v.Decode.Task = ""
-	}
-	v.setClassDefaults()
+	v.normalize()
 	raw, err := json.Marshal(v)
 	if err != nil {
 		return nil, fmt.Errorf("configuration: %w", err)

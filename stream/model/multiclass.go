@@ -105,6 +105,21 @@ func (t *multiclassTask) appendClass(dst []byte, _ *event.Options, class int, _ 
 func (t *multiclassTask) bias(class int) float64                 { return t.model.Bias(class) }
 func (t *multiclassTask) top(class, n int) []learner.NamedWeight { return t.model.Top(class, n) }
 
+func (t *multiclassTask) summarize(s *Summary) {
+	var names []string
+	for _, class := range t.model.Classes() {
+		names = append(names, string(event.AppendClass(nil, class)))
+	}
+	confusion := t.tally.Confusion()
+	shown := frequent(confusion, len(names))
+	s.Matrix = matrixOf(confusion, names, shown)
+	for _, c := range shown {
+		s.Weights = append(s.Weights, weightsOf(t, names[c], c, classWeights))
+	}
+}
+
+func (t *multiclassTask) labels(*event.Options, event.Family) (none [2]string) { return none }
+
 func (t *multiclassTask) explain(class int, x []learner.Feature) []learner.Contribution {
 	return t.model.Explain(class, x)
 }
@@ -122,7 +137,11 @@ func (c *Config) multi() learner.MultiSpec {
 	return learner.MultiSpec{Spec: c.Learner, Scheme: c.Multiclass, MaxClasses: c.MaxClasses}.WithDefaults()
 }
 
-func (c *Config) setClassDefaults() {
+// normalize sets what may be left out, so that equal configurations compare equal.
+func (c *Config) normalize() {
+	if c.Decode.Task == event.Binary {
+		c.Decode.Task = ""
+	}
 	if c.multiclass() {
 		spec := c.multi()
 		c.Multiclass, c.MaxClasses = spec.Scheme, spec.MaxClasses

@@ -7,7 +7,6 @@ import (
 
 	"rosenblatt/learner"
 	"rosenblatt/learner/metrics"
-	"rosenblatt/stream/event"
 )
 
 // How much of a model is shown to people.
@@ -52,27 +51,13 @@ type Confusions struct {
 // Summarize makes the summary of a model that has learned up to seq.
 func Summarize(p *Processor, seq int64) *Summary {
 	s := &Summary{Seq: seq, At: time.Now()}
-	classes := p.Classes()
-	if classes == nil {
-		s.Weights = []ClassWeights{weightsOf(p, "", Positive, summaryWeights)}
-		return s
-	}
-	names := make([]string, len(classes))
-	for c, class := range classes {
-		names[c] = string(event.AppendClass(nil, class))
-	}
-	confusion := p.Confusion()
-	shown := frequent(confusion, len(names))
-	s.Matrix = matrixOf(confusion, names, shown)
-	for _, c := range shown {
-		s.Weights = append(s.Weights, weightsOf(p, names[c], c, classWeights))
-	}
+	p.task.summarize(s)
 	return s
 }
 
-func weightsOf(p *Processor, name string, class, most int) ClassWeights {
-	top := p.Top(class, most)
-	return ClassWeights{Class: name, Bias: p.Bias(class), Top: top, All: len(top) < most}
+func weightsOf(t task, name string, class, most int) ClassWeights {
+	top := t.top(class, most)
+	return ClassWeights{Class: name, Bias: t.bias(class), Top: top, All: len(top) < most}
 }
 
 // frequent lists the classes with most examples, most first, equal ones in the order of discovery.

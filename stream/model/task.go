@@ -44,6 +44,8 @@ type viewer interface {
 	classes() []string // in the order of their numbers; nil of a binary task
 	confusion() []metrics.ConfusionCount
 	appendClass(dst []byte, options *event.Options, class int, f event.Family) []byte
+	labels(options *event.Options, f event.Family) [2]string
+	summarize(s *Summary)
 	bias(class int) float64
 	top(class, n int) []learner.NamedWeight
 	explain(class int, x []learner.Feature) []learner.Contribution

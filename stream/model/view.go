@@ -11,15 +11,9 @@ func (p *Processor) Classes() []string { return p.task.classes() }
 // Scheme says how several classes are told apart: learner.Direct, OVA or OVO; empty of a binary task.
 func (p *Processor) Scheme() string { return p.task.scheme() }
 
-// Labels are the two labels of a binary task as predictions spell them, the negative one first.
-func (p *Processor) Labels(options *event.Options) (names [2]string) {
-	if p.Classes() != nil {
-		return names
-	}
-	for class := range names {
-		names[class] = string(p.appendClass(nil, options, class, p.Family))
-	}
-	return names
+// Labels are the two labels of a binary task as predictions spell them, the negative one first; of several classes they are empty.
+func (p *Processor) Labels(options *event.Options) [2]string {
+	return p.task.labels(options, p.Family)
 }
 
 // AppendPrediction appends the prediction as a JSON value, spelled as the user spells labels; null for None.

@@ -13,23 +13,23 @@ import (
 
 // Class is one class of a learner that tells several apart. Counts are over all examples.
 type Class struct {
-	Name     string // as decode.Example.Class has it
-	Number   int    // in the order of discovery
-	Labelled float64
-	Answered float64
-	Right    float64
-	Bias     float64
-	Top      []learner.NamedWeight // the largest weights; in ovo sums over the pairs of the class
+	Name      string // as decode.Example.Class has it
+	Number    int    // in the order of discovery
+	Labelled  float64
+	Predicted float64
+	Right     float64
+	Bias      float64
+	Top       []learner.NamedWeight // the largest weights; in ovo sums over the pairs of the class
 }
 
 // Precision is the share of its answers that were right, 0 to 1; 0 without an answer.
-func (c *Class) Precision() float64 { return share(c.Right, c.Answered) }
+func (c *Class) Precision() float64 { return share(c.Right, c.Predicted) }
 
 // Recall is the share of its examples that were answered right, 0 to 1; 0 without an example.
 func (c *Class) Recall() float64 { return share(c.Right, c.Labelled) }
 
 // F1 is their harmonic mean.
-func (c *Class) F1() float64 { return share(2*c.Right, c.Labelled+c.Answered) }
+func (c *Class) F1() float64 { return share(2*c.Right, c.Labelled+c.Predicted) }
 
 func share(n, of float64) float64 {
 	if of == 0 {
@@ -56,7 +56,7 @@ func classesOf(p *model.Processor, confusion []metrics.ConfusionCount) []Class {
 			out[c.Label].Labelled += c.Count
 		}
 		if c.Prediction >= 0 {
-			out[c.Prediction].Answered += c.Count
+			out[c.Prediction].Predicted += c.Count
 		}
 		if c.Label >= 0 && c.Label == c.Prediction {
 			out[c.Label].Right += c.Count

@@ -53,7 +53,6 @@ type page struct {
 	Scopes       []scope
 	Details      []detail
 	Reasons      string // why records were rejected
-	Macro        bool   // figures are means over several classes
 	Probable     bool   // a learner gives probabilities
 	More         int64  // rejected records beyond those named
 	Seconds      string
@@ -98,7 +97,7 @@ type bar struct {
 func (r *Report) HTML(w io.Writer) error {
 	p := &page{Report: r, Style: template.CSS(pageStyle), Keys: keys(r.lines()), Reasons: reasons(r.Rejected)}
 	p.Seconds = r.Took.Round(time.Millisecond).String()
-	p.Macro, p.Probable = r.multiclass(), r.probable()
+	p.Probable = r.probable()
 	p.More = total(r.Rejected) - int64(len(r.Rejects))
 	var err error
 	if p.Curves, err = r.curves(wide); err != nil {
@@ -136,12 +135,7 @@ func (r *Report) scope(title string, of func(*metrics.Row) metrics.Figures) scop
 }
 
 func newDetail(l *Learner, k key) (detail, error) {
-	d := detail{Learner: l, Key: k}
-	if l.Scheme != "" {
-		d.Several = newClassDetail(l)
-	} else {
-		d.Cells, d.Weights = matrix(l.Confusion), bars(l.Top)
-	}
+	d := detail{Learner: l, Key: k, Cells: matrix(l.Confusion), Weights: bars(l.Top), Several: newClassDetail(l)}
 	if l.Calibration == nil {
 		return d, nil
 	}

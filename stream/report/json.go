@@ -19,13 +19,13 @@ type document struct {
 	Seconds   float64          `json:"seconds"`
 	Rejected  map[string]int64 `json:"rejected"`  // by reason, what every learner rejects
 	Baselines any              `json:"baselines"` // metrics.Row of two labels, macroRow of several classes
-	Learners  []any            `json:"learners"`  // documentRow or classesRow, best first
+	Learners  []any            `json:"learners"`  // binaryRow or classesRow, best first
 }
 
-// documentRow is one learner of two labels in the JSON.
-type documentRow struct {
+// binaryRow is one learner of two labels in the JSON.
+type binaryRow struct {
 	metrics.Report
-	Baselines   []metrics.Row         `json:"baselines,omitempty"` // hides the learner's own: they stand at the top
+	Baselines   []metrics.Row         `json:"baselines,omitempty"` // hides those of Report: the document has them once
 	Rejected    map[string]int64      `json:"rejected"`
 	Bias        float64               `json:"bias"`
 	Top         []learner.NamedWeight `json:"top"`
@@ -33,24 +33,26 @@ type documentRow struct {
 	Calibration []replay.Bin          `json:"calibration,omitempty"`
 }
 
+func binaryRowOf(l *Learner) any {
+	return binaryRow{Report: l.Report, Rejected: named(l.Rejected), Bias: l.Bias, Top: listed(l.Top), Collisions: l.Collisions,
+		Calibration: l.Calibration}
+}
+
+// listed is a list in JSON even if it is empty.
+func listed(top []learner.NamedWeight) []learner.NamedWeight {
+	return append([]learner.NamedWeight{}, top...)
+}
+
 // JSON writes the report as one JSON object.
 func (r *Report) JSON(w io.Writer) error {
 	d := document{Source: r.Source, Command: r.Command, Examples: r.Examples, Passes: r.Passes, Seconds: r.Took.Seconds(),
 		Rejected: named(r.Rejected), Baselines: r.Baselines}
-	if r.multiclass() {
-		d.Baselines = macroRowsOf(r.Baselines)
+	rowOf := binaryRowOf
+	if r.Macro {
+		rowOf, d.Baselines = classesRowOf, macroRowsOf(r.Baselines)
 	}
 	for i := range r.Learners {
-		l := &r.Learners[i]
-		if l.Scheme != "" {
-			d.Learners = append(d.Learners, newClassesRow(l))
-			continue
-		}
-		row := documentRow{Report: l.Report, Rejected: named(l.Rejected), Bias: l.Bias, Top: l.Top, Collisions: l.Collisions, Calibration: l.Calibration}
-		if row.Top == nil {
-			row.Top = []learner.NamedWeight{}
-		}
-		d.Learners = append(d.Learners, row)
+		d.Learners = append(d.Learners, rowOf(&r.Learners[i]))
 	}
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")

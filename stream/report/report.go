@@ -29,6 +29,7 @@ type Report struct {
 	Passes    int
 	Baselines []metrics.Row
 	Learners  []Learner // best first
+	Macro     bool      // the figures of several classes, macro averages
 	Rejected  map[event.Reason]int64
 	Rejects   []*replay.Rejected // the first of them
 }
@@ -60,8 +61,9 @@ func New(r *replay.Result, about About) *Report {
 		s := &r.Learners[i]
 		l := Learner{Report: s.Report, Rejected: s.Rejected, Curve: s.Curve, Calibration: s.Calibration, NoLearn: s.Processor.NoLearn}
 		l.Name, l.Collisions = s.Name, s.Processor.Collisions()
-		if l.Scheme, l.Matrix = s.Processor.Scheme(), s.Processor.Confusion(); l.Scheme != "" {
-			l.Classes = classesOf(s.Processor, l.Matrix)
+		l.Scheme, l.Matrix = s.Processor.Scheme(), s.Processor.Confusion()
+		if classes := s.Processor.Classes(); classes != nil {
+			out.Macro, l.Classes = true, classesOf(s.Processor, l.Matrix)
 		} else {
 			l.Bias, l.Top = s.Processor.Bias(model.Positive), s.Processor.Top(model.Positive, topWeights)
 		}
@@ -70,11 +72,6 @@ func New(r *replay.Result, about About) *Report {
 	}
 	slices.SortStableFunc(out.Learners, func(a, b Learner) int { return -cmp.Compare(a.Accuracy, b.Accuracy) })
 	return out
-}
-
-// multiclass reports whether the learners tell several classes apart.
-func (r *Report) multiclass() bool {
-	return slices.ContainsFunc(r.Learners, func(l Learner) bool { return l.Scheme != "" })
 }
 
 // Own counts what this learner rejected and others did not.

@@ -21,7 +21,7 @@ func (r *Report) Table(w io.Writer) error {
 	fmt.Fprintf(t, "%-*s\texamples\tmistakes\tupdates\taccuracy\tlast 1000\tfading\tbalanced\tF1\tkappa\tkappa-M\tkappa-T\t%s\n", pad, "learner", r.more("AUC", "log-loss"))
 	for i := range r.Learners {
 		l := &r.Learners[i]
-		fmt.Fprintf(t, "%-*s\t%s\t%d\t%s\t%s\n", pad, l.Name, counts(&l.Row), l.Updates, figures(&l.Row), r.more(fourth(l.AUC, l.Scheme == ""), fourth(l.LogLoss, l.LogLoss != 0)))
+		fmt.Fprintf(t, "%-*s\t%s\t%d\t%s\t%s\n", pad, l.Name, counts(&l.Row), l.Updates, figures(&l.Row), r.more(fourth(l.AUC, true), fourth(l.LogLoss, l.LogLoss != 0)))
 	}
 	for i := range r.Baselines {
 		b := &r.Baselines[i]
@@ -38,7 +38,7 @@ func (r *Report) Table(w io.Writer) error {
 
 // more are the columns that not every table has: the AUC is of two labels, the log-loss of learners that give a probability.
 func (r *Report) more(auc, loss string) (cells string) {
-	if !r.multiclass() {
+	if !r.Macro {
 		cells += auc + "\t"
 	}
 	if r.probable() {

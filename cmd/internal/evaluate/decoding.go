@@ -47,9 +47,7 @@ func (p *plan) task() string {
 // options returns how events of the source are decoded.
 func (p *plan) options(source source) (event.Options, error) {
 	o := p.Events.Options(source.format(), p.Bits, p.Seed)
-	if task := p.task(); task != event.Binary {
-		o.Task = task
-	}
+	o.Task = p.task()
 	if p.model != nil {
 		o = p.modelOptions(o)
 	}

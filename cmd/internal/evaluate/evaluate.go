@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"rosenblatt/cmd/internal/cli"
-	"rosenblatt/stream/event"
 	"rosenblatt/stream/replay"
 	"rosenblatt/stream/report"
 )
@@ -45,11 +44,8 @@ func Run(ctx context.Context, program *cli.Program, s *Settings, given map[strin
 		return err
 	}
 	about := report.About{Source: source.name(), Command: commandText(args), Took: time.Since(began)}
-	if p.decode.Task != event.Multiclass {
-		family := learners[0].Processor.Family // as it is at the end
-		for i, label := range []int8{-1, 1} {
-			about.Labels[i] = strings.Trim(string(p.decode.AppendLabel(nil, label, family)), `"`)
-		}
+	for i, label := range learners[0].Processor.Labels(&p.decode) {
+		about.Labels[i] = strings.Trim(label, `"`)
 	}
 	return p.write(report.New(result, about))
 }

@@ -2,6 +2,8 @@
 package inspection
 
 import (
+	"fmt"
+
 	"rosenblatt/checkpoint"
 	"rosenblatt/learner"
 	"rosenblatt/learner/metrics"
@@ -21,6 +23,10 @@ type Inspection struct {
 	// Of a task of several classes, where Bias and Top are not used.
 	ByClass   []ClassWeights           `json:"byClass,omitempty"`
 	Confusion []metrics.ConfusionCount `json:"confusion,omitempty"` // by the numbers of the classes, -1 for none
+
+	labels  string         // how labels are spelled
+	quality []string       // lines below the table of figures
+	weights []ClassWeights // as printed: ByClass, or one without a class
 }
 
 // ClassWeights are the largest weights of a class.
@@ -37,22 +43,26 @@ func New(file *checkpoint.File, top int) (*Inspection, error) {
 		return nil, err
 	}
 	i := &Inspection{Header: header, File: file.Path, Bytes: file.Bytes, Score: proc.Report(), Collisions: proc.Collisions()}
-	i.weights(proc, top)
+	i.describe(proc, top)
 	return i, nil
 }
 
-// weights adds the weights of the positive label, or of each class.
-func (i *Inspection) weights(proc *model.Processor, top int) {
-	largest := func(class int) []learner.NamedWeight {
-		return append([]learner.NamedWeight{}, proc.Top(class, top)...) // in JSON a list, even an empty one
+// describe adds what differs between two labels and several classes.
+func (i *Inspection) describe(proc *model.Processor, top int) {
+	of := func(class int, name string) ClassWeights {
+		largest := append([]learner.NamedWeight{}, proc.Top(class, top)...) // in JSON a list, even an empty one
+		return ClassWeights{Class: name, Bias: proc.Bias(class), Top: largest}
 	}
 	classes := proc.Classes()
 	if classes == nil {
-		i.Bias, i.Top = proc.Bias(model.Positive), largest(model.Positive)
+		only := of(model.Positive, "")
+		i.Bias, i.Top, i.weights = only.Bias, only.Top, []ClassWeights{only}
+		i.labels, i.quality = labelsText(i.Config.Decode, i.Family), []string{fmt.Sprintf("AUC\t\t%.4f", i.Score.AUC)}
 		return
 	}
-	i.Top, i.Confusion = []learner.NamedWeight{}, proc.Confusion()
-	for c, name := range classes {
-		i.ByClass = append(i.ByClass, ClassWeights{Class: name, Bias: proc.Bias(c), Top: largest(c)})
+	for class, name := range classes {
+		i.ByClass = append(i.ByClass, of(class, name))
 	}
+	i.Top, i.weights, i.Confusion = []learner.NamedWeight{}, i.ByClass, proc.Confusion()
+	i.labels, i.quality = fmt.Sprintf("%d of at most %d classes", len(classes), i.Config.MaxClasses), i.confused()
 }

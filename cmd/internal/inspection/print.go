@@ -13,7 +13,6 @@ import (
 	"github.com/dustin/go-humanize/english"
 
 	"rosenblatt/cmd/internal/cli"
-	"rosenblatt/learner"
 	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/model"
@@ -39,7 +38,7 @@ func (i *Inspection) printHeader(w io.Writer) {
 	fmt.Fprintf(w, "written by\t%s\n", i.Build)
 	fmt.Fprintf(w, "model\t%s, seq %d, epoch %d\n", i.Model, i.Seq, i.Epoch)
 	fmt.Fprintf(w, "learner\t%s, scale %s, 2^%d weights, seed %d%s\n", i.Config.LearnerName(), spec.Scale, spec.Bits, d.Seed, cli.When(i.Config.NoLearn, ", not learning"))
-	fmt.Fprintf(w, "format\t%s, labels %s\n", d.Format, i.labels())
+	fmt.Fprintf(w, "format\t%s, labels %s\n", d.Format, i.labels)
 	fmt.Fprintf(w, "cluster\t%s\n", i.Cluster)
 	for _, topic := range []struct {
 		role string
@@ -85,11 +84,10 @@ func (i *Inspection) printScore(w io.Writer) {
 		}
 		fmt.Fprintln(w)
 	}
-	if i.Config.Decode.Task == event.Multiclass {
-		i.printConfusion(w)
-		return
+	for _, line := range i.quality {
+		fmt.Fprintln(w, line)
 	}
-	fmt.Fprintf(w, "AUC\t\t%.4f\n\n", s.AUC)
+	fmt.Fprintln(w)
 }
 
 func (i *Inspection) printPositions(w io.Writer) {
@@ -101,31 +99,27 @@ func (i *Inspection) printPositions(w io.Writer) {
 }
 
 func (i *Inspection) printWeights(w io.Writer) {
-	if i.Config.Decode.Task == event.Multiclass {
-		for _, c := range i.ByClass {
+	for _, c := range i.weights {
+		if c.Class != "" {
 			fmt.Fprintf(w, "class %s\n", c.Class)
-			printTop(w, c.Bias, c.Top)
 		}
-	} else {
-		printTop(w, i.Bias, i.Top)
+		fmt.Fprintf(w, "bias\t%.6g\n", c.Bias)
+		for _, t := range c.Top {
+			fmt.Fprintf(w, "%s\t%.6g%s\n", t.Name, t.Weight, cli.When(t.Shared, "\tshared with other names"))
+		}
 	}
 	slots := 1 << i.Config.Learner.Bits
 	fmt.Fprintf(w, "\ncollisions\t%d of %d slots are shared by several names\n", i.Collisions, slots)
 }
 
-func printTop(w io.Writer, bias float64, top []learner.NamedWeight) {
-	fmt.Fprintf(w, "bias\t%.6g\n", bias)
-	for _, t := range top {
-		fmt.Fprintf(w, "%s\t%.6g%s\n", t.Name, t.Weight, cli.When(t.Shared, "\tshared with other names"))
-	}
-}
-
 // mostConfused is how many kinds of mistakes are shown.
 const mostConfused = 10
 
-// printConfusion shows the kinds of mistakes that were most frequent.
-func (i *Inspection) printConfusion(w io.Writer) {
-	wrong := slices.DeleteFunc(slices.Clone(i.Confusion), func(c metrics.ConfusionCount) bool { return c.Label == c.Prediction && c.Label >= 0 })
+// confused lists the most frequent kinds of mistakes, below an empty line.
+func (i *Inspection) confused() []string {
+	wrong := slices.DeleteFunc(slices.Clone(i.Confusion), func(c metrics.ConfusionCount) bool {
+		return c.Label == c.Prediction && c.Label >= 0
+	})
 	slices.SortStableFunc(wrong, func(a, b metrics.ConfusionCount) int { return cmp.Compare(b.Count, a.Count) })
 	name := func(class int) string {
 		if class < 0 || class >= len(i.ByClass) {
@@ -133,19 +127,11 @@ func (i *Inspection) printConfusion(w io.Writer) {
 		}
 		return i.ByClass[class].Class
 	}
-	fmt.Fprintln(w)
+	lines := []string{""}
 	for _, c := range wrong[:min(len(wrong), mostConfused)] {
-		fmt.Fprintf(w, "mistaken\t%.0f times %s for %s\n", c.Count, name(c.Label), name(c.Prediction))
+		lines = append(lines, fmt.Sprintf("mistaken\t%.0f times %s for %s", c.Count, name(c.Label), name(c.Prediction)))
 	}
-	fmt.Fprintln(w)
-}
-
-// labels says how labels are spelled.
-func (i *Inspection) labels() string {
-	if i.Config.Decode.Task != event.Multiclass {
-		return labelsText(i.Config.Decode, i.Family)
-	}
-	return fmt.Sprintf("%d of at most %d classes", len(i.ByClass), i.Config.MaxClasses)
+	return lines
 }
 
 func labelsText(o event.Options, f event.Family) string {

@@ -61,7 +61,7 @@ type confusedRow struct {
 type classRow struct {
 	Class     string                `json:"class"`
 	Examples  float64               `json:"examples"`
-	Answered  float64               `json:"answered"`
+	Predicted float64               `json:"answered"`
 	Precision float64               `json:"precision"`
 	Recall    float64               `json:"recall"`
 	F1        float64               `json:"f1"`
@@ -69,7 +69,7 @@ type classRow struct {
 	Top       []learner.NamedWeight `json:"top"`
 }
 
-func newClassesRow(l *Learner) classesRow {
+func classesRowOf(l *Learner) any {
 	row := classesRow{macroRow: macroRowOf(&l.Row), Predictions: l.Predictions, Updates: l.Updates, R: l.R,
 		Scheme: l.Scheme, Rejected: named(l.Rejected), Collisions: l.Collisions,
 		Calibration: l.Calibration, Confusion: []confusedRow{}, Classes: []classRow{}}
@@ -78,11 +78,7 @@ func newClassesRow(l *Learner) classesRow {
 	for i := range l.Classes {
 		c := &l.Classes[i]
 		names[c.Number] = &c.Name
-		top := c.Top
-		if top == nil {
-			top = []learner.NamedWeight{}
-		}
-		row.Classes = append(row.Classes, classRow{c.Name, c.Labelled, c.Answered, c.Precision(), c.Recall(), c.F1(), c.Bias, top})
+		row.Classes = append(row.Classes, classRow{c.Name, c.Labelled, c.Predicted, c.Precision(), c.Recall(), c.F1(), c.Bias, listed(c.Top)})
 	}
 	for _, c := range l.Matrix {
 		row.Confusion = append(row.Confusion, confusedRow{names[c.Label], names[c.Prediction], c.Count, c.Fading})
