@@ -22,7 +22,7 @@ type Options struct {
 	// none. An empty name means no such field. A dotted path also matches a key that contains the dot.
 	LabelField    string `json:"labelField,omitempty"`
 	IDField       string `json:"idField,omitempty"`
-	FeaturesField string `json:"featuresField,omitempty"` // json only; without it, every other top-level field is a feature
+	FeaturesField string `json:"featuresField,omitempty"` // json only; without it, other top-level fields are features
 	WeightField   string `json:"weightField,omitempty"`
 	// TextField is split into words. It is also recognized by its name within the features object.
 	TextField string `json:"textField,omitempty"`

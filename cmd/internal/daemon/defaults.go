@@ -63,5 +63,22 @@ func Vars() kong.Vars {
 		"formats":  strings.Join(event.FormatNames(), "|"),
 		"endings":  strings.Join(event.FileEndings(), " "),
 		"learners": strings.Join(learners, "|"),
+		"scales":   defaultScales(),
 	}
+}
+
+// defaultScales names the default scaling of each format: "standard for json and csv, none for libsvm and vw".
+func defaultScales() string {
+	var scales, all []string
+	formats := map[string][]string{}
+	for _, f := range event.Formats() {
+		if formats[f.Scale] == nil {
+			scales = append(scales, f.Scale)
+		}
+		formats[f.Scale] = append(formats[f.Scale], f.Name)
+	}
+	for _, scale := range scales {
+		all = append(all, scale+" for "+strings.Join(formats[scale], " and "))
+	}
+	return strings.Join(all, ", ")
 }

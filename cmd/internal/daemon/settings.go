@@ -70,7 +70,7 @@ type Events struct {
 // Learning says what learns, and how.
 type Learning struct {
 	Learner   string `default:"perceptron" placeholder:"${learners}" help:"What learns, with parameters if any: perceptron:rate=0.5,threshold=1 (default: ${default})."`
-	Scale     string `placeholder:"standard|maxabs|none" help:"How features are scaled (default: standard for json and csv, none for libsvm and vw)."`
+	Scale     string `placeholder:"standard|maxabs|none" help:"How features are scaled (default: ${scales})."`
 	Bits      int    `default:"18" placeholder:"N" help:"Features share 2^N weights, 1 to 30 (default: ${default})."`
 	Seed      uint64 `default:"0" placeholder:"N" help:"Seed of the hash that gives a feature its weight (default: ${default})."`
 	MaxNames  int    `default:"262144" placeholder:"N" help:"Most feature names remembered, for reading weights (default: ${default})."`

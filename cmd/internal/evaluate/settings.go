@@ -14,7 +14,7 @@ type Settings struct {
 	Journal    string  `group:"Source" placeholder:"TOPIC" help:"With --order journal: the daemon's output topic (default: TOPIC.predictions)."`
 
 	Learner   []string `group:"Learning" sep:"none" placeholder:"${learners}" help:"Learners, several separated by spaces or by repeating the flag (default: perceptron)."`
-	Scale     string   `group:"Learning" placeholder:"standard|maxabs|none" help:"How features are scaled (default: standard for json and csv, none for libsvm and vw)."`
+	Scale     string   `group:"Learning" placeholder:"standard|maxabs|none" help:"How features are scaled (default: ${scales})."`
 	Bits      int      `group:"Learning" default:"18" placeholder:"N" help:"Features share 2^N weights, 1 to 30 (default: ${default})."`
 	Seed      uint64   `group:"Learning" default:"0" placeholder:"N" help:"Seed of the hash that gives a feature its weight, and of --shuffle (default: ${default})."`
 	MaxNames  int      `group:"Learning" default:"262144" placeholder:"N" help:"Most feature names remembered, for reading weights (default: ${default})."`

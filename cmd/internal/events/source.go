@@ -45,9 +45,9 @@ type Source struct {
 	err     error  // why there is no more
 }
 
-// Open starts reading the file at path. The format is one of event.Formats, or "" for the one that the ending stands for: .jsonl and
-// .json, .csv, .svm and .libsvm, .vw, each also with .gz or .zst behind it. "-" is standard input, which needs a format and is
-// not unpacked. Of a csv file the header row is read at once. Every error is an *Error.
+// Open starts reading the file at path. The format is the name of one of event.Formats, or "" for the format that has the
+// path's ending, before a .gz or .zst. "-" is standard input, which needs a format and is not unpacked. The header row of a
+// table is read at once. Every error is an *Error.
 func Open(path, format string) (*Source, error) {
 	if path == "-" {
 		return From(os.Stdin, "standard input", format)
