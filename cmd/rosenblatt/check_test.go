@@ -84,7 +84,7 @@ func TestCheckConnection(t *testing.T) {
 	call(t, "", append(base, "no-such-host.invalid:9092")...).want(t, cli.ExitFailed, "FAIL  name         no-such-host.invalid: ", "")
 	web := httptest.NewServer(http.NotFoundHandler())
 	defer web.Close()
-	call(t, "", append(base, web.Listener.Addr().String(), "--timeout", "200ms")...).want(t, cli.ExitFailed, "a web server answers here, no Kafka broker", "")
+	call(t, "", append(base, web.Listener.Addr().String(), "--timeout", "200ms")...).want(t, cli.ExitFailed, "this is a web server, not a Kafka broker", "")
 	k := broker(t, kfake.SeedTopics(1, "events"))
 	call(t, "", append(base, k, "--tls", "--timeout", "200ms")...).want(t, cli.ExitFailed, "most likely this port does not speak", "")
 }

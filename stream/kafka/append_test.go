@@ -17,8 +17,8 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// answers reads the whole output partition 0.
-func (b *bed) answers(end int64) []string {
+// output reads the whole output partition 0.
+func (b *bed) output(end int64) []string {
 	b.t.Helper()
 	values, _ := read(b.t, b.client(nil).Open(topics.Output, 0, 0), end)
 	return values
@@ -36,7 +36,7 @@ func TestLostAcknowledgement(t *testing.T) {
 		want = append(want, v...)
 		end = appendAll(t, j, topics.Output, 0, v...)
 	}
-	if got := b.answers(end); !slices.Equal(got, want) {
+	if got := b.output(end); !slices.Equal(got, want) {
 		t.Fatalf("the log holds %q, want %q", got, want)
 	}
 }
@@ -49,7 +49,7 @@ func TestBlackHole(t *testing.T) {
 	takeover(t, j, topics.NoProducer)
 	began := time.Now()
 	end := appendAll(t, j, topics.Output, 0, "x")
-	if got := b.answers(end); !slices.Equal(got, []string{"x"}) {
+	if got := b.output(end); !slices.Equal(got, []string{"x"}) {
 		t.Fatalf("the log holds %q", got)
 	}
 	if d := time.Since(began); d < 600*time.Millisecond || d > 20*time.Second {
@@ -70,7 +70,7 @@ func TestRetriableCodesAreResent(t *testing.T) {
 		want = append(want, v)
 		end = appendAll(t, j, topics.Output, 0, v)
 	}
-	if got := b.answers(end); !slices.Equal(got, want) {
+	if got := b.output(end); !slices.Equal(got, want) {
 		t.Fatalf("the log holds %q, want %q", got, want)
 	}
 }
@@ -168,7 +168,7 @@ func TestSplit(t *testing.T) {
 		want = append(want, v...)
 		end = appendAll(t, j, topics.Output, 0, v...)
 	}
-	if got := b.answers(end); !slices.Equal(got, want) {
+	if got := b.output(end); !slices.Equal(got, want) {
 		t.Fatalf("the log holds %d records, want %d", len(got), len(want))
 	}
 }
@@ -188,7 +188,7 @@ func TestRefused(t *testing.T) {
 		t.Fatalf("end %d after a marker at %d and six records", end, f.Output[0])
 	}
 	end = appendAll(t, j, topics.Output, 0, v[7:]...) // the journal goes on
-	if got := b.answers(end); !slices.Equal(got, slices.Concat(v[:6], v[7:])) {
+	if got := b.output(end); !slices.Equal(got, slices.Concat(v[:6], v[7:])) {
 		t.Fatalf("the log holds %q", got)
 	}
 }

@@ -6,7 +6,7 @@ type buffers chan []byte
 
 const (
 	keptBuffers   = 8         // at most, idle
-	bufferRoom    = 64 << 10  // of a buffer, beside what one fetch asks for
+	bufferRoom    = 64 << 10  // of a buffer, beside what one fetch requests
 	smallResponse = 128 << 10 // a response of fewer bytes gets memory of its own
 )
 

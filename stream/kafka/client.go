@@ -28,7 +28,7 @@ type Options struct {
 	RenewEvery      time.Duration // how long a fence is trusted; default one hour
 	FenceTimeout    time.Duration // how long a takeover waits for its markers; default 60 s
 
-	fetchBytes int32         // bytes asked for in one fetch; default 2 MiB, 1 MiB when more than four partitions are read
+	fetchBytes int32         // bytes requested in one fetch; default 2 MiB, 1 MiB when more than four partitions are read
 	fetchWait  time.Duration // how long the broker waits for something to come; default 400 ms
 	identity   time.Duration // how often a topic's id is looked up where fetches do not name it; default 5 s
 }
@@ -55,7 +55,7 @@ var (
 func New(opt Options) (*Client, error) {
 	switch {
 	case opt.Input == "" || opt.Output == "" || opt.DeadLetters == "":
-		return nil, errors.New("the input, output and dead-letter topics need names")
+		return nil, errors.New("the input, output and dead-letter topics must be named")
 	case opt.Input == opt.Output || opt.Input == opt.DeadLetters || opt.Output == opt.DeadLetters:
 		return nil, errors.New("the input, output and dead-letter topics must be three different ones")
 	}
@@ -109,7 +109,7 @@ func (c *Client) Skip(ranges []SkipRange) {
 // cannot be read.
 func (c *Client) Skipped() int64 { return c.skipped.Load() }
 
-// fetchBytes is how many bytes one fetch asks for. A broker's work is for each request as much as for hundreds of
+// fetchBytes is how many bytes one fetch requests. A request costs a broker as much as hundreds of
 // records, and a batch of predictions is as long as what came in one fetch; but many partitions share the memory of a
 // few. It is no more than the largest batch, because a larger response is taken for a batch over the limit.
 func (c *Client) fetchBytes() int32 {
@@ -127,7 +127,7 @@ func (c *Client) fetchBytes() int32 {
 // another.
 func (c *Client) readsAhead() bool { return c.inputs.Load() <= 2 }
 
-// fetchRequest asks for records of a partition from an offset on.
+// fetchRequest returns a request for records of a partition from an offset on.
 func (c *Client) fetchRequest(topic string, partition int32, at int64) fetchRequest {
 	return fetchRequest{
 		fetchPartition: fetchPartition{topic: topic, partition: partition, at: at, bytes: c.fetchBytes()},

@@ -76,7 +76,8 @@ func TestEnsure(t *testing.T) {
 	if made, err := c.Ensure(ctx, false); err != nil || len(made) > 0 {
 		t.Fatal(made, err)
 	}
-	if top, err := c.Topology(ctx); err != nil || len(top.Output.Partitions) != 3 || len(top.DeadLetters.Partitions) != 3 ||
+	if top, err := c.Topology(ctx); err != nil || len(top.Output.Partitions) != 3 ||
+		len(top.DeadLetters.Partitions) != 3 ||
 		top.Output.Compacted {
 		t.Fatal(top, err)
 	}

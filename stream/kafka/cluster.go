@@ -18,7 +18,7 @@ import (
 // ClusterOptions say how to reach a cluster.
 type ClusterOptions struct {
 	Brokers  []string       // host:port of at least one broker
-	ClientID string         // told to the brokers, for their logs and quotas
+	ClientID string         // sent to the brokers, for their logs and quotas
 	TLS      *tls.Config    // nil for plain text
 	SASL     sasl.Mechanism // nil for none
 	Log      zerolog.Logger // of outages

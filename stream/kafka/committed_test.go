@@ -93,7 +93,7 @@ func (b *bed) compare(what string, truth map[int64]string, from int64, values []
 	}
 }
 
-// Between the last stable offset and the high watermark brokers answer at once: the reader must not spin.
+// Between the last stable offset and the high watermark brokers respond at once: the reader must not spin.
 func TestOpenTransactionHoldsTheReaderUp(t *testing.T) {
 	b := newBed(t, 1)
 	in := b.name + "-in"
@@ -113,10 +113,10 @@ func TestOpenTransactionHoldsTheReaderUp(t *testing.T) {
 	})
 	r := c.Open(topics.Input, 0, 0)
 	read(t, r, 1)
-	var chunk topics.Run
+	var run topics.Run
 	for began := time.Now(); time.Since(began) < time.Second; {
-		if err := r.Read(ctx, &chunk, 10); err != nil || len(chunk.Records) > 0 || chunk.Next != 1 {
-			t.Fatal(chunk, err)
+		if err := r.Read(ctx, &run, 10); err != nil || len(run.Records) > 0 || run.Next != 1 {
+			t.Fatal(run, err)
 		}
 	}
 	if n := fetches.Load(); n > 60 {
@@ -128,7 +128,7 @@ func TestOpenTransactionHoldsTheReaderUp(t *testing.T) {
 	}
 }
 
-// A broker that answers at once with nothing, as measured between the last stable offset and the high watermark.
+// A broker that responds at once with nothing, as measured between the last stable offset and the high watermark.
 func TestEmptyAnswersAtOnce(t *testing.T) {
 	b := fakeBed(t, 1)
 	var fetches atomic.Int64
@@ -142,10 +142,10 @@ func TestEmptyAnswersAtOnce(t *testing.T) {
 	})
 	b.serve(true)
 	r := c.Open(topics.Input, 0, 0)
-	var chunk topics.Run
+	var run topics.Run
 	for began := time.Now(); time.Since(began) < time.Second; {
-		if err := r.Read(timeout(t, 10*time.Second), &chunk, 10); err != nil || len(chunk.Records) > 0 {
-			t.Fatal(chunk, err)
+		if err := r.Read(timeout(t, 10*time.Second), &run, 10); err != nil || len(run.Records) > 0 {
+			t.Fatal(run, err)
 		}
 	}
 	if n := fetches.Load(); n > 60 {
@@ -179,8 +179,8 @@ func sparse(base, last int64, keep ...int) []byte {
 	return d
 }
 
-// serve makes the fake broker answer every fetch of the input from these batches: from the one that holds the offset
-// on.
+// serve makes the fake broker respond to every fetch of the input from these batches: from the one that holds the
+// offset on.
 func (b *bed) serve(all bool, batches ...[]byte) {
 	b.fake.ControlKey(int16(kmsg.Fetch), func(q kmsg.Request) (kmsg.Response, error, bool) {
 		b.fake.KeepControl()

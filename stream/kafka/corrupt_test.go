@@ -13,7 +13,7 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// flip makes a tap that changes a byte of what is read n times, wherever a mark stands in it, and counts the
+// flip makes a tap that changes a byte of what is read n times, wherever a mark occurs in it, and counts the
 // connections on which it did.
 func flip(mark string, n int64) (x *tap, on *atomic.Int64) {
 	var done atomic.Int64

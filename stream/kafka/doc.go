@@ -8,9 +8,7 @@
 // too early (no topic ids), decompress without a limit, and cannot be idempotent. Record batches are those of package
 // recordbatch.
 //
-// What an error means depends on its code, the operation and the phase: see judge. Cluster and Client share one
-// package because their border is inside: fetches and produces are requests of a cluster with the buffers, limits and
-// judgement of a task.
+// What an error means depends on its code, the operation and the phase; judge decides it.
 //
 // Caveats: Kafka 2.8 or later is needed (topic ids in Metadata). From 3.1 on every fetch names the topic by its id, so
 // that the broker refuses a recreated topic; before that the id is looked up every five seconds.

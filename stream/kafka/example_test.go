@@ -44,13 +44,13 @@ func ExampleClient_Journal() {
 	if err := journal.Append(ctx, batches); err != nil {
 		log.Fatal(err)
 	}
-	var chunk topics.Run
-	if err := client.Open(topics.Output, 0, fence.Output[0]+1).Read(ctx, &chunk, 100); err != nil {
+	var run topics.Run
+	if err := client.Open(topics.Output, 0, fence.Output[0]+1).Read(ctx, &run, 100); err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println("created", created)
 	fmt.Println("marker at", fence.Output[0], "end", batches[0].End)
-	fmt.Printf("%s at offset %d\n", chunk.Records[0].Value, chunk.Records[0].Offset)
+	fmt.Printf("%s at offset %d\n", run.Records[0].Value, run.Records[0].Offset)
 	// Output:
 	// created [trades.predictions trades.dlq]
 	// marker at 0 end 2

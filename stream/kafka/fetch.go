@@ -13,7 +13,7 @@ import (
 	"rosenblatt/stream/kafka/wire"
 )
 
-// A fetchRequest asks the leader of a partition for its records.
+// A fetchRequest is a request to the leader of a partition for its records.
 type fetchRequest struct {
 	fetchPartition
 	isolation  int8
@@ -23,7 +23,7 @@ type fetchRequest struct {
 	buffers    buffers       // what the response may lie in; nil for memory of its own
 }
 
-// A fetchPartition is what is asked of one partition.
+// A fetchPartition is what is requested of one partition.
 type fetchPartition struct {
 	topic     string
 	id        [16]byte

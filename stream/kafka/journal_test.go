@@ -233,11 +233,11 @@ func TestAge(t *testing.T) {
 
 func TestCloseEndsWaiting(t *testing.T) {
 	b := newBed(t, 1)
-	asked := make(chan struct{})
+	sent := make(chan struct{})
 	var once sync.Once
 	x := &tap{onWrite: func(_ *tapped, p []byte) error {
 		if isRequest(p, kmsg.Fetch) {
-			once.Do(func() { close(asked) })
+			once.Do(func() { close(sent) })
 		}
 		return nil
 	}}
@@ -245,10 +245,10 @@ func TestCloseEndsWaiting(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() {
-		var chunk topics.Run
-		done <- c.Open(topics.Input, 0, 0).Read(ctx, &chunk, 1)
+		var run topics.Run
+		done <- c.Open(topics.Input, 0, 0).Read(ctx, &run, 1)
 	}()
-	<-asked
+	<-sent
 	cancel()
 	if err := <-done; !errors.Is(err, context.Canceled) {
 		t.Fatal(err)

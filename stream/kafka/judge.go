@@ -60,7 +60,7 @@ type operation uint8
 
 const (
 	opRequest  operation = iota // a request that may be repeated
-	opFetch                     // a fetch of a reader, who looks for the reason when a position is out of range
+	opFetch                     // a fetch of a reader, which finds the reason when a position is out of range
 	opAppend                    // a batch under a fence, into a journal
 	opSend                      // a batch of a Sender
 	opTakeover                  // a takeover as a whole
@@ -74,7 +74,7 @@ const (
 	running
 )
 
-// judge returns what an error means for an operation in a phase. Whoever asks looks at the own context first.
+// judge returns what an error means for an operation in a phase. The caller checks its context first.
 func judge(err error, op operation, at phase) class {
 	var unreadable *wire.UnreadableResponse
 	c := classify(err)

@@ -29,7 +29,7 @@ func knownCodes(t *testing.T) (codes []*kerr.Error) {
 	return codes
 }
 
-// codesDecided is how many codes have been looked at; a code that kerr adds needs a class, or is fatal.
+// codesDecided is how many codes have been considered; a code that kerr adds needs a class, or is fatal.
 const codesDecided = 137
 
 // What kerr calls retriable is retried, but for the codes below, and nothing else. No code has two classes.
@@ -48,7 +48,7 @@ func TestEveryCodeHasItsClass(t *testing.T) {
 	}
 	all := knownCodes(t)
 	if len(all) != codesDecided {
-		t.Errorf("kerr knows %d codes, %d have been looked at", len(all), codesDecided)
+		t.Errorf("kerr knows %d codes, %d have been considered", len(all), codesDecided)
 	}
 	listed := map[*kerr.Error]class{}
 	for c, codes := range classes {

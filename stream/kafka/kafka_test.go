@@ -52,7 +52,7 @@ func newBed(t testing.TB, partitions int32, opts ...kfake.Opt) *bed {
 	return b
 }
 
-// fakeBed is newBed on kfake whatever the environment says, for faults that only kfake can be told to make.
+// fakeBed is newBed on kfake whatever the environment says, for faults that only kfake can be made to cause.
 func fakeBed(t testing.TB, partitions int32, opts ...kfake.Opt) *bed {
 	t.Helper()
 	if real() {
@@ -65,7 +65,7 @@ func fakeBed(t testing.TB, partitions int32, opts ...kfake.Opt) *bed {
 func realBed(t testing.TB, partitions int32) *bed {
 	t.Helper()
 	if !real() {
-		t.Skip("kfake answers otherwise here: set ROSENBLATT_TEST_BROKERS to a real Kafka to run it")
+		t.Skip("kfake behaves differently here: set ROSENBLATT_TEST_BROKERS to a real Kafka to run it")
 	}
 	return newBed(t, partitions)
 }

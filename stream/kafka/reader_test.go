@@ -166,7 +166,7 @@ func TestLeaderMoves(t *testing.T) {
 			t.Fatalf("read %q", values)
 		}
 	}
-	if got := b.answers(end); !slices.Equal(got, wrote) {
+	if got := b.output(end); !slices.Equal(got, wrote) {
 		t.Fatalf("the log holds %q", got)
 	}
 }
@@ -181,9 +181,9 @@ func TestOutageComesAndGoes(t *testing.T) {
 		t.Fatal(text)
 	}
 	h := b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.Fetch}, Err: kerr.NotLeaderForPartition, Count: -1})
-	var chunk topics.Run
+	var run topics.Run
 	for text := ""; text == ""; text, _ = c.Outage() {
-		if err := r.Read(timeout(t, 10*time.Second), &chunk, 1); err != nil {
+		if err := r.Read(timeout(t, 10*time.Second), &run, 1); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -203,9 +203,9 @@ func TestBlackHoledFetch(t *testing.T) {
 	b.put(b.name+"-in", 0, recordbatch.None, "x")
 	c := b.client(func(o *Options) { o.Dial, o.request = swallow(kmsg.Fetch, 2).dial, 300*time.Millisecond })
 	r := c.Open(topics.Input, 0, 0)
-	var chunk topics.Run
+	var run topics.Run
 	began := time.Now()
-	if err := r.Read(timeout(t, 10*time.Second), &chunk, 1); err != nil || time.Since(began) > 5*time.Second {
+	if err := r.Read(timeout(t, 10*time.Second), &run, 1); err != nil || time.Since(began) > 5*time.Second {
 		t.Fatal(err, time.Since(began)) // a Read returns in time, whatever the broker does
 	}
 	if values, _ := read(t, r, 1); !slices.Equal(values, []string{"x"}) {
@@ -216,12 +216,12 @@ func TestBlackHoledFetch(t *testing.T) {
 func TestReadAfterAnotherContextEnded(t *testing.T) {
 	b := newBed(t, 1)
 	r := b.admin.Open(topics.Input, 0, 0)
-	var chunk topics.Run
+	var run topics.Run
 	for _, d := range []time.Duration{time.Millisecond, 50 * time.Millisecond, 120 * time.Millisecond} {
 		if _, _, err := readErr(timeout(t, d), r, 1); err == nil {
 			t.Fatal("read without records")
 		}
-		if err := r.Read(timeout(t, 10*time.Second), &chunk, 1); err != nil {
+		if err := r.Read(timeout(t, 10*time.Second), &run, 1); err != nil {
 			t.Fatal(err)
 		}
 	}

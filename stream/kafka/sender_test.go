@@ -51,7 +51,7 @@ func (b *bed) inputEnd(partition int32) int64 {
 	return end
 }
 
-// TestSenderSendsOnce: acknowledgements are lost, and every record stands in its partition once, in order.
+// TestSenderSendsOnce: acknowledgements are lost, and every record is in its partition once, in order.
 func TestSenderSendsOnce(t *testing.T) {
 	b := newBed(t, 2)
 	s := b.sender(func(o *SenderOptions) { o.Dial = loseAnswers(kmsg.Produce, 5).dial })

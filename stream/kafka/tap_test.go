@@ -12,7 +12,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
-// A tap dials, and lets a test look at or change what goes over each connection. Requests begin with a Write; large
+// A tap dials, and lets a test observe or change what passes each connection. Requests begin with a Write; large
 // batches have more than one.
 type tap struct {
 	onRead  func(c *tapped, p []byte) error // p was read; an error ends the connection
@@ -71,8 +71,8 @@ func isRequest(p []byte, key kmsg.Key) bool {
 	return len(p) > 8 && int16(binary.BigEndian.Uint16(p[4:])) == int16(key)
 }
 
-// loseAnswers makes a tap that drops the connection in place of the next n answers to requests of a kind: the broker
-// has done what it was asked, the client does not know.
+// loseAnswers makes a tap that drops the connection in place of the next n responses to requests of a kind: the broker
+// has executed them, the client does not know.
 func loseAnswers(key kmsg.Key, n int64) *tap {
 	var lost atomic.Int64
 	return &tap{

@@ -79,6 +79,6 @@ func (c *Cluster) sameTopic(m topicMeta) error {
 }
 
 // safeSoFar is what is safe when a running task stops.
-const safeSoFar = "everything answered so far, and the checkpoint of it"
+const safeSoFar = "every prediction published so far, and the checkpoint of it"
 
 func hexID(id [16]byte) string { return hex.EncodeToString(id[:]) }

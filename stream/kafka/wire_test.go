@@ -125,7 +125,7 @@ var wireTrouble = []struct {
 	}},
 }
 
-// refuseLogin answers as Kafka does up to the refusal of a login, code 58; kfake closes the connection instead.
+// refuseLogin responds as Kafka does up to the refusal of a login, code 58; kfake closes the connection instead.
 func refuseLogin(c net.Conn) {
 	defer c.Close()
 	apis := &kmsg.ApiVersionsResponse{}
@@ -190,12 +190,12 @@ func TestClassesOfGoErrors(t *testing.T) {
 		io.ErrUnexpectedEOF:                             retriable,
 		errors.New("anything on the way"):               retriable,
 		noLeader{}:                                      retriable,
-		&wire.UnreadableResponse{Err: io.EOF}:           retriable, // but a produce is in doubt then
+		&wire.UnreadableResponse{Err: io.EOF}:           retriable, // but a produce is indeterminate then
 		topics.ErrIndeterminate:                         indeterminate,
 		fmt.Errorf("x: %w", &wire.UnsupportedVersion{}): fatal,
 		fmt.Errorf("x: %w", &MissingTopic{"in"}):        fatal,
 		&stops.Error{Cause: coded(47, "x")}:             fatal,
-		context.Canceled:                                fatal, // whoever asks looks at its context first
+		context.Canceled:                                fatal, // the caller checks its context first
 	} {
 		if got := classify(err); got != want {
 			t.Errorf("%v: class %d, want %d", err, got, want)

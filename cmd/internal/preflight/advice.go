@@ -37,7 +37,7 @@ func nameAdvice(err error) (found, do string) {
 		return "no machine of this name is known",
 			"check the spelling in --brokers; if it is right, this machine's DNS (or /etc/hosts) does not know it"
 	case errors.As(err, &dns) && (dns.IsTimeout || dns.IsTemporary):
-		return "the name server does not answer",
+		return "the name server does not respond",
 			"check this machine's network and DNS; nothing is known about the broker yet"
 	}
 	return "the name cannot be looked up (" + err.Error() + ")", "check this machine's DNS"
@@ -49,7 +49,7 @@ func connectAdvice(err error) (found, do string) {
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return "the machine is there, but nobody listens at this port", "is the broker running, and is this its port?"
 	case timedOut(err):
-		return "nothing answers",
+		return "nothing responds",
 			"a firewall in between drops it, or the machine is off: check that this port is open from here"
 	case errors.Is(err, syscall.EHOSTUNREACH), errors.Is(err, syscall.ENETUNREACH):
 		return "there is no way from this machine to that one", "check routes, VPN and network"
@@ -82,7 +82,7 @@ func tlsAdvice(err error) (found, do string) {
 		return "the broker closed the connection during the TLS handshake: most likely this port does not speak TLS",
 			"leave --tls... away, or use the broker's TLS port"
 	case timedOut(err):
-		return "no answer to TLS: most likely this port does not speak it",
+		return "no response to TLS: most likely this port does not speak it",
 			"leave --tls... away, or use the broker's TLS port"
 	case errors.As(err, &op) && op.Op == "remote error":
 		return "the broker does not accept this side of TLS (" + strings.TrimPrefix(op.Err.Error(), "tls: ") + ")",
@@ -122,9 +122,9 @@ func protocolAdvice(err error, encrypted bool) (found, do string) {
 	case errors.As(err, &other) && other.TLS():
 		return "this port speaks TLS", "add --tls, or --tls-ca FILE with the authority's certificate"
 	case errors.As(err, &other) && string(other.Head[:4]) == "HTTP":
-		return "a web server answers here, no Kafka broker", "check the port"
+		return "this is a web server, not a Kafka broker", "check the port"
 	case errors.As(err, &other):
-		return "what answers here is no Kafka broker", "check the port"
+		return "this is not a Kafka broker", "check the port"
 	case encrypted && errors.As(err, &remote) &&
 		remote.Op == "remote error": // with TLS 1.3 a refused certificate shows only now
 		return "the broker does not accept this side of TLS (" + strings.TrimPrefix(remote.Err.Error(), "tls: ") + ")",
@@ -135,9 +135,9 @@ func protocolAdvice(err error, encrypted bool) (found, do string) {
 	case closed(err):
 		return "the broker closed the connection without a response", certificateAdvice + "; else see the broker's log"
 	case timedOut(err):
-		return "it takes the connection but does not answer", "is this the port for clients? See the broker's log"
+		return "it accepts the connection but does not respond", "is this the port for clients? See the broker's log"
 	}
-	return "no answer (" + err.Error() + ")", "see the broker's log"
+	return "no response (" + err.Error() + ")", "see the broker's log"
 }
 
 // loginAdvice says why a login failed. It never tells the password.
@@ -159,7 +159,7 @@ func loginAdvice(err error, mechanism, user string) (found, do string) {
 		return "the broker closed the connection during the login",
 			"check user and password; this is also how some brokers refuse them. See the broker's log"
 	case timedOut(err):
-		return "the broker does not answer the login", "see the broker's log"
+		return "the broker does not respond to the login", "see the broker's log"
 	}
 	return fmt.Sprintf("login by %s as %s failed: %v", mechanism, user, err), "check mechanism, user and password"
 }

@@ -30,10 +30,10 @@ func TestAdvice(t *testing.T) {
 		want string
 	}{
 		{nameAdvice, &net.DNSError{IsNotFound: true}, "no machine of this name is known"},
-		{nameAdvice, &net.DNSError{IsTimeout: true}, "the name server does not answer"},
+		{nameAdvice, &net.DNSError{IsTimeout: true}, "the name server does not respond"},
 		{nameAdvice, errors.New("odd"), "cannot be looked up (odd)"},
 		{connectAdvice, wrap(syscall.ECONNREFUSED), "nobody listens"},
-		{connectAdvice, wrap(syscall.ETIMEDOUT), "nothing answers"},
+		{connectAdvice, wrap(syscall.ETIMEDOUT), "nothing responds"},
 		{connectAdvice, wrap(syscall.EHOSTUNREACH), "no way from this machine"},
 		{connectAdvice, errors.New("odd"), "no connection (odd)"},
 		{tlsAdvice, os.ErrDeadlineExceeded, "no answer to TLS"},
@@ -41,9 +41,9 @@ func TestAdvice(t *testing.T) {
 			"does not accept this side of TLS (certificate required): if it requires a client certificate"},
 		{tlsAdvice, errors.New("odd"), "odd"},
 		{plainText, odd, "this port speaks TLS"},
-		{plainText, web, "a web server answers here"},
-		{plainText, &wire.NotKafka{}, "no Kafka broker"},
-		{plainText, os.ErrDeadlineExceeded, "takes the connection but does not answer"},
+		{plainText, web, "this is a web server"},
+		{plainText, &wire.NotKafka{}, "not a Kafka broker"},
+		{plainText, os.ErrDeadlineExceeded, "accepts the connection but does not respond"},
 		{plainText, io.EOF, "most likely this port wants TLS"},
 		{encrypted, io.EOF, "closed the connection without a response: if it requires a client certificate"},
 		{encrypted, &net.OpError{Op: "remote error", Err: errors.New("tls: bad certificate")},
@@ -55,7 +55,7 @@ func TestAdvice(t *testing.T) {
 		{login, &wire.UnsupportedMechanism{Offered: []string{"SCRAM-SHA-512"}},
 			"does not know plain: it offers SCRAM-SHA-512"},
 		{login, io.ErrUnexpectedEOF, "closed the connection during the login"},
-		{login, os.ErrDeadlineExceeded, "does not answer the login"},
+		{login, os.ErrDeadlineExceeded, "does not respond to the login"},
 		{folderAdvice, &os.PathError{Err: syscall.EROFS}, "read-only"},
 		{folderAdvice, &os.PathError{Err: syscall.ENOSPC}, "no room left"},
 		{folderAdvice, &os.PathError{Err: syscall.EACCES}, "may not write there"},
@@ -72,7 +72,7 @@ func TestAdvice(t *testing.T) {
 func plainText(err error) (string, string) { return protocolAdvice(err, false) }
 func encrypted(err error) (string, string) { return protocolAdvice(err, true) }
 
-// TestClocks: a difference is told only as far as it is certain, whatever the question took.
+// TestClocks: a difference is reported only as far as it is certain, however long the request took.
 func TestClocks(t *testing.T) {
 	before := time.UnixMilli(1_000_000)
 	after := before.Add(300 * time.Millisecond)

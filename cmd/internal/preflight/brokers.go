@@ -112,7 +112,7 @@ func (k *clusterCheck) broker(ctx context.Context, address string) *wire.Conn {
 	return c
 }
 
-// prepare takes the other steps of a connection. Those that succeed are printed only if told to.
+// prepare takes the other steps of a connection. Those that succeed are printed on request only.
 func (k *clusterCheck) prepare(ctx context.Context, c *wire.Conn, address string, print bool) bool {
 	step := func(take func(context.Context) error) error {
 		ctx, cancel := k.within(ctx)

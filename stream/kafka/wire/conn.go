@@ -41,7 +41,7 @@ func (c *Conn) Encrypt(ctx context.Context) (tls.ConnectionState, error) {
 	return encrypted.ConnectionState(), nil
 }
 
-// Negotiate asks for the versions of requests that the broker speaks.
+// Negotiate requests the versions of requests that the broker supports.
 func (c *Conn) Negotiate(ctx context.Context) error {
 	res, err := c.roundTrip(ctx, kmsg.NewPtrApiVersionsRequest())
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 
 // Dialer makes connections to brokers.
 type Dialer struct {
-	ClientID string         // told to the brokers, for their logs and quotas
+	ClientID string         // sent to the brokers, for their logs and quotas
 	TLS      *tls.Config    // nil for plain text
 	SASL     sasl.Mechanism // nil for none
 	// Dial makes the network connections; nil for [Dial]. TLS and SASL happen on top of it.
@@ -36,7 +36,7 @@ func (d *Dialer) Open(ctx context.Context, network, address string) (*Conn, erro
 	return &Conn{Conn: conn, dialer: d, address: address}, nil
 }
 
-// Connect takes all the steps: it opens a connection, encrypts it, asks for the broker's versions and logs in, as far
+// Connect takes all the steps: it opens a connection, encrypts it, requests the broker's versions and logs in, as far
 // as the Dialer says so.
 func (d *Dialer) Connect(ctx context.Context, network, address string) (*Conn, error) {
 	c, err := d.Open(ctx, network, address)

@@ -1,4 +1,4 @@
-// Package wire is one connection to one broker: it is opened, encrypted, asked for its versions and logged in, step by
+// Package wire is one connection to one broker: it is opened, encrypted, negotiated and logged in, step by
 // step or all at once, and then carries requests and responses of the Kafka protocol, one at a time.
 //
 // The messages are those of franz-go's kmsg, a pure encoding. A [Dialer] says how connections are made;
