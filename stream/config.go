@@ -9,32 +9,32 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// Config is what a task is told. Zero values of the limits mean the defaults named beside them.
+// Config configures a task. The zero value of a limit means the default beside it.
 type Config struct {
-	Model string // the model's name: folder, answers, group
+	Model string // the model's name, in predictions and dead letters
 	Fixed model.Config
 
 	Start    []int64  // positions of a model without a checkpoint, one for each input partition; nil: the log's start
 	UntilEnd bool     // end at the last stable offsets read before the takeover
-	Accept   []string // names of the stops this start passes
+	Accept   []string // names of the stops that this start overrides
 	Skip     []topics.SkipRange
 	Weights  *model.Weights // initial weights of a model without a checkpoint
 
 	FromModel string // the checkpoint file whose model a model without a checkpoint starts from; empty for none
 
 	CheckpointInterval time.Duration // between checkpoints: 10 s
-	CheckpointEvery    int64         // answered examples between checkpoints; 0: by time only
-	ChunkRecords       int           // greatest number of records that one batch answers: 8192
+	CheckpointEvery    int64         // predictions between checkpoints; 0: by time only
+	BatchRecords       int           // the greatest number of records in a job: 8192
 	Decoders           int           // decoding goroutines: 2
 	Grace              time.Duration // for acknowledgements and the last checkpoint when stopped: 8 s
-	WatchEvery         time.Duration // between looks at the cluster for lag and new partitions: 1 s
+	WatchEvery         time.Duration // between checks of the cluster for lag and new partitions: 1 s
 	Build              string        // the program's version, kept in the checkpoint
 }
 
 func (c Config) withDefaults() Config {
 	c.Fixed.Hash = model.HashName
 	c.CheckpointInterval = cmp.Or(c.CheckpointInterval, 10*time.Second)
-	c.ChunkRecords = cmp.Or(c.ChunkRecords, 8192) // more than most fetches hold: a small rest would make a batch of its own
+	c.BatchRecords = cmp.Or(c.BatchRecords, 8192) // more than in most fetches: a small rest would be a batch of its own
 	c.Decoders = cmp.Or(c.Decoders, 2)
 	c.Grace = cmp.Or(c.Grace, 8*time.Second)
 	c.WatchEvery = cmp.Or(c.WatchEvery, time.Second)

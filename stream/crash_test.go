@@ -141,7 +141,7 @@ func crashRound(t *testing.T, seed uint64) {
 	for p := range partitions {
 		s.Cluster.Produce(t, s.Name, p, events(seed*10+uint64(p), 400)...)
 	}
-	s.Config.ChunkRecords = 1 + r.IntN(40)
+	s.Config.BatchRecords = 1 + r.IntN(40)
 	s.Config.CheckpointInterval = time.Millisecond
 	s.Config.CheckpointEvery = int64(1 + r.IntN(100))
 	s.Config.Grace = 5 * time.Second

@@ -298,7 +298,7 @@ func TestAcceptIsForThisStartOnly(t *testing.T) {
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	s.Cluster.Produce(t, s.Name, 0, good(10)...)
 	s.Config.Accept = []string{stops.JournalGone}
-	s.Config.ChunkRecords = 5
+	s.Config.BatchRecords = 5
 	s.Adjust = func(task *stream.Task) {
 		task.Journal = &hookJournal{Journal: task.Journal, append: func(_ context.Context, call int) error {
 			if call != 2 {

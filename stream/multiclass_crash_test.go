@@ -44,7 +44,7 @@ func crashClasses(t *testing.T, s *streamtest.Setup, seed uint64) {
 	for p := range 2 {
 		s.Cluster.Produce(t, s.Name, p, classEvents(seed*10+uint64(p), 150)...)
 	}
-	s.Config.ChunkRecords, s.Config.CheckpointInterval = 1+r.IntN(30), time.Millisecond
+	s.Config.BatchRecords, s.Config.CheckpointInterval = 1+r.IntN(30), time.Millisecond
 	s.Config.CheckpointEvery, s.Config.Grace = int64(1+r.IntN(40)), 5*time.Second
 	crashes := crashUntilThrough(t, s, r, 8)
 	o := s.Audit(t)

@@ -137,7 +137,7 @@ func TestAnswerRefusedByTheBroker(t *testing.T) {
 func TestFenceIsRenewed(t *testing.T) {
 	s := streamtest.New(t, streamtest.Start(t), 2)
 	s.Kafka.RenewEvery = time.Nanosecond // always due: the run may take less than a millisecond
-	s.Config.ChunkRecords = 20
+	s.Config.BatchRecords = 20
 	for p := range 2 {
 		s.Cluster.Produce(t, s.Name, p, events(uint64(p), 200)...)
 	}

@@ -17,7 +17,7 @@ func (r *recovery) readDeadLetters(ctx context.Context) error {
 	c := &r.t.Config
 	for p, marker := range r.st.fence.DeadLetters {
 		part := topics.Part{Partition: int32(p), From: r.st.base.DeadLetters[p], To: marker}
-		cursor := topics.NewCursor(r.t.Log, topics.DeadLetters, part, c.ChunkRecords)
+		cursor := topics.NewCursor(r.t.Log, topics.DeadLetters, part, c.BatchRecords)
 		for l, err := range journal.DeadLetters(ctx, cursor, c.Model, r.top.Input.Name) {
 			if err != nil {
 				return err

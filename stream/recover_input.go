@@ -92,7 +92,7 @@ func (x *relearner) record(ctx context.Context, e *journal.Entry) (*topics.Recor
 	if e.Offset < end {
 		if x.cursor == nil {
 			part := topics.Part{Partition: x.partition, From: x.r.st.positions[x.partition]}
-			x.cursor = topics.NewCursor(x.r.t.Log, topics.Input, part, x.r.t.Config.ChunkRecords)
+			x.cursor = topics.NewCursor(x.r.t.Log, topics.Input, part, x.r.t.Config.BatchRecords)
 		}
 		x.cursor.To = e.Offset + 1
 		if rec, err := x.cursor.Head(ctx); rec != nil || err != nil {

@@ -58,7 +58,7 @@ func (r *recovery) openJournal() *journal.Reader {
 	var sources []journal.Source
 	for p, marker := range r.st.fence.Output {
 		part := topics.Part{Partition: int32(p), From: r.st.base.Output[p], To: marker}
-		sources = append(sources, journal.Open(r.t.Log, part, c.Model, c.ChunkRecords))
+		sources = append(sources, journal.Open(r.t.Log, part, c.Model, c.BatchRecords))
 	}
 	return journal.NewReader(r.st.seq, sources...)
 }

@@ -125,7 +125,7 @@ func (r *recovery) deadLettersAhead(ctx context.Context) (*stops.Error, error) {
 	c, dead := &r.t.Config, r.top.DeadLetters
 	for i, b := range dead.Partitions {
 		part := topics.Part{Partition: int32(i), From: b.Start, To: b.End}
-		cursor := topics.NewCursor(r.t.Log, topics.DeadLetters, part, c.ChunkRecords)
+		cursor := topics.NewCursor(r.t.Log, topics.DeadLetters, part, c.BatchRecords)
 		for l, err := range journal.DeadLetters(ctx, cursor, c.Model, r.top.Input.Name) {
 			if err != nil {
 				return nil, err

@@ -24,9 +24,9 @@ type session struct {
 	encoder     *journal.PredictionEncoder
 	deadLetters *journal.DeadLetterWriter
 
-	stuck     bool  // a dead letter fits nowhere: the intake has ended
-	nextRow   int64 // the next power of two at which Progress is called
-	published time.Time
+	stuck        bool  // a dead letter fits nowhere: the intake has ended
+	nextProgress int64 // the next power of two at which Progress is called
+	published    time.Time
 }
 
 // errEnd ends the intake of a run with UntilEnd.
@@ -44,16 +44,16 @@ func (t *Task) newSession(st *state) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &session{t: t, st: st, jobs: newJobQueue(st.topology), saver: saver, nextRow: 1,
-		chunks:  newScheduler(len(st.positions), t.Config.ChunkRecords, decoder),
+	s := &session{t: t, st: st, jobs: newJobQueue(st.topology), saver: saver, nextProgress: 1,
+		chunks:  newScheduler(len(st.positions), t.Config.BatchRecords, decoder),
 		encoder: journal.NewPredictionEncoder(st.fixed.Decode, st.proc, t.Config.Model, st.epoch),
 		deadLetters: &journal.DeadLetterWriter{
 			Topic: st.topology.Input.Name,
 			Model: journal.ModelAt(t.Config.Model, st.epoch),
 		},
 	}
-	for s.nextRow <= st.counts.Answered {
-		s.nextRow *= 2
+	for s.nextProgress <= st.counts.Answered {
+		s.nextProgress *= 2
 	}
 	return s, nil
 }

@@ -47,8 +47,8 @@ func (s *session) handle(j *writeJob, c *chunk, i int) bool {
 	}
 	st.proc.Learn(r, o)
 	j.predicted = append(j.predicted, r.Offset)
-	if st.counts.Answered == s.nextRow {
-		s.nextRow *= 2
+	if st.counts.Answered == s.nextProgress {
+		s.nextProgress *= 2
 		s.progress()
 	}
 	return true

@@ -71,7 +71,7 @@ func (s *session) atEnd() bool {
 func (s *session) learnChunk(write context.Context, c *chunk) error {
 	switch j := s.jobs.open; {
 	case j == nil:
-	case j.partition != c.Partition, j.records+len(c.Records) > s.t.Config.ChunkRecords:
+	case j.partition != c.Partition, j.records+len(c.Records) > s.t.Config.BatchRecords:
 		s.complete()
 	default:
 		j.now = time.Now().UnixMilli()

@@ -65,7 +65,7 @@ func newHistory(t *testing.T, classes bool) *history {
 		f := &h.Config.Fixed
 		f.Decode.Task, f.Multiclass, f.Scores, f.MaxClasses = event.Multiclass, learner.OVA, true, 3
 	}
-	h.Config.ChunkRecords, h.Config.CheckpointInterval, h.Config.CheckpointEvery = 16, time.Millisecond, 50
+	h.Config.BatchRecords, h.Config.CheckpointInterval, h.Config.CheckpointEvery = 16, time.Millisecond, 50
 	crashes := 0
 	for slice := range 2 * slicesPerHalf {
 		for p := range 4 {

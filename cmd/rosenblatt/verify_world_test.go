@@ -52,7 +52,7 @@ func (h *history) sound(t *testing.T, answers int64, flags ...string) audit.Repo
 // TestVerifyBesideADaemon: answers keep coming in all partitions; no audit takes what is not there yet for missing.
 func TestVerifyBesideADaemon(t *testing.T) {
 	h := small(t, 4, 20)
-	h.Config.UntilEnd, h.Config.ChunkRecords = false, 4
+	h.Config.UntilEnd, h.Config.BatchRecords = false, 4
 	task := h.Task(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	ran, fed := make(chan error, 1), make(chan struct{})

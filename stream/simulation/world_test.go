@@ -99,7 +99,7 @@ func (w *world) config() stream.Config {
 	}
 	return stream.Config{Model: modelName, Fixed: fixed, Build: "test",
 		CheckpointInterval: []time.Duration{time.Millisecond, 50 * time.Millisecond, time.Second}[r.IntN(3)], CheckpointEvery: int64(1 + r.IntN(60)),
-		ChunkRecords: 1 + r.IntN(30), Grace: time.Duration(1+r.IntN(8)) * time.Second,
+		BatchRecords: 1 + r.IntN(30), Grace: time.Duration(1+r.IntN(8)) * time.Second,
 		WatchEvery: []time.Duration{20 * time.Millisecond, 300 * time.Millisecond, time.Second}[r.IntN(3)]}
 }
 

@@ -25,7 +25,7 @@ func events(seed uint64, n int) (out []string) {
 func ran(t *testing.T, partitions, n int) *streamtest.Setup {
 	t.Helper()
 	s := streamtest.New(t, streamtest.Start(t), partitions)
-	s.Config.ChunkRecords = 8
+	s.Config.BatchRecords = 8
 	for p := range partitions {
 		s.Cluster.Produce(t, s.Name, p, events(uint64(p), n)...)
 	}

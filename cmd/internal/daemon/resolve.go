@@ -147,6 +147,6 @@ func (r *Resolved) running(f *cli.Faults) {
 	f.Within("decoders", int64(s.Decoders), 1, 256)
 	r.Task.Model, r.Task.UntilEnd = s.Model, s.UntilEnd
 	r.Task.CheckpointInterval, r.Task.CheckpointEvery = s.CheckpointInterval, s.CheckpointEvery
-	r.Task.ChunkRecords, r.Task.Decoders = s.ChunkRecords, s.Decoders
+	r.Task.BatchRecords, r.Task.Decoders = s.ChunkRecords, s.Decoders
 	r.Task.Build = Build().String()
 }
