@@ -9,17 +9,20 @@ import (
 	"testing"
 )
 
-// everyLearner is every learner there is, each way that it has of its own. A new one earns its place by passing.
-var everyLearner = []string{
-	"perceptron", "perceptron:rate=0.3,threshold=1", "perceptron:update=mistake", "perceptron:rate=0.7,decay=0.01",
-	"perceptron:l1=0.001", "perceptron:rate=0.5,decay=0.1,l1=0.01,l2=0.02",
-	"perceptron:positive-weight=2,negative-weight=0.3",
-	"averaged", "averaged:rate=0.3,threshold=1", "averaged:window=20", "averaged:window=3",
-	"averaged:update=mistake,decay=0.9",
-	"pa", "pa1:C=0.01", "pa2:C=0.1", "arow", "arow:r=0.1,floor=0.01",
-	"logistic", "logistic:rate=1,decay=0.01", "logistic:rate=0.5,l1=0.01,l2=0.001",
-	"dual", "dual:kernel=poly,budget=20", "dual:kernel=rbf,gamma=0.01,budget=5,rate=0.3",
-}
+// everyLearner is each learner of the table with its defaults, and others in which parameters matter.
+var everyLearner = func() (texts []string) {
+	for _, info := range Learners() {
+		texts = append(texts, info.Name)
+	}
+	return append(texts,
+		"perceptron:rate=0.3,threshold=1", "perceptron:update=mistake", "perceptron:rate=0.7,decay=0.01",
+		"perceptron:l1=0.001", "perceptron:rate=0.5,decay=0.1,l1=0.01,l2=0.02",
+		"perceptron:positive-weight=2,negative-weight=0.3",
+		"averaged:rate=0.3,threshold=1", "averaged:window=20", "averaged:window=3", "averaged:update=mistake,decay=0.9",
+		"pa1:C=0.01", "pa2:C=0.1", "arow:r=0.1,floor=0.01",
+		"logistic:rate=1,decay=0.01", "logistic:rate=0.5,l1=0.01,l2=0.001",
+		"dual:kernel=poly,budget=20", "dual:kernel=rbf,gamma=0.01,budget=5,rate=0.3")
+}()
 
 // everyModel runs a test on every kind of model there is.
 func everyModel(t *testing.T, test func(t *testing.T, fresh func() *Model)) {
