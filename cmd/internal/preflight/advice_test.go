@@ -36,7 +36,7 @@ func TestAdvice(t *testing.T) {
 		{connectAdvice, wrap(syscall.ETIMEDOUT), "nothing responds"},
 		{connectAdvice, wrap(syscall.EHOSTUNREACH), "no way from this machine"},
 		{connectAdvice, errors.New("odd"), "no connection (odd)"},
-		{tlsAdvice, os.ErrDeadlineExceeded, "no answer to TLS"},
+		{tlsAdvice, os.ErrDeadlineExceeded, "no response to TLS"},
 		{tlsAdvice, &net.OpError{Op: "remote error", Err: errors.New("tls: certificate required")},
 			"does not accept this side of TLS (certificate required): if it requires a client certificate"},
 		{tlsAdvice, errors.New("odd"), "odd"},
