@@ -139,7 +139,7 @@ func (h *recent) copy(p *model.Processor, o *event.Options) *Recent {
 	c.Mistakes = h.mistakes.samples(func(k *kept, s *Sample) {
 		s.Score = k.outcome.Score
 		s.Prediction = clip(string(p.AppendPrediction(nil, o, &k.outcome)))
-		s.Label = clip(string(p.AppendLabel(nil, o, &k.outcome)))
+		s.Label = clip(string(p.AppendLabel(nil, o, nil, &k.outcome)))
 	})
 	h.shown, h.changed = c, false
 	return c

@@ -48,11 +48,7 @@ func (p *PredictionEncoder) Append(
 	}
 	if o.Labelled {
 		b = append(b, `,"label":`...)
-		if e.Class != nil {
-			b = event.AppendClassText(b, e.Class)
-		} else {
-			b = p.proc.AppendLabel(b, &p.options, o)
-		}
+		b = p.proc.AppendLabel(b, &p.options, e, o)
 		b = append(b, `,"mistake":`...)
 		b = strconv.AppendBool(b, o.Mistake)
 	}

@@ -21,8 +21,12 @@ func (p *Processor) AppendPrediction(dst []byte, options *event.Options, o *Outc
 	return p.appendClass(dst, options, o.Prediction, o.Family)
 }
 
-// AppendLabel appends the label as AppendPrediction does the prediction.
-func (p *Processor) AppendLabel(dst []byte, options *event.Options, o *Outcome) []byte {
+// AppendLabel appends the label of a labelled example as AppendPrediction does the prediction. The example may be missing: then a
+// class that the model does not know is null.
+func (p *Processor) AppendLabel(dst []byte, options *event.Options, e *event.Example, o *Outcome) []byte {
+	if e != nil && e.Class != nil {
+		return event.AppendClassText(dst, e.Class)
+	}
 	return p.appendClass(dst, options, o.Label, o.Family)
 }
 

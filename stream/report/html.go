@@ -78,7 +78,7 @@ type detail struct {
 	Cells       [2][2]cell    // by label, by prediction; positive first
 	Reliability template.HTML // empty for a learner without probabilities
 	Weights     []bar
-	Several     *classDetail // of several classes, in the place of Cells and Weights; else nil
+	Several     *classDetail // of several classes, shown in the place of Cells and Weights
 }
 
 type cell struct {

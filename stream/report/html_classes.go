@@ -55,9 +55,6 @@ type classWeights struct {
 }
 
 func newClassDetail(l *Learner) *classDetail {
-	if l.Classes == nil {
-		return nil
-	}
 	d := &classDetail{Classes: l.Classes, Mistakes: mistakes(l)}
 	switch {
 	case len(l.Classes) <= mostInMatrix:

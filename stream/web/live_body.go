@@ -68,7 +68,7 @@ func (s *Server) liveBody(v *view) *liveBody {
 	for i := range v.Score.Baselines {
 		b.Rows = append(b.Rows, rowBodyOf(v.Score.Baselines[i].Name, &v.Score.Baselines[i]))
 	}
-	if v.Classes == nil && b.Known {
+	if v.Labels[0] != "" {
 		b.Matrix = &matrixBody{Names: []string{clip(v.Labels[0], maxName), clip(v.Labels[1], maxName)},
 			All: cells(v.Score.Confusion), Recent: cells(v.Score.Last.Confusion)}
 	}
