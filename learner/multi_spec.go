@@ -58,13 +58,13 @@ func (s MultiSpec) Validate() error {
 		limit = MostClassesOVO
 	case Direct, OVA:
 	default:
-		return fmt.Errorf("learner: scheme %q: want %s, %s or %s", s.Scheme, Direct, OVA, OVO)
+		return fmt.Errorf("scheme %q: want %s, %s or %s", s.Scheme, Direct, OVA, OVO)
 	}
 	if s.MaxClasses < 1 || s.MaxClasses > limit {
-		return fmt.Errorf("learner: max classes %d: want 1 to %d with %s", s.MaxClasses, limit, s.Scheme)
+		return fmt.Errorf("max classes %d: want 1 to %d with %s", s.MaxClasses, limit, s.Scheme)
 	}
 	if s.Scheme != OVA && (s.PositiveWeight != 0 || s.NegativeWeight != 0) {
-		return fmt.Errorf("learner: positive-weight and negative-weight: only %s has a positive and a negative side",
+		return fmt.Errorf("positive-weight and negative-weight: only %s has a positive and a negative side",
 			OVA)
 	}
 	if s.Scheme == Direct {
@@ -77,10 +77,10 @@ func (s MultiSpec) Validate() error {
 func (s *MultiSpec) checkDirect() error {
 	switch {
 	case !definitionOf(s.Learner).Direct:
-		return fmt.Errorf("learner: %s has no %s form: %s have; %s works with %s and %s",
+		return fmt.Errorf("%s has no %s form: %s have; %s works with %s and %s",
 			s.Learner, Direct, namesOf("and", func(d *definition) bool { return d.Direct }), s.Learner, OVA, OVO)
 	case s.Threshold != 0:
-		return fmt.Errorf("learner: threshold %v: %s learns from mistakes only; a threshold works with %s and %s",
+		return fmt.Errorf("threshold %v: %s learns from mistakes only; a threshold works with %s and %s",
 			s.Threshold, Direct, OVA, OVO)
 	}
 	return nil

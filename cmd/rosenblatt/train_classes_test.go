@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/cmd/internal/training"
 )
 
 // trainClassesJSON trains on several classes and reads the JSON.
-func trainClassesJSON(t *testing.T, args ...string) classesJSON {
+func trainClassesJSON(t *testing.T, args ...string) training.ClassesResult {
 	t.Helper()
 	got := call(t, "", append([]string{"train", "--json", "-", "--task", "multiclass", "--bits", "10"}, args...)...)
-	var r classesJSON
+	var r training.ClassesResult
 	if err := json.Unmarshal([]byte(got.stdout), &r); got.code != cli.ExitDone || err != nil {
 		t.Fatalf("exit %d, %v\nstdout: %s\nstderr: %s", got.code, err, got.stdout, got.stderr)
 	}

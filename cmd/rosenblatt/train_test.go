@@ -11,6 +11,7 @@ import (
 
 	"rosenblatt/checkpoint"
 	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/cmd/internal/training"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/model"
 )
@@ -23,11 +24,11 @@ const (
 )
 
 // trainJSON runs train and reads its JSON.
-func trainJSON(t *testing.T, args ...string) trainResult {
+func trainJSON(t *testing.T, args ...string) training.Result {
 	t.Helper()
 	clearEnvironment(t)
 	got := call(t, "", append([]string{"train", "--json", "-"}, args...)...)
-	var r trainResult
+	var r training.Result
 	if err := json.Unmarshal([]byte(got.stdout), &r); got.code != cli.ExitDone || err != nil {
 		t.Fatalf("exit %d, %v\nstdout: %s\nstderr: %s", got.code, err, got.stdout, got.stderr)
 	}
@@ -250,8 +251,8 @@ func TestTrainBadInput(t *testing.T) {
 	many := write(t, "many.csv", andFile+strings.Repeat("nan,1,1\n", 30))
 	got = call(t, "", "train", many)
 	got.want(t, cli.ExitDone, "30 rejected", "and 20 more were rejected")
-	if n := strings.Count(got.stderr, "not-finite"); n != shownRejects {
-		t.Errorf("%d rejected events are named, want %d", n, shownRejects)
+	if n := strings.Count(got.stderr, "not-finite"); n != training.ShownRejects {
+		t.Errorf("%d rejected events are named, want %d", n, training.ShownRejects)
 	}
 }
 

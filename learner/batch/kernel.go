@@ -42,17 +42,17 @@ func (k Kernel) Validate() error {
 	poly, rbf := k.Name == Poly, k.Name == RBF
 	switch {
 	case k.Name != Linear && !poly && !rbf:
-		return fmt.Errorf("batch: kernel %q: want %s, %s or %s", k.Name, Linear, Poly, RBF)
+		return fmt.Errorf("kernel %q: want %s, %s or %s", k.Name, Linear, Poly, RBF)
 	case !poly && (k.Degree != 0 || k.Offset != 0):
-		return fmt.Errorf("batch: kernel %s has no degree and no offset", k.Name)
+		return fmt.Errorf("kernel %s has no degree and no offset", k.Name)
 	case !rbf && k.Gamma != 0:
-		return fmt.Errorf("batch: kernel %s has no gamma", k.Name)
+		return fmt.Errorf("kernel %s has no gamma", k.Name)
 	case poly && (k.Degree < 1 || k.Degree > maxDegree):
-		return fmt.Errorf("batch: degree %d: want 1 to %d", k.Degree, maxDegree)
+		return fmt.Errorf("degree %d: want 1 to %d", k.Degree, maxDegree)
 	case !(k.Offset >= 0 && k.Offset <= MaxValue):
-		return fmt.Errorf("batch: offset %v: want a number from 0 to %v", k.Offset, MaxValue)
+		return fmt.Errorf("offset %v: want a number from 0 to %v", k.Offset, MaxValue)
 	case rbf && !(k.Gamma > 0 && k.Gamma <= MaxValue):
-		return fmt.Errorf("batch: gamma %v: want a number over 0 and up to %v", k.Gamma, MaxValue)
+		return fmt.Errorf("gamma %v: want a number over 0 and up to %v", k.Gamma, MaxValue)
 	}
 	return nil
 }
@@ -86,13 +86,13 @@ func (k *Kernel) value(product, square, square2 float64) float64 {
 func ParseAlgorithm(text string) (algorithm string, k Kernel, err error) {
 	algorithm, rest, parametrized := strings.Cut(text, ":")
 	if algorithm == "" {
-		return "", k, fmt.Errorf("batch: no algorithm: want %s, %s or %s", Primal, PLA, Dual)
+		return "", k, fmt.Errorf("no algorithm: want %s, %s or %s", Primal, PLA, Dual)
 	}
 	if !parametrized {
 		return algorithm, k.withDefaults(), Options{Algorithm: algorithm}.Validate()
 	}
 	if algorithm != Dual {
-		return "", k, fmt.Errorf("batch: algorithm %q: only %s has parameters", text, Dual)
+		return "", k, fmt.Errorf("algorithm %q: only %s has parameters", text, Dual)
 	}
 	offset := false
 	for _, part := range strings.Split(rest, ",") {
@@ -115,20 +115,20 @@ func (k *Kernel) set(name, value string) (err error) {
 		return nil
 	case "degree":
 		if k.Degree, err = strconv.Atoi(value); err != nil || k.Degree == 0 {
-			return fmt.Errorf("batch: degree %q: want a whole number from 1 to %d", value, maxDegree)
+			return fmt.Errorf("degree %q: want a whole number from 1 to %d", value, maxDegree)
 		}
 		return nil
 	case "offset":
 		k.Offset, err = strconv.ParseFloat(value, 64)
 	case "gamma":
 		if k.Gamma, err = strconv.ParseFloat(value, 64); k.Gamma == 0 && err == nil {
-			return fmt.Errorf("batch: gamma %q: want a number over 0", value)
+			return fmt.Errorf("gamma %q: want a number over 0", value)
 		}
 	default:
-		return fmt.Errorf("batch: parameter %q of %s: want kernel, degree, offset or gamma", name, Dual)
+		return fmt.Errorf("parameter %q of %s: want kernel, degree, offset or gamma", name, Dual)
 	}
 	if err != nil {
-		return fmt.Errorf("batch: %s %q: want a number", name, value)
+		return fmt.Errorf("%s %q: want a number", name, value)
 	}
 	return nil
 }

@@ -104,14 +104,14 @@ func (o Options) Validate() error {
 		{"keep", o.Keep, []string{Best, Last}},
 	} {
 		if !slices.Contains(w.allowed, w.value) {
-			return fmt.Errorf("batch: %s %q: want %s", w.field, w.value, strings.Join(w.allowed, ", "))
+			return fmt.Errorf("%s %q: want %s", w.field, w.value, strings.Join(w.allowed, ", "))
 		}
 	}
 	if err := o.Kernel.Validate(); err != nil {
 		return err
 	}
 	if o.Kernel.Name != Linear && o.Algorithm != Dual {
-		return fmt.Errorf("batch: kernel %s: %s has none, only %s", o.Kernel, o.Algorithm, Dual)
+		return fmt.Errorf("kernel %s: %s has none, only %s", o.Kernel, o.Algorithm, Dual)
 	}
 	return o.validateNumbers()
 }
@@ -119,34 +119,34 @@ func (o Options) Validate() error {
 func (o *Options) validateNumbers() error {
 	switch {
 	case !(o.Rate > 0 && o.Rate <= 1):
-		return fmt.Errorf("batch: rate %v: want a number over 0 and up to 1", o.Rate)
+		return fmt.Errorf("rate %v: want a number over 0 and up to 1", o.Rate)
 	case !(o.Threshold >= 0 && o.Threshold <= MaxValue):
-		return fmt.Errorf("batch: threshold %v: want a number from 0 to %v", o.Threshold, MaxValue)
+		return fmt.Errorf("threshold %v: want a number from 0 to %v", o.Threshold, MaxValue)
 	case !(o.HeldOut >= 0 && o.HeldOut < 1):
-		return fmt.Errorf("batch: validation %v: want a fraction from 0 to under 1", o.HeldOut)
+		return fmt.Errorf("validation %v: want a fraction from 0 to under 1", o.HeldOut)
 	case !(o.Tolerance > 0 && o.Tolerance < 1):
-		return fmt.Errorf("batch: tolerance %v: want a number over 0 and under 1", o.Tolerance)
+		return fmt.Errorf("tolerance %v: want a number over 0 and under 1", o.Tolerance)
 	case o.MaxPasses < 1:
-		return fmt.Errorf("batch: max passes %d: want 1 or more", o.MaxPasses)
+		return fmt.Errorf("max passes %d: want 1 or more", o.MaxPasses)
 	case o.MaxUpdates < 0:
-		return fmt.Errorf("batch: max updates %d: want 0 or more", o.MaxUpdates)
+		return fmt.Errorf("max updates %d: want 0 or more", o.MaxUpdates)
 	case o.Patience < 1:
-		return fmt.Errorf("batch: patience %d: want 1 or more", o.Patience)
+		return fmt.Errorf("patience %d: want 1 or more", o.Patience)
 	case o.GramBytes < 0:
-		return fmt.Errorf("batch: gram bytes %d: want 0 or more", o.GramBytes)
+		return fmt.Errorf("gram bytes %d: want 0 or more", o.GramBytes)
 	case o.StartWeights != nil && o.Kernel.Name != Linear:
-		return fmt.Errorf("batch: start weights: kernel %s has no weights to start from", o.Kernel)
+		return fmt.Errorf("start weights: kernel %s has no weights to start from", o.Kernel)
 	}
 	return nil
 }
 
 func (o *Options) validateStart(dimensions int) error {
 	if o.StartWeights != nil && len(o.StartWeights) != dimensions {
-		return fmt.Errorf("batch: %d start weights for %d dimensions", len(o.StartWeights), dimensions)
+		return fmt.Errorf("%d start weights for %d dimensions", len(o.StartWeights), dimensions)
 	}
 	for i, w := range append(slices.Clone(o.StartWeights), o.StartBias) {
 		if !(math.Abs(w) <= MaxValue) {
-			return fmt.Errorf("batch: start weight %d (the bias is the last): %v: want a magnitude up to %v",
+			return fmt.Errorf("start weight %d (the bias is the last): %v: want a magnitude up to %v",
 				i, w, MaxValue)
 		}
 	}

@@ -11,9 +11,9 @@ const MaxValue = 1e30
 
 // Errors of Train about its examples. The errors that wrap these name the example, counted from 0.
 var (
-	ErrNoExamples = errors.New("batch: no examples to train on")
-	ErrExample    = errors.New("batch: not an example")               // a label, an index or a value out of range
-	ErrOverflow   = errors.New("batch: a number would not be finite") // a kernel's value, or a score
+	ErrNoExamples = errors.New("no examples to train on")
+	ErrExample    = errors.New("not an example")               // a label, an index or a value out of range
+	ErrOverflow   = errors.New("a number would not be finite") // a kernel's value, or a score
 )
 
 // Term is one coordinate of an example.
@@ -41,7 +41,7 @@ type set struct {
 // newSet pads and pre-multiplies the examples in the given order; nil is the order in which they are given.
 func newSet(examples []Example, order []int, dimensions int) (*set, error) {
 	if dimensions < 0 || dimensions >= math.MaxInt32 {
-		return nil, fmt.Errorf("batch: %d dimensions: want 0 to %d", dimensions, math.MaxInt32-1)
+		return nil, fmt.Errorf("%d dimensions: want 0 to %d", dimensions, math.MaxInt32-1)
 	}
 	terms := len(examples)
 	for i := range examples {

@@ -5,7 +5,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/learner"
@@ -128,7 +127,7 @@ func (r *Resolved) classes(f *cli.Faults) {
 	}
 	if len(*f) == 0 {
 		if err := spec.Validate(); err != nil {
-			f.Addf("multiclass: %s", strings.TrimPrefix(err.Error(), "learner: "))
+			f.Addf("multiclass: %w", err)
 		}
 	}
 	spec = spec.WithDefaults()

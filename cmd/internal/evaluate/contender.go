@@ -3,7 +3,6 @@ package evaluate
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/learner"
@@ -94,7 +93,7 @@ func (p *plan) schemes(text string) (all []string, err error) {
 		return nil, reasons[0]
 	}
 	for _, reason := range reasons {
-		fmt.Fprintf(p.program.Stderr, "rosenblatt: %s: left out: %s\n", text, strings.TrimPrefix(reason.Error(), "learner: "))
+		fmt.Fprintf(p.program.Stderr, "rosenblatt: %s: left out: %v\n", text, reason)
 	}
 	return all, nil
 }

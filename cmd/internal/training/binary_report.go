@@ -1,4 +1,4 @@
-package main
+package training
 
 import (
 	"cmp"
@@ -6,7 +6,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -16,39 +15,50 @@ import (
 	"rosenblatt/learner/batch"
 )
 
-// tell prints the report and writes the JSON.
-func (c *trainCommand) tell(p *cli.Program, plan *trainPlan, set *trainSet, r *batch.Result) error {
-	if c.JSON != "" {
-		err := p.WriteFile(c.JSON, func(w io.Writer) error { return cli.WriteJSON(w, c.result(set, r)) })
-		if err != nil || c.JSON == "-" {
-			return err
+// binaryReport reports on two labels.
+type binaryReport struct {
+	plan   *plan
+	set    *set
+	result *batch.Result
+}
+
+func (b *binaryReport) json() any {
+	r := b.result
+	out := &Result{
+		Source: b.set.sourceJSON(b.plan), Machine: b.set.machineJSON(r),
+		Least: Least{r.Least.Mistakes, r.Least.Pass, r.Least.Updates},
+	}
+	if r.Separated && r.UpdateBound != r.Bound {
+		out.UpdateBound = &r.UpdateBound
+	}
+	if r.Weights == nil {
+		for i, k := range r.Counts {
+			if k > 0 {
+				label, alpha := b.set.examples[i].Label, b.plan.Rate*float64(k)
+				out.Support = append(out.Support, Support{b.set.lines[i], label, k, alpha})
+			}
 		}
 	}
-	t := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
+	return out
+}
+
+func (b *binaryReport) print(p *plan) error {
+	t, r := tabwriter.NewWriter(p.program.Stdout, 0, 0, 2, ' ', 0), b.result
 	fmt.Fprintln(t)
-	c.tellRun(t, set, r)
-	c.tellMargin(t, plan, r)
+	b.printRun(t, r)
+	printMargin(t, r)
 	if !r.Separated {
-		tellFailed(t, plan, r)
+		printFailure(t, r)
 	}
-	tellWeights(t, set, r)
-	if c.Out != "" {
-		fmt.Fprintf(t, "model\t%s, for run and replay --from-model\n", c.Out)
+	b.set.printWeights(t, r)
+	if p.Out != "" {
+		fmt.Fprintf(t, "model\t%s, for run and replay --from-model\n", p.Out)
 	}
 	return t.Flush()
 }
 
-func (c *trainCommand) tellRun(t io.Writer, set *trainSet, r *batch.Result) {
-	fmt.Fprintf(t, "algorithm\t%s, order %s%s\n", c.Algorithm, c.Order, cli.When(c.Order == batch.Random, ", seed "+strconv.FormatUint(c.Seed, 10)))
-	fmt.Fprintf(t, "events\t%d read: %d trained on%s%s%s\n", set.read, r.Trained, cli.When(r.HeldOut > 0, fmt.Sprintf(", %d held out", r.HeldOut)),
-		cli.When(set.unlabelled > 0, fmt.Sprintf(", %d without a label or of weight 0", set.unlabelled)),
-		cli.When(len(set.rejected) > 0, fmt.Sprintf(", %d rejected%s", cli.Total(set.rejected), cli.Reasons(set.rejected))))
-	if set.weighted > 0 {
-		fmt.Fprintf(t, "weights\t%d examples have a weight: here all weigh the same\n", set.weighted)
-	}
-	if shared := set.proc.Collisions(); shared > 0 {
-		fmt.Fprintf(t, "collisions\t%d %s shared by several names: more --bits keep them apart\n", shared, english.PluralWord(int(shared), "weight", ""))
-	}
+func (b *binaryReport) printRun(t io.Writer, r *batch.Result) {
+	b.set.print(t, b.plan, "", fmt.Sprintf("%d trained on%s", r.Trained, cli.When(r.HeldOut > 0, fmt.Sprintf(", %d held out", r.HeldOut))))
 	fmt.Fprintf(t, "stopped\t%s\n", map[string]string{
 		batch.Separated:  "separated: no example is left to correct",
 		batch.Budget:     "budget: the passes or updates are used up",
@@ -62,7 +72,7 @@ func (c *trainCommand) tellRun(t io.Writer, set *trainSet, r *batch.Result) {
 	}
 }
 
-func (c *trainCommand) tellMargin(t io.Writer, plan *trainPlan, r *batch.Result) {
+func printMargin(t io.Writer, r *batch.Result) {
 	if r.Separated {
 		fmt.Fprintf(t, "separated\tyes: y(w·x+b) > 0 for every example\n")
 		fmt.Fprintf(t, "R\t%.6g, the largest ‖(x,1)‖\n", r.R)
@@ -94,7 +104,7 @@ func (c *trainCommand) tellMargin(t io.Writer, plan *trainPlan, r *batch.Result)
 // topWeights is how many weights are printed.
 const topWeights = 20
 
-func tellWeights(t io.Writer, set *trainSet, r *batch.Result) {
+func (s *set) printWeights(t io.Writer, r *batch.Result) {
 	fmt.Fprintf(t, "\nbias\t%.6g\n", r.Bias)
 	if r.Weights == nil {
 		kept := 0
@@ -113,7 +123,7 @@ func tellWeights(t io.Writer, set *trainSet, r *batch.Result) {
 		}
 	}
 	largestFirst(order, r.Weights)
-	names := set.proc.Names(set.slots)
+	names := s.proc.Names(s.slots)
 	for _, i := range order[:min(topWeights, len(order))] {
 		fmt.Fprintf(t, "%s\t%.6g\n", strings.ToValidUTF8(names[i], "?"), r.Weights[i])
 	}
@@ -126,5 +136,3 @@ func tellWeights(t io.Writer, set *trainSet, r *batch.Result) {
 func largestFirst(order []int, weights []float64) {
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(math.Abs(weights[b]), math.Abs(weights[a])) })
 }
-
-func square(x float64) float64 { return x * x }

@@ -1,4 +1,4 @@
-package main
+package training
 
 import (
 	"fmt"
@@ -10,20 +10,20 @@ import (
 	"rosenblatt/learner/batch"
 )
 
-// tellFailed says what is known of a set that was not separated, and what could be tried.
-func tellFailed(t io.Writer, plan *trainPlan, r *batch.Result) {
+// printFailure prints what is known of a set that was not separated, and what could be tried.
+func printFailure(t io.Writer, r *batch.Result) {
 	fmt.Fprintf(t, "least mistakes\t%d of %d, met in pass %d after %d %s%s\n", r.Least.Mistakes, r.Trained, r.Least.Pass, r.Least.Updates,
 		english.PluralWord(int(r.Least.Updates), "update", ""), cli.When(r.Mistakes > r.Least.Mistakes, "; these weights have more"))
 	if r.OnPlane > 0 {
 		fmt.Fprintf(t, "on the plane\t%d %s score 0, which no separator has\n", r.OnPlane, english.PluralWord(r.OnPlane, "example has", "examples have"))
 	}
-	for i, text := range advice(plan, r) {
+	for i, text := range advice(r) {
 		fmt.Fprintf(t, "%s\t%s\n", cli.When(i == 0, "what could be tried"), text)
 	}
 }
 
 // advice is what could be tried.
-func advice(plan *trainPlan, r *batch.Result) []string {
+func advice(r *batch.Result) []string {
 	m, linear := r.Maximal, r.Weights != nil
 	more := "raise --max-passes or --max-updates, with --until separated"
 	switch {
@@ -56,3 +56,5 @@ func others(linear bool) []string {
 	}
 	return append([]string{"another kernel, or a larger degree or gamma"}, texts...)
 }
+
+func square(x float64) float64 { return x * x }

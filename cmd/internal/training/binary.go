@@ -1,29 +1,41 @@
-package main
+package training
 
 import (
 	"fmt"
 
-	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/learner"
 	"rosenblatt/learner/batch"
 	"rosenblatt/stream/model"
 )
 
-// write makes a model of the result and writes it to a file. With weights it is a perceptron, with a kernel a dual.
-func (s *trainSet) write(path string, plan *trainPlan, r *batch.Result) error {
-	fill := s.weigh
-	if r.Weights == nil {
-		fill = s.support
-	}
-	if err := fill(r); err != nil {
-		return fmt.Errorf("%s: %w", path, unprefixed(err))
-	}
-	_, err := model.WriteFile(path, daemon.Build().String(), s.fixed, s.proc)
-	return err
+// binary is the task of two labels.
+type binary struct{ *plan }
+
+func (b binary) machines(s *set) ([]machine, error) {
+	return []machine{{examples: func() []batch.Example { return s.examples }}}, nil
 }
 
-// weigh gives the model the weights.
-func (s *trainSet) weigh(r *batch.Result) error {
+// adopt makes a perceptron of weights, and a dual of counts, if the model is written.
+func (b binary) adopt(s *set, machines []machine) error {
+	if b.Out == "" {
+		return nil
+	}
+	adopt, r := s.weigh, machines[0].Result
+	if r.Weights == nil {
+		adopt = s.support
+	}
+	if err := adopt(r); err != nil {
+		return fmt.Errorf("%s: %w", b.Out, err)
+	}
+	return nil
+}
+
+func (b binary) report(s *set, machines []machine) report {
+	return &binaryReport{b.plan, s, machines[0].Result}
+}
+
+// weigh sets the weights of the model.
+func (s *set) weigh(r *batch.Result) error {
 	names := s.proc.Names(s.slots)
 	for i, w := range r.Weights {
 		if err := s.proc.Binary().SetWeight(s.slots[i], s.prints[i], []byte(names[i]), w); err != nil {
@@ -33,8 +45,9 @@ func (s *trainSet) weigh(r *batch.Result) error {
 	return s.proc.Binary().SetBias(r.Bias)
 }
 
-// support gives the model the examples that were corrected. Its budget is what they need, or the usual one if that is more.
-func (s *trainSet) support(r *batch.Result) error {
+// support sets the kept examples of the model: those that were corrected. Its budget is what they need, at least the
+// default.
+func (s *set) support(r *batch.Result) error {
 	kept := 0
 	for _, k := range r.Counts {
 		if k > 0 {

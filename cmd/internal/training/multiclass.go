@@ -1,0 +1,98 @@
+package training
+
+import (
+	"fmt"
+	"strconv"
+
+	"rosenblatt/learner"
+	"rosenblatt/learner/batch"
+)
+
+// multiclass is the task of several classes.
+type multiclass struct{ *plan }
+
+// machines returns one for each class, or for each pair of classes.
+func (m multiclass) machines(s *set) (all []machine, err error) {
+	classes := s.proc.Classes()
+	if len(classes) < 2 {
+		return nil, fmt.Errorf("%s: all labels are %s: want two classes or more", s.source, classes[0])
+	}
+	for j, class := range classes {
+		if m.scheme == learner.OVA {
+			all = append(all, machine{class: class, examples: func() []batch.Example { return s.against(j, -1) }})
+			continue
+		}
+		for i, first := range classes[:j] {
+			pair := func() []batch.Example { return s.against(i, j) }
+			all = append(all, machine{class: first, against: class, examples: pair})
+		}
+	}
+	return all, nil
+}
+
+func (m multiclass) report(s *set, machines []machine) report {
+	r := &multiclassReport{plan: m.plan, set: s, machines: machines}
+	for _, m := range machines {
+		r.updates += m.Updates
+	}
+	return r
+}
+
+// against returns the examples of a class with label 1 and those of another one with -1; of all others, if that is -1.
+func (s *set) against(class, other int) (out []batch.Example) {
+	for i, of := range s.classes {
+		switch {
+		case of == class:
+			out = append(out, batch.Example{X: s.examples[i].X, Label: 1})
+		case of == other || other < 0:
+			out = append(out, batch.Example{X: s.examples[i].X, Label: -1})
+		}
+	}
+	return out
+}
+
+// adopt makes a model of the machines, and counts its mistakes on all examples.
+func (m multiclass) adopt(s *set, machines []machine) error {
+	from := s.proc.Multi()
+	to, err := learner.NewMulti(from.Spec())
+	if err != nil {
+		return err
+	}
+	state := from.State()
+	for i := range state.Vectors {
+		state.Vectors[i].Bias = machines[i].Bias
+	}
+	if err := to.Begin(state); err != nil {
+		return err
+	}
+	weights := map[string][]float64{}
+	for i := range machines {
+		weights[strconv.Itoa(i)+".weights"] = machines[i].Weights
+	}
+	var texts [][]byte
+	had := from.Columns()
+	for i, c := range to.Columns() {
+		copy(c.Float64, had[i].Float64)
+		copy(c.Uint16, had[i].Uint16)
+		if c.Float64 == nil && c.Uint16 == nil {
+			texts = append(texts, had[i].Bytes)
+		}
+		for j, w := range weights[c.Name] {
+			c.Float64[s.slots[j]] = w
+		}
+	}
+	if err := to.Restore(state, texts...); err != nil {
+		return err
+	}
+	to.CopyTo(from)
+	for i, x := range s.features {
+		class, _, err := to.Predict(x)
+		if err != nil {
+			return err
+		}
+		if class != s.classes[i] {
+			s.mistakes++
+		}
+	}
+	return nil
+}

@@ -1,0 +1,123 @@
+package training
+
+import (
+	"cmp"
+	"errors"
+
+	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/cmd/internal/daemon"
+	"rosenblatt/cmd/internal/events"
+	"rosenblatt/learner"
+	"rosenblatt/learner/batch"
+	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
+)
+
+// plan is the result of checking the settings.
+type plan struct {
+	*Settings
+	program *cli.Program
+	task    task
+	scheme  string // how several classes are told apart, else empty
+	format  string // as given; empty: by the file's ending
+	options batch.Options
+	weights *model.Weights
+}
+
+// newPlan finds all that is wrong with the settings.
+func newPlan(program *cli.Program, s *Settings, given map[string]bool) (*plan, error) {
+	var f cli.Faults
+	p := &plan{Settings: s, program: program}
+	if given["format"] {
+		p.format = s.Format
+	}
+	algorithm, kernel, err := batch.ParseAlgorithm(s.Algorithm)
+	f.Check("algorithm", err)
+	f.Within("bits", int64(s.Bits), 1, learner.MaxBits)
+	f.AddIf(s.MaxNames < 1, "max-names: %d: want 1 or more", s.MaxNames)
+	f.AddIf(s.MaxPasses < 1, "max-passes: %d: want 1 or more", s.MaxPasses)
+	f.AddIf(s.Patience < 1, "patience: %d: want 1 or more", s.Patience)
+	f.AddIf(s.GramBytes < 1, "gram-bytes: %d: want 1 or more", s.GramBytes)
+	f.AddIf(s.MarginWork < 0, "margin-work: %d: want 0 or more", s.MarginWork)
+	f.AddIf(!(s.Rate > 0), "rate: %v: want a number over 0 and up to 1", s.Rate)
+	f.AddIf(!(s.Tolerance > 0), "tolerance: %v: want a number over 0 and under 1", s.Tolerance)
+	f.OneOf("scale", s.Scale, learner.ScaleStandard, learner.ScaleMaxAbs, learner.ScaleNone)
+	p.checkTask(&f, kernel)
+	if s.Weights != "" {
+		p.weights, err = daemon.ReadWeights(s.Weights)
+		f.Check("weights", err)
+		f.AddIf(err == nil && kernel.Name != batch.Linear && len(p.weights.Names) > 0,
+			"weights: kernel %s has no weights to start from, only a bias", kernel.Name)
+	}
+	p.options = batch.Options{
+		Algorithm: algorithm, Kernel: kernel, Order: s.Order, Seed: s.Seed, Rate: s.Rate, Threshold: s.Threshold,
+		Until: s.Until, MaxPasses: s.MaxPasses, MaxUpdates: s.MaxUpdates, HeldOut: s.Validation, Patience: s.Patience,
+		Tolerance: s.Tolerance, Keep: s.Keep, GramBytes: s.GramBytes, Work: cmp.Or(s.MarginWork, -1),
+	}
+	if len(f) == 0 {
+		if err := p.options.Validate(); err != nil {
+			f = append(f, err)
+		}
+	}
+	p.options = p.options.WithDefaults()
+	return p, f.Err()
+}
+
+// checkTask chooses the task, and checks what several classes do not allow.
+func (p *plan) checkTask(f *cli.Faults, kernel batch.Kernel) {
+	f.OneOf("task", p.Task, event.Binary, event.Multiclass)
+	if p.Task != event.Multiclass {
+		p.task = binary{p}
+		f.AddIf(p.Multiclass != "" || p.MaxClasses != 0, "multiclass and max-classes are for --task %s: leave them out", event.Multiclass)
+		return
+	}
+	p.task = multiclass{p}
+	p.scheme = cmp.Or(p.Multiclass, learner.OVA)
+	f.AddIf(p.scheme != learner.OVA && p.scheme != learner.OVO, "multiclass: %q: train has %s and %s", p.scheme, learner.OVA, learner.OVO)
+	f.AddIf(kernel.Name != "" && kernel.Name != batch.Linear, "algorithm: kernel %s: several classes are trained with the linear one", kernel.Name)
+	f.AddIf(p.Weights != "", "weights: a task of several classes has a set of them for each: leave them out")
+}
+
+// fileName is the file's in messages.
+func (p *plan) fileName() string {
+	if p.File == "-" {
+		return "standard input"
+	}
+	return p.File
+}
+
+// open opens the file.
+func (p *plan) open() (source *events.Source, err error) {
+	if p.File == "-" {
+		source, err = events.From(p.program.Stdin, p.fileName(), p.format)
+	} else {
+		source, err = events.Open(p.File, p.format)
+	}
+	if errors.Is(err, events.ErrFormat) {
+		return nil, &cli.UsageError{Err: err}
+	}
+	return source, err
+}
+
+// config returns how events of the source are decoded, and what the model is.
+func (p *plan) config(source *events.Source) (c model.Config, err error) {
+	c.Decode = p.Events.Options(source.Format(), p.Bits, p.HashSeed)
+	if p.scheme != "" {
+		c.Decode.Task, c.Multiclass, c.MaxClasses = event.Multiclass, p.scheme, p.MaxClasses
+	}
+	if err := p.Complete(&c.Decode, source.Columns(), len(p.Columns) > 0); err != nil {
+		return c, err
+	}
+	k := p.options.Kernel
+	spec := learner.Spec{Scale: p.Scale, Bits: p.Bits, MaxNames: p.MaxNames, Rate: p.Rate, Threshold: p.Threshold}
+	if k.Name != batch.Linear {
+		spec.Learner, spec.Kernel, spec.Degree, spec.Offset, spec.Gamma = learner.Dual, k.Name, k.Degree, k.Offset, k.Gamma
+	}
+	c.Learner = spec.WithDefaults()
+	if p.scheme != "" {
+		if err := c.Validate(); err != nil {
+			return c, &cli.UsageError{Err: err}
+		}
+	}
+	return c, nil
+}

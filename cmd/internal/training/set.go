@@ -1,0 +1,147 @@
+package training
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/cmd/internal/events"
+	"rosenblatt/learner"
+	"rosenblatt/learner/batch"
+	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
+	"rosenblatt/stream/replay"
+	"rosenblatt/stream/topics"
+)
+
+// set is a file in memory. Slots that occur are numbered densely: those are the dimensions of the examples.
+type set struct {
+	source    string // the file as named in errors
+	fixed     model.Config
+	proc      *model.Processor // knows names, scaling and the spelling of labels
+	examples  []batch.Example
+	lines     []int // of the file, on which the examples begin
+	slots     []uint32
+	prints    []uint16 // of the first name met at each
+	dimension map[uint32]int32
+	start     []float64 // weights at the start, nil for zeros
+	bias      float64   // at the start
+
+	classes  []int               // the number of each example's class
+	features [][]learner.Feature // of several classes: as decoded
+	mistakes int                 // likewise: of the trained model, on all examples
+
+	read       int64
+	unlabelled int64
+	weighted   int64 // examples with a weight other than 1
+	rejected   map[string]int64
+}
+
+// ShownRejects is how many rejected events are named; the others are counted.
+const ShownRejects = 10
+
+// read reads the whole file.
+func (p *plan) read() (*set, error) {
+	source, err := p.open()
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = source.Close() }() // it was only read
+	fixed, err := p.config(source)
+	if err != nil {
+		return nil, err
+	}
+	s := &set{source: p.fileName(), fixed: fixed, dimension: map[uint32]int32{}, rejected: map[string]int64{}}
+	if s.proc, err = model.NewProcessor(fixed); err != nil {
+		return nil, err
+	}
+	decoder, err := event.New(fixed.Decode)
+	if err != nil {
+		return nil, err
+	}
+	features, err := s.readAll(decoder, source, p.program.Stderr, p.Strict)
+	if err != nil {
+		return nil, err
+	}
+	if bad := s.rejected[event.BadLabel.String()]; bad > int64(len(features)) && p.Positive == "" && len(p.LabelNames) == 0 {
+		return nil, s.manyLabels()
+	}
+	if len(features) == 0 {
+		return nil, fmt.Errorf("%s: no labelled example to train on: %d events, %d rejected, %d without a label or of weight 0",
+			s.source, s.read, cli.Total(s.rejected), s.unlabelled)
+	}
+	s.place(features)
+	if p.scheme != "" {
+		s.features = features
+	}
+	return s, s.begin(decoder, p.weights)
+}
+
+// manyLabels explains that most labels of a file are none that two-label training knows.
+func (s *set) manyLabels() error {
+	bad := s.rejected[event.BadLabel.String()]
+	return fmt.Errorf("%s: %d of %d labels are none of -1, 0, 1, true and false: to tell one label from all others give --positive LABEL; "+
+		"for two names --label-names NEGATIVE,POSITIVE; for several classes --task multiclass", s.source, bad, bad+int64(len(s.examples)))
+}
+
+// readAll takes every event, and returns the features of the examples in the order of the file. Rejected events are named on
+// notes. If strict, the first of them is the error.
+func (s *set) readAll(
+	d *event.Decoder, source *events.Source, notes io.Writer, strict bool,
+) (features [][]learner.Feature, err error) {
+	for {
+		value, err := source.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		x, refused := s.take(d, value, source.Line())
+		switch {
+		case refused != nil && strict:
+			return nil, refused
+		case refused != nil:
+			s.reject(notes, refused)
+		case x != nil:
+			features = append(features, x)
+		}
+	}
+	if more := cli.Total(s.rejected) - ShownRejects; more > 0 {
+		fmt.Fprintf(notes, "rosenblatt: and %d more were rejected\n", more)
+	}
+	return features, nil
+}
+
+// take decodes an event and has the model learn it with weight 0: names, prints and the statistics that scale, but no
+// weights. It returns the features of an example, or none of an event that is left out, and why if it was rejected.
+func (s *set) take(d *event.Decoder, value []byte, line int) ([]learner.Feature, *replay.Rejected) {
+	var e event.Example
+	x := d.Decode(nil, value, nil, &e)
+	s.read++
+	weight := e.Weight
+	e.Weight = 0
+	outcome, rejected := s.proc.Predict(&e, x)
+	switch {
+	case rejected != nil:
+		return nil, replay.NewRejected(fmt.Sprintf("%s:%d", s.source, line), value, rejected)
+	case !outcome.Labelled || weight == 0:
+		s.unlabelled++
+		return nil, nil
+	case weight != 1:
+		s.weighted++
+	}
+	s.proc.Learn(&topics.Record{Value: value}, outcome)
+	s.examples = append(s.examples, batch.Example{Label: e.Label})
+	s.classes = append(s.classes, outcome.Label)
+	s.lines = append(s.lines, line)
+	return x, nil
+}
+
+func (s *set) reject(notes io.Writer, r *replay.Rejected) {
+	if cli.Total(s.rejected) < ShownRejects {
+		fmt.Fprintf(notes, "rosenblatt: %v\n", r)
+	}
+	s.rejected[r.Reason.String()]++
+}
