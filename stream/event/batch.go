@@ -12,8 +12,8 @@ type Batch struct {
 	Examples []Example // one for each record
 	Skipped  int64     // of them, those with Skip
 
-	// CopyIDs has short ids copied next to each other: most often another processor uses the examples, and it would wait for
-	// each id within its record.
+	// CopyIDs has short ids copied next to each other: most often another processor uses the examples, and it would
+	// wait for each id within its record.
 	CopyIDs bool
 	// Shared says that other processors have read the examples of the batch before.
 	Shared bool
@@ -66,11 +66,13 @@ func (b *Batch) copyID(e *Example) {
 	e.ID = b.ids[from:len(b.ids):len(b.ids)]
 }
 
-// claimed is the number of examples whose memory is claimed at a time: it has to stay in the nearest cache until they are decoded.
+// claimed is the number of examples whose memory is claimed at a time: it has to stay in the nearest cache until they
+// are decoded.
 const claimed = 64
 
-// claim overwrites the memory of the examples from i on. A processor has to request each cache line that other processors have
-// read before it may write to it: here it requests many at once, example by example it would wait for each.
+// claim overwrites the memory of the examples from i on. A processor has to request each cache line that other
+// processors have read before it may write to it: here it requests many at once, example by example it would wait for
+// each.
 func (b *Batch) claim(i int) {
 	clear(b.Examples[i:min(i+claimed, len(b.Examples))])
 	n := len(b.arena)

@@ -3,6 +3,7 @@ package journal
 import (
 	"context"
 	"iter"
+	"math"
 
 	"rosenblatt/stream/topics"
 )
@@ -34,6 +35,7 @@ type Reader struct {
 
 	partitions []*partition
 	current    *partition // the one that Next returned an entry of
+	others     int64      // no partition but current has an entry of a lower seq; 0: unknown
 }
 
 // partition is a source with its next entry.
@@ -61,11 +63,12 @@ func (r *Reader) Next(ctx context.Context) (*Entry, error) {
 		if err := p.fill(ctx); err != nil {
 			return nil, err
 		}
-		if p.head != nil && (p.head.Kind == Foreign || p.head.Seq == r.Last+1) { // entries come in batches
+		if p.head != nil && p.head.Seq < r.others { // entries come in batches
 			return r.give(p), nil
 		}
 	}
 	var first *partition
+	r.others = math.MaxInt64
 	for _, p := range r.partitions {
 		if err := p.fill(ctx); err != nil {
 			return nil, err
@@ -73,9 +76,14 @@ func (r *Reader) Next(ctx context.Context) (*Entry, error) {
 		switch {
 		case p.head == nil:
 		case p.head.Kind == Foreign:
+			r.others = 0
 			return r.give(p), nil
-		case first == nil || p.head.Seq < first.head.Seq:
+		case first == nil:
 			first = p
+		case p.head.Seq < first.head.Seq:
+			first, r.others = p, first.head.Seq
+		default:
+			r.others = min(r.others, p.head.Seq)
 		}
 	}
 	if first == nil {

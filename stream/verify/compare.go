@@ -13,24 +13,24 @@ import (
 )
 
 // compare compares the answer at hand with what the model says.
-func (a *auditor) compare(t *tail, l *lane, o *model.Outcome) {
-	h, published, r := &t.head, t.feed.record(), l.feed.record()
-	if h.epoch != a.epoch || a.encoder == nil {
-		if h.epoch < a.epoch {
-			a.found(1, a.about(t, Order, fmt.Sprintf("it is of epoch %d, behind answers of epoch %d", h.epoch, a.epoch)))
+func (a *auditor) compare(e *journal.Entry, l *lane, o *model.Outcome) {
+	published, r := e.Record, l.feed.record()
+	if e.Epoch != a.epoch || a.encoder == nil {
+		if e.Epoch < a.epoch {
+			a.found(1, a.about(e, Order, fmt.Sprintf("it is of epoch %d, behind answers of epoch %d", e.Epoch, a.epoch)))
 		}
-		a.epoch = h.epoch
-		a.encoder = journal.NewPredictionEncoder(a.From.Fixed.Decode, a.From.Processor, a.Model, h.epoch)
-		a.result.Epochs[1] = h.epoch
+		a.epoch = e.Epoch
+		a.encoder = journal.NewPredictionEncoder(a.From.Fixed.Decode, a.From.Processor, a.Model, e.Epoch)
+		a.result.Epochs[1] = e.Epoch
 	}
-	a.computed = a.encoder.Append(a.computed[:0], h.partition, r, l.example(), o, h.seq)
+	a.computed = a.encoder.Append(a.computed[:0], e.Partition, r, l.example(), o, e.Seq)
 	sameKey := bytes.Equal(published.Key, r.Key) && (published.Key == nil) == (r.Key == nil)
-	if bytes.Equal(a.computed, published.Value) && sameKey && t.partition == h.partition {
+	if bytes.Equal(a.computed, published.Value) && sameKey && e.Output == e.Partition {
 		return
 	}
-	f := a.about(t, Differs, "")
-	if t.partition != h.partition {
-		f.Fields = append(f.Fields, Field{"output partition", fmt.Sprint(t.partition), fmt.Sprint(h.partition)})
+	f := a.about(e, Differs, "")
+	if e.Output != e.Partition {
+		f.Fields = append(f.Fields, Field{"output partition", fmt.Sprint(e.Output), fmt.Sprint(e.Partition)})
 	}
 	if !sameKey {
 		f.Fields = append(f.Fields, Field{"key", keyText(published.Key), keyText(r.Key)})

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"rosenblatt/stream/journal"
 	"rosenblatt/stream/stops"
 )
 
@@ -96,8 +97,8 @@ func (a *auditor) settle(f *Finding, n int64, whole bool) {
 	f.settled = whole
 }
 
-func (a *auditor) outputPlace(partition int32, offset int64) *Place {
-	return &Place{a.top.Output.Name, partition, offset}
+func (a *auditor) outputPlace(e *journal.Entry) *Place {
+	return &Place{a.top.Output.Name, e.Output, e.Record.Offset}
 }
 
 func (a *auditor) inputPlace(partition int32, offset int64) *Place {

@@ -35,17 +35,17 @@ func (a *auditor) openLanes() {
 // more sees to it that the lane's next record is at hand; false at the end of the log.
 func (a *auditor) more(l *lane) (bool, error) {
 	if l.feed == nil {
-		l.feed = a.open(topics.Input, l.partition, max(l.pos, l.start), l.end)
+		l.feed = a.read(topics.Input, l.partition, max(l.pos, l.start), l.end)
 	}
 	return l.feed.more()
 }
 
 // example is what the record at hand decodes to.
-func (l *lane) example() *event.Example { return &l.feed.now.examples[l.feed.i] }
+func (l *lane) example() *event.Example { return &l.feed.now.Examples[l.feed.i] }
 
 // predict answers the record at hand.
 func (a *auditor) predict(l *lane) (*model.Outcome, *event.Error) {
-	return a.From.Processor.Predict(l.example(), l.example().Features(l.feed.now.arena))
+	return a.From.Processor.Predict(l.example(), l.feed.now.Features(l.feed.i))
 }
 
 // take passes the record at hand.

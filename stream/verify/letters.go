@@ -2,7 +2,6 @@ package verify
 
 import (
 	"math"
-	"time"
 
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/topics"
@@ -25,31 +24,23 @@ func (a *auditor) readLetters() error {
 	return nil
 }
 
-// eachLetter shows this model's dead letters in a partition to visit.
-func (a *auditor) eachLetter(partition int32, visit func(partition int32, offset int64, l *journal.DeadLetter)) error {
+// eachLetter calls visit for this model's dead letters in a partition.
+func (a *auditor) eachLetter(partition int32, visit func(partition int32, l *journal.DeadLetter)) error {
 	b := a.top.DeadLetters.Partitions[partition]
-	c := topics.Run{Partition: partition, Next: max(at(a.From.Ends.DeadLetters, int(partition), 0), b.Start)}
-	reader := a.reader(topics.DeadLetters, partition, c.Next, nil)
-	for moved, from := time.Now(), c.Next; c.Next < b.End; from = c.Next {
-		if err := reader.Read(a.ctx, &c, blockRecords); err != nil {
+	from := max(at(a.From.Ends.DeadLetters, int(partition), 0), b.Start)
+	part := topics.Part{Partition: partition, From: from, To: b.End}
+	c := topics.NewCursor(a, topics.DeadLetters, part, blockRecords)
+	for l, err := range journal.DeadLetters(a.ctx, c, a.Model, a.top.Input.Name) {
+		if err != nil {
 			return err
 		}
-		if c.Next > from {
-			moved = time.Now()
-		} else if time.Since(moved) > patience {
-			return a.stalled(topics.DeadLetters, partition, from, b.End)
-		}
-		for i := range c.Records {
-			if l, ok := journal.ParseDeadLetter(&c.Records[i]); ok && journal.IsModel(l.Model, a.Model) && l.Topic == a.top.Input.Name {
-				visit(partition, c.Records[i].Offset, &l)
-			}
-		}
+		visit(partition, &l)
 	}
 	return nil
 }
 
-func (a *auditor) addLetter(partition int32, offset int64, l *journal.DeadLetter) {
-	letter := &Place{a.top.DeadLetters.Name, partition, offset}
+func (a *auditor) addLetter(partition int32, l *journal.DeadLetter) {
+	letter := &Place{a.top.DeadLetters.Name, partition, l.Own}
 	if int(l.Partition) >= len(a.lanes) || l.Offset >= a.lanes[l.Partition].end {
 		a.found(1, Finding{Kind: NoInput, DeadLetter: letter, Input: a.inputPlace(l.Partition, l.Offset), What: "a dead letter of a record that is not there"})
 		return
@@ -80,10 +71,10 @@ func (a *auditor) locate() error {
 		return nil
 	}
 	for q := range a.top.DeadLetters.Partitions {
-		err := a.eachLetter(int32(q), func(partition int32, offset int64, l *journal.DeadLetter) {
+		err := a.eachLetter(int32(q), func(partition int32, l *journal.DeadLetter) {
 			for _, f := range a.sought {
 				if f.DeadLetter == nil && f.Input.Partition == l.Partition && f.Input.Offset == l.Offset {
-					f.DeadLetter = &Place{a.top.DeadLetters.Name, partition, offset}
+					f.DeadLetter = &Place{a.top.DeadLetters.Name, partition, l.Own}
 				}
 			}
 		})
@@ -104,14 +95,4 @@ func (a *auditor) strayLetters() {
 			a.withLetter(Finding{Kind: NoInput, Input: a.inputPlace(l.partition, offset), What: "a dead letter of a record that is not there"})
 		}
 	}
-}
-
-func (a *auditor) topicName(t topics.Topic) string {
-	switch t {
-	case topics.Output:
-		return a.top.Output.Name
-	case topics.DeadLetters:
-		return a.top.DeadLetters.Name
-	}
-	return a.top.Input.Name
 }

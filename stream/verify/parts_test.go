@@ -7,34 +7,6 @@ import (
 	"testing"
 )
 
-// TestParse: the short way and the long way read the same, and what is no answer of the model is foreign.
-func TestParse(t *testing.T) {
-	want := answer{seq: 42, partition: 3, offset: 41, epoch: 7}
-	for _, text := range []string{
-		`{"prediction":1,"score":0.5,"updated":false,"partition":3,"offset":41,"time":1795257554199,"seq":42,"model":"m@7"}`,
-		`{"id":",\"partition\":9","prediction":1,"partition":3,"offset":41,"time":0,"seq":42,"model":"m@7"}`,
-		`{"seq":42, "model":"m@7", "partition":3, "offset":41}`,
-		`{"partition":3,"offset":41,"time":-5,"seq":42,"model":"m@7"}`,
-	} {
-		if got := parse([]byte(text), "m"); got != want {
-			t.Errorf("%s: %+v", text, got)
-		}
-	}
-	for _, text := range []string{
-		``, `hello`, `{}`, `null`,
-		`{"partition":3,"offset":41,"time":1,"seq":0,"model":"m@7"}`,
-		`{"partition":3,"offset":41,"time":1,"seq":42,"model":"other@7"}`,
-		`{"partition":3,"offset":41,"time":1,"seq":42,"model":"m2@7"}`,
-		`{"partition":3,"offset":41,"time":1,"seq":42,"model":"m@7"`,
-		`{"partition":3,"offset":41,"time":1,"seq":42,"model":"m"}`,
-		`{"partition":99999999999,"offset":41,"time":1,"seq":42,"model":"m@7"}`,
-	} {
-		if got := parse([]byte(text), "m"); got.foreign == "" {
-			t.Errorf("%s: %+v", text, got)
-		}
-	}
-}
-
 func TestDifferences(t *testing.T) {
 	computed := `{"id":"a","score":0.1,"scores":{"x":1,"y":2},"label":7,"seq":1}`
 	for published, want := range map[string]string{

@@ -35,11 +35,11 @@ type auditor struct {
 	work    chan *block
 	opening sync.Mutex
 
-	top    *topics.Topology // with the second ends
-	firm   []int64          // the first ends of the output
-	tails  []*tail
-	latest *tail // the one that the last answer came from
-	lanes  []*lane
+	top     *topics.Topology // with the second ends
+	stable  []int64          // the first ends of the output
+	outputs []*output        // of each partition
+	entries *journal.Reader  // of outputs
+	lanes   []*lane
 
 	encoder  *journal.PredictionEncoder
 	epoch    int64  // of encoder
@@ -81,30 +81,31 @@ func (a *auditor) run() error {
 		}
 		a.group.Go(func() error { return a.prepare(d) })
 	}
-	a.openTails()
+	a.openOutput()
 	a.openLanes()
-	if err := a.prime(); err != nil {
+	e, err := a.next()
+	if err != nil {
+		return err
+	}
+	if err := a.checkFirst(); err != nil {
 		return err
 	}
 	if err := a.readLetters(); err != nil {
 		return err
 	}
-	for n := 0; ; n++ {
-		t, err := a.next()
-		if err != nil {
-			return err
-		}
-		if n&1023 == 0 || t == nil {
+	for n := 0; e != nil; n++ {
+		if n&1023 == 0 {
 			a.moved()
 		}
-		if t == nil {
-			break
-		}
-		if err := a.judge(t); err != nil {
+		if err := a.judge(e); err != nil {
 			return err
 		}
-		t.take()
+		a.entries.Last = a.result.Seq
+		if e, err = a.next(); err != nil {
+			return err
+		}
 	}
+	a.moved()
 	a.conclude()
 	return a.locate()
 }
@@ -117,12 +118,12 @@ func (a *auditor) look() error {
 		return err
 	}
 	for _, b := range first.Output.Partitions {
-		a.firm = append(a.firm, b.End)
+		a.stable = append(a.stable, b.End)
 	}
 	if a.top, err = a.Log.Topology(a.ctx); err != nil {
 		return err
 	}
-	a.top.Output.Partitions = a.top.Output.Partitions[:len(a.firm)] // one that was added since is for the next audit
+	a.top.Output.Partitions = a.top.Output.Partitions[:len(a.stable)] // one that was added since is for the next audit
 	last, err := a.Log.Topology(a.ctx)
 	if err != nil {
 		return err
@@ -148,25 +149,23 @@ func (a *auditor) checkEnds() error {
 	return nil
 }
 
-// prime reads the first answer of every partition, and stops where it is plain that something needed was deleted.
-func (a *auditor) prime() error {
+// checkFirst stops where the first predictions of the partitions show that something that is needed was deleted.
+func (a *auditor) checkFirst() error {
 	none := true
-	for _, t := range a.tails {
-		if err := a.fill(t); err != nil {
-			return err
-		}
-		none = none && !t.have
-		if !t.have || int(t.head.partition) >= len(a.lanes) {
+	for _, e := range a.entries.Heads() {
+		none = none && e == nil
+		if e == nil || int(e.Partition) >= len(a.lanes) {
 			continue
 		}
-		l := a.lanes[t.head.partition]
+		l := a.lanes[e.Partition]
 		if l.begin == Unknown {
-			l.begin, l.pos = t.head.offset, t.head.offset
+			l.begin, l.pos = e.Offset, e.Offset
 		}
-		if t.head.offset < l.start {
-			return stop(stops.InputGone, fmt.Sprintf("topic %s partition %d begins at offset %d, and the answer of seq %d is to offset %d: the record is no longer kept",
-				a.top.Input.Name, l.partition, l.start, t.head.seq, t.head.offset),
-				fmt.Sprintf("give --from-checkpoint FILE, of a checkpoint whose position in partition %d is %d or more: rosenblatt inspect shows it", l.partition, l.start))
+		if e.Offset < l.start {
+			return stop(stops.InputGone, fmt.Sprintf("topic %s partition %d begins at offset %d, and the prediction of seq %d is of"+
+				" offset %d: the record is no longer kept", a.top.Input.Name, l.partition, l.start, e.Seq, e.Offset),
+				fmt.Sprintf("give --from-checkpoint FILE, of a checkpoint whose position in partition %d is %d or more:"+
+					" rosenblatt inspect shows it", l.partition, l.start))
 		}
 	}
 	if none {
@@ -175,19 +174,20 @@ func (a *auditor) prime() error {
 	return nil
 }
 
+// moved reports progress.
 func (a *auditor) moved() {
 	if a.Moved == nil {
 		return
 	}
 	var done, total int64
-	for _, t := range a.tails {
-		total += t.firm - min(t.from, t.firm)
-		if now := t.firm; now > t.from {
-			if t.have {
-				now = min(now, t.offset())
-			}
-			done += now - t.from
+	for i, e := range a.entries.Heads() {
+		o := a.outputs[i]
+		now := o.stable
+		if e != nil {
+			now = min(now, e.Record.Offset)
 		}
+		total += max(0, o.stable-o.from)
+		done += max(0, now-o.from)
 	}
 	a.Moved(done, total)
 }

@@ -1,0 +1,45 @@
+package journal_test
+
+import (
+	"testing"
+
+	"rosenblatt/stream/journal"
+	"rosenblatt/stream/topics"
+)
+
+// TestParse: the end of a value says the same as the whole, and what is no prediction of the model is foreign.
+func TestParse(t *testing.T) {
+	r := &topics.Record{Offset: 99}
+	want := journal.Entry{Kind: journal.Predicted, Output: 3, Record: r, Partition: 3, Offset: 41, Seq: 42, Epoch: 7}
+	for _, text := range []string{
+		`{"prediction":1,"score":0.5,"updated":false,"partition":3,"offset":41,"time":1795257554199,"seq":42,"model":"m@7"}`,
+		`{"id":",\"partition\":9","prediction":1,"partition":3,"offset":41,"time":0,"seq":42,"model":"m@7"}`,
+		`{"seq":42, "model":"m@7", "partition":3, "offset":41}`,
+		`{"partition":3,"offset":41,"time":-5,"seq":42,"model":"m@7"}`,
+	} {
+		r.Value = []byte(text)
+		if got := journal.ParseEnd(3, r, "m"); got != want {
+			t.Errorf("%s: %+v", text, got)
+		}
+		for _, model := range []string{"m", ""} {
+			got := journal.Parse(3, r, model)
+			if got.Score = 0; got != want {
+				t.Errorf("%s: %+v", text, got)
+			}
+		}
+	}
+	for _, text := range []string{
+		``, `hello`, `{}`, `null`,
+		`{"partition":3,"offset":41,"time":1,"seq":0,"model":"m@7"}`,
+		`{"partition":3,"offset":41,"time":1,"seq":42,"model":"other@7"}`,
+		`{"partition":3,"offset":41,"time":1,"seq":42,"model":"m2@7"}`,
+		`{"partition":3,"offset":41,"time":1,"seq":42,"model":"m@7"`,
+		`{"partition":3,"offset":41,"time":1,"seq":42,"model":"m"}`,
+		`{"partition":99999999999,"offset":41,"time":1,"seq":42,"model":"m@7"}`,
+	} {
+		r.Value = []byte(text)
+		if got := journal.ParseEnd(3, r, "m"); got.Kind != journal.Foreign || got.Why == nil || got.Record != r {
+			t.Errorf("%s: %+v", text, got)
+		}
+	}
+}

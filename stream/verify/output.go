@@ -1,0 +1,132 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"rosenblatt/stream/journal"
+	"rosenblatt/stream/stops"
+	"rosenblatt/stream/topics"
+)
+
+// output is a partition of the output as a journal.Source that is read and parsed ahead.
+type output struct {
+	feed      *feed
+	partition int32
+	from      int64
+	stable    int64 // predictions below it were there when the audit began: they are audited
+	after     int64 // what the checkpoint covers: leading predictions of no higher seq are passed; 0: it is read from behind them
+	trimmed   bool  // the log no longer holds all that is needed
+	entry     *journal.Entry
+}
+
+// openOutput begins to read the output.
+func (a *auditor) openOutput() {
+	var sources []journal.Source
+	for p, b := range a.top.Output.Partitions {
+		need := at(a.From.Ends.Output, p, 0)
+		o := &output{partition: int32(p), from: max(need, b.Start), stable: a.stable[p], trimmed: b.Start > need}
+		if p >= len(a.From.Ends.Output) {
+			o.after = a.From.Seq
+		}
+		o.feed = a.read(topics.Output, o.partition, o.from, b.End)
+		a.outputs = append(a.outputs, o)
+		sources = append(sources, o)
+	}
+	a.entries = journal.NewReader(a.From.Seq, sources...)
+}
+
+// Next implements journal.Source.
+func (o *output) Next(context.Context) (*journal.Entry, error) {
+	for {
+		if o.entry != nil {
+			o.feed.i++
+			o.entry = nil
+		}
+		ok, err := o.feed.more()
+		if err != nil || !ok {
+			return nil, err
+		}
+		o.entry = &o.feed.now.entries[o.feed.i]
+		if o.entry.Kind == journal.Foreign || o.entry.Seq > o.after {
+			break
+		}
+	}
+	if o.entry.Kind != journal.Foreign {
+		o.after = 0
+	}
+	return o.entry, nil
+}
+
+// Position implements journal.Source.
+func (o *output) Position() int64 {
+	if o.entry != nil {
+		return o.entry.Record.Offset + 1
+	}
+	return o.stable
+}
+
+// audited reports whether a record of the output is part of this audit.
+func (a *auditor) audited(e *journal.Entry) bool { return e.Record.Offset < a.stable[e.Output] }
+
+// next returns the next prediction by seq; nil when all that are to be audited were.
+func (a *auditor) next() (*journal.Entry, error) {
+	for {
+		e, err := a.entries.Next(a.ctx)
+		switch {
+		case err != nil || e == nil:
+			return nil, err
+		case e.Kind == journal.Foreign:
+			a.foreign(e)
+			continue
+		case a.audited(e):
+			return e, nil
+		}
+		for _, h := range a.entries.Heads() {
+			if h != nil && a.audited(h) {
+				return e, nil
+			}
+		}
+		return nil, nil
+	}
+}
+
+// foreign is a finding about a record that is no prediction of this model, unless it is of the next audit.
+func (a *auditor) foreign(e *journal.Entry) {
+	if !a.audited(e) {
+		return
+	}
+	a.found(1, Finding{Kind: Foreign, Output: a.outputPlace(e),
+		What: fmt.Sprintf("%v: another program writes to this topic, which is for predictions of model %s alone", e.Why, a.Model)})
+}
+
+// keptFrom is the seq from which on the output holds every prediction, as far as its partitions' starts tell: 0 where
+// nothing that is needed was deleted.
+func (a *auditor) keptFrom() (seq int64, trimmed *output) {
+	for i, h := range a.entries.Heads() {
+		first := int64(math.MaxInt64)
+		if h != nil {
+			first = h.Seq
+		}
+		if o := a.outputs[i]; o.trimmed && first > seq {
+			seq, trimmed = first, o
+		}
+	}
+	return seq, trimmed
+}
+
+// checkKept is the stop for an audit whose first predictions were deleted.
+func (a *auditor) checkKept(missing int64) error {
+	seq, o := a.keptFrom()
+	if missing >= seq {
+		return nil
+	}
+	what := fmt.Sprintf("topic %s partition %d begins at offset %d: the prediction of seq %d, which is needed, is no longer kept",
+		a.top.Output.Name, o.partition, o.from, missing)
+	do := "give --from-checkpoint FILE, of a checkpoint that is newer than the newest prediction deleted"
+	if seq != math.MaxInt64 {
+		do = fmt.Sprintf("give --from-checkpoint FILE, of a checkpoint of seq %d or later: the seq is in its name", seq-1)
+	}
+	return stop(stops.JournalGone, what, do)
+}
