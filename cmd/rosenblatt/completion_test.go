@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/stream/event"
 )
 
 // shell runs a script, or skips where there is no such shell.
@@ -43,7 +44,7 @@ var lines = []struct {
 	{[]string{"rosenblatt", "re"}, "replay"},
 	{[]string{"rosenblatt", "completion", "z"}, "zsh"},
 	{[]string{"rosenblatt", "run", "--checkpoint-e"}, "--checkpoint-every"},
-	{[]string{"rosenblatt", "run", "--format", ""}, "json libsvm vw csv"},
+	{[]string{"rosenblatt", "run", "--format", ""}, strings.Join(event.FormatNames(), " ")},
 	{[]string{"rosenblatt", "run", "--tls", "--format", "l"}, "libsvm"},
 	{[]string{"rosenblatt", "produce", "--generate", "h"}, "hyperplane"},
 	{[]string{"rosenblatt", "produce", "--checkpoint-e"}, ""},

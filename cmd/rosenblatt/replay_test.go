@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/stream/event"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -188,7 +189,7 @@ func TestReplayUsage(t *testing.T) {
 		`order: "random": want time or journal`:               {file, "--order", "random"},
 		"journal: it is followed with --order journal only":   {"--topic", "t", "--brokers", "k:1", "--journal", "j"},
 		"leave out --from, --to and --partitions":             {"--topic", "t", "--brokers", "k:1", "--order", "journal", "--from", "3"},
-		"say --format json, libsvm, vw or csv":                {write(t, "e.dat", "")},
+		"say --format " + event.FormatChoice():                {write(t, "e.dat", "")},
 		"scale \"big\"":                                       {file, "--scale", "big"},
 		"2 settings are wrong:\n  repeat: 0: want 1 or more":  {file, "--repeat", "0", "--bits", "99"},
 		`none of the columns`:                                 {write(t, "e.csv", "label,x\n"), "--label-field", "class"},

@@ -51,7 +51,7 @@ var formats = []Format{
 		Name: CSV, Endings: []string{".csv"}, Scale: learner.ScaleStandard,
 		LabelField: "label", IDField: "id",
 		Cells: csvCells, Quoted: true,
-		validate: (*Options).validateCSV, newParser: newCSV,
+		validate: (*Options).validateTable, newParser: newCSV,
 	},
 }
 

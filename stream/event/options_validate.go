@@ -90,9 +90,9 @@ func (o *Options) validateJSON() error {
 	return distinct("field", slices.Concat(o.named(), o.Ignore))
 }
 
-func (o *Options) validateCSV() error {
+func (o *Options) validateTable() error {
 	if len(o.Columns) == 0 {
-		return errors.New("csv needs the names of its columns, in order")
+		return fmt.Errorf("%s needs the names of its columns, in order", o.Format)
 	}
 	if slices.Contains(o.Columns, "") {
 		return fmt.Errorf("columns %q: each needs a name", o.Columns)
@@ -101,7 +101,7 @@ func (o *Options) validateCSV() error {
 		return err
 	}
 	if o.FeaturesField != "" {
-		return errors.New("csv has no features field: leave it out")
+		return fmt.Errorf("%s has no features field: leave it out", o.Format)
 	}
 	named := slices.Concat(o.named(), o.Ignore)
 	for _, name := range named {

@@ -19,11 +19,11 @@ func ExampleSettings_Resolve() {
 	}
 	fmt.Println(r.Settings.Output, r.Settings.DeadLetter, r.Task.Fixed.Learner)
 
-	s.Format, s.Bits = "xml", 40
+	s.Tombstones, s.Bits = "keep", 40
 	_, err = s.Resolve()
 	fmt.Println(err)
 	// Output:
 	// payments.predictions payments.dlq perceptron:rate=0.5
-	// format: "xml": want json, libsvm, vw or csv
+	// tombstones: "keep": want reject or skip
 	// bits: 40: want 1 to 30
 }

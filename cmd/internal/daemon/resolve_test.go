@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/stream/event"
 	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/topics"
 )
@@ -130,7 +131,7 @@ func TestFaultsSayWhatIsAllowed(t *testing.T) {
 		{func(s *Settings) { s.Format = "csv" }, "format csv: csv needs the names of its columns"},
 		{func(s *Settings) { s.Bits = 0 }, "bits: 0: want 1 to 30"},
 		{func(s *Settings) { s.MaxBytes = 0 }, "max-bytes: 0: want 1 to"},
-		{func(s *Settings) { s.Format = "xml" }, `format: "xml": want json, libsvm, vw or csv`},
+		{func(s *Settings) { s.Format = "xml" }, `format: "xml": want ` + event.FormatChoice()},
 		{func(s *Settings) { s.Accept = []string{"everything"} }, "want some of state-invalid,state-missing"},
 		{func(s *Settings) { s.HTTP = ":8080" }, "http: \":8080\" can be reached from other machines"},
 		{func(s *Settings) { s.HTTP = "8080" }, `http: "8080": want HOST:PORT`},

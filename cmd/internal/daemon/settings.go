@@ -58,7 +58,7 @@ type Events struct {
 	WeightField   string   `placeholder:"NAME" help:"The field with an event's weight (default: none, every event weighs 1)."`
 	TextField     string   `placeholder:"NAME" help:"The field with text, which is split into words."`
 	Ignore        []string `placeholder:"NAME" help:"Fields that are no features."`
-	Columns       []string `placeholder:"NAME" help:"The columns of csv, in order."`
+	Columns       []string `placeholder:"NAME" help:"The columns of a table such as csv, in order."`
 	Positive      string   `placeholder:"LABEL" help:"The label to tell from all others."`
 	LabelNames    []string `placeholder:"NAME" help:"The spellings of the negative and the positive label (default: -1/1, 0/1 or false/true, whichever is met first)."`
 	Tombstones    string   `default:"reject" placeholder:"reject|skip" help:"What becomes of events that are null (default: ${default})."`

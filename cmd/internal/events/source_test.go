@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"rosenblatt/stream/event"
+
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 )
@@ -198,7 +200,7 @@ func TestOpenErrors(t *testing.T) {
 		{file(t, "a.dat", ""), "", ErrFormat, ".dat does not tell it: say --format"},
 		{file(t, "a.txt.gz", ""), "", ErrFormat, ".txt does not tell it"},
 		{file(t, "none", ""), "", ErrFormat, "no ending to tell it by"},
-		{file(t, "a.vw", ""), "xml", ErrFormat, `unknown format "xml": say --format json, libsvm, vw or csv`},
+		{file(t, "a.vw", ""), "xml", ErrFormat, `unknown format "xml": say --format ` + event.FormatChoice()},
 		{"-", "", ErrFormat, "standard input: unknown format"},
 		{folder, "", errFolder, folder + ": this is a folder"},
 		{folder, "vw", errFolder, folder + ": this is a folder"},
