@@ -163,7 +163,7 @@ func (s *session) finish(write context.Context) error {
 	return s.flush(write)
 }
 
-// flush hands all jobs to the writer.
+// flush sends all jobs to the writer.
 func (s *session) flush(write context.Context) error {
 	for {
 		out, job := s.jobs.next()

@@ -59,7 +59,7 @@ func (s *scheduler) take(ctx context.Context) *chunk {
 
 // put enqueues a chunk. With continued, it belongs to the run of the chunk that the same reader put last; else put
 // waits for the end of any other reader's run. When it returns false, the context has ended and the chunk was not
-// enqueued. A run that is not ended stops all readers, so a reader leaves one only at the end of the session.
+// enqueued. A run that is not completed stops all readers, so a reader leaves one only at the end of the session.
 func (s *scheduler) put(ctx context.Context, c *chunk, continued bool) bool {
 	if !continued {
 		select { // no mutex: who has the turn may be reading, and the end of the session does not wait for that
