@@ -12,8 +12,8 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// spoilingLog hands out records in memory of their own and fills it with rubbish as soon as it is released, which a busy reader
-// does sooner or later.
+// spoilingLog returns records in memory of their own and overwrites it as soon as it is released, as a busy reader does
+// sooner or later.
 type spoilingLog struct {
 	stream.Log
 	released *int
@@ -59,7 +59,7 @@ func (m *spoiled) copy(b []byte) []byte {
 	return b
 }
 
-func (m *spoiled) Release() { // called by the goroutine that learns: the one task's
+func (m *spoiled) Release() { // called by the learner of the one task
 	for _, b := range m.memory {
 		for i := range b {
 			b[i] = 0xfe
@@ -68,7 +68,7 @@ func (m *spoiled) Release() { // called by the goroutine that learns: the one ta
 	*m.released += len(m.memory)
 }
 
-// TestReleasedMemoryIsNotUsed: what a chunk gave back reaches no answer, dead letter, weight, name or class.
+// TestReleasedMemoryIsNotUsed: what a chunk has released reaches no prediction, dead letter, weight, name or class.
 func TestReleasedMemoryIsNotUsed(t *testing.T) {
 	for _, task := range []string{event.Binary, event.Multiclass} {
 		t.Run(task, func(t *testing.T) {

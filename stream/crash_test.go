@@ -20,7 +20,7 @@ import (
 
 var errPlug = errors.New("the plug is pulled")
 
-// plug lets a process die at a given step: from there on nothing it does reaches the cluster or the disk.
+// plug ends a process at a given step: from then on nothing it does reaches the cluster or the disk.
 type plug struct{ left atomic.Int64 }
 
 func (p *plug) step() error {
@@ -122,8 +122,8 @@ func (f pluggedFile) Sync() error {
 	return f.Handle.Sync()
 }
 
-// TestCrashAnywhere kills a task at a random step of what it does to the cluster and the disk, again and again, and audits
-// the topics after the last one came through. -run TestCrashAnywhere/seed3 plays one seed again.
+// TestCrashAnywhere kills a task at a random step of what it does to the cluster and the disk, again and again, and
+// audits the topics after the last one came through. -run TestCrashAnywhere/seed3 plays one seed again.
 func TestCrashAnywhere(t *testing.T) {
 	rounds := 12
 	if testing.Short() || streamtest.Real() {
@@ -153,8 +153,8 @@ func crashRound(t *testing.T, seed uint64) {
 	t.Logf("%d partitions, %d crashes, %d answers, %d dead letters", partitions, crashes, len(o.Answers), len(o.Letters))
 }
 
-// crashUntilThrough runs the setup's task with the plug pulled at a random step, again and again, until one run comes through;
-// after so many crashes the plug stays in. It gives the number of crashes.
+// crashUntilThrough runs the setup's task with the plug pulled at a random step, again and again, until one run comes
+// through; after so many crashes the plug stays in. It gives the number of crashes.
 func crashUntilThrough(t *testing.T, s *streamtest.Setup, r *rand.Rand, most int) (crashes int) {
 	t.Helper()
 	for {

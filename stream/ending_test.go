@@ -15,7 +15,8 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// the acceptance of a configuration names the seq behind which it holds: that of the journal's end, not the checkpoint's.
+// the acceptance of a configuration names the seq after which it holds: that of the journal's end, not the
+// checkpoint's.
 func TestAcceptedConfigNamesItsSeq(t *testing.T) {
 	s, old := half(t, 1)
 	s.Dir = old
@@ -27,10 +28,10 @@ func TestAcceptedConfigNamesItsSeq(t *testing.T) {
 	}
 }
 
-// the disk hangs when the task is told to stop: it ends within the grace period and a little.
+// the disk hangs when the task is stopped: it ends within the grace period and a little.
 type hungFS struct {
 	checkpoint.FS
-	hang chan struct{} // closed when it is to hang no longer
+	hang chan struct{} // closed to end it
 	on   *atomic.Bool
 }
 
@@ -72,7 +73,7 @@ func TestStopWhileTheDiskHangs(t *testing.T) {
 	})
 }
 
-// a broker that answers in doubt every time is not asked in a tight loop.
+// recoveries are spaced when every write is indeterminate.
 func TestInDoubtAgainAndAgain(t *testing.T) {
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	s.Cluster.Produce(t, s.Name, 0, good(10)...)
@@ -87,7 +88,7 @@ func TestInDoubtAgainAndAgain(t *testing.T) {
 	}
 }
 
-// what --accept journal-gone gives up: records whose answers are gone and that a later answer passes.
+// what --accept journal-gone gives up: records whose predictions are gone, and which a later prediction is behind.
 func TestJournalGoneSaysWhatItLoses(t *testing.T) {
 	s, old := half(t, 1)
 	s.Dir = old
@@ -102,7 +103,7 @@ func TestJournalGoneSaysWhatItLoses(t *testing.T) {
 // state-invalid was accepted where nothing else stands in the way: it is on the record.
 func TestStateInvalidIsRecorded(t *testing.T) {
 	s := streamtest.New(t, streamtest.Start(t), 1)
-	s.MustRun(t) // nothing answered
+	s.MustRun(t) // nothing is predicted
 	files, err := (&checkpoint.Store{Dir: s.Dir + "/" + s.Name}).Files()
 	if err != nil || len(files) != 1 {
 		t.Fatal(files, err)

@@ -20,7 +20,7 @@ func classChunk(tb testing.TB, n int, scheme string) (*chunk, model.Config) {
 	return c, fixed
 }
 
-// BenchmarkHandleClasses is BenchmarkHandle for three classes, scores in the answers.
+// BenchmarkHandleClasses is BenchmarkHandle for three classes, with scores in the predictions.
 func BenchmarkHandleClasses(b *testing.B) {
 	for _, scheme := range []string{learner.Direct, learner.OVA, learner.OVO} {
 		b.Run(scheme, func(b *testing.B) {

@@ -11,15 +11,15 @@ import (
 	"rosenblatt/stream/streamtest"
 )
 
-// plain is a setup without scaling, so that scores can be worked out by hand.
+// plain is a setup without scaling, so that scores can be computed by hand.
 func plain(t testing.TB) *streamtest.Setup {
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	s.Config.Fixed.Learner.Scale = "none"
 	return s
 }
 
-// TestAnsweredBeforeLearned: the same example three times. Answered first, the scores are 0, -2 (after one mistake: w = -1,
-// b = -1) and -2. Learned first, the first score would be -2 already.
+// TestAnsweredBeforeLearned: the same example three times. Predicted first, the scores are 0, -2 (after one mistake: w
+// = -1, b = -1) and -2. Learned first, the first score would be -2 already.
 func TestAnsweredBeforeLearned(t *testing.T) {
 	s := plain(t)
 	e := `{"label":-1,"features":{"x":1}}`
@@ -53,7 +53,8 @@ func TestAnswerText(t *testing.T) {
 	}
 }
 
-// TestLabelFamilies: the first label decides how labels are spelled; another family is a bad label, before any later reason.
+// TestLabelFamilies: the first label decides how labels are spelled; another family is a bad label, before any later
+// reason.
 func TestLabelFamilies(t *testing.T) {
 	s := plain(t)
 	s.Cluster.Produce(t, s.Name, 0,
@@ -91,7 +92,7 @@ func TestRange(t *testing.T) {
 	}
 }
 
-// TestNoLearn: answers only, and the model stays as it is.
+// TestNoLearn: predictions only, and the model stays as it is.
 func TestNoLearn(t *testing.T) {
 	s := plain(t)
 	s.Config.Fixed.NoLearn = true

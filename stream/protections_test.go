@@ -35,7 +35,7 @@ func (r *backReader) Read(ctx context.Context, c *topics.Run, max int) error {
 	return err
 }
 
-// A reader that goes back ends the run: no record is answered twice.
+// A reader that returns an offset again ends the run: no record is predicted twice.
 func TestReaderThatGoesBack(t *testing.T) {
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	s.Cluster.Produce(t, s.Name, 0, good(20)...)
@@ -48,7 +48,7 @@ func TestReaderThatGoesBack(t *testing.T) {
 	s.Audit(t)
 }
 
-// heldJournal notes what each takeover names as held.
+// heldJournal notes the producer that each takeover holds.
 type heldJournal struct {
 	stream.Journal
 	named  []topics.Producer
@@ -60,7 +60,7 @@ func (j *heldJournal) Takeover(ctx context.Context, held topics.Producer) (*topi
 	f, err := j.Journal.Takeover(ctx, held)
 	if err == nil {
 		j.named, j.handed = append(j.named, held), append(j.handed, f.Producer)
-		j.doubt = len(j.named) < 3 // the first two sessions end in doubt
+		j.doubt = len(j.named) < 3 // the first two sessions end with an indeterminate write
 	}
 	return f, err
 }
@@ -72,8 +72,8 @@ func (j *heldJournal) Append(ctx context.Context, batches []topics.Batch) error 
 	return j.Journal.Append(ctx, batches)
 }
 
-// Only a starting process takes over from whoever is there. A recovery in process names what it holds, so that Kafka can refuse
-// it when somebody else took over meanwhile (kfake does not; TestSleeperIsFenced shows it on Kafka).
+// Only a starting process takes over from whoever is there. A recovery in process names what it holds, so that Kafka
+// can refuse it when somebody else took over meanwhile (kfake does not; TestSleeperIsFenced shows it on Kafka).
 func TestRecoveryOffersWhatItHolds(t *testing.T) {
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	s.Cluster.Produce(t, s.Name, 0, good(20)...)

@@ -59,7 +59,7 @@ func TestRecentIsBounded(t *testing.T) {
 	}
 }
 
-// TestRecentAllocatesNothing: a model that is often wrong is not slower for being looked at.
+// TestRecentAllocatesNothing: the samples of a model that is often wrong take no memory.
 func TestRecentAllocatesNothing(t *testing.T) {
 	var h recent
 	r := &topics.Record{Value: make([]byte, 500)}
@@ -76,7 +76,7 @@ func TestRecentAllocatesNothing(t *testing.T) {
 	}
 }
 
-// BenchmarkMistake is what a wrong answer costs beside learning from it: a copy of at most a kilobyte.
+// BenchmarkMistake is what a wrong prediction costs beside learning from it: a copy of at most a kilobyte.
 func BenchmarkMistake(b *testing.B) {
 	var h recent
 	r := &topics.Record{Value: make([]byte, 500)}

@@ -13,7 +13,8 @@ import (
 	"rosenblatt/stream/streamtest"
 )
 
-// TestGroupCoordinatorUnavailable (row 34): offset commits fail all the time; the daemon counts that, and learns on.
+// TestGroupCoordinatorUnavailable (row 34): offset commits fail all the time; the daemon counts that, and goes on
+// learning.
 func TestGroupCoordinatorUnavailable(t *testing.T) {
 	if streamtest.Real() {
 		t.Skip("this fault is made by kfake; not run with ROSENBLATT_TEST_BROKERS")
@@ -33,9 +34,9 @@ func TestGroupCoordinatorUnavailable(t *testing.T) {
 	s.Audit(t)
 }
 
-// TestClockJumps (row 47): the clock of whoever produces jumps an hour forth and back. Records are answered in the order of
-// their offsets all the same, and a restart finds nothing odd. No clock of our own reaches an order either: what the daemon
-// measures it measures with the monotonic one, and the age of a fence with both (TestAge).
+// TestClockJumps (row 47): the clock of whoever produces jumps an hour forth and back. Records are predicted in the
+// order of their offsets all the same, and a restart finds no difference. No clock of our own reaches an order either:
+// what the daemon measures it measures with the monotonic one, and the age of a fence with both (TestAge).
 func TestClockJumps(t *testing.T) {
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	now := time.Now()

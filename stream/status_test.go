@@ -13,8 +13,8 @@ import (
 	"rosenblatt/stream/streamtest"
 )
 
-// TestStatusShowsWhatHappened: the samples are the last records rejected and answered wrongly, as they stand in the topics, the
-// summary is that of the model at its last checkpoint, and every batch, fetch and save was timed.
+// TestStatusShowsWhatHappened: the samples are the last records rejected and predicted wrongly, as they are in the
+// topics, the summary is that of the model at its last checkpoint, and every batch, fetch and save was timed.
 func TestStatusShowsWhatHappened(t *testing.T) {
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	input := events(1, 3000)
@@ -47,7 +47,7 @@ func TestStatusShowsWhatHappened(t *testing.T) {
 	for i, x := range st.Recent.Mistakes {
 		a := wrong[len(wrong)-1-i]
 		if x.Offset != a.Offset || x.Score != a.Score || x.Prediction != fmt.Sprint(a.Prediction) || x.Label != fmt.Sprint(a.Label) || string(x.Value) != input[x.Offset] {
-			t.Errorf("mistake %d: %+v, the answer was %+v", i, x, a)
+			t.Errorf("mistake %d: %+v, the prediction was %+v", i, x, a)
 		}
 	}
 	p := st.Summary
