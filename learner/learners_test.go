@@ -1,16 +1,30 @@
 package learner
 
-import "testing"
+import (
+	"os"
+	"regexp"
+	"testing"
+)
 
 // TestLearners holds the table against what the learners do. The contract tests run on every row of it: see
 // everyLearner.
 func TestLearners(t *testing.T) {
+	doc, err := os.ReadFile("doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, info := range Learners() {
+		if !regexp.MustCompile(`(?m)^//\t[^:=]*\b` + info.Name + `\b.*[=\[(]`).Match(doc) {
+			t.Errorf("doc.go does not document %s", info.Name)
+		}
 		spec := Spec{Bits: 2}
 		if err := ParseLearner(info.Name, &spec); err != nil || spec.String() != info.Name {
 			t.Errorf("%s is read as %v, %v", info.Name, spec, err)
 		}
 		for _, p := range info.Parameters {
+			if !regexp.MustCompile(`\b` + p.Key + `( [\[(=]|,)`).Match(doc) {
+				t.Errorf("doc.go does not document %s of %s", p.Key, info.Name)
+			}
 			if p.Help == "" || (p.Range == "") == (p.Values == nil) {
 				t.Errorf("%s: %+v", info.Name, p)
 			}
