@@ -11,9 +11,6 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// SkipRange is a run of input offsets that is passed over: --skip P:FROM-TO.
-type SkipRange = topics.SkipRange
-
 // Options say which topics of which cluster a Client works on.
 type Options struct {
 	ClusterOptions
@@ -24,7 +21,6 @@ type Options struct {
 	Group           string // the consumer group whose offsets are committed, for lag tools
 	Codec           recordbatch.Codec
 	MaxBatchBytes   int64         // a batch that unpacks to more is a bad-batch; default 64 MiB
-	Skip            []SkipRange   // input offsets to pass over, until Client.Skip says otherwise
 	RenewEvery      time.Duration // how long a fence is trusted; default one hour
 	FenceTimeout    time.Duration // how long a takeover waits for its markers; default 60 s
 
@@ -38,7 +34,7 @@ type Options struct {
 type Client struct {
 	*Cluster
 	opt     Options
-	skip    atomic.Pointer[[]SkipRange]
+	skip    atomic.Pointer[[]topics.SkipRange]
 	skipped atomic.Int64
 	inputs  atomic.Int32 // partitions of the input as of the last Topology
 	buffers buffers
@@ -66,7 +62,7 @@ func New(opt Options) (*Client, error) {
 	opt.ClusterOptions = cluster.opt
 	opt.setDefaults()
 	c := &Client{Cluster: cluster, opt: opt, buffers: make(buffers, keptBuffers)}
-	c.Skip(opt.Skip)
+	c.Skip(nil)
 	return c, nil
 }
 
@@ -100,7 +96,7 @@ func (c *Client) name(t topics.Topic) string {
 }
 
 // Skip makes readers of the input that are opened from now on pass over these ranges.
-func (c *Client) Skip(ranges []SkipRange) {
+func (c *Client) Skip(ranges []topics.SkipRange) {
 	ranges = slices.Clone(ranges)
 	c.skip.Store(&ranges)
 }

@@ -58,10 +58,8 @@ func TestCorruptOnTheWire(t *testing.T) {
 	bad := b.client(flipForEver)
 	stopOf(t, bad.Open(topics.Input, 0, 0), stops.BadBatch, b.name+"-in/0", "offsets 10 to 12", "--skip 0:10-12", "CRC")
 
-	skip := b.client(func(o *Options) {
-		flipForEver(o)
-		o.Skip = []SkipRange{{From: 10, To: 12}}
-	})
+	skip := b.client(flipForEver)
+	skip.Skip([]topics.SkipRange{{From: 10, To: 12}})
 	values, _ = read(t, skip.Open(topics.Input, 0, 0), 18)
 	if !slices.Equal(values, slices.Concat(want[:10], want[13:])) || skip.Skipped() != 3 {
 		t.Fatalf("read %q, skipped %d", values, skip.Skipped())
@@ -72,7 +70,8 @@ func TestSkipSoundRecords(t *testing.T) {
 	b := newBed(t, 2)
 	b.put(b.name+"-in", 0, recordbatch.None, numbered("v", 10)...)
 	b.put(b.name+"-in", 1, recordbatch.None, numbered("v", 10)...)
-	c := b.client(func(o *Options) { o.Skip = []SkipRange{{From: 3, To: 5}, {From: 9, To: 20}} })
+	c := b.client(nil)
+	c.Skip([]topics.SkipRange{{From: 3, To: 5}, {From: 9, To: 20}})
 	values, _ := read(t, c.Open(topics.Input, 0, 0), 10)
 	if got := strings.Join(values, " "); got != "v0 v1 v2 v6 v7 v8" || c.Skipped() != 4 {
 		t.Fatalf("read %s, skipped %d", got, c.Skipped())
@@ -108,7 +107,8 @@ func TestBomb(t *testing.T) {
 	if took := after.TotalAlloc - before.TotalAlloc; took > 40<<20 {
 		t.Errorf("took %d MiB for a batch limited to 4", took>>20)
 	}
-	c = b.client(func(o *Options) { o.MaxBatchBytes, o.Skip = 4<<20, []SkipRange{{From: 1, To: 1}} })
+	c = b.client(func(o *Options) { o.MaxBatchBytes = 4 << 20 })
+	c.Skip([]topics.SkipRange{{From: 1, To: 1}})
 	if values, _ := read(t, c.Open(topics.Input, 0, 0), 3); !slices.Equal(values, []string{"before", "behind"}) {
 		t.Fatalf("read %q", values)
 	}
@@ -124,7 +124,8 @@ func TestBatchOverTheLimitAsItIs(t *testing.T) {
 	b.put(b.name+"-in", 0, recordbatch.None, "behind")
 	small := func(o *Options) { o.MaxBatchBytes = 1 << 20 }
 	stopOf(t, b.client(small).Open(topics.Input, 0, 0), stops.BadBatch, "offsets 5 to 7")
-	c := b.client(func(o *Options) { small(o); o.Skip = []SkipRange{{From: 5, To: 7}} })
+	c := b.client(small)
+	c.Skip([]topics.SkipRange{{From: 5, To: 7}})
 	if values, _ := read(t, c.Open(topics.Input, 0, 0), 9); len(values) != 6 || values[5] != "behind" {
 		t.Fatalf("read %q", values)
 	}

@@ -79,7 +79,7 @@ func (c *Cluster) createTopic(
 		t.Configs = append(t.Configs, config)
 	}
 	req.Topics = append(req.Topics, t)
-	res, err := request[*kmsg.CreateTopicsResponse](ctx, c, controller{}, req)
+	res, err := request[*kmsg.CreateTopicsResponse](ctx, c, controller, req)
 	if err != nil {
 		return false, err
 	}
@@ -114,7 +114,7 @@ func (c *Client) ensureWidth(ctx context.Context, output topicMeta, width int, c
 	t := kmsg.NewCreatePartitionsRequestTopic()
 	t.Topic, t.Count = output.name, int32(width)
 	req.Topics = append(req.Topics, t)
-	res, err := request[*kmsg.CreatePartitionsResponse](ctx, c.Cluster, controller{}, req)
+	res, err := request[*kmsg.CreatePartitionsResponse](ctx, c.Cluster, controller, req)
 	if err != nil {
 		return err
 	}

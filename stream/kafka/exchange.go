@@ -67,7 +67,7 @@ func (c *Cluster) roundTrip(ctx context.Context, to route, x *exchange, wait tim
 	x.cluster = c
 	limited, cancel := context.WithTimeout(ctx, c.opt.request+wait)
 	defer cancel()
-	_, err := c.transport.RoundTrip(limited, c.addr, to.carry(x))
+	_, err := c.transport.RoundTrip(limited, c.addr, to(x))
 	name := kmsg.NameForKey(x.req.Key())
 	var code kafkago.Error
 	switch {

@@ -61,7 +61,7 @@ func (c *Cluster) fetch(ctx context.Context, r fetchRequest) (*fetchResult, erro
 	// A packed batch over maxBatch need not be unpacked to know that it is too large; the rest is room for what surrounds
 	// it.
 	x := &exchange{req: r.message(), limit: int(r.maxBatch) + 1<<20, disconnect: r.disconnect, memory: memory}
-	res, err := c.roundTrip(ctx, leader{r.topic, r.partition}, x, r.wait)
+	res, err := c.roundTrip(ctx, leader(r.topic, r.partition), x, r.wait)
 	var oversized *wire.OversizedResponse
 	if errors.As(err, &oversized) {
 		return nil, locateOversized(oversized, r.at)

@@ -131,7 +131,7 @@ func (b *bed) remove(name string) {
 	ctx := timeout(b.t, 30*time.Second)
 	req := kmsg.NewPtrDeleteTopicsRequest()
 	req.TimeoutMillis, req.TopicNames = 10000, []string{name}
-	res, err := request[*kmsg.DeleteTopicsResponse](ctx, b.admin.Cluster, controller{}, req)
+	res, err := request[*kmsg.DeleteTopicsResponse](ctx, b.admin.Cluster, controller, req)
 	if err == nil {
 		err = coded(res.Topics[0].ErrorCode, "delete %s", name)
 	}
@@ -152,7 +152,7 @@ func (b *bed) cut(topic string, partition int32, before int64) {
 	rp.Partition, rp.Offset = partition, before
 	rt.Partitions = append(rt.Partitions, rp)
 	req.Topics = append(req.Topics, rt)
-	res, err := request[*kmsg.DeleteRecordsResponse](ctx, b.admin.Cluster, leader{topic, partition}, req)
+	res, err := request[*kmsg.DeleteRecordsResponse](ctx, b.admin.Cluster, leader(topic, partition), req)
 	if err == nil {
 		err = coded(res.Topics[0].Partitions[0].ErrorCode, "delete records")
 	}

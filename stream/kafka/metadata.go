@@ -25,7 +25,7 @@ func (c *Cluster) describe(ctx context.Context, names ...string) (cluster string
 		t.Topic = kmsg.StringPtr(name)
 		req.Topics = append(req.Topics, t)
 	}
-	res, err := request[*kmsg.MetadataResponse](ctx, c, anyBroker{}, req)
+	res, err := request[*kmsg.MetadataResponse](ctx, c, anyBroker, req)
 	if err != nil {
 		return "", nil, err
 	}
@@ -82,7 +82,7 @@ func pickTopic(res *kmsg.MetadataResponse, name string) (topicMeta, error) {
 func (m topicMeta) led() error {
 	for p, l := range m.leaders {
 		if l < 0 {
-			return noLeader{leader{m.name, int32(p)}}
+			return noLeader{m.name, int32(p)}
 		}
 	}
 	return nil

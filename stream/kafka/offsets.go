@@ -26,25 +26,34 @@ func (c *Cluster) listOffsets(ctx context.Context, m topicMeta, at int64, isolat
 	offsets := make([]int64, len(m.leaders))
 	nodes := slices.Compact(slices.Sorted(slices.Values(m.leaders)))
 	for _, n := range nodes {
-		req := kmsg.NewPtrListOffsetsRequest()
-		req.ReplicaID, req.IsolationLevel = -1, isolation
-		t := kmsg.NewListOffsetsRequestTopic()
-		t.Topic = m.name
+		var led []int32
 		for p, l := range m.leaders {
 			if l == n {
-				rp := kmsg.NewListOffsetsRequestTopicPartition()
-				rp.Partition, rp.Timestamp, rp.CurrentLeaderEpoch = int32(p), at, -1
-				t.Partitions = append(t.Partitions, rp)
+				led = append(led, int32(p))
 			}
 		}
-		req.Topics = append(req.Topics, t)
-		if err := c.listFrom(ctx, node(n), req, offsets); err != nil {
+		if err := c.listFrom(ctx, node(n), listOffsetsMessage(m.name, led, at, isolation), offsets); err != nil {
 			return nil, err
 		}
 	}
 	return offsets, nil
 }
 
+func listOffsetsMessage(topic string, partitions []int32, at int64, isolation int8) *kmsg.ListOffsetsRequest {
+	req := kmsg.NewPtrListOffsetsRequest()
+	req.ReplicaID, req.IsolationLevel = -1, isolation
+	t := kmsg.NewListOffsetsRequestTopic()
+	t.Topic = topic
+	for _, partition := range partitions {
+		p := kmsg.NewListOffsetsRequestTopicPartition()
+		p.Partition, p.Timestamp, p.CurrentLeaderEpoch = partition, at, -1
+		t.Partitions = append(t.Partitions, p)
+	}
+	req.Topics = append(req.Topics, t)
+	return req
+}
+
+// listFrom sends one request and stores the offsets that it returns.
 func (c *Cluster) listFrom(ctx context.Context, to route, req *kmsg.ListOffsetsRequest, offsets []int64) error {
 	res, err := request[*kmsg.ListOffsetsResponse](ctx, c, to, req)
 	if err != nil {
@@ -72,16 +81,9 @@ func (c *Cluster) listFrom(ctx context.Context, to route, req *kmsg.ListOffsetsR
 // extent returns where one partition's log starts and ends (high watermark).
 func (c *Cluster) extent(ctx context.Context, topic string, partition int32) (start, end int64, err error) {
 	one := func(at int64) (int64, error) {
-		req := kmsg.NewPtrListOffsetsRequest()
-		req.ReplicaID = -1
-		t := kmsg.NewListOffsetsRequestTopic()
-		t.Topic = topic
-		rp := kmsg.NewListOffsetsRequestTopicPartition()
-		rp.Partition, rp.Timestamp, rp.CurrentLeaderEpoch = partition, at, -1
-		t.Partitions = append(t.Partitions, rp)
-		req.Topics = append(req.Topics, t)
+		req := listOffsetsMessage(topic, []int32{partition}, at, uncommitted)
 		offsets := make([]int64, partition+1)
-		err := c.listFrom(ctx, leader{topic, partition}, req, offsets)
+		err := c.listFrom(ctx, leader(topic, partition), req, offsets)
 		return offsets[partition], err
 	}
 	if start, err = one(logStart); err != nil {

@@ -145,7 +145,7 @@ func (a *produceAttempt) deliver(ctx context.Context, data []byte) (base int64, 
 // produce sends one batch once, acks=all, and returns its base offset.
 func (c *Cluster) produce(ctx context.Context, topic string, partition int32, data []byte) (int64, error) {
 	req := produceMessage(topic, partition, data, int32(c.opt.request.Milliseconds()*8/10))
-	res, err := request[*kmsg.ProduceResponse](ctx, c, leader{topic, partition}, req)
+	res, err := request[*kmsg.ProduceResponse](ctx, c, leader(topic, partition), req)
 	if err != nil {
 		return 0, err
 	}

@@ -22,8 +22,8 @@ type reader struct {
 	topic     topics.Topic
 	name      string
 	partition int32
-	next      int64 // the position: no record below it is delivered any more
-	skip      []SkipRange
+	next      int64              // the position: no record below it is delivered any more
+	skip      []topics.SkipRange // none but in the input
 
 	batches  *batchReader // of the last fetch; nil when all of it is delivered
 	unpacker recordbatch.Unpacker
@@ -46,7 +46,10 @@ type fetched struct {
 // Open starts reading a partition at an offset. Records of aborted transactions and control records are not delivered,
 // of whichever topic; an open transaction holds the reader until it ends.
 func (c *Client) Open(topic topics.Topic, partition int32, from int64) topics.Reader {
-	r := &reader{client: c, topic: topic, name: c.name(topic), partition: partition, next: from, skip: *c.skip.Load()}
+	r := &reader{client: c, topic: topic, name: c.name(topic), partition: partition, next: from}
+	if topic == topics.Input {
+		r.skip = *c.skip.Load()
+	}
 	r.unpacker = recordbatch.Unpacker{
 		Limit:  c.opt.MaxBatchBytes,
 		Memory: func(size int) []byte { return r.batches.memory(size) },
@@ -156,9 +159,4 @@ func (r *reader) fetch(ctx context.Context, at int64) {
 func (r *reader) what() string { return fmt.Sprintf("fetch of %s/%d", r.name, r.partition) }
 
 // skipTo returns the offset behind the skip range in which an offset is, or the offset itself.
-func (r *reader) skipTo(offset int64) int64 {
-	if r.topic != topics.Input {
-		return offset
-	}
-	return topics.SkipTo(r.skip, r.partition, offset)
-}
+func (r *reader) skipTo(offset int64) int64 { return topics.SkipTo(r.skip, r.partition, offset) }

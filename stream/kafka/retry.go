@@ -51,7 +51,7 @@ func (c *Cluster) retry(
 		case err == nil:
 			c.outages.recovered(what)
 			return nil
-		case ctx.Err() == nil && judge(err, opRequest, starting) != retriable:
+		case ctx.Err() == nil && judge(err, opRequest, running) != retriable:
 			c.outages.clear(what)
 			return err
 		case patience > 0 && after > patience, c.closedUnanswered(err) && after > c.opt.patience/6:

@@ -60,7 +60,7 @@ func (s *Sender) prepare(ctx context.Context, topic string, create int32) error 
 	s.states = partitionStates(topic, partitions)
 	c := s.cluster
 	return c.retry(ctx, "producer id for "+topic, c.opt.patience, func(ctx context.Context) error {
-		res, err := request[*kmsg.InitProducerIDResponse](ctx, c, anyBroker{}, kmsg.NewPtrInitProducerIDRequest())
+		res, err := request[*kmsg.InitProducerIDResponse](ctx, c, anyBroker, kmsg.NewPtrInitProducerIDRequest())
 		if err != nil {
 			return err
 		}

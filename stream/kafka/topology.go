@@ -79,7 +79,7 @@ func (c *Client) settings(ctx context.Context, states []*topics.TopicState) erro
 		r.ConfigNames = []string{"max.message.bytes", "cleanup.policy", "retention.ms", "retention.bytes"}
 		req.Resources = append(req.Resources, r)
 	}
-	res, err := request[*kmsg.DescribeConfigsResponse](ctx, c.Cluster, anyBroker{}, req)
+	res, err := request[*kmsg.DescribeConfigsResponse](ctx, c.Cluster, anyBroker, req)
 	if err != nil {
 		return err
 	}

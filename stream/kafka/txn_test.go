@@ -67,7 +67,7 @@ func (x *txnProducer) put(ctx context.Context, values ...string) {
 		p.Records = data
 		t.Partitions = append(t.Partitions, p)
 		req.Topics = append(req.Topics, t)
-		res, err := request[*kmsg.ProduceResponse](ctx, x.c.Cluster, leader{x.topic, 0}, req)
+		res, err := request[*kmsg.ProduceResponse](ctx, x.c.Cluster, leader(x.topic, 0), req)
 		if err != nil {
 			return err
 		}
