@@ -1,0 +1,155 @@
+package stream
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rs/zerolog"
+
+	"rosenblatt/learner"
+	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
+	"rosenblatt/stream/stops"
+	"rosenblatt/stream/topics"
+)
+
+// world is a checkpoint, a configuration and a cluster that fit together: two partitions, of which the input is read to 40 and
+// 50, the output to 60 and 70, and the dead letters to 5.
+type world struct {
+	header model.Header
+	config Config
+	top    topics.Topology
+}
+
+func newWorld() *world {
+	fixed := model.Config{Hash: model.HashName, Decode: event.Defaults(event.JSON),
+		Learner: learner.Spec{Learner: "perceptron", Bits: 18}.WithDefaults()}
+	bounds := func(ends ...int64) (out []topics.Bounds) {
+		for _, end := range ends {
+			out = append(out, topics.Bounds{Start: 10, End: end, Stable: end})
+		}
+		return out
+	}
+	w := &world{config: Config{Model: "m", Fixed: fixed}, top: topics.Topology{Cluster: "c",
+		Input:       topics.TopicState{Name: "in", ID: "1", Partitions: bounds(100, 100)},
+		Output:      topics.TopicState{Name: "out", ID: "2", Partitions: bounds(80, 80)},
+		DeadLetters: topics.TopicState{Name: "dlq", ID: "3", Partitions: bounds(20)}}}
+	w.header = model.Header{Model: "m", Config: fixed, Cluster: "c", Seq: 110, Positions: []int64{40, 50}, Started: []int64{0, 0},
+		Input: model.RefOf(w.top.Input), Output: model.RefOf(w.top.Output), Dead: model.RefOf(w.top.DeadLetters),
+		Ends: topics.Ends{Output: []int64{60, 70}, DeadLetters: []int64{15}}}
+	return w
+}
+
+// planText is the plan as the log prints it, without the message.
+func planText(t *testing.T, p *recoveryPlan) string {
+	t.Helper()
+	var b bytes.Buffer
+	logger := zerolog.New(&b)
+	logger.Log().EmbedObject(p).Send()
+	if !json.Valid(b.Bytes()) {
+		t.Fatal(b.String())
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// TestRecoveryPlan: each mode of recovery follows from one difference between checkpoint, configuration and cluster, and only
+// when that is accepted.
+func TestRecoveryPlan(t *testing.T) {
+	const usual = `{"seq":110,"positions":[40,50],"output":[60,70],"deadLetters":[15],"compared":true}`
+	for name, row := range map[string]struct {
+		change func(w *world)
+		accept string
+		want   string
+	}{
+		"as it was": {func(*world) {}, "", usual},
+		"an input partition was added": {func(w *world) {
+			w.top.Input.Partitions = append(w.top.Input.Partitions, topics.Bounds{Start: 3, End: 9})
+			w.top.Output.Partitions = append(w.top.Output.Partitions, topics.Bounds{Start: 2, End: 2})
+		}, "", `{"seq":110,"positions":[40,50,3],"output":[60,70,2],"deadLetters":[15],"compared":true}`},
+		"another configuration": {func(w *world) { w.config.Fixed.NoLearn = true }, stops.ConfigDiffers,
+			`{"seq":110,"positions":[40,50],"output":[60,70],"deadLetters":[15],"compared":true,"newConfig":true}`},
+		"the input begins above the position": {func(w *world) { w.top.Input.Partitions[0].Start = 45 }, stops.InputGone,
+			`{"seq":110,"positions":[45,50],"output":[60,70],"deadLetters":[15],"compared":false}`},
+		"the input ends below the position": {func(w *world) { w.top.Input.Partitions[1].End = 45 }, stops.BeyondEnd,
+			`{"seq":110,"positions":[40,45],"output":[60,70],"deadLetters":[15],"compared":false,"truncated":[1]}`},
+		"another input": {func(w *world) { w.top.Input.ID = "9" }, stops.TopicChanged,
+			`{"seq":110,"positions":[10,10],"output":[60,70],"deadLetters":[15],"compared":false,"inputReplaced":true}`},
+		"another output": {func(w *world) { w.top.Output.ID = "9" }, stops.TopicChanged,
+			`{"seq":110,"positions":[40,50],"output":[10,10],"deadLetters":[15],"compared":false}`},
+		"another dead-letter topic": {func(w *world) { w.top.DeadLetters.Name = "other" }, stops.TopicChanged,
+			`{"seq":110,"positions":[40,50],"output":[60,70],"deadLetters":[10],"compared":false}`},
+		"another cluster": {func(w *world) { w.top.Cluster = "9" }, stops.TopicChanged,
+			`{"seq":110,"positions":[10,10],"output":[10,10],"deadLetters":[10],"compared":false,"inputReplaced":true}`},
+		"the output ends below the saved end": {func(w *world) { w.top.Output.Partitions[1].End = 65 }, stops.JournalGone,
+			`{"seq":110,"positions":[40,50],"output":[60,65],"deadLetters":[15],"compared":false}`},
+		"the dead letters begin above it": {func(w *world) { w.top.DeadLetters.Partitions[0].Start = 18 }, stops.DeadLettersGone,
+			`{"seq":110,"positions":[40,50],"output":[60,70],"deadLetters":[18],"compared":false}`},
+	} {
+		w := newWorld()
+		row.change(w)
+		if row.accept != "" {
+			if _, err := planFromCheckpoint(&w.header, &w.config, &w.top); !stops.Is(err, row.accept) {
+				t.Errorf("%s: %v, want the stop %s", name, err, row.accept)
+			}
+			w.config.Accept = []string{row.accept}
+		}
+		p, err := planFromCheckpoint(&w.header, &w.config, &w.top)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if got := planText(t, p); got != row.want {
+			t.Errorf("%s:\n%s, want\n%s", name, got, row.want)
+		}
+		if row.accept != "" && (len(p.Accepted) == 0 || p.Accepted[0].Name != row.accept) {
+			t.Errorf("%s: accepted %v", name, p.Accepted)
+		}
+		if want := (row.accept == stops.ConfigDiffers); (p.Config != nil) != want {
+			t.Errorf("%s: configuration %v", name, p.Config)
+		}
+	}
+}
+
+// TestPermanentConfigIsNotAccepted: what the tables are laid out by never changes.
+func TestPermanentConfigIsNotAccepted(t *testing.T) {
+	w := newWorld()
+	w.config.Fixed.Learner.Bits, w.config.Accept = 17, []string{stops.ConfigDiffers}
+	if _, err := planFromCheckpoint(&w.header, &w.config, &w.top); !stops.Is(err, stops.ConfigDiffers) {
+		t.Error(err)
+	}
+}
+
+// TestFreshPlan: without a checkpoint the journal begins at the ends; where old predictions are given up, at the markers.
+func TestFreshPlan(t *testing.T) {
+	w := newWorld()
+	w.config.Start, w.config.Skip = []int64{25}, []topics.SkipRange{{Partition: 0, From: 30, To: 31}}
+	p := planFresh(&w.config, &w.top)
+	p.beginFresh(&w.top)
+	const want = `{"seq":0,"positions":[25,10],"output":[80,80],"deadLetters":[20],"compared":true}`
+	if got := planText(t, p); got != want || !slices.Equal(p.Skipped, w.config.Skip) || !slices.Equal(p.Started, p.Positions) {
+		t.Errorf("%s, want %s; %+v", got, want, p)
+	}
+	p.Accepted = append(p.Accepted, &stops.Error{Name: stops.StateMissing})
+	p.beginFresh(&w.top)
+	const given = `{"seq":0,"positions":[25,10],"output":[-1,-1],"deadLetters":[-1],"compared":false}`
+	if got := planText(t, p); got != given {
+		t.Errorf("%s, want %s", got, given)
+	}
+}
+
+// TestPlanKeepsSkips: a range that was skipped once is skipped at every start.
+func TestPlanKeepsSkips(t *testing.T) {
+	w := newWorld()
+	a, b := topics.SkipRange{From: 1, To: 2}, topics.SkipRange{Partition: 1, From: 1, To: 2}
+	w.header.Skipped, w.config.Skip = []topics.SkipRange{a}, []topics.SkipRange{b, a}
+	p, err := planFromCheckpoint(&w.header, &w.config, &w.top)
+	if err != nil || !slices.Equal(p.Skipped, []topics.SkipRange{a, b}) {
+		t.Error(err, p.Skipped)
+	}
+	if topics.SkipTo(p.Skipped, 1, 1) != 3 || topics.Skips(p.Skipped, 2, 1) || topics.Skips(p.Skipped, 0, 3) {
+		t.Error("ranges name one partition, both ends included")
+	}
+}
