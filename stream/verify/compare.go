@@ -12,18 +12,19 @@ import (
 	"rosenblatt/stream/model"
 )
 
-// compare compares the answer at hand with what the model says.
-func (a *auditor) compare(e *journal.Entry, l *lane, o *model.Outcome) {
-	published, r := e.Record, l.feed.record()
+// compare compares a prediction with what the model computes.
+func (a *auditor) compare(e *journal.Entry, in *input, o *model.Outcome) {
+	published, r := e.Record, in.feed.record()
 	if e.Epoch != a.epoch || a.encoder == nil {
 		if e.Epoch < a.epoch {
-			a.found(1, a.about(e, Order, fmt.Sprintf("it is of epoch %d, behind answers of epoch %d", e.Epoch, a.epoch)))
+			what := fmt.Sprintf("it is of epoch %d, behind predictions of epoch %d", e.Epoch, a.epoch)
+			a.found(1, a.about(e, Order, what))
 		}
 		a.epoch = e.Epoch
 		a.encoder = journal.NewPredictionEncoder(a.From.Fixed.Decode, a.From.Processor, a.Model, e.Epoch)
 		a.result.Epochs[1] = e.Epoch
 	}
-	a.computed = a.encoder.Append(a.computed[:0], e.Partition, r, l.example(), o, e.Seq)
+	a.computed = a.encoder.Append(a.computed[:0], e.Partition, r, in.example(), o, e.Seq)
 	sameKey := bytes.Equal(published.Key, r.Key) && (published.Key == nil) == (r.Key == nil)
 	if bytes.Equal(a.computed, published.Value) && sameKey && e.Output == e.Partition {
 		return
@@ -53,7 +54,7 @@ func keyText(key []byte) string {
 	return fmt.Sprintf("%q", key)
 }
 
-// differences lists the fields in which two answers differ: all fields of either, in the order of their names.
+// differences lists the fields in which two predictions differ: all fields of either, in the order of their names.
 func differences(published, computed []byte) (out []Field) {
 	var is, want map[string]json.RawMessage
 	if err := json.Unmarshal(published, &is); err != nil {
@@ -101,7 +102,7 @@ func members(object []byte) (n int) {
 	return n
 }
 
-// sameField tells whether two values of a field say the same to the bit. Numbers of a score may be spelled in several
+// sameField tells whether two values of a field mean the same to the bit. Numbers of a score may be spelled in several
 // ways and strings, too; what is copied from the event is copied as it is.
 func sameField(name string, x, y json.RawMessage) bool {
 	if x == nil || y == nil || bytes.Equal(x, y) {
@@ -110,7 +111,8 @@ func sameField(name string, x, y json.RawMessage) bool {
 	switch name {
 	case "score", "probability":
 		var v, w *float64
-		return json.Unmarshal(x, &v) == nil && json.Unmarshal(y, &w) == nil && v != nil && w != nil && math.Float64bits(*v) == math.Float64bits(*w)
+		return json.Unmarshal(x, &v) == nil && json.Unmarshal(y, &w) == nil && v != nil && w != nil &&
+			math.Float64bits(*v) == math.Float64bits(*w)
 	case "scores":
 		var v, w map[string]json.RawMessage
 		if json.Unmarshal(x, &v) != nil || json.Unmarshal(y, &w) != nil || len(v) != len(w) || members(x) != len(v) {

@@ -1,24 +1,25 @@
-// Package verify audits what a model has published: it computes every answer again from the input, in the order of
-// seq, and compares it with the one that stands in the output topic, byte by byte. It only reads.
+// Package verify audits what a model has published: it computes every prediction again from the input, in the order of
+// seq, and compares it with the one in the output topic, byte by byte. It only reads.
 //
-// An Audit begins at a Start: nothing, or a checkpoint. The partitions of the output are merged by seq as streams,
-// each answer's record is found in its input partition, which is read as a stream too, and everything on the way must
-// be accounted for: by an answer, by a dead letter, or by a setting that passes it. What is not is a Finding, and the
-// audit goes on behind it; what makes going on impossible, because a topic no longer holds what is needed, is a
-// *stream.Stop.
+// An Audit begins at a Start: nothing, or a checkpoint. A journal.Reader merges the partitions of the output by seq.
+// The record of each prediction is found in its input partition, which is read as a stream too, and every record on
+// the way must be accounted for: by a prediction, by a dead letter, or by a setting that passes it. What is not is a
+// Finding, and the audit continues behind it. Where a topic no longer holds what is needed, the audit ends with a
+// *stops.Error.
 //
-// Dead letters are taken as given: why the record was rejected then is not asked. They are read first and kept as a
-// set of offsets, half a byte for each input record at most. Otherwise memory does not grow with the topics.
+// Dead letters are taken as given: the audit does not judge why a record was rejected. They are read first and kept
+// as a set of offsets, half a byte for each input record at most. Otherwise memory does not grow with the topics.
 //
 // # Ends
 //
-// A daemon may be at work meanwhile, and Kafka tells the ends of several partitions one after the other. So the ends
-// are asked for twice: what stood below the first ends is audited, and it is read up to the second ones, below which
-// all its predecessors stand. What is written later is left for the next audit.
+// A daemon may be writing meanwhile, and Kafka returns the ends of several partitions one after the other. So the
+// ends are requested twice: what is below the first ends is audited, and the output is read up to the second ones,
+// below which all predecessors of that are. What is written later is for the next audit.
 //
 // # Caveats
 //
-// Prediction, learning and spelling are the daemon's own code, so an audit proves that the topics fit together and to
-// this program, not that the arithmetic is the right one: the learners' tests do that. Behind a missing answer, in
-// several partitions, the order of learning can only be guessed; differences that follow may come from that.
+// Prediction, learning and encoding are the daemon's own code, so an audit proves that the topics are consistent with
+// each other and with this program, not that the arithmetic is right: the learners' tests do that. Behind a missing
+// prediction, in several partitions, the order of learning can only be guessed; differences that follow may come from
+// that.
 package verify

@@ -10,41 +10,41 @@ type Kind string
 
 // The kinds of findings.
 const (
-	Differs      Kind = "differs"        // an answer does not say what the model had to say
-	Duplicate    Kind = "duplicate"      // a record with a second answer, a second dead letter, or one of each
-	Hole         Kind = "hole"           // a seq that no answer has
-	Order        Kind = "order"          // an answer behind one of a higher seq, offset or epoch
-	NoInput      Kind = "no-input"       // an answer or a dead letter of a record that is not there
-	NoPrediction Kind = "no-prediction"  // a record that the model answers, with neither answer nor dead letter
+	Differs      Kind = "differs"        // a prediction is not what the model computes
+	Duplicate    Kind = "duplicate"      // a record with a second prediction, a second dead letter, or one of each
+	Hole         Kind = "hole"           // a seq that no prediction has
+	Order        Kind = "order"          // a prediction behind one of a higher seq, offset or epoch
+	NoInput      Kind = "no-input"       // a prediction or a dead letter of a record that does not exist
+	NoPrediction Kind = "no-prediction"  // a record that the model predicts, with neither prediction nor dead letter
 	NoDeadLetter Kind = "no-dead-letter" // a record that the model rejects, with neither
-	Foreign      Kind = "foreign"        // a record in the output that is no answer of this model
+	Foreign      Kind = "foreign"        // a record in the output that is no prediction of this model
 )
 
-// Kinds lists all kinds, in the order in which they are told.
+// Kinds lists all kinds, in the order in which they are reported.
 func Kinds() []Kind {
 	return []Kind{Differs, Duplicate, Hole, Order, NoInput, NoPrediction, NoDeadLetter, Foreign}
 }
 
-// Place is where a record stands.
+// Place is where a record is.
 type Place struct {
 	Topic     string `json:"topic"`
 	Partition int32  `json:"partition"`
 	Offset    int64  `json:"offset"`
 }
 
-// Field is one field of an answer in which two differ, each as it is spelled.
+// Field is a field in which a published prediction differs from the computed one, both as they are written.
 type Field struct {
 	Name      string `json:"name"`
-	Published string `json:"published"` // "absent" where it is not there
+	Published string `json:"published"` // "absent" where it is missing
 	Computed  string `json:"computed"`
 }
 
 // Finding is one thing that is wrong.
 type Finding struct {
 	Kind       Kind    `json:"kind"`
-	Seq        int64   `json:"seq,omitempty"`        // of the answer, or the first one that is missing
-	Output     *Place  `json:"output,omitempty"`     // of the answer
-	Input      *Place  `json:"input,omitempty"`      // of the record that it answers, or that lacks an answer
+	Seq        int64   `json:"seq,omitempty"`        // of the prediction, or the first one that is missing
+	Output     *Place  `json:"output,omitempty"`     // of the prediction
+	Input      *Place  `json:"input,omitempty"`      // of its record, or of the one that lacks a prediction
 	DeadLetter *Place  `json:"deadLetter,omitempty"` // of the dead letter
 	What       string  `json:"what"`
 	Fields     []Field `json:"fields,omitempty"` // of Differs: those that differ
@@ -56,19 +56,19 @@ type Finding struct {
 type Result struct {
 	Model       string         `json:"model"`
 	After       int64          `json:"after"`       // the audit begins behind this seq
-	Seq         int64          `json:"seq"`         // of the last answer audited
-	Epochs      [2]int64       `json:"epochs"`      // of the first and the last answer
+	Seq         int64          `json:"seq"`         // of the last prediction audited
+	Epochs      [2]int64       `json:"epochs"`      // of the first and the last prediction
 	Predictions int64          `json:"predictions"` // computed again and compared
 	DeadLetters int64          `json:"deadLetters"` // records passed because they are dead-lettered
-	Nulls       int64          `json:"nulls"`       // null values passed by, as the model is told to
+	Nulls       int64          `json:"nulls"`       // null values passed by, as --tombstones says
 	Skipped     int64          `json:"skipped"`     // records that --skip passed by
 	Unkept      int64          `json:"unkept"`      // rejected records whose dead letters are no longer kept
-	Pending     int64          `json:"pending"`     // input offsets behind the last answers: at most so many records wait
+	Pending     int64          `json:"pending"`     // input offsets behind the last predictions
 	Counts      map[Kind]int64 `json:"counts"`      // of findings; of a hole, of the seqs in it
 	Findings    []*Finding     `json:"findings"`    // the first of each kind, in the order in which they were met
 }
 
-// OK tells whether nothing is wrong.
+// OK reports whether nothing is wrong.
 func (r *Result) OK() bool {
 	for _, n := range r.Counts {
 		if n > 0 {

@@ -16,7 +16,7 @@ type output struct {
 	partition int32
 	from      int64
 	stable    int64 // predictions below it were there when the audit began: they are audited
-	after     int64 // what the checkpoint covers: leading predictions of no higher seq are passed; 0: it is read from behind them
+	after     int64 // leading predictions up to this seq are of before the checkpoint
 	trimmed   bool  // the log no longer holds all that is needed
 	entry     *journal.Entry
 }
@@ -98,10 +98,11 @@ func (a *auditor) foreign(e *journal.Entry) {
 		return
 	}
 	a.found(1, Finding{Kind: Foreign, Output: a.outputPlace(e),
-		What: fmt.Sprintf("%v: another program writes to this topic, which is for predictions of model %s alone", e.Why, a.Model)})
+		What: fmt.Sprintf("%v: another program writes to this topic, which is for predictions of model %s alone",
+			e.Why, a.Model)})
 }
 
-// keptFrom is the seq from which on the output holds every prediction, as far as its partitions' starts tell: 0 where
+// keptFrom is the seq from which on the output holds every prediction, as far as its partitions' starts show: 0 where
 // nothing that is needed was deleted.
 func (a *auditor) keptFrom() (seq int64, trimmed *output) {
 	for i, h := range a.entries.Heads() {
@@ -122,11 +123,13 @@ func (a *auditor) checkKept(missing int64) error {
 	if missing >= seq {
 		return nil
 	}
-	what := fmt.Sprintf("topic %s partition %d begins at offset %d: the prediction of seq %d, which is needed, is no longer kept",
+	what := fmt.Sprintf("topic %s partition %d begins at offset %d: the prediction of seq %d, which is needed,"+
+		" is no longer kept",
 		a.top.Output.Name, o.partition, o.from, missing)
 	do := "give --from-checkpoint FILE, of a checkpoint that is newer than the newest prediction deleted"
 	if seq != math.MaxInt64 {
-		do = fmt.Sprintf("give --from-checkpoint FILE, of a checkpoint of seq %d or later: the seq is in its name", seq-1)
+		do = fmt.Sprintf("give --from-checkpoint FILE, of a checkpoint of seq %d or later: the seq is in its name",
+			seq-1)
 	}
 	return stop(stops.JournalGone, what, do)
 }

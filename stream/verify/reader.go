@@ -28,7 +28,8 @@ func (p *patientReader) Read(ctx context.Context, c *topics.Run, max int) error 
 	case c.Next > from:
 		p.moved = time.Now()
 	case time.Since(p.moved) > patience:
-		err = fmt.Errorf("topic %s partition %d gave nothing for %s at offset %d, below its end %d: a transaction may be open",
+		err = fmt.Errorf("topic %s partition %d gave nothing for %s at offset %d, below its end %d:"+
+			" a transaction may be open",
 			p.topic.Name, p.partition, patience, from, p.topic.Partitions[p.partition].End)
 	}
 	return err
@@ -47,5 +48,6 @@ func (a *auditor) open(topic topics.Topic, partition int32, from int64, pass []t
 	a.opening.Lock()
 	defer a.opening.Unlock()
 	a.Log.Skip(pass)
-	return &patientReader{Reader: a.Log.Open(topic, partition, from), topic: state, partition: partition, moved: time.Now()}
+	reader := a.Log.Open(topic, partition, from)
+	return &patientReader{Reader: reader, topic: state, partition: partition, moved: time.Now()}
 }

@@ -12,19 +12,19 @@ import (
 type Start struct {
 	Processor *model.Processor // the audit learns with it
 	Fixed     model.Config     // what Processor was made of
-	Seq       int64            // of the last answer before
-	Positions []int64          // of each input partition: the next offset; Unknown, or the log's start where there are more partitions
+	Seq       int64            // of the last prediction before
+	Positions []int64          // of each input partition: the next offset, or Unknown; of further ones, their start
 	Ends      topics.Ends      // offsets from which it is read; where there are more partitions: from the log's start
 	Skipped   []topics.SkipRange
 }
 
-// Unknown is the position of a model that began nobody knows where: the audit begins at the first answer of the
+// Unknown is the position of a model whose beginning is not known: the audit begins at the first prediction of the
 // partition.
 const Unknown = -1
 
-// FromNothing is the start of a model's history, as a checkpoint of it tells. p is a model that has learned nothing,
-// but what it started from. ok is false where the history cannot be told from nothing, because an accepted stop gave
-// a part of it up: then only FromCheckpoint, of a checkpoint that knows of it, is a start.
+// FromNothing is the start of a model's history, as its checkpoint says. p is a model that has learned nothing, but
+// what it started from. ok is false where the history cannot be recomputed from nothing, because an accepted stop
+// gave a part of it up: then only FromCheckpoint, of a checkpoint that knows of it, is a start.
 func FromNothing(h *model.Header, p *model.Processor) (s Start, ok bool) {
 	s = Start{Processor: p, Fixed: h.Config, Positions: h.Started, Skipped: h.Skipped}
 	if n := len(h.Accepted); n > 0 {
@@ -60,14 +60,16 @@ func SameInput(h *model.Header, top *topics.Topology) error {
 	case h.Input.Name != top.Input.Name:
 		what = fmt.Sprintf("the checkpoint is of a model of topic %s, not of %s", h.Input.Name, top.Input.Name)
 	case h.Input.ID != top.Input.ID:
-		what = fmt.Sprintf("topic %s has the id %s, the checkpoint's has %s: it was deleted and created again", top.Input.Name, top.Input.ID, h.Input.ID)
+		what = fmt.Sprintf("topic %s has the id %s, the checkpoint's has %s: it was deleted and created again",
+			top.Input.Name, top.Input.ID, h.Input.ID)
 	default:
 		return nil
 	}
-	return stop(stops.TopicChanged, what, "name the cluster and the input that the model has learned from, or another checkpoint")
+	return stop(stops.TopicChanged, what,
+		"name the cluster and the input that the model has learned from, or another checkpoint")
 }
 
-// Reaches tells whether the topics still hold all that an audit from this checkpoint may need.
+// Reaches reports whether the topics still hold all that an audit from this checkpoint may need.
 func Reaches(h *model.Header, top *topics.Topology) bool {
 	for p, b := range top.Input.Partitions {
 		if p < len(h.Positions) && h.Positions[p] < b.Start {

@@ -18,7 +18,7 @@ import (
 // Audit says what is audited. Fill the fields, then call Run once.
 type Audit struct {
 	Log      stream.Log
-	Model    string // whose answers the output holds
+	Model    string // whose predictions the output holds
 	From     Start
 	Decoders int // decoding goroutines: 2
 
@@ -39,7 +39,7 @@ type auditor struct {
 	stable  []int64          // the first ends of the output
 	outputs []*output        // of each partition
 	entries *journal.Reader  // of outputs
-	lanes   []*lane
+	inputs  []*input
 
 	encoder  *journal.PredictionEncoder
 	epoch    int64  // of encoder
@@ -50,12 +50,13 @@ type auditor struct {
 	result   Result
 }
 
-// Run audits what stands in the topics now. The error is a *stream.Stop where a topic no longer holds what is needed,
+// Run audits what the topics hold now. The error is a *stops.Error where a topic no longer holds what is needed,
 // the log's, or the context's: then nothing can be said. It returns when every goroutine has ended.
 func (t Audit) Run(ctx context.Context) (*Result, error) {
 	work, halt := context.WithCancel(ctx)
 	a := &auditor{Audit: t, ctx: work, work: make(chan *block, ahead), kept: map[Kind]int{},
-		result: Result{Model: t.Model, After: t.From.Seq, Seq: t.From.Seq, Counts: map[Kind]int64{}, Findings: []*Finding{}}}
+		result: Result{Model: t.Model, After: t.From.Seq, Seq: t.From.Seq,
+			Counts: map[Kind]int64{}, Findings: []*Finding{}}}
 	a.Log.Skip(nil)
 	err := a.run()
 	halt()
@@ -82,7 +83,7 @@ func (a *auditor) run() error {
 		a.group.Go(func() error { return a.prepare(d) })
 	}
 	a.openOutput()
-	a.openLanes()
+	a.openInputs()
 	e, err := a.next()
 	if err != nil {
 		return err
@@ -90,7 +91,7 @@ func (a *auditor) run() error {
 	if err := a.checkFirst(); err != nil {
 		return err
 	}
-	if err := a.readLetters(); err != nil {
+	if err := a.readDeadLetters(); err != nil {
 		return err
 	}
 	for n := 0; e != nil; n++ {
@@ -110,8 +111,8 @@ func (a *auditor) run() error {
 	return a.locate()
 }
 
-// look asks for the ends, in this order: those up to which is audited; those below which all stands that belongs to
-// it; and those of the input, below which every record stands that was answered or dead-lettered by then.
+// look asks for the ends, in this order: those up to which is audited; those below which all is that belongs to
+// it; and those of the input, below which every record is that was answered or dead-lettered by then.
 func (a *auditor) look() error {
 	first, err := a.Log.Topology(a.ctx)
 	if err != nil {
@@ -132,18 +133,20 @@ func (a *auditor) look() error {
 	return a.checkEnds()
 }
 
+const whyCut = "find out why the log was cut (unclean leader election, restored backup)"
+
 // checkEnds stops where the output ends before what is known to stand in it.
 func (a *auditor) checkEnds() error {
 	for p, b := range a.top.Output.Partitions {
 		if from := at(a.From.Ends.Output, p, 0); from > b.End {
-			return stop(stops.JournalGone, fmt.Sprintf("topic %s partition %d ends at offset %d, and the checkpoint knows of answers up to %d",
-				a.top.Output.Name, p, b.End, from), "find out why the log was cut (unclean leader election, restored backup)")
+			return stop(stops.JournalGone, fmt.Sprintf("topic %s partition %d ends at offset %d, and the checkpoint knows"+
+				" of predictions up to %d", a.top.Output.Name, p, b.End, from), whyCut)
 		}
 	}
 	for p, b := range a.top.Input.Partitions {
 		if from := at(a.From.Positions, p, 0); from > b.End {
-			return stop(stops.BeyondEnd, fmt.Sprintf("topic %s partition %d ends at offset %d, and the model had read it up to %d",
-				a.top.Input.Name, p, b.End, from), "find out why the log was cut (unclean leader election, restored backup)")
+			return stop(stops.BeyondEnd, fmt.Sprintf("topic %s partition %d ends at offset %d, and the model had read it"+
+				" up to %d", a.top.Input.Name, p, b.End, from), whyCut)
 		}
 	}
 	return nil
@@ -154,18 +157,18 @@ func (a *auditor) checkFirst() error {
 	none := true
 	for _, e := range a.entries.Heads() {
 		none = none && e == nil
-		if e == nil || int(e.Partition) >= len(a.lanes) {
+		if e == nil || int(e.Partition) >= len(a.inputs) {
 			continue
 		}
-		l := a.lanes[e.Partition]
-		if l.begin == Unknown {
-			l.begin, l.pos = e.Offset, e.Offset
+		in := a.inputs[e.Partition]
+		if in.begin == Unknown {
+			in.begin, in.pos = e.Offset, e.Offset
 		}
-		if e.Offset < l.start {
-			return stop(stops.InputGone, fmt.Sprintf("topic %s partition %d begins at offset %d, and the prediction of seq %d is of"+
-				" offset %d: the record is no longer kept", a.top.Input.Name, l.partition, l.start, e.Seq, e.Offset),
-				fmt.Sprintf("give --from-checkpoint FILE, of a checkpoint whose position in partition %d is %d or more:"+
-					" rosenblatt inspect shows it", l.partition, l.start))
+		if e.Offset < in.start {
+			return stop(stops.InputGone, fmt.Sprintf("topic %s partition %d begins at offset %d, and the prediction of seq %d"+
+				" is of offset %d: the record is no longer kept", a.top.Input.Name, in.partition, in.start, e.Seq, e.Offset),
+				fmt.Sprintf("give --from-checkpoint FILE, of a checkpoint whose position in partition %d is %d"+
+					" or more: rosenblatt inspect shows it", in.partition, in.start))
 		}
 	}
 	if none {
@@ -192,15 +195,15 @@ func (a *auditor) moved() {
 	a.Moved(done, total)
 }
 
-// conclude tells of what can only be told at the end.
+// conclude adds what is known only at the end.
 func (a *auditor) conclude() {
-	a.strayLetters()
-	for _, l := range a.lanes {
-		for l.letters.take(l.pos) { // dead letters go before the next answer
-			l.pos++
+	a.strayDeadLetters()
+	for _, in := range a.inputs {
+		for in.dead.take(in.pos) { // dead letters come before the next prediction
+			in.pos++
 		}
-		if l.begin != Unknown {
-			a.result.Pending += max(0, l.end-l.pos)
+		if in.begin != Unknown {
+			a.result.Pending += max(0, in.end-in.pos)
 		}
 	}
 }
@@ -227,7 +230,7 @@ func explain(err error) error {
 	case stops.InputGone, stops.JournalGone, stops.DeadLettersGone:
 		do = "records were deleted while they were read: give --from-checkpoint FILE, of a later checkpoint"
 	case stops.TopicMissing:
-		do = "mind the spelling of --input, --output and --dead-letter; if they are right, the topic was deleted"
+		do = "check the spelling of --input, --output and --dead-letter; if they are right, the topic was deleted"
 	case stops.BadBatch:
 		do = "restore the batch; or, if a daemon was told to pass it with --skip, give its --state, or the same --skip"
 	}

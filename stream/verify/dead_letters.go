@@ -1,0 +1,102 @@
+package verify
+
+import (
+	"math"
+
+	"rosenblatt/stream/journal"
+	"rosenblatt/stream/topics"
+)
+
+// noRecord says what is wrong with a dead letter of a record that its partition does not hold.
+const noRecord = "a dead letter of a record that does not exist"
+
+// readDeadLetters puts this model's dead letters into the sets of the input's partitions.
+func (a *auditor) readDeadLetters() error {
+	for q, b := range a.top.DeadLetters.Partitions {
+		// Dead letters of any partition may be gone: the topic may have had fewer partitions.
+		if b.Start > at(a.From.Ends.DeadLetters, q, 0) {
+			for _, in := range a.inputs {
+				in.unkept = math.MaxInt64
+			}
+		}
+	}
+	for q := range a.top.DeadLetters.Partitions {
+		if err := a.eachDeadLetter(int32(q), a.addDeadLetter); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// eachDeadLetter calls visit for this model's dead letters in a partition.
+func (a *auditor) eachDeadLetter(partition int32, visit func(partition int32, l *journal.DeadLetter)) error {
+	b := a.top.DeadLetters.Partitions[partition]
+	from := max(at(a.From.Ends.DeadLetters, int(partition), 0), b.Start)
+	part := topics.Part{Partition: partition, From: from, To: b.End}
+	c := topics.NewCursor(a, topics.DeadLetters, part, blockRecords)
+	for l, err := range journal.DeadLetters(a.ctx, c, a.Model, a.top.Input.Name) {
+		if err != nil {
+			return err
+		}
+		visit(partition, &l)
+	}
+	return nil
+}
+
+func (a *auditor) addDeadLetter(partition int32, l *journal.DeadLetter) {
+	own, record := &Place{a.top.DeadLetters.Name, partition, l.Own}, a.inputPlace(l.Partition, l.Offset)
+	if int(l.Partition) >= len(a.inputs) || l.Offset >= a.inputs[l.Partition].end {
+		a.found(1, Finding{Kind: NoInput, DeadLetter: own, Input: record, What: noRecord})
+		return
+	}
+	in := a.inputs[l.Partition]
+	in.unkept = min(in.unkept, l.Offset)
+	if l.Offset < in.begin {
+		return // of before
+	}
+	if !in.dead.add(l.Offset) {
+		a.found(1, Finding{Kind: Duplicate, DeadLetter: own, Input: record, What: "a second dead letter of one record"})
+	}
+}
+
+// withDeadLetter is a finding about a record that has a dead letter. The place of that is found at the end: the sets
+// do not say.
+func (a *auditor) withDeadLetter(f Finding) {
+	kept := a.found(1, f)
+	a.sought = append(a.sought, kept)
+}
+
+// locate finds the places of the dead letters that findings are about.
+func (a *auditor) locate() error {
+	if len(a.sought) > perKind {
+		a.sought = a.sought[:perKind]
+	}
+	if len(a.sought) == 0 {
+		return nil
+	}
+	for q := range a.top.DeadLetters.Partitions {
+		err := a.eachDeadLetter(int32(q), func(partition int32, l *journal.DeadLetter) {
+			for _, f := range a.sought {
+				if f.DeadLetter == nil && f.Input.Partition == l.Partition && f.Input.Offset == l.Offset {
+					f.DeadLetter = &Place{a.top.DeadLetters.Name, partition, l.Own}
+				}
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// strayDeadLetters finds the dead letters of records that were passed and do not exist.
+func (a *auditor) strayDeadLetters() {
+	for _, in := range a.inputs {
+		for _, offset := range in.dead.sorted() {
+			if offset >= in.pos {
+				break // of a record behind the last prediction
+			}
+			a.withDeadLetter(Finding{Kind: NoInput, Input: a.inputPlace(in.partition, offset), What: noRecord})
+		}
+	}
+}
