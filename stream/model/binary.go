@@ -14,7 +14,7 @@ const (
 	Positive = 1
 )
 
-// binaryTask tells two labels apart.
+// binaryTask implements task for two labels.
 type binaryTask struct {
 	model *learner.Model
 	tally metrics.Binary
@@ -36,7 +36,8 @@ func (t *binaryTask) predict(e *event.Example, x []learner.Feature, o *Outcome, 
 	if e.Label != 0 {
 		family, ok := joinFamily(o.Family, e.Family)
 		if !ok {
-			return event.NewError(event.BadLabel, fmt.Sprintf("the label is %s, but labels so far were %s", familyName(e.Family), familyName(o.Family)))
+			return event.NewError(event.BadLabel,
+				fmt.Sprintf("the label is %s, but labels so far were %s", familyName(e.Family), familyName(o.Family)))
 		}
 		o.Family = family
 	}
@@ -110,7 +111,7 @@ func (t *binaryTask) explain(_ int, x []learner.Feature) []learner.Contribution 
 }
 
 // forecast is about the positive label.
-func (t *binaryTask) forecast(o *Outcome) (probability float64, came bool) {
+func (t *binaryTask) forecast(o *Outcome) (probability float64, occurred bool) {
 	if o.Prediction == Negative {
 		return 1 - o.Probability, o.Label == Positive
 	}
@@ -124,7 +125,7 @@ func (t *binaryTask) labels(options *event.Options, f event.Family) (names [2]st
 	return names
 }
 
-// joinFamily is the family after a label of family next was seen, and whether that label fits.
+// joinFamily returns the family after a label of family next, and whether the label fits.
 func joinFamily(now, next event.Family) (event.Family, bool) {
 	switch {
 	case now == event.Unlabelled || now == next:

@@ -22,9 +22,11 @@ func (p *Processor) sections() []checkpoint.Section {
 func columnSection(c learner.Column) checkpoint.Section {
 	switch {
 	case c.Float64 != nil:
-		return checkpoint.Section{Name: c.Name, Size: int64(len(c.Float64)) * 8, Write: func(w io.Writer) error { return writeFloats(w, c.Float64) }}
+		return checkpoint.Section{Name: c.Name, Size: int64(len(c.Float64)) * 8,
+			Write: func(w io.Writer) error { return writeFloats(w, c.Float64) }}
 	case c.Uint16 != nil:
-		return checkpoint.Section{Name: c.Name, Size: int64(len(c.Uint16)) * 2, Write: func(w io.Writer) error { return writeUint16s(w, c.Uint16) }}
+		return checkpoint.Section{Name: c.Name, Size: int64(len(c.Uint16)) * 2,
+			Write: func(w io.Writer) error { return writeUint16s(w, c.Uint16) }}
 	}
 	return bytesSection(c.Name, c.Bytes)
 }

@@ -13,25 +13,26 @@ import (
 	"rosenblatt/stream/event"
 )
 
-// Config is the configuration that reaches a feature, a score or a rejection. It is kept in the checkpoint; a run whose own
-// differs is refused unless the difference is accepted, and then it takes effect behind the recovered journal.
+// Config is the configuration that influences a feature, a score or a rejection. The checkpoint holds it. A run with
+// another one is refused unless the difference is accepted; then it takes effect after the journal is recovered.
 type Config struct {
 	Hash    string        `json:"hash"`    // "xxhash64"
 	Learner learner.Spec  `json:"learner"` // learner, parameters, scale, bits
 	Decode  event.Options `json:"decode"`  // format, fields, labels, limits, bits, seed
-	NoLearn bool          `json:"noLearn"` // answers only
+	NoLearn bool          `json:"noLearn"` // predict only
 
 	// Of a task of several classes (Decode.Task), else all zero.
-	Multiclass string `json:"multiclass,omitempty"` // how they are told apart: learner.Direct, the default, OVA or OVO
+	Multiclass string `json:"multiclass,omitempty"` // learner.Direct, the default, OVA or OVO
 	MaxClasses int    `json:"maxClasses,omitempty"` // at most so many; 0: learner's default
-	Scores     bool   `json:"scores,omitempty"`     // answers hold the scores of all classes
+	Scores     bool   `json:"scores,omitempty"`     // predictions hold the scores of all classes
 }
 
 // HashName is the only hash there is.
 const HashName = "xxhash64"
 
-// unchangeable lists the settings that no acceptance can change under a state: the tables are laid out by them.
-var unchangeable = []string{"hash", "learner.learner", "learner.bits", "decode.bits", "decode.seed", "decode.task", "multiclass"}
+// unchangeable lists the settings that determine the layout of the state.
+var unchangeable = []string{"hash", "learner.learner", "learner.bits", "decode.bits", "decode.seed", "decode.task",
+	"multiclass"}
 
 // Difference is one setting in which two configurations differ.
 type Difference struct {
@@ -39,10 +40,10 @@ type Difference struct {
 	Was, Now string // JSON
 }
 
-// Permanent reports whether no acceptance can change the setting under a state.
+// Permanent reports whether the setting cannot be changed for an existing state, even if the difference is accepted.
 func (d Difference) Permanent() bool { return slices.Contains(unchangeable, d.Name) }
 
-// Diff lists what differs between the checkpoint's configuration and this run's, by name.
+// Diff lists the settings that differ from now, by name.
 func (f Config) Diff(now Config) ([]Difference, error) {
 	was, err := flatten(f)
 	if err != nil {
@@ -92,7 +93,7 @@ func flatten(v Config) (map[string]string, error) {
 			}
 			return
 		}
-		text, _ := json.Marshal(v) // what came out of json goes back in
+		text, _ := json.Marshal(v) // it was decoded from JSON
 		out[prefix] = string(text)
 	}
 	walk("", tree)
@@ -105,7 +106,7 @@ type Setting struct {
 	Value string // JSON
 }
 
-// Settings lists all that is set, by name, defaults included.
+// Settings lists all settings by name, with defaults.
 func (f Config) Settings() ([]Setting, error) {
 	flat, err := flatten(f)
 	if err != nil {
@@ -118,7 +119,7 @@ func (f Config) Settings() ([]Setting, error) {
 	return out, nil
 }
 
-// Validate says what is wrong with the configuration, naming the setting and what is allowed.
+// Validate returns an error that names the invalid setting and the allowed values.
 func (f Config) Validate() error {
 	if err := f.Decode.Validate(); err != nil {
 		return err

@@ -9,9 +9,9 @@ import (
 
 // Counts add up: Read = Answered + the sum of Rejected + Tombstones.
 type Counts struct {
-	Read       int64            `json:"read"`       // records passed
-	Answered   int64            `json:"answered"`   // answers published
-	Tombstones int64            `json:"tombstones"` // null values passed by
+	Read       int64            `json:"read"`       // records read
+	Answered   int64            `json:"answered"`   // predictions published
+	Tombstones int64            `json:"tombstones"` // null values skipped
 	Rejected   map[string]int64 `json:"rejected"`   // by reason
 }
 
@@ -24,7 +24,7 @@ func (c *Counts) Reject(r event.Reason) {
 	c.Rejected[r.String()]++
 }
 
-// renameReasons counts what was rejected for a reason of an earlier version under its name of today.
+// renameReasons replaces names of reasons that an earlier version used.
 func (c *Counts) renameReasons() {
 	for name, n := range c.Rejected {
 		if r, ok := event.ParseReason(name); ok && r.String() != name {
@@ -34,13 +34,13 @@ func (c *Counts) renameReasons() {
 	}
 }
 
-// Acceptance is a stop that an operator passed: what came before it cannot be recomputed from the topics.
+// Acceptance is a stop that an operator accepted: the state before it cannot be recomputed from the topics.
 type Acceptance struct {
 	Name      string    `json:"name"`
-	What      string    `json:"what"`      // what was given up
-	Seq       int64     `json:"seq"`       // of the last answer before
+	What      string    `json:"what"`      // what was lost
+	Seq       int64     `json:"seq"`       // of the last prediction before
 	Epoch     int64     `json:"epoch"`     // the takeover it was accepted at
-	Positions []int64   `json:"positions"` // where the input went on
+	Positions []int64   `json:"positions"` // of the input from there on
 	Time      time.Time `json:"time"`
 
 	*topics.Ends // from where verify reads what came after it; nil until the takeover is complete

@@ -11,10 +11,10 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// WriteFile writes a model that was trained elsewhere than in a topic as a checkpoint, in one step and durably, replacing a file
-// at path: what --from-model starts from and Read reads. It names no cluster, topic or position, its seq is 0, and its
-// score is empty: what the model answers is yet to be seen. The returned size is in bytes. The file's name must not be one that a
-// model's folder gives to checkpoints, for those say their seq. A weight that is not finite is an error, as any of the disk.
+// WriteFile writes a model that was not trained by a task as a checkpoint, atomically and durably, and replaces a
+// file at path. --from-model starts from such a file. It names no cluster, topic or position, its seq is 0 and its
+// score is empty. The file must not have the name of a checkpoint in a model's folder, since that contains a seq. A
+// weight that is not finite is an error. The returned size is in bytes.
 func WriteFile(path, build string, fixed Config, proc *Processor) (size int64, err error) {
 	name := filepath.Base(path)
 	if strings.HasPrefix(name, "checkpoint-") {
@@ -26,10 +26,11 @@ func WriteFile(path, build string, fixed Config, proc *Processor) (size int64, e
 	fixed.Hash = HashName
 	header := Header{
 		Model: name, Build: build, Config: fixed, Family: proc.Family,
-		Positions: []int64{}, Started: []int64{}, Ends: topics.Ends{Output: []int64{}, DeadLetters: []int64{}}, Counts: Counts{Rejected: map[string]int64{}},
+		Positions: []int64{}, Started: []int64{}, Ends: topics.Ends{Output: []int64{}, DeadLetters: []int64{}},
+		Counts: Counts{Rejected: map[string]int64{}},
 	}
 	header.Hold(proc)
-	// A store saves under a name of its own: in a folder beside path it does, and from there the file is moved into its place.
+	// A store chooses the name of the file: it saves to a temporary folder beside path, and the file is renamed.
 	dir, err := os.MkdirTemp(filepath.Dir(path), "."+name+"-*")
 	if err != nil {
 		return 0, fmt.Errorf("model: %w", err)

@@ -7,8 +7,8 @@ import (
 	"rosenblatt/checkpoint"
 )
 
-// StartFrom gives an untrained model the weights, statistics and names of the model in a checkpoint file. Learner, scaling, bits
-// and seed must be those of the file; rates and thresholds may differ.
+// StartFrom copies weights, statistics and names from the model in a checkpoint file to an untrained model. Learner,
+// scaling, bits and seed must be those of the file; rates and thresholds may differ.
 func (p *Processor) StartFrom(fixed Config, path string) error {
 	file, err := checkpoint.Open(nil, path)
 	if err != nil {
@@ -29,7 +29,8 @@ func (p *Processor) StartFrom(fixed Config, path string) error {
 		}
 	}
 	if len(lines) > 0 {
-		return fmt.Errorf("from-model: %s holds another kind of model: %s; give the file's settings", path, strings.Join(lines, "; "))
+		return fmt.Errorf("from-model: %s holds another kind of model: %s; give the file's settings", path,
+			strings.Join(lines, "; "))
 	}
 	return p.inheritModel(from)
 }

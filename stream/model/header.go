@@ -27,7 +27,7 @@ type Header struct {
 	Positions []int64         `json:"positions"` // the next offset to read of each input partition
 	Started   []int64         `json:"started"`   // the first one ever
 	topics.Ends
-	Family  event.Family  `json:"labels"` // how labels are spelled: 0 none seen, 1 "1", 2 -1/1, 3 0/1, 4 booleans, 5 names
+	Family  event.Family  `json:"labels"` // 0 none seen, 1 "1", 2 -1/1, 3 0/1, 4 booleans, 5 names
 	Learner learner.State `json:"learner"`
 	Counts  Counts        `json:"counts"`
 
@@ -59,11 +59,13 @@ func Read(f *checkpoint.File) (Header, *Processor, error) {
 	}
 	h.Counts.renameReasons()
 	if named := strings.HasPrefix(filepath.Base(f.Path), "checkpoint-"); named && uint64(h.Seq) != f.Seq {
-		return h, nil, fmt.Errorf("%s: the file's name says seq %d, its header %d: give it its name back", f.Path, f.Seq, h.Seq)
+		return h, nil, fmt.Errorf("%s: the file's name says seq %d, its header %d: restore its name", f.Path, f.Seq,
+			h.Seq)
 	}
 	proc, err := NewProcessor(h.Config)
 	if err != nil {
-		return h, nil, fmt.Errorf("%s: its configuration is not one of this version (the file is of build %s): %w", f.Path, h.Build, err)
+		return h, nil, fmt.Errorf("%s: its configuration is not one of this version (the file is of build %s): %w",
+			f.Path, h.Build, err)
 	}
 	proc.Family = h.Family
 	if err := proc.load(f, &h); err != nil {

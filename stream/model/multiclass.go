@@ -8,7 +8,7 @@ import (
 	"rosenblatt/stream/event"
 )
 
-// multiclassTask tells several classes apart. A class's number is its place in the order of discovery.
+// multiclassTask implements task for several classes. The number of a class is its place in the order of discovery.
 type multiclassTask struct {
 	model  *learner.Multi
 	tally  metrics.Multiclass
@@ -26,7 +26,8 @@ func (t *multiclassTask) predict(e *event.Example, x []learner.Feature, o *Outco
 	}
 	learns = learns && e.Class != nil
 	if learns && !t.model.Admits(e.Class) {
-		return event.NewError(event.TooManyClasses, learner.ErrTooManyClasses.Error()+"; raise it (max classes), or mend the label")
+		return event.NewError(event.TooManyClasses,
+			learner.ErrTooManyClasses.Error()+"; raise it (max classes), or correct the label")
 	}
 	var err error
 	if o.Prediction, o.Score, err = t.model.Predict(x); err != nil {
@@ -125,7 +126,7 @@ func (t *multiclassTask) explain(class int, x []learner.Feature) []learner.Contr
 }
 
 // forecast is about the predicted class.
-func (t *multiclassTask) forecast(o *Outcome) (probability float64, came bool) {
+func (t *multiclassTask) forecast(o *Outcome) (probability float64, occurred bool) {
 	return o.Probability, !o.Mistake
 }
 
@@ -137,7 +138,7 @@ func (c *Config) multi() learner.MultiSpec {
 	return learner.MultiSpec{Spec: c.Learner, Scheme: c.Multiclass, MaxClasses: c.MaxClasses}.WithDefaults()
 }
 
-// normalize sets what may be left out, so that equal configurations compare equal.
+// normalize sets defaults, so that equal configurations compare equal.
 func (c *Config) normalize() {
 	if c.Decode.Task == event.Binary {
 		c.Decode.Task = ""

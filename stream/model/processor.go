@@ -7,8 +7,8 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// Processor predicts, scores and learns: the one place where an example meets the model. Run, recovery, replay and verify all use it.
-// One goroutine owns it.
+// Processor predicts, scores and learns: the one place where an example meets the model. Run, recovery, replay and
+// verify all use it. One goroutine owns it.
 type Processor struct {
 	Score   Score        // of its predictions so far
 	Family  event.Family // how the labels of a binary task are spelled, once one was seen
@@ -41,12 +41,12 @@ func (p *Processor) with(t task) *Processor {
 	return p
 }
 
-// None is the class that is none: the prediction before any class is known, the label of an example without one, and that of a class
-// which the model does not know and does not learn.
+// None stands for no class: as a prediction, no class is known yet; as a label, there is none, or the model neither
+// knows nor learns it.
 const None = -1
 
-// Outcome is what was predicted for one example. Its classes are numbers: of two labels Negative and Positive, of several classes
-// their places in the order of discovery.
+// Outcome is what was predicted for one example. Its classes are numbers: of two labels Negative and Positive, of
+// several classes their places in the order of discovery.
 type Outcome struct {
 	Score      float64
 	Prediction int
@@ -58,7 +58,7 @@ type Outcome struct {
 
 	Probable    bool      // the learner gives a probability
 	Probability float64   // of the prediction, where Probable
-	Given       float64   // to the label, at least metrics.MinProbability; 0 without a probability, and for a label that is None
+	Given       float64   // of the label, at least metrics.MinProbability; 0 if there is none
 	Scores      []float64 // of each class, when predictions hold them; valid until the next Predict
 }
 
@@ -77,8 +77,8 @@ func (o *Outcome) SetPrediction(was *Outcome) {
 	}
 }
 
-// Predict predicts the label of one example. Neither the model nor its score changes. A reason other than event.OK, with a text, says
-// that the record is to be rejected. The outcome is valid until the next Predict.
+// Predict predicts the label of one example. Neither the model nor its score changes. A reason other than event.OK,
+// with a text, says that the record is to be rejected. The outcome is valid until the next Predict.
 func (p *Processor) Predict(e *event.Example, x []learner.Feature) (o *Outcome, rejected *event.Error) {
 	o = &p.outcome
 	*o = Outcome{Prediction: None, Label: None, Family: p.Family}
@@ -102,13 +102,15 @@ func (p *Processor) Learn(r *topics.Record, o *Outcome) {
 	}
 }
 
-// Report computes the figures of the score. Of several classes precision, recall and F1 are macro averages, and the AUC and the
-// confusion of two labels are 0: see Confusion.
+// Report computes the figures of the score. Of several classes precision, recall and F1 are macro averages, and the
+// AUC and the confusion of two labels are 0: see Confusion.
 func (p *Processor) Report() metrics.Report { return p.score.Report() }
 
 // Confusion is the confusion matrix of several classes, nil of a binary task.
 func (p *Processor) Confusion() []metrics.ConfusionCount { return p.task.confusion() }
 
-// Forecast returns a probability for the diagram of calibration and whether what it was given to came: the positive label, or of several
-// classes the predicted one. The outcome is labelled and Probable.
-func (p *Processor) Forecast(o *Outcome) (probability float64, came bool) { return p.task.forecast(o) }
+// Forecast returns the probability of an event for a calibration diagram, and whether the event occurred: that the
+// label is the positive one, or with several classes the predicted one. The outcome is labelled and Probable.
+func (p *Processor) Forecast(o *Outcome) (probability float64, occurred bool) {
+	return p.task.forecast(o)
+}

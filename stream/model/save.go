@@ -9,7 +9,7 @@ import (
 	"rosenblatt/checkpoint"
 )
 
-// Hold puts the short part of a model's state into the header.
+// Hold stores the short part of a model's state in the header.
 func (h *Header) Hold(p *Processor) { p.task.state(h) }
 
 // Save writes header and model as a checkpoint of the store and returns its size in bytes.

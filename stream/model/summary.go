@@ -9,40 +9,40 @@ import (
 	"rosenblatt/learner/metrics"
 )
 
-// How much of a model is shown to people.
+// How much of a model a summary holds.
 const (
-	summaryWeights = 100 // of a binary task: more than a page shows, so that it can be told how they moved
-	summaryClasses = 12  // of several classes, those met most
+	summaryWeights = 100 // of a binary task: more than a page shows, for comparison with later summaries
+	summaryClasses = 12  // the most frequent ones
 	classWeights   = 24  // of each of them
 	summaryPairs   = 12  // kinds of mistakes
 )
 
-// Summary is a saved model as people look at it. It is made from a checkpoint's copy of the model, so that the learner need
-// not wait for it. Nobody changes it. Classes are spelled as answers spell them, in JSON.
+// Summary is a saved model for people. It is made from a checkpoint's copy of the model, so that the learner does not
+// wait for it. It is immutable. Classes are JSON, as in predictions.
 type Summary struct {
-	Seq     int64 // of the last answer it has learned from
+	Seq     int64 // of the last prediction it has learned from
 	At      time.Time
 	Weights []ClassWeights // one of a binary task; of several classes those of the most frequent ones
 	Matrix  *Matrix        // of several classes, else nil: a binary task's is in its score
 }
 
-// ClassWeights are the largest weights of what speaks for a class.
+// ClassWeights are the largest weights of a class.
 type ClassWeights struct {
-	Class string // "" of a binary task, whose weights speak for its positive label
+	Class string // "" of a binary task: the weights are those of the positive label
 	Bias  float64
 	Top   []learner.NamedWeight
-	All   bool // there are no more weights than these
+	All   bool // the model has no further weights
 }
 
-// Matrix is the confusion matrix of several classes, as far as it can be looked at.
+// Matrix is the confusion matrix of the most frequent classes.
 type Matrix struct {
 	Classes []string     // those with most examples, most first
-	Cells   [][]float64  // by label and by prediction, in the order of Classes, and then of all others and none together
+	Cells   [][]float64  // by label and by prediction, in the order of Classes; the last is for all others and none
 	Fading  [][]float64  // the same with weights falling by metrics.Fade
 	Pairs   []Confusions // the most frequent mistakes, most first
 }
 
-// Confusions counts how often one class was taken for another. null is a class that is not known, or none.
+// Confusions counts predictions of one class for another. null is an unknown class, or none.
 type Confusions struct {
 	Label, Prediction string
 	Count             float64
@@ -96,7 +96,8 @@ func matrixOf(confusion []metrics.ConfusionCount, names []string, shown []int) *
 		return names[class]
 	}
 	for range len(shown) + 1 {
-		m.Cells, m.Fading = append(m.Cells, make([]float64, len(shown)+1)), append(m.Fading, make([]float64, len(shown)+1))
+		m.Cells, m.Fading = append(m.Cells, make([]float64, len(shown)+1)),
+			append(m.Fading, make([]float64, len(shown)+1))
 	}
 	wrong := make([]metrics.ConfusionCount, 0, len(confusion))
 	for _, c := range confusion {

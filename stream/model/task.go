@@ -6,8 +6,8 @@ import (
 	"rosenblatt/stream/event"
 )
 
-// task is what differs between two labels and several classes. binaryTask and multiclassTask implement it; everything else in this
-// module reaches them through a Processor.
+// task is what differs between two labels and several classes. binaryTask and multiclassTask implement it; everything
+// else in this module reaches them through a Processor.
 type task interface {
 	predictor
 	store
@@ -28,7 +28,8 @@ type predictor interface {
 type store interface {
 	// state writes the short part of the model's state to the header.
 	state(h *Header)
-	// begin prepares the columns of an untrained model for the state in the header; restore completes it with their contents.
+	// begin prepares the columns of an untrained model for the state in the header; restore completes it with their
+	// contents.
 	begin(h *Header) error
 	restore(h *Header, texts [][]byte) error
 	copyModel(to task)
@@ -40,7 +41,7 @@ type store interface {
 
 // viewer presents a model.
 type viewer interface {
-	scheme() string    // how several classes are told apart
+	scheme() string    // of several classes: learner.Direct, OVA or OVO
 	classes() []string // in the order of their numbers; nil of a binary task
 	confusion() []metrics.ConfusionCount
 	appendClass(dst []byte, options *event.Options, class int, f event.Family) []byte
@@ -49,8 +50,7 @@ type viewer interface {
 	bias(class int) float64
 	top(class, n int) []learner.NamedWeight
 	explain(class int, x []learner.Feature) []learner.Contribution
-	// forecast returns the probability that calibration is about, and whether what it was given to came.
-	forecast(o *Outcome) (probability float64, came bool)
+	forecast(o *Outcome) (probability float64, occurred bool) // see Processor.Forecast
 }
 
 // table is what learner.Model and learner.Multi have in common.

@@ -8,10 +8,11 @@ import (
 // Classes are the names of several classes by their numbers, as event.Example.Class has them; nil of a binary task.
 func (p *Processor) Classes() []string { return p.task.classes() }
 
-// Scheme says how several classes are told apart: learner.Direct, OVA or OVO; empty of a binary task.
+// Scheme is learner.Direct, OVA or OVO; empty of a binary task.
 func (p *Processor) Scheme() string { return p.task.scheme() }
 
-// Labels are the two labels of a binary task as predictions spell them, the negative one first; of several classes they are empty.
+// Labels are the two labels of a binary task as predictions spell them, the negative one first; of several classes
+// they are empty.
 func (p *Processor) Labels(options *event.Options) [2]string {
 	return p.task.labels(options, p.Family)
 }
@@ -21,8 +22,8 @@ func (p *Processor) AppendPrediction(dst []byte, options *event.Options, o *Outc
 	return p.appendClass(dst, options, o.Prediction, o.Family)
 }
 
-// AppendLabel appends the label of a labelled example as AppendPrediction does the prediction. The example may be missing: then a
-// class that the model does not know is null.
+// AppendLabel appends the label of a labelled example as AppendPrediction does the prediction. The example may be
+// missing: then a class that the model does not know is null.
 func (p *Processor) AppendLabel(dst []byte, options *event.Options, e *event.Example, o *Outcome) []byte {
 	if e != nil && e.Class != nil {
 		return event.AppendClassText(dst, e.Class)
@@ -45,12 +46,12 @@ func (p *Processor) Bias(class int) float64 {
 	return p.task.bias(class)
 }
 
-// Top returns the n weights of largest magnitude that speak for a class; those of a binary task speak for the positive label. In ovo
-// they are sums over the pairs of the class.
+// Top returns the n weights of largest magnitude of a class; in a binary task those of the positive label, in ovo
+// sums over the pairs of the class.
 func (p *Processor) Top(class, n int) []learner.NamedWeight { return p.task.top(class, n) }
 
-// Explain splits the score of a class into its features' contributions, see learner.Model.Explain and learner.Multi.Explain. For None
-// every contribution is 0.
+// Explain splits the score of a class into its features' contributions, see learner.Model.Explain and
+// learner.Multi.Explain. For None every contribution is 0.
 func (p *Processor) Explain(class int, x []learner.Feature) []learner.Contribution {
 	if class == None {
 		return make([]learner.Contribution, len(x))

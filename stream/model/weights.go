@@ -6,19 +6,19 @@ import (
 	"rosenblatt/learner"
 )
 
-// Weights are the weights a fresh model starts from.
+// Weights are initial weights of a model.
 type Weights struct {
 	Bias  float64
 	Names []string // in the order in which they are set
 	Value map[string]float64
 }
 
-// SetWeights gives an untrained model its first weights. Errors name the weight that is out of range or whose slot another
-// name holds.
+// SetWeights sets the weights of an untrained model. An error names a weight that is out of range or whose slot
+// belongs to another name.
 func (p *Processor) SetWeights(w *Weights) error {
 	m := p.Binary()
 	if m == nil {
-		return errors.New("weights to start from are for a binary task: a task of several classes has a set of them for each")
+		return errors.New("initial weights are for a binary task: a task of several classes has a set of them for each")
 	}
 	for _, name := range w.Names {
 		slot, print := p.names.Hash([]byte(name))
@@ -29,13 +29,13 @@ func (p *Processor) SetWeights(w *Weights) error {
 	return m.SetBias(w.Bias)
 }
 
-// Binary is the model of a binary task, nil of several classes. It is for training, which sets weights.
+// Binary returns the model of a binary task, or nil. Training sets its weights.
 func (p *Processor) Binary() *learner.Model {
 	m, _ := p.table.(*learner.Model)
 	return m
 }
 
-// Multi is the model of several classes, nil of a binary task.
+// Multi returns the model of several classes, or nil.
 func (p *Processor) Multi() *learner.Multi {
 	m, _ := p.table.(*learner.Multi)
 	return m

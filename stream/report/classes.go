@@ -11,9 +11,9 @@ import (
 	"rosenblatt/stream/model"
 )
 
-// Class is one class of a learner that tells several apart. Counts are over all examples.
+// Class is one of several classes. Counts are over all examples.
 type Class struct {
-	Name      string // as decode.Example.Class has it
+	Name      string // as event.Example.Class has it
 	Number    int    // in the order of discovery
 	Labelled  float64
 	Predicted float64
@@ -22,10 +22,10 @@ type Class struct {
 	Top       []learner.NamedWeight // the largest weights; in ovo sums over the pairs of the class
 }
 
-// Precision is the share of its answers that were right, 0 to 1; 0 without an answer.
+// Precision is the share of its predictions that were correct, 0 to 1; 0 without a prediction.
 func (c *Class) Precision() float64 { return share(c.Right, c.Predicted) }
 
-// Recall is the share of its examples that were answered right, 0 to 1; 0 without an example.
+// Recall is the share of its examples that were predicted correctly, 0 to 1; 0 without an example.
 func (c *Class) Recall() float64 { return share(c.Right, c.Labelled) }
 
 // F1 is their harmonic mean.
@@ -41,10 +41,10 @@ func share(n, of float64) float64 {
 // classTop is how many weights of each class are kept.
 const classTop = 10
 
-// noClass is what is shown in the place of a class before any is known, and of one that the model does not know.
+// noClass is shown for model.None.
 const noClass = "(no class)"
 
-// classesOf lists a learner's classes by name, numbers by their value.
+// classesOf lists a learner's classes by name, numbers by value.
 func classesOf(p *model.Processor, confusion []metrics.ConfusionCount) []Class {
 	names := p.Classes()
 	out := make([]Class, len(names))
@@ -66,7 +66,7 @@ func classesOf(p *model.Processor, confusion []metrics.ConfusionCount) []Class {
 	return out
 }
 
-// byName orders names, numbers before words and by their value.
+// byName orders names: numbers first, by value.
 func byName(a, b string) int {
 	x, errA := strconv.ParseFloat(a, 64)
 	y, errB := strconv.ParseFloat(b, 64)
@@ -82,7 +82,7 @@ func byName(a, b string) int {
 	return cmp.Compare(a, b)
 }
 
-// className finds a class by its number.
+// className returns the name of a class by its number.
 func (l *Learner) className(number int) string {
 	if number < 0 || number >= len(l.Classes) {
 		return noClass

@@ -153,7 +153,7 @@ func TestClassesTable(t *testing.T) {
 // Few classes have a matrix with their names, many a picture and lists that end somewhere; names are text, not markup.
 func TestClassesPage(t *testing.T) {
 	few := written(t, classReport(t, 5, 3000).HTML)
-	for _, want := range []string{`<table class="confusion">`, "&lt;b&gt;class 1&lt;/b&gt;", "Most frequent mistakes", "(no class)", "3 classes, ovo", "how often the answer was right", "log-loss", "<summary>4</summary>"} {
+	for _, want := range []string{`<table class="confusion">`, "&lt;b&gt;class 1&lt;/b&gt;", "Most frequent mistakes", "(no class)", "3 classes, ovo", "how often the prediction was correct", "log-loss", "<summary>4</summary>"} {
 		if !strings.Contains(strings.ToLower(few), strings.ToLower(want)) {
 			t.Errorf("the page lacks %s", want)
 		}

@@ -8,12 +8,13 @@ import (
 	"rosenblatt/learner/metrics"
 )
 
-// Curves writes the learning curves as CSV: a row for each point of each learner, and of the baselines beside the learner that
-// scored most, with accuracies over all examples so far, over the last 1,000, and fading. The log-loss is empty
-// where no probability is given.
+// Curves writes the learning curves as CSV: a row for each point of each learner, and of the baselines beside the
+// learner that scored most, with accuracies over all examples so far, over the last 1,000, and fading. The log-loss
+// is empty where no probability is given.
 func (r *Report) Curves(w io.Writer) error {
 	out := csv.NewWriter(w)
-	if err := out.Write([]string{"learner", "examples", "mistakes", "accuracy", "last", "fading", "kappa", "log_loss"}); err != nil {
+	if err := out.Write([]string{"learner", "examples", "mistakes", "accuracy", "last", "fading", "kappa",
+		"log_loss"}); err != nil {
 		return err
 	}
 	for _, line := range r.lines() {

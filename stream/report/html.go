@@ -21,7 +21,7 @@ var (
 	//go:embed page.css
 	pageStyle string
 
-	// pageTemplate is parsed when it is first wanted: most runs of most commands show no page.
+	// pageTemplate is parsed at its first use: most commands write no page.
 	pageTemplate = sync.OnceValue(func() *template.Template {
 		return template.Must(template.New("page").Funcs(template.FuncMap{
 			"percent":   func(x float64) string { return strconv.FormatFloat(100*x, 'f', 2, 64) },
@@ -34,7 +34,7 @@ var (
 	})
 )
 
-// breakable lets a line break behind the signs in a learner's name.
+// breakable allows line breaks after punctuation in a learner's name.
 func breakable(name string) template.HTML {
 	escaped := template.HTMLEscapeString(name)
 	for _, sign := range []string{":", ",", "="} {
@@ -43,7 +43,7 @@ func breakable(name string) template.HTML {
 	return template.HTML(escaped)
 }
 
-// page is what the template shows.
+// page is the data of the template.
 type page struct {
 	*Report
 	Style        template.CSS
@@ -53,12 +53,12 @@ type page struct {
 	Scopes       []scope
 	Details      []detail
 	Reasons      string // why records were rejected
-	Probable     bool   // a learner gives probabilities
-	More         int64  // rejected records beyond those named
+	Probable     bool   // some learner gives probabilities
+	More         int64  // rejected records that are not listed
 	Seconds      string
 }
 
-// scope is the table over some of the examples.
+// scope is the table of figures over all or some examples.
 type scope struct {
 	Title string
 	Rows  []scopeRow
@@ -71,7 +71,7 @@ type scopeRow struct {
 	metrics.Figures
 }
 
-// detail is what is shown of one learner alone.
+// detail is the section of one learner.
 type detail struct {
 	*Learner
 	Key         key
@@ -87,7 +87,7 @@ type cell struct {
 	Right bool
 }
 
-// bar is a weight with the length of its bar in per cent.
+// bar is a weight with the length of its bar in percent.
 type bar struct {
 	learner.NamedWeight
 	Length int
@@ -108,8 +108,10 @@ func (r *Report) HTML(w io.Writer) error {
 	}
 	p.Scopes = []scope{
 		r.scope("All examples", func(row *metrics.Row) metrics.Figures { return row.Figures }),
-		r.scope(fmt.Sprintf("The last %s", thousands(metrics.Window)), func(row *metrics.Row) metrics.Figures { return row.Last }),
-		r.scope(fmt.Sprintf("Fading, %v an example", metrics.Fade), func(row *metrics.Row) metrics.Figures { return row.Fading }),
+		r.scope(fmt.Sprintf("The last %s", thousands(metrics.Window)),
+			func(row *metrics.Row) metrics.Figures { return row.Last }),
+		r.scope(fmt.Sprintf("Fading, %v an example", metrics.Fade),
+			func(row *metrics.Row) metrics.Figures { return row.Fading }),
 	}
 	for i := range r.Learners {
 		d, err := newDetail(&r.Learners[i], p.Keys[i])
@@ -144,7 +146,7 @@ func newDetail(l *Learner, k key) (detail, error) {
 	return d, err
 }
 
-// bars gives weights bars beside that of the largest.
+// bars scales bars to the largest weight.
 func bars(top []learner.NamedWeight) (out []bar) {
 	most := 0.0
 	for _, w := range top {
@@ -159,7 +161,9 @@ func bars(top []learner.NamedWeight) (out []bar) {
 func matrix(c metrics.Confusion) [2][2]cell {
 	positives, negatives := c.TruePositive+c.FalseNegative, c.TrueNegative+c.FalsePositive
 	return [2][2]cell{
-		{{c.TruePositive, share(c.TruePositive, positives), true}, {c.FalseNegative, share(c.FalseNegative, positives), false}},
-		{{c.FalsePositive, share(c.FalsePositive, negatives), false}, {c.TrueNegative, share(c.TrueNegative, negatives), true}},
+		{{c.TruePositive, share(c.TruePositive, positives), true},
+			{c.FalseNegative, share(c.FalseNegative, positives), false}},
+		{{c.FalsePositive, share(c.FalsePositive, negatives), false},
+			{c.TrueNegative, share(c.TrueNegative, negatives), true}},
 	}
 }

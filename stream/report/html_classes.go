@@ -11,23 +11,23 @@ import (
 	"rosenblatt/learner/metrics"
 )
 
-// How much of many classes the page shows; the JSON has all.
+// Limits of the page for many classes; the JSON has all.
 const (
-	mostInMatrix  = 12  // classes of a matrix with names; more make a picture
+	mostInMatrix  = 12  // classes of a matrix with names; a larger one is a picture
 	mostInPicture = 400 // classes of a picture
 	mostListed    = 200 // classes of the list
 	mostWeighed   = 24  // classes whose weights are shown, those with most examples
 	mostMistakes  = 15  // kinds of mistakes that are listed
 )
 
-// classDetail is what is shown of a learner of several classes.
+// classDetail is the part of a learner's section about several classes.
 type classDetail struct {
-	Head      []string // the matrix's columns: classes answered
+	Head      []string // the matrix's columns: predicted classes
 	Matrix    []matrixRow
-	Picture   template.HTML // in the place of the matrix; empty for too many classes too
-	Mistakes  []mistake     // the most frequent kinds
+	Picture   template.HTML // in place of the matrix; empty for too many classes
+	Mistakes  []mistake     // the most frequent pairs
 	Classes   []Class       // for the list
-	Hidden    int           // classes that are not in it
+	Hidden    int           // classes that are not listed
 	Weights   []classWeights
 	Unweighed int // classes whose weights are not shown
 }
@@ -37,16 +37,16 @@ type matrixRow struct {
 	Cells []matrixCell
 }
 
-// matrixCell is an entry of the matrix; Shade, 0 to 100, is the strength of its colour.
+// matrixCell is an entry of the matrix. Shade, 0 to 100, is the strength of its colour.
 type matrixCell struct {
 	cell
 	Shade int
 }
 
-// mistake is a kind of mistake.
+// mistake is a pair of label and wrong prediction.
 type mistake struct {
-	Label, Answer string
-	Count, Share  float64 // Share: of the label's examples
+	Label, Prediction string
+	Count, Share      float64 // Share: of the label's examples
 }
 
 type classWeights struct {
@@ -77,7 +77,7 @@ func newClassDetail(l *Learner) *classDetail {
 	return d
 }
 
-// places gives each class, by its number, its place in the order of names; what is no class comes last.
+// places maps the number of each class to its place in the order of names; model.None comes last.
 func places(l *Learner) map[int]int {
 	at := map[int]int{-1: len(l.Classes)}
 	for place := range l.Classes {
@@ -86,7 +86,7 @@ func places(l *Learner) map[int]int {
 	return at
 }
 
-// namedMatrix is the confusion matrix by names, with a row or column for no class where there was one.
+// namedMatrix is the confusion matrix by names, with a row or column for model.None if it occurred.
 func namedMatrix(l *Learner) (head []string, rows []matrixRow) {
 	n := len(l.Classes)
 	counts := make([][]float64, n+1)
@@ -119,28 +119,30 @@ func namedMatrix(l *Learner) (head []string, rows []matrixRow) {
 			continue
 		}
 		row := matrixRow{Name: name(label)}
-		for answer, count := range counts[label][:columns] {
+		for prediction, count := range counts[label][:columns] {
 			part := share(count, total)
-			row.Cells = append(row.Cells, matrixCell{cell{count, part, label == answer && label < n}, shade(part)})
+			row.Cells = append(row.Cells, matrixCell{cell{count, part, label == prediction && label < n}, shade(part)})
 		}
 		rows = append(rows, row)
 	}
 	return head, rows
 }
 
-// shade is the strength of a colour for a share: its root, so that what is rare can be seen.
+// shade is the strength of colour for a share: its root, so that rare entries are visible.
 func shade(share float64) int { return int(math.Round(100 * math.Sqrt(share))) }
 
-// mistakes lists the most frequent kinds of mistakes.
+// mistakes lists the most frequent pairs of label and wrong prediction.
 func mistakes(l *Learner) (out []mistake) {
-	wrong := slices.DeleteFunc(slices.Clone(l.Matrix), func(c metrics.ConfusionCount) bool { return c.Label == c.Prediction && c.Label >= 0 })
+	wrong := slices.DeleteFunc(slices.Clone(l.Matrix),
+		func(c metrics.ConfusionCount) bool { return c.Label == c.Prediction && c.Label >= 0 })
 	slices.SortStableFunc(wrong, func(a, b metrics.ConfusionCount) int { return cmp.Compare(b.Count, a.Count) })
 	labelled := map[int]float64{}
 	for _, c := range l.Matrix {
 		labelled[c.Label] += c.Count
 	}
 	for _, c := range wrong[:min(len(wrong), mostMistakes)] {
-		out = append(out, mistake{l.className(c.Label), l.className(c.Prediction), c.Count, share(c.Count, labelled[c.Label])})
+		out = append(out, mistake{l.className(c.Label), l.className(c.Prediction), c.Count,
+			share(c.Count, labelled[c.Label])})
 	}
 	return out
 }
@@ -148,7 +150,7 @@ func mistakes(l *Learner) (out []mistake) {
 // strengths is how many strengths of colour a picture has.
 const strengths = 10
 
-// confusionPicture draws the matrix of many classes: a square for each cell, right answers along the diagonal.
+// confusionPicture draws the matrix of many classes: a square for each cell, correct predictions on the diagonal.
 func confusionPicture(l *Learner) template.HTML {
 	at := places(l)
 	n := len(l.Classes) + 1
@@ -166,7 +168,8 @@ func confusionPicture(l *Learner) template.HTML {
 		fmt.Fprintf(to, "M%d %dh1v1h-1z", at[c.Prediction], at[c.Label])
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg viewBox="0 0 %d %d" role="img" aria-label="Confusion of %d classes" shape-rendering="crispEdges"><rect width="%d" height="%d" fill="var(--grid)"/>`, n, n, n-1, n, n)
+	fmt.Fprintf(&b, `<svg viewBox="0 0 %d %d" role="img" aria-label="Confusion of %d classes" `+
+		`shape-rendering="crispEdges"><rect width="%d" height="%d" fill="var(--grid)"/>`, n, n, n-1, n, n)
 	for i := 1; i <= strengths; i++ {
 		opacity := float64(i) / strengths
 		for _, of := range []struct {

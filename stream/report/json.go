@@ -14,10 +14,10 @@ import (
 type document struct {
 	Source    string           `json:"source"`
 	Command   string           `json:"command"`
-	Examples  int64            `json:"examples"` // answered in all passes
+	Examples  int64            `json:"examples"` // predicted in all passes
 	Passes    int              `json:"passes"`
 	Seconds   float64          `json:"seconds"`
-	Rejected  map[string]int64 `json:"rejected"`  // by reason, what every learner rejects
+	Rejected  map[string]int64 `json:"rejected"`  // by reason, of all learners
 	Baselines any              `json:"baselines"` // metrics.Row of two labels, macroRow of several classes
 	Learners  []any            `json:"learners"`  // binaryRow or classesRow, best first
 }
@@ -34,7 +34,8 @@ type binaryRow struct {
 }
 
 func binaryRowOf(l *Learner) any {
-	return binaryRow{Report: l.Report, Rejected: named(l.Rejected), Bias: l.Bias, Top: listed(l.Top), Collisions: l.Collisions,
+	return binaryRow{Report: l.Report, Rejected: named(l.Rejected), Bias: l.Bias, Top: listed(l.Top),
+		Collisions:  l.Collisions,
 		Calibration: l.Calibration}
 }
 
@@ -45,7 +46,8 @@ func listed(top []learner.NamedWeight) []learner.NamedWeight {
 
 // JSON writes the report as one JSON object.
 func (r *Report) JSON(w io.Writer) error {
-	d := document{Source: r.Source, Command: r.Command, Examples: r.Examples, Passes: r.Passes, Seconds: r.Took.Seconds(),
+	d := document{Source: r.Source, Command: r.Command, Examples: r.Examples, Passes: r.Passes,
+		Seconds:  r.Took.Seconds(),
 		Rejected: named(r.Rejected), Baselines: r.Baselines}
 	rowOf := binaryRowOf
 	if r.Macro {

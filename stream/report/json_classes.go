@@ -6,8 +6,8 @@ import (
 	"rosenblatt/stream/replay"
 )
 
-// macroFigures are figures of several classes in the JSON: macro averages, where those of two labels are about the positive one,
-// and no confusion of two labels.
+// macroFigures are figures of several classes in the JSON: macro averages, where those of two labels are about the
+// positive one, and no confusion of two labels.
 type macroFigures struct {
 	metrics.Figures
 	Confusion *metrics.Confusion `json:"confusion,omitempty"` // nil: hides that of Figures
@@ -25,7 +25,8 @@ type macroRow struct {
 
 func macroRowOf(r *metrics.Row) macroRow {
 	return macroRow{Name: r.Name, Examples: r.Examples, Mistakes: r.Mistakes,
-		macroFigures: macroFigures{Figures: r.Figures}, Last: macroFigures{Figures: r.Last}, Fading: macroFigures{Figures: r.Fading}}
+		macroFigures: macroFigures{Figures: r.Figures}, Last: macroFigures{Figures: r.Last},
+		Fading: macroFigures{Figures: r.Fading}}
 }
 
 func macroRowsOf(rows []metrics.Row) []macroRow {
@@ -47,10 +48,10 @@ type classesRow struct {
 	Classes     []classRow       `json:"classes"`
 	Rejected    map[string]int64 `json:"rejected"`
 	Collisions  int              `json:"collisions"`
-	Calibration []replay.Bin     `json:"calibration,omitempty"` // of the class answered
+	Calibration []replay.Bin     `json:"calibration,omitempty"` // of the predicted class
 }
 
-// confusedRow says how often a class was answered to examples of another one, or the same. A class is null where there was none.
+// confusedRow counts predictions of a class for examples of another or the same class. A class is null for model.None.
 type confusedRow struct {
 	Label      *string `json:"label"`
 	Prediction *string `json:"prediction"`
@@ -78,7 +79,8 @@ func classesRowOf(l *Learner) any {
 	for i := range l.Classes {
 		c := &l.Classes[i]
 		names[c.Number] = &c.Name
-		row.Classes = append(row.Classes, classRow{c.Name, c.Labelled, c.Predicted, c.Precision(), c.Recall(), c.F1(), c.Bias, listed(c.Top)})
+		row.Classes = append(row.Classes, classRow{c.Name, c.Labelled, c.Predicted, c.Precision(), c.Recall(), c.F1(),
+			c.Bias, listed(c.Top)})
 	}
 	for _, c := range l.Matrix {
 		row.Confusion = append(row.Confusion, confusedRow{names[c.Label], names[c.Prediction], c.Count, c.Fading})

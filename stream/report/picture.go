@@ -17,14 +17,14 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// Pictures are drawn in these colours, which stand for variables of the page's style sheet, so that light and dark readers
-// get colours of their own.
+// Pictures are drawn in placeholder colours. render replaces them by variables of the page's style sheet, which has a
+// light and a dark set.
 var (
 	ink  = color.RGBA{1, 0, 0, 255} // axes and text
 	grid = color.RGBA{1, 0, 1, 255}
 )
 
-// hues is how many colours curves have; behind them they begin anew, dashed.
+// hues is the number of colours of curves. Further curves repeat them, dashed.
 const hues = 8
 
 func hue(i int) color.RGBA { return color.RGBA{2, 0, uint8(i % hues), 255} }
@@ -85,7 +85,8 @@ var (
 
 // adapt makes a part of a page of an SVG document.
 func adapt(svg string, s shape, label string) string {
-	head := fmt.Sprintf(`<svg viewBox="0 0 %g %g" role="img" aria-label="%s">`, s.width.Points(), s.height.Points(), template.HTMLEscapeString(label))
+	head := fmt.Sprintf(`<svg viewBox="0 0 %g %g" role="img" aria-label="%s">`, s.width.Points(), s.height.Points(),
+		template.HTMLEscapeString(label))
 	svg = svgHead.ReplaceAllLiteralString(svg, head)
 	svg = svgFont.ReplaceAllLiteralString(svg, "")
 	return svgColor.ReplaceAllStringFunc(svg, func(c string) string {

@@ -12,7 +12,7 @@ import (
 	"rosenblatt/stream/replay"
 )
 
-// key is what tells a curve from others: a colour and dashes. The legend shows the same.
+// key is the style of a curve, also in the legend: a colour and dashes.
 type key struct {
 	Name   string
 	Color  template.CSS // a colour of the style sheet

@@ -8,8 +8,8 @@ import (
 	"rosenblatt/learner/metrics"
 )
 
-// Progress writes a table while a replay runs: a row at 1, 2, 4, 8 ... examples with, for the baselines and each learner, the
-// accuracy so far and since the row before, in per cent.
+// Progress writes a table while a replay runs: a row at 1, 2, 4, 8 ... examples with, for the baselines and each
+// learner, the accuracy so far and since the row before, in per cent.
 type Progress struct {
 	out    io.Writer
 	names  []string
@@ -26,13 +26,13 @@ func NewProgress(out io.Writer, names []string) *Progress {
 	return &Progress{out: out, names: names, before: make([]metrics.Report, len(names))}
 }
 
-// Row writes the row at this number of answered examples: a report of each learner, in the order of the names.
-func (p *Progress) Row(answered int64, reports []metrics.Report) {
+// Row writes the row at this number of predictions: a report of each learner, in the order of the names.
+func (p *Progress) Row(predictions int64, reports []metrics.Report) {
 	baselines := reports[0].Baselines
 	if !p.begun {
 		p.header(baselines)
 	}
-	cells := []string{fmt.Sprintf("%10d", answered)}
+	cells := []string{fmt.Sprintf("%10d", predictions)}
 	for i := range baselines {
 		var before metrics.Row
 		if i < len(p.before[0].Baselines) {

@@ -12,20 +12,20 @@ import (
 	"rosenblatt/stream/replay"
 )
 
-// About says what a report is about.
+// About describes the run of a report.
 type About struct {
 	Source  string        // the files or the topic, as given
-	Command string        // the command line that made it
+	Command string        // the command line
 	Took    time.Duration // of the run
 	Labels  [2]string     // how the negative and the positive label are spelled, of two labels
 }
 
-// Report is what a replay came to. It is made by New and written by Table, JSON, Curves and HTML.
+// Report is the result of a replay. New makes it; Table, JSON, Curves and HTML write it.
 type Report struct {
 	About
-	Examples  int64 // answered in all passes, with and without a label
+	Examples  int64 // predicted in all passes, with and without a label
 	Records   int64 // read in all passes
-	Skipped   int64 // null values passed by
+	Skipped   int64 // null values skipped
 	Passes    int
 	Baselines []metrics.Row
 	Learners  []Learner // best first
@@ -34,10 +34,10 @@ type Report struct {
 	Rejects   []*replay.Rejected // the first of them
 }
 
-// Learner is what one learner came to.
+// Learner is the result of one learner.
 type Learner struct {
 	metrics.Report                        // its Name is as given
-	Rejected       map[event.Reason]int64 // by this learner, those that all reject among them
+	Rejected       map[event.Reason]int64 // by this learner, including those that all reject
 	Curve          []metrics.Report
 	Calibration    []replay.Bin          // nil for a learner without probabilities
 	Bias           float64               // of two labels
@@ -45,7 +45,7 @@ type Learner struct {
 	Collisions     int
 	NoLearn        bool
 
-	Scheme  string                   // of several classes: how they are told apart; "" of two labels
+	Scheme  string                   // of several classes: learner.Direct, OVA or OVO; "" of two labels
 	Matrix  []metrics.ConfusionCount // likewise
 	Classes []Class                  // likewise: by name
 }
@@ -59,7 +59,8 @@ func New(r *replay.Result, about About) *Report {
 	out.Rejected, out.Rejects = r.Rejected, r.Rejects
 	for i := range r.Learners {
 		s := &r.Learners[i]
-		l := Learner{Report: s.Report, Rejected: s.Rejected, Curve: s.Curve, Calibration: s.Calibration, NoLearn: s.Processor.NoLearn}
+		l := Learner{Report: s.Report, Rejected: s.Rejected, Curve: s.Curve, Calibration: s.Calibration,
+			NoLearn: s.Processor.NoLearn}
 		l.Name, l.Collisions = s.Name, s.Processor.Collisions()
 		l.Scheme, l.Matrix = s.Processor.Scheme(), s.Processor.Confusion()
 		if classes := s.Processor.Classes(); classes != nil {
@@ -74,7 +75,7 @@ func New(r *replay.Result, about About) *Report {
 	return out
 }
 
-// Own counts what this learner rejected and others did not.
+// Own counts the records that only some learners, including this one, reject.
 func (l *Learner) Own(all map[event.Reason]int64) (n int64) {
 	for reason, count := range l.Rejected {
 		n += count - all[reason]

@@ -13,15 +13,17 @@ import (
 	"rosenblatt/stream/event"
 )
 
-// Table writes one row a learner, best first, then the baselines, and what was rejected.
+// Table writes a row for each learner, best first, the baselines, and the rejected records.
 func (r *Report) Table(w io.Writer) error {
 	out := bufio.NewWriter(w) // tabwriter writes each cell and each gap by itself
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	pad := r.widest()
-	fmt.Fprintf(t, "%-*s\texamples\tmistakes\tupdates\taccuracy\tlast 1000\tfading\tbalanced\tF1\tkappa\tkappa-M\tkappa-T\t%s\n", pad, "learner", r.more("AUC", "log-loss"))
+	fmt.Fprintf(t, "%-*s\texamples\tmistakes\tupdates\taccuracy\tlast 1000\tfading\tbalanced\tF1\t"+
+		"kappa\tkappa-M\tkappa-T\t%s\n", pad, "learner", r.more("AUC", "log-loss"))
 	for i := range r.Learners {
 		l := &r.Learners[i]
-		fmt.Fprintf(t, "%-*s\t%s\t%d\t%s\t%s\n", pad, l.Name, counts(&l.Row), l.Updates, figures(&l.Row), r.more(fourth(l.AUC, true), fourth(l.LogLoss, l.LogLoss != 0)))
+		fmt.Fprintf(t, "%-*s\t%s\t%d\t%s\t%s\n", pad, l.Name, counts(&l.Row), l.Updates, figures(&l.Row),
+			r.more(fourth(l.AUC, true), fourth(l.LogLoss, l.LogLoss != 0)))
 	}
 	for i := range r.Baselines {
 		b := &r.Baselines[i]
@@ -36,7 +38,7 @@ func (r *Report) Table(w io.Writer) error {
 	return out.Flush()
 }
 
-// more are the columns that not every table has: the AUC is of two labels, the log-loss of learners that give a probability.
+// more returns the optional columns: AUC for two labels, log-loss for learners that give a probability.
 func (r *Report) more(auc, loss string) (cells string) {
 	if !r.Macro {
 		cells += auc + "\t"
@@ -47,7 +49,7 @@ func (r *Report) more(auc, loss string) (cells string) {
 	return cells
 }
 
-// probable tells whether a learner has a log-loss.
+// probable reports whether a learner has a log-loss.
 func (r *Report) probable() bool {
 	return slices.ContainsFunc(r.Learners, func(l Learner) bool { return l.LogLoss != 0 })
 }
@@ -70,11 +72,12 @@ func (r *Report) widest() int {
 func counts(row *metrics.Row) string { return fmt.Sprintf("%d\t%d", row.Examples, row.Mistakes) }
 
 func figures(row *metrics.Row) string {
-	return fmt.Sprintf("%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f", row.Accuracy, row.Last.Accuracy, row.Fading.Accuracy,
+	return fmt.Sprintf("%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f", row.Accuracy, row.Last.Accuracy,
+		row.Fading.Accuracy,
 		row.BalancedAccuracy, row.F1, row.Kappa, row.KappaM, row.KappaT)
 }
 
-// notes says what is to be known beside the table.
+// notes are the lines below the table.
 func (r *Report) notes() string {
 	var b strings.Builder
 	if n := total(r.Rejected); n > 0 {
@@ -86,7 +89,7 @@ func (r *Report) notes() string {
 		}
 	}
 	if r.Skipped > 0 {
-		fmt.Fprintf(&b, "null values passed by: %d\n", r.Skipped)
+		fmt.Fprintf(&b, "null values skipped: %d\n", r.Skipped)
 	}
 	return b.String()
 }
@@ -98,7 +101,7 @@ func total(count map[event.Reason]int64) (n int64) {
 	return n
 }
 
-// reasons lists counts in the order of the checks.
+// reasons lists counts in the order of event.Reasons.
 func reasons(count map[event.Reason]int64) string {
 	var parts []string
 	for _, reason := range event.Reasons() {

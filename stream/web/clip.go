@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// clip is the beginning of a text in at most n bytes, n over 3, as valid UTF-8. "…" ends it where something is left out.
+// clip cuts a text to at most n bytes, n over 3, of valid UTF-8. A cut text ends with "…".
 func clip(s string, n int) string {
 	const more = "…"
 	if len(s) <= n && utf8.ValidString(s) {
@@ -22,7 +22,7 @@ func clip(s string, n int) string {
 	return s[:end] + more
 }
 
-// visible replaces what would be seen in its effect on other text only: controls, and marks that turn the direction of writing.
+// visible replaces invisible characters: controls, and marks that change the direction of writing.
 func visible(r rune) rune {
 	if r == ' ' || unicode.IsPrint(r) {
 		return r

@@ -1,25 +1,25 @@
-// Package web shows a running task over HTTP: a page for people, metrics for Prometheus, health for whoever restarts it,
-// and answers to single inputs.
+// Package web serves the state of a running task over HTTP: a page for people, metrics for Prometheus, health checks,
+// and predictions for single inputs.
 //
-//	/             a page that shows the status, the recent past and the model, and tries examples
-//	/events       what keeps the page up to date: server-sent events, each second
+//	/             a page with the status, its recent history, the model, and a form for examples
+//	/events       server-sent events that update the page every second
 //	/status       the status as JSON
 //	/metrics      the status for Prometheus, and the process and the Go runtime
-//	/healthz      200 while the process lives
-//	/readyz       200 while the task does its work; else 503 with the reasons, one per line
-//	/predict      POST of one input value: what the model would answer now
+//	/healthz      200 while the process runs
+//	/readyz       200 while the task makes progress; else 503 with the reasons, one per line
+//	/predict      POST of one input value: the prediction of the current model
 //	/debug/pprof  with Server.PProf
 //
-// Everything is read from copies. No request changes the model, and none waits for Kafka.
+// All data is copied. No request changes the model, and none waits for Kafka.
 //
-// The page is one file: page.html with page.css and, in this order, curve.js, sections.js and page.js. Its policy lets exactly these
-// pass, and nothing that would make markup or code of a text.
+// The page is one file: page.html with page.css, curve.js, sections.js and page.js, in this order. Its content
+// security policy allows exactly these, and no code that turns text into markup or code.
 //
-// What to know:
-//   - The page shows parts of other people's events: the last few that were rejected, and answered wrongly.
-//   - Without Server.Token everybody who reaches the address reads everything. So an address beyond this machine is refused
-//     unless there is a token or Server.Open says that it is meant.
-//   - The token travels in the Authorization header only, never in an address, where logs and histories would keep it. A
-//     browser asks its user for it, as the password of any user.
-//   - There is no TLS here: beyond a trusted network, put a proxy in front.
+// Caveats:
+//   - The page shows parts of events: the last rejected records and mistakes.
+//   - Without Server.Token everybody who reaches the address can read everything. An address that is not loopback is
+//     refused without a token, unless Server.Open is set.
+//   - The token is sent in the Authorization header only, since logs and histories keep addresses. A browser asks for
+//     it as the password of any user.
+//   - There is no TLS: outside a trusted network, use a proxy.
 package web

@@ -44,6 +44,6 @@ func ExampleServer() {
 	fmt.Println(<-ended)
 	// Output:
 	// /healthz 200 ok
-	// /readyz 503 recovering: 0 answers learned again, 0 of 0 offsets of the journal passed
+	// /readyz 503 recovering: 0 predictions learned again, 0 of 0 offsets of the journal read
 	// <nil>
 }

@@ -9,14 +9,14 @@ import (
 	"strings"
 )
 
-// Handler answers all paths.
+// Handler serves all paths.
 func (s *Server) Handler() http.Handler {
 	s.init()
 	return s.handler
 }
 
 func (s *Server) routes() http.Handler {
-	mux := http.NewServeMux() // it answers other paths with 404 and other methods with 405 and Allow
+	mux := http.NewServeMux() // other paths get 404, other methods 405 with Allow
 	mux.HandleFunc("GET /{$}", s.page)
 	mux.HandleFunc("GET /events", s.live)
 	mux.HandleFunc("GET /status", s.status)
@@ -34,8 +34,8 @@ func (s *Server) routes() http.Handler {
 	return secure(s.authorized(mux))
 }
 
-// authorized asks for the token, if there is one: as a bearer's, or as the password of any user, for a browser can ask its user
-// for that only. /healthz says nothing that a connection does not say already.
+// authorized requires the token, if there is one: as a bearer token, or as the password of any user, which a browser
+// can ask for. /healthz needs none: it reveals no more than a connection does.
 func (s *Server) authorized(next http.Handler) http.Handler {
 	if s.Token == "" {
 		return next
@@ -43,12 +43,13 @@ func (s *Server) authorized(next http.Handler) http.Handler {
 	want := sha256.Sum256([]byte(s.Token))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		token, given := tokenOf(r)
-		// Sums have one length, so the comparison takes one time.
+		// Sums have equal lengths, so the comparison takes constant time.
 		got := sha256.Sum256([]byte(token))
 		if r.URL.Path != "/healthz" && (!given || subtle.ConstantTimeCompare(got[:], want[:]) != 1) {
 			w.Header().Add("WWW-Authenticate", "Bearer")
 			w.Header().Add("WWW-Authenticate", `Basic realm="rosenblatt: the token is the password", charset="UTF-8"`)
-			http.Error(w, "this needs the header Authorization: Bearer TOKEN, or the token as the password of any user", http.StatusUnauthorized)
+			http.Error(w, "this needs the header Authorization: Bearer TOKEN, or the token as the password of any user",
+				http.StatusUnauthorized)
 			return
 		}
 		next.ServeHTTP(w, r)
@@ -63,10 +64,11 @@ func tokenOf(r *http.Request) (token string, given bool) {
 	return token, strings.EqualFold(scheme, "Bearer")
 }
 
-// secure sets what a browser is to keep to: only our own script, which cannot make markup of text; nothing from elsewhere, no
-// frame around it, nothing kept.
+// secure restricts the browser: only the page's own script, which cannot turn text into markup; no foreign content,
+// no frames, no cache.
 func secure(next http.Handler) http.Handler {
-	policy := "default-src 'none'; script-src '" + scriptSum + "'; style-src '" + styleSum + "'; connect-src 'self'; img-src data:; base-uri 'none'; " +
+	policy := "default-src 'none'; script-src '" + scriptSum + "'; style-src '" + styleSum +
+		"'; connect-src 'self'; img-src data:; base-uri 'none'; " +
 		"form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -81,7 +83,7 @@ func secure(next http.Handler) http.Handler {
 
 func healthz(w http.ResponseWriter, _ *http.Request) { text(w, http.StatusOK, "ok\n") }
 
-// text writes an answer for people and probes. An error means that the client is gone.
+// text writes a plain response. An error means that the client is gone.
 func text(w http.ResponseWriter, code int, body string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.WriteHeader(code)

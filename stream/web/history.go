@@ -10,15 +10,16 @@ import (
 	"rosenblatt/stream"
 )
 
-// point is the figures at one look, for curves.
+// point is a point of the curves.
 type point struct {
-	at                                      time.Time
-	last, fading, noChange, majority, speed float64 // the accuracies are 0 to 1, the baselines' over the last 1,000; answers per second
-	lag                                     int64
+	at                               time.Time
+	last, fading, noChange, majority float64 // accuracies, 0 to 1; those of the baselines over the last 1,000
+	speed                            float64 // predictions per second
+	lag                              int64
 }
 
-// MarshalJSON writes [ms since 1970, last, fading, no-change, majority, answers per second, lag]: a page begins with a
-// thousand of them.
+// MarshalJSON writes [ms since 1970, last, fading, no-change, majority, predictions per second, lag]: a page starts
+// with a thousand of them.
 func (p point) MarshalJSON() ([]byte, error) {
 	b := strconv.AppendInt([]byte{'['}, p.at.UnixMilli(), 10)
 	for _, x := range [...]float64{p.last, p.fading, p.noChange, p.majority} {
@@ -29,26 +30,27 @@ func (p point) MarshalJSON() ([]byte, error) {
 	return append(b, ']'), nil
 }
 
-// tier is a stretch of the past at one density.
+// tier holds points at one interval.
 type tier struct {
 	every  time.Duration
 	keep   int
 	points []point // oldest first
 }
 
-// history is the past of the figures, so that a page opened later sees what came before. It is bounded: 1,092 points.
+// history keeps up to 1,092 points for pages that are opened later.
 type history struct {
 	mu    sync.Mutex
 	tiers []tier
 }
 
-// newTiers are five minutes by the second, three hours by half minutes, three days by ten minutes.
+// newTiers returns five minutes by the second, three hours by half minutes, three days by ten minutes.
 func newTiers() []tier {
-	return []tier{{every: time.Second, keep: 300}, {every: 30 * time.Second, keep: 360}, {every: 10 * time.Minute, keep: 432}}
+	return []tier{{every: time.Second, keep: 300}, {every: 30 * time.Second, keep: 360},
+		{every: 10 * time.Minute, keep: 432}}
 }
 
-// add takes the point into each tier whose newest one is old enough. Looks come by tickers, which are late at times: a tenth
-// less is enough.
+// add adds the point to each tier whose newest one is old enough. Tickers are sometimes late: nine tenths of the
+// interval are enough.
 func (h *history) add(p point) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -67,7 +69,7 @@ func (h *history) add(p point) {
 	}
 }
 
-// historyBody is the past as a page gets it.
+// historyBody is a tier for the page.
 type historyBody struct {
 	Every  int64   `json:"every_ms"`
 	Keep   int     `json:"keep"`
@@ -84,12 +86,13 @@ func (h *history) body() []historyBody {
 	return out
 }
 
-// pointOf is the point of a look; ok is false while there is nothing to tell.
+// pointOf returns the point of a view; ok is false if there are no figures yet.
 func pointOf(v *view) (p point, ok bool) {
 	if v.State == stream.Recovering || v.Score.Examples == 0 {
 		return p, false
 	}
-	p = point{at: v.now, last: v.Score.Last.Accuracy, fading: v.Score.Fading.Accuracy, speed: v.seen.perSecond, lag: v.Lag()}
+	p = point{at: v.now, last: v.Score.Last.Accuracy, fading: v.Score.Fading.Accuracy, speed: v.seen.perSecond,
+		lag: v.Lag()}
 	for i := range v.Score.Baselines {
 		switch b := &v.Score.Baselines[i]; b.Name {
 		case "no-change":

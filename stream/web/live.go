@@ -9,16 +9,16 @@ import (
 )
 
 const (
-	maxPages     = 32              // that are kept up to date at one time: each holds a connection
+	maxPages     = 32              // at one time: each holds a connection
 	pageEvery    = time.Second     // between updates
-	pagePatience = 5 * time.Second // for a client to take one, then it is dropped
+	pagePatience = 5 * time.Second // for a client to read one, then it is dropped
 )
 
-// live keeps a page up to date: server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). A page
-// gets what has changed since it got the last update, and nothing is queued for it: a slow one gets fewer updates, and one that
-// takes none is dropped.
+// live updates a page with server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). An
+// update holds the changes since the last one. Updates are not queued: a slow page gets fewer, and one that does not
+// read is dropped.
 //
-//	event: history    []historyBody, once, at the beginning
+//	event: history    []historyBody, once, at the start
 //	event: model      modelBody
 //	event: summary    summaryBody
 //	event: samples    samplesBody
@@ -33,20 +33,20 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	c := http.NewResponseController(w)
-	// The server's limit is for a whole answer, and this one has no end: each update gets a limit of its own.
+	// The server's limit is for a whole response, and this one does not end: each update has its own limit.
 	if err := c.SetWriteDeadline(time.Now().Add(s.pagePatience)); err != nil {
 		text(w, http.StatusNotImplemented, "this connection cannot be kept open\n")
 		return
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
-	w.Header().Set("X-Accel-Buffering", "no") // some proxies wait for more unless told
+	w.Header().Set("X-Accel-Buffering", "no") // some proxies buffer otherwise
 	tick := time.NewTicker(s.pageEvery)
 	defer tick.Stop()
 	var f feed
 	for {
 		update, err := f.next(s)
 		if err != nil {
-			s.Log.Error().Err(err).Msg("the page cannot be told of the model")
+			s.Log.Error().Err(err).Msg("update of the page")
 			return
 		}
 		if c.SetWriteDeadline(time.Now().Add(s.pagePatience)) != nil {
@@ -65,7 +65,7 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// feed is what one page has been given.
+// feed is what one page has received.
 type feed struct {
 	begun   bool
 	epoch   int64

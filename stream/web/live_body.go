@@ -9,17 +9,17 @@ import (
 
 const (
 	shownPartitions = 64   // of the input. /status lists all
-	shownAccepted   = 10   // stops that were let pass, the newest
-	maxText         = 1000 // bytes of a text from elsewhere
+	shownAccepted   = 10   // the newest accepted stops
+	maxText         = 1000 // bytes of a foreign text
 )
 
-// liveBody is the status as a page gets it, every second. It is bounded, whatever the task's is.
+// liveBody is the status for the page, sent every second. Its size is bounded.
 type liveBody struct {
 	*statusBody
-	Known      bool         `json:"known"`         // there is a model to tell of
+	Known      bool         `json:"known"`         // the first recovery is complete
 	Now        int64        `json:"now"`           // ms since 1970
-	Young      *troubleBody `json:"young_trouble"` // with the brokers, too young to be one of the reasons
-	Records    []float64    `json:"records_per_s"` // passed over the last ten seconds, by partition; may be shorter
+	Young      *troubleBody `json:"young_trouble"` // with the brokers, too recent to be a reason
+	Records    []float64    `json:"records_per_s"` // read over the last ten seconds, by partition; may be shorter
 	Hidden     int          `json:"hidden_partitions"`
 	ClassCount int          `json:"class_count"`
 	Rows       []rowBody    `json:"rows"`   // the model, then the baselines
@@ -57,7 +57,8 @@ func (s *Server) liveBody(v *view) *liveBody {
 	for i := range b.Reasons {
 		b.Reasons[i] = clip(b.Reasons[i], maxText)
 	}
-	b.Checkpoint.Error, b.Model, b.Learner = clip(b.Checkpoint.Error, maxText), clip(b.Model, maxName), clip(b.Learner, maxText)
+	b.Checkpoint.Error, b.Model, b.Learner = clip(b.Checkpoint.Error, maxText), clip(b.Model, maxName),
+		clip(b.Learner, maxText)
 	if b.Trouble != nil {
 		b.Trouble.Text = clip(b.Trouble.Text, maxText)
 		if v.now.Sub(v.troubleSince) <= s.TroubleAfter {
@@ -83,12 +84,12 @@ func rowBodyOf(name string, r *metrics.Row) rowBody {
 	return rowBody{name, of(&r.Figures), of(&r.Last), of(&r.Fading)}
 }
 
-// cells are those of a matrix by label and by prediction, the negative label first.
+// cells is the matrix by label and by prediction, the negative label first.
 func cells(c metrics.Confusion) [][]float64 {
 	return [][]float64{{c.TrueNegative, c.FalsePositive}, {c.FalseNegative, c.TruePositive}}
 }
 
-// modelBody is what does not change while a model is live.
+// modelBody is what is constant while a model is live.
 type modelBody struct {
 	Settings []settingBody `json:"settings"`
 }
@@ -101,7 +102,7 @@ type settingBody struct {
 func (s *Server) modelBody(v *view) modelBody {
 	b := modelBody{Settings: []settingBody{}}
 	settings, err := v.Config.Settings()
-	if err != nil { // it was made to JSON for the checkpoint before, so this does not come about
+	if err != nil { // impossible: the checkpoint was encoded as JSON
 		return b
 	}
 	for _, x := range settings {
@@ -112,7 +113,7 @@ func (s *Server) modelBody(v *view) modelBody {
 	return b
 }
 
-// samplesBody is what was rejected and answered wrongly last.
+// samplesBody holds the last rejected records and mistakes.
 type samplesBody struct {
 	Rejected map[string][]sampleBody `json:"rejected"` // by reason, newest first
 	Mistakes []sampleBody            `json:"mistakes"` // newest first
@@ -123,9 +124,9 @@ type sampleBody struct {
 	Offset     int64   `json:"offset"`
 	Time       int64   `json:"time"` // ms since 1970
 	Null       bool    `json:"null"`
-	Value      string  `json:"value"` // its beginning; bytes that are no UTF-8 are U+FFFD
+	Value      string  `json:"value"` // its first bytes; invalid UTF-8 is U+FFFD
 	Size       int     `json:"size"`
-	Whole      bool    `json:"whole"` // value is all of it
+	Whole      bool    `json:"whole"` // value is complete
 	Error      string  `json:"error"`
 	Prediction string  `json:"prediction"`
 	Label      string  `json:"label"`
@@ -145,7 +146,8 @@ func sampleBodies(samples []stream.Sample) []sampleBody {
 	for i := range samples {
 		x := &samples[i]
 		value := clip(string(x.Value), 2*maxText)
-		out = append(out, sampleBody{x.Partition, x.Offset, x.Time, x.Null, value, x.Size, value == string(x.Value) && len(x.Value) == x.Size,
+		out = append(out, sampleBody{x.Partition, x.Offset, x.Time, x.Null, value, x.Size, value == string(x.Value) &&
+			len(x.Value) == x.Size,
 			clip(x.Error, maxText), clip(x.Prediction, maxName), clip(x.Label, maxName), x.Score})
 	}
 	return out

@@ -16,18 +16,18 @@ import (
 	"rosenblatt/stream/event"
 )
 
-// metrics serves what the collectors say, from a registry of this server's own.
+// metrics serves the collectors of a registry of its own.
 func (s *Server) metrics() http.Handler {
 	r := prometheus.NewRegistry()
-	r.MustRegister(s.collector(), collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	r.MustRegister(s.collector(), collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return promhttp.HandlerFor(r, promhttp.HandlerOpts{MaxRequestsInFlight: 4, Timeout: 10 * time.Second})
 }
 
 func (s *Server) collector() prometheus.Collector { return &collector{s} }
 
-// collector reads the task's status when it is asked. Counts of the model go on over restarts, as the model does, so a
-// counter does not fall back to 0 with the process; before the first recovery is through they are left out, for the same
-// reason: a 0 there would look like a reset, and what follows like a jump.
+// collector reads the task's status on each scrape. Counts of the model continue after a restart of the process. They
+// are left out until the first recovery is complete: a 0 would be taken for a reset.
 type collector struct{ s *Server }
 
 // metric is one name with its help and labels.
@@ -47,14 +47,14 @@ func gauge(name, help string, labels ...string) metric {
 // histogram is a metric of which kind is not used: see gather.histogram.
 func histogram(name, help string) metric { return gauge(name, help) }
 
-// Describe sends every name there is.
+// Describe sends all names.
 func (c *collector) Describe(out chan<- *prometheus.Desc) {
 	for _, m := range allMetrics {
 		out <- m.desc
 	}
 }
 
-// Collect sends the values of one look at the task.
+// Collect sends the values of one status of the task.
 func (c *collector) Collect(out chan<- prometheus.Metric) {
 	v := c.s.look()
 	g := gather{out}
@@ -74,17 +74,17 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 	}
 }
 
-// process sends what belongs to this process.
+// process sends the metrics of this process.
 func (c *collector) process(g gather, v *view) {
 	for _, state := range []string{stream.Recovering, stream.Live, stream.Stopping} {
 		g.send(stateMetric, truth(v.State == state), state)
 	}
 	g.send(ready, truth(len(v.reasons) == 0))
-	trouble := 0.0
+	outage := 0.0
 	if v.trouble != "" {
-		trouble = max(0, v.now.Sub(v.troubleSince).Seconds())
+		outage = max(0, v.now.Sub(v.troubleSince).Seconds())
 	}
-	g.send(brokerTrouble, trouble)
+	g.send(brokerTrouble, outage)
 	g.send(acknowledged, float64(v.Acknowledged))
 	g.send(commitFailures, float64(v.CommitFails))
 	g.send(checkpoints, float64(v.Checkpoints))
@@ -140,7 +140,7 @@ func figures(g gather, st *stream.Status) {
 	}
 	if st.Classes != nil {
 		g.send(classes, float64(len(st.Classes)))
-		return // an AUC is of two labels
+		return // the AUC is for two labels
 	}
 	g.send(classes, 2)
 	g.send(auc, st.Score.AUC)
@@ -148,7 +148,7 @@ func figures(g gather, st *stream.Status) {
 
 type gather struct{ out chan<- prometheus.Metric }
 
-// send sends one value. Labels come from outside and may hold any bytes; Prometheus takes UTF-8 only.
+// send sends one value. Labels may hold any bytes; Prometheus accepts UTF-8 only.
 func (g gather) send(m metric, v float64, labels ...string) {
 	for i := range labels {
 		labels[i] = strings.ToValidUTF8(labels[i], "\ufffd")

@@ -5,50 +5,71 @@ var (
 	buildInfo = gauge("build_info", "1, labelled with the program's version and Go's.", "version", "goversion")
 	modelInfo = gauge("model_info", "1, labelled with the model's name and its learner.", "model", "learner")
 
-	seq           = gauge("seq", "Number of the model's last prediction; the first is 1.")
-	epoch         = gauge("epoch", "Takeovers of the model so far.")
-	predictions   = counter("predictions_total", "Predictions, over the life of the model.")
-	examples      = counter("examples_total", "Predictions for records with a label, over the life of the model.")
-	mistakes      = counter("mistakes_total", "Predictions that were not the label, over the life of the model.")
-	updates       = counter("updates_total", "Examples that changed the weights, over the life of the model.")
-	records       = counter("records_read_total", "Records read: predicted, rejected or skipped, over the life of the model.")
-	rejected      = counter("rejected_total", "Records rejected to the dead-letter topic, by reason, over the life of the model.", "reason")
+	seq         = gauge("seq", "Number of the model's last prediction; the first is 1.")
+	epoch       = gauge("epoch", "Takeovers of the model so far.")
+	predictions = counter("predictions_total", "Predictions, over the life of the model.")
+	examples    = counter("examples_total", "Predictions for records with a label, over the life of the model.")
+	mistakes    = counter("mistakes_total", "Predictions that were not the label, over the life of the model.")
+	updates     = counter("updates_total", "Examples that changed the weights, over the life of the model.")
+	records     = counter("records_read_total",
+		"Records read: predicted, rejected or skipped, over the life of the model.")
+	rejected = counter("rejected_total",
+		"Records rejected to the dead-letter topic, by reason, over the life of the model.", "reason")
 	tombstones    = counter("tombstones_total", "Null values skipped, over the life of the model.")
-	acceptedStops = counter("accepted_stops_total", "Stops that an operator accepted with --accept, over the life of the model.")
+	acceptedStops = counter("accepted_stops_total",
+		"Stops that an operator accepted with --accept, over the life of the model.")
 
 	position   = gauge("position", "Offset of the next record to be read, by input partition.", "partition")
 	endOffset  = gauge("end_offset", "Last stable offset as last seen, by input partition.", "partition")
-	lagRecords = gauge("lag_records", "Offsets between the position and the last stable offset, by input partition.", "partition")
+	lagRecords = gauge("lag_records", "Offsets between the position and the last stable offset, by input partition.",
+		"partition")
 
-	accuracy = gauge("accuracy_ratio", "Share of labelled examples predicted correctly before they were learned, 0 to 1: over all, over the last 1000, fading by 0.999 per example.", "window")
-	baseline = gauge("baseline_accuracy_ratio", "The same share, 0 to 1, of a baseline that knows labels only: the label before (no-change), the most frequent one (majority).", "baseline", "window")
-	auc      = gauge("auc_ratio", "Area under the ROC curve over the last 1000 labelled examples, 0 to 1.")
-	logLoss  = gauge("log_loss_nats", "Mean of -ln of the probability given to the label, for a learner that gives one: over all, over the last 1000, fading.", "window")
-	classes  = gauge("classes", "Classes: 2, or in a multiclass task those met so far.")
+	accuracy = gauge("accuracy_ratio",
+		"Share of labelled examples predicted correctly before they were learned, 0 to 1: "+
+			"over all, over the last 1000, fading by 0.999 per example.", "window")
+	baseline = gauge("baseline_accuracy_ratio",
+		"The same share, 0 to 1, of a baseline that knows labels only: "+
+			"the label before (no-change), the most frequent one (majority).", "baseline", "window")
+	auc     = gauge("auc_ratio", "Area under the ROC curve over the last 1000 labelled examples, 0 to 1.")
+	logLoss = gauge("log_loss_nats",
+		"Mean of -ln of the probability given to the label, for a learner that gives one: "+
+			"over all, over the last 1000, fading.", "window")
+	classes = gauge("classes", "Classes: 2, or in a multiclass task those met so far.")
 
-	checkpointAge      = gauge("checkpoint_age_seconds", "Seconds since the newest checkpoint of this process was on disk. No checkpoint is written while nothing changes.")
+	checkpointAge = gauge("checkpoint_age_seconds",
+		"Age of the newest checkpoint of this process in seconds. No checkpoint is written while nothing changes.")
 	checkpointBytes    = gauge("checkpoint_bytes", "Size of the newest checkpoint in bytes.")
 	checkpointDuration = gauge("checkpoint_duration_seconds", "Seconds that writing the newest checkpoint took.")
 	checkpointSeq      = gauge("checkpoint_seq", "Number of the last prediction that the newest checkpoint covers.")
 	checkpoints        = counter("checkpoints_total", "Checkpoints saved by this process.")
 	checkpointFailures = counter("checkpoint_failures_total", "Checkpoints that could not be saved by this process.")
-	commitFailures     = counter("offset_commit_failures_total", "Commits of group offsets that failed in this process. They are for lag tools only: nothing is lost.")
+	commitFailures     = counter("offset_commit_failures_total",
+		"Commits of group offsets that failed in this process. They are for lag tools only: nothing is lost.")
 
-	latency    = histogram("prediction_latency_seconds", "Seconds from a record's timestamp to the acknowledgement of its prediction, for the first record of each batch.")
-	processing = histogram("prediction_processing_seconds", "Seconds from a record's arrival in this process to the acknowledgement of its prediction, for the first record of each batch.")
-	batchSize  = histogram("batch_predictions", "Predictions in a batch, which is one write to the output topic.")
-	fetchTime  = histogram("fetch_seconds", "Seconds from a fetch request to its records, with the wait for new ones.")
-	saveTime   = histogram("checkpoint_write_seconds", "Seconds that writing a checkpoint took.")
+	latency = histogram("prediction_latency_seconds",
+		"Seconds from a record's timestamp to the acknowledgement of its prediction: the first record of each batch.")
+	processing = histogram("prediction_processing_seconds",
+		"Seconds from a record's arrival in this process to the acknowledgement of its prediction: "+
+			"the first record of each batch.")
+	batchSize = histogram("batch_predictions", "Predictions in a batch, which is one write to the output topic.")
+	fetchTime = histogram("fetch_seconds", "Seconds from a fetch request to its records, with the wait for new ones.")
+	saveTime  = histogram("checkpoint_write_seconds", "Seconds that writing a checkpoint took.")
 
 	stateMetric   = gauge("state", "1 for the state the task is in, 0 for the others.", "state")
 	ready         = gauge("ready", "1 if /readyz returns 200, else 0.")
-	brokerTrouble = gauge("broker_trouble_seconds", "Seconds for which requests to the brokers have been failing; 0 without an outage.")
-	acknowledged  = counter("acknowledged_predictions_total", "Predictions of this process that the brokers have acknowledged.")
-	recovered     = gauge("recovery_predictions", "Predictions that the last recovery of this process has learned again from the journal.")
+	brokerTrouble = gauge("broker_trouble_seconds",
+		"Seconds for which requests to the brokers have been failing; 0 without an outage.")
+	acknowledged = counter("acknowledged_predictions_total",
+		"Predictions of this process that the brokers have acknowledged.")
+	recovered = gauge("recovery_predictions",
+		"Predictions that the last recovery of this process has learned again from the journal.")
 	recoveryRatio = gauge("recovery_ratio", "Share of the journal that the last recovery has read, 0 to 1.")
 )
 
-var allMetrics = []metric{buildInfo, modelInfo, seq, epoch, predictions, examples, mistakes, updates, records, rejected, tombstones,
-	acceptedStops, position, endOffset, lagRecords, accuracy, baseline, auc, logLoss, classes, checkpointAge, checkpointBytes, checkpointDuration,
-	checkpointSeq, checkpoints, checkpointFailures, commitFailures, latency, processing, batchSize, fetchTime, saveTime, stateMetric, ready, brokerTrouble, acknowledged, recovered,
+var allMetrics = []metric{buildInfo, modelInfo, seq, epoch, predictions, examples, mistakes, updates, records, rejected,
+	tombstones,
+	acceptedStops, position, endOffset, lagRecords, accuracy, baseline, auc, logLoss, classes, checkpointAge,
+	checkpointBytes, checkpointDuration,
+	checkpointSeq, checkpoints, checkpointFailures, commitFailures, latency, processing, batchSize, fetchTime, saveTime,
+	stateMetric, ready, brokerTrouble, acknowledged, recovered,
 	recoveryRatio}

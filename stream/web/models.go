@@ -14,14 +14,14 @@ import (
 	"rosenblatt/stream/model"
 )
 
-// fresh is how old the copy that answers requests may be.
+// fresh is the maximum age of the copy that serves requests.
 const fresh = time.Second
 
-// models holds one copy of the model for all requests. It is copied anew only when a request finds it too old.
+// models holds one copy of the model for all requests. A request that finds it too old renews it.
 type models struct {
-	turn   chan struct{} // holds one token: whoever takes it has the rest to himself. A request that gives up need not wait
+	turn   chan struct{} // a lock: it holds one token. A request that is canceled does not wait
 	copy   stream.ModelCopy
-	at     time.Time // by the server's clock, before the copy was made; zero: there is no copy
+	at     time.Time // by the server's clock, before the copy was made; zero if there is none
 	decode *event.Decoder
 	arena  []learner.Feature
 }
@@ -31,7 +31,7 @@ func (m *models) init() {
 	m.turn <- struct{}{}
 }
 
-// with calls do with a fresh copy that nobody else uses meanwhile. Errors: the context's, the task's, do's.
+// with calls do with exclusive use of a fresh copy. Errors: the context's, the task's, do's.
 func (m *models) with(ctx context.Context, s *Server, do func() error) error {
 	select {
 	case <-m.turn:
@@ -59,24 +59,24 @@ func (m *models) refresh(ctx context.Context, s *Server) error {
 	}
 	d, err := event.New(m.copy.Fixed.Decode)
 	if err != nil {
-		return fmt.Errorf("the model's own format: %w", err) // it was accepted before, so this does not come about
+		return fmt.Errorf("the model's own format: %w", err) // impossible: the task accepted it
 	}
 	m.decode, m.at = d, now
 	return nil
 }
 
-// answer is what /predict says.
-type answer struct {
+// forecast is the prediction of /predict.
+type forecast struct {
 	prediction    []byte // JSON
 	score         float64
 	probability   *float64
 	scores        map[string]float64
-	seq           int64 // of the last answer the copy has learned from
+	seq           int64 // of the last prediction the copy has learned from
 	bias          float64
 	contributions []contribution
 }
 
-// contribution is what one feature adds to the score.
+// contribution is the part of the score of one feature.
 type contribution struct {
 	Name         string  `json:"name"`
 	Value        float64 `json:"value"` // as scaled
@@ -85,7 +85,7 @@ type contribution struct {
 }
 
 // predict answers one value with the copy. The error is an *event.Error.
-func (m *models) predict(value []byte, explain int) (*answer, error) {
+func (m *models) predict(value []byte, explain int) (*forecast, error) {
 	var e event.Example
 	m.arena = m.decode.Decode(nil, value, m.arena[:0], &e)
 	proc := m.copy.Proc
@@ -93,26 +93,26 @@ func (m *models) predict(value []byte, explain int) (*answer, error) {
 	if rejected != nil {
 		return nil, rejected
 	}
-	a := &answer{score: o.Score, seq: m.copy.Seq}
+	f := &forecast{score: o.Score, seq: m.copy.Seq}
 	o.Family = proc.Family
-	a.prediction = proc.AppendPrediction(nil, &m.copy.Fixed.Decode, o)
+	f.prediction = proc.AppendPrediction(nil, &m.copy.Fixed.Decode, o)
 	if o.Probable {
-		a.probability = new(o.Probability) // a copy: o is the processor's own
+		f.probability = new(o.Probability) // a copy: o is the processor's
 	}
 	if m.copy.Fixed.Scores {
-		a.scores = make(map[string]float64, len(o.Scores))
+		f.scores = make(map[string]float64, len(o.Scores))
 		for i, class := range proc.Classes() {
-			a.scores[class] = o.Scores[i]
+			f.scores[class] = o.Scores[i]
 		}
 	}
 	if explain > 0 {
-		a.bias = proc.Bias(o.Prediction)
-		a.contributions = m.explain(value, o, explain)
+		f.bias = proc.Bias(o.Prediction)
+		f.contributions = m.explain(value, o, explain)
 	}
-	return a, nil
+	return f, nil
 }
 
-// explain gives the n largest contributions in magnitude, equal ones in the order of the value.
+// explain returns the n largest contributions in magnitude, equal ones in the order of the value.
 func (m *models) explain(value []byte, o *model.Outcome, n int) []contribution {
 	var all []contribution
 	var x []learner.Feature

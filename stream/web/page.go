@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// The page: its frame, its style, and its script in three parts. What it shows comes from /events.
+// The page: markup, style, and a script in three parts. Its data comes from /events.
 //
 //go:embed page.html page.css page.js curve.js sections.js
 var files embed.FS
@@ -19,11 +19,11 @@ var (
 	style  = file("page.css")
 	script = "\"use strict\";\n{\n" + file("curve.js") + file("sections.js") + file("page.js") + "}\n"
 
-	// The sums let exactly this style sheet and this script through the content security policy.
+	// The content security policy allows exactly this style sheet and this script, by their sums.
 	styleSum, scriptSum = sum(style), sum(script)
 
 	pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
-		"style":  func() template.CSS { return template.CSS(style) }, // ours, not foreign
+		"style":  func() template.CSS { return template.CSS(style) }, // not foreign
 		"script": func() template.JS { return template.JS(script) },
 	}).Parse(file("page.html")))
 )
@@ -31,7 +31,7 @@ var (
 func file(name string) string {
 	text, err := files.ReadFile(name)
 	if err != nil {
-		panic(err) // it is in the program
+		panic(err) // it is embedded
 	}
 	return string(text)
 }
@@ -41,12 +41,12 @@ func sum(text string) string {
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// page serves the page. It is the same at all times but for the model's name.
+// page serves the page, which is constant except for the model's name.
 func (s *Server) page(w http.ResponseWriter, _ *http.Request) {
 	var buf bytes.Buffer
 	name := strings.Map(visible, clip(s.Task.Status().Model, maxName))
 	if err := pageTemplate.Execute(&buf, struct{ Model, Version string }{name, s.Version}); err != nil {
-		http.Error(w, "the page cannot be made: "+err.Error(), http.StatusInternalServerError)
+		http.Error(w, "page: "+err.Error(), http.StatusInternalServerError)
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")

@@ -15,18 +15,18 @@ import (
 )
 
 const (
-	maxExplain = 1000            // contributions in one answer
-	modelWait  = 5 * time.Second // for the model: it is copied between two chunks
+	maxExplain = 1000            // contributions in one response
+	modelWait  = 5 * time.Second // for a copy of the model, which is made between two chunks
 )
 
-// predictBody is the answer of /predict.
+// predictBody is the response of /predict.
 type predictBody struct {
-	Prediction    json.RawMessage    `json:"prediction"` // spelled as in answers
+	Prediction    json.RawMessage    `json:"prediction"` // spelled as in predictions
 	Score         float64            `json:"score"`
 	Probability   *float64           `json:"probability,omitempty"` // of the prediction, where the learner has one
-	Scores        map[string]float64 `json:"scores,omitempty"`      // of each class, where answers hold them
-	Seq           int64              `json:"seq"`                   // of the last answer that the copy had learned from
-	Bias          *float64           `json:"bias,omitempty"`        // with contributions: what they add up to the score with
+	Scores        map[string]float64 `json:"scores,omitempty"`      // of each class, where predictions hold them
+	Seq           int64              `json:"seq"`                   // of the last prediction in the copy
+	Bias          *float64           `json:"bias,omitempty"`        // with contributions: the rest of the score
 	Contributions *[]contribution    `json:"contributions,omitempty"`
 }
 
@@ -35,7 +35,7 @@ type refusalBody struct {
 	Error  string `json:"error"`
 }
 
-// predict answers one value from a copy of the model.
+// predict predicts one value with a copy of the model.
 func (s *Server) predict(w http.ResponseWriter, r *http.Request) {
 	explain, err := explainOf(r)
 	if err != nil {
@@ -47,19 +47,20 @@ func (s *Server) predict(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, err)
 		return
 	}
-	value, err := body(w, r, limit) // outside of the model's turn: a slow client makes nobody wait
+	value, err := body(w, r, limit) // without the lock of the model: a slow client does not delay others
 	if err != nil {
 		s.refuse(w, err)
 		return
 	}
-	var a *answer
-	if err := s.withModel(r, func() (err error) { a, err = s.models.predict(value, explain); return err }); err != nil {
+	var f *forecast
+	if err := s.withModel(r, func() (err error) { f, err = s.models.predict(value, explain); return err }); err != nil {
 		s.refuse(w, err)
 		return
 	}
-	out := predictBody{Prediction: a.prediction, Score: a.score, Seq: a.seq, Probability: a.probability, Scores: a.scores}
+	out := predictBody{Prediction: f.prediction, Score: f.score, Seq: f.seq, Probability: f.probability,
+		Scores: f.scores}
 	if explain > 0 {
-		out.Bias, out.Contributions = &a.bias, &a.contributions
+		out.Bias, out.Contributions = &f.bias, &f.contributions
 	}
 	writeJSON(w, http.StatusOK, out)
 }
@@ -87,7 +88,7 @@ func body(w http.ResponseWriter, r *http.Request, limit int) ([]byte, error) {
 	large := event.NewError(event.TooLarge,
 		fmt.Sprintf("the value has more than %d bytes; raise the limit or send less", limit))
 	if r.ContentLength > int64(limit) {
-		w.Header().Set("Connection", "close") // what still comes is not read
+		w.Header().Set("Connection", "close") // the rest is not read
 		return nil, large
 	}
 	value, err := io.ReadAll(http.MaxBytesReader(w, r.Body, int64(limit)))
@@ -101,13 +102,13 @@ func body(w http.ResponseWriter, r *http.Request, limit int) ([]byte, error) {
 	return value, nil
 }
 
-// unread is a body that did not come whole.
+// unread is an incomplete body.
 type unread struct{ cause error }
 
-func (u *unread) Error() string { return "the body did not come whole: " + u.cause.Error() }
+func (u *unread) Error() string { return "the body is incomplete: " + u.cause.Error() }
 func (u *unread) Unwrap() error { return u.cause }
 
-// refuse says why there is no prediction.
+// refuse responds with the reason why there is no prediction.
 func (s *Server) refuse(w http.ResponseWriter, err error) {
 	var no *event.Error
 	var part *unread
@@ -124,7 +125,7 @@ func (s *Server) refuse(w http.ResponseWriter, err error) {
 	}
 }
 
-// noModel says why there is no copy to answer from.
+// noModel responds with the reason why there is no copy of the model.
 func (s *Server) noModel(w http.ResponseWriter, err error) {
 	gone := errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
 	switch notLive := errors.Is(err, stream.ErrNotLive); {
@@ -133,7 +134,8 @@ func (s *Server) noModel(w http.ResponseWriter, err error) {
 		writeJSON(w, http.StatusServiceUnavailable, refusalBody{"not-live", err.Error()})
 	case notLive || gone:
 		w.Header().Set("Retry-After", "1")
-		text := fmt.Sprintf("no copy of the model within %v: the learner waits for the brokers, or for other requests", modelWait)
+		text := fmt.Sprintf("no copy of the model within %v: the learner waits for brokers or other requests",
+			modelWait)
 		writeJSON(w, http.StatusServiceUnavailable, refusalBody{"busy", text})
 	default:
 		writeJSON(w, http.StatusInternalServerError, refusalBody{"internal", err.Error()})

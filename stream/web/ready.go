@@ -9,15 +9,15 @@ import (
 	"rosenblatt/stream"
 )
 
-// view is the task at one look.
+// view is the task at one moment.
 type view struct {
 	*stream.Status
 	now          time.Time
 	seen         rates
 	trouble      string // with the brokers
 	troubleSince time.Time
-	reasons      []string     // not to be ready; none: it is
-	summary      *summaryBody // nil: there is none
+	reasons      []string     // why the task is not ready; empty if it is
+	summary      *summaryBody // nil if there is none
 }
 
 func (s *Server) readyz(w http.ResponseWriter, _ *http.Request) {
@@ -29,7 +29,7 @@ func (s *Server) readyz(w http.ResponseWriter, _ *http.Request) {
 	text(w, http.StatusServiceUnavailable, strings.Join(v.reasons, "\n")+"\n")
 }
 
-// unready lists the reasons for which the task does not do its work, one line each.
+// unready lists the reasons for which the task is not ready, one line each.
 func (s *Server) unready(v *view) (reasons []string) {
 	add := func(format string, args ...any) {
 		reasons = append(reasons, oneLine(fmt.Sprintf(format, args...)))
@@ -37,7 +37,8 @@ func (s *Server) unready(v *view) (reasons []string) {
 	switch v.State {
 	case stream.Live:
 	case stream.Recovering:
-		add("recovering: %d answers learned again, %d of %d offsets of the journal passed", v.Recovered.Predictions, v.Recovered.Done, v.Recovered.Total)
+		add("recovering: %d predictions learned again, %d of %d offsets of the journal read", v.Recovered.Predictions,
+			v.Recovered.Done, v.Recovered.Total)
 	default:
 		add("%s", v.State)
 	}
@@ -45,21 +46,23 @@ func (s *Server) unready(v *view) (reasons []string) {
 		add("brokers in trouble for %v: %s", v.since(v.troubleSince), v.trouble)
 	}
 	if still := v.seen.stalledSince; !still.IsZero() && v.now.Sub(still) >= s.StallAfter {
-		add("input stalled: %d records lie ahead and no position has moved for %v (%s)", v.Lag(), v.since(still), behind(v.Status))
+		add("input stalled: the lag is %d records and no position has advanced for %v (%s)", v.Lag(), v.since(still),
+			behind(v.Status))
 	}
 	late := max(s.CheckpointAfter, 100*v.Saved.Duration)
 	if v.SaveError != "" {
 		add("the last checkpoint failed: %s", v.SaveError)
 	} else if waits := v.seen.unsavedSince; !waits.IsZero() && v.now.Sub(waits) >= late {
-		add("checkpoint overdue: answers have waited %v for one, the newest is of seq %d and the model at %d", v.since(waits), v.Saved.Seq, v.Seq)
+		add("checkpoint overdue: predictions are unsaved for %v, the newest checkpoint has seq %d, the model %d",
+			v.since(waits), v.Saved.Seq, v.Seq)
 	}
 	return reasons
 }
 
-// since is how long ago, in whole seconds.
+// since is the time since t in whole seconds.
 func (v *view) since(t time.Time) time.Duration { return v.now.Sub(t).Truncate(time.Second) }
 
-// behind names up to three partitions that have records ahead.
+// behind names up to three partitions that have a lag.
 func behind(st *stream.Status) string {
 	var b strings.Builder
 	n := 0
@@ -79,7 +82,7 @@ func behind(st *stream.Status) string {
 	return b.String()
 }
 
-// oneLine keeps a text from elsewhere from looking like several reasons.
+// oneLine replaces line ends and other controls, so that a foreign text cannot pass for several reasons.
 func oneLine(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {

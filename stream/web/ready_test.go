@@ -37,7 +37,7 @@ func TestReadyByState(t *testing.T) {
 	task.set(func(st *stream.Status) {
 		st.State, st.Recovered = stream.Recovering, stream.Recovery{Predictions: 5, Done: 6, Total: 7}
 	})
-	isReady(t, s, "recovering: 5 answers learned again, 6 of 7 offsets")
+	isReady(t, s, "recovering: 5 predictions learned again, 6 of 7 offsets")
 	task.set(func(st *stream.Status) { st.State = stream.Stopping })
 	isReady(t, s, "stopping")
 }
@@ -75,7 +75,7 @@ func TestReadyByInput(t *testing.T) {
 	c.pass(29 * time.Second)
 	isReady(t, s)
 	c.pass(time.Second)
-	isReady(t, s, "input stalled: 10 records lie ahead and no position has moved for 30s (partition 1 at 40 of 50)")
+	isReady(t, s, "input stalled: the lag is 10 records and no position has advanced for 30s (partition 1 at 40 of 50)")
 	move(41, 50)
 	isReady(t, s)
 	c.pass(29 * time.Second)
@@ -100,7 +100,7 @@ func TestReadyByCheckpoint(t *testing.T) {
 	c.pass(99 * time.Second)
 	isReady(t, s)
 	c.pass(time.Second)
-	isReady(t, s, "checkpoint overdue: answers have waited 1m40s for one, the newest is of seq 200 and the model at 201")
+	isReady(t, s, "checkpoint overdue: predictions are unsaved for 1m40s, the newest checkpoint has seq 200, the model 201")
 	task.set(func(st *stream.Status) { st.Saved.Duration = 2 * time.Second }) // then ten intervals are 200 s
 	isReady(t, s)
 	task.set(func(st *stream.Status) { st.Saved.Duration, st.Saved.Seq, st.Seq = 0, 201, 202 })

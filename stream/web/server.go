@@ -17,39 +17,40 @@ import (
 	"rosenblatt/stream"
 )
 
-// Task is what the server shows; *stream.Task is one. Both methods are called from many goroutines at once.
+// Task is what the server shows: a *stream.Task. Both methods are called from many goroutines at once.
 type Task interface {
-	// Status returns a copy that nobody changes. It does not wait.
+	// Status returns an immutable copy. It does not block.
 	Status() *stream.Status
-	// Copy copies the model into c, whose memory it uses again. An error says that there is no model to be copied now.
+	// Copy copies the model into c and reuses its memory. An error means that no model is live.
 	Copy(ctx context.Context, c *stream.ModelCopy) error
 }
 
-// Server is the HTTP side of one task. Fill the exported fields and leave them alone; then call Listen and Serve, or Serve
-// alone, or mount Handler elsewhere.
+// Server serves one task over HTTP. Set the exported fields; then call Listen and Serve, or Serve alone, or use
+// Handler.
 type Server struct {
 	Addr    string // host:port; "": 127.0.0.1:8080. Port 0 takes a free one
 	Task    Task
 	Version string // the program's, for /status and /metrics
 
-	// Trouble says what is wrong with the brokers and since when; no text: nothing. It may be nil. (*kafka.Client).Trouble is one.
+	// Trouble describes an outage of the brokers and its start; the text is empty without one. It may be nil. An
+	// example is (*kafka.Client).Trouble.
 	Trouble func() (text string, since time.Time)
 
-	Token string // when set, every path but /healthz wants "Authorization: Bearer TOKEN", or Basic with it as the password
+	Token string // if set, all paths but /healthz require "Authorization: Bearer TOKEN", or it as the password of Basic
 	Open  bool   // allows an address that is not loopback without a token
 	PProf bool   // serves /debug/pprof
 	Log   zerolog.Logger
 
-	// When /readyz says no. Zero values mean the defaults named here.
-	TroubleAfter time.Duration // the brokers have been in trouble for longer: 10 s
-	StallAfter   time.Duration // records lie ahead and no position has moved for as long: 30 s
-	// CheckpointAfter is how long answers may wait for a checkpoint: 100 s, ten times the default interval; and always at
-	// least a hundred times what the last save took, since saving may take up to a tenth of the time.
+	// When /readyz returns 503. Zero values mean the defaults named here.
+	TroubleAfter time.Duration // an outage of the brokers lasts longer: 10 s
+	StallAfter   time.Duration // there is a lag and no position has advanced for as long: 30 s
+	// CheckpointAfter is how long predictions may be unsaved: 100 s, ten times the default interval; and always at
+	// least a hundred times the duration of the last save, since saving may take up to a tenth of the time.
 	CheckpointAfter time.Duration
 
 	// Limits of time. Zero values mean the defaults named here.
 	ReadTimeout  time.Duration // for a whole request: 10 s; half of it for its header
-	WriteTimeout time.Duration // from the end of the header to the end of the answer: 30 s
+	WriteTimeout time.Duration // from the end of the header to the end of the response: 30 s
 	Grace        time.Duration // for requests under way when the server ends: 2 s
 
 	once     sync.Once
@@ -58,26 +59,26 @@ type Server struct {
 	watch    watch
 	past     history
 	weights  weightHistory
-	pages    chan struct{} // one element for each page that is kept up to date
-	ending   chan struct{} // closed when the server ends: pages are let go
+	pages    chan struct{} // one element for each open page
+	ending   chan struct{} // closed when the server ends
 	models   models
-	clock    func() time.Time // time.Now but in tests
+	clock    func() time.Time // time.Now except in tests
 
-	pageEvery, pagePatience time.Duration // the constants of these names but in tests
+	pageEvery, pagePatience time.Duration // the constants of these names except in tests
 }
 
 const (
 	defaultAddr = "127.0.0.1:8080"
 	idleTimeout = 60 * time.Second
 	maxHeader   = 16 << 10 // bytes
-	maxConns    = 256      // open at one time; more wait to be accepted, so that clients never take the descriptors of the rest
+	maxConns    = 256      // at one time; more wait to be accepted, so that file descriptors remain for the rest
 )
 
 // ErrExposed is returned by Listen for an address that is not loopback while there is neither a token nor Open.
-var ErrExposed = errors.New("everybody who reaches this address could read the model: set a token, or say that it is open")
+var ErrExposed = errors.New("everybody who reaches this address can read the model: set a token, or allow open access")
 
-// Listen takes the port and returns its address. Errors: ErrExposed; *net.OpError, which wraps syscall.EADDRINUSE when the
-// port is taken.
+// Listen opens the port and returns its address. Errors: ErrExposed; *net.OpError, which wraps syscall.EADDRINUSE
+// when the port is taken.
 func (s *Server) Listen() (net.Addr, error) {
 	s.init()
 	addr := orDefault(s.Addr, defaultAddr)
@@ -88,7 +89,7 @@ func (s *Server) Listen() (net.Addr, error) {
 	if !tcp.IP.IsLoopback() && s.Token == "" && !s.Open {
 		return nil, fmt.Errorf("http address %q: %w", addr, ErrExposed)
 	}
-	l, err := net.Listen("tcp", tcp.String()) // what was checked, not the name once more
+	l, err := net.Listen("tcp", tcp.String()) // the checked address: the name may resolve to another one
 	if err != nil {
 		return nil, fmt.Errorf("http: %w", err)
 	}
@@ -96,8 +97,8 @@ func (s *Server) Listen() (net.Addr, error) {
 	return l.Addr(), nil
 }
 
-// Serve answers requests until the context ends and then lets those under way finish for Grace. It returns nil then. It
-// listens first if Listen was not called.
+// Serve serves requests until the context ends, and then waits up to Grace for those under way and returns nil. It
+// calls Listen if necessary.
 func (s *Server) Serve(ctx context.Context) error {
 	if s.listener == nil {
 		if _, err := s.Listen(); err != nil {
@@ -132,7 +133,7 @@ func (s *Server) server() *http.Server {
 	}
 }
 
-// end lets requests finish, and closes what has not finished in time: at the end nobody waits for a slow client.
+// end waits for requests, and closes connections that are not finished in time.
 func end(server *http.Server, grace time.Duration) error {
 	ctx, cancel := context.WithTimeout(context.Background(), grace)
 	defer cancel()
@@ -144,7 +145,7 @@ func end(server *http.Server, grace time.Duration) error {
 	return nil
 }
 
-// watchTask looks at the task every second, whether or not somebody asks, until the context ends.
+// watchTask reads the status every second until the context ends.
 func (s *Server) watchTask(ctx context.Context) {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
@@ -158,7 +159,7 @@ func (s *Server) watchTask(ctx context.Context) {
 	}
 }
 
-// look takes the task's status, and note of what moved.
+// look reads the task's status and updates the history.
 func (s *Server) look() *view {
 	st := s.Task.Status()
 	now := s.clock()
@@ -174,7 +175,7 @@ func (s *Server) look() *view {
 	return v
 }
 
-// init fills in the defaults, once.
+// init sets the defaults, once.
 func (s *Server) init() {
 	s.once.Do(func() {
 		s.TroubleAfter = orDefault(s.TroubleAfter, 10*time.Second)

@@ -10,8 +10,8 @@ import (
 	"rosenblatt/stream"
 )
 
-// statusBody is the answer of /status. The first block is the one that cmd/rosenblatt/README.md,
-// "HTTP", shows; what follows are additions.
+// statusBody is the response of /status. The first block is the one that cmd/rosenblatt/README.md,
+// "HTTP", shows.
 type statusBody struct {
 	Model       string           `json:"model"`
 	State       string           `json:"state"` // recovering, live or stopping
@@ -29,23 +29,23 @@ type statusBody struct {
 	Learner      string             `json:"learner"`
 	Version      string             `json:"version,omitempty"`
 	Ready        bool               `json:"ready"`
-	Reasons      []string           `json:"reasons"` // not to be ready
-	Lag          int64              `json:"lag"`     // records ahead, over all partitions
+	Reasons      []string           `json:"reasons"` // why it is not ready
+	Lag          int64              `json:"lag"`     // over all partitions
 	PerSecond    float64            `json:"predictions_per_s"`
-	Read         int64              `json:"read"` // records passed
+	Read         int64              `json:"read"` // records read
 	Tombstones   int64              `json:"tombstones"`
-	Acknowledged int64              `json:"acknowledged"` // answers, by this process
+	Acknowledged int64              `json:"acknowledged"` // predictions, by this process
 	Last         float64            `json:"accuracy_last_1000"`
 	Fading       float64            `json:"accuracy_fading"`
 	AUC          float64            `json:"auc_last_1000"`
 	Baselines    []baselineBody     `json:"baselines"`
 	CommitFails  int64              `json:"offset_commit_failures"` // in this process
-	Accepted     []acceptedBody     `json:"accepted"`               // stops that an operator passed, ever
+	Accepted     []acceptedBody     `json:"accepted"`               // stops, over the life of the model
 	Recovery     recoveryBody       `json:"recovery"`
-	Trouble      *troubleBody       `json:"trouble"` // null: none
+	Trouble      *troubleBody       `json:"trouble"` // with the brokers; null: none
 	Uptime       float64            `json:"uptime_s"`
-	Figures      map[string]float64 `json:"figures"`           // further ones over all examples
-	Classes      []string           `json:"classes,omitempty"` // of a task of several classes, in the order of discovery
+	Figures      map[string]float64 `json:"figures"`           // over all examples
+	Classes      []string           `json:"classes,omitempty"` // of several classes, in order of discovery
 }
 
 type partitionBody struct {
@@ -100,11 +100,14 @@ func (s *Server) body(v *view) *statusBody {
 	sc := &v.Score
 	b := &statusBody{
 		Model: v.Model, State: v.State, Seq: v.Seq, Epoch: v.Epoch, Learner: v.Learner, Version: s.Version,
-		Examples: sc.Examples, Predictions: v.Counts.Answered, Mistakes: sc.Mistakes, Updates: sc.Updates, Accuracy: sc.Accuracy,
+		Examples: sc.Examples, Predictions: v.Counts.Answered, Mistakes: sc.Mistakes, Updates: sc.Updates,
+		Accuracy: sc.Accuracy,
 		Rejected: map[string]int64{}, Partitions: []partitionBody{}, Checkpoint: checkpointOf(v),
-		Ready: len(v.reasons) == 0, Reasons: append([]string{}, v.reasons...), Lag: v.Lag(), PerSecond: v.seen.perSecond,
-		Read: v.Counts.Read, Tombstones: v.Counts.Tombstones, Acknowledged: v.Acknowledged,
-		Last: sc.Last.Accuracy, Fading: sc.Fading.Accuracy, AUC: sc.AUC, Figures: figuresOf(sc.Figures), Classes: v.Classes,
+		Ready: len(v.reasons) == 0, Reasons: append([]string{}, v.reasons...), Lag: v.Lag(),
+		PerSecond: v.seen.perSecond,
+		Read:      v.Counts.Read, Tombstones: v.Counts.Tombstones, Acknowledged: v.Acknowledged,
+		Last: sc.Last.Accuracy, Fading: sc.Fading.Accuracy, AUC: sc.AUC, Figures: figuresOf(sc.Figures),
+		Classes:   v.Classes,
 		Baselines: []baselineBody{}, CommitFails: v.CommitFails, Accepted: []acceptedBody{},
 		Recovery: recoveryBody(v.Recovered), Uptime: v.now.Sub(v.Began).Seconds(),
 	}
@@ -137,7 +140,8 @@ func checkpointOf(v *view) checkpointBody {
 }
 
 func figuresOf(f metrics.Figures) map[string]float64 {
-	m := map[string]float64{"balanced_accuracy": f.BalancedAccuracy, "precision": f.Precision, "recall": f.Recall, "f1": f.F1,
+	m := map[string]float64{"balanced_accuracy": f.BalancedAccuracy, "precision": f.Precision, "recall": f.Recall,
+		"f1":    f.F1,
 		"kappa": f.Kappa, "kappa_m": f.KappaM, "kappa_t": f.KappaT}
 	if f.LogLoss != 0 {
 		m["log_loss"] = f.LogLoss

@@ -58,7 +58,8 @@ func (w *watch) addInput(st *stream.Status, now time.Time) {
 	w.moved = at
 }
 
-// addSaved measures from the first unsaved prediction, not from the last checkpoint: none is written while nothing changes.
+// addSaved measures from the first unsaved prediction, not from the last checkpoint: none is written while nothing
+// changes.
 func (w *watch) addSaved(st *stream.Status, now time.Time) {
 	if st.State != stream.Live || st.Seq <= st.Saved.Seq || st.Saved.Seq != w.savedSeq {
 		w.unsavedSince = time.Time{}

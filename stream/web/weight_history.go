@@ -71,7 +71,8 @@ const (
 	maxName      = 200 // bytes of a name
 )
 
-// add adds a summary and returns it for the page; nil if there is none. For the same summary it returns the same pointer.
+// add adds a summary and returns it for the page; nil if there is none. For the same summary it returns the same
+// pointer.
 func (h *weightHistory) add(p *model.Summary) *summaryBody {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -103,7 +104,8 @@ func summaryOf(p, since *model.Summary) *summaryBody {
 	shown := shownWeights
 	if p.Matrix != nil {
 		shown = shownOfClass
-		b.Matrix = &matrixBody{Names: []string{}, Others: true, All: p.Matrix.Cells, Recent: p.Matrix.Fading, Fading: true}
+		b.Matrix = &matrixBody{Names: []string{}, Others: true, All: p.Matrix.Cells, Recent: p.Matrix.Fading,
+			Fading: true}
 		for _, name := range p.Matrix.Classes {
 			b.Matrix.Names = append(b.Matrix.Names, clip(name, maxName))
 		}
@@ -123,7 +125,8 @@ func summaryOf(p, since *model.Summary) *summaryBody {
 	return b
 }
 
-// weightsThen returns the weights of a class in an earlier summary. A missing weight was 0 if the summary held all weights.
+// weightsThen returns the weights of a class in an earlier summary. A missing weight was 0 if the summary held all
+// weights.
 func weightsThen(since *model.Summary, class string) func(learner.NamedWeight) *float64 {
 	if since == nil {
 		return func(learner.NamedWeight) *float64 { return nil }
