@@ -26,7 +26,7 @@ func show(examples []batch.Example, o batch.Options) {
 	if r.Separated {
 		fmt.Printf(", which cannot be more than %.0f", r.Bound)
 	} else {
-		fmt.Printf(", at best %d mistake of %d", r.Least.Mistakes, r.Trained)
+		fmt.Printf(", at best %d mistake of %d", r.Pocket.Mistakes, r.Trained)
 	}
 	if r.Weights != nil {
 		fmt.Print(": w ", r.Weights, ", b ", r.Bias)

@@ -16,10 +16,10 @@ type Margin struct {
 // SolverTolerance is how close the bounds of a solved margin are, relative to the upper one.
 const SolverTolerance = 1e-6
 
-// Nothing is the fraction of R below which an upper bound shows that there is no separator, as far as float64 can
+// Negligible is the fraction of R below which an upper bound shows that there is no separator, as far as float64 can
 // tell: ‖p‖² is a sum of terms of magnitude R², each rounded to about a 10^16th of that, and so is known to a few
 // times 10^-15 R².
-const Nothing = 1e-7
+const Negligible = 1e-7
 
 // maximalMargin solves the maximal margin, or bounds it, by moving weight between two rows at a time: to the row with
 // the least margin from the row that promises most (Mitchell, Dem'yanov and Malozemov, SIAM Journal on Control 12,
@@ -37,14 +37,14 @@ func maximalMargin(g *gram, n int, known float64, work int64) Margin {
 		m.Lower = max(known, h.inner[low]/m.Upper)
 		m.Solved = m.Upper-m.Lower <= SolverTolerance*m.Upper
 		spent += int64(4 * n)
-		if m.Solved || m.Upper <= Nothing*h.radius || spent+g.cost-before > work || !h.step(low) {
+		if m.Solved || m.Upper <= Negligible*h.radius || spent+g.cost-before > work || !h.step(low) {
 			break
 		}
 	}
 	h.recompute()
 	m.Upper = math.Sqrt(h.square())
 	m.Lower = max(0, known, min(h.inner[h.lowest()]/m.Upper, m.Upper))
-	if m.Upper <= Nothing*h.radius && known == 0 {
+	if m.Upper <= Negligible*h.radius && known == 0 {
 		m.Lower = 0
 	}
 	m.Upper = max(m.Upper, m.Lower)

@@ -68,7 +68,7 @@ func TestNoSeparator(t *testing.T) {
 		}
 	}
 	same, dimensions := points([]float64{2, 3, 1}, []float64{2, 3, -1})
-	if res := train(t, same, dimensions, Options{MaxPasses: 5}); res.Separated || res.Maximal.Upper > Nothing*res.R {
+	if res := train(t, same, dimensions, Options{MaxPasses: 5}); res.Separated || res.Maximal.Upper > Negligible*res.R {
 		t.Errorf("one point on both sides: %+v", res)
 	}
 }

@@ -29,7 +29,7 @@ type run struct {
 	stopped   string
 
 	best    snapshot // what Keep = Best keeps, unless the run ends with a separator
-	pocket  Least
+	pocket  Pocket
 	streak  int  // examples in a row without a correction
 	tried   bool // z was tallied for its streak
 	longest int  // streak so far

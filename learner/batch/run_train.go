@@ -3,7 +3,7 @@ package batch
 // train runs passes until something ends the run.
 func (r *run) train() {
 	start := r.tally()
-	r.pocket = Least{Mistakes: start.mistakes, apart: start.apart}
+	r.pocket = Pocket{Mistakes: start.mistakes, apart: start.apart}
 	r.lowest = start.heldOut
 	r.keep()
 	for r.stopped == "" {
@@ -67,7 +67,7 @@ func (r *run) consider(t tally) {
 	if !t.better(tally{mistakes: r.pocket.Mistakes, apart: r.pocket.apart}) {
 		return
 	}
-	r.pocket = Least{Mistakes: t.mistakes, Pass: r.passes, Updates: r.updates, apart: t.apart}
+	r.pocket = Pocket{Mistakes: t.mistakes, Pass: r.passes, Updates: r.updates, apart: t.apart}
 	if r.o.Until != Validation {
 		r.keep()
 	}

@@ -135,7 +135,7 @@ func TestPocket(t *testing.T) {
 					wrong++
 				}
 			}
-			if best.Mistakes != wrong || best.Mistakes != best.Least.Mistakes || best.Least.Mistakes > least ||
+			if best.Mistakes != wrong || best.Mistakes != best.Pocket.Mistakes || best.Pocket.Mistakes > least ||
 				best.Mistakes > last.Mistakes {
 				t.Errorf("seed %d: %d mistakes counted of %+v", seed, wrong, best)
 			}

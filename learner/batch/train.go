@@ -27,17 +27,17 @@ type Result struct {
 	Bound       float64 // when separated: (R/Margin)²
 	UpdateBound float64 // when separated: bound of the updates for this start and threshold
 	Maximal     Margin  // the largest margin that any weights have
-	Least       Least   // the pocket
+	Pocket      Pocket  // the pocket
 
 	kernel   Kernel
 	examples []Example
 	rate     float64
 }
 
-// Least is the pocket: the weights with the least mistakes. They are searched for at the start, at the ends of passes,
+// Pocket describes the weights with the least mistakes. They are searched for at the start, at the ends of passes,
 // where the weights made no mistake for longer than any before (Gallant 1990), and in sets of up to 256 examples
 // after every correction.
-type Least struct {
+type Pocket struct {
 	Mistakes int
 	Pass     int   // in which they were found; 0 is the start
 	Updates  int64 // made before
@@ -69,7 +69,7 @@ func (r *run) result(examples []Example) (*Result, error) {
 		copy(r.counts, r.best.counts)
 	}
 	res := &Result{Stopped: r.stopped, Passes: r.passes, Updates: r.updates, Trained: r.trained,
-		HeldOut: r.set.rows() - r.trained, Least: r.pocket, Counts: make([]int64, len(examples)), kernel: r.o.Kernel,
+		HeldOut: r.set.rows() - r.trained, Pocket: r.pocket, Counts: make([]int64, len(examples)), kernel: r.o.Kernel,
 		rate: r.o.Rate}
 	for i, k := range r.counts {
 		res.Counts[r.set.name(i)] = k

@@ -45,8 +45,8 @@ func TestWorkedExamples(t *testing.T) {
 				m.Upper-m.Lower > 2e-6*m.Upper {
 				t.Errorf("%s, %s: maximal margin %+v, want %v", c.name, algorithm, m, c.widest)
 			}
-			if float64(r.Updates) > r.Bound || r.Least.Mistakes != 0 {
-				t.Errorf("%s, %s: %d updates, bound %v; %+v", c.name, algorithm, r.Updates, r.Bound, r.Least)
+			if float64(r.Updates) > r.Bound || r.Pocket.Mistakes != 0 {
+				t.Errorf("%s, %s: %d updates, bound %v; %+v", c.name, algorithm, r.Updates, r.Bound, r.Pocket)
 			}
 		}
 	}
@@ -61,12 +61,12 @@ func TestXOR(t *testing.T) {
 			if r.Separated || r.Stopped != Budget || r.Passes != 50 || r.Margin != 0 || r.Bound != 0 {
 				t.Errorf("%s, %s: %+v", algorithm, order, r)
 			}
-			if r.Maximal.Lower != 0 || r.Maximal.Upper > Nothing*r.R || r.Maximal.Solved {
+			if r.Maximal.Lower != 0 || r.Maximal.Upper > Negligible*r.R || r.Maximal.Solved {
 				t.Errorf("%s, %s: a separator of margin %+v", algorithm, order, r.Maximal)
 			}
-			if want := map[string]int{Cyclic: 2, Random: 1}[order]; r.Mistakes != want || r.Least.Mistakes != want {
+			if want := map[string]int{Cyclic: 2, Random: 1}[order]; r.Mistakes != want || r.Pocket.Mistakes != want {
 				t.Errorf("%s, %s: %d mistakes kept, %d the least, want %d", algorithm, order, r.Mistakes,
-					r.Least.Mistakes, want)
+					r.Pocket.Mistakes, want)
 			}
 		}
 	}

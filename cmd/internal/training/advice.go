@@ -12,8 +12,8 @@ import (
 
 // printFailure prints what is known of a set that was not separated, and what could be tried.
 func printFailure(t io.Writer, r *batch.Result) {
-	fmt.Fprintf(t, "least mistakes\t%d of %d, met in pass %d after %d %s%s\n", r.Least.Mistakes, r.Trained, r.Least.Pass, r.Least.Updates,
-		english.PluralWord(int(r.Least.Updates), "update", ""), cli.When(r.Mistakes > r.Least.Mistakes, "; these weights have more"))
+	fmt.Fprintf(t, "least mistakes\t%d of %d, met in pass %d after %d %s%s\n", r.Pocket.Mistakes, r.Trained, r.Pocket.Pass, r.Pocket.Updates,
+		english.PluralWord(int(r.Pocket.Updates), "update", ""), cli.When(r.Mistakes > r.Pocket.Mistakes, "; these weights have more"))
 	if r.OnPlane > 0 {
 		fmt.Fprintf(t, "on the plane\t%d %s score 0, which no separator has\n", r.OnPlane, english.PluralWord(r.OnPlane, "example has", "examples have"))
 	}
@@ -42,7 +42,7 @@ func advice(r *batch.Result) []string {
 // none tells whether the search for the maximal margin has shown that no weights have one: with what is left of it, Novikoff's bound is
 // over 10^14 updates.
 func none(r *batch.Result) bool {
-	return r.Maximal.Tried && r.Maximal.Lower == 0 && r.Maximal.Upper <= batch.Nothing*r.R
+	return r.Maximal.Tried && r.Maximal.Lower == 0 && r.Maximal.Upper <= batch.Negligible*r.R
 }
 
 func others(linear bool) []string {

@@ -26,7 +26,7 @@ func (b *binaryReport) json() any {
 	r := b.result
 	out := &Result{
 		Source: b.set.sourceJSON(b.plan), Machine: b.set.machineJSON(r),
-		Least: Least{r.Least.Mistakes, r.Least.Pass, r.Least.Updates},
+		Least: Least{r.Pocket.Mistakes, r.Pocket.Pass, r.Pocket.Updates},
 	}
 	if r.Separated && r.UpdateBound != r.Bound {
 		out.UpdateBound = &r.UpdateBound
