@@ -11,7 +11,7 @@ import (
 
 // filler is a source of equal events without end.
 type filler struct {
-	source
+	eventSource
 	left int
 }
 
@@ -27,7 +27,7 @@ func (f *filler) next() ([]byte, error) {
 func fill(t *testing.T, b *broker, topic string, n int) {
 	t.Helper()
 	answered := func() *stream.Status { return at(b.end(topic)) }
-	f := newFeeder(&feedable{source: &filler{left: n}, topic: topic}, b, "nobody", 0, answered)
+	f := newFeeder(&feedable{eventSource: &filler{left: n}, topic: topic}, b, "nobody", 0, answered)
 	defer f.close()
 	if done, err := f.run(context.Background()); err != nil || !done {
 		t.Fatal(done, err)
@@ -87,7 +87,7 @@ func TestBatches(t *testing.T) {
 }
 
 type sized struct {
-	source
+	eventSource
 	sizes []int
 }
 

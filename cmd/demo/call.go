@@ -2,17 +2,11 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
 	"math"
 
-	"github.com/alecthomas/kong"
-
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/daemon"
-	"rosenblatt/cmd/internal/events"
-	"rosenblatt/stream/stops"
 )
 
 // Options are the flags.
@@ -29,74 +23,35 @@ type Options struct {
 
 const description = `Watch an online perceptron learn a live stream: a Kafka broker inside this process, a feeder, and the daemon of "rosenblatt run" on it. Ctrl-C ends it.`
 
-// usageError is a call that makes no sense as it is.
-type usageError struct{ error }
-
-func (u usageError) Unwrap() error { return u.error }
-
-func wrong(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
-
-// helped is thrown when help was printed: kong would go on parsing.
-type helped struct{}
-
-// call does what the arguments say and returns the exit code.
-func call(ctx context.Context, args []string, out, logs io.Writer) (code int) {
-	defer func() {
-		if r := recover(); r != nil {
-			if _, ok := r.(helped); !ok {
-				panic(r)
-			}
-			code = 0
-		}
-	}()
-	d := &demo{out: out, logs: logs}
-	err := parse(args, &d.Options, out, logs)
-	if err == nil {
-		err = d.run(ctx)
+// call runs the demo as the arguments say and returns the exit code.
+func call(ctx context.Context, args []string, out, logs io.Writer) int {
+	p := &cli.Program{
+		Name: "demo", Description: description, Usage: "go run ./cmd/demo --help", Vars: daemon.Vars(), Stdout: out, Stderr: logs,
 	}
-	return report(err, logs)
+	return p.Run(&commandLine{ctx: ctx}, args)
 }
 
-func parse(args []string, into *Options, out, logs io.Writer) error {
-	grammar, err := kong.New(into, kong.Name("demo"), kong.Description(description), kong.Writers(out, logs),
-		kong.Exit(func(int) { panic(helped{}) }), kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
-		kong.ValueFormatter(func(v *kong.Value) string { return v.Help }), daemon.Vars())
-	if err != nil {
+// commandLine is the grammar.
+type commandLine struct {
+	Options `embed:""`
+
+	ctx context.Context
+}
+
+// Run is called by kong.
+func (c *commandLine) Run(p *cli.Program) error {
+	if err := c.check(); err != nil {
 		return err
 	}
-	if _, err := grammar.Parse(args); err != nil {
-		return usageError{err}
-	}
-	return into.check()
+	return (&demo{Options: c.Options, out: p.Stdout, logs: p.Stderr}).run(c.ctx)
 }
 
 func (o *Options) check() error {
 	switch {
 	case !(o.Rate >= 0) || math.IsInf(o.Rate, 0):
-		return wrong("--rate %v: want 0 or more", o.Rate)
+		return cli.Usagef("--rate %v: want 0 or more", o.Rate)
 	case o.Input == "" && (o.Format != "" || o.LabelField != "" || o.Positive != ""):
-		return wrong("--format, --label-field and --positive are about a file: want --input FILE too")
+		return cli.Usagef("--format, --label-field and --positive are about a file: want --input FILE too")
 	}
 	return nil
-}
-
-// report says what went wrong and returns the exit code for it.
-func report(err error, logs io.Writer) int {
-	if err == nil {
-		return 0
-	}
-	fmt.Fprintf(logs, "demo: %v\n", err)
-	var usage usageError
-	var file *events.Error
-	_, faults := cli.AsFaults(err)
-	switch {
-	case errors.As(err, &usage) || faults:
-		fmt.Fprintln(logs, "Try: go run ./cmd/demo --help")
-		return 2
-	case errors.As(err, &file) && errors.Is(err, events.ErrFormat):
-		return 2
-	case stops.Is(err, stops.Fenced):
-		return 3
-	}
-	return 1
 }

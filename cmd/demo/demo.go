@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/dustin/go-humanize"
 	"github.com/rs/zerolog"
 	"golang.org/x/sync/errgroup"
 
@@ -158,7 +159,7 @@ func (d *demo) introduce(feed *feedable, h *home, b *broker, s *daemon.Settings,
 	case h.temporary:
 		say("state", "%s  (temporary; --state FOLDER keeps it)", h.path)
 	case before > 0:
-		say("state", "%s  (goes on behind %s events)", h.path, grouped(before))
+		say("state", "%s  (goes on behind %s events)", h.path, humanize.Comma(before))
 	default:
 		say("state", "%s  (kept)", h.path)
 	}
@@ -179,9 +180,9 @@ func (d *demo) conclude(s *stream.Status, h *home, done bool, took time.Duration
 		head = "Done, answered and saved to the end"
 	}
 	fmt.Fprintf(d.out, "\n%s: %s examples in %s, %s checkpoints.\n", head,
-		grouped(s.Acknowledged), took.Round(100*time.Millisecond), grouped(s.Checkpoints))
+		humanize.Comma(s.Acknowledged), took.Round(100*time.Millisecond), humanize.Comma(s.Checkpoints))
 	if s.Seq > s.Acknowledged {
-		fmt.Fprintf(d.out, "With those of earlier runs it is %s examples.\n", grouped(s.Seq))
+		fmt.Fprintf(d.out, "With those of earlier runs it is %s examples.\n", humanize.Comma(s.Seq))
 	}
 	summary(d.out, s)
 	if !h.temporary {

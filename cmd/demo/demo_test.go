@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dustin/go-humanize"
 	"go.uber.org/goleak"
 )
 
@@ -22,7 +23,7 @@ func TestDemo(t *testing.T) {
 	printed := whole(t, Options{}, 5000)
 	rows := rowsOf(printed)
 	for i := range 13 {
-		if want := grouped(1 << i); i >= len(rows) || rows[i][0] != want {
+		if want := humanize.Comma(1 << i); i >= len(rows) || rows[i][0] != want {
 			t.Fatalf("row %d is not that of %s examples:\n%s", i, want, printed)
 		}
 	}

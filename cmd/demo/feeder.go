@@ -20,7 +20,7 @@ const (
 
 // feeder sends a source's events to the input topic.
 type feeder struct {
-	source source
+	source eventSource
 	topic  string
 	status func() *stream.Status // the daemon's
 	client *kafka.Client
@@ -35,7 +35,7 @@ func newFeeder(f *feedable, b *broker, group string, rate float64, status func()
 	transport := &kafka.Transport{ClientID: "demo-feeder", MetadataTopics: []string{f.topic}}
 	end := b.end(f.topic)
 	return &feeder{
-		source: f.source, topic: f.topic, status: status,
+		source: f.eventSource, topic: f.topic, status: status,
 		client: &kafka.Client{Addr: kafka.TCP(b.ListenAddrs()...), Transport: transport, Timeout: 20 * time.Second},
 		pace:   pace{rate: rate, end: end, covered: func() int64 { return b.committed(group, f.topic) }},
 	}

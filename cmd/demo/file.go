@@ -5,20 +5,22 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/daemon"
-	"rosenblatt/cmd/internal/events"
+	"rosenblatt/cmd/internal/source"
 	"rosenblatt/learner"
 	"rosenblatt/stream/event"
 )
 
 // file is a file of examples, of which the first values were read ahead.
 type file struct {
-	from  *events.Source
+	from  *source.File
 	ahead [][]byte
 	err   error // how reading ahead ended
 }
@@ -29,13 +31,13 @@ const lookAhead = 100
 // openFile opens the input and tries its first events, so that a wrong label column is told at once and not by thousands of
 // rejected events.
 func (o *Options) openFile() (*feedable, error) {
-	from, err := events.Open(o.Input, o.Format)
+	from, err := source.Open(o.Input, o.Format, os.Stdin)
 	if err != nil {
 		return nil, err
 	}
 	f := &file{from: from}
 	f.readAhead()
-	s := &feedable{source: f, topic: topicOf(o.Input), title: o.Input}
+	s := &feedable{eventSource: f, topic: topicOf(o.Input), title: o.Input}
 	if err = o.choose(s, from); err == nil {
 		err = f.try(&s.reading)
 	}
@@ -47,13 +49,13 @@ func (o *Options) openFile() (*feedable, error) {
 }
 
 // choose finds out how the file's events are to be read.
-func (o *Options) choose(s *feedable, from *events.Source) error {
+func (o *Options) choose(s *feedable, from *source.File) error {
 	r := &s.reading
 	r.Format, r.Columns, r.Positive = from.Format(), from.Columns(), o.Positive
 	switch f, _ := event.FindFormat(r.Format); {
 	case f.LabelField == "":
 		if o.LabelField != "" {
-			return wrong("--label-field: in %s the label has its place at the start of the line", r.Format)
+			return cli.Usagef("--label-field: in %s the label has its place at the start of the line", r.Format)
 		}
 		return nil
 	case f.Cells == nil:
@@ -68,7 +70,7 @@ func (o *Options) choose(s *feedable, from *events.Source) error {
 		how = "by its name; --label-field NAME takes another"
 	}
 	if !slices.Contains(r.Columns, r.LabelField) {
-		return wrong("--label-field: %q is none of the columns %s", r.LabelField, strings.Join(r.Columns, ","))
+		return cli.Usagef("--label-field: %q is none of the columns %s", r.LabelField, strings.Join(r.Columns, ","))
 	}
 	s.note = fmt.Sprintf("%q is the label (%s)", r.LabelField, how)
 	return nil
@@ -109,7 +111,7 @@ func (f *file) try(r *daemon.Events) error {
 	}
 	d, err := event.New(o)
 	if err != nil {
-		return usageError{err}
+		return &cli.UsageError{Err: err}
 	}
 	var rejected, labelled int
 	var first *event.Error
@@ -128,12 +130,12 @@ func (f *file) try(r *daemon.Events) error {
 	}
 	switch n := len(f.ahead); {
 	case 4*rejected > n && first.Reason == event.BadLabel:
-		return wrong("%d of the first %d events cannot be used. The first: %s. To do: --positive LABEL names the label to tell from all others",
+		return cli.Usagef("%d of the first %d events cannot be used. The first: %s. To do: --positive LABEL names the label to tell from all others",
 			rejected, n, first.Message())
 	case 4*rejected > n:
-		return wrong("%d of the first %d events cannot be used. The first: %v", rejected, n, first)
+		return cli.Usagef("%d of the first %d events cannot be used. The first: %v", rejected, n, first)
 	case n > 0 && labelled == 0:
-		return wrong("none of the first %d events has a label in %q: say --label-field NAME", n, o.LabelField)
+		return cli.Usagef("none of the first %d events has a label in %q: say --label-field NAME", n, o.LabelField)
 	}
 	return nil
 }

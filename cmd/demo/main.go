@@ -6,19 +6,18 @@
 //	go run ./cmd/demo --input prices.csv     a file, which ends
 //	go run ./cmd/demo --state ./demo-state   goes on next time where it was
 //
-// It exits with 0 when it was interrupted or the file is answered, 1 when it failed, 2 when it was called wrongly, and 3 when
+// It exits with 0 when it was interrupted or the file is predicted, 1 when it failed, 2 when it was called wrongly, and 3 when
 // another process has taken over.
 package main
 
 import (
-	"context"
 	"os"
-	"os/signal"
-	"syscall"
+
+	"rosenblatt/cmd/internal/cli"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the process at once
+	ctx, stop := cli.Interruptible()
+	defer stop()
 	os.Exit(call(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }

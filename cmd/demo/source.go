@@ -8,8 +8,8 @@ import (
 	"rosenblatt/stream/event"
 )
 
-// source gives the events to feed, in order; event n, counted from 0, becomes offset n of the input topic.
-type source interface {
+// eventSource gives the events to feed, in order; event n, counted from 0, becomes offset n of the input topic.
+type eventSource interface {
 	// next gives the next event, in memory that the following call may use again; io.EOF at the end.
 	next() ([]byte, error)
 	// skip passes the first n events by. It is called once, before next.
@@ -19,7 +19,7 @@ type source interface {
 
 // feedable is a source with what has to be known to run the daemon on it.
 type feedable struct {
-	source
+	eventSource
 	topic   string        // its input topic, which is the model's name too
 	title   string        // what it is, for people
 	note    string        // what was chosen for the user; may be empty
@@ -38,10 +38,10 @@ const seed = 1
 
 func newSynthetic(end int64) *feedable {
 	return &feedable{
-		source:  &synthetic{plane: generate.New(seed), end: end},
-		topic:   "hyperplane",
-		title:   "a drifting synthetic stream (a turning plane; 5 % of labels wrong on purpose)",
-		reading: daemon.Events{Format: event.JSON},
+		eventSource: &synthetic{plane: generate.New(seed), end: end},
+		topic:       "hyperplane",
+		title:       "a drifting synthetic stream (a turning plane; 5 % of labels wrong on purpose)",
+		reading:     daemon.Events{Format: event.JSON},
 	}
 }
 

@@ -4,11 +4,13 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/dustin/go-humanize"
+
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/learner/metrics"
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
@@ -102,11 +104,11 @@ func (t *table) row(s *stream.Status) {
 		fmt.Fprintln(t.out, heads)
 	}
 	t.rows++
-	fmt.Fprintf(t.out, layout, grouped(s.Seq), percent(s.Score.Row, s.Score.Accuracy), percent(s.Score.Row, s.Score.Last.Accuracy),
-		baseline(s, "no-change"), baseline(s, "majority"), t.speed(s), grouped(s.Lag()), grouped(s.Checkpoints))
+	fmt.Fprintf(t.out, layout, humanize.Comma(s.Seq), percent(s.Score.Row, s.Score.Accuracy), percent(s.Score.Row, s.Score.Last.Accuracy),
+		baseline(s, "no-change"), baseline(s, "majority"), t.speed(s), humanize.Comma(s.Lag()), humanize.Comma(s.Checkpoints))
 	t.seq, t.printed = s.Seq, time.Now()
 	// Told at first and whenever it has doubled.
-	if n := rejected(s); n >= max(1, 2*t.noted) {
+	if n := cli.Total(s.Counts.Rejected); n >= max(1, 2*t.noted) {
 		t.noted = n
 		fmt.Fprintf(t.out, "  rejected so far: %s\n", reasons(s))
 	}
@@ -122,7 +124,7 @@ func (t *table) speed(s *stream.Status) string {
 	if took < sampleEvery {
 		return "-"
 	}
-	return grouped(int64(float64(s.Seq-from.seq)/took.Seconds() + 0.5))
+	return humanize.Comma(int64(float64(s.Seq-from.seq)/took.Seconds() + 0.5))
 }
 
 // summary prints the score beside the baselines, and what was rejected.
@@ -134,10 +136,10 @@ func summary(out io.Writer, s *stream.Status) {
 			if r.Name == "" {
 				r.Name = learned
 			}
-			fmt.Fprintf(out, "  %-11s %8s %12s\n", r.Name, percent(r, r.Accuracy), grouped(r.Mistakes))
+			fmt.Fprintf(out, "  %-11s %8s %12s\n", r.Name, percent(r, r.Accuracy), humanize.Comma(r.Mistakes))
 		}
 	}
-	if rejected(s) > 0 {
+	if cli.Total(s.Counts.Rejected) > 0 {
 		fmt.Fprintf(out, "\n  rejected: %s\n", reasons(s))
 	}
 }
@@ -159,29 +161,13 @@ func baseline(s *stream.Status, name string) string {
 	return "-"
 }
 
-func rejected(s *stream.Status) (n int64) {
-	for _, k := range s.Counts.Rejected {
-		n += k
-	}
-	return n
-}
-
 // reasons lists the reasons of rejections in the order of the checks: "12 (syntax 3, bad-label 9)".
 func reasons(s *stream.Status) string {
 	var parts []string
 	for _, r := range event.Reasons() {
 		if k := s.Counts.Rejected[r.String()]; k > 0 {
-			parts = append(parts, r.String()+" "+grouped(k))
+			parts = append(parts, r.String()+" "+humanize.Comma(k))
 		}
 	}
-	return fmt.Sprintf("%s (%s)", grouped(rejected(s)), strings.Join(parts, ", "))
-}
-
-// grouped writes a number of at least 0 with commas between thousands.
-func grouped(n int64) string {
-	text := []byte(strconv.FormatInt(n, 10))
-	for i := len(text) - 3; i > 0; i -= 3 {
-		text = slices.Insert(text, i, ',')
-	}
-	return string(text)
+	return fmt.Sprintf("%s (%s)", humanize.Comma(cli.Total(s.Counts.Rejected)), strings.Join(parts, ", "))
 }

@@ -112,14 +112,6 @@ func TestSpeed(t *testing.T) {
 	}
 }
 
-func TestGrouped(t *testing.T) {
-	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", 123456: "123,456", 1234567890: "1,234,567,890"} {
-		if got := grouped(n); got != want {
-			t.Errorf("%d: %s", n, got)
-		}
-	}
-}
-
 func TestNothingToScore(t *testing.T) {
 	var out screen
 	summary(&out, &stream.Status{})

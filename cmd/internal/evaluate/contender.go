@@ -99,8 +99,8 @@ func (p *plan) schemes(text string) (all []string, err error) {
 }
 
 // learners makes the learners for the events of a source, the model of --from-model first.
-func (p *plan) learners(source source) (all []replay.Learner, err error) {
-	if p.decode, err = p.options(source); err != nil {
+func (p *plan) learners(from input) (all []replay.Learner, err error) {
+	if p.decode, err = p.options(from); err != nil {
 		return nil, err
 	}
 	if p.model != nil {

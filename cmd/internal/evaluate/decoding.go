@@ -45,13 +45,13 @@ func (p *plan) task() string {
 }
 
 // options returns how events of the source are decoded.
-func (p *plan) options(source source) (event.Options, error) {
-	o := p.Events.Options(source.format(), p.Bits, p.Seed)
+func (p *plan) options(from input) (event.Options, error) {
+	o := p.Events.Options(from.format(), p.Bits, p.Seed)
 	o.Task = p.task()
 	if p.model != nil {
 		o = p.modelOptions(o)
 	}
-	return o, p.Events.Complete(&o, source.columns(), p.given["columns"])
+	return o, p.Events.Complete(&o, from.columns(), p.given["columns"])
 }
 
 // modelOptions returns the model's options, with those of the flags that are given. If the formats differ, the fields of the

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"rosenblatt/cmd/internal/events"
+	"rosenblatt/cmd/internal/source"
 	"rosenblatt/stream/replay"
 	"rosenblatt/stream/topics"
 )
@@ -18,23 +18,17 @@ import (
 type fileSource struct {
 	paths []string
 	coded string // the format
-	open  func(path, format string) (*events.Source, error)
-	at    int            // the file that is being read
-	file  *events.Source // nil after the last one
-	done  int64          // bytes of values and line ends
-	total int64          // bytes of the files; 0 when one of them is packed or no file
+	stdin io.Reader
+	at    int          // the file that is being read
+	file  *source.File // nil after the last one
+	done  int64        // bytes of values and line ends
+	total int64        // bytes of the files; 0 when one of them is packed or no file
 }
 
 // openFiles opens the first file; its format and columns are those of all.
 func openFiles(paths []string, format string, stdin io.Reader) (*fileSource, error) {
-	s := &fileSource{paths: paths, total: sizes(paths)}
-	s.open = func(path, format string) (*events.Source, error) {
-		if path == "-" {
-			return events.From(stdin, "standard input", format)
-		}
-		return events.Open(path, format)
-	}
-	file, err := s.open(paths[0], format)
+	s := &fileSource{paths: paths, total: sizes(paths), stdin: stdin}
+	file, err := source.Open(paths[0], format, stdin)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +108,7 @@ func (s *fileSource) next() error {
 	columns := s.file.Columns()
 	s.close()
 	s.at++
-	file, err := s.open(s.paths[s.at], s.coded)
+	file, err := source.Open(s.paths[s.at], s.coded, s.stdin)
 	if err != nil {
 		return err
 	}

@@ -2,15 +2,12 @@ package evaluate
 
 import (
 	"context"
-	"errors"
 
-	"rosenblatt/cmd/internal/cli"
-	"rosenblatt/cmd/internal/events"
 	"rosenblatt/stream/replay"
 )
 
-// source is what is replayed.
-type source interface {
+// input is what is replayed.
+type input interface {
 	replay.Source
 	name() string      // as given
 	format() string    // of the events
@@ -19,7 +16,7 @@ type source interface {
 }
 
 // open opens the files or the topic.
-func (p *plan) open(ctx context.Context) (source, error) {
+func (p *plan) open(ctx context.Context) (input, error) {
 	if p.Topic != "" {
 		return p.openTopic(ctx)
 	}
@@ -28,9 +25,6 @@ func (p *plan) open(ctx context.Context) (source, error) {
 		format = p.Format
 	}
 	s, err := openFiles(p.Files, format, p.program.Stdin)
-	if errors.Is(err, events.ErrFormat) {
-		return nil, &cli.UsageError{Err: err}
-	}
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ func (s *topicSource) close() {
 }
 
 // openTopic reads where the topic begins and ends, and opens it.
-func (p *plan) openTopic(ctx context.Context) (source, error) {
+func (p *plan) openTopic(ctx context.Context) (input, error) {
 	s := &topicSource{topic: p.Topic, coded: p.Format}
 	if err := p.connect(ctx, s); err != nil {
 		s.close()

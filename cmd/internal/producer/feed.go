@@ -7,8 +7,8 @@ import (
 	"io"
 	"os"
 
-	"rosenblatt/cmd/internal/events"
 	"rosenblatt/cmd/internal/generate"
+	"rosenblatt/cmd/internal/source"
 	"rosenblatt/stream/event"
 )
 
@@ -41,35 +41,28 @@ func (s *Settings) open(stdin io.Reader) (*feed, error) {
 		next := func() ([]byte, error) { return stream.Next().AppendJSON(nil), nil }
 		return &feed{next: next, key: s.keyOf(event.JSON, nil), close: func() {}, limit: s.Count}, nil
 	}
-	source, err := s.source(stdin)
+	file, err := source.Open(s.File, s.Format, stdin)
 	if err != nil {
 		return nil, err
 	}
 	f := &feed{
-		next:   func() ([]byte, error) { v, err := source.Next(); return bytes.Clone(v), err },
-		key:    s.keyOf(source.Format(), source.Columns()),
-		rewind: source.Rewind,
-		close:  func() { _ = source.Close() }, // it was only read
-		repeat: s.Repeat, limit: s.Count, columns: source.Columns(),
+		next:   func() ([]byte, error) { v, err := file.Next(); return bytes.Clone(v), err },
+		key:    s.keyOf(file.Format(), file.Columns()),
+		rewind: file.Rewind,
+		close:  func() { _ = file.Close() }, // it was only read
+		repeat: s.Repeat, limit: s.Count, columns: file.Columns(),
 	}
 	if info, err := os.Stat(s.File); s.File != "-" && err == nil && info.Mode().IsRegular() {
 		f.size = info.Size()
-		if source.Packed() {
-			f.taken = source.Taken
+		if file.Packed() {
+			f.taken = file.Taken
 		}
 	}
-	if err := s.keyable(source); err != nil {
+	if err := s.keyable(file); err != nil {
 		f.close()
 		return nil, err
 	}
 	return f, nil
-}
-
-func (s *Settings) source(stdin io.Reader) (*events.Source, error) {
-	if s.File == "-" {
-		return events.From(stdin, "standard input", s.Format)
-	}
-	return events.Open(s.File, s.Format)
 }
 
 // events reads ahead into a channel, so that the sender never waits for more than one event. The channel is closed at the

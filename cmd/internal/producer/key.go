@@ -6,17 +6,17 @@ import (
 	"slices"
 	"strings"
 
-	"rosenblatt/cmd/internal/events"
+	"rosenblatt/cmd/internal/source"
 	"rosenblatt/stream/event"
 )
 
-// keyable returns an error unless events of the source have the key field.
-func (s *Settings) keyable(source *events.Source) error {
-	switch columns := source.Columns(); {
-	case s.Key == "" || source.Format() == event.JSON:
+// keyable returns an error unless events of the file have the key field.
+func (s *Settings) keyable(from *source.File) error {
+	switch columns := from.Columns(); {
+	case s.Key == "" || from.Format() == event.JSON:
 		return nil
 	case columns == nil:
-		return errors.New("key: events in " + source.Format() + " have no fields by name: want json or csv")
+		return errors.New("key: events in " + from.Format() + " have no fields by name: want json or csv")
 	case !slices.Contains(columns, s.Key):
 		return errors.New("key: the header names no column " + s.Key + ": want one of " + strings.Join(columns, ", "))
 	}

@@ -2,11 +2,10 @@ package training
 
 import (
 	"cmp"
-	"errors"
 
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/daemon"
-	"rosenblatt/cmd/internal/events"
+	"rosenblatt/cmd/internal/source"
 	"rosenblatt/learner"
 	"rosenblatt/learner/batch"
 	"rosenblatt/stream/event"
@@ -86,26 +85,13 @@ func (p *plan) fileName() string {
 	return p.File
 }
 
-// open opens the file.
-func (p *plan) open() (source *events.Source, err error) {
-	if p.File == "-" {
-		source, err = events.From(p.program.Stdin, p.fileName(), p.format)
-	} else {
-		source, err = events.Open(p.File, p.format)
-	}
-	if errors.Is(err, events.ErrFormat) {
-		return nil, &cli.UsageError{Err: err}
-	}
-	return source, err
-}
-
-// config returns how events of the source are decoded, and what the model is.
-func (p *plan) config(source *events.Source) (c model.Config, err error) {
-	c.Decode = p.Events.Options(source.Format(), p.Bits, p.HashSeed)
+// config returns how events of the file are decoded, and what the model is.
+func (p *plan) config(from *source.File) (c model.Config, err error) {
+	c.Decode = p.Events.Options(from.Format(), p.Bits, p.HashSeed)
 	if p.scheme != "" {
 		c.Decode.Task, c.Multiclass, c.MaxClasses = event.Multiclass, p.scheme, p.MaxClasses
 	}
-	if err := p.Complete(&c.Decode, source.Columns(), len(p.Columns) > 0); err != nil {
+	if err := p.Complete(&c.Decode, from.Columns(), len(p.Columns) > 0); err != nil {
 		return c, err
 	}
 	k := p.options.Kernel

@@ -6,7 +6,7 @@ import (
 	"io"
 
 	"rosenblatt/cmd/internal/cli"
-	"rosenblatt/cmd/internal/events"
+	"rosenblatt/cmd/internal/source"
 	"rosenblatt/learner"
 	"rosenblatt/learner/batch"
 	"rosenblatt/stream/event"
@@ -43,12 +43,12 @@ const ShownRejects = 10
 
 // read reads the whole file.
 func (p *plan) read() (*set, error) {
-	source, err := p.open()
+	file, err := source.Open(p.File, p.format, p.program.Stdin)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = source.Close() }() // it was only read
-	fixed, err := p.config(source)
+	defer func() { _ = file.Close() }() // it was only read
+	fixed, err := p.config(file)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func (p *plan) read() (*set, error) {
 	if err != nil {
 		return nil, err
 	}
-	features, err := s.readAll(decoder, source, p.program.Stderr, p.Strict)
+	features, err := s.readAll(decoder, file, p.program.Stderr, p.Strict)
 	if err != nil {
 		return nil, err
 	}
@@ -88,17 +88,17 @@ func (s *set) manyLabels() error {
 // readAll takes every event, and returns the features of the examples in the order of the file. Rejected events are named on
 // notes. If strict, the first of them is the error.
 func (s *set) readAll(
-	d *event.Decoder, source *events.Source, notes io.Writer, strict bool,
+	d *event.Decoder, from *source.File, notes io.Writer, strict bool,
 ) (features [][]learner.Feature, err error) {
 	for {
-		value, err := source.Next()
+		value, err := from.Next()
 		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
 			return nil, err
 		}
-		x, refused := s.take(d, value, source.Line())
+		x, refused := s.take(d, value, from.Line())
 		switch {
 		case refused != nil && strict:
 			return nil, refused

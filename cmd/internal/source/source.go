@@ -1,11 +1,11 @@
-// Package events reads files of examples line by line, as the values that records of a topic would have.
+// Package source reads files of examples line by line, as the values that records of a topic would have.
 //
 // Open finds a file's format by its ending or by what --format says, and unpacks .gz and .zst. Next then gives one value
 // after the other, unparsed: what is in a value is for stream/decode to judge, so that a broken line in a file is rejected
 // just as it would be in a topic. Only what makes it impossible to tell the values apart is an error here, with file and line.
 //
 // The header row of a csv file is no value; Columns gives its names, which is what --columns wants.
-package events
+package source
 
 import (
 	"bufio"
@@ -20,14 +20,15 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/stream/event"
 )
 
 // MaxLine is the length in bytes that a value may have. It is far over what a broker takes by default.
 const MaxLine = 16 << 20
 
-// Source is a file of examples that is being read. Open and From make one. Not for use by several goroutines at once.
-type Source struct {
+// File is a file of examples that is being read. Open and From make one. Not for use by several goroutines at once.
+type File struct {
 	path    string
 	format  event.Format
 	packed  string // ".gz", ".zst" or ""
@@ -47,24 +48,24 @@ type Source struct {
 
 // Open starts reading the file at path. The format is the name of one of event.Formats, or "" for the format that has the
 // path's ending, before a .gz or .zst. "-" is standard input, which needs a format and is not unpacked. The header row of a
-// table is read at once. Every error is an *Error.
-func Open(path, format string) (*Source, error) {
+// table is read at once. Every error is an *Error; an unknown format is a usage error, too.
+func Open(path, format string, stdin io.Reader) (*File, error) {
 	if path == "-" {
-		return From(os.Stdin, "standard input", format)
+		return From(stdin, "standard input", format)
 	}
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return nil, &Error{Path: path, Err: errFolder}
 	}
 	f, err := choose(path, format)
 	if err != nil {
-		return nil, &Error{Path: path, Err: err}
+		return nil, &cli.UsageError{Err: &Error{Path: path, Err: err}}
 	}
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, opening(path, err)
 	}
 	packed, left := packing(path)
-	s := &Source{path: path, format: f, packed: packed, from: file, file: file}
+	s := &File{path: path, format: f, packed: packed, from: file, file: file}
 	s.doubted = f.Name == event.JSON && strings.EqualFold(filepath.Ext(left), ".json")
 	if err := s.begin(); err != nil {
 		_ = s.Close()
@@ -74,12 +75,12 @@ func Open(path, format string) (*Source, error) {
 }
 
 // From reads r instead of a file; name is its name in errors. The format must be given.
-func From(r io.Reader, name, format string) (*Source, error) {
+func From(r io.Reader, name, format string) (*File, error) {
 	f, err := choose("", format)
 	if err != nil {
-		return nil, &Error{Path: name, Err: err}
+		return nil, &cli.UsageError{Err: &Error{Path: name, Err: err}}
 	}
-	s := &Source{path: name, format: f, from: r}
+	s := &File{path: name, format: f, from: r}
 	if err := s.begin(); err != nil {
 		return nil, err
 	}
@@ -87,7 +88,7 @@ func From(r io.Reader, name, format string) (*Source, error) {
 }
 
 // begin sets the source up at its start.
-func (s *Source) begin() error {
+func (s *File) begin() error {
 	s.read, s.first, s.err = 0, 0, nil
 	plain, err := s.unpacked()
 	if err != nil {
@@ -103,7 +104,7 @@ func (s *Source) begin() error {
 	return nil
 }
 
-func (s *Source) unpacked() (io.Reader, error) {
+func (s *File) unpacked() (io.Reader, error) {
 	s.release()
 	switch s.packed {
 	case ".gz":
@@ -128,7 +129,7 @@ func (s *Source) unpacked() (io.Reader, error) {
 }
 
 // header reads a csv file's first row.
-func (s *Source) header() error {
+func (s *File) header() error {
 	row, err := s.Next()
 	if err == io.EOF {
 		return &Error{Path: s.path, Err: fmt.Errorf("%w: the first row must name the columns", ErrNoHeader)}
@@ -147,7 +148,7 @@ func (s *Source) header() error {
 // Next gives the next value: a line without its end, or in csv a row, which may hold line ends between quotes. Empty lines and
 // lines of spaces are passed over. At the end the error is io.EOF, else an *Error; after an error nothing more comes. The
 // memory is used again by the following call.
-func (s *Source) Next() ([]byte, error) {
+func (s *File) Next() ([]byte, error) {
 	for s.err == nil {
 		value, err := s.value()
 		if err != nil {
@@ -171,7 +172,7 @@ func (s *Source) Next() ([]byte, error) {
 // Lines gives values at a stroke, if the next ones are plain: whole lines that are in the buffer, neither begin with a blank nor end with a
 // CR, and in csv have no quotes. They lie in text, and ends are the offsets of the line feeds behind each. There are no more than most, and text
 // is no longer than room. None means no more than that Next is to be called. The memory is used again by the following call.
-func (s *Source) Lines(most, room int) (text []byte, ends []int) {
+func (s *File) Lines(most, room int) (text []byte, ends []int) {
 	if s.read == 0 || s.doubted || s.err != nil {
 		return nil, nil
 	}
@@ -201,11 +202,11 @@ func (s *Source) Lines(most, room int) (text []byte, ends []int) {
 }
 
 // Packed tells whether the file is being unpacked.
-func (s *Source) Packed() bool { return s.packed != "" }
+func (s *File) Packed() bool { return s.packed != "" }
 
 // Taken is how far a file was read, in bytes of the file as it is, packed or not: somewhat farther than what Next gave. It is 0 for
 // what is no file of its own.
-func (s *Source) Taken() int64 {
+func (s *File) Taken() int64 {
 	if s.file == nil {
 		return 0
 	}
@@ -217,16 +218,16 @@ func (s *Source) Taken() int64 {
 }
 
 // Line is the number of the line, counted from 1, on which the last value begins. In a file that is read again it begins anew.
-func (s *Source) Line() int { return s.first }
+func (s *File) Line() int { return s.first }
 
 // Columns are the names in the header row of a csv file, nil in every other format. The caller may keep them.
-func (s *Source) Columns() []string { return slices.Clone(s.columns) }
+func (s *File) Columns() []string { return slices.Clone(s.columns) }
 
 // Format is the source's format, one of event.Formats.
-func (s *Source) Format() string { return s.format.Name }
+func (s *File) Format() string { return s.format.Name }
 
 // Rewind starts over at the first value. What is no file can be read only once: ErrOnce.
-func (s *Source) Rewind() error {
+func (s *File) Rewind() error {
 	once := &Error{Path: s.path, Err: fmt.Errorf("%w: to repeat it, save it to a file first", ErrOnce)}
 	if s.file == nil {
 		return once
@@ -238,7 +239,7 @@ func (s *Source) Rewind() error {
 }
 
 // Close gives the file back. Standard input and the reader given to From stay open.
-func (s *Source) Close() error {
+func (s *File) Close() error {
 	s.release()
 	s.err = os.ErrClosed
 	if s.file == nil {
@@ -247,7 +248,7 @@ func (s *Source) Close() error {
 	return s.file.Close()
 }
 
-func (s *Source) release() {
+func (s *File) release() {
 	if s.unpack != nil {
 		_ = s.unpack.Close() // all that it can say was said when it was read
 		s.unpack = nil

@@ -1,4 +1,4 @@
-package events
+package source
 
 import (
 	"errors"
@@ -52,7 +52,7 @@ func opening(path string, err error) error {
 }
 
 // reading explains why the line after line number `line` could not be read. The end of the source is no error.
-func (s *Source) reading(err error) error {
+func (s *File) reading(err error) error {
 	var known *Error
 	if err == io.EOF || errors.As(err, &known) {
 		return err

@@ -1,4 +1,4 @@
-package events
+package source
 
 import (
 	"bytes"
@@ -115,7 +115,7 @@ func BenchmarkNext(b *testing.B) {
 			if err := os.WriteFile(path, []byte(strings.Repeat(line, 1000)), 0o600); err != nil {
 				b.Fatal(err)
 			}
-			s, err := Open(path, format)
+			s, err := Open(path, format, nil)
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -1,4 +1,4 @@
-package events
+package source
 
 import (
 	"bytes"
@@ -50,9 +50,9 @@ func file(t *testing.T, name, content string) string {
 	return path
 }
 
-func open(t *testing.T, path, format string) *Source {
+func open(t *testing.T, path, format string) *File {
 	t.Helper()
-	s, err := Open(path, format)
+	s, err := Open(path, format, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func open(t *testing.T, path, format string) *Source {
 }
 
 // all reads on to the end or the first error: the values as "line:value".
-func all(s *Source) (values []string, err error) {
+func all(s *File) (values []string, err error) {
 	for {
 		v, err := s.Next()
 		if err == io.EOF {
@@ -78,7 +78,7 @@ func all(s *Source) (values []string, err error) {
 	}
 }
 
-func expect(t *testing.T, s *Source, want ...string) {
+func expect(t *testing.T, s *File, want ...string) {
 	t.Helper()
 	got, err := all(s)
 	if err != nil {
@@ -209,7 +209,7 @@ func TestOpenErrors(t *testing.T) {
 		{file(t, "a.csv", "a,b\"c\n"), "", ErrNoHeader, "a.csv:1: "},
 		{file(t, "a.csv", "\"a\n1\n2\n"), "", ErrOpenQuote, "a.csv:1: "},
 	} {
-		_, err := Open(c.path, c.format)
+		_, err := Open(c.path, c.format, nil)
 		var typed *Error
 		if !errors.Is(err, c.cause) || !errors.As(err, &typed) || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("Open(%s, %q): %v, want %v and %q", c.path, c.format, err, c.cause, c.says)
@@ -218,7 +218,7 @@ func TestOpenErrors(t *testing.T) {
 }
 
 // failing reads the file up to its error, which must come again, and gives the values before it.
-func failing(t *testing.T, s *Source, cause error, says string) []string {
+func failing(t *testing.T, s *File, cause error, says string) []string {
 	t.Helper()
 	values, err := all(s)
 	if !errors.Is(err, cause) || !strings.Contains(fmt.Sprint(err), says) {
@@ -267,7 +267,7 @@ func TestCutOff(t *testing.T) {
 				t.Fatal(err)
 			}
 			var got []string
-			s, err := Open(path, "")
+			s, err := Open(path, "", nil)
 			if err == nil {
 				got, err = all(s)
 				_ = s.Close()
@@ -287,13 +287,13 @@ func TestDamaged(t *testing.T) {
 	if err := os.WriteFile(path, []byte("this is not packed at all\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(path, ""); !errors.Is(err, ErrPacked) || !errors.Is(err, gzip.ErrHeader) {
+	if _, err := Open(path, "", nil); !errors.Is(err, ErrPacked) || !errors.Is(err, gzip.ErrHeader) {
 		t.Errorf("got %v, want ErrPacked", err)
 	}
 }
 
 // from reads a string as the file x.
-func from(t *testing.T, content, format string) *Source {
+func from(t *testing.T, content, format string) *File {
 	t.Helper()
 	s, err := From(strings.NewReader(content), "x", format)
 	if err != nil {

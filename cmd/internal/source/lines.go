@@ -1,4 +1,4 @@
-package events
+package source
 
 import (
 	"bufio"
@@ -10,7 +10,7 @@ import (
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
 // value reads the next line or row, without its end. Its errors are raw, but those of fault.
-func (s *Source) value() ([]byte, error) {
+func (s *File) value() ([]byte, error) {
 	s.first = s.read + 1
 	line, err := s.line()
 	if err != nil {
@@ -35,7 +35,7 @@ func (s *Source) value() ([]byte, error) {
 const bufferBytes = 128 << 10
 
 // join reads on until the quoted field that line leaves open is closed.
-func (s *Source) join(line []byte) ([]byte, error) {
+func (s *File) join(line []byte) ([]byte, error) {
 	s.row = append(s.row[:0], line...)
 	for open := true; open; {
 		if len(s.row) > MaxLine {
@@ -55,7 +55,7 @@ func (s *Source) join(line []byte) ([]byte, error) {
 }
 
 // line reads the next line with its end. The last one may have none. A line that the unpacker cannot complete is not given.
-func (s *Source) line() ([]byte, error) {
+func (s *File) line() ([]byte, error) {
 	part, err := s.in.ReadSlice('\n')
 	if err == bufio.ErrBufferFull {
 		s.long = s.long[:0]
@@ -78,7 +78,7 @@ func (s *Source) line() ([]byte, error) {
 	return part, nil
 }
 
-func (s *Source) tooLong() error {
+func (s *File) tooLong() error {
 	do := "are all line ends still there?"
 	if s.format.Quoted {
 		do = "is a quote open that never closes?"
@@ -87,7 +87,7 @@ func (s *Source) tooLong() error {
 }
 
 // fault is what is wrong with the value that begins at the line s.first.
-func (s *Source) fault(err error) error { return &Error{Path: s.path, Line: s.first, Err: err} }
+func (s *File) fault(err error) error { return &Error{Path: s.path, Line: s.first, Err: err} }
 
 // trimEnd takes off one line end, LF or CRLF, and of the last line a lone CR.
 func trimEnd(line []byte) []byte {

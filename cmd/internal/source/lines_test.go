@@ -1,4 +1,4 @@
-package events
+package source
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 )
 
 // lines reads on as replay does: at a stroke where that can be, else one by one. It also counts what came at a stroke.
-func lines(s *Source, r *rand.Rand) (values []string, plain int, err error) {
+func lines(s *File, r *rand.Rand) (values []string, plain int, err error) {
 	for {
 		text, ends := s.Lines(r.IntN(6), r.IntN(1000))
 		first := s.Line() - len(ends) + 1

@@ -1,0 +1,43 @@
+package source_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"rosenblatt/cmd/internal/source"
+)
+
+// Reading a csv file: the header row apart, then a value for each row.
+func ExampleFrom() {
+	file, err := source.From(strings.NewReader("price,note,class\n0.5,\"two\nlines\",UP\n\n0.7,,DOWN\n"), "prices.csv", "csv")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(file.Columns())
+	for {
+		value, err := file.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Printf("line %d: %q\n", file.Line(), value)
+	}
+	// Output:
+	// [price note class]
+	// line 2: "0.5,\"two\nlines\",UP"
+	// line 5: "0.7,,DOWN"
+}
+
+// A file whose ending says nothing needs --format.
+func ExampleOpen() {
+	_, err := source.Open("news.dat", "", nil)
+	fmt.Println(errors.Is(err, source.ErrFormat))
+	// Output:
+	// true
+}
