@@ -73,7 +73,7 @@ func TestReleasedMemoryIsNotUsed(t *testing.T) {
 	for _, task := range []string{event.Binary, event.Multiclass} {
 		t.Run(task, func(t *testing.T) {
 			s := streamtest.New(t, streamtest.Start(t), 2)
-			s.Config.Fixed.Decode.Task = task
+			s.Config.ModelConfig.Decode.Task = task
 			released := 0
 			s.Wrap = func(l stream.Log) stream.Log { return spoilingLog{l, &released} }
 			for p := range 2 {

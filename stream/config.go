@@ -11,8 +11,8 @@ import (
 
 // Config configures a task. The zero value of a limit means the default beside it.
 type Config struct {
-	Model string // the model's name, in predictions and dead letters
-	Fixed model.Config
+	Model       string // the model's name, in predictions and dead letters
+	ModelConfig model.Config
 
 	Start    []int64  // positions of a model without a checkpoint, one for each input partition; nil: the log's start
 	UntilEnd bool     // end at the last stable offsets read before the takeover
@@ -32,7 +32,7 @@ type Config struct {
 }
 
 func (c Config) withDefaults() Config {
-	c.Fixed.Hash = model.HashName
+	c.ModelConfig.Hash = model.HashName
 	c.CheckpointInterval = cmp.Or(c.CheckpointInterval, 10*time.Second)
 	c.BatchRecords = cmp.Or(c.BatchRecords, 8192) // more than in most fetches: a small rest would be a batch of its own
 	c.Decoders = cmp.Or(c.Decoders, 2)

@@ -20,7 +20,7 @@ import (
 func TestAcceptedConfigNamesItsSeq(t *testing.T) {
 	s, old := half(t, 1)
 	s.Dir = old
-	s.Config.Fixed.Learner.Threshold = 0.5
+	s.Config.ModelConfig.Learner.Threshold = 0.5
 	s.Config.Accept = []string{stops.ConfigDiffers}
 	task := s.MustRun(t)
 	if a := task.Status().Accepted; len(a) != 1 || a[0].Seq != 392 {

@@ -35,7 +35,7 @@ func TestFromModel(t *testing.T) {
 
 	third := streamtest.New(t, c, 1)
 	third.Config.FromModel = files[0]
-	third.Config.Fixed.Learner.Scale = "none"
+	third.Config.ModelConfig.Learner.Scale = "none"
 	if _, err := third.Run(t); err == nil || !strings.Contains(err.Error(), "learner.scale") {
 		t.Errorf("another kind of model: %v", err)
 	}

@@ -149,7 +149,7 @@ func TestElec2ThroughKafka(t *testing.T) {
 	var published [2][][]byte
 	for run := range published {
 		s := streamtest.New(t, c, 1)
-		s.Config.Fixed.Learner.Bits, s.Config.Fixed.Decode.Bits = 18, 18
+		s.Config.ModelConfig.Learner.Bits, s.Config.ModelConfig.Decode.Bits = 18, 18
 		cuts := 1 + 4*run
 		for part := range slices.Chunk(all, (len(all)+cuts-1)/cuts) {
 			s.Cluster.Produce(t, s.Name, 0, part...)

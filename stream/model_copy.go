@@ -13,10 +13,10 @@ var ErrNotLive = errors.New("the model is not live: recovering or stopping")
 
 // ModelCopy is a copy of the model at one moment.
 type ModelCopy struct {
-	Proc  *model.Processor // of its own
-	Fixed model.Config
-	Seq   int64
-	At    time.Time
+	Proc   *model.Processor // of its own
+	Config model.Config
+	Seq    int64
+	At     time.Time
 }
 
 type copyRequest struct {
@@ -39,12 +39,12 @@ func (t *Task) Copy(ctx context.Context, c *ModelCopy) error {
 }
 
 func (s *state) copyTo(c *ModelCopy) error {
-	if c.Proc == nil || len(must(c.Fixed.Diff(s.fixed))) > 0 {
+	if c.Proc == nil || len(must(c.Config.Diff(s.fixed))) > 0 {
 		proc, err := model.NewProcessor(s.fixed)
 		if err != nil {
 			return err
 		}
-		c.Proc, c.Fixed = proc, s.fixed
+		c.Proc, c.Config = proc, s.fixed
 	}
 	s.proc.CopyTo(c.Proc)
 	c.Seq, c.At = s.seq, time.Now()

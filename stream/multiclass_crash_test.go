@@ -25,14 +25,14 @@ func TestClassesSurviveCrashes(t *testing.T) {
 		for j, scheme := range schemes {
 			s := streamtest.New(t, streamtest.Start(t), 2)
 			multiclass(s, scheme)
-			if err := learner.ParseLearner(name, &s.Config.Fixed.Learner); err != nil {
+			if err := learner.ParseLearner(name, &s.Config.ModelConfig.Learner); err != nil {
 				t.Fatal(err)
 			}
-			if s.Config.Fixed.Validate() != nil {
+			if s.Config.ModelConfig.Validate() != nil {
 				continue
 			}
 			t.Run(name+"/"+scheme, func(t *testing.T) {
-				s.Config.Fixed.MaxClasses = 3 // the fourth is dead-lettered
+				s.Config.ModelConfig.MaxClasses = 3 // the fourth is dead-lettered
 				crashClasses(t, s, uint64(10*i+j))
 			})
 		}
@@ -66,8 +66,8 @@ func TestClassesAreConfiguration(t *testing.T) {
 		"multiclass":  func(f *model.Config) { f.Multiclass = learner.OVO },
 		"maxClasses":  func(f *model.Config) { f.MaxClasses = 4 },
 	} {
-		was := s.Config.Fixed
-		change(&s.Config.Fixed)
+		was := s.Config.ModelConfig
+		change(&s.Config.ModelConfig)
 		s.Config.Accept = []string{stops.ConfigDiffers}
 		if name == "maxClasses" {
 			s.Config.Accept = nil
@@ -77,9 +77,9 @@ func TestClassesAreConfiguration(t *testing.T) {
 		if !errors.As(err, &stop) || stop.Name != stops.ConfigDiffers || !strings.Contains(stop.What, name) {
 			t.Errorf("%s: %v", name, err)
 		}
-		s.Config.Fixed = was
+		s.Config.ModelConfig = was
 	}
-	s.Config.Fixed.MaxClasses, s.Config.Fixed.Scores, s.Config.Accept = 4, true, []string{stops.ConfigDiffers}
+	s.Config.ModelConfig.MaxClasses, s.Config.ModelConfig.Scores, s.Config.Accept = 4, true, []string{stops.ConfigDiffers}
 	s.Cluster.Produce(t, s.Name, 0, classEvents(4, 100)[50:]...)
 	s.Cluster.Produce(t, s.Name, 0, `{"label":"a fifth","a":1}`)
 	task := s.MustRun(t)
@@ -113,7 +113,7 @@ func TestCopyOfClasses(t *testing.T) {
 
 // TestClassesFromAModel: a model of several classes starts from another one's file, and never from one of another kind.
 func TestClassesFromAModel(t *testing.T) {
-	fixed := streamtest.New(t, streamtest.Start(t), 1).Config.Fixed
+	fixed := streamtest.New(t, streamtest.Start(t), 1).Config.ModelConfig
 	fixed.Decode.Task, fixed.Multiclass = event.Multiclass, learner.OVA
 	trained, err := model.NewProcessor(fixed)
 	if err != nil {

@@ -32,7 +32,7 @@ func classEvents(seed uint64, n int) (out []string) {
 
 // multiclass makes a setup tell several classes apart.
 func multiclass(s *streamtest.Setup, scheme string) {
-	s.Config.Fixed.Decode.Task, s.Config.Fixed.Multiclass = event.Multiclass, scheme
+	s.Config.ModelConfig.Decode.Task, s.Config.ModelConfig.Multiclass = event.Multiclass, scheme
 }
 
 var schemes = []string{learner.Direct, learner.OVA, learner.OVO}
@@ -71,7 +71,7 @@ func TestClassesThroughKafka(t *testing.T) {
 			for run := range published {
 				s := streamtest.New(t, c, 1)
 				multiclass(s, scheme)
-				s.Config.Fixed.Scores = true
+				s.Config.ModelConfig.Scores = true
 				step := 400 - 300*run
 				for from := 0; from < 400; from += step {
 					s.Cluster.Produce(t, s.Name, 0, events[from:from+step]...)
@@ -164,7 +164,7 @@ func TestTooManyClasses(t *testing.T) {
 	for _, scheme := range schemes {
 		s := streamtest.New(t, streamtest.Start(t), 1)
 		multiclass(s, scheme)
-		s.Config.Fixed.MaxClasses = 2
+		s.Config.ModelConfig.MaxClasses = 2
 		s.Cluster.Produce(t, s.Name, 0, `{"label":"a","x":1}`, `{"label":"b","x":2}`, `{"label":"c","x":3}`, `{"label":"a","x":4}`, `{"label":null,"x":5}`)
 		task := s.MustRun(t)
 		o := s.Audit(t)
@@ -182,7 +182,7 @@ func TestProbabilities(t *testing.T) {
 	c := streamtest.Start(t)
 	for _, scheme := range []string{"", learner.OVA, learner.OVO} {
 		s := streamtest.New(t, c, 1)
-		s.Config.Fixed.Learner = learner.Spec{Learner: learner.Logistic, Scale: "standard", Bits: 12}.WithDefaults()
+		s.Config.ModelConfig.Learner = learner.Spec{Learner: learner.Logistic, Scale: "standard", Bits: 12}.WithDefaults()
 		events := classEvents(3, 100)
 		if scheme == "" {
 			events = []string{`{"label":1,"x":1}`, `{"label":-1,"x":2}`, `{"x":1}`}
@@ -204,7 +204,7 @@ func TestProbabilities(t *testing.T) {
 func TestClassesWithoutLearning(t *testing.T) {
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	multiclass(s, learner.Direct)
-	s.Config.Fixed.NoLearn = true
+	s.Config.ModelConfig.NoLearn = true
 	s.Cluster.Produce(t, s.Name, 0, classEvents(5, 30)...)
 	s.MustRun(t)
 	o := s.Audit(t)

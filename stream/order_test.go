@@ -14,7 +14,7 @@ import (
 // plain is a setup without scaling, so that scores can be computed by hand.
 func plain(t testing.TB) *streamtest.Setup {
 	s := streamtest.New(t, streamtest.Start(t), 1)
-	s.Config.Fixed.Learner.Scale = "none"
+	s.Config.ModelConfig.Learner.Scale = "none"
 	return s
 }
 
@@ -76,7 +76,7 @@ func TestLabelFamilies(t *testing.T) {
 // TestRange: what is within 1e30 is learned and leaves finite weights, what is beyond is rejected (faults, row 36).
 func TestRange(t *testing.T) {
 	s := plain(t)
-	s.Config.Fixed.Decode.WeightField = "weight"
+	s.Config.ModelConfig.Decode.WeightField = "weight"
 	for _, v := range []string{"1e29", "-0", "4e-324", "1e39", "1e400", "NaN", "1e30"} {
 		s.Cluster.Produce(t, s.Name, 0, `{"label":-1,"weight":1e30,"features":{"x":`+v+`}}`)
 	}
@@ -95,7 +95,7 @@ func TestRange(t *testing.T) {
 // TestNoLearn: predictions only, and the model stays as it is.
 func TestNoLearn(t *testing.T) {
 	s := plain(t)
-	s.Config.Fixed.NoLearn = true
+	s.Config.ModelConfig.NoLearn = true
 	s.Config.Weights = &model.Weights{Bias: 0.5, Names: []string{"x"}, Value: map[string]float64{"x": -2}}
 	e := `{"label":1,"features":{"x":1}}`
 	s.Cluster.Produce(t, s.Name, 0, e, e)

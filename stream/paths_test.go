@@ -71,7 +71,7 @@ func TestDeadLetterKeepsTheRecord(t *testing.T) {
 
 func TestTombstonesArePassedBy(t *testing.T) {
 	s := streamtest.New(t, streamtest.Start(t), 1)
-	s.Config.Fixed.Decode.Tombstones = event.SkipTombstones
+	s.Config.ModelConfig.Decode.Tombstones = event.SkipTombstones
 	s.Cluster.ProduceRecords(t, s.Name, 0, kafkago.Record{Value: nil}, kafkago.Record{Value: kafkago.NewBytes([]byte(`{"x":1}`))}, kafkago.Record{Value: nil})
 	task := s.MustRun(t)
 	if c := task.Status().Counts; c.Tombstones != 2 || c.Answered != 1 || c.Read != 3 || len(letters(t, s)) != 0 {
@@ -307,7 +307,7 @@ func TestManyPartitions(t *testing.T) {
 // TestEveryReasonReachesTheDeadLetters (rows 35 to 40).
 func TestEveryReasonReachesTheDeadLetters(t *testing.T) {
 	s := streamtest.New(t, streamtest.Start(t), 1)
-	o := &s.Config.Fixed.Decode
+	o := &s.Config.ModelConfig.Decode
 	o.MaxBytes, o.MaxDepth, o.MaxFeatures, o.WeightField = 400, 4, 5, "weight"
 	cases := []struct{ reason, value string }{
 		{"too-large", `{"x":1` + strings.Repeat(" ", 400) + `}`},

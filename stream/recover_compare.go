@@ -29,7 +29,7 @@ func (p *planner) accept(stop *stops.Error) error {
 
 // compareConfig refuses a configuration that would compute something else than the checkpoint's.
 func (p *planner) compareConfig() error {
-	diff, err := p.header.Config.Diff(p.config.Fixed)
+	diff, err := p.header.Config.Diff(p.config.ModelConfig)
 	if err != nil || len(diff) == 0 {
 		return err
 	}
@@ -46,7 +46,7 @@ func (p *planner) compareConfig() error {
 			" start a new model with another --model and --output"
 		return stop
 	}
-	p.Config = &p.config.Fixed
+	p.Config = &p.config.ModelConfig
 	return p.accept(stop)
 }
 

@@ -33,7 +33,7 @@ func newWorld() *world {
 		}
 		return out
 	}
-	w := &world{config: Config{Model: "m", Fixed: fixed}, top: topics.Topology{Cluster: "c",
+	w := &world{config: Config{Model: "m", ModelConfig: fixed}, top: topics.Topology{Cluster: "c",
 		Input:       topics.TopicState{Name: "in", ID: "1", Partitions: bounds(100, 100)},
 		Output:      topics.TopicState{Name: "out", ID: "2", Partitions: bounds(80, 80)},
 		DeadLetters: topics.TopicState{Name: "dlq", ID: "3", Partitions: bounds(20)}}}
@@ -69,7 +69,7 @@ func TestRecoveryPlan(t *testing.T) {
 			w.top.Input.Partitions = append(w.top.Input.Partitions, topics.Bounds{Start: 3, End: 9})
 			w.top.Output.Partitions = append(w.top.Output.Partitions, topics.Bounds{Start: 2, End: 2})
 		}, "", `{"seq":110,"positions":[40,50,3],"output":[60,70,2],"deadLetters":[15],"compared":true}`},
-		"another configuration": {func(w *world) { w.config.Fixed.NoLearn = true }, stops.ConfigDiffers,
+		"another configuration": {func(w *world) { w.config.ModelConfig.NoLearn = true }, stops.ConfigDiffers,
 			`{"seq":110,"positions":[40,50],"output":[60,70],"deadLetters":[15],"compared":true,"newConfig":true}`},
 		"the input begins above the position": {func(w *world) { w.top.Input.Partitions[0].Start = 45 }, stops.InputGone,
 			`{"seq":110,"positions":[45,50],"output":[60,70],"deadLetters":[15],"compared":false}`},
@@ -116,7 +116,7 @@ func TestRecoveryPlan(t *testing.T) {
 // TestPermanentConfigIsNotAccepted: what the tables are laid out by never changes.
 func TestPermanentConfigIsNotAccepted(t *testing.T) {
 	w := newWorld()
-	w.config.Fixed.Learner.Bits, w.config.Accept = 17, []string{stops.ConfigDiffers}
+	w.config.ModelConfig.Learner.Bits, w.config.Accept = 17, []string{stops.ConfigDiffers}
 	if _, err := planFromCheckpoint(&w.header, &w.config, &w.top); !stops.Is(err, stops.ConfigDiffers) {
 		t.Error(err)
 	}

@@ -58,12 +58,12 @@ func (r *recovery) resume(file *checkpoint.File) error {
 // or nil.
 func (r *recovery) fresh(ctx context.Context, invalid *stops.Error) error {
 	c := &r.t.Config
-	proc, err := model.NewProcessor(c.Fixed)
+	proc, err := model.NewProcessor(c.ModelConfig)
 	if err != nil {
 		return err
 	}
 	if c.FromModel != "" {
-		if err := proc.StartFrom(c.Fixed, c.FromModel); err != nil {
+		if err := proc.StartFrom(c.ModelConfig, c.FromModel); err != nil {
 			return err
 		}
 	}
@@ -72,7 +72,7 @@ func (r *recovery) fresh(ctx context.Context, invalid *stops.Error) error {
 			return err
 		}
 	}
-	r.st = &state{proc: proc, fixed: c.Fixed, dead: map[place]deadLetter{},
+	r.st = &state{proc: proc, fixed: c.ModelConfig, dead: map[place]deadLetter{},
 		counts: model.Counts{Rejected: map[string]int64{}}}
 	r.plan = planFresh(c, r.top)
 	if invalid != nil {

@@ -231,11 +231,11 @@ func TestOutputTooNarrow(t *testing.T) {
 
 func TestConfigDiffers(t *testing.T) {
 	s, _ := half(t, 1)
-	s.Config.Fixed.Learner.Threshold = 0.5
-	s.Config.Fixed.Decode.MaxDepth = 9
+	s.Config.ModelConfig.Learner.Threshold = 0.5
+	s.Config.ModelConfig.Decode.MaxDepth = 9
 	wantStop(t, s, stops.ConfigDiffers, "learner.threshold was 0, is 0.5", "decode.maxDepth was 32, is 9")
 	accepted(t, s, stops.ConfigDiffers)
-	s.Config.Fixed.Learner.Bits, s.Config.Fixed.Decode.Bits = 13, 13
+	s.Config.ModelConfig.Learner.Bits, s.Config.ModelConfig.Decode.Bits = 13, 13
 	s.Config.Accept = stops.Acceptable()
 	wantStop(t, s, stops.ConfigDiffers, "learner.bits was 12, is 13")
 }

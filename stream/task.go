@@ -99,7 +99,7 @@ func (t *Task) init() error {
 	t.Config = t.Config.withDefaults()
 	t.tooLarge, t.bare = map[place]bool{}, map[place]bool{}
 	t.targets = nil
-	return t.Config.Fixed.Validate()
+	return t.Config.ModelConfig.Validate()
 }
 
 // Open prepares for Status and Copy. It is called before Run and before any other goroutine uses the task.

@@ -163,7 +163,7 @@ func TestFaultOutOfMemory(t *testing.T) {
 		t.Skip("needs prlimit")
 	}
 	s := n.setup(t, 1)
-	s.Config.Fixed.Learner.Bits, s.Config.Fixed.Decode.Bits = 21, 21
+	s.Config.ModelConfig.Learner.Bits, s.Config.ModelConfig.Decode.Bits = 21, 21
 	supply(t, s, 4000, 1)
 	p := start(t, s, s.Dir, "--bits", "21", "--chunk-records", "16")
 	streamtest.Await(t, "some answers", func() bool { p.alive(t); return answered(t, s.Client(t)) > 300 })

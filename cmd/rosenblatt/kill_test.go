@@ -162,7 +162,7 @@ func TestTermUnderLoad(t *testing.T) {
 		t.Fatalf("exit %d:\n%s", code, p.tail())
 	}
 	before := answered(t, c)
-	s.Config.Fixed.Learner.Bits, s.Config.Fixed.Decode.Bits = 12, 12
+	s.Config.ModelConfig.Learner.Bits, s.Config.ModelConfig.Decode.Bits = 12, 12
 	if got, _ := newestSeq(t, s); got+4 < before-4 || got > before {
 		t.Errorf("the checkpoint is at seq %d, the output ends at %d", got, before)
 	}

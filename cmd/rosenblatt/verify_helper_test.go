@@ -62,7 +62,7 @@ func newHistory(t *testing.T, classes bool) *history {
 	t.Helper()
 	h := &history{Setup: streamtest.New(t, streamtest.Start(t), 4)}
 	if classes {
-		f := &h.Config.Fixed
+		f := &h.Config.ModelConfig
 		f.Decode.Task, f.Multiclass, f.Scores, f.MaxClasses = event.Multiclass, learner.OVA, true, 3
 	}
 	h.Config.BatchRecords, h.Config.CheckpointInterval, h.Config.CheckpointEvery = 16, time.Millisecond, 50

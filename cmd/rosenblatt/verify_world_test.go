@@ -186,7 +186,7 @@ func TestVerifyStartsBehindAcceptedStops(t *testing.T) {
 		t.Errorf("from flags: %s", got.stdout)
 	}
 	// Another configuration: the audit begins behind it.
-	h.Config.Fixed.Learner.Rate = 0.5
+	h.Config.ModelConfig.Learner.Rate = 0.5
 	h.Config.Accept = []string{stops.ConfigDiffers}
 	h.MustRun(t)
 	h.Config.Accept = nil
@@ -201,7 +201,7 @@ func TestVerifyStartsBehindAcceptedStops(t *testing.T) {
 // TestVerifyPassedRecords: --skip and nulls that are to be passed.
 func TestVerifyPassedRecords(t *testing.T) {
 	h := &history{Setup: streamtest.New(t, streamtest.Start(t), 1)}
-	h.Config.Fixed.Decode.Tombstones = event.SkipTombstones
+	h.Config.ModelConfig.Decode.Tombstones = event.SkipTombstones
 	h.Config.Skip = []topics.SkipRange{{Partition: 0, From: 10, To: 12}}
 	h.Cluster.Produce(t, h.Name, 0, generated(1, 20)...)
 	h.Cluster.ProduceRecords(t, h.Name, 0, kafkago.Record{Key: kafkago.NewBytes([]byte("gone"))})

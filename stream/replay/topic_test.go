@@ -50,7 +50,7 @@ func parts(bounds []topics.Bounds) (out []topics.Part) {
 
 func fixed(t *testing.T, s *streamtest.Setup, name string) *model.Processor {
 	t.Helper()
-	f := s.Config.Fixed
+	f := s.Config.ModelConfig
 	if err := learner.ParseLearner(name, &f.Learner); err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ type worked struct {
 func (w *worked) work(t *testing.T, cluster *streamtest.Cluster) (s *streamtest.Setup, answered int) {
 	t.Helper()
 	s = streamtest.New(t, cluster, w.partitions)
-	f := &s.Config.Fixed
+	f := &s.Config.ModelConfig
 	if err := learner.ParseLearner(w.learner, &f.Learner); err != nil {
 		t.Fatal(err)
 	}
@@ -110,12 +110,12 @@ func TestJournalGivesThePublishedScores(t *testing.T) {
 			var answers []string
 			proc := fixed(t, s, c.learner)
 			own := replay.Learner{Name: "own", Processor: proc, Watch: func(b *replay.Block, i int, o model.Outcome) {
-				prediction := proc.AppendPrediction(nil, &s.Config.Fixed.Decode, &o)
+				prediction := proc.AppendPrediction(nil, &s.Config.ModelConfig.Decode, &o)
 				answers = append(answers, fmt.Sprintf("%d:%d %x %x %s", b.Partitions[i], b.Records[i].Offset, math.Float64bits(o.Score), math.Float64bits(o.Probability), prediction))
 			}}
 			other := replay.Learner{Name: "other", Processor: fixed(t, s, c.other)}
 			source := replay.FromJournal(s.Name, client, parts(top.Input.Partitions), parts(top.Output.Partitions))
-			result, err := replay.Run(t.Context(), source, replay.Config{Decode: s.Config.Fixed.Decode, Learners: []replay.Learner{other, own}})
+			result, err := replay.Run(t.Context(), source, replay.Config{Decode: s.Config.ModelConfig.Decode, Learners: []replay.Learner{other, own}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -186,7 +186,7 @@ func TestPartitionsMergeByTime(t *testing.T) {
 		got = append(got, place{b.Records[i].Timestamp, b.Partitions[i], b.Records[i].Offset})
 	}}
 	source := replay.FromTopic(s.Name, s.Client(t), []topics.Part{{Partition: 0, From: 10, To: 390}, {Partition: 2, From: 10, To: 390}, {Partition: 1, From: 5, To: 5}})
-	if _, err := replay.Run(t.Context(), source, replay.Config{Decode: s.Config.Fixed.Decode, Learners: []replay.Learner{l}}); err != nil {
+	if _, err := replay.Run(t.Context(), source, replay.Config{Decode: s.Config.ModelConfig.Decode, Learners: []replay.Learner{l}}); err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Equal(got, want) {
@@ -221,7 +221,7 @@ func TestJournalErrors(t *testing.T) {
 				t.Fatal(err)
 			}
 			source := replay.FromJournal(s.Name, client, parts(top.Input.Partitions), parts(top.Output.Partitions))
-			_, err = replay.Run(t.Context(), source, replay.Config{Decode: s.Config.Fixed.Decode, Learners: []replay.Learner{{Name: "a", Processor: fixed(t, s, "perceptron")}}})
+			_, err = replay.Run(t.Context(), source, replay.Config{Decode: s.Config.ModelConfig.Decode, Learners: []replay.Learner{{Name: "a", Processor: fixed(t, s, "perceptron")}}})
 			var j *replay.JournalError
 			if !errors.As(err, &j) || !strings.Contains(err.Error(), row.want) {
 				t.Errorf("%v, want %s", err, row.want)
@@ -236,7 +236,7 @@ func TestRejectedRecordOfATopic(t *testing.T) {
 	s := streamtest.New(t, c, 2)
 	c.Produce(t, s.Name, 1, `{"label":1,"x":1}`, `{"label":1,"x":}`)
 	source := replay.FromTopic(s.Name, s.Client(t), []topics.Part{{Partition: 0, To: 0}, {Partition: 1, To: 2}})
-	_, err := replay.Run(t.Context(), source, replay.Config{Decode: s.Config.Fixed.Decode, Strict: true, Learners: []replay.Learner{{Name: "a", Processor: fixed(t, s, "perceptron")}}})
+	_, err := replay.Run(t.Context(), source, replay.Config{Decode: s.Config.ModelConfig.Decode, Strict: true, Learners: []replay.Learner{{Name: "a", Processor: fixed(t, s, "perceptron")}}})
 	var x *replay.Rejected
 	if !errors.As(err, &x) || x.Reason != event.Syntax || !strings.HasPrefix(err.Error(), "topic "+s.Name+" partition 1 offset 1:16: syntax: ") {
 		t.Error(err)

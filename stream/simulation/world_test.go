@@ -76,7 +76,7 @@ func newWorld(t *testing.T, seed uint64) *world {
 		w.setup.Kafka.RenewEvery = []time.Duration{200 * time.Millisecond, 2 * time.Second}[w.rng.IntN(2)]
 	}
 	w.txn, w.states = coordinator{epoch: -1, last: -1}, map[place]*producerState{}
-	if w.oracle, err = newOracle(w, w.setup.Config.Fixed); err != nil {
+	if w.oracle, err = newOracle(w, w.setup.Config.ModelConfig); err != nil {
 		t.Fatal(err)
 	}
 	w.folders = append(w.folders, &folder{mem: vfs.NewCrashableMem(), root: filepath.Join(w.root, "0"), rng: rand.New(rand.NewPCG(seed, 2))})
@@ -97,7 +97,7 @@ func (w *world) config() stream.Config {
 	if r.IntN(3) == 0 {
 		fixed.Decode.Task, fixed.Multiclass, fixed.MaxClasses = event.Multiclass, []string{learner.OVA, learner.OVO}[r.IntN(2)], 3
 	}
-	return stream.Config{Model: modelName, Fixed: fixed, Build: "test",
+	return stream.Config{Model: modelName, ModelConfig: fixed, Build: "test",
 		CheckpointInterval: []time.Duration{time.Millisecond, 50 * time.Millisecond, time.Second}[r.IntN(3)], CheckpointEvery: int64(1 + r.IntN(60)),
 		BatchRecords: 1 + r.IntN(30), Grace: time.Duration(1+r.IntN(8)) * time.Second,
 		WatchEvery: []time.Duration{20 * time.Millisecond, 300 * time.Millisecond, time.Second}[r.IntN(3)]}
@@ -111,7 +111,7 @@ func (w *world) topics() (parcels []parcel) {
 	for name, n := range map[string]int{w.setup.Name: in, w.setup.Answers(): out, w.setup.Letters(): letters} {
 		w.create(name, n)
 	}
-	classes := w.setup.Config.Fixed.Decode.Task == event.Multiclass
+	classes := w.setup.Config.ModelConfig.Decode.Task == event.Multiclass
 	var lists [][]parcel
 	for p := range in {
 		lists = append(lists, plan(r, int32(p), 20+r.IntN(80), classes))

@@ -109,12 +109,12 @@ type at struct {
 // recompute learns the input again in the order of the answers, and compares.
 func (s *Setup) recompute(t testing.TB, o *Outcome) {
 	t.Helper()
-	proc, err := model.NewProcessor(s.Config.Fixed)
+	proc, err := model.NewProcessor(s.Config.ModelConfig)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if path := s.Config.FromModel; path != "" {
-		if err := proc.StartFrom(s.Config.Fixed, path); err != nil {
+		if err := proc.StartFrom(s.Config.ModelConfig, path); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -123,7 +123,7 @@ func (s *Setup) recompute(t testing.TB, o *Outcome) {
 			t.Fatal(err)
 		}
 	}
-	d, err := event.New(s.Config.Fixed.Decode)
+	d, err := event.New(s.Config.ModelConfig.Decode)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +157,7 @@ func (s *Setup) recompute(t testing.TB, o *Outcome) {
 		}
 		done[where] = "dead-lettered"
 	}
-	if skip := s.Config.Fixed.Decode.Tombstones == event.SkipTombstones; !skip && len(done) != len(records) {
+	if skip := s.Config.ModelConfig.Decode.Tombstones == event.SkipTombstones; !skip && len(done) != len(records) {
 		t.Fatalf("%d records of %d have an outcome", len(done), len(records))
 	}
 	o.Proc = proc

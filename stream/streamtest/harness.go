@@ -41,7 +41,7 @@ func New(t testing.TB, c *Cluster, partitions int) *Setup {
 	options := event.Defaults(event.JSON)
 	options.Bits = 12
 	s.Config = stream.Config{Model: s.Name, UntilEnd: true, CheckpointInterval: time.Second, Build: "test",
-		Fixed: model.Config{Learner: learner.Spec{Learner: "perceptron", Scale: "standard", Bits: options.Bits}.WithDefaults(), Decode: options}}
+		ModelConfig: model.Config{Learner: learner.Spec{Learner: "perceptron", Scale: "standard", Bits: options.Bits}.WithDefaults(), Decode: options}}
 	return s
 }
 

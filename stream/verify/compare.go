@@ -21,7 +21,7 @@ func (a *auditor) compare(e *journal.Entry, in *input, o *model.Outcome) {
 			a.found(1, a.about(e, Order, what))
 		}
 		a.epoch = e.Epoch
-		a.encoder = journal.NewPredictionEncoder(a.From.Fixed.Decode, a.From.Processor, a.Model, e.Epoch)
+		a.encoder = journal.NewPredictionEncoder(a.From.Config.Decode, a.From.Processor, a.Model, e.Epoch)
 		a.result.Epochs[1] = e.Epoch
 	}
 	a.computed = a.encoder.Append(a.computed[:0], e.Partition, r, in.example(), o, e.Seq)

@@ -11,7 +11,7 @@ import (
 // Start is where an audit begins: a model, and what had happened to the topics when it was so.
 type Start struct {
 	Processor *model.Processor // the audit learns with it
-	Fixed     model.Config     // what Processor was made of
+	Config    model.Config     // what Processor was made of
 	Seq       int64            // of the last prediction before
 	Positions []int64          // of each input partition: the next offset, or Unknown; of further ones, their start
 	Ends      topics.Ends      // offsets from which it is read; where there are more partitions: from the log's start
@@ -26,7 +26,7 @@ const Unknown = -1
 // what it started from. ok is false where the history cannot be recomputed from nothing, because an accepted stop
 // gave a part of it up: then only FromCheckpoint, of a checkpoint that knows of it, is a start.
 func FromNothing(h *model.Header, p *model.Processor) (s Start, ok bool) {
-	s = Start{Processor: p, Fixed: h.Config, Positions: h.Started, Skipped: h.Skipped}
+	s = Start{Processor: p, Config: h.Config, Positions: h.Started, Skipped: h.Skipped}
 	if n := len(h.Accepted); n > 0 {
 		last := h.Accepted[n-1]
 		s.Positions = last.Positions
@@ -41,7 +41,7 @@ func FromNothing(h *model.Header, p *model.Processor) (s Start, ok bool) {
 // FromCheckpoint is a checkpoint as a start. Where output and dead letters are to be read in other topics than those
 // of the checkpoint, its offsets mean nothing there, and they are read from their starts.
 func FromCheckpoint(h *model.Header, p *model.Processor, top *topics.Topology) Start {
-	s := Start{Processor: p, Fixed: h.Config, Seq: h.Seq, Positions: h.Positions, Skipped: h.Skipped}
+	s := Start{Processor: p, Config: h.Config, Seq: h.Seq, Positions: h.Positions, Skipped: h.Skipped}
 	if h.Output.ID == top.Output.ID {
 		s.Ends.Output = h.Ends.Output
 	}

@@ -76,7 +76,7 @@ func (a *auditor) run() error {
 		return err
 	}
 	for range max(a.Decoders, 2) {
-		d, err := event.New(a.From.Fixed.Decode)
+		d, err := event.New(a.From.Config.Decode)
 		if err != nil {
 			return err
 		}

@@ -35,12 +35,12 @@ func ran(t *testing.T, partitions, n int) *streamtest.Setup {
 
 func audit(t *testing.T, s *streamtest.Setup, log stream.Log) *verify.Result {
 	t.Helper()
-	p, err := model.NewProcessor(s.Config.Fixed)
+	p, err := model.NewProcessor(s.Config.ModelConfig)
 	if err != nil {
 		t.Fatal(err)
 	}
 	moved := int64(-1)
-	r, err := verify.Audit{Log: log, Model: s.Name, From: verify.Start{Processor: p, Fixed: s.Config.Fixed}, Moved: func(done, total int64) {
+	r, err := verify.Audit{Log: log, Model: s.Name, From: verify.Start{Processor: p, Config: s.Config.ModelConfig}, Moved: func(done, total int64) {
 		if done < moved || done > total {
 			t.Errorf("moved from %d to %d of %d", moved, done, total)
 		}
@@ -88,12 +88,12 @@ func TestEndsOfDifferentMoments(t *testing.T) {
 // TestInterrupted: the context ends an audit.
 func TestInterrupted(t *testing.T) {
 	s := ran(t, 1, 50)
-	p, err := model.NewProcessor(s.Config.Fixed)
+	p, err := model.NewProcessor(s.Config.ModelConfig)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	_, err = verify.Audit{Log: s.Client(t), Model: s.Name, From: verify.Start{Processor: p, Fixed: s.Config.Fixed},
+	_, err = verify.Audit{Log: s.Client(t), Model: s.Name, From: verify.Start{Processor: p, Config: s.Config.ModelConfig},
 		Moved: func(int64, int64) { cancel() }}.Run(ctx)
 	if err == nil || ctx.Err() == nil {
 		t.Errorf("%v", err)

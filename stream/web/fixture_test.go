@@ -46,7 +46,7 @@ func (l *literal) Copy(_ context.Context, c *stream.ModelCopy) error {
 		if err != nil {
 			return err
 		}
-		c.Proc, c.Fixed = proc, l.fixed
+		c.Proc, c.Config = proc, l.fixed
 	}
 	l.proc.CopyTo(c.Proc)
 	c.Seq, c.At = l.status.Seq, time.Now()

@@ -57,7 +57,7 @@ func (m *models) refresh(ctx context.Context, s *Server) error {
 	if err := s.Task.Copy(ctx, &m.copy); err != nil {
 		return err
 	}
-	d, err := event.New(m.copy.Fixed.Decode)
+	d, err := event.New(m.copy.Config.Decode)
 	if err != nil {
 		return fmt.Errorf("the model's own format: %w", err) // impossible: the task accepted it
 	}
@@ -95,11 +95,11 @@ func (m *models) predict(value []byte, explain int) (*forecast, error) {
 	}
 	f := &forecast{score: o.Score, seq: m.copy.Seq}
 	o.Family = proc.Family
-	f.prediction = proc.AppendPrediction(nil, &m.copy.Fixed.Decode, o)
+	f.prediction = proc.AppendPrediction(nil, &m.copy.Config.Decode, o)
 	if o.Probable {
 		f.probability = new(o.Probability) // a copy: o is the processor's
 	}
-	if m.copy.Fixed.Scores {
+	if m.copy.Config.Scores {
 		f.scores = make(map[string]float64, len(o.Scores))
 		for i, class := range proc.Classes() {
 			f.scores[class] = o.Scores[i]

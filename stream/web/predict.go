@@ -43,7 +43,7 @@ func (s *Server) predict(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	limit := 0
-	if err := s.withModel(r, func() error { limit = s.models.copy.Fixed.Decode.MaxBytes; return nil }); err != nil {
+	if err := s.withModel(r, func() error { limit = s.models.copy.Config.Decode.MaxBytes; return nil }); err != nil {
 		s.refuse(w, err)
 		return
 	}

@@ -90,7 +90,7 @@ func (p *plan) compare() error {
 	if !p.named {
 		return nil
 	}
-	diff, err := p.header.Config.Diff(p.with.Task.Fixed)
+	diff, err := p.header.Config.Diff(p.with.Task.ModelConfig)
 	if err != nil || len(diff) == 0 {
 		return err
 	}

@@ -64,8 +64,8 @@ func (p *plan) untrained(fixed model.Config) (*model.Processor, error) {
 // fromFlags returns the start that the flags of run stand for.
 func (p *plan) fromFlags(ctx context.Context, client *kafka.Client) (from verify.Start, err error) {
 	task := p.with.Task
-	from = verify.Start{Fixed: task.Fixed, Skipped: task.Skip}
-	if from.Processor, err = p.untrained(task.Fixed); err != nil {
+	from = verify.Start{Config: task.ModelConfig, Skipped: task.Skip}
+	if from.Processor, err = p.untrained(task.ModelConfig); err != nil {
 		return from, err
 	}
 	if p.with.Start.Latest {

@@ -9,7 +9,7 @@ import (
 )
 
 func TestClassesArrive(t *testing.T) {
-	if f := resolve(t, minimal()).Task.Fixed; f.Decode.Task != "" || f.Multiclass != "" || f.MaxClasses != 0 || f.Scores {
+	if f := resolve(t, minimal()).Task.ModelConfig; f.Decode.Task != "" || f.Multiclass != "" || f.MaxClasses != 0 || f.Scores {
 		t.Errorf("a binary task is saved as ever: %+v", f)
 	}
 	s := minimal()
@@ -31,7 +31,7 @@ func TestClassesArrive(t *testing.T) {
 		s := minimal()
 		s.Task, s.Learner, s.Multiclass, s.MaxClasses, s.Scores = event.Multiclass, c.learner, c.asked, c.limit, true
 		r := resolve(t, s)
-		f := r.Task.Fixed
+		f := r.Task.ModelConfig
 		if f.Decode.Task != event.Multiclass || f.Multiclass != c.scheme || f.MaxClasses != c.most || !f.Scores || f.Validate() != nil {
 			t.Errorf("%+v: %+v, %v", c, f, f.Validate())
 		}

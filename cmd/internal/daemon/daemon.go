@@ -116,7 +116,7 @@ func (d *Daemon) Run(ctx context.Context) error {
 func (d *Daemon) announce() {
 	s := &d.with.Settings
 	e := d.log.Info().Str("model", s.Model).Str("input", s.Input).Str("output", s.Output).Str("dead-letter", s.DeadLetter).
-		Str("learner", d.with.Task.Fixed.Learner.String()).Str("state", d.with.Folder)
+		Str("learner", d.with.Task.ModelConfig.Learner.String()).Str("state", d.with.Folder)
 	if d.addr != nil {
 		e = e.Str("http", "http://"+d.addr.String()+"/")
 	}

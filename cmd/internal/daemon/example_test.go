@@ -17,7 +17,7 @@ func ExampleSettings_Resolve() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(r.Settings.Output, r.Settings.DeadLetter, r.Task.Fixed.Learner)
+	fmt.Println(r.Settings.Output, r.Settings.DeadLetter, r.Task.ModelConfig.Learner)
 
 	s.Tombstones, s.Bits = "keep", 40
 	_, err = s.Resolve()

@@ -75,7 +75,7 @@ func (r *Resolved) events(f *cli.Faults) {
 			f.Addf("format %s: %w", e.Format, err)
 		}
 	}
-	r.Task.Fixed.Decode = o
+	r.Task.ModelConfig.Decode = o
 }
 
 func (r *Resolved) learning(f *cli.Faults) {
@@ -86,7 +86,7 @@ func (r *Resolved) learning(f *cli.Faults) {
 	}
 	f.OneOf("scale", l.Scale, learner.ScaleStandard, learner.ScaleMaxAbs, learner.ScaleNone)
 	f.Within("max-names", int64(l.MaxNames), 1, math.MaxInt32)
-	r.Task.Fixed.Learner, r.Task.Fixed.NoLearn = spec, l.NoLearn
+	r.Task.ModelConfig.Learner, r.Task.ModelConfig.NoLearn = spec, l.NoLearn
 	if l.Weights != "" {
 		w, err := ReadWeights(l.Weights)
 		f.Check("weights", err)
@@ -106,7 +106,7 @@ func (r *Resolved) learning(f *cli.Faults) {
 
 // classes checks how several classes are told apart. It comes after events and learning.
 func (r *Resolved) classes(f *cli.Faults) {
-	c, fixed := &r.Settings.Classes, &r.Task.Fixed
+	c, fixed := &r.Settings.Classes, &r.Task.ModelConfig
 	f.OneOf("task", c.Task, event.Binary, event.Multiclass)
 	if c.Task != event.Multiclass {
 		if c.Multiclass != "" || c.MaxClasses != 0 || c.Scores {

@@ -40,17 +40,17 @@ func TestDerivedDefaults(t *testing.T) {
 		"group":            {r.Kafka.Group, "rosenblatt-events"},
 		"folder":           {r.Folder, filepath.Join("state", "events")},
 		"transactional id": {r.Kafka.TransactionalID, "rosenblatt.events.predictions"},
-		"scale":            {r.Task.Fixed.Learner.Scale, "standard"},
-		"label field":      {r.Task.Fixed.Decode.LabelField, "label"},
-		"features field":   {r.Task.Fixed.Decode.FeaturesField, "features"},
+		"scale":            {r.Task.ModelConfig.Learner.Scale, "standard"},
+		"label field":      {r.Task.ModelConfig.Decode.LabelField, "label"},
+		"features field":   {r.Task.ModelConfig.Decode.FeaturesField, "features"},
 		"http":             {r.Settings.HTTP, "127.0.0.1:8080"},
 	} {
 		if pair[0] != pair[1] {
 			t.Errorf("%s: %q, want %q", what, pair[0], pair[1])
 		}
 	}
-	if r.Task.CheckpointInterval != 10*time.Second || r.Task.Fixed.Decode.MaxBytes != 1<<20 || r.Task.Fixed.Learner.Bits != 18 {
-		t.Errorf("interval %v, max bytes %d, bits %d", r.Task.CheckpointInterval, r.Task.Fixed.Decode.MaxBytes, r.Task.Fixed.Learner.Bits)
+	if r.Task.CheckpointInterval != 10*time.Second || r.Task.ModelConfig.Decode.MaxBytes != 1<<20 || r.Task.ModelConfig.Learner.Bits != 18 {
+		t.Errorf("interval %v, max bytes %d, bits %d", r.Task.CheckpointInterval, r.Task.ModelConfig.Decode.MaxBytes, r.Task.ModelConfig.Learner.Bits)
 	}
 }
 
@@ -70,11 +70,11 @@ func TestScaleFollowsTheFormat(t *testing.T) {
 		if format == "csv" {
 			s.Columns = []string{"label", "a"}
 		}
-		if got := resolve(t, s).Task.Fixed.Learner.Scale; got != want {
+		if got := resolve(t, s).Task.ModelConfig.Learner.Scale; got != want {
 			t.Errorf("%s: scale %s, want %s", format, got, want)
 		}
 		s.Scale = "maxabs"
-		if got := resolve(t, s).Task.Fixed.Learner.Scale; got != "maxabs" {
+		if got := resolve(t, s).Task.ModelConfig.Learner.Scale; got != "maxabs" {
 			t.Errorf("%s: scale %s, asked for maxabs", format, got)
 		}
 	}
@@ -89,7 +89,7 @@ func TestEverySettingArrives(t *testing.T) {
 	if r.Kafka.Codec != recordbatch.Zstd || r.Kafka.MaxBatchBytes != 5 || r.Kafka.ClientID != "me" {
 		t.Errorf("kafka: %+v", r.Kafka)
 	}
-	f := r.Task.Fixed
+	f := r.Task.ModelConfig
 	if f.Learner.Rate != 0.5 || f.Learner.Threshold != 1 || !f.NoLearn || f.Decode.Seed != 9 || f.Learner.MaxNames != 11 || f.Decode.Positive != "UP" {
 		t.Errorf("fixed: %+v", f)
 	}
