@@ -135,10 +135,7 @@ func (m *Multi) prepareOne(i int, label int8, weight float64, updated *bool) err
 // Learn learns the prepared example: its class if that is new, statistics, prints and, where Prepare decided so,
 // weights. It does nothing unless Prepare has returned without an error since the last Predict. It reports whether a
 // slot of x lacks a name that SetName would keep.
-func (m *Multi) Learn() (fresh bool) { return m.LearnNamed(0) }
-
-// LearnNamed is Learn for an x whose list of names has a number: see Model.LearnNamed.
-func (m *Multi) LearnNamed(names uint64) (fresh bool) {
+func (m *Multi) Learn() (fresh bool) {
 	if m.phase != prepared {
 		return false
 	}
@@ -148,7 +145,7 @@ func (m *Multi) LearnNamed(names uint64) (fresh bool) {
 		m.spare = nil
 		m.discover(string(m.named))
 	}
-	fresh = m.record(m.view.x, names)
+	fresh = m.record(m.view.x, 0)
 	for i, t := range m.turns {
 		if t != skips {
 			u := &m.separators[i]

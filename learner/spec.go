@@ -5,16 +5,16 @@ import (
 	"math"
 )
 
-// The values that Spec's words may take.
+// The values that Spec's words may take. Learners describes the learners.
 const (
-	Perceptron = "perceptron" // Spec.Learner: Rosenblatt's perceptron
-	Averaged   = "averaged"   // Spec.Learner: a perceptron that predicts with the mean of its weights
-	PA         = "pa"         // Spec.Learner: passive-aggressive
-	PA1        = "pa1"        // Spec.Learner: passive-aggressive, its step bounded by C
-	PA2        = "pa2"        // Spec.Learner: passive-aggressive, its step damped by C
-	AROW       = "arow"       // Spec.Learner: adaptive regularization of weights
-	Logistic   = "logistic"   // Spec.Learner: logistic regression, a rate for each weight (AdaGrad)
-	Dual       = "dual"       // Spec.Learner: the perceptron in counts of kept examples, with a kernel
+	Perceptron = "perceptron"
+	Averaged   = "averaged"
+	PA         = "pa"
+	PA1        = "pa1"
+	PA2        = "pa2"
+	AROW       = "arow"
+	Logistic   = "logistic"
+	Dual       = "dual"
 
 	UpdateThreshold = "threshold" // Spec.Update: learn when label*score <= threshold
 	UpdateMistake   = "mistake"   // Spec.Update: learn when the prediction was wrong
