@@ -130,12 +130,12 @@ func (p *planner) compareEnds(changed *stops.Error, gone string, is topics.Topic
 		}
 		(*ends)[i] = min(max(at, b.Start), b.End)
 		err := p.accept(&stops.Error{Name: gone,
-			What: fmt.Sprintf("topic %s partition %d holds offsets %d to %d, the checkpoint ends at %d: what was written"+
-				" since may be gone", is.Name, i, b.Start, b.End, at),
+			What: fmt.Sprintf("topic %s partition %d holds offsets %d to %d, the checkpoint ends at %d: what was"+
+				" written since may be gone", is.Name, i, b.Start, b.End, at),
 			Safe: fmt.Sprintf("the model up to seq %d", p.Seq),
 			Do: "restore the topic; or go on from the checkpoint with --accept " + gone + ": records since may be" +
-				" answered or dead-lettered a second time, and those that a later prediction passes are learned without being compared; and" +
-				" raise the topic's retention"})
+				" answered or dead-lettered a second time, and those that a later prediction passes are" +
+				" learned without being compared; and raise the topic's retention"})
 		if err != nil {
 			return err
 		}

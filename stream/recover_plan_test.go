@@ -16,8 +16,8 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// world is a checkpoint, a configuration and a cluster that fit together: two partitions, of which the input is read to 40 and
-// 50, the output to 60 and 70, and the dead letters to 5.
+// world is a checkpoint, a configuration and a cluster that fit together: two partitions, of which the input is read
+// to 40 and 50, the output to 60 and 70, and the dead letters to 5.
 type world struct {
 	header model.Header
 	config Config
@@ -55,8 +55,8 @@ func planText(t *testing.T, p *recoveryPlan) string {
 	return strings.TrimSpace(b.String())
 }
 
-// TestRecoveryPlan: each mode of recovery follows from one difference between checkpoint, configuration and cluster, and only
-// when that is accepted.
+// TestRecoveryPlan: each mode of recovery follows from one difference between checkpoint, configuration and cluster,
+// and only when that is accepted.
 func TestRecoveryPlan(t *testing.T) {
 	const usual = `{"seq":110,"positions":[40,50],"output":[60,70],"deadLetters":[15],"compared":true}`
 	for name, row := range map[string]struct {
@@ -122,7 +122,8 @@ func TestPermanentConfigIsNotAccepted(t *testing.T) {
 	}
 }
 
-// TestFreshPlan: without a checkpoint the journal begins at the ends; where old predictions are given up, at the markers.
+// TestFreshPlan: without a checkpoint the journal begins at the ends; where old predictions are given up, at the
+// markers.
 func TestFreshPlan(t *testing.T) {
 	w := newWorld()
 	w.config.Start, w.config.Skip = []int64{25}, []topics.SkipRange{{Partition: 0, From: 30, To: 31}}

@@ -135,7 +135,8 @@ func (r *recovery) deadLettersAhead(ctx context.Context) (*stops.Error, error) {
 			}
 			return &stops.Error{Name: stops.StateMissing,
 				What: fmt.Sprintf("topic %s partition %d offset %d is a dead letter of model %s for input partition %d"+
-					" offset %d, and %s holds no checkpoint of it", dead.Name, i, l.Own, c.Model, l.Partition, l.Offset, r.t.Store.Dir),
+					" offset %d, and %s holds no checkpoint of it",
+					dead.Name, i, l.Own, c.Model, l.Partition, l.Offset, r.t.Store.Dir),
 				Safe: "the dead letters are kept; nothing was changed",
 				Do: "point --state to the model's folder; or start a new model with another --model and --output; or," +
 					" to begin again and dead-letter such records a second time, --accept state-missing"}, nil

@@ -55,7 +55,9 @@ func (r *recovery) beginEpoch() {
 			continue
 		}
 		a.Epoch, a.Seq, a.Positions = st.epoch, st.seq, slices.Clone(st.positions)
-		a.Ends = &topics.Ends{Output: slices.Clone(st.base.Output), DeadLetters: st.deadLetterFloor(st.base.DeadLetters)}
+		ends := st.base.Clone()
+		ends.DeadLetters = st.deadLetterFloor(ends.DeadLetters)
+		a.Ends = &ends
 	}
 }
 

@@ -58,8 +58,11 @@ func TestDeadLetter(t *testing.T) {
 // TestRenamedReason: a dead letter of an earlier version has the reason's name of today, one of a later version is
 // internal.
 func TestRenamedReason(t *testing.T) {
-	for name, want := range map[string]event.Reason{"answer-too-large": event.PredictionTooLarge, "prediction-too-large": event.PredictionTooLarge,
-		"of-a-later-version": event.Internal} {
+	for name, want := range map[string]event.Reason{
+		"answer-too-large":     event.PredictionTooLarge,
+		"prediction-too-large": event.PredictionTooLarge,
+		"of-a-later-version":   event.Internal,
+	} {
 		headers := [][2]string{{"rosenblatt.reason", name}, {"rosenblatt.topic", "in"}, {"rosenblatt.partition", "0"},
 			{"rosenblatt.offset", "1"}, {"rosenblatt.model", "m@7"}}
 		raw := binary.AppendVarint(nil, int64(len(headers)))
@@ -76,7 +79,8 @@ func TestRenamedReason(t *testing.T) {
 
 // TestModelAt: a model's name may hold an @.
 func TestModelAt(t *testing.T) {
-	if at := journal.ModelAt("a@b", 3); !journal.IsModel(at, "a@b") || journal.IsModel(at, "a") || journal.EpochOf(at) != 3 {
+	at := journal.ModelAt("a@b", 3)
+	if !journal.IsModel(at, "a@b") || journal.IsModel(at, "a") || journal.EpochOf(at) != 3 {
 		t.Error(at)
 	}
 	if journal.EpochOf("m@x") != 0 || journal.IsModel("m", "m") {

@@ -106,7 +106,8 @@ func (j *journalSource) record(ctx context.Context, e *journal.Entry) (*topics.R
 		case err != nil:
 			return nil, err
 		case r == nil || r.Offset > e.Offset:
-			return nil, journalError(e, "it answers partition %d offset %d of %s, which is no longer kept, or was answered before",
+			return nil, journalError(e, "it answers partition %d offset %d of %s, which is no longer kept,"+
+				" or was answered before",
 				e.Partition, e.Offset, j.name)
 		}
 		input.Take()

@@ -72,7 +72,7 @@ func (t Audit) Run(ctx context.Context) (*Result, error) {
 }
 
 func (a *auditor) run() error {
-	if err := a.look(); err != nil {
+	if err := a.readEnds(); err != nil {
 		return err
 	}
 	for range max(a.Decoders, 2) {
@@ -111,47 +111,6 @@ func (a *auditor) run() error {
 	return a.locate()
 }
 
-// look asks for the ends, in this order: those up to which is audited; those below which all is that belongs to
-// it; and those of the input, below which every record is that was answered or dead-lettered by then.
-func (a *auditor) look() error {
-	first, err := a.Log.Topology(a.ctx)
-	if err != nil {
-		return err
-	}
-	for _, b := range first.Output.Partitions {
-		a.stable = append(a.stable, b.End)
-	}
-	if a.top, err = a.Log.Topology(a.ctx); err != nil {
-		return err
-	}
-	a.top.Output.Partitions = a.top.Output.Partitions[:len(a.stable)] // one that was added since is for the next audit
-	last, err := a.Log.Topology(a.ctx)
-	if err != nil {
-		return err
-	}
-	a.top.Input = last.Input
-	return a.checkEnds()
-}
-
-const whyCut = "find out why the log was cut (unclean leader election, restored backup)"
-
-// checkEnds stops where the output ends before what is known to stand in it.
-func (a *auditor) checkEnds() error {
-	for p, b := range a.top.Output.Partitions {
-		if from := at(a.From.Ends.Output, p, 0); from > b.End {
-			return stop(stops.JournalGone, fmt.Sprintf("topic %s partition %d ends at offset %d, and the checkpoint knows"+
-				" of predictions up to %d", a.top.Output.Name, p, b.End, from), whyCut)
-		}
-	}
-	for p, b := range a.top.Input.Partitions {
-		if from := at(a.From.Positions, p, 0); from > b.End {
-			return stop(stops.BeyondEnd, fmt.Sprintf("topic %s partition %d ends at offset %d, and the model had read it"+
-				" up to %d", a.top.Input.Name, p, b.End, from), whyCut)
-		}
-	}
-	return nil
-}
-
 // checkFirst stops where the first predictions of the partitions show that something that is needed was deleted.
 func (a *auditor) checkFirst() error {
 	none := true
@@ -165,8 +124,9 @@ func (a *auditor) checkFirst() error {
 			in.begin, in.pos = e.Offset, e.Offset
 		}
 		if e.Offset < in.start {
-			return stop(stops.InputGone, fmt.Sprintf("topic %s partition %d begins at offset %d, and the prediction of seq %d"+
-				" is of offset %d: the record is no longer kept", a.top.Input.Name, in.partition, in.start, e.Seq, e.Offset),
+			return stop(stops.InputGone, fmt.Sprintf("topic %s partition %d begins at offset %d, and the prediction of"+
+				" seq %d is of offset %d: the record is no longer kept",
+				a.top.Input.Name, in.partition, in.start, e.Seq, e.Offset),
 				fmt.Sprintf("give --from-checkpoint FILE, of a checkpoint whose position in partition %d is %d"+
 					" or more: rosenblatt inspect shows it", in.partition, in.start))
 		}

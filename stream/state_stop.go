@@ -9,8 +9,9 @@ import (
 
 // stateStop is the stop for a state folder that cannot be used.
 func stateStop(dir string, err error) *stops.Error {
-	s := &stops.Error{Name: stops.StateUnreadable, What: "the state in " + dir + " cannot be read: " + err.Error(), Safe: "nothing was changed",
-		Do: "see to the disk and the rights on it, then start again; an older checkpoint is not taken in its place", Cause: err}
+	s := &stops.Error{Name: stops.StateUnreadable, Cause: err,
+		What: "the state in " + dir + " cannot be read: " + err.Error(), Safe: "nothing was changed",
+		Do: "repair the disk or the rights on it, then start again; an older checkpoint is not taken in its place"}
 	var newer *checkpoint.NewerVersion
 	switch {
 	case errors.Is(err, checkpoint.ErrLocked):

@@ -1,0 +1,90 @@
+package verify
+
+import (
+	"fmt"
+	"math"
+
+	"rosenblatt/stream/journal"
+)
+
+// hole is a run of seqs that no prediction had so far.
+type hole struct {
+	from, to int64 // both included
+	taken    int64 // of them, that turned up later
+	finding  *Finding
+}
+
+// back is a finding about a prediction whose seq is lower than one before. What is missing between the two is due
+// again.
+func (a *auditor) back(e *journal.Entry, what string) {
+	a.found(1, a.about(e, Order, what))
+	for i := len(a.holes) - 1; i >= 0; i-- {
+		g := a.holes[i]
+		if g.to < e.Seq {
+			break
+		}
+		n := g.to - max(g.from, e.Seq) + 1
+		g.to -= n
+		a.settle(g.finding, n, g.to < g.from)
+	}
+}
+
+// hole tells of seqs that no answer has. What answers them may still be learned in time where one partition alone
+// lacks answers.
+func (a *auditor) hole(e *journal.Entry) error {
+	from, to := a.result.Seq+1, e.Seq-1
+	if err := a.checkKept(from); err != nil {
+		return err
+	}
+	what := fmt.Sprintf("no prediction has seq %d: seq %d is in its place", from, e.Seq)
+	if to > from {
+		what = fmt.Sprintf("no predictions have seq %d to %d: seq %d is in their place", from, to, e.Seq)
+	}
+	if a.top.Output.Compacted {
+		what += "; the topic is compacted, so Kafka may have deleted them"
+	}
+	f := a.found(to-from+1, Finding{Kind: Hole, Seq: from, Output: a.outputPlace(e), What: what})
+	a.holes = append(a.holes, &hole{from: from, to: to, finding: f})
+	for n := from; n <= to; n++ {
+		ok, err := a.fillHole()
+		if err != nil || !ok {
+			return err
+		}
+	}
+	return nil
+}
+
+// fillHole passes one record that lacks its prediction: of all partitions the oldest.
+func (a *auditor) fillHole() (bool, error) {
+	var first *input
+	oldest := int64(math.MaxInt64)
+	for _, e := range a.entries.Heads() {
+		if e == nil || int(e.Partition) >= len(a.inputs) || a.inputs[e.Partition].begin == Unknown {
+			continue
+		}
+		in := a.inputs[e.Partition]
+		stuck, err := a.pass(in, min(e.Offset, in.end), 0)
+		if err != nil {
+			return false, err
+		}
+		if stuck && in.feed.record().Timestamp < oldest {
+			first, oldest = in, in.feed.record().Timestamp
+		}
+	}
+	if first == nil {
+		return false, nil
+	}
+	_, err := a.pass(first, first.feed.record().Offset+1, 1)
+	return true, err
+}
+
+// foundSeq notes that a seq thought missing was found.
+func (a *auditor) foundSeq(seq int64) {
+	for _, g := range a.holes {
+		if g.from <= seq && seq <= g.to {
+			g.taken++
+			a.settle(g.finding, 1, g.taken > g.to-g.from)
+			return
+		}
+	}
+}
