@@ -33,15 +33,16 @@ const (
 
 // Acceptable lists the stops that --accept can pass.
 func Acceptable() []string {
-	return []string{StateInvalid, StateMissing, InputGone, BeyondEnd, TopicChanged, JournalGone, DeadLettersGone, ConfigDiffers}
+	return []string{StateInvalid, StateMissing, InputGone, BeyondEnd, TopicChanged, JournalGone, DeadLettersGone,
+		ConfigDiffers}
 }
 
-// Stop is a state of the world in which the daemon cannot keep its promise. It ends the run, names itself, and says what is
-// safe and what to do.
+// Error is a condition in which the invariant cannot be kept. It ends the run, has a name, and says what is safe and
+// what the operator can do.
 type Error struct {
 	Name  string // one of the names above
 	What  string // what was found, with the numbers
-	Safe  string // what is safe as it stands
+	Safe  string // what is safe
 	Do    string // what the operator can do
 	Cause error  // the error that it came from, may be nil
 }
@@ -52,23 +53,29 @@ func (s *Error) Error() string {
 	return fmt.Sprintf("error=%s: %s. Safe: %s. To do: %s", s.Name, s.What, s.Safe, s.Do)
 }
 
-// IsStop tells whether err is the stop of this name.
+// Is reports whether err is the stop of this name.
 func Is(err error, name string) bool {
 	var s *Error
 	return errors.As(err, &s) && s.Name == name
 }
 
-// InputGoneStop says that the input no longer holds the position.
+// InputGoneAt says that the input no longer holds the position.
 func InputGoneAt(topic string, partition int32, position, start int64) *Error {
-	return &Error{Name: InputGone, What: fmt.Sprintf("topic %s partition %d begins at offset %d, the model's position is %d: %d records are gone unread",
-		topic, partition, start, position, start-position),
+	return &Error{Name: InputGone,
+		What: fmt.Sprintf("topic %s partition %d begins at offset %d, the model's position is %d:"+
+			" %d records are gone unread",
+			topic, partition, start, position, start-position),
 		Safe: "all that was answered and learned before",
-		Do:   "restore the records; or go on at the log's start without them with --accept input-gone; and raise the input's retention"}
+		Do: "restore the records; or go on at the log's start without them with --accept input-gone; and raise the" +
+			" input's retention"}
 }
 
-// BeyondEndStop says that the input ends before the position.
+// BeyondEndAt says that the input ends before the position.
 func BeyondEndAt(topic string, partition int32, position, end int64) *Error {
-	return &Error{Name: BeyondEnd, What: fmt.Sprintf("topic %s partition %d ends at offset %d, the model's position is %d: records the model has learned from are gone", topic, partition, end, position),
+	return &Error{Name: BeyondEnd,
+		What: fmt.Sprintf("topic %s partition %d ends at offset %d, the model's position is %d:"+
+			" records the model has learned from are gone", topic, partition, end, position),
 		Safe: "all that was answered and learned before",
-		Do:   "find out why the log was cut (unclean leader election, restored backup); or go on at the log's end with --accept beyond-end"}
+		Do: "find out why the log was cut (unclean leader election, restored backup); or go on at the log's" +
+			" end with --accept beyond-end"}
 }

@@ -6,8 +6,8 @@ import (
 )
 
 // ErrIndeterminate says that a batch may or may not have been written: nothing more may be sent under this epoch, and
-// only recovery from the journal tells what stands there.
-var ErrIndeterminate = errors.New("a write in doubt")
+// only recovery from the journal shows whether it was.
+var ErrIndeterminate = errors.New("an indeterminate write")
 
 // Refused is a single record that the broker does not take, whatever is done: it is too large or not valid.
 type Refused struct {

@@ -23,13 +23,13 @@ const (
 type Reader interface {
 	// Read resets c, fills c.Records with at most max records at or after its position and sets c.Next, to which the
 	// position moves. The records alias memory that the reader uses again after c.Release, and never if that is not
-	// called. It waits up to about half a second for something to come and then returns with no record and the
-	// position unmoved. No records but a moved position says that what stood there are markers, aborted records or
-	// gaps. What passes by itself (a broker away, a leader moved) it sits out. Errors: *Stop, or the context's.
+	// called. It waits up to about half a second for a record and then returns with none and the position unmoved. No
+	// records but a moved position means that there were markers, aborted records or gaps. It retries while a broker is
+	// unreachable or a leader moves. Errors: *stops.Error, or the context's.
 	Read(ctx context.Context, c *Run, max int) error
 }
 
-// Producer is a producer id and its epoch, as InitProducerID hands them out.
+// Producer is a producer id and its epoch, as InitProducerID returns them.
 type Producer struct {
 	ID    int64 `json:"id"`
 	Epoch int16 `json:"epoch"`
@@ -38,20 +38,20 @@ type Producer struct {
 // NoProducer is what a starting process holds.
 var NoProducer = Producer{ID: -1, Epoch: -1}
 
-// Fence is a takeover that holds: the markers of Producer stand in every partition.
+// Fence is a takeover in force: the markers of Producer are in every partition.
 type Fence struct {
 	Producer    Producer
 	Output      []int64 // offset of our newest marker in each partition of the output
 	DeadLetters []int64 // the same in each partition of the dead-letter topic
 }
 
-// Topology is what a cluster says of the task's topics at one moment.
+// Topology is the task's topics in a cluster at one moment.
 type Topology struct {
 	Cluster                    string // the cluster's id
 	Input, Output, DeadLetters TopicState
 }
 
-// TopicState is one topic as it stands.
+// TopicState is the state of one topic.
 type TopicState struct {
 	Name            string
 	ID              string // the topic's id in hex; another one after it was deleted and created again
@@ -64,7 +64,7 @@ type TopicState struct {
 
 // Bounds is the extent of one partition's log.
 type Bounds struct {
-	Start  int64 // the first offset still there
+	Start  int64 // the first offset still kept
 	End    int64 // the high watermark: the offset the next record will get
 	Stable int64 // the last stable offset: the first one of an open transaction, else End
 }
