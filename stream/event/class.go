@@ -14,8 +14,12 @@ import (
 // multi reports whether labels are classes.
 func (o *Options) multi() bool { return o.Task == Multiclass }
 
-// stringClass stores a label that is the JSON string raw, at offset i of the value.
-func (p *jsonParser) stringClass(raw []byte, i int) {
+// classLabels stores labels as classes.
+type classLabels struct{}
+
+func (classLabels) token(d *Decoder, text []byte, _ bool, _ float64) { d.class(text) }
+
+func (classLabels) quoted(p *jsonParser, raw []byte, i int) {
 	if bytes.IndexByte(raw, '\\') < 0 {
 		class := raw[1 : len(raw)-1]
 		if mustQuote(class) {
@@ -33,8 +37,7 @@ func (p *jsonParser) stringClass(raw []byte, i int) {
 	p.class(bytes.Clone(text)) // scratch memory is reused
 }
 
-// wordClass stores a label of a text format, which is a part of the event.
-func (d *Decoder) wordClass(word []byte) {
+func (classLabels) word(d *Decoder, word []byte) {
 	if word[0] == '"' {
 		word = AppendQuoted(nil, word)
 	}

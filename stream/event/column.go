@@ -70,10 +70,10 @@ func (p *columns) take(n int, cell []byte, at int) {
 	switch c := &p.all[n]; c.role {
 	case ignoreRole:
 	case labelRole:
-		if p.options.multi() && unescaped {
+		if unescaped {
 			trimmed = bytes.Clone(trimmed)
 		}
-		p.textLabel(trimmed)
+		p.labels.word(p.Decoder, trimmed)
 	case weightRole:
 		p.textWeight(trimmed)
 	case idRole:

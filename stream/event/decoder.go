@@ -16,7 +16,7 @@ import (
 type Decoder struct {
 	options    Options
 	mask       uint32 // of the slots
-	labels     []spelling
+	labels     labelReader
 	roles      fieldRoles // of fields, columns and, in the formats without either, of feature names
 	parser     parser
 	singlePass singlePassParser // the parser if it is one; else nil

@@ -160,7 +160,7 @@ func (p *jsonParser) weightField(i int) int {
 // labelField reads the label.
 func (p *jsonParser) labelField(i int) int {
 	if v, next := number.JSON(p.value, i); next >= 0 { // most labels
-		p.label(p.value[i:next], true, v)
+		p.labels.token(p.Decoder, p.value[i:next], true, v)
 		return next
 	}
 	raw, next := p.token(i)
@@ -171,15 +171,9 @@ func (p *jsonParser) labelField(i int) int {
 	case '{', '[':
 		p.failed.add(BadLabel, i, "the label is not a number, bool or string")
 	case '"':
-		if p.options.multi() {
-			p.stringClass(raw, i)
-			break
-		}
-		text, scratch, _ := p.str(i, p.text)
-		p.text = scratch
-		p.label(text, false, 0)
+		p.labels.quoted(p, raw, i)
 	default: // true or false
-		p.label(raw, false, 0)
+		p.labels.token(p.Decoder, raw, false, 0)
 	}
 	return next
 }

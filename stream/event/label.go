@@ -28,35 +28,44 @@ func (s *spelling) is(text []byte, numeric bool, v float64) bool {
 func (d *Decoder) setLabels() {
 	o := &d.options
 	switch {
+	case o.multi():
+		d.labels = classLabels{}
 	case o.Positive != "":
-		d.labels = []spelling{newSpelling(o.Positive)}
+		d.labels = binaryLabels{newSpelling(o.Positive)}
 	case len(o.LabelNames) != 0:
-		d.labels = []spelling{newSpelling(o.LabelNames[0]), newSpelling(o.LabelNames[1])}
+		d.labels = binaryLabels{newSpelling(o.LabelNames[0]), newSpelling(o.LabelNames[1])}
+	default:
+		d.labels = binaryLabels{}
 	}
 }
 
-// label stores a label, given as its text and, if it is written as a number, its value.
-func (d *Decoder) label(text []byte, numeric bool, v float64) {
+// labelReader stores the label of an event. binaryLabels and classLabels implement it.
+type labelReader interface {
+	token(d *Decoder, text []byte, numeric bool, v float64) // of JSON, with its value if it is a number
+	quoted(p *jsonParser, raw []byte, i int)                // a string of JSON at offset i, with its quotes
+	word(d *Decoder, text []byte)                           // of a text format
+}
+
+// binaryLabels are the names of the positive label, or of both, or none.
+type binaryLabels []spelling
+
+func (l binaryLabels) token(d *Decoder, text []byte, numeric bool, v float64) {
 	e := d.example
-	if d.options.multi() {
-		d.class(text)
-		return
-	}
-	switch len(d.labels) {
+	switch len(l) {
 	case 1:
 		e.Label, e.Family = -1, Named
-		if d.labels[0].is(text, numeric, v) {
+		if l[0].is(text, numeric, v) {
 			e.Label = 1
 		}
 	case 2:
 		switch {
-		case d.labels[0].is(text, numeric, v):
+		case l[0].is(text, numeric, v):
 			e.Label, e.Family = -1, Named
-		case d.labels[1].is(text, numeric, v):
+		case l[1].is(text, numeric, v):
 			e.Label, e.Family = 1, Named
 		default:
 			d.failed.add(BadLabel, -1, "the label %v is neither %q nor %q",
-				quoted(text), d.labels[0].text, d.labels[1].text)
+				quoted(text), l[0].text, l[1].text)
 		}
 	default:
 		e.Label, e.Family = known(text, numeric, v)
@@ -95,14 +104,15 @@ func known(text []byte, numeric bool, v float64) (int8, Family) {
 	return 0, Unlabelled
 }
 
-// textLabel stores the label of a text format.
-func (d *Decoder) textLabel(text []byte) {
-	if d.options.multi() {
-		d.wordClass(text)
-		return
-	}
+func (l binaryLabels) quoted(p *jsonParser, _ []byte, i int) {
+	text, scratch, _ := p.str(i, p.text)
+	p.text = scratch
+	l.token(p.Decoder, text, false, 0)
+}
+
+func (l binaryLabels) word(d *Decoder, text []byte) {
 	v, k := number.Text(text)
-	d.label(text, k == number.Finite && !math.IsInf(v, 0), v)
+	l.token(d, text, k == number.Finite && !math.IsInf(v, 0), v)
 }
 
 // weight stores the example's weight.

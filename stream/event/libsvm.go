@@ -30,7 +30,7 @@ func (p *libsvmParser) parse(b []byte) {
 		token := b[from:i]
 		colon := bytes.IndexByte(token, ':')
 		if colon < 0 && n == 0 {
-			p.textLabel(token)
+			p.labels.word(p.Decoder, token)
 			continue
 		}
 		if colon < 1 {

@@ -81,7 +81,7 @@ func (p *vwParser) head(b []byte) bool {
 		p.textWeight(words[1])
 	}
 	if n > 0 {
-		p.textLabel(words[0])
+		p.labels.word(p.Decoder, words[0])
 	}
 	return true
 }
