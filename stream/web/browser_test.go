@@ -78,7 +78,7 @@ func testShowsWhatHappens(t *testing.T, b *browser) {
 	b.clean(addr)
 }
 
-// testPredicts pastes an example and reads the answer.
+// testPredicts pastes an example and reads the prediction.
 func testPredicts(t *testing.T, b *browser) {
 	task := newTask(t)
 	task.set(func(st *stream.Status) {
@@ -89,12 +89,12 @@ func testPredicts(t *testing.T, b *browser) {
 	b.visit("http://" + addr + "/")
 	b.wait(`!document.getElementById("fill").hidden`)
 	b.eval(`document.getElementById("fill").click(), document.querySelector("#ask [type=submit]").click()`)
-	b.wait(`document.querySelector("#answer .bars")`)
+	b.wait(`document.querySelector("#prediction .bars")`)
 	if got := b.eval(`document.getElementById("value").value`); got != `{"price":1.5,"market":"m1"}` {
 		t.Errorf("the last whole mistake is %s", got)
 	}
 	_, p := predict(t, s, "?explain=9", `{"price":1.5,"market":"m1"}`)
-	text := b.eval(`document.getElementById("answer").innerText`)
+	text := b.eval(`document.getElementById("prediction").innerText`)
 	score := b.eval(fmt.Sprintf(`String(+(%v).toPrecision(4)).replace("-", "−")`, p.Score))
 	for _, part := range []string{"Prediction " + string(p.Prediction), "score " + score, "price", "market=m1", "bias", "seq 200"} {
 		if !strings.Contains(text, part) {
@@ -102,9 +102,9 @@ func testPredicts(t *testing.T, b *browser) {
 		}
 	}
 	b.eval(`document.getElementById("value").value = "{\"<img src=x onerror=alert(1)>", document.querySelector("#ask [type=submit]").click()`)
-	b.wait(`document.getElementById("answer").textContent.includes("syntax")`)
+	b.wait(`document.getElementById("prediction").textContent.includes("syntax")`)
 	b.eval(`document.getElementById("value").value = '{"<img src=x onerror=alert(1)>":1,"</script>":2}', document.querySelector("#ask [type=submit]").click()`)
-	b.wait(`document.getElementById("answer").textContent.includes("<img src=x onerror=alert(1)>")`)
+	b.wait(`document.getElementById("prediction").textContent.includes("<img src=x onerror=alert(1)>")`)
 	if n := b.eval(`document.querySelectorAll("img").length`); n != "0" {
 		t.Error("a feature's name became an element")
 	}
@@ -168,7 +168,7 @@ func testComesBack(t *testing.T, b *browser) {
 	if err := stop(); err != nil {
 		t.Fatal(err)
 	}
-	b.wait(`!document.getElementById("stale").hidden && document.getElementById("stale").textContent.includes("No word from the daemon")`)
+	b.wait(`!document.getElementById("stale").hidden && document.getElementById("stale").textContent.includes("No update from the daemon")`)
 	b.wait(`document.getElementById("badges").textContent === "no connection" && document.title.startsWith("✗ ")`) // "healthy" would be a guess
 	task.set(func(st *stream.Status) { st.Seq = 777 })
 	second := &Server{Task: task, pageEvery: 200 * time.Millisecond}
@@ -186,7 +186,7 @@ func testNothingYet(t *testing.T, b *browser) {
 	})
 	addr, _ := serve(t, &Server{Task: task, pageEvery: 200 * time.Millisecond})
 	b.visit("http://" + addr + "/")
-	b.wait(`["No label seen yet.", "No record stands in the topic yet."].every((x) => document.body.textContent.includes(x))`)
+	b.wait(`["No label seen yet.", "The topic has no records yet."].every((x) => document.body.textContent.includes(x))`)
 	if tiles := b.eval(`document.getElementById("tiles").innerText`); strings.Contains(tiles, "0.00 %") {
 		t.Errorf("an accuracy of nothing: %s", tiles)
 	}
@@ -234,9 +234,9 @@ func testWhatAddsUp(t *testing.T, b *browser) {
 		b.visit("http://" + addr + "/")
 		b.eval(fmt.Sprintf("document.getElementById('value').value = %q", c.value))
 		b.eval(`document.getElementById("value").dispatchEvent(new KeyboardEvent("keydown", {key: "Enter", ctrlKey: true}))`)
-		b.wait(`document.querySelector("#answer .bars")`)
-		text := b.eval(`document.getElementById("answer").innerText`)
-		if notes := b.eval(`document.querySelectorAll("#answer > .note").length`); c.says == "" && notes != "1" || !strings.Contains(text, c.says) {
+		b.wait(`document.querySelector("#prediction .bars")`)
+		text := b.eval(`document.getElementById("prediction").innerText`)
+		if notes := b.eval(`document.querySelectorAll("#prediction > .note").length`); c.says == "" && notes != "1" || !strings.Contains(text, c.says) {
 			t.Errorf("want %q in %s", c.says, text)
 		}
 		b.clean("127.0.0.1:")

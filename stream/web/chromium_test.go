@@ -264,7 +264,7 @@ func TestPictures(t *testing.T) {
 	b.visit(page)
 	b.wait(`!document.getElementById("fill").hidden && document.querySelectorAll("#weights .bars bdi").length > 3`)
 	b.eval(`document.getElementById("fill").click(); document.querySelector("#ask [type=submit]").click(); for (const id of ["#rejects", "#mistakes"]) { const d = document.querySelector(id + " details"); if (d) d.open = true; }`)
-	b.wait(`document.querySelector("#answer .bars")`)
+	b.wait(`document.querySelector("#prediction .bars")`)
 	for _, c := range []struct {
 		name, scheme string
 		width        int
