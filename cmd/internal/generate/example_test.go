@@ -6,7 +6,7 @@ import (
 	"rosenblatt/cmd/internal/generate"
 )
 
-// A small stream; a second one goes on where the first one stopped.
+// A small stream, and another one that continues it.
 func ExampleHyperplane() {
 	stream := generate.Hyperplane{Features: 3, Noise: 0.05, Drift: 0.001, Seed: 1}
 	for range 2 {
@@ -21,7 +21,7 @@ func ExampleHyperplane() {
 	// {"id":"e2","label":-1,"features":{"f0":0.8208,"f1":0.7018,"f2":-0.2903}}
 }
 
-// One of the streams by its name, from its thousandth event on.
+// A stream by its name, from event 1000 on.
 func ExampleOpen() {
 	stream, err := generate.Open(generate.Options{Name: "sea", Seed: 1})
 	if err != nil {

@@ -33,8 +33,9 @@ func (p *perceptron) learn(e Event) {
 	p.w[DefaultFeatures] += y
 }
 
-// With the defaults a plain perceptron learns, guessing does not help, and a model frozen after 2,000 examples is lost.
-func TestDefaultsReward(t *testing.T) {
+// With the defaults a plain perceptron is far better than the no-change baseline, and than itself frozen after 2,000
+// examples.
+func TestDefaultsRewardLearning(t *testing.T) {
 	const n = 40_000
 	for seed := uint64(1); seed <= 5; seed++ {
 		h := New(seed)
@@ -65,15 +66,15 @@ func TestDefaultsReward(t *testing.T) {
 			t.Errorf("seed %d: the perceptron's accuracy is %.3f, want 0.80 to 0.90", seed, accuracy)
 		}
 		if accuracy := float64(same) / n; accuracy < 0.48 || accuracy > 0.52 {
-			t.Errorf("seed %d: the no-change guess is right in %.3f, want about 0.5", seed, accuracy)
+			t.Errorf("seed %d: the accuracy of the no-change baseline is %.3f, want about 0.5", seed, accuracy)
 		}
 		if gap := float64(afterwards-stale) / (n - 2000); gap < 0.15 {
-			t.Errorf("seed %d: the learning model leads the frozen one by only %.3f", seed, gap)
+			t.Errorf("seed %d: the learning model is better than the frozen one by only %.3f", seed, gap)
 		}
 	}
 }
 
-// Without drift nothing is lost by no longer learning: so it is the drift that shows above.
+// Without drift a frozen model stays accurate.
 func TestNoDrift(t *testing.T) {
 	h := &Hyperplane{Seed: 3}
 	var p perceptron
@@ -92,7 +93,7 @@ func TestNoDrift(t *testing.T) {
 	}
 }
 
-// The stream is part of the demo's and the README's figures: it must not change by accident, nor from machine to machine.
+// The figures of the demo and the README depend on the stream: it is the same in every version and on every machine.
 func TestStreamIsFixed(t *testing.T) {
 	h := New(7)
 	const first = `{"id":"e0","label":-1,"features":{"f0":-0.7252,"f1":-0.3521,"f2":0.7219,"f3":-0.548,"f4":-0.6719,` +
@@ -101,7 +102,7 @@ func TestStreamIsFixed(t *testing.T) {
 	for i := range 10_000 {
 		line := h.AppendJSON(nil)
 		if i == 0 && string(line) != first {
-			t.Errorf("event 0 of seed 7 is\n%s, want\n%s", line, first)
+			t.Errorf("event 0 of seed 7 is\n%s\nwant\n%s", line, first)
 		}
 		_, _ = sum.Write(line)
 	}
@@ -130,7 +131,7 @@ func TestSkipTo(t *testing.T) {
 		}
 	}
 	if other.SkipTo(math.MaxInt64 - 1); other.Next().Number != math.MaxInt64-1 {
-		t.Error("the last events cannot be reached")
+		t.Error("the last events are out of reach")
 	}
 }
 
@@ -147,8 +148,8 @@ func TestSeedsDiffer(t *testing.T) {
 	}
 }
 
-// Each event's random numbers have a generator of their own: nothing may be left of the order of their seeds.
-func TestPointsAreEvenAndUnrelated(t *testing.T) {
+// Each event has a random number generator of its own, but consecutive events are unrelated.
+func TestPointsAreUniformAndUnrelated(t *testing.T) {
 	const n = 50_000
 	h := New(5)
 	var sum, squares, lag, positive, previous float64
@@ -169,8 +170,8 @@ func TestPointsAreEvenAndUnrelated(t *testing.T) {
 	}{
 		{"mean", sum / n, 0, 4 * math.Sqrt(1.0/3/n)},
 		{"mean square", squares / n, 1.0 / 3, 4 * math.Sqrt(4.0/45/n)},
-		{"mean product with the one before", lag / n, 0, 4 * math.Sqrt(1.0/9/n)},
-		{"part of positive labels", positive / n, 0.5, 4 * math.Sqrt(0.25/n)},
+		{"mean product with the previous value", lag / n, 0, 4 * math.Sqrt(1.0/9/n)},
+		{"share of positive labels", positive / n, 0.5, 4 * math.Sqrt(0.25/n)},
 	} {
 		if math.Abs(c.got-c.want) > c.tolerance {
 			t.Errorf("%s is %.4f, want %.4f ± %.4f", c.what, c.got, c.want, c.tolerance)
@@ -181,22 +182,22 @@ func TestPointsAreEvenAndUnrelated(t *testing.T) {
 	}
 }
 
-// The labels are turned around as often as Noise says: a stream without noise tells which.
+// Noise is the share of labels that differ from those of a stream without noise.
 func TestNoise(t *testing.T) {
 	clean, noisy := &Hyperplane{Seed: 4, Drift: 0.0002}, &Hyperplane{Seed: 4, Drift: 0.0002, Noise: 0.05}
-	turned := 0
+	flipped := 0
 	const n = 50_000
 	for range n {
 		a, b := clean.Next(), noisy.Next()
 		if a.Label != b.Label {
-			turned++
+			flipped++
 		}
 		if a.Features[3] != b.Features[3] {
-			t.Fatal("noise moved a point")
+			t.Fatal("noise changed a point")
 		}
 	}
-	if part := float64(turned) / n; math.Abs(part-0.05) > 4*math.Sqrt(0.05*0.95/n) {
-		t.Errorf("%.4f of the labels are turned around, want 0.05", part)
+	if share := float64(flipped) / n; math.Abs(share-0.05) > 4*math.Sqrt(0.05*0.95/n) {
+		t.Errorf("%.4f of the labels are flipped, want 0.05", share)
 	}
 }
 
@@ -219,8 +220,8 @@ func TestWeightsMoveAsStated(t *testing.T) {
 	}
 }
 
-// What the label was computed from is what a reader of the JSON sees.
-func TestJSONSaysTheSame(t *testing.T) {
+// The JSON holds exactly the numbers that the label was computed from.
+func TestJSON(t *testing.T) {
 	a, b := New(6), New(6)
 	for range 1_000 {
 		e := a.Next()
@@ -233,7 +234,7 @@ func TestJSONSaysTheSame(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got.ID != fmt.Sprint("e", e.Number) || got.Label != e.Label || len(got.Features) != len(e.Features) {
-			t.Fatalf("the JSON says %+v, the event is %+v", got, e)
+			t.Fatalf("the JSON is %+v, the event %+v", got, e)
 		}
 		for i, v := range e.Features {
 			if got.Features["f"+strconv.Itoa(i)] != v {
@@ -248,12 +249,12 @@ func TestCheck(t *testing.T) {
 		{Features: -1}, {Features: MaxFeatures + 1}, {Noise: -0.1}, {Noise: 0.51}, {Noise: math.NaN()},
 		{Drift: -1}, {Drift: 1.1}, {Drift: math.NaN()},
 	} {
-		if h.Check() == nil {
+		if h.check() == nil {
 			t.Errorf("%+v passes", h)
 		}
 	}
 	for _, h := range []*Hyperplane{New(0), {}, {Features: MaxFeatures, Noise: 0.5, Drift: 1}} {
-		if err := h.Check(); err != nil {
+		if err := h.check(); err != nil {
 			t.Error(err)
 		}
 		if e := h.Next(); len(e.Features) != h.Features {

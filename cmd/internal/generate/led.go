@@ -1,57 +1,47 @@
 package generate
 
-// The defaults of LED: the noise of the book, with which nobody can be right in more than 74 of 100 cases, and one segment
-// that moves each 5,000 events.
-const (
-	DefaultLEDNoise = 0.1
-	DefaultLEDDrift = 0.0002
-)
-
 const (
 	segments   = 7
 	attributes = 24
 )
 
-// digits tells which segments are lit, bit 0 first: top, upper left, upper right, middle, lower left, lower right, bottom.
-var digits = [10]uint8{0b1110111, 0b0100100, 0b1011101, 0b1101101, 0b0101110, 0b1101011, 0b1111011, 0b0100101, 0b1111111, 0b1101111}
+// digits tells which segments are lit, from the lowest bit: top, upper left, upper right, middle, lower left, lower
+// right, bottom.
+var digits = [10]uint8{0b1110111, 0b0100100, 0b1011101, 0b1101101, 0b0101110, 0b1101011, 0b1111011, 0b0100101,
+	0b1111111, 0b1101111}
 
-// LED is the display of Breiman, Friedman, Olshen and Stone, "Classification and Regression Trees" (1984), section 2.6: a
-// digit, 0 to 9 and equally often, is shown by seven segments, each 1 or 0, and each of them is turned around with the
-// probability of the noise. With them come seventeen attributes, 1 or 0 by a coin, that mean nothing. The label is the digit:
-// these are ten classes.
+// LED is the display of Breiman, Friedman, Olshen and Stone, "Classification and Regression Trees" (1984), section 2.6:
+// a uniform digit, which is the label, is shown by seven segments, 1 or 0, of which each is flipped with the
+// probability Noise. Seventeen more attributes are 1 or 0 at random.
 //
-// It drifts as in the generators of MOA (Bifet, Holmes, Kirkby and Pfahringer, JMLR 2010): attributes that meant something
-// change places with some that did not. Here one does at each change of concept: the segments stand on seven neighbours of
-// a ring of all 24, whose order comes from the seed, and the last of the seven goes over the others to the front.
-//
-// Everything said of Hyperplane holds here too: an event is computed from its number, and the fields are set before the
-// first one.
+// As in the generators of MOA (Bifet, Holmes, Kirkby and Pfahringer, JMLR 2010), it drifts by exchanging relevant with
+// irrelevant attributes, here one at each change of concept: the segments are seven neighbours of a ring of all 24,
+// in an order drawn from the seed, and the last of the seven moves to the front.
 type LED struct {
-	Noise float64 // the part of the segments that are turned around, 0 to 0.5
-	Drift float64 // changes of concept with each event, 0 or 1e-9 to 1: 0.0002 is one each 5,000 events
-	Seed  uint64  // another seed is other digits, and other attributes that show them
+	Noise float64 // the share of segments that are flipped, 0 to 0.5
+	Drift float64 // changes of concept per event, 0 or 1e-9 to 1
+	Seed  uint64
 
-	place
+	position
 	ring    [attributes]int
 	values  [attributes]float64
 	started bool
 }
 
-// Check tells whether the fields are in their ranges. A stream whose fields are not makes no sense.
-func (l *LED) Check() error {
+func (l *LED) check() error {
 	if err := checkNoise(l.Noise, "segments"); err != nil {
 		return err
 	}
 	return checkConcepts(l.Drift)
 }
 
-// Next makes the next event.
+// Next implements Stream.
 func (l *LED) Next() Event {
 	if !l.started {
 		l.start()
 	}
 	n := l.begin(l.Seed)
-	digit := int(below(&l.pcg, uint64(len(digits))))
+	digit := int(l.below(uint64(len(digits))))
 	coins := l.pcg.Uint64()
 	for i := range l.values {
 		l.values[i] = float64(coins >> i & 1)
@@ -63,10 +53,10 @@ func (l *LED) Next() Event {
 			l.values[attribute] = 1
 		}
 	}
-	return Event{Number: n, Label: digit, Features: l.values[:]}
+	return Event{n, digit, l.values[:]}
 }
 
-// shown gives the attribute that shows each segment in a concept. The next concept has the same ones, but for one segment.
+// shown returns the attribute of each segment in a concept. The next concept changes one of them.
 func (l *LED) shown(concept int64) (at [segments]int) {
 	for k := concept; k < concept+segments; k++ {
 		at[k%segments] = l.ring[k%attributes]
@@ -82,7 +72,7 @@ func (l *LED) start() {
 	}
 	l.seedFixed(l.Seed)
 	for i := attributes - 1; i > 0; i-- {
-		j := int(below(&l.pcg, uint64(i+1)))
+		j := int(l.below(uint64(i + 1)))
 		l.ring[i], l.ring[j] = l.ring[j], l.ring[i]
 	}
 }

@@ -1,45 +1,34 @@
 package generate
 
-// The defaults of SEA: the noise of the paper, and a new concept each 10,000 events (there: each 15,000).
-const (
-	DefaultSEANoise = 0.1
-	DefaultSEADrift = 0.0001
-)
-
-// SEA is the stream of Street and Kim, "A streaming ensemble algorithm (SEA) for large-scale classification" (KDD 2001):
-// three features drawn evenly from 0 to 10, of which the third means nothing; the label is +1 where f0 + f1 is at most a
-// bound, which jumps from 8 to 9, to 7 and to 9.5, and here then on from the beginning; and some labels are turned around.
-//
-// Its labels are not equally frequent: +1 are 32, 40.5, 24.5 and 45.125 of 100 in the four concepts, before the noise.
-//
-// Everything said of Hyperplane holds here too: an event is computed from its number, and the fields are set before the
-// first one.
+// SEA is the stream of Street and Kim, "A streaming ensemble algorithm (SEA) for large-scale classification" (KDD
+// 2001): three uniform features from 0 to 10, of which the third is irrelevant; the label is +1 if f0 + f1 is at most
+// the bound of the concept: 8, 9, 7 and 9.5, then (here) from the beginning. Before the noise, +1 are 32, 40.5, 24.5
+// and 45.125 percent of the labels.
 type SEA struct {
-	Noise float64 // the part of the labels that are turned around, 0 to 0.5
-	Drift float64 // jumps of the bound with each event, 0 or 1e-9 to 1: 0.0001 is a jump each 10,000 events
-	Seed  uint64  // another seed is other points; the bounds are always the same
+	Noise float64 // the share of labels that are flipped, 0 to 0.5
+	Drift float64 // changes of concept per event, 0 or 1e-9 to 1
+	Seed  uint64
 
-	place
+	position
 	values [3]float64
 }
 
-// bounds of the concepts, in units of a ten-thousandth.
+// bounds of the concepts, in units.
 var bounds = [...]int64{8 * unit, 9 * unit, 7 * unit, 95 * unit / 10}
 
-// Check tells whether the fields are in their ranges. A stream whose fields are not makes no sense.
-func (s *SEA) Check() error {
+func (s *SEA) check() error {
 	if err := checkNoise(s.Noise, "labels"); err != nil {
 		return err
 	}
 	return checkConcepts(s.Drift)
 }
 
-// Next makes the next event.
+// Next implements Stream.
 func (s *SEA) Next() Event {
 	n := s.begin(s.Seed)
 	var sum int64
 	for i := range s.values {
-		k := int64(below(&s.pcg, 10*unit+1))
+		k := int64(s.below(10*unit + 1))
 		s.values[i] = float64(k) / unit
 		if i < 2 {
 			sum += k
@@ -52,5 +41,5 @@ func (s *SEA) Next() Event {
 	if s.happens(s.Noise) {
 		label = -label
 	}
-	return Event{Number: n, Label: label, Features: s.values[:]}
+	return Event{n, label, s.values[:]}
 }

@@ -18,7 +18,7 @@ func open(t *testing.T, o Options) Stream {
 	return s
 }
 
-// TestStreamsAreFixed: the same seed gives the same events on every machine and in every version.
+// A seed yields the same events on every machine and in every version.
 func TestStreamsAreFixed(t *testing.T) {
 	for name, want := range map[string]uint64{
 		"hyperplane": 0x43d86bb97afcbf38, "sea": 0x8d3d96052bbdcf45, "led": 0xf7df8acdfce9b35d, "rbf": 0xecd4778eff497a46,
@@ -34,11 +34,13 @@ func TestStreamsAreFixed(t *testing.T) {
 	}
 }
 
-// TestStreamsSkip: an event follows from its number, however it is come to, and from the seed.
+// An event depends only on its number and the seed.
 func TestStreamsSkip(t *testing.T) {
 	for _, name := range Names() {
-		one, other := open(t, Options{Name: name, Seed: 3, Drift: number(0.01)}), open(t, Options{Name: name, Seed: 3, Drift: number(0.01)})
-		elsewhere := open(t, Options{Name: name, Seed: 4, Drift: number(0.01)})
+		o := Options{Name: name, Seed: 3, Drift: number(0.01)}
+		one, other := open(t, o), open(t, o)
+		o.Seed = 4
+		elsewhere := open(t, o)
 		lines := make([]string, 2_000)
 		differ := 0
 		for i := range lines {
@@ -53,33 +55,30 @@ func TestStreamsSkip(t *testing.T) {
 		for _, n := range []int64{1_999, 0, 1_000, 1_001, 7} {
 			other.SkipTo(n)
 			if got := string(other.Next().AppendJSON(nil)); got != lines[n] || other.Position() != n+1 {
-				t.Errorf("%s: event %d after SkipTo is\n%s, want\n%s", name, n, got, lines[n])
+				t.Errorf("%s: event %d after SkipTo is\n%s\nwant\n%s", name, n, got, lines[n])
 			}
 		}
 	}
 }
 
-func TestOpenRefuses(t *testing.T) {
+func TestOpenErrors(t *testing.T) {
 	for want, o := range map[string]Options{
 		`"sphere": want hyperplane, sea, led, rbf`: {Name: "sphere"},
-		"noise 0.6":                   {Name: "sea", Noise: number(0.6)},
-		"turned around":               {Name: "led", Noise: number(math.NaN())},
-		"drift 2":                     {Name: "led", Drift: number(2)},
-		"drift 1e-10":                 {Name: "sea", Drift: number(1e-10)},
-		"drift -1":                    {Name: "rbf", Drift: number(-1)},
-		"the number of its features":  {Name: "led", Features: 5},
-		"10001 features: choose 1 to": {Name: "rbf", Features: 10_001},
+		"noise 0.6":                  {Name: "sea", Noise: number(0.6)},
+		"segments that are flipped":  {Name: "led", Noise: number(math.NaN())},
+		"drift 2":                    {Name: "led", Drift: number(2)},
+		"drift 1e-10":                {Name: "sea", Drift: number(1e-10)},
+		"drift -1":                   {Name: "rbf", Drift: number(-1)},
+		"the number of its features": {Name: "led", Features: 5},
+		"10001 features: want 1 to":  {Name: "rbf", Features: 10_001},
 	} {
 		if _, err := Open(o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want %s", o, err, want)
 		}
 	}
-	if (&RBF{Centroids: 1}).Check() == nil {
-		t.Error("one centroid passes")
-	}
 }
 
-// near tells whether a share counted n times is the expected one within four standard deviations.
+// near checks that count of n is the expected share, within four standard deviations.
 func near(t *testing.T, what string, count, n int, want float64) {
 	t.Helper()
 	if got := float64(count) / float64(n); math.Abs(got-want) > 4*math.Sqrt(want*(1-want)/float64(n)) {
@@ -87,12 +86,12 @@ func near(t *testing.T, what string, count, n int, want float64) {
 	}
 }
 
-// TestSEAConcepts: each concept has its bound, its share of positive labels, and its noise; the third feature says nothing.
+// Each concept has its bound, its share of positive labels, and noise; the third feature is irrelevant.
 func TestSEAConcepts(t *testing.T) {
 	const block = 20_000
 	s := &SEA{Seed: 2, Drift: 1.0 / block, Noise: 0.1}
 	for i, bound := range []float64{8, 9, 7, 9.5, 8} {
-		turned, below, over := 0, 0, 0 // over: positive among those whose third feature is over 5
+		flipped, below, over := 0, 0, 0 // over: positive among those whose third feature is over 5
 		for range block {
 			e := s.Next()
 			want := -1
@@ -104,13 +103,13 @@ func TestSEAConcepts(t *testing.T) {
 				}
 			}
 			if e.Label != want {
-				turned++
+				flipped++
 			}
 		}
-		near(t, "turned labels", turned, block, 0.1)
+		near(t, "flipped labels", flipped, block, 0.1)
 		near(t, "points below the bound", below, block, bound*bound/200)
 		near(t, "of these, over 5 in the third feature", over, below, 0.5)
-		if i == 1 && turned == 0 {
+		if i == 1 && flipped == 0 {
 			t.Error("no noise")
 		}
 	}
@@ -119,12 +118,12 @@ func TestSEAConcepts(t *testing.T) {
 	}
 }
 
-// TestLEDIsAsHardAsTheBook says: with a tenth of the segments turned around the best rule is wrong in 26 of 100 cases.
-func TestLEDIsAsHardAsTheBook(t *testing.T) {
+// With a tenth of the segments flipped the best rule is wrong 26 times in 100, as the book says.
+func TestLEDNoise(t *testing.T) {
 	const n = 40_000
 	l := &LED{Seed: 5, Noise: 0.1}
 	var count [10]int
-	right, turned, lit := 0, 0, 0
+	right, flipped, lit := 0, 0, 0
 	for range n {
 		e := l.Next()
 		count[e.Label]++
@@ -137,20 +136,20 @@ func TestLEDIsAsHardAsTheBook(t *testing.T) {
 		}
 		for s := range segments {
 			if (seen^digits[e.Label])>>s&1 == 1 {
-				turned++
+				flipped++
 			}
 		}
 		lit += int(e.Features[l.ring[20]]) // no segment
 	}
-	near(t, "turned segments", turned, n*segments, 0.1)
-	near(t, "an attribute that means nothing", lit, n, 0.5)
-	near(t, "right answers of the best rule", right, n, 0.74)
+	near(t, "flipped segments", flipped, n*segments, 0.1)
+	near(t, "an irrelevant attribute", lit, n, 0.5)
+	near(t, "right predictions of the best rule", right, n, 0.74)
 	for d, c := range count {
 		near(t, "digit "+string(rune('0'+d)), c, n, 0.1)
 	}
 }
 
-// best is the digit that is most likely seen so: that with the fewest segments turned around, for all are equally frequent.
+// best is the most likely digit: that with the fewest segments flipped, since all are equally frequent.
 func best(seen uint8) (digit int) {
 	least := segments + 1
 	for d, want := range digits {
@@ -165,7 +164,7 @@ func best(seen uint8) (digit int) {
 	return digit
 }
 
-// TestLEDDrift: one segment moves at each change, to an attribute that had none, and no two share one.
+// At each change of concept one segment moves to an attribute without a segment.
 func TestLEDDrift(t *testing.T) {
 	l := &LED{Seed: 8, Drift: 0.001}
 	l.Next()
@@ -199,7 +198,7 @@ func TestLEDDrift(t *testing.T) {
 	}
 }
 
-// nearest classifies an event by the centroids as they stand at event n, by distance in deviations.
+// nearest classifies an event by the nearest of the centroids at event n, in deviations.
 func (r *RBF) nearest(x []float64, n int64) int {
 	best, least := 0, math.Inf(1)
 	for c := range r.spread {
@@ -215,8 +214,8 @@ func (r *RBF) nearest(x []float64, n int64) int {
 	return 1 - 2*(best%2)
 }
 
-// TestRBF: who knows the centroids is right, but for the noise; who knows where they were is not for long. Labels come as
-// often as the weights of the centroids say.
+// Except for the noise, the nearest centroid predicts the label, but not from where the centroids were at first. The
+// labels are as frequent as the weights of their centroids.
 func TestRBF(t *testing.T) {
 	const n = 10_000
 	for seed := uint64(1); seed <= 5; seed++ {
@@ -234,9 +233,9 @@ func TestRBF(t *testing.T) {
 				positive++
 			}
 		}
-		near(t, "right answers of who knows the centroids", right, n, 0.95)
+		near(t, "right predictions from the centroids", right, n, 0.95)
 		if float64(stale)/n > 0.75 {
-			t.Errorf("seed %d: who knows where they were is still right in %d of %d", seed, stale, n)
+			t.Errorf("seed %d: the first centroids are still right in %d of %d", seed, stale, n)
 		}
 		var of float64
 		for c := 0; c < len(r.sums); c += 2 {
@@ -253,15 +252,15 @@ func TestRBF(t *testing.T) {
 	}
 }
 
-// TestRBFSpread: the distance from a centroid is a normal number times the deviation.
+// The distance from a centroid is a normal number times the deviation.
 func TestRBFSpread(t *testing.T) {
 	const n = 20_000
-	r := &RBF{Seed: 3, Centroids: 2, Features: 3}
+	r := &RBF{Seed: 3, centroids: 2, Features: 3}
 	var squares [2]float64
 	var count [2]int
 	for range n {
 		e := r.Next()
-		c := (1 - e.Label) / 2 // without noise the label tells
+		c := (1 - e.Label) / 2 // there is no noise
 		for i, v := range e.Features {
 			away := v - float64(r.paths.at(c*3+i, 0))/(1<<31)
 			squares[c] += away * away
