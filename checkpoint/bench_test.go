@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// weightsSection gives 2^22 weights, encoded as they are written: 4,096 at a time.
+// weightsSection returns 2^22 weights, which are encoded and written 4,096 at a time.
 func weightsSection() Section {
 	weights := make([]float64, 1<<22)
 	for i := range weights {
@@ -44,7 +44,7 @@ func benchmarkSave(b *testing.B, s *Store) {
 func BenchmarkSaveOS(b *testing.B)     { benchmarkSave(b, &Store{Dir: b.TempDir()}) }
 func BenchmarkSaveMemory(b *testing.B) { benchmarkSave(b, &Store{FS: newMem(), Dir: testDir}) }
 
-// BenchmarkEncode leaves the file system out.
+// BenchmarkEncode measures without a file system.
 func BenchmarkEncode(b *testing.B) {
 	sections := []Section{weightsSection()}
 	b.SetBytes(sections[0].Size)

@@ -2,6 +2,8 @@ package checkpoint
 
 import (
 	"bufio"
+	"bytes"
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -10,9 +12,10 @@ import (
 	"io"
 	"math"
 	"path/filepath"
+	"slices"
 )
 
-// File is a checkpoint that was read and found valid. Its bytes belong to the caller.
+// File is a valid checkpoint. The caller owns its bytes.
 type File struct {
 	Path     string
 	Version  int       // of the format
@@ -28,31 +31,28 @@ type Content struct {
 	Data []byte
 }
 
-// Section gives the data of the section of this name.
+// Section returns the data of the section with this name.
 func (f *File) Section(name string) (data []byte, ok bool) {
-	for _, s := range f.Sections {
-		if s.Name == name {
-			return s.Data, true
-		}
+	i := slices.IndexFunc(f.Sections, func(s Content) bool { return s.Name == name })
+	if i < 0 {
+		return nil, false
 	}
-	return nil, false
+	return f.Sections[i].Data, true
 }
 
-// Open reads one file. Nothing is changed or renamed. The error is an *Invalid if the bytes are not a checkpoint, a
-// *NewerVersion if they are one of a later program, and anything else if the file could not be read. A nil fsys is OS.
+// Open reads a file. The error is an *Invalid if the file is not a checkpoint, a *NewerVersion if it is one of a later
+// program, and another one if the file could not be read. A nil fsys means OS.
 func Open(fsys FS, path string) (*File, error) {
-	if fsys == nil {
-		fsys = OS{}
-	}
-	h, err := fsys.Open(path)
+	h, err := cmp.Or[FS](fsys, OS{}).Open(path)
 	if err != nil {
 		return nil, explain("opening a checkpoint", filepath.Dir(path), err)
 	}
 	defer func() { _ = h.Close() }() // it was only read
-	size, err := h.Size()
+	info, err := h.Stat()
 	if err != nil {
 		return nil, fmt.Errorf("size of a checkpoint: %w", err)
 	}
+	size := info.Size()
 	d := &decoder{path: path, r: bufio.NewReaderSize(h, 1<<16), left: size}
 	f, err := d.file()
 	if err != nil {
@@ -63,15 +63,14 @@ func Open(fsys FS, path string) (*File, error) {
 	return f, nil
 }
 
-// decoder reads a file from front to back. Nothing is allocated that the file does not hold: every length is compared
-// with what is left.
+// decoder reads a file sequentially. It compares each length with the rest of the file before it allocates memory.
 type decoder struct {
 	path  string
 	r     *bufio.Reader
 	off   int64  // of the next byte
-	left  int64  // bytes from there to the end
+	left  int64  // bytes from off to the end
 	total uint32 // CRC32C of the bytes up to off
-	part  uint32 // CRC32C of those since the part began
+	part  uint32 // CRC32C of the current part up to off
 }
 
 func (d *decoder) file() (*File, error) {
@@ -104,7 +103,7 @@ func (d *decoder) invalid(at int64, format string, args ...any) error {
 	return &Invalid{Path: d.path, Offset: at, Reason: fmt.Sprintf(format, args...)}
 }
 
-// take reads the next n bytes, which are a part of what.
+// take reads the next n bytes; what is what they are, for errors.
 func (d *decoder) take(n uint64, what string) ([]byte, error) {
 	if n > uint64(d.left) {
 		return nil, d.invalid(d.off, "%s takes %d bytes, the file has %d more", what, n, d.left)
@@ -115,7 +114,7 @@ func (d *decoder) take(n uint64, what string) ([]byte, error) {
 	p := make([]byte, n)
 	if _, err := io.ReadFull(d.r, p); err != nil {
 		if errors.Is(err, io.EOF) {
-			err = io.ErrUnexpectedEOF // it shrank since its size was asked: not what a reader may call corruption
+			err = io.ErrUnexpectedEOF // the file was truncated after Stat: not proof of an invalid file
 		}
 		return nil, fmt.Errorf("reading %s at byte %d: %w", d.path, d.off, err)
 	}
@@ -133,11 +132,8 @@ func (d *decoder) line() (version int, err error) {
 	if err != nil {
 		return 0, fmt.Errorf("reading %s: %w", d.path, err)
 	}
-	end := 0
-	for end < len(head) && head[end] != '\n' {
-		end++
-	}
-	if end == len(head) {
+	end := bytes.IndexByte(head, '\n')
+	if end < 0 {
 		return 0, d.invalid(0, "no end of line in the first %d bytes", n)
 	}
 	version, wrong := parseLine(string(head[:end]))
@@ -151,7 +147,7 @@ func (d *decoder) line() (version int, err error) {
 	return version, err
 }
 
-// header reads the header into f and gives the number of sections.
+// header reads the header into f and returns the number of sections.
 func (d *decoder) header(f *File) (sections uint32, err error) {
 	d.part = 0
 	lengths, err := d.take(8, "the start of the header")
@@ -200,7 +196,7 @@ func (d *decoder) section() (s Content, err error) {
 	return s, d.sum("section " + s.Name)
 }
 
-// sum compares the CRC32C that ends a part with that of its bytes.
+// sum reads the CRC32C at the end of a part and compares it with that of the part.
 func (d *decoder) sum(what string) error {
 	found, at := d.part, d.off
 	p, err := d.take(4, "the CRC32C of "+what)

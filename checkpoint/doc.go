@@ -1,29 +1,28 @@
 // Package checkpoint keeps bytes on disk so that they outlive a crash, a power loss and a bad disk.
 //
-// A Store is one folder. Save writes a File into it: a JSON header and named Sections of bytes. Newest gives back the
-// newest file that proves itself whole. Open reads one file and changes nothing. Lock makes sure that one process at a time
-// works on the folder. FS is the little of a file system that this needs; OS is the real one.
+// A Store is a folder. Save writes a file of a JSON header and named Sections of bytes, Newest reads the newest valid
+// file, Open reads any file without changing anything, and Lock excludes other processes from the folder. FS is the
+// part of a file system that this needs; OS is the real one.
 //
-// What Save promises: when it returns without an error the file is durable. Whatever happens before that, Newest finds the
-// file that was saved last, or the new one, whole. The order of operations gives this:
+// When Save returns without an error, the file is durable. At any time before that, Newest finds the file saved
+// previously or the new one, never a part. The order of operations ensures it:
 //
-//	create a temp file with a unique name, exclusively, in the same folder
+//	create a temporary file with a unique name, exclusively, in the same folder
 //	write, fsync, close
 //	rename it to checkpoint-<seq>
 //	fsync the folder
 //	remove all but the newest three
 //
-// What stands in the folder:
+// The files of the folder:
 //
 //	lock                          held by the running process
-//	checkpoint-<seq>              seq in decimal without leading zeros; 9 comes before 10
-//	checkpoint-<seq>.<hex>.tmp    a save that has not ended; removed at the next start
-//	checkpoint-<seq>.corrupt      a file that Newest found invalid and set aside; it is never overwritten or removed
+//	checkpoint-<seq>              seq in decimal without leading zeros; 9 precedes 10
+//	checkpoint-<seq>.<hex>.tmp    an incomplete save; removed at the next start
+//	checkpoint-<seq>.corrupt      found invalid by Newest, which renamed it; never overwritten or removed
 //
-// Caveats. A Store serves one goroutine at a time, and Save and Newest expect their caller to hold the lock: both remove
-// the temp files of dead processes. A disk or a file system that acknowledges an fsync it did not do breaks the promise.
-// The sums find accidents, not forgeries. The package does not look into header or sections: that the header's numbers
-// fit the file's name, and that weights are finite, is the caller's business.
+// Caveats. A Store serves one goroutine at a time. Callers of Save and Newest must hold the lock, because both remove
+// temporary files. Disks and file systems that acknowledge an fsync without doing it break the promise. The sums
+// detect accidents, not forgeries. Callers must check what the header and the sections contain.
 //
-// The byte layout is described in format.go.
+// Version describes the layout of a file.
 package checkpoint

@@ -9,21 +9,20 @@ import (
 	"math"
 )
 
-// Section is a named run of bytes to be saved.
+// Section is named bytes to save.
 type Section struct {
 	Name string // 1 to 64 ASCII letters, digits, '.', '_' and '-'; unique in a file
 	Size int64  // bytes
-	// Write writes exactly Size bytes. The writer is buffered: small writes are cheap. It is called once, on the
-	// goroutine of Save.
+	// Write writes exactly Size bytes. Save calls it once. Small writes are cheap: the writer is buffered.
 	Write func(w io.Writer) error
 }
 
-// encoder writes a file from front to back.
+// encoder writes a file sequentially.
 type encoder struct{ *sumWriter }
 
 const trailerSize = 8 + 4
 
-// encode writes header and sections to w in the format of format.go and gives the number of bytes.
+// encode writes header and sections to w in the format of Version and returns the number of bytes.
 func encode(w io.Writer, header []byte, sections []Section) (int64, error) {
 	e := encoder{newSumWriter(w)}
 	e.text(firstLine(Version))
@@ -38,7 +37,7 @@ func encode(w io.Writer, header []byte, sections []Section) (int64, error) {
 	return e.size(), e.err
 }
 
-// check refuses what cannot be written, before a file is made.
+// check rejects what cannot be encoded.
 func check(header []byte, sections []Section) error {
 	if !json.Valid(header) || len(header) > math.MaxUint32 {
 		return errors.New("the header is not JSON")
@@ -73,7 +72,8 @@ func (e encoder) header(header []byte, sections int) {
 	e.uint32(uint32(len(header)))
 	e.uint32(uint32(sections))
 	_, _ = e.Write(header)
-	e.uint32(e.partSum())
+	e.sum()
+	e.uint32(e.part)
 }
 
 func (e encoder) section(s Section) error {
@@ -84,27 +84,28 @@ func (e encoder) section(s Section) error {
 	exact := &exactWriter{w: e, left: s.Size}
 	err := s.Write(exact)
 	if e.err != nil {
-		return e.err // also if Write has not looked
+		return e.err // even if Write ignored it
 	}
-	if exact.over {
+	switch {
+	case exact.over:
 		return fmt.Errorf("more bytes than its size of %d", s.Size)
-	}
-	if err != nil {
+	case err != nil:
 		return err
-	}
-	if exact.left != 0 {
+	case exact.left != 0:
 		return fmt.Errorf("%d bytes fewer than its size of %d", exact.left, s.Size)
 	}
-	e.uint32(e.partSum())
+	e.sum()
+	e.uint32(e.part)
 	return nil
 }
 
 func (e encoder) trailer() {
 	e.uint64(uint64(e.size() + trailerSize))
-	e.uint32(e.totalSum())
+	e.sum()
+	e.uint32(e.total)
 }
 
-// exactWriter refuses what goes beyond the size that a section has announced, and remembers it.
+// exactWriter rejects writes beyond the size of a section.
 type exactWriter struct {
 	w    io.Writer
 	left int64

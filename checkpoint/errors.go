@@ -7,51 +7,51 @@ import (
 	"syscall"
 )
 
-// ErrNoneValid is met in Newest when checkpoint files stand in the folder, or stood there and were set aside, and none
-// is valid. Starting afresh then forgets what was learned: a decision for the operator.
+// ErrNoneValid is the error of Newest if there are checkpoint files, maybe renamed to *.corrupt, but none is valid. An
+// operator has to decide whether to start without what was learned.
 var ErrNoneValid = errors.New("no valid checkpoint")
 
-// ErrLocked is met in Lock when another process, or another Store of this one, holds the folder.
+// ErrLocked is the error of Lock if another process, or another Store of this one, has locked the folder.
 var ErrLocked = errors.New("folder in use by another process")
 
-// ErrNotPruned is met in Save when the new checkpoint is durable but an old one could not be removed. The bytes that Save
-// returns beside it are not 0. The next Save tries again.
+// ErrNotPruned is the error of Save if the new checkpoint is durable, and its size is returned, but an old one could
+// not be removed. The next Save tries again.
 var ErrNotPruned = errors.New("saved, but old checkpoints not removed")
 
-// ErrOlder is met in Save when the folder holds a checkpoint of a higher seq, behind which the new one would never be found.
+// ErrOlder is the error of Save if the folder holds a checkpoint of a higher seq: Newest would not find the new one.
 var ErrOlder = errors.New("older than the newest checkpoint")
 
-// Invalid says that the bytes of a file are not those of a checkpoint that Save wrote.
+// Invalid is the error of a file that Save did not write so.
 type Invalid struct {
 	Path   string
-	Offset int64  // the byte where reading it found the mismatch, from 0
-	Reason string // what was found there
+	Offset int64  // of the mismatch
+	Reason string // what is wrong there
 }
 
 func (e *Invalid) Error() string {
 	return fmt.Sprintf("%s is not a valid checkpoint: at byte %d: %s", e.Path, e.Offset, e.Reason)
 }
 
-// NewerVersion says that a file has a sound first line that names a format of a later program. It is neither read nor set
-// aside: run the later program, or move the file away.
+// NewerVersion is the error of a file whose valid first line has the format of a later program. Newest does not rename
+// it.
 type NewerVersion struct {
 	Path    string
 	Version int // as the file has it, above Version
 }
 
 func (e *NewerVersion) Error() string {
-	return fmt.Sprintf("%s has format version %d, this program reads up to %d: use the program that wrote it, or a later one",
-		e.Path, e.Version, Version)
+	return fmt.Sprintf("%s has format version %d, this program reads up to %d: "+
+		"use the program that wrote it, or a later one", e.Path, e.Version, Version)
 }
 
-// SetAside is a file that Newest found invalid and renamed.
+// SetAside is an invalid file that Newest renamed.
 type SetAside struct {
 	From string // its path before
 	To   string // its path now
 	Why  *Invalid
 }
 
-// explain adds to an error of the operating system what an operator can do about it.
+// explain adds a remedy to an error of the operating system.
 func explain(doing, dir string, err error) error {
 	var hint string
 	switch {

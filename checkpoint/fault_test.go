@@ -22,8 +22,8 @@ func failOnce(o *opFS, n int, with error) (failed *string) {
 	return failed
 }
 
-// Every operation of a save fails once with a full disk: the state before stays, or after the rename the new one,
-// nothing is left behind, and the next save works.
+// Each operation of a save fails once because the disk is full: the previous checkpoint stays the newest, or after the
+// rename the new one is, no temporary file remains, and the next save succeeds.
 func TestEveryOperationFailsOnce(t *testing.T) {
 	for n := 0; ; n++ {
 		faulty := &opFS{under: newMem()}
@@ -40,7 +40,8 @@ func TestEveryOperationFailsOnce(t *testing.T) {
 			}
 			return
 		}
-		if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "make room") != errors.Is(err, ErrNotPruned) {
+		if !errors.Is(err, syscall.ENOSPC) ||
+			!strings.Contains(err.Error(), "make room") != errors.Is(err, ErrNotPruned) {
 			t.Errorf("%s failed: %v", *failed, err)
 		}
 		if (size > 0) != errors.Is(err, ErrNotPruned) {
@@ -57,7 +58,7 @@ func TestEveryOperationFailsOnce(t *testing.T) {
 	}
 }
 
-// wantAfterFault looks at the folder after a save of 4 on top of 1, 2, 3 failed.
+// wantAfterFault checks the folder after the save of checkpoint 4 failed; 1, 2 and 3 exist.
 func wantAfterFault(t *testing.T, s *Store, failed string) {
 	t.Helper()
 	switch {
@@ -70,7 +71,7 @@ func wantAfterFault(t *testing.T, s *Store, failed string) {
 	}
 }
 
-// What holds for one save holds for the first one, which makes the folder.
+// The same for the first save, which creates the folder.
 func TestFirstSaveFailsAnywhere(t *testing.T) {
 	for n := 0; ; n++ {
 		faulty := &opFS{under: newMem()}
@@ -93,17 +94,17 @@ func TestFirstSaveFailsAnywhere(t *testing.T) {
 	}
 }
 
-// The kernel may forget what it could not write and call the next fsync a success, so there must be no next one.
-func TestFailedFsyncCondemnsTheFile(t *testing.T) {
-	var condemned string
+// A file whose fsync failed is not fsynced again: the kernel may drop what it could not write, and then succeed.
+func TestNoFsyncAfterAFailedOne(t *testing.T) {
+	var failed string
 	mem := newMem()
 	faulty := &opFS{under: mem}
 	paths := &syncPaths{FS: faulty}
 	s := &Store{FS: paths, Dir: testDir}
 	mustSave(t, s, 1, 1)
 	faulty.before = func(op string) error {
-		if kind(op) == "sync" && condemned == "" {
-			condemned = paths.created
+		if kind(op) == "sync" && failed == "" {
+			failed = paths.created
 			return syscall.EIO
 		}
 		return nil
@@ -115,12 +116,12 @@ func TestFailedFsyncCondemnsTheFile(t *testing.T) {
 	wantNames(t, s, "checkpoint-1")
 	mustSave(t, s, 2, 3)
 	wantNewest(t, s, 2, 3)
-	if slices.Contains(paths.synced[synced:], condemned) || paths.count(condemned) != 1 || paths.created == condemned {
-		t.Errorf("%s was condemned; fsynced were %v", condemned, paths.synced)
+	if slices.Contains(paths.synced[synced:], failed) || paths.count(failed) != 1 || paths.created == failed {
+		t.Errorf("the fsync of %s failed; later ones are %v", failed, paths.synced)
 	}
 }
 
-// syncPaths notes under which whole path each file was made and fsynced.
+// syncPaths records the paths of files that are created and fsynced.
 type syncPaths struct {
 	FS
 	created string
@@ -153,8 +154,8 @@ func (f *syncPaths) count(path string) (n int) {
 	return n
 }
 
-// A temp file that could not be removed either is removed when the disk is well again.
-func TestTempFileThatStaysIsRemovedLater(t *testing.T) {
+// A temporary file that cannot be removed is removed once the disk has recovered.
+func TestTempFileIsRemovedLater(t *testing.T) {
 	faulty := &opFS{under: newMem()}
 	s := &Store{FS: faulty, Dir: testDir}
 	mustSave(t, s, 1, 1)
@@ -169,13 +170,13 @@ func TestTempFileThatStaysIsRemovedLater(t *testing.T) {
 	}
 	faulty.before = nil
 	if names, err := faulty.List(testDir); err != nil || len(names) != 2 {
-		t.Fatalf("%v, %v: the temp file should have stayed", names, err)
+		t.Fatalf("%v, %v: want the temporary file too", names, err)
 	}
 	mustSave(t, s, 2, 3)
 	wantNames(t, s, "checkpoint-1", "checkpoint-2")
 }
 
-// Setting a file aside can fail as well: then nothing was decided.
+// If an invalid file cannot be renamed, Newest returns neither a file nor ErrNoneValid.
 func TestSettingAsideFails(t *testing.T) {
 	mem := newMem()
 	mustSave(t, &Store{FS: mem, Dir: testDir}, 1, 1)

@@ -7,9 +7,8 @@ import (
 	"syscall"
 )
 
-// makeFolder makes a folder, and those above it, durably: each one that is made is fsynced into the one above before
-// anything is made inside it. The lowest that was there may have been left by a process that died before its fsync, so it
-// is fsynced as well. Those above it are durable, because they were made first.
+// makeFolder creates a folder and its parents durably: it fsyncs the parent of each before it creates anything inside.
+// The lowest folder that exists may be left from a process that died before its fsync, so its parent is fsynced too.
 func makeFolder(fsys FS, dir string) error {
 	dir = filepath.Clean(dir)
 	parent := filepath.Dir(dir)
@@ -34,12 +33,13 @@ func makeFolder(fsys FS, dir string) error {
 	return nil
 }
 
-// syncFound makes durable a folder that was there. A parent that we may not look into, that is read-only, or whose file
-// system knows no fsync of folders is not one in which we left it.
+// syncFound makes a folder that exists durable. If its parent cannot be opened, is read-only, or does not support
+// fsync, no process of ours created it there.
 func syncFound(fsys FS, dir string) error {
 	parent := filepath.Dir(dir)
 	err := fsys.SyncDir(parent)
-	if err == nil || errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.EINVAL) {
+	if err == nil || errors.Is(err, fs.ErrPermission) ||
+		errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.EINVAL) {
 		return nil
 	}
 	return explain("making the folder durable", parent, err)

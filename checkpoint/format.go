@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Version is the format that Save writes and the highest that Open reads.
+// Version is the format that Save writes, and the highest that Open reads.
 //
-// Format 1, byte by byte. All integers are little-endian and unsigned. Every sum is a CRC32C (Castagnoli, RFC 3720 B.4).
+// The layout of format 1. All integers are little-endian and unsigned; CRC32C is Castagnoli's (RFC 3720 B.4).
 //
 //	first line   "rosenblatt checkpoint 1 " + 8 lower-case hex digits + "\n"
 //	             the digits are the CRC32C of the 23 bytes before the last space
@@ -18,18 +18,17 @@ import (
 //	             H bytes   JSON text
 //	             4 bytes   CRC32C of the 8+H bytes above
 //	N sections   1 byte    L, the length of the name, 1 to 64
-//	             L bytes   the name: ASCII letters, digits, '.', '_' and '-'; no name comes twice
+//	             L bytes   the name: ASCII letters, digits, '.', '_' and '-'; unique
 //	             8 bytes   S, the length of the data
 //	             S bytes   the data
 //	             4 bytes   CRC32C of the 1+L+8+S bytes above
 //	trailer      8 bytes   the length of the whole file, trailer included
 //	             4 bytes   CRC32C of everything before these 4 bytes
 //
-// There is no padding, and nothing follows the trailer. The same header and sections give the same bytes, and a file is
-// valid only if it is exactly what Save would write.
+// There is no padding, and nothing follows the trailer. A file is valid only if it is exactly what Save would write.
 //
-// In every later format the first line keeps this shape: the two words, the version, possibly more words, the sum of
-// what stands before the last space; at most 128 bytes with its end. So an old program knows a newer file when it sees one.
+// The first line of every later format is of this form too: the two words, the version, maybe more words, the sum of
+// what precedes the last space; at most 128 bytes with its end. So old programs recognize newer files.
 const Version = 1
 
 const (
@@ -41,13 +40,14 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// firstLine is the first line of a file of this version, with its end.
+// firstLine returns the first line of a file of this version, with its end.
 func firstLine(version int) string {
 	text := magic + strconv.Itoa(version)
 	return fmt.Sprintf("%s %08x\n", text, crc32.Checksum([]byte(text), castagnoli))
 }
 
-// parseLine reads the version out of a first line, given without its end. The reason is empty if the line is sound.
+// parseLine reads the version from a first line without its end. The reason says what is wrong with the line, if
+// anything.
 func parseLine(line string) (version int, reason string) {
 	rest, ok := strings.CutPrefix(line, magic)
 	if !ok {
@@ -55,7 +55,7 @@ func parseLine(line string) (version int, reason string) {
 	}
 	cut := strings.LastIndexByte(line, ' ')
 	if sum := fmt.Sprintf("%08x", crc32.Checksum([]byte(line[:cut]), castagnoli)); line[cut+1:] != sum {
-		return 0, fmt.Sprintf("the first line says its CRC32C is %.16q, it is %s", line[cut+1:], sum)
+		return 0, fmt.Sprintf("the CRC32C of the first line is %[2]s, the file says %.16[1]q", line[cut+1:], sum)
 	}
 	word, _, _ := strings.Cut(rest, " ")
 	version, err := strconv.Atoi(word)
@@ -63,12 +63,12 @@ func parseLine(line string) (version int, reason string) {
 		return 0, fmt.Sprintf("the version %.20q is not a number", word)
 	}
 	if version <= Version && line+"\n" != firstLine(version) {
-		return 0, "the first line holds more than its version"
+		return 0, "the first line has more than its version"
 	}
 	return version, ""
 }
 
-// checkName tells what is wrong with the name of a section; nothing if it is empty.
+// checkName returns what is wrong with the name of a section, if anything.
 func checkName(name string) string {
 	if len(name) == 0 || len(name) > maxName {
 		return fmt.Sprintf("a section's name has %d bytes, not 1 to %d", len(name), maxName)
@@ -77,7 +77,7 @@ func checkName(name string) string {
 		c := name[i]
 		letter := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 		if !letter && (c < '0' || c > '9') && c != '.' && c != '_' && c != '-' {
-			return fmt.Sprintf("the section name %q has a byte that is no letter, digit, '.', '_' or '-'", name)
+			return fmt.Sprintf("the section name %q has a byte other than letter, digit, '.', '_' or '-'", name)
 		}
 	}
 	return ""

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// goldenParts is what testdata/format-1.checkpoint holds. The file was written once, by a program apart from this
-// package, from the layout in format.go. It never changes: later versions must go on reading it.
+// goldenParts returns the content of testdata/format-1.checkpoint, which a program independent of this package wrote
+// after the layout in format.go. The file never changes: later versions must read it.
 func goldenParts() (header []byte, sections []Section) {
 	var weights []byte
 	for _, w := range []float64{1.5, -0.25, 0, 1e-300} {
@@ -52,7 +52,8 @@ func TestGoldenFileIsRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	header, sections := goldenParts()
-	if !bytes.Equal(f.Header, header) || f.Version != 1 || f.Seq != 0 || f.Bytes != 190 || len(f.Sections) != len(sections) {
+	if !bytes.Equal(f.Header, header) || f.Version != 1 || f.Seq != 0 || f.Bytes != 190 ||
+		len(f.Sections) != len(sections) {
 		t.Errorf("read %+v", f)
 	}
 	for _, s := range sections {
@@ -65,7 +66,7 @@ func TestGoldenFileIsRead(t *testing.T) {
 		}
 	}
 	if _, ok := f.Section("absent"); ok {
-		t.Error("a section that is not there was found")
+		t.Error("found a section that does not exist")
 	}
 }
 
@@ -85,7 +86,7 @@ func wantInvalid(t *testing.T, data []byte, what string) *Invalid {
 		t.Fatalf("%s: %v, %v", what, f, err)
 	}
 	if invalid.Offset < 0 || invalid.Offset > int64(len(data)) || invalid.Reason == "" {
-		t.Fatalf("%s: a place outside of the file or no reason: %v", what, invalid)
+		t.Fatalf("%s: an offset outside of the file or no reason: %v", what, invalid)
 	}
 	return invalid
 }
@@ -108,8 +109,7 @@ func TestEveryFlippedBit(t *testing.T) {
 	}
 }
 
-// resum writes every sum anew after an edit, so that the checks behind the sums are reached. It takes lengths as they
-// were in the golden file.
+// resum computes all sums again after an edit of the golden file, so that the checks behind the sums are reached.
 func resum(data []byte, header int) {
 	sum := func(from, to int) {
 		binary.LittleEndian.PutUint32(data[to:], crc32.Checksum(data[from:to], castagnoli))
@@ -119,7 +119,7 @@ func resum(data []byte, header int) {
 	sum(0, len(data)-4)
 }
 
-func TestSoundSumsAreNotEnough(t *testing.T) {
+func TestInvalidWithValidSums(t *testing.T) {
 	start := len(firstLine(Version))
 	header, _ := goldenParts()
 	section := start + 8 + len(header) + 4
@@ -127,27 +127,27 @@ func TestSoundSumsAreNotEnough(t *testing.T) {
 		what, reason string
 		edit         func(data []byte)
 	}{
-		{"header that is no JSON", "not JSON", func(d []byte) { d[start+8] = '[' }},
-		{"more sections than are there", "a section's name takes 190 bytes", func(d []byte) { d[start+4] = 4 }},
-		{"fewer sections than are there", "the trailer says", func(d []byte) { d[start+4] = 2 }},
+		{"header other than JSON", "not JSON", func(d []byte) { d[start+8] = '[' }},
+		{"count of sections too high", "a section's name takes 190 bytes", func(d []byte) { d[start+4] = 4 }},
+		{"count of sections too low", "the trailer says", func(d []byte) { d[start+4] = 2 }},
 		{"a billion sections", "more than 65536", func(d []byte) { d[start+7] = 0x40 }},
-		{"hostile length of the header", "the file has", func(d []byte) { d[start+3] = 0xff }},
-		{"hostile length of a section", "the file has", func(d []byte) { d[section+1+7+7] = 0xff }},
+		{"huge length of the header", "the file has", func(d []byte) { d[start+3] = 0xff }},
+		{"huge length of a section", "the file has", func(d []byte) { d[section+1+7+7] = 0xff }},
 		{"section without a name", "name has 0 bytes", func(d []byte) { d[section] = 0 }},
-		{"name with a blank", "no letter", func(d []byte) { d[section+1] = ' ' }},
-		{"name twice", "comes twice", func(d []byte) { renameSection(d, "names", "empty") }},
+		{"name with a blank", "other than letter", func(d []byte) { d[section+1] = ' ' }},
+		{"duplicate name", "comes twice", func(d []byte) { renameSection(d, "names", "empty") }},
 		{"length in the trailer", "the trailer says", func(d []byte) { d[len(d)-12]++ }},
 	} {
 		data := golden(t)
 		c.edit(data)
 		resum(data, len(header))
 		if got := wantInvalid(t, data, c.what); !strings.Contains(got.Reason, c.reason) {
-			t.Errorf("%s: %v, want it to say %q", c.what, got, c.reason)
+			t.Errorf("%s: %v, want %q", c.what, got, c.reason)
 		}
 	}
 }
 
-// A trailer that counts what comes after it.
+// A trailer that counts the bytes after it.
 func TestNothingFollowsTheTrailer(t *testing.T) {
 	data := golden(t)
 	sum := len(data) - 4
@@ -156,7 +156,7 @@ func TestNothingFollowsTheTrailer(t *testing.T) {
 	wantInvalid(t, append(data, "again"...), "a trailer in the middle")
 }
 
-// renameSection gives a section of the golden file another name of the same length, with a sum that fits.
+// renameSection renames a section of the golden file to a name of the same length and computes its sum again.
 func renameSection(data []byte, from, to string) {
 	at := bytes.Index(data, append([]byte{byte(len(from))}, from...))
 	copy(data[at+1:], to)
@@ -213,10 +213,13 @@ func TestSaveRefusesWhatItCannotWrite(t *testing.T) {
 		sections []Section
 	}{
 		"no header": {nil, nil}, "header": {[]byte("{"), nil}, "name": {header, []Section{raw("a b", nil)}},
-		"no name": {header, []Section{raw("", nil)}}, "long name": {header, []Section{raw(strings.Repeat("a", 65), nil)}},
-		"twice": {header, []Section{raw("a", nil), raw("a", nil)}}, "size": {header, []Section{{Name: "a", Size: -1}}},
-		"short": {header, write(3, "ab")}, "long": {header, write(3, "abcd")}, "long by a second write": {header, write(3, "abc", "d")},
-		"short after a long": {header, write(3, "ab", "cd", "e")}, "failing": {header, failing},
+		"no name":   {header, []Section{raw("", nil)}},
+		"long name": {header, []Section{raw(strings.Repeat("a", 65), nil)}},
+		"twice":     {header, []Section{raw("a", nil), raw("a", nil)}},
+		"size":      {header, []Section{{Name: "a", Size: -1}}},
+		"short":     {header, write(3, "ab")}, "long": {header, write(3, "abcd")},
+		"long by a second write": {header, write(3, "abc", "d")},
+		"short after a long":     {header, write(3, "ab", "cd", "e")}, "failing": {header, failing},
 		"count": {header, make([]Section, maxSections+1)},
 	} {
 		if n, err := s.Save(1, c.header, c.sections); err == nil || n != 0 {

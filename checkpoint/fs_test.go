@@ -10,18 +10,12 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// memFS puts pebble's in-memory file system, which can lose power, under a Store.
+// memFS is pebble's in-memory file system, which can simulate a power loss.
 type memFS struct{ m *vfs.MemFS }
 
 type memHandle struct{ vfs.File }
 
-func (h memHandle) Size() (int64, error) {
-	info, err := h.Stat()
-	if err != nil {
-		return 0, err
-	}
-	return info.Size(), nil
-}
+func (h memHandle) Stat() (fs.FileInfo, error) { return h.File.Stat() }
 
 func (f memFS) Create(path string) (Handle, error) {
 	if _, err := f.m.Stat(path); err == nil {
@@ -67,17 +61,17 @@ func (f memFS) SyncDir(dir string) error {
 	return h.Close()
 }
 
-// opFS names every operation before it is done. It can watch, fail or swallow it.
+// opFS logs each operation before it is done, and can fail or skip it.
 type opFS struct {
 	under  FS
-	before func(op string) error // an error is returned in place of the operation; a write is half done first
-	skip   func(op string) bool  // the operation is not done, and nobody is told
+	before func(op string) error // its error replaces the operation; of a write half is done
+	skip   func(op string) bool  // the operation succeeds without being done
 	log    []string
 }
 
 var randomPart = regexp.MustCompile(`\.[0-9a-f]{16}\.tmp`)
 
-// step notes the operation, words being its name and arguments, of which paths lose their folder and their random part.
+// step logs an operation as its name and arguments, with paths reduced to their base without the random part.
 func (o *opFS) step(format string, args ...any) (skip bool, err error) {
 	for i, a := range args {
 		if path, ok := a.(string); ok {
@@ -168,7 +162,7 @@ func (h *opHandle) Close() error {
 	return err
 }
 
-// kind is the first word of an operation.
+// kind returns the name of an operation.
 func kind(op string) string {
 	word, _, _ := strings.Cut(op, " ")
 	return word

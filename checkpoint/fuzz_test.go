@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// FuzzOpen: whatever the bytes are, Open does not panic, and what it accepts is exactly what Save would write, sums
-// included, for the header and sections that it gave back.
+// Open does not panic, whatever the bytes are, and accepts exactly what Save would write for the same header and
+// sections.
 func FuzzOpen(f *testing.F) {
 	data := golden(f)
 	f.Add(data)
@@ -26,7 +26,7 @@ func FuzzOpen(f *testing.F) {
 		var newer *NewerVersion
 		if err != nil {
 			if !errors.As(err, &invalid) && !errors.As(err, &newer) {
-				t.Fatalf("bytes alone gave an error of the file system: %v", err)
+				t.Fatalf("an error of the file system: %v", err)
 			}
 			return
 		}

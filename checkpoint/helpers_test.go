@@ -22,8 +22,8 @@ func raw(name string, data []byte) Section {
 	}}
 }
 
-// sections gives contents that differ in every byte from one generation to the next, over several blocks of a disk; in
-// every fourth generation also over several writes.
+// sections returns data that differs in every byte between generations and takes several disk blocks; in every fourth
+// generation also several writes.
 func sections(generation int) []Section {
 	pairs := 5000 + generation
 	if generation%4 == 0 {
@@ -97,7 +97,7 @@ func put(t testing.TB, fsys memFS, path string, data []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := h.Write(bytes.Clone(data)); err != nil { // under the race detector pebble scribbles on what it was given
+	if _, err := h.Write(bytes.Clone(data)); err != nil { // under the race detector pebble overwrites its argument
 		t.Fatal(err)
 	}
 	if err := h.Close(); err != nil {

@@ -8,11 +8,11 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Lock makes the folder if it is missing and takes the file lock in it, without waiting. The lock ends with release or
-// with the process, however that ends. The error wraps ErrLocked, and names the folder, if somebody else holds it.
+// Lock creates the folder if it is missing and locks it until release, or until the process ends. It does not wait: the
+// error wraps ErrLocked if the folder is locked.
 //
-// Lock is flock(2) on the file system of the operating system, whatever FS is. The file stays when the lock ends: to
-// remove it would let two processes hold two files of one name.
+// Lock is flock(2) in the file system of the operating system, even with another FS. It never removes the file, because
+// then two processes could lock two files of the same name.
 func (s *Store) Lock() (release func() error, err error) {
 	if s.Dir == "" {
 		return nil, errors.New("no folder to lock")

@@ -18,7 +18,7 @@ const (
 
 func fileName(seq uint64) string { return prefix + strconv.FormatUint(seq, 10) }
 
-// parseName gives the seq of a checkpoint's name. Only what fileName makes is one: checkpoint-007 is not.
+// parseName is the inverse of fileName; checkpoint-007 is not a name.
 func parseName(name string) (seq uint64, ok bool) {
 	digits, ok := strings.CutPrefix(name, prefix)
 	if !ok {
@@ -28,10 +28,10 @@ func parseName(name string) (seq uint64, ok bool) {
 	return seq, err == nil && fileName(seq) == name
 }
 
-// tempName gives a name that no other save has: a leftover of a dead process cannot be in the way.
+// tempName returns a unique name, so that no leftover of another process has it.
 func tempName(seq uint64) string {
 	var b [tempRandom]byte
-	_, _ = rand.Read(b[:]) // it never returns an error (its documentation)
+	_, _ = rand.Read(b[:]) // never fails
 	return fmt.Sprintf("%s.%x%s", fileName(seq), b, tempSuffix)
 }
 
@@ -50,8 +50,7 @@ func isCorrupt(name string) bool {
 	return strings.HasPrefix(name, prefix) && strings.HasSuffix(name, corruptSuffix)
 }
 
-// corruptName gives the name under which an invalid checkpoint is kept: name.corrupt, or name.2.corrupt and so on if
-// that is taken.
+// corruptName returns name.corrupt, name.2.corrupt and so on: the first that is not taken.
 func corruptName(name string, taken []string) string {
 	to := name + corruptSuffix
 	for n := 2; slices.Contains(taken, to); n++ {
@@ -60,7 +59,7 @@ func corruptName(name string, taken []string) string {
 	return to
 }
 
-// seqs gives the numbers of the checkpoints among the names, highest first.
+// seqs returns the numbers of the checkpoints among the names, highest first.
 func seqs(names []string) []uint64 {
 	var found []uint64
 	for _, name := range names {

@@ -7,12 +7,12 @@ import (
 	"slices"
 )
 
-// Newest reads the newest valid checkpoint. Invalid ones before it are renamed to <name>.corrupt, or <name>.2.corrupt and
-// so on, and listed, newest first, with the reason; also beside an error.
+// Newest reads the newest valid checkpoint. It renames newer, invalid ones to <name>.corrupt, <name>.2.corrupt and so
+// on, and returns them newest first, together with an error too.
 //
-// Without any checkpoint, or without the folder, the file and the error are nil. The error wraps ErrNoneValid if files
-// exist, be it under *.corrupt only, and none is valid; it is a *NewerVersion if one is met before a valid one. Any other
-// error is one of the file system: it says nothing about the files, and starting from an older one would be wrong.
+// If there is no checkpoint or no folder, the file and the error are nil. The error wraps ErrNoneValid if there are
+// files, maybe only *.corrupt, but none is valid; it is a *NewerVersion if that precedes a valid one. Any other error
+// is one of the file system: the files may be valid, so the caller must not continue with an older one.
 func (s *Store) Newest() (f *File, aside []SetAside, err error) {
 	s.known = false
 	names, err := s.sweep()
@@ -41,8 +41,8 @@ func (s *Store) Newest() (f *File, aside []SetAside, err error) {
 	return nil, nil, nil
 }
 
-// Files gives the paths of the checkpoints in the folder, newest first. It reads only the names and changes nothing, so
-// it can be used beside a running process; a path may be gone by the time it is opened.
+// Files returns the paths of the checkpoints in the folder, newest first. It does not need the lock; a running process
+// may remove a file before it is opened.
 func (s *Store) Files() ([]string, error) {
 	names, err := s.fs().List(s.Dir)
 	if err != nil {
@@ -55,7 +55,7 @@ func (s *Store) Files() ([]string, error) {
 	return paths, nil
 }
 
-// prepare comes before the first save, and before one that follows trouble.
+// prepare sweeps or creates the folder unless it is known.
 func (s *Store) prepare() error {
 	if s.known {
 		return nil
@@ -76,7 +76,7 @@ func (s *Store) prepare() error {
 	return nil
 }
 
-// sweep lists the folder and removes the temp files of saves that never ended. A missing folder holds nothing: nil.
+// sweep lists the folder, nil if it is missing, and removes temporary files.
 func (s *Store) sweep() (names []string, err error) {
 	names, err = s.fs().List(s.Dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -90,7 +90,7 @@ func (s *Store) sweep() (names []string, err error) {
 			continue
 		}
 		if err := s.fs().Remove(s.path(name)); err != nil {
-			return nil, explain("removing what a dead process left", s.Dir, err)
+			return nil, explain("removing an incomplete save", s.Dir, err)
 		}
 	}
 	return names, nil

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write the lists of file operations under testdata anew")
+var update = flag.Bool("update", false, "write the lists of file operations in testdata")
 
-// The order of the operations is the promise: see doc.go. The lists are read by eye when they change.
+// Durability depends on the order of operations (see doc.go), so people review changes of these lists.
 func TestFileOperations(t *testing.T) {
 	watched := &opFS{under: newMem()}
 	s := &Store{FS: watched, Dir: testDir}
@@ -33,7 +33,7 @@ func TestFileOperations(t *testing.T) {
 	wantOperations(t, watched, "newest-with-leftovers.txt")
 }
 
-// wantOperations compares the operations since the last call with a file.
+// wantOperations compares the operations since the previous call with a file.
 func wantOperations(t *testing.T, watched *opFS, name string) {
 	t.Helper()
 	got := strings.Join(watched.log, "\n") + "\n"

@@ -11,14 +11,14 @@ import (
 	"testing"
 )
 
-// asNobody runs f on a thread whose access to files is that of another user. Root needs it: root may read everything.
+// asNobody runs f on a thread with another user's access to files, because root may read everything.
 func asNobody(f func()) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		runtime.LockOSThread() // and never unlocked: the thread ends with the goroutine
+		runtime.LockOSThread() // never unlocked: the thread ends with the goroutine
 		if os.Geteuid() == 0 {
-			_, _, _ = syscall.RawSyscall(syscall.SYS_SETFSUID, 65534, 0, 0) // gives the old id, no error
+			_, _, _ = syscall.RawSyscall(syscall.SYS_SETFSUID, 65534, 0, 0) // returns the old id, no error
 		}
 		f()
 	}()
@@ -36,14 +36,15 @@ func TestFolderNotOurs(t *testing.T) {
 	if err := os.Mkdir(closed, 0); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = os.Chmod(closed, 0o700) }) // so that it can be removed
+	t.Cleanup(func() { _ = os.Chmod(closed, 0o700) }) // t.TempDir removes it
 	asNobody(func() {
 		s := &Store{Dir: closed}
 		_, locking := s.Lock()
 		_, _, reading := s.Newest()
 		_, saving := save(s, 1, 1)
 		for _, err := range []error{locking, reading, saving} {
-			if !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), "give the user that runs this process") {
+			if !errors.Is(err, fs.ErrPermission) ||
+				!strings.Contains(err.Error(), "give the user that runs this process") {
 				t.Errorf("a folder without rights: %v", err)
 			}
 		}

@@ -41,7 +41,7 @@ func TestCreateIsExclusive(t *testing.T) {
 		t.Error(err)
 	}
 	if h, err := (OS{}).Create(path); h != nil || !errors.Is(err, fs.ErrExist) {
-		t.Errorf("a second time: %v, %v", h, err)
+		t.Errorf("the second Create returns %v, %v", h, err)
 	}
 }
 
@@ -67,14 +67,15 @@ func TestOnlyRegularFilesAreOpened(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(s.Dir, "checkpoint-1"), folderMode); err != nil {
 		t.Fatal(err)
 	}
-	if f, aside, err := s.Newest(); f != nil || len(aside) > 0 || err == nil || !strings.Contains(err.Error(), "regular") {
+	if f, aside, err := s.Newest(); f != nil || len(aside) > 0 || err == nil ||
+		!strings.Contains(err.Error(), "regular") {
 		t.Errorf("%v, %v, %v", f, aside, err)
 	}
 	if _, err := Open(nil, os.DevNull); err == nil {
 		t.Error("a device was opened")
 	}
 	if _, err := Open(nil, filepath.Join(s.Dir, "absent")); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a file that is not there: %v", err)
+		t.Errorf("a missing file: %v", err)
 	}
 }
 

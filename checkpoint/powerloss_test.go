@@ -9,20 +9,20 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// history is a run of saves during which the power is cut before every operation and after the last.
+// history is a sequence of saves. It simulates a power loss before each operation and after the last.
 type history struct {
 	mem        *vfs.MemFS
 	durable    int // generation of the last save that returned
 	seqs       []uint64
 	steps      int
 	violations []string
-	enough     bool // one violation is enough: the rest of the run is not looked at
+	enough     bool // stop checking at the first violation
 }
 
-// The saves grow past pruning and replace one seq twice.
+// With these saves pruning occurs, and two seqs are replaced.
 var saved = []uint64{3, 9, 10, 10, 11, 12, 12, 100}
 
-// runHistory saves one generation after the other. Operations that skip names are swallowed.
+// runHistory saves consecutive generations without the operations for which skip returns true.
 func runHistory(t *testing.T, keep int, skip func(op string) bool) *history {
 	t.Helper()
 	h := &history{mem: vfs.NewCrashableMem(), seqs: saved, enough: skip != nil}
@@ -38,7 +38,7 @@ func runHistory(t *testing.T, keep int, skip func(op string) bool) *history {
 	return h
 }
 
-// cutPower looks at what a disk may hold if the power fails now: of what was not synced nothing, everything, or any part.
+// cutPower checks what a disk may hold after a power loss now: nothing, all or any part of what is not synced.
 func (h *history) cutPower(t *testing.T) {
 	t.Helper()
 	if h.enough && len(h.violations) > 0 {
@@ -49,14 +49,15 @@ func (h *history) cutPower(t *testing.T) {
 		rng := rand.New(rand.NewPCG(uint64(seed), uint64(h.steps)))
 		after := h.mem.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: percent, RNG: rng})
 		if err := h.restart(after); err != nil {
-			h.violations = append(h.violations, fmt.Sprintf("step %d, generation %d durable, %d%% of the unsynced kept: %v",
+			h.violations = append(h.violations, fmt.Sprintf(
+				"step %d, generation %d durable, %d%% of the unsynced data kept: %v",
 				h.steps, h.durable, percent, err))
 		}
 	}
 }
 
-// restart starts a process on what the power loss left: it finds the state of the last save that returned, or of the one
-// that was under way, whole; and it can go on from there.
+// restart checks that a process started after the power loss finds the last save that returned, or the one in progress,
+// complete, and can continue.
 func (h *history) restart(after *vfs.MemFS) error {
 	s := &Store{FS: memFS{after}, Dir: testDir}
 	f, aside, err := s.Newest()
@@ -64,7 +65,7 @@ func (h *history) restart(after *vfs.MemFS) error {
 		return err
 	}
 	if len(aside) > 0 {
-		return fmt.Errorf("a file of the last name was not whole: %v", aside[0].Why)
+		return fmt.Errorf("a checkpoint is incomplete: %v", aside[0].Why)
 	}
 	if f == nil && h.durable > 0 {
 		return fmt.Errorf("no checkpoint")
@@ -78,26 +79,26 @@ func (h *history) restart(after *vfs.MemFS) error {
 			return fmt.Errorf("generation %d at %d", generation, f.Seq)
 		}
 	}
-	return goOn(s, after)
+	return resume(s, after)
 }
 
-// goOn saves once more, cuts the power again without mercy, and wants to find that save and no leftovers.
-func goOn(s *Store, disk *vfs.MemFS) error {
+// resume saves once more, loses the power and everything unsynced, and checks that only this save is found.
+func resume(s *Store, disk *vfs.MemFS) error {
 	if _, err := save(s, 1000, 77); err != nil {
 		return err
 	}
 	again := &Store{FS: memFS{disk.CrashClone(vfs.CrashCloneCfg{})}, Dir: testDir}
 	f, _, err := again.Newest()
 	if err != nil || f == nil {
-		return fmt.Errorf("after going on: %v, %w", f, err)
+		return fmt.Errorf("after another save: %v, %w", f, err)
 	}
 	if generation, err := generationOf(f); err != nil || generation != 77 || f.Seq != 1000 {
-		return fmt.Errorf("after going on: generation %d at %d, %w", generation, f.Seq, err)
+		return fmt.Errorf("after another save: generation %d at %d, %w", generation, f.Seq, err)
 	}
 	names, err := disk.List(testDir)
 	for _, name := range names {
 		if strings.HasSuffix(name, ".tmp") {
-			return fmt.Errorf("after going on: %s is left", name)
+			return fmt.Errorf("after another save: %s remains", name)
 		}
 	}
 	return err
@@ -107,7 +108,7 @@ func TestPowerLossAtEveryOperation(t *testing.T) {
 	for _, keep := range []int{1, 3} {
 		h := runHistory(t, keep, nil)
 		if h.steps < 8*len(h.seqs) {
-			t.Errorf("the power was cut at %d places only", h.steps)
+			t.Errorf("only %d power losses", h.steps)
 		}
 		for _, v := range h.violations {
 			t.Errorf("keep %d: %s", keep, v)
@@ -115,33 +116,33 @@ func TestPowerLossAtEveryOperation(t *testing.T) {
 	}
 }
 
-// The test above is worth something only if it fails without the protection.
+// Without any of the fsyncs the test above finds violations.
 
 func TestPowerLossNeedsFolderSync(t *testing.T) {
 	h := runHistory(t, 3, func(op string) bool { return op == "syncdir model" })
 	if len(h.violations) == 0 {
-		t.Error("no state was lost though the folder was never fsynced")
+		t.Error("no violation although the folder is never fsynced")
 	}
 }
 
 func TestPowerLossNeedsFileSync(t *testing.T) {
 	h := runHistory(t, 3, func(op string) bool { return kind(op) == "sync" })
 	if len(h.violations) == 0 {
-		t.Error("no state was lost though the files were never fsynced")
+		t.Error("no violation although the files are never fsynced")
 	}
 }
 
-func TestPowerLossNeedsSyncOfTheFoldersAbove(t *testing.T) {
+func TestPowerLossNeedsSyncOfParents(t *testing.T) {
 	for _, above := range []string{"syncdir state", "syncdir /"} {
 		h := runHistory(t, 3, func(op string) bool { return op == above })
 		if len(h.violations) == 0 {
-			t.Errorf("no state was lost without %s", above)
+			t.Errorf("no violation without %s", above)
 		}
 	}
 }
 
-// A process that died between making a folder and its fsync leaves a folder that is there and not durable.
-func TestFolderOfADeadProcessIsMadeDurable(t *testing.T) {
+// A folder left by a process that died before the fsync of its parent becomes durable.
+func TestLeftFolderBecomesDurable(t *testing.T) {
 	for _, left := range []string{"/state", testDir} {
 		mem := vfs.NewCrashableMem()
 		if err := mem.MkdirAll("/state", folderMode); err != nil {

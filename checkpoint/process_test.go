@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// The test binary starts itself as another process with one of these tasks, on the folder named beside it.
+// The test binary starts itself as another process with a task and a folder in these variables.
 const (
 	taskVariable   = "CHECKPOINT_TEST_TASK"
 	folderVariable = "CHECKPOINT_TEST_FOLDER"
@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// childTask takes the lock and says so. Then it waits to be killed (hold), or saves one generation after the other.
+// childTask takes the lock and prints so. Then it waits to be killed (hold), or saves consecutive generations.
 func childTask(task string, s *Store) error {
 	if _, err := s.Lock(); err != nil {
 		return err
@@ -56,10 +56,10 @@ func childTask(task string, s *Store) error {
 	}
 }
 
-// child is another process at work on a folder.
+// child is another process that uses a folder.
 type child struct {
 	cmd   *exec.Cmd
-	stdin io.Closer // held open: the child ends when it is closed, as it is when this process dies
+	stdin io.Closer // the child ends when it is closed, or this process dies
 	lines *bufio.Scanner
 }
 
@@ -81,12 +81,12 @@ func startChild(t *testing.T, task, dir string) *child {
 	c.stdin, c.lines = in, bufio.NewScanner(out)
 	t.Cleanup(func() { c.kill() })
 	if !c.lines.Scan() || c.lines.Text() != "locked" {
-		t.Fatalf("the other process says %q, %v", c.lines.Text(), c.lines.Err())
+		t.Fatalf("the other process prints %q, %v", c.lines.Text(), c.lines.Err())
 	}
 	return c
 }
 
-// kill sends SIGKILL, reads what the process has still said and gives the last line. Killing twice is harmless.
+// kill sends SIGKILL, reads the rest of the output and returns its last line. It may be called again.
 func (c *child) kill() (last string) {
 	_ = c.cmd.Process.Kill() // it may have ended
 	for c.lines.Scan() {
@@ -97,7 +97,7 @@ func (c *child) kill() (last string) {
 	return last
 }
 
-func TestSecondProcessIsLockedOut(t *testing.T) {
+func TestLockExcludesOtherProcesses(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "state", "model")
 	first := startChild(t, "hold", dir)
 	s := &Store{Dir: dir}
@@ -128,7 +128,7 @@ func TestSecondProcessIsLockedOut(t *testing.T) {
 	wantNames(t, s, "lock")
 }
 
-// A process is killed while it saves, again and again: nothing that it called saved is missing.
+// A process is killed repeatedly while it saves: no save that it reported is lost.
 func TestKilledWhileSaving(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "model")
 	last := 0
@@ -142,7 +142,7 @@ func TestKilledWhileSaving(t *testing.T) {
 			said = more
 		}
 		if _, err := fmt.Sscan(said, &last); err != nil {
-			t.Fatalf("the other process says %q", said)
+			t.Fatalf("the other process prints %q", said)
 		}
 		s := &Store{Dir: dir}
 		f, aside, err := s.Newest()

@@ -38,7 +38,7 @@ func TestKeep(t *testing.T) {
 	wantNames(t, s, "checkpoint-10")
 }
 
-// An older checkpoint would never be found, and pruning could take it at once.
+// Newest would not find an older checkpoint, and pruning could remove it.
 func TestOlderSeqIsRefused(t *testing.T) {
 	s := &Store{FS: newMem(), Dir: testDir}
 	mustSave(t, s, 10, 1)
@@ -54,19 +54,20 @@ func TestOlderSeqIsRefused(t *testing.T) {
 func TestOtherFilesAreLeftAlone(t *testing.T) {
 	fsys := newMem()
 	others := []string{
-		"checkpoint-", "checkpoint-007", "checkpoint-1.0123456789ABCDEF.tmp", "checkpoint-1.0123456789abcde.tmp", "checkpoint-1.tmp",
+		"checkpoint-", "checkpoint-007", "checkpoint-1.0123456789ABCDEF.tmp", "checkpoint-1.0123456789abcde.tmp",
+		"checkpoint-1.tmp",
 		"checkpoint-18446744073709551616", "checkpoint-7.bak", "checkpoint-x.0123456789abcdef.tmp", "lock", "notes.tmp",
 	}
 	for _, name := range others {
 		put(t, fsys, testDir+"/"+name, []byte("mine"))
 	}
-	put(t, fsys, testDir+"/checkpoint-1.0123456789abcdef.tmp", []byte("left by a dead process"))
+	put(t, fsys, testDir+"/checkpoint-1.0123456789abcdef.tmp", []byte("incomplete"))
 	s := &Store{FS: fsys, Dir: testDir}
 	if f, aside, err := s.Newest(); f != nil || aside != nil || err != nil {
 		t.Fatalf("%v, %v, %v", f, aside, err)
 	}
 	wantNames(t, s, others...)
-	put(t, fsys, testDir+"/checkpoint-1.0123456789abcdef.tmp", []byte("left by a dead process"))
+	put(t, fsys, testDir+"/checkpoint-1.0123456789abcdef.tmp", []byte("incomplete"))
 	fresh := &Store{FS: fsys, Dir: testDir, Keep: 1}
 	mustSave(t, fresh, 1, 1)
 	if err := fsys.Remove(testDir + "/checkpoint-1"); err != nil {
@@ -84,7 +85,7 @@ func TestNewestWithoutFolder(t *testing.T) {
 	wantNewest(t, s, 1, 1)
 }
 
-// damage puts a wrong byte into the middle of a checkpoint.
+// damage changes the middle byte of a checkpoint.
 func damage(t *testing.T, fsys memFS, name string) {
 	t.Helper()
 	data := get(t, fsys, testDir+"/"+name)
@@ -128,10 +129,11 @@ func TestCorruptFilesAreNeverOverwritten(t *testing.T) {
 			t.Errorf("%s holds %v", want, got)
 		}
 	}
-	if f, aside, err := s.Newest(); f != nil || len(aside) != 0 || !errors.Is(err, ErrNoneValid) || !strings.Contains(err.Error(), testDir) {
+	if f, aside, err := s.Newest(); f != nil || len(aside) != 0 || !errors.Is(err, ErrNoneValid) ||
+		!strings.Contains(err.Error(), testDir) {
 		t.Errorf("only *.corrupt left: %v, %v, %v", f, aside, err)
 	}
-	mustSave(t, s, 1, 1) // the operator has decided to start afresh
+	mustSave(t, s, 1, 1) // the operator decided to start without a checkpoint
 	wantNewest(t, s, 1, 1)
 }
 
@@ -149,8 +151,8 @@ func TestNewerVersionStopsBeforeOlderFiles(t *testing.T) {
 	wantNames(t, s, "checkpoint-10", "checkpoint-11.corrupt", "checkpoint-9")
 }
 
-// A disk that cannot be read says nothing about what is on it.
-func TestReadErrorIsAStopNotCorruption(t *testing.T) {
+// A read error does not make a checkpoint invalid.
+func TestReadErrorIsNotCorruption(t *testing.T) {
 	mem := newMem()
 	mustSave(t, &Store{FS: mem, Dir: testDir}, 9, 1)
 	mustSave(t, &Store{FS: mem, Dir: testDir}, 10, 2)
@@ -169,20 +171,24 @@ func TestReadErrorIsAStopNotCorruption(t *testing.T) {
 	wantNames(t, &Store{FS: mem, Dir: testDir}, "checkpoint-10", "checkpoint-9")
 }
 
-// shrinking says a file is longer than it is, as when it is cut while it is read.
+// shrinking reports files longer than they are, as if they were truncated while they are read.
 type shrinking struct{ FS }
 
 type longer struct{ Handle }
+
+type longerInfo struct{ fs.FileInfo }
 
 func (f shrinking) Open(path string) (Handle, error) {
 	h, err := f.FS.Open(path)
 	return longer{h}, err
 }
 
-func (h longer) Size() (int64, error) {
-	n, err := h.Handle.Size()
-	return n + 100, err
+func (h longer) Stat() (fs.FileInfo, error) {
+	info, err := h.Handle.Stat()
+	return longerInfo{info}, err
 }
+
+func (i longerInfo) Size() int64 { return i.FileInfo.Size() + 100 }
 
 func TestFileThatShrinksIsAReadError(t *testing.T) {
 	fsys := newMem()
@@ -207,7 +213,8 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 		_, saving := save(s, 1, 1)
 		_, listing := s.Files()
 		for _, err := range []error{err, saving, listing} {
-			if !errors.Is(err, cause) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), testDir) {
+			if !errors.Is(err, cause) || !strings.Contains(err.Error(), want) ||
+				!strings.Contains(err.Error(), testDir) {
 				t.Errorf("%v: %v", cause, err)
 			}
 		}

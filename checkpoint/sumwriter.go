@@ -5,18 +5,18 @@ import (
 	"io"
 )
 
-// bufferSize is what goes to the file system in one write, in bytes.
+// bufferSize is the size of most writes to the file, in bytes.
 const bufferSize = 1 << 16
 
-// sumWriter is a buffered writer that knows the CRC32C of all it took, and of the part it took last. The first error
-// stays. It is no bufio.Writer because a sum would need a flush there, and a small write to the file for each.
+// sumWriter is a buffered writer that computes the CRC32C of all bytes and of the current part. Its first error sticks.
+// With a bufio.Writer each sum would need a flush, a small write to the file.
 type sumWriter struct {
 	w       io.Writer
-	buf     []byte // what was taken and not written; its capacity is fixed
-	summed  int    // how many bytes of buf are in the sums
+	buf     []byte // not yet written; its capacity is fixed
+	summed  int    // bytes of buf that the sums cover
 	written int64  // bytes that left buf
-	total   uint32 // CRC32C of all bytes that are in the sums
-	part    uint32 // CRC32C of those of them since begin
+	total   uint32 // CRC32C of all bytes covered
+	part    uint32 // CRC32C of those since begin
 	err     error
 }
 
@@ -24,7 +24,7 @@ func newSumWriter(w io.Writer) *sumWriter {
 	return &sumWriter{w: w, buf: make([]byte, 0, bufferSize)}
 }
 
-// Write takes p. An error may be that of an earlier write.
+// Write implements io.Writer. The error may be that of an earlier write.
 func (s *sumWriter) Write(p []byte) (n int, err error) {
 	for len(p) > 0 && s.err == nil {
 		k := min(len(p), cap(s.buf)-len(s.buf))
@@ -37,7 +37,7 @@ func (s *sumWriter) Write(p []byte) (n int, err error) {
 	return n, s.err
 }
 
-// size is the number of bytes taken.
+// size returns the number of bytes so far.
 func (s *sumWriter) size() int64 { return s.written + int64(len(s.buf)) }
 
 // begin starts a part.
@@ -46,17 +46,7 @@ func (s *sumWriter) begin() {
 	s.part = 0
 }
 
-func (s *sumWriter) partSum() uint32 {
-	s.sum()
-	return s.part
-}
-
-func (s *sumWriter) totalSum() uint32 {
-	s.sum()
-	return s.total
-}
-
-// sum brings the sums up to date.
+// sum makes part and total cover all bytes.
 func (s *sumWriter) sum() {
 	fresh := s.buf[s.summed:]
 	s.total = crc32.Update(s.total, castagnoli, fresh)

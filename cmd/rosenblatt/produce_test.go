@@ -54,7 +54,7 @@ func TestProduceRefuses(t *testing.T) {
 	for want, args := range map[string][]string{
 		"want one of them":                   {"e.jsonl", "--generate", "hyperplane"},
 		`generate: "sphere": want hyper`:     {"--generate", "sphere"},
-		"noise 2: choose 0 to 0.5":           {"--generate", "sea", "--noise", "2"},
+		"noise 2: want 0 to 0.5":             {"--generate", "sea", "--noise", "2"},
 		"these are for --generate":           {"e.jsonl", "--drift", "0"},
 		`format: "xml": want json, libsvm`:   {"-", "--format", "xml"},
 		`compression: "zip": want none, lz4`: {"e.jsonl", "--compression", "zip"},

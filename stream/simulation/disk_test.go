@@ -228,13 +228,7 @@ func (h handle) Sync() error {
 	return h.File.Sync()
 }
 
-func (h handle) Size() (int64, error) {
-	info, err := h.Stat()
-	if err != nil {
-		return 0, err
-	}
-	return info.Size(), nil
-}
+func (h handle) Stat() (fs.FileInfo, error) { return h.File.Stat() }
 
 // calm is the disk without faults, for the oracle.
 type calm struct{ *disk }
