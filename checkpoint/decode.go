@@ -91,7 +91,7 @@ func (d *decoder) file() (*File, error) {
 			return nil, err
 		}
 		if seen[s.Name] {
-			return nil, d.invalid(at, "section %s comes twice", s.Name)
+			return nil, d.invalid(at, "duplicate section %s", s.Name)
 		}
 		seen[s.Name] = true
 		f.Sections = append(f.Sections, s)

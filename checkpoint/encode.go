@@ -51,7 +51,7 @@ func check(header []byte, sections []Section) error {
 			return errors.New(wrong)
 		}
 		if seen[s.Name] {
-			return fmt.Errorf("section %s comes twice", s.Name)
+			return fmt.Errorf("duplicate section %s", s.Name)
 		}
 		if s.Size < 0 {
 			return fmt.Errorf("section %s has size %d", s.Name, s.Size)

@@ -135,7 +135,7 @@ func TestInvalidWithValidSums(t *testing.T) {
 		{"huge length of a section", "the file has", func(d []byte) { d[section+1+7+7] = 0xff }},
 		{"section without a name", "name has 0 bytes", func(d []byte) { d[section] = 0 }},
 		{"name with a blank", "other than letter", func(d []byte) { d[section+1] = ' ' }},
-		{"duplicate name", "comes twice", func(d []byte) { renameSection(d, "names", "empty") }},
+		{"duplicate name", "duplicate section", func(d []byte) { renameSection(d, "names", "empty") }},
 		{"length in the trailer", "the trailer says", func(d []byte) { d[len(d)-12]++ }},
 	} {
 		data := golden(t)
