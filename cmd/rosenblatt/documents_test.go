@@ -17,11 +17,13 @@ import (
 var documents = []string{"README.md", "cmd/rosenblatt/README.md", "stream/PROTOCOL.md", ".github/CONTRIBUTING.md"}
 
 var (
-	fenced   = regexp.MustCompile("(?s)```([a-z]*)\n(.*?)```")
-	heading  = regexp.MustCompile(`(?m)^#+ (.+)$`)
-	linked   = regexp.MustCompile(`\]\(([^)#\s]*)(#[^)\s]*)?\)`)
-	cited    = regexp.MustCompile(`([\w/.]+\.md), "([^"\n]+)"`)
-	notAWord = regexp.MustCompile(`[^\pL\pN _-]`)
+	fenced    = regexp.MustCompile("(?s)```([a-z]*)\n(.*?)```")
+	heading   = regexp.MustCompile(`(?m)^#+ (.+)$`)
+	linked    = regexp.MustCompile(`\]\(([^)#\s]*)(#[^)\s]*)?\)`)
+	cited     = regexp.MustCompile(`([\w/.]+\.md), "([^"\n]+)"`)
+	namedFile = regexp.MustCompile("`(Test\\w+|(?:cmd|stream|learner|checkpoint|\\.ci)/[\\w./*-]+)")
+	recipes   = regexp.MustCompile(`(?s)\n## Adding a .*\n## Decisions`) // they name files to come
+	notAWord  = regexp.MustCompile(`[^\pL\pN _-]`)
 )
 
 func page(t *testing.T, path string) string {
@@ -89,6 +91,28 @@ func TestDocumentsLink(t *testing.T) {
 				if _, anchors := headings(t, to); !slices.Contains(anchors, m[2]) {
 					t.Errorf("%s: %s has no heading %s", path, to, m[2])
 				}
+			}
+		}
+	}
+}
+
+// TestNamedFilesExist: the pages name files and tests that are there.
+func TestNamedFilesExist(t *testing.T) {
+	var code strings.Builder
+	for _, path := range files(t, ".go") {
+		if strings.HasSuffix(path, "_test.go") {
+			code.WriteString(page(t, path))
+		}
+	}
+	for _, path := range documents {
+		text := recipes.ReplaceAllString(page(t, path), "")
+		for _, m := range namedFile.FindAllStringSubmatch(text, -1) {
+			if strings.HasPrefix(m[1], "Test") {
+				if !strings.Contains(code.String(), "\nfunc "+m[1]+"(") {
+					t.Errorf("%s names %s, which is no test", path, m[1])
+				}
+			} else if found, err := filepath.Glob(filepath.Join(top, m[1])); err != nil || len(found) == 0 {
+				t.Errorf("%s names %s, which is not there", path, m[1])
 			}
 		}
 	}
