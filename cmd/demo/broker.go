@@ -8,10 +8,10 @@ import (
 	"github.com/twmb/franz-go/pkg/kfake"
 )
 
-// How much is kept. The feeder waits before it has sent `unsaved` bytes that no checkpoint covers yet (see pace.go), so what
-// recovery may ask for is always still there: retention is twice that, for what stood there before a restart.
+// How much is kept. The feeder waits before it has sent `unsaved` bytes that no checkpoint covers yet (see pace.go), so
+// what recovery may ask for is always still there: retention is twice that, for what stood there before a restart.
 const (
-	unsaved     = 32 << 20    // bytes of events, dead letters or answers that no checkpoint covers
+	unsaved     = 32 << 20    // bytes of events, dead letters or predictions that no checkpoint covers
 	retention   = 2 * unsaved // retention.bytes of each topic
 	segment     = 4 << 20     // segment.bytes: the disk is given back in pieces of this size
 	maxMessage  = 20 << 20    // max.message.bytes of the input: the longest line of a file fits in
@@ -25,7 +25,7 @@ type broker struct {
 	stop, stopped chan struct{}
 }
 
-// openBroker starts a broker on a free loopback port. It goes on with what the folder holds.
+// openBroker starts a broker on a free loopback port. It continues with what the folder holds.
 func openBroker(folder string) (*broker, error) {
 	cluster, err := kfake.NewCluster(kfake.Ports(0), kfake.DataDir(folder), kfake.ClusterID(clusterName))
 	if err != nil {
@@ -36,8 +36,8 @@ func openBroker(folder string) (*broker, error) {
 	return b, nil
 }
 
-// trim applies retention. The broker would do it by itself, by log.cleaner.backoff.ms, but kfake forgets to start that clock
-// when its topics come from disk.
+// trim applies retention. The broker would do it by itself, by log.cleaner.backoff.ms, but kfake forgets to start that
+// clock when its topics come from disk.
 func (b *broker) trim() {
 	defer close(b.stopped)
 	tick := time.NewTicker(trimEvery)
@@ -52,8 +52,8 @@ func (b *broker) trim() {
 	}
 }
 
-// topic makes a topic of one partition where it is missing. Age alone removes nothing: a demo may rest for a month, and kfake
-// starts a log that it has emptied at offset 0 again when it reads it from disk.
+// topic makes a topic of one partition where it is missing. Age alone removes nothing: a demo may rest for a month, and
+// kfake starts a log that it has emptied at offset 0 again when it reads it from disk.
 func (b *broker) topic(name string, config map[string]string) error {
 	if b.TopicInfo(name) != nil {
 		return nil

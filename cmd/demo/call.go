@@ -26,7 +26,8 @@ const description = `Watch an online perceptron learn a live stream: a Kafka bro
 // call runs the demo as the arguments say and returns the exit code.
 func call(ctx context.Context, args []string, out, logs io.Writer) int {
 	p := &cli.Program{
-		Name: "demo", Description: description, Usage: "go run ./cmd/demo --help", Vars: daemon.Vars(), Stdout: out, Stderr: logs,
+		Name: "demo", Description: description, Usage: "go run ./cmd/demo --help", Vars: daemon.Vars(),
+		Stdout: out, Stderr: logs,
 	}
 	return p.Run(&commandLine{ctx: ctx}, args)
 }

@@ -27,11 +27,11 @@ type demo struct {
 	started   func(*daemon.Daemon) // called before the daemon runs; may be nil
 }
 
-// saveEvery is the number of answers between checkpoints when events come fast. See unsaved.
+// saveEvery is the number of predictions between checkpoints when events come fast. See unsaved.
 const saveEvery = 10_000
 
-// run runs the demo until ctx ends, or a source that has an end is answered. Then it returns nil, with everything that was
-// answered saved, and everything that it started has ended.
+// run runs the demo until ctx ends, or a source that has an end is predicted. Then it returns nil, with everything that
+// was answered saved, and everything that it started has ended.
 func (d *demo) run(ctx context.Context) (err error) {
 	feed := newSynthetic(d.events)
 	if d.Input != "" {
@@ -90,7 +90,8 @@ func (d *demo) on(ctx context.Context, feed *feedable, h *home, b *broker) error
 func (d *demo) settings(feed *feedable, h *home, b *broker) (daemon.Settings, zerolog.Logger) {
 	s := daemon.Defaults()
 	s.Brokers, s.Input, s.State = b.ListenAddrs(), feed.topic, h.models()
-	s.Format, s.Columns, s.LabelField, s.Positive = feed.reading.Format, feed.reading.Columns, feed.reading.LabelField, feed.reading.Positive
+	r := &feed.reading
+	s.Format, s.Columns, s.LabelField, s.Positive = r.Format, r.Columns, r.LabelField, r.Positive
 	s.CheckpointEvery = saveEvery
 	s.HTTP, s.AnyPort = d.HTTP, true
 	s.LogLevel = "warn"
@@ -100,8 +101,8 @@ func (d *demo) settings(feed *feedable, h *home, b *broker) (daemon.Settings, ze
 	return s, s.Logging.Logger(d.logs)
 }
 
-// together runs daemon, feeder and table side by side, and returns when all have ended. It is done when the source had an
-// end and all of it is answered and saved.
+// together runs daemon, feeder and table side by side, and returns when all have ended. It is done when the source had
+// an end and all of it is predicted and saved.
 func (d *demo) together(ctx context.Context, worker *daemon.Daemon, f *feeder, t *table) (done bool, err error) {
 	defer f.close()
 	parent := ctx
@@ -141,7 +142,8 @@ func (d *demo) introduce(feed *feedable, h *home, b *broker, s *daemon.Settings,
 	if d.Rate > 0 {
 		pace = strconv.FormatFloat(d.Rate, 'f', -1, 64) + " a second"
 	}
-	fmt.Fprintf(d.out, "A perceptron answers each event before it learns its label, %s, from\n%s\n\n", pace, feed.title)
+	fmt.Fprintf(d.out, "A perceptron predicts each event before it learns its label, %s, from\n%s\n\n",
+		pace, feed.title)
 	if feed.note != "" {
 		say("label", "%s", feed.note)
 	}
@@ -175,9 +177,9 @@ func anyPort(addr string) bool {
 
 // conclude says what came of it.
 func (d *demo) conclude(s *stream.Status, h *home, done bool, took time.Duration) {
-	head := "Stopped, all answers saved"
+	head := "Stopped, all predictions saved"
 	if done {
-		head = "Done, answered and saved to the end"
+		head = "Done, predicted and saved to the end"
 	}
 	fmt.Fprintf(d.out, "\n%s: %s examples in %s, %s checkpoints.\n", head,
 		humanize.Comma(s.Acknowledged), took.Round(100*time.Millisecond), humanize.Comma(s.Checkpoints))
@@ -186,6 +188,7 @@ func (d *demo) conclude(s *stream.Status, h *home, done bool, took time.Duration
 	}
 	summary(d.out, s)
 	if !h.temporary {
-		fmt.Fprintf(d.out, "\nThe same --state goes on from here; the model can be read with\n  go run ./cmd/rosenblatt inspect %s\n", filepath.Join(h.models(), s.Model))
+		fmt.Fprintf(d.out, "\nThe same --state goes on from here; the model can be read with\n  go run "+
+			"./cmd/rosenblatt inspect %s\n", filepath.Join(h.models(), s.Model))
 	}
 }

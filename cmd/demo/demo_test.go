@@ -28,7 +28,7 @@ func TestDemo(t *testing.T) {
 		}
 	}
 	for _, want := range []string{
-		"Done, answered and saved to the end: 5,000 examples in ", "  page    http://127.0.0.1:", "  stop    Ctrl-C\n", legend,
+		"Done, predicted and saved to the end: 5,000 examples in ", "  page    http://127.0.0.1:", "  stop    Ctrl-C\n", legend,
 		"  topics  hyperplane, hyperplane.predictions, hyperplane.dlq\n",
 	} {
 		if !strings.Contains(printed, want) {
@@ -67,7 +67,7 @@ func TestGoesOn(t *testing.T) {
 	await(t, "3,000 examples", func() bool { return first.daemon.Status().Seq > 3000 })
 	first.stop()
 	<-first.ended
-	if first.err != nil || !strings.Contains(first.out.String(), "Stopped, all answers saved: ") {
+	if first.err != nil || !strings.Contains(first.out.String(), "Stopped, all predictions saved: ") {
 		t.Fatalf("%v:\n%s", first.err, first.out.String())
 	}
 	fed := first.daemon.Status()
@@ -98,7 +98,7 @@ func TestNothingLeft(t *testing.T) {
 	state := filepath.Join(t.TempDir(), "state")
 	whole(t, Options{State: state}, 100)
 	printed := whole(t, Options{State: state}, 100)
-	if !strings.Contains(printed, "Done, answered and saved to the end: 0 examples in") || !strings.Contains(printed, "earlier runs it is 100 examples") {
+	if !strings.Contains(printed, "Done, predicted and saved to the end: 0 examples in") || !strings.Contains(printed, "earlier runs it is 100 examples") {
 		t.Errorf("printed:\n%s", printed)
 	}
 }

@@ -43,7 +43,8 @@ func newFeeder(f *feedable, b *broker, group string, rate float64, status func()
 
 func (f *feeder) close() { f.client.Transport.(*kafka.Transport).CloseIdleConnections() }
 
-// run sends until the context ends or the source has no more. It returns true when everything the source had is answered.
+// run sends until the context ends or the source has no more. It returns true when everything the source had is
+// answered.
 func (f *feeder) run(ctx context.Context) (done bool, err error) {
 	for {
 		n, pause := f.pace.due(time.Now(), f.status())

@@ -28,8 +28,8 @@ type file struct {
 // lookAhead is how many events are tried before anything is started.
 const lookAhead = 100
 
-// openFile opens the input and tries its first events, so that a wrong label column is told at once and not by thousands of
-// rejected events.
+// openFile opens the input and tries its first events, so that a wrong label column is told at once and not by
+// thousands of rejected events.
 func (o *Options) openFile() (*feedable, error) {
 	from, err := source.Open(o.Input, o.Format, os.Stdin)
 	if err != nil {
@@ -130,7 +130,8 @@ func (f *file) try(r *daemon.Events) error {
 	}
 	switch n := len(f.ahead); {
 	case 4*rejected > n && first.Reason == event.BadLabel:
-		return cli.Usagef("%d of the first %d events cannot be used. The first: %s. To do: --positive LABEL names the label to tell from all others",
+		return cli.Usagef("%d of the first %d events cannot be used. The first: %s. To do: --positive LABEL names "+
+			"the label to tell from all others",
 			rejected, n, first.Message())
 	case 4*rejected > n:
 		return cli.Usagef("%d of the first %d events cannot be used. The first: %v", rejected, n, first)

@@ -60,7 +60,7 @@ func TestFiles(t *testing.T) {
 		o := c.options
 		o.Input = written(t, c.name, c.head, 600, c.line)
 		printed := whole(t, o, 0)
-		if !strings.Contains(printed, "Done, answered and saved to the end: 600 examples in") || !strings.Contains(printed, c.note) {
+		if !strings.Contains(printed, "Done, predicted and saved to the end: 600 examples in") || !strings.Contains(printed, c.note) {
 			t.Errorf("%s: printed:\n%s", c.name, printed)
 		}
 		if accuracy := final(t, printed, "perceptron"); accuracy < 90 {

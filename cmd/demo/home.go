@@ -25,7 +25,8 @@ func openHome(path string) (*home, error) {
 			return nil, fmt.Errorf("a folder for the demo's data: %w", err)
 		}
 	}
-	// The broker reads its files before the daemon takes its own lock, and two brokers on the same files would ruin them.
+	// The broker reads its files before the daemon takes its own lock, and two brokers on the same files would ruin
+	// them.
 	release, err := (&checkpoint.Store{Dir: h.path}).Lock()
 	switch {
 	case errors.Is(err, checkpoint.ErrLocked):

@@ -9,17 +9,18 @@ import (
 // maxLag is how many events the feeder may be ahead of the daemon.
 const maxLag = 50_000
 
-// tick is how often batches are sent at a pace: seldom enough that slow streams are not all batches of one event, for the
-// broker keeps an index entry for each batch in memory.
+// tick is how often batches are sent at a pace: seldom enough that slow streams are not all batches of one event, for
+// the broker keeps an index entry for each batch in memory.
 const tick = 25 * time.Millisecond
 
-// overhead is counted for each event beside its own bytes. An event and overhead are together at least what its answer, or
-// its dead letter with all its headers, takes.
+// overhead is counted for each event beside its own bytes. An event and overhead are together at least what its answer,
+// or its dead letter with all its headers, takes.
 const overhead = 512
 
-// pace says how many events may be sent now: not more a second than the user wants, not too far ahead of the daemon, and
-// not more than retention allows. The daemon recovers from its newest checkpoint, so everything behind that must stay in the
-// topics; the group's offset is where that checkpoint stands, for it is committed once the checkpoint is durable.
+// pace says how many events may be sent now: not more a second than the user wants, not too far ahead of the daemon,
+// and not more than retention allows. The daemon recovers from its newest checkpoint, so everything behind that must
+// stay in the topics; the group's offset is where that checkpoint stands, for it is committed once the checkpoint is
+// durable.
 type pace struct {
 	rate    float64 // events a second; 0 for as many as may be
 	covered func() int64

@@ -104,8 +104,10 @@ func (t *table) row(s *stream.Status) {
 		fmt.Fprintln(t.out, heads)
 	}
 	t.rows++
-	fmt.Fprintf(t.out, layout, humanize.Comma(s.Seq), percent(s.Score.Row, s.Score.Accuracy), percent(s.Score.Row, s.Score.Last.Accuracy),
-		baseline(s, "no-change"), baseline(s, "majority"), t.speed(s), humanize.Comma(s.Lag()), humanize.Comma(s.Checkpoints))
+	fmt.Fprintf(t.out, layout, humanize.Comma(s.Seq), percent(s.Score.Row, s.Score.Accuracy),
+		percent(s.Score.Row, s.Score.Last.Accuracy),
+		baseline(s, "no-change"), baseline(s, "majority"), t.speed(s), humanize.Comma(s.Lag()),
+		humanize.Comma(s.Checkpoints))
 	t.seq, t.printed = s.Seq, time.Now()
 	// Told at first and whenever it has doubled.
 	if n := cli.Total(s.Counts.Rejected); n >= max(1, 2*t.noted) {

@@ -15,9 +15,9 @@ type replayCommand struct {
 	evaluate.Settings `embed:""`
 }
 
-// replayGarbage is how far, in percent, the heap may grow beyond what is in use. Learners take their memory at the start and
-// leave next to none to the garbage collector. With the default it would run four times until then, for a third of the time
-// of a short replay.
+// replayGarbage is how far, in percent, the heap may grow beyond what is in use. Learners take their memory at the
+// start and leave next to none to the garbage collector. With the default it would run four times until then, for a
+// third of the time of a short replay.
 const replayGarbage = 400
 
 // Run is called by kong.

@@ -22,8 +22,8 @@ type runCommand struct {
 	DryRun bool `cmdline:"" help:"Print the settings that would hold, as a file for --config, and end."`
 }
 
-// daemonGarbage is how far, in percent, the heap may grow beyond what is in use. The daemon leaves next to nothing to the
-// garbage collector, so a low bound costs no time and saves memory.
+// daemonGarbage is how far, in percent, the heap may grow beyond what is in use. The daemon leaves next to nothing to
+// the garbage collector, so a low bound costs no time and saves memory.
 const daemonGarbage = 10
 
 // Faults returns what is wrong with the settings.
@@ -54,8 +54,8 @@ func (c *runCommand) Run(p *cli.Program) error {
 	return nil
 }
 
-// printSettings prints the settings that hold, with all that follows from others. Files with secrets are named, secrets are
-// not shown.
+// printSettings prints the settings that hold, with all that follows from others. Files with secrets are named, secrets
+// are not shown.
 func (c *runCommand) printSettings(p *cli.Program) error {
 	resolved, err := c.Resolve()
 	if err != nil {
@@ -80,9 +80,11 @@ func (c *runCommand) report(ctx context.Context, p *cli.Program, log zerolog.Log
 	case !isStop:
 		log.Error().Err(err).Msg("failed")
 	case console:
-		fmt.Fprintf(p.Stderr, "\nerror=%s\n  what: %s\n  safe: %s\n  do:   %s\n", stop.Name, stop.What, stop.Safe, stop.Do)
+		fmt.Fprintf(p.Stderr, "\nerror=%s\n  what: %s\n  safe: %s\n  do:   %s\n", stop.Name, stop.What, stop.Safe,
+			stop.Do)
 	default:
-		log.Error().Str("error", stop.Name).Str("what", stop.What).Str("safe", stop.Safe).Str("do", stop.Do).Msg("stopped")
+		log.Error().Str("error", stop.Name).Str("what", stop.What).Str("safe", stop.Safe).Str("do",
+			stop.Do).Msg("stopped")
 	}
 	return &cli.LoggedError{Err: err}
 }
@@ -93,6 +95,7 @@ func summarize(p *cli.Program, s *stream.Status) {
 	for _, n := range s.Counts.Rejected {
 		rejected += n
 	}
-	fmt.Fprintf(p.Stdout, "model %s: %d answered, %d of them labelled, %d mistakes (accuracy %.4f), %d updates, %d rejected\n",
+	fmt.Fprintf(p.Stdout, "model %s: %d answered, %d of them labelled, %d mistakes (accuracy %.4f), %d updates, %d "+
+		"rejected\n",
 		s.Model, s.Seq, s.Score.Examples, s.Score.Mistakes, s.Score.Accuracy, s.Score.Updates, rejected)
 }

@@ -1,5 +1,5 @@
-// Package audit is what `rosenblatt verify` does, apart from its command line: it finds the parameters and the start of a
-// model, has package verify compute every published prediction again, and prints what differs. It only reads.
+// Package audit is what `rosenblatt verify` does, apart from its command line: it finds the parameters and the start of
+// a model, has package verify compute every published prediction again, and prints what differs. It only reads.
 package audit
 
 import (
@@ -62,6 +62,7 @@ func (p *plan) failed(ctx context.Context, client *kafka.Client, err error) erro
 		}
 		return cli.ErrReported
 	}
-	fmt.Fprintf(p.program.Stderr, "NOT verified, error=%s\n  what: %s\n  safe: %s\n  do:   %s\n", stop.Name, stop.What, stop.Safe, stop.Do)
+	fmt.Fprintf(p.program.Stderr, "NOT verified, error=%s\n  what: %s\n  safe: %s\n  do:   %s\n", stop.Name, stop.What,
+		stop.Safe, stop.Do)
 	return cli.ErrReported
 }

@@ -38,7 +38,9 @@ func (s *Settings) plan(program *cli.Program, given map[string]bool, parameters 
 		return nil, err
 	}
 	p := &plan{Settings: s, program: program, with: with, model: with.Settings.Model}
-	p.named = slices.ContainsFunc(parameters, func(name string) bool { return !slices.Contains(unknownToCheckpoints, name) })
+	p.named = slices.ContainsFunc(parameters, func(name string) bool {
+		return !slices.Contains(unknownToCheckpoints, name)
+	})
 	if s.Show < 0 {
 		return nil, cli.Usagef("--show %d: want 0 or more", s.Show)
 	}
@@ -66,7 +68,8 @@ func (p *plan) readState(wanted bool) error {
 		case !wanted && (p.named || len(files) == 0):
 			return nil
 		case len(files) == 0:
-			return fmt.Errorf("%s holds no checkpoint: want the --state and --model that run was given, or, without a checkpoint, its other flags", folder)
+			return fmt.Errorf("%s holds no checkpoint: want the --state and --model that run was given, or, without "+
+				"a checkpoint, its other flags", folder)
 		}
 		path = folder
 	}
@@ -79,7 +82,8 @@ func (p *plan) readState(wanted bool) error {
 		return err
 	}
 	if len(h.Positions) == 0 {
-		return fmt.Errorf("%s is a model without a history, as train writes it: give it as --from-model, with the flags that run was given", file.Path)
+		return fmt.Errorf("%s is a model without a history, as train writes it: give it as --from-model, with the "+
+			"flags that run was given", file.Path)
 	}
 	p.file, p.header, p.proc = file.Path, &h, proc
 	return nil

@@ -25,16 +25,19 @@ type Report struct {
 func (p *plan) report(r *verify.Result, took time.Duration) error {
 	t := p.with.Settings.Topics
 	if r.Predictions == 0 && r.Counts[verify.Foreign] > 0 {
-		p.notes = append(p.notes, fmt.Sprintf("%s holds no prediction of model %s: another --model or --output may be meant", t.Output, r.Model))
+		p.notes = append(p.notes, fmt.Sprintf("%s holds no prediction of model %s: another --model or --output may "+
+			"be meant", t.Output, r.Model))
 	}
 	for _, f := range r.Findings {
 		if f.Kind == verify.Differs && f.Seq == 1 && p.with.Task.FromModel == "" && p.with.Task.Weights == nil {
-			p.notes = append(p.notes, "the very first prediction differs: if the model was started with --from-model or --weights, or with other parameters, give verify the same")
+			p.notes = append(p.notes, "the very first prediction differs: if the model was started with "+
+				"--from-model or --weights, or with other parameters, give verify the same")
 		}
 	}
 	var err error
 	if p.JSON {
-		err = cli.WriteJSON(p.program.Stdout, &Report{OK: r.OK(), Result: r, Input: t.Input, Output: t.Output, DeadLetter: t.DeadLetter,
+		err = cli.WriteJSON(p.program.Stdout, &Report{
+			OK: r.OK(), Result: r, Input: t.Input, Output: t.Output, DeadLetter: t.DeadLetter,
 			Checkpoint: p.file, Notes: p.notes, Seconds: took.Seconds()})
 	} else {
 		p.print(p.program.Stdout, r, took)
@@ -55,12 +58,14 @@ func (p *plan) print(out io.Writer, r *verify.Result, took time.Duration) {
 	if !p.whole {
 		from = fmt.Sprintf("from the checkpoint, behind seq %d", r.After)
 	}
-	fmt.Fprintf(out, "model %s: the predictions in %s, computed again from %s, %s; parameters of %s\n", r.Model, t.Output, t.Input, from, parameters)
+	fmt.Fprintf(out, "model %s: the predictions in %s, computed again from %s, %s; parameters of %s\n", r.Model,
+		t.Output, t.Input, from, parameters)
 	for _, note := range p.notes {
 		fmt.Fprintf(out, "note: %s\n", note)
 	}
 	if r.Unkept > 0 {
-		fmt.Fprintf(out, "note: %d rejected records are taken for dead-lettered: %s no longer holds dead letters of that time\n", r.Unkept, t.DeadLetter)
+		fmt.Fprintf(out, "note: %d rejected records are taken for dead-lettered: %s no longer holds dead letters of "+
+			"that time\n", r.Unkept, t.DeadLetter)
 	}
 	for i, f := range r.Findings {
 		if i == p.Show {
@@ -88,7 +93,8 @@ func printFinding(out io.Writer, f *verify.Finding) {
 		place *verify.Place
 	}{{"prediction", f.Output}, {"record", f.Input}, {"dead letter", f.DeadLetter}} {
 		if at.place != nil {
-			fmt.Fprintf(out, "    %-12s%s partition %d offset %d\n", at.name, at.place.Topic, at.place.Partition, at.place.Offset)
+			fmt.Fprintf(out, "    %-12s%s partition %d offset %d\n", at.name, at.place.Topic, at.place.Partition,
+				at.place.Offset)
 		}
 	}
 	for _, d := range f.Fields {
@@ -109,7 +115,8 @@ func numbers(r *verify.Result) string {
 	if r.Seq > r.After {
 		seqs = fmt.Sprintf("seq %d to %d", r.After+1, r.Seq)
 	}
-	line := fmt.Sprintf("%d predictions (%s), %d dead letters, %d pending", r.Predictions, seqs, r.DeadLetters, r.Pending)
+	line := fmt.Sprintf("%d predictions (%s), %d dead letters, %d pending", r.Predictions, seqs, r.DeadLetters,
+		r.Pending)
 	for i, k := range verify.Kinds() {
 		line += fmt.Sprintf("%s%d %s", [...]string{": ", ", "}[min(i, 1)], r.Counts[k], k)
 	}

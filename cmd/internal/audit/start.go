@@ -35,7 +35,8 @@ func (p *plan) start(ctx context.Context, client *kafka.Client) (verify.Start, e
 	from, ok := verify.FromNothing(p.header, proc)
 	if n := len(p.header.Accepted); n > 0 {
 		a := p.header.Accepted[n-1]
-		p.notes = append(p.notes, fmt.Sprintf("an operator accepted %s on %s, behind seq %d (%s): what came before cannot be computed again, the audit begins after it",
+		p.notes = append(p.notes, fmt.Sprintf("an operator accepted %s on %s, behind seq %d (%s): what came before "+
+			"cannot be computed again, the audit begins after it",
 			a.Name, a.Time.Format("2006-01-02 15:04"), a.Seq, a.What))
 	}
 	if ok {
@@ -76,7 +77,8 @@ func (p *plan) fromFlags(ctx context.Context, client *kafka.Client) (from verify
 		for range ends {
 			from.Positions = append(from.Positions, verify.Unknown)
 		}
-		p.notes = append(p.notes, "--start latest: where the model began is not known, so each partition is audited from its first prediction on")
+		p.notes = append(p.notes, "--start latest: where the model began is not known, so each partition is audited "+
+			"from its first prediction on")
 		return from, nil
 	}
 	from.Positions, err = p.with.Start.Positions(ctx, client)

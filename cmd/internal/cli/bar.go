@@ -34,8 +34,10 @@ func NewBar(out io.Writer, activity string, options ...progressbar.Option) *Bar 
 // DrawnBar makes a bar whatever out is.
 func DrawnBar(out io.Writer, activity string, options ...progressbar.Option) *Bar {
 	return &Bar{out: out, options: append([]progressbar.Option{
-		progressbar.OptionSetWriter(out), progressbar.OptionSetWidth(30), progressbar.OptionThrottle(100 * time.Millisecond),
-		progressbar.OptionSetPredictTime(true), progressbar.OptionShowElapsedTimeOnFinish(), progressbar.OptionClearOnFinish(),
+		progressbar.OptionSetWriter(out), progressbar.OptionSetWidth(30),
+		progressbar.OptionThrottle(100 * time.Millisecond),
+		progressbar.OptionSetPredictTime(true), progressbar.OptionShowElapsedTimeOnFinish(),
+		progressbar.OptionClearOnFinish(),
 		progressbar.OptionSetDescription(activity),
 		progressbar.OptionSetSpinnerChangeInterval(0), // otherwise a goroutine draws, too
 	}, options...)}

@@ -9,8 +9,8 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// Completion prints what a shell needs to complete command lines. It is generated from the grammar itself; the libraries
-// that do this for kong are no longer maintained.
+// Completion prints what a shell needs to complete command lines. It is generated from the grammar itself; the
+// libraries that do this for kong are no longer maintained.
 type Completion struct {
 	Shell string `arg:"" enum:"bash,zsh,fish" placeholder:"bash|zsh|fish" help:"The shell: in bash 'source <(rosenblatt completion bash)', in zsh a file _rosenblatt in a folder of fpath, in fish ~/.config/fish/completions/rosenblatt.fish."`
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// misspelled lists variables whose names are nearly a setting's. They are no errors: other programs set variables with the
-// same prefix, as Kubernetes does for a service of the same name (ROSENBLATT_PORT).
+// misspelled lists variables whose names are nearly a setting's. They are no errors: other programs set variables with
+// the same prefix, as Kubernetes does for a service of the same name (ROSENBLATT_PORT).
 func misspelled(prefix string, environment, names []string) (all []string) {
 	for _, v := range environment {
 		name, value, _ := strings.Cut(v, "=")
@@ -21,7 +21,8 @@ func misspelled(prefix string, environment, names []string) (all []string) {
 		flag := strings.ToLower(strings.ReplaceAll(rest, "_", "-"))
 		meant, d := nearest(flag, names)
 		if d == 1 || d == 2 && len(flag) > 4 {
-			all = append(all, fmt.Sprintf("%s is not a setting and is ignored: did you mean %s?", name, envName(prefix, meant)))
+			const text = "%s is not a setting and is ignored: did you mean %s?"
+			all = append(all, fmt.Sprintf(text, name, envName(prefix, meant)))
 		}
 	}
 	slices.Sort(all)

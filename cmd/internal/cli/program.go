@@ -1,5 +1,6 @@
-// Package cli is the frame of a command line program: it reads flags, environment and configuration file, runs the command,
-// reports errors and chooses the exit code. Programs describe their flags by struct tags of github.com/alecthomas/kong.
+// Package cli is the frame of a command line program: it reads flags, environment and configuration file, runs the
+// command, reports errors and chooses the exit code. Programs describe their flags by struct tags of
+// github.com/alecthomas/kong.
 //
 // Every setting has one name: that of the flag, of the key in the file and, in capitals with underscores behind the
 // program's prefix, of the environment variable. The flag wins over the environment, the environment over the file. All
@@ -50,8 +51,8 @@ func (p *Program) Run(grammar any, args []string) (code int) {
 	return p.Report(err)
 }
 
-// RunCommands is Run for a program that consists of commands. It also accepts help, help COMMAND and --version, and prints
-// help if there are no arguments.
+// RunCommands is Run for a program that consists of commands. It also accepts help, help COMMAND and --version, and
+// prints help if there are no arguments.
 func (p *Program) RunCommands(grammar any, args []string) int {
 	if len(args) == 0 {
 		p.Stdout = p.Stderr
@@ -67,8 +68,8 @@ func (p *Program) RunCommands(grammar any, args []string) int {
 	return p.Run(grammar, args)
 }
 
-// startGarbage is how far, in percent, the heap may grow while a program starts. What parsing leaves is little, and most of
-// it is kept, so that a collection would gain nothing.
+// startGarbage is how far, in percent, the heap may grow while a program starts. What parsing leaves is little, and
+// most of it is kept, so that a collection would gain nothing.
 const startGarbage = 400
 
 // Parse reads arguments, environment and file into the grammar.

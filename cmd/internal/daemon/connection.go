@@ -83,7 +83,8 @@ func certificates(path string) (*x509.CertPool, error) {
 func (c *Connection) sasl(f *cli.Faults) sasl.Mechanism {
 	if c.SASL == "" {
 		if c.SASLUser != "" || c.SASLPasswordFile != "" {
-			f.Addf("sasl: missing: --sasl-user and --sasl-password-file need it: want plain, scram-sha-256 or scram-sha-512")
+			f.Addf("sasl: missing: --sasl-user and --sasl-password-file need it: want plain, scram-sha-256 or " +
+				"scram-sha-512")
 		}
 		return nil
 	}

@@ -19,8 +19,8 @@ import (
 
 // Daemon is one task with its Kafka client and its web server. New makes one; it runs once.
 type Daemon struct {
-	// Progress, when set before Run, is called at 1, 2, 4, 8 ... answers, from the goroutine that learns. When it is nil
-	// these moments are logged.
+	// Progress, when set before Run, is called at 1, 2, 4, 8 ... predictions, from the goroutine that learns. When it is
+	// nil these moments are logged.
 	Progress func(*stream.Status)
 
 	with   *Resolved
@@ -86,7 +86,7 @@ func (d *Daemon) Listen() (net.Addr, error) {
 	return addr, nil
 }
 
-// Run recovers, then answers and learns until the context ends, the end is reached, or the promise cannot be kept. It
+// Run recovers, then predicts and learns until the context ends, the end is reached, or the promise cannot be kept. It
 // returns when everything it started has ended, nil after everything answered is acknowledged and saved.
 func (d *Daemon) Run(ctx context.Context) error {
 	defer d.client.Close()
@@ -115,7 +115,8 @@ func (d *Daemon) Run(ctx context.Context) error {
 
 func (d *Daemon) announce() {
 	s := &d.with.Settings
-	e := d.log.Info().Str("model", s.Model).Str("input", s.Input).Str("output", s.Output).Str("dead-letter", s.DeadLetter).
+	e := d.log.Info().Str("model", s.Model).Str("input", s.Input).Str("output", s.Output).
+		Str("dead-letter", s.DeadLetter).
 		Str("learner", d.with.Task.ModelConfig.Learner.String()).Str("state", d.with.Folder)
 	if d.addr != nil {
 		e = e.Str("http", "http://"+d.addr.String()+"/")
@@ -126,7 +127,8 @@ func (d *Daemon) announce() {
 	}
 }
 
-// prepare sees to the topics, and to the start of a model that has no checkpoint. The task calls it before each takeover.
+// prepare sees to the topics, and to the start of a model that has no checkpoint. The task calls it before each
+// takeover.
 func (d *Daemon) prepare(ctx context.Context) error {
 	made, err := d.client.Ensure(ctx, d.with.Settings.CreateTopics)
 	for _, name := range made {
@@ -144,7 +146,8 @@ func (d *Daemon) progress(s *stream.Status) {
 		d.Progress(s)
 		return
 	}
-	d.log.Info().Int64("answered", s.Seq).Float64("accuracy", rounded(s.Score.Accuracy)).Float64("last-1000", rounded(s.Score.Last.Accuracy)).
+	d.log.Info().Int64("answered", s.Seq).Float64("accuracy", rounded(s.Score.Accuracy)).
+		Float64("last-1000", rounded(s.Score.Last.Accuracy)).
 		Int64("lag", s.Lag()).Msg("progress")
 }
 

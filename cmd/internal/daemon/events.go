@@ -28,7 +28,8 @@ func (e *Events) Options(format string, bits int, seed uint64) event.Options {
 func (e *Events) Complete(o *event.Options, columns []string, given bool) error {
 	if columns != nil {
 		if given && !slices.Equal(columns, e.Columns) {
-			return cli.Usagef("columns: the file's first row names them, %s: leave --columns out, or give the file a first row of names",
+			return cli.Usagef("columns: the file's first row names them, %s: leave --columns out, or give the file "+
+				"a first row of names",
 				strings.Join(columns, ","))
 		}
 		o.Columns = columns

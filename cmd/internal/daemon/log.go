@@ -15,15 +15,16 @@ func (l *Logging) check(f *cli.Faults) {
 	f.OneOf("log-format", l.LogFormat, "auto", "console", "json")
 }
 
-// Logger makes a logger that writes to w: for people on a terminal, JSON otherwise, unless LogFormat says which. Settings that
-// Resolve would refuse are taken as their defaults.
+// Logger makes a logger that writes to w: for people on a terminal, JSON otherwise, unless LogFormat says which.
+// Settings that Resolve would refuse are taken as their defaults.
 func (l Logging) Logger(w io.Writer) zerolog.Logger {
 	level, err := zerolog.ParseLevel(l.LogLevel)
 	if err != nil || l.LogLevel == "" {
 		level = zerolog.InfoLevel
 	}
 	if l.Console(w) {
-		w = zerolog.ConsoleWriter{Out: w, TimeFormat: time.TimeOnly, NoColor: os.Getenv("NO_COLOR") != "" || !cli.IsTerminal(w)}
+		w = zerolog.ConsoleWriter{Out: w, TimeFormat: time.TimeOnly, NoColor: os.Getenv("NO_COLOR") != "" ||
+			!cli.IsTerminal(w)}
 	}
 	return zerolog.New(w).Level(level).With().Timestamp().Logger()
 }

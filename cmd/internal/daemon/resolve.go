@@ -24,8 +24,8 @@ type Resolved struct {
 	Token    string        // that HTTP requests must bear; empty for none
 }
 
-// Resolve fills in what follows from other settings, checks everything, and reads the files that settings name. The error is Faults: all that
-// is wrong, each naming its setting and what is allowed.
+// Resolve fills in what follows from other settings, checks everything, and reads the files that settings name. The
+// error is Faults: all that is wrong, each naming its setting and what is allowed.
 func (s Settings) Resolve() (*Resolved, error) {
 	s.derive()
 	var f cli.Faults
@@ -110,7 +110,8 @@ func (r *Resolved) classes(f *cli.Faults) {
 	f.OneOf("task", c.Task, event.Binary, event.Multiclass)
 	if c.Task != event.Multiclass {
 		if c.Multiclass != "" || c.MaxClasses != 0 || c.Scores {
-			f.Addf("task %s: multiclass, max-classes and scores are for task %s: leave them out", c.Task, event.Multiclass)
+			f.Addf("task %s: multiclass, max-classes and scores are for task %s: leave them out", c.Task,
+				event.Multiclass)
 		}
 		return
 	}

@@ -196,7 +196,7 @@ func TestWeights(t *testing.T) {
 		t.Errorf("%+v", w)
 	}
 	for text, want := range map[string]string{
-		`[1]`: "want a JSON object", `{"a":1,"a":2}`: "twice", `{"bias":1,"bias":2}`: "twice", `{"a":"1"}`: "want a number", `{"a":null}`: "want a number",
+		`[1]`: "want a JSON object", `{"a":1,"a":2}`: "duplicate", `{"bias":1,"bias":2}`: "duplicate", `{"a":"1"}`: "want a number", `{"a":null}`: "want a number",
 		`{"a":1e31}`: "at most", `{"a":1`: "does not end", `{"a":1} x`: "follows", ``: "want a JSON object", `{"a":1e999}`: "want a number",
 	} {
 		if _, err := ReadWeights(write(t, "w.json", text)); err == nil || !strings.Contains(err.Error(), want) {

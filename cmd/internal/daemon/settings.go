@@ -2,10 +2,10 @@ package daemon
 
 import "time"
 
-// Settings is all that a daemon can be told; Defaults gives a start. A text left empty means what follows from other settings,
-// as its help says. The tags are those of
-// github.com/alecthomas/kong: a field's name in kebab case is the name of the flag, of the key in a configuration file and,
-// in capitals with underscores behind ROSENBLATT_, of the environment variable. What is tagged cmdline is a flag only.
+// Settings is all that a daemon can be told; Defaults gives a start. A text left empty means what follows from other
+// settings, as its help says. The tags are those of github.com/alecthomas/kong: a field's name in kebab case is the
+// name of the flag, of the key in a configuration file and, in capitals with underscores behind ROSENBLATT_, of the
+// environment variable. What is tagged cmdline is a flag only.
 type Settings struct {
 	Connection `embed:"" group:"Connection"`
 	Topics     `embed:"" group:"Topics and places"`
@@ -39,8 +39,8 @@ const PasswordEnv = "ROSENBLATT_SASL_PASSWORD"
 
 // Topics says which topics, and where the model's state is.
 type Topics struct {
-	Input      string `placeholder:"TOPIC" help:"The topic of events to answer and learn from."`
-	Output     string `placeholder:"TOPIC" help:"The topic of answers, of this model alone (default: INPUT.predictions)."`
+	Input      string `placeholder:"TOPIC" help:"The topic of events to predict and learn from."`
+	Output     string `placeholder:"TOPIC" help:"The topic of predictions, of this model alone (default: INPUT.predictions)."`
 	DeadLetter string `placeholder:"TOPIC" help:"The topic of events that were rejected (default: INPUT.dlq)."`
 	Model      string `placeholder:"NAME" help:"The model's name (default: INPUT)."`
 	Group      string `placeholder:"NAME" help:"The consumer group in which positions are shown to lag tools (default: rosenblatt-MODEL)."`
@@ -53,7 +53,7 @@ type Topics struct {
 type Events struct {
 	Format        string   `default:"json" placeholder:"${formats}" help:"How an event is written (default: ${default})."`
 	LabelField    string   `placeholder:"NAME" help:"The field with the label, in json a dotted path (default: label)."`
-	IDField       string   `name:"id-field" placeholder:"NAME" help:"The field that identifies an event; it is copied into the answer (default: id)."`
+	IDField       string   `name:"id-field" placeholder:"NAME" help:"The field that identifies an event; it is copied into the prediction (default: id)."`
 	FeaturesField string   `placeholder:"NAME" help:"The field with the features, json only (default: features); events without it are features themselves."`
 	WeightField   string   `placeholder:"NAME" help:"The field with an event's weight (default: none, every event weighs 1)."`
 	TextField     string   `placeholder:"NAME" help:"The field with text, which is split into words."`
@@ -76,7 +76,7 @@ type Learning struct {
 	MaxNames  int    `default:"262144" placeholder:"N" help:"Most feature names remembered, for reading weights (default: ${default})."`
 	Weights   string `placeholder:"FILE" help:"Weights a new model starts from: a JSON object, name: number; \"bias\" is the bias."`
 	FromModel string `placeholder:"FILE" help:"The model a new model starts from: a checkpoint, or what train wrote."`
-	NoLearn   bool   `help:"Answer only, never learn."`
+	NoLearn   bool   `help:"Only predict, never learn."`
 	Start     string `default:"earliest" placeholder:"earliest|latest|TIME" help:"Where a new model begins; TIME is RFC 3339 or milliseconds since 1970 (default: ${default})."`
 }
 
@@ -85,17 +85,17 @@ type Classes struct {
 	Task       string `default:"binary" placeholder:"binary|multiclass" help:"Whether labels are one of two, or one of any number of classes, which are discovered as they come (default: ${default})."`
 	Multiclass string `placeholder:"direct|ova|ovo" help:"One vector a class, one learner a class against all others, or one learner a pair, which vote (default: direct, where the learner has it, else ova)."`
 	MaxClasses int    `placeholder:"N" help:"Most classes; an event with a label beyond is rejected (default: 1000, with ovo 100)."`
-	Scores     bool   `help:"Put the scores of all classes into each answer."`
+	Scores     bool   `help:"Put the scores of all classes into each prediction."`
 }
 
 // Running says how the daemon works.
 type Running struct {
 	CheckpointInterval time.Duration `default:"10s" placeholder:"DURATION" help:"Time between checkpoints (default: ${default})."`
-	CheckpointEvery    int64         `default:"0" placeholder:"N" help:"Answers between checkpoints, besides the interval (default: 0, by time only)."`
+	CheckpointEvery    int64         `default:"0" placeholder:"N" help:"Predictions between checkpoints, besides the interval (default: 0, by time only)."`
 	UntilEnd           bool          `help:"End at what is the input's end at the start, instead of waiting for more."`
 	Compression        string        `default:"none" placeholder:"none|lz4|zstd|snappy|gzip" help:"How what is written is packed (default: ${default})."`
 	MaxBatchBytes      int64         `default:"67108864" placeholder:"N" help:"Most bytes that one batch of the input may unpack to (default: ${default})."`
-	ChunkRecords       int           `default:"8192" placeholder:"N" help:"Most events answered in one go (default: ${default})."`
+	ChunkRecords       int           `default:"8192" placeholder:"N" help:"Most events predicted in one go (default: ${default})."`
 	Decoders           int           `default:"2" placeholder:"N" help:"Goroutines that decode events (default: ${default})."`
 }
 

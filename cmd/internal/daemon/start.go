@@ -35,7 +35,8 @@ func ParseStart(text string) (Start, error) {
 	if t, err := time.Parse(time.RFC3339, text); err == nil && t.UnixMilli() > 0 {
 		return Start{Time: t.UnixMilli()}, nil
 	}
-	return Start{}, fmt.Errorf("%q: want earliest, latest, a time as 2026-01-31T18:00:00Z, or milliseconds since 1970", text)
+	return Start{}, fmt.Errorf("%q: want earliest, latest, a time as 2026-01-31T18:00:00Z, or milliseconds since 1970",
+		text)
 }
 
 // Times that ask kafka.Client's OffsetsAt for the start and the end of the log (Kafka's ListOffsets).
@@ -44,8 +45,8 @@ const (
 	LogEnd   = -1
 )
 
-// Positions asks the cluster where the start lies in each partition; nil is the log's start. Behind the last record of a
-// partition that has none at or after the time stands its end.
+// Positions asks the cluster where the start lies in each partition; nil is the log's start. Behind the last record of
+// a partition that has none at or after the time stands its end.
 func (s Start) Positions(ctx context.Context, c *kafka.Client) ([]int64, error) {
 	if !s.Latest && s.Time == 0 {
 		return nil, nil

@@ -10,7 +10,8 @@ import (
 // httpOff stands for no HTTP.
 const httpOff = "off"
 
-// web checks who can reach the web server: loopback needs no more, everything else a token or the word that it is meant.
+// web checks who can reach the web server: loopback needs no more, everything else a token or the word that it is
+// meant.
 func (r *Resolved) web(f *cli.Faults) {
 	w := &r.Settings.Web
 	if w.HTTPTokenFile != "" {
@@ -27,7 +28,8 @@ func (r *Resolved) web(f *cli.Faults) {
 		return
 	}
 	if !loopback(host) && w.HTTPTokenFile == "" && !w.HTTPOpen {
-		f.Addf("http: %q can be reached from other machines: want --http-token-file FILE, or --http-open if everybody may", w.HTTP)
+		f.Addf("http: %q can be reached from other machines: want --http-token-file FILE, or --http-open if "+
+			"everybody may", w.HTTP)
 	}
 }
 

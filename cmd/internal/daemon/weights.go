@@ -17,8 +17,8 @@ import (
 // biasName is the name of the bias in a file of weights.
 const biasName = "bias"
 
-// ReadWeights reads a file of initial weights: a JSON object, name: number, where "bias" is the bias. Weights are set in the
-// order of their names, so the same file always makes the same model. A name that stands twice is an error.
+// ReadWeights reads a file of initial weights: a JSON object, name: number, where "bias" is the bias. Weights are set
+// in the order of their names, so the same file always makes the same model. A name that stands twice is an error.
 func ReadWeights(path string) (*model.Weights, error) {
 	raw, err := os.ReadFile(path)
 	if err != nil {
@@ -44,7 +44,7 @@ func parseWeights(raw []byte) (*model.Weights, error) {
 		case err != nil:
 			return nil, err
 		case seen[name]:
-			return nil, fmt.Errorf("%q stands there twice", name)
+			return nil, fmt.Errorf("%q: duplicate", name)
 		}
 		seen[name] = true
 		if name == biasName {

@@ -28,8 +28,8 @@ func (p *plan) checkClasses(f *cli.Faults) {
 	f.AddIf(p.MaxClasses < 0, "max-classes: %d: want 1 or more", p.MaxClasses)
 }
 
-// choose lists the contenders: each learner, with several classes under each scheme. If there are several schemes, the names
-// of contenders tell them.
+// choose lists the contenders: each learner, with several classes under each scheme. If there are several schemes, the
+// names of contenders tell them.
 func (p *plan) choose() error {
 	if p.task() != event.Multiclass {
 		if len(p.Multiclass) > 0 || p.MaxClasses != 0 {
@@ -62,8 +62,8 @@ func (p *plan) choose() error {
 	return nil
 }
 
-// schemes returns those under which a learner is evaluated: by default direct where the learner has that form, else ova, as
-// run has it. A scheme that the learner has no form of is left out with a note, unless none is left.
+// schemes returns those under which a learner is evaluated: by default direct where the learner has that form, else
+// ova, as run has it. A scheme that the learner has no form of is left out with a note, unless none is left.
 func (p *plan) schemes(text string) (all []string, err error) {
 	spec := learner.MultiSpec{}
 	if err := learner.ParseLearner(text, &spec.Spec); err != nil {
@@ -126,7 +126,8 @@ func (p *plan) processor(c contender) (*model.Processor, error) {
 	if err := learner.ParseLearner(c.spec, &spec); err != nil {
 		return nil, &cli.UsageError{Err: err}
 	}
-	config := model.Config{Learner: spec, Decode: p.decode, NoLearn: p.NoLearn, Multiclass: c.scheme, MaxClasses: p.MaxClasses}
+	config := model.Config{Learner: spec, Decode: p.decode, NoLearn: p.NoLearn, Multiclass: c.scheme,
+		MaxClasses: p.MaxClasses}
 	proc, err := model.NewProcessor(config)
 	if err != nil {
 		return nil, &cli.UsageError{Err: err}

@@ -54,8 +54,8 @@ func (p *plan) options(from input) (event.Options, error) {
 	return o, p.Events.Complete(&o, from.columns(), p.given["columns"])
 }
 
-// modelOptions returns the model's options, with those of the flags that are given. If the formats differ, the fields of the
-// model's format mean nothing: then only how names are hashed and how labels are spelled is the model's.
+// modelOptions returns the model's options, with those of the flags that are given. If the formats differ, the fields
+// of the model's format mean nothing: then only how names are hashed and how labels are spelled is the model's.
 func (p *plan) modelOptions(o event.Options) event.Options {
 	from := p.fixed.Decode
 	keep := func(flag string, take func()) {

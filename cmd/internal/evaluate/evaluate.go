@@ -1,5 +1,5 @@
-// Package evaluate is what `rosenblatt replay` does, apart from its command line: it replays files or a topic, lets several
-// learners predict and then learn each example, and reports how well they did.
+// Package evaluate is what `rosenblatt replay` does, apart from its command line: it replays files or a topic, lets
+// several learners predict and then learn each example, and reports how well they did.
 package evaluate
 
 import (
@@ -14,8 +14,8 @@ import (
 	"rosenblatt/stream/report"
 )
 
-// Run evaluates as the settings say. Given holds the names of the settings that were given; args is the command line, for
-// the report.
+// Run evaluates as the settings say. Given holds the names of the settings that were given; args is the command line,
+// for the report.
 func Run(ctx context.Context, program *cli.Program, s *Settings, given map[string]bool, args []string) error {
 	p, err := newPlan(s, given, program)
 	if err != nil {

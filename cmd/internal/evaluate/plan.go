@@ -44,7 +44,8 @@ func newPlan(s *Settings, given map[string]bool, program *cli.Program) (*plan, e
 	var err error
 	p.delay, err = parseDelay(s.Delay)
 	f.Check("delay", err)
-	f.AddIf(p.delay.Time > 0 && s.Topic == "", "delay: %s: the events of a file have no timestamps: want a number of events", s.Delay)
+	f.AddIf(p.delay.Time > 0 && s.Topic == "", "delay: %s: the events of a file have no timestamps: want a number "+
+		"of events", s.Delay)
 	if len(f) > 0 {
 		return nil, f
 	}
@@ -57,7 +58,8 @@ func newPlan(s *Settings, given map[string]bool, program *cli.Program) (*plan, e
 func (p *plan) checkLearning(f *cli.Faults) {
 	f.Within("bits", int64(p.Bits), 1, learner.MaxBits)
 	f.AddIf(p.MaxNames < 1, "max-names: %d: want 1 or more", p.MaxNames)
-	f.AddIf(p.NoLearn && p.FromModel == "" && p.Weights == "", "no-learn: a learner that never learns needs --from-model or --weights")
+	f.AddIf(p.NoLearn && p.FromModel == "" && p.Weights == "",
+		"no-learn: a learner that never learns needs --from-model or --weights")
 	for _, specs := range p.Learner {
 		p.specs = append(p.specs, strings.Fields(specs)...)
 	}
@@ -81,7 +83,8 @@ func (p *plan) checkSource(f *cli.Faults) {
 	f.AddIf(p.Topic != "" && len(p.Files) > 0, "both a file and --topic: want one of them")
 	journal := p.Order == "journal"
 	f.OneOf("order", p.Order, "time", "journal")
-	f.AddIf(p.Journal != "" && p.Journal == p.Topic, "journal: %s: want the topic of predictions, not the one that is replayed", p.Journal)
+	f.AddIf(p.Journal != "" && p.Journal == p.Topic, "journal: %s: want the topic of predictions, not the one that "+
+		"is replayed", p.Journal)
 	f.AddIf(p.Journal != "" && !journal, "journal: it is followed with --order journal only")
 	for i, path := range p.Files {
 		f.AddIf(path == "-" && slices.Contains(p.Files[:i], "-"), "standard input can be read only once")

@@ -11,7 +11,8 @@ import (
 	"rosenblatt/stream/report"
 )
 
-// progress shows on a terminal how far a replay is: a row at 1, 2, 4, 8 ... examples, and a bar with the time left below.
+// progress shows on a terminal how far a replay is: a row at 1, 2, 4, 8 ... examples, and a bar with the time left
+// below.
 type progress struct {
 	mu    sync.Mutex // learners call row, the reader calls moved
 	out   io.Writer

@@ -2,7 +2,8 @@ package evaluate
 
 import "rosenblatt/cmd/internal/daemon"
 
-// Settings say what is evaluated on which events. The tags are those of github.com/alecthomas/kong, as in daemon.Settings.
+// Settings say what is evaluated on which events. The tags are those of github.com/alecthomas/kong, as in
+// daemon.Settings.
 type Settings struct {
 	Files []string `arg:"" optional:"" name:"file" placeholder:"FILE|-" help:"Files of events, one on a line (${endings}, also .gz .zst), or - for standard input."`
 

@@ -124,10 +124,12 @@ func (p *plan) parts(ctx context.Context, client *kafka.Client) ([]topics.Part, 
 			return nil, cli.Usagef("partitions: %d: topic %s has partitions 0 to %d", n, p.Topic, len(all)-1)
 		}
 	}
-	return slices.DeleteFunc(all, func(part topics.Part) bool { return !slices.Contains(p.Partitions, part.Partition) }), nil
+	unwanted := func(part topics.Part) bool { return !slices.Contains(p.Partitions, part.Partition) }
+	return slices.DeleteFunc(all, unwanted), nil
 }
 
-// offsets returns the offsets of a bound, or the default ones if it is not set. A time after the last record is the end.
+// offsets returns the offsets of a bound, or the default ones if it is not set. A time after the last record is the
+// end.
 func (b bound) offsets(ctx context.Context, client *kafka.Client, unset, ends []int64) ([]int64, error) {
 	switch {
 	case !b.set:

@@ -1,4 +1,5 @@
-// Package inspection is what `rosenblatt inspect` does, apart from its command line: it reads a checkpoint and presents it.
+// Package inspection is what `rosenblatt inspect` does, apart from its command line: it reads a checkpoint and presents
+// it.
 package inspection
 
 import (
@@ -42,7 +43,8 @@ func New(file *checkpoint.File, top int) (*Inspection, error) {
 	if err != nil {
 		return nil, err
 	}
-	i := &Inspection{Header: header, File: file.Path, Bytes: file.Bytes, Score: proc.Report(), Collisions: proc.Collisions()}
+	i := &Inspection{Header: header, File: file.Path, Bytes: file.Bytes, Score: proc.Report(),
+		Collisions: proc.Collisions()}
 	i.describe(proc, top)
 	return i, nil
 }

@@ -37,14 +37,16 @@ func (i *Inspection) printHeader(w io.Writer) {
 	fmt.Fprintf(w, "file\t%s, %s\n", i.File, humanize.IBytes(uint64(i.Bytes)))
 	fmt.Fprintf(w, "written by\t%s\n", i.Build)
 	fmt.Fprintf(w, "model\t%s, seq %d, epoch %d\n", i.Model, i.Seq, i.Epoch)
-	fmt.Fprintf(w, "learner\t%s, scale %s, 2^%d weights, seed %d%s\n", i.Config.LearnerName(), spec.Scale, spec.Bits, d.Seed, cli.When(i.Config.NoLearn, ", not learning"))
+	fmt.Fprintf(w, "learner\t%s, scale %s, 2^%d weights, seed %d%s\n", i.Config.LearnerName(), spec.Scale, spec.Bits,
+		d.Seed, cli.When(i.Config.NoLearn, ", not learning"))
 	fmt.Fprintf(w, "format\t%s, labels %s\n", d.Format, i.labels)
 	fmt.Fprintf(w, "cluster\t%s\n", i.Cluster)
 	for _, topic := range []struct {
 		role string
 		is   model.TopicRef
 	}{{"input", i.Input}, {"output", i.Output}, {"dead-letter", i.Dead}} {
-		fmt.Fprintf(w, "%s\t%s, %d %s, id %s\n", topic.role, topic.is.Name, topic.is.Partitions, english.PluralWord(topic.is.Partitions, "partition", ""), topic.is.ID)
+		fmt.Fprintf(w, "%s\t%s, %d %s, id %s\n", topic.role, topic.is.Name, topic.is.Partitions,
+			english.PluralWord(topic.is.Partitions, "partition", ""), topic.is.ID)
 	}
 	for _, a := range i.Accepted {
 		fmt.Fprintf(w, "accepted\t%s at seq %d, %s: %s\n", a.Name, a.Seq, a.Time.Format("2006-01-02 15:04:05Z"), a.What)
@@ -57,7 +59,8 @@ func (i *Inspection) printHeader(w io.Writer) {
 
 func (i *Inspection) printScore(w io.Writer) {
 	c, s := &i.Counts, &i.Score
-	fmt.Fprintf(w, "read\t%d: %d answered, %d rejected%s%s\n", c.Read, c.Answered, cli.Total(c.Rejected), cli.Reasons(c.Rejected),
+	fmt.Fprintf(w, "read\t%d: %d answered, %d rejected%s%s\n", c.Read, c.Answered, cli.Total(c.Rejected),
+		cli.Reasons(c.Rejected),
 		cli.When(c.Tombstones > 0, fmt.Sprintf(", %d tombstones", c.Tombstones)))
 	fmt.Fprintf(w, "learned\t%d labelled, %d mistakes, %d updates\n\n", s.Examples, s.Mistakes, s.Updates)
 	fmt.Fprintf(w, "\tall\tlast 1,000\tfading\tbaselines: %s\n", baselineNames(s.Baselines))

@@ -65,8 +65,9 @@ func (s *Settings) open(stdin io.Reader) (*feed, error) {
 	return f, nil
 }
 
-// events reads ahead into a channel, so that the sender never waits for more than one event. The channel is closed at the
-// end; then err returns how it ended. The goroutine ends with ctx, except while it blocks in a read of standard input.
+// events reads ahead into a channel, so that the sender never waits for more than one event. The channel is closed at
+// the end; then err returns how it ended. The goroutine ends with ctx, except while it blocks in a read of standard
+// input.
 func (f *feed) events(ctx context.Context) (all <-chan outgoing, err func() error) {
 	out := make(chan outgoing, maxBatch)
 	var failed error

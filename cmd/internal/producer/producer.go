@@ -1,5 +1,5 @@
-// Package producer is what `rosenblatt produce` does, apart from its command line: it sends the events of a file or of a
-// generator to a topic, values as they are read.
+// Package producer is what `rosenblatt produce` does, apart from its command line: it sends the events of a file or of
+// a generator to a topic, values as they are read.
 package producer
 
 import (
@@ -31,7 +31,8 @@ func Run(ctx context.Context, program *cli.Program, s *Settings) error {
 	defer feed.close()
 	if len(feed.columns) > 0 {
 		names := strings.Join(feed.columns, ",")
-		fmt.Fprintf(program.Stderr, "columns, from the header: %s\nrun needs: --format csv --columns '%s'\n", names, names)
+		fmt.Fprintf(program.Stderr, "columns, from the header: %s\nrun needs: --format csv --columns '%s'\n", names,
+			names)
 	}
 	to, err := s.connect(ctx, cluster)
 	if err != nil {
@@ -75,7 +76,8 @@ func (s *Settings) explain(err error) error {
 	case errors.As(err, &code) && code != kerr.SaslAuthenticationFailed, errors.Is(err, context.DeadlineExceeded):
 		return fmt.Errorf("topic %s: %w", s.Topic, err)
 	}
-	return fmt.Errorf("brokers %s: %w: rosenblatt check, with the same flags and --input TOPIC, says which step fails and why",
+	return fmt.Errorf("brokers %s: %w: rosenblatt check, with the same flags and --input TOPIC, says which step "+
+		"fails and why",
 		strings.Join(s.Brokers, ","), err)
 }
 
@@ -88,7 +90,8 @@ func (s *Settings) summarize(program *cli.Program, by *sender, interrupted bool,
 	if by.indeterminate > 0 {
 		end = fmt.Sprintf("; %d more were sent but not acknowledged, they may be in the topic, too", by.indeterminate)
 	}
-	fmt.Fprintf(program.Stdout, "%d %s in %s, %.0f a second%s\n", by.sent, english.PluralWord(int(by.sent), "event", ""),
+	fmt.Fprintf(program.Stdout, "%d %s in %s, %.0f a second%s\n", by.sent,
+		english.PluralWord(int(by.sent), "event", ""),
 		s.Topic, float64(by.sent)/max(took.Seconds(), 1e-3), end)
 	if by.keyless > 0 {
 		fmt.Fprintf(program.Stderr, "%d of them without a key: they have no %s\n", by.keyless, s.Key)

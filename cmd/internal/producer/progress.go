@@ -9,8 +9,8 @@ import (
 	"rosenblatt/cmd/internal/cli"
 )
 
-// progress shows on a terminal how much is sent: a bar with the time left if the total is known, in bytes of the file or in
-// events, else the number of events and their rate.
+// progress shows on a terminal how much is sent: a bar with the time left if the total is known, in bytes of the file
+// or in events, else the number of events and their rate.
 type progress struct {
 	bar   *cli.Bar // nil if nothing is shown
 	total int64    // 0 if unknown

@@ -18,8 +18,8 @@ import (
 // maxBatch is the number of events sent in one go.
 const maxBatch = 1000
 
-// sender sends events at a pace and counts those acknowledged by all replicas. Events with a key go to the partition that
-// Kafka's own clients choose, the others to the partitions in turn.
+// sender sends events at a pace and counts those acknowledged by all replicas. Events with a key go to the partition
+// that Kafka's own clients choose, the others to the partitions in turn.
 type sender struct {
 	to            *kafka.Sender
 	topic         string
@@ -140,7 +140,8 @@ func (s *sender) share(batch []outgoing) [][]outgoing {
 }
 
 // partition sends events to one partition, in as many batches as their size needs.
-func (s *sender) partition(ctx context.Context, p int32, now int64, events []outgoing) (sent, unknown int64, err error) {
+func (s *sender) partition(ctx context.Context, p int32, now int64, events []outgoing) (sent, unknown int64,
+	err error) {
 	for len(events) > 0 {
 		b := &recordbatch.Builder{}
 		n := 0
@@ -158,7 +159,8 @@ func (s *sender) partition(ctx context.Context, p int32, now int64, events []out
 		var r *topics.Refused
 		if errors.As(err, &r) {
 			e := events[r.Index]
-			return sent, unknown, fmt.Errorf("an event of %d bytes is refused: %v (is it over the topic's max.message.bytes?): %s",
+			return sent, unknown, fmt.Errorf("an event of %d bytes is refused: %v (is it over the topic's "+
+				"max.message.bytes?): %s",
 				len(e.value), r.Err, excerpt(e.value))
 		}
 		if err != nil {

@@ -8,8 +8,8 @@ import (
 	"os"
 )
 
-// What can be wrong with a source. Every error of this package but io.EOF is an *Error that wraps one of these, or what the
-// operating system or the unpacker said.
+// What can be wrong with a source. Every error of this package but io.EOF is an *Error that wraps one of these, or what
+// the operating system or the unpacker said.
 var (
 	ErrFormat    = errors.New("unknown format")                   // neither --format nor the ending tells it
 	ErrTooLong   = errors.New("the line is too long")             // over MaxLine bytes

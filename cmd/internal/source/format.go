@@ -9,7 +9,8 @@ import (
 	"rosenblatt/stream/event"
 )
 
-// packing tells by the ending whether a file is packed: ".gz", ".zst" or "". What is left is the path without that ending.
+// packing tells by the ending whether a file is packed: ".gz", ".zst" or "". What is left is the path without that
+// ending.
 func packing(path string) (packed, left string) {
 	lower := strings.ToLower(path)
 	for _, ending := range []string{".gz", ".zst"} {

@@ -43,7 +43,8 @@ func (s *File) join(line []byte) ([]byte, error) {
 		}
 		line, err := s.line()
 		if err == io.EOF {
-			return nil, s.fault(fmt.Errorf("%w: close the quote in this row, and write one that belongs to the text twice", ErrOpenQuote))
+			return nil, s.fault(fmt.Errorf("%w: close the quote in this row, and write one that belongs to the text "+
+				"twice", ErrOpenQuote))
 		}
 		if err != nil {
 			return nil, err
@@ -54,7 +55,8 @@ func (s *File) join(line []byte) ([]byte, error) {
 	return s.row, nil
 }
 
-// line reads the next line with its end. The last one may have none. A line that the unpacker cannot complete is not given.
+// line reads the next line with its end. The last one may have none. A line that the unpacker cannot complete is not
+// given.
 func (s *File) line() ([]byte, error) {
 	part, err := s.in.ReadSlice('\n')
 	if err == bufio.ErrBufferFull {
@@ -94,8 +96,9 @@ func trimEnd(line []byte) []byte {
 	return bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
 }
 
-// openQuote tells whether a quoted field is open after b, when one was (or was not) before it. Quotes are as in RFC 4180: a
-// field is quoted when it begins with a quote, and two quotes inside stand for one; a quote anywhere else is text.
+// openQuote tells whether a quoted field is open after b, when one was (or was not) before it. Quotes are as in RFC
+// 4180: a field is quoted when it begins with a quote, and two quotes inside stand for one; a quote anywhere else is
+// text.
 func openQuote(b []byte, open bool) bool {
 	for at := 0; ; {
 		next := bytes.IndexByte(b[at:], '"')

@@ -1,8 +1,9 @@
 // Package source reads files of examples line by line, as the values that records of a topic would have.
 //
-// Open finds a file's format by its ending or by what --format says, and unpacks .gz and .zst. Next then gives one value
-// after the other, unparsed: what is in a value is for stream/decode to judge, so that a broken line in a file is rejected
-// just as it would be in a topic. Only what makes it impossible to tell the values apart is an error here, with file and line.
+// Open finds a file's format by its ending or by what --format says, and unpacks .gz and .zst. Next then gives one
+// value after the other, unparsed: what is in a value is for stream/decode to judge, so that a broken line in a file is
+// rejected just as it would be in a topic. Only what makes it impossible to tell the values apart is an error here,
+// with file and line.
 //
 // The header row of a csv file is no value; Columns gives its names, which is what --columns wants.
 package source
@@ -46,9 +47,9 @@ type File struct {
 	err     error  // why there is no more
 }
 
-// Open starts reading the file at path. The format is the name of one of event.Formats, or "" for the format that has the
-// path's ending, before a .gz or .zst. "-" is standard input, which needs a format and is not unpacked. The header row of a
-// table is read at once. Every error is an *Error; an unknown format is a usage error, too.
+// Open starts reading the file at path. The format is the name of one of event.Formats, or "" for the format that has
+// the path's ending, before a .gz or .zst. "-" is standard input, which needs a format and is not unpacked. The header
+// row of a table is read at once. Every error is an *Error; an unknown format is a usage error, too.
 func Open(path, format string, stdin io.Reader) (*File, error) {
 	if path == "-" {
 		return From(stdin, "standard input", format)
@@ -139,15 +140,16 @@ func (s *File) header() error {
 	}
 	names, err := s.format.Cells(append(bytes.Clone(row), "\r\n"...))
 	if err != nil {
-		return &Error{Path: s.path, Line: s.first, Err: fmt.Errorf("%w: the first row must name the columns (%w)", ErrNoHeader, err)}
+		err = fmt.Errorf("%w: the first row must name the columns (%w)", ErrNoHeader, err)
+		return &Error{Path: s.path, Line: s.first, Err: err}
 	}
 	s.columns = names
 	return nil
 }
 
-// Next gives the next value: a line without its end, or in csv a row, which may hold line ends between quotes. Empty lines and
-// lines of spaces are passed over. At the end the error is io.EOF, else an *Error; after an error nothing more comes. The
-// memory is used again by the following call.
+// Next gives the next value: a line without its end, or in csv a row, which may hold line ends between quotes. Empty
+// lines and lines of spaces are passed over. At the end the error is io.EOF, else an *Error; after an error nothing
+// more comes. The memory is used again by the following call.
 func (s *File) Next() ([]byte, error) {
 	for s.err == nil {
 		value, err := s.value()
@@ -169,9 +171,10 @@ func (s *File) Next() ([]byte, error) {
 	return nil, s.err
 }
 
-// Lines gives values at a stroke, if the next ones are plain: whole lines that are in the buffer, neither begin with a blank nor end with a
-// CR, and in csv have no quotes. They lie in text, and ends are the offsets of the line feeds behind each. There are no more than most, and text
-// is no longer than room. None means no more than that Next is to be called. The memory is used again by the following call.
+// Lines gives values at a stroke, if the next ones are plain: whole lines that are in the buffer, neither begin with a
+// blank nor end with a CR, and in csv have no quotes. They lie in text, and ends are the offsets of the line feeds
+// behind each. There are no more than most, and text is no longer than room. None means no more than that Next is to be
+// called. The memory is used again by the following call.
 func (s *File) Lines(most, room int) (text []byte, ends []int) {
 	if s.read == 0 || s.doubted || s.err != nil {
 		return nil, nil
@@ -204,8 +207,8 @@ func (s *File) Lines(most, room int) (text []byte, ends []int) {
 // Packed tells whether the file is being unpacked.
 func (s *File) Packed() bool { return s.packed != "" }
 
-// Taken is how far a file was read, in bytes of the file as it is, packed or not: somewhat farther than what Next gave. It is 0 for
-// what is no file of its own.
+// Taken is how far a file was read, in bytes of the file as it is, packed or not: somewhat farther than what Next gave.
+// It is 0 for what is no file of its own.
 func (s *File) Taken() int64 {
 	if s.file == nil {
 		return 0
@@ -217,7 +220,8 @@ func (s *File) Taken() int64 {
 	return n
 }
 
-// Line is the number of the line, counted from 1, on which the last value begins. In a file that is read again it begins anew.
+// Line is the number of the line, counted from 1, on which the last value begins. In a file that is read again it
+// begins anew.
 func (s *File) Line() int { return s.first }
 
 // Columns are the names in the header row of a csv file, nil in every other format. The caller may keep them.

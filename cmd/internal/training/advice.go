@@ -12,10 +12,13 @@ import (
 
 // printFailure prints what is known of a set that was not separated, and what could be tried.
 func printFailure(t io.Writer, r *batch.Result) {
-	fmt.Fprintf(t, "least mistakes\t%d of %d, met in pass %d after %d %s%s\n", r.Pocket.Mistakes, r.Trained, r.Pocket.Pass, r.Pocket.Updates,
-		english.PluralWord(int(r.Pocket.Updates), "update", ""), cli.When(r.Mistakes > r.Pocket.Mistakes, "; these weights have more"))
+	fmt.Fprintf(t, "least mistakes\t%d of %d, met in pass %d after %d %s%s\n", r.Pocket.Mistakes, r.Trained,
+		r.Pocket.Pass, r.Pocket.Updates,
+		english.PluralWord(int(r.Pocket.Updates), "update", ""), cli.When(r.Mistakes > r.Pocket.Mistakes,
+			"; these weights have more"))
 	if r.OnPlane > 0 {
-		fmt.Fprintf(t, "on the plane\t%d %s score 0, which no separator has\n", r.OnPlane, english.PluralWord(r.OnPlane, "example has", "examples have"))
+		fmt.Fprintf(t, "on the plane\t%d %s score 0, which no separator has\n", r.OnPlane,
+			english.PluralWord(r.OnPlane, "example has", "examples have"))
 	}
 	for i, text := range advice(r) {
 		fmt.Fprintf(t, "%s\t%s\n", cli.When(i == 0, "what could be tried"), text)
@@ -28,19 +31,22 @@ func advice(r *batch.Result) []string {
 	more := "raise --max-passes or --max-updates, with --until separated"
 	switch {
 	case m.Lower > 0:
-		return []string{fmt.Sprintf("a separator exists: it takes at most %.6g updates from weights 0, threshold 0: %s", square(r.R/m.Lower), more)}
+		return []string{fmt.Sprintf("a separator exists: it takes at most %.6g updates from weights 0, threshold 0: %s",
+			square(r.R/m.Lower), more)}
 	case !m.Tried:
 		return append([]string{more}, others(linear)...)
 	case none(r):
-		return append([]string{"no separator exists, or only one so narrow that its updates could not be made: more passes do not help",
+		return append([]string{"no separator exists, or only one so narrow that its updates could not be made: more " +
+			"passes do not help",
 			"where values differ much in size: --scale standard"}, others(linear)...)
 	}
-	return append([]string{fmt.Sprintf("if a separator exists, its margin is at most %.6g, and it may take (R/margin)² = %.6g updates: %s", m.Upper, square(r.R/m.Upper), more)},
+	return append([]string{fmt.Sprintf("if a separator exists, its margin is at most %.6g, and it may take "+
+		"(R/margin)² = %.6g updates: %s", m.Upper, square(r.R/m.Upper), more)},
 		others(linear)...)
 }
 
-// none tells whether the search for the maximal margin has shown that no weights have one: with what is left of it, Novikoff's bound is
-// over 10^14 updates.
+// none tells whether the search for the maximal margin has shown that no weights have one: with what is left of it,
+// Novikoff's bound is over 10^14 updates.
 func none(r *batch.Result) bool {
 	return r.Maximal.Tried && r.Maximal.Lower == 0 && r.Maximal.Upper <= batch.Negligible*r.R
 }

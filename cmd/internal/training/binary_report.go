@@ -58,17 +58,20 @@ func (b *binaryReport) print(p *plan) error {
 }
 
 func (b *binaryReport) printRun(t io.Writer, r *batch.Result) {
-	b.set.print(t, b.plan, "", fmt.Sprintf("%d trained on%s", r.Trained, cli.When(r.HeldOut > 0, fmt.Sprintf(", %d held out", r.HeldOut))))
+	held := cli.When(r.HeldOut > 0, fmt.Sprintf(", %d held out", r.HeldOut))
+	b.set.print(t, b.plan, "", fmt.Sprintf("%d trained on%s", r.Trained, held))
 	fmt.Fprintf(t, "stopped\t%s\n", map[string]string{
 		batch.Separated:  "separated: no example is left to correct",
 		batch.Budget:     "budget: the passes or updates are used up",
 		batch.Validation: "validation: the error on the examples held out no longer falls",
 		batch.Stable:     "stable: the weights hardly change",
 	}[r.Stopped])
-	fmt.Fprintf(t, "made\t%d %s, %d %s\n", r.Passes, english.PluralWord(r.Passes, "pass", "passes"), r.Updates, english.PluralWord(int(r.Updates), "update", ""))
+	fmt.Fprintf(t, "made\t%d %s, %d %s\n", r.Passes, english.PluralWord(r.Passes, "pass", "passes"), r.Updates,
+		english.PluralWord(int(r.Updates), "update", ""))
 	fmt.Fprintf(t, "mistakes\t%d of %d, loss %.6g\n", r.Mistakes, r.Trained, r.Loss)
 	if r.HeldOut > 0 {
-		fmt.Fprintf(t, "validation\t%d of %d wrong, error %.4f\n", r.HeldOutMistakes, r.HeldOut, float64(r.HeldOutMistakes)/float64(r.HeldOut))
+		fmt.Fprintf(t, "validation\t%d of %d wrong, error %.4f\n", r.HeldOutMistakes, r.HeldOut,
+			float64(r.HeldOutMistakes)/float64(r.HeldOut))
 	}
 }
 
@@ -87,17 +90,21 @@ func printMargin(t io.Writer, r *batch.Result) {
 	case m.Solved:
 		fmt.Fprintf(t, "maximal margin\t%.6g, solved to %.0e of itself\n", m.Lower, batch.SolverTolerance)
 	case none(r):
-		fmt.Fprintf(t, "maximal margin\tnone: no weights have more than %.3g, which is nothing beside R\n", r.Maximal.Upper)
+		fmt.Fprintf(t, "maximal margin\tnone: no weights have more than %.3g, which is nothing beside R\n",
+			r.Maximal.Upper)
 	default:
 		fmt.Fprintf(t, "maximal margin\tfrom %.6g to %.6g: bounded from both sides, not solved\n", m.Lower, m.Upper)
 	}
 	if !r.Separated {
 		return
 	}
-	fmt.Fprintf(t, "bound\t(R/margin)² = %.6g%s; %d %s made\n", r.Bound, cli.When(r.Maximal.Tried && r.Maximal.Lower > 0,
-		fmt.Sprintf(", by the maximal margin %.6g", square(r.R/r.Maximal.Lower))), r.Updates, english.PluralWord(int(r.Updates), "update was", "updates were"))
+	maximal := cli.When(r.Maximal.Tried && r.Maximal.Lower > 0,
+		fmt.Sprintf(", by the maximal margin %.6g", square(r.R/r.Maximal.Lower)))
+	made := english.PluralWord(int(r.Updates), "update was", "updates were")
+	fmt.Fprintf(t, "bound\t(R/margin)² = %.6g%s; %d %s made\n", r.Bound, maximal, r.Updates, made)
 	if r.UpdateBound != r.Bound {
-		fmt.Fprintf(t, "\tthat is for threshold 0 and weights 0 at the start; here no more than %.6g can be made\n", r.UpdateBound)
+		fmt.Fprintf(t, "\tthat is for threshold 0 and weights 0 at the start; here no more than %.6g can be made\n",
+			r.UpdateBound)
 	}
 }
 
@@ -113,7 +120,8 @@ func (s *set) printWeights(t io.Writer, r *batch.Result) {
 				kept++
 			}
 		}
-		fmt.Fprintf(t, "support\t%d %s corrected: the score is made of them\n", kept, english.PluralWord(kept, "example was", "examples were"))
+		fmt.Fprintf(t, "support\t%d %s corrected: the score is made of them\n", kept,
+			english.PluralWord(kept, "example was", "examples were"))
 		return
 	}
 	order := make([]int, 0, len(r.Weights))

@@ -23,7 +23,8 @@ type multiclassReport struct {
 
 func (m *multiclassReport) json() any {
 	out := &ClassesResult{
-		Source: m.set.sourceJSON(m.plan), Multiclass: m.plan.scheme, Classes: m.set.proc.Classes(), Examples: len(m.set.examples),
+		Source: m.set.sourceJSON(m.plan), Multiclass: m.plan.scheme, Classes: m.set.proc.Classes(),
+		Examples: len(m.set.examples),
 		Mistakes: m.set.mistakes, Updates: m.updates, Separated: separated(m.machines),
 	}
 	for i := range m.machines {
@@ -56,7 +57,8 @@ func (m *multiclassReport) print(p *plan) error {
 		all = "yes: every machine has y(w·x+b) > 0 for every example"
 	}
 	fmt.Fprintf(t, "separated\t%s\n", all)
-	fmt.Fprintf(t, "mistakes\t%d of %d, by the %d machines together\n", m.set.mistakes, len(m.set.examples), len(m.machines))
+	fmt.Fprintf(t, "mistakes\t%d of %d, by the %d machines together\n", m.set.mistakes, len(m.set.examples),
+		len(m.machines))
 	if p.Out != "" {
 		fmt.Fprintf(t, "model\t%s, for run and replay --from-model\n", p.Out)
 	}
@@ -68,7 +70,8 @@ func (m *machine) print(t io.Writer) {
 	if m.Separated {
 		margin, bound = fmt.Sprintf("%.6g", m.Margin), fmt.Sprintf("%.6g", m.Bound)
 	}
-	fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%d\t%d of %d\t%.6g\t%s\t%s%s\n", m.class, cmp.Or(m.against, "all others"), m.Stopped, m.Passes,
+	fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%d\t%d of %d\t%.6g\t%s\t%s%s\n", m.class, cmp.Or(m.against, "all others"),
+		m.Stopped, m.Passes,
 		m.Updates, m.Mistakes, m.Trained, m.Loss, margin, bound,
 		cli.When(m.HeldOut > 0, fmt.Sprintf("\t%.4f", float64(m.HeldOutMistakes)/float64(max(1, m.HeldOut)))))
 }

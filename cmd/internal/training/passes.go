@@ -20,7 +20,8 @@ type passTable struct {
 func (t *passTable) pass(p batch.Pass) {
 	if t.next == 0 {
 		t.next = 1
-		fmt.Fprintf(t.out, "%8s %10s %10s %10s %12s %10s%s\n", "pass", "updates", "so far", "mistakes", "loss", "change", cli.When(t.heldOut, "  validation error"))
+		fmt.Fprintf(t.out, "%8s %10s %10s %10s %12s %10s%s\n", "pass", "updates", "so far", "mistakes", "loss",
+			"change", cli.When(t.heldOut, "  validation error"))
 	}
 	t.last = p
 	if p.Number == t.next {
@@ -32,7 +33,8 @@ func (t *passTable) pass(p batch.Pass) {
 func (t *passTable) row() {
 	p := &t.last
 	t.shown = p.Number
-	fmt.Fprintf(t.out, "%8d %10d %10d %10d %12.6g %9.3g%%%s\n", p.Number, p.Updates, p.TotalUpdates, p.Mistakes, p.Loss, 100*p.Change,
+	fmt.Fprintf(t.out, "%8d %10d %10d %10d %12.6g %9.3g%%%s\n", p.Number, p.Updates, p.TotalUpdates, p.Mistakes, p.Loss,
+		100*p.Change,
 		cli.When(t.heldOut, fmt.Sprintf("  %.4f", p.ValidationError)))
 }
 

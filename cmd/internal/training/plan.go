@@ -67,13 +67,16 @@ func (p *plan) checkTask(f *cli.Faults, kernel batch.Kernel) {
 	f.OneOf("task", p.Task, event.Binary, event.Multiclass)
 	if p.Task != event.Multiclass {
 		p.task = binary{p}
-		f.AddIf(p.Multiclass != "" || p.MaxClasses != 0, "multiclass and max-classes are for --task %s: leave them out", event.Multiclass)
+		f.AddIf(p.Multiclass != "" || p.MaxClasses != 0, "multiclass and max-classes are for --task %s: leave them out",
+			event.Multiclass)
 		return
 	}
 	p.task = multiclass{p}
 	p.scheme = cmp.Or(p.Multiclass, learner.OVA)
-	f.AddIf(p.scheme != learner.OVA && p.scheme != learner.OVO, "multiclass: %q: train has %s and %s", p.scheme, learner.OVA, learner.OVO)
-	f.AddIf(kernel.Name != "" && kernel.Name != batch.Linear, "algorithm: kernel %s: several classes are trained with the linear one", kernel.Name)
+	f.AddIf(p.scheme != learner.OVA && p.scheme != learner.OVO, "multiclass: %q: train has %s and %s", p.scheme,
+		learner.OVA, learner.OVO)
+	f.AddIf(kernel.Name != "" && kernel.Name != batch.Linear,
+		"algorithm: kernel %s: several classes are trained with the linear one", kernel.Name)
 	f.AddIf(p.Weights != "", "weights: a task of several classes has a set of them for each: leave them out")
 }
 
@@ -97,7 +100,8 @@ func (p *plan) config(from *source.File) (c model.Config, err error) {
 	k := p.options.Kernel
 	spec := learner.Spec{Scale: p.Scale, Bits: p.Bits, MaxNames: p.MaxNames, Rate: p.Rate, Threshold: p.Threshold}
 	if k.Name != batch.Linear {
-		spec.Learner, spec.Kernel, spec.Degree, spec.Offset, spec.Gamma = learner.Dual, k.Name, k.Degree, k.Offset, k.Gamma
+		spec.Learner, spec.Kernel = learner.Dual, k.Name
+		spec.Degree, spec.Offset, spec.Gamma = k.Degree, k.Offset, k.Gamma
 	}
 	c.Learner = spec.WithDefaults()
 	if p.scheme != "" {

@@ -114,8 +114,8 @@ func (s *set) machineJSON(r *batch.Result) Machine {
 	return out
 }
 
-// named returns the weights by name. If two slots have one name, which happens to truncated names, the second goes by its
-// slot.
+// named returns the weights by name. If two slots have one name, which happens to truncated names, the second goes by
+// its slot.
 func (s *set) named(r *batch.Result) map[string]float64 {
 	weights := map[string]float64{}
 	names := s.proc.Names(s.slots)

@@ -64,11 +64,13 @@ func (p *plan) read() (*set, error) {
 	if err != nil {
 		return nil, err
 	}
-	if bad := s.rejected[event.BadLabel.String()]; bad > int64(len(features)) && p.Positive == "" && len(p.LabelNames) == 0 {
+	bad := s.rejected[event.BadLabel.String()]
+	if bad > int64(len(features)) && p.Positive == "" && len(p.LabelNames) == 0 {
 		return nil, s.manyLabels()
 	}
 	if len(features) == 0 {
-		return nil, fmt.Errorf("%s: no labelled example to train on: %d events, %d rejected, %d without a label or of weight 0",
+		return nil, fmt.Errorf("%s: no labelled example to train on: %d events, %d rejected, %d without a label or "+
+			"of weight 0",
 			s.source, s.read, cli.Total(s.rejected), s.unlabelled)
 	}
 	s.place(features)
@@ -81,12 +83,14 @@ func (p *plan) read() (*set, error) {
 // manyLabels explains that most labels of a file are none that two-label training knows.
 func (s *set) manyLabels() error {
 	bad := s.rejected[event.BadLabel.String()]
-	return fmt.Errorf("%s: %d of %d labels are none of -1, 0, 1, true and false: to tell one label from all others give --positive LABEL; "+
-		"for two names --label-names NEGATIVE,POSITIVE; for several classes --task multiclass", s.source, bad, bad+int64(len(s.examples)))
+	return fmt.Errorf("%s: %d of %d labels are none of -1, 0, 1, true and false: to tell one label from all others "+
+		"give --positive LABEL; "+
+		"for two names --label-names NEGATIVE,POSITIVE; for several classes --task multiclass",
+		s.source, bad, bad+int64(len(s.examples)))
 }
 
-// readAll takes every event, and returns the features of the examples in the order of the file. Rejected events are named on
-// notes. If strict, the first of them is the error.
+// readAll takes every event, and returns the features of the examples in the order of the file. Rejected events are
+// named on notes. If strict, the first of them is the error.
 func (s *set) readAll(
 	d *event.Decoder, from *source.File, notes io.Writer, strict bool,
 ) (features [][]learner.Feature, err error) {

@@ -1,5 +1,5 @@
-// Package training is what `rosenblatt train` does, apart from its command line: it reads a file into memory, trains on it
-// with the algorithms of package batch, writes the model and reports the result.
+// Package training is what `rosenblatt train` does, apart from its command line: it reads a file into memory, trains on
+// it with the algorithms of package batch, writes the model and reports the result.
 package training
 
 import (
@@ -12,8 +12,8 @@ import (
 	"rosenblatt/stream/model"
 )
 
-// machine is one separator. A task of two labels has one. With several classes it separates a class from all others or, of
-// a pair, from one.
+// machine is one separator. A task of two labels has one. With several classes it separates a class from all others or,
+// of a pair, from one.
 type machine struct {
 	class, against string // empty with two labels; against is empty for all others, too
 	examples       func() []batch.Example
