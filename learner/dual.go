@@ -22,7 +22,7 @@ import (
 type dual struct {
 	additive
 	rule
-	kernel
+	kernel Kernel
 	rate   float64
 	budget int
 	kept   []support
@@ -38,7 +38,7 @@ type dual struct {
 }
 
 func newDual(s Spec, slots int) *dual {
-	return &dual{rule: newRule(s), kernel: newKernel(s), rate: s.Rate, budget: s.Budget, dense: make([]float64, slots)}
+	return &dual{rule: newRule(s), kernel: s.kernel(), rate: s.Rate, budget: s.Budget, dense: make([]float64, slots)}
 }
 
 func (d *dual) predict(v *vector, x []Feature) (score, norm float64) {
@@ -53,7 +53,7 @@ func (d *dual) predict(v *vector, x []Feature) (score, norm float64) {
 	}
 	for i := range d.kept {
 		s := &d.kept[i]
-		score += float64(d.alpha(s) * d.kernel.of(d.inner(s), s.square, d.square))
+		score += float64(d.alpha(s) * d.kernel.Of(d.inner(s), s.square, d.square))
 	}
 	for i := range x {
 		d.dense[x[i].Slot] = 0
@@ -87,7 +87,7 @@ func (d *dual) prepare(v *vector, e *view) (updated bool, err error) {
 		count += d.kept[d.again].count
 	}
 	alpha := float64(d.rate * count)
-	if !small(d.square) || !small(alpha*d.kernel.of(d.square, d.square, d.square)) {
+	if !small(d.square) || !small(alpha*d.kernel.Of(d.square, d.square, d.square)) {
 		return false, ErrOverflow
 	}
 	return true, nil

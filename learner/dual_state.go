@@ -99,7 +99,7 @@ func (d *dual) copyTo(dst *dual) {
 // theta adds up α_i·y_i·x_i into one weight for each slot. With kernels other than linear all are 0.
 func (d *dual) theta() []float64 {
 	theta := make([]float64, len(d.dense))
-	if d.kind != KernelLinear {
+	if d.kernel.Name != KernelLinear {
 		return theta
 	}
 	for i := range d.kept {
@@ -114,7 +114,7 @@ func (d *dual) theta() []float64 {
 // weightsOf is theta at the slots of x alone, without writing to d.
 func (d *dual) weightsOf(x []Feature) []float64 {
 	weights := make([]float64, len(x))
-	if d.kind != KernelLinear {
+	if d.kernel.Name != KernelLinear {
 		return weights
 	}
 	slots := make([]uint32, len(x))

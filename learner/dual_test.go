@@ -194,8 +194,8 @@ func TestSame(t *testing.T) {
 
 // TestDistanceIsNotNegative: ‖x‖² + ‖z‖² - 2·x·z may be below 0 by rounding, and gamma may be large.
 func TestDistanceIsNotNegative(t *testing.T) {
-	k := kernel{kind: KernelRBF, gamma: 1e30}
-	if got := k.of(math.Nextafter(1, 2), 1, 1); got != 1 {
+	k := Kernel{Name: KernelRBF, Gamma: 1e30}
+	if got := k.Of(math.Nextafter(1, 2), 1, 1); got != 1 {
 		t.Errorf("the kernel is %v, want 1", got)
 	}
 }

@@ -1,26 +1,75 @@
 package learner
 
-import "rosenblatt/learner/internal/exact"
+import (
+	"fmt"
 
-// kernel is an inner product of a feature space, as a function of x·z, ‖x‖² and ‖z‖².
-type kernel struct {
-	kind   string
-	degree int64
-	offset float64
-	gamma  float64
+	"rosenblatt/learner/internal/exact"
+)
+
+// Kernel is an inner product of a feature space. Zero fields have their defaults.
+type Kernel struct {
+	Name   string  // KernelLinear, the default, KernelPoly or KernelRBF
+	Degree int     // of KernelPoly, 1 to MaxDegree, default 2
+	Offset float64 // of KernelPoly, 0 to MaxValue; the default of ParseKernel is 1
+	Gamma  float64 // of KernelRBF, over 0 up to MaxValue, default 1
 }
 
-func newKernel(s Spec) kernel {
-	return kernel{kind: s.Kernel, degree: int64(s.Degree), offset: s.Offset, gamma: s.Gamma}
+// ParseKernel reads the parameters of Dual that make its kernel: "kernel=poly,degree=3,offset=1" or
+// "kernel=rbf,gamma=0.5".
+func ParseKernel(text string) (Kernel, error) {
+	own := &definition{parameters: []parameter{paramKernel, paramDegree, paramOffset, paramGamma}}
+	s := Spec{Learner: Dual}
+	if err := s.parse(own, text); err != nil {
+		return s.kernel(), err
+	}
+	s = s.WithDefaults()
+	return s.kernel(), s.checkParameters()
 }
 
-// of may be infinite or NaN when its arguments are large.
-func (k *kernel) of(product, square, otherSquare float64) float64 {
-	switch k.kind {
+func (s *Spec) kernel() Kernel { return Kernel{s.Kernel, s.Degree, s.Offset, s.Gamma} }
+
+// WithDefaults returns k with its zero fields filled in.
+func (k Kernel) WithDefaults() Kernel {
+	fill(&k.Name, KernelLinear)
+	switch k.Name {
 	case KernelPoly:
-		return exact.Poly(product, k.offset, k.degree)
+		fill(&k.Degree, int(paramDegree.initial))
 	case KernelRBF:
-		return exact.RBF(product, square, otherSquare, k.gamma)
+		fill(&k.Gamma, paramGamma.initial)
+	}
+	return k
+}
+
+// Validate says what is wrong with k. A parameter of another kernel is wrong unless it is zero.
+func (k Kernel) Validate() error {
+	k = k.WithDefaults()
+	s := Spec{Learner: Dual, Kernel: k.Name, Degree: k.Degree, Offset: k.Offset, Gamma: k.Gamma}.WithDefaults()
+	return s.checkParameters()
+}
+
+// String is the kernel in the form that ParseKernel reads.
+func (k Kernel) String() string {
+	k = k.WithDefaults()
+	switch k.Name {
+	case KernelPoly:
+		return fmt.Sprintf("kernel=poly,degree=%d,offset=%s", k.Degree, formatNumber(k.Offset))
+	case KernelRBF:
+		return "kernel=rbf,gamma=" + formatNumber(k.Gamma)
+	}
+	return "kernel=" + k.Name
+}
+
+// Of is K(x, z) from x·z, ‖x‖² and ‖z‖². It may be infinite or NaN when these are large. All fields are set.
+func (k *Kernel) Of(product, square, otherSquare float64) float64 {
+	switch k.Name {
+	case KernelPoly:
+		return exact.Power(product+k.Offset, int64(k.Degree))
+	case KernelRBF:
+		distance := (square + otherSquare) - float64(2*product)
+		if distance < 0 { // by rounding
+			distance = 0
+		}
+		return exact.Exp(-float64(k.Gamma * distance))
 	}
 	return product
 }

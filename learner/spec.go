@@ -1,6 +1,7 @@
 package learner
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 )
@@ -70,10 +71,7 @@ type Spec struct {
 
 // fill gives a field its default.
 func fill[T comparable](field *T, value T) {
-	var zero T
-	if *field == zero {
-		*field = value
-	}
+	*field = cmp.Or(*field, value)
 }
 
 // WithDefaults returns s with its zero fields filled in.

@@ -3,6 +3,8 @@ package batch
 import (
 	"math/rand/v2"
 	"testing"
+
+	"rosenblatt/learner"
 )
 
 // BenchmarkPass is one pass over 1,000 examples of 30 features: a check of each, corrections, and the tally at the end.
@@ -14,7 +16,7 @@ func BenchmarkPass(b *testing.B) {
 		}
 	}
 	for _, o := range []Options{{Algorithm: Primal}, {Algorithm: PLA, Order: Random}, {Algorithm: Dual},
-		{Algorithm: Dual, Kernel: Kernel{Name: RBF}}} {
+		{Algorithm: Dual, Kernel: learner.Kernel{Name: learner.KernelRBF}}} {
 		b.Run(o.Algorithm+" "+o.WithDefaults().Order+" "+o.Kernel.String(), func(b *testing.B) {
 			r, err := newRun(examples, 30, o.WithDefaults())
 			if err != nil {
@@ -41,7 +43,7 @@ func BenchmarkWidest(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		g, err := newGram(s, Kernel{Name: Linear}, DefaultGramBytes)
+		g, err := newGram(s, learner.Kernel{Name: learner.KernelLinear}, DefaultGramBytes)
 		if err != nil {
 			b.Fatal(err)
 		}

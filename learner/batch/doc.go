@@ -1,6 +1,5 @@
 // Package batch holds the perceptron's algorithms over a set of examples in memory: primal, pla and dual. It is pure
-// arithmetic: standard library only, no goroutine, clock, log or I/O. The same input gives the same bits on every
-// machine.
+// arithmetic: no goroutine, clock, log or I/O. The same input gives the same bits on every machine.
 //
 // Train searches for a separator: weights w and a bias b with y(w·x + b) > 0 for every example (x, y), y being -1 or
 // +1.

@@ -3,6 +3,8 @@ package batch
 import (
 	"fmt"
 	"math"
+
+	"rosenblatt/learner"
 )
 
 // maxKernel is the largest magnitude of a kernel's value: squares of sums of such values are finite.
@@ -13,14 +15,14 @@ const maxKernel = 1e100
 // that fits is computed once, without the rows that no example needs.
 type gram struct {
 	set     *set
-	kernel  Kernel
+	kernel  learner.Kernel
 	squares []float64   // ‖x_i‖²
 	kept    [][]float64 // nil: not yet, or no more room
 	room    int         // how many more rows may be kept
 	cost    int64       // products spent on rows
 }
 
-func newGram(s *set, k Kernel, limit int64) (*gram, error) {
+func newGram(s *set, k learner.Kernel, limit int64) (*gram, error) {
 	n := s.rows()
 	room := int64(n)
 	if n > 0 {
@@ -30,7 +32,7 @@ func newGram(s *set, k Kernel, limit int64) (*gram, error) {
 	for i := range n {
 		g.squares[i] = s.product(s.spread(i), i)
 		s.clear(i)
-		if v := k.value(g.squares[i], g.squares[i], g.squares[i]); !(math.Abs(v) <= maxKernel) {
+		if v := k.Of(g.squares[i], g.squares[i], g.squares[i]); !(math.Abs(v) <= maxKernel) {
 			return nil, fmt.Errorf("%w: the kernel %s of example %d and itself is %v: want at most %v",
 				ErrOverflow, k, s.name(i), v, maxKernel)
 		}
@@ -50,7 +52,7 @@ func (s *set) product(spread []float64, i int) (sum float64) {
 
 // diagonal is G_ii.
 func (g *gram) diagonal(i int) float64 {
-	return g.kernel.value(g.squares[i], g.squares[i], g.squares[i]) + 1
+	return g.kernel.Of(g.squares[i], g.squares[i], g.squares[i]) + 1
 }
 
 // row returns row i, in scratch if it is not kept; scratch has as many elements as there are examples. No value is
@@ -70,7 +72,7 @@ func (g *gram) row(i int, scratch []float64) []float64 {
 	yi := g.set.label(i)
 	for j := range row {
 		y := yi * g.set.label(j)
-		k := g.kernel.value(y*g.set.product(x, j), g.squares[i], g.squares[j])
+		k := g.kernel.Of(y*g.set.product(x, j), g.squares[i], g.squares[j])
 		row[j] = y * (k + 1)
 	}
 	g.set.clear(i)

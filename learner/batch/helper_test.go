@@ -76,3 +76,6 @@ func cloud(r *rand.Rand, n, dimensions int, gap float64) (examples []Example, ma
 
 // near says whether two numbers are the same but for rounding.
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(a), math.Abs(b)) }
+
+// finite reports whether x is neither infinite nor NaN.
+func finite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"rosenblatt/learner"
 )
 
 // TestNovikoff holds the updates of every algorithm and order, for many seeds and margins, against (R/γ)², γ being
@@ -105,7 +107,7 @@ func TestKernelNovikoff(t *testing.T) {
 				examples[i].Label = 1
 			}
 		}
-		for _, k := range []Kernel{{Name: Poly, Degree: 2, Offset: 1}, {Name: RBF, Gamma: 2}} {
+		for _, k := range []learner.Kernel{{Name: learner.KernelPoly, Degree: 2, Offset: 1}, {Name: learner.KernelRBF, Gamma: 2}} {
 			res := train(t, examples, 2, Options{Algorithm: Dual, Kernel: k, Order: Random, Seed: seed,
 				StartBias: float64(seed % 2), MaxPasses: 1_000_000})
 			if !res.Separated || float64(res.Updates) > res.UpdateBound || res.Margin > res.Maximal.Upper*(1+1e-9) {

@@ -1,10 +1,13 @@
 package batch
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
+
+	"rosenblatt/learner"
 )
 
 // The values that Options' words may take.
@@ -37,12 +40,12 @@ const (
 
 // Options are the settings of Train. Zero fields have their defaults.
 type Options struct {
-	Algorithm string  // Primal, the default, PLA or Dual
-	Kernel    Kernel  // of Dual; linear by default, and for the others
-	Order     string  // Cyclic, the default, or Random
-	Seed      uint64  // of the order and of what is held out
-	Rate      float64 // η, the step's factor, over 0 up to 1, default 1
-	Threshold float64 // δ: an example is corrected when y·s <= δ; 0 to MaxValue, default 0
+	Algorithm string         // Primal, the default, PLA or Dual
+	Kernel    learner.Kernel // of Dual; linear by default, and for the others
+	Order     string         // Cyclic, the default, or Random
+	Seed      uint64         // of the order and of what is held out
+	Rate      float64        // η, the step's factor, over 0 up to 1, default 1
+	Threshold float64        // δ: an example is corrected when y·s <= δ; 0 to learner.MaxValue, default 0
 
 	// StartWeights has one weight for each dimension, or is nil for zeros; kernels other than linear have none.
 	// StartBias is the bias at the start.
@@ -67,28 +70,21 @@ type Options struct {
 
 // WithDefaults returns o with its zero fields filled in.
 func (o Options) WithDefaults() Options {
-	fill(&o.Algorithm, Primal)
-	fill(&o.Order, Cyclic)
-	fill(&o.Until, Separated)
-	fill(&o.Keep, Best)
-	fill(&o.Rate, 1)
-	fill(&o.MaxPasses, DefaultMaxPasses)
-	fill(&o.Patience, DefaultPatience)
-	fill(&o.Tolerance, DefaultTolerance)
-	fill(&o.GramBytes, DefaultGramBytes)
-	fill(&o.Work, DefaultWork)
+	o.Algorithm = cmp.Or(o.Algorithm, Primal)
+	o.Order = cmp.Or(o.Order, Cyclic)
+	o.Until = cmp.Or(o.Until, Separated)
+	o.Keep = cmp.Or(o.Keep, Best)
+	o.Rate = cmp.Or(o.Rate, 1)
+	o.MaxPasses = cmp.Or(o.MaxPasses, DefaultMaxPasses)
+	o.Patience = cmp.Or(o.Patience, DefaultPatience)
+	o.Tolerance = cmp.Or(o.Tolerance, DefaultTolerance)
+	o.GramBytes = cmp.Or(o.GramBytes, DefaultGramBytes)
+	o.Work = cmp.Or(o.Work, DefaultWork)
 	if o.Until == Validation {
-		fill(&o.HeldOut, DefaultHeldOut)
+		o.HeldOut = cmp.Or(o.HeldOut, DefaultHeldOut)
 	}
-	o.Kernel = o.Kernel.withDefaults()
+	o.Kernel = o.Kernel.WithDefaults()
 	return o
-}
-
-func fill[T comparable](field *T, value T) {
-	var zero T
-	if *field == zero {
-		*field = value
-	}
 }
 
 // Validate says what is wrong with o, naming the field, its value and what is allowed. Zero fields have their defaults.
@@ -110,7 +106,7 @@ func (o Options) Validate() error {
 	if err := o.Kernel.Validate(); err != nil {
 		return err
 	}
-	if o.Kernel.Name != Linear && o.Algorithm != Dual {
+	if o.Kernel.Name != learner.KernelLinear && o.Algorithm != Dual {
 		return fmt.Errorf("kernel %s: %s has none, only %s", o.Kernel, o.Algorithm, Dual)
 	}
 	return o.validateNumbers()
@@ -120,8 +116,8 @@ func (o *Options) validateNumbers() error {
 	switch {
 	case !(o.Rate > 0 && o.Rate <= 1):
 		return fmt.Errorf("rate %v: want a number over 0 and up to 1", o.Rate)
-	case !(o.Threshold >= 0 && o.Threshold <= MaxValue):
-		return fmt.Errorf("threshold %v: want a number from 0 to %v", o.Threshold, MaxValue)
+	case !(o.Threshold >= 0 && o.Threshold <= learner.MaxValue):
+		return fmt.Errorf("threshold %v: want a number from 0 to %v", o.Threshold, learner.MaxValue)
 	case !(o.HeldOut >= 0 && o.HeldOut < 1):
 		return fmt.Errorf("validation %v: want a fraction from 0 to under 1", o.HeldOut)
 	case !(o.Tolerance > 0 && o.Tolerance < 1):
@@ -134,7 +130,7 @@ func (o *Options) validateNumbers() error {
 		return fmt.Errorf("patience %d: want 1 or more", o.Patience)
 	case o.GramBytes < 0:
 		return fmt.Errorf("gram bytes %d: want 0 or more", o.GramBytes)
-	case o.StartWeights != nil && o.Kernel.Name != Linear:
+	case o.StartWeights != nil && o.Kernel.Name != learner.KernelLinear:
 		return fmt.Errorf("start weights: kernel %s has no weights to start from", o.Kernel)
 	}
 	return nil
@@ -145,10 +141,26 @@ func (o *Options) validateStart(dimensions int) error {
 		return fmt.Errorf("%d start weights for %d dimensions", len(o.StartWeights), dimensions)
 	}
 	for i, w := range append(slices.Clone(o.StartWeights), o.StartBias) {
-		if !(math.Abs(w) <= MaxValue) {
+		if !(math.Abs(w) <= learner.MaxValue) {
 			return fmt.Errorf("start weight %d (the bias is the last): %v: want a magnitude up to %v",
-				i, w, MaxValue)
+				i, w, learner.MaxValue)
 		}
 	}
 	return nil
+}
+
+// ParseAlgorithm reads "primal", "pla" or "dual", the last with its kernel: "dual:kernel=poly,degree=3,offset=1" or
+// "dual:kernel=rbf,gamma=0.5". Poly's offset is 1 unless it is given. Errors say what is wrong and what is allowed.
+func ParseAlgorithm(text string) (algorithm string, k learner.Kernel, err error) {
+	algorithm, parameters, given := strings.Cut(text, ":")
+	switch {
+	case algorithm == "":
+		return "", k, fmt.Errorf("no algorithm: want %s, %s or %s", Primal, PLA, Dual)
+	case !given:
+		return algorithm, k.WithDefaults(), Options{Algorithm: algorithm}.Validate()
+	case algorithm != Dual:
+		return "", k, fmt.Errorf("algorithm %q: only %s has parameters", text, Dual)
+	}
+	k, err = learner.ParseKernel(parameters)
+	return algorithm, k, err
 }

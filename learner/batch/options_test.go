@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"rosenblatt/learner"
 )
 
 func TestBadOptions(t *testing.T) {
@@ -25,14 +27,14 @@ func TestBadOptions(t *testing.T) {
 		"max updates":    {MaxUpdates: -1},
 		"patience":       {Patience: -2},
 		"gram bytes":     {GramBytes: -1},
-		"primal has":     {Kernel: Kernel{Name: RBF}},
-		"start weights":  {Algorithm: Dual, Kernel: Kernel{Name: RBF}, StartWeights: []float64{1}},
-		"degree 101":     {Algorithm: Dual, Kernel: Kernel{Name: Poly, Degree: 101}},
-		"offset -1":      {Algorithm: Dual, Kernel: Kernel{Name: Poly, Offset: -1}},
-		"gamma -1":       {Algorithm: Dual, Kernel: Kernel{Name: RBF, Gamma: -1}},
-		"no gamma":       {Algorithm: Dual, Kernel: Kernel{Name: Poly, Gamma: 1}},
-		"no degree":      {Algorithm: Dual, Kernel: Kernel{Name: RBF, Degree: 1}},
-		`kernel "cubic"`: {Algorithm: Dual, Kernel: Kernel{Name: "cubic"}},
+		"primal has":     {Kernel: learner.Kernel{Name: learner.KernelRBF}},
+		"start weights":  {Algorithm: Dual, Kernel: learner.Kernel{Name: learner.KernelRBF}, StartWeights: []float64{1}},
+		"degree 101":     {Algorithm: Dual, Kernel: learner.Kernel{Name: learner.KernelPoly, Degree: 101}},
+		"offset -1":      {Algorithm: Dual, Kernel: learner.Kernel{Name: learner.KernelPoly, Offset: -1}},
+		"gamma -1":       {Algorithm: Dual, Kernel: learner.Kernel{Name: learner.KernelRBF, Gamma: -1}},
+		"gamma: only":    {Algorithm: Dual, Kernel: learner.Kernel{Name: learner.KernelPoly, Gamma: 1}},
+		"degree and off": {Algorithm: Dual, Kernel: learner.Kernel{Name: learner.KernelRBF, Degree: 1}},
+		`kernel "cubic"`: {Algorithm: Dual, Kernel: learner.Kernel{Name: "cubic"}},
 	} {
 		if err := o.Validate(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want %q", o, err, want)

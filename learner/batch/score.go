@@ -24,7 +24,7 @@ func (r *Result) Score(x []Term) float64 {
 		for _, t := range e.X {
 			own[t.Index] += t.Value
 		}
-		v := r.kernel.value(product(dense, e.X), product(own, e.X), square)
+		v := r.kernel.Of(product(dense, e.X), product(own, e.X), square)
 		s += float64(float64(e.Label) * r.rate * float64(k) * v)
 	}
 	return s + r.Bias

@@ -4,10 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
-)
 
-// MaxValue is the largest magnitude of a value, a start weight or a threshold.
-const MaxValue = 1e30
+	"rosenblatt/learner"
+)
 
 // Errors of Train about its examples. The errors that wrap these name the example, counted from 0.
 var (
@@ -19,7 +18,7 @@ var (
 // Term is one coordinate of an example.
 type Term struct {
 	Index int32   // 0 to dimensions-1
-	Value float64 // finite, at most MaxValue in magnitude
+	Value float64 // finite, at most learner.MaxValue in magnitude
 }
 
 // Example is a point and its label. The values of an index that occurs twice in X are added.
@@ -67,9 +66,9 @@ func (s *set) add(e *Example, dimensions int) error {
 		if t.Index < 0 || int(t.Index) >= dimensions {
 			return fmt.Errorf("%w: index %d of %d", ErrExample, t.Index, dimensions)
 		}
-		if !(math.Abs(t.Value) <= MaxValue) {
+		if !(math.Abs(t.Value) <= learner.MaxValue) {
 			return fmt.Errorf("%w: value %v at index %d: want a magnitude up to %v",
-				ErrExample, t.Value, t.Index, MaxValue)
+				ErrExample, t.Value, t.Index, learner.MaxValue)
 		}
 		s.index, s.value = append(s.index, t.Index), append(s.value, y*t.Value)
 	}
@@ -136,6 +135,3 @@ func norm(z []float64) float64 {
 	}
 	return math.Sqrt(sum)
 }
-
-// finite reports whether x is neither infinite nor NaN.
-func finite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }

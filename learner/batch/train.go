@@ -1,6 +1,10 @@
 package batch
 
-import "math"
+import (
+	"math"
+
+	"rosenblatt/learner"
+)
 
 // Result is the result of a run. Mistakes, Loss, Margin and the other properties of weights are those of the weights
 // kept (Options.Keep).
@@ -29,7 +33,7 @@ type Result struct {
 	Maximal     Margin  // the largest margin that any weights have
 	Pocket      Pocket  // the pocket
 
-	kernel   Kernel
+	kernel   learner.Kernel
 	examples []Example
 	rate     float64
 }
@@ -121,7 +125,7 @@ type size struct{ length, onto, start float64 }
 // the linear kernel the weights are recovered, θ = start + Σ α_i·a_i, and everything else is computed from them.
 func (r *run) kept(res *Result) (margin func(i int) float64, s size) {
 	values := r.separator.values()
-	if r.dual != nil && r.o.Kernel.Name != Linear {
+	if r.dual != nil && r.o.Kernel.Name != learner.KernelLinear {
 		res.Bias = values[len(values)-1]
 		s.onto, s.length = r.dual.size(values, r.counts)
 		s.start = math.Sqrt(r.dual.norm)
@@ -151,7 +155,7 @@ func (r *run) inner() (*gram, error) {
 	if r.dual != nil {
 		return r.dual.gram, nil
 	}
-	return newGram(r.set, Kernel{Name: Linear}, r.o.GramBytes)
+	return newGram(r.set, learner.Kernel{Name: learner.KernelLinear}, r.o.GramBytes)
 }
 
 // bound is Novikoff's argument with a start z_0 and a threshold δ. Let u be the separator found, ‖u‖ = 1, and k the

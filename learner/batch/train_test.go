@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+
+	"rosenblatt/learner"
 )
 
 // TestWorkedExamples holds the textbook cases against what was worked out by hand.
@@ -70,8 +72,8 @@ func TestXOR(t *testing.T) {
 			}
 		}
 	}
-	for _, k := range []Kernel{{Name: Poly, Degree: 2, Offset: 1}, {Name: Poly, Degree: 3, Offset: 0.5},
-		{Name: RBF, Gamma: 0.5}} {
+	for _, k := range []learner.Kernel{{Name: learner.KernelPoly, Degree: 2, Offset: 1}, {Name: learner.KernelPoly, Degree: 3, Offset: 0.5},
+		{Name: learner.KernelRBF, Gamma: 0.5}} {
 		r := train(t, examples, dimensions, Options{Algorithm: Dual, Kernel: k})
 		if !r.Separated || r.Stopped != Separated || r.Weights != nil || !r.Maximal.Solved ||
 			float64(r.Updates) > r.Bound {
@@ -143,7 +145,7 @@ func TestSameBits(t *testing.T) {
 	examples, _ := cloud(rand.New(rand.NewPCG(1, 1)), 60, 5, 0.01)
 	for _, o := range []Options{
 		{Algorithm: Primal, Order: Random}, {Algorithm: PLA, Order: Random}, {Algorithm: Dual, Order: Random},
-		{Algorithm: Dual, Order: Random, Kernel: Kernel{Name: RBF}, HeldOut: 0.3},
+		{Algorithm: Dual, Order: Random, Kernel: learner.Kernel{Name: learner.KernelRBF}, HeldOut: 0.3},
 	} {
 		o.Seed = 4
 		a, b := train(t, examples, 5, o), train(t, examples, 5, o)

@@ -45,7 +45,7 @@ func newPlan(program *cli.Program, s *Settings, given map[string]bool) (*plan, e
 	if s.Weights != "" {
 		p.weights, err = daemon.ReadWeights(s.Weights)
 		f.Check("weights", err)
-		f.AddIf(err == nil && kernel.Name != batch.Linear && len(p.weights.Names) > 0,
+		f.AddIf(err == nil && kernel.Name != learner.KernelLinear && len(p.weights.Names) > 0,
 			"weights: kernel %s has no weights to start from, only a bias", kernel.Name)
 	}
 	p.options = batch.Options{
@@ -63,7 +63,7 @@ func newPlan(program *cli.Program, s *Settings, given map[string]bool) (*plan, e
 }
 
 // checkTask chooses the task, and checks what several classes do not allow.
-func (p *plan) checkTask(f *cli.Faults, kernel batch.Kernel) {
+func (p *plan) checkTask(f *cli.Faults, kernel learner.Kernel) {
 	f.OneOf("task", p.Task, event.Binary, event.Multiclass)
 	if p.Task != event.Multiclass {
 		p.task = binary{p}
@@ -75,7 +75,7 @@ func (p *plan) checkTask(f *cli.Faults, kernel batch.Kernel) {
 	p.scheme = cmp.Or(p.Multiclass, learner.OVA)
 	f.AddIf(p.scheme != learner.OVA && p.scheme != learner.OVO, "multiclass: %q: train has %s and %s", p.scheme,
 		learner.OVA, learner.OVO)
-	f.AddIf(kernel.Name != "" && kernel.Name != batch.Linear,
+	f.AddIf(kernel.Name != "" && kernel.Name != learner.KernelLinear,
 		"algorithm: kernel %s: several classes are trained with the linear one", kernel.Name)
 	f.AddIf(p.Weights != "", "weights: a task of several classes has a set of them for each: leave them out")
 }
@@ -99,7 +99,7 @@ func (p *plan) config(from *source.File) (c model.Config, err error) {
 	}
 	k := p.options.Kernel
 	spec := learner.Spec{Scale: p.Scale, Bits: p.Bits, MaxNames: p.MaxNames, Rate: p.Rate, Threshold: p.Threshold}
-	if k.Name != batch.Linear {
+	if k.Name != learner.KernelLinear {
 		spec.Learner, spec.Kernel = learner.Dual, k.Name
 		spec.Degree, spec.Offset, spec.Gamma = k.Degree, k.Offset, k.Gamma
 	}

@@ -1,5 +1,4 @@
-// Package exact has the functions that learners and batch training need to give the same bits on every machine: the
-// kernels and what they are made of. So the daemon computes the scores of a trained model as training did.
+// Package exact has the functions that learners and batch training need to give the same bits on every machine.
 package exact
 
 import "math"
@@ -40,16 +39,4 @@ func Power(x float64, n int64) float64 {
 		x *= x
 	}
 	return result
-}
-
-// Poly is the polynomial kernel (x·z + offset)^degree.
-func Poly(product, offset float64, degree int64) float64 { return Power(product+offset, degree) }
-
-// RBF is the kernel exp(-gamma·‖x-z‖²), from x·z, ‖x‖² and ‖z‖². It may be NaN when these are infinite.
-func RBF(product, square, otherSquare, gamma float64) float64 {
-	distance := (square + otherSquare) - float64(2*product)
-	if distance < 0 { // by rounding
-		distance = 0
-	}
-	return Exp(-float64(gamma * distance))
 }
