@@ -10,24 +10,21 @@ import (
 
 // binaryState is a Binary in JSON. The window is in it oldest first, so that equal scores have equal JSON.
 type binaryState struct {
-	Predictions int64             `json:"answered"`
-	Updates     int64             `json:"updates"`
-	Norm        float64           `json:"squaredR"`
-	All         [predictors]cells `json:"all"`
-	Fading      [predictors]cells `json:"fading"`
-	Outcomes    []byte            `json:"outcomes"` // an outcome for each example of the window
-	Scores      []byte            `json:"scores"`   // a little-endian float64 for each
-	Losses      *lossState        `json:"losses,omitempty"`
+	totals
+	All      [predictors]cells `json:"all"`
+	Fading   [predictors]cells `json:"fading"`
+	Outcomes []byte            `json:"outcomes"` // an outcome for each example of the window
+	Scores   []byte            `json:"scores"`   // a little-endian float64 for each
+	Losses   *lossState        `json:"losses,omitempty"`
 }
 
 var errScore = errors.New("metrics: invalid saved score")
 
 // MarshalJSON writes the state, about 15 kB with a full window, 26 kB with losses.
 func (s Binary) MarshalJSON() ([]byte, error) {
-	state := binaryState{Predictions: s.predictions, Updates: s.updates, Norm: s.norm, All: s.all, Fading: s.fading,
-		Losses: s.losses.state(s.next, s.filled)}
+	state := binaryState{totals: s.totals, All: s.all, Fading: s.fading, Losses: s.losses.state(&s.counters)}
 	for i := range s.filled {
-		at := (s.next - s.filled + i + Window) % Window
+		at := s.place(i)
 		state.Outcomes = append(state.Outcomes, byte(s.outcomes[at]))
 		state.Scores = binary.LittleEndian.AppendUint64(state.Scores, math.Float64bits(s.scores[at]))
 	}
@@ -41,8 +38,7 @@ func (s *Binary) UnmarshalJSON(text []byte) error {
 	if err := json.Unmarshal(text, &state); err != nil {
 		return fmt.Errorf("metrics: score: %w", err)
 	}
-	loaded := Binary{predictions: state.Predictions, updates: state.Updates, norm: state.Norm,
-		all: state.All, fading: state.Fading}
+	loaded := Binary{counters: counters{totals: state.totals}, all: state.All, fading: state.Fading}
 	if !loaded.countsAgree() || !loaded.fill(state.Outcomes, state.Scores) ||
 		!loaded.losses.load(state.Losses, loaded.Examples()) {
 		return errScore
@@ -54,7 +50,7 @@ func (s *Binary) UnmarshalJSON(text []byte) error {
 // countsAgree checks the counts over the whole stream.
 func (s *Binary) countsAgree() bool {
 	examples := s.all[learned].total()
-	if s.updates < 0 || float64(s.updates) > examples || float64(s.predictions) < examples || s.norm < 0 {
+	if !s.totals.agree(examples) || float64(s.totals.Updates) > examples {
 		return false
 	}
 	for p := range predictors {
@@ -80,7 +76,7 @@ func (s *Binary) fill(outcomes, scores []byte) bool {
 	for i, b := range outcomes {
 		o := outcome(b)
 		s.scores[i] = math.Float64frombits(binary.LittleEndian.Uint64(scores[8*i:]))
-		if o >= 1<<(predictors+1) || !isFinite(s.scores[i]) {
+		if o >= 1<<(predictors+1) || math.IsInf(s.scores[i], 0) || math.IsNaN(s.scores[i]) {
 			return false
 		}
 		s.outcomes[i] = o

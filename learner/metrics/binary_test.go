@@ -4,8 +4,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
-	"rosenblatt/learner"
 	"testing"
+
+	"rosenblatt/learner"
 )
 
 // scored is a prediction with what it is scored by.

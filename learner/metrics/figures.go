@@ -2,7 +2,6 @@ package metrics
 
 import (
 	"cmp"
-	"math"
 	"slices"
 )
 
@@ -100,6 +99,3 @@ func (s *Binary) auc() float64 {
 	}
 	return wins / pairs
 }
-
-// isFinite reports whether x is neither infinite nor NaN.
-func isFinite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }

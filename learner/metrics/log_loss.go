@@ -27,13 +27,7 @@ func (l *losses) pass(at int) {
 		return
 	}
 	l.last[at] = 0
-	l.weight *= Fade
-	if l.fading *= Fade; l.fading < 1e-300 {
-		l.fading = 0
-	}
-	if l.weight < 1e-300 {
-		l.weight = 0
-	}
+	l.weight, l.fading = faded(l.weight), faded(l.fading)
 }
 
 // add takes the probability given to the label of the example at place at.
@@ -70,21 +64,21 @@ type lossState struct {
 	Last     []byte  `json:"last"` // a little-endian float64 for each example of the window, 0 for one without a loss
 }
 
-// state returns what to save of a ring with filled examples, whose next entry goes to next; nil for nothing.
-func (l *losses) state(next, filled int) *lossState {
+// state returns what to save, nil for nothing. ring is that of the examples.
+func (l *losses) state(ring *counters) *lossState {
 	if l.count == 0 {
 		return nil
 	}
 	s := &lossState{Examples: l.count, Sum: l.sum, Weight: l.weight, Fading: l.fading}
-	for i := range filled {
-		s.Last = binary.LittleEndian.AppendUint64(s.Last, math.Float64bits(l.last[(next-filled+i+Window)%Window]))
+	for i := range ring.filled {
+		s.Last = binary.LittleEndian.AppendUint64(s.Last, math.Float64bits(l.last[ring.place(i)]))
 	}
 	return s
 }
 
 // load reads a saved state, nil for none, of a score with that many examples. It returns false for an invalid state.
 func (l *losses) load(s *lossState, examples int64) bool {
-	const most = 35 // -ln Least is 34.5
+	const most = 35 // -ln MinProbability is 34.5
 	if s == nil {
 		return true
 	}

@@ -13,30 +13,26 @@ package metrics
 // amortized constant time for any number of classes; it allocates only when a class or a pair of label and prediction
 // is new. Memory grows with the number of these pairs.
 type Multiclass struct {
-	predictions int64
-	updates     int64
-	norm        float64
-	all         tally
-	last        tally // over the last Window examples
-	fading      tally // in units of scale, see grow
-	scale       float64
-	cells       []cell
-	index       map[pair]int // of cells
-	majority    int          // number of the class seen most often + 1
-
-	outcomes [Window]multiclassOutcome // a ring, whose next entry goes to next
-	next     int
-	filled   int
-	losses   losses
+	counters
+	all      tally
+	last     tally // over the last Window examples
+	fading   tally // in units of scale, see grow
+	scale    float64
+	cells    []cell
+	index    map[pair]int              // of cells
+	majority int                       // number of the class seen most often + 1
+	outcomes [Window]multiclassOutcome // of the ring
 }
 
 // tally counts examples by class; element 0 is no class. Counts are exact up to 2^53.
 type tally struct {
-	labels    []float64
-	predicted [predictors][]float64
-	hits      [predictors][]float64 // by label
-	total     float64
+	counts [1 + 2*predictors][]float64 // labels, then predicted of each predictor, then hits of each
+	total  float64
 }
+
+func (t *tally) labels() []float64         { return t.counts[0] }
+func (t *tally) predicted(p int) []float64 { return t.counts[1+p] }
+func (t *tally) hits(p int) []float64      { return t.counts[1+predictors+p] } // by label
 
 // pair is a label and what the learner predicted, both as numbers + 1.
 type pair struct{ label, prediction int32 }
@@ -60,11 +56,9 @@ func (o *multiclassOutcome) hit(p int) bool {
 
 // fits grows the tally to hold a class.
 func (t *tally) fits(class int32) {
-	for len(t.labels) <= int(class) {
-		t.labels = append(t.labels, 0)
-		for p := range predictors {
-			t.predicted[p] = append(t.predicted[p], 0)
-			t.hits[p] = append(t.hits[p], 0)
+	for len(t.labels()) <= int(class) {
+		for i := range t.counts {
+			t.counts[i] = append(t.counts[i], 0)
 		}
 	}
 }
@@ -72,11 +66,11 @@ func (t *tally) fits(class int32) {
 // add adds an outcome so many times.
 func (t *tally) add(o *multiclassOutcome, times float64) {
 	t.total += times
-	t.labels[o.label] += times
+	t.labels()[o.label] += times
 	for p, class := range o.predicted {
-		t.predicted[p][class] += times
+		t.predicted(p)[class] += times
 		if o.hit(p) {
-			t.hits[p][o.label] += times
+			t.hits(p)[o.label] += times
 		}
 	}
 }
@@ -86,7 +80,7 @@ func (t *tally) add(o *multiclassOutcome, times float64) {
 func (s *Multiclass) Add(prediction, label, steps int) {
 	o := multiclassOutcome{label: int32(label + 1), predicted: [predictors]int32{learned: int32(prediction + 1)}}
 	if s.filled > 0 {
-		o.predicted[noChange] = s.outcomes[(s.next+Window-1)%Window].label
+		o.predicted[noChange] = s.outcomes[s.latest()].label
 		o.predicted[majority] = int32(s.majority)
 	}
 	for _, t := range s.tallies() {
@@ -94,8 +88,6 @@ func (s *Multiclass) Add(prediction, label, steps int) {
 	}
 	if s.filled == Window {
 		s.last.add(&s.outcomes[s.next], -1)
-	} else {
-		s.filled++
 	}
 	s.grow()
 	s.all.add(&o, 1)
@@ -105,22 +97,15 @@ func (s *Multiclass) Add(prediction, label, steps int) {
 	c.all++
 	c.fading += s.scale
 	s.outcomes[s.next] = o
-	s.losses.pass(s.next)
-	s.next = (s.next + 1) % Window
+	s.step(int64(steps))
 	if s.most(o.label) {
 		s.majority = int(o.label)
 	}
-	s.predictions++
-	s.updates += int64(steps)
 }
-
-// AddProbability adds to the log-loss. given is the probability, 0 to 1, that the learner gave to the class of the
-// example added last. An example whose class was not known before has none.
-func (s *Multiclass) AddProbability(given float64) { s.losses.add((s.next+Window-1)%Window, given) }
 
 // most reports whether a label, just counted, is now the most frequent one.
 func (s *Multiclass) most(label int32) bool {
-	now, leader := s.all.labels[label], s.all.labels[s.majority]
+	now, leader := s.all.labels()[label], s.all.labels()[s.majority]
 	return now > leader || now == leader && int(label) < s.majority
 }
 
@@ -147,17 +132,11 @@ func (s *Multiclass) grow() {
 // times multiplies all counts.
 func (t *tally) times(factor float64) {
 	t.total *= factor
-	for _, counts := range t.counts() {
+	for _, counts := range t.counts {
 		for i := range counts {
 			counts[i] *= factor
 		}
 	}
-}
-
-// counts lists the slices of a tally, always in the same order.
-func (t *tally) counts() [1 + 2*predictors][]float64 {
-	return [...][]float64{t.labels, t.predicted[learned], t.predicted[noChange], t.predicted[majority],
-		t.hits[learned], t.hits[noChange], t.hits[majority]}
 }
 
 func (s *Multiclass) cellOf(p pair) *cell {
@@ -173,23 +152,11 @@ func (s *Multiclass) cellOf(p pair) *cell {
 	return &s.cells[at]
 }
 
-// AddUnlabelled counts an example that was predicted and has no label.
-func (s *Multiclass) AddUnlabelled() { s.predictions++ }
-
-// AddNorm is Binary.AddNorm.
-func (s *Multiclass) AddNorm(squared float64) { s.norm = max(s.norm, squared) }
-
 // Examples counts labelled examples.
 func (s *Multiclass) Examples() int64 { return int64(s.all.total) }
 
-// Predictions counts all examples, with and without a label.
-func (s *Multiclass) Predictions() int64 { return s.predictions }
-
 // Mistakes counts labelled examples whose prediction was wrong.
-func (s *Multiclass) Mistakes() int64 { return int64(s.all.total - sumOf(s.all.hits[learned])) }
-
-// Updates adds up the steps given to Add: of ova and ovo one example may have several.
-func (s *Multiclass) Updates() int64 { return s.updates }
+func (s *Multiclass) Mistakes() int64 { return int64(s.all.total - sumOf(s.all.hits(learned))) }
 
 func sumOf(counts []float64) (total float64) {
 	for _, c := range counts {
@@ -223,9 +190,7 @@ func (s *Multiclass) CopyTo(dst *Multiclass) {
 
 func (t *tally) copyTo(dst *tally) {
 	dst.total = t.total
-	dst.labels = append(dst.labels[:0], t.labels...)
-	for p := range predictors {
-		dst.predicted[p] = append(dst.predicted[p][:0], t.predicted[p]...)
-		dst.hits[p] = append(dst.hits[p][:0], t.hits[p]...)
+	for i, counts := range t.counts {
+		dst.counts[i] = append(dst.counts[i][:0], counts...)
 	}
 }

@@ -2,7 +2,6 @@ package metrics
 
 import (
 	"cmp"
-	"math"
 	"slices"
 )
 
@@ -30,22 +29,14 @@ func (s *Multiclass) Confusion() []ConfusionCount {
 // Report computes all figures. It takes time in proportion to the number of classes. The AUC and the Confusion of two
 // labels stay 0.
 func (s *Multiclass) Report() Report {
-	row := s.row("", learned)
-	row.LogLoss, row.Last.LogLoss, row.Fading.LogLoss = s.losses.mean(s.next)
-	return Report{
-		Row:         row,
-		Predictions: s.predictions,
-		Updates:     s.updates,
-		R:           math.Sqrt(s.norm),
-		Baselines:   []Row{s.row("no-change", noChange), s.row("majority", majority)},
-	}
+	return s.report(s.row)
 }
 
 func (s *Multiclass) row(name string, p int) Row {
 	return Row{
 		Name:     name,
 		Examples: int64(s.all.total),
-		Mistakes: int64(s.all.total - sumOf(s.all.hits[p])),
+		Mistakes: int64(s.all.total - sumOf(s.all.hits(p))),
 		Figures:  s.all.figures(p),
 		Last:     s.last.figures(p),
 		Fading:   s.fading.figures(p),
@@ -56,8 +47,8 @@ func (s *Multiclass) row(name string, p int) Row {
 func (t *tally) figures(p int) Figures {
 	var f Figures
 	var occurred, labels, chance float64
-	for c, label := range t.labels {
-		predicted, hit := t.predicted[p][c], t.hits[p][c]
+	for c, label := range t.labels() {
+		predicted, hit := t.predicted(p)[c], t.hits(p)[c]
 		chance += float64(ratio(label, t.total) * ratio(predicted, t.total))
 		if c == 0 || label == 0 && predicted == 0 {
 			continue
@@ -79,4 +70,4 @@ func (t *tally) figures(p int) Figures {
 	return f
 }
 
-func (t *tally) accuracy(p int) float64 { return ratio(sumOf(t.hits[p]), t.total) }
+func (t *tally) accuracy(p int) float64 { return ratio(sumOf(t.hits(p)), t.total) }

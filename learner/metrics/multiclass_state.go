@@ -5,21 +5,20 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // multiclassState is a Multiclass in JSON, without what follows from the rest. The window is in it oldest first, so
 // that equal scores have equal JSON.
 type multiclassState struct {
-	Predictions int64        `json:"answered"`
-	Updates     int64        `json:"updates"`
-	Norm        float64      `json:"squaredR"`
-	Scale       float64      `json:"scale"`
-	Total       float64      `json:"fadingTotal"`
-	All         [][]float64  `json:"all"`      // the counts of each class, in the order of tally.counts
-	Fading      [][]float64  `json:"fading"`   // likewise
-	Cells       [][4]float64 `json:"cells"`    // label, prediction, count, fading count
-	Outcomes    []byte       `json:"outcomes"` // of the window: four little-endian uint32 each, label and predictions
-	Losses      *lossState   `json:"losses,omitempty"`
+	totals
+	Scale    float64      `json:"scale"`
+	Total    float64      `json:"fadingTotal"`
+	All      [][]float64  `json:"all"`      // tally.counts
+	Fading   [][]float64  `json:"fading"`   // likewise
+	Cells    [][4]float64 `json:"cells"`    // label, prediction, count, fading count
+	Outcomes []byte       `json:"outcomes"` // of the window: four little-endian uint32 each, label and predictions
+	Losses   *lossState   `json:"losses,omitempty"`
 }
 
 // maxClasses bounds the classes of a saved score: the largest learner.MultiSpec.MaxClasses.
@@ -30,15 +29,13 @@ const outcomeSize = 4 * (1 + predictors)
 
 // MarshalJSON writes the state, about 22 kB with a full window, and more with many classes.
 func (s *Multiclass) MarshalJSON() ([]byte, error) {
-	state := multiclassState{Predictions: s.predictions, Updates: s.updates, Norm: s.norm, Scale: s.scale,
-		Total: s.fading.total, Losses: s.losses.state(s.next, s.filled)}
-	all, fading := s.all.counts(), s.fading.counts()
-	state.All, state.Fading = all[:], fading[:]
+	state := multiclassState{totals: s.totals, Scale: s.scale, Total: s.fading.total, All: s.all.counts[:],
+		Fading: s.fading.counts[:], Losses: s.losses.state(&s.counters)}
 	for _, c := range s.cells {
 		state.Cells = append(state.Cells, [4]float64{float64(c.label), float64(c.prediction), c.all, c.fading})
 	}
 	for i := range s.filled {
-		o := &s.outcomes[(s.next-s.filled+i+Window)%Window]
+		o := &s.outcomes[s.place(i)]
 		state.Outcomes = binary.LittleEndian.AppendUint32(state.Outcomes, uint32(o.label))
 		for _, class := range o.predicted {
 			state.Outcomes = binary.LittleEndian.AppendUint32(state.Outcomes, uint32(class))
@@ -53,20 +50,19 @@ func (s *Multiclass) UnmarshalJSON(text []byte) error {
 	if err := json.Unmarshal(text, &state); err != nil {
 		return fmt.Errorf("metrics: score: %w", err)
 	}
-	l := &Multiclass{predictions: state.Predictions, updates: state.Updates, norm: state.Norm, scale: state.Scale}
-	if !l.all.load(state.All) || !l.fading.load(state.Fading) || len(l.all.labels) != len(l.fading.labels) {
+	l := &Multiclass{counters: counters{totals: state.totals}, scale: state.Scale}
+	if !l.all.load(state.All) || !l.fading.load(state.Fading) || len(l.all.labels()) != len(l.fading.labels()) {
 		return errScore
 	}
-	l.all.total, l.fading.total = sumOf(l.all.labels), state.Total
-	if len(l.all.labels) > 0 {
-		l.last.fits(int32(len(l.all.labels) - 1))
-	}
+	labels := l.all.labels()
+	l.all.total, l.fading.total = sumOf(labels), state.Total
+	l.last.fits(int32(len(labels) - 1))
 	if !l.countsAgree() || !l.fillCells(state.Cells) || !l.fill(state.Outcomes) ||
 		!l.losses.load(state.Losses, l.Examples()) {
 		return errScore
 	}
-	for c := range l.all.labels {
-		if l.all.labels[c] > l.all.labels[l.majority] {
+	for c := range labels {
+		if labels[c] > labels[l.majority] {
 			l.majority = c
 		}
 	}
@@ -76,22 +72,15 @@ func (s *Multiclass) UnmarshalJSON(text []byte) error {
 
 // load reads counts, which must all have the same length.
 func (t *tally) load(counts [][]float64) bool {
-	if len(counts) != 1+2*predictors || len(counts[0]) > maxClasses+1 {
+	if len(counts) != len(t.counts) || len(counts[0]) > maxClasses+1 {
 		return false
 	}
-	for _, c := range counts {
-		if len(c) != len(counts[0]) {
+	outside := func(x float64) bool { return !(x >= 0 && x <= 1e120) }
+	for i, c := range counts {
+		if len(c) != len(counts[0]) || slices.ContainsFunc(c, outside) {
 			return false
 		}
-		for _, x := range c {
-			if !(x >= 0 && x <= 1e120) {
-				return false
-			}
-		}
-	}
-	t.labels = counts[0]
-	for p := range predictors {
-		t.predicted[p], t.hits[p] = counts[1+p], counts[1+predictors+p]
+		t.counts[i] = c
 	}
 	return true
 }
@@ -99,26 +88,25 @@ func (t *tally) load(counts [][]float64) bool {
 // countsAgree checks the counts over the whole stream.
 func (s *Multiclass) countsAgree() bool {
 	examples := s.all.total
-	if s.updates < 0 || float64(s.predictions) < examples || s.norm < 0 || examples > 1<<53 ||
+	if !s.totals.agree(examples) || examples > 1<<53 ||
 		!(s.fading.total >= 0 && s.fading.total <= 1e120) {
 		return false
 	}
 	if started := examples > 0; started != (s.scale >= 1 && s.scale <= 1e100) || !started && s.scale != 0 {
 		return false
 	}
-	for _, counts := range s.all.counts() {
-		for _, x := range counts {
-			if x != math.Trunc(x) {
-				return false
-			}
+	broken := func(x float64) bool { return x != math.Trunc(x) }
+	for _, counts := range s.all.counts {
+		if slices.ContainsFunc(counts, broken) {
+			return false
 		}
 	}
 	for p := range predictors {
-		if sumOf(s.all.predicted[p]) != examples {
+		if sumOf(s.all.predicted(p)) != examples {
 			return false
 		}
-		for c, hits := range s.all.hits[p] {
-			if hits > s.all.labels[c] || hits > s.all.predicted[p][c] {
+		for c, hits := range s.all.hits(p) {
+			if hits > s.all.labels()[c] || hits > s.all.predicted(p)[c] {
 				return false
 			}
 		}
@@ -128,7 +116,7 @@ func (s *Multiclass) countsAgree() bool {
 
 // fillCells loads the confusion matrix. Its sums must be the counts loaded before.
 func (s *Multiclass) fillCells(cells [][4]float64) bool {
-	classes := len(s.all.labels)
+	classes := len(s.all.labels())
 	labels, predicted := make([]float64, classes), make([]float64, classes)
 	for _, c := range cells {
 		if !(c[0] >= 0 && c[0] < float64(classes) && c[1] >= 0 && c[1] < float64(classes)) ||
@@ -144,12 +132,7 @@ func (s *Multiclass) fillCells(cells [][4]float64) bool {
 		labels[p.label] += c[2]
 		predicted[p.prediction] += c[2]
 	}
-	for c := range classes {
-		if labels[c] != s.all.labels[c] || predicted[c] != s.all.predicted[learned][c] {
-			return false
-		}
-	}
-	return true
+	return slices.Equal(labels, s.all.labels()) && slices.Equal(predicted, s.all.predicted(learned))
 }
 
 // fill loads a window: the newest Window examples, or all if there were fewer.
@@ -164,7 +147,7 @@ func (s *Multiclass) fill(text []byte) bool {
 		read := func() (class int32, ok bool) {
 			n := binary.LittleEndian.Uint32(text)
 			text = text[4:]
-			return int32(n), n < uint32(len(s.all.labels))
+			return int32(n), n < uint32(len(s.all.labels()))
 		}
 		var ok bool
 		if o.label, ok = read(); !ok {

@@ -1,7 +1,5 @@
 package metrics
 
-import "math"
-
 // Row reports one predictor. The figures at its top are over all examples.
 type Row struct {
 	Name     string `json:"name,omitempty"` // of a baseline; the caller sets the learner's
@@ -24,16 +22,9 @@ type Report struct {
 
 // Report computes all figures. It sorts the window for the AUC, so it is not meant to be called for every example.
 func (s *Binary) Report() Report {
-	row := s.row("", learned)
-	row.LogLoss, row.Last.LogLoss, row.Fading.LogLoss = s.losses.mean(s.next)
-	return Report{
-		Row:         row,
-		Predictions: s.predictions,
-		Updates:     s.updates,
-		AUC:         s.auc(),
-		R:           math.Sqrt(s.norm),
-		Baselines:   []Row{s.row("no-change", noChange), s.row("majority", majority)},
-	}
+	r := s.report(s.row)
+	r.AUC = s.auc()
+	return r
 }
 
 func (s *Binary) row(name string, p int) Row {
