@@ -14,17 +14,16 @@ import (
 
 // Append is described at stream.Journal. After ErrIndeterminate, a stop or the context's end nothing more is sent until
 // the next takeover. After *Refused the journal continues behind the records that were written before the refused one.
-func (j *Journal) Append(ctx context.Context, batches []topics.Batch) error {
+func (j *Journal) Append(ctx context.Context, batches []topics.Batch) (err error) {
 	for i := range batches {
 		b := &batches[i]
-		end, err := j.append(ctx, b.Topic, b.Partition, b.Records)
+		b.End, err = j.append(ctx, b.Topic, b.Partition, b.Records)
 		if r := (*topics.Refused)(nil); errors.As(err, &r) {
 			r.Batch = i
 		}
 		if err != nil {
 			return err
 		}
-		b.End = end
 	}
 	return nil
 }

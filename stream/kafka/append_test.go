@@ -179,7 +179,9 @@ func TestRefused(t *testing.T) {
 	f := takeover(t, j, topics.NoProducer)
 	v := numbered("v", 11)
 	v[6] = strings.Repeat("x", 2000)
-	end, err := j.append(timeout(t, 30*time.Second), topics.Output, 0, build(v...))
+	batches := []topics.Batch{{Topic: topics.Output, Records: build(v...)}}
+	err := j.Append(timeout(t, 30*time.Second), batches)
+	end := batches[0].End
 	var r *topics.Refused
 	if !errors.As(err, &r) || r.Index != 6 || !errors.Is(err, kerr.MessageTooLarge) {
 		t.Fatal(err)

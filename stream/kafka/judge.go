@@ -102,9 +102,10 @@ func classify(err error) class {
 		old     *wire.UnsupportedVersion
 		missing *MissingTopic
 		corrupt *recordbatch.Corrupt
+		retries *retriesExhausted
 	)
 	switch {
-	case errors.As(err, &stop):
+	case errors.As(err, &stop), errors.As(err, &retries):
 		return fatal
 	case errors.Is(err, topics.ErrIndeterminate):
 		return indeterminate

@@ -120,6 +120,7 @@ func TestJudge(t *testing.T) {
 		{"also of a topic that is missing", fmt.Errorf("x: %w", &MissingTopic{"in"}), opFetch, running, retriable},
 		{"others do not", of(kerr.OffsetOutOfRange), opRequest, running, fatal},
 		{"nor here", &MissingTopic{"in"}, opRequest, starting, fatal},
+		{"a request that was given up is not begun again", &retriesExhausted{err: io.EOF}, opTakeover, starting, fatal},
 		{"a record over the limit", of(kerr.MessageTooLarge), opAppend, running, refused},
 		{"also of a Sender", of(kerr.MessageTooLarge), opSend, running, refused},
 		{"no rights are fatal to all", of(kerr.TopicAuthorizationFailed), opFetch, running, fatal},

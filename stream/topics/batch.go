@@ -7,5 +7,5 @@ type Batch struct {
 	Topic     Topic
 	Partition int32
 	Records   *recordbatch.Builder
-	End       int64 // the partition's end after the batch, once it is acknowledged
+	End       int64 // the partition's end after what was acknowledged of the batch
 }
