@@ -1,6 +1,7 @@
 package kafka
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"sync/atomic"
@@ -60,28 +61,14 @@ func New(opt Options) (*Client, error) {
 		return nil, err
 	}
 	opt.ClusterOptions = cluster.opt
-	opt.setDefaults()
+	opt.MaxBatchBytes = cmp.Or(opt.MaxBatchBytes, 64<<20)
+	opt.RenewEvery = cmp.Or(opt.RenewEvery, time.Hour)
+	opt.FenceTimeout = cmp.Or(opt.FenceTimeout, 60*time.Second)
+	opt.fetchWait = cmp.Or(opt.fetchWait, 400*time.Millisecond)
+	opt.identity = cmp.Or(opt.identity, 5*time.Second)
 	c := &Client{Cluster: cluster, opt: opt, buffers: make(buffers, keptBuffers)}
 	c.Skip(nil)
 	return c, nil
-}
-
-func (o *Options) setDefaults() {
-	if o.MaxBatchBytes <= 0 {
-		o.MaxBatchBytes = 64 << 20
-	}
-	if o.RenewEvery <= 0 {
-		o.RenewEvery = time.Hour
-	}
-	if o.FenceTimeout <= 0 {
-		o.FenceTimeout = 60 * time.Second
-	}
-	if o.fetchWait <= 0 {
-		o.fetchWait = 400 * time.Millisecond
-	}
-	if o.identity <= 0 {
-		o.identity = 5 * time.Second
-	}
 }
 
 // name returns the name of one of the task's topics.

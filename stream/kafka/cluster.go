@@ -1,10 +1,12 @@
 package kafka
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
 	"net"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -22,7 +24,7 @@ type ClusterOptions struct {
 	TLS      *tls.Config    // nil for plain text
 	SASL     sasl.Mechanism // nil for none
 	Log      zerolog.Logger // of outages
-	// Dial makes the network connections; nil for net.Dialer. TLS and SASL happen on top of it.
+	// Dial makes the network connections, by default within 3 s. TLS and SASL happen on top of it.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 
 	request  time.Duration // how long a response may take beside what the broker may wait; default 10 s
@@ -31,20 +33,26 @@ type ClusterOptions struct {
 
 // Dialer makes connections as a Cluster with these options does.
 func (o *ClusterOptions) Dialer() wire.Dialer {
-	return wire.Dialer{ClientID: o.ClientID, TLS: o.TLS, SASL: o.SASL, Dial: o.Dial}
+	d := wire.Dialer{ClientID: o.ClientID, TLS: o.TLS, SASL: o.SASL, Dial: o.Dial}
+	if d.Dial == nil {
+		d.Dial = (&net.Dialer{Timeout: 3 * time.Second}).DialContext
+	}
+	return d
 }
 
 // Cluster is the brokers as one client sees them: connections, versions of requests, topic ids, retries and outages. It
 // knows no task. It is safe for use from several goroutines.
 type Cluster struct {
-	opt         ClusterOptions
-	transport   *kafkago.Transport
-	stop        context.CancelFunc // ends the Transport's own goroutines
-	addr        net.Addr
-	connections connections
-	ids         topicIDs
-	outages     outages
-	reached     atomic.Bool // a broker has responded
+	opt       ClusterOptions
+	transport *kafkago.Transport
+	stop      context.CancelFunc // ends the Transport's own goroutines
+	addr      net.Addr
+	dialer    wire.Dialer
+	open      sync.Map // *connection
+	versions  sync.Map // wire.Versions by address, as of the last connection to it
+	ids       topicIDs
+	outages   outages
+	reached   atomic.Bool // a broker has responded
 }
 
 // connect makes a Cluster whose routes lead to the leaders of these topics. It does not connect yet.
@@ -52,15 +60,14 @@ func connect(opt ClusterOptions, topics ...string) (*Cluster, error) {
 	if len(opt.Brokers) == 0 {
 		return nil, errors.New("no broker given")
 	}
-	opt.setDefaults()
-	c := &Cluster{opt: opt, addr: kafkago.TCP(opt.Brokers...), outages: outages{log: opt.Log}}
-	c.connections.dialer = opt.Dialer()
-	c.connections.dialer.Dial = c.connections.track(opt.Dial)
+	opt.request = cmp.Or(opt.request, 10*time.Second)
+	opt.patience = cmp.Or(opt.patience, 60*time.Second)
+	c := &Cluster{opt: opt, addr: kafkago.TCP(opt.Brokers...), dialer: opt.Dialer(), outages: outages{log: opt.Log}}
 	ctx, stop := context.WithCancel(context.Background())
-	c.stop = stop
+	c.stop, c.dialer.Dial = stop, c.track(ctx, c.dialer.Dial)
 	c.transport = &kafkago.Transport{
 		Context:        ctx,
-		Dial:           c.connections.connect,  // with TLS and SASL
+		Dial:           c.dial,                 // with TLS and SASL
 		MetadataTTL:    500 * time.Millisecond, // follows a moved leader in 0.1 to 0.3 s; the default of 6 s adds 3.7 s
 		MetadataTopics: topics,
 		ClientID:       opt.ClientID,
@@ -69,21 +76,9 @@ func connect(opt ClusterOptions, topics ...string) (*Cluster, error) {
 	return c, nil
 }
 
-func (o *ClusterOptions) setDefaults() {
-	if o.Dial == nil {
-		o.Dial = wire.Dial
-	}
-	if o.request <= 0 {
-		o.request = 10 * time.Second
-	}
-	if o.patience <= 0 {
-		o.patience = 60 * time.Second
-	}
-}
-
 // Close ends all connections. No request may be sent afterwards.
 func (c *Cluster) Close() {
 	c.stop()
 	c.transport.CloseIdleConnections()
-	c.connections.close()
+	c.open.Range(func(conn, _ any) bool { _ = conn.(*connection).Close(); return true })
 }

@@ -41,7 +41,7 @@ func (c *Client) Ensure(ctx context.Context, create bool) (created []string, err
 	if err == nil && len(created) > 0 {
 		err = c.retry(ctx, "new topics", c.opt.patience, func(ctx context.Context) error {
 			for _, name := range []string{c.opt.Output, c.opt.DeadLetters} {
-				if err := c.hasWidth(ctx, name, 1); err != nil {
+				if _, err := c.width(ctx, name, 1); err != nil {
 					return err
 				}
 			}
@@ -124,18 +124,20 @@ func (c *Client) ensureWidth(ctx context.Context, output topicMeta, width int, c
 		}
 	}
 	return c.retry(ctx, "topic "+output.name, c.opt.patience, func(ctx context.Context) error {
-		return c.hasWidth(ctx, output.name, width)
+		_, err := c.width(ctx, output.name, width)
+		return err
 	})
 }
 
-// hasWidth is a retriable error as long as a topic has fewer partitions than it is to get, or one of them no leader.
-func (c *Cluster) hasWidth(ctx context.Context, name string, width int) error {
+// width returns the number of a topic's partitions. Fewer than wanted, or one without a leader, is a retriable error.
+func (c *Cluster) width(ctx context.Context, name string, want int) (int, error) {
 	_, topics, err := c.describe(ctx, name)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	if got := len(topics[0].leaders); got < width {
-		return fmt.Errorf("topic %s has %d of %d partitions yet", name, got, width)
+	got := len(topics[0].leaders)
+	if got < want {
+		return got, fmt.Errorf("topic %s has %d of %d partitions yet", name, got, want)
 	}
-	return topics[0].led()
+	return got, topics[0].led()
 }

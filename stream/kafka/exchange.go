@@ -45,7 +45,7 @@ func (x *exchange) RawExchange(rw io.ReadWriter) (protocol.Message, error) {
 	if !ok {
 		return nil, fmt.Errorf("a %T is no network connection", rw)
 	}
-	err := x.cluster.connections.setVersion(conn.RemoteAddr().String(), x.req)
+	err := x.cluster.setVersion(conn.RemoteAddr().String(), x.req)
 	if err != nil {
 		return nil, err
 	}

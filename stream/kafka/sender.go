@@ -3,7 +3,6 @@ package kafka
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
@@ -12,10 +11,7 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-const (
-	readyWithin = 30 * time.Second      // how long a topic may take to have leaders
-	readyEvery  = 50 * time.Millisecond // brokers tell one another of a new topic in their own time
-)
+const readyWithin = 30 * time.Second // how long a topic may take to have leaders
 
 // SenderOptions say where a Sender writes.
 type SenderOptions struct {
@@ -69,34 +65,22 @@ func (s *Sender) prepare(ctx context.Context, topic string, create int32) error 
 	})
 }
 
-// ready waits until the topic exists and has leaders, and returns the number of its partitions.
+// ready makes sure that the topic exists and has leaders, and returns the number of its partitions. Only what goes away
+// by itself with a new topic is waited for.
 func (s *Sender) ready(ctx context.Context, topic string, create int32) (partitions int, err error) {
-	limited, cancel := context.WithTimeout(ctx, readyWithin)
-	defer cancel()
-	var leaderless noLeader
-	for created := false; ; {
-		m, err := s.cluster.describeOne(limited, topic)
-		if err == nil {
-			err = m.led()
-		}
-		switch {
-		case err == nil:
-			return len(m.leaders), nil
-		case limited.Err() != nil:
-			return 0, fmt.Errorf("not ready within %s: %w", readyWithin, err)
-		case isMissing(err) && !created && create > 0:
-			if _, err := s.cluster.createTopic(limited, topic, int(create), nil); err != nil {
-				return 0, err
-			}
-			created = true
-		case isMissing(err) && created:
-		case !isBrokerError(err) && !errors.As(err, &leaderless), classify(err) != retriable:
-			return 0, err
-		}
-		if pause(limited, readyEvery) != nil {
-			return 0, fmt.Errorf("not ready within %s: %w", readyWithin, err)
-		}
+	c := s.cluster
+	_, err = c.describeOne(ctx, topic)
+	if isMissing(err) && create > 0 {
+		_, err = c.createTopic(ctx, topic, int(create), nil)
 	}
+	if err != nil && (!isBrokerError(err) || classify(err) != retriable) {
+		return 0, err
+	}
+	err = c.retry(ctx, "topic "+topic, readyWithin, func(ctx context.Context) (err error) {
+		partitions, err = c.width(ctx, topic, 1)
+		return err
+	})
+	return partitions, err
 }
 
 // Partitions is the number of the topic's partitions.

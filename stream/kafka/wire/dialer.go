@@ -14,22 +14,13 @@ type Dialer struct {
 	ClientID string         // sent to the brokers, for their logs and quotas
 	TLS      *tls.Config    // nil for plain text
 	SASL     sasl.Mechanism // nil for none
-	// Dial makes the network connections; nil for [Dial]. TLS and SASL happen on top of it.
+	// Dial makes the network connections. TLS and SASL happen on top of it.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
-}
-
-// Dial makes a network connection within 3 s.
-func Dial(ctx context.Context, network, address string) (net.Conn, error) {
-	return (&net.Dialer{Timeout: 3 * time.Second}).DialContext(ctx, network, address)
 }
 
 // Open connects to an address, host:port. Nothing is sent.
 func (d *Dialer) Open(ctx context.Context, network, address string) (*Conn, error) {
-	dial := d.Dial
-	if dial == nil {
-		dial = Dial
-	}
-	conn, err := dial(ctx, network, address)
+	conn, err := d.Dial(ctx, network, address)
 	if err != nil {
 		return nil, err
 	}
