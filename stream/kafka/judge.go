@@ -3,7 +3,6 @@ package kafka
 import (
 	"context"
 	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"net"
@@ -148,20 +147,15 @@ func isCode(err error, codes ...*kerr.Error) bool {
 	return errors.As(err, &code) && slices.Contains(codes, code)
 }
 
-// tlsRefused tells whether one side of a TLS handshake did not accept the other, or does not speak TLS. The type of an
-// alert that comes from the broker is internal to crypto/tls; net.OpError says where it is from.
+// tlsRefused tells whether one side of a TLS handshake did not accept the other, or does not speak TLS.
 func tlsRefused(err error) bool {
 	var (
-		cert    *tls.CertificateVerificationError
-		record  tls.RecordHeaderError
-		unknown x509.UnknownAuthorityError
-		invalid x509.CertificateInvalidError
-		host    x509.HostnameError
-		op      *net.OpError
+		cert   *tls.CertificateVerificationError
+		record tls.RecordHeaderError
+		op     *net.OpError
 	)
-	if errors.As(err, &op) && (op.Op == "remote error" || op.Op == "local error") {
+	if errors.As(err, &op) && (wire.IsRemote(err) || op.Op == "local error") {
 		return op.Err.Error() != "tls: internal error" // that one may be a broker in trouble
 	}
-	return errors.As(err, &cert) || errors.As(err, &record) || errors.As(err, &unknown) ||
-		errors.As(err, &invalid) || errors.As(err, &host)
+	return errors.As(err, &cert) || errors.As(err, &record)
 }

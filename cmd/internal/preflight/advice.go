@@ -1,8 +1,6 @@
 package preflight
 
 import (
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
@@ -10,7 +8,6 @@ import (
 	"os"
 	"strings"
 	"syscall"
-	"time"
 
 	"github.com/twmb/franz-go/pkg/kerr"
 
@@ -59,65 +56,19 @@ func connectAdvice(err error) (found, do string) {
 
 // tlsAdvice says why there is no encrypted connection.
 func tlsAdvice(err error) (found, do string) {
-	var (
-		unknown x509.UnknownAuthorityError
-		name    x509.HostnameError
-		invalid x509.CertificateInvalidError
-		op      *net.OpError
-		record  tls.RecordHeaderError
-	)
+	const leave = "leave --tls... away, or use the broker's TLS port"
 	switch {
-	case errors.As(err, &unknown):
-		return "the broker's certificate is signed by somebody this machine does not trust" + signer(unknown.Cert),
-			"give the certificate of the authority that signed it with --tls-ca FILE"
-	case errors.As(err, &name):
-		return fmt.Sprintf("the broker's certificate is for %s, not for %s", certified(name.Certificate), name.Host),
-			"connect under a name that it is for, or give that with --tls-server-name"
-	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
-		return fmt.Sprintf("the broker's certificate holds from %s to %s, and here it is %s", day(invalid.Cert.NotBefore),
-			day(invalid.Cert.NotAfter), day(time.Now())), "renew the certificate, or set this machine's clock"
-	case errors.As(err, &record):
-		return "this port does not speak TLS", "leave --tls... away, or use the broker's TLS port"
 	case closed(err):
-		return "the broker closed the connection during the TLS handshake: most likely this port does not speak TLS",
-			"leave --tls... away, or use the broker's TLS port"
+		return "the broker closed the connection during the TLS handshake: most likely this port does not speak TLS", leave
 	case timedOut(err):
-		return "no response to TLS: most likely this port does not speak it",
-			"leave --tls... away, or use the broker's TLS port"
-	case errors.As(err, &op) && op.Op == "remote error":
-		return "the broker does not accept this side of TLS (" + strings.TrimPrefix(op.Err.Error(), "tls: ") + ")",
-			certificateAdvice
+		return "no response to TLS: most likely this port does not speak it", leave
 	}
-	return err.Error(), "are --tls-ca, --tls-cert and --tls-server-name those of this cluster?"
-}
-
-const certificateAdvice = "if it requires a client certificate, give one that it trusts with --tls-cert and --tls-key"
-
-func day(t time.Time) string { return t.Format(time.DateOnly) }
-
-func signer(cert *x509.Certificate) string {
-	if cert == nil || cert.Issuer.String() == "" {
-		return ""
-	}
-	return " (" + cert.Issuer.String() + ")"
-}
-
-// certified are the names that a certificate is for.
-func certified(cert *x509.Certificate) string {
-	all := cert.DNSNames
-	for _, ip := range cert.IPAddresses {
-		all = append(all, ip.String())
-	}
-	if len(all) == 0 {
-		return "no name at all"
-	}
-	return strings.Join(all, ", ")
+	return wire.DescribeTLS(err)
 }
 
 // protocolAdvice says why the other side cannot be understood before the login. encrypted tells whether TLS is used.
 func protocolAdvice(err error, encrypted bool) (found, do string) {
 	var other *wire.NotKafka
-	var remote *net.OpError
 	switch {
 	case errors.As(err, &other) && other.TLS():
 		return "this port speaks TLS", "add --tls, or --tls-ca FILE with the authority's certificate"
@@ -125,15 +76,14 @@ func protocolAdvice(err error, encrypted bool) (found, do string) {
 		return "this is a web server, not a Kafka broker", "check the port"
 	case errors.As(err, &other):
 		return "this is not a Kafka broker", "check the port"
-	case encrypted && errors.As(err, &remote) &&
-		remote.Op == "remote error": // with TLS 1.3 a refused certificate shows only now
-		return "the broker does not accept this side of TLS (" + strings.TrimPrefix(remote.Err.Error(), "tls: ") + ")",
-			certificateAdvice
+	case encrypted && wire.IsRemote(err): // with TLS 1.3 a refused certificate shows only now
+		return wire.DescribeTLS(err)
 	case closed(err) && !encrypted:
 		return "the broker closed the connection without a response: most likely this port wants TLS",
 			"add --tls, or --tls-ca FILE with the authority's certificate; else see the broker's log"
 	case closed(err):
-		return "the broker closed the connection without a response", certificateAdvice + "; else see the broker's log"
+		return "the broker closed the connection without a response", "if it requires a client certificate," +
+			" give one that it trusts with --tls-cert and --tls-key; else see the broker's log"
 	case timedOut(err):
 		return "it accepts the connection but does not respond", "is this the port for clients? See the broker's log"
 	}

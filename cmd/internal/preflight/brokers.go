@@ -130,7 +130,7 @@ func (k *clusterCheck) prepare(ctx context.Context, c *wire.Conn, address string
 		if print {
 			cert := state.PeerCertificates[0] // without one the handshake fails
 			k.ok("TLS", "%s: %s, certificate of %s, valid until %s", address, tls.VersionName(state.Version),
-				cert.Subject.CommonName, day(cert.NotAfter))
+				cert.Subject.CommonName, cert.NotAfter.Format(time.DateOnly))
 		}
 	}
 	if err := step(c.Negotiate); err != nil {

@@ -1,0 +1,69 @@
+package wire
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"slices"
+	"strings"
+	"time"
+)
+
+// DescribeTLS says why there is no encrypted connection, in words that need no knowledge of Go, and what to do.
+func DescribeTLS(err error) (found, do string) {
+	var (
+		unknown x509.UnknownAuthorityError
+		name    x509.HostnameError
+		invalid x509.CertificateInvalidError
+		op      *net.OpError
+		record  tls.RecordHeaderError
+	)
+	switch {
+	case errors.As(err, &unknown):
+		signer := ""
+		if unknown.Cert != nil && unknown.Cert.Issuer.String() != "" {
+			signer = " (" + unknown.Cert.Issuer.String() + ")"
+		}
+		return "the broker's certificate is signed by somebody this machine does not trust" + signer,
+			"give the certificate of the authority that signed it with --tls-ca FILE"
+	case errors.As(err, &name):
+		return fmt.Sprintf("the broker's certificate is for %s, not for %s", certified(name.Certificate), name.Host),
+			"connect under a name that it is for, or give that with --tls-server-name"
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
+		return fmt.Sprintf("the broker's certificate holds from %s to %s, and here it is %s",
+			invalid.Cert.NotBefore.Format(time.DateOnly), invalid.Cert.NotAfter.Format(time.DateOnly),
+			time.Now().Format(time.DateOnly)), "renew the certificate, or set this machine's clock"
+	case errors.As(err, &record):
+		return "this port does not speak TLS", "leave --tls... away, or use the broker's TLS port"
+	case IsRemote(err) && errors.As(err, &op):
+		return "the broker does not accept this side of TLS (" + strings.TrimPrefix(op.Err.Error(), "tls: ") + ")",
+			"if it requires a client certificate, give one that it trusts with --tls-cert and --tls-key"
+	}
+	for inner := errors.Unwrap(err); inner != nil; inner = errors.Unwrap(err) {
+		err = inner
+	}
+	text := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "tls: "), "x509: ")
+	return "the TLS handshake failed (" + text + ")",
+		"are --tls-ca, --tls-cert and --tls-server-name those of this cluster?"
+}
+
+// IsRemote tells whether err is an alert of TLS from the broker. Its type is internal to crypto/tls; net.OpError says
+// where it is from.
+func IsRemote(err error) bool {
+	var op *net.OpError
+	return errors.As(err, &op) && op.Op == "remote error"
+}
+
+// certified are the names that a certificate is for.
+func certified(cert *x509.Certificate) string {
+	all := slices.Clone(cert.DNSNames)
+	for _, ip := range cert.IPAddresses {
+		all = append(all, ip.String())
+	}
+	if len(all) == 0 {
+		return "no name at all"
+	}
+	return strings.Join(all, ", ")
+}
