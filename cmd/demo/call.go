@@ -11,14 +11,29 @@ import (
 
 // Options are the flags.
 type Options struct {
-	Rate       float64 `default:"200" placeholder:"N" help:"Events a second; 0 is as fast as it goes (default: ${default})."`
-	Input      string  `placeholder:"FILE" help:"Feed this file instead of the synthetic stream: ${endings}, also .gz .zst."`
-	Format     string  `placeholder:"${formats}" help:"How an event is written, where the file's ending does not tell."`
-	LabelField string  `placeholder:"NAME" help:"The field or column with the label (default: label; in csv the last column named label, class, y or target, else the last one)."`
-	Positive   string  `placeholder:"LABEL" help:"The label to tell from all others; needed where labels are not -1/1, 0/1 or false/true."`
-	State      string  `placeholder:"FOLDER" help:"Keep model and topics here and go on from them (default: a temporary folder, removed at the end)."`
-	HTTP       string  `name:"http" default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Address of the page; when it is taken, a free port; off for none (default: ${default})."`
-	Verbose    bool    `help:"Show the daemon's log, not only its warnings."`
+	Rate       float64 `default:"200" placeholder:"N"`
+	Input      string  `placeholder:"FILE"`
+	Format     string  `placeholder:"${formats}"`
+	LabelField string  `placeholder:"NAME"`
+	Positive   string  `placeholder:"LABEL"`
+	State      string  `placeholder:"FOLDER"`
+	HTTP       string  `name:"http" default:"127.0.0.1:8080" placeholder:"HOST:PORT"`
+	Verbose    bool
+}
+
+// FlagHelp implements cli.Documented.
+func (Options) FlagHelp() cli.Help {
+	return `
+rate: Events a second; 0 is as fast as it goes (default: ${default}).
+input: Feed this file instead of the synthetic stream: ${endings}, also .gz .zst.
+format: How an event is written, where the file's ending does not tell.
+label-field: The field or column with the label (default: label; in csv the last column named label, class, y or target,
+	else the last one).
+positive: The label to tell from all others; needed where labels are not -1/1, 0/1 or false/true.
+state: Keep model and topics here and go on from them (default: a temporary folder, removed at the end).
+http: Address of the page; when it is taken, a free port; off for none (default: ${default}).
+verbose: Show the daemon's log, not only its warnings.
+`
 }
 
 const description = `Watch an online perceptron learn a live stream: a Kafka broker inside this process, a feeder, and the daemon of "rosenblatt run" on it. Ctrl-C ends it.`

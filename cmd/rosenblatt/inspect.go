@@ -7,9 +7,18 @@ import (
 
 // inspectCommand shows a checkpoint. It changes nothing and may be used beside a running daemon.
 type inspectCommand struct {
-	Path string `arg:"" placeholder:"CHECKPOINT|FOLDER" help:"A checkpoint, or a model's folder: then its newest valid one."`
-	Top  int    `default:"20" placeholder:"N" help:"How many of the largest weights to show (default: ${default})."`
-	JSON bool   `name:"json" help:"Print JSON: the header, with the score, the top weights and the collisions."`
+	Path string `arg:"" placeholder:"CHECKPOINT|FOLDER"`
+	Top  int    `default:"20" placeholder:"N"`
+	JSON bool   `name:"json"`
+}
+
+// FlagHelp implements cli.Documented.
+func (inspectCommand) FlagHelp() cli.Help {
+	return `
+path: A checkpoint, or a model's folder: then its newest valid one.
+top: How many of the largest weights to show (default: ${default}).
+json: Print JSON: the header, with the score, the top weights and the collisions.
+`
 }
 
 // Run is called by kong.

@@ -77,7 +77,7 @@ func TestUsage(t *testing.T) {
 
 // TestEveryFlagHasHelp, and the help of a flag with a default tells it.
 func TestEveryFlagHasHelp(t *testing.T) {
-	grammar, err := kong.New(&commandLine{}, daemon.Vars())
+	grammar, err := kong.New(&commandLine{}, daemon.Vars(), cli.HelpTexts)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,9 @@
 package audit
 
-import "rosenblatt/cmd/internal/daemon"
+import (
+	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/cmd/internal/daemon"
+)
 
 // ModelGroup is the group of the settings that name a model's parameters, which a checkpoint knows itself.
 const ModelGroup = "The model, as given to run (without a checkpoint)"
@@ -8,24 +11,41 @@ const ModelGroup = "The model, as given to run (without a checkpoint)"
 // Settings say what is audited, and by which parameters. The tags are those of github.com/alecthomas/kong, as in
 // daemon.Settings.
 type Settings struct {
-	Input      string `group:"Topics" placeholder:"TOPIC" help:"The topic of events."`
-	Output     string `group:"Topics" placeholder:"TOPIC" help:"The topic of predictions to audit (default: INPUT.predictions)."`
-	DeadLetter string `group:"Topics" placeholder:"TOPIC" help:"The topic of events that were rejected, taken as given (default: INPUT.dlq)."`
-	Model      string `group:"Topics" placeholder:"NAME" help:"The model's name (default: the checkpoint's, else INPUT)."`
+	Input      string `group:"Topics" placeholder:"TOPIC"`
+	Output     string `group:"Topics" placeholder:"TOPIC"`
+	DeadLetter string `group:"Topics" placeholder:"TOPIC"`
+	Model      string `group:"Topics" placeholder:"NAME"`
 
-	State          string   `group:"Parameters" default:"./state" placeholder:"FOLDER" help:"Take the model's parameters and start from its checkpoints in FOLDER/MODEL, where there are some and no flag below names parameters (default: ${default}). The predictions are computed from an untrained model all the same."`
-	FromCheckpoint string   `group:"Parameters" placeholder:"FILE" help:"Begin with the model in this checkpoint: only predictions behind it are audited."`
-	Skip           []string `group:"Parameters" cmdline:"" placeholder:"P:FROM-TO" help:"What the daemon skipped, where no checkpoint says so."`
+	State          string   `group:"Parameters" default:"./state" placeholder:"FOLDER"`
+	FromCheckpoint string   `group:"Parameters" placeholder:"FILE"`
+	Skip           []string `group:"Parameters" cmdline:"" placeholder:"P:FROM-TO"`
 
-	JSON bool `group:"Results" name:"json" help:"Print all findings and numbers as JSON."`
-	Show int  `group:"Results" default:"10" placeholder:"N" help:"How many findings to print in words (default: ${default})."`
+	JSON bool `group:"Results" name:"json"`
+	Show int  `group:"Results" default:"10" placeholder:"N"`
 
 	daemon.Connection `embed:"" group:"Connection"`
 	daemon.Events     `embed:"" group:"The model, as given to run (without a checkpoint)"`
 	daemon.Learning   `embed:"" group:"The model, as given to run (without a checkpoint)"`
 	daemon.Classes    `embed:"" group:"The model, as given to run (without a checkpoint)"`
 
-	MaxBatchBytes int64 `group:"Connection" default:"67108864" placeholder:"N" help:"Most bytes that one batch of the input may unpack to (default: ${default})."`
+	MaxBatchBytes int64 `group:"Connection" default:"67108864" placeholder:"N"`
+}
+
+// FlagHelp implements cli.Documented.
+func (Settings) FlagHelp() cli.Help {
+	return `
+input: The topic of events.
+output: The topic of predictions to audit (default: INPUT.predictions).
+dead-letter: The topic of events that were rejected, taken as given (default: INPUT.dlq).
+model: The model's name (default: the checkpoint's, else INPUT).
+state: Take the model's parameters and start from its checkpoints in FOLDER/MODEL, where there are some and no flag
+	below names parameters (default: ${default}). The predictions are computed from an untrained model all the same.
+from-checkpoint: Begin with the model in this checkpoint: only predictions behind it are audited.
+skip: What the daemon skipped, where no checkpoint says so.
+json: Print all findings and numbers as JSON.
+show: How many findings to print in words (default: ${default}).
+max-batch-bytes: Most bytes that one batch of the input may unpack to (default: ${default}).
+`
 }
 
 // daemon returns the settings of a daemon that would do what is audited.

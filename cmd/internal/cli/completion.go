@@ -12,7 +12,15 @@ import (
 // Completion prints what a shell needs to complete command lines. It is generated from the grammar itself; the
 // libraries that do this for kong are no longer maintained.
 type Completion struct {
-	Shell string `arg:"" enum:"bash,zsh,fish" placeholder:"bash|zsh|fish" help:"The shell: in bash 'source <(rosenblatt completion bash)', in zsh a file _rosenblatt in a folder of fpath, in fish ~/.config/fish/completions/rosenblatt.fish."`
+	Shell string `arg:"" enum:"bash,zsh,fish" placeholder:"bash|zsh|fish"`
+}
+
+// FlagHelp implements Documented.
+func (Completion) FlagHelp() Help {
+	return `
+shell: The shell: in bash 'source <(rosenblatt completion bash)', in zsh a file _rosenblatt in a folder of fpath, in
+	fish ~/.config/fish/completions/rosenblatt.fish.
+`
 }
 
 // Run is called by kong.

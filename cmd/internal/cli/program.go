@@ -1,6 +1,6 @@
 // Package cli is the frame of a command line program: it reads flags, environment and configuration file, runs the
 // command, reports errors and chooses the exit code. Programs describe their flags by struct tags of
-// github.com/alecthomas/kong.
+// github.com/alecthomas/kong, and help texts by a method FlagHelp.
 //
 // Every setting has one name: that of the flag, of the key in the file and, in capitals with underscores behind the
 // program's prefix, of the environment variable. The flag wins over the environment, the environment over the file. All
@@ -78,6 +78,7 @@ func (p *Program) Parse(grammar any, args []string) (*kong.Context, error) {
 	from := &sources{prefix: p.EnvPrefix, notes: p.Stderr}
 	options := []kong.Option{
 		kong.Name(p.Name), kong.Description(p.Description), kong.Writers(p.Stdout, p.Stderr), p.Vars,
+		HelpTexts,
 		kong.Exit(func(int) { panic(helpPrinted{}) }), kong.UsageOnError(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}),
 		kong.ValueFormatter(func(v *kong.Value) string { return v.Help }),

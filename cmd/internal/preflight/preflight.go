@@ -19,9 +19,18 @@ type Settings struct {
 	daemon.Connection `embed:"" group:"Connection"`
 	daemon.Topics     `embed:"" group:"Topics and places"`
 
-	Timeout       time.Duration `group:"How it asks" cmdline:"" default:"5s" placeholder:"DURATION" help:"How long each step may take (default: ${default})."`
-	HTTPTokenFile string        `group:"How it asks" name:"http-token-file" placeholder:"FILE" help:"With --health: a file with the token that the daemon's HTTP wants."`
-	Health        string        `group:"How it asks" cmdline:"" placeholder:"URL" help:"Ask a running daemon instead whether it is ready, as http://127.0.0.1:8080 (then /readyz) or with a path."`
+	Timeout       time.Duration `group:"How it asks" cmdline:"" default:"5s" placeholder:"DURATION"`
+	HTTPTokenFile string        `group:"How it asks" name:"http-token-file" placeholder:"FILE"`
+	Health        string        `group:"How it asks" cmdline:"" placeholder:"URL"`
+}
+
+// FlagHelp implements cli.Documented.
+func (Settings) FlagHelp() cli.Help {
+	return `
+timeout: How long each step may take (default: ${default}).
+http-token-file: With --health: a file with the token that the daemon's HTTP wants.
+health: Ask a running daemon instead whether it is ready, as http://127.0.0.1:8080 (then /readyz) or with a path.
+`
 }
 
 // Check finds all that is wrong with the settings, and reads the files that they name. The error is cli.Faults.

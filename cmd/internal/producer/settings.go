@@ -14,25 +14,50 @@ import (
 
 // Settings say what is sent where. The tags are those of github.com/alecthomas/kong, as in daemon.Settings.
 type Settings struct {
-	File        string  `arg:"" optional:"" placeholder:"FILE|-" help:"A file of events, one on a line (${endings}, also .gz .zst), or - for standard input."`
-	Topic       string  `group:"What is sent" placeholder:"TOPIC" help:"The topic to send to."`
-	Format      string  `group:"What is sent" placeholder:"${formats}" help:"How an event is written, where the file's ending does not tell."`
-	Key         string  `group:"What is sent" placeholder:"FIELD" help:"The field that becomes the record's key, in json a dotted path: events of one key go to one partition, in order (default: no key, partitions in turn)."`
-	Rate        float64 `group:"What is sent" default:"0" placeholder:"N" help:"Events a second; 0 is as fast as it goes (default: ${default})."`
-	Repeat      int64   `group:"What is sent" default:"1" placeholder:"N" help:"Send the file N times; 0 is without end (default: ${default})."`
-	Compression string  `group:"What is sent" default:"none" placeholder:"none|lz4|zstd|snappy|gzip" help:"How batches of events are packed (default: ${default})."`
-	Count       int64   `group:"What is sent" default:"0" placeholder:"N" help:"End after N events (default: 0, at the end of the file, or never)."`
+	File        string  `arg:"" optional:"" placeholder:"FILE|-"`
+	Topic       string  `group:"What is sent" placeholder:"TOPIC"`
+	Format      string  `group:"What is sent" placeholder:"${formats}"`
+	Key         string  `group:"What is sent" placeholder:"FIELD"`
+	Rate        float64 `group:"What is sent" default:"0" placeholder:"N"`
+	Repeat      int64   `group:"What is sent" default:"1" placeholder:"N"`
+	Compression string  `group:"What is sent" default:"none" placeholder:"none|lz4|zstd|snappy|gzip"`
+	Count       int64   `group:"What is sent" default:"0" placeholder:"N"`
 
-	Generate string   `group:"Synthetic events" placeholder:"hyperplane|sea|led|rbf" help:"Make events instead of reading them, as json: hyperplane, a slowly turning plane; sea, a bound that jumps; led, the digits 0 to 9 in seven segments among noise (ten classes); rbf, moving clouds."`
-	Seed     uint64   `group:"Synthetic events" default:"1" placeholder:"N" help:"Another seed is another stream of the kind (default: ${default})."`
-	Noise    *float64 `group:"Synthetic events" placeholder:"SHARE" help:"The part of the labels, of led the segments, that are wrong on purpose, 0 to 0.5 (default: 0.05, of sea and led 0.1)."`
-	Drift    *float64 `group:"Synthetic events" placeholder:"SPEED" help:"What changes with each event: the way of a weight (hyperplane, default: 0.0002) or a cloud (rbf, 0.0001), changes of the concept (sea, 0.0001; led, 0.0002); 0 is none."`
-	Features int      `group:"Synthetic events" placeholder:"N" help:"Features of hyperplane and rbf (default: 10)."`
+	Generate string   `group:"Synthetic events" placeholder:"hyperplane|sea|led|rbf"`
+	Seed     uint64   `group:"Synthetic events" default:"1" placeholder:"N"`
+	Noise    *float64 `group:"Synthetic events" placeholder:"SHARE"`
+	Drift    *float64 `group:"Synthetic events" placeholder:"SPEED"`
+	Features int      `group:"Synthetic events" placeholder:"N"`
 
-	CreateTopic bool  `group:"Topics" help:"Create the topic if it is missing."`
-	Partitions  int32 `group:"Topics" default:"1" placeholder:"N" help:"Partitions of a topic that is created (default: ${default})."`
+	CreateTopic bool  `group:"Topics"`
+	Partitions  int32 `group:"Topics" default:"1" placeholder:"N"`
 
 	daemon.Connection `embed:"" group:"Connection"`
+}
+
+// FlagHelp implements cli.Documented.
+func (Settings) FlagHelp() cli.Help {
+	return `
+file: A file of events, one on a line (${endings}, also .gz .zst), or - for standard input.
+topic: The topic to send to.
+format: How an event is written, where the file's ending does not tell.
+key: The field that becomes the record's key, in json a dotted path: events of one key go to one partition, in order
+	(default: no key, partitions in turn).
+rate: Events a second; 0 is as fast as it goes (default: ${default}).
+repeat: Send the file N times; 0 is without end (default: ${default}).
+compression: How batches of events are packed (default: ${default}).
+count: End after N events (default: 0, at the end of the file, or never).
+generate: Make events instead of reading them, as json: hyperplane, a slowly turning plane; sea, a bound that jumps;
+	led, the digits 0 to 9 in seven segments among noise (ten classes); rbf, moving clouds.
+seed: Another seed is another stream of the kind (default: ${default}).
+noise: The part of the labels, of led the segments, that are wrong on purpose, 0 to 0.5 (default: 0.05, of sea and led
+	0.1).
+drift: What changes with each event: the way of a weight (hyperplane, default: 0.0002) or a cloud (rbf, 0.0001), changes
+	of the concept (sea, 0.0001; led, 0.0002); 0 is none.
+features: Features of hyperplane and rbf (default: 10).
+create-topic: Create the topic if it is missing.
+partitions: Partitions of a topic that is created (default: ${default}).
+`
 }
 
 // generated is what the settings say of a synthetic stream.

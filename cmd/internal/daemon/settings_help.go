@@ -1,0 +1,119 @@
+package daemon
+
+import "rosenblatt/cmd/internal/cli"
+
+// FlagHelp implements cli.Documented.
+func (Connection) FlagHelp() cli.Help {
+	return `
+brokers: Addresses of one or more of the cluster's brokers; the others are found through them.
+client-id: The name brokers see, in their logs and quotas (default: ${default}).
+tls: Encrypt the connections. Any other --tls-... flag turns it on too.
+tls-ca: Certificates (PEM) of those who may sign a broker's (default: the system's).
+tls-cert: This client's certificate (PEM), where brokers ask for one; with --tls-key.
+tls-key: The key (PEM) of --tls-cert.
+tls-server-name: The name a broker's certificate must have (default: the host connected to).
+sasl: Log in with plain, scram-sha-256 or scram-sha-512.
+sasl-user: The user to log in.
+sasl-password-file: A file with the password, one line; or put it into ROSENBLATT_SASL_PASSWORD.
+`
+}
+
+// FlagHelp implements cli.Documented.
+func (Topics) FlagHelp() cli.Help {
+	return `
+input: The topic of events to predict and learn from.
+output: The topic of predictions, of this model alone (default: INPUT.predictions).
+dead-letter: The topic of events that were rejected (default: INPUT.dlq).
+model: The model's name (default: INPUT).
+group: The consumer group in which positions are shown to lag tools (default: rosenblatt-MODEL).
+state: Checkpoints are in FOLDER/MODEL (default: ${default}).
+create-topics: Create the output and dead-letter topics where missing, and widen an output narrower than the input.
+`
+}
+
+// FlagHelp implements cli.Documented.
+func (Events) FlagHelp() cli.Help {
+	return `
+format: How an event is written (default: ${default}).
+label-field: The field with the label, in json a dotted path (default: label).
+id-field: The field that identifies an event; it is copied into the prediction (default: id).
+features-field: The field with the features, json only (default: features); events without it are features themselves.
+weight-field: The field with an event's weight (default: none, every event weighs 1).
+text-field: The field with text, which is split into words.
+ignore: Fields that are no features.
+columns: The columns of a table such as csv, in order.
+positive: The label to tell from all others.
+label-names: The spellings of the negative and the positive label (default: -1/1, 0/1 or false/true, whichever is met
+	first).
+tombstones: What becomes of events that are null (default: ${default}).
+max-bytes: Longest key and value of an event, in bytes (default: ${default}).
+max-depth: Deepest nesting of json, 1 to 1000 (default: ${default}).
+max-features: Most features of an event (default: ${default}).
+`
+}
+
+// FlagHelp implements cli.Documented.
+func (Learning) FlagHelp() cli.Help {
+	return `
+learner: What learns, with parameters if any: perceptron:rate=0.5,threshold=1 (default: ${default}).
+scale: How features are scaled (default: ${scales}).
+bits: Features share 2^N weights, 1 to 30 (default: ${default}).
+seed: Seed of the hash that gives a feature its weight (default: ${default}).
+max-names: Most feature names remembered, for reading weights (default: ${default}).
+weights: Weights a new model starts from: a JSON object, name: number; "bias" is the bias.
+from-model: The model a new model starts from: a checkpoint, or what train wrote.
+no-learn: Only predict, never learn.
+start: Where a new model begins; TIME is RFC 3339 or milliseconds since 1970 (default: ${default}).
+`
+}
+
+// FlagHelp implements cli.Documented.
+func (Classes) FlagHelp() cli.Help {
+	return `
+task: Whether labels are one of two, or one of any number of classes, which are discovered as they come (default:
+	${default}).
+multiclass: One vector a class, one learner a class against all others, or one learner a pair, which vote (default:
+	direct, where the learner has it, else ova).
+max-classes: Most classes; an event with a label beyond is rejected (default: 1000, with ovo 100).
+scores: Put the scores of all classes into each prediction.
+`
+}
+
+// FlagHelp implements cli.Documented.
+func (Running) FlagHelp() cli.Help {
+	return `
+checkpoint-interval: Time between checkpoints (default: ${default}).
+checkpoint-every: Predictions between checkpoints, besides the interval (default: 0, by time only).
+until-end: End at what is the input's end at the start, instead of waiting for more.
+compression: How what is written is packed (default: ${default}).
+max-batch-bytes: Most bytes that one batch of the input may unpack to (default: ${default}).
+chunk-records: Most events predicted in one go (default: ${default}).
+decoders: Goroutines that decode events (default: ${default}).
+`
+}
+
+// FlagHelp implements cli.Documented.
+func (Web) FlagHelp() cli.Help {
+	return `
+http: Address of the page, /metrics, /status and /predict; off for none (default: ${default}).
+http-token-file: A file with the token that requests must bear, one line.
+http-open: Let everybody in who can reach --http; needed, or a token, when that is not this machine only.
+pprof: Serve /debug/pprof as well.
+`
+}
+
+// FlagHelp implements cli.Documented.
+func (Logging) FlagHelp() cli.Help {
+	return `
+log-level: What is logged, from which level on (default: ${default}).
+log-format: How it is logged; auto is console on a terminal (default: ${default}).
+`
+}
+
+// FlagHelp implements cli.Documented.
+func (Once) FlagHelp() cli.Help {
+	return `
+accept: Go on in spite of these named stops; what is given up is logged and kept in the checkpoint.
+skip: Pass over these offsets (both included) of input partition P.
+`
+}
