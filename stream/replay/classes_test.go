@@ -17,17 +17,17 @@ func TestClassesSideBySide(t *testing.T) {
 	records := classes(stretch(21, 1500))
 	for _, n := range []int64{0, 1, 700} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
-			answers := make([][]answer, len(several))
+			predictions := make([][]prediction, len(several))
 			var learners []Learner
 			for i, name := range several {
-				learners = append(learners, seen(t, name, &answers[i]))
+				learners = append(learners, seen(t, name, &predictions[i]))
 			}
 			r := mustRun(t, &values{records: records}, Config{Decode: classOptions(), Delay: Delay{Examples: n}, Curves: true, Learners: learners})
 			for i, name := range several {
-				want, wantAnswers := naive(t, name, records,
-					func(answered, _ int64, _ *topics.Record) int64 { return answered + n },
-					func(answered, _ int64) int64 { return answered })
-				same(t, r.Learners[i].Processor, answers[i], want, wantAnswers)
+				want, wantPredictions := naive(t, name, records,
+					func(predicted, _ int64, _ *topics.Record) int64 { return predicted + n },
+					func(predicted, _ int64) int64 { return predicted })
+				same(t, r.Learners[i].Processor, predictions[i], want, wantPredictions)
 				l := &r.Learners[i]
 				if got := l.Processor.Classes(); len(got) != 4 || !slices.Contains(got, "odd") || !slices.Contains(got, "true") {
 					t.Errorf("%s: classes %q", name, got)
@@ -43,8 +43,8 @@ func TestClassesSideBySide(t *testing.T) {
 	}
 }
 
-// The calibration of several classes is of the class answered: how often it was right against what it was given. Log-loss is of the
-// label's class, and of examples whose class was known when they were answered.
+// The calibration of several classes is of the class predicted: how often it was right against what it was given. Log-loss is of the
+// label's class, and of examples whose class was known when they were predicted.
 func TestClassesCalibration(t *testing.T) {
 	for _, delay := range []Delay{{}, {Examples: 300}} {
 		var want calibration

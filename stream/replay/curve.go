@@ -5,29 +5,21 @@ import (
 	"rosenblatt/stream/model"
 )
 
-// maxPoints is how many points a curve has at most. When it is full every second one goes.
-const maxPoints = 256
+const (
+	maxPoints   = 256 // of a curve; when it is full, every second one is removed
+	firstStride = 10  // labelled examples between the points of a short curve
+)
 
-// firstStride is how many labelled examples lie between the points of a short curve.
-const firstStride = 10
-
-// curve samples a score at even distances, on few points however long the stream is.
+// curve samples a score at even distances, with a bounded number of points.
 type curve struct {
 	stride int64 // labelled examples between points; 0 for no curve
 	next   int64 // the number of labelled examples at the next point
 	points []metrics.Report
 }
 
-func newCurve(wanted bool) curve {
-	if !wanted {
-		return curve{}
-	}
-	return curve{stride: firstStride, next: firstStride}
-}
-
-// note takes a point if one is due.
-func (c *curve) note(p *model.Processor) {
-	if p.Score.Examples() != c.next {
+// add adds a point if one is due.
+func (c *curve) add(p *model.Processor) {
+	if c.stride == 0 || p.Score.Examples() != c.next {
 		return
 	}
 	if len(c.points) == maxPoints {
@@ -43,9 +35,10 @@ func (c *curve) note(p *model.Processor) {
 	c.next += c.stride - c.next%c.stride
 }
 
-// end takes the last point, where the stream ends.
+// end adds the last point, at the end of the stream.
 func (c *curve) end(p *model.Processor) {
-	if n := len(c.points); p.Score.Examples() > 0 && (n == 0 || c.points[n-1].Examples != p.Score.Examples()) {
+	n, examples := len(c.points), p.Score.Examples()
+	if c.stride > 0 && examples > 0 && (n == 0 || c.points[n-1].Examples != examples) {
 		c.points = append(c.points, p.Report())
 	}
 }

@@ -6,27 +6,27 @@ import (
 	"rosenblatt/stream/model"
 )
 
-// Delay says how much later than its example a label is viewed: until then the example is answered, but neither scored nor
-// learned. The zero value is at once.
+// Delay is how much later than its example a label arrives. Until then the example is predicted, but neither scored
+// nor learned. The zero value is no delay.
 //
-// By Examples, N: the label is viewed when N more examples were answered, so N answers are given without it. By Time: before the
-// first example whose timestamp is at least that much later; there the clock is the highest timestamp so far. At the end of
-// the stream the labels that are still out come in, in order.
+// With Examples, N, the label arrives after N more predictions. With Time, it arrives before the first example whose
+// timestamp is at least that much later; the clock is the highest timestamp so far. The labels still missing at the
+// end of the stream arrive then, in order.
 type Delay struct {
 	Examples int64
 	Time     time.Duration
 }
 
-// late is an answered example whose label is still out.
+// late is a predicted example whose label is missing.
 type late struct {
-	due     int64 // on the player's clock
+	due     int64 // on the evaluator's clock
 	block   *Block
 	i       int
 	at      int64 // its number in the stream
 	outcome model.Outcome
 }
 
-// queue holds late examples, the next one due first, those due together in the order of the stream.
+// queue is a ring of late examples, the next one due first, those due together in the order of the stream.
 type queue struct {
 	ring []late
 	head int
@@ -35,7 +35,7 @@ type queue struct {
 
 func (q *queue) slot(i int) *late { return &q.ring[(q.head+i)%len(q.ring)] }
 
-// add puts an example in its place, counted from the back: streams are nearly in order.
+// add inserts an example, from the end: streams are nearly in order.
 func (q *queue) add(x late) {
 	if q.n == len(q.ring) {
 		grown := make([]late, max(64, 2*q.n))
@@ -52,7 +52,7 @@ func (q *queue) add(x late) {
 	*q.slot(i) = x
 }
 
-// next takes out the first example if it is due by now.
+// next removes the first example if it is due by now.
 func (q *queue) next(now int64) (late, bool) {
 	if q.n == 0 || q.ring[q.head].due > now {
 		return late{}, false

@@ -109,16 +109,16 @@ func processor(t testing.TB, name string) *model.Processor {
 	return p
 }
 
-// answer is what was answered to a record, as far as tests look at it.
-type answer struct {
+// prediction is what was predicted for a record, as far as tests compare it.
+type prediction struct {
 	offset int64
 	score  uint64 // bits
 }
 
-// seen is a learner whose answers are written down.
-func seen(t testing.TB, name string, into *[]answer) Learner {
+// seen is a learner whose predictions are recorded.
+func seen(t testing.TB, name string, into *[]prediction) Learner {
 	return Learner{Name: name, Processor: processor(t, name), Watch: func(b *Block, i int, o model.Outcome) {
-		*into = append(*into, answer{b.Records[i].Offset, math.Float64bits(o.Score)})
+		*into = append(*into, prediction{b.Records[i].Offset, math.Float64bits(o.Score)})
 	}}
 }
 
@@ -135,7 +135,7 @@ func mustRun(t testing.TB, source Source, c Config) *Result {
 }
 
 // naive replays records one by one, with nothing but a processor and a list: labels come in when due says so.
-func naive(t testing.TB, name string, records []topics.Record, due func(answered, clock int64, r *topics.Record) int64, now func(answered, clock int64) int64) (*model.Processor, []answer) {
+func naive(t testing.TB, name string, records []topics.Record, due func(predicted, clock int64, r *topics.Record) int64, now func(predicted, clock int64) int64) (*model.Processor, []prediction) {
 	t.Helper()
 	type late struct {
 		record topics.Record
@@ -143,10 +143,10 @@ func naive(t testing.TB, name string, records []topics.Record, due func(answered
 		first  model.Outcome
 	}
 	var (
-		waiting  []late
-		answers  []answer
-		answered int64
-		clock    int64
+		waiting     []late
+		predictions []prediction
+		predicted   int64
+		clock       int64
 	)
 	proc := processor(t, name)
 	d := decoderOf(t, proc)
@@ -180,17 +180,17 @@ func naive(t testing.TB, name string, records []topics.Record, due func(answered
 	for i := range records {
 		r := &records[i]
 		clock = max(clock, r.Timestamp)
-		settle(now(answered, clock))
+		settle(now(predicted, clock))
 		o, ok := predict(r)
 		if !ok {
 			continue
 		}
-		answers = append(answers, answer{r.Offset, math.Float64bits(o.Score)})
-		answered++
-		waiting = append(waiting, late{*r, due(answered, clock, r), o})
+		predictions = append(predictions, prediction{r.Offset, math.Float64bits(o.Score)})
+		predicted++
+		waiting = append(waiting, late{*r, due(predicted, clock, r), o})
 	}
 	settle(math.MaxInt64)
-	return proc, answers
+	return proc, predictions
 }
 
 func decoderOf(t testing.TB, proc *model.Processor) *event.Decoder {
@@ -207,18 +207,18 @@ func decoderOf(t testing.TB, proc *model.Processor) *event.Decoder {
 }
 
 // atOnce is the naive replay whose labels are not late.
-func atOnce(t testing.TB, name string, records []topics.Record) (*model.Processor, []answer) {
+func atOnce(t testing.TB, name string, records []topics.Record) (*model.Processor, []prediction) {
 	return naive(t, name, records, func(n, _ int64, _ *topics.Record) int64 { return n }, func(n, _ int64) int64 { return n })
 }
 
-// same compares a learner's score and answers with the naive ones.
-func same(t *testing.T, got *model.Processor, gotAnswers []answer, want *model.Processor, wantAnswers []answer) {
+// same compares a learner's score and predictions with the naive ones.
+func same(t *testing.T, got *model.Processor, gotPredictions []prediction, want *model.Processor, wantPredictions []prediction) {
 	t.Helper()
 	if !reflect.DeepEqual(got.Score, want.Score) {
 		t.Errorf("score %+v, want %+v", got.Report().Row, want.Report().Row)
 	}
-	if !slices.Equal(gotAnswers, wantAnswers) {
-		t.Errorf("%d answers differ from the %d wanted", len(gotAnswers), len(wantAnswers))
+	if !slices.Equal(gotPredictions, wantPredictions) {
+		t.Errorf("%d predictions differ from the %d wanted", len(gotPredictions), len(wantPredictions))
 	}
 	for class, name := range want.Classes() {
 		if got.Classes()[class] != name || got.Bias(class) != want.Bias(class) || !slices.Equal(got.Top(class, 100), want.Top(class, 100)) {

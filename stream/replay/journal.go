@@ -14,9 +14,7 @@ type journalSource struct {
 	name    string // of the input
 	inputs  map[int32]*topics.Cursor
 	entries *journal.Reader
-	begin   int64 // the offsets of the journal, added up, at which it is read from
-	total   int64
-	passed  int64
+	offsets // of the journal
 }
 
 // JournalError says that the output topic holds no journal, or one that does not fit the input.
@@ -30,13 +28,12 @@ func (e *JournalError) Error() string {
 	return fmt.Sprintf("journal partition %d offset %d: %s", e.Partition, e.Offset, e.What)
 }
 
-// fetchRecords is how many records are asked for at a time.
+// fetchRecords is how many records are requested at a time.
 const fetchRecords = 2048
 
-// FromJournal gives the records of a topic that a daemon has predicted, in the order of the seq in its predictions,
-// which journalParts hold. Records that it rejected are passed by. The parts must begin at the logs' starts. A
-// journal that no longer begins with seq 1 is followed from where it begins: scores are then not those published.
-// Errors: *JournalError, or the log's.
+// FromJournal supplies the records of a topic that a daemon has predicted, in the order of seq in the journal.
+// Records that it rejected are skipped. The parts must begin at the logs' starts. If the journal no longer begins with
+// seq 1, scores are not those published. Errors: *JournalError, or the log's.
 func FromJournal(name string, log topics.Opener, parts, journalParts []topics.Part) Source {
 	j := &journalSource{name: name, inputs: map[int32]*topics.Cursor{}}
 	for _, p := range parts {
@@ -44,10 +41,8 @@ func FromJournal(name string, log topics.Opener, parts, journalParts []topics.Pa
 	}
 	var sources []journal.Source
 	for _, p := range journalParts {
-		if p.To > p.From {
+		if j.add(p) {
 			sources = append(sources, journal.Open(log, p, "", fetchRecords))
-			j.begin += p.From
-			j.total += p.To - p.From
 		}
 	}
 	j.entries = journal.NewReader(0, sources...)
@@ -98,7 +93,7 @@ func journalError(e *journal.Entry, format string, args ...any) error {
 func (j *journalSource) record(ctx context.Context, e *journal.Entry) (*topics.Record, error) {
 	input := j.inputs[e.Partition]
 	if input == nil {
-		return nil, journalError(e, "it answers partition %d of %s, which is missing", e.Partition, j.name)
+		return nil, journalError(e, "it is of partition %d of %s, which is missing", e.Partition, j.name)
 	}
 	for {
 		r, err := input.Head(ctx)
@@ -106,9 +101,8 @@ func (j *journalSource) record(ctx context.Context, e *journal.Entry) (*topics.R
 		case err != nil:
 			return nil, err
 		case r == nil || r.Offset > e.Offset:
-			return nil, journalError(e, "it answers partition %d offset %d of %s, which is no longer kept,"+
-				" or was answered before",
-				e.Partition, e.Offset, j.name)
+			return nil, journalError(e, "it is of partition %d offset %d of %s, which is no longer kept,"+
+				" or was predicted before", e.Partition, e.Offset, j.name)
 		}
 		input.Take()
 		if r.Offset == e.Offset {
@@ -117,16 +111,12 @@ func (j *journalSource) record(ctx context.Context, e *journal.Entry) (*topics.R
 	}
 }
 
-// count notes how far the journal is read.
 func (j *journalSource) count() {
 	j.passed = -j.begin
 	for _, at := range j.entries.Positions() {
 		j.passed += at
 	}
 }
-
-// Done implements Source, in offsets of the journal.
-func (j *journalSource) Done() (done, total int64) { return j.passed, j.total }
 
 // Where implements Source.
 func (j *journalSource) Where(b *Block, i int) string { return where(j.name, b, i) }

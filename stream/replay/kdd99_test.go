@@ -21,7 +21,7 @@ const kdd99Columns = `duration protocol_type service flag src_bytes dst_bytes la
 //
 // The counts are those of cmd/internal/speed/replay/kdd99.py: numpy on dense rows for all, and River 0.26 for the perceptron
 // (StandardScaler of the numbers, OneHotEncoder of the words; its own 603 mistakes are ours and the very first row, to which
-// it answers negative at score 0). They sum in another order than we do and came out equal; the golden numbers' 2 are allowed.
+// it predicts the negative label at score 0). They sum in another order than we do and came out equal; the golden numbers' 2 are allowed.
 func TestKDD99(t *testing.T) {
 	if testing.Short() {
 		t.Skip("half a million rows take a minute under the race detector")

@@ -11,8 +11,7 @@ type pick struct {
 	i     int32
 }
 
-// again goes through the kept blocks once more: in their order, or shuffled by the seed and the number of the pass, so that
-// every pass has an order of its own and the same seed gives the same ones.
+// again passes the kept blocks on once more: in their order, or shuffled by the seed and the number of the pass.
 func (r *run) again(ctx context.Context, pass int) {
 	if !r.Shuffle {
 		for _, b := range r.kept {
@@ -20,11 +19,9 @@ func (r *run) again(ctx context.Context, pass int) {
 			if ctx.Err() != nil {
 				return
 			}
-			// A player may still hold the block, for a late label of the pass before: its claim is counted on top.
-			b.users.Add(int32(len(r.players)))
-			for _, p := range r.players {
-				p.give(batch{block: b})
-			}
+			// Evaluators that hold the block for a late label of the pass before are counted already.
+			b.users.Add(int32(len(r.evaluators)))
+			r.give(batch{block: b})
 		}
 		return
 	}
@@ -39,9 +36,7 @@ func (r *run) again(ctx context.Context, pass int) {
 	for all := len(picks); len(picks) > 0 && ctx.Err() == nil; {
 		r.moved(int64(pass+1)*r.size + int64(float64(r.size)*float64(all-len(picks))/float64(all)))
 		n := min(len(picks), blockRecords)
-		for _, p := range r.players {
-			p.give(batch{picks: picks[:n]})
-		}
+		r.give(batch{picks: picks[:n]})
 		picks = picks[n:]
 	}
 }

@@ -11,37 +11,37 @@ import (
 	"rosenblatt/stream/event"
 )
 
-// Rejected is a record that is no example, or that a learner refuses.
+// Rejected is a record that is no example, or that a learner rejects.
 type Rejected struct {
 	Where   string // as Source.Where has it
-	Column  int    // the byte in its line, counted from 1, where that is known; else 0
+	Column  int    // the byte in its line, counted from 1, if known; else 0
 	Reason  event.Reason
-	Text    string // what is wrong, with the name of the field or column it is about
-	Learner string // who refuses it; empty when all do
+	Text    string // what is wrong, with the name of the field or column
+	Learner string // that rejects it; empty when all do
 
 	at   int64 // its number in the stream
-	rank int   // of the learner that says so
+	rank int   // of the learner
 }
 
-// Error implements error: "events.csv:17:5: syntax: a comma is wanted, not \"x\"".
+// Error implements error: "events.csv:17:5: syntax: expected a comma".
 func (r *Rejected) Error() string {
 	where := r.Where
 	if r.Column > 0 {
 		where += ":" + strconv.Itoa(r.Column)
 	}
-	who := ""
 	if r.Learner != "" {
-		who = r.Learner + ": "
+		where += ": " + r.Learner
 	}
-	return fmt.Sprintf("%s: %s%s: %s", where, who, r.Reason, r.Text)
+	return fmt.Sprintf("%s: %s: %s", where, r.Reason, r.Text)
 }
 
-// before tells whether r comes before other in the stream.
+// before reports whether r comes before other in the stream.
 func (r *Rejected) before(other *Rejected) bool {
 	return other == nil || r.at < other.at || r.at == other.at && r.rank < other.rank
 }
 
-// NewRejected returns the rejection of a value. If the value is one line up to the error's offset, that becomes the column.
+// NewRejected returns the rejection of a value. If the value is one line up to the error's offset, that becomes the
+// column.
 func NewRejected(where string, value []byte, why *event.Error) *Rejected {
 	r := &Rejected{Where: where, Reason: why.Reason, Text: why.Message()}
 	if at := why.Offset; at >= 0 && at <= len(value) && bytes.IndexByte(value[:at], '\n') < 0 {
@@ -59,7 +59,7 @@ type rejects struct {
 	first []*Rejected
 }
 
-// has tells whether the record with this number was rejected, as far as that is still known; beyond, it is taken to be.
+// has reports whether the record with this number was rejected. After the last kept one it is assumed.
 func (r *rejects) has(at int64) bool {
 	for _, x := range r.first {
 		if x.at >= at {
@@ -69,27 +69,24 @@ func (r *rejects) has(at int64) bool {
 	return len(r.first) == keptRejects
 }
 
-// common splits what the learners rejected: what all of them did, counted by reason, and the first records, with the learner's
-// name where not all did.
-func common(players []*player) (count map[event.Reason]int64, first []*Rejected) {
-	count = maps.Clone(players[0].rejects.count)
-	for _, p := range players[1:] {
+// common returns how many records all learners rejected, by reason, and the first records that any learner rejected,
+// with its name unless all did.
+func common(evaluators []*evaluator) (count map[event.Reason]int64, first []*Rejected) {
+	count = maps.Clone(evaluators[0].rejects.count)
+	for _, p := range evaluators[1:] {
 		for reason := range count {
 			count[reason] = min(count[reason], p.rejects.count[reason])
 		}
 	}
 	maps.DeleteFunc(count, func(_ event.Reason, n int64) bool { return n == 0 })
-	for _, p := range players {
+	for _, p := range evaluators {
 		for _, x := range p.rejects.first {
-			switch {
-			case !slices.ContainsFunc(players, func(other *player) bool { return !other.rejects.has(x.at) }):
-				if p.rank == 0 {
-					first = append(first, x)
-				}
-			default:
+			if slices.ContainsFunc(evaluators, func(other *evaluator) bool { return !other.rejects.has(x.at) }) {
 				x.Learner = p.learner.Name
-				first = append(first, x)
+			} else if p.rank > 0 {
+				continue
 			}
+			first = append(first, x)
 		}
 	}
 	slices.SortStableFunc(first, func(a, b *Rejected) int { return cmp.Compare(a.at, b.at) })

@@ -1,74 +1,72 @@
 package replay
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
 	"runtime"
-
-	"golang.org/x/sync/errgroup"
+	"sync"
 
 	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/event"
 )
 
-// Config says how a stream is replayed. Zero values mean the defaults named beside them.
+// Config says how a stream is replayed. Zero values mean the defaults named here.
 type Config struct {
-	Decode   event.Options // how records are read; every learner's processor was made with the same bits and seed
+	Decode   event.Options // how records are decoded; every learner's processor has the same bits and seed
 	Learners []Learner
-	Delay    Delay  // how late labels are: not at all
-	Passes   int    // how often the stream is gone through: 1
+	Delay    Delay  // of labels: none
+	Passes   int    // over the stream: 1
 	Shuffle  bool   // each pass in a random order of its own
 	Seed     uint64 // of Shuffle
 	Strict   bool   // end at the first record that is rejected
-	Curves   bool   // take the points of the curves
-	Decoders int    // decoding goroutines beside the one that gives out blocks: a processor fewer than there are, 1 to 4
+	Curves   bool   // sample learning curves
+	Decoders int    // decoding goroutines beside the one that dispatches: one less than processors, 1 to 4
 
-	// Progress, when not nil, is called at 1, 2, 4, 8 ... answered examples with a report of each learner. The calls come
-	// one after the other, from the learners' goroutines.
-	Progress func(answered int64, reports []metrics.Report)
+	// Progress may be nil. It is called at 1, 2, 4, 8 ... predictions with a report of each learner, from the learners'
+	// goroutines, one call at a time.
+	Progress func(predictions int64, reports []metrics.Report)
 
-	// Moved, when not nil, is called again and again with how far the run is, in the source's measure over all passes, and
-	// the whole of it, 0 when that is not known. The calls come from one goroutine.
+	// Moved may be nil. It is called repeatedly with how far the run is, in the source's measure over all passes, and the
+	// total, 0 for unknown. All calls come from one goroutine.
 	Moved func(done, total int64)
 }
 
-// run is a replay under way.
+// run is a replay in progress.
 type run struct {
 	Config
-	source  Source
-	pool    pool
-	board   *board
-	late    bool // labels are delayed
-	players []*player
-	order   chan *Block // blocks in the order of the stream, decoded or not yet
-	work    chan *Block // the same blocks, for the decoders
-	halt    context.CancelFunc
-	kept    []*Block // of the first pass, when there are to be more
-	skipped int64
-	size    int64 // of one pass, in the source's measure, as far as it is read
-	total   int64 // what the source says it will be; 0 when it does not know
-	failure error // of the source; read when all goroutines have ended
+	source     Source
+	pool       pool
+	progress   *progress
+	late       bool // labels are delayed
+	evaluators []*evaluator
+	order      chan *Block // blocks in the order of the stream, decoded or not yet
+	work       chan *Block // the same blocks, for the decoders
+	halt       context.CancelFunc
+	kept       []*Block // of the first pass, if there are more
+	skipped    int64
+	size       int64 // of one pass, in the source's measure, as far as it is read
+	total      int64 // of one pass, as the source expects; 0 for unknown
+	failure    error // of the source; read when all goroutines have ended
 }
 
 // inFlight is how many blocks may wait for the learners.
 const inFlight = 8
 
-// errNoLearner is a mistake of the caller.
-var errNoLearner = errors.New("replay: no learner to evaluate")
-
-// Run goes through the source with every learner. Errors: the first Rejected record when Config.Strict, the source's own, or the
-// context's. It returns when every goroutine has ended.
+// Run evaluates all learners on the source. Errors: the first Rejected record if Config.Strict, the source's own, or
+// the context's. It returns when every goroutine has ended.
 func Run(ctx context.Context, source Source, c Config) (*Result, error) {
 	if len(c.Learners) == 0 {
-		return nil, errNoLearner
+		return nil, errors.New("replay: no learner to evaluate")
 	}
-	c.Passes, c.Decoders = max(c.Passes, 1), orDefault(c.Decoders, min(max(runtime.GOMAXPROCS(0)-1, 1), 4))
+	c.Passes, c.Decoders = max(c.Passes, 1), cmp.Or(max(c.Decoders, 0), min(max(runtime.GOMAXPROCS(0)-1, 1), 4))
 	work, halt := context.WithCancel(ctx)
 	defer halt()
 	r := &run{
-		Config: c, source: source, board: newBoard(len(c.Learners), c.Progress), late: c.Delay != Delay{},
-		order: make(chan *Block, inFlight), work: make(chan *Block, inFlight), halt: halt,
+		Config: c, source: source, late: c.Delay != Delay{}, halt: halt,
+		progress: &progress{learners: len(c.Learners), publish: c.Progress, rows: map[int64]*progressRow{}},
+		order:    make(chan *Block, inFlight), work: make(chan *Block, inFlight),
 	}
 	if err := r.play(work); err != nil {
 		return nil, err
@@ -76,53 +74,44 @@ func Run(ctx context.Context, source Source, c Config) (*Result, error) {
 	return r.result(ctx)
 }
 
-func orDefault(n, otherwise int) int {
-	if n <= 0 {
-		return otherwise
-	}
-	return n
-}
-
 // play runs all goroutines to their end. Its error is about the configuration.
 func (r *run) play(ctx context.Context) error {
 	decoders := make([]*event.Decoder, r.Decoders+1)
 	for i := range decoders {
-		d, err := event.New(r.Decode)
-		if err != nil {
+		var err error
+		if decoders[i], err = event.New(r.Decode); err != nil {
 			return err
 		}
-		decoders[i] = d
 	}
-	var players, readers errgroup.Group
+	var evaluators, readers sync.WaitGroup
 	for i := range r.Learners {
-		p := r.player(i)
-		r.players = append(r.players, p)
+		p := r.evaluator(i)
+		r.evaluators = append(r.evaluators, p)
 		if len(r.Learners) > 1 {
 			p.in = make(chan batch, 4)
-			players.Go(func() error { p.play(); return nil })
+			evaluators.Go(p.work)
 		}
 	}
 	for _, d := range decoders[1:] {
-		readers.Go(func() error {
+		readers.Go(func() {
 			for b := range r.work {
 				if b.claim() {
 					b.decode(d)
 				}
 			}
-			return nil
 		})
 	}
-	readers.Go(func() error { r.failure = r.read(ctx); return nil })
+	readers.Go(func() { r.failure = r.read(ctx) })
 	r.dispatch(ctx, decoders[0])
-	for _, p := range r.players {
+	for _, p := range r.evaluators {
 		p.end()
 	}
-	_ = readers.Wait() // they return nothing but nil
-	_ = players.Wait()
+	readers.Wait()
+	evaluators.Wait()
 	return nil
 }
 
-// read fills blocks and lines them up, until the source ends or the run does.
+// read fills and enqueues blocks until the source or the run ends.
 func (r *run) read(ctx context.Context) error {
 	defer close(r.order)
 	defer close(r.work)
@@ -137,7 +126,7 @@ func (r *run) read(ctx context.Context) error {
 			case <-ctx.Done():
 				return ctx.Err()
 			}
-			r.work <- b // it may have been decoded by now, and be another one when a decoder comes to it
+			r.work <- b // when a decoder receives it, it may be decoded, or even reused
 		}
 		switch {
 		case errors.Is(err, io.EOF):
@@ -148,10 +137,10 @@ func (r *run) read(ctx context.Context) error {
 	}
 }
 
-// dispatch gives every block to every learner, and goes through them again for further passes.
+// dispatch passes every block on to every learner, once or for each pass.
 func (r *run) dispatch(ctx context.Context, d *event.Decoder) {
 	keep := r.Passes > 1 || r.Shuffle
-	blocks := lineup{order: r.order, own: d}
+	blocks := blockQueue{order: r.order, own: d}
 	for b := blocks.next(); b != nil; b = blocks.next() {
 		r.skipped += b.Skipped
 		b.kept = keep
@@ -161,20 +150,21 @@ func (r *run) dispatch(ctx context.Context, d *event.Decoder) {
 		r.size, r.total = b.done, b.total
 		r.moved(b.done)
 		if !r.Shuffle {
-			r.give(batch{block: b}) // from here on it is no longer ours
+			b.users.Store(int32(len(r.evaluators)))
+			r.give(batch{block: b}) // from here on it may be reused
 		}
 	}
 	r.total = r.size
-	first := 1
+	pass := 1
 	if r.Shuffle {
-		first = 0
+		pass = 0
 	}
-	for pass := first; pass < r.Passes && ctx.Err() == nil; pass++ {
+	for ; pass < r.Passes && ctx.Err() == nil; pass++ {
 		r.again(ctx, pass)
 	}
 }
 
-// moved tells how far the run is.
+// moved reports how far the run is.
 func (r *run) moved(done int64) {
 	if r.Moved == nil {
 		return
@@ -186,45 +176,42 @@ func (r *run) moved(done int64) {
 	r.Moved(done, r.total*passes)
 }
 
-// give hands a batch to every learner.
+// give passes a batch on to every learner.
 func (r *run) give(b batch) {
-	if b.block != nil {
-		b.block.users.Store(int32(len(r.players)))
-	}
-	for _, p := range r.players {
+	for _, p := range r.evaluators {
 		p.give(b)
 	}
 }
 
-// result draws the conclusion when all goroutines have ended.
+// result returns the result when all goroutines have ended.
 func (r *run) result(ctx context.Context) (*Result, error) {
-	refused := r.refused()
+	rejected := r.rejected()
 	switch {
-	case refused != nil:
-		return nil, refused
+	case rejected != nil:
+		return nil, rejected
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case r.failure != nil:
 		return nil, r.failure
 	}
-	out := &Result{Records: r.players[0].seen, Skipped: r.skipped * int64(r.Passes), Passes: r.Passes}
-	out.Rejected, out.Rejects = common(r.players)
-	for _, p := range r.players {
+	out := &Result{Records: r.evaluators[0].seen, Skipped: r.skipped * int64(r.Passes), Passes: r.Passes}
+	out.Rejected, out.Rejects = common(r.evaluators)
+	for _, p := range r.evaluators {
 		out.Learners = append(out.Learners, p.scored())
 	}
 	return out, nil
 }
 
-// refused is the first record that ended the run, nil when none did. It has a learner's name when not all refuse it.
-func (r *run) refused() (first *Rejected) {
-	for _, p := range r.players {
+// rejected is the record that ended the run, nil if none did. It has a learner's name unless all reject it.
+func (r *run) rejected() (first *Rejected) {
+	for _, p := range r.evaluators {
 		if p.failed != nil && p.failed.before(first) {
 			first = p.failed
 		}
 	}
-	for _, p := range r.players {
+	for _, p := range r.evaluators {
 		if first != nil && (p.failed == nil || p.failed.at != first.at) {
-			first.Learner = r.players[first.rank].learner.Name
+			first.Learner = r.evaluators[first.rank].learner.Name
 		}
 	}
 	return first

@@ -27,20 +27,20 @@ var three = []string{"perceptron", "perceptron:update=mistake", "perceptron:rate
 // Several learners side by side are each what it is alone, and what nothing but a processor in a loop gives.
 func TestSideBySideIsAlone(t *testing.T) {
 	records := stretch(1, 5000)
-	var answers [3][]answer
+	var predictions [3][]prediction
 	var learners []Learner
 	for i, name := range three {
-		learners = append(learners, seen(t, name, &answers[i]))
+		learners = append(learners, seen(t, name, &predictions[i]))
 	}
 	together := mustRun(t, &values{records: records}, Config{Learners: learners})
 	for i, name := range three {
-		want, wantAnswers := atOnce(t, name, records)
-		same(t, together.Learners[i].Processor, answers[i], want, wantAnswers)
-		var alone []answer
+		want, wantPredictions := atOnce(t, name, records)
+		same(t, together.Learners[i].Processor, predictions[i], want, wantPredictions)
+		var alone []prediction
 		one := mustRun(t, &values{records: records, step: 7}, Config{Learners: []Learner{seen(t, name, &alone)}, Decoders: 1})
-		same(t, one.Learners[0].Processor, alone, want, wantAnswers)
-		if got := together.Learners[i]; got.Name != name || got.Answered != 4900 || got.Report.Predictions != 4900 || got.Rejected[event.Syntax] != 100 {
-			t.Errorf("%s: %d answered, %d scored, rejected %v", got.Name, got.Answered, got.Report.Predictions, got.Rejected)
+		same(t, one.Learners[0].Processor, alone, want, wantPredictions)
+		if got := together.Learners[i]; got.Name != name || got.Predictions != 4900 || got.Report.Predictions != 4900 || got.Rejected[event.Syntax] != 100 {
+			t.Errorf("%s: %d predicted, %d scored, rejected %v", got.Name, got.Predictions, got.Report.Predictions, got.Rejected)
 		}
 	}
 	if together.Records != 5000 || together.Passes != 1 {
@@ -90,10 +90,10 @@ func TestPasses(t *testing.T) {
 	for range 3 {
 		again = append(again, records...)
 	}
-	var got []answer
+	var got []prediction
 	r := mustRun(t, &values{records: records, step: 10}, Config{Passes: 3, Learners: []Learner{seen(t, "perceptron", &got)}})
-	want, wantAnswers := atOnce(t, "perceptron", again)
-	same(t, r.Learners[0].Processor, got, want, wantAnswers)
+	want, wantPredictions := atOnce(t, "perceptron", again)
+	same(t, r.Learners[0].Processor, got, want, wantPredictions)
 	if r.Records != 4500 {
 		t.Errorf("%d records", r.Records)
 	}
@@ -102,8 +102,8 @@ func TestPasses(t *testing.T) {
 // A shuffle takes every example once a pass, in an order that the seed and the pass alone decide.
 func TestShuffle(t *testing.T) {
 	records := stretch(4, 1500)
-	run := func(seed uint64, step int) []answer {
-		var got []answer
+	run := func(seed uint64, step int) []prediction {
+		var got []prediction
 		r := mustRun(t, &values{records: records, step: step}, Config{Passes: 2, Shuffle: true, Seed: seed, Learners: []Learner{seen(t, "perceptron", &got)}})
 		var order []topics.Record
 		for pass := range uint64(2) {
@@ -111,8 +111,8 @@ func TestShuffle(t *testing.T) {
 			rand.New(rand.NewPCG(seed, pass)).Shuffle(len(mixed), func(i, j int) { mixed[i], mixed[j] = mixed[j], mixed[i] })
 			order = append(order, mixed...)
 		}
-		want, wantAnswers := atOnce(t, "perceptron", order)
-		same(t, r.Learners[0].Processor, got, want, wantAnswers)
+		want, wantPredictions := atOnce(t, "perceptron", order)
+		same(t, r.Learners[0].Processor, got, want, wantPredictions)
 		return got
 	}
 	one, other, two := run(1, 0), run(1, 100), run(2, 0)

@@ -6,12 +6,12 @@ import (
 	"rosenblatt/stream/model"
 )
 
-// Source gives records in the order in which they are to be answered. Only one goroutine uses it, but for Where.
+// Source supplies records in the order in which they are predicted. One goroutine uses it, except for Where.
 type Source interface {
-	// Fill appends records to b until b.Full, and fewer where waiting for more would take long. The end is io.EOF, with or
-	// without records. Any other error ends the run.
+	// Fill appends records to b until b.Full, or fewer rather than wait long for more. The end is io.EOF, with or without
+	// records. Any other error ends the run.
 	Fill(ctx context.Context, b *Block) error
-	// Done tells how far the source is, in its own measure, and the whole of it; 0 when that is not known.
+	// Done returns how far the source is, in its own measure, and its total; 0 for unknown.
 	Done() (done, total int64)
 	// Where names record i of a block for people: "events.csv:17". It is called from the learners' goroutines.
 	Where(b *Block, i int) string
@@ -20,8 +20,8 @@ type Source interface {
 // Learner is one learner to evaluate.
 type Learner struct {
 	Name      string           // as given
-	Processor *model.Processor // with its score at zero; Run uses it up
+	Processor *model.Processor // with an empty score; Run changes it
 
-	// Watch, when not nil, is called for each answered example, before its label is viewed, from the learner's goroutine.
+	// Watch may be nil. It is called for each prediction, before its label is scored, from the learner's goroutine.
 	Watch func(b *Block, i int, o model.Outcome)
 }

@@ -69,8 +69,8 @@ type worked struct {
 	other      string // learner that runs beside in the replay
 }
 
-// work lets a daemon work through a topic in two runs, and returns its setup and how many answers there should be.
-func (w *worked) work(t *testing.T, cluster *streamtest.Cluster) (s *streamtest.Setup, answered int) {
+// work runs a daemon on a topic, twice, and returns its setup and how many predictions there should be.
+func (w *worked) work(t *testing.T, cluster *streamtest.Cluster) (s *streamtest.Setup, predicted int) {
 	t.Helper()
 	s = streamtest.New(t, cluster, w.partitions)
 	f := &s.Config.ModelConfig
@@ -84,15 +84,15 @@ func (w *worked) work(t *testing.T, cluster *streamtest.Cluster) (s *streamtest.
 	}
 	for run := range 2 {
 		for p := range w.partitions {
-			answered += each
+			predicted += each
 			s.Cluster.Produce(t, s.Name, p, events(uint64(10*run+p), 1500)...)
 		}
 		s.MustRun(t)
 	}
-	return s, answered
+	return s, predicted
 }
 
-// The topic a daemon has worked through, replayed in the order of its journal, gives every answer as it was published, bit for bit,
+// The topic a daemon has worked through, replayed in the order of its journal, repeats every prediction as it was published, bit for bit,
 // with two labels and with several classes, though the daemon was stopped and started in between and another learner runs beside.
 func TestJournalGivesThePublishedScores(t *testing.T) {
 	for _, c := range []worked{
@@ -100,18 +100,18 @@ func TestJournalGivesThePublishedScores(t *testing.T) {
 		{3, "perceptron", learner.Direct, "pa1:C=1"}, {2, "logistic", learner.OVA, "perceptron"}, {1, "averaged", learner.OVO, "arow"},
 	} {
 		t.Run(fmt.Sprintf("%d-%s-%s", c.partitions, c.learner, c.scheme), func(t *testing.T) {
-			s, answered := c.work(t, streamtest.Start(t))
+			s, predicted := c.work(t, streamtest.Start(t))
 			published := s.Audit(t)
 			client := s.Client(t)
 			top, err := client.Topology(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
-			var answers []string
+			var predictions []string
 			proc := fixed(t, s, c.learner)
 			own := replay.Learner{Name: "own", Processor: proc, Watch: func(b *replay.Block, i int, o model.Outcome) {
 				prediction := proc.AppendPrediction(nil, &s.Config.ModelConfig.Decode, &o)
-				answers = append(answers, fmt.Sprintf("%d:%d %x %x %s", b.Partitions[i], b.Records[i].Offset, math.Float64bits(o.Score), math.Float64bits(o.Probability), prediction))
+				predictions = append(predictions, fmt.Sprintf("%d:%d %x %x %s", b.Partitions[i], b.Records[i].Offset, math.Float64bits(o.Score), math.Float64bits(o.Probability), prediction))
 			}}
 			other := replay.Learner{Name: "other", Processor: fixed(t, s, c.other)}
 			source := replay.FromJournal(s.Name, client, parts(top.Input.Partitions), parts(top.Output.Partitions))
@@ -119,10 +119,10 @@ func TestJournalGivesThePublishedScores(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(answers) != answered {
-				t.Fatalf("%d answers, want %d", len(answers), answered)
+			if len(predictions) != predicted {
+				t.Fatalf("%d predictions, want %d", len(predictions), predicted)
 			}
-			comparePublished(t, answers, published.Raw)
+			comparePublished(t, predictions, published.Raw)
 			if got := result.Learners[1].Processor; !reflect.DeepEqual(got.Score, published.Proc.Score) {
 				t.Errorf("score %+v, the daemon's %+v", got.Report().Row, published.Proc.Report().Row)
 			}
@@ -133,11 +133,11 @@ func TestJournalGivesThePublishedScores(t *testing.T) {
 	}
 }
 
-// comparePublished compares answers with those of a journal.
-func comparePublished(t *testing.T, answers []string, published [][]byte) {
+// comparePublished compares predictions with those of a journal.
+func comparePublished(t *testing.T, predictions []string, published [][]byte) {
 	t.Helper()
-	if len(answers) != len(published) {
-		t.Fatalf("%d answers, %d were published", len(answers), len(published))
+	if len(predictions) != len(published) {
+		t.Fatalf("%d predictions, %d were published", len(predictions), len(published))
 	}
 	for i, raw := range published {
 		var a struct {
@@ -149,8 +149,8 @@ func comparePublished(t *testing.T, answers []string, published [][]byte) {
 		if err := json.Unmarshal(raw, &a); err != nil {
 			t.Fatal(err)
 		}
-		if want := fmt.Sprintf("%d:%d %x %x %s", a.Partition, a.Offset, math.Float64bits(a.Score), math.Float64bits(a.Probability), a.Prediction); answers[i] != want {
-			t.Fatalf("answer %d is %s, published was %s", i+1, answers[i], want)
+		if want := fmt.Sprintf("%d:%d %x %x %s", a.Partition, a.Offset, math.Float64bits(a.Score), math.Float64bits(a.Probability), a.Prediction); predictions[i] != want {
+			t.Fatalf("prediction %d is %s, published was %s", i+1, predictions[i], want)
 		}
 	}
 }
@@ -190,31 +190,31 @@ func TestPartitionsMergeByTime(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !slices.Equal(got, want) {
-		t.Errorf("%d answers in another order than the %d wanted", len(got), len(want))
+		t.Errorf("%d predictions in another order than the %d wanted", len(got), len(want))
 	}
 }
 
 // What is no journal, or does not fit the input, is named.
 func TestJournalErrors(t *testing.T) {
-	answer := func(seq, partition, offset int) string {
+	prediction := func(seq, partition, offset int) string {
 		return fmt.Sprintf(`{"prediction":1,"score":0,"updated":false,"partition":%d,"offset":%d,"time":0,"seq":%d,"model":"m@1"}`, partition, offset, seq)
 	}
 	c := streamtest.Start(t)
 	for name, row := range map[string]struct {
-		answers []string
-		want    string
+		predictions []string
+		want        string
 	}{
-		"no prediction":  {[]string{answer(1, 0, 0), `{"x":1}`}, "journal partition 0 offset 1: not a prediction"},
-		"hole":           {[]string{answer(1, 0, 0), answer(3, 0, 1)}, "offset 1: seq 3 follows seq 1"},
-		"repeat":         {[]string{answer(1, 0, 0), answer(1, 0, 1)}, "offset 1: seq 1 follows seq 1"},
-		"partition":      {[]string{answer(1, 4, 0)}, "it answers partition 4 of"},
-		"going back":     {[]string{answer(1, 0, 1), answer(2, 0, 0)}, "offset 1: it answers partition 0 offset 0 of"},
-		"behind its end": {[]string{answer(1, 0, 99)}, "it answers partition 0 offset 99 of"},
+		"no prediction":  {[]string{prediction(1, 0, 0), `{"x":1}`}, "journal partition 0 offset 1: not a prediction"},
+		"hole":           {[]string{prediction(1, 0, 0), prediction(3, 0, 1)}, "offset 1: seq 3 follows seq 1"},
+		"repeat":         {[]string{prediction(1, 0, 0), prediction(1, 0, 1)}, "offset 1: seq 1 follows seq 1"},
+		"partition":      {[]string{prediction(1, 4, 0)}, "it is of partition 4 of"},
+		"going back":     {[]string{prediction(1, 0, 1), prediction(2, 0, 0)}, "offset 1: it is of partition 0 offset 0 of"},
+		"behind its end": {[]string{prediction(1, 0, 99)}, "it is of partition 0 offset 99 of"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := streamtest.New(t, c, 1)
 			c.Produce(t, s.Name, 0, events(1, 3)...)
-			c.Produce(t, s.Answers(), 0, row.answers...)
+			c.Produce(t, s.Answers(), 0, row.predictions...)
 			client := s.Client(t)
 			top, err := client.Topology(t.Context())
 			if err != nil {

@@ -32,7 +32,7 @@ func classified(t *testing.T, name, scheme string, classes, n int) replay.Scored
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := replay.Scored{Name: name, Processor: p, Answered: int64(n)}
+	s := replay.Scored{Name: name, Processor: p, Predictions: int64(n)}
 	for i := range n {
 		class := i * i % classes
 		label := fmt.Sprintf("%q", fmt.Sprintf("<b>class %d</b>", class))

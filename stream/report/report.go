@@ -69,7 +69,7 @@ func New(r *replay.Result, about About) *Report {
 			l.Bias, l.Top = s.Processor.Bias(model.Positive), s.Processor.Top(model.Positive, topWeights)
 		}
 		out.Learners = append(out.Learners, l)
-		out.Examples = max(out.Examples, s.Answered)
+		out.Examples = max(out.Examples, s.Predictions)
 	}
 	slices.SortStableFunc(out.Learners, func(a, b Learner) int { return -cmp.Compare(a.Accuracy, b.Accuracy) })
 	return out

@@ -96,7 +96,7 @@ func TestBestFirst(t *testing.T) {
 		t.Fatal("the sample is no sample")
 	}
 	r := New(&replay.Result{Records: 500, Passes: 1, Learners: []replay.Scored{
-		{Name: "bad", Answered: 500, Report: bad, Processor: untrained(t)}, {Name: "good", Answered: 500, Report: good, Processor: untrained(t)},
+		{Name: "bad", Predictions: 500, Report: bad, Processor: untrained(t)}, {Name: "good", Predictions: 500, Report: good, Processor: untrained(t)},
 	}}, About{Source: "x"})
 	if r.Learners[0].Name != "good" || r.Learners[1].Name != "bad" || r.Examples != 500 || len(r.Baselines) != 2 {
 		t.Errorf("%+v", r)

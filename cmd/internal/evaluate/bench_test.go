@@ -71,7 +71,7 @@ func BenchmarkReplay(b *testing.B) {
 					b.Fatal(err)
 				}
 				source.close()
-				done += int(result.Learners[0].Answered)
+				done += int(result.Learners[0].Predictions)
 			}
 			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "examples/s")
 		})

@@ -1,0 +1,191 @@
+package replay
+
+import (
+	"math"
+
+	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
+	"rosenblatt/stream/topics"
+)
+
+// evaluator runs one learner. One goroutine uses it: its own, or of a single learner the one that dispatches blocks.
+type evaluator struct {
+	run     *run
+	rank    int // among the learners
+	learner *Learner
+	proc    *model.Processor
+	in      chan batch // nil for a single learner
+
+	seen        int64 // records so far, also rejected ones: an example's number in the stream
+	predictions int64
+	clock       int64 // the highest timestamp so far
+	waiting     queue
+	rejects     rejects
+	curve       curve
+	bins        calibration
+	row         int64 // the next power of two at which progress is reported
+	failed      *Rejected
+}
+
+// batch is a block, or picked examples of several.
+type batch struct {
+	block *Block
+	picks []pick
+}
+
+func (r *run) evaluator(rank int) *evaluator {
+	l := &r.Learners[rank]
+	p := &evaluator{run: r, rank: rank, learner: l, proc: l.Processor, row: 1,
+		rejects: rejects{count: map[event.Reason]int64{}}}
+	if r.Curves {
+		p.curve = curve{stride: firstStride, next: firstStride}
+	}
+	return p
+}
+
+// give passes a batch on. A single learner processes it here, where it was decoded.
+func (p *evaluator) give(b batch) {
+	if p.in != nil {
+		p.in <- b
+		return
+	}
+	p.take(b)
+}
+
+// end says that there are no more batches.
+func (p *evaluator) end() {
+	if p.in != nil {
+		close(p.in)
+		return
+	}
+	p.complete()
+}
+
+// work processes all batches.
+func (p *evaluator) work() {
+	for b := range p.in {
+		p.take(b)
+	}
+	p.complete()
+}
+
+func (p *evaluator) take(b batch) {
+	for _, k := range b.picks {
+		p.example(k.block, int(k.i))
+	}
+	if b.block != nil {
+		for i := range b.block.Records {
+			p.example(b.block, i)
+		}
+		p.run.pool.release(b.block)
+	}
+}
+
+// complete learns the labels that are still missing.
+func (p *evaluator) complete() {
+	p.settle(math.MaxInt64)
+	p.curve.end(p.proc)
+}
+
+// example predicts one example and learns the labels that are due.
+func (p *evaluator) example(b *Block, i int) {
+	at := p.seen
+	p.seen++
+	if p.failed != nil {
+		return
+	}
+	e := &b.Examples[i]
+	if e.Skip {
+		return
+	}
+	if p.run.late {
+		p.settle(p.now(&b.Records[i]))
+	}
+	o, rejected := p.proc.Predict(e, b.Features(i))
+	if rejected != nil {
+		p.reject(b, i, at, rejected)
+		return
+	}
+	if p.learner.Watch != nil {
+		p.learner.Watch(b, i, *o)
+	}
+	p.predictions++
+	if p.run.late {
+		b.users.Add(1)
+		p.waiting.add(late{due: p.due(&b.Records[i]), block: b, i: i, at: at, outcome: *o})
+		return
+	}
+	p.learn(b, i, o)
+}
+
+// now is the time by which labels are due: predictions so far, or milliseconds.
+func (p *evaluator) now(r *topics.Record) int64 {
+	if p.run.Delay.Time > 0 {
+		p.clock = max(p.clock, r.Timestamp)
+		return p.clock
+	}
+	return p.predictions
+}
+
+// due is when the label of the example last predicted arrives.
+func (p *evaluator) due(r *topics.Record) int64 {
+	if p.run.Delay.Time > 0 {
+		return r.Timestamp + p.run.Delay.Time.Milliseconds()
+	}
+	return p.predictions + p.run.Delay.Examples
+}
+
+// settle learns the labels that are due by now.
+func (p *evaluator) settle(now int64) {
+	for {
+		x, ok := p.waiting.next(now)
+		if !ok {
+			return
+		}
+		p.learnLate(&x)
+		p.run.pool.release(x.block)
+	}
+}
+
+// learnLate predicts the example again, to learn its label with the present model, but scores the first prediction.
+func (p *evaluator) learnLate(x *late) {
+	if p.failed != nil {
+		return
+	}
+	o, rejected := p.proc.Predict(&x.block.Examples[x.i], x.block.Features(x.i))
+	if rejected != nil {
+		p.reject(x.block, x.i, x.at, rejected)
+		return
+	}
+	// The label is the present one: its class may have been discovered since.
+	o.SetPrediction(&x.outcome)
+	p.learn(x.block, x.i, o)
+}
+
+// learn scores and learns the example last predicted.
+func (p *evaluator) learn(b *Block, i int, o *model.Outcome) {
+	if o.Probable && o.Labelled {
+		p.bins.add(p.proc.Forecast(o))
+	}
+	p.proc.Learn(&b.Records[i], o)
+	p.curve.add(p.proc)
+	if n := p.proc.Score.Predictions(); n == p.row {
+		p.row *= 2
+		p.run.progress.add(p.rank, n, p.proc)
+	}
+}
+
+// reject counts a record that this learner rejects.
+func (p *evaluator) reject(b *Block, i int, at int64, why *event.Error) {
+	p.rejects.count[why.Reason]++
+	if !p.run.Strict && len(p.rejects.first) == keptRejects {
+		return
+	}
+	x := NewRejected(p.run.source.Where(b, i), b.Records[i].Value, why)
+	x.at, x.rank = at, p.rank
+	p.rejects.first = append(p.rejects.first, x)
+	if p.run.Strict {
+		p.failed = x
+		p.run.halt()
+	}
+}
