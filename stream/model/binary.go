@@ -99,6 +99,10 @@ func (t *binaryTask) appendClass(dst []byte, options *event.Options, class int, 
 	return options.AppendLabel(dst, labelOf(class), f)
 }
 
+func (t *binaryTask) appendLabel(dst []byte, options *event.Options, _ *event.Example, o *Outcome) []byte {
+	return t.appendClass(dst, options, o.Label, o.Family)
+}
+
 func (t *binaryTask) bias(int) float64                   { return t.model.Bias() }
 func (t *binaryTask) top(_, n int) []learner.NamedWeight { return t.model.Top(n) }
 

@@ -1,8 +1,6 @@
 package model
 
-import (
-	"rosenblatt/learner"
-)
+import "rosenblatt/learner"
 
 // CopyTo copies model and score into a processor of the same configuration.
 func (p *Processor) CopyTo(dst *Processor) {

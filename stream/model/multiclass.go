@@ -97,10 +97,17 @@ func (t *multiclassTask) classes() []string {
 }
 
 func (t *multiclassTask) appendClass(dst []byte, _ *event.Options, class int, _ event.Family) []byte {
-	if class >= len(t.model.Classes()) {
+	if class == None || class >= len(t.model.Classes()) {
 		return append(dst, "null"...)
 	}
 	return event.AppendClass(dst, t.model.Classes()[class])
+}
+
+func (t *multiclassTask) appendLabel(dst []byte, _ *event.Options, e *event.Example, o *Outcome) []byte {
+	if e != nil && e.Class != nil {
+		return event.AppendClassText(dst, e.Class)
+	}
+	return t.appendClass(dst, nil, o.Label, o.Family)
 }
 
 func (t *multiclassTask) bias(class int) float64                 { return t.model.Bias(class) }

@@ -28,10 +28,10 @@ type Summary struct {
 
 // ClassWeights are the largest weights of a class.
 type ClassWeights struct {
-	Class string // "" of a binary task: the weights are those of the positive label
-	Bias  float64
-	Top   []learner.NamedWeight
-	All   bool // the model has no further weights
+	Class string                `json:"class"` // "" of a binary task: the weights are those of the positive label
+	Bias  float64               `json:"bias"`
+	Top   []learner.NamedWeight `json:"top"`
+	All   bool                  `json:"-"` // the model has no further weights
 }
 
 // Matrix is the confusion matrix of the most frequent classes.
@@ -76,6 +76,15 @@ func frequent(confusion []metrics.ConfusionCount, classes int) []int {
 	return order[:min(summaryClasses, classes)]
 }
 
+// Mistaken lists the most frequent mistakes of a confusion matrix, most first.
+func Mistaken(confusion []metrics.ConfusionCount, most int) []metrics.ConfusionCount {
+	wrong := slices.DeleteFunc(slices.Clone(confusion), func(c metrics.ConfusionCount) bool {
+		return c.Label == c.Prediction && c.Label >= 0
+	})
+	slices.SortStableFunc(wrong, func(a, b metrics.ConfusionCount) int { return cmp.Compare(b.Count, a.Count) })
+	return wrong[:min(most, len(wrong))]
+}
+
 func matrixOf(confusion []metrics.ConfusionCount, names []string, shown []int) *Matrix {
 	m := &Matrix{}
 	column := make(map[int]int, len(shown))
@@ -95,20 +104,15 @@ func matrixOf(confusion []metrics.ConfusionCount, names []string, shown []int) *
 		}
 		return names[class]
 	}
-	for range len(shown) + 1 {
-		m.Cells, m.Fading = append(m.Cells, make([]float64, len(shown)+1)),
-			append(m.Fading, make([]float64, len(shown)+1))
+	n := len(shown) + 1
+	for range n {
+		m.Cells, m.Fading = append(m.Cells, make([]float64, n)), append(m.Fading, make([]float64, n))
 	}
-	wrong := make([]metrics.ConfusionCount, 0, len(confusion))
 	for _, c := range confusion {
 		m.Cells[place(c.Label)][place(c.Prediction)] += c.Count
 		m.Fading[place(c.Label)][place(c.Prediction)] += c.Fading
-		if c.Label != c.Prediction || c.Label < 0 {
-			wrong = append(wrong, c)
-		}
 	}
-	slices.SortStableFunc(wrong, func(a, b metrics.ConfusionCount) int { return cmp.Compare(b.Count, a.Count) })
-	for _, c := range wrong[:min(summaryPairs, len(wrong))] {
+	for _, c := range Mistaken(confusion, summaryPairs) {
 		m.Pairs = append(m.Pairs, Confusions{name(c.Label), name(c.Prediction), c.Count})
 	}
 	return m

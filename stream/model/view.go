@@ -19,23 +19,16 @@ func (p *Processor) Labels(options *event.Options) [2]string {
 
 // AppendPrediction appends the prediction as a JSON value, spelled as the user spells labels; null for None.
 func (p *Processor) AppendPrediction(dst []byte, options *event.Options, o *Outcome) []byte {
-	return p.appendClass(dst, options, o.Prediction, o.Family)
-}
-
-// AppendLabel appends the label of a labelled example as AppendPrediction does the prediction. The example may be
-// missing: then a class that the model does not know is null.
-func (p *Processor) AppendLabel(dst []byte, options *event.Options, e *event.Example, o *Outcome) []byte {
-	if e != nil && e.Class != nil {
-		return event.AppendClassText(dst, e.Class)
-	}
-	return p.appendClass(dst, options, o.Label, o.Family)
-}
-
-func (p *Processor) appendClass(dst []byte, options *event.Options, class int, f event.Family) []byte {
-	if class == None {
+	if o.Prediction == None {
 		return append(dst, "null"...)
 	}
-	return p.task.appendClass(dst, options, class, f)
+	return p.task.appendClass(dst, options, o.Prediction, o.Family)
+}
+
+// AppendLabel appends the label of a labelled example as AppendPrediction does the prediction. Without the example, a
+// class that the model does not know is null.
+func (p *Processor) AppendLabel(dst []byte, options *event.Options, e *event.Example, o *Outcome) []byte {
+	return p.task.appendLabel(dst, options, e, o)
 }
 
 // Bias is the bias of a class's score, 0 for None. A binary task has one for both.

@@ -84,9 +84,6 @@ func byName(a, b string) int {
 
 // className returns the name of a class by its number.
 func (l *Learner) className(number int) string {
-	if number < 0 || number >= len(l.Classes) {
-		return noClass
-	}
 	for i := range l.Classes {
 		if l.Classes[i].Number == number {
 			return l.Classes[i].Name

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/dustin/go-humanize"
+
 	"rosenblatt/learner"
 	"rosenblatt/learner/metrics"
 )
@@ -27,7 +29,7 @@ var (
 			"percent":   func(x float64) string { return strconv.FormatFloat(100*x, 'f', 2, 64) },
 			"figure":    func(x float64) string { return strconv.FormatFloat(x, 'f', 4, 64) },
 			"weight":    func(x float64) string { return strconv.FormatFloat(x, 'g', 5, 64) },
-			"count":     thousands,
+			"count":     humanize.Comma,
 			"counted":   whole,
 			"breakable": breakable,
 		}).Parse(pageText))
@@ -108,7 +110,7 @@ func (r *Report) HTML(w io.Writer) error {
 	}
 	p.Scopes = []scope{
 		r.scope("All examples", func(row *metrics.Row) metrics.Figures { return row.Figures }),
-		r.scope(fmt.Sprintf("The last %s", thousands(metrics.Window)),
+		r.scope(fmt.Sprintf("The last %s", humanize.Comma(metrics.Window)),
 			func(row *metrics.Row) metrics.Figures { return row.Last }),
 		r.scope(fmt.Sprintf("Fading, %v an example", metrics.Fade),
 			func(row *metrics.Row) metrics.Figures { return row.Fading }),

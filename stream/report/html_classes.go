@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"rosenblatt/learner/metrics"
+	"rosenblatt/stream/model"
 )
 
 // Limits of the page for many classes; the JSON has all.
@@ -133,18 +134,21 @@ func shade(share float64) int { return int(math.Round(100 * math.Sqrt(share))) }
 
 // mistakes lists the most frequent pairs of label and wrong prediction.
 func mistakes(l *Learner) (out []mistake) {
-	wrong := slices.DeleteFunc(slices.Clone(l.Matrix),
-		func(c metrics.ConfusionCount) bool { return c.Label == c.Prediction && c.Label >= 0 })
-	slices.SortStableFunc(wrong, func(a, b metrics.ConfusionCount) int { return cmp.Compare(b.Count, a.Count) })
-	labelled := map[int]float64{}
-	for _, c := range l.Matrix {
-		labelled[c.Label] += c.Count
-	}
-	for _, c := range wrong[:min(len(wrong), mostMistakes)] {
+	labelled := labelledOf(l)
+	for _, c := range model.Mistaken(l.Matrix, mostMistakes) {
 		out = append(out, mistake{l.className(c.Label), l.className(c.Prediction), c.Count,
 			share(c.Count, labelled[c.Label])})
 	}
 	return out
+}
+
+// labelledOf counts the examples of each class.
+func labelledOf(l *Learner) map[int]float64 {
+	labelled := map[int]float64{}
+	for _, c := range l.Matrix {
+		labelled[c.Label] += c.Count
+	}
+	return labelled
 }
 
 // strengths is how many strengths of colour a picture has.
@@ -153,11 +157,7 @@ const strengths = 10
 // confusionPicture draws the matrix of many classes: a square for each cell, correct predictions on the diagonal.
 func confusionPicture(l *Learner) template.HTML {
 	at := places(l)
-	n := len(l.Classes) + 1
-	labelled := map[int]float64{}
-	for _, c := range l.Matrix {
-		labelled[c.Label] += c.Count
-	}
+	n, labelled := len(l.Classes)+1, labelledOf(l)
 	var right, wrong [strengths + 1]strings.Builder
 	for _, c := range l.Matrix {
 		strength := max(1, (shade(share(c.Count, labelled[c.Label]))*strengths+50)/100)

@@ -8,8 +8,8 @@ import (
 	"math"
 	"regexp"
 	"strconv"
-	"strings"
 
+	"github.com/dustin/go-humanize"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
@@ -129,15 +129,4 @@ func (m marks) Ticks(low, high float64) (out []plot.Tick) {
 
 func percent(v float64) string { return strconv.FormatFloat(math.Round(v*1000)/10, 'f', -1, 64) + " %" }
 
-// thousands writes a count with commas between thousands.
-func thousands(n int64) string {
-	text := strconv.FormatInt(n, 10)
-	var parts []string
-	for len(text) > 3 {
-		parts = append([]string{text[len(text)-3:]}, parts...)
-		text = text[:len(text)-3]
-	}
-	return strings.Join(append([]string{text}, parts...), ",")
-}
-
-func whole(v float64) string { return thousands(int64(math.Round(v))) }
+func whole(v float64) string { return humanize.Comma(int64(math.Round(v))) }

@@ -22,19 +22,12 @@ type Inspection struct {
 	Collisions int                   `json:"collisions"`
 
 	// Of a task of several classes, where Bias and Top are not used.
-	ByClass   []ClassWeights           `json:"byClass,omitempty"`
+	ByClass   []model.ClassWeights     `json:"byClass,omitempty"`
 	Confusion []metrics.ConfusionCount `json:"confusion,omitempty"` // by the numbers of the classes, -1 for none
 
-	labels  string         // how labels are spelled
-	quality []string       // lines below the table of figures
-	weights []ClassWeights // as printed: ByClass, or one without a class
-}
-
-// ClassWeights are the largest weights of a class.
-type ClassWeights struct {
-	Class string                `json:"class"`
-	Bias  float64               `json:"bias"`
-	Top   []learner.NamedWeight `json:"top"`
+	labels  string               // how labels are spelled
+	quality []string             // lines below the table of figures
+	weights []model.ClassWeights // as printed: ByClass, or one without a class
 }
 
 // New reads a checkpoint, with so many of its largest weights.
@@ -51,14 +44,14 @@ func New(file *checkpoint.File, top int) (*Inspection, error) {
 
 // describe adds what differs between two labels and several classes.
 func (i *Inspection) describe(proc *model.Processor, top int) {
-	of := func(class int, name string) ClassWeights {
+	of := func(class int, name string) model.ClassWeights {
 		largest := append([]learner.NamedWeight{}, proc.Top(class, top)...) // in JSON a list, even an empty one
-		return ClassWeights{Class: name, Bias: proc.Bias(class), Top: largest}
+		return model.ClassWeights{Class: name, Bias: proc.Bias(class), Top: largest}
 	}
 	classes := proc.Classes()
 	if classes == nil {
 		only := of(model.Positive, "")
-		i.Bias, i.Top, i.weights = only.Bias, only.Top, []ClassWeights{only}
+		i.Bias, i.Top, i.weights = only.Bias, only.Top, []model.ClassWeights{only}
 		i.labels, i.quality = labelsText(i.Config.Decode, i.Family), []string{fmt.Sprintf("AUC\t\t%.4f", i.Score.AUC)}
 		return
 	}

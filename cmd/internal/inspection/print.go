@@ -2,10 +2,8 @@ package inspection
 
 import (
 	"bufio"
-	"cmp"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -96,7 +94,11 @@ func (i *Inspection) printScore(w io.Writer) {
 func (i *Inspection) printPositions(w io.Writer) {
 	fmt.Fprintln(w, "partition\tposition\tstarted")
 	for p, at := range i.Positions {
-		fmt.Fprintf(w, "%d\t%d\t%d\n", p, at, at0(i.Started, p))
+		started := int64(0)
+		if p < len(i.Started) {
+			started = i.Started[p]
+		}
+		fmt.Fprintf(w, "%d\t%d\t%d\n", p, at, started)
 	}
 	fmt.Fprintln(w)
 }
@@ -120,10 +122,6 @@ const mostConfused = 10
 
 // confused lists the most frequent kinds of mistakes, below an empty line.
 func (i *Inspection) confused() []string {
-	wrong := slices.DeleteFunc(slices.Clone(i.Confusion), func(c metrics.ConfusionCount) bool {
-		return c.Label == c.Prediction && c.Label >= 0
-	})
-	slices.SortStableFunc(wrong, func(a, b metrics.ConfusionCount) int { return cmp.Compare(b.Count, a.Count) })
 	name := func(class int) string {
 		if class < 0 || class >= len(i.ByClass) {
 			return "(no class)"
@@ -131,7 +129,7 @@ func (i *Inspection) confused() []string {
 		return i.ByClass[class].Class
 	}
 	lines := []string{""}
-	for _, c := range wrong[:min(len(wrong), mostConfused)] {
+	for _, c := range model.Mistaken(i.Confusion, mostConfused) {
 		lines = append(lines, fmt.Sprintf("mistaken\t%.0f times %s for %s", c.Count, name(c.Label), name(c.Prediction)))
 	}
 	return lines
@@ -161,11 +159,4 @@ func baselineNames(rows []metrics.Row) string {
 		names[i] = r.Name
 	}
 	return strings.Join(names, "\t")
-}
-
-func at0(list []int64, i int) int64 {
-	if i < len(list) {
-		return list[i]
-	}
-	return 0
 }
