@@ -8,24 +8,23 @@ import (
 	"os"
 )
 
-// What can be wrong with a source. Every error of this package but io.EOF is an *Error that wraps one of these, or what
-// the operating system or the unpacker said.
+// The errors of a file, wrapped in an *Error like those of the operating system and the decompressor.
 var (
-	ErrFormat    = errors.New("unknown format")                   // neither --format nor the ending tells it
-	ErrTooLong   = errors.New("the line is too long")             // over MaxLine bytes
-	ErrOpenQuote = errors.New("a quoted field is never closed")   // csv: up to the end of the file
-	ErrNoHeader  = errors.New("there is no header row")           // csv: an empty file, or a first row that is none
-	ErrNotLines  = errors.New("this is not one object on a line") // a .json file that is one big array or object
-	ErrOnce      = errors.New("this can be read only once")       // Rewind of what is no file
-	ErrPacked    = errors.New("the packed data cannot be read")   // gzip or zstd: cut off or damaged
+	ErrFormat    = errors.New("unknown format")                     // neither --format nor the ending determines it
+	ErrTooLong   = errors.New("the line is too long")               // over MaxLine bytes
+	ErrOpenQuote = errors.New("a quoted field is never closed")     // in csv, up to the end of the file
+	ErrNoHeader  = errors.New("there is no header row")             // of csv: the first row is missing or malformed
+	ErrNotLines  = errors.New("this is not one object on a line")   // a .json file of one array or object
+	ErrOnce      = errors.New("this can be read only once")         // Rewind of standard input or a pipe
+	ErrPacked    = errors.New("the compressed data cannot be read") // gzip or zstd: truncated or damaged
 )
 
 var errFolder = errors.New("this is a folder: name a file in it")
 
-// Error says where in which source something is wrong, and what to do about it.
+// Error says where something is wrong in which file, and what to do about it.
 type Error struct {
-	Path string // the source as it was named
-	Line int    // counted from 1; 0 when it is about the whole source
+	Path string // as given to Open, or the name given to From
+	Line int    // from 1; 0 for the whole file
 	Err  error
 }
 
@@ -36,14 +35,14 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d: %v", e.Path, e.Line, e.Err)
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// opening explains why a file could not be opened.
+// opening returns an error of os.Open.
 func opening(path string, err error) error {
 	var p *os.PathError
 	if errors.As(err, &p) {
-		err = p.Err // Error names the path already
+		err = p.Err // Error has the path
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		err = fmt.Errorf("%w: check the path", err)
@@ -51,7 +50,7 @@ func opening(path string, err error) error {
 	return &Error{Path: path, Err: err}
 }
 
-// reading explains why the line after line number `line` could not be read. The end of the source is no error.
+// reading returns an error of the next line; io.EOF as it is.
 func (s *File) reading(err error) error {
 	var known *Error
 	if err == io.EOF || errors.As(err, &known) {
@@ -61,7 +60,7 @@ func (s *File) reading(err error) error {
 	if errors.As(err, &p) {
 		err = p.Err
 	} else if s.packed != "" {
-		err = fmt.Errorf("%w (%w): it is cut off or damaged, get it again", ErrPacked, err)
+		err = fmt.Errorf("%w (%w): it is truncated or damaged, get it again", ErrPacked, err)
 	}
 	return &Error{Path: s.path, Line: s.read + 1, Err: err}
 }

@@ -9,9 +9,10 @@ import (
 	"rosenblatt/cmd/internal/source"
 )
 
-// Reading a csv file: the header row apart, then a value for each row.
+// The header row of a csv file has the columns. Each further row is a value.
 func ExampleFrom() {
-	file, err := source.From(strings.NewReader("price,note,class\n0.5,\"two\nlines\",UP\n\n0.7,,DOWN\n"), "prices.csv", "csv")
+	file, err := source.From(strings.NewReader("price,note,class\n0.5,\"two\nlines\",UP\n\n0.7,,DOWN\n"), "prices.csv",
+		"csv")
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -34,7 +35,7 @@ func ExampleFrom() {
 	// line 5: "0.7,,DOWN"
 }
 
-// A file whose ending says nothing needs --format.
+// A file with an unknown ending needs a format.
 func ExampleOpen() {
 	_, err := source.Open("news.dat", "", nil)
 	fmt.Println(errors.Is(err, source.ErrFormat))

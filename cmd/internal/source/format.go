@@ -9,24 +9,22 @@ import (
 	"rosenblatt/stream/event"
 )
 
-// packing tells by the ending whether a file is packed: ".gz", ".zst" or "". What is left is the path without that
-// ending.
-func packing(path string) (packed, left string) {
-	lower := strings.ToLower(path)
-	for _, ending := range []string{".gz", ".zst"} {
-		if strings.HasSuffix(lower, ending) {
-			return ending, path[:len(path)-len(ending)]
-		}
+// packing returns the ending of a compressed file, ".gz" or ".zst", else "", and the path without it.
+func packing(path string) (packed, rest string) {
+	ending := filepath.Ext(path)
+	packed = strings.ToLower(ending)
+	if packed != ".gz" && packed != ".zst" {
+		return "", path
 	}
-	return "", path
+	return packed, strings.TrimSuffix(path, ending)
 }
 
-// choose returns a source's format: the one asked for, else the one that its path's ending stands for.
-func choose(path, asked string) (event.Format, error) {
-	if asked != "" {
-		f, ok := event.FindFormat(asked)
+// choose returns the format with this name or, if it is empty, that of the path's ending.
+func choose(path, name string) (event.Format, error) {
+	if name != "" {
+		f, ok := event.FindFormat(name)
 		if !ok {
-			return f, fmt.Errorf("%w %q: %s", ErrFormat, asked, sayFormat())
+			return f, fmt.Errorf("%w %q: %s", ErrFormat, name, sayFormat())
 		}
 		return f, nil
 	}
@@ -38,9 +36,9 @@ func choose(path, asked string) (event.Format, error) {
 		}
 	}
 	if ending == "" {
-		return event.Format{}, fmt.Errorf("%w, there is no ending to tell it by: %s", ErrFormat, sayFormat())
+		return event.Format{}, fmt.Errorf("%w, the name has no ending: %s", ErrFormat, sayFormat())
 	}
-	return event.Format{}, fmt.Errorf("%w, the ending %s does not tell it: %s", ErrFormat, ending, sayFormat())
+	return event.Format{}, fmt.Errorf("%w, the ending %s does not determine it: %s", ErrFormat, ending, sayFormat())
 }
 
 func sayFormat() string { return "say --format " + event.FormatChoice() }

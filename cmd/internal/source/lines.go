@@ -9,7 +9,7 @@ import (
 
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
-// value reads the next line or row, without its end. Its errors are raw, but those of fault.
+// value reads the next line or row, without its end.
 func (s *File) value() ([]byte, error) {
 	s.first = s.read + 1
 	line, err := s.line()
@@ -17,7 +17,7 @@ func (s *File) value() ([]byte, error) {
 		return nil, err
 	}
 	if s.first == 1 {
-		line = bytes.TrimPrefix(line, byteOrderMark) // it belongs to the file, not to the first value
+		line = bytes.TrimPrefix(line, byteOrderMark)
 	}
 	if s.format.Quoted && openQuote(line, false) {
 		line, err = s.join(line)
@@ -31,10 +31,10 @@ func (s *File) value() ([]byte, error) {
 	return line, nil
 }
 
-// bufferBytes is how much is read at a time.
+// bufferBytes is the size of a read.
 const bufferBytes = 128 << 10
 
-// join reads on until the quoted field that line leaves open is closed.
+// join reads until the quoted field that is open after line is closed.
 func (s *File) join(line []byte) ([]byte, error) {
 	s.row = append(s.row[:0], line...)
 	for open := true; open; {
@@ -43,8 +43,8 @@ func (s *File) join(line []byte) ([]byte, error) {
 		}
 		line, err := s.line()
 		if err == io.EOF {
-			return nil, s.fault(fmt.Errorf("%w: close the quote in this row, and write one that belongs to the text "+
-				"twice", ErrOpenQuote))
+			return nil, s.fault(fmt.Errorf("%w: close the quote in this row, and double quotes in the text",
+				ErrOpenQuote))
 		}
 		if err != nil {
 			return nil, err
@@ -55,8 +55,7 @@ func (s *File) join(line []byte) ([]byte, error) {
 	return s.row, nil
 }
 
-// line reads the next line with its end. The last one may have none. A line that the unpacker cannot complete is not
-// given.
+// line reads the next line with its end, which the last one may lack. A truncated line of compressed data is an error.
 func (s *File) line() ([]byte, error) {
 	part, err := s.in.ReadSlice('\n')
 	if err == bufio.ErrBufferFull {
@@ -88,17 +87,16 @@ func (s *File) tooLong() error {
 	return s.fault(fmt.Errorf("%w: over %d bytes; %s", ErrTooLong, MaxLine, do))
 }
 
-// fault is what is wrong with the value that begins at the line s.first.
+// fault returns an error of the value that begins on line s.first.
 func (s *File) fault(err error) error { return &Error{Path: s.path, Line: s.first, Err: err} }
 
-// trimEnd takes off one line end, LF or CRLF, and of the last line a lone CR.
+// trimEnd removes one line end: LF, CRLF or, on the last line, CR.
 func trimEnd(line []byte) []byte {
 	return bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
 }
 
-// openQuote tells whether a quoted field is open after b, when one was (or was not) before it. Quotes are as in RFC
-// 4180: a field is quoted when it begins with a quote, and two quotes inside stand for one; a quote anywhere else is
-// text.
+// openQuote reports whether a quoted field is open after b, given whether one is open before it. As in RFC 4180, a
+// field that begins with a quote is quoted, and two quotes inside mean one; any other quote is text.
 func openQuote(b []byte, open bool) bool {
 	for at := 0; ; {
 		next := bytes.IndexByte(b[at:], '"')

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// lines reads on as replay does: at a stroke where that can be, else one by one. It also counts what came at a stroke.
+// lines reads with Lines and Next as replay does. plain counts the values from Lines.
 func lines(s *File, r *rand.Rand) (values []string, plain int, err error) {
 	for {
 		text, ends := s.Lines(r.IntN(6), r.IntN(1000))
@@ -36,9 +36,10 @@ func lines(s *File, r *rand.Rand) (values []string, plain int, err error) {
 	}
 }
 
-// Read at a stroke or one by one, the values and the numbers of their lines are the same.
+// Lines and Next yield the same values and line numbers as Next alone.
 func TestPlainLines(t *testing.T) {
-	pieces := []string{"a,b", "1,2", "1,2", "3,4", "5,6", "", " ", " 7,8", "9,0 ", "\t", "1,2\r", "\r", "\"x,y\",1", "\"x\ny\",2", "x\"y,3", "é,\xff", strings.Repeat("z", 300)}
+	pieces := []string{"a,b", "1,2", "1,2", "3,4", "5,6", "", " ", " 7,8", "9,0 ", "\t", "1,2\r", "\r", "\"x,y\",1",
+		"\"x\ny\",2", "x\"y,3", "é,\xff", strings.Repeat("z", 300)}
 	r := rand.New(rand.NewPCG(1, 1))
 	total := 0
 	for range 2000 {
@@ -58,11 +59,11 @@ func TestPlainLines(t *testing.T) {
 		}
 	}
 	if total < 5000 {
-		t.Errorf("only %d lines came at a stroke", total)
+		t.Errorf("only %d values from Lines", total)
 	}
 }
 
-// A long file comes at a stroke nearly all the time, and nothing is allocated for it.
+// Lines returns nearly all values of a long file, and does not allocate.
 func TestPlainLinesAreUsual(t *testing.T) {
 	const n = 100_000
 	s := from(t, strings.Repeat("1 | a:1 b:2\n", n), "vw")
@@ -80,6 +81,6 @@ func TestPlainLinesAreUsual(t *testing.T) {
 		single++
 	}
 	if plain+single != n || single > 50 {
-		t.Errorf("%d lines at a stroke and %d by themselves, want %d", plain, single, n)
+		t.Errorf("%d values from Lines and %d from Next, want %d", plain, single, n)
 	}
 }

@@ -12,14 +12,15 @@ import (
 	"testing"
 )
 
-// Whatever encoding/csv takes as a whole comes out the same when our rows are given to it one by one.
+// encoding/csv reads the same from the rows one by one as from the whole file, if that is valid.
 func FuzzRows(f *testing.F) {
-	for _, seed := range []string{"a,b\n1,2\n", "a\n\"x\ny\"\n", "a\r\n\"\"\"\r\n\"\r\n", "a,\"b\"\"\n,\"\n\n \n,\n\"\",\"\"\r", "\"\"", "\r\r\n"} {
+	for _, seed := range []string{"a,b\n1,2\n", "a\n\"x\ny\"\n", "a\r\n\"\"\"\r\n\"\r\n",
+		"a,\"b\"\"\n,\"\n\n \n,\n\"\",\"\"\r", "\"\"", "\r\r\n"} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, content []byte) {
 		if bytes.HasPrefix(content, byteOrderMark) {
-			return // encoding/csv takes it for text
+			return // text for encoding/csv
 		}
 		reader := csv.NewReader(bytes.NewReader(content))
 		reader.FieldsPerRecord = -1
@@ -58,12 +59,12 @@ func FuzzRows(f *testing.F) {
 	})
 }
 
-// blankRow: out of quotes such a row is passed over here, but for encoding/csv it has one field.
+// blankRow reports whether Next skips the row, but encoding/csv returns it as one field, unless it is quoted.
 func blankRow(row []string) bool {
 	return len(row) == 1 && row[0] != "" && strings.Trim(row[0], " \t") == ""
 }
 
-// The files of the shared data, where they are at hand, have as many examples as is known of them.
+// The files of the shared data, if available, have the known numbers of examples.
 func TestKnownFiles(t *testing.T) {
 	folder := sharedData(t)
 	for _, c := range []struct {
@@ -102,7 +103,7 @@ func sharedData(t *testing.T) string {
 	}
 	data := filepath.Join(at, "..", "shared", "data")
 	if _, err := os.Stat(data); err != nil {
-		t.Skip("../shared/data is not there: the counts of known files are not checked")
+		t.Skip("../shared/data is missing")
 	}
 	return data
 }

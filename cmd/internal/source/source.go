@@ -1,11 +1,10 @@
 // Package source reads files of examples line by line, as the values that records of a topic would have.
 //
-// Open finds a file's format by its ending or by what --format says, and unpacks .gz and .zst. Next then gives one
-// value after the other, unparsed: what is in a value is for stream/decode to judge, so that a broken line in a file is
-// rejected just as it would be in a topic. Only what makes it impossible to tell the values apart is an error here,
-// with file and line.
+// Open chooses the format by the file's ending or by name, and decompresses .gz and .zst. Next returns the values. It
+// does not parse them, so that the decoder (stream/event) rejects a malformed line as it would in a topic. Only what
+// prevents splitting the file into values is an error here, with file and line.
 //
-// The header row of a csv file is no value; Columns gives its names, which is what --columns wants.
+// The header row of a csv file is not a value: see Columns.
 package source
 
 import (
@@ -25,31 +24,31 @@ import (
 	"rosenblatt/stream/event"
 )
 
-// MaxLine is the length in bytes that a value may have. It is far over what a broker takes by default.
+// MaxLine is the maximum length of a value in bytes, far above the default of brokers.
 const MaxLine = 16 << 20
 
-// File is a file of examples that is being read. Open and From make one. Not for use by several goroutines at once.
+// File is an open file of examples. Only one goroutine at a time may use it.
 type File struct {
 	path    string
 	format  event.Format
 	packed  string // ".gz", ".zst" or ""
-	doubted bool   // a .json file whose first value is yet to show that it is one object on a line
+	check   bool   // a .json file: the first value must be an object on one line
 	from    io.Reader
-	file    *os.File // nil when it is not ours to close and rewind
+	file    *os.File // nil if the caller owns from
 	unpack  io.Closer
 	in      *bufio.Reader
 	columns []string
-	read    int    // lines read so far
+	read    int    // lines read
 	first   int    // the last value's first line
 	long    []byte // a line longer than in's buffer
 	row     []byte // a csv row of several lines
 	ends    []int  // scratch of Lines
-	err     error  // why there is no more
+	err     error  // the end
 }
 
-// Open starts reading the file at path. The format is the name of one of event.Formats, or "" for the format that has
-// the path's ending, before a .gz or .zst. "-" is standard input, which needs a format and is not unpacked. The header
-// row of a table is read at once. Every error is an *Error; an unknown format is a usage error, too.
+// Open opens the file at path, and reads the header row of a table. format is a name of event.Formats; if it is empty,
+// the path's ending, without .gz or .zst, determines it. The path "-" means standard input, which needs a format and is
+// not decompressed. Errors are an *Error; that of an unknown format is a *cli.UsageError too.
 func Open(path, format string, stdin io.Reader) (*File, error) {
 	if path == "-" {
 		return From(stdin, "standard input", format)
@@ -67,7 +66,7 @@ func Open(path, format string, stdin io.Reader) (*File, error) {
 	}
 	packed, left := packing(path)
 	s := &File{path: path, format: f, packed: packed, from: file, file: file}
-	s.doubted = f.Name == event.JSON && strings.EqualFold(filepath.Ext(left), ".json")
+	s.check = f.Name == event.JSON && strings.EqualFold(filepath.Ext(left), ".json")
 	if err := s.begin(); err != nil {
 		_ = s.Close()
 		return nil, err
@@ -75,7 +74,7 @@ func Open(path, format string, stdin io.Reader) (*File, error) {
 	return s, nil
 }
 
-// From reads r instead of a file; name is its name in errors. The format must be given.
+// From is Open for a reader with a name for errors. It needs a format.
 func From(r io.Reader, name, format string) (*File, error) {
 	f, err := choose("", format)
 	if err != nil {
@@ -88,7 +87,7 @@ func From(r io.Reader, name, format string) (*File, error) {
 	return s, nil
 }
 
-// begin sets the source up at its start.
+// begin starts reading at the first line.
 func (s *File) begin() error {
 	s.read, s.first, s.err = 0, 0, nil
 	plain, err := s.unpacked()
@@ -105,13 +104,14 @@ func (s *File) begin() error {
 	return nil
 }
 
+// unpacked returns the decompressed content.
 func (s *File) unpacked() (io.Reader, error) {
 	s.release()
 	switch s.packed {
 	case ".gz":
 		z, err := gzip.NewReader(s.from)
 		if err == io.EOF {
-			err = io.ErrUnexpectedEOF // an empty file is no gzip file
+			err = io.ErrUnexpectedEOF // gzip files are not empty
 		}
 		if err != nil {
 			return nil, err
@@ -119,7 +119,7 @@ func (s *File) unpacked() (io.Reader, error) {
 		s.unpack = z
 		return z, nil
 	case ".zst":
-		z, err := zstd.NewReader(s.from, zstd.WithDecoderConcurrency(1)) // no goroutines of its own
+		z, err := zstd.NewReader(s.from, zstd.WithDecoderConcurrency(1)) // without goroutines
 		if err != nil {
 			return nil, err
 		}
@@ -138,18 +138,16 @@ func (s *File) header() error {
 	if err != nil {
 		return err
 	}
-	names, err := s.format.Cells(append(bytes.Clone(row), "\r\n"...))
+	s.columns, err = s.format.Cells(append(bytes.Clone(row), "\r\n"...))
 	if err != nil {
-		err = fmt.Errorf("%w: the first row must name the columns (%w)", ErrNoHeader, err)
-		return &Error{Path: s.path, Line: s.first, Err: err}
+		return s.fault(fmt.Errorf("%w: the first row must name the columns (%w)", ErrNoHeader, err))
 	}
-	s.columns = names
 	return nil
 }
 
-// Next gives the next value: a line without its end, or in csv a row, which may hold line ends between quotes. Empty
-// lines and lines of spaces are passed over. At the end the error is io.EOF, else an *Error; after an error nothing
-// more comes. The memory is used again by the following call.
+// Next returns the next value: a line without its end, or in csv a row, which may have line ends between quotes. It
+// skips lines that are empty or blank. At the end the error is io.EOF, else an *Error, and so for all further calls.
+// The value is valid until the next call of Next or Lines.
 func (s *File) Next() ([]byte, error) {
 	for s.err == nil {
 		value, err := s.value()
@@ -161,28 +159,25 @@ func (s *File) Next() ([]byte, error) {
 		if len(text) == 0 {
 			continue
 		}
-		if s.doubted && (text[0] == '[' || string(text) == "{") {
-			s.err = s.fault(fmt.Errorf("%w: make it so with jq -c . or, if it is an array, jq -c '.[]'", ErrNotLines))
+		if s.check && (text[0] == '[' || string(text) == "{") {
+			s.err = s.fault(fmt.Errorf("%w: convert it with jq -c . or, if it is an array, jq -c '.[]'", ErrNotLines))
 			break
 		}
-		s.doubted = false
+		s.check = false
 		return value, nil
 	}
 	return nil, s.err
 }
 
-// Lines gives values at a stroke, if the next ones are plain: whole lines that are in the buffer, neither begin with a
-// blank nor end with a CR, and in csv have no quotes. They lie in text, and ends are the offsets of the line feeds
-// behind each. There are no more than most, and text is no longer than room. None means no more than that Next is to be
-// called. The memory is used again by the following call.
+// Lines returns several values at once if the next ones are simple: complete lines in the buffer that neither begin
+// with a blank nor end with a CR, in csv without quotes. ends are the offsets in text of the line feeds behind each.
+// There are at most most values and room bytes. If there are none, the caller must use Next. They are valid until the
+// next call.
 func (s *File) Lines(most, room int) (text []byte, ends []int) {
-	if s.read == 0 || s.doubted || s.err != nil {
+	if s.read == 0 || s.check || s.err != nil {
 		return nil, nil
 	}
-	ahead, err := s.in.Peek(min(s.in.Buffered(), room))
-	if err != nil {
-		return nil, nil // it cannot be: so much is there
-	}
+	ahead, _ := s.in.Peek(min(s.in.Buffered(), room)) // it is buffered
 	if s.format.Quoted {
 		if quote := bytes.IndexByte(ahead, '"'); quote >= 0 {
 			ahead = ahead[:quote]
@@ -198,51 +193,50 @@ func (s *File) Lines(most, room int) (text []byte, ends []int) {
 		s.ends = append(s.ends, from+n)
 		from += n + 1
 	}
-	_, _ = s.in.Discard(from) // so much is there
+	_, _ = s.in.Discard(from) // it is buffered
 	s.read += len(s.ends)
 	s.first = s.read
 	return ahead[:from], s.ends
 }
 
-// Packed tells whether the file is being unpacked.
+// Packed reports whether the file is compressed.
 func (s *File) Packed() bool { return s.packed != "" }
 
-// Taken is how far a file was read, in bytes of the file as it is, packed or not: somewhat farther than what Next gave.
-// It is 0 for what is no file of its own.
+// Taken returns how many bytes were read from the file, compressed or not, including those that are buffered; 0 if they
+// are not known.
 func (s *File) Taken() int64 {
 	if s.file == nil {
 		return 0
 	}
 	n, err := s.file.Seek(0, io.SeekCurrent)
-	if err != nil { // a pipe has no place
+	if err != nil { // a pipe
 		return 0
 	}
 	return n
 }
 
-// Line is the number of the line, counted from 1, on which the last value begins. In a file that is read again it
-// begins anew.
+// Line returns the number, from 1, of the line on which the last value begins.
 func (s *File) Line() int { return s.first }
 
-// Columns are the names in the header row of a csv file, nil in every other format. The caller may keep them.
+// Columns returns a copy of the names in the header row of a table; nil in other formats.
 func (s *File) Columns() []string { return slices.Clone(s.columns) }
 
-// Format is the source's format, one of event.Formats.
+// Format returns the name of the format.
 func (s *File) Format() string { return s.format.Name }
 
-// Rewind starts over at the first value. What is no file can be read only once: ErrOnce.
+// Rewind continues at the first value. The error wraps ErrOnce unless this is a regular file.
 func (s *File) Rewind() error {
 	once := &Error{Path: s.path, Err: fmt.Errorf("%w: to repeat it, save it to a file first", ErrOnce)}
 	if s.file == nil {
 		return once
 	}
-	if _, err := s.file.Seek(0, io.SeekStart); err != nil { // a pipe with a name
+	if _, err := s.file.Seek(0, io.SeekStart); err != nil { // a named pipe
 		return once
 	}
 	return s.begin()
 }
 
-// Close gives the file back. Standard input and the reader given to From stay open.
+// Close closes the file, but not standard input or the reader given to From.
 func (s *File) Close() error {
 	s.release()
 	s.err = os.ErrClosed
@@ -254,7 +248,7 @@ func (s *File) Close() error {
 
 func (s *File) release() {
 	if s.unpack != nil {
-		_ = s.unpack.Close() // all that it can say was said when it was read
+		_ = s.unpack.Close() // it was only read
 		s.unpack = nil
 	}
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// file writes a file into a folder of the test's own, packed as its ending says.
+// file writes a file in a new folder, compressed according to its ending.
 func file(t *testing.T, name, content string) string {
 	t.Helper()
 	var buf bytes.Buffer
@@ -64,7 +64,7 @@ func open(t *testing.T, path, format string) *File {
 	return s
 }
 
-// all reads on to the end or the first error: the values as "line:value".
+// all returns the values up to the end or the first error as "line:value".
 func all(s *File) (values []string, err error) {
 	for {
 		v, err := s.Next()
@@ -92,7 +92,8 @@ func expect(t *testing.T, s *File, want ...string) {
 func TestEndings(t *testing.T) {
 	for _, c := range []struct{ name, asked, format string }{
 		{"a.jsonl", "", "json"}, {"a.json", "", "json"}, {"a.JSONL", "", "json"}, {"a.svm", "", "libsvm"},
-		{"a.libsvm", "", "libsvm"}, {"a.vw", "", "vw"}, {"a.csv", "", "csv"}, {"a.dat", "vw", "vw"}, {"a.txt", "libsvm", "libsvm"},
+		{"a.libsvm", "", "libsvm"}, {"a.vw", "", "vw"}, {"a.csv", "", "csv"}, {"a.dat", "vw", "vw"},
+		{"a.txt", "libsvm", "libsvm"},
 		{"none", "json", "json"}, {"a.json", "csv", "csv"},
 	} {
 		for _, packed := range []string{"", ".gz", ".zst"} {
@@ -121,8 +122,8 @@ func TestLines(t *testing.T) {
 		{"\n a \n\t \n\r\nb\r", []string{"2: a ", "5:b"}},
 		{"\xef\xbb\xbfa\nb", []string{"1:a", "2:b"}},
 		{"\xef\xbb\xbf\nb", []string{"2:b"}},
-		{"\"a\nb\"", []string{"1:\"a", "2:b\""}}, // quotes mean nothing here
-		{"\xff\x00\n", []string{"1:\xff\x00"}},   // what is no text is for the decoder to say
+		{"\"a\nb\"", []string{"1:\"a", "2:b\""}}, // quotes have no meaning in vw
+		{"\xff\x00\n", []string{"1:\xff\x00"}},   // the decoder rejects it
 	} {
 		expect(t, open(t, file(t, "a.vw", c.content), ""), c.want...)
 	}
@@ -138,7 +139,7 @@ func TestCSV(t *testing.T) {
 		{"\xef\xbb\xbfa,\"b,\"\"c\n\"\r\n\r\n1,2", []string{"a", "b,\"c\n"}, []string{"4:1,2"}},
 		{"a\n\"x\n\n\"\"\ny\"\nz\n", []string{"a"}, []string{"2:\"x\n\n\"\"\ny\"", "6:z"}},
 		{"a\r\n\"x\r\ny\"\r\nz\r\n", []string{"a"}, []string{"2:\"x\r\ny\"", "4:z"}},
-		{"a\n5\" disk\nx\n", []string{"a"}, []string{"2:5\" disk", "3:x"}}, // a quote within is text
+		{"a\n5\" disk\nx\n", []string{"a"}, []string{"2:5\" disk", "3:x"}}, // a quote within a field is text
 		{"a\n", []string{"a"}, nil},
 	} {
 		s := open(t, file(t, "a.csv", c.content), "")
@@ -158,7 +159,7 @@ func TestColumnsOnlyInCSV(t *testing.T) {
 func TestRewind(t *testing.T) {
 	for _, name := range []string{"a.csv", "a.csv.gz", "a.csv.zst"} {
 		s := open(t, file(t, name, "head\none\ntwo\n"), "")
-		if _, err := s.Next(); err != nil { // from the middle as from the end
+		if _, err := s.Next(); err != nil { // Rewind works before the end too
 			t.Fatal(err)
 		}
 		for range 3 {
@@ -195,11 +196,11 @@ func TestOpenErrors(t *testing.T) {
 	for _, c := range []struct {
 		path, format string
 		cause        error
-		says         string
+		text         string
 	}{
-		{file(t, "a.dat", ""), "", ErrFormat, ".dat does not tell it: say --format"},
-		{file(t, "a.txt.gz", ""), "", ErrFormat, ".txt does not tell it"},
-		{file(t, "none", ""), "", ErrFormat, "no ending to tell it by"},
+		{file(t, "a.dat", ""), "", ErrFormat, ".dat does not determine it: say --format"},
+		{file(t, "a.txt.gz", ""), "", ErrFormat, ".txt does not determine it"},
+		{file(t, "none", ""), "", ErrFormat, "the name has no ending"},
 		{file(t, "a.vw", ""), "xml", ErrFormat, `unknown format "xml": say --format ` + event.FormatChoice()},
 		{"-", "", ErrFormat, "standard input: unknown format"},
 		{folder, "", errFolder, folder + ": this is a folder"},
@@ -211,21 +212,21 @@ func TestOpenErrors(t *testing.T) {
 	} {
 		_, err := Open(c.path, c.format, nil)
 		var typed *Error
-		if !errors.Is(err, c.cause) || !errors.As(err, &typed) || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("Open(%s, %q): %v, want %v and %q", c.path, c.format, err, c.cause, c.says)
+		if !errors.Is(err, c.cause) || !errors.As(err, &typed) || !strings.Contains(err.Error(), c.text) {
+			t.Errorf("Open(%s, %q): %v, want %v and %q", c.path, c.format, err, c.cause, c.text)
 		}
 	}
 }
 
-// failing reads the file up to its error, which must come again, and gives the values before it.
-func failing(t *testing.T, s *File, cause error, says string) []string {
+// failing returns the values before the error, and checks that Next repeats the error.
+func failing(t *testing.T, s *File, cause error, text string) []string {
 	t.Helper()
 	values, err := all(s)
-	if !errors.Is(err, cause) || !strings.Contains(fmt.Sprint(err), says) {
-		t.Errorf("got %v, want %v and %q", err, cause, says)
+	if !errors.Is(err, cause) || !strings.Contains(fmt.Sprint(err), text) {
+		t.Errorf("got %v, want %v and %q", err, cause, text)
 	}
 	if _, again := s.Next(); again != err {
-		t.Errorf("then %v, want the same again", again)
+		t.Errorf("then %v, want the same error", again)
 	}
 	return values
 }
@@ -243,14 +244,14 @@ func TestNotLines(t *testing.T) {
 			t.Errorf("%q gives %q", content, got)
 		}
 		if _, err := all(open(t, file(t, "a.jsonl", content), "")); err != nil {
-			t.Error(err) // there it may be meant so
+			t.Error(err) // allowed in jsonl
 		}
 	}
 	expect(t, open(t, file(t, "a.json", "{}\n[\n{\n"), ""), "1:{}", "2:[", "3:{")
 }
 
-// Cut at every byte, a packed file gives whole lines from the start and then an error, never half a line or a quiet end.
-func TestCutOff(t *testing.T) {
+// A compressed file truncated at any byte yields complete lines and then an error, never a part of a line or io.EOF.
+func TestTruncated(t *testing.T) {
 	const content = "one 1\ntwo 22\nthree 333\n"
 	want := []string{"1:one 1", "2:two 22", "3:three 333"}
 	for _, name := range []string{"a.vw.gz", "a.vw.zst"} {
@@ -261,7 +262,7 @@ func TestCutOff(t *testing.T) {
 		}
 		for n := range packed {
 			if n == 0 && name == "a.vw.zst" {
-				continue // no frame at all is a valid zstd file
+				continue // a zstd file may have no frame
 			}
 			if err := os.WriteFile(path, packed[:n], 0o600); err != nil {
 				t.Fatal(err)
@@ -273,10 +274,10 @@ func TestCutOff(t *testing.T) {
 				_ = s.Close()
 			}
 			if !errors.Is(err, ErrPacked) || !strings.Contains(err.Error(), name+":") {
-				t.Fatalf("%s cut to %d of %d bytes: %v, want ErrPacked", name, n, len(packed), err)
+				t.Fatalf("%s truncated to %d of %d bytes: %v, want ErrPacked", name, n, len(packed), err)
 			}
 			if len(got) > len(want) || !slices.Equal(got, want[:len(got)]) {
-				t.Fatalf("%s cut to %d of %d bytes gives %q", name, n, len(packed), got)
+				t.Fatalf("%s truncated to %d of %d bytes gives %q", name, n, len(packed), got)
 			}
 		}
 	}
@@ -284,7 +285,7 @@ func TestCutOff(t *testing.T) {
 
 func TestDamaged(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.vw.gz")
-	if err := os.WriteFile(path, []byte("this is not packed at all\n"), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte("this is not gzip\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Open(path, "", nil); !errors.Is(err, ErrPacked) || !errors.Is(err, gzip.ErrHeader) {
@@ -292,7 +293,7 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// from reads a string as the file x.
+// from returns a string as the file x.
 func from(t *testing.T, content, format string) *File {
 	t.Helper()
 	s, err := From(strings.NewReader(content), "x", format)
