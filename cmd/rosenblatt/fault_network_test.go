@@ -40,7 +40,7 @@ func every(n int64, verdict proxytest.Verdict, fits func(*proxytest.Message) boo
 }
 
 func answerTo(key kmsg.Key, longer int) func(*proxytest.Message) bool {
-	return func(m *proxytest.Message) bool { return m.Answer && m.Key == int16(key) && len(m.Body) > longer }
+	return func(m *proxytest.Message) bool { return m.Response && m.Key == int16(key) && len(m.Body) > longer }
 }
 
 // TestFaultAcknowledgementLost: the connection is cut when the broker has written a batch and says so. The daemon sends the same
@@ -114,7 +114,7 @@ func corrupt(n int64, fits func(*proxytest.Message) bool) (proxytest.Rule, *atom
 // TestFaultCorruptedProduce: bytes of answers change on their way to the broker, which refuses them; the daemon sends them again.
 func TestFaultCorruptedProduce(t *testing.T) {
 	rule, hits := corrupt(5, func(m *proxytest.Message) bool {
-		return !m.Answer && m.Key == int16(kmsg.Produce) && len(m.Body) > 3000
+		return !m.Response && m.Key == int16(kmsg.Produce) && len(m.Body) > 3000
 	})
 	s, p, _ := between(t, 2000, rule)
 	p.caughtUp(t, 4000)

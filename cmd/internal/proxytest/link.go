@@ -12,24 +12,24 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
-// link is one connection with what was asked on it and is not answered yet.
+// link is a connection with its pending requests.
 type link struct {
 	p    *Proxy
 	lost atomic.Bool // it swallows
 
-	mu    sync.Mutex
-	asked map[int32]question // by correlation id
+	mu      sync.Mutex
+	pending map[int32]request // by correlation id
 }
 
-type question struct{ key, version int16 }
+type request struct{ key, version int16 }
 
 const (
-	maxFrame      = 256 << 20 // bytes; more is no Kafka message
+	maxFrame      = 256 << 20 // bytes
 	requestHeader = 8         // bytes of key, version and correlation id
 )
 
-// pump passes messages on in one direction until that fails or a rule ends it.
-func (l *link) pump(to, from net.Conn, answers bool) error {
+// pump forwards messages in one direction until an error.
+func (l *link) pump(to, from net.Conn, responses bool) error {
 	var size [4]byte
 	for {
 		if _, err := io.ReadFull(from, size[:]); err != nil {
@@ -43,43 +43,43 @@ func (l *link) pump(to, from net.Conn, answers bool) error {
 		if _, err := io.ReadFull(from, body); err != nil {
 			return err
 		}
-		m, err := l.message(body, answers)
+		m, err := l.message(body, responses)
 		if err != nil {
 			return err
 		}
-		if err := l.pass(to, m); err != nil {
+		if err := l.forward(to, m); err != nil {
 			return err
 		}
 	}
 }
 
-// message says what the bytes are. In answers to Metadata the brokers get the proxy's addresses.
-func (l *link) message(body []byte, answer bool) (*Message, error) {
+// message parses a message, and replaces the addresses of a Metadata response.
+func (l *link) message(body []byte, response bool) (*Message, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if answer {
+	if response {
 		id := int32(binary.BigEndian.Uint32(body))
-		q, ok := l.asked[id]
+		r, ok := l.pending[id]
 		if !ok {
-			return nil, fmt.Errorf("an answer to %d, which was not asked", id)
+			return nil, fmt.Errorf("a response to %d, which is not pending", id)
 		}
-		delete(l.asked, id)
-		m := &Message{Key: q.key, Version: q.version, Answer: true, Body: body}
-		if kmsg.Key(q.key) == kmsg.Metadata {
-			return m, l.p.readdress(m)
+		delete(l.pending, id)
+		m := &Message{r.key, r.version, true, body}
+		if kmsg.Key(r.key) == kmsg.Metadata {
+			return m, l.p.replaceAddresses(m)
 		}
 		return m, nil
 	}
 	if len(body) < requestHeader {
 		return nil, fmt.Errorf("a request of %d bytes", len(body))
 	}
-	q := question{int16(binary.BigEndian.Uint16(body)), int16(binary.BigEndian.Uint16(body[2:]))}
-	l.asked[int32(binary.BigEndian.Uint32(body[4:]))] = q
-	return &Message{Key: q.key, Version: q.version, Body: body}, nil
+	r := request{int16(binary.BigEndian.Uint16(body)), int16(binary.BigEndian.Uint16(body[2:]))}
+	l.pending[int32(binary.BigEndian.Uint32(body[4:]))] = r
+	return &Message{r.key, r.version, false, body}, nil
 }
 
-// pass does what the rule says.
-func (l *link) pass(to net.Conn, m *Message) error {
+// forward executes the rule's verdict.
+func (l *link) forward(to net.Conn, m *Message) error {
 	verdict := Pass
 	if r := l.p.rule.Load(); r != nil && *r != nil {
 		verdict = (*r)(m)
@@ -101,8 +101,8 @@ func (l *link) pass(to net.Conn, m *Message) error {
 	return err
 }
 
-// readdress puts the proxy's listeners in the place of the brokers they stand for.
-func (p *Proxy) readdress(m *Message) error {
+// replaceAddresses replaces the addresses of the brokers by those of their listeners.
+func (p *Proxy) replaceAddresses(m *Message) error {
 	res := kmsg.NewPtrMetadataResponse()
 	res.SetVersion(m.Version)
 	head := 4 // the correlation id, and in flexible versions the count of tagged fields, which is 0 (KIP-482)
@@ -110,13 +110,13 @@ func (p *Proxy) readdress(m *Message) error {
 		head++
 	}
 	if err := res.ReadFrom(m.Body[head:]); err != nil {
-		return fmt.Errorf("an answer to Metadata: %w", err)
+		return fmt.Errorf("a Metadata response: %w", err)
 	}
 	for i := range res.Brokers {
 		b := &res.Brokers[i]
 		ours, ok := p.ours[net.JoinHostPort(b.Host, strconv.Itoa(int(b.Port)))]
 		if !ok {
-			return fmt.Errorf("broker %d at %s:%d has no listener here", b.NodeID, b.Host, b.Port)
+			return fmt.Errorf("broker %d at %s:%d has no listener", b.NodeID, b.Host, b.Port)
 		}
 		host, port, err := net.SplitHostPort(ours)
 		if err != nil {

@@ -1,9 +1,9 @@
-// Package proxytest is a network between a client and Kafka brokers that fails when a test says so: it delays, cuts, swallows
-// and changes single messages. Only tests import it.
+// Package proxytest is a proxy between clients and Kafka brokers that injects faults: a test can delay, drop and change
+// single messages, and close connections. Only tests import it.
 //
-// It knows Kafka's framing, so a test can lose one acknowledgement after the broker has written the batch, or cut a connection
-// in the middle of one fetched answer. Brokers name their own addresses in answers to Metadata; there the proxy puts its own,
-// so that every connection comes through it. What is encrypted it cannot read: StartRaw passes bytes on and counts.
+// It knows Kafka's framing, so a test can lose an acknowledgement after the broker has written the batch, or close a
+// connection in the middle of a fetch response. In Metadata responses it replaces the brokers' addresses by its own, so
+// that all connections use it. For encrypted connections there is StartRaw.
 package proxytest
 
 import (
@@ -14,9 +14,8 @@ import (
 	"testing"
 )
 
-// Proxy listens once for each broker. Its methods may be called from any goroutine.
+// Proxy has a listener for each broker. Its methods may be called from any goroutine.
 type Proxy struct {
-	t       testing.TB
 	raw     bool
 	brokers []string          // addresses of the listeners
 	ours    map[string]string // broker's address -> the listener's
@@ -29,36 +28,37 @@ type Proxy struct {
 	closed bool
 }
 
-// A Rule looks at every message that is about to be passed on and says what becomes of it. It may change Body in place, and
-// it may take its time: what comes later on the connection waits. Several connections call it side by side.
+// A Rule decides about each message. It may change Body in place, and it may block, which delays the connection.
+// Several connections call it concurrently.
 type Rule func(m *Message) Verdict
 
-// Message is one request or answer.
+// Message is a request or a response.
 type Message struct {
 	Key, Version int16  // of the request
-	Answer       bool   // it goes to the client
-	Body         []byte // without the four bytes of the length
+	Response     bool   // else a request
+	Body         []byte // without its length
 }
 
-// Verdict is what becomes of a message.
+// Verdict is what happens to a message.
 type Verdict int
 
+// The verdicts.
 const (
 	Pass    Verdict = iota
-	Swallow         // it and all that follows on this connection, both ways, goes nowhere: a network that lost its way, without RST
-	Cut             // the connection is closed instead
-	CutHalf         // half of it is passed on, then the connection is closed
+	Swallow         // drop this and all later messages of the connection, in both directions, without closing it
+	Cut             // close the connection instead
+	CutHalf         // forward half of it, then close the connection
 )
 
-// Start makes a proxy before these brokers, all of a cluster. It ends with the test.
+// Start starts a proxy for all brokers of a cluster. It ends with the test.
 func Start(t testing.TB, brokers ...string) *Proxy { return start(t, false, brokers) }
 
-// StartRaw makes a proxy that does not look into what it passes on: no rules, and the addresses in Metadata stay.
+// StartRaw starts a proxy that forwards bytes: without rules, and Metadata responses keep the broker's address.
 func StartRaw(t testing.TB, broker string) *Proxy { return start(t, true, []string{broker}) }
 
 func start(t testing.TB, raw bool, brokers []string) *Proxy {
 	t.Helper()
-	p := &Proxy{t: t, raw: raw, ours: map[string]string{}, live: map[net.Conn]struct{}{}}
+	p := &Proxy{raw: raw, ours: map[string]string{}, live: map[net.Conn]struct{}{}}
 	var listeners []net.Listener
 	for _, b := range brokers {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -82,14 +82,13 @@ func start(t testing.TB, raw bool, brokers []string) *Proxy {
 	return p
 }
 
-// Brokers are the addresses that clients are told, in the order of the brokers behind them.
+// Brokers returns the addresses of the listeners, in the order of the brokers.
 func (p *Proxy) Brokers() []string { return p.brokers }
 
-// Set makes a rule hold for every message from now on, on connections that are open, too; nil passes all. A connection that
-// swallows goes on swallowing.
+// Set sets the rule for all further messages; nil passes all. A connection that swallows continues to.
 func (p *Proxy) Set(r Rule) { p.rule.Store(&r) }
 
-// Connections counts the connections that clients have made so far.
+// Connections returns the number of connections that clients have opened.
 func (p *Proxy) Connections() int64 { return p.made.Load() }
 
 func (p *Proxy) shut() {
@@ -101,7 +100,7 @@ func (p *Proxy) shut() {
 	}
 }
 
-// keep remembers a connection until its end; false when the proxy is closed.
+// keep registers a connection. It returns false if the proxy is closed.
 func (p *Proxy) keep(c net.Conn) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -127,18 +126,18 @@ func (p *Proxy) accept(l net.Listener, broker string) {
 	}
 }
 
-// connect serves one connection until either side ends it.
+// connect serves a connection until either side closes it.
 func (p *Proxy) connect(client net.Conn, broker string) {
 	defer p.drop(client)
 	server, err := net.Dial("tcp", broker)
 	if err != nil {
-		return // the client sees its connection closed, as by a port without a listener behind a balancer
+		return // which closes the client's connection
 	}
 	defer p.drop(server)
 	if !p.keep(client) || !p.keep(server) {
 		return
 	}
-	l := &link{p: p, asked: map[int32]question{}}
+	l := &link{p: p, pending: map[int32]request{}}
 	pump := l.pump
 	if p.raw {
 		pump = func(to, from net.Conn, _ bool) error { _, err := io.Copy(to, from); return err }
@@ -146,7 +145,7 @@ func (p *Proxy) connect(client net.Conn, broker string) {
 	back := make(chan struct{})
 	go func() {
 		defer close(back)
-		_ = pump(client, server, true) // however it ends, the connection does
+		_ = pump(client, server, true)
 		_, _ = client.Close(), server.Close()
 	}()
 	_ = pump(server, client, false)

@@ -14,7 +14,7 @@ import (
 	"rosenblatt/cmd/internal/proxytest"
 )
 
-// client is one that comes through a proxy before three brokers, to a topic of six partitions.
+// client returns a client of three brokers through a proxy, for a topic of six partitions.
 func client(t *testing.T) (*proxytest.Proxy, *kgo.Client) {
 	t.Helper()
 	cluster, err := kfake.NewCluster(kfake.NumBrokers(3), kfake.SeedTopics(6, "t"))
@@ -24,7 +24,8 @@ func client(t *testing.T) (*proxytest.Proxy, *kgo.Client) {
 	t.Cleanup(cluster.Close)
 	p := proxytest.Start(t, cluster.ListenAddrs()...)
 	cl, err := kgo.NewClient(kgo.SeedBrokers(p.Brokers()...), kgo.ConsumeTopics("t"), kgo.DefaultProduceTopic("t"),
-		kgo.MetadataMinAge(50*time.Millisecond), kgo.RequestTimeoutOverhead(500*time.Millisecond), kgo.ProduceRequestTimeout(500*time.Millisecond), kgo.ConsumeResetOffset(kgo.NewOffset().AtStart()))
+		kgo.MetadataMinAge(50*time.Millisecond), kgo.RequestTimeoutOverhead(500*time.Millisecond),
+		kgo.ProduceRequestTimeout(500*time.Millisecond), kgo.ConsumeResetOffset(kgo.NewOffset().AtStart()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +33,7 @@ func client(t *testing.T) (*proxytest.Proxy, *kgo.Client) {
 	return p, cl
 }
 
-// roundTrip sends ten records and reads them again.
+// roundTrip sends ten records and reads them.
 func roundTrip(t *testing.T, cl *kgo.Client) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
@@ -55,33 +56,35 @@ func roundTrip(t *testing.T, cl *kgo.Client) {
 	}
 }
 
-func TestEveryConnectionComesThrough(t *testing.T) {
+func TestAllConnectionsUseTheProxy(t *testing.T) {
 	p, cl := client(t)
 	var produced, fetched atomic.Int64
 	p.Set(func(m *proxytest.Message) proxytest.Verdict {
 		switch {
-		case !m.Answer && kmsg.Key(m.Key) == kmsg.Produce:
+		case !m.Response && kmsg.Key(m.Key) == kmsg.Produce:
 			produced.Add(1)
-		case m.Answer && kmsg.Key(m.Key) == kmsg.Fetch:
+		case m.Response && kmsg.Key(m.Key) == kmsg.Fetch:
 			fetched.Add(1)
 		}
 		return proxytest.Pass
 	})
 	roundTrip(t, cl)
 	if produced.Load() < 10 || fetched.Load() < 1 || p.Connections() < 3 {
-		t.Errorf("%d produce requests and %d fetched answers over %d connections", produced.Load(), fetched.Load(), p.Connections())
+		t.Errorf("%d produce requests and %d fetch responses over %d connections", produced.Load(), fetched.Load(),
+			p.Connections())
 	}
 }
 
-// TestVerdicts: a client that sends again gets its records through every fault, once each, since it is idempotent.
+// An idempotent client that retries delivers each record once despite any fault.
 func TestVerdicts(t *testing.T) {
-	for name, verdict := range map[string]proxytest.Verdict{"cut": proxytest.Cut, "half": proxytest.CutHalf, "swallow": proxytest.Swallow} {
+	for name, verdict := range map[string]proxytest.Verdict{"cut": proxytest.Cut, "half": proxytest.CutHalf,
+		"swallow": proxytest.Swallow} {
 		t.Run(name, func(t *testing.T) {
 			p, cl := client(t)
-			hits := make(chan struct{}, 1) // one acknowledgement is lost
+			hits := make(chan struct{}, 1) // lose one acknowledgement
 			hits <- struct{}{}
 			p.Set(func(m *proxytest.Message) proxytest.Verdict {
-				if m.Answer && kmsg.Key(m.Key) == kmsg.Produce {
+				if m.Response && kmsg.Key(m.Key) == kmsg.Produce {
 					select {
 					case <-hits:
 						return verdict
@@ -98,7 +101,7 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// TestRaw: bytes pass as they are, so Metadata names the broker itself and later connections go past the proxy.
+// Metadata responses keep the broker's address, so only the first connection uses the proxy.
 func TestRaw(t *testing.T) {
 	cluster, err := kfake.NewCluster(kfake.NumBrokers(1), kfake.SeedTopics(1, "t"))
 	if err != nil {
@@ -115,6 +118,6 @@ func TestRaw(t *testing.T) {
 		t.Fatal(err)
 	}
 	if p.Connections() == 0 {
-		t.Error("no connection came through")
+		t.Error("no connection")
 	}
 }
