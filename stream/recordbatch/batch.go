@@ -25,9 +25,9 @@ type Batch struct {
 	records []byte
 }
 
-// Next reads the batch at the head of buf, a record set as Fetch returns it, and returns the rest of buf. The error
-// is ErrPartial if buf ends within the batch, or is empty, else *Corrupt. On an error, the batch holds the offsets as
-// far as they are known, and rest is buf.
+// Next reads the batch at the head of buf, a record set of a Fetch response, and returns the rest of buf. The error is
+// ErrPartial if buf is empty or ends within the batch, else *Corrupt. After an error the batch has only the offsets, if
+// known, and rest is buf.
 func Next(buf []byte) (b Batch, rest []byte, err error) {
 	if len(buf) <= magicAt {
 		return b, buf, ErrPartial
@@ -51,7 +51,7 @@ func Next(buf []byte) (b Batch, rest []byte, err error) {
 	b.readHeader(buf[:headerSize])
 	b.records = buf[headerSize:end:end]
 	if crc32.Checksum(buf[attrsAt:end], castagnoli) != be.Uint32(buf[sumAt:]) {
-		return b, buf, &Corrupt{BaseOffset: b.BaseOffset, LastOffset: b.LastOffset, Err: errSum}
+		return b, buf, b.corrupt("%w", errSum)
 	}
 	if err := b.check(int32(be.Uint32(buf[lastDeltaAt:]))); err != nil {
 		return b, buf, err

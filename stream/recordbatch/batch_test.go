@@ -131,10 +131,18 @@ func TestHeaderIsChecked(t *testing.T) {
 		{"a last offset below the first", func(p []byte) { be.PutUint32(p[lastDeltaAt:], math.MaxUint32) }, 100, false},
 		{"a negative count", func(p []byte) { be.PutUint32(p[countAt:], math.MaxUint32) }, 100, false},
 		{"more records than offsets", func(p []byte) { be.PutUint32(p[countAt:], 4) }, 100, false},
-		{"more records than there are", func(p []byte) { be.PutUint32(p[countAt:], 4); be.PutUint32(p[lastDeltaAt:], 3) }, 100, true},
+		{"more records than there are", func(p []byte) {
+			be.PutUint32(p[countAt:], 4)
+			be.PutUint32(p[lastDeltaAt:],
+				3)
+		}, 100, true},
 		{"fewer records than there are", func(p []byte) { be.PutUint32(p[countAt:], 2) }, 100, true},
 		{"no records by count", func(p []byte) { be.PutUint32(p[countAt:], 0) }, 100, true},
-		{"a record beyond the last offset", func(p []byte) { be.PutUint32(p[countAt:], 2); be.PutUint32(p[lastDeltaAt:], 1) }, 100, true},
+		{"a record beyond the last offset", func(p []byte) {
+			be.PutUint32(p[countAt:], 2)
+			be.PutUint32(p[lastDeltaAt:],
+				1)
+		}, 100, true},
 		{"codec 5", func(p []byte) { p[attrsAt+1] = 5 }, 100, false},
 		{"codec 7", func(p []byte) { p[attrsAt+1] = 7 }, 100, false},
 		{"a negative base offset", func(p []byte) { be.PutUint64(p, math.MaxUint64) }, -1, false},
@@ -185,7 +193,8 @@ func TestAttributes(t *testing.T) {
 		}
 	}
 	// With the delete horizon bit the first timestamp is no record's, and records are relative to it all the same.
-	if _, records := readAll(t, repack(out, out[headerSize:], 0x40)); records[2].Timestamp != 999 || records[2].Offset != 102 {
+	if _, records := readAll(t, repack(out, out[headerSize:], 0x40)); records[2].Timestamp != 999 ||
+		records[2].Offset != 102 {
 		t.Errorf("record %+v", records[2])
 	}
 }

@@ -110,8 +110,8 @@ func packed(t *testing.T, codec Codec, payload []byte) Batch {
 	return batch
 }
 
-// TestBombs opens 400 MiB of zeros under limits of 64 MiB and of 1000 bytes. Not even the limit's memory is taken, but where a
-// zstd frame asks for a window of that size.
+// TestBombs opens 400 MiB of zeros under limits of 64 MiB and of 1000 bytes. Not even the limit's memory is taken, but
+// where a zstd frame asks for a window of that size.
 func TestBombs(t *testing.T) {
 	for _, c := range []struct {
 		name    string

@@ -21,8 +21,7 @@ var ErrEmpty = errors.New("batch without records")
 // Builder collects records and encodes them as a batch. Its zero value is ready to use. It reuses its memory, and
 // only one goroutine at a time may use it.
 type Builder struct {
-	// Limit is the maximum size in bytes of the encoded batch before compression, including its header of 61 bytes.
-	// 0 means DefaultLimit. It may be changed while the Builder is empty.
+	// Limit is the maximum Size. 0 means DefaultLimit. It may be changed while the Builder is empty.
 	Limit int
 
 	buf     []byte // space for the header, then the uncompressed records
@@ -43,8 +42,8 @@ func (b *Builder) Reset() {
 	b.packer.forget()
 }
 
-// Abandon gives up the memory, so that the bytes that Seal returned last stay valid for those who may still read
-// them. Until the next Reset, only Len and Limit may be used.
+// Abandon releases the memory, so that the bytes that Seal returned last stay valid. Until the next Reset, only Len and
+// Limit may be used.
 func (b *Builder) Abandon() { b.buf, b.packer.out, b.packer.packed = nil, nil, None }
 
 // Len returns the number of records.
@@ -53,9 +52,8 @@ func (b *Builder) Len() int { return b.count }
 // Size returns the encoded size in bytes before compression, including the header of 61 bytes.
 func (b *Builder) Size() int { return max(len(b.buf), headerSize) }
 
-// Append adds a record. timestampMS is in milliseconds since 1970. A nil key or value is null. Append returns false,
-// and adds nothing, if the batch would exceed Limit. It copies key and value, and does not allocate once the
-// Builder's memory has grown.
+// Append adds a record with a copy of key and value, of which nil means null. It returns false, and adds nothing, if
+// the batch would exceed Limit.
 func (b *Builder) Append(timestampMS int64, key, value []byte) bool {
 	return b.AppendHeaders(timestampMS, key, value, nil, nil)
 }
@@ -89,8 +87,8 @@ func (b *Builder) add(timestampMS int64, key, value, raw []byte, extra []Header,
 	if size > limit-b.Size() {
 		return false
 	}
-	b.begin(timestampMS)
-	buf := slices.Grow(b.buf, size)
+	buf := b.start(size)
+	b.enter(timestampMS)
 	buf = binary.AppendVarint(buf, int64(body))
 	buf = append(buf, 0) // attributes: no bit has a meaning
 	buf = binary.AppendVarint(buf, delta)
@@ -103,13 +101,12 @@ func (b *Builder) add(timestampMS int64, key, value, raw []byte, extra []Header,
 	return true
 }
 
-// begin prepares for one more record.
-func (b *Builder) begin(timestampMS int64) {
-	if b.count == 0 {
-		var place [headerSize]byte
-		b.buf = append(b.buf[:0], place[:]...)
+// start returns buf with space for the header and for size more bytes.
+func (b *Builder) start(size int) []byte {
+	if b.count > 0 {
+		return slices.Grow(b.buf, size)
 	}
-	b.enter(timestampMS)
+	return slices.Grow(b.buf[:0], headerSize+size)[:headerSize]
 }
 
 // enter records the timestamp of an added record.
@@ -121,11 +118,10 @@ func (b *Builder) enter(timestampMS int64) {
 	b.highest = max(b.highest, timestampMS)
 }
 
-// Seal returns the complete batch: with base offset 0 and leader epoch -1, which the broker replaces, CreateTime, and
-// the checksum. sequence is that of the first record. Pass Unsequenced three times for a batch without a producer id.
-// If compression would enlarge the batch beyond Limit, it stays uncompressed, so no sealed batch exceeds Limit. The
-// bytes are valid until the next call of Append, Reset or Seal; the same arguments yield the same bytes, for a
-// resend. The error is ErrEmpty, or that of a codec that Kafka does not know.
+// Seal returns the complete batch, with base offset 0 and leader epoch -1, which the broker replaces. sequence is that
+// of the first record. Without a producer id, pass Unsequenced three times. A batch that compression would enlarge
+// beyond Limit stays uncompressed. The bytes are valid until the next call of Append, Reset or Seal; the same arguments
+// yield the same bytes, for a resend. The error is ErrEmpty, or that of an unknown codec.
 func (b *Builder) Seal(producerID int64, epoch int16, sequence int32, codec Codec) ([]byte, error) {
 	if b.count == 0 {
 		return nil, ErrEmpty
@@ -166,9 +162,8 @@ func (b *Builder) fillHeader(out []byte, codec Codec) {
 	be.PutUint32(out[countAt:], uint32(b.count))
 }
 
-// CopyRange resets dst and fills it with the records from to to-1 of b, counted from 0, to split a batch that a
-// broker rejected. dst keeps its Limit, but all the records are copied even if they exceed it. dst must not be b.
-// CopyRange panics, like a slice expression, if the range is out of bounds.
+// CopyRange resets dst and copies the records from to to-1 of b to it, regardless of its Limit, to split a batch that a
+// broker rejected. dst must not be b. CopyRange panics, like a slice expression, if the range is out of bounds.
 func (b *Builder) CopyRange(dst *Builder, from, to int) {
 	if dst == b || from < 0 || to < from || to > b.count {
 		panic(fmt.Sprintf("recordbatch: CopyRange %d to %d of %d records", from, to, b.count))
@@ -177,8 +172,8 @@ func (b *Builder) CopyRange(dst *Builder, from, to int) {
 	if b.count == 0 {
 		return
 	}
-	records := Records{rest: b.buf[headerSize:], count: b.count,
-		lastDelta: int32(b.count - 1), firstTime: b.first, previous: -1}
+	whole := Batch{Count: b.count, LastOffset: int64(b.count - 1), FirstTimestamp: b.first}
+	records := whole.open(b.buf[headerSize:])
 	var r Record
 	for i := 0; i < to && records.Next(&r); i++ {
 		if i >= from {

@@ -62,7 +62,8 @@ func TestDefaultLimit(t *testing.T) {
 	}
 	// The lengths of value and record take three bytes each; attributes, deltas, key and header count one each.
 	b.Reset()
-	if b.Append(1, nil, make([]byte, DefaultLimit-61-3-3-5+1)) || !b.Append(1, nil, make([]byte, DefaultLimit-61-3-3-5)) {
+	if b.Append(1, nil, make([]byte, DefaultLimit-61-3-3-5+1)) ||
+		!b.Append(1, nil, make([]byte, DefaultLimit-61-3-3-5)) {
 		t.Error("the limit is not exact")
 	}
 }
@@ -107,13 +108,15 @@ func TestVarintLengths(t *testing.T) {
 					t.Fatalf("varint64 of %d: %d, %d", x, got, n)
 				}
 				got, n := varint32(enc)
-				if fits := x >= math.MinInt32 && x <= math.MaxInt32; fits && (int64(got) != x || n != len(enc)) || !fits && n != 0 {
+				if fits := x >= math.MinInt32 && x <= math.MaxInt32; fits && (int64(got) != x || n != len(enc)) ||
+					!fits && n != 0 {
 					t.Fatalf("varint32 of %d: %d, %d", x, got, n)
 				}
 			}
 		}
 	}
-	for _, bad := range [][]byte{nil, {0x80}, {0x80, 0x80, 0x80, 0x80}, {0x80, 0x80, 0x80, 0x80, 0x80, 0}, {0xff, 0xff, 0xff, 0xff, 0x10}} {
+	for _, bad := range [][]byte{nil, {0x80}, {0x80, 0x80, 0x80, 0x80}, {0x80, 0x80, 0x80, 0x80, 0x80, 0},
+		{0xff, 0xff, 0xff, 0xff, 0x10}} {
 		if _, n := varint32(bad); n != 0 {
 			t.Errorf("varint32 took % x", bad)
 		}

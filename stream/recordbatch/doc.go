@@ -1,9 +1,9 @@
 // Package recordbatch encodes and decodes Kafka's record batches, version 2 ("magic 2"), the only format that brokers
 // since 4.0 store and send. It does not depend on connections or topics.
 //
-// A Builder collects records and seals them into the bytes of a Produce request. Next splits the bytes of a Fetch
-// response into batches and verifies their checksums, an Unpacker decompresses a batch within a limit, and Records
-// iterates over its records. Neither writing nor reading a record allocates memory.
+// A Builder encodes records for a Produce request. Next splits a Fetch response into batches and verifies their
+// checksums, an Unpacker decompresses a batch within a limit, and Records iterates over its records. Neither writing
+// nor reading a record allocates memory.
 //
 // # Layout
 //

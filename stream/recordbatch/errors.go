@@ -6,9 +6,8 @@ import (
 	"io"
 )
 
-// ErrPartial means that the bytes end within a batch, as often happens in the last one of a fetch. It wraps
-// io.ErrUnexpectedEOF. Brokers send the first batch of a fetch completely (KIP-74): if that one is partial, its
-// length is wrong.
+// ErrPartial means that the bytes end within a batch, as is frequent in the last one of a fetch. Brokers send the first
+// batch completely (KIP-74), so if that is partial, its length is wrong.
 var ErrPartial = fmt.Errorf("truncated batch: %w", io.ErrUnexpectedEOF)
 
 // ErrOldFormat is wrapped by the Corrupt error of a message set of magic 0 or 1. Brokers since 4.0 never send them.
@@ -44,5 +43,5 @@ func (e *TooBig) Error() string {
 }
 
 func (b *Batch) corrupt(format string, args ...any) *Corrupt {
-	return &Corrupt{BaseOffset: b.BaseOffset, LastOffset: b.LastOffset, Err: fmt.Errorf(format, args...)}
+	return &Corrupt{b.BaseOffset, b.LastOffset, fmt.Errorf(format, args...)}
 }

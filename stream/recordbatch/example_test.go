@@ -12,7 +12,8 @@ import (
 func Example() {
 	var b recordbatch.Builder
 	b.Append(1_700_000_000_000, []byte("user 7"), []byte("0.25"))
-	b.AppendHeaders(1_700_000_000_005, nil, []byte("0.75"), nil, []recordbatch.Header{{Key: "model", Value: []byte("clicks@1")}})
+	b.AppendHeaders(1_700_000_000_005, nil, []byte("0.75"), nil,
+		[]recordbatch.Header{{Key: "model", Value: []byte("clicks@1")}})
 	sealed, err := b.Seal(4000, 0, 12, recordbatch.Zstd)
 	if err != nil {
 		log.Fatal(err)

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// FuzzNext reads any bytes as a record set, as they are and with lengths and sums made right, so that what is behind the
-// checksum is reached. Every error is of this package, and what is unpacked stays within the limit.
+// FuzzNext reads any bytes as a record set, as they are and with lengths and sums made right, so that what is behind
+// the checksum is reached. Every error is of this package, and what is unpacked stays within the limit.
 func FuzzNext(f *testing.F) {
 	for _, codec := range codecs {
 		out := small(f, codec)
@@ -92,7 +92,8 @@ func FuzzRoundTrip(f *testing.F) {
 		if null&2 != 0 {
 			value = nil
 		}
-		entries := []entry{{time: first, key: key, value: value}, {time: second, key: value, value: key, extra: []Header{{header, key}, {"", value}}}}
+		entries := []entry{{time: first, key: key, value: value},
+			{time: second, key: value, value: key, extra: []Header{{header, key}, {"", value}}}}
 		b := build(t, entries)
 		for _, codec := range codecs {
 			batch, _, err := Next(seal(t, b, codec))

@@ -2,10 +2,8 @@ package recordbatch
 
 import (
 	"encoding/binary"
-	"errors"
+	"fmt"
 )
-
-var errHeaders = errors.New("malformed record headers")
 
 // splitCount splits a record's headers into their count and the rest.
 func splitCount(raw []byte) (count int, rest []byte) {
@@ -35,22 +33,15 @@ func ParseHeaders(raw []byte) ([]Header, error) {
 	if raw == nil {
 		return nil, nil
 	}
-	count, n := varint32(raw)
-	if n == 0 || count < 0 || int(count) > len(raw)/2 { // a header takes two bytes or more
-		return nil, errHeaders
+	if _, wrong := checkHeaders(raw); wrong != "" {
+		return nil, fmt.Errorf("malformed record headers: %s", wrong)
 	}
+	count, rest := splitCount(raw)
 	headers := make([]Header, count)
-	rest := raw[n:]
 	for i := range headers {
-		key, value, after, ok := cutHeader(rest)
-		if !ok {
-			return nil, errHeaders
-		}
-		headers[i] = Header{Key: string(key), Value: value}
-		rest = after
-	}
-	if len(rest) > 0 {
-		return nil, errHeaders
+		var key []byte
+		key, headers[i].Value, rest, _ = cutHeader(rest)
+		headers[i].Key = string(key)
 	}
 	return headers, nil
 }

@@ -10,12 +10,12 @@ type opened struct {
 	value     int // where its value begins
 }
 
-// Start begins a record and returns the batch's memory up to where the record's value goes. The caller appends the
-// value and passes the result to Finish, without using b in between. A nil key is null.
+// Start begins a record and returns the batch up to the record's value. The caller appends the value and passes the
+// result to Finish, without using b in between. A nil key is null.
 func (b *Builder) Start(timestampMS int64, key []byte) []byte {
-	buf, delta := b.buf, timestampMS-b.first
-	if b.count == 0 {
-		buf, delta = append(buf[:0], make([]byte, headerSize)...), 0
+	buf, delta := b.start(0), int64(0)
+	if b.count > 0 {
+		delta = timestampMS - b.first
 	}
 	start := len(buf)
 	buf = append(buf, 0, 0, 0) // two bytes for its length, and the attributes

@@ -12,7 +12,8 @@ func TestInPlace(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for _, limit := range []int{61, 62, 130, 8300, 9000, 40_000, 0} {
 		appended, written := Builder{Limit: limit}, Builder{Limit: limit}
-		for i, size := range []int{0, 1, 20, 45, 55, 56, 57, 58, 63, 64, 65, 70, 500, 8150, 8180, 8190, 8191, 8192, 8193, 200, 20_000, 100, 100, 100} {
+		for i, size := range []int{0, 1, 20, 45, 55, 56, 57, 58, 63, 64, 65, 70, 500, 8150, 8180, 8190, 8191, 8192,
+			8193, 200, 20_000, 100, 100, 100} {
 			key := bytes.Repeat([]byte("k"), []int{0, 3, 70}[r.IntN(3)])
 			if r.IntN(3) == 0 {
 				key = nil
@@ -21,7 +22,8 @@ func TestInPlace(t *testing.T) {
 			want := appended.Append(at, key, value)
 			got := written.Finish(append(written.Start(at, key), value...))
 			if got != want || written.Len() != appended.Len() || written.Size() != appended.Size() {
-				t.Fatalf("limit %d, value %d of %d bytes: %v with %d records in %d bytes, want %v with %d in %d", limit, i, size,
+				t.Fatalf("limit %d, value %d of %d bytes: %v with %d records in %d bytes, want %v with %d in %d", limit,
+					i, size,
 					got, written.Len(), written.Size(), want, appended.Len(), appended.Size())
 			}
 			if want && !bytes.Equal(seal(t, &written, None), seal(t, &appended, None)) {

@@ -31,7 +31,8 @@ func TestKmsgReadsAndWritesTheSame(t *testing.T) {
 	if batch.ProducerID != 7 || batch.ProducerEpoch != 3 || batch.FirstSequence != 11 {
 		t.Errorf("header % x", out[:headerSize])
 	}
-	if int(batch.NumRecords) != len(entries) || int(batch.LastOffsetDelta) != len(entries)-1 || int(batch.Length) != len(out)-12 {
+	if int(batch.NumRecords) != len(entries) || int(batch.LastOffsetDelta) != len(entries)-1 ||
+		int(batch.Length) != len(out)-12 {
 		t.Errorf("header % x", out[:headerSize])
 	}
 	if uint32(batch.CRC) != crc32.Checksum(out[21:], crc32.MakeTable(crc32.Castagnoli)) {
@@ -58,7 +59,8 @@ func checkKmsg(t *testing.T, raw []byte, firstTime int64, e entry, i int) {
 	if !bytes.Equal(r.AppendTo(nil), raw) {
 		t.Errorf("record %d: kmsg writes it with other bytes", i)
 	}
-	if firstTime+r.TimestampDelta64 != e.time || int(r.OffsetDelta) != i || !equalNull(r.Key, e.key) || !equalNull(r.Value, e.value) {
+	if firstTime+r.TimestampDelta64 != e.time || int(r.OffsetDelta) != i || !equalNull(r.Key, e.key) ||
+		!equalNull(r.Value, e.value) {
 		t.Errorf("record %d: offset %d, time %d", i, r.OffsetDelta, firstTime+r.TimestampDelta64)
 	}
 	want := wantHeaders(t, e)
@@ -72,7 +74,8 @@ func checkKmsg(t *testing.T, raw []byte, firstTime int64, e entry, i int) {
 	}
 }
 
-// modest leaves out the timestamps that kafka-go does not keep: the extreme ones, and 0, for which it takes the time of day.
+// modest leaves out the timestamps that kafka-go does not keep: the extreme ones, and 0, for which it takes the time of
+// day.
 func modest() []entry {
 	entries := awkward()
 	for i := range entries {
@@ -112,7 +115,8 @@ func TestKafkaGoReadsOurs(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%v: record %d: %v", codec, i, err)
 			}
-			if r.Offset != int64(i) || r.Time.UnixMilli() != e.time || !equalNull(content(t, r.Key), e.key) || !equalNull(content(t, r.Value), e.value) {
+			if r.Offset != int64(i) || r.Time.UnixMilli() != e.time || !equalNull(content(t, r.Key), e.key) ||
+				!equalNull(content(t, r.Value), e.value) {
 				t.Errorf("%v: record %d: offset %d, time %v", codec, i, r.Offset, r.Time)
 			}
 			if len(r.Headers) != len(wantHeaders(t, e)) {
@@ -131,13 +135,15 @@ func TestWeReadKafkaGos(t *testing.T) {
 	for _, codec := range codecs {
 		var records []protocol.Record
 		for _, e := range entries {
-			r := protocol.Record{Time: time.UnixMilli(e.time), Key: protocol.NewBytes(e.key), Value: protocol.NewBytes(e.value)}
+			r := protocol.Record{Time: time.UnixMilli(e.time), Key: protocol.NewBytes(e.key),
+				Value: protocol.NewBytes(e.value)}
 			for _, h := range wantHeaders(t, e) {
 				r.Headers = append(r.Headers, protocol.Header{Key: h.Key, Value: h.Value})
 			}
 			records = append(records, r)
 		}
-		set := protocol.RecordSet{Version: 2, Attributes: protocol.Attributes(codec), Records: protocol.NewRecordReader(records...)}
+		set := protocol.RecordSet{Version: 2, Attributes: protocol.Attributes(codec),
+			Records: protocol.NewRecordReader(records...)}
 		var out bytes.Buffer
 		if _, err := set.WriteTo(&out); err != nil {
 			t.Fatal(err)
@@ -147,7 +153,8 @@ func TestWeReadKafkaGos(t *testing.T) {
 			t.Fatalf("%v: %d records of %v", codec, len(got), batch.Codec)
 		}
 		for i, r := range got {
-			if r.Timestamp != entries[i].time || !equalNull(r.Key, entries[i].key) || !equalNull(r.Value, entries[i].value) {
+			if r.Timestamp != entries[i].time || !equalNull(r.Key, entries[i].key) ||
+				!equalNull(r.Value, entries[i].value) {
 				t.Errorf("%v: record %d: offset %d, time %v", codec, i, r.Offset, r.Timestamp)
 			}
 		}

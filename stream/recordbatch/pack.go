@@ -3,6 +3,7 @@ package recordbatch
 import (
 	"bytes"
 	"fmt"
+	"io"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -40,9 +41,18 @@ func (p *packer) pack(batch []byte, codec Codec) ([]byte, error) {
 func (p *packer) compress(records []byte, codec Codec) error {
 	switch codec {
 	case Gzip:
-		return p.compressGzip(records)
+		if p.gzip == nil {
+			p.gzip = gzip.NewWriter(nil)
+		}
+		return p.compressStream(p.gzip, records)
 	case LZ4:
-		return p.compressLZ4(records)
+		if p.lz4 == nil {
+			p.lz4 = lz4.NewWriter(nil)
+			if err := p.lz4.Apply(lz4Options...); err != nil {
+				return err
+			}
+		}
+		return p.compressStream(p.lz4, records)
 	case Zstd:
 		return p.compressZstd(records)
 	default:
@@ -51,37 +61,25 @@ func (p *packer) compress(records []byte, codec Codec) error {
 	}
 }
 
-func (p *packer) compressGzip(records []byte) error {
-	buf := bytes.NewBuffer(p.out)
-	if p.gzip == nil {
-		p.gzip = gzip.NewWriter(buf)
-	}
-	p.gzip.Reset(buf)
-	if _, err := p.gzip.Write(records); err != nil {
-		return err
-	}
-	err := p.gzip.Close()
-	p.out = buf.Bytes()
-	return err
+// lz4Options is for one frame of independent blocks of 64 KiB, as the Java producer writes. The Java consumer cannot
+// read dependent blocks. The batch's own checksum covers the content.
+var lz4Options = []lz4.Option{
+	lz4.BlockSizeOption(lz4.Block64Kb), lz4.ChecksumOption(false), lz4.ConcurrencyOption(1),
 }
 
-// compressLZ4 writes one frame of independent blocks of 64 KiB, as the Java producer does. The Java consumer cannot
-// read dependent blocks.
-func (p *packer) compressLZ4(records []byte) error {
+// streamWriter is a compressor of package gzip or lz4.
+type streamWriter interface {
+	io.WriteCloser
+	Reset(w io.Writer)
+}
+
+func (p *packer) compressStream(w streamWriter, records []byte) error {
 	buf := bytes.NewBuffer(p.out)
-	if p.lz4 == nil {
-		p.lz4 = lz4.NewWriter(buf)
-		// The batch's own checksum covers the content.
-		err := p.lz4.Apply(lz4.BlockSizeOption(lz4.Block64Kb), lz4.ChecksumOption(false), lz4.ConcurrencyOption(1))
-		if err != nil {
-			return err
-		}
-	}
-	p.lz4.Reset(buf)
-	if _, err := p.lz4.Write(records); err != nil {
+	w.Reset(buf)
+	if _, err := w.Write(records); err != nil {
 		return err
 	}
-	err := p.lz4.Close()
+	err := w.Close()
 	p.out = buf.Bytes()
 	return err
 }

@@ -51,7 +51,8 @@ func TestRecordStructure(t *testing.T) {
 		{"the greatest length", varints(1<<31 - 1)},
 		{"attributes alone", []byte{2, 0}},
 		{"a timestamp without an end", []byte{4, 0, 0x80}},
-		{"a timestamp of 11 bytes", append(varints(12), 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1)},
+		{"a timestamp of 11 bytes", append(varints(12), 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+			1)},
 		{"no offset", record(0)},
 		{"the offset before", record(0, 0, -1, -1, 0)},
 		{"a negative offset", record(0, -1, -1, -1, 0)},
@@ -115,7 +116,8 @@ func TestParseHeaders(t *testing.T) {
 	if h[0].Value != nil || h[1].Value == nil {
 		t.Errorf("null and empty are mixed up: %v", h)
 	}
-	for _, raw := range [][]byte{{}, {0x80}, varints(-1), varints(1), varints(1, 0), varints(1<<31-1, 0, 0), varints(1, -1, 0), varints(1, 0, 0, 0)} {
+	for _, raw := range [][]byte{{}, {0x80}, varints(-1), varints(1), varints(1, 0), varints(1<<31-1, 0, 0),
+		varints(1, -1, 0), varints(1, 0, 0, 0)} {
 		if h, err := ParseHeaders(raw); err == nil {
 			t.Errorf("% x: %v", raw, h)
 		}

@@ -37,7 +37,8 @@ func awkward() []entry {
 		{1_700_000_000_001, []byte{}, []byte{}, nil, nil},
 		{1_699_999_999_000, []byte("k"), nil, nil, []Header{{"a", []byte("1")}}},
 		{-1, nil, []byte("v"), raw, nil},
-		{math.MaxInt64, blob(62), blob(63), raw, []Header{{"x", blob(64)}, {"long" + string(bytes.Repeat([]byte{'k'}, 200)), nil}}},
+		{math.MaxInt64, blob(62), blob(63), raw,
+			[]Header{{"x", blob(64)}, {"long" + string(bytes.Repeat([]byte{'k'}, 200)), nil}}},
 		{math.MinInt64, blob(64), blob(8191), nil, nil},
 		{0, blob(8192), blob(100_000), []byte{0}, nil},
 		{1_700_000_000_000, bytes.Repeat([]byte("key"), 1000), bytes.Repeat([]byte("value"), 60_000), nil, nil},
@@ -126,10 +127,12 @@ func TestRoundTrip(t *testing.T) {
 	for _, codec := range codecs {
 		t.Run(codec.String(), func(t *testing.T) {
 			batch, records := readAll(t, seal(t, b, codec))
-			if batch.Codec != codec || batch.BaseOffset != 0 || batch.LastOffset != int64(len(entries)-1) || batch.Count != len(entries) {
+			if batch.Codec != codec || batch.BaseOffset != 0 || batch.LastOffset != int64(len(entries)-1) ||
+				batch.Count != len(entries) {
 				t.Errorf("batch %+v", headerOf(batch))
 			}
-			if batch.ProducerID != 7 || batch.Epoch != 3 || batch.Sequence != 11 || batch.Control || batch.Transactional || batch.LogAppendTime {
+			if batch.ProducerID != 7 || batch.Epoch != 3 || batch.Sequence != 11 || batch.Control ||
+				batch.Transactional || batch.LogAppendTime {
 				t.Errorf("batch %+v", headerOf(batch))
 			}
 			if batch.FirstTimestamp != entries[0].time || batch.MaxTimestamp != math.MaxInt64 {

@@ -14,8 +14,7 @@ import (
 // DefaultUnpackLimit is the default of Unpacker.Limit in bytes.
 const DefaultUnpackLimit = 64 << 20
 
-// Unpacker decompresses batches. Its zero value is ready to use. It reuses its decompressors, and only one goroutine
-// at a time may use it.
+// Unpacker decompresses batches. Its zero value is ready to use. Only one goroutine at a time may use it.
 type Unpacker struct {
 	// Limit is the maximum size in bytes of one batch's decompressed records. 0 means DefaultUnpackLimit.
 	Limit int64
@@ -34,12 +33,10 @@ const scratchSize = 1 << 20
 // scratches is shared by all Unpackers, so that many partitions need only as many as are in use at the same time.
 var scratches = sync.Pool{New: func() any { return new([scratchSize]byte) }}
 
-// Open decompresses the batch's records into Memory. The records of an uncompressed batch alias the buffer given to
-// Next. Records over Limit are rejected before memory is allocated for them: the error is *TooBig, for an
-// uncompressed batch too. It is *Corrupt if decompression fails. Records.Err reports malformed records later.
-//
-// The error is *TooBig too for a zstd batch of over 1 MiB whose window exceeds Limit and 8 MiB, as only levels above 19
-// produce.
+// Open decompresses the batch's records into Memory; uncompressed records alias the buffer given to Next. The error is
+// *Corrupt if decompression fails, and *TooBig if the records exceed Limit, compressed or not, before memory is
+// allocated for them, or if a zstd batch of over 1 MiB has a window over Limit and 8 MiB, as only levels above 19
+// produce. Records.Err reports malformed records later.
 func (u *Unpacker) Open(b *Batch) (Records, error) {
 	limit := u.Limit
 	if limit == 0 {
@@ -109,8 +106,8 @@ func (u *Unpacker) memory(size int) []byte {
 	return u.Memory(size)
 }
 
-// unpackStream decompresses into a scratch and copies. Records that do not fit are decompressed twice: once to find
-// their size, then into memory of that size.
+// unpackStream decompresses into a scratch and copies. Records that do not fit are decompressed again, into memory of
+// their size.
 func (u *Unpacker) unpackStream(codec Codec, src []byte, limit int64) ([]byte, error) {
 	scratch := scratches.Get().(*[scratchSize]byte)
 	defer scratches.Put(scratch)

@@ -32,7 +32,8 @@ func large(t testing.TB, n int) *Builder {
 	}
 }
 
-// TestLimitOfUnpacking opens batches just at their limit and one byte over it, below, at and above the size of the scratch.
+// TestLimitOfUnpacking opens batches just at their limit and one byte over it, below, at and above the size of the
+// scratch.
 func TestLimitOfUnpacking(t *testing.T) {
 	for _, size := range []int{5000, scratchSize - 1, scratchSize, scratchSize + 1, 3 * mib} {
 		b := large(t, size-3000)
@@ -165,8 +166,10 @@ func checkDamaged(t *testing.T, u *Unpacker, b *Batch, must bool) {
 
 func TestSnappyThatLies(t *testing.T) {
 	for _, payload := range [][]byte{
-		nil, {0x80}, []byte(xerialMagic), []byte(xerialHeader + "\x00\x00\x00"), []byte(xerialHeader + "\x00\x00\x00\x02\x00"),
-		[]byte(xerialHeader + "\x00\x00\x00\x00"), []byte(xerialHeader + "\xff\xff\xff\xff\x00"), []byte(xerialHeader + "\x00\x00\x00\x01\x05"),
+		nil, {0x80}, []byte(xerialMagic), []byte(xerialHeader + "\x00\x00\x00"),
+		[]byte(xerialHeader + "\x00\x00\x00\x02\x00"),
+		[]byte(xerialHeader + "\x00\x00\x00\x00"), []byte(xerialHeader + "\xff\xff\xff\xff\x00"),
+		[]byte(xerialHeader + "\x00\x00\x00\x01\x05"),
 		binary.AppendUvarint(nil, 60*mib), // within the limit, but not of five bytes
 		append([]byte(xerialHeader+"\x00\x00\x00\x04"), binary.AppendUvarint(nil, 60*mib)...),
 		binary.AppendUvarint(nil, 1<<40),

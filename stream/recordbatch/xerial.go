@@ -44,8 +44,7 @@ func appendXerial(dst, src []byte) []byte {
 // unpackSnappy decompresses what Java writes (framed) and what some other clients write (one bare block). It returns
 // errTooBig before it allocates memory over limit.
 func (u *Unpacker) unpackSnappy(src []byte, limit int64) ([]byte, error) {
-	framed := bytes.HasPrefix(src, []byte(xerialMagic))
-	if !framed {
+	if !bytes.HasPrefix(src, []byte(xerialMagic)) {
 		size, err := snappyLen(src)
 		if err != nil {
 			return nil, err
@@ -66,18 +65,14 @@ func (u *Unpacker) unpackSnappy(src []byte, limit int64) ([]byte, error) {
 	if size > limit {
 		return nil, errTooBig
 	}
-	out := u.memory(int(size))[:0]
-	for len(blocks) > 0 {
+	out := u.memory(int(size))
+	for rest := out; len(blocks) > 0; {
 		end := 4 + int(be.Uint32(blocks))
-		n, err := s2.DecodedLen(blocks[4:end])
+		block, err := s2.Decode(rest, blocks[4:end])
 		if err != nil {
 			return nil, err
 		}
-		if _, err := s2.Decode(out[len(out):len(out)+n], blocks[4:end]); err != nil {
-			return nil, err
-		}
-		out = out[:len(out)+n]
-		blocks = blocks[end:]
+		rest, blocks = rest[len(block):], blocks[end:]
 	}
 	return out, nil
 }
