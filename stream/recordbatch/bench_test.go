@@ -7,7 +7,8 @@ import (
 
 // prediction returns 150 bytes like those of a prediction, all different.
 func prediction(i int) []byte {
-	return fmt.Appendf(nil, `{"partition":3,"offset":%09d,"score":0.%09d,"margin":-1.%09d,"label":1,"predicted":1,"loss":0.%09d,"model":"clicks@4","features":%02d}`,
+	return fmt.Appendf(nil, `{"partition":3,"offset":%09d,"score":0.%09d,"margin":-1.%09d,"label":1,"predicted":1,`+
+		`"loss":0.%09d,"model":"clicks@4","features":%02d}`,
 		i, i*7919%1e9, i*104729%1e9, i*1299709%1e9, i%64)[:150]
 }
 
