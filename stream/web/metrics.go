@@ -11,7 +11,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
-	"rosenblatt/learner/metrics"
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
 )
@@ -36,12 +35,20 @@ type metric struct {
 	kind prometheus.ValueType
 }
 
+var allMetrics []metric // the constructors add to it
+
+func newMetric(kind prometheus.ValueType, name, help string, labels []string) metric {
+	m := metric{prometheus.NewDesc("rosenblatt_"+name, help, labels, nil), kind}
+	allMetrics = append(allMetrics, m)
+	return m
+}
+
 func counter(name, help string, labels ...string) metric {
-	return metric{prometheus.NewDesc("rosenblatt_"+name, help, labels, nil), prometheus.CounterValue}
+	return newMetric(prometheus.CounterValue, name, help, labels)
 }
 
 func gauge(name, help string, labels ...string) metric {
-	return metric{prometheus.NewDesc("rosenblatt_"+name, help, labels, nil), prometheus.GaugeValue}
+	return newMetric(prometheus.GaugeValue, name, help, labels)
 }
 
 // histogram is a metric of which kind is not used: see gather.histogram.
@@ -124,19 +131,18 @@ func counts(g gather, st *stream.Status) {
 }
 
 func figures(g gather, st *stream.Status) {
-	row := func(m metric, r *metrics.Row, labels ...string) {
-		g.send(m, r.Accuracy, append(labels, "all")...)
-		g.send(m, r.Last.Accuracy, append(labels, "1000")...)
-		g.send(m, r.Fading.Accuracy, append(labels, "fading")...)
+	windows := func(m metric, all, last, fading float64, labels ...string) {
+		g.send(m, all, append(labels, "all")...)
+		g.send(m, last, append(labels, "1000")...)
+		g.send(m, fading, append(labels, "fading")...)
 	}
-	row(accuracy, &st.Score.Row)
-	for i := range st.Score.Baselines {
-		row(baseline, &st.Score.Baselines[i], st.Score.Baselines[i].Name)
+	score := &st.Score
+	windows(accuracy, score.Accuracy, score.Last.Accuracy, score.Fading.Accuracy)
+	for _, b := range score.Baselines {
+		windows(baseline, b.Accuracy, b.Last.Accuracy, b.Fading.Accuracy, b.Name)
 	}
-	if score := &st.Score; score.LogLoss != 0 {
-		g.send(logLoss, score.LogLoss, "all")
-		g.send(logLoss, score.Last.LogLoss, "1000")
-		g.send(logLoss, score.Fading.LogLoss, "fading")
+	if score.LogLoss != 0 {
+		windows(logLoss, score.LogLoss, score.Last.LogLoss, score.Fading.LogLoss)
 	}
 	if st.Classes != nil {
 		g.send(classes, float64(len(st.Classes)))

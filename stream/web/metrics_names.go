@@ -65,11 +65,3 @@ var (
 		"Predictions that the last recovery of this process has learned again from the journal.")
 	recoveryRatio = gauge("recovery_ratio", "Share of the journal that the last recovery has read, 0 to 1.")
 )
-
-var allMetrics = []metric{buildInfo, modelInfo, seq, epoch, predictions, examples, mistakes, updates, records, rejected,
-	tombstones,
-	acceptedStops, position, endOffset, lagRecords, accuracy, baseline, auc, logLoss, classes, checkpointAge,
-	checkpointBytes, checkpointDuration,
-	checkpointSeq, checkpoints, checkpointFailures, commitFailures, latency, processing, batchSize, fetchTime, saveTime,
-	stateMetric, ready, brokerTrouble, acknowledged, recovered,
-	recoveryRatio}

@@ -84,7 +84,7 @@ type contribution struct {
 	Contribution float64 `json:"contribution"` // value times weight
 }
 
-// predict answers one value with the copy. The error is an *event.Error.
+// predict predicts one value with the copy. The error is an *event.Error.
 func (m *models) predict(value []byte, explain int) (*forecast, error) {
 	var e event.Example
 	m.arena = m.decode.Decode(nil, value, m.arena[:0], &e)

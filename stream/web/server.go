@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -81,7 +82,7 @@ var ErrExposed = errors.New("everybody who reaches this address can read the mod
 // when the port is taken.
 func (s *Server) Listen() (net.Addr, error) {
 	s.init()
-	addr := orDefault(s.Addr, defaultAddr)
+	addr := cmp.Or(s.Addr, defaultAddr)
 	tcp, err := net.ResolveTCPAddr("tcp", addr)
 	if err != nil {
 		return nil, fmt.Errorf("http address %q: %w", addr, err)
@@ -178,26 +179,18 @@ func (s *Server) look() *view {
 // init sets the defaults, once.
 func (s *Server) init() {
 	s.once.Do(func() {
-		s.TroubleAfter = orDefault(s.TroubleAfter, 10*time.Second)
-		s.StallAfter = orDefault(s.StallAfter, 30*time.Second)
-		s.CheckpointAfter = orDefault(s.CheckpointAfter, 100*time.Second)
-		s.ReadTimeout = orDefault(s.ReadTimeout, 10*time.Second)
-		s.WriteTimeout = orDefault(s.WriteTimeout, 30*time.Second)
-		s.Grace = orDefault(s.Grace, 2*time.Second)
+		s.TroubleAfter = cmp.Or(s.TroubleAfter, 10*time.Second)
+		s.StallAfter = cmp.Or(s.StallAfter, 30*time.Second)
+		s.CheckpointAfter = cmp.Or(s.CheckpointAfter, 100*time.Second)
+		s.ReadTimeout = cmp.Or(s.ReadTimeout, 10*time.Second)
+		s.WriteTimeout = cmp.Or(s.WriteTimeout, 30*time.Second)
+		s.Grace = cmp.Or(s.Grace, 2*time.Second)
 		if s.clock == nil {
 			s.clock = time.Now
 		}
 		s.models.init()
-		s.pageEvery, s.pagePatience = orDefault(s.pageEvery, pageEvery), orDefault(s.pagePatience, pagePatience)
+		s.pageEvery, s.pagePatience = cmp.Or(s.pageEvery, pageEvery), cmp.Or(s.pagePatience, pagePatience)
 		s.pages, s.ending = make(chan struct{}, maxPages), make(chan struct{})
 		s.handler = s.routes()
 	})
-}
-
-func orDefault[T comparable](v, def T) T {
-	var zero T
-	if v == zero {
-		return def
-	}
-	return v
 }

@@ -3,6 +3,7 @@ package web
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"time"
 
@@ -111,9 +112,7 @@ func (s *Server) body(v *view) *statusBody {
 		Baselines: []baselineBody{}, CommitFails: v.CommitFails, Accepted: []acceptedBody{},
 		Recovery: recoveryBody(v.Recovered), Uptime: v.now.Sub(v.Began).Seconds(),
 	}
-	for reason, n := range v.Counts.Rejected {
-		b.Rejected[reason] = n
-	}
+	maps.Copy(b.Rejected, v.Counts.Rejected)
 	for _, p := range v.Partitions {
 		b.Partitions = append(b.Partitions, partitionBody{p.Partition, p.Position, p.End, p.Lag()})
 	}
@@ -133,8 +132,7 @@ func checkpointOf(v *view) checkpointBody {
 	c := checkpointBody{Seq: v.Saved.Seq, Bytes: v.Saved.Bytes, Duration: v.Saved.Duration.Seconds(),
 		Saved: v.Checkpoints, Failed: v.SaveErrors, Error: v.SaveError}
 	if !v.Saved.At.IsZero() {
-		age := v.now.Sub(v.Saved.At).Seconds()
-		c.Age = &age
+		c.Age = new(v.now.Sub(v.Saved.At).Seconds())
 	}
 	return c
 }
@@ -149,14 +147,14 @@ func figuresOf(f metrics.Figures) map[string]float64 {
 	return m
 }
 
-// known tells whether the task has shown its state yet: before the first recovery is through, all counts are 0.
+// known reports whether the task has a state: before its first recovery is complete, all counts are 0.
 func known(st *stream.Status) bool { return st.State != stream.Recovering || st.Learner != "" }
 
-// writeJSON writes a value as JSON. An error of the writing means that the client is gone.
+// writeJSON writes a value as JSON. A failed write means that the client is gone.
 func writeJSON(w http.ResponseWriter, code int, v any) {
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(v); err != nil {
-		http.Error(w, "this cannot be told as JSON: "+err.Error(), http.StatusInternalServerError)
+		http.Error(w, "JSON: "+err.Error(), http.StatusInternalServerError)
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")

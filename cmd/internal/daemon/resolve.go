@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"os"
@@ -123,8 +124,8 @@ func (r *Resolved) classes(f *cli.Faults) {
 		f.Addf("weights: a task of several classes has a set of them for each: leave them out")
 	}
 	spec := learner.MultiSpec{Spec: fixed.Learner, Scheme: c.Multiclass, MaxClasses: c.MaxClasses}
-	if spec.Scheme == "" && spec.Validate() != nil {
-		spec.Scheme = learner.OVA
+	if spec.Validate() != nil {
+		spec.Scheme = cmp.Or(spec.Scheme, learner.OVA)
 	}
 	if len(*f) == 0 {
 		if err := spec.Validate(); err != nil {

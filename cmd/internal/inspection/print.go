@@ -7,7 +7,6 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/dustin/go-humanize"
 	"github.com/dustin/go-humanize/english"
 
 	"rosenblatt/cmd/internal/cli"
@@ -32,7 +31,7 @@ func (i *Inspection) Print(w io.Writer) error {
 
 func (i *Inspection) printHeader(w io.Writer) {
 	spec, d := i.Config.Learner, i.Config.Decode
-	fmt.Fprintf(w, "file\t%s, %s\n", i.File, humanize.IBytes(uint64(i.Bytes)))
+	fmt.Fprintf(w, "file\t%s, %s\n", i.File, sizeText(i.Bytes))
 	fmt.Fprintf(w, "written by\t%s\n", i.Build)
 	fmt.Fprintf(w, "model\t%s, seq %d, epoch %d\n", i.Model, i.Seq, i.Epoch)
 	fmt.Fprintf(w, "learner\t%s, scale %s, 2^%d weights, seed %d%s\n", i.Config.LearnerName(), spec.Scale, spec.Bits,
@@ -151,6 +150,16 @@ func labelsText(o event.Options, f event.Family) string {
 		return "none met yet"
 	}
 	return "false/true"
+}
+
+func sizeText(bytes int64) string {
+	switch {
+	case bytes >= 1<<20:
+		return fmt.Sprintf("%.1f MiB", float64(bytes)/(1<<20))
+	case bytes >= 1<<10:
+		return fmt.Sprintf("%.1f KiB", float64(bytes)/(1<<10))
+	}
+	return fmt.Sprintf("%d bytes", bytes)
 }
 
 func baselineNames(rows []metrics.Row) string {
