@@ -92,7 +92,7 @@ func TestInDoubtAgainAndAgain(t *testing.T) {
 func TestJournalGoneSaysWhatItLoses(t *testing.T) {
 	s, old := half(t, 1)
 	s.Dir = old
-	s.Cluster.DeleteRecords(t, s.Answers(), 0, 300)
+	s.Cluster.DeleteRecords(t, s.Output(), 0, 300)
 	s.Config.Accept = []string{stops.JournalGone}
 	task := s.MustRun(t)
 	if c := task.Status().Counts; c.Read != 400 {

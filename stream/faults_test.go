@@ -91,14 +91,14 @@ func runWithin(t *testing.T, s *streamtest.Setup, d time.Duration) (*stream.Task
 // a record whose dead letter fits into no batch stops the run, but the position passes it, and finish saves that.
 func TestLetterThatFitsNowhereIsNotPassed(t *testing.T) {
 	s := streamtest.New(t, streamtest.Start(t), 1)
-	s.Cluster.SetConfig(t, s.Letters(), "max.message.bytes", "100")
+	s.Cluster.SetConfig(t, s.DeadLetters(), "max.message.bytes", "100")
 	s.Cluster.Produce(t, s.Name, 0, good(5)...)
 	s.Cluster.Produce(t, s.Name, 0, "{")
 	s.Cluster.Produce(t, s.Name, 0, good(5)...)
 	if _, err := s.Run(t); err == nil || !strings.Contains(err.Error(), "fits into no batch") {
 		t.Fatalf("run: %v", err)
 	}
-	s.Cluster.SetConfig(t, s.Letters(), "max.message.bytes", "1000000")
+	s.Cluster.SetConfig(t, s.DeadLetters(), "max.message.bytes", "1000000")
 	s.MustRun(t)
 	s.Audit(t)
 }
@@ -106,7 +106,7 @@ func TestLetterThatFitsNowhereIsNotPassed(t *testing.T) {
 // the journal answers an offset that the input does not hold (the log was cut): a stop, not an endless wait.
 func TestAnsweredBeyondTheInputsEnd(t *testing.T) {
 	s, _ := half(t, 1)
-	s.Cluster.Produce(t, s.Answers(), 0, fmt.Sprintf(`{"prediction":1,"score":0,"updated":false,"partition":0,"offset":400,"time":1,"seq":393,"model":"%s@1"}`, s.Name))
+	s.Cluster.Produce(t, s.Output(), 0, fmt.Sprintf(`{"prediction":1,"score":0,"updated":false,"partition":0,"offset":400,"time":1,"seq":393,"model":"%s@1"}`, s.Name))
 	if _, err := runWithin(t, s, 5*time.Second); !stops.Is(err, stops.InputGone) {
 		t.Fatalf("run: %v, want the stop %s", err, stops.InputGone)
 	}
@@ -200,7 +200,7 @@ func TestIdleBeyondRetention(t *testing.T) {
 	saved := task.Status().Checkpoints
 	streamtest.Await(t, "a renewal", func() bool { return boundsOf(t, s).Output.Partitions[0].End > before })
 	streamtest.Await(t, "a checkpoint behind it", func() bool { return task.Status().Checkpoints > saved })
-	s.Cluster.DeleteRecords(t, s.Answers(), 0, boundsOf(t, s).Output.Partitions[0].End)
+	s.Cluster.DeleteRecords(t, s.Output(), 0, boundsOf(t, s).Output.Partitions[0].End)
 	if err := stop(); err != nil {
 		t.Fatal(err)
 	}
@@ -281,7 +281,7 @@ func TestPartitionsAddedWhileOutputIsSlow(t *testing.T) {
 	task, stop, done := live(t, s)
 	s.Cluster.Produce(t, s.Name, 0, good(10)...)
 	streamtest.Await(t, "ten records", func() bool { return task.Status().Counts.Read == 10 })
-	s.Cluster.AddPartitions(t, s.Answers(), 2)
+	s.Cluster.AddPartitions(t, s.Output(), 2)
 	select {
 	case err := <-done:
 		t.Fatalf("the task ended by itself: %v", err)
@@ -304,7 +304,7 @@ func TestAcceptIsForThisStartOnly(t *testing.T) {
 			if call != 2 {
 				return nil
 			}
-			s.Cluster.DeleteRecords(t, s.Answers(), 0, boundsOf(t, s).Output.Partitions[0].End)
+			s.Cluster.DeleteRecords(t, s.Output(), 0, boundsOf(t, s).Output.Partitions[0].End)
 			return topics.ErrIndeterminate
 		}}
 	}

@@ -23,7 +23,7 @@ func TestFromModel(t *testing.T) {
 	second.Config.FromModel = files[0]
 	c.Produce(t, second.Name, 0, events(2, 100)...)
 	task := second.MustRun(t)
-	if o := second.Audit(t); o.Answers[0].Score == 0 {
+	if o := second.Audit(t); o.Predictions[0].Score == 0 {
 		t.Error("the first answer is that of an untrained model")
 	}
 	if got := task.Status().Score.Examples; got > 100 {

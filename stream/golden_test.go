@@ -159,7 +159,7 @@ func TestElec2ThroughKafka(t *testing.T) {
 		if m := o.Proc.Score.Mistakes(); m != 4041 || o.Proc.Score.Examples() != 45312 {
 			t.Errorf("%d mistakes of %d, want 4041 of 45312", m, o.Proc.Score.Examples())
 		}
-		published[run] = o.Raw
+		published[run] = o.Values
 	}
 	for i := range published[0] {
 		if a, b := scoreText(published[0][i]), scoreText(published[1][i]); a != b {

@@ -48,10 +48,10 @@ func crashClasses(t *testing.T, s *streamtest.Setup, seed uint64) {
 	s.Config.CheckpointEvery, s.Config.Grace = int64(1+r.IntN(40)), 5*time.Second
 	crashes := crashUntilThrough(t, s, r, 8)
 	o := s.Audit(t)
-	if len(o.Answers)+len(o.Letters) != 300 || len(o.Letters) == 0 || len(o.Proc.Classes()) != 3 {
-		t.Errorf("%d answers, %d letters, classes %q", len(o.Answers), len(o.Letters), o.Proc.Classes())
+	if len(o.Predictions)+len(o.DeadLetters) != 300 || len(o.DeadLetters) == 0 || len(o.Proc.Classes()) != 3 {
+		t.Errorf("%d answers, %d letters, classes %q", len(o.Predictions), len(o.DeadLetters), o.Proc.Classes())
 	}
-	t.Logf("%d crashes, %d answers, %d dead letters", crashes, len(o.Answers), len(o.Letters))
+	t.Logf("%d crashes, %d answers, %d dead letters", crashes, len(o.Predictions), len(o.DeadLetters))
 }
 
 // TestClassesAreConfiguration: the task and the scheme never change under a state; the limit and the scores do when accepted,

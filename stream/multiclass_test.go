@@ -50,7 +50,7 @@ type answered struct {
 
 func answersOf(t *testing.T, o *streamtest.Outcome) (out []answered) {
 	t.Helper()
-	for _, raw := range o.Raw {
+	for _, raw := range o.Values {
 		var a answered
 		if err := json.Unmarshal(raw, &a); err != nil {
 			t.Fatalf("%s: %v", raw, err)
@@ -79,8 +79,8 @@ func TestClassesThroughKafka(t *testing.T) {
 				}
 				published[run] = s.Audit(t)
 			}
-			for i, raw := range published[0].Raw {
-				if a, b := scoreText(raw), scoreText(published[1].Raw[i]); a != b {
+			for i, raw := range published[0].Values {
+				if a, b := scoreText(raw), scoreText(published[1].Values[i]); a != b {
 					t.Fatalf("answer %d: %s in one run, %s in four", i+1, a, b)
 				}
 			}
@@ -93,20 +93,20 @@ func checkAnswers(t *testing.T, o *streamtest.Outcome) {
 	t.Helper()
 	all := answersOf(t, o)
 	if a := all[0]; a.Prediction != nil || *a.Score != 0 || a.Label != "setosa" || !*a.Mistake || len(a.Scores) != 0 {
-		t.Errorf("the first answer: %s", o.Raw[0])
+		t.Errorf("the first answer: %s", o.Values[0])
 	}
 	mistakes, labelled, spellings := int64(0), int64(0), map[any]bool{}
 	for i, a := range all {
 		if a.Label == nil {
 			if a.Mistake != nil || a.Updated {
-				t.Errorf("unlabelled: %s", o.Raw[i])
+				t.Errorf("unlabelled: %s", o.Values[i])
 			}
 			continue
 		}
 		labelled++
 		spellings[a.Label] = true
 		if *a.Mistake != (a.Prediction != a.Label) {
-			t.Errorf("mistake: %s", o.Raw[i])
+			t.Errorf("mistake: %s", o.Values[i])
 		}
 		if *a.Mistake {
 			mistakes++
@@ -118,7 +118,7 @@ func checkAnswers(t *testing.T, o *streamtest.Outcome) {
 			}
 			for class, score := range a.Scores {
 				if score > *a.Score {
-					t.Errorf("%s has %v: %s", class, score, o.Raw[i])
+					t.Errorf("%s has %v: %s", class, score, o.Values[i])
 				}
 			}
 		}
@@ -168,8 +168,8 @@ func TestTooManyClasses(t *testing.T) {
 		s.Cluster.Produce(t, s.Name, 0, `{"label":"a","x":1}`, `{"label":"b","x":2}`, `{"label":"c","x":3}`, `{"label":"a","x":4}`, `{"label":null,"x":5}`)
 		task := s.MustRun(t)
 		o := s.Audit(t)
-		if len(o.Answers) != 4 || len(o.Letters) != 1 || o.Letters[0].Offset != 2 {
-			t.Errorf("%s: %d answers, letters %+v", scheme, len(o.Answers), o.Letters)
+		if len(o.Predictions) != 4 || len(o.DeadLetters) != 1 || o.DeadLetters[0].Offset != 2 {
+			t.Errorf("%s: %d answers, letters %+v", scheme, len(o.Predictions), o.DeadLetters)
 		}
 		if st := task.Status(); st.Counts.Rejected["too-many-classes"] != 1 || len(st.Classes) != 2 || !strings.HasSuffix(st.Learner, " "+scheme) {
 			t.Errorf("%s: %+v, classes %q, learner %q", scheme, st.Counts, st.Classes, st.Learner)

@@ -26,7 +26,7 @@ func TestAnsweredBeforeLearned(t *testing.T) {
 	s.Cluster.Produce(t, s.Name, 0, e, e, e)
 	s.MustRun(t)
 	for i, want := range []float64{0, -2, -2} {
-		if got := s.Audit(t).Answers[i].Score; got != want {
+		if got := s.Audit(t).Predictions[i].Score; got != want {
 			t.Errorf("answer %d: score %v, want %v", i+1, got, want)
 		}
 	}
@@ -45,7 +45,7 @@ func TestAnswerText(t *testing.T) {
 		`{"prediction":0,"score":-2.5,"label":1,"mistake":true,"updated":true,"partition":0,"offset":2,"time":T,"seq":3,"model":"M@1"}`,
 	}
 	for i, w := range want {
-		got := strings.Replace(string(o.Raw[i]), s.Name, "M", 1)
+		got := strings.Replace(string(o.Values[i]), s.Name, "M", 1)
 		got = strings.Replace(got, fmt.Sprintf(`"time":%d,`, o.Input[0][i].Timestamp), `"time":T,`, 1)
 		if got != w {
 			t.Errorf("answer %d:\n got %s\nwant %s", i+1, got, w)
@@ -62,11 +62,11 @@ func TestLabelFamilies(t *testing.T) {
 		`{"label":true,"features":{}}`, `{"label":"UP","features":{"x":1}}`, `{"label":1,"features":{}}`)
 	s.MustRun(t)
 	o := s.Audit(t)
-	if len(o.Answers) != 2 {
-		t.Errorf("%d answers, want 2", len(o.Answers))
+	if len(o.Predictions) != 2 {
+		t.Errorf("%d answers, want 2", len(o.Predictions))
 	}
 	want := []event.Reason{event.BadLabel, event.BadLabel, event.BadLabel, event.NoFeatures}
-	for i, l := range o.Letters {
+	for i, l := range o.DeadLetters {
 		if l.Reason != want[i] {
 			t.Errorf("dead letter %d: %s, want %s", i, l.Reason, want[i])
 		}
@@ -82,8 +82,8 @@ func TestRange(t *testing.T) {
 	}
 	task := s.MustRun(t)
 	o := s.Audit(t)
-	if r := task.Status().Counts.Rejected; len(o.Answers) != 4 || r["out-of-range"] != 2 || r["syntax"] != 1 {
-		t.Errorf("%d answers, rejected %v", len(o.Answers), r)
+	if r := task.Status().Counts.Rejected; len(o.Predictions) != 4 || r["out-of-range"] != 2 || r["syntax"] != 1 {
+		t.Errorf("%d answers, rejected %v", len(o.Predictions), r)
 	}
 	for _, w := range o.Proc.Top(model.Positive, 10) {
 		if math.IsInf(w.Weight, 0) || math.IsNaN(w.Weight) {
@@ -100,7 +100,7 @@ func TestNoLearn(t *testing.T) {
 	e := `{"label":1,"features":{"x":1}}`
 	s.Cluster.Produce(t, s.Name, 0, e, e)
 	s.MustRun(t)
-	for _, a := range s.Audit(t).Answers {
+	for _, a := range s.Audit(t).Predictions {
 		if a.Score != -1.5 {
 			t.Errorf("seq %d: score %v, want -1.5", a.Seq, a.Score)
 		}

@@ -82,7 +82,7 @@ func TestTombstonesArePassedBy(t *testing.T) {
 // TestLetterOverTheLimit: a record that does not fit into the dead-letter topic leaves its value out.
 func TestLetterOverTheLimit(t *testing.T) {
 	s := streamtest.New(t, streamtest.Start(t), 1)
-	s.Cluster.SetConfig(t, s.Letters(), "max.message.bytes", "2000")
+	s.Cluster.SetConfig(t, s.DeadLetters(), "max.message.bytes", "2000")
 	s.Cluster.Produce(t, s.Name, 0, strings.Repeat("x", 3000))
 	s.MustRun(t)
 	got := letters(t, s)
@@ -94,7 +94,7 @@ func TestLetterOverTheLimit(t *testing.T) {
 // TestPredictionTooLarge: known at the start (row 21): rejected before it is learned.
 func TestPredictionTooLarge(t *testing.T) {
 	s := streamtest.New(t, streamtest.Start(t), 1)
-	s.Cluster.SetConfig(t, s.Answers(), "max.message.bytes", "1000")
+	s.Cluster.SetConfig(t, s.Output(), "max.message.bytes", "1000")
 	s.Cluster.Produce(t, s.Name, 0, events(1, 10)...)
 	s.Cluster.Produce(t, s.Name, 0, `{"id":"`+strings.Repeat("y", 2000)+`","label":1,"x":1}`)
 	s.Cluster.Produce(t, s.Name, 0, events(2, 10)...)
@@ -111,7 +111,7 @@ func TestAnswerRefusedByTheBroker(t *testing.T) {
 	task, stop, done := live(t, s)
 	s.Cluster.Produce(t, s.Name, 0, events(1, 10)...)
 	streamtest.Await(t, "ten records", func() bool { return task.Status().Counts.Read == 10 })
-	s.Cluster.SetConfig(t, s.Answers(), "max.message.bytes", "1000")
+	s.Cluster.SetConfig(t, s.Output(), "max.message.bytes", "1000")
 	if streamtest.Real() {
 		time.Sleep(500 * time.Millisecond) // the broker tells nobody when it has heard of it
 	}
@@ -299,8 +299,8 @@ func TestManyPartitions(t *testing.T) {
 		s.Cluster.Produce(t, s.Name, p, events(uint64(p), 50)...)
 	}
 	s.MustRun(t)
-	if o := s.Audit(t); len(o.Answers) != 40*49 {
-		t.Errorf("%d answers", len(o.Answers))
+	if o := s.Audit(t); len(o.Predictions) != 40*49 {
+		t.Errorf("%d answers", len(o.Predictions))
 	}
 }
 

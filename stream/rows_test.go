@@ -48,7 +48,7 @@ func TestClockJumps(t *testing.T) {
 		}
 	}
 	s.MustRun(t)
-	for i, a := range s.Audit(t).Answers {
+	for i, a := range s.Audit(t).Predictions {
 		if a.Offset != int64(i) {
 			t.Errorf("answer %d is to offset %d", i+1, a.Offset)
 		}

@@ -43,14 +43,14 @@ func TestRunAnswersEveryRecordOnce(t *testing.T) {
 			}
 			task := s.MustRun(t)
 			o := s.Audit(t)
-			if got, want := len(o.Answers), partitions*3000*98/100; got != want {
+			if got, want := len(o.Predictions), partitions*3000*98/100; got != want {
 				t.Errorf("%d answers, want %d", got, want)
 			}
-			if got, want := len(o.Letters), partitions*3000/50; got != want {
+			if got, want := len(o.DeadLetters), partitions*3000/50; got != want {
 				t.Errorf("%d dead letters, want %d", got, want)
 			}
 			st := task.Status()
-			if st.Counts.Read != int64(partitions*3000) || st.Counts.Answered != int64(len(o.Answers)) || st.Counts.Rejected["syntax"] != int64(len(o.Letters)) {
+			if st.Counts.Read != int64(partitions*3000) || st.Counts.Answered != int64(len(o.Predictions)) || st.Counts.Rejected["syntax"] != int64(len(o.DeadLetters)) {
 				t.Errorf("counts %+v", st.Counts)
 			}
 		})

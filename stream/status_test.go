@@ -32,7 +32,7 @@ func TestStatusShowsWhatHappened(t *testing.T) {
 		}
 	}
 	var wrong []answer
-	for _, raw := range o.Raw {
+	for _, raw := range o.Values {
 		var a answer
 		if err := json.Unmarshal(raw, &a); err != nil {
 			t.Fatal(err)

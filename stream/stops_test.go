@@ -72,8 +72,8 @@ func TestRecoveryFromAnOldCheckpoint(t *testing.T) {
 		s.Dir = old
 		task := s.MustRun(t)
 		o := s.Audit(t)
-		if got := task.Status(); got.Seq != int64(len(o.Answers)) || got.Epoch != 3 { // the folder knows of 1, the journal of 2
-			t.Errorf("seq %d, epoch %d after %d answers", got.Seq, got.Epoch, len(o.Answers))
+		if got := task.Status(); got.Seq != int64(len(o.Predictions)) || got.Epoch != 3 { // the folder knows of 1, the journal of 2
+			t.Errorf("seq %d, epoch %d after %d answers", got.Seq, got.Epoch, len(o.Predictions))
 		}
 		if got, want := task.Status().Counts.Read, int64(400*partitions); got != want {
 			t.Errorf("read %d records, want %d", got, want)
@@ -124,7 +124,7 @@ func flip(t *testing.T, file string) {
 func TestStateMissing(t *testing.T) {
 	s, _ := half(t, 2)
 	s.Dir = t.TempDir()
-	wantStop(t, s, stops.StateMissing, s.Answers())
+	wantStop(t, s, stops.StateMissing, s.Output())
 	accepted(t, s, stops.StateMissing)
 }
 
@@ -161,8 +161,8 @@ func TestTopicChanged(t *testing.T) {
 func TestJournalGone(t *testing.T) {
 	s, old := half(t, 1)
 	s.Dir = old
-	s.Cluster.DeleteRecords(t, s.Answers(), 0, 300)
-	wantStop(t, s, stops.JournalGone, s.Answers())
+	s.Cluster.DeleteRecords(t, s.Output(), 0, 300)
+	wantStop(t, s, stops.JournalGone, s.Output())
 	accepted(t, s, stops.JournalGone)
 }
 
@@ -170,8 +170,8 @@ func TestDeadLettersGone(t *testing.T) {
 	s, old := half(t, 1)
 	s.Dir = old
 	ends := boundsOf(t, s)
-	s.Cluster.DeleteRecords(t, s.Letters(), 0, ends.DeadLetters.Partitions[0].End)
-	wantStop(t, s, stops.DeadLettersGone, s.Letters())
+	s.Cluster.DeleteRecords(t, s.DeadLetters(), 0, ends.DeadLetters.Partitions[0].End)
+	wantStop(t, s, stops.DeadLettersGone, s.DeadLetters())
 	accepted(t, s, stops.DeadLettersGone)
 }
 
@@ -200,7 +200,7 @@ func TestJournalDiffers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s, _ := half(t, 1)
 			s.Cluster.Produce(t, s.Name, 0, events(11, 10)...)
-			s.Cluster.Produce(t, s.Answers(), 0, forge(s))
+			s.Cluster.Produce(t, s.Output(), 0, forge(s))
 			wantStop(t, s, stops.JournalDiffers)
 			s.Config.Accept = stops.Acceptable()
 			wantStop(t, s, stops.JournalDiffers)
@@ -210,16 +210,16 @@ func TestJournalDiffers(t *testing.T) {
 
 func TestOtherWriterFoundAtStart(t *testing.T) {
 	s, _ := half(t, 1)
-	s.Cluster.Produce(t, s.Answers(), 0, `{"hello":"world"}`)
-	wantStop(t, s, stops.OtherWriter, s.Answers())
+	s.Cluster.Produce(t, s.Output(), 0, `{"hello":"world"}`)
+	wantStop(t, s, stops.OtherWriter, s.Output())
 }
 
 func TestOutputUnfit(t *testing.T) {
 	c := streamtest.Start(t)
 	for _, setting := range [][2]string{{"cleanup.policy", "compact"}, {"retention.ms", "5000"}} {
 		s := streamtest.New(t, c, 1)
-		s.Cluster.SetConfig(t, s.Answers(), setting[0], setting[1])
-		wantStop(t, s, stops.OutputUnfit, s.Answers())
+		s.Cluster.SetConfig(t, s.Output(), setting[0], setting[1])
+		wantStop(t, s, stops.OutputUnfit, s.Output())
 	}
 }
 
@@ -257,7 +257,7 @@ func TestOtherWriterWhileRunning(t *testing.T) {
 	task, _, done := live(t, s)
 	s.Cluster.Produce(t, s.Name, 0, events(1, 10)...)
 	streamtest.Await(t, "ten records", func() bool { return task.Status().Counts.Read == 10 })
-	s.Cluster.Produce(t, s.Answers(), 0, "somebody else's")
+	s.Cluster.Produce(t, s.Output(), 0, "somebody else's")
 	s.Cluster.Produce(t, s.Name, 0, events(2, 10)...)
 	if err := <-done; !stops.Is(err, stops.OtherWriter) {
 		t.Fatalf("run: %v, want the stop %s", err, stops.OtherWriter)
@@ -270,8 +270,8 @@ func TestPartitionsAreAddedWhileRunning(t *testing.T) {
 	task, stop, _ := live(t, s)
 	s.Cluster.Produce(t, s.Name, 0, events(1, 100)...)
 	streamtest.Await(t, "the first hundred", func() bool { return task.Status().Counts.Read == 100 })
-	s.Cluster.AddPartitions(t, s.Letters(), 2)
-	s.Cluster.AddPartitions(t, s.Answers(), 3)
+	s.Cluster.AddPartitions(t, s.DeadLetters(), 2)
+	s.Cluster.AddPartitions(t, s.Output(), 3)
 	s.Cluster.AddPartitions(t, s.Name, 3)
 	for p := range 3 {
 		s.Cluster.Produce(t, s.Name, p, events(uint64(5+p), 100)...)

@@ -28,7 +28,7 @@ func TestInputWidenedDuringTakeover(t *testing.T) {
 			s.Adjust = func(task *stream.Task) {
 				task.Journal = &hookJournal{Journal: task.Journal, takeover: func(_ context.Context, call int) error {
 					if call == 1 {
-						s.Cluster.AddPartitions(t, s.Answers(), 2)
+						s.Cluster.AddPartitions(t, s.Output(), 2)
 						s.Cluster.AddPartitions(t, s.Name, 2)
 						s.Cluster.Produce(t, s.Name, 1, values...)
 						other.MustRun(t)
@@ -40,8 +40,8 @@ func TestInputWidenedDuringTakeover(t *testing.T) {
 			s.Adjust = nil
 			task := s.MustRun(t)
 			o := s.Audit(t)
-			if st := task.Status(); st.Seq != int64(len(o.Answers)) || len(st.Partitions) != 2 {
-				t.Errorf("seq %d of %d, partitions %+v", st.Seq, len(o.Answers), st.Partitions)
+			if st := task.Status(); st.Seq != int64(len(o.Predictions)) || len(st.Partitions) != 2 {
+				t.Errorf("seq %d of %d, partitions %+v", st.Seq, len(o.Predictions), st.Partitions)
 			}
 		})
 	}
@@ -54,7 +54,7 @@ func TestStateMissingWithDeadLetters(t *testing.T) {
 	s.Cluster.Produce(t, s.Name, 0, "{", "[")
 	s.MustRun(t)
 	s.Dir = t.TempDir()
-	wantStop(t, s, stops.StateMissing, s.Letters(), "offset 0")
+	wantStop(t, s, stops.StateMissing, s.DeadLetters(), "offset 0")
 	accepted(t, s, stops.StateMissing)
 }
 

@@ -40,7 +40,7 @@ func (n *nodes) coordinator(t *testing.T, s *streamtest.Setup, group bool) (node
 		if group {
 			res = adm.FindGroupCoordinators(context.Background(), "rosenblatt-"+s.Name)
 		} else {
-			res = adm.FindTxnCoordinators(context.Background(), "rosenblatt."+s.Answers())
+			res = adm.FindTxnCoordinators(context.Background(), "rosenblatt."+s.Output())
 		}
 		for _, r := range res {
 			node = int(r.NodeID)
@@ -88,10 +88,10 @@ func TestFaultLeaderLost(t *testing.T) {
 		name string
 		node func() int
 	}{
-		{"leads the output", func() int { return n.leader(t, s.Answers()) }},
+		{"leads the output", func() int { return n.leader(t, s.Output()) }},
 		{"leads the input", func() int { return n.leader(t, s.Name) }},
 	} {
-		n.whole(t, s.Name, s.Answers(), s.Letters())
+		n.whole(t, s.Name, s.Output(), s.DeadLetters())
 		node := role.node()
 		t.Logf("the group is coordinated by node %d", n.coordinator(t, s, true))
 		more(1000)
@@ -101,14 +101,14 @@ func TestFaultLeaderLost(t *testing.T) {
 		t.Logf("node %d, which %s, was killed: %d records passed", node, role.name, records)
 		n.up(t)
 	}
-	n.whole(t, s.Name, s.Answers(), s.Letters())
+	n.whole(t, s.Name, s.Output(), s.DeadLetters())
 	node := n.coordinator(t, s, false)
 	more(1000)
 	p.signal(t, syscall.SIGKILL)
 	n.kill(t, node)
 	start(t, s, s.Dir, "--until-end").ended(t)
-	if o := exact(t, s, s.Dir); int64(len(o.Answers)+len(o.Letters)) != records {
-		t.Errorf("%d answers and %d dead letters of %d records", len(o.Answers), len(o.Letters), records)
+	if o := exact(t, s, s.Dir); int64(len(o.Predictions)+len(o.DeadLetters)) != records {
+		t.Errorf("%d answers and %d dead letters of %d records", len(o.Predictions), len(o.DeadLetters), records)
 	}
 	n.up(t)
 }
@@ -118,16 +118,16 @@ func TestFaultLeaderLost(t *testing.T) {
 func TestFaultTooFewReplicas(t *testing.T) {
 	n := threeNodes(t)
 	s := n.setup(t, 1)
-	s.Cluster.SetConfig(t, s.Answers(), "min.insync.replicas", "3")
-	n.whole(t, s.Name, s.Answers(), s.Letters())
+	s.Cluster.SetConfig(t, s.Output(), "min.insync.replicas", "3")
+	n.whole(t, s.Name, s.Output(), s.DeadLetters())
 	p := start(t, s, s.Dir)
 	supply(t, s, 100, 1)
 	p.caughtUp(t, 100)
-	node := n.leader(t, s.Answers())%3 + 1
+	node := n.leader(t, s.Output())%3 + 1
 	n.kill(t, node)
 	streamtest.Await(t, "the node is missed", func() bool {
-		m, err := n.admin(t).Metadata(context.Background(), s.Answers())
-		return err == nil && len(m.Topics[s.Answers()].Partitions[0].ISR) == 2
+		m, err := n.admin(t).Metadata(context.Background(), s.Output())
+		return err == nil && len(m.Topics[s.Output()].Partitions[0].ISR) == 2
 	})
 	end := bounds(t, s).Output.Partitions[0].End
 	supply(t, s, 3000, 2)
@@ -154,11 +154,11 @@ func TestFaultTooFewReplicas(t *testing.T) {
 func TestFaultAppendedTimedOut(t *testing.T) {
 	n := threeNodes(t)
 	s := n.setup(t, 1)
-	n.whole(t, s.Name, s.Answers(), s.Letters())
+	n.whole(t, s.Name, s.Output(), s.DeadLetters())
 	supply(t, s, 6000, 1)
 	p := start(t, s, s.Dir, "--chunk-records", "16")
 	streamtest.Await(t, "some answers", func() bool { p.alive(t); return answered(t, s.Client(t)) > 200 })
-	leads := n.leader(t, s.Answers())
+	leads := n.leader(t, s.Output())
 	for node := 1; node <= 3; node++ {
 		if node != leads {
 			n.signal(t, node, syscall.SIGSTOP)
@@ -230,7 +230,7 @@ func TestFaultLogCut(t *testing.T) {
 	if last := answers[len(answers)-1]; len(answers) != 319 || answers[290].Offset != end || last.Offset != end+29 {
 		t.Errorf("%d answers, the 291st to offset %d, the last to %d; the log ended at %d", len(answers), answers[290].Offset, last.Offset, end)
 	}
-	n.whole(t, s.Answers(), s.Letters())
+	n.whole(t, s.Output(), s.DeadLetters())
 }
 
 // cut takes the second half of a partition's log away from a node that is down. Kafka makes the indexes anew.

@@ -88,13 +88,13 @@ func TestFaultTransactionalInput(t *testing.T) {
 	}
 	p.caughtUp(t, 4*(60+20)+10)
 	o := p.exact(t, s)
-	for _, a := range o.Raw {
+	for _, a := range o.Values {
 		if strings.Contains(string(a), `"aborted`) || strings.Contains(string(a), `"open`) {
 			t.Errorf("answered though it was aborted: %s", a)
 		}
 	}
-	if len(o.Answers) != 330 {
-		t.Errorf("%d answers, want 330", len(o.Answers))
+	if len(o.Predictions) != 330 {
+		t.Errorf("%d answers, want 330", len(o.Predictions))
 	}
 }
 
@@ -124,10 +124,10 @@ func TestFaultCompactedInput(t *testing.T) {
 	start(t, s, s.Dir, "--until-end").ended(t)
 	o := exact(t, s, s.Dir)
 	end := bounds(t, s).Input.Partitions[0].End
-	if n := len(o.Answers); n < 60 || int64(n) > end/2 {
+	if n := len(o.Predictions); n < 60 || int64(n) > end/2 {
 		t.Errorf("%d answers of %d offsets: nothing was compacted", n, end)
 	}
-	t.Logf("%d records left of %d offsets", len(o.Answers), end)
+	t.Logf("%d records left of %d offsets", len(o.Predictions), end)
 }
 
 // TestFaultPredictionTooLarge: the output takes small batches only, and then smaller ones still while the daemon runs. What does not
@@ -136,22 +136,22 @@ func TestFaultPredictionTooLarge(t *testing.T) {
 	n := oneNode(t)
 	t.Parallel()
 	s := n.setup(t, 1)
-	s.Cluster.SetConfig(t, s.Answers(), "max.message.bytes", "4000")
+	s.Cluster.SetConfig(t, s.Output(), "max.message.bytes", "4000")
 	p := start(t, s, s.Dir)
 	cl := newProducer(t, s)
 	large := func(bytes int) string { return named(strings.Repeat("x", bytes), 1)[0] }
 	produce(t, cl, append(named("a", 100), large(2000), large(5000))...)
 	produce(t, cl, named("b", 100)...)
 	p.caughtUp(t, 202)
-	s.Cluster.SetConfig(t, s.Answers(), "max.message.bytes", "1500") // the daemon has not heard of it: the broker refuses
+	s.Cluster.SetConfig(t, s.Output(), "max.message.bytes", "1500") // the daemon has not heard of it: the broker refuses
 	produce(t, cl, append(named("c", 100), large(2000))...)
 	produce(t, cl, named("d", 100)...)
 	p.caughtUp(t, 403)
 	if got := p.status(t).Rejected["prediction-too-large"]; got != 2 {
 		t.Errorf("%d rejected, want 2", got)
 	}
-	if o := p.exact(t, s); len(o.Answers) != 401 || len(o.Letters) != 2 {
-		t.Errorf("%d answers, %d dead letters", len(o.Answers), len(o.Letters))
+	if o := p.exact(t, s); len(o.Predictions) != 401 || len(o.DeadLetters) != 2 {
+		t.Errorf("%d answers, %d dead letters", len(o.Predictions), len(o.DeadLetters))
 	}
 }
 
@@ -192,8 +192,8 @@ func TestFaultBadRecords(t *testing.T) {
 		}
 	}
 	o := p.exact(t, s)
-	if len(o.Answers) != 6 {
-		t.Errorf("%d answers, want 6", len(o.Answers))
+	if len(o.Predictions) != 6 {
+		t.Errorf("%d answers, want 6", len(o.Predictions))
 	}
 }
 
@@ -253,7 +253,7 @@ func TestFaultTopicsMissing(t *testing.T) {
 	s := n.setup(t, 1)
 	supply(t, s, 100, 1)
 	start(t, s, s.Dir, "--dead-letter", "nowhere").stopped(t, "", "nowhere")
-	start(t, s, s.Dir, "--input", "nothing", "--output", s.Answers(), "--dead-letter", s.Letters()).stopped(t, "", "nothing")
+	start(t, s, s.Dir, "--input", "nothing", "--output", s.Output(), "--dead-letter", s.DeadLetters()).stopped(t, "", "nothing")
 	start(t, s, s.Dir, "--until-end").ended(t)
 	exact(t, s, s.Dir)
 }
@@ -267,11 +267,11 @@ func TestFaultPartitionsAdded(t *testing.T) {
 	p := start(t, s, s.Dir, "--create-topics")
 	supply(t, s, 300, 1)
 	p.caughtUp(t, 300)
-	s.Cluster.AddPartitions(t, s.Letters(), 2)
+	s.Cluster.AddPartitions(t, s.DeadLetters(), 2)
 	s.Cluster.AddPartitions(t, s.Name, 3)
 	supply(t, s, 300, 2)
 	p.caughtUp(t, 1200)
-	if o := p.exact(t, s); len(o.Answers) != 1176 || len(o.Letters) != 24 {
-		t.Errorf("%d answers, %d dead letters", len(o.Answers), len(o.Letters))
+	if o := p.exact(t, s); len(o.Predictions) != 1176 || len(o.DeadLetters) != 24 {
+		t.Errorf("%d answers, %d dead letters", len(o.Predictions), len(o.DeadLetters))
 	}
 }

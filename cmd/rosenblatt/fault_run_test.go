@@ -192,7 +192,7 @@ func exact(t *testing.T, s *streamtest.Setup, dir string) *streamtest.Outcome {
 	for _, n := range h.Counts.Rejected {
 		rejected += n
 	}
-	if answers, letters := int64(len(o.Answers)), int64(len(o.Letters)); h.Seq != answers || h.Counts.Answered != answers || rejected != letters || h.Counts.Read != answers+letters {
+	if answers, letters := int64(len(o.Predictions)), int64(len(o.DeadLetters)); h.Seq != answers || h.Counts.Answered != answers || rejected != letters || h.Counts.Read != answers+letters {
 		t.Errorf("%d answers and %d dead letters; the checkpoint has seq %d, answered %d, rejected %d, read %d", answers, letters, h.Seq, h.Counts.Answered, rejected, h.Counts.Read)
 	}
 	if a, b := o.Proc.Score, proc.Score; a.Examples() != b.Examples() || a.Mistakes() != b.Mistakes() {

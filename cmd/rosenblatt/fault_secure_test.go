@@ -126,8 +126,8 @@ func TestFaultSecureListeners(t *testing.T) {
 			t.Parallel()
 			s, p, _ := secure(t, n, test.port, test.flags...)
 			p.ended(t)
-			if o := exact(t, s, s.Dir); len(o.Answers) != 196 || len(o.Letters) != 4 {
-				t.Errorf("%d answers, %d dead letters", len(o.Answers), len(o.Letters))
+			if o := exact(t, s, s.Dir); len(o.Predictions) != 196 || len(o.DeadLetters) != 4 {
+				t.Errorf("%d answers, %d dead letters", len(o.Predictions), len(o.DeadLetters))
 			}
 		})
 	}

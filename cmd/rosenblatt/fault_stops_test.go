@@ -62,8 +62,8 @@ func TestFaultRecordsDeleted(t *testing.T) {
 	p.stopped(t, stops.InputGone, "400", "600", "--accept input-gone")
 	start(t, s, s.Dir).stopped(t, stops.InputGone, "400", "600", "--accept input-gone")
 	start(t, s, s.Dir, "--accept", stops.InputGone, "--until-end").ended(t)
-	if o := exact(t, s, s.Dir); len(o.Answers)+len(o.Letters) != 600 {
-		t.Errorf("%d answers and %d dead letters of 600 records", len(o.Answers), len(o.Letters))
+	if o := exact(t, s, s.Dir); len(o.Predictions)+len(o.DeadLetters) != 600 {
+		t.Errorf("%d answers and %d dead letters of 600 records", len(o.Predictions), len(o.DeadLetters))
 	}
 }
 
@@ -123,9 +123,9 @@ func TestFaultJournalTailGone(t *testing.T) {
 	streamtest.Await(t, "the last answers, acknowledged", func() bool { return bounds(t, s).Output.Partitions[0].End >= before+196 })
 	p.signal(t, syscall.SIGKILL)
 	end := bounds(t, s).Output.Partitions[0].End
-	s.Cluster.SetConfig(t, s.Answers(), "retention.ms", "1")
+	s.Cluster.SetConfig(t, s.Output(), "retention.ms", "1")
 	streamtest.Await(t, "retention", func() bool { return bounds(t, s).Output.Partitions[0].Start >= end })
-	s.Cluster.SetConfig(t, s.Answers(), "retention.ms", "-1")
+	s.Cluster.SetConfig(t, s.Output(), "retention.ms", "-1")
 	start(t, s, s.Dir).stopped(t, stops.JournalGone, fmt.Sprint(end), "--accept journal-gone")
 	start(t, s, s.Dir, "--accept", stops.JournalGone, "--until-end").ended(t)
 	answers := published(t, s)

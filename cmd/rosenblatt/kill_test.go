@@ -99,9 +99,9 @@ func TestKilledTenTimes(t *testing.T) {
 		s.Cluster.Produce(t, s.Name, 0, events...)
 		killed(t, s, len(events), kills, 1)
 		o := s.Audit(t)
-		scores[i] = o.Answers
-		if len(o.Answers) != len(events) {
-			t.Fatalf("%d answers to %d events", len(o.Answers), len(events))
+		scores[i] = o.Predictions
+		if len(o.Predictions) != len(events) {
+			t.Fatalf("%d answers to %d events", len(o.Predictions), len(events))
 		}
 		t.Logf("%d kills: %d mistakes of %d", kills, o.Proc.Score.Mistakes(), o.Proc.Score.Examples())
 	}
@@ -134,8 +134,8 @@ func TestKilledOverFourPartitions(t *testing.T) {
 	}
 	killed(t, s, 4*8000*99/100, 10, 2)
 	o := s.Audit(t)
-	if len(o.Answers) != 4*7920 || len(o.Letters) != 4*80 {
-		t.Errorf("%d answers, %d dead letters", len(o.Answers), len(o.Letters))
+	if len(o.Predictions) != 4*7920 || len(o.DeadLetters) != 4*80 {
+		t.Errorf("%d answers, %d dead letters", len(o.Predictions), len(o.DeadLetters))
 	}
 }
 
@@ -266,7 +266,7 @@ func TestSleeperIsFenced(t *testing.T) {
 	if code := successor.exit(t, 10*time.Second); code != 0 {
 		t.Fatalf("the successor exits %d:\n%s", code, successor.tail())
 	}
-	if o := s.Audit(t); len(o.Answers) != 20000 {
-		t.Errorf("%d answers, want 20000", len(o.Answers))
+	if o := s.Audit(t); len(o.Predictions) != 20000 {
+		t.Errorf("%d answers, want 20000", len(o.Predictions))
 	}
 }

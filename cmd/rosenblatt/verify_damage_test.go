@@ -111,7 +111,7 @@ func damages() []damage {
 		}},
 		{"answer to nothing", func(s *spoiled) []verify.Finding {
 			extra := s.answers[s.p][s.k]
-			seq := int64(len(s.outcome.Answers)) + 1
+			seq := int64(len(s.outcome.Predictions)) + 1
 			extra.Value = fmt.Appendf(nil, `{"prediction":1,"score":0,"updated":false,"partition":%d,"offset":99999,"time":1,"seq":%d,"model":"%s@9"}`, s.p, seq, s.Name)
 			s.answers[s.p] = append(s.answers[s.p], extra)
 			return []verify.Finding{{Kind: verify.NoInput, Seq: seq, Output: s.at(len(s.answers[s.p]) - 1), Input: &verify.Place{Partition: int32(s.p), Offset: 99999}}}

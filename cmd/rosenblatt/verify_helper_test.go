@@ -213,8 +213,8 @@ func (h *history) send(t *testing.T, topic string, partition int, records []topi
 func (h *history) clean(t *testing.T, flags ...string) {
 	t.Helper()
 	v, got := h.verify(t, flags...)
-	want := int64(len(h.outcome.Answers)) - v.After
-	if got.code != cli.ExitDone || !v.OK || v.Predictions != want || v.Seq != int64(len(h.outcome.Answers)) || v.Pending != 0 || len(v.Findings) != 0 {
+	want := int64(len(h.outcome.Predictions)) - v.After
+	if got.code != cli.ExitDone || !v.OK || v.Predictions != want || v.Seq != int64(len(h.outcome.Predictions)) || v.Pending != 0 || len(v.Findings) != 0 {
 		t.Errorf("%v: exit %d, want %d answers and nothing found: %s", flags, got.code, want, got.stdout)
 	}
 	if v.After == 0 && v.DeadLetters+v.Predictions != 2*4*perPartition-v.Pending-trailing(h, v) {
@@ -225,10 +225,10 @@ func (h *history) clean(t *testing.T, flags ...string) {
 // trailing counts the dead letters behind the last answers: they are not passed.
 func trailing(h *history, _ audit.Report) (n int64) {
 	last := map[int32]int64{}
-	for _, a := range h.outcome.Answers {
+	for _, a := range h.outcome.Predictions {
 		last[a.Partition] = a.Offset
 	}
-	for _, l := range h.outcome.Letters {
+	for _, l := range h.outcome.DeadLetters {
 		if l.Offset > last[l.Partition] {
 			n++
 		}

@@ -27,7 +27,7 @@ func TestVerifyClean(t *testing.T) {
 			h.clean(t, flags...)
 			h.clean(t, append(flags, "--start", "latest")...)
 			text := call(t, "", "verify", "--brokers", h.Cluster.Brokers[0], "--input", h.Name, "--state", h.Dir)
-			text.want(t, cli.ExitDone, fmt.Sprintf("\nverified: %d predictions (seq 1 to %d), ", len(h.outcome.Answers), len(h.outcome.Answers)), "")
+			text.want(t, cli.ExitDone, fmt.Sprintf("\nverified: %d predictions (seq 1 to %d), ", len(h.outcome.Predictions), len(h.outcome.Predictions)), "")
 			text.want(t, cli.ExitDone, ": 0 differs, 0 duplicate, 0 hole, 0 order, 0 no-input, 0 no-prediction, 0 no-dead-letter, 0 foreign in ", "")
 			_, wrong := h.verify(t, append(flags, "--learner", "pa1", "--state", h.Dir)...)
 			wrong.want(t, cli.ExitUsage, "", `learner.learner is "perceptron" there, "pa1" here`)

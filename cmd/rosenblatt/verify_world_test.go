@@ -104,13 +104,13 @@ func TestVerifyRetention(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.Cluster.DeleteRecords(t, h.Letters(), 0, top.DeadLetters.Partitions[0].End)
+	h.Cluster.DeleteRecords(t, h.DeadLetters(), 0, top.DeadLetters.Partitions[0].End)
 	if v := h.sound(t, 301, "--state", h.Dir); v.Unkept != 1 || v.DeadLetters != 0 {
 		t.Errorf("%+v", v.Result)
 	}
 	// The first answers go, but not those behind the checkpoint.
-	h.Cluster.DeleteRecords(t, h.Answers(), 0, 60)
-	h.Cluster.DeleteRecords(t, h.Answers(), 1, 90)
+	h.Cluster.DeleteRecords(t, h.Output(), 0, 60)
+	h.Cluster.DeleteRecords(t, h.Output(), 1, 90)
 	said := h.stopped(t, stops.JournalGone, "partition", "--state", h.Dir)
 	if !strings.Contains(said, "--from-checkpoint "+first) {
 		t.Errorf("it does not name %s: %s", first, said)
@@ -131,7 +131,7 @@ func TestVerifyAnswersGoneInOnePartition(t *testing.T) {
 	h := small(t, 2, 50)
 	h.Cluster.Produce(t, h.Name, 0, generated(3, 1)...)
 	h.MustRun(t)
-	h.Cluster.DeleteRecords(t, h.Answers(), 1, 20)
+	h.Cluster.DeleteRecords(t, h.Output(), 1, 20)
 	h.stopped(t, stops.JournalGone, "partition 1 begins at offset 20", "--state", h.Dir)
 }
 
@@ -245,7 +245,7 @@ func TestVerifyUsage(t *testing.T) {
 	call(t, "", append(b, "--from-checkpoint", "no-such-file")...).want(t, cli.ExitFailed, "", "no-such-file")
 	call(t, "", append(b, "--state", h.Dir, "--model", "other")...).want(t, cli.ExitFailed, "", "other")
 	call(t, "", "verify", "--input", "x").want(t, cli.ExitUsage, "", "brokers: missing")
-	call(t, "", append(b, "--model", "other", "--bits", "12")...).want(t, cli.ExitFailed, "note: "+h.Answers()+" holds no prediction of model other", "")
+	call(t, "", append(b, "--model", "other", "--bits", "12")...).want(t, cli.ExitFailed, "note: "+h.Output()+" holds no prediction of model other", "")
 	empty := &history{Setup: streamtest.New(t, h.Cluster, 2)}
 	empty.MustRun(t)
 	empty.sound(t, 0, "--state", empty.Dir)

@@ -122,7 +122,7 @@ func TestJournalGivesThePublishedScores(t *testing.T) {
 			if len(predictions) != predicted {
 				t.Fatalf("%d predictions, want %d", len(predictions), predicted)
 			}
-			comparePublished(t, predictions, published.Raw)
+			comparePublished(t, predictions, published.Values)
 			if got := result.Learners[1].Processor; !reflect.DeepEqual(got.Score, published.Proc.Score) {
 				t.Errorf("score %+v, the daemon's %+v", got.Report().Row, published.Proc.Report().Row)
 			}
@@ -214,7 +214,7 @@ func TestJournalErrors(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := streamtest.New(t, c, 1)
 			c.Produce(t, s.Name, 0, events(1, 3)...)
-			c.Produce(t, s.Answers(), 0, row.predictions...)
+			c.Produce(t, s.Output(), 0, row.predictions...)
 			client := s.Client(t)
 			top, err := client.Topology(t.Context())
 			if err != nil {

@@ -136,7 +136,7 @@ func (w *world) trouble(r *rand.Rand) {
 			w.mu.Unlock()
 		default:
 			w.mu.Lock()
-			topic := []string{w.setup.Name, w.setup.Answers(), w.setup.Letters()}[r.IntN(3)]
+			topic := []string{w.setup.Name, w.setup.Output(), w.setup.DeadLetters()}[r.IntN(3)]
 			node := int32(r.IntN(len(w.cluster.Brokers)))
 			if err := w.cluster.Fake.MoveTopicPartition(topic, 0, node); err == nil && len(w.cluster.Brokers) > 1 {
 				w.count("leaders moved")

@@ -110,7 +110,7 @@ func (o *oracle) appended(at place, base int64, b recordbatch.Batch) {
 	var r recordbatch.Record
 	for i := int64(0); rs.Next(&r); i++ {
 		r.Offset = base + i
-		if at.topic == o.w.setup.Letters() {
+		if at.topic == o.w.setup.DeadLetters() {
 			o.letter(at.partition, &r)
 		} else {
 			o.answer(at.partition, &r)

@@ -124,8 +124,8 @@ func (w *world) start(f *folder, untilEnd bool, at int64, what string, busy bool
 	f.used.Store(true)
 	s := w.setup
 	o := s.Kafka
-	o.Brokers, o.Input, o.Output, o.DeadLetters = s.Cluster.Brokers, s.Name, s.Answers(), s.Letters()
-	o.TransactionalID, o.Group, o.ClientID, o.Log, o.Dial = "rosenblatt."+s.Answers(), "rosenblatt-"+s.Name, p.String(), s.Log, p.dial
+	o.Brokers, o.Input, o.Output, o.DeadLetters = s.Cluster.Brokers, s.Name, s.Output(), s.DeadLetters()
+	o.TransactionalID, o.Group, o.ClientID, o.Log, o.Dial = "rosenblatt."+s.Output(), "rosenblatt-"+s.Name, p.String(), s.Log, p.dial
 	c, err := kafka.New(o)
 	if err != nil {
 		w.t.Fatal(err)

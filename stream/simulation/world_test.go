@@ -108,7 +108,7 @@ func (w *world) topics() (parcels []parcel) {
 	r := w.rng
 	in, letters := 1+r.IntN(3), 1+r.IntN(2)
 	out := in + r.IntN(2)
-	for name, n := range map[string]int{w.setup.Name: in, w.setup.Answers(): out, w.setup.Letters(): letters} {
+	for name, n := range map[string]int{w.setup.Name: in, w.setup.Output(): out, w.setup.DeadLetters(): letters} {
 		w.create(name, n)
 	}
 	classes := w.setup.Config.ModelConfig.Decode.Task == event.Multiclass
@@ -121,10 +121,10 @@ func (w *world) topics() (parcels []parcel) {
 		grown := plan(r, int32(in), 10+r.IntN(30), classes)
 		grown[0].before = func() {
 			if out < in+1 {
-				w.widen(w.setup.Answers(), in+1)
+				w.widen(w.setup.Output(), in+1)
 			}
 			if w.seed%2 == 0 {
-				w.widen(w.setup.Letters(), letters+1)
+				w.widen(w.setup.DeadLetters(), letters+1)
 			}
 			w.widen(w.setup.Name, in+1)
 		}

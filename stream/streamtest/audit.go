@@ -34,9 +34,9 @@ func Read(t testing.TB, log stream.Log, topic topics.Topic, partition int32, b t
 // Outcome is all that the topics say.
 type Outcome struct {
 	Input   [][]topics.Record    // by partition
-	Answers []journal.Prediction // in order of seq
-	Raw     [][]byte             // the answers' values, beside Answers
-	Letters []journal.DeadLetter // in order of the dead-letter topic
+	Predictions []journal.Prediction // in order of seq
+	Values     [][]byte             // the answers' values, beside Answers
+	DeadLetters []journal.DeadLetter // in order of the dead-letter topic
 	Proc    *model.Processor     // the model after the last answer, recomputed
 }
 
@@ -90,12 +90,12 @@ func (s *Setup) collect(t testing.TB, c stream.Log, top *topics.Topology, o *Out
 		if x.a.Seq != int64(i+1) {
 			t.Fatalf("seq %d stands where %d is due: a hole or a repeat", x.a.Seq, i+1)
 		}
-		o.Answers, o.Raw = append(o.Answers, x.a), append(o.Raw, x.raw)
+		o.Predictions, o.Values = append(o.Predictions, x.a), append(o.Values, x.raw)
 	}
 	for p, b := range top.DeadLetters.Partitions {
 		for _, r := range Read(t, c, topics.DeadLetters, int32(p), b) {
 			if l, ok := journal.ParseDeadLetter(&r); ok {
-				o.Letters = append(o.Letters, l)
+				o.DeadLetters = append(o.DeadLetters, l)
 			}
 		}
 	}
@@ -135,7 +135,7 @@ func (s *Setup) recompute(t testing.TB, o *Outcome) {
 	}
 	done := map[at]string{}
 	last := map[int32]int64{}
-	for _, a := range o.Answers {
+	for _, a := range o.Predictions {
 		where := at{a.Partition, a.Offset}
 		r := records[where]
 		if r == nil || done[where] != "" || a.Offset < last[a.Partition] {
@@ -150,7 +150,7 @@ func (s *Setup) recompute(t testing.TB, o *Outcome) {
 		}
 		proc.Learn(r, out)
 	}
-	for _, l := range o.Letters {
+	for _, l := range o.DeadLetters {
 		where := at{l.Partition, l.Offset}
 		if records[where] == nil || done[where] != "" {
 			t.Fatalf("dead letter of input %d/%d: there %v, before %q", l.Partition, l.Offset, records[where] != nil, done[where])

@@ -36,8 +36,8 @@ func New(t testing.TB, c *Cluster, partitions int) *Setup {
 	t.Helper()
 	s := &Setup{Cluster: c, Name: Name(t), Dir: t.TempDir(), Log: zerolog.Nop()}
 	c.Topic(t, s.Name, partitions)
-	c.Topic(t, s.Answers(), partitions)
-	c.Topic(t, s.Letters(), 1)
+	c.Topic(t, s.Output(), partitions)
+	c.Topic(t, s.DeadLetters(), 1)
 	options := event.Defaults(event.JSON)
 	options.Bits = 12
 	s.Config = stream.Config{Model: s.Name, UntilEnd: true, CheckpointInterval: time.Second, Build: "test",
@@ -45,18 +45,18 @@ func New(t testing.TB, c *Cluster, partitions int) *Setup {
 	return s
 }
 
-// Answers and Letters name the topics.
-func (s *Setup) Answers() string { return s.Name + ".predictions" }
+// Output and Letters name the topics.
+func (s *Setup) Output() string { return s.Name + ".predictions" }
 
-// Letters names the dead-letter topic.
-func (s *Setup) Letters() string { return s.Name + ".dlq" }
+// DeadLetters names the dead-letter topic.
+func (s *Setup) DeadLetters() string { return s.Name + ".dlq" }
 
 // Client opens the setup's topics. It is closed with the test.
 func (s *Setup) Client(t testing.TB) *kafka.Client {
 	t.Helper()
 	o := s.Kafka
-	o.Brokers, o.Input, o.Output, o.DeadLetters = s.Cluster.Brokers, s.Name, s.Answers(), s.Letters()
-	o.TransactionalID, o.Group, o.ClientID, o.Log = "rosenblatt."+s.Answers(), "rosenblatt-"+s.Name, "test", s.Log
+	o.Brokers, o.Input, o.Output, o.DeadLetters = s.Cluster.Brokers, s.Name, s.Output(), s.DeadLetters()
+	o.TransactionalID, o.Group, o.ClientID, o.Log = "rosenblatt."+s.Output(), "rosenblatt-"+s.Name, "test", s.Log
 	c, err := kafka.New(o)
 	if err != nil {
 		t.Fatal(err)
