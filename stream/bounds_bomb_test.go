@@ -18,7 +18,8 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// bomb makes a record batch of one record with a value of n zeros, packed on the way so that it is never whole in memory.
+// bomb makes a record batch of one record with a value of n zeros, packed on the way so that it is never whole in
+// memory.
 func bomb(t *testing.T, codec byte, n int, pack func(io.Writer) io.WriteCloser) []byte {
 	t.Helper()
 	var packed bytes.Buffer
@@ -54,9 +55,9 @@ func bomb(t *testing.T, codec byte, n int, pack func(io.Writer) io.WriteCloser) 
 	return b
 }
 
-// TestBombsStopTheTask (row 41): a batch of 400 MiB of zeros in each codec stops a task with its default limit of 64 MiB.
-// Nothing of that size is allocated: 32 MiB, and the batch as it was sent four times (in the broker, which is in this process,
-// and on its way). --skip passes it, once.
+// TestBombsStopTheTask (row 41): a batch of 400 MiB of zeros in each codec stops a task with its default limit of 64
+// MiB. Nothing of that size is allocated: 32 MiB, and the batch as it was sent four times (in the broker, which is in
+// this process, and on its way). --skip passes it, once.
 func TestBombsStopTheTask(t *testing.T) {
 	if testing.Short() {
 		t.Skip("measures memory: not with -short")

@@ -12,8 +12,9 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// learnAll answers and learns n records as the daemon does, and counts the reasons of those rejected.
-func learnAll(t *testing.T, proc *model.Processor, o event.Options, n int, value func(i int) string) map[event.Reason]int {
+// learnAll predicts and learns n records as the daemon does, and counts the reasons of those rejected.
+func learnAll(t *testing.T, proc *model.Processor, o event.Options, n int,
+	value func(i int) string) map[event.Reason]int {
 	t.Helper()
 	d, err := event.New(o)
 	if err != nil {
@@ -44,8 +45,9 @@ func processor(t *testing.T, f model.Config) *model.Processor {
 	return proc
 }
 
-// TestAMillionNames: each of a million events brings a name never seen before, 200 bytes long. The table of names holds one for
-// each slot at most, 262,144 at most, cut at 256 bytes; as it grows it is copied, so up to twice that is held. After that nothing grows.
+// TestAMillionNames: each of a million events brings a name never seen before, 200 bytes long. The table of names holds
+// one for each slot at most, 262,144 at most, cut at 256 bytes; as it grows it is copied, so up to twice that is held.
+// After that nothing grows.
 func TestAMillionNames(t *testing.T) {
 	if testing.Short() {
 		t.Skip("measures memory: not with -short")
@@ -62,7 +64,8 @@ func TestAMillionNames(t *testing.T) {
 	o := event.Defaults(event.JSON)
 	o.Bits = bits
 	before := held()
-	proc := processor(t, model.Config{Decode: o, Learner: learner.Spec{Learner: "perceptron", Scale: "standard", Bits: bits}.WithDefaults()})
+	proc := processor(t, model.Config{Decode: o, Learner: learner.Spec{Learner: "perceptron", Scale: "standard",
+		Bits: bits}.WithDefaults()})
 	pad := strings.Repeat("n", 193)
 	value := func(i int) string { return fmt.Sprintf(`{"id":"e%d","label":%d,"%s%07d":1}`, i, 2*(i%2)-1, pad, i) }
 	if rejected := learnAll(t, proc, o, n/4, value); len(rejected) > 0 {
@@ -73,13 +76,14 @@ func TestAMillionNames(t *testing.T) {
 	all := held() - before
 	t.Logf("%d KiB after %d names, %d KiB after %d", quarter>>10, n/4, all>>10, n/4+n)
 	if all > most || all > quarter+mib/4 {
-		t.Errorf("%d KiB held, and %d KiB after a quarter: want at most %d KiB, and no growth", all>>10, quarter>>10, most>>10)
+		t.Errorf("%d KiB held, and %d KiB after a quarter: want at most %d KiB, and no growth", all>>10, quarter>>10,
+			most>>10)
 	}
 	runtime.KeepAlive(proc)
 }
 
-// TestAMillionClasses: labels of a million classes. The first of them become classes, up to the limit; events of the others are
-// rejected and cost nothing that stays.
+// TestAMillionClasses: labels of a million classes. The first of them become classes, up to the limit; events of the
+// others are rejected and cost nothing that stays.
 func TestAMillionClasses(t *testing.T) {
 	if testing.Short() {
 		t.Skip("measures memory: not with -short")
@@ -99,7 +103,10 @@ func TestAMillionClasses(t *testing.T) {
 	before := held()
 	proc := processor(t, model.Config{Decode: o, MaxClasses: classes,
 		Learner: learner.Spec{Learner: "perceptron", Scale: "none", Bits: bits}.WithDefaults()})
-	rejected := learnAll(t, proc, o, n, func(i int) string { return fmt.Sprintf(`{"label":"class number %d","x":%d}`, i, i%10) })
+	rejected := learnAll(t, proc, o, n, func(i int) string {
+		return fmt.Sprintf(`{"label":"class number %d","x":%d}`,
+			i, i%10)
+	})
 	if rejected[event.TooManyClasses] != n-classes || len(rejected) != 1 {
 		t.Errorf("rejected %v, want %d too-many-classes", rejected, n-classes)
 	}

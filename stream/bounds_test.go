@@ -65,20 +65,22 @@ func still(t *testing.T, what string, n *atomic.Int64) {
 	})
 }
 
-// TestMemoryWithASlowOutput (row 27): the output takes nothing; the intake stops, and what is held is bounded: chunks of at most
-// 4 MiB of events and one event more, with their features, eight of them here; and of each partition the batch that is being
-// delivered, as unpacked, with the one fetched ahead.
+// TestMemoryWithASlowOutput (row 27): the output takes nothing; the intake stops, and what is held is bounded: chunks
+// of at most 4 MiB of events and one event more, with their features, eight of them here; and of each partition the
+// batch that is being delivered, as unpacked, with the one fetched ahead.
 func TestMemoryWithASlowOutput(t *testing.T) {
 	if testing.Short() {
 		t.Skip("measures memory: not with -short")
 	}
 	small := good(60_000)
 	for i := range small {
-		small[i] = fmt.Sprintf(`{"label":1,%s"pad":"%s"}`, `"a":1,"b":2.5,"c":3,"d":4,"e":5,"f":6,"g":7,"h":8,"i":9,"j":10,`, strings.Repeat("x", 500))
+		small[i] = fmt.Sprintf(`{"label":1,%s"pad":"%s"}`,
+			`"a":1,"b":2.5,"c":3,"d":4,"e":5,"f":6,"g":7,"h":8,"i":9,"j":10,`, strings.Repeat("x", 500))
 	}
-	large := make([]string, 100) // a batch holds the answers to two of them
+	large := make([]string, 100) // a batch holds the predictions for two of them
 	for i := range large {
-		large[i] = fmt.Sprintf(`{"id":"%s","label":1,"x":%d%s}`, strings.Repeat("i", 400_000), i, strings.Repeat(" ", 500_000))
+		large[i] = fmt.Sprintf(`{"id":"%s","label":1,"x":%d%s}`, strings.Repeat("i", 400_000), i,
+			strings.Repeat(" ", 500_000))
 	}
 	for _, c := range []struct {
 		name    string
@@ -164,8 +166,8 @@ func (u *unplugged) pull(out bool) {
 	clear(u.conns)
 }
 
-// TestMemoryWhileTheBrokerIsDown: a daemon whose brokers are away with a backlog before it holds no more than with a slow
-// output, starts no more goroutines the longer it waits, and dials a few times a second. Then it goes on.
+// TestMemoryWhileTheBrokerIsDown: a daemon whose brokers are away with a backlog before it holds no more than with a
+// slow output, starts no more goroutines the longer it waits, and dials a few times a second. Then it goes on.
 func TestMemoryWhileTheBrokerIsDown(t *testing.T) {
 	s := streamtest.New(t, streamtest.Start(t), 2)
 	net := &unplugged{conns: map[net.Conn]bool{}}
@@ -175,7 +177,7 @@ func TestMemoryWhileTheBrokerIsDown(t *testing.T) {
 	}
 	before := held()
 	task, stop, _ := live(t, s)
-	streamtest.Await(t, "some answers", func() bool { return task.Status().Acknowledged > 1000 })
+	streamtest.Await(t, "some predictions", func() bool { return task.Status().Acknowledged > 1000 })
 	net.pull(true)
 	records := new(atomic.Int64)
 	watch := func() { records.Store(task.Status().Counts.Read) }
@@ -189,7 +191,8 @@ func TestMemoryWhileTheBrokerIsDown(t *testing.T) {
 	net.mu.Lock()
 	rate := float64(net.dials-dials) / time.Since(began).Seconds()
 	net.mu.Unlock()
-	t.Logf("%.1f MiB held, %d goroutines, then %d, %.1f dials a second", float64(took)/mib, goroutines, runtime.NumGoroutine(), rate)
+	t.Logf("%.1f MiB held, %d goroutines, then %d, %.1f dials a second", float64(took)/mib, goroutines,
+		runtime.NumGoroutine(), rate)
 	if took > 40*mib {
 		t.Errorf("%d MiB held without a broker", took/mib)
 	}

@@ -150,7 +150,8 @@ func crashRound(t *testing.T, seed uint64) {
 	}
 	crashes := crashUntilThrough(t, s, r, 15)
 	o := s.Audit(t)
-	t.Logf("%d partitions, %d crashes, %d answers, %d dead letters", partitions, crashes, len(o.Predictions), len(o.DeadLetters))
+	t.Logf("%d partitions, %d crashes, %d answers, %d dead letters", partitions, crashes, len(o.Predictions),
+		len(o.DeadLetters))
 }
 
 // crashUntilThrough runs the setup's task with the plug pulled at a random step, again and again, until one run comes

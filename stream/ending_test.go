@@ -79,7 +79,10 @@ func TestInDoubtAgainAndAgain(t *testing.T) {
 	s.Cluster.Produce(t, s.Name, 0, good(10)...)
 	var j *hookJournal
 	s.Adjust = func(task *stream.Task) {
-		j = &hookJournal{Journal: task.Journal, append: func(context.Context, int) error { return topics.ErrIndeterminate }}
+		j = &hookJournal{Journal: task.Journal, append: func(context.Context,
+			int) error {
+			return topics.ErrIndeterminate
+		}}
 		task.Journal = j
 	}
 	_, _ = runWithin(t, s, 3*time.Second)
@@ -96,7 +99,8 @@ func TestJournalGoneSaysWhatItLoses(t *testing.T) {
 	s.Config.Accept = []string{stops.JournalGone}
 	task := s.MustRun(t)
 	if c := task.Status().Counts; c.Read != 400 {
-		t.Errorf("counts %+v, seq %d: %d records are in neither the model nor the counts", c, task.Status().Seq, 400-c.Read)
+		t.Errorf("counts %+v, seq %d: %d records are in neither the model nor the counts", c, task.Status().Seq,
+			400-c.Read)
 	}
 }
 

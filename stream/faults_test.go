@@ -89,7 +89,7 @@ func runWithin(t *testing.T, s *streamtest.Setup, d time.Duration) (*stream.Task
 }
 
 // a record whose dead letter fits into no batch stops the run, but the position passes it, and finish saves that.
-func TestLetterThatFitsNowhereIsNotPassed(t *testing.T) {
+func TestDeadLetterThatFitsNowhereIsNotPassed(t *testing.T) {
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	s.Cluster.SetConfig(t, s.DeadLetters(), "max.message.bytes", "100")
 	s.Cluster.Produce(t, s.Name, 0, good(5)...)
@@ -103,7 +103,8 @@ func TestLetterThatFitsNowhereIsNotPassed(t *testing.T) {
 	s.Audit(t)
 }
 
-// the journal answers an offset that the input does not hold (the log was cut): a stop, not an endless wait.
+// the journal has a prediction of an offset that the input does not hold (the log was cut): a stop, not an endless
+// wait.
 func TestAnsweredBeyondTheInputsEnd(t *testing.T) {
 	s, _ := half(t, 1)
 	s.Cluster.Produce(t, s.Output(), 0, fmt.Sprintf(`{"prediction":1,"score":0,"updated":false,"partition":0,"offset":400,"time":1,"seq":393,"model":"%s@1"}`, s.Name))
@@ -112,7 +113,7 @@ func TestAnsweredBeyondTheInputsEnd(t *testing.T) {
 	}
 }
 
-// dead letters of a deleted topic say nothing about the records of its successor.
+// dead letters of a deleted topic do not concern the records of its successor.
 func TestDeadLettersOfAnotherTopicAreNotTaken(t *testing.T) {
 	s, old := half(t, 1) // offsets 213, 263, 313 and 363 were dead-lettered behind the old checkpoint
 	s.Dir = old
@@ -137,7 +138,7 @@ func TestTopicChangedToFewerPartitions(t *testing.T) {
 	s.MustRun(t)
 }
 
-// a fresh start is overtaken between its look at the output and its fence: what the other one answered is the journal.
+// a fresh start is overtaken between reading the output and its fence: what the other one predicted is the journal.
 func TestTwoFreshStarts(t *testing.T) {
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	s.Cluster.Produce(t, s.Name, 0, events(1, 100)...)
@@ -164,7 +165,8 @@ func TestFailedLastCheckpointIsNoSuccess(t *testing.T) {
 	s.Config.CheckpointEvery = 1
 	s.Adjust = fullAfter(1)
 	if task, err := s.Run(t); err == nil {
-		t.Fatalf("run: nil, though the newest checkpoint has seq %d of %d (%s)", task.Status().Saved.Seq, task.Status().Seq, task.Status().SaveError)
+		t.Fatalf("run: nil, though the newest checkpoint has seq %d of %d (%s)", task.Status().Saved.Seq,
+			task.Status().Seq, task.Status().SaveError)
 	}
 }
 
@@ -177,7 +179,10 @@ func TestFailedCheckpointIsTriedAgainWhenIdle(t *testing.T) {
 	s.Adjust = func(task *stream.Task) { task.Store.FS = diskFS{task.Store.FS, left} }
 	task, stop, _ := live(t, s)
 	s.Cluster.Produce(t, s.Name, 0, good(10)...)
-	streamtest.Await(t, "a failed save", func() bool { return task.Status().Counts.Read == 10 && task.Status().SaveErrors > 0 })
+	streamtest.Await(t, "a failed save", func() bool {
+		return task.Status().Counts.Read == 10 &&
+			task.Status().SaveErrors > 0
+	})
 	left.Store(1 << 40) // space is back
 	streamtest.Await(t, "a save once space is back", func() bool { return task.Status().Saved.Seq == 10 })
 	if err := stop(); err != nil {
@@ -258,7 +263,8 @@ func TestStopIsNotHiddenByGrace(t *testing.T) {
 	s.Cluster.Produce(t, s.Name, 0, good(10)...)
 	s.Wrap = func(l stream.Log) stream.Log { return stopLog{l, 10} }
 	s.Adjust = func(task *stream.Task) {
-		task.Journal = &hookJournal{Journal: task.Journal, append: func(ctx context.Context, _ int) error { <-ctx.Done(); return ctx.Err() }}
+		task.Journal = &hookJournal{Journal: task.Journal,
+			append: func(ctx context.Context, _ int) error { <-ctx.Done(); return ctx.Err() }}
 	}
 	if _, err := s.Run(t); !stops.Is(err, stops.BadBatch) {
 		t.Fatalf("run: %v, want the stop %s", err, stops.BadBatch)
@@ -372,7 +378,8 @@ func TestStoppedInDoubt(t *testing.T) {
 		close(goOn)
 	}()
 	if err := stop(); !errors.Is(err, stream.ErrUnfinished) {
-		t.Fatalf("stopped with %v (canceled: %v, which the command takes for exit 0), want ErrUnfinished", err, errors.Is(err, context.Canceled))
+		t.Fatalf("stopped with %v (canceled: %v, which the command takes for exit 0), want ErrUnfinished", err,
+			errors.Is(err, context.Canceled))
 	}
 }
 

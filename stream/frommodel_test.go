@@ -9,7 +9,8 @@ import (
 	"rosenblatt/stream/streamtest"
 )
 
-// TestFromModel: a new model starts from another one's weights, statistics and names, and its own checkpoints hold them.
+// TestFromModel: a new model starts from another one's weights, statistics and names, and its own checkpoints hold
+// them.
 func TestFromModel(t *testing.T) {
 	c := streamtest.Start(t)
 	first := streamtest.New(t, c, 1)
@@ -24,7 +25,7 @@ func TestFromModel(t *testing.T) {
 	c.Produce(t, second.Name, 0, events(2, 100)...)
 	task := second.MustRun(t)
 	if o := second.Audit(t); o.Predictions[0].Score == 0 {
-		t.Error("the first answer is that of an untrained model")
+		t.Error("the first prediction is that of an untrained model")
 	}
 	if got := task.Status().Score.Examples; got > 100 {
 		t.Errorf("the score counts %d examples: it is to begin anew", got)

@@ -79,8 +79,8 @@ func phishing(t testing.TB) []string {
 	return tableEvents(t, z, "1")
 }
 
-// TestGolden reproduces golden numbers through the decoder of json and the processor. All rows, from files of their own formats, are in
-// cmd/rosenblatt (TestReplayGolden).
+// TestGolden reproduces golden numbers through the decoder of json and the processor. All rows, from files of their own
+// formats, are in cmd/rosenblatt (TestReplayGolden).
 func TestGolden(t *testing.T) {
 	for _, row := range []struct {
 		set                          string
@@ -109,7 +109,7 @@ func within(t *testing.T, what string, got, want, tolerance int64) {
 	}
 }
 
-// feed answers and learns events without any broker.
+// feed predicts and learns events without any broker.
 func feed(t testing.TB, events []string, scale, name string) *model.Processor {
 	t.Helper()
 	options := event.Defaults(event.JSON)
@@ -139,7 +139,8 @@ func feed(t testing.TB, events []string, scale, name string) *model.Processor {
 	return proc
 }
 
-// TestElec2ThroughKafka: the golden number through a broker, and the same answers from one run and from a run cut in five.
+// TestElec2ThroughKafka: the golden number through a broker, and the same predictions from one run and from a run cut
+// in five.
 func TestElec2ThroughKafka(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a quarter of a million records: not with -short")
@@ -163,14 +164,14 @@ func TestElec2ThroughKafka(t *testing.T) {
 	}
 	for i := range published[0] {
 		if a, b := scoreText(published[0][i]), scoreText(published[1][i]); a != b {
-			t.Fatalf("answer %d: %s in one run, %s in five", i+1, a, b)
+			t.Fatalf("prediction %d: %s in one run, %s in five", i+1, a, b)
 		}
 	}
 }
 
-// scoreText cuts the answer's prediction and score out of its JSON.
-func scoreText(answer []byte) string {
-	s := string(answer)
+// prediction cuts prediction and score out of its JSON.
+func scoreText(prediction []byte) string {
+	s := string(prediction)
 	from, to := strings.Index(s, `"prediction"`), strings.Index(s, `,"partition"`)
 	return s[from:to]
 }

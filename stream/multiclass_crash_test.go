@@ -21,7 +21,8 @@ import (
 
 // TestClassesSurviveCrashes kills tasks at random steps, of every scheme and of learners with memory of their own.
 func TestClassesSurviveCrashes(t *testing.T) {
-	for i, name := range []string{"perceptron", "averaged:window=50", "logistic", "dual:kernel=rbf,gamma=0.1,budget=20", "pa1"} {
+	for i, name := range []string{"perceptron", "averaged:window=50", "logistic",
+		"dual:kernel=rbf,gamma=0.1,budget=20", "pa1"} {
 		for j, scheme := range schemes {
 			s := streamtest.New(t, streamtest.Start(t), 2)
 			multiclass(s, scheme)
@@ -54,8 +55,8 @@ func crashClasses(t *testing.T, s *streamtest.Setup, seed uint64) {
 	t.Logf("%d crashes, %d answers, %d dead letters", crashes, len(o.Predictions), len(o.DeadLetters))
 }
 
-// TestClassesAreConfiguration: the task and the scheme never change under a state; the limit and the scores do when accepted,
-// and the model goes on with what it knew.
+// TestClassesAreConfiguration: the task and the scheme never change under a state; the limit and the scores do when
+// accepted, and the model goes on with what it knew.
 func TestClassesAreConfiguration(t *testing.T) {
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	multiclass(s, learner.OVA)
@@ -79,11 +80,13 @@ func TestClassesAreConfiguration(t *testing.T) {
 		}
 		s.Config.ModelConfig = was
 	}
-	s.Config.ModelConfig.MaxClasses, s.Config.ModelConfig.Scores, s.Config.Accept = 4, true, []string{stops.ConfigDiffers}
+	s.Config.ModelConfig.MaxClasses, s.Config.ModelConfig.Scores, s.Config.Accept = 4, true,
+		[]string{stops.ConfigDiffers}
 	s.Cluster.Produce(t, s.Name, 0, classEvents(4, 100)[50:]...)
 	s.Cluster.Produce(t, s.Name, 0, `{"label":"a fifth","a":1}`)
 	task := s.MustRun(t)
-	if st := task.Status(); st.Score.Examples < 120 || st.Counts.Rejected["too-many-classes"] != 1 || len(st.Classes) != 4 {
+	if st := task.Status(); st.Score.Examples < 120 || st.Counts.Rejected["too-many-classes"] != 1 ||
+		len(st.Classes) != 4 {
 		t.Errorf("%+v %q %+v", st.Counts, st.Classes, st.Score.Row)
 	}
 }
@@ -98,7 +101,7 @@ func TestCopyOfClasses(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() { done <- task.Run(ctx) }()
-	streamtest.Await(t, "60 answers", func() bool { return task.Status().Seq == 60 })
+	streamtest.Await(t, "60 predictions", func() bool { return task.Status().Seq == 60 })
 	var c stream.ModelCopy
 	if err := task.Copy(ctx, &c); err != nil {
 		t.Error(err)

@@ -37,8 +37,8 @@ func multiclass(s *streamtest.Setup, scheme string) {
 
 var schemes = []string{learner.Direct, learner.OVA, learner.OVO}
 
-// answered is an answer of several classes.
-type answered struct {
+// publishedClass is a prediction of several classes.
+type publishedClass struct {
 	Prediction  any                `json:"prediction"`
 	Label       any                `json:"label"`
 	Score       *float64           `json:"score"`
@@ -48,10 +48,10 @@ type answered struct {
 	Updated     bool               `json:"updated"`
 }
 
-func answersOf(t *testing.T, o *streamtest.Outcome) (out []answered) {
+func predictionsOf(t *testing.T, o *streamtest.Outcome) (out []publishedClass) {
 	t.Helper()
 	for _, raw := range o.Values {
-		var a answered
+		var a publishedClass
 		if err := json.Unmarshal(raw, &a); err != nil {
 			t.Fatalf("%s: %v", raw, err)
 		}
@@ -60,7 +60,7 @@ func answersOf(t *testing.T, o *streamtest.Outcome) (out []answered) {
 	return out
 }
 
-// TestClassesThroughKafka: answers, their spelling, and a run cut in four equals one in one piece.
+// TestClassesThroughKafka: predictions, their spelling, and a run cut in four equals one in one piece.
 func TestClassesThroughKafka(t *testing.T) {
 	c := streamtest.Start(t)
 	for _, scheme := range schemes {
@@ -81,19 +81,19 @@ func TestClassesThroughKafka(t *testing.T) {
 			}
 			for i, raw := range published[0].Values {
 				if a, b := scoreText(raw), scoreText(published[1].Values[i]); a != b {
-					t.Fatalf("answer %d: %s in one run, %s in four", i+1, a, b)
+					t.Fatalf("prediction %d: %s in one run, %s in four", i+1, a, b)
 				}
 			}
-			checkAnswers(t, published[0])
+			checkPredictions(t, published[0])
 		})
 	}
 }
 
-func checkAnswers(t *testing.T, o *streamtest.Outcome) {
+func checkPredictions(t *testing.T, o *streamtest.Outcome) {
 	t.Helper()
-	all := answersOf(t, o)
+	all := predictionsOf(t, o)
 	if a := all[0]; a.Prediction != nil || *a.Score != 0 || a.Label != "setosa" || !*a.Mistake || len(a.Scores) != 0 {
-		t.Errorf("the first answer: %s", o.Values[0])
+		t.Errorf("the first prediction: %s", o.Values[0])
 	}
 	mistakes, labelled, spellings := int64(0), int64(0), map[any]bool{}
 	for i, a := range all {
@@ -140,7 +140,7 @@ func checkAnswers(t *testing.T, o *streamtest.Outcome) {
 	}
 }
 
-// run answers and learns events.
+// run predicts and learns events.
 func run(t testing.TB, proc *model.Processor, o event.Options, events []string) {
 	t.Helper()
 	d, err := event.New(o)
@@ -165,24 +165,27 @@ func TestTooManyClasses(t *testing.T) {
 		s := streamtest.New(t, streamtest.Start(t), 1)
 		multiclass(s, scheme)
 		s.Config.ModelConfig.MaxClasses = 2
-		s.Cluster.Produce(t, s.Name, 0, `{"label":"a","x":1}`, `{"label":"b","x":2}`, `{"label":"c","x":3}`, `{"label":"a","x":4}`, `{"label":null,"x":5}`)
+		s.Cluster.Produce(t, s.Name, 0, `{"label":"a","x":1}`, `{"label":"b","x":2}`, `{"label":"c","x":3}`,
+			`{"label":"a","x":4}`, `{"label":null,"x":5}`)
 		task := s.MustRun(t)
 		o := s.Audit(t)
 		if len(o.Predictions) != 4 || len(o.DeadLetters) != 1 || o.DeadLetters[0].Offset != 2 {
 			t.Errorf("%s: %d answers, letters %+v", scheme, len(o.Predictions), o.DeadLetters)
 		}
-		if st := task.Status(); st.Counts.Rejected["too-many-classes"] != 1 || len(st.Classes) != 2 || !strings.HasSuffix(st.Learner, " "+scheme) {
+		if st := task.Status(); st.Counts.Rejected["too-many-classes"] != 1 || len(st.Classes) != 2 ||
+			!strings.HasSuffix(st.Learner, " "+scheme) {
 			t.Errorf("%s: %+v, classes %q, learner %q", scheme, st.Counts, st.Classes, st.Learner)
 		}
 	}
 }
 
-// TestProbabilities: where the learner has one, answers hold it, of two labels and of several classes.
+// TestProbabilities: where the learner has one, predictions hold it, of two labels and of several classes.
 func TestProbabilities(t *testing.T) {
 	c := streamtest.Start(t)
 	for _, scheme := range []string{"", learner.OVA, learner.OVO} {
 		s := streamtest.New(t, c, 1)
-		s.Config.ModelConfig.Learner = learner.Spec{Learner: learner.Logistic, Scale: "standard", Bits: 12}.WithDefaults()
+		s.Config.ModelConfig.Learner = learner.Spec{Learner: learner.Logistic, Scale: "standard",
+			Bits: 12}.WithDefaults()
 		events := classEvents(3, 100)
 		if scheme == "" {
 			events = []string{`{"label":1,"x":1}`, `{"label":-1,"x":2}`, `{"x":1}`}
@@ -191,10 +194,10 @@ func TestProbabilities(t *testing.T) {
 		}
 		s.Cluster.Produce(t, s.Name, 0, events...)
 		s.MustRun(t)
-		for i, a := range answersOf(t, s.Audit(t)) {
+		for i, a := range predictionsOf(t, s.Audit(t)) {
 			want := scheme == "" || scheme == learner.OVA && a.Prediction != nil
 			if (a.Probability != nil) != want || want && !(*a.Probability >= 0.2 && *a.Probability <= 1) {
-				t.Errorf("%q: answer %d: %+v", scheme, i, a)
+				t.Errorf("%q: prediction %d: %+v", scheme, i, a)
 			}
 		}
 	}
@@ -208,7 +211,8 @@ func TestClassesWithoutLearning(t *testing.T) {
 	s.Cluster.Produce(t, s.Name, 0, classEvents(5, 30)...)
 	s.MustRun(t)
 	o := s.Audit(t)
-	if r := o.Proc.Report(); r.Mistakes != r.Examples || r.Examples == 0 || r.Updates != 0 || len(o.Proc.Classes()) != 0 {
+	if r := o.Proc.Report(); r.Mistakes != r.Examples || r.Examples == 0 || r.Updates != 0 ||
+		len(o.Proc.Classes()) != 0 {
 		t.Errorf("%+v", r)
 	}
 }

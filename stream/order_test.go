@@ -27,16 +27,17 @@ func TestAnsweredBeforeLearned(t *testing.T) {
 	s.MustRun(t)
 	for i, want := range []float64{0, -2, -2} {
 		if got := s.Audit(t).Predictions[i].Score; got != want {
-			t.Errorf("answer %d: score %v, want %v", i+1, got, want)
+			t.Errorf("prediction %d: score %v, want %v", i+1, got, want)
 		}
 	}
 }
 
-// TestAnswerText fixes the spelling of answers.
-func TestAnswerText(t *testing.T) {
+// TestPredictionText fixes the spelling of predictions.
+func TestPredictionText(t *testing.T) {
 	s := plain(t)
 	s.Cluster.Produce(t, s.Name, 0,
-		`{"id":"e\u0031","label":0,"features":{"x":1.5}}`, `{"id":7,"features":{"x":1}}`, `{"label":1,"features":{"x":1}}`)
+		`{"id":"e\u0031","label":0,"features":{"x":1.5}}`, `{"id":7,"features":{"x":1}}`,
+		`{"label":1,"features":{"x":1}}`)
 	s.MustRun(t)
 	o := s.Audit(t)
 	want := []string{
@@ -48,7 +49,7 @@ func TestAnswerText(t *testing.T) {
 		got := strings.Replace(string(o.Values[i]), s.Name, "M", 1)
 		got = strings.Replace(got, fmt.Sprintf(`"time":%d,`, o.Input[0][i].Timestamp), `"time":T,`, 1)
 		if got != w {
-			t.Errorf("answer %d:\n got %s\nwant %s", i+1, got, w)
+			t.Errorf("prediction %d:\n got %s\nwant %s", i+1, got, w)
 		}
 	}
 }
@@ -63,7 +64,7 @@ func TestLabelFamilies(t *testing.T) {
 	s.MustRun(t)
 	o := s.Audit(t)
 	if len(o.Predictions) != 2 {
-		t.Errorf("%d answers, want 2", len(o.Predictions))
+		t.Errorf("%d predictions, want 2", len(o.Predictions))
 	}
 	want := []event.Reason{event.BadLabel, event.BadLabel, event.BadLabel, event.NoFeatures}
 	for i, l := range o.DeadLetters {
@@ -83,7 +84,7 @@ func TestRange(t *testing.T) {
 	task := s.MustRun(t)
 	o := s.Audit(t)
 	if r := task.Status().Counts.Rejected; len(o.Predictions) != 4 || r["out-of-range"] != 2 || r["syntax"] != 1 {
-		t.Errorf("%d answers, rejected %v", len(o.Predictions), r)
+		t.Errorf("%d predictions, rejected %v", len(o.Predictions), r)
 	}
 	for _, w := range o.Proc.Top(model.Positive, 10) {
 		if math.IsInf(w.Weight, 0) || math.IsNaN(w.Weight) {

@@ -23,8 +23,8 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// letters reads the raw dead letters of partition 0.
-func letters(t *testing.T, s *streamtest.Setup) []topics.Record {
+// rawDeadLetters reads the raw dead letters of partition 0.
+func rawDeadLetters(t *testing.T, s *streamtest.Setup) []topics.Record {
 	t.Helper()
 	return streamtest.Read(t, s.Client(t), topics.DeadLetters, 0, boundsOf(t, s).DeadLetters.Partitions[0])
 }
@@ -45,17 +45,19 @@ func headersOf(t *testing.T, r topics.Record) map[string]string {
 func TestDeadLetterKeepsTheRecord(t *testing.T) {
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	s.Cluster.ProduceRecords(t, s.Name, 0,
-		kafkago.Record{Key: kafkago.NewBytes([]byte("k")), Value: kafkago.NewBytes([]byte("{no json")), Time: time.UnixMilli(1795257554199), Headers: []kafkago.Header{{Key: "trace", Value: []byte("abc")}}},
+		kafkago.Record{Key: kafkago.NewBytes([]byte("k")), Value: kafkago.NewBytes([]byte("{no json")),
+			Time: time.UnixMilli(1795257554199), Headers: []kafkago.Header{{Key: "trace", Value: []byte("abc")}}},
 		kafkago.Record{Value: nil},
 		kafkago.Record{Value: kafkago.NewBytes([]byte{})})
 	s.MustRun(t)
-	got := letters(t, s)
+	got := rawDeadLetters(t, s)
 	if len(got) != 3 {
 		t.Fatalf("%d dead letters, want 3", len(got))
 	}
 	h := headersOf(t, got[0])
-	want := map[string]string{"trace": "abc", "rosenblatt.reason": "syntax", "rosenblatt.topic": s.Name, "rosenblatt.partition": "0",
-		"rosenblatt.offset": "0", "rosenblatt.timestamp": "1795257554199", "rosenblatt.model": s.Name + "@1"}
+	want := map[string]string{"trace": "abc", "rosenblatt.reason": "syntax", "rosenblatt.topic": s.Name,
+		"rosenblatt.partition": "0",
+		"rosenblatt.offset":    "0", "rosenblatt.timestamp": "1795257554199", "rosenblatt.model": s.Name + "@1"}
 	for k, v := range want {
 		if h[k] != v {
 			t.Errorf("header %s is %q, want %q", k, h[k], v)
@@ -72,22 +74,26 @@ func TestDeadLetterKeepsTheRecord(t *testing.T) {
 func TestTombstonesArePassedBy(t *testing.T) {
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	s.Config.ModelConfig.Decode.Tombstones = event.SkipTombstones
-	s.Cluster.ProduceRecords(t, s.Name, 0, kafkago.Record{Value: nil}, kafkago.Record{Value: kafkago.NewBytes([]byte(`{"x":1}`))}, kafkago.Record{Value: nil})
+	s.Cluster.ProduceRecords(t, s.Name, 0, kafkago.Record{Value: nil},
+		kafkago.Record{Value: kafkago.NewBytes([]byte(`{"x":1}`))}, kafkago.Record{Value: nil})
 	task := s.MustRun(t)
-	if c := task.Status().Counts; c.Tombstones != 2 || c.Answered != 1 || c.Read != 3 || len(letters(t, s)) != 0 {
+	if c := task.Status().Counts; c.Tombstones != 2 || c.Answered != 1 || c.Read != 3 ||
+		len(rawDeadLetters(t, s)) != 0 {
 		t.Errorf("%+v", c)
 	}
 }
 
-// TestLetterOverTheLimit: a record that does not fit into the dead-letter topic leaves its value out.
-func TestLetterOverTheLimit(t *testing.T) {
+// TestDeadLetterOverTheLimit: a record that does not fit into the dead-letter topic leaves its value out.
+func TestDeadLetterOverTheLimit(t *testing.T) {
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	s.Cluster.SetConfig(t, s.DeadLetters(), "max.message.bytes", "2000")
 	s.Cluster.Produce(t, s.Name, 0, strings.Repeat("x", 3000))
 	s.MustRun(t)
-	got := letters(t, s)
-	if len(got) != 1 || got[0].Value != nil || string(got[0].Key) != "k0" || headersOf(t, got[0])["rosenblatt.omitted"] != "value=3000" {
-		t.Errorf("%d letters; value %d bytes, key %q, headers %v", len(got), len(got[0].Value), got[0].Key, headersOf(t, got[0]))
+	got := rawDeadLetters(t, s)
+	if len(got) != 1 || got[0].Value != nil || string(got[0].Key) != "k0" ||
+		headersOf(t, got[0])["rosenblatt.omitted"] != "value=3000" {
+		t.Errorf("%d dead letters; value %d bytes, key %q, headers %v", len(got), len(got[0].Value), got[0].Key,
+			headersOf(t, got[0]))
 	}
 }
 
@@ -105,8 +111,9 @@ func TestPredictionTooLarge(t *testing.T) {
 	}
 }
 
-// TestAnswerRefusedByTheBroker: the limit falls while the daemon runs; it recovers in process and rejects that record.
-func TestAnswerRefusedByTheBroker(t *testing.T) {
+// TestPredictionRefusedByTheBroker: the limit falls while the daemon runs; it recovers in process and rejects that
+// record.
+func TestPredictionRefusedByTheBroker(t *testing.T) {
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	task, stop, done := live(t, s)
 	s.Cluster.Produce(t, s.Name, 0, events(1, 10)...)
@@ -115,7 +122,8 @@ func TestAnswerRefusedByTheBroker(t *testing.T) {
 	if streamtest.Real() {
 		time.Sleep(500 * time.Millisecond) // the broker tells nobody when it has heard of it
 	}
-	s.Cluster.Produce(t, s.Name, 0, `{"label":-1,"x":1}`, `{"id":"`+strings.Repeat("y", 2000)+`","label":1,"x":1}`, `{"label":1,"x":2}`)
+	s.Cluster.Produce(t, s.Name, 0, `{"label":-1,"x":1}`, `{"id":"`+strings.Repeat("y", 2000)+`","label":1,"x":1}`,
+		`{"label":1,"x":2}`)
 	streamtest.Await(t, "the rest", func() bool {
 		select {
 		case err := <-done:
@@ -133,7 +141,8 @@ func TestAnswerRefusedByTheBroker(t *testing.T) {
 	}
 }
 
-// TestFenceIsRenewed: with a fence that ages in no time every batch is preceded by a renewal, and the output stays exact.
+// TestFenceIsRenewed: with a fence that ages in no time every batch is preceded by a renewal, and the output stays
+// exact.
 func TestFenceIsRenewed(t *testing.T) {
 	s := streamtest.New(t, streamtest.Start(t), 2)
 	s.Kafka.RenewEvery = time.Nanosecond // always due: the run may take less than a millisecond
@@ -145,13 +154,14 @@ func TestFenceIsRenewed(t *testing.T) {
 	s.MustRun(t)
 	s.Audit(t)
 	top := boundsOf(t, s)
-	if n := top.Output.Partitions[0].End; n < 196+2+3 { // the answers, a marker for each takeover, and those of renewals
+	// the predictions, a marker for each takeover, and those of renewals
+	if n := top.Output.Partitions[0].End; n < 196+2+3 {
 		t.Errorf("the output ends at %d: no markers of renewals", n)
 	}
 }
 
-// TestBatchOverTheLimit: a batch that unpacks to more than allowed stops the task, and --skip passes it once, on the record
-// (row 41).
+// TestBatchOverTheLimit: a batch that unpacks to more than allowed stops the task, and --skip passes it once, on the
+// record (row 41).
 func TestBatchOverTheLimit(t *testing.T) {
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	s.Kafka.MaxBatchBytes = 100_000
@@ -183,7 +193,8 @@ func TestBatchOverTheLimit(t *testing.T) {
 
 func produceCompressed(t *testing.T, s *streamtest.Setup, n int, value string) {
 	t.Helper()
-	cl, err := kgo.NewClient(kgo.SeedBrokers(s.Cluster.Brokers...), kgo.RecordPartitioner(kgo.ManualPartitioner()), kgo.ProducerBatchCompression(kgo.ZstdCompression()))
+	cl, err := kgo.NewClient(kgo.SeedBrokers(s.Cluster.Brokers...), kgo.RecordPartitioner(kgo.ManualPartitioner()),
+		kgo.ProducerBatchCompression(kgo.ZstdCompression()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,7 +211,8 @@ func produceCompressed(t *testing.T, s *streamtest.Setup, n int, value string) {
 // TestTransactionalInput: aborted records and markers are hidden, the end is reached behind them (row 43).
 func TestTransactionalInput(t *testing.T) {
 	s := streamtest.New(t, streamtest.Start(t), 2)
-	cl, err := kgo.NewClient(kgo.SeedBrokers(s.Cluster.Brokers...), kgo.RecordPartitioner(kgo.ManualPartitioner()), kgo.TransactionalID("tx-"+s.Name))
+	cl, err := kgo.NewClient(kgo.SeedBrokers(s.Cluster.Brokers...), kgo.RecordPartitioner(kgo.ManualPartitioner()),
+		kgo.TransactionalID("tx-"+s.Name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +238,7 @@ func TestTransactionalInput(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// EndTransaction answers before the markers are written: the stable end must have come up to the log's end.
+	// EndTransaction responds before the markers are written: the stable end must have come up to the log's end.
 	streamtest.Await(t, "the markers", func() bool {
 		for _, b := range boundsOf(t, s).Input.Partitions {
 			if b.Stable != b.End {
@@ -300,7 +312,7 @@ func TestManyPartitions(t *testing.T) {
 	}
 	s.MustRun(t)
 	if o := s.Audit(t); len(o.Predictions) != 40*49 {
-		t.Errorf("%d answers", len(o.Predictions))
+		t.Errorf("%d predictions", len(o.Predictions))
 	}
 }
 
@@ -331,7 +343,7 @@ func TestEveryReasonReachesTheDeadLetters(t *testing.T) {
 	s.Cluster.Produce(t, s.Name, 0, values...)
 	task := s.MustRun(t)
 	s.Audit(t)
-	got := letters(t, s)
+	got := rawDeadLetters(t, s)
 	for i, c := range cases {
 		if r := headersOf(t, got[i])["rosenblatt.reason"]; r != c.reason {
 			t.Errorf("%s: reason %s, want %s (%s)", c.value, r, c.reason, headersOf(t, got[i])["rosenblatt.error"])

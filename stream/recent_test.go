@@ -14,7 +14,8 @@ import (
 func TestRecentIsBounded(t *testing.T) {
 	var h recent
 	options := event.Defaults(event.JSON)
-	p, err := model.NewProcessor(model.Config{Learner: learner.Spec{Bits: options.Bits}.WithDefaults(), Decode: options})
+	p, err := model.NewProcessor(model.Config{Learner: learner.Spec{Bits: options.Bits}.WithDefaults(),
+		Decode: options})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -22,7 +23,8 @@ func TestRecentIsBounded(t *testing.T) {
 	text := strings.Repeat("€", 1<<19)
 	for i := range int64(100) {
 		r := &topics.Record{Value: value, Timestamp: i}
-		h.mistake(place{0, i}, r, &model.Outcome{Prediction: model.Positive, Label: model.Negative, Scores: make([]float64, 5)})
+		h.mistake(place{0, i}, r, &model.Outcome{Prediction: model.Positive, Label: model.Negative,
+			Scores: make([]float64, 5)})
 		for _, reason := range event.Reasons() {
 			h.reject(place{1, i}, r, event.NewError(reason, text))
 		}
@@ -36,18 +38,21 @@ func TestRecentIsBounded(t *testing.T) {
 		if len(samples) != keptRejects || samples[0].Offset != 99 || samples[2].Offset != 97 {
 			t.Fatalf("%s: %d samples", reason, len(samples))
 		}
-		if s := samples[0]; len(s.Value) != sampleBytes || s.Size != 1<<20 || len(s.Error) > sampleBytes || !strings.HasSuffix(s.Error, "€…") {
+		if s := samples[0]; len(s.Value) != sampleBytes || s.Size != 1<<20 || len(s.Error) > sampleBytes ||
+			!strings.HasSuffix(s.Error, "€…") {
 			t.Errorf("%s: %d bytes of %d, a text of %d", reason, len(s.Value), s.Size, len(s.Error))
 		}
 	}
-	if len(c.Mistakes) != keptMistakes || c.Mistakes[0].Offset != 99 || c.Mistakes[0].Prediction != "1" || c.Mistakes[0].Label != "-1" {
+	if len(c.Mistakes) != keptMistakes || c.Mistakes[0].Offset != 99 || c.Mistakes[0].Prediction != "1" ||
+		c.Mistakes[0].Label != "-1" {
 		t.Errorf("%d mistakes", len(c.Mistakes))
 	}
 	used := topics.Record{Value: []byte("x")}
 	h.mistake(place{0, 100}, &used, &model.Outcome{})
 	h.settle()
 	used.Value[0] = 'y'
-	if m := h.copy(p, &options).Mistakes; len(m) != keptMistakes || m[0].Offset != 100 || m[0].Value[0] != 'x' || m[1].Offset != 99 {
+	if m := h.copy(p, &options).Mistakes; len(m) != keptMistakes || m[0].Offset != 100 || m[0].Value[0] != 'x' ||
+		m[1].Offset != 99 {
 		t.Errorf("after the record's memory was used again: %+v", m[0])
 	}
 	if c.Mistakes[keptMistakes-1].Value[0] != 0xff {

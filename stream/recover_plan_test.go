@@ -37,8 +37,9 @@ func newWorld() *world {
 		Input:       topics.TopicState{Name: "in", ID: "1", Partitions: bounds(100, 100)},
 		Output:      topics.TopicState{Name: "out", ID: "2", Partitions: bounds(80, 80)},
 		DeadLetters: topics.TopicState{Name: "dlq", ID: "3", Partitions: bounds(20)}}}
-	w.header = model.Header{Model: "m", Config: fixed, Cluster: "c", Seq: 110, Positions: []int64{40, 50}, Started: []int64{0, 0},
-		Input: model.RefOf(w.top.Input), Output: model.RefOf(w.top.Output), Dead: model.RefOf(w.top.DeadLetters),
+	w.header = model.Header{Model: "m", Config: fixed, Cluster: "c", Seq: 110, Positions: []int64{40, 50},
+		Started: []int64{0, 0},
+		Input:   model.RefOf(w.top.Input), Output: model.RefOf(w.top.Output), Dead: model.RefOf(w.top.DeadLetters),
 		Ends: topics.Ends{Output: []int64{60, 70}, DeadLetters: []int64{15}}}
 	return w
 }
@@ -71,7 +72,8 @@ func TestRecoveryPlan(t *testing.T) {
 		}, "", `{"seq":110,"positions":[40,50,3],"output":[60,70,2],"deadLetters":[15],"compared":true}`},
 		"another configuration": {func(w *world) { w.config.ModelConfig.NoLearn = true }, stops.ConfigDiffers,
 			`{"seq":110,"positions":[40,50],"output":[60,70],"deadLetters":[15],"compared":true,"newConfig":true}`},
-		"the input begins above the position": {func(w *world) { w.top.Input.Partitions[0].Start = 45 }, stops.InputGone,
+		"the input begins above the position": {func(w *world) { w.top.Input.Partitions[0].Start = 45 },
+			stops.InputGone,
 			`{"seq":110,"positions":[45,50],"output":[60,70],"deadLetters":[15],"compared":false}`},
 		"the input ends below the position": {func(w *world) { w.top.Input.Partitions[1].End = 45 }, stops.BeyondEnd,
 			`{"seq":110,"positions":[40,45],"output":[60,70],"deadLetters":[15],"compared":false,"truncated":[1]}`},
@@ -83,9 +85,11 @@ func TestRecoveryPlan(t *testing.T) {
 			`{"seq":110,"positions":[40,50],"output":[60,70],"deadLetters":[10],"compared":false}`},
 		"another cluster": {func(w *world) { w.top.Cluster = "9" }, stops.TopicChanged,
 			`{"seq":110,"positions":[10,10],"output":[10,10],"deadLetters":[10],"compared":false,"inputReplaced":true}`},
-		"the output ends below the saved end": {func(w *world) { w.top.Output.Partitions[1].End = 65 }, stops.JournalGone,
+		"the output ends below the saved end": {func(w *world) { w.top.Output.Partitions[1].End = 65 },
+			stops.JournalGone,
 			`{"seq":110,"positions":[40,50],"output":[60,65],"deadLetters":[15],"compared":false}`},
-		"the dead letters begin above it": {func(w *world) { w.top.DeadLetters.Partitions[0].Start = 18 }, stops.DeadLettersGone,
+		"the dead letters begin above it": {func(w *world) { w.top.DeadLetters.Partitions[0].Start = 18 },
+			stops.DeadLettersGone,
 			`{"seq":110,"positions":[40,50],"output":[60,70],"deadLetters":[18],"compared":false}`},
 	} {
 		w := newWorld()
@@ -130,7 +134,8 @@ func TestFreshPlan(t *testing.T) {
 	p := planFresh(&w.config, &w.top)
 	p.beginFresh(&w.top)
 	const want = `{"seq":0,"positions":[25,10],"output":[80,80],"deadLetters":[20],"compared":true}`
-	if got := planText(t, p); got != want || !slices.Equal(p.Skipped, w.config.Skip) || !slices.Equal(p.Started, p.Positions) {
+	if got := planText(t, p); got != want || !slices.Equal(p.Skipped, w.config.Skip) ||
+		!slices.Equal(p.Started, p.Positions) {
 		t.Errorf("%s, want %s; %+v", got, want, p)
 	}
 	p.Accepted = append(p.Accepted, &stops.Error{Name: stops.StateMissing})

@@ -42,7 +42,8 @@ func TestClockJumps(t *testing.T) {
 	now := time.Now()
 	for i := range 60 {
 		at := now.Add(time.Duration(i%3-1) * time.Hour)
-		s.Cluster.ProduceRecords(t, s.Name, 0, kafkago.Record{Time: at, Value: kafkago.NewBytes(fmt.Appendf(nil, `{"label":%d,"x":%d}`, 2*(i%2)-1, i%7))})
+		s.Cluster.ProduceRecords(t, s.Name, 0, kafkago.Record{Time: at,
+			Value: kafkago.NewBytes(fmt.Appendf(nil, `{"label":%d,"x":%d}`, 2*(i%2)-1, i%7))})
 		if i%20 == 9 {
 			s.MustRun(t)
 		}
@@ -50,7 +51,7 @@ func TestClockJumps(t *testing.T) {
 	s.MustRun(t)
 	for i, a := range s.Audit(t).Predictions {
 		if a.Offset != int64(i) {
-			t.Errorf("answer %d is to offset %d", i+1, a.Offset)
+			t.Errorf("prediction %d is of offset %d", i+1, a.Offset)
 		}
 	}
 }

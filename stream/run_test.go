@@ -26,7 +26,8 @@ func events(seed uint64, n int) []string {
 		if i%20 == 7 {
 			label = "null"
 		}
-		out[i] = fmt.Sprintf(`{"id":"e%d","label":%s,"features":{"a":%g,"b":%g,"c":%g,"d":%g,"market":"m%d"}}`, i, label, x[0], x[1], x[2], x[3], i%7)
+		out[i] = fmt.Sprintf(`{"id":"e%d","label":%s,"features":{"a":%g,"b":%g,"c":%g,"d":%g,"market":"m%d"}}`, i,
+			label, x[0], x[1], x[2], x[3], i%7)
 		if i%50 == 13 {
 			out[i] = out[i][:20]
 		}
@@ -44,13 +45,14 @@ func TestRunAnswersEveryRecordOnce(t *testing.T) {
 			task := s.MustRun(t)
 			o := s.Audit(t)
 			if got, want := len(o.Predictions), partitions*3000*98/100; got != want {
-				t.Errorf("%d answers, want %d", got, want)
+				t.Errorf("%d predictions, want %d", got, want)
 			}
 			if got, want := len(o.DeadLetters), partitions*3000/50; got != want {
 				t.Errorf("%d dead letters, want %d", got, want)
 			}
 			st := task.Status()
-			if st.Counts.Read != int64(partitions*3000) || st.Counts.Answered != int64(len(o.Predictions)) || st.Counts.Rejected["syntax"] != int64(len(o.DeadLetters)) {
+			if st.Counts.Read != int64(partitions*3000) || st.Counts.Answered != int64(len(o.Predictions)) ||
+				st.Counts.Rejected["syntax"] != int64(len(o.DeadLetters)) {
 				t.Errorf("counts %+v", st.Counts)
 			}
 		})

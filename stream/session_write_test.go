@@ -110,3 +110,31 @@ func TestWriterEnds(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestSavedEndsOfDeadLetters: a renewal moves the writer's ends to its markers, and yet no checkpoint has an end above
+// a dead letter, found at the takeover, of a record that is ahead. The ends follow when the records are passed.
+func TestSavedEndsOfDeadLetters(t *testing.T) {
+	_, fixed := benchChunk(t, 1, 4)
+	st := benchState(t, fixed)
+	st.dead[place{0, 5}] = deadLetter{offset: 3}
+	st.dead[place{0, 2}] = deadLetter{offset: 6}
+	w, _ := testWriter(t)
+	for position, want := range map[int64]int64{0: 3, 2: 3, 3: 3, 5: 3, 6: 10} {
+		st.positions[0] = position
+		snap, err := newSnapshot(fixed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		snap.take(st, &Config{})
+		j := <-w.jobs.spare
+		j.reset(0)
+		j.snap = snap
+		if err := w.write(t.Context(), j); err != nil {
+			t.Fatal(err)
+		}
+		w.jobs.spare <- j
+		if got := (<-w.saver.saves).header.Ends; got.DeadLetters[0] != want || got.Output[0] != 10 {
+			t.Errorf("position %d: saved ends %v, want the dead letters' at %d", position, got, want)
+		}
+	}
+}

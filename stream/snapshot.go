@@ -44,8 +44,9 @@ func (s *snapshot) take(st *state, c *Config) {
 	top := st.topology
 	s.header = model.Header{
 		Model: c.Model, Build: c.Build, Config: st.fixed,
-		Cluster: top.Cluster, Input: model.RefOf(top.Input), Output: model.RefOf(top.Output), Dead: model.RefOf(top.DeadLetters),
-		Seq: st.seq, Epoch: st.epoch, Producer: st.fence.Producer,
+		Cluster: top.Cluster, Input: model.RefOf(top.Input), Output: model.RefOf(top.Output),
+		Dead: model.RefOf(top.DeadLetters),
+		Seq:  st.seq, Epoch: st.epoch, Producer: st.fence.Producer,
 		Positions: slices.Clone(st.positions), Started: slices.Clone(st.started),
 		Family: st.proc.Family, Counts: counts,
 		Accepted: slices.Clone(st.accepted), Skipped: slices.Clone(st.skipped),

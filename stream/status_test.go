@@ -27,13 +27,14 @@ func TestStatusShowsWhatHappened(t *testing.T) {
 		t.Fatalf("rejects %+v", st.Recent.Rejected)
 	}
 	for i, x := range rejected {
-		if x.Offset != int64(2963-50*i) || string(x.Value) != input[x.Offset] || x.Size != len(x.Value) || x.Error == "" || x.Null {
+		if x.Offset != int64(2963-50*i) || string(x.Value) != input[x.Offset] || x.Size != len(x.Value) ||
+			x.Error == "" || x.Null {
 			t.Errorf("reject %d: %+v", i, x)
 		}
 	}
-	var wrong []answer
+	var wrong []publishedPrediction
 	for _, raw := range o.Values {
-		var a answer
+		var a publishedPrediction
 		if err := json.Unmarshal(raw, &a); err != nil {
 			t.Fatal(err)
 		}
@@ -46,12 +47,14 @@ func TestStatusShowsWhatHappened(t *testing.T) {
 	}
 	for i, x := range st.Recent.Mistakes {
 		a := wrong[len(wrong)-1-i]
-		if x.Offset != a.Offset || x.Score != a.Score || x.Prediction != fmt.Sprint(a.Prediction) || x.Label != fmt.Sprint(a.Label) || string(x.Value) != input[x.Offset] {
+		if x.Offset != a.Offset || x.Score != a.Score || x.Prediction != fmt.Sprint(a.Prediction) ||
+			x.Label != fmt.Sprint(a.Label) || string(x.Value) != input[x.Offset] {
 			t.Errorf("mistake %d: %+v, the prediction was %+v", i, x, a)
 		}
 	}
 	p := st.Summary
-	if p.Seq != st.Seq || p.Matrix != nil || len(p.Weights) != 1 || !p.Weights[0].All || len(p.Weights[0].Top) < 5 || p.Weights[0].Top[0].Name != "d" {
+	if p.Seq != st.Seq || p.Matrix != nil || len(p.Weights) != 1 || !p.Weights[0].All || len(p.Weights[0].Top) < 5 ||
+		p.Weights[0].Top[0].Name != "d" {
 		t.Errorf("summary %+v", p)
 	}
 	if st.Labels != [2]string{"-1", "1"} || st.Config.Learner.Learner != learner.Perceptron {
@@ -75,7 +78,7 @@ func TestStatusShowsWhatHappened(t *testing.T) {
 	}
 }
 
-type answer struct {
+type publishedPrediction struct {
 	Offset            int64
 	Score             float64
 	Prediction, Label int
@@ -98,7 +101,8 @@ func TestPortraitOfClasses(t *testing.T) {
 				}
 			}
 		}
-		if int64(sum) != st.Score.Examples || int64(sum-right) != st.Score.Mistakes || len(m.Classes) != 4 || len(st.Summary.Weights) != 4 {
+		if int64(sum) != st.Score.Examples || int64(sum-right) != st.Score.Mistakes || len(m.Classes) != 4 ||
+			len(st.Summary.Weights) != 4 {
 			t.Errorf("%s: matrix %+v of %d examples, %d mistakes", scheme, m, st.Score.Examples, st.Score.Mistakes)
 		}
 		for i, w := range st.Summary.Weights {
@@ -106,7 +110,8 @@ func TestPortraitOfClasses(t *testing.T) {
 				t.Errorf("%s: %+v", scheme, w)
 			}
 		}
-		if x := st.Recent.Mistakes[0]; !json.Valid([]byte(x.Prediction)) || !json.Valid([]byte(x.Label)) || x.Prediction == x.Label {
+		if x := st.Recent.Mistakes[0]; !json.Valid([]byte(x.Prediction)) || !json.Valid([]byte(x.Label)) ||
+			x.Prediction == x.Label {
 			t.Errorf("%s: %+v", scheme, x)
 		}
 	}

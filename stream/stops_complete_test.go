@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestEveryStopIsComplete: wherever a stop is made it has a name, says what happened, what is safe and what to do, and its name
-// stands in the operator's guide.
+// TestEveryStopIsComplete: wherever a stop is made it has a name, says what happened, what is safe and what to do, and
+// its name stands in the operator's guide.
 func TestEveryStopIsComplete(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	if err != nil {

@@ -18,8 +18,8 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// half runs a task over the first half of its records, copies its folder, and runs it over the second half: the copy is a
-// checkpoint from which the second half is in the journal only.
+// half runs a task over the first half of its records, copies its folder, and runs it over the second half: the copy is
+// a checkpoint from which the second half is in the journal only.
 func half(t *testing.T, partitions int) (s *streamtest.Setup, old string) {
 	t.Helper()
 	s = streamtest.New(t, streamtest.Start(t), partitions)
@@ -72,8 +72,9 @@ func TestRecoveryFromAnOldCheckpoint(t *testing.T) {
 		s.Dir = old
 		task := s.MustRun(t)
 		o := s.Audit(t)
-		if got := task.Status(); got.Seq != int64(len(o.Predictions)) || got.Epoch != 3 { // the folder knows of 1, the journal of 2
-			t.Errorf("seq %d, epoch %d after %d answers", got.Seq, got.Epoch, len(o.Predictions))
+		// the folder knows of 1, the journal of 2
+		if got := task.Status(); got.Seq != int64(len(o.Predictions)) || got.Epoch != 3 {
+			t.Errorf("seq %d, epoch %d after %d predictions", got.Seq, got.Epoch, len(o.Predictions))
 		}
 		if got, want := task.Status().Counts.Read, int64(400*partitions); got != want {
 			t.Errorf("read %d records, want %d", got, want)
@@ -299,8 +300,8 @@ func TestStopWhileBrokerIsGone(t *testing.T) {
 	}
 }
 
-// TestBeyondEnd: the input ends before the position, as after an unclean leader election. No broker here cuts a log, so the
-// position is moved instead.
+// TestBeyondEnd: the input ends before the position, as after an unclean leader election. No broker here cuts a log, so
+// the position is moved instead.
 func TestBeyondEnd(t *testing.T) {
 	s, _ := half(t, 1)
 	store := &checkpoint.Store{Dir: filepath.Join(s.Dir, s.Name)}
@@ -314,7 +315,8 @@ func TestBeyondEnd(t *testing.T) {
 	}
 	var sections []checkpoint.Section
 	for _, c := range f.Sections {
-		sections = append(sections, checkpoint.Section{Name: c.Name, Size: int64(len(c.Data)), Write: func(w io.Writer) error { _, err := w.Write(c.Data); return err }})
+		sections = append(sections, checkpoint.Section{Name: c.Name, Size: int64(len(c.Data)),
+			Write: func(w io.Writer) error { _, err := w.Write(c.Data); return err }})
 	}
 	header := strings.Replace(string(f.Header), `"positions":[400]`, `"positions":[450]`, 1)
 	if _, err := store.Save(f.Seq, []byte(header), sections); err != nil {

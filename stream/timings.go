@@ -6,8 +6,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Timings are the times, in seconds, and sizes of this process's work. Latency and Processing are of the first record of
-// each batch of predictions. Any goroutine may observe and read.
+// Timings are the times, in seconds, and sizes of this process's work. Latency and Processing are of the first record
+// of each batch of predictions. Any goroutine may observe and read.
 type Timings struct {
 	Latency    prometheus.Histogram // from the record's timestamp to the acknowledgement of its prediction
 	Processing prometheus.Histogram // from the record's arrival in this process to that acknowledgement
@@ -16,8 +16,8 @@ type Timings struct {
 	Save       prometheus.Histogram // writing a checkpoint
 }
 
-// NewTimings returns empty histograms. Latencies go from an idle broker's on the same machine to a day, for records that
-// had to wait.
+// NewTimings returns empty histograms. Latencies go from an idle broker's on the same machine to a day, for records
+// that had to wait.
 func NewTimings() *Timings {
 	work := []float64{0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60}
 	latency := append(work[1:len(work):len(work)], 300, 1800, 3600, 21600, 86400)

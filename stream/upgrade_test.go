@@ -14,21 +14,23 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// goldenCheckpoint is a checkpoint as the first version wrote it. Set ROSENBLATT_UPDATE_GOLDEN to write it anew, which is right
-// only together with a new format version.
+// goldenCheckpoint is a checkpoint as the first version wrote it. Set ROSENBLATT_UPDATE_GOLDEN to write it anew, which
+// is right only together with a new format version.
 var goldenCheckpoint = filepath.Join("testdata", "checkpoint-3")
 
 func goldenState(t *testing.T) *state {
 	t.Helper()
 	options := event.Defaults(event.JSON)
 	options.Bits = 4
-	st := benchState(t, model.Config{Hash: model.HashName, Learner: learner.Spec{Learner: "perceptron", Scale: "standard", Bits: 4}.WithDefaults(), Decode: options})
+	st := benchState(t, model.Config{Hash: model.HashName,
+		Learner: learner.Spec{Learner: "perceptron", Scale: "standard", Bits: 4}.WithDefaults(), Decode: options})
 	d, err := event.New(options)
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := &chunk{}
-	for i, v := range []string{`{"label":1,"x":1.5,"market":"vic"}`, `{"label":-1,"x":-2,"market":"nsw"}`, `{"label":-1,"x":0.25}`} {
+	for i, v := range []string{`{"label":1,"x":1.5,"market":"vic"}`, `{"label":-1,"x":-2,"market":"nsw"}`,
+		`{"label":-1,"x":0.25}`} {
 		c.Records = append(c.Records, topics.Record{Offset: int64(i), Value: []byte(v)})
 	}
 	c.Decode(d, c.Records)
@@ -42,13 +44,15 @@ func goldenState(t *testing.T) *state {
 	}
 	st.epoch, st.positions, st.started = 2, []int64{3}, []int64{0}
 	st.counts = model.Counts{Read: 3, Answered: 3, Rejected: map[string]int64{}}
-	st.topology = &topics.Topology{Cluster: "cluster", Input: topics.TopicState{Name: "in", ID: "01", Partitions: []topics.Bounds{{End: 3}}},
+	st.topology = &topics.Topology{Cluster: "cluster",
+		Input:  topics.TopicState{Name: "in", ID: "01", Partitions: []topics.Bounds{{End: 3}}},
 		Output: topics.TopicState{Name: "out", ID: "02"}, DeadLetters: topics.TopicState{Name: "dlq", ID: "03"}}
 	st.fence.Producer = topics.Producer{ID: 1000, Epoch: 7}
 	return st
 }
 
-// TestGoldenCheckpoint: what the first version wrote is read by this one, and this one writes the same bytes (faults, row 51).
+// TestGoldenCheckpoint: what the first version wrote is read by this one, and this one writes the same bytes (faults,
+// row 51).
 func TestGoldenCheckpoint(t *testing.T) {
 	st := goldenState(t)
 	snap, err := newSnapshot(st.fixed)
@@ -85,7 +89,8 @@ func TestGoldenCheckpoint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if h.Seq != 3 || h.Producer.Epoch != 7 || proc.Score.Examples() != 3 || proc.Score.Mistakes() != st.proc.Score.Mistakes() || proc.Bias(model.Positive) != st.proc.Bias(model.Positive) {
+	if h.Seq != 3 || h.Producer.Epoch != 7 || proc.Score.Examples() != 3 ||
+		proc.Score.Mistakes() != st.proc.Score.Mistakes() || proc.Bias(model.Positive) != st.proc.Bias(model.Positive) {
 		t.Errorf("read back: %+v", h)
 	}
 }

@@ -12,10 +12,10 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// TestInputWidenedDuringTakeover: between a start's look at the cluster and its fence a partition is added, and another process
-// answers and dead-letters what comes to it. That is the journal, and no dead letter is written twice.
+// TestInputWidenedDuringTakeover: between a start's look at the cluster and its fence a partition is added, and another
+// process answers and dead-letters what comes to it. That is the journal, and no dead letter is written twice.
 func TestInputWidenedDuringTakeover(t *testing.T) {
-	for name, values := range map[string][]string{"answers": events(2, 100), "dead letters": {"{", "[", "}"}} {
+	for name, values := range map[string][]string{"predictions": events(2, 100), "dead letters": {"{", "[", "}"}} {
 		t.Run(name, func(t *testing.T) {
 			s := streamtest.New(t, streamtest.Start(t), 1)
 			s.Cluster.Produce(t, s.Name, 0, events(1, 100)...)
@@ -47,8 +47,8 @@ func TestInputWidenedDuringTakeover(t *testing.T) {
 	}
 }
 
-// TestStateMissingWithDeadLetters: all that stands in the topics so far are dead letters. To start from nothing would write them
-// a second time.
+// TestStateMissingWithDeadLetters: all that stands in the topics so far are dead letters. To start from nothing would
+// write them a second time.
 func TestStateMissingWithDeadLetters(t *testing.T) {
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	s.Cluster.Produce(t, s.Name, 0, "{", "[")
@@ -58,8 +58,8 @@ func TestStateMissingWithDeadLetters(t *testing.T) {
 	accepted(t, s, stops.StateMissing)
 }
 
-// TestRecentMistakesAfterRecovery: classes that only a batch in doubt had brought are not known after the recovery, and the mistakes
-// that named them are not shown.
+// TestRecentMistakesAfterRecovery: classes that only a batch in doubt had brought are not known after the recovery, and
+// the mistakes that named them are not shown.
 func TestRecentMistakesAfterRecovery(t *testing.T) {
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	multiclass(s, learner.OVA)

@@ -39,7 +39,8 @@ func written(t *testing.T, w journal.DeadLetterWriter, x journal.Rejection) *top
 // TestDeadLetter: what is written is read back; of a record that is rejected twice the last rejection counts.
 func TestDeadLetter(t *testing.T) {
 	w := journal.DeadLetterWriter{Topic: "in", Model: journal.ModelAt("m", 7)}
-	first := written(t, w, journal.Rejection{Partition: 3, Record: &topics.Record{Offset: 41}, Why: event.NewError(event.Syntax, "")})
+	first := written(t, w, journal.Rejection{Partition: 3, Record: &topics.Record{Offset: 41},
+		Why: event.NewError(event.Syntax, "")})
 	want := journal.DeadLetter{Reason: event.Syntax, Topic: "in", Partition: 3, Offset: 41, Model: "m@7"}
 	if l, ok := journal.ParseDeadLetter(first); !ok || l != want {
 		t.Errorf("%v %+v", ok, l)

@@ -36,7 +36,8 @@ func (r *reader) Read(_ context.Context, c *topics.Run, _ int) error {
 	case seq == 0:
 		c.Records = append(c.Records, topics.Record{Offset: at, Value: []byte("hello")})
 	default:
-		value := fmt.Appendf(nil, `{"score":%d,"partition":%d,"offset":%d,"seq":%d,"model":"m@1"}`, seq, r.partition, at, seq)
+		value := fmt.Appendf(nil, `{"score":%d,"partition":%d,"offset":%d,"seq":%d,"model":"m@1"}`, seq, r.partition,
+			at, seq)
 		c.Records = append(c.Records, topics.Record{Offset: at, Value: value})
 	}
 	return nil

@@ -7,7 +7,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
-// Kafka's error codes that the coordinator and the partitions answer with.
+// Kafka's error codes that the coordinator and the partitions respond with.
 const (
 	codeGap        = 45 // OUT_OF_ORDER_SEQUENCE_NUMBER
 	codeOldEpoch   = 47 // INVALID_PRODUCER_EPOCH
@@ -17,11 +17,11 @@ const (
 	codeFenced     = 90 // PRODUCER_FENCED
 )
 
-// coordinator is that of the one transactional id: the states of Kafka's TransactionCoordinator that an empty transaction
-// goes through.
+// coordinator is that of the one transactional id: the states of Kafka's TransactionCoordinator that an empty
+// transaction goes through.
 type coordinator struct {
 	epoch   int16 // the newest
-	last    int16 // the one before, as long as a lost answer may be asked for again; else -1
+	last    int16 // the one before, as long as the request of a lost response may come again; else -1
 	open    bool  // a transaction is
 	began   time.Time
 	parts   []place // in it
@@ -33,7 +33,7 @@ const (
 	txnTimeout = time.Minute
 )
 
-// transaction answers the three requests of the fence. The caller holds w.mu.
+// transaction handles the three requests of the fence. The caller holds w.mu.
 func (w *world) transaction(q *request) []byte {
 	c := &w.txn
 	if c.open && time.Since(c.began) > txnTimeout {
@@ -48,9 +48,9 @@ func (w *world) transaction(q *request) []byte {
 		if res.ErrorCode != 0 {
 			res.ProducerID, res.ProducerEpoch = -1, -1
 		}
-		return q.answer(res)
+		return q.response(res)
 	case *kmsg.AddPartitionsToTxnRequest:
-		return q.answer(w.addPartitions(r))
+		return q.response(w.addPartitions(r))
 	}
 	r := q.body.(*kmsg.EndTxnRequest)
 	res := kmsg.NewPtrEndTxnResponse()
@@ -64,7 +64,7 @@ func (w *world) transaction(q *request) []byte {
 	case len(c.parts) == 0:
 		res.ErrorCode = codeTxnState
 	}
-	return q.answer(res)
+	return q.response(res)
 }
 
 func (w *world) initProducer(r *kmsg.InitProducerIDRequest) (code int16) {
@@ -82,7 +82,7 @@ func (w *world) initProducer(r *kmsg.InitProducerIDRequest) (code int16) {
 	case c.missing > 0:
 		return codeConcurrent
 	case resend && r.ProducerEpoch != c.epoch:
-		return 0 // the answer to the request before was lost
+		return 0 // the response to the request before was lost
 	}
 	c.last = -1
 	if r.ProducerID >= 0 {
@@ -130,7 +130,7 @@ func (w *world) abort() {
 	w.end(w.txn.epoch)
 }
 
-// end answers before the markers are written, as Kafka does.
+// end responds before the markers are written, as Kafka does.
 func (w *world) end(epoch int16) {
 	c := &w.txn
 	c.open = false

@@ -19,11 +19,11 @@ import (
 
 // folder is a model's folder on a disk in memory. The lock is a real file: flock(2) knows no other.
 type folder struct {
-	mem      *vfs.MemFS
-	root     string      // what the disk is mounted at
-	used     atomic.Bool // by a task that lives
-	answered atomic.Bool // something of the model was published from it: it must not be without a checkpoint any more
-	rng      *rand.Rand
+	mem       *vfs.MemFS
+	root      string      // what the disk is mounted at
+	used      atomic.Bool // by a task that lives
+	published atomic.Bool // something of the model was published from it: it must not be without a checkpoint any more
+	rng       *rand.Rand
 }
 
 const modelName = "model"
@@ -81,7 +81,7 @@ func (f *folder) damage() bool {
 // copyTo makes a copy such as cp -r makes.
 func (f *folder) copyTo(root string, rng *rand.Rand) *folder {
 	c := &folder{mem: f.mem.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: 100, RNG: rng}), root: root, rng: rng}
-	c.answered.Store(f.answered.Load())
+	c.published.Store(f.published.Load())
 	return c
 }
 

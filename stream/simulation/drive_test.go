@@ -95,7 +95,7 @@ func (w *world) incarnation() {
 func (w *world) pick() *folder {
 	var free []*folder
 	for _, f := range w.folders {
-		if !f.used.Load() && (f.answered.Load() || w.rng.IntN(8) == 0) {
+		if !f.used.Load() && (f.published.Load() || w.rng.IntN(8) == 0) {
 			free = append(free, f)
 		}
 	}
@@ -108,7 +108,7 @@ func (w *world) pick() *folder {
 	}
 	n := len(w.folders)
 	from := w.folders[w.rng.IntN(n)]
-	if !from.answered.Load() {
+	if !from.published.Load() {
 		from = newest
 	}
 	f := from.copyTo(filepath.Join(w.root, fmt.Sprint(n)), rand.New(rand.NewPCG(w.seed, 100+uint64(n))))
@@ -202,7 +202,7 @@ func (w *world) last() {
 	for range 2 {
 		var fit []*folder
 		for _, f := range w.folders {
-			if f.answered.Load() {
+			if f.published.Load() {
 				fit = append(fit, f)
 			}
 		}

@@ -11,15 +11,15 @@ import (
 
 // What may become of a request.
 const (
-	arrives     = "arrives"
-	cutBefore   = "cut before it arrives"
-	blackHole   = "black hole"
-	comesLate   = "late"
-	refusedWith = "refused"
-	losesAnswer = "done, answer lost"
-	cutAnswer   = "done, answer cut"
-	wrongAnswer = "done, answered with an error"
-	flipsByte   = "bytes corrupted"
+	arrives       = "arrives"
+	cutBefore     = "cut before it arrives"
+	blackHole     = "black hole"
+	comesLate     = "late"
+	refusedWith   = "refused"
+	losesResponse = "done, response lost"
+	cutsResponse  = "done, response cut"
+	wrongResponse = "done, answered with an error"
+	flipsByte     = "bytes corrupted"
 )
 
 type fate struct {
@@ -32,7 +32,7 @@ type fate struct {
 
 func (f fate) String() string {
 	switch f.what {
-	case refusedWith, wrongAnswer:
+	case refusedWith, wrongResponse:
 		return fmt.Sprintf("%s: %d", f.what, f.code)
 	case comesLate:
 		return fmt.Sprintf("%s by %d", f.what, f.late)
@@ -40,8 +40,8 @@ func (f fate) String() string {
 	return f.what
 }
 
-// mood is how often things go wrong in a run: each run has some kinds of faults and not others, so that one kind does not
-// hide what another would show.
+// mood is how often things go wrong in a run: each run has some kinds of faults and not others, so that one kind does
+// not hide what another would show.
 type mood struct {
 	cut, hole, late, refuse, lose, half, wrong, flip float64 // of requests
 	slow                                             float64
@@ -57,8 +57,10 @@ func newMood(r *rand.Rand) mood {
 		}
 		return most * r.Float64()
 	}
-	return mood{cut: some(.05), hole: some(.01), late: some(.05), refuse: some(.08), lose: some(.08), half: some(.03), wrong: some(.05),
-		flip: some(.05), slow: some(.1), died: []float64{0, .5, 1}[r.IntN(3)], disk: some(.1), hang: some(.01), marker: some(.5)}
+	return mood{cut: some(.05), hole: some(.01), late: some(.05), refuse: some(.08), lose: some(.08), half: some(.03),
+		wrong: some(.05),
+		flip:  some(.05), slow: some(.1), died: []float64{0, .5, 1}[r.IntN(3)], disk: some(.1), hang: some(.01),
+		marker: some(.5)}
 }
 
 // codes that a broker may refuse a request with, having done nothing.
@@ -73,10 +75,11 @@ var refusals = map[kmsg.Key][]int16{
 }
 
 // codes with which a broker may deny what it has done.
-var denials = map[kmsg.Key][]int16{kmsg.Produce: {7, 20}, kmsg.InitProducerID: {7, 14}, kmsg.EndTxn: {14, 51}, kmsg.AddPartitionsToTxn: {14}}
+var denials = map[kmsg.Key][]int16{kmsg.Produce: {7, 20}, kmsg.InitProducerID: {7, 14}, kmsg.EndTxn: {14, 51},
+	kmsg.AddPartitionsToTxn: {14}}
 
-// fate decides on a request. Each kind of request of a process has its own dice, so that what becomes of one does not hang
-// on the order in which others come.
+// fate decides on a request. Each kind of request of a process has its own dice, so that what becomes of one does not
+// hang on the order in which others come.
 func (p *process) fate(q *request) fate {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -86,7 +89,8 @@ func (p *process) fate(q *request) fate {
 		p.dice[q.key] = r
 	}
 	f := fate{what: arrives, delay: time.Duration(50+r.IntN(950)) * time.Microsecond}
-	x, late, silent, pick, slow, died := r.Float64(), 1+r.IntN(12), r.IntN(2) == 0, r.IntN(1<<16), r.Float64(), r.Float64()
+	x, late, silent, pick, slow, died := r.Float64(), 1+r.IntN(12), r.IntN(2) == 0, r.IntN(1<<16), r.Float64(),
+		r.Float64()
 	m := &p.w.mood
 	if changes(q.key) { // they are few among the fetches
 		x /= 5
@@ -107,8 +111,9 @@ func (p *process) fate(q *request) fate {
 		ok   bool
 	}{
 		{cutBefore, m.cut, true}, {blackHole, m.hole, true}, {comesLate, m.late, changes(q.key)},
-		{refusedWith, m.refuse, refusals[q.key] != nil}, {losesAnswer, m.lose, true}, {cutAnswer, m.half, true},
-		{wrongAnswer, m.wrong, denials[q.key] != nil}, {flipsByte, m.flip, q.key == kmsg.Fetch && p.w.flips.Load() < 3},
+		{refusedWith, m.refuse, refusals[q.key] != nil}, {losesResponse, m.lose, true}, {cutsResponse, m.half, true},
+		{wrongResponse, m.wrong, denials[q.key] != nil},
+		{flipsByte, m.flip, q.key == kmsg.Fetch && p.w.flips.Load() < 3},
 	} {
 		if !c.ok {
 			continue
@@ -129,7 +134,7 @@ func (p *process) fate(q *request) fate {
 		if r, ok := q.body.(*kmsg.FetchRequest); ok && f.code == 1 && r.IsolationLevel == 0 {
 			f.code = 6 // looking for markers: an offset out of range that is none is no fault of Kafka's
 		}
-	case wrongAnswer:
+	case wrongResponse:
 		f.code = denials[q.key][pick%len(denials[q.key])]
 	}
 	return f
@@ -141,10 +146,10 @@ func records(q *request) int32 {
 	return int32(binary.BigEndian.Uint32(r.Topics[0].Partitions[0].Records[57:]))
 }
 
-// flip changes one byte of one batch in a fetch answer, where the batch's checksum covers it: what stands around a batch, and
-// its offset, have no checksum but TCP's.
-func (p *process) flip(q *request, answer []byte) {
-	res, err := q.readAnswer(answer)
+// flip changes one byte of one batch in a fetch response, where the batch's checksum covers it: what stands around a
+// batch, and its offset, have no checksum but TCP's.
+func (p *process) flip(q *request, response []byte) {
+	res, err := q.readResponse(response)
 	if err != nil {
 		return
 	}

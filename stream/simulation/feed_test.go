@@ -26,7 +26,8 @@ type parcel struct {
 // plan makes the input of one partition.
 func plan(r *rand.Rand, partition int32, n int, classes bool) (out []parcel) {
 	for i := 0; i < n; {
-		p := parcel{partition: partition, codec: []recordbatch.Codec{recordbatch.None, recordbatch.Gzip, recordbatch.Zstd, recordbatch.LZ4, recordbatch.Snappy}[r.IntN(5)]}
+		p := parcel{partition: partition, codec: []recordbatch.Codec{recordbatch.None, recordbatch.Gzip,
+			recordbatch.Zstd, recordbatch.LZ4, recordbatch.Snappy}[r.IntN(5)]}
 		p.txn = r.IntN(4) == 0
 		aborted := p.txn && r.IntN(2) == 0
 		p.stays = r.IntN(3)
@@ -55,7 +56,8 @@ func newInput(r *rand.Rand, i int, classes bool) *input {
 	if r.IntN(12) == 0 {
 		label = "null"
 	}
-	value := fmt.Appendf(nil, `{"id":"e%d","label":%s,"features":{"a":%g,"b":%g,"c":%g,"m":"m%d"}}`, i, label, x[0], x[1], x[2], i%5)
+	value := fmt.Appendf(nil, `{"id":"e%d","label":%s,"features":{"a":%g,"b":%g,"c":%g,"m":"m%d"}}`, i, label, x[0],
+		x[1], x[2], i%5)
 	switch r.IntN(14) {
 	case 0:
 		value, in.malformed = value[:len(value)/2], true

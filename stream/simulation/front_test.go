@@ -65,11 +65,11 @@ func (p *process) serve(conn net.Conn, address string) {
 			return
 		}
 		q.from = p
-		answer := p.handle(q, backend, conn)
-		if answer == nil {
+		response := p.handle(q, backend, conn)
+		if response == nil {
 			return
 		}
-		if _, err := conn.Write(answer); err != nil {
+		if _, err := conn.Write(response); err != nil {
 			return
 		}
 	}
@@ -105,7 +105,7 @@ func (p *process) handle(q *request, backend, conn net.Conn) []byte {
 		}
 		return nil
 	case refusedWith:
-		return q.answer(refuse(q, f.code))
+		return q.response(refuse(q, f.code))
 	}
 	time.Sleep(f.delay)
 	p.awake() // a process that is stopped has its requests in the network
@@ -115,27 +115,27 @@ func (p *process) handle(q *request, backend, conn net.Conn) []byte {
 	if q.key == kmsg.OffsetCommit {
 		p.w.oracle.committed(p, q.body.(*kmsg.OffsetCommitRequest))
 	}
-	answer, err := p.w.exchange(q, backend)
+	response, err := p.w.exchange(q, backend)
 	if err != nil {
 		return nil
 	}
-	return p.back(q, f, answer, conn)
+	return p.back(q, f, response, conn)
 }
 
-// back takes the answer back to the process.
-func (p *process) back(q *request, f fate, answer []byte, conn net.Conn) []byte {
+// back takes the response back to the process.
+func (p *process) back(q *request, f fate, response []byte, conn net.Conn) []byte {
 	switch f.what {
-	case losesAnswer:
+	case losesResponse:
 		return nil
-	case cutAnswer:
-		_, _ = conn.Write(answer[:len(answer)/2]) // it is cut anyway
+	case cutsResponse:
+		_, _ = conn.Write(response[:len(response)/2]) // it is cut anyway
 		return nil
-	case wrongAnswer: // done, and denied
-		return q.answer(refuse(q, f.code))
+	case wrongResponse: // done, and denied
+		return q.response(refuse(q, f.code))
 	case flipsByte:
-		p.flip(q, answer)
+		p.flip(q, response)
 	}
-	return answer
+	return response
 }
 
 // exchange is the broker's side of a request.
@@ -195,7 +195,7 @@ func (w *world) arrive(l lateRequest) {
 		w.count("late requests")
 		w.logf("late: %s of %v arrives", l.q.key.Name(), l.from)
 		l.q.late = true
-		_, _ = w.exchange(l.q, backend) // nobody waits for the answer
+		_, _ = w.exchange(l.q, backend) // nobody waits for the response
 	})
 }
 

@@ -47,8 +47,8 @@ func (s *producerState) admit(epoch int16, first, n int32) (base int64, code int
 	return -1, 0
 }
 
-// produce is the partition leader's part: whether a batch is admitted, and the oracle's look at what has become readable. The
-// caller holds w.mu.
+// produce is the partition leader's part: whether a batch is admitted, and the oracle's look at what has become
+// readable. The caller holds w.mu.
 func (w *world) produce(q *request, backend net.Conn) ([]byte, error) {
 	r := q.body.(*kmsg.ProduceRequest)
 	at := place{r.Topics[0].Topic, r.Topics[0].Partitions[0].Partition}
@@ -67,7 +67,7 @@ func (w *world) produce(q *request, backend net.Conn) ([]byte, error) {
 		}
 		w.count(map[bool]string{true: "resends recognised", false: "batches refused"}[base >= 0])
 		w.logf("produce to %v, epoch %d sequence %d: base %d code %d", at, b.Epoch, b.Sequence, base, code)
-		return q.answer(produced(r, base, code)), nil
+		return q.response(produced(r, base, code)), nil
 	}
 	if b.Epoch < w.kfakeEpoch {
 		w.count("batches of a predecessor admitted before the marker")
@@ -78,7 +78,7 @@ func (w *world) produce(q *request, backend net.Conn) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	res, err := q.readAnswer(frame)
+	res, err := q.readResponse(frame)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func (w *world) produce(q *request, backend net.Conn) ([]byte, error) {
 		s.batches = s.batches[1:]
 	}
 	w.logf("%d records in %v at %d, epoch %d", b.Count, at, p.BaseOffset, b.Epoch)
-	q.from.folder.answered.Store(true)
+	q.from.folder.published.Store(true)
 	w.oracle.appended(at, p.BaseOffset, b)
 	return frame, nil
 }
@@ -126,7 +126,7 @@ func anonymous(batch []byte) {
 	binary.BigEndian.PutUint32(batch[17:], crc32.Checksum(batch[21:], crc32.MakeTable(crc32.Castagnoli)))
 }
 
-// forward sends a frame to a broker and reads the answer.
+// forward sends a frame to a broker and reads the response.
 func forward(c net.Conn, frame []byte) ([]byte, error) {
 	if c == nil {
 		return nil, io.ErrClosedPipe

@@ -28,31 +28,31 @@ type spot struct {
 
 // input is one record of the input, and what has become of it.
 type input struct {
-	record    topics.Record
-	malformed bool  // to be dead-lettered
-	aborted   bool  // of a transaction that was aborted: nobody is to see it
-	seq       int64 // of its answer
-	letters   int
+	record      topics.Record
+	malformed   bool  // to be dead-lettered
+	aborted     bool  // of a transaction that was aborted: nobody is to see it
+	seq         int64 // of its prediction
+	deadLetters int
 }
 
-// published is an answer or a dead letter and where it stands.
+// published is a prediction or a dead letter and its offset.
 type published struct {
 	offset int64
-	seq    int64 // of an answer
+	seq    int64 // of a prediction
 	of     spot  // a dead letter's record
 }
 
-// oracle knows what must be read in the topics and in the checkpoints. Its methods are called with w.mu held, but for named, committed
-// and starting.
+// oracle knows what must be read in the topics and in the checkpoints. Its methods are called with w.mu held, but for
+// named, committed and starting.
 type oracle struct {
-	w       *world
-	proc    *model.Processor // after the last answer
-	decoder *event.Decoder
-	input   map[spot]*input
-	seen    int64    // seq of the last answer
-	sums    []uint64 // of the model, by seq
-	answers map[int32][]published
-	letters map[int32][]published
+	w           *world
+	proc        *model.Processor // after the last prediction
+	decoder     *event.Decoder
+	input       map[spot]*input
+	seen        int64    // seq of the last prediction
+	sums        []uint64 // of the model, by seq
+	predictions map[int32][]published
+	deadLetters map[int32][]published
 }
 
 var sumSeed = maphash.MakeSeed()
@@ -66,7 +66,8 @@ func newOracle(w *world, fixed model.Config) (*oracle, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := &oracle{w: w, proc: proc, decoder: d, input: map[spot]*input{}, answers: map[int32][]published{}, letters: map[int32][]published{}}
+	o := &oracle{w: w, proc: proc, decoder: d, input: map[spot]*input{}, predictions: map[int32][]published{},
+		deadLetters: map[int32][]published{}}
 	o.sums = append(o.sums, sum(proc))
 	return o, nil
 }
@@ -111,9 +112,9 @@ func (o *oracle) appended(at place, base int64, b recordbatch.Batch) {
 	for i := int64(0); rs.Next(&r); i++ {
 		r.Offset = base + i
 		if at.topic == o.w.setup.DeadLetters() {
-			o.letter(at.partition, &r)
+			o.deadLetter(at.partition, &r)
 		} else {
-			o.answer(at.partition, &r)
+			o.prediction(at.partition, &r)
 		}
 	}
 	if rs.Err() != nil {
@@ -121,7 +122,7 @@ func (o *oracle) appended(at place, base int64, b recordbatch.Batch) {
 	}
 }
 
-func (o *oracle) answer(partition int32, r *topics.Record) {
+func (o *oracle) prediction(partition int32, r *topics.Record) {
 	a, err := journal.ParsePrediction(r.Value)
 	if err != nil {
 		o.w.violate("%v", err)
@@ -130,31 +131,34 @@ func (o *oracle) answer(partition int32, r *topics.Record) {
 	in := o.input[spot{a.Partition, a.Offset}]
 	switch {
 	case in == nil || in.aborted || in.malformed:
-		o.w.violate("seq %d answers %d/%d, of which there is nothing to answer", a.Seq, a.Partition, a.Offset)
+		o.w.violate("seq %d is for %d/%d, which is no record to predict", a.Seq, a.Partition, a.Offset)
 		return
-	case in.seq != 0 || in.letters != 0:
-		o.w.violate("a second outcome of %d/%d: seq %d and then seq %d (%d dead letters)", a.Partition, a.Offset, in.seq, a.Seq, in.letters)
+	case in.seq != 0 || in.deadLetters != 0:
+		o.w.violate("a second outcome of %d/%d: seq %d and then seq %d (%d dead letters)", a.Partition, a.Offset,
+			in.seq, a.Seq, in.deadLetters)
 		return
 	case a.Seq != o.seen+1 || a.Partition != partition:
-		o.w.violate("not a prefix: seq %d of partition %d in partition %d after seq %d", a.Seq, a.Partition, partition, o.seen)
+		o.w.violate("not a prefix: seq %d of partition %d in partition %d after seq %d", a.Seq, a.Partition, partition,
+			o.seen)
 		return
 	case !bytes.Equal(r.Key, in.record.Key):
 		o.w.violate("seq %d has the key %q, its record %q", a.Seq, r.Key, in.record.Key)
 	}
 	o.seen, in.seq = a.Seq, a.Seq
-	o.answers[partition] = append(o.answers[partition], published{offset: r.Offset, seq: a.Seq})
+	o.predictions[partition] = append(o.predictions[partition], published{offset: r.Offset, seq: a.Seq})
 	var e event.Example
 	arena := o.decoder.Decode(in.record.Key, in.record.Value, nil, &e)
 	out, rejected := o.proc.Predict(&e, e.Features(arena))
 	if rejected != nil || math.Float64bits(out.Score) != math.Float64bits(a.Score) {
-		o.w.violate("seq %d (%d/%d) has score %v, computed anew %v %v", a.Seq, a.Partition, a.Offset, a.Score, out.Score, rejected)
+		o.w.violate("seq %d (%d/%d) has score %v, computed anew %v %v", a.Seq, a.Partition, a.Offset, a.Score,
+			out.Score, rejected)
 		return
 	}
 	o.proc.Learn(&in.record, out)
 	o.sums = append(o.sums, sum(o.proc))
 }
 
-func (o *oracle) letter(partition int32, r *topics.Record) {
+func (o *oracle) deadLetter(partition int32, r *topics.Record) {
 	l, ok := journal.ParseDeadLetter(r)
 	in := o.input[spot{l.Partition, l.Offset}]
 	switch {
@@ -162,11 +166,13 @@ func (o *oracle) letter(partition int32, r *topics.Record) {
 		o.w.violate("dead letter of %d/%d, which is no record", l.Partition, l.Offset)
 	case !in.malformed && l.Reason != event.TooManyClasses && l.Reason != event.BadLabel:
 		o.w.violate("dead letter of %d/%d, a good record: %v", l.Partition, l.Offset, l.Reason)
-	case in.seq != 0 || in.letters != 0:
-		o.w.violate("a second outcome of %d/%d: dead letter after seq %d and %d dead letters", l.Partition, l.Offset, in.seq, in.letters)
+	case in.seq != 0 || in.deadLetters != 0:
+		o.w.violate("a second outcome of %d/%d: dead letter after seq %d and %d dead letters", l.Partition, l.Offset,
+			in.seq, in.deadLetters)
 	default:
-		in.letters++
-		o.letters[partition] = append(o.letters[partition], published{offset: r.Offset, of: spot{l.Partition, l.Offset}})
+		in.deadLetters++
+		o.deadLetters[partition] = append(o.deadLetters[partition],
+			published{offset: r.Offset, of: spot{l.Partition, l.Offset}})
 	}
 }
 
@@ -188,7 +194,8 @@ func (o *oracle) named(d *disk, path string) {
 		return
 	}
 	o.w.count("checkpoints")
-	o.w.logf("%v checkpoint %d, epoch %d, positions %v, ends %v %v", d.p, h.Seq, h.Epoch, h.Positions, h.Ends.Output, h.Ends.DeadLetters)
+	o.w.logf("%v checkpoint %d, epoch %d, positions %v, ends %v %v", d.p, h.Seq, h.Epoch, h.Positions, h.Ends.Output,
+		h.Ends.DeadLetters)
 	d.p.positions = h.Positions
 	if err := o.check(&h, proc); err != nil {
 		o.w.violate("%v saved checkpoint %d: %v", d.p, h.Seq, err)
@@ -198,10 +205,10 @@ func (o *oracle) named(d *disk, path string) {
 // check compares a checkpoint with what stands in the topics.
 func (o *oracle) check(h *model.Header, proc *model.Processor) error {
 	if h.Seq > o.seen {
-		return fmt.Errorf("only %d answers are readable", o.seen)
+		return fmt.Errorf("only %d predictions are readable", o.seen)
 	}
 	if h.Seq >= int64(len(o.sums)) {
-		return fmt.Errorf("what was answered before seq %d was wrong", h.Seq)
+		return fmt.Errorf("a prediction before seq %d was wrong", h.Seq)
 	}
 	if sum(proc) != o.sums[h.Seq] {
 		return fmt.Errorf("the model is not the one after seq %d", h.Seq)
@@ -220,39 +227,44 @@ func (o *oracle) checkPositions(h *model.Header) error {
 		switch {
 		case in.aborted:
 			continue
-		case below && !answered && in.letters == 0:
+		case below && !answered && in.deadLetters == 0:
 			return fmt.Errorf("position %d passes %d, which has no outcome yet", h.Positions[at.partition], at.offset)
 		case !below && answered:
-			return fmt.Errorf("%d/%d was answered with seq %d, and the position is behind it: %v", at.partition, at.offset, in.seq, h.Positions)
+			return fmt.Errorf("%d/%d has the prediction of seq %d, and the position is not above it: %v", at.partition,
+				at.offset, in.seq, h.Positions)
 		}
 		if below {
 			passed++
-			rejected += int64(in.letters)
+			rejected += int64(in.deadLetters)
 		}
 	}
 	var counted int64
 	for _, n := range h.Counts.Rejected {
 		counted += n
 	}
-	if h.Counts.Read != passed || h.Counts.Answered != h.Seq || counted != rejected || h.Counts.Read != h.Counts.Answered+counted {
-		return fmt.Errorf("the counters do not add up: %+v; passed %d, rejected %d, seq %d", h.Counts, passed, rejected, h.Seq)
+	if h.Counts.Read != passed || h.Counts.Answered != h.Seq || counted != rejected ||
+		h.Counts.Read != h.Counts.Answered+counted {
+		return fmt.Errorf("the counters do not add up: %+v; passed %d, rejected %d, seq %d", h.Counts, passed,
+			rejected, h.Seq)
 	}
 	return nil
 }
 
 func (o *oracle) checkEnds(h *model.Header) error {
-	for p, all := range o.answers {
+	for p, all := range o.predictions {
 		for _, a := range all {
 			if below := int(p) < len(h.Ends.Output) && a.offset < h.Ends.Output[p]; below != (a.seq <= h.Seq) {
-				return fmt.Errorf("the ends of the output are %v, seq %d stands at %d/%d", h.Ends.Output, a.seq, p, a.offset)
+				return fmt.Errorf("the ends of the output are %v, seq %d stands at %d/%d", h.Ends.Output, a.seq, p,
+					a.offset)
 			}
 		}
 	}
-	for p, all := range o.letters {
+	for p, all := range o.deadLetters {
 		for _, l := range all {
 			ahead := int(l.of.partition) >= len(h.Positions) || l.of.offset >= h.Positions[l.of.partition]
 			if ahead && int(p) < len(h.Ends.DeadLetters) && l.offset < h.Ends.DeadLetters[p] {
-				return fmt.Errorf("the ends of the dead letters are %v, that of %v, which lies ahead, stands at %d/%d", h.Ends.DeadLetters, l.of, p, l.offset)
+				return fmt.Errorf("the ends of the dead letters are %v, that of %v, which lies ahead, stands at %d/%d",
+					h.Ends.DeadLetters, l.of, p, l.offset)
 			}
 		}
 	}
@@ -266,14 +278,15 @@ func (o *oracle) committed(p *process, r *kmsg.OffsetCommitRequest) {
 	for _, t := range r.Topics {
 		for _, c := range t.Partitions {
 			if int(c.Partition) >= len(p.positions) || c.Offset > p.positions[c.Partition] {
-				o.w.violate("%v committed offset %d of partition %d, its checkpoint says %v", p, c.Offset, c.Partition, p.positions)
+				o.w.violate("%v committed offset %d of partition %d, its checkpoint says %v", p, c.Offset, c.Partition,
+					p.positions)
 			}
 		}
 	}
 }
 
-// starting looks at a takeover that names no producer: it fences whoever is there, so only a process that starts may do that, not
-// one that has been live and may have been fenced since.
+// starting looks at a takeover that names no producer: it fences whoever is there, so only a process that starts may do
+// that, not one that has been live and may have been fenced since.
 func (o *oracle) starting(p *process) {
 	o.w.mu.Lock()
 	defer o.w.mu.Unlock()
@@ -285,7 +298,7 @@ func (o *oracle) starting(p *process) {
 // outcomes wants every record to have one.
 func (o *oracle) outcomes() {
 	for at, in := range o.input {
-		if n := in.letters + int(min(in.seq, 1)); !in.aborted && n != 1 {
+		if n := in.deadLetters + int(min(in.seq, 1)); !in.aborted && n != 1 {
 			o.w.violate("%v has %d outcomes", at, n)
 		}
 	}

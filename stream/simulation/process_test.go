@@ -115,7 +115,8 @@ func (p *process) wake() {
 
 // start starts a process on a folder.
 func (w *world) start(f *folder, untilEnd bool, at int64, what string, busy bool) *process {
-	p := &process{w: w, id: len(w.processes) + 1, folder: f, at: at, what: what, busy: busy, newest: -1, fenced: -1, ended: make(chan struct{}), struck: make(chan struct{}), dice: map[kmsg.Key]*rand.Rand{}}
+	p := &process{w: w, id: len(w.processes) + 1, folder: f, at: at, what: what, busy: busy, newest: -1, fenced: -1,
+		ended: make(chan struct{}), struck: make(chan struct{}), dice: map[kmsg.Key]*rand.Rand{}}
 	p.disk = rand.New(rand.NewPCG(w.seed, uint64(p.id)<<32))
 	w.mu.Lock()
 	w.processes = append(w.processes, p)
@@ -125,7 +126,8 @@ func (w *world) start(f *folder, untilEnd bool, at int64, what string, busy bool
 	s := w.setup
 	o := s.Kafka
 	o.Brokers, o.Input, o.Output, o.DeadLetters = s.Cluster.Brokers, s.Name, s.Output(), s.DeadLetters()
-	o.TransactionalID, o.Group, o.ClientID, o.Log, o.Dial = "rosenblatt."+s.Output(), "rosenblatt-"+s.Name, p.String(), s.Log, p.dial
+	o.TransactionalID, o.Group, o.ClientID, o.Log, o.Dial = "rosenblatt."+s.Output(), "rosenblatt-"+s.Name, p.String(),
+		s.Log, p.dial
 	c, err := kafka.New(o)
 	if err != nil {
 		w.t.Fatal(err)
@@ -172,7 +174,7 @@ func (w *world) judge(p *process) {
 		w.count("stopped: fence-failed")
 	case stops.Is(err, stops.Unreachable):
 		w.count("stopped: unreachable")
-	case stops.Is(err, stops.StateMissing) && !p.folder.answered.Load():
+	case stops.Is(err, stops.StateMissing) && !p.folder.published.Load():
 		w.count("stopped: state-missing, rightly")
 	case errors.Is(err, errDisk):
 		w.count("stopped: the disk")

@@ -4,7 +4,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
-// refuse makes an answer that says nothing but a code.
+// refuse makes a response that says nothing but a code.
 func refuse(q *request, code int16) kmsg.Response {
 	switch r := q.body.(type) {
 	case *kmsg.ProduceRequest:

@@ -50,7 +50,8 @@ func TestSimulation(t *testing.T) {
 	for _, what := range slices.Sorted(maps.Keys(counts)) {
 		lines = append(lines, fmt.Sprintf("%8d %s", counts[what], what))
 	}
-	t.Logf("%d runs in %v, the last one with seed %d\n%s", runs, time.Since(began).Round(time.Millisecond), seed-1, strings.Join(lines, "\n"))
+	t.Logf("%d runs in %v, the last one with seed %d\n%s", runs, time.Since(began).Round(time.Millisecond), seed-1,
+		strings.Join(lines, "\n"))
 }
 
 // hangs is how long a run may take by the clock on the wall; most take less than a second.
@@ -74,7 +75,8 @@ func run(t *testing.T, seed uint64, verbose bool, counts map[string]int) {
 		}
 		if w.wrong != "" {
 			lines := w.lines[max(0, len(w.lines)-60):]
-			t.Errorf("%s\nagain: %s=%d go test ./stream/simulation -run TestSimulation -count=5 -v\nthe end of the schedule:\n%s", w.wrong, envSeed, seed, strings.Join(lines, "\n"))
+			t.Errorf("%s\nagain: %s=%d go test ./stream/simulation -run TestSimulation -count=5 -v\nthe end of the"+
+				" schedule:\n%s", w.wrong, envSeed, seed, strings.Join(lines, "\n"))
 		}
 	})
 }

@@ -28,7 +28,8 @@ type listener struct {
 func (n *network) listen(string, string) (net.Listener, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	l := &listener{addr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 19092 + len(n.listeners)}, conns: make(chan net.Conn), closed: make(chan struct{})}
+	l := &listener{addr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 19092 + len(n.listeners)},
+		conns: make(chan net.Conn), closed: make(chan struct{})}
 	if n.listeners == nil {
 		n.listeners = map[string]*listener{}
 	}
@@ -74,7 +75,7 @@ type end struct {
 func (e end) RemoteAddr() net.Addr { return e.addr }
 func (e end) LocalAddr() net.Addr  { return e.addr }
 
-// readFrame reads one request or answer, its length included.
+// readFrame reads one request or response, its length included.
 func readFrame(r io.Reader) ([]byte, error) {
 	var size [4]byte
 	if _, err := io.ReadFull(r, size[:]); err != nil {
@@ -95,7 +96,7 @@ type request struct {
 	id      int32 // of correlation
 	body    kmsg.Request
 	from    *process
-	late    bool // nobody waits for its answer any more
+	late    bool // nobody waits for its response any more
 }
 
 // parse reads a request; what it holds aliases the frame.
@@ -114,8 +115,8 @@ func parse(frame []byte, address string) (*request, error) {
 	return q, nil
 }
 
-// answer makes the frame of an answer.
-func (q *request) answer(res kmsg.Response) []byte {
+// response makes the frame of an response.
+func (q *request) response(res kmsg.Response) []byte {
 	res.SetVersion(q.version)
 	b := binary.BigEndian.AppendUint32(make([]byte, 4), uint32(q.id))
 	if res.IsFlexible() && q.key != kmsg.ApiVersions {
@@ -126,8 +127,8 @@ func (q *request) answer(res kmsg.Response) []byte {
 	return b
 }
 
-// readAnswer reads the answer in a frame; what it holds aliases the frame.
-func (q *request) readAnswer(frame []byte) (kmsg.Response, error) {
+// readResponse reads the response in a frame; what it holds aliases the frame.
+func (q *request) readResponse(frame []byte) (kmsg.Response, error) {
 	res := q.body.ResponseKind()
 	at := 8
 	if res.IsFlexible() && q.key != kmsg.ApiVersions {
@@ -136,7 +137,7 @@ func (q *request) readAnswer(frame []byte) (kmsg.Response, error) {
 	return res, res.ReadFrom(frame[at:])
 }
 
-// ask sends a request to a broker past the front and reads its answer.
+// ask sends a request to a broker past the front and reads its response.
 func ask[R kmsg.Response](n *network, address string, req kmsg.Request) (R, error) {
 	var none R
 	c, err := n.dial(context.Background(), "tcp", address)
@@ -152,7 +153,7 @@ func ask[R kmsg.Response](n *network, address string, req kmsg.Request) (R, erro
 	if err != nil {
 		return none, err
 	}
-	res, err := q.readAnswer(frame)
+	res, err := q.readResponse(frame)
 	if err != nil {
 		return none, err
 	}

@@ -63,7 +63,8 @@ type world struct {
 
 // newWorld makes topics, a model and a plan.
 func newWorld(t *testing.T, seed uint64) *world {
-	w := &world{t: t, seed: seed, rng: rand.New(rand.NewPCG(seed, 0)), markers: rand.New(rand.NewPCG(seed, 1)), root: t.TempDir(), began: time.Now(),
+	w := &world{t: t, seed: seed, rng: rand.New(rand.NewPCG(seed, 0)), markers: rand.New(rand.NewPCG(seed, 1)),
+		root: t.TempDir(), began: time.Now(),
 		broken: make(chan struct{}), counts: map[string]int{}}
 	w.mood, w.budget = newMood(w.rng), int64(w.rng.IntN(80))
 	fake, err := kfake.NewCluster(kfake.NumBrokers(1+w.rng.IntN(2)), kfake.ListenFn(w.net.listen))
@@ -71,7 +72,8 @@ func newWorld(t *testing.T, seed uint64) *world {
 		t.Fatal(err)
 	}
 	w.cluster = &streamtest.Cluster{Fake: fake, Brokers: fake.ListenAddrs()}
-	w.setup = &streamtest.Setup{Cluster: w.cluster, Name: modelName, Log: zerolog.Nop(), Config: w.config(), Kafka: kafka.Options{ClusterOptions: kafka.ClusterOptions{Dial: w.net.dial}}}
+	w.setup = &streamtest.Setup{Cluster: w.cluster, Name: modelName, Log: zerolog.Nop(), Config: w.config(),
+		Kafka: kafka.Options{ClusterOptions: kafka.ClusterOptions{Dial: w.net.dial}}}
 	if w.rng.IntN(3) == 0 {
 		w.setup.Kafka.RenewEvery = []time.Duration{200 * time.Millisecond, 2 * time.Second}[w.rng.IntN(2)]
 	}
@@ -79,7 +81,8 @@ func newWorld(t *testing.T, seed uint64) *world {
 	if w.oracle, err = newOracle(w, w.setup.Config.ModelConfig); err != nil {
 		t.Fatal(err)
 	}
-	w.folders = append(w.folders, &folder{mem: vfs.NewCrashableMem(), root: filepath.Join(w.root, "0"), rng: rand.New(rand.NewPCG(seed, 2))})
+	w.folders = append(w.folders, &folder{mem: vfs.NewCrashableMem(), root: filepath.Join(w.root, "0"),
+		rng: rand.New(rand.NewPCG(seed, 2))})
 	return w
 }
 
@@ -89,26 +92,29 @@ func (w *world) config() stream.Config {
 	options := event.Defaults(event.JSON)
 	options.Bits = 6
 	name := []string{"perceptron", "averaged:window=50", "pa1", "arow", "logistic"}[r.IntN(5)]
-	fixed := model.Config{Learner: learner.Spec{Scale: []string{"standard", "maxabs", "none"}[r.IntN(3)], Bits: options.Bits}, Decode: options}
+	fixed := model.Config{Learner: learner.Spec{Scale: []string{"standard", "maxabs", "none"}[r.IntN(3)],
+		Bits: options.Bits}, Decode: options}
 	if err := learner.ParseLearner(name, &fixed.Learner); err != nil {
 		w.t.Fatal(err)
 	}
 	fixed.Learner = fixed.Learner.WithDefaults()
 	if r.IntN(3) == 0 {
-		fixed.Decode.Task, fixed.Multiclass, fixed.MaxClasses = event.Multiclass, []string{learner.OVA, learner.OVO}[r.IntN(2)], 3
+		fixed.Decode.Task, fixed.Multiclass, fixed.MaxClasses = event.Multiclass,
+			[]string{learner.OVA, learner.OVO}[r.IntN(2)], 3
 	}
 	return stream.Config{Model: modelName, ModelConfig: fixed, Build: "test",
-		CheckpointInterval: []time.Duration{time.Millisecond, 50 * time.Millisecond, time.Second}[r.IntN(3)], CheckpointEvery: int64(1 + r.IntN(60)),
-		BatchRecords: 1 + r.IntN(30), Grace: time.Duration(1+r.IntN(8)) * time.Second,
+		CheckpointInterval: []time.Duration{time.Millisecond, 50 * time.Millisecond, time.Second}[r.IntN(3)],
+		CheckpointEvery:    int64(1 + r.IntN(60)),
+		BatchRecords:       1 + r.IntN(30), Grace: time.Duration(1+r.IntN(8)) * time.Second,
 		WatchEvery: []time.Duration{20 * time.Millisecond, 300 * time.Millisecond, time.Second}[r.IntN(3)]}
 }
 
 // topics makes the three topics and gives the parcels of the input.
 func (w *world) topics() (parcels []parcel) {
 	r := w.rng
-	in, letters := 1+r.IntN(3), 1+r.IntN(2)
+	in, deadLetters := 1+r.IntN(3), 1+r.IntN(2)
 	out := in + r.IntN(2)
-	for name, n := range map[string]int{w.setup.Name: in, w.setup.Output(): out, w.setup.DeadLetters(): letters} {
+	for name, n := range map[string]int{w.setup.Name: in, w.setup.Output(): out, w.setup.DeadLetters(): deadLetters} {
 		w.create(name, n)
 	}
 	classes := w.setup.Config.ModelConfig.Decode.Task == event.Multiclass
@@ -124,7 +130,7 @@ func (w *world) topics() (parcels []parcel) {
 				w.widen(w.setup.Output(), in+1)
 			}
 			if w.seed%2 == 0 {
-				w.widen(w.setup.DeadLetters(), letters+1)
+				w.widen(w.setup.DeadLetters(), deadLetters+1)
 			}
 			w.widen(w.setup.Name, in+1)
 		}
@@ -202,7 +208,8 @@ func (w *world) count(what string) {
 	w.counts[what]++
 }
 
-// markerDelay is how long a marker takes: mostly no time, now and then longer than a takeover waits. The caller holds w.mu.
+// markerDelay is how long a marker takes: mostly no time, now and then longer than a takeover waits. The caller holds
+// w.mu.
 func (w *world) markerDelay() time.Duration {
 	d := time.Duration(w.markers.IntN(2000)) * time.Microsecond
 	if x, y := w.markers.Float64(), w.markers.IntN(100); x < w.mood.marker && !w.quiet.Load() {

@@ -31,17 +31,18 @@ func Read(t testing.TB, log stream.Log, topic topics.Topic, partition int32, b t
 	return out
 }
 
-// Outcome is all that the topics say.
+// Outcome is what the topics hold.
 type Outcome struct {
-	Input   [][]topics.Record    // by partition
+	Input       [][]topics.Record    // by partition
 	Predictions []journal.Prediction // in order of seq
-	Values     [][]byte             // the answers' values, beside Answers
+	Values      [][]byte             // their values
 	DeadLetters []journal.DeadLetter // in order of the dead-letter topic
-	Proc    *model.Processor     // the model after the last answer, recomputed
+	Proc        *model.Processor     // the model after the last prediction, computed again
 }
 
-// Audit reads the setup's topics and checks the promise: every input record is answered once or dead-lettered once, seq has no
-// hole and no repeat, offsets rise within each partition, and every score is the one that learning in order of seq gives.
+// Audit reads the setup's topics and checks the invariant: every input record has one prediction or one dead letter,
+// seq has no hole and no duplicate, offsets rise within each partition, and every score is the one that learning in
+// order of seq gives.
 func (s *Setup) Audit(t testing.TB) *Outcome {
 	t.Helper()
 	c := s.Client(t)
@@ -79,7 +80,8 @@ func (s *Setup) collect(t testing.TB, c stream.Log, top *topics.Topology, o *Out
 				t.Fatalf("output partition %d offset %d: %v", p, r.Offset, err)
 			}
 			if a.Seq <= last || a.Partition != int32(p) {
-				t.Fatalf("output partition %d offset %d: seq %d after %d, answers input partition %d", p, r.Offset, a.Seq, last, a.Partition)
+				t.Fatalf("output partition %d offset %d: seq %d after %d, of input partition %d", p, r.Offset, a.Seq,
+					last, a.Partition)
 			}
 			last = a.Seq
 			all = append(all, pair{a, r.Value})
@@ -88,7 +90,7 @@ func (s *Setup) collect(t testing.TB, c stream.Log, top *topics.Topology, o *Out
 	slices.SortStableFunc(all, func(x, y pair) int { return cmp.Compare(x.a.Seq, y.a.Seq) })
 	for i, x := range all {
 		if x.a.Seq != int64(i+1) {
-			t.Fatalf("seq %d stands where %d is due: a hole or a repeat", x.a.Seq, i+1)
+			t.Fatalf("seq %d where %d is due: a hole or a duplicate", x.a.Seq, i+1)
 		}
 		o.Predictions, o.Values = append(o.Predictions, x.a), append(o.Values, x.raw)
 	}
@@ -106,7 +108,7 @@ type at struct {
 	offset    int64
 }
 
-// recompute learns the input again in the order of the answers, and compares.
+// recompute learns the input again in the order of seq, and compares.
 func (s *Setup) recompute(t testing.TB, o *Outcome) {
 	t.Helper()
 	proc, err := model.NewProcessor(s.Config.ModelConfig)
@@ -139,21 +141,24 @@ func (s *Setup) recompute(t testing.TB, o *Outcome) {
 		where := at{a.Partition, a.Offset}
 		r := records[where]
 		if r == nil || done[where] != "" || a.Offset < last[a.Partition] {
-			t.Fatalf("seq %d answers input %d/%d: there %v, before %q, last offset %d", a.Seq, a.Partition, a.Offset, r != nil, done[where], last[a.Partition])
+			t.Fatalf("seq %d of input %d/%d: exists %v, outcome before %q, last offset %d", a.Seq, a.Partition,
+				a.Offset, r != nil, done[where], last[a.Partition])
 		}
 		done[where], last[a.Partition] = "answered", a.Offset
 		var e event.Example
 		arena := d.Decode(r.Key, r.Value, nil, &e)
 		out, rejected := proc.Predict(&e, e.Features(arena))
 		if rejected != nil || math.Float64bits(out.Score) != math.Float64bits(a.Score) {
-			t.Fatalf("seq %d (input %d/%d): published %v, recomputed %v %v", a.Seq, a.Partition, a.Offset, a.Score, out.Score, rejected)
+			t.Fatalf("seq %d (input %d/%d): published %v, recomputed %v %v", a.Seq, a.Partition, a.Offset, a.Score,
+				out.Score, rejected)
 		}
 		proc.Learn(r, out)
 	}
 	for _, l := range o.DeadLetters {
 		where := at{l.Partition, l.Offset}
 		if records[where] == nil || done[where] != "" {
-			t.Fatalf("dead letter of input %d/%d: there %v, before %q", l.Partition, l.Offset, records[where] != nil, done[where])
+			t.Fatalf("dead letter of input %d/%d: exists %v, outcome before %q", l.Partition, l.Offset,
+				records[where] != nil, done[where])
 		}
 		done[where] = "dead-lettered"
 	}

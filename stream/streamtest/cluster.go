@@ -1,5 +1,5 @@
-// Package streamtest is what the end-to-end tests stand on: a broker, topics, and an audit that recomputes every published
-// answer from the topics alone. Only tests import it.
+// Package streamtest has what the end-to-end tests are built on: a broker, topics, and an audit that recomputes every
+// published prediction from the topics alone. Only tests import it.
 package streamtest
 
 import (
@@ -22,7 +22,7 @@ import (
 // EnvBrokers names the environment variable that sends the tests to a real cluster.
 const EnvBrokers = "ROSENBLATT_TEST_BROKERS"
 
-// Real tells whether the tests run against a real cluster.
+// Real reports whether the tests run against a real cluster.
 func Real() bool { return os.Getenv(EnvBrokers) != "" }
 
 // Cluster is a running broker: a real one, or kfake in this process.
@@ -34,7 +34,7 @@ type Cluster struct {
 
 var serial atomic.Int64
 
-// Start gives the cluster of ROSENBLATT_TEST_BROKERS, or a fresh kfake that ends with the test.
+// Start returns the cluster of ROSENBLATT_TEST_BROKERS, or a fresh kfake that ends with the test.
 func Start(t testing.TB, opts ...kfake.Opt) *Cluster {
 	t.Helper()
 	c := &Cluster{}
@@ -52,7 +52,7 @@ func Start(t testing.TB, opts ...kfake.Opt) *Cluster {
 	return c
 }
 
-// Connect gives the real cluster at these addresses.
+// Connect returns the real cluster at these addresses.
 func Connect(t testing.TB, brokers ...string) *Cluster {
 	t.Helper()
 	c := &Cluster{Brokers: brokers}
@@ -82,7 +82,8 @@ func (c *Cluster) Topic(t testing.TB, name string, partitions int, config ...str
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
 	for {
-		res, err := c.client.CreateTopics(ctx, &kafka.CreateTopicsRequest{Topics: []kafka.TopicConfig{{Topic: name, NumPartitions: partitions, ReplicationFactor: -1, ConfigEntries: entries}}})
+		res, err := c.client.CreateTopics(ctx, &kafka.CreateTopicsRequest{Topics: []kafka.TopicConfig{{Topic: name,
+			NumPartitions: partitions, ReplicationFactor: -1, ConfigEntries: entries}}})
 		if err == nil {
 			err = res.Errors[name]
 		}
@@ -91,14 +92,15 @@ func (c *Cluster) Topic(t testing.TB, name string, partitions int, config ...str
 		case err == nil, errors.Is(err, kafka.TopicAlreadyExists):
 			c.await(ctx, t, name, partitions)
 			return
-		case !errors.Is(err, kafka.BrokerNotAvailable) && !errors.Is(err, kafka.InvalidReplicationFactor) || ctx.Err() != nil:
+		case !errors.Is(err, kafka.BrokerNotAvailable) && !errors.Is(err, kafka.InvalidReplicationFactor) ||
+			ctx.Err() != nil:
 			t.Fatalf("create topic %s: %v", name, err)
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
 }
 
-// await returns when every partition has a leader that answers.
+// await returns when every partition has a leader that responds.
 func (c *Cluster) await(ctx context.Context, t testing.TB, name string, partitions int) {
 	t.Helper()
 	for {
@@ -116,7 +118,7 @@ func (c *Cluster) await(ctx context.Context, t testing.TB, name string, partitio
 		}
 		select {
 		case <-ctx.Done():
-			t.Fatalf("topic %s does not come up: %v", name, err)
+			t.Fatalf("topic %s has no leaders: %v", name, err)
 		case <-time.After(10 * time.Millisecond):
 		}
 	}
@@ -135,7 +137,8 @@ func (c *Cluster) Produce(t testing.TB, topic string, partition int, values ...s
 	for from := 0; from < len(values); from += 2000 {
 		var records []kafka.Record
 		for i, v := range values[from:min(from+2000, len(values))] {
-			records = append(records, kafka.Record{Key: kafka.NewBytes(fmt.Appendf(nil, "k%d", from+i)), Value: kafka.NewBytes([]byte(v))})
+			records = append(records, kafka.Record{Key: kafka.NewBytes(fmt.Appendf(nil, "k%d", from+i)),
+				Value: kafka.NewBytes([]byte(v))})
 		}
 		c.ProduceRecords(t, topic, partition, records...)
 	}
@@ -147,14 +150,16 @@ func (c *Cluster) ProduceRecords(t testing.TB, topic string, partition int, reco
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
 	for {
-		res, err := c.client.Produce(ctx, &kafka.ProduceRequest{Topic: topic, Partition: partition, RequiredAcks: kafka.RequireAll, Records: kafka.NewRecordReader(records...)})
+		res, err := c.client.Produce(ctx, &kafka.ProduceRequest{Topic: topic, Partition: partition,
+			RequiredAcks: kafka.RequireAll, Records: kafka.NewRecordReader(records...)})
 		if err == nil {
 			err = res.Error
 		}
 		if err == nil {
 			return
 		}
-		if !strings.Contains(err.Error(), "not found") { // the client has not heard of a new partition yet, and sent nothing
+		// the client does not know a new partition yet, and sent nothing
+		if !strings.Contains(err.Error(), "not found") {
 			t.Fatalf("produce to %s/%d: %v", topic, partition, err)
 		}
 		select {
@@ -165,13 +170,15 @@ func (c *Cluster) ProduceRecords(t testing.TB, topic string, partition int, reco
 	}
 }
 
-// ProduceBatch appends a record batch as its bytes are.
+// ProduceBatch appends the bytes of a record batch.
 func (c *Cluster) ProduceBatch(t testing.TB, topic string, partition int, batch []byte) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
-	set := protocol.RawRecordSet{Reader: bytes.NewReader(append(binary.BigEndian.AppendUint32(nil, uint32(len(batch))), batch...))}
-	res, err := c.client.RawProduce(ctx, &kafka.RawProduceRequest{Topic: topic, Partition: partition, RequiredAcks: kafka.RequireAll, RawRecords: set})
+	set := protocol.RawRecordSet{Reader: bytes.NewReader(append(binary.BigEndian.AppendUint32(nil, uint32(len(batch))),
+		batch...))}
+	res, err := c.client.RawProduce(ctx, &kafka.RawProduceRequest{Topic: topic, Partition: partition,
+		RequiredAcks: kafka.RequireAll, RawRecords: set})
 	if err == nil {
 		err = res.Error
 	}

@@ -17,17 +17,17 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// Setup is one task under test: its topics, its folder, and what it is told.
+// Setup is one task under test: its topics, its folder, and its configuration.
 type Setup struct {
 	Cluster *Cluster
 	Name    string // of the input topic and the model
 	Dir     string // state folder
 	Config  stream.Config
 	Kafka   kafka.Options               // the rest is filled in by Task
-	Adjust  func(*stream.Task)          // last touch, may be nil
+	Adjust  func(*stream.Task)          // changes each task; may be nil
 	Log     zerolog.Logger              // nothing is logged by default
-	Wrap    func(stream.Log) stream.Log // stands between the task and the cluster, may be nil
-	Gone    [][]topics.Record           // input records that the log has lost since they were answered, by partition, for Audit
+	Wrap    func(stream.Log) stream.Log // put between the task and the cluster; may be nil
+	Gone    [][]topics.Record           // input records that the log no longer has, by partition, for Audit
 }
 
 // New makes an input topic of this many partitions, an output and a dead-letter topic, and a setup with the default
@@ -41,7 +41,8 @@ func New(t testing.TB, c *Cluster, partitions int) *Setup {
 	options := event.Defaults(event.JSON)
 	options.Bits = 12
 	s.Config = stream.Config{Model: s.Name, UntilEnd: true, CheckpointInterval: time.Second, Build: "test",
-		ModelConfig: model.Config{Learner: learner.Spec{Learner: "perceptron", Scale: "standard", Bits: options.Bits}.WithDefaults(), Decode: options}}
+		ModelConfig: model.Config{Learner: learner.Spec{Learner: "perceptron", Scale: "standard",
+			Bits: options.Bits}.WithDefaults(), Decode: options}}
 	return s
 }
 

@@ -11,8 +11,9 @@ import (
 	"testing"
 )
 
-// floors are the packages of the module, the lowest first. A package imports packages of lower floors only, so those of one
-// floor know nothing of each other. A name that ends in /... stands for all packages below it that have no floor of their own.
+// floors are the packages of the module, the lowest first. A package imports packages of lower floors only, so those of
+// one floor know nothing of each other. A name that ends in /... stands for all packages below it that have no floor of
+// their own.
 var floors = [][]string{
 	{"checkpoint", "learner/internal/...", "stream/internal/..."},
 	{"learner", "stream/recordbatch", "stream/kafka/wire"},
@@ -23,7 +24,8 @@ var floors = [][]string{
 	{"stream"},
 	{"stream/kafka", "stream/replay", "stream/verify", "stream/web"},
 	{"stream/report", "stream/streamtest", "stream/simulation"},
-	{"stream/streamtest/mutate", "cmd/internal/cli", "cmd/internal/source", "cmd/internal/generate", "cmd/internal/proxytest"},
+	{"stream/streamtest/mutate", "cmd/internal/cli", "cmd/internal/source", "cmd/internal/generate",
+		"cmd/internal/proxytest"},
 	{"cmd/internal/daemon"},
 	{"cmd/internal/..."},
 	{"cmd/demo", "cmd/rosenblatt"},
@@ -43,8 +45,8 @@ func floorOf(pkg string) int {
 	return slices.IndexFunc(floors, below)
 }
 
-// TestImportsGoDown keeps the order of the packages. The learners and the checkpoint file know nothing of each other, the learners import
-// the standard library only, and an embedded broker is in the demo and in tests only.
+// TestImportsGoDown keeps the order of the packages. The learners and the checkpoint file know nothing of each other,
+// the learners import the standard library only, and an embedded broker is in the demo and in tests only.
 func TestImportsGoDown(t *testing.T) {
 	const module = "rosenblatt/"
 	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", module+"...").Output()

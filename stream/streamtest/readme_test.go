@@ -64,7 +64,8 @@ func TestReadmeNamesTests(t *testing.T) {
 	}
 }
 
-// TestMutationsAreKnown: each mutation names a test that is there, changes files that are there, and stands in the README's table.
+// TestMutationsAreKnown: each mutation names a test that is there, changes files that are there, and stands in the
+// README's table.
 func TestMutationsAreKnown(t *testing.T) {
 	text, all := readme(t), tests(t)
 	patches, err := filepath.Glob("mutations/*.patch")

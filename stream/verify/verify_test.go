@@ -16,7 +16,8 @@ import (
 func events(seed uint64, n int) (out []string) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	for i := range n {
-		out = append(out, fmt.Sprintf(`{"id":"e%d","label":%d,"features":{"x":%g,"y":%g}}`, i, 1-2*r.IntN(2), r.NormFloat64(), r.NormFloat64()))
+		out = append(out, fmt.Sprintf(`{"id":"e%d","label":%d,"features":{"x":%g,"y":%g}}`, i, 1-2*r.IntN(2),
+			r.NormFloat64(), r.NormFloat64()))
 	}
 	return out
 }
@@ -40,12 +41,13 @@ func audit(t *testing.T, s *streamtest.Setup, log stream.Log) *verify.Result {
 		t.Fatal(err)
 	}
 	moved := int64(-1)
-	r, err := verify.Audit{Log: log, Model: s.Name, From: verify.Start{Processor: p, Config: s.Config.ModelConfig}, Moved: func(done, total int64) {
-		if done < moved || done > total {
-			t.Errorf("moved from %d to %d of %d", moved, done, total)
-		}
-		moved = done
-	}}.Run(t.Context())
+	r, err := verify.Audit{Log: log, Model: s.Name, From: verify.Start{Processor: p, Config: s.Config.ModelConfig},
+		Moved: func(done, total int64) {
+			if done < moved || done > total {
+				t.Errorf("moved from %d to %d of %d", moved, done, total)
+			}
+			moved = done
+		}}.Run(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +70,7 @@ func (s *skewed) Topology(ctx context.Context) (*topics.Topology, error) {
 	return top, err
 }
 
-// TestEndsOfDifferentMoments: answers that stood in the topic, but above the end that was told of their partition,
+// TestEndsOfDifferentMoments: predictions that were in the topic, but above the reported end of their partition,
 // are no hole.
 func TestEndsOfDifferentMoments(t *testing.T) {
 	s := ran(t, 2, 100)
@@ -93,7 +95,8 @@ func TestInterrupted(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	_, err = verify.Audit{Log: s.Client(t), Model: s.Name, From: verify.Start{Processor: p, Config: s.Config.ModelConfig},
+	_, err = verify.Audit{Log: s.Client(t), Model: s.Name,
+		From:  verify.Start{Processor: p, Config: s.Config.ModelConfig},
 		Moved: func(int64, int64) { cancel() }}.Run(ctx)
 	if err == nil || ctx.Err() == nil {
 		t.Errorf("%v", err)
