@@ -28,7 +28,7 @@ type recovery struct {
 // recover is the one path to a live model (PROTOCOL.md, "Takeover"): newest checkpoint, plan, fence, journal, first
 // checkpoint of the new epoch. It is taken at every start and after every indeterminate write.
 func (t *Task) recover(ctx context.Context, held topics.Producer) (*state, error) {
-	t.recent = recent{} // its classes are numbered by a model that may have answered more than the journal holds
+	t.recent = recent{} // its classes are numbered by a model that may have predicted more than the journal holds
 	t.publishRecovering(Recovery{})
 	if t.Prepare != nil {
 		if err := t.Prepare(ctx); err != nil {

@@ -51,9 +51,8 @@ func (x *relearner) handle(rec *topics.Record, e *journal.Entry) error {
 	switch {
 	case rec.Offset == e.Offset && (rejected != nil || dead || skip):
 		if compared {
-			return x.r.differs("seq %d answers input partition %d offset %d, which is rejected now (%v)"+
-				" or was dead-lettered",
-				e.Seq, e.Partition, e.Offset, rejected)
+			return x.r.differs("seq %d is for input partition %d offset %d, which is rejected now (%v)"+
+				" or was dead-lettered", e.Seq, e.Partition, e.Offset, rejected)
 		}
 	case rec.Offset == e.Offset && compared && math.Float64bits(o.Score) != math.Float64bits(e.Score):
 		return x.r.differs("seq %d (input partition %d offset %d) was published with score %v, computed again it is %v",
@@ -68,11 +67,11 @@ func (x *relearner) handle(rec *topics.Record, e *journal.Entry) error {
 		st.counts.Tombstones++
 	case rejected != nil:
 		st.counts.Reject(rejected.Reason)
-	case !compared: // its prediction is gone: it is learned as it was then
+	case !compared: // its prediction is gone: it is learned as then
 		x.learn(rec, o)
 	default:
 		return x.r.differs("input partition %d offset %d would not be rejected, and the journal passes it"+
-			" (seq %d answers offset %d)",
+			" (seq %d is for offset %d)",
 			x.partition, rec.Offset, e.Seq, e.Offset)
 	}
 	return nil
@@ -101,7 +100,7 @@ func (x *relearner) record(ctx context.Context, e *journal.Entry) (*topics.Recor
 	}
 	if !x.r.stopAccepted {
 		err := x.r.accept(&stops.Error{Name: stops.InputGone,
-			What: fmt.Sprintf("seq %d answers input partition %d offset %d, and the input no longer holds that record",
+			What: fmt.Sprintf("seq %d is for input partition %d offset %d, and the input no longer holds that record",
 				e.Seq, e.Partition, e.Offset),
 			Safe: fmt.Sprintf("the model up to seq %d and every published prediction", x.r.st.seq),
 			Do:   "restore the record; or go on without learning it again with --accept input-gone"})

@@ -74,9 +74,9 @@ func (r *recovery) checkEntry(e *journal.Entry, inputs int) error {
 			r.top.Output.Name, e.Output, e.Record.Offset, e.Seq, r.st.seq+1)
 	case e.Seq <= r.st.seq:
 	case int(e.Partition) >= inputs && !r.plan.InputReplaced:
-		return r.differs("seq %d answers input partition %d, which does not exist", e.Seq, e.Partition)
+		return r.differs("seq %d is for input partition %d, which does not exist", e.Seq, e.Partition)
 	case !r.stopAccepted && e.Offset < r.st.positions[e.Partition]:
-		return r.differs("seq %d answers input partition %d offset %d, below the position %d",
+		return r.differs("seq %d is for input partition %d offset %d, below the position %d",
 			e.Seq, e.Partition, e.Offset, r.st.positions[e.Partition])
 	}
 	return nil
@@ -90,7 +90,7 @@ func (r *recovery) differs(format string, args ...any) *stops.Error {
 			" backup, or start a new model with another --model and --output"}
 }
 
-// recoveryProgress is how far a recovery is.
+// recoveryProgress is the progress of a recovery.
 type recoveryProgress struct {
 	begin, saved time.Time // of the recovery; when it saved a checkpoint last
 	predictions  int64     // learned again
@@ -106,7 +106,7 @@ func (r *recovery) recovered(at []int64) Recovery {
 	return s
 }
 
-// saveProgress reports the progress of a long recovery and saves a checkpoint, now and then.
+// saveProgress reports the progress of a long recovery and saves a checkpoint from time to time.
 func (r *recovery) saveProgress(entries *journal.Reader) error {
 	p := &r.progress
 	if r.stopAccepted || p.predictions%1024 != 0 || time.Since(p.saved) < r.t.Config.CheckpointInterval {

@@ -80,8 +80,7 @@ func (r *recovery) extendInput(ctx context.Context) error {
 	return nil
 }
 
-// fillEnds gives every partition an end: the marker's offset where fromMarker stands for it, and 0 where the
-// partition was added after the comparison.
+// fillEnds replaces fromMarker by the marker's offset, and adds 0 for each partition added since the comparison.
 func fillEnds(ends, markers []int64) []int64 {
 	for i, m := range markers {
 		if i >= len(ends) {
@@ -137,8 +136,8 @@ func (t *Task) begin(st *state) error {
 	return nil
 }
 
-// compareGroupOffsets warns when the group's offsets are not those of the checkpoint that was loaded: they were
-// reset, which has no effect here, or the process died between the checkpoint and the commit.
+// compareGroupOffsets warns when the group's offsets are not the loaded checkpoint's: they were reset, which has no
+// effect, or the process died between checkpoint and commit.
 func (t *Task) compareGroupOffsets(ctx context.Context, loaded []int64) {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()

@@ -116,12 +116,10 @@ func settle(write context.Context, writers *errgroup.Group) error {
 		return err
 	case <-write.Done():
 	}
-	late := time.NewTimer(time.Second)
-	defer late.Stop()
 	select {
 	case err := <-done:
 		return err
-	case <-late.C:
+	case <-time.After(time.Second):
 		return context.Cause(write)
 	}
 }

@@ -8,9 +8,8 @@ import (
 // learn predicts and learns chunk after chunk, in the order in which the readers put them, until the intake ends. Its
 // goroutine owns the state.
 //
-// One job takes the predictions of all chunks of a run. At the run's end it goes to the writer as soon as that is idle.
-// Until then further chunks of the same partition are added. When a chunk of another partition comes first, the job is
-// complete and waits.
+// One job takes the predictions of all chunks of a run, and of further chunks of the same partition until the writer is
+// idle. A chunk of another partition completes it.
 func (s *session) learn(intake, write context.Context) error {
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
@@ -113,19 +112,34 @@ func (s *session) learnChunk(write context.Context, c *chunk) error {
 // begin opens a job. Until there is a spare one, the writer gets those that are complete.
 func (s *session) begin(write context.Context, partition int32) error {
 	for s.jobs.open == nil {
+		spare, err := s.await(write, s.jobs.free())
+		if err != nil {
+			return err
+		}
+		if spare != nil {
+			s.jobs.start(spare, partition)
+		}
+	}
+	return nil
+}
+
+// await returns when the writer has taken its next job, with a job received from free, or with an error. Copies are
+// made meanwhile: a slow broker does not delay /predict.
+func (s *session) await(write context.Context, free <-chan *writeJob) (*writeJob, error) {
+	for {
 		out, job := s.jobs.next()
 		select {
 		case out <- job:
 			s.jobs.pop()
-		case j := <-s.jobs.free():
-			s.jobs.start(j, partition)
-		case r := <-s.t.copies: // a slow broker does not delay /predict
+			return nil, nil
+		case spare := <-free:
+			return spare, nil
+		case r := <-s.t.copies:
 			r.done <- s.st.copyTo(r.into)
 		case <-write.Done():
-			return context.Cause(write)
+			return nil, context.Cause(write)
 		}
 	}
-	return nil
 }
 
 // complete closes the open job, with a copy of the model when a checkpoint is due.
@@ -166,17 +180,11 @@ func (s *session) finish(write context.Context) error {
 // flush sends all jobs to the writer.
 func (s *session) flush(write context.Context) error {
 	for {
-		out, job := s.jobs.next()
-		if job == nil {
+		if _, job := s.jobs.next(); job == nil {
 			return nil
 		}
-		select {
-		case out <- job:
-			s.jobs.pop()
-		case r := <-s.t.copies: // a slow broker does not delay /predict
-			r.done <- s.st.copyTo(r.into)
-		case <-write.Done():
-			return context.Cause(write)
+		if _, err := s.await(write, nil); err != nil {
+			return err
 		}
 	}
 }

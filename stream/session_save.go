@@ -7,9 +7,8 @@ import (
 	"time"
 )
 
-// saver writes copies of the state to disk. There is one snapshot, so that copying takes no new memory: the learner
-// takes it from free and copies into it when a checkpoint is due, the writer passes it on once all that it holds is
-// acknowledged, and the saver's goroutine frees it again.
+// saver writes copies of the state to disk, in one snapshot, so that copying takes no new memory: the learner takes it
+// from free, the writer passes it on once all that it holds is acknowledged, and the saver's goroutine frees it.
 type saver struct {
 	task  *Task
 	free  chan *snapshot
@@ -21,7 +20,7 @@ type saver struct {
 	copied  stateMark    // the newest copy; the learner's
 }
 
-// stateMark tells one state from a later one.
+// stateMark distinguishes a state from later ones.
 type stateMark struct {
 	at        time.Time
 	seq       int64
@@ -102,8 +101,7 @@ func (s *saver) copyLast(ctx context.Context, st *state) (*snapshot, error) {
 	}
 }
 
-// run saves until saves is closed. A failed save is logged and counted, and the next one is tried: only the last one of
-// a run must not fail.
+// run saves until saves is closed. Only the last save of a run must not fail.
 func (s *saver) run() error {
 	var last error
 	for snap := range s.saves {
@@ -134,7 +132,7 @@ func (s *saver) save(snap *snapshot) error {
 	return nil
 }
 
-// commit tells lag tools the positions of a checkpoint.
+// commit publishes a checkpoint's positions for lag tools.
 func (t *Task) commit(positions []int64) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()

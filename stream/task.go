@@ -84,10 +84,8 @@ func (p *pacer) wait(ctx context.Context) bool {
 	if time.Since(p.last) > time.Minute {
 		p.next = 0
 	}
-	timer := time.NewTimer(p.next)
-	defer timer.Stop()
 	select {
-	case <-timer.C:
+	case <-time.After(p.next):
 	case <-ctx.Done():
 		return false
 	}

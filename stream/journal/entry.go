@@ -32,7 +32,7 @@ type Entry struct {
 	Why       error   // it is foreign
 }
 
-// Parse reads a record of the output topic as an entry of a model; an empty name stands for any.
+// Parse reads a record of the output topic as an entry of a model; an empty name allows any.
 func Parse(output int32, r *topics.Record, model string) Entry {
 	p, err := ParsePrediction(r.Value)
 	if err == nil && model != "" && !IsModel(p.Model, model) {

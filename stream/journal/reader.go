@@ -149,8 +149,8 @@ type serial struct {
 	entry Entry
 }
 
-// Open makes a source that reads when its next entry is needed, at most max records at a time. An empty model stands
-// for any.
+// Open makes a source that reads when its next entry is needed, at most max records at a time. An empty model allows
+// any.
 func Open(log topics.Opener, p topics.Part, model string, max int) Source {
 	return &serial{Cursor: topics.NewCursor(log, topics.Output, p, max), model: model}
 }

@@ -2,8 +2,10 @@ package verify
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -61,19 +63,13 @@ func differences(published, computed []byte) (out []Field) {
 		return []Field{{"value", fmt.Sprintf("%q", published), string(computed)}}
 	}
 	if err := json.Unmarshal(computed, &want); err != nil {
-		return []Field{{"value", string(published), err.Error()}} // a fault of the speller
+		return []Field{{"value", string(published), err.Error()}} // a fault of the encoder
 	}
-	names := make([]string, 0, len(is)+len(want))
-	for name := range is {
-		names = append(names, name)
-	}
-	for name := range want {
-		names = append(names, name)
-	}
+	names := slices.AppendSeq(slices.Collect(maps.Keys(is)), maps.Keys(want))
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {
 		if !sameField(name, is[name], want[name]) {
-			out = append(out, Field{name, orAbsent(is[name]), orAbsent(want[name])})
+			out = append(out, Field{name, cmp.Or(string(is[name]), "absent"), cmp.Or(string(want[name]), "absent")})
 		}
 	}
 	if n := members(published); n != len(is) {
@@ -82,14 +78,7 @@ func differences(published, computed []byte) (out []Field) {
 	return out
 }
 
-func orAbsent(raw json.RawMessage) string {
-	if raw == nil {
-		return "absent"
-	}
-	return string(raw)
-}
-
-// members counts the members of a valid JSON object, those of one name each for itself.
+// members counts the members of a valid JSON object, duplicates included.
 func members(object []byte) (n int) {
 	d := json.NewDecoder(bytes.NewReader(object))
 	_, _ = d.Token() // it is valid
@@ -102,8 +91,8 @@ func members(object []byte) (n int) {
 	return n
 }
 
-// sameField tells whether two values of a field mean the same to the bit. Numbers of a score may be spelled in several
-// ways and strings, too; what is copied from the event is copied as it is.
+// sameField reports whether two values of a field are the same to the bit. Scores and strings may be spelled in several
+// ways; what is copied from the event is not.
 func sameField(name string, x, y json.RawMessage) bool {
 	if x == nil || y == nil || bytes.Equal(x, y) {
 		return (x == nil) == (y == nil)

@@ -30,7 +30,7 @@ func (a *auditor) readEnds() error {
 
 const whyCut = "find out why the log was cut (unclean leader election, restored backup)"
 
-// checkEnds stops where the output ends before what is known to stand in it.
+// checkEnds stops where output or input end before what is known to be in them.
 func (a *auditor) checkEnds() error {
 	for p, b := range a.top.Output.Partitions {
 		if from := at(a.From.Ends.Output, p, 0); from > b.End {

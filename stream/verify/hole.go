@@ -10,7 +10,7 @@ import (
 // hole is a run of seqs that no prediction had so far.
 type hole struct {
 	from, to int64 // both included
-	taken    int64 // of them, that turned up later
+	taken    int64 // of them, found later
 	finding  *Finding
 }
 
@@ -29,8 +29,8 @@ func (a *auditor) back(e *journal.Entry, what string) {
 	}
 }
 
-// hole tells of seqs that no answer has. What answers them may still be learned in time where one partition alone
-// lacks answers.
+// hole is a finding about seqs that no prediction has. Where one partition alone lacks predictions, their records are
+// learned in time.
 func (a *auditor) hole(e *journal.Entry) error {
 	from, to := a.result.Seq+1, e.Seq-1
 	if err := a.checkKept(from); err != nil {

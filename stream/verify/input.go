@@ -13,7 +13,7 @@ type input struct {
 	feed      *feed // nil before the first record is needed
 	partition int32
 	begin     int64              // where the audit begins; Unknown before the first prediction is known
-	pos       int64              // below it the fate of every record is known
+	pos       int64              // every record below it is accounted for
 	start     int64              // of the log
 	end       int64              // of the log
 	dead      offsets            // of dead-lettered records ahead
@@ -54,8 +54,8 @@ func (in *input) take() {
 	in.feed.i++
 }
 
-// pass accounts for the records below an offset. Of those that lack a prediction it passes at most so many; stuck tells
-// that it stopped before one more. They are learned: when they were answered they were.
+// pass accounts for the records below an offset. Of those that lack a prediction it learns and passes at
+// most so many; stuck reports that it stopped before one more.
 func (a *auditor) pass(in *input, to int64, most int64) (stuck bool, err error) {
 	for {
 		ok, err := a.more(in)

@@ -116,7 +116,7 @@ func (a *auditor) absent(e *journal.Entry, in *input) error {
 		return nil
 	}
 	return stop(stops.InputGone,
-		fmt.Sprintf("seq %d answers %s partition %d offset %d, and %s",
+		fmt.Sprintf("seq %d is for %s partition %d offset %d, and %s",
 			e.Seq, a.top.Input.Name, e.Partition, e.Offset, why),
 		"give --from-checkpoint FILE, of a checkpoint of a later seq")
 }

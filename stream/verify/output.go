@@ -15,7 +15,7 @@ type output struct {
 	feed      *feed
 	partition int32
 	from      int64
-	stable    int64 // predictions below it were there when the audit began: they are audited
+	stable    int64 // predictions below it are audited
 	after     int64 // leading predictions up to this seq are of before the checkpoint
 	trimmed   bool  // the log no longer holds all that is needed
 	entry     *journal.Entry

@@ -8,10 +8,10 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// patience is how long a partition may give no record below its end: a transaction may be open, or brokers unreachable.
+// patience is how long a partition may return no record below its end: a transaction may be open, or brokers unreachable.
 const patience = 2 * time.Minute
 
-// patientReader gives up on a partition that gives no record for long.
+// patientReader fails where a partition returns no record for long.
 type patientReader struct {
 	topics.Reader
 	topic     topics.TopicState
@@ -28,7 +28,7 @@ func (p *patientReader) Read(ctx context.Context, c *topics.Run, max int) error 
 	case c.Next > from:
 		p.moved = time.Now()
 	case time.Since(p.moved) > patience:
-		err = fmt.Errorf("topic %s partition %d gave nothing for %s at offset %d, below its end %d:"+
+		err = fmt.Errorf("topic %s partition %d returned no record for %s at offset %d, below its end %d:"+
 			" a transaction may be open",
 			p.topic.Name, p.partition, patience, from, p.topic.Partitions[p.partition].End)
 	}

@@ -8,7 +8,7 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// Start is where an audit begins: a model, and what had happened to the topics when it was so.
+// Start is where an audit begins: a model, and the offsets of the topics that belong to it.
 type Start struct {
 	Processor *model.Processor // the audit learns with it
 	Config    model.Config     // what Processor was made of
@@ -51,7 +51,7 @@ func FromCheckpoint(h *model.Header, p *model.Processor, top *topics.Topology) S
 	return s
 }
 
-// SameInput returns the stop for an input that is not the one that a checkpoint speaks of.
+// SameInput returns the stop for an input that is not the checkpoint's.
 func SameInput(h *model.Header, top *topics.Topology) error {
 	var what string
 	switch {

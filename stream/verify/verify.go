@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -22,8 +23,8 @@ type Audit struct {
 	From     Start
 	Decoders int // decoding goroutines: 2
 
-	// Moved, when not nil, is called now and then with how far the audit is in the output, in offsets, and the whole
-	// of it. The calls come from the goroutine of Run.
+	// Moved, when not nil, is called from time to time, by the goroutine of Run, with the progress in the output, in
+	// offsets.
 	Moved func(done, total int64)
 }
 
@@ -67,7 +68,7 @@ func (t Audit) Run(ctx context.Context) (*Result, error) {
 		}
 		return nil, explain(err)
 	}
-	a.result.finish()
+	a.result.Findings = slices.DeleteFunc(a.result.Findings, func(f *Finding) bool { return f.settled })
 	return &a.result, nil
 }
 
@@ -168,17 +169,6 @@ func (a *auditor) conclude() {
 	}
 }
 
-// finish leaves out what turned out to be no finding.
-func (r *Result) finish() {
-	kept := r.Findings[:0]
-	for _, f := range r.Findings {
-		if !f.settled {
-			kept = append(kept, f)
-		}
-	}
-	r.Findings = kept
-}
-
 // explain gives the stops of a log the words that are for an audit.
 func explain(err error) error {
 	var s *stops.Error
@@ -192,7 +182,7 @@ func explain(err error) error {
 	case stops.TopicMissing:
 		do = "check the spelling of --input, --output and --dead-letter; if they are right, the topic was deleted"
 	case stops.BadBatch:
-		do = "restore the batch; or, if a daemon was told to pass it with --skip, give its --state, or the same --skip"
+		do = "restore the batch; or, if a daemon passed it with --skip, give its --state, or the same --skip"
 	}
 	return stop(s.Name, s.What, do)
 }

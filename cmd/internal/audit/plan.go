@@ -54,8 +54,8 @@ func (s *Settings) plan(program *cli.Program, given map[string]bool, parameters 
 	return p, p.compare()
 }
 
-// readState finds the checkpoint that parameters are from. Wanted says that the state folder was given.
-func (p *plan) readState(wanted bool) error {
+// readState finds the checkpoint that parameters are from. Given says that the state folder is a setting.
+func (p *plan) readState(given bool) error {
 	path := p.FromCheckpoint
 	if path == "" {
 		folder := p.with.Folder
@@ -65,7 +65,7 @@ func (p *plan) readState(wanted bool) error {
 			return err
 		}
 		switch {
-		case !wanted && (p.named || len(files) == 0):
+		case !given && (p.named || len(files) == 0):
 			return nil
 		case len(files) == 0:
 			return fmt.Errorf("%s holds no checkpoint: want the --state and --model that run was given, or, without "+

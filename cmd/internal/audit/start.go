@@ -62,7 +62,7 @@ func (p *plan) untrained(fixed model.Config) (*model.Processor, error) {
 	return proc, nil
 }
 
-// fromFlags returns the start that the flags of run stand for.
+// fromFlags returns the start that the flags of run describe.
 func (p *plan) fromFlags(ctx context.Context, client *kafka.Client) (from verify.Start, err error) {
 	task := p.with.Task
 	from = verify.Start{Config: task.ModelConfig, Skipped: task.Skip}
