@@ -12,7 +12,7 @@ import (
 )
 
 // floors are the packages of the module, the lowest first. A package imports packages of lower floors only, so those of
-// one floor know nothing of each other. A name that ends in /... stands for all packages below it that have no floor of
+// one floor know nothing of each other. A name that ends in /... means all packages below it that have no floor of
 // their own.
 var floors = [][]string{
 	{"checkpoint", "learner/internal/...", "stream/internal/..."},
@@ -24,8 +24,8 @@ var floors = [][]string{
 	{"stream"},
 	{"stream/kafka", "stream/replay", "stream/verify", "stream/web"},
 	{"stream/report", "stream/streamtest", "stream/simulation"},
-	{"stream/streamtest/mutate", "cmd/internal/cli", "cmd/internal/source", "cmd/internal/generate",
-		"cmd/internal/proxytest"},
+	{"stream/streamtest/mutate", "cmd/internal/cli", "cmd/internal/generate", "cmd/internal/proxytest"},
+	{"cmd/internal/source", "cmd/internal/inspection"},
 	{"cmd/internal/daemon"},
 	{"cmd/internal/..."},
 	{"cmd/demo", "cmd/rosenblatt"},

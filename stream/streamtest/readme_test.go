@@ -17,7 +17,7 @@ var (
 	declared = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)[A-Z][A-Za-z0-9_]*)\(`)
 )
 
-// tests are all tests of the project, with the folders that they stand in.
+// tests are all tests of the project, with their folders.
 func tests(t *testing.T) map[string][]string {
 	t.Helper()
 	found := map[string][]string{}
@@ -46,10 +46,10 @@ func readme(t *testing.T) string {
 	return string(text)
 }
 
-// TestReadmeNamesTests: what the README says covers a fault is there, and no fault is without a word.
+// TestReadmeNamesTests: every test that the README names exists, and every fault has one or a reason.
 func TestReadmeNamesTests(t *testing.T) {
 	text, all := readme(t), tests(t)
-	text, _, _ = strings.Cut(text, "\n## Mutations") // there names are patterns: see below
+	text, _, _ = strings.Cut(text, "\n## Mutations") // there names are patterns
 	for _, name := range named.FindAllString(text, -1) {
 		if len(all[name]) == 0 {
 			t.Errorf("the README names %s, which is no test", name)
@@ -64,7 +64,7 @@ func TestReadmeNamesTests(t *testing.T) {
 	}
 }
 
-// TestMutationsAreKnown: each mutation names a test that is there, changes files that are there, and stands in the
+// TestMutationsAreKnown: each mutation names a test that exists, changes files that exist, and is in the
 // README's table.
 func TestMutationsAreKnown(t *testing.T) {
 	text, all := readme(t), tests(t)
@@ -101,7 +101,7 @@ func TestMutationsAreKnown(t *testing.T) {
 	}
 }
 
-// matches tells whether -run finds a test in a folder.
+// matches reports whether -run finds a test in a folder.
 func matches(all map[string][]string, folder, pattern string) bool {
 	pattern, _, _ = strings.Cut(pattern, "/")
 	run := regexp.MustCompile(pattern)
