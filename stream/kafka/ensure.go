@@ -7,6 +7,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
+	"rosenblatt/stream/kafka/wire"
 	"rosenblatt/stream/stops"
 )
 
@@ -69,16 +70,7 @@ func (c *Client) ensureTopic(ctx context.Context, t topicMeta, width int, create
 func (c *Cluster) createTopic(
 	ctx context.Context, name string, partitions int, configs map[string]string,
 ) (created bool, err error) {
-	req := kmsg.NewPtrCreateTopicsRequest()
-	req.TimeoutMillis = int32(c.opt.request.Milliseconds())
-	t := kmsg.NewCreateTopicsRequestTopic()
-	t.Topic, t.NumPartitions, t.ReplicationFactor = name, int32(partitions), -1
-	for key, value := range configs {
-		config := kmsg.NewCreateTopicsRequestTopicConfig()
-		config.Name, config.Value = key, kmsg.StringPtr(value)
-		t.Configs = append(t.Configs, config)
-	}
-	req.Topics = append(req.Topics, t)
+	req := wire.CreateTopicRequest(name, partitions, configs, c.opt.request)
 	res, err := request[*kmsg.CreateTopicsResponse](ctx, c, controller, req)
 	if err != nil {
 		return false, err
@@ -109,11 +101,7 @@ func (c *Client) ensureWidth(ctx context.Context, output topicMeta, width int, c
 				output.name, width),
 		}
 	}
-	req := kmsg.NewPtrCreatePartitionsRequest()
-	req.TimeoutMillis = int32(c.opt.request.Milliseconds())
-	t := kmsg.NewCreatePartitionsRequestTopic()
-	t.Topic, t.Count = output.name, int32(width)
-	req.Topics = append(req.Topics, t)
+	req := wire.CreatePartitionsRequest(output.name, width, c.opt.request)
 	res, err := request[*kmsg.CreatePartitionsResponse](ctx, c.Cluster, controller, req)
 	if err != nil {
 		return err

@@ -54,10 +54,11 @@ func (c *Client) highWatermarks(ctx context.Context) (e ends, err error) {
 // initProducer requests a producer id and epoch for the transactional id until the coordinator responds.
 func (c *Client) initProducer(ctx context.Context, held topics.Producer) (p topics.Producer, err error) {
 	err = c.retry(ctx, "InitProducerID", 0, func(ctx context.Context) error {
-		req := kmsg.NewPtrInitProducerIDRequest()
-		req.TransactionalID = kmsg.StringPtr(c.opt.TransactionalID)
-		req.TransactionTimeoutMillis = int32(transactionTimeout.Milliseconds())
-		req.ProducerID, req.ProducerEpoch = held.ID, held.Epoch
+		req := &kmsg.InitProducerIDRequest{
+			TransactionalID:          kmsg.StringPtr(c.opt.TransactionalID),
+			TransactionTimeoutMillis: int32(transactionTimeout.Milliseconds()),
+			ProducerID:               held.ID, ProducerEpoch: held.Epoch,
+		}
 		res, err := request[*kmsg.InitProducerIDResponse](ctx, c.Cluster, transaction(c.opt.TransactionalID), req)
 		if err != nil {
 			return err
@@ -125,12 +126,16 @@ func (c *Client) addPartitions(ctx context.Context, p topics.Producer, from ends
 }
 
 func txnTopic(name string, partitions int) kmsg.AddPartitionsToTxnRequestTopic {
-	t := kmsg.NewAddPartitionsToTxnRequestTopic()
-	t.Topic = name
-	for p := range partitions {
-		t.Partitions = append(t.Partitions, int32(p))
+	return kmsg.AddPartitionsToTxnRequestTopic{Topic: name, Partitions: numbers(partitions)}
+}
+
+// numbers are the partitions 0 to n-1.
+func numbers(n int) []int32 {
+	all := make([]int32, n)
+	for p := range all {
+		all[p] = int32(p)
 	}
-	return t
+	return all
 }
 
 // addPartitionsError picks the code that says most: the coordinator adds all partitions or none, and marks the ones

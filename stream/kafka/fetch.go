@@ -77,18 +77,15 @@ func (c *Cluster) fetch(ctx context.Context, r fetchRequest) (*fetchResult, erro
 }
 
 func (r *fetchRequest) message() *kmsg.FetchRequest {
+	p := kmsg.NewFetchRequestTopicPartition()
+	p.Partition, p.FetchOffset, p.PartitionMaxBytes = r.partition, r.at, r.bytes
+	t := kmsg.FetchRequestTopic{
+		Topic: r.topic, TopicID: r.id, Partitions: []kmsg.FetchRequestTopicPartition{p},
+	}
 	req := kmsg.NewPtrFetchRequest()
-	req.ReplicaID, req.SessionEpoch = -1, -1
 	// The partition's own limit is the one that counts: kfake leaves out the aborted list when it meets the request's.
 	req.MaxWaitMillis, req.MinBytes, req.MaxBytes = int32(r.wait.Milliseconds()), 1, math.MaxInt32
-	req.IsolationLevel = r.isolation
-	t := kmsg.NewFetchRequestTopic()
-	t.Topic, t.TopicID = r.topic, r.id
-	p := kmsg.NewFetchRequestTopicPartition()
-	p.Partition, p.CurrentLeaderEpoch, p.LastFetchedEpoch, p.LogStartOffset = r.partition, -1, -1, -1
-	p.FetchOffset, p.PartitionMaxBytes = r.at, r.bytes
-	t.Partitions = append(t.Partitions, p)
-	req.Topics = append(req.Topics, t)
+	req.IsolationLevel, req.Topics = r.isolation, []kmsg.FetchRequestTopic{t}
 	return req
 }
 

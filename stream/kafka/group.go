@@ -3,6 +3,7 @@ package kafka
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
@@ -11,23 +12,20 @@ import (
 // Commit is described at stream.Committer. It is a plain commit without membership of the group, repeated for a few
 // seconds: a daemon restarts from its checkpoint, so a failed commit only leaves lag tools behind.
 func (c *Client) Commit(ctx context.Context, positions []int64) error {
-	topic := kmsg.NewOffsetCommitRequestTopic()
-	topic.Topic = c.opt.Input
+	topic := kmsg.OffsetCommitRequestTopic{Topic: c.opt.Input}
 	for p, offset := range positions {
-		if offset < 0 {
-			continue
+		if offset >= 0 {
+			topic.Partitions = append(topic.Partitions, kmsg.OffsetCommitRequestTopicPartition{
+				Partition: int32(p), Offset: offset, Timestamp: -1, LeaderEpoch: -1,
+			})
 		}
-		rp := kmsg.NewOffsetCommitRequestTopicPartition()
-		rp.Partition, rp.Offset, rp.LeaderEpoch = int32(p), offset, -1
-		topic.Partitions = append(topic.Partitions, rp)
 	}
 	if len(topic.Partitions) == 0 {
 		return nil
 	}
 	return c.retry(ctx, "offset commit", c.opt.request/2, func(ctx context.Context) error {
 		req := kmsg.NewPtrOffsetCommitRequest()
-		req.Group, req.Generation = c.opt.Group, -1
-		req.Topics = append(req.Topics, topic)
+		req.Group, req.Topics = c.opt.Group, []kmsg.OffsetCommitRequestTopic{topic}
 		res, err := request[*kmsg.OffsetCommitResponse](ctx, c.Cluster, group(c.opt.Group), req)
 		if err != nil {
 			return err
@@ -58,16 +56,10 @@ func (c *Client) Committed(ctx context.Context) (positions []int64, err error) {
 }
 
 func (c *Client) committed(ctx context.Context, partitions int) ([]int64, error) {
-	positions := make([]int64, partitions)
+	positions := slices.Repeat([]int64{-1}, partitions)
 	req := kmsg.NewPtrOffsetFetchRequest()
 	req.Group = c.opt.Group
-	t := kmsg.NewOffsetFetchRequestTopic()
-	t.Topic = c.opt.Input
-	for p := range positions {
-		positions[p] = -1
-		t.Partitions = append(t.Partitions, int32(p))
-	}
-	req.Topics = append(req.Topics, t)
+	req.Topics = []kmsg.OffsetFetchRequestTopic{{Topic: c.opt.Input, Partitions: numbers(partitions)}}
 	res, err := request[*kmsg.OffsetFetchResponse](ctx, c.Cluster, group(c.opt.Group), req)
 	if err != nil {
 		return nil, err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"rosenblatt/stream/stops"
@@ -45,7 +44,7 @@ func (j *Journal) Takeover(ctx context.Context, held topics.Producer) (*topics.F
 		err := j.takeover(ctx, held)
 		switch {
 		case err == nil:
-			return j.copy(), nil
+			return j.fence, nil
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		case judge(err, opTakeover, at) != retriable || try == maxTakeovers:
@@ -73,10 +72,9 @@ func (j *Journal) takeover(ctx context.Context, held topics.Producer) error {
 	if err != nil {
 		return timedOut(ctx, limited, err, j.client.opt.FenceTimeout)
 	}
-	j.hold(f, began)
 	j.output = partitionStates(j.client.opt.Output, len(f.Output))
 	j.deadLetters = partitionStates(j.client.opt.DeadLetters, len(f.DeadLetters))
-	j.expect()
+	j.hold(f, began)
 	return nil
 }
 
@@ -88,14 +86,10 @@ func partitionStates(topic string, partitions int) []partitionState {
 	return states
 }
 
-// hold makes a fence the one that counts.
+// hold makes a fence the one that counts, and expects the ends behind its markers.
 func (j *Journal) hold(f *topics.Fence, began time.Time) {
 	j.producer.id, j.fence, j.began, j.failed = f.Producer, f, began, nil
-}
-
-// expect sets the expected ends behind the fence's markers.
-func (j *Journal) expect() {
-	for p, at := range j.fence.Output {
+	for p, at := range f.Output {
 		j.output[p].end = at + 1
 	}
 }
@@ -109,7 +103,7 @@ func (j *Journal) Renew(ctx context.Context) (*topics.Fence, error) {
 		return nil, errors.New("nothing to renew before a takeover")
 	}
 	if age(j.began, time.Now()) <= j.client.opt.RenewEvery {
-		return j.copy(), nil
+		return j.fence, nil
 	}
 	began := time.Now()
 	limited, cancel := context.WithTimeout(ctx, j.client.opt.FenceTimeout)
@@ -119,7 +113,7 @@ func (j *Journal) Renew(ctx context.Context) (*topics.Fence, error) {
 		err = timedOut(ctx, limited, err, j.client.opt.FenceTimeout)
 		return nil, j.fail(j.explain(ctx, err))
 	}
-	return j.copy(), nil
+	return j.fence, nil
 }
 
 // renew repeats the empty transaction under the epoch that is held. The output is read on from the expected end:
@@ -139,7 +133,6 @@ func (j *Journal) renew(ctx context.Context, began time.Time) error {
 		return err
 	}
 	j.hold(f, began)
-	j.expect()
 	return nil
 }
 
@@ -147,14 +140,6 @@ func (j *Journal) renew(ctx context.Context, began time.Time) error {
 // machine sleeps, the former may be set back.
 func age(began, now time.Time) time.Duration {
 	return max(now.Sub(began), now.Round(0).Sub(began.Round(0)))
-}
-
-func (j *Journal) copy() *topics.Fence {
-	return &topics.Fence{
-		Producer:    j.fence.Producer,
-		Output:      slices.Clone(j.fence.Output),
-		DeadLetters: slices.Clone(j.fence.DeadLetters),
-	}
 }
 
 // fail remembers why nothing more is sent: whatever comes next could pass what is indeterminate.

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"rosenblatt/stream/kafka/wire"
+
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
@@ -19,13 +21,7 @@ type topicMeta struct {
 
 // describe requests the metadata of topics; the result is in the order of the names.
 func (c *Cluster) describe(ctx context.Context, names ...string) (cluster string, topics []topicMeta, err error) {
-	req := kmsg.NewPtrMetadataRequest()
-	for _, name := range names {
-		t := kmsg.NewMetadataRequestTopic()
-		t.Topic = kmsg.StringPtr(name)
-		req.Topics = append(req.Topics, t)
-	}
-	res, err := request[*kmsg.MetadataResponse](ctx, c, anyBroker, req)
+	res, err := request[*kmsg.MetadataResponse](ctx, c, anyBroker, wire.MetadataRequest(names...))
 	if err != nil {
 		return "", nil, err
 	}

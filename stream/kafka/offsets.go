@@ -3,7 +3,6 @@ package kafka
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
@@ -24,15 +23,13 @@ func (c *Cluster) listOffsets(ctx context.Context, m topicMeta, at int64, isolat
 		return nil, err
 	}
 	offsets := make([]int64, len(m.leaders))
-	nodes := slices.Compact(slices.Sorted(slices.Values(m.leaders)))
-	for _, n := range nodes {
-		var led []int32
-		for p, l := range m.leaders {
-			if l == n {
-				led = append(led, int32(p))
-			}
-		}
-		if err := c.listFrom(ctx, node(n), listOffsetsMessage(m.name, led, at, isolation), offsets); err != nil {
+	led := map[int32][]int32{}
+	for p, l := range m.leaders {
+		led[l] = append(led[l], int32(p))
+	}
+	for n, partitions := range led {
+		err := c.listFrom(ctx, node(n), listOffsetsMessage(m.name, partitions, at, isolation), offsets)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -40,17 +37,15 @@ func (c *Cluster) listOffsets(ctx context.Context, m topicMeta, at int64, isolat
 }
 
 func listOffsetsMessage(topic string, partitions []int32, at int64, isolation int8) *kmsg.ListOffsetsRequest {
-	req := kmsg.NewPtrListOffsetsRequest()
-	req.ReplicaID, req.IsolationLevel = -1, isolation
-	t := kmsg.NewListOffsetsRequestTopic()
-	t.Topic = topic
+	t := kmsg.ListOffsetsRequestTopic{Topic: topic}
 	for _, partition := range partitions {
 		p := kmsg.NewListOffsetsRequestTopicPartition()
-		p.Partition, p.Timestamp, p.CurrentLeaderEpoch = partition, at, -1
+		p.Partition, p.Timestamp = partition, at
 		t.Partitions = append(t.Partitions, p)
 	}
-	req.Topics = append(req.Topics, t)
-	return req
+	return &kmsg.ListOffsetsRequest{
+		ReplicaID: -1, IsolationLevel: isolation, Topics: []kmsg.ListOffsetsRequestTopic{t},
+	}
 }
 
 // listFrom sends one request and stores the offsets that it returns.

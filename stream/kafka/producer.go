@@ -144,7 +144,12 @@ func (a *produceAttempt) deliver(ctx context.Context, data []byte) (base int64, 
 
 // produce sends one batch once, acks=all, and returns its base offset.
 func (c *Cluster) produce(ctx context.Context, topic string, partition int32, data []byte) (int64, error) {
-	req := produceMessage(topic, partition, data, int32(c.opt.request.Milliseconds()*8/10))
+	req := &kmsg.ProduceRequest{
+		Acks: -1, TimeoutMillis: int32(c.opt.request.Milliseconds() * 8 / 10),
+		Topics: []kmsg.ProduceRequestTopic{{
+			Topic: topic, Partitions: []kmsg.ProduceRequestTopicPartition{{Partition: partition, Records: data}},
+		}},
+	}
 	res, err := request[*kmsg.ProduceResponse](ctx, c, leader(topic, partition), req)
 	if err != nil {
 		return 0, err
@@ -165,17 +170,4 @@ func (c *Cluster) produce(ctx context.Context, topic string, partition int32, da
 		return 0, &wire.UnreadableResponse{Err: fmt.Errorf("acknowledged at offset %d", p.BaseOffset)}
 	}
 	return p.BaseOffset, nil
-}
-
-// produceMessage is a request to write one batch, with acks=all.
-func produceMessage(topic string, partition int32, data []byte, timeoutMS int32) *kmsg.ProduceRequest {
-	req := kmsg.NewPtrProduceRequest()
-	req.Acks, req.TimeoutMillis = -1, timeoutMS
-	t := kmsg.NewProduceRequestTopic()
-	t.Topic = topic
-	p := kmsg.NewProduceRequestTopicPartition()
-	p.Partition, p.Records = partition, data
-	t.Partitions = append(t.Partitions, p)
-	req.Topics = append(req.Topics, t)
-	return req
 }

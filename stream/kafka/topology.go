@@ -74,10 +74,10 @@ func (c *Client) settings(ctx context.Context, states []*topics.TopicState) erro
 	const topicResource = 2
 	req := kmsg.NewPtrDescribeConfigsRequest()
 	for _, s := range states {
-		r := kmsg.NewDescribeConfigsRequestResource()
-		r.ResourceType, r.ResourceName = topicResource, s.Name
-		r.ConfigNames = []string{"max.message.bytes", "cleanup.policy", "retention.ms", "retention.bytes"}
-		req.Resources = append(req.Resources, r)
+		req.Resources = append(req.Resources, kmsg.DescribeConfigsRequestResource{
+			ResourceType: topicResource, ResourceName: s.Name,
+			ConfigNames: []string{"max.message.bytes", "cleanup.policy", "retention.ms", "retention.bytes"},
+		})
 	}
 	res, err := request[*kmsg.DescribeConfigsResponse](ctx, c.Cluster, anyBroker, req)
 	if err != nil {

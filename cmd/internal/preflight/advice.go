@@ -87,7 +87,7 @@ func protocolAdvice(err error, encrypted bool) (found, do string) {
 	case timedOut(err):
 		return "it accepts the connection but does not respond", "is this the port for clients? See the broker's log"
 	}
-	return "no response (" + err.Error() + ")", "see the broker's log"
+	return "no response (" + err.Error() + ")", seeLog
 }
 
 // loginAdvice says why a login failed. It never tells the password.
@@ -109,7 +109,7 @@ func loginAdvice(err error, mechanism, user string) (found, do string) {
 		return "the broker closed the connection during the login",
 			"check user and password; this is also how some brokers refuse them. See the broker's log"
 	case timedOut(err):
-		return "the broker does not respond to the login", "see the broker's log"
+		return "the broker does not respond to the login", seeLog
 	}
 	return fmt.Sprintf("login by %s as %s failed: %v", mechanism, user, err), "check mechanism, user and password"
 }

@@ -52,7 +52,7 @@ func (k *clusterCheck) run(ctx context.Context) {
 			k.fail("SASL", "the broker closes connections without a login",
 				"add --sasl, --sasl-user and --sasl-password-file, or use a port without login")
 		} else {
-			k.fail("cluster", err.Error(), "see the broker's log")
+			k.fail("cluster", err.Error(), seeLog)
 		}
 		return
 	}
@@ -63,45 +63,49 @@ func (k *clusterCheck) run(ctx context.Context) {
 	k.group(ctx, first)
 }
 
-// within bounds one step.
-func (k *clusterCheck) within(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(ctx, k.settings.Timeout)
+// request is wire.Request as one step.
+func request[R kmsg.Response](ctx context.Context, k *clusterCheck, c *wire.Conn, req kmsg.Request) (res R, err error) {
+	err = k.step(ctx, func(ctx context.Context) (err error) { res, err = wire.Request[R](ctx, c, req); return err })
+	return res, err
 }
 
-// request is wire.Request as one step.
-func request[R kmsg.Response](ctx context.Context, k *clusterCheck, c *wire.Conn, req kmsg.Request) (R, error) {
-	ctx, cancel := k.within(ctx)
+// step bounds one step.
+func (k *clusterCheck) step(ctx context.Context, take func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, k.settings.Timeout)
 	defer cancel()
-	return wire.Request[R](ctx, c, req)
+	return take(ctx)
 }
+
+// seeLog is the advice where no other is known.
+const seeLog = "see the broker's log"
+
+func hostPort(host string, port int32) string { return net.JoinHostPort(host, strconv.Itoa(int(port))) }
 
 func disconnect(c *wire.Conn) { _ = c.Close() } // nothing is written any more
 
-func (k *clusterCheck) open(ctx context.Context, address string) (*wire.Conn, error) {
-	ctx, cancel := k.within(ctx)
-	defer cancel()
-	return k.dialer.Open(ctx, "tcp", address)
+func (k *clusterCheck) open(ctx context.Context, address string) (c *wire.Conn, err error) {
+	err = k.step(ctx, func(ctx context.Context) error { c, err = k.dialer.Open(ctx, "tcp", address); return err })
+	return c, err
 }
 
 // broker connects to one broker, a line for each step; nil if one fails.
-func (k *clusterCheck) broker(ctx context.Context, address string) *wire.Conn {
+func (k *clusterCheck) broker(ctx context.Context, address string) (c *wire.Conn) {
 	host, _, _ := net.SplitHostPort(address) // checked with the settings
-	limited, cancel := k.within(ctx)
-	defer cancel()
-	addrs, err := net.DefaultResolver.LookupHost(limited, host)
+	var addrs []string
+	err := k.step(ctx, func(ctx context.Context) (err error) {
+		addrs, err = net.DefaultResolver.LookupHost(ctx, host)
+		return err
+	})
 	if err != nil {
-		found, do := nameAdvice(err)
-		k.fail("name", host+": "+found, do)
+		k.explain("name", host, nameAdvice, err)
 		return nil
 	}
 	if net.ParseIP(host) == nil {
 		k.ok("name", "%s is %s", host, strings.Join(addrs, " "))
 	}
 	began := time.Now()
-	c, err := k.open(ctx, address)
-	if err != nil {
-		found, do := connectAdvice(err)
-		k.fail("TCP", address+": "+found, do)
+	if c, err = k.open(ctx, address); err != nil {
+		k.explain("TCP", address, connectAdvice, err)
 		return nil
 	}
 	k.ok("TCP", "%s, connected in %s", address, time.Since(began).Round(100*time.Microsecond))
@@ -112,19 +116,19 @@ func (k *clusterCheck) broker(ctx context.Context, address string) *wire.Conn {
 	return c
 }
 
+// explain says why a step failed at an address.
+func (k *clusterCheck) explain(what, at string, advice func(error) (found, do string), err error) {
+	found, do := advice(err)
+	k.fail(what, at+": "+found, do)
+}
+
 // prepare takes the other steps of a connection. Those that succeed are printed on request only.
 func (k *clusterCheck) prepare(ctx context.Context, c *wire.Conn, address string, print bool) bool {
-	step := func(take func(context.Context) error) error {
-		ctx, cancel := k.within(ctx)
-		defer cancel()
-		return take(ctx)
-	}
 	if k.dialer.TLS != nil {
 		var state tls.ConnectionState
-		err := step(func(ctx context.Context) (err error) { state, err = c.Encrypt(ctx); return err })
+		err := k.step(ctx, func(ctx context.Context) (err error) { state, err = c.Encrypt(ctx); return err })
 		if err != nil {
-			found, do := tlsAdvice(err)
-			k.fail("TLS", address+": "+found, do)
+			k.explain("TLS", address, tlsAdvice, err)
 			return false
 		}
 		if print {
@@ -133,7 +137,7 @@ func (k *clusterCheck) prepare(ctx context.Context, c *wire.Conn, address string
 				cert.Subject.CommonName, cert.NotAfter.Format(time.DateOnly))
 		}
 	}
-	if err := step(c.Negotiate); err != nil {
+	if err := k.step(ctx, c.Negotiate); err != nil {
 		found, do := protocolAdvice(err, k.dialer.TLS != nil)
 		k.fail("Kafka", address+": "+found, do)
 		return false
@@ -142,7 +146,7 @@ func (k *clusterCheck) prepare(ctx context.Context, c *wire.Conn, address string
 		return true
 	}
 	mechanism, user := k.settings.SASL, k.settings.SASLUser
-	if err := step(c.Login); err != nil {
+	if err := k.step(ctx, c.Login); err != nil {
 		found, do := loginAdvice(err, mechanism, user)
 		k.fail("SASL", address+": "+found, do)
 		return false
@@ -154,13 +158,8 @@ func (k *clusterCheck) prepare(ctx context.Context, c *wire.Conn, address string
 }
 
 func (k *clusterCheck) metadata(ctx context.Context, c *wire.Conn) (err error) {
-	req := kmsg.NewPtrMetadataRequest()
+	req := wire.MetadataRequest(k.settings.Input, k.settings.Output, k.settings.DeadLetter)
 	req.IncludeTopicAuthorizedOperations = true
-	for _, name := range []string{k.settings.Input, k.settings.Output, k.settings.DeadLetter} {
-		t := kmsg.NewMetadataRequestTopic()
-		t.Topic = kmsg.StringPtr(name)
-		req.Topics = append(req.Topics, t)
-	}
 	k.meta, err = request[*kmsg.MetadataResponse](ctx, k, c, req)
 	return err
 }
@@ -173,7 +172,7 @@ func (k *clusterCheck) cluster(ctx context.Context) {
 	}
 	reachable := true
 	for _, b := range k.meta.Brokers {
-		address := net.JoinHostPort(b.Host, strconv.Itoa(int(b.Port)))
+		address := hostPort(b.Host, b.Port)
 		c, err := k.open(ctx, address)
 		if err != nil {
 			reachable = false

@@ -59,11 +59,9 @@ func clockBetween(theirs, before, after time.Time) time.Duration {
 }
 
 func (k *clusterCheck) quorumTime(ctx context.Context, c *wire.Conn) (time.Time, error) {
-	req := kmsg.NewPtrDescribeQuorumRequest()
-	topic, partition := kmsg.NewDescribeQuorumRequestTopic(), kmsg.NewDescribeQuorumRequestTopicPartition()
-	topic.Topic = "__cluster_metadata"
-	topic.Partitions = append(topic.Partitions, partition)
-	req.Topics = append(req.Topics, topic)
+	req := &kmsg.DescribeQuorumRequest{Topics: []kmsg.DescribeQuorumRequestTopic{{
+		Topic: "__cluster_metadata", Partitions: make([]kmsg.DescribeQuorumRequestTopicPartition, 1),
+	}}}
 	res, err := request[*kmsg.DescribeQuorumResponse](ctx, k, c, req)
 	var old *wire.UnsupportedVersion
 	switch {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
-	"strconv"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kerr"
@@ -25,27 +23,20 @@ const (
 
 // coordinator finds the coordinator of a group or a transactional id and connects to it.
 func (k *clusterCheck) coordinator(ctx context.Context, c *wire.Conn, kind int8, key string) (*wire.Conn, error) {
-	req := kmsg.NewPtrFindCoordinatorRequest()
-	req.CoordinatorType, req.CoordinatorKey = kind, key
-	began := time.Now()
-	var found *kmsg.FindCoordinatorResponse
-	for {
-		var err error
-		if found, err = request[*kmsg.FindCoordinatorResponse](ctx, k, c, req); err != nil {
-			return nil, err
-		}
-		if found.ErrorCode != kerr.CoordinatorNotAvailable.Code || time.Since(began) > coordinatorWithin || ctx.Err() != nil {
-			break
-		}
-		select {
-		case <-time.After(100 * time.Millisecond):
-		case <-ctx.Done():
-		}
+	req := &kmsg.FindCoordinatorRequest{CoordinatorType: kind, CoordinatorKey: key}
+	found, err := request[*kmsg.FindCoordinatorResponse](ctx, k, c, req)
+	for end := time.Now().Add(coordinatorWithin); err == nil && time.Now().Before(end) && ctx.Err() == nil &&
+		found.ErrorCode == kerr.CoordinatorNotAvailable.Code; {
+		time.Sleep(100 * time.Millisecond)
+		found, err = request[*kmsg.FindCoordinatorResponse](ctx, k, c, req)
 	}
-	if err := wire.ErrorForCode(found.ErrorCode); err != nil {
+	if err == nil {
+		err = wire.ErrorForCode(found.ErrorCode)
+	}
+	if err != nil {
 		return nil, err
 	}
-	address := net.JoinHostPort(found.Host, strconv.Itoa(int(found.Port)))
+	address := hostPort(found.Host, found.Port)
 	to, err := k.open(ctx, address)
 	if err != nil {
 		return nil, err
@@ -60,52 +51,49 @@ func (k *clusterCheck) coordinator(ctx context.Context, c *wire.Conn, kind int8,
 // transactions checks whether the task may fence. It ends a transaction of a producer that does not exist: Kafka checks
 // the right to WRITE first, and then refuses without having changed anything. Only InitProducerID would fence.
 func (k *clusterCheck) transactions(ctx context.Context, c *wire.Conn) {
-	const what = "transactions"
 	id := k.settings.TransactionalID()
+	fail := func(found, do string) { k.fail("transactions", "transactional id "+id+": "+found, do) }
 	to, err := k.coordinator(ctx, c, ofTransaction, id)
-	if err != nil {
-		do := "see the broker's log"
-		if errors.Is(err, kerr.TransactionalIDAuthorizationFailed) {
-			do = "add an ACL for WRITE on it"
-		}
-		k.fail(what, fmt.Sprintf("transactional id %s: %v", id, err), do)
+	switch {
+	case errors.Is(err, kerr.TransactionalIDAuthorizationFailed):
+		fail(err.Error(), "add an ACL for WRITE on it")
+		return
+	case err != nil:
+		fail(err.Error(), seeLog)
 		return
 	}
 	defer disconnect(to)
-	req := kmsg.NewPtrEndTxnRequest()
-	req.TransactionalID, req.ProducerID, req.ProducerEpoch = id, -1, -1
+	req := &kmsg.EndTxnRequest{TransactionalID: id, ProducerID: -1, ProducerEpoch: -1}
 	res, err := request[*kmsg.EndTxnResponse](ctx, k, to, req)
 	switch {
 	case err != nil:
-		k.fail(what, fmt.Sprintf("transactional id %s: %v", id, err), "see the broker's log")
+		fail(err.Error(), seeLog)
 	case res.ErrorCode == kerr.TransactionalIDAuthorizationFailed.Code:
-		k.fail(what, fmt.Sprintf("transactional id %s: this user lacks WRITE", id), "add an ACL for it")
+		fail("this user lacks WRITE", "add an ACL for it")
 	default: // INVALID_PRODUCER_ID_MAPPING: it may write, and nothing was changed
-		k.ok(what, "transactional id %s", id)
+		k.ok("transactions", "transactional id %s", id)
 	}
 }
 
-const groupAdvice = "the daemon works without, but lag tools do not see it: add an ACL for READ on the group"
-
 // group checks whether offsets may be committed.
 func (k *clusterCheck) group(ctx context.Context, c *wire.Conn) {
-	const what = "group"
+	const advice = "the daemon works without, but lag tools do not see it: add an ACL for READ on the group"
 	name := k.settings.Group
+	note := func(found, do string) { k.note("group", name+": "+found, do) }
 	to, err := k.coordinator(ctx, c, ofGroup, name)
 	if err != nil {
-		k.note(what, fmt.Sprintf("%s: %v", name, err), groupAdvice)
+		note(err.Error(), advice)
 		return
 	}
 	defer disconnect(to)
-	req := kmsg.NewPtrDescribeGroupsRequest()
-	req.Groups, req.IncludeAuthorizedOperations = []string{name}, true
+	req := &kmsg.DescribeGroupsRequest{Groups: []string{name}, IncludeAuthorizedOperations: true}
 	res, err := request[*kmsg.DescribeGroupsResponse](ctx, k, to, req)
 	switch {
 	case err != nil:
-		k.note(what, fmt.Sprintf("%s: %v", name, err), "see the broker's log")
+		note(err.Error(), seeLog)
 	case len(res.Groups) == 1 && lacks(res.Groups[0].AuthorizedOperations, mayRead) != "":
-		k.note(what, fmt.Sprintf("%s: this user lacks READ", name), groupAdvice)
+		note("this user lacks READ", advice)
 	default:
-		k.ok(what, "%s", name)
+		k.ok("group", "%s", name)
 	}
 }

@@ -12,39 +12,29 @@ import (
 
 // creatable checks whether run --create-topics could create a topic: the broker only validates the request.
 func (k *clusterCheck) creatable(ctx context.Context, c *wire.Conn, what, name string, width int) {
-	req := kmsg.NewPtrCreateTopicsRequest()
-	req.ValidateOnly, req.TimeoutMillis = true, int32(k.settings.Timeout.Milliseconds())
-	t := kmsg.NewCreateTopicsRequestTopic()
-	t.Topic, t.NumPartitions, t.ReplicationFactor = name, int32(width), -1
-	policy := kmsg.NewCreateTopicsRequestTopicConfig()
-	policy.Name, policy.Value = "cleanup.policy", kmsg.StringPtr("delete")
-	t.Configs = append(t.Configs, policy)
-	req.Topics = append(req.Topics, t)
+	req := wire.CreateTopicRequest(name, width, map[string]string{"cleanup.policy": "delete"}, k.settings.Timeout)
+	req.ValidateOnly = true
 	res, err := request[*kmsg.CreateTopicsResponse](ctx, k, c, req)
-	var code int16
-	var text *string
+	var t kmsg.CreateTopicsResponseTopic
 	if err == nil && len(res.Topics) == 1 {
-		code, text = res.Topics[0].ErrorCode, res.Topics[0].ErrorMessage
+		t = res.Topics[0]
 	}
-	if k.allowed(what, name+" does not exist yet", code, text, err) {
+	if k.allowed(what, name+" does not exist yet", t.ErrorCode, t.ErrorMessage, err) {
 		k.ok(what, "%s does not exist yet, run --create-topics will create it", name)
 	}
 }
 
 // widenable checks whether run --create-topics could add partitions to a topic.
 func (k *clusterCheck) widenable(ctx context.Context, c *wire.Conn, what, name string, has, width int) bool {
-	req := kmsg.NewPtrCreatePartitionsRequest()
-	req.ValidateOnly, req.TimeoutMillis = true, int32(k.settings.Timeout.Milliseconds())
-	t := kmsg.NewCreatePartitionsRequestTopic()
-	t.Topic, t.Count = name, int32(width)
-	req.Topics = append(req.Topics, t)
+	req := wire.CreatePartitionsRequest(name, width, k.settings.Timeout)
+	req.ValidateOnly = true
 	res, err := request[*kmsg.CreatePartitionsResponse](ctx, k, c, req)
-	var code int16
-	var text *string
+	var t kmsg.CreatePartitionsResponseTopic
 	if err == nil && len(res.Topics) == 1 {
-		code, text = res.Topics[0].ErrorCode, res.Topics[0].ErrorMessage
+		t = res.Topics[0]
 	}
-	return k.allowed(what, fmt.Sprintf("%s has %s, the input has %d", name, partitions(has), width), code, text, err)
+	state := fmt.Sprintf("%s has %s, the input has %d", name, partitions(has), width)
+	return k.allowed(what, state, t.ErrorCode, t.ErrorMessage, err)
 }
 
 // allowed tells whether a broker would execute a validated request, and prints why not.
@@ -54,7 +44,7 @@ func (k *clusterCheck) allowed(what, state string, code int16, text *string, err
 		if err == nil {
 			return true
 		}
-		k.fail(what, fmt.Sprintf("%s, and whether it can be changed: %v", state, err), "see the broker's log")
+		k.fail(what, fmt.Sprintf("%s, and whether it can be changed: %v", state, err), seeLog)
 	case kerr.TopicAuthorizationFailed.Code, kerr.ClusterAuthorizationFailed.Code:
 		k.fail(what, state+", and this user may not change that",
 			"add an ACL (CREATE to make a topic, ALTER to widen one), or let somebody else do it")

@@ -47,7 +47,7 @@ func (k *clusterCheck) topic(
 	t := k.find(name)
 	switch {
 	case t == nil:
-		k.fail(what, name+": not in the broker's response", "see the broker's log")
+		k.fail(what, name+": not in the broker's response", seeLog)
 		return 0
 	case t.ErrorCode == kerr.UnknownTopicOrPartition.Code && create != nil:
 		k.creatable(ctx, create, what, name, width)
@@ -63,7 +63,7 @@ func (k *clusterCheck) topic(
 		k.fail(what, name+": this user may not even know whether it exists", "add ACLs for "+lacks(0, rights)+" on it")
 		return 0
 	case t.ErrorCode != 0:
-		k.fail(what, fmt.Sprintf("%s: %v", name, wire.ErrorForCode(t.ErrorCode)), "see the broker's log")
+		k.fail(what, fmt.Sprintf("%s: %v", name, wire.ErrorForCode(t.ErrorCode)), seeLog)
 		return 0
 	}
 	k.existing(ctx, create, what, t, rights, width)
