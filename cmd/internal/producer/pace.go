@@ -11,12 +11,13 @@ import (
 // pace limits how many events are sent a second. The zero value sets no limit.
 type pace struct{ *rate.Limiter }
 
-// newPace allows the first event at once. After a delay it catches up by at most a second's events and a batch.
+// newPace allows the first event at once. A delay is made up for, unless that takes more than a second's events and a
+// batch: then the pace starts anew. The burst is larger, so that this shows.
 func newPace(perSecond float64) pace {
 	if perSecond == 0 {
 		return pace{}
 	}
-	burst := int(min(perSecond+maxBatch, math.MaxInt32))
+	burst := int(min(perSecond+maxBatch+2, math.MaxInt32))
 	l := rate.NewLimiter(rate.Limit(perSecond), burst)
 	l.AllowN(time.Now(), burst-1)
 	return pace{l}
@@ -30,7 +31,12 @@ func (p pace) wait(ctx context.Context) (int, error) {
 	if err := p.Wait(ctx); err != nil {
 		return 0, err
 	}
-	return int(min(1+p.Tokens(), maxBatch)), nil
+	due := 1 + p.Tokens()
+	if due > float64(p.Limit())+maxBatch {
+		p.ReserveN(time.Now(), int(due)-1)
+		due = 1
+	}
+	return int(min(due, maxBatch)), nil
 }
 
 // spend takes account of events that are sent after a wait, which has taken account of the first.
