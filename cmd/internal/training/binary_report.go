@@ -24,10 +24,9 @@ type binaryReport struct {
 
 func (b *binaryReport) json() any {
 	r := b.result
-	out := &Result{
-		Source: b.set.sourceJSON(b.plan), Machine: b.set.machineJSON(r),
-		Least: Least{r.Pocket.Mistakes, r.Pocket.Pass, r.Pocket.Updates},
-	}
+	out := &Result{Source: b.plan.source(), Machine: b.set.machineJSON(r)}
+	out.Least = &Least{r.Pocket.Mistakes, r.Pocket.Pass, r.Pocket.Updates}
+	out.Counts = &b.set.counts
 	if r.Separated && r.UpdateBound != r.Bound {
 		out.UpdateBound = &r.UpdateBound
 	}

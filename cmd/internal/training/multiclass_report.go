@@ -23,7 +23,7 @@ type multiclassReport struct {
 
 func (m *multiclassReport) json() any {
 	out := &ClassesResult{
-		Source: m.set.sourceJSON(m.plan), Multiclass: m.plan.scheme, Classes: m.set.proc.Classes(),
+		Source: m.plan.source(), Counts: &m.set.counts, Multiclass: m.plan.scheme, Classes: m.set.proc.Classes(),
 		Examples: len(m.set.examples),
 		Mistakes: m.set.mistakes, Updates: m.updates, Separated: separated(m.machines),
 	}
@@ -80,9 +80,9 @@ func (m *machine) print(t io.Writer) {
 func (s *set) print(t io.Writer, p *plan, scheme, trained string) {
 	seed := cli.When(p.Order == batch.Random, ", seed "+strconv.FormatUint(p.Seed, 10))
 	fmt.Fprintf(t, "algorithm\t%s, order %s%s%s\n", p.Algorithm, p.Order, seed, scheme)
-	fmt.Fprintf(t, "events\t%d read: %s%s%s\n", s.read, trained,
-		cli.When(s.unlabelled > 0, fmt.Sprintf(", %d without a label or of weight 0", s.unlabelled)),
-		cli.When(len(s.rejected) > 0, fmt.Sprintf(", %d rejected%s", cli.Total(s.rejected), cli.Reasons(s.rejected))))
+	fmt.Fprintf(t, "events\t%d read: %s%s%s\n", s.counts.Read, trained,
+		cli.When(s.counts.Unlabelled > 0, fmt.Sprintf(", %d without a label or of weight 0", s.counts.Unlabelled)),
+		cli.When(len(s.counts.Rejected) > 0, fmt.Sprintf(", %d rejected%s", cli.Total(s.counts.Rejected), cli.Reasons(s.counts.Rejected))))
 	if s.weighted > 0 {
 		fmt.Fprintf(t, "weights\t%d examples have a weight: here all weigh the same\n", s.weighted)
 	}

@@ -6,33 +6,40 @@ import (
 	"rosenblatt/learner/batch"
 )
 
-// Source is the part of a JSON result that says what was trained on, and how.
+// Source is the part of a JSON result that says how what was trained on.
 type Source struct {
-	Source     string           `json:"source"`
-	Algorithm  string           `json:"algorithm"`
-	Order      string           `json:"order"`
-	Seed       uint64           `json:"seed"`
+	Source    string `json:"source"`
+	Algorithm string `json:"algorithm"`
+	Order     string `json:"order"`
+	Seed      uint64 `json:"seed"`
+}
+
+// Counts is the part of a JSON result that counts the events of the source.
+type Counts struct {
 	Read       int64            `json:"read"`
 	Unlabelled int64            `json:"unlabelled"`
 	Rejected   map[string]int64 `json:"rejected"`
 }
 
-// Machine is the part of a JSON result that one machine comes to.
+// Machine is the part of a JSON result that describes one machine.
 type Machine struct {
-	Examples   int                `json:"examples"` // trained on
-	Passes     int                `json:"passes"`
-	Mistakes   int                `json:"mistakes"` // of the weights below
-	Updates    int64              `json:"updates"`
-	Separated  bool               `json:"separated"`
-	Stopped    string             `json:"stopped"`
-	R          float64            `json:"R"`
-	Margin     *float64           `json:"margin"` // null unless separated
-	Bound      *float64           `json:"bound"`  // (R/margin)², null unless separated
-	Maximal    *Maximal           `json:"maximalMargin,omitempty"`
-	Loss       float64            `json:"loss"`
-	Validation *Validation        `json:"validation,omitempty"`
-	Bias       float64            `json:"bias"`
-	Weights    map[string]float64 `json:"weights"`
+	Examples    int         `json:"examples"` // trained on
+	Passes      int         `json:"passes"`
+	Mistakes    int         `json:"mistakes"` // of the weights below
+	Updates     int64       `json:"updates"`
+	Separated   bool        `json:"separated"`
+	Stopped     string      `json:"stopped"`
+	R           float64     `json:"R"`
+	Margin      *float64    `json:"margin"`                // null unless separated
+	Bound       *float64    `json:"bound"`                 // (R/margin)², null unless separated
+	UpdateBound *float64    `json:"updateBound,omitempty"` // two labels only, as Least and Counts
+	Maximal     *Maximal    `json:"maximalMargin,omitempty"`
+	Loss        float64     `json:"loss"`
+	Least       *Least      `json:"least,omitempty"`
+	Validation  *Validation `json:"validation,omitempty"`
+	*Counts
+	Bias    float64            `json:"bias"`
+	Weights map[string]float64 `json:"weights"`
 }
 
 // Maximal bounds the maximal margin.
@@ -53,9 +60,7 @@ type Validation struct {
 type Result struct {
 	Source
 	Machine
-	UpdateBound *float64  `json:"updateBound,omitempty"`
-	Least       Least     `json:"least"`
-	Support     []Support `json:"support,omitempty"`
+	Support []Support `json:"support,omitempty"`
 }
 
 // Least is the lowest number of mistakes, and where it was met.
@@ -76,13 +81,14 @@ type Support struct {
 // ClassesResult is the JSON of training on several classes.
 type ClassesResult struct {
 	Source
-	Multiclass string         `json:"multiclass"`
-	Classes    []string       `json:"classes"`
-	Examples   int            `json:"examples"`
-	Mistakes   int            `json:"mistakes"`  // of the model that the machines make
-	Updates    int64          `json:"updates"`   // of all machines
-	Separated  bool           `json:"separated"` // every machine is
-	Machines   []ClassMachine `json:"machines"`
+	Multiclass string   `json:"multiclass"`
+	Classes    []string `json:"classes"`
+	Examples   int      `json:"examples"`
+	Mistakes   int      `json:"mistakes"`  // of the model that the machines make
+	Updates    int64    `json:"updates"`   // of all machines
+	Separated  bool     `json:"separated"` // every machine is
+	*Counts
+	Machines []ClassMachine `json:"machines"`
 }
 
 // ClassMachine is a machine of several classes.
@@ -92,9 +98,8 @@ type ClassMachine struct {
 	Machine
 }
 
-func (s *set) sourceJSON(p *plan) Source {
-	return Source{Source: p.File, Algorithm: p.Algorithm, Order: p.Order, Seed: p.Seed,
-		Read: s.read, Unlabelled: s.unlabelled, Rejected: s.rejected}
+func (p *plan) source() Source {
+	return Source{Source: p.File, Algorithm: p.Algorithm, Order: p.Order, Seed: p.Seed}
 }
 
 func (s *set) machineJSON(r *batch.Result) Machine {

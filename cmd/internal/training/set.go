@@ -32,10 +32,8 @@ type set struct {
 	features [][]learner.Feature // of several classes: as decoded
 	mistakes int                 // likewise: of the trained model, on all examples
 
-	read       int64
-	unlabelled int64
-	weighted   int64 // examples with a weight other than 1
-	rejected   map[string]int64
+	counts   Counts
+	weighted int64 // examples with a weight other than 1
 }
 
 // ShownRejects is how many rejected events are named; the others are counted.
@@ -52,7 +50,8 @@ func (p *plan) read() (*set, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &set{source: p.fileName(), fixed: fixed, dimension: map[uint32]int32{}, rejected: map[string]int64{}}
+	s := &set{source: p.fileName(), fixed: fixed, dimension: map[uint32]int32{}}
+	s.counts.Rejected = map[string]int64{}
 	if s.proc, err = model.NewProcessor(fixed); err != nil {
 		return nil, err
 	}
@@ -64,14 +63,14 @@ func (p *plan) read() (*set, error) {
 	if err != nil {
 		return nil, err
 	}
-	bad := s.rejected[event.BadLabel.String()]
+	bad := s.counts.Rejected[event.BadLabel.String()]
 	if bad > int64(len(features)) && p.Positive == "" && len(p.LabelNames) == 0 {
 		return nil, s.manyLabels()
 	}
 	if len(features) == 0 {
 		return nil, fmt.Errorf("%s: no labelled example to train on: %d events, %d rejected, %d without a label or "+
 			"of weight 0",
-			s.source, s.read, cli.Total(s.rejected), s.unlabelled)
+			s.source, s.counts.Read, cli.Total(s.counts.Rejected), s.counts.Unlabelled)
 	}
 	s.place(features)
 	if p.scheme != "" {
@@ -82,7 +81,7 @@ func (p *plan) read() (*set, error) {
 
 // manyLabels explains that most labels of a file are none that two-label training knows.
 func (s *set) manyLabels() error {
-	bad := s.rejected[event.BadLabel.String()]
+	bad := s.counts.Rejected[event.BadLabel.String()]
 	return fmt.Errorf("%s: %d of %d labels are none of -1, 0, 1, true and false: to tell one label from all others "+
 		"give --positive LABEL; "+
 		"for two names --label-names NEGATIVE,POSITIVE; for several classes --task multiclass",
@@ -112,7 +111,7 @@ func (s *set) readAll(
 			features = append(features, x)
 		}
 	}
-	if more := cli.Total(s.rejected) - ShownRejects; more > 0 {
+	if more := cli.Total(s.counts.Rejected) - ShownRejects; more > 0 {
 		fmt.Fprintf(notes, "rosenblatt: and %d more were rejected\n", more)
 	}
 	return features, nil
@@ -123,7 +122,7 @@ func (s *set) readAll(
 func (s *set) take(d *event.Decoder, value []byte, line int) ([]learner.Feature, *replay.Rejected) {
 	var e event.Example
 	x := d.Decode(nil, value, nil, &e)
-	s.read++
+	s.counts.Read++
 	weight := e.Weight
 	e.Weight = 0
 	outcome, rejected := s.proc.Predict(&e, x)
@@ -131,7 +130,7 @@ func (s *set) take(d *event.Decoder, value []byte, line int) ([]learner.Feature,
 	case rejected != nil:
 		return nil, replay.NewRejected(fmt.Sprintf("%s:%d", s.source, line), value, rejected)
 	case !outcome.Labelled || weight == 0:
-		s.unlabelled++
+		s.counts.Unlabelled++
 		return nil, nil
 	case weight != 1:
 		s.weighted++
@@ -144,8 +143,8 @@ func (s *set) take(d *event.Decoder, value []byte, line int) ([]learner.Feature,
 }
 
 func (s *set) reject(notes io.Writer, r *replay.Rejected) {
-	if cli.Total(s.rejected) < ShownRejects {
+	if cli.Total(s.counts.Rejected) < ShownRejects {
 		fmt.Fprintf(notes, "rosenblatt: %v\n", r)
 	}
-	s.rejected[r.Reason.String()]++
+	s.counts.Rejected[r.Reason.String()]++
 }

@@ -51,7 +51,7 @@ func TestTwoLabels(t *testing.T) {
 	if err := train(t, s, "a,b,label\n0,0,-1\n0,1,1\n1,0,1\n1,1,1\n", &r); err != nil {
 		t.Fatal(err)
 	}
-	if !r.Separated || r.Machine.Examples != 4 || r.Mistakes != 0 || len(r.Weights) != 2 || r.Margin == nil || r.Source.Read != 4 {
+	if !r.Separated || r.Machine.Examples != 4 || r.Mistakes != 0 || len(r.Weights) != 2 || r.Margin == nil || r.Read != 4 {
 		t.Errorf("%+v", r)
 	}
 	s = settings(t)
