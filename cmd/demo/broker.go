@@ -8,12 +8,12 @@ import (
 	"github.com/twmb/franz-go/pkg/kfake"
 )
 
-// How much is kept. The feeder waits before it has sent `unsaved` bytes that no checkpoint covers yet (see pace.go), so
-// what recovery may ask for is always still there: retention is twice that, for what stood there before a restart.
+// Retention. The feeder pauses at `unsaved` bytes that no checkpoint covers (see pace.go), so that retention keeps what
+// recovery may read. It is twice that, for records from before a restart.
 const (
 	unsaved     = 32 << 20    // bytes of events, dead letters or predictions that no checkpoint covers
 	retention   = 2 * unsaved // retention.bytes of each topic
-	segment     = 4 << 20     // segment.bytes: the disk is given back in pieces of this size
+	segment     = 4 << 20     // segment.bytes: the unit in which space is freed
 	maxMessage  = 20 << 20    // max.message.bytes of the input: the longest line of a file fits in
 	trimEvery   = time.Second
 	clusterName = "rosenblatt-demo"
@@ -25,7 +25,7 @@ type broker struct {
 	stop, stopped chan struct{}
 }
 
-// openBroker starts a broker on a free loopback port. It continues with what the folder holds.
+// openBroker starts a broker on a free loopback port, with the data in the folder.
 func openBroker(folder string) (*broker, error) {
 	cluster, err := kfake.NewCluster(kfake.Ports(0), kfake.DataDir(folder), kfake.ClusterID(clusterName))
 	if err != nil {
@@ -36,8 +36,7 @@ func openBroker(folder string) (*broker, error) {
 	return b, nil
 }
 
-// trim applies retention. The broker would do it by itself, by log.cleaner.backoff.ms, but kfake forgets to start that
-// clock when its topics come from disk.
+// trim applies retention. kfake itself does so every log.cleaner.backoff.ms, but not for topics read from disk.
 func (b *broker) trim() {
 	defer close(b.stopped)
 	tick := time.NewTicker(trimEvery)
@@ -52,8 +51,8 @@ func (b *broker) trim() {
 	}
 }
 
-// topic makes a topic of one partition where it is missing. Age alone removes nothing: a demo may rest for a month, and
-// kfake starts a log that it has emptied at offset 0 again when it reads it from disk.
+// topic creates a topic of one partition if it is missing. Age removes nothing: a demo may continue after a month, and
+// kfake restarts an emptied log at offset 0 when it reads it from disk.
 func (b *broker) topic(name string, config map[string]string) error {
 	if b.TopicInfo(name) != nil {
 		return nil
@@ -83,7 +82,7 @@ func (b *broker) committed(group, topic string) int64 {
 	return g.Commits[topic][0].Offset
 }
 
-// close ends the broker, whose data is then complete on disk. Nobody may use it afterwards: kfake would wait for ever.
+// close ends the broker, whose data is then complete on disk. Later calls of the broker would block for ever.
 func (b *broker) close() {
 	close(b.stop)
 	<-b.stopped

@@ -26,15 +26,15 @@ func (f *filler) next() ([]byte, error) {
 // fill sends n events of 1,000 bytes to the topic.
 func fill(t *testing.T, b *broker, topic string, n int) {
 	t.Helper()
-	answered := func() *stream.Status { return at(b.end(topic)) }
-	f := newFeeder(&feedable{eventSource: &filler{left: n}, topic: topic}, b, "nobody", 0, answered)
+	predicted := func() *stream.Status { return at(b.end(topic)) }
+	f := newFeeder(&feedable{eventSource: &filler{left: n}, topic: topic}, b, "nobody", 0, predicted)
 	defer f.close()
 	if done, err := f.run(context.Background()); err != nil || !done {
 		t.Fatal(done, err)
 	}
 }
 
-// Retention works, and goes on working after the topics were read from disk, where kfake by itself would forget it.
+// Retention works, also after the topics were read from disk, where kfake by itself would forget it.
 func TestRetention(t *testing.T) {
 	folder := t.TempDir()
 	const topic = "t"

@@ -22,16 +22,16 @@ import (
 // demo is one run: a broker, a feeder and a daemon.
 type demo struct {
 	Options
-	events    int64                // of the synthetic stream, over all runs on one state; 0 without end
-	out, logs io.Writer            // results, and what the daemon logs
+	events    int64                // of the synthetic stream, over all runs on one state; 0: endless
+	out, logs io.Writer            // results, and the daemon's log
 	started   func(*daemon.Daemon) // called before the daemon runs; may be nil
 }
 
 // saveEvery is the number of predictions between checkpoints when events come fast. See unsaved.
 const saveEvery = 10_000
 
-// run runs the demo until ctx ends, or a source that has an end is predicted. Then it returns nil, with everything that
-// was answered saved, and everything that it started has ended.
+// run runs the demo until ctx ends or a finite source is predicted to its end. Then all predictions are saved, and all
+// goroutines have ended.
 func (d *demo) run(ctx context.Context) (err error) {
 	feed := newSynthetic(d.events)
 	if d.Input != "" {
@@ -73,20 +73,20 @@ func (d *demo) on(ctx context.Context, feed *feedable, h *home, b *broker) error
 		return err
 	}
 	t := &table{out: d.out, terminal: cli.IsTerminal(d.out)}
-	d.introduce(feed, h, b, &s, page, before)
+	d.printStart(feed, h, b, &s, page, before)
 	if d.started != nil {
 		d.started(worker)
 	}
 	began := time.Now()
-	done, err := d.together(ctx, worker, newFeeder(feed, b, s.Group, d.Rate, worker.Status), t)
+	done, err := d.work(ctx, worker, newFeeder(feed, b, s.Group, d.Rate, worker.Status), t)
 	if err != nil {
 		return err
 	}
-	d.conclude(worker.Status(), h, done, time.Since(began))
+	d.printResult(worker.Status(), h, done, time.Since(began))
 	return nil
 }
 
-// settings are those of the daemon: the defaults, but for what a demo has to say.
+// settings returns the daemon's settings: the defaults, except for a few.
 func (d *demo) settings(feed *feedable, h *home, b *broker) (daemon.Settings, zerolog.Logger) {
 	s := daemon.Defaults()
 	s.Brokers, s.Input, s.State = b.ListenAddrs(), feed.topic, h.models()
@@ -101,9 +101,9 @@ func (d *demo) settings(feed *feedable, h *home, b *broker) (daemon.Settings, ze
 	return s, s.Logging.Logger(d.logs)
 }
 
-// together runs daemon, feeder and table side by side, and returns when all have ended. It is done when the source had
-// an end and all of it is predicted and saved.
-func (d *demo) together(ctx context.Context, worker *daemon.Daemon, f *feeder, t *table) (done bool, err error) {
+// work runs daemon, feeder and table, and returns when all have ended. It is done if the source has an end and all of
+// it is predicted and saved.
+func (d *demo) work(ctx context.Context, worker *daemon.Daemon, f *feeder, t *table) (done bool, err error) {
 	defer f.close()
 	parent := ctx
 	ctx, stop := context.WithCancel(ctx)
@@ -115,7 +115,7 @@ func (d *demo) together(ctx context.Context, worker *daemon.Daemon, f *feeder, t
 		defer stop()
 		err := worker.Run(ctx)
 		if parent.Err() != nil && errors.Is(err, context.Canceled) {
-			return nil // it was told to stop before it had begun
+			return nil // interrupted before it began
 		}
 		return err
 	})
@@ -133,8 +133,8 @@ func (d *demo) together(ctx context.Context, worker *daemon.Daemon, f *feeder, t
 	return done && err == nil, err
 }
 
-// introduce says what is going on and where.
-func (d *demo) introduce(feed *feedable, h *home, b *broker, s *daemon.Settings, page net.Addr, before int64) {
+// printStart prints what runs and where.
+func (d *demo) printStart(feed *feedable, h *home, b *broker, s *daemon.Settings, page net.Addr, before int64) {
 	say := func(word, format string, args ...any) {
 		fmt.Fprintf(d.out, "  %-8s"+format+"\n", append([]any{word}, args...)...)
 	}
@@ -161,7 +161,7 @@ func (d *demo) introduce(feed *feedable, h *home, b *broker, s *daemon.Settings,
 	case h.temporary:
 		say("state", "%s  (temporary; --state FOLDER keeps it)", h.path)
 	case before > 0:
-		say("state", "%s  (goes on behind %s events)", h.path, humanize.Comma(before))
+		say("state", "%s  (continues after %s events)", h.path, humanize.Comma(before))
 	default:
 		say("state", "%s  (kept)", h.path)
 	}
@@ -169,14 +169,14 @@ func (d *demo) introduce(feed *feedable, h *home, b *broker, s *daemon.Settings,
 	fmt.Fprintf(d.out, "\n%s\n\n", legend)
 }
 
-// anyPort tells whether a free port was asked for, or a name that stands for an address.
+// anyPort reports whether the address has port 0, or a host name in the place of an IP address.
 func anyPort(addr string) bool {
 	host, port, _ := net.SplitHostPort(addr)
 	return port == "0" || net.ParseIP(host) == nil
 }
 
-// conclude says what came of it.
-func (d *demo) conclude(s *stream.Status, h *home, done bool, took time.Duration) {
+// printResult prints the results.
+func (d *demo) printResult(s *stream.Status, h *home, done bool, took time.Duration) {
 	head := "Stopped, all predictions saved"
 	if done {
 		head = "Done, predicted and saved to the end"
@@ -188,7 +188,7 @@ func (d *demo) conclude(s *stream.Status, h *home, done bool, took time.Duration
 	}
 	summary(d.out, s)
 	if !h.temporary {
-		fmt.Fprintf(d.out, "\nThe same --state goes on from here; the model can be read with\n  go run "+
+		fmt.Fprintf(d.out, "\nThe same --state continues from here; to read the model:\n  go run "+
 			"./cmd/rosenblatt inspect %s\n", filepath.Join(h.models(), s.Model))
 	}
 }

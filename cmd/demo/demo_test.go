@@ -58,7 +58,7 @@ func final(t *testing.T, printed, name string) (percent float64) {
 	return percent
 }
 
-// Interrupted at some moment and started again, the demo goes on: every event is fed once and answered once.
+// Interrupted at some moment and started again, the demo continues: every event is fed once and predicted once.
 func TestGoesOn(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	state := filepath.Join(t.TempDir(), "state")
@@ -72,23 +72,23 @@ func TestGoesOn(t *testing.T) {
 	}
 	fed := first.daemon.Status()
 	printed := whole(t, Options{State: state}, events)
-	if !strings.Contains(printed, "(goes on behind ") || !strings.Contains(printed, "With those of earlier runs it is 20,000 examples.") {
+	if !strings.Contains(printed, "(continues after ") || !strings.Contains(printed, "With those of earlier runs it is 20,000 examples.") {
 		t.Errorf("it does not say that it went on:\n%s", printed)
 	}
 	if fed.Seq >= events {
 		t.Fatal("the first run was not interrupted in time")
 	}
-	checkAnswers(t, answersIn(t, state, "hyperplane"), events)
+	checkPredictions(t, predictionsIn(t, state, "hyperplane"), events)
 }
 
-func checkAnswers(t *testing.T, all []answer, events int) {
+func checkPredictions(t *testing.T, all []prediction, events int) {
 	t.Helper()
 	if len(all) != events {
-		t.Errorf("%d answers, want %d", len(all), events)
+		t.Errorf("%d predictions, want %d", len(all), events)
 	}
 	for i, a := range all {
 		if a.Seq != int64(i+1) || a.Offset != int64(i) || a.ID != fmt.Sprintf("e%d", i) {
-			t.Fatalf("answer %d is of event %s, offset %d, seq %d", i, a.ID, a.Offset, a.Seq)
+			t.Fatalf("prediction %d is of event %s, offset %d, seq %d", i, a.ID, a.Offset, a.Seq)
 		}
 	}
 }
@@ -123,7 +123,7 @@ func TestPortTaken(t *testing.T) {
 	if want := fmt.Sprintf("  page    http://%s/  (%s is taken)\n", page, taken); !strings.Contains(r.out.String(), want) {
 		t.Errorf("%q is missing in:\n%s", want, r.out.String())
 	}
-	await(t, "answers on the page", func() bool { return seqAt(page.String()) > 0 })
+	await(t, "predictions on the page", func() bool { return seqAt(page.String()) > 0 })
 	r.stop()
 	<-r.ended
 	if r.err != nil {

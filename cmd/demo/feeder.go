@@ -12,7 +12,7 @@ import (
 	"rosenblatt/stream"
 )
 
-// A batch is as large as the pace allows, and at most this.
+// The maximum size of a batch.
 const (
 	batchEvents = 1000
 	batchBytes  = 512 << 10
@@ -26,7 +26,7 @@ type feeder struct {
 	client *kafka.Client
 	pace   pace
 
-	held   []byte // an event that did not fit into the batch before
+	held   []byte // an event that did not fit into the last batch
 	memory []byte // of the batch
 	spans  []int  // where events end in memory
 }
@@ -43,8 +43,7 @@ func newFeeder(f *feedable, b *broker, group string, rate float64, status func()
 
 func (f *feeder) close() { f.client.Transport.(*kafka.Transport).CloseIdleConnections() }
 
-// run sends until the context ends or the source has no more. It returns true when everything the source had is
-// answered.
+// run sends until the context ends or the source does. It is done when the whole source is predicted.
 func (f *feeder) run(ctx context.Context) (done bool, err error) {
 	for {
 		n, pause := f.pace.due(time.Now(), f.status())
@@ -64,15 +63,15 @@ func (f *feeder) run(ctx context.Context) (done bool, err error) {
 		case ctx.Err() != nil:
 			return false, nil
 		case errors.Is(err, io.EOF):
-			return f.answered(ctx), nil
+			return f.predicted(ctx), nil
 		case err != nil:
 			return false, err
 		}
 	}
 }
 
-// answered waits until the daemon has passed the log's end.
-func (f *feeder) answered(ctx context.Context) bool {
+// predicted waits until the daemon is at the log's end.
+func (f *feeder) predicted(ctx context.Context) bool {
 	for position(f.status()) < f.pace.end {
 		if !wait(ctx, 10*time.Millisecond) {
 			return false
@@ -81,7 +80,7 @@ func (f *feeder) answered(ctx context.Context) bool {
 	return true
 }
 
-// gather puts at most n events together. What was gathered before an error is to be sent.
+// gather makes a batch of at most n events. Those gathered before an error are to be sent.
 func (f *feeder) gather(n int) error {
 	f.memory, f.spans = append(f.memory[:0], f.held...), f.spans[:0]
 	if len(f.held) > 0 {
@@ -102,7 +101,7 @@ func (f *feeder) gather(n int) error {
 	return nil
 }
 
-// send sends what was gathered. It is not cut off halfway when ctx ends: the source counts on knowing the log's end.
+// send sends the batch. The end of ctx does not interrupt it, since the log's end has to be known.
 func (f *feeder) send(ctx context.Context) error {
 	records := make([]kafka.Record, len(f.spans))
 	from := 0

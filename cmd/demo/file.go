@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -18,18 +19,17 @@ import (
 	"rosenblatt/stream/event"
 )
 
-// file is a file of examples, of which the first values were read ahead.
+// file is a file of examples whose first values were read ahead.
 type file struct {
 	from  *source.File
 	ahead [][]byte
 	err   error // how reading ahead ended
 }
 
-// lookAhead is how many events are tried before anything is started.
-const lookAhead = 100
+// maxAhead is how many events are decoded before the demo starts.
+const maxAhead = 100
 
-// openFile opens the input and tries its first events, so that a wrong label column is told at once and not by
-// thousands of rejected events.
+// openFile opens the input and decodes its first events, so that a wrong label column is an error at once.
 func (o *Options) openFile() (*feedable, error) {
 	from, err := source.Open(o.Input, o.Format, os.Stdin)
 	if err != nil {
@@ -48,7 +48,7 @@ func (o *Options) openFile() (*feedable, error) {
 	return s, nil
 }
 
-// choose finds out how the file's events are to be read.
+// choose chooses how the file's events are read.
 func (o *Options) choose(s *feedable, from *source.File) error {
 	r := &s.reading
 	r.Format, r.Columns, r.Positive = from.Format(), from.Columns(), o.Positive
@@ -102,36 +102,30 @@ func topicOf(path string) string {
 	return name[:min(len(name), 100)]
 }
 
-// try decodes the values read ahead. Many rejected ones, or none with a label, are a mistake in the call.
+// try decodes the values read ahead. Many rejected ones, or none with a label, are a usage error.
 func (f *file) try(r *daemon.Events) error {
 	o := event.Defaults(r.Format)
-	o.Columns, o.Positive = r.Columns, r.Positive
-	if r.LabelField != "" {
-		o.LabelField = r.LabelField
-	}
+	o.Columns, o.Positive, o.LabelField = r.Columns, r.Positive, cmp.Or(r.LabelField, o.LabelField)
 	d, err := event.New(o)
 	if err != nil {
 		return &cli.UsageError{Err: err}
 	}
 	var rejected, labelled int
-	var first *event.Error
+	var first *event.Error // the first rejection
 	var e event.Example
 	var arena []learner.Feature
 	for _, v := range f.ahead {
 		arena = d.Decode(nil, v, arena[:0], &e)
-		switch {
-		case e.Rejected != nil && rejected == 0:
-			rejected, first = 1, e.Rejected
-		case e.Rejected != nil:
-			rejected++
-		case e.Label != 0:
+		if e.Rejected != nil {
+			rejected, first = rejected+1, cmp.Or(first, e.Rejected)
+		} else if e.Label != 0 {
 			labelled++
 		}
 	}
 	switch n := len(f.ahead); {
 	case 4*rejected > n && first.Reason == event.BadLabel:
-		return cli.Usagef("%d of the first %d events cannot be used. The first: %s. To do: --positive LABEL names "+
-			"the label to tell from all others",
+		return cli.Usagef("%d of the first %d events cannot be used. The first: %s. --positive LABEL names the label "+
+			"to tell from all others",
 			rejected, n, first.Message())
 	case 4*rejected > n:
 		return cli.Usagef("%d of the first %d events cannot be used. The first: %v", rejected, n, first)
@@ -142,7 +136,7 @@ func (f *file) try(r *daemon.Events) error {
 }
 
 func (f *file) readAhead() {
-	for len(f.ahead) < lookAhead && f.err == nil {
+	for len(f.ahead) < maxAhead && f.err == nil {
 		var v []byte
 		if v, f.err = f.from.Next(); f.err == nil {
 			f.ahead = append(f.ahead, bytes.Clone(v))
@@ -162,7 +156,7 @@ func (f *file) next() ([]byte, error) {
 	return f.from.Next()
 }
 
-// skip ends early, without an error, where the file has become shorter than what was fed of it.
+// skip ends early, without an error, if the file has become shorter than that.
 func (f *file) skip(n int64) error {
 	for ; n > 0; n-- {
 		if _, err := f.next(); errors.Is(err, io.EOF) {

@@ -69,7 +69,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// Rejected lines are told of, and the rest is answered.
+// Rejected lines are reported, and the rest is predicted.
 func TestRejectedLines(t *testing.T) {
 	path := written(t, "mixed.jsonl", "", 500, func(a, b float64, label int) string {
 		if a == 0 {
@@ -85,7 +85,7 @@ func TestRejectedLines(t *testing.T) {
 	}
 }
 
-// A file goes on as well: interrupted, and started again on the same folder, each of its lines is answered once.
+// A file continues as well: interrupted, and started again on the same folder, each of its lines is predicted once.
 func TestFileGoesOn(t *testing.T) {
 	state := filepath.Join(t.TempDir(), "state")
 	n := 0
@@ -101,7 +101,7 @@ func TestFileGoesOn(t *testing.T) {
 		t.Fatalf("%d examples, %v", seq, first.err)
 	}
 	whole(t, Options{Input: path, State: state}, 0)
-	checkAnswers(t, answersIn(t, state, "numbered"), 6000)
+	checkPredictions(t, predictionsIn(t, state, "numbered"), 6000)
 }
 
 // A call that makes no sense is told before anything starts, with what to do.

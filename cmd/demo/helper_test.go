@@ -77,21 +77,21 @@ func whole(t *testing.T, o Options, events int64) string {
 	return r.out.String()
 }
 
-// answer is what the tests want to know of one.
-type answer struct {
+// prediction is what the tests compare.
+type prediction struct {
 	ID     string
 	Label  *int
 	Offset int64
 	Seq    int64
 }
 
-// answersIn reads all answers out of a state folder that no demo is running on.
-func answersIn(t *testing.T, state, topic string) (all []answer) {
+// predictionsIn reads all predictions out of a state folder that no demo is running on.
+func predictionsIn(t *testing.T, state, topic string) (all []prediction) {
 	t.Helper()
 	for _, v := range valuesIn(t, state, topic+".predictions") {
-		var a answer
+		var a prediction
 		if err := json.Unmarshal(v, &a); err != nil {
-			t.Fatalf("answer %s: %v", v, err)
+			t.Fatalf("prediction %s: %v", v, err)
 		}
 		all = append(all, a)
 	}

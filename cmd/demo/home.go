@@ -9,14 +9,14 @@ import (
 	"rosenblatt/checkpoint"
 )
 
-// home is the folder that everything is kept in.
+// home is the folder of all data.
 type home struct {
 	path      string
 	temporary bool
 	release   func() error
 }
 
-// openHome locks the folder, which it makes where it is missing. An empty path stands for a temporary folder.
+// openHome creates the folder if necessary and locks it. An empty path is a temporary folder.
 func openHome(path string) (*home, error) {
 	h := &home{path: path, temporary: path == ""}
 	if h.temporary {
@@ -25,8 +25,7 @@ func openHome(path string) (*home, error) {
 			return nil, fmt.Errorf("a folder for the demo's data: %w", err)
 		}
 	}
-	// The broker reads its files before the daemon takes its own lock, and two brokers on the same files would ruin
-	// them.
+	// The broker opens its files before the daemon takes its own lock, and two brokers would destroy them.
 	release, err := (&checkpoint.Store{Dir: h.path}).Lock()
 	switch {
 	case errors.Is(err, checkpoint.ErrLocked):
@@ -44,14 +43,14 @@ func (h *home) broker() string { return filepath.Join(h.path, "broker") }
 // models is the folder of the daemon's state.
 func (h *home) models() string { return filepath.Join(h.path, "models") }
 
-// close gives the folder up; a temporary one is removed.
+// close releases the folder, and removes a temporary one.
 func (h *home) close() error {
 	err := h.release()
 	if h.temporary {
 		err = errors.Join(err, os.RemoveAll(h.path))
 	}
 	if err != nil {
-		return fmt.Errorf("giving up the folder %s: %w", h.path, err)
+		return fmt.Errorf("releasing the folder %s: %w", h.path, err)
 	}
 	return nil
 }

@@ -1,14 +1,13 @@
-// Command demo shows an online learner at work, with nothing else installed: it starts a Kafka broker inside this
-// process (franz-go's kfake), feeds it a stream of labelled events, and runs the very daemon of `rosenblatt run` on it,
-// over TCP.
+// Command demo shows an online learner with nothing else installed: it starts a Kafka broker in this process (franz-go's
+// kfake), feeds it a stream of labelled events, and runs the daemon of `rosenblatt run` on it, over TCP.
 //
 //	go run ./cmd/demo                        a drifting synthetic stream, 200 events a second, until Ctrl-C
-//	go run ./cmd/demo --rate 0               the same, flat out
+//	go run ./cmd/demo --rate 0               the same, at full speed
 //	go run ./cmd/demo --input prices.csv     a file, which ends
-//	go run ./cmd/demo --state ./demo-state   goes on next time where it was
+//	go run ./cmd/demo --state ./demo-state   continues there next time
 //
-// It exits with 0 when it was interrupted or the file is predicted, 1 when it failed, 2 when it was called wrongly, and
-// 3 when another process has taken over.
+// It exits with 0 when it was interrupted or the file is predicted, 1 after a failure, 2 after a usage error, and 3
+// when another process has taken over.
 package main
 
 import (

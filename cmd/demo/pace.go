@@ -9,23 +9,22 @@ import (
 // maxLag is how many events the feeder may be ahead of the daemon.
 const maxLag = 50_000
 
-// tick is how often batches are sent at a pace: seldom enough that slow streams are not all batches of one event, for
-// the broker keeps an index entry for each batch in memory.
+// tick is the interval of batches at a given rate. The broker keeps an index entry for each batch in memory, so batches
+// of one event are to be few.
 const tick = 25 * time.Millisecond
 
-// overhead is counted for each event beside its own bytes. An event and overhead are together at least what its answer,
-// or its dead letter with all its headers, takes.
+// overhead is added to the bytes of each event, so that the sum is at least the size of its prediction, or of its dead
+// letter with all headers.
 const overhead = 512
 
-// pace says how many events may be sent now: not more a second than the user wants, not too far ahead of the daemon,
-// and not more than retention allows. The daemon recovers from its newest checkpoint, so everything behind that must
-// stay in the topics; the group's offset is where that checkpoint stands, for it is committed once the checkpoint is
-// durable.
+// pace limits how many events may be sent: by the rate, by the daemon's lag, and by retention. The daemon recovers from
+// its newest checkpoint, so everything after that must remain in the topics. The group's offset is that checkpoint's
+// position: it is committed once the checkpoint is durable.
 type pace struct {
-	rate    float64 // events a second; 0 for as many as may be
+	rate    float64 // events a second; 0: unlimited
 	covered func() int64
 
-	began   time.Time // of the present run without a pause
+	began   time.Time // of the present stretch without a pause
 	last    time.Time // when something was due
 	given   float64   // events sent in it
 	end     int64     // the log's end
@@ -39,7 +38,7 @@ type batch struct {
 	bytes int64
 }
 
-// sent tells that n events were sent.
+// sent adds n events that were sent.
 func (p *pace) sent(n int, bytes int64) {
 	p.end += int64(n)
 	p.given += float64(n)
@@ -48,12 +47,12 @@ func (p *pace) sent(n int, bytes int64) {
 	p.batches = append(p.batches, batch{p.end, bytes})
 }
 
-// due is how many events may be sent now; when it is 0, ask again after the pause.
+// due is how many events may be sent now; if 0, the caller asks again after the pause.
 func (p *pace) due(now time.Time, s *stream.Status) (n int, pause time.Duration) {
 	const blocked = 5 * time.Millisecond
 	room := maxLag - (p.end - position(s))
 	if s.State != stream.Live || room <= 0 || !p.retained() {
-		p.began = time.Time{} // what was missed is not made up for in a burst
+		p.began = time.Time{} // no burst afterwards
 		return 0, blocked
 	}
 	if p.rate == 0 {
@@ -63,7 +62,7 @@ func (p *pace) due(now time.Time, s *stream.Status) (n int, pause time.Duration)
 		p.began, p.given = now, 0
 	}
 	ready := now.Sub(p.began).Seconds()*p.rate + 1 - p.given // the first one at once
-	if ready > p.rate+1 {                                    // a sleep of the machine, or a stall
+	if ready > p.rate+1 {                                    // the machine slept, or the feeder stalled
 		p.began, p.given, ready = now, 0, 1
 	}
 	soon := tick - now.Sub(p.last)
@@ -77,7 +76,7 @@ func (p *pace) due(now time.Time, s *stream.Status) (n int, pause time.Duration)
 	return int(min(int64(ready), room)), 0
 }
 
-// retained tells whether what no checkpoint covers is little enough for more to come.
+// retained reports whether more may be sent with what no checkpoint covers yet.
 func (p *pace) retained() bool {
 	if p.bytes < unsaved {
 		return true

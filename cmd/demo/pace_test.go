@@ -62,7 +62,7 @@ func TestPaceWaitsForTheDaemon(t *testing.T) {
 	p := &pace{end: 100}
 	n, _ := p.due(time.Now(), at(100))
 	if n != maxLag {
-		t.Fatalf("flat out: %d", n)
+		t.Fatalf("full speed: %d", n)
 	}
 	p.sent(n, 0)
 	for position, want := range map[int64]int{100: 0, 101: 1, 1100: 1000} {
@@ -79,7 +79,7 @@ func TestPaceWaitsForTheCheckpoint(t *testing.T) {
 	const size = 10_000
 	sent := int64(0)
 	for sent*size < 2*unsaved {
-		n, _ := p.due(time.Now(), at(sent)) // the daemon has answered everything
+		n, _ := p.due(time.Now(), at(sent)) // the daemon has predicted everything
 		if n == 0 {
 			break
 		}
@@ -94,6 +94,6 @@ func TestPaceWaitsForTheCheckpoint(t *testing.T) {
 		t.Errorf("%d bytes are not covered, want %d", p.bytes, (sent-100)*(size+overhead))
 	}
 	if n, _ := p.due(time.Now(), at(sent)); n == 0 {
-		t.Error("it goes on waiting")
+		t.Error("it still waits")
 	}
 }

@@ -16,10 +16,10 @@ import (
 	"rosenblatt/stream/event"
 )
 
-// legend explains the columns that do not explain themselves.
+// legend explains two columns.
 const legend = "no-change, majority: the accuracy of guessing the last, the commonest label"
 
-// The table's columns are as wide as their heads; a wider number pushes the row to the right and is not cut.
+// The table's columns are as wide as their heads; a wider number shifts the row to the right.
 const (
 	heads  = "   examples accuracy last 1,000 no-change majority events/s    lag checkpoints"
 	layout = "%11s %8s %10s %9s %8s %8s %6s %11s\n"
@@ -31,7 +31,7 @@ const (
 	headEvery   = 30 // rows, on a terminal, where the head scrolls away
 )
 
-// table prints a row at 1, 2, 4, 8 ... examples, and when for some seconds there was none.
+// table prints a row at 1, 2, 4, 8 ... examples, and after some seconds without one.
 type table struct {
 	out      io.Writer
 	terminal bool
@@ -40,16 +40,16 @@ type table struct {
 	seq     int64 // of the last row
 	printed time.Time
 	samples []sample // of the last seconds, oldest first
-	noted   int64    // rejected events told of
+	noted   int64    // rejected events in the last row about them
 }
 
-// sample is how far the daemon was at one moment.
+// sample is the progress at one moment.
 type sample struct {
 	at  time.Time
 	seq int64
 }
 
-// run prints until ctx ends. Marks are the moments that get a row each.
+// run prints until ctx ends, a row for each of the marks.
 func (t *table) run(ctx context.Context, status func() *stream.Status, marks <-chan *stream.Status) {
 	tick := time.NewTicker(sampleEvery)
 	defer tick.Stop()
@@ -60,15 +60,15 @@ func (t *table) run(ctx context.Context, status func() *stream.Status, marks <-c
 			t.row(s)
 		case <-tick.C:
 			s := status()
-			t.flush(marks) // they are older than s, or made it old
-			t.look(s)
+			t.flush(marks) // first, since they are older
+			t.add(s)
 		case <-ctx.Done():
 			return
 		}
 	}
 }
 
-// flush prints the marks that wait.
+// flush prints the marks in the channel.
 func (t *table) flush(marks <-chan *stream.Status) {
 	for {
 		select {
@@ -80,14 +80,13 @@ func (t *table) flush(marks <-chan *stream.Status) {
 	}
 }
 
-// look notes how far the daemon is, and prints a row if there was none for some time.
-func (t *table) look(s *stream.Status) {
+// add adds a status, and prints a row if there was none for some time, or the first one of a model that continues.
+func (t *table) add(s *stream.Status) {
 	if s.State != stream.Live || s.Seq < t.seq {
 		return
 	}
 	t.sample(s)
-	goesOn := t.rows == 0 && s.Seq > 0
-	if goesOn || time.Since(t.printed) >= rowEvery {
+	if t.rows == 0 && s.Seq > 0 || time.Since(t.printed) >= rowEvery {
 		t.row(s)
 	}
 }
@@ -109,14 +108,14 @@ func (t *table) row(s *stream.Status) {
 		baseline(s, "no-change"), baseline(s, "majority"), t.speed(s), humanize.Comma(s.Lag()),
 		humanize.Comma(s.Checkpoints))
 	t.seq, t.printed = s.Seq, time.Now()
-	// Told at first and whenever it has doubled.
+	// At first, and whenever the number has doubled.
 	if n := cli.Total(s.Counts.Rejected); n >= max(1, 2*t.noted) {
 		t.noted = n
 		fmt.Fprintf(t.out, "  rejected so far: %s\n", reasons(s))
 	}
 }
 
-// speed is in examples a second over the last seconds; nothing before there is a time to speak of.
+// speed is in examples a second over the last seconds; "-" before the first samples.
 func (t *table) speed(s *stream.Status) string {
 	if len(t.samples) == 0 {
 		t.sample(s)
@@ -146,7 +145,7 @@ func summary(out io.Writer, s *stream.Status) {
 	}
 }
 
-// percent is a part of the row's examples as it stands in the table; nothing when there are none.
+// percent is a share of the row's examples as printed; "-" without examples.
 func percent(r metrics.Row, part float64) string {
 	if r.Examples == 0 {
 		return "-"

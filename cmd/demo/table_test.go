@@ -63,31 +63,31 @@ func TestTableRepeatsHeads(t *testing.T) {
 	}
 }
 
-// Rows by time come when there was none for a while, and at once where a model goes on.
+// Rows by time come when there was none for a while, and at once where a model continues.
 func TestTableLooks(t *testing.T) {
 	var out screen
 	table := &table{out: &out, printed: time.Now()}
-	table.look(statusAt(0, time.Now()))
+	table.add(statusAt(0, time.Now()))
 	if table.rows != 0 {
 		t.Error("a row before the first example")
 	}
-	table.look(statusAt(70, time.Now()))
+	table.add(statusAt(70, time.Now()))
 	if table.rows != 1 {
-		t.Error("no row where it goes on")
+		t.Error("no row where it continues")
 	}
-	table.look(statusAt(80, time.Now()))
+	table.add(statusAt(80, time.Now()))
 	table.printed = time.Now().Add(-rowEvery)
-	table.look(statusAt(60, time.Now())) // older than the row before
+	table.add(statusAt(60, time.Now())) // older than the row before
 	if table.rows != 1 {
 		t.Error("a row too soon, or an old one")
 	}
 	recovering := statusAt(90, time.Now())
 	recovering.State = stream.Recovering
-	table.look(recovering)
+	table.add(recovering)
 	if table.rows != 1 {
 		t.Error("a row in recovery")
 	}
-	table.look(statusAt(90, time.Now()))
+	table.add(statusAt(90, time.Now()))
 	if table.rows != 2 || table.seq != 90 {
 		t.Error("no row by time")
 	}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
@@ -62,14 +63,13 @@ func (p *plan) write(r *report.Report) error {
 	if more > 0 {
 		fmt.Fprintf(p.program.Stderr, "rosenblatt: and %d more were rejected\n", more)
 	}
-	if err := p.program.WriteFile(p.Report, r.HTML); err != nil {
-		return err
-	}
-	if err := p.program.WriteFile(p.JSON, r.JSON); err != nil {
-		return err
-	}
-	if err := p.program.WriteFile(p.CSV, r.Curves); err != nil {
-		return err
+	for _, file := range []struct {
+		path  string
+		write func(io.Writer) error
+	}{{p.Report, r.HTML}, {p.JSON, r.JSON}, {p.CSV, r.Curves}} {
+		if err := p.program.WriteFile(file.path, file.write); err != nil {
+			return err
+		}
 	}
 	if p.JSON == "-" || p.CSV == "-" || p.Report == "-" {
 		return nil

@@ -26,14 +26,12 @@ type fileSource struct {
 }
 
 // openFiles opens the first file; its format and columns are those of all.
-func openFiles(paths []string, format string, stdin io.Reader) (*fileSource, error) {
-	s := &fileSource{paths: paths, total: sizes(paths), stdin: stdin}
+func openFiles(paths []string, format string, stdin io.Reader) (input, error) {
 	file, err := source.Open(paths[0], format, stdin)
 	if err != nil {
 		return nil, err
 	}
-	s.file, s.coded = file, file.Format()
-	return s, nil
+	return &fileSource{paths: paths, total: sizes(paths), stdin: stdin, file: file, coded: file.Format()}, nil
 }
 
 // sizes adds up the bytes of plain files; 0 when there is another kind among them.
@@ -48,10 +46,8 @@ func sizes(paths []string) (total int64) {
 	return total
 }
 
-func (s *fileSource) name() string { return strings.Join(s.paths, " ") }
-
-func (s *fileSource) format() string { return s.coded }
-
+func (s *fileSource) name() string      { return strings.Join(s.paths, " ") }
+func (s *fileSource) format() string    { return s.coded }
 func (s *fileSource) columns() []string { return s.file.Columns() }
 
 func (s *fileSource) close() {
@@ -76,7 +72,7 @@ func (s *fileSource) Fill(_ context.Context, b *replay.Block) error {
 	return nil
 }
 
-// one takes the next value, whatever it is, or opens the next file.
+// one reads the next value of any kind, or opens the next file.
 func (s *fileSource) one(b *replay.Block) error {
 	value, err := s.file.Next()
 	if errors.Is(err, io.EOF) {
@@ -90,7 +86,7 @@ func (s *fileSource) one(b *replay.Block) error {
 	return nil
 }
 
-// took counts records just taken, of so many bytes.
+// took counts records just read.
 func (s *fileSource) took(b *replay.Block, bytes, records int) {
 	s.done += int64(bytes)
 	if len(s.paths) > 1 {

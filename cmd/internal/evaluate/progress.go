@@ -18,8 +18,6 @@ type progress struct {
 	out   io.Writer
 	table *report.Progress
 	bar   *cli.Bar
-	row   func(predicted int64, reports []metrics.Report) // nil if nothing is shown
-	moved func(done, total int64)                         // likewise
 }
 
 // newProgress shows progress on a terminal, and nothing elsewhere.
@@ -37,17 +35,21 @@ func newProgress(out io.Writer, learners []replay.Learner) *progress {
 
 func (p *progress) show(bar *cli.Bar, names []string) {
 	p.bar, p.table = bar, report.NewProgress(p.out, names)
-	p.row = func(predicted int64, reports []metrics.Report) {
-		p.mu.Lock()
-		defer p.mu.Unlock()
+}
+
+func (p *progress) row(predictions int64, reports []metrics.Report) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.table != nil {
 		p.bar.Clear()
-		p.table.Row(predicted, reports)
+		p.table.Row(predictions, reports)
 	}
-	p.moved = func(done, total int64) {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		p.bar.Set(done, total)
-	}
+}
+
+func (p *progress) moved(done, total int64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.bar.Set(done, total)
 }
 
 // end removes the bar.

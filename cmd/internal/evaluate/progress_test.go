@@ -10,7 +10,7 @@ import (
 	"rosenblatt/learner/metrics"
 )
 
-// The rows stand whole above the bar, however the two meet, and the bar is gone at the end.
+// Rows are complete above the bar, and the bar is gone at the end.
 func TestProgress(t *testing.T) {
 	var out bytes.Buffer
 	s := &progress{out: &out}
@@ -34,7 +34,7 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// A source that does not know its end has a spinner in the place of the bar.
+// A source without a known end has a spinner in the place of the bar.
 func TestProgressWithoutAnEnd(t *testing.T) {
 	var out bytes.Buffer
 	s := &progress{out: &out}

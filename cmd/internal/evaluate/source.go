@@ -24,9 +24,5 @@ func (p *plan) open(ctx context.Context) (input, error) {
 	if p.given["format"] {
 		format = p.Format
 	}
-	s, err := openFiles(p.Files, format, p.program.Stdin)
-	if err != nil {
-		return nil, err
-	}
-	return s, nil
+	return openFiles(p.Files, format, p.program.Stdin)
 }
