@@ -140,6 +140,7 @@ func (d *decoder) line() (version int, err error) {
 	if wrong != "" {
 		return 0, d.invalid(0, "%s", wrong)
 	}
+	//mutation:newer-format
 	if version > Version {
 		return 0, &NewerVersion{Path: d.path, Version: version}
 	}
@@ -203,6 +204,7 @@ func (d *decoder) sum(what string) error {
 	if err != nil {
 		return err
 	}
+	//mutation:checkpoint-crc
 	if said := binary.LittleEndian.Uint32(p); said != found {
 		return d.invalid(at, "the CRC32C of %s is %08x, the file says %08x", what, found, said)
 	}

@@ -41,6 +41,7 @@ func (s *Store) Save(seq uint64, header []byte, sections []Section) (bytes int64
 		return 0, explain(fmt.Sprintf("saving checkpoint %d", seq), s.Dir, err)
 	}
 	s.highest = seq
+	//mutation:folder-sync
 	if err := s.fs().SyncDir(s.Dir); err != nil {
 		return 0, explain(fmt.Sprintf("making checkpoint %d durable", seq), s.Dir, err)
 	}
@@ -52,6 +53,7 @@ func (s *Store) Save(seq uint64, header []byte, sections []Section) (bytes int64
 
 // write creates the temporary file, fsyncs and renames it.
 func (s *Store) write(seq uint64, header []byte, sections []Section) (n int64, err error) {
+	//mutation:temp-file
 	temp := s.path(tempName(seq))
 	h, err := s.fs().Create(temp)
 	if err != nil {
@@ -59,6 +61,7 @@ func (s *Store) write(seq uint64, header []byte, sections []Section) (n int64, e
 	}
 	n, err = encode(h, header, sections)
 	if err == nil {
+		//mutation:file-sync
 		err = h.Sync()
 	}
 	if closing := h.Close(); err == nil {

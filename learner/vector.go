@@ -13,6 +13,7 @@ func (v *vector) product(x []Feature) (score, norm float64) {
 	weights := v.weights
 	for i := range x {
 		value := x[i].Value
+		//mutation:rounded-product
 		score += float64(weights[x[i].Slot] * value)
 		norm += float64(value * value)
 	}

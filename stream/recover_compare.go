@@ -30,6 +30,7 @@ func (p *planner) accept(stop *stops.Error) error {
 // compareConfig refuses a configuration that would compute something else than the checkpoint's.
 func (p *planner) compareConfig() error {
 	diff, err := p.header.Config.Diff(p.config.ModelConfig)
+	//mutation:config-differs
 	if err != nil || len(diff) == 0 {
 		return err
 	}
@@ -64,6 +65,7 @@ func (p *planner) compareInput() error {
 		}
 		var stop *stops.Error
 		switch at := p.Positions[i]; {
+		//mutation:input-gone
 		case at < b.Start:
 			stop = stops.InputGoneAt(in.Name, int32(i), at, b.Start)
 		case at > b.End:
@@ -88,6 +90,7 @@ func (p *planner) changed(was model.TopicRef, is topics.TopicState) *stops.Error
 		what = fmt.Sprintf("the cluster's id is %s, the checkpoint's %s", p.top.Cluster, p.header.Cluster)
 	case was.Name != is.Name:
 		what = fmt.Sprintf("the topic is %s, the checkpoint's %s", is.Name, was.Name)
+	//mutation:topic-id
 	case was.ID != is.ID:
 		what = fmt.Sprintf("topic %s has id %s, the checkpoint's had %s: it was deleted and created again",
 			is.Name, is.ID, was.ID)
@@ -125,6 +128,7 @@ func (p *planner) compareEnds(changed *stops.Error, gone string, is topics.Topic
 			continue
 		}
 		at := (*ends)[i]
+		//mutation:ends-held
 		if at >= b.Start && at <= b.End {
 			continue
 		}

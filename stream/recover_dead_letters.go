@@ -11,6 +11,7 @@ import (
 // readDeadLetters finds this model's dead letters between the saved ends and the markers. Each is final: its record
 // is skipped and counted, whatever the model would predict for it now.
 func (r *recovery) readDeadLetters(ctx context.Context) error {
+	//mutation:read-dead-letters
 	if r.plan.InputReplaced {
 		return nil // they name another topic's offsets
 	}

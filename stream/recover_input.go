@@ -54,6 +54,7 @@ func (x *relearner) handle(rec *topics.Record, e *journal.Entry) error {
 			return x.r.differs("seq %d is for input partition %d offset %d, which is rejected now (%v)"+
 				" or was dead-lettered", e.Seq, e.Partition, e.Offset, rejected)
 		}
+	//mutation:score-compared
 	case rec.Offset == e.Offset && compared && math.Float64bits(o.Score) != math.Float64bits(e.Score):
 		return x.r.differs("seq %d (input partition %d offset %d) was published with score %v, computed again it is %v",
 			e.Seq, e.Partition, e.Offset, e.Score, o.Score)

@@ -69,12 +69,14 @@ func (r *recovery) checkEntry(e *journal.Entry, inputs int) error {
 	switch {
 	case e.Kind == journal.Foreign:
 		return otherWriter(r.top.Output.Name, e)
+	//mutation:seq-order
 	case e.Order != journal.Due && !r.stopAccepted:
 		return r.differs("topic %s partition %d offset %d has seq %d where %d is due",
 			r.top.Output.Name, e.Output, e.Record.Offset, e.Seq, r.st.seq+1)
 	case e.Seq <= r.st.seq:
 	case int(e.Partition) >= inputs && !r.plan.InputReplaced:
 		return r.differs("seq %d is for input partition %d, which does not exist", e.Seq, e.Partition)
+	//mutation:offset-order
 	case !r.stopAccepted && e.Offset < r.st.positions[e.Partition]:
 		return r.differs("seq %d is for input partition %d offset %d, below the position %d",
 			e.Seq, e.Partition, e.Offset, r.st.positions[e.Partition])

@@ -19,6 +19,7 @@ func (t *Task) checkTopics(top *topics.Topology) error {
 	}
 	out := top.Output
 	switch enough := 10 * t.Config.CheckpointInterval; {
+	//mutation:output-unfit
 	case out.Compacted:
 		return unfit(fmt.Sprintf("topic %s has cleanup.policy compact: it would lose predictions, and they are the"+
 			" journal",

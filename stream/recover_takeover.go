@@ -27,6 +27,7 @@ func (r *recovery) takeover(ctx context.Context, held topics.Producer) error {
 			r.t.targets = append(r.t.targets, b.Stable)
 		}
 	}
+	//mutation:extend-input
 	if err := r.extendInput(ctx); err != nil {
 		return err
 	}
@@ -121,6 +122,7 @@ func (t *Task) begin(st *state) error {
 	}
 	snap.take(st, &t.Config)
 	snap.setEnds(st.base)
+	//mutation:first-checkpoint
 	saved, err := snap.save(t.Store)
 	if err != nil {
 		return &stops.Error{Name: stops.StateUnwritable,

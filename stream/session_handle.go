@@ -31,6 +31,7 @@ func (s *session) handle(j *writeJob, c *chunk, i int) bool {
 	if rejected != nil {
 		return s.reject(j, at, r, rejected)
 	}
+	//mutation:predict
 	prediction := s.encoder.Append(j.predictions.Start(j.now, r.Key), c.Partition, r, e, o, st.seq+1)
 	if !j.predictions.Finish(prediction) {
 		if j.predictions.Len() > 0 {
@@ -45,6 +46,7 @@ func (s *session) handle(j *writeJob, c *chunk, i int) bool {
 	if o.Mistake {
 		s.t.recent.mistake(at, r, o)
 	}
+	//mutation:learn
 	st.proc.Learn(r, o)
 	j.predicted = append(j.predicted, r.Offset)
 	if st.counts.Answered == s.nextProgress {
@@ -56,6 +58,7 @@ func (s *session) handle(j *writeJob, c *chunk, i int) bool {
 
 // skip counts a record that was dead-lettered before the takeover, or a tombstone that is to be skipped.
 func (st *state) skip(at place, e *event.Example) bool {
+	//mutation:dead-letter-final
 	if len(st.dead) > 0 {
 		if d, ok := st.dead[at]; ok {
 			st.counts.Reject(d.reason)

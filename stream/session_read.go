@@ -65,6 +65,7 @@ func (s *session) fetch(ctx context.Context, partition int32, from int64) error 
 			return nil
 		case err != nil:
 			return err
+		//mutation:reader-position
 		case c.Next < from || len(c.Records) > 0 && c.Records[0].Offset < from:
 			return fmt.Errorf("input partition %d: the reader returned an offset below %d", partition, from)
 		case c.Next == from && !continued:

@@ -37,6 +37,7 @@ func (w *writer) run(ctx context.Context) error {
 			if !ok {
 				return nil
 			}
+			//mutation:one-job
 			if err = w.write(ctx, j); err == nil {
 				w.jobs.spare <- j
 			}
@@ -68,6 +69,7 @@ func (w *writer) write(ctx context.Context, j *writeJob) error {
 	if err := w.renew(ctx); err != nil {
 		return err
 	}
+	//mutation:write-dead-letters
 	if j.deadLetters.Len() > 0 {
 		to := j.partition % int32(len(w.ends.DeadLetters))
 		end, err := w.append(ctx, topics.Batch{Topic: topics.DeadLetters, Partition: to, Records: j.deadLetters})
@@ -76,15 +78,18 @@ func (w *writer) write(ctx context.Context, j *writeJob) error {
 		}
 		w.ends.DeadLetters[to] = end
 	}
+	//mutation:write-predictions
 	if j.predictions.Len() > 0 {
 		end, err := w.append(ctx, topics.Batch{Topic: topics.Output, Partition: j.partition, Records: j.predictions})
 		if err != nil {
 			return refusal(err, j.partition, j.predicted, false)
 		}
+		//mutation:output-end
 		w.ends.Output[j.partition] = end
 		w.shared.timings.acknowledged(j)
 		w.shared.acknowledged.Add(int64(j.predictions.Len()))
 	}
+	//mutation:save-copy
 	if j.snap != nil {
 		j.snap.setEnds(w.ends) // no dead letter of a later job has been sent yet
 		w.saver.saves <- j.snap

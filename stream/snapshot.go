@@ -58,6 +58,7 @@ func (s *snapshot) take(st *state, c *Config) {
 // setEnds sets from where recovery reads: the ends when the job was acknowledged and nothing later was sent.
 func (s *snapshot) setEnds(e topics.Ends) {
 	e = e.Clone()
+	//mutation:dead-letter-floor
 	for i := range e.DeadLetters {
 		e.DeadLetters[i] = min(e.DeadLetters[i], s.floor[i])
 	}

@@ -47,6 +47,7 @@ func (t *Task) Run(ctx context.Context) error {
 	if err := t.init(); err != nil {
 		return err
 	}
+	//mutation:folder-lock
 	release, err := t.Store.Lock()
 	if err != nil {
 		return stateStop(t.Store.Dir, err)
@@ -59,6 +60,7 @@ func (t *Task) Run(ctx context.Context) error {
 		if err != nil {
 			return t.recoveryError(ctx, held, err)
 		}
+		//mutation:held-producer
 		held = st.fence.Producer
 		t.Config.Accept = nil // for this start only
 		err = t.live(ctx, st)

@@ -72,6 +72,7 @@ func New(o Options) (*Decoder, error) {
 // had to be unescaped. A panic of the parser, which would be a bug, rejects the event as Internal.
 func (d *Decoder) Decode(key, value []byte, arena []learner.Feature, e *Example) (out []learner.Feature) {
 	defer func() {
+		//mutation:decoder-panic
 		if p := recover(); p != nil {
 			text := fmt.Sprintf("the decoder panicked: %v; please report it with the event", p)
 			reject(e, len(arena), Error{Internal, -1, text})

@@ -37,6 +37,7 @@ func (f *filter) keep(b *recordbatch.Batch) bool {
 		delete(f.open, b.ProducerID)
 		return false
 	}
+	//mutation:non-transactional
 	if !b.Transactional {
 		return true
 	}

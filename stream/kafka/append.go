@@ -71,6 +71,7 @@ func (j *Journal) partition(topic topics.Topic, partition int32) (*partitionStat
 // expired tells that a batch is indeterminate because its fence is too old: the broker may have forgotten the producer.
 func (j *Journal) expired(a *produceAttempt) error {
 	limit := j.client.opt.RenewEvery
+	//mutation:expired-batch
 	if age(j.began, time.Now()) <= limit {
 		return nil
 	}
@@ -79,6 +80,7 @@ func (j *Journal) expired(a *produceAttempt) error {
 
 // acknowledged checks where a batch was written: in the output topic at the expected end, or behind markers of our own.
 func (j *Journal) acknowledged(ctx context.Context, p *partitionState, base int64) error {
+	//mutation:base-offset
 	if p.topic != j.client.opt.Output || base == p.end {
 		return nil
 	}
@@ -88,6 +90,7 @@ func (j *Journal) acknowledged(ctx context.Context, p *partitionState, base int6
 	}
 	own := j.client.onlyOwn(j.producer.id)
 	err := j.client.scan(ctx, p.topic, p.partition, p.end, func(b *recordbatch.Batch) (bool, error) {
+		//mutation:gap
 		if b.BaseOffset >= base {
 			return true, nil
 		}

@@ -90,6 +90,7 @@ func (c *Client) writeMarkers(
 	if f.Output, err = c.markers(ctx, c.opt.Output, p, from.output, check); err != nil {
 		return nil, err
 	}
+	//mutation:dead-letter-markers
 	if f.DeadLetters, err = c.markers(ctx, c.opt.DeadLetters, p, from.deadLetters, nil); err != nil {
 		return nil, err
 	}
@@ -114,8 +115,9 @@ func (c *Client) addPartitions(ctx context.Context, p topics.Producer, from ends
 	err = c.retry(ctx, "AddPartitionsToTxn", 0, func(ctx context.Context) error {
 		req := kmsg.NewPtrAddPartitionsToTxnRequest()
 		req.TransactionalID, req.ProducerID, req.ProducerEpoch = c.opt.TransactionalID, p.ID, p.Epoch
-		req.Topics = append(req.Topics, txnTopic(c.opt.Output, len(from.output)), txnTopic(c.opt.DeadLetters,
-			len(from.deadLetters)))
+		req.Topics = append(req.Topics, txnTopic(c.opt.Output, len(from.output)))
+		//mutation:dead-letter-transaction
+		req.Topics = append(req.Topics, txnTopic(c.opt.DeadLetters, len(from.deadLetters)))
 		res, err := request[*kmsg.AddPartitionsToTxnResponse](ctx, c.Cluster, transaction(c.opt.TransactionalID), req)
 		if err != nil {
 			return err
@@ -171,9 +173,11 @@ func (c *Client) markers(
 	ctx context.Context, topic string, p topics.Producer, from []int64, check batchCheck,
 ) ([]int64, error) {
 	at := make([]int64, len(from))
+	//mutation:marker-wait
 	for part := range from {
 		found := int64(-1)
 		err := c.scan(ctx, topic, int32(part), from[part], func(b *recordbatch.Batch) (bool, error) {
+			//mutation:own-marker
 			if b.Control && b.ProducerID == p.ID && b.Epoch == p.Epoch {
 				found = b.BaseOffset
 				return true, nil

@@ -68,6 +68,7 @@ func (j *Journal) takeover(ctx context.Context, held topics.Producer) error {
 	}
 	limited, cancel := context.WithTimeout(ctx, j.client.opt.FenceTimeout)
 	defer cancel()
+	//mutation:fence
 	f, err := j.client.writeMarkers(limited, p, from, nil)
 	if err != nil {
 		return timedOut(ctx, limited, err, j.client.opt.FenceTimeout)
@@ -102,6 +103,7 @@ func (j *Journal) Renew(ctx context.Context) (*topics.Fence, error) {
 	if j.fence == nil {
 		return nil, errors.New("nothing to renew before a takeover")
 	}
+	//mutation:renew
 	if age(j.began, time.Now()) <= j.client.opt.RenewEvery {
 		return j.fence, nil
 	}
@@ -139,6 +141,7 @@ func (j *Journal) renew(ctx context.Context, began time.Time) error {
 // age is how old a fence is, by the wall clock or by the monotonic clock, whichever says more: the latter stops while a
 // machine sleeps, the former may be set back.
 func age(began, now time.Time) time.Duration {
+	//mutation:two-clocks
 	return max(now.Sub(began), now.Round(0).Sub(began.Round(0)))
 }
 

@@ -35,6 +35,7 @@ const (
 // because the broker recognizes them by their sequence. If it never succeeds, the fence becomes too old for it, and
 // then it is indeterminate.
 var classes = map[class][]*kerr.Error{
+	//mutation:retriable-codes
 	retriable: {
 		kerr.UnknownServerError, kerr.CorruptMessage, kerr.RequestTimedOut, kerr.NetworkException, kerr.KafkaStorageError,
 		kerr.UnknownTopicOrPartition, kerr.UnknownTopicID, kerr.InconsistentTopicID, kerr.LeaderNotAvailable,
@@ -46,10 +47,12 @@ var classes = map[class][]*kerr.Error{
 		kerr.RebalanceInProgress, kerr.UnstableOffsetCommit, kerr.ThrottlingQuotaExceeded,
 		kerr.FetchSessionIDNotFound, kerr.InvalidFetchSessionEpoch, kerr.FetchSessionTopicIDError,
 	},
+	//mutation:indeterminate-codes
 	indeterminate: {
 		kerr.OutOfOrderSequenceNumber, kerr.DuplicateSequenceNumber, kerr.InvalidTxnState, kerr.UnknownProducerID,
 		kerr.TransactionAbortable,
 	},
+	//mutation:fenced-codes
 	fenced:  {kerr.InvalidProducerEpoch, kerr.InvalidProducerIDMapping, kerr.ProducerFenced},
 	refused: {kerr.MessageTooLarge, kerr.RecordListTooLarge, kerr.InvalidTimestamp, kerr.InvalidRecord},
 }
@@ -78,6 +81,7 @@ func judge(err error, op operation, at phase) class {
 	var unreadable *wire.UnreadableResponse
 	c := classify(err)
 	switch {
+	//mutation:unreadable-response
 	case op == opAppend && errors.As(err, &unreadable):
 		return indeterminate // a Sender has no journal, and repeats the batch
 	case op == opFetch && (errors.Is(err, kerr.OffsetOutOfRange) || isMissing(err)):

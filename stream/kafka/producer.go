@@ -57,6 +57,7 @@ func (p *producer) write(ctx context.Context, s *partitionState, b *recordbatch.
 // send writes the records of b. A batch that the broker refuses as a whole is split in halves: it has used no
 // sequence, and the second half is sent when the first is acknowledged.
 func (a *produceAttempt) send(ctx context.Context, b *recordbatch.Builder) error {
+	//mutation:idempotence
 	data, err := b.Seal(a.id.ID, a.id.Epoch, a.state.sequence, a.codec)
 	if err != nil {
 		return err
@@ -65,6 +66,7 @@ func (a *produceAttempt) send(ctx context.Context, b *recordbatch.Builder) error
 	if unfinished {
 		defer b.Abandon()
 	}
+	//mutation:delivered
 	switch {
 	case err == nil:
 	case judge(err, a.operation, running) != refused:
@@ -134,6 +136,7 @@ func (a *produceAttempt) deliver(ctx context.Context, data []byte) (base int64, 
 		default:
 			return 0, unfinished, fmt.Errorf("%s: %w", what, err)
 		}
+		//mutation:same-bytes
 		a.last = err
 		c.outages.failed(what, err)
 		if b.wait(ctx) != nil {

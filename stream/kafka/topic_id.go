@@ -66,6 +66,7 @@ func (c *Cluster) identify(ctx context.Context, name string) ([16]byte, error) {
 // sameTopic is a stop when the topic has another id than at first.
 func (c *Cluster) sameTopic(m topicMeta) error {
 	first := c.ids.note(m)
+	//mutation:running-topic-id
 	if first == m.id {
 		return nil
 	}

@@ -50,6 +50,7 @@ func Next(buf []byte) (b Batch, rest []byte, err error) {
 	end := lengthCovers + int(length)
 	b.readHeader(buf[:headerSize])
 	b.records = buf[headerSize:end:end]
+	//mutation:batch-crc
 	if crc32.Checksum(buf[attrsAt:end], castagnoli) != be.Uint32(buf[sumAt:]) {
 		return b, buf, b.corrupt("%w", errSum)
 	}

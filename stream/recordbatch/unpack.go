@@ -38,6 +38,7 @@ var scratches = sync.Pool{New: func() any { return new([scratchSize]byte) }}
 // allocated for them, or if a zstd batch of over 1 MiB has a window over Limit and 8 MiB, as only levels above 19
 // produce. Records.Err reports malformed records later.
 func (u *Unpacker) Open(b *Batch) (Records, error) {
+	//mutation:unpack-limit
 	limit := u.Limit
 	if limit == 0 {
 		limit = DefaultUnpackLimit
@@ -125,7 +126,7 @@ func (u *Unpacker) unpackStream(codec Codec, src []byte, limit int64) ([]byte, e
 	switch {
 	case total > limit || errors.Is(err, zstd.ErrWindowSizeExceeded) || errors.Is(err, zstd.ErrDecoderSizeExceeded):
 		return nil, errTooBig
-	case err != io.EOF:
+	case !errors.Is(err, io.EOF):
 		return nil, err
 	case total < scratchSize:
 		return u.keep(scratch[:total]), nil

@@ -49,7 +49,7 @@ func readme(t *testing.T) string {
 // TestReadmeNamesTests: every test that the README names exists, and every fault has one or a reason.
 func TestReadmeNamesTests(t *testing.T) {
 	text, all := readme(t), tests(t)
-	text, _, _ = strings.Cut(text, "\n## Mutations") // there names are patterns
+	text, _, _ = strings.Cut(text, "\n## Mutations") // there names are patterns: see mutate/main_test.go
 	for _, name := range named.FindAllString(text, -1) {
 		if len(all[name]) == 0 {
 			t.Errorf("the README names %s, which is no test", name)
@@ -62,55 +62,4 @@ func TestReadmeNamesTests(t *testing.T) {
 			t.Errorf("fault %d has no test and no reason: %q", n, row)
 		}
 	}
-}
-
-// TestMutationsAreKnown: each mutation names a test that exists, changes files that exist, and is in the
-// README's table.
-func TestMutationsAreKnown(t *testing.T) {
-	text, all := readme(t), tests(t)
-	patches, err := filepath.Glob("mutations/*.patch")
-	if err != nil || len(patches) < 20 {
-		t.Fatalf("%d mutations: %v", len(patches), err)
-	}
-	head := regexp.MustCompile(`\A# test: go test \./(\S+) (?:.* )?-run '?([^'\s]+)'?[^\n]*\n# takes out: .+\n`)
-	target := regexp.MustCompile(`(?m)^\+\+\+ b/(.+)$`)
-	for _, path := range patches {
-		patch, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		name := strings.TrimSuffix(filepath.Base(path), ".patch")
-		m := head.FindSubmatch(patch)
-		if m == nil {
-			t.Errorf("%s does not begin with a test and what it takes out", path)
-			continue
-		}
-		for _, test := range strings.Split(string(m[2]), "|") {
-			if !matches(all, root+"/"+string(m[1]), test) {
-				t.Errorf("%s: no test %s in %s", name, test, m[1])
-			}
-		}
-		for _, f := range target.FindAllSubmatch(patch, -1) {
-			if _, err := os.Stat(filepath.Join(root, string(f[1]))); err != nil {
-				t.Errorf("%s: %v", name, err)
-			}
-		}
-		if !strings.Contains(text, "| `"+name+"` |") {
-			t.Errorf("mutation %s is not in the README's table: run mutate", name)
-		}
-	}
-}
-
-// matches reports whether -run finds a test in a folder.
-func matches(all map[string][]string, folder, pattern string) bool {
-	pattern, _, _ = strings.Cut(pattern, "/")
-	run := regexp.MustCompile(pattern)
-	for name, folders := range all {
-		for _, f := range folders {
-			if f == folder && run.MatchString(name) {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -91,6 +91,7 @@ func body(w http.ResponseWriter, r *http.Request, limit int) ([]byte, error) {
 		w.Header().Set("Connection", "close") // the rest is not read
 		return nil, large
 	}
+	//mutation:huge-body
 	value, err := io.ReadAll(http.MaxBytesReader(w, r.Body, int64(limit)))
 	var over *http.MaxBytesError
 	if errors.As(err, &over) {

@@ -124,13 +124,15 @@ func (s *Server) Serve(ctx context.Context) error {
 
 func (s *Server) server() *http.Server {
 	return &http.Server{
-		Handler:           s.Handler(),
+		Handler: s.Handler(),
+		//mutation:read-header-timeout
 		ReadHeaderTimeout: s.ReadTimeout / 2,
-		ReadTimeout:       s.ReadTimeout,
-		WriteTimeout:      s.WriteTimeout,
-		IdleTimeout:       idleTimeout,
-		MaxHeaderBytes:    maxHeader,
-		ErrorLog:          stdlog.New(s.Log, "http: ", 0),
+		//mutation:read-timeout
+		ReadTimeout:    s.ReadTimeout,
+		WriteTimeout:   s.WriteTimeout,
+		IdleTimeout:    idleTimeout,
+		MaxHeaderBytes: maxHeader,
+		ErrorLog:       stdlog.New(s.Log, "http: ", 0),
 	}
 }
 
