@@ -138,8 +138,8 @@ func TestJudge(t *testing.T) {
 // knowledge of Go.
 func complete(t *testing.T, err error, name string) {
 	t.Helper()
-	s, ok := err.(*stops.Error)
-	if !ok || s.Name != name {
+	var s *stops.Error
+	if !errors.As(err, &s) || s.Name != name {
 		t.Errorf("%v: want the stop %s", err, name)
 		return
 	}

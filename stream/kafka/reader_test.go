@@ -2,6 +2,7 @@ package kafka
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -22,7 +23,8 @@ import (
 func stopOf(t *testing.T, r topics.Reader, name string, words ...string) *stops.Error {
 	t.Helper()
 	_, _, err := readErr(timeout(t, 60*time.Second), r, 1<<62)
-	if !stops.Is(err, name) {
+	var stop *stops.Error
+	if !errors.As(err, &stop) || stop.Name != name {
 		t.Fatalf("want the stop %s, got %v", name, err)
 	}
 	for _, w := range words {
@@ -30,7 +32,7 @@ func stopOf(t *testing.T, r topics.Reader, name string, words ...string) *stops.
 			t.Errorf("%q is not in %v", w, err)
 		}
 	}
-	return err.(*stops.Error)
+	return stop
 }
 
 func TestReadFromWithinABatch(t *testing.T) {

@@ -69,7 +69,7 @@ func TestSeveralBatches(t *testing.T) {
 		t.Errorf("%d records, %v", n, err)
 	}
 	for cut := 1; cut < len(small(t, Zstd)); cut++ {
-		if n, err := decode(set[:len(set)-cut]); n != 3*(len(codecs)-1) || err != ErrPartial {
+		if n, err := decode(set[:len(set)-cut]); n != 3*(len(codecs)-1) || !errors.Is(err, ErrPartial) {
 			t.Fatalf("%d bytes cut off: %d records, %v", cut, n, err)
 		}
 	}
@@ -79,7 +79,7 @@ func TestEveryPrefixIsPartial(t *testing.T) {
 	for _, codec := range codecs {
 		out := small(t, codec)
 		for n := range out {
-			if _, rest, err := Next(out[:n]); err != ErrPartial || len(rest) != n {
+			if _, rest, err := Next(out[:n]); !errors.Is(err, ErrPartial) || len(rest) != n {
 				t.Fatalf("%v: prefix of %d bytes: %v, %d bytes left", codec, n, err, len(rest))
 			}
 		}
@@ -109,7 +109,7 @@ func TestEveryFlippedBitIsCorrupt(t *testing.T) {
 				}
 			case at >= lengthAt:
 				var c *Corrupt
-				if err != ErrPartial && !errors.As(err, &c) {
+				if !errors.Is(err, ErrPartial) && !errors.As(err, &c) {
 					t.Errorf("%s: %v", what, err)
 				}
 			case at == 0 && bit == 7: // a negative base offset

@@ -53,7 +53,7 @@ func opening(path string, err error) error {
 // reading returns an error of the next line; io.EOF as it is.
 func (s *File) reading(err error) error {
 	var known *Error
-	if err == io.EOF || errors.As(err, &known) {
+	if errors.Is(err, io.EOF) || errors.As(err, &known) {
 		return err
 	}
 	var p *os.PathError

@@ -20,7 +20,7 @@ func ExampleFrom() {
 	fmt.Println(file.Columns())
 	for {
 		value, err := file.Next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {

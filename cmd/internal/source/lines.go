@@ -3,6 +3,7 @@ package source
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 )
@@ -42,7 +43,7 @@ func (s *File) join(line []byte) ([]byte, error) {
 			return nil, s.tooLong()
 		}
 		line, err := s.line()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return nil, s.fault(fmt.Errorf("%w: close the quote in this row, and double quotes in the text",
 				ErrOpenQuote))
 		}
@@ -58,9 +59,9 @@ func (s *File) join(line []byte) ([]byte, error) {
 // line reads the next line with its end, which the last one may lack. A truncated line of compressed data is an error.
 func (s *File) line() ([]byte, error) {
 	part, err := s.in.ReadSlice('\n')
-	if err == bufio.ErrBufferFull {
+	if errors.Is(err, bufio.ErrBufferFull) {
 		s.long = s.long[:0]
-		for err == bufio.ErrBufferFull {
+		for errors.Is(err, bufio.ErrBufferFull) {
 			if s.long = append(s.long, part...); len(s.long) > MaxLine+len("\r\n") {
 				return nil, s.tooLong()
 			}
@@ -69,7 +70,7 @@ func (s *File) line() ([]byte, error) {
 		s.long = append(s.long, part...)
 		part = s.long
 	}
-	if err == io.EOF && len(part) > 0 {
+	if errors.Is(err, io.EOF) && len(part) > 0 {
 		err = nil
 	}
 	if err != nil {

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -26,7 +27,7 @@ func lines(s *File, r *rand.Rand) (values []string, plain int, err error) {
 			continue
 		}
 		v, err := s.Next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return values, plain, nil
 		}
 		if err != nil {
@@ -73,7 +74,7 @@ func TestPlainLinesAreUsual(t *testing.T) {
 			plain += len(ends)
 			continue
 		}
-		if _, err := s.Next(); err == io.EOF {
+		if _, err := s.Next(); errors.Is(err, io.EOF) {
 			break
 		} else if err != nil {
 			t.Fatal(err)

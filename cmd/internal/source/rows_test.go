@@ -3,6 +3,7 @@ package source
 import (
 	"bytes"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -41,7 +42,7 @@ func FuzzRows(f *testing.F) {
 		got := [][]string{s.Columns()}
 		for {
 			value, err := s.Next()
-			if err == io.EOF {
+			if errors.Is(err, io.EOF) {
 				break
 			}
 			if err != nil {
@@ -123,7 +124,7 @@ func BenchmarkNext(b *testing.B) {
 			b.SetBytes(int64(len(line)))
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := s.Next(); err == io.EOF {
+				if _, err := s.Next(); errors.Is(err, io.EOF) {
 					err = s.Rewind()
 					if err != nil {
 						b.Fatal(err)

@@ -10,6 +10,7 @@ package source
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -110,7 +111,7 @@ func (s *File) unpacked() (io.Reader, error) {
 	switch s.packed {
 	case ".gz":
 		z, err := gzip.NewReader(s.from)
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			err = io.ErrUnexpectedEOF // gzip files are not empty
 		}
 		if err != nil {
@@ -132,7 +133,7 @@ func (s *File) unpacked() (io.Reader, error) {
 // header reads a csv file's first row.
 func (s *File) header() error {
 	row, err := s.Next()
-	if err == io.EOF {
+	if errors.Is(err, io.EOF) {
 		return &Error{Path: s.path, Err: fmt.Errorf("%w: the first row must name the columns", ErrNoHeader)}
 	}
 	if err != nil {

@@ -68,7 +68,7 @@ func open(t *testing.T, path, format string) *File {
 func all(s *File) (values []string, err error) {
 	for {
 		v, err := s.Next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return values, nil
 		}
 		if err != nil {
@@ -167,7 +167,7 @@ func TestRewind(t *testing.T) {
 				t.Fatal(err)
 			}
 			expect(t, s, "2:one", "3:two")
-			if _, err := s.Next(); err != io.EOF {
+			if _, err := s.Next(); !errors.Is(err, io.EOF) {
 				t.Errorf("%s: after the end: %v, want io.EOF", name, err)
 			}
 		}
@@ -186,7 +186,7 @@ func TestFrom(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Error(err)
 	}
-	if _, err := s.Next(); err != os.ErrClosed {
+	if _, err := s.Next(); !errors.Is(err, os.ErrClosed) {
 		t.Errorf("Next after Close gives %v", err)
 	}
 }
@@ -225,7 +225,7 @@ func failing(t *testing.T, s *File, cause error, text string) []string {
 	if !errors.Is(err, cause) || !strings.Contains(fmt.Sprint(err), text) {
 		t.Errorf("got %v, want %v and %q", err, cause, text)
 	}
-	if _, again := s.Next(); again != err {
+	if _, again := s.Next(); !errors.Is(again, err) {
 		t.Errorf("then %v, want the same error", again)
 	}
 	return values
