@@ -17,7 +17,7 @@ type arow struct {
 	beta      float64   // of the pending example
 }
 
-func newArow(s Spec, slots int) *arow {
+func newArow(s Spec, slots int) method {
 	a := &arow{r: s.R, floor: s.Floor, variances: make([]float64, slots+1)}
 	for i := range a.variances {
 		a.variances[i] = 1

@@ -14,7 +14,7 @@ type averaged struct {
 	raw float64 // score of the weights themselves, of the pending example
 }
 
-func newAveraged(s Spec, slots int) *averaged {
+func newAveraged(s Spec, slots int) method {
 	return &averaged{rule: newRule(s), rate: s.Rate, mean: newMean(s, slots)}
 }
 

@@ -37,7 +37,7 @@ type dual struct {
 	weight float64
 }
 
-func newDual(s Spec, slots int) *dual {
+func newDual(s Spec, slots int) method {
 	return &dual{rule: newRule(s), kernel: s.kernel(), rate: s.Rate, budget: s.Budget, dense: make([]float64, slots)}
 }
 

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
-	"slices"
 )
 
 // supportHead is the length of what precedes an example's terms: its label (1 byte), its count (8 bytes) and the
@@ -70,16 +69,9 @@ func (d *dual) next(text []byte) (s support, rest []byte, ok bool) {
 			return s, nil, false
 		}
 		s.terms[i], x[i] = t, Feature{Slot: t.slot, Value: t.value}
-		d.dense[t.slot] += t.value
 		text = text[termSize:]
 	}
-	for _, t := range s.terms {
-		s.square += float64(t.value * d.dense[t.slot])
-	}
-	for _, t := range s.terms {
-		d.dense[t.slot] = 0
-	}
-	s.hash = hashOf(x, s.label)
+	s.square, s.hash = d.squareOf(x), hashOf(x, s.label)
 	return s, text, small(s.square)
 }
 
@@ -117,24 +109,20 @@ func (d *dual) weightsOf(x []Feature) []float64 {
 	if d.kernel.Name != KernelLinear {
 		return weights
 	}
-	slots := make([]uint32, len(x))
+	sums := make(map[uint32]float64, len(x))
 	for i := range x {
-		slots[i] = x[i].Slot
+		sums[x[i].Slot] = 0
 	}
-	slices.Sort(slots)
-	slots = slices.Compact(slots)
-	sums := make([]float64, len(slots))
 	for i := range d.kept {
 		alpha := d.alpha(&d.kept[i])
 		for _, t := range d.kept[i].terms {
-			if at, found := slices.BinarySearch(slots, t.slot); found {
-				sums[at] += float64(alpha * t.value)
+			if sum, wanted := sums[t.slot]; wanted {
+				sums[t.slot] = sum + float64(alpha*t.value)
 			}
 		}
 	}
 	for i := range x {
-		at, _ := slices.BinarySearch(slots, x[i].Slot)
-		weights[i] = sums[at]
+		weights[i] = sums[x[i].Slot]
 	}
 	return weights
 }

@@ -17,7 +17,7 @@ type Kernel struct {
 // ParseKernel reads the parameters of Dual that make its kernel: "kernel=poly,degree=3,offset=1" or
 // "kernel=rbf,gamma=0.5".
 func ParseKernel(text string) (Kernel, error) {
-	own := &definition{parameters: []parameter{paramKernel, paramDegree, paramOffset, paramGamma}}
+	own := &definition{parameters: []*parameter{paramKernel, paramDegree, paramOffset, paramGamma}}
 	s := Spec{Learner: Dual}
 	if err := s.parse(own, text); err != nil {
 		return s.kernel(), err

@@ -15,50 +15,50 @@ type LearnerInfo struct {
 // definition is a row of the table of learners.
 type definition struct {
 	LearnerInfo
-	parameters []parameter
+	parameters []*parameter
 	method     func(s Spec, slots int) method
 }
 
 // learners is the one list of learners. Parsing, defaults, validation, help and completion read it.
-var learners = []definition{
+var learners = []*definition{
 	{
 		LearnerInfo: LearnerInfo{Name: Perceptron, Help: "Rosenblatt's perceptron", Direct: true},
 		parameters:  takes(paramRate, paramThreshold, paramUpdate, paramDecay, paramL1, paramL2),
-		method:      func(s Spec, slots int) method { return newPerceptron(s, slots) },
+		method:      newPerceptron,
 	}, {
 		LearnerInfo: LearnerInfo{Name: Averaged, Help: "the mean of a perceptron's weights", Direct: true},
 		parameters:  takes(paramRate, paramThreshold, paramUpdate, paramMeanWindow, paramMeanDecay),
-		method:      func(s Spec, slots int) method { return newAveraged(s, slots) },
+		method:      newAveraged,
 	}, {
 		LearnerInfo: LearnerInfo{Name: PA, Help: "passive-aggressive", Direct: true},
 		parameters:  takes(),
-		method:      func(s Spec, _ int) method { return newPassive(s) },
+		method:      newPassive,
 	}, {
 		LearnerInfo: LearnerInfo{Name: PA1, Help: "passive-aggressive, its step bounded by C", Direct: true},
 		parameters:  takes(paramC),
-		method:      func(s Spec, _ int) method { return newPassive(s) },
+		method:      newPassive,
 	}, {
 		LearnerInfo: LearnerInfo{Name: PA2, Help: "passive-aggressive, its step damped by C", Direct: true},
 		parameters:  takes(paramC),
-		method:      func(s Spec, _ int) method { return newPassive(s) },
+		method:      newPassive,
 	}, {
 		LearnerInfo: LearnerInfo{Name: AROW, Help: "adaptive regularization, a variance for each weight"},
 		parameters:  takes(paramR, paramFloor),
-		method:      func(s Spec, slots int) method { return newArow(s, slots) },
+		method:      newArow,
 	}, {
 		LearnerInfo: LearnerInfo{Name: Logistic, Help: "logistic regression with AdaGrad's rates", Probability: true},
 		parameters:  takes(paramRate.withDefault(0.1), paramDecay, paramL1, paramL2),
-		method:      func(s Spec, slots int) method { return newLogistic(s, slots) },
+		method:      newLogistic,
 	}, {
 		LearnerInfo: LearnerInfo{Name: Dual, Help: "kernel perceptron: counts of kept examples", Kernel: true},
 		parameters: takes(paramRate, paramThreshold, paramUpdate, paramKernel, paramDegree, paramOffset, paramGamma,
 			paramBudget),
-		method: func(s Spec, slots int) method { return newDual(s, slots) },
+		method: newDual,
 	},
 }
 
 // takes lists what a learner takes: parameters of its own, then those of every learner.
-func takes(own ...parameter) []parameter {
+func takes(own ...*parameter) []*parameter {
 	return append(own, paramPositiveWeight, paramNegativeWeight)
 }
 
@@ -67,8 +67,8 @@ func Learners() []LearnerInfo {
 	infos := make([]LearnerInfo, len(learners))
 	for i := range learners {
 		infos[i] = learners[i].LearnerInfo
-		for j := range learners[i].parameters {
-			infos[i].Parameters = append(infos[i].Parameters, learners[i].parameters[j].info())
+		for _, p := range learners[i].parameters {
+			infos[i].Parameters = append(infos[i].Parameters, p.ParameterInfo)
 		}
 	}
 	return infos
@@ -76,27 +76,27 @@ func Learners() []LearnerInfo {
 
 // definitionOf returns the row of a learner, nil for an unknown one.
 func definitionOf(name string) *definition {
-	at := slices.IndexFunc(learners, func(d definition) bool { return d.Name == name })
+	at := slices.IndexFunc(learners, func(d *definition) bool { return d.Name == name })
 	if at < 0 {
 		return nil
 	}
-	return &learners[at]
+	return learners[at]
 }
 
 // parameter returns a parameter of the learner, nil for one that it does not take.
 func (d *definition) parameter(key string) *parameter {
-	at := slices.IndexFunc(d.parameters, func(p parameter) bool { return p.key == key })
+	at := slices.IndexFunc(d.parameters, func(p *parameter) bool { return p.Key == key })
 	if at < 0 {
 		return nil
 	}
-	return &d.parameters[at]
+	return d.parameters[at]
 }
 
 // keys lists the learner's parameters as a sentence does.
 func (d *definition) keys(last string) string {
 	keys := make([]string, len(d.parameters))
-	for i := range d.parameters {
-		keys[i] = d.parameters[i].key
+	for i, p := range d.parameters {
+		keys[i] = p.Key
 	}
 	return list(keys, last)
 }
@@ -104,9 +104,9 @@ func (d *definition) keys(last string) string {
 // namesOf lists the learners that have a property as a sentence does.
 func namesOf(last string, has func(*definition) bool) string {
 	var names []string
-	for i := range learners {
-		if has(&learners[i]) {
-			names = append(names, learners[i].Name)
+	for _, d := range learners {
+		if has(d) {
+			names = append(names, d.Name)
 		}
 	}
 	return list(names, last)

@@ -23,7 +23,7 @@ type logistic struct {
 	weight   float64   // its weight times its label's
 }
 
-func newLogistic(s Spec, slots int) *logistic {
+func newLogistic(s Spec, slots int) method {
 	return &logistic{schedule: schedule{s.Rate, s.Decay}, regularizer: newRegularizer(s, slots),
 		squares: make([]float64, slots+1)}
 }

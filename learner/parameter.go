@@ -19,9 +19,8 @@ type ParameterInfo struct {
 
 // parameter is a field of Spec that may follow a learner's name.
 type parameter struct {
-	key, help string
+	ParameterInfo
 	field     func(*Spec) any // *float64, *int or *string
-	words     []string        // of a word: its values, the default first
 	span      span            // of a number
 	initial   float64         // of a number: its default
 	dependent bool            // whether it has its default depends on others: Spec.WithDefaults knows
@@ -35,32 +34,25 @@ type span struct {
 	unset       bool // a field of Spec may also be 0, for not given
 }
 
-func numberParameter(key, help string, allowed span, initial float64, field func(*Spec) any) parameter {
-	return parameter{key: key, help: help, field: field, span: allowed, initial: initial}
+func numberParameter(key, help string, allowed span, initial float64, field func(*Spec) any) *parameter {
+	info := ParameterInfo{Key: key, Help: help, Range: allowed.String()}
+	return parameter{ParameterInfo: info, field: field, span: allowed}.withDefault(initial)
 }
 
-func wordParameter(key, help string, words []string, field func(*Spec) any) parameter {
-	return parameter{key: key, help: help, field: field, words: words}
+// wordParameter has the first of its words as its default.
+func wordParameter(key, help string, words []string, field func(*Spec) any) *parameter {
+	info := ParameterInfo{Key: key, Help: help, Default: words[0], Values: words}
+	return &parameter{ParameterInfo: info, field: field}
 }
 
-func (p parameter) withDefault(x float64) parameter {
-	p.initial = x
-	return p
+func (p parameter) withDefault(x float64) *parameter {
+	p.initial, p.Default = x, formatNumber(x)
+	return &p
 }
 
-func (p parameter) dependently() parameter {
+func (p parameter) dependently() *parameter {
 	p.dependent = true
-	return p
-}
-
-func (p *parameter) info() ParameterInfo {
-	info := ParameterInfo{Key: p.key, Help: p.help, Values: p.words}
-	if p.words != nil {
-		info.Default = p.words[0]
-		return info
-	}
-	info.Default, info.Range = formatNumber(p.initial), p.span.String()
-	return info
+	return &p
 }
 
 // fill gives the parameter its default where its field is zero.
@@ -74,57 +66,55 @@ func (p *parameter) fill(s *Spec) {
 	case *int:
 		fill(field, int(p.initial))
 	case *string:
-		fill(field, p.words[0])
+		fill(field, p.Default)
 	}
+}
+
+// number is the value of a parameter that is a number.
+func (p *parameter) number(s *Spec) float64 {
+	if whole, ok := p.field(s).(*int); ok {
+		return float64(*whole)
+	}
+	return *p.field(s).(*float64)
 }
 
 // text is the parameter's value as ParseLearner reads it.
 func (p *parameter) text(s *Spec) string {
-	switch field := p.field(s).(type) {
-	case *float64:
-		return formatNumber(*field)
-	case *int:
-		return formatNumber(float64(*field))
-	case *string:
-		return *field
+	if word, ok := p.field(s).(*string); ok {
+		return *word
 	}
-	return ""
+	return formatNumber(p.number(s))
 }
 
 // set reads a value into the parameter's field.
 func (p *parameter) set(s *Spec, value string) error {
+	if word, ok := p.field(s).(*string); ok {
+		*word = value
+		return p.check(s)
+	}
 	x, err := strconv.ParseFloat(value, 64)
-	if p.words == nil && (err != nil || !p.span.has(x)) {
-		return fmt.Errorf("%s %q: want %v", p.key, value, p.span)
+	if err != nil || !p.span.has(x) {
+		return fmt.Errorf("%s %q: want %v", p.Key, value, p.span)
 	}
 	switch field := p.field(s).(type) {
 	case *float64:
 		*field = x
 	case *int:
 		*field = int(x)
-	case *string:
-		*field = value
-		return p.check(s)
 	}
 	return nil
 }
 
 // check refuses a field that is out of range.
 func (p *parameter) check(s *Spec) error {
-	var x float64
-	switch field := p.field(s).(type) {
-	case *string:
-		if !slices.Contains(p.words, *field) {
-			return fmt.Errorf("%s %q: want %s", p.key, *field, list(p.words, "or"))
+	if word, ok := p.field(s).(*string); ok {
+		if !slices.Contains(p.Values, *word) {
+			return fmt.Errorf("%s %q: want %s", p.Key, *word, list(p.Values, "or"))
 		}
 		return nil
-	case *float64:
-		x = *field
-	case *int:
-		x = float64(*field)
 	}
-	if !p.span.has(x) && !(p.span.unset && x == 0) {
-		return fmt.Errorf("%s %v: want %v", p.key, x, p.span)
+	if x := p.number(s); !p.span.has(x) && !(p.span.unset && x == 0) {
+		return fmt.Errorf("%s %v: want %v", p.Key, x, p.span)
 	}
 	return nil
 }

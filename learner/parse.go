@@ -77,10 +77,9 @@ func (s Spec) String() string {
 	}
 	defaults := Spec{Learner: s.Learner, Kernel: s.Kernel}.WithDefaults()
 	var parts []string
-	for i := range d.parameters {
-		p := &d.parameters[i]
-		if text := p.text(&s); text != p.text(&defaults) || p.words != nil && text != p.words[0] {
-			parts = append(parts, p.key+"="+text)
+	for _, p := range d.parameters {
+		if text := p.text(&s); text != p.text(&defaults) || p.Values != nil && text != p.Default {
+			parts = append(parts, p.Key+"="+text)
 		}
 	}
 	if len(parts) == 0 {

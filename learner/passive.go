@@ -15,7 +15,7 @@ type passive struct {
 	c    float64
 }
 
-func newPassive(s Spec) *passive { return &passive{kind: s.Learner, c: s.C} }
+func newPassive(s Spec, _ int) method { return &passive{kind: s.Learner, c: s.C} }
 
 func (p *passive) prepare(v *vector, e *view) (updated bool, err error) {
 	loss := 1 - float64(e.label*e.score)

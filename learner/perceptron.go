@@ -33,7 +33,7 @@ type perceptron struct {
 	regularizer
 }
 
-func newPerceptron(s Spec, slots int) *perceptron {
+func newPerceptron(s Spec, slots int) method {
 	return &perceptron{rule: newRule(s), schedule: schedule{s.Rate, s.Decay}, regularizer: newRegularizer(s, slots)}
 }
 

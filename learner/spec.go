@@ -78,8 +78,8 @@ func fill[T comparable](field *T, value T) {
 func (s Spec) WithDefaults() Spec {
 	fill(&s.Learner, Perceptron)
 	if d := definitionOf(s.Learner); d != nil {
-		for i := range d.parameters {
-			d.parameters[i].fill(&s)
+		for _, p := range d.parameters {
+			p.fill(&s)
 		}
 	}
 	fill(&s.Rate, 1)
@@ -126,16 +126,15 @@ func (s Spec) Validate() error {
 func (s *Spec) checkParameters() error {
 	own := definitionOf(s.Learner)
 	defaults := Spec{Learner: s.Learner}.WithDefaults()
-	for i := range learners {
-		for j := range learners[i].parameters {
-			p := &learners[i].parameters[j]
-			if own.parameter(p.key) == nil && p.text(s) != p.text(&defaults) {
-				return fmt.Errorf("%s %s: %s takes %s", p.key, p.text(s), s.Learner, own.keys("and"))
+	for _, d := range learners {
+		for _, p := range d.parameters {
+			if own.parameter(p.Key) == nil && p.text(s) != p.text(&defaults) {
+				return fmt.Errorf("%s %s: %s takes %s", p.Key, p.text(s), s.Learner, own.keys("and"))
 			}
 		}
 	}
-	for i := range own.parameters {
-		if err := own.parameters[i].check(s); err != nil {
+	for _, p := range own.parameters {
+		if err := p.check(s); err != nil {
 			return err
 		}
 	}
@@ -163,8 +162,5 @@ func (s *Spec) weighted(label int8, weight float64) float64 {
 	if label < 0 {
 		factor = s.NegativeWeight
 	}
-	if factor == 0 {
-		return weight
-	}
-	return weight * factor
+	return weight * cmp.Or(factor, 1)
 }

@@ -62,10 +62,7 @@ type lightest struct {
 
 // compare is negative when a comes before b in the result of top.
 func (h *lightest) compare(a, b uint32) int {
-	if c := cmp.Compare(math.Abs(h.weight(b)), math.Abs(h.weight(a))); c != 0 {
-		return c
-	}
-	return cmp.Compare(a, b)
+	return cmp.Or(cmp.Compare(math.Abs(h.weight(b)), math.Abs(h.weight(a))), cmp.Compare(a, b))
 }
 
 func (h *lightest) Len() int           { return len(h.slots) }
@@ -85,12 +82,11 @@ func (t *table) Names(slots []uint32) []string {
 	for _, slot := range slots {
 		wanted[slot] = "#" + strconv.FormatUint(uint64(slot), 10)
 	}
-	t.names.each(func(slot uint32, name []byte) bool {
+	for slot, name := range t.names.each {
 		if _, ok := wanted[slot]; ok {
 			wanted[slot] = string(name)
 		}
-		return true
-	})
+	}
 	for i, slot := range slots {
 		names[i] = wanted[slot]
 	}

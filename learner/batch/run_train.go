@@ -115,12 +115,5 @@ func (r *run) change() float64 {
 
 func (r *run) report(t tally, updates int64, change float64) Pass {
 	return Pass{Number: r.passes, Updates: updates, TotalUpdates: r.updates, Mistakes: t.mistakes, Loss: t.loss,
-		Change: change, HeldOutMistakes: t.heldOut, ValidationError: fraction(t.heldOut, r.set.rows()-r.trained)}
-}
-
-func fraction(part, of int) float64 {
-	if of == 0 {
-		return 0
-	}
-	return float64(part) / float64(of)
+		Change: change, HeldOutMistakes: t.heldOut, ValidationError: float64(t.heldOut) / float64(max(r.set.rows()-r.trained, 1))}
 }

@@ -3,16 +3,18 @@ package exact
 
 import "math"
 
+// ln2 in two parts: a whole number times the first one is exact.
+const (
+	ln2High = 0x1.62e42feep-1
+	ln2Low  = 0x1.a39ef35793c76p-33
+)
+
 // Exp is e^x. math.Exp is written in assembly for some processors, and its last bit need not be the same on all of
 // them; here every product is rounded before it is added, so it is. With x = n·ln2 + r, |r| <= ln2/2, e^r is Taylor's
 // series up to r^13 and 2^n is exact (the reduction is that of Cody and Waite, Software Manual for the Elementary
 // Functions, 1980). The result is within one unit in the last place of the true one, down to the subnormal numbers,
 // which are rounded once more.
 func Exp(x float64) float64 {
-	const (
-		high = 0x1.62e42feep-1       // ln2 in two parts: n times this one is exact
-		low  = 0x1.a39ef35793c76p-33 // and this is the rest
-	)
 	switch {
 	case x > 709.79:
 		return math.Inf(1)
@@ -20,7 +22,7 @@ func Exp(x float64) float64 {
 		return 0
 	}
 	n := math.Floor(float64(x*math.Log2E) + 0.5)
-	r := (x - float64(n*high)) - float64(n*low)
+	r := (x - float64(n*ln2High)) - float64(n*ln2Low)
 	tail := 1.0 / 6227020800 // 1/13!
 	for _, c := range [...]float64{1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320,
 		1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 1.0 / 2} {

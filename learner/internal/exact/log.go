@@ -8,10 +8,6 @@ import "math"
 // up to s^22 (the reduction is that of Cody and Waite, Software Manual for the Elementary Functions, 1980). The
 // result is within one unit in the last place of the true one.
 func Log(x float64) float64 {
-	const (
-		high = 0x1.62e42feep-1       // ln2 in two parts: n times this one is exact
-		low  = 0x1.a39ef35793c76p-33 // and this is the rest
-	)
 	m, e := math.Frexp(x)
 	if m < math.Sqrt2/2 {
 		m *= 2
@@ -28,6 +24,6 @@ func Log(x float64) float64 {
 	rest *= square
 	// f - s·(f - r) with s·f = f²/2 - s·f²/2, which loses less: f²/2 is small beside f.
 	half := float64(float64(0.5*f) * f)
-	small := float64(s*(half+rest)) + float64(n*low)
-	return float64(n*high) - ((half - small) - f)
+	small := float64(s*(half+rest)) + float64(n*ln2Low)
+	return float64(n*ln2High) - ((half - small) - f)
 }
