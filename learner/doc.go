@@ -1,6 +1,6 @@
 // Package learner holds the arithmetic of online learning: learners over hashed features, online scaling and the
-// names of features. It uses the standard library only; it starts no goroutine, reads no clock, writes no log and
-// does no I/O. Package metrics measures the predictions, package batch trains on a fixed set.
+// names of features. It uses the standard library only and has no goroutine, clock, log or I/O. Package metrics measures
+// the predictions, package batch trains on a fixed set.
 //
 // A Spec describes a learner, New makes a Model of it. One labelled example takes three calls:
 //
@@ -46,8 +46,7 @@
 //     is added to a count. With a weight of 0 only scaling and names learn.
 //   - A step costs time in proportion to the non-zeros of its example, whatever the number of slots: means and
 //     regularization are applied when a slot is read. A step of the dual costs the non-zeros of all examples kept.
-//   - Updated means that the example moved weights. Time is no update: means, falling rates, l1 and l2 count every
-//     labelled example.
+//   - Updated means that the example moved weights. Means, falling rates, l1 and l2 count every labelled example.
 //   - Predict or Prepare refuses what might not stay finite with ErrOverflow, and nothing has changed.
 //
 // The same calls give the same bits on every machine. Sums run in the order of the features, no sum ranges over a Go
@@ -62,5 +61,5 @@
 //   - Two features of one example may share a slot too. Both are scaled by the statistics from before the example, both
 //     count in the score, and both are learned, one after the other.
 //   - The table of names keeps the first names that it meets, up to Spec.MaxNames. Weights without a name are shown as
-//     "#slot". The table grows by doubling, so occasionally adding a name costs a copy of the table.
+//     "#slot".
 package learner

@@ -17,8 +17,7 @@ import (
 //
 // At most budget examples are kept. One more replaces the one with the least count, of those the oldest, with its
 // part of b. In a stream nearly all counts are 1, so the oldest goes, as in the Forgetron (Dekel, Shalev-Shwartz and
-// Singer, SIAM Journal on Computing 37, 2008), but without shrinking. A score costs time in proportion to the
-// non-zeros of all kept examples. Memory is bounded by the budget times the features of an example.
+// Singer, SIAM Journal on Computing 37, 2008), but without shrinking.
 type dual struct {
 	additive
 	rule

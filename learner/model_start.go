@@ -5,9 +5,8 @@ import (
 	"math"
 )
 
-// SetWeight gives a slot its start weight and name, as if it had always had that weight. It refuses a weight over
-// MaxValue in magnitude, a slot or print out of range, and a slot that another name uses already: one weight cannot
-// start with two values. The dual has no weights and refuses all.
+// SetWeight gives a slot its start weight and name, as if it had always had that weight. It refuses a slot that another
+// name uses already: one weight cannot start with two values. The dual has no weights and refuses all.
 func (m *Model) SetWeight(slot uint32, print uint16, name []byte, w float64) error {
 	switch {
 	case !(math.Abs(w) <= MaxValue):
@@ -41,10 +40,9 @@ func (m *Model) SetBias(b float64) error {
 	return nil
 }
 
-// Keep gives a dual an example to start from, as if it had learned it count times, each with weight 1: count is over
-// 0 and up to MaxValue, and x, which is copied, is already scaled as the kernel uses it. An example that is kept
-// already, bit by bit, has its count raised. Keep refuses for models other than a dual, and when the budget is used
-// up. Error besides: ErrOverflow.
+// Keep gives a dual an example to start from, as if it had learned it count times, each with weight 1. x, which is
+// copied, is already scaled as the kernel uses it. An example that is kept already, bit by bit, has its count raised.
+// Keep refuses for models other than a dual, and when the budget is used up. Error besides: ErrOverflow.
 func (m *Model) Keep(x []Feature, label int8, count float64) error {
 	d, isDual := m.method.(*dual)
 	switch {

@@ -1,9 +1,7 @@
 package learner
 
-// Prepare decides whether the example last predicted, with this label and weight (0 to MaxValue), updates any
-// weights. A new label is a class that Learn will discover, whatever its weight. Nothing changes before Learn.
-// Errors: Prepare without Predict, an invalid weight, a label that is not UTF-8 or too long, ErrTooManyClasses,
-// ErrOverflow.
+// Prepare is Model.Prepare. A new label is a class that Learn will discover, whatever its weight. Errors besides: a label
+// that is not UTF-8 or too long, ErrTooManyClasses.
 func (m *Multi) Prepare(label []byte, weight float64) (updated bool, err error) {
 	if err := m.prepares(weight); err != nil {
 		return false, err
@@ -56,7 +54,7 @@ func (m *Multi) Steps() (steps int) {
 	return steps
 }
 
-// size is how many separators there are once the pending example is learned.
+// size is how many separators there are once the example is learned.
 func (m *Multi) size() int {
 	if m.label < len(m.classes) {
 		return len(m.separators)
@@ -132,9 +130,7 @@ func (m *Multi) prepareOne(i int, label int8, weight float64, updated *bool) err
 	return nil
 }
 
-// Learn learns the prepared example: its class if that is new, statistics, prints and, where Prepare decided so,
-// weights. It does nothing unless Prepare has returned without an error since the last Predict. It reports whether a
-// slot of x lacks a name that SetName would keep.
+// Learn is Model.Learn. It learns the class too if that is new.
 func (m *Multi) Learn() (fresh bool) {
 	if m.phase != prepared {
 		return false
@@ -161,8 +157,7 @@ func (m *Multi) discover(class string) {
 	m.classes = append(m.classes, class)
 }
 
-// Admits reports whether a label is a known class or may become one: otherwise Prepare returns ErrTooManyClasses for
-// it.
+// Admits reports whether a label is a known class or may become one: for others Prepare returns ErrTooManyClasses.
 func (m *Multi) Admits(label []byte) bool {
 	return len(m.classes) < m.spec.MaxClasses || m.ClassOf(label) >= 0
 }

@@ -12,8 +12,7 @@ const (
 	OVO    = "ovo"    // a learner for each pair of classes; they vote
 )
 
-// Limits and defaults of MultiSpec.MaxClasses. The limits keep the columns of a model within what a file of it may
-// hold.
+// Limits and defaults of MultiSpec.MaxClasses. The limits keep the columns of a model within what its file may hold.
 const (
 	DefaultMaxClasses    = 1000
 	DefaultMaxClassesOVO = 100 // of ovo: 4,950 pairs

@@ -24,8 +24,7 @@ func (m *Multi) State() MultiState {
 }
 
 // Columns lists the long parts of the state, always in the same order: prints, statistics and names, then those of
-// each separator, "0.weights", "1.weights" and so on. To load a model, make one of the same MultiSpec, call Begin,
-// fill the columns of fixed length from the saved ones of the same name, and call Restore with the others.
+// each separator, "0.weights", "1.weights" and so on. To load a model, call Begin, then go on as with a Model.
 func (m *Multi) Columns() []Column {
 	columns := append(m.table.columns(), m.namesColumn())
 	for i := range m.separators {
@@ -62,8 +61,7 @@ func (m *Multi) Begin(s MultiState) error {
 	return nil
 }
 
-// Restore completes a model after Begin with the same state, whose columns of fixed length have been filled. texts
-// are the columns of Bytes in the order of Columns. See Model.Restore.
+// Restore is Model.Restore, after Begin with the same state.
 func (m *Multi) Restore(s MultiState, texts ...[]byte) error {
 	m.reset()
 	each := textColumns(m.spec.Spec)
@@ -83,8 +81,7 @@ func (m *Multi) Restore(s MultiState, texts ...[]byte) error {
 	return nil
 }
 
-// CopyTo makes dst a model of its own with the same state, in dst's memory where that fits (a zero Multi will do). See
-// Model.CopyTo.
+// CopyTo is Model.CopyTo.
 func (m *Multi) CopyTo(dst *Multi) {
 	if dst.spec != m.spec {
 		*dst = Multi{spec: m.spec}

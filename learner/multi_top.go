@@ -29,8 +29,8 @@ func (m *Multi) Bias(class int) (bias float64) {
 	return bias
 }
 
-// Top returns the n weights of a class (0 to len(Classes())-1) of largest magnitude; see Model.Top. In ovo a weight
-// is the sum over the pairs of the class, each with the sign that favours it; no score uses this sum.
+// Top is Model.Top of a class, 0 to len(Classes())-1. In ovo a weight is the sum over the pairs of the class, each with
+// the sign that favours it; no score uses this sum.
 func (m *Multi) Top(class, n int) []NamedWeight {
 	if m.spec.Scheme != OVO {
 		return m.top(n, m.separators[class].currentWeight())
@@ -45,9 +45,8 @@ func (m *Multi) Top(class, n int) []NamedWeight {
 	return m.top(n, func(slot uint32) float64 { return sums[slot] })
 }
 
-// Explain lists what each feature adds to the score of a class (0 to len(Classes())-1); see Model.Explain. In ovo
-// each weight is the sum over the pairs of the class, as in Top, so products add up to a sum of scores and not to
-// votes.
+// Explain is Model.Explain for the score of a class. In ovo the weights are those of Top, so products add up to a sum of
+// scores and not to votes.
 func (m *Multi) Explain(class int, x []Feature) []Contribution {
 	if m.spec.Scheme != OVO {
 		return m.explain(x, m.separators[class].weightsOf(x))

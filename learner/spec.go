@@ -29,44 +29,44 @@ const (
 
 // Limits and defaults of a Spec.
 const (
-	MaxValue        = 1e30    // largest magnitude of a feature's value, an example's weight, a start weight
-	MaxBits         = 30      // largest Spec.Bits
-	MaxDegree       = 100     // largest Spec.Degree
-	MaxBudget       = 1 << 20 // largest Spec.Budget
-	MaxWindow       = 1 << 30 // largest Spec.Window
-	DefaultBits     = 18      // 262,144 slots
-	DefaultMaxNames = 262_144 // names kept
-	DefaultBudget   = 1000    // examples kept
-	MaxNameBytes    = 256     // a name's length in the table; longer ones are cut
+	MaxValue        = 1e30 // magnitude of a feature's value, an example's weight, a start weight
+	MaxBits         = 30
+	MaxDegree       = 100
+	MaxBudget       = 1 << 20
+	MaxWindow       = 1 << 30
+	DefaultBits     = 18
+	DefaultMaxNames = 262_144
+	DefaultBudget   = 1000
+	MaxNameBytes    = 256 // of a name in the table; longer ones are cut
 )
 
-// Spec describes a model. Zero fields have their defaults: see the package's documentation for the parameters of each
-// learner, with ranges and defaults. Specs can be compared with == once WithDefaults has filled them in; a saved
-// state fits a model of an equal Spec. A field that the learner does not take must be at its default; those from C on
-// are then zero and not in the JSON.
+// Spec describes a model. Zero fields have their defaults: parameters.go says what each parameter of a learner is, the
+// package's documentation has ranges and defaults. Specs can be compared with == once WithDefaults has filled them in;
+// a saved state fits a model of an equal Spec. A field that the learner does not take must be at its default; those
+// from C on are then zero and not in the JSON.
 type Spec struct {
-	Learner   string  `json:"learner"`   // one of Learners, default Perceptron
-	Rate      float64 `json:"rate"`      // factor of each step
-	Threshold float64 `json:"threshold"` // learn when label*score is at most this
-	Update    string  `json:"update"`    // one of the words above; with UpdateMistake Threshold must be 0
-	Scale     string  `json:"scale"`     // one of the words above, default ScaleNone
-	Bits      int     `json:"bits"`      // the model has 2^Bits slots, 1 to MaxBits, default DefaultBits
-	MaxNames  int     `json:"maxNames"`  // bound on the names kept, default DefaultMaxNames; it affects no score
+	Learner   string  `json:"learner"` // one of Learners, default Perceptron
+	Rate      float64 `json:"rate"`
+	Threshold float64 `json:"threshold"`
+	Update    string  `json:"update"`   // with UpdateMistake Threshold must be 0
+	Scale     string  `json:"scale"`    // default ScaleNone
+	Bits      int     `json:"bits"`     // the model has 2^Bits slots, 1 to MaxBits, default DefaultBits
+	MaxNames  int     `json:"maxNames"` // bound on the names kept, default DefaultMaxNames; it affects no score
 
-	C              float64 `json:"C,omitempty"`              // pa1, pa2: aggressiveness
-	R              float64 `json:"r,omitempty"`              // arow: how little one example counts
-	Floor          float64 `json:"floor,omitempty"`          // arow: no variance falls below it
-	Window         int     `json:"window,omitempty"`         // averaged: examples in the mean, about; 0 is all
-	Decay          float64 `json:"decay,omitempty"`          // averaged: fades the mean; others: rate/(1+Decay·t)
-	L1             float64 `json:"l1,omitempty"`             // perceptron, logistic: speed of a weight toward 0
-	L2             float64 `json:"l2,omitempty"`             // the same in proportion to the weight
-	PositiveWeight float64 `json:"positiveWeight,omitempty"` // multiplies the weights of examples labelled 1; 0 is 1
-	NegativeWeight float64 `json:"negativeWeight,omitempty"` // multiplies the weights of examples labelled -1; 0 is 1
-	Kernel         string  `json:"kernel,omitempty"`         // dual: one of the words above
-	Degree         int     `json:"degree,omitempty"`         // poly; 0 is 2, and then an Offset of 0 is 1
-	Offset         float64 `json:"offset,omitempty"`         // poly
-	Gamma          float64 `json:"gamma,omitempty"`          // rbf
-	Budget         int     `json:"budget,omitempty"`         // dual: how many examples are kept
+	C              float64 `json:"C,omitempty"`
+	R              float64 `json:"r,omitempty"`
+	Floor          float64 `json:"floor,omitempty"`
+	Window         int     `json:"window,omitempty"` // 0 is all
+	Decay          float64 `json:"decay,omitempty"`  // of averaged that of the mean, of others of the rate
+	L1             float64 `json:"l1,omitempty"`
+	L2             float64 `json:"l2,omitempty"`
+	PositiveWeight float64 `json:"positiveWeight,omitempty"` // 0 is 1
+	NegativeWeight float64 `json:"negativeWeight,omitempty"` // 0 is 1
+	Kernel         string  `json:"kernel,omitempty"`
+	Degree         int     `json:"degree,omitempty"` // 0 is 2, and then an Offset of 0 is 1
+	Offset         float64 `json:"offset,omitempty"`
+	Gamma          float64 `json:"gamma,omitempty"`
+	Budget         int     `json:"budget,omitempty"`
 }
 
 // fill gives a field its default.

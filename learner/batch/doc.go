@@ -6,10 +6,9 @@
 //
 // # Padding and pre-multiplication
 //
-// Every example is padded with a 1 and multiplied by its label: a = y(x, 1). With z = (w, b) the score is s = w·x +
-// b, and y·s = a·z, so a separator is a z with Az > 0, the rows of A being the examples. The code is written this
-// way: label and bias appear only where rows are made and where results are returned. Learning from an example is z
-// += η·a; R is the largest ‖a‖; the margin of z is the least a·z/‖z‖. Changing signs is exact in float64.
+// Every example is padded with a 1 and multiplied by its label: a = y(x, 1). With z = (w, b) and s = w·x + b, y·s =
+// a·z, so a separator is a z with Az > 0, the rows of A being the examples. Learning from an example is z += η·a; R is
+// the largest ‖a‖; the margin of z is the least a·z/‖z‖. Changing signs is exact in float64.
 //
 // # The algorithms
 //

@@ -47,13 +47,10 @@ type Options struct {
 	Rate      float64        // η, the step's factor, over 0 up to 1, default 1
 	Threshold float64        // δ: an example is corrected when y·s <= δ; 0 to learner.MaxValue, default 0
 
-	// StartWeights has one weight for each dimension, or is nil for zeros; kernels other than linear have none.
-	// StartBias is the bias at the start.
-	StartWeights []float64
+	StartWeights []float64 // one for each dimension, or nil for zeros; kernels other than linear have none
 	StartBias    float64
 
-	// Until is what ends the run: Separated, the default, Budget, Validation or Stable. The run also ends when no
-	// example is left to correct, because nothing would change any more, and when the budget is used up.
+	// Until is what ends the run, by default Separated. Whatever it is, Separated and Budget end the run too.
 	Until      string
 	MaxPasses  int     // default DefaultMaxPasses
 	MaxUpdates int64   // default: no limit
@@ -61,7 +58,7 @@ type Options struct {
 	Patience   int     // of Validation: passes without a new least error, default DefaultPatience
 	Tolerance  float64 // of Stable: a pass changes z by at most Tolerance·‖z‖, default DefaultTolerance
 
-	Keep      string // which weights the Result holds: Best, the default, or Last
+	Keep      string // the weights of the Result: Best, the default, or Last
 	GramBytes int64  // memory for Gram matrices, default DefaultGramBytes
 	Work      int64  // products for solving the maximal margin, default DefaultWork; negative: none
 

@@ -1,9 +1,8 @@
 package metrics
 
-// Binary is the running score of predictions of two labels. Beside the learner it scores the two baselines: no-change
-// predicts the label before, majority the label seen more often so far. At the first example no-change predicts +1,
-// and so does majority whenever both labels are equally frequent. Examples count alike, whatever their weights.
-// Log-loss is kept for learners that give a probability.
+// Binary is the running score of predictions of two labels. At the first example the no-change baseline predicts +1, and
+// so does majority whenever both labels are equally frequent. Examples count alike, whatever their weights. Log-loss is
+// kept for learners that give a probability.
 //
 // The zero value is ready to use, assignment copies a Binary, and it survives encoding/json to the bit. Add takes
 // constant time and allocates nothing.

@@ -5,7 +5,7 @@ import "math"
 // Window is how many of the latest examples the figures named last are about.
 const Window = 1000
 
-// Fade is the factor by which the weight of an example in the fading figures falls with each later example.
+// Fade is the factor by which the weight of an example in fading figures falls with each later one.
 const Fade = 0.999
 
 // The predictors that a score compares.

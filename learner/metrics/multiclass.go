@@ -1,7 +1,6 @@
 package metrics
 
-// Multiclass is the running score of predictions of several classes, as Binary is that of two labels. Classes are
-// numbers from 0 up; -1 is no class: as a prediction one made before any class was known, as a label a class that the
+// Multiclass is the running score of predictions of several classes. Classes are numbers from 0 up; -1 is no class: as a prediction one made before any class was known, as a label a class that the
 // model does not know and does not learn. For the learner no class is always a mistake; a baseline is right when both
 // are no class.
 //
