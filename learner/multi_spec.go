@@ -5,11 +5,11 @@ import (
 	"fmt"
 )
 
-// The values of MultiSpec.Scheme.
+// The values of MultiSpec.Scheme: see Multi.
 const (
-	Direct = "direct" // a vector for each class; a mistake moves the true one and the predicted one
-	OVA    = "ova"    // a learner for each class, which is +1 against all others
-	OVO    = "ovo"    // a learner for each pair of classes; they vote
+	Direct = "direct"
+	OVA    = "ova"
+	OVO    = "ovo"
 )
 
 // Limits and defaults of MultiSpec.MaxClasses. The limits keep the columns of a model within what its file may hold.

@@ -40,8 +40,7 @@ const (
 	MaxNameBytes    = 256 // of a name in the table; longer ones are cut
 )
 
-// Spec describes a model. Zero fields have their defaults: parameters.go says what each parameter of a learner is, the
-// package's documentation has ranges and defaults. Specs can be compared with == once WithDefaults has filled them in;
+// Spec describes a model. Zero fields have their defaults. Learners describes the parameters of each learner. Specs can be compared with == once WithDefaults has filled them in;
 // a saved state fits a model of an equal Spec. A field that the learner does not take must be at its default; those
 // from C on are then zero and not in the JSON.
 type Spec struct {

@@ -19,10 +19,18 @@ func (t *table) namesColumn() Column { return Column{Name: columnNames, Bytes: t
 
 // restore completes a table whose columns of fixed length have been filled. It checks them and the counts of the
 // saved state.
-func (t *table) restore(text []byte, names, collisions int) (err error) {
-	t.complete = 0
-	if t.met, t.collisions, err = countPrints(t.prints); err != nil {
-		return err
+func (t *table) restore(text []byte, names, collisions int) error {
+	t.met, t.collisions, t.complete = 0, 0, 0
+	for slot, p := range t.prints {
+		switch {
+		case p == shared:
+			return fmt.Errorf("learner: slot %d is shared by names, but has no print", slot)
+		case p&shared != 0:
+			t.collisions++
+			t.met++
+		case p != 0:
+			t.met++
+		}
 	}
 	if err := t.scaler.check(); err != nil {
 		return err
@@ -35,22 +43,6 @@ func (t *table) restore(text []byte, names, collisions int) (err error) {
 			t.names.count, t.collisions, names, collisions)
 	}
 	return nil
-}
-
-// countPrints counts the slots that have been met, and those met under several names.
-func countPrints(prints []uint16) (met, collisions int, err error) {
-	for slot, p := range prints {
-		switch {
-		case p == shared:
-			return 0, 0, fmt.Errorf("learner: slot %d is shared by names, but has no print", slot)
-		case p&shared != 0:
-			collisions++
-			met++
-		case p != 0:
-			met++
-		}
-	}
-	return met, collisions, nil
 }
 
 // copyTo makes dst the same table in dst's memory where that fits. The names are shared: see nameTable.copyTo.

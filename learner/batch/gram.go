@@ -34,7 +34,7 @@ func newGram(s *set, k learner.Kernel, limit int64) (*gram, error) {
 		s.clear(i)
 		if v := k.Of(g.squares[i], g.squares[i], g.squares[i]); !(math.Abs(v) <= maxKernel) {
 			return nil, fmt.Errorf("%w: the kernel %s of example %d and itself is %v: want at most %v",
-				ErrOverflow, k, s.name(i), v, maxKernel)
+				ErrOverflow, k, s.origin[i], v, maxKernel)
 		}
 	}
 	return g, nil

@@ -102,21 +102,20 @@ func (h *hull) square() (sum float64) {
 // step moves weight to the row low from the row that brings p nearest to 0. It reports whether there is one.
 func (h *hull) step(low int) bool {
 	to := h.gram.row(low, h.a)
-	from, most := -1, 0.0
+	from, most, part := -1, 0.0, 0.0
 	for i, c := range h.share {
 		gap := h.inner[i] - h.inner[low]
 		if c == 0 || gap <= 0 {
 			continue
 		}
-		if gain := gap * gap / max(h.diagonal[i]+h.diagonal[low]-2*to[i], math.SmallestNonzeroFloat64); gain > most {
-			from, most = i, gain
+		distance := max(h.diagonal[i]+h.diagonal[low]-2*to[i], math.SmallestNonzeroFloat64) // squared
+		if gain := gap * gap / distance; gain > most {
+			from, most, part = i, gain, min(c, gap/distance)
 		}
 	}
 	if from < 0 {
 		return false
 	}
-	gap := h.inner[from] - h.inner[low]
-	part := min(h.share[from], gap/max(h.diagonal[from]+h.diagonal[low]-2*to[from], math.SmallestNonzeroFloat64))
 	h.share[from] -= part
 	h.share[low] += part
 	away := h.gram.row(from, h.b)

@@ -53,16 +53,12 @@ func (r *order) next() int {
 		r.swap(r.at, r.at+r.rand.IntN(r.n-r.at))
 		i = r.list[r.at]
 	case r.kind == shuffled && r.at == 0:
-		for last := r.n - 1; last > 0; last-- {
-			r.swap(last, r.rand.IntN(last+1))
-		}
-		i = r.list[0]
+		r.rand.Shuffle(r.n, r.swap)
+		fallthrough
 	case r.kind == shuffled:
 		i = r.list[r.at]
 	}
-	if r.at++; r.at == r.n {
-		r.at = 0
-	}
+	r.at = (r.at + 1) % r.n
 	return i
 }
 

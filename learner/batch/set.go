@@ -34,10 +34,10 @@ type set struct {
 	index   []int32
 	value   []float64
 	scratch []float64 // a dense row, all 0 when not in use
-	origin  []int     // the indexes of the examples among those given; nil: the same
+	origin  []int     // the indexes of the examples among those given
 }
 
-// newSet pads and pre-multiplies the examples in the given order; nil is the order in which they are given.
+// newSet pads and pre-multiplies the examples in the given order.
 func newSet(examples []Example, order []int, dimensions int) (*set, error) {
 	if dimensions < 0 || dimensions >= math.MaxInt32 {
 		return nil, fmt.Errorf("%d dimensions: want 0 to %d", dimensions, math.MaxInt32-1)
@@ -47,11 +47,10 @@ func newSet(examples []Example, order []int, dimensions int) (*set, error) {
 		terms += len(examples[i].X)
 	}
 	s := &set{columns: dimensions + 1, start: make([]int, 1, len(examples)+1), index: make([]int32, 0, terms),
-		value: make([]float64, 0, terms), scratch: make([]float64, dimensions+1)}
-	s.origin = order
-	for at := range examples {
-		if err := s.add(&examples[s.name(at)], dimensions); err != nil {
-			return nil, fmt.Errorf("example %d: %w", s.name(at), err)
+		value: make([]float64, 0, terms), scratch: make([]float64, dimensions+1), origin: order}
+	for _, i := range order {
+		if err := s.add(&examples[i], dimensions); err != nil {
+			return nil, fmt.Errorf("example %d: %w", i, err)
 		}
 	}
 	return s, nil
@@ -84,14 +83,6 @@ func (s *set) rows() int { return len(s.start) - 1 }
 func (s *set) row(i int) (index []int32, value []float64) {
 	from, to := s.start[i], s.start[i+1]
 	return s.index[from:to], s.value[from:to]
-}
-
-// name is the index of example i among those given.
-func (s *set) name(i int) int {
-	if s.origin == nil {
-		return i
-	}
-	return s.origin[i]
 }
 
 // label is y of example i: its row's last value.

@@ -76,7 +76,7 @@ func (r *run) result(examples []Example) (*Result, error) {
 		HeldOut: r.set.rows() - r.trained, Pocket: r.pocket, Counts: make([]int64, len(examples)), kernel: r.o.Kernel,
 		rate: r.o.Rate}
 	for i, k := range r.counts {
-		res.Counts[r.set.name(i)] = k
+		res.Counts[r.set.origin[i]] = k
 	}
 	margin, size := r.kept(res)
 	if res.Weights == nil {

@@ -42,15 +42,15 @@ type cell struct {
 	all, fading float64
 }
 
-// multiclassOutcome is one example: its label and the class of each predictor, as numbers + 1.
-type multiclassOutcome struct {
-	label     int32
-	predicted [predictors]int32
-}
+// multiclassOutcome is one example: its label, then the class of each predictor, as numbers + 1.
+type multiclassOutcome [1 + predictors]int32
+
+func (o *multiclassOutcome) label() int32          { return o[0] }
+func (o *multiclassOutcome) predicted(p int) int32 { return o[1+p] }
 
 // hit reports whether predictor p was right. No class is right for baselines only.
 func (o *multiclassOutcome) hit(p int) bool {
-	return o.predicted[p] == o.label && (p != learned || o.label != 0)
+	return o.predicted(p) == o.label() && (p != learned || o.label() != 0)
 }
 
 // fits grows the tally to hold a class.
@@ -65,11 +65,11 @@ func (t *tally) fits(class int32) {
 // add adds an outcome so many times.
 func (t *tally) add(o *multiclassOutcome, times float64) {
 	t.total += times
-	t.labels()[o.label] += times
-	for p, class := range o.predicted {
-		t.predicted(p)[class] += times
+	t.labels()[o.label()] += times
+	for p := range predictors {
+		t.predicted(p)[o.predicted(p)] += times
 		if o.hit(p) {
-			t.hits(p)[o.label] += times
+			t.hits(p)[o.label()] += times
 		}
 	}
 }
@@ -77,13 +77,12 @@ func (t *tally) add(o *multiclassOutcome, times float64) {
 // Add scores a labelled example: the classes predicted and right, -1 for none, and how many learners updated
 // (learner.Multi.Steps).
 func (s *Multiclass) Add(prediction, label, steps int) {
-	o := multiclassOutcome{label: int32(label + 1), predicted: [predictors]int32{learned: int32(prediction + 1)}}
+	o := multiclassOutcome{int32(label + 1), 1 + learned: int32(prediction + 1)}
 	if s.filled > 0 {
-		o.predicted[noChange] = s.outcomes[s.latest()].label
-		o.predicted[majority] = int32(s.majority)
+		o[1+noChange], o[1+majority] = s.outcomes[s.latest()].label(), int32(s.majority)
 	}
 	for _, t := range s.tallies() {
-		t.fits(max(o.label, o.predicted[learned]))
+		t.fits(max(o.label(), o.predicted(learned)))
 	}
 	if s.filled == Window {
 		s.last.add(&s.outcomes[s.next], -1)
@@ -92,13 +91,13 @@ func (s *Multiclass) Add(prediction, label, steps int) {
 	s.all.add(&o, 1)
 	s.last.add(&o, 1)
 	s.fading.add(&o, s.scale)
-	c := s.cellOf(pair{o.label, o.predicted[learned]})
+	c := s.cellOf(pair{o.label(), o.predicted(learned)})
 	c.all++
 	c.fading += s.scale
 	s.outcomes[s.next] = o
 	s.step(int64(steps))
-	if s.most(o.label) {
-		s.majority = int(o.label)
+	if s.most(o.label()) {
+		s.majority = int(o.label())
 	}
 }
 

@@ -35,9 +35,7 @@ func (s *Multiclass) MarshalJSON() ([]byte, error) {
 		state.Cells = append(state.Cells, [4]float64{float64(c.label), float64(c.prediction), c.all, c.fading})
 	}
 	for i := range s.filled {
-		o := &s.outcomes[s.place(i)]
-		state.Outcomes = binary.LittleEndian.AppendUint32(state.Outcomes, uint32(o.label))
-		for _, class := range o.predicted {
+		for _, class := range s.outcomes[s.place(i)] {
 			state.Outcomes = binary.LittleEndian.AppendUint32(state.Outcomes, uint32(class))
 		}
 	}
@@ -144,19 +142,12 @@ func (s *Multiclass) fill(text []byte) bool {
 	s.next = s.filled % Window
 	for i := range s.filled {
 		o := &s.outcomes[i]
-		read := func() (class int32, ok bool) {
-			n := binary.LittleEndian.Uint32(text)
-			text = text[4:]
-			return int32(n), n < uint32(len(s.all.labels()))
-		}
-		var ok bool
-		if o.label, ok = read(); !ok {
-			return false
-		}
-		for p := range predictors {
-			if o.predicted[p], ok = read(); !ok {
+		for j := range o {
+			class := binary.LittleEndian.Uint32(text)
+			if text = text[4:]; class >= uint32(len(s.all.labels())) {
 				return false
 			}
+			o[j] = int32(class)
 		}
 		s.last.add(o, 1)
 	}
