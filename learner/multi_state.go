@@ -2,6 +2,7 @@ package learner
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 )
 
@@ -101,11 +102,8 @@ func (m *Multi) CopyTo(dst *Multi) {
 
 // copyClasses copies the names of the classes.
 func (m *Multi) copyClasses(classes []string) {
-	same := len(m.classes) <= len(classes) && m.index != nil
-	for i := 0; same && i < len(m.classes); i++ {
-		same = m.classes[i] == classes[i]
-	}
-	if !same {
+	n := len(m.classes)
+	if m.index == nil || n > len(classes) || !slices.Equal(m.classes, classes[:n]) {
 		m.classes, m.index = nil, make(map[string]int, len(classes))
 	}
 	for _, class := range classes[len(m.classes):] {

@@ -2,7 +2,6 @@ package learner
 
 import (
 	"cmp"
-	"container/heap"
 	"math"
 	"slices"
 	"strconv"
@@ -33,46 +32,29 @@ func (t *table) top(n int, weight func(slot uint32) float64) []NamedWeight {
 	if n <= 0 {
 		return nil
 	}
-	least := &lightest{weight: weight}
+	order := func(a, b uint32) int {
+		return cmp.Or(cmp.Compare(math.Abs(weight(b)), math.Abs(weight(a))), cmp.Compare(a, b))
+	}
+	var slots []uint32 // once sorted, the first n are the largest of those up to then
+	sorted := false
 	for i := range t.prints {
 		slot := uint32(i)
-		switch {
-		case least.weight(slot) == 0:
-		case len(least.slots) < n:
-			heap.Push(least, slot)
-		case least.compare(slot, least.slots[0]) < 0:
-			least.slots[0] = slot
-			heap.Fix(least, 0)
+		if weight(slot) == 0 || sorted && order(slots[n-1], slot) < 0 {
+			continue
+		}
+		if slots = append(slots, slot); len(slots) == 2*n {
+			slices.SortFunc(slots, order)
+			slots, sorted = slots[:n], true
 		}
 	}
-	slices.SortFunc(least.slots, least.compare)
-	names := t.Names(least.slots)
+	slices.SortFunc(slots, order)
+	slots = slots[:min(n, len(slots))]
+	names := t.Names(slots)
 	weights := make([]NamedWeight, len(names))
-	for i, slot := range least.slots {
-		weights[i] = NamedWeight{names[i], least.weight(slot), slot, t.prints[slot]&shared != 0}
+	for i, slot := range slots {
+		weights[i] = NamedWeight{names[i], weight(slot), slot, t.prints[slot]&shared != 0}
 	}
 	return weights
-}
-
-// lightest is a heap of slots; its first is the one that top drops next.
-type lightest struct {
-	weight func(slot uint32) float64
-	slots  []uint32
-}
-
-// compare is negative when a comes before b in the result of top.
-func (h *lightest) compare(a, b uint32) int {
-	return cmp.Or(cmp.Compare(math.Abs(h.weight(b)), math.Abs(h.weight(a))), cmp.Compare(a, b))
-}
-
-func (h *lightest) Len() int           { return len(h.slots) }
-func (h *lightest) Less(i, j int) bool { return h.compare(h.slots[i], h.slots[j]) > 0 }
-func (h *lightest) Swap(i, j int)      { h.slots[i], h.slots[j] = h.slots[j], h.slots[i] }
-func (h *lightest) Push(slot any)      { h.slots = append(h.slots, slot.(uint32)) }
-func (h *lightest) Pop() any {
-	last := h.slots[len(h.slots)-1]
-	h.slots = h.slots[:len(h.slots)-1]
-	return last
 }
 
 // Names returns the name of each slot, "#slot" where the table has none. The cost is one pass over the names.

@@ -1,9 +1,13 @@
 package batch
 
+import "math"
+
 // tally counts how good weights are on the examples.
 type tally struct {
 	mistakes int     // of the examples trained on: the prediction is wrong
 	apart    int     // of the examples trained on: y·s > 0
+	onPlane  int     // of the examples trained on: s = 0
+	least    float64 // of the examples trained on: y·s
 	loss     float64 // L = -Σ y·s over the mistakes
 	heldOut  int     // of the held-out examples: the prediction is wrong
 }
@@ -11,15 +15,21 @@ type tally struct {
 // tallyOf counts. At score 0 the prediction is +1, so a negative example is mistaken and a positive one is not,
 // though it is not on its side either; it adds nothing to the loss.
 func tallyOf(s *set, trained int, margin func(i int) float64) (t tally) {
+	t.least = math.Inf(1)
 	for i := range s.rows() {
 		m := margin(i)
 		mistaken := m < 0 || m == 0 && s.label(i) < 0
-		switch {
-		case i >= trained:
+		if i >= trained {
 			if mistaken {
 				t.heldOut++
 			}
 			continue
+		}
+		t.least = min(t.least, m)
+		if m == 0 {
+			t.onPlane++
+		}
+		switch {
 		case mistaken:
 			t.mistakes++
 			t.loss -= m

@@ -82,7 +82,9 @@ func (r *run) result(examples []Example) (*Result, error) {
 	if res.Weights == nil {
 		res.examples = examples
 	}
-	least := r.count(res, margin)
+	t := tallyOf(r.set, r.trained, margin)
+	res.Mistakes, res.HeldOutMistakes, res.Loss, res.OnPlane = t.mistakes, t.heldOut, t.loss, t.onPlane
+	res.Separated = t.apart == r.trained
 	g, err := r.inner()
 	if err != nil {
 		return nil, err
@@ -91,7 +93,7 @@ func (r *run) result(examples []Example) (*Result, error) {
 		res.R = max(res.R, math.Sqrt(g.diagonal(i)))
 	}
 	if res.Separated {
-		res.Margin = least / size.length
+		res.Margin = t.least / size.length
 		res.Bound = (res.R / res.Margin) * (res.R / res.Margin)
 		res.UpdateBound = r.bound(res, size)
 	}
@@ -100,22 +102,6 @@ func (r *run) result(examples []Example) (*Result, error) {
 	}
 	res.Maximal = maximalMargin(g, r.trained, res.Margin, r.o.Work)
 	return res, nil
-}
-
-// count counts how good the weights kept are, and returns the least y·s.
-func (r *run) count(res *Result, margin func(i int) float64) (least float64) {
-	t := tallyOf(r.set, r.trained, margin)
-	res.Mistakes, res.HeldOutMistakes, res.Loss = t.mistakes, t.heldOut, t.loss
-	res.Separated = t.apart == r.trained
-	least = math.Inf(1)
-	for i := range r.trained {
-		m := margin(i)
-		if m == 0 {
-			res.OnPlane++
-		}
-		least = min(least, m)
-	}
-	return least
 }
 
 // size is the length of z, and start·z.

@@ -14,35 +14,39 @@ const MinProbability = 1e-15
 // losses keeps the log-loss -ln p of the examples that have one, where p is the probability given to the label. While
 // no probability is given it keeps its zero value and costs nothing.
 type losses struct {
-	count  int64
-	sum    float64
-	weight float64         // sum of the fading weights
-	fading float64         // sum of the losses with these weights
-	last   [Window]float64 // by place in the ring; 0 for an example without
+	lossSums
+	last [Window]float64 // by place in the ring; 0 for an example without
+}
+
+type lossSums struct {
+	Examples int64   `json:"examples"` // that have a loss
+	Sum      float64 `json:"sum"`
+	Weight   float64 `json:"fadingWeight"` // sum of the fading weights
+	Fading   float64 `json:"fading"`       // sum of the losses with these weights
 }
 
 // pass clears the place at of the ring for the next example.
 func (l *losses) pass(at int) {
-	if l.count == 0 {
+	if l.Examples == 0 {
 		return
 	}
 	l.last[at] = 0
-	l.weight, l.fading = faded(l.weight), faded(l.fading)
+	l.Weight, l.Fading = faded(l.Weight), faded(l.Fading)
 }
 
 // add takes the probability given to the label of the example at place at.
 func (l *losses) add(at int, given float64) {
 	loss := -exact.Log(math.Min(math.Max(given, MinProbability), 1-MinProbability))
-	l.count++
-	l.sum += loss
-	l.weight++
-	l.fading += loss
+	l.Examples++
+	l.Sum += loss
+	l.Weight++
+	l.Fading += loss
 	l.last[at] = loss
 }
 
 // mean returns the mean losses over all examples, over those of the ring, oldest first, and fading.
 func (l *losses) mean(next int) (all, last, fading float64) {
-	if l.count == 0 {
+	if l.Examples == 0 {
 		return 0, 0, 0
 	}
 	var n, sum float64
@@ -52,24 +56,21 @@ func (l *losses) mean(next int) (all, last, fading float64) {
 			sum += loss
 		}
 	}
-	return ratio(l.sum, float64(l.count)), ratio(sum, n), ratio(l.fading, l.weight)
+	return ratio(l.Sum, float64(l.Examples)), ratio(sum, n), ratio(l.Fading, l.Weight)
 }
 
 // lossState is losses in JSON, the window oldest first.
 type lossState struct {
-	Examples int64   `json:"examples"` // that have a loss
-	Sum      float64 `json:"sum"`
-	Weight   float64 `json:"fadingWeight"`
-	Fading   float64 `json:"fading"`
-	Last     []byte  `json:"last"` // a little-endian float64 for each example of the window, 0 for one without a loss
+	lossSums
+	Last []byte `json:"last"` // a little-endian float64 for each example of the window, 0 for one without a loss
 }
 
 // state returns what to save, nil for nothing. ring is that of the examples.
 func (l *losses) state(ring *counters) *lossState {
-	if l.count == 0 {
+	if l.Examples == 0 {
 		return nil
 	}
-	s := &lossState{Examples: l.count, Sum: l.sum, Weight: l.weight, Fading: l.fading}
+	s := &lossState{lossSums: l.lossSums}
 	for i := range ring.filled {
 		s.Last = binary.LittleEndian.AppendUint64(s.Last, math.Float64bits(l.last[ring.place(i)]))
 	}
@@ -88,7 +89,7 @@ func (l *losses) load(s *lossState, examples int64) bool {
 		!(s.Fading >= 0 && s.Fading <= most*count) {
 		return false
 	}
-	*l = losses{count: s.Examples, sum: s.Sum, weight: s.Weight, fading: s.Fading}
+	*l = losses{lossSums: s.lossSums}
 	for i := range len(s.Last) / 8 {
 		loss := math.Float64frombits(binary.LittleEndian.Uint64(s.Last[8*i:]))
 		if !(loss >= 0 && loss <= most) {
