@@ -74,8 +74,8 @@ type brokenBatch struct {
 func (b *brokenBatch) Error() string { return b.err.Error() }
 func (b *brokenBatch) Unwrap() error { return b.err }
 
-// deliver appends records to the run until it holds max or the batch ends, and moves the reader's position. When all is
-// delivered it removes itself from the reader.
+// deliver appends records to the run until it holds max or the batch ends, and moves the reader's position. At the end
+// it removes itself from the reader.
 func (b *batchReader) deliver(r *reader, run *topics.Run, max int) error {
 	if !b.open {
 		opened, err := b.openNext(r)
@@ -102,8 +102,8 @@ func (b *batchReader) deliver(r *reader, run *topics.Run, max int) error {
 	return nil
 }
 
-// openNext opens the next batch. It returns false when there is nothing to deliver from it, and moves the position
-// past it, or when there is no batch.
+// openNext opens the next batch. It returns false when there is none, or nothing to deliver from it: then the position
+// is behind it.
 func (b *batchReader) openNext(r *reader) (opened bool, err error) {
 	if len(b.rest) == 0 {
 		r.batches = nil

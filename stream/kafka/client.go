@@ -88,13 +88,12 @@ func (c *Client) Skip(ranges []topics.SkipRange) {
 	c.skip.Store(&ranges)
 }
 
-// Skipped counts what was passed over for --skip so far: the records of sound batches, and the offsets of batches that
-// cannot be read.
+// Skipped counts what was passed over for --skip: records of sound batches, and offsets of batches that cannot be read.
 func (c *Client) Skipped() int64 { return c.skipped.Load() }
 
-// fetchBytes is how many bytes one fetch requests. A request costs a broker as much as hundreds of
-// records, and a batch of predictions is as long as what came in one fetch; but many partitions share the memory of a
-// few. It is no more than the largest batch, because a larger response is taken for a batch over the limit.
+// fetchBytes is how many bytes one fetch requests: many, because a request costs a broker as much as hundreds of
+// records, but many partitions share the memory of a few; and no more than the largest batch, because a larger response
+// is taken for a batch over the limit.
 func (c *Client) fetchBytes() int32 {
 	size := int64(2 << 20)
 	if c.inputs.Load() > 4 {
@@ -106,8 +105,7 @@ func (c *Client) fetchBytes() int32 {
 	return int32(min(size, c.opt.MaxBatchBytes))
 }
 
-// readsAhead tells whether the input has so few partitions that each is fetched ahead. More of them are ahead of one
-// another.
+// readsAhead tells whether each partition of the input is fetched ahead: where there are more, the others' are.
 func (c *Client) readsAhead() bool { return c.inputs.Load() <= 2 }
 
 // fetchRequest returns a request for records of a partition from an offset on.

@@ -1,6 +1,7 @@
 package kafka
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -11,13 +12,12 @@ import (
 	"rosenblatt/stream/stops"
 )
 
-// Ensure makes sure that the task's topics exist, and that the output has at least as many partitions as the input.
-// With create it creates the output and the dead-letter topic (as many partitions as the input, the broker's default
-// replication, cleanup.policy=delete) and adds partitions to a narrower output; it returns the names of the topics
-// that it created. Without create what is missing is a stop that says how to continue, for a narrow output
-// output-too-narrow. The input must exist.
+// Ensure makes sure that the task's topics exist, and that the output has at least as many partitions as the input. With
+// create it creates the output and the dead-letter topic, as wide as the input, with cleanup.policy=delete, widens a
+// narrower output, and returns the names of the topics that it created. Without create what is missing is a stop. The
+// input must exist.
 func (c *Client) Ensure(ctx context.Context, create bool) (created []string, err error) {
-	err = c.retry(ctx, "topics", c.opt.patience, func(ctx context.Context) error {
+	err = c.prepare(ctx, "topics", func(ctx context.Context) error {
 		_, topics, err := c.describe(ctx, c.opt.Input, c.opt.Output, c.opt.DeadLetters)
 		if err != nil {
 			return err
@@ -39,20 +39,14 @@ func (c *Client) Ensure(ctx context.Context, create bool) (created []string, err
 		}
 		return c.ensureWidth(ctx, output, width, create)
 	})
-	if err == nil && len(created) > 0 {
-		err = c.retry(ctx, "new topics", c.opt.patience, func(ctx context.Context) error {
-			for _, name := range []string{c.opt.Output, c.opt.DeadLetters} {
-				if _, err := c.width(ctx, name, 1); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
+	if err != nil || len(created) == 0 {
+		return created, err
 	}
-	if err != nil && ctx.Err() == nil {
-		err = stopFor(err)
-	}
-	return created, err
+	return created, c.prepare(ctx, "new topics", func(ctx context.Context) error {
+		_, output := c.width(ctx, c.opt.Output, 1)
+		_, deadLetters := c.width(ctx, c.opt.DeadLetters, 1)
+		return cmp.Or(output, deadLetters)
+	})
 }
 
 func (c *Client) ensureTopic(ctx context.Context, t topicMeta, width int, create bool) (created bool, err error) {

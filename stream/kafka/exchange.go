@@ -15,10 +15,8 @@ import (
 	"rosenblatt/stream/kafka/wire"
 )
 
-// An exchange carries one kmsg request over a connection of kafka-go's Transport: it is a protocol.Message that gets
-// the connection itself, because it is a protocol.RawExchanger. The Transport sets the connection's deadline from the
-// context and drops the connection when RawExchange returns an error, so nothing is read behind a response that was
-// read in part.
+// An exchange carries one kmsg request over a connection of kafka-go's Transport, as a protocol.RawExchanger. The
+// Transport sets the connection's deadline from the context and drops the connection after an error of RawExchange.
 //
 // An exchange belongs to one attempt: the Transport may still use it after the context's end.
 type exchange struct {
@@ -58,8 +56,8 @@ func (x *exchange) RawExchange(rw io.ReadWriter) (protocol.Message, error) {
 	return x, nil
 }
 
-// roundTrip sends one request along a route and returns its response. Errors are the context's, the code of a broker
-// that refused the connection or knows no coordinator, or what happened on the way.
+// roundTrip sends one request along a route. Errors are the context's, the code of a broker that refused the connection
+// or knows no coordinator, or what happened on the way.
 func (c *Cluster) roundTrip(ctx context.Context, to route, x *exchange, wait time.Duration) (kmsg.Response, error) {
 	if x.limit == 0 {
 		x.limit = wire.ResponseLimit

@@ -52,21 +52,12 @@ func (c *Client) highWatermarks(ctx context.Context) (e ends, err error) {
 }
 
 // initProducer requests a producer id and epoch for the transactional id until the coordinator responds.
-func (c *Client) initProducer(ctx context.Context, held topics.Producer) (p topics.Producer, err error) {
-	err = c.retry(ctx, "InitProducerID", 0, func(ctx context.Context) error {
-		req := &kmsg.InitProducerIDRequest{
-			TransactionalID:          kmsg.StringPtr(c.opt.TransactionalID),
-			TransactionTimeoutMillis: int32(transactionTimeout.Milliseconds()),
-			ProducerID:               held.ID, ProducerEpoch: held.Epoch,
-		}
-		res, err := request[*kmsg.InitProducerIDResponse](ctx, c.Cluster, transaction(c.opt.TransactionalID), req)
-		if err != nil {
-			return err
-		}
-		p = topics.Producer{ID: res.ProducerID, Epoch: res.ProducerEpoch}
-		return coded(res.ErrorCode, "InitProducerID for %s", c.opt.TransactionalID)
+func (c *Client) initProducer(ctx context.Context, held topics.Producer) (topics.Producer, error) {
+	return c.Cluster.initProducer(ctx, transaction(c.opt.TransactionalID), 0, kmsg.InitProducerIDRequest{
+		TransactionalID:          kmsg.StringPtr(c.opt.TransactionalID),
+		TransactionTimeoutMillis: int32(transactionTimeout.Milliseconds()),
+		ProducerID:               held.ID, ProducerEpoch: held.Epoch,
 	})
-	return p, err
 }
 
 // writeMarkers runs one empty transaction over every partition of both topics and waits until its markers are read;
@@ -97,20 +88,16 @@ func (c *Client) writeMarkers(
 	return f, nil
 }
 
-// addPartitions begins the transaction over the partitions that the topics have by now: one that was added since the
-// high watermarks were taken is searched from its start. In a renewal, known keeps to the partitions that have a mark.
+// addPartitions begins the transaction over the partitions that the topics have by now: one that was added meanwhile is
+// searched from its start. In a renewal, known keeps to the partitions of the takeover.
 func (c *Client) addPartitions(ctx context.Context, p topics.Producer, from ends, known bool) (ends, error) {
 	fresh, err := c.highWatermarks(ctx)
 	if err != nil {
 		return from, err
 	}
 	if !known {
-		for n := len(from.output); n < len(fresh.output); n++ {
-			from.output = append(from.output, 0)
-		}
-		for n := len(from.deadLetters); n < len(fresh.deadLetters); n++ {
-			from.deadLetters = append(from.deadLetters, 0)
-		}
+		from.output = widen(from.output, len(fresh.output))
+		from.deadLetters = widen(from.deadLetters, len(fresh.deadLetters))
 	}
 	err = c.retry(ctx, "AddPartitionsToTxn", 0, func(ctx context.Context) error {
 		req := kmsg.NewPtrAddPartitionsToTxnRequest()
@@ -127,6 +114,10 @@ func (c *Client) addPartitions(ctx context.Context, p topics.Producer, from ends
 	return from, err
 }
 
+func widen(offsets []int64, n int) []int64 {
+	return append(offsets, make([]int64, max(0, n-len(offsets)))...)
+}
+
 func txnTopic(name string, partitions int) kmsg.AddPartitionsToTxnRequestTopic {
 	return kmsg.AddPartitionsToTxnRequestTopic{Topic: name, Partitions: numbers(partitions)}
 }
@@ -140,8 +131,7 @@ func numbers(n int) []int32 {
 	return all
 }
 
-// addPartitionsError picks the code that says most: the coordinator adds all partitions or none, and marks the ones
-// that were not at fault as not attempted.
+// addPartitionsError picks the code that says most: partitions that were not at fault are marked as not attempted.
 func addPartitionsError(res *kmsg.AddPartitionsToTxnResponse) error {
 	var last error
 	for _, t := range res.Topics {
@@ -167,8 +157,8 @@ func (c *Client) endTransaction(ctx context.Context, p topics.Producer) error {
 	})
 }
 
-// markers waits in every partition of a topic for a control batch of exactly this producer id and epoch, from an offset
-// on, and returns where they are.
+// markers waits in every partition of a topic for a control batch of exactly this producer id and epoch and returns
+// their offsets.
 func (c *Client) markers(
 	ctx context.Context, topic string, p topics.Producer, from []int64, check batchCheck,
 ) ([]int64, error) {

@@ -23,7 +23,6 @@ type fetchRequest struct {
 	buffers    buffers       // what the response may lie in; nil for memory of its own
 }
 
-// A fetchPartition is what is requested of one partition.
 type fetchPartition struct {
 	topic     string
 	id        [16]byte
@@ -32,10 +31,10 @@ type fetchPartition struct {
 	bytes     int32 // to return at most, but for the first batch
 }
 
-// A fetchResult is what came of one partition: record batches as they are stored, and what belongs to them.
+// A fetchResult is what came of one partition.
 type fetchResult struct {
 	at      int64
-	data    []byte
+	data    []byte       // record batches as they are stored
 	aborted []abortedTxn // aborted transactions that overlap data; in isolation committed only
 	high    int64        // the high watermark
 	byID    bool         // the request named the topic by its id, so this is the topic that was meant
@@ -46,8 +45,7 @@ type fetchResult struct {
 // abortedTxn is one aborted transaction of a producer, from its first offset on.
 type abortedTxn struct{ producer, first int64 }
 
-// fetch sends a request to the partition's leader once. Errors: the context's, coded ones, *oversizedBatch, or what
-// happened on the way.
+// fetch sends a request to the partition's leader once. Errors: those of roundTrip and *oversizedBatch.
 func (c *Cluster) fetch(ctx context.Context, r fetchRequest) (*fetchResult, error) {
 	var buffer []byte
 	memory := func(size int) []byte {
@@ -58,8 +56,7 @@ func (c *Cluster) fetch(ctx context.Context, r fetchRequest) (*fetchResult, erro
 		return data
 	}
 	began := time.Now()
-	// A packed batch over maxBatch need not be unpacked to know that it is too large; the rest is room for what surrounds
-	// it.
+	// A packed batch over maxBatch is too large in any case; the rest is room for what surrounds it.
 	x := &exchange{req: r.message(), limit: int(r.maxBatch) + 1<<20, disconnect: r.disconnect, memory: memory}
 	res, err := c.roundTrip(ctx, leader(r.topic, r.partition), x, r.wait)
 	var oversized *wire.OversizedResponse
@@ -116,8 +113,7 @@ const (
 	batchHeader    = 61 // bytes of the header
 )
 
-// endOfBatches walks over the headers of the whole batches in data, without unpacking or checking them, and returns the
-// offset after the last one, or at when there is none.
+// endOfBatches returns the offset after the last whole batch in data, by the headers alone; at when there is none.
 func endOfBatches(data []byte, at int64) int64 {
 	for len(data) >= batchHeader {
 		size := int64(int32(binary.BigEndian.Uint32(data[batchLength:]))) + 12

@@ -10,8 +10,7 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// Journal writes predictions and dead letters under a fence, with a producer id, an epoch and sequences, one batch in
-// flight at a time. One goroutine uses it. It is a stream.Journal.
+// Journal is a stream.Journal: it writes predictions and dead letters under a fence, one batch in flight at a time.
 type Journal struct {
 	client      *Client
 	producer    producer
@@ -151,8 +150,7 @@ func (j *Journal) fail(err error) error {
 	return err
 }
 
-// explain leaves the context's error and stops as they are, marks what is indeterminate, and makes stops of other
-// errors.
+// explain leaves the context's error as it is, marks what is indeterminate, and makes stops of other errors.
 func (j *Journal) explain(ctx context.Context, err error) error {
 	switch {
 	case ctx.Err() != nil:

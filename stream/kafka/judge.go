@@ -31,9 +31,8 @@ const (
 // also those of a later Kafka: the next start finds in the journal what was written.
 //
 // A produce that met UNKNOWN_SERVER_ERROR, CORRUPT_MESSAGE, REQUEST_TIMED_OUT, NETWORK_EXCEPTION,
-// NOT_ENOUGH_REPLICAS_AFTER_APPEND or KAFKA_STORAGE_ERROR may have been written; sending the same bytes again is safe,
-// because the broker recognizes them by their sequence. If it never succeeds, the fence becomes too old for it, and
-// then it is indeterminate.
+// NOT_ENOUGH_REPLICAS_AFTER_APPEND or KAFKA_STORAGE_ERROR may have been written: the broker recognizes the same bytes by
+// their sequence. If it never succeeds, the fence becomes too old, and then it is indeterminate.
 var classes = map[class][]*kerr.Error{
 	//mutation:retriable-codes
 	retriable: {
@@ -94,10 +93,9 @@ func judge(err error, op operation, at phase) class {
 	return c
 }
 
-// classify returns what an error means by itself. Codes are looked up. Errors without one happened on the way to the
-// broker, and those go away by themselves: a connection that is refused, reset, closed or silent, a name that is not
-// known (while a broker is moved, its name is not). But TLS that one side refused, a broker that is too old, a topic
-// that is missing and a batch that is damaged in the log remain until somebody changes something.
+// classify returns what an error means by itself. An error without a code happened on the way to the broker and goes
+// away by itself: a connection that is refused, reset, closed or silent, a name that is not known while a broker is
+// moved. TLS that one side refused, a broker that is too old, a missing topic and a damaged batch do not.
 func classify(err error) class {
 	var (
 		stop    *stops.Error

@@ -91,7 +91,7 @@ func (c *Cluster) extent(ctx context.Context, topic string, partition int32) (st
 // OffsetsAt returns for each partition of the input the offset of the first record whose timestamp is at or after ms
 // (milliseconds since 1970), -1 where there is none: --start TIME.
 func (c *Client) OffsetsAt(ctx context.Context, ms int64) (offsets []int64, err error) {
-	err = c.retry(ctx, "offsets by time", c.opt.patience, func(ctx context.Context) error {
+	err = c.prepare(ctx, "offsets by time", func(ctx context.Context) error {
 		input, err := c.describeOne(ctx, c.opt.Input)
 		if err != nil {
 			return err
@@ -99,8 +99,5 @@ func (c *Client) OffsetsAt(ctx context.Context, ms int64) (offsets []int64, err 
 		offsets, err = c.listOffsets(ctx, input, ms, committed)
 		return err
 	})
-	if err != nil && ctx.Err() == nil {
-		err = stopFor(err)
-	}
 	return offsets, err
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/rs/zerolog"
 )
 
-// outages are the operations that fail at the moment, by name. The beginning and the end of each that lasts is logged;
-// what is over within reportAfter, as with coordinators and leaders of new topics, is not.
+// outages are the operations that fail at the moment, by name. The beginning and the end of each that lasts longer than
+// reportAfter is logged: coordinators and leaders of new topics take a moment.
 type outages struct {
 	log zerolog.Logger
 

@@ -18,10 +18,9 @@ func (o *oversizedBatch) Error() string { return fmt.Sprintf("a batch of about %
 // aroundBatch is how many bytes at most follow the records in the response to a fetch of one partition: tagged fields.
 const aroundBatch = 256
 
-// locateOversized finds the offsets of the batch that makes a response too large. The fields before the batch have no
-// fixed place in all versions, so its header is searched: version 2, offsets around the one requested, and a length
-// that ends where the response does, because a broker sends nothing behind a batch that is larger than the limit of
-// the request. Fewer conditions do not suffice: a topic's id is any sixteen bytes.
+// locateOversized finds the offsets of the batch that makes a response too large. Its place depends on the version, so
+// its header is searched: version 2, offsets around the one requested, and a length that ends where the response does,
+// because a broker sends nothing behind such a batch. Fewer conditions do not suffice: a topic's id is any sixteen bytes.
 func locateOversized(res *wire.OversizedResponse, at int64) *oversizedBatch {
 	o := &oversizedBatch{size: res.Size, first: at, last: at}
 	for i := range max(0, len(res.Head)-batchHeader+1) {

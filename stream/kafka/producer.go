@@ -14,9 +14,9 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// A producer writes batches as an idempotent producer (KIP-98): the batches of a partition carry consecutive
-// sequences, and one whose acknowledgement is lost is sent again as the same bytes, which the broker recognizes.
-// Partitions may be written concurrently, each by one caller.
+// A producer is idempotent (KIP-98): the batches of a partition carry consecutive sequences, and one whose
+// acknowledgement is lost is sent again as the same bytes, which the broker recognizes. Partitions may be written
+// concurrently, each by one caller.
 type producer struct {
 	cluster   *Cluster
 	codec     recordbatch.Codec
@@ -46,8 +46,7 @@ type produceAttempt struct {
 	last    error     // of the last such request, nil before the first one
 }
 
-// write writes a batch and returns how many of its records, from the first one on, are acknowledged. Errors:
-// *topics.Refused, or what judge decides about.
+// write writes a batch and returns how many of its records, from the first one on, are acknowledged.
 func (p *producer) write(ctx context.Context, s *partitionState, b *recordbatch.Builder) (written int, err error) {
 	a := &produceAttempt{producer: p, state: s}
 	err = a.send(ctx, b)
@@ -143,6 +142,25 @@ func (a *produceAttempt) deliver(ctx context.Context, data []byte) (base int64, 
 			return 0, unfinished, fmt.Errorf("%s: %w, while %s", what, context.Cause(ctx), words(err))
 		}
 	}
+}
+
+// initProducer requests a producer id, again as long as errors are retriable and patience lasts.
+func (c *Cluster) initProducer(
+	ctx context.Context, to route, patience time.Duration, req kmsg.InitProducerIDRequest,
+) (p topics.Producer, err error) {
+	err = c.retry(ctx, "InitProducerID", patience, func(ctx context.Context) error {
+		attempt := req // the Transport may still use that of the attempt before
+		res, err := request[*kmsg.InitProducerIDResponse](ctx, c, to, &attempt)
+		if err != nil {
+			return err
+		}
+		p = topics.Producer{ID: res.ProducerID, Epoch: res.ProducerEpoch}
+		if req.TransactionalID != nil {
+			return coded(res.ErrorCode, "InitProducerID for %s", *req.TransactionalID)
+		}
+		return coded(res.ErrorCode, "InitProducerID")
+	})
+	return p, err
 }
 
 // produce sends one batch once, acks=all, and returns its base offset.

@@ -14,9 +14,8 @@ const (
 	runBytes     = 512 << 10              // of keys and values in a run, and one record more: bounds a task's memory
 )
 
-// reader reads one partition at its own position. If the partitions are few, the next fetch is in flight while the
-// result of the last one is delivered: at most one at a time, in a goroutine that ends with its response or with the
-// context of the Read that started it.
+// reader reads one partition at its own position. At most one fetch is in flight, ahead of the delivery if the
+// partitions are few, in a goroutine that ends with its response or with the context of the Read that started it.
 type reader struct {
 	client    *Client
 	topic     topics.Topic
@@ -43,8 +42,7 @@ type fetched struct {
 	err    error
 }
 
-// Open starts reading a partition at an offset. Records of aborted transactions and control records are not delivered,
-// of whichever topic; an open transaction holds the reader until it ends.
+// Open is described at topics.Opener. An open transaction holds the reader until it ends.
 func (c *Client) Open(topic topics.Topic, partition int32, from int64) topics.Reader {
 	r := &reader{client: c, topic: topic, name: c.name(topic), partition: partition, next: from}
 	if topic == topics.Input {
@@ -91,8 +89,8 @@ func (r *reader) Read(ctx context.Context, run *topics.Run, max int) error {
 	return nil
 }
 
-// receive waits for the next fetch, about half a second at most. Without a result it returns nil, as if there was
-// nothing to read, unless the error is not retriable.
+// receive waits for the next fetch, about half a second at most. Without a result, or after a retriable error, it
+// returns nil, as if there was nothing to read.
 func (r *reader) receive(ctx context.Context) error {
 	if r.ahead == nil || r.aheadAt != r.next {
 		r.fetch(ctx, r.next)

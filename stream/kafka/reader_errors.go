@@ -88,8 +88,7 @@ func (r *reader) outside(start, end int64) *stops.Error {
 	return s
 }
 
-// badBatch counts a batch that could not be read: after the first time the connection is changed, after the fifth it
-// is a stop.
+// badBatch counts a batch that could not be read: first the connection is changed, after five times it is a stop.
 func (r *reader) badBatch(err error) error {
 	var bad *brokenBatch
 	var big *recordbatch.TooBig

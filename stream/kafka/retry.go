@@ -66,8 +66,17 @@ func (c *Cluster) retry(
 	}
 }
 
-// closedUnanswered tells that brokers close the connection without a response and have never done otherwise: some of
-// them do so for a wrong password, and most of them for plain text where TLS is due or the other way round.
+// prepare is retry for what a start needs. Its error is a stop, or the context's.
+func (c *Cluster) prepare(ctx context.Context, what string, f func(context.Context) error) error {
+	err := c.retry(ctx, what, c.opt.patience, f)
+	if err != nil && ctx.Err() == nil {
+		return stopFor(err)
+	}
+	return err
+}
+
+// closedUnanswered tells that brokers close the connection without a response and have never done otherwise: some do so
+// for a wrong password, most for plain text where TLS is due or the other way round.
 func (c *Cluster) closedUnanswered(err error) bool {
 	return !c.reached.Load() && (errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF))
 }

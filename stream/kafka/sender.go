@@ -8,7 +8,6 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"rosenblatt/stream/recordbatch"
-	"rosenblatt/stream/topics"
 )
 
 const readyWithin = 30 * time.Second // how long a topic may take to have leaders
@@ -21,9 +20,8 @@ type SenderOptions struct {
 	Codec  recordbatch.Codec
 }
 
-// Sender writes to one topic that belongs to no task, as an idempotent producer: a batch whose acknowledgement is lost
-// is sent again as the same bytes, and the broker recognizes it, so that what one Sender sends is in the topic once.
-// Two Senders know nothing of each other.
+// Sender writes to one topic that belongs to no task, as an idempotent producer: what one Sender sends is in the topic
+// once, also when acknowledgements are lost.
 type Sender struct {
 	*producer
 	states []partitionState
@@ -54,15 +52,8 @@ func (s *Sender) prepare(ctx context.Context, topic string, create int32) error 
 		return err
 	}
 	s.states = partitionStates(topic, partitions)
-	c := s.cluster
-	return c.retry(ctx, "producer id for "+topic, c.opt.patience, func(ctx context.Context) error {
-		res, err := request[*kmsg.InitProducerIDResponse](ctx, c, anyBroker, kmsg.NewPtrInitProducerIDRequest())
-		if err != nil {
-			return err
-		}
-		s.id = topics.Producer{ID: res.ProducerID, Epoch: res.ProducerEpoch}
-		return coded(res.ErrorCode, "InitProducerID")
-	})
+	s.id, err = s.cluster.initProducer(ctx, anyBroker, s.cluster.opt.patience, kmsg.NewInitProducerIDRequest())
+	return err
 }
 
 // ready makes sure that the topic exists and has leaders, and returns the number of its partitions. Only what goes away
@@ -90,10 +81,9 @@ func (s *Sender) Partitions() int { return len(s.states) }
 func (s *Sender) Close() { s.cluster.Close() }
 
 // Send writes a batch to one partition and waits until all replicas have it. It returns how many of its records, from
-// the first one on, are acknowledged. Whether the others are in the topic is not known, unless the error is a
-// *topics.Refused, which names the record that the topic does not take: that one and those behind it are not. After
-// another error nothing more may be sent to this partition, and b may not be used again. Partitions may be written
-// concurrently, each by one caller.
+// the first one on, are acknowledged. The others are not in the topic after a *topics.Refused, which names the record
+// that the topic does not take. After another error that is not known: nothing more may be sent to this partition, and b
+// may not be used again. Partitions may be written concurrently, each by one caller.
 func (s *Sender) Send(ctx context.Context, partition int32, b *recordbatch.Builder) (acknowledged int, err error) {
 	return s.write(ctx, &s.states[partition], b)
 }

@@ -10,8 +10,7 @@ import (
 	"rosenblatt/stream/stops"
 )
 
-// topicIDs are the topic ids as they were first seen. A topic that is deleted and created again has another one, and
-// its offsets mean something else.
+// topicIDs are the topic ids as they were first seen. A topic that is deleted and created again has another one.
 type topicIDs struct {
 	mu      sync.Mutex
 	first   map[string][16]byte

@@ -11,16 +11,12 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// Topology is described at stream.Log. It is repeated for a minute when brokers are away; a topic that does not exist
-// is an error at once.
+// Topology is described at stream.Log. A topic that does not exist is an error at once.
 func (c *Client) Topology(ctx context.Context) (t *topics.Topology, err error) {
-	err = c.retry(ctx, "topology", c.opt.patience, func(ctx context.Context) (err error) {
+	err = c.prepare(ctx, "topology", func(ctx context.Context) (err error) {
 		t, err = c.topology(ctx)
 		return err
 	})
-	if err != nil && ctx.Err() == nil {
-		err = stopFor(err)
-	}
 	return t, err
 }
 
@@ -47,8 +43,8 @@ func (c *Client) topology(ctx context.Context) (*topics.Topology, error) {
 	return t, c.settings(ctx, states)
 }
 
-// bounds returns the extent of every partition. The start is requested last: a log that is truncated in between may
-// then have a start beyond its end, which is true, but never a start that is already gone.
+// bounds returns the extent of every partition. The start is requested last: of a log that is truncated in between it
+// may be beyond the end, but is never one that is already gone.
 func (c *Client) bounds(ctx context.Context, m topicMeta) ([]topics.Bounds, error) {
 	stable, err := c.listOffsets(ctx, m, logEnd, committed)
 	if err != nil {

@@ -50,13 +50,7 @@ func tryWriting(dir string) error {
 		return err
 	}
 	_, err = f.WriteString("check")
-	if closing := f.Close(); err == nil {
-		err = closing
-	}
-	if removing := os.Remove(f.Name()); err == nil {
-		err = removing
-	}
-	return err
+	return errors.Join(err, f.Close(), os.Remove(f.Name()))
 }
 
 // locked tells whether a running daemon holds the folder.

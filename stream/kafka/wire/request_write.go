@@ -8,8 +8,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
-// largeBatch is the size in bytes from which a batch is written by itself: copying it would take longer than two more
-// calls.
+// largeBatch is the size in bytes from which a batch is written by itself: a copy takes longer than two more calls.
 const largeBatch = 64 << 10
 
 // requests is memory for requests on their way out.
