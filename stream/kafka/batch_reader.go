@@ -169,8 +169,7 @@ func (b *batchReader) corrupt(r *reader, batch recordbatch.Batch, err error) err
 
 // head returns the first bytes of a batch, zeros where it is cut off.
 func head(b []byte) []byte {
-	if len(b) >= batchHeader {
-		return b[:batchHeader]
-	}
-	return append(append(make([]byte, 0, batchHeader), b...), make([]byte, batchHeader-len(b))...)
+	h := make([]byte, batchHeader)
+	copy(h, b)
+	return h
 }

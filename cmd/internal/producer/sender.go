@@ -79,16 +79,8 @@ func gather(ctx context.Context, events <-chan outgoing, batch []outgoing, most 
 	case <-ctx.Done():
 		return batch
 	}
-	for len(batch) < most {
-		select {
-		case e, ok := <-events:
-			if !ok {
-				return batch
-			}
-			batch = append(batch, e)
-		default:
-			return batch
-		}
+	for len(batch) < most && len(events) > 0 { // nobody else receives
+		batch = append(batch, <-events)
 	}
 	return batch
 }

@@ -71,8 +71,7 @@ func (u *UnsupportedMechanism) Unwrap() error {
 // Login does the SASL exchange.
 func (c *Conn) Login(ctx context.Context) error {
 	mechanism := c.dialer.SASL
-	handshake := kmsg.NewPtrSASLHandshakeRequest()
-	handshake.Mechanism = mechanism.Name()
+	handshake := &kmsg.SASLHandshakeRequest{Mechanism: mechanism.Name()}
 	res, err := Request[*kmsg.SASLHandshakeResponse](ctx, c, handshake)
 	switch {
 	case err != nil:
@@ -96,11 +95,10 @@ func (c *Conn) Login(ctx context.Context) error {
 func (c *Conn) authenticate(ctx context.Context, mechanism sasl.Mechanism) error {
 	session, message, err := mechanism.Start(ctx)
 	for done := false; err == nil && !done; {
-		req := kmsg.NewPtrSASLAuthenticateRequest()
-		req.SASLAuthBytes = message
-		var res *kmsg.SASLAuthenticateResponse
-		if res, err = Request[*kmsg.SASLAuthenticateResponse](ctx, c, req); err != nil {
-			return err
+		req := &kmsg.SASLAuthenticateRequest{SASLAuthBytes: message}
+		res, failure := Request[*kmsg.SASLAuthenticateResponse](ctx, c, req)
+		if failure != nil {
+			return failure
 		}
 		if res.ErrorCode != 0 {
 			return ErrorForCode(res.ErrorCode)

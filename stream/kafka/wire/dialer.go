@@ -34,26 +34,21 @@ func (d *Dialer) Connect(ctx context.Context, network, address string) (*Conn, e
 	if err != nil {
 		return nil, err
 	}
-	if err := c.prepare(ctx); err != nil {
+	if d.TLS != nil {
+		_, err = c.Encrypt(ctx)
+	}
+	if err == nil {
+		err = c.Negotiate(ctx)
+	}
+	if err == nil && d.SASL != nil {
+		err = c.Login(ctx)
+	}
+	if err == nil {
+		err = c.SetDeadline(time.Time{})
+	}
+	if err != nil {
 		_ = c.Close() // the error that counts is the step's
 		return nil, err
 	}
 	return c, nil
-}
-
-func (c *Conn) prepare(ctx context.Context) error {
-	if c.dialer.TLS != nil {
-		if _, err := c.Encrypt(ctx); err != nil {
-			return err
-		}
-	}
-	if err := c.Negotiate(ctx); err != nil {
-		return err
-	}
-	if c.dialer.SASL != nil {
-		if err := c.Login(ctx); err != nil {
-			return err
-		}
-	}
-	return c.SetDeadline(time.Time{})
 }
