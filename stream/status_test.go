@@ -126,8 +126,8 @@ func TestSettings(t *testing.T) {
 	}
 	values := map[string]string{}
 	for i, x := range all {
-		values[x.Name] = x.Value
-		if i > 0 && x.Name <= all[i-1].Name || !json.Valid([]byte(x.Value)) {
+		values[x.Name] = string(x.Value)
+		if i > 0 && x.Name <= all[i-1].Name || !json.Valid(x.Value) {
 			t.Errorf("setting %d is %+v", i, x)
 		}
 	}

@@ -58,17 +58,10 @@ func (f Config) Diff(now Config) ([]Difference, error) {
 	var out []Difference
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		if was[name] != is[name] {
-			out = append(out, Difference{name, orAbsent(was[name]), orAbsent(is[name])})
+			out = append(out, Difference{name, cmp.Or(was[name], "absent"), cmp.Or(is[name], "absent")})
 		}
 	}
 	return out, nil
-}
-
-func orAbsent(s string) string {
-	if s == "" {
-		return "absent"
-	}
-	return s
 }
 
 func flatten(v Config) (map[string]string, error) {
@@ -102,8 +95,8 @@ func flatten(v Config) (map[string]string, error) {
 
 // Setting is one setting of a configuration.
 type Setting struct {
-	Name  string // dotted path
-	Value string // JSON
+	Name  string          `json:"name"` // dotted path
+	Value json.RawMessage `json:"value"`
 }
 
 // Settings lists all settings by name, with defaults.
@@ -114,7 +107,7 @@ func (f Config) Settings() ([]Setting, error) {
 	}
 	out := make([]Setting, 0, len(flat))
 	for _, name := range slices.Sorted(maps.Keys(flat)) {
-		out = append(out, Setting{name, flat[name]})
+		out = append(out, Setting{name, json.RawMessage(flat[name])})
 	}
 	return out, nil
 }

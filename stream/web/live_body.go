@@ -1,10 +1,9 @@
 package web
 
 import (
-	"encoding/json"
-
 	"rosenblatt/learner/metrics"
 	"rosenblatt/stream"
+	"rosenblatt/stream/model"
 )
 
 const (
@@ -91,23 +90,18 @@ func cells(c metrics.Confusion) [][]float64 {
 
 // modelBody is what is constant while a model is live.
 type modelBody struct {
-	Settings []settingBody `json:"settings"`
-}
-
-type settingBody struct {
-	Name  string          `json:"name"`
-	Value json.RawMessage `json:"value"`
+	Settings []model.Setting `json:"settings"`
 }
 
 func (s *Server) modelBody(v *view) modelBody {
-	b := modelBody{Settings: []settingBody{}}
+	b := modelBody{Settings: []model.Setting{}}
 	settings, err := v.Config.Settings()
 	if err != nil { // impossible: the checkpoint was encoded as JSON
 		return b
 	}
 	for _, x := range settings {
 		if len(x.Value) <= maxText {
-			b.Settings = append(b.Settings, settingBody{x.Name, json.RawMessage(x.Value)})
+			b.Settings = append(b.Settings, x)
 		}
 	}
 	return b

@@ -65,17 +65,6 @@ func (m *models) refresh(ctx context.Context, s *Server) error {
 	return nil
 }
 
-// forecast is the prediction of /predict.
-type forecast struct {
-	prediction    []byte // JSON
-	score         float64
-	probability   *float64
-	scores        map[string]float64
-	seq           int64 // of the last prediction the copy has learned from
-	bias          float64
-	contributions []contribution
-}
-
 // contribution is the part of the score of one feature.
 type contribution struct {
 	Name         string  `json:"name"`
@@ -85,7 +74,7 @@ type contribution struct {
 }
 
 // predict predicts one value with the copy. The error is an *event.Error.
-func (m *models) predict(value []byte, explain int) (*forecast, error) {
+func (m *models) predict(value []byte, explain int) (*predictBody, error) {
 	var e event.Example
 	m.arena = m.decode.Decode(nil, value, m.arena[:0], &e)
 	proc := m.copy.Proc
@@ -93,23 +82,22 @@ func (m *models) predict(value []byte, explain int) (*forecast, error) {
 	if rejected != nil {
 		return nil, rejected
 	}
-	f := &forecast{score: o.Score, seq: m.copy.Seq}
 	o.Family = proc.Family
-	f.prediction = proc.AppendPrediction(nil, &m.copy.Config.Decode, o)
+	out := &predictBody{Prediction: proc.AppendPrediction(nil, &m.copy.Config.Decode, o), Score: o.Score,
+		Seq: m.copy.Seq}
 	if o.Probable {
-		f.probability = new(o.Probability) // a copy: o is the processor's
+		out.Probability = new(o.Probability) // a copy: o is the processor's
 	}
 	if m.copy.Config.Scores {
-		f.scores = make(map[string]float64, len(o.Scores))
+		out.Scores = make(map[string]float64, len(o.Scores))
 		for i, class := range proc.Classes() {
-			f.scores[class] = o.Scores[i]
+			out.Scores[class] = o.Scores[i]
 		}
 	}
 	if explain > 0 {
-		f.bias = proc.Bias(o.Prediction)
-		f.contributions = m.explain(value, o, explain)
+		out.Bias, out.Contributions = new(proc.Bias(o.Prediction)), new(m.explain(value, o, explain))
 	}
-	return f, nil
+	return out, nil
 }
 
 // explain returns the n largest contributions in magnitude, equal ones in the order of the value.

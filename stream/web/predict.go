@@ -52,15 +52,10 @@ func (s *Server) predict(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, err)
 		return
 	}
-	var f *forecast
-	if err := s.withModel(r, func() (err error) { f, err = s.models.predict(value, explain); return err }); err != nil {
+	var out *predictBody
+	if err := s.withModel(r, func() (err error) { out, err = s.models.predict(value, explain); return err }); err != nil {
 		s.refuse(w, err)
 		return
-	}
-	out := predictBody{Prediction: f.prediction, Score: f.score, Seq: f.seq, Probability: f.probability,
-		Scores: f.scores}
-	if explain > 0 {
-		out.Bias, out.Contributions = &f.bias, &f.contributions
 	}
 	writeJSON(w, http.StatusOK, out)
 }
@@ -111,13 +106,15 @@ func (u *unread) Unwrap() error { return u.cause }
 
 // refuse responds with the reason why there is no prediction.
 func (s *Server) refuse(w http.ResponseWriter, err error) {
-	var no *event.Error
+	var rejected *event.Error
 	var part *unread
 	switch {
-	case errors.As(err, &no) && no.Reason == event.TooLarge:
-		writeJSON(w, http.StatusRequestEntityTooLarge, refusalBody{no.Reason.String(), no.Message()})
-	case errors.As(err, &no):
-		writeJSON(w, http.StatusBadRequest, refusalBody{no.Reason.String(), no.Message()})
+	case errors.As(err, &rejected):
+		code := http.StatusBadRequest
+		if rejected.Reason == event.TooLarge {
+			code = http.StatusRequestEntityTooLarge
+		}
+		writeJSON(w, code, refusalBody{rejected.Reason.String(), rejected.Message()})
 	case errors.As(err, &part):
 		w.Header().Set("Connection", "close")
 		writeJSON(w, http.StatusRequestTimeout, refusalBody{"unread", part.Error()})

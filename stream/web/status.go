@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 	"maps"
 	"net/http"
-	"time"
 
 	"rosenblatt/learner/metrics"
 	"rosenblatt/stream"
+	"rosenblatt/stream/model"
 )
 
 // statusBody is the response of /status. The first block is the one that cmd/rosenblatt/README.md,
@@ -41,7 +41,7 @@ type statusBody struct {
 	AUC          float64            `json:"auc_last_1000"`
 	Baselines    []baselineBody     `json:"baselines"`
 	CommitFails  int64              `json:"offset_commit_failures"` // in this process
-	Accepted     []acceptedBody     `json:"accepted"`               // stops, over the life of the model
+	Accepted     []model.Acceptance `json:"accepted"`               // stops, over the life of the model
 	Recovery     recoveryBody       `json:"recovery"`
 	Trouble      *troubleBody       `json:"trouble"` // with the brokers; null: none
 	Uptime       float64            `json:"uptime_s"`
@@ -73,15 +73,6 @@ type baselineBody struct {
 	Fading   float64 `json:"accuracy_fading"`
 }
 
-type acceptedBody struct {
-	Name      string    `json:"name"`
-	What      string    `json:"what"`
-	Seq       int64     `json:"seq"`
-	Epoch     int64     `json:"epoch"`
-	Positions []int64   `json:"positions"`
-	Time      time.Time `json:"time"`
-}
-
 type recoveryBody struct {
 	Predictions int64 `json:"predictions"` // learned again
 	Done        int64 `json:"done"`        // offsets of the journal
@@ -109,7 +100,7 @@ func (s *Server) body(v *view) *statusBody {
 		Read:      v.Counts.Read, Tombstones: v.Counts.Tombstones, Acknowledged: v.Acknowledged,
 		Last: sc.Last.Accuracy, Fading: sc.Fading.Accuracy, AUC: sc.AUC, Figures: figuresOf(sc.Figures),
 		Classes:   v.Classes,
-		Baselines: []baselineBody{}, CommitFails: v.CommitFails, Accepted: []acceptedBody{},
+		Baselines: []baselineBody{}, CommitFails: v.CommitFails, Accepted: append([]model.Acceptance{}, v.Accepted...),
 		Recovery: recoveryBody(v.Recovered), Uptime: v.now.Sub(v.Began).Seconds(),
 	}
 	maps.Copy(b.Rejected, v.Counts.Rejected)
@@ -119,8 +110,8 @@ func (s *Server) body(v *view) *statusBody {
 	for _, row := range sc.Baselines {
 		b.Baselines = append(b.Baselines, baselineBody{row.Name, row.Accuracy, row.Last.Accuracy, row.Fading.Accuracy})
 	}
-	for _, a := range v.Accepted {
-		b.Accepted = append(b.Accepted, acceptedBody{a.Name, a.What, a.Seq, a.Epoch, a.Positions, a.Time})
+	for i := range b.Accepted {
+		b.Accepted[i].Ends = nil
 	}
 	if v.trouble != "" {
 		b.Trouble = &troubleBody{v.trouble, v.now.Sub(v.troubleSince).Seconds()}
