@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"html/template"
@@ -98,19 +99,17 @@ type bar struct {
 // HTML writes the report as one self-contained page.
 func (r *Report) HTML(w io.Writer) error {
 	p := &page{Report: r, Style: template.CSS(pageStyle), Keys: keys(r.lines()), Reasons: reasons(r.Rejected)}
-	p.Seconds = r.Took.Round(time.Millisecond).String()
-	p.Probable = r.probable()
+	p.Seconds, p.Probable = r.Took.Round(time.Millisecond).String(), r.probable()
 	p.More = total(r.Rejected) - int64(len(r.Rejects))
-	var err error
-	if p.Curves, err = r.curves(wide); err != nil {
-		return err
-	}
-	if p.NarrowCurves, err = r.curves(narrow); err != nil {
+	var err, errNarrow error
+	p.Curves, err = r.curves(wide)
+	p.NarrowCurves, errNarrow = r.curves(narrow)
+	if err := cmp.Or(err, errNarrow); err != nil {
 		return err
 	}
 	p.Scopes = []scope{
 		r.scope("All examples", func(row *metrics.Row) metrics.Figures { return row.Figures }),
-		r.scope(fmt.Sprintf("The last %s", humanize.Comma(metrics.Window)),
+		r.scope("The last "+humanize.Comma(metrics.Window),
 			func(row *metrics.Row) metrics.Figures { return row.Last }),
 		r.scope(fmt.Sprintf("Fading, %v an example", metrics.Fade),
 			func(row *metrics.Row) metrics.Figures { return row.Fading }),
@@ -127,24 +126,23 @@ func (r *Report) HTML(w io.Writer) error {
 
 func (r *Report) scope(title string, of func(*metrics.Row) metrics.Figures) scope {
 	s := scope{Title: title}
+	add := func(row *metrics.Row, baseline bool) {
+		s.Rows = append(s.Rows, scopeRow{row.Name, baseline, row.Mistakes, of(row)})
+	}
 	for i := range r.Learners {
-		row := &r.Learners[i].Row
-		s.Rows = append(s.Rows, scopeRow{Name: row.Name, Mistakes: row.Mistakes, Figures: of(row)})
+		add(&r.Learners[i].Row, false)
 	}
 	for i := range r.Baselines {
-		row := &r.Baselines[i]
-		s.Rows = append(s.Rows, scopeRow{Name: row.Name, Baseline: true, Mistakes: row.Mistakes, Figures: of(row)})
+		add(&r.Baselines[i], true)
 	}
 	return s
 }
 
-func newDetail(l *Learner, k key) (detail, error) {
-	d := detail{Learner: l, Key: k, Cells: matrix(l.Confusion), Weights: bars(l.Top), Several: newClassDetail(l)}
-	if l.Calibration == nil {
-		return d, nil
+func newDetail(l *Learner, k key) (d detail, err error) {
+	d = detail{Learner: l, Key: k, Cells: matrix(l.Confusion), Weights: bars(l.Top), Several: newClassDetail(l)}
+	if l.Calibration != nil {
+		d.Reliability, err = calibrationPlot(l.Calibration, l.Name)
 	}
-	var err error
-	d.Reliability, err = calibrationPlot(l.Calibration, l.Name)
 	return d, err
 }
 
@@ -161,11 +159,9 @@ func bars(top []learner.NamedWeight) (out []bar) {
 }
 
 func matrix(c metrics.Confusion) [2][2]cell {
-	positives, negatives := c.TruePositive+c.FalseNegative, c.TrueNegative+c.FalsePositive
+	of := func(n, other float64, right bool) cell { return cell{n, share(n, n+other), right} }
 	return [2][2]cell{
-		{{c.TruePositive, share(c.TruePositive, positives), true},
-			{c.FalseNegative, share(c.FalseNegative, positives), false}},
-		{{c.FalsePositive, share(c.FalsePositive, negatives), false},
-			{c.TrueNegative, share(c.TrueNegative, negatives), true}},
+		{of(c.TruePositive, c.FalseNegative, true), of(c.FalseNegative, c.TruePositive, false)},
+		{of(c.FalsePositive, c.TrueNegative, false), of(c.TrueNegative, c.FalsePositive, true)},
 	}
 }

@@ -20,14 +20,23 @@ func (r *Report) Table(w io.Writer) error {
 	pad := r.widest()
 	fmt.Fprintf(t, "%-*s\texamples\tmistakes\tupdates\taccuracy\tlast 1000\tfading\tbalanced\tF1\t"+
 		"kappa\tkappa-M\tkappa-T\t%s\n", pad, "learner", r.more("AUC", "log-loss"))
+	row := func(b *metrics.Row, updates, auc, loss string) {
+		fmt.Fprintf(t, "%-*s\t%d\t%d\t%s", pad, b.Name, b.Examples, b.Mistakes, updates)
+		for _, x := range []float64{b.Accuracy, b.Last.Accuracy, b.Fading.Accuracy, b.BalancedAccuracy, b.F1, b.Kappa,
+			b.KappaM, b.KappaT} {
+			fmt.Fprintf(t, "\t%.4f", x)
+		}
+		fmt.Fprintf(t, "\t%s\n", r.more(auc, loss))
+	}
 	for i := range r.Learners {
-		l := &r.Learners[i]
-		fmt.Fprintf(t, "%-*s\t%s\t%d\t%s\t%s\n", pad, l.Name, counts(&l.Row), l.Updates, figures(&l.Row),
-			r.more(fourth(l.AUC, true), fourth(l.LogLoss, l.LogLoss != 0)))
+		l, loss := &r.Learners[i], "-"
+		if l.LogLoss != 0 {
+			loss = fmt.Sprintf("%.4f", l.LogLoss)
+		}
+		row(&l.Row, strconv.FormatInt(l.Updates, 10), fmt.Sprintf("%.4f", l.AUC), loss)
 	}
 	for i := range r.Baselines {
-		b := &r.Baselines[i]
-		fmt.Fprintf(t, "%-*s\t%s\t-\t%s\t%s\n", pad, b.Name, counts(b), figures(b), r.more("-", "-"))
+		row(&r.Baselines[i], "-", "-", "-")
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -54,27 +63,12 @@ func (r *Report) probable() bool {
 	return slices.ContainsFunc(r.Learners, func(l Learner) bool { return l.LogLoss != 0 })
 }
 
-func fourth(x float64, there bool) string {
-	if !there {
-		return "-"
-	}
-	return strconv.FormatFloat(x, 'f', 4, 64)
-}
-
 func (r *Report) widest() int {
 	n := len("no-change")
 	for i := range r.Learners {
 		n = max(n, len([]rune(r.Learners[i].Name)))
 	}
 	return n
-}
-
-func counts(row *metrics.Row) string { return fmt.Sprintf("%d\t%d", row.Examples, row.Mistakes) }
-
-func figures(row *metrics.Row) string {
-	return fmt.Sprintf("%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f", row.Accuracy, row.Last.Accuracy,
-		row.Fading.Accuracy,
-		row.BalancedAccuracy, row.F1, row.Kappa, row.KappaM, row.KappaT)
 }
 
 // notes are the lines below the table.
