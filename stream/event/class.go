@@ -28,8 +28,7 @@ func (classLabels) quoted(p *jsonParser, raw []byte, i int) {
 		p.class(class)
 		return
 	}
-	text, scratch, _ := p.str(i, p.text)
-	p.text = scratch
+	text, _ := p.str(i, &p.text)
 	if mustQuote(text) {
 		p.class(AppendQuoted(nil, text))
 		return

@@ -2,6 +2,7 @@ package event
 
 import (
 	"bytes"
+	"encoding/hex"
 	"unicode/utf8"
 )
 
@@ -49,19 +50,9 @@ func escaped(b []byte) rune {
 	if len(b) < 6 || b[0] != '\\' || b[1] != 'u' {
 		return -1
 	}
-	var r rune
-	for _, c := range b[2:6] {
-		switch {
-		case '0' <= c && c <= '9':
-			c -= '0'
-		case 'a' <= c && c <= 'f':
-			c -= 'a' - 10
-		case 'A' <= c && c <= 'F':
-			c -= 'A' - 10
-		default:
-			return -1
-		}
-		r = r<<4 | rune(c)
+	var r [2]byte
+	if _, err := hex.Decode(r[:], b[2:6]); err != nil {
+		return -1
 	}
-	return r
+	return rune(r[0])<<8 | rune(r[1])
 }

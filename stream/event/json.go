@@ -88,7 +88,7 @@ func (p *jsonParser) members(i, prefix int) int {
 		} else if v, end := number.JSON(b, i); end >= 0 && p.emit { // most members
 			p.add(name, v, learner.Numeric)
 			if p.template.learning {
-				p.learn(name, b[at:i])
+				p.learn(name, b[at:i], i-at == len(name)+3 && b[i-1] == ':')
 			}
 			i = end
 		} else {
@@ -138,7 +138,7 @@ func (p *jsonParser) key(i int) (key []byte, next int) {
 	if i >= len(b) || b[i] != '"' {
 		return nil, p.unexpected(i, "a key in double quotes")
 	}
-	if key, p.keyText, i = p.str(i, p.keyText); i < 0 {
+	if key, i = p.str(i, &p.keyText); i < 0 {
 		return nil, -1
 	}
 	i = space(b, i)
@@ -156,11 +156,11 @@ func (p *jsonParser) key(i int) (key []byte, next int) {
 func (p *jsonParser) feature(i int, name []byte, prefix int) int {
 	switch b := p.value; b[i] {
 	case '"':
-		var text []byte
-		if text, p.text, i = p.str(i, p.text); i >= 0 {
+		text, end := p.str(i, &p.text)
+		if end >= 0 {
 			p.addWord(name, prefix, text)
 		}
-		return i
+		return end
 	case '{':
 		return p.nested(i, name, prefix)
 	case '[':

@@ -112,8 +112,7 @@ func (p *jsonParser) textField(i int, name []byte, prefix int) int {
 	if p.flat {
 		p.textAt = i
 	}
-	text, scratch, next := p.str(i, p.text)
-	p.text = scratch
+	text, next := p.str(i, &p.text)
 	if next >= 0 {
 		p.addText(name, prefix, text)
 	}

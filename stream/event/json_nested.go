@@ -57,19 +57,28 @@ func (p *jsonParser) array(i int, name []byte, prefix int) int {
 			good = false
 			i = p.skip(i)
 		}
-		if i < 0 {
-			return -1
+		var more bool
+		if i, more = p.separator(i, ']'); !more {
+			return i
 		}
-		if i = space(b, i); i < len(b) && b[i] == ',' {
-			i = space(b, i+1)
-			continue
-		}
-		if i < len(b) && b[i] == ']' {
-			p.depth--
-			return i + 1
-		}
-		return p.unexpected(i, "a comma or the array's closing bracket")
 	}
+}
+
+// separator reads a comma or, if there is no more element or member, the closing bracket or brace behind one that ends
+// at i.
+func (p *jsonParser) separator(i int, closing byte) (next int, more bool) {
+	if i < 0 {
+		return -1, false
+	}
+	b := p.value
+	if i = space(b, i); i < len(b) && b[i] == ',' {
+		return space(b, i+1), true
+	}
+	if i < len(b) && b[i] == closing {
+		p.depth--
+		return i + 1, false
+	}
+	return p.unexpected(i, "a comma or a closing "+string(closing)), false
 }
 
 // elementFits reports whether the value at i can be a string, with words, or else a number.
@@ -86,12 +95,12 @@ func (p *jsonParser) elementFits(i int, words bool) bool {
 // element reads element n of an array whose name ends at p.name[end].
 func (p *jsonParser) element(i, end, n int, words bool) int {
 	if words {
-		var text []byte
-		if text, p.text, i = p.str(i, p.text); i >= 0 {
+		text, next := p.str(i, &p.text)
+		if next >= 0 {
 			p.name = append(append(p.name[:end], '='), text...)
 			p.addOnce(p.name[p.base:])
 		}
-		return i
+		return next
 	}
 	v, next := number.JSON(p.value, i)
 	if next < 0 {

@@ -42,17 +42,9 @@ func (p *jsonParser) skipAll(i int, closing byte) int {
 		if i < 0 {
 			return -1
 		}
-		if i = p.skip(i); i < 0 {
-			return -1
+		var more bool
+		if i, more = p.separator(p.skip(i), closing); !more {
+			return i
 		}
-		if i = space(b, i); i < len(b) && b[i] == ',' {
-			i = space(b, i+1)
-			continue
-		}
-		if i < len(b) && b[i] == closing {
-			p.depth--
-			return i + 1
-		}
-		return p.unexpected(i, "a comma or a closing "+string(closing))
 	}
 }

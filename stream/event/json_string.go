@@ -33,27 +33,27 @@ func ordinary(x uint64) int {
 	return bits.TrailingZeros64(ends) >> 3
 }
 
-// str reads the string whose quote is at i. Its content aliases the event or, if it has escapes, scratch, which is
-// returned grown.
-func (p *jsonParser) str(i int, scratch []byte) (content, grown []byte, next int) {
+// str reads the string whose quote is at i. Its content aliases the event or, if it has escapes, scratch.
+func (p *jsonParser) str(i int, scratch *[]byte) (content []byte, next int) {
 	b := p.value
 	end := plain(b, i+1)
 	if end < len(b) && b[end] == '"' {
-		return b[i+1 : end], scratch, end + 1
+		return b[i+1 : end], end + 1
 	}
-	scratch = append(scratch[:0], b[i+1:end]...)
+	text := append((*scratch)[:0], b[i+1:end]...)
 	for end < len(b) && b[end] == '\\' {
-		if scratch, end = p.unescape(scratch, end); end < 0 {
-			return nil, scratch, -1
+		if text, end = p.unescape(text, end); end < 0 {
+			return nil, -1
 		}
 		from := end
 		end = plain(b, from)
-		scratch = append(scratch, b[from:end]...)
+		text = append(text, b[from:end]...)
 	}
 	if end >= len(b) || b[end] != '"' {
-		return nil, scratch, p.unclosed(i, end)
+		return nil, p.unclosed(i, end)
 	}
-	return scratch, scratch, end + 1
+	*scratch = text
+	return text, end + 1
 }
 
 // skipString is str without the content.

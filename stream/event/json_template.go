@@ -67,14 +67,3 @@ func (p *jsonParser) templateMembers(i int) (next int, closed bool) {
 	p.arena = p.arena[:first+k]
 	return i, closed
 }
-
-// learn adds the key of the numeric feature just added to the template, as long as all features so far were numbers
-// with different names. text is the member up to its value.
-func (p *jsonParser) learn(name, text []byte) {
-	t := &p.template
-	if len(p.arena)-p.start != len(t.keys)+1 || len(text) != len(name)+3 || text[len(text)-1] != ':' {
-		t.learning = false
-		return
-	}
-	p.extend(name, text)
-}

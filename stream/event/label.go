@@ -46,33 +46,24 @@ type labelReader interface {
 	word(d *Decoder, text []byte)                           // of a text format
 }
 
-// binaryLabels are the names of the positive label, or of both, or none.
+// binaryLabels are the names of both labels, of the positive one, or none.
 type binaryLabels []spelling
 
 func (l binaryLabels) token(d *Decoder, text []byte, numeric bool, v float64) {
 	e := d.example
-	switch len(l) {
-	case 1:
-		e.Label, e.Family = -1, Named
-		if l[0].is(text, numeric, v) {
-			e.Label = 1
-		}
-	case 2:
-		switch {
-		case l[0].is(text, numeric, v):
-			e.Label, e.Family = -1, Named
-		case l[1].is(text, numeric, v):
-			e.Label, e.Family = 1, Named
-		default:
-			d.failed.add(BadLabel, -1, "the label %v is neither %q nor %q",
-				quoted(text), l[0].text, l[1].text)
-		}
-	default:
+	switch last := len(l) - 1; {
+	case last < 0:
 		e.Label, e.Family = known(text, numeric, v)
 		if e.Label == 0 {
 			d.failed.add(BadLabel, -1, "the label %v is none of 1, -1, 0, true and false; "+
 				"other labels need names (--positive, --label-names)", quoted(text))
 		}
+	case l[last].is(text, numeric, v):
+		e.Label, e.Family = 1, Named
+	case last == 0 || l[0].is(text, numeric, v):
+		e.Label, e.Family = -1, Named
+	default:
+		d.failed.add(BadLabel, -1, "the label %v is neither %q nor %q", quoted(text), l[0].text, l[1].text)
 	}
 }
 
@@ -105,8 +96,7 @@ func known(text []byte, numeric bool, v float64) (int8, Family) {
 }
 
 func (l binaryLabels) quoted(p *jsonParser, _ []byte, i int) {
-	text, scratch, _ := p.str(i, p.text)
-	p.text = scratch
+	text, _ := p.str(i, &p.text)
 	l.token(p.Decoder, text, false, 0)
 }
 

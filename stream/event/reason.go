@@ -1,5 +1,7 @@
 package event
 
+import "slices"
+
 // Reason says why a record is rejected. If several reasons apply, the first in the order of the constants counts.
 type Reason uint8
 
@@ -51,10 +53,6 @@ func ParseReason(name string) (Reason, bool) {
 	if name == oldPredictionTooLarge {
 		return PredictionTooLarge, true
 	}
-	for r := Empty; r < reasons; r++ {
-		if reasonNames[r] == name {
-			return r, true
-		}
-	}
-	return OK, false
+	r := max(slices.Index(reasonNames[:], name), 0) // OK has no name
+	return Reason(r), r > 0
 }

@@ -97,9 +97,14 @@ func (d *Decoder) unmatch() {
 	t.matched = 0
 }
 
-// extend adds a key to the template: text as written in events, of the feature called name.
-func (d *Decoder) extend(name, text []byte) {
+// learn adds the key of the numeric feature just added to the template, as long as all features so far were numbers
+// with different names. text precedes the value; usual reports whether a template can hold it.
+func (d *Decoder) learn(name, text []byte, usual bool) {
 	t, h := &d.template, d.sum(name)
+	if !usual || len(d.arena)-d.start != len(t.keys)+1 {
+		t.learning = false
+		return
+	}
 	key := newTemplateKey(text, len(t.text)+len(text))
 	key.hash, key.feature = h, d.numeric(h)
 	t.text = append(t.text, text...)

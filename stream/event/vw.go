@@ -143,7 +143,7 @@ func (p *vwParser) feature(b []byte, i, end, prefix int, scale float64) bool {
 	if at >= 0 {
 		ok := p.measured(name, text, at, scale)
 		if p.template.learning {
-			p.learn(name, b[i-1:at])
+			p.learn(name, b[i-1:at], blank(b[i-1]))
 		}
 		return ok
 	}

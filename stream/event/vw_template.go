@@ -67,14 +67,3 @@ func (p *vwParser) templateFeatures(b []byte, i int) int {
 
 // vwEnds reports whether a word ends at b[i].
 func vwEnds(b []byte, i int) bool { return i >= len(b) || blank(b[i]) || b[i] == '|' }
-
-// learn adds the numeric feature just added to the template, as long as all features so far had different names. text
-// is the feature from one byte before its name up to its value.
-func (p *vwParser) learn(name, text []byte) {
-	t := &p.template
-	if len(p.arena)-p.start != len(t.keys)+1 || !blank(text[0]) {
-		t.learning = false
-		return
-	}
-	p.extend(name, text)
-}
