@@ -1,6 +1,9 @@
 package recordbatch
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Codec is the compression of a batch's records. The numbers are Kafka's: the low three bits of a batch's attributes.
 type Codec int8
@@ -16,12 +19,10 @@ const (
 
 var codecNames = [...]string{"none", "gzip", "snappy", "lz4", "zstd"}
 
-// ParseCodec returns the codec with a name of Kafka's compression.type: none, gzip, snappy, lz4 or zstd.
+// ParseCodec returns the codec with a name of Kafka's compression.type.
 func ParseCodec(name string) (Codec, error) {
-	for i, n := range codecNames {
-		if n == name {
-			return Codec(i), nil
-		}
+	if i := slices.Index(codecNames[:], name); i >= 0 {
+		return Codec(i), nil
 	}
 	return None, fmt.Errorf("compression %q: want none, gzip, snappy, lz4 or zstd", name)
 }

@@ -5,20 +5,20 @@ import (
 	"hash/crc32"
 )
 
-// The offsets of a batch's fields. The checksum covers everything from attrsAt on.
+// The offsets of a batch's fields, as in the package's documentation.
 const (
-	lengthAt     = 8  // int32: bytes after this field
-	epochAt      = 12 // int32: partition leader epoch, the broker's
-	magicAt      = 16 // int8
-	sumAt        = 17 // uint32: CRC32C
-	attrsAt      = 21 // int16
-	lastDeltaAt  = 23 // int32: last offset minus base offset
-	firstTimeAt  = 27 // int64
-	maxTimeAt    = 35 // int64
-	producerAt   = 43 // int64
-	prodEpochAt  = 51 // int16
-	sequenceAt   = 53 // int32
-	countAt      = 57 // int32
+	lengthAt     = 8
+	epochAt      = 12 // of the leader
+	magicAt      = 16
+	sumAt        = 17
+	attrsAt      = 21
+	lastDeltaAt  = 23
+	firstTimeAt  = 27
+	maxTimeAt    = 35
+	producerAt   = 43
+	prodEpochAt  = 51
+	sequenceAt   = 53
+	countAt      = 57
 	headerSize   = 61
 	lengthCovers = lengthAt + 4 // the length field counts from here
 )

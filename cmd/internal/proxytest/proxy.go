@@ -7,6 +7,7 @@
 package proxytest
 
 import (
+	"context"
 	"io"
 	"net"
 	"sync"
@@ -21,11 +22,8 @@ type Proxy struct {
 	ours    map[string]string // broker's address -> the listener's
 	rule    atomic.Pointer[Rule]
 	made    atomic.Int64
+	ctx     context.Context // until the end of the test
 	tasks   sync.WaitGroup
-
-	mu     sync.Mutex
-	live   map[net.Conn]struct{}
-	closed bool
 }
 
 // A Rule decides about each message. It may change Body in place, and it may block, which delays the connection.
@@ -58,13 +56,19 @@ func StartRaw(t testing.TB, broker string) *Proxy { return start(t, true, []stri
 
 func start(t testing.TB, raw bool, brokers []string) *Proxy {
 	t.Helper()
-	p := &Proxy{raw: raw, ours: map[string]string{}, live: map[net.Conn]struct{}{}}
+	ctx, cancel := context.WithCancel(context.Background())
+	p := &Proxy{raw: raw, ours: map[string]string{}, ctx: ctx}
+	t.Cleanup(func() {
+		cancel()
+		p.tasks.Wait()
+	})
 	var listeners []net.Listener
 	for _, b := range brokers {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
 			t.Fatal(err)
 		}
+		context.AfterFunc(ctx, func() { _ = l.Close() })
 		listeners = append(listeners, l)
 		p.brokers = append(p.brokers, l.Addr().String())
 		p.ours[b] = l.Addr().String()
@@ -72,13 +76,6 @@ func start(t testing.TB, raw bool, brokers []string) *Proxy {
 	for i, l := range listeners {
 		p.tasks.Go(func() { p.accept(l, brokers[i]) })
 	}
-	t.Cleanup(func() {
-		for _, l := range listeners {
-			_ = l.Close()
-		}
-		p.shut()
-		p.tasks.Wait()
-	})
 	return p
 }
 
@@ -90,30 +87,6 @@ func (p *Proxy) Set(r Rule) { p.rule.Store(&r) }
 
 // Connections returns the number of connections that clients have opened.
 func (p *Proxy) Connections() int64 { return p.made.Load() }
-
-func (p *Proxy) shut() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.closed = true
-	for c := range p.live {
-		_ = c.Close()
-	}
-}
-
-// keep registers a connection. It returns false if the proxy is closed.
-func (p *Proxy) keep(c net.Conn) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.live[c] = struct{}{}
-	return !p.closed
-}
-
-func (p *Proxy) drop(c net.Conn) {
-	_ = c.Close()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	delete(p.live, c)
-}
 
 func (p *Proxy) accept(l net.Listener, broker string) {
 	for {
@@ -128,27 +101,22 @@ func (p *Proxy) accept(l net.Listener, broker string) {
 
 // connect serves a connection until either side closes it.
 func (p *Proxy) connect(client net.Conn, broker string) {
-	defer p.drop(client)
+	defer func() { _ = client.Close() }()
 	server, err := net.Dial("tcp", broker)
 	if err != nil {
-		return // which closes the client's connection
-	}
-	defer p.drop(server)
-	if !p.keep(client) || !p.keep(server) {
 		return
 	}
+	end := func() { _, _ = client.Close(), server.Close() }
+	defer end()
+	defer context.AfterFunc(p.ctx, end)()
 	l := &link{p: p, pending: map[int32]request{}}
 	pump := l.pump
 	if p.raw {
 		pump = func(to, from net.Conn, _ bool) error { _, err := io.Copy(to, from); return err }
 	}
-	back := make(chan struct{})
-	go func() {
-		defer close(back)
+	p.tasks.Go(func() {
+		defer end()
 		_ = pump(client, server, true)
-		_, _ = client.Close(), server.Close()
-	}()
+	})
 	_ = pump(server, client, false)
-	_, _ = client.Close(), server.Close()
-	<-back
 }
