@@ -1,10 +1,12 @@
 package checkpoint
 
 import (
+	"bufio"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"math"
 )
@@ -17,14 +19,22 @@ type Section struct {
 	Write func(w io.Writer) error
 }
 
-// encoder writes a file sequentially.
-type encoder struct{ *sumWriter }
+// bufferSize is the size of most writes to the file, in bytes.
+const bufferSize = 1 << 16
+
+// encoder writes a file sequentially. It computes the CRC32C of the file and of the current part. Its first error sticks.
+type encoder struct {
+	w           *bufio.Writer
+	size        int64
+	total, part uint32
+	err         error
+}
 
 const trailerSize = 8 + 4
 
 // encode writes header and sections to w in the format of Version and returns the number of bytes.
 func encode(w io.Writer, header []byte, sections []Section) (int64, error) {
-	e := encoder{newSumWriter(w)}
+	e := &encoder{w: bufio.NewWriterSize(w, bufferSize)}
 	e.text(firstLine(Version))
 	e.header(header, len(sections))
 	for _, s := range sections {
@@ -32,9 +42,18 @@ func encode(w io.Writer, header []byte, sections []Section) (int64, error) {
 			return 0, fmt.Errorf("section %s: %w", s.Name, err)
 		}
 	}
-	e.trailer()
-	e.flush()
-	return e.size(), e.err
+	e.uint64(uint64(e.size + trailerSize))
+	e.uint32(e.total)
+	return e.size, e.w.Flush()
+}
+
+// Write implements io.Writer.
+func (e *encoder) Write(p []byte) (n int, err error) {
+	n, e.err = e.w.Write(p)
+	e.size += int64(n)
+	e.total = crc32.Update(e.total, castagnoli, p[:n])
+	e.part = crc32.Update(e.part, castagnoli, p[:n])
+	return n, e.err
 }
 
 // check rejects what cannot be encoded.
@@ -61,23 +80,22 @@ func check(header []byte, sections []Section) error {
 	return nil
 }
 
-// The writer keeps its first error, so these need not return it.
+// The encoder keeps its first error, so these need not return it.
 
-func (e encoder) text(s string)   { _, _ = e.Write([]byte(s)) }
-func (e encoder) uint32(v uint32) { _, _ = e.Write(binary.LittleEndian.AppendUint32(nil, v)) }
-func (e encoder) uint64(v uint64) { _, _ = e.Write(binary.LittleEndian.AppendUint64(nil, v)) }
+func (e *encoder) text(s string)   { _, _ = e.Write([]byte(s)) }
+func (e *encoder) uint32(v uint32) { _, _ = e.Write(binary.LittleEndian.AppendUint32(nil, v)) }
+func (e *encoder) uint64(v uint64) { _, _ = e.Write(binary.LittleEndian.AppendUint64(nil, v)) }
 
-func (e encoder) header(header []byte, sections int) {
-	e.begin()
+func (e *encoder) header(header []byte, sections int) {
+	e.part = 0
 	e.uint32(uint32(len(header)))
 	e.uint32(uint32(sections))
 	_, _ = e.Write(header)
-	e.sum()
 	e.uint32(e.part)
 }
 
-func (e encoder) section(s Section) error {
-	e.begin()
+func (e *encoder) section(s Section) error {
+	e.part = 0
 	_, _ = e.Write([]byte{byte(len(s.Name))})
 	e.text(s.Name)
 	e.uint64(uint64(s.Size))
@@ -94,15 +112,8 @@ func (e encoder) section(s Section) error {
 	case exact.left != 0:
 		return fmt.Errorf("%d bytes fewer than its size of %d", exact.left, s.Size)
 	}
-	e.sum()
 	e.uint32(e.part)
 	return nil
-}
-
-func (e encoder) trailer() {
-	e.uint64(uint64(e.size() + trailerSize))
-	e.sum()
-	e.uint32(e.total)
 }
 
 // exactWriter rejects writes beyond the size of a section.
