@@ -41,4 +41,16 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
+// NewProcessor returns the untrained model, or the one that FromModel and Weights say.
+func (c *Config) NewProcessor() (*model.Processor, error) {
+	p, err := model.NewProcessor(c.ModelConfig)
+	if err == nil && c.FromModel != "" {
+		err = p.StartFrom(c.ModelConfig, c.FromModel)
+	}
+	if err == nil && c.Weights != nil {
+		err = p.SetWeights(c.Weights)
+	}
+	return p, err
+}
+
 func (c *Config) accepts(name string) bool { return slices.Contains(c.Accept, name) }

@@ -41,7 +41,6 @@
 //
 // # Caveats
 //
-// Records of several partitions are learned in the order in which they arrive: two models on the same input may differ,
-// and the journal of each says in which order it has learned. A record of another writer in the output topic stops the
-// task.
+// Records of several partitions are learned in the order in which they arrive, so two models on the same input may
+// differ; the journal of each has its order. A record of another writer in the output topic stops the task.
 package stream

@@ -103,8 +103,8 @@ func (h *recent) reject(at place, r *topics.Record, why *event.Error) {
 	h.changed = true
 }
 
-// mistake notes a wrong prediction. It refers to the record until settle is called: a model may be wrong every other
-// time, and a copy of each value would take a fiftieth of the time for an event.
+// mistake notes a wrong prediction. It refers to the record until settle is called: copying each value would take a
+// fiftieth of the time for an event.
 func (h *recent) mistake(at place, r *topics.Record, o *model.Outcome) {
 	m := &h.latest[h.made%keptMistakes]
 	m.at, m.record = at, r

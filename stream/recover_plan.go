@@ -10,9 +10,8 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// recoveryPlan says how a recovery gets from the newest checkpoint, or from nothing, to the live model. It is made
-// before anything is written, by comparing checkpoint, configuration and cluster, and does not change while it is
-// followed.
+// recoveryPlan says how a recovery gets from the newest checkpoint, or from nothing, to the live model. It is made from
+// checkpoint, configuration and cluster before anything is written, and does not change from then on.
 type recoveryPlan struct {
 	Seq       int64       // of the checkpoint; 0 without one
 	Positions []int64     // of the input: where learning goes on
@@ -64,9 +63,9 @@ func planFresh(c *Config, top *topics.Topology) *recoveryPlan {
 	return p
 }
 
-// beginFresh completes it: where the journal is read from. Nothing in the topics is this model's so far. What comes
-// between the comparison and the markers is of a process that began at the same time, and it is followed; where old
-// predictions were given up, the journal begins at the markers.
+// beginFresh completes it: where the journal is read from. Predictions between the comparison and the markers are of a
+// process that began at the same time, and are followed; where old predictions were given up, the journal begins at the
+// markers.
 func (p *recoveryPlan) beginFresh(top *topics.Topology) {
 	from := func(partitions []topics.Bounds) (ends []int64) {
 		for _, b := range partitions {

@@ -59,19 +59,9 @@ func (r *recovery) resume(file *checkpoint.File) error {
 // or nil.
 func (r *recovery) fresh(ctx context.Context, invalid *stops.Error) error {
 	c := &r.t.Config
-	proc, err := model.NewProcessor(c.ModelConfig)
+	proc, err := c.NewProcessor()
 	if err != nil {
 		return err
-	}
-	if c.FromModel != "" {
-		if err := proc.StartFrom(c.ModelConfig, c.FromModel); err != nil {
-			return err
-		}
-	}
-	if c.Weights != nil {
-		if err := proc.SetWeights(c.Weights); err != nil {
-			return err
-		}
 	}
 	r.st = &state{proc: proc, fixed: c.ModelConfig, dead: map[place]deadLetter{},
 		counts: model.Counts{Rejected: map[string]int64{}}}
@@ -93,6 +83,9 @@ func (r *recovery) fresh(ctx context.Context, invalid *stops.Error) error {
 	return nil
 }
 
+const startElsewhere = "point --state to the model's folder; or start a new model with another --model and --output;" +
+	" or, to"
+
 // history finds the stop for starting from nothing where predictions or dead letters of this model are in the topics.
 // Records of somebody else in the output are an error.
 func (r *recovery) history(ctx context.Context) (*stops.Error, error) {
@@ -113,15 +106,13 @@ func (r *recovery) history(ctx context.Context) (*stops.Error, error) {
 				" checkpoint of it",
 				out.Name, i, name, e.Record.Offset, r.t.Store.Dir),
 			Safe: "the predictions are kept; nothing was changed",
-			Do: "point --state to the model's folder; or start a new model with another --model and --output; or, to" +
-				" begin again in the same topic, --accept state-missing"}, nil
+			Do:   startElsewhere + " begin again in the same topic, --accept state-missing"}, nil
 	}
 	return r.deadLettersAhead(ctx)
 }
 
-// deadLettersAhead finds the stop for starting from nothing where dead letters of this model are of records that are
-// still to be read: those would get a second one. Another process may be about to predict its first record, or have
-// died before.
+// deadLettersAhead finds the stop for starting from nothing where records that are still to be read have dead letters
+// of this model: they would get a second one. Another process may be about to predict its first record.
 func (r *recovery) deadLettersAhead(ctx context.Context) (*stops.Error, error) {
 	c, dead := &r.t.Config, r.top.DeadLetters
 	for i, b := range dead.Partitions {
@@ -139,8 +130,8 @@ func (r *recovery) deadLettersAhead(ctx context.Context) (*stops.Error, error) {
 					" offset %d, and %s holds no checkpoint of it",
 					dead.Name, i, l.Own, c.Model, l.Partition, l.Offset, r.t.Store.Dir),
 				Safe: "the dead letters are kept; nothing was changed",
-				Do: "point --state to the model's folder; or start a new model with another --model and --output; or," +
-					" to begin again and dead-letter such records a second time, --accept state-missing"}, nil
+				Do: startElsewhere +
+					" begin again and dead-letter such records a second time, --accept state-missing"}, nil
 		}
 	}
 	return nil, nil

@@ -53,9 +53,8 @@ func (j *writeJob) startTimes(c *chunk, i int) {
 	}
 }
 
-// jobQueue holds the jobs between the learner and the writer: the open one, which the learner adds to, and those that
-// are complete. The open one goes out as soon as the writer is idle, so batches are as small as the input is slow and
-// grow with the backlog. All but the channels belongs to the learner.
+// jobQueue holds the jobs between learner and writer: the open one, which the learner adds to, and complete ones. An
+// idle writer takes the open one, so batches grow with the backlog. All but the channels belongs to the learner.
 type jobQueue struct {
 	out   chan *writeJob // without a buffer: it takes a job when the writer is idle
 	spare chan *writeJob
@@ -76,8 +75,7 @@ func newJobQueue(t *topics.Topology) *jobQueue {
 	return q
 }
 
-// next returns the job that the writer gets next and the channel for it: nil, on which no send proceeds, if there is
-// none. After the send comes pop.
+// next returns the writer's next job and the channel for it, nil if there is none. After the send comes pop.
 func (q *jobQueue) next() (chan<- *writeJob, *writeJob) {
 	switch {
 	case len(q.full) > 0:
@@ -107,7 +105,7 @@ func (q *jobQueue) offer() {
 	}
 }
 
-// free returns the channel of spare jobs: nil, from which no receive proceeds, while too many complete ones wait.
+// free returns the channel of spare jobs, nil while too many complete ones wait.
 func (q *jobQueue) free() <-chan *writeJob {
 	if len(q.full) > maxFull {
 		return nil

@@ -27,8 +27,7 @@ const minChunks = 16
 // features take half of a cache of 512 KiB.
 const chunkRecords = 256
 
-// smallChunk is how many records the learner decodes itself: that takes less time than to wake another goroutine and to
-// wait for it.
+// smallChunk is how many records the learner decodes itself, faster than another goroutine wakes.
 const smallChunk = 16
 
 // newScheduler makes a scheduler and its chunks, which hold at most so many records.
@@ -57,9 +56,9 @@ func (s *scheduler) take(ctx context.Context) *chunk {
 	}
 }
 
-// put enqueues a chunk. With continued, it belongs to the run of the chunk that the same reader put last; else put
-// waits for the end of any other reader's run. When it returns false, the context has ended and the chunk was not
-// enqueued. A run that is not completed stops all readers, so a reader leaves one only at the end of the session.
+// put enqueues a chunk. With continued, it belongs to the run of the reader's last chunk; else put waits for the end of
+// any other run. It returns false, and has not enqueued the chunk, when the context has ended. An incomplete run blocks
+// all readers: a reader leaves one only at the end of the session.
 func (s *scheduler) put(ctx context.Context, c *chunk, continued bool) bool {
 	if !continued {
 		select { // no mutex: who has the turn may be reading, and the end of the session does not wait for that

@@ -11,8 +11,7 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// snapshot is a copy of the state after a job. It is saved when the job is acknowledged. It is used again and again, so
-// a copy takes no more than the time of copying memory.
+// snapshot is a copy of the state after a job, saved when the job is acknowledged. Its memory is used again.
 type snapshot struct {
 	header model.Header
 	proc   *model.Processor // model and score
@@ -77,8 +76,8 @@ func (s *snapshot) save(store *checkpoint.Store) (SavedCheckpoint, error) {
 	return saved, nil
 }
 
-// summarize returns the summary of a saved copy: the one before, as long as making another would take more than a
-// fiftieth of the time. The last one of a run is always made.
+// summarize returns the summary of a saved copy, or the one before, so that summaries take at most a fiftieth of the
+// time. The last one of a run is always made.
 func (s *snapshot) summarize() *model.Summary {
 	if s.summary != nil && !s.last && time.Since(s.summary.At) < max(time.Second, 50*s.summarized) {
 		return s.summary

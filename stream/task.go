@@ -74,8 +74,8 @@ func (t *Task) Run(ctx context.Context) error {
 	}
 }
 
-// pacer spaces recoveries in process: the first one follows at once, and each that comes within a minute of the one
-// before waits twice as long as that, up to ten seconds.
+// pacer spaces recoveries in process: the first one follows at once, each within a minute of the one before waits twice
+// as long as that, up to ten seconds.
 type pacer struct {
 	last time.Time
 	next time.Duration

@@ -27,9 +27,8 @@ type Source interface {
 	Position() int64
 }
 
-// Reader merges the partitions of an output topic by seq: recovery, replay and verify follow the journal with it.
-// What is in the way of the next entry is returned too, as an entry whose Kind or Order says what is wrong with it;
-// what follows from that is the caller's to decide. One goroutine uses it.
+// Reader merges the partitions of an output topic by seq. It returns every record; Kind and Order of the entry say what
+// is wrong with one. One goroutine uses it.
 type Reader struct {
 	Last int64 // the seq of the last entry that the caller has accepted, which sets it: Order compares with it
 

@@ -111,19 +111,9 @@ type at struct {
 // recompute learns the input again in the order of seq, and compares.
 func (s *Setup) recompute(t testing.TB, o *Outcome) {
 	t.Helper()
-	proc, err := model.NewProcessor(s.Config.ModelConfig)
+	proc, err := s.Config.NewProcessor()
 	if err != nil {
 		t.Fatal(err)
-	}
-	if path := s.Config.FromModel; path != "" {
-		if err := proc.StartFrom(s.Config.ModelConfig, path); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if s.Config.Weights != nil {
-		if err := proc.SetWeights(s.Config.Weights); err != nil {
-			t.Fatal(err)
-		}
 	}
 	d, err := event.New(s.Config.ModelConfig.Decode)
 	if err != nil {

@@ -20,25 +20,20 @@ func (a *auditor) readDeadLetters() error {
 			}
 		}
 	}
-	for q := range a.top.DeadLetters.Partitions {
-		if err := a.eachDeadLetter(int32(q), a.addDeadLetter); err != nil {
-			return err
-		}
-	}
-	return nil
+	return a.eachDeadLetter(a.addDeadLetter)
 }
 
-// eachDeadLetter calls visit for this model's dead letters in a partition.
-func (a *auditor) eachDeadLetter(partition int32, visit func(partition int32, l *journal.DeadLetter)) error {
-	b := a.top.DeadLetters.Partitions[partition]
-	from := max(at(a.From.Ends.DeadLetters, int(partition), 0), b.Start)
-	part := topics.Part{Partition: partition, From: from, To: b.End}
-	c := topics.NewCursor(a, topics.DeadLetters, part, blockRecords)
-	for l, err := range journal.DeadLetters(a.ctx, c, a.Model, a.top.Input.Name) {
-		if err != nil {
-			return err
+// eachDeadLetter calls visit for this model's dead letters.
+func (a *auditor) eachDeadLetter(visit func(partition int32, l *journal.DeadLetter)) error {
+	for q, b := range a.top.DeadLetters.Partitions {
+		part := topics.Part{Partition: int32(q), From: max(at(a.From.Ends.DeadLetters, q, 0), b.Start), To: b.End}
+		c := topics.NewCursor(a, topics.DeadLetters, part, blockRecords)
+		for l, err := range journal.DeadLetters(a.ctx, c, a.Model, a.top.Input.Name) {
+			if err != nil {
+				return err
+			}
+			visit(part.Partition, &l)
 		}
-		visit(partition, &l)
 	}
 	return nil
 }
@@ -62,31 +57,22 @@ func (a *auditor) addDeadLetter(partition int32, l *journal.DeadLetter) {
 // withDeadLetter is a finding about a record that has a dead letter. The place of that is found at the end: the sets
 // do not say.
 func (a *auditor) withDeadLetter(f Finding) {
-	kept := a.found(1, f)
-	a.sought = append(a.sought, kept)
+	a.sought = append(a.sought, a.found(1, f))
 }
 
 // locate finds the places of the dead letters that findings are about.
 func (a *auditor) locate() error {
-	if len(a.sought) > perKind {
-		a.sought = a.sought[:perKind]
-	}
+	a.sought = a.sought[:min(len(a.sought), perKind)]
 	if len(a.sought) == 0 {
 		return nil
 	}
-	for q := range a.top.DeadLetters.Partitions {
-		err := a.eachDeadLetter(int32(q), func(partition int32, l *journal.DeadLetter) {
-			for _, f := range a.sought {
-				if f.DeadLetter == nil && f.Input.Partition == l.Partition && f.Input.Offset == l.Offset {
-					f.DeadLetter = &Place{a.top.DeadLetters.Name, partition, l.Own}
-				}
+	return a.eachDeadLetter(func(partition int32, l *journal.DeadLetter) {
+		for _, f := range a.sought {
+			if f.DeadLetter == nil && f.Input.Partition == l.Partition && f.Input.Offset == l.Offset {
+				f.DeadLetter = &Place{a.top.DeadLetters.Name, partition, l.Own}
 			}
-		})
-		if err != nil {
-			return err
 		}
-	}
-	return nil
+	})
 }
 
 // strayDeadLetters finds the dead letters of records that were passed and do not exist.

@@ -12,14 +12,13 @@
 //
 // # Ends
 //
-// A daemon may be writing meanwhile, and Kafka returns the ends of several partitions one after the other. So the
-// ends are requested twice: what is below the first ends is audited, and the output is read up to the second ones,
-// below which all predecessors of that are. What is written later is for the next audit.
+// A daemon may be writing meanwhile, and Kafka returns the ends of partitions one after the other. So the ends are
+// requested twice: predictions below the first ends are audited, and output and dead letters are read up to the second
+// ones, below which all that precedes those predictions is. The next audit covers the rest.
 //
 // # Caveats
 //
-// Prediction, learning and encoding are the daemon's own code, so an audit proves that the topics are consistent with
-// each other and with this program, not that the arithmetic is right: the learners' tests do that. Behind a missing
-// prediction, in several partitions, the order of learning can only be guessed; differences that follow may come from
-// that.
+// Prediction, learning and encoding are the daemon's own code: an audit proves that the topics are consistent with each
+// other and with this program, not that the arithmetic is right. Behind a missing prediction, in several partitions,
+// the order of learning is a guess; differences that follow may come from that.
 package verify

@@ -47,19 +47,9 @@ func (p *plan) start(ctx context.Context, client *kafka.Client) (verify.Start, e
 
 // untrained returns a new model, with the weights it starts from.
 func (p *plan) untrained(fixed model.Config) (*model.Processor, error) {
-	proc, err := model.NewProcessor(fixed)
-	if err != nil {
-		return nil, err
-	}
-	if path := p.with.Task.FromModel; path != "" {
-		if err := proc.StartFrom(fixed, path); err != nil {
-			return nil, err
-		}
-	}
-	if w := p.with.Task.Weights; w != nil {
-		return proc, proc.SetWeights(w)
-	}
-	return proc, nil
+	task := p.with.Task
+	task.ModelConfig = fixed
+	return task.NewProcessor()
 }
 
 // fromFlags returns the start that the flags of run describe.
