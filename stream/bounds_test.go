@@ -121,7 +121,7 @@ func TestMemoryWithASlowOutput(t *testing.T) {
 			before := held()
 			_, stop, _ := live(t, s)
 			<-blocked
-			still(t, "the intake stands still", records)
+			still(t, "the intake does not move", records)
 			took := held() - before
 			t.Logf("%d records read ahead, %.1f MiB held, bound %d MiB", records.Load(), float64(took)/mib, c.most/mib)
 			if took > c.most {

@@ -104,7 +104,7 @@ func TestJournalGoneSaysWhatItLoses(t *testing.T) {
 	}
 }
 
-// state-invalid was accepted where nothing else stands in the way: it is on the record.
+// state-invalid was accepted where nothing else is wrong: it is recorded.
 func TestStateInvalidIsRecorded(t *testing.T) {
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	s.MustRun(t) // nothing is predicted

@@ -29,7 +29,7 @@ func good(n int) []string {
 	return out
 }
 
-// hookJournal lets a test stand before Takeover and Append; calls count from 1.
+// hookJournal calls a test before Takeover and Append; calls count from 1.
 type hookJournal struct {
 	stream.Journal
 	takeover func(ctx context.Context, call int) error
@@ -193,7 +193,7 @@ func TestFailedCheckpointIsTriedAgainWhenIdle(t *testing.T) {
 // an idle daemon renews its fence, retention removes what lies before the markers: nothing is gone.
 func TestIdleBeyondRetention(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes eleven seconds: the writer looks at its fence every ten")
+		t.Skip("takes eleven seconds: the writer renews its fence every ten")
 	}
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	s.Kafka.RenewEvery = time.Second
@@ -220,7 +220,7 @@ func TestSkippedRecordsAreRemembered(t *testing.T) {
 	s.MustRun(t)
 	s.Cluster.Produce(t, s.Name, 0, good(20)...)
 	s.Config.Skip = []topics.SkipRange{{Partition: 0, From: 10, To: 14}}
-	s.Adjust = fullAfter(1) // the takeover's checkpoint, which tells of the range; then it "crashes"
+	s.Adjust = fullAfter(1) // the takeover's checkpoint, which has the range; then it "crashes"
 	if _, err := s.Run(t); !errors.Is(err, stream.ErrUnfinished) {
 		t.Fatalf("run: %v", err)
 	}
@@ -271,7 +271,7 @@ func TestStopIsNotHiddenByGrace(t *testing.T) {
 	}
 }
 
-// partitions are added while the output is slow for longer than the grace period: nobody asked the task to end.
+// partitions are added while the output is slow for longer than the grace period: the task is not to end.
 func TestPartitionsAddedWhileOutputIsSlow(t *testing.T) {
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	s.Config.Grace, s.Config.WatchEvery = 100*time.Millisecond, 20*time.Millisecond
@@ -359,7 +359,7 @@ func TestDiff(t *testing.T) {
 	}
 }
 
-// told to stop while a write ends in doubt: something is unfinished, and that is not a clean end.
+// stopped while a write is indeterminate: something is unfinished, so the end is not clean.
 func TestStoppedInDoubt(t *testing.T) {
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	s.Cluster.Produce(t, s.Name, 0, good(10)...)

@@ -30,7 +30,7 @@ func classEvents(seed uint64, n int) (out []string) {
 	return out
 }
 
-// multiclass makes a setup tell several classes apart.
+// multiclass makes a setup of several classes.
 func multiclass(s *streamtest.Setup, scheme string) {
 	s.Config.ModelConfig.Decode.Task, s.Config.ModelConfig.Multiclass = event.Multiclass, scheme
 }

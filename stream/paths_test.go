@@ -120,7 +120,7 @@ func TestPredictionRefusedByTheBroker(t *testing.T) {
 	streamtest.Await(t, "ten records", func() bool { return task.Status().Counts.Read == 10 })
 	s.Cluster.SetConfig(t, s.Output(), "max.message.bytes", "1000")
 	if streamtest.Real() {
-		time.Sleep(500 * time.Millisecond) // the broker tells nobody when it has heard of it
+		time.Sleep(500 * time.Millisecond) // there is no sign of when the broker has applied it
 	}
 	s.Cluster.Produce(t, s.Name, 0, `{"label":-1,"x":1}`, `{"id":"`+strings.Repeat("y", 2000)+`","label":1,"x":1}`,
 		`{"label":1,"x":2}`)
@@ -187,7 +187,7 @@ func TestBatchOverTheLimit(t *testing.T) {
 	}
 	var h model.Header
 	if err := json.Unmarshal(f.Header, &h); err != nil || len(h.Skipped) != 1 || h.Skipped[0].To != 14 {
-		t.Errorf("the checkpoint does not tell what was skipped: %+v %v", h.Skipped, err)
+		t.Errorf("the checkpoint does not say what was skipped: %+v %v", h.Skipped, err)
 	}
 }
 

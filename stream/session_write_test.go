@@ -10,7 +10,7 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// listJournal lists what it appends. Its fence stands at offset 9 of each partition.
+// listJournal lists what it appends. Its fence is at offset 9 of each partition.
 type listJournal struct {
 	topics []topics.Topic
 	refuse topics.Topic // of this topic it refuses record 1; Input is never appended to

@@ -12,7 +12,7 @@ import (
 )
 
 // TestEveryStopIsComplete: wherever a stop is made it has a name, says what happened, what is safe and what to do, and
-// its name stands in the operator's guide.
+// its name is in the operator's guide.
 func TestEveryStopIsComplete(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	if err != nil {

@@ -38,7 +38,7 @@ func half(t *testing.T, partitions int) (s *streamtest.Setup, old string) {
 	return s, old
 }
 
-// wantStop runs the task and wants it to stop with this name and to say all of the words.
+// wantStop runs the task and fails unless it stops with this name and all of the words.
 func wantStop(t *testing.T, s *streamtest.Setup, name string, words ...string) {
 	t.Helper()
 	_, err := s.Run(t)
@@ -52,7 +52,7 @@ func wantStop(t *testing.T, s *streamtest.Setup, name string, words ...string) {
 	}
 }
 
-// accepted runs the task with --accept and wants it to go through, and the acceptance to be kept.
+// accepted runs the task with --accept and fails unless it ends well and the checkpoint keeps the acceptance.
 func accepted(t *testing.T, s *streamtest.Setup, names ...string) *stream.Task {
 	t.Helper()
 	s.Config.Accept = names

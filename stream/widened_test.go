@@ -47,7 +47,7 @@ func TestInputWidenedDuringTakeover(t *testing.T) {
 	}
 }
 
-// TestStateMissingWithDeadLetters: all that stands in the topics so far are dead letters. To start from nothing would
+// TestStateMissingWithDeadLetters: the topics hold nothing but dead letters. To start from nothing would
 // write them a second time.
 func TestStateMissingWithDeadLetters(t *testing.T) {
 	s := streamtest.New(t, streamtest.Start(t), 1)

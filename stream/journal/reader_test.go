@@ -11,7 +11,7 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// log is an output topic: the seqs in each partition; 0 stands for a record of somebody else, below 0 for offsets
+// log is an output topic: the seqs in each partition; 0 is a foreign record, below 0 for offsets
 // without one.
 type log [][]int64
 

@@ -123,7 +123,7 @@ func (w *world) addPartitions(r *kmsg.AddPartitionsToTxnRequest) *kmsg.AddPartit
 	return res
 }
 
-// abort ends the open transaction of somebody who does not: under an epoch that nobody holds.
+// abort ends the open transaction of another producer, under an epoch that none holds.
 func (w *world) abort() {
 	w.txn.epoch++
 	w.txn.last = -1

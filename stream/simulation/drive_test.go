@@ -91,7 +91,7 @@ func (w *world) incarnation() {
 	}
 }
 
-// pick chooses a folder that nobody uses, mostly the newest; a copy where there is none.
+// pick chooses a folder that no process uses, mostly the newest; a copy where there is none.
 func (w *world) pick() *folder {
 	var free []*folder
 	for _, f := range w.folders {
@@ -147,7 +147,7 @@ func (w *world) trouble(r *rand.Rand) {
 	}
 }
 
-// restart cuts every connection and lets nobody in for a while.
+// restart cuts every connection and refuses new ones for a while.
 func (w *world) restart(d time.Duration) {
 	w.count("broker restarts")
 	w.logf("the brokers are away for %v", d)
@@ -184,7 +184,7 @@ func (w *world) settle(fed <-chan struct{}) {
 	}
 }
 
-// obeys wants a process that was told that it is fenced to have ended.
+// obeys checks that a process has ended after a response that it is fenced.
 func (w *world) obeys(p *process) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -229,7 +229,7 @@ func (w *world) last() {
 	}
 }
 
-// newest wants the newest checkpoint to be of the end, score included.
+// newest checks that the newest checkpoint is of the end, score included.
 func (w *world) newest(p *process) {
 	d := calm{&disk{p, p.folder, p.folder.mem}}
 	f, _, err := (&checkpoint.Store{FS: d, Dir: p.folder.dir()}).Newest()

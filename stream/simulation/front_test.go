@@ -195,11 +195,11 @@ func (w *world) arrive(l lateRequest) {
 		w.count("late requests")
 		w.logf("late: %s of %v arrives", l.q.key.Name(), l.from)
 		l.q.late = true
-		_, _ = w.exchange(l.q, backend) // nobody waits for the response
+		_, _ = w.exchange(l.q, backend) // the process does not wait for the response
 	})
 }
 
-// changes tells whether a request does anything to the brokers.
+// changes reports whether a request changes anything at the brokers.
 func changes(k kmsg.Key) bool {
 	switch k {
 	case kmsg.Produce, kmsg.InitProducerID, kmsg.AddPartitionsToTxn, kmsg.EndTxn, kmsg.OffsetCommit:

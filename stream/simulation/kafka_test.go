@@ -17,7 +17,7 @@ type place struct {
 	partition int32
 }
 
-// producerState is what a partition knows of the producer id: an epoch counts where a batch or a marker of it stands.
+// producerState is a partition's state of the producer id: an epoch counts from its first batch or marker on.
 type producerState struct {
 	epoch   int16
 	last    int32 // sequence

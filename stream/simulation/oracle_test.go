@@ -30,7 +30,7 @@ type spot struct {
 type input struct {
 	record      topics.Record
 	malformed   bool  // to be dead-lettered
-	aborted     bool  // of a transaction that was aborted: nobody is to see it
+	aborted     bool  // of a transaction that was aborted: it is not to be read
 	seq         int64 // of its prediction
 	deadLetters int
 }
@@ -100,7 +100,7 @@ func sum(p *model.Processor) uint64 {
 	return h.Sum64()
 }
 
-// appended looks at a batch that has become readable.
+// appended checks a batch that has become readable.
 func (o *oracle) appended(at place, base int64, b recordbatch.Batch) {
 	var u recordbatch.Unpacker
 	rs, err := u.Open(&b)
@@ -176,7 +176,7 @@ func (o *oracle) deadLetter(partition int32, r *topics.Record) {
 	}
 }
 
-// named looks at a file that has got its name.
+// named checks a file that has got its name.
 func (o *oracle) named(d *disk, path string) {
 	if name := filepath.Base(path); !strings.HasPrefix(name, "checkpoint-") || strings.HasSuffix(name, ".corrupt") {
 		return
@@ -202,7 +202,7 @@ func (o *oracle) named(d *disk, path string) {
 	}
 }
 
-// check compares a checkpoint with what stands in the topics.
+// check compares a checkpoint with the topics.
 func (o *oracle) check(h *model.Header, proc *model.Processor) error {
 	if h.Seq > o.seen {
 		return fmt.Errorf("only %d predictions are readable", o.seen)
@@ -254,7 +254,7 @@ func (o *oracle) checkEnds(h *model.Header) error {
 	for p, all := range o.predictions {
 		for _, a := range all {
 			if below := int(p) < len(h.Ends.Output) && a.offset < h.Ends.Output[p]; below != (a.seq <= h.Seq) {
-				return fmt.Errorf("the ends of the output are %v, seq %d stands at %d/%d", h.Ends.Output, a.seq, p,
+				return fmt.Errorf("the ends of the output are %v, seq %d is at %d/%d", h.Ends.Output, a.seq, p,
 					a.offset)
 			}
 		}
@@ -263,7 +263,7 @@ func (o *oracle) checkEnds(h *model.Header) error {
 		for _, l := range all {
 			ahead := int(l.of.partition) >= len(h.Positions) || l.of.offset >= h.Positions[l.of.partition]
 			if ahead && int(p) < len(h.Ends.DeadLetters) && l.offset < h.Ends.DeadLetters[p] {
-				return fmt.Errorf("the ends of the dead letters are %v, that of %v, which lies ahead, stands at %d/%d",
+				return fmt.Errorf("the ends of the dead letters are %v, that of %v, which is ahead, is at %d/%d",
 					h.Ends.DeadLetters, l.of, p, l.offset)
 			}
 		}
@@ -271,7 +271,7 @@ func (o *oracle) checkEnds(h *model.Header) error {
 	return nil
 }
 
-// committed looks at group offsets: they follow the checkpoint.
+// committed checks group offsets: they follow the checkpoint.
 func (o *oracle) committed(p *process, r *kmsg.OffsetCommitRequest) {
 	o.w.mu.Lock()
 	defer o.w.mu.Unlock()
@@ -285,7 +285,7 @@ func (o *oracle) committed(p *process, r *kmsg.OffsetCommitRequest) {
 	}
 }
 
-// starting looks at a takeover that names no producer: it fences whoever is there, so only a process that starts may do
+// starting checks a takeover that names no producer: it fences any other, so only a process that starts may do
 // that, not one that has been live and may have been fenced since.
 func (o *oracle) starting(p *process) {
 	o.w.mu.Lock()
@@ -295,7 +295,7 @@ func (o *oracle) starting(p *process) {
 	}
 }
 
-// outcomes wants every record to have one.
+// outcomes checks that every record has one.
 func (o *oracle) outcomes() {
 	for at, in := range o.input {
 		if n := in.deadLetters + int(min(in.seq, 1)); !in.aborted && n != 1 {

@@ -55,7 +55,7 @@ type process struct {
 
 	positions []int64 // of its newest checkpoint; w.mu
 	newest    int16   // epoch that it has written with; w.mu
-	fenced    int16   // epoch of which it was told that it is fenced, -1 for none; w.mu
+	fenced    int16   // epoch that a response said is fenced, -1 for none; w.mu
 }
 
 func (p *process) String() string { return fmt.Sprintf("#%d", p.id) }
@@ -156,7 +156,7 @@ func (w *world) start(f *folder, untilEnd bool, at int64, what string, busy bool
 	return p
 }
 
-// judge wants a process to end for a reason.
+// judge checks that a process ended for a reason.
 func (w *world) judge(p *process) {
 	var stop *stops.Error
 	err := p.err

@@ -11,7 +11,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
-// network joins the front to the brokers by pipes: with sockets the clock of synctest would stand still.
+// network joins the front to the brokers by pipes: with sockets the clock of synctest would stop.
 type network struct {
 	mu        sync.Mutex
 	listeners map[string]*listener
@@ -96,7 +96,7 @@ type request struct {
 	id      int32 // of correlation
 	body    kmsg.Request
 	from    *process
-	late    bool // nobody waits for its response any more
+	late    bool // the process no longer waits for its response
 }
 
 // parse reads a request; what it holds aliases the frame.

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -37,33 +38,25 @@ var serial atomic.Int64
 // Start returns the cluster of ROSENBLATT_TEST_BROKERS, or a fresh kfake that ends with the test.
 func Start(t testing.TB, opts ...kfake.Opt) *Cluster {
 	t.Helper()
-	c := &Cluster{}
 	if Real() {
-		c.Brokers = strings.Split(os.Getenv(EnvBrokers), ",")
-	} else {
-		fake, err := kfake.NewCluster(append([]kfake.Opt{kfake.NumBrokers(1)}, opts...)...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(fake.Close)
-		c.Fake, c.Brokers = fake, fake.ListenAddrs()
+		return Connect(t, strings.Split(os.Getenv(EnvBrokers), ",")...)
 	}
-	c.connect(t)
+	fake, err := kfake.NewCluster(append([]kfake.Opt{kfake.NumBrokers(1)}, opts...)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(fake.Close)
+	c := Connect(t, fake.ListenAddrs()...)
+	c.Fake = fake
 	return c
 }
 
 // Connect returns the real cluster at these addresses.
 func Connect(t testing.TB, brokers ...string) *Cluster {
-	t.Helper()
-	c := &Cluster{Brokers: brokers}
-	c.connect(t)
-	return c
-}
-
-func (c *Cluster) connect(t testing.TB) {
 	tr := &kafka.Transport{MetadataTTL: 100 * time.Millisecond}
 	t.Cleanup(tr.CloseIdleConnections)
-	c.client = &kafka.Client{Addr: kafka.TCP(c.Brokers...), Timeout: 20 * time.Second, Transport: tr}
+	return &Cluster{Brokers: brokers,
+		client: &kafka.Client{Addr: kafka.TCP(brokers...), Timeout: 20 * time.Second, Transport: tr}}
 }
 
 // Name makes a topic name that no other test has.
@@ -87,7 +80,7 @@ func (c *Cluster) Topic(t testing.TB, name string, partitions int, config ...str
 		if err == nil {
 			err = res.Errors[name]
 		}
-		// Right after the start of a cluster there may be no controller for a moment; the name is nobody else's.
+		// Right after the start of a cluster there may be no controller for a moment; no other test has the name.
 		switch {
 		case err == nil, errors.Is(err, kafka.TopicAlreadyExists):
 			c.await(ctx, t, name, partitions)
@@ -103,17 +96,15 @@ func (c *Cluster) Topic(t testing.TB, name string, partitions int, config ...str
 // await returns when every partition has a leader that responds.
 func (c *Cluster) await(ctx context.Context, t testing.TB, name string, partitions int) {
 	t.Helper()
+	requests := make([]kafka.OffsetRequest, partitions)
+	for p := range requests {
+		requests[p] = kafka.LastOffsetOf(p)
+	}
+	failed := func(p kafka.PartitionOffsets) bool { return p.Error != nil }
 	for {
-		requests := make([]kafka.OffsetRequest, partitions)
-		for p := range requests {
-			requests[p] = kafka.LastOffsetOf(p)
-		}
-		res, err := c.client.ListOffsets(ctx, &kafka.ListOffsetsRequest{Topics: map[string][]kafka.OffsetRequest{name: requests}})
-		ready := err == nil && len(res.Topics[name]) == partitions
-		for _, p := range listed(res, name) {
-			ready = ready && p.Error == nil
-		}
-		if ready {
+		res, err := c.client.ListOffsets(ctx,
+			&kafka.ListOffsetsRequest{Topics: map[string][]kafka.OffsetRequest{name: requests}})
+		if err == nil && len(res.Topics[name]) == partitions && !slices.ContainsFunc(res.Topics[name], failed) {
 			return
 		}
 		select {
@@ -122,13 +113,6 @@ func (c *Cluster) await(ctx context.Context, t testing.TB, name string, partitio
 		case <-time.After(10 * time.Millisecond):
 		}
 	}
-}
-
-func listed(res *kafka.ListOffsetsResponse, name string) []kafka.PartitionOffsets {
-	if res == nil {
-		return nil
-	}
-	return res.Topics[name]
 }
 
 // Produce appends values to a partition, with keys k0, k1 ...
@@ -173,11 +157,9 @@ func (c *Cluster) ProduceRecords(t testing.TB, topic string, partition int, reco
 // ProduceBatch appends the bytes of a record batch.
 func (c *Cluster) ProduceBatch(t testing.TB, topic string, partition int, batch []byte) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
-	defer cancel()
 	set := protocol.RawRecordSet{Reader: bytes.NewReader(append(binary.BigEndian.AppendUint32(nil, uint32(len(batch))),
 		batch...))}
-	res, err := c.client.RawProduce(ctx, &kafka.RawProduceRequest{Topic: topic, Partition: partition,
+	res, err := c.client.RawProduce(context.Background(), &kafka.RawProduceRequest{Topic: topic, Partition: partition,
 		RequiredAcks: kafka.RequireAll, RawRecords: set})
 	if err == nil {
 		err = res.Error

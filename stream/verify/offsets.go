@@ -18,17 +18,13 @@ func (s offsets) add(offset int64) bool {
 	return true
 }
 
-func (s offsets) has(offset int64) bool {
-	return len(s) > 0 && s[offset>>6]&(1<<(offset&63)) != 0
-}
-
 // take takes an offset out; false when it was not there.
 func (s offsets) take(offset int64) bool {
-	if !s.has(offset) {
+	word, bit := offset>>6, uint64(1)<<(offset&63)
+	if len(s) == 0 || s[word]&bit == 0 {
 		return false
 	}
-	word := offset >> 6
-	if s[word] &^= 1 << (offset & 63); s[word] == 0 {
+	if s[word] &^= bit; s[word] == 0 {
 		delete(s, word)
 	}
 	return true

@@ -55,16 +55,16 @@ func audit(t *testing.T, s *streamtest.Setup, log stream.Log) *verify.Result {
 }
 
 // skewed is a log whose first look at the output's ends came too early in partition 0, as happens while a daemon
-// writes: Kafka tells the ends of several partitions one after the other.
+// writes: Kafka returns the ends of several partitions one after the other.
 type skewed struct {
 	stream.Log
-	looks int
+	calls int
 	end   int64
 }
 
 func (s *skewed) Topology(ctx context.Context) (*topics.Topology, error) {
 	top, err := s.Log.Topology(ctx)
-	if s.looks++; err == nil && s.looks == 1 {
+	if s.calls++; err == nil && s.calls == 1 {
 		top.Output.Partitions[0].End = s.end
 	}
 	return top, err
