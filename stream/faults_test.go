@@ -107,7 +107,8 @@ func TestDeadLetterThatFitsNowhereIsNotPassed(t *testing.T) {
 // wait.
 func TestAnsweredBeyondTheInputsEnd(t *testing.T) {
 	s, _ := half(t, 1)
-	s.Cluster.Produce(t, s.Output(), 0, fmt.Sprintf(`{"prediction":1,"score":0,"updated":false,"partition":0,"offset":400,"time":1,"seq":393,"model":"%s@1"}`, s.Name))
+	s.Cluster.Produce(t, s.Output(), 0, fmt.Sprintf(`{"prediction":1,"score":0,"updated":false,`+
+		`"partition":0,"offset":400,"time":1,"seq":393,"model":"%s@1"}`, s.Name))
 	if _, err := runWithin(t, s, 5*time.Second); !stops.Is(err, stops.InputGone) {
 		t.Fatalf("run: %v, want the stop %s", err, stops.InputGone)
 	}

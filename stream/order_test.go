@@ -41,9 +41,11 @@ func TestPredictionText(t *testing.T) {
 	s.MustRun(t)
 	o := s.Audit(t)
 	want := []string{
-		`{"id":"e\u0031","prediction":1,"score":0,"label":0,"mistake":true,"updated":true,"partition":0,"offset":0,"time":T,"seq":1,"model":"M@1"}`,
+		`{"id":"e\u0031","prediction":1,"score":0,"label":0,"mistake":true,"updated":true,"partition":0,` +
+			`"offset":0,"time":T,"seq":1,"model":"M@1"}`,
 		`{"id":7,"prediction":0,"score":-2.5,"updated":false,"partition":0,"offset":1,"time":T,"seq":2,"model":"M@1"}`,
-		`{"prediction":0,"score":-2.5,"label":1,"mistake":true,"updated":true,"partition":0,"offset":2,"time":T,"seq":3,"model":"M@1"}`,
+		`{"prediction":0,"score":-2.5,"label":1,"mistake":true,"updated":true,"partition":0,"offset":2,` +
+			`"time":T,"seq":3,"model":"M@1"}`,
 	}
 	for i, w := range want {
 		got := strings.Replace(string(o.Values[i]), s.Name, "M", 1)

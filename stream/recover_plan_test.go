@@ -78,13 +78,15 @@ func TestRecoveryPlan(t *testing.T) {
 		"the input ends below the position": {func(w *world) { w.top.Input.Partitions[1].End = 45 }, stops.BeyondEnd,
 			`{"seq":110,"positions":[40,45],"output":[60,70],"deadLetters":[15],"compared":false,"truncated":[1]}`},
 		"another input": {func(w *world) { w.top.Input.ID = "9" }, stops.TopicChanged,
-			`{"seq":110,"positions":[10,10],"output":[60,70],"deadLetters":[15],"compared":false,"inputReplaced":true}`},
+			`{"seq":110,"positions":[10,10],"output":[60,70],"deadLetters":[15],"compared":false,` +
+				`"inputReplaced":true}`},
 		"another output": {func(w *world) { w.top.Output.ID = "9" }, stops.TopicChanged,
 			`{"seq":110,"positions":[40,50],"output":[10,10],"deadLetters":[15],"compared":false}`},
 		"another dead-letter topic": {func(w *world) { w.top.DeadLetters.Name = "other" }, stops.TopicChanged,
 			`{"seq":110,"positions":[40,50],"output":[60,70],"deadLetters":[10],"compared":false}`},
 		"another cluster": {func(w *world) { w.top.Cluster = "9" }, stops.TopicChanged,
-			`{"seq":110,"positions":[10,10],"output":[10,10],"deadLetters":[10],"compared":false,"inputReplaced":true}`},
+			`{"seq":110,"positions":[10,10],"output":[10,10],"deadLetters":[10],"compared":false,` +
+				`"inputReplaced":true}`},
 		"the output ends below the saved end": {func(w *world) { w.top.Output.Partitions[1].End = 65 },
 			stops.JournalGone,
 			`{"seq":110,"positions":[40,50],"output":[60,65],"deadLetters":[15],"compared":false}`},

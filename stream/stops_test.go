@@ -189,7 +189,8 @@ func boundsOf(t *testing.T, s *streamtest.Setup) *topics.Topology {
 
 func TestJournalDiffers(t *testing.T) {
 	forged := func(s *streamtest.Setup, score string, seq, offset int) string {
-		return fmt.Sprintf(`{"prediction":1,"score":%s,"updated":false,"partition":0,"offset":%d,"time":1,"seq":%d,"model":"%s@1"}`, score, offset, seq, s.Name)
+		return fmt.Sprintf(`{"prediction":1,"score":%s,"updated":false,"partition":0,"offset":%d,"time":1,`+
+			`"seq":%d,"model":"%s@1"}`, score, offset, seq, s.Name)
 	}
 	for name, forge := range map[string]func(*streamtest.Setup) string{
 		"score":  func(s *streamtest.Setup) string { return forged(s, "17.25", 393, 400) },

@@ -12,7 +12,8 @@ func TestParse(t *testing.T) {
 	r := &topics.Record{Offset: 99}
 	want := journal.Entry{Kind: journal.Predicted, Output: 3, Record: r, Partition: 3, Offset: 41, Seq: 42, Epoch: 7}
 	for _, text := range []string{
-		`{"prediction":1,"score":0.5,"updated":false,"partition":3,"offset":41,"time":1795257554199,"seq":42,"model":"m@7"}`,
+		`{"prediction":1,"score":0.5,"updated":false,"partition":3,"offset":41,"time":1795257554199,"seq":42,` +
+			`"model":"m@7"}`,
 		`{"id":",\"partition\":9","prediction":1,"partition":3,"offset":41,"time":0,"seq":42,"model":"m@7"}`,
 		`{"seq":42, "model":"m@7", "partition":3, "offset":41}`,
 		`{"partition":3,"offset":41,"time":-5,"seq":42,"model":"m@7"}`,

@@ -1,5 +1,5 @@
-// Package simulation runs the real task (takeover, recovery, session, checkpoints) against faults that come from a seed.
-// It holds nothing but tests.
+// Package simulation runs the real task (takeover, recovery, session, checkpoints) against faults from a seed. It
+// holds nothing but tests.
 //
 // The broker is kfake in this process, the network pipes, the disk pebble's file system in memory, which loses what was
 // not synced, the clock that of testing/synctest: a run of some ten processes takes some tenths of a second. Between

@@ -8,7 +8,7 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// patience is how long a partition may return no record below its end: a transaction may be open, or brokers unreachable.
+// patience is how long a partition may return no record below its end: a transaction may be open, brokers unreachable.
 const patience = 2 * time.Minute
 
 // patientReader fails where a partition returns no record for long.
