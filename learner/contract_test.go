@@ -253,3 +253,25 @@ func TestOddNumbers(t *testing.T) {
 		saveAndLoad(t, m)
 	})
 }
+
+// TestTop: the n largest weights are the first n of all, in the order of magnitude and then of slots.
+func TestTop(t *testing.T) {
+	everyModel(t, func(t *testing.T, fresh func() *Model) {
+		m := fresh()
+		for _, e := range stream(6, 300, 8, 6) {
+			step(t, m, e)
+		}
+		all := m.Top(math.MaxInt)
+		for i := 1; i < len(all); i++ {
+			a, b := math.Abs(all[i-1].Weight), math.Abs(all[i].Weight)
+			if a < b || a == b && all[i-1].Slot > all[i].Slot {
+				t.Errorf("%+v before %+v", all[i-1], all[i])
+			}
+		}
+		for n := 1; n <= len(all)+1; n++ {
+			if got := m.Top(n); !reflect.DeepEqual(got, all[:min(n, len(all))]) {
+				t.Errorf("top %d is %+v, want those of %+v", n, got, all)
+			}
+		}
+	})
+}

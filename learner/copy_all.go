@@ -9,9 +9,8 @@ func copyInto[T any](dst, src []T) []T {
 	return dst
 }
 
-// copyStep is how many elements are copied at a time. A goroutine cannot be preempted within a copy. While the
-// garbage collector waits for it to stop, the other goroutines are stopped already: with half a gigabyte, for all of
-// the copy.
+// copyStep is how many elements are copied at a time. A goroutine cannot be preempted within a copy, and while the
+// garbage collector waits for it to stop, the other goroutines are stopped already.
 const copyStep = 1 << 17
 
 // copyAll copies src into dst, which has the same length.

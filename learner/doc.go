@@ -1,6 +1,6 @@
-// Package learner holds the arithmetic of online learning: learners over hashed features, online scaling and the
-// names of features. It uses the standard library only and has no goroutine, clock, log or I/O. Package metrics measures
-// the predictions, package batch trains on a fixed set.
+// Package learner holds the arithmetic of online learning: learners over hashed features, online scaling and the names
+// of features. It uses the standard library only and has no goroutine, clock, log or I/O. Package metrics measures the
+// predictions, package batch trains on a fixed set.
 //
 // A Spec describes a learner, New makes a Model of it. One labelled example takes three calls:
 //

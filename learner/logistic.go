@@ -83,7 +83,6 @@ func (l *logistic) learn(v *vector, x []Feature, updated bool) {
 	}
 }
 
-// settle brings a weight up to date.
 func (l *logistic) settle(v *vector, slot int) {
 	if l.on() {
 		v.weights[slot] = l.effective(v, slot)

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// ErrOverflow is returned when a score, or the norm that a step depends on, is not finite. Nothing has changed then.
+// ErrOverflow means that a score, or the norm that a step depends on, is not finite. Nothing has changed.
 var ErrOverflow = errors.New("learner: the score or the step would not be finite")
 
 var (

@@ -58,7 +58,7 @@ func (m *Model) Keep(x []Feature, label int8, count float64) error {
 			return fmt.Errorf("learner: kept example: value %v at slot %d of %d", f.Value, f.Slot, len(d.dense))
 		}
 	}
-	m.phase, m.scored = idle, false
+	m.reset()
 	d.square = d.squareOf(x)
 	// With a score on the wrong side the rule learns, whatever its threshold.
 	e := view{x: x, score: -float64(label) * math.MaxFloat64, label: float64(label), weight: count}

@@ -12,9 +12,8 @@ var errClass = errors.New("learner: a class must be UTF-8 of at most 256 bytes")
 // features, prints and names. Classes are discovered: one exists from its first label on. They are numbered from 0 up
 // in the order of discovery; of equal scores the class with the lower number wins.
 //
-//	direct  a vector w_c for each class; the prediction is argmax w_c·x. On a mistake x is added to the vector of
-//	        the true class and subtracted from that of the predicted one (Duda and Hart 1973, Kesler's construction);
-//	        pa, pa1 and pa2 move the two as far as their rule says (Crammer et al. 2006, section 7).
+//	direct  a vector w_c for each class; the prediction is argmax w_c·x. A step adds to the vector of the true class
+//	        and subtracts from another one (Duda and Hart 1973, Kesler's construction): see prepareDirect.
 //	ova     a learner for each class, which is +1 against all others; the prediction is argmax of the scores
 //	ovo     a learner for each pair of classes, which learns from examples of the two; the one seen first is +1. Each
 //	        votes for one of its two; the prediction has the most votes (Friedman 1996).

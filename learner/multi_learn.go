@@ -1,7 +1,7 @@
 package learner
 
-// Prepare is Model.Prepare. A new label is a class that Learn will discover, whatever its weight. Errors besides: a label
-// that is not UTF-8 or too long, ErrTooManyClasses.
+// Prepare is Model.Prepare. A new label is a class that Learn will discover, whatever its weight. Errors besides: a
+// label that is not UTF-8 or too long, ErrTooManyClasses.
 func (m *Multi) Prepare(label []byte, weight float64) (updated bool, err error) {
 	if err := m.prepares(weight); err != nil {
 		return false, err
@@ -81,7 +81,6 @@ func (m *Multi) addSpare() {
 	}
 }
 
-// prepare prepares the separators that the example concerns.
 func (m *Multi) prepare(weight float64) (updated bool, err error) {
 	switch m.spec.Scheme {
 	case Direct:
@@ -111,7 +110,6 @@ func (m *Multi) prepare(weight float64) (updated bool, err error) {
 	return updated, nil
 }
 
-// prepareOne decides whether one binary learner updates.
 func (m *Multi) prepareOne(i int, label int8, weight float64, updated *bool) error {
 	u, e := m.at(i), &m.view
 	e.score, e.label, e.weight = m.raw[i], float64(label), m.spec.weighted(label, weight)
@@ -151,7 +149,6 @@ func (m *Multi) Learn() (fresh bool) {
 	return fresh
 }
 
-// discover gives a class its number.
 func (m *Multi) discover(class string) {
 	m.index[class] = len(m.classes)
 	m.classes = append(m.classes, class)

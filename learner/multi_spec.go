@@ -21,8 +21,7 @@ const (
 	MaxClassBytes        = MaxNameBytes
 )
 
-// ErrTooManyClasses is returned when a label would be one class more than MultiSpec.MaxClasses. Nothing has changed
-// then.
+// ErrTooManyClasses means that a label would be one class more than MultiSpec.MaxClasses. Nothing has changed.
 var ErrTooManyClasses = errors.New("learner: one class more than the limit")
 
 // MultiSpec describes a Multi. Zero fields have their defaults. It can be compared with == once WithDefaults has
@@ -45,7 +44,7 @@ func (s MultiSpec) WithDefaults() MultiSpec {
 	return s
 }
 
-// Validate says what is wrong with s, naming the field, its value and what is allowed.
+// Validate is Spec.Validate.
 func (s MultiSpec) Validate() error {
 	if err := s.Spec.Validate(); err != nil {
 		return err

@@ -100,7 +100,6 @@ func (m *Multi) CopyTo(dst *Multi) {
 	}
 }
 
-// copyClasses copies the names of the classes.
 func (m *Multi) copyClasses(classes []string) {
 	n := len(m.classes)
 	if m.index == nil || n > len(classes) || !slices.Equal(m.classes, classes[:n]) {

@@ -45,8 +45,8 @@ func (m *Multi) Top(class, n int) []NamedWeight {
 	return m.top(n, func(slot uint32) float64 { return sums[slot] })
 }
 
-// Explain is Model.Explain for the score of a class. In ovo the weights are those of Top, so products add up to a sum of
-// scores and not to votes.
+// Explain is Model.Explain for the score of a class. In ovo the weights are those of Top, so products add up to a sum
+// of scores and not to votes.
 func (m *Multi) Explain(class int, x []Feature) []Contribution {
 	if m.spec.Scheme != OVO {
 		return m.explain(x, m.separators[class].weightsOf(x))

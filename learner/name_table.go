@@ -7,8 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// entryHead is the length of what precedes a name in the table: its slot (4 bytes) and its length (2 bytes), both
-// little-endian.
+// entryHead is the length of what precedes a name in the table: see columnNames.
 const entryHead = 6
 
 // nameTable holds the names of slots, end to end in the order in which they came: slot, length, name. It only ever

@@ -105,7 +105,6 @@ func (p *parameter) set(s *Spec, value string) error {
 	return nil
 }
 
-// check refuses a field that is out of range.
 func (p *parameter) check(s *Spec) error {
 	if word, ok := p.field(s).(*string); ok {
 		if !slices.Contains(p.Values, *word) {

@@ -68,7 +68,6 @@ func (s *Spec) checkGiven(keys []string) error {
 }
 
 // String is the learner with the parameters that are not at their defaults, in the form that ParseLearner reads.
-// Scale, bits and names are not part of it.
 func (s Spec) String() string {
 	s = s.WithDefaults()
 	d := definitionOf(s.Learner)

@@ -84,7 +84,6 @@ func (p *perceptron) learn(v *vector, x []Feature, updated bool) {
 	}
 }
 
-// settle brings the weights of x up to date.
 func (p *perceptron) settle(v *vector, x []Feature) {
 	for i := range x {
 		if slot := x[i].Slot; x[i].Value != 0 {

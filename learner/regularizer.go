@@ -24,7 +24,6 @@ func newRegularizer(s Spec, slots int) regularizer {
 	return regularizer{l1: s.L1, l2: s.L2, stamps: make([]float64, slots)}
 }
 
-// on reports whether weights shrink.
 func (r *regularizer) on() bool { return r.stamps != nil }
 
 // after is what is left of w after a time h.
@@ -53,7 +52,6 @@ func (r *regularizer) start(clock float64, at int) {
 	}
 }
 
-// tables lists the stamps, if there are any.
 func (r *regularizer) tables() []Column {
 	if !r.on() {
 		return nil

@@ -75,7 +75,6 @@ func (s *scaler) store(slot uint32, m moments) {
 	at[0], at[1], at[2] = m.count, m.mean, m.m2
 }
 
-// value returns the scaled value of one feature.
 func (s *scaler) value(f Feature) float64 {
 	switch {
 	case f.Kind == Indicator || s.mode == plain:

@@ -75,8 +75,8 @@ func textColumns(s Spec) int {
 	return 0
 }
 
-// restore completes a separator whose columns of fixed length have been filled, and checks them. texts are its
-// columns of bytes.
+// restore completes and checks a separator whose columns of fixed length have been filled. texts are its columns of
+// bytes.
 func (s *separator) restore(state VectorState, texts [][]byte) error {
 	if !finite(state.Bias) || !(state.Clock >= 0 && finite(state.Clock)) || state.Time < 0 || state.Time > 1<<53 {
 		return fmt.Errorf("learner: bias %v, time %d, clock %v: out of range", state.Bias, state.Time, state.Clock)

@@ -40,9 +40,9 @@ const (
 	MaxNameBytes    = 256 // of a name in the table; longer ones are cut
 )
 
-// Spec describes a model. Zero fields have their defaults. Learners describes the parameters of each learner. Specs can be compared with == once WithDefaults has filled them in;
-// a saved state fits a model of an equal Spec. A field that the learner does not take must be at its default; those
-// from C on are then zero and not in the JSON.
+// Spec describes a model. Zero fields have their defaults. Learners describes the parameters of each learner. Specs
+// can be compared with == once WithDefaults has filled them in; a saved state fits a model of an equal Spec. A field
+// that the learner does not take must be at its default; those from C on are then zero and not in the JSON.
 type Spec struct {
 	Learner   string  `json:"learner"` // one of Learners, default Perceptron
 	Rate      float64 `json:"rate"`
@@ -68,7 +68,6 @@ type Spec struct {
 	Budget         int     `json:"budget,omitempty"`
 }
 
-// fill gives a field its default.
 func fill[T comparable](field *T, value T) {
 	*field = cmp.Or(*field, value)
 }

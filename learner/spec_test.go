@@ -51,9 +51,10 @@ func TestParseLearner(t *testing.T) {
 
 func TestParseLearnerNamesTheMistake(t *testing.T) {
 	for text, words := range map[string][]string{
-		"":                                      {"learner", "perceptron"},
-		"perceptrom":                            {`"perceptrom"`, "perceptron"},
-		"perceptron:":                           {"rate, threshold, update, decay", "l1, l2, positive-weight and negative-weight"},
+		"":           {"learner", "perceptron"},
+		"perceptrom": {`"perceptrom"`, "perceptron"},
+		"perceptron:": {"rate, threshold, update, decay",
+			"l1, l2, positive-weight and negative-weight"},
 		"perceptron:rate":                       {`"rate"`, "key=value"},
 		"perceptron:rate=0":                     {`rate "0"`, "over 0 and up to 1"},
 		"perceptron:rate=1.5":                   {`"1.5"`, "over 0 and up to 1"},

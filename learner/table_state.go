@@ -17,8 +17,7 @@ func (t *table) columns() []Column {
 
 func (t *table) namesColumn() Column { return Column{Name: columnNames, Bytes: t.names.text} }
 
-// restore completes a table whose columns of fixed length have been filled. It checks them and the counts of the
-// saved state.
+// restore completes and checks a table whose columns of fixed length have been filled.
 func (t *table) restore(text []byte, names, collisions int) error {
 	t.met, t.collisions, t.complete = 0, 0, 0
 	for slot, p := range t.prints {

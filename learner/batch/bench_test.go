@@ -16,7 +16,7 @@ func BenchmarkPass(b *testing.B) {
 		}
 	}
 	for _, o := range []Options{{Algorithm: Primal}, {Algorithm: PLA, Order: Random}, {Algorithm: Dual},
-		{Algorithm: Dual, Kernel: learner.Kernel{Name: learner.KernelRBF}}} {
+		{Algorithm: Dual, Kernel: rbf(0)}} {
 		b.Run(o.Algorithm+" "+o.WithDefaults().Order+" "+o.Kernel.String(), func(b *testing.B) {
 			r, err := newRun(examples, 30, o.WithDefaults())
 			if err != nil {

@@ -27,10 +27,10 @@
 //
 // If a separator with margin γ exists and the start is 0, no run makes more than (R/γ)² corrections (Novikoff, On
 // Convergence Proofs on Perceptrons, 1962); Result.UpdateBound is the same for other starts and thresholds. The
-// largest margin of all is the distance from 0 to the convex hull of the rows; it is solved, or bounded from both
-// sides (see Margin). It also tells whether more passes can help: a lower bound over 0 means that a separator exists,
-// an upper bound of nearly 0 that none does. When no separator was found, the weights with the least mistakes are
-// kept in a pocket (Gallant, Perceptron-Based Learning Algorithms, IEEE Transactions on Neural Networks 1, 1990).
+// largest margin of all is solved, or bounded from both sides: see Margin. It tells whether more passes can help: a
+// lower bound over 0 means that a separator exists, an upper bound of nearly 0 that none does. Without a separator the
+// weights with the least mistakes are kept in a pocket (Gallant, Perceptron-Based Learning Algorithms, IEEE
+// Transactions on Neural Networks 1, 1990).
 //
 // A mistake is a wrong prediction, where a score of 0 predicts +1; separated requires more, y·s > 0. All examples
 // have the same weight. A kernel's margin and R are those of its feature space, padded.

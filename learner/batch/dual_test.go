@@ -58,7 +58,7 @@ func TestPolyIsExplicit(t *testing.T) {
 				X: []Term{{0, x * x}, {1, y * y}, {2, math.Sqrt2 * x * y},
 					{3, math.Sqrt2 * x}, {4, math.Sqrt2 * y}, {5, 1}}})
 		}
-		a := train(t, plain, 2, Options{Algorithm: Dual, Kernel: learner.Kernel{Name: learner.KernelPoly, Degree: 2, Offset: 1}})
+		a := train(t, plain, 2, Options{Algorithm: Dual, Kernel: poly(2, 1)})
 		b := train(t, explicit, 6, Options{Algorithm: Primal})
 		if a.Updates != b.Updates || !slices.Equal(a.Counts, b.Counts) || !near(a.R, b.R) || !near(a.Margin, b.Margin) {
 			t.Errorf("seed %d: %d updates, R %v, margin %v; explicit %d, %v, %v", seed, a.Updates, a.R, a.Margin,
@@ -75,7 +75,7 @@ func TestPolyIsExplicit(t *testing.T) {
 // TestGramMemory: whatever is kept of the Gram matrix, the result is the same to the bit.
 func TestGramMemory(t *testing.T) {
 	examples, _ := cloud(rand.New(rand.NewPCG(5, 5)), 50, 3, 0.02)
-	o := Options{Algorithm: Dual, Kernel: learner.Kernel{Name: learner.KernelRBF, Gamma: 3}, Order: Random}
+	o := Options{Algorithm: Dual, Kernel: rbf(3), Order: Random}
 	all := train(t, examples, 3, o)
 	o.GramBytes = 7 * 8 * 50
 	some := train(t, examples, 3, o)
@@ -94,12 +94,12 @@ func TestGramMemory(t *testing.T) {
 
 func TestOverflow(t *testing.T) {
 	examples, dimensions := points([]float64{1, 1}, []float64{1e26, -1})
-	_, err := Train(examples, dimensions, Options{Algorithm: Dual, Kernel: learner.Kernel{Name: learner.KernelPoly, Degree: 3, Offset: 1}})
+	_, err := Train(examples, dimensions, Options{Algorithm: Dual, Kernel: poly(3, 1)})
 	if !errors.Is(err, ErrOverflow) {
 		t.Errorf("%v, want %v", err, ErrOverflow)
 	}
 	far, dimensions := points([]float64{1e30, 1}, []float64{-1e30, -1})
-	for _, o := range []Options{{}, {Algorithm: Dual}, {Algorithm: Dual, Kernel: learner.Kernel{Name: learner.KernelRBF}}} {
+	for _, o := range []Options{{}, {Algorithm: Dual}, {Algorithm: Dual, Kernel: rbf(0)}} {
 		if r := train(t, far, dimensions, o); !r.Separated || !finite(r.Margin) || !finite(r.Bound) {
 			t.Errorf("%+v: %+v", o, r)
 		}
@@ -110,7 +110,7 @@ func TestOverflow(t *testing.T) {
 func TestTwice(t *testing.T) {
 	once, _ := points([]float64{3, 1}, []float64{1, -1})
 	twice := []Example{{X: []Term{{0, 1}, {0, 2}}, Label: 1}, {X: []Term{{0, 4}, {0, -3}}, Label: -1}}
-	for _, k := range []learner.Kernel{{}, {Name: learner.KernelPoly, Offset: 1}, {Name: learner.KernelRBF, Gamma: 0.5}} {
+	for _, k := range []learner.Kernel{{}, {Name: learner.KernelPoly, Offset: 1}, rbf(0.5)} {
 		a := train(t, once, 1, Options{Algorithm: Dual, Kernel: k})
 		b := train(t, twice, 1, Options{Algorithm: Dual, Kernel: k})
 		if a.Updates != b.Updates || a.R != b.R || a.Margin != b.Margin || a.Maximal != b.Maximal ||

@@ -62,7 +62,8 @@ func Example_or() {
 func Example_xor() {
 	xor := table(-1, 1, 1, -1)
 	show(xor, batch.Options{Algorithm: batch.Primal, Order: batch.Random, MaxPasses: 100})
-	show(xor, batch.Options{Algorithm: batch.Dual, Kernel: learner.Kernel{Name: learner.KernelPoly, Degree: 2, Offset: 1}})
+	poly := learner.Kernel{Name: learner.KernelPoly, Degree: 2, Offset: 1}
+	show(xor, batch.Options{Algorithm: batch.Dual, Kernel: poly})
 	show(xor, batch.Options{Algorithm: batch.Dual, Kernel: learner.Kernel{Name: learner.KernelRBF, Gamma: 1}})
 	// Output:
 	// budget after 270 updates, at best 1 mistake of 4: w [2 2], b -1

@@ -80,7 +80,6 @@ func (g *gram) row(i int, scratch []float64) []float64 {
 	return row
 }
 
-// keeps is how many rows are kept.
 func (g *gram) keeps() (n int) {
 	for _, row := range g.kept {
 		if row != nil {

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"rosenblatt/learner"
 )
 
 // points makes examples of dense rows: the last number of each is the label.
@@ -79,3 +81,9 @@ func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(a), 
 
 // finite reports whether x is neither infinite nor NaN.
 func finite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }
+
+func poly(degree int, offset float64) learner.Kernel {
+	return learner.Kernel{Name: learner.KernelPoly, Degree: degree, Offset: offset}
+}
+
+func rbf(gamma float64) learner.Kernel { return learner.Kernel{Name: learner.KernelRBF, Gamma: gamma} }

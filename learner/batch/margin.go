@@ -80,7 +80,6 @@ func newHull(g *gram, n int) *hull {
 	return h
 }
 
-// lowest is the row with the least inner product.
 func (h *hull) lowest() int {
 	low := 0
 	for i, v := range h.inner {

@@ -107,7 +107,7 @@ func TestKernelNovikoff(t *testing.T) {
 				examples[i].Label = 1
 			}
 		}
-		for _, k := range []learner.Kernel{{Name: learner.KernelPoly, Degree: 2, Offset: 1}, {Name: learner.KernelRBF, Gamma: 2}} {
+		for _, k := range []learner.Kernel{poly(2, 1), rbf(2)} {
 			res := train(t, examples, 2, Options{Algorithm: Dual, Kernel: k, Order: Random, Seed: seed,
 				StartBias: float64(seed % 2), MaxPasses: 1_000_000})
 			if !res.Separated || float64(res.Updates) > res.UpdateBound || res.Margin > res.Maximal.Upper*(1+1e-9) {

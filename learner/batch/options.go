@@ -12,20 +12,24 @@ import (
 
 // The values that Options' words may take.
 const (
-	Primal = "primal" // Options.Algorithm: correct a mistaken example, again and again
-	PLA    = "pla"    // Options.Algorithm: pass after pass, correcting point by point
-	Dual   = "dual"   // Options.Algorithm: Primal in counts of corrections, with a kernel
+	// Algorithm
+	Primal = "primal" // correct a mistaken example, again and again
+	PLA    = "pla"    // pass after pass, correcting point by point
+	Dual   = "dual"   // Primal in counts of corrections, with a kernel
 
-	Cyclic = "cyclic" // Options.Order: in the order given
-	Random = "random" // Options.Order: Primal and Dual pick any mistaken example, PLA shuffles each pass
+	// Order
+	Cyclic = "cyclic" // in the order given
+	Random = "random" // Primal and Dual pick any mistaken example, PLA shuffles each pass
 
-	Separated  = "separated"  // Options.Until: no example is left to correct
-	Budget     = "budget"     // Options.Until: the passes or updates are used up
-	Validation = "validation" // Options.Until: the error on the held-out examples has stopped falling
-	Stable     = "stable"     // Options.Until: a pass hardly changes the weights
+	// Until
+	Separated  = "separated"  // no example is left to correct
+	Budget     = "budget"     // the passes or updates are used up
+	Validation = "validation" // the error on the held-out examples has stopped falling
+	Stable     = "stable"     // a pass hardly changes the weights
 
-	Best = "best" // Options.Keep: a separator, else the least validation error with Validation, else the least mistakes
-	Last = "last" // Options.Keep: the weights at the end of the run
+	// Keep
+	Best = "best" // a separator, else the least validation error with Validation, else the least mistakes
+	Last = "last" // the weights at the end of the run
 )
 
 // Defaults of Options.
@@ -84,7 +88,7 @@ func (o Options) WithDefaults() Options {
 	return o
 }
 
-// Validate says what is wrong with o, naming the field, its value and what is allowed. Zero fields have their defaults.
+// Validate says what is wrong with o, naming the field, its value and what is allowed.
 func (o Options) Validate() error {
 	o = o.WithDefaults()
 	for _, w := range []struct {

@@ -1,6 +1,5 @@
 package batch
 
-// train runs passes until something ends the run.
 func (r *run) train() {
 	start := r.tally()
 	r.pocket = Pocket{Mistakes: start.mistakes, apart: start.apart}
@@ -19,8 +18,7 @@ func (r *run) train() {
 	}
 }
 
-// fewExamples is up to how many examples all weights are tried on all of them. With more, Gallant's ratchet decides
-// which are.
+// fewExamples is up to how many examples all weights are tried. With more, Gallant's ratchet decides which are.
 const fewExamples = 256
 
 // pass checks as many examples as there are, unless the run ends before.
@@ -114,6 +112,7 @@ func (r *run) change() float64 {
 }
 
 func (r *run) report(t tally, updates int64, change float64) Pass {
+	heldOut := max(r.set.rows()-r.trained, 1)
 	return Pass{Number: r.passes, Updates: updates, TotalUpdates: r.updates, Mistakes: t.mistakes, Loss: t.loss,
-		Change: change, HeldOutMistakes: t.heldOut, ValidationError: float64(t.heldOut) / float64(max(r.set.rows()-r.trained, 1))}
+		Change: change, HeldOutMistakes: t.heldOut, ValidationError: float64(t.heldOut) / float64(heldOut)}
 }

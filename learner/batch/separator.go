@@ -25,7 +25,6 @@ func newPrimal(s *set, o *Options) *primal {
 	return &primal{set: s, rate: o.Rate, z: z, before: slices.Clone(z)}
 }
 
-// startOf is z at the start.
 func startOf(s *set, o *Options) []float64 {
 	z := make([]float64, s.columns)
 	copy(z, o.StartWeights)

@@ -76,7 +76,6 @@ func (s *set) add(e *Example, dimensions int) error {
 	return nil
 }
 
-// rows is how many examples there are.
 func (s *set) rows() int { return len(s.start) - 1 }
 
 // row returns the terms of a_i; the last one is the padding.
@@ -97,7 +96,6 @@ func (s *set) dot(i int, z []float64) (sum float64) {
 	return sum
 }
 
-// addTo adds c·a_i to z.
 func (s *set) addTo(z []float64, i int, c float64) {
 	index, value := s.row(i)
 	for t, at := range index {
@@ -118,7 +116,6 @@ func (s *set) clear(i int) {
 	}
 }
 
-// norm is ‖z‖.
 func norm(z []float64) float64 {
 	sum := 0.0
 	for _, v := range z {

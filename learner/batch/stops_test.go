@@ -6,8 +6,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-
-	"rosenblatt/learner"
 )
 
 // noisy is a set that no line parts: every tenth label is wrong.
@@ -41,7 +39,7 @@ func TestBudget(t *testing.T) {
 // TestStable: the run ends with the first pass that changes z by no more than the tolerance, and not before.
 func TestStable(t *testing.T) {
 	for _, o := range []Options{{}, {Algorithm: PLA, Order: Random}, {Algorithm: Dual},
-		{Algorithm: Dual, Kernel: learner.Kernel{Name: learner.KernelRBF, Gamma: 0.01}}} {
+		{Algorithm: Dual, Kernel: rbf(0.01)}} {
 		var changes []float64
 		o.Until, o.Tolerance, o.MaxPasses, o.Work = Stable, 0.05, 100_000, -1
 		o.OnPass = func(p Pass) { changes = append(changes, p.Change) }

@@ -31,16 +31,16 @@ type Result struct {
 	Bound       float64 // when separated: (R/Margin)²
 	UpdateBound float64 // when separated: bound of the updates for this start and threshold
 	Maximal     Margin  // the largest margin that any weights have
-	Pocket      Pocket  // the pocket
+	Pocket      Pocket
 
 	kernel   learner.Kernel
 	examples []Example
 	rate     float64
 }
 
-// Pocket describes the weights with the least mistakes. They are searched for at the start, at the ends of passes,
-// where the weights made no mistake for longer than any before (Gallant 1990), and in sets of up to 256 examples
-// after every correction.
+// Pocket describes the weights with the least mistakes of those tried: at the start, at the ends of passes, where
+// weights made no mistake for longer than any before (Gallant 1990), and in sets of up to 256 examples after every
+// correction.
 type Pocket struct {
 	Mistakes int
 	Pass     int   // in which they were found; 0 is the start
@@ -48,8 +48,8 @@ type Pocket struct {
 	apart    int
 }
 
-// Train runs an algorithm over the examples, whose indexes are below dimensions. The Result keeps the examples only
-// for a kernel other than linear, to score. Errors: Options.Validate's, ErrNoExamples, ErrExample, ErrOverflow.
+// Train runs an algorithm over the examples, whose indexes are below dimensions. Errors: Options.Validate's,
+// ErrNoExamples, ErrExample, ErrOverflow.
 func Train(examples []Example, dimensions int, o Options) (*Result, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -66,7 +66,6 @@ func Train(examples []Example, dimensions int, o Options) (*Result, error) {
 	return r.result(examples)
 }
 
-// result computes the Result.
 func (r *run) result(examples []Example) (*Result, error) {
 	if r.o.Keep == Best && r.stopped != Separated {
 		copy(r.separator.values(), r.best.values)
@@ -136,7 +135,6 @@ func (r *run) kept(res *Result) (margin func(i int) float64, s size) {
 	return func(i int) float64 { return r.set.dot(i, z) }, s
 }
 
-// inner returns inner products of the rows trained on.
 func (r *run) inner() (*gram, error) {
 	if r.dual != nil {
 		return r.dual.gram, nil

@@ -72,8 +72,8 @@ func TestXOR(t *testing.T) {
 			}
 		}
 	}
-	for _, k := range []learner.Kernel{{Name: learner.KernelPoly, Degree: 2, Offset: 1}, {Name: learner.KernelPoly, Degree: 3, Offset: 0.5},
-		{Name: learner.KernelRBF, Gamma: 0.5}} {
+	for _, k := range []learner.Kernel{poly(2, 1), poly(3, 0.5),
+		rbf(0.5)} {
 		r := train(t, examples, dimensions, Options{Algorithm: Dual, Kernel: k})
 		if !r.Separated || r.Stopped != Separated || r.Weights != nil || !r.Maximal.Solved ||
 			float64(r.Updates) > r.Bound {
@@ -145,7 +145,7 @@ func TestSameBits(t *testing.T) {
 	examples, _ := cloud(rand.New(rand.NewPCG(1, 1)), 60, 5, 0.01)
 	for _, o := range []Options{
 		{Algorithm: Primal, Order: Random}, {Algorithm: PLA, Order: Random}, {Algorithm: Dual, Order: Random},
-		{Algorithm: Dual, Order: Random, Kernel: learner.Kernel{Name: learner.KernelRBF}, HeldOut: 0.3},
+		{Algorithm: Dual, Order: Random, Kernel: rbf(0), HeldOut: 0.3},
 	} {
 		o.Seed = 4
 		a, b := train(t, examples, 5, o), train(t, examples, 5, o)

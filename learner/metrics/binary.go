@@ -1,8 +1,8 @@
 package metrics
 
-// Binary is the running score of predictions of two labels. At the first example the no-change baseline predicts +1, and
-// so does majority whenever both labels are equally frequent. Examples count alike, whatever their weights. Log-loss is
-// kept for learners that give a probability.
+// Binary is the running score of predictions of two labels. At the first example the no-change baseline predicts +1,
+// and so does majority whenever both labels are equally frequent. Examples count alike, whatever their weights.
+// Log-loss is kept for learners that give a probability.
 //
 // The zero value is ready to use, assignment copies a Binary, and it survives encoding/json to the bit. Add takes
 // constant time and allocates nothing.
@@ -52,7 +52,6 @@ type outcome uint8
 // cell is the element of cells that predictor p's prediction belongs to.
 func (o outcome) cell(p int) int { return int(o>>predictors&1)<<1 | int(o>>p&1) }
 
-// positive reports whether the label is +1.
 func (o outcome) positive() bool { return o>>predictors&1 != 0 }
 
 // Add scores a labelled example: its prediction (-1 or 1), its label (-1 or 1), the score (finite) and whether the

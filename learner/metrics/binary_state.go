@@ -20,7 +20,7 @@ type binaryState struct {
 
 var errScore = errors.New("metrics: invalid saved score")
 
-// MarshalJSON writes the state, about 15 kB with a full window, 26 kB with losses.
+// MarshalJSON writes the state, up to 26 kB.
 func (s Binary) MarshalJSON() ([]byte, error) {
 	state := binaryState{totals: s.totals, All: s.all, Fading: s.fading, Losses: s.losses.state(&s.counters)}
 	for i := range s.filled {

@@ -13,14 +13,15 @@ type Confusion struct {
 	FalseNegative float64 `json:"falseNegative"`
 }
 
-// Figures tells how good predictions were. A figure that would divide by 0 is 0. Of two labels, precision, recall and
-// F1 are those of label +1. Of several classes they are macro averages, and Confusion stays 0: see Multiclass.
+// Figures tells how good predictions were, from 0 to 1 but for kappas and log-loss. A figure that would divide by 0 is
+// 0. Of two labels, precision, recall and F1 are those of label +1. Of several classes they are macro averages, and
+// Confusion stays 0: see Multiclass.
 type Figures struct {
-	Accuracy         float64   `json:"accuracy"`          // 0 to 1
-	BalancedAccuracy float64   `json:"balancedAccuracy"`  // mean recall of the labels that occurred, 0 to 1
-	Precision        float64   `json:"precision"`         // 0 to 1
-	Recall           float64   `json:"recall"`            // 0 to 1
-	F1               float64   `json:"f1"`                // 0 to 1
+	Accuracy         float64   `json:"accuracy"`
+	BalancedAccuracy float64   `json:"balancedAccuracy"` // mean recall of the labels that occurred
+	Precision        float64   `json:"precision"`
+	Recall           float64   `json:"recall"`
+	F1               float64   `json:"f1"`
 	Kappa            float64   `json:"kappa"`             // against chance with the same marginals (Cohen 1960)
 	KappaM           float64   `json:"kappaM"`            // against majority (Bifet et al. 2015), up to 1
 	KappaT           float64   `json:"kappaT"`            // against no-change (Žliobaitė et al. 2015), up to 1

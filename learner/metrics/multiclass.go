@@ -1,12 +1,12 @@
 package metrics
 
-// Multiclass is the running score of predictions of several classes. Classes are numbers from 0 up; -1 is no class: as a prediction one made before any class was known, as a label a class that the
-// model does not know and does not learn. For the learner no class is always a mistake; a baseline is right when both
-// are no class.
+// Multiclass is the running score of predictions of several classes. Classes are numbers from 0 up; -1 is no class: as
+// a prediction one made before any class was known, as a label a class that the model does not know and does not
+// learn. For the learner no class is always a mistake; a baseline is right when both are no class.
 //
 // Of equally frequent classes the majority baseline predicts the one with the lower number; at the first example both
-// baselines predict no class. Precision, recall and F1 are macro averages: means over the classes that occurred, as
-// label or as prediction, each counting alike (scikit-learn's average="macro"). No class is none of them.
+// baselines predict no class. Precision, recall and F1 are means over the classes that occurred, as label or as
+// prediction (scikit-learn's average="macro"). No class is none of them.
 //
 // The zero value is ready to use, CopyTo copies a Multiclass, and it survives encoding/json to the bit. Add takes
 // amortized constant time for any number of classes; it allocates only when a class or a pair of label and prediction
@@ -109,8 +109,8 @@ func (s *Multiclass) most(label int32) bool {
 
 func (s *Multiclass) tallies() [3]*tally { return [3]*tally{&s.all, &s.last, &s.fading} }
 
-// grow lets the fading counts fade: it does not lower them all, but raises what the next example counts. Before that
-// overflows, and long before it drowns the older examples in rounding, all counts are scaled down.
+// grow lets the fading counts fade: it raises what the next example counts instead of lowering them all. Long before
+// that overflows, all counts are scaled down.
 func (s *Multiclass) grow() {
 	const high = 1e100
 	if s.scale == 0 {
@@ -127,7 +127,6 @@ func (s *Multiclass) grow() {
 	s.scale = 1
 }
 
-// times multiplies all counts.
 func (t *tally) times(factor float64) {
 	t.total *= factor
 	for _, counts := range t.counts {
