@@ -28,8 +28,8 @@ type Config struct {
 	// goroutines, one call at a time.
 	Progress func(predictions int64, reports []metrics.Report)
 
-	// Moved may be nil. It is called repeatedly with how far the run is, in the source's measure over all passes, and the
-	// total, 0 for unknown. All calls come from one goroutine.
+	// Moved may be nil. It is called repeatedly with how far the run is, in the source's measure over all passes, and
+	// the total, 0 for unknown. All calls come from one goroutine.
 	Moved func(done, total int64)
 }
 

@@ -54,33 +54,35 @@ func (i *Inspection) printHeader(w io.Writer) {
 	fmt.Fprintln(w)
 }
 
+var figureNames = []string{"accuracy", "balanced", "precision", "recall", "F1", "kappa", "kappa-M", "kappa-T",
+	"log-loss"}
+
+// figuresOf lists the figures in the order of figureNames.
+func figuresOf(f *metrics.Figures) []float64 {
+	return []float64{f.Accuracy, f.BalancedAccuracy, f.Precision, f.Recall, f.F1, f.Kappa, f.KappaM, f.KappaT,
+		f.LogLoss}
+}
+
 func (i *Inspection) printScore(w io.Writer) {
 	c, s := &i.Counts, &i.Score
 	fmt.Fprintf(w, "read\t%d: %d answered, %d rejected%s%s\n", c.Read, c.Answered, cli.Total(c.Rejected),
-		cli.Reasons(c.Rejected),
-		cli.When(c.Tombstones > 0, fmt.Sprintf(", %d tombstones", c.Tombstones)))
+		cli.Reasons(c.Rejected), cli.When(c.Tombstones > 0, fmt.Sprintf(", %d tombstones", c.Tombstones)))
 	fmt.Fprintf(w, "learned\t%d labelled, %d mistakes, %d updates\n\n", s.Examples, s.Mistakes, s.Updates)
-	fmt.Fprintf(w, "\tall\tlast 1,000\tfading\tbaselines: %s\n", baselineNames(s.Baselines))
-	for _, f := range []struct {
-		name string
-		of   func(*metrics.Figures) float64
-	}{
-		{"accuracy", func(f *metrics.Figures) float64 { return f.Accuracy }},
-		{"balanced", func(f *metrics.Figures) float64 { return f.BalancedAccuracy }},
-		{"precision", func(f *metrics.Figures) float64 { return f.Precision }},
-		{"recall", func(f *metrics.Figures) float64 { return f.Recall }},
-		{"F1", func(f *metrics.Figures) float64 { return f.F1 }},
-		{"kappa", func(f *metrics.Figures) float64 { return f.Kappa }},
-		{"kappa-M", func(f *metrics.Figures) float64 { return f.KappaM }},
-		{"kappa-T", func(f *metrics.Figures) float64 { return f.KappaT }},
-		{"log-loss", func(f *metrics.Figures) float64 { return f.LogLoss }},
-	} {
-		if f.name == "log-loss" && s.LogLoss == 0 {
+	fmt.Fprint(w, "\tall\tlast 1,000\tfading\tbaselines: ")
+	columns := [][]float64{figuresOf(&s.Figures), figuresOf(&s.Last), figuresOf(&s.Fading)}
+	names := make([]string, len(s.Baselines))
+	for b := range s.Baselines {
+		names[b] = s.Baselines[b].Name
+		columns = append(columns, figuresOf(&s.Baselines[b].Figures))
+	}
+	fmt.Fprintln(w, strings.Join(names, "\t"))
+	for f, name := range figureNames {
+		if name == "log-loss" && s.LogLoss == 0 {
 			continue
 		}
-		fmt.Fprintf(w, "%s\t%.4f\t%.4f\t%.4f", f.name, f.of(&s.Figures), f.of(&s.Last), f.of(&s.Fading))
-		for b := range s.Baselines {
-			fmt.Fprintf(w, "\t%.4f", f.of(&s.Baselines[b].Figures))
+		fmt.Fprint(w, name)
+		for _, c := range columns {
+			fmt.Fprintf(w, "\t%.4f", c[f])
 		}
 		fmt.Fprintln(w)
 	}
@@ -160,12 +162,4 @@ func sizeText(bytes int64) string {
 		return fmt.Sprintf("%.1f KiB", float64(bytes)/(1<<10))
 	}
 	return fmt.Sprintf("%d bytes", bytes)
-}
-
-func baselineNames(rows []metrics.Row) string {
-	names := make([]string, len(rows))
-	for i, r := range rows {
-		names[i] = r.Name
-	}
-	return strings.Join(names, "\t")
 }
