@@ -44,10 +44,12 @@ func TestRetention(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := b.topic(topic, map[string]string{"retention.bytes": "2000000", "segment.bytes": "1000000"}); err != nil {
+		if err := b.topic(topic, map[string]string{"retention.bytes": "2000000",
+			"segment.bytes": "1000000"}); err != nil {
 			t.Fatal(err)
 		}
-		if before := b.PartitionInfo(topic, 0); before.LogStartOffset != start || before.HighWatermark != int64(round)*5000 {
+		if before := b.PartitionInfo(topic, 0); before.LogStartOffset != start ||
+			before.HighWatermark != int64(round)*5000 {
 			t.Errorf("round %d finds %+v, want it to start at %d", round, before, start)
 		}
 		fill(t, b, topic, 5000)
@@ -61,7 +63,8 @@ func TestRetention(t *testing.T) {
 	}
 }
 
-// The feeder puts as many events into a batch as the pace allows, and never more bytes than a batch has, unless it is one.
+// The feeder puts as many events into a batch as the pace allows, and never more bytes than a batch has, unless it is
+// one.
 func TestBatches(t *testing.T) {
 	sizes := []int{10, batchBytes, 10, 20, batchBytes + 1, 5}
 	f := &feeder{source: &sized{sizes: sizes}}

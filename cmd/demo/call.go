@@ -36,7 +36,8 @@ verbose: Show the daemon's log, not only its warnings.
 `
 }
 
-const description = `Watch an online perceptron learn a live stream: a Kafka broker inside this process, a feeder, and the daemon of "rosenblatt run" on it. Ctrl-C ends it.`
+const description = "Watch an online perceptron learn a live stream: a Kafka broker inside this process, a feeder, " +
+	`and the daemon of "rosenblatt run" on it. Ctrl-C ends it.`
 
 // call runs the demo as the arguments say and returns the exit code.
 func call(ctx context.Context, args []string, out, logs io.Writer) int {

@@ -15,7 +15,8 @@ import (
 	"go.uber.org/goleak"
 )
 
-// The whole demo on a stream that ends: the rows it promises, a score that beats both baselines, and nothing left behind.
+// The whole demo on a stream that ends: the rows it promises, a score that beats both baselines, and nothing left
+// behind.
 func TestDemo(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	temporary := t.TempDir()
@@ -28,14 +29,16 @@ func TestDemo(t *testing.T) {
 		}
 	}
 	for _, want := range []string{
-		"Done, predicted and saved to the end: 5,000 examples in ", "  page    http://127.0.0.1:", "  stop    Ctrl-C\n", legend,
+		"Done, predicted and saved to the end: 5,000 examples in ", "  page    http://127.0.0.1:", "  stop    Ctrl-C\n",
+		legend,
 		"  topics  hyperplane, hyperplane.predictions, hyperplane.dlq\n",
 	} {
 		if !strings.Contains(printed, want) {
 			t.Errorf("%q is missing in:\n%s", want, printed)
 		}
 	}
-	if accuracy := final(t, printed, "perceptron"); accuracy < 75 || accuracy < 20+final(t, printed, "no-change") || accuracy < 20+final(t, printed, "majority") {
+	if accuracy := final(t, printed, "perceptron"); accuracy < 75 || accuracy < 20+final(t, printed, "no-change") ||
+		accuracy < 20+final(t, printed, "majority") {
 		t.Errorf("the perceptron did not learn:\n%s", printed)
 	}
 	for line := range strings.Lines(printed) {
@@ -72,7 +75,8 @@ func TestGoesOn(t *testing.T) {
 	}
 	fed := first.daemon.Status()
 	printed := whole(t, Options{State: state}, events)
-	if !strings.Contains(printed, "(continues after ") || !strings.Contains(printed, "With those of earlier runs it is 20,000 examples.") {
+	if !strings.Contains(printed, "(continues after ") ||
+		!strings.Contains(printed, "With those of earlier runs it is 20,000 examples.") {
 		t.Errorf("it does not say that it went on:\n%s", printed)
 	}
 	if fed.Seq >= events {
@@ -98,7 +102,8 @@ func TestNothingLeft(t *testing.T) {
 	state := filepath.Join(t.TempDir(), "state")
 	whole(t, Options{State: state}, 100)
 	printed := whole(t, Options{State: state}, 100)
-	if !strings.Contains(printed, "Done, predicted and saved to the end: 0 examples in") || !strings.Contains(printed, "earlier runs it is 100 examples") {
+	if !strings.Contains(printed, "Done, predicted and saved to the end: 0 examples in") ||
+		!strings.Contains(printed, "earlier runs it is 100 examples") {
 		t.Errorf("printed:\n%s", printed)
 	}
 }
@@ -120,7 +125,8 @@ func TestPortTaken(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := fmt.Sprintf("  page    http://%s/  (%s is taken)\n", page, taken); !strings.Contains(r.out.String(), want) {
+	if want := fmt.Sprintf("  page    http://%s/  (%s is taken)\n", page, taken); !strings.Contains(r.out.String(),
+		want) {
 		t.Errorf("%q is missing in:\n%s", want, r.out.String())
 	}
 	await(t, "predictions on the page", func() bool { return seqAt(page.String()) > 0 })
@@ -173,7 +179,8 @@ func TestFolderInUse(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out, logs screen
-	if code := call(context.Background(), []string{"--state", state}, &out, &logs); code != 1 || !strings.Contains(logs.String(), "another demo is running on "+state) {
+	if code := call(context.Background(), []string{"--state", state}, &out, &logs); code != 1 ||
+		!strings.Contains(logs.String(), "another demo is running on "+state) {
 		t.Errorf("exit %d: %s", code, logs.String())
 	}
 	if err := h.close(); err != nil {

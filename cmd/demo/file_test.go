@@ -48,9 +48,13 @@ func TestFiles(t *testing.T) {
 		{"e.jsonl", "", func(a, b float64, label int) string {
 			return fmt.Sprintf(`{"is":{"fraud":%t},"features":{"a":%g,"b":%g}}`, label > 0, a, b)
 		}, Options{LabelField: "is.fraud"}, ""},
-		{"e.svm", "", func(a, b float64, label int) string { return fmt.Sprintf("%+d 1:%g 2:%g", label, a, b) }, Options{}, ""},
-		{"e.vw", "", func(a, b float64, label int) string { return fmt.Sprintf("%d | a:%g b:%g", label, a, b) }, Options{}, ""},
-		{"e.csv", "a,b,kind\n", func(a, b float64, label int) string { return fmt.Sprintf("%g,%g,%s", a, b, word[label]) },
+		{"e.svm", "", func(a, b float64, label int) string { return fmt.Sprintf("%+d 1:%g 2:%g", label, a, b) },
+			Options{}, ""},
+		{"e.vw", "", func(a, b float64, label int) string { return fmt.Sprintf("%d | a:%g b:%g", label, a, b) },
+			Options{}, ""},
+		{"e.csv", "a,b,kind\n", func(a, b float64, label int) string {
+			return fmt.Sprintf("%g,%g,%s", a, b, word[label])
+		},
 			Options{Positive: "UP"}, `  label   "kind" is the label (it is the last one; --label-field NAME takes another)`},
 		{"e.csv", "a,Class,b\n", func(a, b float64, label int) string { return fmt.Sprintf("%g,%d,%g", a, label, b) },
 			Options{}, `  label   "Class" is the label (by its name; --label-field NAME takes another)`},
@@ -60,7 +64,8 @@ func TestFiles(t *testing.T) {
 		o := c.options
 		o.Input = written(t, c.name, c.head, 600, c.line)
 		printed := whole(t, o, 0)
-		if !strings.Contains(printed, "Done, predicted and saved to the end: 600 examples in") || !strings.Contains(printed, c.note) {
+		if !strings.Contains(printed, "Done, predicted and saved to the end: 600 examples in") ||
+			!strings.Contains(printed, c.note) {
 			t.Errorf("%s: printed:\n%s", c.name, printed)
 		}
 		if accuracy := final(t, printed, "perceptron"); accuracy < 90 {
@@ -78,7 +83,8 @@ func TestRejectedLines(t *testing.T) {
 		return jsonLine(a, b, label)
 	})
 	printed := whole(t, Options{Input: path}, 0)
-	for _, want := range []string{"  rejected so far: 1 (bad-label 1)\n", "\n  rejected: 5 (bad-label 5)\n", "495 examples"} {
+	for _, want := range []string{"  rejected so far: 1 (bad-label 1)\n", "\n  rejected: 5 (bad-label 5)\n",
+		"495 examples"} {
 		if !strings.Contains(printed, want) {
 			t.Errorf("%q is missing in:\n%s", want, printed)
 		}
@@ -106,8 +112,10 @@ func TestFileGoesOn(t *testing.T) {
 
 // A call that makes no sense is told before anything starts, with what to do.
 func TestWrongCalls(t *testing.T) {
-	words := written(t, "w.csv", "a,class\n", 10, func(a, _ float64, label int) string { return fmt.Sprintf("%g,c%d", a, label) })
-	nolabel := written(t, "n.jsonl", "", 10, func(a, b float64, _ int) string { return fmt.Sprintf(`{"a":%g,"b":%g}`, a, b) })
+	words := written(t, "w.csv", "a,class\n", 10,
+		func(a, _ float64, label int) string { return fmt.Sprintf("%g,c%d", a, label) })
+	nolabel := written(t, "n.jsonl", "", 10,
+		func(a, b float64, _ int) string { return fmt.Sprintf(`{"a":%g,"b":%g}`, a, b) })
 	broken := written(t, "b.jsonl", "", 10, func(a, b float64, _ int) string { return "{" })
 	vw := written(t, "v.vw", "", 10, func(a, _ float64, label int) string { return fmt.Sprintf("%d | a:%g", label, a) })
 	for _, c := range []struct {
@@ -134,14 +142,16 @@ func TestWrongCalls(t *testing.T) {
 		}
 	}
 	var out, logs screen
-	if code := call(context.Background(), []string{"--help"}, &out, &logs); code != 0 || !strings.Contains(out.String(), "--label-field=NAME") {
+	if code := call(context.Background(), []string{"--help"}, &out, &logs); code != 0 ||
+		!strings.Contains(out.String(), "--label-field=NAME") {
 		t.Errorf("help: exit %d: %s", code, out.String())
 	}
 }
 
 func TestTopicOf(t *testing.T) {
 	for path, want := range map[string]string{
-		"/data/prices.csv.gz": "prices", "My Läden 2.jsonl": "My-L-den-2", ".hidden.vw": "hidden", "..svm": "svm", "ß.vw": "events",
+		"/data/prices.csv.gz": "prices", "My Läden 2.jsonl": "My-L-den-2", ".hidden.vw": "hidden", "..svm": "svm",
+		"ß.vw": "events",
 	} {
 		if got := topicOf(path); got != want {
 			t.Errorf("%q: %q, want %q", path, got, want)

@@ -53,7 +53,8 @@ func start(t *testing.T, o Options, events int64) *running {
 	ctx, stop := context.WithTimeout(context.Background(), 90*time.Second)
 	r := &running{stop: stop, ended: make(chan struct{})}
 	ready := make(chan struct{})
-	d := &demo{Options: o, events: events, out: &r.out, logs: &r.logs, started: func(w *daemon.Daemon) { r.daemon = w; close(ready) }}
+	d := &demo{Options: o, events: events, out: &r.out, logs: &r.logs,
+		started: func(w *daemon.Daemon) { r.daemon = w; close(ready) }}
 	go func() {
 		defer close(r.ended)
 		r.err = d.run(ctx)
@@ -109,7 +110,8 @@ func valuesIn(t *testing.T, state, topic string) (all [][]byte) {
 	defer transport.CloseIdleConnections()
 	client := &kafka.Client{Addr: kafka.TCP(b.ListenAddrs()...), Transport: transport, Timeout: 10 * time.Second}
 	for at, end := b.PartitionInfo(topic, 0).LogStartOffset, b.end(topic); at < end; {
-		res, err := client.Fetch(context.Background(), &kafka.FetchRequest{Topic: topic, Offset: at, MinBytes: 1, MaxBytes: 8 << 20, MaxWait: time.Second})
+		res, err := client.Fetch(context.Background(),
+			&kafka.FetchRequest{Topic: topic, Offset: at, MinBytes: 1, MaxBytes: 8 << 20, MaxWait: time.Second})
 		if err != nil || res.Error != nil {
 			t.Fatal(err, res)
 		}

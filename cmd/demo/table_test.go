@@ -13,8 +13,10 @@ func statusAt(seq int64, when time.Time) *stream.Status {
 	s := &stream.Status{State: stream.Live, Seq: seq, At: when, Checkpoints: 12, Learner: "perceptron:rate=1",
 		Partitions: []stream.PartitionStatus{{Position: seq, End: seq + 1500}}}
 	s.Score = metrics.Report{
-		Row:       metrics.Row{Examples: seq, Mistakes: seq / 5, Figures: metrics.Figures{Accuracy: 0.8}, Last: metrics.Figures{Accuracy: 1}},
-		Baselines: []metrics.Row{{Name: "no-change", Examples: seq, Mistakes: 3}, {Name: "majority", Examples: seq, Figures: metrics.Figures{Accuracy: 0.5}}},
+		Row: metrics.Row{Examples: seq, Mistakes: seq / 5, Figures: metrics.Figures{Accuracy: 0.8},
+			Last: metrics.Figures{Accuracy: 1}},
+		Baselines: []metrics.Row{{Name: "no-change", Examples: seq, Mistakes: 3},
+			{Name: "majority", Examples: seq, Figures: metrics.Figures{Accuracy: 0.5}}},
 	}
 	return s
 }

@@ -41,7 +41,8 @@ func ExampleProcessor() {
 			continue
 		}
 		proc.Learn(&r, o)
-		fmt.Println("prediction", string(proc.AppendPrediction(nil, &options, o)), "score", o.Score, "mistake", o.Mistake)
+		fmt.Println("prediction", string(proc.AppendPrediction(nil, &options, o)), "score", o.Score, "mistake",
+			o.Mistake)
 	}
 	fmt.Println(proc.Score.Mistakes(), "mistakes of", proc.Score.Examples())
 	// Output:

@@ -64,10 +64,12 @@ func TestModelFile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if h.Model != "model" || h.Build != "a build" || h.Seq != 0 || h.Config.Hash != "xxhash64" || len(h.Positions) != 0 || h.Family != event.PlusMinus {
+		if h.Model != "model" || h.Build != "a build" || h.Seq != 0 || h.Config.Hash != "xxhash64" ||
+			len(h.Positions) != 0 || h.Family != event.PlusMinus {
 			t.Errorf("header %+v", h)
 		}
-		if got.Score.Examples() != 0 || got.Family != proc.Family || got.Bias(Positive) != proc.Bias(Positive) || got.Binary().Spec() != proc.Binary().Spec() {
+		if got.Score.Examples() != 0 || got.Family != proc.Family || got.Bias(Positive) != proc.Bias(Positive) ||
+			got.Binary().Spec() != proc.Binary().Spec() {
 			t.Errorf("%+v, want %+v", got, proc)
 		}
 		was, is := proc.Top(Positive, 10), got.Top(Positive, 10)

@@ -20,14 +20,16 @@ func TestMatrixOfManyClasses(t *testing.T) {
 			if predicted == c {
 				n = 1000
 			}
-			confusion = append(confusion, metrics.ConfusionCount{Label: c, Prediction: predicted, Count: n, Fading: n / 2})
+			confusion = append(confusion, metrics.ConfusionCount{Label: c, Prediction: predicted, Count: n,
+				Fading: n / 2})
 			total += n
 		}
 	}
 	confusion = append(confusion, metrics.ConfusionCount{Label: -1, Prediction: 3, Count: 7})
 	shown := frequent(confusion, classes)
 	m := matrixOf(confusion, names, shown)
-	if len(m.Classes) != summaryClasses || m.Classes[0] != `"c39"` || len(m.Cells) != summaryClasses+1 || len(m.Pairs) != summaryPairs || m.Pairs[0].Label != `"c39"` || m.Pairs[0].Prediction != "null" {
+	if len(m.Classes) != summaryClasses || m.Classes[0] != `"c39"` || len(m.Cells) != summaryClasses+1 ||
+		len(m.Pairs) != summaryPairs || m.Pairs[0].Label != `"c39"` || m.Pairs[0].Prediction != "null" {
 		t.Errorf("%v %v", m.Classes, m.Pairs)
 	}
 	var all, fading float64

@@ -47,7 +47,9 @@ func TestNoAllocationPerExample(t *testing.T) {
 	for _, delay := range []Delay{{}, {Examples: 1000}} {
 		allocated := func(n int) uint64 {
 			source := &endless{records: good(stretch(1, 500)), n: n}
-			c := Config{Decode: options(), Delay: delay, Learners: []Learner{{Name: "a", Processor: processor(t, "perceptron")}, {Name: "b", Processor: processor(t, "pa")}}}
+			c := Config{Decode: options(), Delay: delay,
+				Learners: []Learner{{Name: "a", Processor: processor(t, "perceptron")},
+					{Name: "b", Processor: processor(t, "pa")}}}
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			if _, err := Run(t.Context(), source, c); err != nil {
@@ -72,7 +74,8 @@ func BenchmarkRun(b *testing.B) {
 			for i := range n {
 				learners = append(learners, Learner{Name: fmt.Sprint(i), Processor: processor(b, "perceptron")})
 			}
-			if _, err := Run(b.Context(), &endless{records: good(stretch(1, 500)), n: b.N}, Config{Decode: options(), Learners: learners}); err != nil {
+			if _, err := Run(b.Context(), &endless{records: good(stretch(1, 500)), n: b.N},
+				Config{Decode: options(), Learners: learners}); err != nil {
 				b.Fatal(err)
 			}
 			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "examples/s")

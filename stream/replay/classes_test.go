@@ -10,9 +10,11 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-var several = []string{"perceptron direct", "perceptron ova", "perceptron ovo", "pa1:C=1 direct", "averaged ovo", "logistic ova"}
+var several = []string{"perceptron direct", "perceptron ova", "perceptron ovo", "pa1:C=1 direct", "averaged ovo",
+	"logistic ova"}
 
-// Learners of several classes side by side are each what nothing but a processor in a loop gives, however late their labels are.
+// Learners of several classes side by side are each what nothing but a processor in a loop gives, however late their
+// labels are.
 func TestClassesSideBySide(t *testing.T) {
 	records := classes(stretch(21, 1500))
 	for _, n := range []int64{0, 1, 700} {
@@ -22,14 +24,16 @@ func TestClassesSideBySide(t *testing.T) {
 			for i, name := range several {
 				learners = append(learners, seen(t, name, &predictions[i]))
 			}
-			r := mustRun(t, &values{records: records}, Config{Decode: classOptions(), Delay: Delay{Examples: n}, Curves: true, Learners: learners})
+			r := mustRun(t, &values{records: records},
+				Config{Decode: classOptions(), Delay: Delay{Examples: n}, Curves: true, Learners: learners})
 			for i, name := range several {
 				want, wantPredictions := naive(t, name, records,
 					func(predicted, _ int64, _ *topics.Record) int64 { return predicted + n },
 					func(predicted, _ int64) int64 { return predicted })
 				same(t, r.Learners[i].Processor, predictions[i], want, wantPredictions)
 				l := &r.Learners[i]
-				if got := l.Processor.Classes(); len(got) != 4 || !slices.Contains(got, "odd") || !slices.Contains(got, "true") {
+				if got := l.Processor.Classes(); len(got) != 4 || !slices.Contains(got, "odd") ||
+					!slices.Contains(got, "true") {
 					t.Errorf("%s: classes %q", name, got)
 				}
 				if len(l.Curve) == 0 || l.Curve[len(l.Curve)-1].Row != l.Report.Row || l.Report.Examples < 1250 {
@@ -43,8 +47,8 @@ func TestClassesSideBySide(t *testing.T) {
 	}
 }
 
-// The calibration of several classes is of the class predicted: how often it was right against what it was given. Log-loss is of the
-// label's class, and of examples whose class was known when they were predicted.
+// The calibration of several classes is of the class predicted: how often it was right against what it was given.
+// Log-loss is of the label's class, and of examples whose class was known when they were predicted.
 func TestClassesCalibration(t *testing.T) {
 	for _, delay := range []Delay{{}, {Examples: 300}} {
 		var want calibration
@@ -65,12 +69,14 @@ func TestClassesCalibration(t *testing.T) {
 				known++
 			}
 		}}
-		got := mustRun(t, &values{records: classes(stretch(22, 2000))}, Config{Decode: classOptions(), Delay: delay, Learners: []Learner{l}}).Learners[0]
+		got := mustRun(t, &values{records: classes(stretch(22, 2000))},
+			Config{Decode: classOptions(), Delay: delay, Learners: []Learner{l}}).Learners[0]
 		if len(got.Calibration) != bins || math.Abs(got.Report.LogLoss-loss/known) > 1e-9 || known < 1500 {
 			t.Fatalf("%d bins, log-loss %v, want %v of %v", len(got.Calibration), got.Report.LogLoss, loss/known, known)
 		}
 		for i, b := range want.list() {
-			if g := got.Calibration[i]; g.Examples != b.Examples || g.Positives != b.Positives || math.Abs(g.Probability-b.Probability) > 1e-9 {
+			if g := got.Calibration[i]; g.Examples != b.Examples || g.Positives != b.Positives ||
+				math.Abs(g.Probability-b.Probability) > 1e-9 {
 				t.Errorf("bin %d: %+v, want %+v", i, g, b)
 			}
 		}

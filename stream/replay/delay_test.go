@@ -15,7 +15,8 @@ func TestDelayByExamples(t *testing.T) {
 	for _, n := range []int64{0, 1, 2, 10, 511, 3000, 10000} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			var got []prediction
-			r := mustRun(t, &values{records: records}, Config{Delay: Delay{Examples: n}, Learners: []Learner{seen(t, "perceptron", &got)}})
+			r := mustRun(t, &values{records: records},
+				Config{Delay: Delay{Examples: n}, Learners: []Learner{seen(t, "perceptron", &got)}})
 			want, wantPredictions := naive(t, "perceptron", records,
 				func(predicted, _ int64, _ *topics.Record) int64 { return predicted + n },
 				func(predicted, _ int64) int64 { return predicted })
@@ -29,7 +30,8 @@ func TestDelayIsThatLong(t *testing.T) {
 	one := topics.Record{Value: []byte(`{"label":-1,"features":{"market":"a"}}`)}
 	for n := range int64(4) {
 		var got []prediction
-		mustRun(t, &values{records: slices.Repeat([]topics.Record{one}, 6)}, Config{Delay: Delay{Examples: n}, Learners: []Learner{seen(t, "perceptron", &got)}})
+		mustRun(t, &values{records: slices.Repeat([]topics.Record{one}, 6)},
+			Config{Delay: Delay{Examples: n}, Learners: []Learner{seen(t, "perceptron", &got)}})
 		untaught := int64(0)
 		for untaught < int64(len(got)) && got[untaught].score == got[0].score {
 			untaught++
@@ -43,10 +45,12 @@ func TestDelayIsThatLong(t *testing.T) {
 // A delay by time is the same by the records' timestamps, whose clock never goes back.
 func TestDelayByTime(t *testing.T) {
 	records := stretch(9, 2000)
-	for _, d := range []time.Duration{time.Millisecond, 3 * time.Millisecond, 100 * time.Millisecond, 5 * time.Second, time.Hour} {
+	for _, d := range []time.Duration{time.Millisecond, 3 * time.Millisecond, 100 * time.Millisecond, 5 * time.Second,
+		time.Hour} {
 		t.Run(d.String(), func(t *testing.T) {
 			var got []prediction
-			r := mustRun(t, &values{records: records}, Config{Delay: Delay{Time: d}, Learners: []Learner{seen(t, "perceptron", &got)}})
+			r := mustRun(t, &values{records: records},
+				Config{Delay: Delay{Time: d}, Learners: []Learner{seen(t, "perceptron", &got)}})
 			want, wantPredictions := naive(t, "perceptron", records,
 				func(_, _ int64, r *topics.Record) int64 { return r.Timestamp + d.Milliseconds() },
 				func(_, clock int64) int64 { return clock })
@@ -59,7 +63,8 @@ func TestDelayByTime(t *testing.T) {
 func TestDelayOverPasses(t *testing.T) {
 	records := stretch(10, 700)
 	var got []prediction
-	r := mustRun(t, &values{records: records}, Config{Passes: 3, Delay: Delay{Examples: 1000}, Learners: []Learner{seen(t, "perceptron", &got)}})
+	r := mustRun(t, &values{records: records},
+		Config{Passes: 3, Delay: Delay{Examples: 1000}, Learners: []Learner{seen(t, "perceptron", &got)}})
 	want, wantPredictions := naive(t, "perceptron", slices.Repeat(records, 3),
 		func(predicted, _ int64, _ *topics.Record) int64 { return predicted + 1000 },
 		func(predicted, _ int64) int64 { return predicted })

@@ -42,7 +42,8 @@ func (v *values) Done() (done, total int64) { return int64(v.at), int64(len(v.re
 
 func (v *values) Where(b *Block, i int) string { return fmt.Sprintf("values:%d", b.Records[i].Offset) }
 
-// stretch makes n events of a noisy plane with words, some without a label, some broken, at timestamps that mostly rise.
+// stretch makes n events of a noisy plane with words, some without a label, some broken, at timestamps that mostly
+// rise.
 func stretch(seed uint64, n int) []topics.Record {
 	r := rand.New(rand.NewPCG(seed, 1))
 	out := make([]topics.Record, n)
@@ -135,7 +136,8 @@ func mustRun(t testing.TB, source Source, c Config) *Result {
 }
 
 // naive replays records one by one, with nothing but a processor and a list: labels come in when due says so.
-func naive(t testing.TB, name string, records []topics.Record, due func(predicted, clock int64, r *topics.Record) int64, now func(predicted, clock int64) int64) (*model.Processor, []prediction) {
+func naive(t testing.TB, name string, records []topics.Record, due func(predicted, clock int64, r *topics.Record) int64,
+	now func(predicted, clock int64) int64) (*model.Processor, []prediction) {
 	t.Helper()
 	type late struct {
 		record topics.Record
@@ -208,11 +210,13 @@ func decoderOf(t testing.TB, proc *model.Processor) *event.Decoder {
 
 // atOnce is the naive replay whose labels are not late.
 func atOnce(t testing.TB, name string, records []topics.Record) (*model.Processor, []prediction) {
-	return naive(t, name, records, func(n, _ int64, _ *topics.Record) int64 { return n }, func(n, _ int64) int64 { return n })
+	return naive(t, name, records, func(n, _ int64, _ *topics.Record) int64 { return n },
+		func(n, _ int64) int64 { return n })
 }
 
 // same compares a learner's score and predictions with the naive ones.
-func same(t *testing.T, got *model.Processor, gotPredictions []prediction, want *model.Processor, wantPredictions []prediction) {
+func same(t *testing.T, got *model.Processor, gotPredictions []prediction, want *model.Processor,
+	wantPredictions []prediction) {
 	t.Helper()
 	if !reflect.DeepEqual(got.Score, want.Score) {
 		t.Errorf("score %+v, want %+v", got.Report().Row, want.Report().Row)
@@ -221,11 +225,13 @@ func same(t *testing.T, got *model.Processor, gotPredictions []prediction, want 
 		t.Errorf("%d predictions differ from the %d wanted", len(gotPredictions), len(wantPredictions))
 	}
 	for class, name := range want.Classes() {
-		if got.Classes()[class] != name || got.Bias(class) != want.Bias(class) || !slices.Equal(got.Top(class, 100), want.Top(class, 100)) {
+		if got.Classes()[class] != name || got.Bias(class) != want.Bias(class) ||
+			!slices.Equal(got.Top(class, 100), want.Top(class, 100)) {
 			t.Errorf("the weights of %s differ", name)
 		}
 	}
-	if want.Classes() == nil && (got.Bias(model.Positive) != want.Bias(model.Positive) || !slices.Equal(got.Top(model.Positive, 100), want.Top(model.Positive, 100))) {
+	if want.Classes() == nil && (got.Bias(model.Positive) != want.Bias(model.Positive) ||
+		!slices.Equal(got.Top(model.Positive, 100), want.Top(model.Positive, 100))) {
 		t.Error("the weights differ")
 	}
 }

@@ -17,19 +17,23 @@ const kdd99Columns = `duration protocol_type service flag src_bytes dst_bytes la
 	dst_host_same_src_port_rate dst_host_srv_diff_host_rate dst_host_serror_rate dst_host_srv_serror_rate dst_host_rerror_rate
 	dst_host_srv_rerror_rate class`
 
-// TestKDD99 tells normal connections (+1) from attacks: 494,021 rows, three words as name=value, 38 numbers in standard scale.
+// TestKDD99 tells normal connections (+1) from attacks: 494,021 rows, three words as name=value, 38 numbers in standard
+// scale.
 //
-// The counts are those of cmd/internal/speed/replay/kdd99.py: numpy on dense rows for all, and River 0.26 for the perceptron
-// (StandardScaler of the numbers, OneHotEncoder of the words; its own 603 mistakes are ours and the very first row, to which
-// it predicts the negative label at score 0). They sum in another order than we do and came out equal; the golden numbers' 2 are allowed.
+// The counts are those of cmd/internal/speed/replay/kdd99.py: numpy on dense rows for all, and River 0.26 for the
+// perceptron (StandardScaler of the numbers, OneHotEncoder of the words; its own 603 mistakes are ours and the very
+// first row, to which it predicts the negative label at score 0). They sum in another order than we do and came out
+// equal; the golden numbers' 2 are allowed.
 func TestKDD99(t *testing.T) {
 	if testing.Short() {
 		t.Skip("half a million rows take a minute under the race detector")
 	}
 	want := []theirs{{"perceptron", 602, 603, 2}, {"pa1:C=1", 275, 36620, 2}}
 	if os.Getenv("ROSENBLATT_TEST_BROKERS") != "" { // where time is taken
-		want = append(want, theirs{"perceptron:update=mistake", 566, 566, 2}, theirs{"perceptron:threshold=1", 587, 613, 2},
-			theirs{"averaged", 28693, 603, 2}, theirs{"pa", 275, 36620, 2}, theirs{"pa2:C=1", 274, 36700, 2}, theirs{"arow:r=1", 2472, 297884, 2})
+		want = append(want, theirs{"perceptron:update=mistake", 566, 566, 2},
+			theirs{"perceptron:threshold=1", 587, 613, 2},
+			theirs{"averaged", 28693, 603, 2}, theirs{"pa", 275, 36620, 2}, theirs{"pa2:C=1", 274, 36700, 2},
+			theirs{"arow:r=1", 2472, 297884, 2})
 	}
 	o := event.Defaults(event.CSV)
 	o.Columns, o.LabelField, o.Positive = strings.Fields(kdd99Columns), "class", "normal."

@@ -37,16 +37,20 @@ func TestSideBySideIsAlone(t *testing.T) {
 		want, wantPredictions := atOnce(t, name, records)
 		same(t, together.Learners[i].Processor, predictions[i], want, wantPredictions)
 		var alone []prediction
-		one := mustRun(t, &values{records: records, step: 7}, Config{Learners: []Learner{seen(t, name, &alone)}, Decoders: 1})
+		one := mustRun(t, &values{records: records, step: 7},
+			Config{Learners: []Learner{seen(t, name, &alone)}, Decoders: 1})
 		same(t, one.Learners[0].Processor, alone, want, wantPredictions)
-		if got := together.Learners[i]; got.Name != name || got.Predictions != 4900 || got.Report.Predictions != 4900 || got.Rejected[event.Syntax] != 100 {
-			t.Errorf("%s: %d predicted, %d scored, rejected %v", got.Name, got.Predictions, got.Report.Predictions, got.Rejected)
+		if got := together.Learners[i]; got.Name != name || got.Predictions != 4900 || got.Report.Predictions != 4900 ||
+			got.Rejected[event.Syntax] != 100 {
+			t.Errorf("%s: %d predicted, %d scored, rejected %v", got.Name, got.Predictions, got.Report.Predictions,
+				got.Rejected)
 		}
 	}
 	if together.Records != 5000 || together.Passes != 1 {
 		t.Errorf("%d records, %d passes", together.Records, together.Passes)
 	}
-	if b := together.Baselines(); len(b) != 2 || b[0].Name != "no-change" || b[0].Examples != together.Learners[0].Report.Examples {
+	if b := together.Baselines(); len(b) != 2 || b[0].Name != "no-change" ||
+		b[0].Examples != together.Learners[0].Report.Examples {
 		t.Errorf("baselines %+v", b)
 	}
 }
@@ -55,9 +59,11 @@ func TestSideBySideIsAlone(t *testing.T) {
 func TestCurve(t *testing.T) {
 	for _, n := range []int{5, 300, 12000} {
 		records := stretch(2, n)
-		r := mustRun(t, &values{records: records}, Config{Curves: true, Learners: []Learner{{Name: "perceptron", Processor: processor(t, "perceptron")}}})
+		r := mustRun(t, &values{records: records},
+			Config{Curves: true, Learners: []Learner{{Name: "perceptron", Processor: processor(t, "perceptron")}}})
 		curve := r.Learners[0].Curve
-		if len(curve) == 0 || len(curve) > maxPoints+1 || !reflect.DeepEqual(curve[len(curve)-1], r.Learners[0].Report) {
+		if len(curve) == 0 || len(curve) > maxPoints+1 ||
+			!reflect.DeepEqual(curve[len(curve)-1], r.Learners[0].Report) {
 			t.Fatalf("%d points of %d examples", len(curve), n)
 		}
 		for i := range curve {
@@ -91,7 +97,8 @@ func TestPasses(t *testing.T) {
 		again = append(again, records...)
 	}
 	var got []prediction
-	r := mustRun(t, &values{records: records, step: 10}, Config{Passes: 3, Learners: []Learner{seen(t, "perceptron", &got)}})
+	r := mustRun(t, &values{records: records, step: 10},
+		Config{Passes: 3, Learners: []Learner{seen(t, "perceptron", &got)}})
 	want, wantPredictions := atOnce(t, "perceptron", again)
 	same(t, r.Learners[0].Processor, got, want, wantPredictions)
 	if r.Records != 4500 {
@@ -104,11 +111,13 @@ func TestShuffle(t *testing.T) {
 	records := stretch(4, 1500)
 	run := func(seed uint64, step int) []prediction {
 		var got []prediction
-		r := mustRun(t, &values{records: records, step: step}, Config{Passes: 2, Shuffle: true, Seed: seed, Learners: []Learner{seen(t, "perceptron", &got)}})
+		r := mustRun(t, &values{records: records, step: step},
+			Config{Passes: 2, Shuffle: true, Seed: seed, Learners: []Learner{seen(t, "perceptron", &got)}})
 		var order []topics.Record
 		for pass := range uint64(2) {
 			mixed := append([]topics.Record(nil), records...)
-			rand.New(rand.NewPCG(seed, pass)).Shuffle(len(mixed), func(i, j int) { mixed[i], mixed[j] = mixed[j], mixed[i] })
+			rand.New(rand.NewPCG(seed, pass)).Shuffle(len(mixed),
+				func(i, j int) { mixed[i], mixed[j] = mixed[j], mixed[i] })
 			order = append(order, mixed...)
 		}
 		want, wantPredictions := atOnce(t, "perceptron", order)
@@ -136,9 +145,11 @@ func TestStrict(t *testing.T) {
 		for _, name := range three {
 			learners = append(learners, Learner{Name: name, Processor: processor(t, name)})
 		}
-		_, err := Run(t.Context(), &values{records: records, step: 3}, Config{Decode: options(), Learners: learners, Strict: true})
+		_, err := Run(t.Context(), &values{records: records, step: 3},
+			Config{Decode: options(), Learners: learners, Strict: true})
 		var x *Rejected
-		if !errors.As(err, &x) || x.Where != "values:14" || x.Reason != event.Syntax || x.Learner != "" || x.Column != 13 {
+		if !errors.As(err, &x) || x.Where != "values:14" || x.Reason != event.Syntax || x.Learner != "" ||
+			x.Column != 13 {
 			t.Fatalf("%#v", err)
 		}
 		if !strings.HasPrefix(err.Error(), "values:14:13: syntax: ") || strings.Contains(err.Error(), "offset") {
@@ -157,7 +168,8 @@ func TestRejectedByOne(t *testing.T) {
 		return p
 	}
 	learners := func() []Learner {
-		return []Learner{{Name: "a", Processor: processor(t, "perceptron")}, {Name: "b", Processor: strange()}, {Name: "c", Processor: processor(t, "perceptron")}}
+		return []Learner{{Name: "a", Processor: processor(t, "perceptron")}, {Name: "b", Processor: strange()},
+			{Name: "c", Processor: processor(t, "perceptron")}}
 	}
 	r := mustRun(t, &values{records: records}, Config{Learners: learners()})
 	if r.Rejected[event.Syntax] != 1 || len(r.Rejected) != 1 {
@@ -166,12 +178,14 @@ func TestRejectedByOne(t *testing.T) {
 	if n := r.Learners[1].Rejected[event.BadLabel]; n < 30 || r.Learners[0].Rejected[event.BadLabel] != 0 {
 		t.Errorf("%d bad labels of b, of a %v", n, r.Learners[0].Rejected)
 	}
-	if x := r.Rejects[0]; len(r.Rejects) != keptRejects || x.Learner != "b" || x.Where != "values:1" || x.Error() != "values:1: b: bad-label: "+x.Text {
+	if x := r.Rejects[0]; len(r.Rejects) != keptRejects || x.Learner != "b" || x.Where != "values:1" ||
+		x.Error() != "values:1: b: bad-label: "+x.Text {
 		t.Errorf("%d, first %v", len(r.Rejects), x)
 	}
 	// Strict: the learner that comes first in the stream decides, not the one that is asked first.
 	for range 5 {
-		_, err := Run(t.Context(), &values{records: records, step: 2}, Config{Decode: options(), Strict: true, Learners: learners()})
+		_, err := Run(t.Context(), &values{records: records, step: 2},
+			Config{Decode: options(), Strict: true, Learners: learners()})
 		var x *Rejected
 		if !errors.As(err, &x) || x.Where != "values:1" || x.Learner != "b" {
 			t.Fatal(err)
@@ -189,16 +203,19 @@ func TestCalibration(t *testing.T) {
 	for _, delay := range []Delay{{}, {Examples: 50}} {
 		var want calibration
 		loss, labelled := 0.0, 0.0
-		l := Learner{Name: "logistic", Processor: processor(t, "logistic"), Watch: func(_ *Block, _ int, o model.Outcome) {
-			if o.Labelled {
-				want.add(1/(1+math.Exp(-o.Score)), o.Label == model.Positive)
-				loss += math.Log1p(math.Exp(-o.Score * float64(2*o.Label-1)))
-				labelled++
-			}
-		}}
-		r := mustRun(t, &values{records: stretch(11, 3000)}, Config{Delay: delay, Learners: []Learner{l, {Name: "perceptron", Processor: processor(t, "perceptron")}}})
+		l := Learner{Name: "logistic", Processor: processor(t, "logistic"),
+			Watch: func(_ *Block, _ int, o model.Outcome) {
+				if o.Labelled {
+					want.add(1/(1+math.Exp(-o.Score)), o.Label == model.Positive)
+					loss += math.Log1p(math.Exp(-o.Score * float64(2*o.Label-1)))
+					labelled++
+				}
+			}}
+		r := mustRun(t, &values{records: stretch(11, 3000)},
+			Config{Delay: delay, Learners: []Learner{l, {Name: "perceptron", Processor: processor(t, "perceptron")}}})
 		got := r.Learners[0]
-		if len(got.Calibration) != bins || r.Learners[1].Calibration != nil || r.Learners[1].Report.LogLoss != 0 || math.Abs(got.Report.LogLoss-loss/labelled) > 1e-9 {
+		if len(got.Calibration) != bins || r.Learners[1].Calibration != nil || r.Learners[1].Report.LogLoss != 0 ||
+			math.Abs(got.Report.LogLoss-loss/labelled) > 1e-9 {
 			t.Fatalf("%d bins, log-loss %v, want %v", len(got.Calibration), got.Report.LogLoss, loss/labelled)
 		}
 		for i, b := range want.list() {
@@ -267,22 +284,23 @@ func TestProgress(t *testing.T) {
 		learners = append(learners, Learner{Name: name, Processor: processor(t, name)})
 	}
 	next, moved := int64(1), int64(0)
-	mustRun(t, &values{records: records}, Config{Learners: learners, Passes: 2, Progress: func(n int64, reports []metrics.Report) {
-		if n != next || len(reports) != 3 {
-			t.Errorf("%d reports at %d, want 3 at %d", len(reports), n, next)
-		}
-		for i := range reports {
-			if reports[i].Predictions != n {
-				t.Errorf("%s was at %d, not %d", three[i], reports[i].Predictions, n)
+	mustRun(t, &values{records: records},
+		Config{Learners: learners, Passes: 2, Progress: func(n int64, reports []metrics.Report) {
+			if n != next || len(reports) != 3 {
+				t.Errorf("%d reports at %d, want 3 at %d", len(reports), n, next)
 			}
-		}
-		next *= 2
-	}, Moved: func(done, total int64) {
-		if done < moved || done > total || total != 6000 {
-			t.Errorf("at %d of %d after %d", done, total, moved)
-		}
-		moved = done
-	}})
+			for i := range reports {
+				if reports[i].Predictions != n {
+					t.Errorf("%s was at %d, not %d", three[i], reports[i].Predictions, n)
+				}
+			}
+			next *= 2
+		}, Moved: func(done, total int64) {
+			if done < moved || done > total || total != 6000 {
+				t.Errorf("at %d of %d after %d", done, total, moved)
+			}
+			moved = done
+		}})
 	if next != 8192 {
 		t.Errorf("progress ended before %d", next)
 	}
@@ -303,7 +321,8 @@ func ExampleRun() {
 		{Value: []byte(`{"label":-1,"features":{"x":2}}`)},
 		{Value: []byte(`{"label":1,"features":{"x":-1}}`)},
 	}}
-	result, err := Run(context.Background(), source, Config{Decode: event.Defaults(event.JSON), Learners: []Learner{{Name: "perceptron", Processor: proc}}})
+	result, err := Run(context.Background(), source,
+		Config{Decode: event.Defaults(event.JSON), Learners: []Learner{{Name: "perceptron", Processor: proc}}})
 	if err != nil {
 		fmt.Println(err)
 		return

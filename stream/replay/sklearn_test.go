@@ -9,11 +9,12 @@ import (
 	"rosenblatt/stream/event"
 )
 
-// TestScikitLearnElec2 holds the perceptron and the passive-aggressive learners against scikit-learn 1.9.1 on Elec2: the counts
-// are those that cmd/internal/speed/replay/sklearn_elec2.py prints (README.md there has the table) once two of its conventions
-// are ours: a score of 0 predicts +1, and the bias is a feature of 1, which counts in the squared norm. As it comes,
-// scikit-learn predicts -1 for the very first row, one mistake more, and its PassiveAggressiveClassifier leaves the bias out of
-// the norm: 6,711 instead of 6,702, and in standard scale 3,501 and 3,482 instead of 3,488 and 3,467. We have no such setting.
+// TestScikitLearnElec2 holds the perceptron and the passive-aggressive learners against scikit-learn 1.9.1 on Elec2:
+// the counts are those that cmd/internal/speed/replay/sklearn_elec2.py prints (README.md there has the table) once two
+// of its conventions are ours: a score of 0 predicts +1, and the bias is a feature of 1, which counts in the squared
+// norm. As it comes, scikit-learn predicts -1 for the very first row, one mistake more, and its
+// PassiveAggressiveClassifier leaves the bias out of the norm: 6,711 instead of 6,702, and in standard scale 3,501 and
+// 3,482 instead of 3,488 and 3,467. We have no such setting.
 //
 // The golden numbers' 2 are allowed for the order of summation: 0.06 % at most.
 func TestScikitLearnElec2(t *testing.T) {
@@ -26,7 +27,8 @@ func TestScikitLearnElec2(t *testing.T) {
 			t.Fatal(err)
 		}
 		o := event.Defaults(event.CSV)
-		o.Columns = []string{"date", "day", "period", "nswprice", "nswdemand", "vicprice", "vicdemand", "transfer", "class"}
+		o.Columns = []string{"date", "day", "period", "nswprice", "nswdemand", "vicprice", "vicdemand", "transfer",
+			"class"}
 		o.LabelField, o.Positive = "class", "UP"
 		compare(t, from, o, scale, want)
 	}

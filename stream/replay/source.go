@@ -8,8 +8,8 @@ import (
 
 // Source supplies records in the order in which they are predicted. One goroutine uses it, except for Where.
 type Source interface {
-	// Fill appends records to b until b.Full, or fewer rather than wait long for more. The end is io.EOF, with or without
-	// records. Any other error ends the run.
+	// Fill appends records to b until b.Full, or fewer rather than wait long for more. The end is io.EOF, with or
+	// without records. Any other error ends the run.
 	Fill(ctx context.Context, b *Block) error
 	// Done returns how far the source is, in its own measure, and its total; 0 for unknown.
 	Done() (done, total int64)

@@ -16,8 +16,8 @@ type topic struct {
 	offsets
 }
 
-// FromTopic supplies the records of parts of a topic. The partitions are merged by timestamp, equal ones in the order of
-// the partitions; within a partition the order is always that of the offsets.
+// FromTopic supplies the records of parts of a topic. The partitions are merged by timestamp, equal ones in the order
+// of the partitions; within a partition the order is always that of the offsets.
 func FromTopic(name string, log topics.Opener, parts []topics.Part) Source {
 	t := &topic{name: name}
 	for _, p := range parts {

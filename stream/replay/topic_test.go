@@ -92,12 +92,15 @@ func (w *worked) work(t *testing.T, cluster *streamtest.Cluster) (s *streamtest.
 	return s, predicted
 }
 
-// The topic a daemon has worked through, replayed in the order of its journal, repeats every prediction as it was published, bit for bit,
-// with two labels and with several classes, though the daemon was stopped and started in between and another learner runs beside.
+// The topic a daemon has worked through, replayed in the order of its journal, repeats every prediction as it was
+// published, bit for bit, with two labels and with several classes, though the daemon was stopped and started in
+// between and another learner runs beside.
 func TestJournalGivesThePublishedScores(t *testing.T) {
 	for _, c := range []worked{
-		{1, "perceptron", "", "perceptron:update=mistake"}, {3, "perceptron", "", "perceptron:update=mistake"}, {2, "logistic", "", "pa"},
-		{3, "perceptron", learner.Direct, "pa1:C=1"}, {2, "logistic", learner.OVA, "perceptron"}, {1, "averaged", learner.OVO, "arow"},
+		{1, "perceptron", "", "perceptron:update=mistake"}, {3, "perceptron", "", "perceptron:update=mistake"},
+		{2, "logistic", "", "pa"},
+		{3, "perceptron", learner.Direct, "pa1:C=1"}, {2, "logistic", learner.OVA, "perceptron"},
+		{1, "averaged", learner.OVO, "arow"},
 	} {
 		t.Run(fmt.Sprintf("%d-%s-%s", c.partitions, c.learner, c.scheme), func(t *testing.T) {
 			s, predicted := c.work(t, streamtest.Start(t))
@@ -111,11 +114,13 @@ func TestJournalGivesThePublishedScores(t *testing.T) {
 			proc := fixed(t, s, c.learner)
 			own := replay.Learner{Name: "own", Processor: proc, Watch: func(b *replay.Block, i int, o model.Outcome) {
 				prediction := proc.AppendPrediction(nil, &s.Config.ModelConfig.Decode, &o)
-				predictions = append(predictions, fmt.Sprintf("%d:%d %x %x %s", b.Partitions[i], b.Records[i].Offset, math.Float64bits(o.Score), math.Float64bits(o.Probability), prediction))
+				predictions = append(predictions, fmt.Sprintf("%d:%d %x %x %s", b.Partitions[i], b.Records[i].Offset,
+					math.Float64bits(o.Score), math.Float64bits(o.Probability), prediction))
 			}}
 			other := replay.Learner{Name: "other", Processor: fixed(t, s, c.other)}
 			source := replay.FromJournal(s.Name, client, parts(top.Input.Partitions), parts(top.Output.Partitions))
-			result, err := replay.Run(t.Context(), source, replay.Config{Decode: s.Config.ModelConfig.Decode, Learners: []replay.Learner{other, own}})
+			result, err := replay.Run(t.Context(), source,
+				replay.Config{Decode: s.Config.ModelConfig.Decode, Learners: []replay.Learner{other, own}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -149,7 +154,8 @@ func comparePublished(t *testing.T, predictions []string, published [][]byte) {
 		if err := json.Unmarshal(raw, &a); err != nil {
 			t.Fatal(err)
 		}
-		if want := fmt.Sprintf("%d:%d %x %x %s", a.Partition, a.Offset, math.Float64bits(a.Score), math.Float64bits(a.Probability), a.Prediction); predictions[i] != want {
+		if want := fmt.Sprintf("%d:%d %x %x %s", a.Partition, a.Offset, math.Float64bits(a.Score),
+			math.Float64bits(a.Probability), a.Prediction); predictions[i] != want {
 			t.Fatalf("prediction %d is %s, published was %s", i+1, predictions[i], want)
 		}
 	}
@@ -171,7 +177,8 @@ func TestPartitionsMergeByTime(t *testing.T) {
 		var records []kafka.Record
 		for i := range 400 {
 			at += int64(r.IntN(3))
-			records = append(records, kafka.Record{Time: time.UnixMilli(at), Value: kafka.NewBytes([]byte(events(1, 1)[0]))})
+			records = append(records, kafka.Record{Time: time.UnixMilli(at),
+				Value: kafka.NewBytes([]byte(events(1, 1)[0]))})
 			if i >= 10 && i < 390 && p != 1 {
 				want = append(want, place{at, int32(p), int64(i)})
 			}
@@ -179,14 +186,19 @@ func TestPartitionsMergeByTime(t *testing.T) {
 		c.ProduceRecords(t, s.Name, p, records...)
 	}
 	slices.SortFunc(want, func(a, b place) int {
-		return cmp.Or(cmp.Compare(a.time, b.time), cmp.Compare(a.partition, b.partition), cmp.Compare(a.offset, b.offset))
+		return cmp.Or(cmp.Compare(a.time, b.time), cmp.Compare(a.partition, b.partition),
+			cmp.Compare(a.offset, b.offset))
 	})
 	var got []place
-	l := replay.Learner{Name: "perceptron", Processor: fixed(t, s, "perceptron"), Watch: func(b *replay.Block, i int, _ model.Outcome) {
-		got = append(got, place{b.Records[i].Timestamp, b.Partitions[i], b.Records[i].Offset})
-	}}
-	source := replay.FromTopic(s.Name, s.Client(t), []topics.Part{{Partition: 0, From: 10, To: 390}, {Partition: 2, From: 10, To: 390}, {Partition: 1, From: 5, To: 5}})
-	if _, err := replay.Run(t.Context(), source, replay.Config{Decode: s.Config.ModelConfig.Decode, Learners: []replay.Learner{l}}); err != nil {
+	l := replay.Learner{Name: "perceptron", Processor: fixed(t, s, "perceptron"),
+		Watch: func(b *replay.Block, i int, _ model.Outcome) {
+			got = append(got, place{b.Records[i].Timestamp, b.Partitions[i], b.Records[i].Offset})
+		}}
+	source := replay.FromTopic(s.Name, s.Client(t),
+		[]topics.Part{{Partition: 0, From: 10, To: 390}, {Partition: 2, From: 10, To: 390},
+			{Partition: 1, From: 5, To: 5}})
+	if _, err := replay.Run(t.Context(), source,
+		replay.Config{Decode: s.Config.ModelConfig.Decode, Learners: []replay.Learner{l}}); err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Equal(got, want) {
@@ -204,11 +216,12 @@ func TestJournalErrors(t *testing.T) {
 		predictions []string
 		want        string
 	}{
-		"no prediction":  {[]string{prediction(1, 0, 0), `{"x":1}`}, "journal partition 0 offset 1: not a prediction"},
-		"hole":           {[]string{prediction(1, 0, 0), prediction(3, 0, 1)}, "offset 1: seq 3 follows seq 1"},
-		"repeat":         {[]string{prediction(1, 0, 0), prediction(1, 0, 1)}, "offset 1: seq 1 follows seq 1"},
-		"partition":      {[]string{prediction(1, 4, 0)}, "it is of partition 4 of"},
-		"going back":     {[]string{prediction(1, 0, 1), prediction(2, 0, 0)}, "offset 1: it is of partition 0 offset 0 of"},
+		"no prediction": {[]string{prediction(1, 0, 0), `{"x":1}`}, "journal partition 0 offset 1: not a prediction"},
+		"hole":          {[]string{prediction(1, 0, 0), prediction(3, 0, 1)}, "offset 1: seq 3 follows seq 1"},
+		"repeat":        {[]string{prediction(1, 0, 0), prediction(1, 0, 1)}, "offset 1: seq 1 follows seq 1"},
+		"partition":     {[]string{prediction(1, 4, 0)}, "it is of partition 4 of"},
+		"going back": {[]string{prediction(1, 0, 1), prediction(2, 0, 0)},
+			"offset 1: it is of partition 0 offset 0 of"},
 		"behind its end": {[]string{prediction(1, 0, 99)}, "it is of partition 0 offset 99 of"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -221,7 +234,9 @@ func TestJournalErrors(t *testing.T) {
 				t.Fatal(err)
 			}
 			source := replay.FromJournal(s.Name, client, parts(top.Input.Partitions), parts(top.Output.Partitions))
-			_, err = replay.Run(t.Context(), source, replay.Config{Decode: s.Config.ModelConfig.Decode, Learners: []replay.Learner{{Name: "a", Processor: fixed(t, s, "perceptron")}}})
+			_, err = replay.Run(t.Context(), source,
+				replay.Config{Decode: s.Config.ModelConfig.Decode,
+					Learners: []replay.Learner{{Name: "a", Processor: fixed(t, s, "perceptron")}}})
 			var j *replay.JournalError
 			if !errors.As(err, &j) || !strings.Contains(err.Error(), row.want) {
 				t.Errorf("%v, want %s", err, row.want)
@@ -236,9 +251,12 @@ func TestRejectedRecordOfATopic(t *testing.T) {
 	s := streamtest.New(t, c, 2)
 	c.Produce(t, s.Name, 1, `{"label":1,"x":1}`, `{"label":1,"x":}`)
 	source := replay.FromTopic(s.Name, s.Client(t), []topics.Part{{Partition: 0, To: 0}, {Partition: 1, To: 2}})
-	_, err := replay.Run(t.Context(), source, replay.Config{Decode: s.Config.ModelConfig.Decode, Strict: true, Learners: []replay.Learner{{Name: "a", Processor: fixed(t, s, "perceptron")}}})
+	_, err := replay.Run(t.Context(), source,
+		replay.Config{Decode: s.Config.ModelConfig.Decode, Strict: true,
+			Learners: []replay.Learner{{Name: "a", Processor: fixed(t, s, "perceptron")}}})
 	var x *replay.Rejected
-	if !errors.As(err, &x) || x.Reason != event.Syntax || !strings.HasPrefix(err.Error(), "topic "+s.Name+" partition 1 offset 1:16: syntax: ") {
+	if !errors.As(err, &x) || x.Reason != event.Syntax ||
+		!strings.HasPrefix(err.Error(), "topic "+s.Name+" partition 1 offset 1:16: syntax: ") {
 		t.Error(err)
 	}
 }

@@ -15,7 +15,8 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// classified trains a learner on n events of so many classes, whose names are hostile where they are few, and reports it.
+// classified trains a learner on n events of so many classes, whose names are hostile where they are few, and reports
+// it.
 func classified(t *testing.T, name, scheme string, classes, n int) replay.Scored {
 	t.Helper()
 	o := event.Defaults(event.JSON)
@@ -57,7 +58,8 @@ func classified(t *testing.T, name, scheme string, classes, n int) replay.Scored
 
 func classReport(t *testing.T, classes, n int) *Report {
 	t.Helper()
-	first, second := classified(t, "logistic", learner.OVA, classes, n), classified(t, "perceptron", learner.OVO, classes, n)
+	first, second := classified(t, "logistic", learner.OVA, classes, n),
+		classified(t, "perceptron", learner.OVO, classes, n)
 	first.Calibration = []replay.Bin{{Examples: 10, Positives: 1, Probability: 0.05}}
 	return New(&replay.Result{Records: int64(n), Passes: 1, Learners: []replay.Scored{first, second}},
 		About{Source: "flowers", Command: "rosenblatt replay flowers", Took: time.Second})
@@ -98,7 +100,8 @@ func TestClassesJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(text), &d); err != nil {
 		t.Fatal(err)
 	}
-	if len(d.Baselines) != 2 || d.Baselines[0].Name != "no-change" || d.Baselines[0].Mistakes == 0 || len(d.Learners) != 2 || strings.Contains(text, "truePositive") {
+	if len(d.Baselines) != 2 || d.Baselines[0].Name != "no-change" || d.Baselines[0].Mistakes == 0 ||
+		len(d.Learners) != 2 || strings.Contains(text, "truePositive") {
 		t.Fatal(text)
 	}
 	for _, l := range d.Learners {
@@ -120,14 +123,17 @@ func (l *classDocumentRow) check(t *testing.T) {
 		}
 		counts[*c.Label] += c.Count
 	}
-	if int64(all) != l.Examples || int64(wrong) != l.Mistakes || l.Baselines != nil || l.Updates == 0 || l.Last["accuracy"] == 0 || l.Fading["kappa"] == 0 {
+	if int64(all) != l.Examples || int64(wrong) != l.Mistakes || l.Baselines != nil || l.Updates == 0 ||
+		l.Last["accuracy"] == 0 || l.Fading["kappa"] == 0 {
 		t.Errorf("%+v", l)
 	}
-	if names := []string{l.Classes[0].Class, l.Classes[1].Class, l.Classes[2].Class}; len(l.Classes) != 3 || strings.Join(names, " ") != "0 4 <b>class 1</b>" {
+	if names := []string{l.Classes[0].Class, l.Classes[1].Class, l.Classes[2].Class}; len(l.Classes) != 3 ||
+		strings.Join(names, " ") != "0 4 <b>class 1</b>" {
 		t.Errorf("classes %q", names)
 	}
 	for _, c := range l.Classes {
-		if c.Examples != counts[c.Class] || math.Abs(c.Recall-right[c.Class]/c.Examples) > 1e-12 || math.Abs(c.Precision-right[c.Class]/c.Answered) > 1e-12 || len(c.Top) == 0 {
+		if c.Examples != counts[c.Class] || math.Abs(c.Recall-right[c.Class]/c.Examples) > 1e-12 ||
+			math.Abs(c.Precision-right[c.Class]/c.Answered) > 1e-12 || len(c.Top) == 0 {
 			t.Errorf("%s: %+v", l.Name, c)
 		}
 	}
@@ -140,7 +146,8 @@ func (l *classDocumentRow) check(t *testing.T) {
 func TestClassesTable(t *testing.T) {
 	got := written(t, classReport(t, 5, 3000).Table)
 	lines := strings.Split(got, "\n")
-	if strings.Contains(got, "AUC") || !strings.HasSuffix(strings.TrimSpace(lines[0]), "log-loss") || !strings.HasSuffix(strings.TrimSpace(lines[3]), "-") {
+	if strings.Contains(got, "AUC") || !strings.HasSuffix(strings.TrimSpace(lines[0]), "log-loss") ||
+		!strings.HasSuffix(strings.TrimSpace(lines[3]), "-") {
 		t.Error(got)
 	}
 	for i := 1; i < 5; i++ {
@@ -153,7 +160,8 @@ func TestClassesTable(t *testing.T) {
 // Few classes have a matrix with their names, many a picture and lists that end somewhere; names are text, not markup.
 func TestClassesPage(t *testing.T) {
 	few := written(t, classReport(t, 5, 3000).HTML)
-	for _, want := range []string{`<table class="confusion">`, "&lt;b&gt;class 1&lt;/b&gt;", "Most frequent mistakes", "(no class)", "3 classes, ovo", "how often the prediction was correct", "log-loss", "<summary>4</summary>"} {
+	for _, want := range []string{`<table class="confusion">`, "&lt;b&gt;class 1&lt;/b&gt;", "Most frequent mistakes",
+		"(no class)", "3 classes, ovo", "how often the prediction was correct", "log-loss", "<summary>4</summary>"} {
 		if !strings.Contains(strings.ToLower(few), strings.ToLower(want)) {
 			t.Errorf("the page lacks %s", want)
 		}
@@ -165,7 +173,8 @@ func TestClassesPage(t *testing.T) {
 		}
 	}
 	for _, page := range []string{few, many} {
-		if strings.Contains(page, "<b>") || strings.Contains(page, "ZgotmplZ") || strings.Contains(page, "AUC") || strings.Contains(page, "NaN") {
+		if strings.Contains(page, "<b>") || strings.Contains(page, "ZgotmplZ") || strings.Contains(page, "AUC") ||
+			strings.Contains(page, "NaN") {
 			t.Error("the page holds what it should not")
 		}
 		nodes(t, page)

@@ -47,7 +47,8 @@ func scored(n int, right float64, seed uint64) (metrics.Report, []metrics.Report
 // sample is a report of this many learners.
 func sample(learners int) *Report {
 	r := &Report{
-		About:    About{Source: "a<b.csv", Command: "rosenblatt replay 'a<b.csv'", Took: 1500 * time.Millisecond, Labels: [2]string{"DOWN", "UP"}},
+		About: About{Source: "a<b.csv", Command: "rosenblatt replay 'a<b.csv'", Took: 1500 * time.Millisecond,
+			Labels: [2]string{"DOWN", "UP"}},
 		Examples: 2000, Records: 2003, Passes: 1, Rejected: map[event.Reason]int64{event.Syntax: 2, event.BadLabel: 1},
 		Rejects: []*replay.Rejected{{Where: "a<b.csv:17", Column: 5, Reason: event.Syntax, Text: "a comma is wanted"}},
 	}
@@ -59,7 +60,8 @@ func sample(learners int) *Report {
 		r.Learners = append(r.Learners, l)
 		r.Baselines = report.Baselines
 	}
-	r.Learners[0].Calibration = []replay.Bin{{Examples: 10, Positives: 1, Probability: 0.05}, {}, {Examples: 30, Positives: 10, Probability: 0.25}}
+	r.Learners[0].Calibration = []replay.Bin{{Examples: 10, Positives: 1, Probability: 0.05}, {},
+		{Examples: 30, Positives: 10, Probability: 0.25}}
 	return r
 }
 
@@ -75,7 +77,8 @@ func written(t *testing.T, write func(io.Writer) error) string {
 func TestTable(t *testing.T) {
 	got := written(t, sample(2).Table)
 	lines := strings.Split(got, "\n")
-	if len(lines) != 7 || !strings.Contains(lines[0], "learner") || !strings.Contains(lines[1], "learner0") || !strings.Contains(lines[3], "no-change") {
+	if len(lines) != 7 || !strings.Contains(lines[0], "learner") || !strings.Contains(lines[1], "learner0") ||
+		!strings.Contains(lines[3], "no-change") {
 		t.Fatal(got)
 	}
 	for i := 1; i < 5; i++ {
@@ -96,7 +99,8 @@ func TestBestFirst(t *testing.T) {
 		t.Fatal("the sample is no sample")
 	}
 	r := New(&replay.Result{Records: 500, Passes: 1, Learners: []replay.Scored{
-		{Name: "bad", Predictions: 500, Report: bad, Processor: untrained(t)}, {Name: "good", Predictions: 500, Report: good, Processor: untrained(t)},
+		{Name: "bad", Predictions: 500, Report: bad, Processor: untrained(t)},
+		{Name: "good", Predictions: 500, Report: good, Processor: untrained(t)},
 	}}, About{Source: "x"})
 	if r.Learners[0].Name != "good" || r.Learners[1].Name != "bad" || r.Examples != 500 || len(r.Baselines) != 2 {
 		t.Errorf("%+v", r)
@@ -116,11 +120,13 @@ func TestJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(text), &d); err != nil {
 		t.Fatal(err)
 	}
-	if d.Source != "a<b.csv" || d.Examples != 2000 || d.Rejected["bad-label"] != 1 || len(d.Baselines) != 2 || len(d.Learners) != 2 {
+	if d.Source != "a<b.csv" || d.Examples != 2000 || d.Rejected["bad-label"] != 1 || len(d.Baselines) != 2 ||
+		len(d.Learners) != 2 {
 		t.Fatalf("%+v", d)
 	}
 	for _, l := range d.Learners {
-		for _, field := range []string{"name", "examples", "mistakes", "updates", "accuracy", "last", "fading", "kappa", "confusion", "auc", "top", "bias", "rejected"} {
+		for _, field := range []string{"name", "examples", "mistakes", "updates", "accuracy", "last", "fading", "kappa",
+			"confusion", "auc", "top", "bias", "rejected"} {
 			if l[field] == nil {
 				t.Errorf("a learner has no %s", field)
 			}
@@ -181,7 +187,8 @@ func TestPageIsSelfContained(t *testing.T) {
 		for _, a := range n.Attr {
 			switch {
 			case a.Key == "href" && a.Val == "data:,": // no icon is fetched
-			case a.Key == "src", a.Key == "href", a.Key == "srcset", a.Key == "data", a.Key == "action", strings.HasPrefix(a.Key, "on"):
+			case a.Key == "src", a.Key == "href", a.Key == "srcset", a.Key == "data", a.Key == "action",
+				strings.HasPrefix(a.Key, "on"):
 				t.Errorf("<%s %s=%q>", n.Data, a.Key, a.Val)
 			}
 		}
@@ -200,7 +207,9 @@ func TestPageIsSelfContained(t *testing.T) {
 	if left := svgColor.FindString(page); left != "" {
 		t.Errorf("a picture has the colour %s", left)
 	}
-	for _, want := range []string{"&lt;script&gt;", "rosenblatt replay &#39;a&lt;b.csv&#39;", "a&lt;b.csv:17:5: syntax: a comma is wanted", "label UP", "predicted DOWN", "and 2 more", "var(--hue0)", "var(--hue7)"} {
+	for _, want := range []string{"&lt;script&gt;", "rosenblatt replay &#39;a&lt;b.csv&#39;",
+		"a&lt;b.csv:17:5: syntax: a comma is wanted", "label UP", "predicted DOWN", "and 2 more", "var(--hue0)",
+		"var(--hue7)"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %s", want)
 		}
@@ -209,7 +218,8 @@ func TestPageIsSelfContained(t *testing.T) {
 
 // A report of next to nothing can be shown too.
 func TestEmptyPage(t *testing.T) {
-	r := New(&replay.Result{Passes: 1, Learners: []replay.Scored{{Name: "a", Processor: untrained(t), Report: new(metrics.Binary).Report()}}}, About{Source: "empty.csv"})
+	r := New(&replay.Result{Passes: 1, Learners: []replay.Scored{{Name: "a", Processor: untrained(t),
+		Report: new(metrics.Binary).Report()}}}, About{Source: "empty.csv"})
 	for _, write := range []func(io.Writer) error{r.HTML, r.Table, r.JSON, r.Curves} {
 		if got := written(t, write); got == "" || strings.Contains(got, "NaN") {
 			t.Error(got)

@@ -19,7 +19,8 @@ func TestBrowser(t *testing.T) {
 	for _, part := range []struct {
 		name string
 		try  func(*testing.T, *browser)
-	}{{"shows what happens", testShowsWhatHappens}, {"predicts", testPredicts}, {"hostile strings", testHostileStrings}, {"comes back", testComesBack}, {"nothing yet", testNothingYet},
+	}{{"shows what happens", testShowsWhatHappens}, {"predicts", testPredicts}, {"hostile strings", testHostileStrings},
+		{"comes back", testComesBack}, {"nothing yet", testNothingYet},
 		{"all wrong", testAllWrong}, {"what adds up", testWhatAddsUp}} {
 		t.Run(part.name, func(t *testing.T) { part.try(t, b.page(t)) })
 	}
@@ -28,7 +29,8 @@ func TestBrowser(t *testing.T) {
 // clean fails the test if the page threw something, asked another server, or was told off by its own policy.
 func (b *browser) clean(addr string) {
 	b.t.Helper()
-	for _, kind := range []string{"Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded", "Page.javascriptDialogOpening"} {
+	for _, kind := range []string{"Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded",
+		"Page.javascriptDialogOpening"} {
 		if said := b.said(kind); len(said) > 0 {
 			b.t.Errorf("%.1000s", strings.Join(said, "\n"))
 		}
@@ -48,10 +50,13 @@ func (b *browser) clean(addr string) {
 func testShowsWhatHappens(t *testing.T, b *browser) {
 	task := newTask(t)
 	task.set(func(st *stream.Status) {
-		st.Recent = &stream.Recent{Rejected: map[string][]stream.Sample{"syntax": {{Offset: 31, Value: []byte(`{"broken`), Size: 8, Error: "a string has no end"}}},
-			Mistakes: []stream.Sample{{Partition: 1, Offset: 6, Value: []byte(`{"price":1.5,"market":"m1"}`), Size: 27, Prediction: "1", Label: "0", Score: 0.25}}}
+		st.Recent = &stream.Recent{Rejected: map[string][]stream.Sample{"syntax": {{Offset: 31,
+			Value: []byte(`{"broken`), Size: 8, Error: "a string has no end"}}},
+			Mistakes: []stream.Sample{{Partition: 1, Offset: 6, Value: []byte(`{"price":1.5,"market":"m1"}`), Size: 27,
+				Prediction: "1", Label: "0", Score: 0.25}}}
 	})
-	s := &Server{Task: task, Version: "v1.2.3", pageEvery: 200 * time.Millisecond, StallAfter: time.Hour, CheckpointAfter: time.Hour}
+	s := &Server{Task: task, Version: "v1.2.3", pageEvery: 200 * time.Millisecond, StallAfter: time.Hour,
+		CheckpointAfter: time.Hour}
 	addr, _ := serve(t, s)
 	b.visit("http://" + addr + "/")
 	b.wait(`["fraud", "healthy", "perceptron", "epoch 3", "no-change", "majority", "syntax", "v1.2.3", "65.5 kb", "f1"].every((x) => document.body.textContent.toLowerCase().includes(x))`)
@@ -82,7 +87,8 @@ func testShowsWhatHappens(t *testing.T, b *browser) {
 func testPredicts(t *testing.T, b *browser) {
 	task := newTask(t)
 	task.set(func(st *stream.Status) {
-		st.Recent = &stream.Recent{Mistakes: []stream.Sample{{Value: []byte(`{"pri`), Size: 1 << 20}, {Value: []byte(`{"price":1.5,"market":"m1"}`), Size: 27, Prediction: "1", Label: "0"}}}
+		st.Recent = &stream.Recent{Mistakes: []stream.Sample{{Value: []byte(`{"pri`), Size: 1 << 20},
+			{Value: []byte(`{"price":1.5,"market":"m1"}`), Size: 27, Prediction: "1", Label: "0"}}}
 	})
 	s := &Server{Task: task, pageEvery: 200 * time.Millisecond}
 	addr, _ := serve(t, s)
@@ -96,7 +102,8 @@ func testPredicts(t *testing.T, b *browser) {
 	_, p := predict(t, s, "?explain=9", `{"price":1.5,"market":"m1"}`)
 	text := b.eval(`document.getElementById("prediction").innerText`)
 	score := b.eval(fmt.Sprintf(`String(+(%v).toPrecision(4)).replace("-", "−")`, p.Score))
-	for _, part := range []string{"Prediction " + string(p.Prediction), "score " + score, "price", "market=m1", "bias", "seq 200"} {
+	for _, part := range []string{"Prediction " + string(p.Prediction), "score " + score, "price", "market=m1", "bias",
+		"seq 200"} {
 		if !strings.Contains(text, part) {
 			t.Errorf("no %q in %s", part, text)
 		}
@@ -117,22 +124,25 @@ func testPredicts(t *testing.T, b *browser) {
 	b.clean(addr)
 }
 
-// evil is what other people's bytes may hold: elements, ends of elements, marks that turn the direction of writing, controls,
-// what is no UTF-8, and much of it.
+// evil is what other people's bytes may hold: elements, ends of elements, marks that turn the direction of writing,
+// controls, what is no UTF-8, and much of it.
 var evil = "<img src=x onerror=alert(1)></script><script>alert(2)</script>\u202egnp.exe\u2066\x00\x07\u2028&lt;b&gt;'\"`${alert(3)}\xff\xfe " + strings.Repeat("\u202e<b>", 200_000)
 
-// testHostileStrings puts evil wherever a text from elsewhere may stand. None of it becomes an element, none changes how
-// the rest is read, none makes the page wider.
+// testHostileStrings puts evil wherever a text from elsewhere may stand. None of it becomes an element, none changes
+// how the rest is read, none makes the page wider.
 func testHostileStrings(t *testing.T, b *browser) {
 	task := newTask(t)
-	sample := stream.Sample{Value: []byte(evil)[:1024], Size: len(evil), Error: evil, Prediction: evil, Label: `"` + evil[:60] + `"`}
+	sample := stream.Sample{Value: []byte(evil)[:1024], Size: len(evil), Error: evil, Prediction: evil, Label: `"` +
+		evil[:60] + `"`}
 	task.set(func(st *stream.Status) {
 		st.Model, st.Learner, st.SaveError, st.Labels = evil, evil, evil, [2]string{evil, evil}
 		st.Counts.Rejected = map[string]int64{evil[:100]: 3, "syntax": 1}
-		st.Recent = &stream.Recent{Rejected: map[string][]stream.Sample{evil[:100]: {sample, sample}, "syntax": {sample}}, Mistakes: []stream.Sample{sample}}
+		st.Recent = &stream.Recent{Rejected: map[string][]stream.Sample{evil[:100]: {sample, sample},
+			"syntax": {sample}}, Mistakes: []stream.Sample{sample}}
 		st.Accepted = []model.Acceptance{{Name: "config", What: evil}}
 		top := []learner.NamedWeight{{Name: evil, Weight: 1}}
-		matrix := &model.Matrix{Classes: []string{evil}, Cells: [][]float64{{1, 0}, {2, 0}}, Fading: [][]float64{{1, 0}, {0, 0}}, Pairs: []model.Confusions{{Label: evil, Prediction: evil}}}
+		matrix := &model.Matrix{Classes: []string{evil}, Cells: [][]float64{{1, 0}, {2, 0}},
+			Fading: [][]float64{{1, 0}, {0, 0}}, Pairs: []model.Confusions{{Label: evil, Prediction: evil}}}
 		st.Summary = &model.Summary{At: start, Weights: []model.ClassWeights{{Class: evil, Top: top}}, Matrix: matrix}
 	})
 	s := &Server{Task: task, Version: evil[:60], pageEvery: 200 * time.Millisecond}
@@ -148,7 +158,8 @@ func testHostileStrings(t *testing.T, b *browser) {
 		t.Error("marks that turn the direction of writing came through")
 	}
 	for _, id := range []string{"rejects", "mistakes", "weights", "matrix", "alarm", "accepted", "checkpoint"} {
-		if shown := b.eval(`document.getElementById("` + id + `").textContent.includes("<img src=x onerror=alert(1)>")`); shown != "true" {
+		if shown := b.eval(`document.getElementById("` + id +
+			`").textContent.includes("<img src=x onerror=alert(1)>")`); shown != "true" {
 			t.Errorf("%s does not show it as text", id)
 		}
 	}
@@ -227,7 +238,8 @@ func testWhatAddsUp(t *testing.T, b *browser) {
 		says  string
 	}{
 		{newTask(t), `{"price":1.5,"market":"m1"}`, ""},
-		{newTaskOf(t, "dual:kernel=rbf,gamma=0.5"), `{"price":1.5,"market":"m1"}`, "its score comes from the examples that it keeps"},
+		{newTaskOf(t, "dual:kernel=rbf,gamma=0.5"), `{"price":1.5,"market":"m1"}`,
+			"its score comes from the examples that it keeps"},
 		{votes, `{"x":1,"y":1}`, "it is a count of votes"},
 	} {
 		addr, _ := serve(t, &Server{Task: c.task, pageEvery: 200 * time.Millisecond})
@@ -236,7 +248,8 @@ func testWhatAddsUp(t *testing.T, b *browser) {
 		b.eval(`document.getElementById("value").dispatchEvent(new KeyboardEvent("keydown", {key: "Enter", ctrlKey: true}))`)
 		b.wait(`document.querySelector("#prediction .bars")`)
 		text := b.eval(`document.getElementById("prediction").innerText`)
-		if notes := b.eval(`document.querySelectorAll("#prediction > .note").length`); c.says == "" && notes != "1" || !strings.Contains(text, c.says) {
+		if notes := b.eval(`document.querySelectorAll("#prediction > .note").length`); c.says == "" && notes != "1" ||
+			!strings.Contains(text, c.says) {
 			t.Errorf("want %q in %s", c.says, text)
 		}
 		b.clean("127.0.0.1:")

@@ -61,7 +61,8 @@ func chromium(t *testing.T) *browser {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
-	cmd := exec.CommandContext(ctx, path, "--headless", "--remote-debugging-pipe", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+	cmd := exec.CommandContext(ctx, path, "--headless", "--remote-debugging-pipe", "--no-sandbox", "--disable-gpu",
+		"--disable-dev-shm-usage",
 		"--no-first-run", "--disable-extensions", "--disable-background-networking", "--user-data-dir="+t.TempDir())
 	cmd.ExtraFiles = []*os.File{fromUs, toUs}
 	if err := cmd.Start(); err != nil {
@@ -103,7 +104,8 @@ func (b *browser) page(t *testing.T) *browser {
 	return b
 }
 
-// listenTo forgets what was said, and takes note of one session from now on: the page before may still have something to say.
+// listenTo forgets what was said, and takes note of one session from now on: the page before may still have something
+// to say.
 func (b *browser) listenTo(session string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -126,7 +128,8 @@ func (b *browser) listen(from *os.File) {
 		case "":
 			b.waiting[m.ID] <- m
 			delete(b.waiting, m.ID)
-		case "Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded", "Network.requestWillBeSent", "Page.javascriptDialogOpening":
+		case "Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded", "Network.requestWillBeSent",
+			"Page.javascriptDialogOpening":
 			if m.SessionID == b.session {
 				b.events = append(b.events, m.Method+" "+string(m.Params))
 			}
@@ -178,15 +181,16 @@ func (b *browser) must(method string, params, result any) {
 	}
 }
 
-// eval runs an expression in the page, waits for it if it is a promise, and returns what it gives as text. The policy of the
-// page, which lets no text become code, does not hold for this.
+// eval runs an expression in the page, waits for it if it is a promise, and returns what it gives as text. The policy
+// of the page, which lets no text become code, does not hold for this.
 func (b *browser) eval(expression string) string {
 	b.t.Helper()
 	var out struct {
 		Result           struct{ Value any }
 		ExceptionDetails json.RawMessage
 	}
-	b.must("Runtime.evaluate", map[string]any{"expression": expression, "awaitPromise": true, "returnByValue": true}, &out)
+	b.must("Runtime.evaluate", map[string]any{"expression": expression, "awaitPromise": true, "returnByValue": true},
+		&out)
 	if out.ExceptionDetails != nil {
 		b.t.Fatalf("%s: %s", expression, out.ExceptionDetails)
 	}
@@ -204,7 +208,8 @@ func (b *browser) wait(condition string) {
 		setTimeout(() => done("no"), 30000);
 	})`)
 	if got != "yes" {
-		b.t.Fatalf("not so in 30 s: %s\n%.3000s\n%s", condition, b.eval("document.body.innerText"), strings.Join(b.said(""), "\n"))
+		b.t.Fatalf("not so in 30 s: %s\n%.3000s\n%s", condition, b.eval("document.body.innerText"),
+			strings.Join(b.said(""), "\n"))
 	}
 }
 
@@ -230,8 +235,10 @@ func (b *browser) said(method string) (out []string) {
 // look sets the size of the window and light or dark, and returns a picture of the whole page.
 func (b *browser) look(width int, scheme string) []byte {
 	b.t.Helper()
-	b.must("Emulation.setEmulatedMedia", map[string]any{"features": []any{map[string]any{"name": "prefers-color-scheme", "value": scheme}}}, nil)
-	b.must("Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600}, nil)
+	b.must("Emulation.setEmulatedMedia",
+		map[string]any{"features": []any{map[string]any{"name": "prefers-color-scheme", "value": scheme}}}, nil)
+	b.must("Emulation.setDeviceMetricsOverride",
+		map[string]any{"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600}, nil)
 	b.eval(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))`) // laid out and painted
 	var shot struct{ Data string }
 	b.must("Page.captureScreenshot", map[string]any{"captureBeyondViewport": true, "format": "png"}, &shot)
@@ -246,7 +253,8 @@ func (b *browser) look(width int, scheme string) []byte {
 func (b *browser) fits(width int) {
 	b.t.Helper()
 	if wide := b.eval(fmt.Sprintf(`document.documentElement.scrollWidth <= %d ? "" : [...document.querySelectorAll("main *")].filter((e) =>
-		!e.closest(".wide") && e.getBoundingClientRect().right > %[1]d).map((e) => e.outerHTML.slice(0, 200)).join("\n")`, width)); wide != "" {
+		!e.closest(".wide") && e.getBoundingClientRect().right > %[1]d).map((e) => e.outerHTML.slice(0,
+			200)).join("\n")`, width)); wide != "" {
 		b.t.Errorf("wider than a window of %d: %s", width, wide)
 	}
 }
@@ -260,7 +268,8 @@ func TestPictures(t *testing.T) {
 		t.Skip("ROSENBLATT_PAGE and ROSENBLATT_PICTURES are not set: no pictures are taken")
 	}
 	b := chromium(t).page(t)
-	b.must("Emulation.setDeviceMetricsOverride", map[string]any{"width": 1200, "height": 900, "deviceScaleFactor": 1, "mobile": false}, nil)
+	b.must("Emulation.setDeviceMetricsOverride",
+		map[string]any{"width": 1200, "height": 900, "deviceScaleFactor": 1, "mobile": false}, nil)
 	b.visit(page)
 	b.wait(`!document.getElementById("fill").hidden && document.querySelectorAll("#weights .bars bdi").length > 3`)
 	b.eval(`document.getElementById("fill").click(); document.querySelector("#ask [type=submit]").click(); for (const id of ["#rejects", "#mistakes"]) { const d = document.querySelector(id + " details"); if (d) d.open = true; }`)
@@ -277,7 +286,9 @@ func TestPictures(t *testing.T) {
 	b.eval(`scrollTo(0, 0)`)
 	b.look(1000, "light")
 	var shot struct{ Data []byte }
-	b.must("Page.captureScreenshot", map[string]any{"format": "png", "clip": map[string]any{"x": 0, "y": 0, "width": 1000, "height": 1572, "scale": 0.75}, "captureBeyondViewport": true}, &shot)
+	b.must("Page.captureScreenshot", map[string]any{"format": "png",
+		"clip":                  map[string]any{"x": 0, "y": 0, "width": 1000, "height": 1572, "scale": 0.75},
+		"captureBeyondViewport": true}, &shot)
 	if err := os.WriteFile(filepath.Join(folder, "page.png"), shot.Data, 0o600); err != nil {
 		t.Fatal(err)
 	}

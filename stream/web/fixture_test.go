@@ -18,8 +18,8 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// literal is a Task of which everything is given: what Status returns, and a model of its own, trained by the real Processor.
-// The real task needs brokers.
+// literal is a Task of which everything is given: what Status returns, and a model of its own, trained by the real
+// Processor. The real task needs brokers.
 type literal struct {
 	mu     sync.Mutex
 	status stream.Status
@@ -82,7 +82,8 @@ func (l *literal) learn(t testing.TB, value string) {
 func (l *literal) summarize(at time.Time) {
 	l.set(func(st *stream.Status) {
 		p := l.proc
-		st.Summary = &model.Summary{Seq: st.Seq, At: at, Weights: []model.ClassWeights{{Bias: p.Bias(model.Positive), Top: p.Top(model.Positive, 100), All: true}}}
+		st.Summary = &model.Summary{Seq: st.Seq, At: at,
+			Weights: []model.ClassWeights{{Bias: p.Bias(model.Positive), Top: p.Top(model.Positive, 100), All: true}}}
 	})
 }
 
@@ -116,13 +117,17 @@ func newTaskOf(t testing.TB, name string) *literal {
 	if l.proc, err = model.NewProcessor(l.fixed); err != nil {
 		t.Fatal(err)
 	}
-	l.status = stream.Status{Model: "fraud", State: stream.Live, Began: start.Add(-time.Hour), At: start, Epoch: 3, Learner: "perceptron",
-		Counts:     model.Counts{Rejected: map[string]int64{"syntax": 2, "empty": 1}, Read: 4, Tombstones: 1},
-		Partitions: []stream.PartitionStatus{{Partition: 0, Position: 40, End: 42}, {Partition: 1, Position: 7, End: 7}}}
+	l.status = stream.Status{Model: "fraud", State: stream.Live, Began: start.Add(-time.Hour), At: start, Epoch: 3,
+		Learner: "perceptron",
+		Counts:  model.Counts{Rejected: map[string]int64{"syntax": 2, "empty": 1}, Read: 4, Tombstones: 1},
+		Partitions: []stream.PartitionStatus{{Partition: 0, Position: 40, End: 42},
+			{Partition: 1, Position: 7, End: 7}}}
 	for i := range 200 {
-		l.learn(t, fmt.Sprintf(`{"id":"e%d","features":{"price":%d.5,"market":"m%d","open":%t},"label":%d}`, i, i%17, i%5, i%3 == 0, i*i%7%2))
+		l.learn(t, fmt.Sprintf(`{"id":"e%d","features":{"price":%d.5,"market":"m%d","open":%t},"label":%d}`, i, i%17,
+			i%5, i%3 == 0, i*i%7%2))
 	}
-	l.status.Saved = stream.SavedCheckpoint{Seq: 200, Bytes: 65536, At: start.Add(-4 * time.Second), Duration: 30 * time.Millisecond}
+	l.status.Saved = stream.SavedCheckpoint{Seq: 200, Bytes: 65536, At: start.Add(-4 * time.Second),
+		Duration: 30 * time.Millisecond}
 	l.status.Checkpoints, l.status.Acknowledged = 9, 200
 	l.status.Config, l.status.Labels, l.status.Timings = l.fixed, [2]string{"0", "1"}, stream.NewTimings()
 	l.summarize(start)

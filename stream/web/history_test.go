@@ -43,11 +43,13 @@ func TestHistoryOfALook(t *testing.T) {
 	}
 	text, err := json.Marshal(b[0].Points[0])
 	var numbers []float64
-	if err != nil || json.Unmarshal(text, &numbers) != nil || len(numbers) != 7 || numbers[0] != float64(start.UnixMilli()) || numbers[6] != 2 {
+	if err != nil || json.Unmarshal(text, &numbers) != nil || len(numbers) != 7 ||
+		numbers[0] != float64(start.UnixMilli()) || numbers[6] != 2 {
 		t.Errorf("%s %v", text, err)
 	}
 	score := task.status.Score
-	for i, want := range []float64{score.Last.Accuracy, score.Fading.Accuracy, score.Baselines[0].Last.Accuracy, score.Baselines[1].Last.Accuracy} {
+	for i, want := range []float64{score.Last.Accuracy, score.Fading.Accuracy, score.Baselines[0].Last.Accuracy,
+		score.Baselines[1].Last.Accuracy} {
 		if got := numbers[i+1]; got < want-1e-5 || got > want+1e-5 {
 			t.Errorf("number %d is %v, want %v", i+1, got, want)
 		}
@@ -57,7 +59,8 @@ func TestHistoryOfALook(t *testing.T) {
 func TestMovesOfWeights(t *testing.T) {
 	var h weightHistory
 	summary := func(half int, all bool, weights ...float64) *summaryBody { // so many half minutes after the start
-		p := &model.Summary{Seq: int64(half), At: start.Add(time.Duration(half) * 30 * time.Second), Weights: []model.ClassWeights{{All: all}}}
+		p := &model.Summary{Seq: int64(half), At: start.Add(time.Duration(half) * 30 * time.Second),
+			Weights: []model.ClassWeights{{All: all}}}
 		for slot, w := range weights {
 			p.Weights[0].Top = append(p.Weights[0].Top, learner.NamedWeight{Name: "f", Slot: uint32(slot), Weight: w})
 		}
@@ -74,7 +77,8 @@ func TestMovesOfWeights(t *testing.T) {
 	if b := summary(1, true, 1); b.Since != nil || b.Classes[0].Weights[0].Before != nil {
 		t.Errorf("an untrained model is compared with: %+v", b)
 	}
-	if b := summary(2, false, 2, 5); b.Since.Seq != 1 || *b.Classes[0].Weights[0].Before != 1 || *b.Classes[0].Weights[1].Before != 0 {
+	if b := summary(2, false, 2, 5); b.Since.Seq != 1 || *b.Classes[0].Weights[0].Before != 1 ||
+		*b.Classes[0].Weights[1].Before != 0 {
 		t.Errorf("what all weights do not hold was 0: %+v", b.Classes[0])
 	}
 	for half := 3; half < 30; half++ {

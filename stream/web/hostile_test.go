@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// TestManyConnections (row 54): four hundred clients connect and say nothing. No more than 256 of them are let in at one time,
-// so descriptors and goroutines are bounded; they are cut off when their time is over, and others are served.
+// TestManyConnections (row 54): four hundred clients connect and say nothing. No more than 256 of them are let in at
+// one time, so descriptors and goroutines are bounded; they are cut off when their time is over, and others are served.
 func TestManyConnections(t *testing.T) {
 	s, _ := newServer(newTask(t))
 	s.ReadTimeout = 2 * time.Second
@@ -45,8 +45,8 @@ func TestManyConnections(t *testing.T) {
 	}
 }
 
-// TestOddRequests (row 54): paths, methods and lines that no client means well. Each gets an answer below 500 or none, and a
-// request for the page is none the worse for it.
+// TestOddRequests (row 54): paths, methods and lines that no client means well. Each gets an answer below 500 or none,
+// and a request for the page is none the worse for it.
 func TestOddRequests(t *testing.T) {
 	s, _ := newServer(newTask(t))
 	s.ReadTimeout = 2 * time.Second // for what is no request at all
@@ -69,7 +69,8 @@ func TestOddRequests(t *testing.T) {
 		"POST /predict?explain=1e9 HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}":           "HTTP/1.1 400",
 		"POST /predict HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n": "HTTP/1.1 ",
 		"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03":                                           "",
-		"GET / HTTP/9.9\r\nHost: x\r\n\r\n":                                                      "HTTP/1.1 5", // the version is not supported, as RFC 9110 has it
+		"GET / HTTP/9.9\r\nHost: x\r\n\r\n":                                                      "HTTP/1.1 5",
+		// the version is not supported, as RFC 9110 has it
 	} {
 		got, err := raw(addr, strings.ReplaceAll(text, "Host: x\r\n", "Host: x\r\nConnection: close\r\n"))
 		if err != nil || !strings.HasPrefix(got, wanted) {
@@ -79,7 +80,8 @@ func TestOddRequests(t *testing.T) {
 			t.Errorf("%.60q: %.200q", text, got)
 		}
 	}
-	if code, body := get(t, "http://"+addr+"/status"); code != http.StatusOK || !strings.Contains(fmt.Sprint(body), "seq") {
+	if code, body := get(t, "http://"+addr+"/status"); code != http.StatusOK ||
+		!strings.Contains(fmt.Sprint(body), "seq") {
 		t.Errorf("status %d", code)
 	}
 }

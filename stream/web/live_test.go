@@ -81,7 +81,8 @@ func TestEventsTellWhatChanged(t *testing.T) {
 		Rows  []rowBody
 		Point []float64
 	}
-	if err := json.Unmarshal([]byte(first["status"]), &status); err != nil || status.Seq != 200 || status.Rows[2].Name != "majority" || !status.Known || len(status.Point) != 7 {
+	if err := json.Unmarshal([]byte(first["status"]), &status); err != nil || status.Seq != 200 ||
+		status.Rows[2].Name != "majority" || !status.Known || len(status.Point) != 7 {
 		t.Errorf("%v %+v", err, status)
 	}
 	if next := p.update(); len(next) != 1 {
@@ -132,7 +133,8 @@ func TestEventsAreForABoundedNumberOfPages(t *testing.T) {
 	addr, _ := serve(t, s)
 	last := open(t, addr)
 	last.update()
-	if code, body := get(t, "http://"+addr+"/events"); code != http.StatusServiceUnavailable || body != "too many pages are open\n" {
+	if code, body := get(t, "http://"+addr+"/events"); code != http.StatusServiceUnavailable ||
+		body != "too many pages are open\n" {
 		t.Errorf("%d %s", code, body)
 	}
 	last.close()
@@ -149,8 +151,8 @@ func free(t *testing.T, s *Server) {
 	}
 }
 
-// TestEventsDropASlowClient: one that reads nothing holds its place until the connection's buffers are full and its patience
-// is over, and nobody else waits for it.
+// TestEventsDropASlowClient: one that reads nothing holds its place until the connection's buffers are full and its
+// patience is over, and nobody else waits for it.
 func TestEventsDropASlowClient(t *testing.T) {
 	task := newTask(t)
 	task.set(func(st *stream.Status) { st.SaveError = strings.Repeat("x", 2000) })
@@ -186,14 +188,17 @@ func TestEventsAreBounded(t *testing.T) {
 	task.set(func(st *stream.Status) {
 		st.Model, st.Learner, st.SaveError, st.Labels = evil, evil, evil, [2]string{evil, evil}
 		sample := stream.Sample{Value: []byte(evil), Size: len(evil), Error: evil, Prediction: evil, Label: evil}
-		st.Recent = &stream.Recent{Rejected: map[string][]stream.Sample{"syntax": {sample, sample, sample}}, Mistakes: []stream.Sample{sample}}
+		st.Recent = &stream.Recent{Rejected: map[string][]stream.Sample{"syntax": {sample, sample, sample}},
+			Mistakes: []stream.Sample{sample}}
 		for i := range int32(10_000) {
 			st.Partitions = append(st.Partitions, stream.PartitionStatus{Partition: i})
-			st.Accepted = append(st.Accepted, model.Acceptance{Name: "config", What: evil[:2000], Positions: make([]int64, 1000)})
+			st.Accepted = append(st.Accepted, model.Acceptance{Name: "config", What: evil[:2000],
+				Positions: make([]int64, 1000)})
 		}
 		top := st.Summary.Weights[0].Top
 		top[0].Name = evil
-		matrix := &model.Matrix{Classes: []string{evil}, Cells: [][]float64{{1, 0}, {0, 0}}, Fading: [][]float64{{1, 0}, {0, 0}}, Pairs: []model.Confusions{{Label: evil, Prediction: evil}}}
+		matrix := &model.Matrix{Classes: []string{evil}, Cells: [][]float64{{1, 0}, {0, 0}},
+			Fading: [][]float64{{1, 0}, {0, 0}}, Pairs: []model.Confusions{{Label: evil, Prediction: evil}}}
 		st.Summary = &model.Summary{At: start, Weights: []model.ClassWeights{{Class: evil, Top: top}}, Matrix: matrix}
 	})
 	s, _ := newServer(task)

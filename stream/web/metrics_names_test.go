@@ -98,7 +98,8 @@ func TestMetricsAreDocumented(t *testing.T) {
 	}
 }
 
-// TestRenamedMetrics: the guide's table of renamed names has old ones, which are gone, and new ones, which are exported.
+// TestRenamedMetrics: the guide's table of renamed names has old ones, which are gone, and new ones, which are
+// exported.
 func TestRenamedMetrics(t *testing.T) {
 	text, err := os.ReadFile(guide)
 	if err != nil {

@@ -57,12 +57,18 @@ func TestMetricsValues(t *testing.T) {
 	w := ask(s, "GET", "/metrics", "")
 	want(t, w, http.StatusOK)
 	text := "\n" + w.Body.String()
-	for _, line := range []string{"predictions_total 200", "examples_total 200", "mistakes_total 50", "updates_total 60", `rejected_total{reason="syntax"} 2`,
-		`rejected_total{reason="overflow"} 0`, `position{partition="0"} 40`, `end_offset{partition="0"} 42`, `lag_records{partition="0"} 2`,
-		`lag_records{partition="1"} 0`, `accuracy_ratio{window="all"} 0.5`, `accuracy_ratio{window="1000"} 0.25`, `accuracy_ratio{window="fading"} 0.125`,
-		`state{state="live"} 1`, `state{state="recovering"} 0`, "seq 200", "epoch 3", "checkpoint_age_seconds 4", "checkpoint_bytes 65536",
-		"checkpoint_duration_seconds 0.03", "checkpoints_total 9", "checkpoint_failures_total 5", "offset_commit_failures_total 4", "ready 1",
-		"broker_trouble_seconds 3", `model_info{learner="perceptron",model="fraud"} 1`, "records_read_total 204", "tombstones_total 1"} {
+	for _, line := range []string{"predictions_total 200", "examples_total 200", "mistakes_total 50",
+		"updates_total 60", `rejected_total{reason="syntax"} 2`,
+		`rejected_total{reason="overflow"} 0`, `position{partition="0"} 40`, `end_offset{partition="0"} 42`,
+		`lag_records{partition="0"} 2`,
+		`lag_records{partition="1"} 0`, `accuracy_ratio{window="all"} 0.5`, `accuracy_ratio{window="1000"} 0.25`,
+		`accuracy_ratio{window="fading"} 0.125`,
+		`state{state="live"} 1`, `state{state="recovering"} 0`, "seq 200", "epoch 3", "checkpoint_age_seconds 4",
+		"checkpoint_bytes 65536",
+		"checkpoint_duration_seconds 0.03", "checkpoints_total 9", "checkpoint_failures_total 5",
+		"offset_commit_failures_total 4", "ready 1",
+		"broker_trouble_seconds 3", `model_info{learner="perceptron",model="fraud"} 1`, "records_read_total 204",
+		"tombstones_total 1"} {
 		if !strings.Contains(text, "\nrosenblatt_"+line+"\n") {
 			t.Errorf("no line rosenblatt_%s", line)
 		}
@@ -72,7 +78,8 @@ func TestMetricsValues(t *testing.T) {
 			t.Errorf("no count of %s", r)
 		}
 	}
-	for _, name := range []string{`rosenblatt_baseline_accuracy_ratio{baseline="majority",window="1000"}`, "go_goroutines", "process_open_fds", "rosenblatt_build_info{"} {
+	for _, name := range []string{`rosenblatt_baseline_accuracy_ratio{baseline="majority",window="1000"}`,
+		"go_goroutines", "process_open_fds", "rosenblatt_build_info{"} {
 		if !strings.Contains(text, "\n"+name) {
 			t.Errorf("no %s", name)
 		}
@@ -84,7 +91,8 @@ func TestMetricsBeforeRecovery(t *testing.T) {
 	task := &literal{status: stream.Status{Model: "fraud", State: stream.Recovering, Began: start}}
 	s, _ := newServer(task)
 	text := ask(s, "GET", "/metrics", "").Body.String()
-	if !strings.Contains(text, `rosenblatt_state{state="recovering"} 1`) || !strings.Contains(text, "rosenblatt_ready 0") {
+	if !strings.Contains(text, `rosenblatt_state{state="recovering"} 1`) ||
+		!strings.Contains(text, "rosenblatt_ready 0") {
 		t.Errorf("the state is missing: %s", text)
 	}
 	for _, name := range []string{"predictions_total", "rejected_total", "checkpoint_age_seconds", "seq "} {

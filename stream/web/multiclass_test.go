@@ -20,12 +20,14 @@ func newClasses(t testing.TB, scheme string) *literal {
 	t.Helper()
 	o := event.Defaults(event.JSON)
 	o.Bits, o.Task = 10, event.Multiclass
-	l := &literal{fixed: model.Config{Learner: learner.Spec{Bits: o.Bits}.WithDefaults(), Decode: o, Multiclass: scheme, Scores: true}}
+	l := &literal{fixed: model.Config{Learner: learner.Spec{Bits: o.Bits}.WithDefaults(), Decode: o, Multiclass: scheme,
+		Scores: true}}
 	var err error
 	if l.proc, err = model.NewProcessor(l.fixed); err != nil {
 		t.Fatal(err)
 	}
-	l.status = stream.Status{Model: "flowers", State: stream.Live, Began: start, At: start, Learner: l.fixed.LearnerName(), Classes: []string{}}
+	l.status = stream.Status{Model: "flowers", State: stream.Live, Began: start, At: start,
+		Learner: l.fixed.LearnerName(), Classes: []string{}}
 	return l
 }
 
@@ -33,7 +35,8 @@ func newClasses(t testing.TB, scheme string) *literal {
 func teach(t testing.TB, l *literal) {
 	t.Helper()
 	for i := range 60 {
-		l.learn(t, fmt.Sprintf(`{"label":%s,"features":{"x":%d,"y":%d}}`, []string{`"setosa"`, `"<b>virginica"`, `3`}[i%3], i%3, i%2))
+		l.learn(t, fmt.Sprintf(`{"label":%s,"features":{"x":%d,"y":%d}}`,
+			[]string{`"setosa"`, `"<b>virginica"`, `3`}[i%3], i%3, i%2))
 	}
 	l.status.Classes = l.proc.Classes()
 }
@@ -43,7 +46,8 @@ func TestPredictAClass(t *testing.T) {
 		task := newClasses(t, scheme)
 		s, clock := newServer(task)
 		code, p := predict(t, s, "?explain=3", `{"x":1}`)
-		if code != http.StatusOK || string(p.Prediction) != "null" || p.Score != 0 || *p.Bias != 0 || p.Contributions[0].Contribution != 0 {
+		if code != http.StatusOK || string(p.Prediction) != "null" || p.Score != 0 || *p.Bias != 0 ||
+			p.Contributions[0].Contribution != 0 {
 			t.Errorf("%s: before any class: %d %+v", scheme, code, p)
 		}
 		teach(t, task)
@@ -61,7 +65,8 @@ func TestPredictAClass(t *testing.T) {
 			if json.Unmarshal(p.Prediction, &text) != nil {
 				text = string(p.Prediction)
 			}
-			if code != http.StatusOK || text != strings.Trim(class, `"`) || p.Score != o.Score || len(body.Scores) != 3 || body.Scores[text] != o.Score {
+			if code != http.StatusOK || text != strings.Trim(class, `"`) || p.Score != o.Score ||
+				len(body.Scores) != 3 || body.Scores[text] != o.Score {
 				t.Errorf("%s: %s: %d %+v %v, want %s with %v", scheme, value, code, p, body, class, o.Score)
 			}
 			sum := *p.Bias
@@ -86,17 +91,20 @@ func TestClassesAreShown(t *testing.T) {
 	if err := json.Unmarshal(ask(s, "GET", "/status", "").Body.Bytes(), &body); err != nil {
 		t.Fatal(err)
 	}
-	if len(body.Classes) != 3 || body.Classes[0] != "setosa" || body.Learner != "perceptron ova" || body.Examples != 60 || body.Accuracy == 0 || body.Figures["f1"] == 0 {
+	if len(body.Classes) != 3 || body.Classes[0] != "setosa" || body.Learner != "perceptron ova" ||
+		body.Examples != 60 || body.Accuracy == 0 || body.Figures["f1"] == 0 {
 		t.Errorf("%+v", body)
 	}
 	text := ask(s, "GET", "/metrics", "").Body.String()
-	if !strings.Contains(text, "rosenblatt_classes 3\n") || strings.Contains(text, "rosenblatt_auc_ratio") || !strings.Contains(text, `rosenblatt_accuracy_ratio{window="1000"}`) {
+	if !strings.Contains(text, "rosenblatt_classes 3\n") || strings.Contains(text, "rosenblatt_auc_ratio") ||
+		!strings.Contains(text, `rosenblatt_accuracy_ratio{window="1000"}`) {
 		t.Error("the metrics of several classes are other ones:\n" + text)
 	}
 	if b := s.liveBody(s.look()); b.ClassCount != 3 || b.Matrix != nil || b.Classes != nil {
 		t.Errorf("%d classes, matrix %v", b.ClassCount, b.Matrix)
 	}
-	if text := ask(mustServer(newTask(t)), "GET", "/metrics", "").Body.String(); !strings.Contains(text, "rosenblatt_classes 2\n") {
+	if text := ask(mustServer(newTask(t)), "GET", "/metrics", "").Body.String(); !strings.Contains(text,
+		"rosenblatt_classes 2\n") {
 		t.Error("a binary task has 2 classes")
 	}
 	binary := mustServer(newTask(t))

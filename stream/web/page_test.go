@@ -29,7 +29,8 @@ func TestPageIsWhole(t *testing.T) {
 		}
 	}
 	shown := strings.ReplaceAll(page, `"http://www.w3.org/2000/svg"`, "") // a name, not an address
-	for _, text := range []string{"http:", "https:", "ZgotmplZ", "src=", "@import", "url(", "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function"} {
+	for _, text := range []string{"http:", "https:", "ZgotmplZ", "src=", "@import", "url(", "innerHTML", "outerHTML",
+		"insertAdjacentHTML", "document.write", "eval(", "new Function"} {
 		if strings.Contains(shown, text) {
 			t.Errorf("%q is on the page", text)
 		}
@@ -54,7 +55,8 @@ func TestPageEscapes(t *testing.T) {
 	if strings.Count(page, "<script") != 1 || strings.Contains(page, "<img") {
 		t.Error("foreign text came through as markup")
 	}
-	if strings.Count(page, "</style>") != 1 || strings.Count(page, "</title>") != 1 || strings.Count(page, "</script>") != 1 {
+	if strings.Count(page, "</style>") != 1 || strings.Count(page, "</title>") != 1 ||
+		strings.Count(page, "</script>") != 1 {
 		t.Error("an element was closed by foreign text")
 	}
 	if n := strings.Count(page, "&lt;script&gt;alert(1)"); n != 3 || len(page) > 60_000 { // title, heading, version
@@ -81,7 +83,8 @@ func TestPagePolicyFits(t *testing.T) {
 			t.Errorf("the policy does not let the %s pass: %s", tag, policy)
 		}
 	}
-	if !strings.Contains(policy, "connect-src 'self';") || !strings.Contains(policy, "require-trusted-types-for 'script'; trusted-types 'none'") {
+	if !strings.Contains(policy, "connect-src 'self';") ||
+		!strings.Contains(policy, "require-trusted-types-for 'script'; trusted-types 'none'") {
 		t.Error(policy)
 	}
 }
@@ -92,7 +95,8 @@ func TestClip(t *testing.T) {
 		n    int
 		want string
 	}{
-		{"", 10, ""}, {"abc", 3 + 1, "abc"}, {"abcdefghijkl", 10, "abcdefg…"}, {"äöüäöü", 10, "äöü…"}, {"äöüäöü", 9, "äöü…"},
+		{"", 10, ""}, {"abc", 3 + 1, "abc"}, {"abcdefghijkl", 10, "abcdefg…"}, {"äöüäöü", 10, "äöü…"},
+		{"äöüäöü", 9, "äöü…"},
 		{"a\xffb", 10, "a\ufffdb"}, {"\xff\xff\xff", 10, "\ufffd"}, {strings.Repeat("€", 10), 11, "€€…"},
 	} {
 		if got := clip(c.in, c.n); got != c.want || len(got) > c.n {

@@ -53,7 +53,11 @@ func (s *Server) predict(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var out *predictBody
-	if err := s.withModel(r, func() (err error) { out, err = s.models.predict(value, explain); return err }); err != nil {
+	if err := s.withModel(r, func() (err error) {
+		out,
+			err = s.models.predict(value, explain)
+		return err
+	}); err != nil {
 		s.refuse(w, err)
 		return
 	}

@@ -42,7 +42,8 @@ func predict(t testing.TB, s *Server, query, value string) (int, predicted) {
 // columns is a deep copy of a model's state.
 func columns(m *learner.Model) (out []learner.Column) {
 	for _, c := range m.Columns() {
-		out = append(out, learner.Column{Name: c.Name, Float64: slices.Clone(c.Float64), Uint16: slices.Clone(c.Uint16), Bytes: slices.Clone(c.Bytes)})
+		out = append(out, learner.Column{Name: c.Name, Float64: slices.Clone(c.Float64), Uint16: slices.Clone(c.Uint16),
+			Bytes: slices.Clone(c.Bytes)})
 	}
 	return out
 }
@@ -71,7 +72,8 @@ func TestPredictIsTheProcessorsOwnAnswer(t *testing.T) {
 		}
 		code, p := predict(t, s, "", value)
 		spelled := task.fixed.Decode.AppendLabel(nil, int8(2*o.Prediction-1), task.proc.Family)
-		if code != http.StatusOK || math.Float64bits(p.Score) != math.Float64bits(o.Score) || string(p.Prediction) != string(spelled) || p.Seq != 200 {
+		if code != http.StatusOK || math.Float64bits(p.Score) != math.Float64bits(o.Score) ||
+			string(p.Prediction) != string(spelled) || p.Seq != 200 {
 			t.Fatalf("%s: %d %+v, want score %v prediction %s", value, code, p, o.Score, spelled)
 		}
 		if p.Contributions != nil || p.Bias != nil {
@@ -96,12 +98,14 @@ func TestPredictNeverChangesTheModel(t *testing.T) {
 	if task.copies != 1 {
 		t.Fatalf("%d copies: the columns compared are of the last one only", task.copies)
 	}
-	for name, pair := range map[string][2][]learner.Column{"copy": {ours, columns(s.models.copy.Proc.Binary())}, "model": {theirs, columns(task.proc.Binary())}} {
+	for name, pair := range map[string][2][]learner.Column{"copy": {ours, columns(s.models.copy.Proc.Binary())},
+		"model": {theirs, columns(task.proc.Binary())}} {
 		if !reflect.DeepEqual(pair[0], pair[1]) {
 			t.Errorf("the %s changed", name)
 		}
 	}
-	if task.proc.Binary().State() != state || s.models.copy.Proc.Binary().State() != state || marshalled(t, s.models.copy.Proc.Score) != score {
+	if task.proc.Binary().State() != state || s.models.copy.Proc.Binary().State() != state ||
+		marshalled(t, s.models.copy.Proc.Score) != score {
 		t.Error("state or score changed")
 	}
 }
@@ -148,13 +152,15 @@ func TestExplainIsBounded(t *testing.T) {
 		fmt.Fprintf(&b, `,"f%04d":1`, i)
 	}
 	value := "{" + b.String()[1:] + "}"
-	for query, n := range map[string]int{"?explain=999999": 1000, "?explain=1000": 1000, "?explain=2": 2, "?explain=0": 0, "?explain=": 0} {
+	for query, n := range map[string]int{"?explain=999999": 1000, "?explain=1000": 1000, "?explain=2": 2,
+		"?explain=0": 0, "?explain=": 0} {
 		if code, p := predict(t, s, query, value); code != http.StatusOK || len(p.Contributions) != n {
 			t.Errorf("%s: %d, %d contributions, want %d", query, code, len(p.Contributions), n)
 		}
 	}
 	for _, query := range []string{"?explain=-1", "?explain=x", "?explain=99999999999999999999"} {
-		if code, p := predict(t, s, query, value); code != http.StatusBadRequest || p.Reason != "bad-explain" || p.Error == "" {
+		if code, p := predict(t, s, query, value); code != http.StatusBadRequest || p.Reason != "bad-explain" ||
+			p.Error == "" {
 			t.Errorf("%s: %d %+v", query, code, p)
 		}
 	}
@@ -167,7 +173,8 @@ func TestExplainIsBounded(t *testing.T) {
 
 func TestPredictRejectsAsDeadLettersSay(t *testing.T) {
 	s, _ := newServer(newTask(t))
-	for value, reason := range map[string]string{"": "empty", "{": "syntax", "[]": "syntax", `{"price":1e31}`: "out-of-range", `{"label":1}`: "no-features",
+	for value, reason := range map[string]string{"": "empty", "{": "syntax", "[]": "syntax",
+		`{"price":1e31}`: "out-of-range", `{"label":1}`: "no-features",
 		`{"price":1,"label":"odd"}`: "bad-label", "\xff": "encoding", `{"price":1,"label":true}`: "bad-label"} {
 		code, p := predict(t, s, "?explain=3", value)
 		if code != http.StatusBadRequest || p.Reason != reason || p.Error == "" {

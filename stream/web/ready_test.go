@@ -63,7 +63,8 @@ func TestReadyByInput(t *testing.T) {
 	s, c := newServer(task)
 	move := func(position, end int64) {
 		task.set(func(st *stream.Status) {
-			st.Partitions = []stream.PartitionStatus{{Partition: 0, Position: 4, End: 4}, {Partition: 1, Position: position, End: end}}
+			st.Partitions = []stream.PartitionStatus{{Partition: 0, Position: 4, End: 4},
+				{Partition: 1, Position: position, End: end}}
 		})
 	}
 	move(40, 40)

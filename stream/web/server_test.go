@@ -55,7 +55,8 @@ func serveAt(t *testing.T, s *Server, where string) (addr string, stop func() er
 func TestServe(t *testing.T) {
 	s, _ := newServer(newTask(t))
 	addr, stop := serve(t, s)
-	for path, text := range map[string]string{"/healthz": "ok\n", "/readyz": "ready\n", "/status": `"model":"fraud"`, "/metrics": "rosenblatt_seq 200"} {
+	for path, text := range map[string]string{"/healthz": "ok\n", "/readyz": "ready\n", "/status": `"model":"fraud"`,
+		"/metrics": "rosenblatt_seq 200"} {
 		if code, body := get(t, "http://"+addr+path); code != http.StatusOK || !strings.Contains(body, text) {
 			t.Errorf("%s: %d %s", path, code, body)
 		}
@@ -84,7 +85,8 @@ func TestListenRefusesWhatEverybodyReaches(t *testing.T) {
 		if _, err := s.Listen(); !errors.Is(err, ErrExposed) || !strings.Contains(err.Error(), addr) {
 			t.Errorf("%s: %v", addr, err)
 		}
-		for _, s := range []*Server{{Task: s.Task, Addr: addr, Token: "secret"}, {Task: s.Task, Addr: addr, Open: true}} {
+		for _, s := range []*Server{{Task: s.Task, Addr: addr, Token: "secret"},
+			{Task: s.Task, Addr: addr, Open: true}} {
 			if _, err := s.Listen(); errors.Is(err, ErrExposed) {
 				t.Errorf("%s: %v", addr, err)
 			} else if err == nil {
@@ -117,7 +119,8 @@ func TestListenOnATakenPort(t *testing.T) {
 	}
 }
 
-// raw sends bytes as they are and returns all that comes back until the server closes. It waits 20 s, and that is an error.
+// raw sends bytes as they are and returns all that comes back until the server closes. It waits 20 s, and that is an
+// error.
 func raw(addr, text string) (string, error) {
 	c, err := net.Dial("tcp", addr)
 	if err != nil {
@@ -137,7 +140,8 @@ func raw(addr, text string) (string, error) {
 	return string(answer), err
 }
 
-// TestSlowClients: whoever sends no end of a header or a body, or says nothing at all, is cut off, and others are served meanwhile.
+// TestSlowClients: whoever sends no end of a header or a body, or says nothing at all, is cut off, and others are
+// served meanwhile.
 func TestSlowClients(t *testing.T) {
 	s, _ := newServer(newTask(t))
 	s.ReadTimeout = time.Second

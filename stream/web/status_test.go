@@ -48,11 +48,13 @@ func TestStatusBeside(t *testing.T) {
 	s.Trouble = func() (string, time.Time) { return "dial: timeout", start.Add(-30 * time.Second) }
 	task.set(func(st *stream.Status) {
 		st.SaveError, st.SaveErrors, st.CommitFails = "disk full", 2, 3
-		st.Accepted = []model.Acceptance{{Name: "input-gone", What: "12 records", Seq: 9, Epoch: 2, Positions: []int64{5}, Time: start}}
+		st.Accepted = []model.Acceptance{{Name: "input-gone", What: "12 records", Seq: 9, Epoch: 2,
+			Positions: []int64{5}, Time: start}}
 		st.Recovered = stream.Recovery{Predictions: 11, Done: 12, Total: 13}
 	})
 	m := statusOf(t, s)
-	for name, wanted := range map[string]any{"learner": "perceptron", "version": "v1.2.3", "ready": false, "lag": 2.0, "read": 204.0,
+	for name, wanted := range map[string]any{"learner": "perceptron", "version": "v1.2.3", "ready": false, "lag": 2.0,
+		"read":       204.0,
 		"tombstones": 1.0, "acknowledged": 200.0, "offset_commit_failures": 3.0, "uptime_s": 3600.0} {
 		if m[name] != wanted {
 			t.Errorf("%s: %v, want %v", name, m[name], wanted)
@@ -77,7 +79,8 @@ func TestStatusBeside(t *testing.T) {
 		t.Errorf("checkpoint %v", c)
 	}
 	score := task.proc.Report()
-	if m["accuracy_last_1000"] != score.Last.Accuracy || m["accuracy_fading"] != score.Fading.Accuracy || score.Last.Accuracy == 0 {
+	if m["accuracy_last_1000"] != score.Last.Accuracy || m["accuracy_fading"] != score.Fading.Accuracy ||
+		score.Last.Accuracy == 0 {
 		t.Errorf("accuracies %v %v", m["accuracy_last_1000"], m["accuracy_fading"])
 	}
 }

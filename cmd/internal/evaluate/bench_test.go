@@ -29,7 +29,8 @@ func electricity(b *testing.B, rows int) string {
 	for i := range rows {
 		price := 0.05 + 0.03*r.Float64()
 		class := map[bool]string{true: "UP", false: "DOWN"}[price > before+0.005*r.NormFloat64()]
-		fmt.Fprintf(w, "%.6g,%d,%.6f,%.6f,%.6f,%.6f,%.6f,%.6f,%s\n", float64(i)/float64(rows), i/48%7+1, float64(i%48)/47, price, r.Float64(), 0.003467, r.Float64(), 0.414912, class)
+		fmt.Fprintf(w, "%.6g,%d,%.6f,%.6f,%.6f,%.6f,%.6f,%.6f,%s\n", float64(i)/float64(rows), i/48%7+1,
+			float64(i%48)/47, price, r.Float64(), 0.003467, r.Float64(), 0.414912, class)
 		before = price
 	}
 	if err := w.Flush(); err != nil {

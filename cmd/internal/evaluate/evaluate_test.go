@@ -40,7 +40,8 @@ func run(t *testing.T, s *Settings, stdin string, given ...string) (stdout, stde
 func TestRun(t *testing.T) {
 	s := settings(t, "-")
 	s.Format, s.Learner, s.JSON = "json", []string{"perceptron pa1:C=1"}, "-"
-	out, notes, err := run(t, s, strings.Repeat("{\"label\":1,\"x\":2}\n{\"label\":0,\"x\":-2}\nbroken\n", 20), "format")
+	out, notes, err := run(t, s, strings.Repeat("{\"label\":1,\"x\":2}\n{\"label\":0,\"x\":-2}\nbroken\n", 20),
+		"format")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +77,8 @@ func TestWrongSettings(t *testing.T) {
 	s := settings(t)
 	s.Order, s.Delay, s.Bits = "size", "-1", 31
 	_, _, err := run(t, s, "", "from")
-	for _, want := range []string{"nothing to replay", "order: \"size\"", "delay: \"-1\"", "bits: 31", "from: it needs --topic"} {
+	for _, want := range []string{"nothing to replay", "order: \"size\"", "delay: \"-1\"", "bits: 31",
+		"from: it needs --topic"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}

@@ -26,7 +26,8 @@ func TestProgress(t *testing.T) {
 	s.end()
 	visible := regexp.MustCompile(`[^\n]*\r`).ReplaceAllString(out.String(), "") // what a terminal leaves
 	lines := strings.Split(strings.TrimRight(visible, " \n"), "\n")
-	if len(lines) != 2+13 || !strings.HasPrefix(lines[1], "  examples") || !strings.HasPrefix(lines[14], "      4096  100.00") {
+	if len(lines) != 2+13 || !strings.HasPrefix(lines[1], "  examples") ||
+		!strings.HasPrefix(lines[14], "      4096  100.00") {
 		t.Errorf("%q", lines)
 	}
 	if !strings.Contains(out.String(), "replaying 100%") && !strings.Contains(out.String(), "replaying  ") {
