@@ -16,7 +16,8 @@ import (
 func benchEvent(format, verb string) string {
 	r := rand.New(rand.NewPCG(1, 2))
 	var s strings.Builder
-	s.WriteString(map[string]string{JSON: `{"id":"e17","label":1,"features":{`, LIBSVM: "+1", VW: "1 'e17|f", CSV: "1,e17"}[format])
+	s.WriteString(map[string]string{JSON: `{"id":"e17","label":1,"features":{`, LIBSVM: "+1", VW: "1 'e17|f",
+		CSV: "1,e17"}[format])
 	for i := range 30 {
 		v := fmt.Sprintf(verb, r.NormFloat64()/3)
 		switch format {
@@ -66,13 +67,15 @@ func BenchmarkDecode(b *testing.B) {
 	b.Run("json/seeded", func(b *testing.B) { benchDecode(b, o, benchEvent(JSON, "%.6f")) })
 }
 
-// BenchmarkElec2 decodes lines of vw text as those of Elec2 are: eight numbers, mostly of one digit and six behind the point.
+// BenchmarkElec2 decodes lines of vw text as those of Elec2 are: eight numbers, mostly of one digit and six behind the
+// point.
 func BenchmarkElec2(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 2))
 	number := func() string { return strconv.FormatFloat(math.Round(r.Float64()*1e6)/1e6, 'f', -1, 64) }
 	var lines [][]byte
 	for i := range 4096 {
-		lines = append(lines, fmt.Appendf(nil, "%d | date:%s day:%d period:%s nswprice:%s nswdemand:%s vicprice:0.003467 vicdemand:%s transfer:0.414912",
+		lines = append(lines, fmt.Appendf(nil,
+			"%d | date:%s day:%d period:%s nswprice:%s nswdemand:%s vicprice:0.003467 vicdemand:%s transfer:0.414912",
 			1-2*r.IntN(2), number(), i%7+1, number(), number(), number(), number()))
 	}
 	d := decoder(b, Defaults(VW))

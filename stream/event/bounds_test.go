@@ -26,10 +26,10 @@ func joined(n int, separator, format string) string {
 	return strings.Join(parts, separator)
 }
 
-// TestAMillionFeatures: an event of a million features (row 40) is too large by default, and nothing is taken for it. With a
-// limit on bytes that lets it through it is rejected for its features, and takes no more memory than an event with as many as
-// are allowed, 4 MiB for 10,000. Only json keeps all top-level names, to tell a field that comes twice: at most 12 bytes for
-// each byte of the event.
+// TestAMillionFeatures: an event of a million features (row 40) is too large by default, and nothing is taken for it.
+// With a limit on bytes that lets it through it is rejected for its features, and takes no more memory than an event
+// with as many as are allowed, 4 MiB for 10,000. Only json keeps all top-level names, to tell a field that comes twice:
+// at most 12 bytes for each byte of the event.
 func TestAMillionFeatures(t *testing.T) {
 	million := 1_000_000
 	if testing.Short() {
@@ -48,7 +48,8 @@ func TestAMillionFeatures(t *testing.T) {
 		most    int64 // KiB allocated
 	}{
 		{"json", Defaults(JSON), "{" + joined(million, ",", `"f%d":1`) + "}", TooManyFeatures, 12 * 11_900},
-		{"json, nested", Defaults(JSON), `{"features":{"a":{` + joined(million, ",", `"f%d":1`) + "}}}", TooManyFeatures, 4096},
+		{"json, nested", Defaults(JSON), `{"features":{"a":{` + joined(million, ",", `"f%d":1`) + "}}}",
+			TooManyFeatures, 4096},
 		{"json, numbers", Defaults(JSON), `{"x":[` + joined(million, ",", "%d") + "]}", TooManyFeatures, 4096},
 		{"json, words", Defaults(JSON), `{"x":[` + joined(million, ",", `"w%d"`) + "]}", TooManyFeatures, 4096},
 		{"json, text", text, `{"msg":"` + joined(million, " ", "w%d") + `"}`, TooManyFeatures, 4096},
@@ -62,7 +63,10 @@ func TestAMillionFeatures(t *testing.T) {
 			var arena []learner.Feature
 			if len(c.value) > c.options.MaxBytes {
 				d := decoder(t, c.options)
-				if got := allocated(func() { arena = d.Decode(nil, []byte(c.value), arena, &e) }) - int64(len(c.value)); e.reason() != TooLarge || got > 1<<16 {
+				if got := allocated(func() {
+					arena = d.Decode(nil, []byte(c.value), arena,
+						&e)
+				}) - int64(len(c.value)); e.reason() != TooLarge || got > 1<<16 {
 					t.Errorf("%v, %d bytes allocated", e.reason(), got)
 				}
 			}

@@ -54,17 +54,21 @@ func TestClasses(t *testing.T) {
 }
 
 func TestLabelsThatAreNoClass(t *testing.T) {
-	for _, event := range []string{`{"label":[1],"x":1}`, `{"label":{"a":1},"x":1}`, `{"label":"` + strings.Repeat("a", 257) + `","x":1}`} {
+	for _, event := range []string{`{"label":[1],"x":1}`, `{"label":{"a":1},"x":1}`, `{"label":"` +
+		strings.Repeat("a", 257) + `","x":1}`} {
 		if e := decoded(decoder(t, multi(JSON)), event); e.reason() != BadLabel || e.Class != nil {
 			t.Errorf("%s: %q, %q", event, e.reason(), e.Class)
 		}
 	}
-	for _, row := range []struct{ format, event string }{{JSON, `{"label":null,"x":1}`}, {JSON, `{"x":1}`}, {CSV, `,1`}, {LIBSVM, `x:1`}, {VW, `|x y`}} {
-		if e := decoded(decoder(t, multi(row.format)), row.event); e.reason() != OK || e.Class != nil || e.Family != Unlabelled {
+	for _, row := range []struct{ format, event string }{{JSON, `{"label":null,"x":1}`}, {JSON, `{"x":1}`}, {CSV, `,1`},
+		{LIBSVM, `x:1`}, {VW, `|x y`}} {
+		if e := decoded(decoder(t, multi(row.format)), row.event); e.reason() != OK || e.Class != nil ||
+			e.Family != Unlabelled {
 			t.Errorf("%s: %q, %q", row.event, e.reason(), e.Class)
 		}
 	}
-	if e := decoded(decoder(t, multi(JSON)), `{"label":"a","label":"b","x":1}`); e.reason() != DuplicateField || e.Class != nil {
+	if e := decoded(decoder(t, multi(JSON)), `{"label":"a","label":"b","x":1}`); e.reason() != DuplicateField ||
+		e.Class != nil {
 		t.Errorf("a rejected event keeps its class %q", e.Class)
 	}
 }
@@ -72,8 +76,9 @@ func TestLabelsThatAreNoClass(t *testing.T) {
 // TestClassesOfAChunk decodes with one decoder what stays in memory until all of it is learned.
 func TestClassesOfAChunk(t *testing.T) {
 	for format, events := range map[string][]string{
-		JSON: {`{"label":"a\nb","x":"c\nd"}`, `{"label":"e\nf","x":"\tg"}`, `{"label":"plain","x":1}`, `{"label":"\u0031","x":"\u0032"}`},
-		CSV:  {`"a ""b""",1`, `"c ""d""","x ""y"""`, `"""e""",2`, `f,"g ""h"""`},
+		JSON: {`{"label":"a\nb","x":"c\nd"}`, `{"label":"e\nf","x":"\tg"}`, `{"label":"plain","x":1}`,
+			`{"label":"\u0031","x":"\u0032"}`},
+		CSV: {`"a ""b""",1`, `"c ""d""","x ""y"""`, `"""e""",2`, `f,"g ""h"""`},
 	} {
 		d := decoder(t, multi(format))
 		var kept []Example
@@ -90,7 +95,8 @@ func TestClassesOfAChunk(t *testing.T) {
 	}
 }
 
-// TestEveryTokenIsItsOwnClass: what JSON tells apart are other classes, and each is spelled as the same JSON value again.
+// TestEveryTokenIsItsOwnClass: what JSON tells apart are other classes, and each is spelled as the same JSON value
+// again.
 func TestEveryTokenIsItsOwnClass(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	pieces := []string{`"`, `\`, "1", "-", ".", "0", "e", "true", "false", "null", "a", "é", "\n", " "}
@@ -105,7 +111,8 @@ func TestEveryTokenIsItsOwnClass(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if json.Valid([]byte(text)) && r.IntN(2) == 0 && text[0] != '"' && strings.TrimSpace(text) == text && text != "null" {
+		if json.Valid([]byte(text)) && r.IntN(2) == 0 && text[0] != '"' && strings.TrimSpace(text) == text &&
+			text != "null" {
 			token = []byte(text)
 		}
 		e := decoded(d, `{"x":1,"label":`+string(token)+`}`)

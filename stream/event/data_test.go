@@ -45,7 +45,8 @@ func TestRealData(t *testing.T) {
 			}
 		}
 		if lines.Err() != nil || examples != c.examples || positive != c.positive {
-			t.Errorf("%s: %v, %d examples, %d positive; want %d and %d", c.file, lines.Err(), examples, positive, c.examples, c.positive)
+			t.Errorf("%s: %v, %d examples, %d positive; want %d and %d", c.file, lines.Err(), examples, positive,
+				c.examples, c.positive)
 		}
 	}
 }

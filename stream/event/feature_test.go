@@ -18,18 +18,27 @@ func TestFeatures(t *testing.T) {
 		event string
 		want  []named
 	}{
-		{`{"id":"e1","label":1,"features":{"price":0.056,"market":"vic","open":true}}`, []named{{"price", 0.056, num}, {"market=vic", 1, ind}, {"open=true", 1, ind}}},
-		{`{"w":2,"b":0,"a":null,"label":1,"c":{"d":{"e":false}},"id":1}`, []named{{"b", 0, num}, {"c.d.e=false", 1, ind}}},
+		{`{"id":"e1","label":1,"features":{"price":0.056,"market":"vic","open":true}}`,
+			[]named{{"price", 0.056, num}, {"market=vic", 1, ind}, {"open=true", 1, ind}}},
+		{`{"w":2,"b":0,"a":null,"label":1,"c":{"d":{"e":false}},"id":1}`,
+			[]named{{"b", 0, num}, {"c.d.e=false", 1, ind}}},
 		{`{"a":[3,-1e1],"b":["x","y","x"],"c":[],"d":[{}]}`, nil},
-		{`{"a":[3,-1e1],"b":["x","y","x"],"c":[]}`, []named{{"a[0]", 3, num}, {"a[1]", -10, num}, {"b=x", 1, ind}, {"b=y", 1, ind}}},
-		{`{"features":{"a":1,"b":2,"a":0.5,"c":"x","c":"x","b=y":3,"b":"y"}}`, []named{{"a", 1.5, num}, {"b", 2, num}, {"c=x", 2, ind}, {"b=y", 4, num}}},
-		{`{"msg":"Don't PANIC: don\u2019t, Ünï-2 ４ x²y","x":1}`, []named{{"msg=don", 1, ind}, {"msg=t", 1, ind}, {"msg=panic", 1, ind}, {"msg=ünï", 1, ind}, {"msg=2", 1, ind}, {"msg=４", 1, ind}, {"msg=x", 1, ind}, {"msg=y", 1, ind}, {"x", 1, num}}},
-		{`{"y":1,"msg":"a","z":1e31,"features":{"x":1,"msg":"b a","skip":3,"in":{"skip":4,"go":5}},"v":2}`, []named{{"msg=a", 1, ind}, {"x", 1, num}, {"msg=b", 1, ind}, {"in.go", 5, num}}},
+		{`{"a":[3,-1e1],"b":["x","y","x"],"c":[]}`,
+			[]named{{"a[0]", 3, num}, {"a[1]", -10, num}, {"b=x", 1, ind}, {"b=y", 1, ind}}},
+		{`{"features":{"a":1,"b":2,"a":0.5,"c":"x","c":"x","b=y":3,"b":"y"}}`,
+			[]named{{"a", 1.5, num}, {"b", 2, num}, {"c=x", 2, ind}, {"b=y", 4, num}}},
+		{`{"msg":"Don't PANIC: don\u2019t, Ünï-2 ４ x²y","x":1}`,
+			[]named{{"msg=don", 1, ind}, {"msg=t", 1, ind}, {"msg=panic", 1, ind}, {"msg=ünï", 1, ind},
+				{"msg=2", 1, ind}, {"msg=４", 1, ind}, {"msg=x", 1, ind}, {"msg=y", 1, ind}, {"x", 1, num}}},
+		{`{"y":1,"msg":"a","z":1e31,"features":{"x":1,"msg":"b a","skip":3,"in":{"skip":4,"go":5}},"v":2}`,
+			[]named{{"msg=a", 1, ind}, {"x", 1, num}, {"msg=b", 1, ind}, {"in.go", 5, num}}},
 		{`{"features":{"x":1},"msg":"late"}`, []named{{"x", 1, num}, {"msg=late", 1, ind}}},
-		{`{"msg":5,"skip":{"a":1,"label":2},"in":{"skip":{"b":1},"label":7}}`, []named{{"msg", 5, num}, {"in.label", 7, num}}},
+		{`{"msg":5,"skip":{"a":1,"label":2},"in":{"skip":{"b":1},"label":7}}`,
+			[]named{{"msg", 5, num}, {"in.label", 7, num}}},
 		{`{"msg":5,"features":{"x":1}}`, []named{{"x", 1, num}}},
 		{`{"\u0061.b":1,"":2,"c\"":{"":3}}`, []named{{"a.b", 1, num}, {"", 2, num}, {`c".`, 3, num}}},
-		{`{"features":{"label":1,"id":2,"w":3,"features":{"x":4}}}`, []named{{"label", 1, num}, {"id", 2, num}, {"w", 3, num}, {"features.x", 4, num}}},
+		{`{"features":{"label":1,"id":2,"w":3,"features":{"x":4}}}`,
+			[]named{{"label", 1, num}, {"id", 2, num}, {"w", 3, num}, {"features.x", 4, num}}},
 	} {
 		if got := walked(decoder(t, o), c.event); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: %v, want %v", c.event, got, c.want)
@@ -52,7 +61,8 @@ func TestManyFeatures(t *testing.T) {
 	if e := decoded(d, `{"features":{`+s.String()+`"x":1}}`); e.reason() != TooManyFeatures {
 		t.Fatalf("one more: %q", e.reason())
 	}
-	if e := decoded(d, "{"+strings.ReplaceAll(s.String()[:90000], "f", "g")+`"x":1,"x":1}`); e.reason() != DuplicateField {
+	if e := decoded(d, "{"+strings.ReplaceAll(s.String()[:90000], "f",
+		"g")+`"x":1,"x":1}`); e.reason() != DuplicateField {
 		t.Fatalf("many fields: %q", e.reason())
 	}
 }
@@ -112,8 +122,10 @@ func TestNoAllocations(t *testing.T) {
 		event string
 	}{
 		{Defaults(JSON), jsonEvents[0]}, {Defaults(JSON), jsonEvents[2]},
-		{text, `{"m":{"label":"UP"},"w":0.5,"a\n":"\u00e9\"","msg":"The caf\u00e9 the","l":["a","b"],"n":[1,0.1234567890123456789012],"o":{"p":true}}`},
-		{Defaults(LIBSVM), textEvents[0]}, {Defaults(VW), `1 2.5 'e17|price:2 p:0.23 sqft |b a a:2 ig:1`}, {table, `1,e1,word,"The ""cat"", the dog"`},
+		{text, `{"m":{"label":"UP"},"w":0.5,"a\n":"\u00e9\"","msg":"The caf\u00e9 the","l":["a","b"],` +
+			`"n":[1,0.1234567890123456789012],"o":{"p":true}}`},
+		{Defaults(LIBSVM), textEvents[0]}, {Defaults(VW), `1 2.5 'e17|price:2 p:0.23 sqft |b a a:2 ig:1`},
+		{table, `1,e1,word,"The ""cat"", the dog"`},
 	} {
 		d := decoder(t, c.o)
 		value := []byte(c.event)

@@ -61,8 +61,8 @@ func TestFixedField(t *testing.T) {
 	}
 }
 
-// fractionDigits returns the number of digits behind the point of s if there are one to eight, and one digit in front of
-// it; else 0.
+// fractionDigits returns the number of digits behind the point of s if there are one to eight, and one digit in front
+// of it; else 0.
 func fractionDigits(s string) int {
 	whole, behind, _ := strings.Cut(strings.TrimPrefix(s, "-"), ".")
 	if len(whole) != 1 || len(behind) > 8 {

@@ -62,10 +62,12 @@ func agreeNames(t *testing.T, names uint64, features []learner.Feature) {
 // jsonEvents are events of all kinds, good and bad: seeds of the fuzz test, and cut at every byte.
 var jsonEvents = []string{
 	`{"id":"e1","label":1,"features":{"price":0.056,"market":"vic","open":true}}`,
-	` { "id" : 17 , "label" : -1.0 , "weight" : 2.5e-1 , "x" : [ 1 , 2.5 , -3e2 ] , "y" : [ "a" , "b" , "a" ] , "z" : null } `,
+	` { "id" : 17 , "label" : -1.0 , "weight" : 2.5e-1 , "x" : [ 1 , 2.5 , -3e2 ] ,` +
+		` "y" : [ "a" , "b" , "a" ] , "z" : null } `,
 	`{"label":"+1","features":{"a":1,"a":2,"b":{"c":{"d":-0},"e":[]},"a=b":1,"a":"b"}}`,
 	`{"id":true,"label":false,"x":"caf\u00e9 \"\\\/\b\f\n\r\t","\u0061\ud83d\ude00":1,"é":2}`,
-	`{"m":{"label":"UP","id":1.50,"x":1},"p":{"w":0.5,"text":"Buy NOW, buy Élan2!","features":{"b":1,"c":2,"text":"é É"},"c":9}}`,
+	`{"m":{"label":"UP","id":1.50,"x":1},"p":{"w":0.5,` +
+		`"text":"Buy NOW, buy Élan2!","features":{"b":1,"c":2,"text":"é É"},"c":9}}`,
 	`{"msg":"The cat, the CAT","features":{"msg":"b a b","x":1,"y":{"z":1,"w":2}},"label":"1.5"}`,
 	`{"features":{"y":1,"m":{"w":2,"v":3},"u":1e-5}}`,
 	`{"label":0,"label":1,"x":1}`,
@@ -74,9 +76,11 @@ var jsonEvents = []string{
 	`{"a":{"q":1},"b":2,"c":{"d":1,"e":[[1]]},"weight":1e400}`,
 	`{"a":[[[[[[1]]]]]]}`,
 	`{"id":{"a":1},"x":1}`,
-	`{"x":"\ud800"}`, "{\"x\":\"\xff\"}", `{"x":"\u12"}`, `{"x":01}`, `{"x":1.}`, `{"x":nan}`, `{"x":+1}`, `{"x":1,}`, `[1]`, `null`, `1`, ``, `{}`, "{\"x\":\"\x01\"}",
+	`{"x":"\ud800"}`, "{\"x\":\"\xff\"}", `{"x":"\u12"}`, `{"x":01}`, `{"x":1.}`, `{"x":nan}`, `{"x":+1}`, `{"x":1,}`,
+	`[1]`, `null`, `1`, ``, `{}`, "{\"x\":\"\x01\"}",
 	`{"a":0.1,"b":0.30000000000000004,"c":1.7976931348623157e308,"d":5e-324,"e":123456789012345678901234567890}`,
-	`{"weight":-0,"x":-0}`, `{"p":{"text":"a","text":"b","features":{"x":1}}}`, `{"a":{"b":1},"p":{"features":{"x":1},"y":2},"c":{"d":3},"e":4}`,
+	`{"weight":-0,"x":-0}`, `{"p":{"text":"a","text":"b","features":{"x":1}}}`,
+	`{"a":{"b":1},"p":{"features":{"x":1},"y":2},"c":{"d":3},"e":4}`,
 	`{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":{"i":1}}`,
 }
 

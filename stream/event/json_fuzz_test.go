@@ -18,7 +18,8 @@ func fuzzOptions() []Options {
 	deep.LabelField, deep.IDField, deep.WeightField, deep.FeaturesField = "m.label", "m.id", "p.w", "p.features"
 	deep.TextField, deep.Ignore, deep.Positive = "p.text", []string{"a", "p.features.b", "m.x", "c.d"}, "UP"
 	named := plain
-	named.LabelNames, named.TextField, named.Ignore, named.Seed = []string{"down", "1.5"}, "msg", []string{"x", "y.z"}, 7
+	named.LabelNames, named.TextField, named.Ignore, named.Seed = []string{"down", "1.5"}, "msg", []string{"x", "y.z"},
+		7
 	inner := plain
 	inner.LabelField, inner.WeightField, inner.Positive = "features.y", "features.m.w", "1"
 	hidden := plain
@@ -105,7 +106,8 @@ func agreeExample(t *testing.T, d *Decoder, value []byte, e *Example, arena []le
 		want := w.features[n]
 		slot, print := d.Hash([]byte(want.name))
 		same := math.Float64bits(f.Value) == math.Float64bits(want.value)
-		if string(name) != want.name || !same || f.Kind != want.kind || f.Slot != slot || f.Print != print || f != features[n] {
+		if string(name) != want.name || !same || f.Kind != want.kind || f.Slot != slot || f.Print != print ||
+			f != features[n] {
 			t.Fatalf("%q: feature %d is %q %v, want %v", value, n, name, f, want)
 		}
 		n++

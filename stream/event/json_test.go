@@ -31,10 +31,14 @@ func TestJSONTemplate(t *testing.T) {
 		event   string
 		follows int // how many members
 	}{
-		{first, 4}, {`{"label":1,"features":{"a":9,"b":8}}`, 2}, {`{"features":{ "a":9,"b":8,"c":7 }}`, 2}, {`{"features":{"a":9,"b":8, "c":7}}`, 2},
-		{`{"features":{"b":9,"a":8}}`, 0}, {`{"features":{"a":9,"b":"x","c":7}}`, 1}, {`{"features":{"a":9,"b":1e31,"c":7}}`, 1},
-		{`{"features":{"a":9,"b":8,"a":7,"b":6,"e":5}}`, 2}, {`{"features":{"a":9,"b":8,}}`, 2}, {`{"features":{"a":9,"b":8`, 1}, {`{"features":{"a":01}}`, 0},
-		{`{"features":{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7}}`, 4}, {`{"features":{}}`, 0}, {`{"x":1,"features":{"a":1},"y":2}`, 1},
+		{first, 4}, {`{"label":1,"features":{"a":9,"b":8}}`, 2}, {`{"features":{ "a":9,"b":8,"c":7 }}`, 2},
+		{`{"features":{"a":9,"b":8, "c":7}}`, 2},
+		{`{"features":{"b":9,"a":8}}`, 0}, {`{"features":{"a":9,"b":"x","c":7}}`, 1},
+		{`{"features":{"a":9,"b":1e31,"c":7}}`, 1},
+		{`{"features":{"a":9,"b":8,"a":7,"b":6,"e":5}}`, 2}, {`{"features":{"a":9,"b":8,}}`, 2},
+		{`{"features":{"a":9,"b":8`, 1}, {`{"features":{"a":01}}`, 0},
+		{`{"features":{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7}}`, 4}, {`{"features":{}}`, 0},
+		{`{"x":1,"features":{"a":1},"y":2}`, 1},
 	} {
 		d.template = featureTemplate{}
 		agree(t, d, []byte(first))
@@ -58,7 +62,8 @@ func TestJSONTemplateIsLearnedAgain(t *testing.T) {
 	for n := range 2 * relearnAfter {
 		decoded(d, `{"features":{"c":1,"d":2,"e":3}}`)
 		s := &d.template
-		if learned := string(s.text) == `"c":"d":"e":`; learned != (n >= relearnAfter-1) || (s.misses == 0) != (n >= relearnAfter) {
+		if learned := string(s.text) == `"c":"d":"e":`; learned != (n >= relearnAfter-1) ||
+			(s.misses == 0) != (n >= relearnAfter) {
 			t.Fatalf("after %d events: %d misses, template %s", n+1, s.misses, s.text)
 		}
 	}
@@ -66,7 +71,8 @@ func TestJSONTemplateIsLearnedAgain(t *testing.T) {
 
 // TestJSONTemplateOfOthers: an event never gets the names of the one before.
 func TestJSONTemplateOfOthers(t *testing.T) {
-	events := []string{`"b":{"c":1}`, `"c":1`, `"a":{},"c":1`, `"\u0063":1`, `"c" :1`, `"c": 1`, `"":1`, `"a":"x","c":1`, `"c":1,"c":1,"d":2`, `"d":2,"c":1`, `"a":[1,2],"c":3`, `"a":null,"c":1`, `"":{"c":1}`}
+	events := []string{`"b":{"c":1}`, `"c":1`, `"a":{},"c":1`, `"\u0063":1`, `"c" :1`, `"c": 1`, `"":1`,
+		`"a":"x","c":1`, `"c":1,"c":1,"d":2`, `"d":2,"c":1`, `"a":[1,2],"c":3`, `"a":null,"c":1`, `"":{"c":1}`}
 	for _, first := range events {
 		for _, second := range events {
 			d := decoder(t, Defaults(JSON))

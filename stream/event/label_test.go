@@ -16,16 +16,25 @@ func TestLabels(t *testing.T) {
 		label    int8
 		family   Family
 	}{
-		{"", nil, `1`, "1", 1, One}, {"", nil, `1.0`, "1.0", 1, One}, {"", nil, `10e-1`, "10e-1", 1, One}, {"", nil, `"+1"`, "+1", 1, One},
-		{"", nil, `-1`, "-1", -1, PlusMinus}, {"", nil, `"-1"`, "-1.", -1, PlusMinus}, {"", nil, `0`, "0", -1, ZeroOne}, {"", nil, `-0.0`, "-0", -1, ZeroOne},
-		{"", nil, `"0"`, "+0", -1, ZeroOne}, {"", nil, `true`, "true", 1, Boolean}, {"", nil, `"false"`, "false", -1, Boolean},
+		{"", nil, `1`, "1", 1, One}, {"", nil, `1.0`, "1.0", 1, One}, {"", nil, `10e-1`, "10e-1", 1, One},
+		{"", nil, `"+1"`, "+1", 1, One},
+		{"", nil, `-1`, "-1", -1, PlusMinus}, {"", nil, `"-1"`, "-1.", -1, PlusMinus}, {"", nil, `0`, "0", -1, ZeroOne},
+		{"", nil, `-0.0`, "-0", -1, ZeroOne},
+		{"", nil, `"0"`, "+0", -1, ZeroOne}, {"", nil, `true`, "true", 1, Boolean},
+		{"", nil, `"false"`, "false", -1, Boolean},
 		{"", nil, `null`, "", 0, Unlabelled},
-		{"", nil, `2`, "2", 0, Unlabelled}, {"", nil, `"1.0"`, "", 0, Unlabelled}, {"", nil, `{"a":1}`, "nan", 0, Unlabelled}, {"", nil, `[1]`, "True", 0, Unlabelled},
-		{"UP", nil, `"UP"`, "UP", 1, Named}, {"UP", nil, `"\u0055P"`, "", 1, Named}, {"UP", nil, `"up"`, "up", -1, Named}, {"UP", nil, `1`, "1", -1, Named},
-		{"UP", nil, `[]`, "", 0, Unlabelled}, {"UP", nil, `null`, "", 0, Unlabelled}, {"true", nil, `true`, "true", 1, Named},
-		{"3", nil, `3.0`, "3.0", 1, Named}, {"3", nil, `"3"`, "3", 1, Named}, {"3", nil, `"3.0"`, "", -1, Named}, {"3", nil, `1e400`, "1e400", -1, Named},
-		{"", []string{"no", "yes"}, `"no"`, "no", -1, Named}, {"", []string{"no", "yes"}, `"yes"`, "yes", 1, Named}, {"", []string{"no", "yes"}, `1`, "1", 0, Unlabelled},
-		{"", []string{"1", "2"}, `1.0`, "1.0", -1, Named}, {"", []string{"1", "2"}, `2`, "+2", 1, Named}, {"", []string{"false", "true"}, `false`, "false", -1, Named},
+		{"", nil, `2`, "2", 0, Unlabelled}, {"", nil, `"1.0"`, "", 0, Unlabelled},
+		{"", nil, `{"a":1}`, "nan", 0, Unlabelled}, {"", nil, `[1]`, "True", 0, Unlabelled},
+		{"UP", nil, `"UP"`, "UP", 1, Named}, {"UP", nil, `"\u0055P"`, "", 1, Named},
+		{"UP", nil, `"up"`, "up", -1, Named}, {"UP", nil, `1`, "1", -1, Named},
+		{"UP", nil, `[]`, "", 0, Unlabelled}, {"UP", nil, `null`, "", 0, Unlabelled},
+		{"true", nil, `true`, "true", 1, Named},
+		{"3", nil, `3.0`, "3.0", 1, Named}, {"3", nil, `"3"`, "3", 1, Named}, {"3", nil, `"3.0"`, "", -1, Named},
+		{"3", nil, `1e400`, "1e400", -1, Named},
+		{"", []string{"no", "yes"}, `"no"`, "no", -1, Named}, {"", []string{"no", "yes"}, `"yes"`, "yes", 1, Named},
+		{"", []string{"no", "yes"}, `1`, "1", 0, Unlabelled},
+		{"", []string{"1", "2"}, `1.0`, "1.0", -1, Named}, {"", []string{"1", "2"}, `2`, "+2", 1, Named},
+		{"", []string{"false", "true"}, `false`, "false", -1, Named},
 	} {
 		for _, format := range []string{JSON, LIBSVM} {
 			o := Defaults(format)
@@ -42,7 +51,8 @@ func TestLabels(t *testing.T) {
 				want = BadLabel
 			}
 			if e := decoded(decoder(t, o), event); e.reason() != want || e.Label != c.label || e.Family != c.family {
-				t.Errorf("positive %q, names %q, %s: %q, label %d of family %d; want %d of %d", c.positive, c.names, event, e.reason(), e.Label, e.Family, c.label, c.family)
+				t.Errorf("positive %q, names %q, %s: %q, label %d of family %d; want %d of %d", c.positive, c.names,
+					event, e.reason(), e.Label, e.Family, c.label, c.family)
 			}
 		}
 	}
@@ -55,15 +65,20 @@ func TestAppendLabel(t *testing.T) {
 		family   Family
 		up, down string
 	}{
-		{"", nil, Unlabelled, "1", "-1"}, {"", nil, One, "1", "-1"}, {"", nil, PlusMinus, "1", "-1"}, {"", nil, ZeroOne, "1", "0"}, {"", nil, Boolean, "true", "false"},
-		{"UP", nil, Named, `"UP"`, `"not UP"`}, {`a"b`, nil, Unlabelled, `"a\"b"`, `"not a\"b"`}, {"1", nil, Named, `"1"`, `"not 1"`},
+		{"", nil, Unlabelled, "1", "-1"}, {"", nil, One, "1", "-1"}, {"", nil, PlusMinus, "1", "-1"},
+		{"", nil, ZeroOne, "1", "0"}, {"", nil, Boolean, "true", "false"},
+		{"UP", nil, Named, `"UP"`, `"not UP"`}, {`a"b`, nil, Unlabelled, `"a\"b"`, `"not a\"b"`},
+		{"1", nil, Named, `"1"`, `"not 1"`},
 		{"", []string{"no", "yes"}, Named, `"yes"`, `"no"`}, {"", []string{"-1", "1e0"}, Unlabelled, "1e0", "-1"},
-		{"", []string{"false", "+1"}, Named, `"+1"`, "false"}, {"", []string{"null", "\u00e9\n"}, Named, "\"\u00e9\\n\"", `"null"`},
+		{"", []string{"false", "+1"}, Named, `"+1"`, "false"},
+		{"", []string{"null", "\u00e9\n"}, Named, "\"\u00e9\\n\"", `"null"`},
 	} {
 		o := Defaults(JSON)
 		o.Positive, o.LabelNames = c.positive, c.names
-		if up, down := string(o.AppendLabel(nil, 1, c.family)), string(o.AppendLabel(nil, -1, c.family)); up != c.up || down != c.down {
-			t.Errorf("positive %q, names %q, family %d: %s and %s, want %s and %s", c.positive, c.names, c.family, up, down, c.up, c.down)
+		if up, down := string(o.AppendLabel(nil, 1, c.family)), string(o.AppendLabel(nil, -1, c.family)); up != c.up ||
+			down != c.down {
+			t.Errorf("positive %q, names %q, family %d: %s and %s, want %s and %s", c.positive, c.names, c.family, up,
+				down, c.up, c.down)
 		}
 	}
 }
@@ -76,9 +91,12 @@ func TestAppendID(t *testing.T) {
 		o         Options
 		event, id string
 	}{
-		{Defaults(JSON), `{"id":"e\u00e9\"","x":1}`, `"e\u00e9\""`}, {Defaults(JSON), `{"id": 1.50e0 ,"x":1}`, `1.50e0`}, {Defaults(JSON), `{"id":false,"x":1}`, `false`},
-		{Defaults(JSON), `{"id":null,"x":1}`, `null`}, {Defaults(JSON), `{"x":1}`, `null`}, {Defaults(JSON), `{"id":"","x":1}`, `""`},
-		{Defaults(VW), `1 'a"b|x y`, `"a\"b"`}, {Defaults(VW), `1 17| y`, `"17"`}, {Defaults(VW), `1 '| y`, `null`}, {Defaults(VW), `''a'| y`, `"'a'"`},
+		{Defaults(JSON), `{"id":"e\u00e9\"","x":1}`, `"e\u00e9\""`},
+		{Defaults(JSON), `{"id": 1.50e0 ,"x":1}`, `1.50e0`}, {Defaults(JSON), `{"id":false,"x":1}`, `false`},
+		{Defaults(JSON), `{"id":null,"x":1}`, `null`}, {Defaults(JSON), `{"x":1}`, `null`},
+		{Defaults(JSON), `{"id":"","x":1}`, `""`},
+		{Defaults(VW), `1 'a"b|x y`, `"a\"b"`}, {Defaults(VW), `1 17| y`, `"17"`}, {Defaults(VW), `1 '| y`, `null`},
+		{Defaults(VW), `''a'| y`, `"'a'"`},
 		{o, `"a ""b""",1`, `"a \"b\""`}, {o, `,1`, `null`}, {o, ` 7,1`, `" 7"`}, {Defaults(LIBSVM), `1 2:3`, `null`},
 	} {
 		d := decoder(t, c.o)

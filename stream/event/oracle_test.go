@@ -85,7 +85,10 @@ func (w *wanted) member(path string, v *node, emit, inside bool) {
 			return
 		}
 	}
-	ignored := slices.ContainsFunc(o.Ignore, func(s string) bool { return w.is(path, s, inside) || inside && path == s })
+	ignored := slices.ContainsFunc(o.Ignore, func(s string) bool {
+		return w.is(path, s, inside) || inside &&
+			path == s
+	})
 	text := w.is(path, o.TextField, inside) || inside && path == o.TextField && path != ""
 	content, isString := v.scalar.(string)
 	if text && !inside {

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// The oracle of the json decoder: encoding/json reads the event into a tree, and what it means is found by searching the
-// tree over and over. It shares no code with the decoder.
+// The oracle of the json decoder: encoding/json reads the event into a tree, and what it means is found by searching
+// the tree over and over. It shares no code with the decoder.
 
 // node is a JSON value. A scalar is a string, a json.Number, a bool or nil.
 type node struct {

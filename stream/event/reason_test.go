@@ -31,8 +31,8 @@ func faultyOptions() Options {
 	return o
 }
 
-// TestReasonOfTwo puts every pair of faults into one event, in both orders: the smaller reason wins, wherever it stands.
-// Only where the parse stops it matters which comes first.
+// TestReasonOfTwo puts every pair of faults into one event, in both orders: the smaller reason wins, wherever it
+// stands. Only where the parse stops it matters which comes first.
 func TestReasonOfTwo(t *testing.T) {
 	d := decoder(t, faultyOptions())
 	for i, a := range faults {
@@ -138,9 +138,11 @@ func TestTombstones(t *testing.T) {
 		{SkipTombstones, nil, OK, true}, {SkipTombstones, []byte{}, Empty, false},
 	} {
 		o.Tombstones = c.tombstones
-		e := Example{Rejected: NewError(Syntax, "old"), Label: 1, Family: One, ID: []byte("old"), IDIsJSON: true, Skip: true, End: 7}
+		e := Example{Rejected: NewError(Syntax, "old"), Label: 1, Family: One, ID: []byte("old"), IDIsJSON: true,
+			Skip: true, End: 7}
 		arena := decoder(t, o).Decode(nil, c.value, make([]learner.Feature, 3), &e)
-		if e.reason() != c.reason || e.Skip != c.skip || e.Start != 3 || e.End != 3 || len(arena) != 3 || e.ID != nil || e.Label != 0 {
+		if e.reason() != c.reason || e.Skip != c.skip || e.Start != 3 || e.End != 3 || len(arena) != 3 || e.ID != nil ||
+			e.Label != 0 {
 			t.Errorf("%s %v: %+v", c.tombstones, c.value, e)
 		}
 	}
@@ -153,7 +155,8 @@ func TestPanicIsInternal(t *testing.T) {
 	d.visit = func([]byte, int) { panic("at the disco") }
 	var e Example
 	arena = d.Decode(nil, []byte(`{"label":1,"features":{"x":1}}`), arena, &e)
-	if e.reason() != Internal || !strings.Contains(e.text(), "at the disco") || len(arena) != 1 || e.Label != 0 || e.Start != 1 || e.End != 1 {
+	if e.reason() != Internal || !strings.Contains(e.text(), "at the disco") || len(arena) != 1 || e.Label != 0 ||
+		e.Start != 1 || e.End != 1 {
 		t.Fatalf("%+v, %v", e, arena)
 	}
 	d.visit = nil
@@ -166,7 +169,8 @@ func TestPanicIsInternal(t *testing.T) {
 func TestErrorsAreShort(t *testing.T) {
 	d := decoder(t, Defaults(JSON))
 	long := strings.Repeat("\\n", 5000)
-	for _, event := range []string{`{"` + long + `":1e31}`, `{"label":"` + long + `","x":1}`, `{"x":"` + long, `{"` + long + `":[{}]}`} {
+	for _, event := range []string{`{"` + long + `":1e31}`, `{"label":"` + long + `","x":1}`, `{"x":"` + long, `{"` +
+		long + `":[{}]}`} {
 		e := decoded(d, event)
 		if e.reason() == OK || len(e.text()) > 400 || strings.ContainsAny(e.text(), "\n\x00") {
 			t.Errorf("%.40s...: %q", event, e.text())

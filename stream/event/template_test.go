@@ -6,19 +6,25 @@ import (
 	"testing"
 )
 
-// TestVWTemplate decodes events that are like the ones before or not. It checks how many features fit the template, since what is
-// decoded does not show it.
+// TestVWTemplate decodes events that are like the ones before or not. It checks how many features fit the template,
+// since what is decoded does not show it.
 func TestVWTemplate(t *testing.T) {
 	for _, c := range []struct {
 		before, event string
 		follows       int // how many features, when all do; 0 when others come behind them
 	}{
-		{"1 | a:1 b:2 c:3", "-1 | a:0.5 b:-2.25 c:1e3", 3}, {"1 | a:1 b:2", "1 | a:1 b:12345678901234567890", 2}, {"1 |f a:1 b:2", "1 |f a:1 b:2 ", 2},
-		{"1 |f a:1 b:2", "1 |f a:1", 1}, {"1 |f a:1 b:2", "1 |f a:1 b:2 c:3", 0}, {"1 |f a:1 b:2", "1 |f a:1  b:2", 0}, {"1 |f a:1 b:2", "1 |f a:1\tb:2", 0},
-		{"1 |f a:1 b:2", "1 |f a:1 b:2|g a:3 |f b:4", 0}, {"1 |f a:1 b:2", "1 |g a:1 b:2", 0}, {"1 |f a:1 b:2", "1 |f:2 a:1 b:2", 0},
-		{"1 |f a:1 b:2", "1 | |f a:1 b:2", 0}, {"1 | |f a:1 b:2", "1 |f a:1 b:2", 0}, {"1 | |f a:1 b:2", "1 | a:1 b:2", 0}, {"1 | x^a:1 b:2", "1 |x a:1 b:2", 0},
-		{"1 | a:1 b c:2", "1 | a:1 b c:2", 0}, {"1 | a:1 a:2 b:3", "1 | a:1 a:2 b:3", 0}, {"1 | a:1 b:2", "1 | a:1 b:2 a:3", 0},
-		{"1 | a:1 b:2", "1 | a:1 b:nan", 1}, {"1 | a:1 b:2", "1 | a:1 b:2e30", 1}, {"1 | a:1 b:2", "1 | a:1 b:x", 1}, {"1 | a:1 b:2", "1 | a:1 b:2:3", 1},
+		{"1 | a:1 b:2 c:3", "-1 | a:0.5 b:-2.25 c:1e3", 3}, {"1 | a:1 b:2", "1 | a:1 b:12345678901234567890", 2},
+		{"1 |f a:1 b:2", "1 |f a:1 b:2 ", 2},
+		{"1 |f a:1 b:2", "1 |f a:1", 1}, {"1 |f a:1 b:2", "1 |f a:1 b:2 c:3", 0}, {"1 |f a:1 b:2", "1 |f a:1  b:2", 0},
+		{"1 |f a:1 b:2", "1 |f a:1\tb:2", 0},
+		{"1 |f a:1 b:2", "1 |f a:1 b:2|g a:3 |f b:4", 0}, {"1 |f a:1 b:2", "1 |g a:1 b:2", 0},
+		{"1 |f a:1 b:2", "1 |f:2 a:1 b:2", 0},
+		{"1 |f a:1 b:2", "1 | |f a:1 b:2", 0}, {"1 | |f a:1 b:2", "1 |f a:1 b:2", 0},
+		{"1 | |f a:1 b:2", "1 | a:1 b:2", 0}, {"1 | x^a:1 b:2", "1 |x a:1 b:2", 0},
+		{"1 | a:1 b c:2", "1 | a:1 b c:2", 0}, {"1 | a:1 a:2 b:3", "1 | a:1 a:2 b:3", 0},
+		{"1 | a:1 b:2", "1 | a:1 b:2 a:3", 0},
+		{"1 | a:1 b:2", "1 | a:1 b:nan", 1}, {"1 | a:1 b:2", "1 | a:1 b:2e30", 1}, {"1 | a:1 b:2", "1 | a:1 b:x", 1},
+		{"1 | a:1 b:2", "1 | a:1 b:2:3", 1},
 	} {
 		d := decoder(t, Defaults(VW))
 		for range 3 {
@@ -38,7 +44,8 @@ func TestVWTemplate(t *testing.T) {
 
 // TestVWTemplateAgainstOracle decodes each event, cut at each byte, behind each other one.
 func TestVWTemplateAgainstOracle(t *testing.T) {
-	events := []string{"1 2.5 'e17|price:2 p:0.23 sqft |b a a:2 ig:1 x:5|c", "-1 |f 13:3.9e-02 24:3.4781646e-02 30:0.5", "| 13:1 24:2 30:-3.5\t31:4 ", "|f 13:1 24:2 30:-3.5"}
+	events := []string{"1 2.5 'e17|price:2 p:0.23 sqft |b a a:2 ig:1 x:5|c", "-1 |f 13:3.9e-02 24:3.4781646e-02 30:0.5",
+		"| 13:1 24:2 30:-3.5\t31:4 ", "|f 13:1 24:2 30:-3.5"}
 	for _, before := range events {
 		for _, event := range events {
 			for n := range len(event) + 1 {
@@ -63,8 +70,8 @@ func TestVWTemplateIsLearnedAgain(t *testing.T) {
 	}
 }
 
-// TestCSVTemplate: features of numbers in the order of the columns need no table. With every cell quoted they all go by the table,
-// and are the same.
+// TestCSVTemplate: features of numbers in the order of the columns need no table. With every cell quoted they all go by
+// the table, and are the same.
 func TestCSVTemplate(t *testing.T) {
 	o := Defaults(CSV)
 	o.Columns = []string{"x", "label", "w", "y", "x=a", "z"}
@@ -72,7 +79,8 @@ func TestCSVTemplate(t *testing.T) {
 	d := decoder(t, o)
 	for event, follows := range map[string]int{
 		"1,1,9,2,3,4": 4, "1,1,9,2,3,": 3, "1,1,9,-2.5,0,12345678": 0, "1.,1,x,.5,3,": 3, "-0,1,9,2,3,x": 0,
-		"a,1,9,2,3,4": 0, ",1,9,2,3,4": 0, "1,1,9,2,, 4": 0, "1,1,9,2,1e31,4": 0, "1,1,9,2,3,nan": 3, "1,1,9,2,3,4,5": 4, "1,1,9,2": 2, "b,0,,1,2,a": 0,
+		"a,1,9,2,3,4": 0, ",1,9,2,3,4": 0, "1,1,9,2,, 4": 0, "1,1,9,2,1e31,4": 0, "1,1,9,2,3,nan": 3,
+		"1,1,9,2,3,4,5": 4, "1,1,9,2": 2, "b,0,,1,2,a": 0,
 	} {
 		var plain, quoted Example
 		got := d.Decode(nil, []byte(event), nil, &plain)
@@ -84,13 +92,15 @@ func TestCSVTemplate(t *testing.T) {
 		if d.template.matched != 0 {
 			t.Fatalf("%s: %d cells needed no table", all, d.template.matched)
 		}
-		if plain.reason() != quoted.reason() || plain.Label != quoted.Label || !slices.Equal(got, want) || !slices.Equal(walked(d, event), walked(d, all)) {
+		if plain.reason() != quoted.reason() || plain.Label != quoted.Label || !slices.Equal(got, want) ||
+			!slices.Equal(walked(d, event), walked(d, all)) {
 			t.Errorf("%s: %v %v, but with quotes %v %v", event, plain, got, quoted, want)
 		}
 	}
 }
 
-// TestNamesHaveNumbers also where an event is not read in a single pass: those with the names of the one before have its number, others none.
+// TestNamesHaveNumbers also where an event is not read in a single pass: those with the names of the one before have
+// its number, others none.
 func TestNamesHaveNumbers(t *testing.T) {
 	table := Defaults(CSV)
 	table.Columns = []string{"x", "label", "y"}
@@ -100,7 +110,8 @@ func TestNamesHaveNumbers(t *testing.T) {
 		shorter, other string // no number: fewer names, and others
 	}{
 		{Defaults(VW), "1 'a| x:1 y:2", "-1 'b| x:0.5 y:7", "1 'c| x:1", "1 'd| x:1 y:2 bare"},
-		{Defaults(JSON), `{"id":"\u0061","features":{"x":1,"y":2}}`, `{"id":"\u0062","features":{"x":7,"y":0.5}}`, `{"id":"\u0063","features":{"x":1}}`, `{"id":"\u0064","features":{"x":1,"y":2,"word":true}}`},
+		{Defaults(JSON), `{"id":"\u0061","features":{"x":1,"y":2}}`, `{"id":"\u0062","features":{"x":7,"y":0.5}}`,
+			`{"id":"\u0063","features":{"x":1}}`, `{"id":"\u0064","features":{"x":1,"y":2,"word":true}}`},
 		{table, "1,1,2", "7,1,0.5", "1,1,", "1,1,bare"},
 	} {
 		d := decoder(t, c.o)

@@ -14,9 +14,12 @@ import (
 
 // textEvents are events of the text formats, good and bad.
 var textEvents = []string{
-	"+1 3:1 11:0.5 3:2.5e-1 # a comment: 7:1\n", "-1 1:nan 2:1e31 3:+.5 4:5.", "1:1 2:2", "0\t1:-1\r\n", "7 1:1", "1 a", "1 :1", "1 a:", "1 a:b:1", "",
-	"1 2.5 'e17|price:2 p:0.23 sqft |b a a:2 ig:1 ig x:inf|c", "-1 |f 13:3.9656971e-02 24:3.4781646e-02", "'tag | a", "1 1 0.5 | a b:1:2", "| :1", "1 -1 x| a", "1 2 3 4| a", "a|b|c d", "1 1 1 1 1| a", "1 x 'y| a:",
-	`1,e1,0.5,vic,2,"The ""cat"", the dog",9` + "\r\n", `true,"e""2", 1.5 ,"a` + "\n" + `b",,x,nan`, "0,,nan,1e31,-1,,", "1,2,3", `1,"a"b,,,,,`, `1,a"b,,,,,`, `1,"a`, "UP,é,+1,-inf,x,y,z",
+	"+1 3:1 11:0.5 3:2.5e-1 # a comment: 7:1\n", "-1 1:nan 2:1e31 3:+.5 4:5.", "1:1 2:2", "0\t1:-1\r\n", "7 1:1", "1 a",
+	"1 :1", "1 a:", "1 a:b:1", "",
+	"1 2.5 'e17|price:2 p:0.23 sqft |b a a:2 ig:1 ig x:inf|c", "-1 |f 13:3.9656971e-02 24:3.4781646e-02", "'tag | a",
+	"1 1 0.5 | a b:1:2", "| :1", "1 -1 x| a", "1 2 3 4| a", "a|b|c d", "1 1 1 1 1| a", "1 x 'y| a:",
+	`1,e1,0.5,vic,2,"The ""cat"", the dog",9` + "\r\n", `true,"e""2", 1.5 ,"a` + "\n" + `b",,x,nan`, "0,,nan,1e31,-1,,",
+	"1,2,3", `1,"a"b,,,,,`, `1,a"b,,,,,`, `1,"a`, "UP,é,+1,-inf,x,y,z",
 }
 
 // textDecoders are the decoders under fuzz, one a format, and one of csv that knows roles.
@@ -81,7 +84,8 @@ func agreeText(t *testing.T, d *Decoder, value []byte) {
 		t.Fatalf("%s: %q: reason %q (%s), want %q", d.options.Format, value, e.reason(), e.text(), w.reasons)
 	}
 	if (e.reason() == OK || e.reason() > BadLabel) && (e.Label != w.label || e.Family != w.family) {
-		t.Fatalf("%s: %q: label %d of family %d, want %d of %d", d.options.Format, value, e.Label, e.Family, w.label, w.family)
+		t.Fatalf("%s: %q: label %d of family %d, want %d of %d", d.options.Format, value, e.Label, e.Family, w.label,
+			w.family)
 	}
 	if e.reason() != OK {
 		return
@@ -93,7 +97,8 @@ func agreeText(t *testing.T, d *Decoder, value []byte) {
 	n := 0
 	d.Walk(nil, value, func(name []byte, f learner.Feature) {
 		want := w.features[n]
-		if string(name) != want.name || math.Float64bits(f.Value) != math.Float64bits(want.value) || f.Kind != want.kind || f != arena[n] {
+		if string(name) != want.name || math.Float64bits(f.Value) != math.Float64bits(want.value) ||
+			f.Kind != want.kind || f != arena[n] {
 			t.Fatalf("%s: %q: feature %d is %q %v, want %v", d.options.Format, value, n, name, f, want)
 		}
 		n++
@@ -266,7 +271,8 @@ func (w *textWanted) csv(text string) {
 	r := csv.NewReader(strings.NewReader(text))
 	row, err := r.Read()
 	more, _ := r.Read()
-	if text == "" || text[0] == '\n' || err != nil || more != nil || len(row) != len(w.o.Columns) || r.InputOffset() != int64(len(text)) || strings.HasSuffix(text, "\n") {
+	if text == "" || text[0] == '\n' || err != nil || more != nil || len(row) != len(w.o.Columns) ||
+		r.InputOffset() != int64(len(text)) || strings.HasSuffix(text, "\n") {
 		w.reject(Syntax)
 		return
 	}

@@ -2,8 +2,8 @@ package event
 
 import "testing"
 
-// TestFeatureTwice (row 38): a feature named twice adds up, before anything is scaled; an element of an array of words counts once.
-// In csv two columns of one name are refused with the settings.
+// TestFeatureTwice (row 38): a feature named twice adds up, before anything is scaled; an element of an array of words
+// counts once. In csv two columns of one name are refused with the settings.
 func TestFeatureTwice(t *testing.T) {
 	for _, c := range []struct {
 		name    string

@@ -11,16 +11,26 @@ func TestVWSinglePass(t *testing.T) {
 		before, event string
 		quick         bool
 	}{
-		{"1 | a:1 b:2 c:3", "1 | a:0.5 b:-2.25 c:1e3", true}, {"1 | a:1 b:2", "1 | a:0.125 b:12345678901234567890", true}, {"1 |f a:1 b:2", "1 |f a:-0.5", true},
-		{"1 2.5 |f a:1 b:2", "1 2.5 |f a:1 b:0.25", true}, {"-1 2.5 |f a:1", "-1 2.5 |f a:1", false}, {"| abcdefgh:1 abcdefghi:2", "| abcdefgh:3 abcdefghi:4", true}, {"1\t|\ta:10", "1\t|\ta:20", true},
-		{"1 | abcdefghijklmnop:1 abcdefghijklmnopq:2", "1 | abcdefghijklmnop:0.5 abcdefghijklmnopq:7", true}, {"1 | é:1", "1 | é:2", true},
-		{"1 | a:1 b:2", "-1 | a:1 b:2", false}, {"1 | a:1 b:2", "1 | a:1 c:2", false}, {"1 | a:1 b:2", "1 | a:1 b:2 c:3", false}, {"1 | a:1 b:2", "1 | a:1 b:2 ", false},
-		{"1 | a:1 b:2", "1 | a:1 b:2\n", false}, {"1 | a:1 b:2", "1 | a:1 b:2\r\n", false}, {"1 | a:1 b:2", "1 | a:1 b:x", false}, {"1 | a:1 b:2", "1 | a:1 b:nan", false},
-		{"1 | a:1 b:2", "1 | a:1 b:2e30", false}, {"1 | a:1 b:2", "1 | a:1|g b:2", false}, {"1 | a:1 b:2", "1 |", false}, {"1 | a:1 b:2", "1 |       ", false}, {"1 | a:1 b:2", "1 | a:1 b:\xff", false},
-		{"1 'tag| a:1 b:2", "1 'tag| a:1 b:2", false}, {"1 |f:2 a:1 b:2", "1 |f:2 a:1 b:2", false}, {"1 |f a:1 |g b:2", "1 |f a:1 |g b:2", false}, {"1 |f a:1 a:2", "1 |f a:1 a:2", false},
-		{"1 0.125 |f a:1 b:2", "1 0.125 |f a:1 b:2", false}, {"2 | a:1 b:2", "2 | a:1 b:2", false}, {"1 -1 | a:1", "1 -1 | a:1", false}, {"1 1 x | a:1", "1 1 x | a:1", false},
+		{"1 | a:1 b:2 c:3", "1 | a:0.5 b:-2.25 c:1e3", true},
+		{"1 | a:1 b:2", "1 | a:0.125 b:12345678901234567890", true}, {"1 |f a:1 b:2", "1 |f a:-0.5", true},
+		{"1 2.5 |f a:1 b:2", "1 2.5 |f a:1 b:0.25", true}, {"-1 2.5 |f a:1", "-1 2.5 |f a:1", false},
+		{"| abcdefgh:1 abcdefghi:2", "| abcdefgh:3 abcdefghi:4", true}, {"1\t|\ta:10", "1\t|\ta:20", true},
+		{"1 | abcdefghijklmnop:1 abcdefghijklmnopq:2", "1 | abcdefghijklmnop:0.5 abcdefghijklmnopq:7", true},
+		{"1 | é:1", "1 | é:2", true},
+		{"1 | a:1 b:2", "-1 | a:1 b:2", false}, {"1 | a:1 b:2", "1 | a:1 c:2", false},
+		{"1 | a:1 b:2", "1 | a:1 b:2 c:3", false}, {"1 | a:1 b:2", "1 | a:1 b:2 ", false},
+		{"1 | a:1 b:2", "1 | a:1 b:2\n", false}, {"1 | a:1 b:2", "1 | a:1 b:2\r\n", false},
+		{"1 | a:1 b:2", "1 | a:1 b:x", false}, {"1 | a:1 b:2", "1 | a:1 b:nan", false},
+		{"1 | a:1 b:2", "1 | a:1 b:2e30", false}, {"1 | a:1 b:2", "1 | a:1|g b:2", false},
+		{"1 | a:1 b:2", "1 |", false}, {"1 | a:1 b:2", "1 |       ", false},
+		{"1 | a:1 b:2", "1 | a:1 b:\xff", false},
+		{"1 'tag| a:1 b:2", "1 'tag| a:1 b:2", false}, {"1 |f:2 a:1 b:2", "1 |f:2 a:1 b:2", false},
+		{"1 |f a:1 |g b:2", "1 |f a:1 |g b:2", false}, {"1 |f a:1 a:2", "1 |f a:1 a:2", false},
+		{"1 0.125 |f a:1 b:2", "1 0.125 |f a:1 b:2", false}, {"2 | a:1 b:2", "2 | a:1 b:2", false},
+		{"1 -1 | a:1", "1 -1 | a:1", false}, {"1 1 x | a:1", "1 1 x | a:1", false},
 		{"1 |f a:1 b:2", "1 |g a:1 b:2", false}, {"1 | a:1", "1 |a:1", false}, {"1 | a:1 b", "1 | a:1 b", false},
-		{"1 | abcdefghijklmnopqrs:1", "1 | abcdefghXjklmnopqrs:1", false}, {"1 | abcdefghijklm:1", "1 | abcdefghijXlm:1", false},
+		{"1 | abcdefghijklmnopqrs:1", "1 | abcdefghXjklmnopqrs:1", false},
+		{"1 | abcdefghijklm:1", "1 | abcdefghijXlm:1", false},
 	} {
 		d := decoder(t, Defaults(VW))
 		for range 3 {
@@ -80,7 +90,8 @@ func FuzzVWSinglePass(f *testing.F) {
 	})
 }
 
-// TestVWSinglePassForgets: a start belongs to a namespace. It is forgotten when the features of another one are learned.
+// TestVWSinglePassForgets: a start belongs to a namespace. It is forgotten when the features of another one are
+// learned.
 func TestVWSinglePassForgets(t *testing.T) {
 	d := decoder(t, Defaults(VW))
 	for range 3 {

@@ -21,7 +21,8 @@ func open(t *testing.T, o Options) Stream {
 // A seed yields the same events on every machine and in every version.
 func TestStreamsAreFixed(t *testing.T) {
 	for name, want := range map[string]uint64{
-		"hyperplane": 0x43d86bb97afcbf38, "sea": 0x8d3d96052bbdcf45, "led": 0xf7df8acdfce9b35d, "rbf": 0xecd4778eff497a46,
+		"hyperplane": 0x43d86bb97afcbf38, "sea": 0x8d3d96052bbdcf45, "led": 0xf7df8acdfce9b35d,
+		"rbf": 0xecd4778eff497a46,
 	} {
 		s := open(t, Options{Name: name, Seed: 7})
 		sum := fnv.New64a()

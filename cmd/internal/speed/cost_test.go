@@ -46,12 +46,17 @@ func loads() []load {
 		add(fmt.Sprintf("partitions/%d", n), func(l *load) { l.partitions = n })
 	}
 	for _, n := range []int{16, 18, 20, 22, 24} {
-		add(fmt.Sprintf("bits/%d", n), func(l *load) { l.flags = []string{"--bits", fmt.Sprint(n), "--scale", "standard"} })
+		add(fmt.Sprintf("bits/%d", n), func(l *load) {
+			l.flags = []string{"--bits", fmt.Sprint(n), "--scale",
+				"standard"}
+		})
 	}
-	for name, codec := range map[string]kgo.CompressionCodec{"lz4": kgo.Lz4Compression(), "zstd": kgo.ZstdCompression()} {
+	for name, codec := range map[string]kgo.CompressionCodec{"lz4": kgo.Lz4Compression(),
+		"zstd": kgo.ZstdCompression()} {
 		add("codec/"+name, func(l *load) { l.codec = codec })
 	}
-	for _, learner := range []string{"perceptron", "averaged", "pa", "pa1", "pa2", "arow", "logistic", "dual:budget=100", "dual:kernel=rbf,gamma=0.1,budget=100"} {
+	for _, learner := range []string{"perceptron", "averaged", "pa", "pa1", "pa2", "arow", "logistic",
+		"dual:budget=100", "dual:kernel=rbf,gamma=0.1,budget=100"} {
 		add("learner/"+learner, func(l *load) { l.flags = []string{"--learner", learner} })
 	}
 	for _, scheme := range []string{"direct", "ova", "ovo"} {
@@ -68,8 +73,8 @@ func loads() []load {
 	return all
 }
 
-// BenchmarkCost shows how the daemon's cost grows with each thing that its users choose. The base is 30 features, one partition, no
-// compression, a perceptron with 2^18 slots and no scaling.
+// BenchmarkCost shows how the daemon's cost grows with each thing that its users choose. The base is 30 features, one
+// partition, no compression, a perceptron with 2^18 slots and no scaling.
 func BenchmarkCost(b *testing.B) {
 	w := open(b)
 	program := daemon(b)
@@ -97,7 +102,8 @@ func (b *bench) wide(what string, partitions int) string {
 
 // spread fills a topic with the load's events, partition after partition in turn.
 func (b *bench) spread(topic string, l *load) {
-	cl, err := kgo.NewClient(kgo.SeedBrokers(b.addr), kgo.RecordPartitioner(kgo.ManualPartitioner()), kgo.ProducerBatchCompression(l.codec),
+	cl, err := kgo.NewClient(kgo.SeedBrokers(b.addr), kgo.RecordPartitioner(kgo.ManualPartitioner()),
+		kgo.ProducerBatchCompression(l.codec),
 		kgo.ProducerBatchMaxBytes(500_000), kgo.ProducerLinger(20*time.Millisecond))
 	if err != nil {
 		b.Fatal(err)
@@ -112,7 +118,8 @@ func (b *bench) spread(topic string, l *load) {
 		} else {
 			value = classEvent(g, l.classes)
 		}
-		cl.Produce(context.Background(), &kgo.Record{Topic: topic, Partition: int32(i / 1000 % l.partitions), Value: value}, nil)
+		cl.Produce(context.Background(), &kgo.Record{Topic: topic, Partition: int32(i / 1000 % l.partitions),
+			Value: value}, nil)
 	}
 	if err := cl.Flush(context.Background()); err != nil {
 		b.Fatal(err)
@@ -122,7 +129,8 @@ func (b *bench) spread(topic string, l *load) {
 // classEvent is the next event with a class for a label: the part of its range in which the first feature lies.
 func classEvent(g *generate.Hyperplane, classes int) []byte {
 	e := g.Next()
-	value := fmt.Appendf(nil, `{"id":"e%d","label":"c%d","features":{`, e.Number, min(int((e.Features[0]+1)/2*float64(classes)), classes-1))
+	value := fmt.Appendf(nil, `{"id":"e%d","label":"c%d","features":{`, e.Number,
+		min(int((e.Features[0]+1)/2*float64(classes)), classes-1))
 	for i, v := range e.Features {
 		if i > 0 {
 			value = append(value, ',')
@@ -132,8 +140,8 @@ func classEvent(g *generate.Hyperplane, classes int) []byte {
 	return append(value, "}}"...)
 }
 
-// drain runs a command until all events are answered. The time runs from the first answers that are readable, and only what
-// is answered after them counts: the start is not the subject. CPU seconds are those of the whole process.
+// drain runs a command until all events are answered. The time runs from the first answers that are readable, and only
+// what is answered after them counts: the start is not the subject. CPU seconds are those of the whole process.
 func (b *bench) drain(l *load, command func(output string) *exec.Cmd) {
 	var spent, cpu time.Duration
 	var counted int64

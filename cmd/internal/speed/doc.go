@@ -1,8 +1,8 @@
-// Package speed measures the daemon end to end against a broker in another process, with the program that kafka-go's
-// documentation leads to beside it in the same run. There is nothing here but benchmarks:
+// Package speed has benchmarks of the daemon with a broker in another process. The same run measures the program that
+// kafka-go's documentation suggests:
 //
 //	go test ./cmd/internal/speed -bench . -benchtime 3x
 //
-// The broker is kfake in a process of its own, or the cluster of ROSENBLATT_TEST_BROKERS. Machines differ and so do moments:
-// compare what stands in one run, as ratios.
+// The broker is kfake in its own process, or the cluster of ROSENBLATT_TEST_BROKERS. Machines and moments differ:
+// compare only figures of one run, as ratios.
 package speed

@@ -25,13 +25,15 @@ type answer struct {
 	Score      float64 `json:"score"`
 }
 
-// idiomatic does the daemon's job with kafka.Reader, encoding/json and kafka.Writer, up to a thousand records at a time, at
-// least once, without checkpoints. It ends after COUNT events.
+// idiomatic does the daemon's job with kafka.Reader, encoding/json and kafka.Writer, up to a thousand records at a
+// time, at least once, without checkpoints. It ends after COUNT events.
 func idiomatic() {
 	addr := os.Getenv("BROKERS")
 	count, _ := strconv.Atoi(os.Getenv("COUNT"))
-	r := kafka.NewReader(kafka.ReaderConfig{Brokers: []string{addr}, Topic: os.Getenv("INPUT"), MinBytes: 1, MaxBytes: 10e6, QueueCapacity: 1000, MaxWait: 500 * time.Millisecond})
-	w := &kafka.Writer{Addr: kafka.TCP(addr), Topic: os.Getenv("OUTPUT"), RequiredAcks: kafka.RequireAll, BatchSize: 1000, BatchTimeout: time.Millisecond}
+	r := kafka.NewReader(kafka.ReaderConfig{Brokers: []string{addr}, Topic: os.Getenv("INPUT"), MinBytes: 1,
+		MaxBytes: 10e6, QueueCapacity: 1000, MaxWait: 500 * time.Millisecond})
+	w := &kafka.Writer{Addr: kafka.TCP(addr), Topic: os.Getenv("OUTPUT"), RequiredAcks: kafka.RequireAll,
+		BatchSize: 1000, BatchTimeout: time.Millisecond}
 	weights := make([]float64, 1<<18)
 	ctx := context.Background()
 	for done := 0; done < count; {

@@ -27,7 +27,8 @@ type bench struct {
 func open(b *testing.B) *bench {
 	b.Helper()
 	addr := brokers(b)
-	cl, err := kgo.NewClient(kgo.SeedBrokers(addr), kgo.RecordPartitioner(kgo.ManualPartitioner()), kgo.ProducerBatchCompression(kgo.NoCompression()), kgo.ProducerLinger(0))
+	cl, err := kgo.NewClient(kgo.SeedBrokers(addr), kgo.RecordPartitioner(kgo.ManualPartitioner()),
+		kgo.ProducerBatchCompression(kgo.NoCompression()), kgo.ProducerLinger(0))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -99,14 +100,16 @@ func (b *bench) measure(n int, output string, command func(output string) *exec.
 
 // run is the daemon's command line.
 func (b *bench) run(program, input, output string, more ...string) *exec.Cmd {
-	c := exec.Command(program, append([]string{"run", "--brokers", b.addr, "--input", input, "--output", output, "--dead-letter", input + ".dlq", "--create-topics",
-		"--model", output, "--state", b.TempDir(), "--scale", "none", "--http", "127.0.0.1:0", "--log-level", "warn"}, more...)...)
+	c := exec.Command(program, append([]string{"run", "--brokers", b.addr, "--input", input, "--output", output,
+		"--dead-letter", input + ".dlq", "--create-topics",
+		"--model", output, "--state", b.TempDir(), "--scale", "none", "--http", "127.0.0.1:0", "--log-level", "warn"},
+		more...)...)
 	c.Stderr = os.Stderr
 	return c
 }
 
-// BenchmarkEndToEnd: one partition of 500-byte JSON events with 30 features, consumed, predicted, learned, answered with
-// acks=all; the time runs from the start of the process until the last answer is readable.
+// BenchmarkEndToEnd: one partition of 500-byte JSON events with 30 features, consumed, predicted, learned, answered
+// with acks=all; the time runs from the start of the process until the last answer is readable.
 func BenchmarkEndToEnd(b *testing.B) {
 	const most, few = 300_000, 60_000 // the idiomatic program is slower: it gets a fifth
 	w := open(b)
@@ -120,13 +123,14 @@ func BenchmarkEndToEnd(b *testing.B) {
 	b.Run("idiomatic", func(b *testing.B) {
 		w := &bench{b, w.addr, w.cl, w.adm}
 		w.measure(few, "idiomatic", func(output string) *exec.Cmd {
-			return become(b, "idiomatic", "BROKERS="+w.addr, "INPUT="+input, "OUTPUT="+output, fmt.Sprint("COUNT=", few))
+			return become(b, "idiomatic", "BROKERS="+w.addr, "INPUT="+input, "OUTPUT="+output,
+				fmt.Sprint("COUNT=", few))
 		})
 	})
 }
 
-// BenchmarkLatency: one event at a time on an idle broker, from the produce call until its answer is read; beside it produce
-// and consume alone, from the produce call until the event itself is read.
+// BenchmarkLatency: one event at a time on an idle broker, from the produce call until its answer is read; beside it
+// produce and consume alone, from the produce call until the event itself is read.
 func BenchmarkLatency(b *testing.B) {
 	w := open(b)
 	program := daemon(b)
@@ -149,7 +153,8 @@ func BenchmarkLatency(b *testing.B) {
 
 // roundTrips produces to one topic and waits for a record of the other, again and again.
 func (b *bench) roundTrips(input, output string) {
-	consumer, err := kgo.NewClient(kgo.SeedBrokers(b.addr), kgo.ConsumePartitions(map[string]map[int32]kgo.Offset{output: {0: kgo.NewOffset().AtStart()}}))
+	consumer, err := kgo.NewClient(kgo.SeedBrokers(b.addr),
+		kgo.ConsumePartitions(map[string]map[int32]kgo.Offset{output: {0: kgo.NewOffset().AtStart()}}))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -160,7 +165,8 @@ func (b *bench) roundTrips(input, output string) {
 	const warm, rounds = 200, 1000
 	for i := range warm + rounds {
 		begin := time.Now()
-		if err := b.cl.ProduceSync(context.Background(), &kgo.Record{Topic: input, Value: g.AppendJSON(nil)}).FirstErr(); err != nil {
+		if err := b.cl.ProduceSync(context.Background(),
+			&kgo.Record{Topic: input, Value: g.AppendJSON(nil)}).FirstErr(); err != nil {
 			b.Fatal(err)
 		}
 		for got := 0; got == 0; {

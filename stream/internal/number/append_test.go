@@ -16,7 +16,8 @@ func checkAppend(t *testing.T, v float64) {
 }
 
 func FuzzAppend(f *testing.F) {
-	for _, v := range []float64{0, 1, -1, 0.1, 0.5, 0.3, 1e-4, math.Nextafter(1e-4, 0), 1e6, math.Nextafter(1e6, 0), 123456, 0.000123, -3.25, math.Pi, math.Inf(1), math.NaN(), 5e-324, 1e22, 9007199254740993} {
+	for _, v := range []float64{0, 1, -1, 0.1, 0.5, 0.3, 1e-4, math.Nextafter(1e-4, 0), 1e6, math.Nextafter(1e6, 0),
+		123456, 0.000123, -3.25, math.Pi, math.Inf(1), math.NaN(), 5e-324, 1e22, 9007199254740993} {
 		f.Add(v)
 	}
 	f.Fuzz(checkAppend)

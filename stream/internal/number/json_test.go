@@ -9,11 +9,15 @@ import (
 	"testing"
 )
 
-var numbers = []string{"0", "-0", "1", "-1", "0.0", "1.5", "123456789", "1234567.12345678", "0.1", "0.30000000000000004",
+var numbers = []string{"0", "-0", "1", "-1", "0.0", "1.5", "123456789", "1234567.12345678", "0.1",
+	"0.30000000000000004",
 	"0.8333326999999999", "9007199254740993", "9007199254740992.5", "9007199254740993.0", "0.9007199254740993",
-	"18446744073709551615", "18446744073709551616", "1.8446744073709551615", "9999999999999999999", "0.9999999999999999999",
-	"99999999999999999999", "1e22", "1e23", "1e-22", "1e-23", "123e20", "9007199254740993e22", "1e400", "-1e400", "1e-400",
-	"5e-324", "2.4703282292062327208e-324", "1.7976931348623157e308", "1.7976931348623159e308", "0e999999999999999999999",
+	"18446744073709551615", "18446744073709551616", "1.8446744073709551615", "9999999999999999999",
+	"0.9999999999999999999",
+	"99999999999999999999", "1e22", "1e23", "1e-22", "1e-23", "123e20", "9007199254740993e22", "1e400", "-1e400",
+	"1e-400",
+	"5e-324", "2.4703282292062327208e-324", "1.7976931348623157e308", "1.7976931348623159e308",
+	"0e999999999999999999999",
 	"0.000000000000000000000000000001", "1E5", "1e+5", "1e05", "4503599627370496.5", "4503599627370497.5",
 	"", "-", "+1", "01", "-01", "1.", ".5", "1e", "1e+", "1.e1", "0x1", "1_0", "nan", "Inf", "--1", "1 ", "1a", "\x00"}
 
@@ -58,7 +62,8 @@ func sameBits(t *testing.T, s string, v float64) {
 	}
 }
 
-// TestNumbers tries what programs print: all precisions, all sizes, and neighbours of halves, where rounding is hardest.
+// TestNumbers tries what programs print: all precisions, all sizes, and neighbours of halves, where rounding is
+// hardest.
 func TestNumbers(t *testing.T) {
 	for _, s := range numbers {
 		checkNumber(t, s)
@@ -84,7 +89,8 @@ func TestQuotientTies(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 20000 {
 		k := 1 + r.IntN(4)
-		// An odd number of 54 bits is half-way between two of 53; so are its multiples by a power of ten over that power.
+		// An odd number of 54 bits is half-way between two of 53; so are its multiples by a power of ten over that
+		// power.
 		odd := (uint64(1)<<53 + r.Uint64N(1<<53)) | 1
 		m := odd
 		for range k {
