@@ -150,12 +150,12 @@ func crashRound(t *testing.T, seed uint64) {
 	}
 	crashes := crashUntilThrough(t, s, r, 15)
 	o := s.Audit(t)
-	t.Logf("%d partitions, %d crashes, %d answers, %d dead letters", partitions, crashes, len(o.Predictions),
+	t.Logf("%d partitions, %d crashes, %d predictions, %d dead letters", partitions, crashes, len(o.Predictions),
 		len(o.DeadLetters))
 }
 
 // crashUntilThrough runs the setup's task with the plug pulled at a random step, again and again, until one run comes
-// through; after so many crashes the plug stays in. It gives the number of crashes.
+// through; after so many crashes the plug stays in. It returns the number of crashes.
 func crashUntilThrough(t *testing.T, s *streamtest.Setup, r *rand.Rand, most int) (crashes int) {
 	t.Helper()
 	for {

@@ -229,7 +229,7 @@ func TestSkippedRecordsAreRemembered(t *testing.T) {
 	s.MustRun(t)
 }
 
-// stopLog's input readers give a stop after so many records.
+// stopLog's input readers return a stop after so many records.
 type stopLog struct {
 	stream.Log
 	after int

@@ -170,7 +170,7 @@ func TestTooManyClasses(t *testing.T) {
 		task := s.MustRun(t)
 		o := s.Audit(t)
 		if len(o.Predictions) != 4 || len(o.DeadLetters) != 1 || o.DeadLetters[0].Offset != 2 {
-			t.Errorf("%s: %d answers, letters %+v", scheme, len(o.Predictions), o.DeadLetters)
+			t.Errorf("%s: %d predictions, dead letters %+v", scheme, len(o.Predictions), o.DeadLetters)
 		}
 		if st := task.Status(); st.Counts.Rejected["too-many-classes"] != 1 || len(st.Classes) != 2 ||
 			!strings.HasSuffix(st.Learner, " "+scheme) {

@@ -72,8 +72,8 @@ func (j *heldJournal) Append(ctx context.Context, batches []topics.Batch) error 
 	return j.Journal.Append(ctx, batches)
 }
 
-// Only a starting process takes over from whoever is there. A recovery in process names what it holds, so that Kafka
-// can refuse it when somebody else took over meanwhile (kfake does not; TestSleeperIsFenced shows it on Kafka).
+// Only a starting process takes over from any writer. A recovery in process names what it holds, so that Kafka
+// can refuse it when another process took over meanwhile (kfake does not; TestSleeperIsFenced shows it on Kafka).
 func TestRecoveryOffersWhatItHolds(t *testing.T) {
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	s.Cluster.Produce(t, s.Name, 0, good(20)...)

@@ -87,7 +87,7 @@ const startElsewhere = "point --state to the model's folder; or start a new mode
 	" or, to"
 
 // history finds the stop for starting from nothing where predictions or dead letters of this model are in the topics.
-// Records of somebody else in the output are an error.
+// Foreign records in the output are an error.
 func (r *recovery) history(ctx context.Context) (*stops.Error, error) {
 	name, out := r.t.Config.Model, r.top.Output
 	for i, b := range out.Partitions {

@@ -34,7 +34,7 @@ func TestGroupCoordinatorUnavailable(t *testing.T) {
 	s.Audit(t)
 }
 
-// TestClockJumps (row 47): the clock of whoever produces jumps an hour forth and back. Records are predicted in the
+// TestClockJumps (row 47): the clock of a producer jumps an hour forth and back. Records are predicted in the
 // order of their offsets all the same, and a restart finds no difference. No clock of our own reaches an order either:
 // what the daemon measures it measures with the monotonic one, and the age of a fence with both (TestAge).
 func TestClockJumps(t *testing.T) {

@@ -95,7 +95,7 @@ func (q *jobQueue) pop() {
 	q.full = slices.Delete(q.full, 0, 1)
 }
 
-// offer gives the writer its next job if it is idle.
+// offer sends the next job if the writer is idle.
 func (q *jobQueue) offer() {
 	out, j := q.next()
 	select {

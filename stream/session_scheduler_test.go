@@ -39,7 +39,7 @@ func (s *scheduler) read(t *testing.T, partition int32, chunks int) {
 	}
 }
 
-// TestRunsStayTogether: whoever reads meanwhile, the chunks of a partition are learned in order, decoded, and those of
+// TestRunsStayTogether: whatever others read meanwhile, the chunks of a partition are learned in order, decoded, and those of
 // a run one behind the other; afterwards all chunks are free.
 func TestRunsStayTogether(t *testing.T) {
 	const partitions, chunks = 20, 200

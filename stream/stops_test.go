@@ -242,7 +242,7 @@ func TestConfigDiffers(t *testing.T) {
 	wantStop(t, s, stops.ConfigDiffers, "learner.bits was 12, is 13")
 }
 
-// live starts a task that does not end by itself; stop ends it and gives its error.
+// live starts a task that does not end by itself; stop ends it and returns its error.
 func live(t *testing.T, s *streamtest.Setup) (task *stream.Task, stop func() error, done <-chan error) {
 	t.Helper()
 	s.Config.UntilEnd = false

@@ -63,7 +63,7 @@ func (r *Reader) Next(ctx context.Context) (*Entry, error) {
 			return nil, err
 		}
 		if p.head != nil && p.head.Seq < r.others { // entries come in batches
-			return r.give(p), nil
+			return r.pick(p), nil
 		}
 	}
 	var first *partition
@@ -76,7 +76,7 @@ func (r *Reader) Next(ctx context.Context) (*Entry, error) {
 		case p.head == nil:
 		case p.head.Kind == Foreign:
 			r.others = 0
-			return r.give(p), nil
+			return r.pick(p), nil
 		case first == nil:
 			first = p
 		case p.head.Seq < first.head.Seq:
@@ -88,11 +88,11 @@ func (r *Reader) Next(ctx context.Context) (*Entry, error) {
 	if first == nil {
 		return nil, nil
 	}
-	return r.give(first), nil
+	return r.pick(first), nil
 }
 
-// give makes the head of p the current entry.
-func (r *Reader) give(p *partition) *Entry {
+// pick makes the head of p the current entry.
+func (r *Reader) pick(p *partition) *Entry {
 	r.current = p
 	switch e := p.head; {
 	case e.Seq == r.Last+1:

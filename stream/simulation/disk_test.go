@@ -119,7 +119,7 @@ func (d *disk) step(op, path string) error {
 	return nil
 }
 
-// in gives the place within the disk, false at or above its root, which is always there and durable.
+// in returns the place within the disk, false at or above its root, which is always there and durable.
 func (d *disk) in(path string) (string, bool) {
 	rel, err := filepath.Rel(d.f.root, path)
 	return "/" + rel, err == nil && rel != "." && !strings.HasPrefix(rel, "..")

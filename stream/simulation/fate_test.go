@@ -103,7 +103,7 @@ func (p *process) fate(q *request) fate {
 		f.late = late
 	}
 	if slow < m.slow {
-		f.delay = time.Duration(pick) * time.Second / (1 << 12) // up to sixteen seconds: longer than anybody waits
+		f.delay = time.Duration(pick) * time.Second / (1 << 12) // up to sixteen seconds: longer than any wait
 	}
 	for _, c := range []struct {
 		what string

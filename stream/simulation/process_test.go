@@ -193,7 +193,7 @@ func (p *process) cancelled() bool {
 	return p.what == term || p.task.Config.UntilEnd || p.w.quiet.Load()
 }
 
-// alive gives the processes that may have connections. The caller holds w.mu.
+// alive returns the processes that may have connections. The caller holds w.mu.
 func (w *world) alive() (out []*process) {
 	for _, p := range w.processes {
 		if !p.dead.Load() {

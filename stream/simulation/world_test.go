@@ -109,7 +109,7 @@ func (w *world) config() stream.Config {
 		WatchEvery: []time.Duration{20 * time.Millisecond, 300 * time.Millisecond, time.Second}[r.IntN(3)]}
 }
 
-// topics makes the three topics and gives the parcels of the input.
+// topics makes the three topics and returns the parcels of the input.
 func (w *world) topics() (parcels []parcel) {
 	r := w.rng
 	in, deadLetters := 1+r.IntN(3), 1+r.IntN(2)

@@ -24,7 +24,7 @@ const Unknown = -1
 
 // FromNothing is the start of a model's history, as its checkpoint says. p is a model that has learned nothing, but
 // what it started from. ok is false where the history cannot be recomputed from nothing, because an accepted stop
-// gave a part of it up: then only FromCheckpoint, of a checkpoint that knows of it, is a start.
+// gave a part of it up: then only FromCheckpoint, of a later checkpoint, is a start.
 func FromNothing(h *model.Header, p *model.Processor) (s Start, ok bool) {
 	s = Start{Processor: p, Config: h.Config, Positions: h.Started, Skipped: h.Skipped}
 	if n := len(h.Accepted); n > 0 {
@@ -84,7 +84,7 @@ func Reaches(h *model.Header, top *topics.Topology) bool {
 	return true
 }
 
-// at gives a partition's offset in a list, or another one where the list does not reach.
+// at returns a partition's offset in a list, or otherwise if it has none.
 func at(list []int64, partition int, otherwise int64) int64 {
 	if partition < len(list) {
 		return list[partition]

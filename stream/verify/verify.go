@@ -169,7 +169,7 @@ func (a *auditor) conclude() {
 	}
 }
 
-// explain gives the stops of a log the words that are for an audit.
+// explain words the stops of a log for an audit.
 func explain(err error) error {
 	var s *stops.Error
 	if !errors.As(err, &s) || s.Safe == readOnly {
