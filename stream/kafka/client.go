@@ -25,7 +25,7 @@ type Options struct {
 	RenewEvery      time.Duration // how long a fence is trusted; default one hour
 	FenceTimeout    time.Duration // how long a takeover waits for its markers; default 60 s
 
-	fetchBytes int32         // bytes requested in one fetch; default 2 MiB, 1 MiB when more than four partitions are read
+	fetchBytes int32         // bytes requested in one fetch; default 2 MiB, 1 MiB for more than four partitions
 	fetchWait  time.Duration // how long the broker waits for something to come; default 400 ms
 	identity   time.Duration // how often a topic's id is looked up where fetches do not name it; default 5 s
 }

@@ -23,7 +23,8 @@ import (
 
 func TestTopology(t *testing.T) {
 	b := newBed(t, 0)
-	b.create(b.name+"-in", 3, "retention.ms", "12345678", "cleanup.policy", "compact,delete", "max.message.bytes", "2000")
+	b.create(b.name+"-in", 3, "retention.ms", "12345678", "cleanup.policy", "compact,delete",
+		"max.message.bytes", "2000")
 	b.create(b.name+"-out", 2, "retention.bytes", "-1", "retention.ms", "-1")
 	b.create(b.name+"-dlq", 1)
 	b.put(b.name+"-in", 2, recordbatch.None, numbered("v", 10)...)
@@ -134,7 +135,8 @@ func TestOldBrokerIsNamed(t *testing.T) {
 	if real() {
 		t.Skip("on kfake only")
 	}
-	b.fakeCluster(kfake.NumBrokers(1), kfake.MaxVersions(kversion.V2_5_0()), kfake.SeedTopics(1, "o-in", "o-out", "o-dlq"))
+	b.fakeCluster(kfake.NumBrokers(1), kfake.MaxVersions(kversion.V2_5_0()),
+		kfake.SeedTopics(1, "o-in", "o-out", "o-dlq"))
 	_, err := b.client(nil).Topology(timeout(t, 10*time.Second))
 	if err == nil || !strings.Contains(err.Error(), "2.8 or later") {
 		t.Fatal(err)

@@ -238,7 +238,8 @@ func TestFilterNeedsControlBatches(t *testing.T) {
 	for _, step := range []struct {
 		base          int64
 		control, keep bool
-	}{{10, false, false}, {15, false, false}, {20, true, false}, {25, false, true}, {28, true, false}, {30, false, false},
+	}{{10, false, false}, {15, false, false}, {20, true, false}, {25, false, true}, {28, true, false},
+		{30, false, false},
 		{35, true, false}, {40, false, true}} {
 		b := recordbatch.Batch{BaseOffset: step.base, LastOffset: step.base, ProducerID: 7, Transactional: true,
 			Control: step.control}

@@ -2,17 +2,12 @@ package kafka
 
 import (
 	"context"
-	"fmt"
 	"net"
 	"sync"
-
-	"github.com/twmb/franz-go/pkg/kmsg"
-
-	"rosenblatt/stream/kafka/wire"
 )
 
-// connection is an open network connection. Close of a Cluster closes them: Transport closes idle ones only, and one that
-// waits for a silent broker would outlive the cluster by its time limit.
+// connection is an open network connection. Close of a Cluster closes them: Transport closes idle ones only, and one
+// that waits for a silent broker would outlive the cluster by its time limit.
 type connection struct {
 	net.Conn
 	open *sync.Map // of all connections
@@ -50,13 +45,4 @@ func (c *Cluster) dial(ctx context.Context, network, address string) (net.Conn, 
 	}
 	c.versions.Store(conn.RemoteAddr().String(), conn.Versions)
 	return conn, nil
-}
-
-// setVersion gives a request the version for the broker at an address.
-func (c *Cluster) setVersion(addr string, req kmsg.Request) error {
-	versions, ok := c.versions.Load(addr)
-	if !ok {
-		return fmt.Errorf("no connection to %s was made", addr)
-	}
-	return versions.(wire.Versions).Set(req)
 }

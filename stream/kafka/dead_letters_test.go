@@ -13,7 +13,9 @@ import (
 func TestLettersAreFenced(t *testing.T) {
 	b := newBed(t, 1)
 	c := b.client(nil)
-	appendAll(t, func() *Journal { j := c.Journal(); takeover(t, j, topics.NoProducer); return j }(), topics.DeadLetters,
+	j := c.Journal()
+	takeover(t, j, topics.NoProducer)
+	appendAll(t, j, topics.DeadLetters,
 		0, "x")
 	f := takeover(t, c.Journal(), topics.NoProducer)
 	var at recordbatch.Batch

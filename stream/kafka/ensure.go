@@ -12,9 +12,9 @@ import (
 	"rosenblatt/stream/stops"
 )
 
-// Ensure makes sure that the task's topics exist, and that the output has at least as many partitions as the input. With
-// create it creates the output and the dead-letter topic, as wide as the input, with cleanup.policy=delete, widens a
-// narrower output, and returns the names of the topics that it created. Without create what is missing is a stop. The
+// Ensure makes sure that the task's topics exist, and that the output has at least as many partitions as the input.
+// With create it creates the output and the dead-letter topic, as wide as the input, with cleanup.policy=delete, widens
+// a narrower output, and returns the names of the topics that it created. Without create what is missing is a stop. The
 // input must exist.
 func (c *Client) Ensure(ctx context.Context, create bool) (created []string, err error) {
 	err = c.prepare(ctx, "topics", func(ctx context.Context) error {
@@ -24,8 +24,8 @@ func (c *Client) Ensure(ctx context.Context, create bool) (created []string, err
 		}
 		input, output := topics[0], topics[1]
 		if input.missing {
-			return (&MissingTopic{input.name}).stop(fmt.Sprintf("create the input with kafka-topics --create --topic %s"+
-				" --partitions N, or check the spelling of --input", input.name))
+			return (&MissingTopic{input.name}).stop(fmt.Sprintf("create the input with kafka-topics --create"+
+				" --topic %s --partitions N, or check the spelling of --input", input.name))
 		}
 		width := len(input.leaders)
 		for _, t := range topics[1:] {
@@ -91,7 +91,8 @@ func (c *Client) ensureWidth(ctx context.Context, output topicMeta, width int, c
 			What: fmt.Sprintf("the input %s has %d partitions, the output %s has %d",
 				c.opt.Input, width, output.name, len(output.leaders)),
 			Safe: safeSoFar,
-			Do: fmt.Sprintf("start with --create-topics, or add partitions with kafka-topics --alter --topic %s --partitions %d",
+			Do: fmt.Sprintf("start with --create-topics, or add partitions with kafka-topics --alter"+
+				" --topic %s --partitions %d",
 				output.name, width),
 		}
 	}

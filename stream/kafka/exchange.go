@@ -43,7 +43,11 @@ func (x *exchange) RawExchange(rw io.ReadWriter) (protocol.Message, error) {
 	if !ok {
 		return nil, fmt.Errorf("a %T is no network connection", rw)
 	}
-	err := x.cluster.setVersion(conn.RemoteAddr().String(), x.req)
+	versions, ok := x.cluster.versions.Load(conn.RemoteAddr().String())
+	if !ok {
+		return nil, fmt.Errorf("no connection to %s was made", conn.RemoteAddr())
+	}
+	err := versions.(wire.Versions).Set(x.req)
 	if err != nil {
 		return nil, err
 	}

@@ -3,7 +3,6 @@ package kafka
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kerr"
@@ -19,8 +18,6 @@ const (
 	transactionTimeout = 60 * time.Second
 	markerWait         = 50 * time.Millisecond // how long the broker waits for a marker in one fetch
 )
-
-func randomPause() time.Duration { return 50*time.Millisecond + rand.N(450*time.Millisecond) }
 
 // ends are offsets of every partition of the output and the dead-letter topic.
 type ends struct {
@@ -194,17 +191,14 @@ func (c *Client) onlyOwn(p topics.Producer) batchCheck {
 		if b.Control && b.ProducerID == p.ID && b.Epoch <= p.Epoch {
 			return nil
 		}
+		kind := "marker"
+		if !b.Control {
+			kind = fmt.Sprintf("batch of %d records", b.Count)
+		}
 		return otherWriter(topic, partition,
 			fmt.Sprintf("at offset %d is a %s of producer %d, epoch %d; ours is %d, epoch %d",
-				b.BaseOffset, kindOf(b), b.ProducerID, b.Epoch, p.ID, p.Epoch))
+				b.BaseOffset, kind, b.ProducerID, b.Epoch, p.ID, p.Epoch))
 	}
-}
-
-func kindOf(b *recordbatch.Batch) string {
-	if b.Control {
-		return "marker"
-	}
-	return fmt.Sprintf("batch of %d records", b.Count)
 }
 
 func otherWriter(topic string, partition int32, what string) *stops.Error {

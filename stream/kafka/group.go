@@ -9,8 +9,8 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
-// Commit is described at stream.Committer. It needs no membership of the group and is repeated for a few seconds only: a
-// failed commit only leaves lag tools behind.
+// Commit is described at stream.Committer. It needs no membership of the group and is repeated for a few seconds only:
+// a failed commit only leaves lag tools behind.
 func (c *Client) Commit(ctx context.Context, positions []int64) error {
 	topic := kmsg.OffsetCommitRequestTopic{Topic: c.opt.Input}
 	for p, offset := range positions {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"time"
 
 	"rosenblatt/stream/stops"
@@ -49,7 +50,7 @@ func (j *Journal) Takeover(ctx context.Context, held topics.Producer) (*topics.F
 		case judge(err, opTakeover, at) != retriable || try == maxTakeovers:
 			return nil, stopFor(err)
 		}
-		if err := pause(ctx, randomPause()); err != nil {
+		if err := pause(ctx, 50*time.Millisecond+rand.N(450*time.Millisecond)); err != nil {
 			return nil, err
 		}
 	}
@@ -169,7 +170,8 @@ func timedOut(ctx, limited context.Context, err error, limit time.Duration) erro
 	}
 	return &stops.Error{
 		Name: stops.FenceFailed,
-		What: fmt.Sprintf("the markers of our fence cannot be read in every partition within %v (%s)", limit, words(err)),
+		What: fmt.Sprintf("the markers of our fence cannot be read in every partition within %v (%s)",
+			limit, words(err)),
 		Safe: "everything: nothing was written",
 		Do: "make sure that every partition of the output and dead-letter topics has a leader and enough replicas, " +
 			"then start again",

@@ -110,7 +110,8 @@ func TestStartingProcessTriesAgain(t *testing.T) {
 			if test.held {
 				held = takeover(t, j, held).Producer
 			}
-			b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.AddPartitionsToTxn}, Err: kerr.ProducerFenced, Count: test.times})
+			b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.AddPartitionsToTxn}, Err: kerr.ProducerFenced,
+				Count: test.times})
 			_, err := j.Takeover(timeout(t, 30*time.Second), held)
 			if stops.Is(err, stops.Fenced) != test.stops || !test.stops && err != nil {
 				t.Fatal(err)

@@ -21,7 +21,7 @@ type class uint8
 
 const (
 	fatal         class = iota // stop: somebody has to change something
-	retriable                  // goes away by itself: send the request again; a batch again as it was, under its sequence
+	retriable                  // goes away by itself: repeat the request, a batch as it was and under its sequence
 	indeterminate              // nobody knows what was written or what the coordinator holds: recover from the journal
 	fenced                     // another process took over: stop
 	refused                    // the batch or one of its records is not acceptable and used no sequence
@@ -31,12 +31,13 @@ const (
 // also those of a later Kafka: the next start finds in the journal what was written.
 //
 // A produce that met UNKNOWN_SERVER_ERROR, CORRUPT_MESSAGE, REQUEST_TIMED_OUT, NETWORK_EXCEPTION,
-// NOT_ENOUGH_REPLICAS_AFTER_APPEND or KAFKA_STORAGE_ERROR may have been written: the broker recognizes the same bytes by
-// their sequence. If it never succeeds, the fence becomes too old, and then it is indeterminate.
+// NOT_ENOUGH_REPLICAS_AFTER_APPEND or KAFKA_STORAGE_ERROR may have been written: the broker recognizes the same bytes
+// by their sequence. If it never succeeds, the fence becomes too old, and then it is indeterminate.
 var classes = map[class][]*kerr.Error{
 	//mutation:retriable-codes
 	retriable: {
-		kerr.UnknownServerError, kerr.CorruptMessage, kerr.RequestTimedOut, kerr.NetworkException, kerr.KafkaStorageError,
+		kerr.UnknownServerError, kerr.CorruptMessage, kerr.RequestTimedOut, kerr.NetworkException,
+		kerr.KafkaStorageError,
 		kerr.UnknownTopicOrPartition, kerr.UnknownTopicID, kerr.InconsistentTopicID, kerr.LeaderNotAvailable,
 		kerr.NotLeaderForPartition, kerr.BrokerNotAvailable, kerr.ReplicaNotAvailable, kerr.NotController,
 		kerr.NotEnoughReplicas, kerr.NotEnoughReplicasAfterAppend, kerr.ListenerNotFound, kerr.FencedLeaderEpoch,

@@ -125,8 +125,8 @@ func TestJudge(t *testing.T) {
 		{"also of a Sender", of(kerr.MessageTooLarge), opSend, running, refused},
 		{"no rights are fatal to all", of(kerr.TopicAuthorizationFailed), opFetch, running, fatal},
 		{"also while starting", of(kerr.TransactionalIDAuthorizationFailed), opTakeover, starting, fatal},
-		{"a damaged journal does not heal", fmt.Errorf("x: %w", &recordbatch.Corrupt{Err: io.EOF}), opTakeover, starting,
-			fatal},
+		{"a damaged journal does not heal", fmt.Errorf("x: %w", &recordbatch.Corrupt{Err: io.EOF}), opTakeover,
+			starting, fatal},
 	} {
 		if got := judge(c.err, c.op, c.at); got != c.want {
 			t.Errorf("%s: %v in operation %d is of class %d, want %d", c.name, c.err, c.op, got, c.want)
@@ -149,7 +149,8 @@ func complete(t *testing.T, err error, name string) {
 	if s.Cause == nil {
 		t.Errorf("%s hides its cause", name)
 	}
-	for _, bad := range []string{"%!", "<nil>", "0x", "&{", "map[", "EOF", "dial tcp", "read tcp", "write tcp", "lookup ",
+	for _, bad := range []string{"%!", "<nil>", "0x", "&{", "map[", "EOF", "dial tcp", "read tcp", "write tcp",
+		"lookup ",
 		"x509:", "tls:", "i/o timeout", "context deadline", "panic", "goroutine", "*errors"} {
 		if strings.Contains(err.Error(), bad) {
 			t.Errorf("%q is in %v", bad, err)

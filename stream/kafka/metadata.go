@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"rosenblatt/stream/kafka/wire"
 
@@ -50,28 +51,26 @@ func (c *Cluster) describeOne(ctx context.Context, name string) (topicMeta, erro
 }
 
 func pickTopic(res *kmsg.MetadataResponse, name string) (topicMeta, error) {
-	for i := range res.Topics {
-		t := &res.Topics[i]
-		if t.Topic == nil || *t.Topic != name {
-			continue
-		}
-		if t.ErrorCode == kerr.UnknownTopicOrPartition.Code {
-			return topicMeta{name: name, missing: true}, nil
-		}
-		if err := coded(t.ErrorCode, "metadata of topic %s", name); err != nil {
-			return topicMeta{}, err
-		}
-		m := topicMeta{name: name, id: t.TopicID, leaders: make([]int32, len(t.Partitions))}
-		for _, p := range t.Partitions {
-			if p.Partition < 0 || int(p.Partition) >= len(m.leaders) {
-				return topicMeta{}, fmt.Errorf("topic %s has %d partitions and one numbered %d",
-					name, len(m.leaders), p.Partition)
-			}
-			m.leaders[p.Partition] = p.Leader
-		}
+	m := topicMeta{name: name}
+	i := slices.IndexFunc(res.Topics, func(t kmsg.MetadataResponseTopic) bool {
+		return t.Topic != nil && *t.Topic == name
+	})
+	if i < 0 {
+		return m, fmt.Errorf("no metadata of topic %s in the response", name)
+	}
+	t := &res.Topics[i]
+	if t.ErrorCode == kerr.UnknownTopicOrPartition.Code {
+		m.missing = true
 		return m, nil
 	}
-	return topicMeta{}, fmt.Errorf("no metadata of topic %s in the response", name)
+	m.id, m.leaders = t.TopicID, make([]int32, len(t.Partitions))
+	for _, p := range t.Partitions {
+		if p.Partition < 0 || int(p.Partition) >= len(m.leaders) {
+			return m, fmt.Errorf("topic %s has %d partitions and one numbered %d", name, len(m.leaders), p.Partition)
+		}
+		m.leaders[p.Partition] = p.Leader
+	}
+	return m, coded(t.ErrorCode, "metadata of topic %s", name)
 }
 
 // led is a retriable error when a partition is without a leader.

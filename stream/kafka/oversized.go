@@ -20,7 +20,8 @@ const aroundBatch = 256
 
 // locateOversized finds the offsets of the batch that makes a response too large. Its place depends on the version, so
 // its header is searched: version 2, offsets around the one requested, and a length that ends where the response does,
-// because a broker sends nothing behind such a batch. Fewer conditions do not suffice: a topic's id is any sixteen bytes.
+// because a broker sends nothing behind such a batch. Fewer conditions do not suffice: a topic's id is any sixteen
+// bytes.
 func locateOversized(res *wire.OversizedResponse, at int64) *oversizedBatch {
 	o := &oversizedBatch{size: res.Size, first: at, last: at}
 	for i := range max(0, len(res.Head)-batchHeader+1) {

@@ -45,7 +45,8 @@ func TestMeasure(t *testing.T) {
 		for i := 20; i < 36; i++ {
 			head[i] = byte(r.Uint32())
 		}
-		if o := locateOversized(&wire.OversizedResponse{Size: size, Head: append(head, header(5, size-60-12-tail, 2, 3)...)},
+		if o := locateOversized(&wire.OversizedResponse{Size: size, Head: append(head,
+			header(5, size-60-12-tail, 2, 3)...)},
 			6); o.first != 5 || o.last != 7 {
 			t.Fatalf("id %x: offsets %d to %d", head[20:36], o.first, o.last)
 		}

@@ -82,8 +82,8 @@ func (r *reader) outside(start, end int64) *stops.Error {
 		s.Do = fmt.Sprintf("restore the %d offsets below %d, or start with --accept %s to go on without them",
 			start-r.next, start, s.Name)
 	} else {
-		s.Do = fmt.Sprintf("find out why the log ends %d offsets earlier, or start with --accept %s to go on at its end",
-			r.next-end, s.Name)
+		s.Do = fmt.Sprintf("find out why the log ends %d offsets earlier, or start with --accept %s to go on"+
+			" at its end", r.next-end, s.Name)
 	}
 	return s
 }

@@ -42,6 +42,7 @@ func pause(ctx context.Context, d time.Duration) error {
 func (c *Cluster) retry(
 	ctx context.Context, what string, patience time.Duration, f func(context.Context) error,
 ) error {
+	defer c.outages.clear(what)
 	began := time.Now()
 	var b backoff
 	for {
@@ -52,15 +53,15 @@ func (c *Cluster) retry(
 			c.outages.recovered(what)
 			return nil
 		case ctx.Err() == nil && judge(err, opRequest, running) != retriable:
-			c.outages.clear(what)
 			return err
-		case patience > 0 && after > patience, c.closedUnanswered(err) && after > c.opt.patience/6:
-			c.outages.clear(what)
-			return c.exhausted(what, after, err)
+		case c.closedAtOnce(err) && after > c.opt.patience/6:
+			return &retriesExhausted{what: what, after: after, err: err, hint: "the broker closes the connection" +
+				" without a response: check the TLS and SASL settings, the user and the password"}
+		case patience > 0 && after > patience:
+			return &retriesExhausted{what: what, after: after, err: err}
 		}
 		c.outages.failed(what, err)
 		if b.wait(ctx) != nil {
-			c.outages.clear(what)
 			return fmt.Errorf("%s: %w, while %s", what, ctx.Err(), words(err))
 		}
 	}
@@ -75,17 +76,8 @@ func (c *Cluster) prepare(ctx context.Context, what string, f func(context.Conte
 	return err
 }
 
-// closedUnanswered tells that brokers close the connection without a response and have never done otherwise: some do so
-// for a wrong password, most for plain text where TLS is due or the other way round.
-func (c *Cluster) closedUnanswered(err error) bool {
+// closedAtOnce tells that brokers close the connection without a response and have never done otherwise: some do so for
+// a wrong password, most for plain text where TLS is due or the other way round.
+func (c *Cluster) closedAtOnce(err error) bool {
 	return !c.reached.Load() && (errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF))
-}
-
-func (c *Cluster) exhausted(what string, after time.Duration, err error) error {
-	hint := ""
-	if c.closedUnanswered(err) {
-		hint = "the broker closes the connection without a response: " +
-			"check the TLS and SASL settings, the user and the password"
-	}
-	return &retriesExhausted{what: what, after: after, hint: hint, err: err}
 }

@@ -82,8 +82,8 @@ func (s *Sender) Close() { s.cluster.Close() }
 
 // Send writes a batch to one partition and waits until all replicas have it. It returns how many of its records, from
 // the first one on, are acknowledged. The others are not in the topic after a *topics.Refused, which names the record
-// that the topic does not take. After another error that is not known: nothing more may be sent to this partition, and b
-// may not be used again. Partitions may be written concurrently, each by one caller.
+// that the topic does not take. After another error that is not known: nothing more may be sent to this partition, and
+// b may not be used again. Partitions may be written concurrently, each by one caller.
 func (s *Sender) Send(ctx context.Context, partition int32, b *recordbatch.Builder) (acknowledged int, err error) {
 	return s.write(ctx, &s.states[partition], b)
 }

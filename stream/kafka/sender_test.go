@@ -103,8 +103,8 @@ func TestSenderEnds(t *testing.T) {
 	b := fakeBed(t, 1)
 	s := b.sender(nil)
 	b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.Produce}, Err: kerr.TopicAuthorizationFailed, Count: 1})
-	if n, err := s.Send(timeout(t, 30*time.Second), 0, build("x")); n != 0 || err == nil || !strings.Contains(err.Error(),
-		"produce to "+b.name+"-in/0") {
+	if n, err := s.Send(timeout(t, 30*time.Second), 0, build("x")); n != 0 || err == nil ||
+		!strings.Contains(err.Error(), "produce to "+b.name+"-in/0") {
 		t.Errorf("%d, %v", n, err)
 	}
 	s = b.sender(func(o *SenderOptions) { o.patience = 50 * time.Millisecond })

@@ -14,7 +14,8 @@ import (
 // rightsErrors are the codes whose cause is credentials or rights.
 var rightsErrors = []*kerr.Error{
 	kerr.TopicAuthorizationFailed, kerr.GroupAuthorizationFailed, kerr.ClusterAuthorizationFailed,
-	kerr.UnsupportedSaslMechanism, kerr.IllegalSaslState, kerr.TransactionalIDAuthorizationFailed, kerr.SecurityDisabled,
+	kerr.UnsupportedSaslMechanism, kerr.IllegalSaslState, kerr.TransactionalIDAuthorizationFailed,
+	kerr.SecurityDisabled,
 	kerr.SaslAuthenticationFailed, kerr.DelegationTokenAuthDisabled, kerr.DelegationTokenNotFound,
 	kerr.DelegationTokenOwnerMismatch, kerr.DelegationTokenRequestNotAllowed, kerr.DelegationTokenAuthorizationFailed,
 	kerr.DelegationTokenExpired, kerr.InvalidPrincipalType, kerr.UnacceptableCredential,

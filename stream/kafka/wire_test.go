@@ -81,7 +81,8 @@ var wireTrouble = []struct {
 	{"unknown name", retriable, stops.Unreachable, func(t *testing.T, o *Options) {
 		o.Brokers = []string{"broker.invalid:9092"} // RFC 6761: never resolves
 		o.Dial = func(context.Context, string, string) (net.Conn, error) {
-			return nil, &net.OpError{Op: "dial", Net: "tcp", Err: &net.DNSError{Err: "no such host", Name: "broker.invalid",
+			return nil, &net.OpError{Op: "dial", Net: "tcp", Err: &net.DNSError{Err: "no such host",
+				Name:       "broker.invalid",
 				IsNotFound: true}}
 		}
 	}},
@@ -100,7 +101,8 @@ var wireTrouble = []struct {
 	}},
 	{"certificate of another name", fatal, stops.NotAllowed, func(t *testing.T, o *Options) {
 		server, pool := certificate(t)
-		o.TLS, o.Brokers = &tls.Config{RootCAs: pool, ServerName: "kafka.example.org"}, []string{listen(t, tlsServer(server))}
+		o.TLS = &tls.Config{RootCAs: pool, ServerName: "kafka.example.org"}
+		o.Brokers = []string{listen(t, tlsServer(server))}
 	}},
 	{"expired certificate", fatal, stops.NotAllowed, func(t *testing.T, o *Options) {
 		server, pool := certificate(t)

@@ -59,7 +59,8 @@ func tlsAdvice(err error) (found, do string) {
 	const leave = "leave --tls... away, or use the broker's TLS port"
 	switch {
 	case closed(err):
-		return "the broker closed the connection during the TLS handshake: most likely this port does not speak TLS", leave
+		return "the broker closed the connection during the TLS handshake: most likely this port does not speak TLS",
+			leave
 	case timedOut(err):
 		return "no response to TLS: most likely this port does not speak it", leave
 	}

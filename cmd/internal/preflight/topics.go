@@ -76,30 +76,27 @@ func (k *clusterCheck) existing(
 	name, has := *t.Topic, len(t.Partitions)
 	for _, p := range t.Partitions {
 		if p.Leader < 0 {
-			k.fail(what, fmt.Sprintf("%s: partition %d has no leader", name, p.Partition), "start the brokers that hold it")
+			k.fail(what, fmt.Sprintf("%s: partition %d has no leader", name, p.Partition),
+				"start the brokers that hold it")
 			return
 		}
 	}
-	if has < width && create == nil {
-		k.fail(what, fmt.Sprintf("%s has %s, the input has %d", name, partitions(has), width),
-			"add partitions, or start with --create-topics")
-		return
-	}
-	if lacking := lacks(t.AuthorizedOperations, rights); lacking != "" {
-		k.fail(what, fmt.Sprintf("%s: this user lacks %s", name, lacking), "add an ACL for it")
-		return
-	}
-	more := ""
+	lacking, more := lacks(t.AuthorizedOperations, rights), ""
 	if has < width {
-		if !k.widenable(ctx, create, what, name, has, width) {
-			return
-		}
 		more = fmt.Sprintf(", run --create-topics will make it %d", width)
 	}
 	if t.AuthorizedOperations == rightsUnknown {
 		more += "; the broker does not tell the rights"
 	}
-	k.ok(what, "%s, %s%s", name, partitions(has), more)
+	switch {
+	case has < width && create == nil:
+		k.fail(what, fmt.Sprintf("%s has %s, the input has %d", name, partitions(has), width),
+			"add partitions, or start with --create-topics")
+	case lacking != "":
+		k.fail(what, fmt.Sprintf("%s: this user lacks %s", name, lacking), "add an ACL for it")
+	case has >= width || k.widenable(ctx, create, what, name, has, width):
+		k.ok(what, "%s, %s%s", name, partitions(has), more)
+	}
 }
 
 // lacks names the rights that are wanted and missing.
@@ -117,9 +114,9 @@ func lacks(have, want int32) string {
 }
 
 func (k *clusterCheck) find(name string) *kmsg.MetadataResponseTopic {
-	for i := range k.meta.Topics {
-		if t := &k.meta.Topics[i]; t.Topic != nil && *t.Topic == name {
-			return t
+	for i, t := range k.meta.Topics {
+		if t.Topic != nil && *t.Topic == name {
+			return &k.meta.Topics[i]
 		}
 	}
 	return nil
