@@ -69,7 +69,7 @@ func TestTour(t *testing.T) {
 	run := []string{"run", "--brokers", k, "--input", "events", "--state", state, "--until-end", "--http", "off"}
 	call(t, "", run...).want(t, cli.ExitFailed, "", "topic events.predictions does not exist")
 	first := call(t, "", append(run, "--create-topics")...)
-	first.want(t, cli.ExitDone, "model events: 2000 answered, 2000 of them labelled, ", `"message":"starting"`)
+	first.want(t, cli.ExitDone, "model events: 2000 predictions, 2000 of them labelled, ", `"message":"starting"`)
 	call(t, "", run...).want(t, cli.ExitDone, first.stdout, "")
 
 	answers := values(t, k, "events.predictions", 0, 2000)
@@ -110,7 +110,7 @@ func inspectTour(t *testing.T, folder, summary string) {
 		t.Errorf("%s by inspect, the run said %s", want, summary)
 	}
 	text := call(t, "", "inspect", folder)
-	for _, want := range []string{"events, seq 2000, epoch 2", "2000: 2000 answered, 0 rejected", want(i.Score.Mistakes), "\n0          2000      0\n", "bias ", "collisions  0 of 262144"} {
+	for _, want := range []string{"events, seq 2000, epoch 2", "2000: 2000 predictions, 0 rejected", want(i.Score.Mistakes), "\n0          2000      0\n", "bias ", "collisions  0 of 262144"} {
 		text.want(t, cli.ExitDone, want, "")
 	}
 	for f := range 10 {

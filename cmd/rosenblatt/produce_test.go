@@ -166,7 +166,7 @@ func TestProduceGenerates(t *testing.T) {
 		if name == "led" {
 			run = append(run, "--task", "multiclass")
 		}
-		call(t, "", run...).want(t, cli.ExitDone, "1500 answered, 1500 of them labelled", "")
+		call(t, "", run...).want(t, cli.ExitDone, "1500 predictions, 1500 of them labelled", "")
 	}
 }
 

@@ -106,7 +106,7 @@ func TestReplayClassesTopic(t *testing.T) {
 	call(t, "", "produce", path, "--brokers", k, "--topic", "flowers", "--create-topic", "--partitions", "2").want(t, cli.ExitDone, "400 events", "")
 	ran := call(t, "", "run", "--brokers", k, "--input", "flowers", "--state", state, "--until-end", "--http", "off", "--create-topics", "--bits", "10",
 		"--task", "multiclass", "--multiclass", "ovo", "--learner", "pa1:C=0.5")
-	ran.want(t, cli.ExitDone, "400 answered", "")
+	ran.want(t, cli.ExitDone, "400 predictions", "")
 	topic := []string{"--brokers", k, "--topic", "flowers"}
 	journal := replayJSON(t, "", append(topic, "--order", "journal", "--task", "multiclass", "--multiclass", "ovo,direct", "--learner", "pa1:C=0.5", "--bits", "10")...)
 	if own := journal.learner(t, "pa1:C=0.5 ovo"); !strings.Contains(ran.stdout, strconv.FormatInt(own.Mistakes, 10)+" mistakes") || own.Examples != 400 {

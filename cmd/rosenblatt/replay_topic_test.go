@@ -18,7 +18,7 @@ func TestReplayTopic(t *testing.T) {
 	call(t, "", "produce", "--brokers", k, "--topic", "events", "--generate", "hyperplane", "--count", "3000", "--create-topic", "--partitions", "3").
 		want(t, cli.ExitDone, "3000 events in events", "")
 	ran := call(t, "", "run", "--brokers", k, "--input", "events", "--state", state, "--until-end", "--http", "off", "--create-topics")
-	ran.want(t, cli.ExitDone, "3000 answered", "")
+	ran.want(t, cli.ExitDone, "3000 predictions", "")
 	topic := []string{"--brokers", k, "--topic", "events"}
 
 	journal := replayJSON(t, "", append(topic, "--order", "journal", "--learner", "perceptron:update=mistake perceptron")...)

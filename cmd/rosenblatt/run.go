@@ -73,7 +73,7 @@ func (c *runCommand) report(ctx context.Context, p *cli.Program, log zerolog.Log
 	stop, isStop := errors.AsType[*stops.Error](err)
 	switch console := c.Console(p.Stderr); {
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
-		log.Info().Msg(err.Error()) // interrupted before it began
+		log.Info().Msg(err.Error()) // interrupted at the start
 		return nil
 	case !isStop && console:
 		return err
@@ -83,19 +83,15 @@ func (c *runCommand) report(ctx context.Context, p *cli.Program, log zerolog.Log
 		fmt.Fprintf(p.Stderr, "\nerror=%s\n  what: %s\n  safe: %s\n  do:   %s\n", stop.Name, stop.What, stop.Safe,
 			stop.Do)
 	default:
-		log.Error().Str("error", stop.Name).Str("what", stop.What).Str("safe", stop.Safe).Str("do",
-			stop.Do).Msg("stopped")
+		log.Error().Str("error", stop.Name).Str("what", stop.What).Str("safe", stop.Safe).Str("do", stop.Do).
+			Msg("stopped")
 	}
 	return &cli.LoggedError{Err: err}
 }
 
 // summarize prints the result of a finished run.
 func summarize(p *cli.Program, s *stream.Status) {
-	var rejected int64
-	for _, n := range s.Counts.Rejected {
-		rejected += n
-	}
-	fmt.Fprintf(p.Stdout, "model %s: %d answered, %d of them labelled, %d mistakes (accuracy %.4f), %d updates, %d "+
-		"rejected\n",
-		s.Model, s.Seq, s.Score.Examples, s.Score.Mistakes, s.Score.Accuracy, s.Score.Updates, rejected)
+	fmt.Fprintf(p.Stdout, "model %s: %d predictions, %d of them labelled, %d mistakes (accuracy %.4f), %d updates, "+
+		"%d rejected\n", s.Model, s.Seq, s.Score.Examples, s.Score.Mistakes, s.Score.Accuracy, s.Score.Updates,
+		cli.Total(s.Counts.Rejected))
 }

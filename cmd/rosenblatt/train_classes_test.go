@@ -54,7 +54,7 @@ func TestTrainClasses(t *testing.T) {
 		if r.Mistakes == 0 {
 			ran.want(t, cli.ExitDone, " 0 mistakes", "")
 		} else {
-			ran.want(t, cli.ExitDone, "90 answered", "")
+			ran.want(t, cli.ExitDone, "90 predictions", "")
 		}
 	}
 }

@@ -31,7 +31,7 @@ func (c *Completion) Run(p *Program, call *kong.Context) error {
 	return err
 }
 
-// completionScript is the text that is generated.
+// completionScript builds the text.
 type completionScript struct {
 	strings.Builder
 	program  string
@@ -90,7 +90,7 @@ func choices(placeholder string) []string {
 	return all
 }
 
-// isPath tells whether the value is a file or a folder.
+// isPath reports whether the value is a file or a folder.
 func (f *completedFlag) isPath() bool {
 	return strings.Contains(f.value, "FILE") || strings.Contains(f.value, "FOLDER")
 }

@@ -31,7 +31,7 @@ type Program struct {
 	Stdout, Stderr io.Writer
 }
 
-// helpPrinted is thrown when help was printed: kong would go on parsing.
+// helpPrinted is the panic that ends parsing after help was printed: kong would continue.
 type helpPrinted struct{}
 
 // Run parses the arguments into the grammar, runs the command, and returns the exit code.
@@ -68,8 +68,7 @@ func (p *Program) RunCommands(grammar any, args []string) int {
 	return p.Run(grammar, args)
 }
 
-// startGarbage is how far, in percent, the heap may grow while a program starts. What parsing leaves is little, and
-// most of it is kept, so that a collection would gain nothing.
+// startGarbage is how far, in percent, the heap may grow while a program starts. Parsing leaves little garbage.
 const startGarbage = 400
 
 // Parse reads arguments, environment and file into the grammar.

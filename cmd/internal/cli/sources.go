@@ -61,7 +61,7 @@ func envName(prefix, flag string) string {
 	return prefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
-// commandLineOnly tells whether neither environment nor file may set a flag, since it is for one call.
+// commandLineOnly reports whether a flag is for one call: neither environment nor file may set it.
 func commandLineOnly(f *kong.Flag) bool { return f.Tag.Has("cmdline") }
 
 // Resolve is called by kong for every flag that is not on the command line.

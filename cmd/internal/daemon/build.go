@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// Info says what program this is.
+// Info identifies the program.
 type Info struct {
 	Version string // of the release, else of the module; "(devel)" of a build from a checkout without a tag
 	Commit  string // empty when it is not known; with "+" when files were changed since
 	Go      string
 }
 
-// version is what .ci/release writes into the program; empty in other builds.
+// version is set by .ci/release; empty in other builds.
 var version string
 
 // Build reads what the Go tool wrote into the program.
@@ -24,7 +24,7 @@ func Build() Info {
 	if !ok {
 		return info
 	}
-	info.Version = cmp.Or(version, cmp.Or(b.Main.Version, info.Version))
+	info.Version = cmp.Or(version, b.Main.Version, info.Version)
 	dirty := ""
 	for _, s := range b.Settings {
 		switch {
@@ -40,7 +40,7 @@ func Build() Info {
 	return info
 }
 
-// String is all of it in one line.
+// String returns all of it in one line.
 func (i Info) String() string {
 	parts := []string{"rosenblatt", i.Version}
 	if i.Commit != "" {

@@ -19,7 +19,7 @@ import (
 	"github.com/segmentio/kafka-go/sasl/scram"
 )
 
-// Cluster checks the settings, all of them, and reads the files they name. The error is cli.Faults.
+// Cluster checks the settings and reads the files that they name. The error is cli.Faults.
 func (c *Connection) Cluster() (kafka.ClusterOptions, error) {
 	var f cli.Faults
 	c.checkBrokers(&f)
@@ -28,9 +28,7 @@ func (c *Connection) Cluster() (kafka.ClusterOptions, error) {
 }
 
 func (c *Connection) checkBrokers(f *cli.Faults) {
-	if len(c.Brokers) == 0 {
-		f.Addf("brokers: missing: want HOST:PORT of at least one broker")
-	}
+	f.AddIf(len(c.Brokers) == 0, "brokers: missing: want HOST:PORT of at least one broker")
 	for _, b := range c.Brokers {
 		host, port, err := net.SplitHostPort(b)
 		if n, bad := strconv.Atoi(port); err != nil || host == "" || bad != nil || n < 1 || n > 65535 {
@@ -39,7 +37,7 @@ func (c *Connection) checkBrokers(f *cli.Faults) {
 	}
 }
 
-// usesTLS tells whether connections are encrypted.
+// usesTLS reports whether connections are encrypted.
 func (c *Connection) usesTLS() bool {
 	return c.TLS || c.TLSCA != "" || c.TLSCert != "" || c.TLSKey != "" || c.TLSServerName != ""
 }
@@ -82,17 +80,13 @@ func certificates(path string) (*x509.CertPool, error) {
 
 func (c *Connection) sasl(f *cli.Faults) sasl.Mechanism {
 	if c.SASL == "" {
-		if c.SASLUser != "" || c.SASLPasswordFile != "" {
-			f.Addf("sasl: missing: --sasl-user and --sasl-password-file need it: want plain, scram-sha-256 or " +
-				"scram-sha-512")
-		}
+		f.AddIf(c.SASLUser != "" || c.SASLPasswordFile != "",
+			"sasl: missing: --sasl-user and --sasl-password-file need it: want plain, scram-sha-256 or scram-sha-512")
 		return nil
 	}
 	before := len(*f)
 	f.OneOf("sasl", c.SASL, "plain", "scram-sha-256", "scram-sha-512")
-	if c.SASLUser == "" {
-		f.Addf("sasl-user: missing: --sasl needs it")
-	}
+	f.AddIf(c.SASLUser == "", "sasl-user: missing: --sasl needs it")
 	password, err := c.password()
 	f.Check("sasl-password-file", err)
 	if len(*f) > before {

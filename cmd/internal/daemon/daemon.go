@@ -17,7 +17,7 @@ import (
 	"rosenblatt/stream/web"
 )
 
-// Daemon is one task with its Kafka client and its web server. New makes one; it runs once.
+// Daemon is one task with its Kafka client and its web server. It runs once.
 type Daemon struct {
 	// Progress, when set before Run, is called at 1, 2, 4, 8 ... predictions, from the goroutine that learns. When it is
 	// nil these moments are logged.
@@ -31,7 +31,7 @@ type Daemon struct {
 	addr   net.Addr    // that the server listens on, nil before Listen
 }
 
-// New checks the settings and puts a daemon together. It neither connects nor listens yet. The error is Faults when the
+// New checks the settings and builds a daemon. It neither connects nor listens yet. The error is cli.Faults if the
 // settings are wrong.
 func New(s Settings, log zerolog.Logger) (*Daemon, error) {
 	r, err := s.Resolve()
@@ -59,13 +59,13 @@ func New(s Settings, log zerolog.Logger) (*Daemon, error) {
 	return d, nil
 }
 
-// Settings returns the settings with all filled in that follows from others.
+// Settings returns the settings, with those that follow from others filled in.
 func (d *Daemon) Settings() Settings { return d.with.Settings }
 
-// Status returns a fresh copy of what the task knows of itself. Any goroutine may call it.
+// Status returns a copy of the task's status. Any goroutine may call it.
 func (d *Daemon) Status() *stream.Status { return d.task.Status() }
 
-// Listen opens the web server's address and returns it; nil without HTTP. Run does it when it was not done before.
+// Listen opens the web server's address and returns it; nil without HTTP. Run calls it if nobody has.
 func (d *Daemon) Listen() (net.Addr, error) {
 	if d.server == nil || d.addr != nil {
 		return d.addr, nil
@@ -75,7 +75,7 @@ func (d *Daemon) Listen() (net.Addr, error) {
 		if !d.with.Settings.AnyPort {
 			return nil, fmt.Errorf("%w: choose another address with --http HOST:PORT, or none with --http off", err)
 		}
-		host, _, _ := net.SplitHostPort(d.server.Addr) // Resolve has seen it
+		host, _, _ := net.SplitHostPort(d.server.Addr) // Resolve has checked it
 		d.server.Addr = net.JoinHostPort(host, "0")
 		addr, err = d.server.Listen()
 	}
@@ -86,8 +86,8 @@ func (d *Daemon) Listen() (net.Addr, error) {
 	return addr, nil
 }
 
-// Run recovers, then predicts and learns until the context ends, the end is reached, or the promise cannot be kept. It
-// returns when everything it started has ended, nil after everything answered is acknowledged and saved.
+// Run recovers, then predicts and learns until the context ends, the end is reached, or a named stop. It returns when
+// all its goroutines have ended: nil if every prediction is acknowledged and saved.
 func (d *Daemon) Run(ctx context.Context) error {
 	defer d.client.Close()
 	if _, err := d.Listen(); err != nil {
@@ -96,7 +96,7 @@ func (d *Daemon) Run(ctx context.Context) error {
 	d.announce()
 	work, stopWork := context.WithCancel(ctx)
 	defer stopWork()
-	// The web server goes last: what stops can be watched stopping.
+	// The web server ends last: it shows how the task ends.
 	serving, stopServing := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopServing()
 	var g errgroup.Group
@@ -127,8 +127,8 @@ func (d *Daemon) announce() {
 	}
 }
 
-// prepare sees to the topics, and to the start of a model that has no checkpoint. The task calls it before each
-// takeover.
+// prepare creates missing topics and determines where a model without a checkpoint starts. The task calls it before
+// each takeover.
 func (d *Daemon) prepare(ctx context.Context) error {
 	made, err := d.client.Ensure(ctx, d.with.Settings.CreateTopics)
 	for _, name := range made {
@@ -146,7 +146,7 @@ func (d *Daemon) progress(s *stream.Status) {
 		d.Progress(s)
 		return
 	}
-	d.log.Info().Int64("answered", s.Seq).Float64("accuracy", rounded(s.Score.Accuracy)).
+	d.log.Info().Int64("predictions", s.Seq).Float64("accuracy", rounded(s.Score.Accuracy)).
 		Float64("last-1000", rounded(s.Score.Last.Accuracy)).
 		Int64("lag", s.Lag()).Msg("progress")
 }

@@ -11,12 +11,11 @@ import (
 	"rosenblatt/stream/event"
 )
 
-// Defaults gives the settings that a command line without any flag stands for. Brokers and Input are still to be named.
+// Defaults returns the settings of a command line without any flag. Brokers and Input are still missing.
 func Defaults() Settings {
 	var s Settings
-	// The tags are the one place where fixed defaults stand.
 	if err := kong.ApplyDefaults(&s, kong.Name("rosenblatt"), Vars()); err != nil {
-		panic(fmt.Sprintf("the defaults in the tags of Settings: %v", err)) // a test would have shown it
+		panic(fmt.Sprintf("the defaults in the tags of Settings: %v", err)) // a test finds it
 	}
 	return s
 }

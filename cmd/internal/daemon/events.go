@@ -11,20 +11,20 @@ import (
 
 // Options returns how events of a format are decoded; the format decides the fields that are left open.
 func (e *Events) Options(format string, bits int, seed uint64) event.Options {
-	usual := event.Defaults(format)
+	defaults := event.Defaults(format)
 	return event.Options{
 		Format: format, Bits: bits, Seed: seed,
-		LabelField:    cmp.Or(e.LabelField, usual.LabelField),
-		IDField:       cmp.Or(e.IDField, usual.IDField),
-		FeaturesField: cmp.Or(e.FeaturesField, usual.FeaturesField),
+		LabelField:    cmp.Or(e.LabelField, defaults.LabelField),
+		IDField:       cmp.Or(e.IDField, defaults.IDField),
+		FeaturesField: cmp.Or(e.FeaturesField, defaults.FeaturesField),
 		WeightField:   e.WeightField, TextField: e.TextField, Ignore: e.Ignore, Columns: e.Columns,
 		Positive: e.Positive, LabelNames: e.LabelNames, Tombstones: e.Tombstones,
 		MaxBytes: e.MaxBytes, MaxDepth: e.MaxDepth, MaxFeatures: e.MaxFeatures,
 	}
 }
 
-// Complete adds the columns that a file names itself, if it does, and validates the options. Given tells whether the
-// settings name columns; they must be the file's.
+// Complete adds the columns that a file names, if it does, and validates the options. If the settings name columns too
+// (given), they must be the same.
 func (e *Events) Complete(o *event.Options, columns []string, given bool) error {
 	if columns != nil {
 		if given && !slices.Equal(columns, e.Columns) {

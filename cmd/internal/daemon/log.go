@@ -16,7 +16,7 @@ func (l *Logging) check(f *cli.Faults) {
 }
 
 // Logger makes a logger that writes to w: for people on a terminal, JSON otherwise, unless LogFormat says which.
-// Settings that Resolve would refuse are taken as their defaults.
+// Invalid settings count as their defaults.
 func (l Logging) Logger(w io.Writer) zerolog.Logger {
 	level, err := zerolog.ParseLevel(l.LogLevel)
 	if err != nil || l.LogLevel == "" {
@@ -29,10 +29,10 @@ func (l Logging) Logger(w io.Writer) zerolog.Logger {
 	return zerolog.New(w).Level(level).With().Timestamp().Logger()
 }
 
-// Console tells whether logs to w are for people to read.
+// Console reports whether logs to w are for people to read.
 func (l Logging) Console(w io.Writer) bool {
 	return l.LogFormat == "console" || l.LogFormat != "json" && cli.IsTerminal(w)
 }
 
-// ConsoleLog makes a logger for people, as commands need it that wait for brokers.
+// ConsoleLog makes a logger for people, for commands that wait for brokers.
 func ConsoleLog(w io.Writer) zerolog.Logger { return Logging{LogFormat: "console"}.Logger(w) }

@@ -7,10 +7,8 @@ import (
 	"rosenblatt/cmd/internal/cli"
 )
 
-// topicName is what Kafka allows as the name of a topic, up to longestName bytes; the model's name is the name of a
-// folder as well.
-//
-// The length is checked apart: in the expression it would take a millisecond of each start.
+// topicName is what Kafka allows as the name of a topic, up to longestName bytes; the model's name is also a folder's.
+// The length in the expression would take a millisecond of each start.
 var topicName = regexp.MustCompile(`^[a-zA-Z0-9._-]+$`)
 
 const longestName = 249
@@ -36,7 +34,7 @@ func (t *Topics) check(f *cli.Faults) {
 	}
 }
 
-// Check fills in the defaults that follow from others and checks the names. The error is Faults.
+// Check fills in the defaults that follow from others and checks the names. The error is cli.Faults.
 func (t *Topics) Check() error {
 	var f cli.Faults
 	t.derive()

@@ -2,7 +2,6 @@ package daemon
 
 import (
 	"cmp"
-	"errors"
 	"math"
 	"os"
 	"path/filepath"
@@ -15,18 +14,18 @@ import (
 	"rosenblatt/stream/recordbatch"
 )
 
-// Resolved is what settings come to.
+// Resolved is the result of checking settings.
 type Resolved struct {
-	Settings Settings      // with all filled in that follows from others
+	Settings Settings      // with those that follow from others filled in
 	Kafka    kafka.Options // but for the log
-	Task     stream.Config // but for the positions a start by time comes to
+	Task     stream.Config // but for the start positions
 	Start    Start         // where a new model begins
 	Folder   string        // of the checkpoints
 	Token    string        // that HTTP requests must bear; empty for none
 }
 
 // Resolve fills in what follows from other settings, checks everything, and reads the files that settings name. The
-// error is Faults: all that is wrong, each naming its setting and what is allowed.
+// error is cli.Faults: all that is wrong, each naming its setting and what is allowed.
 func (s Settings) Resolve() (*Resolved, error) {
 	s.derive()
 	var f cli.Faults
@@ -47,13 +46,9 @@ func (s Settings) Resolve() (*Resolved, error) {
 func (r *Resolved) connect(f *cli.Faults) {
 	s := &r.Settings
 	cluster, err := s.Cluster()
-	if faults, ok := cli.AsFaults(err); ok {
-		*f = append(*f, faults...)
-	}
+	f.Join(err)
 	codec, err := recordbatch.ParseCodec(s.Compression)
-	if err != nil {
-		f.Addf("compression: %q: want none, lz4, zstd, snappy or gzip", s.Compression)
-	}
+	f.AddIf(err != nil, "compression: %q: want none, lz4, zstd, snappy or gzip", s.Compression)
 	r.Kafka = kafka.Options{
 		ClusterOptions: cluster, Input: s.Input, Output: s.Output, DeadLetters: s.DeadLetter,
 		TransactionalID: s.TransactionalID(), Group: s.Group, Codec: codec, MaxBatchBytes: s.MaxBatchBytes,
@@ -96,9 +91,7 @@ func (r *Resolved) learning(f *cli.Faults) {
 	if r.Task.FromModel = l.FromModel; l.FromModel != "" {
 		_, err := os.Stat(l.FromModel)
 		f.Check("from-model", err)
-		if l.Weights != "" {
-			f.Check("from-model", errors.New("give it or --weights, not both"))
-		}
+		f.AddIf(l.Weights != "", "from-model: give it or --weights, not both")
 	}
 	start, err := ParseStart(l.Start)
 	f.Check("start", err)
@@ -110,19 +103,14 @@ func (r *Resolved) classes(f *cli.Faults) {
 	c, fixed := &r.Settings.Classes, &r.Task.ModelConfig
 	f.OneOf("task", c.Task, event.Binary, event.Multiclass)
 	if c.Task != event.Multiclass {
-		if c.Multiclass != "" || c.MaxClasses != 0 || c.Scores {
-			f.Addf("task %s: multiclass, max-classes and scores are for task %s: leave them out", c.Task,
-				event.Multiclass)
-		}
+		f.AddIf(c.Multiclass != "" || c.MaxClasses != 0 || c.Scores,
+			"task %s: multiclass, max-classes and scores are for task %s: leave them out", c.Task, event.Multiclass)
 		return
 	}
 	fixed.Decode.Task, fixed.Scores = event.Multiclass, c.Scores
-	if r.Settings.Positive != "" || len(r.Settings.LabelNames) != 0 {
-		f.Addf("task %s: positive and label-names are for two labels: leave them out", c.Task)
-	}
-	if r.Task.Weights != nil {
-		f.Addf("weights: a task of several classes has a set of them for each: leave them out")
-	}
+	f.AddIf(r.Settings.Positive != "" || len(r.Settings.LabelNames) != 0,
+		"task %s: positive and label-names are for two labels: leave them out", c.Task)
+	f.AddIf(r.Task.Weights != nil, "weights: a task of several classes has a set of them for each: leave them out")
 	spec := learner.MultiSpec{Spec: fixed.Learner, Scheme: c.Multiclass, MaxClasses: c.MaxClasses}
 	if spec.Validate() != nil {
 		spec.Scheme = cmp.Or(spec.Scheme, learner.OVA)
@@ -139,9 +127,7 @@ func (r *Resolved) classes(f *cli.Faults) {
 
 func (r *Resolved) running(f *cli.Faults) {
 	s := &r.Settings
-	if s.CheckpointInterval <= 0 {
-		f.Addf("checkpoint-interval: %s: want a duration over 0, as 10s", s.CheckpointInterval)
-	}
+	f.AddIf(s.CheckpointInterval <= 0, "checkpoint-interval: %s: want a duration over 0, as 10s", s.CheckpointInterval)
 	f.Within("checkpoint-every", s.CheckpointEvery, 0, math.MaxInt64)
 	f.Within("max-batch-bytes", s.MaxBatchBytes, 1, math.MaxInt64)
 	f.Within("chunk-records", int64(s.ChunkRecords), 1, 1<<20)

@@ -9,7 +9,7 @@ import (
 	"rosenblatt/stream/kafka"
 )
 
-// The words for Start.
+// The texts of a Start.
 const (
 	earliest = "earliest"
 	latest   = "latest"
@@ -39,14 +39,14 @@ func ParseStart(text string) (Start, error) {
 		text)
 }
 
-// Times that ask kafka.Client's OffsetsAt for the start and the end of the log (Kafka's ListOffsets).
+// Times that mean the start and the end of the log to OffsetsAt of kafka.Client (Kafka's ListOffsets).
 const (
 	LogStart = -2
 	LogEnd   = -1
 )
 
-// Positions asks the cluster where the start lies in each partition; nil is the log's start. Behind the last record of
-// a partition that has none at or after the time stands its end.
+// Positions returns the offset in each partition; nil is the log's start. In a partition without a record at or after
+// the time it is the end.
 func (s Start) Positions(ctx context.Context, c *kafka.Client) ([]int64, error) {
 	if !s.Latest && s.Time == 0 {
 		return nil, nil

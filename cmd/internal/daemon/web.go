@@ -10,8 +10,7 @@ import (
 // httpOff stands for no HTTP.
 const httpOff = "off"
 
-// web checks who can reach the web server: loopback needs no more, everything else a token or the word that it is
-// meant.
+// web checks who can reach the web server: any address but a loopback one needs a token or --http-open.
 func (r *Resolved) web(f *cli.Faults) {
 	w := &r.Settings.Web
 	if w.HTTPTokenFile != "" {

@@ -18,7 +18,7 @@ import (
 const biasName = "bias"
 
 // ReadWeights reads a file of initial weights: a JSON object, name: number, where "bias" is the bias. Weights are set
-// in the order of their names, so the same file always makes the same model. A name that stands twice is an error.
+// in the order of their names, so the same file always makes the same model. A duplicate name is an error.
 func ReadWeights(path string) (*model.Weights, error) {
 	raw, err := os.ReadFile(path)
 	if err != nil {
@@ -68,7 +68,7 @@ func parseWeight(d *json.Decoder) (name string, v float64, err error) {
 	if err != nil {
 		return "", 0, err
 	}
-	name = t.(string) // where a name is due the decoder gives one, or an error
+	name = t.(string) // the decoder returns a name here, or an error
 	var number *float64
 	if err := d.Decode(&number); err != nil || number == nil {
 		return "", 0, fmt.Errorf("%q: want a number", name)

@@ -10,7 +10,7 @@ import (
 	"rosenblatt/learner/batch"
 )
 
-// printFailure prints what is known of a set that was not separated, and what could be tried.
+// printFailure prints what is known of a set that was not separated, and advice.
 func printFailure(t io.Writer, r *batch.Result) {
 	fmt.Fprintf(t, "least mistakes\t%d of %d, met in pass %d after %d %s%s\n", r.Pocket.Mistakes, r.Trained,
 		r.Pocket.Pass, r.Pocket.Updates,
@@ -25,7 +25,7 @@ func printFailure(t io.Writer, r *batch.Result) {
 	}
 }
 
-// advice is what could be tried.
+// advice lists what could be tried.
 func advice(r *batch.Result) []string {
 	m, linear := r.Maximal, r.Weights != nil
 	more := "raise --max-passes or --max-updates, with --until separated"
@@ -45,15 +45,15 @@ func advice(r *batch.Result) []string {
 		others(linear)...)
 }
 
-// none tells whether the search for the maximal margin has shown that no weights have one: with what is left of it,
-// Novikoff's bound is over 10^14 updates.
+// none reports whether the search for the maximal margin has shown that there is none worth its name: by its upper
+// limit, Novikoff's bound is over 10^14 updates.
 func none(r *batch.Result) bool {
 	return r.Maximal.Tried && r.Maximal.Lower == 0 && r.Maximal.Upper <= batch.Negligible*r.R
 }
 
 func others(linear bool) []string {
 	texts := []string{
-		"look for examples that are alike but for their label",
+		"find examples that are alike but for their label",
 		"more features, or products of them",
 		"for sets that overlap: --until validation, or rosenblatt replay --learner \"averaged pa1 arow logistic\"",
 	}

@@ -85,7 +85,7 @@ func printMargin(t io.Writer, r *batch.Result) {
 	}
 	switch m := r.Maximal; {
 	case !m.Tried:
-		fmt.Fprintf(t, "maximal margin\tnot looked for\n")
+		fmt.Fprintf(t, "maximal margin\tnot searched for\n")
 	case m.Solved:
 		fmt.Fprintf(t, "maximal margin\t%.6g, solved to %.0e of itself\n", m.Lower, batch.SolverTolerance)
 	case none(r):

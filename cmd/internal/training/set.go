@@ -82,9 +82,8 @@ func (p *plan) read() (*set, error) {
 // manyLabels explains that most labels of a file are none that two-label training knows.
 func (s *set) manyLabels() error {
 	bad := s.counts.Rejected[event.BadLabel.String()]
-	return fmt.Errorf("%s: %d of %d labels are none of -1, 0, 1, true and false: to tell one label from all others "+
-		"give --positive LABEL; "+
-		"for two names --label-names NEGATIVE,POSITIVE; for several classes --task multiclass",
+	return fmt.Errorf("%s: %d of %d labels are none of -1, 0, 1, true and false: for one label against all others "+
+		"give --positive LABEL; for two names --label-names NEGATIVE,POSITIVE; for several classes --task multiclass",
 		s.source, bad, bad+int64(len(s.examples)))
 }
 
@@ -117,7 +116,7 @@ func (s *set) readAll(
 	return features, nil
 }
 
-// take decodes an event and has the model learn it with weight 0: names, prints and the statistics that scale, but no
+// take decodes an event, which the model learns with weight 0: names, prints and the statistics of scaling, but no
 // weights. It returns the features of an example, or none of an event that is left out, and why if it was rejected.
 func (s *set) take(d *event.Decoder, value []byte, line int) ([]learner.Feature, *replay.Rejected) {
 	var e event.Example

@@ -20,7 +20,7 @@ type machine struct {
 	*batch.Result
 }
 
-// task tells two labels and several classes apart.
+// task is what differs between two labels and several classes.
 type task interface {
 	// machines returns the machines that have to be trained.
 	machines(s *set) ([]machine, error)
@@ -103,7 +103,7 @@ func (p *plan) write(r report) error {
 	return r.print(p)
 }
 
-// separated tells whether every machine is.
+// separated reports whether every machine is.
 func separated(machines []machine) bool {
 	return !slices.ContainsFunc(machines, func(m machine) bool { return !m.Separated })
 }
