@@ -31,7 +31,8 @@ func ownKafka(t *testing.T) (up func() string, down func(...string)) {
 		return strings.TrimSpace(string(out))
 	}
 	down = func(flags ...string) {
-		if out, err := exec.Command(filepath.Join(ci, "kafka-down"), append([]string{"-d", dir}, flags...)...).CombinedOutput(); err != nil {
+		if out, err := exec.Command(filepath.Join(ci, "kafka-down"),
+			append([]string{"-d", dir}, flags...)...).CombinedOutput(); err != nil {
 			t.Errorf("kafka-down: %v: %s", err, out)
 		}
 	}
@@ -39,8 +40,9 @@ func ownKafka(t *testing.T) (up func() string, down func(...string)) {
 	return up, down
 }
 
-// TestBrokerKilledAndRestarted: kill -9 of the only broker while the daemon writes; it resumes by itself, exactly (row 17). Then
-// the broker dies for good and SIGTERM ends the daemon: exit 1 within 15 seconds, nothing half written (row 16).
+// TestBrokerKilledAndRestarted: kill -9 of the only broker while the daemon writes; it resumes by itself, exactly (row
+// 17). Then the broker dies for good and SIGTERM ends the daemon: exit 1 within 15 seconds, nothing half written (row
+// 16).
 func TestBrokerKilledAndRestarted(t *testing.T) {
 	up, down := ownKafka(t)
 	t.Setenv(streamtest.EnvBrokers, up())
@@ -58,14 +60,14 @@ func TestBrokerKilledAndRestarted(t *testing.T) {
 	produce(20000)
 	c := s.Client(t)
 	p := start(t, s, s.Dir, "--chunk-records", "16")
-	streamtest.Await(t, "some answers", func() bool { return answered(t, c) >= 2000 })
+	streamtest.Await(t, "some predictions", func() bool { return predicted(t, c) >= 2000 })
 	down("-k")
 	up()
-	streamtest.Await(t, "all answers", func() bool { return answered(t, c) >= 40000 })
+	streamtest.Await(t, "all predictions", func() bool { return predicted(t, c) >= 40000 })
 	s.Audit(t)
 	s.Cluster = streamtest.Start(t) // its own connections died with the broker
 	produce(20000)
-	streamtest.Await(t, "some more answers", func() bool { return answered(t, c) >= 42000 })
+	streamtest.Await(t, "some more predictions", func() bool { return predicted(t, c) >= 42000 })
 	down("-k")
 	if err := p.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)

@@ -10,7 +10,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
-// TestCheckClock: kfake has no quorum, so its answers are given here.
+// TestCheckClock: kfake has no quorum, so the responses are made here.
 func TestCheckClock(t *testing.T) {
 	clearEnvironment(t)
 	c, err := kfake.NewCluster(kfake.NumBrokers(1), kfake.SeedTopics(1, "events", "events.predictions", "events.dlq"))
@@ -45,7 +45,10 @@ func TestCheckClock(t *testing.T) {
 	}
 	check().want(t, cli.ExitDone, "ok    clock        the cluster's and this machine's agree within ", "")
 	apart = 7*time.Minute + 100*time.Millisecond
-	check().want(t, cli.ExitFailed, "FAIL  clock        the cluster's is 7m0s ahead of this machine's: set the wrong one by a time server (NTP)", "")
+	check().want(t, cli.ExitFailed,
+		"FAIL  clock        the cluster's is 7m0s ahead of this machine's: "+
+			"set the wrong one by a time server (NTP)", "")
 	apart = -apart
-	check().want(t, cli.ExitFailed, "FAIL  clock        the cluster's is 7m0s behind this machine's", "")
+	check().want(t, cli.ExitFailed,
+		"FAIL  clock        the cluster's is 7m0s behind this machine's", "")
 }

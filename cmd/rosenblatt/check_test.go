@@ -26,8 +26,10 @@ func TestCheck(t *testing.T) {
 	k := broker(t, kfake.SeedTopics(2, "events", "events.predictions", "events.dlq"))
 	state := t.TempDir()
 	got := call(t, "", "check", "--brokers", k, "--input", "events", "--state", state)
-	for _, want := range []string{"ok    TCP", "ok    cluster", "ok    input        events, 2 partitions", "ok    output       events.predictions, 2 partitions",
-		"ok    dead-letter", "ok    transactions transactional id rosenblatt.events.predictions", "ok    group        rosenblatt-events", "ok    state"} {
+	for _, want := range []string{"ok    TCP", "ok    cluster", "ok    input        events, 2 partitions",
+		"ok    output       events.predictions, 2 partitions",
+		"ok    dead-letter", "ok    transactions transactional id rosenblatt.events.predictions",
+		"ok    group        rosenblatt-events", "ok    state"} {
 		got.want(t, cli.ExitDone, want, "")
 	}
 	got.want(t, cli.ExitDone, "\nAll is in order.\n", "")
@@ -40,13 +42,18 @@ func TestCheckFindsTopics(t *testing.T) {
 	k := broker(t, kfake.SeedTopics(3, "events"), kfake.SeedTopics(2, "events.predictions"))
 	check := []string{"check", "--brokers", k, "--input", "events", "--state", t.TempDir()}
 	got := call(t, "", check...)
-	got.want(t, cli.ExitFailed, "FAIL  output       events.predictions has 2 partitions, the input has 3: add partitions, or start with --create-topics", "")
-	got.want(t, cli.ExitFailed, "FAIL  dead-letter  events.dlq does not exist (or this user may not see it): create it with 1 partition, or start with --create-topics", "")
+	got.want(t, cli.ExitFailed, "FAIL  output       events.predictions has 2 partitions, the input has 3: "+
+		"add partitions, or start with --create-topics", "")
+	got.want(t, cli.ExitFailed, "FAIL  dead-letter  events.dlq does not exist (or this user may not see it): "+
+		"create it with 1 partition, or start with --create-topics", "")
 	got.want(t, cli.ExitFailed, "2 things are wrong. Begin with the first", "")
-	call(t, "", append(check, "--create-topics")...).want(t, cli.ExitDone, "events.dlq does not exist yet, run --create-topics will create it", "")
-	call(t, "", append(check, "--create-topics")...).want(t, cli.ExitDone, "ok    output       events.predictions, 2 partitions, run --create-topics will make it 3", "")
+	call(t, "", append(check, "--create-topics")...).want(t, cli.ExitDone,
+		"events.dlq does not exist yet, run --create-topics will create it", "")
+	call(t, "", append(check, "--create-topics")...).want(t, cli.ExitDone,
+		"ok    output       events.predictions, 2 partitions, run --create-topics will make it 3", "")
 	call(t, "", check...).want(t, cli.ExitFailed, "events.dlq does not exist", "") // asking made nothing
-	call(t, "", "check", "--brokers", k, "--input", "evnts", "--create-topics").want(t, cli.ExitFailed, "FAIL  input        evnts does not exist", "")
+	call(t, "", "check", "--brokers", k, "--input", "evnts", "--create-topics").want(t, cli.ExitFailed,
+		"FAIL  input        evnts does not exist", "")
 }
 
 // TestCheckFencesNobody: a check beside a running daemon leaves its producer epoch alone.
@@ -57,7 +64,8 @@ func TestCheckFencesNobody(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(c.Close)
-	writes := map[int16]bool{int16(kmsg.Produce): true, int16(kmsg.InitProducerID): true, int16(kmsg.AddPartitionsToTxn): true, int16(kmsg.CreateTopics): true,
+	writes := map[int16]bool{int16(kmsg.Produce): true, int16(kmsg.InitProducerID): true,
+		int16(kmsg.AddPartitionsToTxn): true, int16(kmsg.CreateTopics): true,
 		int16(kmsg.OffsetCommit): true, int16(kmsg.JoinGroup): true, int16(kmsg.AlterConfigs): true}
 	var met []string
 	c.Control(func(req kmsg.Request) (kmsg.Response, error, bool) {
@@ -70,7 +78,8 @@ func TestCheckFencesNobody(t *testing.T) {
 		}
 		return nil, nil, false
 	})
-	call(t, "", "check", "--brokers", c.ListenAddrs()[0], "--input", "events", "--state", t.TempDir()).want(t, cli.ExitDone, "ok    transactions", "")
+	call(t, "", "check", "--brokers", c.ListenAddrs()[0], "--input", "events", "--state", t.TempDir()).want(t,
+		cli.ExitDone, "ok    transactions", "")
 	c.Close()
 	if len(met) > 0 {
 		t.Errorf("check sent %v", met)
@@ -80,23 +89,34 @@ func TestCheckFencesNobody(t *testing.T) {
 func TestCheckConnection(t *testing.T) {
 	clearEnvironment(t)
 	base := []string{"check", "--input", "events", "--state", t.TempDir(), "--brokers"}
-	call(t, "", append(base, "127.0.0.1:1")...).want(t, cli.ExitFailed, "FAIL  TCP          127.0.0.1:1: the machine is there, but nobody listens at this port: is the broker running", "")
-	call(t, "", append(base, "no-such-host.invalid:9092")...).want(t, cli.ExitFailed, "FAIL  name         no-such-host.invalid: ", "")
+	call(t, "", append(base, "127.0.0.1:1")...).want(t, cli.ExitFailed,
+		"FAIL  TCP          127.0.0.1:1: the machine is there, but nobody listens at this port: is the broker running",
+		"")
+	call(t, "", append(base, "no-such-host.invalid:9092")...).want(t, cli.ExitFailed,
+		"FAIL  name         no-such-host.invalid: ", "")
 	web := httptest.NewServer(http.NotFoundHandler())
 	defer web.Close()
-	call(t, "", append(base, web.Listener.Addr().String(), "--timeout", "200ms")...).want(t, cli.ExitFailed, "this is a web server, not a Kafka broker", "")
+	call(t, "", append(base, web.Listener.Addr().String(), "--timeout", "200ms")...).want(t, cli.ExitFailed,
+		"this is a web server, not a Kafka broker", "")
 	k := broker(t, kfake.SeedTopics(1, "events"))
-	call(t, "", append(base, k, "--tls", "--timeout", "200ms")...).want(t, cli.ExitFailed, "most likely this port does not speak", "")
+	call(t, "", append(base, k, "--tls", "--timeout", "200ms")...).want(t, cli.ExitFailed,
+		"most likely this port does not speak", "")
 }
 
 func TestCheckTLS(t *testing.T) {
 	pair, ca := selfSigned(t)
-	k := broker(t, kfake.TLS(&tls.Config{Certificates: []tls.Certificate{pair}}), kfake.SeedTopics(1, "events", "events.predictions", "events.dlq"))
+	k := broker(t, kfake.TLS(&tls.Config{Certificates: []tls.Certificate{pair}}),
+		kfake.SeedTopics(1, "events", "events.predictions", "events.dlq"))
 	base := []string{"check", "--input", "events", "--state", t.TempDir(), "--brokers", k}
-	call(t, "", append(base, "--tls-ca", ca)...).want(t, cli.ExitDone, "ok    TLS          "+k+": TLS 1.3, certificate of test", "")
-	call(t, "", append(base, "--tls")...).want(t, cli.ExitFailed, "signed by somebody this machine does not trust (CN=test): give the certificate of the authority", "")
-	call(t, "", append(base, "--tls-ca", ca, "--tls-server-name", "other")...).want(t, cli.ExitFailed, "certificate is for 127.0.0.1, not for other: connect under a name that it is for", "")
-	call(t, "", base...).want(t, cli.ExitFailed, "FAIL  Kafka        "+k+": the broker closed the connection without a response: most likely this port wants TLS", "")
+	call(t, "", append(base, "--tls-ca", ca)...).want(t, cli.ExitDone,
+		"ok    TLS          "+k+": TLS 1.3, certificate of test", "")
+	call(t, "", append(base, "--tls")...).want(t, cli.ExitFailed,
+		"signed by somebody this machine does not trust (CN=test): give the certificate of the authority", "")
+	call(t, "", append(base, "--tls-ca", ca, "--tls-server-name", "other")...).want(t, cli.ExitFailed,
+		"certificate is for 127.0.0.1, not for other: connect under a name that it is for", "")
+	call(t, "", base...).want(t, cli.ExitFailed,
+		"FAIL  Kafka        "+k+": the broker closed the connection without a response: "+
+			"most likely this port wants TLS", "")
 }
 
 // selfSigned makes a certificate for 127.0.0.1 and a file with it.
@@ -106,7 +126,8 @@ func selfSigned(t *testing.T) (pair tls.Certificate, file string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "test"}, NotAfter: time.Now().Add(time.Hour),
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "test"},
+		NotAfter:    time.Now().Add(time.Hour),
 		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
 	if err != nil {
@@ -117,7 +138,8 @@ func selfSigned(t *testing.T) (pair tls.Certificate, file string) {
 }
 
 func TestCheckSASL(t *testing.T) {
-	k := broker(t, kfake.EnableSASL(), kfake.Superuser("SCRAM-SHA-256", "me", "geheim"), kfake.Superuser("PLAIN", "me", "geheim"),
+	k := broker(t, kfake.EnableSASL(), kfake.Superuser("SCRAM-SHA-256", "me", "geheim"),
+		kfake.Superuser("PLAIN", "me", "geheim"),
 		kfake.SeedTopics(1, "events", "events.predictions", "events.dlq"))
 	right, wrong := write(t, "right", "geheim\n"), write(t, "wrong", "falsch\n")
 	base := []string{"check", "--input", "events", "--state", t.TempDir(), "--brokers", k}
@@ -127,37 +149,52 @@ func TestCheckSASL(t *testing.T) {
 		got := call(t, "", append(login, wrong)...)
 		got.want(t, cli.ExitFailed, "FAIL  SASL         "+k+": ", "")
 		if strings.Contains(got.stdout, "falsch") {
-			t.Errorf("the password is told: %s", got.stdout)
+			t.Errorf("the password is printed: %s", got.stdout)
 		}
 	}
-	call(t, "", base...).want(t, cli.ExitFailed, "FAIL  SASL         the broker closes connections without a login: add --sasl", "")
-	call(t, "", append(base, "--sasl", "scram-sha-512", "--sasl-user", "me", "--sasl-password-file", right)...).want(t, cli.ExitFailed, "FAIL  SASL", "")
+	call(t, "", base...).want(t, cli.ExitFailed,
+		"FAIL  SASL         the broker closes connections without a login: add --sasl", "")
+	call(t, "", append(base, "--sasl", "scram-sha-512", "--sasl-user", "me", "--sasl-password-file", right)...).want(t,
+		cli.ExitFailed, "FAIL  SASL", "")
 }
 
 // TestCheckRights: a user that may read everything and write nothing.
 func TestCheckRights(t *testing.T) {
 	may := func(resource kmsg.ACLResourceType, name string, op kmsg.ACLOperation) kfake.ACL {
-		return kfake.ACL{Resource: resource, Name: name, Pattern: kmsg.ACLResourcePatternTypeLiteral, Operation: op, Allow: true}
+		return kfake.ACL{Resource: resource, Name: name, Pattern: kmsg.ACLResourcePatternTypeLiteral, Operation: op,
+			Allow: true}
 	}
-	acls := []kfake.ACL{may(kmsg.ACLResourceTypeTransactionalId, "rosenblatt.events.predictions", kmsg.ACLOperationDescribe),
+	acls := []kfake.ACL{may(kmsg.ACLResourceTypeTransactionalId, "rosenblatt.events.predictions",
+		kmsg.ACLOperationDescribe),
 		may(kmsg.ACLResourceTypeGroup, "rosenblatt-events", kmsg.ACLOperationRead)}
 	for _, topic := range []string{"events", "events.predictions", "events.dlq"} {
-		acls = append(acls, may(kmsg.ACLResourceTypeTopic, topic, kmsg.ACLOperationRead), may(kmsg.ACLResourceTypeTopic, topic, kmsg.ACLOperationDescribeConfigs))
+		acls = append(acls, may(kmsg.ACLResourceTypeTopic, topic, kmsg.ACLOperationRead),
+			may(kmsg.ACLResourceTypeTopic, topic, kmsg.ACLOperationDescribeConfigs))
 	}
-	for _, op := range []kmsg.ACLOperation{kmsg.ACLOperationRead, kmsg.ACLOperationWrite, kmsg.ACLOperationDescribeConfigs} {
+	for _, op := range []kmsg.ACLOperation{kmsg.ACLOperationRead, kmsg.ACLOperationWrite,
+		kmsg.ACLOperationDescribeConfigs} {
 		acls = append(acls, may(kmsg.ACLResourceTypeTopic, "new", op)) // but not create
 	}
-	k := broker(t, kfake.EnableSASL(), kfake.EnableACLs(), kfake.Superuser("PLAIN", "root", "root"), kfake.User("PLAIN", "me", "geheim", acls...),
+	k := broker(t, kfake.EnableSASL(), kfake.EnableACLs(), kfake.Superuser("PLAIN", "root", "root"),
+		kfake.User("PLAIN", "me", "geheim", acls...),
 		kfake.SeedTopics(1, "events", "events.predictions", "events.dlq"))
-	got := call(t, "", "check", "--input", "events", "--state", t.TempDir(), "--brokers", k, "--sasl", "plain", "--sasl-user", "me", "--sasl-password-file", write(t, "p", "geheim"))
-	for _, want := range []string{"ok    input", "FAIL  output       events.predictions: this user lacks WRITE: add an ACL for it", "FAIL  dead-letter",
+	got := call(t, "", "check", "--input", "events", "--state", t.TempDir(), "--brokers", k, "--sasl", "plain",
+		"--sasl-user", "me", "--sasl-password-file", write(t, "p", "geheim"))
+	for _, want := range []string{"ok    input",
+		"FAIL  output       events.predictions: this user lacks WRITE: add an ACL for it", "FAIL  dead-letter",
 		"FAIL  transactions transactional id rosenblatt.events.predictions: this user lacks WRITE", "ok    group"} {
 		got.want(t, cli.ExitFailed, want, "")
 	}
-	other := call(t, "", "check", "--input", "events", "--output", "new", "--dead-letter", "new.dlq", "--group", "g", "--create-topics", "--state", t.TempDir(),
+	other := call(t, "", "check", "--input", "events", "--output", "new", "--dead-letter", "new.dlq", "--group", "g",
+		"--create-topics", "--state", t.TempDir(),
 		"--brokers", k, "--sasl", "plain", "--sasl-user", "me", "--sasl-password-file", write(t, "p", "geheim"))
-	for _, want := range []string{"FAIL  output       new does not exist yet, and this user may not change that: add an ACL (CREATE to make a topic",
-		"FAIL  dead-letter  new.dlq: this user may not even know whether it exists: add ACLs for READ, WRITE, DESCRIBE_CONFIGS on it", "note  group        g: ", "the daemon works without, but lag tools do not see it: add an ACL for READ on the group"} {
+	for _, want := range []string{
+		"FAIL  output       new does not exist yet, and this user may not change that: " +
+			"add an ACL (CREATE to make a topic",
+		"FAIL  dead-letter  new.dlq: this user may not even know whether it exists: " +
+			"add ACLs for READ, WRITE, DESCRIBE_CONFIGS on it",
+		"note  group        g: ",
+		"the daemon works without, but lag tools do not see it: add an ACL for READ on the group"} {
 		other.want(t, cli.ExitFailed, want, "")
 	}
 }
@@ -176,11 +213,13 @@ func TestHealth(t *testing.T) {
 	}))
 	defer web.Close()
 	token := write(t, "token", "geheim\n")
-	call(t, "", "check", "--health", web.URL, "--http-token-file", token).want(t, cli.ExitDone, "ok    "+web.URL+"/readyz in ", "")
+	call(t, "", "check", "--health", web.URL, "--http-token-file", token).want(t, cli.ExitDone,
+		"ok    "+web.URL+"/readyz in ", "")
 	call(t, "", "check", "--health", web.URL).want(t, cli.ExitFailed, "", "401")
 	call(t, "", "check", "--health", web.URL+"/healthz").want(t, cli.ExitDone, "/healthz", "")
 	ready = false
-	call(t, "", "check", "--health", web.URL, "--http-token-file", token).want(t, cli.ExitFailed, "", "503 Service Unavailable: recovering")
+	call(t, "", "check", "--health", web.URL, "--http-token-file", token).want(t, cli.ExitFailed, "",
+		"503 Service Unavailable: recovering")
 	web.Close()
 	call(t, "", "check", "--health", web.URL).want(t, cli.ExitFailed, "", "refused")
 }

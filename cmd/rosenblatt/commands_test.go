@@ -30,7 +30,8 @@ func broker(t *testing.T, opts ...kfake.Opt) string {
 // values reads n records of a partition.
 func values(t *testing.T, address, topic string, partition, n int) []string {
 	t.Helper()
-	r := kafkago.NewReader(kafkago.ReaderConfig{Brokers: []string{address}, Topic: topic, Partition: partition, MaxWait: 50 * time.Millisecond})
+	r := kafkago.NewReader(kafkago.ReaderConfig{Brokers: []string{address}, Topic: topic, Partition: partition,
+		MaxWait: 50 * time.Millisecond})
 	defer func() { _ = r.Close() }() // it was only read
 	var all []string
 	for len(all) < n {
@@ -52,7 +53,7 @@ func length(t *testing.T, address, topic string, partition int) int64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = c.Close() }() // it was only asked
+	defer func() { _ = c.Close() }() // it was only read
 	n, err := c.ReadLastOffset()
 	if err != nil {
 		t.Fatal(err)
@@ -64,7 +65,8 @@ func length(t *testing.T, address, topic string, partition int) int64 {
 func TestTour(t *testing.T) {
 	k := broker(t)
 	state := t.TempDir()
-	call(t, "", "produce", "--brokers", k, "--topic", "events", "--generate", "hyperplane", "--count", "2000", "--create-topic").
+	call(t, "", "produce", "--brokers", k, "--topic", "events", "--generate", "hyperplane", "--count", "2000",
+		"--create-topic").
 		want(t, cli.ExitDone, "2000 events in events", "")
 	run := []string{"run", "--brokers", k, "--input", "events", "--state", state, "--until-end", "--http", "off"}
 	call(t, "", run...).want(t, cli.ExitFailed, "", "topic events.predictions does not exist")
@@ -72,16 +74,17 @@ func TestTour(t *testing.T) {
 	first.want(t, cli.ExitDone, "model events: 2000 predictions, 2000 of them labelled, ", `"message":"starting"`)
 	call(t, "", run...).want(t, cli.ExitDone, first.stdout, "")
 
-	answers := values(t, k, "events.predictions", 0, 2000)
-	for i, text := range answers {
+	predictions := values(t, k, "events.predictions", 0, 2000)
+	for i, text := range predictions {
 		var a struct {
 			ID     string
 			Offset int
 			Seq    int
 			Model  string
 		}
-		if err := json.Unmarshal([]byte(text), &a); err != nil || a.ID != fmt.Sprint("e", i) || a.Offset != i || a.Seq != i+1 || a.Model != "events@1" {
-			t.Fatalf("answer %d: %s, %v", i, text, err)
+		if err := json.Unmarshal([]byte(text), &a); err != nil || a.ID != fmt.Sprint("e", i) || a.Offset != i ||
+			a.Seq != i+1 || a.Model != "events@1" {
+			t.Fatalf("prediction %d: %s, %v", i, text, err)
 		}
 	}
 	inspectTour(t, filepath.Join(state, "events"), first.stdout)
@@ -103,14 +106,16 @@ func inspectTour(t *testing.T, folder, summary string) {
 	if err := json.Unmarshal([]byte(got.stdout), &i); err != nil {
 		t.Fatal(err)
 	}
-	if i.Model != "events" || i.Seq != 2000 || len(i.Positions) != 1 || i.Positions[0] != 2000 || len(i.Top) != 3 || i.Collisions == nil {
+	if i.Model != "events" || i.Seq != 2000 || len(i.Positions) != 1 || i.Positions[0] != 2000 || len(i.Top) != 3 ||
+		i.Collisions == nil {
 		t.Errorf("%+v", i)
 	}
 	if want := fmt.Sprintf("%d mistakes", i.Score.Mistakes); i.Score.Mistakes == 0 || !strings.Contains(summary, want) {
 		t.Errorf("%s by inspect, the run said %s", want, summary)
 	}
 	text := call(t, "", "inspect", folder)
-	for _, want := range []string{"events, seq 2000, epoch 2", "2000: 2000 predictions, 0 rejected", want(i.Score.Mistakes), "\n0          2000      0\n", "bias ", "collisions  0 of 262144"} {
+	for _, want := range []string{"events, seq 2000, epoch 2", "2000: 2000 predictions, 0 rejected",
+		want(i.Score.Mistakes), "\n0          2000      0\n", "bias ", "collisions  0 of 262144"} {
 		text.want(t, cli.ExitDone, want, "")
 	}
 	for f := range 10 {
@@ -128,8 +133,10 @@ func TestInspectChangesNothing(t *testing.T) {
 	state := t.TempDir()
 	folder := filepath.Join(state, "events")
 	for _, n := range []string{"10", "20"} {
-		call(t, "", "produce", "--brokers", k, "--topic", "events", "--generate", "hyperplane", "--count", n, "--create-topic").want(t, cli.ExitDone, n, "")
-		call(t, "", "run", "--brokers", k, "--input", "events", "--state", state, "--until-end", "--http", "off", "--create-topics", "--bits", "8").want(t, cli.ExitDone, "", "")
+		call(t, "", "produce", "--brokers", k, "--topic", "events", "--generate", "hyperplane", "--count", n,
+			"--create-topic").want(t, cli.ExitDone, n, "")
+		call(t, "", "run", "--brokers", k, "--input", "events", "--state", state, "--until-end", "--http", "off",
+			"--create-topics", "--bits", "8").want(t, cli.ExitDone, "", "")
 	}
 	newest := filepath.Join(folder, "checkpoint-30")
 	if err := os.Truncate(newest, 100); err != nil {

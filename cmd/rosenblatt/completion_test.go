@@ -74,8 +74,10 @@ func TestCompletionBash(t *testing.T) {
 	// As with complete -o default: where it offers nothing and does not forbid it, bash looks for files.
 	const left = `[[ ${COMPREPLY[*]} || ! $files ]] || COMPREPLY=($(compgen -f -- "${COMP_WORDS[-1]}"))`
 	ask := func(words ...string) string {
-		line := "COMP_WORDS=('" + strings.Join(words, "' '") + "'); COMP_CWORD=$((${#COMP_WORDS[@]}-1)); _rosenblatt; " + left + "; echo \"${COMPREPLY[*]}\"\n"
-		return strings.TrimSpace(shell(t, "bash", "set -u\nfiles=yes\ncomplete() { :; }\ncompopt() { files=; }\n"+script+line, "-s"))
+		line := "COMP_WORDS=('" + strings.Join(words, "' '") +
+			"'); COMP_CWORD=$((${#COMP_WORDS[@]}-1)); _rosenblatt; " + left + "; echo \"${COMPREPLY[*]}\"\n"
+		return strings.TrimSpace(shell(t, "bash",
+			"set -u\nfiles=yes\ncomplete() { :; }\ncompopt() { files=; }\n"+script+line, "-s"))
 	}
 	for _, l := range lines {
 		sameWords(t, l.words, strings.Fields(ask(l.words...)), l.want)
@@ -89,7 +91,8 @@ func TestCompletionFish(t *testing.T) {
 	script := completion(t, "fish")
 	var asks strings.Builder
 	for _, l := range lines {
-		asks.WriteString("complete -C '" + strings.Join(l.words, " ") + "' | string split -f1 \\t | string join ' '; echo ==\n")
+		asks.WriteString("complete -C '" + strings.Join(l.words, " ") +
+			"' | string split -f1 \\t | string join ' '; echo ==\n")
 	}
 	got := strings.Split(shell(t, "fish", script+asks.String(), "--no-config"), "==\n")
 	for i, l := range lines {
@@ -97,12 +100,14 @@ func TestCompletionFish(t *testing.T) {
 	}
 }
 
-// zshAsks starts an interactive zsh in a terminal of its own, which finds FOLDER/_rosenblatt as any command's completion. Ctrl-X
-// completes the line, prints what could be added instead of adding it, and then END; Ctrl-U removes the line.
+// zshAsks starts an interactive zsh in a terminal of its own, which finds FOLDER/_rosenblatt as any command's
+// completion. Ctrl-X completes the line, prints what could be added instead of adding it, and then END; Ctrl-U removes
+// the line.
 const zshAsks = `zmodload zsh/zpty
 zpty z zsh -f -i
 zpty -w z 'PS1= ; fpath=(FOLDER $fpath); autoload -Uz compinit; compinit -u -D
-compadd() { [[ " $*" == *" -"[OAD]" "* ]] || { local -a all; builtin compadd -O all "$@"; print -rn -- " <$all>" }; builtin compadd "$@" }
+compadd() { [[ " $*" == *" -"[OAD]" "* ]] ||
+	{ local -a all; builtin compadd -O all "$@"; print -rn -- " <$all>" }; builtin compadd "$@" }
 finish() { _main_complete; print -r -- "<<END>>"; compstate[insert]=; compstate[list]= }
 zle -C finish complete-word finish; bindkey "^X" finish; print REA""DY'
 zpty -r -m z text '*READY*'
@@ -132,11 +137,12 @@ func TestCompletionZsh(t *testing.T) {
 	}
 }
 
-// TestCompletionIsWhole: every flag of every command is there, and nothing that only looks like a choice.
-func TestCompletionIsWhole(t *testing.T) {
+// TestCompletionIsComplete: every flag of every command is there, and nothing that is no choice.
+func TestCompletionIsComplete(t *testing.T) {
 	for _, name := range []string{"bash", "zsh", "fish"} {
 		script := completion(t, name)
-		for _, want := range []string{"checkpoint-interval", "sasl-password-file", "learner", "generate", "from-checkpoint", "scram-sha-512", "verify"} {
+		for _, want := range []string{"checkpoint-interval", "sasl-password-file", "learner", "generate",
+			"from-checkpoint", "scram-sha-512", "verify"} {
 			if !strings.Contains(script, want) {
 				t.Errorf("%s: no %s", name, want)
 			}

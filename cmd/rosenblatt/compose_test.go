@@ -34,7 +34,8 @@ const (
 func loadCompose(t *testing.T, profiles ...string) *types.Project {
 	t.Helper()
 	p, err := loader.LoadWithContext(t.Context(), types.ConfigDetails{
-		WorkingDir: top, ConfigFiles: []types.ConfigFile{{Filename: filepath.Join(top, "docker-compose.yml")}}, Environment: types.Mapping{},
+		WorkingDir: top, ConfigFiles: []types.ConfigFile{{Filename: filepath.Join(top, "docker-compose.yml")}},
+		Environment: types.Mapping{},
 	}, func(o *loader.Options) { o.ResolvePaths, o.Profiles = false, profiles })
 	if err != nil {
 		t.Fatal(err)
@@ -42,7 +43,7 @@ func loadCompose(t *testing.T, profiles ...string) *types.Project {
 	return p
 }
 
-// ours tells whether a service runs the program of the Dockerfile.
+// ours reports whether a service runs the program of the Dockerfile.
 func ours(p *types.Project, s types.ServiceConfig) bool {
 	return s.Image == p.Services[daemonService].Image
 }
@@ -78,14 +79,17 @@ var pinned = regexp.MustCompile(`^(apache/kafka:|prom/prometheus:v|grafana/grafa
 // TestCompose checks what holds for every service.
 func TestCompose(t *testing.T) {
 	p := loadCompose(t, "monitoring")
-	if names := p.ServiceNames(); !slices.Equal(names, []string{"grafana", brokerService, streamService, "prometheus", daemonService, topicsService}) {
+	if names := p.ServiceNames(); !slices.Equal(names,
+		[]string{"grafana", brokerService, streamService, "prometheus", daemonService, topicsService}) {
 		t.Fatalf("with monitoring the services are %v", names)
 	}
-	if names := loadCompose(t).ServiceNames(); !slices.Equal(names, []string{brokerService, streamService, daemonService, topicsService}) {
+	if names := loadCompose(t).ServiceNames(); !slices.Equal(names,
+		[]string{brokerService, streamService, daemonService, topicsService}) {
 		t.Fatalf("the services are %v", names)
 	}
 	for name, s := range p.Services {
-		if _, tag, _ := strings.Cut(s.Image, ":"); !pinned.MatchString(s.Image) && !(ours(p, s) && tag != "" && tag != "latest") {
+		if _, tag, _ := strings.Cut(s.Image, ":"); !pinned.MatchString(s.Image) &&
+			!(ours(p, s) && tag != "" && tag != "latest") {
 			t.Errorf("%s: image %q is neither a pinned one nor our own", name, s.Image)
 		}
 		for _, port := range s.Ports {
@@ -113,16 +117,20 @@ func TestCompose(t *testing.T) {
 		for _, v := range s.Volumes {
 			if v.Type == types.VolumeTypeBind { // a file of this repository, to be read
 				info, err := os.Stat(filepath.Join(top, v.Source))
-				if err != nil || !info.Mode().IsRegular() || !v.ReadOnly || !slices.Equal(s.Profiles, []string{"monitoring"}) {
+				if err != nil || !info.Mode().IsRegular() || !v.ReadOnly ||
+					!slices.Equal(s.Profiles, []string{"monitoring"}) {
 					t.Errorf("%s: %s on %s: %v", name, v.Source, v.Target, err)
 				}
 				continue
 			}
-			if _, there := p.Volumes[v.Source]; v.Type != types.VolumeTypeVolume || !there || v.Volume != nil && v.Volume.NoCopy || v.ReadOnly {
-				t.Errorf("%s: %s on %s is not a named volume that takes over the image's folder", name, v.Source, v.Target)
+			if _, there := p.Volumes[v.Source]; v.Type != types.VolumeTypeVolume || !there || v.Volume != nil &&
+				v.Volume.NoCopy || v.ReadOnly {
+				t.Errorf("%s: %s on %s is not a named volume that takes over the image's folder", name, v.Source,
+					v.Target)
 			}
 		}
-		if ours(p, s) && (s.User != "" || !s.ReadOnly || s.Privileged || len(s.CapAdd) > 0 || !slices.Equal(s.CapDrop, []string{"ALL"}) || s.Entrypoint != nil) {
+		if ours(p, s) && (s.User != "" || !s.ReadOnly || s.Privileged || len(s.CapAdd) > 0 ||
+			!slices.Equal(s.CapDrop, []string{"ALL"}) || s.Entrypoint != nil) {
 			t.Errorf("%s: want the image's user and entrypoint, a file system to read, and no rights", name)
 		}
 	}
@@ -133,7 +141,8 @@ func TestComposeDaemon(t *testing.T) {
 	p, m := loadCompose(t), readDockerfile(t)
 	s := p.Services[daemonService]
 	set := settings(t, s, m)
-	if s.Build == nil || s.Build.Dockerfile != dockerfile || s.Build.Context != "." || s.PullPolicy != types.PullPolicyBuild {
+	if s.Build == nil || s.Build.Dockerfile != dockerfile || s.Build.Context != "." ||
+		s.PullPolicy != types.PullPolicyBuild {
 		t.Errorf("build %+v, pull policy %q: want %s, never somebody else's", s.Build, s.PullPolicy, dockerfile)
 	}
 	if len(s.Volumes) != 1 || s.Volumes[0].Target != set["state"] {
@@ -141,7 +150,8 @@ func TestComposeDaemon(t *testing.T) {
 	}
 	address, _ := set["http"].(string)
 	port, inside := strings.CutPrefix(address, "0.0.0.0:")
-	if !inside || set["http-open"] != true || len(s.Ports) != 1 || strconv.Itoa(int(s.Ports[0].Target)) != port || s.Ports[0].Published != "8080" || !slices.Equal(m.ports, []string{port}) {
+	if !inside || set["http-open"] != true || len(s.Ports) != 1 || strconv.Itoa(int(s.Ports[0].Target)) != port ||
+		s.Ports[0].Published != "8080" || !slices.Equal(m.ports, []string{port}) {
 		t.Errorf("HTTP is at %s (open: %v), ports are %+v, the image's %v", address, set["http-open"], s.Ports, m.ports)
 	}
 	// Exit 3 must not be restarted, and Docker cannot tell exit codes apart.
@@ -180,7 +190,7 @@ func checkOf(t *testing.T, s types.ServiceConfig) []string {
 	return s.HealthCheck.Test
 }
 
-// TestComposeHealth: the check is understood, asks where the daemon listens, and has the time it may take.
+// TestComposeHealth: the check is understood, requests where the daemon listens, and has the time it may take.
 func TestComposeHealth(t *testing.T) {
 	p, m := loadCompose(t), readDockerfile(t)
 	s := p.Services[daemonService]
@@ -195,8 +205,9 @@ func TestComposeHealth(t *testing.T) {
 		t.Fatalf("%q: %v", test, err)
 	}
 	at, err := url.Parse(line.Check.Health)
-	if err != nil || at.Scheme != "http" || at.Hostname() != "127.0.0.1" || !slices.Equal(m.ports, []string{at.Port()}) || at.Path != "/readyz" {
-		t.Errorf("the health check asks %q, %v", line.Check.Health, err)
+	if err != nil || at.Scheme != "http" || at.Hostname() != "127.0.0.1" ||
+		!slices.Equal(m.ports, []string{at.Port()}) || at.Path != "/readyz" {
+		t.Errorf("the health check requests %q, %v", line.Check.Health, err)
 	}
 	if limit := s.HealthCheck.Timeout; limit == nil || time.Duration(*limit) <= line.Check.Timeout {
 		t.Errorf("the health check is killed after %v, and may take %s", limit, line.Check.Timeout)
@@ -229,8 +240,8 @@ func TestComposeProduce(t *testing.T) {
 	}
 }
 
-// TestComposeBroker: one node that does all, found under the name that it tells clients, and on a volume, like the state: a
-// daemon that meets a new broker stops.
+// TestComposeBroker: one node that does all, found under the name that it tells clients, and on a volume, like the
+// state: a daemon that meets a new broker stops.
 func TestComposeBroker(t *testing.T) {
 	p, m := loadCompose(t), readDockerfile(t)
 	s := p.Services[brokerService]
@@ -243,7 +254,7 @@ func TestComposeBroker(t *testing.T) {
 	}
 	brokers := fmt.Sprint(settings(t, p.Services[daemonService], m)["brokers"])
 	if brokers != "["+strings.TrimPrefix(env["KAFKA_ADVERTISED_LISTENERS"], "PLAINTEXT://")+"]" {
-		t.Errorf("the daemon looks for %v, the broker calls itself %s", brokers, env["KAFKA_ADVERTISED_LISTENERS"])
+		t.Errorf("the daemon connects to %v, the broker advertises %s", brokers, env["KAFKA_ADVERTISED_LISTENERS"])
 	}
 	for name, want := range map[string]string{
 		"KAFKA_PROCESS_ROLES": "broker,controller", "KAFKA_NODE_ID": "1",
@@ -252,7 +263,8 @@ func TestComposeBroker(t *testing.T) {
 		"KAFKA_ADVERTISED_LISTENERS":       "PLAINTEXT://" + brokerService + ":9092",
 		"KAFKA_INTER_BROKER_LISTENER_NAME": "PLAINTEXT", "KAFKA_CONTROLLER_LISTENER_NAMES": "CONTROLLER",
 		"KAFKA_AUTO_CREATE_TOPICS_ENABLE":        "false",
-		"KAFKA_OFFSETS_TOPIC_REPLICATION_FACTOR": "1", "KAFKA_TRANSACTION_STATE_LOG_REPLICATION_FACTOR": "1", "KAFKA_TRANSACTION_STATE_LOG_MIN_ISR": "1",
+		"KAFKA_OFFSETS_TOPIC_REPLICATION_FACTOR": "1", "KAFKA_TRANSACTION_STATE_LOG_REPLICATION_FACTOR": "1",
+		"KAFKA_TRANSACTION_STATE_LOG_MIN_ISR": "1",
 	} {
 		if env[name] != want {
 			t.Errorf("%s is %q, want %q", name, env[name], want)
@@ -284,14 +296,17 @@ func TestComposeTopics(t *testing.T) {
 			flags[w] = words[i+1]
 		}
 		n, err := strconv.Atoi(flags["--partitions"])
-		if err != nil || words[0] != "./kafka-topics.sh" || !slices.Contains(words, "--create") || !slices.Contains(words, "--if-not-exists") ||
-			flags["--replication-factor"] != "1" || flags["--bootstrap-server"] != brokerService+":9092" || strings.Contains(line, "cleanup.policy") {
+		if err != nil || words[0] != "./kafka-topics.sh" || !slices.Contains(words, "--create") ||
+			!slices.Contains(words, "--if-not-exists") ||
+			flags["--replication-factor"] != "1" || flags["--bootstrap-server"] != brokerService+":9092" ||
+			strings.Contains(line, "cleanup.policy") {
 			t.Errorf("%s: %v", line, err)
 		}
 		partitions[flags["--topic"]] = n
 	}
 	set := settings(t, p.Services[daemonService], m)
-	if in, out, dead := partitions[set["input"]], partitions[set["output"]], partitions[set["dead-letter"]]; in != 4 || out != 4 || dead < 1 || len(partitions) != 3 {
+	if in, out, dead := partitions[set["input"]], partitions[set["output"]], partitions[set["dead-letter"]]; in != 4 ||
+		out != 4 || dead < 1 || len(partitions) != 3 {
 		t.Errorf("partitions are %v, topics %v, %v, %v", partitions, set["input"], set["output"], set["dead-letter"])
 	}
 }

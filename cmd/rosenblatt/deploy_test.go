@@ -37,8 +37,8 @@ func unit(t *testing.T) (set map[string][]string, text string) {
 	return set, string(raw)
 }
 
-// TestSystemdUnit: the program understands its line, a daemon that was fenced or is called wrongly is not restarted, and one
-// that ends has the time it may take.
+// TestSystemdUnit: the program understands its line, a daemon that was fenced or is called wrongly is not restarted,
+// and one that ends has the time it may take.
 func TestSystemdUnit(t *testing.T) {
 	clearEnvironment(t)
 	set, text := unit(t)
@@ -53,7 +53,8 @@ func TestSystemdUnit(t *testing.T) {
 	if line.Run.State != "/var/lib/"+set["Service.StateDirectory"][0] {
 		t.Errorf("the state is in %s, systemd makes %s", line.Run.State, set["Service.StateDirectory"])
 	}
-	for name, want := range map[string]string{"Restart": "on-failure", "RestartPreventExitStatus": "2 3", "KillSignal": "SIGTERM"} {
+	for name, want := range map[string]string{"Restart": "on-failure", "RestartPreventExitStatus": "2 3",
+		"KillSignal": "SIGTERM"} {
 		if got := set["Service."+name]; !slices.Equal(got, []string{want}) {
 			t.Errorf("%s=%q, want %s", name, got, want)
 		}
@@ -120,8 +121,8 @@ func field(t *testing.T, value any, path ...any) any {
 	return value
 }
 
-// TestKubernetes: what the objects say of each other is so, and the program understands its part. That Kubernetes knows every
-// field is checked against its own types by .ci/kubernetes.
+// TestKubernetes: what the objects say of each other is so, and the program understands its part. That Kubernetes knows
+// every field is checked against its own types by .ci/kubernetes.
 func TestKubernetes(t *testing.T) {
 	clearEnvironment(t)
 	all := manifests(t)
@@ -133,7 +134,8 @@ func TestKubernetes(t *testing.T) {
 		args = append(args, a.(string))
 	}
 	file := write(t, "rosenblatt.yaml", field(t, all["ConfigMap"], "data", "rosenblatt.yaml").(string))
-	if mounted := field(t, container, "volumeMounts", 1, "mountPath").(string) + "/rosenblatt.yaml"; args[len(args)-1] != mounted {
+	if mounted := field(t, container, "volumeMounts", 1, "mountPath").(string) +
+		"/rosenblatt.yaml"; args[len(args)-1] != mounted {
 		t.Errorf("the settings are mounted as %s, read from %q", mounted, args)
 	}
 	args[len(args)-1] = file
@@ -144,12 +146,16 @@ func TestKubernetes(t *testing.T) {
 		t.Fatalf("%q: %v, %v", args, err, line.Run.Faults())
 	}
 	for what, same := range map[string][2]any{
-		"state":    {line.Run.State, field(t, container, "volumeMounts", 0, "mountPath")},
-		"claim":    {field(t, container, "volumeMounts", 0, "name"), field(t, set, "spec", "volumeClaimTemplates", 0, "metadata", "name")},
-		"port":     {field(t, all["Service"], "spec", "ports", 0, "port"), field(t, container, "ports", 0, "containerPort")},
-		"service":  {field(t, set, "spec", "serviceName"), field(t, all["Service"], "metadata", "name")},
-		"label":    {field(t, set, "spec", "selector", "matchLabels", "app"), field(t, set, "spec", "template", "metadata", "labels", "app")},
-		"selector": {field(t, all["Service"], "spec", "selector", "app"), field(t, set, "spec", "template", "metadata", "labels", "app")},
+		"state": {line.Run.State, field(t, container, "volumeMounts", 0, "mountPath")},
+		"claim": {field(t, container, "volumeMounts", 0, "name"),
+			field(t, set, "spec", "volumeClaimTemplates", 0, "metadata", "name")},
+		"port": {field(t, all["Service"], "spec", "ports", 0, "port"),
+			field(t, container, "ports", 0, "containerPort")},
+		"service": {field(t, set, "spec", "serviceName"), field(t, all["Service"], "metadata", "name")},
+		"label": {field(t, set, "spec", "selector", "matchLabels", "app"),
+			field(t, set, "spec", "template", "metadata", "labels", "app")},
+		"selector": {field(t, all["Service"], "spec", "selector", "app"),
+			field(t, set, "spec", "template", "metadata", "labels", "app")},
 		"replicas": {field(t, set, "spec", "replicas"), 1},
 		"user":     {field(t, pod, "securityContext", "runAsUser"), 65532},
 		"live":     {field(t, container, "livenessProbe", "httpGet", "path"), "/healthz"},

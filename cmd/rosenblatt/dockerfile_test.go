@@ -160,7 +160,8 @@ func TestDockerfile(t *testing.T) {
 	for _, c := range m.last("COPY") {
 		from, to := c.words()[0], c.words()[1]
 		state = state || c.flag("chown") == m.user && m.makes(path.Join(from, m.env["ROSENBLATT_STATE"])) && to == "/"
-		program = program || from == m.binary && c.flag("chown") == "" && len(m.entrypoint) == 1 && to == m.entrypoint[0]
+		program = program || from == m.binary && c.flag("chown") == "" && len(m.entrypoint) == 1 &&
+			to == m.entrypoint[0]
 	}
 	if !state {
 		t.Errorf("no COPY gives the folder %q to user %s", m.env["ROSENBLATT_STATE"], m.user)
@@ -175,7 +176,7 @@ func TestDockerfile(t *testing.T) {
 	}
 }
 
-// makes tells whether a stage before the last makes that folder.
+// makes reports whether a stage before the last makes that folder.
 func (m *image) makes(folder string) bool {
 	return slices.ContainsFunc(m.all, func(i instruction) bool {
 		return i.name == "RUN" && slices.Contains(i.words(), "mkdir") && slices.Contains(i.words(), folder)
@@ -203,8 +204,8 @@ func TestDockerignore(t *testing.T) {
 	}
 }
 
-// TestDockerBuild runs the Dockerfile's own build command. The program needs nothing of its system, and starts with the very
-// command and environment that docker-compose.yml gives it.
+// TestDockerBuild runs the Dockerfile's own build command. The program needs nothing of its system, and starts with the
+// very command and environment that docker-compose.yml gives it.
 func TestDockerBuild(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program with the image's flags: not with -short")
@@ -261,7 +262,7 @@ func static(t *testing.T, program string) {
 	defer func() { _ = f.Close() }() // it was only read
 	for _, p := range f.Progs {
 		if p.Type == elf.PT_INTERP {
-			t.Error("the program asks for an interpreter, the image has none")
+			t.Error("the program needs an interpreter, the image has none")
 		}
 	}
 	if libraries, err := f.ImportedLibraries(); err != nil || len(libraries) > 0 {

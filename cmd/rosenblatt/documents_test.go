@@ -51,7 +51,8 @@ func headings(t *testing.T, path string) (titles, anchors []string) {
 	t.Helper()
 	for _, m := range heading.FindAllStringSubmatch(fenced.ReplaceAllString(page(t, path), ""), -1) {
 		titles = append(titles, m[1])
-		anchors = append(anchors, "#"+strings.ReplaceAll(strings.ToLower(notAWord.ReplaceAllString(m[1], "")), " ", "-"))
+		anchors = append(anchors, "#"+strings.ReplaceAll(strings.ToLower(notAWord.ReplaceAllString(m[1], "")), " ",
+			"-"))
 	}
 	return titles, anchors
 }
@@ -145,7 +146,8 @@ func TestReadmeIsShort(t *testing.T) {
 	}
 }
 
-// TestReadmeTables: every format is there, with the endings of its files and its scaling, and every learner with its parameters.
+// TestReadmeTables: every format is there, with the endings of its files and its scaling, and every learner with its
+// parameters.
 func TestReadmeTables(t *testing.T) {
 	text := page(t, "README.md")
 	check := func(name string, wanted []string) {

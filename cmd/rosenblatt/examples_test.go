@@ -11,7 +11,7 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// TestHelpHasExamples: the help of each command has one, which the program understands, and each flag stands in a group.
+// TestHelpHasExamples: the help of each command has one, which the program accepts, and each flag is in a group.
 func TestHelpHasExamples(t *testing.T) {
 	clearEnvironment(t)
 	grammar, err := kong.New(&commandLine{}, daemon.Vars())
@@ -42,7 +42,7 @@ func TestHelpHasExamples(t *testing.T) {
 			}
 		}
 		if len(command.Flags) > 6 && groups < len(command.Flags)-2 {
-			t.Errorf("%s: %d of %d flags stand in a group", command.Name, groups, len(command.Flags))
+			t.Errorf("%s: %d of %d flags are in a group", command.Name, groups, len(command.Flags))
 		}
 	}
 }

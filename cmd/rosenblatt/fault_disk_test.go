@@ -31,8 +31,8 @@ func tmpfs(t *testing.T, size string) string {
 	return dir
 }
 
-// TestFaultDiskFull: no room for a checkpoint: answering goes on, /status and /readyz say why nothing is saved, nothing is left
-// behind, and when there is room again all is saved (row 10).
+// TestFaultDiskFull: no room for a checkpoint: predicting goes on, /status and /readyz say why nothing is saved,
+// nothing is left behind, and when there is room again all is saved (row 10).
 func TestFaultDiskFull(t *testing.T) {
 	n := oneNode(t)
 	t.Parallel()
@@ -40,7 +40,7 @@ func TestFaultDiskFull(t *testing.T) {
 	s.Dir = tmpfs(t, "2m")
 	p := start(t, s, s.Dir)
 	supply(t, s, 200, 1)
-	p.await(t, "it is saved", func(s told) bool { return s.Seq == 196 && s.Checkpoint.Seq == s.Seq })
+	p.await(t, "it is saved", func(s daemonStatus) bool { return s.Seq == 196 && s.Checkpoint.Seq == s.Seq })
 	ballast := filepath.Join(s.Dir, "ballast")
 	f, err := os.Create(ballast)
 	if err != nil {
@@ -54,7 +54,10 @@ func TestFaultDiskFull(t *testing.T) {
 	}
 	_ = f.Close()
 	supply(t, s, 200, 2)
-	got := p.await(t, "a checkpoint fails", func(s told) bool { return s.Seq == 392 && s.Checkpoint.Failed >= 2 })
+	got := p.await(t, "a checkpoint fails", func(s daemonStatus) bool {
+		return s.Seq == 392 &&
+			s.Checkpoint.Failed >= 2
+	})
 	if got.Ready || got.Checkpoint.Seq != 196 || !strings.Contains(got.Checkpoint.Error, "no space left") {
 		t.Errorf("%+v", got)
 	}
@@ -64,18 +67,20 @@ func TestFaultDiskFull(t *testing.T) {
 	if err := os.Remove(ballast); err != nil {
 		t.Fatal(err)
 	}
-	got = p.await(t, "it is saved again", func(s told) bool { return s.Checkpoint.Seq == 392 && s.Ready })
+	got = p.await(t, "it is saved again", func(s daemonStatus) bool { return s.Checkpoint.Seq == 392 && s.Ready })
 	if left := temps(t, s); len(left) > 0 || got.Checkpoint.Error != "" {
 		t.Errorf("left behind: %v, error %q", left, got.Checkpoint.Error)
 	}
-	streamtest.Await(t, "the log says that saving works again", func() bool { // it comes by a pipe, maybe after the status
-		p.alive(t)
-		return strings.Contains(p.log.String(), "checkpoints are saved again")
-	})
+	streamtest.Await(t, "the log says that saving works again",
+		func() bool { // it comes by a pipe, maybe after the status
+			p.alive(t)
+			return strings.Contains(p.log.String(), "checkpoints are saved again")
+		})
 	p.exact(t, s)
 }
 
-// TestFaultFolderReadOnly: a state folder that cannot be written stops the start, before anything is answered (row 12).
+// TestFaultFolderReadOnly: a state folder that cannot be written stops the start, before anything is predicted (row
+// 12).
 func TestFaultFolderReadOnly(t *testing.T) {
 	n := oneNode(t)
 	t.Parallel()
@@ -86,7 +91,7 @@ func TestFaultFolderReadOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	start(t, s, dir).stopped(t, "", "read-only file system", dir)
-	if got := answered(t, s.Client(t)); got != 0 {
+	if got := predicted(t, s.Client(t)); got != 0 {
 		t.Errorf("%d offsets in the output", got)
 	}
 }
@@ -108,8 +113,9 @@ func TestFaultSecondProcess(t *testing.T) {
 	p.exact(t, s)
 }
 
-// TestFaultDescriptors: no file descriptor is left, because somebody opens connections to the web server and keeps them. Answers
-// go on, checkpoints fail; when the connections go, all is saved. With next to none at all the start fails (row 49).
+// TestFaultDescriptors: no file descriptor is left, because somebody opens connections to the web server and keeps
+// them. Predictions go on, checkpoints fail; when the connections go, all is saved. With next to none at all the start
+// fails (row 49).
 func TestFaultDescriptors(t *testing.T) {
 	n := oneNode(t)
 	t.Parallel()
@@ -119,8 +125,10 @@ func TestFaultDescriptors(t *testing.T) {
 		t.Fatal(err)
 	}
 	limited := func(files int) *process {
-		return launch(t, "sh", "-c", fmt.Sprintf(`ulimit -n %d; exec "$@"`, files), "sh", path, "run", "--brokers", strings.Join(s.Cluster.Brokers, ","),
-			"--input", s.Name, "--state", s.Dir, "--bits", "12", "--http", "127.0.0.1:0", "--checkpoint-interval", "50ms")
+		return launch(t, "sh", "-c", fmt.Sprintf(`ulimit -n %d; exec "$@"`, files), "sh", path, "run", "--brokers",
+			strings.Join(s.Cluster.Brokers, ","),
+			"--input", s.Name, "--state", s.Dir, "--bits", "12", "--http", "127.0.0.1:0", "--checkpoint-interval",
+			"50ms")
 	}
 	limited(8).stopped(t, "", "too many open files")
 	p := limited(40)
@@ -141,20 +149,24 @@ func TestFaultDescriptors(t *testing.T) {
 		return err == nil && len(open) >= 40
 	})
 	supply(t, s, 200, 2)
-	streamtest.Await(t, "it answers on", func() bool { p.alive(t); return answered(t, s.Client(t)) >= 392 })
+	streamtest.Await(t, "it goes on predicting", func() bool { p.alive(t); return predicted(t, s.Client(t)) >= 392 })
 	streamtest.Await(t, "a checkpoint fails", func() bool {
 		p.alive(t)
-		return strings.Contains(p.log.String(), "too many open files") && strings.Contains(p.log.String(), "checkpoint failed")
+		return strings.Contains(p.log.String(), "too many open files") &&
+			strings.Contains(p.log.String(), "checkpoint failed")
 	})
 	for _, c := range held {
 		_ = c.Close()
 	}
-	p.await(t, "it is saved again", func(got told) bool { return got.Seq == 392 && got.Checkpoint.Seq == 392 && got.Ready })
+	p.await(t, "it is saved again", func(got daemonStatus) bool {
+		return got.Seq == 392 && got.Checkpoint.Seq == 392 &&
+			got.Ready
+	})
 	p.exact(t, s)
 }
 
-// TestFaultOutOfMemory: the address space ends where it is when /predict asks for a copy of the model, and the Go runtime ends
-// the program on the spot, as the kernel would; the next start has it all (row 48).
+// TestFaultOutOfMemory: the address space ends where it is when /predict asks for a copy of the model, and the Go
+// runtime ends the program on the spot, as the kernel would; the next start has it all (row 48).
 func TestFaultOutOfMemory(t *testing.T) {
 	n := oneNode(t)
 	t.Parallel()
@@ -166,15 +178,17 @@ func TestFaultOutOfMemory(t *testing.T) {
 	s.Config.ModelConfig.Learner.Bits, s.Config.ModelConfig.Decode.Bits = 21, 21
 	supply(t, s, 4000, 1)
 	p := start(t, s, s.Dir, "--bits", "21", "--chunk-records", "16")
-	streamtest.Await(t, "some answers", func() bool { p.alive(t); return answered(t, s.Client(t)) > 300 })
-	if out, err := exec.Command(prlimit, "--pid", fmt.Sprint(p.Process.Pid), "--as=50000000").CombinedOutput(); err != nil {
+	streamtest.Await(t, "some predictions", func() bool { p.alive(t); return predicted(t, s.Client(t)) > 300 })
+	if out, err := exec.Command(prlimit, "--pid", fmt.Sprint(p.Process.Pid),
+		"--as=50000000").CombinedOutput(); err != nil {
 		t.Skipf("needs the right to limit a process: %s", out)
 	}
 	at := listens.FindStringSubmatch(p.log.String())[1]
 	if res, err := http.Post(at+"predict", "application/json", strings.NewReader(`{"features":{"f0":1}}`)); err == nil {
 		_ = res.Body.Close()
 	}
-	if code := p.exit(t, time.Minute); code != 2 || !strings.Contains(p.log.String(), "out of memory") && !strings.Contains(p.log.String(), "cannot allocate memory") {
+	if code := p.exit(t, time.Minute); code != 2 || !strings.Contains(p.log.String(), "out of memory") &&
+		!strings.Contains(p.log.String(), "cannot allocate memory") {
 		t.Fatalf("exit %d:\n%s", code, p.tail())
 	}
 	start(t, s, s.Dir, "--bits", "21", "--until-end").ended(t)

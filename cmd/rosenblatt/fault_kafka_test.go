@@ -13,8 +13,8 @@ import (
 	"rosenblatt/stream/streamtest"
 )
 
-// envKafka names the environment variable with which the tests start real Kafka clusters of their own: they kill, starve and
-// reconfigure brokers, which nobody may do to a cluster that was given.
+// envKafka names the environment variable with which the tests start real Kafka clusters of their own: they kill,
+// starve and reconfigure brokers, which nobody may do to a cluster that was given.
 const envKafka = "ROSENBLATT_TEST_KAFKA"
 
 // nodes are the brokers of one cluster that this test program has started, and their folder.
@@ -36,14 +36,15 @@ func kafkaUp(dir string, args ...string) ([]string, error) {
 }
 
 func kafkaDown(dir string, args ...string) error {
-	out, err := exec.Command(filepath.Join("..", "..", ".ci", "kafka-down"), append([]string{"-d", dir}, args...)...).CombinedOutput()
+	out, err := exec.Command(filepath.Join("..", "..", ".ci", "kafka-down"),
+		append([]string{"-d", dir}, args...)...).CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("kafka-down: %w: %s", err, out)
 	}
 	return nil
 }
 
-// newNodes starts a cluster on free ports. Its folder is a short path: it stands in Kafka's properties.
+// newNodes starts a cluster on free ports. Its folder is a short path: it is part of Kafka's properties.
 func newNodes(args ...string) (*nodes, error) {
 	dir, err := os.MkdirTemp("", "rosenblatt-faults")
 	if err != nil {
@@ -110,8 +111,8 @@ func faults(t *testing.T) {
 	}
 }
 
-// oneNode is a broker that all tests share which do not stop it. It cleans logs at once, so that compaction and retention
-// can be waited for.
+// oneNode is a broker that all tests share which do not stop it. It cleans logs at once, so that compaction and
+// retention can be waited for.
 func oneNode(t *testing.T) *nodes {
 	t.Helper()
 	faults(t)
@@ -128,8 +129,10 @@ var oneNodeOnce = sync.OnceValues(func() (*nodes, error) {
 		return nil, err
 	}
 	return newNodes("-s", secrets.dir,
-		"log.cleaner.backoff.ms=200", "log.retention.check.interval.ms=500", "log.initial.task.delay.ms=500", "log.segment.delete.delay.ms=0",
-		"listener.name.sasl_plaintext.scram-sha-512.connections.max.reauth.ms="+fmt.Sprint(reauthenticate.Milliseconds()))
+		"log.cleaner.backoff.ms=200", "log.retention.check.interval.ms=500", "log.initial.task.delay.ms=500",
+		"log.segment.delete.delay.ms=0",
+		"listener.name.sasl_plaintext.scram-sha-512.connections.max.reauth.ms="+
+			fmt.Sprint(reauthenticate.Milliseconds()))
 })
 
 // threeNodes is a cluster for tests that kill its nodes, one test at a time; each starts them again.
@@ -146,5 +149,6 @@ func threeNodes(t *testing.T) *nodes {
 
 // A broker that is gone is missed after five seconds instead of nine.
 var threeNodesOnce = sync.OnceValues(func() (*nodes, error) {
-	return newNodes("-n", "3", "broker.session.timeout.ms=5000", "broker.heartbeat.interval.ms=500", "replica.lag.time.max.ms=5000")
+	return newNodes("-n", "3", "broker.session.timeout.ms=5000", "broker.heartbeat.interval.ms=500",
+		"replica.lag.time.max.ms=5000")
 })

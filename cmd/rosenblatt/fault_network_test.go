@@ -16,7 +16,8 @@ import (
 )
 
 // between makes topics with n records in each of two partitions and starts the daemon behind a proxy with this rule.
-func between(t *testing.T, n int, rule proxytest.Rule, flags ...string) (*streamtest.Setup, *process, *proxytest.Proxy) {
+func between(t *testing.T, n int, rule proxytest.Rule, flags ...string) (*streamtest.Setup, *process,
+	*proxytest.Proxy) {
 	t.Helper()
 	node := oneNode(t)
 	t.Parallel()
@@ -24,7 +25,8 @@ func between(t *testing.T, n int, rule proxytest.Rule, flags ...string) (*stream
 	supply(t, s, n, 1)
 	proxy := proxytest.Start(t, node.brokers...)
 	proxy.Set(rule)
-	return s, start(t, through(s, proxy.Brokers()...), s.Dir, append([]string{"--chunk-records", "64"}, flags...)...), proxy
+	return s, start(t, through(s, proxy.Brokers()...), s.Dir, append([]string{"--chunk-records", "64"}, flags...)...),
+		proxy
 }
 
 // every is a rule that gives a verdict on every nth message that fits, and counts these.
@@ -39,14 +41,14 @@ func every(n int64, verdict proxytest.Verdict, fits func(*proxytest.Message) boo
 	}, &hit
 }
 
-func answerTo(key kmsg.Key, longer int) func(*proxytest.Message) bool {
+func responseTo(key kmsg.Key, longer int) func(*proxytest.Message) bool {
 	return func(m *proxytest.Message) bool { return m.Response && m.Key == int16(key) && len(m.Body) > longer }
 }
 
-// TestFaultAcknowledgementLost: the connection is cut when the broker has written a batch and says so. The daemon sends the same
-// bytes again and nothing stands there twice (row 19).
+// TestFaultAcknowledgementLost: the connection is cut when the broker has written a batch and says so. The daemon sends
+// the same bytes again and nothing is duplicated (row 19).
 func TestFaultAcknowledgementLost(t *testing.T) {
-	rule, hits := every(4, proxytest.Cut, answerTo(kmsg.Produce, 0))
+	rule, hits := every(4, proxytest.Cut, responseTo(kmsg.Produce, 0))
 	s, p, _ := between(t, 2000, rule)
 	p.caughtUp(t, 4000)
 	p.exact(t, s)
@@ -55,10 +57,10 @@ func TestFaultAcknowledgementLost(t *testing.T) {
 	}
 }
 
-// TestFaultAcknowledgementSwallowed: the same, but the connection stays open and silent: the daemon gives it up at its time
-// limit (rows 19, 20, 26).
+// TestFaultAcknowledgementSwallowed: the same, but the connection stays open and silent: the daemon gives it up at its
+// time limit (rows 19, 20, 26).
 func TestFaultAcknowledgementSwallowed(t *testing.T) {
-	rule, hits := every(30, proxytest.Swallow, answerTo(kmsg.Produce, 0))
+	rule, hits := every(30, proxytest.Swallow, responseTo(kmsg.Produce, 0))
 	s, p, proxy := between(t, 1500, rule)
 	streamtest.Await(t, "an acknowledgement is swallowed", func() bool { p.alive(t); return hits.Load() > 0 })
 	began := time.Now()
@@ -79,7 +81,7 @@ func rounds(t *testing.T, s *streamtest.Setup, p *process, had int64) {
 
 // TestFaultCutInMidFetch: connections end in the middle of fetched records (row 24).
 func TestFaultCutInMidFetch(t *testing.T) {
-	rule, hits := every(2, proxytest.CutHalf, answerTo(kmsg.Fetch, 1000))
+	rule, hits := every(2, proxytest.CutHalf, responseTo(kmsg.Fetch, 1000))
 	s, p, _ := between(t, 30, rule)
 	rounds(t, s, p, 60)
 	p.exact(t, s)
@@ -88,10 +90,10 @@ func TestFaultCutInMidFetch(t *testing.T) {
 	}
 }
 
-// TestFaultCorruptedFetch: bytes of fetched records change on the wire. The checksum finds it, the batch is fetched again over
-// another connection (row 25).
+// TestFaultCorruptedFetch: bytes of fetched records change on the wire. The checksum finds it, the batch is fetched
+// again over another connection (row 25).
 func TestFaultCorruptedFetch(t *testing.T) {
-	rule, hits := corrupt(3, answerTo(kmsg.Fetch, 1000))
+	rule, hits := corrupt(3, responseTo(kmsg.Fetch, 1000))
 	s, p, _ := between(t, 30, rule)
 	rounds(t, s, p, 60)
 	p.exact(t, s)
@@ -111,7 +113,8 @@ func corrupt(n int64, fits func(*proxytest.Message) bool) (proxytest.Rule, *atom
 	}, &hit
 }
 
-// TestFaultCorruptedProduce: bytes of answers change on their way to the broker, which refuses them; the daemon sends them again.
+// TestFaultCorruptedProduce: bytes of predictions change on their way to the broker, which refuses them; the daemon
+// sends them again.
 func TestFaultCorruptedProduce(t *testing.T) {
 	rule, hits := corrupt(5, func(m *proxytest.Message) bool {
 		return !m.Response && m.Key == int16(kmsg.Produce) && len(m.Body) > 3000
@@ -124,18 +127,21 @@ func TestFaultCorruptedProduce(t *testing.T) {
 	}
 }
 
-// TestFaultBlackHole: the network loses every byte, without a word. /readyz says so; when it is back the daemon is too, exactly
-// (row 26). Then it is lost for good and SIGTERM ends the daemon in time (row 16).
+// TestFaultBlackHole: the network loses every byte, without a word. /readyz says so; when it is back the daemon is too,
+// exactly (row 26). Then it is lost for good and SIGTERM ends the daemon in time (row 16).
 func TestFaultBlackHole(t *testing.T) {
 	s, p, proxy := between(t, 200, nil)
 	p.caughtUp(t, 400)
 	proxy.Set(func(*proxytest.Message) proxytest.Verdict { return proxytest.Swallow })
 	supply(t, s, 200, 2)
-	got := p.await(t, "it notices", func(s told) bool { return s.Trouble != nil && !s.Ready })
+	got := p.await(t, "it notices", func(s daemonStatus) bool { return s.Trouble != nil && !s.Ready })
 	t.Log(got.Reasons)
 	before := proxy.Connections()
 	began := time.Now()
-	p.await(t, "readyz says it", func(s told) bool { return strings.Contains(strings.Join(s.Reasons, " "), "brokers in trouble") })
+	p.await(t, "readyz says it", func(s daemonStatus) bool {
+		return strings.Contains(strings.Join(s.Reasons, " "),
+			"brokers in trouble")
+	})
 	if made := proxy.Connections() - before; made > 10+int64(10*time.Since(began).Seconds()) {
 		t.Errorf("%d connections in %v", made, time.Since(began))
 	}
@@ -151,7 +157,8 @@ func TestFaultBlackHole(t *testing.T) {
 	exact(t, s, s.Dir)
 }
 
-// TestFaultDelays: every message takes 20 ms longer each way, and connections die at random, in both directions (rows 19, 24).
+// TestFaultDelays: every message takes 20 ms longer each way, and connections die at random, in both directions (rows
+// 19, 24).
 func TestFaultDelays(t *testing.T) {
 	var mu sync.Mutex
 	r := rand.New(rand.NewPCG(1, 2))
@@ -173,17 +180,17 @@ func TestFaultDelays(t *testing.T) {
 // slowMemory is the most that a daemon with 2^12 weights and two partitions may hold while its output hardly moves.
 const slowMemory = 80 << 20
 
-// TestFaultSlowOutput: acknowledgements take a second each. The daemon stops fetching when its chunks are full, its memory stays
-// within bounds, and when the output is quick again all is answered (row 27).
+// TestFaultSlowOutput: acknowledgements take a second each. The daemon stops fetching when its chunks are full, its
+// memory stays within bounds, and when the output is quick again all is predicted (row 27).
 func TestFaultSlowOutput(t *testing.T) {
 	var slow atomic.Bool
 	var fetched, acks atomic.Int64
 	slow.Store(true)
 	s, p, _ := between(t, 120_000, func(m *proxytest.Message) proxytest.Verdict {
 		switch {
-		case answerTo(kmsg.Fetch, 1000)(m):
+		case responseTo(kmsg.Fetch, 1000)(m):
 			fetched.Add(int64(len(m.Body)))
-		case answerTo(kmsg.Produce, 0)(m) && slow.Load():
+		case responseTo(kmsg.Produce, 0)(m) && slow.Load():
 			acks.Add(1)
 			time.Sleep(time.Second)
 		}

@@ -71,8 +71,8 @@ func (n *nodes) whole(t *testing.T, topics ...string) {
 }
 
 // TestFaultLeaderLost: kill -9 of the node that leads the output, then of the one that leads the input, each while
-// records come in; the daemon follows by itself, exactly. At last the coordinator of its transactions dies with it, so that the
-// takeover has to wait for another one (row 18).
+// records come in; the daemon follows by itself, exactly. At last the coordinator of its transactions dies with it, so
+// that the takeover has to wait for another one (row 18).
 func TestFaultLeaderLost(t *testing.T) {
 	n := threeNodes(t)
 	s := n.setup(t, 2)
@@ -108,13 +108,13 @@ func TestFaultLeaderLost(t *testing.T) {
 	n.kill(t, node)
 	start(t, s, s.Dir, "--until-end").ended(t)
 	if o := exact(t, s, s.Dir); int64(len(o.Predictions)+len(o.DeadLetters)) != records {
-		t.Errorf("%d answers and %d dead letters of %d records", len(o.Predictions), len(o.DeadLetters), records)
+		t.Errorf("%d predictions and %d dead letters of %d records", len(o.Predictions), len(o.DeadLetters), records)
 	}
 	n.up(t)
 }
 
-// TestFaultTooFewReplicas: the output wants three replicas and one node is dead. The daemon waits, says so and shows the lag; when
-// the node is back it goes on exactly (row 22).
+// TestFaultTooFewReplicas: the output wants three replicas and one node is dead. The daemon waits, says so and shows
+// the lag; when the node is back it goes on exactly (row 22).
 func TestFaultTooFewReplicas(t *testing.T) {
 	n := threeNodes(t)
 	s := n.setup(t, 1)
@@ -131,15 +131,16 @@ func TestFaultTooFewReplicas(t *testing.T) {
 	})
 	end := bounds(t, s).Output.Partitions[0].End
 	supply(t, s, 3000, 2)
-	got := p.await(t, "it says so", func(s told) bool {
-		return s.Trouble != nil && strings.Contains(s.Trouble.Text, "NOT_ENOUGH_REPLICAS") && strings.Contains(strings.Join(s.Reasons, " "), "brokers in trouble") &&
+	got := p.await(t, "it says so", func(s daemonStatus) bool {
+		return s.Trouble != nil && strings.Contains(s.Trouble.Text, "NOT_ENOUGH_REPLICAS") &&
+			strings.Contains(strings.Join(s.Reasons, " "), "brokers in trouble") &&
 			strings.Contains(p.log.String(), "Kafka: trying again")
 	})
 	if got.Ready {
 		t.Errorf("%+v", got)
 	}
 	supply(t, s, 10_000, 3)
-	got = p.await(t, "the lag grows", func(s told) bool { return s.Lag > 0 })
+	got = p.await(t, "the lag grows", func(s daemonStatus) bool { return s.Lag > 0 })
 	if now := bounds(t, s).Output.Partitions[0].End; now != end {
 		t.Errorf("the output grew from %d to %d", end, now)
 	}
@@ -149,15 +150,15 @@ func TestFaultTooFewReplicas(t *testing.T) {
 	p.exact(t, s)
 }
 
-// TestFaultAppendedTimedOut: both followers of the output sleep, so the leader writes the batch and then answers that it timed
-// out. The same batch again is recognised (row 20).
+// TestFaultAppendedTimedOut: both followers of the output sleep, so the leader writes the batch and then responds that
+// it timed out. The same batch again is recognised (row 20).
 func TestFaultAppendedTimedOut(t *testing.T) {
 	n := threeNodes(t)
 	s := n.setup(t, 1)
 	n.whole(t, s.Name, s.Output(), s.DeadLetters())
 	supply(t, s, 6000, 1)
 	p := start(t, s, s.Dir, "--chunk-records", "16")
-	streamtest.Await(t, "some answers", func() bool { p.alive(t); return answered(t, s.Client(t)) > 200 })
+	streamtest.Await(t, "some predictions", func() bool { p.alive(t); return predicted(t, s.Client(t)) > 200 })
 	leads := n.leader(t, s.Output())
 	for node := 1; node <= 3; node++ {
 		if node != leads {
@@ -165,7 +166,10 @@ func TestFaultAppendedTimedOut(t *testing.T) {
 			t.Cleanup(func() { n.signal(t, node, syscall.SIGCONT) })
 		}
 	}
-	got := p.await(t, "a timeout", func(s told) bool { return s.Trouble != nil && strings.Contains(s.Trouble.Text, "produce to") })
+	got := p.await(t, "a timeout", func(s daemonStatus) bool {
+		return s.Trouble != nil &&
+			strings.Contains(s.Trouble.Text, "produce to")
+	})
 	t.Log(got.Trouble.Text)
 	for node := 1; node <= 3; node++ {
 		if node != leads {
@@ -192,15 +196,17 @@ func (n *nodes) signal(t *testing.T, node int, sig syscall.Signal) {
 	}
 }
 
-// TestFaultLogCut: the only replica of the input loses the second half of its log, as a disk does that was not flushed. The
-// daemon stops under way and at the next start, with both offsets; with leave it goes on at the log's end (row 30).
+// TestFaultLogCut: the only replica of the input loses the second half of its log, as a disk does that was not flushed.
+// The daemon stops under way and at the next start, with both offsets; with --accept it goes on at the log's end (row
+// 30).
 func TestFaultLogCut(t *testing.T) {
 	n := threeNodes(t)
 	s := n.setup(t, 1)
 	node := n.leader(t, s.Name)
 	assign := kadm.AlterPartitionAssignmentsReq{}
 	assign.Assign(s.Name, 0, []int32{int32(node)})
-	if res, err := n.admin(t).AlterPartitionAssignments(context.Background(), assign); err != nil || res.Error() != nil {
+	if res, err := n.admin(t).AlterPartitionAssignments(context.Background(), assign); err != nil ||
+		res.Error() != nil {
 		t.Fatal(err, res.Error())
 	}
 	streamtest.Await(t, "one replica", func() bool {
@@ -222,18 +228,20 @@ func TestFaultLogCut(t *testing.T) {
 	}
 	start(t, s, s.Dir).stopped(t, stops.BeyondEnd, fmt.Sprint(end), "300", "--accept beyond-end")
 	p = start(t, s, s.Dir, "--accept", stops.BeyondEnd)
-	p.await(t, "it is live", func(s told) bool { return s.State == stream.Live })
+	p.await(t, "it is live", func(s daemonStatus) bool { return s.State == stream.Live })
 	supply(t, s, 30, 99)
-	p.await(t, "it goes on", func(s told) bool { return s.Seq == 319 }) // one of thirty is no event
+	p.await(t, "it goes on", func(s daemonStatus) bool { return s.Seq == 319 }) // one of thirty is no event
 	p.term(t)
-	answers := published(t, s)
-	if last := answers[len(answers)-1]; len(answers) != 319 || answers[290].Offset != end || last.Offset != end+29 {
-		t.Errorf("%d answers, the 291st to offset %d, the last to %d; the log ended at %d", len(answers), answers[290].Offset, last.Offset, end)
+	predictions := published(t, s)
+	if last := predictions[len(predictions)-1]; len(predictions) != 319 || predictions[290].Offset != end ||
+		last.Offset != end+29 {
+		t.Errorf("%d predictions, the 291st to offset %d, the last to %d; the log ended at %d", len(predictions),
+			predictions[290].Offset, last.Offset, end)
 	}
 	n.whole(t, s.Output(), s.DeadLetters())
 }
 
-// cut takes the second half of a partition's log away from a node that is down. Kafka makes the indexes anew.
+// cut takes the second half of a partition's log away from a node that is down. Kafka rebuilds the indexes.
 func (n *nodes) cut(t *testing.T, node int, topic string) {
 	t.Helper()
 	dir := filepath.Join(n.dir, strconv.Itoa(node), "logs", topic+"-0")

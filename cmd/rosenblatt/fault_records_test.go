@@ -19,7 +19,8 @@ import (
 // newProducer makes a client that writes to any partition.
 func newProducer(t *testing.T, s *streamtest.Setup, opts ...kgo.Opt) *kgo.Client {
 	t.Helper()
-	cl, err := kgo.NewClient(append([]kgo.Opt{kgo.SeedBrokers(s.Cluster.Brokers...), kgo.DefaultProduceTopic(s.Name), kgo.RecordPartitioner(kgo.ManualPartitioner())}, opts...)...)
+	cl, err := kgo.NewClient(append([]kgo.Opt{kgo.SeedBrokers(s.Cluster.Brokers...), kgo.DefaultProduceTopic(s.Name),
+		kgo.RecordPartitioner(kgo.ManualPartitioner())}, opts...)...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,8 +49,8 @@ func named(word string, n int) (all []string) {
 	return all
 }
 
-// TestFaultTransactionalInput: what was aborted is never answered, markers are passed, and an open transaction holds the
-// reader until it ends (row 43).
+// TestFaultTransactionalInput: what was aborted is never predicted, markers are passed, and an open transaction holds
+// the reader until it ends (row 43).
 func TestFaultTransactionalInput(t *testing.T) {
 	n := oneNode(t)
 	t.Parallel()
@@ -79,7 +80,7 @@ func TestFaultTransactionalInput(t *testing.T) {
 	produce(t, txn, named("open", 10)...)
 	produce(t, newProducer(t, s), named("behind", 10)...)
 	before := p.status(t).Read
-	time.Sleep(time.Second) // long enough for an answer that must not come
+	time.Sleep(time.Second) // long enough for a prediction that must not come
 	if after := p.status(t).Read; after != before {
 		t.Errorf("%d records passed while a transaction was open", after-before)
 	}
@@ -90,16 +91,16 @@ func TestFaultTransactionalInput(t *testing.T) {
 	o := p.exact(t, s)
 	for _, a := range o.Values {
 		if strings.Contains(string(a), `"aborted`) || strings.Contains(string(a), `"open`) {
-			t.Errorf("answered though it was aborted: %s", a)
+			t.Errorf("predicted though it was aborted: %s", a)
 		}
 	}
 	if len(o.Predictions) != 330 {
-		t.Errorf("%d answers, want 330", len(o.Predictions))
+		t.Errorf("%d predictions, want 330", len(o.Predictions))
 	}
 }
 
-// TestFaultCompactedInput: Kafka's cleaner has taken most records away, here and there whole batches; the rest is answered,
-// once each, before and after a kill (row 44).
+// TestFaultCompactedInput: Kafka's cleaner has taken most records away, here and there whole batches; the rest is
+// predicted, once each, before and after a kill (row 44).
 func TestFaultCompactedInput(t *testing.T) {
 	n := oneNode(t)
 	t.Parallel()
@@ -119,19 +120,19 @@ func TestFaultCompactedInput(t *testing.T) {
 	streamtest.Await(t, "the cleaner", func() bool { return len(input()) < 200 })
 	s.Cluster.SetConfig(t, s.Name, "min.cleanable.dirty.ratio", "1") // it stays as it is from here on
 	p := start(t, s, s.Dir, "--chunk-records", "7")
-	streamtest.Await(t, "some answers", func() bool { return answered(t, s.Client(t)) > 10 })
+	streamtest.Await(t, "some predictions", func() bool { return predicted(t, s.Client(t)) > 10 })
 	p.signal(t, 9)
 	start(t, s, s.Dir, "--until-end").ended(t)
 	o := exact(t, s, s.Dir)
 	end := bounds(t, s).Input.Partitions[0].End
 	if n := len(o.Predictions); n < 60 || int64(n) > end/2 {
-		t.Errorf("%d answers of %d offsets: nothing was compacted", n, end)
+		t.Errorf("%d predictions of %d offsets: nothing was compacted", n, end)
 	}
 	t.Logf("%d records left of %d offsets", len(o.Predictions), end)
 }
 
-// TestFaultPredictionTooLarge: the output takes small batches only, and then smaller ones still while the daemon runs. What does not
-// fit is rejected before it is learned, all else answered (row 21).
+// TestFaultPredictionTooLarge: the output takes small batches only, and then smaller ones still while the daemon runs.
+// What does not fit is rejected before it is learned, all else is predicted (row 21).
 func TestFaultPredictionTooLarge(t *testing.T) {
 	n := oneNode(t)
 	t.Parallel()
@@ -143,7 +144,8 @@ func TestFaultPredictionTooLarge(t *testing.T) {
 	produce(t, cl, append(named("a", 100), large(2000), large(5000))...)
 	produce(t, cl, named("b", 100)...)
 	p.caughtUp(t, 202)
-	s.Cluster.SetConfig(t, s.Output(), "max.message.bytes", "1500") // the daemon has not heard of it: the broker refuses
+	s.Cluster.SetConfig(t, s.Output(), "max.message.bytes",
+		"1500") // the daemon has not heard of it: the broker refuses
 	produce(t, cl, append(named("c", 100), large(2000))...)
 	produce(t, cl, named("d", 100)...)
 	p.caughtUp(t, 403)
@@ -151,12 +153,12 @@ func TestFaultPredictionTooLarge(t *testing.T) {
 		t.Errorf("%d rejected, want 2", got)
 	}
 	if o := p.exact(t, s); len(o.Predictions) != 401 || len(o.DeadLetters) != 2 {
-		t.Errorf("%d answers, %d dead letters", len(o.Predictions), len(o.DeadLetters))
+		t.Errorf("%d predictions, %d dead letters", len(o.Predictions), len(o.DeadLetters))
 	}
 }
 
-// TestFaultBadRecords: a topic of everything that events should not be: each is dead-lettered with its reason, what is odd but
-// sound is learned, the weights stay finite (rows 35, 36, 37).
+// TestFaultBadRecords: a topic of everything that events should not be: each is dead-lettered with its reason, what is
+// odd but sound is learned, the weights stay finite (rows 35, 36, 37).
 func TestFaultBadRecords(t *testing.T) {
 	n := oneNode(t)
 	t.Parallel()
@@ -164,13 +166,20 @@ func TestFaultBadRecords(t *testing.T) {
 	want := map[string]int64{}
 	var records []*kgo.Record
 	for _, c := range []struct{ value, reason string }{
-		{"", "empty"}, {"{", "syntax"}, {"[1,2]", "syntax"}, {`{"features":{"a":1}`, "syntax"}, {"\xff\xfe", "encoding"}, {`{"id":"\ud800","features":{"a":1}}`, "encoding"},
-		{strings.Repeat("[", 100_000), "syntax"}, {`{"features":` + strings.Repeat(`{"a":`, 40) + "1" + strings.Repeat("}", 41), "too-deep"},
-		{`{"label":1,"label":1,"features":{"a":1}}`, "duplicate-field"}, {`{"label":7,"features":{"a":1}}`, "bad-label"}, {`{"label":[],"features":{"a":1}}`, "bad-label"},
-		{`{"label":1,"features":[1]}`, "bad-features"}, {`{"label":1,"features":{"a":NaN}}`, "syntax"}, {`{"label":1,"features":{"a":Infinity}}`, "syntax"},
-		{`{"label":1,"features":{"a":1e400}}`, "out-of-range"}, {`{"label":1,"features":{"a":1e39}}`, "out-of-range"}, {`{"label":1,"features":{}}`, "no-features"},
-		{`{"label":1,"features":{"a":1e29}}`, ""}, {`{"label":-1,"features":{"a":-0}}`, ""}, {`{"label":1,"features":{"a":5e-324}}`, ""}, {`{"label":1,"features":{"b":1,"b":2}}`, ""},
-		{`{"features":{"a":1}}`, ""}, {`{"label":null,"features":{"a":1}}`, ""}, {`{"id":"` + strings.Repeat("z", 1<<20) + `","label":1,"features":{"a":1}}`, "too-large"},
+		{"", "empty"}, {"{", "syntax"}, {"[1,2]", "syntax"}, {`{"features":{"a":1}`, "syntax"},
+		{"\xff\xfe", "encoding"}, {`{"id":"\ud800","features":{"a":1}}`, "encoding"},
+		{strings.Repeat("[", 100_000), "syntax"},
+		{`{"features":` + strings.Repeat(`{"a":`, 40) + "1" + strings.Repeat("}", 41), "too-deep"},
+		{`{"label":1,"label":1,"features":{"a":1}}`, "duplicate-field"},
+		{`{"label":7,"features":{"a":1}}`, "bad-label"}, {`{"label":[],"features":{"a":1}}`, "bad-label"},
+		{`{"label":1,"features":[1]}`, "bad-features"}, {`{"label":1,"features":{"a":NaN}}`, "syntax"},
+		{`{"label":1,"features":{"a":Infinity}}`, "syntax"},
+		{`{"label":1,"features":{"a":1e400}}`, "out-of-range"}, {`{"label":1,"features":{"a":1e39}}`, "out-of-range"},
+		{`{"label":1,"features":{}}`, "no-features"},
+		{`{"label":1,"features":{"a":1e29}}`, ""}, {`{"label":-1,"features":{"a":-0}}`, ""},
+		{`{"label":1,"features":{"a":5e-324}}`, ""}, {`{"label":1,"features":{"b":1,"b":2}}`, ""},
+		{`{"features":{"a":1}}`, ""}, {`{"label":null,"features":{"a":1}}`, ""},
+		{`{"id":"` + strings.Repeat("z", 1<<20) + `","label":1,"features":{"a":1}}`, "too-large"},
 	} {
 		records = append(records, &kgo.Record{Topic: s.Name, Value: []byte(c.value)})
 		if c.reason != "" {
@@ -180,7 +189,8 @@ func TestFaultBadRecords(t *testing.T) {
 	records = append(records, &kgo.Record{Topic: s.Name, Key: []byte("tombstone")})
 	want["empty"]++
 	s.Cluster.SetConfig(t, s.Name, "max.message.bytes", "4000000")
-	if err := newProducer(t, s, kgo.ProducerBatchMaxBytes(3_000_000)).ProduceSync(context.Background(), records...).FirstErr(); err != nil {
+	if err := newProducer(t, s, kgo.ProducerBatchMaxBytes(3_000_000)).ProduceSync(context.Background(),
+		records...).FirstErr(); err != nil {
 		t.Fatal(err)
 	}
 	p := start(t, s, s.Dir)
@@ -193,20 +203,22 @@ func TestFaultBadRecords(t *testing.T) {
 	}
 	o := p.exact(t, s)
 	if len(o.Predictions) != 6 {
-		t.Errorf("%d answers, want 6", len(o.Predictions))
+		t.Errorf("%d predictions, want 6", len(o.Predictions))
 	}
 }
 
-// TestFaultBomb: a batch of a few kilobytes that unpacks to 80 MB stops the daemon, which never holds it; --skip passes it
-// (row 41).
+// TestFaultBomb: a batch of a few kilobytes that unpacks to 80 MB stops the daemon, which never holds it; --skip passes
+// it (row 41).
 func TestFaultBomb(t *testing.T) {
 	n := oneNode(t)
 	t.Parallel()
 	s := n.setup(t, 1)
 	cl := newProducer(t, s)
 	produce(t, cl, named("before", 50)...)
-	bomb := newProducer(t, s, kgo.ProducerBatchCompression(kgo.ZstdCompression()), kgo.ProducerBatchMaxBytes(100<<20), kgo.BrokerMaxWriteBytes(200<<20), kgo.MaxBufferedBytes(200<<20))
-	if err := bomb.ProduceSync(context.Background(), &kgo.Record{Value: make([]byte, 80_000_000)}).FirstErr(); err != nil {
+	bomb := newProducer(t, s, kgo.ProducerBatchCompression(kgo.ZstdCompression()), kgo.ProducerBatchMaxBytes(100<<20),
+		kgo.BrokerMaxWriteBytes(200<<20), kgo.MaxBufferedBytes(200<<20))
+	if err := bomb.ProduceSync(context.Background(),
+		&kgo.Record{Value: make([]byte, 80_000_000)}).FirstErr(); err != nil {
 		t.Fatal(err)
 	}
 	produce(t, cl, named("after", 50)...)
@@ -227,8 +239,8 @@ func TestFaultBomb(t *testing.T) {
 	}
 	t.Logf("%d MB resident at most", peak>>20)
 	start(t, s, s.Dir, "--skip", "0:50-50", "--until-end").ended(t)
-	if answers := published(t, s); len(answers) != 100 || answers[50].Offset != 51 {
-		t.Errorf("%d answers", len(answers))
+	if predictions := published(t, s); len(predictions) != 100 || predictions[50].Offset != 51 {
+		t.Errorf("%d predictions", len(predictions))
 	}
 }
 
@@ -253,13 +265,14 @@ func TestFaultTopicsMissing(t *testing.T) {
 	s := n.setup(t, 1)
 	supply(t, s, 100, 1)
 	start(t, s, s.Dir, "--dead-letter", "nowhere").stopped(t, "", "nowhere")
-	start(t, s, s.Dir, "--input", "nothing", "--output", s.Output(), "--dead-letter", s.DeadLetters()).stopped(t, "", "nothing")
+	start(t, s, s.Dir, "--input", "nothing", "--output", s.Output(), "--dead-letter", s.DeadLetters()).stopped(t, "",
+		"nothing")
 	start(t, s, s.Dir, "--until-end").ended(t)
 	exact(t, s, s.Dir)
 }
 
-// TestFaultPartitionsAdded: input, output and dead letters get partitions while the daemon runs; it fences them first, and every
-// record of the new ones is answered (row 31).
+// TestFaultPartitionsAdded: input, output and dead letters get partitions while the daemon runs; it fences them first,
+// and every record of the new ones is predicted (row 31).
 func TestFaultPartitionsAdded(t *testing.T) {
 	n := oneNode(t)
 	t.Parallel()
@@ -272,6 +285,6 @@ func TestFaultPartitionsAdded(t *testing.T) {
 	supply(t, s, 300, 2)
 	p.caughtUp(t, 1200)
 	if o := p.exact(t, s); len(o.Predictions) != 1176 || len(o.DeadLetters) != 24 {
-		t.Errorf("%d answers, %d dead letters", len(o.Predictions), len(o.DeadLetters))
+		t.Errorf("%d predictions, %d dead letters", len(o.Predictions), len(o.DeadLetters))
 	}
 }

@@ -24,11 +24,12 @@ import (
 	"rosenblatt/stream/streamtest"
 )
 
-// supply appends n generated events to each input partition, one in fifty of them cut in half. It goes on until brokers that are
-// away are back; what it has sent stands there once.
+// supply appends n generated events to each input partition, one in fifty of them cut in half. It goes on until brokers
+// that are away are back; what it has sent is there once.
 func supply(t *testing.T, s *streamtest.Setup, n int, seed uint64, opts ...kgo.Opt) {
 	t.Helper()
-	cl, err := kgo.NewClient(append([]kgo.Opt{kgo.SeedBrokers(s.Cluster.Brokers...), kgo.RecordPartitioner(kgo.ManualPartitioner()), kgo.ProducerBatchMaxBytes(100_000),
+	cl, err := kgo.NewClient(append([]kgo.Opt{kgo.SeedBrokers(s.Cluster.Brokers...),
+		kgo.RecordPartitioner(kgo.ManualPartitioner()), kgo.ProducerBatchMaxBytes(100_000),
 		kgo.RequiredAcks(kgo.AllISRAcks()), kgo.MetadataMinAge(100 * time.Millisecond)}, opts...)...)
 	if err != nil {
 		t.Fatal(err)
@@ -46,7 +47,8 @@ func supply(t *testing.T, s *streamtest.Setup, n int, seed uint64, opts ...kgo.O
 			if i%50 == 17 {
 				value = value[:len(value)/2]
 			}
-			records = append(records, &kgo.Record{Topic: s.Name, Partition: int32(p), Key: fmt.Appendf(nil, "k%d", i), Value: value})
+			records = append(records, &kgo.Record{Topic: s.Name, Partition: int32(p), Key: fmt.Appendf(nil, "k%d", i),
+				Value: value})
 		}
 	}
 	if err := cl.ProduceSync(t.Context(), records...).FirstErr(); err != nil {
@@ -54,8 +56,8 @@ func supply(t *testing.T, s *streamtest.Setup, n int, seed uint64, opts ...kgo.O
 	}
 }
 
-// told is what /status says, as far as these tests look at it.
-type told struct {
+// daemonStatus is the part of /status that these tests check.
+type daemonStatus struct {
 	State      string
 	Seq        int64
 	Epoch      int64
@@ -81,7 +83,7 @@ type told struct {
 
 var listens = regexp.MustCompile(`"http":"(http://[^"]+/)"`)
 
-// page asks the running daemon for a page of its HTTP server.
+// page requests a page of the running daemon of its HTTP server.
 func (p *process) page(t *testing.T, name string) (body []byte, code int) {
 	t.Helper()
 	var at []string
@@ -103,8 +105,8 @@ func (p *process) page(t *testing.T, name string) (body []byte, code int) {
 	return body, res.StatusCode
 }
 
-// status asks /status.
-func (p *process) status(t *testing.T) (s told) {
+// status reads /status.
+func (p *process) status(t *testing.T) (s daemonStatus) {
 	t.Helper()
 	body, _ := p.page(t, "status")
 	if err := json.Unmarshal(body, &s); err != nil {
@@ -123,8 +125,9 @@ func (p *process) alive(t *testing.T) {
 	}
 }
 
-// await waits until the status is as wanted, two minutes at most: brokers are started meanwhile, on machines with other work.
-func (p *process) await(t *testing.T, what string, cond func(told) bool) (s told) {
+// await waits until the status is as wanted, two minutes at most: brokers are started meanwhile, on machines with other
+// work.
+func (p *process) await(t *testing.T, what string, cond func(daemonStatus) bool) (s daemonStatus) {
 	t.Helper()
 	for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(5 * time.Millisecond) {
 		p.alive(t)
@@ -140,10 +143,13 @@ func (p *process) await(t *testing.T, what string, cond func(told) bool) (s told
 // caughtUp waits until nothing lies ahead of a daemon that has passed this many records.
 func (p *process) caughtUp(t *testing.T, records int64) {
 	t.Helper()
-	p.await(t, fmt.Sprintf("%d records passed", records), func(s told) bool { return s.State == stream.Live && s.Read >= records && s.Lag == 0 })
+	p.await(t, fmt.Sprintf("%d records passed", records), func(s daemonStatus) bool {
+		return s.State == stream.Live &&
+			s.Read >= records && s.Lag == 0
+	})
 }
 
-// term asks the daemon to end, which it does well.
+// term sends SIGTERM, and the daemon exits with 0.
 func (p *process) term(t *testing.T) {
 	t.Helper()
 	if err := p.Process.Signal(syscall.SIGTERM); err != nil {
@@ -169,7 +175,8 @@ func (p *process) stopped(t *testing.T, name string, words ...string) {
 	}
 }
 
-// exact ends the daemon and audits everything: the topics, and the checkpoint it leaves against the model that the topics give.
+// exact ends the daemon and audits everything: the topics, and the checkpoint it leaves against the model that the
+// topics give.
 func (p *process) exact(t *testing.T, s *streamtest.Setup) *streamtest.Outcome {
 	t.Helper()
 	p.term(t)
@@ -192,11 +199,14 @@ func exact(t *testing.T, s *streamtest.Setup, dir string) *streamtest.Outcome {
 	for _, n := range h.Counts.Rejected {
 		rejected += n
 	}
-	if answers, letters := int64(len(o.Predictions)), int64(len(o.DeadLetters)); h.Seq != answers || h.Counts.Answered != answers || rejected != letters || h.Counts.Read != answers+letters {
-		t.Errorf("%d answers and %d dead letters; the checkpoint has seq %d, answered %d, rejected %d, read %d", answers, letters, h.Seq, h.Counts.Answered, rejected, h.Counts.Read)
+	if predictions, deadLetters := int64(len(o.Predictions)), int64(len(o.DeadLetters)); h.Seq != predictions ||
+		h.Counts.Answered != predictions || rejected != deadLetters || h.Counts.Read != predictions+deadLetters {
+		t.Errorf("%d predictions and %d dead letters; the checkpoint has seq %d, %d predictions, rejected %d, read %d",
+			predictions, deadLetters, h.Seq, h.Counts.Answered, rejected, h.Counts.Read)
 	}
 	if a, b := o.Proc.Score, proc.Score; a.Examples() != b.Examples() || a.Mistakes() != b.Mistakes() {
-		t.Errorf("recomputed: %d examples, %d mistakes; the checkpoint: %d, %d", a.Examples(), a.Mistakes(), b.Examples(), b.Mistakes())
+		t.Errorf("recomputed: %d examples, %d mistakes; the checkpoint: %d, %d", a.Examples(), a.Mistakes(),
+			b.Examples(), b.Mistakes())
 	}
 	same(t, o.Proc, proc)
 	return o

@@ -15,9 +15,9 @@ import (
 	"time"
 )
 
-// secrets are the certificates and passwords of the broker that tests share. The folder holds, beside what kafka-up wants,
-// expired.pem (a broker's that is no longer valid), stranger.pem (an authority that signed nothing), and of two clients
-// ann.pem and late.pem, the latter no longer valid, each with its key in ann.key and late.key.
+// secrets are the certificates and passwords of the broker that tests share. The folder holds, beside what kafka-up
+// wants, expired.pem (a broker's that is no longer valid), stranger.pem (an authority that signed nothing), and of two
+// clients ann.pem and late.pem, the latter no longer valid, each with its key in ann.key and late.key.
 type secrets struct{ dir string }
 
 func (s *secrets) file(name string) string { return filepath.Join(s.dir, name) }
@@ -44,7 +44,8 @@ var makeSecrets = sync.OnceValues(func() (*secrets, error) {
 	for _, leaf := range []struct {
 		cert, key string // one file when they are the same
 		until     time.Duration
-	}{{"broker.pem", "broker.pem", hour}, {"expired.pem", "expired.pem", -hour}, {"ann.pem", "ann.key", hour}, {"late.pem", "late.key", -hour}} {
+	}{{"broker.pem", "broker.pem", hour}, {"expired.pem", "expired.pem", -hour}, {"ann.pem", "ann.key", hour},
+		{"late.pem", "late.key", -hour}} {
 		cert, key, err := ca.sign(leaf.until)
 		if err != nil {
 			return nil, err
@@ -71,8 +72,10 @@ func newAuthority(name string) (*authority, error) {
 	if err != nil {
 		return nil, err
 	}
-	template := &x509.Certificate{SerialNumber: big.NewInt(time.Now().UnixNano()), Subject: pkix.Name{CommonName: name}, IsCA: true, BasicConstraintsValid: true,
-		NotBefore: time.Now().Add(-24 * time.Hour), NotAfter: time.Now().Add(24 * time.Hour), KeyUsage: x509.KeyUsageCertSign}
+	template := &x509.Certificate{SerialNumber: big.NewInt(time.Now().UnixNano()), Subject: pkix.Name{CommonName: name},
+		IsCA: true, BasicConstraintsValid: true,
+		NotBefore: time.Now().Add(-24 * time.Hour), NotAfter: time.Now().Add(24 * time.Hour),
+		KeyUsage: x509.KeyUsageCertSign}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
 	if err != nil {
 		return nil, err
@@ -85,15 +88,19 @@ func (a *authority) pem() []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: a.cert.Raw})
 }
 
-// sign makes a certificate for a broker or client on loopback, and its key, as PEM. It ends after so long, which may be past.
+// sign makes a certificate for a broker or client on loopback, and its key, as PEM. It ends after so long, which may be
+// past.
 func (a *authority) sign(until time.Duration) (cert, key []byte, err error) {
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		return nil, nil, err
 	}
-	template := &x509.Certificate{SerialNumber: big.NewInt(time.Now().UnixNano()), Subject: pkix.Name{CommonName: "loopback"},
-		NotBefore: time.Now().Add(-2 * time.Hour), NotAfter: time.Now().Add(until), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
-		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth}}
+	template := &x509.Certificate{SerialNumber: big.NewInt(time.Now().UnixNano()),
+		Subject:   pkix.Name{CommonName: "loopback"},
+		NotBefore: time.Now().Add(-2 * time.Hour), NotAfter: time.Now().Add(until),
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+		KeyUsage:    x509.KeyUsageDigitalSignature,
+		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth}}
 	der, err := x509.CreateCertificate(rand.Reader, template, a.cert, &private.PublicKey, a.key)
 	if err != nil {
 		return nil, nil, err
@@ -102,5 +109,6 @@ func (a *authority) sign(until time.Duration) (cert, key []byte, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: pkcs8}), nil
+	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}),
+		pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: pkcs8}), nil
 }

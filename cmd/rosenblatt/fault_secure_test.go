@@ -20,8 +20,8 @@ import (
 	"rosenblatt/stream/streamtest"
 )
 
-// reauthenticate is how long the broker keeps a connection of SCRAM-SHA-512 without TLS: kafka-go does not log in again on it,
-// so each one is closed by the broker soon after that.
+// reauthenticate is how long the broker keeps a connection of SCRAM-SHA-512 without TLS: kafka-go does not log in again
+// on it, so each one is closed by the broker soon after that.
 const reauthenticate = 3 * time.Second
 
 // Ports of kafka-up -s, above the first.
@@ -31,7 +31,7 @@ const (
 	portSASLTLS = 5
 )
 
-// listener gives the address of one of the node's other listeners.
+// listener returns the address of one of the node's other listeners.
 func (n *nodes) listener(t *testing.T, offset int) string {
 	t.Helper()
 	host, port, err := net.SplitHostPort(n.brokers[0])
@@ -59,7 +59,8 @@ func (n *nodes) admin(t *testing.T) *kadm.Client {
 func (n *nodes) scramUser(t *testing.T, user, password string) {
 	t.Helper()
 	for _, m := range []kadm.ScramMechanism{kadm.ScramSha256, kadm.ScramSha512} {
-		up, del := []kadm.UpsertSCRAM{{User: user, Mechanism: m, Iterations: 4096, Password: password}}, []kadm.DeleteSCRAM(nil)
+		up, del := []kadm.UpsertSCRAM{{User: user, Mechanism: m, Iterations: 4096, Password: password}},
+			[]kadm.DeleteSCRAM(nil)
 		if password == "" {
 			up, del = nil, []kadm.DeleteSCRAM{{User: user, Mechanism: m}}
 		}
@@ -99,7 +100,8 @@ func secure(t *testing.T, n *nodes, port int, flags ...string) (*streamtest.Setu
 	return s, start(t, through(s, proxy.Brokers()...), s.Dir, append(flags, "--until-end")...), proxy
 }
 
-// TestFaultSecureListeners: TLS, client certificates and every mechanism, encrypted and not, work on a real broker, exactly.
+// TestFaultSecureListeners: TLS, client certificates and every mechanism, encrypted and not, work on a real broker,
+// exactly.
 func TestFaultSecureListeners(t *testing.T) {
 	n := oneNode(t)
 	files, err := makeSecrets()
@@ -114,7 +116,8 @@ func TestFaultSecureListeners(t *testing.T) {
 		flags []string
 	}{
 		{"tls", portTLS, ca},
-		{"client certificate", portTLS, append(ca, "--tls-cert", files.file("ann.pem"), "--tls-key", files.file("ann.key"))},
+		{"client certificate", portTLS, append(ca, "--tls-cert", files.file("ann.pem"), "--tls-key",
+			files.file("ann.key"))},
 		{"plain over tls", portSASLTLS, append(ca, credentials(t, "plain", "ann", "right")...)},
 		{"scram-sha-256 over tls", portSASLTLS, append(ca, credentials(t, "scram-sha-256", "bob", "secret")...)},
 		{"scram-sha-512 over tls", portSASLTLS, append(ca, credentials(t, "scram-sha-512", "bob", "secret")...)},
@@ -127,14 +130,14 @@ func TestFaultSecureListeners(t *testing.T) {
 			s, p, _ := secure(t, n, test.port, test.flags...)
 			p.ended(t)
 			if o := exact(t, s, s.Dir); len(o.Predictions) != 196 || len(o.DeadLetters) != 4 {
-				t.Errorf("%d answers, %d dead letters", len(o.Predictions), len(o.DeadLetters))
+				t.Errorf("%d predictions, %d dead letters", len(o.Predictions), len(o.DeadLetters))
 			}
 		})
 	}
 }
 
-// TestFaultCredentialsRefused: whatever is wrong with a login or a certificate ends the start within half a minute, says where
-// to look, and does not hammer the broker meanwhile (row 23).
+// TestFaultCredentialsRefused: whatever is wrong with a login or a certificate ends the start within half a minute,
+// says where to look, and does not flood the broker meanwhile (row 23).
 func TestFaultCredentialsRefused(t *testing.T) {
 	n := oneNode(t)
 	files, err := makeSecrets()
@@ -161,7 +164,8 @@ func TestFaultCredentialsRefused(t *testing.T) {
 		{"tls where there is none", portSASL, append(ca, right...)},
 		{"unknown authority", portTLS, []string{"--tls-ca", files.file("stranger.pem")}},
 		{"another host name", portTLS, append(ca, "--tls-server-name", "kafka.example.org")},
-		{"expired client certificate", portTLS, append(ca, "--tls-cert", files.file("late.pem"), "--tls-key", files.file("late.key"))},
+		{"expired client certificate", portTLS,
+			append(ca, "--tls-cert", files.file("late.pem"), "--tls-key", files.file("late.key"))},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -182,8 +186,8 @@ func lastLine(p *process) string {
 	return lines[len(lines)-1]
 }
 
-// TestFaultCredentialsRevoked: the broker closes connections by age; the daemon logs in anew each time and loses nothing. Then
-// its user is taken away: it stops and says why. With the user back, it goes on exactly where it was.
+// TestFaultCredentialsRevoked: the broker closes connections by age; the daemon logs in anew each time and loses
+// nothing. Then its user is taken away: it stops and says why. With the user back, it goes on exactly where it was.
 func TestFaultCredentialsRevoked(t *testing.T) {
 	n := oneNode(t)
 	t.Parallel()
@@ -213,8 +217,8 @@ func TestFaultCredentialsRevoked(t *testing.T) {
 	p.exact(t, s)
 }
 
-// TestFaultCertificateExpired: the broker's certificate has run out between two starts: the second stops and says so, and with
-// a new certificate the third goes on exactly.
+// TestFaultCertificateExpired: the broker's certificate has expired between two starts: the second stops and says so,
+// and with a new certificate the third goes on exactly.
 func TestFaultCertificateExpired(t *testing.T) {
 	n := oneNode(t)
 	files, err := makeSecrets()
@@ -223,7 +227,8 @@ func TestFaultCertificateExpired(t *testing.T) {
 	}
 	keystore := func(name string) {
 		value := files.file(name)
-		res, err := n.admin(t).AlterBrokerConfigs(context.Background(), []kadm.AlterConfig{{Name: "listener.name.ssl.ssl.keystore.location", Value: &value}}, 1)
+		res, err := n.admin(t).AlterBrokerConfigs(context.Background(),
+			[]kadm.AlterConfig{{Name: "listener.name.ssl.ssl.keystore.location", Value: &value}}, 1)
 		if err != nil || len(res) != 1 || res[0].Err != nil {
 			t.Fatalf("%v %+v", err, res)
 		}
@@ -237,7 +242,8 @@ func TestFaultCertificateExpired(t *testing.T) {
 				return false
 			}
 			defer conn.Close()
-			shown := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: conn.ConnectionState().PeerCertificates[0].Raw})
+			shown := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE",
+				Bytes: conn.ConnectionState().PeerCertificates[0].Raw})
 			return bytes.Contains(text, shown)
 		}
 		streamtest.Await(t, "the broker to show "+name, func() bool { // it says yes before it does so

@@ -34,7 +34,7 @@ func (p *process) ended(t *testing.T) {
 	}
 }
 
-// bounds asks for the extent of the setup's topics.
+// bounds requests the bounds of the setup's topics.
 func bounds(t *testing.T, s *streamtest.Setup) *topics.Topology {
 	t.Helper()
 	top, err := s.Client(t).Topology(t.Context())
@@ -44,8 +44,8 @@ func bounds(t *testing.T, s *streamtest.Setup) *topics.Topology {
 	return top
 }
 
-// TestFaultRecordsDeleted: records are deleted beyond the position of a daemon that sleeps. It stops and names both offsets, so
-// does the next start, and with leave it goes on at the log's start (row 28).
+// TestFaultRecordsDeleted: records are deleted beyond the position of a daemon that sleeps. It stops and names both
+// offsets, so does the next start, and with --accept it goes on at the log's start (row 28).
 func TestFaultRecordsDeleted(t *testing.T) {
 	n := oneNode(t)
 	t.Parallel()
@@ -63,12 +63,13 @@ func TestFaultRecordsDeleted(t *testing.T) {
 	start(t, s, s.Dir).stopped(t, stops.InputGone, "400", "600", "--accept input-gone")
 	start(t, s, s.Dir, "--accept", stops.InputGone, "--until-end").ended(t)
 	if o := exact(t, s, s.Dir); len(o.Predictions)+len(o.DeadLetters) != 600 {
-		t.Errorf("%d answers and %d dead letters of 600 records", len(o.Predictions), len(o.DeadLetters))
+		t.Errorf("%d predictions and %d dead letters of 600 records", len(o.Predictions), len(o.DeadLetters))
 	}
 }
 
-// TestFaultTopicRecreated: the input is deleted and made anew under a running daemon, and is longer than the position before
-// the daemon looks again. It stops, so does the next start, and with leave it begins at the new topic's start (row 29).
+// TestFaultTopicRecreated: the input is deleted and recreated under a running daemon, and is longer than the position
+// before the daemon looks again. It stops, so does the next start, and with --accept it begins at the new topic's start
+// (row 29).
 func TestFaultTopicRecreated(t *testing.T) {
 	n := oneNode(t)
 	t.Parallel()
@@ -83,13 +84,14 @@ func TestFaultTopicRecreated(t *testing.T) {
 	p.stopped(t, stops.TopicChanged, "deleted and created again")
 	start(t, s, s.Dir).stopped(t, stops.TopicChanged, "--accept topic-changed")
 	start(t, s, s.Dir, "--accept", stops.TopicChanged, "--until-end").ended(t)
-	answers := published(t, s)
-	if len(answers) != 196+490 || answers[196].Offset != 0 || answers[len(answers)-1].Offset != 499 {
-		t.Errorf("%d answers, the first one after the change to offset %d", len(answers), answers[196].Offset)
+	predictions := published(t, s)
+	if len(predictions) != 196+490 || predictions[196].Offset != 0 || predictions[len(predictions)-1].Offset != 499 {
+		t.Errorf("%d predictions, the first one after the change to offset %d", len(predictions),
+			predictions[196].Offset)
 	}
 }
 
-// published reads the answers of partition 0 and checks that their seq has no hole.
+// published reads the predictions of partition 0 and checks that their seq has no hole.
 func published(t *testing.T, s *streamtest.Setup) (all []journal.Prediction) {
 	t.Helper()
 	for _, r := range streamtest.Read(t, s.Client(t), topics.Output, 0, bounds(t, s).Output.Partitions[0]) {
@@ -105,8 +107,9 @@ func published(t *testing.T, s *streamtest.Setup) (all []journal.Prediction) {
 	return all
 }
 
-// TestFaultJournalTailGone: a daemon is killed with answers that no checkpoint holds, and the output's retention eats them.
-// The next start names both offsets; with leave the records since the checkpoint are answered again (row 45).
+// TestFaultJournalTailGone: a daemon is killed with predictions that no checkpoint holds, and the output's retention
+// deletes them. The next start names both offsets; with --accept the records since the checkpoint are predicted again
+// (row 45).
 func TestFaultJournalTailGone(t *testing.T) {
 	n := oneNode(t)
 	t.Parallel()
@@ -114,13 +117,17 @@ func TestFaultJournalTailGone(t *testing.T) {
 	supply(t, s, 300, 1)
 	start(t, s, s.Dir, "--until-end").ended(t)
 	p := start(t, s, s.Dir, "--checkpoint-interval", "1h")
-	p.await(t, "it is live", func(s told) bool { return s.State == stream.Live })
+	p.await(t, "it is live", func(s daemonStatus) bool { return s.State == stream.Live })
 	supply(t, s, 100, 2)
-	p.await(t, "a checkpoint a second later", func(s told) bool { return s.Read == 400 && s.Checkpoint.Seq == s.Seq })
+	p.await(t, "a checkpoint a second later", func(s daemonStatus) bool {
+		return s.Read == 400 &&
+			s.Checkpoint.Seq == s.Seq
+	})
 	saved, before := p.status(t).Seq, bounds(t, s).Output.Partitions[0].End
 	supply(t, s, 200, 3)
 	p.caughtUp(t, 600)
-	streamtest.Await(t, "the last answers, acknowledged", func() bool { return bounds(t, s).Output.Partitions[0].End >= before+196 })
+	streamtest.Await(t, "the last predictions, acknowledged",
+		func() bool { return bounds(t, s).Output.Partitions[0].End >= before+196 })
 	p.signal(t, syscall.SIGKILL)
 	end := bounds(t, s).Output.Partitions[0].End
 	s.Cluster.SetConfig(t, s.Output(), "retention.ms", "1")
@@ -128,14 +135,15 @@ func TestFaultJournalTailGone(t *testing.T) {
 	s.Cluster.SetConfig(t, s.Output(), "retention.ms", "-1")
 	start(t, s, s.Dir).stopped(t, stops.JournalGone, fmt.Sprint(end), "--accept journal-gone")
 	start(t, s, s.Dir, "--accept", stops.JournalGone, "--until-end").ended(t)
-	answers := published(t, s)
-	if len(answers) != 196 || answers[0].Seq != saved+1 || answers[0].Offset != 400 {
-		t.Errorf("%d answers from seq %d (%d was saved) on, the first to offset %d", len(answers), answers[0].Seq, saved, answers[0].Offset)
+	predictions := published(t, s)
+	if len(predictions) != 196 || predictions[0].Seq != saved+1 || predictions[0].Offset != 400 {
+		t.Errorf("%d predictions from seq %d (%d was saved) on, the first to offset %d", len(predictions),
+			predictions[0].Seq, saved, predictions[0].Offset)
 	}
 }
 
-// TestFaultSettingsChanged: other settings than the checkpoint's are refused with the difference, what may change takes effect
-// when told so (row 50).
+// TestFaultSettingsChanged: other settings than the checkpoint's are refused with the difference, what may change takes
+// effect with --accept (row 50).
 func TestFaultSettingsChanged(t *testing.T) {
 	n := oneNode(t)
 	t.Parallel()
@@ -144,14 +152,15 @@ func TestFaultSettingsChanged(t *testing.T) {
 	start(t, s, s.Dir, "--until-end").ended(t)
 	start(t, s, s.Dir, "--bits", "13").stopped(t, stops.ConfigDiffers, "bits was 12, is 13", "start a new model")
 	start(t, s, s.Dir, "--bits", "13", "--accept", "config").stopped(t, stops.ConfigDiffers)
-	start(t, s, s.Dir, "--learner", "perceptron:rate=0.5").stopped(t, stops.ConfigDiffers, "rate was 1, is 0.5", "--accept config")
+	start(t, s, s.Dir, "--learner", "perceptron:rate=0.5").stopped(t, stops.ConfigDiffers, "rate was 1, is 0.5",
+		"--accept config")
 	start(t, s, s.Dir, "--until-end").ended(t)
 	exact(t, s, s.Dir)
 	start(t, s, s.Dir, "--learner", "perceptron:rate=0.5", "--accept", "config", "--until-end").ended(t)
 }
 
-// TestFaultCheckpointDamaged: a flipped bit, a file cut short and an empty one are set aside, and the checkpoint before is
-// brought up to date from the journal, exactly (rows 6 and 7). With none whole it stops (row 8).
+// TestFaultCheckpointDamaged: a flipped bit, a file cut short and an empty one are set aside, and the checkpoint before
+// is brought up to date from the journal, exactly (rows 6 and 7). With none whole it stops (row 8).
 func TestFaultCheckpointDamaged(t *testing.T) {
 	n := oneNode(t)
 	t.Parallel()
@@ -166,19 +175,19 @@ func TestFaultCheckpointDamaged(t *testing.T) {
 		start(t, s, s.Dir, "--until-end").ended(t)
 		supply(t, s, 100, uint64(10+i))
 		start(t, s, s.Dir, "--until-end").ended(t)
-		spoil(t, s, true, damage)
+		damageCheckpoint(t, s, true, damage)
 		start(t, s, s.Dir, "--until-end").ended(t)
 		exact(t, s, s.Dir)
 	}
 	if aside, err := filepath.Glob(filepath.Join(s.Dir, s.Name, "*.corrupt")); err != nil || len(aside) != 4 {
 		t.Errorf("set aside: %v %v", aside, err)
 	}
-	spoil(t, s, false, func(b []byte) []byte { b[len(b)/3] ^= 1; return b })
+	damageCheckpoint(t, s, false, func(b []byte) []byte { b[len(b)/3] ^= 1; return b })
 	start(t, s, s.Dir).stopped(t, stops.StateInvalid, "--accept state-invalid,state-missing")
 }
 
-// spoil damages the newest checkpoint, or all of them.
-func spoil(t *testing.T, s *streamtest.Setup, newest bool, damage func([]byte) []byte) {
+// damageCheckpoint damages the newest checkpoint, or all of them.
+func damageCheckpoint(t *testing.T, s *streamtest.Setup, newest bool, damage func([]byte) []byte) {
 	t.Helper()
 	seq, _ := newestSeq(t, s)
 	pattern := "checkpoint-*[0-9]"

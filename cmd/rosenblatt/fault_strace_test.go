@@ -15,9 +15,9 @@ import (
 	"rosenblatt/stream/streamtest"
 )
 
-// meddle lets strace attach to the running daemon and make system calls fail, wait or kill as its inject option says, until
-// stop or the daemon's end. The calls that were traced are in the file calls.
-func meddle(t *testing.T, p *process, options ...string) (stop func(), calls string) {
+// inject lets strace attach to the running daemon and make system calls fail, wait or kill as its inject option says,
+// until stop or the daemon's end. The calls that were traced are in the file calls.
+func inject(t *testing.T, p *process, options ...string) (stop func(), calls string) {
 	t.Helper()
 	strace, err := exec.LookPath("strace")
 	if err != nil {
@@ -27,8 +27,10 @@ func meddle(t *testing.T, p *process, options ...string) (stop func(), calls str
 		t.Skipf("strace may not trace here: %s", out)
 	}
 	calls = filepath.Join(t.TempDir(), "calls")
-	tracer := launch(t, append([]string{strace, "-f", "-y", "-o", calls, "-p", fmt.Sprint(p.Process.Pid)}, options...)...)
-	streamtest.Await(t, "strace is attached", func() bool { tracer.alive(t); return strings.Contains(tracer.log.String(), "attached") })
+	tracer := launch(t, append([]string{strace, "-f", "-y", "-o", calls, "-p", fmt.Sprint(p.Process.Pid)},
+		options...)...)
+	streamtest.Await(t, "strace is attached",
+		func() bool { tracer.alive(t); return strings.Contains(tracer.log.String(), "attached") })
 	return func() {
 		if err := tracer.Process.Signal(syscall.SIGTERM); err == nil { // on which it lets go of the daemon
 			<-tracer.done
@@ -36,23 +38,29 @@ func meddle(t *testing.T, p *process, options ...string) (stop func(), calls str
 	}, calls
 }
 
-// TestFaultFsyncFails: a checkpoint whose fsync fails is given up and its file never synced again; when fsync works again, the
-// next one is whole (row 9).
+// TestFaultFsyncFails: a checkpoint whose fsync fails is given up and its file never synced again; when fsync works
+// again, the next one is whole (row 9).
 func TestFaultFsyncFails(t *testing.T) {
 	n := oneNode(t)
 	t.Parallel()
 	s := n.setup(t, 1)
 	p := start(t, s, s.Dir)
 	supply(t, s, 100, 1)
-	p.await(t, "saved", func(s told) bool { return s.Checkpoint.Seq == 98 })
-	stop, calls := meddle(t, p, "-e", "trace=fsync", "-e", "inject=fsync:error=EIO")
+	p.await(t, "saved", func(s daemonStatus) bool { return s.Checkpoint.Seq == 98 })
+	stop, calls := inject(t, p, "-e", "trace=fsync", "-e", "inject=fsync:error=EIO")
 	supply(t, s, 100, 2)
-	got := p.await(t, "saving failed twice", func(s told) bool { return s.Checkpoint.Failed >= 2 && s.Read == 200 })
+	got := p.await(t, "saving failed twice", func(s daemonStatus) bool {
+		return s.Checkpoint.Failed >= 2 &&
+			s.Read == 200
+	})
 	if got.Ready || got.Checkpoint.Seq != 98 || !strings.Contains(got.Checkpoint.Error, "input/output error") {
 		t.Errorf("%+v", got)
 	}
 	stop()
-	p.await(t, "saved again", func(s told) bool { return s.Ready && s.Checkpoint.Seq == 196 && s.Checkpoint.Error == "" })
+	p.await(t, "saved again", func(s daemonStatus) bool {
+		return s.Ready && s.Checkpoint.Seq == 196 &&
+			s.Checkpoint.Error == ""
+	})
 	if left := temps(t, s); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
@@ -72,32 +80,33 @@ func TestFaultFsyncFails(t *testing.T) {
 	}
 }
 
-// TestFaultFsyncHangs: while an fsync hangs the daemon answers and learns on; /status and /readyz tell how long nothing was saved
-// (row 11).
+// TestFaultFsyncHangs: while an fsync hangs the daemon goes on predicting and learning; /status and /readyz tell how
+// long nothing was saved (row 11).
 func TestFaultFsyncHangs(t *testing.T) {
 	n := oneNode(t)
 	t.Parallel()
 	s := n.setup(t, 1)
 	p := start(t, s, s.Dir)
 	supply(t, s, 100, 1)
-	p.await(t, "saved", func(s told) bool { return s.Checkpoint.Seq == 98 })
-	stop, _ := meddle(t, p, "-e", "trace=fsync", "-e", "inject=fsync:delay_enter=600000000")
+	p.await(t, "saved", func(s daemonStatus) bool { return s.Checkpoint.Seq == 98 })
+	stop, _ := inject(t, p, "-e", "trace=fsync", "-e", "inject=fsync:delay_enter=600000000")
 	supply(t, s, 100, 2)
-	got := p.await(t, "a checkpoint is overdue", func(s told) bool {
+	got := p.await(t, "a checkpoint is overdue", func(s daemonStatus) bool {
 		return s.Seq == 196 && strings.Contains(strings.Join(s.Reasons, " "), "checkpoint overdue")
 	})
 	if got.Checkpoint.Age == nil || *got.Checkpoint.Age < 0.5 || got.Checkpoint.Seq != 98 || got.Ready {
 		t.Errorf("%+v", got)
 	}
 	supply(t, s, 100, 3)
-	p.await(t, "it answers on", func(s told) bool { return s.Seq == 294 && s.Checkpoint.Seq == 98 })
+	p.await(t, "it goes on predicting", func(s daemonStatus) bool { return s.Seq == 294 && s.Checkpoint.Seq == 98 })
 	stop()
-	p.await(t, "saved again", func(s told) bool { return s.Checkpoint.Seq == 294 && s.Ready })
+	p.await(t, "saved again", func(s daemonStatus) bool { return s.Checkpoint.Seq == 294 && s.Ready })
 	p.exact(t, s)
 }
 
-// TestFaultKilledWhileSaving: SIGKILL at each system call of a save: before the temp file is made, in the midst of a write, before
-// the file's fsync, before the rename, before the folder's fsync, before the removal of old files (row 4).
+// TestFaultKilledWhileSaving: SIGKILL at each system call of a save: before the temp file is made, in the midst of a
+// write, before the file's fsync, before the rename, before the folder's fsync, before the removal of old files (row
+// 4).
 func TestFaultKilledWhileSaving(t *testing.T) {
 	n := oneNode(t)
 	t.Parallel()
@@ -112,15 +121,16 @@ func TestFaultKilledWhileSaving(t *testing.T) {
 		{"-e", "trace=unlinkat", "-e", "inject=unlinkat:signal=KILL"},
 	} {
 		p := start(t, s, s.Dir, "--checkpoint-every", "10")
-		p.await(t, "it is live", func(s told) bool { return s.State == stream.Live })
-		_, calls := meddle(t, p, at...)
+		p.await(t, "it is live", func(s daemonStatus) bool { return s.State == stream.Live })
+		_, calls := inject(t, p, at...)
 		supply(t, s, 150, uint64(i))
 		if code := p.exit(t, time.Minute); code != -1 {
 			t.Fatalf("%s: exit %d:\n%s", at, code, p.tail())
 		}
 		seq, files := newestSeq(t, s)
 		log, _ := os.ReadFile(calls)
-		t.Logf("%s: newest checkpoint %d of %d, temp files %v; %s", at[len(at)-1], seq, files, temps(t, s), lastCall(log))
+		t.Logf("%s: newest checkpoint %d of %d, temp files %v; %s", at[len(at)-1], seq, files, temps(t, s),
+			lastCall(log))
 	}
 	start(t, s, s.Dir, "--until-end").ended(t)
 	if left := temps(t, s); len(left) > 0 {

@@ -18,8 +18,8 @@ import (
 	"rosenblatt/stream/streamtest"
 )
 
-// answered counts the answers readable in all output partitions; markers count, too.
-func answered(t *testing.T, log stream.Log) (n int64) {
+// predicted counts the predictions readable in all output partitions; markers count, too.
+func predicted(t *testing.T, log stream.Log) (n int64) {
 	t.Helper()
 	top, err := log.Topology(t.Context())
 	if err != nil {
@@ -31,7 +31,7 @@ func answered(t *testing.T, log stream.Log) (n int64) {
 	return n
 }
 
-// elec2 is the electricity data set where it stands beside the project, else as many generated events.
+// elec2 is the electricity data set if it is beside the project, else as many generated events.
 func elec2(t *testing.T) (events []string) {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join("..", "..", "..", "shared", "data", "elec2", "electricity.csv"))
@@ -67,13 +67,13 @@ func killed(t *testing.T, s *streamtest.Setup, total, n int, seed uint64) {
 	for i := range n {
 		at := int64(total*i/n + r.IntN(total/n))
 		p := start(t, s, s.Dir, "--chunk-records", "64")
-		streamtest.Await(t, fmt.Sprintf("%d answers", at), func() bool {
+		streamtest.Await(t, fmt.Sprintf("%d predictions", at), func() bool {
 			select {
 			case <-p.done:
 				t.Fatalf("ended by itself with %d:\n%s", p.ProcessState.ExitCode(), p.tail())
 			default:
 			}
-			return answered(t, c) >= at
+			return predicted(t, c) >= at
 		})
 		if err := p.Process.Signal(syscall.SIGKILL); err != nil {
 			t.Fatal(err)
@@ -86,8 +86,8 @@ func killed(t *testing.T, s *streamtest.Setup, total, n int, seed uint64) {
 	}
 }
 
-// TestKilledTenTimes: the same answers, bit for bit, from a run that was never disturbed and from one killed at ten random
-// moments (faults, row 1).
+// TestKilledTenTimes: the same predictions, bit for bit, from a run that was never disturbed and from one killed at ten
+// random moments (faults, row 1).
 func TestKilledTenTimes(t *testing.T) {
 	wholeProgram(t)
 	t.Parallel()
@@ -101,7 +101,7 @@ func TestKilledTenTimes(t *testing.T) {
 		o := s.Audit(t)
 		scores[i] = o.Predictions
 		if len(o.Predictions) != len(events) {
-			t.Fatalf("%d answers to %d events", len(o.Predictions), len(events))
+			t.Fatalf("%d predictions to %d events", len(o.Predictions), len(events))
 		}
 		t.Logf("%d kills: %d mistakes of %d", kills, o.Proc.Score.Mistakes(), o.Proc.Score.Examples())
 	}
@@ -109,13 +109,13 @@ func TestKilledTenTimes(t *testing.T) {
 		a, b := scores[0][i], scores[1][i]
 		a.Model, b.Model = "", ""
 		if a != b {
-			t.Fatalf("answer %d: %+v undisturbed, %+v with kills", i+1, a, b)
+			t.Fatalf("prediction %d: %+v undisturbed, %+v with kills", i+1, a, b)
 		}
 	}
 }
 
-// TestKilledOverFourPartitions: every offset answered once, seq without hole or repeat, every score as recomputed in order of
-// seq.
+// TestKilledOverFourPartitions: every offset predicted once, seq without hole or repeat, every score as recomputed in
+// order of seq.
 func TestKilledOverFourPartitions(t *testing.T) {
 	wholeProgram(t)
 	t.Parallel()
@@ -135,11 +135,12 @@ func TestKilledOverFourPartitions(t *testing.T) {
 	killed(t, s, 4*8000*99/100, 10, 2)
 	o := s.Audit(t)
 	if len(o.Predictions) != 4*7920 || len(o.DeadLetters) != 4*80 {
-		t.Errorf("%d answers, %d dead letters", len(o.Predictions), len(o.DeadLetters))
+		t.Errorf("%d predictions, %d dead letters", len(o.Predictions), len(o.DeadLetters))
 	}
 }
 
-// TestTermUnderLoad: SIGTERM ends intake; everything answered is acknowledged and saved; exit 0 within ten seconds (row 15).
+// TestTermUnderLoad: SIGTERM ends intake; every prediction is acknowledged and saved; exit 0 within ten seconds (row
+// 15).
 func TestTermUnderLoad(t *testing.T) {
 	wholeProgram(t)
 	t.Parallel()
@@ -154,14 +155,14 @@ func TestTermUnderLoad(t *testing.T) {
 	}
 	c := s.Client(t)
 	p := start(t, s, s.Dir, "--chunk-records", "16")
-	streamtest.Await(t, "a thousand answers", func() bool { return answered(t, c) >= 1000 })
+	streamtest.Await(t, "a thousand predictions", func() bool { return predicted(t, c) >= 1000 })
 	if err := p.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
 	if code := p.exit(t, 10*time.Second); code != 0 {
 		t.Fatalf("exit %d:\n%s", code, p.tail())
 	}
-	before := answered(t, c)
+	before := predicted(t, c)
 	s.Config.ModelConfig.Learner.Bits, s.Config.ModelConfig.Decode.Bits = 12, 12
 	if got, _ := newestSeq(t, s); got+4 < before-4 || got > before {
 		t.Errorf("the checkpoint is at seq %d, the output ends at %d", got, before)
@@ -204,7 +205,7 @@ func TestTermWhileBrokerIsGone(t *testing.T) {
 	s.Cluster.Produce(t, s.Name, 0, events...)
 	c := s.Client(t)
 	p := start(t, s, s.Dir, "--chunk-records", "16")
-	streamtest.Await(t, "a thousand answers", func() bool { return answered(t, c) >= 1000 })
+	streamtest.Await(t, "a thousand predictions", func() bool { return predicted(t, c) >= 1000 })
 	s.Cluster.Fake.Close()
 	if err := p.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
@@ -218,8 +219,8 @@ func TestTermWhileBrokerIsGone(t *testing.T) {
 	}
 }
 
-// TestSleeperIsFenced: a daemon stopped with SIGSTOP, a successor on a copy of its folder, SIGCONT: the sleeper is refused and
-// exits 3, the output is exact (row 14). kfake answers a sleeper differently: real Kafka only.
+// TestSleeperIsFenced: a daemon stopped with SIGSTOP, a successor on a copy of its folder, SIGCONT: the sleeper is
+// refused and exits 3, the output is exact (row 14). kfake responds differently to a sleeper: real Kafka only.
 func TestSleeperIsFenced(t *testing.T) {
 	wholeProgram(t)
 	if !streamtest.Real() {
@@ -239,7 +240,7 @@ func TestSleeperIsFenced(t *testing.T) {
 	more()
 	c := s.Client(t)
 	sleeper := start(t, s, s.Dir, "--chunk-records", "32")
-	streamtest.Await(t, "the sleeper answers", func() bool { return answered(t, c) >= 500 })
+	streamtest.Await(t, "the sleeper predicts", func() bool { return predicted(t, c) >= 500 })
 	if err := sleeper.Process.Signal(syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
@@ -248,7 +249,7 @@ func TestSleeperIsFenced(t *testing.T) {
 		t.Fatal(err)
 	}
 	successor := start(t, s, copied)
-	streamtest.Await(t, "the successor answers all", func() bool { return answered(t, c) >= 10000 })
+	streamtest.Await(t, "the successor predicts all", func() bool { return predicted(t, c) >= 10000 })
 	if err := sleeper.Process.Signal(syscall.SIGCONT); err != nil {
 		t.Fatal(err)
 	}
@@ -259,7 +260,7 @@ func TestSleeperIsFenced(t *testing.T) {
 	if !strings.Contains(sleeper.log.String(), "fenced") {
 		t.Errorf("the sleeper does not say why:\n%s", sleeper.tail())
 	}
-	streamtest.Await(t, "the successor answers the rest", func() bool { return answered(t, c) >= 20000 })
+	streamtest.Await(t, "the successor predicts the rest", func() bool { return predicted(t, c) >= 20000 })
 	if err := successor.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
@@ -267,6 +268,6 @@ func TestSleeperIsFenced(t *testing.T) {
 		t.Fatalf("the successor exits %d:\n%s", code, successor.tail())
 	}
 	if o := s.Audit(t); len(o.Predictions) != 20000 {
-		t.Errorf("%d answers, want 20000", len(o.Predictions))
+		t.Errorf("%d predictions, want 20000", len(o.Predictions))
 	}
 }

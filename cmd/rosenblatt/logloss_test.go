@@ -12,14 +12,18 @@ import (
 func TestLogLossOverRuns(t *testing.T) {
 	k := broker(t)
 	state := t.TempDir()
-	run := []string{"run", "--brokers", k, "--input", "events", "--state", state, "--until-end", "--http", "off", "--create-topics", "--learner", "logistic", "--bits", "10"}
+	run := []string{"run", "--brokers", k, "--input", "events", "--state", state, "--until-end", "--http", "off",
+		"--create-topics", "--learner", "logistic", "--bits", "10"}
 	for range 2 {
-		call(t, "", "produce", "--brokers", k, "--topic", "events", "--generate", "hyperplane", "--count", "700", "--create-topic").want(t, cli.ExitDone, "700 events", "")
+		call(t, "", "produce", "--brokers", k, "--topic", "events", "--generate", "hyperplane", "--count", "700",
+			"--create-topic").want(t, cli.ExitDone, "700 events", "")
 		call(t, "", run...).want(t, cli.ExitDone, " predictions, ", "")
 	}
-	l := replayJSON(t, "", "--brokers", k, "--topic", "events", "--order", "journal", "--learner", "logistic", "--bits", "10").learner(t, "logistic")
+	l := replayJSON(t, "", "--brokers", k, "--topic", "events", "--order", "journal", "--learner", "logistic", "--bits",
+		"10").learner(t, "logistic")
 	if !(l.LogLoss > 0.1 && l.LogLoss < 0.69) || l.Examples != 1400 {
 		t.Errorf("%+v", l)
 	}
-	call(t, "", "inspect", filepath.Join(state, "events")).want(t, cli.ExitDone, fmt.Sprintf("log-loss   %.4f", l.LogLoss), "")
+	call(t, "", "inspect", filepath.Join(state, "events")).want(t, cli.ExitDone,
+		fmt.Sprintf("log-loss   %.4f", l.LogLoss), "")
 }

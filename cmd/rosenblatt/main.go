@@ -37,9 +37,11 @@ type commandLine struct {
 	Config string `placeholder:"FILE" help:"A YAML file of settings, under the names of the flags."`
 }
 
-const description = `An online-learning stream processor: predicts the label of every event of a Kafka topic, then learns from it.
+const description = `An online-learning stream processor: predicts the label of every event of a Kafka topic, then
+learns from it.
 
-A setting can be given as a flag, --max-bytes 1000, in the environment, ROSENBLATT_MAX_BYTES=1000, or in a YAML file, max-bytes: 1000. The flag wins over the environment, the environment over the file.`
+A setting can be given as a flag, --max-bytes 1000, in the environment, ROSENBLATT_MAX_BYTES=1000, or in a YAML file,
+max-bytes: 1000. The flag wins over the environment, the environment over the file.`
 
 func newProgram(stdin io.Reader, stdout, stderr io.Writer) *cli.Program {
 	return &cli.Program{

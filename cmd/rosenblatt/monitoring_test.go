@@ -63,8 +63,8 @@ func dashboard(t *testing.T) (panels []panel, text string) {
 	return d.Panels, string(raw)
 }
 
-// exported are the names, and the names with each label, of what a daemon exports after a few events, one of them rejected,
-// and a recovery: the newest checkpoint is lost, so there is something to learn again.
+// exported are the names, and the names with each label, of what a daemon exports after a few events, one of them
+// rejected, and a recovery: the newest checkpoint is lost, so there is something to learn again.
 func exported(t *testing.T) (names map[string]bool) {
 	t.Helper()
 	wholeProgram(t)
@@ -73,19 +73,23 @@ func exported(t *testing.T) (names map[string]bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	call(t, "{\"label\":1,\"x\":1}\n{\"label\":0,\"x\":2}\nbroken\n", "produce", "-", "--format", "json", "--brokers", k, "--topic", "events").want(t, cli.ExitDone, "3 events", "")
+	call(t, "{\"label\":1,\"x\":1}\n{\"label\":0,\"x\":2}\nbroken\n", "produce", "-", "--format", "json", "--brokers",
+		k, "--topic", "events").want(t, cli.ExitDone, "3 events", "")
 	state := t.TempDir()
 	var text string
 	for _, recovered := range []string{"0", "2"} {
-		p := launch(t, path, "run", "--brokers", k, "--input", "events", "--state", state, "--create-topics", "--bits", "8", "--learner", "logistic", "--http", "127.0.0.1:0")
-		streamtest.Await(t, "the daemon has answered", func() bool {
+		p := launch(t, path, "run", "--brokers", k, "--input", "events", "--state", state, "--create-topics", "--bits",
+			"8", "--learner", "logistic", "--http", "127.0.0.1:0")
+		streamtest.Await(t, "the daemon has predicted", func() bool {
 			body, _ := p.page(t, "metrics")
 			text = string(body)
-			return strings.Contains(text, "\nrosenblatt_predictions_total 2\n") && strings.Contains(text, "\nrosenblatt_checkpoint_seq 2\n")
+			return strings.Contains(text, "\nrosenblatt_predictions_total 2\n") &&
+				strings.Contains(text, "\nrosenblatt_checkpoint_seq 2\n")
 		})
 		p.tail() // it ends
 		if !strings.Contains(text, "\nrosenblatt_recovery_predictions "+recovered+"\n") {
-			t.Fatalf("want %s answers learned again, %s:\n%s\n%s", recovered, listing(t, filepath.Join(state, "events")), p.log, text)
+			t.Fatalf("want %s predictions learned again, %s:\n%s\n%s", recovered,
+				listing(t, filepath.Join(state, "events")), p.log, text)
 		}
 		if err := os.Remove(filepath.Join(state, "events", "checkpoint-2")); err != nil {
 			t.Fatal(err)
@@ -136,7 +140,7 @@ func TestMonitoringNamesAreExported(t *testing.T) {
 		}
 	}
 	if count < 40 {
-		t.Errorf("only %d names were looked at", count)
+		t.Errorf("only %d names were checked", count)
 	}
 }
 
@@ -149,7 +153,8 @@ func TestAlertsAreExplained(t *testing.T) {
 		if !strings.Contains(guide, "`"+r.Alert+"`") {
 			t.Errorf("the guide does not say what to do about %s", r.Alert)
 		}
-		if r.Annotations["summary"] == "" || r.Annotations["description"] == "" || !slices.Contains([]string{"page", "ticket"}, r.Labels["severity"]) {
+		if r.Annotations["summary"] == "" || r.Annotations["description"] == "" ||
+			!slices.Contains([]string{"page", "ticket"}, r.Labels["severity"]) {
 			t.Errorf("%s: %+v", r.Alert, r)
 		}
 	}
@@ -165,7 +170,8 @@ func TestDashboard(t *testing.T) {
 	panels, text := dashboard(t)
 	taken := map[[2]int]string{}
 	for _, p := range panels {
-		if p.Title == "" || p.FieldConfig.Defaults.Unit == "" || len(p.Targets) == 0 || !slices.Contains([]string{"stat", "timeseries"}, p.Type) {
+		if p.Title == "" || p.FieldConfig.Defaults.Unit == "" || len(p.Targets) == 0 ||
+			!slices.Contains([]string{"stat", "timeseries"}, p.Type) {
 			t.Errorf("%+v", p)
 		}
 		if p.GridPos.X+p.GridPos.W > 24 {
@@ -174,7 +180,7 @@ func TestDashboard(t *testing.T) {
 		for x := p.GridPos.X; x < p.GridPos.X+p.GridPos.W; x++ {
 			for y := p.GridPos.Y; y < p.GridPos.Y+p.GridPos.H; y++ {
 				if other := taken[[2]int{x, y}]; other != "" {
-					t.Fatalf("%s and %s lie over one another", p.Title, other)
+					t.Fatalf("%s and %s overlap", p.Title, other)
 				}
 				taken[[2]int{x, y}] = p.Title
 			}
@@ -187,8 +193,8 @@ func TestDashboard(t *testing.T) {
 	}
 }
 
-// TestPromtool: Prometheus itself understands configuration and rules, each alert fires on what it is for and on nothing else,
-// and it understands what the dashboard asks.
+// TestPromtool: Prometheus itself understands configuration and rules, each alert fires on what it is for and on
+// nothing else, and it understands what the dashboard asks.
 func TestPromtool(t *testing.T) {
 	path, err := exec.LookPath("promtool")
 	if err != nil {
@@ -210,7 +216,8 @@ func TestPromtool(t *testing.T) {
 	panels, _ := dashboard(t)
 	for i, p := range panels {
 		for j, target := range p.Targets {
-			asked = append(asked, map[string]string{"record": fmt.Sprintf("panel_%d_%d", i, j), "expr": asGrafana(target.Expr)})
+			asked = append(asked, map[string]string{"record": fmt.Sprintf("panel_%d_%d", i, j),
+				"expr": asGrafana(target.Expr)})
 		}
 	}
 	text, err := yaml.Marshal(map[string]any{"groups": []any{map[string]any{"name": "panels", "rules": asked}}})

@@ -16,7 +16,8 @@ func flowers(t *testing.T, n int) string {
 	t.Helper()
 	var b strings.Builder
 	for i := range n {
-		fmt.Fprintf(&b, `{"id":"e%d","label":%q,"features":{"x":%d,"y":%d}}`+"\n", i, []string{"setosa", "virginica", "versicolor"}[i%3], i%3-1, i%2)
+		fmt.Fprintf(&b, `{"id":"e%d","label":%q,"features":{"x":%d,"y":%d}}`+"\n", i,
+			[]string{"setosa", "virginica", "versicolor"}[i%3], i%3-1, i%2)
 	}
 	path := filepath.Join(t.TempDir(), "flowers.jsonl")
 	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
@@ -25,37 +26,44 @@ func flowers(t *testing.T, n int) string {
 	return path
 }
 
-// TestTourOfClasses: several classes from the command line, in two runs, and what inspect says of them.
+// TestTourOfClasses: several classes from the command line, in two runs, and what inspect prints about them.
 func TestTourOfClasses(t *testing.T) {
 	k := broker(t)
 	file := flowers(t, 150)
 	for _, scheme := range []string{"direct", "ova", "ovo"} {
 		state, topic := t.TempDir(), "flowers-"+scheme
-		run := []string{"run", "--brokers", k, "--input", topic, "--state", state, "--until-end", "--http", "off", "--create-topics", "--bits", "10",
+		run := []string{"run", "--brokers", k, "--input", topic, "--state", state, "--until-end", "--http", "off",
+			"--create-topics", "--bits", "10",
 			"--task", "multiclass", "--multiclass", scheme, "--max-classes", "5", "--scores"}
 		for range 2 {
-			call(t, "", "produce", file, "--brokers", k, "--topic", topic, "--create-topic").want(t, cli.ExitDone, "150 events", "")
+			call(t, "", "produce", file, "--brokers", k, "--topic", topic, "--create-topic").want(t, cli.ExitDone,
+				"150 events", "")
 			call(t, "", run...).want(t, cli.ExitDone, "of them labelled", "")
 		}
-		answers := values(t, k, topic+".predictions", 0, 300)
-		for _, want := range []string{`{"id":"e0","prediction":null,"score":0,"scores":{},"label":"setosa","mistake":true,`} {
-			if !strings.HasPrefix(answers[0], want) {
-				t.Errorf("%s: the first answer is %s", scheme, answers[0])
+		predictions := values(t, k, topic+".predictions", 0, 300)
+		for _, want := range []string{
+			`{"id":"e0","prediction":null,"score":0,"scores":{},"label":"setosa","mistake":true,`,
+		} {
+			if !strings.HasPrefix(predictions[0], want) {
+				t.Errorf("%s: the first prediction is %s", scheme, predictions[0])
 			}
 		}
-		last := answers[299]
-		if !strings.Contains(last, `"prediction":"versicolor"`) || !strings.Contains(last, `"mistake":false`) || !strings.Contains(last, `"scores":{"setosa":`) {
-			t.Errorf("%s: the last answer is %s", scheme, last)
+		last := predictions[299]
+		if !strings.Contains(last, `"prediction":"versicolor"`) || !strings.Contains(last, `"mistake":false`) ||
+			!strings.Contains(last, `"scores":{"setosa":`) {
+			t.Errorf("%s: the last prediction is %s", scheme, last)
 		}
 		inspectClasses(t, filepath.Join(state, topic), scheme)
-		call(t, "", append(run, "--multiclass", "direct", "--accept", "config", "--learner", "logistic")...).want(t, cli.ExitUsage, "", "logistic has no direct form")
+		call(t, "", append(run, "--multiclass", "direct", "--accept", "config", "--learner", "logistic")...).want(t,
+			cli.ExitUsage, "", "logistic has no direct form")
 	}
 }
 
 func inspectClasses(t *testing.T, folder, scheme string) {
 	t.Helper()
 	text := call(t, "", "inspect", folder)
-	for _, want := range []string{"perceptron " + scheme, "labels 3 of at most 5 classes", "class setosa\n", "class versicolor\n", "300 labelled", "mistaken", "for (no class)", "\nx "} {
+	for _, want := range []string{"perceptron " + scheme, "labels 3 of at most 5 classes", "class setosa\n",
+		"class versicolor\n", "300 labelled", "mistaken", "for (no class)", "\nx "} {
 		text.want(t, cli.ExitDone, want, "")
 	}
 	if strings.Contains(text.stdout, "AUC") {
@@ -86,7 +94,8 @@ func inspectClasses(t *testing.T, folder, scheme string) {
 			wrong += c.Count
 		}
 	}
-	if len(i.ByClass) != 3 || len(i.ByClass[0].Top) == 0 || all != 300 || int64(wrong) != i.Score.Mistakes || len(i.Score.Baselines) != 2 {
+	if len(i.ByClass) != 3 || len(i.ByClass[0].Top) == 0 || all != 300 || int64(wrong) != i.Score.Mistakes ||
+		len(i.Score.Baselines) != 2 {
 		t.Errorf("%s: %+v", scheme, i)
 	}
 }

@@ -29,7 +29,8 @@ var buildOnce = sync.OnceValues(func() (string, error) {
 	return path, nil
 })
 
-// wholeProgram skips a test of the real program where time is short: the race detector does not look into another process.
+// wholeProgram skips a test of the real program where time is short: the race detector does not look into another
+// process.
 func wholeProgram(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
@@ -70,7 +71,8 @@ func start(t *testing.T, s *streamtest.Setup, dir string, extra ...string) *proc
 	if err != nil {
 		t.Fatal(err)
 	}
-	args := append([]string{path, "run", "--brokers", strings.Join(s.Cluster.Brokers, ","), "--input", s.Name, "--state", dir, "--bits", "12",
+	args := append([]string{path, "run", "--brokers", strings.Join(s.Cluster.Brokers, ","), "--input", s.Name,
+		"--state", dir, "--bits", "12",
 		"--http", "127.0.0.1:0", "--checkpoint-interval", "50ms"}, extra...)
 	return launch(t, args...)
 }
@@ -88,7 +90,7 @@ func launch(t *testing.T, args ...string) *process {
 	return p
 }
 
-// exit waits for the end and gives the exit code, -1 when it was killed.
+// exit waits for the end and returns the exit code, -1 when it was killed.
 func (p *process) exit(t *testing.T, within time.Duration) int {
 	t.Helper()
 	select {

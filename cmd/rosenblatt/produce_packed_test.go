@@ -16,7 +16,8 @@ import (
 func TestProducePacked(t *testing.T) {
 	k := broker(t, kfake.SeedTopics(1, "events"))
 	for _, name := range []string{"none", "gzip", "snappy", "lz4", "zstd"} {
-		call(t, "", "produce", "--brokers", k, "--topic", "events", "--generate", "led", "--count", "50", "--compression", name).want(t, cli.ExitDone, "50 events in events", "")
+		call(t, "", "produce", "--brokers", k, "--topic", "events", "--generate", "led", "--count", "50",
+			"--compression", name).want(t, cli.ExitDone, "50 events in events", "")
 	}
 	cl, err := kgo.NewClient(kgo.SeedBrokers(k), kgo.ConsumeTopics("events"))
 	if err != nil {
@@ -42,14 +43,17 @@ func TestProducePacked(t *testing.T) {
 	}
 }
 
-// TestProduceSaysWhatIsWrong: without a broker the error has no names of functions in it, and says where to look further.
-func TestProduceSaysWhatIsWrong(t *testing.T) {
+// TestProduceErrors: without a broker the error has no names of functions in it, and says where to look.
+func TestProduceErrors(t *testing.T) {
 	got := call(t, "", "produce", "--brokers", "127.0.0.1:1", "--topic", "events", "--generate", "sea", "--count", "1")
-	got.want(t, cli.ExitFailed, "", "rosenblatt: brokers 127.0.0.1:1: dial tcp 127.0.0.1:1: connect: connection refused: rosenblatt check, with the same flags")
+	got.want(t, cli.ExitFailed, "", "rosenblatt: brokers 127.0.0.1:1: "+
+		"dial tcp 127.0.0.1:1: connect: connection refused: rosenblatt check, with the same flags")
 	if strings.Contains(got.stderr, "Metadata") {
 		t.Errorf("a name of ours in %s", got.stderr)
 	}
-	k := broker(t, kfake.EnableSASL(), kfake.EnableACLs(), kfake.Superuser("PLAIN", "root", "root"), kfake.User("PLAIN", "me", "geheim"))
-	call(t, "", "produce", "--brokers", k, "--topic", "events", "--create-topic", "--generate", "sea", "--count", "1", "--sasl", "plain", "--sasl-user", "me",
+	k := broker(t, kfake.EnableSASL(), kfake.EnableACLs(), kfake.Superuser("PLAIN", "root", "root"),
+		kfake.User("PLAIN", "me", "geheim"))
+	call(t, "", "produce", "--brokers", k, "--topic", "events", "--create-topic", "--generate", "sea", "--count", "1",
+		"--sasl", "plain", "--sasl-user", "me",
 		"--sasl-password-file", write(t, "p", "geheim")).want(t, cli.ExitFailed, "", "this user may not ")
 }

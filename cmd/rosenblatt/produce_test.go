@@ -23,10 +23,13 @@ func TestProduceFile(t *testing.T) {
 	k := broker(t, kfake.SeedTopics(1, "events"))
 	to := []string{"produce", "--brokers", k, "--topic", "events"}
 	lines := "{\"x\":1}\n{\"x\":2}\n\nbroken\n"
-	call(t, "", append(to, write(t, "e.jsonl", lines), "--repeat", "2")...).want(t, cli.ExitDone, "6 events in events", "")
-	call(t, lines, append(to, "-", "--format", "json", "--count", "2")...).want(t, cli.ExitDone, "2 events in events", "")
+	call(t, "", append(to, write(t, "e.jsonl", lines), "--repeat", "2")...).want(t, cli.ExitDone, "6 events in events",
+		"")
+	call(t, lines, append(to, "-", "--format", "json", "--count", "2")...).want(t, cli.ExitDone, "2 events in events",
+		"")
 	call(t, "", append(to, write(t, "e.csv", "label,x\n1,2\n0,3\n"))...).want(t, cli.ExitDone, "2 events in events", "")
-	call(t, "", append(to, write(t, "empty.jsonl", ""), "--repeat", "0")...).want(t, cli.ExitDone, "0 events in events", "")
+	call(t, "", append(to, write(t, "empty.jsonl", ""), "--repeat", "0")...).want(t, cli.ExitDone, "0 events in events",
+		"")
 	got := strings.Join(values(t, k, "events", 0, 10), " ")
 	if want := `{"x":1} {"x":2} broken {"x":1} {"x":2} broken {"x":1} {"x":2} 1,2 0,3`; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
@@ -38,7 +41,8 @@ func TestProduceFile(t *testing.T) {
 
 func TestProduceOverPartitions(t *testing.T) {
 	k := broker(t)
-	call(t, "", "produce", "--brokers", k, "--topic", "events", "--generate", "hyperplane", "--count", "3000", "--create-topic", "--partitions", "3").
+	call(t, "", "produce", "--brokers", k, "--topic", "events", "--generate", "hyperplane", "--count", "3000",
+		"--create-topic", "--partitions", "3").
 		want(t, cli.ExitDone, "3000 events in events", "")
 	for p := range 3 {
 		if n := length(t, k, "events", p); n != 1000 {
@@ -50,7 +54,8 @@ func TestProduceOverPartitions(t *testing.T) {
 func TestProduceRefuses(t *testing.T) {
 	k := broker(t)
 	to := []string{"produce", "--brokers", k, "--topic", "events"}
-	call(t, "", append(to, "--generate", "hyperplane")...).want(t, cli.ExitFailed, "", "topic events does not exist: create it, or say --create-topic")
+	call(t, "", append(to, "--generate", "hyperplane")...).want(t, cli.ExitFailed, "",
+		"topic events does not exist: create it, or say --create-topic")
 	for want, args := range map[string][]string{
 		"want one of them":                   {"e.jsonl", "--generate", "hyperplane"},
 		`generate: "sphere": want hyper`:     {"--generate", "sphere"},
@@ -70,10 +75,11 @@ func TestProduceRefuses(t *testing.T) {
 		call(t, "", append(to, args...)...).want(t, cli.ExitUsage, "", want)
 	}
 	call(t, "", append(to, "no-such.jsonl")...).want(t, cli.ExitFailed, "", "no-such.jsonl")
-	call(t, "", "produce", "--brokers", "127.0.0.1:1", "--topic", "events", "--generate", "hyperplane").want(t, cli.ExitFailed, "", "connection refused")
+	call(t, "", "produce", "--brokers", "127.0.0.1:1", "--topic", "events", "--generate", "hyperplane").want(t,
+		cli.ExitFailed, "", "connection refused")
 }
 
-// TestSignalEndsProduce: what passes a signal on sends it twice; both count as one, and the count is told.
+// TestSignalEndsProduce: what passes a signal on sends it twice; both count as one, and the count is printed.
 func TestSignalEndsProduce(t *testing.T) {
 	k := broker(t, kfake.SeedTopics(1, "events"))
 	path, err := buildOnce()
@@ -104,7 +110,8 @@ func TestSignalEndsProduce(t *testing.T) {
 func keyed(t *testing.T, address, topic string, partition int) (all [][2]string) {
 	t.Helper()
 	n := length(t, address, topic, partition)
-	r := kafkago.NewReader(kafkago.ReaderConfig{Brokers: []string{address}, Topic: topic, Partition: partition, MaxWait: 50 * time.Millisecond})
+	r := kafkago.NewReader(kafkago.ReaderConfig{Brokers: []string{address}, Topic: topic, Partition: partition,
+		MaxWait: 50 * time.Millisecond})
 	defer func() { _ = r.Close() }() // it was only read
 	for range n {
 		m, err := r.ReadMessage(t.Context())
@@ -124,9 +131,11 @@ func keyed(t *testing.T, address, topic string, partition int) (all [][2]string)
 func TestProduceKeyed(t *testing.T) {
 	k := broker(t, kfake.SeedTopics(5, "events", "rows"))
 	to := []string{"produce", "--brokers", k, "--topic", "events", "--key", "user.name"}
-	lines := `{"x":1,"user":{"name":"ann"}}` + "\n" + `{"x":2,"user":{"name":8}}` + "\n" + `{"x":3,"user":{"name":"ann"}}` + "\n" +
+	lines := `{"x":1,"user":{"name":"ann"}}` + "\n" + `{"x":2,"user":{"name":8}}` + "\n" +
+		`{"x":3,"user":{"name":"ann"}}` + "\n" +
 		`{"x":4,"user":{"name":null}}` + "\n" + "broken\n" + `{"user":"ann"}` + "\n"
-	call(t, lines, append(to, "-", "--format", "json")...).want(t, cli.ExitDone, "6 events in events", "3 of them without a key: they have no user.name")
+	call(t, lines, append(to, "-", "--format", "json")...).want(t, cli.ExitDone, "6 events in events",
+		"3 of them without a key: they have no user.name")
 	found := map[string]string{}
 	for p := range 5 {
 		for _, r := range keyed(t, k, "events", p) {
@@ -137,11 +146,13 @@ func TestProduceKeyed(t *testing.T) {
 			}
 		}
 	}
-	if found["ann"] != `{"x":1,"user":{"name":"ann"}}{"x":3,"user":{"name":"ann"}}` || found["8"] != `{"x":2,"user":{"name":8}}` {
+	if found["ann"] != `{"x":1,"user":{"name":"ann"}}{"x":3,"user":{"name":"ann"}}` ||
+		found["8"] != `{"x":2,"user":{"name":8}}` {
 		t.Errorf("found %q", found)
 	}
 	rows := write(t, "e.csv", "id,amount,country\n1,5,\"a,b\"\n2,6,\n")
-	call(t, "", "produce", rows, "--brokers", k, "--topic", "rows", "--key", "country").want(t, cli.ExitDone, "2 events in rows",
+	call(t, "", "produce", rows, "--brokers", k, "--topic", "rows", "--key", "country").want(t, cli.ExitDone,
+		"2 events in rows",
 		"columns, from the header: id,amount,country\nrun needs: --format csv --columns 'id,amount,country'")
 	all := ""
 	for p := range 5 {
@@ -152,17 +163,21 @@ func TestProduceKeyed(t *testing.T) {
 	if !strings.Contains(all, `a,b 1,5,"a,b";`) || !strings.Contains(all, "none 2,6,;") {
 		t.Errorf("rows: %s", all)
 	}
-	call(t, "", "produce", rows, "--brokers", k, "--topic", "rows", "--key", "town").want(t, cli.ExitFailed, "", "no column town: want one of id, amount, country")
-	call(t, "1 a:1\n", "produce", "-", "--format", "vw", "--brokers", k, "--topic", "rows", "--key", "tag").want(t, cli.ExitFailed, "", "events in vw have no fields by name")
+	call(t, "", "produce", rows, "--brokers", k, "--topic", "rows", "--key", "town").want(t, cli.ExitFailed, "",
+		"no column town: want one of id, amount, country")
+	call(t, "1 a:1\n", "produce", "-", "--format", "vw", "--brokers", k, "--topic", "rows", "--key", "tag").want(t,
+		cli.ExitFailed, "", "events in vw have no fields by name")
 }
 
 // TestProduceGenerates every stream; the daemon rejects nothing of them.
 func TestProduceGenerates(t *testing.T) {
 	k := broker(t)
 	for _, name := range generate.Names() {
-		call(t, "", "produce", "--brokers", k, "--topic", name, "--create-topic", "--generate", name, "--seed", "3", "--noise", "0.2", "--drift", "0.01", "--count", "1500").
+		call(t, "", "produce", "--brokers", k, "--topic", name, "--create-topic", "--generate", name, "--seed", "3",
+			"--noise", "0.2", "--drift", "0.01", "--count", "1500").
 			want(t, cli.ExitDone, "1500 events in "+name, "")
-		run := []string{"run", "--brokers", k, "--input", name, "--state", t.TempDir(), "--until-end", "--http", "off", "--create-topics", "--bits", "10"}
+		run := []string{"run", "--brokers", k, "--input", name, "--state", t.TempDir(), "--until-end", "--http", "off",
+			"--create-topics", "--bits", "10"}
 		if name == "led" {
 			run = append(run, "--task", "multiclass")
 		}
@@ -174,8 +189,10 @@ func TestProduceGenerates(t *testing.T) {
 func TestProduceRefused(t *testing.T) {
 	k := broker(t, kfake.SeedTopics(1, "events"))
 	alter := kmsg.NewPtrIncrementalAlterConfigsRequest()
-	alter.Resources = []kmsg.IncrementalAlterConfigsRequestResource{{ResourceType: kmsg.ConfigResourceTypeTopic, ResourceName: "events",
-		Configs: []kmsg.IncrementalAlterConfigsRequestResourceConfig{{Name: "max.message.bytes", Value: kmsg.StringPtr("10000")}}}}
+	alter.Resources = []kmsg.IncrementalAlterConfigsRequestResource{{ResourceType: kmsg.ConfigResourceTypeTopic,
+		ResourceName: "events",
+		Configs: []kmsg.IncrementalAlterConfigsRequestResourceConfig{{Name: "max.message.bytes",
+			Value: kmsg.StringPtr("10000")}}}}
 	admin, err := kgo.NewClient(kgo.SeedBrokers(k))
 	if err != nil {
 		t.Fatal(err)
@@ -192,8 +209,8 @@ func TestProduceRefused(t *testing.T) {
 	}
 }
 
-// TestProduceInDoubt: when brokers stop answering, what is not acknowledged is told apart.
-func TestProduceInDoubt(t *testing.T) {
+// TestProduceIndeterminate: when brokers stop responding, what is not acknowledged is counted apart.
+func TestProduceIndeterminate(t *testing.T) {
 	clearEnvironment(t)
 	cluster, err := kfake.NewCluster(kfake.NumBrokers(1), kfake.SeedTopics(1, "events"))
 	if err != nil {
@@ -213,6 +230,8 @@ func TestProduceInDoubt(t *testing.T) {
 		res.Topics = append(res.Topics, topic)
 		return res, nil, true
 	})
-	call(t, "", "produce", "--generate", "sea", "--count", "100", "--rate", "200", "--brokers", cluster.ListenAddrs()[0], "--topic", "events").
-		want(t, cli.ExitFailed, "more were sent but not acknowledged, they may be in the topic, too", "sending to events: ")
+	call(t, "", "produce", "--generate", "sea", "--count", "100", "--rate", "200", "--brokers",
+		cluster.ListenAddrs()[0], "--topic", "events").
+		want(t, cli.ExitFailed, "more were sent but not acknowledged, they may be in the topic, too",
+			"sending to events: ")
 }

@@ -15,7 +15,7 @@ import (
 	"rosenblatt/stream/stops"
 )
 
-// outcome is what a call of the program left.
+// outcome is the result of a call of the program.
 type outcome struct {
 	code           int
 	stdout, stderr string
@@ -42,7 +42,8 @@ func clearEnvironment(t *testing.T) {
 func (o outcome) want(t *testing.T, code int, stdout, stderr string) {
 	t.Helper()
 	if o.code != code || !strings.Contains(o.stdout, stdout) || !strings.Contains(o.stderr, stderr) {
-		t.Errorf("exit %d, want %d with %q and %q\nstdout: %s\nstderr: %s", o.code, code, stdout, stderr, o.stdout, o.stderr)
+		t.Errorf("exit %d, want %d with %q and %q\nstdout: %s\nstderr: %s", o.code, code, stdout, stderr, o.stdout,
+			o.stderr)
 	}
 }
 
@@ -75,7 +76,7 @@ func TestUsage(t *testing.T) {
 	call(t, "", "version").want(t, cli.ExitDone, "rosenblatt ", "")
 }
 
-// TestEveryFlagHasHelp, and the help of a flag with a default tells it.
+// TestEveryFlagHasHelp, and the help of a flag with a default names it.
 func TestEveryFlagHasHelp(t *testing.T) {
 	grammar, err := kong.New(&commandLine{}, daemon.Vars(), cli.HelpTexts)
 	if err != nil {
@@ -90,7 +91,7 @@ func TestEveryFlagHasHelp(t *testing.T) {
 				t.Errorf("%s --%s: help %q is no sentence", n.Name, f.Name, f.Help)
 			}
 			if f.HasDefault && !strings.Contains(f.Help, "default: "+f.Default) {
-				t.Errorf("%s --%s: help %q does not tell the default %q", n.Name, f.Name, f.Help, f.Default)
+				t.Errorf("%s --%s: help %q does not name the default %q", n.Name, f.Name, f.Help, f.Default)
 			}
 			if !f.IsBool() && f.PlaceHolder == "" {
 				t.Errorf("%s --%s: no placeholder", n.Name, f.Name)
@@ -102,12 +103,12 @@ func TestEveryFlagHasHelp(t *testing.T) {
 	}
 	visit(grammar.Model.Node)
 	if flags < 60 {
-		t.Errorf("only %d flags were looked at", flags)
+		t.Errorf("only %d flags were checked", flags)
 	}
 }
 
-// TestStopIsTold: on a terminal on lines of their own, in a log as fields.
-func TestStopIsTold(t *testing.T) {
+// TestStopIsPrinted: on a terminal on lines of their own, in a log as fields.
+func TestStopIsPrinted(t *testing.T) {
 	stop := &stops.Error{Name: stops.InputGone, What: "ten are gone", Safe: "the rest", Do: "accept it"}
 	for format, want := range map[string]string{
 		"console": "error=input-gone\n  what: ten are gone\n  safe: the rest\n  do:   accept it\n",
@@ -122,7 +123,7 @@ func TestStopIsTold(t *testing.T) {
 			t.Errorf("%s: exit %d and\n%s", format, code, notes.String())
 		}
 		if n := strings.Count(notes.String(), "input-gone"); n != 1 {
-			t.Errorf("%s: told %d times", format, n)
+			t.Errorf("%s: printed %d times", format, n)
 		}
 	}
 }

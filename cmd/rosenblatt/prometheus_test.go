@@ -22,7 +22,8 @@ import (
 	"rosenblatt/stream/streamtest"
 )
 
-// scraper is Prometheus itself, with the project's configuration and rules, but a target of the test's and every second.
+// scraper is Prometheus itself, with the project's configuration and rules, but a target of the test's and every
+// second.
 type scraper struct {
 	*process
 	url string
@@ -36,17 +37,19 @@ func scrape(t *testing.T, prometheus, target string) *scraper {
 		if err != nil {
 			t.Fatal(err)
 		}
-		text = []byte(strings.NewReplacer("rosenblatt:8080", target, "interval: 10s", "interval: 1s").Replace(string(text)))
+		text = []byte(strings.NewReplacer("rosenblatt:8080", target, "interval: 10s",
+			"interval: 1s").Replace(string(text)))
 		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 	address := freePort(t)
-	return &scraper{url: "http://" + address, process: launch(t, prometheus, "--config.file="+filepath.Join(dir, "prometheus.yml"),
-		"--storage.tsdb.path="+filepath.Join(dir, "data"), "--web.listen-address="+address)}
+	return &scraper{url: "http://" + address,
+		process: launch(t, prometheus, "--config.file="+filepath.Join(dir, "prometheus.yml"),
+			"--storage.tsdb.path="+filepath.Join(dir, "data"), "--web.listen-address="+address)}
 }
 
-// ask evaluates an expression: one value a series. There is none as long as Prometheus does not answer.
+// ask evaluates an expression: one value a series. There is none as long as Prometheus does not respond.
 func (s *scraper) ask(t *testing.T, expr string) (found []float64) {
 	t.Helper()
 	s.alive(t)
@@ -56,14 +59,14 @@ func (s *scraper) ask(t *testing.T, expr string) (found []float64) {
 		return nil // not listening yet, or starting
 	}
 	defer func() { _ = res.Body.Close() }() // it was only read
-	var answer struct {
+	var body struct {
 		Error string
 		Data  struct{ Result []struct{ Value [2]any } }
 	}
-	if err := json.NewDecoder(res.Body).Decode(&answer); err != nil || res.StatusCode != http.StatusOK {
-		t.Fatalf("%s: %s, %s, %v", expr, res.Status, answer.Error, err)
+	if err := json.NewDecoder(res.Body).Decode(&body); err != nil || res.StatusCode != http.StatusOK {
+		t.Fatalf("%s: %s, %s, %v", expr, res.Status, body.Error, err)
 	}
-	for _, r := range answer.Data.Result {
+	for _, r := range body.Data.Result {
 		v, err := strconv.ParseFloat(r.Value[1].(string), 64)
 		if err != nil {
 			t.Fatalf("%s: %v", expr, err)
@@ -73,19 +76,22 @@ func (s *scraper) ask(t *testing.T, expr string) (found []float64) {
 	return found
 }
 
-// recovered runs a daemon with two partitions that has learned 500 answers again, and returns it with its address.
+// recovered runs a daemon with two partitions that has learned 500 predictions again, and returns it with its address.
 func recovered(t *testing.T, program, k string) (p *process, address string) {
 	t.Helper()
-	call(t, "", "produce", "--brokers", k, "--topic", "events", "--generate", "hyperplane", "--count", "500").want(t, cli.ExitDone, "500 events", "")
+	call(t, "", "produce", "--brokers", k, "--topic", "events", "--generate", "hyperplane", "--count", "500").want(t,
+		cli.ExitDone, "500 events", "")
 	state := t.TempDir()
 	address = freePort(t)
 	for range 2 {
-		p = launch(t, program, "run", "--brokers", k, "--input", "events", "--state", state, "--create-topics", "--bits", "8",
+		p = launch(t, program, "run", "--brokers", k, "--input", "events", "--state", state, "--create-topics",
+			"--bits", "8",
 			"--learner", "logistic", "--http", address, "--checkpoint-interval", "1s")
-		p.await(t, "it has answered", func(s told) bool { return s.Read >= 500 })
+		p.await(t, "it has predicted", func(s daemonStatus) bool { return s.Read >= 500 })
 		if s := p.status(t); s.Epoch == 1 {
 			p.tail() // it ends
-			if err := os.Remove(filepath.Join(state, "events", "checkpoint-500")); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			if err := os.Remove(filepath.Join(state, "events", "checkpoint-500")); err != nil &&
+				!errors.Is(err, fs.ErrNotExist) {
 				t.Fatal(err)
 			}
 		}
@@ -93,8 +99,8 @@ func recovered(t *testing.T, program, k string) (p *process, address string) {
 	return p, address
 }
 
-// TestPrometheusScrapes a daemon at work: whatever the dashboard asks has an answer, in the unit that it says, and the alerts
-// see what happens.
+// TestPrometheusScrapes a daemon at work: every query of the dashboard has a result, in the unit that it says, and the
+// alerts see what happens.
 func TestPrometheusScrapes(t *testing.T) {
 	wholeProgram(t)
 	prometheus, err := exec.LookPath("prometheus")
@@ -109,8 +115,10 @@ func TestPrometheusScrapes(t *testing.T) {
 	daemon, address := recovered(t, program, k)
 	launch(t, program, "produce", "--brokers", k, "--topic", "events", "--generate", "hyperplane", "--rate", "100")
 	s := scrape(t, prometheus, address)
-	streamtest.Await(t, "the first scrape", func() bool { return slices.Equal(s.ask(t, "rosenblatt_ready"), []float64{1}) })
-	call(t, strings.Repeat("broken\n", 200), "produce", "-", "--format", "json", "--brokers", k, "--topic", "events").want(t, cli.ExitDone, "200 events", "")
+	streamtest.Await(t, "the first scrape",
+		func() bool { return slices.Equal(s.ask(t, "rosenblatt_ready"), []float64{1}) })
+	call(t, strings.Repeat("broken\n", 200), "produce", "-", "--format", "json", "--brokers", k, "--topic",
+		"events").want(t, cli.ExitDone, "200 events", "")
 	panels, _ := dashboard(t)
 	for _, p := range panels {
 		for _, target := range p.Targets {

@@ -14,7 +14,7 @@ import (
 	"rosenblatt/stream/streamtest"
 )
 
-// golden is a row of the golden numbers: what any correct implementation gives.
+// golden is a row of the golden numbers: what any correct implementation computes.
 type golden struct {
 	scale, learner    string
 	mistakes, updates int64
@@ -31,41 +31,65 @@ type goldenSet struct {
 }
 
 var goldenSets = []goldenSet{
-	{"elec2", []string{"elec2", "electricity.csv"}, []string{"--label-field", "class", "--positive", "UP"}, 6647, 2, []golden{
-		{"none", "perceptron", 6930, 6931}, {"none", "perceptron:update=mistake", 6977, 6977}, {"none", "perceptron:threshold=1", 6901, 7606},
-		{"none", "averaged", 18803, 6931}, {"none", "pa", 6702, 18149}, {"none", "pa1:C=1", 6702, 18148}, {"none", "pa2:C=1", 6702, 20371},
-		{"none", "arow:r=1", 12199, 45036},
-		{"standard", "perceptron", 4041, 4042}, {"standard", "perceptron:update=mistake", 4023, 4023}, {"standard", "perceptron:threshold=1", 3955, 4654},
-		{"standard", "averaged", 11502, 4042}, {"standard", "pa", 3482, 9858}, {"standard", "pa1:C=1", 3488, 9854}, {"standard", "pa2:C=1", 3467, 10512},
-		{"standard", "arow:r=1", 10798, 37506},
-	}},
+	{"elec2", []string{"elec2", "electricity.csv"}, []string{"--label-field", "class", "--positive", "UP"}, 6647, 2,
+		[]golden{
+			{"none", "perceptron", 6930, 6931}, {"none", "perceptron:update=mistake", 6977, 6977},
+			{"none", "perceptron:threshold=1", 6901, 7606},
+			{"none", "averaged", 18803, 6931}, {"none", "pa", 6702, 18149}, {"none", "pa1:C=1", 6702, 18148},
+			{"none", "pa2:C=1", 6702, 20371},
+			{"none", "arow:r=1", 12199, 45036},
+			{"standard", "perceptron", 4041, 4042}, {"standard", "perceptron:update=mistake", 4023, 4023},
+			{"standard", "perceptron:threshold=1", 3955, 4654},
+			{"standard", "averaged", 11502, 4042}, {"standard", "pa", 3482, 9858}, {"standard", "pa1:C=1", 3488, 9854},
+			{"standard", "pa2:C=1", 3467, 10512},
+			{"standard", "arow:r=1", 10798, 37506},
+		}},
 	{"phishing", []string{"phishing", "phishing.csv.gz"}, []string{"--label-field", "is_phishing"}, 605, 2, []golden{
-		{"none", "perceptron", 204, 217}, {"none", "perceptron:update=mistake", 213, 213}, {"none", "perceptron:threshold=1", 201, 272},
-		{"none", "averaged", 144, 217}, {"none", "pa", 202, 489}, {"none", "pa1:C=1", 197, 478}, {"none", "pa2:C=1", 195, 510}, {"none", "arow:r=1", 162, 972},
-		{"standard", "perceptron", 176, 177}, {"standard", "perceptron:update=mistake", 194, 194}, {"standard", "perceptron:threshold=1", 178, 211},
-		{"standard", "averaged", 137, 177}, {"standard", "pa", 178, 403}, {"standard", "pa1:C=1", 178, 403}, {"standard", "pa2:C=1", 178, 417}, {"standard", "arow:r=1", 143, 609},
+		{"none", "perceptron", 204, 217}, {"none", "perceptron:update=mistake", 213, 213},
+		{"none", "perceptron:threshold=1", 201, 272},
+		{"none", "averaged", 144, 217}, {"none", "pa", 202, 489}, {"none", "pa1:C=1", 197, 478},
+		{"none", "pa2:C=1", 195, 510}, {"none", "arow:r=1", 162, 972},
+		{"standard", "perceptron", 176, 177}, {"standard", "perceptron:update=mistake", 194, 194},
+		{"standard", "perceptron:threshold=1", 178, 211},
+		{"standard", "averaged", 137, 177}, {"standard", "pa", 178, 403}, {"standard", "pa1:C=1", 178, 403},
+		{"standard", "pa2:C=1", 178, 417}, {"standard", "arow:r=1", 143, 609},
 	}},
 	{"a9a", []string{"a9a", "a9a"}, []string{"--format", "libsvm"}, 11944, 2, []golden{
-		{"none", "perceptron", 6689, 6948}, {"none", "perceptron:update=mistake", 6751, 6751}, {"none", "perceptron:threshold=1", 6625, 7458},
-		{"none", "averaged", 5064, 6948}, {"none", "pa", 6797, 12922}, {"none", "pa1:C=1", 6797, 12922}, {"none", "pa2:C=1", 6751, 13125}, {"none", "arow:r=1", 5087, 19369},
+		{"none", "perceptron", 6689, 6948}, {"none", "perceptron:update=mistake", 6751, 6751},
+		{"none", "perceptron:threshold=1", 6625, 7458},
+		{"none", "averaged", 5064, 6948}, {"none", "pa", 6797, 12922}, {"none", "pa1:C=1", 6797, 12922},
+		{"none", "pa2:C=1", 6751, 13125}, {"none", "arow:r=1", 5087, 19369},
 	}},
-	{"rcv1_small", []string{"rcv1_small", "rcv1_small.dat"}, []string{"--format", "vw", "--bits", "24"}, 486, 6, []golden{
-		{"none", "perceptron", 274, 274}, {"none", "perceptron:update=mistake", 274, 274}, {"none", "perceptron:threshold=1", 275, 576},
-		{"none", "averaged", 219, 274}, {"none", "pa", 269, 837}, {"none", "pa1:C=1", 269, 836}, {"none", "pa2:C=1", 262, 888}, {"none", "arow:r=1", 161, 950},
-	}},
+	{"rcv1_small", []string{"rcv1_small", "rcv1_small.dat"}, []string{"--format", "vw", "--bits", "24"}, 486, 6,
+		[]golden{
+			{"none", "perceptron", 274, 274}, {"none", "perceptron:update=mistake", 274, 274},
+			{"none", "perceptron:threshold=1", 275, 576},
+			{"none", "averaged", 219, 274}, {"none", "pa", 269, 837}, {"none", "pa1:C=1", 269, 836},
+			{"none", "pa2:C=1", 262, 888}, {"none", "arow:r=1", 161, 950},
+		}},
 	{"bananas", []string{"bananas", "banana.zip"}, []string{"--format", "libsvm"}, 2600, 2, []golden{
-		{"none", "perceptron", 2575, 2575}, {"none", "perceptron:update=mistake", 2575, 2575}, {"none", "perceptron:threshold=1", 2596, 3338},
-		{"none", "averaged", 2254, 2575}, {"none", "pa", 2583, 3986}, {"none", "pa1:C=1", 2600, 4084}, {"none", "pa2:C=1", 2594, 4436}, {"none", "arow:r=1", 2302, 5300},
-		{"standard", "perceptron", 2560, 2560}, {"standard", "perceptron:update=mistake", 2560, 2560}, {"standard", "perceptron:threshold=1", 2597, 3342},
-		{"standard", "averaged", 2239, 2560}, {"standard", "pa", 2586, 3982}, {"standard", "pa1:C=1", 2593, 4085}, {"standard", "pa2:C=1", 2589, 4431}, {"standard", "arow:r=1", 2308, 5300},
+		{"none", "perceptron", 2575, 2575}, {"none", "perceptron:update=mistake", 2575, 2575},
+		{"none", "perceptron:threshold=1", 2596, 3338},
+		{"none", "averaged", 2254, 2575}, {"none", "pa", 2583, 3986}, {"none", "pa1:C=1", 2600, 4084},
+		{"none", "pa2:C=1", 2594, 4436}, {"none", "arow:r=1", 2302, 5300},
+		{"standard", "perceptron", 2560, 2560}, {"standard", "perceptron:update=mistake", 2560, 2560},
+		{"standard", "perceptron:threshold=1", 2597, 3342},
+		{"standard", "averaged", 2239, 2560}, {"standard", "pa", 2586, 3982}, {"standard", "pa1:C=1", 2593, 4085},
+		{"standard", "pa2:C=1", 2589, 4431}, {"standard", "arow:r=1", 2308, 5300},
 	}},
-	// The baseline's first answer is no class here, so that golden.md has no row of it.
-	{"digits", []string{"digits", "digits.csv.gz"}, []string{"--label-field", "c64", "--task", "multiclass", "--multiclass", "direct,ova,ovo", "--bits", "14"}, -1, 2, []golden{
-		{"standard", "perceptron direct", 205, 204}, {"standard", "perceptron ova", 247, 982}, {"standard", "perceptron ovo", 192, 476},
-	}},
-	{"segment", []string{"segment", "segment.csv"}, []string{"--label-field", "category", "--task", "multiclass", "--multiclass", "direct,ova,ovo", "--bits", "14"}, -1, 2, []golden{
-		{"standard", "perceptron direct", 387, 386}, {"standard", "perceptron ova", 480, 1150}, {"standard", "perceptron ovo", 382, 570},
-	}},
+	// The baseline's first prediction is no class here, so that golden.md has no row of it.
+	{"digits", []string{"digits", "digits.csv.gz"},
+		[]string{"--label-field", "c64", "--task", "multiclass", "--multiclass", "direct,ova,ovo", "--bits", "14"}, -1,
+		2, []golden{
+			{"standard", "perceptron direct", 205, 204}, {"standard", "perceptron ova", 247, 982},
+			{"standard", "perceptron ovo", 192, 476},
+		}},
+	{"segment", []string{"segment", "segment.csv"},
+		[]string{"--label-field", "category", "--task", "multiclass", "--multiclass", "direct,ova,ovo", "--bits", "14"},
+		-1, 2, []golden{
+			{"standard", "perceptron direct", 387, 386}, {"standard", "perceptron ova", 480, 1150},
+			{"standard", "perceptron ovo", 382, 570},
+		}},
 }
 
 // TestReplayGolden reproduces the golden numbers through the command, all learners of a scale side by side.
@@ -89,8 +113,8 @@ func TestReplayGolden(t *testing.T) {
 	}
 }
 
-// readable is the path of a file that replay can read: what is in an archive is taken out of it, and a table without names of its
-// columns is given names.
+// readable is the path of a file that replay can read: what is in an archive is taken out of it, and a table without
+// names of its columns is given names.
 func (s *goldenSet) readable(t *testing.T, path string) string {
 	t.Helper()
 	var text []byte
@@ -166,9 +190,11 @@ func (s *goldenSet) compare(t *testing.T, got replayed, rows []golden) {
 	for _, row := range rows {
 		l := got.learner(t, row.learner)
 		if !near(l.Mistakes, row.mistakes, s.tolerance) || !near(l.Updates, row.updates, s.tolerance) {
-			t.Errorf("%s, scale %s, %s: %d mistakes and %d updates, want %d and %d", s.name, row.scale, row.learner, l.Mistakes, l.Updates, row.mistakes, row.updates)
+			t.Errorf("%s, scale %s, %s: %d mistakes and %d updates, want %d and %d", s.name, row.scale, row.learner,
+				l.Mistakes, l.Updates, row.mistakes, row.updates)
 		}
-		if want := fmt.Sprintf("%.9f", 1-float64(l.Mistakes)/float64(l.Examples)); want != fmt.Sprintf("%.9f", l.Accuracy) {
+		if want := fmt.Sprintf("%.9f", 1-float64(l.Mistakes)/float64(l.Examples)); want != fmt.Sprintf("%.9f",
+			l.Accuracy) {
 			t.Errorf("%s: accuracy %v, want %s", row.learner, l.Accuracy, want)
 		}
 	}

@@ -75,7 +75,8 @@ func TestReplaySources(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := replayJSON(t, "", plain)
-	if want.Source != plain || want.Examples != 5 || want.Passes != 1 || len(want.Learners) != 1 || want.Learners[0].Examples != 4 || want.Learners[0].Name != "perceptron" {
+	if want.Source != plain || want.Examples != 5 || want.Passes != 1 || len(want.Learners) != 1 ||
+		want.Learners[0].Examples != 4 || want.Learners[0].Name != "perceptron" {
 		t.Errorf("%+v", want)
 	}
 	for name, args := range map[string][]string{
@@ -95,7 +96,8 @@ func TestReplaySources(t *testing.T) {
 	if twice.Learners[0] != repeated.Learners[0] || twice.Examples != 10 || repeated.Passes != 2 {
 		t.Errorf("twice %+v, repeated %+v", twice, repeated)
 	}
-	csv := replayJSON(t, "", write(t, "e.csv", "x,market,class\n1,a,UP\n2,b,DOWN\n"), "--label-field", "class", "--positive", "UP")
+	csv := replayJSON(t, "", write(t, "e.csv", "x,market,class\n1,a,UP\n2,b,DOWN\n"), "--label-field", "class",
+		"--positive", "UP")
 	if csv.Learners[0].Examples != 2 {
 		t.Errorf("%+v", csv)
 	}
@@ -166,7 +168,8 @@ func TestReplayNamesBadInput(t *testing.T) {
 	many := call(t, "", "replay", write(t, "many.jsonl", strings.Repeat("broken\n", 30)+`{"label":1,"x":1}`))
 	many.want(t, cli.ExitDone, "rejected 30 of 31: syntax 30", "many.jsonl:1:1: syntax: ")
 	many.want(t, cli.ExitDone, "", "rosenblatt: and 10 more were rejected")
-	call(t, "", "replay", write(t, "open.csv", "label,x\n1,\"a\n")).want(t, cli.ExitFailed, "", "open.csv:2: a quoted field is never closed")
+	call(t, "", "replay", write(t, "open.csv", "label,x\n1,\"a\n")).want(t, cli.ExitFailed, "",
+		"open.csv:2: a quoted field is never closed")
 	one, two := write(t, "one.csv", "label,x\n1,2\n"), write(t, "two.csv", "label,y\n1,2\n")
 	call(t, "", "replay", one, two).want(t, cli.ExitFailed, "", "its columns are not those of")
 }
@@ -188,18 +191,22 @@ func TestReplayUsage(t *testing.T) {
 		`from: "x": want an offset, or a time`:                {"--topic", "t", "--brokers", "k:1", "--from", "x"},
 		`order: "random": want time or journal`:               {file, "--order", "random"},
 		"journal: it is followed with --order journal only":   {"--topic", "t", "--brokers", "k:1", "--journal", "j"},
-		"leave out --from, --to and --partitions":             {"--topic", "t", "--brokers", "k:1", "--order", "journal", "--from", "3"},
-		"say --format " + event.FormatChoice():                {write(t, "e.dat", "")},
-		"scale \"big\"":                                       {file, "--scale", "big"},
-		"2 settings are wrong:\n  repeat: 0: want 1 or more":  {file, "--repeat", "0", "--bits", "99"},
-		`none of the columns`:                                 {write(t, "e.csv", "label,x\n"), "--label-field", "class"},
-		"standard input can be read only once":                {"-", "-", "--format", "json"},
+		"leave out --from, --to and --partitions": {"--topic", "t", "--brokers", "k:1", "--order",
+			"journal", "--from", "3"},
+		"say --format " + event.FormatChoice():               {write(t, "e.dat", "")},
+		"scale \"big\"":                                      {file, "--scale", "big"},
+		"2 settings are wrong:\n  repeat: 0: want 1 or more": {file, "--repeat", "0", "--bits", "99"},
+		`none of the columns`: {write(t, "e.csv", "label,x\n"), "--label-field",
+			"class"},
+		"standard input can be read only once": {"-", "-", "--format", "json"},
 	} {
 		call(t, "", append([]string{"replay"}, args...)...).want(t, cli.ExitUsage, "", want)
 	}
-	call(t, "", "replay", "no-such.jsonl").want(t, cli.ExitFailed, "", "no-such.jsonl: no such file or directory: check the path")
+	call(t, "", "replay", "no-such.jsonl").want(t, cli.ExitFailed, "",
+		"no-such.jsonl: no such file or directory: check the path")
 	call(t, "", "replay", file, "--from-model", file).want(t, cli.ExitFailed, "", "from-model: ")
-	call(t, "", "replay", file, "--report", "/no/such/folder/r.html").want(t, cli.ExitFailed, "", "/no/such/folder/r.html")
+	call(t, "", "replay", file, "--report", "/no/such/folder/r.html").want(t, cli.ExitFailed, "",
+		"/no/such/folder/r.html")
 }
 
 // The files asked for hold what they should, and the table is printed beside them.
@@ -211,8 +218,10 @@ func TestReplayFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	page, figures, curves := filepath.Join(dir, "r.html"), filepath.Join(dir, "r.json"), filepath.Join(dir, "r.csv")
-	call(t, "", "replay", file, "--report", page, "--json", figures, "--csv", curves).want(t, cli.ExitDone, "perceptron", "")
-	for path, want := range map[string]string{page: "<code>rosenblatt replay &#39;", figures: `"examples": 250`, curves: "perceptron,200,"} {
+	call(t, "", "replay", file, "--report", page, "--json", figures, "--csv", curves).want(t, cli.ExitDone,
+		"perceptron", "")
+	for path, want := range map[string]string{page: "<code>rosenblatt replay &#39;", figures: `"examples": 250`,
+		curves: "perceptron,200,"} {
 		text, err := os.ReadFile(path)
 		if err != nil || !strings.Contains(string(text), want) {
 			t.Errorf("%s: %v, want %s", path, err, want)
@@ -229,7 +238,8 @@ func TestReplayOptions(t *testing.T) {
 	if late.Examples != plain.Examples || late.Mistakes <= plain.Mistakes {
 		t.Errorf("late %+v, at once %+v", late, plain)
 	}
-	one, same, other := replayJSON(t, "", file, "--shuffle", "--seed", "1"), replayJSON(t, "", file, "--shuffle", "--seed", "1"), replayJSON(t, "", file, "--shuffle", "--seed", "5")
+	one, same, other := replayJSON(t, "", file, "--shuffle", "--seed", "1"),
+		replayJSON(t, "", file, "--shuffle", "--seed", "1"), replayJSON(t, "", file, "--shuffle", "--seed", "5")
 	if fmt.Sprint(one) != fmt.Sprint(same) || one.Learners[0].Examples != plain.Examples {
 		t.Errorf("%+v and %+v", one, same)
 	}

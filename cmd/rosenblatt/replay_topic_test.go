@@ -10,20 +10,24 @@ import (
 	"rosenblatt/cmd/internal/cli"
 )
 
-// TestReplayTopic: a topic as the daemon worked through it, in the daemon's order and in the order of time; and the model the
-// daemon left.
+// TestReplayTopic: a topic as the daemon worked through it, in the daemon's order and in the order of time; and the
+// model the daemon left.
 func TestReplayTopic(t *testing.T) {
 	k := broker(t)
 	state := t.TempDir()
-	call(t, "", "produce", "--brokers", k, "--topic", "events", "--generate", "hyperplane", "--count", "3000", "--create-topic", "--partitions", "3").
+	call(t, "", "produce", "--brokers", k, "--topic", "events", "--generate", "hyperplane", "--count", "3000",
+		"--create-topic", "--partitions", "3").
 		want(t, cli.ExitDone, "3000 events in events", "")
-	ran := call(t, "", "run", "--brokers", k, "--input", "events", "--state", state, "--until-end", "--http", "off", "--create-topics")
+	ran := call(t, "", "run", "--brokers", k, "--input", "events", "--state", state, "--until-end", "--http", "off",
+		"--create-topics")
 	ran.want(t, cli.ExitDone, "3000 predictions", "")
 	topic := []string{"--brokers", k, "--topic", "events"}
 
-	journal := replayJSON(t, "", append(topic, "--order", "journal", "--learner", "perceptron:update=mistake perceptron")...)
+	journal := replayJSON(t, "", append(topic, "--order", "journal", "--learner",
+		"perceptron:update=mistake perceptron")...)
 	own := journal.learner(t, "perceptron")
-	if want := strconv.FormatInt(own.Mistakes, 10) + " mistakes"; journal.Source != "topic events" || own.Examples != 3000 || !strings.Contains(ran.stdout, want) {
+	if want := strconv.FormatInt(own.Mistakes, 10) + " mistakes"; journal.Source != "topic events" ||
+		own.Examples != 3000 || !strings.Contains(ran.stdout, want) {
 		t.Errorf("%+v, the daemon said %s", journal, ran.stdout)
 	}
 	byTime := replayJSON(t, "", topic...)
@@ -45,8 +49,10 @@ func TestReplayTopic(t *testing.T) {
 			t.Errorf("%v: %d examples, want %d", c.args, got.Examples, c.examples)
 		}
 	}
-	call(t, "", append([]string{"replay", "--partitions", "3"}, topic...)...).want(t, cli.ExitUsage, "", "partitions: 3: topic events has partitions 0 to 2")
-	call(t, "", append([]string{"replay", "--order", "journal", "--journal", "events"}, topic...)...).want(t, cli.ExitUsage, "", "want the topic of predictions")
+	call(t, "", append([]string{"replay", "--partitions", "3"}, topic...)...).want(t, cli.ExitUsage, "",
+		"partitions: 3: topic events has partitions 0 to 2")
+	call(t, "", append([]string{"replay", "--order", "journal", "--journal", "events"}, topic...)...).want(t,
+		cli.ExitUsage, "", "want the topic of predictions")
 	call(t, "", "replay", "--brokers", k, "--topic", "no-such").want(t, cli.ExitFailed, "", "no-such")
 	replayModel(t, topic, filepath.Join(state, "events"))
 }
@@ -60,13 +66,16 @@ func replayModel(t *testing.T, topic []string, folder string) {
 	}
 	model := append(topic, "--from-model", files[0])
 	still := replayJSON(t, "", append(model, "--no-learn")...)
-	if l := still.Learners[0]; len(still.Learners) != 1 || l.Name != files[0] || l.Examples != 3000 || l.Updates != 0 || l.Accuracy < 0.7 {
+	if l := still.Learners[0]; len(still.Learners) != 1 || l.Name != files[0] || l.Examples != 3000 || l.Updates != 0 ||
+		l.Accuracy < 0.7 {
 		t.Errorf("%+v", still.Learners)
 	}
 	both := replayJSON(t, "", append(model, "--learner", "perceptron")...)
 	fresh := both.learner(t, "perceptron") // as many mistakes may be chance
-	if l := both.learner(t, files[0]); len(both.Learners) != 2 || l.Updates == 0 || l.Mistakes == fresh.Mistakes && l.Bias == fresh.Bias {
+	if l := both.learner(t, files[0]); len(both.Learners) != 2 || l.Updates == 0 || l.Mistakes == fresh.Mistakes &&
+		l.Bias == fresh.Bias {
 		t.Errorf("%+v", both.Learners)
 	}
-	call(t, "", append(append([]string{"replay"}, model...), "--bits", "10")...).want(t, cli.ExitUsage, "", "bits: it is the model's")
+	call(t, "", append(append([]string{"replay"}, model...), "--bits", "10")...).want(t, cli.ExitUsage, "",
+		"bits: it is the model's")
 }

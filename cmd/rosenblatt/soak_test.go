@@ -19,10 +19,10 @@ import (
 // envSoak is how long TestSoak lasts, as 10m; without it, a few seconds.
 const envSoak = "ROSENBLATT_TEST_SOAK"
 
-// gauges are what a process says of itself.
+// gauges are what a process reports.
 var gauges = []string{"go_goroutines", "process_open_fds", "process_resident_memory_bytes", "process_max_fds"}
 
-// gauge asks /metrics.
+// gauge reads /metrics.
 func (p *process) gauges(t *testing.T) map[string]float64 {
 	t.Helper()
 	body, _ := p.page(t, "metrics")
@@ -44,8 +44,8 @@ func mean(samples []map[string]float64, name string) (sum float64) {
 	return sum
 }
 
-// TestSoak (row 53): a daemon under a steady load, saving all the time, asked by HTTP all the time, by clients that leave as they
-// like. What it holds at the end is what it held early on: descriptors, goroutines, memory.
+// TestSoak (row 53): a daemon under a steady load, saving all the time, asked by HTTP all the time, by clients that
+// leave as they like. What it holds at the end is what it held early on: descriptors, goroutines, memory.
 func TestSoak(t *testing.T) {
 	wholeProgram(t)
 	t.Parallel()
@@ -69,7 +69,7 @@ func TestSoak(t *testing.T) {
 		values[7] = values[7][:9]
 		s.Cluster.Produce(t, s.Name, sent%2, values...)
 		p.visit(t, values[0])
-		if sent%200 == 199 { // what is answered is not needed any more: neither by us nor in a broker's memory
+		if sent%200 == 199 { // what was predicted is not needed any more: neither by us nor in a broker's memory
 			at := p.status(t).Partitions
 			for i := range at {
 				s.Cluster.DeleteRecords(t, s.Name, int32(i), at[i].Position)
@@ -79,7 +79,8 @@ func TestSoak(t *testing.T) {
 	}
 	p.caughtUp(t, int64(sent*50))
 	early, late := samples[len(samples)/4:len(samples)/2], samples[3*len(samples)/4:]
-	for name, more := range map[string]float64{"go_goroutines": 4, "process_open_fds": 3, "process_resident_memory_bytes": 8 << 20} {
+	for name, more := range map[string]float64{"go_goroutines": 4, "process_open_fds": 3,
+		"process_resident_memory_bytes": 8 << 20} {
 		was, is := mean(early, name), mean(late, name)
 		t.Logf("%s: %.1f early, %.1f late, over %s and %d events", name, was, is, lasts, sent*50)
 		if was == 0 || is > was+more {
@@ -89,7 +90,7 @@ func TestSoak(t *testing.T) {
 	p.term(t)
 }
 
-// visit asks for a prediction, and leaves another request without waiting for its answer.
+// visit asks for a prediction, and leaves another request without waiting for its response.
 func (p *process) visit(t *testing.T, event string) {
 	t.Helper()
 	at := listens.FindStringSubmatch(p.log.String())

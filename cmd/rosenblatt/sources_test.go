@@ -11,7 +11,7 @@ import (
 	"rosenblatt/cmd/internal/daemon"
 )
 
-// parsed gives the settings that a call of run comes to.
+// parsed returns the settings of a call of run.
 func parsed(t *testing.T, args ...string) daemon.Settings {
 	t.Helper()
 	var c commandLine
@@ -25,7 +25,8 @@ func parsed(t *testing.T, args ...string) daemon.Settings {
 // TestPrecedence: a flag wins over the environment, the environment over the file, the file over the default.
 func TestPrecedence(t *testing.T) {
 	clearEnvironment(t)
-	file := write(t, "c.yaml", "brokers: [f:1, f:2]\nmax-bytes: 1\nmax-depth: 1\nbits: 1\ntls: true\ncheckpoint-interval: 1m\nmodel: file\n")
+	file := write(t, "c.yaml", "brokers: [f:1, f:2]\nmax-bytes: 1\nmax-depth: 1\nbits: 1\n"+
+		"tls: true\ncheckpoint-interval: 1m\nmodel: file\n")
 	t.Setenv("ROSENBLATT_MAX_BYTES", "2")
 	t.Setenv("ROSENBLATT_BITS", "2")
 	t.Setenv("ROSENBLATT_TLS", "false")
@@ -33,9 +34,11 @@ func TestPrecedence(t *testing.T) {
 	t.Setenv("ROSENBLATT_MODEL", "") // as compose leaves one that is not set
 	s := parsed(t, "--config", file, "--bits", "3")
 	if s.Bits != 3 || s.MaxBytes != 2 || s.MaxDepth != 1 || s.MaxFeatures != 10000 {
-		t.Errorf("bits %d, max-bytes %d, max-depth %d, max-features %d: want 3, 2, 1, 10000", s.Bits, s.MaxBytes, s.MaxDepth, s.MaxFeatures)
+		t.Errorf("bits %d, max-bytes %d, max-depth %d, max-features %d: want 3, 2, 1, 10000", s.Bits, s.MaxBytes,
+			s.MaxDepth, s.MaxFeatures)
 	}
-	if strings.Join(s.Brokers, " ") != "f:1 f:2" || s.TLS || s.CheckpointInterval != time.Minute || len(s.Ignore) != 2 || s.Model != "file" {
+	if strings.Join(s.Brokers, " ") != "f:1 f:2" || s.TLS || s.CheckpointInterval != time.Minute ||
+		len(s.Ignore) != 2 || s.Model != "file" {
 		t.Errorf("%+v", s)
 	}
 	t.Setenv("ROSENBLATT_CONFIG", file)
@@ -46,8 +49,11 @@ func TestPrecedence(t *testing.T) {
 
 func TestFileForms(t *testing.T) {
 	clearEnvironment(t)
-	s := parsed(t, "--config", write(t, "c.yaml", "brokers: k:1,k:2\npositive: 1\nlabel-names: [no, yes]\nseed: 18446744073709551615\nmodel: ~\nlabel-field: \"\"\ncolumns: [\"a,b\", c]\n"))
-	if len(s.Brokers) != 2 || s.Positive != "1" || strings.Join(s.LabelNames, "|") != "no|yes" || s.Seed != 1<<64-1 || s.Model != "" || len(s.Columns) != 2 {
+	s := parsed(t, "--config", write(t, "c.yaml",
+		"brokers: k:1,k:2\npositive: 1\nlabel-names: [no, yes]\nseed: 18446744073709551615\n"+
+			"model: ~\nlabel-field: \"\"\ncolumns: [\"a,b\", c]\n"))
+	if len(s.Brokers) != 2 || s.Positive != "1" || strings.Join(s.LabelNames, "|") != "no|yes" || s.Seed != 1<<64-1 ||
+		s.Model != "" || len(s.Columns) != 2 {
 		t.Errorf("%+v", s)
 	}
 	parsed(t, "--config", write(t, "empty.yaml", "# nothing\n"))
@@ -73,7 +79,7 @@ func TestWrongFiles(t *testing.T) {
 		got := call(t, "", "run", "--config", write(t, "c.yaml", text))
 		got.want(t, cli.ExitUsage, "", want)
 		if strings.Contains(got.stderr, "geheim") {
-			t.Errorf("the password is told: %s", got.stderr)
+			t.Errorf("the password is printed: %s", got.stderr)
 		}
 	}
 	call(t, "", "run", "--config", "no such file").want(t, cli.ExitUsage, "", "no such file")
@@ -85,21 +91,25 @@ func TestAllFaultsAtOnce(t *testing.T) {
 	t.Setenv("ROSENBLATT_SEED", "x")
 	t.Setenv("ROSENBLATT_ACCEPT", "config")
 	got := call(t, "", "run", "--config", write(t, "c.yaml", "bitz: 20\nmax-bytes: much\n"), "--format", "xml")
-	for _, want := range []string{"7 settings are wrong", "bitz", "max-bytes: expected", "ROSENBLATT_SEED", "ROSENBLATT_ACCEPT: --accept is for one call", "brokers: missing", "input: missing", `format: "xml"`} {
+	for _, want := range []string{"7 settings are wrong", "bitz", "max-bytes: expected", "ROSENBLATT_SEED",
+		"ROSENBLATT_ACCEPT: --accept is for one call", "brokers: missing", "input: missing", `format: "xml"`} {
 		got.want(t, cli.ExitUsage, "", want)
 	}
 }
 
-// TestAllFaultsOfAFileAtOnce, of every command that has settings: what stands there twice or nested, what is unknown, what is out
-// of range, and what is missing.
+// TestAllFaultsOfAFileAtOnce, of every command that has settings: what is duplicated or nested, what is unknown, what
+// is out of range, and what is missing.
 func TestAllFaultsOfAFileAtOnce(t *testing.T) {
 	clearEnvironment(t)
 	t.Setenv(daemon.PasswordEnv, "geheim")
 	file := write(t, "c.yaml", "bitz: 20\ninput: a\ninput: b\nbrokers: {a: b}\nsasl: plain\nmax-bytes: much\n")
 	for command, all := range map[string][]string{
-		"run":     {"6 settings are wrong", ":3: input: duplicate", ":4: brokers: want a value", ":1: bitz: unknown setting: did you mean bits?", "max-bytes: ", "brokers: missing", "sasl-user: missing"},
-		"check":   {"5 settings are wrong", ":1: bitz", ":3: input", ":4: brokers", "brokers: missing", "sasl-user: missing"},
-		"produce": {"7 settings are wrong", ":1: bitz", ":3: input", ":4: brokers", "brokers: missing", "topic: missing", "nothing to send"},
+		"run": {"6 settings are wrong", ":3: input: duplicate", ":4: brokers: want a value",
+			":1: bitz: unknown setting: did you mean bits?", "max-bytes: ", "brokers: missing", "sasl-user: missing"},
+		"check": {"5 settings are wrong", ":1: bitz", ":3: input", ":4: brokers", "brokers: missing",
+			"sasl-user: missing"},
+		"produce": {"7 settings are wrong", ":1: bitz", ":3: input", ":4: brokers", "brokers: missing",
+			"topic: missing", "nothing to send"},
 	} {
 		got := call(t, "", command, "--config", file)
 		for _, want := range all {
@@ -118,8 +128,10 @@ func TestOneFileServesAll(t *testing.T) {
 
 func TestDryRunParsesBack(t *testing.T) {
 	clearEnvironment(t)
-	args := []string{"--brokers", "k1:1,k2:2", "--input", "events", "--ignore", "a,b: c,#d", "--positive", "yes", "--checkpoint-interval", "90s",
-		"--learner", "perceptron:rate=0.5,threshold=1", "--seed", "18446744073709551615", "--tls-server-name", "b", "--no-learn", "--start", "latest",
+	args := []string{"--brokers", "k1:1,k2:2", "--input", "events", "--ignore", "a,b: c,#d", "--positive", "yes",
+		"--checkpoint-interval", "90s",
+		"--learner", "perceptron:rate=0.5,threshold=1", "--seed", "18446744073709551615", "--tls-server-name", "b",
+		"--no-learn", "--start", "latest",
 		"--columns", "label,x,a,b: c,#d", "--format", "csv", "--text-field", "x", "--http", "off"}
 	first := call(t, "", append([]string{"run", "--dry-run"}, args...)...)
 	first.want(t, cli.ExitDone, "output: events.predictions\n", "")
@@ -159,17 +171,19 @@ func TestSecretsAreNeverPrinted(t *testing.T) {
 	call(t, "", append(run, "--sasl-password", "geheim")...).want(t, cli.ExitUsage, "", "unknown flag --sasl-password")
 }
 
-// TestMisspeltVariable is told, and those that others make are not.
+// TestMisspeltVariable is reported, and those of other programs are not.
 func TestMisspeltVariable(t *testing.T) {
 	clearEnvironment(t)
-	for name, value := range map[string]string{"ROSENBLATT_BITZ": "20", "ROSENBLATT_MAX_BYTE": "5", "ROSENBLATT_PORT": "tcp://10.0.0.1:80", "ROSENBLATT_SERVICE_HOST": "10.0.0.1",
+	for name, value := range map[string]string{"ROSENBLATT_BITZ": "20", "ROSENBLATT_MAX_BYTE": "5",
+		"ROSENBLATT_PORT": "tcp://10.0.0.1:80", "ROSENBLATT_SERVICE_HOST": "10.0.0.1",
 		"ROSENBLATT_TEST_BROKERS": "k:1", "ROSENBLATT_PICTURES": "x", "ROSENBLATT_MODLE": "", "ROSENBLATT_SEED": "3"} {
 		t.Setenv(name, value)
 	}
 	got := call(t, "", "run", "--dry-run", "--brokers", "k:1", "--input", "events")
 	got.want(t, cli.ExitDone, "seed: 3\n", "")
 	if want := "rosenblatt: ROSENBLATT_BITZ is not a setting and is ignored: did you mean ROSENBLATT_BITS?\n" +
-		"rosenblatt: ROSENBLATT_MAX_BYTE is not a setting and is ignored: did you mean ROSENBLATT_MAX_BYTES?\n"; got.stderr != want {
+		"rosenblatt: ROSENBLATT_MAX_BYTE is not a setting and is ignored: " +
+		"did you mean ROSENBLATT_MAX_BYTES?\n"; got.stderr != want {
 		t.Errorf("stderr %q, want %q", got.stderr, want)
 	}
 }

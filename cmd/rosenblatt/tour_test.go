@@ -49,7 +49,8 @@ func TestDocumentedCommands(t *testing.T) {
 	}
 	t.Setenv("ROSENBLATT_HTTP", w.http)
 	for _, line := range lines {
-		w.follow(t, strings.NewReplacer("127.0.0.1:29092", w.brokers, "127.0.0.1:8080", w.http, "127.0.0.1:8081", w.http).Replace(line))
+		w.follow(t, strings.NewReplacer("127.0.0.1:29092", w.brokers, "127.0.0.1:8080", w.http, "127.0.0.1:8081",
+			w.http).Replace(line))
 	}
 	streamtest.Await(t, "the broken events are rejected", func() bool {
 		rejected := w.status(t).Rejected
@@ -111,7 +112,8 @@ func (w *tourist) follow(t *testing.T, line string) {
 		if found == nil || !regexp.MustCompile(found[1]).MatchString(w.running) {
 			t.Fatalf("%s: does not find %q", line, w.running)
 		}
-		for _, other := range []string{"/opt/" + w.running, "./rosenblatt run --brokers 127.0.0.1:1 --input events", strings.Replace(w.running, "events", "events2", 1)} {
+		for _, other := range []string{"/opt/" + w.running, "./rosenblatt run --brokers 127.0.0.1:1 --input events",
+			strings.Replace(w.running, "events", "events2", 1)} {
 			if regexp.MustCompile(found[1]).MatchString(other) {
 				t.Errorf("%s: kills somebody else's %q, too", line, other)
 			}
@@ -176,12 +178,13 @@ func (w *tourist) packages(t *testing.T, words []string) {
 	}
 	cmd := exec.Command("go", list...)
 	cmd.Dir = w.root
-	if out, err := cmd.CombinedOutput(); err != nil || len(list) < 2 || list[0] == "test" && !strings.Contains(string(out), "Benchmark") {
+	if out, err := cmd.CombinedOutput(); err != nil || len(list) < 2 || list[0] == "test" &&
+		!strings.Contains(string(out), "Benchmark") {
 		t.Errorf("%q: %v\n%s", words, err, out)
 	}
 }
 
-// script looks up a script of the repository and the steps that it is told to run.
+// script finds a script of the repository and the steps that it runs.
 func (w *tourist) script(t *testing.T, line string) {
 	t.Helper()
 	m := regexp.MustCompile(`^(?:CI_STEPS="([^"]*)" )?(\S+)(?: -\w)*$`).FindStringSubmatch(line)

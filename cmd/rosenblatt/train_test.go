@@ -58,7 +58,8 @@ func TestTrainWorkedExamples(t *testing.T) {
 			if len(r.Weights) != 2 || r.Weights["x1"] != c.w1 || r.Weights["x2"] != c.w2 || r.Bias != c.bias {
 				t.Errorf("%s: weights %v, bias %v", algorithm, r.Weights, r.Bias)
 			}
-			if math.Abs(*r.Margin-c.margin) > 1e-12 || math.Abs(r.R-c.r) > 1e-12 || math.Abs(*r.Bound-math.Pow(c.r/c.margin, 2)) > 1e-9 {
+			if math.Abs(*r.Margin-c.margin) > 1e-12 || math.Abs(r.R-c.r) > 1e-12 ||
+				math.Abs(*r.Bound-math.Pow(c.r/c.margin, 2)) > 1e-9 {
 				t.Errorf("%s: margin %v, R %v, bound %v", algorithm, *r.Margin, r.R, *r.Bound)
 			}
 		}
@@ -69,13 +70,15 @@ func TestTrainXOR(t *testing.T) {
 	path := write(t, "xor.csv", xorFile)
 	for _, algorithm := range []string{"primal", "pla", "dual"} {
 		r := trainJSON(t, path, "--algorithm", algorithm, "--order", "random", "--max-passes", "30")
-		if r.Separated || r.Margin != nil || r.Bound != nil || r.Stopped != "budget" || r.Passes != 30 || r.Mistakes != 1 || r.Least.Mistakes != 1 {
+		if r.Separated || r.Margin != nil || r.Bound != nil || r.Stopped != "budget" || r.Passes != 30 ||
+			r.Mistakes != 1 || r.Least.Mistakes != 1 {
 			t.Errorf("%s: %+v", algorithm, r)
 		}
 	}
 	for _, algorithm := range []string{"dual:kernel=poly,degree=2,offset=1", "dual:kernel=rbf,gamma=0.5"} {
 		r := trainJSON(t, path, "--algorithm", algorithm)
-		if !r.Separated || len(r.Weights) != 0 || len(r.Support) == 0 || r.Support[0].Line < 2 || r.Algorithm != algorithm {
+		if !r.Separated || len(r.Weights) != 0 || len(r.Support) == 0 || r.Support[0].Line < 2 ||
+			r.Algorithm != algorithm {
 			t.Errorf("%s: %+v", algorithm, r)
 		}
 	}
@@ -85,7 +88,8 @@ func TestTrainXOR(t *testing.T) {
 	got.want(t, cli.ExitDone, "dual:kernel=poly", "")
 	got.want(t, cli.ExitDone, "least mistakes", "")
 	call(t, "", "train", path, "--max-passes", "30", "--require-separated").want(t, cli.ExitFailed, " no\nR  ", "")
-	call(t, "", "train", path, "--algorithm", "dual:kernel=rbf", "--require-separated").want(t, cli.ExitDone, " yes: y(w·x+b) > 0 for every example", "")
+	call(t, "", "train", path, "--algorithm", "dual:kernel=rbf", "--require-separated").want(t, cli.ExitDone,
+		" yes: y(w·x+b) > 0 for every example", "")
 }
 
 // TestTrainTable: passes 1, 2, 4 and the last one, and the report.
@@ -112,7 +116,8 @@ func TestTrainTable(t *testing.T) {
 	}
 }
 
-// TestTrainOnePass: a pass of pla in order is what the daemon's perceptron does with the same events, and golden.md has its updates.
+// TestTrainOnePass: a pass of pla in order is what the daemon's perceptron does with the same events, and golden.md has
+// its updates.
 func TestTrainOnePass(t *testing.T) {
 	for _, c := range []struct {
 		file    string
@@ -124,7 +129,8 @@ func TestTrainOnePass(t *testing.T) {
 		{"phishing/phishing.csv.gz", []string{"--label-field", "is_phishing"}, 217},
 		{"rcv1_small/rcv1_small.dat", []string{"--format", "vw", "--bits", "24"}, 274},
 	} {
-		r := trainJSON(t, append(c.args, sharedFile(t, c.file), "--algorithm", "pla", "--max-passes", "1", "--until", "budget", "--keep", "last",
+		r := trainJSON(t, append(c.args, sharedFile(t, c.file), "--algorithm", "pla", "--max-passes", "1", "--until",
+			"budget", "--keep", "last",
 			"--margin-work", "0")...)
 		slack := int64(2)
 		if strings.HasPrefix(c.file, "rcv1") {
@@ -165,16 +171,21 @@ func TestTrainModel(t *testing.T) {
 		if 2*a-b+0.5 > 0 {
 			label = "yes"
 		}
-		lines = append(lines, fmt.Sprintf(`{"label":%q,"a":%g,"b":%g,"kind":"k%d","deep":{"c":%g}}`, label, a, b*100, i%3, float64(i)/10))
+		lines = append(lines, fmt.Sprintf(`{"label":%q,"a":%g,"b":%g,"kind":"k%d","deep":{"c":%g}}`, label, a, b*100,
+			i%3, float64(i)/10))
 	}
 	path := write(t, "events.jsonl", strings.Join(lines, "\n"))
 	for _, args := range [][]string{
-		{"--algorithm", "primal", "--order", "random"}, {"--algorithm", "pla", "--scale", "maxabs"}, {"--algorithm", "dual", "--max-passes", "5"},
+		{"--algorithm", "primal", "--order", "random"}, {"--algorithm", "pla", "--scale", "maxabs"},
+		{"--algorithm", "dual", "--max-passes", "5"},
 		{"--algorithm", "pla", "--scale", "standard", "--rate", "0.5"},
-		{"--algorithm", "dual:kernel=rbf,gamma=0.01"}, {"--algorithm", "dual:kernel=rbf,gamma=0.01", "--weights", write(t, "w.json", `{"bias":-7}`)}, {"--algorithm", "dual:kernel=poly,degree=2", "--scale", "standard"},
+		{"--algorithm", "dual:kernel=rbf,gamma=0.01"},
+		{"--algorithm", "dual:kernel=rbf,gamma=0.01", "--weights", write(t, "w.json", `{"bias":-7}`)},
+		{"--algorithm", "dual:kernel=poly,degree=2", "--scale", "standard"},
 	} {
 		model := filepath.Join(t.TempDir(), "model")
-		r := trainJSON(t, append(args, path, "--label-names", "no,yes", "--out", model, "--hash-seed", "3", "--margin-work", "100000")...)
+		r := trainJSON(t, append(args, path, "--label-names", "no,yes", "--out", model, "--hash-seed", "3",
+			"--margin-work", "100000")...)
 		fixed, proc := modelOf(t, model)
 		mistakes, loss := 0, 0.0
 		d, err := event.New(fixed.Decode)
@@ -194,7 +205,8 @@ func TestTrainModel(t *testing.T) {
 			}
 		}
 		if mistakes != r.Mistakes || math.Abs(loss-r.Loss) > 1e-9*max(1, loss) {
-			t.Errorf("%v: the model makes %d mistakes, loss %v; train said %d, %v", args, mistakes, loss, r.Mistakes, r.Loss)
+			t.Errorf("%v: the model makes %d mistakes, loss %v; train said %d, %v", args, mistakes, loss, r.Mistakes,
+				r.Loss)
 		}
 		if fixed.Decode.Seed != 3 || proc.Score.Examples() != 0 {
 			t.Errorf("%v: %+v", args, fixed)
@@ -227,13 +239,15 @@ func TestTrainWeights(t *testing.T) {
 	path := write(t, "and.csv", andFile)
 	weights := write(t, "w.json", `{"bias":-3,"x1":2,"x2":2,"x3":7}`)
 	r := trainJSON(t, path, "--weights", weights)
-	if r.Updates != 0 || r.Passes != 1 || r.Weights["x3"] != 7 || r.Weights["x1"] != 2 || r.Bias != -3 || r.UpdateBound == nil {
+	if r.Updates != 0 || r.Passes != 1 || r.Weights["x3"] != 7 || r.Weights["x1"] != 2 || r.Bias != -3 ||
+		r.UpdateBound == nil {
 		t.Errorf("%+v", r)
 	}
 	if want := 1 / math.Sqrt(4+4+9+49); math.Abs(*r.Margin-want) > 1e-12 {
 		t.Errorf("margin %v, want %v", *r.Margin, want)
 	}
-	call(t, "", "train", path, "--weights", weights, "--algorithm", "dual:kernel=rbf").want(t, cli.ExitUsage, "", "weights: kernel rbf")
+	call(t, "", "train", path, "--weights", weights, "--algorithm", "dual:kernel=rbf").want(t, cli.ExitUsage, "",
+		"weights: kernel rbf")
 }
 
 // TestTrainBadInput: each bad line is named and counted, and --strict ends at the first.
@@ -242,12 +256,14 @@ func TestTrainBadInput(t *testing.T) {
 	path := write(t, "bad.csv", andFile+"1,nan,1\n2,3\n1,1,maybe\n\n5,5,\n")
 	got := call(t, "", "train", path)
 	for _, want := range []string{path + ":6:", ": not-finite: ", `"x2"`, path + ":7:", path + ":8: bad-label: "} {
-		got.want(t, cli.ExitDone, "8 read: 4 trained on, 1 without a label or of weight 0, 3 rejected (bad-label 1, not-finite 1, syntax 1)", want)
+		got.want(t, cli.ExitDone, "8 read: 4 trained on, 1 without a label or of weight 0, "+
+			"3 rejected (bad-label 1, not-finite 1, syntax 1)", want)
 	}
 	call(t, "", "train", path, "--strict").want(t, cli.ExitFailed, "", path+":6:")
 	broken := write(t, "bad.jsonl", `{"label":1,"a":1}`+"\n"+`{"label":-1,"a":x}`)
 	call(t, "", "train", broken, "--strict").want(t, cli.ExitFailed, "", broken+":2:17: syntax: ")
-	call(t, "", "train", write(t, "none.csv", "a,label\nnan,1\n")).want(t, cli.ExitFailed, "", "no labelled example to train on: 1 events, 1 rejected")
+	call(t, "", "train", write(t, "none.csv", "a,label\nnan,1\n")).want(t, cli.ExitFailed, "",
+		"no labelled example to train on: 1 events, 1 rejected")
 	many := write(t, "many.csv", andFile+strings.Repeat("nan,1,1\n", 30))
 	got = call(t, "", "train", many)
 	got.want(t, cli.ExitDone, "30 rejected", "and 20 more were rejected")

@@ -11,33 +11,34 @@ import (
 	"rosenblatt/stream/verify"
 )
 
-// spoiled are copies of a history's topics that a damage is done to.
-type spoiled struct {
+// damagedHistory has copies of a history's topics, which are damaged.
+type damagedHistory struct {
 	*history
-	answers [][]topics.Record
-	letters []topics.Record
-	p, k    int // an answer in the second half, with others before and behind it
+	predictions [][]topics.Record
+	deadLetters []topics.Record
+	p, k        int // a prediction in the second half, with others before and behind it
 }
 
-func (h *history) spoil() *spoiled {
-	s := &spoiled{history: h, p: 2, k: len(h.answers[2]) * 3 / 4, letters: append([]topics.Record(nil), h.letters...)}
-	for _, part := range h.answers {
-		s.answers = append(s.answers, append([]topics.Record(nil), part...))
+func (h *history) copied() *damagedHistory {
+	s := &damagedHistory{history: h, p: 2, k: len(h.predictions[2]) * 3 / 4,
+		deadLetters: append([]topics.Record(nil), h.deadLetters...)}
+	for _, part := range h.predictions {
+		s.predictions = append(s.predictions, append([]topics.Record(nil), part...))
 	}
 	return s
 }
 
-func (s *spoiled) answer(i int) journal.Prediction {
-	a, err := journal.ParsePrediction(s.history.answers[s.p][i].Value)
+func (s *damagedHistory) prediction(i int) journal.Prediction {
+	a, err := journal.ParsePrediction(s.history.predictions[s.p][i].Value)
 	if err != nil {
 		panic(err)
 	}
 	return a
 }
 
-// edit replaces a text in answer k.
-func (s *spoiled) edit(old, now string) {
-	r := &s.answers[s.p][s.k]
+// edit replaces a text in prediction k.
+func (s *damagedHistory) edit(old, now string) {
+	r := &s.predictions[s.p][s.k]
 	if !bytes.Contains(r.Value, []byte(old)) {
 		panic(old + " is not in " + string(r.Value))
 	}
@@ -56,125 +57,142 @@ func remove(records []topics.Record, i int) []topics.Record {
 // damage is one way in which topics can be wrong, and what is to be found: this and nothing else.
 type damage struct {
 	name string
-	do   func(s *spoiled) (want []verify.Finding)
+	do   func(s *damagedHistory) (want []verify.Finding)
 }
 
-// at is where answer i stands in the copy.
-func (s *spoiled) at(i int) *verify.Place {
+// at is where prediction i stands in the copy.
+func (s *damagedHistory) at(i int) *verify.Place {
 	return &verify.Place{Partition: int32(s.p), Offset: int64(i)}
 }
 
-// of is the record that answer i of the history answers.
-func (s *spoiled) of(i int) *verify.Place {
-	a := s.answer(i)
+// of is the record of prediction i of the history.
+func (s *damagedHistory) of(i int) *verify.Place {
+	a := s.prediction(i)
 	return &verify.Place{Partition: a.Partition, Offset: a.Offset}
 }
 
 func damages() []damage {
 	return []damage{
-		{"score by one ulp", func(s *spoiled) []verify.Finding {
-			score := s.answer(s.k).Score
+		{"score by one ulp", func(s *damagedHistory) []verify.Finding {
+			score := s.prediction(s.k).Score
 			was, is := fmt.Sprintf("%v", score), fmt.Sprintf("%v", math.Nextafter(score, 1000))
 			s.edit(`"score":`+was, `"score":`+is)
-			return []verify.Finding{{Kind: verify.Differs, Seq: s.answer(s.k).Seq, Output: s.at(s.k), Input: s.of(s.k),
+			return []verify.Finding{{Kind: verify.Differs, Seq: s.prediction(s.k).Seq, Output: s.at(s.k),
+				Input:  s.of(s.k),
 				Fields: []verify.Field{{Name: "score", Published: is, Computed: was}}}}
 		}},
-		{"another id and key", func(s *spoiled) []verify.Finding {
+		{"another id and key", func(s *damagedHistory) []verify.Finding {
 			s.edit(`"id":"e`, `"id":"f`)
-			s.answers[s.p][s.k].Key = []byte("other")
-			return []verify.Finding{{Kind: verify.Differs, Seq: s.answer(s.k).Seq, Output: s.at(s.k), Input: s.of(s.k),
+			s.predictions[s.p][s.k].Key = []byte("other")
+			return []verify.Finding{{Kind: verify.Differs, Seq: s.prediction(s.k).Seq, Output: s.at(s.k),
+				Input:  s.of(s.k),
 				Fields: []verify.Field{{Name: "key"}, {Name: "id"}}}}
 		}},
-		{"no prediction", func(s *spoiled) []verify.Finding {
+		{"no prediction", func(s *damagedHistory) []verify.Finding {
 			s.edit(`"prediction":`, `"predicted":`)
-			return []verify.Finding{{Kind: verify.Differs, Seq: s.answer(s.k).Seq, Output: s.at(s.k), Input: s.of(s.k),
-				Fields: []verify.Field{{Name: "predicted", Computed: "absent"}, {Name: "prediction", Published: "absent"}}}}
+			return []verify.Finding{{Kind: verify.Differs, Seq: s.prediction(s.k).Seq, Output: s.at(s.k),
+				Input: s.of(s.k),
+				Fields: []verify.Field{{Name: "predicted", Computed: "absent"},
+					{Name: "prediction", Published: "absent"}}}}
 		}},
-		{"a second score", func(s *spoiled) []verify.Finding {
+		{"a second score", func(s *damagedHistory) []verify.Finding {
 			s.edit(`"score":`, `"score":1,"score":`)
-			return []verify.Finding{{Kind: verify.Differs, Seq: s.answer(s.k).Seq, Output: s.at(s.k), Input: s.of(s.k), Fields: []verify.Field{{Name: "value"}}}}
+			return []verify.Finding{{Kind: verify.Differs, Seq: s.prediction(s.k).Seq, Output: s.at(s.k),
+				Input: s.of(s.k), Fields: []verify.Field{{Name: "value"}}}}
 		}},
-		{"answer twice", func(s *spoiled) []verify.Finding {
-			s.answers[s.p] = insert(s.answers[s.p], s.k+3, s.answers[s.p][s.k])
-			return []verify.Finding{{Kind: verify.Duplicate, Seq: s.answer(s.k).Seq, Output: s.at(s.k + 3), Input: s.of(s.k)}}
+		{"prediction twice", func(s *damagedHistory) []verify.Finding {
+			s.predictions[s.p] = insert(s.predictions[s.p], s.k+3, s.predictions[s.p][s.k])
+			return []verify.Finding{{Kind: verify.Duplicate, Seq: s.prediction(s.k).Seq, Output: s.at(s.k + 3),
+				Input: s.of(s.k)}}
 		}},
-		{"answer missing", func(s *spoiled) []verify.Finding {
-			seq := s.answer(s.k).Seq
-			s.answers[s.p] = remove(s.answers[s.p], s.k)
+		{"prediction missing", func(s *damagedHistory) []verify.Finding {
+			seq := s.prediction(s.k).Seq
+			s.predictions[s.p] = remove(s.predictions[s.p], s.k)
 			return []verify.Finding{{Kind: verify.Hole, Seq: seq}, {Kind: verify.NoPrediction, Input: s.of(s.k)}}
 		}},
-		{"answer missing before another partition's", func(s *spoiled) []verify.Finding {
+		{"prediction missing before another partition's", func(s *damagedHistory) []verify.Finding {
 			s.p, s.k = s.turn()
-			seq := s.answer(s.k).Seq
-			s.answers[s.p] = remove(s.answers[s.p], s.k)
+			seq := s.prediction(s.k).Seq
+			s.predictions[s.p] = remove(s.predictions[s.p], s.k)
 			return []verify.Finding{{Kind: verify.Hole, Seq: seq}, {Kind: verify.NoPrediction, Input: s.of(s.k)}}
 		}},
-		{"answer to nothing", func(s *spoiled) []verify.Finding {
-			extra := s.answers[s.p][s.k]
+		{"prediction of nothing", func(s *damagedHistory) []verify.Finding {
+			extra := s.predictions[s.p][s.k]
 			seq := int64(len(s.outcome.Predictions)) + 1
-			extra.Value = fmt.Appendf(nil, `{"prediction":1,"score":0,"updated":false,"partition":%d,"offset":99999,"time":1,"seq":%d,"model":"%s@9"}`, s.p, seq, s.Name)
-			s.answers[s.p] = append(s.answers[s.p], extra)
-			return []verify.Finding{{Kind: verify.NoInput, Seq: seq, Output: s.at(len(s.answers[s.p]) - 1), Input: &verify.Place{Partition: int32(s.p), Offset: 99999}}}
+			extra.Value = fmt.Appendf(nil, `{"prediction":1,"score":0,"updated":false,"partition":%d,"offset":99999,`+
+				`"time":1,"seq":%d,"model":"%s@9"}`, s.p, seq, s.Name)
+			s.predictions[s.p] = append(s.predictions[s.p], extra)
+			return []verify.Finding{{Kind: verify.NoInput, Seq: seq, Output: s.at(len(s.predictions[s.p]) - 1),
+				Input: &verify.Place{Partition: int32(s.p), Offset: 99999}}}
 		}},
-		{"answers swapped", func(s *spoiled) []verify.Finding {
-			a := s.answers[s.p]
+		{"predictions swapped", func(s *damagedHistory) []verify.Finding {
+			a := s.predictions[s.p]
 			a[s.k], a[s.k+1] = a[s.k+1], a[s.k]
-			return []verify.Finding{{Kind: verify.Order, Seq: s.answer(s.k).Seq, Output: s.at(s.k + 1), Input: s.of(s.k)}}
+			return []verify.Finding{{Kind: verify.Order, Seq: s.prediction(s.k).Seq, Output: s.at(s.k + 1),
+				Input: s.of(s.k)}}
 		}},
-		{"answer in another partition", func(s *spoiled) []verify.Finding {
-			moved, seq := s.answers[s.p][s.k], s.answer(s.k).Seq
-			s.answers[s.p] = remove(s.answers[s.p], s.k)
+		{"prediction in another partition", func(s *damagedHistory) []verify.Finding {
+			moved, seq := s.predictions[s.p][s.k], s.prediction(s.k).Seq
+			s.predictions[s.p] = remove(s.predictions[s.p], s.k)
 			i := 0
-			for ; i < len(s.answers[1]); i++ {
-				if a, _ := journal.ParsePrediction(s.answers[1][i].Value); a.Seq > seq {
+			for ; i < len(s.predictions[1]); i++ {
+				if a, _ := journal.ParsePrediction(s.predictions[1][i].Value); a.Seq > seq {
 					break
 				}
 			}
-			s.answers[1] = insert(s.answers[1], i, moved)
-			return []verify.Finding{{Kind: verify.Differs, Seq: seq, Output: &verify.Place{Partition: 1, Offset: int64(i)}, Input: s.of(s.k),
+			s.predictions[1] = insert(s.predictions[1], i, moved)
+			return []verify.Finding{{Kind: verify.Differs, Seq: seq,
+				Output: &verify.Place{Partition: 1, Offset: int64(i)}, Input: s.of(s.k),
 				Fields: []verify.Field{{Name: "output partition", Published: "1", Computed: "2"}}}}
 		}},
-		{"another writer", func(s *spoiled) []verify.Finding {
-			other := s.answers[s.p][s.k]
+		{"another writer", func(s *damagedHistory) []verify.Finding {
+			other := s.predictions[s.p][s.k]
 			other.Value = bytes.Replace(other.Value, []byte(`"model":"`), []byte(`"model":"not-`), 1)
-			s.answers[s.p] = insert(s.answers[s.p], s.k, other)
+			s.predictions[s.p] = insert(s.predictions[s.p], s.k, other)
 			return []verify.Finding{{Kind: verify.Foreign, Output: s.at(s.k)}}
 		}},
-		{"no answer at all", func(s *spoiled) []verify.Finding {
-			s.answers[s.p] = insert(s.answers[s.p], s.k, topics.Record{Key: []byte("k"), Value: []byte("hello")})
+		{"no prediction at all", func(s *damagedHistory) []verify.Finding {
+			s.predictions[s.p] = insert(s.predictions[s.p], s.k,
+				topics.Record{Key: []byte("k"), Value: []byte("hello")})
 			return []verify.Finding{{Kind: verify.Foreign, Output: s.at(s.k)}}
 		}},
-		{"dead letter missing", func(s *spoiled) []verify.Finding {
-			i, l := s.letter(nil)
-			s.letters = remove(s.letters, i)
-			return []verify.Finding{{Kind: verify.NoDeadLetter, Input: &verify.Place{Partition: l.Partition, Offset: l.Offset}}}
+		{"dead letter missing", func(s *damagedHistory) []verify.Finding {
+			i, l := s.deadLetter(nil)
+			s.deadLetters = remove(s.deadLetters, i)
+			return []verify.Finding{{Kind: verify.NoDeadLetter,
+				Input: &verify.Place{Partition: l.Partition, Offset: l.Offset}}}
 		}},
-		{"dead letter twice", func(s *spoiled) []verify.Finding {
-			i, l := s.letter(nil)
-			s.letters = append(s.letters, s.letters[i])
-			return []verify.Finding{{Kind: verify.Duplicate, DeadLetter: &verify.Place{Offset: int64(len(s.letters) - 1)}, Input: &verify.Place{Partition: l.Partition, Offset: l.Offset}}}
+		{"dead letter twice", func(s *damagedHistory) []verify.Finding {
+			i, l := s.deadLetter(nil)
+			s.deadLetters = append(s.deadLetters, s.deadLetters[i])
+			return []verify.Finding{{Kind: verify.Duplicate,
+				DeadLetter: &verify.Place{Offset: int64(len(s.deadLetters) - 1)},
+				Input:      &verify.Place{Partition: l.Partition, Offset: l.Offset}}}
 		}},
-		{"letter and answer", func(s *spoiled) []verify.Finding {
+		{"dead letter and prediction", func(s *damagedHistory) []verify.Finding {
 			at := s.of(s.k)
-			s.letter(at)
-			return []verify.Finding{{Kind: verify.Duplicate, Seq: s.answer(s.k).Seq, DeadLetter: &verify.Place{Offset: int64(len(s.letters) - 1)}, Output: s.at(s.k), Input: at}}
+			s.deadLetter(at)
+			return []verify.Finding{{Kind: verify.Duplicate, Seq: s.prediction(s.k).Seq,
+				DeadLetter: &verify.Place{Offset: int64(len(s.deadLetters) - 1)}, Output: s.at(s.k), Input: at}}
 		}},
-		{"letter of nothing", func(s *spoiled) []verify.Finding {
+		{"dead letter of nothing", func(s *damagedHistory) []verify.Finding {
 			at := &verify.Place{Partition: 1, Offset: 77777}
-			s.letter(at)
-			return []verify.Finding{{Kind: verify.NoInput, DeadLetter: &verify.Place{Offset: int64(len(s.letters) - 1)}, Input: at}}
+			s.deadLetter(at)
+			return []verify.Finding{{Kind: verify.NoInput,
+				DeadLetter: &verify.Place{Offset: int64(len(s.deadLetters) - 1)}, Input: at}}
 		}},
 	}
 }
 
-// turn finds an answer of the second half behind which another partition's turn came; if it can be, one that the model learned from.
-func (s *spoiled) turn() (p, k int) {
+// turn finds a prediction of the second half behind which another partition's turn came; if it can be, one that the
+// model learned from.
+func (s *damagedHistory) turn() (p, k int) {
 	p = -1
-	for s.p = range s.answers {
-		for i := range len(s.answers[s.p]) - 1 {
-			if seq := s.answer(i).Seq; seq > s.midSeq && s.answer(i+1).Seq > seq+1 {
+	for s.p = range s.predictions {
+		for i := range len(s.predictions[s.p]) - 1 {
+			if seq := s.prediction(i).Seq; seq > s.midSeq && s.prediction(i+1).Seq > seq+1 {
 				p, k = s.p, i
-				if bytes.Contains(s.answers[p][k].Value, []byte(`"updated":true`)) {
+				if bytes.Contains(s.predictions[p][k].Value, []byte(`"updated":true`)) {
 					return p, k
 				}
 			}
@@ -186,15 +204,16 @@ func (s *spoiled) turn() (p, k int) {
 	return p, k
 }
 
-// letter finds a dead letter of the second half with an answer behind it; or, with a place, adds one of the record there.
-func (s *spoiled) letter(at *verify.Place) (int, journal.DeadLetter) {
-	for i := range s.letters {
-		l, ok := journal.ParseDeadLetter(&s.letters[i])
+// deadLetter finds a dead letter of the second half with a prediction behind it; or, with a place, adds one of the
+// record there.
+func (s *damagedHistory) deadLetter(at *verify.Place) (int, journal.DeadLetter) {
+	for i := range s.deadLetters {
+		l, ok := journal.ParseDeadLetter(&s.deadLetters[i])
 		if !ok || l.Partition != int32(s.p) || l.Offset < perPartition+10 || l.Offset > 2*perPartition-20 {
 			continue
 		}
 		if at != nil {
-			headers, err := recordbatch.ParseHeaders(s.letters[i].Headers)
+			headers, err := recordbatch.ParseHeaders(s.deadLetters[i].Headers)
 			if err != nil {
 				panic(err)
 			}
@@ -206,7 +225,7 @@ func (s *spoiled) letter(at *verify.Place) (int, journal.DeadLetter) {
 					headers[j].Value = fmt.Append(nil, at.Offset)
 				}
 			}
-			s.letters = append(s.letters, topics.Record{Headers: rawHeaders(headers)})
+			s.deadLetters = append(s.deadLetters, topics.Record{Headers: rawHeaders(headers)})
 		}
 		return i, l
 	}

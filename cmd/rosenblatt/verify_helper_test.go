@@ -41,15 +41,16 @@ func (m *mortal) Append(ctx context.Context, batches []topics.Batch) error {
 	return err
 }
 
-// history is a model with some crashes behind it: four partitions, of which the second half was answered after mid was saved.
+// history is a model with some crashes behind it: four partitions, of which the second half was predicted after mid was
+// saved.
 type history struct {
 	*streamtest.Setup
-	mid     string // a checkpoint from halfway
-	midSeq  int64
-	outcome *streamtest.Outcome // by the tests' own audit
-	answers [][]topics.Record
-	letters []topics.Record
-	copies  int
+	mid         string // a checkpoint from halfway
+	midSeq      int64
+	outcome     *streamtest.Outcome // by the tests' own audit
+	predictions [][]topics.Record
+	deadLetters []topics.Record
+	copies      int
 }
 
 const (
@@ -87,9 +88,9 @@ func newHistory(t *testing.T, classes bool) *history {
 		t.Fatal(err)
 	}
 	for p, b := range top.Output.Partitions {
-		h.answers = append(h.answers, streamtest.Read(t, c, topics.Output, int32(p), b))
+		h.predictions = append(h.predictions, streamtest.Read(t, c, topics.Output, int32(p), b))
 	}
-	h.letters = streamtest.Read(t, c, topics.DeadLetters, 0, top.DeadLetters.Partitions[0])
+	h.deadLetters = streamtest.Read(t, c, topics.DeadLetters, 0, top.DeadLetters.Partitions[0])
 	return h
 }
 
@@ -150,7 +151,8 @@ func (h *history) keepMid(t *testing.T) {
 // verify calls the command; more flags win.
 func (h *history) verify(t *testing.T, more ...string) (audit.Report, outcome) {
 	t.Helper()
-	return verifyJSON(t, append([]string{"--brokers", strings.Join(h.Cluster.Brokers, ","), "--input", h.Name}, more...)...)
+	return verifyJSON(t, append([]string{"--brokers", strings.Join(h.Cluster.Brokers, ","), "--input", h.Name},
+		more...)...)
 }
 
 func verifyJSON(t *testing.T, args ...string) (audit.Report, outcome) {
@@ -179,14 +181,15 @@ func (h *history) copyNames() (out, dead string) {
 }
 
 // damaged writes copies of the topics and returns the flags that name them.
-func (h *history) damaged(t *testing.T, out, dead string, answers [][]topics.Record, letters []topics.Record) []string {
+func (h *history) damaged(t *testing.T, out, dead string, predictions [][]topics.Record,
+	deadLetters []topics.Record) []string {
 	t.Helper()
 	h.Cluster.Topic(t, out, 4)
 	h.Cluster.Topic(t, dead, 1)
-	for p := range answers {
-		h.send(t, out, p, answers[p])
+	for p := range predictions {
+		h.send(t, out, p, predictions[p])
 	}
-	h.send(t, dead, 0, letters)
+	h.send(t, dead, 0, deadLetters)
 	return []string{"--output", out, "--dead-letter", dead}
 }
 
@@ -214,15 +217,16 @@ func (h *history) clean(t *testing.T, flags ...string) {
 	t.Helper()
 	v, got := h.verify(t, flags...)
 	want := int64(len(h.outcome.Predictions)) - v.After
-	if got.code != cli.ExitDone || !v.OK || v.Predictions != want || v.Seq != int64(len(h.outcome.Predictions)) || v.Pending != 0 || len(v.Findings) != 0 {
-		t.Errorf("%v: exit %d, want %d answers and nothing found: %s", flags, got.code, want, got.stdout)
+	if got.code != cli.ExitDone || !v.OK || v.Predictions != want || v.Seq != int64(len(h.outcome.Predictions)) ||
+		v.Pending != 0 || len(v.Findings) != 0 {
+		t.Errorf("%v: exit %d, want %d predictions and nothing found: %s", flags, got.code, want, got.stdout)
 	}
 	if v.After == 0 && v.DeadLetters+v.Predictions != 2*4*perPartition-v.Pending-trailing(h, v) {
-		t.Errorf("%v: %d letters and %d answers", flags, v.DeadLetters, v.Predictions)
+		t.Errorf("%v: %d dead letters and %d predictions", flags, v.DeadLetters, v.Predictions)
 	}
 }
 
-// trailing counts the dead letters behind the last answers: they are not passed.
+// trailing counts the dead letters behind the last predictions: they are not passed.
 func trailing(h *history, _ audit.Report) (n int64) {
 	last := map[int32]int64{}
 	for _, a := range h.outcome.Predictions {

@@ -10,7 +10,8 @@ import (
 	"rosenblatt/stream/verify"
 )
 
-// TestVerifyClean: topics with crashes behind them are in order, by checkpoint, by flags, from halfway, as they are and copied.
+// TestVerifyClean: topics with crashes behind them are in order, by checkpoint, by flags, from halfway, as they are and
+// copied.
 func TestVerifyClean(t *testing.T) {
 	for name, classes := range map[string]bool{"binary": false, "multiclass": true} {
 		t.Run(name, func(t *testing.T) {
@@ -18,7 +19,7 @@ func TestVerifyClean(t *testing.T) {
 			for _, from := range h.from() {
 				h.clean(t, from...)
 				out, dead := h.copyNames()
-				h.clean(t, append(from, h.damaged(t, out, dead, h.answers, h.letters)...)...)
+				h.clean(t, append(from, h.damaged(t, out, dead, h.predictions, h.deadLetters)...)...)
 			}
 			flags := []string{"--bits", "12"}
 			if classes {
@@ -27,8 +28,11 @@ func TestVerifyClean(t *testing.T) {
 			h.clean(t, flags...)
 			h.clean(t, append(flags, "--start", "latest")...)
 			text := call(t, "", "verify", "--brokers", h.Cluster.Brokers[0], "--input", h.Name, "--state", h.Dir)
-			text.want(t, cli.ExitDone, fmt.Sprintf("\nverified: %d predictions (seq 1 to %d), ", len(h.outcome.Predictions), len(h.outcome.Predictions)), "")
-			text.want(t, cli.ExitDone, ": 0 differs, 0 duplicate, 0 hole, 0 order, 0 no-input, 0 no-prediction, 0 no-dead-letter, 0 foreign in ", "")
+			text.want(t, cli.ExitDone, fmt.Sprintf("\nverified: %d predictions (seq 1 to %d), ",
+				len(h.outcome.Predictions), len(h.outcome.Predictions)), "")
+			text.want(t, cli.ExitDone,
+				": 0 differs, 0 duplicate, 0 hole, 0 order, 0 no-input, "+
+					"0 no-prediction, 0 no-dead-letter, 0 foreign in ", "")
 			_, wrong := h.verify(t, append(flags, "--learner", "pa1", "--state", h.Dir)...)
 			wrong.want(t, cli.ExitUsage, "", `learner.learner is "perceptron" there, "pa1" here`)
 		})
@@ -43,12 +47,12 @@ func TestVerifyFindsDamage(t *testing.T) {
 	for name, classes := range map[string]bool{"binary": false, "multiclass": true} {
 		h := newHistory(t, classes)
 		for _, d := range damages() {
-			s := h.spoil()
+			s := h.copied()
 			want := d.do(s)
 			out, dead := h.copyNames()
 			t.Run(name+"/"+d.name, func(t *testing.T) {
 				t.Parallel()
-				topics := h.damaged(t, out, dead, s.answers, s.letters)
+				topics := h.damaged(t, out, dead, s.predictions, s.deadLetters)
 				for from, flags := range h.from() {
 					v, got := h.verify(t, append(flags, topics...)...)
 					if got.code != cli.ExitFailed || v.OK {
@@ -70,7 +74,8 @@ func checkFindings(t *testing.T, v audit.Report, want []verify.Finding, text str
 			break
 		}
 		f := v.Findings[i]
-		if f.Kind != w.Kind || f.Seq != w.Seq || !samePlace(f.Output, w.Output, w.Kind == verify.Hole) || !samePlace(f.Input, w.Input, false) || !samePlace(f.DeadLetter, w.DeadLetter, false) {
+		if f.Kind != w.Kind || f.Seq != w.Seq || !samePlace(f.Output, w.Output, w.Kind == verify.Hole) ||
+			!samePlace(f.Input, w.Input, false) || !samePlace(f.DeadLetter, w.DeadLetter, false) {
 			t.Errorf("found %+v, want %+v\n%s", f, w, text)
 		}
 		if len(f.Fields) != len(w.Fields) {
@@ -79,7 +84,8 @@ func checkFindings(t *testing.T, v audit.Report, want []verify.Finding, text str
 		}
 		for j, x := range w.Fields {
 			g := f.Fields[j]
-			if g.Name != x.Name || x.Published != "" && g.Published != x.Published || x.Computed != "" && g.Computed != x.Computed {
+			if g.Name != x.Name || x.Published != "" && g.Published != x.Published || x.Computed != "" &&
+				g.Computed != x.Computed {
 				t.Errorf("field %+v, want %+v", g, x)
 			}
 		}

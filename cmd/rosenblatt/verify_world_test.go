@@ -40,16 +40,17 @@ func small(t *testing.T, partitions, n int) *history {
 }
 
 // sound wants an audit to find nothing.
-func (h *history) sound(t *testing.T, answers int64, flags ...string) audit.Report {
+func (h *history) sound(t *testing.T, predictions int64, flags ...string) audit.Report {
 	t.Helper()
 	v, got := h.verify(t, flags...)
-	if got.code != cli.ExitDone || !v.OK || v.Predictions != answers {
-		t.Errorf("%v: exit %d, %d answers, want %d: %s%s", flags, got.code, v.Predictions, answers, got.stdout, got.stderr)
+	if got.code != cli.ExitDone || !v.OK || v.Predictions != predictions {
+		t.Errorf("%v: exit %d, %d predictions, want %d: %s%s", flags, got.code, v.Predictions, predictions, got.stdout,
+			got.stderr)
 	}
 	return v
 }
 
-// TestVerifyBesideADaemon: answers keep coming in all partitions; no audit takes what is not there yet for missing.
+// TestVerifyBesideADaemon: predictions keep coming in all partitions; no audit takes what is not there yet for missing.
 func TestVerifyBesideADaemon(t *testing.T) {
 	h := small(t, 4, 20)
 	h.Config.UntilEnd, h.Config.BatchRecords = false, 4
@@ -67,7 +68,7 @@ func TestVerifyBesideADaemon(t *testing.T) {
 	for audits := 0; audits < 10 || last < 500; audits++ {
 		v, got := h.verify(t, "--state", h.Dir)
 		if got.code != cli.ExitDone || v.Predictions < last || v.Predictions != v.Seq {
-			t.Errorf("after %d answers: %s", last, got.stdout)
+			t.Errorf("after %d predictions: %s", last, got.stdout)
 			break
 		}
 		last = v.Predictions
@@ -108,7 +109,7 @@ func TestVerifyRetention(t *testing.T) {
 	if v := h.sound(t, 301, "--state", h.Dir); v.Unkept != 1 || v.DeadLetters != 0 {
 		t.Errorf("%+v", v.Result)
 	}
-	// The first answers go, but not those behind the checkpoint.
+	// The first predictions go, but not those behind the checkpoint.
 	h.Cluster.DeleteRecords(t, h.Output(), 0, 60)
 	h.Cluster.DeleteRecords(t, h.Output(), 1, 90)
 	said := h.stopped(t, stops.JournalGone, "partition", "--state", h.Dir)
@@ -138,7 +139,8 @@ func TestVerifyAnswersGoneInOnePartition(t *testing.T) {
 // TestVerifyGaps: transactions, aborted ones too, leave offsets without records.
 func TestVerifyGaps(t *testing.T) {
 	h := &history{Setup: streamtest.New(t, streamtest.Start(t), 1)}
-	cl, err := kgo.NewClient(kgo.SeedBrokers(h.Cluster.Brokers...), kgo.TransactionalID(h.Name), kgo.DefaultProduceTopic(h.Name))
+	cl, err := kgo.NewClient(kgo.SeedBrokers(h.Cluster.Brokers...), kgo.TransactionalID(h.Name),
+		kgo.DefaultProduceTopic(h.Name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +161,8 @@ func TestVerifyGaps(t *testing.T) {
 	}
 	h.Cluster.Produce(t, h.Name, 0, generated(9, 5)...)
 	h.MustRun(t)
-	if v := h.sound(t, 65, "--state", h.Dir); v.Pending > 1 { // Kafka writes a marker after it has said so: the last one may stand behind the last record
+	// Kafka acknowledges a marker before it is written: the last one may be behind the last record.
+	if v := h.sound(t, 65, "--state", h.Dir); v.Pending > 1 {
 		t.Errorf("%d pending", v.Pending)
 	}
 	h.sound(t, 65, "--bits", "12")
@@ -179,7 +182,7 @@ func TestVerifyStartsBehindAcceptedStops(t *testing.T) {
 	h.Config.Accept = nil
 	v := h.sound(t, 121, "--state", h.Dir)
 	if v.DeadLetters != 1 || len(v.Notes) != 1 || !strings.Contains(v.Notes[0], "accepted state-missing") {
-		t.Errorf("%d letters, notes %q", v.DeadLetters, v.Notes)
+		t.Errorf("%d dead letters, notes %q", v.DeadLetters, v.Notes)
 	}
 	// Without the checkpoint the first life stands in the way.
 	if v, got := h.verify(t, "--bits", "12"); got.code != cli.ExitFailed || v.Counts[verify.Duplicate] == 0 {
@@ -193,7 +196,8 @@ func TestVerifyStartsBehindAcceptedStops(t *testing.T) {
 	h.Cluster.Produce(t, h.Name, 2, generated(5, 30)...)
 	h.MustRun(t)
 	v = h.sound(t, 30, "--state", h.Dir)
-	if v.After != 121 || len(v.Notes) != 1 || !strings.Contains(v.Notes[0], "accepted config") || !strings.Contains(v.Notes[0], "behind seq 121") {
+	if v.After != 121 || len(v.Notes) != 1 || !strings.Contains(v.Notes[0], "accepted config") ||
+		!strings.Contains(v.Notes[0], "behind seq 121") {
 		t.Errorf("after %d, notes %q", v.After, v.Notes)
 	}
 }
@@ -211,10 +215,12 @@ func TestVerifyPassedRecords(t *testing.T) {
 		t.Errorf("%+v", v.Result)
 	}
 	h.sound(t, 37, "--bits", "12", "--tombstones", "skip", "--skip", "0:10-12")
-	if v, got := h.verify(t, "--bits", "12", "--tombstones", "skip"); got.code != cli.ExitFailed || v.Counts[verify.NoPrediction] != 3 {
+	if v, got := h.verify(t, "--bits", "12", "--tombstones", "skip"); got.code != cli.ExitFailed ||
+		v.Counts[verify.NoPrediction] != 3 {
 		t.Errorf("without --skip: %s", got.stdout)
 	}
-	if v, got := h.verify(t, "--bits", "12", "--skip", "0:10-12"); got.code != cli.ExitFailed || v.Counts[verify.NoDeadLetter] != 1 {
+	if v, got := h.verify(t, "--bits", "12", "--skip", "0:10-12"); got.code != cli.ExitFailed ||
+		v.Counts[verify.NoDeadLetter] != 1 {
 		t.Errorf("without --tombstones: %s", got.stdout)
 	}
 }
@@ -231,7 +237,8 @@ func TestVerifyFromModel(t *testing.T) {
 	second.MustRun(t)
 	second.sound(t, 80, "--state", second.Dir, "--from-model", model)
 	second.sound(t, 80, "--bits", "12", "--from-model", model)
-	if v, got := second.verify(t, "--state", second.Dir); got.code != cli.ExitFailed || len(v.Notes) != 1 || !strings.Contains(v.Notes[0], "--from-model") {
+	if v, got := second.verify(t, "--state", second.Dir); got.code != cli.ExitFailed || len(v.Notes) != 1 ||
+		!strings.Contains(v.Notes[0], "--from-model") {
 		t.Errorf("%s", got.stdout)
 	}
 }
@@ -240,12 +247,14 @@ func TestVerifyFromModel(t *testing.T) {
 func TestVerifyUsage(t *testing.T) {
 	h := small(t, 1, 10)
 	b := []string{"verify", "--brokers", h.Cluster.Brokers[0], "--input", h.Name}
-	call(t, "", append(b, "--output", h.Name+".nowhere")...).want(t, cli.ExitFailed, "", "topic "+h.Name+".nowhere does not exist")
+	call(t, "", append(b, "--output", h.Name+".nowhere")...).want(t, cli.ExitFailed, "",
+		"topic "+h.Name+".nowhere does not exist")
 	call(t, "", append(b, "--state", t.TempDir())...).want(t, cli.ExitFailed, "", "holds no checkpoint")
 	call(t, "", append(b, "--from-checkpoint", "no-such-file")...).want(t, cli.ExitFailed, "", "no-such-file")
 	call(t, "", append(b, "--state", h.Dir, "--model", "other")...).want(t, cli.ExitFailed, "", "other")
 	call(t, "", "verify", "--input", "x").want(t, cli.ExitUsage, "", "brokers: missing")
-	call(t, "", append(b, "--model", "other", "--bits", "12")...).want(t, cli.ExitFailed, "note: "+h.Output()+" holds no prediction of model other", "")
+	call(t, "", append(b, "--model", "other", "--bits", "12")...).want(t, cli.ExitFailed,
+		"note: "+h.Output()+" holds no prediction of model other", "")
 	empty := &history{Setup: streamtest.New(t, h.Cluster, 2)}
 	empty.MustRun(t)
 	empty.sound(t, 0, "--state", empty.Dir)

@@ -10,8 +10,8 @@ import (
 	"rosenblatt/stream/streamtest"
 )
 
-// TestWaitingIsTold: who waits for brokers says so, and for what, long before it gives up.
-func TestWaitingIsTold(t *testing.T) {
+// TestWaitingIsLogged: a command that waits for brokers logs it, and for what, long before it ends.
+func TestWaitingIsLogged(t *testing.T) {
 	wholeProgram(t)
 	path, err := buildOnce()
 	if err != nil {
@@ -21,9 +21,10 @@ func TestWaitingIsTold(t *testing.T) {
 		t.Run(args[0], func(t *testing.T) {
 			t.Parallel()
 			p := launch(t, append([]string{path}, append(args, "--brokers", "127.0.0.1:1")...)...)
-			streamtest.Await(t, "it says that it waits", func() bool {
+			streamtest.Await(t, "it logs that it waits", func() bool {
 				p.alive(t)
-				return strings.Contains(p.log.String(), "Kafka: trying again") && strings.Contains(p.log.String(), "nobody listens there")
+				return strings.Contains(p.log.String(), "Kafka: trying again") &&
+					strings.Contains(p.log.String(), "nobody listens there")
 			})
 			if err := p.Process.Signal(os.Interrupt); err != nil {
 				t.Fatal(err)

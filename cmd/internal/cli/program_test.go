@@ -55,7 +55,8 @@ func TestProgramWithoutCommands(t *testing.T) {
 		args, stdout, stderr string
 		code                 int
 	}{
-		{"--name a,b", "[a b]\n[a b]\n", "greet: GREET_NAMES is not a setting and is ignored: did you mean GREET_NAME?\n", ExitDone},
+		{"--name a,b", "[a b]\n[a b]\n",
+			"greet: GREET_NAMES is not a setting and is ignored: did you mean GREET_NAME?\n", ExitDone},
 		{"--times 1", "[]\n", "", ExitDone},
 		{"--times=-1", "", "greet: times: -1\nTry: greet --help\n", ExitUsage},
 		{"--help", "--times", "", ExitDone},

@@ -9,7 +9,8 @@ import (
 )
 
 func TestClassesArrive(t *testing.T) {
-	if f := resolve(t, minimal()).Task.ModelConfig; f.Decode.Task != "" || f.Multiclass != "" || f.MaxClasses != 0 || f.Scores {
+	if f := resolve(t, minimal()).Task.ModelConfig; f.Decode.Task != "" || f.Multiclass != "" || f.MaxClasses != 0 ||
+		f.Scores {
 		t.Errorf("a binary task is saved as ever: %+v", f)
 	}
 	s := minimal()
@@ -32,7 +33,8 @@ func TestClassesArrive(t *testing.T) {
 		s.Task, s.Learner, s.Multiclass, s.MaxClasses, s.Scores = event.Multiclass, c.learner, c.asked, c.limit, true
 		r := resolve(t, s)
 		f := r.Task.ModelConfig
-		if f.Decode.Task != event.Multiclass || f.Multiclass != c.scheme || f.MaxClasses != c.most || !f.Scores || f.Validate() != nil {
+		if f.Decode.Task != event.Multiclass || f.Multiclass != c.scheme || f.MaxClasses != c.most || !f.Scores ||
+			f.Validate() != nil {
 			t.Errorf("%+v: %+v, %v", c, f, f.Validate())
 		}
 	}
@@ -44,11 +46,13 @@ func TestFaultsOfClasses(t *testing.T) {
 		want   string
 	}{
 		{func(s *Settings) { s.Task = "ranking" }, `task: "ranking": want binary or multiclass`},
-		{func(s *Settings) { s.Task, s.Multiclass = event.Binary, "ova" }, "task binary: multiclass, max-classes and scores are for task multiclass"},
+		{func(s *Settings) { s.Task, s.Multiclass = event.Binary, "ova" },
+			"task binary: multiclass, max-classes and scores are for task multiclass"},
 		{func(s *Settings) { s.Task, s.Scores = event.Binary, true }, "leave them out"},
 		{func(s *Settings) { s.Positive = "UP" }, "positive and label-names are for two labels"},
 		{func(s *Settings) { s.Multiclass = "tree" }, `multiclass: scheme "tree": want direct, ova or ovo`},
-		{func(s *Settings) { s.Multiclass, s.MaxClasses = "ovo", 1000 }, "multiclass: max classes 1000: want 1 to 150 with ovo"},
+		{func(s *Settings) { s.Multiclass, s.MaxClasses = "ovo", 1000 },
+			"multiclass: max classes 1000: want 1 to 150 with ovo"},
 		{func(s *Settings) { s.MaxClasses = -1 }, "max classes -1"},
 		{func(s *Settings) { s.Multiclass, s.Learner = "direct", "arow" }, "multiclass: arow has no direct form"},
 		{func(s *Settings) { s.Weights = write(t, "w.json", `{"a":1}`) }, "weights: a task of several classes"},

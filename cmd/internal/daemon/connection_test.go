@@ -20,7 +20,8 @@ func certificate(t *testing.T) (cert, key string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "test"}, NotAfter: time.Now().Add(time.Hour), IsCA: true}
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "test"},
+		NotAfter: time.Now().Add(time.Hour), IsCA: true}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, &private.PublicKey, private)
 	if err != nil {
 		t.Fatal(err)
@@ -29,17 +30,20 @@ func certificate(t *testing.T) (cert, key string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})), string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: raw}))
+	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})),
+		string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: raw}))
 }
 
 func TestTLS(t *testing.T) {
 	cert, key := certificate(t)
-	c := Connection{Brokers: []string{"k:1"}, TLSCA: write(t, "ca", cert), TLSCert: write(t, "cert", cert), TLSKey: write(t, "key", key), TLSServerName: "broker"}
+	c := Connection{Brokers: []string{"k:1"}, TLSCA: write(t, "ca", cert), TLSCert: write(t, "cert", cert),
+		TLSKey: write(t, "key", key), TLSServerName: "broker"}
 	s, err := c.Cluster()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.TLS == nil || s.TLS.RootCAs == nil || len(s.TLS.Certificates) != 1 || s.TLS.ServerName != "broker" || s.TLS.InsecureSkipVerify {
+	if s.TLS == nil || s.TLS.RootCAs == nil || len(s.TLS.Certificates) != 1 || s.TLS.ServerName != "broker" ||
+		s.TLS.InsecureSkipVerify {
 		t.Errorf("%+v", s.TLS)
 	}
 	c = Connection{Brokers: []string{"k:1"}}
@@ -69,7 +73,8 @@ func TestTLSFaults(t *testing.T) {
 }
 
 func TestSASL(t *testing.T) {
-	for mechanism, want := range map[string]string{"plain": "PLAIN", "scram-sha-256": "SCRAM-SHA-256", "scram-sha-512": "SCRAM-SHA-512"} {
+	for mechanism, want := range map[string]string{"plain": "PLAIN", "scram-sha-256": "SCRAM-SHA-256",
+		"scram-sha-512": "SCRAM-SHA-512"} {
 		c := Connection{Brokers: []string{"k:1"}, SASL: mechanism, SASLUser: "me", SASLPassword: "from the environment"}
 		s, err := c.Cluster()
 		if err != nil || s.SASL.Name() != want {

@@ -19,8 +19,8 @@ import (
 
 // Daemon is one task with its Kafka client and its web server. It runs once.
 type Daemon struct {
-	// Progress, when set before Run, is called at 1, 2, 4, 8 ... predictions, from the goroutine that learns. When it is
-	// nil these moments are logged.
+	// Progress, if set before Run, is called at 1, 2, 4, 8 ... predictions, from the goroutine that learns. Otherwise
+	// they are logged.
 	Progress func(*stream.Status)
 
 	with   *Resolved

@@ -77,7 +77,8 @@ func TestRunUntilEnd(t *testing.T) {
 
 func TestStart(t *testing.T) {
 	brokers := cluster(t, 10)
-	for start, want := range map[string]int64{"earliest": 10, "latest": 0, "4000": 7, "1970-01-01T00:00:09Z": 2, "99000": 0} {
+	for start, want := range map[string]int64{"earliest": 10, "latest": 0, "4000": 7, "1970-01-01T00:00:09Z": 2,
+		"99000": 0} {
 		s := onCluster(t, brokers)
 		s.Start, s.Model = start, "from-"+strings.NewReplacer(":", "").Replace(start)
 		s.Output = s.Model + ".out"

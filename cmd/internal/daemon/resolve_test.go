@@ -49,8 +49,10 @@ func TestDerivedDefaults(t *testing.T) {
 			t.Errorf("%s: %q, want %q", what, pair[0], pair[1])
 		}
 	}
-	if r.Task.CheckpointInterval != 10*time.Second || r.Task.ModelConfig.Decode.MaxBytes != 1<<20 || r.Task.ModelConfig.Learner.Bits != 18 {
-		t.Errorf("interval %v, max bytes %d, bits %d", r.Task.CheckpointInterval, r.Task.ModelConfig.Decode.MaxBytes, r.Task.ModelConfig.Learner.Bits)
+	if r.Task.CheckpointInterval != 10*time.Second || r.Task.ModelConfig.Decode.MaxBytes != 1<<20 ||
+		r.Task.ModelConfig.Learner.Bits != 18 {
+		t.Errorf("interval %v, max bytes %d, bits %d", r.Task.CheckpointInterval, r.Task.ModelConfig.Decode.MaxBytes,
+			r.Task.ModelConfig.Learner.Bits)
 	}
 }
 
@@ -58,7 +60,8 @@ func TestNamesFollowTheirOwn(t *testing.T) {
 	s := minimal()
 	s.Model, s.Output = "fraud", "answers"
 	r := resolve(t, s)
-	if r.Kafka.Group != "rosenblatt-fraud" || r.Kafka.TransactionalID != "rosenblatt.answers" || r.Folder != filepath.Join("state", "fraud") {
+	if r.Kafka.Group != "rosenblatt-fraud" || r.Kafka.TransactionalID != "rosenblatt.answers" ||
+		r.Folder != filepath.Join("state", "fraud") {
 		t.Errorf("group %s, transactional id %s, folder %s", r.Kafka.Group, r.Kafka.TransactionalID, r.Folder)
 	}
 }
@@ -90,30 +93,36 @@ func TestEverySettingArrives(t *testing.T) {
 		t.Errorf("kafka: %+v", r.Kafka)
 	}
 	f := r.Task.ModelConfig
-	if f.Learner.Rate != 0.5 || f.Learner.Threshold != 1 || !f.NoLearn || f.Decode.Seed != 9 || f.Learner.MaxNames != 11 || f.Decode.Positive != "UP" {
+	if f.Learner.Rate != 0.5 || f.Learner.Threshold != 1 || !f.NoLearn || f.Decode.Seed != 9 ||
+		f.Learner.MaxNames != 11 || f.Decode.Positive != "UP" {
 		t.Errorf("fixed: %+v", f)
 	}
 	want := topics.SkipRange{Partition: 2, From: 10, To: 20}
 	if len(r.Task.Skip) != 1 || r.Task.Skip[0] != want {
 		t.Errorf("skip: %v", r.Task.Skip)
 	}
-	if !slices.Equal(r.Task.Accept, []string{"config"}) || r.Task.CheckpointEvery != 7 || !r.Task.UntilEnd || !r.Start.Latest {
+	if !slices.Equal(r.Task.Accept, []string{"config"}) || r.Task.CheckpointEvery != 7 || !r.Task.UntilEnd ||
+		!r.Start.Latest {
 		t.Errorf("task: %+v", r.Task)
 	}
 }
 
 func TestAllFaultsAtOnce(t *testing.T) {
 	s := Defaults()
-	s.Brokers, s.Format, s.Tombstones, s.MaxDepth, s.Bits, s.Learner = []string{"nowhere"}, "xml", "keep", 5000, 31, "perceptron:rate=7"
+	s.Brokers, s.Format, s.Tombstones, s.MaxDepth, s.Bits, s.Learner = []string{"nowhere"}, "xml", "keep", 5000, 31,
+		"perceptron:rate=7"
 	s.Scale, s.Start, s.Compression, s.HTTP, s.LogLevel = "huge", "yesterday", "rar", "0.0.0.0:80", "loud"
-	s.Accept, s.Skip, s.SASL, s.TLSKey, s.CheckpointInterval, s.Decoders = []string{"fenced"}, []string{"1:9-3"}, "gssapi", "key", -1, 0
+	s.Accept, s.Skip, s.SASL, s.TLSKey, s.CheckpointInterval, s.Decoders = []string{"fenced"}, []string{"1:9-3"},
+		"gssapi", "key", -1, 0
 	_, err := s.Resolve()
 	faults, ok := cli.AsFaults(err)
 	if !ok {
 		t.Fatalf("%v is no Faults", err)
 	}
-	for _, name := range []string{"brokers", "input", "format", "tombstones", "max-depth", "bits", "learner", "scale", "start", "compression",
-		"http", "log-level", "accept", "skip", "sasl", "sasl-user", "sasl-password-file", "tls-cert", "checkpoint-interval", "decoders"} {
+	for _, name := range []string{"brokers", "input", "format", "tombstones", "max-depth", "bits", "learner", "scale",
+		"start", "compression",
+		"http", "log-level", "accept", "skip", "sasl", "sasl-user", "sasl-password-file", "tls-cert",
+		"checkpoint-interval", "decoders"} {
 		if !slices.ContainsFunc(faults, func(f error) bool { return strings.HasPrefix(f.Error(), name+": ") }) {
 			t.Errorf("nothing about %s in:\n%v", name, err)
 		}
@@ -125,7 +134,8 @@ func TestFaultsSayWhatIsAllowed(t *testing.T) {
 		change func(*Settings)
 		want   string
 	}{
-		{func(s *Settings) { s.Output = "events" }, "output: input, output and dead-letter must be three different topics"},
+		{func(s *Settings) { s.Output = "events" },
+			"output: input, output and dead-letter must be three different topics"},
 		{func(s *Settings) { s.Model = "a/b" }, `model: "a/b": want 1 to 249 of the letters`},
 		{func(s *Settings) { s.Model = ".." }, `model: "..": want`},
 		{func(s *Settings) { s.Format = "csv" }, "format csv: csv needs the names of its columns"},
@@ -180,7 +190,8 @@ func TestParseStart(t *testing.T) {
 }
 
 func TestParseSkip(t *testing.T) {
-	for _, text := range []string{"", "1", "1:2", "1:2-", "-1:2-3", "1:3-2", "1:2-3x", "99999999999:1-2", "1:2-99999999999999999999"} {
+	for _, text := range []string{"", "1", "1:2", "1:2-", "-1:2-3", "1:3-2", "1:2-3x", "99999999999:1-2",
+		"1:2-99999999999999999999"} {
 		if s, err := parseSkip(text); err == nil {
 			t.Errorf("%q was taken as %+v", text, s)
 		}
@@ -196,8 +207,10 @@ func TestWeights(t *testing.T) {
 		t.Errorf("%+v", w)
 	}
 	for text, want := range map[string]string{
-		`[1]`: "want a JSON object", `{"a":1,"a":2}`: "duplicate", `{"bias":1,"bias":2}`: "duplicate", `{"a":"1"}`: "want a number", `{"a":null}`: "want a number",
-		`{"a":1e31}`: "at most", `{"a":1`: "does not end", `{"a":1} x`: "follows", ``: "want a JSON object", `{"a":1e999}`: "want a number",
+		`[1]`: "want a JSON object", `{"a":1,"a":2}`: "duplicate", `{"bias":1,"bias":2}`: "duplicate",
+		`{"a":"1"}`: "want a number", `{"a":null}`: "want a number",
+		`{"a":1e31}`: "at most", `{"a":1`: "does not end", `{"a":1} x`: "follows", ``: "want a JSON object",
+		`{"a":1e999}`: "want a number",
 	} {
 		if _, err := ReadWeights(write(t, "w.json", text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)

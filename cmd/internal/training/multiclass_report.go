@@ -82,7 +82,8 @@ func (s *set) print(t io.Writer, p *plan, scheme, trained string) {
 	fmt.Fprintf(t, "algorithm\t%s, order %s%s%s\n", p.Algorithm, p.Order, seed, scheme)
 	fmt.Fprintf(t, "events\t%d read: %s%s%s\n", s.counts.Read, trained,
 		cli.When(s.counts.Unlabelled > 0, fmt.Sprintf(", %d without a label or of weight 0", s.counts.Unlabelled)),
-		cli.When(len(s.counts.Rejected) > 0, fmt.Sprintf(", %d rejected%s", cli.Total(s.counts.Rejected), cli.Reasons(s.counts.Rejected))))
+		cli.When(len(s.counts.Rejected) > 0,
+			fmt.Sprintf(", %d rejected%s", cli.Total(s.counts.Rejected), cli.Reasons(s.counts.Rejected))))
 	if s.weighted > 0 {
 		fmt.Fprintf(t, "weights\t%d examples have a weight: here all weigh the same\n", s.weighted)
 	}

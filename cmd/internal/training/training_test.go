@@ -35,7 +35,8 @@ func train(t *testing.T, s *Settings, stdin string, into any) error {
 	t.Helper()
 	var out bytes.Buffer
 	s.JSON = "-"
-	err := Run(&cli.Program{Stdin: strings.NewReader(stdin), Stdout: &out, Stderr: io.Discard}, s, map[string]bool{"format": true})
+	err := Run(&cli.Program{Stdin: strings.NewReader(stdin), Stdout: &out, Stderr: io.Discard}, s,
+		map[string]bool{"format": true})
 	if err == nil || errors.Is(err, cli.ErrReported) {
 		if err := json.Unmarshal(out.Bytes(), into); err != nil {
 			t.Fatal(err)
@@ -51,7 +52,8 @@ func TestTwoLabels(t *testing.T) {
 	if err := train(t, s, "a,b,label\n0,0,-1\n0,1,1\n1,0,1\n1,1,1\n", &r); err != nil {
 		t.Fatal(err)
 	}
-	if !r.Separated || r.Machine.Examples != 4 || r.Mistakes != 0 || len(r.Weights) != 2 || r.Margin == nil || r.Read != 4 {
+	if !r.Separated || r.Machine.Examples != 4 || r.Mistakes != 0 || len(r.Weights) != 2 || r.Margin == nil ||
+		r.Read != 4 {
 		t.Errorf("%+v", r)
 	}
 	s = settings(t)
@@ -76,7 +78,8 @@ func TestSeveralClasses(t *testing.T) {
 	}
 	s := settings(t)
 	s.Task = "multiclass"
-	if err := train(t, s, "a,label\n1,x\n2,x\n", nil); err == nil || !strings.Contains(err.Error(), "want two classes or more") {
+	if err := train(t, s, "a,label\n1,x\n2,x\n", nil); err == nil ||
+		!strings.Contains(err.Error(), "want two classes or more") {
 		t.Error(err)
 	}
 }
@@ -85,7 +88,8 @@ func TestWrongSettings(t *testing.T) {
 	s := settings(t)
 	s.Algorithm, s.Scale, s.Rate, s.Multiclass = "newton", "log", 0, "ova"
 	err := train(t, s, "", nil)
-	for _, want := range []string{"algorithm: ", "scale: \"log\"", "rate: 0", "multiclass and max-classes are for --task multiclass"} {
+	for _, want := range []string{"algorithm: ", "scale: \"log\"", "rate: 0",
+		"multiclass and max-classes are for --task multiclass"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
