@@ -281,35 +281,3 @@ func TestTrainEventWeights(t *testing.T) {
 	got.want(t, cli.ExitDone, "2 examples have a weight: here all weigh the same", "")
 	got.want(t, cli.ExitDone, "18 updates", "")
 }
-
-func TestTrainUsage(t *testing.T) {
-	clearEnvironment(t)
-	path := write(t, "and.csv", andFile)
-	for want, args := range map[string][]string{
-		"algorithm":             {"--algorithm", "svm"},
-		"kernel":                {"--algorithm", "dual:kernel=cubic"},
-		"order":                 {"--order", "sorted"},
-		"until":                 {"--until", "dawn"},
-		"keep":                  {"--keep", "all"},
-		"rate: 0:":              {"--rate", "0"},
-		"rate 2":                {"--rate", "2"},
-		"threshold":             {"--threshold", "-1"},
-		"validation":            {"--validation", "1"},
-		"max-passes":            {"--max-passes", "0"},
-		"patience":              {"--patience", "0"},
-		"tolerance":             {"--tolerance", "0"},
-		"scale":                 {"--scale", "log"},
-		"bits":                  {"--bits", "31"},
-		"weights":               {"--weights", "nowhere.json"},
-		"2 settings are wrong":  {"--bits", "0", "--max-passes", "0"},
-		"are the same label":    {"--label-names", "a,a"},
-		"unknown format":        {"--format", "arff"},
-		"unexpected argument x": {"x"},
-	} {
-		call(t, "", append([]string{"train", path}, args...)...).want(t, cli.ExitUsage, "", want)
-	}
-	call(t, "", "train", filepath.Join(t.TempDir(), "gone.csv")).want(t, cli.ExitFailed, "", "check the path")
-	call(t, andFile, "train", "-").want(t, cli.ExitUsage, "", "--format")
-	call(t, andFile, "train", "-", "--format", "csv").want(t, cli.ExitDone, "stopped         separated", "")
-	call(t, "", "train", path, "--out", t.TempDir()).want(t, cli.ExitFailed, "", "is not a file")
-}
