@@ -55,7 +55,8 @@ func TestFiles(t *testing.T) {
 		{"e.csv", "a,b,kind\n", func(a, b float64, label int) string {
 			return fmt.Sprintf("%g,%g,%s", a, b, word[label])
 		},
-			Options{Positive: "UP"}, `  label   "kind" is the label (it is the last one; --label-field NAME takes another)`},
+			Options{Positive: "UP"},
+			`  label   "kind" is the label (it is the last one; --label-field NAME takes another)`},
 		{"e.csv", "a,Class,b\n", func(a, b float64, label int) string { return fmt.Sprintf("%g,%d,%g", a, label, b) },
 			Options{}, `  label   "Class" is the label (by its name; --label-field NAME takes another)`},
 		{"e.txt", "won,b,a\n", func(a, b float64, label int) string { return fmt.Sprintf("%d,%g,%g", label, b, a) },

@@ -67,7 +67,8 @@ func TestRun(t *testing.T) {
 func TestSchemes(t *testing.T) {
 	s := settings(t, "-")
 	s.Format, s.Task, s.Multiclass, s.Learner = "json", "multiclass", []string{"direct", "ovo"}, []string{"perceptron"}
-	out, _, err := run(t, s, strings.Repeat("{\"label\":\"a\",\"x\":2}\n{\"label\":\"b\",\"y\":1}\n{\"label\":\"c\",\"z\":1}\n", 3), "format", "task")
+	const events = `{"label":"a","x":2}` + "\n" + `{"label":"b","y":1}` + "\n" + `{"label":"c","z":1}` + "\n"
+	out, _, err := run(t, s, strings.Repeat(events, 3), "format", "task")
 	if err != nil || !strings.Contains(out, "perceptron direct") || !strings.Contains(out, "perceptron ovo") {
 		t.Errorf("%v\n%s", err, out)
 	}
