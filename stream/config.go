@@ -11,24 +11,24 @@ import (
 
 // Config configures a task. The zero value of a limit means the default beside it.
 type Config struct {
-	Model       string // the model's name, in predictions and dead letters
+	Model       string // in predictions and dead letters
 	ModelConfig model.Config
 
 	Start    []int64  // positions of a model without a checkpoint, one for each input partition; nil: the log's start
 	UntilEnd bool     // end at the last stable offsets read before the takeover
-	Accept   []string // names of the stops that this start overrides
+	Accept   []string // stops that this start overrides
 	Skip     []topics.SkipRange
 	Weights  *model.Weights // initial weights of a model without a checkpoint
 
-	FromModel string // the checkpoint file whose model a model without a checkpoint starts from; empty for none
+	FromModel string // checkpoint file whose model a model without a checkpoint starts from
 
 	CheckpointInterval time.Duration // between checkpoints: 10 s
-	CheckpointEvery    int64         // predictions between checkpoints; 0: by time only
-	BatchRecords       int           // the greatest number of records in a job: 8192
+	CheckpointEvery    int64         // predictions; 0: by time only
+	BatchRecords       int           // in a job, at most: 8192
 	Decoders           int           // decoding goroutines: 2
 	Grace              time.Duration // for acknowledgements and the last checkpoint when stopped: 8 s
 	WatchEvery         time.Duration // between checks of the cluster for lag and new partitions: 1 s
-	Build              string        // the program's version, kept in the checkpoint
+	Build              string        // the program's version
 }
 
 func (c Config) withDefaults() Config {

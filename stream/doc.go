@@ -3,9 +3,8 @@
 // back the same model, to the bit.
 //
 // A Task is one model with its input, its output topic, which is its journal, and its checkpoints. Task.Run recovers
-// first, always in the same way: it loads the newest checkpoint, fences every other writer, learns again from the
-// journal what was predicted since, saves, and goes live. It recovers likewise, in process, when a write is
-// indeterminate.
+// first: it loads the newest checkpoint, fences every other writer, learns again from the journal what was predicted
+// since, saves, and goes live. It does the same, in process, when a write is indeterminate.
 //
 // A Log, a Journal and a Committer are what a task needs of a cluster; package stream/kafka implements them. Package
 // stream/model predicts and learns, stream/event decodes, stream/journal has the records that are written. PROTOCOL.md

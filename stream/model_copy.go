@@ -13,7 +13,7 @@ var ErrNotLive = errors.New("the model is not live: recovering or stopping")
 
 // ModelCopy is a copy of the model at one moment.
 type ModelCopy struct {
-	Proc   *model.Processor // of its own
+	Proc   *model.Processor
 	Config model.Config
 	Seq    int64
 	At     time.Time
@@ -24,7 +24,7 @@ type copyRequest struct {
 	done chan error
 }
 
-// Copy copies the model as it is between two chunks into c. Any goroutine may call it, after Open.
+// Copy copies the model between two chunks into c. Any goroutine may call it, after Open.
 func (t *Task) Copy(ctx context.Context, c *ModelCopy) error {
 	r := &copyRequest{into: c, done: make(chan error, 1)}
 	if t.Status().State != Live {
@@ -51,5 +51,5 @@ func (s *state) copyTo(c *ModelCopy) error {
 	return nil
 }
 
-// must drops an error that is impossible: both configurations were encoded as JSON before.
+// must drops an error that is impossible.
 func must[T any](v T, _ error) T { return v }

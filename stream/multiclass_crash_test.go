@@ -50,7 +50,8 @@ func crashClasses(t *testing.T, s *streamtest.Setup, seed uint64) {
 	crashes := crashUntilThrough(t, s, r, 8)
 	o := s.Audit(t)
 	if len(o.Predictions)+len(o.DeadLetters) != 300 || len(o.DeadLetters) == 0 || len(o.Proc.Classes()) != 3 {
-		t.Errorf("%d predictions, %d dead letters, classes %q", len(o.Predictions), len(o.DeadLetters), o.Proc.Classes())
+		t.Errorf("%d predictions, %d dead letters, classes %q",
+			len(o.Predictions), len(o.DeadLetters), o.Proc.Classes())
 	}
 	t.Logf("%d crashes, %d predictions, %d dead letters", crashes, len(o.Predictions), len(o.DeadLetters))
 }

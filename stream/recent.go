@@ -18,18 +18,18 @@ const (
 	sampleBytes  = 1024 // of each value, and of each text
 )
 
-// Sample is a record of the input that was rejected, or predicted wrongly. Its bytes are untrusted: they may be markup,
-// and they may be no text.
+// Sample is a record of the input that was rejected, or predicted wrongly. Its bytes are untrusted and need not be
+// text.
 type Sample struct {
 	Partition int32
 	Offset    int64
 	Time      int64  // the record's timestamp, ms
-	Null      bool   // there was no value
-	Value     []byte // at most the first 1024 bytes of it
-	Size      int    // of all of it
-	Error     string // why it was rejected, at most 1024 bytes
+	Null      bool   // no value
+	Value     []byte // its first 1024 bytes
+	Size      int    // of the whole value
+	Error     string // of a rejected record, at most 1024 bytes
 
-	// Of a mistake: JSON, as in predictions. A class that the model does not know is null.
+	// Of a mistake: JSON, as in predictions; null for a class unknown to the model.
 	Prediction, Label string
 	Score             float64
 }
@@ -40,11 +40,11 @@ type Recent struct {
 	Mistakes []Sample            // at most 8
 }
 
-// recent keeps the newest rejects and mistakes in memory that it uses again. The owner of the state owns it.
+// recent keeps the newest rejects and mistakes in memory that is reused. The owner of the state owns it.
 type recent struct {
 	rejected map[event.Reason]*ring
 	mistakes ring
-	latest   [keptMistakes]mistake // those whose records are not copied yet: number n is at n modulo keptMistakes
+	latest   [keptMistakes]mistake // not copied yet: number n is at n modulo keptMistakes
 	made     int                   // mistakes since settle
 	changed  bool                  // since shown was made
 	shown    *Recent               // the newest copy
@@ -54,10 +54,9 @@ type recent struct {
 type mistake struct {
 	at      place
 	record  *topics.Record
-	outcome model.Outcome // what encoding it needs
+	outcome model.Outcome
 }
 
-// ring holds the newest samples.
 type ring struct {
 	kept []kept
 	next int // the index of the oldest, once the ring is full
@@ -69,7 +68,7 @@ type kept struct {
 	outcome model.Outcome
 }
 
-// entry returns the entry to write to: a new one, or the oldest.
+// entry returns a new entry, or the oldest to overwrite.
 func (r *ring) entry(limit int) *kept {
 	if len(r.kept) < limit {
 		r.kept = append(r.kept, kept{})
@@ -80,14 +79,12 @@ func (r *ring) entry(limit int) *kept {
 	return k
 }
 
-// set copies a record.
 func (k *kept) set(at place, r *topics.Record) {
 	value := append(k.Value[:0], r.Value[:min(len(r.Value), sampleBytes)]...)
 	k.Sample = Sample{Partition: at.partition, Offset: at.offset, Time: r.Timestamp,
 		Null: r.Value == nil, Value: value, Size: len(r.Value)}
 }
 
-// reject notes a rejected record.
 func (h *recent) reject(at place, r *topics.Record, why *event.Error) {
 	if h.rejected == nil {
 		h.rejected = map[event.Reason]*ring{}
@@ -103,8 +100,8 @@ func (h *recent) reject(at place, r *topics.Record, why *event.Error) {
 	h.changed = true
 }
 
-// mistake notes a wrong prediction. It refers to the record until settle is called: copying each value would take a
-// fiftieth of the time for an event.
+// mistake notes a wrong prediction. It refers to the record until settle: copying each value would take a fiftieth of
+// the time for an event.
 func (h *recent) mistake(at place, r *topics.Record, o *model.Outcome) {
 	m := &h.latest[h.made%keptMistakes]
 	m.at, m.record = at, r
@@ -114,7 +111,7 @@ func (h *recent) mistake(at place, r *topics.Record, o *model.Outcome) {
 	h.changed = true
 }
 
-// settle copies the records of the newest mistakes. From then on their memory may be used again.
+// settle copies the records of the newest mistakes, whose memory may then be reused.
 func (h *recent) settle() {
 	for n := max(0, h.made-keptMistakes); n < h.made; n++ {
 		m := &h.latest[n%keptMistakes]
@@ -145,7 +142,6 @@ func (h *recent) copy(p *model.Processor, o *event.Options) *Recent {
 	return c
 }
 
-// samples returns copies, the newest first.
 func (r *ring) samples(encode func(*kept, *Sample)) []Sample {
 	out := make([]Sample, 0, len(r.kept))
 	for i := range r.kept {
@@ -160,7 +156,7 @@ func (r *ring) samples(encode func(*kept, *Sample)) []Sample {
 	return out
 }
 
-// clip returns the beginning of a text: all of it, or a copy of a part.
+// clip returns at most sampleBytes of a text, a part as a copy.
 func clip(text string) string {
 	if len(text) <= sampleBytes {
 		return text

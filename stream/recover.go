@@ -13,20 +13,20 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// recovery is one recovery under way. The goroutine that runs it owns all of it.
+// recovery is one recovery under way, owned by one goroutine.
 type recovery struct {
 	t    *Task
 	plan *recoveryPlan
 	top  *topics.Topology
 	st   *state
 
-	stopAccepted bool // by the plan or since: the journal is not compared
+	stopAccepted bool // by the plan or since
 	progress     recoveryProgress
 	newestEpoch  int64 // in the journal: a copy of the folder may have been in use elsewhere
 }
 
 // recover is the one path to a live model (PROTOCOL.md, "Takeover"): newest checkpoint, plan, fence, journal, first
-// checkpoint of the new epoch. It is taken at every start and after every indeterminate write.
+// checkpoint of the new epoch.
 func (t *Task) recover(ctx context.Context, held topics.Producer) (*state, error) {
 	t.recent = recent{} // its classes are numbered by a model that may have predicted more than the journal holds
 	t.publishRecovering(Recovery{})
@@ -65,8 +65,8 @@ func (t *Task) recover(ctx context.Context, held topics.Producer) (*state, error
 	return r.st, t.begin(r.st)
 }
 
-// newest loads the newest valid checkpoint; nil without one. Where there are files and none is valid, it returns the
-// stop that this start accepts.
+// newest loads the newest valid checkpoint; nil without one. Where no file is valid, it returns the stop that this
+// start accepts.
 func (t *Task) newest() (*checkpoint.File, *stops.Error, error) {
 	file, aside, err := t.Store.Newest()
 	for _, a := range aside {
@@ -89,7 +89,6 @@ func (t *Task) newest() (*checkpoint.File, *stops.Error, error) {
 	return nil, stop, nil
 }
 
-// follow prints the plan and puts the state where it begins.
 func (r *recovery) follow(p *recoveryPlan) {
 	st := r.st
 	r.t.Logger.Info().EmbedObject(p).Msg("recovery planned")

@@ -10,7 +10,6 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// planner makes a plan from a checkpoint.
 type planner struct {
 	recoveryPlan
 	header *model.Header
@@ -51,7 +50,6 @@ func (p *planner) compareConfig() error {
 	return p.accept(stop)
 }
 
-// compareInput decides where the input is read from.
 func (p *planner) compareInput() error {
 	in := p.top.Input
 	if stop := p.changed(p.header.Input, in); stop != nil {
@@ -82,7 +80,6 @@ func (p *planner) compareInput() error {
 	return nil
 }
 
-// changed is the stop for a topic or cluster that is not the checkpoint's.
 func (p *planner) changed(was model.TopicRef, is topics.TopicState) *stops.Error {
 	var what string
 	switch {
@@ -115,8 +112,8 @@ func (p *planner) compareDeadLetters() error {
 		&p.Ends.DeadLetters)
 }
 
-// compareEnds compares the saved ends of a topic that the task writes with what its partitions hold; gone names the
-// stop for what is missing.
+// compareEnds compares the saved ends of a topic that the task writes with its partitions; gone names the stop for what
+// is missing.
 func (p *planner) compareEnds(changed *stops.Error, gone string, is topics.TopicState, ends *[]int64) error {
 	if changed != nil {
 		*ends = starts(is)

@@ -8,8 +8,8 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// readDeadLetters finds this model's dead letters between the saved ends and the markers. Each is final: its record
-// is skipped and counted, whatever the model would predict for it now.
+// readDeadLetters finds this model's dead letters between the saved ends and the markers. Each is final, whatever the
+// model would predict for its record now.
 func (r *recovery) readDeadLetters(ctx context.Context) error {
 	//mutation:read-dead-letters
 	if r.plan.InputReplaced {

@@ -13,7 +13,7 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// relearner reads one input partition again, record by record.
+// relearner reads one input partition again.
 type relearner struct {
 	r         *recovery
 	partition int32
@@ -41,7 +41,7 @@ func (x *relearner) relearn(ctx context.Context, e *journal.Entry) error {
 	}
 }
 
-// handle counts or learns a record as it was when the entry, of this record or of a later one, was written.
+// handle counts or learns a record at or before the entry's.
 func (x *relearner) handle(rec *topics.Record, e *journal.Entry) error {
 	st, compared := x.r.st, !x.r.stopAccepted
 	x.features = x.decoder.Decode(rec.Key, rec.Value, x.features[:0], &x.example)
@@ -68,7 +68,7 @@ func (x *relearner) handle(rec *topics.Record, e *journal.Entry) error {
 		st.counts.Tombstones++
 	case rejected != nil:
 		st.counts.Reject(rejected.Reason)
-	case !compared: // its prediction is gone: it is learned as then
+	case !compared: // its prediction is gone
 		x.learn(rec, o)
 	default:
 		return x.r.differs("input partition %d offset %d would not be rejected, and the journal passes it"+
@@ -88,7 +88,7 @@ func (x *relearner) learn(rec *topics.Record, o *model.Outcome) {
 // record returns the next record up to the predicted one. Without one the input is gone: it returns nil where a stop
 // was accepted, and the entry is passed.
 func (x *relearner) record(ctx context.Context, e *journal.Entry) (*topics.Record, error) {
-	end := x.r.top.Input.Partitions[x.partition].End // as it is after the takeover
+	end := x.r.top.Input.Partitions[x.partition].End // after the takeover
 	if e.Offset < end {
 		if x.cursor == nil {
 			part := topics.Part{Partition: x.partition, From: x.r.st.positions[x.partition]}

@@ -11,7 +11,7 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// replayJournal learns again what was predicted since the checkpoint, in the order of seq, up to the markers.
+// replayJournal learns again, in the order of seq, what was predicted between checkpoint and markers.
 func (r *recovery) replayJournal(ctx context.Context) error {
 	entries := r.openJournal()
 	inputs := make([]*relearner, len(r.st.positions))
@@ -52,7 +52,6 @@ func (r *recovery) replayJournal(ctx context.Context) error {
 	}
 }
 
-// openJournal opens the output between the saved ends and the markers.
 func (r *recovery) openJournal() *journal.Reader {
 	c := &r.t.Config
 	var sources []journal.Source
@@ -63,8 +62,7 @@ func (r *recovery) openJournal() *journal.Reader {
 	return journal.NewReader(r.st.seq, sources...)
 }
 
-// checkEntry is the stop for an entry that cannot be followed. Where a stop was accepted, seqs may be missing or
-// repeated.
+// checkEntry is the stop for an entry that cannot be followed. After an accepted stop, seqs may be missing or repeated.
 func (r *recovery) checkEntry(e *journal.Entry, inputs int) error {
 	switch {
 	case e.Kind == journal.Foreign:
@@ -84,7 +82,6 @@ func (r *recovery) checkEntry(e *journal.Entry, inputs int) error {
 	return nil
 }
 
-// differs is the stop for a journal that is not what the model predicts.
 func (r *recovery) differs(format string, args ...any) *stops.Error {
 	return &stops.Error{Name: stops.JournalDiffers, What: fmt.Sprintf(format, args...),
 		Safe: fmt.Sprintf("the model up to seq %d and every published prediction", r.st.seq),
@@ -92,13 +89,11 @@ func (r *recovery) differs(format string, args ...any) *stops.Error {
 			" backup, or start a new model with another --model and --output"}
 }
 
-// recoveryProgress is the progress of a recovery.
 type recoveryProgress struct {
 	begin, saved time.Time // of the recovery; when it saved a checkpoint last
 	predictions  int64     // learned again
 }
 
-// recovered is what the status says of the recovery, with the journal read up to these offsets.
 func (r *recovery) recovered(at []int64) Recovery {
 	s := Recovery{Predictions: r.progress.predictions}
 	for p, marker := range r.st.fence.Output {
@@ -108,7 +103,6 @@ func (r *recovery) recovered(at []int64) Recovery {
 	return s
 }
 
-// saveProgress reports the progress of a long recovery and saves a checkpoint from time to time.
 func (r *recovery) saveProgress(entries *journal.Reader) error {
 	p := &r.progress
 	if r.stopAccepted || p.predictions%1024 != 0 || time.Since(p.saved) < r.t.Config.CheckpointInterval {

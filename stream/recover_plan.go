@@ -10,8 +10,8 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// recoveryPlan says how a recovery gets from the newest checkpoint, or from nothing, to the live model. It is made from
-// checkpoint, configuration and cluster before anything is written, and does not change from then on.
+// recoveryPlan says how a recovery gets from the newest checkpoint, or from nothing, to the live model. It is made
+// before anything is written, and does not change from then on.
 type recoveryPlan struct {
 	Seq       int64       // of the checkpoint; 0 without one
 	Positions []int64     // of the input: where learning goes on
@@ -19,7 +19,7 @@ type recoveryPlan struct {
 	Ends      topics.Ends // from where output and dead letters are read, up to the markers; fromMarker: not at all
 	Skipped   []topics.SkipRange
 
-	Accepted      []*stops.Error // what this start accepts, in the order in which it was found
+	Accepted      []*stops.Error // in the order in which they were found
 	Truncated     []int32        // input partitions that end before the saved position
 	InputReplaced bool           // the journal is of another input: it is passed, not learned again
 	Config        *model.Config  // takes effect behind the journal; nil: the checkpoint's stays
@@ -79,8 +79,8 @@ func (p *recoveryPlan) beginFresh(top *topics.Topology) {
 	p.Ends = topics.Ends{Output: from(top.Output.Partitions), DeadLetters: from(top.DeadLetters.Partitions)}
 }
 
-// planFromCheckpoint compares a checkpoint with the configuration and the cluster. The error is the first stop that
-// this start does not accept.
+// planFromCheckpoint compares a checkpoint with the configuration and the cluster. The error is the first stop not
+// accepted.
 func planFromCheckpoint(h *model.Header, c *Config, top *topics.Topology) (*recoveryPlan, error) {
 	p := &planner{header: h, config: c, top: top, recoveryPlan: recoveryPlan{
 		Seq: h.Seq, Positions: slices.Clone(h.Positions), Started: slices.Clone(h.Started), Ends: h.Ends.Clone(),

@@ -40,7 +40,6 @@ func (t *Task) checkTopics(top *topics.Topology) error {
 	return nil
 }
 
-// resume loads a checkpoint and plans from it.
 func (r *recovery) resume(file *checkpoint.File) error {
 	h, proc, err := model.Read(file)
 	if err != nil {
@@ -55,8 +54,7 @@ func (r *recovery) resume(file *checkpoint.File) error {
 	return err
 }
 
-// fresh makes the state of a model that has no checkpoint and plans from nothing. The stop is one that is accepted,
-// or nil.
+// fresh makes the state of a model without a checkpoint. The stop is an accepted one or nil.
 func (r *recovery) fresh(ctx context.Context, invalid *stops.Error) error {
 	c := &r.t.Config
 	proc, err := c.NewProcessor()
@@ -86,7 +84,7 @@ func (r *recovery) fresh(ctx context.Context, invalid *stops.Error) error {
 const startElsewhere = "point --state to the model's folder; or start a new model with another --model and --output;" +
 	" or, to"
 
-// history finds the stop for starting from nothing where predictions or dead letters of this model are in the topics.
+// history finds the stop for starting from nothing where the topics hold predictions or dead letters of this model.
 // Foreign records in the output are an error.
 func (r *recovery) history(ctx context.Context) (*stops.Error, error) {
 	name, out := r.t.Config.Model, r.top.Output

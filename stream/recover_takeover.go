@@ -12,7 +12,6 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// takeover fences every other writer and follows the journal to the markers.
 func (r *recovery) takeover(ctx context.Context, held topics.Producer) error {
 	r.progress.begin, r.progress.saved = time.Now(), time.Now()
 	fence, err := r.t.Journal.Takeover(ctx, held)
@@ -44,8 +43,8 @@ func (r *recovery) takeover(ctx context.Context, held topics.Producer) error {
 	return r.reconfigure()
 }
 
-// beginEpoch moves the state behind the markers. From there on the model's history can be recomputed, whatever stop was
-// accepted at this takeover.
+// beginEpoch moves the state behind the markers. From there on the history can be recomputed, whatever stop was
+// accepted.
 func (r *recovery) beginEpoch() {
 	st, epoch := r.st, r.st.epoch
 	st.epoch = max(epoch, r.newestEpoch+1)
@@ -63,7 +62,7 @@ func (r *recovery) beginEpoch() {
 }
 
 // extendInput takes in what was added to the input since it was compared: until the fence, a predecessor may have
-// answered and dead-lettered that, in new partitions too. It did so in none that the output is too narrow for.
+// answered and dead-lettered that, in new partitions too, except where the output is too narrow for it.
 func (r *recovery) extendInput(ctx context.Context) error {
 	top, err := r.t.Log.Topology(ctx)
 	if err != nil {
@@ -81,7 +80,7 @@ func (r *recovery) extendInput(ctx context.Context) error {
 	return nil
 }
 
-// fillEnds replaces fromMarker by the marker's offset, and adds 0 for each partition added since the comparison.
+// fillEnds replaces fromMarker by the marker's offset, and adds 0 for each added partition.
 func fillEnds(ends, markers []int64) []int64 {
 	for i, m := range markers {
 		if i >= len(ends) {
@@ -93,7 +92,6 @@ func fillEnds(ends, markers []int64) []int64 {
 	return ends
 }
 
-// reconfigure lets an accepted configuration take effect.
 func (r *recovery) reconfigure() error {
 	c := r.plan.Config
 	if c == nil {

@@ -12,8 +12,7 @@ import (
 	"rosenblatt/stream/journal"
 )
 
-// session is a task's life between a takeover and the next, or the end. The goroutines and what each owns are in the
-// package's documentation. The fields below belong to the learner.
+// session is a task's life between two takeovers. Its fields belong to the learner.
 type session struct {
 	t           *Task
 	st          *state
@@ -25,7 +24,7 @@ type session struct {
 	deadLetters *journal.DeadLetterWriter
 
 	stuck        bool  // a dead letter fits nowhere: the intake has ended
-	nextProgress int64 // the next power of two at which Progress is called
+	nextProgress int64 // the next power of two for Progress
 	published    time.Time
 }
 
@@ -58,7 +57,7 @@ func (t *Task) newSession(st *state) (*session, error) {
 	return s, nil
 }
 
-// live runs a session until the context ends or the end is reached (nil), or something forbids to go on.
+// live runs a session until the context ends or the end is reached (nil), or an error.
 func (t *Task) live(ctx context.Context, st *state) error {
 	s, err := t.newSession(st)
 	if err != nil {
@@ -106,8 +105,8 @@ func (s *session) startWriters(write context.Context, abort context.CancelCauseF
 	return all
 }
 
-// settle waits for the writer and the saver. It does not wait for a disk that hangs beyond the grace period: the
-// process ends, and with it the goroutine that hangs.
+// settle waits for the writer and the saver, but not for a disk that hangs beyond the grace period: the end of the
+// process ends that goroutine.
 func settle(write context.Context, writers *errgroup.Group) error {
 	done := make(chan error, 1)
 	go func() { done <- writers.Wait() }()

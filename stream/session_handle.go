@@ -8,7 +8,6 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// Why a prediction is too large.
 const (
 	refusedText = "the broker refuses the prediction for this record as too large: " +
 		"raise max.message.bytes of the output topic, or shorten the id"
@@ -17,7 +16,7 @@ const (
 )
 
 // handle predicts and learns one record, or dead-letters it (PROTOCOL.md, "Predictions and dead letters"). It returns
-// false, and has done nothing, if the prediction or dead letter does not fit into the job's batch.
+// false, and has done nothing, if that does not fit into the job's batch.
 func (s *session) handle(j *writeJob, c *chunk, i int) bool {
 	r, e, st := &c.Records[i], &c.Examples[i], s.st
 	at := place{c.Partition, r.Offset}
@@ -39,7 +38,7 @@ func (s *session) handle(j *writeJob, c *chunk, i int) bool {
 		}
 		return s.reject(j, at, r, event.NewError(event.PredictionTooLarge, noBatchText))
 	}
-	// The prediction is fixed. Only now the label is learned.
+	// Only now is the label learned.
 	st.seq++
 	st.counts.Read++
 	st.counts.Answered++
@@ -73,8 +72,7 @@ func (st *state) skip(at place, e *event.Example) bool {
 	return e.Skip
 }
 
-// reject dead-letters one record. It returns false, and has done nothing, if the dead letter does not fit into the
-// job's batch.
+// reject dead-letters one record. It returns false, and has done nothing, if that does not fit into the job's batch.
 func (s *session) reject(j *writeJob, at place, r *topics.Record, why *event.Error) bool {
 	bare, x := s.t.bare[at], journal.Rejection{Partition: at.partition, Record: r, Why: why}
 	if !s.deadLetters.Append(j.deadLetters, j.now, x, bare) {

@@ -8,25 +8,23 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// writeJob is what is to be written for records of one partition that were learned together, one chunk or several: the
-// job of PROTOCOL.md, "Order".
+// writeJob is what is written for records of one partition that were learned together: the job of PROTOCOL.md, "Order".
 type writeJob struct {
 	partition   int32
 	records     int
-	now         int64     // when they were predicted, ms
-	oldest      int64     // the first timestamp of the records, ms; 0 or less: there is none
+	now         int64     // of the predictions, ms
+	oldest      int64     // the first timestamp of the records, ms; 0 or less: none
 	arrived     time.Time // when the reader had the first records
 	predictions *recordbatch.Builder
 	predicted   []int64 // input offsets of the predictions
 	deadLetters *recordbatch.Builder
 	rejected    []int64   // input offsets of the dead letters
-	snap        *snapshot // a copy of the state after these records, or nil
+	snap        *snapshot // the state after these records, or nil
 }
 
 // maxBatchBytes bounds a batch of predictions (PROTOCOL.md, "Predictions and dead letters").
 const maxBatchBytes = 900_000
 
-// newWriteJob makes a job with empty batches within the topics' limits.
 func newWriteJob(t *topics.Topology) *writeJob {
 	limit := maxBatchBytes
 	if most := t.Output.MaxMessageBytes; most > 0 {
@@ -56,15 +54,15 @@ func (j *writeJob) startTimes(c *chunk, i int) {
 // jobQueue holds the jobs between learner and writer: the open one, which the learner adds to, and complete ones. An
 // idle writer takes the open one, so batches grow with the backlog. All but the channels belongs to the learner.
 type jobQueue struct {
-	out   chan *writeJob // without a buffer: it takes a job when the writer is idle
+	out   chan *writeJob // unbuffered: it takes a job when the writer is idle
 	spare chan *writeJob
 	open  *writeJob   // or nil
-	keep  bool        // a chunk of open's run follows at once: it stays open
+	keep  bool        // a chunk of open's run follows at once
 	full  []*writeJob // complete ones, the oldest first
 }
 
-// maxFull is how many complete jobs may wait for the writer while another one is open: when chunks of several
-// partitions take turns, learning goes on while a batch is on its way.
+// maxFull is how many complete jobs may wait for the writer: when chunks of several partitions take turns, learning
+// goes on while a batch is on its way.
 const maxFull = 2
 
 func newJobQueue(t *topics.Topology) *jobQueue {
@@ -75,7 +73,7 @@ func newJobQueue(t *topics.Topology) *jobQueue {
 	return q
 }
 
-// next returns the writer's next job and the channel for it, nil if there is none. After the send comes pop.
+// next returns the writer's next job and the channel for it, nil if there is none. pop follows the send.
 func (q *jobQueue) next() (chan<- *writeJob, *writeJob) {
 	switch {
 	case len(q.full) > 0:
@@ -86,7 +84,6 @@ func (q *jobQueue) next() (chan<- *writeJob, *writeJob) {
 	return nil, nil
 }
 
-// pop removes the job that next returned.
 func (q *jobQueue) pop() {
 	if len(q.full) == 0 {
 		q.open = nil
@@ -95,7 +92,6 @@ func (q *jobQueue) pop() {
 	q.full = slices.Delete(q.full, 0, 1)
 }
 
-// offer sends the next job if the writer is idle.
 func (q *jobQueue) offer() {
 	out, j := q.next()
 	select {
@@ -113,13 +109,11 @@ func (q *jobQueue) free() <-chan *writeJob {
 	return q.spare
 }
 
-// start opens a spare job for a partition.
 func (q *jobQueue) start(j *writeJob, partition int32) {
 	j.reset(partition)
 	q.open = j
 }
 
-// complete closes the open job: nothing is added to it from now on.
 func (q *jobQueue) complete() {
 	if q.open != nil {
 		q.full, q.open = append(q.full, q.open), nil

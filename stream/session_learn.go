@@ -5,11 +5,8 @@ import (
 	"time"
 )
 
-// learn predicts and learns chunk after chunk, in the order in which the readers put them, until the intake ends. Its
-// goroutine owns the state.
-//
-// One job takes the predictions of all chunks of a run, and of further chunks of the same partition until the writer is
-// idle. A chunk of another partition completes it.
+// learn predicts and learns chunk after chunk until the intake ends. Its goroutine owns the state. One job takes the
+// predictions of a run, and of further chunks of the same partition until the writer is idle.
 func (s *session) learn(intake, write context.Context) error {
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
@@ -43,7 +40,6 @@ func (s *session) learn(intake, write context.Context) error {
 	}
 }
 
-// idle does from time to time what no chunk brings about: a checkpoint that is due, and the status.
 func (s *session) idle(write context.Context) error {
 	s.publishNow(true)
 	if s.jobs.keep || !s.saver.due(s.st) {
@@ -65,8 +61,7 @@ func (s *session) atEnd() bool {
 	return true
 }
 
-// learnChunk handles the records of one chunk. Where its predictions or dead letters fill a batch, the job is completed
-// and another one is opened.
+// learnChunk handles the records of one chunk, in several jobs where they fill a batch.
 func (s *session) learnChunk(write context.Context, c *chunk) error {
 	switch j := s.jobs.open; {
 	case j == nil:
@@ -123,8 +118,8 @@ func (s *session) begin(write context.Context, partition int32) error {
 	return nil
 }
 
-// await returns when the writer has taken its next job, with a job received from free, or with an error. Copies are
-// made meanwhile: a slow broker does not delay /predict.
+// await returns when the writer has taken its next job, or with a job received from free. It makes copies meanwhile: a
+// slow broker does not delay /predict.
 func (s *session) await(write context.Context, free <-chan *writeJob) (*writeJob, error) {
 	for {
 		out, job := s.jobs.next()
@@ -177,7 +172,6 @@ func (s *session) finish(write context.Context) error {
 	return s.flush(write)
 }
 
-// flush sends all jobs to the writer.
 func (s *session) flush(write context.Context) error {
 	for {
 		if _, job := s.jobs.next(); job == nil {

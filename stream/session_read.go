@@ -11,7 +11,6 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// startReaders starts the goroutines that fetch, decode and watch, and returns the group that waits for them.
 func (s *session) startReaders(intake context.Context) (*errgroup.Group, error) {
 	var decoders []*event.Decoder
 	for range s.t.Config.Decoders {
@@ -84,7 +83,6 @@ func (s *session) fetch(ctx context.Context, partition int32, from int64) error 
 	}
 }
 
-// watch checks the cluster for lag and for added partitions.
 func (s *session) watch(ctx context.Context) error {
 	tick := time.NewTicker(s.t.Config.WatchEvery)
 	defer tick.Stop()
@@ -96,7 +94,7 @@ func (s *session) watch(ctx context.Context) error {
 		}
 		top, err := s.t.Log.Topology(ctx)
 		if err != nil {
-			continue // the readers and the writer meet what is wrong themselves
+			continue // readers and writer meet the error themselves
 		}
 		s.t.seen.Store(top)
 		was, fence := s.st.topology, s.st.fence

@@ -15,12 +15,11 @@ type saver struct {
 	saves chan *snapshot
 
 	failed  atomic.Bool  // the last save
-	took    atomic.Int64 // the duration of the last one that did not fail
+	took    atomic.Int64 // the last successful one
 	renewed atomic.Bool  // markers alone have moved the ends since the newest copy
-	copied  stateMark    // the newest copy; the learner's
+	copied  stateMark    // of the newest copy; the learner's
 }
 
-// stateMark distinguishes a state from later ones.
 type stateMark struct {
 	at        time.Time
 	seq       int64
@@ -54,7 +53,7 @@ func newSaver(t *Task, st *state) (*saver, error) {
 	return s, nil
 }
 
-// changed reports whether the newest copy, or what is on disk, is not the state with the journal's ends.
+// changed reports whether the newest copy, or the file, differs from the state with the journal's ends.
 func (s *saver) changed(st *state) bool {
 	return s.failed.Load() || s.renewed.Load() || s.copied.seq != st.seq || s.copied != markOf(st, s.copied.at)
 }
@@ -84,11 +83,10 @@ func (s *saver) copy(st *state) *snapshot {
 	}
 }
 
-// copyLast waits for the snapshot and returns the last copy of a session, nil if nothing has changed since the newest
-// one.
+// copyLast waits for the snapshot and returns a session's last copy, nil if nothing has changed.
 func (s *saver) copyLast(ctx context.Context, st *state) (*snapshot, error) {
 	select {
-	case snap := <-s.free: // the save before has ended, well or not
+	case snap := <-s.free: // the save before has ended
 		if !s.changed(st) {
 			s.free <- snap
 			return nil, nil
@@ -132,7 +130,6 @@ func (s *saver) save(snap *snapshot) error {
 	return nil
 }
 
-// commit publishes a checkpoint's positions for lag tools.
 func (t *Task) commit(positions []int64) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()

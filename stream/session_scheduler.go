@@ -6,31 +6,30 @@ import (
 	"rosenblatt/stream/event"
 )
 
-// scheduler passes chunks from the readers to the decoders and the learner, and back. Each chunk is with one of them at
-// a time. Chunks are learned in the order of put. A run of chunks, all but the last of which have More set, stays
-// together: the predictions of a run go out as one batch.
+// scheduler passes chunks from the readers to the decoders and the learner, and back. Chunks are learned in the order
+// of put. A run of chunks, all but the last of which have More set, stays together: its predictions go out as one
+// batch.
 type scheduler struct {
 	records int            // at most in a chunk
 	decoder *event.Decoder // the learner's own, for small chunks
 
 	free  chan *chunk
-	queue chan *chunk   // in the order of learning
+	queue chan *chunk
 	work  chan *chunk   // those of queue that a decoder decodes, in the same order
 	turn  chan struct{} // full from the first put of a run to its last
 }
 
-// minChunks is how many chunks a session has, and a few more than partitions: some are read and decoded while others
-// are learned.
+// minChunks is how many chunks a session has at least: some are read and decoded while others are learned.
 const minChunks = 16
 
-// chunkRecords is the greatest number of records in a chunk. With 500 bytes and 30 features each, the chunk and its
-// features take half of a cache of 512 KiB.
+// chunkRecords is the greatest number of records in a chunk. With 500 bytes and 30 features each, a chunk takes half of
+// a cache of 512 KiB.
 const chunkRecords = 256
 
 // smallChunk is how many records the learner decodes itself, faster than another goroutine wakes.
 const smallChunk = 16
 
-// newScheduler makes a scheduler and its chunks, which hold at most so many records.
+// newScheduler makes a scheduler and its chunks, of at most so many records.
 func newScheduler(partitions, records int, decoder *event.Decoder) *scheduler {
 	chunks, records := max(minChunks, partitions+6), min(records, chunkRecords)
 	if chunks > 4*minChunks { // many partitions share the memory of a few
@@ -57,8 +56,8 @@ func (s *scheduler) take(ctx context.Context) *chunk {
 }
 
 // put enqueues a chunk. With continued, it belongs to the run of the reader's last chunk; else put waits for the end of
-// any other run. It returns false, and has not enqueued the chunk, when the context has ended. An incomplete run blocks
-// all readers: a reader leaves one only at the end of the session.
+// any other run. It returns false, without effect, when the context has ended. An incomplete run blocks all readers: a
+// reader leaves one only at the end of the session.
 func (s *scheduler) put(ctx context.Context, c *chunk, continued bool) bool {
 	if !continued {
 		select { // no mutex: who has the turn may be reading, and the end of the session does not wait for that
@@ -95,7 +94,7 @@ func (s *scheduler) release(c *chunk) {
 	s.free <- c
 }
 
-// decode decodes chunks until close. Several decoders work side by side.
+// decode decodes chunks until close; several goroutines may.
 func (s *scheduler) decode(d *event.Decoder) {
 	for c := range s.work {
 		c.Decode(d, c.Records)
@@ -103,5 +102,4 @@ func (s *scheduler) decode(d *event.Decoder) {
 	}
 }
 
-// close ends the decoders once all readers have ended.
 func (s *scheduler) close() { close(s.work) }

@@ -39,8 +39,8 @@ func (s *scheduler) read(t *testing.T, partition int32, chunks int) {
 	}
 }
 
-// TestRunsStayTogether: whatever others read meanwhile, the chunks of a partition are learned in order, decoded, and those of
-// a run one behind the other; afterwards all chunks are free.
+// TestRunsStayTogether: whatever others read meanwhile, the chunks of a partition are learned in order, decoded, and
+// those of a run one behind the other; afterwards all chunks are free.
 func TestRunsStayTogether(t *testing.T) {
 	const partitions, chunks = 20, 200
 	s := testScheduler(t, partitions)

@@ -8,8 +8,7 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// writer writes job after job, each acknowledged before the next: nothing else is sent during a session. Its goroutine
-// owns the ends of the journal.
+// writer writes job after job, each acknowledged before the next. Its goroutine owns the ends of the journal.
 type writer struct {
 	journal Journal
 	jobs    *jobQueue
@@ -51,7 +50,6 @@ func (w *writer) run(ctx context.Context) error {
 	}
 }
 
-// renew renews the fence if it is old.
 func (w *writer) renew(ctx context.Context) error {
 	fence, err := w.journal.Renew(ctx)
 	if err != nil {
@@ -98,7 +96,7 @@ func (w *writer) write(ctx context.Context, j *writeJob) error {
 	return nil
 }
 
-// append writes one batch and returns the partition's end after it.
+// append writes one batch and returns the partition's new end.
 func (w *writer) append(ctx context.Context, b topics.Batch) (end int64, err error) {
 	batches := []topics.Batch{b}
 	err = w.journal.Append(ctx, batches)

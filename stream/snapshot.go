@@ -11,15 +11,15 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// snapshot is a copy of the state after a job, saved when the job is acknowledged. Its memory is used again.
+// snapshot is a copy of the state after a job, saved when the job is acknowledged. Its memory is reused.
 type snapshot struct {
 	header model.Header
-	proc   *model.Processor // model and score
-	last   bool             // of a run, which fails if saving it fails
-	floor  []int64          // for each dead-letter partition: no end above this may be saved
+	proc   *model.Processor
+	last   bool    // of a run, which fails if saving it fails
+	floor  []int64 // for each dead-letter partition: no end above this may be saved
 
-	summary    *model.Summary // the newest one made, and
-	summarized time.Duration  // how long that took
+	summary    *model.Summary // the newest one made
+	summarized time.Duration  // the time for making it
 }
 
 func newSnapshot(f model.Config) (*snapshot, error) {
@@ -30,7 +30,6 @@ func newSnapshot(f model.Config) (*snapshot, error) {
 	return &snapshot{proc: proc}, nil
 }
 
-// take copies the state.
 func (s *snapshot) take(st *state, c *Config) {
 	st.proc.CopyTo(s.proc)
 	unbounded := make([]int64, len(st.fence.DeadLetters))
@@ -64,7 +63,6 @@ func (s *snapshot) setEnds(e topics.Ends) {
 	s.header.Ends = e
 }
 
-// save writes the snapshot to disk.
 func (s *snapshot) save(store *checkpoint.Store) (SavedCheckpoint, error) {
 	begin := time.Now()
 	size, err := model.Save(store, &s.header, s.proc)

@@ -8,7 +8,7 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// state is all that a checkpoint holds, in use. One goroutine owns it: first recovery, then the learner.
+// state is all that a checkpoint holds, in use. It belongs first to recovery, then to the learner.
 type state struct {
 	proc      *model.Processor
 	fixed     model.Config
@@ -22,18 +22,17 @@ type state struct {
 	dead      map[place]deadLetter // found at the takeover, of records at or above the positions
 	topology  *topics.Topology     // as read before the takeover
 	fence     *topics.Fence
-	base      topics.Ends // of the checkpoint; after recovery, behind the markers of the takeover
+	base      topics.Ends // of the checkpoint; after recovery, behind the markers
 }
 
-// deadLetter is a dead letter found at the takeover.
 type deadLetter struct {
 	reason    event.Reason
 	partition int32 // of the dead-letter topic
 	offset    int64
 }
 
-// deadLetterFloor returns upper, lowered in each dead-letter partition to the first dead letter of a record that is at
-// or above its position.
+// deadLetterFloor returns upper, lowered in each dead-letter partition to the first dead letter at or above its
+// record's position.
 func (s *state) deadLetterFloor(upper []int64) []int64 {
 	floor := slices.Clone(upper)
 	for at, d := range s.dead {
@@ -64,7 +63,6 @@ func (s *state) passDead() {
 	}
 }
 
-// stateOf makes the state of a checkpoint's header.
 func stateOf(h *model.Header, proc *model.Processor) *state {
 	counts := h.Counts
 	if counts.Rejected == nil {

@@ -7,7 +7,6 @@ import (
 	"rosenblatt/stream/stops"
 )
 
-// stateStop is the stop for a state folder that cannot be used.
 func stateStop(dir string, err error) *stops.Error {
 	s := &stops.Error{Name: stops.StateUnreadable, Cause: err,
 		What: "the state in " + dir + " cannot be read: " + err.Error(), Safe: "nothing was changed",

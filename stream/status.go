@@ -19,15 +19,15 @@ type Status struct {
 	Model        string
 	State        string // Recovering, Live or Stopping
 	Began        time.Time
-	At           time.Time // when this copy was made
+	At           time.Time
 	Seq          int64
 	Epoch        int64
 	Learner      string
 	Config       model.Config // all that reaches a score
-	Labels       [2]string    // of a binary task, the negative one first, as predictions spell them; else empty
+	Labels       [2]string    // of a binary task, the negative one first, as predictions spell them
 	Counts       model.Counts
 	Score        metrics.Report
-	Classes      []string // of a task of several classes, in the order of discovery; else nil
+	Classes      []string // of a multiclass task, in the order of discovery
 	Partitions   []PartitionStatus
 	Saved        SavedCheckpoint
 	SaveError    string             // of the last checkpoint, when it failed
@@ -35,10 +35,10 @@ type Status struct {
 	SaveErrors   int64              // failed in this process
 	CommitFails  int64              // failed offset commits in this process
 	Acknowledged int64              // predictions acknowledged in this process
-	Accepted     []model.Acceptance // the stops that operators overrode, ever
+	Accepted     []model.Acceptance // the stops that operators ever overrode
 	Recovered    Recovery
-	Recent       *Recent        // the last rejects and mistakes of this process; nil until the model is live
-	Summary      *model.Summary // the model at a checkpoint of this process; nil until there is one
+	Recent       *Recent        // of this process; nil until the model is live
+	Summary      *model.Summary // of a checkpoint of this process; nil until there is one
 	Timings      *Timings       // of this process; shared, not a copy
 }
 
@@ -60,8 +60,7 @@ func (s *Status) Lag() (n int64) {
 	return n
 }
 
-// Recovery is the progress of a recovery: predictions learned again from the journal, and offsets of it passed and in
-// all.
+// Recovery is the progress of a recovery: predictions learned again, offsets of the journal passed and in all.
 type Recovery struct {
 	Predictions int64
 	Done, Total int64

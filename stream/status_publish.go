@@ -11,8 +11,8 @@ import (
 
 // shared is what the goroutines of a task share without locks.
 type shared struct {
-	board        atomic.Pointer[Status]          // the newest one, made by the owner of the state
-	seen         atomic.Pointer[topics.Topology] // the newest one
+	board        atomic.Pointer[Status] // made by the owner of the state
+	seen         atomic.Pointer[topics.Topology]
 	save         atomic.Pointer[SavedCheckpoint]
 	saveError    atomic.Pointer[string]
 	checkpoints  atomic.Int64
@@ -58,7 +58,7 @@ func (t *Task) Status() *Status {
 	return &s
 }
 
-// publish makes a new status of the state. The owner of the state calls it.
+// publish makes a new status. The owner of the state calls it.
 func (t *Task) publish(st *state, name string) *Status {
 	counts := st.counts
 	counts.Rejected = maps.Clone(counts.Rejected)
@@ -87,7 +87,7 @@ func (t *Task) publishRecovering(r Recovery) {
 	t.board.Store(&s)
 }
 
-// publishNow publishes at most ten times a second when no chunk waits, else at most five times.
+// publishNow publishes at most ten times a second when no chunk waits, else five times.
 func (s *session) publishNow(idle bool) {
 	if since := time.Since(s.published); since < 100*time.Millisecond || !idle && since < 200*time.Millisecond {
 		return
@@ -96,7 +96,6 @@ func (s *session) publishNow(idle bool) {
 	s.t.publish(s.st, Live)
 }
 
-// progress calls Progress.
 func (s *session) progress() {
 	if s.t.Progress != nil {
 		s.t.publish(s.st, Live)

@@ -16,7 +16,7 @@ import (
 // Task is one model with its input, its journal and its checkpoints. Fill the exported fields, then call Run once.
 type Task struct {
 	Config  Config
-	Prepare func(context.Context) error // makes the topics, wide enough; called before each takeover; may be nil
+	Prepare func(context.Context) error // creates the topics; called before each takeover; may be nil
 	Log     Log
 	Journal Journal
 	Group   Committer
@@ -30,18 +30,18 @@ type Task struct {
 	recent   recent // the learner's
 	copies   chan *copyRequest
 	targets  []int64        // with Config.UntilEnd: the stable ends before the first takeover
-	tooLarge map[place]bool // records whose prediction the broker refused
-	bare     map[place]bool // records whose dead letter the broker refused whole
+	tooLarge map[place]bool // the broker refused the record's prediction
+	bare     map[place]bool // the broker refused the record's dead letter whole
 }
 
 // errPartitions ends a session because partitions were added: the next takeover fences them first.
 var errPartitions = errors.New("partitions were added")
 
-// ErrUnfinished is returned when a run was stopped before all that it had learned was acknowledged and saved. Nothing
-// is lost: the next start recovers it from the journal.
+// ErrUnfinished is returned when a run was stopped before all that it had learned was acknowledged and saved. The next
+// start recovers it from the journal.
 var ErrUnfinished = errors.New("stopped before everything was acknowledged and saved; the next start recovers it")
 
-// Run recovers, and then predicts and learns until the context ends, or the end is reached, or the invariant cannot be
+// Run recovers, and then predicts and learns until the context ends, the end is reached, or the invariant cannot be
 // kept. It returns nil when everything learned is acknowledged and saved.
 func (t *Task) Run(ctx context.Context) error {
 	if err := t.init(); err != nil {
@@ -52,7 +52,7 @@ func (t *Task) Run(ctx context.Context) error {
 	if err != nil {
 		return stateStop(t.Store.Dir, err)
 	}
-	defer func() { _ = release() }() // the process ends anyway, and with it the lock
+	defer func() { _ = release() }() // the end of the process unlocks it too
 	held := topics.NoProducer
 	var pause pacer
 	for {
@@ -74,8 +74,8 @@ func (t *Task) Run(ctx context.Context) error {
 	}
 }
 
-// pacer spaces recoveries in process: the first one follows at once, each within a minute of the one before waits twice
-// as long as that, up to ten seconds.
+// pacer spaces recoveries in process: the first follows at once, each within a minute of the one before waits twice as
+// long, up to ten seconds.
 type pacer struct {
 	last time.Time
 	next time.Duration
@@ -110,8 +110,8 @@ func (t *Task) Open() *Task {
 	return t
 }
 
-// recoveryError returns why a recovery ended without a live model. If it is because of the context, a start has
-// published nothing yet; before a recovery in process, predictions were published that no checkpoint holds.
+// recoveryError returns why a recovery ended without a live model. Where the context ended, a start has published
+// nothing yet; before a recovery in process, predictions were published that no checkpoint holds.
 func (t *Task) recoveryError(ctx context.Context, held topics.Producer, err error) error {
 	var stop *stops.Error
 	switch {
@@ -123,13 +123,12 @@ func (t *Task) recoveryError(ctx context.Context, held topics.Producer, err erro
 	return fmt.Errorf("stopped before the model was live: %w", context.Cause(ctx))
 }
 
-// again reports whether to recover in process after a session has ended with err.
 func (t *Task) again(err error) bool {
 	var r *refusedRecord
 	switch {
 	case errors.As(err, &r) && r.deadLetter:
 		if t.bare[r.at] {
-			return false // it was bare already
+			return false
 		}
 		t.bare[r.at] = true
 		return true
@@ -140,7 +139,6 @@ func (t *Task) again(err error) bool {
 	return errors.Is(err, topics.ErrIndeterminate) || errors.Is(err, errPartitions)
 }
 
-// refusedRecord is the record whose prediction or dead letter the broker refuses.
 type refusedRecord struct {
 	at         place
 	deadLetter bool

@@ -6,18 +6,18 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Timings are the times, in seconds, and sizes of this process's work. Latency and Processing are of the first record
-// of each batch of predictions. Any goroutine may observe and read.
+// Timings are times, in seconds, and sizes of this process's work. Latency and Processing are of the first record of
+// each batch of predictions. Any goroutine may observe and read.
 type Timings struct {
-	Latency    prometheus.Histogram // from the record's timestamp to the acknowledgement of its prediction
-	Processing prometheus.Histogram // from the record's arrival in this process to that acknowledgement
+	Latency    prometheus.Histogram // from the record's timestamp to its prediction's acknowledgement
+	Processing prometheus.Histogram // from the record's arrival in this process to that
 	Batch      prometheus.Histogram // predictions in a batch
-	Fetch      prometheus.Histogram // from a request for records to its records, with the wait for new ones
+	Fetch      prometheus.Histogram // from a request to its records, with the wait for new ones
 	Save       prometheus.Histogram // writing a checkpoint
 }
 
-// NewTimings returns empty histograms. Latencies go from an idle broker's on the same machine to a day, for records
-// that had to wait.
+// NewTimings returns empty histograms. Latencies reach from an idle local broker's to a day, for records that had to
+// wait.
 func NewTimings() *Timings {
 	work := []float64{0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60}
 	latency := append(work[1:len(work):len(work)], 300, 1800, 3600, 21600, 86400)
@@ -33,7 +33,6 @@ func NewTimings() *Timings {
 	}
 }
 
-// acknowledged adds a batch of predictions that the broker has just acknowledged.
 func (t *Timings) acknowledged(j *writeJob) {
 	now := time.Now()
 	t.Batch.Observe(float64(j.predictions.Len()))

@@ -12,8 +12,8 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// TestInputWidenedDuringTakeover: between a start's comparison with the cluster and its fence a partition is added, and another
-// process predicts and dead-letters its records. That is the journal, and no dead letter is written twice.
+// TestInputWidenedDuringTakeover: between a start's comparison with the cluster and its fence a partition is added, and
+// another process predicts and dead-letters its records. That is the journal, and no dead letter is written twice.
 func TestInputWidenedDuringTakeover(t *testing.T) {
 	for name, values := range map[string][]string{"predictions": events(2, 100), "dead letters": {"{", "[", "}"}} {
 		t.Run(name, func(t *testing.T) {
