@@ -21,7 +21,6 @@ const (
 	headerOmitted   = "rosenblatt.omitted"
 )
 
-// maxErrorBytes bounds the text in the error header.
 const maxErrorBytes = 1024
 
 // Rejection is a rejected record of the input.
@@ -49,7 +48,7 @@ func (w *DeadLetterWriter) Append(b *recordbatch.Builder, now int64, x Rejection
 	return b.AppendHeaders(now, nil, nil, nil, headers)
 }
 
-// AppendFitting appends a dead letter to an empty batch: whole, without its value, or without value, key and headers.
+// AppendFitting appends a dead letter to an empty batch: whole, without its value, or bare.
 func (w *DeadLetterWriter) AppendFitting(b *recordbatch.Builder, now int64, x Rejection) bool {
 	if w.Append(b, now, x, false) {
 		return true
@@ -82,11 +81,11 @@ type DeadLetter struct {
 	Partition int32
 	Offset    int64
 	Model     string // name@epoch
-	Own       int64  // its own offset, in the dead-letter topic
+	Own       int64  // in the dead-letter topic
 }
 
-// ParseDeadLetter reads a dead letter's headers. ok is false for a record that is not a dead letter of this program.
-// A record that was rejected twice carries two sets of headers: the last one counts.
+// ParseDeadLetter reads a dead letter's headers. ok is false for any other record. A record that was rejected twice
+// carries two sets of headers: the last one counts.
 func ParseDeadLetter(r *topics.Record) (l DeadLetter, ok bool) {
 	headers, err := recordbatch.ParseHeaders(r.Headers)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 )
 
 // DeadLetters reads the dead letters of a model about records of an input, in a part of a dead-letter partition. An
-// error is the last.
+// error comes last.
 func DeadLetters(ctx context.Context, c *topics.Cursor, model, input string) iter.Seq2[DeadLetter, error] {
 	return func(yield func(DeadLetter, error) bool) {
 		for {

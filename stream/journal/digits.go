@@ -2,16 +2,14 @@ package journal
 
 import "strconv"
 
-// digits appends a number, keeping the digits of the one before. Offsets and seqs mostly follow one another, and the
-// events of one moment have one timestamp: then all but the last digit stay, which saves a twentieth of all the time
-// spent on an event.
+// digits appends a number, keeping the digits of the one before: offsets and seqs mostly follow one another, and
+// timestamps repeat. This saves a twentieth of all the time spent on an event.
 type digits struct {
 	value int64
 	front []byte // all but the last digit
 	last  byte   // 0 before the first number; it changes alone, so front is not read right after it was written
 }
 
-// append appends n in decimal.
 func (d *digits) append(dst []byte, n int64) []byte {
 	switch {
 	case n == d.value && d.last != 0:

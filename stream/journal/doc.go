@@ -1,5 +1,5 @@
 // Package journal encodes and reads the records of a model's output and dead-letter topics.
 //
-// An entry of the output topic is a [Prediction]: the score of one input record, numbered by seq in the order of
-// learning. A record that is rejected has a [DeadLetter] instead. Both name the model that wrote them as name@epoch.
+// An entry of the output topic is a [Prediction] for one input record, numbered by seq in the order of learning. A
+// rejected record has a [DeadLetter] instead. Both name the model that wrote them as name@epoch.
 package journal

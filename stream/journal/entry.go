@@ -13,21 +13,21 @@ type Kind uint8
 
 // The kinds of records.
 const (
-	Foreign   Kind = iota // not an entry of the model
-	Predicted             // the prediction of one input record
+	Foreign Kind = iota // not an entry of the model
+	Predicted
 )
 
 // Entry is a record of the output topic and what it says.
 type Entry struct {
 	Kind   Kind
-	Order  Order          // set by Reader
-	Output int32          // the output partition that it is in
-	Record *topics.Record // as read from there
+	Order  Order // set by Reader
+	Output int32 // its partition
+	Record *topics.Record
 
 	Partition int32   // of the input record, as is Offset
 	Offset    int64   //
 	Seq       int64   //
-	Epoch     int64   // of the process that wrote it
+	Epoch     int64   // of the writer
 	Score     float64 // unless only the end of the value was parsed
 	Why       error   // it is foreign
 }
@@ -45,8 +45,8 @@ func Parse(output int32, r *topics.Record, model string) Entry {
 		Partition: p.Partition, Offset: p.Offset, Seq: p.Seq, Epoch: EpochOf(p.Model), Score: p.Score}
 }
 
-// ParseEnd does the same, faster, for callers that need no score and compare the value with one they compute: of a
-// value that ends as this program writes it, only the end is read.
+// ParseEnd is a faster Parse for callers that compare the value with a computed one: it reads only the end of a value
+// that ends as this program writes it, and no score.
 func ParseEnd(output int32, r *topics.Record, model string) Entry {
 	if e, ok := parseEnd(r.Value, model); ok {
 		e.Output, e.Record = output, r
@@ -82,7 +82,7 @@ type scanner struct {
 	ok   bool
 }
 
-// text consumes what must come next.
+// text consumes this text.
 func (s *scanner) text(want string) {
 	if s.ok = s.ok && len(s.rest) >= len(want) && string(s.rest[:len(want)]) == want; s.ok {
 		s.rest = s.rest[len(want):]

@@ -15,7 +15,7 @@ type Prediction struct {
 	Model     string  `json:"model"` // name@epoch
 }
 
-// ParsePrediction reads the value of a record of the output topic. An error says that the value is no prediction.
+// ParsePrediction reads the value of a record of the output topic.
 func ParsePrediction(value []byte) (Prediction, error) {
 	p := Prediction{Partition: -1, Offset: -1}
 	if err := json.Unmarshal(value, &p); err != nil {

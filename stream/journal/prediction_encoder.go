@@ -12,20 +12,20 @@ import (
 // PredictionEncoder encodes predictions as the daemon publishes them. One goroutine uses it.
 type PredictionEncoder struct {
 	options event.Options
-	proc    *model.Processor // it has the names of classes
+	proc    *model.Processor // for the names of classes
 	tail    []byte           // `,"model":"name@epoch"}`
 
 	offset, time, seq digits
 }
 
-// NewPredictionEncoder makes an encoder of what p predicts under the name model@epoch.
+// NewPredictionEncoder makes an encoder of p's predictions as model@epoch.
 func NewPredictionEncoder(o event.Options, p *model.Processor, model string, epoch int64) *PredictionEncoder {
 	tail := event.AppendQuoted([]byte(`,"model":`), []byte(ModelAt(model, epoch)))
 	return &PredictionEncoder{options: o, proc: p, tail: append(tail, '}')}
 }
 
-// Append appends the prediction for record r of an input partition as JSON (cmd/rosenblatt/README.md, "Predictions"):
-// e is decoded from r, and o is what the model predicts. It is called between Predict and Learn.
+// Append appends the prediction for record r as JSON (cmd/rosenblatt/README.md, "Predictions"): e is decoded from r, o
+// is what the model predicts. It is called between Predict and Learn.
 func (p *PredictionEncoder) Append(
 	b []byte, partition int32, r *topics.Record, e *event.Example, o *model.Outcome, seq int64,
 ) []byte {
@@ -65,7 +65,7 @@ func (p *PredictionEncoder) Append(
 	return append(b, p.tail...)
 }
 
-// appendScores appends the members of an object, one for each class in the order of their discovery, and its end.
+// appendScores appends the members of an object, a class each in the order of discovery, and its end.
 func (p *PredictionEncoder) appendScores(b []byte, o *model.Outcome) []byte {
 	classes := p.proc.Classes()
 	for i, score := range o.Scores {

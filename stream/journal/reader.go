@@ -16,12 +16,12 @@ const (
 	Due        Order = iota // it is the next one
 	Hole                    // entries before it are missing
 	Duplicate               // it has the seq of the last one
-	OutOfOrder              // its seq is lower: its partition has it behind a higher one
+	OutOfOrder              // its seq is lower
 )
 
 // Source is one output partition as a stream of entries.
 type Source interface {
-	// Next returns the next entry; nil at the end. The entry is valid until the following call.
+	// Next returns the next entry, valid until the following call; nil at the end.
 	Next(ctx context.Context) (*Entry, error)
 	// Position is the offset from which the partition is still to be read, behind the entry that Next returned last.
 	Position() int64
@@ -30,11 +30,11 @@ type Source interface {
 // Reader merges the partitions of an output topic by seq. It returns every record; Kind and Order of the entry say what
 // is wrong with one. One goroutine uses it.
 type Reader struct {
-	Last int64 // the seq of the last entry that the caller has accepted, which sets it: Order compares with it
+	Last int64 // the seq of the last entry accepted; the caller sets it
 
 	partitions []*partition
 	current    *partition // the one that Next returned an entry of
-	others     int64      // no partition but current has an entry of a lower seq; 0: unknown
+	others     int64      // the lowest seq of a partition but current; 0: unknown
 }
 
 // partition is a source with its next entry.
@@ -44,7 +44,7 @@ type partition struct {
 	ended bool
 }
 
-// NewReader makes a reader of these sources. Entries of equal seq come in the order of the sources.
+// NewReader makes a reader. Entries of equal seq come in the order of the sources.
 func NewReader(last int64, sources ...Source) *Reader {
 	r := &Reader{Last: last}
 	for _, s := range sources {
@@ -54,8 +54,7 @@ func NewReader(last int64, sources ...Source) *Reader {
 }
 
 // Next passes the entry that it returned before and returns the next one: a foreign record as soon as it is met, else
-// the entry of the lowest seq. It returns nil at the end of all partitions. The entry is valid until the following
-// call.
+// the entry of the lowest seq; nil at the end. The entry is valid until the following call.
 func (r *Reader) Next(ctx context.Context) (*Entry, error) {
 	if p := r.current; p != nil {
 		p.head, r.current = nil, nil
@@ -91,7 +90,6 @@ func (r *Reader) Next(ctx context.Context) (*Entry, error) {
 	return r.pick(first), nil
 }
 
-// pick makes the head of p the current entry.
 func (r *Reader) pick(p *partition) *Entry {
 	r.current = p
 	switch e := p.head; {
@@ -128,7 +126,7 @@ func (r *Reader) Heads() iter.Seq2[int, *Entry] {
 	}
 }
 
-// Positions are the offsets from which each partition is still to be read, behind the current entry.
+// Positions are the offsets behind the current entry from which each partition is still to be read.
 func (r *Reader) Positions() []int64 {
 	out := make([]int64, 0, len(r.partitions))
 	for _, p := range r.partitions {
@@ -141,7 +139,6 @@ func (r *Reader) Positions() []int64 {
 	return out
 }
 
-// serial is a part of an output partition that is read when its next entry is needed.
 type serial struct {
 	*topics.Cursor
 	model string

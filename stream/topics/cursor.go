@@ -55,7 +55,7 @@ func (c *Cursor) Take() { c.i++ }
 // Waits reports whether Head has to wait for the broker.
 func (c *Cursor) Waits() bool { return c.i == len(c.run.Records) && c.run.Next < c.To }
 
-// Position is the offset from which the part is still to be read: records below it are passed, or were never there.
+// Position is the offset from which the part is still to be read.
 func (c *Cursor) Position() int64 {
 	at := c.run.Next
 	if c.i < len(c.run.Records) {

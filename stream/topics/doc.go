@@ -1,4 +1,3 @@
-// Package topics has what a task knows of its topics: which there are, their ids and bounds, runs of records read
-// from one partition, and the producer id and fence under which it writes. Package stream/kafka implements it with
-// brokers.
+// Package topics has what a task knows of its topics: their ids and bounds, runs of records, and the producer id and
+// fence under which it writes. Package stream/kafka implements it with brokers.
 package topics

@@ -2,10 +2,10 @@ package topics
 
 import "slices"
 
-// Ends are the offsets from which recovery reads the topics that a task writes, one for each partition. Invariant,
-// together with the seq and the positions that they are saved with: a prediction of the model is below the end of its
-// partition if and only if its seq is not above the saved one, and each dead letter of a record at or above the saved
-// positions is at or above the end of its partition.
+// Ends are the offsets from which recovery reads the topics that a task writes, one for each partition. Invariant, with
+// the seq and positions saved with them: a prediction of the model is below its partition's end if and only if its seq
+// is not above the saved one, and each dead letter of a record at or above the saved positions is at or above its
+// partition's end.
 type Ends struct {
 	Output      []int64 `json:"answerEnds"`
 	DeadLetters []int64 `json:"letterEnds"`

@@ -9,9 +9,9 @@ import (
 // only recovery from the journal shows whether it was.
 var ErrIndeterminate = errors.New("an indeterminate write")
 
-// Refused is a single record that the broker does not take, whatever is done: it is too large or not valid.
+// Refused is a single record that the broker never takes: it is too large or not valid.
 type Refused struct {
-	Batch int   // the index of its batch among those given to Append
+	Batch int   // among those given to Append
 	Index int   // of the record in that batch
 	Err   error // what the broker said
 }

@@ -4,8 +4,8 @@ package topics
 type Run struct {
 	Partition int32
 	Records   []Record // in order of offset; offsets may have gaps
-	Next      int64    // the partition's position after this run: past its records, markers, aborted records and gaps
-	More      bool     // the next Read returns the next run at once, without a request to the broker
+	Next      int64    // the position past these records and the markers, aborted records and gaps behind them
+	More      bool     // the next Read returns at once, without a request to the broker
 
 	memory []Memory // what the records alias
 }
@@ -19,8 +19,7 @@ type Memory interface {
 // Hold releases m together with the records. Readers call it.
 func (c *Run) Hold(m Memory) { c.memory = append(c.memory, m) }
 
-// Reset empties the run for the next Read. Without a Release before it, the memory of the records is never used again
-// and they may be kept.
+// Reset empties the run for the next Read. Without a Release before it, the records may be kept.
 func (c *Run) Reset(partition int32, at int64) {
 	clear(c.memory)
 	c.Partition, c.Records, c.Next, c.More, c.memory = partition, c.Records[:0], at, false, c.memory[:0]

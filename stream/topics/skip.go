@@ -9,7 +9,7 @@ type SkipRange struct {
 	To        int64 `json:"to"`
 }
 
-// SkipTo is the first offset at or above this one that no range passes by; ranges are taken in their order.
+// SkipTo is the first offset at or above this one that no range covers; ranges are taken in their order.
 func SkipTo(ranges []SkipRange, partition int32, offset int64) int64 {
 	for _, s := range ranges {
 		if s.Partition == partition && s.From <= offset && offset <= s.To {
@@ -19,7 +19,7 @@ func SkipTo(ranges []SkipRange, partition int32, offset int64) int64 {
 	return offset
 }
 
-// Skips reports whether a range passes an offset by.
+// Skips reports whether a range covers an offset.
 func Skips(ranges []SkipRange, partition int32, offset int64) bool {
 	return SkipTo(ranges, partition, offset) != offset
 }

@@ -21,11 +21,10 @@ const (
 
 // Reader delivers one partition's records in order of offset. Only one goroutine uses it.
 type Reader interface {
-	// Read resets c, fills c.Records with at most max records at or after its position and sets c.Next, to which the
-	// position moves. The records alias memory that the reader uses again after c.Release, and never if that is not
-	// called. It waits up to about half a second for a record and then returns with none and the position unmoved. No
-	// records but a moved position means that there were markers, aborted records or gaps. It retries while a broker is
-	// unreachable or a leader moves. Errors: *stops.Error, or the context's.
+	// Read resets c, fills c.Records with at most max records at or after its position, and sets c.Next, its new
+	// position. The records alias memory that is reused only after c.Release. It waits up to about half a second for a
+	// record, and then returns none. No records but a moved position means markers, aborted records or gaps. It retries
+	// while a broker is unreachable or a leader moves. Errors: *stops.Error, or the context's.
 	Read(ctx context.Context, c *Run, max int) error
 }
 
@@ -41,20 +40,20 @@ var NoProducer = Producer{ID: -1, Epoch: -1}
 // Fence is a takeover in force: the markers of Producer are in every partition.
 type Fence struct {
 	Producer    Producer
-	Output      []int64 // offset of our newest marker in each partition of the output
-	DeadLetters []int64 // the same in each partition of the dead-letter topic
+	Output      []int64 // offset of our newest marker in each partition
+	DeadLetters []int64 // the same
 }
 
 // Topology is the task's topics in a cluster at one moment.
 type Topology struct {
-	Cluster                    string // the cluster's id
+	Cluster                    string // its id
 	Input, Output, DeadLetters TopicState
 }
 
 // TopicState is the state of one topic.
 type TopicState struct {
 	Name            string
-	ID              string // the topic's id in hex; another one after it was deleted and created again
+	ID              string // in hex; another one after the topic was deleted and created again
 	Partitions      []Bounds
 	MaxMessageBytes int
 	Compacted       bool  // cleanup.policy has compact
@@ -65,6 +64,6 @@ type TopicState struct {
 // Bounds is the extent of one partition's log.
 type Bounds struct {
 	Start  int64 // the first offset still kept
-	End    int64 // the high watermark: the offset the next record will get
+	End    int64 // the high watermark: the next record's offset
 	Stable int64 // the last stable offset: the first one of an open transaction, else End
 }
