@@ -1,3 +1,2 @@
-// Package stops names the conditions in which the invariant cannot be kept. Each ends the run with an Error that says
-// what was found, what is safe, and what an operator can do.
+// Package stops names the conditions in which the invariant cannot be kept. Each ends the run with an Error.
 package stops

@@ -37,14 +37,13 @@ func Acceptable() []string {
 		ConfigDiffers}
 }
 
-// Error is a condition in which the invariant cannot be kept. It ends the run, has a name, and says what is safe and
-// what the operator can do.
+// Error is a condition in which the invariant cannot be kept. It ends the run.
 type Error struct {
-	Name  string // one of the names above
+	Name  string
 	What  string // what was found, with the numbers
-	Safe  string // what is safe
+	Safe  string
 	Do    string // what the operator can do
-	Cause error  // the error that it came from, may be nil
+	Cause error  // may be nil
 }
 
 func (s *Error) Unwrap() error { return s.Cause }
