@@ -14,7 +14,6 @@ import (
 	"rosenblatt/stream/model"
 )
 
-// compare compares a prediction with what the model computes.
 func (a *auditor) compare(e *journal.Entry, in *input, o *model.Outcome) {
 	published, r := e.Record, in.feed.record()
 	if e.Epoch != a.epoch || a.encoder == nil {
@@ -56,7 +55,7 @@ func keyText(key []byte) string {
 	return fmt.Sprintf("%q", key)
 }
 
-// differences lists the fields in which two predictions differ: all fields of either, in the order of their names.
+// differences lists the fields in which two predictions differ, in the order of their names.
 func differences(published, computed []byte) (out []Field) {
 	var is, want map[string]json.RawMessage
 	if err := json.Unmarshal(published, &is); err != nil {

@@ -7,7 +7,6 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// noRecord says what is wrong with a dead letter of a record that its partition does not hold.
 const noRecord = "a dead letter of a record that does not exist"
 
 // readDeadLetters puts this model's dead letters into the sets of the input's partitions.
@@ -23,7 +22,6 @@ func (a *auditor) readDeadLetters() error {
 	return a.eachDeadLetter(a.addDeadLetter)
 }
 
-// eachDeadLetter calls visit for this model's dead letters.
 func (a *auditor) eachDeadLetter(visit func(partition int32, l *journal.DeadLetter)) error {
 	for q, b := range a.top.DeadLetters.Partitions {
 		part := topics.Part{Partition: int32(q), From: max(at(a.From.Ends.DeadLetters, q, 0), b.Start), To: b.End}
@@ -54,13 +52,12 @@ func (a *auditor) addDeadLetter(partition int32, l *journal.DeadLetter) {
 	}
 }
 
-// withDeadLetter is a finding about a record that has a dead letter. The place of that is found at the end: the sets
-// do not say.
+// withDeadLetter is a finding about a record with a dead letter, whose place is found at the end: the sets do not hold
+// it.
 func (a *auditor) withDeadLetter(f Finding) {
 	a.sought = append(a.sought, a.found(1, f))
 }
 
-// locate finds the places of the dead letters that findings are about.
 func (a *auditor) locate() error {
 	a.sought = a.sought[:min(len(a.sought), perKind)]
 	if len(a.sought) == 0 {

@@ -2,19 +2,18 @@
 // seq, and compares it with the one in the output topic, byte by byte. It only reads.
 //
 // An Audit begins at a Start: nothing, or a checkpoint. A journal.Reader merges the partitions of the output by seq.
-// The record of each prediction is found in its input partition, which is read as a stream too, and every record on
-// the way must be accounted for: by a prediction, by a dead letter, or by a setting that passes it. What is not is a
-// Finding, and the audit continues behind it. Where a topic no longer holds what is needed, the audit ends with a
-// *stops.Error.
+// The record of each prediction is found in its input partition, and every record on the way must be accounted for: by
+// a prediction, by a dead letter, or by a setting that passes it. What is not is a Finding, and the audit continues
+// behind it. Where a topic no longer holds what is needed, the audit ends with a *stops.Error.
 //
-// Dead letters are taken as given: the audit does not judge why a record was rejected. They are read first and kept
-// as a set of offsets, half a byte for each input record at most. Otherwise memory does not grow with the topics.
+// Dead letters are taken as given: the audit does not judge why a record was rejected. They are read first and kept as
+// a set of offsets, half a byte for each input record at most. Otherwise memory does not grow with the topics.
 //
 // # Ends
 //
 // A daemon may be writing meanwhile, and Kafka returns the ends of partitions one after the other. So the ends are
 // requested twice: predictions below the first ends are audited, and output and dead letters are read up to the second
-// ones, below which all that precedes those predictions is. The next audit covers the rest.
+// ones, below which all that precedes those predictions is.
 //
 // # Caveats
 //

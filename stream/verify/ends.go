@@ -6,8 +6,8 @@ import (
 	"rosenblatt/stream/stops"
 )
 
-// readEnds requests the ends, in this order: those up to which is audited; those below which all is that belongs to
-// it; and those of the input, below which every record is that was answered or dead-lettered by then.
+// readEnds requests the ends, in this order: those up to which is audited; those below which all that belongs to it is;
+// and those of the input, below which every record answered or dead-lettered by then is.
 func (a *auditor) readEnds() error {
 	first, err := a.Log.Topology(a.ctx)
 	if err != nil {

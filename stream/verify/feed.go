@@ -9,13 +9,13 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// blockRecords is how many records are read and prepared together: few, since every partition reads some blocks ahead.
+// blockRecords is how many records are prepared together: few, since every partition reads some blocks ahead.
 const blockRecords = 512
 
 // ahead is how many blocks a feed has: one in use, one being prepared, one being read.
 const ahead = 3
 
-// block is a run of records of a partition, prepared: records of the input are decoded, those of the output parsed.
+// block is a run of prepared records: decoded from the input, or parsed from the output.
 type block struct {
 	topics.Run
 	event.Batch
@@ -34,7 +34,7 @@ type feed struct {
 	i      int // the next record of now
 }
 
-// read begins to read a partition up to an offset, in a goroutine of its own.
+// read reads a partition up to an offset, in a goroutine of its own.
 func (a *auditor) read(topic topics.Topic, partition int32, from, to int64) *feed {
 	f := &feed{ctx: a.ctx, blocks: make(chan *block, ahead), free: make(chan *block, ahead)}
 	for range ahead {
@@ -62,8 +62,8 @@ func (a *auditor) fill(f *feed, topic topics.Topic, p topics.Part) error {
 		err := reader.Read(a.ctx, &b.Run, blockRecords)
 		switch {
 		case stops.Is(err, stops.BadBatch) && topic == topics.Input && len(a.From.Skipped) > 0 && reopened < next:
-			// What --skip passed may be unreadable. Readable records of such a range may have been answered before,
-			// so only now is it passed.
+			// What --skip passed may be unreadable, but readable records of it may have been answered before: only now
+			// is it passed.
 			reader, reopened = a.open(topic, p.Partition, next, a.From.Skipped), next
 			f.free <- b
 			continue
@@ -136,5 +136,4 @@ func (f *feed) more() (bool, error) {
 	return true, nil
 }
 
-// record is the current one, after more.
 func (f *feed) record() *topics.Record { return &f.now.Records[f.i] }

@@ -32,7 +32,7 @@ type Place struct {
 	Offset    int64  `json:"offset"`
 }
 
-// Field is a field in which a published prediction differs from the computed one, both as they are written.
+// Field is a field in which a published prediction differs from the computed one.
 type Field struct {
 	Name      string `json:"name"`
 	Published string `json:"published"` // "absent" where it is missing
@@ -42,30 +42,30 @@ type Field struct {
 // Finding is one thing that is wrong.
 type Finding struct {
 	Kind       Kind    `json:"kind"`
-	Seq        int64   `json:"seq,omitempty"`        // of the prediction, or the first one that is missing
-	Output     *Place  `json:"output,omitempty"`     // of the prediction
-	Input      *Place  `json:"input,omitempty"`      // of its record, or of the one that lacks a prediction
-	DeadLetter *Place  `json:"deadLetter,omitempty"` // of the dead letter
+	Seq        int64   `json:"seq,omitempty"`    // of the prediction, or the first one that is missing
+	Output     *Place  `json:"output,omitempty"` // of the prediction
+	Input      *Place  `json:"input,omitempty"`  // of its record, or of the one without a prediction
+	DeadLetter *Place  `json:"deadLetter,omitempty"`
 	What       string  `json:"what"`
-	Fields     []Field `json:"fields,omitempty"` // of Differs: those that differ
+	Fields     []Field `json:"fields,omitempty"` // of Differs
 
-	settled bool // what came later explains it: it is no finding
+	settled bool // what came later explains it
 }
 
 // Result is what an audit found.
 type Result struct {
 	Model       string         `json:"model"`
-	After       int64          `json:"after"`       // the audit begins behind this seq
+	After       int64          `json:"after"`       // where the audit begins
 	Seq         int64          `json:"seq"`         // of the last prediction audited
 	Epochs      [2]int64       `json:"epochs"`      // of the first and the last prediction
-	Predictions int64          `json:"predictions"` // computed again and compared
-	DeadLetters int64          `json:"deadLetters"` // records passed because they are dead-lettered
-	Nulls       int64          `json:"nulls"`       // null values passed by, as --tombstones says
-	Skipped     int64          `json:"skipped"`     // records that --skip passed by
+	Predictions int64          `json:"predictions"` // recomputed and compared
+	DeadLetters int64          `json:"deadLetters"` // records passed for them
+	Nulls       int64          `json:"nulls"`       // null values passed, as --tombstones says
+	Skipped     int64          `json:"skipped"`     // records that --skip passed
 	Unkept      int64          `json:"unkept"`      // rejected records whose dead letters are no longer kept
 	Pending     int64          `json:"pending"`     // input offsets behind the last predictions
 	Counts      map[Kind]int64 `json:"counts"`      // of findings; of a hole, of the seqs in it
-	Findings    []*Finding     `json:"findings"`    // the first of each kind, in the order in which they were met
+	Findings    []*Finding     `json:"findings"`    // the first of each kind, as they were met
 }
 
 // OK reports whether nothing is wrong.
@@ -107,7 +107,6 @@ func (a *auditor) inputPlace(partition int32, offset int64) *Place {
 
 const readOnly = "verify only reads: nothing was changed"
 
-// stop says why the audit cannot go on.
 func stop(name, what, do string) *stops.Error {
 	return &stops.Error{Name: name, What: what, Safe: readOnly, Do: do}
 }

@@ -7,15 +7,14 @@ import (
 	"rosenblatt/stream/journal"
 )
 
-// hole is a run of seqs that no prediction had so far.
+// hole is a run of seqs without a prediction so far.
 type hole struct {
 	from, to int64 // both included
 	taken    int64 // of them, found later
 	finding  *Finding
 }
 
-// back is a finding about a prediction whose seq is lower than one before. What is missing between the two is due
-// again.
+// back is a finding about a prediction whose seq is lower than one before. What is missing between them is due again.
 func (a *auditor) back(e *journal.Entry, what string) {
 	a.found(1, a.about(e, Order, what))
 	for i := len(a.holes) - 1; i >= 0; i-- {
@@ -29,7 +28,7 @@ func (a *auditor) back(e *journal.Entry, what string) {
 	}
 }
 
-// hole is a finding about seqs that no prediction has. Where one partition alone lacks predictions, their records are
+// hole is a finding about seqs without a prediction. Where one partition alone lacks predictions, their records are
 // learned in time.
 func (a *auditor) hole(e *journal.Entry) error {
 	from, to := a.result.Seq+1, e.Seq-1
@@ -78,7 +77,6 @@ func (a *auditor) fillHole() (bool, error) {
 	return true, err
 }
 
-// foundSeq notes that a seq thought missing was found.
 func (a *auditor) foundSeq(seq int64) {
 	for _, g := range a.holes {
 		if g.from <= seq && seq <= g.to {

@@ -8,11 +8,10 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// input is a partition of the input as a stream of records.
 type input struct {
 	feed      *feed // nil before the first record is needed
 	partition int32
-	begin     int64              // where the audit begins; Unknown before the first prediction is known
+	begin     int64              // Unknown before the first prediction is known
 	pos       int64              // every record below it is accounted for
 	start     int64              // of the log
 	end       int64              // of the log
@@ -21,7 +20,7 @@ type input struct {
 	missing   map[int64]*Finding // records below pos that lack a prediction so far
 }
 
-// maxMissing bounds the map of missing predictions. Behind that, a late one counts as a duplicate.
+// maxMissing bounds the map of missing predictions; beyond it, a late one counts as a duplicate.
 const maxMissing = 1 << 16
 
 func (a *auditor) openInputs() {
@@ -40,22 +39,19 @@ func (a *auditor) more(in *input) (bool, error) {
 	return in.feed.more()
 }
 
-// example is what the current record decodes to.
 func (in *input) example() *event.Example { return &in.feed.now.Examples[in.feed.i] }
 
-// predict predicts the current record.
 func (a *auditor) predict(in *input) (*model.Outcome, *event.Error) {
 	return a.From.Processor.Predict(in.example(), in.feed.now.Features(in.feed.i))
 }
 
-// take passes the current record.
 func (in *input) take() {
 	in.pos = in.feed.record().Offset + 1
 	in.feed.i++
 }
 
-// pass accounts for the records below an offset. Of those that lack a prediction it learns and passes at
-// most so many; stuck reports that it stopped before one more.
+// pass accounts for the records below an offset. Of those that lack a prediction it learns and passes at most so many;
+// stuck: it stopped before one more.
 func (a *auditor) pass(in *input, to int64, most int64) (stuck bool, err error) {
 	for {
 		ok, err := a.more(in)

@@ -8,7 +8,6 @@ import (
 	"rosenblatt/stream/stops"
 )
 
-// judge audits the next prediction.
 func (a *auditor) judge(e *journal.Entry) error {
 	if e.Order == journal.Hole {
 		if err := a.hole(e); err != nil {
@@ -35,7 +34,6 @@ func (a *auditor) judge(e *journal.Entry) error {
 	return a.recompute(e, in)
 }
 
-// advance makes the prediction the last one.
 func (a *auditor) advance(e *journal.Entry) {
 	a.result.Seq = e.Seq
 	if a.result.Epochs[0] == 0 {
@@ -67,7 +65,6 @@ func (a *auditor) again(e *journal.Entry, in *input) {
 	a.found(1, a.about(e, Duplicate, what))
 }
 
-// recompute computes a prediction again.
 func (a *auditor) recompute(e *journal.Entry, in *input) error {
 	if _, err := a.pass(in, e.Offset, math.MaxInt64); err != nil {
 		return err
@@ -97,7 +94,6 @@ func (a *auditor) recompute(e *journal.Entry, in *input) error {
 	return nil
 }
 
-// about makes a finding about a prediction.
 func (a *auditor) about(e *journal.Entry, kind Kind, what string) Finding {
 	return Finding{Kind: kind, Seq: e.Seq, What: what,
 		Output: a.outputPlace(e), Input: a.inputPlace(e.Partition, e.Offset)}

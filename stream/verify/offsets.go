@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// offsets is a set of offsets of a partition: 64 of them in a word.
+// offsets is a set of offsets, 64 to a word.
 type offsets map[int64]uint64
 
 // add puts an offset in; false when it was there.
@@ -30,7 +30,6 @@ func (s offsets) take(offset int64) bool {
 	return true
 }
 
-// sorted lists the set in rising order.
 func (s offsets) sorted() (out []int64) {
 	for _, word := range slices.Sorted(maps.Keys(s)) {
 		for bit := range int64(64) {

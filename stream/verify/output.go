@@ -21,7 +21,6 @@ type output struct {
 	entry     *journal.Entry
 }
 
-// openOutput begins to read the output.
 func (a *auditor) openOutput() {
 	var sources []journal.Source
 	for p, b := range a.top.Output.Partitions {
@@ -67,10 +66,9 @@ func (o *output) Position() int64 {
 	return o.stable
 }
 
-// audited reports whether a record of the output is part of this audit.
 func (a *auditor) audited(e *journal.Entry) bool { return e.Record.Offset < a.stable[e.Output] }
 
-// next returns the next prediction by seq; nil when all that are to be audited were.
+// next returns the next prediction by seq that is to be audited; nil at the end.
 func (a *auditor) next() (*journal.Entry, error) {
 	for {
 		e, err := a.entries.Next(a.ctx)

@@ -16,7 +16,7 @@ type patientReader struct {
 	topics.Reader
 	topic     topics.TopicState
 	partition int32
-	moved     time.Time // when the position moved last
+	moved     time.Time // when the position moved
 }
 
 // Read implements topics.Reader.
@@ -40,7 +40,7 @@ func (a *auditor) Open(topic topics.Topic, partition int32, from int64) topics.R
 	return a.open(topic, partition, from, nil)
 }
 
-// open opens a partition so that these ranges of the input are passed by, for which the log has one setting.
+// open opens a partition so that these ranges of the input are passed; the log has one setting for all.
 func (a *auditor) open(topic topics.Topic, partition int32, from int64, pass []topics.SkipRange) topics.Reader {
 	state := map[topics.Topic]topics.TopicState{
 		topics.Input: a.top.Input, topics.Output: a.top.Output, topics.DeadLetters: a.top.DeadLetters,

@@ -8,23 +8,21 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// Start is where an audit begins: a model, and the offsets of the topics that belong to it.
+// Start is where an audit begins.
 type Start struct {
 	Processor *model.Processor // the audit learns with it
 	Config    model.Config     // what Processor was made of
 	Seq       int64            // of the last prediction before
-	Positions []int64          // of each input partition: the next offset, or Unknown; of further ones, their start
-	Ends      topics.Ends      // offsets from which it is read; where there are more partitions: from the log's start
+	Positions []int64          // of each input partition: the next offset, or Unknown; of further ones, the log's start
+	Ends      topics.Ends      // offsets from which is read; of further partitions: the log's start
 	Skipped   []topics.SkipRange
 }
 
-// Unknown is the position of a model whose beginning is not known: the audit begins at the first prediction of the
-// partition.
+// Unknown is the position of a model whose beginning is not known: the partition's first prediction.
 const Unknown = -1
 
-// FromNothing is the start of a model's history, as its checkpoint says. p is a model that has learned nothing, but
-// what it started from. ok is false where the history cannot be recomputed from nothing, because an accepted stop
-// gave a part of it up: then only FromCheckpoint, of a later checkpoint, is a start.
+// FromNothing is the start of a model's history, as its checkpoint says; p is the model that it began with. ok is false
+// where an accepted stop gave a part of the history up: then only a later checkpoint is a start.
 func FromNothing(h *model.Header, p *model.Processor) (s Start, ok bool) {
 	s = Start{Processor: p, Config: h.Config, Positions: h.Started, Skipped: h.Skipped}
 	if n := len(h.Accepted); n > 0 {
@@ -38,8 +36,8 @@ func FromNothing(h *model.Header, p *model.Processor) (s Start, ok bool) {
 	return s, true
 }
 
-// FromCheckpoint is a checkpoint as a start. Where output and dead letters are to be read in other topics than those
-// of the checkpoint, its offsets mean nothing there, and they are read from their starts.
+// FromCheckpoint is a checkpoint as a start. In output and dead-letter topics other than the checkpoint's, its offsets
+// mean nothing: they are read from their starts.
 func FromCheckpoint(h *model.Header, p *model.Processor, top *topics.Topology) Start {
 	s := Start{Processor: p, Config: h.Config, Seq: h.Seq, Positions: h.Positions, Skipped: h.Skipped}
 	if h.Output.ID == top.Output.ID {
@@ -84,7 +82,6 @@ func Reaches(h *model.Header, top *topics.Topology) bool {
 	return true
 }
 
-// at returns a partition's offset in a list, or otherwise if it has none.
 func at(list []int64, partition int, otherwise int64) int64 {
 	if partition < len(list) {
 		return list[partition]

@@ -23,23 +23,23 @@ type Audit struct {
 	From     Start
 	Decoders int // decoding goroutines: 2
 
-	// Moved, when not nil, is called from time to time, by the goroutine of Run, with the progress in the output, in
-	// offsets.
+	// Moved, when not nil, is called from time to time, by the goroutine of Run, with the progress in offsets of the
+	// output.
 	Moved func(done, total int64)
 }
 
-// auditor is an audit under way. One goroutine, that of Run, owns all but the feeds.
+// auditor is an audit under way. Run's goroutine owns all but the feeds.
 type auditor struct {
 	Audit
 	ctx     context.Context
-	group   errgroup.Group // of the feeds and those who prepare
+	group   errgroup.Group // of feeds and preparers
 	work    chan *block
 	opening sync.Mutex
 
 	top     *topics.Topology // with the second ends
 	stable  []int64          // the first ends of the output
-	outputs []*output        // of each partition
-	entries *journal.Reader  // of outputs
+	outputs []*output
+	entries *journal.Reader // of outputs
 	inputs  []*input
 
 	encoder  *journal.PredictionEncoder
@@ -51,8 +51,8 @@ type auditor struct {
 	result   Result
 }
 
-// Run audits what the topics hold now. The error is a *stops.Error where a topic no longer holds what is needed,
-// the log's, or the context's: then nothing can be said. It returns when every goroutine has ended.
+// Run audits what the topics hold now. The error is a *stops.Error where a topic no longer holds what is needed, the
+// log's, or the context's. It returns when every goroutine has ended.
 func (t Audit) Run(ctx context.Context) (*Result, error) {
 	work, halt := context.WithCancel(ctx)
 	a := &auditor{Audit: t, ctx: work, work: make(chan *block, ahead), kept: map[Kind]int{},
@@ -112,7 +112,7 @@ func (a *auditor) run() error {
 	return a.locate()
 }
 
-// checkFirst stops where the first predictions of the partitions show that something that is needed was deleted.
+// checkFirst stops where the first predictions show that something needed was deleted.
 func (a *auditor) checkFirst() error {
 	none := true
 	for _, e := range a.entries.Heads() {
@@ -138,7 +138,6 @@ func (a *auditor) checkFirst() error {
 	return nil
 }
 
-// moved reports progress.
 func (a *auditor) moved() {
 	if a.Moved == nil {
 		return

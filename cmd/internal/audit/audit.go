@@ -1,5 +1,5 @@
-// Package audit is what `rosenblatt verify` does, apart from its command line: it finds the parameters and the start of
-// a model, has package verify compute every published prediction again, and prints what differs. It only reads.
+// Package audit is what `rosenblatt verify` does: it finds the parameters and the start of a model, has package verify
+// compute every published prediction again, and prints what differs. It only reads.
 package audit
 
 import (

@@ -14,7 +14,6 @@ import (
 	"rosenblatt/stream/model"
 )
 
-// plan is the result of checking the settings.
 type plan struct {
 	*Settings
 	program *cli.Program
@@ -25,7 +24,7 @@ type plan struct {
 	header  *model.Header    // of file
 	proc    *model.Processor // of file
 	whole   bool             // begin with an untrained model, not with file
-	notes   []string         // what the reader of the result must know
+	notes   []string         // for the reader of the result
 }
 
 // unknownToCheckpoints are the settings of ModelGroup that no checkpoint knows: with which weights a model began.
@@ -89,7 +88,6 @@ func (p *plan) readState(given bool) error {
 	return nil
 }
 
-// compare refuses parameters that are not the checkpoint's.
 func (p *plan) compare() error {
 	if !p.named {
 		return nil

@@ -16,7 +16,7 @@ type Report struct {
 	Input      string   `json:"input"`
 	Output     string   `json:"output"`
 	DeadLetter string   `json:"deadLetter"`
-	Checkpoint string   `json:"checkpoint,omitempty"` // that the parameters, and perhaps the start, are from
+	Checkpoint string   `json:"checkpoint,omitempty"` // of the parameters, and perhaps the start
 	Notes      []string `json:"notes,omitempty"`
 	Seconds    float64  `json:"seconds"`
 }
@@ -48,7 +48,6 @@ func (p *plan) report(r *verify.Result, took time.Duration) error {
 	return err
 }
 
-// print prints in words where the audit began, the first findings, and one line of numbers.
 func (p *plan) print(out io.Writer, r *verify.Result, took time.Duration) {
 	t := p.with.Settings.Topics
 	from, parameters := "from nothing", "the flags"
@@ -81,7 +80,6 @@ func (p *plan) print(out io.Writer, r *verify.Result, took time.Duration) {
 	fmt.Fprintf(out, "%s: %s in %.1f s\n", verdict, numbers(r), took.Seconds())
 }
 
-// printFinding prints one finding: what is wrong, and where.
 func printFinding(out io.Writer, f *verify.Finding) {
 	fmt.Fprintf(out, "%s: ", f.Kind)
 	if f.Seq > 0 {
@@ -109,7 +107,6 @@ func sumKinds(r *verify.Result) (n int64) {
 	return n
 }
 
-// numbers returns the audit in one line.
 func numbers(r *verify.Result) string {
 	seqs := "none"
 	if r.Seq > r.After {

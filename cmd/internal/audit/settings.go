@@ -5,11 +5,10 @@ import (
 	"rosenblatt/cmd/internal/daemon"
 )
 
-// ModelGroup is the group of the settings that name a model's parameters, which a checkpoint knows itself.
+// ModelGroup is the group of the settings with a model's parameters, which a checkpoint holds itself.
 const ModelGroup = "The model, as given to run (without a checkpoint)"
 
-// Settings say what is audited, and by which parameters. The tags are those of github.com/alecthomas/kong, as in
-// daemon.Settings.
+// Settings say what is audited, and by which parameters. daemon.Settings explains the tags.
 type Settings struct {
 	Input      string `group:"Topics" placeholder:"TOPIC"`
 	Output     string `group:"Topics" placeholder:"TOPIC"`
@@ -48,7 +47,6 @@ max-batch-bytes: Most bytes that one batch of the input may unpack to (default: 
 `
 }
 
-// daemon returns the settings of a daemon that would do what is audited.
 func (s *Settings) daemon() daemon.Settings {
 	d := daemon.Defaults()
 	d.Connection, d.Events, d.Learning, d.Classes = s.Connection, s.Events, s.Learning, s.Classes

@@ -13,7 +13,6 @@ import (
 	"rosenblatt/stream/verify"
 )
 
-// start returns the model that the audit begins with.
 func (p *plan) start(ctx context.Context, client *kafka.Client) (verify.Start, error) {
 	if p.header == nil {
 		return p.fromFlags(ctx, client)
@@ -45,14 +44,13 @@ func (p *plan) start(ctx context.Context, client *kafka.Client) (verify.Start, e
 	return p.oldest(top)
 }
 
-// untrained returns a new model, with the weights it starts from.
+// untrained returns a new model, with its initial weights.
 func (p *plan) untrained(fixed model.Config) (*model.Processor, error) {
 	task := p.with.Task
 	task.ModelConfig = fixed
 	return task.NewProcessor()
 }
 
-// fromFlags returns the start that the flags of run describe.
 func (p *plan) fromFlags(ctx context.Context, client *kafka.Client) (from verify.Start, err error) {
 	task := p.with.Task
 	from = verify.Start{Config: task.ModelConfig, Skipped: task.Skip}
