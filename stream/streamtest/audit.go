@@ -37,12 +37,12 @@ type Outcome struct {
 	Predictions []journal.Prediction // in order of seq
 	Values      [][]byte             // their values
 	DeadLetters []journal.DeadLetter // in order of the dead-letter topic
-	Proc        *model.Processor     // the model after the last prediction, computed again
+	Proc        *model.Processor     // after the last prediction, computed again
 }
 
 // Audit reads the setup's topics and checks the invariant: every input record has one prediction or one dead letter,
-// seq has no hole and no duplicate, offsets rise within each partition, and every score is the one that learning in
-// order of seq gives.
+// seq has no hole and no duplicate, offsets rise within each partition, and every score is what learning in order of
+// seq gives.
 func (s *Setup) Audit(t testing.TB) *Outcome {
 	t.Helper()
 	c := s.Client(t)
@@ -108,7 +108,6 @@ type at struct {
 	offset    int64
 }
 
-// recompute learns the input again in the order of seq, and compares.
 func (s *Setup) recompute(t testing.TB, o *Outcome) {
 	t.Helper()
 	proc, err := s.Config.NewProcessor()

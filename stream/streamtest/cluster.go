@@ -1,5 +1,5 @@
 // Package streamtest has what the end-to-end tests are built on: a broker, topics, and an audit that recomputes every
-// published prediction from the topics alone. Only tests import it.
+// published prediction. Only tests import it.
 package streamtest
 
 import (
@@ -80,7 +80,7 @@ func (c *Cluster) Topic(t testing.TB, name string, partitions int, config ...str
 		if err == nil {
 			err = res.Errors[name]
 		}
-		// Right after the start of a cluster there may be no controller for a moment; no other test has the name.
+		// Right after the start of a cluster there may be no controller for a moment.
 		switch {
 		case err == nil, errors.Is(err, kafka.TopicAlreadyExists):
 			c.await(ctx, t, name, partitions)

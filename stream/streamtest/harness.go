@@ -20,18 +20,18 @@ import (
 // Setup is one task under test: its topics, its folder, and its configuration.
 type Setup struct {
 	Cluster *Cluster
-	Name    string // of the input topic and the model
+	Name    string // of input topic and model
 	Dir     string // state folder
 	Config  stream.Config
 	Kafka   kafka.Options               // the rest is filled in by Task
 	Adjust  func(*stream.Task)          // changes each task; may be nil
 	Log     zerolog.Logger              // nothing is logged by default
-	Wrap    func(stream.Log) stream.Log // put between the task and the cluster; may be nil
+	Wrap    func(stream.Log) stream.Log // between task and cluster; may be nil
 	Gone    [][]topics.Record           // input records that the log no longer has, by partition, for Audit
 }
 
-// New makes an input topic of this many partitions, an output and a dead-letter topic, and a setup with the default
-// configuration for format json and the perceptron.
+// New makes a setup for format json and the perceptron, with an input topic of this many partitions, an output and a
+// dead-letter topic.
 func New(t testing.TB, c *Cluster, partitions int) *Setup {
 	t.Helper()
 	s := &Setup{Cluster: c, Name: Name(t), Dir: t.TempDir(), Log: zerolog.Nop()}
@@ -46,7 +46,7 @@ func New(t testing.TB, c *Cluster, partitions int) *Setup {
 	return s
 }
 
-// Output and Letters name the topics.
+// Output names the output topic.
 func (s *Setup) Output() string { return s.Name + ".predictions" }
 
 // DeadLetters names the dead-letter topic.

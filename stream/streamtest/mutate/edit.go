@@ -42,18 +42,16 @@ func findMarks(root string) (map[string][]mark, error) {
 	return marks, err
 }
 
-// edit is what happens at one mark.
 type edit struct {
 	mark string
 	op   op
 	code string // of replace, before, after and with
 	old  string // of with: what code replaces in the statement
-	to   string // of above: the mark of the other statement, in the same file
+	to   string // of above: the mark of the other statement in the file
 
-	imports string // a package that code needs and the file does not import; may be empty
+	imports string // a package that code needs and the file does not import
 }
 
-// marks are the marks that the edit needs.
 func (e edit) marks() []string {
 	if e.op == above {
 		return []string{e.mark, e.to}
@@ -70,12 +68,11 @@ const (
 	replace           // code takes the statement's place
 	with              // in the statement code takes the place of old, which is there once
 	before            // code is inserted before the statement
-	after             // code is inserted after the statement
-	last              // the statement runs last in its function: it is deferred
-	above             // the statement moves up, before another one
+	after
+	last  // the statement is deferred
+	above // the statement moves up, before another one
 )
 
-// apply makes the edit in a file's source.
 func (e edit) apply(file, source string) (string, error) {
 	set := token.NewFileSet()
 	f, err := parser.ParseFile(set, file, source, parser.ParseComments)
@@ -137,7 +134,6 @@ func node(set *token.FileSet, f *ast.File, mark string) (found ast.Node, err err
 
 var errNoCondition = errors.New("no if and no case")
 
-// change returns the changed text of the node.
 func (e edit) change(text string, n ast.Node, at func(token.Pos) int) (string, error) {
 	switch e.op {
 	case drop:

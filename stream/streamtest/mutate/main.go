@@ -6,9 +6,9 @@
 // it, and the table in table.go says what happens to it and which test has to fail. A mark moves with its statement
 // and names no identifier, so renames and moves leave most mutations as they are.
 //
-// Each test has to pass before and to fail with the mutation. The compiler gets the changed files as an overlay: the
-// tree itself is not changed. A mark without a row, a row without a mark, and a mutation that does not compile are
-// errors. The last thing on standard output is a table in Markdown. Exit code 1 if a mutant survives.
+// Each test has to pass without and to fail with the mutation. The compiler gets the changed files as an overlay. A mark
+// without a row, a row without a mark, and a mutation that does not compile are errors. Standard output ends with a table
+// in Markdown. Exit code 1 if a mutant survives.
 package main
 
 import (
@@ -92,7 +92,6 @@ func compare(marks map[string][]mark) error {
 	return errors.Join(errs...)
 }
 
-// runner runs mutations and keeps the rows of the table.
 type runner struct {
 	marks  map[string][]mark
 	temp   string
@@ -142,7 +141,6 @@ var (
 	broken   = regexp.MustCompile(`(?m)^FAIL.*\[(build|setup) failed\]`)
 )
 
-// test runs the mutation's test. The error is that of the go command, or of the time limit.
 func (r *runner) test(m *mutation, flags ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), r.limit)
 	defer cancel()

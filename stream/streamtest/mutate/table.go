@@ -1,11 +1,10 @@
 package main
 
-// mutation is one protection taken out.
 type mutation struct {
 	name  string
 	what  string // is taken out
 	pkg   string // whose test has to fail
-	test  string // its name, as -run takes it
+	test  string // as -run takes it
 	edits []edit
 }
 
