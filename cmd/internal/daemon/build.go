@@ -10,7 +10,7 @@ import (
 // Info identifies the program.
 type Info struct {
 	Version string // of the release, else of the module; "(devel)" of a build from a checkout without a tag
-	Commit  string // empty when it is not known; with "+" when files were changed since
+	Commit  string // empty if unknown; with "+" if files were changed since
 	Go      string
 }
 

@@ -37,7 +37,6 @@ func (c *Connection) checkBrokers(f *cli.Faults) {
 	}
 }
 
-// usesTLS reports whether connections are encrypted.
 func (c *Connection) usesTLS() bool {
 	return c.TLS || c.TLSCA != "" || c.TLSCert != "" || c.TLSKey != "" || c.TLSServerName != ""
 }

@@ -28,11 +28,11 @@ type Daemon struct {
 	client *kafka.Client
 	task   *stream.Task
 	server *web.Server // nil without HTTP
-	addr   net.Addr    // that the server listens on, nil before Listen
+	addr   net.Addr    // of server, nil before Listen
 }
 
-// New checks the settings and builds a daemon. It neither connects nor listens yet. The error is cli.Faults if the
-// settings are wrong.
+// New checks the settings and builds a daemon, without connecting or listening. The error is cli.Faults if the settings
+// are wrong.
 func New(s Settings, log zerolog.Logger) (*Daemon, error) {
 	r, err := s.Resolve()
 	if err != nil {
@@ -87,7 +87,7 @@ func (d *Daemon) Listen() (net.Addr, error) {
 }
 
 // Run recovers, then predicts and learns until the context ends, the end is reached, or a named stop. It returns when
-// all its goroutines have ended: nil if every prediction is acknowledged and saved.
+// its goroutines have ended: nil if every prediction is acknowledged and saved.
 func (d *Daemon) Run(ctx context.Context) error {
 	defer d.client.Close()
 	if _, err := d.Listen(); err != nil {
@@ -151,5 +151,4 @@ func (d *Daemon) progress(s *stream.Status) {
 		Int64("lag", s.Lag()).Msg("progress")
 }
 
-// rounded leaves four decimals.
 func rounded(x float64) float64 { return math.Round(x*1e4) / 1e4 }

@@ -20,7 +20,6 @@ func Defaults() Settings {
 	return s
 }
 
-// derive fills in what follows from other settings.
 func (s *Settings) derive() {
 	s.TLS = s.usesTLS()
 	s.Topics.derive()

@@ -1,7 +1,6 @@
 // Package daemon is what `rosenblatt run` does, apart from its command line, so that tests and the demo start the same
 // program.
 //
-// Settings holds every setting; Defaults returns those to start from, without brokers and input. Resolve checks all of
-// them and converts them to the options of the packages below. New builds a daemon: the Kafka client, the task with its
-// checkpoints, and the web server. Run runs it until the context ends.
+// Settings holds every setting; Defaults returns those to start from. Resolve checks all of them and converts them to
+// the options of the packages below. New builds a Daemon.
 package daemon

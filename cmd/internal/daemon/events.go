@@ -9,7 +9,7 @@ import (
 	"rosenblatt/stream/event"
 )
 
-// Options returns how events of a format are decoded; the format decides the fields that are left open.
+// Options returns how events of a format are decoded; the format decides the fields left open.
 func (e *Events) Options(format string, bits int, seed uint64) event.Options {
 	defaults := event.Defaults(format)
 	return event.Options{
@@ -23,7 +23,7 @@ func (e *Events) Options(format string, bits int, seed uint64) event.Options {
 	}
 }
 
-// Complete adds the columns that a file names, if it does, and validates the options. If the settings name columns too
+// Complete adds the columns that a file names, if any, and validates the options. If the settings name columns too
 // (given), they must be the same.
 func (e *Events) Complete(o *event.Options, columns []string, given bool) error {
 	if columns != nil {

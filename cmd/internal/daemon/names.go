@@ -13,7 +13,6 @@ var topicName = regexp.MustCompile(`^[a-zA-Z0-9._-]+$`)
 
 const longestName = 249
 
-// check adds faults of the names.
 func (t *Topics) check(f *cli.Faults) {
 	if t.Input == "" {
 		f.Addf("input: missing: want the topic of events")

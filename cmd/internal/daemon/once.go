@@ -12,7 +12,6 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// once checks an operator's decisions for this start.
 func (r *Resolved) once(f *cli.Faults) {
 	o := &r.Settings.Once
 	for _, name := range o.Accept {

@@ -55,7 +55,6 @@ func (r *Resolved) connect(f *cli.Faults) {
 	}
 }
 
-// events checks how events are read.
 func (r *Resolved) events(f *cli.Faults) {
 	e, l := &r.Settings.Events, &r.Settings.Learning
 	before := len(*f)
@@ -98,7 +97,7 @@ func (r *Resolved) learning(f *cli.Faults) {
 	r.Start = start
 }
 
-// classes checks how several classes are told apart. It comes after events and learning.
+// classes checks how several classes are told apart, after events and learning.
 func (r *Resolved) classes(f *cli.Faults) {
 	c, fixed := &r.Settings.Classes, &r.Task.ModelConfig
 	f.OneOf("task", c.Task, event.Binary, event.Multiclass)

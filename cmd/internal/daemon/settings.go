@@ -2,10 +2,10 @@ package daemon
 
 import "time"
 
-// Settings is the configuration of a daemon; Defaults returns one to start from. An empty text means what follows from
-// other settings, as its help says. The tags are those of github.com/alecthomas/kong: a field's name in kebab case is
-// the name of the flag, of the key in a configuration file and, in capitals with underscores behind ROSENBLATT_, of the
-// environment variable. What is tagged cmdline is a flag only. FlagHelp has the help texts.
+// Settings is the configuration of a daemon. An empty text means what follows from other settings, as its help says.
+// The tags are those of github.com/alecthomas/kong: a field's name in kebab case is the name of the flag, of the key in
+// a configuration file and, in capitals with underscores behind ROSENBLATT_, of the environment variable. What is
+// tagged cmdline is a flag only. FlagHelp has the help texts.
 type Settings struct {
 	Connection `embed:"" group:"Connection"`
 	Topics     `embed:"" group:"Topics and places"`
@@ -34,7 +34,7 @@ type Connection struct {
 	SASLPassword     string `kong:"-"` // instead of the one in the environment
 }
 
-// PasswordEnv is the environment variable of the password. It has no flag, since other users can read a command line.
+// PasswordEnv is the environment variable of the password, which has no flag: other users can read a command line.
 const PasswordEnv = "ROSENBLATT_SASL_PASSWORD"
 
 // Topics says which topics, and where the model's state is.

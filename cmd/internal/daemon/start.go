@@ -9,7 +9,6 @@ import (
 	"rosenblatt/stream/kafka"
 )
 
-// The texts of a Start.
 const (
 	earliest = "earliest"
 	latest   = "latest"
@@ -39,14 +38,14 @@ func ParseStart(text string) (Start, error) {
 		text)
 }
 
-// Times that mean the start and the end of the log to OffsetsAt of kafka.Client (Kafka's ListOffsets).
+// Times that mean the start and the end of the log in Kafka's ListOffsets.
 const (
 	LogStart = -2
 	LogEnd   = -1
 )
 
-// Positions returns the offset in each partition; nil is the log's start. In a partition without a record at or after
-// the time it is the end.
+// Positions returns the offset in each partition, the end where no record is at or after the time; nil is the log's
+// start.
 func (s Start) Positions(ctx context.Context, c *kafka.Client) ([]int64, error) {
 	if !s.Latest && s.Time == 0 {
 		return nil, nil

@@ -7,7 +7,6 @@ import (
 	"rosenblatt/cmd/internal/cli"
 )
 
-// httpOff stands for no HTTP.
 const httpOff = "off"
 
 // web checks who can reach the web server: any address but a loopback one needs a token or --http-open.

@@ -14,7 +14,6 @@ import (
 	"rosenblatt/stream/model"
 )
 
-// biasName is the name of the bias in a file of weights.
 const biasName = "bias"
 
 // ReadWeights reads a file of initial weights: a JSON object, name: number, where "bias" is the bias. Weights are set
