@@ -51,5 +51,5 @@ func (s *state) copyTo(c *ModelCopy) error {
 	return nil
 }
 
-// must drops an error that is impossible.
+// must drops an impossible error: both configurations were encoded before.
 func must[T any](v T, _ error) T { return v }

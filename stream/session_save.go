@@ -15,7 +15,7 @@ type saver struct {
 	saves chan *snapshot
 
 	failed  atomic.Bool  // the last save
-	took    atomic.Int64 // the last successful one
+	took    atomic.Int64 // the duration of the last successful one
 	renewed atomic.Bool  // markers alone have moved the ends since the newest copy
 	copied  stateMark    // of the newest copy; the learner's
 }
@@ -53,7 +53,7 @@ func newSaver(t *Task, st *state) (*saver, error) {
 	return s, nil
 }
 
-// changed reports whether the newest copy, or the file, differs from the state with the journal's ends.
+// changed reports whether the newest copy, or what is on disk, differs from the state with the journal's ends.
 func (s *saver) changed(st *state) bool {
 	return s.failed.Load() || s.renewed.Load() || s.copied.seq != st.seq || s.copied != markOf(st, s.copied.at)
 }

@@ -22,8 +22,8 @@ type scheduler struct {
 // minChunks is how many chunks a session has at least: some are read and decoded while others are learned.
 const minChunks = 16
 
-// chunkRecords is the greatest number of records in a chunk. With 500 bytes and 30 features each, a chunk takes half of
-// a cache of 512 KiB.
+// chunkRecords is the greatest number of records in a chunk. With 500 bytes and 30 features each, it and its features
+// take half of a cache of 512 KiB.
 const chunkRecords = 256
 
 // smallChunk is how many records the learner decodes itself, faster than another goroutine wakes.
@@ -94,7 +94,7 @@ func (s *scheduler) release(c *chunk) {
 	s.free <- c
 }
 
-// decode decodes chunks until close; several goroutines may.
+// decode decodes chunks until close; several goroutines may call it.
 func (s *scheduler) decode(d *event.Decoder) {
 	for c := range s.work {
 		c.Decode(d, c.Records)

@@ -31,8 +31,8 @@ type deadLetter struct {
 	offset    int64
 }
 
-// deadLetterFloor returns upper, lowered in each dead-letter partition to the first dead letter at or above its
-// record's position.
+// deadLetterFloor returns upper, lowered in each dead-letter partition to the first dead letter of a record
+// at or above its position.
 func (s *state) deadLetterFloor(upper []int64) []int64 {
 	floor := slices.Clone(upper)
 	for at, d := range s.dead {

@@ -11,7 +11,7 @@ var ErrIndeterminate = errors.New("an indeterminate write")
 
 // Refused is a single record that the broker never takes: it is too large or not valid.
 type Refused struct {
-	Batch int   // among those given to Append
+	Batch int   // its index among those given to Append
 	Index int   // of the record in that batch
 	Err   error // what the broker said
 }
