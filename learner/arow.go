@@ -1,15 +1,15 @@
 package learner
 
 // arow is adaptive regularization of weights with a diagonal covariance (Crammer, Kulesza and Dredze, NIPS 2009).
-// Each weight has a variance σ_i, 1 at the start, which measures how uncertain it is. On an example with label·score
-// below 1, with the bias as a feature of value 1 and v = Σ σ_i·x_i²,
+// Each weight has a variance σ_i, 1 at the start. On an example with y·s below 1, with the bias as a feature of
+// value 1 and v = Σ σ_i·x_i²,
 //
 //	β = 1/(v + r),  α = max(0, 1 - y·s)·β
 //	w_i += α·y·σ_i·x_i
 //	σ_i -= β·(σ_i·x_i)²
 //
-// Variances only fall, so the weights of a long stream hardly move any more. For streams whose separator moves, floor
-// keeps variances from falling below it. The weights of example and label scale the step of w only.
+// Variances only fall, so the weights of a long stream hardly move any more; for streams whose separator moves, floor
+// bounds the variances from below. The weights of example and label scale the step of w only.
 type arow struct {
 	additive  // its factor is α·y times the weights
 	r, floor  float64

@@ -3,15 +3,14 @@ package learner
 import "strconv"
 
 // averaged is a perceptron that predicts with the mean of its weights (Freund and Schapire, Machine Learning 37,
-// 1999: averaging). Its own weights, whose score decides when it learns, are those of a plain perceptron. The mean is
-// over the weights after each labelled example, learned from or not; before the first it is the start weights. The
-// plain mean adapts ever more slowly to a separator that moves; mean has two others.
+// 1999: averaging). The score of the weights themselves decides when it learns. The mean is over the weights after
+// each labelled example, learned from or not; before the first it is the start weights.
 type averaged struct {
 	additive
 	rule
 	rate float64
 	mean
-	raw float64 // score of the weights themselves, of the pending example
+	raw float64 // score of the weights themselves
 }
 
 func newAveraged(s Spec, slots int) method {
@@ -38,8 +37,8 @@ func (a *averaged) effective(v *vector, at int) float64 {
 }
 
 // prepare checks the score of the weights only; Predict checks that of the mean. Steps are the perceptron's, too
-// small to make a weight infinite. Their lags are at most 2^53 times as large, and a sum over a block that is not
-// finite makes Predict's score not finite.
+// small to make a weight infinite. Lags are at most 2^53 times as large, and a sum over a block that is not finite
+// makes Predict's score not finite.
 func (a *averaged) prepare(v *vector, e *view) (updated bool, err error) {
 	if !finite(a.raw) {
 		return false, ErrOverflow
@@ -75,8 +74,8 @@ func (a *averaged) start(v *vector, at int) {
 func (a *averaged) tables() []Column      { return a.mean.tables() }
 func (a *averaged) check(v *vector) error { return a.mean.check(v.time) }
 
-// tables lists what is kept of each slot. The names of the columns of a window or a decay contain it: they are of no
-// use to another window or decay, which starts with the weights as they are.
+// tables lists what is kept of each slot. The column names contain the window or decay: the columns are of no use to
+// another one, which starts with the weights as they are.
 func (m *mean) tables() []Column {
 	suffix := ""
 	switch {

@@ -3,7 +3,7 @@ package learner
 import "fmt"
 
 // Column is one of the long parts of a model's state. Exactly one of the slices is in use. They are the model's own
-// memory: read those of a copy, and write into them only to load a state.
+// memory: write into them only to load a state.
 type Column struct {
 	Name    string
 	Float64 []float64 // of fixed length; filled to load it
@@ -11,8 +11,7 @@ type Column struct {
 	Bytes   []byte    // of any length; loaded by Restore
 }
 
-// The names of the columns. Each way of scaling has its own, so that statistics of one are never read as those of
-// another.
+// The names of the columns. Each way of scaling has its own.
 const (
 	columnWeights = "weights" // a float64 for each slot
 	columnPrints  = "prints"  // a uint16 for each slot: 15 bits of the first name's print, and 1 if others came

@@ -9,11 +9,10 @@ func copyInto[T any](dst, src []T) []T {
 	return dst
 }
 
-// copyStep is how many elements are copied at a time. A goroutine cannot be preempted within a copy, and while the
-// garbage collector waits for it to stop, the other goroutines are stopped already.
+// copyStep is how many elements are copied at a time. A goroutine cannot be preempted within a copy, and the garbage
+// collector may have stopped the others until then.
 const copyStep = 1 << 17
 
-// copyAll copies src into dst, which has the same length.
 func copyAll[T any](dst, src []T) {
 	for len(src) > 0 {
 		n := copyPiece(dst, src)
@@ -21,7 +20,7 @@ func copyAll[T any](dst, src []T) {
 	}
 }
 
-// copyPiece copies the beginning of src. It is not inlined: a goroutine can be preempted at the call.
+// copyPiece copies the beginning of src. It is not inlined: the call is a preemption point.
 //
 //go:noinline
 func copyPiece[T any](dst, src []T) int { return copy(dst, src[:min(len(src), copyStep)]) }

@@ -1,6 +1,5 @@
-// Package learner holds the arithmetic of online learning: learners over hashed features, online scaling and the names
-// of features. It uses the standard library only and has no goroutine, clock, log or I/O. Package metrics measures the
-// predictions, package batch trains on a fixed set.
+// Package learner holds the arithmetic of online learning: learners over hashed features, online scaling and the
+// names of features. It uses the standard library only and has no goroutine, clock, log or I/O.
 //
 // A Spec describes a learner, New makes a Model of it. One labelled example takes three calls:
 //
@@ -11,7 +10,7 @@
 // An example without a label ends after Predict. A Multi is a model of several classes with the same calls; a MultiSpec
 // describes its learner and how several vectors are combined, and its labels are strings.
 //
-// The learners, with the label y = -1 or 1, the score s = w·x + b, the loss l = max(0, 1 - y·s) and n = ‖(x, 1)‖²:
+// The learners, with label y = -1 or 1, score s = w·x + b, loss l = max(0, 1 - y·s) and n = ‖(x, 1)‖²:
 //
 //	perceptron  when y·s <= threshold: (w, b) += rate·y·(x, 1)          Rosenblatt 1958, Krauth and Mézard 1987
 //	averaged    the same; predicts with the mean of its weights         Freund and Schapire 1999
@@ -35,12 +34,11 @@
 //	all         positive-weight (0, 1e30] = 1, negative-weight (0, 1e30] = 1: multiply the weights of examples
 //
 // A mean over all examples, and variances without a floor, stop following a stream that drifts: set window, decay or
-// floor. The table of learners is learners.go; Learners returns it.
+// floor. Learners returns this table.
 //
 // Rules for all learners:
-//   - The bias is the weight of one more feature, always 1, never scaled and learned like any other, so it counts in n.
-//   - A feature of value 0 has no part in a step: its weight, and what a learner keeps beside it, do not change by a
-//     bit. So a vector of zeros changes the bias only.
+//   - The bias is the weight of one more feature, always 1, never scaled and learned like any other.
+//   - A feature of value 0 has no part in a step: its weight and its other state do not change by a bit.
 //   - The weight of an example times that of its label (PositiveWeight, NegativeWeight) multiplies the step. It does
 //     not decide whether a learner updates, and it does not affect arow's variances and AdaGrad's sums; in the dual it
 //     is added to a count. With a weight of 0 only scaling and names learn.
@@ -57,9 +55,7 @@
 //   - A Model or a Multi belongs to one goroutine; others read copies (CopyTo). Explain, Names, Top and Columns only
 //     read, so several goroutines may call them on a copy that nobody changes.
 //   - Two names may share a slot and then share a weight. A fingerprint of 15 bits per slot finds all but one in 32,767
-//     of such pairs; Collisions counts slots, not names.
-//   - Two features of one example may share a slot too. Both are scaled by the statistics from before the example, both
-//     count in the score, and both are learned, one after the other.
-//   - The table of names keeps the first names that it meets, up to Spec.MaxNames. Weights without a name are shown as
-//     "#slot".
+//     of such pairs; Collisions counts slots, not names. If both are in one example, both are scaled by the statistics
+//     from before it, both count in the score, and both are learned, one after the other.
+//   - The table of names keeps the first Spec.MaxNames names. Weights without a name are shown as "#slot".
 package learner

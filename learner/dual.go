@@ -7,17 +7,17 @@ import (
 
 // dual is the perceptron in dual form (Aizerman, Braverman and Rozonoer, Automation and Remote Control 25, 1964;
 // Freund and Schapire, Machine Learning 37, 1999). It keeps the examples that it learned from, each with the count
-// k_i of how often that was, and with α_i = rate·k_i
+// k_i of how often that was; with α_i = rate·k_i
 //
 //	s = Σ α_i·y_i·K(x_i, x) + b,  b = Σ α_i·y_i
 //
-// summed in the order in which they were first kept. When its rule says so, the example's count rises by its weight;
-// an example that is not among those kept, bit by bit as scaled, is added. With the linear kernel its weights are θ =
-// Σ α_i·y_i·x_i, which Top and Explain compute on demand; with another kernel no slot has a weight.
+// summed in the order in which they were first kept. An example that is not among those kept, bit by bit as scaled,
+// is added; of others the count rises by the weight. With the linear kernel the weights are θ = Σ α_i·y_i·x_i,
+// which Top and Explain compute on demand; with another kernel no slot has a weight.
 //
-// At most budget examples are kept. One more replaces the one with the least count, of those the oldest, with its
-// part of b. In a stream nearly all counts are 1, so the oldest goes, as in the Forgetron (Dekel, Shalev-Shwartz and
-// Singer, SIAM Journal on Computing 37, 2008), but without shrinking.
+// Over budget, the example with the least count, of those the oldest, is dropped with its part of b. In a stream
+// nearly all counts are 1, so the oldest goes, as in the Forgetron (Dekel, Shalev-Shwartz and Singer, SIAM Journal on
+// Computing 37, 2008), but without shrinking.
 type dual struct {
 	additive
 	rule
@@ -26,7 +26,7 @@ type dual struct {
 	budget int
 	kept   []support
 	dense  []float64 // one for each slot, all 0 between calls: the x of a score
-	spare  []term    // memory of a dropped example, used again
+	spare  []term    // memory of a dropped example
 
 	// The pending example.
 	square float64 // ‖x‖²
@@ -60,7 +60,6 @@ func (d *dual) predict(v *vector, x []Feature) (score, norm float64) {
 	return score + v.bias, norm
 }
 
-// alpha is α_i·y_i.
 func (d *dual) alpha(s *support) float64 { return float64(s.label * float64(d.rate*s.count)) }
 
 // inner is x_i·x for the x in dense.
@@ -71,9 +70,9 @@ func (d *dual) inner(s *support) (product float64) {
 	return product
 }
 
-// prepare refuses an example whose part in its own score would overflow, or that load would refuse. Its part in the
-// scores of others is then finite too: K(x_i, x)² is at most K(x_i, x_i)·K(x, x), by Cauchy and Schwarz. The bias
-// moves by at most 1e60 each time that an example is learned, so it stays finite as a perceptron's does.
+// prepare refuses an example whose part in its own score would overflow, or that load would refuse. Its part in other
+// scores is then finite too: K(x_i, x)² <= K(x_i, x_i)·K(x, x) (Cauchy-Schwarz). The bias moves by at most 1e60
+// each time, so it stays finite.
 func (d *dual) prepare(v *vector, e *view) (updated bool, err error) {
 	if !d.due(e.score, e.label) {
 		return false, nil
@@ -125,7 +124,7 @@ func (d *dual) drop(v *vector) {
 	d.kept = slices.Delete(d.kept, least, least+1)
 }
 
-// hashOf is FNV-1a's scheme over whole words. It only finds candidates.
+// hashOf is FNV-1a over whole words. It only finds candidates.
 func hashOf(x []Feature, label float64) uint64 {
 	const prime = 1<<40 + 0x1b3
 	h := math.Float64bits(label)

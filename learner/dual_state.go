@@ -6,15 +6,13 @@ import (
 	"math"
 )
 
-// supportHead is the length of what precedes an example's terms: its label (1 byte), its count (8 bytes) and the
-// number of its terms (4 bytes); termSize that of a term, its slot (4 bytes) and its value (8 bytes). All is
-// little-endian.
+// supportHead is the length of what precedes an example's terms: label (1 byte), count (8) and number of terms (4); a
+// term is slot (4) and value (8). All is little-endian.
 const (
 	supportHead = 13
 	termSize    = 12
 )
 
-// save writes the kept examples, in their order.
 func (d *dual) save() []byte {
 	size := 0
 	for i := range d.kept {
@@ -35,7 +33,7 @@ func (d *dual) save() []byte {
 }
 
 // load reads what save wrote and refuses examples that could not have been learned. More examples than the budget are
-// no error: the budget may have been lowered since, and they are dropped when the next one is added.
+// no error, since it may have been lowered: they are dropped when the next one is added.
 func (d *dual) load(text []byte) error {
 	d.kept = d.kept[:0]
 	for rest := text; len(rest) > 0; {
@@ -50,7 +48,6 @@ func (d *dual) load(text []byte) error {
 	return nil
 }
 
-// next takes the first example off a saved state.
 func (d *dual) next(text []byte) (s support, rest []byte, ok bool) {
 	if len(text) < supportHead {
 		return s, nil, false
@@ -75,7 +72,6 @@ func (d *dual) next(text []byte) (s support, rest []byte, ok bool) {
 	return s, text, small(s.square)
 }
 
-// copyTo makes dst the same, in its own memory.
 func (d *dual) copyTo(dst *dual) {
 	dst.kept = dst.kept[:min(len(dst.kept), len(d.kept))]
 	for i := range d.kept {
@@ -88,7 +84,7 @@ func (d *dual) copyTo(dst *dual) {
 	}
 }
 
-// theta adds up α_i·y_i·x_i into one weight for each slot. With kernels other than linear all are 0.
+// theta computes Σ α_i·y_i·x_i. With kernels other than linear it is 0.
 func (d *dual) theta() []float64 {
 	theta := make([]float64, len(d.dense))
 	if d.kernel.Name != KernelLinear {

@@ -2,7 +2,7 @@ package learner
 
 import "rosenblatt/learner/internal/exact"
 
-// expComplement is 1 - e^-z for z >= 0, without the cancellation near 0: there it is Taylor's series up to z^7.
+// expComplement is 1 - e^-z for z >= 0, near 0 by Taylor's series up to z^7: the difference would lose digits.
 func expComplement(z float64) float64 {
 	if z > 1.0/64 {
 		return 1 - exact.Exp(-z)

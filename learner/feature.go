@@ -1,6 +1,6 @@
 package learner
 
-// Kind is how a feature got its value, which decides whether it is scaled.
+// Kind decides whether a feature is scaled.
 type Kind uint8
 
 // The kinds of a feature.
@@ -11,8 +11,8 @@ const (
 
 // Feature is one coordinate of an example.
 type Feature struct {
-	Slot  uint32  // index into the model's tables, below 2^bits
-	Print uint16  // fingerprint of the feature's name, 1 to 32767: tells names that share a slot apart
-	Kind  Kind    // Numeric or Indicator
+	Slot  uint32 // index into the model's tables, below 2^bits
+	Print uint16 // fingerprint of the feature's name, 1 to 32767
+	Kind  Kind
 	Value float64 // finite, at most 1e30 in magnitude
 }

@@ -14,8 +14,7 @@ type Kernel struct {
 	Gamma  float64 // of KernelRBF, over 0 up to MaxValue, default 1
 }
 
-// ParseKernel reads the parameters of Dual that make its kernel: "kernel=poly,degree=3,offset=1" or
-// "kernel=rbf,gamma=0.5".
+// ParseKernel reads the parameters of Dual that make its kernel: "kernel=poly,degree=3,offset=1".
 func ParseKernel(text string) (Kernel, error) {
 	own := &definition{parameters: []*parameter{paramKernel, paramDegree, paramOffset, paramGamma}}
 	s := Spec{Learner: Dual}
@@ -59,7 +58,8 @@ func (k Kernel) String() string {
 	return "kernel=" + k.Name
 }
 
-// Of is K(x, z) from x·z, ‖x‖² and ‖z‖². It may be infinite or NaN when these are large. All fields are set.
+// Of is K(x, z) from x·z, ‖x‖² and ‖z‖². It may be infinite or NaN when these are large. Defaults must be
+// filled in.
 func (k *Kernel) Of(product, square, otherSquare float64) float64 {
 	switch k.Name {
 	case KernelPoly:
@@ -74,13 +74,11 @@ func (k *Kernel) Of(product, square, otherSquare float64) float64 {
 	return product
 }
 
-// term is one coordinate of a kept example.
 type term struct {
 	slot  uint32
 	value float64
 }
 
-// support is a kept example.
 type support struct {
 	terms  []term  // as scaled when it was kept
 	square float64 // ‖x‖²
@@ -89,7 +87,6 @@ type support struct {
 	count  float64 // k: how often it was learned, by weight
 }
 
-// same reports whether the example is x with this label, to the bit.
 func (s *support) same(x []Feature, label float64, hash uint64) bool {
 	if s.hash != hash || s.label != label || len(s.terms) != len(x) {
 		return false

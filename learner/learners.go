@@ -6,20 +6,19 @@ import "slices"
 type LearnerInfo struct {
 	Name        string          // of Spec.Learner
 	Help        string          // one line
-	Parameters  []ParameterInfo // in the order in which Spec.String writes them
-	Probability bool            // it gives a probability: see Model.Probability
+	Parameters  []ParameterInfo // in Spec.String's order
+	Probability bool            // see Model.Probability
 	Direct      bool            // it has a rule for MultiSpec.Scheme Direct
 	Kernel      bool            // it keeps examples instead of weights: Model.Keep, not Model.SetWeight
 }
 
-// definition is a row of the table of learners.
 type definition struct {
 	LearnerInfo
 	parameters []*parameter
 	method     func(s Spec, slots int) method
 }
 
-// learners is the one list of learners. Parsing, defaults, validation, help and completion read it.
+// learners is the table of learners. Parsing, defaults, validation, help and completion read it.
 var learners = []*definition{
 	{
 		LearnerInfo: LearnerInfo{Name: Perceptron, Help: "Rosenblatt's perceptron", Direct: true},
@@ -62,7 +61,7 @@ func takes(own ...*parameter) []*parameter {
 	return append(own, paramPositiveWeight, paramNegativeWeight)
 }
 
-// Learners lists the learners there are, in the order of the table.
+// Learners describes all learners, in the order of the table.
 func Learners() []LearnerInfo {
 	infos := make([]LearnerInfo, len(learners))
 	for i := range learners {
@@ -74,7 +73,7 @@ func Learners() []LearnerInfo {
 	return infos
 }
 
-// definitionOf returns the row of a learner, nil for an unknown one.
+// definitionOf returns nil for an unknown learner.
 func definitionOf(name string) *definition {
 	at := slices.IndexFunc(learners, func(d *definition) bool { return d.Name == name })
 	if at < 0 {
@@ -83,7 +82,7 @@ func definitionOf(name string) *definition {
 	return learners[at]
 }
 
-// parameter returns a parameter of the learner, nil for one that it does not take.
+// parameter returns nil for one that the learner does not take.
 func (d *definition) parameter(key string) *parameter {
 	at := slices.IndexFunc(d.parameters, func(p *parameter) bool { return p.Key == key })
 	if at < 0 {
@@ -92,7 +91,7 @@ func (d *definition) parameter(key string) *parameter {
 	return d.parameters[at]
 }
 
-// keys lists the learner's parameters as a sentence does.
+// keys lists the learner's parameters as a sentence.
 func (d *definition) keys(last string) string {
 	keys := make([]string, len(d.parameters))
 	for i, p := range d.parameters {
@@ -101,7 +100,7 @@ func (d *definition) keys(last string) string {
 	return list(keys, last)
 }
 
-// namesOf lists the learners that have a property as a sentence does.
+// namesOf lists the learners that have a property as a sentence.
 func namesOf(last string, has func(*definition) bool) string {
 	var names []string
 	for _, d := range learners {

@@ -10,10 +10,9 @@ import "math"
 //	G_i += g_i²
 //	w_i -= rate·g_i/√G_i
 //
-// where G_i includes this example and the bias is a feature of value 1. Where g_i is 0 nothing is divided and nothing
-// moves. The weights of example and label scale the step; G has the plain gradients, because weighted ones would
-// cancel the weights. The speed of l1 and l2 is divided by √G_i too, as in AdaGrad; a start weight does not shrink
-// before its first gradient.
+// where G_i includes this example and the bias is a feature of value 1. Where g_i is 0 nothing moves. The weights of
+// example and label scale the step only: in G they would cancel out. The speed of l1 and l2 is divided by √G_i too,
+// as in AdaGrad; a start weight does not shrink before its first gradient.
 type logistic struct {
 	schedule
 	regularizer
@@ -47,8 +46,8 @@ func (l *logistic) effective(v *vector, at int) float64 {
 	return l.after(v.weights[at], (v.clock-l.stamps[at])/math.Sqrt(l.squares[at]))
 }
 
-// prepare checks the gradients and sums of squares only. A step is at most rate·weight, so 1e60 and no more than half
-// a unit in the last place of the largest float64: it makes no weight infinite.
+// prepare checks the gradients and sums of squares only. A step is at most rate·weight, so 1e60, and makes no weight
+// infinite: half a unit in the last place of the largest float64 is more.
 func (l *logistic) prepare(v *vector, e *view) (updated bool, err error) {
 	const mostGradient = 1e120 // its square can still be added
 	l.rateNow, l.weight = l.at(v.time), e.weight

@@ -6,17 +6,16 @@ import (
 	"rosenblatt/learner/internal/exact"
 )
 
-// mean keeps the mean of each weight over time at sparse cost: a slot is touched only when its weight moves. Time is
-// the number of labelled examples, T; w_t is a weight after example t.
+// mean keeps the mean of each weight over time; a slot is touched only when its weight moves. Time is the number of
+// labelled examples, T; w_t is a weight after example t.
 //
 // The plain mean is (1/T)·Σ w_t. A step Δ at example s is part of all weights but the s-1 before it, so with the lag
 // u = Σ (s-1)·Δ_s the sum is T·w - u (Daumé, Practical Structured Learning Techniques, 2006, section 2.1).
 //
 // window=N divides time into blocks of N/2 examples, rounded down. The mean is over the current block, whose lag is
-// u, and the whole of the block before, whose sum is kept: the last N/2 to N-1 examples, and fewer at the start.
-// stamps has the number of the block that u belongs to. When it is the block before the current one, that block's sum
-// is (N/2)·w - u, for w has not moved since; when it is an older one, (N/2)·w; and u is 0 in both cases. All this is
-// exact.
+// u, and the block before, whose sum is kept: the last N/2 to N-1 examples. stamps has the number of the block that u
+// belongs to. If that is the block before the current one, its sum is (N/2)·w - u, for w has not moved since; if it
+// is older, (N/2)·w; u is 0 in both cases. All this is exact.
 //
 // decay=F is the fading mean a_T = F·a_(T-1) + (1-F)·w_T that starts at the start weight. With the lag u = w - a, u_T
 // = F·(u_(T-1) + Δ_T): while the weight does not move, u only fades, by F for each example since the one in stamps.
@@ -31,12 +30,11 @@ type mean struct {
 	before []float64 // sum over the block before that in stamps; nil without a window
 }
 
-// moment is a point in time as a mean uses it.
 type moment struct {
 	stamp int64   // number of the block, or the example
 	done  float64 // examples of the block so far
 	count float64 // examples that the mean is over
-	// The power of F used last: the slots of an example have often been met together before.
+	// The power of F used last: the slots of an example have often been met together.
 	exponent int64
 	power    float64
 }
@@ -65,7 +63,6 @@ func (m *mean) now(time int64) moment {
 	return now
 }
 
-// of is the mean of a weight that is w now.
 func (m *mean) of(now *moment, w float64, at int) float64 {
 	if m.fade != 0 {
 		return w - m.faded(now, at)
@@ -80,7 +77,6 @@ func (m *mean) of(now *moment, w float64, at int) float64 {
 	return (before + (float64(now.done*w) - lag)) / now.count
 }
 
-// faded is the lag now.
 func (m *mean) faded(now *moment, at int) float64 {
 	lag := m.lags[at]
 	if lag == 0 {
@@ -117,7 +113,6 @@ func (m *mean) move(now *moment, w float64, at int, delta float64) {
 	m.lags[at] += float64(now.done * delta)
 }
 
-// restart makes w the mean, as if the weight had always been w.
 func (m *mean) restart(now *moment, w float64, at int) {
 	m.lags[at] = 0
 	if m.stamps != nil {

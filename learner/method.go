@@ -1,6 +1,5 @@
 package learner
 
-// view is a labelled example as a method sees it.
 type view struct {
 	x      []Feature // with scaled values
 	score  float64   // as predict returned it
@@ -10,23 +9,22 @@ type view struct {
 }
 
 // method is a learner's rule. A separator takes each example through predict, prepare and learn; only learn changes
-// what affects other examples. What a method keeps of each slot is in its tables.
+// what affects other examples.
 type method interface {
 	predict(v *vector, x []Feature) (score, norm float64) // norm is ‖x‖²
 	prepare(v *vector, e *view) (updated bool, err error) // err is ErrOverflow
-	learn(v *vector, x []Feature, updated bool)           // what prepare was called with last
+	learn(v *vector, x []Feature, updated bool)           // what prepare was called with
 	effective(v *vector, at int) (weight float64)         // at a slot, or of the bias at len(weights)
 	start(v *vector, at int)                              // the weight at a slot, or the bias, has been set
 	tables() []Column                                     // of fixed length, after the weights
 	check(v *vector) error                                // refuses invalid loaded tables
 }
 
-// probabilistic is a method that gives a probability.
 type probabilistic interface {
 	probability(score float64) float64 // of label 1
 }
 
-// additive is common to the methods that use the weights of the vector as they are.
+// additive is common to the methods that use the vector's weights as they are.
 type additive struct {
 	factor float64 // of (x, 1), from prepare to learn
 }

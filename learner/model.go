@@ -14,8 +14,7 @@ var (
 	errWeight = errors.New("learner: a weight must be a number from 0 to 1e30")
 )
 
-// Model is a separator of two labels that learns online: score = w·x + b, where Spec.Learner decides how w and b are
-// learned. The dual with a kernel is linear in the kernel's feature space.
+// Model is a separator of two labels that learns online: score = w·x + b, in the dual in its kernel's feature space.
 type Model struct {
 	separator
 	table
@@ -24,14 +23,12 @@ type Model struct {
 	updated bool // by Prepare
 }
 
-// pending is the example between Predict and Learn.
 type pending struct {
 	phase  phase
 	scored bool // the last Predict succeeded
 	view   view
 }
 
-// prepares begins Prepare: it requires a Predict before it and a weight in range.
 func (p *pending) prepares(weight float64) error {
 	if p.phase == idle {
 		return errOrder
@@ -48,7 +45,6 @@ func (p *pending) reset() { p.phase, p.scored = idle, false }
 // SquaredNorm returns ‖(x, 1)‖² of the scaled x last predicted, for R of Novikoff's bound.
 func (p *pending) SquaredNorm() float64 { return p.view.norm }
 
-// phase is how far the pending example has come.
 type phase uint8
 
 const (
@@ -73,8 +69,8 @@ func (m *Model) Spec() Spec { return m.spec }
 func (m *Model) Bias() float64 { return m.currentBias() }
 
 // Predict scales x and returns its score. The products are summed in the order of x, the bias last. The statistics
-// that scale x include x. The model does not change; it keeps x, or a copy of the scaled x, for Prepare and Learn:
-// until then x must not change. The slots of x must be below 2^Spec.Bits. Error: ErrOverflow.
+// that scale x include x. The model does not change; it keeps x for Prepare and Learn: until then x must not change.
+// The slots of x must be below 2^Spec.Bits. Error: ErrOverflow.
 func (m *Model) Predict(x []Feature) (score float64, err error) {
 	m.reset()
 	e := &m.view
@@ -90,8 +86,7 @@ func (m *Model) Predict(x []Feature) (score float64, err error) {
 	return score, nil
 }
 
-// Probability returns the probability, 0.5 to 1, that the learner gives to the last prediction, and whether it gives
-// one: LearnerInfo.Probability.
+// Probability returns the probability, 0.5 to 1, of the last prediction, and whether the learner gives one.
 func (m *Model) Probability() (float64, bool) {
 	p, gives := m.method.(probabilistic)
 	if !gives || !m.scored {
@@ -101,7 +96,7 @@ func (m *Model) Probability() (float64, bool) {
 }
 
 // Prepare decides whether the example last predicted, with this label (-1 or 1) and weight (0 to MaxValue), updates
-// the weights. A weight of 0 never updates. Nothing changes before Learn. Errors: Prepare without Predict, an invalid
+// the weights. A weight of 0 never does. Nothing changes before Learn. Errors: Prepare without Predict, an invalid
 // label or weight, ErrOverflow.
 func (m *Model) Prepare(label int8, weight float64) (updated bool, err error) {
 	if err := m.prepares(weight); err != nil {
@@ -122,13 +117,13 @@ func (m *Model) Prepare(label int8, weight float64) (updated bool, err error) {
 	return m.updated, nil
 }
 
-// Learn learns the prepared example: statistics, prints and, if Prepare decided so, weights. It does nothing unless
-// Prepare has returned without an error since the last Predict. It reports whether a slot of x lacks a name that
-// SetName would keep.
+// Learn learns the prepared example: statistics, prints and, if Prepare decided so, weights. Without a successful
+// Prepare since the last Predict it does nothing. It reports whether a slot of x lacks a name that SetName would
+// keep.
 func (m *Model) Learn() (fresh bool) { return m.LearnNamed(0) }
 
-// LearnNamed is Learn for an x whose list of names has a number. Where two of them have the same number, other than
-// 0, their slots and prints are the same in the same order; then the prints need not be compared again.
+// LearnNamed is Learn for an x whose list of names has a number. The same number, other than 0, means the same slots
+// and prints in the same order; then the prints need not be compared again.
 func (m *Model) LearnNamed(names uint64) (fresh bool) {
 	if m.phase != prepared {
 		return false
@@ -141,5 +136,4 @@ func (m *Model) LearnNamed(names uint64) (fresh bool) {
 	return fresh
 }
 
-// finite reports whether x is neither infinite nor NaN.
 func finite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// SetWeight gives a slot its start weight and name, as if it had always had that weight. It refuses a slot that another
-// name uses already: one weight cannot start with two values. The dual has no weights and refuses all.
+// SetWeight gives a slot its start weight and name. It refuses a slot that another name uses already. The dual has no
+// weights and refuses all.
 func (m *Model) SetWeight(slot uint32, print uint16, name []byte, w float64) error {
 	switch {
 	case !(math.Abs(w) <= MaxValue):
@@ -30,7 +30,7 @@ func (m *Model) SetWeight(slot uint32, print uint16, name []byte, w float64) err
 	return nil
 }
 
-// SetBias sets the start value of the bias. It refuses one over MaxValue in magnitude.
+// SetBias sets the start value of the bias, at most MaxValue in magnitude.
 func (m *Model) SetBias(b float64) error {
 	if !(math.Abs(b) <= MaxValue) {
 		return fmt.Errorf("learner: bias %v: want a magnitude up to %v", b, MaxValue)
@@ -41,8 +41,8 @@ func (m *Model) SetBias(b float64) error {
 }
 
 // Keep gives a dual an example to start from, as if it had learned it count times, each with weight 1. x, which is
-// copied, is already scaled as the kernel uses it. An example that is kept already, bit by bit, has its count raised.
-// Keep refuses for models other than a dual, and when the budget is used up. Error besides: ErrOverflow.
+// copied, is already scaled. An example that is kept already has its count raised. Keep refuses for models other than
+// a dual, and when the budget is used up. Error besides: ErrOverflow.
 func (m *Model) Keep(x []Feature, label int8, count float64) error {
 	d, isDual := m.method.(*dual)
 	switch {

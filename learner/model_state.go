@@ -15,8 +15,8 @@ type State struct {
 }
 
 // Columns lists the long parts of the state, always in the same order. To load a model, make one of the same Spec,
-// fill the columns of fixed length from the saved ones of the same name, and call Restore with the others. The column
-// of the dual's kept examples is built by each call, so it is not the model's own memory.
+// fill the columns of fixed length from the saved ones of the same name, and call Restore with the others. The kept
+// examples of the dual are not the model's own memory.
 func (m *Model) Columns() []Column {
 	weights, tables, kept := m.separator.columns("")
 	return slices.Concat(weights, m.table.columns(), tables, []Column{m.namesColumn()}, kept)
@@ -28,8 +28,7 @@ func (m *Model) State() State {
 }
 
 // Restore completes a model whose columns of fixed length have been filled. texts are the columns of Bytes in the
-// order of Columns: the names, and for the dual the kept examples. It checks everything: it returns an error or the
-// model works. After an error the model must not be used. It keeps copies.
+// order of Columns; it copies them. It checks everything; after an error the model must not be used.
 func (m *Model) Restore(s State, texts ...[]byte) error {
 	m.pending.reset()
 	if len(texts) != 1+textColumns(m.spec) {
@@ -41,9 +40,9 @@ func (m *Model) Restore(s State, texts ...[]byte) error {
 	return m.table.restore(texts[0], s.Names, s.Collisions)
 }
 
-// CopyTo makes dst a model of its own with the same state, in dst's memory where that fits (a zero Model will do). It
-// costs the copying of all columns but the names, which are shared: neither model writes to those that both have. The
-// pending example is not copied.
+// CopyTo makes dst a model of its own with the same state, in dst's memory where that fits (a zero Model will do).
+// All columns are copied but the names, whose memory is shared and only appended to. The pending example is not
+// copied.
 func (m *Model) CopyTo(dst *Model) {
 	if dst.spec != m.spec {
 		*dst = Model{spec: m.spec}

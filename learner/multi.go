@@ -9,17 +9,16 @@ import (
 var errClass = errors.New("learner: a class must be UTF-8 of at most 256 bytes")
 
 // Multi is a classifier of several classes that learns online, made of binary separators over the same scaled
-// features, prints and names. Classes are discovered: one exists from its first label on. They are numbered from 0 up
-// in the order of discovery; of equal scores the class with the lower number wins.
+// features, prints and names. A class exists from its first label on. Classes are numbered from 0 in the order of
+// discovery; of equal scores the class with the lower number wins.
 //
 //	direct  a vector w_c for each class; the prediction is argmax w_c·x. A step adds to the vector of the true class
 //	        and subtracts from another one (Duda and Hart 1973, Kesler's construction): see prepareDirect.
 //	ova     a learner for each class, which is +1 against all others; the prediction is argmax of the scores
-//	ovo     a learner for each pair of classes, which learns from examples of the two; the one seen first is +1. Each
-//	        votes for one of its two; the prediction has the most votes (Friedman 1996).
+//	ovo     a learner for each pair of classes, which learns from examples of the two; the one seen first is +1. The
+//	        prediction has the most votes (Friedman 1996).
 //
-// A Multi is used as a Model is, and belongs to one goroutine. Once the classes are known nothing is allocated per
-// example.
+// A Multi is used as a Model is. Once the classes are known nothing is allocated per example.
 type Multi struct {
 	table
 	pending
@@ -34,11 +33,10 @@ type Multi struct {
 	scores []float64 // of each class: its score, in ovo its votes
 	best   int       // the class predicted, -1 for none
 	label  int       // its class; len(classes) for one that Learn discovers
-	named  []byte    // the text of such a label
+	named  []byte    // the text of a new one
 	turns  []turn    // of each separator, spare ones too
 }
 
-// turn is what the prepared example does to a separator.
 type turn uint8
 
 const (
@@ -70,9 +68,8 @@ func (m *Multi) ClassOf(label []byte) int {
 	return -1
 }
 
-// Predict scales x and returns the number of the class predicted, and its score, in ovo its votes. Before any class
-// is known they are -1 and 0. The model does not change; see Model.Predict. Error: ErrOverflow, when one of the
-// scores is not finite.
+// Predict scales x and returns the number of the class predicted, -1 before any is known, and its score, in ovo its
+// votes. The model does not change; see Model.Predict. Error: ErrOverflow.
 func (m *Multi) Predict(x []Feature) (class int, score float64, err error) {
 	m.reset()
 	e := &m.view
@@ -104,7 +101,6 @@ func (m *Multi) Predict(x []Feature) (class int, score float64, err error) {
 	return m.best, m.scores[m.best], nil
 }
 
-// count derives the scores of the classes from those of the separators.
 func (m *Multi) count() {
 	m.scores = m.scores[:0]
 	if m.spec.Scheme != OVO {
@@ -125,7 +121,7 @@ func (m *Multi) count() {
 	m.best = largest(m.scores, -1)
 }
 
-// largest is the index of the largest number, the lowest of equal ones, leaving one index out; -1 if there is none.
+// largest is the index of the largest number, the lowest of equal ones, leaving out but; -1 if there is none.
 func largest(numbers []float64, but int) int {
 	best := -1
 	for i, x := range numbers {
@@ -136,8 +132,7 @@ func largest(numbers []float64, but int) int {
 	return best
 }
 
-// Scores returns the score of each class, in ovo its votes, for the x last predicted. It is valid until the next
-// Predict.
+// Scores returns the score of each class, in ovo its votes. It is valid until the next Predict.
 func (m *Multi) Scores() []float64 {
 	if !m.scored {
 		return nil
@@ -145,13 +140,12 @@ func (m *Multi) Scores() []float64 {
 	return m.scores
 }
 
-// Probability returns the probability that the learner gives to the class predicted last, and whether it gives one:
-// under ova with LearnerInfo.Probability. It is the class's part of the sum over all classes of their probability
-// against all others, as is usual for one against all (scikit-learn, OneVsRestClassifier).
+// Probability returns the probability of the class predicted last, and whether the learner gives one, which it does
+// under ova only. It is the class's part of the sum over all classes of their probability against all others (as in
+// scikit-learn's OneVsRestClassifier).
 func (m *Multi) Probability() (float64, bool) { return m.ProbabilityOf(m.best) }
 
-// ProbabilityOf returns the probability that the learner gives to a class (0 to len(Classes())-1) for the x last
-// predicted, where Probability gives one.
+// ProbabilityOf is Probability for any class, 0 to len(Classes())-1.
 func (m *Multi) ProbabilityOf(class int) (float64, bool) {
 	if !m.scored || class < 0 || class >= len(m.scores) || m.spec.Scheme != OVA {
 		return 0, false
@@ -170,6 +164,5 @@ func (m *Multi) ProbabilityOf(class int) (float64, bool) {
 	return math.Min(1, p.probability(m.scores[class])/sum), true
 }
 
-// isClassName reports whether a label can be the name of a class: valid UTF-8, so that it survives JSON, and not too
-// long.
+// isClassName requires valid UTF-8, so that the name survives JSON.
 func isClassName(label []byte) bool { return len(label) <= MaxClassBytes && utf8.Valid(label) }

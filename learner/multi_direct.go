@@ -1,20 +1,19 @@
 package learner
 
-// prepareDirect decides about an example with a vector w_c for each class, the bias b_c being the weight of a feature
-// of value 1. Of an example of class y with the score s_c for each class, the rival is
+// prepareDirect decides about an example with a vector w_c for each class, the bias being the weight of a feature of
+// value 1. Of an example of class y with the score s_c for each class, the rival is
 //
 //	perceptron, averaged:  the class predicted (by averaged's own weights, not by their means), if that is wrong
 //	pa, pa1, pa2:          the best class besides y, if l = 1 - (s_y - s_rival) is over 0
 //
-// and w_y += τ·(x, 1), w_rival -= τ·(x, 1). For the perceptrons τ is the rate; there is no threshold. For the others
-// (x, 1) counts twice; with n = ‖(x, 1)‖² (Crammer et al. 2006, section 7, with the rival by prediction)
+// and w_y += τ·(x, 1), w_rival -= τ·(x, 1). For the perceptrons τ is the rate; there is no threshold. For the
+// others, with n = ‖(x, 1)‖² (Crammer et al. 2006, section 7, with the rival by prediction)
 //
 //	pa:  τ = l/(2n)
 //	pa1: τ = min(C, l/(2n))
 //	pa2: τ = l/(2n + 1/(2C))
 //
-// The example's weight multiplies τ. Without a rival, as on the very first example, nothing moves. A new class has
-// score 0.
+// The example's weight multiplies τ. Without a rival nothing moves. A new class has score 0.
 func (m *Multi) prepareDirect(weight float64) (updated bool, err error) {
 	for i := range m.turns {
 		m.turns[i] = learns // time passes for all
@@ -37,19 +36,17 @@ func (m *Multi) prepareDirect(weight float64) (updated bool, err error) {
 	return true, nil
 }
 
-// directMethod is a method with a rule for a vector for each class.
 type directMethod interface {
 	// rival returns the class to subtract from, -1 for none, and the step for a weight of 1.
 	rival(m *Multi) (class int, step float64, err error)
 	setFactor(factor float64) // of (x, 1) in learn
 }
 
-// rival is the class predicted, if that is wrong.
 func (p *perceptron) rival(m *Multi) (class int, step float64, err error) {
 	return unless(m.best, m.label), p.at(m.at(m.label).time), nil
 }
 
-// rival is the class that the weights themselves predict, not their means, if that is wrong.
+// rival is the class that the weights themselves predict, not their means.
 func (a *averaged) rival(m *Multi) (class int, step float64, err error) {
 	best, most := -1, 0.0
 	for i := range m.separators {
@@ -64,7 +61,6 @@ func (a *averaged) rival(m *Multi) (class int, step float64, err error) {
 	return unless(best, m.label), a.rate, nil
 }
 
-// rival is the best class besides the right one, if that does not score lower by 1.
 func (p *passive) rival(m *Multi) (class int, step float64, err error) {
 	class = largest(m.scores, m.label)
 	if class < 0 {

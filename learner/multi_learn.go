@@ -37,11 +37,10 @@ func (m *Multi) Prepare(label []byte, weight float64) (updated bool, err error) 
 	return updated, nil
 }
 
-// Label is the number of the class of the example last prepared: of a new class the one that Learn gives it.
+// Label is the number of the class of the example last prepared, known or new.
 func (m *Multi) Label() int { return m.label }
 
-// Steps counts the binary learners that the example last prepared updates. Of direct it is 0 or 1, though two vectors
-// move.
+// Steps counts the binary learners that the example last prepared updates; of direct it is 0 or 1.
 func (m *Multi) Steps() (steps int) {
 	for _, t := range m.turns {
 		if t == moves {
@@ -62,7 +61,6 @@ func (m *Multi) size() int {
 	return m.spec.separators(len(m.classes) + 1)
 }
 
-// at is a separator, after the last one a spare one.
 func (m *Multi) at(i int) *separator {
 	if i < len(m.separators) {
 		return &m.separators[i]
@@ -70,8 +68,8 @@ func (m *Multi) at(i int) *separator {
 	return &m.spare[i-len(m.separators)]
 }
 
-// addSpare provides the separators of one more class. A new vector of direct has passed the time of the others with
-// all its weights 0, so that one step is the same on both of its sides.
+// addSpare provides the separators of one more class. A new vector of direct has passed the time of the others, so
+// that one step is the same on both of its sides.
 func (m *Multi) addSpare() {
 	for len(m.separators)+len(m.spare) < m.spec.separators(len(m.classes)+1) {
 		m.spare = append(m.spare, newSeparator(m.spec.Spec))
@@ -128,7 +126,7 @@ func (m *Multi) prepareOne(i int, label int8, weight float64, updated *bool) err
 	return nil
 }
 
-// Learn is Model.Learn. It learns the class too if that is new.
+// Learn is Model.Learn. It also learns a new class.
 func (m *Multi) Learn() (fresh bool) {
 	if m.phase != prepared {
 		return false
@@ -154,7 +152,7 @@ func (m *Multi) discover(class string) {
 	m.classes = append(m.classes, class)
 }
 
-// Admits reports whether a label is a known class or may become one: for others Prepare returns ErrTooManyClasses.
+// Admits reports whether a label is a known class or may become one, without ErrTooManyClasses.
 func (m *Multi) Admits(label []byte) bool {
 	return len(m.classes) < m.spec.MaxClasses || m.ClassOf(label) >= 0
 }

@@ -12,7 +12,7 @@ const (
 	OVO    = "ovo"
 )
 
-// Limits and defaults of MultiSpec.MaxClasses. The limits keep the columns of a model within what its file may hold.
+// Limits and defaults of MultiSpec.MaxClasses. The limits keep the columns within what a file may hold.
 const (
 	DefaultMaxClasses    = 1000
 	DefaultMaxClassesOVO = 100 // of ovo: 4,950 pairs
@@ -21,12 +21,11 @@ const (
 	MaxClassBytes        = MaxNameBytes
 )
 
-// ErrTooManyClasses means that a label would be one class more than MultiSpec.MaxClasses. Nothing has changed.
+// ErrTooManyClasses means that a label would exceed MultiSpec.MaxClasses. Nothing has changed.
 var ErrTooManyClasses = errors.New("learner: one class more than the limit")
 
-// MultiSpec describes a Multi. Zero fields have their defaults. It can be compared with == once WithDefaults has
-// filled it in. Memory is that of one Model of Spec for each class, in ovo for each pair of classes, allocated as
-// classes are discovered.
+// MultiSpec describes a Multi. Zero fields have their defaults. It can be compared with == after WithDefaults. Memory
+// is that of one Model of Spec for each class, in ovo for each pair, allocated as classes are discovered.
 type MultiSpec struct {
 	Spec              // each binary learner's
 	Scheme     string `json:"scheme"`     // Direct, the default, OVA or OVO
@@ -71,7 +70,6 @@ func (s MultiSpec) Validate() error {
 	return nil
 }
 
-// checkDirect refuses learners without a rule for several vectors at once.
 func (s *MultiSpec) checkDirect() error {
 	switch {
 	case !definitionOf(s.Learner).Direct:
@@ -84,13 +82,12 @@ func (s *MultiSpec) checkDirect() error {
 	return nil
 }
 
-// String is the learner in the form of Spec.String, then the scheme.
+// String is Spec.String, then the scheme.
 func (s MultiSpec) String() string {
 	s = s.WithDefaults()
 	return s.Spec.String() + " " + s.Scheme
 }
 
-// separators is how many separators that many classes have.
 func (s *MultiSpec) separators(classes int) int {
 	if s.Scheme == OVO {
 		return classes * (classes - 1) / 2

@@ -25,7 +25,7 @@ func (m *Multi) State() MultiState {
 }
 
 // Columns lists the long parts of the state, always in the same order: prints, statistics and names, then those of
-// each separator, "0.weights", "1.weights" and so on. To load a model, call Begin, then go on as with a Model.
+// each separator, "0.weights" and so on. To load a model, call Begin, then go on as with a Model.
 func (m *Multi) Columns() []Column {
 	columns := append(m.table.columns(), m.namesColumn())
 	for i := range m.separators {
@@ -36,7 +36,7 @@ func (m *Multi) Columns() []Column {
 }
 
 // Begin gives an untrained model the classes of a saved state, so that Columns has theirs. More classes than
-// MaxClasses are no error: the limit may have been lowered since. It refuses classes that no stream leads to.
+// MaxClasses are no error, since the limit may have been lowered. It refuses classes that no stream leads to.
 func (m *Multi) Begin(s MultiState) error {
 	switch {
 	case len(m.classes) != 0:

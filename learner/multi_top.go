@@ -21,7 +21,7 @@ func (m *Multi) of(class int) []signed {
 	return own
 }
 
-// Bias returns the bias of a class, as the next score uses it. In ovo it is the sum over its pairs.
+// Bias returns the current bias of a class, in ovo the sum over its pairs.
 func (m *Multi) Bias(class int) (bias float64) {
 	for _, s := range m.of(class) {
 		bias += float64(s.side * s.currentBias())
@@ -29,8 +29,8 @@ func (m *Multi) Bias(class int) (bias float64) {
 	return bias
 }
 
-// Top is Model.Top of a class, 0 to len(Classes())-1. In ovo a weight is the sum over the pairs of the class, each with
-// the sign that favours it; no score uses this sum.
+// Top is Model.Top of a class. In ovo a weight is the sum over the pairs of the class, signed in its favour; no score
+// uses this sum.
 func (m *Multi) Top(class, n int) []NamedWeight {
 	if m.spec.Scheme != OVO {
 		return m.top(n, m.separators[class].currentWeight())
@@ -45,8 +45,8 @@ func (m *Multi) Top(class, n int) []NamedWeight {
 	return m.top(n, func(slot uint32) float64 { return sums[slot] })
 }
 
-// Explain is Model.Explain for the score of a class. In ovo the weights are those of Top, so products add up to a sum
-// of scores and not to votes.
+// Explain is Model.Explain for the score of a class. In ovo the weights are those of Top, so products do not add up
+// to votes.
 func (m *Multi) Explain(class int, x []Feature) []Contribution {
 	if m.spec.Scheme != OVO {
 		return m.explain(x, m.separators[class].weightsOf(x))

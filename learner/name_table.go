@@ -7,11 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// entryHead is the length of what precedes a name in the table: see columnNames.
 const entryHead = 6
 
 // nameTable holds the names of slots, end to end in the order in which they came: slot, length, name. It only ever
-// grows, so a copy of it shares the memory with a fixed end, and saving it is writing it.
+// grows, so a copy shares the memory with a fixed end.
 type nameTable struct {
 	text  []byte
 	count int      // names in text
@@ -26,7 +25,6 @@ func newNameTable(slots, most int) nameTable {
 func (t *nameTable) room() bool           { return t.count < t.max }
 func (t *nameTable) has(slot uint32) bool { return t.known[slot/64]>>(slot%64)&1 != 0 }
 
-// add keeps the name of a slot that has none.
 func (t *nameTable) add(slot uint32, name []byte) {
 	name = cutName(name)
 	t.text = binary.LittleEndian.AppendUint32(t.text, slot)
@@ -36,7 +34,7 @@ func (t *nameTable) add(slot uint32, name []byte) {
 	t.known[slot/64] |= 1 << (slot % 64)
 }
 
-// cutName shortens a name to MaxNameBytes or up to three bytes less, so that no rune is cut in two.
+// cutName shortens a name to MaxNameBytes without cutting a rune in two.
 func cutName(name []byte) []byte {
 	if len(name) <= MaxNameBytes {
 		return name
@@ -49,7 +47,6 @@ func cutName(name []byte) []byte {
 	return name[:MaxNameBytes]
 }
 
-// each calls yield for every name until yield returns false.
 func (t *nameTable) each(yield func(slot uint32, name []byte) bool) {
 	for rest := t.text; len(rest) > 0; {
 		slot, name, tail, _ := nextName(rest)
@@ -60,7 +57,6 @@ func (t *nameTable) each(yield func(slot uint32, name []byte) bool) {
 	}
 }
 
-// nextName takes the first entry off a table.
 func nextName(text []byte) (slot uint32, name, rest []byte, ok bool) {
 	if len(text) < entryHead {
 		return 0, nil, nil, false
@@ -73,7 +69,7 @@ func nextName(text []byte) (slot uint32, name, rest []byte, ok bool) {
 }
 
 // load reads a copy of a saved table. Every slot in it must have a print and must occur once. More names than max are
-// no error: the limit may have been lowered since.
+// no error, since the limit may have been lowered.
 func (t *nameTable) load(text []byte, prints []uint16) error {
 	loaded := newNameTable(len(prints), t.max)
 	for rest := text; len(rest) > 0; {

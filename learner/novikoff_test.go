@@ -7,8 +7,8 @@ import (
 )
 
 // TestNovikoff cycles through linearly separable sets until a whole pass is without an update, and holds mistakes and
-// updates against the bound (R/γ)² (Novikoff 1962): R is the largest ‖(x, 1)‖, γ the margin of a known separator (w,
-// b) of norm 1. The bound holds for any order, any rate and any number of passes.
+// updates against the bound (R/γ)² (Novikoff 1962): R is the largest ‖(x, 1)‖, γ the margin of a known separator
+// (w, b) of norm 1. The bound holds for any order, any rate and any number of passes.
 func TestNovikoff(t *testing.T) {
 	tightest := 0.0
 	for seed := range uint64(200) {

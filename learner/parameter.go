@@ -13,7 +13,7 @@ type ParameterInfo struct {
 	Key     string
 	Help    string   // one line
 	Default string   // as it is written
-	Values  []string // of a word: what it may be; nil of a number
+	Values  []string // of a word: what it may be
 	Range   string   // of a number: "a number over 0 and up to 1"
 }
 
@@ -23,10 +23,9 @@ type parameter struct {
 	field     func(*Spec) any // *float64, *int or *string
 	span      span            // of a number
 	initial   float64         // of a number: its default
-	dependent bool            // whether it has its default depends on others: Spec.WithDefaults knows
+	dependent bool            // its default depends on other fields: see Spec.WithDefaults
 }
 
-// span is a range of numbers.
 type span struct {
 	least, most float64
 	open        bool // least itself is not in it
@@ -39,7 +38,7 @@ func numberParameter(key, help string, allowed span, initial float64, field func
 	return parameter{ParameterInfo: info, field: field, span: allowed}.withDefault(initial)
 }
 
-// wordParameter has the first of its words as its default.
+// wordParameter has the first word as its default.
 func wordParameter(key, help string, words []string, field func(*Spec) any) *parameter {
 	info := ParameterInfo{Key: key, Help: help, Default: words[0], Values: words}
 	return &parameter{ParameterInfo: info, field: field}
@@ -55,7 +54,6 @@ func (p parameter) dependently() *parameter {
 	return &p
 }
 
-// fill gives the parameter its default where its field is zero.
 func (p *parameter) fill(s *Spec) {
 	if p.dependent {
 		return
@@ -70,7 +68,6 @@ func (p *parameter) fill(s *Spec) {
 	}
 }
 
-// number is the value of a parameter that is a number.
 func (p *parameter) number(s *Spec) float64 {
 	if whole, ok := p.field(s).(*int); ok {
 		return float64(*whole)
@@ -78,7 +75,6 @@ func (p *parameter) number(s *Spec) float64 {
 	return *p.field(s).(*float64)
 }
 
-// text is the parameter's value as ParseLearner reads it.
 func (p *parameter) text(s *Spec) string {
 	if word, ok := p.field(s).(*string); ok {
 		return *word
@@ -86,7 +82,6 @@ func (p *parameter) text(s *Spec) string {
 	return formatNumber(p.number(s))
 }
 
-// set reads a value into the parameter's field.
 func (p *parameter) set(s *Spec, value string) error {
 	if word, ok := p.field(s).(*string); ok {
 		*word = value
@@ -138,7 +133,7 @@ func (r span) String() string {
 
 func formatNumber(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
-// list joins words as a sentence does: "a, b or c".
+// list joins words: "a, b or c".
 func list(words []string, last string) string {
 	n := len(words) - 1
 	if n == 0 {

@@ -1,12 +1,11 @@
 package learner
 
-// Ranges of several parameters.
 var (
 	positive    = span{most: MaxValue, open: true}
 	nonNegative = span{most: MaxValue}
 )
 
-// The parameters of learners. Each is a field of Spec.
+// The parameters of learners: fields of Spec.
 var (
 	paramRate = numberParameter("rate", "factor of each step",
 		span{most: 1, open: true}, 1, func(s *Spec) any { return &s.Rate })

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// ParseLearner reads a learner and its parameters, "pa" or "perceptron:rate=0.5,threshold=1", into the fields of into
-// that they belong to. Parameters not given get their defaults; Scale, Bits and MaxNames do not change. On an error,
-// which names the wrong word and what is allowed, into is unchanged.
+// ParseLearner reads a learner and its parameters, "pa" or "perceptron:rate=0.5,threshold=1", into the fields of
+// into. Parameters not given get their defaults; Scale, Bits and MaxNames do not change. On an error into is
+// unchanged.
 func ParseLearner(text string, into *Spec) error {
 	name, rest, given := strings.Cut(text, ":")
 	d := definitionOf(name)
@@ -30,7 +30,6 @@ func ParseLearner(text string, into *Spec) error {
 	return nil
 }
 
-// parse reads "rate=0.5,threshold=1", the parameters of the learner d.
 func (s *Spec) parse(d *definition, text string) error {
 	var seen []string
 	for part := range strings.SplitSeq(text, ",") {
@@ -50,7 +49,7 @@ func (s *Spec) parse(d *definition, text string) error {
 	return s.checkGiven(seen)
 }
 
-// checkGiven checks what the zero of a field does not show: which parameters were given.
+// checkGiven checks which parameters were given, where the zero of a field does not show it.
 func (s *Spec) checkGiven(keys []string) error {
 	has := func(key string) bool { return slices.Contains(keys, key) }
 	switch {
@@ -67,7 +66,7 @@ func (s *Spec) checkGiven(keys []string) error {
 	return nil
 }
 
-// String is the learner with the parameters that are not at their defaults, in the form that ParseLearner reads.
+// String is the learner with the parameters that are not at their defaults, as ParseLearner reads it.
 func (s Spec) String() string {
 	s = s.WithDefaults()
 	d := definitionOf(s.Learner)

@@ -1,8 +1,8 @@
 package learner
 
-// passive is the passive-aggressive learner: it moves no further than is needed to have label·score = 1 on the
-// current example (Crammer, Dekel, Keshet, Shalev-Shwartz and Singer, Journal of Machine Learning Research 7, 2006).
-// With the hinge loss l = max(0, 1 - y·s) and the squared norm n = ‖(x, 1)‖², (w, b) += τ·y·(x, 1) where
+// passive is the passive-aggressive learner: it moves just far enough to have y·s = 1 on the current example
+// (Crammer, Dekel, Keshet, Shalev-Shwartz and Singer, Journal of Machine Learning Research 7, 2006). With the hinge
+// loss l = max(0, 1 - y·s) and the squared norm n = ‖(x, 1)‖², (w, b) += τ·y·(x, 1) where
 //
 //	pa:  τ = l/n
 //	pa1: τ = min(C, l/n)
@@ -29,7 +29,6 @@ func (p *passive) prepare(v *vector, e *view) (updated bool, err error) {
 	return p.factor != 0, nil
 }
 
-// step is τ for a loss and the squared norm n.
 func (p *passive) step(loss, norm float64) float64 {
 	switch p.kind {
 	case PA1:

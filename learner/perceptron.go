@@ -9,7 +9,7 @@ func Sign(score float64) int8 {
 }
 
 // rule decides which examples the perceptron learns from (Rosenblatt 1958; with a threshold, Krauth and Mézard 1987).
-// The two kinds differ at score 0: there +1 is predicted, and with label +1 only the threshold's kind learns.
+// The two kinds differ at score 0, where +1 is predicted: with label +1 only the threshold's kind learns.
 type rule struct {
 	threshold float64
 	onMistake bool // learn from wrong predictions only; no threshold
@@ -24,8 +24,7 @@ func (r rule) due(score, label float64) bool {
 	return label*score <= r.threshold
 }
 
-// perceptron adds rate·weight·y·(x, 1) to (w, b) whenever its rule says so. Its rate may fall with time and its
-// weights may shrink.
+// perceptron adds rate·weight·y·(x, 1) to (w, b) whenever its rule says so.
 type perceptron struct {
 	additive
 	rule
@@ -57,8 +56,7 @@ func (p *perceptron) effective(v *vector, at int) float64 {
 }
 
 // prepare need not check for overflow: Predict's squared norm was finite, so no |x| is over 1.4e154, and the factor
-// of the step is at most 1e60, while half a unit in the last place of the largest float64 is 1e291. The sum of any
-// weight with the step rounds to a finite number.
+// of the step is at most 1e60, while half a unit in the last place of the largest float64 is 1e291.
 func (p *perceptron) prepare(v *vector, e *view) (updated bool, err error) {
 	if !p.due(e.score, e.label) {
 		return false, nil

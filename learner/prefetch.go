@@ -5,8 +5,8 @@ import "unsafe"
 // largeTable is the number of slots from which prefetching pays: the caches hold what smaller tables need.
 const largeTable = 1 << 19
 
-// prefetch requests from memory what x needs of the tables and of weights, which may be nil. All of it is on its way
-// while the first features are computed with; otherwise Predict and Learn would wait for one slot after the other.
+// prefetch requests from memory what x needs of the tables and of weights, which may be nil. Otherwise Predict and
+// Learn would wait for one slot after the other.
 func (t *table) prefetch(x []Feature, weights []float64) {
 	if len(t.prints) < largeTable {
 		return

@@ -3,15 +3,15 @@ package learner
 import "math"
 
 // regularizer shrinks weights toward 0 while a learner runs: l1 at a constant speed, until they are 0 and remain so,
-// l2 in proportion to themselves. Each labelled example takes as much time as its rate, and in time a weight follows
+// l2 in proportion to themselves. Each labelled example takes as much time as its rate. A weight follows
 //
 //	dw/dt = -l1·sign(w) - l2·w
 //
-// so after a time h it is sign(w)·max(0, |w|·e^(-l2·h) - l1·(1-e^(-l2·h))/l2), or sign(w)·max(0, |w| - l1·h) without
-// l2. Two steps have the effect of one of their length. So a weight need not be touched until its feature comes
-// again: stamps has the time when it was last brought up to date (lazy truncated gradient: Langford, Li and Zhang,
-// Journal of Machine Learning Research 10, 2009; cumulative rates: Tsuruoka, Tsujii and Ananiadou, ACL 2009). Up to
-// terms in h² the effect of l2 is the usual factor 1 - rate·l2, but it is never negative. The bias does not shrink.
+// so after a time h it is sign(w)·max(0, |w|·e^(-l2·h) - l1·(1-e^(-l2·h))/l2), or sign(w)·max(0, |w| - l1·h)
+// without l2. Two steps have the effect of one of their length, so a weight need not be touched until its feature
+// comes again (lazy truncated gradient: Langford, Li and Zhang, Journal of Machine Learning Research 10, 2009;
+// cumulative rates: Tsuruoka, Tsujii and Ananiadou, ACL 2009). Up to terms in h² the effect of l2 is the usual
+// factor 1 - rate·l2, but it is never negative. The bias does not shrink.
 type regularizer struct {
 	l1, l2 float64
 	stamps []float64 // of each slot: the clock when its weight was last brought up to date; nil without l1 and l2
@@ -26,7 +26,6 @@ func newRegularizer(s Spec, slots int) regularizer {
 
 func (r *regularizer) on() bool { return r.stamps != nil }
 
-// after is what is left of w after a time h.
 func (r *regularizer) after(w, h float64) float64 {
 	if w == 0 || h <= 0 {
 		return w
@@ -45,7 +44,6 @@ func (r *regularizer) after(w, h float64) float64 {
 	return math.Copysign(left, w)
 }
 
-// start records that a weight is up to date.
 func (r *regularizer) start(clock float64, at int) {
 	if at < len(r.stamps) {
 		r.stamps[at] = clock

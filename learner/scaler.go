@@ -5,14 +5,12 @@ import (
 	"math"
 )
 
-// scaler keeps statistics of the values of each slot and scales by them.
 type scaler struct {
 	mode   mode
-	stats  []float64  // standard: count, mean, m2 of slot i at 3*i; maxabs: the largest |value| at i; none: nothing
-	staged []observed // the statistics with the pending example, one for each of its features
+	stats  []float64  // standard: count, mean, m2 of slot i at 3*i; maxabs: the largest |value| at i
+	staged []observed // with the pending example, one for each of its features
 }
 
-// mode is how a scaler scales.
 type mode uint8
 
 const (
@@ -22,14 +20,13 @@ const (
 )
 
 // moments is what Welford's method keeps of a series of values (Technometrics 4, 1962). A slot's three numbers are
-// adjacent in scaler.stats, so that they cost one cache miss.
+// adjacent in scaler.stats: one cache miss.
 type moments struct {
 	count float64 // how many values
 	mean  float64
 	m2    float64 // sum of (value-mean)^2
 }
 
-// width is the length of moments in scaler.stats.
 const width = 3
 
 // observed is a raw value and the moments with it.
@@ -48,7 +45,6 @@ func newScaler(scale string, slots int) scaler {
 	return scaler{}
 }
 
-// with returns the moments with x added.
 func (m moments) with(x float64) moments {
 	n := m.count + 1
 	d := x - m.mean
@@ -56,7 +52,7 @@ func (m moments) with(x float64) moments {
 	return moments{n, mu, m.m2 + float64(d*(x-mu))}
 }
 
-// standardize returns (x-mean)/deviation for the population of the moments, and 0 when its values are all the same.
+// standardize returns (x-mean)/deviation, and 0 when all values are the same.
 func (m moments) standardize(x float64) float64 {
 	variance := m.m2 / m.count
 	if variance == 0 {
@@ -96,8 +92,8 @@ func overMax(x, most float64) float64 {
 	return x / most
 }
 
-// scale puts the scaled values into x and stages the statistics with x in them. The statistics do not change. It
-// reports whether all values are in range; values beyond would spoil the statistics for good.
+// scale puts the scaled values into x and stages the statistics with x in them. It reports whether all values are in
+// range; values beyond would spoil the statistics for good.
 func (s *scaler) scale(x []Feature) bool {
 	if s.mode == plain {
 		return true
@@ -126,7 +122,6 @@ func (s *scaler) scale(x []Feature) bool {
 	return true
 }
 
-// commit makes the staged statistics those of the slots.
 func (s *scaler) commit(x []Feature) {
 	if s.mode == plain {
 		return
@@ -153,8 +148,8 @@ func (s *scaler) settle(slot uint32, o *observed) {
 	s.store(slot, o.after)
 }
 
-// check refuses statistics that no values in range can have led to: they might overflow. Rounding may take a mean
-// slightly out of the range of the values; the sum of squares grows by at most (2·MaxValue)² with each value.
+// check refuses statistics that no values in range lead to: they might overflow. Rounding may take a mean slightly
+// out of the range; the sum of squares grows by at most (2·MaxValue)² with each value.
 func (s *scaler) check() error {
 	const most = 4.01 * MaxValue * MaxValue
 	switch s.mode {

@@ -2,14 +2,14 @@ package learner
 
 import "fmt"
 
-// separator is a linear separator that learns: the weights and the method that moves them. Model has one, Multi one
-// for each class or pair of classes.
+// separator is the weights and the method that moves them. Model has one, Multi one for each class or pair of
+// classes.
 type separator struct {
 	vector
 	method
 }
 
-// newSeparator makes the separator of a Spec with its defaults filled in.
+// newSeparator needs a Spec with its defaults filled in.
 func newSeparator(s Spec) separator {
 	d, slots := definitionOf(s.Learner), 1<<s.Bits
 	made := separator{method: d.method(s, slots)}
@@ -22,7 +22,6 @@ func newSeparator(s Spec) separator {
 // currentBias is b as the next score uses it.
 func (s *separator) currentBias() float64 { return s.effective(&s.vector, len(s.weights)) }
 
-// currentWeight returns a function that gives the weight of a slot as the next score uses it.
 func (s *separator) currentWeight() func(slot uint32) float64 {
 	if d, ok := s.method.(*dual); ok {
 		theta := d.theta()
@@ -31,7 +30,6 @@ func (s *separator) currentWeight() func(slot uint32) float64 {
 	return func(slot uint32) float64 { return s.effective(&s.vector, int(slot)) }
 }
 
-// weightsOf returns the current weight of each feature of x.
 func (s *separator) weightsOf(x []Feature) []float64 {
 	if d, ok := s.method.(*dual); ok {
 		return d.weightsOf(x)
@@ -43,7 +41,7 @@ func (s *separator) weightsOf(x []Feature) []float64 {
 	return weights
 }
 
-// VectorState is the short part of one separator's state, as it is in State.
+// VectorState is the short part of one separator's state.
 type VectorState struct {
 	Bias  float64 `json:"bias"`
 	Time  int64   `json:"time,omitempty"`
@@ -67,7 +65,6 @@ func (s *separator) columns(prefix string) (weights, tables, kept []Column) {
 	return weights, tables, kept
 }
 
-// textColumns is how many columns of bytes a separator has.
 func textColumns(s Spec) int {
 	if definitionOf(s.Learner).Kernel {
 		return 1
@@ -75,8 +72,7 @@ func textColumns(s Spec) int {
 	return 0
 }
 
-// restore completes and checks a separator whose columns of fixed length have been filled. texts are its columns of
-// bytes.
+// restore completes and checks a separator whose columns of fixed length have been filled.
 func (s *separator) restore(state VectorState, texts [][]byte) error {
 	if !finite(state.Bias) || !(state.Clock >= 0 && finite(state.Clock)) || state.Time < 0 || state.Time > 1<<53 {
 		return fmt.Errorf("learner: bias %v, time %d, clock %v: out of range", state.Bias, state.Time, state.Clock)
@@ -95,7 +91,6 @@ func (s *separator) restore(state VectorState, texts [][]byte) error {
 	return s.check(&s.vector)
 }
 
-// copyTo makes dst the same separator, of the same Spec, in dst's memory where that fits.
 func (s *separator) copyTo(dst *separator, spec Spec) {
 	if dst.method == nil {
 		*dst = newSeparator(spec)

@@ -41,8 +41,8 @@ const (
 )
 
 // Spec describes a model. Zero fields have their defaults. Learners describes the parameters of each learner. Specs
-// can be compared with == once WithDefaults has filled them in; a saved state fits a model of an equal Spec. A field
-// that the learner does not take must be at its default; those from C on are then zero and not in the JSON.
+// can be compared with == after WithDefaults; a saved state fits a model of an equal Spec. A field that the learner
+// does not take must be at its default; those from C on are then zero and not in the JSON.
 type Spec struct {
 	Learner   string  `json:"learner"` // one of Learners, default Perceptron
 	Rate      float64 `json:"rate"`
@@ -50,7 +50,7 @@ type Spec struct {
 	Update    string  `json:"update"`   // with UpdateMistake Threshold must be 0
 	Scale     string  `json:"scale"`    // default ScaleNone
 	Bits      int     `json:"bits"`     // the model has 2^Bits slots, 1 to MaxBits, default DefaultBits
-	MaxNames  int     `json:"maxNames"` // bound on the names kept, default DefaultMaxNames; it affects no score
+	MaxNames  int     `json:"maxNames"` // bound on the names kept, default DefaultMaxNames; no score depends on it
 
 	C              float64 `json:"C,omitempty"`
 	R              float64 `json:"r,omitempty"`
@@ -101,7 +101,7 @@ func (s Spec) WithDefaults() Spec {
 	return s
 }
 
-// Validate says what is wrong with s, naming the field, its value and what is allowed. Zero fields are their defaults.
+// Validate says what is wrong with s, naming the field, its value and what is allowed.
 func (s Spec) Validate() error {
 	s = s.WithDefaults()
 	switch {
@@ -120,7 +120,7 @@ func (s Spec) Validate() error {
 	return nil
 }
 
-// checkParameters checks each parameter and their combination. s has its defaults.
+// checkParameters needs an s with its defaults.
 func (s *Spec) checkParameters() error {
 	own := definitionOf(s.Learner)
 	defaults := Spec{Learner: s.Learner}.WithDefaults()
@@ -139,7 +139,7 @@ func (s *Spec) checkParameters() error {
 	return s.checkTogether()
 }
 
-// checkTogether refuses parameters that are each in range and exclude each other.
+// checkTogether refuses parameters that exclude each other.
 func (s *Spec) checkTogether() error {
 	switch {
 	case s.Update == UpdateMistake && s.Threshold != 0:
@@ -154,7 +154,6 @@ func (s *Spec) checkTogether() error {
 	return nil
 }
 
-// weighted is an example's weight times its label's.
 func (s *Spec) weighted(label int8, weight float64) float64 {
 	factor := s.PositiveWeight
 	if label < 0 {

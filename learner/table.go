@@ -1,7 +1,7 @@
 package learner
 
 // table is what a model keeps of its features: of each slot the statistics of scaling, the fingerprint of its name,
-// and the name. It does not depend on labels; Model and Multi have one each.
+// and the name. It does not depend on labels.
 type table struct {
 	scaler     scaler
 	prints     []uint16 // one for each slot: a print and the shared flag
@@ -11,8 +11,7 @@ type table struct {
 	complete   uint64 // the last list of names met that has no fresh name, or 0
 }
 
-// A print in the table is that of the first name met at its slot, or 0, and a flag: other names have been met there
-// too.
+// A print in the table is that of the first name met at its slot, or 0, and a flag: others have been met too.
 const (
 	printMask = 1<<15 - 1
 	shared    = 1 << 15
@@ -25,8 +24,8 @@ func newTable(s Spec) table {
 }
 
 // scaled returns x with scaled values, in the memory of buffer, or x itself where nothing is scaled. It reports
-// whether all values are in range. The table does not change: record adds x to the statistics. weights are those that
-// the caller reads next, nil for none.
+// whether all values are in range. The statistics do not change. weights are those that the caller reads next, or
+// nil.
 func (t *table) scaled(x, buffer []Feature, weights []float64) ([]Feature, bool) {
 	if t.scaler.mode != plain {
 		x = append(buffer[:0], x...)
@@ -35,8 +34,7 @@ func (t *table) scaled(x, buffer []Feature, weights []float64) ([]Feature, bool)
 	return x, t.scaler.scale(x)
 }
 
-// record learns the statistics and prints of x, as scaled returned it last. It reports whether a slot of x lacks a
-// name that SetName would keep. names is the number of x's list of names: see Model.LearnNamed.
+// record learns the statistics and prints of x, as scaled returned it last. See Model.LearnNamed.
 func (t *table) record(x []Feature, names uint64) (fresh bool) {
 	t.scaler.commit(x)
 	if names == 0 || names != t.complete {
@@ -47,8 +45,7 @@ func (t *table) record(x []Feature, names uint64) (fresh bool) {
 	return fresh
 }
 
-// meet records the prints of x and reports whether one of them could have its name kept. Once every slot met has its
-// name, there is no search for slots without one.
+// meet records the prints of x and reports whether one of them could have its name kept.
 func (t *table) meet(x []Feature) (fresh bool) {
 	prints := t.prints
 	for i := range x {
@@ -67,7 +64,6 @@ func (t *table) meet(x []Feature) (fresh bool) {
 	return false
 }
 
-// mark records a print other than that of the slot: as the first, or as another one.
 func (t *table) mark(slot uint32, print uint16) {
 	switch p := t.prints[slot]; {
 	case p == 0:
@@ -79,13 +75,13 @@ func (t *table) mark(slot uint32, print uint16) {
 	}
 }
 
-// SetName keeps a slot's name, cut to MaxNameBytes, if the slot has none yet, print is the first that was met there
-// and the table of names is not full. Otherwise it does nothing.
+// SetName keeps a slot's name, cut to MaxNameBytes, if the slot has none, print is the first met there and the table
+// is not full. Otherwise it does nothing.
 func (t *table) SetName(slot uint32, print uint16, name []byte) {
 	if print != 0 && t.prints[slot]&printMask == print && t.names.room() && !t.names.has(slot) {
 		t.names.add(slot, name)
 	}
 }
 
-// Collisions counts the slots at which two or more names have been met in learned examples.
+// Collisions counts the slots at which several names have been met in learned examples.
 func (t *table) Collisions() int { return t.collisions }

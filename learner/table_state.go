@@ -2,8 +2,7 @@ package learner
 
 import "fmt"
 
-// columns lists the prints and the statistics. The names are a column of their own, because a Model has others before
-// them.
+// columns lists the prints and the statistics; the names follow a Model's other columns.
 func (t *table) columns() []Column {
 	columns := []Column{{Name: columnPrints, Uint16: t.prints}}
 	switch t.scaler.mode {
@@ -17,7 +16,6 @@ func (t *table) columns() []Column {
 
 func (t *table) namesColumn() Column { return Column{Name: columnNames, Bytes: t.names.text} }
 
-// restore completes and checks a table whose columns of fixed length have been filled.
 func (t *table) restore(text []byte, names, collisions int) error {
 	t.met, t.collisions, t.complete = 0, 0, 0
 	for slot, p := range t.prints {

@@ -23,8 +23,8 @@ type Contribution struct {
 	Product float64 // Value*Weight
 }
 
-// Top returns the n weights of largest magnitude, the largest first, equal ones by slot; weights of 0 are left out. The
-// cost is one pass over the slots and one over the names.
+// Top returns the n weights of largest magnitude, the largest first, equal ones by slot; weights of 0 are left out.
+// It passes over all slots and names.
 func (m *Model) Top(n int) []NamedWeight { return m.top(n, m.currentWeight()) }
 
 // top is Model.Top for any weights.
@@ -57,7 +57,7 @@ func (t *table) top(n int, weight func(slot uint32) float64) []NamedWeight {
 	return weights
 }
 
-// Names returns the name of each slot, "#slot" where the table has none. The cost is one pass over the names.
+// Names returns the name of each slot, "#slot" where the table has none. It passes over all names.
 func (t *table) Names(slots []uint32) []string {
 	names := make([]string, len(slots))
 	wanted := make(map[uint32]string, len(slots))
@@ -76,12 +76,11 @@ func (t *table) Names(slots []uint32) []string {
 }
 
 // Explain lists what each feature of x adds to its score, in the order of x, scaled as Predict would scale it. The
-// sum of the products in this order, and then the bias, is Predict's score to the bit. Of the dual it is only up to
-// rounding, because its score sums over examples, and with a kernel other than linear all products are 0. Explain
-// only reads the model.
+// sum of the products in this order, and then the bias, is Predict's score to the bit; of the dual up to rounding,
+// because its score sums over examples. With a kernel other than linear all products are 0. The model does not
+// change.
 func (m *Model) Explain(x []Feature) []Contribution { return m.explain(x, m.weightsOf(x)) }
 
-// explain lists the contribution of each feature of x, given their weights.
 func (t *table) explain(x []Feature, weights []float64) []Contribution {
 	parts := make([]Contribution, len(x))
 	for i, f := range x {

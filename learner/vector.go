@@ -29,7 +29,6 @@ func (v *vector) add(x []Feature, factor float64) {
 	v.bias += factor
 }
 
-// at is the weight of a slot, or the bias at len(weights).
 func (v *vector) at(i int) float64 {
 	if i == len(v.weights) {
 		return v.bias
@@ -38,11 +37,11 @@ func (v *vector) at(i int) float64 {
 }
 
 // most bounds steps and the sums that methods keep: sums of such numbers, and their products with counts of examples,
-// are finite. Only values or weights far out of the range of events lead beyond it.
+// are finite.
 const most = 1e250
 
-// room reports whether factor·(x, 1) is small enough to be added to any (w, b): half a unit in the last place of the
-// largest float64 is 1e291, so the sum with a finite weight rounds to a finite number.
+// room reports whether factor·(x, 1) can be added to any finite (w, b): half a unit in the last place of the largest
+// float64 is 1e291, so the sum rounds to a finite number.
 func (*vector) room(x []Feature, factor float64) bool {
 	if !small(factor) {
 		return false

@@ -10,9 +10,8 @@ import (
 // maxKernel is the largest magnitude of a kernel's value: squares of sums of such values are finite.
 const maxKernel = 1e100
 
-// gram gives the rows of the Gram matrix of a set, padded and pre-multiplied: G_ij = y_i·y_j·(K(x_i, x_j) + 1), which
-// for the linear kernel is a_i·a_j. A row is computed on first use and kept while the memory limit allows: a matrix
-// that fits is computed once, without the rows that no example needs.
+// gram gives the rows of the Gram matrix of a set, padded and pre-multiplied: G_ij = y_i·y_j·(K(x_i, x_j) + 1), for
+// the linear kernel a_i·a_j. A row is computed on first use and kept while the memory limit allows.
 type gram struct {
 	set     *set
 	kernel  learner.Kernel
@@ -55,9 +54,8 @@ func (g *gram) diagonal(i int) float64 {
 	return g.kernel.Of(g.squares[i], g.squares[i], g.squares[i]) + 1
 }
 
-// row returns row i, in scratch if it is not kept; scratch has as many elements as there are examples. No value is
-// over maxKernel: a kernel's value at (x, x') is at most the larger of those at (x, x) and (x', x'), which newGram
-// has checked (Cauchy-Schwarz).
+// row returns row i, in scratch, as long as the examples, if it is not kept. No value is over maxKernel: K(x, x') is
+// at most the larger of K(x, x) and K(x', x') (Cauchy-Schwarz), which newGram has checked.
 func (g *gram) row(i int, scratch []float64) []float64 {
 	if g.kept[i] != nil {
 		return g.kept[i]

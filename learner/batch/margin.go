@@ -3,8 +3,8 @@ package batch
 import "math"
 
 // Margin is the maximal margin: the largest γ for which some z of norm 1 has a·z >= γ for every row. It is the
-// distance from 0 to the convex hull of the rows: any point p of the hull gives an upper bound, ‖p‖, and the least
-// a·p/‖p‖ is the margin of z = p/‖p‖, a lower bound.
+// distance from 0 to the convex hull of the rows: any point p of the hull gives an upper bound, ‖p‖, and the
+// least a·p/‖p‖ is a lower bound.
 type Margin struct {
 	Lower  float64 // over 0: a separator with at least this margin exists; 0: none was found
 	Upper  float64 // no weights have a larger margin
@@ -16,15 +16,14 @@ type Margin struct {
 // SolverTolerance is how close the bounds of a solved margin are, relative to the upper one.
 const SolverTolerance = 1e-6
 
-// Negligible is the fraction of R below which an upper bound shows that there is no separator, as far as float64 can
-// tell: ‖p‖² is a sum of terms of magnitude R², each rounded to about a 10^16th of that, and so is known to a few
-// times 10^-15 R².
+// Negligible is the fraction of R below which an upper bound shows that there is no separator: ‖p‖² is a sum of
+// terms of magnitude R², and is known in float64 to a few times 10^-15 R².
 const Negligible = 1e-7
 
 // maximalMargin solves the maximal margin, or bounds it, by moving weight between two rows at a time: to the row with
 // the least margin from the row that promises most (Mitchell, Dem'yanov and Malozemov, SIAM Journal on Control 12,
-// 1974; the latter is chosen as in Fan, Chen and Lin, Journal of Machine Learning Research 6, 2005). It ends when the
-// margin is solved, when no separator can exist, or when the work is used up. The known margin is a lower bound too.
+// 1974; Fan, Chen and Lin, Journal of Machine Learning Research 6, 2005). It ends when the margin is solved, when no
+// separator can exist, or when the work is used up. known is a lower bound too.
 func maximalMargin(g *gram, n int, known float64, work int64) Margin {
 	if work < 0 {
 		return Margin{Lower: known, Upper: math.Inf(1)}
@@ -98,7 +97,7 @@ func (h *hull) square() (sum float64) {
 	return max(sum, 0)
 }
 
-// step moves weight to the row low from the row that brings p nearest to 0. It reports whether there is one.
+// step moves weight to the row low from the row that brings p nearest to 0, if there is one.
 func (h *hull) step(low int) bool {
 	to := h.gram.row(low, h.a)
 	from, most, part := -1, 0.0, 0.0
@@ -124,7 +123,7 @@ func (h *hull) step(low int) bool {
 	return true
 }
 
-// recompute computes the inner products again, without the rounding errors of the steps.
+// recompute removes the rounding errors of the steps from the inner products.
 func (h *hull) recompute() {
 	clear(h.inner)
 	for j, c := range h.share {

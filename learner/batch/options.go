@@ -10,7 +10,7 @@ import (
 	"rosenblatt/learner"
 )
 
-// The values that Options' words may take.
+// The words of Options.
 const (
 	// Algorithm
 	Primal = "primal" // correct a mistaken example, again and again
@@ -150,8 +150,7 @@ func (o *Options) validateStart(dimensions int) error {
 	return nil
 }
 
-// ParseAlgorithm reads "primal", "pla" or "dual", the last with its kernel: "dual:kernel=poly,degree=3,offset=1" or
-// "dual:kernel=rbf,gamma=0.5". Poly's offset is 1 unless it is given. Errors say what is wrong and what is allowed.
+// ParseAlgorithm reads "primal", "pla" or "dual", the last with its kernel: "dual:kernel=poly,degree=3,offset=1".
 func ParseAlgorithm(text string) (algorithm string, k learner.Kernel, err error) {
 	algorithm, parameters, given := strings.Cut(text, ":")
 	switch {

@@ -20,7 +20,6 @@ const (
 	shuffled                  // each pass in a new order
 )
 
-// The streams of random numbers of one seed.
 const (
 	orderStream = 1
 	heldStream  = 2
@@ -45,7 +44,7 @@ func newOrder(o *Options, n int) *order {
 }
 
 // next returns the next example. Picking draws without replacement until something is corrected: the first mistaken
-// example in a random order is any of them with the same probability, so no list of the mistaken ones is needed.
+// example in a random order is any of them with the same probability.
 func (r *order) next() int {
 	i := r.at
 	switch {
@@ -64,7 +63,7 @@ func (r *order) next() int {
 
 func (r *order) swap(i, j int) { r.list[i], r.list[j] = r.list[j], r.list[i] }
 
-// corrected records that the example was corrected: all others must be checked again.
+// corrected makes all other examples be checked again.
 func (r *order) corrected() {
 	r.clean = 0
 	if r.kind == picking {
@@ -72,8 +71,7 @@ func (r *order) corrected() {
 	}
 }
 
-// passed records that the example needed no correction. It reports whether that holds for all of them: then it always
-// will.
+// passed records that the example needed no correction. It reports whether that holds for all of them.
 func (r *order) passed() (settled bool) {
 	r.clean++
 	return r.clean >= r.n && (r.kind != shuffled || r.at == 0)

@@ -2,8 +2,8 @@ package batch
 
 import "math/rand/v2"
 
-// Pass describes the state after a pass, which checks as many examples as there are to train on. The last one may end
-// early.
+// Pass describes the state after a pass, which checks as many examples as there are to train on, or fewer in the
+// last.
 type Pass struct {
 	Number          int     // from 1
 	Updates         int64   // made in this pass
@@ -15,7 +15,6 @@ type Pass struct {
 	ValidationError float64 // that, as a fraction; 0 when none are held out
 }
 
-// run is one call of Train.
 type run struct {
 	o         Options
 	set       *set // the examples trained on, then the held-out ones
@@ -37,7 +36,7 @@ type run struct {
 	stale   int  // passes since then
 }
 
-// snapshot is a copy of a separator's values and of the counts they were made with.
+// snapshot is a copy of a separator's values and counts.
 type snapshot struct {
 	values []float64
 	counts []int64
@@ -67,8 +66,7 @@ func newRun(examples []Example, dimensions int, o Options) (*run, error) {
 }
 
 // splitHeldOut returns the order of the examples in the set: first those trained on, then the held-out ones, both in
-// the order given. It holds out the fraction rounded down, but at least one if the fraction is over 0 and there are
-// two.
+// the order given. It rounds down, but holds out at least one of two if the fraction is over 0.
 func splitHeldOut(n int, fraction float64, seed uint64) (order []int, trained int) {
 	held := int(fraction * float64(n))
 	if fraction > 0 && held == 0 && n > 1 {

@@ -18,10 +18,9 @@ func (r *run) train() {
 	}
 }
 
-// fewExamples is up to how many examples all weights are tried. With more, Gallant's ratchet decides which are.
+// fewExamples is up to how many examples all weights are tried; with more, Gallant's ratchet decides.
 const fewExamples = 256
 
-// pass checks as many examples as there are, unless the run ends before.
 func (r *run) pass() {
 	for range r.trained {
 		i := r.order.next()
@@ -60,7 +59,6 @@ func (r *run) ratchet() {
 	}
 }
 
-// consider puts the current weights into the pocket if they are the best so far.
 func (r *run) consider(t tally) {
 	if !t.better(tally{mistakes: r.pocket.Mistakes, apart: r.pocket.apart}) {
 		return
@@ -76,7 +74,6 @@ func (r *run) keep() {
 	r.best.counts = append(r.best.counts[:0], r.counts...)
 }
 
-// endPass decides at the end of a pass whether it was the last one.
 func (r *run) endPass(t tally, change float64) {
 	r.consider(t)
 	r.stale++

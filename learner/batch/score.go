@@ -1,7 +1,6 @@
 package batch
 
-// Score is w·x + b, of a kernel Σ α_j y_j K(x_j, x) + b. For a kernel other than linear it costs the non-zeros of all
-// examples with a count.
+// Score is w·x + b, of a kernel Σ α_j y_j K(x_j, x) + b, which costs the non-zeros of all examples with a count.
 func (r *Result) Score(x []Term) float64 {
 	if r.Weights != nil {
 		s := 0.0

@@ -46,8 +46,8 @@ func (p *primal) change() (by, of float64) {
 	return math.Sqrt(by), math.Sqrt(of)
 }
 
-// dual holds z as the vector Az. Correcting example i adds η times row i of the Gram matrix to it, so that the margin
-// of an example costs nothing. The state is a_0·z, a_1·z ... and, last, the bias.
+// dual holds z as the vector Az, so that margins cost nothing. Correcting example i adds η times row i of the Gram
+// matrix. The state is a_0·z, a_1·z ... and, last, the bias.
 type dual struct {
 	gram         *gram
 	rate         float64
@@ -55,7 +55,7 @@ type dual struct {
 	initial      []float64 // the state at the start
 	norm         float64   // ‖z‖² at the start
 	before       []float64 // the state at the last call of change
-	counts       []int64   // k_i of the examples trained on, which the run counts
+	counts       []int64   // k_i of the examples trained on; the run counts
 	countsBefore []int64   // k_i at the last call of change
 	scratch      []float64
 }
@@ -86,7 +86,7 @@ func (d *dual) correct(i int) {
 	d.state[len(d.state)-1] += float64(d.rate * d.gram.set.label(i))
 }
 
-// change follows from z = z' + η·Σ k_i·a_i, where k_i counts the corrections in between: ‖z - z'‖² = η·Σ k_i·a_i·(z -
+// change uses z = z' + η·Σ k_i·a_i, k_i counting the corrections since: ‖z - z'‖² = η·Σ k_i·a_i·(z -
 // z').
 func (d *dual) change() (by, of float64) {
 	for i, k := range d.counts {
@@ -99,8 +99,8 @@ func (d *dual) change() (by, of float64) {
 	return math.Sqrt(max(by, 0)), of
 }
 
-// size computes start·z and ‖z‖ from a state and its counts. With z = start + η·Σ k_i·a_i, start·z = ‖start‖² + η·Σ
-// k_i·a_i·start, and ‖z‖² = start·z + η·Σ k_i·a_i·z.
+// size computes start·z and ‖z‖ from a state and its counts. With z = start + η·Σ k_i·a_i, start·z =
+// ‖start‖² + η·Σ k_i·a_i·start, and ‖z‖² = start·z + η·Σ k_i·a_i·z.
 func (d *dual) size(state []float64, counts []int64) (onto, length float64) {
 	onto = d.norm
 	square := 0.0

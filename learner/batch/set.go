@@ -8,7 +8,7 @@ import (
 	"rosenblatt/learner"
 )
 
-// Errors of Train about its examples. The errors that wrap these name the example, counted from 0.
+// Errors of Train about its examples. Those that wrap these name the example, counted from 0.
 var (
 	ErrNoExamples = errors.New("no examples to train on")
 	ErrExample    = errors.New("not an example")               // a label, an index or a value out of range
@@ -27,7 +27,7 @@ type Example struct {
 	Label int8 // -1 or +1
 }
 
-// set is the matrix A: one row a = y(x, 1) for each example. Its columns are those of x and, as the last, the 1's.
+// set is the matrix A: one row a = y(x, 1) for each example.
 type set struct {
 	columns int // of (x, 1)
 	start   []int
@@ -37,7 +37,6 @@ type set struct {
 	origin  []int     // the indexes of the examples among those given
 }
 
-// newSet pads and pre-multiplies the examples in the given order.
 func newSet(examples []Example, order []int, dimensions int) (*set, error) {
 	if dimensions < 0 || dimensions >= math.MaxInt32 {
 		return nil, fmt.Errorf("%d dimensions: want 0 to %d", dimensions, math.MaxInt32-1)
@@ -78,7 +77,6 @@ func (s *set) add(e *Example, dimensions int) error {
 
 func (s *set) rows() int { return len(s.start) - 1 }
 
-// row returns the terms of a_i; the last one is the padding.
 func (s *set) row(i int) (index []int32, value []float64) {
 	from, to := s.start[i], s.start[i+1]
 	return s.index[from:to], s.value[from:to]
@@ -87,7 +85,6 @@ func (s *set) row(i int) (index []int32, value []float64) {
 // label is y of example i: its row's last value.
 func (s *set) label(i int) float64 { return s.value[s.start[i+1]-1] }
 
-// dot is a_i·z, summed in the order of the terms, the bias last.
 func (s *set) dot(i int, z []float64) (sum float64) {
 	index, value := s.row(i)
 	for t, at := range index {
@@ -103,7 +100,7 @@ func (s *set) addTo(z []float64, i int, c float64) {
 	}
 }
 
-// spread writes a_i into the dense scratch row, where the terms of one index are added; clear takes it out again.
+// spread writes a_i into the dense scratch row, adding terms of one index; clear takes it out again.
 func (s *set) spread(i int) []float64 {
 	s.addTo(s.scratch, i, 1)
 	return s.scratch

@@ -12,8 +12,7 @@ type tally struct {
 	heldOut  int     // of the held-out examples: the prediction is wrong
 }
 
-// tallyOf counts. At score 0 the prediction is +1, so a negative example is mistaken and a positive one is not,
-// though it is not on its side either; it adds nothing to the loss.
+// tallyOf counts. At score 0 the prediction is +1, so a negative example is mistaken; it adds nothing to the loss.
 func tallyOf(s *set, trained int, margin func(i int) float64) (t tally) {
 	t.least = math.Inf(1)
 	for i := range s.rows() {
@@ -40,7 +39,7 @@ func tallyOf(s *set, trained int, margin func(i int) float64) (t tally) {
 	return t
 }
 
-// better reports whether t is the better one to keep: fewer mistakes, then more examples with y·s > 0.
+// better prefers fewer mistakes, then more examples with y·s > 0.
 func (t tally) better(than tally) bool {
 	if t.mistakes != than.mistakes {
 		return t.mistakes < than.mistakes

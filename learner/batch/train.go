@@ -6,8 +6,7 @@ import (
 	"rosenblatt/learner"
 )
 
-// Result is the result of a run. Mistakes, Loss, Margin and the other properties of weights are those of the weights
-// kept (Options.Keep).
+// Result is the result of a run. The properties of weights are those of the weights kept (Options.Keep).
 type Result struct {
 	Stopped  string // what ended the run: Separated, Budget, Validation or Stable
 	Passes   int
@@ -39,8 +38,7 @@ type Result struct {
 }
 
 // Pocket describes the weights with the least mistakes of those tried: at the start, at the ends of passes, where
-// weights made no mistake for longer than any before (Gallant 1990), and in sets of up to 256 examples after every
-// correction.
+// weights made no mistake for longer than any before, and in sets of up to 256 examples after every correction.
 type Pocket struct {
 	Mistakes int
 	Pass     int   // in which they were found; 0 is the start
@@ -103,11 +101,10 @@ func (r *run) result(examples []Example) (*Result, error) {
 	return res, nil
 }
 
-// size is the length of z, and start·z.
 type size struct{ length, onto, start float64 }
 
 // kept returns the margins and the size of the weights kept, and puts weights and bias into the result. Of Dual with
-// the linear kernel the weights are recovered, θ = start + Σ α_i·a_i, and everything else is computed from them.
+// the linear kernel the weights are recovered, θ = start + Σ α_i·a_i, and all else is computed from them.
 func (r *run) kept(res *Result) (margin func(i int) float64, s size) {
 	values := r.separator.values()
 	if r.dual != nil && r.o.Kernel.Name != learner.KernelLinear {
@@ -142,9 +139,10 @@ func (r *run) inner() (*gram, error) {
 	return newGram(r.set, learner.Kernel{Name: learner.KernelLinear}, r.o.GramBytes)
 }
 
-// bound is Novikoff's argument with a start z_0 and a threshold δ. Let u be the separator found, ‖u‖ = 1, and k the
-// corrections. Each one adds at least η·γ to u·z, and at most η²R² + 2ηδ =: D to ‖z‖², so (u·z_0 + kηγ)² <= ‖z_0‖² +
-// kD. The larger root in k is the bound; for z_0 = 0 it is D/(ηγ)², and with δ = 0 that is (R/γ)².
+// bound is Novikoff's argument with a start z_0 and a threshold δ. Let u be the separator found, ‖u‖ = 1, and k
+// the corrections. Each one adds at least η·γ to u·z, and at most η²R² + 2ηδ =: D to ‖z‖², so (u·z_0 +
+// kηγ)² <= ‖z_0‖² + kD. The larger root in k is the bound; for z_0 = 0 it is D/(ηγ)², and with δ = 0 that
+// is (R/γ)².
 func (r *run) bound(res *Result, s size) float64 {
 	if s.start == 0 && r.o.Threshold == 0 {
 		return res.Bound

@@ -1,11 +1,9 @@
 package metrics
 
-// Binary is the running score of predictions of two labels. At the first example the no-change baseline predicts +1,
-// and so does majority whenever both labels are equally frequent. Examples count alike, whatever their weights.
-// Log-loss is kept for learners that give a probability.
+// Binary is the running score of predictions of two labels. The baselines predict +1 at the first example, and
+// majority whenever both labels are equally frequent. Examples count alike, whatever their weights.
 //
-// The zero value is ready to use, assignment copies a Binary, and it survives encoding/json to the bit. Add takes
-// constant time and allocates nothing.
+// The zero value is ready to use, and assignment copies a Binary. Add takes constant time and allocates nothing.
 type Binary struct {
 	counters
 	all      [predictors]cells
@@ -18,7 +16,6 @@ type Binary struct {
 // cells counts predictions by label and prediction: see cell. Counts are exact up to 2^53.
 type cells [4]float64
 
-// The elements of cells.
 const (
 	trueNegative  = 0 // label -1, prediction -1
 	falsePositive = 1 // label -1, prediction +1
@@ -37,8 +34,8 @@ func (c *cells) fade() {
 	}
 }
 
-// faded is x one example later. What is too small to show becomes 0: subnormal numbers are a hundred times slower on
-// some processors.
+// faded is x one example later. Tiny values become 0: subnormal numbers are a hundred times slower on some
+// processors.
 func faded(x float64) float64 {
 	if x *= Fade; x < 1e-300 {
 		return 0
@@ -49,7 +46,6 @@ func faded(x float64) float64 {
 // outcome is one example: bit p is set when predictor p predicted +1, the bit predictors when the label is +1.
 type outcome uint8
 
-// cell is the element of cells that predictor p's prediction belongs to.
 func (o outcome) cell(p int) int { return int(o>>predictors&1)<<1 | int(o>>p&1) }
 
 func (o outcome) positive() bool { return o>>predictors&1 != 0 }
@@ -76,7 +72,6 @@ func (s *Binary) Add(prediction, label int8, score float64, updated bool) {
 	}
 }
 
-// outcome lets the baselines predict from the labels before this one.
 func (s *Binary) outcome(prediction, label int8) outcome {
 	var o outcome
 	if prediction > 0 {

@@ -8,7 +8,7 @@ import (
 	"math"
 )
 
-// binaryState is a Binary in JSON. The window is in it oldest first, so that equal scores have equal JSON.
+// binaryState is a Binary in JSON, the window oldest first, so that equal scores have equal JSON.
 type binaryState struct {
 	totals
 	All      [predictors]cells `json:"all"`
@@ -31,8 +31,7 @@ func (s Binary) MarshalJSON() ([]byte, error) {
 	return json.Marshal(state)
 }
 
-// UnmarshalJSON reads a state and checks it: a state that it accepts can be added to and reported. On an error s is
-// unchanged.
+// UnmarshalJSON reads a state and checks it. On an error s is unchanged.
 func (s *Binary) UnmarshalJSON(text []byte) error {
 	var state binaryState
 	if err := json.Unmarshal(text, &state); err != nil {

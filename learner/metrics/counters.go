@@ -2,13 +2,12 @@ package metrics
 
 import "math"
 
-// Window is how many of the latest examples the figures named last are about.
+// Window is how many of the latest examples the figures named last cover.
 const Window = 1000
 
-// Fade is the factor by which the weight of an example in fading figures falls with each later one.
+// Fade is the factor by which an example's weight in fading figures falls with each later one.
 const Fade = 0.999
 
-// The predictors that a score compares.
 const (
 	learned  = iota // the learner
 	noChange        // the label before
@@ -30,13 +29,10 @@ type totals struct {
 	Norm        float64 `json:"squaredR"` // largest squared norm
 }
 
-// place is where the i-th oldest example of the ring is.
 func (c *counters) place(i int) int { return (c.next - c.filled + i + Window) % Window }
 
-// latest is where the example added last is.
 func (c *counters) latest() int { return (c.next + Window - 1) % Window }
 
-// step ends the adding of an example.
 func (c *counters) step(updates int64) {
 	c.losses.pass(c.next)
 	c.next = (c.next + 1) % Window
@@ -46,22 +42,21 @@ func (c *counters) step(updates int64) {
 }
 
 // AddProbability adds to the log-loss. given is the probability, 0 to 1, that the learner gave to the label of the
-// example added last. An example whose class was not known before has none.
+// example added last; one whose class was not known before has none.
 func (c *counters) AddProbability(given float64) { c.losses.add(c.latest(), given) }
 
 // AddUnlabelled counts an example that was predicted and has no label.
 func (c *counters) AddUnlabelled() { c.totals.Predictions++ }
 
-// AddNorm records ‖(x, 1)‖² of a labelled example, as learner.Model.SquaredNorm gives it, for R.
+// AddNorm records learner.Model.SquaredNorm of a labelled example, for R.
 func (c *counters) AddNorm(squared float64) { c.totals.Norm = max(c.totals.Norm, squared) }
 
 // Predictions counts all examples, with and without a label.
 func (c *counters) Predictions() int64 { return c.totals.Predictions }
 
-// Updates counts examples that changed the weights; of several classes it adds up the steps given to Add.
+// Updates counts examples that changed the weights; of several classes it adds up steps.
 func (c *counters) Updates() int64 { return c.totals.Updates }
 
-// report makes the Report of which row has the figures of each predictor.
 func (c *counters) report(row func(name string, p int) Row) Report {
 	r := Report{
 		Row:         row("", learned),

@@ -13,9 +13,8 @@ type Confusion struct {
 	FalseNegative float64 `json:"falseNegative"`
 }
 
-// Figures tells how good predictions were, from 0 to 1 but for kappas and log-loss. A figure that would divide by 0 is
-// 0. Of two labels, precision, recall and F1 are those of label +1. Of several classes they are macro averages, and
-// Confusion stays 0: see Multiclass.
+// Figures tells how good predictions were, from 0 to 1 but for kappas and log-loss. A figure that would divide by 0
+// is 0. Of two labels, precision, recall and F1 are those of label +1; of several classes see Multiclass.
 type Figures struct {
 	Accuracy         float64   `json:"accuracy"`
 	BalancedAccuracy float64   `json:"balancedAccuracy"` // mean recall of the labels that occurred
@@ -29,7 +28,6 @@ type Figures struct {
 	Confusion        Confusion `json:"confusion"`
 }
 
-// figuresOf computes the figures of predictor p beside those of the baselines over the same examples.
 func figuresOf(scope *[predictors]cells, p int) Figures {
 	c := &scope[p]
 	tn, fp, fn, tp := c[trueNegative], c[falsePositive], c[falseNegative], c[truePositive]
@@ -62,7 +60,7 @@ func balanced(c *cells) float64 {
 	return (recall + specificity) / 2
 }
 
-// beyond is the share of the reference's mistakes that is avoided: 1 for all, 0 for none, negative for more mistakes.
+// beyond is the share of the reference's mistakes that is avoided, negative for more mistakes.
 func beyond(accuracy, reference float64) float64 { return ratio(accuracy-reference, 1-reference) }
 
 func ratio(a, b float64) float64 {
@@ -72,8 +70,8 @@ func ratio(a, b float64) float64 {
 	return a / b
 }
 
-// auc is the chance that a positive example of the window scores higher than a negative one, ties counting half: the
-// area under the ROC curve, from ranks (Mann and Whitney 1947). It is 0.5 while one of the labels is missing.
+// auc is the chance that a positive example of the window scores higher than a negative one, ties counting half, from
+// ranks (Mann and Whitney 1947). It is 0.5 while one of the labels is missing.
 func (s *Binary) auc() float64 {
 	order := make([]int, s.filled)
 	for i := range order {

@@ -7,12 +7,11 @@ import (
 	"rosenblatt/learner/internal/exact"
 )
 
-// MinProbability and 1-MinProbability bound the probabilities in log-loss: one mistake made with certainty would
-// otherwise make it infinite.
+// MinProbability and 1-MinProbability bound the probabilities in log-loss, so that one mistake cannot make it
+// infinite.
 const MinProbability = 1e-15
 
-// losses keeps the log-loss -ln p of the examples that have one, where p is the probability given to the label. While
-// no probability is given it keeps its zero value and costs nothing.
+// losses keeps the log-loss -ln p of the examples that have one, where p is the probability given to the label.
 type losses struct {
 	lossSums
 	last [Window]float64 // by place in the ring; 0 for an example without
@@ -25,7 +24,7 @@ type lossSums struct {
 	Fading   float64 `json:"fading"`       // sum of the losses with these weights
 }
 
-// pass clears the place at of the ring for the next example.
+// pass clears a place for the next example.
 func (l *losses) pass(at int) {
 	if l.Examples == 0 {
 		return
@@ -65,7 +64,7 @@ type lossState struct {
 	Last []byte `json:"last"` // a little-endian float64 for each example of the window, 0 for one without a loss
 }
 
-// state returns what to save, nil for nothing. ring is that of the examples.
+// state returns nil for nothing to save. ring is that of the examples.
 func (l *losses) state(ring *counters) *lossState {
 	if l.Examples == 0 {
 		return nil
@@ -77,7 +76,7 @@ func (l *losses) state(ring *counters) *lossState {
 	return s
 }
 
-// load reads a saved state, nil for none, of a score with that many examples. It returns false for an invalid state.
+// load reads a saved state, nil for none. It returns false for an invalid one.
 func (l *losses) load(s *lossState, examples int64) bool {
 	const most = 35 // -ln MinProbability is 34.5
 	if s == nil {

@@ -1,16 +1,15 @@
 package metrics
 
-// Multiclass is the running score of predictions of several classes. Classes are numbers from 0 up; -1 is no class: as
-// a prediction one made before any class was known, as a label a class that the model does not know and does not
-// learn. For the learner no class is always a mistake; a baseline is right when both are no class.
+// Multiclass is the running score of predictions of several classes. Classes are numbers from 0 up; -1 is no class:
+// as a prediction one made before any class was known, as a label a class that the model does not learn. For the
+// learner no class is always a mistake; a baseline is right when both are no class.
 //
 // Of equally frequent classes the majority baseline predicts the one with the lower number; at the first example both
 // baselines predict no class. Precision, recall and F1 are means over the classes that occurred, as label or as
 // prediction (scikit-learn's average="macro"). No class is none of them.
 //
-// The zero value is ready to use, CopyTo copies a Multiclass, and it survives encoding/json to the bit. Add takes
-// amortized constant time for any number of classes; it allocates only when a class or a pair of label and prediction
-// is new. Memory grows with the number of these pairs.
+// The zero value is ready to use; CopyTo copies a Multiclass. Add takes amortized constant time; it allocates only
+// when a class or a pair of label and prediction is new. Memory grows with the number of these pairs.
 type Multiclass struct {
 	counters
 	all      tally
@@ -36,7 +35,6 @@ func (t *tally) hits(p int) []float64      { return t.counts[1+predictors+p] } /
 // pair is a label and what the learner predicted, both as numbers + 1.
 type pair struct{ label, prediction int32 }
 
-// cell is an entry of the confusion matrix.
 type cell struct {
 	pair
 	all, fading float64
@@ -48,12 +46,11 @@ type multiclassOutcome [1 + predictors]int32
 func (o *multiclassOutcome) label() int32          { return o[0] }
 func (o *multiclassOutcome) predicted(p int) int32 { return o[1+p] }
 
-// hit reports whether predictor p was right. No class is right for baselines only.
+// hit reports whether predictor p was right.
 func (o *multiclassOutcome) hit(p int) bool {
 	return o.predicted(p) == o.label() && (p != learned || o.label() != 0)
 }
 
-// fits grows the tally to hold a class.
 func (t *tally) fits(class int32) {
 	for len(t.labels()) <= int(class) {
 		for i := range t.counts {
@@ -62,7 +59,6 @@ func (t *tally) fits(class int32) {
 	}
 }
 
-// add adds an outcome so many times.
 func (t *tally) add(o *multiclassOutcome, times float64) {
 	t.total += times
 	t.labels()[o.label()] += times
@@ -101,7 +97,6 @@ func (s *Multiclass) Add(prediction, label, steps int) {
 	}
 }
 
-// most reports whether a label, just counted, is now the most frequent one.
 func (s *Multiclass) most(label int32) bool {
 	now, leader := s.all.labels()[label], s.all.labels()[s.majority]
 	return now > leader || now == leader && int(label) < s.majority
@@ -109,8 +104,8 @@ func (s *Multiclass) most(label int32) bool {
 
 func (s *Multiclass) tallies() [3]*tally { return [3]*tally{&s.all, &s.last, &s.fading} }
 
-// grow lets the fading counts fade: it raises what the next example counts instead of lowering them all. Long before
-// that overflows, all counts are scaled down.
+// grow raises what the next example counts instead of lowering all fading counts. Before that overflows, all counts
+// are scaled down.
 func (s *Multiclass) grow() {
 	const high = 1e100
 	if s.scale == 0 {

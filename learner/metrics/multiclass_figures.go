@@ -5,8 +5,7 @@ import (
 	"slices"
 )
 
-// ConfusionCount is an entry of the confusion matrix: how often an example with the label had the prediction. Both
-// are numbers of classes, -1 for none.
+// ConfusionCount is an entry of the confusion matrix. Label and prediction are numbers of classes, -1 for none.
 type ConfusionCount struct {
 	Label      int     `json:"label"`
 	Prediction int     `json:"prediction"`
@@ -26,8 +25,7 @@ func (s *Multiclass) Confusion() []ConfusionCount {
 	return counts
 }
 
-// Report computes all figures. It takes time in proportion to the number of classes. The AUC and the Confusion of two
-// labels stay 0.
+// Report computes all figures, in time proportional to the number of classes. AUC and Confusion stay 0.
 func (s *Multiclass) Report() Report {
 	return s.report(s.row)
 }
@@ -43,7 +41,7 @@ func (s *Multiclass) row(name string, p int) Row {
 	}
 }
 
-// figures computes predictor p's figures. They are ratios, so the unit of the counts does not matter.
+// figures are ratios, so the unit of the counts does not matter.
 func (t *tally) figures(p int) Figures {
 	var f Figures
 	var occurred, labels, chance float64

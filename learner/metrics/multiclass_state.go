@@ -8,8 +8,7 @@ import (
 	"slices"
 )
 
-// multiclassState is a Multiclass in JSON, without what follows from the rest. The window is in it oldest first, so
-// that equal scores have equal JSON.
+// multiclassState is a Multiclass in JSON, the window oldest first, so that equal scores have equal JSON.
 type multiclassState struct {
 	totals
 	Scale    float64      `json:"scale"`
@@ -24,7 +23,6 @@ type multiclassState struct {
 // maxClasses bounds the classes of a saved score: the largest learner.MultiSpec.MaxClasses.
 const maxClasses = 10_000
 
-// outcomeSize is how many bytes an outcome is.
 const outcomeSize = 4 * (1 + predictors)
 
 // MarshalJSON writes the state, about 22 kB with a full window, and more with many classes.
@@ -83,7 +81,6 @@ func (t *tally) load(counts [][]float64) bool {
 	return true
 }
 
-// countsAgree checks the counts over the whole stream.
 func (s *Multiclass) countsAgree() bool {
 	examples := s.all.total
 	if !s.totals.agree(examples) || examples > 1<<53 ||
@@ -112,7 +109,7 @@ func (s *Multiclass) countsAgree() bool {
 	return true
 }
 
-// fillCells loads the confusion matrix. Its sums must be the counts loaded before.
+// fillCells loads the confusion matrix, which must have the sums of the counts loaded before.
 func (s *Multiclass) fillCells(cells [][4]float64) bool {
 	classes := len(s.all.labels())
 	labels, predicted := make([]float64, classes), make([]float64, classes)

@@ -9,11 +9,10 @@ const (
 	ln2Low  = 0x1.a39ef35793c76p-33
 )
 
-// Exp is e^x. math.Exp is written in assembly for some processors, and its last bit need not be the same on all of
-// them; here every product is rounded before it is added, so it is. With x = n·ln2 + r, |r| <= ln2/2, e^r is Taylor's
-// series up to r^13 and 2^n is exact (the reduction is that of Cody and Waite, Software Manual for the Elementary
-// Functions, 1980). The result is within one unit in the last place of the true one, down to the subnormal numbers,
-// which are rounded once more.
+// Exp is e^x. math.Exp is written in assembly for some processors and may differ in its last bit; here every product
+// is rounded before it is added. With x = n·ln2 + r, |r| <= ln2/2, e^r is Taylor's series up to r^13 and 2^n is
+// exact (the reduction is that of Cody and Waite, Software Manual for the Elementary Functions, 1980). The result is
+// within one unit in the last place of the true one; subnormal numbers are rounded once more.
 func Exp(x float64) float64 {
 	switch {
 	case x > 709.79:

@@ -2,11 +2,10 @@ package exact
 
 import "math"
 
-// Log is the natural logarithm of x > 0, finite. math.Log is written in assembly for some processors; here every
-// product is rounded before it is added, so the bits are the same everywhere. With x = 2^n·(1 + f), √½ <= 1 + f < √2,
-// and s = f/(2 + f), ln(1 + f) is 2·artanh(s) = f - s·(f - r), r being the rest of the series, 2/3·s² + 2/5·s⁴ + ...
-// up to s^22 (the reduction is that of Cody and Waite, Software Manual for the Elementary Functions, 1980). The
-// result is within one unit in the last place of the true one.
+// Log is the natural logarithm of x > 0, finite, with the same bits on every machine: see Exp. With x = 2^n·(1 + f),
+// √½ <= 1 + f < √2, and s = f/(2 + f), ln(1 + f) is 2·artanh(s) = f - s·(f - r), r being the rest of the
+// series, 2/3·s² + 2/5·s⁴ + ... up to s^22 (the reduction is Cody and Waite's). The result is within one unit in
+// the last place.
 func Log(x float64) float64 {
 	m, e := math.Frexp(x)
 	if m < math.Sqrt2/2 {
