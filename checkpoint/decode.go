@@ -15,7 +15,7 @@ import (
 	"slices"
 )
 
-// File is a valid checkpoint. The caller owns its bytes.
+// File is a valid checkpoint. The caller owns it.
 type File struct {
 	Path     string
 	Version  int       // of the format
@@ -25,13 +25,12 @@ type File struct {
 	Bytes    int64     // size of the file
 }
 
-// Content is a section as read.
 type Content struct {
 	Name string
 	Data []byte
 }
 
-// Section returns the data of the section with this name.
+// Section returns the data of a section.
 func (f *File) Section(name string) (data []byte, ok bool) {
 	i := slices.IndexFunc(f.Sections, func(s Content) bool { return s.Name == name })
 	if i < 0 {
@@ -40,8 +39,8 @@ func (f *File) Section(name string) (data []byte, ok bool) {
 	return f.Sections[i].Data, true
 }
 
-// Open reads a file. The error is an *Invalid if the file is not a checkpoint, a *NewerVersion if it is one of a later
-// program, and another one if the file could not be read. A nil fsys means OS.
+// Open reads a file. The error is an *Invalid if it is not a checkpoint, a *NewerVersion if it is one of a later
+// program, and another one if it could not be read. A nil fsys means OS.
 func Open(fsys FS, path string) (*File, error) {
 	h, err := cmp.Or[FS](fsys, OS{}).Open(path)
 	if err != nil {
@@ -63,7 +62,7 @@ func Open(fsys FS, path string) (*File, error) {
 	return f, nil
 }
 
-// decoder reads a file sequentially. It compares each length with the rest of the file before it allocates memory.
+// decoder reads a file sequentially. It checks each length before it allocates memory.
 type decoder struct {
 	path  string
 	r     *bufio.Reader
@@ -103,7 +102,7 @@ func (d *decoder) invalid(at int64, format string, args ...any) error {
 	return &Invalid{Path: d.path, Offset: at, Reason: fmt.Sprintf(format, args...)}
 }
 
-// take reads the next n bytes; what is what they are, for errors.
+// take reads the next n bytes; what names them in errors.
 func (d *decoder) take(n uint64, what string) ([]byte, error) {
 	if n > uint64(d.left) {
 		return nil, d.invalid(d.off, "%s takes %d bytes, the file has %d more", what, n, d.left)
@@ -125,7 +124,6 @@ func (d *decoder) take(n uint64, what string) ([]byte, error) {
 	return p, nil
 }
 
-// line reads the first line.
 func (d *decoder) line() (version int, err error) {
 	n := min(d.left, maxLine)
 	head, err := d.r.Peek(int(n))
@@ -148,7 +146,7 @@ func (d *decoder) line() (version int, err error) {
 	return version, err
 }
 
-// header reads the header into f and returns the number of sections.
+// header returns the number of sections.
 func (d *decoder) header(f *File) (sections uint32, err error) {
 	d.part = 0
 	lengths, err := d.take(8, "the start of the header")
@@ -197,7 +195,7 @@ func (d *decoder) section() (s Content, err error) {
 	return s, d.sum("section " + s.Name)
 }
 
-// sum reads the CRC32C at the end of a part and compares it with that of the part.
+// sum reads and verifies the CRC32C at the end of a part.
 func (d *decoder) sum(what string) error {
 	found, at := d.part, d.off
 	p, err := d.take(4, "the CRC32C of "+what)

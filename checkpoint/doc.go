@@ -4,8 +4,8 @@
 // file, Open reads any file without changing anything, and Lock excludes other processes from the folder. FS is the
 // part of a file system that this needs; OS is the real one.
 //
-// When Save returns without an error, the file is durable. At any time before that, Newest finds the file saved
-// previously or the new one, never a part. The order of operations ensures it:
+// When Save returns without an error, the file is durable. Before that, Newest finds the previous file or the new
+// one, never a part:
 //
 //	create a temporary file with a unique name, exclusively, in the same folder
 //	write, fsync, close
@@ -21,8 +21,8 @@
 //	checkpoint-<seq>.corrupt      found invalid by Newest, which renamed it; never overwritten or removed
 //
 // Caveats. A Store serves one goroutine at a time. Callers of Save and Newest must hold the lock, because both remove
-// temporary files. Disks and file systems that acknowledge an fsync without doing it break the promise. The sums
-// detect accidents, not forgeries. Callers must check what the header and the sections contain.
+// temporary files. Disks that acknowledge an fsync without doing it break the promise. The sums detect accidents, not
+// forgeries. Callers must check the content of header and sections.
 //
 // Version describes the layout of a file.
 package checkpoint

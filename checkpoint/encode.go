@@ -15,14 +15,13 @@ import (
 type Section struct {
 	Name string // 1 to 64 ASCII letters, digits, '.', '_' and '-'; unique in a file
 	Size int64  // bytes
-	// Write writes exactly Size bytes. Save calls it once. Small writes are cheap: the writer is buffered.
+	// Write writes exactly Size bytes to a buffered writer. Save calls it once.
 	Write func(w io.Writer) error
 }
 
-// bufferSize is the size of most writes to the file, in bytes.
 const bufferSize = 1 << 16
 
-// encoder writes a file sequentially. It computes the CRC32C of the file and of the current part. Its first error sticks.
+// encoder writes a file sequentially, with the CRC32C of the file and of the current part. Its first error sticks.
 type encoder struct {
 	w           *bufio.Writer
 	size        int64
@@ -32,7 +31,7 @@ type encoder struct {
 
 const trailerSize = 8 + 4
 
-// encode writes header and sections to w in the format of Version and returns the number of bytes.
+// encode returns the number of bytes written.
 func encode(w io.Writer, header []byte, sections []Section) (int64, error) {
 	e := &encoder{w: bufio.NewWriterSize(w, bufferSize)}
 	e.text(firstLine(Version))
@@ -56,7 +55,6 @@ func (e *encoder) Write(p []byte) (n int, err error) {
 	return n, e.err
 }
 
-// check rejects what cannot be encoded.
 func check(header []byte, sections []Section) error {
 	if !json.Valid(header) || len(header) > math.MaxUint32 {
 		return errors.New("the header is not JSON")
@@ -116,7 +114,6 @@ func (e *encoder) section(s Section) error {
 	return nil
 }
 
-// exactWriter rejects writes beyond the size of a section.
 type exactWriter struct {
 	w    io.Writer
 	left int64

@@ -7,15 +7,14 @@ import (
 	"syscall"
 )
 
-// ErrNoneValid is the error of Newest if there are checkpoint files, maybe renamed to *.corrupt, but none is valid. An
-// operator has to decide whether to start without what was learned.
+// ErrNoneValid is the error of Newest if there are checkpoint files, maybe renamed to *.corrupt, but none is valid.
 var ErrNoneValid = errors.New("no valid checkpoint")
 
-// ErrLocked is the error of Lock if another process, or another Store of this one, has locked the folder.
+// ErrLocked is the error of Lock if another process or Store has locked the folder.
 var ErrLocked = errors.New("folder in use by another process")
 
-// ErrNotPruned is the error of Save if the new checkpoint is durable, and its size is returned, but an old one could
-// not be removed. The next Save tries again.
+// ErrNotPruned is the error of Save if the new checkpoint is durable, but an old one could not be removed. The next
+// Save tries again.
 var ErrNotPruned = errors.New("saved, but old checkpoints not removed")
 
 // ErrOlder is the error of Save if the folder holds a checkpoint of a higher seq: Newest would not find the new one.
@@ -32,8 +31,7 @@ func (e *Invalid) Error() string {
 	return fmt.Sprintf("%s is not a valid checkpoint: at byte %d: %s", e.Path, e.Offset, e.Reason)
 }
 
-// NewerVersion is the error of a file whose valid first line has the format of a later program. Newest does not rename
-// it.
+// NewerVersion is the error of a file of a later program. Newest does not rename it.
 type NewerVersion struct {
 	Path    string
 	Version int // as the file has it, above Version

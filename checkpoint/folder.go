@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// makeFolder creates a folder and its parents durably: it fsyncs the parent of each before it creates anything inside.
-// The lowest folder that exists may be left from a process that died before its fsync, so its parent is fsynced too.
+// makeFolder creates a folder and its parents durably: it fsyncs the parent of each before it creates anything
+// inside. The lowest existing folder may be left from a process that died before its fsync.
 func makeFolder(fsys FS, dir string) error {
 	dir = filepath.Clean(dir)
 	parent := filepath.Dir(dir)

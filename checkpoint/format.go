@@ -25,10 +25,10 @@ import (
 //	trailer      8 bytes   the length of the whole file, trailer included
 //	             4 bytes   CRC32C of everything before these 4 bytes
 //
-// There is no padding, and nothing follows the trailer. A file is valid only if it is exactly what Save would write.
+// Nothing follows the trailer. A file is valid only if it is exactly what Save would write.
 //
 // The first line of every later format is of this form too: the two words, the version, maybe more words, the sum of
-// what precedes the last space; at most 128 bytes with its end. So old programs recognize newer files.
+// what precedes the last space; at most 128 bytes with its end.
 const Version = 1
 
 const (
@@ -40,14 +40,12 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// firstLine returns the first line of a file of this version, with its end.
 func firstLine(version int) string {
 	text := magic + strconv.Itoa(version)
 	return fmt.Sprintf("%s %08x\n", text, crc32.Checksum([]byte(text), castagnoli))
 }
 
-// parseLine reads the version from a first line without its end. The reason says what is wrong with the line, if
-// anything.
+// parseLine reads the version from a first line without its end, or says what is wrong with it.
 func parseLine(line string) (version int, reason string) {
 	rest, ok := strings.CutPrefix(line, magic)
 	if !ok {
@@ -68,7 +66,7 @@ func parseLine(line string) (version int, reason string) {
 	return version, ""
 }
 
-// checkName returns what is wrong with the name of a section, if anything.
+// checkName says what is wrong with the name of a section, if anything.
 func checkName(name string) string {
 	if len(name) == 0 || len(name) > maxName {
 		return fmt.Sprintf("a section's name has %d bytes, not 1 to %d", len(name), maxName)

@@ -7,8 +7,8 @@ import (
 	"os"
 )
 
-// FS is the part of a file system that a Store needs. Paths are those of package filepath. Errors wrap fs.ErrExist,
-// fs.ErrNotExist and fs.ErrPermission where these apply.
+// FS is the part of a file system that a Store needs. Errors wrap fs.ErrExist, fs.ErrNotExist and fs.ErrPermission
+// where these apply.
 type FS interface {
 	// Create creates a file for writing. It fails if the file exists.
 	Create(path string) (Handle, error)

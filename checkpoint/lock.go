@@ -8,11 +8,11 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Lock creates the folder if it is missing and locks it until release, or until the process ends. It does not wait: the
-// error wraps ErrLocked if the folder is locked.
+// Lock creates the folder if it is missing and locks it until release, or until the process ends. It does not wait:
+// the error wraps ErrLocked.
 //
-// Lock is flock(2) in the file system of the operating system, even with another FS. It never removes the file, because
-// then two processes could lock two files of the same name.
+// Lock is flock(2), even with another FS. It never removes the file: two processes could then lock two files of the
+// same name.
 func (s *Store) Lock() (release func() error, err error) {
 	if s.Dir == "" {
 		return nil, errors.New("no folder to lock")

@@ -18,7 +18,7 @@ const (
 
 func fileName(seq uint64) string { return prefix + strconv.FormatUint(seq, 10) }
 
-// parseName is the inverse of fileName; checkpoint-007 is not a name.
+// parseName inverts fileName; checkpoint-007 is not a name.
 func parseName(name string) (seq uint64, ok bool) {
 	digits, ok := strings.CutPrefix(name, prefix)
 	if !ok {
@@ -28,7 +28,6 @@ func parseName(name string) (seq uint64, ok bool) {
 	return seq, err == nil && fileName(seq) == name
 }
 
-// tempName returns a unique name, so that no leftover of another process has it.
 func tempName(seq uint64) string {
 	var b [tempRandom]byte
 	_, _ = rand.Read(b[:]) // never fails
@@ -50,7 +49,6 @@ func isCorrupt(name string) bool {
 	return strings.HasPrefix(name, prefix) && strings.HasSuffix(name, corruptSuffix)
 }
 
-// corruptName returns name.corrupt, name.2.corrupt and so on: the first that is not taken.
 func corruptName(name string, taken []string) string {
 	to := name + corruptSuffix
 	for n := 2; slices.Contains(taken, to); n++ {
@@ -59,7 +57,7 @@ func corruptName(name string, taken []string) string {
 	return to
 }
 
-// seqs returns the numbers of the checkpoints among the names, highest first.
+// seqs returns the checkpoints' numbers, highest first.
 func seqs(names []string) []uint64 {
 	var found []uint64
 	for _, name := range names {

@@ -10,9 +10,9 @@ import (
 // Newest reads the newest valid checkpoint. It renames newer, invalid ones to <name>.corrupt, <name>.2.corrupt and so
 // on, and returns them newest first, together with an error too.
 //
-// If there is no checkpoint or no folder, the file and the error are nil. The error wraps ErrNoneValid if there are
-// files, maybe only *.corrupt, but none is valid; it is a *NewerVersion if that precedes a valid one. Any other error
-// is one of the file system: the files may be valid, so the caller must not continue with an older one.
+// Without a checkpoint or folder, the file and the error are nil. The error wraps ErrNoneValid if there are files,
+// maybe only *.corrupt, but none is valid; it is a *NewerVersion if that precedes a valid one. Any other error is one
+// of the file system: the files may be valid, so the caller must not continue with an older one.
 func (s *Store) Newest() (f *File, aside []SetAside, err error) {
 	s.known = false
 	names, err := s.sweep()
@@ -41,8 +41,8 @@ func (s *Store) Newest() (f *File, aside []SetAside, err error) {
 	return nil, nil, nil
 }
 
-// Files returns the paths of the checkpoints in the folder, newest first. It does not need the lock; a running process
-// may remove a file before it is opened.
+// Files returns the paths of the checkpoints, newest first. It does not need the lock; a running process may remove a
+// file before it is opened.
 func (s *Store) Files() ([]string, error) {
 	names, err := s.fs().List(s.Dir)
 	if err != nil {
@@ -55,7 +55,7 @@ func (s *Store) Files() ([]string, error) {
 	return paths, nil
 }
 
-// prepare sweeps or creates the folder unless it is known.
+// prepare sweeps or creates the folder once.
 func (s *Store) prepare() error {
 	if s.known {
 		return nil
@@ -76,7 +76,7 @@ func (s *Store) prepare() error {
 	return nil
 }
 
-// sweep lists the folder, nil if it is missing, and removes temporary files.
+// sweep lists the folder and removes temporary files.
 func (s *Store) sweep() (names []string, err error) {
 	names, err = s.fs().List(s.Dir)
 	if errors.Is(err, fs.ErrNotExist) {

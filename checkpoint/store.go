@@ -16,16 +16,16 @@ type Store struct {
 	highest uint64 // seq of the newest checkpoint in the folder; 0 if there is none
 }
 
-// Save writes a durable checkpoint, replaces one of the same seq, and then removes all but the newest Keep. It returns
-// the size in bytes.
+// Save writes a durable checkpoint, replaces one of the same seq, and then removes all but the newest Keep. It
+// returns the size in bytes.
 //
 // After an error the size is 0, the previous checkpoints are unchanged, and a save of the same or a higher seq may
-// follow, except in two cases: after ErrNotPruned the new file is durable; after a failed fsync of the folder the new
-// file is complete, but a power loss may remove it. ErrOlder is returned before anything is written.
+// follow, except in two cases: after ErrNotPruned the new file is durable; after a failed fsync of the folder a power
+// loss may remove it. ErrOlder is returned before anything is written.
 //
-// A file whose fsync failed is removed instead of fsynced again: the kernel may have dropped its pages and marked them
-// clean, so that the second fsync would succeed without writing them (Rebello et al., Can Applications Recover from
-// fsync Failures?, USENIX ATC 2020).
+// A file whose fsync failed is removed instead of fsynced again: the kernel may have marked the pages clean, so that
+// the second fsync would succeed without writing them (Rebello et al., Can Applications Recover from fsync Failures?,
+// USENIX ATC 2020).
 func (s *Store) Save(seq uint64, header []byte, sections []Section) (bytes int64, err error) {
 	if err := check(header, sections); err != nil {
 		return 0, fmt.Errorf("saving checkpoint %d: %w", seq, err)
@@ -51,7 +51,6 @@ func (s *Store) Save(seq uint64, header []byte, sections []Section) (bytes int64
 	return bytes, nil
 }
 
-// write creates the temporary file, fsyncs and renames it.
 func (s *Store) write(seq uint64, header []byte, sections []Section) (n int64, err error) {
 	//mutation:temp-file
 	temp := s.path(tempName(seq))
@@ -76,7 +75,6 @@ func (s *Store) write(seq uint64, header []byte, sections []Section) (n int64, e
 	return n, err
 }
 
-// prune removes all but the newest checkpoints.
 func (s *Store) prune() error {
 	names, err := s.fs().List(s.Dir)
 	if err != nil {
