@@ -70,7 +70,7 @@ func (b *Bar) Describe(activity string) {
 	}
 }
 
-// State returns what the bar shows, after a Set.
+// State returns what the bar shows.
 func (b *Bar) State() progressbar.State { return b.bar.State() }
 
 // Clear removes the bar until the next Set.

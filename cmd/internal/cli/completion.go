@@ -31,7 +31,6 @@ func (c *Completion) Run(p *Program, call *kong.Context) error {
 	return err
 }
 
-// completionScript builds the text.
 type completionScript struct {
 	strings.Builder
 	program  string
@@ -42,7 +41,7 @@ type completionScript struct {
 type completed struct {
 	name, help string
 	flags      []completedFlag
-	argument   []string // what the argument may be; empty for a file or none
+	argument   []string // what it may be; empty for a file or none
 	files      bool     // the argument is a file or a folder
 }
 
@@ -80,7 +79,7 @@ func describe(n *kong.Node) completed {
 	return c
 }
 
-// choices are the lower-case words of a placeholder like standard|maxabs|none, if there are several.
+// choices are the words of a placeholder like standard|maxabs|none.
 func choices(placeholder string) []string {
 	all := strings.Split(placeholder, "|")
 	all = slices.DeleteFunc(all, func(w string) bool { return w == "" || w != strings.ToLower(w) || w == "-" })
@@ -90,12 +89,11 @@ func choices(placeholder string) []string {
 	return all
 }
 
-// isPath reports whether the value is a file or a folder.
 func (f *completedFlag) isPath() bool {
 	return strings.Contains(f.value, "FILE") || strings.Contains(f.value, "FOLDER")
 }
 
-// sentence is the first one of a help text, without its dot.
+// sentence is the first sentence of a help text, without its dot.
 func sentence(help string) string {
 	first, _, _ := strings.Cut(help, ". ")
 	first, _, _ = strings.Cut(first, " (default")

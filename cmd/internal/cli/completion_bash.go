@@ -27,7 +27,7 @@ const bashTail = `      esac
 complete -o default -F _%[1]s %[1]s
 `
 
-// bash leaves everything but flags and fixed words to the shell's own completion of files, if the command takes files.
+// bash leaves everything but flags and fixed words to the shell's own completion of files, if any.
 func (s *completionScript) bash() {
 	s.printf(bashHead, s.program, strings.Join(s.commandNames(), " | "))
 	for _, c := range s.commands {

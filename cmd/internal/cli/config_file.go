@@ -18,7 +18,7 @@ type configFile struct {
 	keys   []string // in the order of the file
 }
 
-// setting is one value of a file, as text: the flag defines what it means.
+// setting is one value of a file; the flag defines what it means.
 type setting struct {
 	value any    // a string, a []any of strings, or nil
 	place string // file:line: key
@@ -33,7 +33,7 @@ func readConfig(path string) (*configFile, error) {
 	return parseConfig(path, raw)
 }
 
-// parseConfig reads a file. If the error is Faults, the file holds the settings that are not among them.
+// parseConfig reads a file. If the error is Faults, the file holds the remaining settings.
 func parseConfig(path string, r io.Reader) (*configFile, error) {
 	f := &configFile{path: path, values: map[string]setting{}}
 	var doc yaml.Node
@@ -94,7 +94,7 @@ func plain(n *yaml.Node) (any, error) {
 	return list, nil
 }
 
-// unknown lists the keys that no command has a flag for, each with the nearest name.
+// unknown lists the keys without a flag, each with the nearest name.
 func (f *configFile) unknown(root *kong.Node, prefix string) (faults Faults) {
 	names := flagNames(root)
 	for _, key := range f.keys {

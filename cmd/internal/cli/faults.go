@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Faults are all that is wrong with settings, so that they can be corrected in one go. The zero value has none.
+// Faults are all that is wrong with settings. The zero value has none.
 type Faults []error
 
 func (f Faults) Error() string { return errors.Join(f...).Error() }

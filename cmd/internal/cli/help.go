@@ -8,14 +8,14 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// Help holds the help texts of the flags and arguments of a struct: on each line name: text, continued on lines that
-// begin with a tab. A text may refer to the variables of kong's tags, as ${default}.
+// Help holds the help texts of flags and arguments: on each line name: text, continued on lines that begin with a
+// tab. A text may refer to kong's variables, as ${default}.
 type Help string
 
-// Documented is implemented by the structs of a grammar, also by embedded ones, whose help texts are not in tags.
+// Documented is implemented by the structs of a grammar whose help texts are not in tags.
 type Documented interface{ FlagHelp() Help }
 
-// HelpTexts is the option of kong that reads the help texts of all Documented structs of a grammar.
+// HelpTexts is the option of kong that reads the help texts of all Documented structs.
 var HelpTexts = kong.PostBuild(func(k *kong.Kong) error {
 	return kong.Visit(k.Model.Node, func(v kong.Visitable, next kong.Next) error {
 		n, ok := v.(*kong.Node)
@@ -33,7 +33,6 @@ var HelpTexts = kong.PostBuild(func(k *kong.Kong) error {
 	})
 })
 
-// setHelp sets the help of the values of a struct, first that of its embedded structs.
 func setHelp(s reflect.Value, values map[string]*kong.Value) error {
 	for field, value := range s.Fields() {
 		if field.Anonymous {

@@ -9,8 +9,8 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// misspelled lists variables whose names are nearly a setting's. They are no errors: other programs set variables with
-// the same prefix, as Kubernetes does for a service of the same name (ROSENBLATT_PORT).
+// misspelled lists variables whose names are nearly a setting's. They are no errors: Kubernetes sets such variables
+// for a service of the same name (ROSENBLATT_PORT).
 func misspelled(prefix string, environment, names []string) (all []string) {
 	for _, v := range environment {
 		name, value, _ := strings.Cut(v, "=")
@@ -43,7 +43,7 @@ func flagNames(n *kong.Node) (names []string) {
 	return slices.Compact(names)
 }
 
-// nearest finds the name with the fewest letters to change, and how many; among equals the first.
+// nearest finds the name with the fewest letters to change, the first among equals, and how many.
 func nearest(word string, names []string) (best string, least int) {
 	least = -1
 	for _, name := range names {

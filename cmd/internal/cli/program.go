@@ -1,10 +1,9 @@
 // Package cli is the frame of a command line program: it reads flags, environment and configuration file, runs the
-// command, reports errors and chooses the exit code. Programs describe their flags by struct tags of
-// github.com/alecthomas/kong, and help texts by a method FlagHelp.
+// command, reports errors and chooses the exit code. Struct tags of github.com/alecthomas/kong describe flags.
 //
 // Every setting has one name: that of the flag, of the key in the file and, in capitals with underscores behind the
-// program's prefix, of the environment variable. The flag wins over the environment, the environment over the file. All
-// faults of a call are reported together.
+// program's prefix, of the environment variable. The flag wins over the environment, the environment over the file.
+// All faults are reported together.
 package cli
 
 import (
@@ -51,8 +50,8 @@ func (p *Program) Run(grammar any, args []string) (code int) {
 	return p.Report(err)
 }
 
-// RunCommands is Run for a program that consists of commands. It also accepts help, help COMMAND and --version, and
-// prints help if there are no arguments.
+// RunCommands is Run for a program of commands. It also accepts help, help COMMAND and --version, and prints help if
+// there are no arguments.
 func (p *Program) RunCommands(grammar any, args []string) int {
 	if len(args) == 0 {
 		p.Stdout = p.Stderr
@@ -134,7 +133,7 @@ func (p *Program) Report(err error) int {
 	return ExitFailed
 }
 
-// Given returns the names of the flags that were given on the command line, in the environment or in the file.
+// Given returns the names of the flags that were given by any source.
 func Given(call *kong.Context) map[string]bool {
 	names := map[string]bool{}
 	for _, at := range call.Path {

@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// WriteFile writes a result to a file, or to standard output for "-". It does nothing if the path is empty.
+// WriteFile writes a result to a file, or to standard output for "-"; an empty path means none.
 func (p *Program) WriteFile(path string, write func(io.Writer) error) error {
 	switch path {
 	case "":

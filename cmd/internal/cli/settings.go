@@ -10,8 +10,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// PrintSettings prints the settings in a struct with kong's tags, as a file that --config reads. Settings that are for
-// one call are left out. Notes are printed as comments behind the setting that they are named by.
+// PrintSettings prints the settings in a struct with kong's tags, as a file that --config reads, without those for
+// one call. Notes, by setting, are printed as comments behind them.
 func PrintSettings(w io.Writer, settings any, vars kong.Vars, notes map[string]string) error {
 	grammar, err := kong.New(settings, vars)
 	if err != nil {

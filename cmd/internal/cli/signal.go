@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// sameSignal is how long after a first signal a second one counts as the same: timeout(1), go run and other programs
-// that pass signals on send it twice.
+// sameSignal is how long after a first signal a second one counts as the same: timeout(1) and go run send it twice.
 const sameSignal = 300 * time.Millisecond
 
 // Interruptible returns a context that SIGINT and SIGTERM end. A second signal ends the process at once.

@@ -13,8 +13,8 @@ import (
 // passwordFlag is the one setting that has no flag, since other users can read a command line.
 const passwordFlag = "sasl-password"
 
-// sources resolves flags that are not on the command line from the environment and from a file. It is a kong.Resolver.
-// Kong's own reading of the environment gives up at the first wrong value; sources collects the faults.
+// sources resolves flags that are not on the command line from the environment and from a file. Unlike kong's own
+// reading of the environment, which ends at the first wrong value, it collects the faults.
 type sources struct {
 	prefix string
 	notes  io.Writer
@@ -56,7 +56,6 @@ func (s *sources) configPath(call *kong.Context) string {
 	return os.Getenv(envName(s.prefix, "config"))
 }
 
-// envName is the environment variable of a flag.
 func envName(prefix, flag string) string {
 	return prefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
@@ -90,7 +89,7 @@ func (s *sources) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, 
 }
 
 // lookup finds a flag's value, a string or a []any of strings, and where it is set. An empty variable counts as none:
-// compose files and unit files contain such for settings that are left open.
+// compose files contain such for settings that are left open.
 func (s *sources) lookup(name string) (value any, from string) {
 	variable := envName(s.prefix, name)
 	if text := os.Getenv(variable); text != "" {
@@ -104,5 +103,5 @@ func (s *sources) lookup(name string) (value any, from string) {
 	return nil, ""
 }
 
-// Validate is called by kong at the end. Parse reports the faults together with those of the settings.
+// Validate is called by kong at the end. Parse reports the faults with those of the settings.
 func (s *sources) Validate(*kong.Application) error { return nil }

@@ -23,7 +23,7 @@ func Total(counts map[string]int64) (n int64) {
 	return n
 }
 
-// Reasons lists counts by name, " (bad-label 9, syntax 3)"; nothing if there are none.
+// Reasons lists counts by name, " (bad-label 9, syntax 3)", or nothing.
 func Reasons(counts map[string]int64) string {
 	if len(counts) == 0 {
 		return ""

@@ -2,25 +2,24 @@ package generate
 
 import "cmp"
 
-// With these defaults a perceptron is right about 82 times in 100, the no-change baseline 50 times, and nobody more
-// than 95 times.
+// With these defaults a perceptron is right about 82 times in 100, the no-change baseline 50 times; the best possible
+// accuracy is 95 percent.
 const (
 	DefaultFeatures = 10
 	defaultNoise    = 0.05
 	defaultDrift    = 0.0002
 )
 
-// MaxFeatures is the maximum number of features of an event.
+// MaxFeatures bounds the features of an event.
 const MaxFeatures = 10_000
 
 // unit is the number of parts that a feature's range from 0 to 1 is divided into: four decimals.
 const unit = 10_000
 
 // Hyperplane is the rotating hyperplane of Hulten, Spencer and Domingos, "Mining time-changing data streams" (KDD
-// 2001): points are uniform in a cube, a point's label is its side of w·x = 0, the weights w move in small steps, and
-// some labels are flipped. Here the cube is [-1, 1]^d instead of [0, 1]^d, so that both labels are equally frequent,
-// and each weight moves back and forth between -1 and 1 at a constant speed of its own, so that the weights at event n
-// are a function of n.
+// 2001): points are uniform in a cube, a point's label is its side of w·x = 0, the weights w move in small steps,
+// and some labels are flipped. Here the cube is [-1, 1]^d, so that both labels are equally frequent, and each weight
+// moves back and forth between -1 and 1 at a constant speed of its own.
 type Hyperplane struct {
 	Features int     // per event, 1 to MaxFeatures; 0 for DefaultFeatures
 	Noise    float64 // the share of labels that are flipped, 0 to 0.5
@@ -64,7 +63,6 @@ func (h *Hyperplane) Next() Event {
 // AppendJSON appends the next event as Event.AppendJSON does.
 func (h *Hyperplane) AppendJSON(dst []byte) []byte { return h.Next().AppendJSON(dst) }
 
-// start draws the paths of the weights.
 func (h *Hyperplane) start() {
 	h.Features = cmp.Or(h.Features, DefaultFeatures)
 	h.seedFixed(h.Seed)

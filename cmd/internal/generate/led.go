@@ -5,18 +5,18 @@ const (
 	attributes = 24
 )
 
-// digits tells which segments are lit, from the lowest bit: top, upper left, upper right, middle, lower left, lower
-// right, bottom.
+// digits are the lit segments, from the lowest bit: top, upper left, upper right, middle, lower left, lower right,
+// bottom.
 var digits = [10]uint8{0b1110111, 0b0100100, 0b1011101, 0b1101101, 0b0101110, 0b1101011, 0b1111011, 0b0100101,
 	0b1111111, 0b1101111}
 
-// LED is the display of Breiman, Friedman, Olshen and Stone, "Classification and Regression Trees" (1984), section 2.6:
-// a uniform digit, which is the label, is shown by seven segments, 1 or 0, of which each is flipped with the
-// probability Noise. Seventeen more attributes are 1 or 0 at random.
+// LED is the display of Breiman, Friedman, Olshen and Stone, "Classification and Regression Trees" (1984), section
+// 2.6: a uniform digit, the label, is shown by seven segments, 1 or 0, each flipped with the probability Noise.
+// Seventeen more attributes are random.
 //
-// As in the generators of MOA (Bifet, Holmes, Kirkby and Pfahringer, JMLR 2010), it drifts by exchanging relevant with
-// irrelevant attributes, here one at each change of concept: the segments are seven neighbours of a ring of all 24,
-// in an order drawn from the seed, and the last of the seven moves to the front.
+// As in the generators of MOA (Bifet, Holmes, Kirkby and Pfahringer, JMLR 2010), it drifts by exchanging relevant
+// with irrelevant attributes, here one at each change of concept: the segments are seven neighbours of a ring of all
+// 24, in a random order, and the last of the seven moves to the front.
 type LED struct {
 	Noise float64 // the share of segments that are flipped, 0 to 0.5
 	Drift float64 // changes of concept per event, 0 or 1e-9 to 1

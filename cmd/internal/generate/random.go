@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 )
 
-// position is the position in a stream, with the random numbers of the current event.
+// position is the position in a stream, with the current event's random numbers.
 type position struct {
 	next int64
 	pcg  rand.PCG
@@ -31,7 +31,7 @@ func (p *position) seedFixed(seed uint64) {
 	p.pcg.Seed(mix(seed), mix(math.MaxUint64)) // not the number of an event
 }
 
-// happens returns true with this probability.
+// happens is true with this probability.
 func (p *position) happens(probability float64) bool {
 	return float64(p.pcg.Uint64()>>11) < probability*(1<<53)
 }
@@ -42,9 +42,8 @@ func (p *position) below(n uint64) uint64 {
 	return high
 }
 
-// mix maps n one to one to a number spread over all 64 bits, so that the generators of consecutive events are
-// unrelated. It is the finalizer of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
-// generators", 2014).
+// mix maps n one to one to a number spread over all 64 bits. It is the finalizer of SplitMix64 (Steele, Lea and
+// Flood, "Fast splittable pseudorandom number generators", 2014).
 func mix(n uint64) uint64 {
 	n += 0x9e3779b97f4a7c15
 	n = (n ^ n>>30) * 0xbf58476d1ce4e5b9
@@ -60,11 +59,10 @@ func concept(n int64, drift float64) int64 {
 	return n / max(int64(math.Round(1/drift)), 1)
 }
 
-// paths are numbers that move back and forth between -1 and 1, each at a constant speed of its own.
+// paths are numbers that move between -1 and 1, each at a constant speed of its own.
 type paths struct{ phases, steps []uint64 }
 
-// newPaths draws n numbers' starts, directions and speeds: 0.5 to 1.5 times the drift per event, so that it takes very
-// long until they are all where they started.
+// newPaths draws n numbers' starts, directions and speeds: 0.5 to 1.5 times the drift per event.
 func newPaths(p *position, n int, drift float64) paths {
 	// Back and forth is four units of way and 2^64 steps of a phase.
 	average := uint64(math.Round(drift * (1 << 62)))

@@ -8,14 +8,14 @@ import (
 
 const defaultCentroids = 20
 
-// RBF is the random radial basis function stream of MOA (Bifet, Holmes, Pfahringer, Kirkby and Gavaldà, "New ensemble
-// methods for evolving data streams", KDD 2009): random centroids, each with a label, a weight and a deviation. An
-// event belongs to a centroid drawn by weight, has its label, and lies from it in a random direction, at a normal
-// number times the deviation. The coordinates of the centroids move like the weights of Hyperplane. No line separates
-// the classes: --learner dual:kernel=rbf does better.
+// RBF is the random radial basis function stream of MOA (Bifet, Holmes, Pfahringer, Kirkby and Gavaldà, "New
+// ensemble methods for evolving data streams", KDD 2009): random centroids, each with a label, a weight and a
+// deviation. An event belongs to a centroid drawn by weight, has its label, and lies from it in a random direction,
+// at a normal number times the deviation. The centroids move like the weights of Hyperplane. No line separates the
+// classes.
 //
-// Here the labels of the centroids alternate; the normal number is a sum of twelve uniform ones (Irwin and Hall), which
-// needs no logarithm that machines round differently; Noise is added; and the cube is [-1, 1]^d.
+// Here the labels alternate; the normal number is a sum of twelve uniform ones (Irwin and Hall), which needs no
+// logarithm that machines round differently; Noise is added; and the cube is [-1, 1]^d.
 type RBF struct {
 	Features int     // per event, 1 to MaxFeatures; 0 for DefaultFeatures
 	Noise    float64 // the share of labels that are flipped, 0 to 0.5
@@ -59,13 +59,12 @@ func (r *RBF) Next() Event {
 	return Event{n, label, r.values}
 }
 
-// pick draws a centroid by weight.
 func (r *RBF) pick() int {
 	at := r.below(r.sums[len(r.sums)-1])
 	return sort.Search(len(r.sums), func(c int) bool { return r.sums[c] > at })
 }
 
-// direction draws the event's direction from its centroid into offset and returns its length, which is not 0.
+// direction draws the event's direction into offset and returns its length, which is not 0.
 func (r *RBF) direction() float64 {
 	for {
 		var squares int64 // at most MaxFeatures * unit * unit
@@ -79,8 +78,7 @@ func (r *RBF) direction() float64 {
 	}
 }
 
-// start draws the centroids: uniform weights from 0 to 1, as in MOA, and uniform deviations from 0 to a quarter, so
-// that clouds overlap little.
+// start draws the centroids: uniform weights from 0 to 1, as in MOA, and uniform deviations up to a quarter.
 func (r *RBF) start() {
 	r.Features = cmp.Or(r.Features, DefaultFeatures)
 	r.centroids = cmp.Or(r.centroids, defaultCentroids)

@@ -2,8 +2,7 @@ package generate
 
 // SEA is the stream of Street and Kim, "A streaming ensemble algorithm (SEA) for large-scale classification" (KDD
 // 2001): three uniform features from 0 to 10, of which the third is irrelevant; the label is +1 if f0 + f1 is at most
-// the bound of the concept: 8, 9, 7 and 9.5, then (here) from the beginning. Before the noise, +1 are 32, 40.5, 24.5
-// and 45.125 percent of the labels.
+// the bound of the concept: 8, 9, 7 and 9.5, then (here) from the beginning.
 type SEA struct {
 	Noise float64 // the share of labels that are flipped, 0 to 0.5
 	Drift float64 // changes of concept per event, 0 or 1e-9 to 1

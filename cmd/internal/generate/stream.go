@@ -1,9 +1,8 @@
-// Package generate makes well-known synthetic streams of labelled events: Hyperplane turns slowly, the bound of SEA
-// jumps, LED shows digits among irrelevant attributes, and the clouds of RBF move. All of them drift, so that only a
-// model that keeps learning stays accurate.
+// Package generate makes well-known synthetic streams of labelled events. All of them drift, so that only a model
+// that keeps learning stays accurate.
 //
 // Event n is a function of the seed and n alone, so SkipTo takes constant time, and a seed yields the same events on
-// every machine: points and bounds are integers, and each event has a random number generator of its own.
+// every machine: points and bounds are integers.
 //
 // The fields of a stream must not change after its first event. Only one goroutine at a time may use it.
 package generate
@@ -64,10 +63,9 @@ type Options struct {
 // Names returns the names of the streams.
 func Names() []string { return []string{"hyperplane", "sea", "led", "rbf"} }
 
-// Open returns the stream that the options choose. The defaults of noise and drift are those of New for hyperplane; in
-// sea a new concept every 10,000 events (every 15,000 in the paper) and the paper's noise; in led one every 5,000
-// events and the book's noise, with which the best accuracy is 0.74; in rbf 10,000 events for about the way across the
-// cube.
+// Open returns the stream that the options choose. The defaults of noise and drift are those of New for hyperplane;
+// in sea the paper's noise and a new concept every 10,000 events (15,000 in the paper); in led the book's noise, with
+// which the best accuracy is 0.74, and one every 5,000; in rbf 10,000 events for about the way across the cube.
 func Open(o Options) (Stream, error) {
 	if !slices.Contains(Names(), o.Name) {
 		return nil, fmt.Errorf("%q: want %s", o.Name, strings.Join(Names(), ", "))
@@ -96,7 +94,7 @@ func or(value *float64, otherwise float64) float64 {
 	return *value
 }
 
-// checkConcepts checks the drift of a stream of discrete concepts.
+// checkConcepts checks the options of discrete concepts.
 func checkConcepts(drift float64) error {
 	if drift == 0 || drift >= 1e-9 && drift <= 1 {
 		return nil
@@ -104,7 +102,7 @@ func checkConcepts(drift float64) error {
 	return fmt.Errorf("drift %v: want 0 for none, or 1e-9 to 1, the changes of concept per event", drift)
 }
 
-// checkMoving checks the options of a stream whose concept changes with each event.
+// checkMoving checks the options of concepts that change with each event.
 func checkMoving(features int, noise, drift float64) error {
 	if features < 0 || features > MaxFeatures {
 		return fmt.Errorf("%d features: want 1 to %d", features, MaxFeatures)

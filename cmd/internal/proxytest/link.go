@@ -12,7 +12,6 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
-// link is a connection with its pending requests.
 type link struct {
 	p    *Proxy
 	lost atomic.Bool // it swallows
@@ -28,7 +27,6 @@ const (
 	requestHeader = 8         // bytes of key, version and correlation id
 )
 
-// pump forwards messages in one direction until an error.
 func (l *link) pump(to, from net.Conn, responses bool) error {
 	var size [4]byte
 	for {
@@ -53,7 +51,7 @@ func (l *link) pump(to, from net.Conn, responses bool) error {
 	}
 }
 
-// message parses a message, and replaces the addresses of a Metadata response.
+// message parses a message, and replaces the brokers' addresses in a Metadata response.
 func (l *link) message(body []byte, response bool) (*Message, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -78,7 +76,6 @@ func (l *link) message(body []byte, response bool) (*Message, error) {
 	return &Message{r.key, r.version, false, body}, nil
 }
 
-// forward executes the rule's verdict.
 func (l *link) forward(to net.Conn, m *Message) error {
 	verdict := Pass
 	if r := l.p.rule.Load(); r != nil && *r != nil {
@@ -101,7 +98,6 @@ func (l *link) forward(to net.Conn, m *Message) error {
 	return err
 }
 
-// replaceAddresses replaces the addresses of the brokers by those of their listeners.
 func (p *Proxy) replaceAddresses(m *Message) error {
 	res := kmsg.NewPtrMetadataResponse()
 	res.SetVersion(m.Version)

@@ -1,9 +1,8 @@
-// Package proxytest is a proxy between clients and Kafka brokers that injects faults: a test can delay, drop and change
-// single messages, and close connections. Only tests import it.
+// Package proxytest is a proxy between clients and Kafka brokers that injects faults: a test can delay, drop and
+// change single messages, and close connections.
 //
-// It knows Kafka's framing, so a test can lose an acknowledgement after the broker has written the batch, or close a
-// connection in the middle of a fetch response. In Metadata responses it replaces the brokers' addresses by its own, so
-// that all connections use it. For encrypted connections there is StartRaw.
+// In Metadata responses it replaces the brokers' addresses by its own, so that all connections use it. For encrypted
+// connections there is StartRaw.
 package proxytest
 
 import (
@@ -26,8 +25,8 @@ type Proxy struct {
 	tasks   sync.WaitGroup
 }
 
-// A Rule decides about each message. It may change Body in place, and it may block, which delays the connection.
-// Several connections call it concurrently.
+// A Rule decides about each message. It may change Body in place, and it may block, which delays the connection. It
+// is called concurrently.
 type Rule func(m *Message) Verdict
 
 // Message is a request or a response.
@@ -51,7 +50,7 @@ const (
 // Start starts a proxy for all brokers of a cluster. It ends with the test.
 func Start(t testing.TB, brokers ...string) *Proxy { return start(t, false, brokers) }
 
-// StartRaw starts a proxy that forwards bytes: without rules, and Metadata responses keep the broker's address.
+// StartRaw starts a proxy that forwards bytes: no rules, and Metadata responses keep the broker's address.
 func StartRaw(t testing.TB, broker string) *Proxy { return start(t, true, []string{broker}) }
 
 func start(t testing.TB, raw bool, brokers []string) *Proxy {
@@ -82,7 +81,7 @@ func start(t testing.TB, raw bool, brokers []string) *Proxy {
 // Brokers returns the addresses of the listeners, in the order of the brokers.
 func (p *Proxy) Brokers() []string { return p.brokers }
 
-// Set sets the rule for all further messages; nil passes all. A connection that swallows continues to.
+// Set sets the rule for all further messages; nil passes all.
 func (p *Proxy) Set(r Rule) { p.rule.Store(&r) }
 
 // Connections returns the number of connections that clients have opened.
@@ -99,7 +98,6 @@ func (p *Proxy) accept(l net.Listener, broker string) {
 	}
 }
 
-// connect serves a connection until either side closes it.
 func (p *Proxy) connect(client net.Conn, broker string) {
 	defer func() { _ = client.Close() }()
 	server, err := net.Dial("tcp", broker)

@@ -8,7 +8,7 @@ import (
 	"os"
 )
 
-// The errors of a file, wrapped in an *Error like those of the operating system and the decompressor.
+// The errors of a file, wrapped in an *Error.
 var (
 	ErrFormat    = errors.New("unknown format")                     // neither --format nor the ending determines it
 	ErrTooLong   = errors.New("the line is too long")               // over MaxLine bytes
@@ -21,7 +21,7 @@ var (
 
 var errFolder = errors.New("this is a folder: name a file in it")
 
-// Error says where something is wrong in which file, and what to do about it.
+// Error says where something is wrong, and what to do about it.
 type Error struct {
 	Path string // as given to Open, or the name given to From
 	Line int    // from 1; 0 for the whole file

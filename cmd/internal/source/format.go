@@ -9,7 +9,7 @@ import (
 	"rosenblatt/stream/event"
 )
 
-// packing returns the ending of a compressed file, ".gz" or ".zst", else "", and the path without it.
+// packing returns ".gz", ".zst" or "", and the path without it.
 func packing(path string) (packed, rest string) {
 	ending := filepath.Ext(path)
 	packed = strings.ToLower(ending)

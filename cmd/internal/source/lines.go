@@ -56,7 +56,7 @@ func (s *File) join(line []byte) ([]byte, error) {
 	return s.row, nil
 }
 
-// line reads the next line with its end, which the last one may lack. A truncated line of compressed data is an error.
+// line reads the next line with its end, which the last one may lack.
 func (s *File) line() ([]byte, error) {
 	part, err := s.in.ReadSlice('\n')
 	if errors.Is(err, bufio.ErrBufferFull) {
@@ -88,7 +88,6 @@ func (s *File) tooLong() error {
 	return s.fault(fmt.Errorf("%w: over %d bytes; %s", ErrTooLong, MaxLine, do))
 }
 
-// fault returns an error of the value that begins on line s.first.
 func (s *File) fault(err error) error { return &Error{Path: s.path, Line: s.first, Err: err} }
 
 // trimEnd removes one line end: LF, CRLF or, on the last line, CR.
@@ -97,7 +96,7 @@ func trimEnd(line []byte) []byte {
 }
 
 // openQuote reports whether a quoted field is open after b, given whether one is open before it. As in RFC 4180, a
-// field that begins with a quote is quoted, and two quotes inside mean one; any other quote is text.
+// field that begins with a quote is quoted, and two quotes inside mean one.
 func openQuote(b []byte, open bool) bool {
 	for at := 0; ; {
 		next := bytes.IndexByte(b[at:], '"')

@@ -1,8 +1,8 @@
-// Package source reads files of examples line by line, as the values that records of a topic would have.
+// Package source reads files of examples as the values that records of a topic would have.
 //
-// Open chooses the format by the file's ending or by name, and decompresses .gz and .zst. Next returns the values. It
-// does not parse them, so that the decoder (stream/event) rejects a malformed line as it would in a topic. Only what
-// prevents splitting the file into values is an error here, with file and line.
+// Open chooses the format by the file's ending or by name, and decompresses .gz and .zst. Next does not parse values,
+// so that the decoder (stream/event) rejects a malformed line as it would in a topic. Only what prevents splitting
+// the file into values is an error here.
 //
 // The header row of a csv file is not a value: see Columns.
 package source
@@ -25,10 +25,10 @@ import (
 	"rosenblatt/stream/event"
 )
 
-// MaxLine is the maximum length of a value in bytes, far above the default of brokers.
+// MaxLine is the maximum length of a value in bytes.
 const MaxLine = 16 << 20
 
-// File is an open file of examples. Only one goroutine at a time may use it.
+// File is an open file of examples. It serves one goroutine at a time.
 type File struct {
 	path    string
 	format  event.Format
@@ -47,9 +47,9 @@ type File struct {
 	err     error  // the end
 }
 
-// Open opens the file at path, and reads the header row of a table. format is a name of event.Formats; if it is empty,
-// the path's ending, without .gz or .zst, determines it. The path "-" means standard input, which needs a format and is
-// not decompressed. Errors are an *Error; that of an unknown format is a *cli.UsageError too.
+// Open opens the file at path, and reads the header row of a table. format is a name of event.Formats; if it is
+// empty, the path's ending determines it. The path "-" means standard input, which needs a format and is not
+// decompressed. Errors are an *Error; that of an unknown format is a *cli.UsageError too.
 func Open(path, format string, stdin io.Reader) (*File, error) {
 	if path == "-" {
 		return From(stdin, "standard input", format)
@@ -75,7 +75,7 @@ func Open(path, format string, stdin io.Reader) (*File, error) {
 	return s, nil
 }
 
-// From is Open for a reader with a name for errors. It needs a format.
+// From is Open for a reader, with a name for errors.
 func From(r io.Reader, name, format string) (*File, error) {
 	f, err := choose("", format)
 	if err != nil {
@@ -88,7 +88,6 @@ func From(r io.Reader, name, format string) (*File, error) {
 	return s, nil
 }
 
-// begin starts reading at the first line.
 func (s *File) begin() error {
 	s.read, s.first, s.err = 0, 0, nil
 	plain, err := s.unpacked()
@@ -105,7 +104,6 @@ func (s *File) begin() error {
 	return nil
 }
 
-// unpacked returns the decompressed content.
 func (s *File) unpacked() (io.Reader, error) {
 	s.release()
 	switch s.packed {
@@ -130,7 +128,6 @@ func (s *File) unpacked() (io.Reader, error) {
 	return s.from, nil
 }
 
-// header reads a csv file's first row.
 func (s *File) header() error {
 	row, err := s.Next()
 	if errors.Is(err, io.EOF) {
@@ -147,8 +144,8 @@ func (s *File) header() error {
 }
 
 // Next returns the next value: a line without its end, or in csv a row, which may have line ends between quotes. It
-// skips lines that are empty or blank. At the end the error is io.EOF, else an *Error, and so for all further calls.
-// The value is valid until the next call of Next or Lines.
+// skips blank lines. At the end the error is io.EOF, else an *Error, and so for all further calls. The value is valid
+// until the next call of Next or Lines.
 func (s *File) Next() ([]byte, error) {
 	for s.err == nil {
 		value, err := s.value()
@@ -171,9 +168,8 @@ func (s *File) Next() ([]byte, error) {
 }
 
 // Lines returns several values at once if the next ones are simple: complete lines in the buffer that neither begin
-// with a blank nor end with a CR, in csv without quotes. ends are the offsets in text of the line feeds behind each.
-// There are at most most values and room bytes. If there are none, the caller must use Next. They are valid until the
-// next call.
+// with a blank nor end with a CR, in csv without quotes. ends are the offsets in text of the line feeds. There are at
+// most most values and room bytes. If there are none, the caller must use Next. They are valid until the next call.
 func (s *File) Lines(most, room int) (text []byte, ends []int) {
 	if s.read == 0 || s.check || s.err != nil {
 		return nil, nil
@@ -203,8 +199,7 @@ func (s *File) Lines(most, room int) (text []byte, ends []int) {
 // Packed reports whether the file is compressed.
 func (s *File) Packed() bool { return s.packed != "" }
 
-// Taken returns how many bytes were read from the file, compressed or not, including those that are buffered; 0 if they
-// are not known.
+// Taken returns how many bytes of the file were read, compressed or not, with those that are buffered; 0 if unknown.
 func (s *File) Taken() int64 {
 	if s.file == nil {
 		return 0
@@ -216,10 +211,10 @@ func (s *File) Taken() int64 {
 	return n
 }
 
-// Line returns the number, from 1, of the line on which the last value begins.
+// Line returns the number, from 1, of the last value's first line.
 func (s *File) Line() int { return s.first }
 
-// Columns returns a copy of the names in the header row of a table; nil in other formats.
+// Columns returns a copy of the names in the header row; nil without one.
 func (s *File) Columns() []string { return slices.Clone(s.columns) }
 
 // Format returns the name of the format.

@@ -3,6 +3,6 @@
 //
 //	go test ./cmd/internal/speed -bench . -benchtime 3x
 //
-// The broker is kfake in its own process, or the cluster of ROSENBLATT_TEST_BROKERS. Machines and moments differ:
-// compare only figures of one run, as ratios.
+// The broker is kfake in its own process, or the cluster of ROSENBLATT_TEST_BROKERS. Compare only figures of one run,
+// as ratios.
 package speed
