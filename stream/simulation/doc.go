@@ -7,9 +7,9 @@
 // transaction coordinator like Apache Kafka's (kafka_test.go): kfake fences a predecessor at InitProducerID, Kafka only
 // at the successor's marker.
 //
-// An oracle (oracle_test.go) checks every readable record and every named checkpoint: no seq missing, no record answered
-// twice, every score as computed again, every checkpoint equal to the model after its seq, with positions, ends and
-// counters that agree with the topics. At the end faults cease, a last task runs to the end, and
+// An oracle (oracle_test.go) checks every readable record and every named checkpoint: no seq missing, no record
+// answered twice, every score as computed again, every checkpoint equal to the model after its seq, with positions,
+// ends and counters that agree with the topics. At the end faults cease, a last task runs to the end, and
 // streamtest.Setup.Audit audits the topics.
 //
 // All faults and their times come from the seed, but not the order of goroutines and the pauses of backoffs: a seed

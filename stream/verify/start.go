@@ -14,11 +14,12 @@ type Start struct {
 	Config    model.Config     // what Processor was made of
 	Seq       int64            // of the last prediction before
 	Positions []int64          // of each input partition: the next offset, or Unknown; of further ones, the log's start
-	Ends      topics.Ends      // offsets from which is read; of further partitions: the log's start
+	Ends      topics.Ends      // offsets from which they are read; of further partitions: the log's start
 	Skipped   []topics.SkipRange
 }
 
-// Unknown is the position of a model whose beginning is not known: the partition's first prediction.
+// Unknown is the position of a model whose beginning is not known: the audit begins at the first prediction of the
+// partition.
 const Unknown = -1
 
 // FromNothing is the start of a model's history, as its checkpoint says; p is the model that it began with. ok is false

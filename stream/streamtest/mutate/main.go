@@ -6,9 +6,9 @@
 // it, and the table in table.go says what happens to it and which test has to fail. A mark moves with its statement
 // and names no identifier, so renames and moves leave most mutations as they are.
 //
-// Each test has to pass without and to fail with the mutation. The compiler gets the changed files as an overlay. A mark
-// without a row, a row without a mark, and a mutation that does not compile are errors. Standard output ends with a table
-// in Markdown. Exit code 1 if a mutant survives.
+// Each test has to pass without the mutation and fail with it. The compiler gets the changed files as an overlay. A
+// mark without a row, a row without a mark, and a mutation that does not compile are errors. Standard output ends
+// with a table in Markdown. Exit code 1 if a mutant survives.
 package main
 
 import (
