@@ -7,10 +7,10 @@ import (
 	"rosenblatt/stream/recordbatch"
 )
 
-// filter tells aborted batches from committed ones within one fetchResult (KIP-98): from the first offset of a listed
-// transaction on, its producer's transactional batches are dropped until the abort marker.
+// filter drops the aborted batches of one fetchResult (KIP-98): from the first offset of a listed transaction on, its
+// producer's transactional batches up to the abort marker.
 type filter struct {
-	aborted []abortedTxn // by first offset; those already reached are removed
+	aborted []abortedTxn // by first offset; those reached are removed
 	open    map[int64]struct{}
 }
 
@@ -19,8 +19,8 @@ func newFilter(aborted []abortedTxn) filter {
 	return filter{aborted: aborted}
 }
 
-// keep tells whether a batch holds records to deliver. It is called for every batch, in order, control batches too: an
-// entry left in the list would drop the producer's next, committed transaction.
+// keep tells whether a batch holds records to deliver. It must be called for every batch, in order, control batches
+// too: an entry left in the list would drop the producer's next, committed transaction.
 func (f *filter) keep(b *recordbatch.Batch) bool {
 	for len(f.aborted) > 0 && f.aborted[0].first <= b.BaseOffset {
 		if f.open == nil {

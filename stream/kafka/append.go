@@ -12,8 +12,8 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// Append is described at stream.Journal. After ErrIndeterminate, a stop or the context's end nothing more is sent until
-// the next takeover. After *Refused the journal continues behind the records that were written before the refused one.
+// Append is described at stream.Journal. After ErrIndeterminate, a stop or the context's end nothing is sent until the
+// next takeover; after *Refused the journal continues behind the records written before the refused one.
 func (j *Journal) Append(ctx context.Context, batches []topics.Batch) (err error) {
 	for i := range batches {
 		b := &batches[i]
@@ -68,7 +68,7 @@ func (j *Journal) partition(topic topics.Topic, partition int32) (*partitionStat
 	return &states[partition], nil
 }
 
-// expired tells that a batch is indeterminate because its fence is too old: the broker may have forgotten the producer.
+// A batch under a fence that is too old is indeterminate: the broker may have forgotten the producer.
 func (j *Journal) expired(a *produceAttempt) error {
 	limit := j.client.opt.RenewEvery
 	//mutation:expired-batch
@@ -78,7 +78,7 @@ func (j *Journal) expired(a *produceAttempt) error {
 	return fmt.Errorf("%s: unacknowledged when its fence was %v old: %w", a.what(), limit, topics.ErrIndeterminate)
 }
 
-// acknowledged checks where a batch was written: in the output topic at the expected end, or behind markers of our own.
+// acknowledged checks where a batch was written: at the expected end of the output, or behind markers of our own.
 func (j *Journal) acknowledged(ctx context.Context, p *partitionState, base int64) error {
 	//mutation:base-offset
 	if p.topic != j.client.opt.Output || base == p.end {

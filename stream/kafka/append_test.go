@@ -24,10 +24,10 @@ func (b *bed) output(end int64) []string {
 	return values
 }
 
-// Without the sequence in a resend, or with a new one, the lost batches would stand twice.
+// Without the sequence in a resend, or with a new one, the lost batches would be written twice.
 func TestLostAcknowledgement(t *testing.T) {
 	b := newBed(t, 1)
-	j := b.client(func(o *Options) { o.Dial = loseAnswers(kmsg.Produce, 3).dial }).Journal()
+	j := b.client(func(o *Options) { o.Dial = loseResponses(kmsg.Produce, 3).dial }).Journal()
 	takeover(t, j, topics.NoProducer)
 	var want []string
 	var end int64
@@ -75,7 +75,7 @@ func TestRetriableCodesAreResent(t *testing.T) {
 	}
 }
 
-func TestInDoubt(t *testing.T) {
+func TestIndeterminateIsNotResent(t *testing.T) {
 	for _, e := range []*kerr.Error{kerr.OutOfOrderSequenceNumber, kerr.DuplicateSequenceNumber, kerr.InvalidTxnState,
 		kerr.UnknownProducerID} {
 		t.Run(e.Message, func(t *testing.T) {
@@ -100,7 +100,7 @@ func TestInDoubt(t *testing.T) {
 	}
 }
 
-func TestUnreadableAcknowledgementIsInDoubt(t *testing.T) {
+func TestUnreadableAcknowledgementIsIndeterminate(t *testing.T) {
 	b := fakeBed(t, 1)
 	j := b.client(nil).Journal()
 	takeover(t, j, topics.NoProducer)

@@ -13,7 +13,7 @@ import (
 // A batchReader delivers the records of one fetchResult.
 type batchReader struct {
 	rest    []byte // batches not yet opened
-	high    int64  // the high watermark when it was fetched
+	high    int64  // high watermark of the fetch
 	filter  filter
 	batch   recordbatch.Batch
 	records recordbatch.Records
@@ -21,8 +21,8 @@ type batchReader struct {
 	moved   bool // a batch reached beyond the position
 
 	client   *Client
-	unpacked []byte   // what is used of the newest buffer for unpacked batches
-	buffers  [][]byte // what rest and the unpacked batches lie in, as far as it is to be used again
+	unpacked []byte   // the used part of the newest buffer for unpacked batches
+	buffers  [][]byte // reusable memory of rest and the unpacked batches
 	users    atomic.Int32
 }
 
@@ -35,7 +35,6 @@ func newBatchReader(f *fetchResult, c *Client) *batchReader {
 	return b
 }
 
-// memory returns memory for an unpacked batch.
 func (b *batchReader) memory(size int) []byte {
 	if size > cap(b.unpacked)-len(b.unpacked) {
 		fetch := int(b.client.fetchBytes())
@@ -50,13 +49,12 @@ func (b *batchReader) memory(size int) []byte {
 	return b.unpacked[from : from+size : from+size]
 }
 
-// share keeps the memory until the run is released, too.
 func (b *batchReader) share(run *topics.Run) {
 	b.users.Add(1)
 	run.Hold(b)
 }
 
-// Release is called by each user of the memory, the reader among them; then a later fetch may use it.
+// Release is called by each user of the memory, the reader among them; then a later fetch may reuse it.
 func (b *batchReader) Release() {
 	if b.users.Add(-1) == 0 {
 		for _, buffer := range b.buffers {
@@ -65,7 +63,7 @@ func (b *batchReader) Release() {
 	}
 }
 
-// brokenBatch is a batch that cannot be read, with the offsets that it claims, as far as they are plausible.
+// brokenBatch is a batch that cannot be read, with the offsets that it claims as far as they are plausible.
 type brokenBatch struct {
 	first, last int64
 	err         error
@@ -74,8 +72,7 @@ type brokenBatch struct {
 func (b *brokenBatch) Error() string { return b.err.Error() }
 func (b *brokenBatch) Unwrap() error { return b.err }
 
-// deliver appends records to the run until it holds max or the batch ends, and moves the reader's position. At the end
-// it removes itself from the reader.
+// deliver appends records to the run until it holds max or the batch ends, and moves the reader's position.
 func (b *batchReader) deliver(r *reader, run *topics.Run, max int) error {
 	if !b.open {
 		opened, err := b.openNext(r)
@@ -102,8 +99,7 @@ func (b *batchReader) deliver(r *reader, run *topics.Run, max int) error {
 	return nil
 }
 
-// openNext opens the next batch. It returns false when there is none, or nothing to deliver from it: then the position
-// is behind it.
+// openNext opens the next batch. It returns false when there is none, or when it moved the position past it.
 func (b *batchReader) openNext(r *reader) (opened bool, err error) {
 	if len(b.rest) == 0 {
 		r.batches = nil
@@ -128,7 +124,7 @@ func (b *batchReader) openNext(r *reader) (opened bool, err error) {
 	return true, nil
 }
 
-// close ends a batch: the position moves behind its last offset, which compaction does not change.
+// close moves the position behind the batch's last offset, which compaction does not change.
 func (b *batchReader) close(r *reader) error {
 	if b.open {
 		b.open = false
@@ -151,7 +147,7 @@ func (b *batchReader) broken(r *reader, err error) error {
 }
 
 // corrupt is broken for a batch whose header is not reliable. Its last offset goes into the --skip that an operator is
-// advised to use, so it must not include sound records: it ends before the batch behind it and before the log's end.
+// advised to use, so it must exclude sound records: it ends before the batch behind it and the log's end.
 func (b *batchReader) corrupt(r *reader, batch recordbatch.Batch, err error) error {
 	first, last := r.next, batch.LastOffset
 	if b.high > first {
@@ -167,7 +163,7 @@ func (b *batchReader) corrupt(r *reader, batch recordbatch.Batch, err error) err
 	return &brokenBatch{first: first, last: max(first, last), err: err}
 }
 
-// head returns the first bytes of a batch, zeros where it is cut off.
+// head returns the first bytes of a batch, padded with zeros.
 func head(b []byte) []byte {
 	h := make([]byte, batchHeader)
 	copy(h, b)

@@ -12,7 +12,7 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// Options say which topics of which cluster a Client works on.
+// Options say which topics of which cluster a Client uses.
 type Options struct {
 	ClusterOptions
 	Input           string // the topic of examples
@@ -22,16 +22,15 @@ type Options struct {
 	Group           string // the consumer group whose offsets are committed, for lag tools
 	Codec           recordbatch.Codec
 	MaxBatchBytes   int64         // a batch that unpacks to more is a bad-batch; default 64 MiB
-	RenewEvery      time.Duration // how long a fence is trusted; default one hour
-	FenceTimeout    time.Duration // how long a takeover waits for its markers; default 60 s
+	RenewEvery      time.Duration // maximum age of a fence; default one hour
+	FenceTimeout    time.Duration // time for a takeover to read its markers; default 60 s
 
-	fetchBytes int32         // bytes requested in one fetch; default 2 MiB, 1 MiB for more than four partitions
-	fetchWait  time.Duration // how long the broker waits for something to come; default 400 ms
-	identity   time.Duration // how often a topic's id is looked up where fetches do not name it; default 5 s
+	fetchBytes int32         // of one fetch; default 2 MiB, 1 MiB for more than four partitions
+	fetchWait  time.Duration // time the broker waits for records; default 400 ms
+	identity   time.Duration // interval of topic id look-ups where fetches do not name the id; default 5 s
 }
 
-// Client is one task's view of a cluster. It is a stream.Log and a stream.Committer, safe for use from several
-// goroutines.
+// Client is one task's view of a cluster: a stream.Log and a stream.Committer, safe for concurrent use.
 type Client struct {
 	*Cluster
 	opt     Options
@@ -71,7 +70,6 @@ func New(opt Options) (*Client, error) {
 	return c, nil
 }
 
-// name returns the name of one of the task's topics.
 func (c *Client) name(t topics.Topic) string {
 	switch t {
 	case topics.Output:
@@ -82,18 +80,18 @@ func (c *Client) name(t topics.Topic) string {
 	return c.opt.Input
 }
 
-// Skip makes readers of the input that are opened from now on pass over these ranges.
+// Skip makes readers of the input that are opened later pass over these ranges.
 func (c *Client) Skip(ranges []topics.SkipRange) {
 	ranges = slices.Clone(ranges)
 	c.skip.Store(&ranges)
 }
 
-// Skipped counts what was passed over for --skip: records of sound batches, and offsets of batches that cannot be read.
+// Skipped counts what --skip passed over: records of sound batches, and offsets of batches that cannot be read.
 func (c *Client) Skipped() int64 { return c.skipped.Load() }
 
 // fetchBytes is how many bytes one fetch requests: many, because a request costs a broker as much as hundreds of
-// records, but many partitions share the memory of a few; and no more than the largest batch, because a larger response
-// is taken for a batch over the limit.
+// records, but many partitions share memory. It is at most the largest batch: a larger response counts as a batch over
+// the limit.
 func (c *Client) fetchBytes() int32 {
 	size := int64(2 << 20)
 	if c.inputs.Load() > 4 {
@@ -105,10 +103,9 @@ func (c *Client) fetchBytes() int32 {
 	return int32(min(size, c.opt.MaxBatchBytes))
 }
 
-// readsAhead tells whether each partition of the input is fetched ahead: where there are more, the others' are.
+// readsAhead tells whether each input partition is fetched ahead. Among more than two, fetches overlap anyway.
 func (c *Client) readsAhead() bool { return c.inputs.Load() <= 2 }
 
-// fetchRequest returns a request for records of a partition from an offset on.
 func (c *Client) fetchRequest(topic string, partition int32, at int64) fetchRequest {
 	return fetchRequest{
 		fetchPartition: fetchPartition{topic: topic, partition: partition, at: at, bytes: c.fetchBytes()},

@@ -143,7 +143,7 @@ func TestOldBrokerIsNamed(t *testing.T) {
 	}
 }
 
-func TestNobodyThere(t *testing.T) {
+func TestNoBrokerResponds(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -157,7 +157,7 @@ func TestNobodyThere(t *testing.T) {
 	}
 }
 
-func TestNewRefusesNonsense(t *testing.T) {
+func TestNewRefusesInvalidOptions(t *testing.T) {
 	at := ClusterOptions{Brokers: []string{"b:1"}}
 	for _, o := range []Options{
 		{}, {ClusterOptions: at}, {ClusterOptions: at, Input: "a", Output: "a", DeadLetters: "c"},

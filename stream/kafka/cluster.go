@@ -19,19 +19,19 @@ import (
 
 // ClusterOptions say how to reach a cluster.
 type ClusterOptions struct {
-	Brokers  []string       // host:port of at least one broker
+	Brokers  []string       // host:port, at least one
 	ClientID string         // sent to the brokers, for their logs and quotas
 	TLS      *tls.Config    // nil for plain text
 	SASL     sasl.Mechanism // nil for none
 	Log      zerolog.Logger // of outages
-	// Dial makes the network connections, by default within 3 s. TLS and SASL happen on top of it.
+	// Dial makes the network connections, by default within 3 s. TLS and SASL are added to it.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 
-	request  time.Duration // how long a response may take beside what the broker may wait; default 10 s
-	patience time.Duration // how long a request outside of reading and writing is repeated; default 60 s
+	request  time.Duration // time for a response, beside the broker's own wait; default 10 s
+	patience time.Duration // time to repeat requests other than reads and writes; default 60 s
 }
 
-// Dialer makes connections as a Cluster with these options does.
+// Dialer makes connections as a Cluster does.
 func (o *ClusterOptions) Dialer() wire.Dialer {
 	d := wire.Dialer{ClientID: o.ClientID, TLS: o.TLS, SASL: o.SASL, Dial: o.Dial}
 	if d.Dial == nil {
@@ -40,8 +40,8 @@ func (o *ClusterOptions) Dialer() wire.Dialer {
 	return d
 }
 
-// Cluster is the brokers as one client sees them: connections, versions of requests, topic ids, retries and outages. It
-// knows no task. It is safe for use from several goroutines.
+// Cluster is the brokers as one client sees them: connections, request versions, topic ids, retries and outages. It is
+// safe for concurrent use.
 type Cluster struct {
 	opt       ClusterOptions
 	transport *kafkago.Transport
@@ -49,13 +49,13 @@ type Cluster struct {
 	addr      net.Addr
 	dialer    wire.Dialer
 	open      sync.Map // *connection
-	versions  sync.Map // wire.Versions by address, as of the last connection to it
+	versions  sync.Map // wire.Versions by address, of the last connection
 	ids       topicIDs
 	outages   outages
 	reached   atomic.Bool // a broker has responded
 }
 
-// connect makes a Cluster whose routes lead to the leaders of these topics. It does not connect yet.
+// connect makes a Cluster whose routes lead to the leaders of these topics. It opens no connection.
 func connect(opt ClusterOptions, topics ...string) (*Cluster, error) {
 	if len(opt.Brokers) == 0 {
 		return nil, errors.New("no broker given")
@@ -68,7 +68,7 @@ func connect(opt ClusterOptions, topics ...string) (*Cluster, error) {
 	c.transport = &kafkago.Transport{
 		Context:        ctx,
 		Dial:           c.dial,                 // with TLS and SASL
-		MetadataTTL:    500 * time.Millisecond, // follows a moved leader in 0.1 to 0.3 s; the default of 6 s adds 3.7 s
+		MetadataTTL:    500 * time.Millisecond, // a moved leader takes 0.1 to 0.3 s; with the default of 6 s 3.7 s more
 		MetadataTopics: topics,
 		ClientID:       opt.ClientID,
 		DialTimeout:    10 * time.Second, // of all the bootstrap addresses together
@@ -76,7 +76,7 @@ func connect(opt ClusterOptions, topics ...string) (*Cluster, error) {
 	return c, nil
 }
 
-// Close ends all connections. No request may be sent afterwards.
+// Close ends all connections. No request may follow.
 func (c *Cluster) Close() {
 	c.stop()
 	c.transport.CloseIdleConnections()

@@ -94,7 +94,7 @@ func (b *bed) compare(what string, truth map[int64]string, from int64, values []
 }
 
 // Between the last stable offset and the high watermark brokers respond at once: the reader must not spin.
-func TestOpenTransactionHoldsTheReaderUp(t *testing.T) {
+func TestOpenTransactionBlocksReader(t *testing.T) {
 	b := newBed(t, 1)
 	in := b.name + "-in"
 	ctx := timeout(t, 60*time.Second)
@@ -129,7 +129,7 @@ func TestOpenTransactionHoldsTheReaderUp(t *testing.T) {
 }
 
 // A broker that responds at once with nothing, as measured between the last stable offset and the high watermark.
-func TestEmptyAnswersAtOnce(t *testing.T) {
+func TestEmptyResponsesAtOnce(t *testing.T) {
 	b := fakeBed(t, 1)
 	var fetches atomic.Int64
 	c := b.client(func(o *Options) {

@@ -6,11 +6,11 @@ import (
 	"sync"
 )
 
-// connection is an open network connection. Close of a Cluster closes them: Transport closes idle ones only, and one
-// that waits for a silent broker would outlive the cluster by its time limit.
+// connection is an open network connection. Transport closes idle ones only: one that waits for a silent broker would
+// outlive the Cluster until its timeout.
 type connection struct {
 	net.Conn
-	open *sync.Map // of all connections
+	open *sync.Map
 }
 
 func (c *connection) Close() error {
@@ -20,7 +20,7 @@ func (c *connection) Close() error {
 
 type dialFunc = func(ctx context.Context, network, address string) (net.Conn, error)
 
-// track makes dial note the connections that it opens until end is done.
+// track makes dial register connections until end is done.
 func (c *Cluster) track(end context.Context, dial dialFunc) dialFunc {
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
 		nc, err := dial(ctx, network, address)
@@ -36,8 +36,8 @@ func (c *Cluster) track(end context.Context, dial dialFunc) dialFunc {
 	}
 }
 
-// dial opens a connection that is ready for requests, and notes the versions that the broker at its other end speaks:
-// what kafka-go negotiates ends at its own tables.
+// dial opens a connection that is ready for requests and stores its broker's versions: kafka-go negotiates only those
+// in its own tables.
 func (c *Cluster) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	conn, err := c.dialer.Connect(ctx, network, address)
 	if err != nil {

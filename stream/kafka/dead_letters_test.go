@@ -10,7 +10,7 @@ import (
 
 // A takeover is in the dead-letter topic, too: at the offset that the fence names there is a marker of its id and
 // epoch.
-func TestLettersAreFenced(t *testing.T) {
+func TestDeadLettersAreFenced(t *testing.T) {
 	b := newBed(t, 1)
 	c := b.client(nil)
 	j := c.Journal()

@@ -1,15 +1,14 @@
-// Package kafka reads and writes Kafka for a task. A [Cluster] is the brokers: connections, versions, topic ids,
-// retries; it knows no task. A [Client] is the three topics of a task on a cluster: a stream.Log and a
-// stream.Committer. Its [Journal] is the stream.Journal: it fences, and writes predictions and dead letters. A
-// [Sender] writes to one topic that belongs to no task, with the same idempotent producer.
+// Package kafka reads and writes Kafka for a task. A [Cluster] is the brokers; it knows no task. A [Client] is the
+// three topics of a task on a cluster: a stream.Log and a stream.Committer. Its [Journal], the stream.Journal, fences
+// and writes predictions and dead letters. A [Sender] writes to a topic outside of a task, with the same idempotent
+// producer.
 //
-// The pool of connections and the routing to leaders and coordinators are those of kafka-go's Transport; each
-// connection is made by package wire, TLS and SASL included. The messages are franz-go's kmsg, because kafka-go's end
-// too early (no topic ids), decompress without a limit, and cannot be idempotent. Record batches are those of package
-// recordbatch.
+// The pool of connections and the routing to leaders and coordinators are those of kafka-go's Transport; package wire
+// makes each connection, TLS and SASL included. The messages are franz-go's kmsg, because kafka-go's have no topic ids,
+// decompress without a limit, and cannot be idempotent. Package recordbatch makes record batches.
 //
 // What an error means depends on its code, the operation and the phase; judge decides it.
 //
-// Caveats: Kafka 2.8 or later is needed (topic ids in Metadata). From 3.1 on every fetch names the topic by its id, so
-// that the broker refuses a recreated topic; before that the id is looked up every five seconds.
+// Caveats: Kafka 2.8 or later is needed (topic ids in Metadata). From 3.1 on every fetch names the topic's id, so the
+// broker refuses a recreated topic; before that the id is looked up every five seconds.
 package kafka

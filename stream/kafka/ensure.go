@@ -14,8 +14,7 @@ import (
 
 // Ensure makes sure that the task's topics exist, and that the output has at least as many partitions as the input.
 // With create it creates the output and the dead-letter topic, as wide as the input, with cleanup.policy=delete, widens
-// a narrower output, and returns the names of the topics that it created. Without create what is missing is a stop. The
-// input must exist.
+// the output, and returns the names of created topics. Without create what is missing is a stop. The input must exist.
 func (c *Client) Ensure(ctx context.Context, create bool) (created []string, err error) {
 	err = c.prepare(ctx, "topics", func(ctx context.Context) error {
 		_, topics, err := c.describe(ctx, c.opt.Input, c.opt.Output, c.opt.DeadLetters)
@@ -60,7 +59,7 @@ func (c *Client) ensureTopic(ctx context.Context, t topicMeta, width int, create
 	return c.createTopic(ctx, t.name, width, map[string]string{"cleanup.policy": "delete"})
 }
 
-// createTopic creates a topic with the broker's default replication. A topic that exists is no error.
+// createTopic uses the broker's default replication. A topic that exists is no error.
 func (c *Cluster) createTopic(
 	ctx context.Context, name string, partitions int, configs map[string]string,
 ) (created bool, err error) {
@@ -71,7 +70,7 @@ func (c *Cluster) createTopic(
 	}
 	for _, t := range res.Topics {
 		if t.ErrorCode == kerr.TopicAlreadyExists.Code {
-			return false, nil // somebody was faster, or the response to our first request was lost
+			return false, nil // created by another client or by our first request
 		}
 		if err := coded(t.ErrorCode, "create topic %s", name); err != nil {
 			return false, err
@@ -80,7 +79,6 @@ func (c *Cluster) createTopic(
 	return true, nil
 }
 
-// ensureWidth makes sure that the output is at least as wide as the input.
 func (c *Client) ensureWidth(ctx context.Context, output topicMeta, width int, create bool) error {
 	if output.missing || len(output.leaders) >= width {
 		return nil
@@ -112,7 +110,7 @@ func (c *Client) ensureWidth(ctx context.Context, output topicMeta, width int, c
 	})
 }
 
-// width returns the number of a topic's partitions. Fewer than wanted, or one without a leader, is a retriable error.
+// width returns the number of a topic's partitions. Fewer than wanted, or one without a leader: a retriable error.
 func (c *Cluster) width(ctx context.Context, name string, want int) (int, error) {
 	_, topics, err := c.describe(ctx, name)
 	if err != nil {

@@ -11,8 +11,7 @@ import (
 	"rosenblatt/stream/kafka/wire"
 )
 
-// words describes an error of a connection in words that need no knowledge of Go. Other errors are our own words or
-// Kafka's.
+// words describes an error of a connection without Go's terms. Other errors keep their text.
 func words(err error) string {
 	var (
 		op    *net.OpError

@@ -16,28 +16,28 @@ import (
 )
 
 // An exchange carries one kmsg request over a connection of kafka-go's Transport, as a protocol.RawExchanger. The
-// Transport sets the connection's deadline from the context and drops the connection after an error of RawExchange.
+// Transport sets the deadline from the context and drops the connection after an error of RawExchange.
 //
-// An exchange belongs to one attempt: the Transport may still use it after the context's end.
+// It belongs to one attempt: the Transport may still use it after the context's end.
 type exchange struct {
 	req        kmsg.Request
 	res        kmsg.Response
 	cluster    *Cluster
-	limit      int  // bytes of the largest response taken
-	disconnect bool // drop the connection after the response: the next attempt uses another one
+	limit      int  // bytes of the largest response
+	disconnect bool // drop the connection afterwards: the next attempt uses another one
 
 	memory func(size int) []byte // for the response; nil for memory of its own
 }
 
-// errDisconnect ends an exchange that succeeded but whose connection is no longer trusted.
+// errDisconnect ends a successful exchange whose connection is no longer trusted.
 var errDisconnect = errors.New("connection dropped on purpose")
 
 func (x *exchange) ApiKey() protocol.ApiKey { return protocol.ApiKey(x.req.Key()) }
 
-// Required says that RawExchange is to be used with every broker.
+// Required makes Transport call RawExchange for every broker.
 func (x *exchange) Required(map[protocol.ApiKey]int16) bool { return true }
 
-// RawExchange writes the request and reads its response.
+// RawExchange writes the request and reads the response.
 func (x *exchange) RawExchange(rw io.ReadWriter) (protocol.Message, error) {
 	conn, ok := rw.(net.Conn)
 	if !ok {
@@ -61,7 +61,7 @@ func (x *exchange) RawExchange(rw io.ReadWriter) (protocol.Message, error) {
 }
 
 // roundTrip sends one request along a route. Errors are the context's, the code of a broker that refused the connection
-// or knows no coordinator, or what happened on the way.
+// or knows no coordinator, or those of the connection.
 func (c *Cluster) roundTrip(ctx context.Context, to route, x *exchange, wait time.Duration) (kmsg.Response, error) {
 	if x.limit == 0 {
 		x.limit = wire.ResponseLimit
@@ -86,7 +86,6 @@ func (c *Cluster) roundTrip(ctx context.Context, to route, x *exchange, wait tim
 	return nil, err
 }
 
-// request is roundTrip for a response of a known type.
 func request[R kmsg.Response](ctx context.Context, c *Cluster, to route, req kmsg.Request) (R, error) {
 	res, err := c.roundTrip(ctx, to, &exchange{req: req}, 0)
 	if err != nil {

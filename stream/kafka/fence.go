@@ -14,17 +14,17 @@ import (
 )
 
 const (
-	maxTakeovers       = 5 // times that a starting process tries again
+	maxTakeovers       = 5 // retries of a starting process
 	transactionTimeout = 60 * time.Second
-	markerWait         = 50 * time.Millisecond // how long the broker waits for a marker in one fetch
+	markerWait         = 50 * time.Millisecond // time the broker waits for a marker in one fetch
 )
 
-// ends are offsets of every partition of the output and the dead-letter topic.
+// ends are offsets of every output and dead-letter partition.
 type ends struct {
 	output, deadLetters []int64
 }
 
-// highWatermarks returns the high watermarks from which markers are searched.
+// highWatermarks returns where the search for markers starts.
 func (c *Client) highWatermarks(ctx context.Context) (e ends, err error) {
 	err = c.retry(ctx, "high watermarks", 0, func(ctx context.Context) error {
 		_, topics, err := c.describe(ctx, c.opt.Output, c.opt.DeadLetters)
@@ -48,7 +48,6 @@ func (c *Client) highWatermarks(ctx context.Context) (e ends, err error) {
 	return e, err
 }
 
-// initProducer requests a producer id and epoch for the transactional id until the coordinator responds.
 func (c *Client) initProducer(ctx context.Context, held topics.Producer) (topics.Producer, error) {
 	return c.Cluster.initProducer(ctx, transaction(c.opt.TransactionalID), 0, kmsg.InitProducerIDRequest{
 		TransactionalID:          kmsg.StringPtr(c.opt.TransactionalID),
@@ -57,13 +56,11 @@ func (c *Client) initProducer(ctx context.Context, held topics.Producer) (topics
 	})
 }
 
-// writeMarkers runs one empty transaction over every partition of both topics and waits until its markers are read;
-// they are searched from the given offsets on. EndTxn returns before the markers are written, so only the log shows
-// them.
+// writeMarkers runs one empty transaction over every partition of both topics and reads its markers from the given
+// offsets on. EndTxn returns before the markers are written, so only the log shows them.
 //
-// The transaction is aborted, not committed: the coordinator does the same when our EndTxn comes too late, so a
-// repeated EndTxn meets a transaction that ended as requested, never one that ended otherwise (INVALID_TXN_STATE). To
-// readers it makes no difference, there is nothing in it.
+// The transaction is aborted, not committed: the coordinator aborts it too when EndTxn is late, so a repeated EndTxn
+// always meets the requested end (else INVALID_TXN_STATE). An empty transaction is the same to readers either way.
 func (c *Client) writeMarkers(
 	ctx context.Context, p topics.Producer, from ends, check batchCheck,
 ) (*topics.Fence, error) {
@@ -85,8 +82,8 @@ func (c *Client) writeMarkers(
 	return f, nil
 }
 
-// addPartitions begins the transaction over the partitions that the topics have by now: one that was added meanwhile is
-// searched from its start. In a renewal, known keeps to the partitions of the takeover.
+// addPartitions begins the transaction over the current partitions; one that was added meanwhile is searched from its
+// start. In a renewal, known keeps to the partitions of the takeover.
 func (c *Client) addPartitions(ctx context.Context, p topics.Producer, from ends, known bool) (ends, error) {
 	fresh, err := c.highWatermarks(ctx)
 	if err != nil {
@@ -119,7 +116,6 @@ func txnTopic(name string, partitions int) kmsg.AddPartitionsToTxnRequestTopic {
 	return kmsg.AddPartitionsToTxnRequestTopic{Topic: name, Partitions: numbers(partitions)}
 }
 
-// numbers are the partitions 0 to n-1.
 func numbers(n int) []int32 {
 	all := make([]int32, n)
 	for p := range all {
@@ -128,7 +124,7 @@ func numbers(n int) []int32 {
 	return all
 }
 
-// addPartitionsError picks the code that says most: partitions that were not at fault are marked as not attempted.
+// addPartitionsError picks the most specific code: partitions that were not at fault are marked as not attempted.
 func addPartitionsError(res *kmsg.AddPartitionsToTxnResponse) error {
 	var last error
 	for _, t := range res.Topics {
@@ -154,8 +150,8 @@ func (c *Client) endTransaction(ctx context.Context, p topics.Producer) error {
 	})
 }
 
-// markers waits in every partition of a topic for a control batch of exactly this producer id and epoch and returns
-// their offsets.
+// markers waits in every partition of a topic for a control batch of this producer id and epoch and returns their
+// offsets.
 func (c *Client) markers(
 	ctx context.Context, topic string, p topics.Producer, from []int64, check batchCheck,
 ) ([]int64, error) {
@@ -182,10 +178,9 @@ func (c *Client) markers(
 	return at, nil
 }
 
-// batchCheck is an error for a batch that must not be where it was read.
 type batchCheck func(topic string, partition int32, b *recordbatch.Batch) error
 
-// onlyOwn accepts nothing but markers of our own producer id of no higher epoch.
+// onlyOwn accepts only markers of our own producer id and of no higher epoch.
 func (c *Client) onlyOwn(p topics.Producer) batchCheck {
 	return func(topic string, partition int32, b *recordbatch.Batch) error {
 		if b.Control && b.ProducerID == p.ID && b.Epoch <= p.Epoch {

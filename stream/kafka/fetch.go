@@ -13,14 +13,14 @@ import (
 	"rosenblatt/stream/kafka/wire"
 )
 
-// A fetchRequest is a request to the leader of a partition for its records.
+// A fetchRequest requests records of a partition from its leader.
 type fetchRequest struct {
 	fetchPartition
 	isolation  int8
-	wait       time.Duration // how long the broker waits for something to come
+	wait       time.Duration // time the broker waits for records
 	disconnect bool          // use another connection afterwards
-	maxBatch   int64         // bytes of the largest batch taken, as it is packed
-	buffers    buffers       // what the response may lie in; nil for memory of its own
+	maxBatch   int64         // bytes of the largest batch, packed
+	buffers    buffers       // memory for the response; nil for new memory
 }
 
 type fetchPartition struct {
@@ -28,24 +28,23 @@ type fetchPartition struct {
 	id        [16]byte
 	partition int32
 	at        int64 // the first offset
-	bytes     int32 // to return at most, but for the first batch
+	bytes     int32 // at most, but for the first batch
 }
 
-// A fetchResult is what came of one partition.
+// A fetchResult is a fetch's result for one partition.
 type fetchResult struct {
 	at      int64
-	data    []byte       // record batches as they are stored
-	aborted []abortedTxn // aborted transactions that overlap data; in isolation committed only
+	data    []byte       // record batches
+	aborted []abortedTxn // those that overlap data; in isolation committed only
 	high    int64        // the high watermark
-	byID    bool         // the request named the topic by its id, so this is the topic that was meant
+	byID    bool         // the request named the topic's id, so this is the right topic
 	took    time.Duration
-	buffer  []byte // what data lies in, if it is to be used again, else nil
+	buffer  []byte // reusable memory of data, else nil
 }
 
-// abortedTxn is one aborted transaction of a producer, from its first offset on.
 type abortedTxn struct{ producer, first int64 }
 
-// fetch sends a request to the partition's leader once. Errors: those of roundTrip and *oversizedBatch.
+// fetch sends one request to the partition's leader. Errors: those of roundTrip and *oversizedBatch.
 func (c *Cluster) fetch(ctx context.Context, r fetchRequest) (*fetchResult, error) {
 	var buffer []byte
 	memory := func(size int) []byte {
@@ -56,7 +55,7 @@ func (c *Cluster) fetch(ctx context.Context, r fetchRequest) (*fetchResult, erro
 		return data
 	}
 	began := time.Now()
-	// A packed batch over maxBatch is too large in any case; the rest is room for what surrounds it.
+	// A packed batch over maxBatch is too large in any case; the rest is for what surrounds it.
 	x := &exchange{req: r.message(), limit: int(r.maxBatch) + 1<<20, disconnect: r.disconnect, memory: memory}
 	res, err := c.roundTrip(ctx, leader(r.topic, r.partition), x, r.wait)
 	var oversized *wire.OversizedResponse
@@ -105,15 +104,15 @@ func newFetchResult(res *kmsg.FetchResponse, of fetchPartition) (*fetchResult, e
 	return f, nil
 }
 
-// Where fields are in the header of a batch (record format, version 2).
+// Offsets of fields in a batch's header (record format, version 2).
 const (
 	batchLength    = 8  // int32: bytes after this field
 	batchMagic     = 16 // int8
 	batchLastDelta = 23 // int32: last offset minus the first
-	batchHeader    = 61 // bytes of the header
+	batchHeader    = 61
 )
 
-// endOfBatches returns the offset after the last whole batch in data, by the headers alone; at when there is none.
+// endOfBatches returns the offset after the last whole batch in data, by the headers alone, or at.
 func endOfBatches(data []byte, at int64) int64 {
 	for len(data) >= batchHeader {
 		size := int64(int32(binary.BigEndian.Uint32(data[batchLength:]))) + 12

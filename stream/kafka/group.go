@@ -10,7 +10,7 @@ import (
 )
 
 // Commit is described at stream.Committer. It needs no membership of the group and is repeated for a few seconds only:
-// a failed commit only leaves lag tools behind.
+// a failed commit affects only lag tools.
 func (c *Client) Commit(ctx context.Context, positions []int64) error {
 	topic := kmsg.OffsetCommitRequestTopic{Topic: c.opt.Input}
 	for p, offset := range positions {

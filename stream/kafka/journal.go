@@ -11,18 +11,18 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// Journal is a stream.Journal: it writes predictions and dead letters under a fence, one batch in flight at a time.
+// Journal is a stream.Journal under a fence, with one batch in flight at a time.
 type Journal struct {
 	client      *Client
 	producer    producer
-	fence       *topics.Fence // nil before a takeover, and once nothing more may be sent
-	began       time.Time     // when the request was sent that the fence's age counts from
+	fence       *topics.Fence // nil before a takeover, and when nothing more may be sent
+	began       time.Time     // time of the request that the fence's age counts from
 	output      []partitionState
 	deadLetters []partitionState
-	failed      error // why nothing more is sent until the next takeover
+	failed      error // why nothing is sent until the next takeover
 }
 
-// Journal returns a new writer of the client's output and dead-letter topics. It writes nothing before Takeover.
+// Journal returns a new writer of the output and dead-letter topics. It writes nothing before Takeover.
 func (c *Client) Journal() *Journal {
 	j := &Journal{client: c}
 	j.producer = producer{
@@ -33,7 +33,7 @@ func (c *Client) Journal() *Journal {
 }
 
 // Takeover is described at stream.Journal. With topics.NoProducer (a starting process) InitProducerID always succeeds
-// and fences whoever writes; with the id and epoch that are held Kafka refuses a process that was fenced.
+// and fences the current writer; with the held id and epoch Kafka refuses a process that was fenced.
 func (j *Journal) Takeover(ctx context.Context, held topics.Producer) (*topics.Fence, error) {
 	j.fence, j.failed = nil, errors.New("the takeover before was not completed")
 	at := running
@@ -87,7 +87,7 @@ func partitionStates(topic string, partitions int) []partitionState {
 	return states
 }
 
-// hold makes a fence the one that counts, and expects the ends behind its markers.
+// hold makes a fence the current one and expects the ends behind its markers.
 func (j *Journal) hold(f *topics.Fence, began time.Time) {
 	j.producer.id, j.fence, j.began, j.failed = f.Producer, f, began, nil
 	for p, at := range f.Output {
@@ -118,14 +118,14 @@ func (j *Journal) Renew(ctx context.Context) (*topics.Fence, error) {
 	return j.fence, nil
 }
 
-// renew repeats the empty transaction under the epoch that is held. The output is read on from the expected end:
-// between it and the marker there may be nothing but markers of our own.
+// renew repeats the empty transaction under the held epoch. Between the output's expected end and the marker there may
+// be only markers of our own.
 func (j *Journal) renew(ctx context.Context, began time.Time) error {
 	from, err := j.client.highWatermarks(ctx)
 	if err != nil {
 		return err
 	}
-	// Partitions that were added since are not fenced here but by the next takeover.
+	// Partitions that were added since are fenced by the next takeover.
 	from.output, from.deadLetters = from.output[:len(j.output)], from.deadLetters[:len(j.deadLetters)]
 	for p := range j.output {
 		from.output[p] = j.output[p].end
@@ -138,20 +138,20 @@ func (j *Journal) renew(ctx context.Context, began time.Time) error {
 	return nil
 }
 
-// age is how old a fence is, by the wall clock or by the monotonic clock, whichever says more: the latter stops while a
-// machine sleeps, the former may be set back.
+// age is a fence's age by the wall clock or the monotonic clock, whichever says more: the latter stops while a machine
+// sleeps, the former may be set back.
 func age(began, now time.Time) time.Duration {
 	//mutation:two-clocks
 	return max(now.Sub(began), now.Round(0).Sub(began.Round(0)))
 }
 
-// fail remembers why nothing more is sent: whatever comes next could pass what is indeterminate.
+// fail keeps err as the reason why nothing more is sent: a later batch could overtake an indeterminate one.
 func (j *Journal) fail(err error) error {
 	j.failed = err
 	return err
 }
 
-// explain leaves the context's error as it is, marks what is indeterminate, and makes stops of other errors.
+// explain keeps the context's error, marks indeterminate ones, and makes stops of others.
 func (j *Journal) explain(ctx context.Context, err error) error {
 	switch {
 	case ctx.Err() != nil:

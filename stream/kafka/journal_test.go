@@ -120,7 +120,7 @@ func TestStartingProcessTriesAgain(t *testing.T) {
 	}
 }
 
-func TestFenceSitsOutTransientCodes(t *testing.T) {
+func TestFenceRetriesTransientCodes(t *testing.T) {
 	b := fakeBed(t, 1)
 	b.fake.Fault(
 		kfake.Fault{Keys: []kmsg.Key{kmsg.InitProducerID}, Err: kerr.CoordinatorLoadInProgress, Count: 2},
@@ -132,14 +132,14 @@ func TestFenceSitsOutTransientCodes(t *testing.T) {
 	takeover(t, b.client(nil).Journal(), topics.NoProducer)
 }
 
-func TestFenceOverLostAnswers(t *testing.T) {
+func TestFenceOverLostResponses(t *testing.T) {
 	for _, key := range []kmsg.Key{kmsg.InitProducerID, kmsg.AddPartitionsToTxn, kmsg.EndTxn} {
 		t.Run(key.Name(), func(t *testing.T) {
 			b := newBed(t, 1)
-			j := b.client(func(o *Options) { o.Dial = loseAnswers(key, 1).dial }).Journal()
+			j := b.client(func(o *Options) { o.Dial = loseResponses(key, 1).dial }).Journal()
 			f := takeover(t, j, topics.NoProducer)
 			appendAll(t, j, topics.Output, 0, "x")
-			j = b.client(func(o *Options) { o.Dial = loseAnswers(key, 1).dial }).Journal()
+			j = b.client(func(o *Options) { o.Dial = loseResponses(key, 1).dial }).Journal()
 			takeover(t, j, f.Producer) // with what is held
 			appendAll(t, j, topics.Output, 0, "y")
 		})

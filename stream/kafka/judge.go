@@ -16,23 +16,23 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// class is what an error means for whoever met it.
+// class is what an error means for its caller.
 type class uint8
 
 const (
-	fatal         class = iota // stop: somebody has to change something
-	retriable                  // goes away by itself: repeat the request, a batch as it was and under its sequence
-	indeterminate              // nobody knows what was written or what the coordinator holds: recover from the journal
+	fatal         class = iota // stop: an operator has to change something
+	retriable                  // repeat the request, a batch with the same bytes
+	indeterminate              // unknown what was written or what the coordinator holds: recover from the journal
 	fenced                     // another process took over: stop
-	refused                    // the batch or one of its records is not acceptable and used no sequence
+	refused                    // the batch or a record is not acceptable and used no sequence
 )
 
-// classes are Kafka's error codes (org.apache.kafka.common.protocol.Errors, as of 4.3) by class. All others are fatal,
-// also those of a later Kafka: the next start finds in the journal what was written.
+// classes are Kafka's error codes (org.apache.kafka.common.protocol.Errors, as of 4.3) by class. All others, also those
+// of a later Kafka, are fatal: the next start finds in the journal what was written.
 //
 // A produce that met UNKNOWN_SERVER_ERROR, CORRUPT_MESSAGE, REQUEST_TIMED_OUT, NETWORK_EXCEPTION,
 // NOT_ENOUGH_REPLICAS_AFTER_APPEND or KAFKA_STORAGE_ERROR may have been written: the broker recognizes the same bytes
-// by their sequence. If it never succeeds, the fence becomes too old, and then it is indeterminate.
+// by their sequence. It becomes indeterminate when the fence is too old.
 var classes = map[class][]*kerr.Error{
 	//mutation:retriable-codes
 	retriable: {
@@ -57,46 +57,45 @@ var classes = map[class][]*kerr.Error{
 	refused: {kerr.MessageTooLarge, kerr.RecordListTooLarge, kerr.InvalidTimestamp, kerr.InvalidRecord},
 }
 
-// operation is what was going on when an error came.
+// operation is what an error interrupted.
 type operation uint8
 
 const (
-	opRequest  operation = iota // a request that may be repeated
-	opFetch                     // a fetch of a reader, which finds the reason when a position is out of range
-	opAppend                    // a batch under a fence, into a journal
-	opSend                      // a batch of a Sender
-	opTakeover                  // a takeover as a whole
+	opRequest operation = iota // a repeatable request
+	opFetch                    // a fetch of a reader, which examines positions out of range
+	opAppend                   // a batch under a fence
+	opSend                     // a batch of a Sender
+	opTakeover
 )
 
-// phase is when it came.
 type phase uint8
 
 const (
-	starting phase = iota // the process has published nothing: it holds no producer id yet
+	starting phase = iota // nothing is published: the process holds no producer id yet
 	running
 )
 
-// judge returns what an error means for an operation in a phase. The caller checks its context first.
+// judge returns an error's class for an operation in a phase. The caller checks its context first.
 func judge(err error, op operation, at phase) class {
 	var unreadable *wire.UnreadableResponse
 	c := classify(err)
 	switch {
 	//mutation:unreadable-response
 	case op == opAppend && errors.As(err, &unreadable):
-		return indeterminate // a Sender has no journal, and repeats the batch
+		return indeterminate // a Sender has no journal and repeats the batch
 	case op == opFetch && (errors.Is(err, kerr.OffsetOutOfRange) || isMissing(err)):
-		return retriable // unless the reader finds the reason
+		return retriable // unless the reader finds another reason
 	case op == opTakeover && at == starting && c == fenced:
-		return retriable // a late copy of our own InitProducerID may have raised the epoch once more
+		return retriable // a late copy of our own InitProducerID may have raised the epoch
 	case op == opTakeover && c == indeterminate:
 		return retriable // the next InitProducerID settles what the coordinator holds
 	}
 	return c
 }
 
-// classify returns what an error means by itself. An error without a code happened on the way to the broker and goes
-// away by itself: a connection that is refused, reset, closed or silent, a name that is not known while a broker is
-// moved. TLS that one side refused, a broker that is too old, a missing topic and a damaged batch do not.
+// classify returns the class of an error by itself. An error without a code is one of the connection, which is
+// retriable (refused, reset, closed, silent, an unknown name while a broker moves), but for a refused TLS handshake, a
+// broker that is too old, a missing topic and a damaged batch.
 func classify(err error) class {
 	var (
 		stop    *stops.Error
@@ -130,7 +129,7 @@ func classOf(code *kerr.Error) class {
 	return fatal
 }
 
-// coded turns a code in a response into an error that kerr's error can be found in; nil for 0.
+// coded returns the error of a code, in which errors.Is finds kerr's; nil for 0.
 func coded(code int16, format string, args ...any) error {
 	if code == 0 {
 		return nil
@@ -138,19 +137,18 @@ func coded(code int16, format string, args ...any) error {
 	return fmt.Errorf(format+": %w", append(args, wire.ErrorForCode(code))...)
 }
 
-// isBrokerError tells whether err is a code in a broker's response, not something on the way to it.
+// isBrokerError tells whether err is a code in a broker's response.
 func isBrokerError(err error) bool {
 	var code *kerr.Error
 	return errors.As(err, &code)
 }
 
-// isCode tells whether err is one of these codes of a broker.
 func isCode(err error, codes ...*kerr.Error) bool {
 	var code *kerr.Error
 	return errors.As(err, &code) && slices.Contains(codes, code)
 }
 
-// tlsRefused tells whether one side of a TLS handshake did not accept the other, or does not speak TLS.
+// tlsRefused tells whether one side of a TLS handshake refused the other, or does not speak TLS.
 func tlsRefused(err error) bool {
 	var (
 		cert   *tls.CertificateVerificationError
@@ -158,7 +156,7 @@ func tlsRefused(err error) bool {
 		op     *net.OpError
 	)
 	if errors.As(err, &op) && (wire.IsRemote(err) || op.Op == "local error") {
-		return op.Err.Error() != "tls: internal error" // that one may be a broker in trouble
+		return op.Err.Error() != "tls: internal error" // perhaps a broker in trouble
 	}
 	return errors.As(err, &cert) || errors.As(err, &record)
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
-// topicMeta is a topic as Metadata describes it.
 type topicMeta struct {
 	name    string
 	id      [16]byte
@@ -20,7 +19,7 @@ type topicMeta struct {
 	missing bool
 }
 
-// describe requests the metadata of topics; the result is in the order of the names.
+// describe requests the metadata of topics, in the order of the names.
 func (c *Cluster) describe(ctx context.Context, names ...string) (cluster string, topics []topicMeta, err error) {
 	res, err := request[*kmsg.MetadataResponse](ctx, c, anyBroker, wire.MetadataRequest(names...))
 	if err != nil {
@@ -38,7 +37,7 @@ func (c *Cluster) describe(ctx context.Context, names ...string) (cluster string
 	return cluster, topics, nil
 }
 
-// describeOne is describe for one topic, which must exist.
+// describeOne describes one topic, which must exist.
 func (c *Cluster) describeOne(ctx context.Context, name string) (topicMeta, error) {
 	_, topics, err := c.describe(ctx, name)
 	if err != nil {
@@ -73,7 +72,7 @@ func pickTopic(res *kmsg.MetadataResponse, name string) (topicMeta, error) {
 	return m, coded(t.ErrorCode, "metadata of topic %s", name)
 }
 
-// led is a retriable error when a partition is without a leader.
+// led returns a retriable error when a partition has no leader.
 func (m topicMeta) led() error {
 	for p, l := range m.leaders {
 		if l < 0 {
@@ -83,12 +82,11 @@ func (m topicMeta) led() error {
 	return nil
 }
 
-// MissingTopic is a topic that does not exist. It is not retriable: the caller knows whether to wait for it.
+// MissingTopic is a topic that does not exist. It is not retriable: the caller decides whether to wait for it.
 type MissingTopic struct{ Name string }
 
 func (m *MissingTopic) Error() string { return fmt.Sprintf("topic %s does not exist", m.Name) }
 
-// isMissing tells whether err says that a topic does not exist.
 func isMissing(err error) bool {
 	var m *MissingTopic
 	return errors.As(err, &m)

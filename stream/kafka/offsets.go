@@ -7,7 +7,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
-// Where in a log ListOffsets looks; any other number is a time in milliseconds since 1970.
+// Places for ListOffsets; any other number is a time in milliseconds since 1970.
 const (
 	logEnd   = -1
 	logStart = -2
@@ -16,8 +16,8 @@ const (
 	committed   = 1
 )
 
-// listOffsets requests from the leaders of all partitions of a topic where in their logs a moment is: logStart,
-// logEnd, or a time (then -1 where there is no record at or after it). One request to each leader. It tries once.
+// listOffsets requests from all leaders of a topic, once, each partition's offset at a place: logStart, logEnd, or a
+// time (then -1 where no record is at or after it).
 func (c *Cluster) listOffsets(ctx context.Context, m topicMeta, at int64, isolation int8) ([]int64, error) {
 	if err := m.led(); err != nil {
 		return nil, err
@@ -48,7 +48,6 @@ func listOffsetsMessage(topic string, partitions []int32, at int64, isolation in
 	}
 }
 
-// listFrom sends one request and stores the offsets that it returns.
 func (c *Cluster) listFrom(ctx context.Context, to route, req *kmsg.ListOffsetsRequest, offsets []int64) error {
 	res, err := request[*kmsg.ListOffsetsResponse](ctx, c, to, req)
 	if err != nil {
@@ -73,7 +72,7 @@ func (c *Cluster) listFrom(ctx context.Context, to route, req *kmsg.ListOffsetsR
 	return nil
 }
 
-// extent returns where one partition's log starts and ends (high watermark).
+// extent returns one partition's log start and end (high watermark).
 func (c *Cluster) extent(ctx context.Context, topic string, partition int32) (start, end int64, err error) {
 	one := func(at int64) (int64, error) {
 		req := listOffsetsMessage(topic, []int32{partition}, at, uncommitted)
@@ -88,7 +87,7 @@ func (c *Cluster) extent(ctx context.Context, topic string, partition int32) (st
 	return start, end, err
 }
 
-// OffsetsAt returns for each partition of the input the offset of the first record whose timestamp is at or after ms
+// OffsetsAt returns for each input partition the offset of the first record whose timestamp is at or after ms
 // (milliseconds since 1970), -1 where there is none: --start TIME.
 func (c *Client) OffsetsAt(ctx context.Context, ms int64) (offsets []int64, err error) {
 	err = c.prepare(ctx, "offsets by time", func(ctx context.Context) error {

@@ -9,8 +9,8 @@ import (
 	"github.com/rs/zerolog"
 )
 
-// outages are the operations that fail at the moment, by name. The beginning and the end of each that lasts longer than
-// reportAfter is logged: coordinators and leaders of new topics take a moment.
+// outages are the currently failing operations, by name. Those that last longer than reportAfter are logged:
+// coordinators and leaders of new topics take a moment.
 type outages struct {
 	log zerolog.Logger
 
@@ -26,7 +26,6 @@ type outage struct {
 
 const reportAfter = 3 * time.Second
 
-// failed notes an error of an operation.
 func (o *outages) failed(what string, err error) {
 	if errors.Is(err, context.Canceled) {
 		return // the caller stopped it
@@ -48,7 +47,6 @@ func (o *outages) failed(what string, err error) {
 	is.text = what + ": " + words(err)
 }
 
-// recovered ends an outage: the operation succeeded.
 func (o *outages) recovered(what string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -59,15 +57,14 @@ func (o *outages) recovered(what string) {
 	delete(o.current, what)
 }
 
-// clear forgets an outage of an operation that is not tried any more.
+// clear forgets an operation that is no longer tried.
 func (o *outages) clear(what string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	delete(o.current, what)
 }
 
-// Outage tells which operation has been failing for longest without a success since, and since when; for /readyz. It is
-// empty when the last request of each kind succeeded.
+// Outage names the operation that has been failing for longest, and since when, for /readyz; empty when none fails.
 func (c *Cluster) Outage() (text string, since time.Time) {
 	c.outages.mu.Lock()
 	defer c.outages.mu.Unlock()

@@ -8,9 +8,9 @@ import (
 	"rosenblatt/stream/kafka/wire"
 )
 
-// TestMeasure: what precedes a batch may look like the head of another one, as the id of a topic or a position
+// TestLocateOversized: what precedes a batch may look like the head of another one, as the id of a topic or a position
 // may. A response with only such a one says nothing of the batch but where it was requested.
-func TestMeasure(t *testing.T) {
+func TestLocateOversized(t *testing.T) {
 	const size, tail = 5 << 20, 3
 	header := func(base int64, length, delta, count int) []byte {
 		b := make([]byte, batchHeader)

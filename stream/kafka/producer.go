@@ -14,47 +14,46 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// A producer is idempotent (KIP-98): the batches of a partition carry consecutive sequences, and one whose
-// acknowledgement is lost is sent again as the same bytes, which the broker recognizes. Partitions may be written
+// A producer is idempotent (KIP-98): a partition's batches carry consecutive sequences, and a batch whose
+// acknowledgement is lost is resent as the same bytes, which the broker recognizes. Partitions may be written
 // concurrently, each by one caller.
 type producer struct {
 	cluster   *Cluster
 	codec     recordbatch.Codec
 	operation operation // opAppend or opSend
 	id        topics.Producer
-	// expired returns why a batch may not be sent again, nil as long as it may.
+	// expired returns why a batch may not be resent, nil while it may.
 	expired func(*produceAttempt) error
-	// acknowledged checks where records were written. It may be nil.
+	// acknowledged, if set, checks where records were written.
 	acknowledged func(ctx context.Context, p *partitionState, base int64) error
 }
 
-// A partitionState is one partition that is written.
 type partitionState struct {
 	topic     string
 	partition int32
 	sequence  int32 // of the next record; wraps from 2147483647 to 0
-	end       int64 // base offset expected of the next batch, in a partition without another writer
+	end       int64 // expected base offset of the next batch, if there is no other writer
 }
 
-// A produceAttempt is one batch on its way to its partition, whole or in parts.
+// A produceAttempt is the sending of one batch, whole or in parts.
 type produceAttempt struct {
 	*producer
 	state   *partitionState
-	written int       // records that are acknowledged
-	parts   bool      // it was refused as a whole and is sent in parts
-	began   time.Time // when the first request with the same bytes was sent
-	last    error     // of the last such request, nil before the first one
+	written int       // acknowledged records
+	parts   bool      // refused as a whole, sent in parts
+	began   time.Time // time of the first request with the same bytes
+	last    error     // error of the last such request, if any
 }
 
-// write writes a batch and returns how many of its records, from the first one on, are acknowledged.
+// write writes a batch and returns how many of its records, from the first on, are acknowledged.
 func (p *producer) write(ctx context.Context, s *partitionState, b *recordbatch.Builder) (written int, err error) {
 	a := &produceAttempt{producer: p, state: s}
 	err = a.send(ctx, b)
 	return a.written, err
 }
 
-// send writes the records of b. A batch that the broker refuses as a whole is split in halves: it has used no
-// sequence, and the second half is sent when the first is acknowledged.
+// send writes the records of b. A batch refused as a whole is split in halves: it used no sequence, and the second half
+// waits for the first's acknowledgement.
 func (a *produceAttempt) send(ctx context.Context, b *recordbatch.Builder) error {
 	//mutation:idempotence
 	data, err := b.Seal(a.id.ID, a.id.Epoch, a.state.sequence, a.codec)
@@ -98,7 +97,7 @@ func (a *produceAttempt) split(ctx context.Context, b *recordbatch.Builder) erro
 	return a.send(ctx, part)
 }
 
-// advance moves a sequence on; it wraps from 2147483647 to 0 as Kafka's does (DefaultRecordBatch.incrementSequence).
+// advance adds to a sequence; it wraps from 2147483647 to 0 as Kafka's does (DefaultRecordBatch.incrementSequence).
 func advance(sequence int32, records int) int32 {
 	return int32((int64(sequence) + int64(records)) & math.MaxInt32)
 }
@@ -107,8 +106,8 @@ func (a *produceAttempt) what() string {
 	return fmt.Sprintf("produce to %s/%d", a.state.topic, a.state.partition)
 }
 
-// deliver sends a batch, the same bytes again as long as errors are retriable and the batch has not expired. unfinished
-// tells that a request that was given up may still hold data.
+// deliver sends a batch, the same bytes again while errors are retriable and the batch has not expired. unfinished: an
+// abandoned request may still use data.
 func (a *produceAttempt) deliver(ctx context.Context, data []byte) (base int64, unfinished bool, err error) {
 	c, what := a.cluster, a.what()
 	defer c.outages.clear(what)
@@ -144,12 +143,12 @@ func (a *produceAttempt) deliver(ctx context.Context, data []byte) (base int64, 
 	}
 }
 
-// initProducer requests a producer id, again as long as errors are retriable and patience lasts.
+// initProducer requests a producer id until patience ends.
 func (c *Cluster) initProducer(
 	ctx context.Context, to route, patience time.Duration, req kmsg.InitProducerIDRequest,
 ) (p topics.Producer, err error) {
 	err = c.retry(ctx, "InitProducerID", patience, func(ctx context.Context) error {
-		attempt := req // the Transport may still use that of the attempt before
+		attempt := req // the Transport may still use the previous attempt's
 		res, err := request[*kmsg.InitProducerIDResponse](ctx, c, to, &attempt)
 		if err != nil {
 			return err
@@ -163,7 +162,7 @@ func (c *Cluster) initProducer(
 	return p, err
 }
 
-// produce sends one batch once, acks=all, and returns its base offset.
+// produce sends one batch once, acks=all, and returns the base offset.
 func (c *Cluster) produce(ctx context.Context, topic string, partition int32, data []byte) (int64, error) {
 	req := &kmsg.ProduceRequest{
 		Acks: -1, TimeoutMillis: int32(c.opt.request.Milliseconds() * 8 / 10),

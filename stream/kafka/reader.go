@@ -11,29 +11,29 @@ import (
 
 const (
 	readPatience = 100 * time.Millisecond // how much longer than the broker a Read waits
-	runBytes     = 512 << 10              // of keys and values in a run, and one record more: bounds a task's memory
+	runBytes     = 512 << 10              // of keys and values in a run, plus one record: bounds a task's memory
 )
 
-// reader reads one partition at its own position. At most one fetch is in flight, ahead of the delivery if the
-// partitions are few, in a goroutine that ends with its response or with the context of the Read that started it.
+// reader reads one partition at its own position. At most one fetch is in flight, ahead of delivery when partitions are
+// few, in a goroutine that ends with its response or with the context of its Read.
 type reader struct {
 	client    *Client
 	topic     topics.Topic
 	name      string
 	partition int32
-	next      int64              // the position: no record below it is delivered any more
-	skip      []topics.SkipRange // none but in the input
+	next      int64              // the position
+	skip      []topics.SkipRange // in the input only
 
-	batches  *batchReader // of the last fetch; nil when all of it is delivered
+	batches  *batchReader // of the last fetch; nil when delivered
 	unpacker recordbatch.Unpacker
-	bytes    int // of keys and values in the run that is being filled
+	bytes    int // of keys and values in the current run
 
 	ahead   chan fetched // the fetch in flight; nil when there is none
 	aheadAt int64        // its offset
 
 	errs     backoff
-	quiet    backoff // for a broker that responds at once although there is nothing to read
-	badReads int     // how often what is at badAt could not be read
+	quiet    backoff // for a broker that responds at once with nothing
+	badReads int     // failed reads of the batch at badAt
 	badAt    int64
 }
 
@@ -71,13 +71,13 @@ func (r *reader) Read(ctx context.Context, run *topics.Run, max int) error {
 					return err
 				}
 			}
-			// What was read before the unreadable batch is delivered now; the next Read meets the batch again.
+			// What precedes the unreadable batch is delivered now; the next Read meets the batch again.
 			r.batches, r.ahead = nil, nil
 			break
 		}
 	}
 	if r.badReads > 0 && r.next > r.badAt {
-		r.badReads = 0 // what could not be read has been read
+		r.badReads = 0
 	}
 	run.Next, run.More = r.next, r.batches != nil
 	if len(run.Records) > 0 {
@@ -89,8 +89,8 @@ func (r *reader) Read(ctx context.Context, run *topics.Run, max int) error {
 	return nil
 }
 
-// receive waits for the next fetch, about half a second at most. Without a result, or after a retriable error, it
-// returns nil, as if there was nothing to read.
+// receive waits about half a second at most for the next fetch. Without a result, or after a retriable error, it
+// returns nil.
 func (r *reader) receive(ctx context.Context) error {
 	if r.ahead == nil || r.aheadAt != r.next {
 		r.fetch(ctx, r.next)
@@ -121,7 +121,7 @@ func (r *reader) receive(ctx context.Context) error {
 	return r.accept(ctx, f.result)
 }
 
-// accept makes a result the one that is delivered and starts the next fetch.
+// accept makes a result current and starts the next fetch.
 func (r *reader) accept(ctx context.Context, f *fetchResult) error {
 	if len(f.data) == 0 {
 		// Between the last stable offset and the high watermark the broker responds at once, with nothing.
@@ -139,7 +139,6 @@ func (r *reader) accept(ctx context.Context, f *fetchResult) error {
 	return nil
 }
 
-// fetch requests records from an offset on.
 func (r *reader) fetch(ctx context.Context, at int64) {
 	req := r.client.fetchRequest(r.name, r.partition, at)
 	req.isolation, req.wait, req.disconnect = committed, r.client.opt.fetchWait, r.badReads > 0
@@ -156,5 +155,5 @@ func (r *reader) fetch(ctx context.Context, at int64) {
 
 func (r *reader) what() string { return fmt.Sprintf("fetch of %s/%d", r.name, r.partition) }
 
-// skipTo returns the offset behind the skip range in which an offset is, or the offset itself.
+// skipTo returns the end of the skip range that contains an offset, or the offset.
 func (r *reader) skipTo(offset int64) int64 { return topics.SkipTo(r.skip, r.partition, offset) }

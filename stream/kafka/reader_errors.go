@@ -12,9 +12,9 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-const maxBadReads = 5 // times that a batch may be unreadable
+const maxBadReads = 5 // attempts to read a batch
 
-// failed handles the error of a fetch: nil after a pause when it is retriable.
+// failed handles a fetch's error: nil after a pause when it is retriable.
 func (r *reader) failed(ctx context.Context, err error) error {
 	var stop *stops.Error
 	var oversized *oversizedBatch
@@ -23,7 +23,7 @@ func (r *reader) failed(ctx context.Context, err error) error {
 		r.client.outages.clear(r.what())
 		return ctx.Err()
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return nil // the context of the Read that started the fetch has ended, not this one's
+		return nil // the context of the Read that started the fetch has ended
 	case errors.As(err, &stop):
 		return stop
 	case errors.As(err, &oversized):
@@ -40,12 +40,12 @@ func (r *reader) failed(ctx context.Context, err error) error {
 	return r.errs.wait(ctx)
 }
 
-// isOfTopic tells whether the reason of an error may be that the topic was deleted or created again.
+// isOfTopic tells whether a deleted or recreated topic may cause the error.
 func isOfTopic(err error) bool {
 	return isMissing(err) || isCode(err, kerr.UnknownTopicOrPartition, kerr.UnknownTopicID, kerr.InconsistentTopicID)
 }
 
-// examine finds out whether the position is outside of the log, or the topic is not the one it was.
+// examine checks whether the position is outside of the log or the topic has changed.
 func (r *reader) examine(ctx context.Context, failure error) error {
 	_, err := r.client.identify(ctx, r.name)
 	if err == nil && isCode(failure, kerr.OffsetOutOfRange) {
@@ -59,10 +59,10 @@ func (r *reader) examine(ctx context.Context, failure error) error {
 	if errors.As(err, &stop) {
 		return stop
 	}
-	return nil // the request failed, or what it returned has changed since: the next fetch decides
+	return nil // the request failed, or the log has changed since: the next fetch decides
 }
 
-// outside is the stop for a position that is not in the log.
+// outside is the stop for a position outside of the log.
 func (r *reader) outside(start, end int64) *stops.Error {
 	s := &stops.Error{
 		Name: stops.InputGone,
@@ -88,7 +88,7 @@ func (r *reader) outside(start, end int64) *stops.Error {
 	return s
 }
 
-// badBatch counts a batch that could not be read: first the connection is changed, after five times it is a stop.
+// badBatch counts failed reads of a batch: the connection is changed first; after five it is a stop.
 func (r *reader) badBatch(err error) error {
 	var bad *brokenBatch
 	var big *recordbatch.TooBig
@@ -109,13 +109,13 @@ func (r *reader) badBatch(err error) error {
 	return nil
 }
 
-// pass moves the position to the end of the skip range that it is in, and is a stop when there is none.
+// pass moves the position to the end of its skip range; without one it is a stop.
 func (r *reader) pass(first, last int64, err error) error {
 	first = max(first, r.next)
 	last = max(last, first)
 	r.badReads = 0
 	if to := r.skipTo(first); to > first && first == r.next {
-		// The end of a batch that cannot be read is not reliable: what is behind the range is fetched again.
+		// The end of an unreadable batch is not reliable: what is behind the range is fetched again.
 		r.client.skipped.Add(to - r.next)
 		r.next = to
 		return nil

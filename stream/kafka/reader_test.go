@@ -173,7 +173,7 @@ func TestLeaderMoves(t *testing.T) {
 	}
 }
 
-func TestOutageComesAndGoes(t *testing.T) {
+func TestOutageAndRecovery(t *testing.T) {
 	b := fakeBed(t, 1)
 	b.put(b.name+"-in", 0, recordbatch.None, "x")
 	c := b.client(nil)

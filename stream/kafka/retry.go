@@ -14,8 +14,7 @@ const (
 	lastPause  = time.Second
 )
 
-// backoff waits longer each time: 10 ms, 20 ms ... 1 s, each by up to a fifth shorter so that clients spread. The zero
-// value is ready.
+// backoff waits 10 ms, 20 ms ... 1 s, each up to a fifth shorter so that clients spread. The zero value is ready.
 type backoff struct{ next time.Duration }
 
 func (b *backoff) wait(ctx context.Context) error {
@@ -25,7 +24,6 @@ func (b *backoff) wait(ctx context.Context) error {
 
 func (b *backoff) reset() { b.next = 0 }
 
-// pause waits, or returns the context's error.
 func pause(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -37,7 +35,7 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// retry repeats f as long as its errors are retriable and patience lasts (0: until the context ends). what names the
+// retry repeats f while its errors are retriable and patience lasts (0: until the context ends). what names the
 // operation in errors and outages.
 func (c *Cluster) retry(
 	ctx context.Context, what string, patience time.Duration, f func(context.Context) error,
@@ -67,7 +65,7 @@ func (c *Cluster) retry(
 	}
 }
 
-// prepare is retry for what a start needs. Its error is a stop, or the context's.
+// prepare is retry for a start. Its error is a stop or the context's.
 func (c *Cluster) prepare(ctx context.Context, what string, f func(context.Context) error) error {
 	err := c.retry(ctx, what, c.opt.patience, f)
 	if err != nil && ctx.Err() == nil {
@@ -76,8 +74,8 @@ func (c *Cluster) prepare(ctx context.Context, what string, f func(context.Conte
 	return err
 }
 
-// closedAtOnce tells that brokers close the connection without a response and have never done otherwise: some do so for
-// a wrong password, most for plain text where TLS is due or the other way round.
+// closedAtOnce: brokers have only closed connections without a response: some do so for a wrong password, most for
+// plain text where TLS is due or the reverse.
 func (c *Cluster) closedAtOnce(err error) bool {
 	return !c.reached.Load() && (errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF))
 }

@@ -6,14 +6,13 @@ import (
 	"github.com/segmentio/kafka-go/protocol"
 )
 
-// A route decides which broker a request goes to. Transport finds the broker by the interface that the message
-// implements.
+// A route decides which broker a request goes to; Transport reads it from the interface that the message implements.
 type route func(x *exchange) protocol.Message
 
-// anyBroker uses a connection to one of the bootstrap addresses.
+// anyBroker goes to a bootstrap address.
 func anyBroker(x *exchange) protocol.Message { return x }
 
-// toBroker goes to a broker that is picked from the Transport's metadata.
+// toBroker goes to a broker picked from the Transport's metadata.
 type toBroker struct {
 	*exchange
 	pick func(protocol.Cluster) (protocol.Broker, error)
@@ -21,7 +20,7 @@ type toBroker struct {
 
 func (t toBroker) Broker(c protocol.Cluster) (protocol.Broker, error) { return t.pick(c) }
 
-// noLeader says that the metadata names no leader for a partition; it is retriable.
+// noLeader is a retriable error: the metadata names no leader for a partition.
 type noLeader struct {
 	topic     string
 	partition int32
@@ -31,7 +30,6 @@ func (e noLeader) Error() string {
 	return fmt.Sprintf("no leader known for partition %d of topic %s", e.partition, e.topic)
 }
 
-// leader goes to the leader of a partition.
 func leader(topic string, partition int32) route {
 	return func(x *exchange) protocol.Message {
 		return toBroker{x, func(c protocol.Cluster) (protocol.Broker, error) {
@@ -45,7 +43,6 @@ func leader(topic string, partition int32) route {
 	}
 }
 
-// node goes to the broker with this id.
 func node(id int32) route {
 	return func(x *exchange) protocol.Message {
 		return toBroker{x, func(c protocol.Cluster) (protocol.Broker, error) {
@@ -58,7 +55,7 @@ func node(id int32) route {
 	}
 }
 
-// controller goes to the cluster's controller or, where that is not known, to any broker, which forwards the request.
+// controller goes to the controller or, where that is unknown, to any broker, which forwards the request.
 func controller(x *exchange) protocol.Message {
 	return toBroker{x, func(c protocol.Cluster) (protocol.Broker, error) {
 		if b, ok := c.Brokers[c.Controller]; ok {
@@ -75,7 +72,6 @@ type toGroup struct {
 
 func (t toGroup) Group() string { return t.id }
 
-// group goes to the coordinator of a consumer group.
 func group(id string) route { return func(x *exchange) protocol.Message { return toGroup{x, id} } }
 
 type toTransaction struct {
@@ -85,7 +81,6 @@ type toTransaction struct {
 
 func (t toTransaction) Transaction() string { return t.id }
 
-// transaction goes to the coordinator of a transactional id.
 func transaction(id string) route {
 	return func(x *exchange) protocol.Message { return toTransaction{x, id} }
 }

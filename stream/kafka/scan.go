@@ -7,8 +7,8 @@ import (
 	"rosenblatt/stream/recordbatch"
 )
 
-// scan calls visit for every batch of a partition from an offset on, markers and uncommitted ones too, and waits for
-// more until visit is done or returns an error.
+// scan calls visit for every batch of a partition from an offset on, markers and uncommitted ones too, until visit is
+// done or returns an error.
 func (c *Client) scan(
 	ctx context.Context, topic string, partition int32, from int64,
 	visit func(*recordbatch.Batch) (done bool, err error),

@@ -94,7 +94,7 @@ func TestTLSAndSASL(t *testing.T) {
 	}
 }
 
-func TestBadCredentialsAreSaidSo(t *testing.T) {
+func TestBadCredentialsAreNamed(t *testing.T) {
 	b, pool := secured(t)
 	for _, test := range []struct {
 		name   string

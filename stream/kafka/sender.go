@@ -10,25 +10,25 @@ import (
 	"rosenblatt/stream/recordbatch"
 )
 
-const readyWithin = 30 * time.Second // how long a topic may take to have leaders
+const readyWithin = 30 * time.Second // time for a topic to get leaders
 
-// SenderOptions say where a Sender writes.
+// SenderOptions configure a Sender.
 type SenderOptions struct {
 	ClusterOptions
 	Topic  string
-	Create int32 // partitions of the topic if it is missing; 0: it is not created
+	Create int32 // partitions of the topic if it is missing; 0: do not create it
 	Codec  recordbatch.Codec
 }
 
-// Sender writes to one topic that belongs to no task, as an idempotent producer: what one Sender sends is in the topic
-// once, also when acknowledgements are lost.
+// Sender writes to one topic outside of a task, as an idempotent producer: each record is there once, also when
+// acknowledgements are lost.
 type Sender struct {
 	*producer
 	states []partitionState
 }
 
-// NewSender connects to the brokers, creates the topic if that is asked for, and gets a producer id. A topic that is
-// missing is a *MissingTopic. A connection that fails is an error at once. The caller closes the Sender.
+// NewSender connects, creates the topic if requested, and gets a producer id. A missing topic is a *MissingTopic; a
+// connection that fails is an error at once. The caller closes the Sender.
 func NewSender(ctx context.Context, opt SenderOptions) (*Sender, error) {
 	if opt.Topic == "" {
 		return nil, errors.New("a sender needs a topic")
@@ -56,8 +56,8 @@ func (s *Sender) prepare(ctx context.Context, topic string, create int32) error 
 	return err
 }
 
-// ready makes sure that the topic exists and has leaders, and returns the number of its partitions. Only what goes away
-// by itself with a new topic is waited for.
+// ready makes sure that the topic exists and has leaders, and returns the number of its partitions. It waits only for
+// what is temporary with a new topic.
 func (s *Sender) ready(ctx context.Context, topic string, create int32) (partitions int, err error) {
 	c := s.cluster
 	_, err = c.describeOne(ctx, topic)
@@ -74,21 +74,20 @@ func (s *Sender) ready(ctx context.Context, topic string, create int32) (partiti
 	return partitions, err
 }
 
-// Partitions is the number of the topic's partitions.
+// Partitions returns the number of the topic's partitions.
 func (s *Sender) Partitions() int { return len(s.states) }
 
 // Close ends all connections.
 func (s *Sender) Close() { s.cluster.Close() }
 
 // Send writes a batch to one partition and waits until all replicas have it. It returns how many of its records, from
-// the first one on, are acknowledged. The others are not in the topic after a *topics.Refused, which names the record
-// that the topic does not take. After another error that is not known: nothing more may be sent to this partition, and
-// b may not be used again. Partitions may be written concurrently, each by one caller.
+// the first on, are acknowledged. The others are not in the topic after a *topics.Refused, which names the refused
+// record. After another error that is unknown: nothing more may be sent to this partition, and b may not be reused.
+// Partitions may be written concurrently, each by one caller.
 func (s *Sender) Send(ctx context.Context, partition int32, b *recordbatch.Builder) (acknowledged int, err error) {
 	return s.write(ctx, &s.states[partition], b)
 }
 
-// impatient ends a batch that has been sent again for too long.
 func (s *Sender) impatient(a *produceAttempt) error {
 	if after := time.Since(a.began); a.last != nil && after > s.cluster.opt.patience {
 		return &retriesExhausted{what: a.what(), after: after, err: a.last}

@@ -54,7 +54,7 @@ func (b *bed) inputEnd(partition int32) int64 {
 // TestSenderSendsOnce: acknowledgements are lost, and every record is in its partition once, in order.
 func TestSenderSendsOnce(t *testing.T) {
 	b := newBed(t, 2)
-	s := b.sender(func(o *SenderOptions) { o.Dial = loseAnswers(kmsg.Produce, 5).dial })
+	s := b.sender(func(o *SenderOptions) { o.Dial = loseResponses(kmsg.Produce, 5).dial })
 	if s.Partitions() != 2 {
 		t.Fatalf("%d partitions, want 2", s.Partitions())
 	}

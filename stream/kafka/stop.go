@@ -24,7 +24,7 @@ var rightsErrors = []*kerr.Error{
 
 const upgrade = "use Apache Kafka 2.8 or later"
 
-// remedies say what to do about codes whose cause is known.
+// remedies are hints for codes with a known cause.
 var remedies = map[*kerr.Error]string{
 	kerr.InvalidTopicException:       "use topic names of letters, digits, '.', '_' and '-'",
 	kerr.UnsupportedVersion:          upgrade,
@@ -39,7 +39,7 @@ var remedies = map[*kerr.Error]string{
 	kerr.InconsistentClusterID:       "make sure that all of --brokers belong to one cluster",
 }
 
-// stopFor is the stop for an error that does not go away by itself. Stops stay as they are.
+// stopFor is the stop for a fatal error. Stops stay as they are.
 func stopFor(err error) error {
 	var (
 		stop    *stops.Error
@@ -91,11 +91,11 @@ func (e *MissingTopic) stop(do string) *stops.Error {
 	}
 }
 
-// retriesExhausted is a request that did not succeed for as long as it was repeated.
+// retriesExhausted is a request that failed until patience ended.
 type retriesExhausted struct {
 	what  string
 	after time.Duration
-	hint  string // what to do, where that is known
+	hint  string // remedy, if known
 	err   error  // the last one
 }
 

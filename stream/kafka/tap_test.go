@@ -71,9 +71,9 @@ func isRequest(p []byte, key kmsg.Key) bool {
 	return len(p) > 8 && int16(binary.BigEndian.Uint16(p[4:])) == int16(key)
 }
 
-// loseAnswers makes a tap that drops the connection in place of the next n responses to requests of a kind: the broker
-// has executed them, the client does not know.
-func loseAnswers(key kmsg.Key, n int64) *tap {
+// loseResponses makes a tap that drops the connection in place of the next n responses to requests of a kind, which the
+// broker has executed.
+func loseResponses(key kmsg.Key, n int64) *tap {
 	var lost atomic.Int64
 	return &tap{
 		onWrite: func(c *tapped, p []byte) error {

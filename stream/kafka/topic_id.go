@@ -10,14 +10,14 @@ import (
 	"rosenblatt/stream/stops"
 )
 
-// topicIDs are the topic ids as they were first seen. A topic that is deleted and created again has another one.
+// topicIDs are the topic ids as first seen. A topic that is deleted and created again has another one.
 type topicIDs struct {
 	mu      sync.Mutex
 	first   map[string][16]byte
 	checked map[string]time.Time
 }
 
-// note remembers the id of a topic seen for the first time, and returns the one that was seen first.
+// note stores the first id of a topic and returns it.
 func (d *topicIDs) note(m topicMeta) [16]byte {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -38,14 +38,14 @@ func (d *topicIDs) get(name string) (id [16]byte, ok bool) {
 	return id, ok
 }
 
-// due tells whether a topic's id was last checked so long ago.
+// due tells whether a topic's id was last checked longer ago than an interval.
 func (d *topicIDs) due(name string, every time.Duration) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return time.Since(d.checked[name]) >= every
 }
 
-// topicID returns the topic's id as it was first seen, and looks it up when it is not known yet.
+// topicID returns the topic's first id, and looks it up when unknown.
 func (c *Cluster) topicID(ctx context.Context, name string) ([16]byte, error) {
 	if id, ok := c.ids.get(name); ok {
 		return id, nil
@@ -53,7 +53,7 @@ func (c *Cluster) topicID(ctx context.Context, name string) ([16]byte, error) {
 	return c.identify(ctx, name)
 }
 
-// identify looks up the topic's id. It is a stop when it is not the one that was seen first.
+// identify looks up the topic's id. It is a stop when it differs from the first.
 func (c *Cluster) identify(ctx context.Context, name string) ([16]byte, error) {
 	m, err := c.describeOne(ctx, name)
 	if err != nil {
@@ -62,7 +62,7 @@ func (c *Cluster) identify(ctx context.Context, name string) ([16]byte, error) {
 	return m.id, c.sameTopic(m)
 }
 
-// sameTopic is a stop when the topic has another id than at first.
+// sameTopic is a stop when the topic's id differs from the first.
 func (c *Cluster) sameTopic(m topicMeta) error {
 	first := c.ids.note(m)
 	//mutation:running-topic-id
@@ -78,7 +78,6 @@ func (c *Cluster) sameTopic(m topicMeta) error {
 	}
 }
 
-// safeSoFar is what is safe when a running task stops.
 const safeSoFar = "every prediction published so far, and the checkpoint of it"
 
 func hexID(id [16]byte) string { return hex.EncodeToString(id[:]) }

@@ -11,7 +11,7 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// Topology is described at stream.Log. A topic that does not exist is an error at once.
+// Topology is described at stream.Log. A missing topic is an error at once.
 func (c *Client) Topology(ctx context.Context) (t *topics.Topology, err error) {
 	err = c.prepare(ctx, "topology", func(ctx context.Context) (err error) {
 		t, err = c.topology(ctx)
@@ -43,8 +43,8 @@ func (c *Client) topology(ctx context.Context) (*topics.Topology, error) {
 	return t, c.settings(ctx, states)
 }
 
-// bounds returns the extent of every partition. The start is requested last: of a log that is truncated in between it
-// may be beyond the end, but is never one that is already gone.
+// bounds returns the extent of every partition. The start is requested last: of a log truncated in between it may be
+// beyond the end, but it exists.
 func (c *Client) bounds(ctx context.Context, m topicMeta) ([]topics.Bounds, error) {
 	stable, err := c.listOffsets(ctx, m, logEnd, committed)
 	if err != nil {
@@ -65,7 +65,7 @@ func (c *Client) bounds(ctx context.Context, m topicMeta) ([]topics.Bounds, erro
 	return b, nil
 }
 
-// settings fills in what the topics' configurations say.
+// settings adds the topics' configurations.
 func (c *Client) settings(ctx context.Context, states []*topics.TopicState) error {
 	const topicResource = 2
 	req := kmsg.NewPtrDescribeConfigsRequest()

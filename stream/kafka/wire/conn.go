@@ -13,7 +13,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
-// Conn is a connection to a broker. One goroutine uses it. Each step ends at the deadline of its context.
+// Conn is a connection to a broker for one goroutine. Each step ends at the deadline of its context.
 type Conn struct {
 	net.Conn
 	Versions Versions // of the broker, after Negotiate
@@ -108,7 +108,7 @@ func (c *Conn) authenticate(ctx context.Context, mechanism sasl.Mechanism) error
 	return err
 }
 
-// Request sends a request, in the highest version that both sides speak, and returns its response.
+// Request sends a request in the highest common version and returns its response.
 func Request[R kmsg.Response](ctx context.Context, c *Conn, req kmsg.Request) (R, error) {
 	var none R
 	if err := c.Versions.Set(req); err != nil {

@@ -27,8 +27,7 @@ func (d *Dialer) Open(ctx context.Context, network, address string) (*Conn, erro
 	return &Conn{Conn: conn, dialer: d, address: address}, nil
 }
 
-// Connect takes all the steps: it opens a connection, encrypts it, requests the broker's versions and logs in, as far
-// as the Dialer says so.
+// Connect takes all the steps that the Dialer requires: open, encrypt, negotiate versions, log in.
 func (d *Dialer) Connect(ctx context.Context, network, address string) (*Conn, error) {
 	c, err := d.Open(ctx, network, address)
 	if err != nil {
@@ -47,7 +46,7 @@ func (d *Dialer) Connect(ctx context.Context, network, address string) (*Conn, e
 		err = c.SetDeadline(time.Time{})
 	}
 	if err != nil {
-		_ = c.Close() // the error that counts is the step's
+		_ = c.Close() // the step's error counts
 		return nil, err
 	}
 	return c, nil

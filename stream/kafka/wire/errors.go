@@ -22,13 +22,13 @@ func ErrorForCode(code int16) error {
 		return nil
 	}
 	known := kerr.TypedErrorForCode(code)
-	if known.Code != code { // kerr takes codes of a later Kafka for UNKNOWN_SERVER_ERROR, which is retriable
+	if known.Code != code { // kerr takes unknown codes for UNKNOWN_SERVER_ERROR, which is retriable
 		known = &kerr.Error{Message: "UNKNOWN", Code: code, Description: "a code of a later Kafka"}
 	}
 	return &BrokerError{known}
 }
 
-// UnreadableResponse is a response that came but cannot be decoded.
+// UnreadableResponse is a response that cannot be decoded.
 type UnreadableResponse struct{ Err error }
 
 func (u *UnreadableResponse) Error() string { return u.Err.Error() }
@@ -47,11 +47,11 @@ func (o *OversizedResponse) Error() string {
 // NotKafka is a response that no broker sends.
 type NotKafka struct {
 	Head [8]byte // its first bytes
-	Err  error   // what ended the connection, if anything did
+	Err  error   // what ended the connection, if anything
 }
 
 func (n *NotKafka) Error() string { return fmt.Sprintf("no Kafka broker responds with %q", n.Head[:]) }
 func (n *NotKafka) Unwrap() error { return n.Err }
 
-// TLS tells whether it begins as a TLS alert or handshake does (RFC 8446, section 5.1).
+// TLS tells whether it begins as a TLS alert or handshake (RFC 8446, section 5.1).
 func (n *NotKafka) TLS() bool { return (n.Head[0] == 21 || n.Head[0] == 22) && n.Head[1] == 3 }

@@ -8,13 +8,11 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
-// largeBatch is the size in bytes from which a batch is written by itself: a copy takes longer than two more calls.
+// largeBatch is the size in bytes from which a batch is written by itself: a copy takes longer than two more writes.
 const largeBatch = 64 << 10
 
-// requests is memory for requests on their way out.
 var requests = sync.Pool{New: func() any { return new([]byte) }}
 
-// write sends one request.
 func write(w io.Writer, clientID string, req kmsg.Request, id int32) error {
 	f := kmsg.NewRequestFormatter(kmsg.FormatterClientID(clientID))
 	if p, ok := req.(*kmsg.ProduceRequest); ok && hasLargeBatch(p) {
@@ -28,26 +26,25 @@ func write(w io.Writer, clientID string, req kmsg.Request, id int32) error {
 	out := requests.Get().(*[]byte)
 	*out = f.AppendRequest((*out)[:0], req, id)
 	_, err := w.Write(*out)
-	requests.Put(out) // written or not, the connection keeps nothing of it
+	requests.Put(out) // the connection keeps nothing of it
 	return err
 }
 
-// hasLargeBatch tells whether a request consists of one large batch.
 func hasLargeBatch(req *kmsg.ProduceRequest) bool {
 	return len(req.Topics) == 1 && len(req.Topics[0].Partitions) == 1 &&
 		len(req.Topics[0].Partitions[0].Records) >= largeBatch
 }
 
-// splitRequest encodes a request with one batch in parts, so that the batch, hundreds of kilobytes of predictions, is
-// not copied: what precedes it, the batch, and what follows it, if anything does. They are the bytes of AppendRequest.
+// splitRequest encodes a request with one batch, hundreds of kilobytes, without copying it: what precedes it, the
+// batch, and what follows it. They are the bytes of AppendRequest.
 func splitRequest(f *kmsg.RequestFormatter, req *kmsg.ProduceRequest, id int32) [][]byte {
 	batch := &req.Topics[0].Partitions[0].Records
 	records := *batch
 	*batch = []byte{}
 	head := f.AppendRequest(nil, req, id)
 	*batch = records
-	// The request ends with the length of the batch, four bytes, or, where it is flexible (KIP-482), with one byte for
-	// that, of a varint one higher, and the three lists of tags of the partition, the topic and the request.
+	// The request without records ends with their length in four bytes or, where it is flexible (KIP-482), in one byte,
+	// a varint one higher, and the three tag lists of the partition, the topic and the request.
 	head = head[:len(head)-4]
 	if !req.IsFlexible() {
 		head = binary.BigEndian.AppendUint32(head, uint32(len(records)))

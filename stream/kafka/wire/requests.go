@@ -28,7 +28,7 @@ func CreateTopicRequest(
 	}
 }
 
-// CreatePartitionsRequest adds partitions to a topic until it has so many.
+// CreatePartitionsRequest adds partitions up to a count.
 func CreatePartitionsRequest(name string, partitions int, within time.Duration) *kmsg.CreatePartitionsRequest {
 	return &kmsg.CreatePartitionsRequest{
 		TimeoutMillis: int32(within.Milliseconds()),

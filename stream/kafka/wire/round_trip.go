@@ -11,14 +11,14 @@ import (
 
 const (
 	ResponseLimit = 64 << 20 // bytes of a response without records
-	headBytes     = 64 << 10 // bytes kept of a response over the limit
+	headBytes     = 64 << 10 // bytes kept of an oversized response
 )
 
 var correlation atomic.Int32
 
-// RoundTrip writes one request, whose version is set, and reads its response of at most limit bytes. The response lies
-// in what memory returns; nil means memory of its own. Errors beside those of rw: *OversizedResponse, after which rw
-// is of no use, *NotKafka and *UnreadableResponse.
+// RoundTrip writes one request, whose version is set, and reads its response of at most limit bytes into what memory
+// returns (nil: new memory). Errors beside those of rw: *OversizedResponse, after which rw is unusable, *NotKafka and
+// *UnreadableResponse.
 func RoundTrip(
 	rw io.ReadWriter, clientID string, req kmsg.Request, limit int, memory func(size int) []byte,
 ) (kmsg.Response, error) {
@@ -44,7 +44,6 @@ func RoundTrip(
 	return res, nil
 }
 
-// read reads the response to request id.
 func read(r io.Reader, id int32, limit int, memory func(size int) []byte) ([]byte, error) {
 	var head [8]byte
 	if n, err := io.ReadFull(r, head[:]); err != nil {
@@ -74,7 +73,7 @@ func read(r io.Reader, id int32, limit int, memory func(size int) []byte) ([]byt
 	return body, err
 }
 
-// skipTags skips the tagged fields that end the header of a flexible response (KIP-482).
+// skipTags skips the tagged fields of a flexible response header (KIP-482).
 func skipTags(b []byte) ([]byte, error) {
 	next := func() uint64 {
 		v, n := binary.Uvarint(b)
@@ -85,7 +84,7 @@ func skipTags(b []byte) ([]byte, error) {
 		b = b[n:]
 		return v
 	}
-	for tags := next(); tags > 0 && b != nil; tags-- { // a damaged response may announce tags without end
+	for tags := next(); tags > 0 && b != nil; tags-- { // a damaged response may announce any number of tags
 		next()
 		size := next()
 		if size > uint64(len(b)) {

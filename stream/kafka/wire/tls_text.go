@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// DescribeTLS says why there is no encrypted connection, in words that need no knowledge of Go, and what to do.
+// DescribeTLS says, without Go's terms, why there is no encrypted connection and what to do.
 func DescribeTLS(err error) (found, do string) {
 	var (
 		unknown x509.UnknownAuthorityError
@@ -49,14 +49,14 @@ func DescribeTLS(err error) (found, do string) {
 		"are --tls-ca, --tls-cert and --tls-server-name those of this cluster?"
 }
 
-// IsRemote tells whether err is an alert of TLS from the broker. Its type is internal to crypto/tls; net.OpError says
-// where it is from.
+// IsRemote tells whether err is the broker's TLS alert: its type is internal to crypto/tls, net.OpError names its
+// origin.
 func IsRemote(err error) bool {
 	var op *net.OpError
 	return errors.As(err, &op) && op.Op == "remote error"
 }
 
-// certified are the names that a certificate is for.
+// certified returns a certificate's names.
 func certified(cert *x509.Certificate) string {
 	all := slices.Clone(cert.DNSNames)
 	for _, ip := range cert.IPAddresses {

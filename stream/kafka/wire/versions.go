@@ -9,12 +9,12 @@ import (
 // Span is a range of versions of a request.
 type Span struct{ Low, High int16 }
 
-// Versions are the spans of versions that a broker speaks, by the key of the request.
+// Versions are a broker's spans by the key of the request.
 type Versions map[int16]Span
 
-// used are the versions of each request, from the lowest that says what is needed to the highest known. EndTxn stays
-// below 5, InitProducerID and AddPartitionsToTxn below the versions that go with it: there the epoch grows with each
-// transaction (KIP-890), and the fence counts takeovers.
+// used are the versions of each request, from the lowest sufficient to the highest known. EndTxn stays below 5,
+// InitProducerID and AddPartitionsToTxn below the versions that go with it: there the epoch grows with each transaction
+// (KIP-890), and the fence counts takeovers.
 var used = map[kmsg.Key]Span{
 	kmsg.Produce: {3, 8}, kmsg.Fetch: {11, 13}, kmsg.ListOffsets: {0, 5}, kmsg.Metadata: {10, 12},
 	kmsg.OffsetCommit: {0, 7}, kmsg.OffsetFetch: {0, 5}, kmsg.FindCoordinator: {1, 3}, kmsg.DescribeGroups: {3, 5},
@@ -35,7 +35,7 @@ func (v Versions) Set(req kmsg.Request) error {
 	return nil
 }
 
-// UnsupportedVersion is a broker that does not speak a request in a version that is used.
+// UnsupportedVersion is a broker without a usable version of a request.
 type UnsupportedVersion struct {
 	Key    kmsg.Key
 	Broker Span

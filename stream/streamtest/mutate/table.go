@@ -88,7 +88,7 @@ var table = []mutation{
 	{"no-fence", "the fence: no empty transaction, no markers", "./stream/kafka", "TestFence",
 		[]edit{{mark: "fence", op: replace,
 			code: "f := &topics.Fence{Producer: p, Output: from.output, DeadLetters: from.deadLetters}"}}},
-	{"dead-letters-not-fenced", "the fence over the dead-letter topic", "./stream/kafka", "TestLettersAreFenced",
+	{"dead-letters-not-fenced", "the fence over the dead-letter topic", "./stream/kafka", "TestDeadLettersAreFenced",
 		[]edit{{mark: "dead-letter-markers", op: replace, code: "f.DeadLetters = from.deadLetters"},
 			{mark: "dead-letter-transaction", op: drop}}},
 	{"no-wait-for-markers", "waiting until the markers are read", "./stream/kafka", "TestFenceFailed",
@@ -113,11 +113,11 @@ var table = []mutation{
 	{"gap-not-read", "the log between the expected offset and that of our batch is read", "./stream/kafka", "TestGap",
 		[]edit{{mark: "gap", op: always}}},
 	{"indeterminate-is-resent", "recovery from the journal after OUT_OF_ORDER_SEQUENCE_NUMBER: the batch is resent",
-		"./stream/kafka", "TestInDoubt", []edit{
+		"./stream/kafka", "TestIndeterminateIsNotResent", []edit{
 			{mark: "indeterminate-codes", op: with, old: "kerr.OutOfOrderSequenceNumber,", code: ""},
 			{mark: "retriable-codes", op: with, old: "{", code: "{kerr.OutOfOrderSequenceNumber,"}}},
 	{"unreadable-is-resent", "a response that cannot be read is indeterminate: the batch is resent", "./stream/kafka",
-		"TestUnreadableAcknowledgementIsInDoubt", []edit{{mark: "unreadable-response", op: never}}},
+		"TestUnreadableAcknowledgementIsIndeterminate", []edit{{mark: "unreadable-response", op: never}}},
 	{"invalid-epoch-is-resent", "INVALID_PRODUCER_EPOCH is a stop: the batch is resent", "./stream/kafka",
 		"TestAppendFenced", []edit{
 			{mark: "fenced-codes", op: with, old: "kerr.InvalidProducerEpoch,", code: ""},
