@@ -14,7 +14,7 @@ import (
 	"rosenblatt/stream/kafka/wire"
 )
 
-// What a step found, in words that need no knowledge of networks, and what to do about it.
+// What a step found, in plain words, and what to do about it.
 
 func timedOut(err error) bool {
 	var n net.Error
@@ -26,7 +26,6 @@ func closed(err error) bool {
 		errors.Is(err, syscall.EPIPE)
 }
 
-// nameAdvice says why a name has no address.
 func nameAdvice(err error) (found, do string) {
 	var dns *net.DNSError
 	switch {
@@ -40,7 +39,6 @@ func nameAdvice(err error) (found, do string) {
 	return "the name cannot be looked up (" + err.Error() + ")", "check this machine's DNS"
 }
 
-// connectAdvice says why there is no connection.
 func connectAdvice(err error) (found, do string) {
 	switch {
 	case errors.Is(err, syscall.ECONNREFUSED):
@@ -54,7 +52,6 @@ func connectAdvice(err error) (found, do string) {
 	return "no connection (" + err.Error() + ")", "is the broker running, the port right, a firewall between?"
 }
 
-// tlsAdvice says why there is no encrypted connection.
 func tlsAdvice(err error) (found, do string) {
 	const leave = "leave --tls... away, or use the broker's TLS port"
 	switch {
@@ -67,7 +64,7 @@ func tlsAdvice(err error) (found, do string) {
 	return wire.DescribeTLS(err)
 }
 
-// protocolAdvice says why the other side cannot be understood before the login. encrypted tells whether TLS is used.
+// protocolAdvice explains a failure before the login. encrypted tells whether TLS is used.
 func protocolAdvice(err error, encrypted bool) (found, do string) {
 	var other *wire.NotKafka
 	switch {
@@ -77,7 +74,7 @@ func protocolAdvice(err error, encrypted bool) (found, do string) {
 		return "this is a web server, not a Kafka broker", "check the port"
 	case errors.As(err, &other):
 		return "this is not a Kafka broker", "check the port"
-	case encrypted && wire.IsRemote(err): // with TLS 1.3 a refused certificate shows only now
+	case encrypted && wire.IsRemote(err): // TLS 1.3 shows a refused certificate only now
 		return wire.DescribeTLS(err)
 	case closed(err) && !encrypted:
 		return "the broker closed the connection without a response: most likely this port wants TLS",
@@ -91,7 +88,7 @@ func protocolAdvice(err error, encrypted bool) (found, do string) {
 	return "no response (" + err.Error() + ")", seeLog
 }
 
-// loginAdvice says why a login failed. It never tells the password.
+// loginAdvice never prints the password.
 func loginAdvice(err error, mechanism, user string) (found, do string) {
 	var unsupported *wire.UnsupportedMechanism
 	switch {
@@ -115,7 +112,6 @@ func loginAdvice(err error, mechanism, user string) (found, do string) {
 	return fmt.Sprintf("login by %s as %s failed: %v", mechanism, user, err), "check mechanism, user and password"
 }
 
-// folderAdvice says why nothing can be written.
 func folderAdvice(err error) (found, do string) {
 	switch {
 	case errors.Is(err, syscall.EROFS):

@@ -17,7 +17,6 @@ import (
 	"rosenblatt/stream/kafka/wire"
 )
 
-// clusterCheck checks the brokers and what is on them.
 type clusterCheck struct {
 	*checklist
 	settings *Settings
@@ -63,25 +62,23 @@ func (k *clusterCheck) run(ctx context.Context) {
 	k.group(ctx, first)
 }
 
-// request is wire.Request as one step.
 func request[R kmsg.Response](ctx context.Context, k *clusterCheck, c *wire.Conn, req kmsg.Request) (res R, err error) {
 	err = k.step(ctx, func(ctx context.Context) (err error) { res, err = wire.Request[R](ctx, c, req); return err })
 	return res, err
 }
 
-// step bounds one step.
 func (k *clusterCheck) step(ctx context.Context, take func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, k.settings.Timeout)
 	defer cancel()
 	return take(ctx)
 }
 
-// seeLog is the advice where no other is known.
+// seeLog is the default advice.
 const seeLog = "see the broker's log"
 
 func hostPort(host string, port int32) string { return net.JoinHostPort(host, strconv.Itoa(int(port))) }
 
-func disconnect(c *wire.Conn) { _ = c.Close() } // nothing is written any more
+func disconnect(c *wire.Conn) { _ = c.Close() } // nothing more is written
 
 func (k *clusterCheck) open(ctx context.Context, address string) (c *wire.Conn, err error) {
 	err = k.step(ctx, func(ctx context.Context) error { c, err = k.dialer.Open(ctx, "tcp", address); return err })
@@ -116,13 +113,12 @@ func (k *clusterCheck) broker(ctx context.Context, address string) (c *wire.Conn
 	return c
 }
 
-// explain says why a step failed at an address.
 func (k *clusterCheck) explain(what, at string, advice func(error) (found, do string), err error) {
 	found, do := advice(err)
 	k.fail(what, at+": "+found, do)
 }
 
-// prepare takes the other steps of a connection. Those that succeed are printed on request only.
+// prepare takes the remaining steps of a connection. Successful ones are printed on request only.
 func (k *clusterCheck) prepare(ctx context.Context, c *wire.Conn, address string, print bool) bool {
 	if k.dialer.TLS != nil {
 		var state tls.ConnectionState
@@ -164,7 +160,7 @@ func (k *clusterCheck) metadata(ctx context.Context, c *wire.Conn) (err error) {
 	return err
 }
 
-// cluster checks the addresses that the brokers advertise: the daemon will use those.
+// cluster checks the brokers' advertised addresses, which the daemon will use.
 func (k *clusterCheck) cluster(ctx context.Context) {
 	id := "?"
 	if k.meta.ClusterID != nil {

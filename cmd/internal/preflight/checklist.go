@@ -31,12 +31,11 @@ func (l *checklist) ok(what, format string, args ...any) {
 	l.line("ok", green, what, fmt.Sprintf(format, args...))
 }
 
-// note is about what the daemon can do without, or what could not be checked.
+// note is about optional or unchecked things.
 func (l *checklist) note(what, found, do string) {
 	l.line("note", yellow, what, found+": "+do)
 }
 
-// fail says what was found and what to do.
 func (l *checklist) fail(what, found, do string) {
 	l.failed++
 	l.line("FAIL", red, what, found+": "+do)

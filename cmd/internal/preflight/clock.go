@@ -12,16 +12,16 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
-// clockApart is how far this machine's clock and the cluster's may be apart. A prediction carries our time; from an
-// hour on brokers refuse it (log.message.timestamp.after.max.ms), and before that retention, latencies and --start
-// TIME are off by as much.
+// clockApart is the largest accepted difference of this machine's and the cluster's clock. A prediction carries our
+// time; from an hour on brokers refuse it (log.message.timestamp.after.max.ms), and less shifts retention, latencies
+// and --start TIME.
 const clockApart = 10 * time.Second
 
 // errNoClock is a cluster that does not show its clock.
 var errNoClock = errors.New("the cluster does not show its clock")
 
-// clock compares the controller's clock with ours. Kafka has no request for the time, but the leader of the quorum
-// tells when each voter last fetched, and for itself, which does not fetch, the present moment (KIP-836).
+// clock compares the controller's clock with ours. Kafka has no request for the time, but the quorum's leader tells
+// when each voter last fetched, and for itself, which does not fetch, the current time (KIP-836).
 func (k *clusterCheck) clock(ctx context.Context, c *wire.Conn) {
 	const what = "clock"
 	before := time.Now()
@@ -46,8 +46,8 @@ func (k *clusterCheck) clock(ctx context.Context, c *wire.Conn) {
 			" and brokers refuse predictions from the future")
 }
 
-// clockBetween is how far a clock, read at some moment from before to after, is at least ahead of ours; negative when
-// behind. It shows whole milliseconds.
+// clockBetween is how far a clock, read between before and after, is at least ahead of ours; negative when behind. It
+// has a resolution of a millisecond.
 func clockBetween(theirs, before, after time.Time) time.Duration {
 	switch {
 	case theirs.Before(before.Add(-time.Millisecond)):

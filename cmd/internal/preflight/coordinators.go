@@ -12,7 +12,7 @@ import (
 	"rosenblatt/stream/kafka/wire"
 )
 
-// coordinatorWithin is how long a cluster may take to have a coordinator: a new one has to create its topics first.
+// coordinatorWithin is the time for a cluster to have a coordinator: a new one has to create its topics first.
 const coordinatorWithin = 5 * time.Second
 
 // Kinds of coordinators.
@@ -21,7 +21,7 @@ const (
 	ofTransaction
 )
 
-// coordinator finds the coordinator of a group or a transactional id and connects to it.
+// coordinator finds and connects to the coordinator of a group or a transactional id.
 func (k *clusterCheck) coordinator(ctx context.Context, c *wire.Conn, kind int8, key string) (*wire.Conn, error) {
 	req := &kmsg.FindCoordinatorRequest{CoordinatorType: kind, CoordinatorKey: key}
 	found, err := request[*kmsg.FindCoordinatorResponse](ctx, k, c, req)
@@ -48,8 +48,8 @@ func (k *clusterCheck) coordinator(ctx context.Context, c *wire.Conn, kind int8,
 	return to, nil
 }
 
-// transactions checks whether the task may fence. It ends a transaction of a producer that does not exist: Kafka checks
-// the right to WRITE first, and then refuses without having changed anything. Only InitProducerID would fence.
+// transactions checks the right to fence by ending a transaction of a producer that does not exist: Kafka checks the
+// right to WRITE first and then refuses without a change. Only InitProducerID would fence.
 func (k *clusterCheck) transactions(ctx context.Context, c *wire.Conn) {
 	id := k.settings.TransactionalID()
 	fail := func(found, do string) { k.fail("transactions", "transactional id "+id+": "+found, do) }
@@ -75,7 +75,6 @@ func (k *clusterCheck) transactions(ctx context.Context, c *wire.Conn) {
 	}
 }
 
-// group checks whether offsets may be committed.
 func (k *clusterCheck) group(ctx context.Context, c *wire.Conn) {
 	const advice = "the daemon works without, but lag tools do not see it: add an ACL for READ on the group"
 	name := k.settings.Group

@@ -24,7 +24,6 @@ func (k *clusterCheck) creatable(ctx context.Context, c *wire.Conn, what, name s
 	}
 }
 
-// widenable checks whether run --create-topics could add partitions to a topic.
 func (k *clusterCheck) widenable(ctx context.Context, c *wire.Conn, what, name string, has, width int) bool {
 	req := wire.CreatePartitionsRequest(name, width, k.settings.Timeout)
 	req.ValidateOnly = true
@@ -37,10 +36,10 @@ func (k *clusterCheck) widenable(ctx context.Context, c *wire.Conn, what, name s
 	return k.allowed(what, state, t.ErrorCode, t.ErrorMessage, err)
 }
 
-// allowed tells whether a broker would execute a validated request, and prints why not.
+// allowed tells whether a broker would execute a validated request; if not, it prints why.
 func (k *clusterCheck) allowed(what, state string, code int16, text *string, err error) bool {
 	switch code {
-	case 0, kerr.TopicAlreadyExists.Code: // somebody creates it at this moment
+	case 0, kerr.TopicAlreadyExists.Code: // being created now
 		if err == nil {
 			return true
 		}
@@ -48,7 +47,7 @@ func (k *clusterCheck) allowed(what, state string, code int16, text *string, err
 	case kerr.TopicAuthorizationFailed.Code, kerr.ClusterAuthorizationFailed.Code:
 		k.fail(what, state+", and this user may not change that",
 			"add an ACL (CREATE to make a topic, ALTER to widen one), or let somebody else do it")
-	case kerr.NotController.Code: // of a cluster with ZooKeeper only one broker can say
+	case kerr.NotController.Code: // with ZooKeeper only the controller can say
 		k.note(what, state, "run --create-topics will try to change that")
 	default:
 		why := wire.ErrorForCode(code).Error()

@@ -11,8 +11,7 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// folder checks whether checkpoints could be written. It creates no folder: check may run as another user than the
-// daemon.
+// folder checks whether checkpoints could be written. It creates no folder: check may run as another user.
 func (l *checklist) folder(dir string) {
 	const what = "state"
 	at, missing := dir, false
@@ -43,7 +42,6 @@ func (l *checklist) folder(dir string) {
 	}
 }
 
-// tryWriting writes a small file and removes it.
 func tryWriting(dir string) error {
 	f, err := os.CreateTemp(dir, ".rosenblatt-check-*")
 	if err != nil {
@@ -62,7 +60,7 @@ func locked(dir string) bool {
 	lock := flock.New(path)
 	ok, err := lock.TryLock()
 	if ok {
-		_ = lock.Unlock() // closing the file does it as well
+		_ = lock.Unlock() // closing the file does it too
 	}
 	return err == nil && !ok
 }

@@ -13,7 +13,7 @@ import (
 	"rosenblatt/cmd/internal/daemon"
 )
 
-// maxHealth bounds what is read of a response to --health.
+// maxHealth limits the bytes read of a response to --health.
 const maxHealth = 4 << 10
 
 func (s *Settings) health(ctx context.Context, out io.Writer) error {
@@ -42,7 +42,7 @@ func (s *Settings) health(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = res.Body.Close() }() // it was only read
+	defer func() { _ = res.Body.Close() }() // only read
 	text, err := io.ReadAll(io.LimitReader(res.Body, maxHealth))
 	if err != nil {
 		return err

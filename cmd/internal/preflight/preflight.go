@@ -1,6 +1,6 @@
-// Package preflight is what `rosenblatt check` does, apart from its command line: it checks whether a daemon with the
-// same settings would find what it needs, step by step, and prints a line for each step with what to do where one
-// fails. It writes nothing to any topic and fences nobody.
+// Package preflight is what `rosenblatt check` does, apart from its command line: step by step it checks what a daemon
+// with these settings needs, and prints a line for each step, with advice where one fails. It writes to no topic and
+// fences nobody.
 package preflight
 
 import (
@@ -33,7 +33,7 @@ health: Ask a running daemon instead whether it is ready, as http://127.0.0.1:80
 `
 }
 
-// Check finds all that is wrong with the settings, and reads the files that they name. The error is cli.Faults.
+// Check finds all faults of the settings, and reads the files that they name. The error is cli.Faults.
 func (s *Settings) Check() (kafka.ClusterOptions, error) {
 	var f cli.Faults
 	if s.Health != "" {
@@ -45,8 +45,7 @@ func (s *Settings) Check() (kafka.ClusterOptions, error) {
 	return cluster, f.Err()
 }
 
-// Run checks everything, or with --health requests the state of a running daemon. The error is cli.ErrReported when a
-// step failed.
+// Run checks everything, or with --health a running daemon. The error is cli.ErrReported when a step failed.
 func Run(ctx context.Context, program *cli.Program, s *Settings) error {
 	if s.Timeout <= 0 {
 		return cli.Usagef("--timeout %s: want a duration over 0, as 5s", s.Timeout)

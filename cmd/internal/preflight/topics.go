@@ -13,7 +13,7 @@ import (
 	"rosenblatt/stream/kafka/wire"
 )
 
-// Operations that rights are given for, as bits of the responses to Metadata and DescribeGroups (KIP-430).
+// Rights, as bits of the responses to Metadata and DescribeGroups (KIP-430).
 const (
 	mayRead            = 1 << 3
 	mayWrite           = 1 << 4
@@ -28,7 +28,6 @@ var rightNames = []struct {
 
 func partitions(n int) string { return english.Plural(n, "partition", "") }
 
-// topics checks the three topics and the rights on them.
 func (k *clusterCheck) topics(ctx context.Context, c *wire.Conn) {
 	s := k.settings
 	if !s.CreateTopics {
@@ -39,8 +38,8 @@ func (k *clusterCheck) topics(ctx context.Context, c *wire.Conn) {
 	k.topic(ctx, c, "dead-letter", s.DeadLetter, mayRead|mayWrite|mayDescribeConfigs, 1)
 }
 
-// topic checks one topic and returns the number of its partitions. Over create it checks whether the topic could be
-// created; nil: it is not to be.
+// topic checks one topic and returns the number of its partitions. With create it checks whether a missing topic could
+// be created.
 func (k *clusterCheck) topic(
 	ctx context.Context, create *wire.Conn, what, name string, rights int32, width int,
 ) int {
@@ -99,7 +98,6 @@ func (k *clusterCheck) existing(
 	}
 }
 
-// lacks names the rights that are wanted and missing.
 func lacks(have, want int32) string {
 	if have == rightsUnknown {
 		return ""

@@ -15,20 +15,20 @@ import (
 // outgoing is an event to be sent.
 type outgoing struct {
 	key, value []byte
-	keyless    bool  // it has no key although a key field is set
-	end        int64 // bytes of the file up to it; about so many of a packed one
+	keyless    bool  // without a key although a key field is set
+	end        int64 // bytes of the file up to it; approximate if packed
 }
 
-// feed gives the events to send.
+// feed yields the events to send.
 type feed struct {
-	next    func() ([]byte, error) // a value that the caller owns; io.EOF at the end
-	key     func([]byte) []byte    // of a value, nil for none; nil without a key field
+	next    func() ([]byte, error) // a value, owned by the caller; io.EOF at the end
+	key     func([]byte) []byte    // of a value, or nil; nil without a key field
 	rewind  func() error
 	close   func()
-	repeat  int64        // how often it is sent; 0 without end
+	repeat  int64        // rounds; 0 without end
 	limit   int64        // most events sent; 0 without limit
-	size    int64        // bytes of a file, once; 0 when that is not known
-	taken   func() int64 // of a packed file: how many of these bytes were read
+	size    int64        // bytes of the file; 0 if unknown
+	taken   func() int64 // bytes read of a packed file
 	columns []string     // of csv
 }
 
@@ -49,7 +49,7 @@ func (s *Settings) open(stdin io.Reader) (*feed, error) {
 		next:   func() ([]byte, error) { v, err := file.Next(); return bytes.Clone(v), err },
 		key:    s.keyOf(file.Format(), file.Columns()),
 		rewind: file.Rewind,
-		close:  func() { _ = file.Close() }, // it was only read
+		close:  func() { _ = file.Close() }, // only read
 		repeat: s.Repeat, limit: s.Count, columns: file.Columns(),
 	}
 	if info, err := os.Stat(s.File); s.File != "-" && err == nil && info.Mode().IsRegular() {
@@ -65,9 +65,8 @@ func (s *Settings) open(stdin io.Reader) (*feed, error) {
 	return f, nil
 }
 
-// events reads ahead into a channel, so that the sender never waits for more than one event. The channel is closed at
-// the end; then err returns how it ended. The goroutine ends with ctx, except while it blocks in a read of standard
-// input.
+// events reads ahead into a channel, so that the sender waits for one event at most. The channel is closed at the end;
+// then err returns how it ended. The goroutine ends with ctx, unless it blocks reading standard input.
 func (f *feed) events(ctx context.Context) (all <-chan outgoing, err func() error) {
 	out := make(chan outgoing, maxBatch)
 	var failed error
@@ -97,7 +96,7 @@ func (f *feed) pump(ctx context.Context, out chan<- outgoing) error {
 		switch {
 		case f.taken == nil:
 			end += int64(len(v)) + 1
-		case given%64 == 0: // asking costs a little
+		case given%64 == 0: // checking has a cost
 			end = (round-1)*f.size + f.taken()
 		}
 		e := outgoing{value: v, end: end}
@@ -116,7 +115,7 @@ func (f *feed) pump(ctx context.Context, out chan<- outgoing) error {
 	}
 }
 
-// total is what is to be sent in all, in bytes of the file or else in events; both are 0 when that is not known.
+// total is what is to be sent, in bytes of the file or else in events; both are 0 if unknown.
 func (f *feed) total() (size, count int64) {
 	if f.limit > 0 {
 		return 0, f.limit

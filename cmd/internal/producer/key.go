@@ -23,7 +23,7 @@ func (s *Settings) keyable(from *source.File) error {
 	return nil
 }
 
-// keyOf returns a function that finds the key in a value; nil without a key field.
+// keyOf returns a function that returns a value's key; nil without a key field.
 func (s *Settings) keyOf(format string, columns []string) func([]byte) []byte {
 	if s.Key == "" {
 		return nil
@@ -42,8 +42,8 @@ func (s *Settings) keyOf(format string, columns []string) func([]byte) []byte {
 	return func(value []byte) []byte { return jsonKey(value, path) }
 }
 
-// jsonKey returns the field at a path as a key: a string without its quotes, everything else as it is written; nil if
-// it is absent or null, or if the value is no JSON.
+// jsonKey returns the field at a path as a key: a string without its quotes, other values as written; nil if it is
+// absent or null, or the value is no JSON.
 func jsonKey(value []byte, path []string) []byte {
 	for _, name := range path {
 		var fields map[string]json.RawMessage

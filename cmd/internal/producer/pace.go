@@ -8,11 +8,11 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// pace limits how many events are sent a second. The zero value sets no limit.
+// pace limits events a second. The zero value sets no limit.
 type pace struct{ *rate.Limiter }
 
-// newPace allows the first event at once. A delay is made up for, unless that takes more than a second's events and a
-// batch: then the pace starts anew. The burst is larger, so that this shows.
+// newPace allows the first event at once. A delay is made up for, up to a second's events and a batch; a longer one
+// starts the pace anew. The burst is larger, so that this shows.
 func newPace(perSecond float64) pace {
 	if perSecond == 0 {
 		return pace{}
@@ -23,7 +23,7 @@ func newPace(perSecond float64) pace {
 	return pace{l}
 }
 
-// wait waits until an event may be sent, and returns how many may, at most maxBatch.
+// wait waits until events may be sent and returns how many, at most maxBatch.
 func (p pace) wait(ctx context.Context) (int, error) {
 	if p.Limiter == nil {
 		return maxBatch, ctx.Err()
@@ -39,7 +39,7 @@ func (p pace) wait(ctx context.Context) (int, error) {
 	return int(min(due, maxBatch)), nil
 }
 
-// spend takes account of events that are sent after a wait, which has taken account of the first.
+// spend counts events sent after a wait, which has counted the first.
 func (p pace) spend(n int) {
 	if p.Limiter != nil {
 		p.ReserveN(time.Now(), n-1)

@@ -1,5 +1,5 @@
-// Package producer is what `rosenblatt produce` does, apart from its command line: it sends the events of a file or of
-// a generator to a topic, values as they are read.
+// Package producer is what `rosenblatt produce` does, apart from its command line: it sends the events of a file or a
+// generator to a topic, values as they are read.
 package producer
 
 import (
@@ -63,7 +63,7 @@ func (s *Settings) connect(ctx context.Context, cluster kafka.ClusterOptions) (*
 	return newSender(to, s.Topic, s.Rate), nil
 }
 
-// explain says what is wrong with the topic or the connection, and what can tell more.
+// explain names the fault of the topic or the connection and the next step.
 func (s *Settings) explain(err error) error {
 	var missing *kafka.MissingTopic
 	var code *kerr.Error
@@ -81,7 +81,6 @@ func (s *Settings) explain(err error) error {
 		strings.Join(s.Brokers, ","), err)
 }
 
-// summarize prints what is in the topic now.
 func (s *Settings) summarize(program *cli.Program, by *sender, interrupted bool, took time.Duration) {
 	end := ""
 	if interrupted {

@@ -36,8 +36,8 @@ func sending(t *testing.T, c *Settings, stdin io.Reader) (*feed, *sender) {
 	return f, s
 }
 
-// TestInterruptedProduceCountsExactly: what was counted is what stands in the topic, also when the interrupt comes
-// while a batch is under way.
+// TestInterruptedProduceCountsExactly: the count equals what the topic holds, also when the interrupt comes while a
+// batch is in flight.
 func TestInterruptedProduceCountsExactly(t *testing.T) {
 	cluster, err := kfake.NewCluster(kfake.NumBrokers(1), kfake.SeedTopics(2, "events"))
 	if err != nil {
@@ -102,8 +102,7 @@ func TestSlowInputIsSentAtOnce(t *testing.T) {
 	}
 }
 
-// TestPackedFileHasProgress: how far a packed file is, by its own bytes, in each round, never back and never beyond its
-// end.
+// TestPackedFileHasProgress: the progress of a packed file, in its own bytes, grows in each round and ends at its size.
 func TestPackedFileHasProgress(t *testing.T) {
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
@@ -137,8 +136,8 @@ func TestPackedFileHasProgress(t *testing.T) {
 	var before, n int64
 	for e := range events {
 		done := float64(n) / lines * float64(size)
-		if e.end < before || e.end > rounds*size || float64(e.end) < done-float64(size)/20 ||
-			float64(e.end) > done+float64(size)/3 {
+		end := float64(e.end)
+		if e.end < before || e.end > rounds*size || end < done-float64(size)/20 || end > done+float64(size)/3 {
 			t.Fatalf("event %d: at %d after %d, of %d bytes a round", n, e.end, before, size)
 		}
 		before, n = e.end, n+1
@@ -160,8 +159,8 @@ func TestProduceProgress(t *testing.T) {
 		show, options := progressOf(&c.feed)
 		show.bar = cli.DrawnBar(&out, "sending", options...)
 		show.moved(by)
-		if got := show.bar.State(); got.Max != c.max || c.max > 0 && got.CurrentPercent != c.percent || c.max < 0 &&
-			got.CurrentBytes != 100 {
+		got := show.bar.State()
+		if got.Max != c.max || c.max > 0 && got.CurrentPercent != c.percent || c.max < 0 && got.CurrentBytes != 100 {
 			t.Errorf("%+v: %+v", c.feed, got)
 		}
 		if told := strings.Contains(show.bar.State().Description, "100 so far"); told != (c.max < 0) {

@@ -9,12 +9,12 @@ import (
 	"rosenblatt/cmd/internal/cli"
 )
 
-// progress shows on a terminal how much is sent: a bar with the time left if the total is known, in bytes of the file
-// or in events, else the number of events and their rate.
+// progress shows on a terminal how much is sent: a bar with the time left if the total is known, else the number of
+// events and their rate.
 type progress struct {
-	bar   *cli.Bar // nil if nothing is shown
+	bar   *cli.Bar // nil if hidden
 	total int64    // 0 if unknown
-	bytes bool     // the total counts bytes, not events
+	bytes bool     // total counts bytes, not events
 }
 
 func newProgress(out io.Writer, f *feed) *progress {
@@ -38,7 +38,7 @@ func progressOf(f *feed) (*progress, []progressbar.Option) {
 func (p *progress) moved(by *sender) {
 	switch {
 	case p.bytes:
-		p.bar.Set(min(by.done, p.total-1), p.total) // it is full at the end only
+		p.bar.Set(min(by.done, p.total-1), p.total) // full at the end only
 	case p.total > 0:
 		p.bar.Set(by.sent, p.total)
 	default:

@@ -15,21 +15,20 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// maxBatch is the number of events sent in one go.
 const maxBatch = 1000
 
 // sender sends events at a pace and counts those acknowledged by all replicas. Events with a key go to the partition
-// that Kafka's own clients choose, the others to the partitions in turn.
+// that Kafka's clients choose, the others round robin.
 type sender struct {
 	to            *kafka.Sender
 	topic         string
 	pace          pace
-	turn          int // the partition that the next event without a key goes to
+	turn          int // partition of the next event without a key
 	all           []int
 	sent          int64 // acknowledged
-	indeterminate int64 // sent when it failed: they may be in the topic or not
-	done          int64 // bytes of the file that are acknowledged, see event.end
-	keyless       int64 // of those acknowledged, without the key that was asked for
+	indeterminate int64 // sent when an error came, perhaps in the topic
+	done          int64 // acknowledged bytes of the file, see event.end
+	keyless       int64 // acknowledged without the requested key
 }
 
 func newSender(to *kafka.Sender, topic string, rate float64) *sender {
@@ -40,7 +39,7 @@ func newSender(to *kafka.Sender, topic string, rate float64) *sender {
 	return s
 }
 
-// send sends all events of a feed, or those until ctx ends. A batch that is being sent then is completed.
+// send sends all events of a feed, or those until ctx ends; a batch in flight is then completed.
 func (s *sender) send(ctx context.Context, f *feed, progress func(s *sender)) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -68,7 +67,7 @@ func (s *sender) send(ctx context.Context, f *feed, progress func(s *sender)) er
 	}
 }
 
-// gather waits for one event and takes those that are already available; none at the end.
+// gather waits for one event and adds those available; none at the end.
 func gather(ctx context.Context, events <-chan outgoing, batch []outgoing, most int) []outgoing {
 	select {
 	case e, ok := <-events:
@@ -79,13 +78,13 @@ func gather(ctx context.Context, events <-chan outgoing, batch []outgoing, most 
 	case <-ctx.Done():
 		return batch
 	}
-	for len(batch) < most && len(events) > 0 { // nobody else receives
+	for len(batch) < most && len(events) > 0 { // this is the only receiver
 		batch = append(batch, <-events)
 	}
 	return batch
 }
 
-// write sends a batch to its partitions concurrently and waits for all of them.
+// write sends a batch to its partitions concurrently and waits for all.
 func (s *sender) write(ctx context.Context, batch []outgoing) error {
 	var sent, indeterminate atomic.Int64
 	var group errgroup.Group
@@ -116,7 +115,7 @@ func (s *sender) write(ctx context.Context, batch []outgoing) error {
 	return nil
 }
 
-// share divides a batch among the partitions. Events of one key keep their order.
+// share divides a batch among the partitions; events of one key keep their order.
 func (s *sender) share(batch []outgoing) [][]outgoing {
 	shares := make([][]outgoing, len(s.all))
 	for _, e := range batch {
@@ -131,7 +130,7 @@ func (s *sender) share(batch []outgoing) [][]outgoing {
 	return shares
 }
 
-// partition sends events to one partition, in as many batches as their size needs.
+// partition sends events to one partition, in as many batches as needed.
 func (s *sender) partition(ctx context.Context, p int32, now int64, events []outgoing) (sent, unknown int64,
 	err error) {
 	for len(events) > 0 {
@@ -140,7 +139,7 @@ func (s *sender) partition(ctx context.Context, p int32, now int64, events []out
 		for n < len(events) && b.Append(now, events[n].key, events[n].value) {
 			n++
 		}
-		if n == 0 { // alone over the default limit: the broker decides whether the topic takes it
+		if n == 0 { // over the default limit: the broker decides
 			const frame = 1 << 10
 			b.Limit = recordbatch.DefaultLimit + len(events[0].key) + len(events[0].value) + frame
 			b.Append(now, events[0].key, events[0].value)
@@ -163,7 +162,7 @@ func (s *sender) partition(ctx context.Context, p int32, now int64, events []out
 	return sent, 0, nil
 }
 
-// excerpt is the beginning of a value, to recognize it by.
+// excerpt is a value's beginning, to recognize it by.
 func excerpt(value []byte) string {
 	const length = 60
 	if len(value) > length {
@@ -172,10 +171,10 @@ func excerpt(value []byte) string {
 	return fmt.Sprintf("%q", value)
 }
 
-// Graceful is how long a batch that is being sent may take after an interrupt.
+// Graceful is the time for a batch in flight after an interrupt.
 const Graceful = 10 * time.Second
 
-// beyond returns a context that outlives ctx by that time.
+// beyond returns a context that ends Graceful after ctx.
 func beyond(ctx context.Context) (context.Context, context.CancelFunc) {
 	out, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() {

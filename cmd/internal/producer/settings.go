@@ -65,7 +65,7 @@ func (s *Settings) generated() generate.Options {
 	return generate.Options{Name: s.Generate, Seed: s.Seed, Features: s.Features, Noise: s.Noise, Drift: s.Drift}
 }
 
-// Check finds all that is wrong with the settings, and reads the files that they name. The error is cli.Faults.
+// Check finds all faults of the settings, and reads the files that they name. The error is cli.Faults.
 func (s *Settings) Check() (kafka.ClusterOptions, error) {
 	cluster, err := s.Cluster()
 	var f cli.Faults
