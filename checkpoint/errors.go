@@ -13,8 +13,8 @@ var ErrNoneValid = errors.New("no valid checkpoint")
 // ErrLocked is the error of Lock if another process or Store has locked the folder.
 var ErrLocked = errors.New("folder in use by another process")
 
-// ErrNotPruned is the error of Save if the new checkpoint is durable, but an old one could not be removed. The next
-// Save tries again.
+// ErrNotPruned is the error of Save if the new checkpoint is durable, and its size returned, but an old one could not
+// be removed. The next Save tries again.
 var ErrNotPruned = errors.New("saved, but old checkpoints not removed")
 
 // ErrOlder is the error of Save if the folder holds a checkpoint of a higher seq: Newest would not find the new one.

@@ -22,8 +22,8 @@ const Negligible = 1e-7
 
 // maximalMargin solves the maximal margin, or bounds it, by moving weight between two rows at a time: to the row with
 // the least margin from the row that promises most (Mitchell, Dem'yanov and Malozemov, SIAM Journal on Control 12,
-// 1974; Fan, Chen and Lin, Journal of Machine Learning Research 6, 2005). It ends when the margin is solved, when no
-// separator can exist, or when the work is used up. known is a lower bound too.
+// 1974; the latter as in Fan, Chen and Lin, Journal of Machine Learning Research 6, 2005). It ends when the margin is
+// solved, when no separator can exist, or when the work is used up. known is a lower bound too.
 func maximalMargin(g *gram, n int, known float64, work int64) Margin {
 	if work < 0 {
 		return Margin{Lower: known, Upper: math.Inf(1)}

@@ -86,8 +86,7 @@ func (d *dual) correct(i int) {
 	d.state[len(d.state)-1] += float64(d.rate * d.gram.set.label(i))
 }
 
-// change uses z = z' + η·Σ k_i·a_i, k_i counting the corrections since: ‖z - z'‖² = η·Σ k_i·a_i·(z -
-// z').
+// change uses z = z' + η·Σ k_i·a_i with the corrections since: ‖z - z'‖² = η·Σ k_i·a_i·(z - z').
 func (d *dual) change() (by, of float64) {
 	for i, k := range d.counts {
 		since := float64(k - d.countsBefore[i])
