@@ -10,12 +10,13 @@ import (
 )
 
 // kdd99Columns are the columns as the KDD Cup's kddcup.names gives them, which the file itself does not.
-const kdd99Columns = `duration protocol_type service flag src_bytes dst_bytes land wrong_fragment urgent hot num_failed_logins
-	logged_in num_compromised root_shell su_attempted num_root num_file_creations num_shells num_access_files num_outbound_cmds
-	is_host_login is_guest_login count srv_count serror_rate srv_serror_rate rerror_rate srv_rerror_rate same_srv_rate
-	diff_srv_rate srv_diff_host_rate dst_host_count dst_host_srv_count dst_host_same_srv_rate dst_host_diff_srv_rate
-	dst_host_same_src_port_rate dst_host_srv_diff_host_rate dst_host_serror_rate dst_host_srv_serror_rate dst_host_rerror_rate
-	dst_host_srv_rerror_rate class`
+const kdd99Columns = `duration protocol_type service flag src_bytes dst_bytes land wrong_fragment urgent hot
+	num_failed_logins logged_in num_compromised root_shell su_attempted num_root num_file_creations
+	num_shells num_access_files num_outbound_cmds is_host_login is_guest_login count srv_count
+	serror_rate srv_serror_rate rerror_rate srv_rerror_rate same_srv_rate diff_srv_rate
+	srv_diff_host_rate dst_host_count dst_host_srv_count dst_host_same_srv_rate dst_host_diff_srv_rate
+	dst_host_same_src_port_rate dst_host_srv_diff_host_rate dst_host_serror_rate
+	dst_host_srv_serror_rate dst_host_rerror_rate dst_host_srv_rerror_rate class`
 
 // TestKDD99 tells normal connections (+1) from attacks: 494,021 rows, three words as name=value, 38 numbers in standard
 // scale.

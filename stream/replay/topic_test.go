@@ -209,7 +209,8 @@ func TestPartitionsMergeByTime(t *testing.T) {
 // What is no journal, or does not fit the input, is named.
 func TestJournalErrors(t *testing.T) {
 	prediction := func(seq, partition, offset int) string {
-		return fmt.Sprintf(`{"prediction":1,"score":0,"updated":false,"partition":%d,"offset":%d,"time":0,"seq":%d,"model":"m@1"}`, partition, offset, seq)
+		return fmt.Sprintf(`{"prediction":1,"score":0,"updated":false,"partition":%d,"offset":%d,"time":0,`+
+			`"seq":%d,"model":"m@1"}`, partition, offset, seq)
 	}
 	c := streamtest.Start(t)
 	for name, row := range map[string]struct {

@@ -59,9 +59,12 @@ func testShowsWhatHappens(t *testing.T, b *browser) {
 		CheckpointAfter: time.Hour}
 	addr, _ := serve(t, s)
 	b.visit("http://" + addr + "/")
-	b.wait(`["fraud", "healthy", "perceptron", "epoch 3", "no-change", "majority", "syntax", "v1.2.3", "65.5 kb", "f1"].every((x) => document.body.textContent.toLowerCase().includes(x))`)
-	b.wait(`["accuracy", "speed", "ahead"].every((id) => document.querySelector("#" + id + " path.s-last")) && document.querySelectorAll("#legend li").length === 4`)
-	b.wait(`document.querySelectorAll("#matrix td").length === 4 && document.querySelectorAll("#weights bdi").length > 0`)
+	b.wait(`["fraud", "healthy", "perceptron", "epoch 3", "no-change", "majority", "syntax", "v1.2.3", "65.5 kb", "f1"]
+		.every((x) => document.body.textContent.toLowerCase().includes(x))`)
+	b.wait(`["accuracy", "speed", "ahead"].every((id) => document.querySelector("#" + id + " path.s-last"))
+		&& document.querySelectorAll("#legend li").length === 4`)
+	b.wait(`document.querySelectorAll("#matrix td").length === 4
+		&& document.querySelectorAll("#weights bdi").length > 0`)
 	for i := range 50 { // it is told of what is learned, without being asked to load anything
 		task.learn(t, fmt.Sprintf(`{"id":"n%d","features":{"price":%d},"label":1}`, i, i))
 	}
@@ -72,10 +75,14 @@ func testShowsWhatHappens(t *testing.T, b *browser) {
 		st.SaveError = "no space left on device"
 		st.Counts.Rejected = map[string]int64{"syntax": 1234567, "empty": 1}
 	})
-	b.wait(`document.getElementById("badges").textContent.includes("not ready") && document.getElementById("alarm").textContent.includes("no space left on device")`)
-	b.wait(`document.querySelector("#rejects details").open && ["1,234,567", "a string has no end", '{"broken'].every((x) => document.querySelector("#rejects details").textContent.includes(x))`)
+	b.wait(`document.getElementById("badges").textContent.includes("not ready")
+		&& document.getElementById("alarm").textContent.includes("no space left on device")`)
+	b.wait(`document.querySelector("#rejects details").open
+		&& ["1,234,567", "a string has no end", '{"broken']
+		.every((x) => document.querySelector("#rejects details").textContent.includes(x))`)
 	task.set(func(st *stream.Status) { st.SaveError = "" })
-	b.wait(`document.getElementById("badges").textContent.includes("healthy") && !document.querySelector("#alarm section")`)
+	b.wait(`document.getElementById("badges").textContent.includes("healthy")
+		&& !document.querySelector("#alarm section")`)
 	task.set(func(st *stream.Status) {
 		st.State, st.Recovered = stream.Recovering, stream.Recovery{Predictions: 5, Done: 1000, Total: 2000}
 	})
@@ -108,9 +115,11 @@ func testPredicts(t *testing.T, b *browser) {
 			t.Errorf("no %q in %s", part, text)
 		}
 	}
-	b.eval(`document.getElementById("value").value = "{\"<img src=x onerror=alert(1)>", document.querySelector("#ask [type=submit]").click()`)
+	b.eval(`document.getElementById("value").value = "{\"<img src=x onerror=alert(1)>",
+		document.querySelector("#ask [type=submit]").click()`)
 	b.wait(`document.getElementById("prediction").textContent.includes("syntax")`)
-	b.eval(`document.getElementById("value").value = '{"<img src=x onerror=alert(1)>":1,"</script>":2}', document.querySelector("#ask [type=submit]").click()`)
+	b.eval(`document.getElementById("value").value = '{"<img src=x onerror=alert(1)>":1,"</script>":2}',
+		document.querySelector("#ask [type=submit]").click()`)
 	b.wait(`document.getElementById("prediction").textContent.includes("<img src=x onerror=alert(1)>")`)
 	if n := b.eval(`document.querySelectorAll("img").length`); n != "0" {
 		t.Error("a feature's name became an element")
@@ -126,7 +135,9 @@ func testPredicts(t *testing.T, b *browser) {
 
 // evil is what other people's bytes may hold: elements, ends of elements, marks that turn the direction of writing,
 // controls, what is no UTF-8, and much of it.
-var evil = "<img src=x onerror=alert(1)></script><script>alert(2)</script>\u202egnp.exe\u2066\x00\x07\u2028&lt;b&gt;'\"`${alert(3)}\xff\xfe " + strings.Repeat("\u202e<b>", 200_000)
+var evil = "<img src=x onerror=alert(1)></script><script>alert(2)</script>" +
+	"\u202egnp.exe\u2066\x00\x07\u2028&lt;b&gt;'\"`${alert(3)}\xff\xfe " +
+	strings.Repeat("\u202e<b>", 200_000)
 
 // testHostileStrings puts evil wherever a text from elsewhere may stand. None of it becomes an element, none changes
 // how the rest is read, none makes the page wider.
@@ -149,12 +160,15 @@ func testHostileStrings(t *testing.T, b *browser) {
 	s.Trouble = func() (string, time.Time) { return evil, time.Now() }
 	addr, _ := serve(t, s)
 	b.visit("http://" + addr + "/")
-	b.wait(`document.querySelectorAll("#weights bdi").length && document.querySelectorAll("#matrix td").length && document.querySelector("#mistakes details") && document.querySelector("#accepted li")`)
+	b.wait(`document.querySelectorAll("#weights bdi").length && document.querySelectorAll("#matrix td").length
+		&& document.querySelector("#mistakes details") && document.querySelector("#accepted li")`)
 	b.eval(`document.querySelectorAll("details").forEach((d) => { d.open = true; })`)
-	if n := b.eval(`document.querySelectorAll("img, b > b, iframe, script:not(body > script), [onerror]").length + document.scripts.length`); n != "1" {
+	if n := b.eval(`document.querySelectorAll("img, b > b, iframe, script:not(body > script), [onerror]").length
+		+ document.scripts.length`); n != "1" {
 		t.Errorf("%s elements that nobody meant", n)
 	}
-	if marks := b.eval(`/[\u202a-\u202e\u2066-\u2069\u0000\u0007\u2028]/.test(document.body.textContent + document.title)`); marks != "false" {
+	if marks := b.eval(`/[\u202a-\u202e\u2066-\u2069\u0000\u0007\u2028]/
+		.test(document.body.textContent + document.title)`); marks != "false" {
 		t.Error("marks that turn the direction of writing came through")
 	}
 	for _, id := range []string{"rejects", "mistakes", "weights", "matrix", "alarm", "accepted", "checkpoint"} {
@@ -179,12 +193,15 @@ func testComesBack(t *testing.T, b *browser) {
 	if err := stop(); err != nil {
 		t.Fatal(err)
 	}
-	b.wait(`!document.getElementById("stale").hidden && document.getElementById("stale").textContent.includes("No update from the daemon")`)
-	b.wait(`document.getElementById("badges").textContent === "no connection" && document.title.startsWith("✗ ")`) // "healthy" would be a guess
+	b.wait(`!document.getElementById("stale").hidden
+		&& document.getElementById("stale").textContent.includes("No update from the daemon")`)
+	// "healthy" would be a guess.
+	b.wait(`document.getElementById("badges").textContent === "no connection" && document.title.startsWith("✗ ")`)
 	task.set(func(st *stream.Status) { st.Seq = 777 })
 	second := &Server{Task: task, pageEvery: 200 * time.Millisecond}
 	serveAt(t, second, addr)
-	b.wait(`document.getElementById("stale").hidden && document.getElementById("about").textContent.includes("seq 777")`)
+	b.wait(`document.getElementById("stale").hidden
+		&& document.getElementById("about").textContent.includes("seq 777")`)
 	b.wait(`document.getElementById("badges").textContent.includes("healthy") && !document.title.startsWith("✗")`)
 }
 
@@ -197,7 +214,8 @@ func testNothingYet(t *testing.T, b *browser) {
 	})
 	addr, _ := serve(t, &Server{Task: task, pageEvery: 200 * time.Millisecond})
 	b.visit("http://" + addr + "/")
-	b.wait(`["No label seen yet.", "The topic has no records yet."].every((x) => document.body.textContent.includes(x))`)
+	b.wait(`["No label seen yet.", "The topic has no records yet."]
+		.every((x) => document.body.textContent.includes(x))`)
 	if tiles := b.eval(`document.getElementById("tiles").innerText`); strings.Contains(tiles, "0.00 %") {
 		t.Errorf("an accuracy of nothing: %s", tiles)
 	}
@@ -221,7 +239,8 @@ func testAllWrong(t *testing.T, b *browser) {
 		addr, _ := serve(t, &Server{Task: task, pageEvery: 200 * time.Millisecond})
 		b.visit("http://" + addr + "/")
 		b.wait(`document.querySelector("#accuracy path.s-last")`)
-		texts := b.eval(`JSON.stringify([...document.querySelectorAll("#accuracy text")].map((x) => x.textContent).filter((x) => x.endsWith("%")))`)
+		texts := b.eval(`JSON.stringify([...document.querySelectorAll("#accuracy text")]
+			.map((x) => x.textContent).filter((x) => x.endsWith("%")))`)
 		if !strings.HasPrefix(texts, `["`+ends[0]+`"`) || !strings.HasSuffix(texts, `"`+ends[1]+`"]`) {
 			t.Errorf("the axis for %v: %s", share, texts)
 		}
@@ -245,7 +264,8 @@ func testWhatAddsUp(t *testing.T, b *browser) {
 		addr, _ := serve(t, &Server{Task: c.task, pageEvery: 200 * time.Millisecond})
 		b.visit("http://" + addr + "/")
 		b.eval(fmt.Sprintf("document.getElementById('value').value = %q", c.value))
-		b.eval(`document.getElementById("value").dispatchEvent(new KeyboardEvent("keydown", {key: "Enter", ctrlKey: true}))`)
+		b.eval(`document.getElementById("value")
+			.dispatchEvent(new KeyboardEvent("keydown", {key: "Enter", ctrlKey: true}))`)
 		b.wait(`document.querySelector("#prediction .bars")`)
 		text := b.eval(`document.getElementById("prediction").innerText`)
 		if notes := b.eval(`document.querySelectorAll("#prediction > .note").length`); c.says == "" && notes != "1" ||

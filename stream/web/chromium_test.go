@@ -239,7 +239,8 @@ func (b *browser) look(width int, scheme string) []byte {
 		map[string]any{"features": []any{map[string]any{"name": "prefers-color-scheme", "value": scheme}}}, nil)
 	b.must("Emulation.setDeviceMetricsOverride",
 		map[string]any{"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600}, nil)
-	b.eval(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))`) // laid out and painted
+	// After two frames the page is laid out and painted.
+	b.eval(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))`)
 	var shot struct{ Data string }
 	b.must("Page.captureScreenshot", map[string]any{"captureBeyondViewport": true, "format": "png"}, &shot)
 	png, err := base64.StdEncoding.DecodeString(shot.Data)
@@ -252,9 +253,9 @@ func (b *browser) look(width int, scheme string) []byte {
 // fits fails the test if the page is wider than the window.
 func (b *browser) fits(width int) {
 	b.t.Helper()
-	if wide := b.eval(fmt.Sprintf(`document.documentElement.scrollWidth <= %d ? "" : [...document.querySelectorAll("main *")].filter((e) =>
-		!e.closest(".wide") && e.getBoundingClientRect().right > %[1]d).map((e) => e.outerHTML.slice(0,
-			200)).join("\n")`, width)); wide != "" {
+	if wide := b.eval(fmt.Sprintf(`document.documentElement.scrollWidth <= %d ? "" :
+		[...document.querySelectorAll("main *")].filter((e) => !e.closest(".wide") && e.getBoundingClientRect().right > %[1]d)
+			.map((e) => e.outerHTML.slice(0, 200)).join("\n")`, width)); wide != "" {
 		b.t.Errorf("wider than a window of %d: %s", width, wide)
 	}
 }
@@ -272,7 +273,11 @@ func TestPictures(t *testing.T) {
 		map[string]any{"width": 1200, "height": 900, "deviceScaleFactor": 1, "mobile": false}, nil)
 	b.visit(page)
 	b.wait(`!document.getElementById("fill").hidden && document.querySelectorAll("#weights .bars bdi").length > 3`)
-	b.eval(`document.getElementById("fill").click(); document.querySelector("#ask [type=submit]").click(); for (const id of ["#rejects", "#mistakes"]) { const d = document.querySelector(id + " details"); if (d) d.open = true; }`)
+	b.eval(`document.getElementById("fill").click(); document.querySelector("#ask [type=submit]").click();
+		for (const id of ["#rejects", "#mistakes"]) {
+			const d = document.querySelector(id + " details");
+			if (d) d.open = true;
+		}`)
 	b.wait(`document.querySelector("#prediction .bars")`)
 	for _, c := range []struct {
 		name, scheme string

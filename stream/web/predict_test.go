@@ -113,7 +113,8 @@ func TestPredictNeverChangesTheModel(t *testing.T) {
 func TestExplainAddsUpToTheScore(t *testing.T) {
 	s, _ := newServer(newTask(t))
 	// Fields before "features" are read as features first and then dropped: their names must not shift the others'.
-	value := `{"stray":9,"also":"x","features":{"market":"m1","price":3,"open":true,"price":0.5,"market2":"m1"},"id":"e"}`
+	value := `{"stray":9,"also":"x","features":{"market":"m1","price":3,"open":true,"price":0.5,` +
+		`"market2":"m1"},"id":"e"}`
 	code, p := predict(t, s, "?explain=10", value)
 	if code != http.StatusOK || len(p.Contributions) != 4 || p.Bias == nil {
 		t.Fatalf("%d %+v", code, p)

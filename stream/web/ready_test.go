@@ -101,7 +101,8 @@ func TestReadyByCheckpoint(t *testing.T) {
 	c.pass(99 * time.Second)
 	isReady(t, s)
 	c.pass(time.Second)
-	isReady(t, s, "checkpoint overdue: predictions are unsaved for 1m40s, the newest checkpoint has seq 200, the model 201")
+	isReady(t, s, "checkpoint overdue: predictions are unsaved for 1m40s, "+
+		"the newest checkpoint has seq 200, the model 201")
 	task.set(func(st *stream.Status) { st.Saved.Duration = 2 * time.Second }) // then ten intervals are 200 s
 	isReady(t, s)
 	task.set(func(st *stream.Status) { st.Saved.Duration, st.Saved.Seq, st.Seq = 0, 201, 202 })

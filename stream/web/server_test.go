@@ -195,7 +195,8 @@ func TestServeEndsInSpiteOfAClient(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = c.Close() }()
-	if _, err := fmt.Fprint(c, "POST /predict HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 20\r\n\r\n"); err != nil {
+	request := "POST /predict HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 20\r\n\r\n"
+	if _, err := fmt.Fprint(c, request); err != nil {
 		t.Fatal(err)
 	}
 	in := bufio.NewReader(c)

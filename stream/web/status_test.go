@@ -34,9 +34,12 @@ func TestStatusShape(t *testing.T) {
 		st.Score.Examples, st.Score.Mistakes, st.Score.Updates, st.Score.Accuracy = 200, 50, 60, 0.75
 	})
 	body := ask(s, "GET", "/status", "").Body.String()
-	const fixed = `{"model":"fraud","state":"live","seq":200,"epoch":3,"examples":200,"predictions":200,"mistakes":50,"updates":60,` +
-		`"accuracy":0.75,"rejected":{"empty":1,"syntax":2},"partitions":[{"partition":0,"position":40,"end":42,"lag":2},` +
-		`{"partition":1,"position":7,"end":7,"lag":0}],"checkpoint":{"seq":200,"age_s":4,"bytes":65536,"duration_s":0.03,`
+	const fixed = `{"model":"fraud","state":"live","seq":200,"epoch":3,"examples":200,"predictions":200,` +
+		`"mistakes":50,"updates":60,` +
+		`"accuracy":0.75,"rejected":{"empty":1,"syntax":2},"partitions":[` +
+		`{"partition":0,"position":40,"end":42,"lag":2},` +
+		`{"partition":1,"position":7,"end":7,"lag":0}],` +
+		`"checkpoint":{"seq":200,"age_s":4,"bytes":65536,"duration_s":0.03,`
 	if !strings.HasPrefix(body, fixed) {
 		t.Errorf("got  %s\nwant %s...", body, fixed)
 	}
@@ -63,7 +66,8 @@ func TestStatusBeside(t *testing.T) {
 	for path, wanted := range map[string]string{
 		"trouble":  `{"for_s":30,"text":"dial: timeout"}`,
 		"recovery": `{"done":12,"predictions":11,"total":13}`,
-		"accepted": `[{"epoch":2,"name":"input-gone","positions":[5],"seq":9,"time":"2026-03-01T12:00:00Z","what":"12 records"}]`,
+		"accepted": `[{"epoch":2,"name":"input-gone","positions":[5],"seq":9,` +
+			`"time":"2026-03-01T12:00:00Z","what":"12 records"}]`,
 	} {
 		if got, _ := json.Marshal(m[path]); string(got) != wanted {
 			t.Errorf("%s: %s, want %s", path, got, wanted)
