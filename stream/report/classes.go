@@ -28,7 +28,7 @@ func (c *Class) Precision() float64 { return share(c.Right, c.Predicted) }
 // Recall is the share of its examples that were predicted correctly, 0 to 1; 0 without an example.
 func (c *Class) Recall() float64 { return share(c.Right, c.Labelled) }
 
-// F1 is their harmonic mean.
+// F1 is the harmonic mean of precision and recall.
 func (c *Class) F1() float64 { return share(2*c.Right, c.Labelled+c.Predicted) }
 
 func share(n, of float64) float64 {
@@ -38,10 +38,9 @@ func share(n, of float64) float64 {
 	return n / of
 }
 
-// classTop is how many weights of each class are kept.
+// Weights of each class that are kept.
 const classTop = 10
 
-// noClass is shown for model.None.
 const noClass = "(no class)"
 
 // classesOf lists a learner's classes by name, numbers by value.
@@ -82,7 +81,6 @@ func byName(a, b string) int {
 	return cmp.Compare(a, b)
 }
 
-// className returns the name of a class by its number.
 func (l *Learner) className(number int) string {
 	for i := range l.Classes {
 		if l.Classes[i].Number == number {

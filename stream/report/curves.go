@@ -9,8 +9,7 @@ import (
 )
 
 // Curves writes the learning curves as CSV: a row for each point of each learner, and of the baselines beside the
-// learner that scored most, with accuracies over all examples so far, over the last 1,000, and fading. The log-loss
-// is empty where no probability is given.
+// learner that scored most. The log-loss is empty where no probability is given.
 func (r *Report) Curves(w io.Writer) error {
 	out := csv.NewWriter(w)
 	if err := out.Write([]string{"learner", "examples", "mistakes", "accuracy", "last", "fading", "kappa",
@@ -38,14 +37,13 @@ func curveRow(name string, p *metrics.Row) []string {
 		number(p.Accuracy), number(p.Last.Accuracy), number(p.Fading.Accuracy), number(p.Kappa), loss}
 }
 
-// line is one curve.
 type line struct {
 	name     string
 	baseline bool
 	points   []metrics.Row
 }
 
-// lines are the curves of all learners, best first, and of the baselines.
+// lines are the curves, the best learner first, the baselines last.
 func (r *Report) lines() []line {
 	var out []line
 	longest := -1

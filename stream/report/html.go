@@ -24,7 +24,7 @@ var (
 	//go:embed page.css
 	pageStyle string
 
-	// pageTemplate is parsed at its first use: most commands write no page.
+	// Most commands write no page.
 	pageTemplate = sync.OnceValue(func() *template.Template {
 		return template.Must(template.New("page").Funcs(template.FuncMap{
 			"percent":   func(x float64) string { return strconv.FormatFloat(100*x, 'f', 2, 64) },
@@ -37,7 +37,7 @@ var (
 	})
 )
 
-// breakable allows line breaks after punctuation in a learner's name.
+// breakable allows line breaks after punctuation.
 func breakable(name string) template.HTML {
 	escaped := template.HTMLEscapeString(name)
 	for _, sign := range []string{":", ",", "="} {
@@ -46,7 +46,6 @@ func breakable(name string) template.HTML {
 	return template.HTML(escaped)
 }
 
-// page is the data of the template.
 type page struct {
 	*Report
 	Style        template.CSS
@@ -55,13 +54,13 @@ type page struct {
 	Keys         []key
 	Scopes       []scope
 	Details      []detail
-	Reasons      string // why records were rejected
-	Probable     bool   // some learner gives probabilities
-	More         int64  // rejected records that are not listed
+	Reasons      string
+	Probable     bool
+	More         int64 // rejected records that are not listed
 	Seconds      string
 }
 
-// scope is the table of figures over all or some examples.
+// scope is the figures over all or some examples.
 type scope struct {
 	Title string
 	Rows  []scopeRow
@@ -74,7 +73,6 @@ type scopeRow struct {
 	metrics.Figures
 }
 
-// detail is the section of one learner.
 type detail struct {
 	*Learner
 	Key         key
@@ -90,7 +88,7 @@ type cell struct {
 	Right bool
 }
 
-// bar is a weight with the length of its bar in percent.
+// Its length is in percent.
 type bar struct {
 	learner.NamedWeight
 	Length int
@@ -146,7 +144,7 @@ func newDetail(l *Learner, k key) (d detail, err error) {
 	return d, err
 }
 
-// bars scales bars to the largest weight.
+// bars are scaled to the largest weight.
 func bars(top []learner.NamedWeight) (out []bar) {
 	most := 0.0
 	for _, w := range top {

@@ -21,7 +21,7 @@ const (
 	mostMistakes  = 15  // kinds of mistakes that are listed
 )
 
-// classDetail is the part of a learner's section about several classes.
+// classDetail is what a learner of several classes has more.
 type classDetail struct {
 	Head      []string // the matrix's columns: predicted classes
 	Matrix    []matrixRow
@@ -38,13 +38,12 @@ type matrixRow struct {
 	Cells []matrixCell
 }
 
-// matrixCell is an entry of the matrix. Shade, 0 to 100, is the strength of its colour.
+// Shade, 0 to 100, is the strength of the colour.
 type matrixCell struct {
 	cell
 	Shade int
 }
 
-// mistake is a pair of label and wrong prediction.
 type mistake struct {
 	Label, Prediction string
 	Count, Share      float64 // Share: of the label's examples
@@ -78,7 +77,7 @@ func newClassDetail(l *Learner) *classDetail {
 	return d
 }
 
-// places maps the number of each class to its place in the order of names; model.None comes last.
+// places gives the order of names by class number; model.None comes last.
 func places(l *Learner) map[int]int {
 	at := map[int]int{-1: len(l.Classes)}
 	for place := range l.Classes {
@@ -87,7 +86,7 @@ func places(l *Learner) map[int]int {
 	return at
 }
 
-// namedMatrix is the confusion matrix by names, with a row or column for model.None if it occurred.
+// namedMatrix has a row or column for model.None if it occurred.
 func namedMatrix(l *Learner) (head []string, rows []matrixRow) {
 	n := len(l.Classes)
 	counts := make([][]float64, n+1)
@@ -129,10 +128,10 @@ func namedMatrix(l *Learner) (head []string, rows []matrixRow) {
 	return head, rows
 }
 
-// shade is the strength of colour for a share: its root, so that rare entries are visible.
+// The root makes rare entries visible.
 func shade(share float64) int { return int(math.Round(100 * math.Sqrt(share))) }
 
-// mistakes lists the most frequent pairs of label and wrong prediction.
+// mistakes lists the most frequent ones.
 func mistakes(l *Learner) (out []mistake) {
 	labelled := labelledOf(l)
 	for _, c := range model.Mistaken(l.Matrix, mostMistakes) {
@@ -142,7 +141,6 @@ func mistakes(l *Learner) (out []mistake) {
 	return out
 }
 
-// labelledOf counts the examples of each class.
 func labelledOf(l *Learner) map[int]float64 {
 	labelled := map[int]float64{}
 	for _, c := range l.Matrix {
@@ -151,10 +149,10 @@ func labelledOf(l *Learner) map[int]float64 {
 	return labelled
 }
 
-// strengths is how many strengths of colour a picture has.
+// Strengths of colour in a picture.
 const strengths = 10
 
-// confusionPicture draws the matrix of many classes: a square for each cell, correct predictions on the diagonal.
+// confusionPicture draws a square for each cell.
 func confusionPicture(l *Learner) template.HTML {
 	at := places(l)
 	n, labelled := len(l.Classes)+1, labelledOf(l)

@@ -22,7 +22,6 @@ type document struct {
 	Learners  []any            `json:"learners"`  // binaryRow or classesRow, best first
 }
 
-// binaryRow is one learner of two labels in the JSON.
 type binaryRow struct {
 	metrics.Report
 	Baselines   []metrics.Row         `json:"baselines,omitempty"` // hides those of Report: the document has them once
@@ -39,7 +38,7 @@ func binaryRowOf(l *Learner) any {
 		Calibration: l.Calibration}
 }
 
-// listed is a list in JSON even if it is empty.
+// listed avoids null in JSON.
 func listed(top []learner.NamedWeight) []learner.NamedWeight {
 	return append([]learner.NamedWeight{}, top...)
 }

@@ -6,14 +6,12 @@ import (
 	"rosenblatt/stream/replay"
 )
 
-// macroFigures are figures of several classes in the JSON: macro averages, where those of two labels are about the
-// positive one, and no confusion of two labels.
+// macroFigures are macro averages, without the confusion of two labels.
 type macroFigures struct {
 	metrics.Figures
 	Confusion *metrics.Confusion `json:"confusion,omitempty"` // nil: hides that of Figures
 }
 
-// macroRow is metrics.Row of several classes.
 type macroRow struct {
 	Name     string `json:"name,omitempty"`
 	Examples int64  `json:"examples"`
@@ -37,7 +35,6 @@ func macroRowsOf(rows []metrics.Row) []macroRow {
 	return out
 }
 
-// classesRow is one learner of several classes in the JSON.
 type classesRow struct {
 	macroRow
 	Predictions int64            `json:"answered"`
@@ -51,7 +48,7 @@ type classesRow struct {
 	Calibration []replay.Bin     `json:"calibration,omitempty"` // of the predicted class
 }
 
-// confusedRow counts predictions of a class for examples of another or the same class. A class is null for model.None.
+// A class is null for model.None.
 type confusedRow struct {
 	Label      *string `json:"label"`
 	Prediction *string `json:"prediction"`

@@ -17,19 +17,18 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// Pictures are drawn in placeholder colours. render replaces them by variables of the page's style sheet, which has a
-// light and a dark set.
+// render replaces these colours by variables of the style sheet, which has a light and a dark set.
 var (
 	ink  = color.RGBA{1, 0, 0, 255} // axes and text
 	grid = color.RGBA{1, 0, 1, 255}
 )
 
-// hues is the number of colours of curves. Further curves repeat them, dashed.
+// Further curves repeat the colours, dashed.
 const hues = 8
 
 func hue(i int) color.RGBA { return color.RGBA{2, 0, uint8(i % hues), 255} }
 
-// shape is the size of a picture in points, which on the page are pixels.
+// shape is the size of a picture in pixels.
 type shape struct {
 	width, height vg.Length
 	marks         int // on the axis below
@@ -41,7 +40,6 @@ var (
 	square = shape{300, 260, 5}
 )
 
-// fontSize is that of all text in pictures.
 const fontSize = 12
 
 func newPlot(x, y string) *plot.Plot {
@@ -58,7 +56,7 @@ func newPlot(x, y string) *plot.Plot {
 	return p
 }
 
-// gridLines are horizontal lines at the marks of the axis at the left.
+// gridLines are at the marks of the left axis.
 func gridLines() *plotter.Grid {
 	g := plotter.NewGrid()
 	g.Vertical.Width = 0
@@ -66,7 +64,7 @@ func gridLines() *plotter.Grid {
 	return g
 }
 
-// render draws a plot as SVG for a page: its colours are variables, its font is the page's, its size is the column's.
+// render draws a plot as SVG in the page's colours and font, as wide as the column.
 func render(p *plot.Plot, s shape, label string) (template.HTML, error) {
 	canvas := vgsvg.New(s.width, s.height)
 	p.Draw(draw.Crop(draw.New(canvas), 0, -16, 0, -8)) // room for the outer halves of the last marks' labels
@@ -83,7 +81,6 @@ var (
 	svgFont  = regexp.MustCompile(`font-family:[^;"]*;?|font-variant:[^;"]*;?`)
 )
 
-// adapt makes a part of a page of an SVG document.
 func adapt(svg string, s shape, label string) string {
 	head := fmt.Sprintf(`<svg viewBox="0 0 %g %g" role="img" aria-label="%s">`, s.width.Points(), s.height.Points(),
 		template.HTMLEscapeString(label))
@@ -102,12 +99,12 @@ func adapt(svg string, s shape, label string) string {
 
 // marks puts marks at round numbers: 1, 2 or 5 times a power of ten.
 type marks struct {
-	most  int     // how many at most
+	most  int
 	least float64 // the smallest distance between two
 	label func(float64) string
 }
 
-// Ticks implements plot.Ticker. Adding 0 makes 0 of -0.
+// Ticks implements plot.Ticker. Adding 0 turns -0 into 0.
 func (m marks) Ticks(low, high float64) (out []plot.Tick) {
 	step := math.Pow(10, math.Floor(math.Log10((high-low)/float64(m.most))))
 	for _, f := range []float64{1, 2, 5, 10} {

@@ -12,16 +12,16 @@ import (
 	"rosenblatt/stream/replay"
 )
 
-// key is the style of a curve, also in the legend: a colour and dashes.
+// key is the style of a curve.
 type key struct {
 	Name   string
 	Color  template.CSS // a colour of the style sheet
-	Dashes string       // as SVG has them; empty for a solid line
+	Dashes string       // as in SVG; empty for a solid line
 	hue    int
 	dashes []vg.Length
 }
 
-// keys gives the curves their colours: learners those of the palette, baselines grey ones with dashes.
+// Learners have colours, baselines grey dashes.
 func keys(lines []line) []key {
 	out := make([]key, len(lines))
 	learners, baselines := 0, 0
@@ -47,14 +47,14 @@ func keys(lines []line) []key {
 	return out
 }
 
-// curves draws the accuracy over the last 1,000 examples of all learners and baselines.
+// curves draws the accuracy over the last 1,000 examples.
 func (r *Report) curves(s shape) (template.HTML, error) {
 	lines := r.lines()
 	p := newPlot("examples", "")
 	p.X.Tick.Marker = marks{s.marks, 1, whole}
 	p.Y.Tick.Marker = marks{6, 0, percent}
 	p.Add(gridLines())
-	// The baselines lie below: learners are drawn last, the best one on top.
+	// Baselines first, the best learner on top.
 	ks := keys(lines)
 	for i := len(lines) - 1; i >= 0; i-- {
 		l, k := lines[i], ks[i]
@@ -82,7 +82,7 @@ func (r *Report) curves(s shape) (template.HTML, error) {
 	return render(p, s, "Accuracy over the last 1,000 examples of every learner and baseline")
 }
 
-// span is what the axis at the left shows: all curves but for their first tenth, where a few examples make them jump.
+// span is the range of the left axis: without the first tenth, where a few examples make curves jump.
 func span(lines []line) (low, high float64) {
 	low, high = 1, 0
 	for _, l := range lines {
@@ -101,7 +101,7 @@ func span(lines []line) (low, high float64) {
 	return max(low, 0), min(max(high, low+step), 1)
 }
 
-// calibrationPlot draws how often the positive label came against the probability it was given.
+// calibrationPlot draws the share of positive labels against the probability.
 func calibrationPlot(bins []replay.Bin, name string) (template.HTML, error) {
 	p := newPlot("probability given", "")
 	p.X.Tick.Marker, p.Y.Tick.Marker = marks{5, 0, percent}, marks{5, 0, percent}

@@ -18,15 +18,15 @@ type Progress struct {
 	begun  bool
 }
 
-// columnWidth bounds the width of a learner's column; longer names are cut.
+// Longer names are cut.
 const columnWidth = 20
 
-// NewProgress makes the table of learners with these names.
+// NewProgress makes the table of these learners.
 func NewProgress(out io.Writer, names []string) *Progress {
 	return &Progress{out: out, names: names, before: make([]metrics.Report, len(names))}
 }
 
-// Row writes the row at this number of predictions: a report of each learner, in the order of the names.
+// Row writes a row. Reports are in the order of the names.
 func (p *Progress) Row(predictions int64, reports []metrics.Report) {
 	baselines := reports[0].Baselines
 	if !p.begun {

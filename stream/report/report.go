@@ -20,7 +20,7 @@ type About struct {
 	Labels  [2]string     // how the negative and the positive label are spelled, of two labels
 }
 
-// Report is the result of a replay. New makes it; Table, JSON, Curves and HTML write it.
+// Report is the result of a replay, made by New.
 type Report struct {
 	About
 	Examples  int64 // predicted in all passes, with and without a label
@@ -47,10 +47,10 @@ type Learner struct {
 
 	Scheme  string                   // of several classes: learner.Direct, OVA or OVO; "" of two labels
 	Matrix  []metrics.ConfusionCount // likewise
-	Classes []Class                  // likewise: by name
+	Classes []Class                  // by name
 }
 
-// topWeights is how many of a learner's weights are shown.
+// Weights of a learner that are shown.
 const topWeights = 20
 
 // New makes a report of a result.
@@ -75,7 +75,7 @@ func New(r *replay.Result, about About) *Report {
 	return out
 }
 
-// Own counts the records that only some learners, including this one, reject.
+// Own counts the records that not all learners reject.
 func (l *Learner) Own(all map[event.Reason]int64) (n int64) {
 	for reason, count := range l.Rejected {
 		n += count - all[reason]

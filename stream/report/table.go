@@ -47,7 +47,7 @@ func (r *Report) Table(w io.Writer) error {
 	return out.Flush()
 }
 
-// more returns the optional columns: AUC for two labels, log-loss for learners that give a probability.
+// more returns the optional columns: AUC, log-loss.
 func (r *Report) more(auc, loss string) (cells string) {
 	if !r.Macro {
 		cells += auc + "\t"
@@ -58,7 +58,6 @@ func (r *Report) more(auc, loss string) (cells string) {
 	return cells
 }
 
-// probable reports whether a learner has a log-loss.
 func (r *Report) probable() bool {
 	return slices.ContainsFunc(r.Learners, func(l Learner) bool { return l.LogLoss != 0 })
 }
@@ -71,7 +70,7 @@ func (r *Report) widest() int {
 	return n
 }
 
-// notes are the lines below the table.
+// Lines below the table.
 func (r *Report) notes() string {
 	var b strings.Builder
 	if n := total(r.Rejected); n > 0 {
@@ -95,7 +94,7 @@ func total(count map[event.Reason]int64) (n int64) {
 	return n
 }
 
-// reasons lists counts in the order of event.Reasons.
+// In the order of event.Reasons.
 func reasons(count map[event.Reason]int64) string {
 	var parts []string
 	for _, reason := range event.Reasons() {

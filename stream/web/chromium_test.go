@@ -254,7 +254,8 @@ func (b *browser) look(width int, scheme string) []byte {
 func (b *browser) fits(width int) {
 	b.t.Helper()
 	if wide := b.eval(fmt.Sprintf(`document.documentElement.scrollWidth <= %d ? "" :
-		[...document.querySelectorAll("main *")].filter((e) => !e.closest(".wide") && e.getBoundingClientRect().right > %[1]d)
+		[...document.querySelectorAll("main *")].filter((e) => !e.closest(".wide")
+			&& e.getBoundingClientRect().right > %[1]d)
 			.map((e) => e.outerHTML.slice(0, 200)).join("\n")`, width)); wide != "" {
 		b.t.Errorf("wider than a window of %d: %s", width, wide)
 	}

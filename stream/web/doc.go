@@ -10,7 +10,7 @@
 //	/predict      POST of one input value: the prediction of the current model
 //	/debug/pprof  with Server.PProf
 //
-// All data is copied. No request changes the model, and none waits for Kafka.
+// No request changes the model, and none waits for Kafka.
 //
 // The page is one file: page.html with page.css, curve.js, sections.js and page.js, in this order. Its content
 // security policy allows exactly these, and no code that turns text into markup or code.

@@ -34,8 +34,8 @@ func (s *Server) routes() http.Handler {
 	return secure(s.authorized(mux))
 }
 
-// authorized requires the token, if there is one: as a bearer token, or as the password of any user, which a browser
-// can ask for. /healthz needs none: it reveals no more than a connection does.
+// authorized requires the token as a bearer token, or as the password of any user, which a browser can ask for.
+// /healthz reveals no more than a connection does.
 func (s *Server) authorized(next http.Handler) http.Handler {
 	if s.Token == "" {
 		return next
@@ -83,7 +83,7 @@ func secure(next http.Handler) http.Handler {
 
 func healthz(w http.ResponseWriter, _ *http.Request) { text(w, http.StatusOK, "ok\n") }
 
-// text writes a plain response. An error means that the client is gone.
+// An error means that the client is gone.
 func text(w http.ResponseWriter, code int, body string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.WriteHeader(code)

@@ -10,7 +10,6 @@ import (
 	"rosenblatt/stream"
 )
 
-// point is a point of the curves.
 type point struct {
 	at                               time.Time
 	last, fading, noChange, majority float64 // accuracies, 0 to 1; those of the baselines over the last 1,000
@@ -18,8 +17,7 @@ type point struct {
 	lag                              int64
 }
 
-// MarshalJSON writes [ms since 1970, last, fading, no-change, majority, predictions per second, lag]: a page starts
-// with a thousand of them.
+// MarshalJSON writes [ms since 1970, last, fading, no-change, majority, predictions per second, lag].
 func (p point) MarshalJSON() ([]byte, error) {
 	b := strconv.AppendInt([]byte{'['}, p.at.UnixMilli(), 10)
 	for _, x := range [...]float64{p.last, p.fading, p.noChange, p.majority} {
@@ -30,14 +28,14 @@ func (p point) MarshalJSON() ([]byte, error) {
 	return append(b, ']'), nil
 }
 
-// tier holds points at one interval.
+// tier holds points at one interval, oldest first.
 type tier struct {
 	every  time.Duration
 	keep   int
-	points []point // oldest first
+	points []point
 }
 
-// history keeps up to 1,092 points for pages that are opened later.
+// history keeps up to 1,092 points.
 type history struct {
 	mu    sync.Mutex
 	tiers []tier
@@ -49,8 +47,7 @@ func newTiers() []tier {
 		{every: 10 * time.Minute, keep: 432}}
 }
 
-// add adds the point to each tier whose newest one is old enough. Tickers are sometimes late: nine tenths of the
-// interval are enough.
+// Tickers are sometimes late: nine tenths of the interval are enough.
 func (h *history) add(p point) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -69,7 +66,6 @@ func (h *history) add(p point) {
 	}
 }
 
-// historyBody is a tier for the page.
 type historyBody struct {
 	Every  int64   `json:"every_ms"`
 	Keep   int     `json:"keep"`
@@ -86,7 +82,7 @@ func (h *history) body() []historyBody {
 	return out
 }
 
-// pointOf returns the point of a view; ok is false if there are no figures yet.
+// pointOf returns false if there are no figures yet.
 func pointOf(v *view) (p point, ok bool) {
 	if v.State == stream.Recovering || v.Score.Examples == 0 {
 		return p, false

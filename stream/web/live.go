@@ -11,7 +11,7 @@ import (
 const (
 	maxPages     = 32              // at one time: each holds a connection
 	pageEvery    = time.Second     // between updates
-	pagePatience = 5 * time.Second // for a client to read one, then it is dropped
+	pagePatience = 5 * time.Second // for a client to read one
 )
 
 // live updates a page with server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). An
@@ -33,7 +33,7 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	c := http.NewResponseController(w)
-	// The server's limit is for a whole response, and this one does not end: each update has its own limit.
+	// The server's limit is for a whole response: each update has its own.
 	if err := c.SetWriteDeadline(time.Now().Add(s.pagePatience)); err != nil {
 		text(w, http.StatusNotImplemented, "this connection cannot be kept open\n")
 		return
@@ -65,7 +65,6 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// feed is what one page has received.
 type feed struct {
 	begun   bool
 	epoch   int64
@@ -74,7 +73,6 @@ type feed struct {
 	samples any // the *stream.Recent
 }
 
-// next makes the next update.
 func (f *feed) next(s *Server) ([]byte, error) {
 	var b bytes.Buffer
 	v := s.look()

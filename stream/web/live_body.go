@@ -8,11 +8,11 @@ import (
 
 const (
 	shownPartitions = 64   // of the input. /status lists all
-	shownAccepted   = 10   // the newest accepted stops
+	shownAccepted   = 10   // the newest
 	maxText         = 1000 // bytes of a foreign text
 )
 
-// liveBody is the status for the page, sent every second. Its size is bounded.
+// liveBody is the status for the page. Its size is bounded.
 type liveBody struct {
 	*statusBody
 	Known      bool         `json:"known"`         // the first recovery is complete
@@ -83,7 +83,7 @@ func rowBodyOf(name string, r *metrics.Row) rowBody {
 	return rowBody{name, of(&r.Figures), of(&r.Last), of(&r.Fading)}
 }
 
-// cells is the matrix by label and by prediction, the negative label first.
+// cells has the negative label first.
 func cells(c metrics.Confusion) [][]float64 {
 	return [][]float64{{c.TrueNegative, c.FalsePositive}, {c.FalseNegative, c.TruePositive}}
 }
@@ -96,7 +96,7 @@ type modelBody struct {
 func (s *Server) modelBody(v *view) modelBody {
 	b := modelBody{Settings: []model.Setting{}}
 	settings, err := v.Config.Settings()
-	if err != nil { // impossible: the checkpoint was encoded as JSON
+	if err != nil { // impossible: it was encoded as JSON
 		return b
 	}
 	for _, x := range settings {
@@ -107,7 +107,6 @@ func (s *Server) modelBody(v *view) modelBody {
 	return b
 }
 
-// samplesBody holds the last rejected records and mistakes.
 type samplesBody struct {
 	Rejected map[string][]sampleBody `json:"rejected"` // by reason, newest first
 	Mistakes []sampleBody            `json:"mistakes"` // newest first

@@ -15,7 +15,6 @@ import (
 	"rosenblatt/stream/event"
 )
 
-// metrics serves the collectors of a registry of its own.
 func (s *Server) metrics() http.Handler {
 	r := prometheus.NewRegistry()
 	r.MustRegister(s.collector(), collectors.NewGoCollector(),
@@ -25,11 +24,10 @@ func (s *Server) metrics() http.Handler {
 
 func (s *Server) collector() prometheus.Collector { return &collector{s} }
 
-// collector reads the task's status on each scrape. Counts of the model continue after a restart of the process. They
-// are left out until the first recovery is complete: a 0 would be taken for a reset.
+// collector reads the status on each scrape. Counts of the model continue after a restart. They are left out until the
+// first recovery is complete: a 0 would be taken for a reset.
 type collector struct{ s *Server }
 
-// metric is one name with its help and labels.
 type metric struct {
 	desc *prometheus.Desc
 	kind prometheus.ValueType
@@ -51,7 +49,7 @@ func gauge(name, help string, labels ...string) metric {
 	return newMetric(prometheus.GaugeValue, name, help, labels)
 }
 
-// histogram is a metric of which kind is not used: see gather.histogram.
+// The kind is not used: see gather.histogram.
 func histogram(name, help string) metric { return gauge(name, help) }
 
 // Describe sends all names.
@@ -81,7 +79,6 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 	}
 }
 
-// process sends the metrics of this process.
 func (c *collector) process(g gather, v *view) {
 	for _, state := range []string{stream.Recovering, stream.Live, stream.Stopping} {
 		g.send(stateMetric, truth(v.State == state), state)
@@ -154,7 +151,7 @@ func figures(g gather, st *stream.Status) {
 
 type gather struct{ out chan<- prometheus.Metric }
 
-// send sends one value. Labels may hold any bytes; Prometheus accepts UTF-8 only.
+// Labels may hold any bytes; Prometheus accepts UTF-8 only.
 func (g gather) send(m metric, v float64, labels ...string) {
 	for i := range labels {
 		labels[i] = strings.ToValidUTF8(labels[i], "\ufffd")
@@ -162,10 +159,9 @@ func (g gather) send(m metric, v float64, labels ...string) {
 	g.out <- prometheus.MustNewConstMetric(m.desc, m.kind, v, labels...)
 }
 
-// histogram sends a histogram of this process under the name of m.
+// histogram sends h under the name of m.
 func (g gather) histogram(m metric, h prometheus.Histogram) { g.out <- named{h, m.desc} }
 
-// named is a metric under another name.
 type named struct {
 	prometheus.Metric
 	desc *prometheus.Desc

@@ -17,11 +17,11 @@ import (
 // fresh is the maximum age of the copy that serves requests.
 const fresh = time.Second
 
-// models holds one copy of the model for all requests. A request that finds it too old renews it.
+// models holds one copy of the model for all requests, renewed by a request that finds it too old.
 type models struct {
-	turn   chan struct{} // a lock: it holds one token. A request that is canceled does not wait
+	turn   chan struct{} // a lock that a canceled request does not wait for
 	copy   stream.ModelCopy
-	at     time.Time // by the server's clock, before the copy was made; zero if there is none
+	at     time.Time // when the copy began; zero if there is none
 	decode *event.Decoder
 	arena  []learner.Feature
 }
@@ -65,15 +65,15 @@ func (m *models) refresh(ctx context.Context, s *Server) error {
 	return nil
 }
 
-// contribution is the part of the score of one feature.
+// contribution is one feature's part of the score.
 type contribution struct {
 	Name         string  `json:"name"`
 	Value        float64 `json:"value"` // as scaled
 	Weight       float64 `json:"weight"`
-	Contribution float64 `json:"contribution"` // value times weight
+	Contribution float64 `json:"contribution"`
 }
 
-// predict predicts one value with the copy. The error is an *event.Error.
+// The error is an *event.Error.
 func (m *models) predict(value []byte, explain int) (*predictBody, error) {
 	var e event.Example
 	m.arena = m.decode.Decode(nil, value, m.arena[:0], &e)
@@ -100,7 +100,7 @@ func (m *models) predict(value []byte, explain int) (*predictBody, error) {
 	return out, nil
 }
 
-// explain returns the n largest contributions in magnitude, equal ones in the order of the value.
+// explain returns the n largest contributions in magnitude.
 func (m *models) explain(value []byte, o *model.Outcome, n int) []contribution {
 	var all []contribution
 	var x []learner.Feature

@@ -19,7 +19,7 @@ var (
 	style  = file("page.css")
 	script = "\"use strict\";\n{\n" + file("curve.js") + file("sections.js") + file("page.js") + "}\n"
 
-	// The content security policy allows exactly this style sheet and this script, by their sums.
+	// The content security policy allows exactly these, by their sums.
 	styleSum, scriptSum = sum(style), sum(script)
 
 	pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
@@ -41,7 +41,7 @@ func sum(text string) string {
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// page serves the page, which is constant except for the model's name.
+// The page is constant except for the model's name.
 func (s *Server) page(w http.ResponseWriter, _ *http.Request) {
 	var buf bytes.Buffer
 	name := strings.Map(visible, clip(s.Task.Status().Model, maxName))

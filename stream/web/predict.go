@@ -35,7 +35,6 @@ type refusalBody struct {
 	Error  string `json:"error"`
 }
 
-// predict predicts one value with a copy of the model.
 func (s *Server) predict(w http.ResponseWriter, r *http.Request) {
 	explain, err := explainOf(r)
 	if err != nil {
@@ -47,7 +46,7 @@ func (s *Server) predict(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, err)
 		return
 	}
-	value, err := body(w, r, limit) // without the lock of the model: a slow client does not delay others
+	value, err := body(w, r, limit) // without the lock: a slow client does not delay others
 	if err != nil {
 		s.refuse(w, err)
 		return
@@ -82,7 +81,7 @@ func explainOf(r *http.Request) (int, error) {
 	return int(min(n, maxExplain)), nil
 }
 
-// body reads a request's body. The error is an *event.Error with event.TooLarge, or that of reading.
+// The error is an *event.Error with event.TooLarge, or that of reading.
 func body(w http.ResponseWriter, r *http.Request, limit int) ([]byte, error) {
 	large := event.NewError(event.TooLarge,
 		fmt.Sprintf("the value has more than %d bytes; raise the limit or send less", limit))
@@ -108,7 +107,6 @@ type unread struct{ cause error }
 func (u *unread) Error() string { return "the body is incomplete: " + u.cause.Error() }
 func (u *unread) Unwrap() error { return u.cause }
 
-// refuse responds with the reason why there is no prediction.
 func (s *Server) refuse(w http.ResponseWriter, err error) {
 	var rejected *event.Error
 	var part *unread
@@ -127,7 +125,6 @@ func (s *Server) refuse(w http.ResponseWriter, err error) {
 	}
 }
 
-// noModel responds with the reason why there is no copy of the model.
 func (s *Server) noModel(w http.ResponseWriter, err error) {
 	gone := errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
 	switch notLive := errors.Is(err, stream.ErrNotLive); {

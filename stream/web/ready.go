@@ -9,15 +9,14 @@ import (
 	"rosenblatt/stream"
 )
 
-// view is the task at one moment.
 type view struct {
 	*stream.Status
 	now          time.Time
 	seen         rates
 	trouble      string // with the brokers
 	troubleSince time.Time
-	reasons      []string     // why the task is not ready; empty if it is
-	summary      *summaryBody // nil if there is none
+	reasons      []string // why the task is not ready; empty if it is
+	summary      *summaryBody
 }
 
 func (s *Server) readyz(w http.ResponseWriter, _ *http.Request) {
@@ -29,7 +28,7 @@ func (s *Server) readyz(w http.ResponseWriter, _ *http.Request) {
 	text(w, http.StatusServiceUnavailable, strings.Join(v.reasons, "\n")+"\n")
 }
 
-// unready lists the reasons for which the task is not ready, one line each.
+// unready lists the reasons, one line each.
 func (s *Server) unready(v *view) (reasons []string) {
 	add := func(format string, args ...any) {
 		reasons = append(reasons, oneLine(fmt.Sprintf(format, args...)))
@@ -59,7 +58,6 @@ func (s *Server) unready(v *view) (reasons []string) {
 	return reasons
 }
 
-// since is the time since t in whole seconds.
 func (v *view) since(t time.Time) time.Duration { return v.now.Sub(t).Truncate(time.Second) }
 
 // behind names up to three partitions that have a lag.
@@ -82,7 +80,7 @@ func behind(st *stream.Status) string {
 	return b.String()
 }
 
-// oneLine replaces line ends and other controls, so that a foreign text cannot pass for several reasons.
+// oneLine replaces controls, so that a foreign text cannot pass for several reasons.
 func oneLine(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {

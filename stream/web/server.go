@@ -26,15 +26,13 @@ type Task interface {
 	Copy(ctx context.Context, c *stream.ModelCopy) error
 }
 
-// Server serves one task over HTTP. Set the exported fields; then call Listen and Serve, or Serve alone, or use
-// Handler.
+// Server serves one task over HTTP. Call Listen and Serve, or Serve alone, or use Handler.
 type Server struct {
 	Addr    string // host:port; "": 127.0.0.1:8080. Port 0 takes a free one
 	Task    Task
 	Version string // the program's, for /status and /metrics
 
-	// Trouble describes an outage of the brokers and its start; the text is empty without one. It may be nil. An
-	// example is (*kafka.Client).Trouble.
+	// Trouble describes an outage of the brokers, as (*kafka.Client).Trouble does. It may be nil.
 	Trouble func() (text string, since time.Time)
 
 	Token string // if set, all paths but /healthz require "Authorization: Bearer TOKEN", or it as the password of Basic
@@ -45,11 +43,11 @@ type Server struct {
 	// When /readyz returns 503. Zero values mean the defaults named here.
 	TroubleAfter time.Duration // an outage of the brokers lasts longer: 10 s
 	StallAfter   time.Duration // there is a lag and no position has advanced for as long: 30 s
-	// CheckpointAfter is how long predictions may be unsaved: 100 s, ten times the default interval; and always at
-	// least a hundred times the duration of the last save, since saving may take up to a tenth of the time.
+	// CheckpointAfter is how long predictions may be unsaved: 100 s, and at least a hundred times the duration of the
+	// last save, since saving may take up to a tenth of the time.
 	CheckpointAfter time.Duration
 
-	// Limits of time. Zero values mean the defaults named here.
+	// Zero values mean the defaults named here.
 	ReadTimeout  time.Duration // for a whole request: 10 s; half of it for its header
 	WriteTimeout time.Duration // from the end of the header to the end of the response: 30 s
 	Grace        time.Duration // for requests under way when the server ends: 2 s
@@ -72,10 +70,10 @@ const (
 	defaultAddr = "127.0.0.1:8080"
 	idleTimeout = 60 * time.Second
 	maxHeader   = 16 << 10 // bytes
-	maxConns    = 256      // at one time; more wait to be accepted, so that file descriptors remain for the rest
+	maxConns    = 256      // at one time; more wait to be accepted
 )
 
-// ErrExposed is returned by Listen for an address that is not loopback while there is neither a token nor Open.
+// ErrExposed: an address that is not loopback, with neither a token nor Open.
 var ErrExposed = errors.New("everybody who reaches this address can read the model: set a token, or allow open access")
 
 // Listen opens the port and returns its address. Errors: ErrExposed; *net.OpError, which wraps syscall.EADDRINUSE
@@ -98,8 +96,8 @@ func (s *Server) Listen() (net.Addr, error) {
 	return l.Addr(), nil
 }
 
-// Serve serves requests until the context ends, and then waits up to Grace for those under way and returns nil. It
-// calls Listen if necessary.
+// Serve serves requests until the context ends, then waits up to Grace for those under way. It calls Listen if
+// necessary.
 func (s *Server) Serve(ctx context.Context) error {
 	if s.listener == nil {
 		if _, err := s.Listen(); err != nil {
@@ -136,7 +134,7 @@ func (s *Server) server() *http.Server {
 	}
 }
 
-// end waits for requests, and closes connections that are not finished in time.
+// end closes connections that are not finished in time.
 func end(server *http.Server, grace time.Duration) error {
 	ctx, cancel := context.WithTimeout(context.Background(), grace)
 	defer cancel()
@@ -148,7 +146,6 @@ func end(server *http.Server, grace time.Duration) error {
 	return nil
 }
 
-// watchTask reads the status every second until the context ends.
 func (s *Server) watchTask(ctx context.Context) {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
@@ -162,7 +159,6 @@ func (s *Server) watchTask(ctx context.Context) {
 	}
 }
 
-// look reads the task's status and updates the history.
 func (s *Server) look() *view {
 	st := s.Task.Status()
 	now := s.clock()
@@ -178,7 +174,7 @@ func (s *Server) look() *view {
 	return v
 }
 
-// init sets the defaults, once.
+// It runs once.
 func (s *Server) init() {
 	s.once.Do(func() {
 		s.TroubleAfter = cmp.Or(s.TroubleAfter, 10*time.Second)

@@ -11,8 +11,7 @@ import (
 	"rosenblatt/stream/model"
 )
 
-// statusBody is the response of /status. The first block is the one that cmd/rosenblatt/README.md,
-// "HTTP", shows.
+// statusBody is documented in cmd/rosenblatt/README.md, "HTTP".
 type statusBody struct {
 	Model       string           `json:"model"`
 	State       string           `json:"state"` // recovering, live or stopping
@@ -63,7 +62,7 @@ type checkpointBody struct {
 	Duration float64  `json:"duration_s"`
 	Saved    int64    `json:"saved"`           // in this process
 	Failed   int64    `json:"failed"`          // in this process
-	Error    string   `json:"error,omitempty"` // of the last one, when it failed
+	Error    string   `json:"error,omitempty"` // of the last one
 }
 
 type baselineBody struct {
@@ -138,10 +137,9 @@ func figuresOf(f metrics.Figures) map[string]float64 {
 	return m
 }
 
-// known reports whether the task has a state: before its first recovery is complete, all counts are 0.
 func known(st *stream.Status) bool { return st.State != stream.Recovering || st.Learner != "" }
 
-// writeJSON writes a value as JSON. A failed write means that the client is gone.
+// A failed write means that the client is gone.
 func writeJSON(w http.ResponseWriter, code int, v any) {
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(v); err != nil {

@@ -7,24 +7,22 @@ import (
 	"rosenblatt/stream"
 )
 
-// watch compares the task's status with earlier ones: since when it makes no progress, and its rates.
+// watch finds since when a task makes no progress, and its rates.
 type watch struct {
 	mu           sync.Mutex
 	moved        int64     // sum of the positions in the last status
-	stalledSince time.Time // the first status since then with a lag; zero if positions advance or there is no lag
-	unsavedSince time.Time // the first status with predictions that the newest checkpoint lacks; zero if there are none
+	stalledSince time.Time // zero if positions advance or there is no lag
+	unsavedSince time.Time // zero if the newest checkpoint has all predictions
 	savedSeq     int64     // of the newest checkpoint in the last status
 	paces        []pace    // the last ten seconds, one a second, oldest first
 }
 
-// pace is the progress at a moment.
 type pace struct {
 	at        time.Time
 	seq       int64
 	positions []int64 // by partition
 }
 
-// rates are what a watch derives from a status.
 type rates struct {
 	stalledSince, unsavedSince time.Time
 	perSecond                  float64   // predictions, over the last ten seconds
@@ -33,7 +31,7 @@ type rates struct {
 
 const maxPaces = 10 // a second or more apart
 
-// add adds a status. Any goroutine may call it, at any rate.
+// Any goroutine may call it, at any rate.
 func (w *watch) add(st *stream.Status, now time.Time) rates {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -58,8 +56,7 @@ func (w *watch) addInput(st *stream.Status, now time.Time) {
 	w.moved = at
 }
 
-// addSaved measures from the first unsaved prediction, not from the last checkpoint: none is written while nothing
-// changes.
+// addSaved measures from the first unsaved prediction: no checkpoint is written while nothing changes.
 func (w *watch) addSaved(st *stream.Status, now time.Time) {
 	if st.State != stream.Live || st.Seq <= st.Saved.Seq || st.Saved.Seq != w.savedSeq {
 		w.unsavedSince = time.Time{}
@@ -70,7 +67,7 @@ func (w *watch) addSaved(st *stream.Status, now time.Time) {
 	w.savedSeq = st.Saved.Seq
 }
 
-// addPace starts over when the state is not live: recovery does not count.
+// Recovery does not count.
 func (w *watch) addPace(st *stream.Status, now time.Time) {
 	if st.State != stream.Live {
 		w.paces = w.paces[:0]
@@ -96,7 +93,7 @@ func (w *watch) perSecond(st *stream.Status, now time.Time) (predictions float64
 	}
 	first := w.paces[0]
 	took := now.Sub(first.at).Seconds()
-	if took < 0.5 { // too short
+	if took < 0.5 {
 		return 0, nil
 	}
 	for i, at := range first.positions[:min(len(first.positions), len(st.Partitions))] {

@@ -22,11 +22,10 @@ type weightHistory struct {
 	written *summaryBody // for newest
 }
 
-// summaryBody is a model.Summary for the page.
 type summaryBody struct {
 	Seq     int64          `json:"seq"`
 	At      int64          `json:"at"`    // ms since 1970
-	Since   *sinceBody     `json:"since"` // what weights are compared with; null: no summary yet
+	Since   *sinceBody     `json:"since"` // compared with; null: no summary yet
 	Classes []classBody    `json:"classes"`
 	Matrix  *matrixBody    `json:"matrix"` // of several classes
 	Pairs   []confusedBody `json:"pairs"`
@@ -64,15 +63,14 @@ type confusedBody struct {
 	Count      float64 `json:"count"`
 }
 
-// How much of a summary is sent to a page.
+// What is sent to a page.
 const (
 	shownWeights = 20  // of a binary task
 	shownOfClass = 6   // of each class
 	maxName      = 200 // bytes of a name
 )
 
-// add adds a summary and returns it for the page; nil if there is none. For the same summary it returns the same
-// pointer.
+// add returns the summary for the page, nil if there is none; for the same summary the same pointer.
 func (h *weightHistory) add(p *model.Summary) *summaryBody {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -125,8 +123,7 @@ func summaryOf(p, since *model.Summary) *summaryBody {
 	return b
 }
 
-// weightsThen returns the weights of a class in an earlier summary. A missing weight was 0 if the summary held all
-// weights.
+// A missing weight was 0 if the summary held all weights.
 func weightsThen(since *model.Summary, class string) func(learner.NamedWeight) *float64 {
 	if since == nil {
 		return func(learner.NamedWeight) *float64 { return nil }
