@@ -38,7 +38,7 @@ func share(n, of float64) float64 {
 	return n / of
 }
 
-// Weights of each class that are kept.
+// classTop is how many weights of each class are kept.
 const classTop = 10
 
 const noClass = "(no class)"

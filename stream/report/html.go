@@ -88,7 +88,7 @@ type cell struct {
 	Right bool
 }
 
-// Its length is in percent.
+// bar is a weight with its length in percent.
 type bar struct {
 	learner.NamedWeight
 	Length int

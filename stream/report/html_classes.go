@@ -38,7 +38,7 @@ type matrixRow struct {
 	Cells []matrixCell
 }
 
-// Shade, 0 to 100, is the strength of the colour.
+// matrixCell is an entry of the matrix. Shade, 0 to 100, is the strength of its colour.
 type matrixCell struct {
 	cell
 	Shade int
@@ -128,7 +128,7 @@ func namedMatrix(l *Learner) (head []string, rows []matrixRow) {
 	return head, rows
 }
 
-// The root makes rare entries visible.
+// shade is the root of a share, so that rare entries are visible.
 func shade(share float64) int { return int(math.Round(100 * math.Sqrt(share))) }
 
 // mistakes lists the most frequent ones.
@@ -149,7 +149,7 @@ func labelledOf(l *Learner) map[int]float64 {
 	return labelled
 }
 
-// Strengths of colour in a picture.
+// strengths is how many strengths of colour a picture has.
 const strengths = 10
 
 // confusionPicture draws a square for each cell.

@@ -48,7 +48,7 @@ type classesRow struct {
 	Calibration []replay.Bin     `json:"calibration,omitempty"` // of the predicted class
 }
 
-// A class is null for model.None.
+// confusedRow counts predictions of a class for another. A class is null for model.None.
 type confusedRow struct {
 	Label      *string `json:"label"`
 	Prediction *string `json:"prediction"`

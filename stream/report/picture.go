@@ -23,7 +23,7 @@ var (
 	grid = color.RGBA{1, 0, 1, 255}
 )
 
-// Further curves repeat the colours, dashed.
+// hues is the number of colours. Further curves repeat them, dashed.
 const hues = 8
 
 func hue(i int) color.RGBA { return color.RGBA{2, 0, uint8(i % hues), 255} }

@@ -21,7 +21,7 @@ type key struct {
 	dashes []vg.Length
 }
 
-// Learners have colours, baselines grey dashes.
+// keys gives learners colours, and baselines grey dashes.
 func keys(lines []line) []key {
 	out := make([]key, len(lines))
 	learners, baselines := 0, 0

@@ -18,7 +18,7 @@ type Progress struct {
 	begun  bool
 }
 
-// Longer names are cut.
+// columnWidth bounds a learner's column; longer names are cut.
 const columnWidth = 20
 
 // NewProgress makes the table of these learners.

@@ -50,7 +50,7 @@ type Learner struct {
 	Classes []Class                  // by name
 }
 
-// Weights of a learner that are shown.
+// topWeights is how many weights of a learner are shown.
 const topWeights = 20
 
 // New makes a report of a result.

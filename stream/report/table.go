@@ -70,7 +70,7 @@ func (r *Report) widest() int {
 	return n
 }
 
-// Lines below the table.
+// notes are the lines below the table.
 func (r *Report) notes() string {
 	var b strings.Builder
 	if n := total(r.Rejected); n > 0 {
@@ -94,7 +94,7 @@ func total(count map[event.Reason]int64) (n int64) {
 	return n
 }
 
-// In the order of event.Reasons.
+// reasons lists counts in the order of event.Reasons.
 func reasons(count map[event.Reason]int64) string {
 	var parts []string
 	for _, reason := range event.Reasons() {

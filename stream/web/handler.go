@@ -83,7 +83,7 @@ func secure(next http.Handler) http.Handler {
 
 func healthz(w http.ResponseWriter, _ *http.Request) { text(w, http.StatusOK, "ok\n") }
 
-// An error means that the client is gone.
+// text writes a plain response. An error means that the client is gone.
 func text(w http.ResponseWriter, code int, body string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.WriteHeader(code)

@@ -47,7 +47,8 @@ func newTiers() []tier {
 		{every: 10 * time.Minute, keep: 432}}
 }
 
-// Tickers are sometimes late: nine tenths of the interval are enough.
+// add adds p to tiers whose newest point is old enough. Tickers are sometimes late: nine tenths of the interval are
+// enough.
 func (h *history) add(p point) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

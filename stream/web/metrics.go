@@ -49,7 +49,7 @@ func gauge(name, help string, labels ...string) metric {
 	return newMetric(prometheus.GaugeValue, name, help, labels)
 }
 
-// The kind is not used: see gather.histogram.
+// histogram names a histogram. The kind of metric is not used: see gather.histogram.
 func histogram(name, help string) metric { return gauge(name, help) }
 
 // Describe sends all names.
@@ -151,7 +151,7 @@ func figures(g gather, st *stream.Status) {
 
 type gather struct{ out chan<- prometheus.Metric }
 
-// Labels may hold any bytes; Prometheus accepts UTF-8 only.
+// send sends one value. Labels may hold any bytes; Prometheus accepts UTF-8 only.
 func (g gather) send(m metric, v float64, labels ...string) {
 	for i := range labels {
 		labels[i] = strings.ToValidUTF8(labels[i], "\ufffd")

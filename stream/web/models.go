@@ -73,7 +73,7 @@ type contribution struct {
 	Contribution float64 `json:"contribution"`
 }
 
-// The error is an *event.Error.
+// predict predicts one value. The error is an *event.Error.
 func (m *models) predict(value []byte, explain int) (*predictBody, error) {
 	var e event.Example
 	m.arena = m.decode.Decode(nil, value, m.arena[:0], &e)

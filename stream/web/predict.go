@@ -81,7 +81,7 @@ func explainOf(r *http.Request) (int, error) {
 	return int(min(n, maxExplain)), nil
 }
 
-// The error is an *event.Error with event.TooLarge, or that of reading.
+// body reads a body. The error is an *event.Error with event.TooLarge, or that of reading.
 func body(w http.ResponseWriter, r *http.Request, limit int) ([]byte, error) {
 	large := event.NewError(event.TooLarge,
 		fmt.Sprintf("the value has more than %d bytes; raise the limit or send less", limit))

@@ -73,7 +73,7 @@ const (
 	maxConns    = 256      // at one time; more wait to be accepted
 )
 
-// ErrExposed: an address that is not loopback, with neither a token nor Open.
+// ErrExposed is about an address that is not loopback, with neither a token nor Open.
 var ErrExposed = errors.New("everybody who reaches this address can read the model: set a token, or allow open access")
 
 // Listen opens the port and returns its address. Errors: ErrExposed; *net.OpError, which wraps syscall.EADDRINUSE
@@ -174,7 +174,7 @@ func (s *Server) look() *view {
 	return v
 }
 
-// It runs once.
+// init sets the defaults, once.
 func (s *Server) init() {
 	s.once.Do(func() {
 		s.TroubleAfter = cmp.Or(s.TroubleAfter, 10*time.Second)

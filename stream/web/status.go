@@ -139,7 +139,7 @@ func figuresOf(f metrics.Figures) map[string]float64 {
 
 func known(st *stream.Status) bool { return st.State != stream.Recovering || st.Learner != "" }
 
-// A failed write means that the client is gone.
+// writeJSON writes v. A failed write means that the client is gone.
 func writeJSON(w http.ResponseWriter, code int, v any) {
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(v); err != nil {

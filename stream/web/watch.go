@@ -31,7 +31,7 @@ type rates struct {
 
 const maxPaces = 10 // a second or more apart
 
-// Any goroutine may call it, at any rate.
+// add adds a status. Any goroutine may call it, at any rate.
 func (w *watch) add(st *stream.Status, now time.Time) rates {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -67,7 +67,7 @@ func (w *watch) addSaved(st *stream.Status, now time.Time) {
 	w.savedSeq = st.Saved.Seq
 }
 
-// Recovery does not count.
+// addPace starts over when the state is not live: recovery does not count.
 func (w *watch) addPace(st *stream.Status, now time.Time) {
 	if st.State != stream.Live {
 		w.paces = w.paces[:0]

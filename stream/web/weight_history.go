@@ -123,7 +123,7 @@ func summaryOf(p, since *model.Summary) *summaryBody {
 	return b
 }
 
-// A missing weight was 0 if the summary held all weights.
+// weightsThen returns earlier weights of a class. A missing weight was 0 if the summary held all weights.
 func weightsThen(since *model.Summary, class string) func(learner.NamedWeight) *float64 {
 	if since == nil {
 		return func(learner.NamedWeight) *float64 { return nil }
