@@ -9,7 +9,7 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// Block is a run of consecutive records of a source with their decoded examples, which all learners read.
+// Block is a run of consecutive records with their decoded examples, which all learners read.
 type Block struct {
 	Records    []topics.Record // of a file, Offset is the number of the line
 	Partitions []int32         // of each record; nil when there are none
@@ -17,7 +17,7 @@ type Block struct {
 	event.Batch
 
 	text    []byte        // memory for values that a source has to copy
-	done    int64         // of the source, in its own measure, after this block
+	done    int64         // Source.Done after this block
 	total   int64         // of the source, as known then; 0 for unknown
 	state   atomic.Int32  // waiting once the block is full, taken once a goroutine decodes it
 	decoded chan struct{} // receives once when Examples are complete
@@ -28,15 +28,15 @@ type Block struct {
 const (
 	blockRecords = 512            // few enough for a processor's cache, many enough that channels cost little
 	blockBytes   = 128 << 10      // memory for copied values
-	longValue    = blockBytes / 4 // length in bytes above which a copied value gets memory of its own
+	longValue    = blockBytes / 4 // bytes above which a copied value gets memory of its own
 )
 
-// Full reports whether the block has as many records, or as many bytes of copied values, as a block should have.
+// Full reports whether the block has as many records or bytes as it should have.
 func (b *Block) Full() bool {
 	return len(b.Records) >= blockRecords || len(b.text) > blockBytes-longValue
 }
 
-// Copy returns a copy of value in the block's own memory, for sources that reuse theirs.
+// Copy copies a value to the block's memory, for sources that reuse theirs.
 func (b *Block) Copy(value []byte) []byte {
 	if _, room := b.Room(); len(value) > room {
 		return slices.Clone(value)
@@ -46,7 +46,7 @@ func (b *Block) Copy(value []byte) []byte {
 	return b.text[from:len(b.text):len(b.text)]
 }
 
-// Room is how many more records and bytes of copied values fit into the block.
+// Room is how many more records and bytes of copied values fit.
 func (b *Block) Room() (records, bytes int) {
 	if b.text == nil {
 		b.text = make([]byte, 0, blockBytes)
@@ -54,8 +54,8 @@ func (b *Block) Room() (records, bytes int) {
 	return blockRecords - len(b.Records), cap(b.text) - len(b.text)
 }
 
-// Lines appends lines of a file; number is that of the first. There must be Room for them. text holds the lines with
-// one byte between them, ends their ends in it. The block keeps a copy.
+// Lines appends lines of a file, for which there must be Room; number is that of the first. text holds them with one
+// byte between, ends their ends in it. The block keeps a copy.
 func (b *Block) Lines(number int, text []byte, ends []int) {
 	from, n := len(b.text), len(b.Records)
 	b.text = append(b.text, text...)
@@ -68,13 +68,12 @@ func (b *Block) Lines(number int, text []byte, ends []int) {
 	}
 }
 
-// The states of a block.
 const (
 	taken = iota
 	waiting
 )
 
-// claim returns true to the one goroutine that is to decode the block.
+// claim returns true to one goroutine, which is to decode the block.
 func (b *Block) claim() bool { return b.state.CompareAndSwap(waiting, taken) }
 
 func (b *Block) decode(d *event.Decoder) {
@@ -82,17 +81,15 @@ func (b *Block) decode(d *event.Decoder) {
 	b.decoded <- struct{}{}
 }
 
-// pool is a free list of blocks. The last one released is the first one reused: it is most likely still in a
-// processor's cache. It never blocks, since a learner with late labels keeps blocks for long.
+// pool is a free list of blocks. The last one released is reused first: it is likely in a processor's cache. It never
+// blocks, since late labels keep blocks for long.
 type pool struct {
 	mu   sync.Mutex
 	free []*Block
 }
 
-// maxFree is how many blocks a pool keeps.
 const maxFree = 2 * inFlight
 
-// get returns an empty block.
 func (p *pool) get() *Block {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -106,7 +103,7 @@ func (p *pool) get() *Block {
 	return b
 }
 
-// release ends one learner's use of the block.
+// release ends the use by one learner.
 func (p *pool) release(b *Block) {
 	if b.users.Add(-1) != 0 || b.kept {
 		return

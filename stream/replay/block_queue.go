@@ -2,15 +2,14 @@ package replay
 
 import "rosenblatt/stream/event"
 
-// blockQueue returns blocks decoded and in the order of the stream. It decodes blocks that no decoder has claimed: the
-// learners' goroutine then has them in its processor's cache, and never waits while there is something to decode.
+// blockQueue returns decoded blocks in order. It decodes blocks itself that no decoder has claimed: they are then in
+// its processor's cache, and it never waits while there is something to decode.
 type blockQueue struct {
 	order <-chan *Block // nil after the end
 	own   *event.Decoder
 	ahead []*Block // taken from order, not yet returned
 }
 
-// next is the next block, nil at the end.
 func (q *blockQueue) next() *Block {
 	if len(q.ahead) == 0 && !q.take(<-q.order) {
 		return nil
@@ -42,7 +41,7 @@ func (q *blockQueue) take(b *Block) bool {
 	return true
 }
 
-// decodeAhead decodes a later block that no decoder has claimed, or takes one more. It reports whether there was one.
+// decodeAhead decodes an unclaimed later block or takes one more; false if there was none.
 func (q *blockQueue) decodeAhead() bool {
 	for _, b := range q.ahead[1:] {
 		if b.claim() {

@@ -1,7 +1,7 @@
 package replay
 
-// Bin compares a tenth of the range of probabilities with outcomes: of two labels the probability of the positive one,
-// of several classes that of the predicted one.
+// Bin compares a tenth of the range of probabilities with outcomes: of the positive label, or of several classes of the
+// predicted one.
 type Bin struct {
 	Examples    int64   `json:"examples"`
 	Positives   int64   `json:"positives"`   // with the positive label; of several classes, predicted correctly
@@ -20,7 +20,6 @@ type calibration struct {
 	examples int64
 }
 
-// add adds an example with its probability.
 func (c *calibration) add(p float64, positive bool) {
 	b := &c.bins[min(max(int(p*bins), 0), bins-1)]
 	b.Examples++

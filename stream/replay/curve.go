@@ -6,14 +6,14 @@ import (
 )
 
 const (
-	maxPoints   = 256 // of a curve; when it is full, every second one is removed
+	maxPoints   = 256 // of a curve; then every second one is removed
 	firstStride = 10  // labelled examples between the points of a short curve
 )
 
-// curve samples a score at even distances, with a bounded number of points.
+// curve samples a score at even distances.
 type curve struct {
 	stride int64 // labelled examples between points; 0 for no curve
-	next   int64 // the number of labelled examples at the next point
+	next   int64 // of them, at the next point
 	points []metrics.Report
 }
 
@@ -35,7 +35,6 @@ func (c *curve) add(p *model.Processor) {
 	c.next += c.stride - c.next%c.stride
 }
 
-// end adds the last point, at the end of the stream.
 func (c *curve) end(p *model.Processor) {
 	n, examples := len(c.points), p.Score.Examples()
 	if c.stride > 0 && examples > 0 && (n == 0 || c.points[n-1].Examples != examples) {

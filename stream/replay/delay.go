@@ -9,15 +9,14 @@ import (
 // Delay is how much later than its example a label arrives. Until then the example is predicted, but neither scored
 // nor learned. The zero value is no delay.
 //
-// With Examples, N, the label arrives after N more predictions. With Time, it arrives before the first example whose
-// timestamp is at least that much later; the clock is the highest timestamp so far. The labels still missing at the
-// end of the stream arrive then, in order.
+// With Examples, N, it arrives after N more predictions; with Time, before the first example whose
+// timestamp is at least that much later (the clock is the highest so far). Labels still missing at the end arrive then,
+// in order.
 type Delay struct {
 	Examples int64
 	Time     time.Duration
 }
 
-// late is a predicted example whose label is missing.
 type late struct {
 	due     int64 // on the evaluator's clock
 	block   *Block
@@ -26,7 +25,7 @@ type late struct {
 	outcome model.Outcome
 }
 
-// queue is a ring of late examples, the next one due first, those due together in the order of the stream.
+// queue is a ring of late examples, the next one due first.
 type queue struct {
 	ring []late
 	head int
@@ -35,7 +34,7 @@ type queue struct {
 
 func (q *queue) slot(i int) *late { return &q.ring[(q.head+i)%len(q.ring)] }
 
-// add inserts an example, from the end: streams are nearly in order.
+// add inserts from the end: streams are nearly in order.
 func (q *queue) add(x late) {
 	if q.n == len(q.ring) {
 		grown := make([]late, max(64, 2*q.n))
@@ -52,7 +51,6 @@ func (q *queue) add(x late) {
 	*q.slot(i) = x
 }
 
-// next removes the first example if it is due by now.
 func (q *queue) next(now int64) (late, bool) {
 	if q.n == 0 || q.ring[q.head].due > now {
 		return late{}, false

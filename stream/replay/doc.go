@@ -1,4 +1,4 @@
-// Package replay evaluates learners on a finished stream as if it were live: every learner predicts each example and
+// Package replay evaluates learners on a finished stream: every learner predicts each example and
 // then learns it, in one pass over the decoded stream.
 //
 // A Source supplies the records: of a file (by a package that can read one), of a topic (FromTopic), or of a topic in

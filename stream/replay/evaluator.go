@@ -8,7 +8,7 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// evaluator runs one learner. One goroutine uses it: its own, or of a single learner the one that dispatches blocks.
+// evaluator runs one learner. One goroutine uses it: its own, or of a single learner the dispatcher's.
 type evaluator struct {
 	run     *run
 	rank    int // among the learners
@@ -16,14 +16,14 @@ type evaluator struct {
 	proc    *model.Processor
 	in      chan batch // nil for a single learner
 
-	seen        int64 // records so far, also rejected ones: an example's number in the stream
+	seen        int64 // records so far, also rejected ones
 	predictions int64
 	clock       int64 // the highest timestamp so far
 	waiting     queue
 	rejects     rejects
 	curve       curve
 	bins        calibration
-	row         int64 // the next power of two at which progress is reported
+	row         int64 // when progress is reported next, a power of two
 	failed      *Rejected
 }
 
@@ -61,7 +61,6 @@ func (p *evaluator) end() {
 	p.complete()
 }
 
-// work processes all batches.
 func (p *evaluator) work() {
 	for b := range p.in {
 		p.take(b)
@@ -118,7 +117,7 @@ func (p *evaluator) example(b *Block, i int) {
 	p.learn(b, i, o)
 }
 
-// now is the time by which labels are due: predictions so far, or milliseconds.
+// now is in predictions so far, or milliseconds.
 func (p *evaluator) now(r *topics.Record) int64 {
 	if p.run.Delay.Time > 0 {
 		p.clock = max(p.clock, r.Timestamp)
@@ -135,7 +134,6 @@ func (p *evaluator) due(r *topics.Record) int64 {
 	return p.predictions + p.run.Delay.Examples
 }
 
-// settle learns the labels that are due by now.
 func (p *evaluator) settle(now int64) {
 	for {
 		x, ok := p.waiting.next(now)
@@ -147,7 +145,7 @@ func (p *evaluator) settle(now int64) {
 	}
 }
 
-// learnLate predicts the example again, to learn its label with the present model, but scores the first prediction.
+// learnLate predicts again, to learn the label with the present model, but scores the first prediction.
 func (p *evaluator) learnLate(x *late) {
 	if p.failed != nil {
 		return
@@ -157,7 +155,7 @@ func (p *evaluator) learnLate(x *late) {
 		p.reject(x.block, x.i, x.at, rejected)
 		return
 	}
-	// The label is the present one: its class may have been discovered since.
+	// The label's class may have been discovered since.
 	o.SetPrediction(&x.outcome)
 	p.learn(x.block, x.i, o)
 }
@@ -175,7 +173,6 @@ func (p *evaluator) learn(b *Block, i int, o *model.Outcome) {
 	}
 }
 
-// reject counts a record that this learner rejects.
 func (p *evaluator) reject(b *Block, i int, at int64, why *event.Error) {
 	p.rejects.count[why.Reason]++
 	if !p.run.Strict && len(p.rejects.first) == keptRejects {

@@ -9,7 +9,7 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// journalSource is a Source of a topic's records in the order in which a daemon predicted them.
+// journalSource supplies records in the order in which a daemon predicted them.
 type journalSource struct {
 	name    string // of the input
 	inputs  map[int32]*topics.Cursor
@@ -17,7 +17,7 @@ type journalSource struct {
 	offsets // of the journal
 }
 
-// JournalError says that the output topic holds no journal, or one that does not fit the input.
+// JournalError is an output topic without a journal, or with one that does not fit the input.
 type JournalError struct {
 	Partition int32 // of the journal
 	Offset    int64
@@ -28,12 +28,11 @@ func (e *JournalError) Error() string {
 	return fmt.Sprintf("journal partition %d offset %d: %s", e.Partition, e.Offset, e.What)
 }
 
-// fetchRecords is how many records are requested at a time.
 const fetchRecords = 2048
 
-// FromJournal supplies the records of a topic that a daemon has predicted, in the order of seq in the journal.
-// Records that it rejected are skipped. The parts must begin at the logs' starts. If the journal no longer begins with
-// seq 1, scores are not those published. Errors: *JournalError, or the log's.
+// FromJournal supplies the records that a daemon has predicted, in the journal's order; it skips those rejected. Parts
+// must begin at the logs' starts. If the journal no longer begins with seq 1, scores are not those published. Errors:
+// *JournalError, or the log's.
 func FromJournal(name string, log topics.Opener, parts, journalParts []topics.Part) Source {
 	j := &journalSource{name: name, inputs: map[int32]*topics.Cursor{}}
 	for _, p := range parts {
@@ -89,7 +88,6 @@ func journalError(e *journal.Entry, format string, args ...any) error {
 	return &JournalError{e.Output, e.Record.Offset, fmt.Sprintf(format, args...)}
 }
 
-// record finds the predicted record.
 func (j *journalSource) record(ctx context.Context, e *journal.Entry) (*topics.Record, error) {
 	input := j.inputs[e.Partition]
 	if input == nil {

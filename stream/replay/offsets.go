@@ -2,7 +2,7 @@ package replay
 
 import "rosenblatt/stream/topics"
 
-// offsets measures how far a source of topic partitions is, in offsets.
+// offsets is the progress of a source of partitions.
 type offsets struct {
 	begin  int64 // where the parts begin, added up
 	passed int64

@@ -5,13 +5,12 @@ import (
 	"math/rand/v2"
 )
 
-// pick is one example of a block that is kept.
 type pick struct {
 	block *Block
 	i     int32
 }
 
-// again passes the kept blocks on once more: in their order, or shuffled by the seed and the number of the pass.
+// again repeats the kept blocks in order, or shuffled by the seed and the number of the pass.
 func (r *run) again(ctx context.Context, pass int) {
 	if !r.Shuffle {
 		for _, b := range r.kept {
@@ -19,7 +18,7 @@ func (r *run) again(ctx context.Context, pass int) {
 			if ctx.Err() != nil {
 				return
 			}
-			// Evaluators that hold the block for a late label of the pass before are counted already.
+			// Evaluators that hold the block for a late label are counted already.
 			b.users.Add(int32(len(r.evaluators)))
 			r.give(batch{block: b})
 		}

@@ -7,7 +7,7 @@ import (
 	"rosenblatt/stream/model"
 )
 
-// progress collects the reports of all learners at 1, 2, 4, 8 ... predictions, and publishes complete rows.
+// progress collects the learners' reports at 1, 2, 4, 8 ... predictions, and publishes complete rows.
 type progress struct {
 	learners int
 	publish  func(predictions int64, reports []metrics.Report) // may be nil
@@ -21,7 +21,7 @@ type progressRow struct {
 	missing int
 }
 
-// add adds one learner's score at n predictions. Every learner adds its scores in order, so rows complete in order.
+// add adds one learner's score. Every learner adds its scores in order, so rows complete in order.
 func (b *progress) add(rank int, n int64, p *model.Processor) {
 	if b.publish == nil {
 		return

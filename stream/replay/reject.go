@@ -14,9 +14,9 @@ import (
 // Rejected is a record that is no example, or that a learner rejects.
 type Rejected struct {
 	Where   string // as Source.Where has it
-	Column  int    // the byte in its line, counted from 1, if known; else 0
+	Column  int    // byte in its line from 1; 0 if unknown
 	Reason  event.Reason
-	Text    string // what is wrong, with the name of the field or column
+	Text    string // with the name of the field or column
 	Learner string // that rejects it; empty when all do
 
 	at   int64 // its number in the stream
@@ -35,13 +35,11 @@ func (r *Rejected) Error() string {
 	return fmt.Sprintf("%s: %s: %s", where, r.Reason, r.Text)
 }
 
-// before reports whether r comes before other in the stream.
 func (r *Rejected) before(other *Rejected) bool {
 	return other == nil || r.at < other.at || r.at == other.at && r.rank < other.rank
 }
 
-// NewRejected returns the rejection of a value. If the value is one line up to the error's offset, that becomes the
-// column.
+// NewRejected returns the rejection of a value. Its column is known if the value is one line up to the offset.
 func NewRejected(where string, value []byte, why *event.Error) *Rejected {
 	r := &Rejected{Where: where, Reason: why.Reason, Text: why.Message()}
 	if at := why.Offset; at >= 0 && at <= len(value) && bytes.IndexByte(value[:at], '\n') < 0 {
@@ -53,13 +51,12 @@ func NewRejected(where string, value []byte, why *event.Error) *Rejected {
 // keptRejects is how many rejected records are kept with their texts; all are counted.
 const keptRejects = 20
 
-// rejects are what one learner rejected.
 type rejects struct {
 	count map[event.Reason]int64
 	first []*Rejected
 }
 
-// has reports whether the record with this number was rejected. After the last kept one it is assumed.
+// has reports whether a record was rejected; after the last kept one it is assumed.
 func (r *rejects) has(at int64) bool {
 	for _, x := range r.first {
 		if x.at >= at {
@@ -69,8 +66,8 @@ func (r *rejects) has(at int64) bool {
 	return len(r.first) == keptRejects
 }
 
-// common returns how many records all learners rejected, by reason, and the first records that any learner rejected,
-// with its name unless all did.
+// common counts what all learners rejected, and returns the first records that any learner rejected, with its name
+// unless all did.
 func common(evaluators []*evaluator) (count map[event.Reason]int64, first []*Rejected) {
 	count = maps.Clone(evaluators[0].rejects.count)
 	for _, p := range evaluators[1:] {

@@ -27,7 +27,7 @@ type Scored struct {
 	Processor   *model.Processor
 }
 
-// Baselines are those of the learner that scored most examples: all learners see the same labels.
+// Baselines are those of the learner that scored most: all see the same labels.
 func (r *Result) Baselines() []metrics.Row {
 	var best Scored
 	for i, s := range r.Learners {

@@ -22,18 +22,17 @@ type Config struct {
 	Seed     uint64 // of Shuffle
 	Strict   bool   // end at the first record that is rejected
 	Curves   bool   // sample learning curves
-	Decoders int    // decoding goroutines beside the one that dispatches: one less than processors, 1 to 4
+	Decoders int    // decoding goroutines beside the dispatcher: processors less one, 1 to 4
 
-	// Progress may be nil. It is called at 1, 2, 4, 8 ... predictions with a report of each learner, from the learners'
-	// goroutines, one call at a time.
+	// Progress may be nil. It is called at 1, 2, 4, 8 ... predictions from the learners' goroutines, one call at a
+	// time.
 	Progress func(predictions int64, reports []metrics.Report)
 
-	// Moved may be nil. It is called repeatedly with how far the run is, in the source's measure over all passes, and
-	// the total, 0 for unknown. All calls come from one goroutine.
+	// Moved may be nil. One goroutine calls it with how far the run is, in the source's measure over all passes, and
+	// the total, 0 for unknown.
 	Moved func(done, total int64)
 }
 
-// run is a replay in progress.
 type run struct {
 	Config
 	source     Source
@@ -42,11 +41,11 @@ type run struct {
 	late       bool // labels are delayed
 	evaluators []*evaluator
 	order      chan *Block // blocks in the order of the stream, decoded or not yet
-	work       chan *Block // the same blocks, for the decoders
+	work       chan *Block // for the decoders
 	halt       context.CancelFunc
 	kept       []*Block // of the first pass, if there are more
 	skipped    int64
-	size       int64 // of one pass, in the source's measure, as far as it is read
+	size       int64 // of one pass, in the source's measure, read so far
 	total      int64 // of one pass, as the source expects; 0 for unknown
 	failure    error // of the source; read when all goroutines have ended
 }
@@ -54,8 +53,8 @@ type run struct {
 // inFlight is how many blocks may wait for the learners.
 const inFlight = 8
 
-// Run evaluates all learners on the source. Errors: the first Rejected record if Config.Strict, the source's own, or
-// the context's. It returns when every goroutine has ended.
+// Run evaluates all learners on the source and returns when every goroutine has ended. Errors: the first Rejected
+// record if Config.Strict, the source's, or the context's.
 func Run(ctx context.Context, source Source, c Config) (*Result, error) {
 	if len(c.Learners) == 0 {
 		return nil, errors.New("replay: no learner to evaluate")
@@ -111,7 +110,6 @@ func (r *run) play(ctx context.Context) error {
 	return nil
 }
 
-// read fills and enqueues blocks until the source or the run ends.
 func (r *run) read(ctx context.Context) error {
 	defer close(r.order)
 	defer close(r.work)
@@ -126,7 +124,7 @@ func (r *run) read(ctx context.Context) error {
 			case <-ctx.Done():
 				return ctx.Err()
 			}
-			r.work <- b // when a decoder receives it, it may be decoded, or even reused
+			r.work <- b // from here on it may be decoded, or even reused
 		}
 		switch {
 		case errors.Is(err, io.EOF):
@@ -164,7 +162,6 @@ func (r *run) dispatch(ctx context.Context, d *event.Decoder) {
 	}
 }
 
-// moved reports how far the run is.
 func (r *run) moved(done int64) {
 	if r.Moved == nil {
 		return
@@ -176,14 +173,13 @@ func (r *run) moved(done int64) {
 	r.Moved(done, r.total*passes)
 }
 
-// give passes a batch on to every learner.
 func (r *run) give(b batch) {
 	for _, p := range r.evaluators {
 		p.give(b)
 	}
 }
 
-// result returns the result when all goroutines have ended.
+// result is called when all goroutines have ended.
 func (r *run) result(ctx context.Context) (*Result, error) {
 	rejected := r.rejected()
 	switch {
@@ -202,7 +198,7 @@ func (r *run) result(ctx context.Context) (*Result, error) {
 	return out, nil
 }
 
-// rejected is the record that ended the run, nil if none did. It has a learner's name unless all reject it.
+// rejected is the record that ended the run. It has a learner's name unless all reject it.
 func (r *run) rejected() (first *Rejected) {
 	for _, p := range r.evaluators {
 		if p.failed != nil && p.failed.before(first) {

@@ -8,10 +8,10 @@ import (
 
 // Source supplies records in the order in which they are predicted. One goroutine uses it, except for Where.
 type Source interface {
-	// Fill appends records to b until b.Full, or fewer rather than wait long for more. The end is io.EOF, with or
-	// without records. Any other error ends the run.
+	// Fill appends records until b.Full, or fewer rather than wait long. The end is io.EOF, with or without records.
+	// Any other error ends the run.
 	Fill(ctx context.Context, b *Block) error
-	// Done returns how far the source is, in its own measure, and its total; 0 for unknown.
+	// Done returns how far the source is, in its own measure, and its total, 0 for unknown.
 	Done() (done, total int64)
 	// Where names record i of a block for people: "events.csv:17". It is called from the learners' goroutines.
 	Where(b *Block, i int) string
@@ -22,6 +22,6 @@ type Learner struct {
 	Name      string           // as given
 	Processor *model.Processor // with an empty score; Run changes it
 
-	// Watch may be nil. It is called for each prediction, before its label is scored, from the learner's goroutine.
+	// Watch may be nil. The learner's goroutine calls it for each prediction before its label is scored.
 	Watch func(b *Block, i int, o model.Outcome)
 }

@@ -9,15 +9,14 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// topic is a Source of a topic's partitions, merged.
 type topic struct {
 	name       string
 	partitions []*topics.Cursor
 	offsets
 }
 
-// FromTopic supplies the records of parts of a topic. The partitions are merged by timestamp, equal ones in the order
-// of the partitions; within a partition the order is always that of the offsets.
+// FromTopic supplies parts of a topic, merged by timestamp, equal ones in the order of the partitions; within a
+// partition by offset.
 func FromTopic(name string, log topics.Opener, parts []topics.Part) Source {
 	t := &topic{name: name}
 	for _, p := range parts {
@@ -49,7 +48,7 @@ func (t *topic) Fill(ctx context.Context, b *Block) error {
 	return nil
 }
 
-// first returns the partition with the earliest next record; nil at the end.
+// first returns the partition with the earliest record; nil at the end.
 func (t *topic) first(ctx context.Context) (first *topics.Cursor, record *topics.Record, err error) {
 	for _, p := range t.partitions {
 		head, err := p.Head(ctx)
