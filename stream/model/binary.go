@@ -8,7 +8,6 @@ import (
 	"rosenblatt/stream/event"
 )
 
-// The classes of a binary task.
 const (
 	Negative = 0
 	Positive = 1
@@ -29,7 +28,6 @@ func newBinaryTask(c *Config) (task, error) {
 // classOf is the class of a label, -1 or 1.
 func classOf(label int8) int { return int(label+1) / 2 }
 
-// labelOf is the label of a class, -1 or 1.
 func labelOf(class int) int8 { return int8(2*class - 1) }
 
 func (t *binaryTask) predict(e *event.Example, x []learner.Feature, o *Outcome, learns bool) *event.Error {
@@ -114,7 +112,6 @@ func (t *binaryTask) explain(_ int, x []learner.Feature) []learner.Contribution 
 	return t.model.Explain(x)
 }
 
-// forecast is about the positive label.
 func (t *binaryTask) forecast(o *Outcome) (probability float64, occurred bool) {
 	if o.Prediction == Negative {
 		return 1 - o.Probability, o.Label == Positive
@@ -129,7 +126,7 @@ func (t *binaryTask) labels(options *event.Options, f event.Family) (names [2]st
 	return names
 }
 
-// joinFamily returns the family after a label of family next, and whether the label fits.
+// joinFamily also returns whether the label fits.
 func joinFamily(now, next event.Family) (event.Family, bool) {
 	switch {
 	case now == event.Unlabelled || now == next:

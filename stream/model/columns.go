@@ -10,7 +10,7 @@ import (
 	"rosenblatt/learner"
 )
 
-// sections are the columns of a model as sections of a checkpoint, little-endian.
+// sections are the columns of a model, little-endian.
 func (p *Processor) sections() []checkpoint.Section {
 	var out []checkpoint.Section
 	for _, c := range p.table.Columns() {
@@ -55,7 +55,6 @@ func bytesSection(name string, b []byte) checkpoint.Section {
 	}}
 }
 
-// load fills an untrained model from a checkpoint.
 func (p *Processor) load(f *checkpoint.File, h *Header) error {
 	if err := p.task.begin(h); err != nil {
 		return err

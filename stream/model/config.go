@@ -13,8 +13,8 @@ import (
 	"rosenblatt/stream/event"
 )
 
-// Config is the configuration that influences a feature, a score or a rejection. The checkpoint holds it. A run with
-// another one is refused unless the difference is accepted; then it takes effect after the journal is recovered.
+// Config is the configuration that influences a feature, a score or a rejection. A run with another one than the
+// checkpoint's is refused unless the difference is accepted; it then takes effect after recovery.
 type Config struct {
 	Hash    string        `json:"hash"`    // "xxhash64"
 	Learner learner.Spec  `json:"learner"` // learner, parameters, scale, bits
@@ -24,13 +24,13 @@ type Config struct {
 	// Of a task of several classes (Decode.Task), else all zero.
 	Multiclass string `json:"multiclass,omitempty"` // learner.Direct, the default, OVA or OVO
 	MaxClasses int    `json:"maxClasses,omitempty"` // at most so many; 0: learner's default
-	Scores     bool   `json:"scores,omitempty"`     // predictions hold the scores of all classes
+	Scores     bool   `json:"scores,omitempty"`     // predictions hold all scores
 }
 
 // HashName is the only hash there is.
 const HashName = "xxhash64"
 
-// unchangeable lists the settings that determine the layout of the state.
+// unchangeable settings determine the layout of the state.
 var unchangeable = []string{"hash", "learner.learner", "learner.bits", "decode.bits", "decode.seed", "decode.task",
 	"multiclass"}
 
@@ -40,7 +40,7 @@ type Difference struct {
 	Was, Now string // JSON
 }
 
-// Permanent reports whether the setting cannot be changed for an existing state, even if the difference is accepted.
+// Permanent reports whether the setting cannot change for an existing state, even if accepted.
 func (d Difference) Permanent() bool { return slices.Contains(unchangeable, d.Name) }
 
 // Diff lists the settings that differ from now, by name.
@@ -112,7 +112,7 @@ func (f Config) Settings() ([]Setting, error) {
 	return out, nil
 }
 
-// Validate returns an error that names the invalid setting and the allowed values.
+// Validate names an invalid setting and the allowed values.
 func (f Config) Validate() error {
 	if err := f.Decode.Validate(); err != nil {
 		return err

@@ -14,7 +14,7 @@ func (p *Processor) Unscored() *Processor {
 	return (&Processor{Family: p.Family, NoLearn: p.NoLearn, Scores: p.Scores, names: p.names}).with(p.task.unscored())
 }
 
-// Inherit gives an untrained model of another configuration the score of from, and what their models share.
+// Inherit gives an untrained model of another configuration the score of from and what both share.
 func (p *Processor) Inherit(from *Processor) error {
 	if err := p.inheritModel(from); err != nil {
 		return err

@@ -9,7 +9,7 @@ import (
 
 // Counts add up: Read = Answered + the sum of Rejected + Tombstones.
 type Counts struct {
-	Read       int64            `json:"read"`       // records read
+	Read       int64            `json:"read"`
 	Answered   int64            `json:"answered"`   // predictions published
 	Tombstones int64            `json:"tombstones"` // null values skipped
 	Rejected   map[string]int64 `json:"rejected"`   // by reason
@@ -24,7 +24,7 @@ func (c *Counts) Reject(r event.Reason) {
 	c.Rejected[r.String()]++
 }
 
-// renameReasons replaces names of reasons that an earlier version used.
+// renameReasons replaces names that an earlier version used.
 func (c *Counts) renameReasons() {
 	for name, n := range c.Rejected {
 		if r, ok := event.ParseReason(name); ok && r.String() != name {
@@ -34,7 +34,7 @@ func (c *Counts) renameReasons() {
 	}
 }
 
-// Acceptance is a stop that an operator accepted: the state before it cannot be recomputed from the topics.
+// Acceptance is an accepted stop: the state before it cannot be recomputed from the topics.
 type Acceptance struct {
 	Name      string    `json:"name"`
 	What      string    `json:"what"`      // what was lost
@@ -43,5 +43,5 @@ type Acceptance struct {
 	Positions []int64   `json:"positions"` // of the input from there on
 	Time      time.Time `json:"time"`
 
-	*topics.Ends // from where verify reads what came after it; nil until the takeover is complete
+	*topics.Ends // where verify continues; nil until the takeover is complete
 }

@@ -11,10 +11,9 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// WriteFile writes a model that was not trained by a task as a checkpoint, atomically and durably, and replaces a
-// file at path. --from-model starts from such a file. It names no cluster, topic or position, its seq is 0 and its
-// score is empty. The file must not have the name of a checkpoint in a model's folder, since that contains a seq. A
-// weight that is not finite is an error. The returned size is in bytes.
+// WriteFile writes a model for --from-model as a checkpoint, atomically and durably, and replaces a file at path. It
+// names no cluster, topic or position, its seq is 0 and its score is empty. Its name must not be that of a checkpoint
+// in a model's folder, which contains a seq. A weight that is not finite is an error. The size is in bytes.
 func WriteFile(path, build string, fixed Config, proc *Processor) (size int64, err error) {
 	name := filepath.Base(path)
 	if strings.HasPrefix(name, "checkpoint-") {
@@ -30,7 +29,7 @@ func WriteFile(path, build string, fixed Config, proc *Processor) (size int64, e
 		Counts: Counts{Rejected: map[string]int64{}},
 	}
 	header.Hold(proc)
-	// A store chooses the name of the file: it saves to a temporary folder beside path, and the file is renamed.
+	// A store chooses the file's name: it saves to a temporary folder, and the file is renamed.
 	dir, err := os.MkdirTemp(filepath.Dir(path), "."+name+"-*")
 	if err != nil {
 		return 0, fmt.Errorf("model: %w", err)

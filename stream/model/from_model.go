@@ -7,8 +7,8 @@ import (
 	"rosenblatt/checkpoint"
 )
 
-// StartFrom copies weights, statistics and names from the model in a checkpoint file to an untrained model. Learner,
-// scaling, bits and seed must be those of the file; rates and thresholds may differ.
+// StartFrom copies weights, statistics and names from a checkpoint file to an untrained model. Learner, scaling, bits
+// and seed must be equal; rates and thresholds may differ.
 func (p *Processor) StartFrom(fixed Config, path string) error {
 	file, err := checkpoint.Open(nil, path)
 	if err != nil {

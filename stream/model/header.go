@@ -31,14 +31,14 @@ type Header struct {
 	Learner learner.State `json:"learner"`
 	Counts  Counts        `json:"counts"`
 
-	// Classes is what Learner is of a binary task: of several classes Learner is all zero.
+	// Classes replaces Learner, which is then all zero.
 	Classes *learner.MultiState `json:"classes,omitempty"`
 
 	Accepted []Acceptance       `json:"accepted,omitempty"`
 	Skipped  []topics.SkipRange `json:"skipped,omitempty"`
 }
 
-// TopicRef names a topic as it was when the checkpoint was written.
+// TopicRef is a topic at the time of a checkpoint.
 type TopicRef struct {
 	Name       string `json:"name"`
 	ID         string `json:"id"`
@@ -51,7 +51,7 @@ func RefOf(t topics.TopicState) TopicRef { return TopicRef{t.Name, t.ID, len(t.P
 // sectionScore holds the score as JSON; every other section is a column of the model.
 const sectionScore = "score"
 
-// Read reads the header of a checkpoint and rebuilds the processor it describes.
+// Read rebuilds the processor that a checkpoint describes.
 func Read(f *checkpoint.File) (Header, *Processor, error) {
 	var h Header
 	if err := json.Unmarshal(f.Header, &h); err != nil {

@@ -8,11 +8,11 @@ import (
 	"rosenblatt/stream/event"
 )
 
-// multiclassTask implements task for several classes. The number of a class is its place in the order of discovery.
+// multiclassTask implements task for several classes, numbered in the order of discovery.
 type multiclassTask struct {
 	model  *learner.Multi
 	tally  metrics.Multiclass
-	scores bool // outcomes hold the scores of all classes
+	scores bool // see Config.Scores
 }
 
 func newMulticlassTask(c *Config) (task, error) {
@@ -132,15 +132,12 @@ func (t *multiclassTask) explain(class int, x []learner.Feature) []learner.Contr
 	return t.model.Explain(class, x)
 }
 
-// forecast is about the predicted class.
 func (t *multiclassTask) forecast(o *Outcome) (probability float64, occurred bool) {
 	return o.Probability, !o.Mistake
 }
 
-// multiclass reports whether the labels are several classes.
 func (c *Config) multiclass() bool { return c.Decode.Task == event.Multiclass }
 
-// multi is what the model of several classes is made of.
 func (c *Config) multi() learner.MultiSpec {
 	return learner.MultiSpec{Spec: c.Learner, Scheme: c.Multiclass, MaxClasses: c.MaxClasses}.WithDefaults()
 }
@@ -166,7 +163,7 @@ func (c *Config) validateClasses() error {
 	return c.Learner.Validate()
 }
 
-// LearnerName is the learner with its parameters, and with its scheme where there are several classes.
+// LearnerName is the learner with its parameters, and the scheme of several classes.
 func (c Config) LearnerName() string {
 	if c.multiclass() {
 		return c.multi().String()

@@ -7,19 +7,18 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// Processor predicts, scores and learns: the one place where an example meets the model. Run, recovery, replay and
-// verify all use it. One goroutine owns it.
+// Processor predicts, scores and learns, for run, recovery, replay and verify alike. One goroutine owns it.
 type Processor struct {
 	Score   Score        // of its predictions so far
 	Family  event.Family // how the labels of a binary task are spelled, once one was seen
 	NoLearn bool         // predict only
-	Scores  bool         // predictions hold the scores of all classes
+	Scores  bool         // see Config.Scores
 
 	task    task
 	table   table          // of the task
 	score   score          // likewise
-	names   *event.Decoder // decodes a record again when the model lacks names of it
-	outcome Outcome        // of the last prediction; in one place, since passing a copy is slow
+	names   *event.Decoder // decodes a record again if the model lacks names
+	outcome Outcome        // of the last prediction; a copy would be slow
 }
 
 // NewProcessor makes a processor with an untrained model.
@@ -35,34 +34,32 @@ func NewProcessor(c Config) (*Processor, error) {
 	return (&Processor{NoLearn: c.NoLearn, Scores: c.Scores, names: names}).with(t), nil
 }
 
-// with sets the task.
 func (p *Processor) with(t task) *Processor {
 	p.task, p.table, p.score, p.Score = t, t.table(), t.score(), t.score()
 	return p
 }
 
-// None stands for no class: as a prediction, no class is known yet; as a label, there is none, or the model neither
-// knows nor learns it.
+// None is no class: as a prediction, none is known yet; as a label, there is none, or the model neither knows nor
+// learns it.
 const None = -1
 
-// Outcome is what was predicted for one example. Its classes are numbers: of two labels Negative and Positive, of
-// several classes their places in the order of discovery.
+// Outcome is what was predicted for one example. Classes are numbers: Negative and Positive, or places in the order of
+// discovery.
 type Outcome struct {
 	Score      float64
 	Prediction int
 	Label      int
 	Labelled   bool
 	Mistake    bool
-	Updated    bool         // the model's weights will change when it is learned
+	Updated    bool         // learning it will change weights
 	Family     event.Family // the spelling of labels from this example on
 
 	Probable    bool      // the learner gives a probability
 	Probability float64   // of the prediction, where Probable
 	Given       float64   // of the label, at least metrics.MinProbability; 0 if there is none
-	Scores      []float64 // of each class, when predictions hold them; valid until the next Predict
+	Scores      []float64 // of each class, if Config.Scores
 }
 
-// setLabel sets the label and judges the prediction.
 func (o *Outcome) setLabel(class int) {
 	o.Label, o.Labelled = class, true
 	o.Mistake = class == None || o.Prediction != class
@@ -77,15 +74,15 @@ func (o *Outcome) SetPrediction(was *Outcome) {
 	}
 }
 
-// Predict predicts the label of one example. Neither the model nor its score changes. A reason other than event.OK,
-// with a text, says that the record is to be rejected. The outcome is valid until the next Predict.
+// Predict predicts the label of one example; neither model nor score changes. An error says that the record is to be
+// rejected. The outcome is valid until the next Predict.
 func (p *Processor) Predict(e *event.Example, x []learner.Feature) (o *Outcome, rejected *event.Error) {
 	o = &p.outcome
 	*o = Outcome{Prediction: None, Label: None, Family: p.Family}
 	return o, p.task.predict(e, x, o, !p.NoLearn)
 }
 
-// Learn scores the last prediction and learns the example's label, if it has one.
+// Learn scores the last prediction and learns the label, if there is one.
 func (p *Processor) Learn(r *topics.Record, o *Outcome) {
 	p.Family = o.Family
 	if !o.Labelled {
@@ -102,15 +99,15 @@ func (p *Processor) Learn(r *topics.Record, o *Outcome) {
 	}
 }
 
-// Report computes the figures of the score. Of several classes precision, recall and F1 are macro averages, and the
-// AUC and the confusion of two labels are 0: see Confusion.
+// Report computes the figures. Of several classes precision, recall and F1 are macro averages; AUC and confusion of two
+// labels are 0: see Confusion.
 func (p *Processor) Report() metrics.Report { return p.score.Report() }
 
 // Confusion is the confusion matrix of several classes, nil of a binary task.
 func (p *Processor) Confusion() []metrics.ConfusionCount { return p.task.confusion() }
 
-// Forecast returns the probability of an event for a calibration diagram, and whether the event occurred: that the
-// label is the positive one, or with several classes the predicted one. The outcome is labelled and Probable.
+// Forecast returns the probability of an event for a calibration diagram, and whether it occurred: the label is the
+// positive one, or of several classes the predicted one. The outcome is labelled and Probable.
 func (p *Processor) Forecast(o *Outcome) (probability float64, occurred bool) {
 	return p.task.forecast(o)
 }

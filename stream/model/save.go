@@ -12,7 +12,7 @@ import (
 // Hold stores the short part of a model's state in the header.
 func (h *Header) Hold(p *Processor) { p.task.state(h) }
 
-// Save writes header and model as a checkpoint of the store and returns its size in bytes.
+// Save writes a checkpoint to the store and returns its size in bytes.
 func Save(store *checkpoint.Store, h *Header, p *Processor) (size int64, err error) {
 	if err := finite(h, p); err != nil {
 		return 0, err
@@ -26,13 +26,13 @@ func Save(store *checkpoint.Store, h *Header, p *Processor) (size int64, err err
 		return 0, fmt.Errorf("checkpoint score: %w", err)
 	}
 	size, err = store.Save(uint64(h.Seq), header, append(p.sections(), bytesSection(sectionScore, score)))
-	if err != nil && !errors.Is(err, checkpoint.ErrNotPruned) { // else it is durable, and the next one prunes
+	if err != nil && !errors.Is(err, checkpoint.ErrNotPruned) { // with ErrNotPruned it is durable
 		return 0, err
 	}
 	return size, nil
 }
 
-// finite refuses what must never reach a disk. The learner creates no such weight: this is a second check.
+// finite is a second check: the learner creates no such weight.
 func finite(h *Header, p *Processor) error {
 	for _, c := range p.table.Columns() {
 		for i, v := range c.Float64 {

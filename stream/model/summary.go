@@ -9,16 +9,16 @@ import (
 	"rosenblatt/learner/metrics"
 )
 
-// How much of a model a summary holds.
+// How much a summary holds.
 const (
-	summaryWeights = 100 // of a binary task: more than a page shows, for comparison with later summaries
+	summaryWeights = 100 // of a binary task: more than a page shows, for comparison
 	summaryClasses = 12  // the most frequent ones
 	classWeights   = 24  // of each of them
 	summaryPairs   = 12  // kinds of mistakes
 )
 
-// Summary is a saved model for people. It is made from a checkpoint's copy of the model, so that the learner does not
-// wait for it. It is immutable. Classes are JSON, as in predictions.
+// Summary is a saved model for people, made from a checkpoint's copy. It is immutable. Classes are JSON, as in
+// predictions.
 type Summary struct {
 	Seq     int64 // of the last prediction it has learned from
 	At      time.Time
@@ -42,13 +42,13 @@ type Matrix struct {
 	Pairs   []Confusions // the most frequent mistakes, most first
 }
 
-// Confusions counts predictions of one class for another. null is an unknown class, or none.
+// Confusions counts predictions of one class for another. null: unknown or none.
 type Confusions struct {
 	Label, Prediction string
 	Count             float64
 }
 
-// Summarize makes the summary of a model that has learned up to seq.
+// Summarize presents a model that has learned up to seq.
 func Summarize(p *Processor, seq int64) *Summary {
 	s := &Summary{Seq: seq, At: time.Now()}
 	p.task.summarize(s)
@@ -60,7 +60,7 @@ func weightsOf(t task, name string, class, most int) ClassWeights {
 	return ClassWeights{Class: name, Bias: t.bias(class), Top: top, All: len(top) < most}
 }
 
-// frequent lists the classes with most examples, most first, equal ones in the order of discovery.
+// frequent lists classes by examples, most first, equal ones in the order of discovery.
 func frequent(confusion []metrics.ConfusionCount, classes int) []int {
 	count := make([]float64, classes)
 	for _, c := range confusion {
@@ -76,7 +76,7 @@ func frequent(confusion []metrics.ConfusionCount, classes int) []int {
 	return order[:min(summaryClasses, classes)]
 }
 
-// Mistaken lists the most frequent mistakes of a confusion matrix, most first.
+// Mistaken lists the most frequent mistakes, most first.
 func Mistaken(confusion []metrics.ConfusionCount, most int) []metrics.ConfusionCount {
 	wrong := slices.DeleteFunc(slices.Clone(confusion), func(c metrics.ConfusionCount) bool {
 		return c.Label == c.Prediction && c.Label >= 0

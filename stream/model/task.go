@@ -6,30 +6,26 @@ import (
 	"rosenblatt/stream/event"
 )
 
-// task is what differs between two labels and several classes. binaryTask and multiclassTask implement it; everything
-// else in this module reaches them through a Processor.
+// task is what differs between two labels and several classes; other packages reach it through a Processor.
 type task interface {
 	predictor
 	store
 	viewer
 }
 
-// predictor predicts, scores and learns one example.
 type predictor interface {
-	// predict completes the outcome of an example. learns says that its label will be learned.
+	// learns says that the label will be learned.
 	predict(e *event.Example, x []learner.Feature, o *Outcome, learns bool) *event.Error
-	// count adds a labelled outcome to the score.
 	count(o *Outcome, learns bool)
-	// learn learns the label of the last example. It reports whether the example has names that the model lacks.
+	// learn learns the last example. newNames: it has names that the model lacks.
 	learn() (newNames bool)
 }
 
 // store saves and copies a model. Its long part are the columns of its table.
 type store interface {
-	// state writes the short part of the model's state to the header.
+	// state writes the short part of the state to the header.
 	state(h *Header)
-	// begin prepares the columns of an untrained model for the state in the header; restore completes it with their
-	// contents.
+	// begin prepares the columns of an untrained model; restore completes it with their contents.
 	begin(h *Header) error
 	restore(h *Header, texts [][]byte) error
 	copyModel(to task)
@@ -39,7 +35,6 @@ type store interface {
 	score() score
 }
 
-// viewer presents a model.
 type viewer interface {
 	scheme() string    // of several classes: learner.Direct, OVA or OVO
 	classes() []string // in the order of their numbers; nil of a binary task
@@ -54,7 +49,7 @@ type viewer interface {
 	forecast(o *Outcome) (probability float64, occurred bool) // see Processor.Forecast
 }
 
-// table is what learner.Model and learner.Multi have in common.
+// table is a learner.Model or learner.Multi.
 type table interface {
 	SquaredNorm() float64
 	Collisions() int
@@ -63,7 +58,7 @@ type table interface {
 	SetName(slot uint32, print uint16, name []byte)
 }
 
-// score is what metrics.Binary and metrics.Multiclass have in common.
+// score is a metrics.Binary or metrics.Multiclass.
 type score interface {
 	Score
 	AddUnlabelled()
@@ -80,7 +75,6 @@ type Score interface {
 	Report() metrics.Report
 }
 
-// newTask returns an untrained model as the configuration says.
 func newTask(c *Config) (task, error) {
 	if c.multiclass() {
 		return newMulticlassTask(c)

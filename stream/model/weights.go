@@ -9,12 +9,12 @@ import (
 // Weights are initial weights of a model.
 type Weights struct {
 	Bias  float64
-	Names []string // in the order in which they are set
+	Names []string // in this order
 	Value map[string]float64
 }
 
-// SetWeights sets the weights of an untrained model. An error names a weight that is out of range or whose slot
-// belongs to another name.
+// SetWeights sets the weights of an untrained model. An error names a weight that is out of range or whose slot belongs
+// to another name.
 func (p *Processor) SetWeights(w *Weights) error {
 	m := p.Binary()
 	if m == nil {
@@ -29,13 +29,13 @@ func (p *Processor) SetWeights(w *Weights) error {
 	return m.SetBias(w.Bias)
 }
 
-// Binary returns the model of a binary task, or nil. Training sets its weights.
+// Binary is the model of a binary task, or nil.
 func (p *Processor) Binary() *learner.Model {
 	m, _ := p.table.(*learner.Model)
 	return m
 }
 
-// Multi returns the model of several classes, or nil.
+// Multi is the model of several classes, or nil.
 func (p *Processor) Multi() *learner.Multi {
 	m, _ := p.table.(*learner.Multi)
 	return m
