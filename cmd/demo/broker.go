@@ -8,18 +8,18 @@ import (
 	"github.com/twmb/franz-go/pkg/kfake"
 )
 
-// Retention. The feeder pauses at `unsaved` bytes that no checkpoint covers (see pace.go), so that retention keeps what
-// recovery may read. It is twice that, for records from before a restart.
+// Retention. The feeder pauses at `unsaved` bytes (see pace.go), so that retention keeps what recovery may read: twice
+// that, for records from before a restart.
 const (
 	unsaved     = 32 << 20    // bytes of events, dead letters or predictions that no checkpoint covers
 	retention   = 2 * unsaved // retention.bytes of each topic
-	segment     = 4 << 20     // segment.bytes: the unit in which space is freed
+	segment     = 4 << 20     // segment.bytes: the unit of freed space
 	maxMessage  = 20 << 20    // max.message.bytes of the input: the longest line of a file fits in
 	trimEvery   = time.Second
 	clusterName = "rosenblatt-demo"
 )
 
-// broker is a Kafka broker in this process, with its data on disk.
+// broker is a Kafka broker in this process.
 type broker struct {
 	*kfake.Cluster
 	stop, stopped chan struct{}
@@ -36,7 +36,7 @@ func openBroker(folder string) (*broker, error) {
 	return b, nil
 }
 
-// trim applies retention. kfake itself does so every log.cleaner.backoff.ms, but not for topics read from disk.
+// trim applies retention. kfake does so every log.cleaner.backoff.ms, but not for topics read from disk.
 func (b *broker) trim() {
 	defer close(b.stopped)
 	tick := time.NewTicker(trimEvery)
@@ -52,7 +52,7 @@ func (b *broker) trim() {
 }
 
 // topic creates a topic of one partition if it is missing. Age removes nothing: a demo may continue after a month, and
-// kfake restarts an emptied log at offset 0 when it reads it from disk.
+// kfake restarts an emptied log at offset 0.
 func (b *broker) topic(name string, config map[string]string) error {
 	if b.TopicInfo(name) != nil {
 		return nil
@@ -70,10 +70,10 @@ func (b *broker) topic(name string, config map[string]string) error {
 	return nil
 }
 
-// end is the offset that the topic's next record gets.
+// end is the offset of the next record.
 func (b *broker) end(topic string) int64 { return b.PartitionInfo(topic, 0).HighWatermark }
 
-// committed is the group's offset in the topic: 0 before the first commit.
+// committed is the group's offset, 0 before the first commit.
 func (b *broker) committed(group, topic string) int64 {
 	g := b.GroupInfo(group)
 	if g == nil {
@@ -82,7 +82,7 @@ func (b *broker) committed(group, topic string) int64 {
 	return g.Commits[topic][0].Offset
 }
 
-// close ends the broker, whose data is then complete on disk. Later calls of the broker would block for ever.
+// close completes the data on disk. Later calls of the broker would block for ever.
 func (b *broker) close() {
 	close(b.stop)
 	<-b.stopped

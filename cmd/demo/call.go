@@ -39,7 +39,7 @@ verbose: Show the daemon's log, not only its warnings.
 const description = "Watch an online perceptron learn a live stream: a Kafka broker inside this process, a feeder, " +
 	`and the daemon of "rosenblatt run" on it. Ctrl-C ends it.`
 
-// call runs the demo as the arguments say and returns the exit code.
+// call returns the exit code.
 func call(ctx context.Context, args []string, out, logs io.Writer) int {
 	p := &cli.Program{
 		Name: "demo", Description: description, Usage: "go run ./cmd/demo --help", Vars: daemon.Vars(),
@@ -48,7 +48,6 @@ func call(ctx context.Context, args []string, out, logs io.Writer) int {
 	return p.Run(&commandLine{ctx: ctx}, args)
 }
 
-// commandLine is the grammar.
 type commandLine struct {
 	Options `embed:""`
 

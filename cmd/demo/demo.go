@@ -19,7 +19,6 @@ import (
 	"rosenblatt/stream"
 )
 
-// demo is one run: a broker, a feeder and a daemon.
 type demo struct {
 	Options
 	events    int64                // of the synthetic stream, over all runs on one state; 0: endless
@@ -30,8 +29,8 @@ type demo struct {
 // saveEvery is the number of predictions between checkpoints when events come fast. See unsaved.
 const saveEvery = 10_000
 
-// run runs the demo until ctx ends or a finite source is predicted to its end. Then all predictions are saved, and all
-// goroutines have ended.
+// run ends with ctx or when a finite source is predicted. All predictions are then saved, and all goroutines have
+// ended.
 func (d *demo) run(ctx context.Context) (err error) {
 	feed := newSynthetic(d.events)
 	if d.Input != "" {
@@ -53,7 +52,6 @@ func (d *demo) run(ctx context.Context) (err error) {
 	return d.on(ctx, feed, h, b)
 }
 
-// on runs the demo on an open broker.
 func (d *demo) on(ctx context.Context, feed *feedable, h *home, b *broker) error {
 	worker, err := daemon.New(d.settings(feed, h, b))
 	if err != nil {
@@ -86,7 +84,6 @@ func (d *demo) on(ctx context.Context, feed *feedable, h *home, b *broker) error
 	return nil
 }
 
-// settings returns the daemon's settings: the defaults, except for a few.
 func (d *demo) settings(feed *feedable, h *home, b *broker) (daemon.Settings, zerolog.Logger) {
 	s := daemon.Defaults()
 	s.Brokers, s.Input, s.State = b.ListenAddrs(), feed.topic, h.models()
@@ -101,8 +98,7 @@ func (d *demo) settings(feed *feedable, h *home, b *broker) (daemon.Settings, ze
 	return s, s.Logging.Logger(d.logs)
 }
 
-// work runs daemon, feeder and table, and returns when all have ended. It is done if the source has an end and all of
-// it is predicted and saved.
+// work returns when daemon, feeder and table have ended. It is done if all of a finite source is predicted and saved.
 func (d *demo) work(ctx context.Context, worker *daemon.Daemon, f *feeder, t *table) (done bool, err error) {
 	defer f.close()
 	parent := ctx
@@ -133,7 +129,6 @@ func (d *demo) work(ctx context.Context, worker *daemon.Daemon, f *feeder, t *ta
 	return done && err == nil, err
 }
 
-// printStart prints what runs and where.
 func (d *demo) printStart(feed *feedable, h *home, b *broker, s *daemon.Settings, page net.Addr, before int64) {
 	say := func(word, format string, args ...any) {
 		fmt.Fprintf(d.out, "  %-8s"+format+"\n", append([]any{word}, args...)...)
@@ -169,13 +164,12 @@ func (d *demo) printStart(feed *feedable, h *home, b *broker, s *daemon.Settings
 	fmt.Fprintf(d.out, "\n%s\n\n", legend)
 }
 
-// anyPort reports whether the address has port 0, or a host name in the place of an IP address.
+// anyPort reports port 0, or a host name in the place of an IP address.
 func anyPort(addr string) bool {
 	host, port, _ := net.SplitHostPort(addr)
 	return port == "0" || net.ParseIP(host) == nil
 }
 
-// printResult prints the results.
 func (d *demo) printResult(s *stream.Status, h *home, done bool, took time.Duration) {
 	head := "Stopped, all predictions saved"
 	if done {

@@ -18,7 +18,7 @@ const (
 	batchBytes  = 512 << 10
 )
 
-// feeder sends a source's events to the input topic.
+// feeder sends events to the input topic.
 type feeder struct {
 	source eventSource
 	topic  string
@@ -43,7 +43,7 @@ func newFeeder(f *feedable, b *broker, group string, rate float64, status func()
 
 func (f *feeder) close() { f.client.Transport.(*kafka.Transport).CloseIdleConnections() }
 
-// run sends until the context ends or the source does. It is done when the whole source is predicted.
+// run is done when the whole source is predicted.
 func (f *feeder) run(ctx context.Context) (done bool, err error) {
 	for {
 		n, pause := f.pace.due(time.Now(), f.status())
@@ -70,7 +70,6 @@ func (f *feeder) run(ctx context.Context) (done bool, err error) {
 	}
 }
 
-// predicted waits until the daemon is at the log's end.
 func (f *feeder) predicted(ctx context.Context) bool {
 	for position(f.status()) < f.pace.end {
 		if !wait(ctx, 10*time.Millisecond) {
@@ -80,7 +79,7 @@ func (f *feeder) predicted(ctx context.Context) bool {
 	return true
 }
 
-// gather makes a batch of at most n events. Those gathered before an error are to be sent.
+// gather makes a batch. Events gathered before an error are to be sent.
 func (f *feeder) gather(n int) error {
 	f.memory, f.spans = append(f.memory[:0], f.held...), f.spans[:0]
 	if len(f.held) > 0 {
@@ -101,7 +100,7 @@ func (f *feeder) gather(n int) error {
 	return nil
 }
 
-// send sends the batch. The end of ctx does not interrupt it, since the log's end has to be known.
+// send is not interrupted by the end of ctx, since the log's end has to be known.
 func (f *feeder) send(ctx context.Context) error {
 	records := make([]kafka.Record, len(f.spans))
 	from := 0
@@ -122,7 +121,7 @@ func (f *feeder) send(ctx context.Context) error {
 	return nil
 }
 
-// wait waits; false when the context ended.
+// wait returns false when the context ended.
 func wait(ctx context.Context, d time.Duration) bool {
 	t := time.NewTimer(d)
 	defer t.Stop()

@@ -19,7 +19,6 @@ import (
 	"rosenblatt/stream/event"
 )
 
-// file is a file of examples whose first values were read ahead.
 type file struct {
 	from  *source.File
 	ahead [][]byte
@@ -29,7 +28,7 @@ type file struct {
 // maxAhead is how many events are decoded before the demo starts.
 const maxAhead = 100
 
-// openFile opens the input and decodes its first events, so that a wrong label column is an error at once.
+// openFile decodes the first events, so that a wrong label column is an error at once.
 func (o *Options) openFile() (*feedable, error) {
 	from, err := source.Open(o.Input, o.Format, os.Stdin)
 	if err != nil {
@@ -48,7 +47,6 @@ func (o *Options) openFile() (*feedable, error) {
 	return s, nil
 }
 
-// choose chooses how the file's events are read.
 func (o *Options) choose(s *feedable, from *source.File) error {
 	r := &s.reading
 	r.Format, r.Columns, r.Positive = from.Format(), from.Columns(), o.Positive
@@ -156,7 +154,7 @@ func (f *file) next() ([]byte, error) {
 	return f.from.Next()
 }
 
-// skip ends early, without an error, if the file has become shorter than that.
+// skip ends early, without an error, if the file became shorter.
 func (f *file) skip(n int64) error {
 	for ; n > 0; n-- {
 		if _, err := f.next(); errors.Is(err, io.EOF) {

@@ -16,7 +16,7 @@ type home struct {
 	release   func() error
 }
 
-// openHome creates the folder if necessary and locks it. An empty path is a temporary folder.
+// openHome creates and locks the folder. An empty path is a temporary one.
 func openHome(path string) (*home, error) {
 	h := &home{path: path, temporary: path == ""}
 	if h.temporary {
@@ -25,7 +25,7 @@ func openHome(path string) (*home, error) {
 			return nil, fmt.Errorf("a folder for the demo's data: %w", err)
 		}
 	}
-	// The broker opens its files before the daemon takes its own lock, and two brokers would destroy them.
+	// The broker opens its files before the daemon takes its lock, and two brokers would destroy them.
 	release, err := (&checkpoint.Store{Dir: h.path}).Lock()
 	switch {
 	case errors.Is(err, checkpoint.ErrLocked):
@@ -37,10 +37,8 @@ func openHome(path string) (*home, error) {
 	return h, nil
 }
 
-// broker is the folder of the broker's data.
 func (h *home) broker() string { return filepath.Join(h.path, "broker") }
 
-// models is the folder of the daemon's state.
 func (h *home) models() string { return filepath.Join(h.path, "models") }
 
 // close releases the folder, and removes a temporary one.

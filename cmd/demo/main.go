@@ -1,4 +1,4 @@
-// Command demo shows an online learner with nothing else installed: it starts a Kafka broker in this process
+// Command demo shows an online learner with nothing else installed: it starts a Kafka broker
 // (franz-go's kfake), feeds it a stream of labelled events, and runs the daemon of `rosenblatt run` on it, over TCP.
 //
 //	go run ./cmd/demo                        a drifting synthetic stream, 200 events a second, until Ctrl-C

@@ -6,20 +6,18 @@ import (
 	"rosenblatt/stream"
 )
 
-// maxLag is how many events the feeder may be ahead of the daemon.
+// maxLag is in events.
 const maxLag = 50_000
 
-// tick is the interval of batches at a given rate. The broker keeps an index entry for each batch in memory, so batches
-// of one event are to be few.
+// tick is the interval of batches. The broker keeps an index entry for each in memory, so batches of one event are to
+// be few.
 const tick = 25 * time.Millisecond
 
-// overhead is added to the bytes of each event, so that the sum is at least the size of its prediction, or of its dead
-// letter with all headers.
+// overhead is added to the bytes of each event, to cover its prediction, or its dead letter with all headers.
 const overhead = 512
 
-// pace limits how many events may be sent: by the rate, by the daemon's lag, and by retention. The daemon recovers from
-// its newest checkpoint, so everything after that must remain in the topics. The group's offset is that checkpoint's
-// position: it is committed once the checkpoint is durable.
+// pace limits what is sent: by the rate, the daemon's lag, and retention. Recovery starts from the newest checkpoint,
+// so everything after it must remain in the topics. The group's offset is its position, committed once it is durable.
 type pace struct {
 	rate    float64 // events a second; 0: unlimited
 	covered func() int64
@@ -28,17 +26,15 @@ type pace struct {
 	last    time.Time // when something was due
 	given   float64   // events sent in it
 	end     int64     // the log's end
-	batches []batch   // sent, and not known to be covered by a checkpoint
+	batches []batch   // not known to be covered by a checkpoint
 	bytes   int64     // of those
 }
 
-// batch is one batch that was sent.
 type batch struct {
 	end   int64 // the log's end behind it
 	bytes int64
 }
 
-// sent adds n events that were sent.
 func (p *pace) sent(n int, bytes int64) {
 	p.end += int64(n)
 	p.given += float64(n)
@@ -90,7 +86,6 @@ func (p *pace) retained() bool {
 	return p.bytes < unsaved
 }
 
-// position is how far the daemon is in the topic's one partition.
 func position(s *stream.Status) int64 {
 	if len(s.Partitions) == 0 {
 		return 0

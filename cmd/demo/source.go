@@ -8,11 +8,11 @@ import (
 	"rosenblatt/stream/event"
 )
 
-// eventSource supplies the events in order; event n, counted from 0, becomes offset n of the input topic.
+// eventSource supplies events; event n, from 0, becomes offset n of the input topic.
 type eventSource interface {
-	// next returns the next event, valid until the following call; io.EOF at the end.
+	// next returns an event, valid until the following call; io.EOF at the end.
 	next() ([]byte, error)
-	// skip skips the first n events. It is called once, before next.
+	// skip is called once, before next.
 	skip(n int64) error
 	close()
 }

@@ -16,10 +16,9 @@ import (
 	"rosenblatt/stream/event"
 )
 
-// legend explains two columns.
 const legend = "no-change, majority: the accuracy of guessing the last, the commonest label"
 
-// The table's columns are as wide as their heads; a wider number shifts the row to the right.
+// Columns are as wide as their heads; a wider number shifts the row.
 const (
 	heads  = "   examples accuracy last 1,000 no-change majority events/s    lag checkpoints"
 	layout = "%11s %8s %10s %9s %8s %8s %6s %11s\n"
@@ -43,13 +42,12 @@ type table struct {
 	noted   int64    // rejected events in the last row about them
 }
 
-// sample is the progress at one moment.
 type sample struct {
 	at  time.Time
 	seq int64
 }
 
-// run prints until ctx ends, a row for each of the marks.
+// run prints a row for each of the marks.
 func (t *table) run(ctx context.Context, status func() *stream.Status, marks <-chan *stream.Status) {
 	tick := time.NewTicker(sampleEvery)
 	defer tick.Stop()
@@ -68,7 +66,6 @@ func (t *table) run(ctx context.Context, status func() *stream.Status, marks <-c
 	}
 }
 
-// flush prints the marks in the channel.
 func (t *table) flush(marks <-chan *stream.Status) {
 	for {
 		select {
@@ -80,7 +77,7 @@ func (t *table) flush(marks <-chan *stream.Status) {
 	}
 }
 
-// add adds a status, and prints a row if there was none for some time, or the first one of a model that continues.
+// add prints a row if there was none for some time, or the first one of a model that continues.
 func (t *table) add(s *stream.Status) {
 	if s.State != stream.Live || s.Seq < t.seq {
 		return
@@ -115,7 +112,7 @@ func (t *table) row(s *stream.Status) {
 	}
 }
 
-// speed is in examples a second over the last seconds; "-" before the first samples.
+// speed is in examples a second; "-" before the first samples.
 func (t *table) speed(s *stream.Status) string {
 	if len(t.samples) == 0 {
 		t.sample(s)
@@ -128,7 +125,6 @@ func (t *table) speed(s *stream.Status) string {
 	return humanize.Comma(int64(float64(s.Seq-from.seq)/took.Seconds() + 0.5))
 }
 
-// summary prints the score beside the baselines, and what was rejected.
 func summary(out io.Writer, s *stream.Status) {
 	if s.Score.Examples > 0 {
 		learned, _, _ := strings.Cut(s.Learner, ":")
@@ -145,7 +141,7 @@ func summary(out io.Writer, s *stream.Status) {
 	}
 }
 
-// percent is a share of the row's examples as printed; "-" without examples.
+// percent is "-" without examples.
 func percent(r metrics.Row, part float64) string {
 	if r.Examples == 0 {
 		return "-"
@@ -162,7 +158,7 @@ func baseline(s *stream.Status, name string) string {
 	return "-"
 }
 
-// reasons lists the reasons of rejections in the order of the checks: "12 (syntax 3, bad-label 9)".
+// reasons is in the order of the checks: "12 (syntax 3, bad-label 9)".
 func reasons(s *stream.Status) string {
 	var parts []string
 	for _, r := range event.Reasons() {
