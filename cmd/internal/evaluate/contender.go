@@ -11,14 +11,13 @@ import (
 	"rosenblatt/stream/replay"
 )
 
-// contender is a learner that is evaluated.
 type contender struct {
 	name   string // in results
 	spec   string // as given
 	scheme string // of several classes, else empty
 }
 
-// checkClasses checks how several classes are told apart, as far as possible without the model.
+// checkClasses checks as much as is possible without the model.
 func (p *plan) checkClasses(f *cli.Faults) {
 	f.OneOf("task", p.Task, event.Binary, event.Multiclass)
 	for i, scheme := range p.Multiclass {
@@ -28,8 +27,7 @@ func (p *plan) checkClasses(f *cli.Faults) {
 	f.AddIf(p.MaxClasses < 0, "max-classes: %d: want 1 or more", p.MaxClasses)
 }
 
-// choose lists the contenders: each learner, with several classes under each scheme. If there are several schemes, the
-// names of contenders tell them.
+// choose lists each learner, of several classes under each scheme. If there are several, names tell them.
 func (p *plan) choose() error {
 	if p.task() != event.Multiclass {
 		if len(p.Multiclass) > 0 || p.MaxClasses != 0 {
@@ -62,8 +60,8 @@ func (p *plan) choose() error {
 	return nil
 }
 
-// schemes returns those under which a learner is evaluated: by default direct where the learner has that form, else
-// ova, as run has it. A scheme that the learner has no form of is left out with a note, unless none is left.
+// schemes are by default direct where the learner has that form, else ova, as in run. One that the learner has no form
+// of is left out with a note, unless none is left.
 func (p *plan) schemes(text string) (all []string, err error) {
 	spec := learner.MultiSpec{}
 	if err := learner.ParseLearner(text, &spec.Spec); err != nil {
@@ -98,7 +96,7 @@ func (p *plan) schemes(text string) (all []string, err error) {
 	return all, nil
 }
 
-// learners makes the learners for the events of a source, the model of --from-model first.
+// learners makes the learners, the model of --from-model first.
 func (p *plan) learners(from input) (all []replay.Learner, err error) {
 	if p.decode, err = p.options(from); err != nil {
 		return nil, err
@@ -116,7 +114,6 @@ func (p *plan) learners(from input) (all []replay.Learner, err error) {
 	return all, nil
 }
 
-// processor makes an untrained learner.
 func (p *plan) processor(c contender) (*model.Processor, error) {
 	spec := learner.Spec{Scale: p.Scale, Bits: p.decode.Bits, MaxNames: p.MaxNames}
 	if spec.Scale == "" {

@@ -36,7 +36,7 @@ func (p *plan) readModel() error {
 	return nil
 }
 
-// task is the flag's, or the model's where no flag is given.
+// task is the flag's, else the model's.
 func (p *plan) task() string {
 	if p.model != nil && !p.given["task"] && p.fixed.Decode.Task != "" {
 		return p.fixed.Decode.Task
@@ -44,7 +44,6 @@ func (p *plan) task() string {
 	return p.Task
 }
 
-// options returns how events of the source are decoded.
 func (p *plan) options(from input) (event.Options, error) {
 	o := p.Events.Options(from.format(), p.Bits, p.Seed)
 	o.Task = p.task()
@@ -54,8 +53,8 @@ func (p *plan) options(from input) (event.Options, error) {
 	return o, p.Events.Complete(&o, from.columns(), p.given["columns"])
 }
 
-// modelOptions returns the model's options, with those of the flags that are given. If the formats differ, the fields
-// of the model's format mean nothing: then only how names are hashed and how labels are spelled is the model's.
+// modelOptions returns the model's options, with those of given flags. If the formats differ, only how names are hashed
+// and labels are spelled is the model's.
 func (p *plan) modelOptions(o event.Options) event.Options {
 	from := p.fixed.Decode
 	keep := func(flag string, take func()) {

@@ -1,5 +1,4 @@
-// Package evaluate is what `rosenblatt replay` does, apart from its command line: it replays files or a topic, lets
-// several learners predict and then learn each example, and reports how well they did.
+// Package evaluate is what `rosenblatt replay` does, apart from its command line.
 package evaluate
 
 import (
@@ -15,8 +14,7 @@ import (
 	"rosenblatt/stream/report"
 )
 
-// Run evaluates as the settings say. Given holds the names of the settings that were given; args is the command line,
-// for the report.
+// Run evaluates as the settings say. Given holds the names of given settings; args is for the report.
 func Run(ctx context.Context, program *cli.Program, s *Settings, given map[string]bool, args []string) error {
 	p, err := newPlan(s, given, program)
 	if err != nil {
@@ -51,7 +49,7 @@ func Run(ctx context.Context, program *cli.Program, s *Settings, given map[strin
 	return p.write(report.New(result, about))
 }
 
-// write names the first rejected records, writes the files that were asked for, and prints the table.
+// write names rejected records, writes the files, and prints the table.
 func (p *plan) write(r *report.Report) error {
 	for _, x := range r.Rejects {
 		fmt.Fprintf(p.program.Stderr, "rosenblatt: %v\n", x)

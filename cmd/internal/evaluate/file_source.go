@@ -14,7 +14,7 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// fileSource reads files, one after the other, as one stream. A record's offset is the number of its line.
+// fileSource reads files as one stream. A record's offset is the number of its line.
 type fileSource struct {
 	paths []string
 	coded string // the format
@@ -22,7 +22,7 @@ type fileSource struct {
 	at    int          // the file that is being read
 	file  *source.File // nil after the last one
 	done  int64        // bytes of values and line ends
-	total int64        // bytes of the files; 0 when one of them is packed or no file
+	total int64        // bytes of the files; 0 for unknown
 }
 
 // openFiles opens the first file; its format and columns are those of all.
@@ -34,7 +34,7 @@ func openFiles(paths []string, format string, stdin io.Reader) (input, error) {
 	return &fileSource{paths: paths, total: sizes(paths), stdin: stdin, file: file, coded: file.Format()}, nil
 }
 
-// sizes adds up the bytes of plain files; 0 when there is another kind among them.
+// sizes adds up the bytes; 0 if one is packed or not a plain file.
 func sizes(paths []string) (total int64) {
 	for _, path := range paths {
 		info, err := os.Stat(path)
@@ -72,7 +72,7 @@ func (s *fileSource) Fill(_ context.Context, b *replay.Block) error {
 	return nil
 }
 
-// one reads the next value of any kind, or opens the next file.
+// one reads the next value or opens the next file.
 func (s *fileSource) one(b *replay.Block) error {
 	value, err := s.file.Next()
 	if errors.Is(err, io.EOF) {
@@ -86,7 +86,6 @@ func (s *fileSource) one(b *replay.Block) error {
 	return nil
 }
 
-// took counts records just read.
 func (s *fileSource) took(b *replay.Block, bytes, records int) {
 	s.done += int64(bytes)
 	if len(s.paths) > 1 {

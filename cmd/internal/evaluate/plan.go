@@ -29,11 +29,10 @@ type plan struct {
 	model      *model.Processor // of --from-model
 	fixed      model.Config     // of model
 	weights    *model.Weights
-	contenders []contender   // who is evaluated beside the model
+	contenders []contender   // beside the model
 	decode     event.Options // complete when the source is open
 }
 
-// newPlan checks all settings, and reads the model.
 func newPlan(s *Settings, given map[string]bool, program *cli.Program) (*plan, error) {
 	p := &plan{Settings: s, program: program, given: given}
 	var f cli.Faults
@@ -127,7 +126,6 @@ func parseBound(text string) (bound, error) {
 	return bound{}, fmt.Errorf("%q: want an offset, or a time as 2026-01-31T18:00:00Z", text)
 }
 
-// parseDelay reads a number of events or a duration.
 func parseDelay(text string) (replay.Delay, error) {
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil && n >= 0 {
 		return replay.Delay{Examples: n}, nil

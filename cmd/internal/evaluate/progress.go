@@ -11,8 +11,7 @@ import (
 	"rosenblatt/stream/report"
 )
 
-// progress shows on a terminal how far a replay is: a row at 1, 2, 4, 8 ... examples, and a bar with the time left
-// below.
+// progress shows a row at 1, 2, 4, 8 ... examples, and a bar with the time left below.
 type progress struct {
 	mu    sync.Mutex // learners call row, the reader calls moved
 	out   io.Writer
@@ -52,7 +51,6 @@ func (p *progress) moved(done, total int64) {
 	p.bar.Set(done, total)
 }
 
-// end removes the bar.
 func (p *progress) end() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

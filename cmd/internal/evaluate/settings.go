@@ -5,8 +5,7 @@ import (
 	"rosenblatt/cmd/internal/daemon"
 )
 
-// Settings say what is evaluated on which events. The tags are those of github.com/alecthomas/kong, as in
-// daemon.Settings.
+// Settings say what is evaluated. Tags: github.com/alecthomas/kong, as in daemon.Settings.
 type Settings struct {
 	Files []string `arg:"" optional:"" name:"file" placeholder:"FILE|-"`
 

@@ -6,7 +6,6 @@ import (
 	"rosenblatt/stream/replay"
 )
 
-// input is what is replayed.
 type input interface {
 	replay.Source
 	name() string      // as given
@@ -15,7 +14,6 @@ type input interface {
 	close()
 }
 
-// open opens the files or the topic.
 func (p *plan) open(ctx context.Context) (input, error) {
 	if p.Topic != "" {
 		return p.openTopic(ctx)

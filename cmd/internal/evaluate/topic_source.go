@@ -12,7 +12,7 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// topicSource is a topic, or several partitions of it, with the connections it is read through.
+// topicSource is partitions of a topic with their connections.
 type topicSource struct {
 	replay.Source
 	topic   string
@@ -30,7 +30,6 @@ func (s *topicSource) close() {
 	}
 }
 
-// openTopic reads where the topic begins and ends, and opens it.
 func (p *plan) openTopic(ctx context.Context) (input, error) {
 	s := &topicSource{topic: p.Topic, coded: p.Format}
 	if err := p.connect(ctx, s); err != nil {
@@ -66,7 +65,7 @@ func (p *plan) connect(ctx context.Context, s *topicSource) error {
 	return nil
 }
 
-// client makes a client that reads a topic. The other topics that it names are never read.
+// client reads one topic. The other topics that it names are never read.
 func (p *plan) client(s *topicSource, topic, other string) (*kafka.Client, error) {
 	cluster := p.cluster
 	cluster.Log = daemon.ConsoleLog(p.program.Stderr)
@@ -79,7 +78,7 @@ func (p *plan) client(s *topicSource, topic, other string) (*kafka.Client, error
 	return client, err
 }
 
-// extent returns where each partition begins and ends; transactions that are still open are behind the end.
+// extent returns where partitions begin and end; transactions that are still open are behind the end.
 func extent(ctx context.Context, client *kafka.Client) (starts, ends []int64, err error) {
 	if ends, err = client.OffsetsAt(ctx, daemon.LogEnd); err != nil {
 		return nil, nil, err
@@ -98,7 +97,7 @@ func whole(starts, ends []int64) (parts []topics.Part) {
 	return parts
 }
 
-// parts returns what lies between --from and --to in the chosen partitions.
+// parts returns what lies between --from and --to.
 func (p *plan) parts(ctx context.Context, client *kafka.Client) ([]topics.Part, error) {
 	starts, ends, err := extent(ctx, client)
 	if err != nil {
@@ -128,8 +127,7 @@ func (p *plan) parts(ctx context.Context, client *kafka.Client) ([]topics.Part, 
 	return slices.DeleteFunc(all, unwanted), nil
 }
 
-// offsets returns the offsets of a bound, or the default ones if it is not set. A time after the last record is the
-// end.
+// offsets returns the offsets of a bound. A time after the last record is the end.
 func (b bound) offsets(ctx context.Context, client *kafka.Client, unset, ends []int64) ([]int64, error) {
 	switch {
 	case !b.set:

@@ -1,5 +1,4 @@
-// Package inspection is what `rosenblatt inspect` does, apart from its command line: it reads a checkpoint and presents
-// it.
+// Package inspection is what `rosenblatt inspect` does, apart from its command line.
 package inspection
 
 import (
@@ -21,7 +20,7 @@ type Inspection struct {
 	Top        []learner.NamedWeight `json:"top"`
 	Collisions int                   `json:"collisions"`
 
-	// Of a task of several classes, where Bias and Top are not used.
+	// Of several classes, which have no Bias and Top.
 	ByClass   []model.ClassWeights     `json:"byClass,omitempty"`
 	Confusion []metrics.ConfusionCount `json:"confusion,omitempty"` // by the numbers of the classes, -1 for none
 
@@ -42,10 +41,9 @@ func New(file *checkpoint.File, top int) (*Inspection, error) {
 	return i, nil
 }
 
-// describe adds what differs between two labels and several classes.
 func (i *Inspection) describe(proc *model.Processor, top int) {
 	of := func(class int, name string) model.ClassWeights {
-		largest := append([]learner.NamedWeight{}, proc.Top(class, top)...) // in JSON a list, even an empty one
+		largest := append([]learner.NamedWeight{}, proc.Top(class, top)...) // not null in JSON
 		return model.ClassWeights{Class: name, Bias: proc.Bias(class), Top: largest}
 	}
 	classes := proc.Classes()

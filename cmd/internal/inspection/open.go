@@ -43,7 +43,7 @@ func Open(path string, notes io.Writer) (*checkpoint.File, error) {
 	return nil, noCheckpoint(path)
 }
 
-// noCheckpoint names the folders below that hold checkpoints, if there are some.
+// noCheckpoint names folders below that hold checkpoints.
 func noCheckpoint(path string) error {
 	below, err := filepath.Glob(filepath.Join(path, "*", "checkpoint-*"))
 	if err != nil || len(below) == 0 {

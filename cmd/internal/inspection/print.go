@@ -57,7 +57,7 @@ func (i *Inspection) printHeader(w io.Writer) {
 var figureNames = []string{"accuracy", "balanced", "precision", "recall", "F1", "kappa", "kappa-M", "kappa-T",
 	"log-loss"}
 
-// figuresOf lists the figures in the order of figureNames.
+// figuresOf is in the order of figureNames.
 func figuresOf(f *metrics.Figures) []float64 {
 	return []float64{f.Accuracy, f.BalancedAccuracy, f.Precision, f.Recall, f.F1, f.Kappa, f.KappaM, f.KappaT,
 		f.LogLoss}
@@ -121,7 +121,7 @@ func (i *Inspection) printWeights(w io.Writer) {
 // mostConfused is how many kinds of mistakes are shown.
 const mostConfused = 10
 
-// confused lists the most frequent kinds of mistakes, below an empty line.
+// confused lists the most frequent mistakes, below an empty line.
 func (i *Inspection) confused() []string {
 	name := func(class int) string {
 		if class < 0 || class >= len(i.ByClass) {

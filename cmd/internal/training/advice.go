@@ -10,7 +10,6 @@ import (
 	"rosenblatt/learner/batch"
 )
 
-// printFailure prints what is known of a set that was not separated, and advice.
 func printFailure(t io.Writer, r *batch.Result) {
 	fmt.Fprintf(t, "least mistakes\t%d of %d, met in pass %d after %d %s%s\n", r.Pocket.Mistakes, r.Trained,
 		r.Pocket.Pass, r.Pocket.Updates,
@@ -25,7 +24,6 @@ func printFailure(t io.Writer, r *batch.Result) {
 	}
 }
 
-// advice lists what could be tried.
 func advice(r *batch.Result) []string {
 	m, linear := r.Maximal, r.Weights != nil
 	more := "raise --max-passes or --max-updates, with --until separated"

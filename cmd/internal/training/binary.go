@@ -8,14 +8,13 @@ import (
 	"rosenblatt/stream/model"
 )
 
-// binary is the task of two labels.
 type binary struct{ *plan }
 
 func (b binary) machines(s *set) ([]machine, error) {
 	return []machine{{examples: func() []batch.Example { return s.examples }}}, nil
 }
 
-// adopt makes a perceptron of weights, and a dual of counts, if the model is written.
+// adopt does nothing unless the model is written.
 func (b binary) adopt(s *set, machines []machine) error {
 	if b.Out == "" {
 		return nil
@@ -34,7 +33,6 @@ func (b binary) report(s *set, machines []machine) report {
 	return &binaryReport{b.plan, s, machines[0].Result}
 }
 
-// weigh sets the weights of the model.
 func (s *set) weigh(r *batch.Result) error {
 	names := s.proc.Names(s.slots)
 	for i, w := range r.Weights {
@@ -45,8 +43,7 @@ func (s *set) weigh(r *batch.Result) error {
 	return s.proc.Binary().SetBias(r.Bias)
 }
 
-// support sets the kept examples of the model: those that were corrected. Its budget is what they need, at least the
-// default.
+// support keeps the examples that were corrected. The budget is what they need, at least the default.
 func (s *set) support(r *batch.Result) error {
 	kept := 0
 	for _, k := range r.Counts {

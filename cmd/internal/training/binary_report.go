@@ -15,7 +15,6 @@ import (
 	"rosenblatt/learner/batch"
 )
 
-// binaryReport reports on two labels.
 type binaryReport struct {
 	plan   *plan
 	set    *set
@@ -139,7 +138,7 @@ func (s *set) printWeights(t io.Writer, r *batch.Result) {
 	}
 }
 
-// largestFirst sorts indexes by the magnitude of their weights; equal ones stay in order.
+// largestFirst sorts by magnitude; equal ones stay in order.
 func largestFirst(order []int, weights []float64) {
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(math.Abs(weights[b]), math.Abs(weights[a])) })
 }

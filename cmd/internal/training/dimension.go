@@ -10,8 +10,7 @@ import (
 	"rosenblatt/stream/model"
 )
 
-// place numbers the slots and scales the values as the complete model does, so that the scores of training are the
-// model's.
+// place numbers the slots and scales the values as the complete model does, so that scores are the model's.
 func (s *set) place(features [][]learner.Feature) {
 	for i, x := range features {
 		terms := make([]batch.Term, len(x))
@@ -27,7 +26,6 @@ func (s *set) place(features [][]learner.Feature) {
 	}
 }
 
-// number returns the dimension of a slot.
 func (s *set) number(slot uint32, print uint16) int32 {
 	d, known := s.dimension[slot]
 	if !known {
@@ -38,7 +36,7 @@ func (s *set) number(slot uint32, print uint16) int32 {
 	return d
 }
 
-// begin sets the weights at the start. A weight without an example is a dimension too.
+// begin sets the start. A weight without an example is a dimension too.
 func (s *set) begin(d *event.Decoder, w *model.Weights) error {
 	if w == nil {
 		return nil

@@ -8,10 +8,9 @@ import (
 	"rosenblatt/learner/batch"
 )
 
-// multiclass is the task of several classes.
 type multiclass struct{ *plan }
 
-// machines returns one for each class, or for each pair of classes.
+// machines returns one for each class, or for each pair.
 func (m multiclass) machines(s *set) (all []machine, err error) {
 	classes := s.proc.Classes()
 	if len(classes) < 2 {
@@ -38,7 +37,7 @@ func (m multiclass) report(s *set, machines []machine) report {
 	return r
 }
 
-// against returns the examples of a class with label 1 and those of another one with -1; of all others, if that is -1.
+// against labels examples of class 1 and those of other -1; -1 is all others.
 func (s *set) against(class, other int) (out []batch.Example) {
 	for i, of := range s.classes {
 		switch {
@@ -51,7 +50,7 @@ func (s *set) against(class, other int) (out []batch.Example) {
 	return out
 }
 
-// adopt makes a model of the machines, and counts its mistakes on all examples.
+// adopt also counts the model's mistakes on all examples.
 func (m multiclass) adopt(s *set, machines []machine) error {
 	from := s.proc.Multi()
 	to, err := learner.NewMulti(from.Spec())

@@ -13,7 +13,6 @@ import (
 	"rosenblatt/learner/batch"
 )
 
-// multiclassReport reports on several classes.
 type multiclassReport struct {
 	plan     *plan
 	set      *set
@@ -38,7 +37,7 @@ func (m *multiclassReport) json() any {
 	return out
 }
 
-// print prints a row a machine, and the result of all of them.
+// print prints a row a machine, then the result of all.
 func (m *multiclassReport) print(p *plan) error {
 	t := tabwriter.NewWriter(p.program.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "class\tagainst\tstopped\tpasses\tupdates\tmistakes\tloss\tmargin\t(R/margin)²%s\n",

@@ -23,7 +23,6 @@ type plan struct {
 	weights *model.Weights
 }
 
-// newPlan finds all that is wrong with the settings.
 func newPlan(program *cli.Program, s *Settings, given map[string]bool) (*plan, error) {
 	var f cli.Faults
 	p := &plan{Settings: s, program: program}
@@ -62,7 +61,7 @@ func newPlan(program *cli.Program, s *Settings, given map[string]bool) (*plan, e
 	return p, f.Err()
 }
 
-// checkTask chooses the task, and checks what several classes do not allow.
+// checkTask also checks what several classes do not allow.
 func (p *plan) checkTask(f *cli.Faults, kernel learner.Kernel) {
 	f.OneOf("task", p.Task, event.Binary, event.Multiclass)
 	if p.Task != event.Multiclass {
@@ -88,7 +87,6 @@ func (p *plan) fileName() string {
 	return p.File
 }
 
-// config returns how events of the file are decoded, and what the model is.
 func (p *plan) config(from *source.File) (c model.Config, err error) {
 	c.Decode = p.Events.Options(from.Format(), p.Bits, p.HashSeed)
 	if p.scheme != "" {

@@ -6,7 +6,7 @@ import (
 	"rosenblatt/learner/batch"
 )
 
-// Source is the part of a JSON result that says how what was trained on.
+// Source says what was trained on, and how, in a JSON result.
 type Source struct {
 	Source    string `json:"source"`
 	Algorithm string `json:"algorithm"`
@@ -14,14 +14,14 @@ type Source struct {
 	Seed      uint64 `json:"seed"`
 }
 
-// Counts is the part of a JSON result that counts the events of the source.
+// Counts counts the events of the source, in a JSON result.
 type Counts struct {
 	Read       int64            `json:"read"`
 	Unlabelled int64            `json:"unlabelled"`
 	Rejected   map[string]int64 `json:"rejected"`
 }
 
-// Machine is the part of a JSON result that describes one machine.
+// Machine describes one machine, in a JSON result.
 type Machine struct {
 	Examples    int         `json:"examples"` // trained on
 	Passes      int         `json:"passes"`
@@ -70,7 +70,7 @@ type Least struct {
 	Updates  int64 `json:"updates"`
 }
 
-// Support is an example that a kernel's score is made of.
+// Support is an example of a kernel's score.
 type Support struct {
 	Line  int     `json:"line"`
 	Label int8    `json:"label"`
@@ -119,8 +119,7 @@ func (s *set) machineJSON(r *batch.Result) Machine {
 	return out
 }
 
-// named returns the weights by name. If two slots have one name, which happens to truncated names, the second goes by
-// its slot.
+// named returns the weights by name. If two slots have one name, as truncated names may, the second goes by its slot.
 func (s *set) named(r *batch.Result) map[string]float64 {
 	weights := map[string]float64{}
 	names := s.proc.Names(s.slots)

@@ -15,7 +15,7 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// set is a file in memory. Slots that occur are numbered densely: those are the dimensions of the examples.
+// set is a file in memory. Dimensions of its examples are the slots that occur, numbered densely.
 type set struct {
 	source    string // the file as named in errors
 	fixed     model.Config
@@ -30,16 +30,15 @@ type set struct {
 
 	classes  []int               // the number of each example's class
 	features [][]learner.Feature // of several classes: as decoded
-	mistakes int                 // likewise: of the trained model, on all examples
+	mistakes int                 // of the trained model, on all examples
 
 	counts   Counts
 	weighted int64 // examples with a weight other than 1
 }
 
-// ShownRejects is how many rejected events are named; the others are counted.
+// ShownRejects is how many rejected events are named.
 const ShownRejects = 10
 
-// read reads the whole file.
 func (p *plan) read() (*set, error) {
 	file, err := source.Open(p.File, p.format, p.program.Stdin)
 	if err != nil {
@@ -79,7 +78,7 @@ func (p *plan) read() (*set, error) {
 	return s, s.begin(decoder, p.weights)
 }
 
-// manyLabels explains that most labels of a file are none that two-label training knows.
+// manyLabels explains that two-label training does not know most labels.
 func (s *set) manyLabels() error {
 	bad := s.counts.Rejected[event.BadLabel.String()]
 	return fmt.Errorf("%s: %d of %d labels are none of -1, 0, 1, true and false: for one label against all others "+
@@ -87,8 +86,8 @@ func (s *set) manyLabels() error {
 		s.source, bad, bad+int64(len(s.examples)))
 }
 
-// readAll takes every event, and returns the features of the examples in the order of the file. Rejected events are
-// named on notes. If strict, the first of them is the error.
+// readAll returns features in the order of the file. Rejected events are named on notes; if strict, the first is the
+// error.
 func (s *set) readAll(
 	d *event.Decoder, from *source.File, notes io.Writer, strict bool,
 ) (features [][]learner.Feature, err error) {
@@ -116,8 +115,8 @@ func (s *set) readAll(
 	return features, nil
 }
 
-// take decodes an event, which the model learns with weight 0: names, prints and the statistics of scaling, but no
-// weights. It returns the features of an example, or none of an event that is left out, and why if it was rejected.
+// take has the model learn an event with weight 0: names, prints and scaling statistics, but no weights. It returns no
+// features of an event that is left out, and why if it was rejected.
 func (s *set) take(d *event.Decoder, value []byte, line int) ([]learner.Feature, *replay.Rejected) {
 	var e event.Example
 	x := d.Decode(nil, value, nil, &e)

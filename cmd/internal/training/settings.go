@@ -5,7 +5,7 @@ import (
 	"rosenblatt/cmd/internal/daemon"
 )
 
-// Settings say how which file is trained on. The tags are those of github.com/alecthomas/kong, as in daemon.Settings.
+// Settings say which file is trained on, and how. Tags: github.com/alecthomas/kong, as in daemon.Settings.
 type Settings struct {
 	File string `arg:"" placeholder:"FILE|-"`
 

@@ -1,5 +1,5 @@
-// Package training is what `rosenblatt train` does, apart from its command line: it reads a file into memory, trains on
-// it with the algorithms of package batch, writes the model and reports the result.
+// Package training is what `rosenblatt train` does, apart from its command line: it trains on a file in memory with
+// package batch.
 package training
 
 import (
@@ -12,21 +12,18 @@ import (
 	"rosenblatt/stream/model"
 )
 
-// machine is one separator. A task of two labels has one. With several classes it separates a class from all others or,
-// of a pair, from one.
+// machine is one separator: of two labels, of a class and all others, or of a pair of classes.
 type machine struct {
 	class, against string // empty with two labels; against is empty for all others, too
 	examples       func() []batch.Example
 	*batch.Result
 }
 
-// task is what differs between two labels and several classes.
 type task interface {
-	// machines returns the machines that have to be trained.
+	// machines returns the machines to train.
 	machines(s *set) ([]machine, error)
-	// adopt makes the set's model of the trained machines.
+	// adopt makes the set's model.
 	adopt(s *set, machines []machine) error
-	// report returns the result.
 	report(s *set, machines []machine) report
 }
 
@@ -36,7 +33,7 @@ type report interface {
 	print(p *plan) error
 }
 
-// Run trains as the settings say. Given holds the names of the settings that were given.
+// Run trains as the settings say. Given holds the names of the given settings.
 func Run(program *cli.Program, s *Settings, given map[string]bool) error {
 	p, err := newPlan(program, s, given)
 	if err != nil {
@@ -67,7 +64,7 @@ func Run(program *cli.Program, s *Settings, given map[string]bool) error {
 	return nil
 }
 
-// train trains each machine. The work for the search for the maximal margin is divided among them.
+// train divides the work for the search for the maximal margin among the machines.
 func (p *plan) train(s *set) ([]machine, error) {
 	machines, err := p.task.machines(s)
 	if err != nil {
@@ -92,7 +89,7 @@ func (p *plan) train(s *set) ([]machine, error) {
 	return machines, nil
 }
 
-// write writes the JSON and prints the report, unless the JSON goes to standard output.
+// write prints no report if the JSON goes to standard output.
 func (p *plan) write(r report) error {
 	if err := p.program.WriteFile(p.JSON, func(w io.Writer) error { return cli.WriteJSON(w, r.json()) }); err != nil {
 		return err
