@@ -24,7 +24,7 @@ var (
 	//go:embed page.css
 	pageStyle string
 
-	// Most commands write no page.
+	// Parsed at the first use, since most commands write no page.
 	pageTemplate = sync.OnceValue(func() *template.Template {
 		return template.Must(template.New("page").Funcs(template.FuncMap{
 			"percent":   func(x float64) string { return strconv.FormatFloat(100*x, 'f', 2, 64) },

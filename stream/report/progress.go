@@ -26,7 +26,7 @@ func NewProgress(out io.Writer, names []string) *Progress {
 	return &Progress{out: out, names: names, before: make([]metrics.Report, len(names))}
 }
 
-// Row writes a row. Reports are in the order of the names.
+// Row writes the row at this number of predictions. Reports are in the order of the names.
 func (p *Progress) Row(predictions int64, reports []metrics.Report) {
 	baselines := reports[0].Baselines
 	if !p.begun {

@@ -75,7 +75,7 @@ func New(r *replay.Result, about About) *Report {
 	return out
 }
 
-// Own counts the records that not all learners reject.
+// Own counts the records that this learner rejects and not all do.
 func (l *Learner) Own(all map[event.Reason]int64) (n int64) {
 	for reason, count := range l.Rejected {
 		n += count - all[reason]

@@ -11,7 +11,7 @@ import (
 const (
 	maxPages     = 32              // at one time: each holds a connection
 	pageEvery    = time.Second     // between updates
-	pagePatience = 5 * time.Second // for a client to read one
+	pagePatience = 5 * time.Second // for a client to read one, else it is dropped
 )
 
 // live updates a page with server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). An

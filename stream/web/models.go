@@ -100,7 +100,7 @@ func (m *models) predict(value []byte, explain int) (*predictBody, error) {
 	return out, nil
 }
 
-// explain returns the n largest contributions in magnitude.
+// explain returns the n largest contributions in magnitude, equal ones in the order of the value.
 func (m *models) explain(value []byte, o *model.Outcome, n int) []contribution {
 	var all []contribution
 	var x []learner.Feature

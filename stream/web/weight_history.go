@@ -63,7 +63,7 @@ type confusedBody struct {
 	Count      float64 `json:"count"`
 }
 
-// What is sent to a page.
+// How much of a summary is sent to a page.
 const (
 	shownWeights = 20  // of a binary task
 	shownOfClass = 6   // of each class
