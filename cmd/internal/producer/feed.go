@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
+	"strings"
 
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/generate"
 	"rosenblatt/cmd/internal/source"
 	"rosenblatt/stream/event"
@@ -29,7 +32,8 @@ type feed struct {
 	limit   int64        // most events sent; 0 without limit
 	size    int64        // bytes of the file; 0 if unknown
 	taken   func() int64 // bytes read of a packed file
-	columns []string     // of csv
+	format  string       // of the events
+	columns []string     // of a table
 }
 
 func (s *Settings) open(stdin io.Reader) (*feed, error) {
@@ -50,7 +54,7 @@ func (s *Settings) open(stdin io.Reader) (*feed, error) {
 		key:    s.keyOf(file.Format(), file.Columns()),
 		rewind: file.Rewind,
 		close:  func() { _ = file.Close() }, // only read
-		repeat: s.Repeat, limit: s.Count, columns: file.Columns(),
+		repeat: s.Repeat, limit: s.Count, format: file.Format(), columns: file.Columns(),
 	}
 	if info, err := os.Stat(s.File); s.File != "-" && err == nil && info.Mode().IsRegular() {
 		f.size = info.Size()
@@ -63,6 +67,15 @@ func (s *Settings) open(stdin io.Reader) (*feed, error) {
 		return nil, err
 	}
 	return f, nil
+}
+
+// showColumns prints the columns of a table, whose header is not sent.
+func (f *feed) showColumns(program *cli.Program) {
+	if len(f.columns) > 0 {
+		names := strings.Join(f.columns, ",")
+		fmt.Fprintf(program.Stderr, "columns, from the header: %s\nrun needs: --format %s --columns '%s'\n", names,
+			f.format, names)
+	}
 }
 
 // events reads ahead into a channel, so that the sender waits for one event at most. The channel is closed at the end;

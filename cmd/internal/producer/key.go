@@ -16,11 +16,22 @@ func (s *Settings) keyable(from *source.File) error {
 	case s.Key == "" || from.Format() == event.JSON:
 		return nil
 	case columns == nil:
-		return errors.New("key: events in " + from.Format() + " have no fields by name: want json or csv")
+		return errors.New("key: events in " + from.Format() + " have no fields by name: want " + keyed())
 	case !slices.Contains(columns, s.Key):
 		return errors.New("key: the header names no column " + s.Key + ": want one of " + strings.Join(columns, ", "))
 	}
 	return nil
+}
+
+// keyed names the formats of which events have fields by name.
+func keyed() string {
+	names := []string{event.JSON}
+	for _, f := range event.Formats() {
+		if f.Cells != nil {
+			names = append(names, f.Name)
+		}
+	}
+	return strings.Join(names, " or ")
 }
 
 // keyOf returns a function that returns a value's key; nil without a key field.

@@ -29,11 +29,7 @@ func Run(ctx context.Context, program *cli.Program, s *Settings) error {
 		return err
 	}
 	defer feed.close()
-	if len(feed.columns) > 0 {
-		names := strings.Join(feed.columns, ",")
-		fmt.Fprintf(program.Stderr, "columns, from the header: %s\nrun needs: --format csv --columns '%s'\n", names,
-			names)
-	}
+	feed.showColumns(program)
 	to, err := s.connect(ctx, cluster)
 	if err != nil {
 		return err

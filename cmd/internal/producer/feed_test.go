@@ -1,0 +1,37 @@
+package producer
+
+import (
+	"strings"
+	"testing"
+
+	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/cmd/internal/source"
+	"rosenblatt/stream/event"
+)
+
+// TestFormatsByTable: what is printed of a feed names its format, and --key the formats with fields by name.
+func TestFormatsByTable(t *testing.T) {
+	for _, format := range event.Formats() {
+		file, err := source.From(strings.NewReader("1 a:1\n"), "x", format.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		named := format.Name == event.JSON || format.Cells != nil
+		if strings.Contains(keyed(), format.Name) != named {
+			t.Errorf("%s: among the formats with fields by name (%s): want %v", format.Name, keyed(), named)
+		}
+		if err := (&Settings{Key: "1 a:1"}).keyable(file); (err == nil) != named {
+			t.Errorf("%s: %v", format.Name, err)
+		}
+		f, err := (&Settings{File: "-", Format: format.Name}).open(strings.NewReader("1 a:1\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out strings.Builder
+		f.showColumns(&cli.Program{Stderr: &out})
+		want := "run needs: --format " + format.Name + " "
+		if strings.Contains(out.String(), want) != (format.Cells != nil) {
+			t.Errorf("%s: printed %q", format.Name, out.String())
+		}
+	}
+}
