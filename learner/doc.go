@@ -36,6 +36,9 @@
 // A mean over all examples, and variances without a floor, stop following a stream that drifts: set window, decay or
 // floor. Learners returns this table.
 //
+// To add a learner, implement method (method.go) and add a row to learners.go; weights, as scores use them, start at 0.
+// .github/CONTRIBUTING.md has the recipe.
+//
 // Rules for all learners:
 //   - The bias is the weight of one more feature, always 1, never scaled and learned like any other.
 //   - A feature of value 0 has no part in a step: its weight and its other state do not change by a bit.

@@ -1,4 +1,4 @@
-// Package stream is the loop that Rosenblatt runs: it reads labeled events, predicts each one before it uses the label,
+// Package stream is the loop that Rosenblatt runs: it reads labelled events, predicts each one before it uses the label,
 // learns from it, and publishes the prediction, so that after any crash the output topic and the newest checkpoint give
 // back the same model, to the bit.
 //

@@ -135,7 +135,7 @@ func (p *planner) compareEnds(changed *stops.Error, gone string, is topics.Topic
 				" written since may be gone", is.Name, i, b.Start, b.End, at),
 			Safe: fmt.Sprintf("the model up to seq %d", p.Seq),
 			Do: "restore the topic; or go on from the checkpoint with --accept " + gone + ": records since may be" +
-				" answered or dead-lettered a second time, and those that a later prediction passes are" +
+				" predicted or dead-lettered a second time, and those that a later prediction passes are" +
 				" learned without being compared; and raise the topic's retention"})
 		if err != nil {
 			return err

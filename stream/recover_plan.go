@@ -22,14 +22,14 @@ type recoveryPlan struct {
 	Accepted      []*stops.Error // in the order in which they were found
 	Truncated     []int32        // input partitions that end before the saved position
 	InputReplaced bool           // the journal is of another input: it is passed, not learned again
-	Config        *model.Config  // takes effect behind the journal; nil: the checkpoint's stays
+	Config        *model.Config  // takes effect after the journal; nil: the checkpoint's stays
 }
 
 // fromMarker is an end that is the marker's own offset, which is known only after the takeover.
 const fromMarker = -1
 
 // stopAccepted reports whether the journal cannot be compared with the model, because a stop was accepted: it is
-// followed as far as the input goes. Under an accepted configuration it can be: that takes effect behind it.
+// followed as far as the input goes. Under an accepted configuration it can be: that takes effect after it.
 func (p *recoveryPlan) stopAccepted() bool {
 	return slices.ContainsFunc(p.Accepted, func(s *stops.Error) bool { return s.Name != stops.ConfigDiffers })
 }

@@ -43,7 +43,7 @@ func (r *recovery) takeover(ctx context.Context, held topics.Producer) error {
 	return r.reconfigure()
 }
 
-// beginEpoch moves the state behind the markers. From there on the history can be recomputed, whatever stop was
+// beginEpoch moves the state past the markers. From there on the history can be recomputed, whatever stop was
 // accepted.
 func (r *recovery) beginEpoch() {
 	st, epoch := r.st, r.st.epoch
@@ -62,7 +62,7 @@ func (r *recovery) beginEpoch() {
 }
 
 // extendInput takes in what was added to the input since it was compared: until the fence, a predecessor may have
-// answered and dead-lettered that, in new partitions too, except where the output is too narrow for it.
+// predicted and dead-lettered that, in new partitions too, except where the output is too narrow for it.
 func (r *recovery) extendInput(ctx context.Context) error {
 	top, err := r.t.Log.Topology(ctx)
 	if err != nil {
@@ -125,7 +125,7 @@ func (t *Task) begin(st *state) error {
 	if err != nil {
 		return &stops.Error{Name: stops.StateUnwritable,
 			What: fmt.Sprintf("the first checkpoint of epoch %d cannot be written: %v", st.epoch, err),
-			Safe: "everything that was acknowledged; nothing was answered since",
+			Safe: "everything that was acknowledged; nothing was predicted since",
 			Do:   "make room, or give the rights, and start again", Cause: err}
 	}
 	t.Logger.Info().Str("model", journal.ModelAt(t.Config.Model, st.epoch)).Int64("seq", st.seq).

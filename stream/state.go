@@ -22,7 +22,7 @@ type state struct {
 	dead      map[place]deadLetter // found at the takeover, of records at or above the positions
 	topology  *topics.Topology     // as read before the takeover
 	fence     *topics.Fence
-	base      topics.Ends // of the checkpoint; after recovery, behind the markers
+	base      topics.Ends // of the checkpoint; after recovery, after the markers
 }
 
 type deadLetter struct {

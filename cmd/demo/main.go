@@ -6,7 +6,7 @@
 //	go run ./cmd/demo --input prices.csv     a file, which ends
 //	go run ./cmd/demo --state ./demo-state   continues there next time
 //
-// It exits with 0 when it was interrupted or the file is predicted, 1 after a failure, 2 after a usage error, and 3
+// It exits with 0 when it was interrupted or the file has ended, 1 after a failure, 2 after a usage error, and 3
 // when another process has taken over.
 package main
 

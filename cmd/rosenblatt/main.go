@@ -1,4 +1,4 @@
-// Command rosenblatt learns from a Kafka topic of labelled events and predicts the label of each one before it sees it.
+// Command rosenblatt learns from a Kafka topic of labelled events and predicts the label of each one before using it.
 //
 //	rosenblatt run         the daemon
 //	rosenblatt replay      evaluates learners on files or a topic as if it were live

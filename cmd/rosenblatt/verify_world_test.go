@@ -197,7 +197,7 @@ func TestVerifyStartsBehindAcceptedStops(t *testing.T) {
 	h.MustRun(t)
 	v = h.sound(t, 30, "--state", h.Dir)
 	if v.After != 121 || len(v.Notes) != 1 || !strings.Contains(v.Notes[0], "accepted config") ||
-		!strings.Contains(v.Notes[0], "behind seq 121") {
+		!strings.Contains(v.Notes[0], "after seq 121") {
 		t.Errorf("after %d, notes %q", v.After, v.Notes)
 	}
 }

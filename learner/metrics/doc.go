@@ -4,4 +4,10 @@
 // no-change predicts the label before, majority the most frequent one so far.
 //
 // The package uses the standard library only. Scores belong to one goroutine. They survive encoding/json to the bit.
+//
+// A new figure, or a drift detector, is computed in counters, from Binary.Add and Multiclass.Add, and shown in Report;
+// log_loss.go is an example. Packages stream/web and stream/report show it to users.
+//
+// A new figure, or a drift detector, is computed in counters, from Binary.Add and Multiclass.Add, and shown in Report;
+// log_loss.go is an example. Packages stream/web and stream/report show it to users.
 package metrics

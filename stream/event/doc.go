@@ -9,8 +9,9 @@
 // A rejected event has an Error: a Reason, and where and what is wrong. If several reasons apply, the first one in the
 // order of the constants counts, so the reason depends only on the event and the options.
 //
-// Formats returns the table of formats. Each has a parser in a file of its own. The JSON parser is strict (RFC 8259)
-// and single pass; its numbers are those of strconv, bit for bit. Its tests compare it with encoding/json.
+// Formats returns the table of formats. A format is a row of formats (format.go) and a parser in a file of its own;
+// tables embed columns (column.go). The JSON parser is strict (RFC 8259) and single pass; its numbers are those of
+// strconv, bit for bit. Its tests compare it with encoding/json.
 //
 // Parsers remember what was around the numbers of earlier events, because most producers write the same keys in the
 // same order: a feature template holds the keys, an event template all the rest. An event that fits is read without

@@ -89,7 +89,7 @@ func (s *scanner) text(want string) {
 	}
 }
 
-// number consumes a text and the unsigned number behind it.
+// number consumes a text and the unsigned number after it.
 func (s *scanner) number(before string, bits int) int64 {
 	s.text(before)
 	n := 0

@@ -23,7 +23,7 @@ const (
 type Source interface {
 	// Next returns the next entry, valid until the following call; nil at the end.
 	Next(ctx context.Context) (*Entry, error)
-	// Position is the offset from which the partition is still to be read, behind the entry that Next returned last.
+	// Position is the offset from which the partition is still to be read, after the entry that Next returned last.
 	Position() int64
 }
 
@@ -126,7 +126,7 @@ func (r *Reader) Heads() iter.Seq2[int, *Entry] {
 	}
 }
 
-// Positions are the offsets behind the current entry from which each partition is still to be read.
+// Positions are the offsets after the current entry from which each partition is still to be read.
 func (r *Reader) Positions() []int64 {
 	out := make([]int64, 0, len(r.partitions))
 	for _, p := range r.partitions {

@@ -79,7 +79,7 @@ func stopFenced(err error) *stops.Error {
 	return &stops.Error{
 		Name: stops.Fenced,
 		What: fmt.Sprintf("another process has taken over this output topic (%s)", words(err)),
-		Safe: "everything: the other process continues behind what is acknowledged",
+		Safe: "everything: the other process continues after what is acknowledged",
 		Do:   "find out which of the two is meant to run; do not restart this one automatically", Cause: err,
 	}
 }

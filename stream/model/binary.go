@@ -57,9 +57,9 @@ func (t *binaryTask) predict(e *event.Example, x []learner.Feature, o *Outcome, 
 	}
 	o.setLabel(classOf(e.Label))
 	if o.Probable {
-		o.Given = o.Probability
+		o.LabelProbability = o.Probability
 		if o.Mistake {
-			o.Given = max(1-o.Probability, metrics.MinProbability)
+			o.LabelProbability = max(1-o.Probability, metrics.MinProbability)
 		}
 	}
 	if learns {

@@ -42,7 +42,7 @@ func (t *multiclassTask) predict(e *event.Example, x []learner.Feature, o *Outco
 	}
 	label := t.model.ClassOf(e.Class)
 	if given, ok := t.model.ProbabilityOf(label); ok {
-		o.Given = max(given, metrics.MinProbability)
+		o.LabelProbability = max(given, metrics.MinProbability)
 	}
 	if learns {
 		if o.Updated, err = t.model.Prepare(e.Class, e.Weight); err != nil {

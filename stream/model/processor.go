@@ -54,10 +54,10 @@ type Outcome struct {
 	Updated    bool         // learning it will change weights
 	Family     event.Family // the spelling of labels from this example on
 
-	Probable    bool      // the learner gives a probability
-	Probability float64   // of the prediction, where Probable
-	Given       float64   // of the label, at least metrics.MinProbability; 0 if there is none
-	Scores      []float64 // of each class, if Config.Scores
+	Probable         bool      // the learner gives a probability
+	Probability      float64   // of the prediction, where Probable
+	LabelProbability float64   // of the label, at least metrics.MinProbability; 0 if there is none
+	Scores           []float64 // of each class, if Config.Scores
 }
 
 func (o *Outcome) setLabel(class int) {
@@ -67,7 +67,7 @@ func (o *Outcome) setLabel(class int) {
 
 // SetPrediction replaces the prediction by an earlier one for the same example.
 func (o *Outcome) SetPrediction(was *Outcome) {
-	o.Prediction, o.Score, o.Given = was.Prediction, was.Score, was.Given
+	o.Prediction, o.Score, o.LabelProbability = was.Prediction, was.Score, was.LabelProbability
 	o.Probability, o.Probable = was.Probability, was.Probable
 	if o.Labelled {
 		o.setLabel(o.Label)
@@ -90,8 +90,8 @@ func (p *Processor) Learn(r *topics.Record, o *Outcome) {
 		return
 	}
 	p.task.count(o, !p.NoLearn)
-	if o.Given > 0 {
-		p.score.AddProbability(o.Given)
+	if o.LabelProbability > 0 {
+		p.score.AddProbability(o.LabelProbability)
 	}
 	p.score.AddNorm(p.table.SquaredNorm())
 	if !p.NoLearn && p.task.learn() {

@@ -175,7 +175,7 @@ func naive(t testing.TB, name string, records []topics.Record, due func(predicte
 			if !ok {
 				t.Fatalf("offset %d is refused when its label comes", x.record.Offset)
 			}
-			o.Prediction, o.Score, o.Given = x.first.Prediction, x.first.Score, x.first.Given
+			o.Prediction, o.Score, o.LabelProbability = x.first.Prediction, x.first.Score, x.first.LabelProbability
 			proc.Learn(&x.record, &o)
 		}
 	}

@@ -1,5 +1,5 @@
-// Package report shows what a replay came to: as an aligned table, as JSON, as CSV with the learning curves, and as one
-// self-contained HTML page with curves, confusion matrices, calibration and top weights.
+// Package report shows the result of a replay: as an aligned table, as JSON, as CSV with the learning curves, and as
+// one self-contained HTML page with curves, confusion matrices, calibration and top weights.
 //
 // New makes a Report of a replay.Result; Table, JSON, Curves and HTML write it. Learners are listed best first, by
 // accuracy, beside the baselines no-change and majority.

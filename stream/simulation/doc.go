@@ -1,15 +1,15 @@
 // Package simulation runs the real task (takeover, recovery, session, checkpoints) against faults from a seed. It
 // holds nothing but tests.
 //
-// The broker is kfake in this process, the network pipes, the disk pebble's file system in memory, which loses what was
-// not synced, the clock that of testing/synctest: a run of some ten processes takes some tenths of a second. Between
-// task and broker, a front (front_test.go) delays, cuts, loses, holds back and refuses messages. It is also a
-// transaction coordinator like Apache Kafka's (kafka_test.go): kfake fences a predecessor at InitProducerID, Kafka only
-// at the successor's marker.
+// The broker is kfake in this process, and the network is made of pipes. The disk is pebble's file system in memory,
+// which loses what was not synced. The clock is that of testing/synctest, so A run of some ten processes takes some
+// tenths of a second. Between task and broker, a front (front_test.go) delays, cuts, loses, holds back and refuses
+// messages. It is also a transaction coordinator like Apache Kafka's (kafka_test.go): kfake fences a predecessor at
+// InitProducerID, Kafka only at the successor's marker.
 //
-// An oracle (oracle_test.go) checks every readable record and every named checkpoint: no seq missing, no record
-// answered twice, every score as computed again, every checkpoint equal to the model after its seq, with positions,
-// ends and counters that agree with the topics. At the end faults cease, a last task runs to the end, and
+// An oracle (oracle_test.go) checks every readable record and every named checkpoint. No seq is missing, no
+// record is predicted twice, and every score is as computed again. Every checkpoint equals the model after its seq,
+// with positions, ends and counters that agree with the topics. At the end faults cease, a last task runs to the end, and
 // streamtest.Setup.Audit audits the topics.
 //
 // All faults and their times come from the seed, but not the order of goroutines and the pauses of backoffs: a seed

@@ -16,7 +16,7 @@ func ExampleInputGoneAt() {
 	// topic events partition 3 begins at offset 250, the model's position is 100:
 	// 150 records are gone unread.
 	// Safe:
-	// all that was answered and learned before.
+	// all that was predicted and learned before.
 	// To do:
 	// restore the records;
 	// or go on at the log's start without them with --accept input-gone;

@@ -64,7 +64,7 @@ func InputGoneAt(topic string, partition int32, position, start int64) *Error {
 		What: fmt.Sprintf("topic %s partition %d begins at offset %d, the model's position is %d:"+
 			" %d records are gone unread",
 			topic, partition, start, position, start-position),
-		Safe: "all that was answered and learned before",
+		Safe: "all that was predicted and learned before",
 		Do: "restore the records; or go on at the log's start without them with --accept input-gone; and raise the" +
 			" input's retention"}
 }
@@ -74,7 +74,7 @@ func BeyondEndAt(topic string, partition int32, position, end int64) *Error {
 	return &Error{Name: BeyondEnd,
 		What: fmt.Sprintf("topic %s partition %d ends at offset %d, the model's position is %d:"+
 			" records the model has learned from are gone", topic, partition, end, position),
-		Safe: "all that was answered and learned before",
+		Safe: "all that was predicted and learned before",
 		Do: "find out why the log was cut (unclean leader election, restored backup); or go on at the log's" +
 			" end with --accept beyond-end"}
 }

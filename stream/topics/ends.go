@@ -11,7 +11,7 @@ type Ends struct {
 	DeadLetters []int64 `json:"letterEnds"`
 }
 
-// Ends are the offsets right behind the fence's markers.
+// Ends are the offsets right after the fence's markers.
 func (f *Fence) Ends() Ends {
 	e := Ends{slices.Clone(f.Output), slices.Clone(f.DeadLetters)}
 	for _, offsets := range [][]int64{e.Output, e.DeadLetters} {

@@ -18,7 +18,7 @@ func (a *auditor) compare(e *journal.Entry, in *input, o *model.Outcome) {
 	published, r := e.Record, in.feed.record()
 	if e.Epoch != a.epoch || a.encoder == nil {
 		if e.Epoch < a.epoch {
-			what := fmt.Sprintf("it is of epoch %d, behind predictions of epoch %d", e.Epoch, a.epoch)
+			what := fmt.Sprintf("it is of epoch %d, after predictions of epoch %d", e.Epoch, a.epoch)
 			a.found(1, a.about(e, Order, what))
 		}
 		a.epoch = e.Epoch

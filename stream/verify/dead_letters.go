@@ -77,7 +77,7 @@ func (a *auditor) strayDeadLetters() {
 	for _, in := range a.inputs {
 		for _, offset := range in.dead.sorted() {
 			if offset >= in.pos {
-				break // of a record behind the last prediction
+				break // of a record after the last prediction
 			}
 			a.withDeadLetter(Finding{Kind: NoInput, Input: a.inputPlace(in.partition, offset), What: noRecord})
 		}

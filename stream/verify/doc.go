@@ -4,7 +4,7 @@
 // An Audit begins at a Start: nothing, or a checkpoint. A journal.Reader merges the partitions of the output by seq.
 // The record of each prediction is found in its input partition, and every record on the way must be accounted for: by
 // a prediction, by a dead letter, or by a setting that passes it. What is not is a Finding, and the audit continues
-// behind it. Where a topic no longer holds what is needed, the audit ends with a *stops.Error.
+// after it. Where a topic no longer holds what is needed, the audit ends with a *stops.Error.
 //
 // Dead letters are taken as given: the audit does not judge why a record was rejected. They are read first and kept as
 // a set of offsets, half a byte for each input record at most. Otherwise memory does not grow with the topics.
@@ -18,6 +18,6 @@
 // # Caveats
 //
 // Prediction, learning and encoding are the daemon's own code: an audit proves that the topics are consistent with each
-// other and with this program, not that the arithmetic is right. Behind a missing prediction, in several partitions,
+// other and with this program, not that the arithmetic is right. After a missing prediction, in several partitions,
 // the order of learning is a guess; differences that follow may come from that.
 package verify

@@ -7,7 +7,7 @@ import (
 )
 
 // readEnds requests the ends, in this order: those up to which is audited; those below which all that belongs to it is;
-// and those of the input, below which every record answered or dead-lettered by then is.
+// and those of the input, below which every record predicted or dead-lettered by then is.
 func (a *auditor) readEnds() error {
 	first, err := a.Log.Topology(a.ctx)
 	if err != nil {

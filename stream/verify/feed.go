@@ -62,7 +62,7 @@ func (a *auditor) fill(f *feed, topic topics.Topic, p topics.Part) error {
 		err := reader.Read(a.ctx, &b.Run, blockRecords)
 		switch {
 		case stops.Is(err, stops.BadBatch) && topic == topics.Input && len(a.From.Skipped) > 0 && reopened < next:
-			// What --skip passed may be unreadable, but readable records of it may have been answered before: only now
+			// What --skip passed may be unreadable, but readable records of it may have been predicted before: only now
 			// is it passed.
 			reader, reopened = a.open(topic, p.Partition, next, a.From.Skipped), next
 			f.free <- b

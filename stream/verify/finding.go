@@ -13,7 +13,7 @@ const (
 	Differs      Kind = "differs"        // a prediction is not what the model computes
 	Duplicate    Kind = "duplicate"      // a record with a second prediction, a second dead letter, or one of each
 	Hole         Kind = "hole"           // a seq that no prediction has
-	Order        Kind = "order"          // a prediction behind one of a higher seq, offset or epoch
+	Order        Kind = "order"          // a prediction after one of a higher seq, offset or epoch
 	NoInput      Kind = "no-input"       // a prediction or a dead letter of a record that does not exist
 	NoPrediction Kind = "no-prediction"  // a record that the model predicts, with neither prediction nor dead letter
 	NoDeadLetter Kind = "no-dead-letter" // a record that the model rejects, with neither
@@ -63,7 +63,7 @@ type Result struct {
 	Nulls       int64          `json:"nulls"`       // null values passed, as --tombstones says
 	Skipped     int64          `json:"skipped"`     // records that --skip passed
 	Unkept      int64          `json:"unkept"`      // rejected records whose dead letters are no longer kept
-	Pending     int64          `json:"pending"`     // input offsets behind the last predictions
+	Pending     int64          `json:"pending"`     // input offsets after the last predictions
 	Counts      map[Kind]int64 `json:"counts"`      // of findings; of a hole, of the seqs in it
 	Findings    []*Finding     `json:"findings"`    // the first of each kind, as they were met
 }

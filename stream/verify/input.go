@@ -73,7 +73,7 @@ func (a *auditor) pass(in *input, to int64, most int64) (stuck bool, err error) 
 				a.result.Unkept++
 			case rejected != nil:
 				a.found(1, Finding{Kind: NoDeadLetter, Input: a.inputPlace(in.partition, r.Offset),
-					What: fmt.Sprintf("neither answered nor dead-lettered; the model rejects it: %s (%s)",
+					What: fmt.Sprintf("neither predicted nor dead-lettered; the model rejects it: %s (%s)",
 						rejected.Reason, rejected.Message())})
 			case most == 0:
 				return true, nil
@@ -88,7 +88,7 @@ func (a *auditor) pass(in *input, to int64, most int64) (stuck bool, err error) 
 
 func (a *auditor) missing(in *input, r *topics.Record, o *model.Outcome) {
 	f := a.found(1, Finding{Kind: NoPrediction, Input: a.inputPlace(in.partition, r.Offset),
-		What: fmt.Sprintf("neither answered nor dead-lettered, and a later record is;"+
+		What: fmt.Sprintf("neither predicted nor dead-lettered, and a later record is;"+
 			" the score would have been %v", o.Score)})
 	if len(in.missing) < maxMissing {
 		in.missing[r.Offset] = f

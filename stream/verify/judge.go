@@ -28,7 +28,7 @@ func (a *auditor) judge(e *journal.Entry) error {
 		a.again(e, in)
 		return nil
 	case e.Order != journal.Due && e.Order != journal.Hole:
-		a.back(e, fmt.Sprintf("seq %d is behind seq %d", e.Seq, a.result.Seq))
+		a.back(e, fmt.Sprintf("seq %d is after seq %d", e.Seq, a.result.Seq))
 	}
 	a.advance(e)
 	return a.recompute(e, in)
@@ -50,16 +50,16 @@ func (a *auditor) again(e *journal.Entry, in *input) {
 		delete(in.missing, e.Offset)
 		a.settle(miss, 1, true)
 		a.foundSeq(e.Seq)
-		what := fmt.Sprintf("the prediction is behind that of input partition %d offset %d", in.partition, in.pos-1)
+		what := fmt.Sprintf("the prediction is after that of input partition %d offset %d", in.partition, in.pos-1)
 		if e.Seq < a.result.Seq {
-			what = fmt.Sprintf("seq %d is behind seq %d", e.Seq, a.result.Seq)
+			what = fmt.Sprintf("seq %d is after seq %d", e.Seq, a.result.Seq)
 		}
 		a.found(1, a.about(e, Order, what))
 		return
 	}
-	what := "the record was answered or dead-lettered before"
+	what := "the record was predicted or dead-lettered before"
 	if e.Offset < in.begin {
-		what = fmt.Sprintf("the record is before the audit's start (offset %d), where all was answered or"+
+		what = fmt.Sprintf("the record is before the audit's start (offset %d), where all was predicted or"+
 			" dead-lettered", in.begin)
 	}
 	a.found(1, a.about(e, Duplicate, what))
@@ -78,7 +78,7 @@ func (a *auditor) recompute(e *journal.Entry, in *input) error {
 	}
 	defer in.take()
 	if in.dead.take(e.Offset) {
-		a.withDeadLetter(a.about(e, Duplicate, "the record is answered, and it is dead-lettered"))
+		a.withDeadLetter(a.about(e, Duplicate, "the record is predicted and dead-lettered"))
 	}
 	a.result.Predictions++
 	switch o, rejected := a.predict(in); {
@@ -99,7 +99,7 @@ func (a *auditor) about(e *journal.Entry, kind Kind, what string) Finding {
 		Output: a.outputPlace(e), Input: a.inputPlace(e.Partition, e.Offset)}
 }
 
-// absent is a finding, or the stop, for an answered record that its partition does not hold.
+// absent is a finding, or the stop, for a predicted record that its partition does not hold.
 func (a *auditor) absent(e *journal.Entry, in *input) error {
 	why := ""
 	switch {

@@ -55,7 +55,7 @@ func (p *plan) print(out io.Writer, r *verify.Result, took time.Duration) {
 		parameters = p.file
 	}
 	if !p.whole {
-		from = fmt.Sprintf("from the checkpoint, behind seq %d", r.After)
+		from = fmt.Sprintf("from the checkpoint, after seq %d", r.After)
 	}
 	fmt.Fprintf(out, "model %s: the predictions in %s, computed again from %s, %s; parameters of %s\n", r.Model,
 		t.Output, t.Input, from, parameters)

@@ -39,7 +39,7 @@ dead-letter: The topic of events that were rejected, taken as given (default: IN
 model: The model's name (default: the checkpoint's, else INPUT).
 state: Take the model's parameters and start from its checkpoints in FOLDER/MODEL, where there are some and no flag
 	below names parameters (default: ${default}). The predictions are computed from an untrained model all the same.
-from-checkpoint: Begin with the model in this checkpoint: only predictions behind it are audited.
+from-checkpoint: Begin with the model in this checkpoint: only predictions after it are audited.
 skip: What the daemon skipped, where no checkpoint says so.
 json: Print all findings and numbers as JSON.
 show: How many findings to print in words (default: ${default}).

@@ -34,7 +34,7 @@ func (p *plan) start(ctx context.Context, client *kafka.Client) (verify.Start, e
 	from, ok := verify.FromNothing(p.header, proc)
 	if n := len(p.header.Accepted); n > 0 {
 		a := p.header.Accepted[n-1]
-		p.notes = append(p.notes, fmt.Sprintf("an operator accepted %s on %s, behind seq %d (%s): what came before "+
+		p.notes = append(p.notes, fmt.Sprintf("an operator accepted %s on %s, after seq %d (%s): what came before "+
 			"cannot be computed again, the audit begins after it",
 			a.Name, a.Time.Format("2006-01-02 15:04"), a.Seq, a.What))
 	}

@@ -1,6 +1,6 @@
 // Package preflight is what `rosenblatt check` does, apart from its command line: step by step it checks what a daemon
 // with these settings needs, and prints a line for each step, with advice where one fails. It writes to no topic and
-// fences nobody.
+// fences no other process.
 package preflight
 
 import (

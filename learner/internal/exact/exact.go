@@ -1,4 +1,5 @@
-// Package exact has the functions that learners and batch training need to give the same bits on every machine.
+// Package exact has the functions that learners, metrics and batch training need to give the same bits on every
+// machine.
 package exact
 
 import "math"
