@@ -8,7 +8,7 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// A takeover is in the dead-letter topic, too: at the offset that the fence names there is a marker of its id and
+// A takeover fences the dead-letter topic, too: at the offset that the fence names there is a marker of its id and
 // epoch.
 func TestDeadLettersAreFenced(t *testing.T) {
 	b := newBed(t, 1)
@@ -24,6 +24,6 @@ func TestDeadLettersAreFenced(t *testing.T) {
 		return batch.Control && batch.ProducerID == f.Producer.ID && batch.Epoch == f.Producer.Epoch, nil
 	})
 	if err != nil || at.BaseOffset != f.DeadLetters[0] {
-		t.Errorf("the marker is at %d, the fence says %d: %v", at.BaseOffset, f.DeadLetters[0], err)
+		t.Errorf("the marker is at %d, the fence has %d: %v", at.BaseOffset, f.DeadLetters[0], err)
 	}
 }

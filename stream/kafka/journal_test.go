@@ -213,7 +213,7 @@ func slept(at time.Time, seconds int) time.Time {
 	return at
 }
 
-// TestAge (row 47): of two clocks the one that has gone further says how old a fence is.
+// TestAge (row 47): the clock that has advanced further gives the age of a fence.
 func TestAge(t *testing.T) {
 	began := time.Now()
 	asleep, back := slept(began, 7200), slept(began.Add(3*time.Hour), -9*3600)

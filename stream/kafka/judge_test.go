@@ -39,7 +39,7 @@ func TestEveryCodeHasItsClass(t *testing.T) {
 		kerr.ShareSessionLimitReached: "share groups",
 	}
 	more := map[*kerr.Error]string{
-		kerr.UnknownServerError:     "some trouble within the broker: the same bytes again are safe, and a read is too",
+		kerr.UnknownServerError:     "an error within the broker: the same bytes again are safe, and a read is too",
 		kerr.RebalanceInProgress:    "a response to an offset commit while others join",
 		kerr.ConcurrentTransactions: "kerr leaves the retry to its transactional client",
 		kerr.ReassignmentInProgress: "a response to CreatePartitions while a reassignment goes on",

@@ -19,7 +19,7 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// stopOf reads until an error comes and wants it to be a stop.
+// stopOf reads until an error comes, which must be a stop.
 func stopOf(t *testing.T, r topics.Reader, name string, words ...string) *stops.Error {
 	t.Helper()
 	_, _, err := readErr(timeout(t, 60*time.Second), r, 1<<62)

@@ -49,7 +49,7 @@ func certificate(t *testing.T) (*tls.Config, *x509.CertPool) {
 	return &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}}, pool
 }
 
-// secured makes a kfake with TLS and SASL, and gives what its clients need.
+// secured makes a kfake with TLS and SASL, and returns what its clients need.
 func secured(t *testing.T) (b *bed, pool *x509.CertPool) {
 	if real() {
 		t.Skip("the real Kafka of ROSENBLATT_TEST_BROKERS has no TLS; on kfake only")
@@ -124,7 +124,7 @@ func TestBadCredentialsAreNamed(t *testing.T) {
 			}
 			t.Log(time.Since(began).Round(time.Millisecond), err)
 			if !strings.Contains(err.Error(), "TLS and SASL settings") {
-				t.Error("the error does not say where to look")
+				t.Error("the error does not name the settings")
 			}
 		})
 	}

@@ -83,7 +83,7 @@ func (x *txnProducer) put(ctx context.Context, values ...string) {
 	}
 }
 
-// end commits or aborts, and gives what was committed.
+// end commits or aborts, and returns what was committed.
 func (x *txnProducer) end(ctx context.Context, commit bool) map[int64]string {
 	x.b.t.Helper()
 	if len(x.open) == 0 {

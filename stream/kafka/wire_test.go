@@ -21,7 +21,7 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// listen gives the address of a server that does this with each connection.
+// listen returns the address of a server that does this with each connection.
 func listen(t *testing.T, serve func(net.Conn)) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
