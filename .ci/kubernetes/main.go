@@ -1,5 +1,5 @@
-// Command kubernetes reads manifests as strictly as Kubernetes' own types: an unknown field or a value of the wrong type is an
-// error. It is a module of its own so that those types are no part of the project.
+// Command kubernetes reads manifests as strictly as Kubernetes' own types: an unknown field or a value of the wrong
+// type is an error. It is a module of its own so that those types are no part of the project.
 //
 //	go run . ../../cmd/rosenblatt/deploy/kubernetes.yaml
 package main
@@ -41,7 +41,11 @@ func object(text []byte) error {
 	if err := yaml.Unmarshal(text, &head); err != nil {
 		return err
 	}
-	into := map[string]any{"v1 ConfigMap": &corev1.ConfigMap{}, "v1 Service": &corev1.Service{}, "apps/v1 StatefulSet": &appsv1.StatefulSet{}}[head.APIVersion+" "+head.Kind]
+	kinds := map[string]any{
+		"v1 ConfigMap": &corev1.ConfigMap{}, "v1 Service": &corev1.Service{},
+		"apps/v1 StatefulSet": &appsv1.StatefulSet{},
+	}
+	into := kinds[head.APIVersion+" "+head.Kind]
 	if into == nil {
 		return fmt.Errorf("no type for %s %s", head.APIVersion, head.Kind)
 	}

@@ -21,14 +21,14 @@ func ExampleDecoder_Decode() {
 	} {
 		arena = d.Decode(nil, []byte(value), arena, &e)
 		if e.Rejected != nil {
-			fmt.Println(e.Rejected.Reason, "-", e.Rejected.Message())
+			fmt.Printf("%s - %.40s...\n", e.Rejected.Reason, e.Rejected.Message())
 			continue
 		}
 		fmt.Println(string(event.AppendID(nil, &e)), e.Label, len(e.Features(arena)), "features")
 	}
 	// Output:
 	// "e1" 1 3 features
-	// bad-label - the label "perhaps" is none of 1, -1, 0, true and false; other labels need names (--positive, --label-names)
+	// bad-label - the label "perhaps" is none of 1, -1, 0,...
 }
 
 func ExampleDecoder_Walk() {

@@ -8,7 +8,8 @@ import (
 // TestFixedMembersSpoiled changes each byte of members that fit the template. They are read as without a template, also
 // near the end of the event.
 func TestFixedMembersSpoiled(t *testing.T) {
-	features := `{"label":1,"features":{"a":1.25,"b":-0.125,"a.long.key":3.1234567,"a.key.that.is.longer":-4.5,"c":0.123456,` +
+	features := `{"label":1,"features":{"a":1.25,"b":-0.125,"a.long.key":3.1234567,"a.key.that.is.longer":-4.5,` +
+		`"c":0.123456,` +
 		`"d":-0.12345678,"e":0.123456789,"f":7.5,"g":-1.5}`
 	for _, end := range []string{`,"id":"some more bytes"}`, `,"id":1}`, `}`, ``} {
 		spoil(t, decoder(t, Defaults("json")), []byte(features+end))
@@ -17,7 +18,8 @@ func TestFixedMembersSpoiled(t *testing.T) {
 
 // TestFixedFeaturesSpoiled does the same with features of vw.
 func TestFixedFeaturesSpoiled(t *testing.T) {
-	features := ` a:1.25 b:-0.125 a.long.key:3.1234567 a.key.that.is.longer:-4.5 c:0.123456 d:-0.12345678 e:0.123456789` +
+	features := ` a:1.25 b:-0.125 a.long.key:3.1234567 a.key.that.is.longer:-4.5 c:0.123456` +
+		` d:-0.12345678 e:0.123456789` +
 		` day:2 f:7.5 g:-1.5`
 	for _, start := range []string{"1 |", "1 'tag|", "1 |space"} {
 		for _, end := range []string{"", " ", " h:0.123456 i:0.123456", "|other h:1.5"} {
