@@ -13,7 +13,7 @@ var errClass = errors.New("learner: a class must be UTF-8 of at most 256 bytes")
 // discovery; of equal scores the class with the lower number wins.
 //
 //	direct  a vector w_c for each class; the prediction is argmax w_c·x. A step adds to the vector of the true class
-//	        and subtracts from another one (Duda and Hart 1973, Kesler's construction): see prepareDirect.
+//	        and subtracts from another one (Duda and Hart 1973, Kesler's construction): see multi_direct.go.
 //	ova     a learner for each class, which is +1 against all others; the prediction is argmax of the scores
 //	ovo     a learner for each pair of classes, which learns from examples of the two; the one seen first is +1. The
 //	        prediction has the most votes (Friedman 1996).

@@ -18,8 +18,8 @@ type Options struct {
 	// Format is the name of one of Formats.
 	Format string `json:"format"`
 
-	// The fields with a role: in json dotted paths from the top of the event, in csv column names; libsvm and vw have
-	// none. An empty name means no such field. A dotted path also matches a key that contains the dot.
+	// The fields with a role: in json dotted paths from the top of the event, in tables (csv) column names;
+	// libsvm and vw have none. An empty name means no such field. A dotted path also matches a key that contains the dot.
 	LabelField    string `json:"labelField,omitempty"`
 	IDField       string `json:"idField,omitempty"`
 	FeaturesField string `json:"featuresField,omitempty"` // json only; without it, other top-level fields are features
@@ -28,9 +28,9 @@ type Options struct {
 	TextField string `json:"textField,omitempty"`
 
 	// Ignore lists what is not a feature: in json paths from the top or, within the features object, feature names;
-	// in csv columns; in libsvm and vw feature names.
+	// in tables columns; in libsvm and vw feature names.
 	Ignore []string `json:"ignore,omitempty"`
-	// Columns is the column names of csv in order. It is required there; other formats have no columns.
+	// Columns is the column names of a table (csv) in order. It is required there; other formats have no columns.
 	Columns []string `json:"columns,omitempty"`
 
 	// Task is Binary, which is the default, or Multiclass, where every label is a class and Positive and LabelNames are

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Prediction is a published prediction, as far as recovery, replay and verify need it.
+// Prediction is what recovery, replay and verify read of a prediction. PredictionEncoder writes it.
 type Prediction struct {
 	Score     float64 `json:"score"`
 	Partition int32   `json:"partition"` // of the input record, as is Offset

@@ -7,7 +7,7 @@
 // makes each connection, TLS and SASL included. The messages are franz-go's kmsg, because kafka-go's have no topic ids,
 // decompress without a limit, and cannot be idempotent. Package recordbatch makes record batches.
 //
-// What an error means depends on its code, the operation and the phase; judge decides it.
+// What an error means depends on its code, the operation and the phase: see judge.go.
 //
 // Caveats: Kafka 2.8 or later is needed (topic ids in Metadata). From 3.1 on every fetch names the topic's id, so the
 // broker refuses a recreated topic; before that the id is looked up every five seconds.
