@@ -31,7 +31,7 @@ type pace struct {
 }
 
 type batch struct {
-	end   int64 // the log's end behind it
+	end   int64 // the log's end after it
 	bytes int64
 }
 

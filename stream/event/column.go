@@ -37,7 +37,7 @@ func newColumns(d *Decoder, separator byte) columns {
 	return columns{d, all, separator}
 }
 
-// numberCell reads cell n, at b[i], if it is a feature's and consists of a short number. It returns the offset behind
+// numberCell reads cell n, at b[i], if it is a feature's and consists of a short number. It returns the offset after
 // it, else -1. As long as all columns so far held numbers, Decoder.seen is not needed (see featureTemplate.matched).
 func (p *columns) numberCell(b []byte, i, n int) int {
 	if n >= len(p.all) || p.all[n].role != plainRole {
@@ -60,7 +60,7 @@ func (p *columns) numberCell(b []byte, i, n int) int {
 	return end
 }
 
-// take uses the content of cell n, at offset at. Blank cells and those behind the last column have no meaning.
+// take uses the content of cell n, at offset at. Blank cells and those after the last column have no meaning.
 func (p *columns) take(n int, cell []byte, at int) {
 	trimmed := trim(cell)
 	if len(trimmed) == 0 || n >= len(p.all) {

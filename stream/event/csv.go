@@ -32,11 +32,11 @@ func (p *csvParser) parse(b []byte) {
 			p.endRow(next, n+1)
 			return
 		}
-		i = next + 1 // behind the comma
+		i = next + 1 // after the comma
 	}
 }
 
-// cell reads the cell at b[i]. It returns its content and the offset behind it, of a comma or the end.
+// cell reads the cell at b[i]. It returns its content and the offset after it, of a comma or the end.
 func (p *csvParser) cell(b []byte, i int) (cell []byte, next int) {
 	if i < len(b) && b[i] == '"' {
 		return p.quotedCell(b, i)

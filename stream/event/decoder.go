@@ -34,7 +34,7 @@ type Decoder struct {
 	seen    nameTable // its features
 	visit   func(name []byte, index int)
 
-	name []byte // scratch: the name of the current feature, behind the names of the objects around it
+	name []byte // scratch: the name of the current feature, after the names of the objects around it
 	base int    // where names begin in name
 	text []byte // scratch: an unescaped string
 }

@@ -39,7 +39,7 @@ func loneSurrogate(b []byte) int {
 			}
 			i += 11
 		default:
-			i++ // the byte behind a backslash does not begin an escape
+			i++ // the byte after a backslash does not begin an escape
 		}
 	}
 	return -1

@@ -10,7 +10,7 @@ import (
 
 // fieldEnding is what follows a number.
 type fieldEnding struct {
-	more, last byte // before another field, and behind the last one
+	more, last byte // before another field, and after the last one
 	size       int  // how many bytes of it belong to the number's own field
 }
 
@@ -21,16 +21,16 @@ var (
 )
 
 // parseFixedFields reads fields of a frequent form: at b[i] a key of the template, then a number with one digit
-// before the point and one to eight behind it, then an ending. It stops at the first field of another form, behind
+// before the point and one to eight after it, then an ending. It stops at the first field of another form, after
 // the last field, and at most room bytes before the end of b. It returns how many fields it read and the offset
-// behind them. keys must have room for one more key, and out for one more feature than there are keys.
+// after them. keys must have room for one more key, and out for one more feature than there are keys.
 //
 // No branch depends on the sign or on the number of digits, and the place of the next field is known from one load of
 // eight bytes, long before the value is. A single check of the remaining bytes covers all loads, so they need no bounds
 // checks, and pointers are incremented where indices would be multiplied.
 func parseFixedFields(b []byte, i int, keys []templateKey, out []learner.Feature, ending *fieldEnding) (n, next int) {
 	most := len(keys)
-	keys, out = keys[:most+1], out[:most+1] // pointers behind the last element must stay within the array
+	keys, out = keys[:most+1], out[:most+1] // pointers after the last element must stay within the array
 	text := unsafe.Pointer(unsafe.SliceData(b))
 	key, feature := unsafe.Pointer(unsafe.SliceData(keys)), unsafe.Pointer(unsafe.SliceData(out))
 	for n < most {
@@ -47,7 +47,7 @@ func parseFixedFields(b []byte, i int, keys []templateKey, out []learner.Feature
 		if *(*byte)(at) == '-' {
 			minus = 1
 		}
-		_, count := number.Leading(eightAt(at, 3)) // digits behind the first one of the fraction, or all with a sign
+		_, count := number.Leading(eightAt(at, 3)) // digits after the first one of the fraction, or all with a sign
 		digits := uint(count) + 1 - minus
 		first := unsafe.Add(at, minus)
 		whole := uint64(binary.LittleEndian.Uint16((*[2]byte)(first)[:])) - ('.'<<8 | '0')
@@ -71,7 +71,7 @@ func parseFixedFields(b []byte, i int, keys []templateKey, out []learner.Feature
 	return n, i
 }
 
-// margin is how many bytes behind a key parseFixedFields loads at most, and room how many it needs for a field.
+// margin is how many bytes after a key parseFixedFields loads at most, and room how many it needs for a field.
 const (
 	margin = 12
 	room   = 16 + margin

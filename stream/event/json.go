@@ -61,7 +61,7 @@ func space(b []byte, i int) int {
 }
 
 // object reads an object from behind its brace. p.name[p.base:prefix] precedes the names of its members. Like all
-// methods that read a value, it returns the offset behind it, or -1 if the event is not well formed.
+// methods that read a value, it returns the offset after it, or -1 if the event is not well formed.
 func (p *jsonParser) object(i, prefix int) int {
 	i = space(p.value, i)
 	if i < len(p.value) && p.value[i] == '}' {
@@ -181,7 +181,7 @@ func (p *jsonParser) feature(i int, name []byte, prefix int) int {
 	}
 }
 
-// literal returns the offset behind true, false or null, which begins at i.
+// literal returns the offset after true, false or null, which begins at i.
 func (p *jsonParser) literal(i int) int {
 	want := "true"
 	switch p.value[i] {

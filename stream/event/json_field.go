@@ -71,7 +71,7 @@ func (p *jsonParser) features(i, prefix int) int {
 	if !p.enter(i) {
 		return -1
 	}
-	// Names within the object begin behind the prefix, which the objects around it still need.
+	// Names within the object begin after the prefix, which the objects around it still need.
 	outside := p.base
 	p.base, p.inside, p.emit = prefix, true, true
 	if at := p.textAt; at != 0 { // its features were discarded, but count beside a features field too

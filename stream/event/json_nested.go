@@ -64,7 +64,7 @@ func (p *jsonParser) array(i int, name []byte, prefix int) int {
 	}
 }
 
-// separator reads a comma or, if there is no more element or member, the closing bracket or brace behind one that ends
+// separator reads a comma or, if there is no more element or member, the closing bracket or brace after one that ends
 // at i.
 func (p *jsonParser) separator(i int, closing byte) (next int, more bool) {
 	if i < 0 {

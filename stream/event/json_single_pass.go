@@ -89,7 +89,7 @@ func (p *jsonParser) scalar(i int, r role) (next int) {
 	return end
 }
 
-// literalString returns the offset behind the string whose first byte is b[i] if it is printable ASCII without escapes;
+// literalString returns the offset after the string whose first byte is b[i] if it is printable ASCII without escapes;
 // else -1.
 func literalString(b []byte, i int) int {
 	for i < len(b) && b[i]-' ' < 0x80-' ' && b[i] != '\\' && b[i] != '"' {
@@ -116,7 +116,7 @@ func (p *jsonParser) learnEvent() {
 // there are too many.
 func (p *jsonParser) learnMembers() bool {
 	t, b := &p.eventTemplate, p.value
-	for end, i := 0, space(b, 0)+1; ; i++ { // behind the brace or a comma
+	for end, i := 0, space(b, 0)+1; ; i++ { // after the brace or a comma
 		var key []byte
 		if key, i = p.key(space(b, i)); i < 0 {
 			return false

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// plain returns the offset of the first byte at or behind i that has a meaning in a string: a quote, a backslash or a
+// plain returns the offset of the first byte at or after i that has a meaning in a string: a quote, a backslash or a
 // control character; len(b) if there is none.
 func plain(b []byte, i int) int {
 	for i+8 <= len(b) {
@@ -80,7 +80,7 @@ func (p *jsonParser) unclosed(i, end int) int {
 	return p.stop(Syntax, i, "the string %v is not closed; is the event truncated?", quoted(p.value[i:]))
 }
 
-// escape returns the offset behind the escape at i.
+// escape returns the offset after the escape at i.
 func (p *jsonParser) escape(i int) int {
 	b := p.value
 	if i+1 < len(b) {

@@ -21,7 +21,7 @@ func (p *jsonParser) templateObject(i, prefix int) int {
 	t.relearn()
 	if t.matched == 0 {
 		i = p.object(i, prefix)
-	} else { // behind a comma
+	} else { // after a comma
 		i = p.members(space(p.value, i), prefix)
 	}
 	t.learning = false
@@ -39,7 +39,7 @@ func (p *jsonParser) templateMembers(i int) (next int, closed bool) {
 	k := 0
 	for k < len(t.keys) && !closed {
 		n, at := parseFixedFields(b, i, t.keys[k:], out[k:], memberEnding)
-		if left := b[i:]; n == 0 && len(left) < room { // usually the last member, with too few bytes behind it
+		if left := b[i:]; n == 0 && len(left) < room { // usually the last member, with too few bytes after it
 			var padded [2 * room]byte
 			copy(padded[:], left)
 			n, at = parseFixedFields(padded[:], 0, t.keys[k:], out[k:], memberEnding)

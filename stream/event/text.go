@@ -27,7 +27,7 @@ func (d *Decoder) oneLine(b []byte) bool {
 // blank reports whether c separates the fields of libsvm and vw.
 func blank(c byte) bool { return c == ' ' || c == '\t' }
 
-// nextWord returns the next run of bytes other than blanks at or behind b[i]; from is end if there is none.
+// nextWord returns the next run of bytes other than blanks at or after b[i]; from is end if there is none.
 func nextWord(b []byte, i int) (from, end int) {
 	for i < len(b) && blank(b[i]) {
 		i++

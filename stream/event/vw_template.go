@@ -7,7 +7,7 @@ import (
 )
 
 // templateNamespace reads the features of an event's first namespace as far as they fit the template, from b[i]
-// behind the namespace's name, which is p.name[:prefix]. It returns where the rest begins: at a blank, a bar or the
+// after the namespace's name, which is p.name[:prefix]. It returns where the rest begins: at a blank, a bar or the
 // end. The namespace has no scale.
 func (p *vwParser) templateNamespace(b []byte, i, prefix int) int {
 	t := &p.template

@@ -13,7 +13,7 @@ import (
 )
 
 // Append is described at stream.Journal. After ErrIndeterminate, a stop or the context's end nothing is sent until the
-// next takeover; after *Refused the journal continues behind the records written before the refused one.
+// next takeover; after *Refused the journal continues after the records written before the refused one.
 func (j *Journal) Append(ctx context.Context, batches []topics.Batch) (err error) {
 	for i := range batches {
 		b := &batches[i]
@@ -78,7 +78,7 @@ func (j *Journal) expired(a *produceAttempt) error {
 	return fmt.Errorf("%s: unacknowledged when its fence was %v old: %w", a.what(), limit, topics.ErrIndeterminate)
 }
 
-// acknowledged checks where a batch was written: at the expected end of the output, or behind markers of our own.
+// acknowledged checks where a batch was written: at the expected end of the output, or after markers of our own.
 func (j *Journal) acknowledged(ctx context.Context, p *partitionState, base int64) error {
 	//mutation:base-offset
 	if p.topic != j.client.opt.Output || base == p.end {

@@ -124,7 +124,7 @@ func (b *batchReader) openNext(r *reader) (opened bool, err error) {
 	return true, nil
 }
 
-// close moves the position behind the batch's last offset, which compaction does not change.
+// close moves the position after the batch's last offset, which compaction does not change.
 func (b *batchReader) close(r *reader) error {
 	if b.open {
 		b.open = false
@@ -147,7 +147,7 @@ func (b *batchReader) broken(r *reader, err error) error {
 }
 
 // corrupt is broken for a batch whose header is not reliable. Its last offset goes into the --skip that an operator is
-// advised to use, so it must exclude sound records: it ends before the batch behind it and the log's end.
+// advised to use, so it must exclude sound records: it ends before the batch after it and the log's end.
 func (b *batchReader) corrupt(r *reader, batch recordbatch.Batch, err error) error {
 	first, last := r.next, batch.LastOffset
 	if b.high > first {

@@ -87,7 +87,7 @@ func partitionStates(topic string, partitions int) []partitionState {
 	return states
 }
 
-// hold makes a fence the current one and expects the ends behind its markers.
+// hold makes a fence the current one and expects the ends after its markers.
 func (j *Journal) hold(f *topics.Fence, began time.Time) {
 	j.producer.id, j.fence, j.began, j.failed = f.Producer, f, began, nil
 	for p, at := range f.Output {

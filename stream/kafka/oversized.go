@@ -15,12 +15,12 @@ type oversizedBatch struct {
 
 func (o *oversizedBatch) Error() string { return fmt.Sprintf("a batch of about %d bytes", o.size) }
 
-// aroundBatch is the maximum number of bytes behind the records in a one-partition response: tagged fields.
+// aroundBatch is the maximum number of bytes after the records in a one-partition response: tagged fields.
 const aroundBatch = 256
 
 // locateOversized finds the offsets of the batch that makes a response too large. Its place depends on the version, so
 // its header is searched: version 2, offsets around the one requested, and a length that ends where the response does,
-// because a broker sends nothing behind such a batch. Fewer conditions may match a topic's id, any sixteen bytes.
+// because a broker sends nothing after such a batch. Fewer conditions may match a topic's id, any sixteen bytes.
 func locateOversized(res *wire.OversizedResponse, at int64) *oversizedBatch {
 	o := &oversizedBatch{size: res.Size, first: at, last: at}
 	for i := range max(0, len(res.Head)-batchHeader+1) {

@@ -115,7 +115,7 @@ func (r *reader) pass(first, last int64, err error) error {
 	last = max(last, first)
 	r.badReads = 0
 	if to := r.skipTo(first); to > first && first == r.next {
-		// The end of an unreadable batch is not reliable: what is behind the range is fetched again.
+		// The end of an unreadable batch is not reliable: what is after the range is fetched again.
 		r.client.skipped.Add(to - r.next)
 		r.next = to
 		return nil

@@ -4,7 +4,7 @@ package topics
 type Run struct {
 	Partition int32
 	Records   []Record // in order of offset; offsets may have gaps
-	Next      int64    // the position past these records and the markers, aborted records and gaps behind them
+	Next      int64    // the position past these records and the markers, aborted records and gaps after them
 	More      bool     // the next Read returns at once, without a request to the broker
 
 	memory []Memory // what the records alias

@@ -80,7 +80,7 @@ func (b *Bar) Clear() {
 	}
 }
 
-// End removes the bar, and ^C, which the terminal may have written behind it.
+// End removes the bar, and ^C, which the terminal may have written after it.
 func (b *Bar) End() {
 	if b != nil && b.bar != nil {
 		b.Clear()

@@ -48,7 +48,7 @@ type completed struct {
 type completedFlag struct {
 	name, help string
 	value      string   // the placeholder, as FILE; empty for a switch
-	values     []string // the values that are known; a learner may have parameters behind it
+	values     []string // the values that are known; a learner may have parameters after it
 }
 
 // completions lists the program itself and then its commands.

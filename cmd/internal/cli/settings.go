@@ -11,7 +11,7 @@ import (
 )
 
 // PrintSettings prints the settings in a struct with kong's tags, as a file that --config reads, without those for
-// one call. Notes, by setting, are printed as comments behind them.
+// one call. Notes, by setting, are printed as comments after them.
 func PrintSettings(w io.Writer, settings any, vars kong.Vars, notes map[string]string) error {
 	grammar, err := kong.New(settings, vars)
 	if err != nil {

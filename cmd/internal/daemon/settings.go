@@ -4,7 +4,7 @@ import "time"
 
 // Settings is the configuration of a daemon. An empty text means what follows from other settings, as its help says.
 // The tags are those of github.com/alecthomas/kong: a field's name in kebab case is the name of the flag, of the key in
-// a configuration file and, in capitals with underscores behind ROSENBLATT_, of the environment variable. What is
+// a configuration file and, in capitals with underscores after ROSENBLATT_, of the environment variable. What is
 // tagged cmdline is a flag only. FlagHelp has the help texts.
 type Settings struct {
 	Connection `embed:"" group:"Connection"`

@@ -78,7 +78,7 @@ func (p *plan) client(s *topicSource, topic, other string) (*kafka.Client, error
 	return client, err
 }
 
-// extent returns where partitions begin and end; transactions that are still open are behind the end.
+// extent returns where partitions begin and end; transactions that are still open are after the end.
 func extent(ctx context.Context, client *kafka.Client) (starts, ends []int64, err error) {
 	if ends, err = client.OffsetsAt(ctx, daemon.LogEnd); err != nil {
 		return nil, nil, err

@@ -17,7 +17,7 @@ func Leading(x uint64) (values uint64, n int) {
 	return x << (64 - 8*n), n
 }
 
-// digits reads the run of decimal digits at b[i]. It returns m with these digits appended and the offset behind them.
+// digits reads the run of decimal digits at b[i]. It returns m with these digits appended and the offset after them.
 // Beyond 19 digits in all, m is meaningless.
 func digits(b []byte, i int, m uint64) (uint64, int) {
 	for i+8 <= len(b) {
@@ -53,7 +53,7 @@ func split(x uint64) uint64 {
 	return (pairs-10*tens)<<8 | tens | Zeros
 }
 
-// eightBytes returns the eight bytes at b[i] in little-endian order, with zeros behind the end of b.
+// eightBytes returns the eight bytes at b[i] in little-endian order, with zeros after the end of b.
 func eightBytes(b []byte, i int) (x uint64) {
 	if i+8 <= len(b) {
 		return binary.LittleEndian.Uint64(b[i:])

@@ -2,7 +2,7 @@ package number
 
 import "math"
 
-// JSON reads the JSON number at b[i] (RFC 8259, section 6). It returns its value and the offset behind it; next is -1
+// JSON reads the JSON number at b[i] (RFC 8259, section 6). It returns its value and the offset after it; next is -1
 // if there is no number. A number too large for float64 yields an infinity.
 func JSON(b []byte, i int) (v float64, next int) {
 	start, minus := i, 0

@@ -37,14 +37,14 @@ func Short(b []byte, i int) (v float64, end int) {
 	return math.Float64frombits(math.Float64bits(v) | uint64(minus)<<63), i
 }
 
-// Fraction returns the number with the digit whole before the point and one to eight digits behind it, whose values are
+// Fraction returns the number with the digit whole before the point and one to eight digits after it, whose values are
 // the lowest bytes of x; minus is 1 for a negative number, else 0. It divides two exact numbers (see convert).
 func Fraction(whole, x uint64, digits, minus uint) float64 {
 	s := &scales[(minus<<4|digits)%uint(len(scales))]
 	return float64(int64(whole*s.whole+join(x<<((64-8*digits)&63)))) / s.divisor
 }
 
-// scale is what Fraction needs for a number of digits behind the point.
+// scale is what Fraction needs for a number of digits after the point.
 type scale struct {
 	whole   uint64  // the factor of the digit before the point
 	divisor float64 // negative for a negative number: m/-10^n has the bits of -(m/10^n), for m = 0 too
