@@ -1,5 +1,5 @@
-// Package stream is the loop that Rosenblatt runs: it reads labelled events, predicts each one before it uses the label,
-// learns from it, and publishes the prediction, so that after any crash the output topic and the newest checkpoint give
+// Package stream is the loop that Rosenblatt runs: it reads labelled events, predicts each one before it uses its
+// label, learns from it, and publishes the prediction, so that after any crash the output topic and the newest checkpoint give
 // back the same model, to the bit.
 //
 // A Task is one model with its input, its output topic, which is its journal, and its checkpoints. Task.Run recovers

@@ -19,7 +19,7 @@ type Options struct {
 	Format string `json:"format"`
 
 	// The fields with a role: in json dotted paths from the top of the event, in tables (csv) column names;
-	// libsvm and vw have none. An empty name means no such field. A dotted path also matches a key that contains the dot.
+	// libsvm and vw have none. An empty name means no such field. A dotted path also matches a key with the dot.
 	LabelField    string `json:"labelField,omitempty"`
 	IDField       string `json:"idField,omitempty"`
 	FeaturesField string `json:"featuresField,omitempty"` // json only; without it, other top-level fields are features

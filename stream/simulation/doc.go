@@ -9,8 +9,8 @@
 //
 // An oracle (oracle_test.go) checks every readable record and every named checkpoint. No seq is missing, no
 // record is predicted twice, and every score is as computed again. Every checkpoint equals the model after its seq,
-// with positions, ends and counters that agree with the topics. At the end faults cease, a last task runs to the end, and
-// streamtest.Setup.Audit audits the topics.
+// with positions, ends and counters that agree with the topics. At the end faults cease, a last task runs to
+// the end, and streamtest.Setup.Audit audits the topics.
 //
 // All faults and their times come from the seed, but not the order of goroutines and the pauses of backoffs: a seed
 // that failed tends to fail again but need not:
