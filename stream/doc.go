@@ -1,6 +1,6 @@
 // Package stream is the loop that Rosenblatt runs: it reads labelled events, predicts each one before it uses its
-// label, learns from it, and publishes the prediction, so that after any crash the output topic and the newest checkpoint give
-// back the same model, to the bit.
+// label, learns from it, and publishes the prediction, so that after any crash the output topic and the newest
+// checkpoint give back the same model, to the bit.
 //
 // A Task is one model with its input, its output topic, which is its journal, and its checkpoints. Task.Run recovers
 // first: it loads the newest checkpoint, fences every other writer, learns again from the journal what was predicted
