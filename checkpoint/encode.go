@@ -46,12 +46,18 @@ func encode(w io.Writer, header []byte, sections []Section) (int64, error) {
 	return e.size, e.w.Flush()
 }
 
-// Write implements io.Writer.
+// Write implements io.Writer. It writes no more than a buffer at a time, which bufio.Writer copies: a file system may
+// change the bytes of a write, and these are the caller's.
 func (e *encoder) Write(p []byte) (n int, err error) {
-	n, e.err = e.w.Write(p)
+	for n < len(p) && e.err == nil {
+		piece := p[n:min(n+bufferSize, len(p))]
+		var written int
+		written, e.err = e.w.Write(piece)
+		e.total = crc32.Update(e.total, castagnoli, piece[:written])
+		e.part = crc32.Update(e.part, castagnoli, piece[:written])
+		n += written
+	}
 	e.size += int64(n)
-	e.total = crc32.Update(e.total, castagnoli, p[:n])
-	e.part = crc32.Update(e.part, castagnoli, p[:n])
 	return n, e.err
 }
 

@@ -36,8 +36,8 @@
 // A mean over all examples, and variances without a floor, stop following a stream that drifts: set window, decay or
 // floor. Learners returns this table.
 //
-// To add a learner, name it (a constant in spec.go), implement method (method.go; embed additive for steps along (x, 1))
-// and add a row to learners.go. Tables are named in column.go; weights, as scores use them, start at 0.
+// To add a learner, name it (a constant in spec.go), implement method (method.go; embed additive for steps along
+// (x, 1)) and add a row to learners.go. Tables are named in column.go; weights, as scores use them, start at 0.
 // .github/CONTRIBUTING.md has the recipe.
 //
 // Rules for all learners:
