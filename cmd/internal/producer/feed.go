@@ -83,8 +83,11 @@ func (f *feed) showColumns(program *cli.Program) {
 func (f *feed) events(ctx context.Context) (all <-chan outgoing, err func() error) {
 	out := make(chan outgoing, maxBatch)
 	var failed error
+	closeFile := f.close
+	f.close = func() {} // from here on the goroutine has the file
 	go func() {
 		defer close(out)
+		defer closeFile()
 		failed = f.pump(ctx, out)
 	}()
 	return out, func() error { return failed }

@@ -28,7 +28,7 @@ func Run(ctx context.Context, program *cli.Program, s *Settings) error {
 	if err != nil {
 		return err
 	}
-	defer feed.close()
+	defer func() { feed.close() }()
 	feed.showColumns(program)
 	to, err := s.connect(ctx, cluster)
 	if err != nil {
