@@ -32,7 +32,7 @@ func DescribeTLS(err error) (found, do string) {
 		return fmt.Sprintf("the broker's certificate is for %s, not for %s", certified(name.Certificate), name.Host),
 			"connect under a name that it is for, or give that with --tls-server-name"
 	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
-		return fmt.Sprintf("the broker's certificate holds from %s to %s, and here it is %s",
+		return fmt.Sprintf("the broker's certificate has expired or is not valid yet: from %s to %s, and here it is %s",
 			invalid.Cert.NotBefore.Format(time.DateOnly), invalid.Cert.NotAfter.Format(time.DateOnly),
 			time.Now().Format(time.DateOnly)), "renew the certificate, or set this machine's clock"
 	case errors.As(err, &record):
