@@ -11,6 +11,9 @@ type Log interface {
 	topics.Opener
 	// Topology returns the ids, bounds and settings of the task's three topics.
 	Topology(ctx context.Context) (*topics.Topology, error)
+	// Watch is Topology for somebody who calls it often: log starts and settings are those of known, if topics and
+	// partitions are the same. known may be nil.
+	Watch(ctx context.Context, known *topics.Topology) (*topics.Topology, error)
 	// Skip makes input readers that are opened from now on leave out the records of --skip, at this start or earlier
 	// ones.
 	Skip(ranges []topics.SkipRange)

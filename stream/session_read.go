@@ -83,18 +83,29 @@ func (s *session) fetch(ctx context.Context, partition int32, from int64) error 
 	}
 }
 
+// settingsEvery is how often the topics' settings and log starts are looked up; partitions and ends are at each tick.
+const settingsEvery = time.Minute
+
 func (s *session) watch(ctx context.Context) error {
 	tick := time.NewTicker(s.t.Config.WatchEvery)
 	defer tick.Stop()
+	var known *topics.Topology // with settings and log starts of lookedUp
+	var lookedUp time.Time
 	for {
 		select {
 		case <-ctx.Done():
 			return nil
 		case <-tick.C:
 		}
-		top, err := s.t.Log.Topology(ctx)
+		if time.Since(lookedUp) >= settingsEvery {
+			known = nil
+		}
+		top, err := s.t.Log.Watch(ctx, known)
 		if err != nil {
 			continue // readers and writer meet the error themselves
+		}
+		if known == nil {
+			known, lookedUp = top, time.Now()
 		}
 		s.t.seen.Store(top)
 		was, fence := s.st.topology, s.st.fence

@@ -38,6 +38,8 @@ type Client struct {
 	skipped atomic.Int64
 	inputs  atomic.Int32 // partitions of the input as of the last Topology
 	buffers buffers
+	slow    slow // of fetches
+	highs   highs
 }
 
 var (

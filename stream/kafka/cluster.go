@@ -6,12 +6,10 @@ import (
 	"crypto/tls"
 	"errors"
 	"net"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/rs/zerolog"
-	kafkago "github.com/segmentio/kafka-go"
 	"github.com/segmentio/kafka-go/sasl"
 
 	"rosenblatt/stream/kafka/wire"
@@ -27,8 +25,9 @@ type ClusterOptions struct {
 	// Dial makes the network connections, by default within 3 s. TLS and SASL are added to it.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 
-	request  time.Duration // time for a response, beside the broker's own wait; default 10 s
-	patience time.Duration // time to repeat requests other than reads and writes; default 60 s
+	request  time.Duration    // time without a byte of a response, beside the broker's own wait; default 10 s
+	now      func() time.Time // time.Now, but for tests
+	patience time.Duration    // time to repeat requests other than reads and writes; default 60 s
 }
 
 // Dialer makes connections as a Cluster does.
@@ -40,45 +39,40 @@ func (o *ClusterOptions) Dialer() wire.Dialer {
 	return d
 }
 
-// Cluster is the brokers as one client sees them: connections, request versions, topic ids, retries and outages. It is
-// safe for concurrent use.
+// Cluster is the brokers as one client sees them: connections, leaders, topic ids, retries and outages. It is safe for
+// concurrent use.
 type Cluster struct {
-	opt       ClusterOptions
-	transport *kafkago.Transport
-	stop      context.CancelFunc // ends the Transport's own goroutines
-	addr      net.Addr
-	dialer    wire.Dialer
-	open      sync.Map // *connection
-	versions  sync.Map // wire.Versions by address, of the last connection
-	ids       topicIDs
-	outages   outages
-	reached   atomic.Bool // a broker has responded
+	opt     ClusterOptions
+	topics  []string // those of the layout
+	ended   context.Context
+	end     context.CancelFunc
+	pool    pool
+	layouts layouts
+	ids     topicIDs
+	outages outages
+	reached atomic.Bool // a broker has responded
 }
 
-// connect makes a Cluster whose routes lead to the leaders of these topics. It opens no connection.
+// connect makes a Cluster that knows the leaders of these topics. It opens no connection.
 func connect(opt ClusterOptions, topics ...string) (*Cluster, error) {
 	if len(opt.Brokers) == 0 {
 		return nil, errors.New("no broker given")
 	}
 	opt.request = cmp.Or(opt.request, 10*time.Second)
 	opt.patience = cmp.Or(opt.patience, 60*time.Second)
-	c := &Cluster{opt: opt, addr: kafkago.TCP(opt.Brokers...), dialer: opt.Dialer(), outages: outages{log: opt.Log}}
-	ctx, stop := context.WithCancel(context.Background())
-	c.stop, c.dialer.Dial = stop, c.track(ctx, c.dialer.Dial)
-	c.transport = &kafkago.Transport{
-		Context:        ctx,
-		Dial:           c.dial,                 // with TLS and SASL
-		MetadataTTL:    500 * time.Millisecond, // a moved leader takes 0.1 to 0.3 s; with the default of 6 s 3.7 s more
-		MetadataTopics: topics,
-		ClientID:       opt.ClientID,
-		DialTimeout:    10 * time.Second, // of all the bootstrap addresses together
+	if opt.now == nil {
+		opt.now = time.Now
 	}
+	c := &Cluster{opt: opt, topics: topics, pool: pool{dialer: opt.Dialer(), limit: opt.request}}
+	c.ended, c.end = context.WithCancel(context.Background())
+	c.layouts.turn = make(chan struct{}, 1)
+	c.outages = outages{log: opt.Log, failing: c.doubt}
 	return c, nil
 }
 
 // Close ends all connections. No request may follow.
 func (c *Cluster) Close() {
-	c.stop()
-	c.transport.CloseIdleConnections()
-	c.open.Range(func(conn, _ any) bool { _ = conn.(*connection).Close(); return true })
+	c.end()
+	c.pool.close()
+	c.layouts.looks.Wait()
 }

@@ -60,7 +60,7 @@ func TestTransactionalInput(t *testing.T) {
 func (b *bed) settled() (end int64) {
 	b.t.Helper()
 	err := b.admin.retry(timeout(b.t, 30*time.Second), "settle", 0, func(ctx context.Context) error {
-		top, err := b.admin.topology(ctx)
+		top, err := b.admin.topology(ctx, nil)
 		if err == nil && top.Input.Partitions[0].Stable != top.Input.Partitions[0].End {
 			err = fmt.Errorf("a transaction is open")
 		}

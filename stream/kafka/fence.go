@@ -39,10 +39,10 @@ func (c *Client) highWatermarks(ctx context.Context) (e ends, err error) {
 				return err
 			}
 		}
-		if e.output, err = c.listOffsets(ctx, topics[0], logEnd, uncommitted); err != nil {
-			return err
+		all, err := c.listOffsets(ctx, logEnd, uncommitted, topics...)
+		if err == nil {
+			e = ends{all[0], all[1]}
 		}
-		e.deadLetters, err = c.listOffsets(ctx, topics[1], logEnd, uncommitted)
 		return err
 	})
 	return e, err

@@ -56,8 +56,10 @@ func (c *Cluster) fetch(ctx context.Context, r fetchRequest) (*fetchResult, erro
 	}
 	began := time.Now()
 	// A packed batch over maxBatch is too large in any case; the rest is for what surrounds it.
-	x := &exchange{req: r.message(), limit: int(r.maxBatch) + 1<<20, disconnect: r.disconnect, memory: memory}
-	res, err := c.roundTrip(ctx, leader(r.topic, r.partition), x, r.wait)
+	x := &exchange{
+		req: r.message(), wait: r.wait, limit: int(r.maxBatch) + 1<<20, disconnect: r.disconnect, memory: memory,
+	}
+	res, err := c.roundTrip(ctx, leader(r.topic, r.partition), x)
 	var oversized *wire.OversizedResponse
 	if errors.As(err, &oversized) {
 		return nil, locateOversized(oversized, r.at)

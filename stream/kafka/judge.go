@@ -5,7 +5,6 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
-	"net"
 	"slices"
 
 	"github.com/twmb/franz-go/pkg/kerr"
@@ -83,6 +82,9 @@ func judge(err error, op operation, at phase) class {
 	//mutation:unreadable-response
 	case op == opAppend && errors.As(err, &unreadable):
 		return indeterminate // a Sender has no journal and repeats the batch
+	//mutation:clock-ahead
+	case op == opAppend && isCode(err, kerr.InvalidTimestamp):
+		return retriable // the timestamp is ours; a Sender's is the record's own
 	case op == opFetch && (errors.Is(err, kerr.OffsetOutOfRange) || isMissing(err)):
 		return retriable // unless the reader finds another reason
 	case op == opTakeover && at == starting && c == fenced:
@@ -148,15 +150,16 @@ func isCode(err error, codes ...*kerr.Error) bool {
 	return errors.As(err, &code) && slices.Contains(codes, code)
 }
 
-// tlsRefused tells whether one side of a TLS handshake refused the other, or does not speak TLS.
+// tlsRefused tells whether one side of a TLS handshake refused the other, or does not speak TLS. On an established
+// connection the same errors are those of damaged bytes.
 func tlsRefused(err error) bool {
 	var (
+		lost   *wire.Lost
 		cert   *tls.CertificateVerificationError
 		record tls.RecordHeaderError
-		op     *net.OpError
 	)
-	if errors.As(err, &op) && (wire.IsRemote(err) || op.Op == "local error") {
-		return op.Err.Error() != "tls: internal error" // perhaps a broker in trouble
+	if errors.As(err, &lost) {
+		return false
 	}
-	return errors.As(err, &cert) || errors.As(err, &record)
+	return wire.IsRefusal(err) || errors.As(err, &cert) || errors.As(err, &record)
 }

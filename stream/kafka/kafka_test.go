@@ -116,7 +116,7 @@ func (b *bed) create(name string, partitions int32, configs ...string) {
 			err = fmt.Errorf("not there yet")
 		}
 		if err == nil {
-			_, err = b.admin.listOffsets(ctx, ms[0], logEnd, uncommitted)
+			_, err = b.admin.listOffsets(ctx, logEnd, uncommitted, ms[0])
 		}
 		return err
 	})
@@ -175,7 +175,7 @@ func (b *bed) put(topic string, partition int32, codec recordbatch.Codec, values
 func (b *bed) putRaw(topic string, partition int32, data []byte) (base int64) {
 	b.t.Helper()
 	err := b.admin.retry(timeout(b.t, 30*time.Second), "put", 0, func(ctx context.Context) (err error) {
-		base, err = b.admin.produce(ctx, topic, partition, data)
+		base, err = b.admin.produce(ctx, topic, partition, data, b.admin.opt.request)
 		return err
 	})
 	if err != nil {

@@ -25,6 +25,7 @@ func (c *Cluster) describe(ctx context.Context, names ...string) (cluster string
 	if err != nil {
 		return "", nil, err
 	}
+	c.layouts.note(res)
 	if res.ClusterID != nil {
 		cluster = *res.ClusterID
 	}
@@ -50,14 +51,17 @@ func (c *Cluster) describeOne(ctx context.Context, name string) (topicMeta, erro
 }
 
 func pickTopic(res *kmsg.MetadataResponse, name string) (topicMeta, error) {
-	m := topicMeta{name: name}
 	i := slices.IndexFunc(res.Topics, func(t kmsg.MetadataResponseTopic) bool {
 		return t.Topic != nil && *t.Topic == name
 	})
 	if i < 0 {
-		return m, fmt.Errorf("no metadata of topic %s in the response", name)
+		return topicMeta{name: name}, fmt.Errorf("no metadata of topic %s in the response", name)
 	}
-	t := &res.Topics[i]
+	return newTopicMeta(&res.Topics[i])
+}
+
+func newTopicMeta(t *kmsg.MetadataResponseTopic) (topicMeta, error) {
+	m := topicMeta{name: *t.Topic}
 	if t.ErrorCode == kerr.UnknownTopicOrPartition.Code {
 		m.missing = true
 		return m, nil
@@ -65,11 +69,11 @@ func pickTopic(res *kmsg.MetadataResponse, name string) (topicMeta, error) {
 	m.id, m.leaders = t.TopicID, make([]int32, len(t.Partitions))
 	for _, p := range t.Partitions {
 		if p.Partition < 0 || int(p.Partition) >= len(m.leaders) {
-			return m, fmt.Errorf("topic %s has %d partitions and one numbered %d", name, len(m.leaders), p.Partition)
+			return m, fmt.Errorf("topic %s has %d partitions and one numbered %d", m.name, len(m.leaders), p.Partition)
 		}
 		m.leaders[p.Partition] = p.Leader
 	}
-	return m, coded(t.ErrorCode, "metadata of topic %s", name)
+	return m, coded(t.ErrorCode, "metadata of topic %s", m.name)
 }
 
 // led returns a retriable error when a partition has no leader.

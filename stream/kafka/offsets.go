@@ -3,6 +3,7 @@ package kafka
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
@@ -16,19 +17,32 @@ const (
 	committed   = 1
 )
 
-// listOffsets requests from all leaders of a topic, once, each partition's offset at a place: logStart, logEnd, or a
-// time (then -1 where no record is at or after it).
-func (c *Cluster) listOffsets(ctx context.Context, m topicMeta, at int64, isolation int8) ([]int64, error) {
-	if err := m.led(); err != nil {
-		return nil, err
+// listOffsets requests each partition's offset at a place: logStart, logEnd, or a time (then -1 where no record is at
+// or after it). It is one request to each leader of partitions of the topics.
+func (c *Cluster) listOffsets(ctx context.Context, at int64, isolation int8, of ...topicMeta) ([][]int64, error) {
+	offsets := make([][]int64, len(of))
+	requests := map[int32]*kmsg.ListOffsetsRequest{}
+	for i, m := range of {
+		if err := m.led(); err != nil {
+			return nil, err
+		}
+		offsets[i] = make([]int64, len(m.leaders))
+		for p, l := range m.leaders {
+			if requests[l] == nil {
+				requests[l] = &kmsg.ListOffsetsRequest{ReplicaID: -1, IsolationLevel: isolation}
+			}
+			addPartition(requests[l], m.name, int32(p), at)
+		}
 	}
-	offsets := make([]int64, len(m.leaders))
-	led := map[int32][]int32{}
-	for p, l := range m.leaders {
-		led[l] = append(led[l], int32(p))
-	}
-	for n, partitions := range led {
-		err := c.listFrom(ctx, node(n), listOffsetsMessage(m.name, partitions, at, isolation), offsets)
+	for n, req := range requests {
+		err := c.listFrom(ctx, node(n), req, func(topic string, partition int32, offset int64) bool {
+			i := slices.IndexFunc(of, func(m topicMeta) bool { return m.name == topic })
+			if i < 0 || partition < 0 || int(partition) >= len(offsets[i]) {
+				return false
+			}
+			offsets[i][partition] = offset
+			return true
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -36,49 +50,57 @@ func (c *Cluster) listOffsets(ctx context.Context, m topicMeta, at int64, isolat
 	return offsets, nil
 }
 
-func listOffsetsMessage(topic string, partitions []int32, at int64, isolation int8) *kmsg.ListOffsetsRequest {
-	t := kmsg.ListOffsetsRequestTopic{Topic: topic}
-	for _, partition := range partitions {
-		p := kmsg.NewListOffsetsRequestTopicPartition()
-		p.Partition, p.Timestamp = partition, at
-		t.Partitions = append(t.Partitions, p)
+// addPartition adds a partition to a request; those of a topic come one after the other.
+func addPartition(req *kmsg.ListOffsetsRequest, topic string, partition int32, at int64) {
+	if n := len(req.Topics); n == 0 || req.Topics[n-1].Topic != topic {
+		req.Topics = append(req.Topics, kmsg.ListOffsetsRequestTopic{Topic: topic})
 	}
-	return &kmsg.ListOffsetsRequest{
-		ReplicaID: -1, IsolationLevel: isolation, Topics: []kmsg.ListOffsetsRequestTopic{t},
-	}
+	p := kmsg.NewListOffsetsRequestTopicPartition()
+	p.Partition, p.Timestamp = partition, at
+	t := &req.Topics[len(req.Topics)-1]
+	t.Partitions = append(t.Partitions, p)
 }
 
-func (c *Cluster) listFrom(ctx context.Context, to route, req *kmsg.ListOffsetsRequest, offsets []int64) error {
+// listFrom passes each offset of a response to note, which returns false if it was not requested.
+func (c *Cluster) listFrom(
+	ctx context.Context, to route, req *kmsg.ListOffsetsRequest,
+	note func(topic string, partition int32, offset int64) bool,
+) error {
 	res, err := request[*kmsg.ListOffsetsResponse](ctx, c, to, req)
 	if err != nil {
 		return err
 	}
-	got := 0
+	want, got := 0, 0
+	for _, t := range req.Topics {
+		want += len(t.Partitions)
+	}
 	for _, t := range res.Topics {
 		for _, p := range t.Partitions {
 			if err := coded(p.ErrorCode, "offsets of %s/%d", t.Topic, p.Partition); err != nil {
 				return err
 			}
-			if p.Partition < 0 || int(p.Partition) >= len(offsets) {
+			if !note(t.Topic, p.Partition, p.Offset) {
 				return fmt.Errorf("offsets of partition %d of %s were not requested", p.Partition, t.Topic)
 			}
-			offsets[p.Partition] = p.Offset
 			got++
 		}
 	}
-	if want := len(req.Topics[0].Partitions); got != want {
-		return fmt.Errorf("offsets of %d of %d partitions of %s in the response", got, want, req.Topics[0].Topic)
+	if got != want {
+		return fmt.Errorf("offsets of %d of %d partitions in the response", got, want)
 	}
 	return nil
 }
 
 // extent returns one partition's log start and end (high watermark).
 func (c *Cluster) extent(ctx context.Context, topic string, partition int32) (start, end int64, err error) {
-	one := func(at int64) (int64, error) {
-		req := listOffsetsMessage(topic, []int32{partition}, at, uncommitted)
-		offsets := make([]int64, partition+1)
-		err := c.listFrom(ctx, leader(topic, partition), req, offsets)
-		return offsets[partition], err
+	one := func(at int64) (offset int64, err error) {
+		req := &kmsg.ListOffsetsRequest{ReplicaID: -1, IsolationLevel: uncommitted}
+		addPartition(req, topic, partition, at)
+		err = c.listFrom(ctx, leader(topic, partition), req, func(_ string, p int32, o int64) bool {
+			offset = o
+			return p == partition
+		})
+		return offset, err
 	}
 	if start, err = one(logStart); err != nil {
 		return 0, 0, err
@@ -95,7 +117,10 @@ func (c *Client) OffsetsAt(ctx context.Context, ms int64) (offsets []int64, err 
 		if err != nil {
 			return err
 		}
-		offsets, err = c.listOffsets(ctx, input, ms, committed)
+		all, err := c.listOffsets(ctx, ms, committed, input)
+		if err == nil {
+			offsets = all[0]
+		}
 		return err
 	})
 	return offsets, err

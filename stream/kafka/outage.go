@@ -12,7 +12,8 @@ import (
 // outages are the currently failing operations, by name. Those that last longer than reportAfter are logged:
 // coordinators and leaders of new topics take a moment.
 type outages struct {
-	log zerolog.Logger
+	log     zerolog.Logger
+	failing func() // called for each failure
 
 	mu      sync.Mutex
 	current map[string]*outage
@@ -30,6 +31,7 @@ func (o *outages) failed(what string, err error) {
 	if errors.Is(err, context.Canceled) {
 		return // the caller stopped it
 	}
+	o.failing()
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.current == nil {

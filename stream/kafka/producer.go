@@ -7,6 +7,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"rosenblatt/stream/kafka/wire"
@@ -26,6 +27,7 @@ type producer struct {
 	expired func(*produceAttempt) error
 	// acknowledged, if set, checks where records were written.
 	acknowledged func(ctx context.Context, p *partitionState, base int64) error
+	slow         slow
 }
 
 type partitionState struct {
@@ -55,20 +57,14 @@ func (p *producer) write(ctx context.Context, s *partitionState, b *recordbatch.
 // send writes the records of b. A batch refused as a whole is split in halves: it used no sequence, and the second half
 // waits for the first's acknowledgement.
 func (a *produceAttempt) send(ctx context.Context, b *recordbatch.Builder) error {
-	//mutation:idempotence
-	data, err := b.Seal(a.id.ID, a.id.Epoch, a.state.sequence, a.codec)
-	if err != nil {
-		return err
-	}
-	base, unfinished, err := a.deliver(ctx, data)
-	if unfinished {
-		defer b.Abandon()
-	}
+	base, err := a.deliver(ctx, b)
 	//mutation:delivered
 	switch {
 	case err == nil:
 	case judge(err, a.operation, running) != refused:
 		return err
+	case b.Len() == 1 && a.operation == opAppend && isCode(err, kerr.InvalidRecord):
+		return stopInvalid(a.what(), err)
 	case b.Len() == 1:
 		return &topics.Refused{Index: a.written, Err: err}
 	default:
@@ -106,41 +102,73 @@ func (a *produceAttempt) what() string {
 	return fmt.Sprintf("produce to %s/%d", a.state.topic, a.state.partition)
 }
 
-// deliver sends a batch, the same bytes again while errors are retriable and the batch has not expired. unfinished: an
-// abandoned request may still use data.
-func (a *produceAttempt) deliver(ctx context.Context, data []byte) (base int64, unfinished bool, err error) {
+func (a *produceAttempt) seal(b *recordbatch.Builder) ([]byte, error) {
+	//mutation:idempotence
+	return b.Seal(a.id.ID, a.id.Epoch, a.state.sequence, a.codec)
+}
+
+// deliver sends a batch, the same bytes again while errors are retriable and the batch has not expired. Only a batch
+// refused for its timestamp gets another one, unless an earlier request may have been written.
+func (a *produceAttempt) deliver(ctx context.Context, b *recordbatch.Builder) (base int64, err error) {
 	c, what := a.cluster, a.what()
 	defer c.outages.clear(what)
-	var b backoff
+	data, err := a.seal(b)
+	if err != nil {
+		return 0, err
+	}
+	var pause backoff
+	written := false // perhaps
 	for a.began, a.last = time.Now(), nil; ; {
 		if a.last != nil || a.parts {
 			if err := a.expired(a); err != nil {
-				return 0, unfinished, err
+				return 0, err
 			}
 		}
-		base, err = c.produce(ctx, a.state.topic, a.state.partition, data)
+		base, err = a.request(ctx, data)
 		switch {
 		case err == nil:
 			c.outages.recovered(what)
-			return base, unfinished, nil
+			return base, nil
 		case ctx.Err() != nil:
-			return 0, true, fmt.Errorf("%s: %w, while %s", what, context.Cause(ctx), words(err))
+			return 0, fmt.Errorf("%s: %w, while %s", what, context.Cause(ctx), words(err))
 		}
-		unfinished = unfinished || !isBrokerError(err)
 		switch judge(err, a.operation, running) {
 		case retriable:
 		case refused:
-			return 0, unfinished, err
+			return 0, err
 		default:
-			return 0, unfinished, fmt.Errorf("%s: %w", what, err)
+			return 0, fmt.Errorf("%s: %w", what, err)
 		}
 		//mutation:same-bytes
 		a.last = err
 		c.outages.failed(what, err)
-		if b.wait(ctx) != nil {
-			return 0, unfinished, fmt.Errorf("%s: %w, while %s", what, context.Cause(ctx), words(err))
+		if pause.wait(ctx) != nil {
+			return 0, fmt.Errorf("%s: %w, while %s", what, context.Cause(ctx), words(err))
+		}
+		written = written || mayBeWritten(err)
+		if isCode(err, kerr.InvalidTimestamp) && !written {
+			if data, err = a.stamp(b); err != nil {
+				return 0, err
+			}
 		}
 	}
+}
+
+// stamp gives a batch that is not written the present time.
+func (a *produceAttempt) stamp(b *recordbatch.Builder) ([]byte, error) {
+	b.Stamp(a.cluster.opt.now().UnixMilli())
+	return a.seal(b)
+}
+
+// request sends a batch once. On a slow link a large one gets more time at each attempt.
+func (a *produceAttempt) request(ctx context.Context, data []byte) (base int64, err error) {
+	steps, began := a.slow.steps.Load(), time.Now()
+	most := limit(a.cluster.opt.request, len(data), steps)
+	base, err = a.cluster.produce(ctx, a.state.topic, a.state.partition, data, most)
+	if len(data) >= largeBatch {
+		a.slow.note(steps, time.Since(began), most, err)
+	}
+	return base, err
 }
 
 // initProducer requests a producer id until patience ends.
@@ -148,8 +176,7 @@ func (c *Cluster) initProducer(
 	ctx context.Context, to route, patience time.Duration, req kmsg.InitProducerIDRequest,
 ) (p topics.Producer, err error) {
 	err = c.retry(ctx, "InitProducerID", patience, func(ctx context.Context) error {
-		attempt := req // the Transport may still use the previous attempt's
-		res, err := request[*kmsg.InitProducerIDResponse](ctx, c, to, &attempt)
+		res, err := request[*kmsg.InitProducerIDResponse](ctx, c, to, &req)
 		if err != nil {
 			return err
 		}
@@ -162,18 +189,22 @@ func (c *Cluster) initProducer(
 	return p, err
 }
 
-// produce sends one batch once, acks=all, and returns the base offset.
-func (c *Cluster) produce(ctx context.Context, topic string, partition int32, data []byte) (int64, error) {
+// produce sends one batch once, acks=all, and returns the base offset. limit is how long nothing may pass.
+func (c *Cluster) produce(
+	ctx context.Context, topic string, partition int32, data []byte, limit time.Duration,
+) (int64, error) {
 	req := &kmsg.ProduceRequest{
 		Acks: -1, TimeoutMillis: int32(c.opt.request.Milliseconds() * 8 / 10),
 		Topics: []kmsg.ProduceRequestTopic{{
 			Topic: topic, Partitions: []kmsg.ProduceRequestTopicPartition{{Partition: partition, Records: data}},
 		}},
 	}
-	res, err := request[*kmsg.ProduceResponse](ctx, c, leader(topic, partition), req)
+	x := &exchange{req: req, wait: limit - c.opt.request}
+	response, err := c.roundTrip(ctx, leader(topic, partition), x)
 	if err != nil {
 		return 0, err
 	}
+	res := response.(*kmsg.ProduceResponse)
 	if len(res.Topics) != 1 || len(res.Topics[0].Partitions) != 1 ||
 		res.Topics[0].Partitions[0].Partition != partition {
 		return 0, &wire.UnreadableResponse{Err: errors.New("the response is about something else")}
@@ -183,6 +214,9 @@ func (c *Cluster) produce(ctx context.Context, topic string, partition int32, da
 		err := wire.ErrorForCode(p.ErrorCode)
 		if p.ErrorMessage != nil {
 			err = fmt.Errorf("%w: %s", err, *p.ErrorMessage)
+		}
+		if p.ErrorCode == kerr.InvalidTimestamp.Code {
+			err = &clockAhead{topic, err}
 		}
 		return 0, err
 	}

@@ -115,6 +115,9 @@ func (r *reader) receive(ctx context.Context) error {
 		return r.failed(ctx, f.err)
 	}
 	r.errs.reset()
+	if r.topic == topics.Input {
+		r.client.highs.note(r.partition, f.result.high)
+	}
 	if r.badReads == 0 {
 		r.client.outages.recovered(r.what())
 	}
@@ -147,7 +150,10 @@ func (r *reader) fetch(ctx context.Context, at int64) {
 	go func() {
 		var f fetched
 		if req.id, f.err = r.client.topicID(ctx, r.name); f.err == nil {
+			steps, began := r.client.slow.steps.Load(), time.Now()
+			req.bytes = max(1, req.bytes>>steps)
 			f.result, f.err = r.client.fetch(ctx, req)
+			r.client.slow.note(steps, time.Since(began), r.client.opt.request+req.wait, f.err)
 		}
 		ch <- f
 	}()

@@ -1,24 +1,19 @@
 package kafka
 
 import (
+	"context"
 	"fmt"
+	"net"
+	"strconv"
 
-	"github.com/segmentio/kafka-go/protocol"
+	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
-// A route decides which broker a request goes to; Transport reads it from the interface that the message implements.
-type route func(x *exchange) protocol.Message
+// A route finds the addresses of the brokers of which one takes a request.
+type route func(ctx context.Context, c *Cluster) (addresses []string, err error)
 
 // anyBroker goes to a bootstrap address.
-func anyBroker(x *exchange) protocol.Message { return x }
-
-// toBroker goes to a broker picked from the Transport's metadata.
-type toBroker struct {
-	*exchange
-	pick func(protocol.Cluster) (protocol.Broker, error)
-}
-
-func (t toBroker) Broker(c protocol.Cluster) (protocol.Broker, error) { return t.pick(c) }
+func anyBroker(_ context.Context, c *Cluster) ([]string, error) { return c.opt.Brokers, nil }
 
 // noLeader is a retriable error: the metadata names no leader for a partition.
 type noLeader struct {
@@ -31,56 +26,67 @@ func (e noLeader) Error() string {
 }
 
 func leader(topic string, partition int32) route {
-	return func(x *exchange) protocol.Message {
-		return toBroker{x, func(c protocol.Cluster) (protocol.Broker, error) {
-			if p, ok := c.Topics[topic].Partitions[partition]; ok {
-				if b, ok := c.Brokers[p.Leader]; ok {
-					return b, nil
-				}
+	return func(ctx context.Context, c *Cluster) ([]string, error) {
+		l, err := c.layout(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if leaders := l.leaders[topic]; int(partition) < len(leaders) {
+			if address, ok := l.brokers[leaders[partition]]; ok {
+				return []string{address}, nil
 			}
-			return protocol.Broker{}, noLeader{topic, partition}
-		}}
+		}
+		return nil, noLeader{topic, partition}
 	}
 }
 
 func node(id int32) route {
-	return func(x *exchange) protocol.Message {
-		return toBroker{x, func(c protocol.Cluster) (protocol.Broker, error) {
-			b, ok := c.Brokers[id]
-			if !ok {
-				return b, fmt.Errorf("broker %d is not in the metadata", id)
-			}
-			return b, nil
-		}}
+	return func(ctx context.Context, c *Cluster) ([]string, error) {
+		l, err := c.layout(ctx)
+		if err != nil {
+			return nil, err
+		}
+		address, ok := l.brokers[id]
+		if !ok {
+			return nil, fmt.Errorf("broker %d is not in the metadata", id)
+		}
+		return []string{address}, nil
 	}
 }
 
 // controller goes to the controller or, where that is unknown, to any broker, which forwards the request.
-func controller(x *exchange) protocol.Message {
-	return toBroker{x, func(c protocol.Cluster) (protocol.Broker, error) {
-		if b, ok := c.Brokers[c.Controller]; ok {
-			return b, nil
+func controller(ctx context.Context, c *Cluster) ([]string, error) {
+	l, err := c.layout(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if address, ok := l.brokers[l.controller]; ok {
+		return []string{address}, nil
+	}
+	return c.opt.Brokers, nil
+}
+
+// Kinds of coordinators.
+const (
+	ofGroup       = 0
+	ofTransaction = 1
+)
+
+func group(id string) route       { return coordinator(ofGroup, id) }
+func transaction(id string) route { return coordinator(ofTransaction, id) }
+
+// coordinator looks the broker up for each request: they are few.
+func coordinator(kind int8, key string) route {
+	return func(ctx context.Context, c *Cluster) ([]string, error) {
+		req := kmsg.NewPtrFindCoordinatorRequest()
+		req.CoordinatorType, req.CoordinatorKey = kind, key
+		res, err := request[*kmsg.FindCoordinatorResponse](ctx, c, anyBroker, req)
+		if err != nil {
+			return nil, err
 		}
-		return protocol.Broker{ID: -1}, nil
-	}}
-}
-
-type toGroup struct {
-	*exchange
-	id string
-}
-
-func (t toGroup) Group() string { return t.id }
-
-func group(id string) route { return func(x *exchange) protocol.Message { return toGroup{x, id} } }
-
-type toTransaction struct {
-	*exchange
-	id string
-}
-
-func (t toTransaction) Transaction() string { return t.id }
-
-func transaction(id string) route {
-	return func(x *exchange) protocol.Message { return toTransaction{x, id} }
+		if err := coded(res.ErrorCode, "coordinator of %s", key); err != nil {
+			return nil, err
+		}
+		return []string{net.JoinHostPort(res.Host, strconv.Itoa(int(res.Port)))}, nil
+	}
 }

@@ -11,6 +11,7 @@ import (
 	"net"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -127,5 +128,76 @@ func TestBadCredentialsAreNamed(t *testing.T) {
 				t.Error("the error does not name the settings")
 			}
 		})
+	}
+}
+
+// TestDamagedTLS: a byte that changes on an established connection is a lost connection, whichever side finds it; it
+// says nothing about certificates or rights.
+func TestDamagedTLS(t *testing.T) {
+	b, pool := secured(t)
+	for name, received := range map[string]bool{"received": true, "sent": false} {
+		t.Run(name, func(t *testing.T) {
+			var armed, hits atomic.Int64
+			flip := func(c *tapped, p []byte) error {
+				if armed.Load() > 0 && len(p) > 40 && c.marked.CompareAndSwap(false, true) {
+					armed.Add(-1)
+					hits.Add(1)
+					p[len(p)-1] ^= 1
+				}
+				return nil
+			}
+			x := &tap{}
+			if received {
+				x.onRead = flip
+			} else {
+				x.onWrite = flip
+			}
+			c := b.client(func(o *Options) {
+				o.TLS, o.SASL, o.Dial = &tls.Config{RootCAs: pool}, mechanism(t, "plain", "right"), x.dial
+			})
+			j := c.Journal()
+			f := takeover(t, j, topics.NoProducer)
+			want := numbered(name, 6)
+			var end int64
+			for _, v := range want {
+				armed.Store(1)
+				end = appendAll(t, j, topics.Output, 0, v)
+			}
+			armed.Store(2)
+			if got, _ := read(t, c.Open(topics.Output, 0, f.Output[0]), end); !slices.Equal(got, want) {
+				t.Fatal(got)
+			}
+			if hits.Load() < 5 {
+				t.Errorf("only %d bytes were changed", hits.Load())
+			}
+		})
+	}
+}
+
+// TestDamagedHandshake: so it is in a handshake, where it may make one side refuse the other, unless it comes again.
+func TestDamagedHandshake(t *testing.T) {
+	b, pool := secured(t)
+	for at := range 100 {
+		var writes, reads atomic.Int64
+		flip := func(count *atomic.Int64) func(*tapped, []byte) error {
+			return func(_ *tapped, p []byte) error {
+				if count.Add(1) == 1 {
+					p[min(at, len(p)-1)] ^= 1 << (at % 8)
+				}
+				return nil
+			}
+		}
+		x := &tap{onWrite: flip(&writes)}
+		if at%2 == 0 {
+			x = &tap{onRead: flip(&reads)}
+		}
+		c := b.client(func(o *Options) {
+			o.TLS, o.SASL, o.Dial = &tls.Config{RootCAs: pool}, mechanism(t, "plain", "right"), x.dial
+			o.request = 500 * time.Millisecond
+		})
+		if _, err := c.Topology(timeout(t, 20*time.Second)); err != nil {
+			t.Errorf("byte %d changed: %v", at, err)
+		}
+		c.Close()
 	}
 }

@@ -82,8 +82,8 @@ func (s *Sender) Close() { s.cluster.Close() }
 
 // Send writes a batch to one partition and waits until all replicas have it. It returns how many of its records, from
 // the first on, are acknowledged. The others are not in the topic after a *topics.Refused, which names the refused
-// record. After another error that is unknown: nothing more may be sent to this partition, and b may not be reused.
-// Partitions may be written concurrently, each by one caller.
+// record. After another error that is unknown: nothing more may be sent to this partition. Partitions may be written
+// concurrently, each by one caller.
 func (s *Sender) Send(ctx context.Context, partition int32, b *recordbatch.Builder) (acknowledged int, err error) {
 	return s.write(ctx, &s.states[partition], b)
 }

@@ -84,6 +84,17 @@ func stopFenced(err error) *stops.Error {
 	}
 }
 
+// stopInvalid is the stop for a record that the broker calls invalid: its size is not the cause, and we made the rest.
+func stopInvalid(what string, err error) *stops.Error {
+	return &stops.Error{
+		Name: stops.KafkaError, What: "Kafka refuses a record as invalid: " + what + ": " + words(err),
+		Safe: "everything that was acknowledged; the next start finds the rest in the journal",
+		Do: "make sure that the topic has cleanup.policy=delete and that the brokers demand no schema of its records;" +
+			" if so, report this line as a bug",
+		Cause: err,
+	}
+}
+
 func (e *MissingTopic) stop(do string) *stops.Error {
 	return &stops.Error{
 		Name: stops.TopicMissing, What: e.Error(), Safe: "everything that was acknowledged; no topic was changed",

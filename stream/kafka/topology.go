@@ -3,8 +3,10 @@ package kafka
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 
@@ -12,21 +14,27 @@ import (
 )
 
 // Topology is described at stream.Log. A missing topic is an error at once.
-func (c *Client) Topology(ctx context.Context) (t *topics.Topology, err error) {
+func (c *Client) Topology(ctx context.Context) (*topics.Topology, error) { return c.Watch(ctx, nil) }
+
+// Watch is described at stream.Log. It is Metadata from one broker, and one ListOffsets to each.
+func (c *Client) Watch(ctx context.Context, known *topics.Topology) (t *topics.Topology, err error) {
 	err = c.prepare(ctx, "topology", func(ctx context.Context) (err error) {
-		t, err = c.topology(ctx)
+		t, err = c.topology(ctx, known)
 		return err
 	})
 	return t, err
 }
 
-func (c *Client) topology(ctx context.Context) (*topics.Topology, error) {
-	names := []string{c.opt.Input, c.opt.Output, c.opt.DeadLetters}
-	cluster, metas, err := c.describe(ctx, names...)
+// topology looks all up; of what is known, only ids, partitions and ends.
+func (c *Client) topology(ctx context.Context, known *topics.Topology) (*topics.Topology, error) {
+	cluster, metas, err := c.describe(ctx, c.opt.Input, c.opt.Output, c.opt.DeadLetters)
 	if err != nil {
 		return nil, err
 	}
 	t := &topics.Topology{Cluster: cluster}
+	if known != nil {
+		*t = *known
+	}
 	states := []*topics.TopicState{&t.Input, &t.Output, &t.DeadLetters}
 	for i, m := range metas {
 		if m.missing {
@@ -34,35 +42,69 @@ func (c *Client) topology(ctx context.Context) (*topics.Topology, error) {
 		}
 		c.ids.note(m)
 		s := states[i]
-		s.Name, s.ID = m.name, hexID(m.id)
-		if s.Partitions, err = c.bounds(ctx, m); err != nil {
-			return nil, err
+		if known != nil && (s.ID != hexID(m.id) || len(s.Partitions) != len(m.leaders)) {
+			return c.topology(ctx, nil)
 		}
+		s.Name, s.ID, s.Partitions = m.name, hexID(m.id), widened(s.Partitions, len(m.leaders))
 	}
 	c.inputs.Store(int32(len(t.Input.Partitions)))
+	if known != nil {
+		return t, c.ends(ctx, metas, states)
+	}
+	if err := c.bounds(ctx, metas, states); err != nil {
+		return nil, err
+	}
 	return t, c.settings(ctx, states)
 }
 
-// bounds returns the extent of every partition. The start is requested last: of a log truncated in between it may be
+// widened is a copy for n partitions.
+func widened(b []topics.Bounds, n int) []topics.Bounds {
+	w := make([]topics.Bounds, n)
+	copy(w, b)
+	return w
+}
+
+// bounds fills in the extent of every partition. The start is requested last: of a log truncated in between it may be
 // beyond the end, but it exists.
-func (c *Client) bounds(ctx context.Context, m topicMeta) ([]topics.Bounds, error) {
-	stable, err := c.listOffsets(ctx, m, logEnd, committed)
+func (c *Client) bounds(ctx context.Context, metas []topicMeta, states []*topics.TopicState) error {
+	stable, err := c.listOffsets(ctx, logEnd, committed, metas...)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	end, err := c.listOffsets(ctx, m, logEnd, uncommitted)
+	end, err := c.listOffsets(ctx, logEnd, uncommitted, metas...)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	start, err := c.listOffsets(ctx, m, logStart, uncommitted)
+	start, err := c.listOffsets(ctx, logStart, uncommitted, metas...)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	b := make([]topics.Bounds, len(m.leaders))
-	for p := range b {
-		b[p] = topics.Bounds{Start: start[p], End: end[p], Stable: stable[p]}
+	for i, s := range states {
+		for p := range s.Partitions {
+			s.Partitions[p] = topics.Bounds{Start: start[i][p], End: end[i][p], Stable: stable[i][p]}
+		}
 	}
-	return b, nil
+	return nil
+}
+
+// ends moves the ends on, with one request to each broker: the last stable offsets. High watermarks are those of the
+// last fetches; only in the input, which is read all the time, do they differ for long.
+func (c *Client) ends(ctx context.Context, metas []topicMeta, states []*topics.TopicState) error {
+	high := c.highs.copy() // before the others: else records that come in between would seem to be in a transaction
+	stable, err := c.listOffsets(ctx, logEnd, committed, metas...)
+	if err != nil {
+		return err
+	}
+	for i, s := range states {
+		for p := range s.Partitions {
+			b := &s.Partitions[p]
+			b.Stable, b.End = stable[i][p], stable[i][p]
+			if i == 0 && p < len(high) {
+				b.End = max(b.End, high[p])
+			}
+		}
+	}
+	return nil
 }
 
 // settings adds the topics' configurations.
@@ -119,4 +161,25 @@ func setConfigs(s *topics.TopicState, configs []kmsg.DescribeConfigsResponseReso
 		}
 	}
 	return nil
+}
+
+// highs are the high watermarks of the input as of the last fetches, 0 before there is one.
+type highs struct {
+	mu sync.Mutex
+	of []int64
+}
+
+func (h *highs) note(partition int32, high int64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for int(partition) >= len(h.of) {
+		h.of = append(h.of, 0)
+	}
+	h.of[partition] = high
+}
+
+func (h *highs) copy() []int64 {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.Clone(h.of)
 }

@@ -42,9 +42,11 @@ func (b *Builder) Reset() {
 	b.packer.forget()
 }
 
-// Abandon releases the memory, so that the bytes that Seal returned last stay valid. Until the next Reset, only Len and
-// Limit may be used.
-func (b *Builder) Abandon() { b.buf, b.packer.out, b.packer.packed = nil, nil, None }
+// Stamp moves the timestamps of all records by the same time, so that the highest is timestampMS.
+func (b *Builder) Stamp(timestampMS int64) {
+	b.first += timestampMS - b.highest
+	b.highest = timestampMS
+}
 
 // Len returns the number of records.
 func (b *Builder) Len() int { return b.count }

@@ -198,27 +198,3 @@ func TestAppendAllocatesNothing(t *testing.T) {
 		t.Errorf("%v allocations for 200 records and a Seal", n)
 	}
 }
-
-// An abandoned request may still be sending what was sealed.
-func TestAbandonKeepsBytes(t *testing.T) {
-	for _, codec := range codecs {
-		b := build(t, awkward())
-		sealed, err := b.Seal(7, 3, 11, codec)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, n := bytes.Clone(sealed), b.Len()
-		b.Abandon()
-		if b.Len() != n {
-			t.Errorf("%v: %d records after Abandon, want %d", codec, b.Len(), n)
-		}
-		b.Reset()
-		for b.Len() < n {
-			b.Append(1, nil, []byte("something else"))
-		}
-		seal(t, b, codec)
-		if !bytes.Equal(sealed, want) {
-			t.Errorf("%v: the bytes that Seal gave have changed", codec)
-		}
-	}
-}

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"fmt"
+	"math"
 
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/stops"
@@ -23,8 +24,6 @@ func (a *auditor) judge(e *journal.Entry) error {
 		in.begin, in.pos = e.Offset, e.Offset
 	}
 	switch {
-	case e.Offset >= in.begin && e.Offset < in.start:
-		return a.absent(e, in)
 	case e.Offset < in.pos:
 		a.again(e, in)
 		return nil
@@ -36,7 +35,7 @@ func (a *auditor) judge(e *journal.Entry) error {
 }
 
 func (a *auditor) advance(e *journal.Entry) {
-	a.result.Seq, a.highest = e.Seq, max(a.highest, e.Seq)
+	a.result.Seq = e.Seq
 	if a.result.Epochs[0] == 0 {
 		a.result.Epochs[0] = e.Epoch
 	}
@@ -67,8 +66,7 @@ func (a *auditor) again(e *journal.Entry, in *input) {
 }
 
 func (a *auditor) recompute(e *journal.Entry, in *input) error {
-	in.epoch = e.Epoch
-	if _, err := a.pass(in, e.Offset, everyRecord); err != nil {
+	if _, err := a.pass(in, e.Offset, math.MaxInt64); err != nil {
 		return err
 	}
 	ok, err := a.more(in)
@@ -78,9 +76,9 @@ func (a *auditor) recompute(e *journal.Entry, in *input) error {
 	if !ok || in.feed.record().Offset != e.Offset {
 		return a.absent(e, in)
 	}
-	defer a.take(in)
-	if in.dead.remove(e.Offset) {
-		a.withDeadLetter(a.about(e, Duplicate, "the record is predicted and dead-lettered"), sought{epoch: anyEpoch})
+	defer in.take()
+	if in.dead.take(e.Offset) {
+		a.withDeadLetter(a.about(e, Duplicate, "the record is predicted and dead-lettered"))
 	}
 	a.result.Predictions++
 	switch o, rejected := a.predict(in); {

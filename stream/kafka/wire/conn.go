@@ -3,10 +3,12 @@ package wire
 import (
 	"context"
 	"crypto/tls"
+	"errors"
 	"fmt"
 	"net"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/segmentio/kafka-go/sasl"
 	"github.com/twmb/franz-go/pkg/kerr"
@@ -16,17 +18,18 @@ import (
 // Conn is a connection to a broker for one goroutine. Each step ends at the deadline of its context.
 type Conn struct {
 	net.Conn
+	Address  string   // host:port, as given to Open
 	Versions Versions // of the broker, after Negotiate
 
-	dialer  *Dialer
-	address string
+	dialer *Dialer
+	moving *movingConn // below TLS
 }
 
 // Encrypt does the TLS handshake.
 func (c *Conn) Encrypt(ctx context.Context) (tls.ConnectionState, error) {
 	config := c.dialer.TLS
 	if config.ServerName == "" {
-		host, _, err := net.SplitHostPort(c.address)
+		host, _, err := net.SplitHostPort(c.Address)
 		if err != nil {
 			return tls.ConnectionState{}, err
 		}
@@ -81,7 +84,7 @@ func (c *Conn) Login(ctx context.Context) error {
 	case res.ErrorCode != 0:
 		return ErrorForCode(res.ErrorCode)
 	}
-	host, port, err := net.SplitHostPort(c.address)
+	host, port, err := net.SplitHostPort(c.Address)
 	if err != nil {
 		return err
 	}
@@ -108,6 +111,48 @@ func (c *Conn) authenticate(ctx context.Context, mechanism sasl.Mechanism) error
 	return err
 }
 
+// Limits bound an exchange.
+type Limits struct {
+	Idle   time.Duration         // time without a byte in either direction
+	Size   int                   // bytes of the response
+	Memory func(size int) []byte // for the response; nil: new memory
+}
+
+// Lost is an established connection that is of no use any more.
+type Lost struct{ Err error }
+
+func (l *Lost) Error() string { return l.Err.Error() }
+func (l *Lost) Unwrap() error { return l.Err }
+
+// Exchange sends a request in the highest common version and returns its response. It ends with the context, or when
+// no byte has passed for l.Idle. After an error the connection is of no use. Errors of the connection are *Lost, also
+// those of TLS: by now both sides have accepted each other.
+func (c *Conn) Exchange(ctx context.Context, req kmsg.Request, l Limits) (kmsg.Response, error) {
+	if err := c.Versions.Set(req); err != nil {
+		return nil, err
+	}
+	end, err := c.moving.begin(ctx, l.Idle)
+	if err != nil {
+		return nil, &Lost{err}
+	}
+	res, err := RoundTrip(c, c.dialer.ClientID, req, l.Size, l.Memory)
+	if !end() {
+		return nil, ctx.Err()
+	}
+	var (
+		unreadable *UnreadableResponse
+		oversized  *OversizedResponse
+	)
+	switch {
+	case err == nil:
+		return res, nil
+	case errors.As(err, &unreadable), errors.As(err, &oversized):
+		return nil, err
+	}
+	c.moving.abort()
+	return nil, &Lost{err}
+}
+
 // Request sends a request in the highest common version and returns its response.
 func Request[R kmsg.Response](ctx context.Context, c *Conn, req kmsg.Request) (R, error) {
 	var none R
@@ -122,9 +167,10 @@ func Request[R kmsg.Response](ctx context.Context, c *Conn, req kmsg.Request) (R
 }
 
 func (c *Conn) roundTrip(ctx context.Context, req kmsg.Request) (kmsg.Response, error) {
-	deadline, _ := ctx.Deadline()
-	if err := c.SetDeadline(deadline); err != nil {
+	end, err := c.moving.begin(ctx, 0)
+	if err != nil {
 		return nil, err
 	}
+	defer end()
 	return RoundTrip(c, c.dialer.ClientID, req, ResponseLimit, nil)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/tls"
 	"net"
-	"time"
 
 	"github.com/segmentio/kafka-go/sasl"
 )
@@ -24,7 +23,8 @@ func (d *Dialer) Open(ctx context.Context, network, address string) (*Conn, erro
 	if err != nil {
 		return nil, err
 	}
-	return &Conn{Conn: conn, dialer: d, address: address}, nil
+	moving := &movingConn{Conn: conn}
+	return &Conn{Conn: moving, Address: address, dialer: d, moving: moving}, nil
 }
 
 // Connect takes all the steps that the Dialer requires: open, encrypt, negotiate versions, log in.
@@ -41,9 +41,6 @@ func (d *Dialer) Connect(ctx context.Context, network, address string) (*Conn, e
 	}
 	if err == nil && d.SASL != nil {
 		err = c.Login(ctx)
-	}
-	if err == nil {
-		err = c.SetDeadline(time.Time{})
 	}
 	if err != nil {
 		_ = c.Close() // the step's error counts

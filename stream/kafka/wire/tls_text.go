@@ -56,6 +56,27 @@ func IsRemote(err error) bool {
 	return errors.As(err, &op) && op.Op == "remote error"
 }
 
+// refusals are the alerts by which one side of a handshake refuses the other's certificate, versions or rights
+// (RFC 8446, section 6.2). Any other may be the effect of a damaged byte or of a broker in trouble.
+var refusals = []tls.AlertError{
+	40,                     // handshake_failure
+	42, 43, 44, 45, 46, 48, // the certificate or its authority
+	49,            // access_denied
+	70,            // protocol_version
+	71,            // insufficient_security
+	112, 116, 120, // unrecognized_name, certificate_required, no_application_protocol
+}
+
+// IsRefusal tells whether err is one of those alerts, sent by the broker or to it: its type is internal to crypto/tls,
+// but its text is that of a tls.AlertError.
+func IsRefusal(err error) bool {
+	var op *net.OpError
+	if !errors.As(err, &op) || op.Op != "remote error" && op.Op != "local error" {
+		return false
+	}
+	return slices.ContainsFunc(refusals, func(a tls.AlertError) bool { return a.Error() == op.Err.Error() })
+}
+
 // certified returns a certificate's names.
 func certified(cert *x509.Certificate) string {
 	all := slices.Clone(cert.DNSNames)

@@ -105,7 +105,7 @@ var table = []mutation{
 		"TestLostAcknowledgement", []edit{{mark: "idempotence", op: with,
 			old: "a.id.ID, a.id.Epoch, a.state.sequence", code: "-1, -1, -1"}}},
 	{"new-sequence-on-resend", "the same sequence on a resend", "./stream/kafka", "TestLostAcknowledgement", []edit{
-		{mark: "same-bytes", op: after, code: "return 0, true, err"},
+		{mark: "same-bytes", op: after, code: "return 0, err"},
 		{mark: "delivered", op: before, code: "if a.last != nil {\n" +
 			"a.state.sequence = advance(a.state.sequence, b.Len())\nreturn a.send(ctx, b)\n}"}}},
 	{"base-offset", "the check of an acknowledgement's base offset", "./stream/kafka", "TestGap",
@@ -122,6 +122,8 @@ var table = []mutation{
 		"TestAppendFenced", []edit{
 			{mark: "fenced-codes", op: with, old: "kerr.InvalidProducerEpoch,", code: ""},
 			{mark: "retriable-codes", op: with, old: "{", code: "{kerr.InvalidProducerEpoch,"}}},
+	{"timestamp-refused", "a timestamp that the broker refuses is no fault of the record", "./stream/kafka",
+		"TestClockAhead", []edit{{mark: "clock-ahead", op: never}}},
 	{"aborted-delivered", "the records of aborted transactions are dropped", "./stream/kafka", "TestTransactionalInput",
 		[]edit{{mark: "non-transactional", op: always}}},
 	{"topic-id-running", "the comparison of topic ids while running", "./stream/kafka", "TestTopicRecreated",

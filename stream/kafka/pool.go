@@ -1,0 +1,143 @@
+package kafka
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"time"
+
+	"rosenblatt/stream/kafka/wire"
+)
+
+// idleLimit is how long an unused connection is kept: less than brokers (10 minutes) and balancers on the way do.
+const idleLimit = time.Minute
+
+// A pool has the connections to brokers. A request has one for itself, and returns it for others.
+type pool struct {
+	dialer wire.Dialer
+	limit  time.Duration // for all steps that make a connection
+
+	mu     sync.Mutex
+	open   map[*wire.Conn]struct{}
+	idle   []idleConn // the last used at the end
+	closed bool
+}
+
+type idleConn struct {
+	*wire.Conn
+	since time.Time
+}
+
+var errClosed = errors.New("the client is closed")
+
+// get returns a connection to one of these addresses.
+func (p *pool) get(ctx context.Context, addresses ...string) (*wire.Conn, error) {
+	if c := p.take(addresses); c != nil {
+		return c, nil
+	}
+	limited, cancel := context.WithTimeout(ctx, p.limit)
+	defer cancel()
+	var c *wire.Conn
+	var err error
+	for _, i := range rand.Perm(len(addresses)) {
+		if c, err = p.connect(limited, addresses[i]); err == nil {
+			return c, p.opened(c)
+		}
+	}
+	if ctx.Err() == nil && limited.Err() != nil {
+		err = &noResponse{"connection to " + addresses[0], p.limit}
+	}
+	return nil, err
+}
+
+// connect tries again when one side of TLS refuses the other: a damaged byte has the same effect.
+func (p *pool) connect(ctx context.Context, address string) (*wire.Conn, error) {
+	c, err := p.dialer.Connect(ctx, "tcp", address)
+	if tlsRefused(err) {
+		c, err = p.dialer.Connect(ctx, "tcp", address)
+	}
+	return c, err
+}
+
+func (p *pool) opened(c *wire.Conn) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		_ = c.Close()
+		return errClosed
+	}
+	if p.open == nil {
+		p.open = map[*wire.Conn]struct{}{}
+	}
+	p.open[c] = struct{}{}
+	return nil
+}
+
+// take removes and returns an idle connection, nil if there is none.
+func (p *pool) take(addresses []string) *wire.Conn {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.expire(time.Now().Add(-idleLimit))
+	for i := len(p.idle) - 1; i >= 0; i-- {
+		if c := p.idle[i].Conn; slices.Contains(addresses, c.Address) {
+			p.idle = slices.Delete(p.idle, i, i+1)
+			return c
+		}
+	}
+	return nil
+}
+
+// expire closes connections that are idle since before a time. The caller holds mu.
+func (p *pool) expire(before time.Time) {
+	n := slices.IndexFunc(p.idle, func(c idleConn) bool { return c.since.After(before) })
+	if n < 0 {
+		n = len(p.idle)
+	}
+	for _, c := range p.idle[:n] {
+		p.drop(c.Conn)
+	}
+	p.idle = slices.Delete(p.idle, 0, n)
+}
+
+// drop closes a connection. The caller holds mu.
+func (p *pool) drop(c *wire.Conn) {
+	delete(p.open, c)
+	_ = c.Close() // nothing more is written
+}
+
+// put returns a connection that is ready for the next request.
+func (p *pool) put(c *wire.Conn) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if _, ok := p.open[c]; ok {
+		p.idle = append(p.idle, idleConn{c, time.Now()})
+	}
+}
+
+// discard closes a connection, and the idle ones to the same address if it was lost: they are too, as a rule.
+func (p *pool) discard(c *wire.Conn, lost bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.drop(c)
+	if lost {
+		p.idle = slices.DeleteFunc(p.idle, func(other idleConn) bool {
+			same := other.Address == c.Address
+			if same {
+				p.drop(other.Conn)
+			}
+			return same
+		})
+	}
+}
+
+// close ends all connections, also those in use.
+func (p *pool) close() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.closed, p.idle = true, nil
+	for c := range p.open {
+		p.drop(c)
+	}
+}
