@@ -18,7 +18,8 @@
 //	lock                          held by the running process
 //	checkpoint-<seq>              seq in decimal without leading zeros; 9 precedes 10
 //	checkpoint-<seq>.<hex>.tmp    an incomplete save; removed at the next start
-//	checkpoint-<seq>.corrupt      found invalid by Newest, which renamed it; never overwritten or removed
+//	checkpoint-<seq>.corrupt      found invalid by Newest, which renamed it; the newest three are kept
+//	checkpoint-<seq>.<n>.corrupt  the nth one of the same seq
 //
 // Caveats. A Store serves one goroutine at a time. Callers of Save and Newest must hold the lock, because both remove
 // temporary files. Disks that acknowledge an fsync without doing it break the promise. The sums detect accidents, not

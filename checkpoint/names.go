@@ -1,6 +1,7 @@
 package checkpoint
 
 import (
+	"cmp"
 	"crypto/rand"
 	"encoding/hex"
 	"fmt"
@@ -49,12 +50,47 @@ func isCorrupt(name string) bool {
 	return strings.HasPrefix(name, prefix) && strings.HasSuffix(name, corruptSuffix)
 }
 
+// corruptName is the name under which a file is set aside: <name>.corrupt, then <name>.2.corrupt and so on.
 func corruptName(name string, taken []string) string {
-	to := name + corruptSuffix
-	for n := 2; slices.Contains(taken, to); n++ {
-		to = fmt.Sprintf("%s.%d%s", name, n, corruptSuffix)
+	seq, _ := parseName(name)
+	last := 0
+	for _, other := range corrupt(taken) {
+		if other.seq == seq {
+			last = max(last, other.n)
+		}
 	}
-	return to
+	if last == 0 {
+		return name + corruptSuffix
+	}
+	return fmt.Sprintf("%s.%d%s", name, last+1, corruptSuffix)
+}
+
+// corruptFile is a file that was set aside, the nth one of its seq.
+type corruptFile struct {
+	name string
+	seq  uint64
+	n    int
+}
+
+// corrupt returns the files that were set aside, the newest first.
+func corrupt(names []string) (found []corruptFile) {
+	for _, name := range names {
+		body, ok := strings.CutSuffix(name, corruptSuffix)
+		file, number, numbered := strings.Cut(body, ".")
+		seq, ours := parseName(file)
+		n := 1
+		if numbered {
+			n, _ = strconv.Atoi(number)
+			ours = ours && n > 1 && strconv.Itoa(n) == number
+		}
+		if ok && ours {
+			found = append(found, corruptFile{name, seq, n})
+		}
+	}
+	slices.SortFunc(found, func(x, y corruptFile) int {
+		return cmp.Or(cmp.Compare(y.seq, x.seq), cmp.Compare(y.n, x.n))
+	})
+	return found
 }
 
 // seqs returns the checkpoints' numbers, highest first.

@@ -8,7 +8,8 @@ import (
 )
 
 // Newest reads the newest valid checkpoint. It renames newer, invalid ones to <name>.corrupt, <name>.2.corrupt and so
-// on, and returns them newest first, together with an error too.
+// on, and returns them newest first, together with an error too. Of the files set aside now and before, the newest
+// three are kept.
 //
 // Without a checkpoint or folder, the file and the error are nil. The error wraps ErrNoneValid if there are files,
 // maybe only *.corrupt, but none is valid; it is a *NewerVersion if that precedes a valid one. Any other error is one
@@ -19,6 +20,14 @@ func (s *Store) Newest() (f *File, aside []SetAside, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	f, aside, err = s.newest(names)
+	if pruning := s.pruneCorrupt(names, aside); err == nil && pruning != nil {
+		return nil, aside, pruning
+	}
+	return f, aside, err
+}
+
+func (s *Store) newest(names []string) (f *File, aside []SetAside, err error) {
 	for _, seq := range seqs(names) {
 		f, err = Open(s.fs(), s.path(fileName(seq)))
 		var invalid *Invalid
@@ -39,6 +48,29 @@ func (s *Store) Newest() (f *File, aside []SetAside, err error) {
 		return nil, aside, fmt.Errorf("%s: %w", s.Dir, ErrNoneValid)
 	}
 	return nil, nil, nil
+}
+
+const keepCorrupt = 3
+
+// pruneCorrupt removes files that were set aside, but for the newest: those set aside now, then by number.
+func (s *Store) pruneCorrupt(before []string, now []SetAside) error {
+	kept := min(keepCorrupt, len(now))
+	var paths []string
+	for _, a := range now[kept:] {
+		paths = append(paths, a.To)
+	}
+	if len(now) > 0 {
+		old := corrupt(before)
+		for _, c := range old[min(keepCorrupt-kept, len(old)):] {
+			paths = append(paths, s.path(c.name))
+		}
+	}
+	for _, path := range paths {
+		if err := s.fs().Remove(path); err != nil {
+			return explain("removing an old invalid checkpoint", s.Dir, err)
+		}
+	}
+	return nil
 }
 
 // Files returns the paths of the checkpoints, newest first. It does not need the lock; a running process may remove a

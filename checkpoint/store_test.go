@@ -137,6 +137,49 @@ func TestCorruptFilesAreNeverOverwritten(t *testing.T) {
 	wantNewest(t, s, 1, 1)
 }
 
+// TestNewestThreeCorruptFilesAreKept: a disk that damages file after file does not fill with them, also when seqs begin
+// anew.
+func TestNewestThreeCorruptFilesAreKept(t *testing.T) {
+	fsys := newMem()
+	s := &Store{FS: fsys, Dir: testDir}
+	put(t, fsys, testDir+"/checkpoint-mine.corrupt", nil)
+	setAside := func(want string, seqs ...uint64) {
+		t.Helper()
+		for _, seq := range seqs {
+			put(t, fsys, testDir+"/"+fileName(seq), []byte("damaged"))
+		}
+		if _, aside, err := s.Newest(); len(aside) != len(seqs) || !errors.Is(err, ErrNoneValid) {
+			t.Fatalf("%v, %v", aside, err)
+		}
+		wantNames(t, s, strings.Fields(want+" checkpoint-mine.corrupt")...)
+	}
+	setAside("checkpoint-9.corrupt", 9)
+	setAside("checkpoint-9.2.corrupt checkpoint-9.corrupt", 9)
+	setAside("checkpoint-10.corrupt checkpoint-9.2.corrupt checkpoint-9.corrupt", 10)
+	setAside("checkpoint-10.corrupt checkpoint-9.2.corrupt checkpoint-9.3.corrupt", 9)
+	setAside("checkpoint-10.2.corrupt checkpoint-10.corrupt checkpoint-9.3.corrupt", 10)
+	setAside("checkpoint-1.corrupt checkpoint-10.2.corrupt checkpoint-10.corrupt", 1) // a model begun anew
+	setAside("checkpoint-1.2.corrupt checkpoint-2.corrupt checkpoint-3.corrupt", 1, 2, 3)
+	setAside("checkpoint-5.corrupt checkpoint-6.corrupt checkpoint-7.corrupt", 4, 5, 6, 7)
+	if _, _, err := s.Newest(); !errors.Is(err, ErrNoneValid) { // nothing is set aside: nothing goes
+		t.Fatal(err)
+	}
+	wantNames(t, s, "checkpoint-5.corrupt", "checkpoint-6.corrupt", "checkpoint-7.corrupt", "checkpoint-mine.corrupt")
+
+	mustSave(t, s, 9, 1)
+	put(t, fsys, testDir+"/checkpoint-10", nil)
+	refuses := &opFS{under: fsys, before: func(op string) error {
+		if kind(op) == "remove" {
+			return syscall.EROFS
+		}
+		return nil
+	}}
+	f, _, err := (&Store{FS: refuses, Dir: testDir}).Newest()
+	if f != nil || !errors.Is(err, syscall.EROFS) {
+		t.Errorf("a file that cannot be removed: %v, %v", f, err)
+	}
+}
+
 func TestNewerVersionStopsBeforeOlderFiles(t *testing.T) {
 	fsys := newMem()
 	s := &Store{FS: fsys, Dir: testDir}

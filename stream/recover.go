@@ -80,7 +80,7 @@ func (t *Task) newest() (*checkpoint.File, *stops.Error, error) {
 	}
 	stop := &stops.Error{Name: stops.StateInvalid,
 		What: fmt.Sprintf("%s holds checkpoints, and none of them is valid", t.Store.Dir),
-		Safe: "nothing was changed; the damaged files are kept beside as *.corrupt",
+		Safe: "nothing was changed; the newest damaged files are kept beside as *.corrupt",
 		Do: "put a checkpoint back from a backup, or start a model from nothing with" +
 			" --accept state-invalid,state-missing"}
 	if !t.Config.accepts(stop.Name) {

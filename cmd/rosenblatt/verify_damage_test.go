@@ -116,6 +116,20 @@ func damages() []damage {
 			s.predictions[s.p] = remove(s.predictions[s.p], s.k)
 			return []verify.Finding{{Kind: verify.Hole, Seq: seq}, {Kind: verify.NoPrediction, Input: s.of(s.k)}}
 		}},
+		{"last prediction missing", func(s *damagedHistory) []verify.Finding {
+			last := s.outcome.Predictions[len(s.outcome.Predictions)-1]
+			s.p = int(last.Partition)
+			s.predictions[s.p] = s.predictions[s.p][:len(s.predictions[s.p])-1]
+			return []verify.Finding{{Kind: verify.Hole, Seq: last.Seq},
+				{Kind: verify.NoPrediction, Input: &verify.Place{Partition: last.Partition, Offset: last.Offset}}}
+		}},
+		{"prediction swapped for a dead letter", func(s *damagedHistory) []verify.Finding {
+			at := s.of(s.k)
+			s.deadLetter(at)
+			s.predictions[s.p] = remove(s.predictions[s.p], s.k)
+			return []verify.Finding{{Kind: verify.Hole, Seq: s.prediction(s.k).Seq}, {Kind: verify.NoPrediction,
+				DeadLetter: &verify.Place{Offset: int64(len(s.deadLetters) - 1)}, Input: at}}
+		}},
 		{"prediction of nothing", func(s *damagedHistory) []verify.Finding {
 			extra := s.predictions[s.p][s.k]
 			seq := int64(len(s.outcome.Predictions)) + 1
@@ -159,6 +173,12 @@ func damages() []damage {
 		{"dead letter missing", func(s *damagedHistory) []verify.Finding {
 			i, l := s.deadLetter(nil)
 			s.deadLetters = remove(s.deadLetters, i)
+			return []verify.Finding{{Kind: verify.NoDeadLetter,
+				Input: &verify.Place{Partition: l.Partition, Offset: l.Offset}}}
+		}},
+		{"last dead letter missing", func(s *damagedHistory) []verify.Finding {
+			l := s.outcome.DeadLetters[len(s.outcome.DeadLetters)-1]
+			s.deadLetters = s.deadLetters[:len(s.deadLetters)-1]
 			return []verify.Finding{{Kind: verify.NoDeadLetter,
 				Input: &verify.Place{Partition: l.Partition, Offset: l.Offset}}}
 		}},

@@ -1,9 +1,11 @@
 package verify
 
 import (
+	"fmt"
 	"math"
 
 	"rosenblatt/stream/journal"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/topics"
 )
 
@@ -44,42 +46,87 @@ func (a *auditor) addDeadLetter(partition int32, l *journal.DeadLetter) {
 	}
 	in := a.inputs[l.Partition]
 	in.unkept = min(in.unkept, l.Offset)
-	if l.Offset < in.begin {
-		return // of before
+	if l.Offset < max(in.begin, in.start) {
+		return // of before, or of a record that is no longer kept
 	}
-	if !in.dead.add(l.Offset) {
+	why := basisOf(l, a.From.Configured)
+	if !in.dead.add(l.Offset, why) {
 		a.found(1, Finding{Kind: Duplicate, DeadLetter: own, Input: record, What: "a second dead letter of one record"})
+	}
+	in.lastDead = max(in.lastDead, l.Offset+1)
+	// The dead letters of a partition are written in the order of its records.
+	if why != asGiven && l.Own < at(a.firstDead, int(partition), 0) {
+		in.sent = max(in.sent, l.Offset+1)
 	}
 }
 
-// withDeadLetter is a finding about a record with a dead letter, whose place is found at the end: the sets do not hold
-// it.
-func (a *auditor) withDeadLetter(f Finding) {
-	a.sought = append(a.sought, a.found(1, f))
+// deadLettered counts the next record as dead-lettered.
+func (a *auditor) deadLettered(in *input) {
+	in.dead.remove(in.feed.record().Offset)
+	a.result.DeadLetters++
+}
+
+// disputed is a finding about the next record, which was dead-lettered and which the model predicts.
+func (a *auditor) disputed(in *input, o *model.Outcome) {
+	offset := in.feed.record().Offset
+	s := sought{reason: true, epoch: anyEpoch}
+	if in.dead.at(offset) == byModel {
+		s.epoch = in.epoch
+	}
+	a.deadLettered(in)
+	a.withDeadLetter(Finding{Kind: NoPrediction, Input: a.inputPlace(in.partition, offset),
+		What: fmt.Sprintf("dead-lettered, and the model predicts it with the score %v", o.Score)}, s)
+}
+
+// sought is a finding about a record with a dead letter that is found again at the end: the sets do not hold where it
+// is and what it says.
+type sought struct {
+	finding *Finding
+	reason  bool // the dead letter's reason is in doubt
+	// epoch is that of the process that passed the record. It is the only one whose dead letters can be decided again
+	// with the model, which has learned all that the process had. What another process had learned may not be in the
+	// output: its dead letters are taken as given.
+	epoch int64
+}
+
+const (
+	anyEpoch     = -1 // the model has no part in the reason
+	unknownEpoch = -2
+)
+
+func (a *auditor) withDeadLetter(f Finding, s sought) {
+	s.finding = a.found(1, f)
+	if a.kept[f.Kind] <= perKind || s.epoch != anyEpoch {
+		a.sought[*f.Input] = s
+	}
 }
 
 func (a *auditor) locate() error {
-	a.sought = a.sought[:min(len(a.sought), perKind)]
 	if len(a.sought) == 0 {
 		return nil
 	}
 	return a.eachDeadLetter(func(partition int32, l *journal.DeadLetter) {
-		for _, f := range a.sought {
-			if f.DeadLetter == nil && f.Input.Partition == l.Partition && f.Input.Offset == l.Offset {
-				f.DeadLetter = &Place{a.top.DeadLetters.Name, partition, l.Own}
-			}
+		s, ok := a.sought[*a.inputPlace(l.Partition, l.Offset)]
+		if !ok || s.finding.DeadLetter != nil {
+			return
+		}
+		s.finding.DeadLetter = &Place{a.top.DeadLetters.Name, partition, l.Own}
+		if s.reason {
+			s.finding.What += fmt.Sprintf("; its reason is %q", l.Reason)
+		}
+		if s.epoch != anyEpoch && s.epoch != journal.EpochOf(l.Model) {
+			a.settle(s.finding, 1, true)
 		}
 	})
 }
 
-// strayDeadLetters finds the dead letters of records that were passed and do not exist.
-func (a *auditor) strayDeadLetters() {
-	for _, in := range a.inputs {
-		for _, offset := range in.dead.sorted() {
-			if offset >= in.pos {
-				break // of a record after the last prediction
-			}
-			a.withDeadLetter(Finding{Kind: NoInput, Input: a.inputPlace(in.partition, offset), What: noRecord})
+// strayDeadLetters finds the dead letters of records that do not exist.
+func (a *auditor) strayDeadLetters(in *input) {
+	for _, offset := range in.dead.sorted() {
+		if topics.Skips(a.From.Skipped, in.partition, offset) {
+			continue // it cannot be read again
 		}
+		a.withDeadLetter(Finding{Kind: NoInput, Input: a.inputPlace(in.partition, offset), What: noRecord},
+			sought{epoch: anyEpoch})
 	}
 }

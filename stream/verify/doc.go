@@ -6,8 +6,18 @@
 // a prediction, by a dead letter, or by a setting that passes it. What is not is a Finding, and the audit continues
 // after it. Where a topic no longer holds what is needed, the audit ends with a *stops.Error.
 //
-// Dead letters are taken as given: the audit does not judge why a record was rejected. They are read first and kept as
-// a set of offsets, half a byte for each input record at most. Otherwise memory does not grow with the topics.
+// Dead letters are read first and kept as a set of offsets, a byte for each input record at most. Otherwise memory does
+// not grow with the topics. When a dead-lettered record is passed, the model decides again: it must not predict it.
+// Some dead letters are taken as given: those whose reason is prediction-too-large, which depends on topic settings
+// of the time, or internal; those of epochs before an accepted change of the configuration; and, where the reason
+// depends on what the model had learned, those of a process that ended before the record was passed: what it had
+// learned ahead is nowhere.
+//
+// # Floor
+//
+// Topics alone cannot show that their ends are missing. A checkpoint can, if it was read before the ends of the topics:
+// the Floor. Every seq up to its own must be there, and every record below its positions must be accounted for. Behind
+// the floor and the last predictions, records are pending, except those that are dead-lettered.
 //
 // # Ends
 //
@@ -16,6 +26,8 @@
 // ones, below which all that precedes those predictions is.
 //
 // # Caveats
+//
+// Kafka deletes old records; what the topics no longer hold from their starts on is a stop, not a finding.
 //
 // Prediction, learning and encoding are the daemon's own code: an audit proves that the topics are consistent with each
 // other and with this program, not that the arithmetic is right. After a missing prediction, in several partitions,

@@ -16,6 +16,9 @@ func (a *auditor) readEnds() error {
 	for _, b := range first.Output.Partitions {
 		a.stable = append(a.stable, b.End)
 	}
+	for _, b := range first.DeadLetters.Partitions {
+		a.firstDead = append(a.firstDead, b.End)
+	}
 	if a.top, err = a.Log.Topology(a.ctx); err != nil {
 		return err
 	}
@@ -39,7 +42,7 @@ func (a *auditor) checkEnds() error {
 		}
 	}
 	for p, b := range a.top.Input.Partitions {
-		if from := at(a.From.Positions, p, 0); from > b.End {
+		if from := max(at(a.From.Positions, p, 0), a.Floor.at(p)); from > b.End {
 			return stop(stops.BeyondEnd, fmt.Sprintf("topic %s partition %d ends at offset %d, and the model had"+
 				" read it up to %d", a.top.Input.Name, p, b.End, from), whyCut)
 		}

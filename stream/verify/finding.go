@@ -15,7 +15,7 @@ const (
 	Hole         Kind = "hole"           // a seq that no prediction has
 	Order        Kind = "order"          // a prediction after one of a higher seq, offset or epoch
 	NoInput      Kind = "no-input"       // a prediction or a dead letter of a record that does not exist
-	NoPrediction Kind = "no-prediction"  // a record that the model predicts, with neither prediction nor dead letter
+	NoPrediction Kind = "no-prediction"  // a record that the model predicts, without a prediction
 	NoDeadLetter Kind = "no-dead-letter" // a record that the model rejects, with neither
 	Foreign      Kind = "foreign"        // a record in the output that is no prediction of this model
 )
@@ -52,7 +52,8 @@ type Finding struct {
 	settled bool // what came later explains it
 }
 
-// Result is what an audit found.
+// Result is what an audit found. If nothing is wrong, Offsets is the sum of Predictions, DeadLetters, Unkept, Nulls,
+// Skipped, Gaps and Pending.
 type Result struct {
 	Model       string         `json:"model"`
 	After       int64          `json:"after"`       // where the audit begins
@@ -61,9 +62,12 @@ type Result struct {
 	Predictions int64          `json:"predictions"` // recomputed and compared
 	DeadLetters int64          `json:"deadLetters"` // records passed for them
 	Nulls       int64          `json:"nulls"`       // null values passed, as --tombstones says
-	Skipped     int64          `json:"skipped"`     // records that --skip passed
+	Skipped     int64          `json:"skipped"`     // offsets that --skip passed
 	Unkept      int64          `json:"unkept"`      // rejected records whose dead letters are no longer kept
-	Pending     int64          `json:"pending"`     // input offsets after the last predictions
+	Gaps        int64          `json:"gaps"`        // input offsets without a record: see auditor.gap
+	Pending     int64          `json:"pending"`     // input offsets that may still be predicted
+	Offsets     int64          `json:"offsets"`     // input offsets audited
+	Floor       *Floor         `json:"floor"`       // null: what is missing at the end is not known
 	Counts      map[Kind]int64 `json:"counts"`      // of findings; of a hole, of the seqs in it
 	Findings    []*Finding     `json:"findings"`    // the first of each kind, as they were met
 }

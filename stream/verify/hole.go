@@ -44,8 +44,9 @@ func (a *auditor) hole(e *journal.Entry) error {
 	}
 	f := a.found(to-from+1, Finding{Kind: Hole, Seq: from, Output: a.outputPlace(e), What: what})
 	a.holes = append(a.holes, &hole{from: from, to: to, finding: f})
+	limits := a.limits()
 	for n := from; n <= to; n++ {
-		ok, err := a.fillHole()
+		ok, err := a.fillHole(limits)
 		if err != nil || !ok {
 			return err
 		}
@@ -53,16 +54,35 @@ func (a *auditor) hole(e *journal.Entry) error {
 	return nil
 }
 
+// limits are the offsets up to which records must be accounted for: of the next prediction of each input partition,
+// else the floor's position.
+func (a *auditor) limits() []int64 {
+	limits := make([]int64, len(a.inputs))
+	for p := range limits {
+		limits[p] = math.MaxInt64
+	}
+	for _, e := range a.entries.Heads() {
+		if e != nil && int(e.Partition) < len(limits) {
+			limits[e.Partition] = min(limits[e.Partition], e.Offset)
+		}
+	}
+	for p := range limits {
+		if limits[p] == math.MaxInt64 {
+			limits[p] = a.Floor.at(p)
+		}
+	}
+	return limits
+}
+
 // fillHole passes one record that lacks its prediction: of all partitions the oldest.
-func (a *auditor) fillHole() (bool, error) {
+func (a *auditor) fillHole(limits []int64) (bool, error) {
 	var first *input
 	oldest := int64(math.MaxInt64)
-	for _, e := range a.entries.Heads() {
-		if e == nil || int(e.Partition) >= len(a.inputs) || a.inputs[e.Partition].begin == Unknown {
+	for p, in := range a.inputs {
+		if in.begin == Unknown {
 			continue
 		}
-		in := a.inputs[e.Partition]
-		stuck, err := a.pass(in, min(e.Offset, in.end), 0)
+		stuck, err := a.pass(in, limits[p], 0)
 		if err != nil {
 			return false, err
 		}

@@ -2,7 +2,6 @@ package verify
 
 import (
 	"fmt"
-	"math"
 
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/stops"
@@ -24,6 +23,8 @@ func (a *auditor) judge(e *journal.Entry) error {
 		in.begin, in.pos = e.Offset, e.Offset
 	}
 	switch {
+	case e.Offset >= in.begin && e.Offset < in.start:
+		return a.absent(e, in)
 	case e.Offset < in.pos:
 		a.again(e, in)
 		return nil
@@ -35,7 +36,7 @@ func (a *auditor) judge(e *journal.Entry) error {
 }
 
 func (a *auditor) advance(e *journal.Entry) {
-	a.result.Seq = e.Seq
+	a.result.Seq, a.highest = e.Seq, max(a.highest, e.Seq)
 	if a.result.Epochs[0] == 0 {
 		a.result.Epochs[0] = e.Epoch
 	}
@@ -66,7 +67,8 @@ func (a *auditor) again(e *journal.Entry, in *input) {
 }
 
 func (a *auditor) recompute(e *journal.Entry, in *input) error {
-	if _, err := a.pass(in, e.Offset, math.MaxInt64); err != nil {
+	in.epoch = e.Epoch
+	if _, err := a.pass(in, e.Offset, everyRecord); err != nil {
 		return err
 	}
 	ok, err := a.more(in)
@@ -76,9 +78,9 @@ func (a *auditor) recompute(e *journal.Entry, in *input) error {
 	if !ok || in.feed.record().Offset != e.Offset {
 		return a.absent(e, in)
 	}
-	defer in.take()
-	if in.dead.take(e.Offset) {
-		a.withDeadLetter(a.about(e, Duplicate, "the record is predicted and dead-lettered"))
+	defer a.take(in)
+	if in.dead.remove(e.Offset) {
+		a.withDeadLetter(a.about(e, Duplicate, "the record is predicted and dead-lettered"), sought{epoch: anyEpoch})
 	}
 	a.result.Predictions++
 	switch o, rejected := a.predict(in); {

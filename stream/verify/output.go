@@ -17,6 +17,7 @@ type output struct {
 	from      int64
 	stable    int64 // predictions below it are audited
 	after     int64 // leading predictions up to this seq are of before the checkpoint
+	first     int64 // the seq of the first prediction that was read
 	trimmed   bool  // the log no longer holds all that is needed
 	entry     *journal.Entry
 }
@@ -25,7 +26,8 @@ func (a *auditor) openOutput() {
 	var sources []journal.Source
 	for p, b := range a.top.Output.Partitions {
 		need := at(a.From.Ends.Output, p, 0)
-		o := &output{partition: int32(p), from: max(need, b.Start), stable: a.stable[p], trimmed: b.Start > need}
+		o := &output{partition: int32(p), from: max(need, b.Start), stable: a.stable[p], trimmed: b.Start > need,
+			first: math.MaxInt64}
 		if p >= len(a.From.Ends.Output) {
 			o.after = a.From.Seq
 		}
@@ -54,6 +56,9 @@ func (o *output) Next(context.Context) (*journal.Entry, error) {
 	}
 	if o.entry.Kind != journal.Foreign {
 		o.after = 0
+		if o.first == math.MaxInt64 {
+			o.first = o.entry.Seq
+		}
 	}
 	return o.entry, nil
 }
@@ -103,13 +108,9 @@ func (a *auditor) foreign(e *journal.Entry) {
 // keptFrom is the seq from which on the output holds every prediction, as far as its partitions' starts show: 0 where
 // nothing that is needed was deleted.
 func (a *auditor) keptFrom() (seq int64, trimmed *output) {
-	for i, h := range a.entries.Heads() {
-		first := int64(math.MaxInt64)
-		if h != nil {
-			first = h.Seq
-		}
-		if o := a.outputs[i]; o.trimmed && first > seq {
-			seq, trimmed = first, o
+	for _, o := range a.outputs {
+		if o.trimmed && o.first > seq {
+			seq, trimmed = o.first, o
 		}
 	}
 	return seq, trimmed

@@ -1,7 +1,7 @@
 package verify
 
 import (
-	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -32,30 +32,27 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-func TestOffsets(t *testing.T) {
+func TestDeadSet(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	s, want := offsets{}, map[int64]bool{}
+	s, want := deadSet{}, map[int64]basis{}
 	for range 2000 {
-		at := r.Int64N(500)
+		at, why := r.Int64N(500), basis(1+r.IntN(3))
 		switch r.IntN(3) {
 		case 0:
-			if s.take(at) != want[at] {
-				t.Fatalf("take %d", at)
+			if s.at(at) != want[at] || s.remove(at) != (want[at] != notDead) {
+				t.Fatalf("remove %d", at)
 			}
 			delete(want, at)
 		default:
-			if s.add(at) == want[at] {
+			if s.add(at, why) == (want[at] != notDead) {
 				t.Fatalf("add %d", at)
 			}
-			want[at] = true
+			if want[at] == notDead {
+				want[at] = why
+			}
 		}
 	}
-	var all []int64
-	for at := range want {
-		all = append(all, at)
-	}
-	slices.Sort(all)
-	if fmt.Sprint(all) != fmt.Sprint(s.sorted()) {
+	if all := slices.Sorted(maps.Keys(want)); !slices.Equal(all, s.sorted()) {
 		t.Errorf("%v, want %v", s.sorted(), all)
 	}
 }

@@ -16,6 +16,10 @@ type Start struct {
 	Positions []int64          // of each input partition: the next offset, or Unknown; of further ones, the log's start
 	Ends      topics.Ends      // offsets from which they are read; of further partitions: the log's start
 	Skipped   []topics.SkipRange
+
+	// Configured is the epoch from which on Config holds, where a change of it was accepted. Dead letters of earlier
+	// epochs were decided under another one.
+	Configured int64
 }
 
 // Unknown is the position of a model whose beginning is not known: the audit begins at the first prediction of the
@@ -25,7 +29,7 @@ const Unknown = -1
 // FromNothing is the start of a model's history, as its checkpoint says; p is the model that it began with. ok is false
 // where an accepted stop gave a part of the history up: then only a later checkpoint is a start.
 func FromNothing(h *model.Header, p *model.Processor) (s Start, ok bool) {
-	s = Start{Processor: p, Config: h.Config, Positions: h.Started, Skipped: h.Skipped}
+	s = Start{Processor: p, Config: h.Config, Positions: h.Started, Skipped: h.Skipped, Configured: configured(h)}
 	if n := len(h.Accepted); n > 0 {
 		last := h.Accepted[n-1]
 		s.Positions = last.Positions
@@ -40,7 +44,8 @@ func FromNothing(h *model.Header, p *model.Processor) (s Start, ok bool) {
 // FromCheckpoint is a checkpoint as a start. In output and dead-letter topics other than the checkpoint's, its offsets
 // mean nothing: they are read from their starts.
 func FromCheckpoint(h *model.Header, p *model.Processor, top *topics.Topology) Start {
-	s := Start{Processor: p, Config: h.Config, Seq: h.Seq, Positions: h.Positions, Skipped: h.Skipped}
+	s := Start{Processor: p, Config: h.Config, Seq: h.Seq, Positions: h.Positions, Skipped: h.Skipped,
+		Configured: configured(h)}
 	if h.Output.ID == top.Output.ID {
 		s.Ends.Output = h.Ends.Output
 	}
@@ -48,6 +53,15 @@ func FromCheckpoint(h *model.Header, p *model.Processor, top *topics.Topology) S
 		s.Ends.DeadLetters = h.Ends.DeadLetters
 	}
 	return s
+}
+
+func configured(h *model.Header) (epoch int64) {
+	for _, a := range h.Accepted {
+		if a.Name == stops.ConfigDiffers {
+			epoch = max(epoch, a.Epoch)
+		}
+	}
+	return epoch
 }
 
 // SameInput returns the stop for an input that is not the checkpoint's.

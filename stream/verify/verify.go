@@ -21,7 +21,8 @@ type Audit struct {
 	Log      stream.Log
 	Model    string // whose predictions the output holds
 	From     Start
-	Decoders int // decoding goroutines: 2
+	Floor    *Floor // nil: what is missing behind the last predictions is not known
+	Decoders int    // decoding goroutines: 2
 
 	// Moved, when not nil, is called from time to time, by the goroutine of Run, with the progress in offsets of the
 	// output.
@@ -36,27 +37,32 @@ type auditor struct {
 	work    chan *block
 	opening sync.Mutex
 
-	top     *topics.Topology // with the second ends
-	stable  []int64          // the first ends of the output
-	outputs []*output
-	entries *journal.Reader // of outputs
-	inputs  []*input
+	top       *topics.Topology // with the second ends
+	stable    []int64          // the first ends of the output
+	firstDead []int64          // the first ends of the dead-letter topic
+	outputs   []*output
+	entries   *journal.Reader // of outputs
+	inputs    []*input
 
 	encoder  *journal.PredictionEncoder
 	epoch    int64  // of encoder
 	computed []byte // by encoder
+	highest  int64  // seq
 	holes    []*hole
-	sought   []*Finding
-	kept     map[Kind]int // findings of each kind, counted one by one
+	sought   map[Place]sought // by the place of the record
+	kept     map[Kind]int     // findings of each kind, counted one by one
 	result   Result
+
+	concluding bool // every prediction was audited
 }
 
 // Run audits what the topics hold now. The error is a *stops.Error where a topic no longer holds what is needed, the
 // log's, or the context's. It returns when every goroutine has ended.
 func (t Audit) Run(ctx context.Context) (*Result, error) {
 	work, halt := context.WithCancel(ctx)
-	a := &auditor{Audit: t, ctx: work, work: make(chan *block, ahead), kept: map[Kind]int{},
-		result: Result{Model: t.Model, After: t.From.Seq, Seq: t.From.Seq,
+	a := &auditor{Audit: t, ctx: work, work: make(chan *block, ahead), highest: t.From.Seq,
+		sought: map[Place]sought{}, kept: map[Kind]int{},
+		result: Result{Model: t.Model, After: t.From.Seq, Seq: t.From.Seq, Floor: t.Floor,
 			Counts: map[Kind]int64{}, Findings: []*Finding{}}}
 	a.Log.Skip(nil)
 	err := a.run()
@@ -108,7 +114,9 @@ func (a *auditor) run() error {
 		}
 	}
 	a.moved()
-	a.conclude()
+	if err := a.conclude(); err != nil {
+		return err
+	}
 	return a.locate()
 }
 
@@ -153,19 +161,6 @@ func (a *auditor) moved() {
 		done += max(0, now-o.from)
 	}
 	a.Moved(done, total)
-}
-
-// conclude adds what is known only at the end.
-func (a *auditor) conclude() {
-	a.strayDeadLetters()
-	for _, in := range a.inputs {
-		for in.dead.take(in.pos) { // dead letters come before the next prediction
-			in.pos++
-		}
-		if in.begin != Unknown {
-			a.result.Pending += max(0, in.end-in.pos)
-		}
-	}
 }
 
 // explain words the stops of a log for an audit.

@@ -29,10 +29,11 @@ func Run(ctx context.Context, program *cli.Program, s *Settings, given map[strin
 	defer client.Close()
 	began := time.Now()
 	bar := cli.NewBar(program.Stderr, "verifying")
-	from, err := p.start(ctx, client)
+	a, err := p.start(ctx, client)
 	var result *verify.Result
 	if err == nil {
-		result, err = (&verify.Audit{Log: client, Model: p.model, From: from, Moved: bar.Set}).Run(ctx)
+		a.Log, a.Model, a.Moved = client, p.model, bar.Set
+		result, err = a.Run(ctx)
 	}
 	bar.Clear()
 	if err != nil {

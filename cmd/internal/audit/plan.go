@@ -24,6 +24,7 @@ type plan struct {
 	header  *model.Header    // of file
 	proc    *model.Processor // of file
 	whole   bool             // begin with an untrained model, not with file
+	newest  newest           // checkpoint at hand
 	notes   []string         // for the reader of the result
 }
 
@@ -43,8 +44,12 @@ func (s *Settings) plan(program *cli.Program, given map[string]bool, parameters 
 	if s.Show < 0 {
 		return nil, cli.Usagef("--show %d: want 0 or more", s.Show)
 	}
-	if err := p.readState(given["state"]); err != nil || p.header == nil {
+	if err := p.readState(given["state"]); err != nil {
 		return p, err
+	}
+	p.readNewest()
+	if p.header == nil {
+		return p, nil
 	}
 	if given["model"] && p.header.Model != s.Model {
 		return nil, fmt.Errorf("%s is a checkpoint of model %s, not of %s", p.file, p.header.Model, s.Model)

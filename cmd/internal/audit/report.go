@@ -59,6 +59,10 @@ func (p *plan) print(out io.Writer, r *verify.Result, took time.Duration) {
 	}
 	fmt.Fprintf(out, "model %s: the predictions in %s, computed again from %s, %s; parameters of %s\n", r.Model,
 		t.Output, t.Input, from, parameters)
+	if r.Floor != nil {
+		fmt.Fprintf(out, "as of %s, every seq up to %d and every record below its positions must be accounted for\n",
+			p.newest.file, r.Floor.Seq)
+	}
 	for _, note := range p.notes {
 		fmt.Fprintf(out, "note: %s\n", note)
 	}
@@ -112,8 +116,17 @@ func numbers(r *verify.Result) string {
 	if r.Seq > r.After {
 		seqs = fmt.Sprintf("seq %d to %d", r.After+1, r.Seq)
 	}
-	line := fmt.Sprintf("%d predictions (%s), %d dead letters, %d pending", r.Predictions, seqs, r.DeadLetters,
-		r.Pending)
+	line := fmt.Sprintf("%d predictions (%s), %d dead letters", r.Predictions, seqs, r.DeadLetters)
+	for _, n := range []struct {
+		n    int64
+		name string
+	}{{r.Unkept, "rejected without a kept dead letter"}, {r.Nulls, "nulls skipped"}, {r.Skipped, "skipped"},
+		{r.Gaps, "without a record"}} {
+		if n.n > 0 {
+			line += fmt.Sprintf(", %d %s", n.n, n.name)
+		}
+	}
+	line += fmt.Sprintf(", %d pending, of %d input offsets", r.Pending, r.Offsets)
 	for i, k := range verify.Kinds() {
 		line += fmt.Sprintf("%s%d %s", [...]string{": ", ", "}[min(i, 1)], r.Counts[k], k)
 	}

@@ -35,11 +35,13 @@ func (Settings) FlagHelp() cli.Help {
 	return `
 input: The topic of events.
 output: The topic of predictions to audit (default: INPUT.predictions).
-dead-letter: The topic of events that were rejected, taken as given (default: INPUT.dlq).
+dead-letter: The topic of events that were rejected (default: INPUT.dlq).
 model: The model's name (default: the checkpoint's, else INPUT).
 state: Take the model's parameters and start from its checkpoints in FOLDER/MODEL, where there are some and no flag
 	below names parameters (default: ${default}). The predictions are computed from an untrained model all the same.
-from-checkpoint: Begin with the model in this checkpoint: only predictions after it are audited.
+	The newest checkpoint also shows how far the model was: without one, what is missing at the end cannot be known.
+from-checkpoint: Begin with the model in this checkpoint: only predictions after it are audited. Newer ones beside it
+	and in the state folder show how far the model was.
 skip: What the daemon skipped, where no checkpoint says so.
 json: Print all findings and numbers as JSON.
 show: How many findings to print in words (default: ${default}).

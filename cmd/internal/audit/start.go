@@ -13,17 +13,26 @@ import (
 	"rosenblatt/stream/verify"
 )
 
-func (p *plan) start(ctx context.Context, client *kafka.Client) (verify.Start, error) {
-	if p.header == nil {
-		return p.fromFlags(ctx, client)
-	}
+func (p *plan) start(ctx context.Context, client *kafka.Client) (a verify.Audit, err error) {
 	top, err := client.Topology(ctx)
 	if err != nil {
-		return verify.Start{}, err
+		return a, err
 	}
-	if err := verify.SameInput(p.header, top); err != nil {
-		return verify.Start{}, err
+	if p.header != nil {
+		if err := verify.SameInput(p.header, top); err != nil {
+			return a, err
+		}
 	}
+	a.Floor = p.floor(top)
+	if p.header == nil {
+		a.From, err = p.fromFlags(ctx, client)
+	} else {
+		a.From, err = p.from(top)
+	}
+	return a, err
+}
+
+func (p *plan) from(top *topics.Topology) (verify.Start, error) {
 	if !p.whole {
 		return verify.FromCheckpoint(p.header, p.proc, top), nil
 	}
