@@ -70,7 +70,9 @@ func (r *recorded) Topology(context.Context) (*topics.Topology, error) {
 }
 
 // Watch implements stream.Log.
-func (r *recorded) Watch(ctx context.Context, _ *topics.Topology) (*topics.Topology, error) { return r.Topology(ctx) }
+func (r *recorded) Watch(ctx context.Context, _ *topics.Topology) (*topics.Topology, error) {
+	return r.Topology(ctx)
+}
 
 // Skip implements stream.Log.
 func (r *recorded) Skip([]topics.SkipRange) {}
