@@ -71,7 +71,7 @@ func (r *recovery) extendInput(ctx context.Context) error {
 	in := &r.top.Input
 	for p, b := range top.Input.Partitions[:min(len(top.Input.Partitions), len(r.st.fence.Output))] {
 		if p < len(in.Partitions) {
-			in.Partitions[p].End = b.End
+			in.Partitions[p].End, in.Partitions[p].Stable = b.End, b.Stable
 			continue
 		}
 		in.Partitions = append(in.Partitions, b)

@@ -107,7 +107,7 @@ func (s *session) watch(ctx context.Context) error {
 		if known == nil {
 			known, lookedUp = top, time.Now()
 		}
-		s.t.seen.Store(top)
+		s.t.seen.Store(&inputEnds{top.Input.Partitions, time.Now()})
 		was, fence := s.st.topology, s.st.fence
 		if len(top.Input.Partitions) > len(was.Input.Partitions) ||
 			len(top.Output.Partitions) > len(fence.Output) || len(top.DeadLetters.Partitions) > len(fence.DeadLetters) {

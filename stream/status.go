@@ -29,6 +29,7 @@ type Status struct {
 	Score        metrics.Report
 	Classes      []string // of a multiclass task, in the order of discovery
 	Partitions   []PartitionStatus
+	EndsAt       time.Time // when the ends of Partitions were listed; zero: at the takeover
 	Saved        SavedCheckpoint
 	SaveError    string             // of the last checkpoint, when it failed
 	Checkpoints  int64              // saved by this process
@@ -46,11 +47,15 @@ type Status struct {
 type PartitionStatus struct {
 	Partition int32
 	Position  int64
-	End       int64 // the last stable offset when last asked for
+	End       int64 // the last stable offset when last listed
+	StableLag int64 // offsets from End to the high watermark: they wait for the end of a transaction
 }
 
-// Lag is the number of offsets from the position to the end.
-func (p PartitionStatus) Lag() int64 { return max(0, p.End-p.Position) }
+// Readable is the number of offsets from the position to the last stable offset.
+func (p PartitionStatus) Readable() int64 { return max(0, p.End-p.Position) }
+
+// Lag is the number of offsets from the position to the high watermark.
+func (p PartitionStatus) Lag() int64 { return p.Readable() + p.StableLag }
 
 // Lag is the sum over all partitions.
 func (s *Status) Lag() (n int64) {

@@ -12,7 +12,7 @@ import (
 // shared is what the goroutines of a task share without locks.
 type shared struct {
 	board        atomic.Pointer[Status] // made by the owner of the state
-	seen         atomic.Pointer[topics.Topology]
+	seen         atomic.Pointer[inputEnds]
 	save         atomic.Pointer[SavedCheckpoint]
 	saveError    atomic.Pointer[string]
 	checkpoints  atomic.Int64
@@ -20,6 +20,12 @@ type shared struct {
 	commitFails  atomic.Int64
 	acknowledged atomic.Int64 // predictions, in this process
 	timings      *Timings
+}
+
+// inputEnds are the bounds of the input's partitions at a time.
+type inputEnds struct {
+	bounds []topics.Bounds
+	at     time.Time
 }
 
 func (h *shared) saved(s SavedCheckpoint) {
@@ -46,16 +52,21 @@ func (t *Task) Status() *Status {
 	}
 	s.Checkpoints, s.SaveErrors, s.CommitFails = t.checkpoints.Load(), t.saveErrors.Load(), t.commitFails.Load()
 	s.Acknowledged, s.Timings = t.acknowledged.Load(), t.timings
-	if top := t.seen.Load(); top != nil {
-		parts := slices.Clone(s.Partitions)
-		for i := range parts {
-			if i < len(top.Input.Partitions) {
-				parts[i].End = max(parts[i].Position, top.Input.Partitions[i].Stable)
-			}
+	if ends := t.seen.Load(); ends != nil {
+		s.Partitions, s.EndsAt = slices.Clone(s.Partitions), ends.at
+		for i := range s.Partitions {
+			s.Partitions[i].setEnd(ends.bounds)
 		}
-		s.Partitions = parts
 	}
 	return &s
+}
+
+func (p *PartitionStatus) setEnd(bounds []topics.Bounds) {
+	if int(p.Partition) < len(bounds) {
+		b := &bounds[p.Partition]
+		p.End = max(p.Position, b.Stable)
+		p.StableLag = max(0, b.End-p.End)
+	}
 }
 
 // publish makes a new status. The owner of the state calls it.
@@ -71,11 +82,8 @@ func (t *Task) publish(st *state, name string) *Status {
 		Recent: t.recent.copy(st.proc, &st.fixed.Decode),
 	}
 	for p, at := range st.positions {
-		end := at
-		if p < len(st.topology.Input.Partitions) {
-			end = max(at, st.topology.Input.Partitions[p].Stable)
-		}
-		s.Partitions = append(s.Partitions, PartitionStatus{Partition: int32(p), Position: at, End: end})
+		s.Partitions = append(s.Partitions, PartitionStatus{Partition: int32(p), Position: at, End: at})
+		s.Partitions[p].setEnd(st.topology.Input.Partitions)
 	}
 	t.board.Store(s)
 	return s

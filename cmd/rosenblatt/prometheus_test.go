@@ -22,14 +22,14 @@ import (
 	"rosenblatt/stream/streamtest"
 )
 
-// scraper is Prometheus itself, with the project's configuration and rules, but a target of the test's and every
-// second.
+// scraper is Prometheus itself, with the project's configuration and rules, but a target of the test's, every second,
+// and with other texts replaced in pairs.
 type scraper struct {
 	*process
 	url string
 }
 
-func scrape(t *testing.T, prometheus, target string) *scraper {
+func scrape(t *testing.T, prometheus, target string, replaced ...string) *scraper {
 	t.Helper()
 	dir := t.TempDir()
 	for _, name := range []string{"prometheus.yml", "rules.yml"} {
@@ -37,8 +37,8 @@ func scrape(t *testing.T, prometheus, target string) *scraper {
 		if err != nil {
 			t.Fatal(err)
 		}
-		text = []byte(strings.NewReplacer("rosenblatt:8080", target, "interval: 10s",
-			"interval: 1s").Replace(string(text)))
+		changes := append([]string{"rosenblatt:8080", target, "interval: 10s", "interval: 1s"}, replaced...)
+		text = []byte(strings.NewReplacer(changes...).Replace(string(text)))
 		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
+	"slices"
 
 	"github.com/rs/zerolog"
 
@@ -51,6 +52,9 @@ func (c *runCommand) Run(p *cli.Program) error {
 		return c.report(ctx, p, log, err)
 	}
 	summarize(p, d.Status())
+	if c.UntilEnd {
+		leftBehind(p, d.Status())
+	}
 	return nil
 }
 
@@ -94,4 +98,20 @@ func summarize(p *cli.Program, s *stream.Status) {
 	fmt.Fprintf(p.Stdout, "model %s: %d predictions, %d of them labelled, %d mistakes (accuracy %.4f), %d updates, "+
 		"%d rejected\n", s.Model, s.Seq, s.Score.Examples, s.Score.Mistakes, s.Score.Accuracy, s.Score.Updates,
 		cli.Total(s.Counts.Rejected))
+}
+
+// leftBehind prints what a run to the end did not read: what came since it began, and what open transactions hold back.
+func leftBehind(p *cli.Program, s *stream.Status) {
+	const most = 10 // partitions
+	unread := slices.DeleteFunc(slices.Clone(s.Partitions), func(x stream.PartitionStatus) bool { return x.Lag() == 0 })
+	for _, x := range unread[:min(most, len(unread))] {
+		fmt.Fprintf(p.Stdout, "left behind: %d offsets of partition %d from %d on", x.Lag(), x.Partition, x.Position)
+		if x.StableLag > 0 {
+			fmt.Fprintf(p.Stdout, ", %d of them behind an open transaction", x.StableLag)
+		}
+		fmt.Fprintln(p.Stdout)
+	}
+	if more := len(unread) - most; more > 0 {
+		fmt.Fprintf(p.Stdout, "left behind: offsets of %d more partitions\n", more)
+	}
 }

@@ -64,14 +64,15 @@ func widened(b []topics.Bounds, n int) []topics.Bounds {
 	return w
 }
 
-// bounds fills in the extent of every partition. The start is requested last: of a log truncated in between it may be
-// beyond the end, but it exists.
+// bounds fills in the extent of every partition. The last stable offset is requested after the end: else records that
+// come in between would seem to be in a transaction. The start is requested last: of a log truncated in between it may
+// be beyond the end, but it exists.
 func (c *Client) bounds(ctx context.Context, metas []topicMeta, states []*topics.TopicState) error {
-	stable, err := c.listOffsets(ctx, logEnd, committed, metas...)
+	end, err := c.listOffsets(ctx, logEnd, uncommitted, metas...)
 	if err != nil {
 		return err
 	}
-	end, err := c.listOffsets(ctx, logEnd, uncommitted, metas...)
+	stable, err := c.listOffsets(ctx, logEnd, committed, metas...)
 	if err != nil {
 		return err
 	}
@@ -81,7 +82,7 @@ func (c *Client) bounds(ctx context.Context, metas []topicMeta, states []*topics
 	}
 	for i, s := range states {
 		for p := range s.Partitions {
-			s.Partitions[p] = topics.Bounds{Start: start[i][p], End: end[i][p], Stable: stable[i][p]}
+			s.Partitions[p] = topics.Bounds{Start: start[i][p], End: end[i][p], Stable: min(end[i][p], stable[i][p])}
 		}
 	}
 	return nil

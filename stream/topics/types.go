@@ -65,5 +65,5 @@ type TopicState struct {
 type Bounds struct {
 	Start  int64 // the first offset still kept
 	End    int64 // the high watermark: the next record's offset
-	Stable int64 // the last stable offset: the first one of an open transaction, else End
+	Stable int64 // the last stable offset: the first one of an open transaction, else End; never above End
 }

@@ -121,7 +121,7 @@ func newTaskOf(t testing.TB, name string) *literal {
 		Learner: "perceptron",
 		Counts:  model.Counts{Rejected: map[string]int64{"syntax": 2, "empty": 1}, Read: 4, Tombstones: 1},
 		Partitions: []stream.PartitionStatus{{Partition: 0, Position: 40, End: 42},
-			{Partition: 1, Position: 7, End: 7}}}
+			{Partition: 1, Position: 7, End: 7, StableLag: 3}}}
 	for i := range 200 {
 		l.learn(t, fmt.Sprintf(`{"id":"e%d","features":{"price":%d.5,"market":"m%d","open":%t},"label":%d}`, i, i%17,
 			i%5, i%3 == 0, i*i%7%2))

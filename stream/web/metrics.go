@@ -76,6 +76,7 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 		g.send(position, float64(p.Position), name)
 		g.send(endOffset, float64(p.End), name)
 		g.send(lagRecords, float64(p.Lag()), name)
+		g.send(stableLag, float64(p.StableLag), name)
 	}
 }
 

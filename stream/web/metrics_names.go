@@ -21,8 +21,11 @@ var (
 
 	position   = gauge("position", "Offset of the next record to be read, by input partition.", "partition")
 	endOffset  = gauge("end_offset", "Last stable offset as last seen, by input partition.", "partition")
-	lagRecords = gauge("lag_records", "Offsets between the position and the last stable offset, by input partition.",
+	lagRecords = gauge("lag_records", "Offsets between the position and the high watermark, by input partition.",
 		"partition")
+	stableLag = gauge("last_stable_offset_lag_records",
+		"Offsets between the last stable offset and the high watermark, by input partition: "+
+			"they cannot be read before a transaction ends.", "partition")
 
 	accuracy = gauge("accuracy_ratio",
 		"Share of labelled examples predicted correctly before they were learned, 0 to 1: "+

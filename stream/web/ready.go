@@ -45,8 +45,12 @@ func (s *Server) unready(v *view) (reasons []string) {
 		add("brokers in trouble for %v: %s", v.since(v.troubleSince), v.trouble)
 	}
 	if still := v.seen.stalledSince; !still.IsZero() && v.now.Sub(still) >= s.StallAfter {
-		add("input stalled: the lag is %d records and no position has advanced for %v (%s)", v.Lag(), v.since(still),
-			behind(v.Status))
+		records, where := behind(v.Status)
+		add("input stalled: %d records wait and no position has advanced for %v (%s)", records, v.since(still), where)
+	}
+	if offsets, longest, where := v.heldBack(s.HeldAfter); offsets > 0 {
+		add("open transaction: %d offsets of the input wait behind the last stable offset for %v (%s), until a "+
+			"producer commits or aborts", offsets, longest.Truncate(time.Second), where)
 	}
 	late := max(s.CheckpointAfter, 100*v.Saved.Duration)
 	if v.SaveError != "" {
@@ -60,24 +64,36 @@ func (s *Server) unready(v *view) (reasons []string) {
 
 func (v *view) since(t time.Time) time.Duration { return v.now.Sub(t).Truncate(time.Second) }
 
-// behind names up to three partitions that have a lag.
-func behind(st *stream.Status) string {
-	var b strings.Builder
-	n := 0
+// behind counts the records that can be read, and names partitions that have some.
+func behind(st *stream.Status) (records int64, where string) {
+	var names []string
 	for _, p := range st.Partitions {
-		if p.Lag() == 0 {
-			continue
+		if n := p.Readable(); n > 0 {
+			records += n
+			names = append(names, fmt.Sprintf("partition %d at %d of %d", p.Partition, p.Position, p.End))
 		}
-		if n++; n > 3 {
-			b.WriteString(", ...")
-			break
-		}
-		if n > 1 {
-			b.WriteString(", ")
-		}
-		fmt.Fprintf(&b, "partition %d at %d of %d", p.Partition, p.Position, p.End)
 	}
-	return b.String()
+	return records, some(names)
+}
+
+// heldBack counts the offsets that transactions hold back for longer than a time, and names partitions.
+func (v *view) heldBack(after time.Duration) (offsets int64, longest time.Duration, where string) {
+	var names []string
+	for i, o := range v.seen.open {
+		if p := v.Partitions[i]; !o.since.IsZero() && o.duration() >= after {
+			offsets, longest = offsets+p.StableLag, max(longest, o.duration())
+			names = append(names, fmt.Sprintf("partition %d at %d of %d", p.Partition, p.End, p.End+p.StableLag))
+		}
+	}
+	return offsets, longest, some(names)
+}
+
+// some lists up to three names.
+func some(names []string) string {
+	if len(names) > 3 {
+		names = append(names[:3], "...")
+	}
+	return strings.Join(names, ", ")
 }
 
 // oneLine replaces controls, so that a foreign text cannot pass for several reasons.

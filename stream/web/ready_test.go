@@ -76,7 +76,7 @@ func TestReadyByInput(t *testing.T) {
 	c.pass(29 * time.Second)
 	isReady(t, s)
 	c.pass(time.Second)
-	isReady(t, s, "input stalled: the lag is 10 records and no position has advanced for 30s (partition 1 at 40 of 50)")
+	isReady(t, s, "input stalled: 10 records wait and no position has advanced for 30s (partition 1 at 40 of 50)")
 	move(41, 50)
 	isReady(t, s)
 	c.pass(29 * time.Second)
@@ -88,6 +88,49 @@ func TestReadyByInput(t *testing.T) {
 	isReady(t, s)
 	c.pass(30 * time.Second)
 	isReady(t, s, "input stalled")
+}
+
+// TestReadyByTransactions: not ready when a transaction has held the last stable offset for a minute, as the listings
+// of the ends say; what can be read beside it counts as before.
+func TestReadyByTransactions(t *testing.T) {
+	task := newTask(t)
+	s, c := newServer(task)
+	listed := func(stable, behind int64) {
+		c.pass(20 * time.Second)
+		task.set(func(st *stream.Status) {
+			st.EndsAt = c.time()
+			st.Partitions = []stream.PartitionStatus{{Partition: 0, Position: 4, End: 4},
+				{Partition: 1, Position: stable, End: stable, StableLag: behind}}
+		})
+	}
+	for range 3 {
+		listed(10, 101)
+		isReady(t, s)
+	}
+	c.pass(time.Hour) // the brokers are away: nothing is known of these transactions
+	isReady(t, s)
+	listed(10, 90)
+	isReady(t, s, "open transaction: 90 offsets of the input wait behind the last stable offset for 1h1m0s "+
+		"(partition 1 at 10 of 100), until a producer commits or aborts")
+	for i := range 9 { // one ends every minute
+		listed(20+int64(i)/3, 10)
+		isReady(t, s)
+	}
+	listed(30, 0)
+	isReady(t, s)
+	for range 3 {
+		listed(30, 5)
+		isReady(t, s)
+	}
+	task.set(func(st *stream.Status) { st.State = stream.Recovering })
+	isReady(t, s, "recovering")
+	task.set(func(st *stream.Status) { st.State = stream.Live })
+	for range 3 {
+		listed(30, 5)
+		isReady(t, s)
+	}
+	listed(30, 5)
+	isReady(t, s, "5 offsets of the input wait")
 }
 
 func TestReadyByCheckpoint(t *testing.T) {
@@ -124,8 +167,9 @@ func TestBehindNamesThree(t *testing.T) {
 	for p := range int32(6) {
 		st.Partitions = append(st.Partitions, stream.PartitionStatus{Partition: p, Position: 1, End: 1 + int64(p)})
 	}
-	if got := behind(st); got != "partition 1 at 1 of 2, partition 2 at 1 of 3, partition 3 at 1 of 4, ..." {
-		t.Error(got)
+	n, got := behind(st)
+	if n != 1+2+3+4+5 || got != "partition 1 at 1 of 2, partition 2 at 1 of 3, partition 3 at 1 of 4, ..." {
+		t.Error(n, got)
 	}
 }
 

@@ -59,7 +59,7 @@ function showTiles(s) {
     tiles.push(tile("Accuracy, last 1,000", labelled(s.accuracy_last_1000), ahead(s)),
       tile("Accuracy, fading", labelled(s.accuracy_fading), "over all " + labelled(s.accuracy)),
       tile("Predictions per second", rate(s.predictions_per_s), count(s.predictions) + " in all"),
-      tile("Lag", count(s.lag), s.lag ? (s.lag === 1 ? "record" : "records") + " ahead" : "none waiting"),
+      tile("Lag", count(s.lag), s.last_stable_offset_lag ? count(s.last_stable_offset_lag) + " behind an open transaction" : s.lag ? (s.lag === 1 ? "record" : "records") + " ahead" : "none waiting"),
       tile("Mistakes", count(s.mistakes), "of " + count(s.examples) + " labelled"),
       tile("Updates", count(s.updates), updates),
       tile("Rejected", count(rejected), (rejected ? percent(rejected / s.read) + " of " : "of ") + read));
@@ -73,11 +73,13 @@ function showInput(s) {
   const most = Math.max(1000, ...s.partitions.map((p) => p.lag));
   const length = (p) => svg("svg", { viewBox: "0 0 100 10", width: 80, height: 8, preserveAspectRatio: "none", "aria-hidden": "true" },
     svg("rect", { class: "minus", width: (100 * p.lag) / most, height: 10 }));
-  const rows = s.partitions.map((p, i) => row([p.partition, rate(s.records_per_s[i] || 0), count(p.position), count(p.end), count(p.lag), length(p)]));
+  const held = (cell) => (s.last_stable_offset_lag ? [cell] : []);
+  const rows = s.partitions.map((p, i) =>
+    row([p.partition, rate(s.records_per_s[i] || 0), count(p.position), count(p.end), count(p.lag), ...held(count(p.last_stable_offset_lag)), length(p)]));
   const failed = s.offset_commit_failures ? ", " + count(s.offset_commit_failures) + " commits of group offsets failed" : "";
-  fill("input", title("Input"), table(["partition", "records/s", "position", "end", "lag", ""], rows),
+  fill("input", title("Input"), table(["partition", "records/s", "position", "end", "lag", ...held("behind an open transaction"), ""], rows),
     s.hidden_partitions ? note(s.hidden_partitions + " more partitions are listed at ", el("a", { href: "status" }, "/status"), ".") : null,
-    s.partitions.some((p) => p.end) ? null : note("The topic has no records yet."),
+    s.partitions.some((p) => p.end + p.lag) ? null : note("The topic has no records yet."),
     note(many(s.read, "record") + " read, " + many(s.tombstones, "null") + " skipped, " + many(s.acknowledged, "prediction") + " acknowledged to this process" + failed + "."));
 }
 

@@ -42,7 +42,8 @@ type Server struct {
 
 	// When /readyz returns 503. Zero values mean the defaults named here.
 	TroubleAfter time.Duration // an outage of the brokers lasts longer: 10 s
-	StallAfter   time.Duration // there is a lag and no position has advanced for as long: 30 s
+	StallAfter   time.Duration // there are records to read and no position has advanced for as long: 30 s
+	HeldAfter    time.Duration // an open transaction holds a partition's last stable offset for as long: 1 min
 	// CheckpointAfter is how long predictions may be unsaved: 100 s, and at least a hundred times the duration of the
 	// last save, since saving may take up to a tenth of the time.
 	CheckpointAfter time.Duration
@@ -183,6 +184,7 @@ func (s *Server) init() {
 		s.ReadTimeout = cmp.Or(s.ReadTimeout, 10*time.Second)
 		s.WriteTimeout = cmp.Or(s.WriteTimeout, 30*time.Second)
 		s.Grace = cmp.Or(s.Grace, 2*time.Second)
+		s.HeldAfter = cmp.Or(s.HeldAfter, time.Minute)
 		if s.clock == nil {
 			s.clock = time.Now
 		}

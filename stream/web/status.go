@@ -31,6 +31,7 @@ type statusBody struct {
 	Ready        bool               `json:"ready"`
 	Reasons      []string           `json:"reasons"` // why it is not ready
 	Lag          int64              `json:"lag"`     // over all partitions
+	StableLag    int64              `json:"last_stable_offset_lag"`
 	PerSecond    float64            `json:"predictions_per_s"`
 	Read         int64              `json:"read"` // records read
 	Tombstones   int64              `json:"tombstones"`
@@ -52,7 +53,8 @@ type partitionBody struct {
 	Partition int32 `json:"partition"`
 	Position  int64 `json:"position"`
 	End       int64 `json:"end"`
-	Lag       int64 `json:"lag"`
+	Lag       int64 `json:"lag"`                    // to the high watermark
+	StableLag int64 `json:"last_stable_offset_lag"` // the part of it behind an open transaction
 }
 
 type checkpointBody struct {
@@ -104,7 +106,8 @@ func (s *Server) body(v *view) *statusBody {
 	}
 	maps.Copy(b.Rejected, v.Counts.Rejected)
 	for _, p := range v.Partitions {
-		b.Partitions = append(b.Partitions, partitionBody{p.Partition, p.Position, p.End, p.Lag()})
+		b.Partitions = append(b.Partitions, partitionBody{p.Partition, p.Position, p.End, p.Lag(), p.StableLag})
+		b.StableLag += p.StableLag
 	}
 	for _, row := range sc.Baselines {
 		b.Baselines = append(b.Baselines, baselineBody{row.Name, row.Accuracy, row.Last.Accuracy, row.Fading.Accuracy})

@@ -37,8 +37,8 @@ func TestStatusShape(t *testing.T) {
 	const fixed = `{"model":"fraud","state":"live","seq":200,"epoch":3,"examples":200,"predictions":200,` +
 		`"mistakes":50,"updates":60,` +
 		`"accuracy":0.75,"rejected":{"empty":1,"syntax":2},"partitions":[` +
-		`{"partition":0,"position":40,"end":42,"lag":2},` +
-		`{"partition":1,"position":7,"end":7,"lag":0}],` +
+		`{"partition":0,"position":40,"end":42,"lag":2,"last_stable_offset_lag":0},` +
+		`{"partition":1,"position":7,"end":7,"lag":3,"last_stable_offset_lag":3}],` +
 		`"checkpoint":{"seq":200,"age_s":4,"bytes":65536,"duration_s":0.03,`
 	if !strings.HasPrefix(body, fixed) {
 		t.Errorf("got  %s\nwant %s...", body, fixed)
@@ -56,9 +56,10 @@ func TestStatusBeside(t *testing.T) {
 		st.Recovered = stream.Recovery{Predictions: 11, Done: 12, Total: 13}
 	})
 	m := statusOf(t, s)
-	for name, wanted := range map[string]any{"learner": "perceptron", "version": "v1.2.3", "ready": false, "lag": 2.0,
-		"read":       204.0,
-		"tombstones": 1.0, "acknowledged": 200.0, "offset_commit_failures": 3.0, "uptime_s": 3600.0} {
+	for name, wanted := range map[string]any{"learner": "perceptron", "version": "v1.2.3", "ready": false, "lag": 5.0,
+		"last_stable_offset_lag": 3.0,
+		"read":                   204.0,
+		"tombstones":             1.0, "acknowledged": 200.0, "offset_commit_failures": 3.0, "uptime_s": 3600.0} {
 		if m[name] != wanted {
 			t.Errorf("%s: %v, want %v", name, m[name], wanted)
 		}

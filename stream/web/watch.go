@@ -1,6 +1,7 @@
 package web
 
 import (
+	"slices"
 	"sync"
 	"time"
 
@@ -10,11 +11,12 @@ import (
 // watch finds since when a task makes no progress, and its rates.
 type watch struct {
 	mu           sync.Mutex
-	moved        int64     // sum of the positions in the last status
-	stalledSince time.Time // zero if positions advance or there is no lag
-	unsavedSince time.Time // zero if the newest checkpoint has all predictions
-	savedSeq     int64     // of the newest checkpoint in the last status
-	paces        []pace    // the last ten seconds, one a second, oldest first
+	moved        int64             // sum of the positions in the last status
+	stalledSince time.Time         // zero if positions advance or there is no lag
+	open         []openTransaction // by partition
+	unsavedSince time.Time         // zero if the newest checkpoint has all predictions
+	savedSeq     int64             // of the newest checkpoint in the last status
+	paces        []pace            // the last ten seconds, one a second, oldest first
 }
 
 type pace struct {
@@ -25,9 +27,19 @@ type pace struct {
 
 type rates struct {
 	stalledSince, unsavedSince time.Time
-	perSecond                  float64   // predictions, over the last ten seconds
-	records                    []float64 // read per second, by partition; without partitions that are too new
+	perSecond                  float64           // predictions, over the last ten seconds
+	records                    []float64         // read per second, by partition; without partitions that are too new
+	open                       []openTransaction // by partition
 }
+
+// openTransaction is a partition whose last stable offset a transaction holds. Its times are those of the listings of
+// its ends, so an outage of the brokers does not count.
+type openTransaction struct {
+	stable    int64 // the last stable offset
+	since, at time.Time
+}
+
+func (o openTransaction) duration() time.Duration { return o.at.Sub(o.since) }
 
 const maxPaces = 10 // a second or more apart
 
@@ -36,24 +48,43 @@ func (w *watch) add(st *stream.Status, now time.Time) rates {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.addInput(st, now)
+	w.addOpen(st)
 	w.addSaved(st, now)
 	w.addPace(st, now)
 	predictions, records := w.perSecond(st, now)
-	return rates{w.stalledSince, w.unsavedSince, predictions, records}
+	return rates{w.stalledSince, w.unsavedSince, predictions, records, slices.Clone(w.open)}
 }
 
 func (w *watch) addInput(st *stream.Status, now time.Time) {
-	var at int64
+	var at, readable int64
 	for _, p := range st.Partitions {
 		at += p.Position
+		readable += p.Readable()
 	}
-	if st.State != stream.Live || st.Lag() == 0 || at != w.moved {
+	if st.State != stream.Live || readable == 0 || at != w.moved {
 		w.stalledSince = time.Time{}
 	}
-	if st.State == stream.Live && st.Lag() > 0 && w.stalledSince.IsZero() {
+	if st.State == stream.Live && readable > 0 && w.stalledSince.IsZero() {
 		w.stalledSince = now
 	}
 	w.moved = at
+}
+
+// addOpen measures from the listing that first showed a last stable offset below the high watermark. A transaction that
+// ends moves it, whatever other one is open.
+func (w *watch) addOpen(st *stream.Status) {
+	was := w.open
+	w.open = make([]openTransaction, len(st.Partitions))
+	for i, p := range st.Partitions {
+		if st.State != stream.Live || st.EndsAt.IsZero() || p.StableLag == 0 {
+			continue
+		}
+		o := openTransaction{stable: p.End, since: st.EndsAt, at: st.EndsAt}
+		if i < len(was) && !was[i].since.IsZero() && was[i].stable == p.End {
+			o.since = was[i].since
+		}
+		w.open[i] = o
+	}
 }
 
 // addSaved measures from the first unsaved prediction: no checkpoint is written while nothing changes.

@@ -84,7 +84,7 @@ func (Running) FlagHelp() cli.Help {
 	return `
 checkpoint-interval: Time between checkpoints (default: ${default}).
 checkpoint-every: Predictions between checkpoints, besides the interval (default: 0, by time only).
-until-end: End at what is the input's end at the start, instead of waiting for more.
+until-end: End at the last stable offsets that the input has at the start, and say what is left behind them.
 compression: How what is written is packed (default: ${default}).
 max-batch-bytes: Most bytes that one batch of the input may unpack to (default: ${default}).
 chunk-records: Most events predicted in one go (default: ${default}).
