@@ -11,7 +11,7 @@ import (
 )
 
 // TestManyConnections (row 54): four hundred clients connect and say nothing. No more than 256 of them are let in at
-// one time, so descriptors and goroutines are bounded; they are cut off when their time is over, and others are served.
+// one time, so descriptors and goroutines are bounded, and others are served.
 func TestManyConnections(t *testing.T) {
 	s, _ := newServer(newTask(t))
 	s.ReadTimeout = 2 * time.Second

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/rs/zerolog"
-	"golang.org/x/net/netutil"
 	"golang.org/x/sync/errgroup"
 
 	"rosenblatt/stream"
@@ -71,7 +70,7 @@ const (
 	defaultAddr = "127.0.0.1:8080"
 	idleTimeout = 60 * time.Second
 	maxHeader   = 16 << 10 // bytes
-	maxConns    = 256      // at one time; more wait to be accepted
+	maxConns    = 256      // at one time; see limitedListener
 )
 
 // ErrExposed is about an address that is not loopback, with neither a token nor Open.
@@ -108,7 +107,9 @@ func (s *Server) Serve(ctx context.Context) error {
 	server := s.server()
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
-		if err := server.Serve(netutil.LimitListener(s.listener, maxConns)); !errors.Is(err, http.ErrServerClosed) {
+	l := newLimitedListener(s.listener, maxConns)
+		if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+	server.ConnState = l.state
 			return fmt.Errorf("http: %w", err)
 		}
 		return nil
