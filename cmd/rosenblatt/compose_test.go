@@ -154,6 +154,10 @@ func TestComposeDaemon(t *testing.T) {
 		s.Ports[0].Published != "8080" || !slices.Equal(m.ports, []string{port}) {
 		t.Errorf("HTTP is at %s (open: %v), ports are %+v, the image's %v", address, set["http-open"], s.Ports, m.ports)
 	}
+	if host, at, _ := strings.Cut(scrapeTarget(t), ":"); host != daemonService || at != port ||
+		!slices.Contains(set["http-host"].([]any), any(host)) {
+		t.Errorf("Prometheus scrapes %s:%s, the daemon responds at port %s to %v", host, at, port, set["http-host"])
+	}
 	// Exit 3 must not be restarted, and Docker cannot tell exit codes apart.
 	if s.Restart != "no" || s.Deploy != nil {
 		t.Errorf("restart %q: a daemon that was taken over from would take over again", s.Restart)
@@ -164,6 +168,20 @@ func TestComposeDaemon(t *testing.T) {
 			t.Errorf("%s is killed after %v, and may take %s to end", name, grace, least)
 		}
 	}
+}
+
+// scrapeTarget is the address that Prometheus scrapes.
+func scrapeTarget(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(monitoring, "prometheus.yml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var set map[string]any
+	if err := yaml.Unmarshal(text, &set); err != nil {
+		t.Fatal(err)
+	}
+	return field(t, set, "scrape_configs", 0, "static_configs", 0, "targets", 0).(string)
 }
 
 // settings runs the service's command with --dry-run and reads what it prints.

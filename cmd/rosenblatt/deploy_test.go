@@ -156,6 +156,7 @@ func TestKubernetes(t *testing.T) {
 			field(t, set, "spec", "template", "metadata", "labels", "app")},
 		"selector": {field(t, all["Service"], "spec", "selector", "app"),
 			field(t, set, "spec", "template", "metadata", "labels", "app")},
+		"name":     {line.Run.HTTPHost[0], field(t, all["Service"], "metadata", "name")},
 		"replicas": {field(t, set, "spec", "replicas"), 1},
 		"user":     {field(t, pod, "securityContext", "runAsUser"), 65532},
 		"live":     {field(t, container, "livenessProbe", "httpGet", "path"), "/healthz"},

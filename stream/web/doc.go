@@ -19,6 +19,8 @@
 //   - The page shows parts of events: the last rejected records and mistakes.
 //   - Without Server.Token everybody who reaches the address can read everything. An address that is not loopback is
 //     refused without a token, unless Server.Open is set.
+//   - Requests may name the server by IP address, as localhost, and by the names in Server.Hosts; health checks by any
+//     name. Else the owner of any name could let it resolve to this address, and read through a visitor's browser.
 //   - The token is sent in the Authorization header only, since logs and histories keep addresses. A browser asks for
 //     it as the password of any user.
 //   - There is no TLS: outside a trusted network, use a proxy.

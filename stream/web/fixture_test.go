@@ -160,11 +160,20 @@ func newServer(task Task) (*Server, *clock) {
 
 // ask makes one request, without a network. Headers are "Name: value".
 func ask(s *Server, method, path, body string, headers ...string) *httptest.ResponseRecorder {
+	return serveRequest(s, request(method, path, body, headers...))
+}
+
+func request(method, path, body string, headers ...string) *http.Request {
 	r := httptest.NewRequest(method, path, strings.NewReader(body))
+	r.Host = "localhost:8080"
 	for _, h := range headers {
 		name, value, _ := strings.Cut(h, ": ")
 		r.Header.Set(name, value)
 	}
+	return r
+}
+
+func serveRequest(s *Server, r *http.Request) *httptest.ResponseRecorder {
 	w := httptest.NewRecorder()
 	s.Handler().ServeHTTP(w, r)
 	return w

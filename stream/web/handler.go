@@ -31,7 +31,7 @@ func (s *Server) routes() http.Handler {
 		mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
 		mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
 	}
-	return secure(s.authorized(mux))
+	return secure(s.checkHost(s.authorized(mux)))
 }
 
 // authorized requires the token as a bearer token, or as the password of any user, which a browser can ask for.

@@ -49,7 +49,7 @@ func TestManyConnections(t *testing.T) {
 // and a request for the page is none the worse for it.
 func TestOddRequests(t *testing.T) {
 	s, _ := newServer(newTask(t))
-	s.ReadTimeout = 2 * time.Second // for what is no request at all
+	s.Hosts, s.ReadTimeout = []string{"x"}, 2*time.Second // which is for what is no request at all
 	addr, _ := serve(t, s)
 	for text, wanted := range map[string]string{
 		"GET /../../etc/passwd HTTP/1.1\r\nHost: x\r\n\r\n":                                      "HTTP/1.1 3",
@@ -59,7 +59,7 @@ func TestOddRequests(t *testing.T) {
 		"GET /%00 HTTP/1.1\r\nHost: x\r\n\r\n":                                                   "HTTP/1.1 404",
 		"GET /" + strings.Repeat("a", 10_000) + " HTTP/1.1\r\nHost: x\r\n\r\n":                   "HTTP/1.1 404",
 		"GET /" + strings.Repeat("a", 40_000) + " HTTP/1.1\r\nHost: x\r\n\r\n":                   "HTTP/1.1 431",
-		"GET http://other.example.org/status HTTP/1.1\r\nHost: x\r\n\r\n":                        "HTTP/1.1 ",
+		"GET http://other.example.org/status HTTP/1.1\r\nHost: x\r\n\r\n":                        "HTTP/1.1 403",
 		"DELETE /status HTTP/1.1\r\nHost: x\r\n\r\n":                                             "HTTP/1.1 405",
 		"BREW /predict HTTP/1.1\r\nHost: x\r\n\r\n":                                              "HTTP/1.1 405",
 		"CONNECT kafka:9092 HTTP/1.1\r\nHost: x\r\n\r\n":                                         "HTTP/1.1 4",

@@ -171,7 +171,7 @@ func TestEventsDropASlowClient(t *testing.T) {
 	if err := c.(*net.TCPConn).SetReadBuffer(4096); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.Write([]byte("GET /events HTTP/1.1\r\nHost: x\r\n\r\n")); err != nil {
+	if _, err := c.Write([]byte("GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")); err != nil {
 		t.Fatal(err)
 	}
 	line, err := bufio.NewReaderSize(c, 16).ReadString('\n')

@@ -39,6 +39,9 @@ type Server struct {
 	PProf bool   // serves /debug/pprof
 	Log   zerolog.Logger
 
+	// Hosts are names by which requests may be made, besides localhost and IP addresses: --http-host.
+	Hosts []string
+
 	// When /readyz returns 503. Zero values mean the defaults named here.
 	TroubleAfter time.Duration // an outage of the brokers lasts longer: 10 s
 	StallAfter   time.Duration // there are records to read and no position has advanced for as long: 30 s
@@ -104,12 +107,12 @@ func (s *Server) Serve(ctx context.Context) error {
 			return err
 		}
 	}
+	l := newLimitedListener(s.listener, maxConns)
 	server := s.server()
+	server.ConnState = l.state
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
-	l := newLimitedListener(s.listener, maxConns)
 		if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
-	server.ConnState = l.state
 			return fmt.Errorf("http: %w", err)
 		}
 		return nil
@@ -181,11 +184,11 @@ func (s *Server) init() {
 	s.once.Do(func() {
 		s.TroubleAfter = cmp.Or(s.TroubleAfter, 10*time.Second)
 		s.StallAfter = cmp.Or(s.StallAfter, 30*time.Second)
+		s.HeldAfter = cmp.Or(s.HeldAfter, time.Minute)
 		s.CheckpointAfter = cmp.Or(s.CheckpointAfter, 100*time.Second)
 		s.ReadTimeout = cmp.Or(s.ReadTimeout, 10*time.Second)
 		s.WriteTimeout = cmp.Or(s.WriteTimeout, 30*time.Second)
 		s.Grace = cmp.Or(s.Grace, 2*time.Second)
-		s.HeldAfter = cmp.Or(s.HeldAfter, time.Minute)
 		if s.clock == nil {
 			s.clock = time.Now
 		}

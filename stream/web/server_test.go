@@ -144,7 +144,7 @@ func raw(addr, text string) (string, error) {
 // served meanwhile.
 func TestSlowClients(t *testing.T) {
 	s, _ := newServer(newTask(t))
-	s.ReadTimeout = time.Second
+	s.Hosts, s.ReadTimeout = []string{"x"}, time.Second
 	addr, _ := serve(t, s)
 	var all sync.WaitGroup
 	for text, wanted := range map[string]string{
@@ -170,6 +170,7 @@ func TestSlowClients(t *testing.T) {
 
 func TestHugeRequests(t *testing.T) {
 	s, _ := newServer(newTask(t))
+	s.Hosts = []string{"x"}
 	addr, _ := serve(t, s)
 	const post = "POST /predict HTTP/1.1\r\nHost: x\r\n"
 	chunk := "1000\r\n" + strings.Repeat(" ", 4096) + "\r\n"
@@ -188,7 +189,7 @@ func TestHugeRequests(t *testing.T) {
 // TestServeEndsInSpiteOfAClient: a request that does not end is cut off when the server ends.
 func TestServeEndsInSpiteOfAClient(t *testing.T) {
 	s, _ := newServer(newTask(t))
-	s.Grace = 50 * time.Millisecond
+	s.Hosts, s.Grace = []string{"x"}, 50*time.Millisecond
 	addr, stop := serve(t, s)
 	c, err := net.Dial("tcp", addr)
 	if err != nil {

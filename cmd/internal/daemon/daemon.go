@@ -53,7 +53,8 @@ func New(s Settings, log zerolog.Logger) (*Daemon, error) {
 		w := r.Settings.Web
 		d.server = &web.Server{
 			Addr: w.HTTP, Task: d.task, Version: Build().Version, Trouble: client.Outage,
-			Token: r.Token, Open: w.HTTPOpen, PProf: w.PProf, Log: log, CheckpointAfter: 10 * r.Task.CheckpointInterval,
+			Token: r.Token, Open: w.HTTPOpen, Hosts: w.HTTPHost, PProf: w.PProf, Log: log,
+			CheckpointAfter: 10 * r.Task.CheckpointInterval,
 		}
 	}
 	return d, nil

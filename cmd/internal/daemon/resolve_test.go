@@ -145,6 +145,11 @@ func TestFaultsSayWhatIsAllowed(t *testing.T) {
 		{func(s *Settings) { s.Accept = []string{"everything"} }, "want some of state-invalid,state-missing"},
 		{func(s *Settings) { s.HTTP = ":8080" }, "http: \":8080\" can be reached from other machines"},
 		{func(s *Settings) { s.HTTP = "8080" }, `http: "8080": want HOST:PORT`},
+		{func(s *Settings) { s.HTTPHost = []string{"ml.example.org", "http://ml"} },
+			`http-host: "http://ml": want a name as in http://NAME:8080/, without scheme and port`},
+		{func(s *Settings) { s.HTTPHost = []string{"ml:8080"} }, `http-host: "ml:8080": want a name`},
+		{func(s *Settings) { s.HTTPHost = []string{"*"} }, `http-host: "*": want a name`},
+		{func(s *Settings) { s.HTTPHost = []string{""} }, `http-host: "": want a name`},
 		{func(s *Settings) { s.Brokers = []string{"k:0"} }, `brokers: "k:0": want HOST:PORT`},
 		{func(s *Settings) { s.SASLUser = "me" }, "sasl: missing"},
 		{func(s *Settings) { s.Weights = "no such file" }, "weights: open no such file"},
@@ -165,7 +170,7 @@ func TestHTTPAddresses(t *testing.T) {
 		resolve(t, s)
 	}
 	s := minimal()
-	s.HTTP, s.HTTPOpen = "0.0.0.0:8080", true
+	s.HTTP, s.HTTPOpen, s.HTTPHost = "0.0.0.0:8080", true, []string{"ml.example.org", "Ml_2", "xn--bcher-kva"}
 	resolve(t, s)
 	s.HTTPOpen, s.HTTPTokenFile = false, write(t, "token", "secret\n")
 	if r := resolve(t, s); r.Token != "secret" {

@@ -101,10 +101,11 @@ type Running struct {
 
 // Web says how the daemon shows itself.
 type Web struct {
-	HTTP          string `name:"http" default:"127.0.0.1:8080" placeholder:"HOST:PORT"`
-	HTTPTokenFile string `name:"http-token-file" placeholder:"FILE"`
-	HTTPOpen      bool   `name:"http-open"`
-	PProf         bool   `name:"pprof"`
+	HTTP          string   `name:"http" default:"127.0.0.1:8080" placeholder:"HOST:PORT"`
+	HTTPTokenFile string   `name:"http-token-file" placeholder:"FILE"`
+	HTTPOpen      bool     `name:"http-open"`
+	HTTPHost      []string `name:"http-host" placeholder:"NAME"`
+	PProf         bool     `name:"pprof"`
 
 	AnyPort bool `kong:"-"` // take a free port when that of HTTP is taken; for the demo
 }

@@ -98,6 +98,7 @@ func (Web) FlagHelp() cli.Help {
 http: Address of the page, /metrics, /status and /predict; off for none (default: ${default}).
 http-token-file: A file with the token that requests must bear, one line.
 http-open: Let everybody in who can reach --http; needed, or a token, when that is not this machine only.
+http-host: Names of this server, besides localhost and IP addresses; requests by other names are refused.
 pprof: Serve /debug/pprof as well.
 `
 }

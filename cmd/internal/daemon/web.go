@@ -3,6 +3,7 @@ package daemon
 import (
 	"net"
 	"strconv"
+	"strings"
 
 	"rosenblatt/cmd/internal/cli"
 )
@@ -17,6 +18,11 @@ func (r *Resolved) web(f *cli.Faults) {
 		f.Check("http-token-file", err)
 		r.Token = token
 	}
+	for _, name := range w.HTTPHost {
+		if name == "" || strings.ContainsFunc(name, notInHost) {
+			f.Addf("http-host: %q: want a name as in http://NAME:8080/, without scheme and port", name)
+		}
+	}
 	if w.HTTP == httpOff {
 		return
 	}
@@ -29,6 +35,11 @@ func (r *Resolved) web(f *cli.Faults) {
 		f.Addf("http: %q can be reached from other machines: want --http-token-file FILE, or --http-open if "+
 			"everybody may", w.HTTP)
 	}
+}
+
+// notInHost accepts what is in the names that browsers send; they write others in ASCII, as xn--....
+func notInHost(r rune) bool {
+	return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-._", r))
 }
 
 func loopback(host string) bool {

@@ -33,6 +33,8 @@ var table = []mutation{
 		[]edit{{mark: "huge-body", op: with, old: "int64(limit)", code: "int64(limit)<<10"}}},
 	{"slow-headers", "the time limits on a request", "./stream/web", "TestSlowClients",
 		[]edit{{mark: "read-header-timeout", op: drop}, {mark: "read-timeout", op: drop}}},
+	{"any-host", "the comparison of a request's Host with the server's names", "./stream/web", "TestHost",
+		[]edit{{mark: "host", op: never}}},
 	{"half-open", "a new connection takes the place of one without a complete header", "./stream/web",
 		"TestHalfOpenConnections|TestPlaces", []edit{{mark: "evict", op: never}}},
 
