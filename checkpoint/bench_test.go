@@ -7,25 +7,19 @@ import (
 	"testing"
 )
 
-// weightsSection returns 2^22 weights, which are encoded and written 4,096 at a time.
+// weightsSection returns 2^22 weights.
 func weightsSection() Section {
 	weights := make([]float64, 1<<22)
 	for i := range weights {
 		weights[i] = float64(i) / 3
 	}
-	buf := make([]byte, 0, 8*4096)
-	return Section{Name: "weights", Size: int64(8 * len(weights)), Write: func(w io.Writer) error {
-		for left := weights; len(left) > 0; left = left[min(4096, len(left)):] {
-			buf = buf[:0]
-			for _, x := range left[:min(4096, len(left))] {
-				buf = binary.LittleEndian.AppendUint64(buf, math.Float64bits(x))
+	return Section{Name: "weights", Size: int64(8 * len(weights)),
+		Append: func(dst []byte, from, to int64) ([]byte, error) {
+			for _, x := range weights[from/8 : to/8] {
+				dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(x))
 			}
-			if _, err := w.Write(buf); err != nil {
-				return err
-			}
-		}
-		return nil
-	}}
+			return dst, nil
+		}}
 }
 
 func benchmarkSave(b *testing.B, s *Store) {
@@ -35,7 +29,7 @@ func benchmarkSave(b *testing.B, s *Store) {
 	seq := uint64(0)
 	for b.Loop() {
 		seq++
-		if _, err := s.Save(seq, []byte(`{}`), sections); err != nil {
+		if _, err := s.Save(seq, []byte(`{}`), sections, Base{}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -46,11 +40,11 @@ func BenchmarkSaveMemory(b *testing.B) { benchmarkSave(b, &Store{FS: newMem(), D
 
 // BenchmarkEncode measures without a file system.
 func BenchmarkEncode(b *testing.B) {
-	sections := []Section{weightsSection()}
+	sections := []Section{weightsSection().whole()}
 	b.SetBytes(sections[0].Size)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := encode(io.Discard, []byte(`{}`), sections); err != nil {
+		if _, _, err := encode(io.Discard, []byte(`{}`), sections, nil); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -58,7 +52,7 @@ func BenchmarkEncode(b *testing.B) {
 
 func BenchmarkOpen(b *testing.B) {
 	s := &Store{FS: newMem(), Dir: testDir}
-	if _, err := s.Save(1, []byte(`{}`), []Section{weightsSection()}); err != nil {
+	if _, err := s.Save(1, []byte(`{}`), []Section{weightsSection()}, Base{}); err != nil {
 		b.Fatal(err)
 	}
 	b.SetBytes(8 << 22)

@@ -23,11 +23,17 @@ type File struct {
 	Header   []byte    // JSON
 	Sections []Content // in the order of the file
 	Bytes    int64     // size of the file
+	BuildsOn []string  // paths of the files that hold the rest, the newest first
+	Base     Base      // what the next Save may build on: this file, or the one that Content.Changed refers to
+
+	sum uint32 // its last 4 bytes
 }
 
+// Content is a section as a whole.
 type Content struct {
-	Name string
-	Data []byte
+	Name    string
+	Data    []byte
+	Changed [][2]int64 // ranges from..to outside of which it is as in File.Base
 }
 
 // Section returns the data of a section.
@@ -39,10 +45,15 @@ func (f *File) Section(name string) (data []byte, ok bool) {
 	return f.Sections[i].Data, true
 }
 
-// Open reads a file. The error is an *Invalid if it is not a checkpoint, a *NewerVersion if it is one of a later
-// program, and another one if it could not be read. A nil fsys means OS.
+// Open reads a file, and those that it builds on, from the same folder. The error is an *Invalid if it is not a
+// checkpoint or lacks one that it builds on, a *NewerVersion if one is of a later program, and another one if one could
+// not be read. A nil fsys means OS.
 func Open(fsys FS, path string) (*File, error) {
-	h, err := cmp.Or[FS](fsys, OS{}).Open(path)
+	return open(cmp.Or[FS](fsys, OS{}), path)
+}
+
+func open(fsys FS, path string) (*File, error) {
+	h, err := fsys.Open(path)
 	if err != nil {
 		return nil, explain("opening a checkpoint", filepath.Dir(path), err)
 	}
@@ -51,33 +62,47 @@ func Open(fsys FS, path string) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("size of a checkpoint: %w", err)
 	}
-	size := info.Size()
-	d := &decoder{path: path, r: bufio.NewReaderSize(h, 1<<16), left: size}
+	d := &decoder{fs: fsys, path: path, r: bufio.NewReaderSize(h, 1<<16), left: info.Size()}
 	f, err := d.file()
 	if err != nil {
 		return nil, err
 	}
-	f.Path, f.Bytes = path, size
+	f.Path, f.Bytes, f.sum = path, info.Size(), d.total
 	f.Seq, _ = parseName(filepath.Base(path))
+	f.setBase(d.base)
 	return f, nil
 }
 
 // decoder reads a file sequentially. It checks each length before it allocates memory.
 type decoder struct {
+	fs    FS
 	path  string
+	base  *File // that this one builds on, or nil
 	r     *bufio.Reader
 	off   int64  // of the next byte
 	left  int64  // bytes from off to the end
-	total uint32 // CRC32C of the bytes up to off
+	total uint32 // CRC32C of the bytes up to off; without the parts' sums, unless sumsCount
 	part  uint32 // CRC32C of the current part up to off
+
+	sumsCount bool // in total, as in format 1
+	word      [pieceHead]byte
 }
 
 func (d *decoder) file() (*File, error) {
-	version, err := d.line()
+	version, on, err := d.line()
 	if err != nil {
 		return nil, err
 	}
 	f := &File{Version: version}
+	if on != nil {
+		if d.base, err = d.openBase(on); err != nil {
+			return nil, err
+		}
+	}
+	read := d.section
+	if version == 1 {
+		read, d.sumsCount = d.sectionOfFormat1, true
+	}
 	count, err := d.header(f)
 	if err != nil {
 		return nil, err
@@ -85,7 +110,7 @@ func (d *decoder) file() (*File, error) {
 	seen := make(map[string]bool)
 	for range count {
 		at := d.off
-		s, err := d.section()
+		s, err := read()
 		if err != nil {
 			return nil, err
 		}
@@ -104,46 +129,66 @@ func (d *decoder) invalid(at int64, format string, args ...any) error {
 
 // take reads the next n bytes; what names them in errors.
 func (d *decoder) take(n uint64, what string) ([]byte, error) {
-	if n > uint64(d.left) {
-		return nil, d.invalid(d.off, "%s takes %d bytes, the file has %d more", what, n, d.left)
-	}
-	if n > math.MaxInt {
-		return nil, fmt.Errorf("reading %s: %s of %d bytes is too large for this machine", d.path, what, n)
+	if err := d.holds(n, what); err != nil {
+		return nil, err
 	}
 	p := make([]byte, n)
+	return p, d.fill(p, what)
+}
+
+// holds refuses more bytes than are left.
+func (d *decoder) holds(n uint64, what string) error {
+	if n > uint64(d.left) {
+		return d.invalid(d.off, "%s takes %d bytes, the file has %d more", what, n, d.left)
+	}
+	return d.fits(n, what)
+}
+
+func (d *decoder) fits(n uint64, what string) error {
+	if n > math.MaxInt {
+		return fmt.Errorf("reading %s: %s of %d bytes is too large for this machine", d.path, what, n)
+	}
+	return nil
+}
+
+// fill reads as many bytes as p has. The file holds them.
+func (d *decoder) fill(p []byte, what string) error {
+	if err := d.holds(uint64(len(p)), what); err != nil {
+		return err
+	}
 	if _, err := io.ReadFull(d.r, p); err != nil {
 		if errors.Is(err, io.EOF) {
 			err = io.ErrUnexpectedEOF // the file was truncated after Stat: not proof of an invalid file
 		}
-		return nil, fmt.Errorf("reading %s at byte %d: %w", d.path, d.off, err)
+		return fmt.Errorf("reading %s at byte %d: %w", d.path, d.off, err)
 	}
-	d.off += int64(n)
-	d.left -= int64(n)
+	d.off += int64(len(p))
+	d.left -= int64(len(p))
 	d.total = crc32.Update(d.total, castagnoli, p)
 	d.part = crc32.Update(d.part, castagnoli, p)
-	return p, nil
+	return nil
 }
 
-func (d *decoder) line() (version int, err error) {
+func (d *decoder) line() (version int, on *reference, err error) {
 	n := min(d.left, maxLine)
 	head, err := d.r.Peek(int(n))
 	if err != nil {
-		return 0, fmt.Errorf("reading %s: %w", d.path, err)
+		return 0, nil, fmt.Errorf("reading %s: %w", d.path, err)
 	}
 	end := bytes.IndexByte(head, '\n')
 	if end < 0 {
-		return 0, d.invalid(0, "no end of line in the first %d bytes", n)
+		return 0, nil, d.invalid(0, "no end of line in the first %d bytes", n)
 	}
-	version, wrong := parseLine(string(head[:end]))
+	version, on, wrong := parseLine(string(head[:end]))
 	if wrong != "" {
-		return 0, d.invalid(0, "%s", wrong)
+		return 0, nil, d.invalid(0, "%s", wrong)
 	}
 	//mutation:newer-format
 	if version > Version {
-		return 0, &NewerVersion{Path: d.path, Version: version}
+		return 0, nil, &NewerVersion{Path: d.path, Version: version}
 	}
 	_, err = d.take(uint64(end+1), "the first line")
-	return version, err
+	return version, on, err
 }
 
 // header returns the number of sections.
@@ -170,40 +215,52 @@ func (d *decoder) header(f *File) (sections uint32, err error) {
 	return sections, nil
 }
 
-func (d *decoder) section() (s Content, err error) {
+// sectionName reads the start of a section.
+func (d *decoder) sectionName() (name string, size uint64, err error) {
 	d.part = 0
 	at := d.off
 	length, err := d.take(1, "the start of a section")
 	if err != nil {
-		return s, err
+		return "", 0, err
 	}
-	name, err := d.take(uint64(length[0]), "a section's name")
+	text, err := d.take(uint64(length[0]), "a section's name")
+	if err != nil {
+		return "", 0, err
+	}
+	name = string(text)
+	if wrong := checkName(name); wrong != "" {
+		return "", 0, d.invalid(at, "%s", wrong)
+	}
+	s, err := d.take(8, "the size of section "+name)
+	if err != nil {
+		return "", 0, err
+	}
+	return name, binary.LittleEndian.Uint64(s), nil
+}
+
+func (d *decoder) sectionOfFormat1() (s Content, err error) {
+	name, size, err := d.sectionName()
 	if err != nil {
 		return s, err
 	}
-	s.Name = string(name)
-	if wrong := checkName(s.Name); wrong != "" {
-		return s, d.invalid(at, "%s", wrong)
-	}
-	size, err := d.take(8, "the size of section "+s.Name)
-	if err != nil {
+	s.Name = name
+	if s.Data, err = d.take(size, "section "+name); err != nil {
 		return s, err
 	}
-	if s.Data, err = d.take(binary.LittleEndian.Uint64(size), "section "+s.Name); err != nil {
-		return s, err
-	}
-	return s, d.sum("section " + s.Name)
+	return s, d.sum("section " + name)
 }
 
 // sum reads and verifies the CRC32C at the end of a part.
 func (d *decoder) sum(what string) error {
-	found, at := d.part, d.off
-	p, err := d.take(4, "the CRC32C of "+what)
-	if err != nil {
+	found, at, total := d.part, d.off, d.total
+	if err := d.fill(d.word[:sumSize], "a CRC32C"); err != nil {
 		return err
 	}
+	if !d.sumsCount {
+		d.total = total
+	}
 	//mutation:checkpoint-crc
-	if said := binary.LittleEndian.Uint32(p); said != found {
+	if said := binary.LittleEndian.Uint32(d.word[:]); said != found {
 		return d.invalid(at, "the CRC32C of %s is %08x, the file says %08x", what, found, said)
 	}
 	return nil

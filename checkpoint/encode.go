@@ -11,14 +11,6 @@ import (
 	"math"
 )
 
-// Section is named bytes to save.
-type Section struct {
-	Name string // 1 to 64 ASCII letters, digits, '.', '_' and '-'; unique in a file
-	Size int64  // bytes
-	// Write writes exactly Size bytes to a buffered writer. Save calls it once.
-	Write func(w io.Writer) error
-}
-
 const bufferSize = 1 << 16
 
 // encoder writes a file sequentially, with the CRC32C of the file and of the current part. Its first error sticks.
@@ -26,24 +18,26 @@ type encoder struct {
 	w           *bufio.Writer
 	size        int64
 	total, part uint32
+	data        []byte // memory of a piece
 	err         error
 }
 
 const trailerSize = 8 + 4
 
-// encode returns the number of bytes written.
-func encode(w io.Writer, header []byte, sections []Section) (int64, error) {
+// encode writes a file that builds on another, or on none if that is nil. It returns the file's size and last sum.
+func encode(w io.Writer, header []byte, sections []Section, on *reference) (size int64, sum uint32, err error) {
 	e := &encoder{w: bufio.NewWriterSize(w, bufferSize)}
-	e.text(firstLine(Version))
+	e.text(firstLine(Version, on))
 	e.header(header, len(sections))
-	for _, s := range sections {
-		if err := e.section(s); err != nil {
-			return 0, fmt.Errorf("section %s: %w", s.Name, err)
+	for i := range sections {
+		if err := e.section(&sections[i]); err != nil {
+			return 0, 0, fmt.Errorf("section %s: %w", sections[i].Name, err)
 		}
 	}
 	e.uint64(uint64(e.size + trailerSize))
-	e.uint32(e.total)
-	return e.size, e.w.Flush()
+	sum = e.total
+	e.uint32(sum)
+	return e.size, sum, e.w.Flush()
 }
 
 // Write implements io.Writer. It writes no more than a buffer at a time, which bufio.Writer copies: a file system may
@@ -90,48 +84,53 @@ func (e *encoder) text(s string)   { _, _ = e.Write([]byte(s)) }
 func (e *encoder) uint32(v uint32) { _, _ = e.Write(binary.LittleEndian.AppendUint32(nil, v)) }
 func (e *encoder) uint64(v uint64) { _, _ = e.Write(binary.LittleEndian.AppendUint64(nil, v)) }
 
+// sum writes the CRC32C of the part, which the file's leaves out.
+func (e *encoder) sum() {
+	total := e.total
+	e.uint32(e.part)
+	e.total = total
+}
+
 func (e *encoder) header(header []byte, sections int) {
 	e.part = 0
 	e.uint32(uint32(len(header)))
 	e.uint32(uint32(sections))
 	_, _ = e.Write(header)
-	e.uint32(e.part)
+	e.sum()
 }
 
-func (e *encoder) section(s Section) error {
+func (e *encoder) section(s *Section) error {
+	count, _, err := s.plan()
+	if err != nil {
+		return err
+	}
 	e.part = 0
 	_, _ = e.Write([]byte{byte(len(s.Name))})
 	e.text(s.Name)
 	e.uint64(uint64(s.Size))
-	exact := &exactWriter{w: e, left: s.Size}
-	err := s.Write(exact)
-	if e.err != nil {
-		return e.err // even if Write ignored it
+	e.uint32(count)
+	e.sum()
+	for from, to := range s.pieces {
+		if err := e.piece(s, from, to); err != nil {
+			return err
+		}
 	}
-	switch {
-	case exact.over:
-		return fmt.Errorf("more bytes than its size of %d", s.Size)
-	case err != nil:
+	return e.err
+}
+
+func (e *encoder) piece(s *Section, from, to int64) (err error) {
+	e.data = binary.LittleEndian.AppendUint64(e.data[:0], uint64(from))
+	e.data = binary.LittleEndian.AppendUint32(e.data, uint32(to-from))
+	if e.data, err = s.Append(e.data, from, to); err != nil {
 		return err
-	case exact.left != 0:
-		return fmt.Errorf("%d bytes fewer than its size of %d", exact.left, s.Size)
 	}
-	e.uint32(e.part)
+	if n := int64(len(e.data) - pieceHead); n != to-from {
+		return fmt.Errorf("%d bytes where %d to %d are due", n, from, to)
+	}
+	e.part = 0
+	if _, err := e.Write(e.data); err != nil {
+		return err
+	}
+	e.sum()
 	return nil
-}
-
-type exactWriter struct {
-	w    io.Writer
-	left int64
-	over bool
-}
-
-func (x *exactWriter) Write(p []byte) (int, error) {
-	if int64(len(p)) > x.left {
-		x.over = true
-		return 0, io.ErrShortWrite
-	}
-	n, err := x.w.Write(p)
-	x.left -= int64(n)
-	return n, err
 }

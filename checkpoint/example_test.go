@@ -3,7 +3,6 @@ package checkpoint_test
 import (
 	"encoding/binary"
 	"fmt"
-	"io"
 	"log"
 	"os"
 	"path/filepath"
@@ -27,11 +26,13 @@ func Example() {
 
 	weights := []float64{0.5, -1.25}
 	section := checkpoint.Section{
-		Name:  "weights",
-		Size:  int64(8 * len(weights)),
-		Write: func(w io.Writer) error { return binary.Write(w, binary.LittleEndian, weights) },
+		Name: "weights",
+		Size: int64(8 * len(weights)),
+		Append: func(dst []byte, from, to int64) ([]byte, error) {
+			return binary.Append(dst, binary.LittleEndian, weights[from/8:to/8])
+		},
 	}
-	bytes, err := store.Save(42, []byte(`{"seq":42}`), []checkpoint.Section{section})
+	saved, err := store.Save(42, []byte(`{"seq":42}`), []checkpoint.Section{section}, checkpoint.Base{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -45,7 +46,7 @@ func Example() {
 	if _, err := binary.Decode(data, binary.LittleEndian, loaded); err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(file.Seq, string(file.Header), loaded, bytes == file.Bytes, len(setAside))
+	fmt.Println(file.Seq, string(file.Header), loaded, saved.Bytes == file.Bytes, len(setAside))
 	// Output: 42 {"seq":42} [0.5 -1.25] true 0
 }
 

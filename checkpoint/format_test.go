@@ -4,193 +4,123 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
-	"fmt"
-	"hash/crc32"
-	"io"
 	"math"
 	"os"
 	"strings"
 	"testing"
 )
 
-// goldenParts returns the content of testdata/format-1.checkpoint, which a program independent of this package wrote
-// after the layout in format.go. The file never changes: later versions must read it.
-func goldenParts() (header []byte, sections []Section) {
-	var weights []byte
-	for _, w := range []float64{1.5, -0.25, 0, 1e-300} {
-		weights = binary.LittleEndian.AppendUint64(weights, math.Float64bits(w))
-	}
-	return []byte(`{"seq":42,"model":"fraud@3"}`),
-		[]Section{raw("weights", weights), raw("names", []byte("price\nmarket=vic\n")), raw("empty", nil)}
+// golden is a file in testdata that a program independent of this package wrote after the layout in format.go. These
+// files never change: later versions must read them.
+type golden struct {
+	path    string
+	version int
+	seq     uint64
+	header  string
+	data    map[string]string
+	base    string // the file that it builds on
 }
 
-func golden(t testing.TB) []byte {
+func floats(numbers ...float64) string {
+	var out []byte
+	for _, x := range numbers {
+		out = binary.LittleEndian.AppendUint64(out, math.Float64bits(x))
+	}
+	return string(out)
+}
+
+var (
+	goldenWeights = floats(1.5, -0.25, 0, 1e-300)
+	golden1       = golden{path: "testdata/format-1.checkpoint", version: 1, header: `{"seq":42,"model":"fraud@3"}`,
+		data: map[string]string{"weights": goldenWeights, "names": "price\nmarket=vic\n", "empty": ""}}
+	golden2 = golden{path: "testdata/format-2/checkpoint-42", version: 2, seq: 42,
+		header: `{"seq":42,"model":"fraud@3"}`,
+		data: map[string]string{"weights": goldenWeights, "names": "price\nmarket=vic\n", "kept": "12345",
+			"empty": ""}}
+	goldenChanges = golden{path: "testdata/format-2/checkpoint-43", version: 2, seq: 43,
+		header: `{"seq":43,"model":"fraud@3"}`, base: "testdata/format-2/checkpoint-42",
+		data: map[string]string{"weights": floats(1.5, 0.5, 0, 7), "names": "price\nmarket=vic\nage\n", "kept": "12345",
+			"empty": ""}}
+	goldens = []golden{golden1, golden2, goldenChanges}
+)
+
+func (g *golden) bytes(t testing.TB) []byte {
 	t.Helper()
-	data, err := os.ReadFile("testdata/format-1.checkpoint")
+	data, err := os.ReadFile(g.path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return data
 }
 
-func TestGoldenFileIsWhatSaveWrites(t *testing.T) {
-	s := &Store{FS: newMem(), Dir: testDir}
-	header, sections := goldenParts()
-	n, err := s.Save(42, header, sections)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := golden(t)
-	if got := get(t, s.FS, testDir+"/checkpoint-42"); !bytes.Equal(got, want) || n != int64(len(want)) {
-		t.Errorf("Save wrote %d bytes\n%q\nwant\n%q", n, got, want)
-	}
-}
-
-func TestGoldenFileIsRead(t *testing.T) {
-	f, err := Open(nil, "testdata/format-1.checkpoint")
-	if err != nil {
-		t.Fatal(err)
-	}
-	header, sections := goldenParts()
-	if !bytes.Equal(f.Header, header) || f.Version != 1 || f.Seq != 0 || f.Bytes != 190 ||
-		len(f.Sections) != len(sections) {
-		t.Errorf("read %+v", f)
-	}
-	for _, s := range sections {
-		var want bytes.Buffer
-		if err := s.Write(&want); err != nil {
-			t.Fatal(err)
-		}
-		if got, ok := f.Section(s.Name); !ok || !bytes.Equal(got, want.Bytes()) {
-			t.Errorf("section %s: %q, %v", s.Name, got, ok)
-		}
-	}
-	if _, ok := f.Section("absent"); ok {
-		t.Error("found a section that does not exist")
-	}
-}
-
-// openBytes opens bytes as a file.
-func openBytes(t testing.TB, data []byte) (*File, error) {
+// open opens bytes as this file, beside the one that it builds on.
+func (g *golden) open(t testing.TB, data []byte) (*File, error) {
 	t.Helper()
 	fsys := newMem()
-	put(t, fsys, testDir+"/checkpoint-42", data)
-	return Open(fsys, testDir+"/checkpoint-42")
+	path := testDir + "/checkpoint-42"
+	if g.base != "" {
+		path = testDir + "/checkpoint-43"
+		put(t, fsys, testDir+"/checkpoint-42", golden2.bytes(t))
+	}
+	put(t, fsys, path, data)
+	return Open(fsys, path)
 }
 
-func wantInvalid(t *testing.T, data []byte, what string) *Invalid {
+func TestGoldenFilesAreWhatSaveWrites(t *testing.T) {
+	s := &Store{FS: newMem(), Dir: testDir}
+	saved, err := s.Save(42, []byte(golden2.header), []Section{Bytes("weights", []byte(goldenWeights)),
+		Bytes("names", []byte(golden2.data["names"])), Bytes("kept", []byte("12345")), Bytes("empty", nil)}, Base{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantWritten(t, s, "checkpoint-42", &golden2, saved)
+	changed := func(name string, ranges ...[2]int64) Section {
+		section := Bytes(name, []byte(goldenChanges.data[name]))
+		section.Changed = func(yield func(from, to int64) bool) {
+			for _, r := range ranges {
+				if !yield(r[0], r[1]) {
+					return
+				}
+			}
+		}
+		return section
+	}
+	saved, err = s.Save(43, []byte(goldenChanges.header), []Section{
+		changed("weights", [2]int64{8, 16}, [2]int64{24, 32}), changed("names", [2]int64{17, 21}), changed("kept"),
+		changed("empty")}, saved.Base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantWritten(t, s, "checkpoint-43", &goldenChanges, saved)
+}
+
+func wantWritten(t *testing.T, s *Store, name string, g *golden, saved Saved) {
 	t.Helper()
-	f, err := openBytes(t, data)
-	var invalid *Invalid
-	if !errors.As(err, &invalid) || f != nil {
-		t.Fatalf("%s: %v, %v", what, f, err)
-	}
-	if invalid.Offset < 0 || invalid.Offset > int64(len(data)) || invalid.Reason == "" {
-		t.Fatalf("%s: an offset outside of the file or no reason: %v", what, invalid)
-	}
-	return invalid
-}
-
-func TestCutAtEveryByte(t *testing.T) {
-	data := golden(t)
-	for n := range data {
-		wantInvalid(t, data[:n], fmt.Sprintf("cut to %d bytes", n))
-	}
-	wantInvalid(t, append(bytes.Clone(data), 0), "one byte more")
-	wantInvalid(t, append(bytes.Clone(data), data...), "twice the file")
-}
-
-func TestEveryFlippedBit(t *testing.T) {
-	data := golden(t)
-	for bit := range len(data) * 8 {
-		flipped := bytes.Clone(data)
-		flipped[bit/8] ^= 1 << (bit % 8)
-		wantInvalid(t, flipped, fmt.Sprintf("bit %d of byte %d flipped", bit%8, bit/8))
+	want := g.bytes(t)
+	if got := get(t, s.FS, testDir+"/"+name); !bytes.Equal(got, want) || saved.Bytes != int64(len(want)) {
+		t.Errorf("Save wrote %d bytes\n%q\nwant\n%q", saved.Bytes, got, want)
 	}
 }
 
-// resum computes all sums again after an edit of the golden file, so that the checks behind the sums are reached.
-func resum(data []byte, header int) {
-	sum := func(from, to int) {
-		binary.LittleEndian.PutUint32(data[to:], crc32.Checksum(data[from:to], castagnoli))
-	}
-	start := len(firstLine(Version))
-	sum(start, start+8+header)
-	sum(0, len(data)-4)
-}
-
-func TestInvalidWithValidSums(t *testing.T) {
-	start := len(firstLine(Version))
-	header, _ := goldenParts()
-	section := start + 8 + len(header) + 4
-	for _, c := range []struct {
-		what, reason string
-		edit         func(data []byte)
-	}{
-		{"header other than JSON", "not JSON", func(d []byte) { d[start+8] = '[' }},
-		{"count of sections too high", "a section's name takes 190 bytes", func(d []byte) { d[start+4] = 4 }},
-		{"count of sections too low", "the trailer says", func(d []byte) { d[start+4] = 2 }},
-		{"a billion sections", "more than 65536", func(d []byte) { d[start+7] = 0x40 }},
-		{"huge length of the header", "the file has", func(d []byte) { d[start+3] = 0xff }},
-		{"huge length of a section", "the file has", func(d []byte) { d[section+1+7+7] = 0xff }},
-		{"section without a name", "name has 0 bytes", func(d []byte) { d[section] = 0 }},
-		{"name with a blank", "other than letter", func(d []byte) { d[section+1] = ' ' }},
-		{"duplicate name", "duplicate section", func(d []byte) { renameSection(d, "names", "empty") }},
-		{"length in the trailer", "the trailer says", func(d []byte) { d[len(d)-12]++ }},
-	} {
-		data := golden(t)
-		c.edit(data)
-		resum(data, len(header))
-		if got := wantInvalid(t, data, c.what); !strings.Contains(got.Reason, c.reason) {
-			t.Errorf("%s: %v, want %q", c.what, got, c.reason)
+func TestGoldenFilesAreRead(t *testing.T) {
+	for _, g := range goldens {
+		f, err := Open(nil, g.path)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-}
-
-// A trailer that counts the bytes after it.
-func TestNothingFollowsTheTrailer(t *testing.T) {
-	data := golden(t)
-	sum := len(data) - 4
-	binary.LittleEndian.PutUint64(data[sum-8:], uint64(len(data)+5))
-	binary.LittleEndian.PutUint32(data[sum:], crc32.Checksum(data[:sum], castagnoli))
-	wantInvalid(t, append(data, "again"...), "a trailer in the middle")
-}
-
-// renameSection renames a section of the golden file to a name of the same length and computes its sum again.
-func renameSection(data []byte, from, to string) {
-	at := bytes.Index(data, append([]byte{byte(len(from))}, from...))
-	copy(data[at+1:], to)
-	size := int(binary.LittleEndian.Uint64(data[at+1+len(to):]))
-	end := at + 1 + len(to) + 8 + size
-	binary.LittleEndian.PutUint32(data[end:], crc32.Checksum(data[at:end], castagnoli))
-}
-
-// lineOf makes a first line with a sum that fits.
-func lineOf(text string) string {
-	return fmt.Sprintf("%s %08x\n", text, crc32.Checksum([]byte(text), castagnoli))
-}
-
-func TestNewerVersionIsAStop(t *testing.T) {
-	for _, line := range []string{firstLine(2), lineOf("rosenblatt checkpoint 12 zstd of 7 pieces")} {
-		_, err := openBytes(t, []byte(line+"whatever follows"))
-		var newer *NewerVersion
-		if !errors.As(err, &newer) || newer.Version < 2 || newer.Path != testDir+"/checkpoint-42" {
-			t.Errorf("%q: %v", line, err)
+		if string(f.Header) != g.header || f.Version != g.version || f.Seq != g.seq ||
+			f.Bytes != int64(len(g.bytes(t))) || len(f.Sections) != len(g.data) ||
+			strings.Join(f.BuildsOn, " ") != g.base {
+			t.Errorf("%s: read %+v", g.path, f)
 		}
-	}
-}
-
-func TestUnsoundFirstLines(t *testing.T) {
-	rest := string(golden(t)[len(firstLine(1)):])
-	upper := strings.ToUpper(strings.TrimPrefix(firstLine(1), magic))
-	for _, line := range []string{
-		"", "\n", magic, magic + "\n", magic + "2\n", magic + upper, strings.TrimSuffix(firstLine(2), "\n") + " \n",
-		lineOf(magic + "0"), lineOf(magic + "-2"), lineOf(magic + "02"), lineOf(magic + "+2"), lineOf(magic + "two"),
-		lineOf(magic + "1 and more"), lineOf(magic + "99999999999999999999"), lineOf("rosenblatt checkpoint"),
-		lineOf(magic + "2 " + strings.Repeat("x", maxLine)), lineOf("Rosenblatt checkpoint 2"),
-		magic + strings.ToUpper(strings.TrimPrefix(firstLine(2), magic)),
-	} {
-		wantInvalid(t, []byte(line+rest), fmt.Sprintf("first line %q", line))
+		for name, want := range g.data {
+			if got, ok := f.Section(name); !ok || string(got) != want {
+				t.Errorf("%s: section %s: %q, %v", g.path, name, got, ok)
+			}
+		}
+		if _, ok := f.Section("absent"); ok {
+			t.Error("found a section that does not exist")
+		}
 	}
 }
 
@@ -199,54 +129,49 @@ func TestSaveRefusesWhatItCannotWrite(t *testing.T) {
 	put(t, fsys, testDir+"/other", nil)
 	s := &Store{FS: fsys, Dir: testDir}
 	header := []byte(`{}`)
-	write := func(size int64, pieces ...string) []Section {
-		return []Section{{Name: "a", Size: size, Write: func(w io.Writer) error {
-			for _, p := range pieces {
-				_, _ = io.WriteString(w, p) // a writer that does not look is found out as well
-			}
-			return nil
-		}}}
+	of := func(size int64, data string, changed ...int64) []Section {
+		return []Section{{Name: "a", Size: size,
+			Append: func(dst []byte, _, _ int64) ([]byte, error) { return append(dst, data...), nil },
+			Changed: func(yield func(from, to int64) bool) {
+				for i := 0; i < len(changed) && yield(changed[i], changed[i+1]); i += 2 {
+				}
+			}}}
 	}
-	failing := []Section{{Name: "a", Size: 1, Write: func(io.Writer) error { return errors.New("no weights") }}}
+	failing := []Section{{Name: "a", Size: 1,
+		Append: func([]byte, int64, int64) ([]byte, error) { return nil, errors.New("no weights") }}}
 	for what, c := range map[string]struct {
 		header   []byte
 		sections []Section
 	}{
-		"no header": {nil, nil}, "header": {[]byte("{"), nil}, "name": {header, []Section{raw("a b", nil)}},
-		"no name":   {header, []Section{raw("", nil)}},
-		"long name": {header, []Section{raw(strings.Repeat("a", 65), nil)}},
-		"twice":     {header, []Section{raw("a", nil), raw("a", nil)}},
+		"no header": {nil, nil}, "header": {[]byte("{"), nil}, "name": {header, []Section{Bytes("a b", nil)}},
+		"no name":   {header, []Section{Bytes("", nil)}},
+		"long name": {header, []Section{Bytes(strings.Repeat("a", 65), nil)}},
+		"twice":     {header, []Section{Bytes("a", nil), Bytes("a", nil)}},
 		"size":      {header, []Section{{Name: "a", Size: -1}}},
-		"short":     {header, write(3, "ab")}, "long": {header, write(3, "abcd")},
-		"long by a second write": {header, write(3, "abc", "d")},
-		"short after a long":     {header, write(3, "ab", "cd", "e")}, "failing": {header, failing},
-		"count": {header, make([]Section, maxSections+1)},
+		"short":     {header, of(3, "ab", 0, 3)}, "long": {header, of(3, "abcd", 0, 3)}, "failing": {header, failing},
+		"changed beyond the end":     {header, of(3, "abc", 0, 4)},
+		"changed in the wrong order": {header, of(3, "a", 1, 2, 0, 1)},
+		"nothing changed at 1":       {header, of(3, "a", 1, 1)},
+		"changed twice":              {header, of(3, "ab", 0, 2, 1, 3)},
+		"count":                      {header, make([]Section, maxSections+1)},
 	} {
-		if n, err := s.Save(1, c.header, c.sections); err == nil || n != 0 {
-			t.Errorf("%s: %d bytes, no error", what, n)
+		if saved, err := s.Save(1, c.header, c.sections, Base{}); err == nil || saved != (Saved{}) {
+			t.Errorf("%s: %+v, no error", what, saved)
 		}
 	}
 	wantNames(t, s, "other")
 }
 
-func TestRoundTripAcrossTheBuffer(t *testing.T) {
+func TestRoundTripAcrossPieces(t *testing.T) {
 	s := &Store{FS: newMem(), Dir: testDir}
-	for seq, size := range []int{0, 1, bufferSize - 100, bufferSize - 1, bufferSize, bufferSize + 1, 3*bufferSize + 7} {
+	for seq, size := range []int{0, 1, maxPiece - 100, maxPiece - 1, maxPiece, maxPiece + 1, 3*maxPiece + 7} {
 		want := bytes.Repeat([]byte("0123456"), size/7+1)[:size]
-		small := Section{Name: "small", Size: int64(size), Write: func(w io.Writer) error {
-			for p := want; len(p) > 0; p = p[min(5, len(p)):] {
-				if _, err := w.Write(p[:min(5, len(p))]); err != nil {
-					return err
-				}
-			}
-			return nil
-		}}
-		n, err := s.Save(uint64(seq), []byte(`{}`), []Section{small, raw("large", want)})
+		saved, err := s.Save(uint64(seq), []byte(`{}`), []Section{Bytes("a", want), Bytes("b", want)}, Base{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		f, aside, err := s.Newest()
-		if err != nil || len(aside) > 0 || f.Seq != uint64(seq) || f.Bytes != n {
+		if err != nil || len(aside) > 0 || f.Seq != uint64(seq) || f.Bytes != saved.Bytes {
 			t.Fatalf("size %d: %+v, %v, %v", size, f, aside, err)
 		}
 		for _, got := range f.Sections {

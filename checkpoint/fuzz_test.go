@@ -7,21 +7,27 @@ import (
 )
 
 // Open does not panic, whatever the bytes are, and accepts exactly what Save would write for the same header and
-// sections.
+// sections: of a file that builds on none, and of one that builds on golden2.
 func FuzzOpen(f *testing.F) {
-	data := golden(f)
-	f.Add(data)
-	f.Add([]byte{})
-	f.Add([]byte(firstLine(1)))
-	f.Add([]byte(firstLine(2)))
-	for _, at := range []int{5, 22, 30, 33, 37, 60, 70, 75, 100, 150, 180, 189} {
-		mutated := bytes.Clone(data)
-		mutated[at] ^= 0x80
-		f.Add(mutated)
-		f.Add(data[:at])
+	f.Add([]byte{}, false)
+	f.Add([]byte(firstLine(1, nil)), true)
+	f.Add([]byte(firstLine(3, nil)), false)
+	for _, g := range goldens {
+		data := g.bytes(f)
+		f.Add(data, g.base != "")
+		for at := 5; at < len(data); at += 7 {
+			mutated := bytes.Clone(data)
+			mutated[at] ^= 0x80
+			f.Add(mutated, g.base != "")
+			f.Add(data[:at], g.base != "")
+		}
 	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		file, err := openBytes(t, data)
+	f.Fuzz(func(t *testing.T, data []byte, builds bool) {
+		g, limit := golden2, len(data)
+		if builds {
+			g, limit = goldenChanges, limit+len(golden2.bytes(t))
+		}
+		file, err := g.open(t, data)
 		var invalid *Invalid
 		var newer *NewerVersion
 		if err != nil {
@@ -30,21 +36,43 @@ func FuzzOpen(f *testing.F) {
 			}
 			return
 		}
-		var sections []Section
 		held := len(file.Header)
 		for _, s := range file.Sections {
-			sections = append(sections, raw(s.Name, s.Data))
 			held += cap(s.Data)
 		}
-		if held > len(data) {
-			t.Fatalf("%d bytes held for a file of %d", held, len(data))
+		if held > 2*limit {
+			t.Fatalf("%d bytes held for files of %d", held, limit)
 		}
-		var again bytes.Buffer
-		if _, err := encode(&again, file.Header, sections); err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Equal(again.Bytes(), data) {
+		if file.Version == Version && !bytes.Equal(again(t, file), data) {
 			t.Fatal("accepted a file that Save would not write")
 		}
 	})
+}
+
+// again encodes a file anew.
+func again(t *testing.T, f *File) []byte {
+	var sections []Section
+	for _, s := range f.Sections {
+		section := Bytes(s.Name, s.Data)
+		section.Changed = func(yield func(from, to int64) bool) {
+			for _, r := range s.Changed {
+				if !yield(r[0], r[1]) {
+					return
+				}
+			}
+		}
+		if f.BuildsOn == nil {
+			section = section.whole()
+		}
+		sections = append(sections, section)
+	}
+	var on *reference
+	if f.BuildsOn != nil {
+		on = &f.Base.reference
+	}
+	var out bytes.Buffer
+	if _, _, err := encode(&out, f.Header, sections, on); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
 }

@@ -15,13 +15,6 @@ import (
 
 const testDir = "/state/model"
 
-func raw(name string, data []byte) Section {
-	return Section{Name: name, Size: int64(len(data)), Write: func(w io.Writer) error {
-		_, err := w.Write(data)
-		return err
-	}}
-}
-
 // sections returns data that differs in every byte between generations and takes several disk blocks; in every fourth
 // generation also several writes.
 func sections(generation int) []Section {
@@ -30,12 +23,16 @@ func sections(generation int) []Section {
 		pairs += bufferSize / 2
 	}
 	weights := bytes.Repeat([]byte{byte(generation), byte(generation * 7)}, pairs)
-	return []Section{raw("weights", weights), raw("names", fmt.Appendf(nil, "generation %d", generation))}
+	return []Section{Bytes("weights", weights), Bytes("names", fmt.Appendf(nil, "generation %d", generation))}
 }
 
 func save(s *Store, seq uint64, generation int) (int64, error) {
-	return s.Save(seq, fmt.Appendf(nil, `{"generation":%d}`, generation), sections(generation))
+	saved, err := s.Save(seq, fmt.Appendf(nil, `{"generation":%d}`, generation), sections(generation), Base{})
+	return saved.Bytes, err
 }
+
+// dataOf is all of a section.
+func dataOf(s Section) ([]byte, error) { return s.Append(nil, 0, s.Size) }
 
 func mustSave(t *testing.T, s *Store, seq uint64, generation int) {
 	t.Helper()
@@ -56,11 +53,11 @@ func generationOf(f *File) (int, error) {
 		return 0, fmt.Errorf("%d sections", len(f.Sections))
 	}
 	for i, s := range want {
-		var b bytes.Buffer
-		if err := s.Write(&b); err != nil {
+		data, err := dataOf(s)
+		if err != nil {
 			return 0, err
 		}
-		if f.Sections[i].Name != s.Name || !bytes.Equal(f.Sections[i].Data, b.Bytes()) {
+		if f.Sections[i].Name != s.Name || !bytes.Equal(f.Sections[i].Data, data) {
 			return 0, fmt.Errorf("header of generation %d, another section %s", header.Generation, s.Name)
 		}
 	}

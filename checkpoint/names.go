@@ -29,10 +29,13 @@ func parseName(name string) (seq uint64, ok bool) {
 	return seq, err == nil && fileName(seq) == name
 }
 
-func tempName(seq uint64) string {
+func tempName(seq uint64) string { return fileName(seq) + tempEnding() }
+
+// tempEnding is the random end of a temporary file's name.
+func tempEnding() string {
 	var b [tempRandom]byte
 	_, _ = rand.Read(b[:]) // never fails
-	return fmt.Sprintf("%s.%x%s", fileName(seq), b, tempSuffix)
+	return fmt.Sprintf(".%x%s", b, tempSuffix)
 }
 
 func isTemp(name string) bool {

@@ -7,15 +7,15 @@ import (
 	"slices"
 )
 
-// Newest reads the newest valid checkpoint. It renames newer, invalid ones to <name>.corrupt, <name>.2.corrupt and so
-// on, and returns them newest first, together with an error too. Of the files set aside now and before, the newest
-// three are kept.
+// Newest reads the newest valid checkpoint. It renames newer, invalid ones, those that build on an invalid or missing
+// one among them, to <name>.corrupt, <name>.2.corrupt and so on, and returns them newest first, together with an error
+// too. Of the files set aside before, it keeps as many as make three with those set aside now.
 //
 // Without a checkpoint or folder, the file and the error are nil. The error wraps ErrNoneValid if there are files,
 // maybe only *.corrupt, but none is valid; it is a *NewerVersion if that precedes a valid one. Any other error is one
 // of the file system: the files may be valid, so the caller must not continue with an older one.
 func (s *Store) Newest() (f *File, aside []SetAside, err error) {
-	s.known = false
+	s.known, s.bases = false, nil
 	names, err := s.sweep()
 	if err != nil {
 		return nil, nil, err
@@ -52,21 +52,15 @@ func (s *Store) newest(names []string) (f *File, aside []SetAside, err error) {
 
 const keepCorrupt = 3
 
-// pruneCorrupt removes files that were set aside, but for the newest: those set aside now, then by number.
+// pruneCorrupt removes files that were set aside before, the oldest by number. Those set aside now build on each other:
+// they are kept together.
 func (s *Store) pruneCorrupt(before []string, now []SetAside) error {
-	kept := min(keepCorrupt, len(now))
-	var paths []string
-	for _, a := range now[kept:] {
-		paths = append(paths, a.To)
+	if len(now) == 0 {
+		return nil
 	}
-	if len(now) > 0 {
-		old := corrupt(before)
-		for _, c := range old[min(keepCorrupt-kept, len(old)):] {
-			paths = append(paths, s.path(c.name))
-		}
-	}
-	for _, path := range paths {
-		if err := s.fs().Remove(path); err != nil {
+	old := corrupt(before)
+	for _, c := range old[min(max(0, keepCorrupt-len(now)), len(old)):] {
+		if err := s.fs().Remove(s.path(c.name)); err != nil {
 			return explain("removing an old invalid checkpoint", s.Dir, err)
 		}
 	}

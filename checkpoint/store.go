@@ -3,90 +3,106 @@ package checkpoint
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"path/filepath"
+	"slices"
 )
 
 // Store is a folder of checkpoints. It serves one goroutine at a time, of the process that holds Lock.
 type Store struct {
 	FS   FS     // nil means OS
 	Dir  string // <state>/<model>; the first Save creates it if it is missing
-	Keep int    // how many checkpoints to keep; 0 means 3
+	Keep int    // how many checkpoints to keep at least; 0 means 3
 
-	known   bool   // the folder was listed and swept, so highest is valid
-	highest uint64 // seq of the newest checkpoint in the folder; 0 if there is none
+	known   bool                  // the folder was listed and swept, so highest is valid
+	highest uint64                // seq of the newest checkpoint in the folder; 0 if there is none
+	bases   map[uint64]*reference // what a checkpoint builds on, of those that were read or written; nil: on none
 }
 
-// Save writes a durable checkpoint, replaces one of the same seq, and then removes all but the newest Keep. It
-// returns the size in bytes.
+// Saved is a durable checkpoint.
+type Saved struct {
+	Bytes int64 // size of the file
+	// Base is what the next Save may build on. Unless it Is the one given, what Section.Changed yields begins anew.
+	Base Base
+}
+
+// Save writes a durable checkpoint, replaces one of the same seq, and then removes what is no longer needed. The file
+// holds what has changed since the base, or everything if that is little more, or the base is none.
 //
-// After an error the size is 0, the previous checkpoints are unchanged, and a save of the same or a higher seq may
-// follow, except in two cases: after ErrNotPruned the new file is durable; after a failed fsync of the folder a power
-// loss may remove it. ErrOlder is returned before anything is written.
+// After an error nothing is returned, the previous checkpoints are unchanged, and a save of the same or a higher seq
+// may follow, except in two cases: after ErrNotPruned the new file is durable; after a failed fsync of the folder a
+// power loss may remove it. ErrOlder is returned before anything is written.
 //
 // A file whose fsync failed is removed instead of fsynced again: the kernel may have marked the pages clean, so that
 // the second fsync would succeed without writing them (Rebello et al., Can Applications Recover from fsync Failures?,
 // USENIX ATC 2020).
-func (s *Store) Save(seq uint64, header []byte, sections []Section) (bytes int64, err error) {
-	if err := check(header, sections); err != nil {
-		return 0, fmt.Errorf("saving checkpoint %d: %w", seq, err)
+func (s *Store) Save(seq uint64, header []byte, sections []Section, since Base) (saved Saved, err error) {
+	sections, builds, err := prepareSections(seq, header, sections, since)
+	if err != nil {
+		return Saved{}, fmt.Errorf("saving checkpoint %d: %w", seq, err)
 	}
 	if err := s.prepare(); err != nil {
-		return 0, err
+		return Saved{}, err
 	}
 	if seq < s.highest {
-		return 0, fmt.Errorf("saving checkpoint %d in %s, which holds %d: %w", seq, s.Dir, s.highest, ErrOlder)
+		return Saved{}, fmt.Errorf("saving checkpoint %d in %s, which holds %d: %w", seq, s.Dir, s.highest, ErrOlder)
 	}
-	bytes, err = s.write(seq, header, sections)
+	var on *reference
+	if builds {
+		on = &since.reference
+	}
+	bytes, sum, err := s.write(seq, header, sections, on)
 	if err != nil {
-		return 0, explain(fmt.Sprintf("saving checkpoint %d", seq), s.Dir, err)
+		return Saved{}, explain(fmt.Sprintf("saving checkpoint %d", seq), s.Dir, err)
 	}
 	s.highest = seq
+	s.remember(seq, on)
 	//mutation:folder-sync
 	if err := s.fs().SyncDir(s.Dir); err != nil {
-		return 0, explain(fmt.Sprintf("making checkpoint %d durable", seq), s.Dir, err)
+		return Saved{}, explain(fmt.Sprintf("making checkpoint %d durable", seq), s.Dir, err)
 	}
-	if err := s.prune(); err != nil {
-		return bytes, fmt.Errorf("checkpoint %d %w: %w", seq, ErrNotPruned, err)
+	saved = Saved{bytes, since.after(reference{seq, sum}, bytes, builds)}
+	if err := s.prune(&saved.Base); err != nil {
+		return saved, fmt.Errorf("checkpoint %d %w: %w", seq, ErrNotPruned, err)
 	}
-	return bytes, nil
+	return saved, nil
 }
 
-func (s *Store) write(seq uint64, header []byte, sections []Section) (n int64, err error) {
+// prepareSections decides whether a file builds on the base. If it does not, it has all of each section.
+func prepareSections(seq uint64, header []byte, sections []Section, since Base) (_ []Section, builds bool, err error) {
+	if err := check(header, sections); err != nil {
+		return nil, false, err
+	}
+	prepared, changed := slices.Clone(sections), int64(0)
+	for i, s := range prepared {
+		if s.Changed == nil {
+			prepared[i] = s.whole()
+		}
+		_, bytes, err := prepared[i].plan()
+		if err != nil {
+			return nil, false, err
+		}
+		changed += bytes
+	}
+	if since.carries(seq, changed) {
+		return prepared, true, nil
+	}
+	for i, s := range prepared {
+		prepared[i] = s.whole()
+	}
+	return prepared, false, nil
+}
+
+func (s *Store) write(seq uint64, header []byte, sections []Section, on *reference) (n int64, sum uint32, err error) {
 	//mutation:temp-file
 	temp := s.path(tempName(seq))
-	h, err := s.fs().Create(temp)
+	n, sum, err = writeFile(s.fs(), temp, s.path(fileName(seq)), func(w io.Writer) (int64, uint32, error) {
+		return encode(w, header, sections, on)
+	})
 	if err != nil {
-		return 0, err
+		s.known = false // the next Save sweeps again: the temporary file may still be there
 	}
-	n, err = encode(h, header, sections)
-	if err == nil {
-		//mutation:file-sync
-		err = h.Sync()
-	}
-	if closing := h.Close(); err == nil {
-		err = closing
-	}
-	if err == nil {
-		err = s.fs().Rename(temp, s.path(fileName(seq)))
-	}
-	if err != nil && s.fs().Remove(temp) != nil {
-		s.known = false // the next Save sweeps again
-	}
-	return n, err
-}
-
-func (s *Store) prune() error {
-	names, err := s.fs().List(s.Dir)
-	if err != nil {
-		return err
-	}
-	all := seqs(names)
-	for _, seq := range all[min(cmp.Or(s.Keep, 3), len(all)):] {
-		if err := s.fs().Remove(s.path(fileName(seq))); err != nil {
-			return err
-		}
-	}
-	return nil
+	return n, sum, err
 }
 
 func (s *Store) fs() FS { return cmp.Or[FS](s.FS, OS{}) }

@@ -35,7 +35,7 @@ func TestKeep(t *testing.T) {
 	s := &Store{FS: newMem(), Dir: testDir, Keep: 1}
 	mustSave(t, s, 9, 1)
 	mustSave(t, s, 10, 2)
-	wantNames(t, s, "checkpoint-10")
+	wantNames(t, s, "checkpoint-10", "checkpoint-9") // one that shares nothing with the newest
 }
 
 // Newest would not find an older checkpoint, and pruning could remove it.
@@ -160,11 +160,12 @@ func TestNewestThreeCorruptFilesAreKept(t *testing.T) {
 	setAside("checkpoint-10.2.corrupt checkpoint-10.corrupt checkpoint-9.3.corrupt", 10)
 	setAside("checkpoint-1.corrupt checkpoint-10.2.corrupt checkpoint-10.corrupt", 1) // a model begun anew
 	setAside("checkpoint-1.2.corrupt checkpoint-2.corrupt checkpoint-3.corrupt", 1, 2, 3)
-	setAside("checkpoint-5.corrupt checkpoint-6.corrupt checkpoint-7.corrupt", 4, 5, 6, 7)
+	setAside("checkpoint-4.corrupt checkpoint-5.corrupt checkpoint-6.corrupt checkpoint-7.corrupt", 4, 5, 6, 7)
 	if _, _, err := s.Newest(); !errors.Is(err, ErrNoneValid) { // nothing is set aside: nothing goes
 		t.Fatal(err)
 	}
-	wantNames(t, s, "checkpoint-5.corrupt", "checkpoint-6.corrupt", "checkpoint-7.corrupt", "checkpoint-mine.corrupt")
+	wantNames(t, s, "checkpoint-4.corrupt", "checkpoint-5.corrupt", "checkpoint-6.corrupt", "checkpoint-7.corrupt",
+		"checkpoint-mine.corrupt")
 
 	mustSave(t, s, 9, 1)
 	put(t, fsys, testDir+"/checkpoint-10", nil)
@@ -184,11 +185,11 @@ func TestNewerVersionStopsBeforeOlderFiles(t *testing.T) {
 	fsys := newMem()
 	s := &Store{FS: fsys, Dir: testDir}
 	mustSave(t, s, 9, 1)
-	put(t, fsys, testDir+"/checkpoint-10", []byte(firstLine(2)+"from the future"))
+	put(t, fsys, testDir+"/checkpoint-10", []byte(firstLine(3, nil)+"from the future"))
 	put(t, fsys, testDir+"/checkpoint-11", []byte("garbage"))
 	f, aside, err := s.Newest()
 	var newer *NewerVersion
-	if f != nil || !errors.As(err, &newer) || newer.Version != 2 || len(aside) != 1 {
+	if f != nil || !errors.As(err, &newer) || newer.Version != 3 || len(aside) != 1 {
 		t.Fatalf("%v, %v, %v", f, aside, err)
 	}
 	wantNames(t, s, "checkpoint-10", "checkpoint-11.corrupt", "checkpoint-9")
@@ -236,7 +237,7 @@ func (i longerInfo) Size() int64 { return i.FileInfo.Size() + 100 }
 func TestFileThatShrinksIsAReadError(t *testing.T) {
 	fsys := newMem()
 	for n := range 178 { // from there on the trailer's length differs
-		put(t, fsys, testDir+"/checkpoint-42", golden(t)[:n])
+		put(t, fsys, testDir+"/checkpoint-42", golden1.bytes(t)[:n])
 		_, err := Open(shrinking{fsys}, testDir+"/checkpoint-42")
 		var invalid *Invalid
 		if err == nil || errors.As(err, &invalid) {

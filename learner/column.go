@@ -9,6 +9,10 @@ type Column struct {
 	Float64 []float64 // of fixed length; filled to load it
 	Uint16  []uint16  // of fixed length; filled to load it
 	Bytes   []byte    // of any length; loaded by Restore
+
+	width int        // elements of a slot
+	group *group     // that it belongs to, or nil
+	names *nameTable // that it holds, or nil
 }
 
 // The names of the columns. Each way of scaling has its own.

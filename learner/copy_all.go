@@ -1,14 +1,5 @@
 package learner
 
-// copyInto copies src into dst, or into new memory where the lengths differ.
-func copyInto[T any](dst, src []T) []T {
-	if len(dst) != len(src) {
-		dst = make([]T, len(src))
-	}
-	copyAll(dst, src)
-	return dst
-}
-
 // copyStep is how many elements are copied at a time. A goroutine cannot be preempted within a copy, and the garbage
 // collector may have stopped the others until then.
 const copyStep = 1 << 17

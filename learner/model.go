@@ -131,7 +131,7 @@ func (m *Model) LearnNamed(names uint64) (fresh bool) {
 	m.phase = idle
 	fresh = m.record(m.view.x, names)
 	if m.view.weight > 0 {
-		m.learn(&m.vector, m.view.x, m.updated)
+		m.learn(m.view.x, m.updated)
 	}
 	return fresh
 }

@@ -25,6 +25,7 @@ func (m *Model) SetWeight(slot uint32, print uint16, name []byte, w float64) err
 		m.mark(slot, print)
 	}
 	m.SetName(slot, print, name)
+	m.group.touchSlot(slot)
 	m.weights[slot] = w
 	m.start(&m.vector, int(slot))
 	return nil

@@ -40,14 +40,33 @@ func (m *Model) Restore(s State, texts ...[]byte) error {
 	return m.table.restore(texts[0], s.Names, s.Collisions)
 }
 
+// ClearChanged makes Column.Changed begin anew.
+func (m *Model) ClearChanged() {
+	clearChanged(m.groups())
+	m.names.kept = len(m.names.text)
+}
+
 // CopyTo makes dst a model of its own with the same state, in dst's memory where that fits (a zero Model will do).
 // All columns are copied but the names, whose memory is shared and only appended to. The pending example is not
 // copied.
 func (m *Model) CopyTo(dst *Model) {
-	if dst.spec != m.spec {
-		*dst = Model{spec: m.spec}
+	dst.become(m.spec)
+	m.copyRest(dst)
+	copyGroups(m.groups(), dst.groups())
+	copyAll(dst.names.known, m.names.known)
+}
+
+func (m *Model) become(spec Spec) {
+	if m.spec != spec {
+		*m = Model{spec: spec, separator: newSeparator(spec), table: newTable(spec)}
 	}
-	m.table.copyTo(&dst.table)
-	m.separator.copyTo(&dst.separator, m.spec)
+}
+
+func (m *Model) groups() []*group { return append(m.table.groups(), m.separator.group) }
+
+func (m *Model) copyRest(to replicated) {
+	dst := to.(*Model)
+	m.table.copyRest(&dst.table)
+	m.separator.copyRest(&dst.separator)
 	dst.pending.reset()
 }

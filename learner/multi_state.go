@@ -82,21 +82,46 @@ func (m *Multi) Restore(s MultiState, texts ...[]byte) error {
 	return nil
 }
 
+// ClearChanged is Model.ClearChanged.
+func (m *Multi) ClearChanged() {
+	clearChanged(m.groups())
+	m.names.kept = len(m.names.text)
+}
+
 // CopyTo is Model.CopyTo.
 func (m *Multi) CopyTo(dst *Multi) {
-	if dst.spec != m.spec {
-		*dst = Multi{spec: m.spec}
+	dst.become(m.spec)
+	m.copyRest(dst)
+	copyGroups(m.groups(), dst.groups())
+	copyAll(dst.names.known, m.names.known)
+}
+
+func (m *Multi) become(spec MultiSpec) {
+	if m.spec != spec {
+		*m = Multi{spec: spec, index: make(map[string]int), best: -1, table: newTable(spec.Spec)}
 	}
-	m.table.copyTo(&dst.table)
+}
+
+func (m *Multi) groups() []*group {
+	groups := m.table.groups()
+	for i := range m.separators {
+		groups = append(groups, m.separators[i].group)
+	}
+	return groups
+}
+
+func (m *Multi) copyRest(to replicated) {
+	dst := to.(*Multi)
+	m.table.copyRest(&dst.table)
 	dst.reset()
 	dst.best = -1
 	dst.copyClasses(m.classes)
 	dst.separators = dst.separators[:min(len(dst.separators), len(m.separators))]
 	for i := range m.separators {
 		if i == len(dst.separators) {
-			dst.separators = append(dst.separators, separator{})
+			dst.separators = append(dst.separators, newSeparator(m.spec.Spec))
 		}
-		m.separators[i].copyTo(&dst.separators[i], m.spec.Spec)
+		m.separators[i].copyRest(&dst.separators[i])
 	}
 }
 

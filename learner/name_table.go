@@ -16,6 +16,7 @@ type nameTable struct {
 	count int      // names in text
 	max   int      // of count, when names are added
 	known []uint64 // bit slot%64 of element slot/64: the slot has a name
+	kept  int      // text up to here is as it was at ClearChanged
 }
 
 func newNameTable(slots, most int) nameTable {
@@ -94,10 +95,9 @@ func (t *nameTable) load(text []byte, prints []uint16) error {
 	return nil
 }
 
-// copyTo makes dst the same table. The names are shared: t writes only after their end, and dst, whose capacity is
-// capped, reallocates when it grows.
-func (t *nameTable) copyTo(dst *nameTable) {
+// share gives dst the same names but not known. The memory is shared: t writes only after their end, and dst, whose
+// capacity is capped, reallocates when it grows.
+func (t *nameTable) share(dst *nameTable) {
 	dst.text = t.text[:len(t.text):len(t.text)]
 	dst.count, dst.max = t.count, t.max
-	dst.known = copyInto(dst.known, t.known)
 }

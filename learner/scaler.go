@@ -8,6 +8,7 @@ import (
 type scaler struct {
 	mode   mode
 	stats  []float64  // standard: count, mean, m2 of slot i at 3*i; maxabs: the largest |value| at i
+	group  *group     // of stats; nil if there are none
 	staged []observed // with the pending example, one for each of its features
 }
 
@@ -38,9 +39,11 @@ type observed struct {
 func newScaler(scale string, slots int) scaler {
 	switch scale {
 	case ScaleStandard:
-		return scaler{mode: standard, stats: make([]float64, width*slots)}
+		stats := Column{Name: columnMoments, Float64: make([]float64, width*slots), width: width}
+		return scaler{mode: standard, stats: stats.Float64, group: newGroup(slots, stats)}
 	case ScaleMaxAbs:
-		return scaler{mode: maxabs, stats: make([]float64, slots)}
+		stats := Column{Name: columnMaxima, Float64: make([]float64, slots)}
+		return scaler{mode: maxabs, stats: stats.Float64, group: newGroup(slots, stats)}
 	}
 	return scaler{}
 }
@@ -67,6 +70,7 @@ func (s *scaler) load(slot uint32) moments {
 }
 
 func (s *scaler) store(slot uint32, m moments) {
+	s.group.touchSlot(slot)
 	at := s.stats[width*int(slot):][:width]
 	at[0], at[1], at[2] = m.count, m.mean, m.m2
 }
@@ -133,6 +137,7 @@ func (s *scaler) commit(x []Feature) {
 		case s.mode == standard:
 			s.settle(x[i].Slot, &staged[i])
 		case math.Abs(staged[i].raw) > s.stats[x[i].Slot]:
+			s.group.touchSlot(x[i].Slot)
 			s.stats[x[i].Slot] = math.Abs(staged[i].raw)
 		}
 	}

@@ -7,6 +7,7 @@ import "fmt"
 type separator struct {
 	vector
 	method
+	group *group // of the weights and the method's tables
 }
 
 // newSeparator needs a Spec with its defaults filled in.
@@ -15,8 +16,20 @@ func newSeparator(s Spec) separator {
 	made := separator{method: d.method(s, slots)}
 	if !d.Kernel {
 		made.weights = make([]float64, slots)
+		made.group = newGroup(slots, append([]Column{{Name: columnWeights, Float64: made.weights}},
+			made.tables()...)...)
+		return made
 	}
+	made.group = newGroup(0)
 	return made
+}
+
+// learn changes what the method has prepared.
+func (s *separator) learn(x []Feature, updated bool) {
+	if updated && s.weights != nil {
+		s.group.touch(x)
+	}
+	s.method.learn(&s.vector, x, updated)
 }
 
 // currentBias is b as the next score uses it.
@@ -52,12 +65,12 @@ func (s *separator) state() VectorState { return VectorState{s.bias, s.time, s.c
 
 // columns lists the weights, the method's tables and the kept examples, with a prefix to their names.
 func (s *separator) columns(prefix string) (weights, tables, kept []Column) {
-	if s.weights != nil {
-		weights = []Column{{Name: prefix + columnWeights, Float64: s.weights}}
+	tables = s.group.columns()
+	for i := range tables {
+		tables[i].Name = prefix + tables[i].Name
 	}
-	for _, c := range s.tables() {
-		c.Name = prefix + c.Name
-		tables = append(tables, c)
+	if s.weights != nil {
+		weights, tables = tables[:1], tables[1:]
 	}
 	if d, ok := s.method.(*dual); ok {
 		kept = []Column{{Name: prefix + columnKept, Bytes: d.save()}}
@@ -91,16 +104,9 @@ func (s *separator) restore(state VectorState, texts [][]byte) error {
 	return s.check(&s.vector)
 }
 
-func (s *separator) copyTo(dst *separator, spec Spec) {
-	if dst.method == nil {
-		*dst = newSeparator(spec)
-	}
-	dst.weights = copyInto(dst.weights, s.weights)
+// copyRest copies all but the rows of the group.
+func (s *separator) copyRest(dst *separator) {
 	dst.bias, dst.time, dst.clock = s.bias, s.time, s.clock
-	to := dst.tables()
-	for i, from := range s.tables() {
-		copyAll(to[i].Float64, from.Float64)
-	}
 	if d, ok := s.method.(*dual); ok {
 		d.copyTo(dst.method.(*dual))
 	}

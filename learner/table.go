@@ -5,6 +5,7 @@ package learner
 type table struct {
 	scaler     scaler
 	prints     []uint16 // one for each slot: a print and the shared flag
+	printed    *group   // of prints
 	met        int      // how many slots have a print
 	collisions int      // how many of them have the shared flag
 	names      nameTable
@@ -19,8 +20,9 @@ const (
 
 func newTable(s Spec) table {
 	slots := 1 << s.Bits
-	return table{scaler: newScaler(s.Scale, slots), prints: make([]uint16, slots),
-		names: newNameTable(slots, s.MaxNames)}
+	prints := make([]uint16, slots)
+	return table{scaler: newScaler(s.Scale, slots), names: newNameTable(slots, s.MaxNames), prints: prints,
+		printed: newGroup(slots, Column{Name: columnPrints, Uint16: prints})}
 }
 
 // scaled returns x with scaled values, in the memory of buffer, or x itself where nothing is scaled. It reports
@@ -65,6 +67,7 @@ func (t *table) meet(x []Feature) (fresh bool) {
 }
 
 func (t *table) mark(slot uint32, print uint16) {
+	t.printed.touchSlot(slot)
 	switch p := t.prints[slot]; {
 	case p == 0:
 		t.prints[slot] = print & printMask

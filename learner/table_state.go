@@ -4,17 +4,23 @@ import "fmt"
 
 // columns lists the prints and the statistics; the names follow a Model's other columns.
 func (t *table) columns() []Column {
-	columns := []Column{{Name: columnPrints, Uint16: t.prints}}
-	switch t.scaler.mode {
-	case standard:
-		columns = append(columns, Column{Name: columnMoments, Float64: t.scaler.stats})
-	case maxabs:
-		columns = append(columns, Column{Name: columnMaxima, Float64: t.scaler.stats})
+	var columns []Column
+	for _, g := range t.groups() {
+		columns = append(columns, g.columns()...)
 	}
 	return columns
 }
 
-func (t *table) namesColumn() Column { return Column{Name: columnNames, Bytes: t.names.text} }
+func (t *table) groups() []*group {
+	if t.scaler.group == nil {
+		return []*group{t.printed}
+	}
+	return []*group{t.printed, t.scaler.group}
+}
+
+func (t *table) namesColumn() Column {
+	return Column{Name: columnNames, Bytes: t.names.text, names: &t.names}
+}
 
 func (t *table) restore(text []byte, names, collisions int) error {
 	t.met, t.collisions, t.complete = 0, 0, 0
@@ -42,11 +48,8 @@ func (t *table) restore(text []byte, names, collisions int) error {
 	return nil
 }
 
-// copyTo makes dst the same table in dst's memory where that fits. The names are shared: see nameTable.copyTo.
-func (t *table) copyTo(dst *table) {
-	dst.scaler.mode = t.scaler.mode
-	dst.scaler.stats = copyInto(dst.scaler.stats, t.scaler.stats)
-	dst.prints = copyInto(dst.prints, t.prints)
+// copyRest copies all but the rows of the groups and which slots have names. The names are shared: see nameTable.share.
+func (t *table) copyRest(dst *table) {
 	dst.met, dst.collisions, dst.complete = t.met, t.collisions, 0
-	t.names.copyTo(&dst.names)
+	t.names.share(&dst.names)
 }

@@ -112,43 +112,6 @@ func BenchmarkDecodeChunk(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(c.Records)), "ns/event")
 }
 
-// BenchmarkPause is what learning waits for at a checkpoint of 2^22 slots, beside a plain copy of as many bytes.
-func BenchmarkPause(b *testing.B) {
-	_, fixed := benchChunk(b, 1, 22)
-	st := benchState(b, fixed)
-	snap, err := newSnapshot(fixed)
-	if err != nil {
-		b.Fatal(err)
-	}
-	var config Config
-	bytes := 0
-	for _, c := range st.proc.Binary().Columns() {
-		bytes += 8*len(c.Float64) + 2*len(c.Uint16) + len(c.Bytes)
-		for i := range c.Float64 { // memory that was never written to is read faster
-			c.Float64[i] = 1
-		}
-		for i := range c.Uint16 {
-			c.Uint16[i] = 1
-		}
-	}
-	b.Run("snapshot", func(b *testing.B) {
-		b.SetBytes(int64(bytes))
-		for b.Loop() {
-			snap.take(st, &config)
-		}
-	})
-	b.Run("copy", func(b *testing.B) {
-		from, to := make([]byte, bytes), make([]byte, bytes)
-		for i := range from {
-			from[i], to[i] = 1, 2
-		}
-		b.SetBytes(int64(bytes))
-		for b.Loop() {
-			copy(to, from)
-		}
-	})
-}
-
 // TestNothingIsAllocatedPerEvent: a thousand events take at most two allocations.
 func TestNothingIsAllocatedPerEvent(t *testing.T) {
 	c, fixed := benchChunk(t, 1000, 18)

@@ -17,6 +17,8 @@ type ModelCopy struct {
 	Config model.Config
 	Seq    int64
 	At     time.Time
+
+	replica *model.Replica // of the model in use when it was copied last
 }
 
 type copyRequest struct {
@@ -38,15 +40,19 @@ func (t *Task) Copy(ctx context.Context, c *ModelCopy) error {
 	}
 }
 
-func (s *state) copyTo(c *ModelCopy) error {
+// beginCopy starts a copy of the model as it is now.
+func (s *state) beginCopy(c *ModelCopy) error {
 	if c.Proc == nil || len(must(c.Config.Diff(s.fixed))) > 0 {
 		proc, err := model.NewProcessor(s.fixed)
 		if err != nil {
 			return err
 		}
-		c.Proc, c.Config = proc, s.fixed
+		c.Proc, c.Config, c.replica = proc, s.fixed, nil
 	}
-	s.proc.CopyTo(c.Proc)
+	if c.replica == nil || c.replica.From != s.proc {
+		c.replica = s.proc.NewReplica(c.Proc)
+	}
+	c.replica.Begin()
 	c.Seq, c.At = s.seq, time.Now()
 	return nil
 }

@@ -115,13 +115,7 @@ func (r *recovery) saveProgress(entries *journal.Reader) error {
 	r.t.Logger.Info().Int64("predictions", p.predictions).Int64("seq", r.st.seq).
 		Str("left", left.Round(time.Second).String()).Msg("learning the journal again")
 	r.t.publishRecovering(s)
-	snap, err := newSnapshot(r.st.fixed)
-	if err != nil {
-		return err
-	}
-	snap.take(r.st, &r.t.Config)
-	snap.setEnds(ends)
-	if _, err := snap.save(r.t.Store); err != nil {
+	if _, err := r.st.saveNow(r.t.Store, &r.t.Config, ends); err != nil {
 		r.t.Logger.Error().Err(err).Msg("a checkpoint during recovery failed; going on")
 	}
 	return nil

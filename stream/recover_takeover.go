@@ -114,14 +114,8 @@ func (r *recovery) reconfigure() error {
 
 // begin writes the new epoch's first checkpoint: before the first prediction or dead letter.
 func (t *Task) begin(st *state) error {
-	snap, err := newSnapshot(st.fixed)
-	if err != nil {
-		return err
-	}
-	snap.take(st, &t.Config)
-	snap.setEnds(st.base)
 	//mutation:first-checkpoint
-	saved, err := snap.save(t.Store)
+	saved, err := st.saveNow(t.Store, &t.Config, st.base)
 	if err != nil {
 		return &stops.Error{Name: stops.StateUnwritable,
 			What: fmt.Sprintf("the first checkpoint of epoch %d cannot be written: %v", st.epoch, err),

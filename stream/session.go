@@ -23,8 +23,9 @@ type session struct {
 	encoder     *journal.PredictionEncoder
 	deadLetters *journal.DeadLetterWriter
 
-	stuck        bool  // a dead letter fits nowhere: the intake has ended
-	nextProgress int64 // the next power of two for Progress
+	copied       *copyRequest // its copy is under way; or nil
+	stuck        bool         // a dead letter fits nowhere: the intake has ended
+	nextProgress int64        // the next power of two for Progress
 	published    time.Time
 }
 

@@ -10,6 +10,7 @@ import (
 func (s *session) learn(intake, write context.Context) error {
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
+	defer s.abandonCopies()
 	for {
 		if s.atEnd() {
 			s.stop(errEnd)
@@ -28,8 +29,10 @@ func (s *session) learn(intake, write context.Context) error {
 			s.publishNow(len(s.chunks.queue) == 0)
 		case out <- job:
 			s.jobs.pop()
-		case r := <-s.t.copies:
-			r.done <- s.st.copyTo(r.into)
+		case r := <-s.copyRequests():
+			s.beginCopy(r)
+		case <-s.copying():
+			s.copyStep()
 		case <-write.Done():
 			return context.Cause(write)
 		case <-tick.C:
@@ -129,8 +132,10 @@ func (s *session) await(write context.Context, free <-chan *writeJob) (*writeJob
 			return nil, nil
 		case spare := <-free:
 			return spare, nil
-		case r := <-s.t.copies:
-			r.done <- s.st.copyTo(r.into)
+		case r := <-s.copyRequests():
+			s.beginCopy(r)
+		case <-s.copying():
+			s.copyStep()
 		case <-write.Done():
 			return nil, context.Cause(write)
 		}

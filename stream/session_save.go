@@ -8,11 +8,13 @@ import (
 )
 
 // saver writes copies of the state to disk, in one snapshot, so that copying takes no new memory: the learner takes it
-// from free, the writer passes it on once all that it holds is acknowledged, and the saver's goroutine frees it.
+// from free and copies its model step by step, the writer passes it on once all that it holds is acknowledged, and the
+// saver's goroutine saves it when the copy is complete too, and frees it.
 type saver struct {
-	task  *Task
-	free  chan *snapshot
-	saves chan *snapshot
+	task    *Task
+	free    chan *snapshot
+	saves   chan *snapshot
+	copying *snapshot // whose copy is not complete, or nil; the learner's
 
 	failed  atomic.Bool  // the last save
 	took    atomic.Int64 // the duration of the last successful one
@@ -45,7 +47,7 @@ func newSaver(t *Task, st *state) (*saver, error) {
 		began = began.Add(firstSave - every)
 	}
 	s.copied = markOf(st, began)
-	snap, err := newSnapshot(st.fixed)
+	snap, err := newSnapshot(st)
 	if err != nil {
 		return nil, err
 	}
@@ -70,28 +72,57 @@ func (s *saver) due(st *state) bool {
 	return time.Since(s.copied.at) >= max(s.task.Config.CheckpointInterval, time.Duration(10*s.took.Load()))
 }
 
-// copy returns a copy of the state, nil while the snapshot is in use.
+// copy starts a copy of the state and returns it, nil while the snapshot is in use.
 func (s *saver) copy(st *state) *snapshot {
 	select {
 	case snap := <-s.free:
-		snap.take(st, &s.task.Config)
-		s.renewed.Store(false)
-		s.copied = markOf(st, time.Now())
+		s.begin(snap, st)
 		return snap
 	default:
 		return nil
 	}
 }
 
+func (s *saver) begin(snap *snapshot, st *state) {
+	snap.begin(st, &s.task.Config)
+	s.copying = snap
+	s.renewed.Store(false)
+	s.copied = markOf(st, time.Now())
+}
+
+// step goes on with the copy under way.
+func (s *saver) step() {
+	if s.copying.step() {
+		s.copying = nil
+	}
+}
+
+// complete completes the copy under way.
+func (s *saver) complete() {
+	for s.copying != nil {
+		s.step()
+	}
+}
+
+// abandon gives up the copy under way: the session has failed.
+func (s *saver) abandon() {
+	if s.copying != nil {
+		s.copying.copied <- false
+		s.copying = nil
+	}
+}
+
 // copyLast waits for the snapshot and returns a session's last copy, nil if nothing has changed.
 func (s *saver) copyLast(ctx context.Context, st *state) (*snapshot, error) {
+	s.complete()
 	select {
 	case snap := <-s.free: // the save before has ended
 		if !s.changed(st) {
 			s.free <- snap
 			return nil, nil
 		}
-		snap.take(st, &s.task.Config)
+		s.begin(snap, st)
+		s.complete()
 		snap.last = true
 		return snap, nil
 	case <-ctx.Done():
@@ -103,6 +134,9 @@ func (s *saver) copyLast(ctx context.Context, st *state) (*snapshot, error) {
 func (s *saver) run() error {
 	var last error
 	for snap := range s.saves {
+		if !<-snap.copied {
+			continue
+		}
 		if err := s.save(snap); err != nil && snap.last {
 			last = fmt.Errorf("%w: the last checkpoint: %w", ErrUnfinished, err)
 		}

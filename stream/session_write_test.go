@@ -121,11 +121,11 @@ func TestSavedEndsOfDeadLetters(t *testing.T) {
 	w, _ := testWriter(t)
 	for position, want := range map[int64]int64{0: 3, 2: 3, 3: 3, 5: 3, 6: 10} {
 		st.positions[0] = position
-		snap, err := newSnapshot(fixed)
+		snap, err := newSnapshot(st)
 		if err != nil {
 			t.Fatal(err)
 		}
-		snap.take(st, &Config{})
+		snap.begin(st, &Config{})
 		j := <-w.jobs.spare
 		j.reset(0)
 		j.snap = snap

@@ -11,36 +11,60 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// snapshot is a copy of the state after a job, saved when the job is acknowledged. Its memory is reused.
+// snapshot is a copy of the state after a job, saved when the job is acknowledged and the copy complete. Its memory is
+// reused.
 type snapshot struct {
-	header model.Header
-	proc   *model.Processor
-	last   bool    // of a run, which fails if saving it fails
-	floor  []int64 // for each dead-letter partition: no end above this may be saved
-
-	summary    *model.Summary // the newest one made
-	summarized time.Duration  // the time for making it
+	header  model.Header
+	replica *model.Replica // of the learner's model
+	copied  chan bool      // true when the copy is complete, false when it never will be; holds one
+	last    bool           // of a run, which fails if saving it fails
+	floor   []int64        // for each dead-letter partition: no end above this may be saved
+	summary summarizer
 }
 
-func newSnapshot(f model.Config) (*snapshot, error) {
-	proc, err := model.NewProcessor(f)
+func newSnapshot(st *state) (*snapshot, error) {
+	proc, err := model.NewProcessor(st.fixed)
 	if err != nil {
 		return nil, err
 	}
-	return &snapshot{proc: proc}, nil
+	return &snapshot{replica: st.proc.NewReplica(proc), copied: make(chan bool, 1)}, nil
 }
 
-func (s *snapshot) take(st *state, c *Config) {
-	st.proc.CopyTo(s.proc)
-	unbounded := make([]int64, len(st.fence.DeadLetters))
-	for i := range unbounded {
-		unbounded[i] = math.MaxInt64
+// begin starts a copy of the state as it is now. The learner goes on, and copies the model step by step.
+func (s *snapshot) begin(st *state, c *Config) {
+	s.replica.Begin()
+	s.header, s.floor = st.header(c), st.deadLetterFloor(unbounded(st))
+}
+
+// step copies a part of the model, and reports whether that was the last one.
+func (s *snapshot) step() (done bool) {
+	if !s.replica.Step() {
+		return false
 	}
-	s.floor = st.deadLetterFloor(unbounded)
+	s.copied <- true
+	return true
+}
+
+// setEnds sets from where recovery reads: the ends when the job was acknowledged and nothing later was sent.
+func (s *snapshot) setEnds(e topics.Ends) { s.header.Ends = endsBelow(e, s.floor) }
+
+// save saves a complete copy.
+func (s *snapshot) save(store *checkpoint.Store) (SavedCheckpoint, error) {
+	return save(store, &s.header, s.replica.To, &s.summary, s.last)
+}
+
+// saveNow saves the state itself, while nothing else uses it.
+func (st *state) saveNow(store *checkpoint.Store, c *Config, ends topics.Ends) (SavedCheckpoint, error) {
+	h := st.header(c)
+	h.Ends = endsBelow(ends, st.deadLetterFloor(unbounded(st)))
+	return save(store, &h, st.proc, &summarizer{}, true)
+}
+
+func (st *state) header(c *Config) model.Header {
 	counts := st.counts
 	counts.Rejected = maps.Clone(counts.Rejected)
 	top := st.topology
-	s.header = model.Header{
+	h := model.Header{
 		Model: c.Model, Build: c.Build, Config: st.fixed,
 		Cluster: top.Cluster, Input: model.RefOf(top.Input), Output: model.RefOf(top.Output),
 		Dead: model.RefOf(top.DeadLetters),
@@ -49,40 +73,55 @@ func (s *snapshot) take(st *state, c *Config) {
 		Family: st.proc.Family, Counts: counts,
 		Accepted: slices.Clone(st.accepted), Skipped: slices.Clone(st.skipped),
 	}
-	s.header.Hold(st.proc)
-	s.header.Output.Partitions, s.header.Dead.Partitions = len(st.fence.Output), len(st.fence.DeadLetters)
+	h.Hold(st.proc)
+	h.Output.Partitions, h.Dead.Partitions = len(st.fence.Output), len(st.fence.DeadLetters)
+	return h
 }
 
-// setEnds sets from where recovery reads: the ends when the job was acknowledged and nothing later was sent.
-func (s *snapshot) setEnds(e topics.Ends) {
+func unbounded(st *state) []int64 {
+	ends := make([]int64, len(st.fence.DeadLetters))
+	for i := range ends {
+		ends[i] = math.MaxInt64
+	}
+	return ends
+}
+
+func endsBelow(e topics.Ends, floor []int64) topics.Ends {
 	e = e.Clone()
 	//mutation:dead-letter-floor
 	for i := range e.DeadLetters {
-		e.DeadLetters[i] = min(e.DeadLetters[i], s.floor[i])
+		e.DeadLetters[i] = min(e.DeadLetters[i], floor[i])
 	}
-	s.header.Ends = e
+	return e
 }
 
-func (s *snapshot) save(store *checkpoint.Store) (SavedCheckpoint, error) {
+func save(store *checkpoint.Store, h *model.Header, proc *model.Processor, summary *summarizer, last bool) (
+	SavedCheckpoint, error) {
 	begin := time.Now()
-	size, err := model.Save(store, &s.header, s.proc)
+	size, err := model.Save(store, h, proc)
 	if err != nil {
 		return SavedCheckpoint{}, err
 	}
-	saved := SavedCheckpoint{Seq: s.header.Seq, Bytes: size, At: time.Now(), Duration: time.Since(begin)}
-	saved.summary = s.summarize()
+	saved := SavedCheckpoint{Seq: h.Seq, Bytes: size, At: time.Now(), Duration: time.Since(begin)}
+	saved.summary = summary.of(proc, h.Seq, last)
 	return saved, nil
 }
 
-// summarize returns the summary of a saved copy, or the one before, so that summaries take at most a fiftieth of the
-// time. The last one of a run is always made.
-func (s *snapshot) summarize() *model.Summary {
-	if s.summary != nil && !s.last && time.Since(s.summary.At) < max(time.Second, 50*s.summarized) {
-		return s.summary
+// summarizer makes summaries of saved copies.
+type summarizer struct {
+	newest *model.Summary
+	took   time.Duration // for making it
+}
+
+// of returns the summary of a saved copy, or the one before, so that summaries take at most a fiftieth of the time.
+// The last one of a run is always made.
+func (s *summarizer) of(proc *model.Processor, seq int64, last bool) *model.Summary {
+	if s.newest != nil && !last && time.Since(s.newest.At) < max(time.Second, 50*s.took) {
+		return s.newest
 	}
 	begin := time.Now()
-	s.summary, s.summarized = model.Summarize(s.proc, s.header.Seq), time.Since(begin)
-	return s.summary
+	s.newest, s.took = model.Summarize(proc, seq), time.Since(begin)
+	return s.newest
 }
 
 // SavedCheckpoint describes the newest durable checkpoint.

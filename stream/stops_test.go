@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -316,11 +315,10 @@ func TestBeyondEnd(t *testing.T) {
 	}
 	var sections []checkpoint.Section
 	for _, c := range f.Sections {
-		sections = append(sections, checkpoint.Section{Name: c.Name, Size: int64(len(c.Data)),
-			Write: func(w io.Writer) error { _, err := w.Write(c.Data); return err }})
+		sections = append(sections, checkpoint.Bytes(c.Name, c.Data))
 	}
 	header := strings.Replace(string(f.Header), `"positions":[400]`, `"positions":[450]`, 1)
-	if _, err := store.Save(f.Seq, []byte(header), sections); err != nil {
+	if _, err := store.Save(f.Seq, []byte(header), sections, checkpoint.Base{}); err != nil {
 		t.Fatal(err)
 	}
 	wantStop(t, s, stops.BeyondEnd, "400", "450")

@@ -14,9 +14,11 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// goldenCheckpoint is a checkpoint as the first version wrote it. Set ROSENBLATT_UPDATE_GOLDEN to write it anew, which
-// is right only together with a new format version.
-var goldenCheckpoint = filepath.Join("testdata", "checkpoint-3")
+// goldenCheckpoints are the same checkpoint as each format version wrote it, the last as this one does. Set
+// ROSENBLATT_UPDATE_GOLDEN to write that anew, which is right only together with a new format version.
+var goldenCheckpoints = []string{
+	filepath.Join("testdata", "checkpoint-3"), filepath.Join("testdata", "format-2", "checkpoint-3"),
+}
 
 func goldenState(t *testing.T) *state {
 	t.Helper()
@@ -51,47 +53,55 @@ func goldenState(t *testing.T) *state {
 	return st
 }
 
-// TestGoldenCheckpoint: what the first version wrote is read by this one, and this one writes the same bytes (faults,
-// row 51).
+// TestGoldenCheckpoint: what earlier versions wrote is read by this one, and this one writes the same bytes as when its
+// format was new (faults, row 51).
 func TestGoldenCheckpoint(t *testing.T) {
 	st := goldenState(t)
-	snap, err := newSnapshot(st.fixed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	snap.take(st, &Config{Model: "golden", Build: "1"})
-	snap.setEnds(topics.Ends{Output: []int64{5}, DeadLetters: []int64{1}})
 	store := &checkpoint.Store{Dir: t.TempDir()}
-	if _, err := snap.save(store); err != nil {
+	ends := topics.Ends{Output: []int64{5}, DeadLetters: []int64{1}}
+	if _, err := st.saveNow(store, &Config{Model: "golden", Build: "1"}, ends); err != nil {
 		t.Fatal(err)
 	}
 	now, err := os.ReadFile(filepath.Join(store.Dir, "checkpoint-3"))
 	if err != nil {
 		t.Fatal(err)
 	}
+	golden := goldenCheckpoints[len(goldenCheckpoints)-1]
 	if os.Getenv("ROSENBLATT_UPDATE_GOLDEN") != "" {
-		if err := os.WriteFile(goldenCheckpoint, now, 0o600); err != nil {
+		if err := os.WriteFile(golden, now, 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	was, err := os.ReadFile(goldenCheckpoint)
+	was, err := os.ReadFile(golden)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(was, now) {
 		t.Errorf("this version writes other bytes:\n%.1200q\nthe golden file is\n%.1200q", now, was)
 	}
-	f, err := checkpoint.Open(nil, goldenCheckpoint)
+	first, err := checkpoint.Open(nil, goldenCheckpoints[0])
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, proc, err := model.Read(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if h.Seq != 3 || h.Producer.Epoch != 7 || proc.Score.Examples() != 3 ||
-		proc.Score.Mistakes() != st.proc.Score.Mistakes() || proc.Bias(model.Positive) != st.proc.Bias(model.Positive) {
-		t.Errorf("read back: %+v", h)
+	for _, path := range goldenCheckpoints {
+		f, err := checkpoint.Open(nil, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h, proc, err := model.Read(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if h.Seq != 3 || h.Producer.Epoch != 7 || proc.Score.Examples() != 3 ||
+			proc.Score.Mistakes() != st.proc.Score.Mistakes() ||
+			proc.Bias(model.Positive) != st.proc.Bias(model.Positive) {
+			t.Errorf("%s: read back: %+v", path, h)
+		}
+		for _, section := range f.Sections {
+			if data, ok := first.Section(section.Name); !ok || !bytes.Equal(data, section.Data) {
+				t.Errorf("%s: section %s differs from the first version's", path, section.Name)
+			}
+		}
 	}
 }
 
@@ -99,14 +109,9 @@ func TestGoldenCheckpoint(t *testing.T) {
 func TestRenamedReason(t *testing.T) {
 	st := goldenState(t)
 	st.counts.Rejected = map[string]int64{"answer-too-large": 2, "prediction-too-large": 1, "syntax": 4}
-	snap, err := newSnapshot(st.fixed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	snap.take(st, &Config{Model: "renamed", Build: "1"})
-	snap.setEnds(topics.Ends{Output: []int64{5}, DeadLetters: []int64{1}})
 	store := &checkpoint.Store{Dir: t.TempDir()}
-	if _, err := snap.save(store); err != nil {
+	ends := topics.Ends{Output: []int64{5}, DeadLetters: []int64{1}}
+	if _, err := st.saveNow(store, &Config{Model: "renamed", Build: "1"}, ends); err != nil {
 		t.Fatal(err)
 	}
 	f, _, err := store.Newest()

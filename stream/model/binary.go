@@ -83,11 +83,13 @@ func (t *binaryTask) restore(h *Header, texts [][]byte) error {
 	return t.model.Restore(h.Learner, texts...)
 }
 
-func (t *binaryTask) copyModel(to task) { t.model.CopyTo(to.(*binaryTask).model) }
 func (t *binaryTask) copyScore(to task) { to.(*binaryTask).tally = t.tally }
-func (t *binaryTask) unscored() task    { return &binaryTask{model: t.model} }
-func (t *binaryTask) table() table      { return t.model }
-func (t *binaryTask) score() score      { return &t.tally }
+func (t *binaryTask) replica(to task) *learner.Replica {
+	return t.model.NewReplica(to.(*binaryTask).model)
+}
+func (t *binaryTask) unscored() task { return &binaryTask{model: t.model} }
+func (t *binaryTask) table() table   { return t.model }
+func (t *binaryTask) score() score   { return &t.tally }
 
 func (t *binaryTask) scheme() string                      { return "" }
 func (t *binaryTask) classes() []string                   { return nil }

@@ -3,8 +3,7 @@ package model
 import (
 	"encoding/binary"
 	"fmt"
-	"io"
-	"slices"
+	"math"
 
 	"rosenblatt/checkpoint"
 	"rosenblatt/learner"
@@ -19,40 +18,53 @@ func (p *Processor) sections() []checkpoint.Section {
 	return out
 }
 
+// columnSection refuses weights that are not finite. It is a second check: the learner creates no such weight.
 func columnSection(c learner.Column) checkpoint.Section {
-	switch {
-	case c.Float64 != nil:
-		return numberSection(c.Name, c.Float64)
-	case c.Uint16 != nil:
-		return numberSection(c.Name, c.Uint16)
-	}
-	return bytesSection(c.Name, c.Bytes)
-}
-
-// pageBytes is how much is encoded before it is written.
-const pageBytes = 64 << 10
-
-func numberSection[T float64 | uint16](name string, numbers []T) checkpoint.Section {
-	size := binary.Size(T(0))
-	return checkpoint.Section{Name: name, Size: int64(len(numbers) * size), Write: func(w io.Writer) (err error) {
-		page := make([]byte, 0, pageBytes)
-		for part := range slices.Chunk(numbers, pageBytes/size) {
-			if page, err = binary.Append(page[:0], binary.LittleEndian, part); err != nil {
-				return err
-			}
-			if _, err := w.Write(page); err != nil {
-				return err
+	size := elementSize(c)
+	section := checkpoint.Bytes(c.Name, c.Bytes)
+	section.Changed = func(yield func(from, to int64) bool) {
+		for from, to := range c.Changed {
+			if !yield(size*int64(from), size*int64(to)) {
+				return
 			}
 		}
-		return nil
-	}}
+	}
+	switch {
+	case c.Float64 != nil:
+		section.Size = size * int64(len(c.Float64))
+		section.Append = func(dst []byte, from, to int64) ([]byte, error) {
+			return appendFinite(dst, c.Name, c.Float64, int(from/size), int(to/size))
+		}
+	case c.Uint16 != nil:
+		section.Size = size * int64(len(c.Uint16))
+		section.Append = func(dst []byte, from, to int64) ([]byte, error) {
+			return binary.Append(dst, binary.LittleEndian, c.Uint16[from/size:to/size])
+		}
+	}
+	return section
 }
 
-func bytesSection(name string, b []byte) checkpoint.Section {
-	return checkpoint.Section{Name: name, Size: int64(len(b)), Write: func(w io.Writer) error {
-		_, err := w.Write(b)
-		return err
-	}}
+// elementSize is the size of a column's elements in bytes.
+func elementSize(c learner.Column) int64 {
+	switch {
+	case c.Float64 != nil:
+		return 8
+	case c.Uint16 != nil:
+		return 2
+	}
+	return 1
+}
+
+func appendFinite(dst []byte, name string, numbers []float64, from, to int) ([]byte, error) {
+	const exponent = 0x7ff << 52
+	for i, v := range numbers[from:to] {
+		bits := math.Float64bits(v)
+		if bits&exponent == exponent {
+			return nil, fmt.Errorf("column %s holds %v at %d: not written", name, v, from+i)
+		}
+		dst = binary.LittleEndian.AppendUint64(dst, bits)
+	}
+	return dst, nil
 }
 
 func (p *Processor) load(f *checkpoint.File, h *Header) error {
@@ -80,5 +92,25 @@ func (p *Processor) load(f *checkpoint.File, h *Header) error {
 			return fmt.Errorf("section %q: %w", c.Name, err)
 		}
 	}
-	return p.task.restore(h, texts)
+	if err := p.task.restore(h, texts); err != nil {
+		return err
+	}
+	p.markChanged(f)
+	return nil
+}
+
+// markChanged notes what differs from the file that the next checkpoint may build on.
+func (p *Processor) markChanged(f *checkpoint.File) {
+	p.base = f.Base
+	p.table.ClearChanged()
+	changed := map[string][][2]int64{}
+	for _, s := range f.Sections {
+		changed[s.Name] = s.Changed
+	}
+	for _, c := range p.table.Columns() {
+		size := elementSize(c)
+		for _, r := range changed[c.Name] {
+			c.MarkChanged(int(r[0]/size), int((r[1]+size-1)/size))
+		}
+	}
 }

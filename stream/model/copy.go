@@ -2,13 +2,6 @@ package model
 
 import "rosenblatt/learner"
 
-// CopyTo copies model and score into a processor of the same configuration.
-func (p *Processor) CopyTo(dst *Processor) {
-	dst.Family = p.Family
-	p.task.copyModel(dst.task)
-	p.task.copyScore(dst.task)
-}
-
 // Unscored is the same model with an empty score.
 func (p *Processor) Unscored() *Processor {
 	return (&Processor{Family: p.Family, NoLearn: p.NoLearn, Scores: p.Scores, names: p.names}).with(p.task.unscored())

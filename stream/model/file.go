@@ -1,7 +1,6 @@
 package model
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -29,25 +28,12 @@ func WriteFile(path, build string, fixed Config, proc *Processor) (size int64, e
 		Counts: Counts{Rejected: map[string]int64{}},
 	}
 	header.Hold(proc)
-	// A store chooses the file's name: it saves to a temporary folder, and the file is renamed.
-	dir, err := os.MkdirTemp(filepath.Dir(path), "."+name+"-*")
+	encoded, sections, err := encode(&header, proc.Unscored())
 	if err != nil {
-		return 0, fmt.Errorf("model: %w", err)
+		return 0, err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	size, err = Save(&checkpoint.Store{Dir: dir}, &header, proc.Unscored())
-	if err != nil {
+	if size, err = checkpoint.WriteFile(nil, path, encoded, sections); err != nil {
 		return 0, fmt.Errorf("model: %w", err)
-	}
-	made, err := (&checkpoint.Store{Dir: dir}).Files()
-	if err != nil {
-		return 0, fmt.Errorf("model: %w", err)
-	}
-	if err := os.Rename(made[0], path); err != nil {
-		return 0, fmt.Errorf("model: %w", err)
-	}
-	if err := (checkpoint.OS{}).SyncDir(filepath.Dir(path)); err != nil {
-		return 0, fmt.Errorf("making the model durable: %w", err)
 	}
 	return size, nil
 }

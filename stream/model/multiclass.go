@@ -80,11 +80,13 @@ func (t *multiclassTask) restore(h *Header, texts [][]byte) error {
 	return t.model.Restore(*h.Classes, texts...)
 }
 
-func (t *multiclassTask) copyModel(to task) { t.model.CopyTo(to.(*multiclassTask).model) }
 func (t *multiclassTask) copyScore(to task) { t.tally.CopyTo(&to.(*multiclassTask).tally) }
-func (t *multiclassTask) unscored() task    { return &multiclassTask{model: t.model, scores: t.scores} }
-func (t *multiclassTask) table() table      { return t.model }
-func (t *multiclassTask) score() score      { return &t.tally }
+func (t *multiclassTask) replica(to task) *learner.Replica {
+	return t.model.NewReplica(to.(*multiclassTask).model)
+}
+func (t *multiclassTask) unscored() task { return &multiclassTask{model: t.model, scores: t.scores} }
+func (t *multiclassTask) table() table   { return t.model }
+func (t *multiclassTask) score() score   { return &t.tally }
 
 func (t *multiclassTask) scheme() string                      { return t.model.Spec().Scheme }
 func (t *multiclassTask) confusion() []metrics.ConfusionCount { return t.tally.Confusion() }

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"rosenblatt/checkpoint"
 	"rosenblatt/learner"
 	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/event"
@@ -15,10 +16,11 @@ type Processor struct {
 	Scores  bool         // see Config.Scores
 
 	task    task
-	table   table          // of the task
-	score   score          // likewise
-	names   *event.Decoder // decodes a record again if the model lacks names
-	outcome Outcome        // of the last prediction; a copy would be slow
+	table   table           // of the task
+	score   score           // likewise
+	names   *event.Decoder  // decodes a record again if the model lacks names
+	outcome Outcome         // of the last prediction; a copy would be slow
+	base    checkpoint.Base // what Column.Changed of the table's columns refers to
 }
 
 // NewProcessor makes a processor with an untrained model.

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 
 	"rosenblatt/checkpoint"
 )
@@ -12,34 +11,32 @@ import (
 // Hold stores the short part of a model's state in the header.
 func (h *Header) Hold(p *Processor) { p.task.state(h) }
 
-// Save writes a checkpoint to the store and returns its size in bytes.
+// Save writes a checkpoint to the store and returns its size in bytes. It holds what has changed since the one that it
+// builds on.
 func Save(store *checkpoint.Store, h *Header, p *Processor) (size int64, err error) {
-	if err := finite(h, p); err != nil {
+	header, sections, err := encode(h, p)
+	if err != nil {
 		return 0, err
 	}
-	header, err := json.Marshal(h)
-	if err != nil {
-		return 0, fmt.Errorf("checkpoint header: %w", err)
-	}
-	score, err := json.Marshal(p.score)
-	if err != nil {
-		return 0, fmt.Errorf("checkpoint score: %w", err)
-	}
-	size, err = store.Save(uint64(h.Seq), header, append(p.sections(), bytesSection(sectionScore, score)))
+	saved, err := store.Save(uint64(h.Seq), header, sections, p.base)
 	if err != nil && !errors.Is(err, checkpoint.ErrNotPruned) { // with ErrNotPruned it is durable
 		return 0, err
 	}
-	return size, nil
+	//mutation:changed-since-base
+	if !saved.Base.Is(p.base) {
+		p.table.ClearChanged()
+	}
+	p.base = saved.Base
+	return saved.Bytes, nil
 }
 
-// finite is a second check: the learner creates no such weight.
-func finite(h *Header, p *Processor) error {
-	for _, c := range p.table.Columns() {
-		for i, v := range c.Float64 {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return fmt.Errorf("checkpoint %d: column %s holds %v at %d: not written", h.Seq, c.Name, v, i)
-			}
-		}
+func encode(h *Header, p *Processor) (header []byte, sections []checkpoint.Section, err error) {
+	if header, err = json.Marshal(h); err != nil {
+		return nil, nil, fmt.Errorf("checkpoint header: %w", err)
 	}
-	return nil
+	score, err := json.Marshal(p.score)
+	if err != nil {
+		return nil, nil, fmt.Errorf("checkpoint score: %w", err)
+	}
+	return header, append(p.sections(), checkpoint.Bytes(sectionScore, score)), nil
 }

@@ -28,9 +28,9 @@ type store interface {
 	// begin prepares the columns of an untrained model; restore completes it with their contents.
 	begin(h *Header) error
 	restore(h *Header, texts [][]byte) error
-	copyModel(to task)
 	copyScore(to task)
-	unscored() task // the same model with an empty score
+	replica(to task) *learner.Replica // keeps a copy of the model in to
+	unscored() task                   // the same model with an empty score
 	table() table
 	score() score
 }
@@ -54,6 +54,7 @@ type table interface {
 	SquaredNorm() float64
 	Collisions() int
 	Columns() []learner.Column
+	ClearChanged()
 	Names(slots []uint32) []string
 	SetName(slot uint32, print uint16, name []byte)
 }

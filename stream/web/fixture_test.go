@@ -48,7 +48,9 @@ func (l *literal) Copy(_ context.Context, c *stream.ModelCopy) error {
 		}
 		c.Proc, c.Config = proc, l.fixed
 	}
-	l.proc.CopyTo(c.Proc)
+	replica := l.proc.NewReplica(c.Proc)
+	for replica.Begin(); !replica.Step(); {
+	}
 	c.Seq, c.At = l.status.Seq, time.Now()
 	l.copies++
 	return nil
