@@ -89,9 +89,11 @@ func (c *Client) bounds(ctx context.Context, metas []topicMeta, states []*topics
 }
 
 // ends moves the ends on, with one request to each broker: the last stable offsets. High watermarks are those of the
-// last fetches; only in the input, which is read all the time, do they differ for long.
+// last fetches or, if higher, of the last full look; only in the input, which is read all the time, do they differ for
+// long.
 func (c *Client) ends(ctx context.Context, metas []topicMeta, states []*topics.TopicState) error {
-	high := c.highs.copy() // before the others: else records that come in between would seem to be in a transaction
+	// Before the others: else records that come in between would seem to be in a transaction.
+	high := c.highs.copy(len(states[0].Partitions))
 	stable, err := c.listOffsets(ctx, logEnd, committed, metas...)
 	if err != nil {
 		return err
@@ -99,9 +101,10 @@ func (c *Client) ends(ctx context.Context, metas []topicMeta, states []*topics.T
 	for i, s := range states {
 		for p := range s.Partitions {
 			b := &s.Partitions[p]
+			before := b.End
 			b.Stable, b.End = stable[i][p], stable[i][p]
-			if i == 0 && p < len(high) {
-				b.End = max(b.End, high[p])
+			if i == 0 {
+				b.End = max(b.End, before, high[p])
 			}
 		}
 	}
@@ -179,8 +182,8 @@ func (h *highs) note(partition int32, high int64) {
 	h.of[partition] = high
 }
 
-func (h *highs) copy() []int64 {
+func (h *highs) copy(partitions int) []int64 {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return slices.Clone(h.of)
+	return append(slices.Clone(h.of), make([]int64, max(0, partitions-len(h.of)))...)
 }
