@@ -10,8 +10,7 @@ import (
 // columns is what parsers of tables have in common: it makes features, a label and so on of cells.
 type columns struct {
 	*Decoder
-	all       []column
-	separator byte // of cells
+	all []column
 }
 
 // column is one column.
@@ -19,45 +18,24 @@ type column struct {
 	name string
 	role role
 	hash uint64 // of the name
-	key  int    // the index of its feature in featureTemplate.keys; -1 if it has none
 }
 
-// newColumns also fills the feature template, which is known before any event. Names of columns are distinct.
-func newColumns(d *Decoder, separator byte) columns {
+// newColumns also fills the template, which is known before any event: a separator precedes each cell but the first.
+// Names of columns are distinct.
+func newColumns(d *Decoder, separator string) columns {
 	d.roles.named(&d.options)
 	t, all := &d.template, make([]column, 0, len(d.options.Columns))
-	for _, name := range d.options.Columns {
-		c := column{name, d.roles.of(view(name)), d.sum(view(name)), -1}
-		if c.role == plainRole && len(t.keys) < d.options.MaxFeatures {
-			c.key = len(t.keys)
-			t.keys = append(t.keys, templateKey{hash: c.hash, feature: d.numeric(c.hash)})
-		}
+	t.learning, t.fixed = true, true
+	t.seen.reset()
+	d.value = []byte(separator)
+	for i, name := range d.options.Columns {
+		c := column{name, d.roles.of(view(name)), d.sum(view(name))}
 		all = append(all, c)
+		t.learned = 0
+		d.learn(min(i, len(separator)), 0, place{role: c.role}, view(name))
 	}
-	return columns{d, all, separator}
-}
-
-// numberCell reads cell n, at b[i], if it is a feature's and consists of a short number. It returns the offset after
-// it, else -1. As long as all columns so far held numbers, Decoder.seen is not needed (see featureTemplate.matched).
-func (p *columns) numberCell(b []byte, i, n int) int {
-	if n >= len(p.all) || p.all[n].role != plainRole {
-		return -1
-	}
-	v, end := number.Short(b, i)
-	if end < 0 || end < len(b) && b[end] != p.separator {
-		return -1
-	}
-	d := p.Decoder
-	c, t := &p.all[n], &d.template
-	if c.key != t.matched || len(d.arena)-d.start != t.matched || d.visit != nil {
-		d.addHashed(c.hash, view(c.name), v, learner.Numeric, false)
-		return end
-	}
-	f := t.keys[c.key].feature
-	f.Value = v
-	d.arena = append(d.arena, f)
-	t.matched++
-	return end
+	t.complete(&Example{}, nil)
+	return columns{d, all}
 }
 
 // take uses the content of cell n, at offset at. Blank cells and those after the last column have no meaning.
@@ -66,9 +44,20 @@ func (p *columns) take(n int, cell []byte, at int) {
 	if len(trimmed) == 0 || n >= len(p.all) {
 		return
 	}
-	unescaped := len(p.text) != 0 && &cell[0] == &p.text[0] // in scratch memory, which is reused
 	switch c := &p.all[n]; c.role {
-	case ignoreRole:
+	case textRole:
+		p.addText(view(c.name), 0, cell)
+	case plainRole:
+		p.featureCell(c, cell, trimmed, at)
+	default:
+		p.takeRole(c.role, cell, trimmed)
+	}
+}
+
+// takeRole uses the content of a cell that is no feature.
+func (p *columns) takeRole(r role, cell, trimmed []byte) {
+	unescaped := len(p.text) != 0 && &cell[0] == &p.text[0] // in scratch memory, which is reused
+	switch r {
 	case labelRole:
 		if unescaped {
 			trimmed = bytes.Clone(trimmed)
@@ -81,10 +70,6 @@ func (p *columns) take(n int, cell []byte, at int) {
 			cell = bytes.Clone(cell)
 		}
 		p.example.ID = cell
-	case textRole:
-		p.addText(view(c.name), 0, cell)
-	default:
-		p.featureCell(c, cell, trimmed, at)
 	}
 }
 
@@ -98,6 +83,26 @@ func (p *columns) featureCell(c *column, cell, trimmed []byte, at int) {
 	default:
 		p.addWord(view(c.name), 0, cell)
 	}
+}
+
+// takeTemplate uses the content of a cell whose key is k. It reports false if the row may have to be rejected, or
+// another feature may have the same name.
+func (p *columns) takeTemplate(k *templateKey, cell []byte) bool {
+	trimmed := trim(cell)
+	if len(trimmed) == 0 {
+		return true
+	}
+	if k.role != plainRole {
+		p.takeRole(k.role, cell, trimmed)
+		return true
+	}
+	switch v, kind := number.Text(trimmed); kind {
+	case number.Finite:
+		return p.addTemplateNumber(k, v)
+	case number.Word:
+		return p.addTemplateWord(k, cell)
+	}
+	return false
 }
 
 // endRow checks the number of cells of a row that ends at offset at.

@@ -3,6 +3,7 @@ package event
 import (
 	"bytes"
 	"encoding/csv"
+	"unicode/utf8"
 )
 
 // csvParser reads rows of csv (RFC 4180). A quoted cell may hold line ends.
@@ -10,7 +11,7 @@ type csvParser struct {
 	columns
 }
 
-func newCSV(d *Decoder) parser { return &csvParser{newColumns(d, ',')} }
+func newCSV(d *Decoder) parser { return &csvParser{newColumns(d, ",")} }
 
 // csvCells is Format.Cells of csv.
 func csvCells(row []byte) ([]string, error) { return csv.NewReader(bytes.NewReader(row)).Read() }
@@ -20,20 +21,26 @@ func (p *csvParser) parse(b []byte) {
 	b = line(b)
 	i := 0
 	for n := 0; ; n++ {
-		next := p.numberCell(b, i, n)
+		cell, next := p.cell(b, i)
 		if next < 0 {
-			var cell []byte
-			if cell, next = p.cell(b, i); next < 0 {
-				return
-			}
-			p.take(n, cell, i)
+			return
 		}
+		p.take(n, cell, i)
 		if next == len(b) {
 			p.endRow(next, n+1)
 			return
 		}
 		i = next + 1 // after the comma
 	}
+}
+
+// scalar implements parser.
+func (p *csvParser) scalar(i int, k *templateKey) int {
+	cell, next := p.cell(line(p.value), i)
+	if next < 0 || !utf8.Valid(cell) || !p.takeTemplate(k, cell) {
+		return -1
+	}
+	return next
 }
 
 // cell reads the cell at b[i]. It returns its content and the offset after it, of a comma or the end.

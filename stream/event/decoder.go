@@ -14,15 +14,15 @@ import (
 // its memory from event to event, so decoding does not allocate once that memory has grown, and only one goroutine at a
 // time may use it.
 type Decoder struct {
-	options    Options
-	mask       uint32 // of the slots
-	labels     labelReader
-	roles      fieldRoles // of fields, columns and, in the formats without either, of feature names
-	parser     parser
-	singlePass singlePassParser // the parser if it is one; else nil
-	ready      bool             // the next event may fit the parser's template: singlePass is worth a try
-	template   featureTemplate
-	digest     xxhash.Digest
+	options  Options
+	mask     uint32 // of the slots
+	labels   labelReader
+	roles    fieldRoles // of fields, columns and, in the formats without either, of feature names
+	parser   parser
+	strict   bool // numbers are those of JSON
+	endings  *fieldEndings
+	template template
+	digest   xxhash.Digest
 
 	// The current event.
 	value   []byte
@@ -43,14 +43,9 @@ type Decoder struct {
 type parser interface {
 	// parse adds the features of the current event and fills the example. The value is UTF-8 and not empty.
 	parse(value []byte)
-}
-
-// A singlePassParser also remembers what was around the numbers of earlier events. An event that repeats it consists of
-// pieces that were valid before, numbers and plain strings, so it needs no checks beforehand.
-type singlePassParser interface {
-	parser
-	// parseSinglePass decodes an event that fits. It reports false, and e is meaningless, if the event does not fit.
-	parseSinglePass(key, value []byte, arena []learner.Feature, e *Example) bool
+	// scalar reads the value at offset i of the current event, of a key of the template. The offset may be the event's
+	// end. It returns the offset after the value, or -1 if the event does not fit or may have to be rejected.
+	scalar(i int, key *templateKey) int
 }
 
 // New returns a decoder. The error is that of Options.Validate.
@@ -59,11 +54,11 @@ func New(o Options) (*Decoder, error) {
 		return nil, err
 	}
 	o.Ignore, o.Columns, o.LabelNames = slices.Clone(o.Ignore), slices.Clone(o.Columns), slices.Clone(o.LabelNames)
-	d := &Decoder{options: o, mask: 1<<o.Bits - 1}
+	d := &Decoder{options: o, mask: 1<<o.Bits - 1, strict: o.Format == JSON}
 	d.setLabels()
 	f, _ := FindFormat(o.Format)
+	d.endings = &f.endings
 	d.parser = f.newParser(d)
-	d.singlePass, _ = d.parser.(singlePassParser)
 	return d, nil
 }
 
@@ -75,14 +70,17 @@ func (d *Decoder) Decode(key, value []byte, arena []learner.Feature, e *Example)
 		//mutation:decoder-panic
 		if p := recover(); p != nil {
 			text := fmt.Sprintf("the decoder panicked: %v; please report it with the event", p)
+			d.template.abandon()
 			reject(e, len(arena), Error{Internal, -1, text})
 			out = arena
 		}
 	}()
-	if d.ready && d.singlePass.parseSinglePass(key, value, arena, e) {
+	if d.parseSinglePass(key, value, arena, e) {
 		return d.arena
 	}
+	d.template.begin()
 	d.decode(key, value, arena, e)
+	d.template.complete(e, d.trimmed(value))
 	return d.arena
 }
 
@@ -90,7 +88,8 @@ func (d *Decoder) Decode(key, value []byte, arena []learner.Feature, e *Example)
 // order of Decode. A rejected event has none. The name is valid until visit returns.
 func (d *Decoder) Walk(key, value []byte, visit func(name []byte, f learner.Feature)) {
 	var e Example
-	features := d.Decode(key, value, nil, &e)
+	d.decode(key, value, nil, &e)
+	features := d.arena
 	if e.Rejected != nil || e.Skip {
 		return
 	}
@@ -100,14 +99,21 @@ func (d *Decoder) Walk(key, value []byte, visit func(name []byte, f learner.Feat
 	d.decode(key, value, nil, &e)
 }
 
-// decode decodes an event without its parser's single pass.
+// trimmed returns an event without the line end that the text formats allow.
+func (d *Decoder) trimmed(value []byte) []byte {
+	if d.strict {
+		return value
+	}
+	return line(value)
+}
+
+// decode decodes an event without the template.
 func (d *Decoder) decode(key, value []byte, arena []learner.Feature, e *Example) {
 	*e = Example{Weight: 1, Start: len(arena)}
 	d.value, d.example, d.arena, d.start = value, e, arena, len(arena)
 	d.failed, d.unfit = Error{}, Error{}
 	d.name, d.base = d.name[:0], 0
 	d.seen.reset()
-	d.template.matched, d.template.learning = 0, false
 	if value == nil && d.options.Tombstones == SkipTombstones {
 		e.Skip, e.End = true, e.Start
 		return
@@ -150,9 +156,6 @@ func (d *Decoder) finish() {
 	}
 	if d.failed.Reason == OK {
 		d.example.End = len(d.arena)
-		if d.template.matched != 0 { // else there are other features, if any
-			d.example.Names = d.template.list()
-		}
 		return
 	}
 	d.arena = d.arena[:d.start]

@@ -29,9 +29,6 @@ func (d *Decoder) addHashed(h uint64, name []byte, v float64, k learner.Kind, on
 		d.outOfRange(name, v)
 		return
 	}
-	if d.template.matched != 0 {
-		d.unmatch()
-	}
 	place, found := d.seen.find(h)
 	if found {
 		if !once {
@@ -75,6 +72,7 @@ func (d *Decoder) outOfRange(name []byte, v float64) {
 
 // discard drops the features found so far and what is wrong with them.
 func (d *Decoder) discard() {
+	d.template.discard()
 	d.arena = d.arena[:d.start]
 	d.seen.reset()
 	d.unfit = Error{}

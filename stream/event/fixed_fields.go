@@ -8,38 +8,64 @@ import (
 	"rosenblatt/stream/internal/number"
 )
 
-// fieldEnding is what follows a number.
-type fieldEnding struct {
-	more, last byte // before another field, and after the last one
-	size       int  // how many bytes of it belong to the number's own field
+// parseNumbers reads features of the template that are numbers: at b[i] a key, then a number, then a byte that ends
+// most numbers in this format. It appends them to the arena, and stops at the first other key or value. It returns how
+// many it read and the offset after them. The arena must have room for one more feature than there are keys.
+func (d *Decoder) parseNumbers(b []byte, i int, keys []templateKey) (n, next int) {
+	first := len(d.arena)
+	out := d.arena[first : first+len(keys)]
+	for fixed := true; n < len(keys); {
+		if fixed {
+			n, i = parseFixedFields(b, i, keys, out, n, d.endings)
+			if n == len(keys) {
+				break
+			}
+		}
+		k := &keys[n]
+		if k.role != plainRole || !k.at(b, i, d.template.text) {
+			break
+		}
+		v, end := number.Read(b, i+k.size, d.strict)
+		if end < 0 || end < len(b) && !d.endings.has(b[end]) || !(v >= -limit && v <= limit) {
+			break
+		}
+		out[n] = k.feature
+		out[n].Value = v
+		n++
+		fixed = end-i-k.size <= mostFixed // the next number most often has the form of this one
+		i = end
+	}
+	d.arena = d.arena[:first+n]
+	return n, i
 }
 
-// The endings of a member of a JSON object, and of a feature in vw, whose key begins with the blank before it.
-var (
-	memberEnding  = &fieldEnding{',', '}', 1}
-	featureEnding = &fieldEnding{' ', '|', 0}
-)
+// fieldEndings are the bytes that most often follow a number.
+type fieldEndings struct{ more, last byte }
 
-// parseFixedFields reads fields of a frequent form: at b[i] a key of the template, then a number with one digit
-// before the point and one to eight after it, then an ending. It stops at the first field of another form, after
-// the last field, and at most room bytes before the end of b. It returns how many fields it read and the offset
-// after them. keys must have room for one more key, and out for one more feature than there are keys.
+func (e *fieldEndings) has(c byte) bool { return c == e.more || c == e.last }
+
+// parseFixedFields reads fields as parseNumbers does, from keys[n] on, whose numbers have one digit before the point
+// and one to eight after it. It stops at the first other field, and margin bytes before the end of b. It returns how
+// many of the keys are read and the offset after them. keys must have room for one more key, and out for one more
+// feature.
 //
 // No branch depends on the sign or on the number of digits, and the place of the next field is known from one load of
 // eight bytes, long before the value is. A single check of the remaining bytes covers all loads, so they need no bounds
 // checks, and pointers are incremented where indices would be multiplied.
-func parseFixedFields(b []byte, i int, keys []templateKey, out []learner.Feature, ending *fieldEnding) (n, next int) {
+func parseFixedFields(
+	b []byte, i int, keys []templateKey, out []learner.Feature, n int, endings *fieldEndings,
+) (read, next int) {
 	most := len(keys)
 	keys, out = keys[:most+1], out[:most+1] // pointers after the last element must stay within the array
 	text := unsafe.Pointer(unsafe.SliceData(b))
-	key, feature := unsafe.Pointer(unsafe.SliceData(keys)), unsafe.Pointer(unsafe.SliceData(out))
+	key, feature := unsafe.Pointer(&keys[n]), unsafe.Pointer(&out[n])
 	for n < most {
 		k := (*templateKey)(key)
-		if i+k.need+margin > len(b) {
+		if i+k.need > len(b) {
 			break
 		}
 		at := unsafe.Add(text, i)
-		if (eightAt(at, 0)^k.head)&k.mask|(eightAt(at, k.skip)^k.tail)&k.rest != 0 {
+		if (eightAt(at, 0)^k.head)&k.mask|(eightAt(at, 8)^k.middle)&k.between|(eightAt(at, k.skip)^k.tail)&k.rest != 0 {
 			break
 		}
 		at = unsafe.Add(at, k.size)
@@ -55,26 +81,22 @@ func parseFixedFields(b []byte, i int, keys []templateKey, out []learner.Feature
 		if whole > 9 || x&0xff > 9 || digits-1 >= 8 {
 			break
 		}
-		if end := *(*byte)(unsafe.Add(at, 3+count)); end != ending.more {
-			if end != ending.last {
-				break
-			}
-			most = n + 1
+		if end := *(*byte)(unsafe.Add(at, 3+count)); end != endings.more && end != endings.last {
+			break
 		}
 		type bytes [unsafe.Sizeof(k.feature)]byte // one copy instead of one for each field
 		*(*bytes)(feature) = *(*bytes)(unsafe.Pointer(&k.feature))
 		(*learner.Feature)(feature).Value = number.Fraction(whole, x, digits, minus)
 		n++
-		i += k.size + 3 + count + ending.size
+		i += k.size + 3 + count
 		key, feature = unsafe.Add(key, unsafe.Sizeof(*k)), unsafe.Add(feature, unsafe.Sizeof(k.feature))
 	}
 	return n, i
 }
 
-// margin is how many bytes after a key parseFixedFields loads at most, and room how many it needs for a field.
 const (
-	margin = 12
-	room   = 16 + margin
+	margin    = 12             // how many bytes after a key parseFixedFields loads at most
+	mostFixed = len("-0.") + 8 // bytes of a number that it reads
 )
 
 // eightAt returns the eight bytes from i on in little-endian order.

@@ -30,6 +30,7 @@ type Format struct {
 	// Quoted tells that a cell in double quotes may hold line ends.
 	Quoted bool
 
+	endings  fieldEndings
 	validate func(o *Options) error
 	// newParser returns a parser and sets the decoder's roles.
 	newParser func(d *Decoder) parser
@@ -40,18 +41,18 @@ var formats = []Format{
 	{
 		Name: JSON, Endings: []string{".jsonl", ".json"}, Scale: learner.ScaleStandard,
 		LabelField: "label", IDField: "id", FeaturesField: "features",
-		validate: (*Options).validateJSON, newParser: newJSON,
+		endings: fieldEndings{',', '}'}, validate: (*Options).validateJSON, newParser: newJSON,
 	}, {
 		Name: LIBSVM, Endings: []string{".svm", ".libsvm"}, Scale: learner.ScaleNone,
-		validate: (*Options).validateUnnamed, newParser: newLIBSVM,
+		endings: fieldEndings{' ', ' '}, validate: (*Options).validateUnnamed, newParser: newLIBSVM,
 	}, {
 		Name: VW, Endings: []string{".vw"}, Scale: learner.ScaleNone,
-		validate: (*Options).validateUnnamed, newParser: newVW,
+		endings: fieldEndings{' ', '|'}, validate: (*Options).validateUnnamed, newParser: newVW,
 	}, {
 		Name: CSV, Endings: []string{".csv"}, Scale: learner.ScaleStandard,
 		LabelField: "label", IDField: "id",
 		Cells: csvCells, Quoted: true,
-		validate: (*Options).validateTable, newParser: newCSV,
+		endings: fieldEndings{',', ','}, validate: (*Options).validateTable, newParser: newCSV,
 	},
 }
 

@@ -84,27 +84,24 @@ var jsonEvents = []string{
 	`{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":{"i":1}}`,
 }
 
-// forget makes a decoder forget all templates.
+// forget makes a decoder forget its template.
 func forget(d *Decoder) {
-	d.template, d.ready = featureTemplate{}, false
-	switch p := d.parser.(type) {
-	case *jsonParser:
-		p.eventTemplate = eventTemplate{}
-	case *vwParser:
-		*p = vwParser{Decoder: d}
+	if !d.template.fixed {
+		d.template = template{}
 	}
 }
 
-// eager makes a decoder learn templates from the next event.
-func eager(d *Decoder) {
-	d.template.misses = 0
-	if p, ok := d.parser.(*jsonParser); ok {
-		p.eventTemplate.wait = 0
-	}
-}
+// eager makes a decoder learn a template from the next event that does not fit.
+func eager(d *Decoder) { d.template.patience = 0 }
 
-// jsonOf returns the event template of a decoder of JSON.
-func jsonOf(d *Decoder) *eventTemplate { return &d.parser.(*jsonParser).eventTemplate }
+// fitsTemplate reports whether an event is read in a single pass, and Example.Names.
+func fitsTemplate(d *Decoder, event string) (fits bool, names uint64) {
+	was := d.template
+	var e Example
+	fits = d.parseSinglePass(nil, []byte(event), nil, &e)
+	d.template.misses, d.template.patience = was.misses, was.patience
+	return fits, e.Names
+}
 
 // reason returns why the example is rejected, OK if it is not.
 func (e *Example) reason() Reason {

@@ -8,9 +8,9 @@ import (
 // jsonParser reads JSON (RFC 8259) in one pass, without building a tree.
 type jsonParser struct {
 	*Decoder
-	innerRoles    fieldRoles // of names within the features object
-	eventTemplate eventTemplate
-	keyText       []byte // scratch: an unescaped key
+	innerRoles fieldRoles // of names within the features object
+	keyText    []byte     // scratch: an unescaped key
+	keyAt      int        // where the key of the current member begins, when a template is learned
 
 	// The current event.
 	flat   bool      // there is no features field so far: fields without another role are features
@@ -46,9 +46,7 @@ func (p *jsonParser) parse(b []byte) {
 	}
 	if i = space(b, i); i < len(b) {
 		p.unexpected(i, "the end of the event, one object,")
-		return
 	}
-	p.learnEvent()
 }
 
 // space skips white space.
@@ -75,7 +73,7 @@ func (p *jsonParser) members(i, prefix int) int {
 	b := p.value
 	roles := p.currentRoles()
 	for {
-		at := i
+		p.keyAt = i
 		var key []byte
 		if end := simpleKey(b, i); end > 0 {
 			key, i = b[i+1:end], end+2
@@ -88,7 +86,7 @@ func (p *jsonParser) members(i, prefix int) int {
 		} else if v, end := number.JSON(b, i); end >= 0 && p.emit { // most members
 			p.add(name, v, learner.Numeric)
 			if p.template.learning {
-				p.learn(name, b[at:i], i-at == len(name)+3 && b[i-1] == ':')
+				p.learnValue(i, end, plainRole, name)
 			}
 			i = end
 		} else {
@@ -153,32 +151,33 @@ func (p *jsonParser) key(i int) (key []byte, next int) {
 }
 
 // feature reads a value as features called name.
-func (p *jsonParser) feature(i int, name []byte, prefix int) int {
+func (p *jsonParser) feature(i int, name []byte, prefix int) (next int) {
 	switch b := p.value; b[i] {
-	case '"':
-		text, end := p.str(i, &p.text)
-		if end >= 0 {
-			p.addWord(name, prefix, text)
-		}
-		return end
 	case '{':
 		return p.nested(i, name, prefix)
 	case '[':
 		return p.array(i, name, prefix)
-	case 't', 'f', 'n':
-		end := p.literal(i)
-		if end >= 0 && b[i] != 'n' {
-			p.addWord(name, prefix, b[i:end])
+	case '"':
+		var text []byte
+		if text, next = p.str(i, &p.text); next >= 0 {
+			p.addWord(name, prefix, text)
 		}
-		return end
+	case 't', 'f', 'n':
+		if next = p.literal(i); next >= 0 && b[i] != 'n' {
+			p.addWord(name, prefix, b[i:next])
+		}
 	default:
 		v, end := number.JSON(b, i)
 		if end < 0 {
 			return p.unexpected(i, "a value")
 		}
 		p.add(name, v, learner.Numeric)
-		return end
+		next = end
 	}
+	if p.template.learning && next >= 0 {
+		p.learnValue(i, next, plainRole, name)
+	}
+	return next
 }
 
 // literal returns the offset after true, false or null, which begins at i.

@@ -20,6 +20,9 @@ func (p *jsonParser) field(i int, name []byte, prefix int, r role) int {
 		if r == plainRole && p.emit {
 			if v, end := number.JSON(p.value, i); end >= 0 {
 				p.addHashed(h, name, v, learner.Numeric, false)
+				if p.template.learning {
+					p.learnValue(i, end, plainRole, name)
+				}
 				return end
 			}
 		}
@@ -38,18 +41,23 @@ func (p *jsonParser) field(i int, name []byte, prefix int, r role) int {
 		return p.duplicate(i, name)
 	}
 	p.had |= 1 << r
+	var next int
 	switch r {
 	case textRole:
 		return p.textField(i, name, prefix)
 	case featuresRole:
 		return p.features(i, prefix)
 	case idRole:
-		return p.idField(i)
+		next = p.idField(i)
 	case weightRole:
-		return p.weightField(i)
+		next = p.weightField(i)
 	default:
-		return p.labelField(i)
+		next = p.labelField(i)
 	}
+	if p.template.learning && next >= 0 {
+		p.learnValue(i, next, r, nil)
+	}
+	return next
 }
 
 func (p *jsonParser) duplicate(i int, name []byte) int {
@@ -77,7 +85,7 @@ func (p *jsonParser) features(i, prefix int) int {
 	if at := p.textAt; at != 0 { // its features were discarded, but count beside a features field too
 		p.textField(at, view(p.options.TextField), prefix)
 	}
-	i = p.templateObject(i+1, prefix)
+	i = p.object(i+1, prefix)
 	p.base, p.inside, p.emit = outside, false, false
 	p.depth--
 	return i
@@ -94,7 +102,11 @@ func (p *jsonParser) common(i int, name []byte, prefix int) int {
 // search skips a value that is not a feature, except for fields with a role within an object.
 func (p *jsonParser) search(i int, name []byte, prefix int) int {
 	if p.value[i] != '{' || !p.currentRoles().dotted {
-		return p.skip(i)
+		next := p.skip(i)
+		if p.template.learning && next >= 0 {
+			p.learnValue(i, next, ignoreRole, nil)
+		}
+		return next
 	}
 	emit := p.emit
 	p.emit = false
@@ -109,6 +121,7 @@ func (p *jsonParser) textField(i int, name []byte, prefix int) int {
 	if p.value[i] != '"' {
 		return p.common(i, name, prefix)
 	}
+	p.template.abandon()
 	if p.flat {
 		p.textAt = i
 	}

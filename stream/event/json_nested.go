@@ -30,13 +30,13 @@ func (p *jsonParser) enter(i int) bool {
 }
 
 // array reads an array of numbers or one of strings as features called name.
-func (p *jsonParser) array(i int, name []byte, prefix int) int {
+func (p *jsonParser) array(from int, name []byte, prefix int) int {
 	b := p.value
-	if !p.enter(i) {
+	if !p.enter(from) {
 		return -1
 	}
 	end := p.hold(name, prefix)
-	first := space(b, i+1)
+	first := space(b, from+1)
 	if first < len(b) && b[first] == ']' {
 		p.depth--
 		return first + 1
@@ -59,6 +59,9 @@ func (p *jsonParser) array(i int, name []byte, prefix int) int {
 		}
 		var more bool
 		if i, more = p.separator(i, ']'); !more {
+			if words && p.template.learning && i >= 0 {
+				p.learnValue(from, i, otherRole, nil)
+			}
 			return i
 		}
 	}
@@ -108,5 +111,8 @@ func (p *jsonParser) element(i, end, n int, words bool) int {
 	}
 	p.name = append(strconv.AppendInt(append(p.name[:end], '['), int64(n), 10), ']')
 	p.add(p.name[p.base:], v, learner.Numeric)
+	if p.template.learning {
+		p.learn(i, next, place{element: true}, p.name[p.base:])
+	}
 	return next
 }

@@ -31,6 +31,7 @@ func (p *libsvmParser) parse(b []byte) {
 		colon := bytes.IndexByte(token, ':')
 		if colon < 0 && n == 0 {
 			p.labels.word(p.Decoder, token)
+			p.learnWord(from, i, labelRole, nil)
 			continue
 		}
 		if colon < 1 {
@@ -41,4 +42,17 @@ func (p *libsvmParser) parse(b []byte) {
 			return
 		}
 	}
+}
+
+// scalar implements parser.
+func (p *libsvmParser) scalar(i int, k *templateKey) int {
+	end := i
+	for end < len(p.value) && !blank(p.value[end]) && p.value[end] != '#' {
+		end++
+	}
+	word := p.value[i:end]
+	if end < len(p.value) && p.value[end] == '#' || k.role == labelRole && bytes.IndexByte(word, ':') >= 0 {
+		return -1 // a comment, or a feature
+	}
+	return p.templateWord(i, word, k)
 }

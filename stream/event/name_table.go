@@ -51,6 +51,18 @@ func (t *nameTable) put(place int, hash uint64, index int) {
 	t.used++
 }
 
+// add adds an entry, unless it is found.
+func (t *nameTable) add(hash uint64) (found bool) {
+	place, found := t.find(hash)
+	if !found {
+		t.put(place, hash, 0)
+		if t.full() {
+			t.grow()
+		}
+	}
+	return found
+}
+
 // full reports whether the table must grow.
 func (t *nameTable) full() bool { return 2*t.used >= len(t.entries) }
 

@@ -13,6 +13,7 @@ const (
 	featuresRole
 	textRole
 	ignoreRole
+	otherRole // in a template: features that it cannot hold
 )
 
 // fieldRoles maps names to roles. Few names have a role, and most lookups fail, so lengths are compared first.

@@ -10,110 +10,58 @@ import (
 	"rosenblatt/learner"
 )
 
-// featureTemplate holds the keys of the leading numeric features of an earlier event, as they were written. Most
-// producers write the same keys in the same order in each event. Such an event needs no search for the ends of keys,
-// no hashing and no check for duplicate names, which halves the time. The result is the same with and without a
+// template is how an earlier event was written: what preceded each of its values, and what each value was for. Most
+// producers write the same keys in the same order in each event, and such an event is read in a single pass (fits),
+// without a search for the ends of keys, hashing or a check for duplicate names. It consists of pieces of a valid
+// event and of values that are checked, so it is UTF-8 and well formed. The result is the same with and without a
 // template.
-type featureTemplate struct {
-	text     []byte // the keys as written, with what separates them from their values, concatenated
+type template struct {
 	keys     []templateKey
-	names    uint64 // Example.Names of an event with all of the keys; 0 before it is needed
-	misses   int    // events since the last one that fitted
-	learning bool   // the keys of the current event are being added
-	matched  int    // how many features of the current event came by the template and are not in Decoder.seen
+	text     []byte    // what precedes the values, concatenated
+	names    []byte    // the names of features, each with a = behind, concatenated
+	tail     []byte    // what follows the last value
+	seen     nameTable // the names of features
+	features int       // of the keys, those of features
+	list     uint64    // Example.Names of an event of all features, each a number; 0 before it is needed
+	fixed    bool      // it comes from the options, not from an event
+	misses   int       // events since the last one that fitted, or since the template was learned
+	patience int       // how many of them until another template is learned
+	learning bool      // the values of the current event are being added
+	learned  int       // where the last added value ends in the current event
 }
 
-// templateKey is a key of a template.
+// templateKey is what precedes a value, from the end of the value before, and what the value is for.
 type templateKey struct {
 	head, mask uint64          // its first eight bytes in little-endian order, and which bits of them count
 	tail, rest uint64          // if it is longer than eight bytes, its last eight, and which bits of them count
-	skip, need int             // where those begin, and how many bytes an event must have left to compare both
+	middle     uint64          // if it is longer than sixteen bytes, the eight after the first eight
+	between    uint64          // which bits of them count
+	skip       int             // where the last eight begin
+	need       int             // how many bytes an event must have left for parseFixedFields
 	size       int             // in bytes
 	end        int             // where it ends in text
-	hash       uint64          // of the feature's name
+	nameEnd    int             // where the name of the feature ends in names
+	nameSize   int             // its size there, with the =
 	feature    learner.Feature // without its value
+	place
+}
+
+// place is where a value is in an event.
+type place struct {
+	role     role
+	optional bool // without its key and the value, the event is still well formed
+	element  bool // of an array: it can only be a number
+	depth    int  // of the objects and arrays around it
 }
 
 // at reports whether the key, as written in text, is at b[i].
 func (k *templateKey) at(b []byte, i int, text []byte) bool {
-	if i+k.need > len(b) {
-		return k.begins(b[i:], text)
+	if i+max(k.size, 16) > len(b) || k.size > 24 {
+		return bytes.HasPrefix(b[i:], text[k.end-k.size:k.end])
 	}
 	return (binary.LittleEndian.Uint64(b[i:])^k.head)&k.mask|
+		(binary.LittleEndian.Uint64(b[i+8:])^k.middle)&k.between|
 		(binary.LittleEndian.Uint64(b[i+k.skip:])^k.tail)&k.rest == 0
-}
-
-// begins is at for long keys and for those near the end of b.
-func (k *templateKey) begins(b, text []byte) bool {
-	return bytes.HasPrefix(b, text[k.end-k.size:k.end])
-}
-
-// relearnAfter is how many events must differ from a template before it is learned anew. It bounds the cost of
-// templates that do not pay.
-const relearnAfter = 16
-
-// relearn makes the template learn the current event, which differs from it, if enough events did.
-func (t *featureTemplate) relearn() {
-	if t.misses%relearnAfter == 0 {
-		t.learning = true
-		t.truncate()
-	}
-	t.misses++
-}
-
-// truncate drops the keys that the current event does not have.
-func (t *featureTemplate) truncate() {
-	end := 0
-	if t.matched > 0 {
-		end = t.keys[t.matched-1].end
-	}
-	t.keys, t.text, t.names = t.keys[:t.matched], t.text[:end], 0
-}
-
-// lists is the last number given to a list of names.
-var lists atomic.Uint64
-
-// list returns Example.Names of an event whose features are the matched ones.
-func (t *featureTemplate) list() uint64 {
-	if t.matched != len(t.keys) {
-		return 0
-	}
-	if t.names == 0 {
-		t.names = lists.Add(1)
-	}
-	return t.names
-}
-
-// unmatch adds the features that came by the template to Decoder.seen, before other features follow.
-func (d *Decoder) unmatch() {
-	t := &d.template
-	for k := range t.matched {
-		place, _ := d.seen.find(t.keys[k].hash)
-		d.seen.put(place, t.keys[k].hash, k)
-		if d.seen.full() {
-			d.seen.grow()
-		}
-	}
-	t.matched = 0
-}
-
-// learn adds the key of the numeric feature just added to the template, as long as all features so far were numbers
-// with different names. text precedes the value; usual reports whether a template can hold it.
-func (d *Decoder) learn(name, text []byte, usual bool) {
-	t, h := &d.template, d.sum(name)
-	if !usual || len(d.arena)-d.start != len(t.keys)+1 {
-		t.learning = false
-		return
-	}
-	key := newTemplateKey(text, len(t.text)+len(text))
-	key.hash, key.feature = h, d.numeric(h)
-	t.text = append(t.text, text...)
-	t.keys = slices.Grow(append(t.keys, key), 1) // parseFixedFields needs room for one more
-}
-
-// numeric returns a numeric feature, without its value, whose name has the hash h.
-func (d *Decoder) numeric(h uint64) learner.Feature {
-	return learner.Feature{Slot: d.slot(h), Print: fingerprint(h), Kind: learner.Numeric}
 }
 
 // newTemplateKey returns the key that is written as text and ends at end in the template's text.
@@ -122,12 +70,109 @@ func newTemplateKey(text []byte, end int) templateKey {
 	n := copy(head[:], text)
 	key := templateKey{size: len(text), end: end,
 		head: binary.LittleEndian.Uint64(head[:]), mask: math.MaxUint64 >> (64 - 8*n)}
-	switch key.need = max(len(text), 8); {
-	case len(text) > 16:
-		key.need = math.MaxInt / 2 // head and tail do not cover it: left to begins
-	case len(text) > 8:
+	key.need = max(len(text), 4) + margin // covers eight bytes after the first eight, too
+	if len(text) > 8 {
 		key.skip = len(text) - 8
 		key.tail, key.rest = binary.LittleEndian.Uint64(text[key.skip:]), math.MaxUint64
 	}
+	if len(text) > 16 {
+		key.middle, key.between = binary.LittleEndian.Uint64(text[8:]), math.MaxUint64
+	}
 	return key
 }
+
+const (
+	// A template is tried on so many events that do not fit, misfits, and replaced after relearnAfter of them, or after
+	// twice as many as the one before if no event fitted that, up to relearnRarely. This bounds the cost of templates
+	// that do not pay, and a few odd events do not replace one that does.
+	misfits       = 4
+	relearnAfter  = 16
+	relearnRarely = 1024
+	// maxKeys bounds the memory of a template learned from an event.
+	maxKeys = 2048
+)
+
+// ready reports whether the next event may fit.
+func (t *template) ready() bool { return len(t.keys) != 0 && (t.misses < misfits || t.fixed) }
+
+// hit notes that an event fitted.
+func (t *template) hit() { t.misses, t.patience = 0, relearnAfter }
+
+// begin makes the template learn the current event, which differs from it, if enough events did.
+func (t *template) begin() {
+	t.misses++
+	if t.learning = !t.fixed && t.misses > t.patience; t.learning {
+		t.patience = min(max(relearnAfter, 2*t.patience), relearnRarely)
+		t.keys, t.text, t.names = t.keys[:0], t.text[:0], t.names[:0]
+		t.misses, t.features, t.list, t.learned = 0, 0, 0, 0
+		t.seen.reset()
+	}
+}
+
+// complete ends the learning of an event.
+func (t *template) complete(e *Example, value []byte) {
+	if !t.learning {
+		return
+	}
+	t.learning = false
+	other := func(k templateKey) bool { return k.role == textRole || k.role == otherRole }
+	if rejected := e.Rejected != nil || e.Skip; rejected || slices.ContainsFunc(t.keys, other) {
+		t.keys = t.keys[:0]
+		if rejected {
+			t.patience = 0 // the next event is tried
+		}
+		return
+	}
+	t.tail = append(t.tail[:0], value[t.learned:]...)
+}
+
+// discard makes what was a feature a value without a role.
+func (t *template) discard() {
+	if !t.learning {
+		return
+	}
+	for i := range t.keys {
+		if k := &t.keys[i]; k.role == plainRole || k.role == otherRole {
+			k.role = ignoreRole
+		}
+	}
+	t.features = 0
+	t.seen.reset()
+}
+
+// abandon ends the learning of an event that no template can hold.
+func (t *template) abandon() {
+	if t.learning {
+		t.learning, t.keys = false, t.keys[:0]
+	}
+}
+
+// learn adds the value at value[i:next] to the template. A feature has a name.
+func (d *Decoder) learn(i, next int, at place, name []byte) {
+	t := &d.template
+	text := d.value[t.learned:i]
+	t.text, t.learned = append(t.text, text...), next
+	if len(t.keys) >= maxKeys && !t.fixed {
+		t.abandon()
+		return
+	}
+	key := newTemplateKey(text, len(t.text))
+	if key.place = at; at.role != plainRole || len(text) > 24 {
+		key.need = math.MaxInt / 2 // parseFixedFields leaves it to others
+	}
+	if at.role == plainRole {
+		h := d.sum(name)
+		if found := t.seen.add(h); found || t.features >= d.options.MaxFeatures {
+			t.abandon() // a feature named twice adds up
+			return
+		}
+		key.feature = learner.Feature{Slot: d.slot(h), Print: fingerprint(h), Kind: learner.Numeric}
+		t.names = append(append(t.names, name...), '=')
+		key.nameEnd, key.nameSize = len(t.names), len(name)+1
+		t.features++
+	}
+	t.keys = slices.Grow(append(t.keys, key), 1) // parseFixedFields needs room for one more
+}
+
+// lists is the last number given to a list of names.
+var lists atomic.Uint64

@@ -2,6 +2,7 @@ package event
 
 import (
 	"bytes"
+	"unicode/utf8"
 
 	"rosenblatt/learner"
 	"rosenblatt/stream/internal/number"
@@ -47,12 +48,50 @@ func (d *Decoder) measured(name, text []byte, at int, scale float64) bool {
 	case k == number.Word:
 		d.stop(Syntax, at, "the value of %v must be a number, not %v", quoted(name), quoted(text))
 	case d.roles.of(name) == ignoreRole:
+		d.learnWord(at, at+len(text), ignoreRole, nil)
 	case k == number.NotFinite:
 		d.notFinite(at, name, text)
 	default:
 		d.add(name, float64(v*scale), learner.Numeric)
+		d.learnWord(at, at+len(text), plainRole, name)
 	}
 	return k != number.Word
+}
+
+// learnWord adds the value at value[i:next] to the template, if one is learned. A feature has a name.
+func (d *Decoder) learnWord(i, next int, r role, name []byte) {
+	if t := &d.template; t.learning {
+		key := d.value[t.learned:i]
+		alone := r == plainRole && len(key) > 0 && blank(key[0]) && bytes.IndexByte(key, '|') < 0
+		d.learn(i, next, place{role: r, optional: alone}, name)
+	}
+}
+
+// templateWord reads the word at offset i as the value of a key of the template. It returns the offset after it, or -1
+// if the event does not fit the template or may have to be rejected.
+func (d *Decoder) templateWord(i int, word []byte, k *templateKey) (next int) {
+	if len(word) == 0 {
+		return -1
+	}
+	for _, c := range word {
+		if c-' ' >= utf8.RuneSelf-' ' && (c == '\n' || c == '\r' || !utf8.Valid(word)) {
+			return -1
+		}
+	}
+	switch k.role {
+	case labelRole:
+		d.labels.word(d, word)
+	case weightRole:
+		d.textWeight(word)
+	case idRole:
+		d.example.ID = word
+	default:
+		v, kind := number.Text(word)
+		if kind != number.Finite || k.role == plainRole && !d.addTemplateNumber(k, v) {
+			return -1
+		}
+	}
+	return i + len(word)
 }
 
 func (d *Decoder) notFinite(at int, name, text []byte) {

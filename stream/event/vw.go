@@ -12,14 +12,11 @@ import (
 // ignored.
 type vwParser struct {
 	*Decoder
-	namespace []byte     // of the template's keys, with its ^
-	starts    [2]vwStart // of events in that namespace
-	nextStart int        // the index of the start that is replaced next
 }
 
 func newVW(d *Decoder) parser {
 	d.roles.ignored(&d.options)
-	return &vwParser{Decoder: d}
+	return &vwParser{d}
 }
 
 // parse implements parser.
@@ -36,18 +33,15 @@ func (p *vwParser) parse(b []byte) {
 	if !p.head(b[:bar]) {
 		return
 	}
-	end := bar
-	for end >= 0 && end < len(b) {
+	for end := bar; end >= 0 && end < len(b); {
 		end = p.readNamespace(b, end+1)
-	}
-	if end >= 0 {
-		p.learnStart(b, bar)
 	}
 }
 
 // head reads what is before the first bar. Its last word is a tag if it touches the bar or has a leading quote.
 func (p *vwParser) head(b []byte) bool {
 	var words [4][]byte
+	var ends [4]int
 	n, last := 0, 0
 	for {
 		from, end := nextWord(b, last)
@@ -58,12 +52,13 @@ func (p *vwParser) head(b []byte) bool {
 			p.stop(Syntax, from, "a | is expected behind label, importance, base and tag")
 			return false
 		}
-		words[n] = b[from:end]
+		words[n], ends[n] = b[from:end], end
 		n, last = n+1, end
 	}
+	var tag []byte
 	if n > 0 && (last == len(b) || words[n-1][0] == '\'') {
 		n--
-		if tag := bytes.TrimPrefix(words[n], []byte("'")); len(tag) != 0 {
+		if tag = bytes.TrimPrefix(words[n], []byte("'")); len(tag) != 0 {
 			p.example.ID = tag
 		}
 	}
@@ -83,7 +78,25 @@ func (p *vwParser) head(b []byte) bool {
 	if n > 0 {
 		p.labels.word(p.Decoder, words[0])
 	}
+	for i, word := range words[:n] {
+		p.learnWord(ends[i]-len(word), ends[i], vwHead[i], nil)
+	}
+	if len(tag) != 0 {
+		p.learnWord(last-len(tag), last, idRole, nil)
+	}
 	return true
+}
+
+// vwHead lists the roles of the words before a tag. The base is ignored.
+var vwHead = [...]role{labelRole, weightRole, ignoreRole}
+
+// scalar implements parser. A word in front of the features that begins with a quote is a tag, whatever its place.
+func (p *vwParser) scalar(i int, k *templateKey) int {
+	word := p.value[i:vwWord(p.value, i)]
+	if k.role != plainRole && len(word) != 0 && word[0] == '\'' {
+		return -1
+	}
+	return p.templateWord(i, word, k)
 }
 
 // readNamespace reads a namespace from behind its bar up to the next bar or the end. It returns where that is, or -1.
@@ -106,13 +119,10 @@ func (p *vwParser) readNamespace(b []byte, i int) int {
 	if len(name) != 0 {
 		p.name = append(p.name, '^')
 	}
-	prefix := len(p.name)
-	if at < 0 {
-		end = p.templateNamespace(b, end, prefix)
+	if at >= 0 {
+		p.template.abandon()
 	}
-	next := p.features(b, end, prefix, scale)
-	p.template.learning = false
-	return next
+	return p.features(b, end, len(p.name), scale)
 }
 
 // features reads the features from b[end] up to the next bar or the end. It returns where that is, or -1.
@@ -141,12 +151,9 @@ func (p *vwParser) feature(b []byte, i, end, prefix int, scale float64) bool {
 	}
 	name = p.path(prefix, name)
 	if at >= 0 {
-		ok := p.measured(name, text, at, scale)
-		if p.template.learning {
-			p.learn(name, b[i-1:at], blank(b[i-1]))
-		}
-		return ok
+		return p.measured(name, text, at, scale)
 	}
+	p.template.abandon()
 	if p.roles.of(name) != ignoreRole {
 		p.add(name, scale, learner.Numeric)
 	}

@@ -17,22 +17,23 @@ func Leading(x uint64) (values uint64, n int) {
 	return x << (64 - 8*n), n
 }
 
-// digits reads the run of decimal digits at b[i]. It returns m with these digits appended and the offset after them.
-// Beyond 19 digits in all, m is meaningless.
+// digits reads the run of decimal digits at b[i]. It returns m with these digits appended, modulo 2^64, and the offset
+// after them.
 func digits(b []byte, i int, m uint64) (uint64, int) {
-	for i+8 <= len(b) {
-		x, n := Leading(binary.LittleEndian.Uint64(b[i:]))
-		m = m*powers[n] + join(x)
-		i += n
-		if n < 8 {
-			return m, i
+	for {
+		var text uint64
+		if i+8 <= len(b) {
+			text = binary.LittleEndian.Uint64(b[i:])
+		} else {
+			text = lastBytes(b, i)
 		}
+		x, n := Leading(text)
+		if n < 8 {
+			return m*powers[n] + join(x), i + n
+		}
+		m = m*1e8 + join(x)
+		i += 8
 	}
-	for i < len(b) && b[i]-'0' <= 9 {
-		m = m*10 + uint64(b[i]-'0')
-		i++
-	}
-	return m, i
 }
 
 // join returns the number of eight digits whose values are the bytes of x, the first digit in the lowest byte. It joins
@@ -53,11 +54,8 @@ func split(x uint64) uint64 {
 	return (pairs-10*tens)<<8 | tens | Zeros
 }
 
-// eightBytes returns the eight bytes at b[i] in little-endian order, with zeros after the end of b.
-func eightBytes(b []byte, i int) (x uint64) {
-	if i+8 <= len(b) {
-		return binary.LittleEndian.Uint64(b[i:])
-	}
+// lastBytes returns the bytes of b from b[i] on, fewer than eight, in little-endian order, with zeros after them.
+func lastBytes(b []byte, i int) (x uint64) {
 	if len(b) >= 8 {
 		return binary.LittleEndian.Uint64(b[len(b)-8:]) >> (8 * (i + 8 - len(b)))
 	}

@@ -16,40 +16,19 @@ const (
 // zeros and a point without digits on one side are allowed; nan, inf and infinity are known in any case.
 func Text(b []byte) (v float64, k Kind) {
 	i := 0
-	if len(b) > 0 && (b[0] == '+' || b[0] == '-') {
+	if len(b) > 1 && b[0] == '+' && b[1] != '-' {
 		i = 1
 	}
-	first := i
-	var m uint64
-	for i < len(b) && b[i]-'0' <= 9 {
-		m = m*10 + uint64(b[i]-'0')
-		i++
+	if v, end := Read(b, i, false); end == len(b) {
+		return v, Finite
 	}
-	count := i - first
-	exp := 0
-	if i < len(b) && b[i] == '.' {
-		point := i + 1
-		m, i = digits(b, point, m)
-		exp = point - i
-		count -= exp
+	if len(b) > 0 && b[0] == '-' {
+		i = 1
 	}
-	if count == 0 {
-		if notFinite(b[first:]) {
-			return 0, NotFinite
-		}
-		return 0, Word
+	if notFinite(b[i:]) {
+		return 0, NotFinite
 	}
-	if i < len(b) && b[i]|0x20 == 'e' {
-		var e int
-		if e, i = exponent(b, i); i < 0 {
-			return 0, Word
-		}
-		exp += e
-	}
-	if i < len(b) {
-		return 0, Word
-	}
-	return convert(m, count, exp, b), Finite
+	return 0, Word
 }
 
 // notFinite reports whether b, without its sign, is nan or inf.

@@ -5,40 +5,40 @@ import (
 	"testing"
 )
 
-// TestVWSinglePass checks which events are read in a single pass behind others, and that the result is the same.
-func TestVWSinglePass(t *testing.T) {
+// TestVWTemplate checks which events are read in a single pass behind others, and that the result is the same.
+func TestVWTemplate(t *testing.T) {
 	for _, c := range []struct {
 		before, event string
-		quick         bool
+		fits          bool
 	}{
 		{"1 | a:1 b:2 c:3", "1 | a:0.5 b:-2.25 c:1e3", true},
 		{"1 | a:1 b:2", "1 | a:0.125 b:12345678901234567890", true}, {"1 |f a:1 b:2", "1 |f a:-0.5", true},
-		{"1 2.5 |f a:1 b:2", "1 2.5 |f a:1 b:0.25", true}, {"-1 2.5 |f a:1", "-1 2.5 |f a:1", false},
+		{"1 2.5 |f a:1 b:2", "1 2.5 |f a:1 b:0.25", true}, {"-1 2.5 |f a:1", "-1 2.5 |f a:1", true},
 		{"| abcdefgh:1 abcdefghi:2", "| abcdefgh:3 abcdefghi:4", true}, {"1\t|\ta:10", "1\t|\ta:20", true},
 		{"1 | abcdefghijklmnop:1 abcdefghijklmnopq:2", "1 | abcdefghijklmnop:0.5 abcdefghijklmnopq:7", true},
 		{"1 | é:1", "1 | é:2", true},
-		{"1 | a:1 b:2", "-1 | a:1 b:2", false}, {"1 | a:1 b:2", "1 | a:1 c:2", false},
+		{"1 | a:1 b:2", "-1 | a:1 b:2", true}, {"1 | a:1 b:2", "1 | a:1 c:2", false},
 		{"1 | a:1 b:2", "1 | a:1 b:2 c:3", false}, {"1 | a:1 b:2", "1 | a:1 b:2 ", false},
-		{"1 | a:1 b:2", "1 | a:1 b:2\n", false}, {"1 | a:1 b:2", "1 | a:1 b:2\r\n", false},
+		{"1 | a:1 b:2", "1 | a:1 b:2\n", true}, {"1 | a:1 b:2", "1 | a:1 b:2\r\n", true},
 		{"1 | a:1 b:2", "1 | a:1 b:x", false}, {"1 | a:1 b:2", "1 | a:1 b:nan", false},
 		{"1 | a:1 b:2", "1 | a:1 b:2e30", false}, {"1 | a:1 b:2", "1 | a:1|g b:2", false},
 		{"1 | a:1 b:2", "1 |", false}, {"1 | a:1 b:2", "1 |       ", false},
 		{"1 | a:1 b:2", "1 | a:1 b:\xff", false},
-		{"1 'tag| a:1 b:2", "1 'tag| a:1 b:2", false}, {"1 |f:2 a:1 b:2", "1 |f:2 a:1 b:2", false},
-		{"1 |f a:1 |g b:2", "1 |f a:1 |g b:2", false}, {"1 |f a:1 a:2", "1 |f a:1 a:2", false},
-		{"1 0.125 |f a:1 b:2", "1 0.125 |f a:1 b:2", false}, {"2 | a:1 b:2", "2 | a:1 b:2", false},
+		{"1 'tag| a:1 b:2", "1 'tag| a:1 b:2", true}, {"1 |f:2 a:1 b:2", "1 |f:2 a:1 b:2", false},
+		{"1 |f a:1 |g b:2", "1 |f a:1 |g b:2", true}, {"1 |f a:1 a:2", "1 |f a:1 a:2", false},
+		{"1 0.125 |f a:1 b:2", "1 0.125 |f a:1 b:2", true}, {"2 | a:1 b:2", "2 | a:1 b:2", false},
 		{"1 -1 | a:1", "1 -1 | a:1", false}, {"1 1 x | a:1", "1 1 x | a:1", false},
 		{"1 |f a:1 b:2", "1 |g a:1 b:2", false}, {"1 | a:1", "1 |a:1", false}, {"1 | a:1 b", "1 | a:1 b", false},
 		{"1 | abcdefghijklmnopqrs:1", "1 | abcdefghXjklmnopqrs:1", false},
 		{"1 | abcdefghijklm:1", "1 | abcdefghijXlm:1", false},
+		{"1 | a:1 b:2 c:3", "1 | a:1 c:3", true}, {"1 | a:1 |g b:2", "1 | a:1", false},
+		{"1 e1| a:1", "1 'e2| a:1", false},
+		{"a | a:1", "'a | a:1", false}, {"1 | a:1", "1\r | a:1", false}, {"1 | a:1", "\xff | a:1", false},
 	} {
 		d := decoder(t, Defaults(VW))
-		for range 3 {
-			agreeText(t, d, []byte(c.before))
-		}
-		var e Example
-		if got := d.ready && d.singlePass.parseSinglePass(nil, []byte(c.event), nil, &e); got != c.quick {
-			t.Errorf("%q behind %q: %v, want %v", c.event, c.before, got, c.quick)
+		agreeText(t, d, []byte(c.before))
+		if got, _ := fitsTemplate(d, c.event); got != c.fits {
+			t.Errorf("%q behind %q: %v, want %v", c.event, c.before, got, c.fits)
 		}
 		for range 3 {
 			agreeText(t, d, []byte(c.before))
@@ -47,8 +47,8 @@ func TestVWSinglePass(t *testing.T) {
 	}
 }
 
-// TestVWSinglePassLimits: limits hold in a single pass too, and a class or an id is that of its event.
-func TestVWSinglePassLimits(t *testing.T) {
+// TestVWTemplateLimits: limits hold in a single pass too, and a class or an id is that of its event.
+func TestVWTemplateLimits(t *testing.T) {
 	o := Defaults(VW)
 	o.MaxBytes = 16
 	d := decoder(t, o)
@@ -72,8 +72,8 @@ func TestVWSinglePassLimits(t *testing.T) {
 	}
 }
 
-// FuzzVWSinglePass compares an event behind another one, both read several times, with the oracle.
-func FuzzVWSinglePass(f *testing.F) {
+// FuzzVWTemplate compares an event behind another one, both read several times, with the oracle.
+func FuzzVWTemplate(f *testing.F) {
 	for i, event := range textEvents {
 		f.Add([]byte(event), []byte(textEvents[(i+1)%len(textEvents)]))
 	}
@@ -90,19 +90,32 @@ func FuzzVWSinglePass(f *testing.F) {
 	})
 }
 
-// TestVWSinglePassForgets: a start belongs to a namespace. It is forgotten when the features of another one are
-// learned.
-func TestVWSinglePassForgets(t *testing.T) {
-	d := decoder(t, Defaults(VW))
+// TestVWTemplateAgainstOracle decodes each event, cut at each byte, behind each other one.
+func TestVWTemplateAgainstOracle(t *testing.T) {
+	events := []string{"1 2.5 'e17|price:2 p:0.23 sqft |b a a:2 ig:1 x:5|c", "-1 |f 13:3.9e-02 24:3.4781646e-02 30:0.5",
+		"| 13:1 24:2 30:-3.5\t31:4 ", "|f 13:1 24:2 30:-3.5"}
+	for _, before := range events {
+		for _, event := range events {
+			for n := range len(event) + 1 {
+				d := decoder(t, Defaults(VW))
+				agreeText(t, d, []byte(before))
+				agreeText(t, d, []byte(before))
+				agreeText(t, d, []byte(event[:n]))
+			}
+		}
+	}
+}
+
+// TestVWTemplateIgnores: an ignored feature does not become a feature of the template.
+func TestVWTemplateIgnores(t *testing.T) {
+	o := Defaults(VW)
+	o.Ignore = []string{"x"}
+	d := decoder(t, o)
 	for range 3 {
-		decoded(d, "1 |f a:10")
+		decoded(d, "1 | a x:2")
+		if e := decoded(d, "1 | x:2"); e.reason() != NoFeatures {
+			t.Fatalf("%v, want %v", e.reason(), NoFeatures)
+		}
+		eager(d)
 	}
-	for range relearnAfter + 3 {
-		decoded(d, "1 |g a:10")
-	}
-	var e Example
-	if d.template.matched != 1 || d.singlePass.parseSinglePass(nil, []byte("1 |f a:10"), nil, &e) {
-		t.Error("the other namespace is not learned, or the first one's start is still known")
-	}
-	agreeText(t, d, []byte("1 |f a:10"))
 }

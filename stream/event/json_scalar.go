@@ -1,0 +1,71 @@
+package event
+
+import (
+	"unicode/utf8"
+
+	"rosenblatt/stream/internal/number"
+)
+
+// scalar implements parser. It checks what admit checks otherwise.
+func (p *jsonParser) scalar(i int, k *templateKey) (next int) {
+	b := p.value
+	if i >= len(b) {
+		return -1
+	}
+	switch c := b[i]; {
+	case c == '{' && p.roles.dotted, (c == '{' || c == '[') && k.role != ignoreRole:
+		return -1 // fields with a role may be in there, or features
+	case c == '"', c == '{', c == '[':
+		p.depth = k.depth
+		if next = p.skip(i); next < 0 || !utf8.Valid(b[i:next]) || loneSurrogate(b[i:next]) >= 0 {
+			return -1
+		}
+		if k.role == ignoreRole {
+			return next
+		}
+	}
+	switch k.role {
+	case labelRole:
+		return p.labelField(i)
+	case weightRole:
+		return p.weightField(i)
+	case idRole:
+		return p.idField(i)
+	case ignoreRole:
+		return p.skip(i)
+	}
+	return p.templateFeature(i, k)
+}
+
+// templateFeature reads the value of a feature.
+func (p *jsonParser) templateFeature(i int, k *templateKey) (next int) {
+	var word []byte
+	switch b := p.value; b[i] {
+	case '"':
+		word, next = p.str(i, &p.text)
+	case 't', 'f':
+		if next = p.literal(i); next >= 0 {
+			word = b[i:next]
+		}
+	case 'n':
+		next = p.literal(i)
+	default:
+		v, end := number.JSON(b, i)
+		if end < 0 || !p.addTemplateNumber(k, v) {
+			return -1
+		}
+		return end
+	}
+	if k.element || next < 0 || word != nil && !p.addTemplateWord(k, word) {
+		return -1
+	}
+	return next
+}
+
+// learnValue adds the value at value[i:next] to the template. A feature has a name.
+func (p *jsonParser) learnValue(i, next int, r role, name []byte) {
+	b := p.value
+	comma := space(b, p.template.learned)
+	alone := b[comma] == ',' && space(b, comma+1) == p.keyAt // nothing else is between the value before and the key
+	p.learn(i, next, place{role: r, optional: alone, depth: p.depth}, name)
+}
