@@ -88,7 +88,7 @@ func (p *planner) changed(was model.TopicRef, is topics.TopicState) *stops.Error
 	case was.Name != is.Name:
 		what = fmt.Sprintf("the topic is %s, the checkpoint's %s", is.Name, was.Name)
 	//mutation:topic-id
-	case was.ID != is.ID:
+	case was.ID != is.ID && hasID(was.ID) && hasID(is.ID):
 		what = fmt.Sprintf("topic %s has id %s, the checkpoint's had %s: it was deleted and created again",
 			is.Name, is.ID, was.ID)
 	case was.Partitions > len(is.Partitions):
@@ -111,6 +111,9 @@ func (p *planner) compareDeadLetters() error {
 	return p.compareEnds(p.changed(p.header.Dead, p.top.DeadLetters), stops.DeadLettersGone, p.top.DeadLetters,
 		&p.Ends.DeadLetters)
 }
+
+// hasID: brokers that were upgraded from before Kafka 2.8 give a topic its id later.
+func hasID(id string) bool { return strings.Trim(id, "0") != "" }
 
 // compareEnds compares the saved ends of a topic that the task writes with its partitions; gone names the stop for what
 // is missing.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -231,4 +232,62 @@ func TestReadAfterAnotherContextEnded(t *testing.T) {
 	if values, _ := read(t, r, 1); !slices.Equal(values, []string{"x"}) {
 		t.Fatal(values)
 	}
+}
+
+// withoutIDs makes kfake respond to our metadata requests as brokers do whose topics have no ids, until it gets them.
+func (b *bed) withoutIDs(partitions map[string]int) (idsGiven *atomic.Bool) {
+	idsGiven = new(atomic.Bool)
+	b.fake.ControlKey(int16(kmsg.Metadata), func(kreq kmsg.Request) (kmsg.Response, error, bool) {
+		b.fake.KeepControl()
+		req := kreq.(*kmsg.MetadataRequest)
+		if req.Version < 10 || idsGiven.Load() {
+			return nil, nil, false
+		}
+		res := req.ResponseKind().(*kmsg.MetadataResponse)
+		for _, asked := range req.Topics {
+			t := kmsg.NewMetadataResponseTopic()
+			t.Topic = asked.Topic
+			for p := range partitions[*asked.Topic] {
+				x := kmsg.NewMetadataResponseTopicPartition()
+				x.Partition = int32(p)
+				t.Partitions = append(t.Partitions, x)
+			}
+			res.Topics = append(res.Topics, t)
+		}
+		return res, nil, true
+	})
+	return idsGiven
+}
+
+// TestTopicsWithoutID: brokers that fetch by id may have topics without one, after an upgrade from before Kafka 2.8.
+// They are fetched by name, and the id that they get later is no other topic's.
+func TestTopicsWithoutID(t *testing.T) {
+	b := fakeBed(t, 1)
+	in := b.name + "-in"
+	idsGiven := b.withoutIDs(map[string]int{in: 1, b.name + "-out": 2, b.name + "-dlq": 1})
+	b.put(in, 0, recordbatch.None, numbered("v", 10)...)
+	c := b.client(nil)
+	top, err := c.Topology(timeout(t, 30*time.Second))
+	if err != nil || top.Input.ID != "" {
+		t.Fatal(top, err)
+	}
+	takeover(t, c.Journal(), topics.NoProducer)
+	r := c.Open(topics.Input, 0, 0)
+	if values, _ := read(t, r, 10); len(values) != 10 {
+		t.Fatalf("%q", values)
+	}
+	idsGiven.Store(true)
+	b.put(in, 0, recordbatch.None, numbered("w", 10)...)
+	if top, err = c.Topology(timeout(t, 30*time.Second)); err != nil || len(top.Input.ID) != 32 {
+		t.Fatal(top, err)
+	}
+	if values, _ := read(t, r, 20); len(values) != 10 {
+		t.Fatalf("%q", values)
+	}
+	b.remove(in)
+	b.create(in, 1)
+	if _, err := c.Topology(timeout(t, 30*time.Second)); err != nil {
+		t.Fatal(err) // whether it is another topic is compared by the task and by readers
+	}
+	stopOf(t, r, stops.TopicChanged)
 }

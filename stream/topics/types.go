@@ -53,7 +53,7 @@ type Topology struct {
 // TopicState is the state of one topic.
 type TopicState struct {
 	Name            string
-	ID              string // in hex; another one after the topic was deleted and created again
+	ID              string // in hex; another one after the topic was deleted and created again; empty if it has none
 	Partitions      []Bounds
 	MaxMessageBytes int
 	Compacted       bool  // cleanup.policy has compact

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
@@ -20,7 +21,8 @@ var used = map[kmsg.Key]Span{
 	kmsg.OffsetCommit: {0, 7}, kmsg.OffsetFetch: {0, 5}, kmsg.FindCoordinator: {1, 3}, kmsg.DescribeGroups: {3, 5},
 	kmsg.InitProducerID: {3, 4}, kmsg.AddPartitionsToTxn: {0, 3}, kmsg.EndTxn: {0, 3},
 	kmsg.DescribeConfigs: {0, 4}, kmsg.CreateTopics: {4, 5}, kmsg.CreatePartitions: {0, 1}, kmsg.DeleteTopics: {0, 3},
-	kmsg.DeleteRecords: {0, 1}, kmsg.DescribeQuorum: {1, 1}, kmsg.SASLHandshake: {1, 1}, kmsg.SASLAuthenticate: {0, 1},
+	kmsg.DeleteRecords: {0, 1}, kmsg.DescribeQuorum: {1, 1}, kmsg.DescribeTransactions: {0, 0},
+	kmsg.SASLHandshake: {1, 1}, kmsg.SASLAuthenticate: {0, 1},
 }
 
 // Set gives a request the highest version that both sides speak.
@@ -28,11 +30,23 @@ func (v Versions) Set(req kmsg.Request) error {
 	broker, ok := v[req.Key()]
 	ours := used[kmsg.Key(req.Key())]
 	version := min(ours.High, broker.High)
+	if f, fetch := req.(*kmsg.FetchRequest); fetch && withoutID(f) {
+		version = min(version, fetchByName)
+	}
 	if !ok || version < max(ours.Low, broker.Low) {
 		return &UnsupportedVersion{Key: kmsg.Key(req.Key()), Broker: broker}
 	}
 	req.SetVersion(version)
 	return nil
+}
+
+// fetchByName is the last version of Fetch that names topics.
+const fetchByName = 12
+
+// withoutID tells whether a fetch lacks a topic's id: topics of a cluster that was upgraded from before Kafka 2.8 have
+// none until its metadata version (inter.broker.protocol.version) is raised.
+func withoutID(req *kmsg.FetchRequest) bool {
+	return slices.ContainsFunc(req.Topics, func(t kmsg.FetchRequestTopic) bool { return t.TopicID == [16]byte{} })
 }
 
 // UnsupportedVersion is a broker without a usable version of a request.
