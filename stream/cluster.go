@@ -22,11 +22,12 @@ type Log interface {
 // Journal writes predictions and dead letters under a fence. One goroutine uses it.
 type Journal interface {
 	// Takeover makes this process the only writer of the task's topics (PROTOCOL.md, "Takeover"). held is NoProducer in
-	// a starting process. Errors: *stops.Error (fence-failed, fenced, ...), or the context's.
+	// a starting process, which gives up after a time; one that holds a producer does not. Errors: *stops.Error
+	// (fenced, not-allowed, at a start also fence-failed and unreachable, ...), or the context's.
 	Takeover(ctx context.Context, held topics.Producer) (*topics.Fence, error)
 	// Renew writes the markers anew under the same producer epoch, with nothing in flight, when the fence is older than
-	// its limit, and returns the fence in force.
-	Renew(ctx context.Context) (*topics.Fence, error)
+	// its limit, or now, and returns the fence in force. Errors are those of Append, but for *Refused.
+	Renew(ctx context.Context, now bool) (*topics.Fence, error)
 	// Append writes batches, at most one for a partition, waits for their acknowledgements, and sets each one's End.
 	// Errors: ErrIndeterminate (recover), *Refused (all records before it are written), *stops.Error, or the context's,
 	// after which it is not known which batches were written.

@@ -108,6 +108,7 @@ func (s *session) watch(ctx context.Context) error {
 			known, lookedUp = top, time.Now()
 		}
 		s.t.seen.Store(&inputEnds{top.Input.Partitions, time.Now()})
+		s.t.output.Store(&top.Output.Partitions)
 		was, fence := s.st.topology, s.st.fence
 		if len(top.Input.Partitions) > len(was.Input.Partitions) ||
 			len(top.Output.Partitions) > len(fence.Output) || len(top.DeadLetters.Partitions) > len(fence.DeadLetters) {

@@ -17,21 +17,21 @@ type writer struct {
 	shared  *shared
 }
 
-// renewAfter is how often an idle writer renews the fence.
-const renewAfter = 10 * time.Second
+// checkFence is how often an idle writer checks its fence.
+const checkFence = 250 * time.Millisecond
 
 // run writes until the queue is closed, and then ends the saver.
 func (w *writer) run(ctx context.Context) error {
 	defer close(w.saver.saves)
-	renew := time.NewTicker(renewAfter)
-	defer renew.Stop()
+	check := time.NewTicker(checkFence)
+	defer check.Stop()
 	for {
 		var err error
 		select {
 		case <-ctx.Done():
 			return context.Cause(ctx)
-		case <-renew.C:
-			err = w.renew(ctx)
+		case <-check.C:
+			err = w.renew(ctx, w.overtaken())
 		case j, ok := <-w.jobs.out:
 			if !ok {
 				return nil
@@ -50,8 +50,24 @@ func (w *writer) run(ctx context.Context) error {
 	}
 }
 
-func (w *writer) renew(ctx context.Context) error {
-	fence, err := w.journal.Renew(ctx)
+// overtaken reports whether an output partition was seen to end beyond what this process wrote, with nothing in flight:
+// another process may have taken over.
+func (w *writer) overtaken() bool {
+	seen := w.shared.output.Load()
+	if seen == nil {
+		return false
+	}
+	for p, b := range *seen {
+		//mutation:overtaken
+		if p < len(w.ends.Output) && b.End > w.ends.Output[p] {
+			return true
+		}
+	}
+	return false
+}
+
+func (w *writer) renew(ctx context.Context, now bool) error {
+	fence, err := w.journal.Renew(ctx, now)
 	if err != nil {
 		return err
 	}
@@ -64,7 +80,7 @@ func (w *writer) renew(ctx context.Context) error {
 // write sends a job's dead letters, then its predictions, each acknowledged before the next step. Then its copy of the
 // state may be saved.
 func (w *writer) write(ctx context.Context, j *writeJob) error {
-	if err := w.renew(ctx); err != nil {
+	if err := w.renew(ctx, false); err != nil {
 		return err
 	}
 	//mutation:write-dead-letters

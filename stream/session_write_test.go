@@ -20,7 +20,7 @@ type listJournal struct {
 func (j *listJournal) Takeover(context.Context, topics.Producer) (*topics.Fence, error) {
 	return &j.fence, nil
 }
-func (j *listJournal) Renew(context.Context) (*topics.Fence, error) { return &j.fence, nil }
+func (j *listJournal) Renew(context.Context, bool) (*topics.Fence, error) { return &j.fence, nil }
 
 func (j *listJournal) Append(_ context.Context, batches []topics.Batch) error {
 	for i := range batches {

@@ -38,10 +38,8 @@ func (j *Journal) append(
 	if err != nil {
 		return 0, err
 	}
-	if age(j.began, time.Now()) > j.client.opt.RenewEvery {
-		if _, err := j.Renew(ctx); err != nil {
-			return 0, err
-		}
+	if _, err := j.Renew(ctx, false); err != nil {
+		return 0, err
 	}
 	_, err = j.producer.write(ctx, p, b)
 	var r *topics.Refused
@@ -91,7 +89,7 @@ func (j *Journal) acknowledged(ctx context.Context, p *partitionState, base int6
 	own := j.client.onlyOwn(j.producer.id)
 	err := j.client.scan(ctx, p.topic, p.partition, p.end, func(b *recordbatch.Batch) (bool, error) {
 		//mutation:gap
-		if b.BaseOffset >= base {
+		if b != nil && b.BaseOffset >= base {
 			return true, nil
 		}
 		return false, own(p.topic, p.partition, b)

@@ -23,8 +23,8 @@ type Options struct {
 	Codec           recordbatch.Codec
 	MaxBatchBytes   int64         // a batch that unpacks to more is a bad-batch; default 64 MiB
 	RenewEvery      time.Duration // maximum age of a fence; default one hour
-	FenceTimeout    time.Duration // time for a takeover to read its markers; default 60 s
 
+	txnTimeout time.Duration // after which the coordinator aborts a transaction; default 60 s
 	fetchBytes int32         // of one fetch; default 2 MiB, 1 MiB for more than four partitions
 	fetchWait  time.Duration // time the broker waits for records; default 400 ms
 	identity   time.Duration // interval of topic id look-ups where fetches do not name the id; default 5 s
@@ -64,7 +64,7 @@ func New(opt Options) (*Client, error) {
 	opt.ClusterOptions = cluster.opt
 	opt.MaxBatchBytes = cmp.Or(opt.MaxBatchBytes, 64<<20)
 	opt.RenewEvery = cmp.Or(opt.RenewEvery, time.Hour)
-	opt.FenceTimeout = cmp.Or(opt.FenceTimeout, 60*time.Second)
+	opt.txnTimeout = cmp.Or(opt.txnTimeout, 60*time.Second)
 	opt.fetchWait = cmp.Or(opt.fetchWait, 400*time.Millisecond)
 	opt.identity = cmp.Or(opt.identity, 5*time.Second)
 	c := &Client{Cluster: cluster, opt: opt, buffers: make(buffers, keptBuffers)}

@@ -151,7 +151,7 @@ func TestNoBrokerResponds(t *testing.T) {
 	addr := l.Addr().String()
 	l.Close()
 	b := &bed{t: t, name: "n", brokers: []string{addr}}
-	c := b.client(func(o *Options) { o.patience = 300 * time.Millisecond })
+	c := b.client(func(o *Options) { o.Patience = 300 * time.Millisecond })
 	if _, err := c.Topology(timeout(t, 20*time.Second)); err == nil || !strings.Contains(err.Error(), "refused") {
 		t.Fatal(err)
 	}

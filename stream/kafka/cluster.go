@@ -25,9 +25,12 @@ type ClusterOptions struct {
 	// Dial makes the network connections, by default within 3 s. TLS and SASL are added to it.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 
-	request  time.Duration    // time without a byte of a response, beside the broker's own wait; default 10 s
-	now      func() time.Time // time.Now, but for tests
-	patience time.Duration    // time to repeat requests other than reads and writes; default 60 s
+	// Patience is for how long a start repeats a request, and for how long it waits for its markers; default 60 s. Once
+	// a takeover is complete there is no such limit.
+	Patience time.Duration
+
+	request time.Duration    // time without a byte of a response, beside the broker's own wait; default 10 s
+	now     func() time.Time // time.Now, but for tests
 }
 
 // Dialer makes connections as a Cluster does.
@@ -51,6 +54,7 @@ type Cluster struct {
 	ids     topicIDs
 	outages outages
 	reached atomic.Bool // a broker has responded
+	running atomic.Bool // a takeover was complete: only a broker's word ends what follows
 }
 
 // connect makes a Cluster that knows the leaders of these topics. It opens no connection.
@@ -59,7 +63,7 @@ func connect(opt ClusterOptions, topics ...string) (*Cluster, error) {
 		return nil, errors.New("no broker given")
 	}
 	opt.request = cmp.Or(opt.request, 10*time.Second)
-	opt.patience = cmp.Or(opt.patience, 60*time.Second)
+	opt.Patience = cmp.Or(opt.Patience, 60*time.Second)
 	if opt.now == nil {
 		opt.now = time.Now
 	}

@@ -104,7 +104,7 @@ func (c *Client) ensureWidth(ctx context.Context, output topicMeta, width int, c
 			return err
 		}
 	}
-	return c.retry(ctx, "topic "+output.name, c.opt.patience, func(ctx context.Context) error {
+	return c.retry(ctx, "topic "+output.name, c.patience(), func(ctx context.Context) error {
 		_, err := c.width(ctx, output.name, width)
 		return err
 	})

@@ -1,6 +1,7 @@
 package kafka
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -38,7 +39,7 @@ func words(err error) string {
 		return "the other side reset the connection" + at
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, net.ErrClosed):
 		return "the connection was closed before a response came" + at
-	case errors.Is(err, os.ErrDeadlineExceeded), op != nil && op.Timeout():
+	case errors.Is(err, os.ErrDeadlineExceeded), errors.Is(err, context.DeadlineExceeded), op != nil && op.Timeout():
 		return "no response in time" + at
 	case op != nil:
 		return fmt.Sprintf("no connection: %v%s", op.Err, at)

@@ -2,6 +2,7 @@ package kafka
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -14,9 +15,8 @@ import (
 )
 
 const (
-	maxTakeovers       = 5 // retries of a starting process
-	transactionTimeout = 60 * time.Second
-	markerWait         = 50 * time.Millisecond // time the broker waits for a marker in one fetch
+	maxTakeovers = 5                     // retries of a starting process
+	markerWait   = 50 * time.Millisecond // time the broker waits for a marker in one fetch
 )
 
 // ends are offsets of every output and dead-letter partition.
@@ -26,7 +26,7 @@ type ends struct {
 
 // highWatermarks returns where the search for markers starts.
 func (c *Client) highWatermarks(ctx context.Context) (e ends, err error) {
-	err = c.retry(ctx, "high watermarks", 0, func(ctx context.Context) error {
+	err = c.retry(ctx, "high watermarks", c.patience(), func(ctx context.Context) error {
 		_, topics, err := c.describe(ctx, c.opt.Output, c.opt.DeadLetters)
 		if err != nil {
 			return err
@@ -48,19 +48,27 @@ func (c *Client) highWatermarks(ctx context.Context) (e ends, err error) {
 	return e, err
 }
 
-func (c *Client) initProducer(ctx context.Context, held topics.Producer) (topics.Producer, error) {
-	return c.Cluster.initProducer(ctx, transaction(c.opt.TransactionalID), 0, kmsg.InitProducerIDRequest{
-		TransactionalID:          kmsg.StringPtr(c.opt.TransactionalID),
-		TransactionTimeoutMillis: int32(transactionTimeout.Milliseconds()),
-		ProducerID:               held.ID, ProducerEpoch: held.Epoch,
-	})
+// fenceOff is writeMarkers for a takeover: at a start it gives up when its patience ends.
+func (c *Client) fenceOff(ctx context.Context, p topics.Producer, from ends) (*topics.Fence, error) {
+	limited, patience := ctx, c.patience()
+	if patience > 0 {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithTimeout(ctx, patience)
+		defer cancel()
+	}
+	//mutation:fence
+	f, err := c.writeMarkers(limited, p, from, nil)
+	if err != nil && ctx.Err() == nil && limited.Err() != nil {
+		return nil, stopFenceFailed(err, patience)
+	}
+	return f, err
 }
 
 // writeMarkers runs one empty transaction over every partition of both topics and reads its markers from the given
 // offsets on. EndTxn returns before the markers are written, so only the log shows them.
 //
-// The transaction is aborted, not committed: the coordinator aborts it too when EndTxn is late, so a repeated EndTxn
-// always meets the requested end (else INVALID_TXN_STATE). An empty transaction is the same to readers either way.
+// The transaction is committed, not aborted. An empty one is the same to readers either way, and so only the
+// coordinator itself ever aborts one: that tells its abort from another process's takeover (see Client.aborted).
 func (c *Client) writeMarkers(
 	ctx context.Context, p topics.Producer, from ends, check batchCheck,
 ) (*topics.Fence, error) {
@@ -142,6 +150,8 @@ func (c *Client) endTransaction(ctx context.Context, p topics.Producer) error {
 	return c.retry(ctx, "EndTxn", 0, func(ctx context.Context) error {
 		req := kmsg.NewPtrEndTxnRequest()
 		req.TransactionalID, req.ProducerID, req.ProducerEpoch = c.opt.TransactionalID, p.ID, p.Epoch
+		//mutation:commit
+		req.Commit = true
 		res, err := request[*kmsg.EndTxnResponse](ctx, c.Cluster, transaction(c.opt.TransactionalID), req)
 		if err != nil {
 			return err
@@ -158,24 +168,37 @@ func (c *Client) markers(
 	at := make([]int64, len(from))
 	//mutation:marker-wait
 	for part := range from {
-		found := int64(-1)
-		err := c.scan(ctx, topic, int32(part), from[part], func(b *recordbatch.Batch) (bool, error) {
-			//mutation:own-marker
-			if b.Control && b.ProducerID == p.ID && b.Epoch == p.Epoch {
-				found = b.BaseOffset
-				return true, nil
-			}
-			if check != nil {
-				return false, check(topic, int32(part), b)
-			}
-			return false, nil
-		})
-		if err != nil {
+		var err error
+		if at[part], err = c.marker(ctx, topic, int32(part), p, from[part], check); err != nil {
 			return nil, err
 		}
-		at[part] = found
 	}
 	return at, nil
+}
+
+var errNoMarker = errors.New("the coordinator has not written it yet")
+
+func (c *Client) marker(
+	ctx context.Context, topic string, partition int32, p topics.Producer, from int64, check batchCheck,
+) (at int64, err error) {
+	what := fmt.Sprintf("marker in %s/%d", topic, partition)
+	defer c.outages.clear(what)
+	err = c.scan(ctx, topic, partition, from, func(b *recordbatch.Batch) (bool, error) {
+		switch {
+		case b == nil:
+			c.outages.failed(what, errNoMarker)
+			return false, nil
+		//mutation:own-marker
+		case b.Control && b.ProducerID == p.ID && b.Epoch == p.Epoch:
+			c.outages.recovered(what)
+			at = b.BaseOffset
+			return true, nil
+		case check != nil:
+			return false, check(topic, partition, b)
+		}
+		return false, nil
+	})
+	return at, err
 }
 
 type batchCheck func(topic string, partition int32, b *recordbatch.Batch) error
@@ -183,7 +206,7 @@ type batchCheck func(topic string, partition int32, b *recordbatch.Batch) error
 // onlyOwn accepts only markers of our own producer id and of no higher epoch.
 func (c *Client) onlyOwn(p topics.Producer) batchCheck {
 	return func(topic string, partition int32, b *recordbatch.Batch) error {
-		if b.Control && b.ProducerID == p.ID && b.Epoch <= p.Epoch {
+		if b == nil || b.Control && b.ProducerID == p.ID && b.Epoch <= p.Epoch {
 			return nil
 		}
 		kind := "marker"

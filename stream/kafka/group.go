@@ -44,7 +44,7 @@ func (c *Client) Commit(ctx context.Context, positions []int64) error {
 
 // Committed is described at stream.Committer.
 func (c *Client) Committed(ctx context.Context) (positions []int64, err error) {
-	err = c.retry(ctx, "offset fetch", c.opt.patience, func(ctx context.Context) (err error) {
+	err = c.retry(ctx, "offset fetch", c.patience(), func(ctx context.Context) (err error) {
 		input, err := c.describeOne(ctx, c.opt.Input)
 		if err != nil {
 			return err

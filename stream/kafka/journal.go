@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
 
@@ -33,21 +32,22 @@ func (c *Client) Journal() *Journal {
 }
 
 // Takeover is described at stream.Journal. With topics.NoProducer (a starting process) InitProducerID always succeeds
-// and fences the current writer; with the held id and epoch Kafka refuses a process that was fenced.
+// and fences the current writer; a process that holds an id and epoch is refused once somebody else took over, and
+// tries for as long as nobody did.
 func (j *Journal) Takeover(ctx context.Context, held topics.Producer) (*topics.Fence, error) {
 	j.fence, j.failed = nil, errors.New("the takeover before was not completed")
-	at := running
-	if held == topics.NoProducer {
-		at = starting
-	}
+	starts := held == topics.NoProducer
 	for try := 0; ; try++ {
-		err := j.takeover(ctx, held)
+		p, err := j.takeover(ctx, held)
+		if !starts {
+			held = p // an attempt that failed may have raised the epoch
+		}
 		switch {
 		case err == nil:
 			return j.fence, nil
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
-		case judge(err, opTakeover, at) != retriable || try == maxTakeovers:
+		case judge(err, opTakeover) != retriable, starts && try == maxTakeovers:
 			return nil, stopFor(err)
 		}
 		if err := pause(ctx, 50*time.Millisecond+rand.N(450*time.Millisecond)); err != nil {
@@ -56,27 +56,33 @@ func (j *Journal) Takeover(ctx context.Context, held topics.Producer) (*topics.F
 	}
 }
 
-func (j *Journal) takeover(ctx context.Context, held topics.Producer) error {
+// takeover is one attempt. It also returns the id and epoch that the process holds afterwards.
+func (j *Journal) takeover(ctx context.Context, held topics.Producer) (topics.Producer, error) {
 	began := time.Now()
 	from, err := j.client.highWatermarks(ctx)
 	if err != nil {
-		return err
+		return held, err
 	}
-	p, err := j.client.initProducer(ctx, held)
+	p, err := j.client.claim(ctx, held)
 	if err != nil {
-		return err
+		return held, err
 	}
-	limited, cancel := context.WithTimeout(ctx, j.client.opt.FenceTimeout)
-	defer cancel()
-	//mutation:fence
-	f, err := j.client.writeMarkers(limited, p, from, nil)
+	f, err := j.client.fenceOff(ctx, p, from)
+	//mutation:spare-epochs
+	if err == nil && p.Epoch >= firstSpareEpoch {
+		if p, err = j.client.nextID(ctx, p); err == nil {
+			f, err = j.client.fenceOff(ctx, p, from)
+		}
+	}
 	if err != nil {
-		return timedOut(ctx, limited, err, j.client.opt.FenceTimeout)
+		return p, err
 	}
 	j.output = partitionStates(j.client.opt.Output, len(f.Output))
 	j.deadLetters = partitionStates(j.client.opt.DeadLetters, len(f.DeadLetters))
 	j.hold(f, began)
-	return nil
+	//mutation:running
+	j.client.running.Store(true)
+	return p, nil
 }
 
 func partitionStates(topic string, partitions int) []partitionState {
@@ -96,7 +102,7 @@ func (j *Journal) hold(f *topics.Fence, began time.Time) {
 }
 
 // Renew is described at stream.Journal.
-func (j *Journal) Renew(ctx context.Context) (*topics.Fence, error) {
+func (j *Journal) Renew(ctx context.Context, now bool) (*topics.Fence, error) {
 	if j.failed != nil {
 		return nil, j.failed
 	}
@@ -104,15 +110,10 @@ func (j *Journal) Renew(ctx context.Context) (*topics.Fence, error) {
 		return nil, errors.New("nothing to renew before a takeover")
 	}
 	//mutation:renew
-	if age(j.began, time.Now()) <= j.client.opt.RenewEvery {
+	if !now && age(j.began, time.Now()) <= j.client.opt.RenewEvery {
 		return j.fence, nil
 	}
-	began := time.Now()
-	limited, cancel := context.WithTimeout(ctx, j.client.opt.FenceTimeout)
-	defer cancel()
-	err := j.renew(limited, began)
-	if err != nil {
-		err = timedOut(ctx, limited, err, j.client.opt.FenceTimeout)
+	if err := j.renew(ctx, time.Now()); err != nil {
 		return nil, j.fail(j.explain(ctx, err))
 	}
 	return j.fence, nil
@@ -158,23 +159,12 @@ func (j *Journal) explain(ctx context.Context, err error) error {
 		return ctx.Err()
 	case errors.Is(err, topics.ErrIndeterminate):
 		return err
-	case judge(err, opAppend, running) == indeterminate:
+	case judge(err, opAppend) == indeterminate:
 		return fmt.Errorf("%w: %w", topics.ErrIndeterminate, err)
+	//mutation:aborted-by-coordinator
+	case classify(err) == fenced && j.client.aborted(ctx, j.producer.id):
+		return fmt.Errorf("%w: the coordinator aborted our transaction and raised our epoch: %w",
+			topics.ErrIndeterminate, err)
 	}
 	return stopFor(err)
-}
-
-func timedOut(ctx, limited context.Context, err error, limit time.Duration) error {
-	if ctx.Err() != nil || limited.Err() == nil {
-		return err
-	}
-	return &stops.Error{
-		Name: stops.FenceFailed,
-		What: fmt.Sprintf("the markers of our fence cannot be read in every partition within %v (%s)",
-			limit, words(err)),
-		Safe: "everything: nothing was written",
-		Do: "make sure that every partition of the output and dead-letter topics has a leader and enough replicas, " +
-			"then start again",
-		Cause: err,
-	}
 }

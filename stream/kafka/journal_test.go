@@ -59,7 +59,7 @@ func TestNothingBeforeTakeover(t *testing.T) {
 	if _, err := j.append(t.Context(), topics.Output, 0, build("x")); err == nil {
 		t.Fatal("written before a takeover")
 	}
-	if _, err := j.Renew(t.Context()); err == nil {
+	if _, err := j.Renew(t.Context(), false); err == nil {
 		t.Fatal("renewed before a takeover")
 	}
 	takeover(t, j, topics.NoProducer)
@@ -92,17 +92,23 @@ func TestZombieIsFenced(t *testing.T) {
 	if _, err := old.Takeover(ctx, f.Producer); !stops.Is(err, stops.Fenced) {
 		t.Fatalf("a zombie's takeover with what it held: %v", err)
 	}
-	if _, err := sleeper.Renew(ctx); !stops.Is(err, stops.Fenced) {
+	if _, err := sleeper.Renew(ctx, false); !stops.Is(err, stops.Fenced) {
 		t.Fatalf("a zombie's renewal: %v", err)
 	}
 }
 
-func TestStartingProcessTriesAgain(t *testing.T) {
+// TestFencedInATakeover: a starting process may have been fenced by a late copy of its own request, a running one by
+// its coordinator. For the latter InitProducerID decides.
+func TestFencedInATakeover(t *testing.T) {
 	for _, test := range []struct {
+		key   kmsg.Key
 		times int
 		held  bool
 		stops bool
-	}{{2, false, false}, {maxTakeovers + 1, false, true}, {1, true, true}} {
+	}{
+		{kmsg.AddPartitionsToTxn, 2, false, false}, {kmsg.AddPartitionsToTxn, maxTakeovers + 1, false, true},
+		{kmsg.AddPartitionsToTxn, maxTakeovers + 1, true, false}, {kmsg.InitProducerID, 1, true, true},
+	} {
 		t.Run(fmt.Sprint(test), func(t *testing.T) {
 			b := fakeBed(t, 1)
 			j := b.client(nil).Journal()
@@ -110,8 +116,7 @@ func TestStartingProcessTriesAgain(t *testing.T) {
 			if test.held {
 				held = takeover(t, j, held).Producer
 			}
-			b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.AddPartitionsToTxn}, Err: kerr.ProducerFenced,
-				Count: test.times})
+			b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{test.key}, Err: kerr.ProducerFenced, Count: test.times})
 			_, err := j.Takeover(timeout(t, 30*time.Second), held)
 			if stops.Is(err, stops.Fenced) != test.stops || !test.stops && err != nil {
 				t.Fatal(err)
@@ -149,7 +154,7 @@ func TestFenceOverLostResponses(t *testing.T) {
 func TestFenceFailed(t *testing.T) {
 	b := fakeBed(t, 1)
 	b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.Fetch}, Err: kerr.LeaderNotAvailable, Count: -1})
-	j := b.client(func(o *Options) { o.FenceTimeout = 300 * time.Millisecond }).Journal()
+	j := b.client(func(o *Options) { o.Patience = 300 * time.Millisecond }).Journal()
 	_, err := j.Takeover(timeout(t, 30*time.Second), topics.NoProducer)
 	if !stops.Is(err, stops.FenceFailed) {
 		t.Fatal(err)
@@ -173,7 +178,7 @@ func TestRenew(t *testing.T) {
 	j := b.client(func(o *Options) { o.RenewEvery = time.Nanosecond }).Journal()
 	f := takeover(t, j, topics.NoProducer)
 	for n := range 3 {
-		g, err := j.Renew(timeout(t, 30*time.Second))
+		g, err := j.Renew(timeout(t, 30*time.Second), false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -188,7 +193,7 @@ func TestRenew(t *testing.T) {
 	}
 	young := b.client(nil).Journal()
 	f = takeover(t, young, topics.NoProducer)
-	if g, err := young.Renew(t.Context()); err != nil || g.Output[0] != f.Output[0] {
+	if g, err := young.Renew(t.Context(), false); err != nil || g.Output[0] != f.Output[0] {
 		t.Fatalf("a young fence was renewed: %v, %v", g, err)
 	}
 }
@@ -198,7 +203,7 @@ func TestRenewSeesOtherWriter(t *testing.T) {
 	j := b.client(func(o *Options) { o.RenewEvery = time.Nanosecond }).Journal()
 	takeover(t, j, topics.NoProducer)
 	at := b.put(b.name+"-out", 1, 0, "foreign")
-	_, err := j.Renew(timeout(t, 30*time.Second))
+	_, err := j.Renew(timeout(t, 30*time.Second), false)
 	if !stops.Is(err, stops.OtherWriter) || !strings.Contains(err.Error(), fmt.Sprintf("offset %d ", at)) {
 		t.Fatal(err)
 	}

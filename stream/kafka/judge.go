@@ -67,15 +67,8 @@ const (
 	opTakeover
 )
 
-type phase uint8
-
-const (
-	starting phase = iota // nothing is published: the process holds no producer id yet
-	running
-)
-
-// judge returns an error's class for an operation in a phase. The caller checks its context first.
-func judge(err error, op operation, at phase) class {
+// judge returns an error's class for an operation. The caller checks its context first.
+func judge(err error, op operation) class {
 	var unreadable *wire.UnreadableResponse
 	c := classify(err)
 	switch {
@@ -87,8 +80,10 @@ func judge(err error, op operation, at phase) class {
 		return retriable // the timestamp is ours; a Sender's is the record's own
 	case op == opFetch && (errors.Is(err, kerr.OffsetOutOfRange) || isMissing(err)):
 		return retriable // unless the reader finds another reason
-	case op == opTakeover && at == starting && c == fenced:
-		return retriable // a late copy of our own InitProducerID may have raised the epoch
+	case op == opTakeover && c == fenced:
+		// A late copy of our own InitProducerID, or the coordinator's abort of our transaction, may have raised the
+		// epoch. The next InitProducerID tells (Client.claim).
+		return retriable
 	case op == opTakeover && c == indeterminate:
 		return retriable // the next InitProducerID settles what the coordinator holds
 	}

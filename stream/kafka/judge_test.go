@@ -94,7 +94,7 @@ func TestClassesNamedByTheProtocol(t *testing.T) {
 	}
 }
 
-// What an error means depends on the operation and the phase.
+// What an error means depends on the operation.
 func TestJudge(t *testing.T) {
 	of := func(code *kerr.Error) error { return fmt.Errorf("x: %w", coded(code.Code, "test")) }
 	unreadable := fmt.Errorf("x: %w", &wire.UnreadableResponse{Err: io.EOF})
@@ -102,33 +102,30 @@ func TestJudge(t *testing.T) {
 		name string
 		err  error
 		op   operation
-		at   phase
 		want class
 	}{
-		{"a response that cannot be read says nothing of a batch in the journal", unreadable, opAppend, running,
-			indeterminate},
-		{"a Sender repeats the batch", unreadable, opSend, running, retriable},
-		{"so does a request", unreadable, opRequest, starting, retriable},
-		{"a starting process may have been fenced by itself", of(kerr.ProducerFenced), opTakeover, starting, retriable},
-		{"so too", of(kerr.InvalidProducerEpoch), opTakeover, starting, retriable},
-		{"a running one was fenced by another", of(kerr.ProducerFenced), opTakeover, running, fenced},
-		{"a batch of a fenced process", of(kerr.InvalidProducerEpoch), opAppend, running, fenced},
-		{"the next InitProducerID settles it", of(kerr.InvalidTxnState), opTakeover, starting, retriable},
-		{"also in process", of(kerr.InvalidTxnState), opTakeover, running, retriable},
-		{"a batch does not", of(kerr.OutOfOrderSequenceNumber), opAppend, running, indeterminate},
-		{"the reader finds the reason", of(kerr.OffsetOutOfRange), opFetch, running, retriable},
-		{"also of a topic that is missing", fmt.Errorf("x: %w", &MissingTopic{"in"}), opFetch, running, retriable},
-		{"others do not", of(kerr.OffsetOutOfRange), opRequest, running, fatal},
-		{"nor here", &MissingTopic{"in"}, opRequest, starting, fatal},
-		{"a request that was given up is not begun again", &retriesExhausted{err: io.EOF}, opTakeover, starting, fatal},
-		{"a record over the limit", of(kerr.MessageTooLarge), opAppend, running, refused},
-		{"also of a Sender", of(kerr.MessageTooLarge), opSend, running, refused},
-		{"no rights are fatal to all", of(kerr.TopicAuthorizationFailed), opFetch, running, fatal},
-		{"also while starting", of(kerr.TransactionalIDAuthorizationFailed), opTakeover, starting, fatal},
-		{"a damaged journal does not heal", fmt.Errorf("x: %w", &recordbatch.Corrupt{Err: io.EOF}), opTakeover,
-			starting, fatal},
+		{"a response that cannot be read says nothing of a batch in the journal", unreadable, opAppend, indeterminate},
+		{"a Sender repeats the batch", unreadable, opSend, retriable},
+		{"so does a request", unreadable, opRequest, retriable},
+		{"a takeover may have been fenced by itself", of(kerr.ProducerFenced), opTakeover, retriable},
+		{"so too", of(kerr.InvalidProducerEpoch), opTakeover, retriable},
+		{"a batch of a fenced process", of(kerr.InvalidProducerEpoch), opAppend, fenced},
+		{"InitProducerID of a fenced process", of(kerr.ProducerFenced), opRequest, fenced},
+		{"the next InitProducerID settles it", of(kerr.InvalidTxnState), opTakeover, retriable},
+		{"a batch does not", of(kerr.OutOfOrderSequenceNumber), opAppend, indeterminate},
+		{"the reader finds the reason", of(kerr.OffsetOutOfRange), opFetch, retriable},
+		{"also of a topic that is missing", fmt.Errorf("x: %w", &MissingTopic{"in"}), opFetch, retriable},
+		{"others do not", of(kerr.OffsetOutOfRange), opRequest, fatal},
+		{"nor here", &MissingTopic{"in"}, opRequest, fatal},
+		{"a request that was given up is not begun again", &retriesExhausted{err: io.EOF}, opTakeover, fatal},
+		{"nor after a stop", stopFenced(of(kerr.ProducerFenced)), opTakeover, fatal},
+		{"a record over the limit", of(kerr.MessageTooLarge), opAppend, refused},
+		{"also of a Sender", of(kerr.MessageTooLarge), opSend, refused},
+		{"no rights are fatal to all", of(kerr.TopicAuthorizationFailed), opFetch, fatal},
+		{"also to a takeover", of(kerr.TransactionalIDAuthorizationFailed), opTakeover, fatal},
+		{"a damaged journal does not heal", fmt.Errorf("x: %w", &recordbatch.Corrupt{Err: io.EOF}), opTakeover, fatal},
 	} {
-		if got := judge(c.err, c.op, c.at); got != c.want {
+		if got := judge(c.err, c.op); got != c.want {
 			t.Errorf("%s: %v in operation %d is of class %d, want %d", c.name, c.err, c.op, got, c.want)
 		}
 	}

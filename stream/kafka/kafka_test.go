@@ -86,7 +86,7 @@ func (b *bed) client(change func(*Options)) *Client {
 		ClusterOptions: ClusterOptions{Brokers: b.brokers, ClientID: "test", Log: zerolog.Nop()},
 		Input:          b.name + "-in", Output: b.name + "-out", DeadLetters: b.name + "-dlq",
 		TransactionalID: "rosenblatt." + b.name, Group: "group-" + b.name,
-		FenceTimeout: 20 * time.Second, fetchWait: 200 * time.Millisecond,
+		fetchWait: 200 * time.Millisecond,
 	}
 	if change != nil {
 		change(&opt)

@@ -61,7 +61,7 @@ func (a *produceAttempt) send(ctx context.Context, b *recordbatch.Builder) error
 	//mutation:delivered
 	switch {
 	case err == nil:
-	case judge(err, a.operation, running) != refused:
+	case judge(err, a.operation) != refused:
 		return err
 	case b.Len() == 1 && a.operation == opAppend && isCode(err, kerr.InvalidRecord):
 		return stopInvalid(a.what(), err)
@@ -132,7 +132,7 @@ func (a *produceAttempt) deliver(ctx context.Context, b *recordbatch.Builder) (b
 		case ctx.Err() != nil:
 			return 0, fmt.Errorf("%s: %w, while %s", what, context.Cause(ctx), words(err))
 		}
-		switch judge(err, a.operation, running) {
+		switch judge(err, a.operation) {
 		case retriable:
 		case refused:
 			return 0, err

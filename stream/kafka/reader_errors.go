@@ -28,7 +28,7 @@ func (r *reader) failed(ctx context.Context, err error) error {
 		return stop
 	case errors.As(err, &oversized):
 		return r.pass(oversized.first, oversized.last, err)
-	case judge(err, opFetch, running) != retriable:
+	case judge(err, opFetch) != retriable:
 		return stopFor(err)
 	}
 	if isOfTopic(err) || isCode(err, kerr.OffsetOutOfRange) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -244,6 +245,11 @@ func (b *bed) withoutIDs(partitions map[string]int) (idsGiven *atomic.Bool) {
 			return nil, nil, false
 		}
 		res := req.ResponseKind().(*kmsg.MetadataResponse)
+		broker := kmsg.NewMetadataResponseBroker()
+		host, port, _ := net.SplitHostPort(b.brokers[0])
+		broker.Host = host
+		_, _ = fmt.Sscan(port, &broker.Port)
+		res.Brokers = append(res.Brokers, broker)
 		for _, asked := range req.Topics {
 			t := kmsg.NewMetadataResponseTopic()
 			t.Topic = asked.Topic

@@ -3,7 +3,6 @@ package kafka
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"math/rand/v2"
 	"time"
@@ -35,6 +34,14 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
+// patience is for how long a request is repeated: a start gives up, a process that took over does not (0).
+func (c *Cluster) patience() time.Duration {
+	if c.running.Load() {
+		return 0
+	}
+	return c.opt.Patience
+}
+
 // retry repeats f while its errors are retriable and patience lasts (0: until the context ends). what names the
 // operation in errors and outages.
 func (c *Cluster) retry(
@@ -43,16 +50,19 @@ func (c *Cluster) retry(
 	defer c.outages.clear(what)
 	began := time.Now()
 	var b backoff
-	for {
+	for last := error(nil); ; {
 		err := f(ctx)
+		if last == nil || ctx.Err() == nil {
+			last = err
+		}
 		after := time.Since(began)
 		switch {
 		case err == nil:
 			c.outages.recovered(what)
 			return nil
-		case ctx.Err() == nil && judge(err, opRequest, running) != retriable:
+		case ctx.Err() == nil && judge(err, opRequest) != retriable:
 			return err
-		case c.closedAtOnce(err) && after > c.opt.patience/6:
+		case c.closedAtOnce(err) && after > c.opt.Patience/6:
 			return &retriesExhausted{what: what, after: after, err: err, hint: "the broker closes the connection" +
 				" without a response: check the TLS and SASL settings, the user and the password"}
 		case patience > 0 && after > patience:
@@ -60,14 +70,23 @@ func (c *Cluster) retry(
 		}
 		c.outages.failed(what, err)
 		if b.wait(ctx) != nil {
-			return fmt.Errorf("%s: %w, while %s", what, ctx.Err(), words(err))
+			return &interrupted{what: what, last: last, err: ctx.Err()}
 		}
 	}
 }
 
-// prepare is retry for a start. Its error is a stop or the context's.
+// interrupted is a request whose context ended before its errors did.
+type interrupted struct {
+	what      string
+	last, err error // of the request, of the context
+}
+
+func (i *interrupted) Error() string { return i.what + ": " + words(i.last) }
+func (i *interrupted) Unwrap() error { return i.err }
+
+// prepare is retry for what comes before a takeover. Its error is a stop or the context's.
 func (c *Cluster) prepare(ctx context.Context, what string, f func(context.Context) error) error {
-	err := c.retry(ctx, what, c.opt.patience, f)
+	err := c.retry(ctx, what, c.patience(), f)
 	if err != nil && ctx.Err() == nil {
 		return stopFor(err)
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // scan calls visit for every batch of a partition from an offset on, markers and uncommitted ones too, until visit is
-// done or returns an error.
+// done or returns an error. Where the log has no more yet, visit gets nil.
 func (c *Client) scan(
 	ctx context.Context, topic string, partition int32, from int64,
 	visit func(*recordbatch.Batch) (done bool, err error),
@@ -50,6 +50,10 @@ func scanResult(
 	f *fetchResult, at int64, visit func(*recordbatch.Batch) (bool, error),
 ) (done bool, next int64, err error) {
 	next = at
+	if len(f.data) == 0 {
+		done, err = visit(nil)
+		return done, next, err
+	}
 	for rest := f.data; len(rest) > 0; {
 		b, after, err := recordbatch.Next(rest)
 		if errors.Is(err, recordbatch.ErrPartial) {

@@ -117,7 +117,7 @@ func TestBadCredentialsAreNamed(t *testing.T) {
 		{"no TLS", func(o *Options) { o.SASL = mechanism(t, "plain", "right") }},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			c := b.client(func(o *Options) { test.change(o); o.patience = 2 * time.Second })
+			c := b.client(func(o *Options) { test.change(o); o.Patience = 2 * time.Second })
 			began := time.Now()
 			_, err := c.Topology(timeout(t, 30*time.Second))
 			if err == nil || time.Since(began) > 15*time.Second {

@@ -52,7 +52,7 @@ func (s *Sender) prepare(ctx context.Context, topic string, create int32) error 
 		return err
 	}
 	s.states = partitionStates(topic, partitions)
-	s.id, err = s.cluster.initProducer(ctx, anyBroker, s.cluster.opt.patience, kmsg.NewInitProducerIDRequest())
+	s.id, err = s.cluster.initProducer(ctx, anyBroker, s.cluster.opt.Patience, kmsg.NewInitProducerIDRequest())
 	return err
 }
 
@@ -89,7 +89,7 @@ func (s *Sender) Send(ctx context.Context, partition int32, b *recordbatch.Build
 }
 
 func (s *Sender) impatient(a *produceAttempt) error {
-	if after := time.Since(a.began); a.last != nil && after > s.cluster.opt.patience {
+	if after := time.Since(a.began); a.last != nil && after > s.cluster.opt.Patience {
 		return &retriesExhausted{what: a.what(), after: after, err: a.last}
 	}
 	return nil

@@ -107,7 +107,7 @@ func TestSenderEnds(t *testing.T) {
 		!strings.Contains(err.Error(), "produce to "+b.name+"-in/0") {
 		t.Errorf("%d, %v", n, err)
 	}
-	s = b.sender(func(o *SenderOptions) { o.patience = 50 * time.Millisecond })
+	s = b.sender(func(o *SenderOptions) { o.Patience = 50 * time.Millisecond })
 	b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.Produce}, Err: kerr.NotEnoughReplicas, Count: 1000})
 	if _, err := s.Send(timeout(t, 30*time.Second), 0, build("x")); err == nil || !strings.Contains(err.Error(),
 		"given up after") {

@@ -95,6 +95,18 @@ func stopInvalid(what string, err error) *stops.Error {
 	}
 }
 
+func stopFenceFailed(err error, patience time.Duration) *stops.Error {
+	return &stops.Error{
+		Name: stops.FenceFailed,
+		What: fmt.Sprintf("the markers of our fence cannot be read in every partition within %v (%s)",
+			patience, words(err)),
+		Safe: "everything: nothing was written",
+		Do: "make sure that every partition of the output and dead-letter topics has a leader and enough replicas, " +
+			"then start again",
+		Cause: err,
+	}
+}
+
 func (e *MissingTopic) stop(do string) *stops.Error {
 	return &stops.Error{
 		Name: stops.TopicMissing, What: e.Error(), Safe: "everything that was acknowledged; no topic was changed",

@@ -174,7 +174,7 @@ func TestEveryConnectionErrorHasItsClass(t *testing.T) {
 	for _, w := range wireTrouble {
 		t.Run(w.name, func(t *testing.T) {
 			b := &bed{t: t, name: "w"}
-			c := b.client(func(o *Options) { o.patience = 100 * time.Millisecond; w.setup(t, o) })
+			c := b.client(func(o *Options) { o.Patience = 100 * time.Millisecond; w.setup(t, o) })
 			_, _, err := c.describe(timeout(t, 20*time.Second), "w-in")
 			if err == nil || classify(err) != w.class {
 				t.Fatalf("class %d of %v, want %d", classify(err), err, w.class)

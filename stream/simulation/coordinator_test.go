@@ -21,11 +21,13 @@ const (
 // transaction goes through.
 type coordinator struct {
 	epoch   int16 // the newest
+	commit  bool  // the newest transaction ended with a commit
 	last    int16 // the one before, as long as the request of a lost response may come again; else -1
 	open    bool  // a transaction is
 	began   time.Time
-	parts   []place // in it
-	missing int     // markers that are to be written yet
+	parts   []place  // in it
+	missing int      // markers that are to be written yet
+	owner   *process // whose request got the newest producer epoch; nil if it was late
 }
 
 const (
@@ -33,7 +35,21 @@ const (
 	txnTimeout = time.Minute
 )
 
-// transaction handles the three requests of the fence. The caller holds w.mu.
+// state names the coordinator's state as Kafka does.
+func (c *coordinator) state() string {
+	end := map[bool]string{true: "Commit", false: "Abort"}[c.commit]
+	switch {
+	case c.open:
+		return "Ongoing"
+	case len(c.parts) == 0:
+		return "Empty"
+	case c.missing > 0:
+		return "Prepare" + end
+	}
+	return "Complete" + end
+}
+
+// transaction handles the requests of the fence. The caller holds w.mu.
 func (w *world) transaction(q *request) []byte {
 	c := &w.txn
 	if c.open && time.Since(c.began) > txnTimeout {
@@ -44,6 +60,11 @@ func (w *world) transaction(q *request) []byte {
 	case *kmsg.InitProducerIDRequest:
 		res := kmsg.NewPtrInitProducerIDResponse()
 		res.ErrorCode = w.initProducer(r)
+		if res.ErrorCode == 0 {
+			if c.owner = q.from; q.late {
+				c.owner = nil
+			}
+		}
 		res.ProducerID, res.ProducerEpoch = producerID, c.epoch
 		if res.ErrorCode != 0 {
 			res.ProducerID, res.ProducerEpoch = -1, -1
@@ -51,6 +72,13 @@ func (w *world) transaction(q *request) []byte {
 		return q.response(res)
 	case *kmsg.AddPartitionsToTxnRequest:
 		return q.response(w.addPartitions(r))
+	case *kmsg.DescribeTransactionsRequest:
+		s := kmsg.NewDescribeTransactionsResponseTransactionState()
+		s.TransactionalID, s.State = r.TransactionalIDs[0], c.state()
+		s.ProducerID, s.ProducerEpoch = producerID, c.epoch
+		res := kmsg.NewPtrDescribeTransactionsResponse()
+		res.TransactionStates = append(res.TransactionStates, s)
+		return q.response(res)
 	}
 	r := q.body.(*kmsg.EndTxnRequest)
 	res := kmsg.NewPtrEndTxnResponse()
@@ -60,8 +88,8 @@ func (w *world) transaction(q *request) []byte {
 	case c.missing > 0:
 		res.ErrorCode = codeConcurrent
 	case c.open:
-		w.end(c.epoch)
-	case len(c.parts) == 0:
+		w.end(c.epoch, r.Commit)
+	case len(c.parts) == 0 || r.Commit != c.commit:
 		res.ErrorCode = codeTxnState
 	}
 	return q.response(res)
@@ -73,14 +101,14 @@ func (w *world) initProducer(r *kmsg.InitProducerIDRequest) (code int16) {
 	switch {
 	case r.ProducerID >= 0 && r.ProducerID != producerID:
 		return codeMapping
-	case r.ProducerID >= 0 && r.ProducerEpoch != c.epoch && !resend:
-		w.count("refused: InitProducerID of an old epoch")
-		return codeFenced
-	case c.open:
+	case c.open: // whatever epoch the request names
 		w.abort()
 		return codeConcurrent
 	case c.missing > 0:
 		return codeConcurrent
+	case r.ProducerID >= 0 && r.ProducerEpoch != c.epoch && !resend:
+		w.count("refused: InitProducerID of an old epoch")
+		return codeFenced
 	case resend && r.ProducerEpoch != c.epoch:
 		return 0 // the response to the request before was lost
 	}
@@ -123,17 +151,22 @@ func (w *world) addPartitions(r *kmsg.AddPartitionsToTxnRequest) *kmsg.AddPartit
 	return res
 }
 
-// abort ends the open transaction of another producer, under an epoch that none holds.
+// abort ends the open transaction, under an epoch that none holds. Kafka 4 accepts the epoch before from its holder as
+// after a lost response; earlier versions refuse it.
 func (w *world) abort() {
-	w.txn.epoch++
 	w.txn.last = -1
-	w.end(w.txn.epoch)
+	if w.seed%2 == 0 {
+		w.txn.last = w.txn.epoch
+	}
+	w.txn.epoch++
+	w.count("transactions aborted by the coordinator")
+	w.end(w.txn.epoch, false)
 }
 
 // end responds before the markers are written, as Kafka does.
-func (w *world) end(epoch int16) {
+func (w *world) end(epoch int16, commit bool) {
 	c := &w.txn
-	c.open = false
+	c.open, c.commit = false, commit
 	c.missing += len(c.parts)
 	for _, at := range c.parts {
 		delay := w.markerDelay()

@@ -52,7 +52,8 @@ func (w *world) close() {
 // incarnation starts a process and lets something happen to it.
 func (w *world) incarnation() {
 	r := w.rng
-	what := []string{kill, kill, kill, kill, power, power, power, stopSlow, stopSlow, rival, term}[r.IntN(11)]
+	what := []string{kill, kill, kill, kill, power, power, power, stopSlow, stopSlow, rival, term, outage,
+		outage}[r.IntN(13)]
 	at := int64(1 + r.IntN([]int{30, 80, 200}[r.IntN(3)]))
 	busy := r.IntN(2) == 0
 	if busy {
@@ -68,6 +69,14 @@ func (w *world) incarnation() {
 		p.die()
 	case <-w.broken:
 		return
+	}
+	if p.what == outage {
+		select {
+		case <-p.ended:
+		case <-time.After(p.away + 15*time.Second):
+		case <-w.broken:
+			return
+		}
 	}
 	if p.what == kill || p.what == power || p.what == term || p.dead.Load() {
 		w.wait(fmt.Sprintf("%v does not end", p), p.ended)

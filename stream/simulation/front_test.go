@@ -141,7 +141,7 @@ func (p *process) back(q *request, f fate, response []byte, conn net.Conn) []byt
 // exchange is the broker's side of a request.
 func (w *world) exchange(q *request, backend net.Conn) ([]byte, error) {
 	switch q.key {
-	case kmsg.Produce, kmsg.InitProducerID, kmsg.AddPartitionsToTxn, kmsg.EndTxn:
+	case kmsg.Produce, kmsg.InitProducerID, kmsg.AddPartitionsToTxn, kmsg.EndTxn, kmsg.DescribeTransactions:
 	default:
 		return forward(backend, q.frame)
 	}

@@ -26,6 +26,7 @@ const (
 	stopSlow = "SIGSTOP"
 	rival    = "a rival starts"
 	term     = "SIGTERM"
+	outage   = "the brokers go away" // for longer than every limit of a start
 )
 
 // process is one incarnation of the daemon: a task, its connections and its sight of the disk.
@@ -43,6 +44,7 @@ type process struct {
 	steps  atomic.Int64 // so far
 	at     int64        // the step at which something is done to it, 0 for never
 	what   string
+	away   time.Duration // of an outage
 	struck chan struct{} // closed then
 	dead   atomic.Bool
 
@@ -80,6 +82,8 @@ func (p *process) step(changes bool) bool {
 		p.mu.Unlock()
 	case term:
 		p.cancel()
+	case outage:
+		p.w.restart(p.away)
 	}
 	close(p.struck)
 	return !p.dead.Load()
@@ -116,6 +120,7 @@ func (p *process) wake() {
 // start starts a process on a folder.
 func (w *world) start(f *folder, untilEnd bool, at int64, what string, busy bool) *process {
 	p := &process{w: w, id: len(w.processes) + 1, folder: f, at: at, what: what, busy: busy, newest: -1, fenced: -1,
+		away:  time.Duration(len(w.processes)%3+1) * 70 * time.Second,
 		ended: make(chan struct{}), struck: make(chan struct{}), dice: map[kmsg.Key]*rand.Rand{}}
 	p.disk = rand.New(rand.NewPCG(w.seed, uint64(p.id)<<32))
 	w.mu.Lock()
@@ -167,13 +172,14 @@ func (w *world) judge(p *process) {
 			w.violate("%v ended by itself", p)
 		}
 	case stops.Is(err, stops.Fenced):
+		if w.owner() == p {
+			w.violate("%v stopped, and nobody took over: %v", p, err)
+		}
 		w.count("stopped: fenced")
 	case w.quiet.Load() && !p.cancelled():
 		w.violate("%v stopped though all was well: %v", p, err)
-	case stops.Is(err, stops.FenceFailed):
-		w.count("stopped: fence-failed")
-	case stops.Is(err, stops.Unreachable):
-		w.count("stopped: unreachable")
+	case (stops.Is(err, stops.FenceFailed) || stops.Is(err, stops.Unreachable)) && !p.live():
+		w.count("stopped: a start gave up")
 	case stops.Is(err, stops.StateMissing) && !p.folder.published.Load():
 		w.count("stopped: state-missing, rightly")
 	case errors.Is(err, errDisk):
@@ -187,6 +193,20 @@ func (w *world) judge(p *process) {
 	default:
 		w.violate("%v ended: %v", p, err)
 	}
+}
+
+// owner is the process that took over last.
+func (w *world) owner() *process {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.txn.owner
+}
+
+// live reports whether a takeover of the process was ever complete.
+func (p *process) live() bool {
+	p.w.mu.Lock()
+	defer p.w.mu.Unlock()
+	return p.positions != nil
 }
 
 func (p *process) cancelled() bool {

@@ -1,0 +1,89 @@
+package kafka
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"rosenblatt/stream/topics"
+)
+
+// Kafka gives out the epochs of a producer id up to 32766 and then goes on with another id
+// (TransactionMetadata.isEpochExhausted), whose markers do not fence the old one. A takeover that gets one of the last
+// epochs therefore writes its markers, and then uses the others up itself.
+const (
+	lastEpoch       = math.MaxInt16 - 1
+	firstSpareEpoch = lastEpoch - 1024
+)
+
+func (c *Client) initProducer(ctx context.Context, held topics.Producer) (topics.Producer, error) {
+	to := transaction(c.opt.TransactionalID)
+	return c.Cluster.initProducer(ctx, to, c.patience(), kmsg.InitProducerIDRequest{
+		TransactionalID:          kmsg.StringPtr(c.opt.TransactionalID),
+		TransactionTimeoutMillis: int32(c.opt.txnTimeout.Milliseconds()),
+		ProducerID:               held.ID, ProducerEpoch: held.Epoch,
+	})
+}
+
+// claim gets the next epoch. Where a producer is held, the stop is fenced if another process took over.
+func (c *Client) claim(ctx context.Context, held topics.Producer) (topics.Producer, error) {
+	p, err := c.initProducer(ctx, held)
+	if held == topics.NoProducer || classify(err) != fenced {
+		return p, err
+	}
+	if c.aborted(ctx, held) {
+		// Whoever comes first with the epoch that nobody holds has the next one.
+		held.Epoch++
+		p, err = c.initProducer(ctx, held)
+	}
+	if classify(err) == fenced {
+		err = stopFenced(err)
+	}
+	return p, err
+}
+
+// aborted tells whether the coordinator raised the epoch of p when it aborted a transaction of p: one that took too
+// long, as of a suspended process, or that an InitProducerID interrupted. Kafka refuses the epoch of p then, though
+// nobody holds the next one: a process that takes over gets a higher one, or, where no transaction of p was open, ends
+// its own transaction with a commit.
+func (c *Client) aborted(ctx context.Context, p topics.Producer) (aborted bool) {
+	err := c.retry(ctx, "DescribeTransactions", c.patience(), func(ctx context.Context) error {
+		s, err := c.describeTransaction(ctx)
+		aborted = s.ProducerID == p.ID && s.ProducerEpoch == p.Epoch+1 &&
+			slices.Contains([]string{"PrepareAbort", "CompleteAbort"}, s.State)
+		return err
+	})
+	return err == nil && aborted
+}
+
+func (c *Client) describeTransaction(ctx context.Context) (
+	s kmsg.DescribeTransactionsResponseTransactionState, err error,
+) {
+	id := c.opt.TransactionalID
+	req := kmsg.NewPtrDescribeTransactionsRequest()
+	req.TransactionalIDs = []string{id}
+	res, err := request[*kmsg.DescribeTransactionsResponse](ctx, c.Cluster, transaction(id), req)
+	if err != nil {
+		return s, err
+	}
+	if len(res.TransactionStates) != 1 {
+		return s, errors.New("DescribeTransactions: the response is about something else")
+	}
+	s = res.TransactionStates[0]
+	return s, coded(s.ErrorCode, "DescribeTransactions of %s", id)
+}
+
+// nextID uses up the epochs of a producer id whose markers are written, and returns the id that follows.
+func (c *Client) nextID(ctx context.Context, p topics.Producer) (topics.Producer, error) {
+	for was := p.ID; p.ID == was; {
+		next, err := c.initProducer(ctx, p)
+		if err != nil {
+			return p, err
+		}
+		p = next
+	}
+	return p, nil
+}
