@@ -160,8 +160,8 @@ func TestFaultSettingsChanged(t *testing.T) {
 }
 
 // TestFaultCheckpointDamaged: a flipped bit, a file cut short and an empty one are set aside, and the checkpoint before
-// is brought up to date from the journal, exactly (rows 6 and 7). Of the files set aside the newest three are kept. With
-// none whole it stops (row 8).
+// is brought up to date from the journal, exactly (rows 6 and 7). Of the files set aside the newest three are kept.
+// With none whole it stops (row 8).
 func TestFaultCheckpointDamaged(t *testing.T) {
 	n := oneNode(t)
 	t.Parallel()
