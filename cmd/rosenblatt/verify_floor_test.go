@@ -1,14 +1,17 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/stream"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
+	"rosenblatt/stream/topics"
 	"rosenblatt/stream/verify"
 )
 
@@ -141,6 +144,45 @@ func TestVerifyBareDeadLetters(t *testing.T) {
 	h.MustRun(t)
 	v := h.sound(t, 0, "--state", h.Dir)
 	if v.DeadLetters != 3 || v.Pending != 0 || v.Offsets != 3 {
+		t.Errorf("%+v", v.Result)
+	}
+}
+
+// inFlight kills a task when the dead letters of its first events are in the topic and the predictions are not.
+func inFlight(t *testing.T, h *history, events ...string) {
+	t.Helper()
+	h.Cluster.Produce(t, h.Name, 0, events...)
+	h.Adjust = func(task *stream.Task) { task.Journal = &mortal{task.Journal, 0} }
+	if _, err := h.Run(t); !errors.Is(err, errKilled) {
+		t.Fatal(err)
+	}
+	h.Adjust = nil
+}
+
+// TestVerifyDeadLetterOfAnotherConfiguration: a dead letter from before an accepted change of the configuration is
+// final, and no alarm, although the model would predict its record now.
+func TestVerifyDeadLetterOfAnotherConfiguration(t *testing.T) {
+	h := &history{Setup: streamtest.New(t, streamtest.Start(t), 1)}
+	h.Config.ModelConfig.Decode.MaxFeatures = 1
+	inFlight(t, h, `{"label":1,"features":{"x":1}}`, `{"label":1,"features":{"x":1,"y":1}}`,
+		`{"label":1,"features":{"x":1}}`)
+	h.Config.ModelConfig.Decode.MaxFeatures = 5
+	h.Config.Accept = []string{stops.ConfigDiffers}
+	h.MustRun(t)
+	if v := h.sound(t, 2, "--state", h.Dir); v.DeadLetters != 1 || v.Pending != 0 {
+		t.Errorf("%+v", v.Result)
+	}
+}
+
+// TestVerifyDeadLetterOfAProcessThatEnded: so is one whose reason depends on what that process had learned and did not
+// publish.
+func TestVerifyDeadLetterOfAProcessThatEnded(t *testing.T) {
+	h := &history{Setup: streamtest.New(t, streamtest.Start(t), 1)}
+	inFlight(t, h, `{"label":0,"features":{"x":1}}`, `{"label":-1,"features":{"x":1}}`,
+		`{"label":1,"features":{"x":1}}`)
+	h.Config.Skip = []topics.SkipRange{{Partition: 0, From: 0, To: 0}} // what made -1 a bad label
+	h.MustRun(t)
+	if v := h.sound(t, 1, "--state", h.Dir); v.DeadLetters != 1 || v.Skipped != 1 || v.Pending != 0 {
 		t.Errorf("%+v", v.Result)
 	}
 }

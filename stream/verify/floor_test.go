@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"rosenblatt/stream"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
 	"rosenblatt/stream/topics"
@@ -58,6 +59,37 @@ func TestDeadLetterMissingBehindThePredictions(t *testing.T) {
 		}
 		f.finding(t, h, "a dead letter dropped without predictions behind it",
 			func(a *verify.Audit) { a.Floor = nil }, broken, wants)
+	}
+}
+
+// lateDeadLetters is a log whose dead letters come between the first look at the ends and the second.
+type lateDeadLetters struct {
+	stream.Log
+	calls int
+}
+
+func (l *lateDeadLetters) Topology(ctx context.Context) (*topics.Topology, error) {
+	top, err := l.Log.Topology(ctx)
+	if l.calls++; err == nil && l.calls == 1 {
+		top.DeadLetters.Partitions[0] = topics.Bounds{}
+	}
+	return top, err
+}
+
+// TestDeadLettersOfDifferentMoments: Kafka returns the ends of partitions one after the other, so that of two dead
+// letters that are written meanwhile the later one may be seen alone. That is no alarm.
+func TestDeadLettersOfDifferentMoments(t *testing.T) {
+	h := newHistory(t)
+	f := h.forge(t)
+	f.dropLast(1)
+	f.records[topics.DeadLetters][0] = f.records[topics.DeadLetters][0][5:]
+	f.renumber(topics.Output)
+	f.renumber(topics.DeadLetters)
+	if r, err := audited(t, h.Setup, f, nil); err != nil || r.Counts[verify.NoDeadLetter] == 0 {
+		t.Errorf("at one moment: %v, %+v", err, r)
+	}
+	if r, err := audited(t, h.Setup, &lateDeadLetters{Log: f}, nil); err != nil || !r.OK() {
+		t.Errorf("at different moments: %v, %+v", err, r)
 	}
 }
 

@@ -275,6 +275,11 @@ func TestForgedEnds(t *testing.T) {
 		}
 	}
 	f := h.forge(t)
+	x := f.bySeq[last-1]
+	f.edit(x, fmt.Sprintf(`"seq":%d,`, last), `"seq":5,`)
+	f.finds(t, h, "the last one with a lower seq", at(verify.Order, x), hole(last, 1))
+
+	f = h.forge(t)
 	f.records[topics.DeadLetters][0] = nil
 	var wants []want
 	for _, x := range f.dead {
