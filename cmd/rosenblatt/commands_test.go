@@ -127,6 +127,46 @@ func inspectTour(t *testing.T, folder, summary string) {
 
 func want(mistakes int64) string { return fmt.Sprintf("2000 labelled, %d mistakes", mistakes) }
 
+// TestExport: a checkpoint that builds on others becomes one file, which is the same model anywhere.
+func TestExport(t *testing.T) {
+	k := broker(t)
+	state := t.TempDir()
+	folder := filepath.Join(state, "events")
+	for range 2 {
+		call(t, "", "produce", "--brokers", k, "--topic", "events", "--generate", "hyperplane", "--count", "20",
+			"--create-topic").want(t, cli.ExitDone, "20", "")
+		call(t, "", "run", "--brokers", k, "--input", "events", "--state", state, "--until-end", "--http", "off",
+			"--create-topics").want(t, cli.ExitDone, "", "")
+	}
+	newest := filepath.Join(folder, "checkpoint-40")
+	call(t, "", "inspect", folder).want(t, cli.ExitDone, "builds on", "")
+	for _, name := range []string{"backup", "checkpoint-40"} {
+		file := filepath.Join(t.TempDir(), name)
+		was, is := call(t, "", "inspect", folder, "--export", file), call(t, "", "inspect", file)
+		was.want(t, cli.ExitDone, "seq 40,", "")
+		_, figures, _ := strings.Cut(was.stdout, "\nwritten by")
+		if is.code != cli.ExitDone || !strings.HasSuffix(is.stdout, figures) || strings.Contains(is.stdout, "builds on") {
+			t.Errorf("the exported file shows\n%s%s\nthe checkpoint\n%s", is.stdout, is.stderr, was.stdout)
+		}
+		call(t, "", "inspect", folder, "--export", file).want(t, cli.ExitFailed, "", "exists: want the name of a new")
+	}
+	for path, want := range map[string]string{
+		newest: "exists", filepath.Join(folder, "checkpoint-41"): "want checkpoint-40",
+		filepath.Join(state, "no", "such"): "no such file",
+	} {
+		call(t, "", "inspect", newest, "--export", path).want(t, cli.ExitFailed, "", want)
+	}
+	alone := filepath.Join(t.TempDir(), "checkpoint-40")
+	data, err := os.ReadFile(newest)
+	if err == nil {
+		err = os.WriteFile(alone, data, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	call(t, "", "inspect", alone).want(t, cli.ExitFailed, "", "which is not in its folder")
+}
+
 // TestInspectChangesNothing: an invalid checkpoint is named, the one before is shown, and the folder stays as it was.
 func TestInspectChangesNothing(t *testing.T) {
 	k := broker(t)

@@ -5,11 +5,12 @@ import (
 	"rosenblatt/cmd/internal/inspection"
 )
 
-// inspectCommand shows a checkpoint. It changes nothing and may be used beside a running daemon.
+// inspectCommand shows a checkpoint. It changes nothing in its folder and may be used beside a running daemon.
 type inspectCommand struct {
-	Path string `arg:"" placeholder:"CHECKPOINT|FOLDER"`
-	Top  int    `default:"20" placeholder:"N"`
-	JSON bool   `name:"json"`
+	Path   string `arg:"" placeholder:"CHECKPOINT|FOLDER"`
+	Top    int    `default:"20" placeholder:"N"`
+	JSON   bool   `name:"json"`
+	Export string `placeholder:"FILE"`
 }
 
 // FlagHelp implements cli.Documented.
@@ -18,6 +19,7 @@ func (inspectCommand) FlagHelp() cli.Help {
 path: A checkpoint, or a model's folder: then its newest valid one.
 top: How many of the largest weights to show (default: ${default}).
 json: Print JSON: the header, with the score, the top weights and the collisions.
+export: Write the checkpoint, with all that it builds on, to a new file, for a backup or --from-model.
 `
 }
 
@@ -33,6 +35,11 @@ func (c *inspectCommand) Run(p *cli.Program) error {
 	i, err := inspection.New(file, c.Top)
 	if err != nil {
 		return err
+	}
+	if c.Export != "" {
+		if _, err := inspection.Export(file, c.Export); err != nil {
+			return err
+		}
 	}
 	if c.JSON {
 		return cli.WriteJSON(p.Stdout, i)

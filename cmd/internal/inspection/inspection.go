@@ -15,6 +15,7 @@ type Inspection struct {
 	model.Header
 	File       string                `json:"file"`
 	Bytes      int64                 `json:"bytes"`
+	BuildsOn   []string              `json:"buildsOn,omitempty"` // files that hold the rest, the newest first
 	Score      metrics.Report        `json:"score"`
 	Bias       float64               `json:"bias"`
 	Top        []learner.NamedWeight `json:"top"`
@@ -35,8 +36,8 @@ func New(file *checkpoint.File, top int) (*Inspection, error) {
 	if err != nil {
 		return nil, err
 	}
-	i := &Inspection{Header: header, File: file.Path, Bytes: file.Bytes, Score: proc.Report(),
-		Collisions: proc.Collisions()}
+	i := &Inspection{Header: header, File: file.Path, Bytes: file.Bytes, BuildsOn: file.BuildsOn,
+		Score: proc.Report(), Collisions: proc.Collisions()}
 	i.describe(proc, top)
 	return i, nil
 }

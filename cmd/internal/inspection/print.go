@@ -32,6 +32,9 @@ func (i *Inspection) Print(w io.Writer) error {
 func (i *Inspection) printHeader(w io.Writer) {
 	spec, d := i.Config.Learner, i.Config.Decode
 	fmt.Fprintf(w, "file\t%s, %s\n", i.File, sizeText(i.Bytes))
+	for _, path := range i.BuildsOn {
+		fmt.Fprintf(w, "builds on\t%s\n", path)
+	}
 	fmt.Fprintf(w, "written by\t%s\n", i.Build)
 	fmt.Fprintf(w, "model\t%s, seq %d, epoch %d\n", i.Model, i.Seq, i.Epoch)
 	fmt.Fprintf(w, "learner\t%s, scale %s, 2^%d weights, seed %d%s\n", i.Config.LearnerName(), spec.Scale, spec.Bits,
