@@ -54,30 +54,29 @@ func benchState(tb testing.TB, fixed model.Config) *state {
 	}
 }
 
-func benchSession(tb testing.TB, fixed model.Config) (*session, *writeJob) {
+func benchSession(tb testing.TB, fixed model.Config) (*session, *flight) {
 	tb.Helper()
 	st := benchState(tb, fixed)
 	s := &session{
 		t: &Task{}, st: st, deadLetters: &journal.DeadLetterWriter{},
 		encoder: journal.NewPredictionEncoder(fixed.Decode, st.proc, "bench", 1),
 	}
-	return s, &writeJob{
-		predictions: &recordbatch.Builder{Limit: maxBatchBytes},
-		deadLetters: &recordbatch.Builder{Limit: maxBatchBytes},
-	}
+	return s, &flight{limits: limitsOf(&topics.Topology{}, 1<<20), pool: &sharePool{}}
 }
 
 // BenchmarkHandle is all that the learner does for one event: predict, encode the prediction into the batch, score,
 // learn.
 func BenchmarkHandle(b *testing.B) {
 	c, fixed := benchChunk(b, 1000, 18)
-	s, j := benchSession(b, fixed)
+	s, f := benchSession(b, fixed)
 	b.ReportAllocs()
+	var to *share
 	for i := 0; b.Loop(); i++ {
 		if i%1000 == 0 {
-			j.reset(0)
+			f.reset()
+			to = f.begin(c, 0)
 		}
-		if !s.handle(j, c, i%1000) {
+		if !s.handle(f, to, c, i%1000) {
 			b.Fatal("does not fit")
 		}
 	}
@@ -115,18 +114,19 @@ func BenchmarkDecodeChunk(b *testing.B) {
 // TestNothingIsAllocatedPerEvent: a thousand events take at most two allocations.
 func TestNothingIsAllocatedPerEvent(t *testing.T) {
 	c, fixed := benchChunk(t, 1000, 18)
-	s, j := benchSession(t, fixed)
+	s, f := benchSession(t, fixed)
 	d, err := event.New(fixed.Decode)
 	if err != nil {
 		t.Fatal(err)
 	}
 	once := func() {
-		j.reset(0)
+		f.reset()
 		c.Decode(d, c.Records)
+		to := f.begin(c, 0)
 		for i := range c.Records {
-			s.handle(j, c, i)
+			s.handle(f, to, c, i)
 		}
-		if _, err := j.predictions.Seal(1, 1, 0, recordbatch.None); err != nil {
+		if _, err := to.records.Seal(1, 1, 0, recordbatch.None); err != nil {
 			t.Fatal(err)
 		}
 	}

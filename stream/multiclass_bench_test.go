@@ -25,13 +25,15 @@ func BenchmarkHandleClasses(b *testing.B) {
 	for _, scheme := range []string{learner.Direct, learner.OVA, learner.OVO} {
 		b.Run(scheme, func(b *testing.B) {
 			c, fixed := classChunk(b, 1000, scheme)
-			s, j := benchSession(b, fixed)
+			s, f := benchSession(b, fixed)
+			var to *share
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
 				if i%1000 == 0 {
-					j.reset(0)
+					f.reset()
+					to = f.begin(c, 0)
 				}
-				if !s.handle(j, c, i%1000) {
+				if !s.handle(f, to, c, i%1000) {
 					b.Fatal("does not fit")
 				}
 			}
@@ -43,11 +45,12 @@ func BenchmarkHandleClasses(b *testing.B) {
 func TestHandlingClassesDoesNotAllocate(t *testing.T) {
 	for _, scheme := range []string{learner.Direct, learner.OVA, learner.OVO} {
 		c, fixed := classChunk(t, 300, scheme)
-		s, j := benchSession(t, fixed)
+		s, f := benchSession(t, fixed)
 		work := func() {
-			j.reset(0)
+			f.reset()
+			to := f.begin(c, 0)
 			for i := range c.Records {
-				if !s.handle(j, c, i) {
+				if !s.handle(f, to, c, i) {
 					t.Fatal("does not fit")
 				}
 			}

@@ -22,7 +22,8 @@ type recovery struct {
 
 	stopAccepted bool // by the plan or since
 	progress     recoveryProgress
-	newestEpoch  int64 // in the journal: a copy of the folder may have been in use elsewhere
+	newestEpoch  int64       // in the journal: a copy of the folder may have been in use elsewhere
+	completion   *completion // of the last flight; nil if that is complete
 }
 
 // recover is the one path to a live model (PROTOCOL.md, "Takeover"): newest checkpoint, plan, fence, journal, first
@@ -62,7 +63,13 @@ func (t *Task) recover(ctx context.Context, held topics.Producer) (*state, error
 	if held == topics.NoProducer {
 		t.compareGroupOffsets(ctx, r.plan.Positions)
 	}
-	return r.st, t.begin(r.st)
+	if r.completion != nil {
+		r.st.completion = r.completion.pieces
+	} else if err := t.begin(r.st, r.st.base); err != nil {
+		return nil, err
+	}
+	t.publish(r.st, Live)
+	return r.st, nil
 }
 
 // newest loads the newest valid checkpoint; nil without one. Where no file is valid, it returns the stop that this

@@ -21,6 +21,7 @@ type relearner struct {
 	cursor    *topics.Cursor // nil before the first entry of the partition
 	example   event.Example
 	features  []learner.Feature
+	piece     int // of the completion: the one with the partition's newest entry
 }
 
 // relearn passes rejected records up to the predicted one and learns that one again.
@@ -33,8 +34,7 @@ func (x *relearner) relearn(ctx context.Context, e *journal.Entry) error {
 		if err := x.handle(rec, e); err != nil {
 			return err
 		}
-		x.cursor.Take()
-		x.r.st.positions[x.partition] = rec.Offset + 1
+		x.take(rec)
 		if rec.Offset == e.Offset {
 			return nil
 		}
@@ -44,12 +44,10 @@ func (x *relearner) relearn(ctx context.Context, e *journal.Entry) error {
 // handle counts or learns a record at or before the entry's.
 func (x *relearner) handle(rec *topics.Record, e *journal.Entry) error {
 	st, compared := x.r.st, !x.r.stopAccepted
-	x.features = x.decoder.Decode(rec.Key, rec.Value, x.features[:0], &x.example)
-	o, rejected := st.proc.Predict(&x.example, x.example.Features(x.features))
-	skip := x.example.Skip
-	d, dead := st.dead[place{x.partition, rec.Offset}]
+	o, rejected := x.predict(rec)
+	_, dead := st.dead[place{x.partition, rec.Offset}]
 	switch {
-	case rec.Offset == e.Offset && (rejected != nil || dead || skip):
+	case rec.Offset == e.Offset && (rejected != nil || dead || x.example.Skip):
 		if compared {
 			return x.r.differs("seq %d is for input partition %d offset %d, which is rejected now (%v)"+
 				" or was dead-lettered", e.Seq, e.Partition, e.Offset, rejected)
@@ -60,12 +58,7 @@ func (x *relearner) handle(rec *topics.Record, e *journal.Entry) error {
 			e.Seq, e.Partition, e.Offset, e.Score, o.Score)
 	case rec.Offset == e.Offset:
 		x.learn(rec, o)
-	case dead:
-		st.counts.Reject(d.reason)
-	case topics.Skips(st.skipped, x.partition, rec.Offset):
-	case skip:
-		st.counts.Read++
-		st.counts.Tombstones++
+	case x.passed(rec):
 	case rejected != nil:
 		st.counts.Reject(rejected.Reason)
 	case !compared: // its prediction is gone
@@ -76,6 +69,43 @@ func (x *relearner) handle(rec *topics.Record, e *journal.Entry) error {
 			x.partition, rec.Offset, e.Seq, e.Offset)
 	}
 	return nil
+}
+
+func (x *relearner) predict(rec *topics.Record) (*model.Outcome, *event.Error) {
+	x.features = x.decoder.Decode(rec.Key, rec.Value, x.features[:0], &x.example)
+	return x.r.st.proc.Predict(&x.example, x.example.Features(x.features))
+}
+
+// passed counts a record that has no prediction, whatever the model says of it now.
+func (x *relearner) passed(rec *topics.Record) bool {
+	st := x.r.st
+	d, dead := st.dead[place{x.partition, rec.Offset}]
+	switch {
+	case dead:
+		st.counts.Reject(d.reason)
+	case topics.Skips(st.skipped, x.partition, rec.Offset):
+	case x.example.Skip:
+		st.counts.Read++
+		st.counts.Tombstones++
+	default:
+		return false
+	}
+	return true
+}
+
+func (x *relearner) take(rec *topics.Record) {
+	x.cursor.Take()
+	x.r.st.positions[x.partition] = rec.Offset + 1
+}
+
+// head returns the next record below an offset, nil without one.
+func (x *relearner) head(ctx context.Context, to int64) (*topics.Record, error) {
+	if x.cursor == nil {
+		part := topics.Part{Partition: x.partition, From: x.r.st.positions[x.partition]}
+		x.cursor = topics.NewCursor(x.r.t.Log, topics.Input, part, x.r.t.Config.BatchRecords)
+	}
+	x.cursor.To = to
+	return x.cursor.Head(ctx)
 }
 
 func (x *relearner) learn(rec *topics.Record, o *model.Outcome) {
@@ -90,12 +120,7 @@ func (x *relearner) learn(rec *topics.Record, o *model.Outcome) {
 func (x *relearner) record(ctx context.Context, e *journal.Entry) (*topics.Record, error) {
 	end := x.r.top.Input.Partitions[x.partition].End // after the takeover
 	if e.Offset < end {
-		if x.cursor == nil {
-			part := topics.Part{Partition: x.partition, From: x.r.st.positions[x.partition]}
-			x.cursor = topics.NewCursor(x.r.t.Log, topics.Input, part, x.r.t.Config.BatchRecords)
-		}
-		x.cursor.To = e.Offset + 1
-		if rec, err := x.cursor.Head(ctx); rec != nil || err != nil {
+		if rec, err := x.head(ctx, e.Offset+1); rec != nil || err != nil {
 			return rec, err
 		}
 	}

@@ -38,18 +38,32 @@ func (r *recovery) replayJournal(ctx context.Context) error {
 		if e.Seq <= r.st.seq {
 			continue // a stop was accepted, and this entry is from before
 		}
-		if !r.plan.InputReplaced && e.Offset >= r.st.positions[e.Partition] {
-			if err := inputs[e.Partition].relearn(ctx, e); err != nil {
+		if entries.Torn() && r.completion == nil && !r.stopAccepted {
+			if err := r.tear(entries, e); err != nil {
 				return err
 			}
 		}
-		r.st.seq = e.Seq
-		r.newestEpoch = max(r.newestEpoch, e.Epoch)
+		if err := r.learnAgain(ctx, e, inputs); err != nil {
+			return err
+		}
+		r.st.seq, r.newestEpoch = e.Seq, entries.Epoch
 		r.progress.predictions++
 		if err := r.saveProgress(entries); err != nil {
 			return err
 		}
 	}
+}
+
+func (r *recovery) learnAgain(ctx context.Context, e *journal.Entry, inputs []*relearner) error {
+	switch {
+	case e.Order == journal.Missing && r.completion != nil:
+		return inputs[e.Partition].makeAnew(ctx, e)
+	case e.Order == journal.Missing: // a stop was accepted: it stays a hole, and its record is predicted later
+		return nil
+	case r.plan.InputReplaced, e.Offset < r.st.positions[e.Partition]:
+		return nil
+	}
+	return inputs[e.Partition].relearn(ctx, e)
 }
 
 func (r *recovery) openJournal() *journal.Reader {
@@ -67,13 +81,17 @@ func (r *recovery) checkEntry(e *journal.Entry, inputs int) error {
 	switch {
 	case e.Kind == journal.Foreign:
 		return otherWriter(r.top.Output.Name, e)
+	case e.Order == journal.Mislaid && !r.stopAccepted:
+		return r.differs("topic %s partition %d offset %d, seq %d: %v",
+			r.top.Output.Name, e.Output, e.Record.Offset, e.Seq, e.Why)
 	//mutation:seq-order
-	case e.Order != journal.Due && !r.stopAccepted:
+	case e.Order != journal.Due && e.Order != journal.Missing && !r.stopAccepted:
 		return r.differs("topic %s partition %d offset %d has seq %d where %d is due",
 			r.top.Output.Name, e.Output, e.Record.Offset, e.Seq, r.st.seq+1)
 	case e.Seq <= r.st.seq:
 	case int(e.Partition) >= inputs && !r.plan.InputReplaced:
 		return r.differs("seq %d is for input partition %d, which does not exist", e.Seq, e.Partition)
+	case e.Order == journal.Missing:
 	//mutation:offset-order
 	case !r.stopAccepted && e.Offset < r.st.positions[e.Partition]:
 		return r.differs("seq %d is for input partition %d offset %d, below the position %d",
@@ -92,6 +110,7 @@ func (r *recovery) differs(format string, args ...any) *stops.Error {
 type recoveryProgress struct {
 	begin, saved time.Time // of the recovery; when it saved a checkpoint last
 	predictions  int64     // learned again
+	next         int64     // how many before the next look at the clock
 }
 
 func (r *recovery) recovered(at []int64) Recovery {
@@ -105,7 +124,11 @@ func (r *recovery) recovered(at []int64) Recovery {
 
 func (r *recovery) saveProgress(entries *journal.Reader) error {
 	p := &r.progress
-	if r.stopAccepted || p.predictions%1024 != 0 || time.Since(p.saved) < r.t.Config.CheckpointInterval {
+	if r.stopAccepted || r.completion != nil || p.predictions < p.next || !entries.Boundary() {
+		return nil
+	}
+	p.next = p.predictions + 1024
+	if time.Since(p.saved) < r.t.Config.CheckpointInterval {
 		return nil
 	}
 	p.saved = time.Now()

@@ -56,6 +56,7 @@ func (r *recovery) beginEpoch() {
 		}
 		a.Epoch, a.Seq, a.Positions = st.epoch, st.seq, slices.Clone(st.positions)
 		ends := st.base.Clone()
+		ends.Output = r.completion.endsAfter(ends.Output)
 		ends.DeadLetters = st.deadLetterFloor(ends.DeadLetters)
 		a.Ends = &ends
 	}
@@ -113,9 +114,9 @@ func (r *recovery) reconfigure() error {
 }
 
 // begin writes the new epoch's first checkpoint: before the first prediction or dead letter.
-func (t *Task) begin(st *state) error {
+func (t *Task) begin(st *state, ends topics.Ends) error {
 	//mutation:first-checkpoint
-	saved, err := st.saveNow(t.Store, &t.Config, st.base)
+	saved, err := st.saveNow(t.Store, &t.Config, ends)
 	if err != nil {
 		return &stops.Error{Name: stops.StateUnwritable,
 			What: fmt.Sprintf("the first checkpoint of epoch %d cannot be written: %v", st.epoch, err),
@@ -126,7 +127,6 @@ func (t *Task) begin(st *state) error {
 		Ints64("positions", st.positions).Int64("bytes", saved.Bytes).Msg("took over")
 	t.saved(saved)
 	t.commit(st.positions)
-	t.publish(st, Live)
 	return nil
 }
 

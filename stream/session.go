@@ -17,7 +17,7 @@ type session struct {
 	t           *Task
 	st          *state
 	chunks      *scheduler
-	jobs        *jobQueue
+	flights     *flightQueue
 	saver       *saver
 	stop        context.CancelCauseFunc // ends the intake
 	encoder     *journal.PredictionEncoder
@@ -44,7 +44,8 @@ func (t *Task) newSession(st *state) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &session{t: t, st: st, jobs: newJobQueue(st.topology), saver: saver, nextProgress: 1,
+	s := &session{t: t, st: st, flights: newFlightQueue(st.topology, t.Config.BatchRecords),
+		saver: saver, nextProgress: 1,
 		chunks:  newScheduler(len(st.positions), t.Config.BatchRecords, decoder),
 		encoder: journal.NewPredictionEncoder(st.fixed.Decode, st.proc, t.Config.Model, st.epoch),
 		deadLetters: &journal.DeadLetterWriter{
@@ -52,6 +53,8 @@ func (t *Task) newSession(st *state) (*session, error) {
 			Model: journal.ModelAt(t.Config.Model, st.epoch),
 		},
 	}
+	s.flights.full = st.completion
+	saver.renewed.Store(len(st.completion) > 0)
 	for s.nextProgress <= st.counts.Answered {
 		s.nextProgress *= 2
 	}
@@ -83,7 +86,7 @@ func (t *Task) live(ctx context.Context, st *state) error {
 
 	learned := s.learn(intake, write)
 	stop(learned)
-	close(s.jobs.out)
+	close(s.flights.out)
 	read := readers.Wait()
 	written := settle(write, writers)
 	t.publish(st, Stopping)
@@ -92,7 +95,7 @@ func (t *Task) live(ctx context.Context, st *state) error {
 
 // startWriters starts the goroutines that write and save. An error of the writer ends the session at once.
 func (s *session) startWriters(write context.Context, abort context.CancelCauseFunc) *errgroup.Group {
-	w := &writer{journal: s.t.Journal, jobs: s.jobs, saver: s.saver, ends: s.st.base.Clone(), shared: &s.t.shared}
+	w := &writer{journal: s.t.Journal, flights: s.flights, saver: s.saver, ends: s.st.base.Clone(), shared: &s.t.shared}
 	all := new(errgroup.Group)
 	all.Go(func() error {
 		err := w.run(write)

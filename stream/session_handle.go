@@ -5,38 +5,34 @@ import (
 
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/topics"
 )
 
-const (
-	refusedText = "the broker refuses the prediction for this record as too large: " +
-		"raise max.message.bytes of the output topic, or shorten the id"
-	noBatchText = "the prediction and the key fit into no batch: " +
-		"shorten the id or the key, or raise max.message.bytes of the output topic"
-)
+const noBatchText = "the prediction and the key fit into no batch: " +
+	"shorten the id or the key, or raise max.message.bytes of the output topic"
 
 // handle predicts and learns one record, or dead-letters it (PROTOCOL.md, "Predictions and dead letters"). It returns
-// false, and has done nothing, if that does not fit into the job's batch.
-func (s *session) handle(j *writeJob, c *chunk, i int) bool {
+// false, and has done nothing, if that does not fit into the flight.
+func (s *session) handle(f *flight, to *share, c *chunk, i int) bool {
 	r, e, st := &c.Records[i], &c.Examples[i], s.st
 	at := place{c.Partition, r.Offset}
 	if st.skip(at, e) {
 		return true
 	}
 	o, rejected := st.proc.Predict(e, c.Features(i))
-	if rejected == nil && len(s.t.tooLarge) > 0 && s.t.tooLarge[at] {
-		rejected = event.NewError(event.PredictionTooLarge, refusedText)
-	}
 	if rejected != nil {
-		return s.reject(j, at, r, rejected)
+		return s.reject(f, at, r, rejected)
 	}
 	//mutation:predict
-	prediction := s.encoder.Append(j.predictions.Start(j.now, r.Key), c.Partition, r, e, o, st.seq+1)
-	if !j.predictions.Finish(prediction) {
-		if j.predictions.Len() > 0 {
+	if !s.encode(f, to, r, e, o) {
+		if len(f.layout.Runs) > 0 {
 			return false
 		}
-		return s.reject(j, at, r, event.NewError(event.PredictionTooLarge, noBatchText))
+		to.records.Limit, f.full = f.limits.alone, true
+		if !s.encode(f, to, r, e, o) {
+			return s.reject(f, at, r, event.NewError(event.PredictionTooLarge, noBatchText))
+		}
 	}
 	// Only now is the label learned.
 	st.seq++
@@ -47,12 +43,18 @@ func (s *session) handle(j *writeJob, c *chunk, i int) bool {
 	}
 	//mutation:learn
 	st.proc.Learn(r, o)
-	j.predicted = append(j.predicted, r.Offset)
+	f.add(to.partition, st.seq)
 	if st.counts.Answered == s.nextProgress {
 		s.nextProgress *= 2
 		s.progress()
 	}
 	return true
+}
+
+// encode adds the prediction for a record to a share, unless it does not fit.
+func (s *session) encode(f *flight, to *share, r *topics.Record, e *event.Example, o *model.Outcome) bool {
+	value := s.encoder.Append(to.records.Start(f.now, r.Key), to.partition, r, e, o, s.st.seq+1)
+	return to.records.Finish(value)
 }
 
 // skip counts a record that was dead-lettered before the takeover, or a tombstone that is to be skipped.
@@ -72,20 +74,21 @@ func (st *state) skip(at place, e *event.Example) bool {
 	return e.Skip
 }
 
-// reject dead-letters one record. It returns false, and has done nothing, if that does not fit into the job's batch.
-func (s *session) reject(j *writeJob, at place, r *topics.Record, why *event.Error) bool {
+// reject dead-letters one record. It returns false, and has done nothing, if that does not fit into the flight.
+func (s *session) reject(f *flight, at place, r *topics.Record, why *event.Error) bool {
+	to := f.share(&f.deadLetters, at.partition%int32(len(s.st.fence.DeadLetters)), f.limits.deadLetters)
 	bare, x := s.t.bare[at], journal.Rejection{Partition: at.partition, Record: r, Why: why}
-	if !s.deadLetters.Append(j.deadLetters, j.now, x, bare) {
-		if j.deadLetters.Len() > 0 {
+	if !s.deadLetters.Append(to.records, f.now, x, bare) {
+		if to.records.Len() > 0 {
 			return false
 		}
-		if bare || !s.deadLetters.AppendFitting(j.deadLetters, j.now, x) {
+		if bare || !s.deadLetters.AppendFitting(to.records, f.now, x) {
 			s.stuck = true // the position stays before this record
 			s.stop(errNoBatch(at))
 			return false
 		}
 	}
-	j.rejected = append(j.rejected, r.Offset)
+	to.rejected = append(to.rejected, at)
 	s.st.counts.Reject(why.Reason)
 	s.t.recent.reject(at, r, why)
 	return true

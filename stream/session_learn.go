@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// learn predicts and learns chunk after chunk until the intake ends. Its goroutine owns the state. One job takes the
-// predictions of a run, and of further chunks of the same partition until the writer is idle.
+// learn predicts and learns chunk after chunk until the intake ends. Its goroutine owns the state. A flight takes what
+// is there, and more until the writer is idle.
 func (s *session) learn(intake, write context.Context) error {
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
@@ -18,7 +18,7 @@ func (s *session) learn(intake, write context.Context) error {
 		if intake.Err() != nil {
 			return s.finish(write)
 		}
-		out, job := s.jobs.next()
+		out, f := s.flights.next()
 		select {
 		case <-intake.Done():
 		case c := <-s.chunks.queue:
@@ -27,8 +27,8 @@ func (s *session) learn(intake, write context.Context) error {
 				return err
 			}
 			s.publishNow(len(s.chunks.queue) == 0)
-		case out <- job:
-			s.jobs.pop()
+		case out <- f:
+			s.flights.pop()
 		case r := <-s.copyRequests():
 			s.beginCopy(r)
 		case <-s.copying():
@@ -45,7 +45,7 @@ func (s *session) learn(intake, write context.Context) error {
 
 func (s *session) idle(write context.Context) error {
 	s.publishNow(true)
-	if s.jobs.keep || !s.saver.due(s.st) {
+	if s.flights.keep || !s.saver.due(s.st) {
 		return nil
 	}
 	return s.checkpoint(write)
@@ -64,26 +64,17 @@ func (s *session) atEnd() bool {
 	return true
 }
 
-// learnChunk handles the records of one chunk, in several jobs where they fill a batch.
+// learnChunk handles the records of one chunk, in several flights where they fill one.
 func (s *session) learnChunk(write context.Context, c *chunk) error {
-	switch j := s.jobs.open; {
-	case j == nil:
-	case j.partition != c.Partition, j.records+len(c.Records) > s.t.Config.BatchRecords:
+	if f := s.flights.open; f != nil && !f.admits(c) {
 		s.complete()
-	default:
-		j.now = time.Now().UnixMilli()
-		j.startTimes(c, 0)
 	}
 	for i := 0; i < len(c.Records); {
-		if s.jobs.open == nil {
-			if err := s.begin(write, c.Partition); err != nil {
-				return err
-			}
-			s.jobs.open.startTimes(c, i)
+		if err := s.begin(write); err != nil {
+			return err
 		}
-		if s.handle(s.jobs.open, c, i) {
-			i++
-			continue
+		if i = s.learnRun(s.flights.open, c, i); i == len(c.Records) {
+			break
 		}
 		s.st.positions[c.Partition] = c.Records[i].Offset
 		if s.complete(); s.stuck {
@@ -91,44 +82,54 @@ func (s *session) learnChunk(write context.Context, c *chunk) error {
 		}
 	}
 	s.st.positions[c.Partition] = c.Next
-	if s.jobs.open != nil {
-		s.jobs.open.records += len(c.Records)
-	}
-	s.jobs.keep = c.More
+	s.flights.keep = c.More || len(s.chunks.queue) > 0
 	s.t.recent.settle()
 	s.chunks.release(c)
+	if f := s.flights.open; f != nil && f.full {
+		s.complete()
+	}
 	switch {
-	case s.jobs.keep:
+	case s.flights.keep:
 	case s.saver.due(s.st):
 		return s.checkpoint(write)
 	default:
-		s.jobs.offer() // while the writer is busy, more may be added
+		s.flights.offer() // while the writer is busy, more may be added
 	}
 	return nil
 }
 
-// begin opens a job. Until there is a spare one, the writer gets those that are complete.
-func (s *session) begin(write context.Context, partition int32) error {
-	for s.jobs.open == nil {
-		spare, err := s.await(write, s.jobs.free())
+// learnRun handles records of a chunk from i on. It returns how far it came before one that does not fit.
+func (s *session) learnRun(f *flight, c *chunk, i int) int {
+	to, began := f.begin(c, i), time.Now()
+	for i < len(c.Records) && !(f.full && len(f.layout.Runs) > 0) && s.handle(f, to, c, i) {
+		i++
+	}
+	f.end(to, time.Since(began))
+	return i
+}
+
+// begin opens a flight if none is open. Until there is a spare one, the writer gets those that are complete.
+func (s *session) begin(write context.Context) error {
+	for s.flights.open == nil {
+		spare, err := s.await(write, s.flights.free())
 		if err != nil {
 			return err
 		}
 		if spare != nil {
-			s.jobs.start(spare, partition)
+			s.flights.start(spare)
 		}
 	}
 	return nil
 }
 
-// await returns when the writer has taken its next job, or with a job received from free. It makes copies meanwhile: a
+// await returns when the writer has taken its next flight, or with one received from free. It makes copies meanwhile: a
 // slow broker does not delay /predict.
-func (s *session) await(write context.Context, free <-chan *writeJob) (*writeJob, error) {
+func (s *session) await(write context.Context, free <-chan *flight) (*flight, error) {
 	for {
-		out, job := s.jobs.next()
+		out, f := s.flights.next()
 		select {
-		case out <- job:
-			s.jobs.pop()
+		case out <- f:
+			s.flights.pop()
 			return nil, nil
 		case spare := <-free:
 			return spare, nil
@@ -142,27 +143,27 @@ func (s *session) await(write context.Context, free <-chan *writeJob) (*writeJob
 	}
 }
 
-// complete closes the open job, with a copy of the model when a checkpoint is due.
+// complete closes the open flight, with a copy of the model when a checkpoint is due.
 func (s *session) complete() {
 	if s.saver.due(s.st) {
-		s.jobs.open.snap = s.saver.copy(s.st)
+		s.flights.open.snap = s.saver.copy(s.st)
 	}
-	s.jobs.complete()
+	s.flights.complete()
 }
 
-// checkpoint completes the open job, or an empty one, with the copy of the model that is due.
+// checkpoint completes the open flight, or an empty one, with the copy of the model that is due.
 func (s *session) checkpoint(write context.Context) error {
-	if err := s.begin(write, 0); err != nil {
+	if err := s.begin(write); err != nil {
 		return err
 	}
 	s.complete()
 	return nil
 }
 
-// finish waits until all jobs are written, and then for the last copy of the model to be with the writer.
+// finish waits until all flights are written, and then for the last copy of the model to be with the writer.
 func (s *session) finish(write context.Context) error {
 	s.t.publish(s.st, Stopping)
-	s.jobs.keep = false
+	s.flights.keep = false
 	if err := s.flush(write); err != nil {
 		return err
 	}
@@ -170,16 +171,16 @@ func (s *session) finish(write context.Context) error {
 	if snap == nil || err != nil {
 		return err
 	}
-	if err := s.begin(write, 0); err != nil {
+	if err := s.begin(write); err != nil {
 		return err
 	}
-	s.jobs.open.snap = snap
+	s.flights.open.snap = snap
 	return s.flush(write)
 }
 
 func (s *session) flush(write context.Context) error {
 	for {
-		if _, job := s.jobs.next(); job == nil {
+		if _, f := s.flights.next(); f == nil {
 			return nil
 		}
 		if _, err := s.await(write, nil); err != nil {

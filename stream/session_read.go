@@ -46,7 +46,7 @@ func (s *session) startReaders(intake context.Context) (*errgroup.Group, error) 
 	return all, nil
 }
 
-// fetch reads one partition into chunks. Those of one response of the broker are a run.
+// fetch reads one partition into chunks.
 func (s *session) fetch(ctx context.Context, partition int32, from int64) error {
 	reader := s.t.Log.Open(topics.Input, partition, from)
 	continued := false // the chunk before had More
@@ -76,9 +76,7 @@ func (s *session) fetch(ctx context.Context, partition int32, from int64) error 
 		}
 		more := c.More
 		from = c.Next
-		if !s.chunks.put(ctx, c, continued) {
-			return nil
-		}
+		s.chunks.put(c, !continued && !more)
 		continued = more
 	}
 }

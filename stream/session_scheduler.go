@@ -7,16 +7,14 @@ import (
 )
 
 // scheduler passes chunks from the readers to the decoders and the learner, and back. Chunks are learned in the order
-// of put. A run of chunks, all but the last of which have More set, stays together: its predictions go out as one
-// batch.
+// of put. They are few and small, so each partition gets its turn soon, however much others have.
 type scheduler struct {
 	records int            // at most in a chunk
 	decoder *event.Decoder // the learner's own, for small chunks
 
 	free  chan *chunk
 	queue chan *chunk
-	work  chan *chunk   // those of queue that a decoder decodes, in the same order
-	turn  chan struct{} // full from the first put of a run to its last
+	work  chan *chunk // those of queue that a decoder decodes, in the same order
 }
 
 // minChunks is how many chunks a session has at least: some are read and decoded while others are learned.
@@ -36,7 +34,7 @@ func newScheduler(partitions, records int, decoder *event.Decoder) *scheduler {
 		records = max(min(records, 32), records*4*minChunks/chunks)
 	}
 	s := &scheduler{
-		records: records, decoder: decoder, turn: make(chan struct{}, 1),
+		records: records, decoder: decoder,
 		free: make(chan *chunk, chunks), queue: make(chan *chunk, chunks), work: make(chan *chunk, chunks),
 	}
 	for range chunks {
@@ -55,28 +53,14 @@ func (s *scheduler) take(ctx context.Context) *chunk {
 	}
 }
 
-// put enqueues a chunk. With continued, it belongs to the run of the reader's last chunk; else put waits for the end of
-// any other run. It returns false, without effect, when the context has ended. An incomplete run blocks all readers: a
-// reader leaves one only at the end of the session.
-func (s *scheduler) put(ctx context.Context, c *chunk, continued bool) bool {
-	if !continued {
-		select { // no mutex: who has the turn may be reading, and the end of the session does not wait for that
-		case s.turn <- struct{}{}:
-		case <-ctx.Done():
-			return false
-		}
-	}
-	more := c.More
-	small := !continued && !more && len(c.Records) <= smallChunk
+// put enqueues a chunk. alone: nothing of its partition follows at once.
+func (s *scheduler) put(c *chunk, alone bool) {
+	small := alone && len(c.Records) <= smallChunk
 	c.small = small
 	s.queue <- c // queue and work have room for all chunks: no send waits
 	if !small {
 		s.work <- c
 	}
-	if !more {
-		<-s.turn
-	}
-	return true
 }
 
 // await returns when the examples of a chunk of the queue are complete. The learner calls it.

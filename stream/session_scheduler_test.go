@@ -20,7 +20,7 @@ func testScheduler(t *testing.T, partitions int) *scheduler {
 	return newScheduler(partitions, chunkRecords, d)
 }
 
-// read puts chunks of one partition, each of one offset, in runs of random lengths.
+// read puts chunks of one partition, each of one offset.
 func (s *scheduler) read(t *testing.T, partition int32, chunks int) {
 	continued := false
 	for n := range chunks {
@@ -31,17 +31,14 @@ func (s *scheduler) read(t *testing.T, partition int32, chunks int) {
 			c.Records = append(c.Records, topics.Record{Offset: int64(n), Value: []byte(`{"id":"e","label":1,"x":2}`)})
 		}
 		more := c.More
-		if !s.put(t.Context(), c, continued) {
-			t.Error("not put")
-			return
-		}
+		s.put(c, !continued && !more)
 		continued = more
 	}
 }
 
-// TestRunsStayTogether: whatever others read meanwhile, the chunks of a partition are learned in order, decoded, and
-// those of a run one behind the other; afterwards all chunks are free.
-func TestRunsStayTogether(t *testing.T) {
+// TestChunksInOrder: whatever others read meanwhile, the chunks of a partition are learned in order, decoded; afterwards
+// all chunks are free.
+func TestChunksInOrder(t *testing.T) {
 	const partitions, chunks = 20, 200
 	s := testScheduler(t, partitions)
 	var readers, decoders sync.WaitGroup
@@ -55,13 +52,10 @@ func TestRunsStayTogether(t *testing.T) {
 		}
 		decoders.Go(func() { s.decode(d) })
 	}
-	next, run := make([]int64, partitions), int32(-1)
+	next := make([]int64, partitions)
 	for range partitions * chunks {
 		c := <-s.queue
 		s.await(c)
-		if run >= 0 && c.Partition != run {
-			t.Fatalf("a chunk of partition %d within a run of partition %d", c.Partition, run)
-		}
 		if c.Next != next[c.Partition] {
 			t.Fatalf("partition %d: chunk %d, want %d", c.Partition, c.Next, next[c.Partition])
 		}
@@ -69,32 +63,21 @@ func TestRunsStayTogether(t *testing.T) {
 			t.Fatalf("%d examples of %d records", len(c.Examples), len(c.Records))
 		}
 		next[c.Partition]++
-		if run = c.Partition; !c.More {
-			run = -1
-		}
 		s.release(c)
 	}
 	readers.Wait()
 	s.close()
 	decoders.Wait()
-	if len(s.free) != cap(s.free) || len(s.turn) != 0 {
+	if len(s.free) != cap(s.free) {
 		t.Errorf("%d of %d chunks are free", len(s.free), cap(s.free))
 	}
 }
 
-// TestReadersEnd: neither a reader without a chunk nor one that waits for another's run outlasts the context.
+// TestReadersEnd: a reader without a chunk does not outlast the context.
 func TestReadersEnd(t *testing.T) {
 	s := testScheduler(t, 1)
-	open := s.take(t.Context())
-	open.More = true
-	if !s.put(t.Context(), open, false) {
-		t.Fatal("not put")
-	}
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 	defer cancel()
-	if s.put(ctx, s.take(ctx), false) {
-		t.Error("put within the run of another reader")
-	}
 	for len(s.free) > 0 {
 		<-s.free
 	}

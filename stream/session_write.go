@@ -2,16 +2,15 @@ package stream
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"rosenblatt/stream/topics"
 )
 
-// writer writes job after job, each acknowledged before the next. Its goroutine owns the ends of the journal.
+// writer writes flight after flight, each acknowledged before the next. Its goroutine owns the ends of the journal.
 type writer struct {
 	journal Journal
-	jobs    *jobQueue
+	flights *flightQueue
 	saver   *saver
 	ends    topics.Ends
 	shared  *shared
@@ -32,13 +31,13 @@ func (w *writer) run(ctx context.Context) error {
 			return context.Cause(ctx)
 		case <-check.C:
 			err = w.renew(ctx, w.overtaken())
-		case j, ok := <-w.jobs.out:
+		case f, ok := <-w.flights.out:
 			if !ok {
 				return nil
 			}
-			//mutation:one-job
-			if err = w.write(ctx, j); err == nil {
-				w.jobs.spare <- j
+			//mutation:one-flight
+			if err = w.write(ctx, f); err == nil && !f.completes {
+				w.flights.spare <- f
 			}
 		}
 		switch {
@@ -77,53 +76,46 @@ func (w *writer) renew(ctx context.Context, now bool) error {
 	return nil
 }
 
-// write sends a job's dead letters, then its predictions, each acknowledged before the next step. Then its copy of the
-// state may be saved.
-func (w *writer) write(ctx context.Context, j *writeJob) error {
+// write sends a flight's dead letters, then its predictions, each acknowledged before the next step. Then its copy of
+// the state may be saved.
+func (w *writer) write(ctx context.Context, f *flight) error {
 	if err := w.renew(ctx, false); err != nil {
 		return err
 	}
+	deadLetters, predictions, ends := f.deadLetterBatches(), f.predictionBatches(), w.ends.Clone()
 	//mutation:write-dead-letters
-	if j.deadLetters.Len() > 0 {
-		to := j.partition % int32(len(w.ends.DeadLetters))
-		end, err := w.append(ctx, topics.Batch{Topic: topics.DeadLetters, Partition: to, Records: j.deadLetters})
-		if err != nil {
-			return refusal(err, j.partition, j.rejected, true)
-		}
-		w.ends.DeadLetters[to] = end
+	if err := w.append(ctx, deadLetters, w.ends.DeadLetters); err != nil {
+		return f.refusedDeadLetter(err, deadLetters)
 	}
 	//mutation:write-predictions
-	if j.predictions.Len() > 0 {
-		end, err := w.append(ctx, topics.Batch{Topic: topics.Output, Partition: j.partition, Records: j.predictions})
-		if err != nil {
-			return refusal(err, j.partition, j.predicted, false)
-		}
-		//mutation:output-end
-		w.ends.Output[j.partition] = end
-		w.shared.timings.acknowledged(j)
-		w.shared.acknowledged.Add(int64(j.predictions.Len()))
+	if err := w.append(ctx, predictions, ends.Output); err != nil {
+		return refusedPrediction(err, predictions)
+	}
+	//mutation:output-end
+	copy(w.ends.Output, ends.Output)
+	for _, s := range f.predictions.list {
+		w.shared.acknowledged.Add(int64(s.records.Len()))
+		w.shared.timings.acknowledged(s)
 	}
 	//mutation:save-copy
-	if j.snap != nil {
-		j.snap.setEnds(w.ends) // no dead letter of a later job has been sent yet
-		w.saver.saves <- j.snap
-		j.snap = nil
+	if f.snap != nil {
+		f.snap.setEnds(w.ends) // no dead letter of a later flight has been sent yet
+		w.saver.saves <- f.snap
+		f.snap = nil
 	}
 	return nil
 }
 
-// append writes one batch and returns the partition's new end.
-func (w *writer) append(ctx context.Context, b topics.Batch) (end int64, err error) {
-	batches := []topics.Batch{b}
-	err = w.journal.Append(ctx, batches)
-	return batches[0].End, err
-}
-
-// refusal names the record behind a refused prediction or dead letter.
-func refusal(err error, partition int32, offsets []int64, deadLetter bool) error {
-	var r *topics.Refused
-	if errors.As(err, &r) && r.Index < len(offsets) {
-		return &refusedRecord{at: place{partition, offsets[r.Index]}, deadLetter: deadLetter, cause: err}
+// append writes batches at once and notes the new ends.
+func (w *writer) append(ctx context.Context, batches []topics.Batch, ends []int64) error {
+	if len(batches) == 0 {
+		return nil
 	}
-	return err
+	if err := w.journal.Append(ctx, batches); err != nil {
+		return err
+	}
+	for _, b := range batches {
+		ends[b.Partition] = b.End
+	}
+	return nil
 }

@@ -37,27 +37,26 @@ func (j *listJournal) Append(_ context.Context, batches []topics.Batch) error {
 func testWriter(t *testing.T) (*writer, *listJournal) {
 	t.Helper()
 	j := &listJournal{fence: topics.Fence{Output: []int64{9, 9}, DeadLetters: []int64{9}}}
-	w := &writer{journal: j, jobs: newJobQueue(&topics.Topology{}), saver: &saver{saves: make(chan *snapshot, 1)},
+	w := &writer{journal: j, flights: newFlightQueue(&topics.Topology{}, 100), saver: &saver{saves: make(chan *snapshot, 1)},
 		ends: topics.Ends{Output: []int64{0, 0}, DeadLetters: []int64{0}}, shared: &shared{timings: NewTimings()}}
 	return w, j
 }
 
-// testJob has two dead letters and three predictions of partition 1, and a copy of the state.
-func (w *writer) testJob() *writeJob {
-	j := <-w.jobs.spare
-	j.reset(1)
-	j.deadLetters.Limit = maxBatchBytes
+// testFlight has two dead letters, three predictions of partition 1, and a copy of the state.
+func (w *writer) testFlight() *flight {
+	f := <-w.flights.spare
+	f.reset()
+	dead, to := f.share(&f.deadLetters, 0, maxBatchBytes), f.share(&f.predictions, 1, maxBatchBytes)
 	for i := range int64(5) {
 		if i < 2 {
-			j.deadLetters.Append(0, nil, nil)
-			j.rejected = append(j.rejected, 100+i)
+			dead.records.Append(0, nil, nil)
+			dead.rejected = append(dead.rejected, place{1, 100 + i})
 		} else {
-			j.predictions.Append(0, nil, nil)
-			j.predicted = append(j.predicted, 100+i)
+			to.records.Append(0, nil, nil)
 		}
 	}
-	j.snap = &snapshot{floor: []int64{11}}
-	return j
+	f.snap = &snapshot{floor: []int64{11}}
+	return f
 }
 
 // TestWriteOrder: dead letters first, then predictions, then the copy, with the ends behind both; and never an end
@@ -66,9 +65,9 @@ func TestWriteOrder(t *testing.T) {
 	w, journal := testWriter(t)
 	done := make(chan error)
 	go func() { done <- w.run(t.Context()) }()
-	w.jobs.out <- w.testJob()
+	w.flights.out <- w.testFlight()
 	snap := <-w.saver.saves
-	close(w.jobs.out)
+	close(w.flights.out)
 	if err := <-done; err != nil {
 		t.Fatal(err)
 	}
@@ -81,19 +80,21 @@ func TestWriteOrder(t *testing.T) {
 	if e := snap.header.Ends; !slices.Equal(e.Output, []int64{10, 13}) || !slices.Equal(e.DeadLetters, []int64{11}) {
 		t.Errorf("ends %v", e)
 	}
-	if !w.saver.renewed.Load() || w.shared.acknowledged.Load() != 3 || len(w.jobs.spare) != cap(w.jobs.spare) {
-		t.Error("the markers, the predictions or the job were forgotten")
+	if !w.saver.renewed.Load() || w.shared.acknowledged.Load() != 3 || len(w.flights.spare) != cap(w.flights.spare) {
+		t.Error("the markers, the predictions or the flight were forgotten")
 	}
 }
 
-// TestRefusedRecord: a refusal names the record of the input, and nothing goes out behind it.
+// TestRefusedRecord: the refusal of a dead letter names the record of the input, and nothing goes out behind it.
 func TestRefusedRecord(t *testing.T) {
-	for topic, want := range map[topics.Topic]int64{topics.DeadLetters: 101, topics.Output: 103} {
+	for _, topic := range []topics.Topic{topics.DeadLetters, topics.Output} {
 		w, journal := testWriter(t)
 		journal.refuse = topic
 		var r *refusedRecord
-		if err := w.write(t.Context(), w.testJob()); !errors.As(err, &r) || r.at != (place{1, want}) {
-			t.Errorf("topic %d: %v, want a refusal of offset %d", topic, err, want)
+		err := w.write(t.Context(), w.testFlight())
+		if dead := topic == topics.DeadLetters; err == nil || errors.As(err, &r) != dead ||
+			dead && r.at != (place{1, 101}) {
+			t.Errorf("topic %d: %v", topic, err)
 		}
 		if len(w.saver.saves) > 0 {
 			t.Error("a copy is saved whose predictions are not acknowledged")
@@ -126,13 +127,13 @@ func TestSavedEndsOfDeadLetters(t *testing.T) {
 			t.Fatal(err)
 		}
 		snap.begin(st, &Config{})
-		j := <-w.jobs.spare
-		j.reset(0)
-		j.snap = snap
-		if err := w.write(t.Context(), j); err != nil {
+		f := <-w.flights.spare
+		f.reset()
+		f.snap = snap
+		if err := w.write(t.Context(), f); err != nil {
 			t.Fatal(err)
 		}
-		w.jobs.spare <- j
+		w.flights.spare <- f
 		if got := (<-w.saver.saves).header.Ends; got.DeadLetters[0] != want || got.Output[0] != 10 {
 			t.Errorf("position %d: saved ends %v, want the dead letters' at %d", position, got, want)
 		}

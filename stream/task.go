@@ -27,11 +27,10 @@ type Task struct {
 	Progress func(*Status)
 
 	shared
-	recent   recent // the learner's
-	copies   chan *copyRequest
-	targets  []int64        // with Config.UntilEnd: the stable ends before the first takeover
-	tooLarge map[place]bool // the broker refused the record's prediction
-	bare     map[place]bool // the broker refused the record's dead letter whole
+	recent  recent // the learner's
+	copies  chan *copyRequest
+	targets []int64        // with Config.UntilEnd: the stable ends before the first takeover
+	bare    map[place]bool // the broker refused the record's dead letter whole
 }
 
 // errPartitions ends a session because partitions were added: the next takeover fences them first.
@@ -97,7 +96,7 @@ func (p *pacer) wait(ctx context.Context) bool {
 
 func (t *Task) init() error {
 	t.Config = t.Config.withDefaults()
-	t.tooLarge, t.bare = map[place]bool{}, map[place]bool{}
+	t.bare = map[place]bool{}
 	t.targets = nil
 	return t.Config.ModelConfig.Validate()
 }
@@ -125,32 +124,24 @@ func (t *Task) recoveryError(ctx context.Context, held topics.Producer, err erro
 
 func (t *Task) again(err error) bool {
 	var r *refusedRecord
-	switch {
-	case errors.As(err, &r) && r.deadLetter:
+	if errors.As(err, &r) {
 		if t.bare[r.at] {
 			return false
 		}
 		t.bare[r.at] = true
 		return true
-	case errors.As(err, &r):
-		t.tooLarge[r.at] = true
-		return true
 	}
 	return errors.Is(err, topics.ErrIndeterminate) || errors.Is(err, errPartitions)
 }
 
+// refusedRecord is a record whose dead letter the broker refused.
 type refusedRecord struct {
-	at         place
-	deadLetter bool
-	cause      error
+	at    place
+	cause error
 }
 
 func (r *refusedRecord) Error() string {
-	what := "prediction for"
-	if r.deadLetter {
-		what = "dead letter of"
-	}
-	return fmt.Sprintf("the %s input partition %d offset %d: %v", what, r.at.partition, r.at.offset, r.cause)
+	return fmt.Sprintf("the dead letter of input partition %d offset %d: %v", r.at.partition, r.at.offset, r.cause)
 }
 
 func (r *refusedRecord) Unwrap() error { return r.cause }

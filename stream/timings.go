@@ -33,11 +33,14 @@ func NewTimings() *Timings {
 	}
 }
 
-func (t *Timings) acknowledged(j *writeJob) {
+func (t *Timings) acknowledged(s *share) {
+	if s.records.Len() == 0 {
+		return
+	}
 	now := time.Now()
-	t.Batch.Observe(float64(j.predictions.Len()))
-	t.Processing.Observe(now.Sub(j.arrived).Seconds())
-	if j.oldest > 0 { // clocks differ: it may be in the future
-		t.Latency.Observe(max(0, now.Sub(time.UnixMilli(j.oldest)).Seconds()))
+	t.Batch.Observe(float64(s.records.Len()))
+	t.Processing.Observe(now.Sub(s.arrived).Seconds())
+	if s.oldest > 0 { // clocks differ: it may be in the future
+		t.Latency.Observe(max(0, now.Sub(time.UnixMilli(s.oldest)).Seconds()))
 	}
 }

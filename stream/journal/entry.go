@@ -20,7 +20,7 @@ const (
 // Entry is a record of the output topic and what it says.
 type Entry struct {
 	Kind   Kind
-	Order  Order // set by Reader
+	Order  Order // set by Reader, as are Record and Offset of a Missing one: nil and -1
 	Output int32 // its partition
 	Record *topics.Record
 
@@ -29,7 +29,18 @@ type Entry struct {
 	Seq       int64   //
 	Epoch     int64   // of the writer
 	Score     float64 // unless only the end of the value was parsed
-	Why       error   // it is foreign
+	Why       error   // it is foreign, or mislaid
+
+	layout []byte  // the header of a batch's first record, nil without one
+	flight *flight // of a layout in a batch's first record; set by Reader
+}
+
+// Flight returns the layout of the entry's flight, nil if that has one batch. A Reader sets it.
+func (e *Entry) Flight() *Layout {
+	if e.flight == nil {
+		return nil
+	}
+	return &e.flight.Layout
 }
 
 // Parse reads a record of the output topic as an entry of a model; an empty name allows any.
@@ -38,10 +49,14 @@ func Parse(output int32, r *topics.Record, model string) Entry {
 	if err == nil && model != "" && !IsModel(p.Model, model) {
 		err = fmt.Errorf("a prediction of %s", p.Model)
 	}
+	var layout []byte
+	if err == nil {
+		layout, err = layoutIn(r.Headers)
+	}
 	if err != nil {
 		return Entry{Output: output, Record: r, Why: err}
 	}
-	return Entry{Kind: Predicted, Output: output, Record: r,
+	return Entry{Kind: Predicted, Output: output, Record: r, layout: layout,
 		Partition: p.Partition, Offset: p.Offset, Seq: p.Seq, Epoch: EpochOf(p.Model), Score: p.Score}
 }
 
@@ -49,8 +64,11 @@ func Parse(output int32, r *topics.Record, model string) Entry {
 // that ends as this program writes it, and no score.
 func ParseEnd(output int32, r *topics.Record, model string) Entry {
 	if e, ok := parseEnd(r.Value, model); ok {
-		e.Output, e.Record = output, r
-		return e
+		var err error
+		if e.layout, err = layoutIn(r.Headers); err == nil {
+			e.Output, e.Record = output, r
+			return e
+		}
 	}
 	return Parse(output, r, model)
 }

@@ -1,6 +1,7 @@
 package journal_test
 
 import (
+	"reflect"
 	"testing"
 
 	"rosenblatt/stream/journal"
@@ -19,12 +20,12 @@ func TestParse(t *testing.T) {
 		`{"partition":3,"offset":41,"time":-5,"seq":42,"model":"m@7"}`,
 	} {
 		r.Value = []byte(text)
-		if got := journal.ParseEnd(3, r, "m"); got != want {
+		if got := journal.ParseEnd(3, r, "m"); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %+v", text, got)
 		}
 		for _, model := range []string{"m", ""} {
 			got := journal.Parse(3, r, model)
-			if got.Score = 0; got != want {
+			if got.Score = 0; !reflect.DeepEqual(got, want) {
 				t.Errorf("%s: %+v", text, got)
 			}
 		}

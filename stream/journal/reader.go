@@ -2,10 +2,10 @@ package journal
 
 import (
 	"context"
+	"errors"
 	"iter"
 	"math"
-
-	"rosenblatt/stream/topics"
+	"slices"
 )
 
 // Order says how an entry's seq follows that of the last one.
@@ -17,6 +17,8 @@ const (
 	Hole                    // entries before it are missing
 	Duplicate               // it has the seq of the last one
 	OutOfOrder              // its seq is lower
+	Missing                 // it is not in the topic; its flight is the last one, and says what it is
+	Mislaid                 // its seq is the next one, and it does not fit the layout of its flight
 )
 
 // Source is one output partition as a stream of entries.
@@ -28,54 +30,95 @@ type Source interface {
 }
 
 // Reader merges the partitions of an output topic by seq. It returns every record; Kind and Order of the entry say what
-// is wrong with one. One goroutine uses it.
+// is wrong with one. Where the last flight lacks entries, it returns these too, as Missing. One goroutine uses it.
 type Reader struct {
-	Last int64 // the seq of the last entry accepted; the caller sets it
+	Last  int64 // the seq of the last entry accepted; the caller sets it
+	Epoch int64 // the highest of the entries read
+
+	// Settled, if not nil, reports whether all that was written before an entry is readable in the sources. One that is
+	// not settled does not show that those before it are missing for good. Next ends at the last settled entry.
+	Settled func(e *Entry) bool
 
 	partitions []*partition
 	current    *partition // the one that Next returned an entry of
 	others     int64      // the lowest seq of a partition but current; 0: unknown
-}
+	missing    Entry      // what Next returned
 
-// partition is a source with its next entry.
-type partition struct {
-	Source
-	head  *Entry
-	ended bool
+	flight *flight // of the entries after Last; nil if that has one batch, or has not begun
+	torn   bool    // flight is the last one and lacks entries
+	lost   bool    // Last may be in the middle of a flight: at the start, and after a hole
+	parsed *flight // the newest one
 }
 
 // NewReader makes a reader. Entries of equal seq come in the order of the sources.
 func NewReader(last int64, sources ...Source) *Reader {
-	r := &Reader{Last: last}
+	r := &Reader{Last: last, lost: true}
 	for _, s := range sources {
 		r.partitions = append(r.partitions, &partition{Source: s})
 	}
 	return r
 }
 
+// Torn reports whether the entry that Next returned is of the last flight, and that lacks entries.
+func (r *Reader) Torn() bool { return r.torn }
+
+// Boundary reports whether no flight has entries on both sides of Last.
+func (r *Reader) Boundary() bool {
+	return r.flight == nil || r.Last >= r.flight.last() || r.Last < r.flight.First
+}
+
 // Next passes the entry that it returned before and returns the next one: a foreign record as soon as it is met, else
 // the entry of the lowest seq; nil at the end. The entry is valid until the following call.
 func (r *Reader) Next(ctx context.Context) (*Entry, error) {
+	p, err := r.lowest(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if p != nil && p.head.Kind == Foreign {
+		return r.pick(p), nil
+	}
+	due := r.Last + 1
+	if !r.flight.holds(due) {
+		r.flight, r.torn = nil, false
+		if p != nil && p.head.flight.holds(due) && (p.head.flight.First == due || r.lost) {
+			if err := r.enter(ctx, p.head.flight); err != nil {
+				return nil, err
+			}
+		}
+	}
+	switch {
+	case r.torn && (p == nil || p.head.Seq > due):
+		return r.lacking(), nil
+	case p == nil, r.Settled != nil && !slices.ContainsFunc(r.partitions, r.settled):
+		return nil, nil
+	}
+	return r.pick(p), nil
+}
+
+func (r *Reader) settled(p *partition) bool { return p.head != nil && r.Settled(p.head) }
+
+// lowest returns the partition whose next entry is foreign or has the lowest seq; nil at the end.
+func (r *Reader) lowest(ctx context.Context) (*partition, error) {
 	if p := r.current; p != nil {
 		p.head, r.current = nil, nil
-		if err := p.fill(ctx); err != nil {
+		if err := r.fill(ctx, p); err != nil {
 			return nil, err
 		}
-		if p.head != nil && p.head.Seq < r.others { // entries come in batches
-			return r.pick(p), nil
+		if p.head != nil && p.head.Seq < r.others {
+			return p, nil // entries come in batches
 		}
 	}
 	var first *partition
 	r.others = math.MaxInt64
 	for _, p := range r.partitions {
-		if err := p.fill(ctx); err != nil {
+		if err := r.fill(ctx, p); err != nil {
 			return nil, err
 		}
 		switch {
 		case p.head == nil:
 		case p.head.Kind == Foreign:
 			r.others = 0
-			return r.pick(p), nil
+			return p, nil
 		case first == nil:
 			first = p
 		case p.head.Seq < first.head.Seq:
@@ -84,19 +127,20 @@ func (r *Reader) Next(ctx context.Context) (*Entry, error) {
 			r.others = min(r.others, p.head.Seq)
 		}
 	}
-	if first == nil {
-		return nil, nil
-	}
-	return r.pick(first), nil
+	return first, nil
 }
 
 func (r *Reader) pick(p *partition) *Entry {
 	r.current = p
 	switch e := p.head; {
+	case e.Kind == Foreign:
 	case e.Seq == r.Last+1:
-		e.Order = Due
+		e.Order, r.lost = Due, false
+		if e.Why = r.mislaid(p); e.Why != nil {
+			e.Order = Mislaid
+		}
 	case e.Seq > r.Last:
-		e.Order = Hole
+		e.Order, r.lost = Hole, true
 	case e.Seq == r.Last:
 		e.Order = Duplicate
 	default:
@@ -105,12 +149,38 @@ func (r *Reader) pick(p *partition) *Entry {
 	return p.head
 }
 
-// fill makes head the next entry; it stays nil at the end.
-func (p *partition) fill(ctx context.Context) (err error) {
-	if p.head == nil && !p.ended {
-		p.head, err = p.Next(ctx)
-		p.ended = p.head == nil && err == nil
+// mislaid says why the entry that is due does not fit the layout of its flight.
+func (r *Reader) mislaid(p *partition) error {
+	e := p.head
+	//mutation:layout-in-each-batch
+	if !e.flight.same(r.flight) {
+		return errors.New("the batches of its flight do not have the same layout")
 	}
+	if r.flight == nil {
+		return nil
+	}
+	run := r.flight.run(e.Seq)
+	switch {
+	//mutation:layout-fits
+	case run.Kind != e.Kind || run.Partition != e.Partition:
+		return errors.New("the layout of its flight has another entry in its place")
+	//mutation:prefix-of-share
+	case r.flight.lacks[e.Partition]:
+		return errors.New("an entry before it, of the same partition and flight, is missing")
+	}
+	return nil
+}
+
+// fill makes head the next entry; it stays nil at the end.
+func (r *Reader) fill(ctx context.Context, p *partition) (err error) {
+	if p.head != nil {
+		return nil
+	}
+	if len(p.ahead) > 0 {
+		p.head, p.ahead = p.ahead[0], p.ahead[1:]
+		return nil
+	}
+	p.head, err = r.read(ctx, p)
 	return err
 }
 
@@ -130,34 +200,14 @@ func (r *Reader) Heads() iter.Seq2[int, *Entry] {
 func (r *Reader) Positions() []int64 {
 	out := make([]int64, 0, len(r.partitions))
 	for _, p := range r.partitions {
-		if p.head != nil && p != r.current {
+		switch {
+		case p.head != nil && p != r.current:
 			out = append(out, p.head.Record.Offset)
-		} else {
+		case len(p.ahead) > 0:
+			out = append(out, p.ahead[0].Record.Offset)
+		default:
 			out = append(out, p.Position())
 		}
 	}
 	return out
-}
-
-type serial struct {
-	*topics.Cursor
-	model string
-	entry Entry
-}
-
-// Open makes a source that reads when its next entry is needed, at most max records at a time. An empty model allows
-// any.
-func Open(log topics.Opener, p topics.Part, model string, max int) Source {
-	return &serial{Cursor: topics.NewCursor(log, topics.Output, p, max), model: model}
-}
-
-// Next implements Source.
-func (s *serial) Next(ctx context.Context) (*Entry, error) {
-	r, err := s.Head(ctx)
-	if r == nil {
-		return nil, err
-	}
-	s.Take()
-	s.entry = Parse(s.Partition, r, s.model)
-	return &s.entry, nil
 }

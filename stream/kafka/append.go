@@ -14,39 +14,33 @@ import (
 
 // Append is described at stream.Journal. After ErrIndeterminate, a stop or the context's end nothing is sent until the
 // next takeover; after *Refused the journal continues after the records written before the refused one.
-func (j *Journal) Append(ctx context.Context, batches []topics.Batch) (err error) {
+func (j *Journal) Append(ctx context.Context, batches []topics.Batch) error {
+	if j.failed != nil {
+		return j.failed
+	}
+	all := make([]*produceAttempt, len(batches))
 	for i := range batches {
-		b := &batches[i]
-		b.End, err = j.append(ctx, b.Topic, b.Partition, b.Records)
-		if r := (*topics.Refused)(nil); errors.As(err, &r) {
-			r.Batch = i
-		}
+		p, err := j.partition(batches[i].Topic, batches[i].Partition)
 		if err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-func (j *Journal) append(
-	ctx context.Context, topic topics.Topic, partition int32, b *recordbatch.Builder,
-) (end int64, err error) {
-	if j.failed != nil {
-		return 0, j.failed
-	}
-	p, err := j.partition(topic, partition)
-	if err != nil {
-		return 0, err
+		all[i] = j.producer.attempt(p, batches[i].Records)
+		all[i].short = batches[i].Short
 	}
 	if _, err := j.Renew(ctx, false); err != nil {
-		return 0, err
+		return err
 	}
-	_, err = j.producer.write(ctx, p, b)
-	var r *topics.Refused
-	if err != nil && !errors.As(err, &r) {
-		return 0, j.fail(j.explain(ctx, err))
+	err := j.producer.write(ctx, all...)
+	if err != nil {
+		err = j.fail(j.explain(ctx, err))
 	}
-	return p.end, err
+	for i, a := range all {
+		batches[i].End = a.state.end
+		if r := (*topics.Refused)(nil); err == nil && errors.As(a.err, &r) {
+			r.Batch, err = i, r
+		}
+	}
+	return err
 }
 
 func (j *Journal) partition(topic topics.Topic, partition int32) (*partitionState, error) {

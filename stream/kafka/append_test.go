@@ -1,6 +1,7 @@
 package kafka
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -16,6 +17,15 @@ import (
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
+
+// append writes one batch.
+func (j *Journal) append(
+	ctx context.Context, topic topics.Topic, partition int32, b *recordbatch.Builder,
+) (end int64, err error) {
+	batches := []topics.Batch{{Topic: topic, Partition: partition, Records: b}}
+	err = j.Append(ctx, batches)
+	return batches[0].End, err
+}
 
 // output reads the whole output partition 0.
 func (b *bed) output(end int64) []string {

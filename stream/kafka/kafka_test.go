@@ -175,7 +175,11 @@ func (b *bed) put(topic string, partition int32, codec recordbatch.Codec, values
 func (b *bed) putRaw(topic string, partition int32, data []byte) (base int64) {
 	b.t.Helper()
 	err := b.admin.retry(timeout(b.t, 30*time.Second), "put", 0, func(ctx context.Context) (err error) {
-		base, err = b.admin.produce(ctx, topic, partition, data, b.admin.opt.request)
+		a := &produceAttempt{state: &partitionState{topic: topic, partition: partition}, data: data}
+		res, err := b.admin.produce(ctx, leader(topic, partition), []*produceAttempt{a}, b.admin.opt.request)
+		if err == nil {
+			base, err = acknowledgement(res, a.state)
+		}
 		return err
 	})
 	if err != nil {

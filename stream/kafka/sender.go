@@ -1,6 +1,7 @@
 package kafka
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -85,7 +86,9 @@ func (s *Sender) Close() { s.cluster.Close() }
 // record. After another error that is unknown: nothing more may be sent to this partition. Partitions may be written
 // concurrently, each by one caller.
 func (s *Sender) Send(ctx context.Context, partition int32, b *recordbatch.Builder) (acknowledged int, err error) {
-	return s.write(ctx, &s.states[partition], b)
+	a := s.attempt(&s.states[partition], b)
+	err = s.write(ctx, a)
+	return a.written, cmp.Or(err, a.err)
 }
 
 func (s *Sender) impatient(a *produceAttempt) error {

@@ -26,8 +26,9 @@ type Builder struct {
 
 	buf     []byte // space for the header, then the uncompressed records
 	count   int
-	first   int64 // timestamp of the first record
-	highest int64 // maximum timestamp
+	first   int64    // timestamp of the first record
+	highest int64    // maximum timestamp
+	lead    []Header // of the first record, added by Lead
 
 	packer packer
 
@@ -39,6 +40,7 @@ type Builder struct {
 func (b *Builder) Reset() {
 	b.buf = b.buf[:0]
 	b.count = 0
+	b.lead = nil
 	b.packer.forget()
 }
 
@@ -53,6 +55,9 @@ func (b *Builder) Len() int { return b.count }
 
 // Size returns the encoded size in bytes before compression, including the header of 61 bytes.
 func (b *Builder) Size() int { return max(len(b.buf), headerSize) }
+
+// Cap returns how many bytes of memory the Builder keeps.
+func (b *Builder) Cap() int { return cap(b.buf) + cap(b.packer.out) + cap(b.value) }
 
 // Append adds a record with a copy of key and value, of which nil means null. It returns false, and adds nothing, if
 // the batch would exceed Limit.
@@ -101,6 +106,24 @@ func (b *Builder) add(timestampMS int64, key, value, raw []byte, extra []Header,
 	b.buf = appendHeaders(append(buf, raw...), extra)
 	b.count++
 	return true
+}
+
+// Lead adds headers to the first record, regardless of Limit. There is one. They lead each part that CopyRange copies,
+// too.
+func (b *Builder) Lead(headers ...Header) {
+	records := b.records()
+	var first Record
+	records.Next(&first)
+	var led Builder
+	led.add(first.Timestamp, first.Key, first.Value, first.Headers, headers, math.MaxInt32)
+	b.buf = slices.Replace(b.buf, headerSize, len(b.buf)-len(records.rest), led.buf[headerSize:]...)
+	b.lead = headers
+	b.packer.forget()
+}
+
+func (b *Builder) records() Records {
+	whole := Batch{Count: b.count, LastOffset: int64(b.count - 1), FirstTimestamp: b.first}
+	return whole.open(b.buf[headerSize:])
 }
 
 // start returns buf with space for the header and for size more bytes.
@@ -164,9 +187,10 @@ func (b *Builder) fillHeader(out []byte, codec Codec) {
 	be.PutUint32(out[countAt:], uint32(b.count))
 }
 
-// CopyRange resets dst and copies the records from to to-1 of b to it, regardless of its Limit, to split a batch that a
-// broker rejected. dst must not be b. CopyRange panics, like a slice expression, if the range is out of bounds.
-func (b *Builder) CopyRange(dst *Builder, from, to int) {
+// CopyRange resets dst and copies the records from to to-1 of b to it, each as edit leaves it, regardless of its Limit,
+// to split a batch that a broker rejected. edit may be nil. dst must not be b. CopyRange panics, like a slice
+// expression, if the range is out of bounds.
+func (b *Builder) CopyRange(dst *Builder, from, to int, edit func(*Record)) {
 	if dst == b || from < 0 || to < from || to > b.count {
 		panic(fmt.Sprintf("recordbatch: CopyRange %d to %d of %d records", from, to, b.count))
 	}
@@ -174,15 +198,25 @@ func (b *Builder) CopyRange(dst *Builder, from, to int) {
 	if b.count == 0 {
 		return
 	}
-	whole := Batch{Count: b.count, LastOffset: int64(b.count - 1), FirstTimestamp: b.first}
-	records := whole.open(b.buf[headerSize:])
+	records := b.records()
 	var r Record
 	for i := 0; i < to && records.Next(&r); i++ {
-		if i >= from {
-			dst.add(r.Timestamp, r.Key, r.Value, r.Headers, nil, math.MaxInt32)
+		if i < from {
+			continue
 		}
+		if edit != nil {
+			edit(&r)
+		}
+		dst.add(r.Timestamp, r.Key, r.Value, r.Headers, nil, math.MaxInt32)
 	}
 	if records.err != nil {
 		panic(fmt.Sprintf("recordbatch: a Builder cannot read its own records: %v", records.err))
+	}
+	switch {
+	case len(b.lead) == 0 || from == to:
+	case from == 0:
+		dst.lead = b.lead
+	default:
+		dst.Lead(b.lead...)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -134,7 +135,7 @@ func TestCopyRange(t *testing.T) {
 		for to := from; to <= len(entries); to++ {
 			dst := Builder{Limit: 10} // far too small, and of no effect
 			dst.Append(99, nil, []byte("gone"))
-			b.CopyRange(&dst, from, to)
+			b.CopyRange(&dst, from, to, nil)
 			want := build(t, entries[from:to])
 			if dst.Len() != to-from || dst.Size() != want.Size() || dst.Limit != 10 {
 				t.Fatalf("%d to %d: %d records, %d bytes, want %d", from, to, dst.Len(), dst.Size(), want.Size())
@@ -159,12 +160,60 @@ func TestCopyRange(t *testing.T) {
 	}
 }
 
+// TestLead: a batch with added headers is the one whose first record has them; so is each part of it.
+func TestLead(t *testing.T) {
+	lead := Header{"rosenblatt.flight", bytes.Repeat([]byte("l"), 200)}
+	for n := 1; n <= len(awkward()); n++ {
+		entries := awkward()[:n]
+		b := build(t, entries)
+		b.Limit = 10
+		b.Lead(lead) // regardless of the limit
+		for at := range n {
+			var part Builder
+			b.CopyRange(&part, at, n, nil)
+			want := Builder{Limit: math.MaxInt32}
+			for i, e := range entries[at:] {
+				extra := slices.Clone(e.extra)
+				if i == 0 {
+					extra = append(extra, lead)
+				}
+				want.AppendHeaders(e.time, e.key, e.value, e.raw, extra)
+			}
+			part.Limit = want.Limit
+			for _, codec := range codecs {
+				if !bytes.Equal(seal(t, &part, codec), seal(t, &want, codec)) {
+					t.Fatalf("%d of %d records, %v: other bytes", n-at, n, codec)
+				}
+			}
+		}
+		b.Reset()
+		b.Limit = 0
+		if b.Append(0, nil, nil); b.Size() > headerSize+20 {
+			t.Error("Reset leaves the headers")
+		}
+	}
+}
+
+// TestCopyEdited: what goes out in place of a record keeps its headers.
+func TestCopyEdited(t *testing.T) {
+	var b, dst, want Builder
+	b.Append(5, []byte("k"), []byte("long"))
+	b.Append(6, []byte("k"), []byte("long"))
+	lead := Header{"h", nil}
+	b.Lead(lead)
+	b.CopyRange(&dst, 1, 2, func(r *Record) { r.Key, r.Value = nil, []byte("s") })
+	want.AppendHeaders(6, nil, []byte("s"), nil, []Header{lead})
+	if !bytes.Equal(seal(t, &dst, None), seal(t, &want, None)) {
+		t.Error("other bytes")
+	}
+}
+
 func TestCopyRangePanics(t *testing.T) {
 	b := build(t, awkward()[:3])
 	for _, r := range [][2]int{{-1, 2}, {2, 1}, {0, 4}, {4, 4}} {
-		mustPanic(t, fmt.Sprint(r), func() { b.CopyRange(new(Builder), r[0], r[1]) })
+		mustPanic(t, fmt.Sprint(r), func() { b.CopyRange(new(Builder), r[0], r[1], nil) })
 	}
-	mustPanic(t, "itself", func() { b.CopyRange(b, 0, 1) })
+	mustPanic(t, "itself", func() { b.CopyRange(b, 0, 1, nil) })
 	mustPanic(t, "headers", func() { b.AppendHeaders(0, nil, nil, []byte{0x80}, nil) })
 	mustPanic(t, "headers", func() { b.AppendHeaders(0, nil, nil, []byte{1}, nil) })
 }

@@ -61,9 +61,9 @@ func ExampleBuilder_CopyRange() {
 	for i := range int64(5) {
 		b.Append(i, nil, []byte("answer"))
 	}
-	b.CopyRange(&half, 0, 2)
+	b.CopyRange(&half, 0, 2, nil)
 	fmt.Println(half.Len(), "records,", half.Size(), "bytes")
-	b.CopyRange(&half, 2, b.Len())
+	b.CopyRange(&half, 2, b.Len(), nil)
 	fmt.Println(half.Len(), "records,", half.Size(), "bytes")
 	// Output:
 	// 2 records, 87 bytes

@@ -77,6 +77,10 @@ func (j *journalSource) next(ctx context.Context) (*journal.Entry, error) {
 		return nil, err
 	case e.Kind == journal.Foreign:
 		return nil, journalError(e, "%v", e.Why)
+	case e.Order == journal.Missing: // a daemon is about to publish it, or its next start is
+		return nil, nil
+	case e.Order == journal.Mislaid:
+		return nil, journalError(e, "seq %d: %v", e.Seq, e.Why)
 	case e.Order != journal.Due && last > 0:
 		return nil, journalError(e, "seq %d follows seq %d: the journal has a hole or begins anew", e.Seq, last)
 	}

@@ -7,5 +7,7 @@ type Batch struct {
 	Topic     Topic
 	Partition int32
 	Records   *recordbatch.Builder
-	End       int64 // the partition's end after what was acknowledged of the batch
+	// Short, if not nil, makes a record smaller that is refused alone.
+	Short func(*Record)
+	End   int64 // the partition's end after what was acknowledged of the batch
 }

@@ -15,17 +15,18 @@ import (
 )
 
 func (a *auditor) compare(e *journal.Entry, in *input, o *model.Outcome) {
-	published, r := e.Record, in.feed.record()
+	published, r := e.Record, *in.feed.record()
+	a.checkEpoch(e)
 	if e.Epoch != a.epoch || a.encoder == nil {
-		if e.Epoch < a.epoch {
-			what := fmt.Sprintf("it is of epoch %d, after predictions of epoch %d", e.Epoch, a.epoch)
-			a.found(1, a.about(e, Order, what))
-		}
 		a.epoch = e.Epoch
 		a.encoder = journal.NewPredictionEncoder(a.From.Config.Decode, a.From.Processor, a.Model, e.Epoch)
-		a.result.Epochs[1] = e.Epoch
 	}
-	a.computed = a.encoder.Append(a.computed[:0], e.Partition, r, in.example(), o, e.Seq)
+	a.computed = a.encoder.Append(a.computed[:0], e.Partition, &r, in.example(), o, e.Seq)
+	if journal.IsShort(published.Value) {
+		r.Value = a.computed
+		journal.Shorten(&r)
+		a.computed = r.Value
+	}
 	sameKey := bytes.Equal(published.Key, r.Key) && (published.Key == nil) == (r.Key == nil)
 	if bytes.Equal(a.computed, published.Value) && sameKey && e.Output == e.Partition {
 		return
@@ -46,6 +47,22 @@ func (a *auditor) compare(e *journal.Entry, in *input, o *model.Outcome) {
 	}
 	f.What = strings.Join(names, ", ") + " not as computed"
 	a.found(1, f)
+}
+
+// checkEpoch is a finding where epochs go back, but within a flight: what a crash had cut off was published later.
+func (a *auditor) checkEpoch(e *journal.Entry) {
+	newest := &a.result.Epochs[1]
+	if l := e.Flight(); l == nil || l.First != a.flight {
+		if a.flight = 0; l != nil {
+			a.flight = l.First
+		}
+		a.before = *newest
+	}
+	if e.Epoch < a.before {
+		a.found(1, a.about(e, Order,
+			fmt.Sprintf("it is of epoch %d, after predictions of epoch %d", e.Epoch, a.before)))
+	}
+	*newest = max(*newest, e.Epoch)
 }
 
 func keyText(key []byte) string {

@@ -28,6 +28,8 @@ func (a *auditor) judge(e *journal.Entry) error {
 	case e.Offset < in.pos:
 		a.again(e, in)
 		return nil
+	case e.Order == journal.Mislaid:
+		a.found(1, a.about(e, Order, e.Why.Error()))
 	case e.Order != journal.Due && e.Order != journal.Hole:
 		a.back(e, fmt.Sprintf("seq %d is after seq %d", e.Seq, a.result.Seq))
 	}

@@ -36,6 +36,7 @@ func (a *auditor) openOutput() {
 		sources = append(sources, o)
 	}
 	a.entries = journal.NewReader(a.From.Seq, sources...)
+	a.entries.Settled = a.audited
 }
 
 // Next implements journal.Source.
@@ -73,7 +74,8 @@ func (o *output) Position() int64 {
 
 func (a *auditor) audited(e *journal.Entry) bool { return e.Record.Offset < a.stable[e.Output] }
 
-// next returns the next prediction by seq that is to be audited; nil at the end.
+// next returns the next prediction by seq that is to be audited; nil at the end, and where the last flight lacks one:
+// that may still be on its way, or is left to the next takeover.
 func (a *auditor) next() (*journal.Entry, error) {
 	for {
 		e, err := a.entries.Next(a.ctx)
@@ -83,15 +85,10 @@ func (a *auditor) next() (*journal.Entry, error) {
 		case e.Kind == journal.Foreign:
 			a.foreign(e)
 			continue
-		case a.audited(e):
-			return e, nil
+		case e.Order == journal.Missing:
+			return nil, nil
 		}
-		for _, h := range a.entries.Heads() {
-			if h != nil && a.audited(h) {
-				return e, nil
-			}
-		}
-		return nil, nil
+		return e, nil
 	}
 }
 

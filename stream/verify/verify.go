@@ -46,6 +46,8 @@ type auditor struct {
 
 	encoder  *journal.PredictionEncoder
 	epoch    int64  // of encoder
+	flight   int64  // seq of the first entry of the newest prediction's flight; 0: that has one batch
+	before   int64  // the highest epoch before that flight
 	computed []byte // by encoder
 	highest  int64  // seq
 	holes    []*hole

@@ -1,0 +1,132 @@
+package journal
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"math"
+
+	"rosenblatt/stream/recordbatch"
+)
+
+// headerFlight holds a layout in the first record of each batch of a flight that has several.
+const headerFlight = "rosenblatt.flight"
+
+// Run is consecutive entries of one kind, about records of one input partition.
+type Run struct {
+	Kind      Kind
+	Partition int32
+	N         int64
+}
+
+// Layout says which entries a flight has, in the order of seq (PROTOCOL.md, "Flights").
+type Layout struct {
+	First int64 // seq
+	Runs  []Run
+}
+
+// The size of a layout as a header, at most: so much, and so much for each run. A run has fewer than 2^20 entries.
+const (
+	LayoutBytes = 40
+	RunBytes    = 9
+)
+
+// Add adds n entries.
+func (l *Layout) Add(k Kind, partition int32, n int64) {
+	if last := len(l.Runs) - 1; last >= 0 && l.Runs[last].Kind == k && l.Runs[last].Partition == partition {
+		l.Runs[last].N += n
+		return
+	}
+	l.Runs = append(l.Runs, Run{k, partition, n})
+}
+
+// Header encodes a layout: First, the number of runs, and for each Kind, Partition and N, all as unsigned varints.
+func (l *Layout) Header() recordbatch.Header {
+	b := binary.AppendUvarint(nil, uint64(l.First))
+	b = binary.AppendUvarint(b, uint64(len(l.Runs)))
+	for _, r := range l.Runs {
+		b = binary.AppendUvarint(b, uint64(r.Kind))
+		b = binary.AppendUvarint(b, uint64(r.Partition))
+		b = binary.AppendUvarint(b, uint64(r.N))
+	}
+	return recordbatch.Header{Key: headerFlight, Value: b}
+}
+
+var errLayout = errors.New("header " + headerFlight + " cannot be read")
+
+// ParseLayout reads the value of a header.
+func ParseLayout(b []byte) (*Layout, error) {
+	ok := true
+	next := func(least, most uint64) int64 {
+		v, n := binary.Uvarint(b)
+		if n <= 0 || v < least || v > most {
+			ok, n = false, 0
+		}
+		b = b[n:]
+		return int64(v)
+	}
+	l := &Layout{First: next(1, math.MaxInt64)}
+	runs := next(1, uint64(len(b)/3)) // each takes three bytes or more
+	for left := math.MaxInt64 - l.First; ok && runs > 0; runs-- {
+		r := Run{Kind(next(1, math.MaxUint8)), int32(next(0, math.MaxInt32)), next(1, uint64(left))}
+		left -= r.N
+		l.Runs = append(l.Runs, r)
+	}
+	if !ok || len(b) > 0 {
+		return nil, errLayout
+	}
+	return l, nil
+}
+
+// layoutIn returns the value of a record's layout header, nil without one.
+func layoutIn(headers []byte) ([]byte, error) {
+	all, err := recordbatch.ParseHeaders(headers)
+	for _, h := range all {
+		if h.Key == headerFlight {
+			return h.Value, nil
+		}
+	}
+	return nil, err
+}
+
+// flight is a layout as a Reader uses it.
+type flight struct {
+	Layout
+	ends  []int64        // seq of the last entry of each run
+	at    int            // the run that was looked up last
+	value []byte         // of the header
+	lacks map[int32]bool // partitions of which an entry is missing
+}
+
+func parseFlight(value []byte) (*flight, error) {
+	l, err := ParseLayout(value)
+	if err != nil {
+		return nil, err
+	}
+	f := &flight{Layout: *l, value: bytes.Clone(value)}
+	last := l.First - 1
+	for _, r := range l.Runs {
+		last += r.N
+		f.ends = append(f.ends, last)
+	}
+	return f, nil
+}
+
+func (f *flight) last() int64 { return f.ends[len(f.ends)-1] }
+
+func (f *flight) holds(seq int64) bool { return f != nil && f.First <= seq && seq <= f.last() }
+
+// run is the run of an entry of the flight. Entries are mostly looked up in their order.
+func (f *flight) run(seq int64) *Run {
+	if f.at > 0 && f.ends[f.at-1] >= seq {
+		f.at = 0
+	}
+	for f.ends[f.at] < seq {
+		f.at++
+	}
+	return &f.Runs[f.at]
+}
+
+func (f *flight) same(g *flight) bool {
+	return f == g || f != nil && g != nil && bytes.Equal(f.value, g.value)
+}

@@ -1,0 +1,30 @@
+package journal
+
+import (
+	"context"
+
+	"rosenblatt/stream/topics"
+)
+
+type serial struct {
+	*topics.Cursor
+	model string
+	entry Entry
+}
+
+// Open makes a source that reads when its next entry is needed, at most max records at a time. An empty model allows
+// any.
+func Open(log topics.Opener, p topics.Part, model string, max int) Source {
+	return &serial{Cursor: topics.NewCursor(log, topics.Output, p, max), model: model}
+}
+
+// Next implements Source.
+func (s *serial) Next(ctx context.Context) (*Entry, error) {
+	r, err := s.Head(ctx)
+	if r == nil {
+		return nil, err
+	}
+	s.Take()
+	s.entry = Parse(s.Partition, r, s.model)
+	return &s.entry, nil
+}

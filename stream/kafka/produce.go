@@ -1,0 +1,117 @@
+package kafka
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kerr"
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"rosenblatt/stream/kafka/wire"
+)
+
+// produced is what became of one batch.
+type produced struct {
+	base int64
+	err  error
+}
+
+// send sends the next batch of each attempt once, in one request to each broker that leads some of their partitions.
+func (p *producer) send(ctx context.Context, all []*produceAttempt) []produced {
+	out := make([]produced, len(all))
+	l, err := p.cluster.layout(ctx)
+	groups := map[int32][]int{}
+	for i, a := range all {
+		leader := int32(-1)
+		if err == nil && int(a.state.partition) < len(l.leaders[a.state.topic]) {
+			leader = l.leaders[a.state.topic][a.state.partition]
+		}
+		switch {
+		case err != nil:
+			out[i].err = err
+		case l.brokers[leader] == "":
+			out[i].err = noLeader{a.state.topic, a.state.partition}
+		default:
+			groups[leader] = append(groups[leader], i)
+		}
+	}
+	var requests sync.WaitGroup
+	for broker, group := range groups {
+		requests.Go(func() { p.sendTo(ctx, broker, all, group, out) })
+	}
+	requests.Wait()
+	return out
+}
+
+// sendTo sends the batches of a group to one broker. On a slow link large ones get more time at each attempt.
+func (p *producer) sendTo(ctx context.Context, broker int32, all []*produceAttempt, group []int, out []produced) {
+	batches, size := make([]*produceAttempt, len(group)), 0
+	for n, i := range group {
+		batches[n] = all[i]
+		size += len(all[i].data)
+	}
+	steps, began := p.slow.steps.Load(), time.Now()
+	most := limit(p.cluster.opt.request, size, steps)
+	res, err := p.cluster.produce(ctx, node(broker), batches, most)
+	if size >= largeBatch {
+		p.slow.note(steps, time.Since(began), most, err)
+	}
+	for _, i := range group {
+		if out[i].err = err; err == nil {
+			out[i].base, out[i].err = acknowledgement(res, all[i].state)
+		}
+	}
+}
+
+// produce sends batches once, acks=all. limit is how long nothing may pass.
+func (c *Cluster) produce(
+	ctx context.Context, to route, batches []*produceAttempt, limit time.Duration,
+) (*kmsg.ProduceResponse, error) {
+	req := &kmsg.ProduceRequest{Acks: -1, TimeoutMillis: int32(c.opt.request.Milliseconds() * 8 / 10)}
+	for _, a := range batches {
+		if n := len(req.Topics); n == 0 || req.Topics[n-1].Topic != a.state.topic {
+			req.Topics = append(req.Topics, kmsg.ProduceRequestTopic{Topic: a.state.topic})
+		}
+		t := &req.Topics[len(req.Topics)-1]
+		t.Partitions = append(t.Partitions,
+			kmsg.ProduceRequestTopicPartition{Partition: a.state.partition, Records: a.data})
+	}
+	res, err := c.roundTrip(ctx, to, &exchange{req: req, wait: limit - c.opt.request})
+	if err != nil {
+		return nil, err
+	}
+	return res.(*kmsg.ProduceResponse), nil
+}
+
+// acknowledgement finds what a response says about a partition.
+func acknowledgement(res *kmsg.ProduceResponse, s *partitionState) (base int64, err error) {
+	for t := range res.Topics {
+		for p := range res.Topics[t].Partitions {
+			r := &res.Topics[t].Partitions[p]
+			if res.Topics[t].Topic == s.topic && r.Partition == s.partition {
+				return r.BaseOffset, produceError(r, s.topic)
+			}
+		}
+	}
+	return 0, &wire.UnreadableResponse{Err: errors.New("the response is about something else")}
+}
+
+func produceError(r *kmsg.ProduceResponseTopicPartition, topic string) error {
+	switch {
+	case r.ErrorCode == 0 && r.BaseOffset < 0:
+		return &wire.UnreadableResponse{Err: fmt.Errorf("acknowledged at offset %d", r.BaseOffset)}
+	case r.ErrorCode == 0:
+		return nil
+	}
+	err := wire.ErrorForCode(r.ErrorCode)
+	if r.ErrorMessage != nil {
+		err = fmt.Errorf("%w: %s", err, *r.ErrorMessage)
+	}
+	if r.ErrorCode == kerr.InvalidTimestamp.Code {
+		err = &clockAhead{topic, err}
+	}
+	return err
+}

@@ -1,0 +1,115 @@
+package stream
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"rosenblatt/stream/journal"
+	"rosenblatt/stream/model"
+	"rosenblatt/stream/stops"
+	"rosenblatt/stream/topics"
+)
+
+// completion is what the last flight lacks, made anew (PROTOCOL.md, "Recovery").
+type completion struct {
+	layout  *journal.Layout
+	encoder *journal.PredictionEncoder
+	limits  flightLimits
+	pieces  []*flight // the end of a share that does not fit into one batch is in the next one
+}
+
+// tear prepares for the completion of a torn flight, before any of its entries is learned again: the new epoch's first
+// checkpoint has to be written before the completion is published, and may not include the flight.
+func (r *recovery) tear(entries *journal.Reader, next *journal.Entry) error {
+	st := r.st
+	st.epoch = max(st.epoch, entries.Epoch+1)
+	ends := topics.Ends{Output: entries.Positions(), DeadLetters: st.deadLetterFloor(st.fence.DeadLetters)}
+	if next.Record != nil {
+		ends.Output[next.Output] = next.Record.Offset
+	}
+	r.completion = &completion{layout: next.Flight(), limits: limitsOf(r.top, math.MaxInt),
+		encoder: journal.NewPredictionEncoder(st.fixed.Decode, st.proc, r.t.Config.Model, st.epoch)}
+	r.t.Logger.Info().Int64("seq", st.seq).Msg("the last flight was cut off: what it lacks is made anew")
+	return r.t.begin(st, ends)
+}
+
+// makeAnew makes an entry that the last flight lacks: it is for the partition's first record from the position on that
+// is not dead-lettered.
+func (x *relearner) makeAnew(ctx context.Context, e *journal.Entry) error {
+	for {
+		rec, err := x.head(ctx, x.r.top.Input.Partitions[x.partition].Stable)
+		if err != nil {
+			return err
+		}
+		if rec == nil {
+			return x.r.accept(x.missingGone(e))
+		}
+		o, rejected := x.predict(rec)
+		pass := x.passed(rec)
+		switch {
+		case pass:
+		case rejected != nil:
+			return x.r.differs("seq %d is missing, and the record that it is for, input partition %d offset %d,"+
+				" is rejected now (%v)", e.Seq, x.partition, rec.Offset, rejected)
+		default:
+			x.r.completion.add(x, rec, o, e.Seq)
+			x.learn(rec, o)
+		}
+		x.take(rec)
+		if !pass {
+			return nil
+		}
+	}
+}
+
+func (x *relearner) missingGone(e *journal.Entry) *stops.Error {
+	return &stops.Error{Name: stops.InputGone,
+		What: fmt.Sprintf("seq %d is missing in the output: it was learned, and not published; it is for the first"+
+			" record of input partition %d from offset %d on, and the input no longer holds that record",
+			e.Seq, x.partition, x.r.st.positions[x.partition]),
+		Safe: fmt.Sprintf("the model up to seq %d and every published prediction", x.r.st.seq),
+		Do:   "restore the record; or go on without it, and with a hole in seq, with --accept input-gone"}
+}
+
+// add encodes the prediction for a record, between Predict and Learn.
+func (c *completion) add(x *relearner, rec *topics.Record, o *model.Outcome, seq int64) {
+	encode := func(f *flight, to *share) bool {
+		value := c.encoder.Append(to.records.Start(f.now, rec.Key), x.partition, rec, &x.example, o, seq)
+		return to.records.Finish(value)
+	}
+	for i := x.piece; ; i++ {
+		if i == len(c.pieces) {
+			f := &flight{limits: c.limits, pool: &sharePool{}, completes: true}
+			f.reset()
+			f.layout = *c.layout
+			c.pieces = append(c.pieces, f)
+		}
+		f := c.pieces[i]
+		to := f.share(&f.predictions, x.partition, c.limits.predictions)
+		if to.arrived.IsZero() {
+			to.arrived, to.oldest = x.r.progress.begin, rec.Timestamp
+		}
+		done := encode(f, to)
+		if !done && to.records.Len() == 0 {
+			to.records.Limit = math.MaxInt32 // the broker decides
+			done = encode(f, to)
+		}
+		if x.piece = i; done {
+			return
+		}
+	}
+}
+
+// endsAfter are the output's ends when the completion is written.
+func (c *completion) endsAfter(ends []int64) []int64 {
+	if c == nil {
+		return ends
+	}
+	for _, f := range c.pieces {
+		for _, s := range f.predictions.list {
+			ends[s.partition] += int64(s.records.Len())
+		}
+	}
+	return ends
+}

@@ -1,0 +1,213 @@
+package stream
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"rosenblatt/stream/journal"
+	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/stops"
+	"rosenblatt/stream/topics"
+)
+
+// Bounds of a flight. A share is bounded by Config.BatchRecords, too.
+const (
+	maxFlightBytes = 8 << 20               // of predictions: far below the brokers' socket.request.max.bytes
+	maxLearning    = 25 * time.Millisecond // time: others wait for their turn
+	maxRuns        = 1                     // of its layout, which every batch bears
+	maxBatchBytes  = 900_000               // of a share, but for one prediction alone
+)
+
+// flight is what is written together (PROTOCOL.md, "Flights"): the predictions of a range of seq, a batch for each
+// partition concerned, and the dead letters of the records up to its end.
+type flight struct {
+	limits      flightLimits
+	pool        *sharePool
+	now         int64 // of the records, ms
+	layout      journal.Layout
+	predictions shares
+	deadLetters shares
+	bytes       int           // of predictions, before the newest run
+	learning    time.Duration // the time it took
+	full        bool          // nothing may be added
+	completes   bool          // the flight of a predecessor, whose layout this is
+	snap        *snapshot     // the state after these records, or nil
+}
+
+type flightLimits struct {
+	records     int // of a share
+	predictions int // bytes of a batch
+	alone       int // bytes of a batch with one prediction that is the whole flight
+	deadLetters int // bytes of a batch
+	runs        int
+}
+
+func limitsOf(t *topics.Topology, records int) flightLimits {
+	most := t.Output.MaxMessageBytes
+	if most <= 0 {
+		most = maxBatchBytes
+	}
+	limit := min(maxBatchBytes, most)
+	runs := max(1, min(maxRuns, (limit/4-journal.LayoutBytes)/journal.RunBytes))
+	return flightLimits{records: records, predictions: limit - journal.LayoutBytes - runs*journal.RunBytes, alone: most,
+		deadLetters: t.DeadLetters.MaxMessageBytes, runs: runs}
+}
+
+// share is what a flight writes to one partition.
+type share struct {
+	partition int32
+	records   *recordbatch.Builder
+	rejected  []place   // the records of dead letters
+	oldest    int64     // the first timestamp of the input's records, ms; 0 or less: none
+	arrived   time.Time // when the reader had the first of them
+}
+
+type shares struct {
+	list []*share
+	of   map[int32]*share // by partition
+}
+
+// reset empties a flight.
+func (f *flight) reset() {
+	for _, all := range []*shares{&f.predictions, &f.deadLetters} {
+		for _, s := range all.list {
+			f.pool.put(s)
+		}
+		all.list = all.list[:0]
+		clear(all.of)
+	}
+	f.layout = journal.Layout{Runs: f.layout.Runs[:0]}
+	f.now, f.bytes, f.learning, f.full, f.snap = time.Now().UnixMilli(), 0, 0, false, nil
+}
+
+// share returns what the flight writes to a partition.
+func (f *flight) share(all *shares, partition int32, limit int) *share {
+	s := all.of[partition]
+	if s == nil {
+		s = f.pool.take()
+		s.partition, s.records.Limit = partition, limit
+		if all.of == nil {
+			all.of = map[int32]*share{}
+		}
+		all.of[partition], all.list = s, append(all.list, s)
+	}
+	return s
+}
+
+// begin begins a run of a chunk's records, from i on.
+func (f *flight) begin(c *chunk, i int) *share {
+	f.now = time.Now().UnixMilli()
+	s := f.share(&f.predictions, c.Partition, f.limits.predictions)
+	if s.arrived.IsZero() && i < len(c.Records) {
+		s.oldest, s.arrived = c.Records[i].Timestamp, c.arrived
+	}
+	f.bytes -= s.records.Size()
+	return s
+}
+
+// end ends a run that took so long.
+func (f *flight) end(s *share, took time.Duration) {
+	f.bytes += s.records.Size()
+	f.learning += took
+	f.full = f.full || f.learning >= maxLearning || f.bytes >= maxFlightBytes-maxBatchBytes
+}
+
+// admits reports whether a chunk may be added.
+func (f *flight) admits(c *chunk) bool {
+	s, runs := f.predictions.of[c.Partition], f.layout.Runs
+	switch {
+	case f.full, s != nil && s.records.Len()+len(c.Records) > f.limits.records:
+		return false
+	case len(runs) < f.limits.runs:
+		return true
+	}
+	return runs[len(runs)-1].Partition == c.Partition
+}
+
+// add notes that a prediction was added.
+func (f *flight) add(partition int32, seq int64) {
+	if len(f.layout.Runs) == 0 {
+		f.layout.First = seq
+	}
+	f.layout.Add(journal.Predicted, partition, 1)
+}
+
+func (f *flight) deadLetterBatches() []topics.Batch { return f.deadLetters.batches(topics.DeadLetters) }
+
+// predictionBatches returns the batches of predictions, each with the layout if there are several. It is called once.
+func (f *flight) predictionBatches() []topics.Batch {
+	out := f.predictions.batches(topics.Output)
+	for i := range out {
+		out[i].Short = journal.Shorten
+	}
+	if len(out) > 1 || len(out) == 1 && f.completes {
+		lead(out, &f.layout)
+	}
+	return out
+}
+
+func (s *shares) batches(topic topics.Topic) (out []topics.Batch) {
+	for _, x := range s.list {
+		if x.records.Len() > 0 {
+			out = append(out, topics.Batch{Topic: topic, Partition: x.partition, Records: x.records})
+		}
+	}
+	return out
+}
+
+// refusedDeadLetter names the record of a refused dead letter.
+func (f *flight) refusedDeadLetter(err error, sent []topics.Batch) error {
+	var r *topics.Refused
+	if !errors.As(err, &r) {
+		return err
+	}
+	return &refusedRecord{at: f.deadLetters.of[sent[r.Batch].Partition].rejected[r.Index], cause: err}
+}
+
+// refusedPrediction is the stop for a prediction that is refused in its short form, too.
+func refusedPrediction(err error, sent []topics.Batch) error {
+	var r *topics.Refused
+	if !errors.As(err, &r) {
+		return err
+	}
+	return &stops.Error{Name: stops.KafkaError, Cause: err,
+		What: fmt.Sprintf("the broker refuses a prediction of partition %d even without key and id: %v",
+			sent[r.Batch].Partition, r.Err),
+		Safe: "everything that was published; the next start publishes what is missing",
+		Do:   "raise max.message.bytes of the output topic, and start again"}
+}
+
+func lead(batches []topics.Batch, l *journal.Layout) {
+	header := l.Header()
+	for i := range batches {
+		batches[i].Records.Lead(header)
+	}
+}
+
+// sharePool keeps shares that no flight uses, so that they are made once. It bounds what they keep in memory.
+type sharePool struct {
+	free  []*share
+	bytes int
+}
+
+func (p *sharePool) take() *share {
+	n := len(p.free) - 1
+	if n < 0 {
+		return &share{records: &recordbatch.Builder{}}
+	}
+	s := p.free[n]
+	p.free = p.free[:n]
+	p.bytes -= s.records.Cap()
+	return s
+}
+
+func (p *sharePool) put(s *share) {
+	if p.bytes+s.records.Cap() > 2*maxFlightBytes {
+		s.records = &recordbatch.Builder{}
+	}
+	s.records.Reset()
+	s.rejected, s.oldest, s.arrived = s.rejected[:0], 0, time.Time{}
+	p.bytes += s.records.Cap()
+	p.free = append(p.free, s)
+}
