@@ -112,8 +112,8 @@ func TestPredictionTooLarge(t *testing.T) {
 	}
 }
 
-// TestPredictionRefusedByTheBroker: the limit falls while the daemon runs; the prediction, which was learned, goes out in
-// a short form. One that is refused even so ends the run.
+// TestPredictionRefusedByTheBroker: the limit falls while the daemon runs; the prediction, which was learned, goes out
+// in a short form. One that is refused even so ends the run.
 func TestPredictionRefusedByTheBroker(t *testing.T) {
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	task, _, done := live(t, s)

@@ -28,7 +28,8 @@ func (s *scheduler) read(t *testing.T, partition int32, chunks int) {
 		c.Reset(partition, int64(n))
 		c.More = n+1 < chunks && rand.N(3) > 0
 		for range rand.N(2 * smallChunk) {
-			c.Records = append(c.Records, topics.Record{Offset: int64(n), Value: []byte(`{"id":"e","label":1,"x":2}`)})
+			c.Records = append(c.Records,
+				topics.Record{Offset: int64(n), Value: []byte(`{"id":"e","label":1,"x":2}`)})
 		}
 		more := c.More
 		s.put(c, !continued && !more)
