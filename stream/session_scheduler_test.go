@@ -37,8 +37,8 @@ func (s *scheduler) read(t *testing.T, partition int32, chunks int) {
 	}
 }
 
-// TestChunksInOrder: whatever others read meanwhile, the chunks of a partition are learned in order, decoded; afterwards
-// all chunks are free.
+// TestChunksInOrder: whatever others read meanwhile, the chunks of a partition are learned in order, decoded;
+// afterwards all chunks are free.
 func TestChunksInOrder(t *testing.T) {
 	const partitions, chunks = 20, 200
 	s := testScheduler(t, partitions)
