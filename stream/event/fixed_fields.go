@@ -22,7 +22,11 @@ func (d *Decoder) parseNumbers(b []byte, i int, keys []templateKey) (n, next int
 			}
 		}
 		k := &keys[n]
-		if k.role != plainRole || !k.at(b, i, d.template.text) {
+		if i+k.need <= len(b) {
+			if !k.matches(unsafe.Pointer(&b[i])) {
+				break
+			}
+		} else if k.role != plainRole || !k.at(b, i, d.template.text) {
 			break
 		}
 		v, end := number.Read(b, i+k.size, d.strict)
@@ -65,7 +69,7 @@ func parseFixedFields(
 			break
 		}
 		at := unsafe.Add(text, i)
-		if (eightAt(at, 0)^k.head)&k.mask|(eightAt(at, 8)^k.middle)&k.between|(eightAt(at, k.skip)^k.tail)&k.rest != 0 {
+		if !k.matches(at) {
 			break
 		}
 		at = unsafe.Add(at, k.size)

@@ -13,16 +13,18 @@ func (p *jsonParser) scalar(i int, k *templateKey) (next int) {
 		return -1
 	}
 	switch c := b[i]; {
-	case c == '{' && p.roles.dotted, (c == '{' || c == '[') && k.role != ignoreRole:
-		return -1 // fields with a role may be in there, or features
-	case c == '"', c == '{', c == '[':
-		p.depth = k.depth
-		if next = p.skip(i); next < 0 || !utf8.Valid(b[i:next]) || loneSurrogate(b[i:next]) >= 0 {
+	case c == '"':
+		end := plain(b, i+1)
+		if end >= len(b) || b[end] == '\\' && !p.sound(i) || !utf8.Valid(b[i:end]) {
 			return -1
 		}
-		if k.role == ignoreRole {
-			return next
+	case c == '{' && p.roles.dotted, (c == '{' || c == '[') && k.role != ignoreRole:
+		return -1 // fields with a role may be in there, or features
+	case c == '{', c == '[':
+		if p.depth = k.depth; !p.sound(i) {
+			return -1
 		}
+		p.depth = k.depth
 	}
 	switch k.role {
 	case labelRole:
@@ -35,6 +37,12 @@ func (p *jsonParser) scalar(i int, k *templateKey) (next int) {
 		return p.skip(i)
 	}
 	return p.templateFeature(i, k)
+}
+
+// sound reports whether there is a value at i that is well formed, UTF-8 and without lone surrogates.
+func (p *jsonParser) sound(i int) bool {
+	next := p.skip(i)
+	return next >= 0 && utf8.Valid(p.value[i:next]) && loneSurrogate(p.value[i:next]) < 0
 }
 
 // templateFeature reads the value of a feature.

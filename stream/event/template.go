@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"sync/atomic"
+	"unsafe"
 
 	"rosenblatt/learner"
 )
@@ -59,9 +60,12 @@ func (k *templateKey) at(b []byte, i int, text []byte) bool {
 	if i+max(k.size, 16) > len(b) || k.size > 24 {
 		return bytes.HasPrefix(b[i:], text[k.end-k.size:k.end])
 	}
-	return (binary.LittleEndian.Uint64(b[i:])^k.head)&k.mask|
-		(binary.LittleEndian.Uint64(b[i+8:])^k.middle)&k.between|
-		(binary.LittleEndian.Uint64(b[i+k.skip:])^k.tail)&k.rest == 0
+	return k.matches(unsafe.Pointer(&b[i]))
+}
+
+// matches is at for keys of up to 24 bytes, of which at can be read, as well as 16 bytes at least.
+func (k *templateKey) matches(at unsafe.Pointer) bool {
+	return (eightAt(at, 0)^k.head)&k.mask|(eightAt(at, 8)^k.middle)&k.between|(eightAt(at, k.skip)^k.tail)&k.rest == 0
 }
 
 // newTemplateKey returns the key that is written as text and ends at end in the template's text.

@@ -12,7 +12,14 @@ const Zeros = 0x3030303030303030
 // returns their values at the high end of values.
 func Leading(x uint64) (values uint64, n int) {
 	x ^= Zeros // a digit becomes its value
-	y := (x + 0x0606060606060606 | x) & 0xf0f0f0f0f0f0f0f0
+	return leading(x, others(x))
+}
+
+// others has a bit above the lowest four set in the byte of each value of x that is over nine. Bytes after the first
+// such one may be wrong.
+func others(x uint64) uint64 { return (x + 0x0606060606060606 | x) & 0xf0f0f0f0f0f0f0f0 }
+
+func leading(x, y uint64) (values uint64, n int) {
 	n = bits.OnesCount64((y-1)&^y) >> 3 // the trailing zeros of y; TrailingZeros64 is slower where 0 has to yield 64
 	return x << (64 - 8*n), n
 }
@@ -20,20 +27,16 @@ func Leading(x uint64) (values uint64, n int) {
 // digits reads the run of decimal digits at b[i]. It returns m with these digits appended, modulo 2^64, and the offset
 // after them.
 func digits(b []byte, i int, m uint64) (uint64, int) {
-	for {
-		var text uint64
-		if i+8 <= len(b) {
-			text = binary.LittleEndian.Uint64(b[i:])
-		} else {
-			text = lastBytes(b, i)
-		}
-		x, n := Leading(text)
-		if n < 8 {
-			return m*powers[n] + join(x), i + n
+	for ; i+8 <= len(b); i += 8 {
+		x := binary.LittleEndian.Uint64(b[i:]) ^ Zeros
+		if y := others(x); y != 0 {
+			values, n := leading(x, y)
+			return m*powers[n] + join(values), i + n
 		}
 		m = m*1e8 + join(x)
-		i += 8
 	}
+	values, n := Leading(lastBytes(b, i))
+	return m*powers[n] + join(values), i + n
 }
 
 // join returns the number of eight digits whose values are the bytes of x, the first digit in the lowest byte. It joins

@@ -8,8 +8,11 @@ func JSON(b []byte, i int) (v float64, next int) { return Read(b, i, true) }
 // offset of the first other byte, whatever it is; next is -1 if there is no number. A strict number is one of JSON:
 // without leading zeros, and with digits on both sides of a point.
 func Read(b []byte, i int, strict bool) (v float64, next int) {
+	if i >= len(b) {
+		return 0, -1
+	}
 	start, minus := i, 0
-	if i < len(b) && b[i] == '-' {
+	if b[i] == '-' { // apart from the check above, so that it takes no branch: signs are not predictable
 		minus = 1
 	}
 	i += minus
