@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"rosenblatt/checkpoint"
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/stream"
 	"rosenblatt/stream/stops"
@@ -56,7 +57,7 @@ func TestVerifyMissingEnd(t *testing.T) {
 
 	// The folder is copied away: its checkpoint is as good as the original, an older one as far as it goes.
 	elsewhere := t.TempDir()
-	copyFile(t, first, filepath.Join(elsewhere, h.Name, "checkpoint-100"))
+	exportCheckpoint(t, first, filepath.Join(elsewhere, h.Name, "checkpoint-100"))
 	h.missing(t, 100, append(empty, "--state", elsewhere)...)
 	h.missing(t, 140, append(empty, "--from-checkpoint", filepath.Join(elsewhere, h.Name, "checkpoint-100"), "--state",
 		h.Dir)...)
@@ -71,14 +72,16 @@ func TestVerifyMissingEnd(t *testing.T) {
 	h.unknown(t, 240, append(noDead, "--bits", "12")...)
 }
 
-func copyFile(t *testing.T, from, to string) {
+// exportCheckpoint copies a checkpoint, which may build on others, as one file.
+func exportCheckpoint(t *testing.T, from, to string) {
 	t.Helper()
-	b, err := os.ReadFile(from)
-	if err == nil {
-		err = os.MkdirAll(filepath.Dir(to), 0o700)
+	err := os.MkdirAll(filepath.Dir(to), 0o700)
+	if err != nil {
+		t.Fatal(err)
 	}
+	file, err := checkpoint.Open(checkpoint.OS{}, from)
 	if err == nil {
-		err = os.WriteFile(to, b, 0o600)
+		_, err = file.Export(checkpoint.OS{}, to)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -90,7 +93,7 @@ func copyFile(t *testing.T, from, to string) {
 func TestVerifyFlagsBesideState(t *testing.T) {
 	h := small(t, 1, 50)
 	t.Chdir(t.TempDir())
-	copyFile(t, filepath.Join(h.Dir, h.Name, "checkpoint-50"), filepath.Join("state", h.Name, "checkpoint-50"))
+	exportCheckpoint(t, filepath.Join(h.Dir, h.Name, "checkpoint-50"), filepath.Join("state", h.Name, "checkpoint-50"))
 	if v := h.sound(t, 50, "--bits", "12"); v.Floor == nil || len(v.Notes) != 0 {
 		t.Errorf("floor %+v, notes %q", v.Floor, v.Notes)
 	}
@@ -105,7 +108,7 @@ func TestVerifyFlagsBesideState(t *testing.T) {
 func TestVerifyCheckpointBeforeAcceptedStop(t *testing.T) {
 	h := small(t, 1, 40)
 	first := filepath.Join(t.TempDir(), "checkpoint-40")
-	copyFile(t, filepath.Join(h.Dir, h.Name, "checkpoint-40"), first)
+	exportCheckpoint(t, filepath.Join(h.Dir, h.Name, "checkpoint-40"), first)
 	h.Config.ModelConfig.Decode.MaxFeatures = 50
 	h.Config.Accept = []string{stops.ConfigDiffers}
 	h.MustRun(t)

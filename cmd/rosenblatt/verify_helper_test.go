@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -138,14 +137,8 @@ func (h *history) keepMid(t *testing.T) {
 	folder := filepath.Join(h.Dir, h.Name)
 	h.midSeq, _ = newestSeq(t, h.Setup)
 	name := fmt.Sprintf("checkpoint-%d", h.midSeq)
-	b, err := os.ReadFile(filepath.Join(folder, name))
-	if err != nil {
-		t.Fatal(err)
-	}
 	h.mid = filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(h.mid, b, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	exportCheckpoint(t, filepath.Join(folder, name), h.mid)
 }
 
 // verify calls the command; more flags win.
