@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -138,6 +139,9 @@ func TestAbortedByTheCoordinator(t *testing.T) {
 	}
 }
 
+// envEpochs names the environment variable with which a real Kafka gives out all epochs of an id: half a minute.
+const envEpochs = "ROSENBLATT_TEST_EPOCHS"
+
 // use raises the epoch of the fence's producer id, without markers, until it is the given one, and returns what it is.
 func (b *bed) use(epoch int16) topics.Producer {
 	b.t.Helper()
@@ -156,8 +160,8 @@ func (b *bed) use(epoch int16) topics.Producer {
 // TestLastEpochs: Kafka follows the last epoch of a producer id by another id, whose markers do not fence the first. A
 // takeover that gets one of the last epochs fences under it and goes on under the next id.
 func TestLastEpochs(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes up some 32,000 epochs")
+	if testing.Short() || real() && os.Getenv(envEpochs) == "" {
+		t.Skip("takes up some 32,000 epochs: on a real Kafka set " + envEpochs + "=1")
 	}
 	b := newBed(t, 1)
 	t.Parallel()
@@ -194,8 +198,8 @@ func TestLastEpochs(t *testing.T) {
 // TestNextIDDoesNotFence (on real Kafka): why that is needed. A process that holds the last epoch goes on writing after
 // a takeover under the next id.
 func TestNextIDDoesNotFence(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes up 32,767 epochs")
+	if os.Getenv(envEpochs) == "" {
+		t.Skip("takes up 32,767 epochs of a real Kafka: set " + envEpochs + "=1")
 	}
 	b := realBed(t, 1)
 	t.Parallel()
@@ -218,10 +222,7 @@ func TestNextIDDoesNotFence(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Log("the old id is accepted at offset", b.putRaw(b.name+"-out", 0, data))
-	if _, err := c.claim(timeout(t, 30*time.Second), last); err == nil {
-		t.Log("the last epoch is still accepted by InitProducerID")
-	}
+	b.putRaw(b.name+"-out", 0, data)
 }
 
 // TestFenceCommits: the marker says that the transaction was committed. Its record's key is a version and a type, of

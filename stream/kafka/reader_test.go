@@ -272,7 +272,7 @@ func TestTopicsWithoutID(t *testing.T) {
 	in := b.name + "-in"
 	idsGiven := b.withoutIDs(map[string]int{in: 1, b.name + "-out": 2, b.name + "-dlq": 1})
 	b.put(in, 0, recordbatch.None, numbered("v", 10)...)
-	c := b.client(nil)
+	c := b.client(func(o *Options) { o.identity = time.Nanosecond })
 	top, err := c.Topology(timeout(t, 30*time.Second))
 	if err != nil || top.Input.ID != "" {
 		t.Fatal(top, err)
@@ -284,11 +284,11 @@ func TestTopicsWithoutID(t *testing.T) {
 	}
 	idsGiven.Store(true)
 	b.put(in, 0, recordbatch.None, numbered("w", 10)...)
-	if top, err = c.Topology(timeout(t, 30*time.Second)); err != nil || len(top.Input.ID) != 32 {
-		t.Fatal(top, err)
-	}
 	if values, _ := read(t, r, 20); len(values) != 10 {
 		t.Fatalf("%q", values)
+	}
+	if top, err = c.Topology(timeout(t, 30*time.Second)); err != nil || len(top.Input.ID) != 32 {
+		t.Fatal(top, err)
 	}
 	b.remove(in)
 	b.create(in, 1)
