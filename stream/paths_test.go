@@ -58,7 +58,8 @@ func TestDeadLetterKeepsTheRecord(t *testing.T) {
 	h := headersOf(t, got[0])
 	want := map[string]string{"trace": "abc", "rosenblatt.reason": "syntax", "rosenblatt.topic": s.Name,
 		"rosenblatt.partition": "0",
-		"rosenblatt.offset":    "0", "rosenblatt.timestamp": "1795257554199", "rosenblatt.model": s.Name + "@1"}
+		"rosenblatt.offset":    "0", "rosenblatt.timestamp": "1795257554199", "rosenblatt.model": s.Name + "@1",
+		"rosenblatt.output": s.Output()}
 	for k, v := range want {
 		if h[k] != v {
 			t.Errorf("header %s is %q, want %q", k, h[k], v)

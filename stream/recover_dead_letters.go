@@ -19,7 +19,7 @@ func (r *recovery) readDeadLetters(ctx context.Context) error {
 	for p, marker := range r.st.fence.DeadLetters {
 		part := topics.Part{Partition: int32(p), From: r.st.base.DeadLetters[p], To: marker}
 		cursor := topics.NewCursor(r.t.Log, topics.DeadLetters, part, c.BatchRecords)
-		for l, err := range journal.DeadLetters(ctx, cursor, c.Model, r.top.Input.Name) {
+		for l, err := range journal.DeadLetters(ctx, cursor, r.writer()) {
 			if err != nil {
 				return err
 			}
@@ -27,6 +27,11 @@ func (r *recovery) readDeadLetters(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// writer says which dead letters are this task's own.
+func (r *recovery) writer() journal.Writer {
+	return journal.Writer{Model: r.t.Config.Model, Input: r.top.Input.Name, Output: r.top.Output.Name}
 }
 
 // addDeadLetter keeps a dead letter whose record is still to be read.

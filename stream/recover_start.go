@@ -116,7 +116,7 @@ func (r *recovery) deadLettersAhead(ctx context.Context) (*stops.Error, error) {
 	for i, b := range dead.Partitions {
 		part := topics.Part{Partition: int32(i), From: b.Start, To: b.End}
 		cursor := topics.NewCursor(r.t.Log, topics.DeadLetters, part, c.BatchRecords)
-		for l, err := range journal.DeadLetters(ctx, cursor, c.Model, r.top.Input.Name) {
+		for l, err := range journal.DeadLetters(ctx, cursor, r.writer()) {
 			if err != nil {
 				return nil, err
 			}

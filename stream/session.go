@@ -49,8 +49,9 @@ func (t *Task) newSession(st *state) (*session, error) {
 		chunks:  newScheduler(len(st.positions), t.Config.BatchRecords, decoder),
 		encoder: journal.NewPredictionEncoder(st.fixed.Decode, st.proc, t.Config.Model, st.epoch),
 		deadLetters: &journal.DeadLetterWriter{
-			Topic: st.topology.Input.Name,
-			Model: journal.ModelAt(t.Config.Model, st.epoch),
+			Topic:  st.topology.Input.Name,
+			Model:  journal.ModelAt(t.Config.Model, st.epoch),
+			Output: st.topology.Output.Name,
 		},
 	}
 	s.flights.full = st.completion

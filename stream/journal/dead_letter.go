@@ -18,6 +18,7 @@ const (
 	headerOffset    = "rosenblatt.offset"
 	headerTimestamp = "rosenblatt.timestamp"
 	headerModel     = "rosenblatt.model"
+	headerOutput    = "rosenblatt.output"
 	headerOmitted   = "rosenblatt.omitted"
 )
 
@@ -32,8 +33,9 @@ type Rejection struct {
 
 // DeadLetterWriter appends dead letters to batches.
 type DeadLetterWriter struct {
-	Topic string // of the input
-	Model string // name@epoch
+	Topic  string // of the input
+	Model  string // name@epoch
+	Output string // the topic of the model's predictions
 }
 
 // Append appends a dead letter. With bare, it goes without the record's value, key and headers. It reports whether
@@ -71,6 +73,7 @@ func (w *DeadLetterWriter) headers(x Rejection) []recordbatch.Header {
 		{Key: headerOffset, Value: strconv.AppendInt(nil, x.Record.Offset, 10)},
 		{Key: headerTimestamp, Value: strconv.AppendInt(nil, x.Record.Timestamp, 10)},
 		{Key: headerModel, Value: []byte(w.Model)},
+		{Key: headerOutput, Value: []byte(w.Output)},
 	}
 }
 
@@ -81,6 +84,7 @@ type DeadLetter struct {
 	Partition int32
 	Offset    int64
 	Model     string // name@epoch
+	Output    string // the topic of the model's predictions; empty in dead letters of earlier versions
 	Own       int64  // in the dead-letter topic
 }
 
@@ -94,7 +98,8 @@ func ParseDeadLetter(r *topics.Record) (l DeadLetter, ok bool) {
 	l.Partition, l.Offset, l.Own = -1, -1, r.Offset
 	for _, h := range headers {
 		switch h.Key {
-		case headerReason:
+		case headerReason: // a set of headers begins; earlier versions wrote no output into theirs
+			l.Output = ""
 			var known bool
 			if l.Reason, known = event.ParseReason(string(h.Value)); !known {
 				l.Reason = event.Internal // a reason of a later version
@@ -111,6 +116,8 @@ func ParseDeadLetter(r *topics.Record) (l DeadLetter, ok bool) {
 			}
 		case headerModel:
 			l.Model = string(h.Value)
+		case headerOutput:
+			l.Output = string(h.Value)
 		}
 	}
 	return l, l.Model != "" && l.Partition >= 0 && l.Offset >= 0

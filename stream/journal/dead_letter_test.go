@@ -38,22 +38,39 @@ func written(t *testing.T, w journal.DeadLetterWriter, x journal.Rejection) *top
 
 // TestDeadLetter: what is written is read back; of a record that is rejected twice the last rejection counts.
 func TestDeadLetter(t *testing.T) {
-	w := journal.DeadLetterWriter{Topic: "in", Model: journal.ModelAt("m", 7)}
+	w := journal.DeadLetterWriter{Topic: "in", Model: journal.ModelAt("m", 7), Output: "out"}
 	first := written(t, w, journal.Rejection{Partition: 3, Record: &topics.Record{Offset: 41},
 		Why: event.NewError(event.Syntax, "")})
-	want := journal.DeadLetter{Reason: event.Syntax, Topic: "in", Partition: 3, Offset: 41, Model: "m@7"}
+	want := journal.DeadLetter{Reason: event.Syntax, Topic: "in", Partition: 3, Offset: 41, Model: "m@7", Output: "out"}
 	if l, ok := journal.ParseDeadLetter(first); !ok || l != want {
 		t.Errorf("%v %+v", ok, l)
 	}
 	first.Offset = 1
 	second := written(t, w, journal.Rejection{Partition: 0, Record: first, Why: event.NewError(event.Overflow, "")})
-	want = journal.DeadLetter{Reason: event.Overflow, Topic: "in", Offset: 1, Model: "m@7"}
+	want = journal.DeadLetter{Reason: event.Overflow, Topic: "in", Offset: 1, Model: "m@7", Output: "out"}
 	if l, ok := journal.ParseDeadLetter(second); !ok || l != want {
 		t.Errorf("%v %+v", ok, l)
 	}
 	if _, ok := journal.ParseDeadLetter(new(topics.Record)); ok {
 		t.Error("a record without headers is no dead letter")
 	}
+}
+
+// rawHeaders encodes headers as a record has them.
+func rawHeaders(headers [][2]string) []byte {
+	raw := binary.AppendVarint(nil, int64(len(headers)))
+	for _, h := range headers {
+		for _, part := range h {
+			raw = append(binary.AppendVarint(raw, int64(len(part))), part...)
+		}
+	}
+	return raw
+}
+
+// earlier are the headers of a dead letter as versions before rosenblatt.output wrote them.
+func earlier(reason string) [][2]string {
+	return [][2]string{{"rosenblatt.reason", reason}, {"rosenblatt.topic", "in"}, {"rosenblatt.partition", "0"},
+		{"rosenblatt.offset", "1"}, {"rosenblatt.model", "m@7"}}
 }
 
 // TestRenamedReason: a dead letter of an earlier version has the reason's name of today, one of a later version is
@@ -64,16 +81,22 @@ func TestRenamedReason(t *testing.T) {
 		"prediction-too-large": event.PredictionTooLarge,
 		"of-a-later-version":   event.Internal,
 	} {
-		headers := [][2]string{{"rosenblatt.reason", name}, {"rosenblatt.topic", "in"}, {"rosenblatt.partition", "0"},
-			{"rosenblatt.offset", "1"}, {"rosenblatt.model", "m@7"}}
-		raw := binary.AppendVarint(nil, int64(len(headers)))
-		for _, h := range headers {
-			for _, part := range h {
-				raw = append(binary.AppendVarint(raw, int64(len(part))), part...)
-			}
-		}
-		if l, ok := journal.ParseDeadLetter(&topics.Record{Headers: raw}); !ok || l.Reason != want {
+		l, ok := journal.ParseDeadLetter(&topics.Record{Headers: rawHeaders(earlier(name))})
+		if !ok || l.Reason != want {
 			t.Errorf("%s: %v %v", name, ok, l.Reason)
+		}
+	}
+}
+
+// TestDeadLetterOfAnEarlierVersion: it names no output, also where it is of a record that was rejected before by a
+// version that names it.
+func TestDeadLetterOfAnEarlierVersion(t *testing.T) {
+	twice := append([][2]string{{"rosenblatt.reason", "syntax"}, {"rosenblatt.output", "out"}}, earlier("overflow")...)
+	for _, headers := range [][][2]string{earlier("overflow"), twice} {
+		l, ok := journal.ParseDeadLetter(&topics.Record{Headers: rawHeaders(headers)})
+		want := journal.DeadLetter{Reason: event.Overflow, Topic: "in", Offset: 1, Model: "m@7"}
+		if !ok || l != want {
+			t.Errorf("%v %+v", ok, l)
 		}
 	}
 }

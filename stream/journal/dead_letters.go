@@ -7,9 +7,24 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// DeadLetters reads the dead letters of a model about records of an input, in a part of a dead-letter partition. An
-// error comes last.
-func DeadLetters(ctx context.Context, c *topics.Cursor, model, input string) iter.Seq2[DeadLetter, error] {
+// Writer says whose dead letters are read. Models of one name may share a dead-letter topic: they differ in the input
+// or the output.
+type Writer struct {
+	Model         string
+	Input, Output string // topics
+}
+
+// wrote reports whether a dead letter is the writer's. Earlier versions did not name the output.
+func (w *Writer) wrote(l *DeadLetter) bool {
+	//mutation:dead-letter-output
+	if l.Output != "" && l.Output != w.Output {
+		return false
+	}
+	return IsModel(l.Model, w.Model) && l.Topic == w.Input
+}
+
+// DeadLetters reads a writer's dead letters in a part of a dead-letter partition. An error comes last.
+func DeadLetters(ctx context.Context, c *topics.Cursor, w Writer) iter.Seq2[DeadLetter, error] {
 	return func(yield func(DeadLetter, error) bool) {
 		for {
 			r, err := c.Head(ctx)
@@ -21,8 +36,7 @@ func DeadLetters(ctx context.Context, c *topics.Cursor, model, input string) ite
 				return
 			}
 			c.Take()
-			l, ok := ParseDeadLetter(r)
-			if ok && IsModel(l.Model, model) && l.Topic == input && !yield(l, nil) {
+			if l, ok := ParseDeadLetter(r); ok && w.wrote(&l) && !yield(l, nil) {
 				return
 			}
 		}

@@ -96,7 +96,7 @@ func (s *Setup) collect(t testing.TB, c stream.Log, top *topics.Topology, o *Out
 	}
 	for p, b := range top.DeadLetters.Partitions {
 		for _, r := range Read(t, c, topics.DeadLetters, int32(p), b) {
-			if l, ok := journal.ParseDeadLetter(&r); ok {
+			if l, ok := journal.ParseDeadLetter(&r); ok && (l.Output == "" || l.Output == s.Output()) {
 				o.DeadLetters = append(o.DeadLetters, l)
 			}
 		}

@@ -1,6 +1,7 @@
 package streamtest
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
 	"testing"
@@ -21,6 +22,7 @@ import (
 type Setup struct {
 	Cluster *Cluster
 	Name    string // of input topic and model
+	Out     string // the output topic; by default it follows from Name
 	Dir     string // state folder
 	Config  stream.Config
 	Kafka   kafka.Options               // the rest is filled in by Task
@@ -47,7 +49,7 @@ func New(t testing.TB, c *Cluster, partitions int) *Setup {
 }
 
 // Output names the output topic.
-func (s *Setup) Output() string { return s.Name + ".predictions" }
+func (s *Setup) Output() string { return cmp.Or(s.Out, s.Name+".predictions") }
 
 // DeadLetters names the dead-letter topic.
 func (s *Setup) DeadLetters() string { return s.Name + ".dlq" }

@@ -25,10 +25,11 @@ func (a *auditor) readDeadLetters() error {
 }
 
 func (a *auditor) eachDeadLetter(visit func(partition int32, l *journal.DeadLetter)) error {
+	writer := journal.Writer{Model: a.Model, Input: a.top.Input.Name, Output: a.top.Output.Name}
 	for q, b := range a.top.DeadLetters.Partitions {
 		part := topics.Part{Partition: int32(q), From: max(at(a.From.Ends.DeadLetters, q, 0), b.Start), To: b.End}
 		c := topics.NewCursor(a, topics.DeadLetters, part, blockRecords)
-		for l, err := range journal.DeadLetters(a.ctx, c, a.Model, a.top.Input.Name) {
+		for l, err := range journal.DeadLetters(a.ctx, c, writer) {
 			if err != nil {
 				return err
 			}

@@ -74,6 +74,8 @@ var table = []mutation{
 		"TestCrashAnywhere", []edit{{mark: "read-dead-letters", op: always}}},
 	{"dead-letter-predicted-again", "a dead letter found at the takeover is final: its record is predicted again",
 		"./stream", "TestCrashAnywhere", []edit{{mark: "dead-letter-final", op: never}}},
+	{"dead-letters-of-any-output", "a dead letter belongs to the model of its output: only name and input are compared",
+		"./stream", "TestDeadLettersOfAnotherOutput", []edit{{mark: "dead-letter-output", op: never}}},
 	{"seq-not-checked", "the check that seq has no hole in the journal", "./stream", "TestJournalDiffers",
 		[]edit{{mark: "seq-order", op: never}}},
 	{"offset-out-of-order", "the check that the offsets of a partition's predictions rise", "./stream",
