@@ -99,6 +99,68 @@ func TestDeadLetterOverTheLimit(t *testing.T) {
 	}
 }
 
+// TestDeadLetterBatches: a batch of dead letters ends at about 1 MB whatever the topic allows, but one letter alone may
+// use what it allows.
+func TestDeadLetterBatches(t *testing.T) {
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	for _, topic := range []string{s.Name, s.DeadLetters()} {
+		s.Cluster.SetConfig(t, topic, "max.message.bytes", "10000000")
+	}
+	var values []string
+	for range 20 {
+		values = append(values, strings.Repeat("x", 200_000))
+	}
+	s.Cluster.Produce(t, s.Name, 0, append(values, strings.Repeat("y", 3_000_000))...)
+	var largest int
+	s.Adjust = func(task *stream.Task) {
+		task.Journal = &sizeJournal{task.Journal, func(b *recordbatch.Builder) {
+			if largest = max(largest, b.Size()); b.Len() > 1 && b.Size() > 1<<20 {
+				t.Errorf("%d dead letters in a batch of %d bytes", b.Len(), b.Size())
+			}
+		}}
+	}
+	s.MustRun(t)
+	s.Audit(t)
+	if got := rawDeadLetters(t, s); len(got) != 21 || len(got[20].Value) != 3_000_000 || largest < 3_000_000 {
+		t.Errorf("%d dead letters, the largest batch has %d bytes", len(got), largest)
+	}
+}
+
+// sizeJournal shows a test what is appended.
+type sizeJournal struct {
+	stream.Journal
+	see func(*recordbatch.Builder)
+}
+
+func (j *sizeJournal) Append(ctx context.Context, batches []topics.Batch) error {
+	for _, b := range batches {
+		j.see(b.Records)
+	}
+	return j.Journal.Append(ctx, batches)
+}
+
+// TestLargePrediction: batches of predictions end at 900,000 bytes, but one prediction alone may use what the topic
+// allows, as the text of prediction-too-large advises.
+func TestLargePrediction(t *testing.T) {
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	s.Config.ModelConfig.Decode.MaxBytes = 4 << 20
+	large := `{"id":"` + strings.Repeat("y", 2<<20) + `","label":1,"x":1}`
+	s.Cluster.SetConfig(t, s.Name, "max.message.bytes", "10000000")
+	s.Cluster.Produce(t, s.Name, 0, `{"label":1,"x":1}`, large, `{"label":-1,"x":1}`)
+	if c := s.MustRun(t).Status().Counts; c.Rejected["prediction-too-large"] != 1 {
+		t.Errorf("%+v", c)
+	}
+	s.Cluster.SetConfig(t, s.Output(), "max.message.bytes", "4000000")
+	if streamtest.Real() {
+		time.Sleep(500 * time.Millisecond) // there is no sign of when the broker has applied it
+	}
+	s.Cluster.Produce(t, s.Name, 0, `{"label":1,"x":1}`, large, `{"label":-1,"x":1}`)
+	if c := s.MustRun(t).Status().Counts; c.Answered != 5 {
+		t.Errorf("%+v", c)
+	}
+	s.Audit(t)
+}
+
 // TestPredictionTooLarge: known at the start (row 21): rejected before it is learned.
 func TestPredictionTooLarge(t *testing.T) {
 	s := streamtest.New(t, streamtest.Start(t), 1)

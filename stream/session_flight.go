@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"time"
@@ -16,7 +17,7 @@ const (
 	maxFlightBytes = 8 << 20               // of predictions: far below the brokers' socket.request.max.bytes
 	maxLearning    = 25 * time.Millisecond // time: others wait for their turn
 	maxRuns        = 1                     // of its layout, which every batch bears
-	maxBatchBytes  = 900_000               // of a share, but for one prediction alone
+	maxBatchBytes  = 900_000               // of a share, but for one record alone
 )
 
 // flight is what is written together (PROTOCOL.md, "Flights"): the predictions of a range of seq, a batch for each
@@ -40,18 +41,21 @@ type flightLimits struct {
 	predictions int // bytes of a batch
 	alone       int // bytes of a batch with one prediction that is the whole flight
 	deadLetters int // bytes of a batch
+	deadLetter  int // bytes of a batch with one dead letter
 	runs        int
 }
 
 func limitsOf(t *topics.Topology, records int) flightLimits {
-	most := t.Output.MaxMessageBytes
-	if most <= 0 {
-		most = maxBatchBytes
-	}
+	most, deadLetter := largestBatch(t.Output), largestBatch(t.DeadLetters)
 	limit := min(maxBatchBytes, most)
 	runs := max(1, min(maxRuns, (limit/4-journal.LayoutBytes)/journal.RunBytes))
 	return flightLimits{records: records, predictions: limit - journal.LayoutBytes - runs*journal.RunBytes, alone: most,
-		deadLetters: t.DeadLetters.MaxMessageBytes, runs: runs}
+		deadLetters: min(maxBatchBytes, deadLetter), deadLetter: deadLetter, runs: runs}
+}
+
+// largestBatch is how many bytes a batch in a topic may have that the task writes.
+func largestBatch(t topics.TopicState) int {
+	return min(cmp.Or(max(0, t.MaxMessageBytes), maxBatchBytes), topics.MaxOwnBatch)
 }
 
 // share is what a flight writes to one partition.
@@ -86,7 +90,7 @@ func (f *flight) share(all *shares, partition int32, limit int) *share {
 	s := all.of[partition]
 	if s == nil {
 		s = f.pool.take()
-		s.partition, s.records.Limit = partition, limit
+		s.partition, s.records.Limit, s.records.Single = partition, limit, 0
 		if all.of == nil {
 			all.of = map[int32]*share{}
 		}

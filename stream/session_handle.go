@@ -77,6 +77,7 @@ func (st *state) skip(at place, e *event.Example) bool {
 // reject dead-letters one record. It returns false, and has done nothing, if that does not fit into the flight.
 func (s *session) reject(f *flight, at place, r *topics.Record, why *event.Error) bool {
 	to := f.share(&f.deadLetters, at.partition%int32(len(s.st.fence.DeadLetters)), f.limits.deadLetters)
+	to.records.Single = f.limits.deadLetter
 	bare, x := s.t.bare[at], journal.Rejection{Partition: at.partition, Record: r, Why: why}
 	if !s.deadLetters.Append(to.records, f.now, x, bare) {
 		if to.records.Len() > 0 {

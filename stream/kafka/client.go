@@ -21,7 +21,7 @@ type Options struct {
 	TransactionalID string // the name under which writers fence each other
 	Group           string // the consumer group whose offsets are committed, for lag tools
 	Codec           recordbatch.Codec
-	MaxBatchBytes   int64         // a batch that unpacks to more is a bad-batch; default 64 MiB
+	MaxBatchBytes   int64         // of the input: one that unpacks to more is a bad-batch; default 64 MiB
 	RenewEvery      time.Duration // maximum age of a fence; default one hour
 
 	txnTimeout time.Duration // after which the coordinator aborts a transaction; default 60 s
@@ -108,9 +108,18 @@ func (c *Client) fetchBytes() int32 {
 // readsAhead tells whether each input partition is fetched ahead. Among more than two, fetches overlap anyway.
 func (c *Client) readsAhead() bool { return c.inputs.Load() <= 2 }
 
+// maxBatch is how many bytes a batch of a topic may unpack to.
+func (c *Client) maxBatch(topic string) int64 {
+	//mutation:own-batch-limit
+	if topic == c.opt.Input {
+		return c.opt.MaxBatchBytes
+	}
+	return topics.MaxOwnBatch
+}
+
 func (c *Client) fetchRequest(topic string, partition int32, at int64) fetchRequest {
 	return fetchRequest{
 		fetchPartition: fetchPartition{topic: topic, partition: partition, at: at, bytes: c.fetchBytes()},
-		maxBatch:       c.opt.MaxBatchBytes, buffers: c.buffers,
+		maxBatch:       c.maxBatch(topic), buffers: c.buffers,
 	}
 }

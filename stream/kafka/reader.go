@@ -49,7 +49,7 @@ func (c *Client) Open(topic topics.Topic, partition int32, from int64) topics.Re
 		r.skip = *c.skip.Load()
 	}
 	r.unpacker = recordbatch.Unpacker{
-		Limit:  c.opt.MaxBatchBytes,
+		Limit:  c.maxBatch(r.name),
 		Memory: func(size int) []byte { return r.batches.memory(size) },
 	}
 	return r

@@ -125,6 +125,22 @@ func (r *reader) pass(first, last int64, err error) error {
 		What: fmt.Sprintf("%s/%d: the batch at offsets %d to %d cannot be read: %v",
 			r.name, r.partition, first, last, err),
 		Safe: safeSoFar,
-		Do:   fmt.Sprintf("restore it, or pass over it once with --skip %d:%d-%d", r.partition, first, last),
+		Do:   r.adviseOnBatch(first, last),
 	}
+}
+
+// adviseOnBatch says what to do about a batch that cannot be read. Only those of the input can be skipped: of the
+// others recovery needs every record, or the decision to go on without them.
+func (r *reader) adviseOnBatch(first, last int64) string {
+	if r.topic == topics.Input {
+		return fmt.Sprintf("restore it; or raise --max-batch-bytes if it is only too large; or pass over it once with"+
+			" --skip %d:%d-%d", r.partition, first, last)
+	}
+	gone := stops.JournalGone
+	if r.topic == topics.DeadLetters {
+		gone = stops.DeadLettersGone
+	}
+	return fmt.Sprintf("restore it; or delete the records of topic %s partition %d below offset %d"+
+		" (kafka-delete-records) and go on without them with --accept %s; --skip is for the input only",
+		r.name, r.partition, last+1, gone)
 }

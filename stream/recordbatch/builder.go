@@ -1,6 +1,7 @@
 package recordbatch
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -23,6 +24,8 @@ var ErrEmpty = errors.New("batch without records")
 type Builder struct {
 	// Limit is the maximum Size. 0 means DefaultLimit. It may be changed while the Builder is empty.
 	Limit int
+	// Single is the maximum Size of a batch of one record, if that is more than Limit.
+	Single int
 
 	buf     []byte // space for the header, then the uncompressed records
 	count   int
@@ -60,7 +63,7 @@ func (b *Builder) Size() int { return max(len(b.buf), headerSize) }
 func (b *Builder) Cap() int { return cap(b.buf) + cap(b.packer.out) + cap(b.value) }
 
 // Append adds a record with a copy of key and value, of which nil means null. It returns false, and adds nothing, if
-// the batch would exceed Limit.
+// the batch would exceed Limit, or Single if it is the first record.
 func (b *Builder) Append(timestampMS int64, key, value []byte) bool {
 	return b.AppendHeaders(timestampMS, key, value, nil, nil)
 }
@@ -71,11 +74,13 @@ func (b *Builder) AppendHeaders(timestampMS int64, key, value, raw []byte, extra
 	return b.add(timestampMS, key, value, raw, extra, b.limit())
 }
 
+// limit is the maximum Size with one more record.
 func (b *Builder) limit() int {
-	if b.Limit == 0 {
-		return DefaultLimit
+	limit := cmp.Or(b.Limit, DefaultLimit)
+	if b.count == 0 {
+		limit = max(limit, b.Single)
 	}
-	return min(b.Limit, math.MaxInt32)
+	return min(limit, math.MaxInt32)
 }
 
 func (b *Builder) add(timestampMS int64, key, value, raw []byte, extra []Header, limit int) bool {

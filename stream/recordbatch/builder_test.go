@@ -54,6 +54,30 @@ func TestLimitOfFirstRecord(t *testing.T) {
 	}
 }
 
+// TestSingle: one record may exceed Limit up to Single, and then nothing else fits, whichever way it is added.
+func TestSingle(t *testing.T) {
+	const size = 5000
+	add := map[string]func(b *Builder, size int) bool{
+		"Append": func(b *Builder, size int) bool { return b.Append(1, nil, make([]byte, size)) },
+		"Finish": func(b *Builder, size int) bool {
+			return b.Finish(append(b.Start(1, nil), make([]byte, size)...))
+		},
+	}
+	for name, add := range add {
+		probe := Builder{Limit: 1 << 20}
+		add(&probe, size)
+		exact := probe.Size()
+		b := Builder{Limit: exact / 2, Single: exact}
+		if add(&b, size+1) || !add(&b, size) || b.Size() != exact || add(&b, 1) {
+			t.Errorf("%s: %d records, %d bytes of %d", name, b.Len(), b.Size(), exact)
+		}
+		b.Reset()
+		if !add(&b, 10) || add(&b, size) || !add(&b, 10) {
+			t.Errorf("%s: after a small record a large one, or no small one, fits", name)
+		}
+	}
+}
+
 func TestDefaultLimit(t *testing.T) {
 	var b Builder
 	for b.Append(1, nil, make([]byte, 100)) {

@@ -26,7 +26,8 @@ func (b *Builder) Start(timestampMS int64, key []byte) []byte {
 	return buf
 }
 
-// Finish adds the record that Start began. It returns false, and adds nothing, if the batch would exceed Limit.
+// Finish adds the record that Start began. It returns false, and adds nothing, if the batch would exceed Limit, or
+// Single if it is the first record.
 func (b *Builder) Finish(buf []byte) bool {
 	r := &b.opened
 	value := buf[r.value:]

@@ -2,6 +2,10 @@ package topics
 
 import "rosenblatt/stream/recordbatch"
 
+// MaxOwnBatch is the size in bytes of the largest batch that a task writes, before compression. No larger one is read
+// of its output or dead letters.
+const MaxOwnBatch = 64 << 20
+
 // Batch is what is written to one partition at once.
 type Batch struct {
 	Topic     Topic

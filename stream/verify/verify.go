@@ -178,7 +178,8 @@ func explain(err error) error {
 	case stops.TopicMissing:
 		do = "check the spelling of --input, --output and --dead-letter; if they are right, the topic was deleted"
 	case stops.BadBatch:
-		do = "restore the batch; or, if a daemon passed it with --skip, give its --state, or the same --skip"
+		do = "restore the batch; or, if it is of the input and a daemon passed it with --skip, give its --state, or" +
+			" the same --skip"
 	}
 	return stop(s.Name, s.What, do)
 }

@@ -124,11 +124,20 @@ func (r *Resolved) classes(f *cli.Faults) {
 	fixed.Multiclass, fixed.MaxClasses = spec.Scheme, spec.MaxClasses
 }
 
+// The bounds of max-batch-bytes: producers fill batches of 16 KiB by default, and Kafka counts the bytes of a response
+// in 31 bits.
+const (
+	minBatchBytes = 64 << 10
+	maxBatchBytes = 1 << 30
+)
+
 func (r *Resolved) running(f *cli.Faults) {
 	s := &r.Settings
 	f.AddIf(s.CheckpointInterval <= 0, "checkpoint-interval: %s: want a duration over 0, as 10s", s.CheckpointInterval)
 	f.Within("checkpoint-every", s.CheckpointEvery, 0, math.MaxInt64)
-	f.Within("max-batch-bytes", s.MaxBatchBytes, 1, math.MaxInt64)
+	f.Within("max-batch-bytes", s.MaxBatchBytes, minBatchBytes, maxBatchBytes)
+	f.AddIf(s.MaxBatchBytes < int64(s.MaxBytes), "max-batch-bytes: %d: less than max-bytes, %d: one event may take as"+
+		" much", s.MaxBatchBytes, s.MaxBytes)
 	f.Within("chunk-records", int64(s.ChunkRecords), 1, 1<<20)
 	f.Within("decoders", int64(s.Decoders), 1, 256)
 	r.Task.Model, r.Task.UntilEnd = s.Model, s.UntilEnd

@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"errors"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -86,10 +87,10 @@ func TestScaleFollowsTheFormat(t *testing.T) {
 func TestEverySettingArrives(t *testing.T) {
 	s := minimal()
 	s.Compression, s.Learner, s.NoLearn, s.UntilEnd = "zstd", "perceptron:rate=0.5,threshold=1", true, true
-	s.Accept, s.Skip, s.CheckpointEvery, s.MaxBatchBytes = []string{"config"}, []string{"2:10-20"}, 7, 5
+	s.Accept, s.Skip, s.CheckpointEvery, s.MaxBatchBytes = []string{"config"}, []string{"2:10-20"}, 7, 5<<20
 	s.Seed, s.MaxNames, s.Positive, s.ClientID, s.Start = 9, 11, "UP", "me", "latest"
 	r := resolve(t, s)
-	if r.Kafka.Codec != recordbatch.Zstd || r.Kafka.MaxBatchBytes != 5 || r.Kafka.ClientID != "me" {
+	if r.Kafka.Codec != recordbatch.Zstd || r.Kafka.MaxBatchBytes != 5<<20 || r.Kafka.ClientID != "me" {
 		t.Errorf("kafka: %+v", r.Kafka)
 	}
 	f := r.Task.ModelConfig
@@ -104,6 +105,23 @@ func TestEverySettingArrives(t *testing.T) {
 	if !slices.Equal(r.Task.Accept, []string{"config"}) || r.Task.CheckpointEvery != 7 || !r.Task.UntilEnd ||
 		!r.Start.Latest {
 		t.Errorf("task: %+v", r.Task)
+	}
+}
+
+// TestMaxBatchBytes: a limit under which no batch, or not every event that is allowed, could be read is a fault, as is
+// one over Kafka's own.
+func TestMaxBatchBytes(t *testing.T) {
+	for limit, want := range map[int64]string{
+		-1: "max-batch-bytes: -1", 0: "max-batch-bytes: 0", 5: "max-batch-bytes: 5",
+		1<<20 - 1: "less than max-bytes, 1048576", 1<<30 + 1: "max-batch-bytes: 1073741825",
+		math.MaxInt64: "max-batch-bytes", 1 << 20: "", 1 << 30: "",
+	} {
+		s := minimal()
+		s.MaxBatchBytes = limit
+		_, err := s.Resolve()
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%d: %v, want %q", limit, err, want)
+		}
 	}
 }
 
