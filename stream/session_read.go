@@ -80,38 +80,3 @@ func (s *session) fetch(ctx context.Context, partition int32, from int64) error 
 		continued = more
 	}
 }
-
-// settingsEvery is how often the topics' settings and log starts are looked up; partitions and ends are at each tick.
-const settingsEvery = time.Minute
-
-func (s *session) watch(ctx context.Context) error {
-	tick := time.NewTicker(s.t.Config.WatchEvery)
-	defer tick.Stop()
-	var known *topics.Topology // with settings and log starts of lookedUp
-	var lookedUp time.Time
-	for {
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-tick.C:
-		}
-		if time.Since(lookedUp) >= settingsEvery {
-			known = nil
-		}
-		top, err := s.t.Log.Watch(ctx, known)
-		if err != nil {
-			continue // readers and writer meet the error themselves
-		}
-		if known == nil {
-			known, lookedUp = top, time.Now()
-		}
-		s.t.seen.Store(&inputEnds{top.Input.Partitions, time.Now()})
-		s.t.output.Store(&top.Output.Partitions)
-		was, fence := s.st.topology, s.st.fence
-		if len(top.Input.Partitions) > len(was.Input.Partitions) ||
-			len(top.Output.Partitions) > len(fence.Output) || len(top.DeadLetters.Partitions) > len(fence.DeadLetters) {
-			s.stop(errPartitions)
-			return errPartitions
-		}
-	}
-}

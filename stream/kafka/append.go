@@ -9,6 +9,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kerr"
 
 	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
 
@@ -75,6 +76,10 @@ func (j *Journal) acknowledged(ctx context.Context, p *partitionState, base int6
 	//mutation:base-offset
 	if p.topic != j.client.opt.Output || base == p.end {
 		return nil
+	}
+	//mutation:recreated-output
+	if _, err := j.client.identify(ctx, p.topic); stops.Is(err, stops.TopicChanged) {
+		return err // the batch is in a topic of the same name
 	}
 	if base < p.end {
 		return otherWriter(p.topic, p.partition,

@@ -3,7 +3,6 @@ package kafka
 import (
 	"context"
 	"encoding/hex"
-	"fmt"
 	"sync"
 	"time"
 
@@ -69,13 +68,7 @@ func (c *Cluster) sameTopic(m topicMeta) error {
 	if first == m.id || m.id == ([16]byte{}) {
 		return nil
 	}
-	return &stops.Error{
-		Name: stops.TopicChanged,
-		What: fmt.Sprintf("topic %s had the id %s and has %s now: it was deleted and created again",
-			m.name, hexID(first), hexID(m.id)),
-		Safe: safeSoFar,
-		Do:   "restore the topic, or start with --accept topic-changed to begin at the new topic's start",
-	}
+	return stops.Recreated(m.name, hexID(first), hexID(m.id))
 }
 
 const safeSoFar = "every prediction published so far, and the checkpoint of it"

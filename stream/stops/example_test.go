@@ -14,7 +14,7 @@ func ExampleInputGoneAt() {
 	// Output:
 	// error=input-gone:
 	// topic events partition 3 begins at offset 250, the model's position is 100:
-	// 150 records are gone unread.
+	// 150 records are gone that were not read yet or have to be learned again.
 	// Safe:
 	// all that was predicted and learned before.
 	// To do:

@@ -62,7 +62,7 @@ func Is(err error, name string) bool {
 func InputGoneAt(topic string, partition int32, position, start int64) *Error {
 	return &Error{Name: InputGone,
 		What: fmt.Sprintf("topic %s partition %d begins at offset %d, the model's position is %d:"+
-			" %d records are gone unread",
+			" %d records are gone that were not read yet or have to be learned again",
 			topic, partition, start, position, start-position),
 		Safe: "all that was predicted and learned before",
 		Do: "restore the records; or go on at the log's start without them with --accept input-gone; and raise the" +
@@ -77,4 +77,12 @@ func BeyondEndAt(topic string, partition int32, position, end int64) *Error {
 		Safe: "all that was predicted and learned before",
 		Do: "find out why the log was cut (unclean leader election, restored backup); or go on at the log's" +
 			" end with --accept beyond-end"}
+}
+
+// Recreated says that a topic was replaced by another one of its name while the task ran.
+func Recreated(topic, was, is string) *Error {
+	return &Error{Name: TopicChanged,
+		What: fmt.Sprintf("topic %s had the id %s and has %s now: it was deleted and created again", topic, was, is),
+		Safe: "every prediction published so far, and the checkpoint of it",
+		Do:   "restore the topic, or start with --accept topic-changed to begin at the new topic's start"}
 }

@@ -36,8 +36,8 @@ func (c *Cluster) DeleteRecords(t testing.TB, topic string, partition int32, off
 	}
 }
 
-// Recreate deletes a topic and creates it again, empty and with another id.
-func (c *Cluster) Recreate(t testing.TB, topic string, partitions int) {
+// Delete deletes a topic and waits until it is gone.
+func (c *Cluster) Delete(t testing.TB, topic string) {
 	t.Helper()
 	adm, ctx := c.admin(t)
 	if _, err := adm.DeleteTopics(ctx, topic); err != nil {
@@ -47,6 +47,12 @@ func (c *Cluster) Recreate(t testing.TB, topic string, partitions int) {
 		meta, err := adm.Metadata(ctx, topic)
 		return err == nil && meta.Topics[topic].Err != nil
 	})
+}
+
+// Recreate deletes a topic and creates it again, empty and with another id.
+func (c *Cluster) Recreate(t testing.TB, topic string, partitions int) {
+	t.Helper()
+	c.Delete(t, topic)
 	c.Topic(t, topic, partitions)
 }
 

@@ -2,6 +2,7 @@ package topics
 
 import (
 	"context"
+	"strings"
 
 	"rosenblatt/stream/recordbatch"
 )
@@ -59,6 +60,13 @@ type TopicState struct {
 	Compacted       bool  // cleanup.policy has compact
 	RetentionMS     int64 // retention.ms; -1 without limit
 	RetentionBytes  int64 // retention.bytes; -1 without limit
+}
+
+// Replaces reports whether t is a topic of the same name as was, but another one. Brokers before Kafka 2.8 know no ids:
+// theirs are zeros.
+func (t *TopicState) Replaces(was *TopicState) bool {
+	known := func(id string) bool { return strings.Trim(id, "0") != "" }
+	return t.ID != was.ID && known(t.ID) && known(was.ID)
 }
 
 // Bounds is the extent of one partition's log.

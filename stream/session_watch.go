@@ -1,0 +1,84 @@
+package stream
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"rosenblatt/stream/stops"
+	"rosenblatt/stream/topics"
+)
+
+// maxMissing is how often in a row a topic may be missing before the session ends: a broker that has just started may
+// not know all topics yet. With the default of Config.WatchEvery it takes twenty seconds.
+const maxMissing = 20
+
+// settingsEvery is how often the topics' settings and log starts are looked up; partitions and ends are at each tick.
+const settingsEvery = time.Minute
+
+// watch looks at the topics from time to time: for the lag, for partitions that were added, and for topics that were
+// deleted or created again. What fails otherwise, readers and writer meet themselves.
+func (s *session) watch(ctx context.Context) error {
+	tick := time.NewTicker(s.t.Config.WatchEvery)
+	defer tick.Stop()
+	var known *topics.Topology // with settings and log starts of lookedUp
+	var lookedUp time.Time
+	for missing := 0; ; {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+		if time.Since(lookedUp) >= settingsEvery {
+			known = nil
+		}
+		top, err := s.t.Log.Watch(ctx, known)
+		if stop, ok := errors.AsType[*stops.Error](err); ok && stop.Name == stops.TopicMissing {
+			//mutation:deleted-while-running
+			if missing++; missing == maxMissing {
+				err = deleted(stop)
+				s.stop(err)
+				return err
+			}
+		}
+		if err != nil {
+			continue
+		}
+		missing = 0
+		if known == nil {
+			known, lookedUp = top, time.Now()
+		}
+		s.t.seen.Store(&inputEnds{top.Input.Partitions, time.Now()})
+		s.t.output.Store(&top.Output.Partitions)
+		if err := s.compareTopics(top); err != nil {
+			s.stop(err)
+			return err
+		}
+	}
+}
+
+// deleted is the stop for a topic that is missing while the task runs.
+func deleted(missing *stops.Error) *stops.Error {
+	return &stops.Error{Name: missing.Name, Cause: missing,
+		What: missing.What + " any more: it was deleted while the task ran", Safe: missing.Safe,
+		Do: "find out who deleted it; restore it with its records, or create it anew (--create-topics) and begin at" +
+			" its start with --accept topic-changed"}
+}
+
+// compareTopics returns why the session cannot go on with the topics as they are now.
+func (s *session) compareTopics(top *topics.Topology) error {
+	was, fence := s.st.topology, s.st.fence
+	//mutation:recreated-while-running
+	for _, t := range [][2]*topics.TopicState{
+		{&was.Input, &top.Input}, {&was.Output, &top.Output}, {&was.DeadLetters, &top.DeadLetters},
+	} {
+		if t[1].Replaces(t[0]) {
+			return stops.Recreated(t[1].Name, t[0].ID, t[1].ID)
+		}
+	}
+	if len(top.Input.Partitions) > len(was.Input.Partitions) ||
+		len(top.Output.Partitions) > len(fence.Output) || len(top.DeadLetters.Partitions) > len(fence.DeadLetters) {
+		return errPartitions
+	}
+	return nil
+}

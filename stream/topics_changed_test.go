@@ -1,0 +1,62 @@
+package stream_test
+
+import (
+	"testing"
+	"time"
+
+	"rosenblatt/stream/stops"
+	"rosenblatt/stream/streamtest"
+)
+
+// ownTopics are the names of a setup's topics.
+func ownTopics(s *streamtest.Setup) []string { return []string{s.Name, s.Output(), s.DeadLetters()} }
+
+// running starts a task that looks at its topics often, or never, and lets it work a little.
+func running(t *testing.T, s *streamtest.Setup, watchEvery time.Duration) (done <-chan error) {
+	t.Helper()
+	s.Config.WatchEvery, s.Config.Grace = watchEvery, time.Second
+	task, _, done := live(t, s)
+	s.Cluster.Produce(t, s.Name, 0, events(1, 100)...)
+	streamtest.Await(t, "a hundred records", func() bool { return task.Status().Acknowledged == 98 })
+	return done
+}
+
+// TestTopicDeletedWhileRunning: an idle task whose topic is gone stops, and says so.
+func TestTopicDeletedWhileRunning(t *testing.T) {
+	c := streamtest.Start(t)
+	for i := range 3 {
+		s := streamtest.New(t, c, 1)
+		done := running(t, s, 10*time.Millisecond)
+		topic := ownTopics(s)[i]
+		s.Cluster.Delete(t, topic)
+		if err := <-done; !stops.Is(err, stops.TopicMissing) {
+			t.Errorf("%s was deleted: %v", topic, err)
+		}
+	}
+}
+
+// TestTopicRecreatedWhileRunning: the same for a topic that is there again.
+func TestTopicRecreatedWhileRunning(t *testing.T) {
+	c := streamtest.Start(t)
+	for i := range 3 {
+		s := streamtest.New(t, c, 1)
+		done := running(t, s, 300*time.Millisecond)
+		topic := ownTopics(s)[i]
+		s.Cluster.Recreate(t, topic, 1)
+		if err := <-done; !stops.Is(err, stops.TopicChanged) {
+			t.Errorf("%s was created again: %v", topic, err)
+		}
+	}
+}
+
+// TestOutputRecreatedWhileWriting: the writer meets the new topic before the task looks at its topics. It is not taken
+// for another writer's.
+func TestOutputRecreatedWhileWriting(t *testing.T) {
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	done := running(t, s, time.Hour)
+	s.Cluster.Recreate(t, s.Output(), 1)
+	s.Cluster.Produce(t, s.Name, 0, events(2, 100)...)
+	if err := <-done; !stops.Is(err, stops.TopicChanged) {
+		t.Error(err)
+	}
+}
