@@ -176,6 +176,32 @@ func TestTempFileIsRemovedLater(t *testing.T) {
 	wantNames(t, s, "checkpoint-1", "checkpoint-2")
 }
 
+// A folder that cannot be written, with a temporary file in it: Newest reads what is there, and Save says what is wrong
+// until the disk has recovered.
+func TestNewestInAReadOnlyFolder(t *testing.T) {
+	mem := newMem()
+	mustSave(t, &Store{FS: mem, Dir: testDir}, 7, 7)
+	temp := testDir + "/checkpoint-8.0123456789abcdef.tmp"
+	put(t, mem, temp, []byte("incomplete"))
+	faulty := &opFS{under: mem, before: func(op string) error {
+		if k := kind(op); k == "remove" || k == "create" {
+			return syscall.EROFS
+		}
+		return nil
+	}}
+	s := &Store{FS: faulty, Dir: testDir}
+	if f, aside, err := s.Newest(); err != nil || f == nil || f.Seq != 7 || len(aside) > 0 {
+		t.Fatalf("%v, %v, %v", f, aside, err)
+	}
+	if _, err := save(s, 8, 8); !errors.Is(err, syscall.EROFS) {
+		t.Fatal(err)
+	}
+	faulty.before = nil
+	mustSave(t, s, 8, 8)
+	wantNames(t, s, "checkpoint-7", "checkpoint-8")
+	wantNewest(t, s, 8, 8)
+}
+
 // If an invalid file cannot be renamed, Newest returns neither a file nor ErrNoneValid.
 func TestSettingAsideFails(t *testing.T) {
 	mem := newMem()

@@ -1,6 +1,7 @@
 package checkpoint
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -16,7 +17,7 @@ import (
 // of the file system: the files may be valid, so the caller must not continue with an older one.
 func (s *Store) Newest() (f *File, aside []SetAside, err error) {
 	s.known, s.bases = false, nil
-	names, err := s.sweep()
+	names, swept, err := s.sweep()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -35,7 +36,7 @@ func (s *Store) newest(names []string) (f *File, aside []SetAside, err error) {
 			return nil, aside, err
 		}
 		if err == nil {
-			s.known, s.highest = true, seq
+			s.known, s.highest = swept == nil, seq
 			return f, aside, nil
 		}
 		to := corruptName(fileName(seq), names)
@@ -86,8 +87,8 @@ func (s *Store) prepare() error {
 	if s.known {
 		return nil
 	}
-	names, err := s.sweep()
-	if err != nil {
+	names, swept, err := s.sweep()
+	if err = cmp.Or(err, swept); err != nil {
 		return err
 	}
 	if names == nil {
@@ -102,22 +103,23 @@ func (s *Store) prepare() error {
 	return nil
 }
 
-// sweep lists the folder and removes temporary files.
-func (s *Store) sweep() (names []string, err error) {
+// sweep lists the folder and removes temporary files. swept is the error of a removal: a folder that can only be read
+// is good enough to read from.
+func (s *Store) sweep() (names []string, swept, err error) {
 	names, err = s.fs().List(s.Dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return nil, nil, nil
 	}
 	if err != nil {
-		return nil, explain("listing checkpoints", s.Dir, err)
+		return nil, nil, explain("listing checkpoints", s.Dir, err)
 	}
 	for _, name := range names {
 		if !isTemp(name) {
 			continue
 		}
 		if err := s.fs().Remove(s.path(name)); err != nil {
-			return nil, explain("removing an incomplete save", s.Dir, err)
+			swept = explain("removing an incomplete save", s.Dir, err)
 		}
 	}
-	return names, nil
+	return names, swept, nil
 }

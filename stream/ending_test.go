@@ -1,12 +1,16 @@
 package stream_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/rs/zerolog"
 
 	"rosenblatt/checkpoint"
 	"rosenblatt/stream"
@@ -116,5 +120,20 @@ func TestStateInvalidIsRecorded(t *testing.T) {
 	s.Config.Accept = []string{stops.StateInvalid}
 	if a := s.MustRun(t).Status().Accepted; len(a) != 1 || a[0].Name != stops.StateInvalid {
 		t.Errorf("accepted on the record: %+v", a)
+	}
+}
+
+// state-invalid is accepted and the start stops for another reason: the log has what was accepted.
+func TestAcceptedStopIsLogged(t *testing.T) {
+	s, _ := half(t, 1)
+	for _, f := range checkpoints(t, s) {
+		flip(t, f)
+	}
+	var log bytes.Buffer
+	s.Log = zerolog.New(&log)
+	s.Config.Accept = []string{stops.StateInvalid}
+	wantStop(t, s, stops.StateMissing)
+	if !strings.Contains(log.String(), `"accepted":"state-invalid"`) {
+		t.Errorf("the log does not say it: %s", log.String())
 	}
 }

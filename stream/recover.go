@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"rosenblatt/checkpoint"
-	"rosenblatt/stream/model"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
@@ -20,7 +18,10 @@ type recovery struct {
 	top  *topics.Topology
 	st   *state
 
-	stopAccepted bool // by the plan or since
+	needed       bool           // the first checkpoint: the recovery does not go on without it
+	accepted     []*stops.Error // by the plan and since
+	recorded     int            // acceptances in the loaded checkpoint
+	stopAccepted bool           // the journal cannot be compared with the model any more
 	progress     recoveryProgress
 	newestEpoch  int64       // in the journal: a copy of the folder may have been in use elsewhere
 	completion   *completion // of the last flight; nil if that is complete
@@ -31,23 +32,15 @@ type recovery struct {
 func (t *Task) recover(ctx context.Context, held topics.Producer) (*state, error) {
 	t.recent = recent{} // its classes are numbered by a model that may have predicted more than the journal holds
 	t.publishRecovering(Recovery{})
-	if t.Prepare != nil {
-		if err := t.Prepare(ctx); err != nil {
-			return nil, err
-		}
+	top, err := t.fitTopics(ctx)
+	if err != nil {
+		return nil, err
 	}
 	file, invalid, err := t.newest()
 	if err != nil {
 		return nil, err
 	}
-	top, err := t.Log.Topology(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if err := t.checkTopics(top); err != nil {
-		return nil, err
-	}
-	r := &recovery{t: t, top: top}
+	r := &recovery{t: t, top: top, needed: held == topics.NoProducer || file == nil}
 	if file == nil {
 		err = r.fresh(ctx, invalid)
 	} else {
@@ -65,7 +58,7 @@ func (t *Task) recover(ctx context.Context, held topics.Producer) (*state, error
 	}
 	if r.completion != nil {
 		r.st.completion = r.completion.pieces
-	} else if err := t.begin(r.st, r.st.base); err != nil {
+	} else if err := r.begin(r.st.base); err != nil {
 		return nil, err
 	}
 	t.publish(r.st, Live)
@@ -93,6 +86,7 @@ func (t *Task) newest() (*checkpoint.File, *stops.Error, error) {
 	if !t.Config.accepts(stop.Name) {
 		return nil, nil, stop
 	}
+	t.logAccepted(stop)
 	return nil, stop, nil
 }
 
@@ -103,9 +97,7 @@ func (r *recovery) follow(p *recoveryPlan) {
 	st.topology = r.top
 	st.positions, st.started = slices.Clone(p.Positions), slices.Clone(p.Started)
 	st.skipped, st.base = p.Skipped, p.Ends.Clone()
-	for _, stop := range p.Accepted {
-		r.record(stop)
-	}
+	r.accepted, r.recorded = slices.Clone(p.Accepted), len(st.accepted)
 	r.t.Log.Skip(st.skipped)
 }
 
@@ -115,13 +107,11 @@ func (r *recovery) accept(stop *stops.Error) error {
 		return stop
 	}
 	r.stopAccepted = true
-	r.record(stop)
+	r.accepted = append(r.accepted, stop)
+	r.t.logAccepted(stop)
 	return nil
 }
 
-// record notes what an accepted stop gave up.
-func (r *recovery) record(stop *stops.Error) {
-	r.t.Logger.Warn().Str("accepted", stop.Name).Msg(stop.What)
-	r.st.accepted = append(r.st.accepted, model.Acceptance{Name: stop.Name, What: stop.What, Seq: r.st.seq,
-		Epoch: r.st.epoch + 1, Positions: slices.Clone(r.st.positions), Time: time.Now().UTC()})
+func (t *Task) logAccepted(stop *stops.Error) {
+	t.Logger.Warn().Str("accepted", stop.Name).Msg(stop.What)
 }

@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/rs/zerolog"
@@ -36,8 +37,8 @@ func (p *recoveryPlan) stopAccepted() bool {
 
 // MarshalZerologObject prints the plan in the log.
 func (p *recoveryPlan) MarshalZerologObject(e *zerolog.Event) {
-	e.Int64("seq", p.Seq).Ints64("positions", p.Positions).Ints64("output", p.Ends.Output).
-		Ints64("deadLetters", p.Ends.DeadLetters).Bool("compared", !p.stopAccepted())
+	e.Int64("seq", p.Seq).Array("positions", offsetList(p.Positions)).Array("output", offsetList(p.Ends.Output)).
+		Array("deadLetters", offsetList(p.Ends.DeadLetters)).Bool("compared", !p.stopAccepted())
 	if len(p.Truncated) > 0 {
 		e.Ints32("truncated", p.Truncated)
 	}
@@ -46,6 +47,24 @@ func (p *recoveryPlan) MarshalZerologObject(e *zerolog.Event) {
 	}
 	if p.Config != nil {
 		e.Bool("newConfig", true)
+	}
+}
+
+// offsetList prints offsets of partitions in the log: the first sixteen, and how many more there are.
+type offsetList []int64
+
+// MarshalZerologArray implements zerolog.LogArrayMarshaler.
+func (l offsetList) MarshalZerologArray(a *zerolog.Array) {
+	const shown = 16
+	for _, offset := range l[:min(len(l), shown)] {
+		if offset == fromMarker {
+			a.Str("from the marker")
+		} else {
+			a.Int64(offset)
+		}
+	}
+	if more := len(l) - shown; more > 0 {
+		a.Str(fmt.Sprintf("and %d more", more))
 	}
 }
 
@@ -80,7 +99,7 @@ func (p *recoveryPlan) beginFresh(top *topics.Topology) {
 }
 
 // planFromCheckpoint compares a checkpoint with the configuration and the cluster. The error is the first stop not
-// accepted.
+// accepted; the plan then has those accepted before it.
 func planFromCheckpoint(h *model.Header, c *Config, top *topics.Topology) (*recoveryPlan, error) {
 	p := &planner{header: h, config: c, top: top, recoveryPlan: recoveryPlan{
 		Seq: h.Seq, Positions: slices.Clone(h.Positions), Started: slices.Clone(h.Started), Ends: h.Ends.Clone(),
@@ -88,7 +107,7 @@ func planFromCheckpoint(h *model.Header, c *Config, top *topics.Topology) (*reco
 	}}
 	for _, step := range []func() error{p.compareConfig, p.compareInput, p.compareOutput, p.compareDeadLetters} {
 		if err := step(); err != nil {
-			return nil, err
+			return &p.recoveryPlan, err
 		}
 	}
 	return &p.recoveryPlan, nil

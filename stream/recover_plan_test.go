@@ -142,7 +142,8 @@ func TestFreshPlan(t *testing.T) {
 	}
 	p.Accepted = append(p.Accepted, &stops.Error{Name: stops.StateMissing})
 	p.beginFresh(&w.top)
-	const given = `{"seq":0,"positions":[25,10],"output":[-1,-1],"deadLetters":[-1],"compared":false}`
+	const given = `{"seq":0,"positions":[25,10],"output":["from the marker","from the marker"],` +
+		`"deadLetters":["from the marker"],"compared":false}`
 	if got := planText(t, p); got != given {
 		t.Errorf("%s, want %s", got, given)
 	}
@@ -159,5 +160,18 @@ func TestPlanKeepsSkips(t *testing.T) {
 	}
 	if topics.SkipTo(p.Skipped, 1, 1) != 3 || topics.Skips(p.Skipped, 2, 1) || topics.Skips(p.Skipped, 0, 3) {
 		t.Error("ranges name one partition, both ends included")
+	}
+}
+
+// TestOffsetList: of a thousand partitions the log shows some.
+func TestOffsetList(t *testing.T) {
+	var b bytes.Buffer
+	logger := zerolog.New(&b)
+	l := make(offsetList, 1000)
+	l[1] = fromMarker
+	logger.Log().Array("at", l).Send()
+	want := `{"at":[0,"from the marker"` + strings.Repeat(",0", 14) + `,"and 984 more"]}`
+	if got := strings.TrimSpace(b.String()); got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }

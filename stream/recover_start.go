@@ -12,12 +12,35 @@ import (
 	"rosenblatt/stream/topics"
 )
 
+// fitTopics prepares the topics and returns them as they are once they are fit. Partitions may be added to the input
+// between the two, and the brokers may not all know of those that were just added to the output.
+func (t *Task) fitTopics(ctx context.Context) (*topics.Topology, error) {
+	const tries = 8
+	var pause pacer
+	for try := 1; ; try++ {
+		if t.Prepare != nil {
+			if err := t.Prepare(ctx); err != nil {
+				return nil, err
+			}
+		}
+		top, err := t.Log.Topology(ctx)
+		if err != nil {
+			return nil, err
+		}
+		err = t.checkTopics(top)
+		//mutation:prepared-again
+		if t.Prepare == nil || try == tries || !stops.Is(err, stops.OutputTooNarrow) || !pause.wait(ctx) {
+			return top, err
+		}
+	}
+}
+
 // checkTopics refuses topics with which the invariant cannot hold.
 func (t *Task) checkTopics(top *topics.Topology) error {
 	unfit := func(what, do string) error {
 		return &stops.Error{Name: stops.OutputUnfit, What: what, Safe: "nothing was written", Do: do}
 	}
-	out := top.Output
+	out, dead := top.Output, top.DeadLetters
 	switch enough := 10 * t.Config.CheckpointInterval; {
 	//mutation:output-unfit
 	case out.Compacted:
@@ -34,8 +57,13 @@ func (t *Task) checkTopics(top *topics.Topology) error {
 				out.Name, len(out.Partitions), top.Input.Name, len(top.Input.Partitions)),
 			Safe: "no record of the partitions without an output was read",
 			Do:   "start with --create-topics, which adds them, or add them yourself"}
-	case len(top.DeadLetters.Partitions) == 0:
-		return fmt.Errorf("dead-letter topic %s has no partitions", top.DeadLetters.Name)
+	//mutation:dead-letters-unfit
+	case dead.Compacted:
+		return unfit(fmt.Sprintf("topic %s has cleanup.policy compact: it refuses dead letters without a key, and"+
+			" loses those whose key comes again",
+			dead.Name), "set cleanup.policy=delete on it, or name another --dead-letter")
+	case len(dead.Partitions) == 0:
+		return fmt.Errorf("dead-letter topic %s has no partitions", dead.Name)
 	}
 	return nil
 }
@@ -51,6 +79,9 @@ func (r *recovery) resume(file *checkpoint.File) error {
 	}
 	r.st = stateOf(&h, proc)
 	r.plan, err = planFromCheckpoint(&h, &r.t.Config, r.top)
+	for _, stop := range r.plan.Accepted { // also where a later one is not
+		r.t.logAccepted(stop)
+	}
 	return err
 }
 
@@ -75,6 +106,7 @@ func (r *recovery) fresh(ctx context.Context, invalid *stops.Error) error {
 		if !c.accepts(missing.Name) {
 			return missing
 		}
+		r.t.logAccepted(missing)
 		r.plan.Accepted = append(r.plan.Accepted, missing)
 	}
 	r.plan.beginFresh(r.top)

@@ -43,22 +43,23 @@ func (r *recovery) takeover(ctx context.Context, held topics.Producer) error {
 	return r.reconfigure()
 }
 
-// beginEpoch moves the state past the markers. From there on the history can be recomputed, whatever stop was
-// accepted.
+// beginEpoch moves the state past the markers, and records what was accepted. From there on the history can be
+// recomputed, whatever stop was accepted.
 func (r *recovery) beginEpoch() {
-	st, epoch := r.st, r.st.epoch
-	st.epoch = max(epoch, r.newestEpoch+1)
+	st := r.st
+	st.epoch = max(st.epoch, r.newestEpoch+1)
 	st.base = st.fence.Ends()
-	for i := range st.accepted {
-		a := &st.accepted[i]
-		if a.Epoch != epoch && a.Epoch != st.epoch {
-			continue
-		}
-		a.Epoch, a.Seq, a.Positions = st.epoch, st.seq, slices.Clone(st.positions)
-		ends := st.base.Clone()
-		ends.Output = r.completion.endsAfter(ends.Output)
-		ends.DeadLetters = st.deadLetterFloor(ends.DeadLetters)
-		a.Ends = &ends
+	r.recordAccepted(r.completion.endsAfter(st.base.Clone().Output))
+}
+
+// recordAccepted records what was accepted as of now, when the journal goes on at these ends.
+func (r *recovery) recordAccepted(output []int64) {
+	st := r.st
+	st.accepted = slices.Clip(st.accepted[:r.recorded])
+	for _, stop := range r.accepted {
+		ends := topics.Ends{Output: slices.Clone(output), DeadLetters: st.deadLetterFloor(st.fence.Ends().DeadLetters)}
+		st.accepted = append(st.accepted, model.Acceptance{Name: stop.Name, What: stop.What, Seq: st.seq,
+			Epoch: st.epoch, Positions: slices.Clone(st.positions), Ends: &ends, Time: time.Now().UTC()})
 	}
 }
 
@@ -113,20 +114,30 @@ func (r *recovery) reconfigure() error {
 	return nil
 }
 
-// begin writes the new epoch's first checkpoint: before the first prediction or dead letter.
-func (t *Task) begin(st *state, ends topics.Ends) error {
+// begin writes the new epoch's first checkpoint, before the first prediction or dead letter. A start needs it: there
+// may be no other, and what was accepted is recorded in it. A recovery in process goes on from the one that it loaded,
+// as a live task does whose disk is full; its journal then reaches over both epochs.
+func (r *recovery) begin(ends topics.Ends) error {
+	t, st := r.t, r.st
 	//mutation:first-checkpoint
 	saved, err := st.saveNow(t.Store, &t.Config, ends)
-	if err != nil {
+	switch {
+	case err == nil:
+		t.saved(saved)
+		t.commit(st.positions)
+	//mutation:recovery-needs-no-disk
+	case !r.needed:
+		t.Logger.Error().Err(err).Int64("seq", st.seq).
+			Msg("the first checkpoint after a recovery failed; going on with the one before, the next one is tried")
+		t.saveFailed(err)
+	default:
 		return &stops.Error{Name: stops.StateUnwritable,
 			What: fmt.Sprintf("the first checkpoint of epoch %d cannot be written: %v", st.epoch, err),
 			Safe: "everything that was acknowledged; nothing was predicted since",
 			Do:   "make room, or give the rights, and start again", Cause: err}
 	}
 	t.Logger.Info().Str("model", journal.ModelAt(t.Config.Model, st.epoch)).Int64("seq", st.seq).
-		Ints64("positions", st.positions).Int64("bytes", saved.Bytes).Msg("took over")
-	t.saved(saved)
-	t.commit(st.positions)
+		Array("positions", offsetList(st.positions)).Int64("bytes", saved.Bytes).Msg("took over")
 	return nil
 }
 

@@ -106,12 +106,17 @@ func (s *session) startWriters(write context.Context, abort context.CancelCauseF
 		}
 		return err
 	})
-	all.Go(s.saver.run)
+	saving := make(chan struct{})
+	s.t.saving = saving
+	all.Go(func() error {
+		defer close(saving)
+		return s.saver.run()
+	})
 	return all
 }
 
 // settle waits for the writer and the saver, but not for a disk that hangs beyond the grace period: the end of the
-// process ends that goroutine.
+// process ends that goroutine, or a recovery waits for it.
 func settle(write context.Context, writers *errgroup.Group) error {
 	done := make(chan error, 1)
 	go func() { done <- writers.Wait() }()

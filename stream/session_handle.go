@@ -6,6 +6,7 @@ import (
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
 
@@ -85,7 +86,7 @@ func (s *session) reject(f *flight, at place, r *topics.Record, why *event.Error
 		}
 		if bare || !s.deadLetters.AppendFitting(to.records, f.now, x) {
 			s.stuck = true // the position stays before this record
-			s.stop(errNoBatch(at))
+			s.stop(unplaced(at, nil))
 			return false
 		}
 	}
@@ -95,7 +96,16 @@ func (s *session) reject(f *flight, at place, r *topics.Record, why *event.Error
 	return true
 }
 
-func errNoBatch(at place) error {
-	return fmt.Errorf("input partition %d offset %d: its dead letter fits into no batch even without value and key: "+
-		"raise max.message.bytes of the dead-letter topic", at.partition, at.offset)
+// unplaced is the stop for a record whose dead letter cannot be written.
+func unplaced(at place, cause error) *stops.Error {
+	s := &stops.Error{Name: stops.KafkaError, Cause: cause,
+		What: fmt.Sprintf("input partition %d offset %d is rejected, and its dead letter fits into no batch even"+
+			" without value and key", at.partition, at.offset),
+		Safe: "everything up to this record; its position is not passed",
+		Do:   "raise max.message.bytes of the dead-letter topic, and start again"}
+	if cause != nil {
+		s.What = fmt.Sprintf("input partition %d offset %d is rejected, and the broker refuses its dead letter even"+
+			" without value and key: %v", at.partition, at.offset, cause)
+	}
+	return s
 }

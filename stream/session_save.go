@@ -52,6 +52,7 @@ func newSaver(t *Task, st *state) (*saver, error) {
 		return nil, err
 	}
 	s.free <- snap
+	s.failed.Store(t.saveError.Load() != nil) // the first checkpoint after a recovery in process
 	return s, nil
 }
 

@@ -142,7 +142,13 @@ func TestAnsweredInputGone(t *testing.T) {
 	s.Cluster.DeleteRecords(t, s.Name, 0, 300)
 	wantStop(t, s, stops.InputGone, "300", "200")
 	task := accepted(t, s, stops.InputGone)
-	if got, want := task.Status().Seq, int64(392); got != want {
+	st := task.Status()
+	a := st.Accepted[len(st.Accepted)-1]
+	if a.Seq != 392 || a.Epoch != st.Epoch || a.Ends == nil || a.Positions[0] != 400 {
+		t.Errorf("accepted at seq %d, epoch %d of %d, positions %v, ends %v", a.Seq, a.Epoch, st.Epoch, a.Positions,
+			a.Ends)
+	}
+	if got, want := st.Seq, int64(392); got != want {
 		t.Errorf("seq %d, want %d: no seq may be given twice", got, want)
 	}
 }
@@ -222,6 +228,9 @@ func TestOutputUnfit(t *testing.T) {
 		s.Cluster.SetConfig(t, s.Output(), setting[0], setting[1])
 		wantStop(t, s, stops.OutputUnfit, s.Output())
 	}
+	s := streamtest.New(t, c, 1)
+	s.Cluster.SetConfig(t, s.DeadLetters(), "cleanup.policy", "compact,delete")
+	wantStop(t, s, stops.OutputUnfit, s.DeadLetters(), "cleanup.policy=delete", "--dead-letter")
 }
 
 func TestOutputTooNarrow(t *testing.T) {

@@ -29,8 +29,9 @@ type Task struct {
 	shared
 	recent  recent // the learner's
 	copies  chan *copyRequest
-	targets []int64        // with Config.UntilEnd: the stable ends before the first takeover
-	bare    map[place]bool // the broker refused the record's dead letter whole
+	targets []int64         // with Config.UntilEnd: the stable ends before the first takeover
+	bare    map[place]bool  // the broker refused the record's dead letter whole
+	saving  <-chan struct{} // closed when the last session's saver has ended
 }
 
 // errPartitions ends a session because partitions were added: the next takeover fences them first.
@@ -64,12 +65,30 @@ func (t *Task) Run(ctx context.Context) error {
 		t.Config.Accept = nil // for this start only
 		err = t.live(ctx, st)
 		if !t.again(err) {
-			return err
+			return refusedStop(err)
 		}
 		t.Logger.Warn().Err(err).Msg("recovering from the journal")
+		//mutation:one-store-user
+		t.awaitSaver(ctx)
 		if !pause.wait(ctx) {
 			return fmt.Errorf("%w: stopped while a write was indeterminate", ErrUnfinished)
 		}
+	}
+}
+
+// awaitSaver waits for a save that was under way when the session ended: the store serves one goroutine at a time. A
+// disk that hangs delays the recovery, which reads from it too, but not a stop.
+func (t *Task) awaitSaver(ctx context.Context) {
+	select {
+	case <-t.saving:
+		return
+	default:
+	}
+	t.Logger.Warn().Msg("recovery waits until a checkpoint is written that was begun before it")
+	t.publishRecovering(Recovery{})
+	select {
+	case <-t.saving:
+	case <-ctx.Done():
 	}
 }
 
@@ -132,6 +151,15 @@ func (t *Task) again(err error) bool {
 		return true
 	}
 	return errors.Is(err, topics.ErrIndeterminate) || errors.Is(err, errPartitions)
+}
+
+// refusedStop makes a stop of a dead letter that the broker refuses even without the record's value, key and headers.
+func refusedStop(err error) error {
+	var r *refusedRecord
+	if errors.As(err, &r) {
+		return unplaced(r.at, r)
+	}
+	return err
 }
 
 // refusedRecord is a record whose dead letter the broker refused.

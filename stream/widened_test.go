@@ -47,6 +47,30 @@ func TestInputWidenedDuringTakeover(t *testing.T) {
 	}
 }
 
+// TestPartitionsAddedDuringAStart: the input grows between the look that the topics are prepared after and the one that
+// the start goes on with.
+func TestPartitionsAddedDuringAStart(t *testing.T) {
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	s.Cluster.Produce(t, s.Name, 0, events(1, 100)...)
+	prepared := 0
+	s.Adjust = func(task *stream.Task) {
+		c := s.Client(t)
+		task.Prepare = func(ctx context.Context) error {
+			_, err := c.Ensure(ctx, true)
+			if prepared++; prepared < 3 {
+				s.Cluster.AddPartitions(t, s.Name, 1+prepared)
+				s.Cluster.Produce(t, s.Name, prepared, events(uint64(1+prepared), 100)...)
+			}
+			return err
+		}
+	}
+	task := s.MustRun(t)
+	if st := task.Status(); st.Counts.Read != 300 || len(st.Partitions) != 3 {
+		t.Errorf("%d records of %d partitions", st.Counts.Read, len(st.Partitions))
+	}
+	s.Audit(t)
+}
+
 // TestStateMissingWithDeadLetters: the topics hold nothing but dead letters. To start from nothing would
 // write them a second time.
 func TestStateMissingWithDeadLetters(t *testing.T) {

@@ -182,6 +182,8 @@ func (w *world) judge(p *process) {
 		w.count("stopped: a start gave up")
 	case stops.Is(err, stops.StateMissing) && !p.folder.published.Load():
 		w.count("stopped: state-missing, rightly")
+	case errors.Is(err, errDisk) && !errors.Is(err, stream.ErrUnfinished) && p.task.Status().Epoch > 0:
+		w.violate("%v was live and stopped for its disk: %v", p, err)
 	case errors.Is(err, errDisk):
 		w.count("stopped: the disk")
 	case errors.As(err, &stop):
