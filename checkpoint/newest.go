@@ -22,6 +22,7 @@ func (s *Store) Newest() (f *File, aside []SetAside, err error) {
 		return nil, nil, err
 	}
 	f, aside, err = s.newest(names)
+	s.known = s.known && swept == nil
 	if pruning := s.pruneCorrupt(names, aside); err == nil && pruning != nil {
 		return nil, aside, pruning
 	}
@@ -36,7 +37,7 @@ func (s *Store) newest(names []string) (f *File, aside []SetAside, err error) {
 			return nil, aside, err
 		}
 		if err == nil {
-			s.known, s.highest = swept == nil, seq
+			s.known, s.highest = true, seq
 			return f, aside, nil
 		}
 		to := corruptName(fileName(seq), names)

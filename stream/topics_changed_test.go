@@ -21,6 +21,18 @@ func running(t *testing.T, s *streamtest.Setup, watchEvery time.Duration) (done 
 	return done
 }
 
+// ended waits for a task's end for at most a minute.
+func ended(t *testing.T, done <-chan error) error {
+	t.Helper()
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(time.Minute):
+		t.Fatal("a minute later the task runs on")
+		return nil
+	}
+}
+
 // TestTopicDeletedWhileRunning: an idle task whose topic is gone stops, and says so.
 func TestTopicDeletedWhileRunning(t *testing.T) {
 	c := streamtest.Start(t)
@@ -29,7 +41,7 @@ func TestTopicDeletedWhileRunning(t *testing.T) {
 		done := running(t, s, 10*time.Millisecond)
 		topic := ownTopics(s)[i]
 		s.Cluster.Delete(t, topic)
-		if err := <-done; !stops.Is(err, stops.TopicMissing) {
+		if err := ended(t, done); !stops.Is(err, stops.TopicMissing) {
 			t.Errorf("%s was deleted: %v", topic, err)
 		}
 	}
@@ -43,7 +55,7 @@ func TestTopicRecreatedWhileRunning(t *testing.T) {
 		done := running(t, s, 300*time.Millisecond)
 		topic := ownTopics(s)[i]
 		s.Cluster.Recreate(t, topic, 1)
-		if err := <-done; !stops.Is(err, stops.TopicChanged) {
+		if err := ended(t, done); !stops.Is(err, stops.TopicChanged) {
 			t.Errorf("%s was created again: %v", topic, err)
 		}
 	}
@@ -56,7 +68,7 @@ func TestOutputRecreatedWhileWriting(t *testing.T) {
 	done := running(t, s, time.Hour)
 	s.Cluster.Recreate(t, s.Output(), 1)
 	s.Cluster.Produce(t, s.Name, 0, events(2, 100)...)
-	if err := <-done; !stops.Is(err, stops.TopicChanged) {
+	if err := ended(t, done); !stops.Is(err, stops.TopicChanged) {
 		t.Error(err)
 	}
 }

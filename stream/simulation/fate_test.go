@@ -47,6 +47,8 @@ type mood struct {
 	slow                                             float64
 	died                                             float64 // of requests under way when the process dies, arrive late
 	disk, hang                                       float64
+	full                                             float64 // disks that are full once the process is live
+	doubt                                            float64 // of batches
 	marker                                           float64 // slow markers
 }
 
@@ -59,7 +61,7 @@ func newMood(r *rand.Rand) mood {
 	}
 	return mood{cut: some(.05), hole: some(.01), late: some(.05), refuse: some(.08), lose: some(.08), half: some(.03),
 		wrong: some(.05),
-		flip:  some(.05), slow: some(.1), died: []float64{0, .5, 1}[r.IntN(3)], disk: some(.1), hang: some(.01),
+		flip:  some(.05), slow: some(.1), died: []float64{0, .5, 1}[r.IntN(3)], disk: some(.1), hang: some(.01), full: some(1), doubt: some(1),
 		marker: some(.5)}
 }
 
@@ -96,6 +98,10 @@ func (p *process) fate(q *request) fate {
 		x /= 5
 	}
 	if p.w.quiet.Load() || p.w.spent.Load() >= p.w.budget {
+		return f
+	}
+	if r.Float64() < m.doubt && q.key == kmsg.Produce {
+		f.what, f.code = refusedWith, codeGap
 		return f
 	}
 	f.late = 0
@@ -182,6 +188,9 @@ func (p *process) diskFault(op string) int {
 	}
 	if p.broken > 0 {
 		p.broken--
+		return diskFails
+	}
+	if p.full && op == "create" && p.task.Status().Epoch > 0 {
 		return diskFails
 	}
 	m := &p.w.mood

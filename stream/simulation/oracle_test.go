@@ -53,6 +53,7 @@ type oracle struct {
 	sums        []uint64 // of the model, by seq
 	predictions map[int32][]published
 	deadLetters map[int32][]published
+	epochs      map[int64]bool // that a checkpoint has
 }
 
 var sumSeed = maphash.MakeSeed()
@@ -67,7 +68,7 @@ func newOracle(w *world, fixed model.Config) (*oracle, error) {
 		return nil, err
 	}
 	o := &oracle{w: w, proc: proc, decoder: d, input: map[spot]*input{}, predictions: map[int32][]published{},
-		deadLetters: map[int32][]published{}}
+		deadLetters: map[int32][]published{}, epochs: map[int64]bool{}}
 	o.sums = append(o.sums, sum(proc))
 	return o, nil
 }
@@ -144,6 +145,10 @@ func (o *oracle) prediction(partition int32, r *topics.Record) {
 	case !bytes.Equal(r.Key, in.record.Key):
 		o.w.violate("seq %d has the key %q, its record %q", a.Seq, r.Key, in.record.Key)
 	}
+	if epoch := journal.EpochOf(a.Model); !o.epochs[epoch] {
+		o.epochs[epoch] = true
+		o.w.count("epochs that begin without a checkpoint")
+	}
 	o.seen, in.seq = a.Seq, a.Seq
 	o.predictions[partition] = append(o.predictions[partition], published{offset: r.Offset, seq: a.Seq})
 	var e event.Example
@@ -196,7 +201,7 @@ func (o *oracle) named(d *disk, path string) {
 	o.w.count("checkpoints")
 	o.w.logf("%v checkpoint %d, epoch %d, positions %v, ends %v %v", d.p, h.Seq, h.Epoch, h.Positions, h.Ends.Output,
 		h.Ends.DeadLetters)
-	d.p.positions = h.Positions
+	d.p.positions, o.epochs[h.Epoch] = h.Positions, true
 	if err := o.check(&h, proc); err != nil {
 		o.w.violate("%v saved checkpoint %d: %v", d.p, h.Seq, err)
 	}

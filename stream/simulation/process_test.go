@@ -53,6 +53,7 @@ type process struct {
 	dice   map[kmsg.Key]*rand.Rand
 	disk   *rand.Rand
 	broken int           // operations of the disk that fail yet
+	full   bool          // the disk is, as soon as the process is live
 	gate   chan struct{} // not nil while it is stopped: closed when it goes on
 
 	positions []int64 // of its newest checkpoint; w.mu
@@ -123,6 +124,7 @@ func (w *world) start(f *folder, untilEnd bool, at int64, what string, busy bool
 		away:  time.Duration(len(w.processes)%3+1) * 70 * time.Second,
 		ended: make(chan struct{}), struck: make(chan struct{}), dice: map[kmsg.Key]*rand.Rand{}}
 	p.disk = rand.New(rand.NewPCG(w.seed, uint64(p.id)<<32))
+	p.full = p.disk.Float64() < w.mood.full
 	w.mu.Lock()
 	w.processes = append(w.processes, p)
 	w.mu.Unlock()
@@ -182,8 +184,8 @@ func (w *world) judge(p *process) {
 		w.count("stopped: a start gave up")
 	case stops.Is(err, stops.StateMissing) && !p.folder.published.Load():
 		w.count("stopped: state-missing, rightly")
-	case errors.Is(err, errDisk) && !errors.Is(err, stream.ErrUnfinished) && p.task.Status().Epoch > 0:
-		w.violate("%v was live and stopped for its disk: %v", p, err)
+	case stops.Is(err, stops.StateUnwritable) && p.task.Status().Epoch > 0:
+		w.violate("%v was live and stopped because it cannot save: %v", p, err)
 	case errors.Is(err, errDisk):
 		w.count("stopped: the disk")
 	case errors.As(err, &stop):
