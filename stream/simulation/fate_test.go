@@ -61,8 +61,8 @@ func newMood(r *rand.Rand) mood {
 	}
 	return mood{cut: some(.05), hole: some(.01), late: some(.05), refuse: some(.08), lose: some(.08), half: some(.03),
 		wrong: some(.05),
-		flip:  some(.05), slow: some(.1), died: []float64{0, .5, 1}[r.IntN(3)], disk: some(.1), hang: some(.01), full: some(1), doubt: some(1),
-		marker: some(.5)}
+		flip:  some(.05), slow: some(.1), died: []float64{0, .5, 1}[r.IntN(3)], disk: some(.1), hang: some(.01),
+		full: some(1), doubt: some(1), marker: some(.5)}
 }
 
 // codes that a broker may refuse a request with, having done nothing.
