@@ -125,7 +125,8 @@ var table = []mutation{
 
 	{"no-fence", "the fence: no empty transaction, no markers", "./stream/kafka", "TestFence",
 		[]edit{{mark: "fence", op: replace,
-			code: "f := &topics.Fence{Producer: p, Output: from.output, DeadLetters: from.deadLetters}\nerr := error(nil)"}}},
+			code: "f := &topics.Fence{Producer: p, Output: from.output, DeadLetters: from.deadLetters}\n" +
+				"err := error(nil)"}}},
 	{"dead-letters-not-fenced", "the fence over the dead-letter topic", "./stream/kafka", "TestDeadLettersAreFenced",
 		[]edit{{mark: "dead-letter-markers", op: replace, code: "f.DeadLetters = from.deadLetters"},
 			{mark: "dead-letter-transaction", op: drop}}},
