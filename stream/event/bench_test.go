@@ -51,7 +51,7 @@ func benchOptions(format string) Options {
 
 func BenchmarkDecode(b *testing.B) {
 	for _, format := range []string{JSON, LIBSVM, VW, CSV} {
-		for name, verb := range map[string]string{"6digits": "%.6f", "17digits": "%.17g"} {
+		for name, verb := range map[string]string{"6digits": "%.6f", "17digits": "%.17g", "exponents": "%e"} {
 			b.Run(format+"/"+name, func(b *testing.B) {
 				benchDecode(b, benchOptions(format), benchEvent(format, verb))
 			})
@@ -59,10 +59,15 @@ func BenchmarkDecode(b *testing.B) {
 	}
 	flat := strings.ReplaceAll(strings.ReplaceAll(benchEvent(JSON, "%.6f"), `"features":{`, ""), "}}", "}")
 	b.Run("json/flat", func(b *testing.B) { benchDecode(b, Defaults(JSON), flat) })
+	blanks := strings.NewReplacer(",", ", ", ":", ": ").Replace(benchEvent(JSON, "%.6f"))
+	b.Run("json/blanks", func(b *testing.B) { benchDecode(b, Defaults(JSON), blanks) })
+	words := strings.NewReplacer(`"f1":`, `"f1":"red","g1":`, `"f2":`, `"f2":"green","g2":`).
+		Replace(benchEvent(JSON, "%.6f"))
+	b.Run("json/words", func(b *testing.B) { benchDecode(b, Defaults(JSON), words) })
 	o := Defaults(JSON)
 	o.TextField = "msg"
-	words := `{"label":1,"msg":"` + strings.Repeat("The quick brown fox jumps over the lazy dog. ", 10) + `"}`
-	b.Run("json/text", func(b *testing.B) { benchDecode(b, o, words) })
+	text := `{"label":1,"msg":"` + strings.Repeat("The quick brown fox jumps over the lazy dog. ", 10) + `"}`
+	b.Run("json/text", func(b *testing.B) { benchDecode(b, o, text) })
 	o.TextField, o.Seed = "", 1
 	b.Run("json/seeded", func(b *testing.B) { benchDecode(b, o, benchEvent(JSON, "%.6f")) })
 }

@@ -53,12 +53,14 @@ func (d *Decoder) measured(name, text []byte, at int, scale float64) bool {
 		d.notFinite(at, name, text)
 	default:
 		d.add(name, float64(v*scale), learner.Numeric)
-		d.learnWord(at, at+len(text), plainRole, name)
+		if d.template.learning {
+			d.learnWord(at, at+len(text), plainRole, name)
+		}
 	}
 	return k != number.Word
 }
 
-// learnWord adds the value at value[i:next] to the template, if one is learned. A feature has a name.
+// learnWord adds the value at value[i:next] to the template, if one is being learned. A feature has a name.
 func (d *Decoder) learnWord(i, next int, r role, name []byte) {
 	if t := &d.template; t.learning {
 		key := d.value[t.learned:i]
