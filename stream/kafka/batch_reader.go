@@ -21,16 +21,14 @@ type batchReader struct {
 	moved   bool // a batch reached beyond the position
 
 	client   *Client
+	fetched  *shared  // memory of rest
 	unpacked []byte   // the used part of the newest buffer for unpacked batches
-	buffers  [][]byte // reusable memory of rest and the unpacked batches
+	buffers  [][]byte // reusable memory of the unpacked batches
 	users    atomic.Int32
 }
 
 func newBatchReader(f *fetchResult, c *Client) *batchReader {
-	b := &batchReader{rest: f.data, high: f.high, filter: newFilter(f.aborted), client: c}
-	if f.buffer != nil {
-		b.buffers = append(b.buffers, f.buffer)
-	}
+	b := &batchReader{rest: f.data, high: f.high, filter: newFilter(f.aborted), fetched: f.memory, client: c}
 	b.users.Store(1)
 	return b
 }
@@ -57,6 +55,7 @@ func (b *batchReader) share(run *topics.Run) {
 // Release is called by each user of the memory, the reader among them; then a later fetch may reuse it.
 func (b *batchReader) Release() {
 	if b.users.Add(-1) == 0 {
+		b.fetched.Release()
 		for _, buffer := range b.buffers {
 			b.client.buffers.put(buffer)
 		}

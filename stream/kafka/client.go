@@ -2,6 +2,7 @@ package kafka
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"slices"
 	"sync/atomic"
@@ -25,7 +26,7 @@ type Options struct {
 	RenewEvery      time.Duration // maximum age of a fence; default one hour
 
 	txnTimeout time.Duration // after which the coordinator aborts a transaction; default 60 s
-	fetchBytes int32         // of one fetch; default 2 MiB, 1 MiB for more than four partitions
+	fetchBytes int32         // of one partition in a fetch; default 2 MiB, less for more than 16 partitions
 	fetchWait  time.Duration // time the broker waits for records; default 400 ms
 	identity   time.Duration // interval of topic id look-ups where fetches do not name the id; default 5 s
 }
@@ -40,6 +41,7 @@ type Client struct {
 	buffers buffers
 	slow    slow // of fetches
 	highs   highs
+	fetcher fetcher
 }
 
 var (
@@ -68,6 +70,7 @@ func New(opt Options) (*Client, error) {
 	opt.fetchWait = cmp.Or(opt.fetchWait, 400*time.Millisecond)
 	opt.identity = cmp.Or(opt.identity, 5*time.Second)
 	c := &Client{Cluster: cluster, opt: opt, buffers: make(buffers, keptBuffers)}
+	c.fetcher = fetcher{client: c, brokers: map[int32]*brokerFetches{}}
 	c.Skip(nil)
 	return c, nil
 }
@@ -92,21 +95,16 @@ func (c *Client) Skip(ranges []topics.SkipRange) {
 func (c *Client) Skipped() int64 { return c.skipped.Load() }
 
 // fetchBytes is how many bytes one fetch requests: many, because a request costs a broker as much as hundreds of
-// records, but many partitions share memory. It is at most the largest batch: a larger response counts as a batch over
-// the limit.
-func (c *Client) fetchBytes() int32 {
-	size := int64(2 << 20)
-	if c.inputs.Load() > 4 {
-		size = 1 << 20
-	}
-	if c.opt.fetchBytes > 0 {
-		size = int64(c.opt.fetchBytes)
-	}
-	return int32(min(size, c.opt.MaxBatchBytes))
-}
+// records. It is at most the largest batch: a larger response counts as a batch over the limit.
+func (c *Client) fetchBytes() int32 { return int32(min(2<<20, c.opt.MaxBatchBytes)) }
 
-// readsAhead tells whether each input partition is fetched ahead. Among more than two, fetches overlap anyway.
-func (c *Client) readsAhead() bool { return c.inputs.Load() <= 2 }
+// partitionBytes is how many bytes of one partition: readers keep some responses each, so many share memory.
+func (c *Client) partitionBytes() int32 {
+	if c.opt.fetchBytes > 0 {
+		return c.opt.fetchBytes
+	}
+	return min(c.fetchBytes(), max(64<<10, 32<<20/max(1, c.inputs.Load())))
+}
 
 // maxBatch is how many bytes a batch of a topic may unpack to.
 func (c *Client) maxBatch(topic string) int64 {
@@ -117,9 +115,30 @@ func (c *Client) maxBatch(topic string) int64 {
 	return topics.MaxOwnBatch
 }
 
-func (c *Client) fetchRequest(topic string, partition int32, at int64) fetchRequest {
-	return fetchRequest{
-		fetchPartition: fetchPartition{topic: topic, partition: partition, at: at, bytes: c.fetchBytes()},
-		maxBatch:       c.maxBatch(topic), buffers: c.buffers,
+// fetchRequest requests committed records of partitions.
+func (c *Client) fetchRequest(partitions ...fetchPartition) fetchRequest {
+	steps := c.slow.steps.Load()
+	r := fetchRequest{
+		partitions: partitions,
+		isolation:  committed, wait: c.opt.fetchWait, buffers: c.buffers,
+		each: max(1, c.partitionBytes()>>steps), all: max(1, c.fetchBytes()>>steps),
 	}
+	for _, p := range partitions {
+		r.maxBatch = max(r.maxBatch, c.maxBatch(p.topic))
+	}
+	return r
+}
+
+// timedFetch is fetch that makes the next requests smaller when the link is slow.
+func (c *Client) timedFetch(ctx context.Context, to route, r fetchRequest) ([]fetched, error) {
+	steps, began := c.slow.steps.Load(), time.Now()
+	results, err := c.fetch(ctx, to, r)
+	c.slow.note(steps, time.Since(began), c.opt.request+r.wait, err)
+	return results, err
+}
+
+// Close ends all connections. No request may follow.
+func (c *Client) Close() {
+	c.Cluster.Close()
+	c.fetcher.running.Wait()
 }

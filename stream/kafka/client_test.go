@@ -203,8 +203,9 @@ func FuzzResponse(f *testing.F) {
 		case errors.As(err, &oversized):
 			locateOversized(oversized, 7)
 		case err == nil:
-			if r, err := newFetchResult(res.(*kmsg.FetchResponse), fetchPartition{}); err == nil {
-				endOfBatches(r.data, 0)
+			of := fetchRequest{partitions: []fetchPartition{{}}}
+			if r, err := of.results(res.(*kmsg.FetchResponse)); err == nil && r[0].result != nil {
+				endOfBatches(r[0].result.data, 0)
 			}
 		}
 	})

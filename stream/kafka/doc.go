@@ -3,9 +3,10 @@
 // and writes predictions and dead letters. A [Sender] writes to a topic outside of a task, with the same idempotent
 // producer.
 //
-// The pool of connections and the routing to leaders and coordinators are those of kafka-go's Transport; package wire
-// makes each connection, TLS and SASL included. The messages are franz-go's kmsg, because kafka-go's have no topic ids,
-// decompress without a limit, and cannot be idempotent. Package recordbatch makes record batches.
+// A pool keeps connections, a layout says where leaders are, and a fetcher requests all partitions that a broker leads
+// at once; package wire is one connection, TLS and SASL included. The messages are franz-go's kmsg. kafka-go, of which
+// only SASL is used here, has no topic ids, decompresses without a limit, and cannot be idempotent. Package recordbatch
+// makes record batches.
 //
 // What an error means depends on its code, the operation and the phase: see judge.go.
 //

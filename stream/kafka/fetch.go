@@ -3,21 +3,18 @@ package kafka
 import (
 	"context"
 	"encoding/binary"
-	"errors"
 	"fmt"
-	"math"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
-
-	"rosenblatt/stream/kafka/wire"
 )
 
-// A fetchRequest requests records of a partition from its leader.
+// A fetchRequest requests records of partitions from the broker that leads them.
 type fetchRequest struct {
-	fetchPartition
+	partitions []fetchPartition
 	isolation  int8
 	wait       time.Duration // time the broker waits for records
+	each, all  int32         // bytes of a partition and of all at most, but for the first batch
 	disconnect bool          // use another connection afterwards
 	maxBatch   int64         // bytes of the largest batch, packed
 	buffers    buffers       // memory for the response; nil for new memory
@@ -28,7 +25,6 @@ type fetchPartition struct {
 	id        [16]byte
 	partition int32
 	at        int64 // the first offset
-	bytes     int32 // at most, but for the first batch
 }
 
 // A fetchResult is a fetch's result for one partition.
@@ -37,73 +33,98 @@ type fetchResult struct {
 	data    []byte       // record batches
 	aborted []abortedTxn // those that overlap data; in isolation committed only
 	high    int64        // the high watermark
+	stable  int64        // the last stable offset
 	byID    bool         // the request named the topic's id, so this is the right topic
-	took    time.Duration
-	buffer  []byte // reusable memory of data, else nil
+	memory  *shared      // reusable memory of data, else nil
 }
 
 type abortedTxn struct{ producer, first int64 }
 
-// fetch sends one request to the partition's leader. Errors: those of roundTrip and *oversizedBatch.
-func (c *Cluster) fetch(ctx context.Context, r fetchRequest) (*fetchResult, error) {
-	var buffer []byte
-	memory := func(size int) []byte {
-		data, again := r.buffers.take(size, int(r.bytes))
-		if again {
-			buffer = data
-		}
-		return data
-	}
-	began := time.Now()
-	// A packed batch over maxBatch is too large in any case; the rest is for what surrounds it.
+// fetched is what a fetch says of a partition: a result, an error, or, with neither, nothing.
+type fetched struct {
+	result *fetchResult
+	err    error
+}
+
+// fetch sends one request and returns what it says of each partition. Errors: those of roundTrip.
+func (c *Cluster) fetch(ctx context.Context, to route, r fetchRequest) ([]fetched, error) {
+	memory := &shared{free: r.buffers}
 	x := &exchange{
-		req: r.message(), wait: r.wait, limit: int(r.maxBatch) + 1<<20, disconnect: r.disconnect, memory: memory,
+		// A packed batch over maxBatch is too large in any case; the rest is for what surrounds the batches.
+		req: r.message(), wait: r.wait, limit: int(r.maxBatch) + 1<<20, disconnect: r.disconnect,
+		memory: func(size int) []byte { return memory.take(size, int(r.all)) },
 	}
-	res, err := c.roundTrip(ctx, leader(r.topic, r.partition), x)
-	var oversized *wire.OversizedResponse
-	if errors.As(err, &oversized) {
-		return nil, locateOversized(oversized, r.at)
-	}
+	res, err := c.roundTrip(ctx, to, x)
 	if err != nil {
 		return nil, err
 	}
-	f, err := newFetchResult(res.(*kmsg.FetchResponse), r.fetchPartition)
-	if err == nil {
-		f.took, f.buffer = time.Since(began), buffer
-	}
-	return f, err
+	results, err := r.results(res.(*kmsg.FetchResponse))
+	memory.divide(results)
+	return results, err
 }
 
 func (r *fetchRequest) message() *kmsg.FetchRequest {
-	p := kmsg.NewFetchRequestTopicPartition()
-	p.Partition, p.FetchOffset, p.PartitionMaxBytes = r.partition, r.at, r.bytes
-	t := kmsg.FetchRequestTopic{
-		Topic: r.topic, TopicID: r.id, Partitions: []kmsg.FetchRequestTopicPartition{p},
-	}
 	req := kmsg.NewPtrFetchRequest()
-	// The partition's own limit is the one that counts: kfake leaves out the aborted list when it meets the request's.
-	req.MaxWaitMillis, req.MinBytes, req.MaxBytes = int32(r.wait.Milliseconds()), 1, math.MaxInt32
-	req.IsolationLevel, req.Topics = r.isolation, []kmsg.FetchRequestTopic{t}
+	req.MaxWaitMillis, req.MinBytes, req.MaxBytes = int32(r.wait.Milliseconds()), 1, r.all
+	req.IsolationLevel = r.isolation
+	for i := range r.partitions {
+		of := &r.partitions[i]
+		if n := len(req.Topics); n == 0 || req.Topics[n-1].Topic != of.topic {
+			req.Topics = append(req.Topics, kmsg.FetchRequestTopic{Topic: of.topic, TopicID: of.id})
+		}
+		p := kmsg.NewFetchRequestTopicPartition()
+		p.Partition, p.FetchOffset, p.PartitionMaxBytes = of.partition, of.at, r.each
+		t := &req.Topics[len(req.Topics)-1]
+		t.Partitions = append(t.Partitions, p)
+	}
 	return req
 }
 
-func newFetchResult(res *kmsg.FetchResponse, of fetchPartition) (*fetchResult, error) {
-	if err := coded(res.ErrorCode, "fetch of %s/%d at %d", of.topic, of.partition, of.at); err != nil {
+// results are those of a response, in the order of the request.
+func (r *fetchRequest) results(res *kmsg.FetchResponse) ([]fetched, error) {
+	if err := coded(res.ErrorCode, "fetch"); err != nil {
 		return nil, err
 	}
-	if len(res.Topics) != 1 || len(res.Topics[0].Partitions) != 1 ||
-		res.Topics[0].Partitions[0].Partition != of.partition {
-		return nil, fmt.Errorf("fetch of %s/%d: the response is about something else", of.topic, of.partition)
+	results := make([]fetched, len(r.partitions))
+	next := 0 // brokers keep the order
+	for i := range res.Topics {
+		t := &res.Topics[i]
+		for j := range t.Partitions {
+			p := &t.Partitions[j]
+			at := r.find(next, t, p.Partition, res.Version >= 13)
+			if at < 0 {
+				return nil, fmt.Errorf("fetch: partition %d of the response was not requested", p.Partition)
+			}
+			next = at + 1
+			results[at] = newFetched(p, &r.partitions[at], res.Version >= 13)
+		}
 	}
-	p := &res.Topics[0].Partitions[0]
-	if err := coded(p.ErrorCode, "fetch of %s/%d at %d", of.topic, of.partition, of.at); err != nil {
-		return nil, err
+	return results, nil
+}
+
+// find returns the index of a partition in the request, looked for from a place on and around; -1 if it is not there.
+func (r *fetchRequest) find(from int, t *kmsg.FetchResponseTopic, partition int32, byID bool) int {
+	for n := range r.partitions {
+		i := (from + n) % len(r.partitions)
+		p := &r.partitions[i]
+		if p.partition == partition && (byID && p.id == t.TopicID || !byID && p.topic == t.Topic) {
+			return i
+		}
 	}
-	f := &fetchResult{at: of.at, data: p.RecordBatches, high: p.HighWatermark, byID: res.Version >= 13}
+	return -1
+}
+
+func newFetched(p *kmsg.FetchResponseTopicPartition, of *fetchPartition, byID bool) fetched {
+	if p.ErrorCode != 0 {
+		return fetched{err: coded(p.ErrorCode, "fetch of %s/%d at %d", of.topic, of.partition, of.at)}
+	}
+	f := &fetchResult{
+		at: of.at, data: p.RecordBatches, high: p.HighWatermark, stable: p.LastStableOffset, byID: byID,
+	}
 	for _, a := range p.AbortedTransactions {
 		f.aborted = append(f.aborted, abortedTxn{a.ProducerID, a.FirstOffset})
 	}
-	return f, nil
+	return fetched{result: f}
 }
 
 // Offsets of fields in a batch's header (record format, version 2).

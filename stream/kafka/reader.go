@@ -14,8 +14,7 @@ const (
 	runBytes     = 512 << 10              // of keys and values in a run, plus one record: bounds a task's memory
 )
 
-// reader reads one partition at its own position. At most one fetch is in flight, ahead of delivery when partitions are
-// few, in a goroutine that ends with its response or with the context of its Read.
+// reader reads one partition at its own position, as far as the fetcher's results for it go.
 type reader struct {
 	client    *Client
 	topic     topics.Topic
@@ -28,18 +27,11 @@ type reader struct {
 	unpacker recordbatch.Unpacker
 	bytes    int // of keys and values in the current run
 
-	ahead   chan fetched // the fetch in flight; nil when there is none
-	aheadAt int64        // its offset
+	sub *subscription // nil when there is none
 
 	errs     backoff
-	quiet    backoff // for a broker that responds at once with nothing
-	badReads int     // failed reads of the batch at badAt
+	badReads int // failed reads of the batch at badAt
 	badAt    int64
-}
-
-type fetched struct {
-	result *fetchResult
-	err    error
 }
 
 // Open is described at topics.Opener. An open transaction holds the reader until it ends.
@@ -72,7 +64,8 @@ func (r *reader) Read(ctx context.Context, run *topics.Run, max int) error {
 				}
 			}
 			// What precedes the unreadable batch is delivered now; the next Read meets the batch again.
-			r.batches, r.ahead = nil, nil
+			r.batches = nil
+			r.unsubscribe()
 			break
 		}
 	}
@@ -89,74 +82,73 @@ func (r *reader) Read(ctx context.Context, run *topics.Run, max int) error {
 	return nil
 }
 
-// receive waits about half a second at most for the next fetch. Without a result, or after a retriable error, it
-// returns nil.
+// receive waits about half a second at most for the next result. Without one, or after a retriable error, it returns
+// nil.
 func (r *reader) receive(ctx context.Context) error {
-	if r.ahead == nil || r.aheadAt != r.next {
-		r.fetch(ctx, r.next)
+	f := &r.client.fetcher
+	if r.sub == nil || !f.asked(r.sub) {
+		r.subscribe(ctx)
 	}
 	t := time.NewTimer(r.client.opt.fetchWait + readPatience)
 	defer t.Stop()
-	var f fetched
 	select {
-	case f = <-r.ahead:
-		r.ahead = nil
+	case next := <-r.sub.results:
+		f.taken(r.sub)
+		return r.accept(ctx, next)
 	case <-t.C:
 		return nil
 	case <-ctx.Done():
-		r.ahead = nil
+		r.unsubscribe()
 		r.client.outages.clear(r.what())
 		return ctx.Err()
 	}
+}
+
+// accept makes a result current.
+func (r *reader) accept(ctx context.Context, f fetched) error {
 	if f.err == nil && !f.result.byID && r.client.ids.due(r.name, r.client.opt.identity) {
 		_, f.err = r.client.identify(ctx, r.name)
 	}
 	if f.err != nil {
+		r.unsubscribe()
 		return r.failed(ctx, f.err)
 	}
 	r.errs.reset()
-	if r.topic == topics.Input {
-		r.client.highs.note(r.partition, f.result.high)
-	}
 	if r.badReads == 0 {
 		r.client.outages.recovered(r.what())
 	}
-	return r.accept(ctx, f.result)
-}
-
-// accept makes a result current and starts the next fetch.
-func (r *reader) accept(ctx context.Context, f *fetchResult) error {
-	if len(f.data) == 0 {
-		// Between the last stable offset and the high watermark the broker responds at once, with nothing.
-		if f.took < r.client.opt.fetchWait/2 {
-			r.quiet.next = min(r.quiet.next, r.client.opt.fetchWait/4)
-			return r.quiet.wait(ctx)
-		}
-		return nil
-	}
-	r.quiet.reset()
-	r.batches = newBatchReader(f, r.client)
-	if after := endOfBatches(f.data, f.at); after > f.at && r.badReads == 0 && r.client.readsAhead() {
-		r.fetch(ctx, after)
+	switch {
+	case f.result.at != r.next: // the position has moved past the batch in between
+		r.unsubscribe()
+	case len(f.result.data) > 0:
+		r.batches = newBatchReader(f.result, r.client)
 	}
 	return nil
 }
 
-func (r *reader) fetch(ctx context.Context, at int64) {
-	req := r.client.fetchRequest(r.name, r.partition, at)
-	req.isolation, req.wait, req.disconnect = committed, r.client.opt.fetchWait, r.badReads > 0
-	ch := make(chan fetched, 1)
-	r.ahead, r.aheadAt = ch, at
-	go func() {
-		var f fetched
-		if req.id, f.err = r.client.topicID(ctx, r.name); f.err == nil {
-			steps, began := r.client.slow.steps.Load(), time.Now()
-			req.bytes = max(1, req.bytes>>steps)
-			f.result, f.err = r.client.fetch(ctx, req)
-			r.client.slow.note(steps, time.Since(began), r.client.opt.request+req.wait, f.err)
+// subscribe lets the fetcher request the partition from the position on.
+func (r *reader) subscribe(ctx context.Context) {
+	c, s := r.client, newSubscription(r.name, r.partition, r.next)
+	s.disconnect, s.report, s.asked = r.badReads > 0, r.errs.next > 0, time.Now()
+	r.sub = s
+	c.fetcher.running.Go(func() { // what is not known yet takes a request
+		var err error
+		if s.id, err = c.topicID(ctx, s.topic); err == nil {
+			_, err = c.layout(ctx)
 		}
-		ch <- f
-	}()
+		if err != nil {
+			c.fetcher.fail([]*subscription{s}, err)
+			return
+		}
+		c.fetcher.add(s)
+	})
+}
+
+func (r *reader) unsubscribe() {
+	if r.sub != nil {
+		r.client.fetcher.drop(r.sub)
+		r.sub = nil
+	}
 }
 
 func (r *reader) what() string { return fmt.Sprintf("fetch of %s/%d", r.name, r.partition) }

@@ -120,9 +120,7 @@ func (b *bed) fetchesByID() bool {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	req := c.fetchRequest(c.opt.Input, 0, 0)
-	req.id = id
-	h, err := c.fetch(ctx, req)
+	h, err := c.fetchOne(ctx, fetchPartition{topic: c.opt.Input, id: id}, false)
 	if err != nil {
 		b.t.Fatal(err)
 	}

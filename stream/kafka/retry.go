@@ -16,9 +16,12 @@ const (
 // backoff waits 10 ms, 20 ms ... 1 s, each up to a fifth shorter so that clients spread. The zero value is ready.
 type backoff struct{ next time.Duration }
 
-func (b *backoff) wait(ctx context.Context) error {
-	b.next = min(max(2*b.next, firstPause), lastPause)
-	return pause(ctx, b.next-rand.N(b.next/5))
+func (b *backoff) wait(ctx context.Context) error { return pause(ctx, b.grow(lastPause)) }
+
+// grow returns the next pause, at most so long.
+func (b *backoff) grow(most time.Duration) time.Duration {
+	b.next = min(max(2*b.next, firstPause), most)
+	return b.next - rand.N(b.next/5)
 }
 
 func (b *backoff) reset() { b.next = 0 }

@@ -27,17 +27,25 @@ func (e noLeader) Error() string {
 
 func leader(topic string, partition int32) route {
 	return func(ctx context.Context, c *Cluster) ([]string, error) {
-		l, err := c.layout(ctx)
+		if _, err := c.layout(ctx); err != nil {
+			return nil, err
+		}
+		id, err := c.leaderOf(topic, partition)
 		if err != nil {
 			return nil, err
 		}
-		if leaders := l.leaders[topic]; int(partition) < len(leaders) {
-			if address, ok := l.brokers[leaders[partition]]; ok {
-				return []string{address}, nil
-			}
-		}
-		return nil, noLeader{topic, partition}
+		return node(id)(ctx, c)
 	}
+}
+
+// leaderOf returns a partition's leader as far as it is known.
+func (c *Cluster) leaderOf(topic string, partition int32) (id int32, err error) {
+	if l := c.layouts.get(); l != nil {
+		if leaders := l.leaders[topic]; int(partition) < len(leaders) && leaders[partition] >= 0 {
+			return leaders[partition], nil
+		}
+	}
+	return 0, noLeader{topic, partition}
 }
 
 func node(id int32) route {

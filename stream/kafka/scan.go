@@ -3,6 +3,7 @@ package kafka
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"rosenblatt/stream/recordbatch"
 )
@@ -13,15 +14,15 @@ func (c *Client) scan(
 	ctx context.Context, topic string, partition int32, from int64,
 	visit func(*recordbatch.Batch) (done bool, err error),
 ) error {
-	req := c.fetchRequest(topic, partition, from)
-	req.isolation, req.wait = uncommitted, markerWait
+	part := fetchPartition{topic: topic, partition: partition, at: from}
+	disconnect := false
 	for badReads := 0; ; {
 		var f *fetchResult
 		err := c.retry(ctx, "scan of "+topic, 0, func(ctx context.Context) (err error) {
-			if req.id, err = c.topicID(ctx, topic); err != nil {
+			if part.id, err = c.topicID(ctx, topic); err != nil {
 				return err
 			}
-			f, err = c.fetch(ctx, req)
+			f, err = c.fetchOne(ctx, part, disconnect)
 			if isOfTopic(err) {
 				if _, err := c.identify(ctx, topic); err != nil && classify(err) != retriable {
 					return err
@@ -32,18 +33,32 @@ func (c *Client) scan(
 		if err != nil {
 			return err
 		}
-		done, next, err := scanResult(f, req.at, visit)
+		done, next, err := scanResult(f, part.at, visit)
 		var corrupt *recordbatch.Corrupt
 		if errors.As(err, &corrupt) && badReads < maxBadReads {
 			badReads++
-			req.disconnect = true
+			disconnect = true
 			continue
 		}
 		if done || err != nil {
 			return err
 		}
-		req.at = next
+		part.at = next
 	}
+}
+
+// fetchOne fetches one partition's records, uncommitted ones too.
+func (c *Client) fetchOne(ctx context.Context, part fetchPartition, disconnect bool) (*fetchResult, error) {
+	req := c.fetchRequest(part)
+	req.isolation, req.wait, req.disconnect = uncommitted, markerWait, disconnect
+	results, err := c.timedFetch(ctx, leader(part.topic, part.partition), req)
+	switch {
+	case err != nil:
+		return nil, err
+	case results[0].err == nil && results[0].result == nil:
+		return nil, fmt.Errorf("fetch of %s/%d: the response is about something else", part.topic, part.partition)
+	}
+	return results[0].result, results[0].err
 }
 
 func scanResult(

@@ -1,0 +1,266 @@
+package kafka
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kerr"
+	"github.com/twmb/franz-go/pkg/kfake"
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/stops"
+	"rosenblatt/stream/topics"
+)
+
+// countFetches makes a tap that counts the fetches.
+func countFetches() (*tap, *atomic.Int64) {
+	var n atomic.Int64
+	return &tap{onWrite: func(_ *tapped, p []byte) error {
+		if isRequest(p, kmsg.Fetch) {
+			n.Add(1)
+		}
+		return nil
+	}}, &n
+}
+
+// readAll reads partitions side by side, each to its end.
+func readAll(t *testing.T, c *Client, ends []int64) (values [][]string) {
+	t.Helper()
+	values = make([][]string, len(ends))
+	var all sync.WaitGroup
+	for p, end := range ends {
+		all.Go(func() {
+			r := c.Open(topics.Input, int32(p), 0)
+			var err error
+			if values[p], _, err = readErr(timeout(t, 60*time.Second), r, end); err != nil {
+				t.Errorf("partition %d: %v", p, err)
+			}
+		})
+	}
+	all.Wait()
+	return values
+}
+
+// Partitions without records share one request, whose broker waits.
+func TestIdlePartitionsShareRequests(t *testing.T) {
+	const partitions = 50
+	b := newBed(t, partitions)
+	x, fetches := countFetches()
+	c := b.client(func(o *Options) { o.Dial = x.dial })
+	if _, err := c.Topology(timeout(t, 10*time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	readers := make([]topics.Reader, partitions)
+	var run topics.Run
+	for p := range readers {
+		readers[p] = c.Open(topics.Input, int32(p), 0)
+	}
+	began := time.Now()
+	for fetches.Store(0); time.Since(began) < 2*time.Second; {
+		var all sync.WaitGroup
+		for _, r := range readers {
+			all.Go(func() {
+				var run topics.Run
+				if err := r.Read(timeout(t, 10*time.Second), &run, 10); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+	}
+	// Five a second, and some while the partitions come together in one request.
+	if n := fetches.Load(); n > 50 {
+		t.Errorf("%d fetches in two seconds without records", n)
+	}
+	for p, r := range readers {
+		b.put(b.name+"-in", int32(p), recordbatch.None, "x")
+		if err := r.Read(timeout(t, 10*time.Second), &run, 10); err != nil || len(run.Records) != 1 {
+			t.Fatalf("partition %d: %d records, %v", p, len(run.Records), err)
+		}
+	}
+}
+
+// A partition with a backlog does not wait for records of others, nor they for it.
+func TestBacklogBesideIdlePartitions(t *testing.T) {
+	b := newBed(t, 3)
+	v := numbered(strings.Repeat("x", 990), 100)
+	const batches = 100
+	for range batches {
+		b.put(b.name+"-in", 0, recordbatch.None, v...)
+	}
+	// Each response has few batches: there are tens of them, and each wait for others would take two seconds.
+	c := b.client(func(o *Options) { o.fetchBytes, o.fetchWait = 200<<10, 2*time.Second })
+	var rest sync.WaitGroup
+	stop := make(chan struct{})
+	for p := int32(1); p < 3; p++ {
+		rest.Go(func() {
+			r, next := c.Open(topics.Input, p, 0), int64(0)
+			for range 20 {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				next = b.put(b.name+"-in", p, recordbatch.None, "y") + 1
+				began := time.Now()
+				read(t, r, next)
+				if took := time.Since(began); took > time.Second {
+					t.Errorf("partition %d: a record took %v", p, took)
+				}
+			}
+		})
+	}
+	began := time.Now()
+	values, _ := read(t, c.Open(topics.Input, 0, 0), batches*int64(len(v)))
+	took := time.Since(began)
+	close(stop)
+	rest.Wait()
+	if len(values) != batches*len(v) || took > 10*time.Second {
+		t.Errorf("%d records in %v", len(values), took)
+	}
+}
+
+// A batch over what a partition may have in a response comes only as the first one: each partition is first in turn,
+// also beside one with a backlog of such batches.
+func TestLargeBatchesTakeTurns(t *testing.T) {
+	const partitions, backlog = 6, 200
+	b := newBed(t, partitions)
+	v := numbered(strings.Repeat("x", 300), 100)
+	for range backlog {
+		b.put(b.name+"-in", 0, recordbatch.None, v...)
+	}
+	for p := range int32(partitions) {
+		b.put(b.name+"-in", p, recordbatch.None, v...)
+	}
+	c := b.client(func(o *Options) { o.fetchBytes = 10 << 10 })
+	var all sync.WaitGroup
+	var first atomic.Int64 // position of the first partition
+	r := c.Open(topics.Input, 0, 0)
+	all.Go(func() {
+		for first.Load() < backlog*100 {
+			first.Store(readSome(t, r))
+		}
+	})
+	for p := range int32(partitions - 1) {
+		all.Go(func() {
+			if values, _ := read(t, c.Open(topics.Input, p+1, 0), 100); !slices.Equal(values, v) {
+				t.Errorf("partition %d: %d records", p+1, len(values))
+			}
+			if at := first.Load(); at > backlog*100/2 {
+				t.Errorf("partition %d waited until %d of %d batches of another one were read", p+1, at/100, backlog)
+			}
+		})
+	}
+	all.Wait()
+}
+
+// readSome reads once and returns the position.
+func readSome(t *testing.T, r topics.Reader) int64 {
+	t.Helper()
+	var run topics.Run
+	if err := r.Read(timeout(t, 10*time.Second), &run, 1000); err != nil {
+		t.Error(err)
+	}
+	return run.Next
+}
+
+// What is wrong with one partition stops its reader alone.
+func TestErrorsOfOnePartition(t *testing.T) {
+	const partitions = 5
+	b := newBed(t, 0)
+	b.create(b.name+"-in", partitions, "max.message.bytes", "10000000")
+	b.create(b.name+"-out", 1)
+	b.create(b.name+"-dlq", 1)
+	for p := range int32(partitions) {
+		b.put(b.name+"-in", p, recordbatch.None, numbered("first", 10)...)
+	}
+	b.cut(b.name+"-in", 1, 5)                                            // the position is gone
+	b.put(b.name+"-in", 2, recordbatch.None, strings.Repeat("x", 3<<20)) // a batch that is too large
+	for p := range int32(partitions) {
+		b.put(b.name+"-in", p, recordbatch.None, numbered("second", 10)...)
+	}
+	c := b.client(func(o *Options) { o.MaxBatchBytes = 1 << 20 })
+	var all sync.WaitGroup
+	all.Go(func() { stopOf(t, c.Open(topics.Input, 1, 0), stops.InputGone) })
+	all.Go(func() { stopOf(t, c.Open(topics.Input, 2, 0), stops.BadBatch, "10 to 10") })
+	for _, p := range []int32{0, 3, 4} {
+		all.Go(func() {
+			values, _ := read(t, c.Open(topics.Input, p, 0), 20)
+			if !slices.Equal(values, append(numbered("first", 10), numbered("second", 10)...)) {
+				t.Errorf("partition %d: %q", p, values)
+			}
+		})
+	}
+	all.Wait()
+}
+
+// Leaders that move take their partitions along, others stay.
+func TestLeadersOfSomeMove(t *testing.T) {
+	const partitions = 8
+	b := fakeBed(t, partitions, kfake.NumBrokers(3))
+	c := b.client(nil)
+	readers := make([]topics.Reader, partitions)
+	for p := range readers {
+		readers[p] = c.Open(topics.Input, int32(p), 0)
+	}
+	for n := range int64(6) {
+		for p := range int32(partitions) {
+			if p%2 == 0 {
+				if err := b.fake.MoveTopicPartition(b.name+"-in", p, int32(n+int64(p))%3); err != nil {
+					t.Fatal(err)
+				}
+			}
+			b.put(b.name+"-in", p, recordbatch.None, fmt.Sprint("v", n))
+		}
+		var all sync.WaitGroup
+		for _, r := range readers {
+			all.Go(func() {
+				if values, _ := read(t, r, n+1); !slices.Equal(values, []string{fmt.Sprint("v", n)}) {
+					t.Errorf("read %q", values)
+				}
+			})
+		}
+		all.Wait()
+	}
+}
+
+// A broker that is away is one outage, not one for each partition.
+func TestOutageOfABrokerIsOne(t *testing.T) {
+	b := fakeBed(t, 4)
+	var away atomic.Bool
+	c := b.client(func(o *Options) {
+		o.Dial = (&tap{onWrite: func(_ *tapped, p []byte) error {
+			if away.Load() && isRequest(p, kmsg.Fetch) {
+				return kerr.NetworkException
+			}
+			return nil
+		}}).dial
+	})
+	ends := []int64{1, 1, 1, 1}
+	for p := range int32(4) {
+		b.put(b.name+"-in", p, recordbatch.None, "x")
+	}
+	away.Store(true)
+	go func() {
+		for text := ""; text == ""; text, _ = c.Outage() {
+			time.Sleep(time.Millisecond)
+		}
+		c.outages.mu.Lock()
+		n := len(c.outages.current)
+		c.outages.mu.Unlock()
+		if n != 1 {
+			t.Errorf("%d outages", n)
+		}
+		away.Store(false)
+	}()
+	readAll(t, c, ends)
+	if text, _ := c.Outage(); text != "" {
+		t.Error(text)
+	}
+}

@@ -1,0 +1,72 @@
+package kafka
+
+import "time"
+
+// resultsAhead is how many results of a partition wait for its reader at most.
+const resultsAhead = 2
+
+// place is a partition of a topic.
+type place struct {
+	topic     string
+	partition int32
+}
+
+// A subscription is a partition that a reader reads on from an offset.
+type subscription struct {
+	fetchPartition              // at is the first offset of the next request
+	disconnect     bool         // use another connection after a request
+	results        chan fetched // has room: nobody waits to send
+	began          time.Time
+
+	// The fetcher's mu guards the rest.
+	asked  time.Time // time of the reader's last call
+	full   bool      // not requested until the reader takes a result
+	ended  bool      // no further result comes
+	report bool      // the next result is delivered even without records: the reader told of an outage
+	quiet  backoff
+	until  time.Time // not requested before
+}
+
+func newSubscription(topic string, partition int32, at int64) *subscription {
+	return &subscription{
+		fetchPartition: fetchPartition{topic: topic, partition: partition, at: at},
+		began:          time.Now(),
+		results:        make(chan fetched, resultsAhead+2), // and an error, and one without records
+	}
+}
+
+// over ends a subscription whose reader is gone, and tells whether it has ended.
+func (s *subscription) over(now time.Time) bool {
+	s.ended = s.ended || now.Sub(s.asked) > lease
+	return s.ended
+}
+
+// deliver passes a result to the reader and moves on. It returns false if it has no records.
+func (s *subscription) deliver(r fetched) (served bool) {
+	switch {
+	case s.ended:
+		return false
+	case r.err != nil:
+		s.end(r.err)
+		return true
+	case r.result == nil, len(r.result.data) == 0 && !s.report:
+		return false
+	}
+	s.report = false
+	s.results <- r
+	if len(r.result.data) == 0 {
+		return false
+	}
+	after := endOfBatches(r.result.data, s.at)
+	s.ended = after == s.at // the reader decides what to do about it
+	s.at = after
+	s.full = len(s.results) >= resultsAhead
+	return true
+}
+
+func (s *subscription) end(err error) {
+	if !s.ended {
+		s.ended = true
+		s.results <- fetched{err: err}
+	}
+}
