@@ -56,6 +56,7 @@ func (r *recovery) replayJournal(ctx context.Context) error {
 
 func (r *recovery) learnAgain(ctx context.Context, e *journal.Entry, inputs []*relearner) error {
 	switch {
+	//mutation:missing-entries
 	case e.Order == journal.Missing && r.completion != nil:
 		return inputs[e.Partition].makeAnew(ctx, e)
 	case e.Order == journal.Missing: // a stop was accepted: it stays a hole, and its record is predicted later
@@ -124,6 +125,7 @@ func (r *recovery) recovered(at []int64) Recovery {
 
 func (r *recovery) saveProgress(entries *journal.Reader) error {
 	p := &r.progress
+	//mutation:boundary
 	if r.stopAccepted || r.completion != nil || p.predictions < p.next || !entries.Boundary() {
 		return nil
 	}

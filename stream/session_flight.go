@@ -16,7 +16,7 @@ import (
 const (
 	maxFlightBytes = 8 << 20               // of predictions: far below the brokers' socket.request.max.bytes
 	maxLearning    = 25 * time.Millisecond // time: others wait for their turn
-	maxRuns        = 1                     // of its layout, which every batch bears
+	maxRuns        = 256                   // of its layout, which every batch bears
 	maxBatchBytes  = 900_000               // of a share, but for one record alone
 )
 
@@ -145,6 +145,7 @@ func (f *flight) predictionBatches() []topics.Batch {
 	for i := range out {
 		out[i].Short = journal.Shorten
 	}
+	//mutation:layout
 	if len(out) > 1 || len(out) == 1 && f.completes {
 		lead(out, &f.layout)
 	}

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/topics"
 )
 
 // headerFlight holds a layout in the first record of each batch of a flight that has several.
@@ -76,6 +77,15 @@ func ParseLayout(b []byte) (*Layout, error) {
 		return nil, errLayout
 	}
 	return l, nil
+}
+
+// LayoutOf returns the layout that a record bears, nil without one.
+func LayoutOf(r *topics.Record) (*Layout, error) {
+	b, err := layoutIn(r.Headers)
+	if b == nil || err != nil {
+		return nil, err
+	}
+	return ParseLayout(b)
 }
 
 // layoutIn returns the value of a record's layout header, nil without one.

@@ -1,6 +1,7 @@
 package simulation
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
@@ -16,6 +17,7 @@ const (
 	blackHole     = "black hole"
 	comesLate     = "late"
 	refusedWith   = "refused"
+	partly        = "done in part"
 	losesResponse = "done, response lost"
 	cutsResponse  = "done, response cut"
 	wrongResponse = "done, answered with an error"
@@ -28,6 +30,9 @@ type fate struct {
 	late   int  // how much happens at the brokers before it arrives
 	silent bool // the connection stays, mute
 	code   int16
+
+	left     uint16 // which batches of a request that is done in part are left out
+	leftCode int16
 }
 
 func (f fate) String() string {
@@ -44,6 +49,7 @@ func (f fate) String() string {
 // not hide what another would show.
 type mood struct {
 	cut, hole, late, refuse, lose, half, wrong, flip float64 // of requests
+	partly                                           float64 // of produce requests
 	slow                                             float64
 	died                                             float64 // of requests under way when the process dies, arrive late
 	disk, hang                                       float64
@@ -60,8 +66,8 @@ func newMood(r *rand.Rand) mood {
 		return most * r.Float64()
 	}
 	return mood{cut: some(.05), hole: some(.01), late: some(.05), refuse: some(.08), lose: some(.08), half: some(.03),
-		wrong: some(.05),
-		flip:  some(.05), slow: some(.1), died: []float64{0, .5, 1}[r.IntN(3)], disk: some(.1), hang: some(.01),
+		wrong: some(.05), partly: some(.3),
+		flip: some(.05), slow: some(.1), died: []float64{0, .5, 1}[r.IntN(3)], disk: some(.1), hang: some(.01),
 		full: some(1), doubt: some(1), marker: some(.5)}
 }
 
@@ -117,7 +123,8 @@ func (p *process) fate(q *request) fate {
 		ok   bool
 	}{
 		{cutBefore, m.cut, true}, {blackHole, m.hole, true}, {comesLate, m.late, changes(q.key)},
-		{refusedWith, m.refuse, refusals[q.key] != nil}, {losesResponse, m.lose, true}, {cutsResponse, m.half, true},
+		{refusedWith, m.refuse, refusals[q.key] != nil},
+		{partly, m.partly, q.key == kmsg.Produce}, {losesResponse, m.lose, true}, {cutsResponse, m.half, true},
 		{wrongResponse, m.wrong, denials[q.key] != nil},
 		{flipsByte, m.flip, q.key == kmsg.Fetch && p.w.flips.Load() < 3},
 	} {
@@ -129,13 +136,17 @@ func (p *process) fate(q *request) fate {
 			break
 		}
 	}
+	f.left, f.leftCode = uint16(pick), []int16{7, 6, 10}[late%3]
+	if q.key == kmsg.Produce && f.leftCode == 10 && !refusable(q) {
+		f.leftCode = 7
+	}
 	switch f.what {
 	case comesLate:
 		f.late, f.silent = late, silent
 	case refusedWith:
 		f.code = refusals[q.key][pick%len(refusals[q.key])]
-		if f.code == 10 && records(q) < 2 {
-			f.code = 7 // a single record that is refused is rejected for good
+		if f.code == 10 && !refusable(q) {
+			f.code = 7
 		}
 		if r, ok := q.body.(*kmsg.FetchRequest); ok && f.code == 1 && r.IsolationLevel == 0 {
 			f.code = 6 // looking for markers: an offset out of range that is none is no fault of Kafka's
@@ -146,10 +157,19 @@ func (p *process) fate(q *request) fate {
 	return f
 }
 
-// records is how many records a produce request holds.
-func records(q *request) int32 {
-	r := q.body.(*kmsg.ProduceRequest)
-	return int32(binary.BigEndian.Uint32(r.Topics[0].Partitions[0].Records[57:]))
+// refusable reports whether batches may be refused as too large: not a dead letter alone, which goes out bare then, and
+// no prediction in its short form.
+func refusable(q *request) bool {
+	for _, t := range q.body.(*kmsg.ProduceRequest).Topics {
+		for _, p := range t.Partitions {
+			alone := binary.BigEndian.Uint32(p.Records[57:]) < 2
+			if alone && !bytes.Contains(p.Records, []byte(`"prediction"`)) ||
+				bytes.Contains(p.Records, []byte(`"short":true`)) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // flip changes one byte of one batch in a fetch response, where the batch's checksum covers it: what stands around a

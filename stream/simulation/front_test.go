@@ -104,6 +104,8 @@ func (p *process) handle(q *request, backend, conn net.Conn) []byte {
 			time.Sleep(time.Minute)
 		}
 		return nil
+	case partly, losesResponse:
+		q.left, q.leftCode = f.left, f.leftCode
 	case refusedWith:
 		return q.response(refuse(q, f.code))
 	}
@@ -166,6 +168,7 @@ func (p *process) hold(q *request, f fate) {
 	if !changes(q.key) {
 		return
 	}
+	q.left, q.leftCode = f.left, f.leftCode
 	p.w.mu.Lock()
 	defer p.w.mu.Unlock()
 	p.w.late = append(p.w.late, lateRequest{q, p.w.events + int64(f.late), p})

@@ -47,19 +47,43 @@ func (s *producerState) admit(epoch int16, first, n int32) (base int64, code int
 	return -1, 0
 }
 
-// produce is the partition leader's part: whether a batch is admitted, and the oracle's look at what has become
-// readable. The caller holds w.mu.
+// produce handles the batches of a request, each by itself. Those that its fate leaves out are refused with a code. The
+// caller holds w.mu.
 func (w *world) produce(q *request, backend net.Conn) ([]byte, error) {
 	r := q.body.(*kmsg.ProduceRequest)
-	at := place{r.Topics[0].Topic, r.Topics[0].Partitions[0].Partition}
-	data := r.Topics[0].Partitions[0].Records
-	b, _, err := recordbatch.Next(data)
+	res := produced(r, -1, q.leftCode)
+	n := 0
+	for t := range r.Topics {
+		for p := range r.Topics[t].Partitions {
+			left := q.left>>(n%16)&1 == 1
+			if n++; left {
+				continue
+			}
+			base, code, err := w.store(q, r.Topics[t].Topic, &r.Topics[t].Partitions[p], backend)
+			if err != nil {
+				return nil, err
+			}
+			res.Topics[t].Partitions[p].BaseOffset, res.Topics[t].Partitions[p].ErrorCode = base, code
+		}
+	}
+	if n > 1 {
+		w.count("requests with several batches")
+	}
+	return q.response(res), nil
+}
+
+// store is the partition leader's part: whether a batch is admitted, and the oracle's look at what has become
+// readable.
+func (w *world) store(q *request, topic string, rp *kmsg.ProduceRequestTopicPartition, backend net.Conn) (
+	base int64, code int16, err error) {
+	at := place{topic, rp.Partition}
+	b, _, err := recordbatch.Next(rp.Records)
 	if err != nil {
 		w.violate("a batch that cannot be read was sent to %v: %v", at, err)
-		return nil, err
+		return -1, 0, err
 	}
 	s := w.states[at]
-	base, code := s.admit(b.Epoch, b.Sequence, int32(b.Count))
+	base, code = s.admit(b.Epoch, b.Sequence, int32(b.Count))
 	q.from.newest = max(q.from.newest, b.Epoch)
 	if code != 0 || base >= 0 {
 		if code == codeOldEpoch && !q.late {
@@ -67,25 +91,20 @@ func (w *world) produce(q *request, backend net.Conn) ([]byte, error) {
 		}
 		w.count(map[bool]string{true: "resends recognised", false: "batches refused"}[base >= 0])
 		w.logf("produce to %v, epoch %d sequence %d: base %d code %d", at, b.Epoch, b.Sequence, base, code)
-		return q.response(produced(r, base, code)), nil
+		return base, code, nil
 	}
 	if b.Epoch < w.kfakeEpoch {
 		w.count("batches of a predecessor admitted before the marker")
 		w.logf("produce to %v: an old epoch, %d, before the marker of %d", at, b.Epoch, w.txn.epoch)
-		anonymous(data) // kfake would refuse it
+		anonymous(rp.Records) // kfake would refuse it
 	}
-	frame, err := forward(backend, q.frame)
+	p, err := keep(q, topic, rp, backend)
 	if err != nil {
-		return nil, err
+		return -1, 0, err
 	}
-	res, err := q.readResponse(frame)
-	if err != nil {
-		return nil, err
-	}
-	p := res.(*kmsg.ProduceResponse).Topics[0].Partitions[0]
 	if p.ErrorCode != 0 {
 		w.logf("produce to %v, epoch %d: kfake says %d", at, b.Epoch, p.ErrorCode)
-		return frame, nil
+		return -1, p.ErrorCode, nil
 	}
 	w.kfakeEpoch = max(w.kfakeEpoch, b.Epoch)
 	if s == nil || s.epoch != b.Epoch {
@@ -100,7 +119,23 @@ func (w *world) produce(q *request, backend net.Conn) ([]byte, error) {
 	w.logf("%d records in %v at %d, epoch %d", b.Count, at, p.BaseOffset, b.Epoch)
 	q.from.folder.published.Store(true)
 	w.oracle.appended(at, p.BaseOffset, b)
-	return frame, nil
+	return p.BaseOffset, 0, nil
+}
+
+// keep sends one batch to kfake.
+func keep(q *request, topic string, rp *kmsg.ProduceRequestTopicPartition, backend net.Conn) (
+	p kmsg.ProduceResponseTopicPartition, err error) {
+	r := *q.body.(*kmsg.ProduceRequest)
+	r.Topics = []kmsg.ProduceRequestTopic{{Topic: topic, Partitions: []kmsg.ProduceRequestTopicPartition{*rp}}}
+	frame, err := forward(backend, kmsg.NewRequestFormatter().AppendRequest(nil, &r, q.id))
+	if err != nil {
+		return p, err
+	}
+	res, err := q.readResponse(frame)
+	if err != nil {
+		return p, err
+	}
+	return res.(*kmsg.ProduceResponse).Topics[0].Partitions[0], nil
 }
 
 func produced(r *kmsg.ProduceRequest, base int64, code int16) *kmsg.ProduceResponse {

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"hash/maphash"
 	"math"
 	"path/filepath"
+	"reflect"
 	"strings"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
@@ -49,8 +51,14 @@ type oracle struct {
 	proc        *model.Processor // after the last prediction
 	decoder     *event.Decoder
 	input       map[spot]*input
-	seen        int64    // seq of the last prediction
-	sums        []uint64 // of the model, by seq
+	seen        int64 // every prediction up to this seq is readable
+	ahead       map[int64]journal.Prediction
+	flight      *journal.Layout // of the newest predictions, nil if they came in one batch
+	flightLast  int64
+	flightEpoch int64 // the highest in it
+	shares      map[int32][]int64 // of the flight: the seqs of each partition that are not readable yet
+	passed      map[int32]int64   // of each input partition: all below have an outcome
+	sums        []uint64          // of the model, by seq
 	predictions map[int32][]published
 	deadLetters map[int32][]published
 	epochs      map[int64]bool // that a checkpoint has
@@ -68,7 +76,8 @@ func newOracle(w *world, fixed model.Config) (*oracle, error) {
 		return nil, err
 	}
 	o := &oracle{w: w, proc: proc, decoder: d, input: map[spot]*input{}, predictions: map[int32][]published{},
-		deadLetters: map[int32][]published{}, epochs: map[int64]bool{}}
+		deadLetters: map[int32][]published{}, ahead: map[int64]journal.Prediction{}, passed: map[int32]int64{,
+		epochs: map[int64]bool{}}
 	o.sums = append(o.sums, sum(proc))
 	return o, nil
 }
@@ -129,7 +138,16 @@ func (o *oracle) prediction(partition int32, r *topics.Record) {
 		o.w.violate("%v", err)
 		return
 	}
+	if o.flight != nil && a.Seq <= o.flightLast && journal.EpochOf(a.Model) > o.flightEpoch {
+		o.flightEpoch = journal.EpochOf(a.Model)
+		o.w.count("completions of torn flights")
+	}
+	if err := o.place(partition, r, a.Seq, journal.EpochOf(a.Model)); err != nil {
+		o.w.violate("seq %d in partition %d, complete up to %d: %v", a.Seq, partition, o.seen, err)
+		return
+	}
 	in := o.input[spot{a.Partition, a.Offset}]
+	short := journal.IsShort(r.Value)
 	switch {
 	case in == nil || in.aborted || in.malformed:
 		o.w.violate("seq %d is for %d/%d, which is no record to predict", a.Seq, a.Partition, a.Offset)
@@ -138,19 +156,82 @@ func (o *oracle) prediction(partition int32, r *topics.Record) {
 		o.w.violate("a second outcome of %d/%d: seq %d and then seq %d (%d dead letters)", a.Partition, a.Offset,
 			in.seq, a.Seq, in.deadLetters)
 		return
-	case a.Seq != o.seen+1 || a.Partition != partition:
-		o.w.violate("not a prefix: seq %d of partition %d in partition %d after seq %d", a.Seq, a.Partition, partition,
-			o.seen)
+	case a.Partition != partition:
+		o.w.violate("seq %d of partition %d in partition %d", a.Seq, a.Partition, partition)
 		return
-	case !bytes.Equal(r.Key, in.record.Key):
+	case !short && !bytes.Equal(r.Key, in.record.Key), short && r.Key != nil:
 		o.w.violate("seq %d has the key %q, its record %q", a.Seq, r.Key, in.record.Key)
 	}
 	if epoch := journal.EpochOf(a.Model); !o.epochs[epoch] {
 		o.epochs[epoch] = true
 		o.w.count("epochs that begin without a checkpoint")
 	}
-	o.seen, in.seq = a.Seq, a.Seq
+	o.skipped(&a)
+	if short {
+		o.w.count("short predictions")
+	}
+	in.seq = a.Seq
 	o.predictions[partition] = append(o.predictions[partition], published{offset: r.Offset, seq: a.Seq})
+	o.ahead[a.Seq] = a
+	for {
+		next, ok := o.ahead[o.seen+1]
+		if !ok {
+			return
+		}
+		delete(o.ahead, next.Seq)
+		o.seen = next.Seq
+		o.learn(next)
+	}
+}
+
+// place checks that a prediction is one that may be readable now: everything of earlier flights is, and so are those
+// before it of its partition in its own.
+func (o *oracle) place(partition int32, r *topics.Record, seq, epoch int64) error {
+	if l, err := journal.LayoutOf(r); err != nil {
+		return err
+	} else if l != nil && (o.flight == nil || l.First != o.flight.First) {
+		if l.First != o.seen+1 || len(o.ahead) > 0 {
+			return fmt.Errorf("the flight from seq %d on comes before the one before is complete", l.First)
+		}
+		o.w.count("flights of several batches")
+		o.flight, o.shares, o.flightEpoch = l, map[int32][]int64{}, epoch
+		for at, i := l.First, 0; i < len(l.Runs); i++ {
+			for range l.Runs[i].N {
+				o.shares[l.Runs[i].Partition] = append(o.shares[l.Runs[i].Partition], at)
+				at++
+			}
+			o.flightLast = at - 1
+		}
+	} else if l != nil && !reflect.DeepEqual(l, o.flight) {
+		return fmt.Errorf("another layout, %v, than that of its flight, %v", l, o.flight)
+	}
+	share := o.shares[partition]
+	switch {
+	case len(share) > 0 && share[0] == seq:
+		o.shares[partition] = share[1:]
+	case len(o.ahead) > 0, o.flight != nil && seq <= o.flightLast:
+		return fmt.Errorf("it does not fit the flight; its partition lacks %v of that", share)
+	case seq != o.seen+1:
+		return errors.New("it is not the next one")
+	}
+	return nil
+}
+
+// skipped checks that the records before a predicted one have outcomes.
+func (o *oracle) skipped(a *journal.Prediction) {
+	at := o.passed[a.Partition]
+	for ; at < a.Offset; at++ {
+		in := o.input[spot{a.Partition, at}]
+		if in != nil && !in.aborted && in.seq == 0 && in.deadLetters == 0 {
+			o.w.violate("seq %d is for %d/%d, and %d has no outcome yet", a.Seq, a.Partition, a.Offset, at)
+		}
+	}
+	o.passed[a.Partition] = at
+}
+
+// learn computes a prediction again, and learns.
+func (o *oracle) learn(a journal.Prediction) {
+	in := o.input[spot{a.Partition, a.Offset}]
 	var e event.Example
 	arena := o.decoder.Decode(in.record.Key, in.record.Value, nil, &e)
 	out, rejected := o.proc.Predict(&e, e.Features(arena))

@@ -97,6 +97,9 @@ type request struct {
 	body    kmsg.Request
 	from    *process
 	late    bool // the process no longer waits for its response
+
+	left     uint16 // which batches of a produce request are left out
+	leftCode int16  // the code for them
 }
 
 // parse reads a request; what it holds aliases the frame.

@@ -67,7 +67,7 @@ func newWorld(t *testing.T, seed uint64) *world {
 		root: t.TempDir(), began: time.Now(),
 		broken: make(chan struct{}), counts: map[string]int{}}
 	w.mood, w.budget = newMood(w.rng), int64(w.rng.IntN(80))
-	fake, err := kfake.NewCluster(kfake.NumBrokers(1+w.rng.IntN(2)), kfake.ListenFn(w.net.listen))
+	fake, err := kfake.NewCluster(kfake.NumBrokers(1+w.rng.IntN(3)), kfake.ListenFn(w.net.listen))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +112,7 @@ func (w *world) config() stream.Config {
 // topics makes the three topics and returns the parcels of the input.
 func (w *world) topics() (parcels []parcel) {
 	r := w.rng
-	in, deadLetters := 1+r.IntN(3), 1+r.IntN(2)
+	in, deadLetters := 1+r.IntN(4), 1+r.IntN(2)
 	out := in + r.IntN(2)
 	for name, n := range map[string]int{w.setup.Name: in, w.setup.Output(): out, w.setup.DeadLetters(): deadLetters} {
 		w.create(name, n)
