@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"sync"
 	"testing"
 	"time"
@@ -217,4 +218,36 @@ func TestTornFlightWithoutInput(t *testing.T) {
 	s.Cluster.DeleteRecords(t, s.Name, missing, 40)
 	wantStop(t, s, stops.InputGone)
 	accepted(t, s, stops.InputGone)
+}
+
+// TestProgressAtBoundaries: a checkpoint that a recovery writes on its way is a start for the next one: it is not within a
+// flight.
+func TestProgressAtBoundaries(t *testing.T) {
+	s := wide(t, 3)
+	s.MustRun(t)
+	old := t.TempDir()
+	if err := os.CopyFS(old, os.DirFS(s.Dir)); err != nil {
+		t.Fatal(err)
+	}
+	s.Config.BatchRecords = 70
+	for p := range 3 {
+		s.Cluster.Produce(t, s.Name, p, events(10+uint64(p), 1500)...)
+	}
+	s.MustRun(t)
+	for steps := int64(10); steps < 40; steps += 10 {
+		s.Dir = t.TempDir()
+		if err := os.CopyFS(s.Dir, os.DirFS(old)); err != nil {
+			t.Fatal(err)
+		}
+		s.Config.CheckpointInterval = time.Nanosecond // whenever one may be written
+		p := &plug{}
+		p.left.Store(steps)
+		s.Adjust = func(task *stream.Task) { task.Store.FS = pluggedFS{task.Store.FS, p} }
+		if _, err := s.Run(t); err == nil {
+			t.Fatal("the recovery was not cut off")
+		}
+		s.Adjust = nil
+		s.MustRun(t)
+		s.Audit(t)
+	}
 }

@@ -23,7 +23,6 @@ func (r *recovery) replayJournal(ctx context.Context) error {
 		inputs[p] = &relearner{r: r, partition: int32(p), decoder: d}
 	}
 	for {
-		entries.Last = r.st.seq
 		e, err := entries.Next(ctx)
 		if err != nil {
 			return err
@@ -46,7 +45,7 @@ func (r *recovery) replayJournal(ctx context.Context) error {
 		if err := r.learnAgain(ctx, e, inputs); err != nil {
 			return err
 		}
-		r.st.seq, r.newestEpoch = e.Seq, entries.Epoch
+		r.st.seq, r.newestEpoch, entries.Last = e.Seq, entries.Epoch, e.Seq
 		r.progress.predictions++
 		if err := r.saveProgress(entries); err != nil {
 			return err

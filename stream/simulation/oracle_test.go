@@ -55,7 +55,7 @@ type oracle struct {
 	ahead       map[int64]journal.Prediction
 	flight      *journal.Layout // of the newest predictions, nil if they came in one batch
 	flightLast  int64
-	flightEpoch int64 // the highest in it
+	flightEpoch int64             // the highest in it
 	shares      map[int32][]int64 // of the flight: the seqs of each partition that are not readable yet
 	passed      map[int32]int64   // of each input partition: all below have an outcome
 	sums        []uint64          // of the model, by seq
