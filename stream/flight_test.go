@@ -128,7 +128,9 @@ func cut(t *testing.T, s *streamtest.Setup, n int, keep func(i int, b *topics.Ba
 // finds nothing wrong before and after that.
 func TestTornFlight(t *testing.T) {
 	const partitions = 3
-	parts := []func(n int) int{func(int) int { return 0 }, func(n int) int { return n / 2 }, func(n int) int { return n }}
+	parts := []func(n int) int{
+		func(int) int { return 0 }, func(n int) int { return n / 2 }, func(n int) int { return n },
+	}
 	for mask := range 27 {
 		t.Run(fmt.Sprint(mask), func(t *testing.T) {
 			s := wide(t, partitions)
@@ -203,8 +205,8 @@ func TestTornAgainAndAgain(t *testing.T) {
 	}
 }
 
-// TestTornFlightWithoutInput: where the record of a missing entry is gone, the operator decides; then seq has a hole, and
-// the next start needs no decision.
+// TestTornFlightWithoutInput: where the record of a missing entry is gone, the operator decides; then seq has a hole,
+// and the next start needs no decision.
 func TestTornFlightWithoutInput(t *testing.T) {
 	s := wide(t, 3)
 	missing := int32(-1)
@@ -220,8 +222,8 @@ func TestTornFlightWithoutInput(t *testing.T) {
 	accepted(t, s, stops.InputGone)
 }
 
-// TestProgressAtBoundaries: a checkpoint that a recovery writes on its way is a start for the next one: it is not within a
-// flight.
+// TestProgressAtBoundaries: a checkpoint that a recovery writes on its way is a start for the next one: it is not
+// within a flight.
 func TestProgressAtBoundaries(t *testing.T) {
 	s := wide(t, 3)
 	s.MustRun(t)

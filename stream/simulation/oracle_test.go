@@ -76,7 +76,7 @@ func newOracle(w *world, fixed model.Config) (*oracle, error) {
 		return nil, err
 	}
 	o := &oracle{w: w, proc: proc, decoder: d, input: map[spot]*input{}, predictions: map[int32][]published{},
-		deadLetters: map[int32][]published{}, ahead: map[int64]journal.Prediction{}, passed: map[int32]int64{,
+		deadLetters: map[int32][]published{}, ahead: map[int64]journal.Prediction{}, passed: map[int32]int64{},
 		epochs: map[int64]bool{}}
 	o.sums = append(o.sums, sum(proc))
 	return o, nil
