@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -25,7 +26,8 @@ func (a *auditor) readDeadLetters() error {
 }
 
 func (a *auditor) eachDeadLetter(visit func(partition int32, l *journal.DeadLetter)) error {
-	writer := journal.Writer{Model: a.Model, Input: a.top.Input.Name, Output: a.top.Output.Name}
+	output := cmp.Or(a.From.Output, a.top.Output.Name) // the audited topic may be a copy
+	writer := journal.Writer{Model: a.Model, Input: a.top.Input.Name, Output: output}
 	for q, b := range a.top.DeadLetters.Partitions {
 		part := topics.Part{Partition: int32(q), From: max(at(a.From.Ends.DeadLetters, q, 0), b.Start), To: b.End}
 		c := topics.NewCursor(a, topics.DeadLetters, part, blockRecords)

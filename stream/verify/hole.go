@@ -54,6 +54,27 @@ func (a *auditor) hole(e *journal.Entry) error {
 	return nil
 }
 
+// lost is a finding about a prediction below the floor that the last flight lacks. The flight says of which partition.
+func (a *auditor) lost(e *journal.Entry) error {
+	if err := a.checkKept(e.Seq); err != nil {
+		return err
+	}
+	f := a.found(1, Finding{Kind: Hole, Seq: e.Seq, What: fmt.Sprintf(
+		"no prediction has seq %d: its flight lacks it, and the checkpoint is of seq %d", e.Seq, a.Floor.Seq)})
+	a.holes = append(a.holes, &hole{from: e.Seq, to: e.Seq, finding: f})
+	a.result.Seq, a.highest, a.entries.Last = e.Seq, max(a.highest, e.Seq), e.Seq
+	if int(e.Partition) >= len(a.inputs) || a.inputs[e.Partition].begin == Unknown {
+		return nil
+	}
+	in := a.inputs[e.Partition]
+	stuck, err := a.pass(in, a.limits()[e.Partition], 0)
+	if err != nil || !stuck {
+		return err
+	}
+	_, err = a.pass(in, in.feed.record().Offset+1, 1)
+	return err
+}
+
 // limits are the offsets up to which records must be accounted for: of the next prediction of each input partition,
 // else the floor's position.
 func (a *auditor) limits() []int64 {

@@ -74,8 +74,8 @@ func (o *output) Position() int64 {
 
 func (a *auditor) audited(e *journal.Entry) bool { return e.Record.Offset < a.stable[e.Output] }
 
-// next returns the next prediction by seq that is to be audited; nil at the end, and where the last flight lacks one:
-// that may still be on its way, or is left to the next takeover.
+// next returns the next prediction by seq that is to be audited; nil at the end, and where the last flight lacks one
+// above the floor: that may still be on its way, or is left to the next takeover.
 func (a *auditor) next() (*journal.Entry, error) {
 	for {
 		e, err := a.entries.Next(a.ctx)
@@ -86,7 +86,13 @@ func (a *auditor) next() (*journal.Entry, error) {
 			a.foreign(e)
 			continue
 		case e.Order == journal.Missing:
-			return nil, nil
+			if a.Floor == nil || e.Seq > a.Floor.Seq {
+				return nil, nil
+			}
+			if err := a.lost(e); err != nil {
+				return nil, err
+			}
+			continue
 		}
 		return e, nil
 	}

@@ -12,6 +12,7 @@ import (
 type Start struct {
 	Processor *model.Processor // the audit learns with it
 	Config    model.Config     // what Processor was made of
+	Output    string           // the topic of the model's predictions, which its dead letters name; "": the audited one
 	Seq       int64            // of the last prediction before
 	Positions []int64          // of each input partition: the next offset, or Unknown; of further ones, the log's start
 	Ends      topics.Ends      // offsets from which they are read; of further partitions: the log's start
@@ -29,7 +30,8 @@ const Unknown = -1
 // FromNothing is the start of a model's history, as its checkpoint says; p is the model that it began with. ok is false
 // where an accepted stop gave a part of the history up: then only a later checkpoint is a start.
 func FromNothing(h *model.Header, p *model.Processor) (s Start, ok bool) {
-	s = Start{Processor: p, Config: h.Config, Positions: h.Started, Skipped: h.Skipped, Configured: configured(h)}
+	s = Start{Processor: p, Config: h.Config, Output: h.Output.Name, Positions: h.Started,
+		Skipped: h.Skipped, Configured: configured(h)}
 	if n := len(h.Accepted); n > 0 {
 		last := h.Accepted[n-1]
 		s.Positions = last.Positions
@@ -44,7 +46,7 @@ func FromNothing(h *model.Header, p *model.Processor) (s Start, ok bool) {
 // FromCheckpoint is a checkpoint as a start. In output and dead-letter topics other than the checkpoint's, its offsets
 // mean nothing: they are read from their starts.
 func FromCheckpoint(h *model.Header, p *model.Processor, top *topics.Topology) Start {
-	s := Start{Processor: p, Config: h.Config, Seq: h.Seq, Positions: h.Positions, Skipped: h.Skipped,
+	s := Start{Processor: p, Config: h.Config, Output: h.Output.Name, Seq: h.Seq, Positions: h.Positions, Skipped: h.Skipped,
 		Configured: configured(h)}
 	if h.Output.ID == top.Output.ID {
 		s.Ends.Output = h.Ends.Output
