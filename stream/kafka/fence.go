@@ -8,6 +8,7 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
+	"golang.org/x/sync/errgroup"
 
 	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/stops"
@@ -160,20 +161,25 @@ func (c *Client) endTransaction(ctx context.Context, p topics.Producer) error {
 	})
 }
 
+// scansAtOnce is how many partitions are searched for their markers side by side.
+const scansAtOnce = 16
+
 // markers waits in every partition of a topic for a control batch of this producer id and epoch and returns their
 // offsets.
 func (c *Client) markers(
 	ctx context.Context, topic string, p topics.Producer, from []int64, check batchCheck,
 ) ([]int64, error) {
 	at := make([]int64, len(from))
+	all, ctx := errgroup.WithContext(ctx)
+	all.SetLimit(scansAtOnce)
 	//mutation:marker-wait
 	for part := range from {
-		var err error
-		if at[part], err = c.marker(ctx, topic, int32(part), p, from[part], check); err != nil {
-			return nil, err
-		}
+		all.Go(func() (err error) {
+			at[part], err = c.marker(ctx, topic, int32(part), p, from[part], check)
+			return err
+		})
 	}
-	return at, nil
+	return at, all.Wait()
 }
 
 var errNoMarker = errors.New("the coordinator has not written it yet")

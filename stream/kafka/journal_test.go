@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 	"unsafe"
@@ -281,4 +282,25 @@ func TestOnlyOurOwnMarkerCounts(t *testing.T) {
 			t.Fatal(at, err)
 		}
 	}
+}
+
+// The markers of all partitions are looked for side by side: here no fetch comes back before there are eight.
+func TestMarkersSideBySide(t *testing.T) {
+	const partitions = 8
+	b := newBed(t, 0)
+	b.create(b.name+"-in", 1)
+	b.create(b.name+"-out", partitions)
+	b.create(b.name+"-dlq", 1)
+	var fetches atomic.Int64
+	all := make(chan struct{})
+	x := &tap{onWrite: func(_ *tapped, p []byte) error {
+		if isRequest(p, kmsg.Fetch) {
+			if fetches.Add(1) == partitions {
+				close(all)
+			}
+			<-all
+		}
+		return nil
+	}}
+	takeover(t, b.client(func(o *Options) { o.Dial = x.dial }).Journal(), topics.NoProducer)
 }
