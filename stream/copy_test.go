@@ -58,7 +58,8 @@ func TestCopiesBesideLearning(t *testing.T) {
 	const bits, n = 18, 4000
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	s.Config.UntilEnd, s.Config.CheckpointEvery, s.Config.BatchRecords = false, 100, 50
-	s.Config.ModelConfig.Learner = learner.Spec{Learner: "arow", Scale: learner.ScaleStandard, Bits: bits}.WithDefaults()
+	spec := learner.Spec{Learner: "arow", Scale: learner.ScaleStandard, Bits: bits}
+	s.Config.ModelConfig.Learner = spec.WithDefaults()
 	s.Config.ModelConfig.Decode.Bits = bits
 	input := wideEvents(1, n)
 	s.Cluster.Produce(t, s.Name, 0, input...)

@@ -145,7 +145,8 @@ func TestExport(t *testing.T) {
 		was, is := call(t, "", "inspect", folder, "--export", file), call(t, "", "inspect", file)
 		was.want(t, cli.ExitDone, "seq 40,", "")
 		_, figures, _ := strings.Cut(was.stdout, "\nwritten by")
-		if is.code != cli.ExitDone || !strings.HasSuffix(is.stdout, figures) || strings.Contains(is.stdout, "builds on") {
+		if is.code != cli.ExitDone || !strings.HasSuffix(is.stdout, figures) ||
+			strings.Contains(is.stdout, "builds on") {
 			t.Errorf("the exported file shows\n%s%s\nthe checkpoint\n%s", is.stdout, is.stderr, was.stdout)
 		}
 		call(t, "", "inspect", folder, "--export", file).want(t, cli.ExitFailed, "", "exists: want the name of a new")
