@@ -17,12 +17,6 @@ func (b blocks) has(i uint32) bool { return b[i/64]>>(i%64)&1 != 0 }
 func (b blocks) add(i uint32)      { b[i/64] |= 1 << (i % 64) }
 func (b blocks) remove(i uint32)   { b[i/64] &^= 1 << (i % 64) }
 
-func (b blocks) addAll(from blocks) {
-	for i, word := range from {
-		b[i] |= word
-	}
-}
-
 // fill adds all blocks that so many slots have.
 func (b blocks) fill(slots int) {
 	n := (slots + blockSlots - 1) / blockSlots

@@ -8,6 +8,7 @@ type group struct {
 	slots   int
 	tables  []Column
 	changed blocks
+	list    uint64  // of names: the blocks of its slots have all changed; or 0
 	parts   []*part // of replicas, in which a block may be due to be copied before it is written to
 }
 
@@ -30,11 +31,37 @@ func (g *group) columns() []Column {
 	return columns
 }
 
-// touch precedes a write to the slots of x.
-func (g *group) touch(x []Feature) {
-	for i := range x {
-		g.touchSlot(x[i].Slot)
+// touch precedes a write to the slots of x, whose list of names has a number, or 0 (see Model.LearnNamed).
+func (g *group) touch(x []Feature, names uint64) {
+	if names != 0 && names == g.list {
+		return
 	}
+	changed := g.changed
+	for i := range x {
+		if b := x[i].Slot >> blockShift; !changed.has(b) {
+			g.firstTouch(b)
+		}
+	}
+	g.list = names
+}
+
+// touchNumeric is touch for the slots of numeric features.
+func (g *group) touchNumeric(x []Feature, names uint64) {
+	if names != 0 {
+		g.touch(x, names)
+		return
+	}
+	changed := g.changed
+	for i := range x {
+		if b := x[i].Slot >> blockShift; x[i].Kind == Numeric && !changed.has(b) {
+			g.firstTouch(b)
+		}
+	}
+}
+
+func (g *group) clearChanged() {
+	clear(g.changed)
+	g.list = 0
 }
 
 func (g *group) touchSlot(slot uint32) {
@@ -117,13 +144,20 @@ func newPart(from, to *group) *part {
 
 // begin makes what was written to since the replica began last due. The biases are copied at once.
 func (p *part) begin() {
-	for _, other := range p.from.parts {
-		other.later.addAll(p.from.changed)
+	p.from.list = 0
+	for i, word := range p.from.changed {
+		if word != 0 {
+			for _, other := range p.from.parts {
+				other.later[i] |= word
+			}
+			p.from.changed[i] = 0
+		}
+		if word = p.later[i]; word != 0 {
+			p.due[i] |= word
+			p.to.changed[i] |= word
+			p.later[i] = 0
+		}
 	}
-	clear(p.from.changed)
-	p.due.addAll(p.later)
-	p.to.changed.addAll(p.later)
-	clear(p.later)
 	p.next = 0
 	for i := range p.from.tables {
 		if from, to := &p.from.tables[i], &p.to.tables[i]; from.Uint16 == nil {
@@ -131,6 +165,9 @@ func (p *part) begin() {
 		}
 	}
 }
+
+// runBytes is what a run of blocks costs beside its bytes: they are in no cache.
+const runBytes = 1 << 10
 
 // step copies blocks of about so many bytes, and returns what is left of them: more than 0 if nothing is due.
 func (p *part) step(bytes int) int {
@@ -145,7 +182,7 @@ func (p *part) step(bytes int) int {
 			p.due.remove(uint32(b))
 		}
 		p.next = to
-		bytes -= (to - from) * p.blockBytes()
+		bytes -= runBytes + (to-from)*p.blockBytes()
 	}
 	return bytes
 }

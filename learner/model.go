@@ -123,7 +123,7 @@ func (m *Model) Prepare(label int8, weight float64) (updated bool, err error) {
 func (m *Model) Learn() (fresh bool) { return m.LearnNamed(0) }
 
 // LearnNamed is Learn for an x whose list of names has a number. The same number, other than 0, means the same slots
-// and prints in the same order; then the prints need not be compared again.
+// and prints in the same order, all Numeric; then the prints need not be compared again.
 func (m *Model) LearnNamed(names uint64) (fresh bool) {
 	if m.phase != prepared {
 		return false
@@ -131,7 +131,7 @@ func (m *Model) LearnNamed(names uint64) (fresh bool) {
 	m.phase = idle
 	fresh = m.record(m.view.x, names)
 	if m.view.weight > 0 {
-		m.learn(m.view.x, m.updated)
+		m.learn(m.view.x, m.updated, names)
 	}
 	return fresh
 }

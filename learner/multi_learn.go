@@ -141,7 +141,7 @@ func (m *Multi) Learn() (fresh bool) {
 	for i, t := range m.turns {
 		if t != skips {
 			u := &m.separators[i]
-			u.learn(m.view.x, t == moves)
+			u.learn(m.view.x, t == moves, 0)
 		}
 	}
 	return fresh

@@ -84,6 +84,6 @@ func copyGroups(from, to []*group) {
 
 func clearChanged(groups []*group) {
 	for _, g := range groups {
-		clear(g.changed)
+		g.clearChanged()
 	}
 }

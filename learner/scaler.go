@@ -70,7 +70,6 @@ func (s *scaler) load(slot uint32) moments {
 }
 
 func (s *scaler) store(slot uint32, m moments) {
-	s.group.touchSlot(slot)
 	at := s.stats[width*int(slot):][:width]
 	at[0], at[1], at[2] = m.count, m.mean, m.m2
 }
@@ -126,9 +125,13 @@ func (s *scaler) scale(x []Feature) bool {
 	return true
 }
 
-func (s *scaler) commit(x []Feature) {
+// commit learns x, as scale returned it last. names is the number of its list of names, or 0.
+func (s *scaler) commit(x []Feature, names uint64) {
 	if s.mode == plain {
 		return
+	}
+	if s.mode == standard {
+		s.group.touchNumeric(x, names)
 	}
 	staged := s.staged[:len(x)]
 	for i := range x {

@@ -24,10 +24,10 @@ func newSeparator(s Spec) separator {
 	return made
 }
 
-// learn changes what the method has prepared.
-func (s *separator) learn(x []Feature, updated bool) {
+// learn changes what the method has prepared. names is the number of x's list of names, or 0.
+func (s *separator) learn(x []Feature, updated bool, names uint64) {
 	if updated && s.weights != nil {
-		s.group.touch(x)
+		s.group.touch(x, names)
 	}
 	s.method.learn(&s.vector, x, updated)
 }

@@ -38,7 +38,7 @@ func (t *table) scaled(x, buffer []Feature, weights []float64) ([]Feature, bool)
 
 // record learns the statistics and prints of x, as scaled returned it last. See Model.LearnNamed.
 func (t *table) record(x []Feature, names uint64) (fresh bool) {
-	t.scaler.commit(x)
+	t.scaler.commit(x, names)
 	if names == 0 || names != t.complete {
 		if fresh = t.meet(x); !fresh {
 			t.complete = names // prints are only added, so meeting them again changes nothing

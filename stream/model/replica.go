@@ -25,7 +25,7 @@ func (r *Replica) Begin() {
 }
 
 // stepBytes is how much is copied at a time: the learner waits for it.
-const stepBytes = 512 << 10
+const stepBytes = 256 << 10
 
 // Step copies a part, and reports whether the copy is complete.
 func (r *Replica) Step() (done bool) { return r.rows.Step(stepBytes) }
