@@ -98,6 +98,7 @@ func (f *fetcher) start(b *brokerFetches) {
 	case !b.first:
 		b.first = true
 		f.running.Go(func() { f.run(b, false) })
+	//mutation:second-fetch
 	case !b.second:
 		b.second, b.found = true, true
 		f.running.Go(func() { f.run(b, true) })

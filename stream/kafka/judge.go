@@ -153,6 +153,7 @@ func tlsRefused(err error) bool {
 		cert   *tls.CertificateVerificationError
 		record tls.RecordHeaderError
 	)
+	//mutation:established-tls
 	if errors.As(err, &lost) {
 		return false
 	}

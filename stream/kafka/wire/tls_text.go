@@ -74,6 +74,7 @@ func IsRefusal(err error) bool {
 	if !errors.As(err, &op) || op.Op != "remote error" && op.Op != "local error" {
 		return false
 	}
+	//mutation:tls-refusals
 	return slices.ContainsFunc(refusals, func(a tls.AlertError) bool { return a.Error() == op.Err.Error() })
 }
 

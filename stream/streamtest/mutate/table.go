@@ -178,6 +178,11 @@ var table = []mutation{
 		"TestAppendFenced", []edit{
 			{mark: "fenced-codes", op: with, old: "kerr.InvalidProducerEpoch,", code: ""},
 			{mark: "retriable-codes", op: with, old: "{", code: "{kerr.InvalidProducerEpoch,"}}},
+	{"tls-alerts", "on an established connection TLS refuses nobody, and few alerts do at all", "./stream/kafka",
+		"TestDamagedTLS",
+		[]edit{{mark: "established-tls", op: never}, {mark: "tls-refusals", op: replace, code: "return true"}}},
+	{"one-fetch", "a second fetch beside the one that waits for other partitions", "./stream/kafka",
+		"TestBacklogBesideIdlePartitions", []edit{{mark: "second-fetch", op: never}}},
 	{"timestamp-refused", "a timestamp that the broker refuses is no fault of the record", "./stream/kafka",
 		"TestClockAhead", []edit{{mark: "clock-ahead", op: never}}},
 	{"aborted-delivered", "the records of aborted transactions are dropped", "./stream/kafka", "TestTransactionalInput",
