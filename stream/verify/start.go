@@ -46,8 +46,8 @@ func FromNothing(h *model.Header, p *model.Processor) (s Start, ok bool) {
 // FromCheckpoint is a checkpoint as a start. In output and dead-letter topics other than the checkpoint's, its offsets
 // mean nothing: they are read from their starts.
 func FromCheckpoint(h *model.Header, p *model.Processor, top *topics.Topology) Start {
-	s := Start{Processor: p, Config: h.Config, Output: h.Output.Name, Seq: h.Seq, Positions: h.Positions, Skipped: h.Skipped,
-		Configured: configured(h)}
+	s := Start{Processor: p, Config: h.Config, Output: h.Output.Name, Seq: h.Seq, Positions: h.Positions,
+		Skipped: h.Skipped, Configured: configured(h)}
 	if h.Output.ID == top.Output.ID {
 		s.Ends.Output = h.Ends.Output
 	}
