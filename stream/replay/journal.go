@@ -31,9 +31,10 @@ func (e *JournalError) Error() string {
 const fetchRecords = 2048
 
 // FromJournal supplies the records that a daemon has predicted, in the journal's order; it skips those rejected. Parts
-// must begin at the logs' starts. If the journal no longer begins with seq 1, scores are not those published. Errors:
-// *JournalError, or the log's.
-func FromJournal(name string, log topics.Opener, parts, journalParts []topics.Part) Source {
+// must begin at the logs' starts. The journal ends at the last prediction below the settled offsets of its partitions
+// (nil: of its parts), below whose parts all that precedes it has to be; and where its last flight lacks one. If the
+// journal no longer begins with seq 1, scores are not those published. Errors: *JournalError, or the log's.
+func FromJournal(name string, log topics.Opener, parts, journalParts []topics.Part, settled []int64) Source {
 	j := &journalSource{name: name, inputs: map[int32]*topics.Cursor{}}
 	for _, p := range parts {
 		j.inputs[p.Partition] = topics.NewCursor(log, topics.Input, p, fetchRecords)
@@ -45,6 +46,11 @@ func FromJournal(name string, log topics.Opener, parts, journalParts []topics.Pa
 		}
 	}
 	j.entries = journal.NewReader(0, sources...)
+	if settled != nil {
+		j.entries.Settled = func(e *journal.Entry) bool {
+			return int(e.Output) < len(settled) && e.Record.Offset < settled[e.Output]
+		}
+	}
 	return j
 }
 

@@ -45,15 +45,22 @@ func (p *plan) connect(ctx context.Context, s *topicSource) error {
 	if err != nil {
 		return err
 	}
-	parts, err := p.parts(ctx, client)
+	if p.Order != "journal" {
+		parts, err := p.parts(ctx, client)
+		s.Source = replay.FromTopic(p.Topic, client, parts)
+		return err
+	}
+	predictions, err := p.client(s, journal, p.Topic)
 	if err != nil {
 		return err
 	}
-	if p.Order != "journal" {
-		s.Source = replay.FromTopic(p.Topic, client, parts)
-		return nil
+	// A daemon may be writing, and ends are returned one after the other: the journal is replayed up to the first ends,
+	// and read up to the last ones. All that precedes the first ones is below those of the input and the last ones.
+	_, settled, err := extent(ctx, predictions)
+	if err != nil {
+		return err
 	}
-	predictions, err := p.client(s, journal, p.Topic)
+	parts, err := p.parts(ctx, client)
 	if err != nil {
 		return err
 	}
@@ -61,7 +68,7 @@ func (p *plan) connect(ctx context.Context, s *topicSource) error {
 	if err != nil {
 		return err
 	}
-	s.Source = replay.FromJournal(p.Topic, client, parts, whole(starts, ends))
+	s.Source = replay.FromJournal(p.Topic, client, parts, whole(starts, ends), settled)
 	return nil
 }
 
