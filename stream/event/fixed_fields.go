@@ -2,6 +2,7 @@ package event
 
 import (
 	"encoding/binary"
+	"math"
 	"unsafe"
 
 	"rosenblatt/learner"
@@ -14,15 +15,14 @@ import (
 func (d *Decoder) parseNumbers(b []byte, i int, keys []templateKey) (n, next int) {
 	first := len(d.arena)
 	out := d.arena[first : first+len(keys)]
-	for fixed := true; n < len(keys); {
-		if fixed {
-			n, i = parseFixedFields(b, i, keys, out, n, d.endings)
-			if n == len(keys) {
+	for n < len(keys) {
+		if keys[n].need < never {
+			if n, i = parseFixedFields(b, i, keys, out, n, d.endings); n == len(keys) {
 				break
 			}
 		}
 		k := &keys[n]
-		if i+k.need <= len(b) {
+		if i+k.load <= len(b) {
 			if !k.matches(unsafe.Pointer(&b[i])) {
 				break
 			}
@@ -33,14 +33,27 @@ func (d *Decoder) parseNumbers(b []byte, i int, keys []templateKey) (n, next int
 		if end < 0 || end < len(b) && !d.endings.has(b[end]) || !(v >= -limit && v <= limit) {
 			break
 		}
+		if k.need = never; end-i-k.size <= mostFixed {
+			k.expect(b[i+k.size : end])
+		}
 		out[n] = k.feature
 		out[n].Value = v
 		n++
-		fixed = end-i-k.size <= mostFixed // the next number most often has the form of this one
 		i = end
 	}
 	d.arena = d.arena[:first+n]
 	return n, i
+}
+
+// expect has parseFixedFields read the next number after the key if this one, raw, has its form: most often the next
+// one has it again.
+func (k *templateKey) expect(raw []byte) {
+	if raw[0] == '-' {
+		raw = raw[1:]
+	}
+	if len(raw) > 2 && len(raw) <= mostFixed-1 && raw[1] == '.' && k.load < never {
+		k.need = max(k.size, 4) + margin // covers eight bytes after the first eight of the key, too
+	}
 }
 
 // fieldEndings are the bytes that most often follow a number.
@@ -99,8 +112,9 @@ func parseFixedFields(
 }
 
 const (
-	margin    = 12             // how many bytes after a key parseFixedFields loads at most
-	mostFixed = len("-0.") + 8 // bytes of a number that it reads
+	margin    = 12              // how many bytes after a key parseFixedFields loads at most
+	mostFixed = len("-0.") + 8  // bytes of a number that it reads
+	never     = math.MaxInt / 2 // more than any event has
 )
 
 // eightAt returns the eight bytes from i on in little-endian order.

@@ -15,6 +15,7 @@ import (
 func fixedNumber(b []byte, i int) (v float64, end int) {
 	const key = " k:"
 	keys, out := []templateKey{newTemplateKey([]byte(key), len(key)), {}}, make([]learner.Feature, 2)
+	keys[0].need = max(len(key), 4) + margin
 	endings := &fieldEndings{' ', '|'}
 	n, next := parseFixedFields(append([]byte(key), b[i:]...), 0, keys[:1], out[:1], 0, endings)
 	if n == 0 {

@@ -14,7 +14,15 @@ func (p *jsonParser) scalar(i int, k *templateKey) (next int) {
 	}
 	switch c := b[i]; {
 	case c == '"':
-		end := plain(b, i+1)
+		end := ascii(b, i+1)
+		if end < len(b) && b[end] == '"' {
+			if k.role == idRole {
+				p.example.ID, p.example.IDIsJSON = b[i:end+1], true
+				return end + 1
+			}
+			break
+		}
+		end = plain(b, end)
 		if end >= len(b) || b[end] == '\\' && !p.sound(i) || !utf8.Valid(b[i:end]) {
 			return -1
 		}
@@ -37,6 +45,15 @@ func (p *jsonParser) scalar(i int, k *templateKey) (next int) {
 		return p.skip(i)
 	}
 	return p.templateFeature(i, k)
+}
+
+// ascii returns the offset of the first byte at or after i that is not printable ASCII, or a quote or a backslash;
+// len(b) if there is none. Ids and words are short, so this is faster than plain.
+func ascii(b []byte, i int) int {
+	for i < len(b) && b[i]-' ' < 0x80-' ' && b[i] != '"' && b[i] != '\\' {
+		i++
+	}
+	return i
 }
 
 // sound reports whether there is a value at i that is well formed, UTF-8 and without lone surrogates.

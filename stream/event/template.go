@@ -38,7 +38,8 @@ type templateKey struct {
 	middle     uint64          // if it is longer than sixteen bytes, the eight after the first eight
 	between    uint64          // which bits of them count
 	skip       int             // where the last eight begin
-	need       int             // how many bytes an event must have left for parseFixedFields
+	load       int             // how many bytes an event must have left for matches, or never
+	need       int             // how many for parseFixedFields, or never: it changes with the numbers of the events
 	size       int             // in bytes
 	end        int             // where it ends in text
 	nameEnd    int             // where the name of the feature ends in names
@@ -72,9 +73,8 @@ func (k *templateKey) matches(at unsafe.Pointer) bool {
 func newTemplateKey(text []byte, end int) templateKey {
 	var head [8]byte
 	n := copy(head[:], text)
-	key := templateKey{size: len(text), end: end,
+	key := templateKey{size: len(text), end: end, load: max(len(text), 16), need: never,
 		head: binary.LittleEndian.Uint64(head[:]), mask: math.MaxUint64 >> (64 - 8*n)}
-	key.need = max(len(text), 4) + margin // covers eight bytes after the first eight, too
 	if len(text) > 8 {
 		key.skip = len(text) - 8
 		key.tail, key.rest = binary.LittleEndian.Uint64(text[key.skip:]), math.MaxUint64
@@ -162,7 +162,7 @@ func (d *Decoder) learn(i, next int, at place, name []byte) {
 	}
 	key := newTemplateKey(text, len(t.text))
 	if key.place = at; at.role != plainRole || len(text) > 24 {
-		key.need = math.MaxInt / 2 // parseFixedFields leaves it to others
+		key.load = never
 	}
 	if at.role == plainRole {
 		h := d.sum(name)

@@ -42,7 +42,10 @@ func Read(b []byte, i int, strict bool) (v float64, next int) {
 		}
 		exp += e
 	}
-	if exact {
+	switch {
+	case count <= 15 && exp <= 0 && exp > -16: // below 2^53 over a power of ten, as in Fraction
+		return float64(int64(m)) / scales[(uint(minus<<4)-uint(exp))%uint(len(scales))].divisor, i
+	case exact:
 		if x, ok := nearest(m, exp); ok {
 			return signed(x, uint64(minus)), i
 		}
