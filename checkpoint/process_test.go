@@ -29,7 +29,8 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// childTask takes the lock and prints so. Then it waits to be killed (hold), or saves consecutive generations.
+// childTask takes the lock and prints so. Then it waits to be killed (hold), or saves consecutive generations (save),
+// which build on each other (build).
 func childTask(task string, s *Store) error {
 	if _, err := s.Lock(); err != nil {
 		return err
@@ -44,12 +45,22 @@ func childTask(task string, s *Store) error {
 		return fmt.Errorf("%v, %w", aside, err)
 	}
 	generation := 0
+	x := newTables(killedRows)
 	if f != nil {
 		generation = int(f.Seq)
+		if err := x.load(f); task == "build" && err != nil {
+			return err
+		}
 	}
 	for {
 		generation++
-		if _, err := save(s, uint64(generation), generation); err != nil {
+		if task == "build" {
+			x.next()
+			_, err = x.save(s, uint64(generation))
+		} else {
+			_, err = save(s, uint64(generation), generation)
+		}
+		if err != nil {
 			return err
 		}
 		fmt.Println(generation)
@@ -128,34 +139,66 @@ func TestLockExcludesOtherProcesses(t *testing.T) {
 	wantNames(t, s, "lock")
 }
 
+// killed starts a process that saves, reads so many of its lines, kills it, and returns what it has left. It was the
+// last save that it reported, or the next one.
+func killed(t *testing.T, task, dir string, lines int) *File {
+	t.Helper()
+	c := startChild(t, task, dir)
+	for range lines {
+		c.lines.Scan()
+	}
+	said, last := c.lines.Text(), 0
+	if more := c.kill(); more != "" {
+		said = more
+	}
+	if _, err := fmt.Sscan(said, &last); err != nil {
+		t.Fatalf("the other process prints %q", said)
+	}
+	f, aside, err := (&Store{Dir: dir}).Newest()
+	if err != nil || f == nil || len(aside) > 0 {
+		t.Fatalf("%v, %v, %v", f, aside, err)
+	}
+	if seq := int(f.Seq); seq != last && seq != last+1 {
+		t.Fatalf("saved %d, found %d", last, seq)
+	}
+	return f
+}
+
 // A process is killed repeatedly while it saves: no save that it reported is lost.
 func TestKilledWhileSaving(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "model")
-	last := 0
 	for round := range 8 {
-		c := startChild(t, "save", dir)
-		for range 1 + round%3 {
-			c.lines.Scan()
-		}
-		said := c.lines.Text()
-		if more := c.kill(); more != "" {
-			said = more
-		}
-		if _, err := fmt.Sscan(said, &last); err != nil {
-			t.Fatalf("the other process prints %q", said)
-		}
-		s := &Store{Dir: dir}
-		f, aside, err := s.Newest()
-		if err != nil || f == nil || len(aside) > 0 {
-			t.Fatalf("%v, %v, %v", f, aside, err)
-		}
+		f := killed(t, "save", dir, 1+round%3)
 		generation, err := generationOf(f)
-		if err != nil || generation != int(f.Seq) || generation != last && generation != last+1 {
-			t.Fatalf("saved %d, found generation %d at %d, %v", last, generation, f.Seq, err)
+		if err != nil || generation != int(f.Seq) {
+			t.Fatalf("found generation %d at %d, %v", generation, f.Seq, err)
 		}
-		names, err := s.fs().List(dir)
+		names, err := OS{}.List(dir)
 		if err != nil || len(names) > 5 { // lock, three, and a fourth if the kill came before the pruning
 			t.Errorf("the folder holds %v, %v", names, err)
 		}
+	}
+}
+
+const killedRows = 100
+
+// The same with saves that build on each other.
+func TestKilledWhileSavesBuildOnEachOther(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "model")
+	x, builds := newTables(killedRows), 0
+	for round := range 12 {
+		f := killed(t, "build", dir, 1+round%5*2)
+		for x.generation < int(f.Seq) {
+			x.next()
+		}
+		if err := x.same(f); err != nil {
+			t.Fatal(err)
+		}
+		if builds += len(f.BuildsOn); len(f.BuildsOn) > 0 {
+			t.Logf("%d bytes at %d build on %d files", f.Bytes, f.Seq, len(f.BuildsOn))
+		}
+	}
+	if builds == 0 {
+		t.Error("no save built on another")
 	}
 }

@@ -17,6 +17,7 @@ type Store struct {
 	known   bool                  // the folder was listed and swept, so highest is valid
 	highest uint64                // seq of the newest checkpoint in the folder; 0 if there is none
 	bases   map[uint64]*reference // what a checkpoint builds on, of those that were read or written; nil: on none
+	renamed bool                  // the last fsync of the folder failed: the file may have replaced the caller's base
 }
 
 // Saved is a durable checkpoint.
@@ -31,12 +32,16 @@ type Saved struct {
 //
 // After an error nothing is returned, the previous checkpoints are unchanged, and a save of the same or a higher seq
 // may follow, except in two cases: after ErrNotPruned the new file is durable; after a failed fsync of the folder a
-// power loss may remove it. ErrOlder is returned before anything is written.
+// power loss may remove it, and the next file is self-contained. ErrOlder is returned before anything is written.
 //
 // A file whose fsync failed is removed instead of fsynced again: the kernel may have marked the pages clean, so that
 // the second fsync would succeed without writing them (Rebello et al., Can Applications Recover from fsync Failures?,
 // USENIX ATC 2020).
 func (s *Store) Save(seq uint64, header []byte, sections []Section, since Base) (saved Saved, err error) {
+	//mutation:base-replaced
+	if s.renamed {
+		since = Base{}
+	}
 	sections, builds, err := prepareSections(seq, header, sections, since)
 	if err != nil {
 		return Saved{}, fmt.Errorf("saving checkpoint %d: %w", seq, err)
@@ -57,10 +62,12 @@ func (s *Store) Save(seq uint64, header []byte, sections []Section, since Base) 
 	}
 	s.highest = seq
 	s.remember(seq, on)
+	s.renamed = true
 	//mutation:folder-sync
 	if err := s.fs().SyncDir(s.Dir); err != nil {
 		return Saved{}, explain(fmt.Sprintf("making checkpoint %d durable", seq), s.Dir, err)
 	}
+	s.renamed = false
 	saved = Saved{bytes, since.after(reference{seq, sum}, bytes, builds)}
 	if err := s.prune(&saved.Base); err != nil {
 		return saved, fmt.Errorf("checkpoint %d %w: %w", seq, ErrNotPruned, err)

@@ -24,6 +24,8 @@ var table = []mutation{
 		[]edit{{mark: "newer-format", op: never}}},
 	{"other-base", "a checkpoint builds on the very file that it names", "./checkpoint", "TestAnotherBase",
 		[]edit{{mark: "base-sum", op: never}}},
+	{"base-replaced", "after a failed fsync of the folder the next checkpoint builds on none", "./checkpoint",
+		"TestFailedFsyncAfterTheBaseWasReplaced", []edit{{mark: "base-replaced", op: never}}},
 	{"piece-missing", "each byte is in a piece or in the base", "./checkpoint", "TestInvalidWithValidSums",
 		[]edit{{mark: "piece-missing", op: never}}},
 	{"bases-pruned", "what a kept checkpoint builds on is kept", "./checkpoint", "TestPruningKeepsBases",
