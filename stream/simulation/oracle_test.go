@@ -280,6 +280,9 @@ func (o *oracle) named(d *disk, path string) {
 		return
 	}
 	o.w.count("checkpoints")
+	if len(f.BuildsOn) > 0 {
+		o.w.count("checkpoints that build on others")
+	}
 	o.w.logf("%v checkpoint %d, epoch %d, positions %v, ends %v %v", d.p, h.Seq, h.Epoch, h.Positions, h.Ends.Output,
 		h.Ends.DeadLetters)
 	d.p.positions, o.epochs[h.Epoch] = h.Positions, true

@@ -91,6 +91,9 @@ func (w *world) config() stream.Config {
 	r := w.rng
 	options := event.Defaults(event.JSON)
 	options.Bits = 6
+	if w.seed%2 == 0 {
+		options.Bits = 10 // so many slots that most checkpoints hold only what has changed
+	}
 	name := []string{"perceptron", "averaged:window=50", "pa1", "arow", "logistic"}[r.IntN(5)]
 	fixed := model.Config{Learner: learner.Spec{Scale: []string{"standard", "maxabs", "none"}[r.IntN(3)],
 		Bits: options.Bits}, Decode: options}
