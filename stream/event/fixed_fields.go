@@ -22,6 +22,9 @@ func (d *Decoder) parseNumbers(b []byte, i int, keys []templateKey) (n, next int
 			}
 		}
 		k := &keys[n]
+		if k.word {
+			break
+		}
 		if i+k.load <= len(b) {
 			if !k.matches(unsafe.Pointer(&b[i])) {
 				break

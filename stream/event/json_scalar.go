@@ -16,8 +16,13 @@ func (p *jsonParser) scalar(i int, k *templateKey) (next int) {
 	case c == '"':
 		end := ascii(b, i+1)
 		if end < len(b) && b[end] == '"' {
-			if k.role == idRole {
+			switch {
+			case k.role == idRole:
 				p.example.ID, p.example.IDIsJSON = b[i:end+1], true
+				return end + 1
+			case k.role == plainRole && (k.element || !p.addTemplateWord(k, b[i+1:end])):
+				return -1
+			case k.role == plainRole:
 				return end + 1
 			}
 			break

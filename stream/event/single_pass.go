@@ -35,7 +35,7 @@ func (d *Decoder) parseSinglePass(key, value []byte, arena []learner.Feature, e 
 func (d *Decoder) fits(b []byte) (numbers int, ok bool) {
 	t, i, words := &d.template, 0, false
 	for k := 0; k < len(t.keys); k++ {
-		if t.keys[k].role == plainRole {
+		if t.keys[k].role == plainRole && !t.keys[k].word {
 			n, next := d.parseNumbers(b, i, t.keys[k:])
 			if numbers, k, i = numbers+n, k+n, next; k == len(t.keys) {
 				break
@@ -61,6 +61,7 @@ func (d *Decoder) fits(b []byte) (numbers int, ok bool) {
 // event may have the same name.
 func (d *Decoder) addTemplateWord(key *templateKey, word []byte) bool {
 	t := &d.template
+	key.word, key.need = true, never
 	d.name = append(append(d.name[:0], t.names[key.nameEnd-key.nameSize:key.nameEnd]...), word...)
 	h := d.sum(d.name)
 	if _, found := t.seen.find(h); found || d.seen.add(h) {
@@ -73,6 +74,7 @@ func (d *Decoder) addTemplateWord(key *templateKey, word []byte) bool {
 
 // addTemplateNumber adds the feature of key. It reports false if the value is out of range.
 func (d *Decoder) addTemplateNumber(key *templateKey, v float64) bool {
+	key.word = false
 	f := key.feature
 	f.Value = v
 	d.arena = append(d.arena, f)

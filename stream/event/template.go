@@ -45,6 +45,7 @@ type templateKey struct {
 	nameEnd    int             // where the name of the feature ends in names
 	nameSize   int             // its size there, with the =
 	feature    learner.Feature // without its value
+	word       bool            // the last value was a word, so the next one most often is
 	place
 }
 
