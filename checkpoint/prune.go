@@ -15,6 +15,9 @@ func (s *Store) prune(base *Base) error {
 		return err
 	}
 	all := seqs(names)
+	if err := s.readReferences(all); err != nil {
+		return err
+	}
 	needed := s.needed(all)
 	if !slices.Contains(all, base.seq) {
 		*base = Base{}
@@ -68,14 +71,9 @@ func (s *Store) line(seq uint64) []uint64 {
 	}
 }
 
-// baseOf returns what a checkpoint builds on. One that cannot be read, or is invalid, is of no use to those that build
-// on it, and builds on none.
+// baseOf returns what a checkpoint builds on. An invalid one is of no use to those that build on it, and builds on none.
 func (s *Store) baseOf(seq uint64) (below uint64, builds bool) {
-	on, known := s.bases[seq]
-	if !known {
-		on = s.readReference(seq)
-		s.remember(seq, on)
-	}
+	on := s.bases[seq]
 	if on == nil {
 		return 0, false
 	}
@@ -89,17 +87,34 @@ func (s *Store) remember(seq uint64, on *reference) {
 	s.bases[seq] = on
 }
 
-func (s *Store) readReference(seq uint64) *reference {
+// readReferences reads on what checkpoints build, where it is not known. An error must end the pruning: what is not
+// known to build on another checkpoint may still need it.
+func (s *Store) readReferences(all []uint64) error {
+	for _, seq := range all {
+		if _, known := s.bases[seq]; known {
+			continue
+		}
+		on, err := s.readReference(seq)
+		if err != nil {
+			return err
+		}
+		s.remember(seq, on)
+	}
+	return nil
+}
+
+// readReference returns nil for a checkpoint that is self-contained or invalid.
+func (s *Store) readReference(seq uint64) (*reference, error) {
 	h, err := s.fs().Open(s.path(fileName(seq)))
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	defer func() { _ = h.Close() }() // it was only read
 	head, err := io.ReadAll(io.LimitReader(h, maxLine))
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	line, _, _ := strings.Cut(string(head), "\n")
 	_, on, _ := parseLine(line)
-	return on
+	return on, nil
 }
