@@ -209,6 +209,8 @@ func (f *fetcher) deliver(b *brokerFetches, second bool, subs []*subscription, r
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	var served []*subscription
+	taken := b.waiting // while the request was under way
+	b.waiting = nil
 	for i, s := range subs {
 		r := results[i]
 		if r.result != nil && s.topic == f.client.opt.Input {
@@ -222,6 +224,7 @@ func (f *fetcher) deliver(b *brokerFetches, second bool, subs []*subscription, r
 			f.enqueue(b, s)
 		}
 	}
+	b.waiting = append(b.waiting, taken...)
 	if second {
 		b.found = len(served) > 0
 	}

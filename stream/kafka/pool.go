@@ -3,6 +3,7 @@ package kafka
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -47,7 +48,8 @@ func (p *pool) get(ctx context.Context, addresses ...string) (*wire.Conn, error)
 		}
 	}
 	if ctx.Err() == nil && limited.Err() != nil {
-		err = &noResponse{"connection to " + addresses[0], p.limit}
+		// Not a noResponse: it says nothing about how slow the link is.
+		err = fmt.Errorf("connection to %s: no response within %v", addresses[0], p.limit)
 	}
 	return nil, err
 }

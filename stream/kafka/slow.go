@@ -15,6 +15,7 @@ const (
 	maxSlow    = 7
 	slowestFit = 8 << 10  // bytes a second: a batch gets no more time than it takes at this rate
 	largeBatch = 64 << 10 // bytes; smaller ones get the least time always
+	mostTime   = 2 * time.Minute
 )
 
 // limit is how long nothing may pass while a batch of this size is sent and acknowledged, after so many steps.
@@ -22,7 +23,7 @@ func limit(least time.Duration, size int, steps int32) time.Duration {
 	if size < largeBatch {
 		return least
 	}
-	return min(least<<steps, least+time.Duration(size)*time.Second/slowestFit)
+	return min(least<<steps, least+time.Duration(size)*time.Second/slowestFit, max(least, mostTime))
 }
 
 // note counts a request that was made at these steps and took so long.
