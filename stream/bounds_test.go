@@ -69,8 +69,8 @@ func still(t *testing.T, what string, n *atomic.Int64) {
 // of at most 4 MiB of events and one event more, with their features, eight of them here; and of each partition the
 // batch that is being delivered, as unpacked, with the one fetched ahead.
 func TestMemoryWithASlowOutput(t *testing.T) {
-	if testing.Short() {
-		t.Skip("measures memory: not with -short")
+	if testing.Short() || streamtest.Real() {
+		t.Skip("measures memory: not with -short; on real Kafka, TestFaultSlowOutput")
 	}
 	small := good(60_000)
 	for i := range small {
