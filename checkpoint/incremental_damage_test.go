@@ -96,6 +96,45 @@ func TestAnotherBase(t *testing.T) {
 	}
 }
 
+// TestRestoredBase: a base is replaced by a file of its name with the same content, as from a backup. What builds on
+// the former is set aside.
+func TestRestoredBase(t *testing.T) {
+	s := &Store{FS: newMem(), Dir: testDir}
+	x := newTables(100)
+	var f *File
+	for seq := uint64(0); f == nil || len(f.BuildsOn) < 2; seq++ {
+		x.next()
+		x.mustSave(t, s, seq)
+		var err error
+		if f, _, err = s.Newest(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	base, err := Open(s.FS, f.BuildsOn[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := base.Export(s.FS, base.Path); err != nil {
+		t.Fatal(err)
+	}
+	found, aside, err := s.Newest()
+	if err != nil || found == nil || found.Path != base.Path || len(aside) == 0 ||
+		!strings.Contains(aside[0].Why.Reason, "ends with") {
+		t.Fatalf("the base is not used, but %d files are set aside; %v", len(aside), err)
+	}
+	if err := x.load(found); err != nil {
+		t.Fatal(err)
+	}
+	x.next()
+	x.mustSave(t, s, found.Seq+1)
+	if found, aside, err = s.Newest(); err != nil || len(aside) > 0 {
+		t.Fatalf("%v, %v", aside, err)
+	}
+	if err := x.same(found); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestFileThatBuildsOnALaterOne: files that build on each other in a circle are refused.
 func TestFileThatBuildsOnALaterOne(t *testing.T) {
 	fsys := newMem()

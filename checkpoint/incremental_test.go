@@ -1,6 +1,8 @@
 package checkpoint
 
 import (
+	"bytes"
+	"fmt"
 	"testing"
 )
 
@@ -80,6 +82,34 @@ func TestPruningKeepsBases(t *testing.T) {
 		}
 		if seq > 20 && len(bottoms) < 2 || len(paths) > 20 {
 			t.Fatalf("after %d the folder holds %v", seq, paths)
+		}
+	}
+}
+
+// TestFolderCopiedWhileSaving: what the newest file needs is still there, unchanged, after two more saves, so a copy of
+// the folder that takes less than three is sound.
+func TestFolderCopiedWhileSaving(t *testing.T) {
+	s := &Store{FS: newMem(), Dir: testDir}
+	x := newTables(100)
+	began := make([]map[string][]byte, 3) // what the copies hold that begin now, one and two saves ago
+	for seq := range uint64(100) {
+		x.next()
+		x.mustSave(t, s, seq)
+		f, err := Open(s.FS, fmt.Sprint(testDir, "/checkpoint-", seq))
+		if err != nil {
+			t.Fatal(err)
+		}
+		needs := map[string][]byte{}
+		for _, path := range append(f.BuildsOn, f.Path) {
+			needs[path] = get(t, s.FS, path)
+		}
+		began[seq%3] = needs
+		for _, needs := range began {
+			for path, data := range needs {
+				if !bytes.Equal(get(t, s.FS, path), data) {
+					t.Errorf("after %d: %s is another file", seq, path)
+				}
+			}
 		}
 	}
 }
