@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"rosenblatt/checkpoint"
 	"rosenblatt/stream"
 	"rosenblatt/stream/streamtest"
 )
@@ -112,6 +113,7 @@ func TestFaultKilledWhileSaving(t *testing.T) {
 	t.Parallel()
 	s := n.setup(t, 1)
 	folder := filepath.Join(s.Dir, s.Name)
+	builds := 0
 	for i, at := range [][]string{
 		{"-e", "trace=openat", "-e", "inject=openat:signal=KILL"},
 		{"-e", "trace=write", "-e", "inject=write:signal=KILL:when=4"},
@@ -128,9 +130,21 @@ func TestFaultKilledWhileSaving(t *testing.T) {
 			t.Fatalf("%s: exit %d:\n%s", at, code, p.tail())
 		}
 		seq, files := newestSeq(t, s)
+		paths, err := (&checkpoint.Store{Dir: folder}).Files()
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := checkpoint.Open(nil, paths[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		builds += len(f.BuildsOn)
 		log, _ := os.ReadFile(calls)
-		t.Logf("%s: newest checkpoint %d of %d, temp files %v; %s", at[len(at)-1], seq, files, temps(t, s),
-			lastCall(log))
+		t.Logf("%s: newest checkpoint %d of %d, building on %d, temp files %v; %s", at[len(at)-1], seq, files,
+			len(f.BuildsOn), temps(t, s), lastCall(log))
+	}
+	if builds == 0 {
+		t.Error("no checkpoint built on another")
 	}
 	start(t, s, s.Dir, "--until-end").ended(t)
 	if left := temps(t, s); len(left) > 0 {
