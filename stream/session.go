@@ -79,11 +79,16 @@ func (t *Task) live(ctx context.Context, st *state) error {
 		return err
 	}
 	writers := s.startWriters(write, abort)
-	grace := context.AfterFunc(intake, func() {
+	limit := func() {
 		timer := time.AfterFunc(t.Config.Grace, func() { abort(errGrace) })
 		context.AfterFunc(write, func() { timer.Stop() })
-	})
-	defer grace()
+	}
+	defer context.AfterFunc(ctx, limit)()
+	defer context.AfterFunc(intake, func() {
+		if ctx.Err() == nil && !ordinary(context.Cause(intake)) {
+			limit()
+		}
+	})()
 
 	learned := s.learn(intake, write)
 	stop(learned)
@@ -93,6 +98,9 @@ func (t *Task) live(ctx context.Context, st *state) error {
 	t.publish(st, Stopping)
 	return firstCause(context.Cause(intake), written, learned, read)
 }
+
+// ordinary reports whether a session ends for a reason that leaves time for all acknowledgements.
+func ordinary(cause error) bool { return errors.Is(cause, errEnd) || errors.Is(cause, errPartitions) }
 
 // startWriters starts the goroutines that write and save. An error of the writer ends the session at once.
 func (s *session) startWriters(write context.Context, abort context.CancelCauseFunc) *errgroup.Group {

@@ -16,6 +16,7 @@ import (
 // With create it creates the output and the dead-letter topic, as wide as the input, with cleanup.policy=delete, widens
 // the output, and returns the names of created topics. Without create what is missing is a stop. The input must exist.
 func (c *Client) Ensure(ctx context.Context, create bool) (created []string, err error) {
+	missing := false // at first: created by this or another client since
 	err = c.prepare(ctx, "topics", func(ctx context.Context) error {
 		_, topics, err := c.describe(ctx, c.opt.Input, c.opt.Output, c.opt.DeadLetters)
 		if err != nil {
@@ -28,6 +29,7 @@ func (c *Client) Ensure(ctx context.Context, create bool) (created []string, err
 		}
 		width := len(input.leaders)
 		for _, t := range topics[1:] {
+			missing = missing || t.missing
 			made, err := c.ensureTopic(ctx, t, width, create)
 			if made {
 				created = append(created, t.name)
@@ -38,7 +40,7 @@ func (c *Client) Ensure(ctx context.Context, create bool) (created []string, err
 		}
 		return c.ensureWidth(ctx, output, width, create)
 	})
-	if err != nil || len(created) == 0 {
+	if err != nil || !missing {
 		return created, err
 	}
 	return created, c.prepare(ctx, "new topics", func(ctx context.Context) error {
