@@ -84,6 +84,48 @@ func TestEnsure(t *testing.T) {
 	}
 }
 
+// TestEnsureWaitsForTopicsOfOthers: a topic that exists already was perhaps created a moment ago, by a process that was
+// killed since, and brokers do not know it yet.
+func TestEnsureWaitsForTopicsOfOthers(t *testing.T) {
+	b := newBed(t, 0)
+	if b.fake == nil {
+		t.Skip("this fault is made by kfake")
+	}
+	ctx := timeout(t, 60*time.Second)
+	in, out, dlq := b.name+"-in", b.name+"-out", b.name+"-dlq"
+	b.create(in, 1)
+	refused := make(chan struct{}, 2)
+	for range 2 {
+		b.fake.ControlKey(int16(kmsg.CreateTopics), func(req kmsg.Request) (kmsg.Response, error, bool) {
+			res := req.ResponseKind().(*kmsg.CreateTopicsResponse)
+			for _, t := range req.(*kmsg.CreateTopicsRequest).Topics {
+				res.Topics = append(res.Topics, kmsg.CreateTopicsResponseTopic{
+					Topic: t.Topic, ErrorCode: kerr.TopicAlreadyExists.Code,
+				})
+			}
+			refused <- struct{}{}
+			return res, nil, true
+		})
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		<-refused
+		<-refused
+		time.Sleep(200 * time.Millisecond) // until the brokers know them
+		b.create(out, 1)
+		b.create(dlq, 1)
+	}()
+	c := b.client(nil)
+	if made, err := c.Ensure(ctx, true); err != nil || len(made) > 0 {
+		t.Error(made, err)
+	}
+	if _, err := c.Topology(ctx); err != nil {
+		t.Error(err)
+	}
+	<-done
+}
+
 func TestEnsureNarrowOutput(t *testing.T) {
 	b := newBed(t, 3) // an output of two
 	ctx := timeout(t, 60*time.Second)
