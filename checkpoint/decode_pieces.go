@@ -3,6 +3,7 @@ package checkpoint
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io/fs"
 	"path/filepath"
 )
@@ -12,24 +13,28 @@ func (d *decoder) openBase(on *reference) (*File, error) {
 	name := fileName(on.seq)
 	// The numbers fall from file to file, so there is an end.
 	if seq, ok := parseName(filepath.Base(d.path)); ok && seq <= on.seq {
-		return nil, d.invalid(0, "it builds on %s, which is not older", name)
+		return nil, d.invalidBase("", "it builds on %s, which is not older", name)
 	}
-	base, err := open(d.fs, filepath.Join(filepath.Dir(d.path), name))
+	path := filepath.Join(filepath.Dir(d.path), name)
+	base, err := open(d.fs, path)
 	var invalid *Invalid
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, d.invalid(0, "it builds on %s, which is not in its folder", name)
+		return nil, d.invalidBase(path, "it builds on %s, which is not in its folder", name)
 	case errors.As(err, &invalid):
-		return nil, d.invalid(0, "it builds on %s, which is invalid: at byte %d: %s", name, invalid.Offset,
-			invalid.Reason)
+		return nil, d.invalidBase(invalid.Missing, "it builds on %s, which is invalid: %s", name, invalid.fault())
 	case err != nil:
 		return nil, err
 	//mutation:base-sum
 	case base.sum != on.sum:
-		return nil, d.invalid(0, "it builds on a %s that ends with %08x, the file ends with %08x", name, on.sum,
+		return nil, d.invalidBase("", "it builds on a %s that ends with %08x, the file ends with %08x", name, on.sum,
 			base.sum)
 	}
 	return base, nil
+}
+
+func (d *decoder) invalidBase(missing, format string, args ...any) error {
+	return &Invalid{Path: d.path, Reason: fmt.Sprintf(format, args...), Missing: missing, base: true}
 }
 
 // section reads a section and its pieces, in the memory of the base's section where that is long enough.

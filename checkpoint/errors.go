@@ -22,13 +22,35 @@ var ErrOlder = errors.New("older than the newest checkpoint")
 
 // Invalid is the error of a file that Save did not write so.
 type Invalid struct {
-	Path   string
-	Offset int64  // of the mismatch
-	Reason string // what is wrong there
+	Path    string
+	Offset  int64  // of the mismatch
+	Reason  string // what is wrong there, or with what it builds on
+	Missing string // path of a file that it builds on, if all that is wrong is that this one does not exist
+
+	base bool // the fault is in what it builds on
 }
 
-func (e *Invalid) Error() string {
-	return fmt.Sprintf("%s is not a valid checkpoint: at byte %d: %s", e.Path, e.Offset, e.Reason)
+func (e *Invalid) Error() string { return e.Path + " is not a valid checkpoint: " + e.fault() }
+
+func (e *Invalid) fault() string {
+	if e.base {
+		return e.Reason
+	}
+	return fmt.Sprintf("at byte %d: %s", e.Offset, e.Reason)
+}
+
+// MissingBase is the error of Newest if no file is valid for one reason: files that they build on do not exist. Those
+// that are left are sound, and are not renamed.
+type MissingBase struct {
+	Path  string // of the missing one that the newest file builds on
+	Files int    // how many files lack one
+}
+
+func (e *MissingBase) Error() string {
+	if e.Files == 1 {
+		return e.Path + " is missing: the only checkpoint left builds on it"
+	}
+	return fmt.Sprintf("%s is missing: all %d checkpoints left build on it, or on another missing one", e.Path, e.Files)
 }
 
 // NewerVersion is the error of a file of a later program. Newest does not rename it.

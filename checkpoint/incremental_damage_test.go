@@ -135,6 +135,38 @@ func TestRestoredBase(t *testing.T) {
 	}
 }
 
+// TestMissingBase: files are not renamed if all that is wrong is that the one they build on is missing. Once it is back
+// the newest is used.
+func TestMissingBase(t *testing.T) {
+	fsys := newMem()
+	put(t, fsys, testDir+"/checkpoint-43", goldenChanges.bytes(t))
+	put(t, fsys, testDir+"/checkpoint-44", goldenChanges.bytes(t))
+	s := &Store{FS: fsys, Dir: testDir}
+	for range 2 {
+		f, aside, err := s.Newest()
+		var missing *MissingBase
+		if f != nil || len(aside) > 0 || !errors.As(err, &missing) ||
+			*missing != (MissingBase{testDir + "/checkpoint-42", 2}) {
+			t.Fatalf("%v, %v, %v", f, aside, err)
+		}
+	}
+	put(t, fsys, testDir+"/checkpoint-42", golden2.bytes(t))
+	if f, aside, err := s.Newest(); err != nil || len(aside) > 0 || f.Seq != 44 {
+		t.Fatalf("%v, %v, %v", f, aside, err)
+	}
+}
+
+// TestDamageBesideAMissingBase: with another fault, too, all are set aside.
+func TestDamageBesideAMissingBase(t *testing.T) {
+	fsys := newMem()
+	put(t, fsys, testDir+"/checkpoint-43", goldenChanges.bytes(t))
+	put(t, fsys, testDir+"/checkpoint-44", nil)
+	_, aside, err := (&Store{FS: fsys, Dir: testDir}).Newest()
+	if len(aside) != 2 || !errors.Is(err, ErrNoneValid) || strings.Contains(aside[1].Why.Error(), "byte 0") {
+		t.Fatalf("%v, %v", aside, err)
+	}
+}
+
 // TestFileThatBuildsOnALaterOne: files that build on each other in a circle are refused.
 func TestFileThatBuildsOnALaterOne(t *testing.T) {
 	fsys := newMem()

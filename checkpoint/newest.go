@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"slices"
 )
 
@@ -13,8 +14,10 @@ import (
 // too. Of the files set aside before, it keeps as many as make three with those set aside now.
 //
 // Without a checkpoint or folder, the file and the error are nil. The error wraps ErrNoneValid if there are files,
-// maybe only *.corrupt, but none is valid; it is a *NewerVersion if that precedes a valid one. Any other error is one
-// of the file system: the files may be valid, so the caller must not continue with an older one.
+// maybe only *.corrupt, but none is valid; it is a *MissingBase if they all lack what they build on, and a
+// *NewerVersion if that precedes a valid one. Any other error is one of the file system: the files may be valid, so the
+// caller must not continue with an older one. After any of these no file was renamed, but after ErrNoneValid, and after
+// a rename that failed.
 func (s *Store) Newest() (f *File, aside []SetAside, err error) {
 	s.known, s.bases = false, nil
 	names, swept, err := s.sweep()
@@ -30,26 +33,48 @@ func (s *Store) Newest() (f *File, aside []SetAside, err error) {
 }
 
 func (s *Store) newest(names []string) (f *File, aside []SetAside, err error) {
-	for _, seq := range seqs(names) {
-		f, err = Open(s.fs(), s.path(fileName(seq)))
-		var invalid *Invalid
-		if err != nil && !errors.As(err, &invalid) {
-			return nil, aside, err
-		}
-		if err == nil {
-			s.known, s.highest = true, seq
-			return f, aside, nil
-		}
-		to := corruptName(fileName(seq), names)
+	f, faults, err := s.read(names)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, invalid := range faults {
+		to := corruptName(filepath.Base(invalid.Path), names)
 		if err := s.fs().Rename(invalid.Path, s.path(to)); err != nil {
 			return nil, aside, explain("setting aside an invalid checkpoint", s.Dir, err)
 		}
 		aside = append(aside, SetAside{From: invalid.Path, To: s.path(to), Why: invalid})
 	}
-	if len(aside) > 0 || slices.ContainsFunc(names, isCorrupt) {
+	switch {
+	case f != nil:
+		s.known, s.highest = true, f.Seq
+		return f, aside, nil
+	case len(aside) > 0 || slices.ContainsFunc(names, isCorrupt):
 		return nil, aside, fmt.Errorf("%s: %w", s.Dir, ErrNoneValid)
 	}
 	return nil, nil, nil
+}
+
+// read returns the newest valid checkpoint, or nil, and what is wrong with newer ones.
+func (s *Store) read(names []string) (f *File, faults []*Invalid, err error) {
+	lacking := 0
+	for _, seq := range seqs(names) {
+		f, err = Open(s.fs(), s.path(fileName(seq)))
+		var invalid *Invalid
+		switch {
+		case err == nil:
+			return f, faults, nil
+		case !errors.As(err, &invalid):
+			return nil, nil, err
+		case invalid.Missing != "":
+			lacking++
+		}
+		faults = append(faults, invalid)
+	}
+	//mutation:missing-base
+	if lacking > 0 && lacking == len(faults) {
+		return nil, nil, &MissingBase{faults[0].Missing, lacking}
+	}
+	return nil, faults, nil
 }
 
 const keepCorrupt = 3

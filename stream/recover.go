@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"rosenblatt/checkpoint"
 	"rosenblatt/stream/stops"
@@ -80,14 +82,26 @@ func (t *Task) newest() (*checkpoint.File, *stops.Error, error) {
 	}
 	stop := &stops.Error{Name: stops.StateInvalid,
 		What: fmt.Sprintf("%s holds checkpoints, and none of them is valid", t.Store.Dir),
-		Safe: "nothing was changed; the newest damaged files are kept beside as *.corrupt",
-		Do: "put a checkpoint back from a backup, or start a model from nothing with" +
+		Safe: setAside(aside),
+		Do: "put a checkpoint back from a backup; where one is named as building on another that is invalid, and you" +
+			" can put that one back, rename the first back too: it is sound; or start a model from nothing with" +
 			" --accept state-invalid,state-missing"}
 	if !t.Config.accepts(stop.Name) {
 		return nil, nil, stop
 	}
 	t.logAccepted(stop)
 	return nil, stop, nil
+}
+
+func setAside(files []checkpoint.SetAside) string {
+	if len(files) == 0 {
+		return "nothing was changed; earlier starts renamed invalid files to *.corrupt"
+	}
+	names := make([]string, len(files))
+	for i, a := range files {
+		names[i] = fmt.Sprintf("%s to %s", filepath.Base(a.From), filepath.Base(a.To))
+	}
+	return "no file was removed but older *.corrupt ones; renamed were " + strings.Join(names, ", ")
 }
 
 func (r *recovery) follow(p *recoveryPlan) {

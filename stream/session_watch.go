@@ -61,8 +61,9 @@ func (s *session) watch(ctx context.Context) error {
 func deleted(missing *stops.Error) *stops.Error {
 	return &stops.Error{Name: missing.Name, Cause: missing,
 		What: missing.What + " any more: it was deleted while the task ran", Safe: missing.Safe,
-		Do: "find out who deleted it; restore it with its records, or create it anew (--create-topics) and begin at" +
-			" its start with --accept topic-changed"}
+		Do: "find out who deleted it; restore it with its records; or create it anew (an input yourself, with as many" +
+			" partitions as it had; --create-topics creates the other two only) and begin at its start with" +
+			" --accept topic-changed"}
 }
 
 // compareTopics returns why the session cannot go on with the topics as they are now.

@@ -12,10 +12,15 @@ func stateStop(dir string, err error) *stops.Error {
 		What: "the state in " + dir + " cannot be read: " + err.Error(), Safe: "nothing was changed",
 		Do: "repair the disk or the rights on it, then start again; an older checkpoint is not taken in its place"}
 	var newer *checkpoint.NewerVersion
+	var base *checkpoint.MissingBase
 	switch {
 	case errors.Is(err, checkpoint.ErrLocked):
 		s.Name, s.What = stops.StateInUse, "the state folder is in use: "+err.Error()
 		s.Do = "end the other process, or give this one another --state or --model"
+	case errors.As(err, &base):
+		s.What = err.Error()
+		s.Do = "put it back: the others are sound; to start a model from nothing instead, move them away and start" +
+			" with --accept state-missing"
 	case errors.As(err, &newer):
 		s.Do = "start the program that wrote it, or a later one"
 	}

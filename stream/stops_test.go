@@ -93,7 +93,9 @@ func TestInvalidCheckpoints(t *testing.T) {
 	for _, f := range checkpoints(t, s) {
 		flip(t, f)
 	}
-	wantStop(t, s, stops.StateInvalid)
+	for _, want := range []string{"renamed were checkpoint-", "nothing was changed; earlier starts renamed"} {
+		wantStop(t, s, stops.StateInvalid, want)
+	}
 	s.Config.Accept = []string{stops.StateInvalid}
 	wantStop(t, s, stops.StateMissing)
 	accepted(t, s, stops.StateInvalid, stops.StateMissing)

@@ -26,6 +26,8 @@ var table = []mutation{
 		[]edit{{mark: "base-sum", op: never}}},
 	{"base-replaced", "after a failed fsync of the folder the next checkpoint builds on none", "./checkpoint",
 		"TestFailedFsyncAfterTheBaseWasReplaced", []edit{{mark: "base-replaced", op: never}}},
+	{"missing-base", "sound checkpoints are not renamed where only their base is missing", "./checkpoint",
+		"TestMissingBase", []edit{{mark: "missing-base", op: never}}},
 	{"piece-missing", "each byte is in a piece or in the base", "./checkpoint", "TestInvalidWithValidSums",
 		[]edit{{mark: "piece-missing", op: never}}},
 	{"bases-pruned", "what a kept checkpoint builds on is kept", "./checkpoint", "TestPruningKeepsBases",
