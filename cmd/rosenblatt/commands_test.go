@@ -142,7 +142,8 @@ func TestExport(t *testing.T) {
 	call(t, "", "inspect", folder).want(t, cli.ExitDone, "builds on", "")
 	for _, name := range []string{"backup", "checkpoint-40"} {
 		file := filepath.Join(t.TempDir(), name)
-		was, is := call(t, "", "inspect", folder, "--export", file), call(t, "", "inspect", file)
+		call(t, "", "inspect", folder, "--export", file).want(t, cli.ExitDone, "wrote "+file+", ", "")
+		was, is := call(t, "", "inspect", folder), call(t, "", "inspect", file)
 		was.want(t, cli.ExitDone, "seq 40,", "")
 		_, figures, _ := strings.Cut(was.stdout, "\nwritten by")
 		if is.code != cli.ExitDone || !strings.HasSuffix(is.stdout, figures) ||

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/inspection"
 )
@@ -19,7 +21,8 @@ func (inspectCommand) FlagHelp() cli.Help {
 path: A checkpoint, or a model's folder: then its newest valid one.
 top: How many of the largest weights to show (default: ${default}).
 json: Print JSON: the header, with the score, the top weights and the collisions.
-export: Write the checkpoint, with all that it builds on, to a new file, for a backup or --from-model.
+export: Write the checkpoint, with all that it builds on, to a new file, for a backup or --from-model,
+	and say so in place of showing it, unless with --json.
 `
 }
 
@@ -37,7 +40,13 @@ func (c *inspectCommand) Run(p *cli.Program) error {
 		return err
 	}
 	if c.Export != "" {
-		if _, err := inspection.Export(file, c.Export); err != nil {
+		size, err := inspection.Export(file, c.Export)
+		if err != nil {
+			return err
+		}
+		if !c.JSON {
+			_, err := fmt.Fprintf(p.Stdout, "wrote %s, %d bytes, from %s: model %s, seq %d\n", c.Export, size, file.Path,
+				i.Model, i.Seq)
 			return err
 		}
 	}

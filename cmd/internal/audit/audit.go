@@ -56,6 +56,10 @@ func (p *plan) failed(ctx context.Context, client *kafka.Client, err error) erro
 			stop.Do = "audit what is left: --from-checkpoint " + file
 		}
 	}
+	if stop.Name == stops.TopicMissing {
+		stop.Do = "check --brokers, and the spelling of --input, --output and --dead-letter; if they are right, the" +
+			" topic was deleted"
+	}
 	if p.JSON {
 		failure := map[string]any{"ok": false, "error": stop.Name, "what": stop.What, "do": stop.Do}
 		if err := cli.WriteJSON(p.program.Stdout, failure); err != nil {

@@ -73,7 +73,7 @@ func (p *plan) readState(given bool) error {
 			return nil
 		case len(files) == 0:
 			return fmt.Errorf("%s holds no checkpoint: want the --state and --model that run was given, or, without "+
-				"a checkpoint, its other flags", folder)
+				"a checkpoint, no --state and the other flags of run", folder)
 		}
 		path = folder
 	}
