@@ -45,8 +45,8 @@ func (c *inspectCommand) Run(p *cli.Program) error {
 			return err
 		}
 		if !c.JSON {
-			_, err := fmt.Fprintf(p.Stdout, "wrote %s, %d bytes, from %s: model %s, seq %d\n", c.Export, size, file.Path,
-				i.Model, i.Seq)
+			_, err := fmt.Fprintf(p.Stdout, "wrote %s, %d bytes, from %s: model %s, seq %d\n", c.Export, size,
+				file.Path, i.Model, i.Seq)
 			return err
 		}
 	}

@@ -61,8 +61,8 @@ func (p *plan) floor(top *topics.Topology) *verify.Floor {
 	h := p.newest.header
 	switch {
 	case h == nil || p.header == nil && !p.sameAsFlags(h, top):
-		p.notes = append(p.notes, fmt.Sprintf("without a checkpoint of the model (there is none in %s), %s: give --state",
-			p.with.Folder, unknown))
+		p.notes = append(p.notes, fmt.Sprintf("without a checkpoint of the model (there is none in %s),"+
+			" %s: give --state", p.with.Folder, unknown))
 		return nil
 	case p.header != nil && len(h.Accepted) > len(p.header.Accepted):
 		a := h.Accepted[len(h.Accepted)-1]
