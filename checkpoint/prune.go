@@ -71,7 +71,7 @@ func (s *Store) line(seq uint64) []uint64 {
 	}
 }
 
-// baseOf returns what a checkpoint builds on. An invalid one is of no use to those that build on it, and builds on none.
+// baseOf returns what a checkpoint builds on. An invalid one is of no use to those that build on it: it builds on none.
 func (s *Store) baseOf(seq uint64) (below uint64, builds bool) {
 	on := s.bases[seq]
 	if on == nil {
