@@ -48,9 +48,8 @@ func (s *Server) unready(v *view) (reasons []string) {
 		records, where := behind(v.Status)
 		add("input stalled: %d records wait and no position has advanced for %v (%s)", records, v.since(still), where)
 	}
-	if offsets, longest, where := v.heldBack(s.HeldAfter); offsets > 0 {
-		add("open transaction: %d offsets of the input wait behind the last stable offset for %v (%s), until a "+
-			"producer commits or aborts", offsets, longest.Truncate(time.Second), where)
+	if held := s.held(v); held != "" {
+		add("%s", held)
 	}
 	late := max(s.CheckpointAfter, 100*v.Saved.Duration)
 	if v.SaveError != "" {
@@ -60,6 +59,31 @@ func (s *Server) unready(v *view) (reasons []string) {
 			v.since(waits), v.Saved.Seq, v.Seq)
 	}
 	return reasons
+}
+
+// held describes the open transactions that hold back input for long; empty without one.
+func (s *Server) held(v *view) string {
+	offsets, longest, where := v.heldBack(s.HeldAfter)
+	if offsets == 0 {
+		return ""
+	}
+	return fmt.Sprintf("open transaction: %d offsets of the input wait behind the last stable offset for %v (%s),"+
+		" until a producer commits or aborts", offsets, longest.Truncate(time.Second), where)
+}
+
+// logHeld logs once that open transactions hold back input, and once that none does any more. Before a listing of the
+// ends, as in a recovery, nothing is known. It returns what was logged last.
+func (s *Server) logHeld(v *view, logged bool) bool {
+	text := s.held(v)
+	switch {
+	case v.State != stream.Live || v.EndsAt.IsZero() || (text != "") == logged:
+		return logged
+	case logged:
+		s.Log.Info().Msg("no open transaction holds back the input any more")
+	default:
+		s.Log.Warn().Msg(text)
+	}
+	return !logged
 }
 
 func (v *view) since(t time.Time) time.Duration { return v.now.Sub(t).Truncate(time.Second) }

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rs/zerolog"
+
 	"rosenblatt/stream"
 )
 
@@ -92,6 +94,28 @@ func TestReadyByInput(t *testing.T) {
 
 // TestReadyByTransactions: not ready when a transaction has held the last stable offset for a minute, as the listings
 // of the ends say; what can be read beside it counts as before.
+// TestOpenTransactionIsLogged: once when it has held back input for a minute, once when it does not any more.
+func TestOpenTransactionIsLogged(t *testing.T) {
+	task := newTask(t)
+	s, c := newServer(task)
+	var log strings.Builder
+	s.Log = zerolog.New(&log)
+	s.init()
+	held := false
+	for _, behind := range []int64{5, 5, 5, 5, 5, 5, 0, 0} {
+		c.pass(20 * time.Second)
+		task.set(func(st *stream.Status) {
+			st.EndsAt = c.time()
+			st.Partitions = []stream.PartitionStatus{{Position: 10, End: 10, StableLag: behind}}
+		})
+		held = s.logHeld(s.look(), held)
+	}
+	if got := log.String(); strings.Count(got, "open transaction: 5 offsets of the input wait") != 1 ||
+		strings.Count(got, "no open transaction") != 1 || strings.Count(got, "\n") != 2 {
+		t.Errorf("the log has %s", got)
+	}
+}
+
 func TestReadyByTransactions(t *testing.T) {
 	task := newTask(t)
 	s, c := newServer(task)

@@ -154,8 +154,9 @@ func end(server *http.Server, grace time.Duration) error {
 func (s *Server) watchTask(ctx context.Context) {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
+	held := false
 	for {
-		s.look()
+		held = s.logHeld(s.look(), held)
 		select {
 		case <-tick.C:
 		case <-ctx.Done():

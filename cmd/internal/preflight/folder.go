@@ -9,6 +9,8 @@ import (
 
 	"github.com/dustin/go-humanize/english"
 	"github.com/gofrs/flock"
+
+	"rosenblatt/checkpoint"
 )
 
 // folder checks whether checkpoints could be written. It creates no folder: check may run as another user.
@@ -38,7 +40,7 @@ func (l *checklist) folder(dir string) {
 		l.note(what, dir+" is in use by another process",
 			"a daemon of this model is running; to start a second one, choose another --model and --output")
 	default:
-		l.ok(what, "%s%s", dir, checkpoints(dir))
+		l.checkpoints(what, dir)
 	}
 }
 
@@ -65,10 +67,21 @@ func locked(dir string) bool {
 	return err == nil && !ok
 }
 
-func checkpoints(dir string) string {
-	all, err := filepath.Glob(filepath.Join(dir, "checkpoint-*"))
-	if err != nil || len(all) == 0 {
-		return ", empty"
+// checkpoints opens the newest ones, up to one that is valid. It renames none, as a start does.
+func (l *checklist) checkpoints(what, dir string) {
+	files, err := (&checkpoint.Store{Dir: dir}).Files()
+	for i := 0; err == nil && i < len(files); i++ {
+		_, invalid := checkpoint.Open(nil, files[i])
+		if invalid == nil {
+			l.ok(what, "%s, %s", dir, english.Plural(len(files), "checkpoint", ""))
+			return
+		}
+		l.fail(what, invalid.Error(), "see the operator's guide, state-invalid and state-unreadable")
 	}
-	return ", " + english.Plural(len(all), "checkpoint", "")
+	switch {
+	case err != nil:
+		l.fail(what, err.Error(), "choose another --state")
+	case len(files) == 0:
+		l.ok(what, "%s, without a checkpoint", dir)
+	}
 }

@@ -32,11 +32,21 @@ func TestFolder(t *testing.T) {
 	if err := release(); err != nil {
 		t.Fatal(err)
 	}
-	expect("ok    state        " + folder + ", empty")
+	expect("ok    state        " + folder + ", without a checkpoint")
 	if err := os.WriteFile(filepath.Join(folder, "checkpoint-5"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	expect(folder + ", 1 checkpoint")
+	expect("FAIL  state        " + filepath.Join(folder, "checkpoint-5") + " is not a valid checkpoint")
+	invalid := filepath.Join(folder, "checkpoint-5")
+	if err := os.Rename(invalid, invalid+".corrupt"); err != nil {
+		t.Fatal(err)
+	}
+	expect("ok    state        " + folder + ", without a checkpoint")
+	s := &checkpoint.Store{Dir: folder}
+	if _, err := s.Save(5, []byte("{}"), nil, checkpoint.Base{}); err != nil {
+		t.Fatal(err)
+	}
+	expect("ok    state        " + folder + ", 1 checkpoint")
 	file := filepath.Join(folder, "checkpoint-5")
 	for _, folder = range []string{file, filepath.Join(file, "m")} { // --state names a file
 		expect("FAIL  state        " + file + " is not a folder: choose another --state")
