@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"rosenblatt/checkpoint"
+	"rosenblatt/stream/journal"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
@@ -22,16 +23,15 @@ type recovery struct {
 
 	needed       bool           // the first checkpoint: the recovery does not go on without it
 	accepted     []*stops.Error // by the plan and since
-	recorded     int            // acceptances in the loaded checkpoint
 	stopAccepted bool           // the journal cannot be compared with the model any more
 	progress     recoveryProgress
 	newestEpoch  int64       // in the journal: a copy of the folder may have been in use elsewhere
 	completion   *completion // of the last flight; nil if that is complete
 }
 
-// recover is the one path to a live model (PROTOCOL.md, "Takeover"): newest checkpoint, plan, fence, journal, first
-// checkpoint of the new epoch.
-func (t *Task) recover(ctx context.Context, held topics.Producer) (*state, error) {
+// recover is the one path to a live model (PROTOCOL.md, "Takeover"): newest checkpoint, plan, fence, journal. finish
+// follows.
+func (t *Task) recover(ctx context.Context, held topics.Producer) (*recovery, error) {
 	t.recent = recent{} // its classes are numbered by a model that may have predicted more than the journal holds
 	t.publishRecovering(Recovery{})
 	top, err := t.fitTopics(ctx)
@@ -42,7 +42,8 @@ func (t *Task) recover(ctx context.Context, held topics.Producer) (*state, error
 	if err != nil {
 		return nil, err
 	}
-	r := &recovery{t: t, top: top, needed: held == topics.NoProducer || file == nil}
+	start := held == topics.NoProducer || len(t.Config.Accept) > 0 // no recovery of it was finished yet
+	r := &recovery{t: t, top: top, needed: start || file == nil}
 	if file == nil {
 		err = r.fresh(ctx, invalid)
 	} else {
@@ -58,13 +59,30 @@ func (t *Task) recover(ctx context.Context, held topics.Producer) (*state, error
 	if held == topics.NoProducer {
 		t.compareGroupOffsets(ctx, r.plan.Positions)
 	}
-	if r.completion != nil {
-		r.st.completion = r.completion.pieces
-	} else if err := r.begin(r.st.base); err != nil {
-		return nil, err
+	return r, nil
+}
+
+// finish publishes what the last flight lacks, records what was accepted, and writes the first checkpoint of the new
+// epoch that includes both. From there on the history can be recomputed, whatever stop was accepted.
+func (r *recovery) finish(ctx context.Context) error {
+	st := r.st
+	st.base = st.fence.Ends()
+	if err := r.complete(ctx); err != nil {
+		return err
 	}
-	t.publish(r.st, Live)
-	return r.st, nil
+	st.epoch = max(st.epoch, r.newestEpoch+1)
+	r.recordAccepted()
+	if err := r.reconfigure(); err != nil {
+		return err
+	}
+	//mutation:checkpoint-behind-completion
+	if err := r.begin(st.base); err != nil {
+		return err
+	}
+	r.t.Logger.Info().Str("model", journal.ModelAt(r.t.Config.Model, st.epoch)).Int64("seq", st.seq).
+		Array("positions", offsetList(st.positions)).Msg("took over")
+	r.t.publish(st, Live)
+	return nil
 }
 
 // newest loads the newest valid checkpoint; nil without one. Where no file is valid, it returns the stop that this
@@ -111,7 +129,7 @@ func (r *recovery) follow(p *recoveryPlan) {
 	st.topology = r.top
 	st.positions, st.started = slices.Clone(p.Positions), slices.Clone(p.Started)
 	st.skipped, st.base = p.Skipped, p.Ends.Clone()
-	r.accepted, r.recorded = slices.Clone(p.Accepted), len(st.accepted)
+	r.accepted = slices.Clone(p.Accepted)
 	r.t.Log.Skip(st.skipped)
 }
 

@@ -31,7 +31,6 @@ func (r *recovery) tear(entries *journal.Reader, next *journal.Entry) error {
 	r.completion = &completion{layout: next.Flight(), limits: limitsOf(r.top, math.MaxInt),
 		encoder: journal.NewPredictionEncoder(st.fixed.Decode, st.proc, r.t.Config.Model, st.epoch)}
 	r.t.Logger.Info().Int64("seq", st.seq).Msg("the last flight was cut off: what it lacks is made anew")
-	r.recordAccepted(ends.Output)
 	return r.begin(ends)
 }
 
@@ -81,7 +80,7 @@ func (c *completion) add(x *relearner, rec *topics.Record, o *model.Outcome, seq
 	}
 	for i := x.piece; ; i++ {
 		if i == len(c.pieces) {
-			f := &flight{limits: c.limits, pool: &sharePool{}, completes: true}
+			f := &flight{limits: c.limits, pool: &sharePool{}}
 			f.reset()
 			f.layout = *c.layout
 			c.pieces = append(c.pieces, f)
@@ -102,15 +101,23 @@ func (c *completion) add(x *relearner, rec *topics.Record, o *model.Outcome, seq
 	}
 }
 
-// endsAfter are the output's ends when the completion is written.
-func (c *completion) endsAfter(ends []int64) []int64 {
-	if c == nil {
-		return ends
+// complete publishes what the last flight lacks, and moves the base behind it.
+func (r *recovery) complete(ctx context.Context) error {
+	if r.completion == nil {
+		return nil
 	}
-	for _, f := range c.pieces {
-		for _, s := range f.predictions.list {
-			ends[s.partition] += int64(s.records.Len())
+	for _, f := range r.completion.pieces {
+		batches := f.predictionBatches()
+		if len(batches) == 1 {
+			lead(batches, &f.layout)
 		}
+		if err := refusedPrediction(r.t.Journal.Append(ctx, batches), batches); err != nil {
+			return err
+		}
+		for _, b := range batches {
+			r.st.base.Output[b.Partition] = b.End
+		}
+		r.t.acknowledge(f)
 	}
-	return ends
+	return nil
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"rosenblatt/stream/journal"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
@@ -39,25 +38,15 @@ func (r *recovery) takeover(ctx context.Context, held topics.Producer) error {
 		return err
 	}
 	st.passDead()
-	r.beginEpoch()
-	return r.reconfigure()
+	return nil
 }
 
-// beginEpoch moves the state past the markers, and records what was accepted. From there on the history can be
-// recomputed, whatever stop was accepted.
-func (r *recovery) beginEpoch() {
+// recordAccepted records what was accepted as of now, when the journal goes on at the base.
+func (r *recovery) recordAccepted() {
 	st := r.st
-	st.epoch = max(st.epoch, r.newestEpoch+1)
-	st.base = st.fence.Ends()
-	r.recordAccepted(r.completion.endsAfter(st.base.Clone().Output))
-}
-
-// recordAccepted records what was accepted as of now, when the journal goes on at these ends.
-func (r *recovery) recordAccepted(output []int64) {
-	st := r.st
-	st.accepted = slices.Clip(st.accepted[:r.recorded])
+	st.accepted = slices.Clip(st.accepted)
 	for _, stop := range r.accepted {
-		ends := topics.Ends{Output: slices.Clone(output), DeadLetters: st.deadLetterFloor(st.fence.Ends().DeadLetters)}
+		ends := topics.Ends{Output: slices.Clone(st.base.Output), DeadLetters: st.deadLetterFloor(st.base.DeadLetters)}
 		st.accepted = append(st.accepted, model.Acceptance{Name: stop.Name, What: stop.What, Seq: st.seq,
 			Epoch: st.epoch, Positions: slices.Clone(st.positions), Ends: &ends, Time: time.Now().UTC()})
 	}
@@ -114,8 +103,8 @@ func (r *recovery) reconfigure() error {
 	return nil
 }
 
-// begin writes the new epoch's first checkpoint, before the first prediction or dead letter. A start needs it: there
-// may be no other, and what was accepted is recorded in it. A recovery in process goes on from the one that it loaded,
+// begin writes a checkpoint of the new epoch, before the first prediction or dead letter, and again behind a completion.
+// A start needs it: there may be no other, and what was accepted is recorded in the last. A recovery in process goes on from the one that it loaded,
 // as a live task does whose disk is full; its journal then reaches over both epochs.
 func (r *recovery) begin(ends topics.Ends) error {
 	t, st := r.t, r.st
@@ -136,8 +125,6 @@ func (r *recovery) begin(ends topics.Ends) error {
 			Safe: "everything that was acknowledged; nothing was predicted since",
 			Do:   "make room, or give the rights, and start again", Cause: err}
 	}
-	t.Logger.Info().Str("model", journal.ModelAt(t.Config.Model, st.epoch)).Int64("seq", st.seq).
-		Array("positions", offsetList(st.positions)).Int64("bytes", saved.Bytes).Msg("took over")
 	return nil
 }
 

@@ -54,8 +54,6 @@ func (t *Task) newSession(st *state) (*session, error) {
 			Output: st.topology.Output.Name,
 		},
 	}
-	s.flights.full = st.completion
-	saver.renewed.Store(len(st.completion) > 0)
 	for s.nextProgress <= st.counts.Answered {
 		s.nextProgress *= 2
 	}

@@ -32,7 +32,6 @@ type flight struct {
 	bytes       int           // of predictions, before the newest run
 	learning    time.Duration // the time it took
 	full        bool          // nothing may be added
-	completes   bool          // the flight of a predecessor, whose layout this is
 	snap        *snapshot     // the state after these records, or nil
 }
 
@@ -146,7 +145,7 @@ func (f *flight) predictionBatches() []topics.Batch {
 		out[i].Short = journal.Shorten
 	}
 	//mutation:layout
-	if len(out) > 1 || len(out) == 1 && f.completes {
+	if len(out) > 1 {
 		lead(out, &f.layout)
 	}
 	return out

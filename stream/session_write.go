@@ -36,7 +36,7 @@ func (w *writer) run(ctx context.Context) error {
 				return nil
 			}
 			//mutation:one-flight
-			if err = w.write(ctx, f); err == nil && !f.completes {
+			if err = w.write(ctx, f); err == nil {
 				w.flights.spare <- f
 			}
 		}
@@ -93,10 +93,7 @@ func (w *writer) write(ctx context.Context, f *flight) error {
 	}
 	//mutation:output-end
 	copy(w.ends.Output, ends.Output)
-	for _, s := range f.predictions.list {
-		w.shared.acknowledged.Add(int64(s.records.Len()))
-		w.shared.timings.acknowledged(s)
-	}
+	w.shared.acknowledge(f)
 	//mutation:save-copy
 	if f.snap != nil {
 		f.snap.setEnds(w.ends) // no dead letter of a later flight has been sent yet

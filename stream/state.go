@@ -23,8 +23,6 @@ type state struct {
 	topology  *topics.Topology     // as read before the takeover
 	fence     *topics.Fence
 	base      topics.Ends // of the checkpoint; after recovery, after the markers
-
-	completion []*flight // of the last flight: it is published before anything new
 }
 
 type deadLetter struct {

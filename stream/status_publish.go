@@ -36,6 +36,14 @@ func (h *shared) saved(s SavedCheckpoint) {
 	h.timings.Save.Observe(s.Duration.Seconds())
 }
 
+// acknowledge counts a flight's predictions.
+func (h *shared) acknowledge(f *flight) {
+	for _, s := range f.predictions.list {
+		h.acknowledged.Add(int64(s.records.Len()))
+		h.timings.acknowledged(s)
+	}
+}
+
 func (h *shared) saveFailed(err error) {
 	text := err.Error()
 	h.saveError.Store(&text)

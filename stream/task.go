@@ -56,14 +56,18 @@ func (t *Task) Run(ctx context.Context) error {
 	held := topics.NoProducer
 	var pause pacer
 	for {
-		st, err := t.recover(ctx, held)
+		r, err := t.recover(ctx, held)
 		if err != nil {
 			return t.recoveryError(ctx, held, err)
 		}
 		//mutation:held-producer
-		held = st.fence.Producer
-		t.Config.Accept = nil // for this start only
-		err = t.live(ctx, st)
+		held = r.st.fence.Producer
+		if err = r.finish(ctx); err == nil {
+			t.Config.Accept = nil // for this start only
+			err = t.live(ctx, r.st)
+		} else {
+			err = t.recoveryError(ctx, held, err)
+		}
 		if !t.again(err) {
 			return refusedStop(err)
 		}
@@ -117,6 +121,7 @@ func (t *Task) init() error {
 	t.Config = t.Config.withDefaults()
 	t.bare = map[place]bool{}
 	t.targets = nil
+	t.saving = always
 	return t.Config.ModelConfig.Validate()
 }
 
