@@ -76,11 +76,12 @@ func (r *recovery) finish(ctx context.Context) error {
 		return err
 	}
 	//mutation:checkpoint-behind-completion
-	if err := r.begin(st.base); err != nil {
+	saved, err := r.begin(st.base)
+	if err != nil {
 		return err
 	}
 	r.t.Logger.Info().Str("model", journal.ModelAt(r.t.Config.Model, st.epoch)).Int64("seq", st.seq).
-		Array("positions", offsetList(st.positions)).Msg("took over")
+		Array("positions", offsetList(st.positions)).Int64("bytes", saved.Bytes).Msg("took over")
 	r.t.publish(st, Live)
 	return nil
 }

@@ -31,7 +31,8 @@ func (r *recovery) tear(entries *journal.Reader, next *journal.Entry) error {
 	r.completion = &completion{layout: next.Flight(), limits: limitsOf(r.top, math.MaxInt),
 		encoder: journal.NewPredictionEncoder(st.fixed.Decode, st.proc, r.t.Config.Model, st.epoch)}
 	r.t.Logger.Info().Int64("seq", st.seq).Msg("the last flight was cut off: what it lacks is made anew")
-	return r.begin(ends)
+	_, err := r.begin(ends)
+	return err
 }
 
 // makeAnew makes an entry that the last flight lacks: it is for the partition's first record from the position on that

@@ -106,7 +106,7 @@ func (r *recovery) reconfigure() error {
 // begin writes a checkpoint of the new epoch, before the first prediction or dead letter, and again behind a completion.
 // A start needs it: there may be no other, and what was accepted is recorded in the last. A recovery in process goes on from the one that it loaded,
 // as a live task does whose disk is full; its journal then reaches over both epochs.
-func (r *recovery) begin(ends topics.Ends) error {
+func (r *recovery) begin(ends topics.Ends) (SavedCheckpoint, error) {
 	t, st := r.t, r.st
 	//mutation:first-checkpoint
 	saved, err := st.saveNow(t.Store, &t.Config, ends)
@@ -120,12 +120,12 @@ func (r *recovery) begin(ends topics.Ends) error {
 			Msg("the first checkpoint after a recovery failed; going on with the one before, the next one is tried")
 		t.saveFailed(err)
 	default:
-		return &stops.Error{Name: stops.StateUnwritable,
+		return saved, &stops.Error{Name: stops.StateUnwritable,
 			What: fmt.Sprintf("the first checkpoint of epoch %d cannot be written: %v", st.epoch, err),
 			Safe: "everything that was acknowledged; nothing was predicted since",
 			Do:   "make room, or give the rights, and start again", Cause: err}
 	}
-	return nil
+	return saved, nil
 }
 
 // compareGroupOffsets warns when the group's offsets are not the loaded checkpoint's: they were reset, which has no

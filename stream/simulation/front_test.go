@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"net"
+	"os"
+	"testing"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
@@ -114,6 +116,7 @@ func (p *process) handle(q *request, backend, conn net.Conn) []byte {
 	if p.dead.Load() && f.late == 0 {
 		return nil
 	}
+	q.late = hungUp(conn)
 	if q.key == kmsg.OffsetCommit {
 		p.w.oracle.committed(p, q.body.(*kmsg.OffsetCommitRequest))
 	}
@@ -122,6 +125,14 @@ func (p *process) handle(q *request, backend, conn net.Conn) []byte {
 		return nil
 	}
 	return p.back(q, f, response, conn)
+}
+
+// hungUp reports whether the other end of a connection was closed: the process has given up what is under way in it.
+func hungUp(conn net.Conn) bool {
+	_ = conn.SetReadDeadline(time.Unix(1, 0)) // an end is reported even so, and nothing is read
+	_, err := conn.Read(make([]byte, 1))
+	_ = conn.SetReadDeadline(time.Time{})
+	return !errors.Is(err, os.ErrDeadlineExceeded)
 }
 
 // back takes the response back to the process.
@@ -209,4 +220,20 @@ func changes(k kmsg.Key) bool {
 		return true
 	}
 	return false
+}
+
+// TestHungUp: a request that takes longer than its process waits is late, like one that the network holds back.
+func TestHungUp(t *testing.T) {
+	ours, theirs := net.Pipe()
+	if hungUp(theirs) {
+		t.Error("an open connection is taken for a closed one")
+	}
+	go func() { _, _ = ours.Write([]byte("x")); ours.Close() }()
+	if _, err := theirs.Read(make([]byte, 1)); err != nil {
+		t.Errorf("nothing can be read any more: %v", err)
+	}
+	_, _ = theirs.Read(make([]byte, 1)) // the end
+	if !hungUp(theirs) {
+		t.Error("a closed connection is taken for an open one")
+	}
 }
