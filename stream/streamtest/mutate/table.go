@@ -106,7 +106,8 @@ var table = []mutation{
 		"TestTornFlight", []edit{{mark: "missing-entries", op: never}}},
 	{"no-checkpoint-behind-completion", "the checkpoint behind what the last flight lacks, with what was accepted",
 		"./stream", "TestTornConfig", []edit{{mark: "checkpoint-behind-completion", op: with,
-			old: "r.begin(st.base)", code: "func() (s SavedCheckpoint, err error) { if r.completion == nil { s, err = r.begin(st.base) }; return }()"}}},
+			old: "r.begin(st.base)", code: "func() (s SavedCheckpoint, err error) {" +
+				" if r.completion == nil { s, err = r.begin(st.base) }; return }()"}}},
 	{"checkpoint-within-a-flight", "checkpoints of a long recovery are at the boundaries of flights", "./stream",
 		"TestProgressAtBoundaries", []edit{{mark: "boundary", op: with, old: "|| !entries.Boundary()", code: ""}}},
 	{"score-not-compared", "the comparison of recomputed scores with published ones", "./stream", "TestJournalDiffers",
