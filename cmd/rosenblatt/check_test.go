@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kfake"
+	"github.com/twmb/franz-go/pkg/kgo"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"rosenblatt/cmd/internal/cli"
@@ -222,4 +223,29 @@ func TestHealth(t *testing.T) {
 		"503 Service Unavailable: recovering")
 	web.Close()
 	call(t, "", "check", "--health", web.URL).want(t, cli.ExitFailed, "", "refused")
+}
+
+// TestCheckComparesAsAStart: a topic that a start refuses is not called ok.
+func TestCheckComparesAsAStart(t *testing.T) {
+	clearEnvironment(t)
+	c, err := kfake.NewCluster(kfake.NumBrokers(1), kfake.SeedTopics(1, "events", "events.predictions", "events.dlq"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	conf := kmsg.NewPtrIncrementalAlterConfigsRequest()
+	compact := "compact"
+	conf.Resources = []kmsg.IncrementalAlterConfigsRequestResource{{ResourceType: kmsg.ConfigResourceTypeTopic,
+		ResourceName: "events.predictions", Configs: []kmsg.IncrementalAlterConfigsRequestResourceConfig{
+			{Name: "cleanup.policy", Value: &compact}}}}
+	client, err := kgo.NewClient(kgo.SeedBrokers(c.ListenAddrs()...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	if _, err := conf.RequestWith(t.Context(), client); err != nil {
+		t.Fatal(err)
+	}
+	call(t, "", "check", "--brokers", c.ListenAddrs()[0], "--input", "events", "--state", t.TempDir()).want(t,
+		cli.ExitFailed, "FAIL  start        would stop with error=output-unfit", "")
 }

@@ -58,7 +58,9 @@ func Run(ctx context.Context, program *cli.Program, s *Settings) error {
 		return err
 	}
 	l := &checklist{out: program.Stdout, color: cli.IsTerminal(program.Stdout) && os.Getenv("NO_COLOR") == ""}
-	newClusterCheck(l, s, cluster).run(ctx)
+	k := newClusterCheck(l, s, cluster)
+	k.run(ctx)
+	k.start(ctx, cluster)
 	l.folder(filepath.Join(s.State, s.Model))
 	l.summarize()
 	if l.failed > 0 {

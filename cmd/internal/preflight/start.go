@@ -1,0 +1,57 @@
+package preflight
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"path/filepath"
+
+	"rosenblatt/cmd/internal/inspection"
+	"rosenblatt/stream"
+	"rosenblatt/stream/kafka"
+	"rosenblatt/stream/model"
+	"rosenblatt/stream/stops"
+	"rosenblatt/stream/topics"
+)
+
+// start compares the topics as a start does, with the default of --checkpoint-interval, if no step has failed.
+func (k *clusterCheck) start(ctx context.Context, cluster kafka.ClusterOptions) {
+	const what = "start"
+	if k.failed > 0 {
+		return
+	}
+	s := k.settings
+	client, err := kafka.New(kafka.Options{ClusterOptions: cluster, Input: s.Input, Output: s.Output,
+		DeadLetters: s.DeadLetter, TransactionalID: s.TransactionalID(), Group: s.Group})
+	if err != nil {
+		k.fail(what, err.Error(), seeLog)
+		return
+	}
+	defer client.Close()
+	var top *topics.Topology
+	err = k.step(ctx, func(ctx context.Context) (err error) { top, err = client.Topology(ctx); return err })
+	if err == nil {
+		err = stream.CheckTopics(stream.Config{}, newestHeader(filepath.Join(s.State, s.Model)), top)
+	}
+	stop, ok := errors.AsType[*stops.Error](err)
+	switch {
+	case err == nil:
+		k.ok(what, "the topics are fit, and those of the checkpoint, if there is one")
+	case !ok:
+		k.note(what, "not checked: "+err.Error(), "look at the lines above")
+	case stop.Name == stops.TopicMissing, stop.Name == stops.OutputTooNarrow: // --create-topics mends that
+	default:
+		k.fail(what, "would stop with error="+stop.Name+": "+stop.What, stop.Do)
+	}
+}
+
+// newestHeader is that of the newest valid checkpoint; nil without one.
+func newestHeader(folder string) *model.Header {
+	var h model.Header
+	file, err := inspection.Open(folder, io.Discard)
+	if err != nil || json.Unmarshal(file.Header, &h) != nil || len(h.Positions) == 0 {
+		return nil
+	}
+	return &h
+}
