@@ -25,7 +25,7 @@ func TestEveryPrefix(t *testing.T) {
 	}
 	adds(t, r)
 	for seq := int64(1); seq <= h.floor.Seq; seq++ {
-		f := h.forge(t)
+		f := h.forgeFlights(t)
 		f.dropLast(seq)
 		f.renumber(topics.Output)
 		r, err := audited(t, h.Setup, f, func(a *verify.Audit) {
