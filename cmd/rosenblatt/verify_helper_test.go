@@ -183,14 +183,14 @@ func (h *history) damaged(t *testing.T, out, dead string, predictions [][]topics
 	h.Cluster.Topic(t, out, 4)
 	h.Cluster.Topic(t, dead, 1)
 	for p := range predictions {
-		h.send(t, out, p, predictions[p], out)
+		h.send(t, out, p, predictions[p])
 	}
-	h.send(t, dead, 0, deadLetters, out)
+	h.send(t, dead, 0, deadLetters)
 	return []string{"--output", out, "--dead-letter", dead}
 }
 
-// send writes records to a topic; dead letters among them become those of an output.
-func (h *history) send(t *testing.T, topic string, partition int, records []topics.Record, output string) {
+// send writes records to a topic as they are: dead letters keep the name of the output that they belong to.
+func (h *history) send(t *testing.T, topic string, partition int, records []topics.Record) {
 	t.Helper()
 	var out []kafkago.Record
 	for i := range records {
@@ -200,9 +200,6 @@ func (h *history) send(t *testing.T, topic string, partition int, records []topi
 			t.Fatal(err)
 		}
 		for _, x := range headers {
-			if x.Key == "rosenblatt.output" {
-				x.Value = []byte(output)
-			}
 			r.Headers = append(r.Headers, kafkago.Header{Key: string(x.Key), Value: x.Value})
 		}
 		out = append(out, r)
