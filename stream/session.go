@@ -83,7 +83,7 @@ func (t *Task) live(ctx context.Context, st *state) error {
 	}
 	defer context.AfterFunc(ctx, limit)()
 	defer context.AfterFunc(intake, func() {
-		if ctx.Err() == nil && !ordinary(context.Cause(intake)) {
+		if ctx.Err() == nil && !errors.Is(context.Cause(intake), errEnd) { // the end waits for all acknowledgements
 			limit()
 		}
 	})()
@@ -96,9 +96,6 @@ func (t *Task) live(ctx context.Context, st *state) error {
 	t.publish(st, Stopping)
 	return firstCause(context.Cause(intake), written, learned, read)
 }
-
-// ordinary reports whether a session ends for a reason that leaves time for all acknowledgements.
-func ordinary(cause error) bool { return errors.Is(cause, errEnd) || errors.Is(cause, errPartitions) }
 
 // startWriters starts the goroutines that write and save. An error of the writer ends the session at once.
 func (s *session) startWriters(write context.Context, abort context.CancelCauseFunc) *errgroup.Group {
