@@ -2,6 +2,7 @@ package web
 
 import (
 	"bufio"
+	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -108,7 +109,7 @@ func TestPlaces(t *testing.T) {
 		l.state(server[i], http.StateNew)
 	}
 	gone := func(i int) {
-		if _, err := client[i].Read(make([]byte, 1)); err != io.EOF {
+		if _, err := client[i].Read(make([]byte, 1)); !errors.Is(err, io.EOF) {
 			t.Fatalf("%d is not closed: %v", i, err)
 		}
 		l.state(server[i], http.StateClosed)
@@ -137,10 +138,10 @@ func TestPlaces(t *testing.T) {
 	if err := l.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := <-accepted; err != net.ErrClosed {
+	if err := <-accepted; !errors.Is(err, net.ErrClosed) {
 		t.Errorf("after the end: %v", err)
 	}
-	if _, err := client[6].Read(make([]byte, 1)); err != io.EOF {
+	if _, err := client[6].Read(make([]byte, 1)); !errors.Is(err, io.EOF) {
 		t.Errorf("the last one is not closed: %v", err)
 	}
 	if l.open != 3 || len(l.waiting) > 0 {
