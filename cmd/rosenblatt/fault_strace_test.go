@@ -105,6 +105,19 @@ func TestFaultFsyncHangs(t *testing.T) {
 	p.exact(t, s)
 }
 
+// supplyUntilDone goes on with a few records at a time until the process has ended, or for about a minute.
+func supplyUntilDone(t *testing.T, s *streamtest.Setup, p *process, seed uint64) {
+	t.Helper()
+	for i := range uint64(100) {
+		select {
+		case <-p.done:
+			return
+		case <-time.After(500 * time.Millisecond):
+			supply(t, s, 30, seed+i)
+		}
+	}
+}
+
 // TestFaultKilledWhileSaving: SIGKILL at each system call of a save: before the temp file is made, in the midst of a
 // write, before the file's fsync, before the rename, before the folder's fsync, before the removal of old files (row
 // 4).
@@ -126,6 +139,7 @@ func TestFaultKilledWhileSaving(t *testing.T) {
 		p.await(t, "it is live", func(s daemonStatus) bool { return s.State == stream.Live })
 		_, calls := inject(t, p, at...)
 		supply(t, s, 150, uint64(i))
+		supplyUntilDone(t, s, p, uint64(100*i+100)) // several saves, until an old file is not needed
 		if code := p.exit(t, time.Minute); code != -1 {
 			t.Fatalf("%s: exit %d:\n%s", at, code, p.tail())
 		}
