@@ -201,9 +201,16 @@ func TestPredictionRefusedByTheBroker(t *testing.T) {
 		t.Errorf("%s", short)
 	}
 	s.Cluster.SetConfig(t, s.Output(), "max.message.bytes", "100")
-	s.Cluster.Produce(t, s.Name, 0, `{"label":-1,"x":1}`)
-	if err := <-done; !stops.Is(err, stops.KafkaError) {
-		t.Error(err)
+	for { // until the broker has applied it
+		s.Cluster.Produce(t, s.Name, 0, `{"label":-1,"x":1}`)
+		select {
+		case err := <-done:
+			if !stops.Is(err, stops.KafkaError) {
+				t.Error(err)
+			}
+			return
+		case <-time.After(200 * time.Millisecond):
+		}
 	}
 }
 
