@@ -46,11 +46,11 @@ func (o *ClusterOptions) Dialer() wire.Dialer {
 // concurrent use.
 type Cluster struct {
 	opt     ClusterOptions
-	topics  []string // those of the layout
+	topics  []string // those of the cache
 	ended   context.Context
 	end     context.CancelFunc
 	pool    pool
-	layouts layouts
+	cache   metadataCache
 	ids     topicIDs
 	outages outages
 	reached atomic.Bool // a broker has responded
@@ -69,8 +69,8 @@ func connect(opt ClusterOptions, topics ...string) (*Cluster, error) {
 	}
 	c := &Cluster{opt: opt, topics: topics, pool: pool{dialer: opt.Dialer(), limit: opt.request}}
 	c.ended, c.end = context.WithCancel(context.Background())
-	c.layouts.turn = make(chan struct{}, 1)
-	c.outages = outages{log: opt.Log, failing: c.doubt}
+	c.cache.turn = make(chan struct{}, 1)
+	c.outages = outages{log: opt.Log, failing: c.refresh}
 	return c, nil
 }
 
@@ -78,5 +78,5 @@ func connect(opt ClusterOptions, topics ...string) (*Cluster, error) {
 func (c *Cluster) Close() {
 	c.end()
 	c.pool.close()
-	c.layouts.looks.Wait()
+	c.cache.refreshes.Wait()
 }

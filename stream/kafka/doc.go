@@ -3,8 +3,8 @@
 // and writes predictions and dead letters. A [Sender] writes to a topic outside of a task, with the same idempotent
 // producer.
 //
-// A pool keeps connections, a layout says where leaders are, and a fetcher requests all partitions that a broker leads
-// at once; package wire is one connection, TLS and SASL included. The messages are franz-go's kmsg. kafka-go, of which
+// A pool keeps connections, a metadata cache knows the leaders, and a fetcher requests all partitions that a broker
+// leads at once; package wire is one connection, TLS and SASL included. The messages are franz-go's kmsg. kafka-go, of which
 // only SASL is used here, has no topic ids, decompresses without a limit, and cannot be idempotent. Package recordbatch
 // makes record batches.
 //

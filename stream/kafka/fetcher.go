@@ -182,9 +182,9 @@ func (f *fetcher) next(b *brokerFetches, second bool) (subs []*subscription, req
 func (b *brokerFetches) take(most int) (subs []*subscription, left bool) {
 	now := time.Now()
 	b.waiting = slices.DeleteFunc(b.waiting, func(s *subscription) bool { return s.over(now) })
-	newest := make(map[place]*subscription, len(b.waiting))
+	newest := make(map[topicPartition]*subscription, len(b.waiting))
 	for _, s := range b.waiting {
-		at := place{s.topic, s.partition}
+		at := topicPartition{s.topic, s.partition}
 		if other := newest[at]; !now.Before(s.until) && (other == nil || other.began.Before(s.began)) {
 			newest[at] = s
 		}
@@ -193,7 +193,7 @@ func (b *brokerFetches) take(most int) (subs []*subscription, left bool) {
 		if now.Before(s.until) || len(subs) == most {
 			return false
 		}
-		if newest[place{s.topic, s.partition}] != s {
+		if newest[topicPartition{s.topic, s.partition}] != s {
 			left = true
 			return false
 		}

@@ -24,7 +24,7 @@ func TestUnservedComesFirst(t *testing.T) {
 		m.Partitions = append(m.Partitions, kmsg.MetadataResponseTopicPartition{Partition: i, Leader: 1})
 	}
 	res.Topics = append(res.Topics, m)
-	c.layouts.note(res)
+	c.cache.note(res)
 	b := &brokerFetches{id: 1, first: true, second: true}
 	c.fetcher.brokers[1] = b
 	backlogged, unserved := newSubscription("in", 0, 0), newSubscription("in", 1, 0)

@@ -25,7 +25,7 @@ func (c *Cluster) describe(ctx context.Context, names ...string) (cluster string
 	if err != nil {
 		return "", nil, err
 	}
-	c.layouts.note(res)
+	c.cache.note(res)
 	if res.ClusterID != nil {
 		cluster = *res.ClusterID
 	}

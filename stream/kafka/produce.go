@@ -1,6 +1,7 @@
 package kafka
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,19 +23,11 @@ type produced struct {
 // send sends the next batch of each attempt once, in one request to each broker that leads some of their partitions.
 func (p *producer) send(ctx context.Context, all []*produceAttempt) []produced {
 	out := make([]produced, len(all))
-	l, err := p.cluster.layout(ctx)
+	_, err := p.cluster.metadata(ctx)
 	groups := map[int32][]int{}
 	for i, a := range all {
-		leader := int32(-1)
-		if err == nil && int(a.state.partition) < len(l.leaders[a.state.topic]) {
-			leader = l.leaders[a.state.topic][a.state.partition]
-		}
-		switch {
-		case err != nil:
-			out[i].err = err
-		case l.brokers[leader] == "":
-			out[i].err = noLeader{a.state.topic, a.state.partition}
-		default:
+		leader, unknown := p.cluster.leaderOf(a.state.topic, a.state.partition)
+		if out[i].err = cmp.Or(err, unknown); out[i].err == nil {
 			groups[leader] = append(groups[leader], i)
 		}
 	}

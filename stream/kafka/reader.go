@@ -134,7 +134,7 @@ func (r *reader) subscribe(ctx context.Context) {
 	c.fetcher.running.Go(func() { // what is not known yet takes a request
 		var err error
 		if s.id, err = c.topicID(ctx, s.topic); err == nil {
-			_, err = c.layout(ctx)
+			_, err = c.metadata(ctx)
 		}
 		if err != nil {
 			c.fetcher.fail([]*subscription{s}, err)

@@ -27,7 +27,7 @@ func (e noLeader) Error() string {
 
 func leader(topic string, partition int32) route {
 	return func(ctx context.Context, c *Cluster) ([]string, error) {
-		if _, err := c.layout(ctx); err != nil {
+		if _, err := c.metadata(ctx); err != nil {
 			return nil, err
 		}
 		id, err := c.leaderOf(topic, partition)
@@ -40,8 +40,8 @@ func leader(topic string, partition int32) route {
 
 // leaderOf returns a partition's leader as far as it is known.
 func (c *Cluster) leaderOf(topic string, partition int32) (id int32, err error) {
-	if l := c.layouts.get(); l != nil {
-		if leaders := l.leaders[topic]; int(partition) < len(leaders) && leaders[partition] >= 0 {
+	if m := c.cache.get(); m != nil {
+		if leaders := m.leaders[topic]; int(partition) < len(leaders) && m.brokers[leaders[partition]] != "" {
 			return leaders[partition], nil
 		}
 	}
@@ -50,7 +50,7 @@ func (c *Cluster) leaderOf(topic string, partition int32) (id int32, err error) 
 
 func node(id int32) route {
 	return func(ctx context.Context, c *Cluster) ([]string, error) {
-		l, err := c.layout(ctx)
+		l, err := c.metadata(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -64,7 +64,7 @@ func node(id int32) route {
 
 // controller goes to the controller or, where that is unknown, to any broker, which forwards the request.
 func controller(ctx context.Context, c *Cluster) ([]string, error) {
-	l, err := c.layout(ctx)
+	l, err := c.metadata(ctx)
 	if err != nil {
 		return nil, err
 	}

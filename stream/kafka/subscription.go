@@ -5,8 +5,7 @@ import "time"
 // resultsAhead is how many results of a partition wait for its reader at most.
 const resultsAhead = 2
 
-// place is a partition of a topic.
-type place struct {
+type topicPartition struct {
 	topic     string
 	partition int32
 }

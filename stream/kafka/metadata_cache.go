@@ -1,0 +1,92 @@
+package kafka
+
+import (
+	"context"
+	"maps"
+	"net"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kmsg"
+)
+
+// refreshPause is the least time between two refreshes because of errors.
+const refreshPause = 100 * time.Millisecond
+
+// clusterMetadata says where brokers and leaders are. It is immutable.
+type clusterMetadata struct {
+	brokers    map[int32]string // addresses
+	controller int32
+	leaders    map[string][]int32 // of each partition of a topic; negative without one
+}
+
+// metadataCache holds the newest metadata. Every response to Metadata updates it. While other requests fail, it is
+// refreshed concurrently, so that their next attempts go to the new leaders.
+type metadataCache struct {
+	mu        sync.Mutex
+	newest    *clusterMetadata
+	turn      chan struct{} // full during the first request
+	refreshed time.Time     // time of the last refresh
+	refreshes sync.WaitGroup
+}
+
+// note updates the cache with a response.
+func (m *metadataCache) note(res *kmsg.MetadataResponse) {
+	next := &clusterMetadata{brokers: map[int32]string{}, controller: res.ControllerID, leaders: map[string][]int32{}}
+	for _, b := range res.Brokers {
+		next.brokers[b.NodeID] = net.JoinHostPort(b.Host, strconv.Itoa(int(b.Port)))
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.newest != nil {
+		maps.Copy(next.leaders, m.newest.leaders)
+	}
+	for i := range res.Topics {
+		if t := &res.Topics[i]; t.Topic != nil {
+			if meta, err := newTopicMeta(t); err == nil && !meta.missing {
+				next.leaders[meta.name] = meta.leaders
+			}
+		}
+	}
+	m.newest = next
+}
+
+func (m *metadataCache) get() *clusterMetadata {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.newest
+}
+
+// metadata returns the newest metadata, requested if there is none yet.
+func (c *Cluster) metadata(ctx context.Context) (*clusterMetadata, error) {
+	m := &c.cache
+	if now := m.get(); now != nil {
+		return now, nil
+	}
+	select {
+	case m.turn <- struct{}{}:
+		defer func() { <-m.turn }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if now := m.get(); now != nil {
+		return now, nil
+	}
+	if _, _, err := c.describe(ctx, c.topics...); err != nil {
+		return nil, err
+	}
+	return m.get(), nil
+}
+
+// refresh requests the metadata in the background because a request has failed, unless it was requested just now.
+func (c *Cluster) refresh() {
+	m := &c.cache
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.newest == nil || time.Since(m.refreshed) < refreshPause || c.ended.Err() != nil {
+		return
+	}
+	m.refreshed = time.Now()
+	m.refreshes.Go(func() { _, _, _ = c.describe(c.ended, c.topics...) }) // if it fails, the next failure starts another
+}
