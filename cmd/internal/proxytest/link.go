@@ -13,8 +13,9 @@ import (
 )
 
 type link struct {
-	p    *Proxy
-	lost atomic.Bool // it swallows
+	p      *Proxy
+	broker int
+	lost   atomic.Bool // it swallows
 
 	mu      sync.Mutex
 	pending map[int32]request // by correlation id
@@ -27,7 +28,9 @@ const (
 	requestHeader = 8         // bytes of key, version and correlation id
 )
 
-func (l *link) pump(to, from net.Conn, responses bool) error {
+// pump forwards messages until one of the connections ends.
+func (l *link) pump(to *line, from net.Conn, responses bool) error {
+	defer to.end()
 	var size [4]byte
 	for {
 		if _, err := io.ReadFull(from, size[:]); err != nil {
@@ -62,7 +65,7 @@ func (l *link) message(body []byte, response bool) (*Message, error) {
 			return nil, fmt.Errorf("a response to %d, which is not pending", id)
 		}
 		delete(l.pending, id)
-		m := &Message{r.key, r.version, true, body}
+		m := &Message{r.key, r.version, true, l.broker, body}
 		if kmsg.Key(r.key) == kmsg.Metadata {
 			return m, l.p.replaceAddresses(m)
 		}
@@ -73,15 +76,14 @@ func (l *link) message(body []byte, response bool) (*Message, error) {
 	}
 	r := request{int16(binary.BigEndian.Uint16(body)), int16(binary.BigEndian.Uint16(body[2:]))}
 	l.pending[int32(binary.BigEndian.Uint32(body[4:]))] = r
-	return &Message{r.key, r.version, false, body}, nil
+	return &Message{r.key, r.version, false, l.broker, body}, nil
 }
 
-func (l *link) forward(to net.Conn, m *Message) error {
+func (l *link) forward(to *line, m *Message) error {
 	verdict := Pass
 	if r := l.p.rule.Load(); r != nil && *r != nil {
 		verdict = (*r)(m)
 	}
-	frame := append(binary.BigEndian.AppendUint32(nil, uint32(len(m.Body))), m.Body...)
 	switch {
 	case l.lost.Load():
 		return nil
@@ -91,11 +93,10 @@ func (l *link) forward(to net.Conn, m *Message) error {
 	case verdict == Cut:
 		return io.ErrClosedPipe
 	case verdict == CutHalf:
-		_, _ = to.Write(frame[:len(frame)/2])
+		_ = to.send(m.Body, len(m.Body)/2)
 		return io.ErrClosedPipe
 	}
-	_, err := to.Write(frame)
-	return err
+	return to.send(m.Body, len(m.Body))
 }
 
 func (p *Proxy) replaceAddresses(m *Message) error {

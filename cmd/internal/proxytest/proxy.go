@@ -12,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 )
 
 // Proxy has a listener for each broker. Its methods may be called from any goroutine.
@@ -20,6 +21,7 @@ type Proxy struct {
 	brokers []string          // addresses of the listeners
 	ours    map[string]string // broker's address -> the listener's
 	rule    atomic.Pointer[Rule]
+	delay   atomic.Int64 // time.Duration
 	made    atomic.Int64
 	ctx     context.Context // until the end of the test
 	tasks   sync.WaitGroup
@@ -33,6 +35,7 @@ type Rule func(m *Message) Verdict
 type Message struct {
 	Key, Version int16  // of the request
 	Response     bool   // else a request
+	Broker       int    // its place among those of Start
 	Body         []byte // without its length
 }
 
@@ -73,7 +76,7 @@ func start(t testing.TB, raw bool, brokers []string) *Proxy {
 		p.ours[b] = l.Addr().String()
 	}
 	for i, l := range listeners {
-		p.tasks.Go(func() { p.accept(l, brokers[i]) })
+		p.tasks.Go(func() { p.accept(l, i, brokers[i]) })
 	}
 	return p
 }
@@ -84,21 +87,25 @@ func (p *Proxy) Brokers() []string { return p.brokers }
 // Set sets the rule for all further messages; nil passes all.
 func (p *Proxy) Set(r Rule) { p.rule.Store(&r) }
 
+// Delay makes each message of a connection that is made from now on arrive so much later, in both directions. Unlike a
+// Rule that sleeps, it does not make the messages behind it wait longer.
+func (p *Proxy) Delay(d time.Duration) { p.delay.Store(int64(d)) }
+
 // Connections returns the number of connections that clients have opened.
 func (p *Proxy) Connections() int64 { return p.made.Load() }
 
-func (p *Proxy) accept(l net.Listener, broker string) {
+func (p *Proxy) accept(l net.Listener, i int, broker string) {
 	for {
 		client, err := l.Accept()
 		if err != nil {
 			return
 		}
 		p.made.Add(1)
-		p.tasks.Go(func() { p.connect(client, broker) })
+		p.tasks.Go(func() { p.connect(client, i, broker) })
 	}
 }
 
-func (p *Proxy) connect(client net.Conn, broker string) {
+func (p *Proxy) connect(client net.Conn, i int, broker string) {
 	defer func() { _ = client.Close() }()
 	server, err := net.Dial("tcp", broker)
 	if err != nil {
@@ -107,10 +114,13 @@ func (p *Proxy) connect(client net.Conn, broker string) {
 	end := func() { _, _ = client.Close(), server.Close() }
 	defer end()
 	defer context.AfterFunc(p.ctx, end)()
-	l := &link{p: p, pending: map[int32]request{}}
-	pump := l.pump
-	if p.raw {
-		pump = func(to, from net.Conn, _ bool) error { _, err := io.Copy(to, from); return err }
+	l := &link{p: p, broker: i, pending: map[int32]request{}}
+	pump := func(to, from net.Conn, responses bool) error {
+		if p.raw {
+			_, err := io.Copy(to, from)
+			return err
+		}
+		return l.pump(newLine(to, time.Duration(p.delay.Load())), from, responses)
 	}
 	p.tasks.Go(func() {
 		defer end()

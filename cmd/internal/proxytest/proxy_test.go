@@ -3,6 +3,8 @@ package proxytest_test
 import (
 	"context"
 	"fmt"
+	"runtime"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -98,6 +100,54 @@ func TestVerdicts(t *testing.T) {
 				t.Error("no acknowledgement was lost")
 			}
 		})
+	}
+}
+
+// TestDelay: a request and its response take the delay each, and requests that are under way together share it.
+func TestDelay(t *testing.T) {
+	cluster, err := kfake.NewCluster(kfake.NumBrokers(1), kfake.SeedTopics(1, "t"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(cluster.Close)
+	p := proxytest.Start(t, cluster.ListenAddrs()...)
+	const delay, rounds = 100 * time.Millisecond, 20
+	p.Delay(delay)
+	var requests atomic.Int64
+	p.Set(func(m *proxytest.Message) proxytest.Verdict {
+		if !m.Response && kmsg.Key(m.Key) == kmsg.Produce {
+			requests.Add(1)
+		}
+		return proxytest.Pass
+	})
+	cl, err := kgo.NewClient(kgo.SeedBrokers(p.Brokers()...), kgo.DefaultProduceTopic("t"), kgo.ProducerLinger(0),
+		kgo.DisableIdempotentWrite(), kgo.MaxProduceRequestsInflightPerBroker(rounds))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(cl.Close)
+	produce := func() {
+		if err := cl.ProduceSync(t.Context(), kgo.StringRecord("x")).FirstErr(); err != nil {
+			t.Error(err)
+		}
+	}
+	produce()
+	began := time.Now()
+	produce()
+	if took := time.Since(began); took < 2*delay {
+		t.Errorf("a round trip took %v", took)
+	}
+	began = time.Now()
+	var together sync.WaitGroup
+	for i := range int64(rounds) {
+		together.Go(produce)
+		for requests.Load() < 3+i { // so that each is a request of its own
+			runtime.Gosched()
+		}
+	}
+	together.Wait()
+	if took := time.Since(began); took > rounds*delay*3/4 { // one after the other: (rounds + 1) * delay
+		t.Errorf("%d round trips at once took %v", rounds, took)
 	}
 }
 
