@@ -90,25 +90,27 @@ func BenchmarkCost(b *testing.B) {
 	}
 }
 
-// wide makes a topic of several partitions.
+// wide makes a topic of several partitions, for this benchmark, and waits until they have leaders.
 func (b *bench) wide(what string, partitions int) string {
 	serial++
 	name := fmt.Sprintf("%s-%d-%d", what, time.Now().UnixNano()%1e9, serial)
-	if _, err := b.adm.CreateTopic(context.Background(), int32(partitions), 1, nil, name); err != nil {
+	if _, err := b.adm.CreateTopic(context.Background(), int32(partitions), -1, nil, name); err != nil {
 		b.Fatal(err)
+	}
+	b.Cleanup(func() { _, _ = b.adm.DeleteTopics(context.Background(), name, name+".dlq") })
+	for led := 0; led < partitions; time.Sleep(10 * time.Millisecond) {
+		ends, err := b.adm.ListEndOffsets(context.Background(), name)
+		if led = 0; err == nil && ends.Error() == nil {
+			led = len(ends[name])
+		}
 	}
 	return name
 }
 
 // spread fills a topic with the load's events, partition after partition in turn.
 func (b *bench) spread(topic string, l *load) {
-	cl, err := kgo.NewClient(kgo.SeedBrokers(b.addr), kgo.RecordPartitioner(kgo.ManualPartitioner()),
-		kgo.ProducerBatchCompression(l.codec),
+	cl := b.client(kgo.ProducerBatchCompression(l.codec),
 		kgo.ProducerBatchMaxBytes(500_000), kgo.ProducerLinger(20*time.Millisecond))
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer cl.Close()
 	g := generate.New(1)
 	g.Features = l.features
 	for i := range l.events() {
@@ -140,14 +142,14 @@ func classEvent(g *generate.Hyperplane, classes int) []byte {
 	return append(value, "}}"...)
 }
 
-// drain runs a command until all events are answered. The time runs from the first answers that are readable, and only
-// what is answered after them counts: the start is not the subject. CPU seconds are those of the whole process.
+// drain runs a command until all events are predicted. The time runs from the first predictions that are readable, and
+// only those after them count: the start is not the subject. CPU seconds are those of the whole process.
 func (b *bench) drain(l *load, command func(output string) *exec.Cmd) {
 	var spent, cpu time.Duration
 	var counted int64
 	n := int64(l.events())
 	for range b.N {
-		out := b.wide("answers", l.partitions)
+		out := b.wide("predictions", l.partitions)
 		c := command(out)
 		c.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 		if err := c.Start(); err != nil {
@@ -156,7 +158,7 @@ func (b *bench) drain(l *load, command func(output string) *exec.Cmd) {
 		var first int64
 		var begin time.Time
 		for done := int64(0); done < n; time.Sleep(time.Millisecond) {
-			if done = b.answers(out, l.partitions); done > 0 && first == 0 {
+			if done = b.records(out) - int64(l.partitions); done > 0 && first == 0 {
 				first, begin = done, time.Now()
 			}
 		}
@@ -172,12 +174,12 @@ func (b *bench) drain(l *load, command func(output string) *exec.Cmd) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// answers counts what is readable, but for the marker that fences each partition.
-func (b *bench) answers(topic string, partitions int) (n int64) {
+// records counts what is readable, markers too.
+func (b *bench) records(topic string) (n int64) {
 	ends, err := b.adm.ListEndOffsets(context.Background(), topic)
 	if err != nil {
 		return 0 // not made yet
 	}
-	ends.Each(func(o kadm.ListedOffset) { n += max(0, o.Offset-1) })
+	ends.Each(func(o kadm.ListedOffset) { n += max(0, o.Offset) })
 	return n
 }

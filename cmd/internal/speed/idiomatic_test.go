@@ -12,14 +12,14 @@ import (
 	"github.com/segmentio/kafka-go"
 )
 
-// event and answer are the wire format, as structs with tags.
+// event and prediction are the wire format, as structs with tags.
 type event struct {
 	ID       string             `json:"id"`
 	Label    int                `json:"label"`
 	Features map[string]float64 `json:"features"`
 }
 
-type answer struct {
+type prediction struct {
 	ID         string  `json:"id"`
 	Prediction int     `json:"prediction"`
 	Score      float64 `json:"score"`
@@ -67,18 +67,18 @@ func step(weights []float64, value []byte) ([]byte, error) {
 	for name, v := range e.Features {
 		score += weights[slot(name)] * v
 	}
-	a := answer{ID: e.ID, Prediction: 1, Score: score}
+	p := prediction{ID: e.ID, Prediction: 1, Score: score}
 	if score < 0 {
-		a.Prediction = -1
+		p.Prediction = -1
 	}
-	if a.Prediction != e.Label {
+	if p.Prediction != e.Label {
 		y := float64(e.Label)
 		weights[0] += y
 		for name, v := range e.Features {
 			weights[slot(name)] += y * v
 		}
 	}
-	return json.Marshal(a)
+	return json.Marshal(p)
 }
 
 func slot(name string) uint32 {

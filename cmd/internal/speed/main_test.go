@@ -22,6 +22,8 @@ func TestMain(m *testing.M) {
 		broker()
 	case "idiomatic":
 		idiomatic()
+	case "pass-through":
+		passThrough()
 	default:
 		os.Exit(m.Run())
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"slices"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -16,7 +17,7 @@ import (
 	"rosenblatt/cmd/internal/generate"
 )
 
-// bench is one broker with the tools to look at it.
+// bench is a cluster with the tools to look at it.
 type bench struct {
 	*testing.B
 	addr string
@@ -27,13 +28,22 @@ type bench struct {
 func open(b *testing.B) *bench {
 	b.Helper()
 	addr := brokers(b)
-	cl, err := kgo.NewClient(kgo.SeedBrokers(addr), kgo.RecordPartitioner(kgo.ManualPartitioner()),
-		kgo.ProducerBatchCompression(kgo.NoCompression()), kgo.ProducerLinger(0))
+	w := &bench{B: b, addr: addr}
+	w.cl = w.client(kgo.ProducerLinger(0))
+	w.adm = kadm.NewClient(w.cl)
+	return w
+}
+
+// client makes a client that ends with the benchmark.
+func (b *bench) client(opts ...kgo.Opt) *kgo.Client {
+	b.Helper()
+	cl, err := kgo.NewClient(append([]kgo.Opt{kgo.SeedBrokers(strings.Split(b.addr, ",")...),
+		kgo.RecordPartitioner(kgo.ManualPartitioner()), kgo.ProducerBatchCompression(kgo.NoCompression())}, opts...)...)
 	if err != nil {
 		b.Fatal(err)
 	}
 	b.Cleanup(cl.Close)
-	return &bench{B: b, addr: addr, cl: cl, adm: kadm.NewClient(cl)}
+	return cl
 }
 
 var serial int
@@ -72,7 +82,7 @@ func (b *bench) end(topic string) int64 {
 	return o.Offset
 }
 
-// measure runs a command until n answers are readable and reports events and CPU seconds.
+// measure runs a command until n predictions are readable and reports events and CPU seconds.
 func (b *bench) measure(n int, output string, command func(output string) *exec.Cmd) {
 	var spent, cpu time.Duration
 	for range b.N {
@@ -108,8 +118,8 @@ func (b *bench) run(program, input, output string, more ...string) *exec.Cmd {
 	return c
 }
 
-// BenchmarkEndToEnd: one partition of 500-byte JSON events with 30 features, consumed, predicted, learned, answered
-// with acks=all; the time runs from the start of the process until the last answer is readable.
+// BenchmarkEndToEnd: one partition of 500-byte JSON events with 30 features, consumed, predicted, learned, the
+// predictions published with acks=all; the time runs from the start of the process until the last one is readable.
 func BenchmarkEndToEnd(b *testing.B) {
 	const most, few = 300_000, 60_000 // the idiomatic program is slower: it gets a fifth
 	w := open(b)
@@ -129,8 +139,8 @@ func BenchmarkEndToEnd(b *testing.B) {
 	})
 }
 
-// BenchmarkLatency: one event at a time on an idle broker, from the produce call until its answer is read; beside it
-// produce and consume alone, from the produce call until the event itself is read.
+// BenchmarkLatency: one event at a time on an idle broker, from the produce call until its prediction is read; beside
+// it produce and consume alone, from the produce call until the event itself is read.
 func BenchmarkLatency(b *testing.B) {
 	w := open(b)
 	program := daemon(b)
@@ -153,12 +163,8 @@ func BenchmarkLatency(b *testing.B) {
 
 // roundTrips produces to one topic and waits for a record of the other, again and again.
 func (b *bench) roundTrips(input, output string) {
-	consumer, err := kgo.NewClient(kgo.SeedBrokers(b.addr),
+	consumer := b.client(
 		kgo.ConsumePartitions(map[string]map[int32]kgo.Offset{output: {0: kgo.NewOffset().AtStart()}}))
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer consumer.Close()
 	g := generate.New(1)
 	g.Features = 30
 	var took []time.Duration

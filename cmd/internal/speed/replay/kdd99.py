@@ -22,7 +22,7 @@ def rows(path):
 
 
 def river(path):
-    """River's perceptron, with each label's answer by its own rule and by ours."""
+    """River's perceptron, with each label's prediction by its own rule and by ours."""
     from river import compose, linear_model, preprocessing
 
     def pipeline():
@@ -88,7 +88,7 @@ class Additive:
 
 
 class Averaged:
-    """Answers with the mean of the weights after each example so far; learns as the perceptron."""
+    """Predicts with the mean of the weights after each example so far; learns as the perceptron."""
 
     def __init__(self, width=256):
         self.w, self.sum = np.zeros(width), np.zeros(width)

@@ -1,8 +1,8 @@
-"""scikit-learn one by one on Elec2: answer, then partial_fit, and count the mistakes by each convention.
+"""scikit-learn one by one on Elec2: predict, then partial_fit, and count the mistakes by each convention.
 
 python sklearn_elec2.py ELECTRICITY.CSV [none|standard]
 
-scikit-learn cannot answer before its first partial_fit; weights of 0 give the first example the score 0.
+scikit-learn cannot predict before its first partial_fit; weights of 0 give the first example the score 0.
 """
 
 import csv
@@ -40,7 +40,7 @@ def one_by_one(model, x, y, margin):
     """Mistakes with score 0 taken as negative, scikit-learn's way, and as positive, ours.
 
     An example with label * score above the margin changes nothing in the model: its loss is 0. So all up to the first other
-    one are answered at once, and partial_fit is called for that one alone. With margin = infinity it is called for each.
+    one are predicted at once, and partial_fit is called for that one alone. With margin = infinity it is called for each.
     """
     negative = positive = i = 0
     model.partial_fit(x[:1], y[:1], classes=[-1, 1])

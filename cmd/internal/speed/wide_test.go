@@ -1,0 +1,146 @@
+package speed
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kgo"
+
+	"rosenblatt/cmd/internal/generate"
+	"rosenblatt/cmd/internal/proxytest"
+)
+
+// contenders are the programs that BenchmarkWide compares.
+func contenders(b *testing.B) []contender {
+	program := daemon(b)
+	return []contender{
+		{"rosenblatt", 1, func(b *bench, input, output string) *exec.Cmd { return b.run(program, input, output) }},
+		{"pass-through", 0, func(b *bench, input, output string) *exec.Cmd {
+			return become(b.B, "pass-through", "BROKERS="+b.addr, "INPUT="+input, "OUTPUT="+output)
+		}},
+	}
+}
+
+type contender struct {
+	name    string
+	markers int64 // that it writes to each partition
+	command func(b *bench, input, output string) *exec.Cmd
+}
+
+// BenchmarkWide: topics of many partitions, and some milliseconds between the programs and their brokers in each
+// direction. How many events a second are predicted of a backlog, and how long one of a steady load takes from its
+// producer to a reader of the output, both of which are close to the brokers. At the end it prints a table.
+//
+// One run each, of some ten seconds. To select: -bench 'Wide/^256$/^2ms$/rosenblatt'.
+func BenchmarkWide(b *testing.B) {
+	w, programs := open(b), contenders(b)
+	var rows table
+	for _, partitions := range []int{1, 16, 64, 256, 1000} {
+		b.Run(fmt.Sprint(partitions), func(b *testing.B) {
+			w := w.in(b)
+			input := w.wide("backlog", partitions)
+			w.pile(input, partitions)
+			for _, delay := range []time.Duration{0, 2 * time.Millisecond, 10 * time.Millisecond} {
+				b.Run(delay.String(), func(b *testing.B) {
+					r := row{partitions: partitions, delay: delay, of: map[string]figures{}}
+					far := w.in(b)
+					far.addr = far.behind(delay)
+					for _, c := range programs {
+						b.Run(c.name, func(b *testing.B) { r.of[c.name] = w.in(b).figures(c, partitions, input, far) })
+					}
+					rows = append(rows, r)
+				})
+			}
+		})
+	}
+	fmt.Printf("\n%s, rosenblatt (pass-through):\n%s", w.kind(), rows.text(programs))
+}
+
+// in is the same cluster in a sub-benchmark.
+func (b *bench) in(sub *testing.B) *bench { return &bench{sub, b.addr, b.cl, b.adm} }
+
+// behind returns the addresses at which the brokers are some time away.
+func (b *bench) behind(delay time.Duration) string {
+	if delay == 0 {
+		return b.addr
+	}
+	p := proxytest.Start(b, strings.Split(b.addr, ",")...)
+	p.Delay(delay)
+	return strings.Join(p.Brokers(), ",")
+}
+
+// figures measures a program, which uses the brokers' addresses of far.
+func (b *bench) figures(c contender, partitions int, backlog string, far *bench) (f figures) {
+	at := func(input, output string) *exec.Cmd { return c.command(far.in(b.B), input, output) }
+	b.backlog(&f, c, partitions, func(output string) *exec.Cmd { return at(backlog, output) })
+	b.live(&f, partitions, at)
+	b.ReportMetric(f.rate, "events/s")
+	b.ReportMetric(milliseconds(f.p50), "p50-ms")
+	b.ReportMetric(milliseconds(f.p99), "p99-ms")
+	b.ReportMetric(milliseconds(f.start), "start-ms")
+	b.ReportMetric(f.peak, "peak-MB")
+	b.ReportMetric(0, "ns/op")
+	return f
+}
+
+const (
+	backlogEvents = 1_000_000
+	backlogTime   = 5 * time.Second // of measuring, at most
+)
+
+// values are events of some 480 bytes with 30 features, whose ids are e0, e1, e2 ...
+var values = sync.OnceValue(func() (all [][]byte) {
+	g := generate.New(1)
+	g.Features = 30
+	for range 50_000 {
+		all = append(all, g.AppendJSON(nil))
+	}
+	return all
+})
+
+// pile fills a topic with the backlog, partition after partition in turn.
+func (b *bench) pile(topic string, partitions int) {
+	cl := b.client(kgo.ProducerBatchMaxBytes(500_000), kgo.ProducerLinger(20*time.Millisecond))
+	all := values()
+	for i := range backlogEvents {
+		cl.Produce(context.Background(), &kgo.Record{Topic: topic, Partition: int32(i / 100 % partitions),
+			Value: all[i%len(all)]}, nil)
+	}
+	if err := cl.Flush(context.Background()); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// backlog measures a program that has everything ahead of it, from its first readable records on.
+func (b *bench) backlog(f *figures, c contender, partitions int, command func(output string) *exec.Cmd) {
+	out := b.wide("predictions", partitions)
+	p := begin(b.B, command(out))
+	every := max(10*time.Millisecond, time.Duration(partitions)*50*time.Microsecond) // looking costs the broker, too
+	var first, done int64
+	var began time.Time
+	for ; done < backlogEvents && (first == 0 || time.Since(began) < backlogTime); time.Sleep(every) {
+		p.alive(b.B)
+		if done = b.records(out) - c.markers*int64(partitions); done > 0 && first == 0 {
+			first, began = done, time.Now()
+		}
+	}
+	f.rate = float64(done-first) / time.Since(began).Seconds()
+	f.peak = max(f.peak, p.peak(b.B))
+	p.stop()
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+// kind is what the brokers are.
+func (b *bench) kind() string {
+	if os.Getenv("ROSENBLATT_TEST_BROKERS") == "" {
+		return "kfake"
+	}
+	return fmt.Sprintf("%d node(s)", strings.Count(b.addr, ",")+1)
+}
