@@ -45,17 +45,15 @@ func (j *Journal) Append(ctx context.Context, batches []topics.Batch) error {
 }
 
 func (j *Journal) partition(topic topics.Topic, partition int32) (*partitionState, error) {
-	states := j.output
+	states, written := j.partitions[topic]
 	switch {
 	case j.fence == nil:
 		return nil, errors.New("nothing is written before a takeover")
-	case topic == topics.DeadLetters:
-		states = j.deadLetters
-	case topic != topics.Output:
+	case !written:
 		return nil, fmt.Errorf("topic %d is not one of the journal's", topic)
 	}
 	if partition < 0 || int(partition) >= len(states) {
-		name := j.client.name(topic)
+		name := j.client.opt.name(topic)
 		return nil, fmt.Errorf("partition %d of %s is not fenced: a takeover has to come first", partition, name)
 	}
 	return &states[partition], nil
@@ -71,10 +69,10 @@ func (j *Journal) expired(a *produceAttempt) error {
 	return fmt.Errorf("%s: unacknowledged when its fence was %v old: %w", a.what(), limit, topics.ErrIndeterminate)
 }
 
-// acknowledged checks where a batch was written: at the expected end of the output, or after markers of our own.
+// acknowledged checks where a batch was written: at the expected end in the journal, or after markers of our own.
 func (j *Journal) acknowledged(ctx context.Context, p *partitionState, base int64) error {
 	//mutation:base-offset
-	if p.topic != j.client.opt.Output || base == p.end {
+	if p.topic == j.client.opt.DeadLetters || base == p.end {
 		return nil
 	}
 	//mutation:recreated-output

@@ -236,7 +236,7 @@ func TestOtherWriterBelow(t *testing.T) {
 	b := newBed(t, 1)
 	j := b.client(nil).Journal()
 	takeover(t, j, topics.NoProducer)
-	j.output[0].end += 5
+	j.partitions[topics.Output][0].end += 5
 	if _, err := j.append(timeout(t, 30*time.Second), topics.Output, 0, build("y")); !stops.Is(err, stops.OtherWriter) {
 		t.Fatal(err)
 	}

@@ -18,6 +18,7 @@ type Options struct {
 	ClusterOptions
 	Input           string // the topic of examples
 	Output          string // the topic of predictions
+	Outcomes        string // the topic of outcomes; empty without later labels
 	DeadLetters     string // the dead-letter topic
 	TransactionalID string // the name under which writers fence each other
 	Group           string // the consumer group whose offsets are committed, for lag tools
@@ -58,8 +59,10 @@ func New(opt Options) (*Client, error) {
 		return nil, errors.New("the input, output and dead-letter topics must be named")
 	case opt.Input == opt.Output || opt.Input == opt.DeadLetters || opt.Output == opt.DeadLetters:
 		return nil, errors.New("the input, output and dead-letter topics must be three different ones")
+	case opt.Outcomes != "" && slices.Contains([]string{opt.Input, opt.Output, opt.DeadLetters}, opt.Outcomes):
+		return nil, errors.New("the outcomes topic must be another one than the input, output and dead-letter topics")
 	}
-	cluster, err := connect(opt.ClusterOptions, opt.Input, opt.Output, opt.DeadLetters)
+	cluster, err := connect(opt.ClusterOptions, opt.names(opt.all())...)
 	if err != nil {
 		return nil, err
 	}
@@ -73,16 +76,6 @@ func New(opt Options) (*Client, error) {
 	c.fetcher = fetcher{client: c, brokers: map[int32]*brokerFetches{}}
 	c.Skip(nil)
 	return c, nil
-}
-
-func (c *Client) name(t topics.Topic) string {
-	switch t {
-	case topics.Output:
-		return c.opt.Output
-	case topics.DeadLetters:
-		return c.opt.DeadLetters
-	}
-	return c.opt.Input
 }
 
 // Skip makes readers of the input that are opened later pass over these ranges.

@@ -1,7 +1,6 @@
 package kafka
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 
@@ -13,12 +12,12 @@ import (
 )
 
 // Ensure makes sure that the task's topics exist, and that the output has at least as many partitions as the input.
-// With create it creates the output and the dead-letter topic, as wide as the input, with cleanup.policy=delete, widens
-// the output, and returns the names of created topics. Without create what is missing is a stop. The input must exist.
+// With create it creates those that the task writes, as wide as the input, with cleanup.policy=delete, widens the
+// output, and returns the names of created topics. Without create what is missing is a stop. The input must exist.
 func (c *Client) Ensure(ctx context.Context, create bool) (created []string, err error) {
 	missing := false // at first: created by this or another client since
 	err = c.prepare(ctx, "topics", func(ctx context.Context) error {
-		_, topics, err := c.describe(ctx, c.opt.Input, c.opt.Output, c.opt.DeadLetters)
+		_, topics, err := c.describe(ctx, c.opt.names(c.opt.all())...)
 		if err != nil {
 			return err
 		}
@@ -44,9 +43,12 @@ func (c *Client) Ensure(ctx context.Context, create bool) (created []string, err
 		return created, err
 	}
 	return created, c.prepare(ctx, "new topics", func(ctx context.Context) error {
-		_, output := c.width(ctx, c.opt.Output, 1)
-		_, deadLetters := c.width(ctx, c.opt.DeadLetters, 1)
-		return cmp.Or(output, deadLetters)
+		for _, t := range c.opt.written() {
+			if _, err := c.width(ctx, c.opt.name(t), 1); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 }
 

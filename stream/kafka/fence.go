@@ -20,19 +20,15 @@ const (
 	markerWait   = 50 * time.Millisecond // time the broker waits for a marker in one fetch
 )
 
-// ends are offsets of every output and dead-letter partition.
-type ends struct {
-	output, deadLetters []int64
-}
-
 // highWatermarks returns where the search for markers starts.
-func (c *Client) highWatermarks(ctx context.Context) (e ends, err error) {
+func (c *Client) highWatermarks(ctx context.Context) (e topics.Ends, err error) {
+	written := c.opt.written()
 	err = c.retry(ctx, "high watermarks", c.patience(), func(ctx context.Context) error {
-		_, topics, err := c.describe(ctx, c.opt.Output, c.opt.DeadLetters)
+		_, metas, err := c.describe(ctx, c.opt.names(written)...)
 		if err != nil {
 			return err
 		}
-		for _, m := range topics {
+		for _, m := range metas {
 			if m.missing {
 				return &MissingTopic{m.name}
 			}
@@ -40,9 +36,9 @@ func (c *Client) highWatermarks(ctx context.Context) (e ends, err error) {
 				return err
 			}
 		}
-		all, err := c.listOffsets(ctx, logEnd, uncommitted, topics...)
-		if err == nil {
-			e = ends{all[0], all[1]}
+		all, err := c.listOffsets(ctx, logEnd, uncommitted, metas...)
+		for i := range all {
+			*e.Of(written[i]) = all[i]
 		}
 		return err
 	})
@@ -50,7 +46,7 @@ func (c *Client) highWatermarks(ctx context.Context) (e ends, err error) {
 }
 
 // fenceOff is writeMarkers for a takeover: at a start it gives up when its patience ends.
-func (c *Client) fenceOff(ctx context.Context, p topics.Producer, from ends) (*topics.Fence, error) {
+func (c *Client) fenceOff(ctx context.Context, p topics.Producer, from topics.Ends) (*topics.Fence, error) {
 	limited, patience := ctx, c.patience()
 	if patience > 0 {
 		var cancel context.CancelFunc
@@ -65,13 +61,13 @@ func (c *Client) fenceOff(ctx context.Context, p topics.Producer, from ends) (*t
 	return f, err
 }
 
-// writeMarkers runs one empty transaction over every partition of both topics and reads its markers from the given
-// offsets on. EndTxn returns before the markers are written, so only the log shows them.
+// writeMarkers runs one empty transaction over every partition that the task writes, and reads its markers from the
+// given offsets on. EndTxn returns before the markers are written, so only the log shows them.
 //
 // The transaction is committed, not aborted. An empty one is the same to readers either way, and so only the
 // coordinator itself ever aborts one: that tells its abort from another process's takeover (see Client.aborted).
 func (c *Client) writeMarkers(
-	ctx context.Context, p topics.Producer, from ends, check batchCheck,
+	ctx context.Context, p topics.Producer, from topics.Ends, check batchCheck,
 ) (*topics.Fence, error) {
 	from, err := c.addPartitions(ctx, p, from, check != nil)
 	if err != nil {
@@ -81,11 +77,15 @@ func (c *Client) writeMarkers(
 		return nil, err
 	}
 	f := &topics.Fence{Producer: p}
-	if f.Output, err = c.markers(ctx, c.opt.Output, p, from.output, check); err != nil {
+	if f.Output, err = c.markers(ctx, c.opt.Output, p, from.Output, check); err != nil {
+		return nil, err
+	}
+	//mutation:outcome-markers
+	if f.Outcomes, err = c.markers(ctx, c.opt.Outcomes, p, from.Outcomes, check); err != nil {
 		return nil, err
 	}
 	//mutation:dead-letter-markers
-	if f.DeadLetters, err = c.markers(ctx, c.opt.DeadLetters, p, from.deadLetters, nil); err != nil {
+	if f.DeadLetters, err = c.markers(ctx, c.opt.DeadLetters, p, from.DeadLetters, nil); err != nil {
 		return nil, err
 	}
 	return f, nil
@@ -93,21 +93,25 @@ func (c *Client) writeMarkers(
 
 // addPartitions begins the transaction over the current partitions; one that was added meanwhile is searched from its
 // start. In a renewal, known keeps to the partitions of the takeover.
-func (c *Client) addPartitions(ctx context.Context, p topics.Producer, from ends, known bool) (ends, error) {
+func (c *Client) addPartitions(
+	ctx context.Context, p topics.Producer, from topics.Ends, known bool,
+) (topics.Ends, error) {
 	fresh, err := c.highWatermarks(ctx)
 	if err != nil {
 		return from, err
 	}
-	if !known {
-		from.output = widen(from.output, len(fresh.output))
-		from.deadLetters = widen(from.deadLetters, len(fresh.deadLetters))
+	for _, t := range c.opt.written() {
+		if !known {
+			*from.Of(t) = widen(*from.Of(t), len(*fresh.Of(t)))
+		}
 	}
 	err = c.retry(ctx, "AddPartitionsToTxn", 0, func(ctx context.Context) error {
 		req := kmsg.NewPtrAddPartitionsToTxnRequest()
 		req.TransactionalID, req.ProducerID, req.ProducerEpoch = c.opt.TransactionalID, p.ID, p.Epoch
-		req.Topics = append(req.Topics, txnTopic(c.opt.Output, len(from.output)))
-		//mutation:dead-letter-transaction
-		req.Topics = append(req.Topics, txnTopic(c.opt.DeadLetters, len(from.deadLetters)))
+		for _, t := range c.opt.written() {
+			//mutation:transaction-topics
+			req.Topics = append(req.Topics, txnTopic(c.opt.name(t), len(*from.Of(t))))
+		}
 		res, err := request[*kmsg.AddPartitionsToTxnResponse](ctx, c.Cluster, transaction(c.opt.TransactionalID), req)
 		if err != nil {
 			return err

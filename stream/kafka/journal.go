@@ -12,13 +12,12 @@ import (
 
 // Journal is a stream.Journal under a fence, with one batch in flight at a time.
 type Journal struct {
-	client      *Client
-	producer    producer
-	fence       *topics.Fence // nil before a takeover, and when nothing more may be sent
-	began       time.Time     // time of the request that the fence's age counts from
-	output      []partitionState
-	deadLetters []partitionState
-	failed      error // why nothing is sent until the next takeover
+	client     *Client
+	producer   producer
+	fence      *topics.Fence // nil before a takeover, and when nothing more may be sent
+	began      time.Time     // time of the request that the fence's age counts from
+	partitions map[topics.Topic][]partitionState
+	failed     error // why nothing is sent until the next takeover
 }
 
 // Journal returns a new writer of the output and dead-letter topics. It writes nothing before Takeover.
@@ -77,8 +76,11 @@ func (j *Journal) takeover(ctx context.Context, held topics.Producer) (topics.Pr
 	if err != nil {
 		return p, err
 	}
-	j.output = partitionStates(j.client.opt.Output, len(f.Output))
-	j.deadLetters = partitionStates(j.client.opt.DeadLetters, len(f.DeadLetters))
+	markers := f.Markers()
+	j.partitions = map[topics.Topic][]partitionState{}
+	for _, t := range j.client.opt.written() {
+		j.partitions[t] = partitionStates(j.client.opt.name(t), len(*markers.Of(t)))
+	}
 	j.hold(f, began)
 	//mutation:running
 	j.client.running.Store(true)
@@ -96,8 +98,13 @@ func partitionStates(topic string, partitions int) []partitionState {
 // hold makes a fence the current one and expects the ends after its markers.
 func (j *Journal) hold(f *topics.Fence, began time.Time) {
 	j.producer.id, j.fence, j.began, j.failed = f.Producer, f, began, nil
-	for p, at := range f.Output {
-		j.output[p].end = at + 1
+	ends := f.Ends()
+	for t, states := range j.partitions {
+		for p := range states {
+			if t != topics.DeadLetters { // others may write there
+				states[p].end = (*ends.Of(t))[p]
+			}
+		}
 	}
 }
 
@@ -119,17 +126,22 @@ func (j *Journal) Renew(ctx context.Context, now bool) (*topics.Fence, error) {
 	return j.fence, nil
 }
 
-// renew repeats the empty transaction under the held epoch. Between the output's expected end and the marker there may
-// be only markers of our own.
+// renew repeats the empty transaction under the held epoch. Between the journal's expected ends and the markers there
+// may be only markers of our own.
 func (j *Journal) renew(ctx context.Context, began time.Time) error {
 	from, err := j.client.highWatermarks(ctx)
 	if err != nil {
 		return err
 	}
 	// Partitions that were added since are fenced by the next takeover.
-	from.output, from.deadLetters = from.output[:len(j.output)], from.deadLetters[:len(j.deadLetters)]
-	for p := range j.output {
-		from.output[p] = j.output[p].end
+	for t, states := range j.partitions {
+		ends := from.Of(t)
+		*ends = (*ends)[:len(states)]
+		for p := range states {
+			if t != topics.DeadLetters {
+				(*ends)[p] = states[p].end
+			}
+		}
 	}
 	f, err := j.client.writeMarkers(ctx, j.producer.id, from, j.client.onlyOwn(j.producer.id))
 	if err != nil {

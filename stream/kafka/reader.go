@@ -36,7 +36,7 @@ type reader struct {
 
 // Open is described at topics.Opener. An open transaction holds the reader until it ends.
 func (c *Client) Open(topic topics.Topic, partition int32, from int64) topics.Reader {
-	r := &reader{client: c, topic: topic, name: c.name(topic), partition: partition, next: from}
+	r := &reader{client: c, topic: topic, name: c.opt.name(topic), partition: partition, next: from}
 	if topic == topics.Input {
 		r.skip = *c.skip.Load()
 	}

@@ -71,7 +71,7 @@ func (r *reader) outside(start, end int64) *stops.Error {
 		Safe: safeSoFar,
 	}
 	switch {
-	case r.topic == topics.Output:
+	case r.topic == topics.Output, r.topic == topics.Outcomes:
 		s.Name = stops.JournalGone
 	case r.topic == topics.DeadLetters:
 		s.Name = stops.DeadLettersGone

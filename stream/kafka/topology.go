@@ -27,7 +27,8 @@ func (c *Client) Watch(ctx context.Context, known *topics.Topology) (t *topics.T
 
 // topology looks all up; of what is known, only ids, partitions and ends.
 func (c *Client) topology(ctx context.Context, known *topics.Topology) (*topics.Topology, error) {
-	cluster, metas, err := c.describe(ctx, c.opt.Input, c.opt.Output, c.opt.DeadLetters)
+	all := c.opt.all()
+	cluster, metas, err := c.describe(ctx, c.opt.names(all)...)
 	if err != nil {
 		return nil, err
 	}
@@ -35,13 +36,14 @@ func (c *Client) topology(ctx context.Context, known *topics.Topology) (*topics.
 	if known != nil {
 		*t = *known
 	}
-	states := []*topics.TopicState{&t.Input, &t.Output, &t.DeadLetters}
+	states := make([]*topics.TopicState, len(all))
 	for i, m := range metas {
 		if m.missing {
 			return nil, &MissingTopic{m.name}
 		}
 		c.ids.note(m)
-		s := states[i]
+		s := t.Of(all[i])
+		states[i] = s
 		if known != nil && (s.ID != hexID(m.id) || len(s.Partitions) != len(m.leaders)) {
 			return c.topology(ctx, nil)
 		}

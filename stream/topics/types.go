@@ -10,15 +10,19 @@ import (
 // Record is one record of a partition.
 type Record = recordbatch.Record
 
-// Topic names the three topics of a task.
+// Topic names one of a task's topics.
 type Topic int
 
 // The topics of a task.
 const (
-	Input       Topic = iota // the labelled events
+	Input       Topic = iota // the events
 	Output                   // the predictions: the journal
 	DeadLetters              // the dead letters
+	Outcomes                 // with later labels: what became of the predictions, the other topic of the journal
 )
+
+// Written are the topics that a task writes, those of the journal first. Not every task has outcomes.
+var Written = [...]Topic{Output, Outcomes, DeadLetters}
 
 // Reader delivers one partition's records in order of offset. Only one goroutine uses it.
 type Reader interface {
@@ -42,13 +46,39 @@ var NoProducer = Producer{ID: -1, Epoch: -1}
 type Fence struct {
 	Producer    Producer
 	Output      []int64 // offset of our newest marker in each partition
+	Outcomes    []int64 // the same
 	DeadLetters []int64 // the same
 }
+
+// Markers are the offsets of the markers.
+func (f *Fence) Markers() Ends { return Ends{f.Output, f.Outcomes, f.DeadLetters} }
 
 // Topology is the task's topics in a cluster at one moment.
 type Topology struct {
 	Cluster                    string // its id
 	Input, Output, DeadLetters TopicState
+	Outcomes                   TopicState // without a name: the task has none
+}
+
+// Journal are the topics of the task's journal.
+func (t *Topology) Journal() []Topic {
+	if t.Outcomes.Name == "" {
+		return []Topic{Output}
+	}
+	return []Topic{Output, Outcomes}
+}
+
+// Of returns the state of a topic.
+func (t *Topology) Of(topic Topic) *TopicState {
+	switch topic {
+	case Input:
+		return &t.Input
+	case Output:
+		return &t.Output
+	case Outcomes:
+		return &t.Outcomes
+	}
+	return &t.DeadLetters
 }
 
 // TopicState is the state of one topic.
