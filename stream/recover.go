@@ -52,6 +52,11 @@ func (t *Task) recover(ctx context.Context, held topics.Producer) (*recovery, er
 	if err != nil {
 		return nil, err
 	}
+	if t.newSettler != nil {
+		if r.st.settler, err = t.newSettler(r.st.seq); err != nil {
+			return nil, err
+		}
+	}
 	r.follow(r.plan)
 	if err := r.takeover(ctx, held); err != nil {
 		return nil, err

@@ -13,10 +13,17 @@ import (
 
 // completion is what the last flight lacks, made anew (PROTOCOL.md, "Recovery").
 type completion struct {
-	layout  *journal.Layout
-	encoder *journal.PredictionEncoder
-	limits  flightLimits
-	pieces  []*flight // the end of a share that does not fit into one batch is in the next one
+	layout   *journal.Layout
+	encoder  *journal.PredictionEncoder
+	outcomes outcomeWriter
+	limits   flightLimits
+	pieces   []*flight                // the end of a share that does not fit into one batch is in the next one
+	newest   map[journalPartition]int // the piece with its newest entry
+}
+
+type journalPartition struct {
+	topic     topics.Topic
+	partition int32
 }
 
 // tear prepares for the completion of a torn flight, before any of its entries is learned again: the new epoch's first
@@ -24,12 +31,14 @@ type completion struct {
 func (r *recovery) tear(entries *journal.Reader, next *journal.Entry) error {
 	st := r.st
 	st.epoch = max(st.epoch, entries.Epoch+1)
-	ends := topics.Ends{Output: entries.Positions(), DeadLetters: st.deadLetterFloor(st.fence.DeadLetters)}
+	ends := r.endsAt(entries)
 	if next.Record != nil {
-		ends.Output[next.Output] = next.Record.Offset
+		(*ends.Of(next.Topic))[next.Output] = next.Record.Offset
 	}
 	r.completion = &completion{layout: next.Flight(), limits: limitsOf(r.top, math.MaxInt),
-		encoder: journal.NewPredictionEncoder(st.fixed.Decode, st.proc, r.t.Config.Model, st.epoch)}
+		encoder:  journal.NewPredictionEncoder(st.fixed.Decode, st.proc, r.t.Config.Model, st.epoch),
+		outcomes: outcomeWriter{journal.NewOutcomeEncoder(r.t.Config.Model, st.epoch)},
+		newest:   map[journalPartition]int{}}
 	r.t.Logger.Info().Int64("seq", st.seq).Msg("the last flight was cut off: what it lacks is made anew")
 	_, err := r.begin(ends)
 	return err
@@ -54,8 +63,8 @@ func (x *relearner) makeAnew(ctx context.Context, e *journal.Entry) error {
 			return x.r.differs("seq %d is missing, and the record that it is for, input partition %d offset %d,"+
 				" is rejected now (%v)", e.Seq, x.partition, rec.Offset, rejected)
 		default:
-			x.r.completion.add(x, rec, o, e.Seq)
-			x.learn(rec, o)
+			x.r.completion.predict(x, rec, o, e)
+			x.learn(rec, o, e.Seq)
 		}
 		x.take(rec)
 		if !pass {
@@ -73,33 +82,52 @@ func (x *relearner) missingGone(e *journal.Entry) *stops.Error {
 		Do:   "restore the record; or go on without it, and with a hole in seq, with --accept input-gone"}
 }
 
-// add encodes the prediction for a record, between Predict and Learn.
-func (c *completion) add(x *relearner, rec *topics.Record, o *model.Outcome, seq int64) {
-	encode := func(f *flight, to *share) bool {
-		value := c.encoder.Append(to.records.Start(f.now, rec.Key), x.partition, rec, &x.example, o, seq)
-		return to.records.Finish(value)
-	}
-	for i := x.piece; ; i++ {
-		if i == len(c.pieces) {
-			f := &flight{limits: c.limits, pool: &sharePool{}}
-			f.reset()
-			f.layout = *c.layout
-			c.pieces = append(c.pieces, f)
-		}
-		f := c.pieces[i]
-		to := f.share(&f.predictions, x.partition, c.limits.predictions)
+// predict encodes the prediction for a record, between Predict and Learn.
+func (c *completion) predict(x *relearner, rec *topics.Record, o *model.Outcome, e *journal.Entry) {
+	c.add(e, func(f *flight, to *share) bool {
 		if to.arrived.IsZero() {
 			to.arrived, to.oldest = x.r.progress.begin, rec.Timestamp
 		}
+		value := c.encoder.Append(to.records.Start(f.now, rec.Key), x.partition, rec, &x.example, o, e.Seq)
+		return to.records.Finish(value)
+	})
+}
+
+// settle encodes an outcome, and says in which partition it belongs.
+func (c *completion) settle(e *journal.Entry, o *journal.Outcome) {
+	e.Output = o.Home(int(c.layout.Outcomes))
+	c.add(e, func(f *flight, to *share) bool { return c.outcomes.add(to, f.now, o, e.Seq) })
+}
+
+// add adds an entry to its share.
+func (c *completion) add(e *journal.Entry, encode func(*flight, *share) bool) {
+	at := journalPartition{e.Topic, e.Output}
+	for i := c.newest[at]; ; i++ {
+		f := c.piece(i)
+		all, limit := &f.predictions, c.limits.predictions
+		if e.Topic == topics.Outcomes {
+			all, limit = &f.outcomes, c.limits.outcomes
+		}
+		to := f.share(all, e.Output, limit)
 		done := encode(f, to)
 		if !done && to.records.Len() == 0 {
 			to.records.Limit = math.MaxInt32 // the broker decides
 			done = encode(f, to)
 		}
-		if x.piece = i; done {
+		if c.newest[at] = i; done {
 			return
 		}
 	}
+}
+
+func (c *completion) piece(i int) *flight {
+	if i == len(c.pieces) {
+		f := &flight{limits: c.limits, pool: &sharePool{}}
+		f.reset()
+		f.layout = *c.layout
+		c.pieces = append(c.pieces, f)
+	}
+	return c.pieces[i]
 }
 
 // complete publishes what the last flight lacks, and moves the base behind it.
@@ -108,15 +136,15 @@ func (r *recovery) complete(ctx context.Context) error {
 		return nil
 	}
 	for _, f := range r.completion.pieces {
-		batches := f.predictionBatches()
+		batches := f.journalBatches()
 		if len(batches) == 1 {
 			lead(batches, &f.layout)
 		}
-		if err := refusedPrediction(r.t.Journal.Append(ctx, batches), batches); err != nil {
+		if err := refusedEntry(r.t.Journal.Append(ctx, batches), batches); err != nil {
 			return err
 		}
 		for _, b := range batches {
-			r.st.base.Output[b.Partition] = b.End
+			(*r.st.base.Of(b.Topic))[b.Partition] = b.End
 		}
 		r.t.acknowledge(f)
 	}

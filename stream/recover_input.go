@@ -21,7 +21,6 @@ type relearner struct {
 	cursor    *topics.Cursor // nil before the first entry of the partition
 	example   event.Example
 	features  []learner.Feature
-	piece     int // of the completion: the one with the partition's newest entry
 }
 
 // relearn passes rejected records up to the predicted one and learns that one again.
@@ -57,12 +56,13 @@ func (x *relearner) handle(rec *topics.Record, e *journal.Entry) error {
 		return x.r.differs("seq %d (input partition %d offset %d) was published with score %v, computed again it is %v",
 			e.Seq, e.Partition, e.Offset, e.Score, o.Score)
 	case rec.Offset == e.Offset:
-		x.learn(rec, o)
+		x.learn(rec, o, e.Seq)
 	case x.passed(rec):
 	case rejected != nil:
 		st.counts.Reject(rejected.Reason)
-	case !compared: // its prediction is gone
-		x.learn(rec, o)
+	case !compared: // its prediction is gone, and with it what would become of that
+		x.count()
+		st.proc.Learn(rec, o)
 	default:
 		return x.r.differs("input partition %d offset %d would not be rejected, and the journal passes it"+
 			" (seq %d is for offset %d)",
@@ -108,11 +108,15 @@ func (x *relearner) head(ctx context.Context, to int64) (*topics.Record, error) 
 	return x.cursor.Head(ctx)
 }
 
-func (x *relearner) learn(rec *topics.Record, o *model.Outcome) {
-	st := x.r.st
-	st.counts.Read++
-	st.counts.Answered++
-	st.proc.Learn(rec, o)
+func (x *relearner) learn(rec *topics.Record, o *model.Outcome, seq int64) {
+	x.count()
+	x.r.st.predicted(seq, x.partition, rec, &x.example, o)
+	x.r.st.proc.Learn(rec, o)
+}
+
+func (x *relearner) count() {
+	x.r.st.counts.Read++
+	x.r.st.counts.Answered++
 }
 
 // record returns the next record up to the predicted one. Without one the input is gone: it returns nil where a stop

@@ -28,7 +28,7 @@ func (r *recovery) replayJournal(ctx context.Context) error {
 			return err
 		}
 		if e == nil {
-			r.t.publishRecovering(r.recovered(entries.Positions()))
+			r.t.publishRecovering(r.recovered(r.endsAt(entries)))
 			return nil
 		}
 		if err := r.checkEntry(e, len(inputs)); err != nil {
@@ -56,11 +56,16 @@ func (r *recovery) replayJournal(ctx context.Context) error {
 func (r *recovery) learnAgain(ctx context.Context, e *journal.Entry, inputs []*relearner) error {
 	switch {
 	//mutation:missing-entries
-	case e.Order == journal.Missing && r.completion != nil:
+	case e.Order == journal.Missing && r.completion != nil && e.Outcome == nil:
 		return inputs[e.Partition].makeAnew(ctx, e)
-	case e.Order == journal.Missing: // a stop was accepted: it stays a hole, and its record is predicted later
+	// A stop was accepted: it stays a hole, and its record is predicted later.
+	case e.Order == journal.Missing && r.completion == nil:
 		return nil
-	case r.plan.InputReplaced, e.Offset < r.st.positions[e.Partition]:
+	case r.plan.InputReplaced:
+		return nil
+	case e.Outcome != nil:
+		return r.settleAgain(e)
+	case e.Offset < r.st.positions[e.Partition]:
 		return nil
 	}
 	return inputs[e.Partition].relearn(ctx, e)
@@ -69,29 +74,40 @@ func (r *recovery) learnAgain(ctx context.Context, e *journal.Entry, inputs []*r
 func (r *recovery) openJournal() *journal.Reader {
 	c := &r.t.Config
 	var sources []journal.Source
-	for p, marker := range r.st.fence.Output {
-		part := topics.Part{Partition: int32(p), From: r.st.base.Output[p], To: marker}
-		sources = append(sources, journal.Open(r.t.Log, part, c.Model, c.BatchRecords))
+	markers := r.st.fence.Markers()
+	for _, t := range r.top.Journal() {
+		from := *r.st.base.Of(t)
+		for p, marker := range *markers.Of(t) {
+			part := topics.Part{Partition: int32(p), From: from[p], To: marker}
+			sources = append(sources, journal.Open(r.t.Log, t, part, c.Model, c.BatchRecords))
+		}
 	}
 	return journal.NewReader(r.st.seq, sources...)
+}
+
+// endsAt are the ends of a checkpoint of the state after the entries read so far.
+func (r *recovery) endsAt(entries *journal.Reader) topics.Ends {
+	at, outputs := entries.Positions(), len(r.st.fence.Output)
+	return topics.Ends{Output: at[:outputs], Outcomes: at[outputs:],
+		DeadLetters: r.st.deadLetterFloor(r.st.fence.DeadLetters)}
 }
 
 // checkEntry is the stop for an entry that cannot be followed. After an accepted stop, seqs may be missing or repeated.
 func (r *recovery) checkEntry(e *journal.Entry, inputs int) error {
 	switch {
 	case e.Kind == journal.Foreign:
-		return otherWriter(r.top.Output.Name, e)
+		return r.otherWriter(e)
 	case e.Order == journal.Mislaid && !r.stopAccepted:
 		return r.differs("topic %s partition %d offset %d, seq %d: %v",
-			r.top.Output.Name, e.Output, e.Record.Offset, e.Seq, e.Why)
+			r.top.Of(e.Topic).Name, e.Output, e.Record.Offset, e.Seq, e.Why)
 	//mutation:seq-order
 	case e.Order != journal.Due && e.Order != journal.Missing && !r.stopAccepted:
 		return r.differs("topic %s partition %d offset %d has seq %d where %d is due",
-			r.top.Output.Name, e.Output, e.Record.Offset, e.Seq, r.st.seq+1)
+			r.top.Of(e.Topic).Name, e.Output, e.Record.Offset, e.Seq, r.st.seq+1)
 	case e.Seq <= r.st.seq:
-	case int(e.Partition) >= inputs && !r.plan.InputReplaced:
+	case e.Outcome == nil && int(e.Partition) >= inputs && !r.plan.InputReplaced:
 		return r.differs("seq %d is for input partition %d, which does not exist", e.Seq, e.Partition)
-	case e.Order == journal.Missing:
+	case e.Order == journal.Missing, e.Outcome != nil:
 	//mutation:offset-order
 	case !r.stopAccepted && e.Offset < r.st.positions[e.Partition]:
 		return r.differs("seq %d is for input partition %d offset %d, below the position %d",
@@ -113,11 +129,15 @@ type recoveryProgress struct {
 	next         int64     // how many before the next look at the clock
 }
 
-func (r *recovery) recovered(at []int64) Recovery {
+func (r *recovery) recovered(ends topics.Ends) Recovery {
 	s := Recovery{Predictions: r.progress.predictions}
-	for p, marker := range r.st.fence.Output {
-		s.Done += at[p] - r.st.base.Output[p]
-		s.Total += marker - r.st.base.Output[p]
+	markers := r.st.fence.Markers()
+	for _, t := range r.top.Journal() {
+		at, from := *ends.Of(t), *r.st.base.Of(t)
+		for p, marker := range *markers.Of(t) {
+			s.Done += at[p] - from[p]
+			s.Total += marker - from[p]
+		}
 	}
 	return s
 }
@@ -133,8 +153,8 @@ func (r *recovery) saveProgress(entries *journal.Reader) error {
 		return nil
 	}
 	p.saved = time.Now()
-	ends := topics.Ends{Output: entries.Positions(), DeadLetters: r.st.deadLetterFloor(r.st.fence.DeadLetters)}
-	s := r.recovered(ends.Output)
+	ends := r.endsAt(entries)
+	s := r.recovered(ends)
 	left := time.Duration(float64(time.Since(p.begin)) * float64(s.Total-s.Done) / float64(max(1, s.Done)))
 	r.t.Logger.Info().Int64("predictions", p.predictions).Int64("seq", r.st.seq).
 		Str("left", left.Round(time.Second).String()).Msg("learning the journal again")

@@ -17,7 +17,7 @@ type recoveryPlan struct {
 	Seq       int64       // of the checkpoint; 0 without one
 	Positions []int64     // of the input: where learning goes on
 	Started   []int64     // of the input: where the model's history begins
-	Ends      topics.Ends // from where output and dead letters are read, up to the markers; fromMarker: not at all
+	Ends      topics.Ends // from where journal and dead letters are read, up to the markers; fromMarker: not at all
 	Skipped   []topics.SkipRange
 
 	Accepted      []*stops.Error // in the order in which they were found
@@ -39,6 +39,9 @@ func (p *recoveryPlan) stopAccepted() bool {
 func (p *recoveryPlan) MarshalZerologObject(e *zerolog.Event) {
 	e.Int64("seq", p.Seq).Array("positions", offsetList(p.Positions)).Array("output", offsetList(p.Ends.Output)).
 		Array("deadLetters", offsetList(p.Ends.DeadLetters)).Bool("compared", !p.stopAccepted())
+	if len(p.Ends.Outcomes) > 0 {
+		e.Array("outcomes", offsetList(p.Ends.Outcomes))
+	}
 	if len(p.Truncated) > 0 {
 		e.Ints32("truncated", p.Truncated)
 	}
@@ -95,7 +98,9 @@ func (p *recoveryPlan) beginFresh(top *topics.Topology) {
 		}
 		return ends
 	}
-	p.Ends = topics.Ends{Output: from(top.Output.Partitions), DeadLetters: from(top.DeadLetters.Partitions)}
+	for _, t := range topics.Written {
+		*p.Ends.Of(t) = from(top.Of(t).Partitions)
+	}
 }
 
 // planFromCheckpoint compares a checkpoint with the configuration and the cluster. The error is the first stop not
@@ -105,7 +110,7 @@ func planFromCheckpoint(h *model.Header, c *Config, top *topics.Topology) (*reco
 		Seq: h.Seq, Positions: slices.Clone(h.Positions), Started: slices.Clone(h.Started), Ends: h.Ends.Clone(),
 		Skipped: topics.AddSkips(h.Skipped, c.Skip),
 	}}
-	for _, step := range []func() error{p.compareConfig, p.compareInput, p.compareOutput, p.compareDeadLetters} {
+	for _, step := range []func() error{p.compareConfig, p.compareInput, p.compareWritten} {
 		if err := step(); err != nil {
 			return &p.recoveryPlan, err
 		}

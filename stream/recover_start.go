@@ -40,17 +40,23 @@ func (t *Task) checkTopics(top *topics.Topology) error {
 	unfit := func(what, do string) error {
 		return &stops.Error{Name: stops.OutputUnfit, What: what, Safe: "nothing was written", Do: do}
 	}
+	enough := 10 * t.Config.CheckpointInterval
+	for _, topic := range top.Journal() {
+		switch s := top.Of(topic); {
+		//mutation:output-unfit
+		case s.Compacted:
+			return unfit(fmt.Sprintf("topic %s has cleanup.policy compact: it would lose records, and they are the"+
+				" journal", s.Name), "set cleanup.policy=delete on it, or name another "+flagOf(topic))
+		case s.RetentionMS >= 0 && time.Duration(s.RetentionMS)*time.Millisecond < enough:
+			return unfit(fmt.Sprintf("topic %s keeps records for %d ms only, checkpoints are up to %s apart",
+				s.Name, s.RetentionMS, t.Config.CheckpointInterval),
+				fmt.Sprintf("set retention.ms of %s to at least %d", s.Name, enough.Milliseconds()))
+		case len(s.Partitions) == 0:
+			return fmt.Errorf("topic %s has no partitions", s.Name)
+		}
+	}
 	out, dead := top.Output, top.DeadLetters
-	switch enough := 10 * t.Config.CheckpointInterval; {
-	//mutation:output-unfit
-	case out.Compacted:
-		return unfit(fmt.Sprintf("topic %s has cleanup.policy compact: it would lose predictions, and they are the"+
-			" journal",
-			out.Name), "set cleanup.policy=delete on it, or name another --output")
-	case out.RetentionMS >= 0 && time.Duration(out.RetentionMS)*time.Millisecond < enough:
-		return unfit(fmt.Sprintf("topic %s keeps records for %d ms only, checkpoints are up to %s apart",
-			out.Name, out.RetentionMS, t.Config.CheckpointInterval),
-			fmt.Sprintf("set retention.ms of %s to at least %d", out.Name, enough.Milliseconds()))
+	switch {
 	case len(out.Partitions) < len(top.Input.Partitions):
 		return &stops.Error{Name: stops.OutputTooNarrow,
 			What: fmt.Sprintf("topic %s has %d partitions, the input %s has %d",
@@ -66,6 +72,14 @@ func (t *Task) checkTopics(top *topics.Topology) error {
 		return fmt.Errorf("dead-letter topic %s has no partitions", dead.Name)
 	}
 	return nil
+}
+
+// flagOf is the setting that names a topic of the journal.
+func flagOf(t topics.Topic) string {
+	if t == topics.Outcomes {
+		return "--outcomes"
+	}
+	return "--output"
 }
 
 func (r *recovery) resume(file *checkpoint.File) error {
@@ -116,29 +130,38 @@ func (r *recovery) fresh(ctx context.Context, invalid *stops.Error) error {
 const startElsewhere = "point --state to the model's folder; or start a new model with another --model and --output;" +
 	" or, to"
 
-// history finds the stop for starting from nothing where the topics hold predictions or dead letters of this model.
-// Foreign records in the output are an error.
+// history finds the stop for starting from nothing where the topics hold entries or dead letters of this model. Foreign
+// records in the journal are an error.
 func (r *recovery) history(ctx context.Context) (*stops.Error, error) {
-	name, out := r.t.Config.Model, r.top.Output
-	for i, b := range out.Partitions {
+	for _, topic := range r.top.Journal() {
+		if stop, err := r.entriesOf(ctx, topic); stop != nil || err != nil {
+			return stop, err
+		}
+	}
+	return r.deadLettersAhead(ctx)
+}
+
+// entriesOf finds the stop for a topic of the journal.
+func (r *recovery) entriesOf(ctx context.Context, topic topics.Topic) (*stops.Error, error) {
+	model, state := r.t.Config.Model, r.top.Of(topic)
+	for i, b := range state.Partitions {
 		part := topics.Part{Partition: int32(i), From: b.Start, To: b.End}
-		e, err := journal.Open(r.t.Log, part, name, 1).Next(ctx)
+		e, err := journal.Open(r.t.Log, topic, part, model, 1).Next(ctx)
 		switch {
 		case err != nil:
 			return nil, err
 		case e == nil:
 			continue
 		case e.Kind == journal.Foreign:
-			return nil, otherWriter(out.Name, e)
+			return nil, r.otherWriter(e)
 		}
 		return &stops.Error{Name: stops.StateMissing,
-			What: fmt.Sprintf("topic %s partition %d holds predictions of model %s from offset %d on, and %s holds no"+
-				" checkpoint of it",
-				out.Name, i, name, e.Record.Offset, r.t.Store.Dir),
-			Safe: "the predictions are kept; nothing was changed",
+			What: fmt.Sprintf("topic %s partition %d holds %ss of model %s from offset %d on, and %s holds no"+
+				" checkpoint of it", state.Name, i, noun(topic), model, e.Record.Offset, r.t.Store.Dir),
+			Safe: fmt.Sprintf("the %ss are kept; nothing was changed", noun(topic)),
 			Do:   startElsewhere + " begin again in the same topic, --accept state-missing"}, nil
 	}
-	return r.deadLettersAhead(ctx)
+	return nil, nil
 }
 
 // deadLettersAhead finds the stop for starting from nothing where records that are still to be read have dead letters
@@ -167,11 +190,20 @@ func (r *recovery) deadLettersAhead(ctx context.Context) (*stops.Error, error) {
 	return nil, nil
 }
 
-// otherWriter is the stop for a record of the output that is not an entry of this model.
-func otherWriter(topic string, e *journal.Entry) *stops.Error {
+// otherWriter is the stop for a record of the journal that is not an entry of this model.
+func (r *recovery) otherWriter(e *journal.Entry) *stops.Error {
 	return &stops.Error{Name: stops.OtherWriter,
-		What: fmt.Sprintf("topic %s partition %d offset %d is no prediction of this model (%v)",
-			topic, e.Output, e.Record.Offset, e.Why),
+		What: fmt.Sprintf("topic %s partition %d offset %d is no %s of this model (%v)",
+			r.top.Of(e.Topic).Name, e.Output, e.Record.Offset, noun(e.Topic), e.Why),
 		Safe: "everything up to the last checkpoint; nothing was changed",
-		Do:   "find who else writes to the topic; an output belongs to one model: name another --output for this one"}
+		Do: "find who else writes to the topic; it belongs to one model: name another " + flagOf(e.Topic) +
+			" for this one"}
+}
+
+// noun is what a record of a topic of the journal is.
+func noun(t topics.Topic) string {
+	if t == topics.Outcomes {
+		return "outcome"
+	}
+	return "prediction"
 }

@@ -29,8 +29,10 @@ func (r *recovery) takeover(ctx context.Context, held topics.Producer) error {
 	if err := r.extendInput(ctx); err != nil {
 		return err
 	}
-	st.base.Output = fillEnds(st.base.Output, fence.Output)
-	st.base.DeadLetters = fillEnds(st.base.DeadLetters, fence.DeadLetters)
+	markers := fence.Markers()
+	for _, topic := range topics.Written {
+		*st.base.Of(topic) = fillEnds(*st.base.Of(topic), *markers.Of(topic))
+	}
 	if err := r.readDeadLetters(ctx); err != nil {
 		return err
 	}
@@ -46,7 +48,8 @@ func (r *recovery) recordAccepted() {
 	st := r.st
 	st.accepted = slices.Clip(st.accepted)
 	for _, stop := range r.accepted {
-		ends := topics.Ends{Output: slices.Clone(st.base.Output), DeadLetters: st.deadLetterFloor(st.base.DeadLetters)}
+		ends := st.base.Clone()
+		ends.DeadLetters = st.deadLetterFloor(st.base.DeadLetters)
 		st.accepted = append(st.accepted, model.Acceptance{Name: stop.Name, What: stop.What, Seq: st.seq,
 			Epoch: st.epoch, Positions: slices.Clone(st.positions), Ends: &ends, Time: time.Now().UTC()})
 	}

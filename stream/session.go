@@ -21,6 +21,7 @@ type session struct {
 	saver       *saver
 	stop        context.CancelCauseFunc // ends the intake
 	encoder     *journal.PredictionEncoder
+	outcomes    outcomeWriter
 	deadLetters *journal.DeadLetterWriter
 
 	copied       *copyRequest // its copy is under way; or nil
@@ -46,8 +47,9 @@ func (t *Task) newSession(st *state) (*session, error) {
 	}
 	s := &session{t: t, st: st, flights: newFlightQueue(st.topology, t.Config.BatchRecords),
 		saver: saver, nextProgress: 1,
-		chunks:  newScheduler(len(st.positions), t.Config.BatchRecords, decoder),
-		encoder: journal.NewPredictionEncoder(st.fixed.Decode, st.proc, t.Config.Model, st.epoch),
+		chunks:   newScheduler(len(st.positions), t.Config.BatchRecords, decoder),
+		encoder:  journal.NewPredictionEncoder(st.fixed.Decode, st.proc, t.Config.Model, st.epoch),
+		outcomes: outcomeWriter{journal.NewOutcomeEncoder(t.Config.Model, st.epoch)},
 		deadLetters: &journal.DeadLetterWriter{
 			Topic:  st.topology.Input.Name,
 			Model:  journal.ModelAt(t.Config.Model, st.epoch),

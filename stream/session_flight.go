@@ -14,22 +14,23 @@ import (
 
 // Bounds of a flight. A share is bounded by Config.BatchRecords, too.
 const (
-	maxFlightBytes = 8 << 20               // of predictions: far below the brokers' socket.request.max.bytes
+	maxFlightBytes = 8 << 20               // of entries: far below the brokers' socket.request.max.bytes
 	maxLearning    = 25 * time.Millisecond // time: others wait for their turn
 	maxRuns        = 256                   // of its layout, which every batch bears
 	maxBatchBytes  = 900_000               // of a share, but for one record alone
 )
 
-// flight is what is written together (PROTOCOL.md, "Flights"): the predictions of a range of seq, a batch for each
-// partition concerned, and the dead letters of the records up to its end.
+// flight is what is written together (PROTOCOL.md, "Flights"): the predictions and outcomes of a range of seq, a batch
+// for each partition concerned, and the dead letters of the records up to its end.
 type flight struct {
 	limits      flightLimits
 	pool        *sharePool
 	now         int64 // of the records, ms
 	layout      journal.Layout
 	predictions shares
+	outcomes    shares
 	deadLetters shares
-	bytes       int           // of predictions, before the newest run
+	bytes       int           // of entries, before the newest run of predictions
 	learning    time.Duration // the time it took
 	full        bool          // nothing may be added
 	snap        *snapshot     // the state after these records, or nil
@@ -39,6 +40,8 @@ type flightLimits struct {
 	records     int // of a share
 	predictions int // bytes of a batch
 	alone       int // bytes of a batch with one prediction that is the whole flight
+	outcomes    int // bytes of a batch
+	outcome     int // bytes of a batch with one outcome that is the whole flight
 	deadLetters int // bytes of a batch
 	deadLetter  int // bytes of a batch with one dead letter
 	runs        int
@@ -46,9 +49,12 @@ type flightLimits struct {
 
 func limitsOf(t *topics.Topology, records int) flightLimits {
 	most, deadLetter := largestBatch(t.Output), largestBatch(t.DeadLetters)
-	limit := min(maxBatchBytes, most)
-	runs := max(1, min(maxRuns, (limit/4-journal.LayoutBytes)/journal.RunBytes))
-	return flightLimits{records: records, predictions: limit - journal.LayoutBytes - runs*journal.RunBytes, alone: most,
+	outcome := largestBatch(t.Outcomes)
+	limit, outcomes := min(maxBatchBytes, most), min(maxBatchBytes, outcome)
+	runs := max(1, min(maxRuns, (min(limit, outcomes)/4-journal.LayoutBytes)/journal.RunBytes))
+	layout := journal.LayoutBytes + runs*journal.RunBytes
+	return flightLimits{records: records, predictions: limit - layout, alone: most,
+		outcomes: outcomes - layout, outcome: outcome,
 		deadLetters: min(maxBatchBytes, deadLetter), deadLetter: deadLetter, runs: runs}
 }
 
@@ -73,7 +79,7 @@ type shares struct {
 
 // reset empties a flight.
 func (f *flight) reset() {
-	for _, all := range []*shares{&f.predictions, &f.deadLetters} {
+	for _, all := range []*shares{&f.predictions, &f.outcomes, &f.deadLetters} {
 		for _, s := range all.list {
 			f.pool.put(s)
 		}
@@ -118,14 +124,21 @@ func (f *flight) end(s *share, took time.Duration) {
 
 // admits reports whether a chunk may be added.
 func (f *flight) admits(c *chunk) bool {
-	s, runs := f.predictions.of[c.Partition], f.layout.Runs
-	switch {
-	case f.full, s != nil && s.records.Len()+len(c.Records) > f.limits.records:
+	s := f.predictions.of[c.Partition]
+	if f.full || s != nil && s.records.Len()+len(c.Records) > f.limits.records {
 		return false
-	case len(runs) < f.limits.runs:
+	}
+	return f.admitsRun(journal.Run{Kind: journal.Predicted, Partition: c.Partition})
+}
+
+// admitsRun reports whether the layout has room for a run.
+func (f *flight) admitsRun(r journal.Run) bool {
+	runs := f.layout.Runs
+	if len(runs) < f.limits.runs {
 		return true
 	}
-	return runs[len(runs)-1].Partition == c.Partition
+	last := &runs[len(runs)-1]
+	return last.Kind == r.Kind && last.Partition == r.Partition
 }
 
 // add notes that a prediction was added.
@@ -138,9 +151,9 @@ func (f *flight) add(partition int32, seq int64) {
 
 func (f *flight) deadLetterBatches() []topics.Batch { return f.deadLetters.batches(topics.DeadLetters) }
 
-// predictionBatches returns the batches of predictions, each with the layout if there are several. It is called once.
-func (f *flight) predictionBatches() []topics.Batch {
-	out := f.predictions.batches(topics.Output)
+// journalBatches returns the batches of entries, each with the layout if there are several. It is called once.
+func (f *flight) journalBatches() []topics.Batch {
+	out := append(f.predictions.batches(topics.Output), f.outcomes.batches(topics.Outcomes)...)
 	for i := range out {
 		out[i].Short = journal.Shorten
 	}
@@ -169,17 +182,21 @@ func (f *flight) refusedDeadLetter(err error, sent []topics.Batch) error {
 	return &refusedRecord{at: f.deadLetters.of[sent[r.Batch].Partition].rejected[r.Index], cause: err}
 }
 
-// refusedPrediction is the stop for a prediction that is refused in its short form, too.
-func refusedPrediction(err error, sent []topics.Batch) error {
+// refusedEntry is the stop for a prediction or an outcome that is refused in its short form, too.
+func refusedEntry(err error, sent []topics.Batch) error {
 	var r *topics.Refused
 	if !errors.As(err, &r) {
 		return err
 	}
+	b, topic := &sent[r.Batch], "output"
+	if b.Topic == topics.Outcomes {
+		topic = "outcomes"
+	}
 	return &stops.Error{Name: stops.KafkaError, Cause: err,
-		What: fmt.Sprintf("the broker refuses a prediction of partition %d even without key and id: %v",
-			sent[r.Batch].Partition, r.Err),
+		What: fmt.Sprintf("the broker refuses one %s of partition %d even without key and id: %v", noun(b.Topic),
+			b.Partition, r.Err),
 		Safe: "everything that was published; the next start publishes what is missing",
-		Do:   "raise max.message.bytes of the output topic, and start again"}
+		Do:   "raise max.message.bytes of the " + topic + " topic, and start again"}
 }
 
 func lead(batches []topics.Batch, l *journal.Layout) {

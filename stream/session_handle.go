@@ -25,8 +25,9 @@ func (s *session) handle(f *flight, to *share, c *chunk, i int) bool {
 	if rejected != nil {
 		return s.reject(f, at, r, rejected)
 	}
+	run := journal.Run{Kind: journal.Predicted, Partition: to.partition}
 	//mutation:predict
-	if !s.encode(f, to, r, e, o) {
+	if !f.admitsRun(run) || !s.encode(f, to, r, e, o) {
 		if len(f.layout.Runs) > 0 {
 			return false
 		}
@@ -42,6 +43,7 @@ func (s *session) handle(f *flight, to *share, c *chunk, i int) bool {
 	if o.Mistake {
 		s.t.recent.mistake(at, r, o)
 	}
+	st.predicted(st.seq, to.partition, r, e, o)
 	//mutation:learn
 	st.proc.Learn(r, o)
 	f.add(to.partition, st.seq)

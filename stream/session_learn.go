@@ -69,14 +69,17 @@ func (s *session) learnChunk(write context.Context, c *chunk) error {
 	if f := s.flights.open; f != nil && !f.admits(c) {
 		s.complete()
 	}
-	for i := 0; i < len(c.Records); {
+	for i, done := 0, len(c.Records) == 0; !done; {
 		if err := s.begin(write); err != nil {
 			return err
 		}
-		if i = s.learnRun(s.flights.open, c, i); i == len(c.Records) {
+		if i, done = s.learnRun(s.flights.open, c, i); done {
 			break
 		}
-		s.st.positions[c.Partition] = c.Records[i].Offset
+		s.st.positions[c.Partition] = c.Next
+		if i < len(c.Records) {
+			s.st.positions[c.Partition] = c.Records[i].Offset
+		}
 		if s.complete(); s.stuck {
 			return nil
 		}
@@ -98,14 +101,17 @@ func (s *session) learnChunk(write context.Context, c *chunk) error {
 	return nil
 }
 
-// learnRun handles records of a chunk from i on. It returns how far it came before one that does not fit.
-func (s *session) learnRun(f *flight, c *chunk, i int) int {
+// learnRun handles records of a chunk from i on, and outcomes as they are due. It returns how far it came before what
+// does not fit.
+func (s *session) learnRun(f *flight, c *chunk, i int) (_ int, done bool) {
 	to, began := f.begin(c, i), time.Now()
-	for i < len(c.Records) && !(f.full && len(f.layout.Runs) > 0) && s.handle(f, to, c, i) {
+	fits := s.settleDue(f)
+	for fits && i < len(c.Records) && !(f.full && len(f.layout.Runs) > 0) && s.handle(f, to, c, i) {
 		i++
+		fits = s.settleDue(f)
 	}
 	f.end(to, time.Since(began))
-	return i
+	return i, fits && i == len(c.Records)
 }
 
 // begin opens a flight if none is open. Until there is a spare one, the writer gets those that are complete.

@@ -49,7 +49,7 @@ func (s *session) watch(ctx context.Context) error {
 			known, lookedUp = top, time.Now()
 		}
 		s.t.seen.Store(&inputEnds{top.Input.Partitions, time.Now()})
-		s.t.output.Store(&top.Output.Partitions)
+		s.t.listed.Store(top)
 		if err := s.compareTopics(top); err != nil {
 			s.stop(err)
 			return err
@@ -68,17 +68,18 @@ func deleted(missing *stops.Error) *stops.Error {
 
 // compareTopics returns why the session cannot go on with the topics as they are now.
 func (s *session) compareTopics(top *topics.Topology) error {
-	was, fence := s.st.topology, s.st.fence
+	was, markers := s.st.topology, s.st.fence.Markers()
 	//mutation:recreated-while-running
-	for _, t := range [][2]*topics.TopicState{
-		{&was.Input, &top.Input}, {&was.Output, &top.Output}, {&was.DeadLetters, &top.DeadLetters},
-	} {
-		if t[1].Replaces(t[0]) {
-			return stops.Recreated(t[1].Name, t[0].ID, t[1].ID)
+	for _, t := range []topics.Topic{topics.Input, topics.Output, topics.DeadLetters, topics.Outcomes} {
+		if now, before := top.Of(t), was.Of(t); now.Replaces(before) {
+			return stops.Recreated(now.Name, before.ID, now.ID)
 		}
 	}
-	if len(top.Input.Partitions) > len(was.Input.Partitions) ||
-		len(top.Output.Partitions) > len(fence.Output) || len(top.DeadLetters.Partitions) > len(fence.DeadLetters) {
+	added := len(top.Input.Partitions) > len(was.Input.Partitions)
+	for _, t := range topics.Written {
+		added = added || len(top.Of(t).Partitions) > len(*markers.Of(t))
+	}
+	if added {
 		return errPartitions
 	}
 	return nil

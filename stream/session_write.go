@@ -49,17 +49,20 @@ func (w *writer) run(ctx context.Context) error {
 	}
 }
 
-// overtaken reports whether an output partition was seen to end beyond what this process wrote, with nothing in flight:
-// another process may have taken over.
+// overtaken reports whether a partition of the journal was seen to end beyond what this process wrote, with nothing in
+// flight: another process may have taken over.
 func (w *writer) overtaken() bool {
-	seen := w.shared.output.Load()
+	seen := w.shared.listed.Load()
 	if seen == nil {
 		return false
 	}
-	for p, b := range *seen {
-		//mutation:overtaken
-		if p < len(w.ends.Output) && b.End > w.ends.Output[p] {
-			return true
+	for _, t := range seen.Journal() {
+		ends := *w.ends.Of(t)
+		for p, b := range seen.Of(t).Partitions {
+			//mutation:overtaken
+			if p < len(ends) && b.End > ends[p] {
+				return true
+			}
 		}
 	}
 	return false
@@ -76,23 +79,23 @@ func (w *writer) renew(ctx context.Context, now bool) error {
 	return nil
 }
 
-// write sends a flight's dead letters, then its predictions, each acknowledged before the next step. Then its copy of
+// write sends a flight's dead letters, then its entries, each acknowledged before the next step. Then its copy of
 // the state may be saved.
 func (w *writer) write(ctx context.Context, f *flight) error {
 	if err := w.renew(ctx, false); err != nil {
 		return err
 	}
-	deadLetters, predictions, ends := f.deadLetterBatches(), f.predictionBatches(), w.ends.Clone()
+	deadLetters, entries, ends := f.deadLetterBatches(), f.journalBatches(), w.ends.Clone()
 	//mutation:write-dead-letters
-	if err := w.append(ctx, deadLetters, w.ends.DeadLetters); err != nil {
+	if err := w.append(ctx, deadLetters, w.ends); err != nil {
 		return f.refusedDeadLetter(err, deadLetters)
 	}
 	//mutation:write-predictions
-	if err := w.append(ctx, predictions, ends.Output); err != nil {
-		return refusedPrediction(err, predictions)
+	if err := w.append(ctx, entries, ends); err != nil {
+		return refusedEntry(err, entries)
 	}
-	//mutation:output-end
-	copy(w.ends.Output, ends.Output)
+	//mutation:journal-end
+	w.ends.Advance(ends)
 	w.shared.acknowledge(f)
 	//mutation:save-copy
 	if f.snap != nil {
@@ -104,7 +107,7 @@ func (w *writer) write(ctx context.Context, f *flight) error {
 }
 
 // append writes batches at once and notes the new ends.
-func (w *writer) append(ctx context.Context, batches []topics.Batch, ends []int64) error {
+func (w *writer) append(ctx context.Context, batches []topics.Batch, ends topics.Ends) error {
 	if len(batches) == 0 {
 		return nil
 	}
@@ -112,7 +115,7 @@ func (w *writer) append(ctx context.Context, batches []topics.Batch, ends []int6
 		return err
 	}
 	for _, b := range batches {
-		ends[b.Partition] = b.End
+		(*ends.Of(b.Topic))[b.Partition] = b.End
 	}
 	return nil
 }

@@ -75,6 +75,10 @@ func (st *state) header(c *Config) model.Header {
 	}
 	h.Hold(st.proc)
 	h.Output.Partitions, h.Dead.Partitions = len(st.fence.Output), len(st.fence.DeadLetters)
+	if top.Outcomes.Name != "" {
+		h.Outcomes = model.RefOf(top.Outcomes)
+		h.Outcomes.Partitions = len(st.fence.Outcomes)
+	}
 	return h
 }
 

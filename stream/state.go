@@ -12,7 +12,7 @@ import (
 type state struct {
 	proc      *model.Processor
 	fixed     model.Config
-	seq       int64   // of the last prediction
+	seq       int64   // of the last entry of the journal
 	epoch     int64   // takeovers so far
 	positions []int64 // of each input partition
 	started   []int64 // where the model's history begins
@@ -23,6 +23,7 @@ type state struct {
 	topology  *topics.Topology     // as read before the takeover
 	fence     *topics.Fence
 	base      topics.Ends // of the checkpoint; after recovery, after the markers
+	settler   settler     // nil without later labels
 }
 
 type deadLetter struct {

@@ -13,7 +13,7 @@ import (
 type shared struct {
 	board        atomic.Pointer[Status] // made by the owner of the state
 	seen         atomic.Pointer[inputEnds]
-	output       atomic.Pointer[[]topics.Bounds] // as last listed
+	listed       atomic.Pointer[topics.Topology] // as of the last look
 	save         atomic.Pointer[SavedCheckpoint]
 	saveError    atomic.Pointer[string]
 	checkpoints  atomic.Int64

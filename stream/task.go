@@ -32,6 +32,8 @@ type Task struct {
 	targets []int64         // with Config.UntilEnd: the stable ends before the first takeover
 	bare    map[place]bool  // the broker refused the record's dead letter whole
 	saving  <-chan struct{} // closed when the last session's saver has ended
+
+	newSettler func(seq int64) (settler, error) // of the state after a seq; nil without later labels
 }
 
 // errPartitions ends a session because partitions were added: the next takeover fences them first.

@@ -8,28 +8,21 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// Kind says what a record of the output topic is.
-type Kind uint8
-
-// The kinds of records.
-const (
-	Foreign Kind = iota // not an entry of the model
-	Predicted
-)
-
-// Entry is a record of the output topic and what it says.
+// Entry is a record of the journal and what it says.
 type Entry struct {
 	Kind   Kind
 	Order  Order // set by Reader, as are Record and Offset of a Missing one: nil and -1
-	Output int32 // its partition
+	Topic  topics.Topic
+	Output int32 // its partition; see Reader.Next for a Missing one
 	Record *topics.Record
 
-	Partition int32   // of the input record, as is Offset
-	Offset    int64   //
-	Seq       int64   //
-	Epoch     int64   // of the writer
-	Score     float64 // unless only the end of the value was parsed
-	Why       error   // it is foreign, or mislaid
+	Partition int32    // of the input record, as is Offset
+	Offset    int64    //
+	Seq       int64    //
+	Epoch     int64    // of the writer
+	Score     float64  // unless only the end of the value was parsed
+	Outcome   *Outcome // all of it; nil of a prediction
+	Why       error    // it is foreign, or mislaid
 
 	layout []byte  // the header of a batch's first record, nil without one
 	flight *flight // of a layout in a batch's first record; set by Reader
@@ -43,34 +36,58 @@ func (e *Entry) Flight() *Layout {
 	return &e.flight.Layout
 }
 
-// Parse reads a record of the output topic as an entry of a model; an empty name allows any.
-func Parse(output int32, r *topics.Record, model string) Entry {
-	p, err := ParsePrediction(r.Value)
-	if err == nil && model != "" && !IsModel(p.Model, model) {
-		err = fmt.Errorf("a prediction of %s", p.Model)
+func (e *Entry) place() place { return place{e.Topic, e.Output} }
+
+// runPartition is the partition that the run of a layout has.
+func (e *Entry) runPartition() int32 {
+	if e.Outcome != nil {
+		return e.Outcome.Run().Partition
 	}
-	var layout []byte
-	if err == nil {
-		layout, err = layoutIn(r.Headers)
-	}
-	if err != nil {
-		return Entry{Output: output, Record: r, Why: err}
-	}
-	return Entry{Kind: Predicted, Output: output, Record: r, layout: layout,
-		Partition: p.Partition, Offset: p.Offset, Seq: p.Seq, Epoch: EpochOf(p.Model), Score: p.Score}
+	return e.Partition
 }
 
-// ParseEnd is a faster Parse for callers that compare the value with a computed one: it reads only the end of a value
-// that ends as this program writes it, and no score.
+// Parse reads a record of a topic of the journal as an entry of a model; an empty name allows any.
+func Parse(topic topics.Topic, partition int32, r *topics.Record, model string) Entry {
+	e, name, err := parse(topic, r.Value)
+	if err == nil && model != "" && !IsModel(name, model) {
+		err = fmt.Errorf("%v of %s", e.Kind, name)
+	}
+	if err == nil {
+		e.layout, err = layoutIn(r.Headers)
+	}
+	if err != nil {
+		e = Entry{Why: err}
+	}
+	e.Topic, e.Output, e.Record = topic, partition, r
+	return e
+}
+
+// parse reads a value, and says which model's it is.
+func parse(topic topics.Topic, value []byte) (e Entry, model string, err error) {
+	if topic == topics.Outcomes {
+		o, err := ParseOutcome(value)
+		if err != nil {
+			return e, "", err
+		}
+		return Entry{Kind: o.Kind, Partition: o.Partition, Offset: o.Offset, Seq: o.Seq, Epoch: EpochOf(o.Model),
+			Score: o.Score, Outcome: o}, o.Model, nil
+	}
+	p, err := ParsePrediction(value)
+	return Entry{Kind: Predicted, Partition: p.Partition, Offset: p.Offset, Seq: p.Seq, Epoch: EpochOf(p.Model),
+		Score: p.Score}, p.Model, err
+}
+
+// ParseEnd is a faster Parse of predictions for callers that compare the value with a computed one: it reads only the
+// end of a value that ends as this program writes it, and no score.
 func ParseEnd(output int32, r *topics.Record, model string) Entry {
 	if e, ok := parseEnd(r.Value, model); ok {
 		var err error
 		if e.layout, err = layoutIn(r.Headers); err == nil {
-			e.Output, e.Record = output, r
+			e.Topic, e.Output, e.Record = topics.Output, output, r
 			return e
 		}
 	}
-	return Parse(output, r, model)
+	return Parse(topics.Output, output, r, model)
 }
 
 var partitionField = []byte(`,"partition":`)

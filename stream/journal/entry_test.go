@@ -11,7 +11,8 @@ import (
 // TestParse: the end of a value says the same as the whole, and what is no prediction of the model is foreign.
 func TestParse(t *testing.T) {
 	r := &topics.Record{Offset: 99}
-	want := journal.Entry{Kind: journal.Predicted, Output: 3, Record: r, Partition: 3, Offset: 41, Seq: 42, Epoch: 7}
+	want := journal.Entry{Kind: journal.Predicted, Topic: topics.Output, Output: 3, Record: r, Partition: 3, Offset: 41,
+		Seq: 42, Epoch: 7}
 	for _, text := range []string{
 		`{"prediction":1,"score":0.5,"updated":false,"partition":3,"offset":41,"time":1795257554199,"seq":42,` +
 			`"model":"m@7"}`,
@@ -24,7 +25,7 @@ func TestParse(t *testing.T) {
 			t.Errorf("%s: %+v", text, got)
 		}
 		for _, model := range []string{"m", ""} {
-			got := journal.Parse(3, r, model)
+			got := journal.Parse(topics.Output, 3, r, model)
 			if got.Score = 0; !reflect.DeepEqual(got, want) {
 				t.Errorf("%s: %+v", text, got)
 			}

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"math"
+	"slices"
 
 	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/topics"
@@ -13,17 +14,18 @@ import (
 // headerFlight holds a layout in the first record of each batch of a flight that has several.
 const headerFlight = "rosenblatt.flight"
 
-// Run is consecutive entries of one kind, about records of one input partition.
+// Run is consecutive entries of one kind, about records of one partition.
 type Run struct {
 	Kind      Kind
-	Partition int32
+	Partition int32 // of the input, or of the labels for Labelled and Gone; 0 for Assumed, Expired and Evicted
 	N         int64
 }
 
 // Layout says which entries a flight has, in the order of seq (PROTOCOL.md, "Flights").
 type Layout struct {
-	First int64 // seq
-	Runs  []Run
+	First    int64 // seq
+	Runs     []Run
+	Outcomes int32 // partitions of the outcomes topic as of the takeover, if the flight has outcomes; else 0
 }
 
 // The size of a layout as a header, at most: so much, and so much for each run. A run has fewer than 2^20 entries.
@@ -41,7 +43,14 @@ func (l *Layout) Add(k Kind, partition int32, n int64) {
 	l.Runs = append(l.Runs, Run{k, partition, n})
 }
 
-// Header encodes a layout: First, the number of runs, and for each Kind, Partition and N, all as unsigned varints.
+// AddOutcome adds an outcome; its topic has this many partitions.
+func (l *Layout) AddOutcome(o *Outcome, partitions int) {
+	l.Add(o.Kind, o.Run().Partition, 1)
+	l.Outcomes = int32(partitions)
+}
+
+// Header encodes a layout: First, the number of runs, and for each Kind, Partition and N, all as unsigned varints. A
+// flight with outcomes has Outcomes behind them: versions that do not know these kinds refuse it there.
 func (l *Layout) Header() recordbatch.Header {
 	b := binary.AppendUvarint(nil, uint64(l.First))
 	b = binary.AppendUvarint(b, uint64(len(l.Runs)))
@@ -49,6 +58,9 @@ func (l *Layout) Header() recordbatch.Header {
 		b = binary.AppendUvarint(b, uint64(r.Kind))
 		b = binary.AppendUvarint(b, uint64(r.Partition))
 		b = binary.AppendUvarint(b, uint64(r.N))
+	}
+	if l.Outcomes > 0 {
+		b = binary.AppendUvarint(b, uint64(l.Outcomes))
 	}
 	return recordbatch.Header{Key: headerFlight, Value: b}
 }
@@ -69,9 +81,12 @@ func ParseLayout(b []byte) (*Layout, error) {
 	l := &Layout{First: next(1, math.MaxInt64)}
 	runs := next(1, uint64(len(b)/3)) // each takes three bytes or more
 	for left := math.MaxInt64 - l.First; ok && runs > 0; runs-- {
-		r := Run{Kind(next(1, math.MaxUint8)), int32(next(0, math.MaxInt32)), next(1, uint64(left))}
+		r := Run{Kind(next(1, uint64(Evicted))), int32(next(0, math.MaxInt32)), next(1, uint64(left))}
 		left -= r.N
 		l.Runs = append(l.Runs, r)
+	}
+	if ok && slices.ContainsFunc(l.Runs, func(r Run) bool { return r.Kind != Predicted }) {
+		l.Outcomes = int32(next(1, math.MaxInt32))
 	}
 	if !ok || len(b) > 0 {
 		return nil, errLayout
@@ -105,7 +120,13 @@ type flight struct {
 	ends  []int64        // seq of the last entry of each run
 	at    int            // the run that was looked up last
 	value []byte         // of the header
-	lacks map[int32]bool // partitions of which an entry is missing
+	lacks map[place]bool // partitions of which an entry is missing
+}
+
+// place is a partition of a topic of the journal.
+type place struct {
+	topic     topics.Topic
+	partition int32
 }
 
 func parseFlight(value []byte) (*flight, error) {
@@ -135,6 +156,17 @@ func (f *flight) run(seq int64) *Run {
 		f.at++
 	}
 	return &f.Runs[f.at]
+}
+
+// home is the partition that holds the entries of a run, -1 where the layout does not say it.
+func (f *flight) home(r *Run) int32 {
+	switch {
+	case r.Kind == Predicted:
+		return r.Partition
+	case r.Kind == DuplicateID, r.Kind.ByLabel():
+		return r.Partition % f.Outcomes
+	}
+	return -1
 }
 
 func (f *flight) same(g *flight) bool {

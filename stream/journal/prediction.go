@@ -17,9 +17,16 @@ type Prediction struct {
 
 // ParsePrediction reads the value of a record of the output topic.
 func ParsePrediction(value []byte) (Prediction, error) {
-	p := Prediction{Partition: -1, Offset: -1}
-	if err := json.Unmarshal(value, &p); err != nil {
-		return p, fmt.Errorf("not a prediction: %w", err)
+	v := struct {
+		Prediction
+		Outcome json.RawMessage `json:"outcome"`
+	}{Prediction: Prediction{Partition: -1, Offset: -1}}
+	if err := json.Unmarshal(value, &v); err != nil {
+		return v.Prediction, fmt.Errorf("not a prediction: %w", err)
+	}
+	p := v.Prediction
+	if v.Outcome != nil {
+		return p, fmt.Errorf("not a prediction: an outcome, %s", v.Outcome)
 	}
 	if p.Seq < 1 || p.Partition < 0 || p.Offset < 0 || !strings.Contains(p.Model, "@") {
 		return p, fmt.Errorf("not a prediction: seq %d, partition %d, offset %d, model %q",

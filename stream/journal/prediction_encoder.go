@@ -20,8 +20,7 @@ type PredictionEncoder struct {
 
 // NewPredictionEncoder makes an encoder of p's predictions as model@epoch.
 func NewPredictionEncoder(o event.Options, p *model.Processor, model string, epoch int64) *PredictionEncoder {
-	tail := event.AppendQuoted([]byte(`,"model":`), []byte(ModelAt(model, epoch)))
-	return &PredictionEncoder{options: o, proc: p, tail: append(tail, '}')}
+	return &PredictionEncoder{options: o, proc: p, tail: modelTail(model, epoch)}
 }
 
 // Append appends the prediction for record r as JSON (cmd/rosenblatt/README.md, "Predictions"): e is decoded from r, o

@@ -21,7 +21,7 @@ const (
 	Mislaid                 // its seq is the next one, and it does not fit the layout of its flight
 )
 
-// Source is one output partition as a stream of entries.
+// Source is one partition of the journal as a stream of entries.
 type Source interface {
 	// Next returns the next entry, valid until the following call; nil at the end.
 	Next(ctx context.Context) (*Entry, error)
@@ -29,7 +29,7 @@ type Source interface {
 	Position() int64
 }
 
-// Reader merges the partitions of an output topic by seq. It returns every record; Kind and Order of the entry say what
+// Reader merges the partitions of a journal by seq. It returns every record; Kind and Order of the entry say what
 // is wrong with one. Where the last flight lacks entries, it returns these too, as Missing. One goroutine uses it.
 type Reader struct {
 	Last  int64 // the seq of the last entry accepted; the caller sets it
@@ -50,7 +50,8 @@ type Reader struct {
 	parsed *flight // the newest one
 }
 
-// NewReader makes a reader. Entries of equal seq come in the order of the sources.
+// NewReader makes a reader of the output's partitions, in their order, and then of those of the outcomes. Entries of
+// equal seq come in the order of the sources.
 func NewReader(last int64, sources ...Source) *Reader {
 	r := &Reader{Last: last, lost: true}
 	for _, s := range sources {
@@ -68,8 +69,10 @@ func (r *Reader) Boundary() bool {
 }
 
 // Next passes the entry that it returned before and returns the next one: a foreign record as soon as it is met, else
-// the entry of the lowest seq; nil at the end. The entry is valid until the following call.
+// the entry of the lowest seq; nil at the end. The entry is valid until the following call. Where the layout does not
+// say in which partition a Missing one belongs, its Output is -1, and the caller sets it.
 func (r *Reader) Next(ctx context.Context) (*Entry, error) {
+	r.noteMissing()
 	p, err := r.lowest(ctx)
 	if err != nil {
 		return nil, err
@@ -162,10 +165,13 @@ func (r *Reader) mislaid(p *partition) error {
 	run := r.flight.run(e.Seq)
 	switch {
 	//mutation:layout-fits
-	case run.Kind != e.Kind || run.Partition != e.Partition:
+	case run.Kind != e.Kind || run.Partition != e.runPartition():
 		return errors.New("the layout of its flight has another entry in its place")
+	//mutation:outcome-in-its-partition
+	case e.Outcome != nil && e.Output != e.Outcome.Home(int(r.flight.Outcomes)):
+		return errors.New("it belongs in another partition")
 	//mutation:prefix-of-share
-	case r.flight.lacks[e.Partition]:
+	case r.flight.lacks[e.place()]:
 		return errors.New("an entry before it, of the same partition and flight, is missing")
 	}
 	return nil

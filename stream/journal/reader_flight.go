@@ -35,7 +35,7 @@ func (r *Reader) enter(ctx context.Context, f *flight) error {
 	}
 	//mutation:torn-flight
 	r.torn = found < f.last()-r.Last
-	f.lacks = map[int32]bool{}
+	f.lacks = map[place]bool{}
 	return nil
 }
 
@@ -44,11 +44,11 @@ func (r *Reader) later(e *Entry) bool {
 	return e != nil && e.Kind != Foreign && e.Seq > r.flight.last() && (r.Settled == nil || r.Settled(e))
 }
 
-// shortestFirst are the partitions in the order of their shares of the flight.
+// shortestFirst are the partitions in the order of their shares of predictions.
 func (r *Reader) shortestFirst() []*partition {
 	share := make([]int64, len(r.partitions))
 	for _, run := range r.flight.Runs {
-		if int(run.Partition) < len(share) {
+		if run.Kind == Predicted && int(run.Partition) < len(share) {
 			share[run.Partition] += run.N
 		}
 	}
@@ -104,10 +104,21 @@ func (e *Entry) keep() *Entry {
 // lacking is the entry that is due, which the last flight lacks.
 func (r *Reader) lacking() *Entry {
 	run := r.flight.run(r.Last + 1)
-	r.flight.lacks[run.Partition] = true
-	r.missing = Entry{Kind: run.Kind, Order: Missing, Output: run.Partition, Partition: run.Partition, Offset: -1,
-		Seq: r.Last + 1, flight: r.flight}
+	e := Entry{Kind: run.Kind, Order: Missing, Topic: run.Kind.Topic(), Output: r.flight.home(run),
+		Partition: run.Partition, Offset: -1, Seq: r.Last + 1, flight: r.flight}
+	if run.Kind != Predicted {
+		e.Outcome = &Outcome{Kind: run.Kind, Partition: run.Partition, LabelPartition: run.Partition}
+	}
+	r.missing = e
 	return &r.missing
+}
+
+// noteMissing notes in which partition the entry that Next returned is missing.
+func (r *Reader) noteMissing() {
+	if r.missing.Order == Missing {
+		r.flight.lacks[r.missing.place()] = true
+		r.missing = Entry{}
+	}
 }
 
 // read returns the next entry of a partition's source with its flight; nil at the end.

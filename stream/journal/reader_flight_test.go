@@ -37,6 +37,11 @@ func (b batch) records(partition int32, at int64) []topics.Record {
 		w.AppendHeaders(0, nil, fmt.Appendf(nil, `{"score":%d,"partition":%d,"offset":%d,"seq":%d,"model":"m@%d"}`, seq,
 			partition, seq, seq, seq%3), nil, headers)
 	}
+	return unpacked(&w, at)
+}
+
+// unpacked are the records of a batch at an offset.
+func unpacked(w *recordbatch.Builder, at int64) []topics.Record {
 	data, err := w.Seal(1, 1, 0, recordbatch.None)
 	if err != nil {
 		panic(err)
@@ -45,7 +50,7 @@ func (b batch) records(partition int32, at int64) []topics.Record {
 	if err != nil {
 		panic(err)
 	}
-	sealed.BaseOffset, sealed.LastOffset = at, at+int64(len(b.seqs))-1
+	sealed.BaseOffset, sealed.LastOffset = at, at+int64(w.Len())-1
 	var u recordbatch.Unpacker
 	records, err := u.Open(&sealed)
 	if err != nil {
@@ -74,7 +79,8 @@ func (b batches) reader(last int64) *journal.Reader {
 		for _, x := range all {
 			n += len(x.seqs)
 		}
-		sources = append(sources, journal.Open(b, topics.Part{Partition: int32(p), To: int64(n)}, "m", 100))
+		part := topics.Part{Partition: int32(p), To: int64(n)}
+		sources = append(sources, journal.Open(b, topics.Output, part, "m", 100))
 	}
 	return journal.NewReader(last, sources...)
 }
@@ -144,10 +150,14 @@ func read(t *testing.T, r *journal.Reader) (got string) {
 			return got + "foreign"
 		}
 		got += fmt.Sprint(e.Seq, orders[e.Order])
+		if e.Order == journal.Missing && e.Outcome != nil {
+			got += fmt.Sprint("@", e.Output)
+		}
 		if r.Torn() && e.Order == journal.Due {
 			got += ":torn"
 		}
-		if (e.Order == journal.Missing) != (e.Record == nil) || e.Record != nil && e.Score != float64(e.Seq) {
+		wrong := e.Record != nil && e.Outcome == nil && e.Score != float64(e.Seq)
+		if (e.Order == journal.Missing) != (e.Record == nil) || wrong {
 			t.Errorf("%+v", e)
 		}
 		r.Last = max(r.Last, e.Seq)

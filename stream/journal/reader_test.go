@@ -47,7 +47,7 @@ func (l log) reader(last int64) *journal.Reader {
 	var sources []journal.Source
 	for p, seqs := range l {
 		part := topics.Part{Partition: int32(p), To: int64(len(seqs))}
-		sources = append(sources, journal.Open(l, part, "m", 100))
+		sources = append(sources, journal.Open(l, topics.Output, part, "m", 100))
 	}
 	return journal.NewReader(last, sources...)
 }

@@ -21,6 +21,7 @@ type Header struct {
 	Input     TopicRef        `json:"input"`
 	Output    TopicRef        `json:"output"`
 	Dead      TopicRef        `json:"deadLetter"`
+	Outcomes  TopicRef        `json:"outcomes,omitzero"` // no name: the task has none
 	Seq       int64           `json:"seq"`
 	Epoch     int64           `json:"epoch"`
 	Producer  topics.Producer `json:"producer"`

@@ -42,7 +42,7 @@ func FromJournal(name string, log topics.Opener, parts, journalParts []topics.Pa
 	var sources []journal.Source
 	for _, p := range journalParts {
 		if j.add(p) {
-			sources = append(sources, journal.Open(log, p, "", fetchRecords))
+			sources = append(sources, journal.Open(log, topics.Output, p, "", fetchRecords))
 		}
 	}
 	j.entries = journal.NewReader(0, sources...)

@@ -1,0 +1,57 @@
+package journal
+
+import (
+	"strconv"
+
+	"rosenblatt/stream/event"
+	"rosenblatt/stream/internal/number"
+)
+
+// OutcomeEncoder encodes outcomes as the daemon publishes them.
+type OutcomeEncoder struct {
+	tail []byte // `,"model":"name@epoch"}`
+}
+
+// NewOutcomeEncoder makes an encoder of the outcomes of model@epoch.
+func NewOutcomeEncoder(model string, epoch int64) *OutcomeEncoder {
+	return &OutcomeEncoder{modelTail(model, epoch)}
+}
+
+// modelTail is the last field of an entry's value, and the end of it.
+func modelTail(model string, epoch int64) []byte {
+	return append(event.AppendQuoted([]byte(`,"model":`), []byte(ModelAt(model, epoch))), '}')
+}
+
+// Append appends an outcome as JSON under a seq.
+func (x *OutcomeEncoder) Append(b []byte, o *Outcome, seq int64) []byte {
+	b = append(b, '{')
+	if o.ID != nil {
+		b = append(append(append(b, `"id":`...), o.ID...), ',')
+	}
+	b = append(append(append(b, `"outcome":"`...), o.Kind.String()...), '"')
+	if o.Label != nil {
+		b = append(append(b, `,"label":`...), o.Label...)
+	}
+	b = append(append(b, `,"prediction":`...), o.Prediction...)
+	b = number.Append(append(b, `,"score":`...), o.Score)
+	if o.Scored {
+		b = strconv.AppendBool(append(b, `,"mistake":`...), o.Mistake)
+	}
+	b = strconv.AppendBool(append(b, `,"updated":`...), o.Updated)
+	if o.Scored {
+		b = number.Append(append(b, `,"scoreNow":`...), o.ScoreNow)
+	}
+	if o.Kind.ByLabel() {
+		b = strconv.AppendInt(append(b, `,"delay":`...), o.Delay, 10)
+	}
+	b = strconv.AppendInt(append(b, `,"partition":`...), int64(o.Partition), 10)
+	b = strconv.AppendInt(append(b, `,"offset":`...), o.Offset, 10)
+	b = strconv.AppendInt(append(b, `,"time":`...), o.Time, 10)
+	b = strconv.AppendInt(append(b, `,"of":`...), o.Of, 10)
+	if o.Kind.ByLabel() {
+		b = strconv.AppendInt(append(b, `,"labelPartition":`...), int64(o.LabelPartition), 10)
+		b = strconv.AppendInt(append(b, `,"labelOffset":`...), o.LabelOffset, 10)
+	}
+	b = strconv.AppendInt(append(b, `,"seq":`...), seq, 10)
+	return append(b, x.tail...)
+}

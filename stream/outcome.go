@@ -1,0 +1,90 @@
+package stream
+
+import (
+	"math"
+
+	"rosenblatt/stream/event"
+	"rosenblatt/stream/journal"
+	"rosenblatt/stream/model"
+	"rosenblatt/stream/topics"
+)
+
+// settler makes the outcomes of predictions (PROTOCOL.md, "Outcomes"). It is part of the state: the same calls in the
+// same order make the same outcomes.
+type settler interface {
+	// Predicted notes a prediction that has this seq in the journal, before its record is learned.
+	Predicted(seq int64, partition int32, r *topics.Record, e *event.Example, o *model.Outcome)
+	// Make returns the next outcome of a kind, for a partition as in the run of a layout, or, of journal.Foreign, the
+	// one that is due now; nil if there is none. It changes nothing. The outcome is valid until the next call.
+	Make(kind journal.Kind, partition int32, p *model.Processor) *journal.Outcome
+	// Settled learns the outcome that Make returned: it is in the journal.
+	Settled(o *journal.Outcome, p *model.Processor)
+}
+
+// predicted notes a prediction that may get an outcome.
+func (st *state) predicted(seq int64, partition int32, r *topics.Record, e *event.Example, o *model.Outcome) {
+	if st.settler != nil {
+		st.settler.Predicted(seq, partition, r, e, o)
+	}
+}
+
+// settleDue adds the outcomes that are due now. It returns false if one does not fit into the flight.
+func (s *session) settleDue(f *flight) bool {
+	st := s.st
+	if st.settler == nil {
+		return true
+	}
+	for {
+		o := st.settler.Make(journal.Foreign, 0, st.proc)
+		if o == nil {
+			return true
+		}
+		if !s.settle(f, o) {
+			return false
+		}
+	}
+}
+
+// settle adds an outcome to the flight and learns it. It returns false, and has done nothing, if it does not fit.
+func (s *session) settle(f *flight, o *journal.Outcome) bool {
+	st, begins := s.st, len(f.layout.Runs) == 0
+	partitions := len(st.fence.Outcomes)
+	to := f.share(&f.outcomes, o.Home(partitions), f.limits.outcomes)
+	if !begins && (f.full || !f.admitsRun(o.Run()) || to.records.Len() >= f.limits.records) {
+		return false
+	}
+	size := to.records.Size()
+	if !s.outcomes.add(to, f.now, o, st.seq+1) {
+		if !begins {
+			return false
+		}
+		to.records.Limit, f.full = f.limits.outcome, true
+		if !s.outcomes.add(to, f.now, o, st.seq+1) {
+			s.outcomes.addShort(to, f.now, o, st.seq+1)
+		}
+	}
+	f.bytes += to.records.Size() - size
+	st.seq++
+	if begins {
+		f.layout.First = st.seq
+	}
+	f.layout.AddOutcome(o, partitions)
+	st.settler.Settled(o, st.proc)
+	return true
+}
+
+// outcomeWriter adds outcomes to shares.
+type outcomeWriter struct{ *journal.OutcomeEncoder }
+
+// add adds an outcome, unless it does not fit.
+func (w outcomeWriter) add(to *share, now int64, o *journal.Outcome, seq int64) bool {
+	return to.records.Finish(w.Append(to.records.Start(now, o.Key), o, seq))
+}
+
+// addShort adds an outcome in its short form to an empty share: its prediction is published, so it cannot be rejected.
+func (w outcomeWriter) addShort(to *share, now int64, o *journal.Outcome, seq int64) {
+	r := topics.Record{Key: o.Key, Value: w.Append(nil, o, seq)}
+	journal.Shorten(&r)
+	to.records.Limit = math.MaxInt32 // the broker decides
+	to.records.Append(now, r.Key, r.Value)
+}

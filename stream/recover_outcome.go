@@ -1,0 +1,42 @@
+package stream
+
+import (
+	"bytes"
+	"math"
+
+	"rosenblatt/stream/journal"
+)
+
+// settleAgain makes the outcome of an entry anew, whether it is found or missing, and learns it.
+func (r *recovery) settleAgain(e *journal.Entry) error {
+	st := r.st
+	if st.settler == nil {
+		return r.differs("seq %d is an outcome, and the task has no later labels", e.Seq)
+	}
+	o := st.settler.Make(e.Kind, e.Outcome.Run().Partition, st.proc)
+	switch {
+	case r.stopAccepted && (o == nil || !sameOutcome(o, e.Outcome)):
+		return nil // as far as the input allows
+	case o == nil:
+		return r.differs("seq %d is the outcome %q, and there is no prediction for it", e.Seq, e.Kind)
+	case e.Order == journal.Missing:
+		r.completion.settle(e, o)
+	//mutation:outcome-compared
+	case !sameOutcome(o, e.Outcome):
+		return r.differs("seq %d (%v of seq %d, input partition %d offset %d, score %v, now %v) is made again as %v of"+
+			" seq %d, input partition %d offset %d, score %v, now %v", e.Seq,
+			e.Kind, e.Outcome.Of, e.Outcome.Partition, e.Outcome.Offset, e.Outcome.Score, e.Outcome.ScoreNow,
+			o.Kind, o.Of, o.Partition, o.Offset, o.Score, o.ScoreNow)
+	}
+	st.settler.Settled(o, st.proc)
+	return nil
+}
+
+// sameOutcome reports whether two outcomes are equal in places, label and scores.
+func sameOutcome(a, b *journal.Outcome) bool {
+	return a.Kind == b.Kind && a.Of == b.Of && a.Partition == b.Partition && a.Offset == b.Offset &&
+		a.LabelPartition == b.LabelPartition && a.LabelOffset == b.LabelOffset &&
+		bytes.Equal(a.Label, b.Label) && a.Scored == b.Scored && a.Mistake == b.Mistake && a.Updated == b.Updated &&
+		math.Float64bits(a.Score) == math.Float64bits(b.Score) &&
+		math.Float64bits(a.ScoreNow) == math.Float64bits(b.ScoreNow)
+}
