@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	_ "embed"
-	"fmt"
 	"html/template"
 	"io"
 	"math"
@@ -27,8 +26,8 @@ var (
 	// Parsed at the first use, since most commands write no page.
 	pageTemplate = sync.OnceValue(func() *template.Template {
 		return template.Must(template.New("page").Funcs(template.FuncMap{
-			"percent":   func(x float64) string { return strconv.FormatFloat(100*x, 'f', 2, 64) },
-			"figure":    func(x float64) string { return strconv.FormatFloat(x, 'f', 4, 64) },
+			"percent":   percentage,
+			"figure":    figure,
 			"weight":    func(x float64) string { return strconv.FormatFloat(x, 'g', 5, 64) },
 			"count":     humanize.Comma,
 			"counted":   whole,
@@ -48,6 +47,7 @@ func breakable(name string) template.HTML {
 
 type page struct {
 	*Report
+	Heading      string
 	Style        template.CSS
 	Curves       template.HTML // for a wide window
 	NarrowCurves template.HTML
@@ -58,19 +58,6 @@ type page struct {
 	Probable     bool
 	More         int64 // rejected records that are not listed
 	Seconds      string
-}
-
-// scope is the figures over all or some examples.
-type scope struct {
-	Title string
-	Rows  []scopeRow
-}
-
-type scopeRow struct {
-	Name     string
-	Baseline bool
-	Mistakes int64 // 0 but for all examples
-	metrics.Figures
 }
 
 type detail struct {
@@ -96,7 +83,8 @@ type bar struct {
 
 // HTML writes the report as one self-contained page.
 func (r *Report) HTML(w io.Writer) error {
-	p := &page{Report: r, Style: template.CSS(pageStyle), Keys: keys(r.lines()), Reasons: reasons(r.Rejected)}
+	p := &page{Report: r, Heading: cmp.Or(r.Title, r.Source), Style: template.CSS(pageStyle),
+		Keys: keys(r.lines()), Reasons: reasons(r.Rejected)}
 	p.Seconds, p.Probable = r.Took.Round(time.Millisecond).String(), r.probable()
 	p.More = total(r.Rejected) - int64(len(r.Rejects))
 	var err, errNarrow error
@@ -105,13 +93,7 @@ func (r *Report) HTML(w io.Writer) error {
 	if err := cmp.Or(err, errNarrow); err != nil {
 		return err
 	}
-	p.Scopes = []scope{
-		r.scope("All examples", func(row *metrics.Row) metrics.Figures { return row.Figures }),
-		r.scope("The last "+humanize.Comma(metrics.Window),
-			func(row *metrics.Row) metrics.Figures { return row.Last }),
-		r.scope(fmt.Sprintf("Fading, %v an example", metrics.Fade),
-			func(row *metrics.Row) metrics.Figures { return row.Fading }),
-	}
+	p.Scopes = r.scopes()
 	for i := range r.Learners {
 		d, err := newDetail(&r.Learners[i], p.Keys[i])
 		if err != nil {
@@ -120,20 +102,6 @@ func (r *Report) HTML(w io.Writer) error {
 		p.Details = append(p.Details, d)
 	}
 	return pageTemplate().Execute(w, p)
-}
-
-func (r *Report) scope(title string, of func(*metrics.Row) metrics.Figures) scope {
-	s := scope{Title: title}
-	add := func(row *metrics.Row, baseline bool) {
-		s.Rows = append(s.Rows, scopeRow{row.Name, baseline, row.Mistakes, of(row)})
-	}
-	for i := range r.Learners {
-		add(&r.Learners[i].Row, false)
-	}
-	for i := range r.Baselines {
-		add(&r.Baselines[i], true)
-	}
-	return s
 }
 
 func newDetail(l *Learner, k key) (d detail, err error) {

@@ -21,10 +21,11 @@ import (
 var (
 	ink  = color.RGBA{1, 0, 0, 255} // axes and text
 	grid = color.RGBA{1, 0, 1, 255}
+	soft = color.RGBA{1, 0, 2, 255} // baselines
 )
 
 // hues is the number of colours. Further curves repeat them, dashed.
-const hues = 8
+const hues = 7
 
 func hue(i int) color.RGBA { return color.RGBA{2, 0, uint8(i % hues), 255} }
 
@@ -92,6 +93,8 @@ func adapt(svg string, s shape, label string) string {
 			return "var(--ink)"
 		case c == "#010001":
 			return "var(--grid)"
+		case c == "#010002":
+			return "var(--soft)"
 		}
 		return "var(--hue" + c[6:] + ")"
 	})

@@ -29,7 +29,7 @@ func keys(lines []line) []key {
 		k := key{Name: l.name}
 		switch {
 		case l.baseline:
-			k.hue, k.Color = -1, "var(--ink)"
+			k.hue, k.Color = -1, "var(--soft)"
 			k.dashes, k.Dashes = []vg.Length{2, 3}, "2 3"
 			if baselines++; baselines > 1 {
 				k.dashes, k.Dashes = []vg.Length{7, 4}, "7 4"
@@ -69,11 +69,9 @@ func (r *Report) curves(s shape) (template.HTML, error) {
 		if err != nil {
 			return "", err
 		}
-		drawn.Width, drawn.Dashes, drawn.Color = 1.75, k.dashes, ink
-		if k.hue >= 0 {
-			drawn.Color = hue(k.hue)
-		} else {
-			drawn.Width = 1
+		drawn.Width, drawn.Dashes, drawn.Color = 2, k.dashes, hue(k.hue)
+		if k.hue < 0 {
+			drawn.Width, drawn.Color = 1.25, soft
 		}
 		p.Add(drawn)
 	}

@@ -15,6 +15,7 @@ import (
 // About describes the run of a report.
 type About struct {
 	Source  string        // the files or the topic, as given
+	Title   string        // of the page: their names without folders; empty: Source
 	Command string        // the command line
 	Took    time.Duration // of the run
 	Labels  [2]string     // how the negative and the positive label are spelled, of two labels

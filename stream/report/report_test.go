@@ -209,7 +209,7 @@ func TestPageIsSelfContained(t *testing.T) {
 	}
 	for _, want := range []string{"&lt;script&gt;", "rosenblatt replay &#39;a&lt;b.csv&#39;",
 		"a&lt;b.csv:17:5: syntax: a comma is wanted", "label UP", "predicted DOWN", "and 2 more", "var(--hue0)",
-		"var(--hue7)"} {
+		"var(--hue6)"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %s", want)
 		}

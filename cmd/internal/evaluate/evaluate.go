@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -42,11 +43,26 @@ func Run(ctx context.Context, program *cli.Program, s *Settings, given map[strin
 	if err != nil {
 		return err
 	}
-	about := report.About{Source: source.name(), Command: commandText(args), Took: time.Since(began)}
+	about := report.About{Source: source.name(), Title: p.title(), Command: commandText(args), Took: time.Since(began)}
 	for i, label := range learners[0].Processor.Labels(&p.decode) {
 		about.Labels[i] = strings.Trim(label, `"`)
 	}
 	return p.write(report.New(result, about))
+}
+
+// title names the topic, or the files without their folders.
+func (s *Settings) title() string {
+	if s.Topic != "" {
+		return "topic " + s.Topic
+	}
+	var names []string
+	for _, path := range s.Files {
+		if path == "-" {
+			path = "standard input"
+		}
+		names = append(names, filepath.Base(path))
+	}
+	return strings.Join(names, ", ")
 }
 
 // write names rejected records, writes the files, and prints the table.
