@@ -21,7 +21,8 @@ func TestBrowser(t *testing.T) {
 		try  func(*testing.T, *browser)
 	}{{"shows what happens", testShowsWhatHappens}, {"predicts", testPredicts}, {"hostile strings", testHostileStrings},
 		{"comes back", testComesBack}, {"nothing yet", testNothingYet},
-		{"all wrong", testAllWrong}, {"what adds up", testWhatAddsUp}} {
+		{"all wrong", testAllWrong}, {"what adds up", testWhatAddsUp}, {"is it good", testIsItGood},
+		{"many partitions", testManyPartitions}} {
 		t.Run(part.name, func(t *testing.T) { part.try(t, b.page(t)) })
 	}
 }
@@ -218,6 +219,9 @@ func testNothingYet(t *testing.T, b *browser) {
 		.every((x) => document.body.textContent.includes(x))`)
 	if tiles := b.eval(`document.getElementById("tiles").innerText`); strings.Contains(tiles, "0.00 %") {
 		t.Errorf("an accuracy of nothing: %s", tiles)
+	}
+	if hidden := b.eval(`document.getElementById("matrix").hidden`); hidden != "true" {
+		t.Error("a matrix of nothing")
 	}
 	if written := b.eval(`document.getElementById("value").placeholder`); !strings.Contains(written, `{"features":`) {
 		t.Errorf("no example of an event of the format, but %q", written)

@@ -41,7 +41,7 @@ function bytes(n) {
 }
 
 function span(s) {
-  if (s < 1) return Math.round(1000 * Math.max(0, s)) + " ms";
+  if (s < 1) return +(1000 * Math.max(0, s)).toFixed(s < 0.01 ? 1 : 0) + " ms";
   if (s < 60) return (s < 10 ? s.toFixed(1) : Math.floor(s)) + " s";
   if (s < 3600) return Math.floor(s / 60) + " min" + (s < 600 ? " " + Math.floor(s % 60) + " s" : "");
   if (s < 86400) return Math.floor(s / 3600) + " h " + Math.floor((s % 3600) / 60) + " min";

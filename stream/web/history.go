@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"rosenblatt/learner/metrics"
 	"rosenblatt/stream"
 )
 
@@ -15,6 +16,7 @@ type point struct {
 	last, fading, noChange, majority float64 // accuracies, 0 to 1; those of the baselines over the last 1,000
 	speed                            float64 // predictions per second
 	lag                              int64
+	examples                         int64 // labelled ones, over the life of the model; not sent to the page
 }
 
 // MarshalJSON writes [ms since 1970, last, fading, no-change, majority, predictions per second, lag].
@@ -67,6 +69,23 @@ func (h *history) add(p point) {
 	}
 }
 
+// before returns the newest point that is at least as old as a time and has at most so many examples, but a full
+// window of them; if none is as old, the oldest one. False: there is none.
+func (h *history) before(at time.Time, examples int64) (p point, ok bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, t := range h.tiers {
+		for _, c := range t.points {
+			switch {
+			case c.examples < metrics.Window || c.examples > examples:
+			case !ok, !c.at.After(at) && (p.at.After(at) || c.at.After(p.at)), c.at.After(at) && c.at.Before(p.at):
+				p, ok = c, true
+			}
+		}
+	}
+	return p, ok
+}
+
 type historyBody struct {
 	Every  int64   `json:"every_ms"`
 	Keep   int     `json:"keep"`
@@ -89,7 +108,7 @@ func pointOf(v *view) (p point, ok bool) {
 		return p, false
 	}
 	p = point{at: v.now, last: v.Score.Last.Accuracy, fading: v.Score.Fading.Accuracy, speed: v.seen.perSecond,
-		lag: v.Lag()}
+		lag: v.Lag(), examples: v.Score.Examples}
 	for i := range v.Score.Baselines {
 		switch b := &v.Score.Baselines[i]; b.Name {
 		case "no-change":

@@ -92,3 +92,33 @@ func TestMovesOfWeights(t *testing.T) {
 		t.Errorf("%d are kept", len(h.before))
 	}
 }
+
+// TestPartitionsThatLagAreShown: of a thousand partitions the page gets those with the largest lag.
+func TestPartitionsThatLagAreShown(t *testing.T) {
+	task := newTask(t)
+	task.set(func(st *stream.Status) {
+		st.Partitions = make([]stream.PartitionStatus, 1000)
+		for i := range st.Partitions {
+			st.Partitions[i] = stream.PartitionStatus{Partition: int32(i), End: int64(i%10) * 100}
+		}
+		st.Partitions[777].End = 5000
+	})
+	s, clock := newServer(task)
+	s.init()
+	s.look()
+	clock.pass(time.Second)
+	task.set(func(st *stream.Status) { st.Partitions[777].Position = 50 })
+	b := s.liveBody(s.look())
+	if len(b.Partitions) != shownPartitions || len(b.Records) != shownPartitions || b.Hidden != 1000-shownPartitions {
+		t.Fatalf("%d, %d, %d", len(b.Partitions), len(b.Records), b.Hidden)
+	}
+	for i, p := range b.Partitions {
+		if p.Partition != 777 && p.Lag != 900 || i > 0 && p.Partition <= b.Partitions[i-1].Partition ||
+			(b.Records[i] == 50) != (p.Partition == 777) {
+			t.Errorf("%+v, %v records per second", p, b.Records[i])
+		}
+	}
+	if last := b.Partitions[shownPartitions-1]; last.Partition != 777 {
+		t.Errorf("the last one is %+v", last)
+	}
+}

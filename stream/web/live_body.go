@@ -1,13 +1,16 @@
 package web
 
 import (
+	"cmp"
+	"slices"
+
 	"rosenblatt/learner/metrics"
 	"rosenblatt/stream"
 	"rosenblatt/stream/model"
 )
 
 const (
-	shownPartitions = 64   // of the input. /status lists all
+	shownPartitions = 64   // of the input, those with the largest lag. /status lists all
 	shownAccepted   = 10   // the newest
 	maxText         = 1000 // bytes of a foreign text
 )
@@ -18,8 +21,9 @@ type liveBody struct {
 	Known      bool         `json:"known"`         // the first recovery is complete
 	Now        int64        `json:"now"`           // ms since 1970
 	Young      *troubleBody `json:"young_trouble"` // with the brokers, too recent to be a reason
-	Records    []float64    `json:"records_per_s"` // read over the last ten seconds, by partition; may be shorter
+	Records    []float64    `json:"records_per_s"` // read over the last ten seconds, of each of Partitions
 	Hidden     int          `json:"hidden_partitions"`
+	Verdict    verdictBody  `json:"verdict"`
 	ClassCount int          `json:"class_count"`
 	Rows       []rowBody    `json:"rows"`   // the model, then the baselines
 	Matrix     *matrixBody  `json:"matrix"` // of a binary task
@@ -38,15 +42,14 @@ type figureBody struct {
 	Balanced float64 `json:"balanced"`
 	F1       float64 `json:"f1"`
 	Kappa    float64 `json:"kappa"`
+	LogLoss  float64 `json:"log_loss"` // 0: the learner gives no probability
 }
 
 func (s *Server) liveBody(v *view) *liveBody {
 	b := &liveBody{statusBody: s.body(v), Known: known(v.Status), Now: v.now.UnixMilli(), ClassCount: len(v.Classes)}
 	b.statusBody.Classes = nil
-	b.Records = append([]float64{}, v.seen.records[:min(len(v.seen.records), shownPartitions)]...)
-	if n := len(b.Partitions); n > shownPartitions {
-		b.Partitions, b.Hidden = b.Partitions[:shownPartitions], n-shownPartitions
-	}
+	b.Verdict = s.verdict(v)
+	b.selectPartitions(v.seen.records)
 	if n := len(b.Accepted); n > shownAccepted {
 		b.Accepted = b.Accepted[n-shownAccepted:]
 	}
@@ -78,8 +81,32 @@ func (s *Server) liveBody(v *view) *liveBody {
 	return b
 }
 
+// selectPartitions keeps the partitions with the largest lag, with their records per second, where those are known.
+func (b *liveBody) selectPartitions(records []float64) {
+	all := b.Partitions
+	order := make([]int, len(all))
+	for i := range order {
+		order[i] = i
+	}
+	if n := len(all) - shownPartitions; n > 0 {
+		slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(all[j].Lag, all[i].Lag) })
+		order, b.Hidden = order[:shownPartitions], n
+		slices.Sort(order)
+	}
+	b.Partitions, b.Records = []partitionBody{}, []float64{}
+	for _, i := range order {
+		perSecond := 0.0
+		if i < len(records) {
+			perSecond = records[i]
+		}
+		b.Partitions, b.Records = append(b.Partitions, all[i]), append(b.Records, perSecond)
+	}
+}
+
 func rowBodyOf(name string, r *metrics.Row) rowBody {
-	of := func(f *metrics.Figures) figureBody { return figureBody{f.Accuracy, f.BalancedAccuracy, f.F1, f.Kappa} }
+	of := func(f *metrics.Figures) figureBody {
+		return figureBody{f.Accuracy, f.BalancedAccuracy, f.F1, f.Kappa, f.LogLoss}
+	}
 	return rowBody{name, of(&r.Figures), of(&r.Last), of(&r.Fading)}
 }
 

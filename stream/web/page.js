@@ -60,6 +60,7 @@ function show() {
   asked = false;
   if (!status) return;
   showHealth(status);
+  showVerdict(status);
   showTiles(status);
   showCheckpoint(status);
   showCurves();

@@ -10,13 +10,15 @@ const pairs = (rows) => el("table", {}, el("tbody", {}, rows.map((r) => row(r)))
 const note = (...text) => el("p", { class: "note" }, text);
 const title = (text) => el("h2", {}, text);
 
-// fill replaces the content of a section, unless text in it is selected.
+// fill replaces the content of a section, unless text in it is selected. What is open or scrolled stays so.
 function fill(id, ...children) {
   const node = byId(id), mark = document.getSelection();
   if (mark && !mark.isCollapsed && node.contains(mark.anchorNode)) return;
   const open = new Map([...node.querySelectorAll("details")].map((d) => [d.dataset.key, d.open]));
+  const scrolled = [...node.querySelectorAll(".wide")].map((x) => [x.scrollLeft, x.scrollTop]);
   node.replaceChildren(...children.flat(9).filter(Boolean));
   for (const d of node.querySelectorAll("details")) d.open = open.get(d.dataset.key) ?? d.open;
+  node.querySelectorAll(".wide").forEach((x, i) => { [x.scrollLeft, x.scrollTop] = scrolled[i] || [0, 0]; });
   node.hidden = false;
 }
 
@@ -40,71 +42,79 @@ function showHealth(s) {
 const tile = (name, value, small) =>
   el("div", {}, el("dt", {}, name), el("dd", {}, value), small ? el("dd", { class: "note" }, small) : null);
 
-// ahead is how far the model is ahead of the better baseline.
-function ahead(s) {
-  if (!s.examples) return "no label seen yet";
-  const best = s.baselines.reduce((a, b) => (b.accuracy_last_1000 > a.accuracy_last_1000 ? b : a));
-  const points = 100 * (s.accuracy_last_1000 - best.accuracy_last_1000);
-  return el("span", { class: points < 0 ? "down" : "up" }, signed(points, (x) => x.toFixed(1)) + " points against " + best.name);
+function showVerdict(s) {
+  byId("verdict").className = "verdict " + s.verdict.level;
+  if (s.known && s.state !== "recovering") fill("verdict", title(s.verdict.title), el("p", {}, s.verdict.text));
+  else byId("verdict").hidden = true;
 }
+
+// entropy is the log-loss of one who knows only how frequent each label is.
+function entropy(cells) {
+  const sums = cells.map((r) => r.reduce((a, b) => a + b, 0)), all = sums.reduce((a, b) => a + b, 0);
+  return sums.reduce((h, n) => (n ? h - (n / all) * Math.log(n / all) : h), 0);
+}
+const three = (x) => x.toFixed(3).replace("-", "−");
 
 function showTiles(s) {
   const rejected = Object.values(s.rejected).reduce((a, b) => a + b, 0), read = count(s.read) + " read", tiles = [];
-  const updates = s.updates > s.examples ? rate(s.updates / s.examples) + " an example" : s.examples ? percent(s.updates / s.examples, 1) + " of examples" : "";
   if (s.state === "recovering") {
     tiles.push(tile("Journal read", count(s.recovery.done) + " of " + count(s.recovery.total)), tile("Learned again", count(s.recovery.predictions)));
   }
   if (s.known) {
-    const labelled = (x) => (s.examples ? percent(x) : "–");
-    tiles.push(tile("Accuracy, last 1,000", labelled(s.accuracy_last_1000), ahead(s)),
-      tile("Accuracy, fading", labelled(s.accuracy_fading), "over all " + labelled(s.accuracy)),
-      tile("Predictions per second", rate(s.predictions_per_s), count(s.predictions) + " in all"),
-      tile("Lag", count(s.lag), s.last_stable_offset_lag ? count(s.last_stable_offset_lag) + " behind an open transaction" : s.lag ? (s.lag === 1 ? "record" : "records") + " ahead" : "none waiting"),
-      tile("Mistakes", count(s.mistakes), "of " + count(s.examples) + " labelled"),
-      tile("Updates", count(s.updates), updates),
+    const labelled = (x) => (s.examples ? percent(x) : "–"), loss = s.rows[0].last.log_loss, own = s.processing_s;
+    tiles.push(tile("Accuracy, last 1,000", labelled(s.accuracy_last_1000), s.examples ? "over all " + percent(s.accuracy) : "no label seen yet"),
+      loss ? tile("Log-loss, last 1,000", three(loss), s.matrix ? "label frequencies alone: " + three(entropy(s.matrix.recent)) : "0 is best") : null,
+      tile("Predictions/s", rate(s.predictions_per_s), count(s.predictions) + " in all"),
+      tile("Latency", s.latency_s ? span(s.latency_s.p50) : "–",
+        s.latency_s ? "99 % within " + span(s.latency_s.p99) + (own ? "; in this process " + span(own.p99) : "") : "no prediction in 10 s"),
+      tile("Lag", count(s.lag), s.last_stable_offset_lag ? count(s.last_stable_offset_lag) + " behind an open transaction" : s.lag ? "records to read" : "none waiting"),
       tile("Rejected", count(rejected), (rejected ? percent(rejected / s.read) + " of " : "of ") + read));
   }
-  const c = s.checkpoint;
-  tiles.push(tile("Last checkpoint", c.age_s === null ? "none yet" : span(c.age_s) + " ago", c.failed ? count(c.failed) + " failed" : bytes(c.bytes)));
-  byId("tiles").replaceChildren(...tiles);
+  byId("tiles").replaceChildren(...tiles.filter(Boolean));
 }
 
+const fewPartitions = 8; // all are shown; of more, those with the largest lag, and the others on demand
 function showInput(s) {
-  const most = Math.max(1000, ...s.partitions.map((p) => p.lag));
-  const length = (p) => svg("svg", { viewBox: "0 0 100 10", width: 80, height: 8, preserveAspectRatio: "none", "aria-hidden": "true" },
-    svg("rect", { class: "minus", width: (100 * p.lag) / most, height: 10 }));
-  const held = (cell) => (s.last_stable_offset_lag ? [cell] : []);
-  const rows = s.partitions.map((p, i) =>
-    row([p.partition, rate(s.records_per_s[i] || 0), count(p.position), count(p.end), count(p.lag), ...held(count(p.last_stable_offset_lag)), length(p)]));
+  const most = Math.max(1000, ...s.partitions.map((p) => p.lag)), stable = s.last_stable_offset_lag;
+  const length = (lag) => svg("svg", { viewBox: "0 0 100 10", width: 80, height: 8, preserveAspectRatio: "none", "aria-hidden": "true" },
+    svg("rect", { class: "minus", width: (100 * lag) / most, height: 10 }));
+  const cells = (p) => [p.partition, rate(p.records), count(p.position), count(p.end), count(p.lag), stable ? count(p.last_stable_offset_lag) : null, length(p.lag)];
+  const head = ["partition", "records/s", "position", "end", "lag", stable ? "behind an open transaction" : null, ""].filter((c) => c !== null);
+  const list = (of, kind = "even") => table(head, of.map((p) => row(cells(p).filter((c) => c !== null))), { class: kind });
+  const all = s.partitions.map((p, i) => ({ ...p, records: s.records_per_s[i] || 0 })), more = all.length > fewPartitions;
+  const behind = more ? [...all].sort((a, b) => b.lag - a.lag || a.partition - b.partition).slice(0, fewPartitions) : all;
   const failed = s.offset_commit_failures ? ", " + count(s.offset_commit_failures) + " commits of group offsets failed" : "";
-  fill("input", title("Input"), table(["partition", "records/s", "position", "end", "lag", ...held("behind an open transaction"), ""], rows),
-    s.hidden_partitions ? note(s.hidden_partitions + " more partitions are listed at ", el("a", { href: "status" }, "/status"), ".") : null,
+  fill("input", title("Input" + (more ? ": the " + fewPartitions + " partitions with the largest lag of " + count(all.length + s.hidden_partitions) : "")), list(behind),
+    more ? el("details", { "data-key": "partitions" }, el("summary", {}, s.hidden_partitions ? count(all.length) + " partitions" : "All partitions"), list(all, "even tall")) : null,
+    s.hidden_partitions ? note(count(s.hidden_partitions) + " more partitions are listed at ", el("a", { href: "status" }, "/status"), ".") : null,
     s.partitions.some((p) => p.end + p.lag) ? null : note("The topic has no records yet."),
+    note("Position: the next offset to read. End: the offset up to which there are records to read (the last stable offset). Lag: offsets from the position to the high watermark."),
     note(many(s.read, "record") + " read, " + many(s.tombstones, "null") + " skipped, " + many(s.acknowledged, "prediction") + " acknowledged to this process" + failed + "."));
 }
 
 const baselines = { "no-change": "no-change (the label before)", majority: "majority (the label seen most)" };
 function showScores(s) {
-  const three = (r, figure, spell = (x) => percent(x)) => [r.all, r.last, r.fading].map((f) => spell(f[figure]));
+  const each = (r, figure, spell = (x) => percent(x)) => [r.all, r.last, r.fading].map((f) => spell(f[figure]));
   const heading = title("Figures" + (s.class_count ? " (" + count(s.class_count) + " classes so far)" : ""));
   if (!s.examples) return fill("scores", heading, note("No label seen yet."));
-  const model = s.rows[0], three3 = (x) => x.toFixed(3).replace("-", "−");
+  const model = s.rows[0], loss = model.all.log_loss;
   fill("scores", heading,
     table(["", "over all", "last 1,000", "fading"], [
-      row(["accuracy", ...three(model, "accuracy")], { class: "model" }),
-      s.rows.slice(1).map((r) => row([baselines[r.name] || r.name, ...three(r, "accuracy")])),
-      row(["balanced accuracy", ...three(model, "balanced")]),
-      row(["F1", ...three(model, "f1")]),
-      row(["kappa", ...three(model, "kappa", three3)]),
-      s.auc_last_1000 && !s.class_count ? row(["AUC", "", three3(s.auc_last_1000), ""]) : null]),
-    note("Each prediction was made before its label was learned."));
+      row(["accuracy", ...each(model, "accuracy")], { class: "model" }),
+      s.rows.slice(1).map((r) => row([baselines[r.name] || r.name, ...each(r, "accuracy")])),
+      row(["balanced accuracy", ...each(model, "balanced")]),
+      row(["F1", ...each(model, "f1")]),
+      row(["kappa", ...each(model, "kappa", three)]),
+      s.auc_last_1000 && !s.class_count ? row(["AUC", "", three(s.auc_last_1000), ""]) : null,
+      loss ? row(["log-loss", ...each(model, "log_loss", three)]) : null,
+      loss && s.matrix ? row(["log-loss of the label frequencies alone", three(entropy(s.matrix.all)), three(entropy(s.matrix.recent)), ""]) : null]),
+    note("Each prediction was made before its label was learned: " + many(s.mistakes, "mistake") + " and " + many(s.updates, "update") + " in " + many(s.examples, "labelled example") + "."));
 }
 
 function showCheckpoint(s) {
   const c = s.checkpoint;
-  fill("checkpoint", title("Checkpoint"), c.age_s === null ? note("This process has saved none yet.") : pairs([
-    ["age", span(c.age_s)], ["seq", count(c.seq)], ["size", bytes(c.bytes)], ["written in", span(c.duration_s)],
-    ["saved by this process", count(c.saved)], ["failed", count(c.failed)]]),
+  fill("checkpoint", title("Checkpoint"), note(c.age_s === null ? "This process has saved none yet." : span(c.age_s) + " old, up to seq " + count(c.seq) + ": "
+      + bytes(c.bytes) + ", written in " + span(c.duration_s) + ". This process saved " + count(c.saved) + ", " + count(c.failed) + " failed."),
     c.error ? el("p", { class: "down" }, "The last one failed: ", foreign(c.error)) : null);
   if (!s.accepted.length) return;
   fill("accepted", title("Accepted stops"), el("ul", {}, s.accepted.map((a) =>
@@ -128,7 +138,8 @@ function placeholder(settings) {
 
 let matrixRecent = false;
 function showMatrix(m, mistaken, redraw) {
-  if (!m) return;
+  byId("matrix").hidden = !m || !m.all.flat().some((n) => n);
+  if (byId("matrix").hidden) return;
   const cells = matrixRecent ? m.recent : m.all, sums = cells.map((r) => r.reduce((a, b) => a + b, 0));
   const others = m.others && cells.some((r, i) => r[r.length - 1] || i === cells.length - 1 && sums[i]);
   const heads = [...m.names, ...(others ? ['"all others"'] : [])], dense = heads.length > 7;

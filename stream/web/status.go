@@ -33,7 +33,9 @@ type statusBody struct {
 	Lag          int64              `json:"lag"`     // over all partitions
 	StableLag    int64              `json:"last_stable_offset_lag"`
 	PerSecond    float64            `json:"predictions_per_s"`
-	Read         int64              `json:"read"` // records read
+	Latency      *quantiles         `json:"latency_s"`    // over the last ten seconds; null: nothing was predicted
+	Processing   *quantiles         `json:"processing_s"` // likewise, since the records' arrival in this process
+	Read         int64              `json:"read"`         // records read
 	Tombstones   int64              `json:"tombstones"`
 	Acknowledged int64              `json:"acknowledged"` // predictions, by this process
 	Last         float64            `json:"accuracy_last_1000"`
@@ -97,8 +99,8 @@ func (s *Server) body(v *view) *statusBody {
 		Accuracy: sc.Accuracy,
 		Rejected: map[string]int64{}, Partitions: []partitionBody{}, Checkpoint: checkpointOf(v),
 		Ready: len(v.reasons) == 0, Reasons: append([]string{}, v.reasons...), Lag: v.Lag(),
-		PerSecond: v.seen.perSecond,
-		Read:      v.Counts.Read, Tombstones: v.Counts.Tombstones, Acknowledged: v.Acknowledged,
+		PerSecond: v.seen.perSecond, Latency: v.seen.latency, Processing: v.seen.processing,
+		Read: v.Counts.Read, Tombstones: v.Counts.Tombstones, Acknowledged: v.Acknowledged,
 		Last: sc.Last.Accuracy, Fading: sc.Fading.Accuracy, AUC: sc.AUC, Figures: figuresOf(sc.Figures),
 		Classes:   v.Classes,
 		Baselines: []baselineBody{}, CommitFails: v.CommitFails, Accepted: append([]model.Acceptance{}, v.Accepted...),

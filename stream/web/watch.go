@@ -5,6 +5,8 @@ import (
 	"sync"
 	"time"
 
+	dto "github.com/prometheus/client_model/go"
+
 	"rosenblatt/stream"
 )
 
@@ -23,6 +25,8 @@ type pace struct {
 	at        time.Time
 	seq       int64
 	positions []int64 // by partition
+
+	latency, processing *dto.Histogram // so far
 }
 
 type rates struct {
@@ -30,6 +34,7 @@ type rates struct {
 	perSecond                  float64           // predictions, over the last ten seconds
 	records                    []float64         // read per second, by partition; without partitions that are too new
 	open                       []openTransaction // by partition
+	latency, processing        *quantiles        // as stream.Timings, over the last ten seconds; nil: of nothing
 }
 
 // openTransaction is a partition whose last stable offset a transaction holds. Its times are those of the listings of
@@ -52,7 +57,8 @@ func (w *watch) add(st *stream.Status, now time.Time) rates {
 	w.addSaved(st, now)
 	w.addPace(st, now)
 	predictions, records := w.perSecond(st, now)
-	return rates{w.stalledSince, w.unsavedSince, predictions, records, slices.Clone(w.open)}
+	latency, processing := w.latencies(st)
+	return rates{w.stalledSince, w.unsavedSince, predictions, records, slices.Clone(w.open), latency, processing}
 }
 
 func (w *watch) addInput(st *stream.Status, now time.Time) {
@@ -115,7 +121,11 @@ func (w *watch) addPace(st *stream.Status, now time.Time) {
 	for i, p := range st.Partitions {
 		at[i] = p.Position
 	}
-	w.paces = append(w.paces, pace{now, st.Seq, at})
+	p := pace{at: now, seq: st.Seq, positions: at}
+	if st.Timings != nil {
+		p.latency, p.processing = bucketsOf(st.Timings.Latency), bucketsOf(st.Timings.Processing)
+	}
+	w.paces = append(w.paces, p)
 }
 
 func (w *watch) perSecond(st *stream.Status, now time.Time) (predictions float64, records []float64) {
@@ -131,4 +141,13 @@ func (w *watch) perSecond(st *stream.Status, now time.Time) (predictions float64
 		records = append(records, float64(max(0, st.Partitions[i].Position-at))/took)
 	}
 	return float64(max(0, st.Seq-first.seq)) / took, records
+}
+
+func (w *watch) latencies(st *stream.Status) (latency, processing *quantiles) {
+	if len(w.paces) == 0 || st.Timings == nil {
+		return nil, nil
+	}
+	first := w.paces[0]
+	return quantilesSince(first.latency, bucketsOf(st.Timings.Latency)),
+		quantilesSince(first.processing, bucketsOf(st.Timings.Processing))
 }

@@ -1,0 +1,79 @@
+package web
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/dustin/go-humanize"
+
+	"rosenblatt/learner/metrics"
+)
+
+// verdictBody says in words how good the last predictions are, and whether they get better.
+type verdictBody struct {
+	Level string `json:"level"` // against the better baseline: better, same or worse; empty: not known yet
+	Title string `json:"title"`
+	Text  string `json:"text"`
+}
+
+const (
+	enoughExamples = 100       // labelled ones, to say something
+	trendAfter     = time.Hour // the age of the accuracy that is compared with
+	separates      = 0.7       // the AUC from which scores are said to separate the labels
+)
+
+func (s *Server) verdict(v *view) verdictBody {
+	n := min(v.Score.Examples, metrics.Window)
+	accuracy := v.Score.Last.Accuracy
+	text := fmt.Sprintf("%.1f %% of the last %s predictions with a label were correct", 100*accuracy,
+		humanize.Comma(n))
+	switch {
+	case n == 0:
+		return verdictBody{Title: "No label seen yet", Text: "The labels will show how good the predictions are."}
+	case n < enoughExamples || len(v.Score.Baselines) == 0:
+		return verdictBody{Title: "Too early to tell", Text: text + "."}
+	}
+	best := betterBaseline(v.Score.Baselines)
+	against := compare(accuracy, best.Last.Accuracy, n, n)
+	b := verdictBody{Level: [...]string{"worse", "same", "better"}[against+1]}
+	b.Title = [...]string{"Worse than the baseline " + best.Name, "No better than the baseline " + best.Name,
+		"Better than both baselines"}[against+1]
+	b.Text = text + ", against " + fmt.Sprintf("%.1f %% of %s, the better baseline.", 100*best.Last.Accuracy, best.Name)
+	if then, ok := s.past.before(v.now.Add(-trendAfter), v.Score.Examples-metrics.Window); ok {
+		ago := humanize.RelTime(then.at, v.now, "ago", "")
+		trend := compare(accuracy, then.last, n, metrics.Window)
+		b.Title += [...]string{", worse than ", ", as good as ", ", better than "}[trend+1] + ago
+		b.Text += fmt.Sprintf(" %s it was %.1f %%.", ago, 100*then.last)
+	} else {
+		b.Text += " It is too early to compare with an earlier time."
+	}
+	if against <= 0 && v.Classes == nil && v.Score.AUC >= separates {
+		b.Text += fmt.Sprintf(" Yet the scores separate the labels (AUC %.3f): where one label is rare, the learner's"+
+			" positive-weight or negative-weight moves the boundary.", v.Score.AUC)
+	}
+	return b
+}
+
+func betterBaseline(baselines []metrics.Row) *metrics.Row {
+	best := &baselines[0]
+	for i := range baselines {
+		if baselines[i].Last.Accuracy > best.Last.Accuracy {
+			best = &baselines[i]
+		}
+	}
+	return best
+}
+
+// compare returns 1 if the share a of n is larger than the share b of m, -1 if it is smaller, and 0 if the difference
+// is within twice its standard error.
+func compare(a, b float64, n, m int64) int {
+	chance := 2 * math.Sqrt(a*(1-a)/float64(n)+b*(1-b)/float64(m))
+	switch {
+	case a-b > chance:
+		return 1
+	case b-a > chance:
+		return -1
+	}
+	return 0
+}
