@@ -12,7 +12,7 @@ import (
 )
 
 // TestEveryStopIsComplete: wherever a stop is made it has a name, says what happened, what is safe and what to do, and
-// its name is in the operator's guide.
+// its name is in the table of stops.
 func TestEveryStopIsComplete(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	if err != nil {
@@ -55,7 +55,7 @@ func TestEveryStopIsComplete(t *testing.T) {
 	if made < 18 {
 		t.Errorf("only %d places found that make a stop", made)
 	}
-	guide, err := os.ReadFile("../cmd/rosenblatt/README.md")
+	reference, err := os.ReadFile("../cmd/rosenblatt/reference/stops.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,8 +72,8 @@ func TestEveryStopIsComplete(t *testing.T) {
 		t.Errorf("only %d names found", len(names))
 	}
 	for _, m := range names {
-		if !strings.Contains(string(guide), "\n| `"+string(m[1])+"` |") {
-			t.Errorf("the stop %s is not in the operator's guide", m[1])
+		if !strings.Contains(string(reference), "\n| `"+string(m[1])+"` |") {
+			t.Errorf("the stop %s is not in the table of stops", m[1])
 		}
 		if !strings.Contains(string(protocol), "`"+string(m[1])+"`") {
 			t.Errorf("the stop %s is not in PROTOCOL.md", m[1])

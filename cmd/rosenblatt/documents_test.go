@@ -14,7 +14,8 @@ import (
 )
 
 // documents are the pages whose commands are run, in the order in which a reader meets them.
-var documents = []string{"README.md", "cmd/rosenblatt/README.md", "stream/PROTOCOL.md", ".github/CONTRIBUTING.md"}
+var documents = []string{"README.md", "cmd/rosenblatt/README.md", "cmd/rosenblatt/UPGRADING.md", "stream/PROTOCOL.md",
+	".github/CONTRIBUTING.md"}
 
 var (
 	fenced    = regexp.MustCompile("(?s)```([a-z]*)\n(.*?)```")

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// The names of the stops. Those that --accept can pass are in Acceptable.
+// The names of the stops. Kinds describes them.
 const (
 	StateInvalid    = "state-invalid"
 	StateMissing    = "state-missing"
@@ -30,12 +30,6 @@ const (
 	StateUnreadable = "state-unreadable"
 	StateUnwritable = "state-unwritable"
 )
-
-// Acceptable lists the stops that --accept can pass.
-func Acceptable() []string {
-	return []string{StateInvalid, StateMissing, InputGone, BeyondEnd, TopicChanged, JournalGone, DeadLettersGone,
-		ConfigDiffers}
-}
 
 // Error is a condition in which the invariant cannot be kept. It ends the run.
 type Error struct {

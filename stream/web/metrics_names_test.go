@@ -2,6 +2,7 @@ package web
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -9,11 +10,13 @@ import (
 	"strings"
 	"testing"
 
+	dto "github.com/prometheus/client_model/go"
+
 	"rosenblatt/stream"
 )
 
-// exported lists what a scrape can bring: true for a family's own name, false for the parts of a histogram.
-func exported(t *testing.T) map[string]bool {
+// exportedFamilies is all that a scrape can bring.
+func exportedFamilies(t *testing.T) []*dto.MetricFamily {
 	t.Helper()
 	task := newTask(t)
 	task.status.Recovered = stream.Recovery{Predictions: 1, Done: 1, Total: 2}
@@ -23,8 +26,14 @@ func exported(t *testing.T) map[string]bool {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return families
+}
+
+// exported lists the names: true for a family's own name, false for the parts of a histogram.
+func exported(t *testing.T) map[string]bool {
+	t.Helper()
 	names := map[string]bool{}
-	for _, f := range families {
+	for _, f := range exportedFamilies(t) {
 		names[f.GetName()] = true
 		if f.GetType().String() == "HISTOGRAM" {
 			for _, part := range []string{"_bucket", "_sum", "_count"} {
@@ -36,8 +45,9 @@ func exported(t *testing.T) map[string]bool {
 }
 
 const (
-	guide   = "../../cmd/rosenblatt/README.md"
-	renamed = "\n## Renamed"
+	guide     = "../../cmd/rosenblatt/README.md"
+	reference = "../../cmd/rosenblatt/reference/metrics.md"
+	upgrading = "../../cmd/rosenblatt/UPGRADING.md"
 )
 
 var metricName = regexp.MustCompile(`\brosenblatt_[a-z0-9_]+`)
@@ -50,8 +60,7 @@ func TestMetricsThatAreNamedAreExported(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		now, _, _ := strings.Cut(string(text), renamed)
-		for _, name := range metricName.FindAllString(now, -1) {
+		for _, name := range metricName.FindAllString(string(text), -1) {
 			seen++
 			if _, ok := names[name]; !ok {
 				t.Errorf("%s names %s, which is not exported", path, name)
@@ -59,6 +68,7 @@ func TestMetricsThatAreNamedAreExported(t *testing.T) {
 		}
 	}
 	check(guide)
+	check(reference)
 	err := filepath.WalkDir("../../cmd/rosenblatt/monitoring", func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -76,38 +86,47 @@ func TestMetricsThatAreNamedAreExported(t *testing.T) {
 	}
 }
 
-// TestMetricsAreDocumented: the operator's guide has a table of them all.
-func TestMetricsAreDocumented(t *testing.T) {
-	text, err := os.ReadFile(guide)
-	if err != nil {
-		t.Fatal(err)
+// TestReferenceOfMetrics: the page has them all, as they are exported. ROSENBLATT_UPDATE_GOLDEN writes it.
+func TestReferenceOfMetrics(t *testing.T) {
+	families := exportedFamilies(t)
+	if len(families) != len(allMetrics) {
+		t.Errorf("%d metrics are exported, %d are defined", len(families), len(allMetrics))
 	}
-	_, table, ok := strings.Cut(string(text), "\n| metric |")
-	table, _, _ = strings.Cut(table, "\n\n")
-	if !ok {
-		t.Fatal("the guide has no table of metrics")
-	}
-	in := map[string]bool{}
-	for _, name := range metricName.FindAllString(table, -1) {
-		in[name] = true
-	}
-	for name, own := range exported(t) {
-		if own && !in[name] {
-			t.Errorf("%s is not in the operator's guide", name)
+	var b strings.Builder
+	b.WriteString("# Metrics\n\nMade from what `/metrics` exports; the metrics of the process and of the Go runtime" +
+		" come with it. The operator's guide has\n[Monitoring](../README.md#monitoring) and" +
+		" [Alerts](../README.md#alerts).\n\n| metric | type | |\n|---|---|---|\n")
+	for _, f := range families {
+		var labels []string
+		for _, l := range f.GetMetric()[0].GetLabel() {
+			labels = append(labels, l.GetName())
 		}
+		name := f.GetName()
+		if labels != nil {
+			name += "{" + strings.Join(labels, ",") + "}"
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", name, strings.ToLower(f.GetType().String()), f.GetHelp())
+	}
+	if os.Getenv("ROSENBLATT_UPDATE_GOLDEN") != "" {
+		if err := os.WriteFile(reference, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if old, err := os.ReadFile(reference); err != nil || string(old) != b.String() {
+		t.Errorf("%s is not up to date (%v): set ROSENBLATT_UPDATE_GOLDEN=1 and run this test to write it", reference,
+			err)
 	}
 }
 
-// TestRenamedMetrics: the guide's table of renamed names has old ones, which are gone, and new ones, which are
+// TestRenamedMetrics: the table of renamed names has old ones, which are gone, and new ones, which are
 // exported.
 func TestRenamedMetrics(t *testing.T) {
-	text, err := os.ReadFile(guide)
+	text, err := os.ReadFile(upgrading)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, table, _ := strings.Cut(string(text), renamed)
 	names, rows := exported(t), 0
-	for row := range strings.Lines(table) {
+	for row := range strings.Lines(string(text)) {
 		m := metricName.FindAllString(row, -1)
 		if len(m) == 0 {
 			continue
