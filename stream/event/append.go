@@ -1,6 +1,11 @@
 package event
 
-import "rosenblatt/stream/internal/number"
+import (
+	"bytes"
+	"encoding/json"
+
+	"rosenblatt/stream/internal/number"
+)
 
 // AppendLabel appends a label (+1 or -1) as a JSON value, spelled as the user spells labels: as one of LabelNames, of
 // which a number, true or false is not quoted; with Positive "UP" as "UP" or "not UP"; else in the family of the
@@ -49,4 +54,23 @@ func AppendID(dst []byte, e *Example) []byte {
 		return append(dst, e.ID...)
 	}
 	return AppendQuoted(dst, e.ID)
+}
+
+// AppendIDKey appends a text that two examples share if their ids are the same: a string by its content, however it is
+// escaped, and a number, true or false as written. So 7 and "7" differ, and 7 and 7.0. An id of a text format is a
+// string, as in AppendID. The example has an id.
+func AppendIDKey(dst []byte, e *Example) []byte {
+	switch id := e.ID; {
+	case !e.IDIsJSON:
+		return append(append(dst, '"'), id...)
+	case id[0] != '"':
+		return append(dst, id...)
+	case bytes.IndexByte(id, '\\') < 0:
+		return append(dst, id[:len(id)-1]...)
+	}
+	var text string
+	if err := json.Unmarshal(e.ID, &text); err != nil {
+		panic("event: an id that Decode accepted is no string: " + err.Error())
+	}
+	return append(append(dst, '"'), text...)
 }

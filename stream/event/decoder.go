@@ -19,7 +19,8 @@ type Decoder struct {
 	labels   labelReader
 	roles    fieldRoles // of fields, columns and, in the formats without either, of feature names
 	parser   parser
-	strict   bool // numbers are those of JSON
+	strict   bool       // numbers are those of JSON
+	records  recordKind // events, or label records
 	endings  *fieldEndings
 	template template
 	digest   xxhash.Digest
@@ -54,7 +55,7 @@ func New(o Options) (*Decoder, error) {
 		return nil, err
 	}
 	o.Ignore, o.Columns, o.LabelNames = slices.Clone(o.Ignore), slices.Clone(o.Columns), slices.Clone(o.LabelNames)
-	d := &Decoder{options: o, mask: 1<<o.Bits - 1, strict: o.Format == JSON}
+	d := &Decoder{options: o, mask: 1<<o.Bits - 1, strict: o.Format == JSON, records: recordKind{weight: 1}}
 	d.setLabels()
 	f, _ := FindFormat(o.Format)
 	d.endings = &f.endings
@@ -109,7 +110,7 @@ func (d *Decoder) trimmed(value []byte) []byte {
 
 // decode decodes an event without the template.
 func (d *Decoder) decode(key, value []byte, arena []learner.Feature, e *Example) {
-	*e = Example{Weight: 1, Start: len(arena)}
+	*e = Example{Weight: d.records.weight, Start: len(arena)}
 	d.value, d.example, d.arena, d.start = value, e, arena, len(arena)
 	d.failed, d.unfit = Error{}, Error{}
 	d.name, d.base = d.name[:0], 0
@@ -151,8 +152,8 @@ func (d *Decoder) finish() {
 	if d.unfit.Reason != OK && d.failed.replacedBy(d.unfit.Reason) {
 		d.failed = d.unfit
 	}
-	if d.failed.Reason == OK && len(d.arena) == d.start {
-		d.failed.add(NoFeatures, -1, "the event has no feature")
+	if d.failed.Reason == OK {
+		d.checkContent()
 	}
 	if d.failed.Reason == OK {
 		d.example.End = len(d.arena)
@@ -160,6 +161,18 @@ func (d *Decoder) finish() {
 	}
 	d.arena = d.arena[:d.start]
 	reject(d.example, d.start, d.failed)
+}
+
+// checkContent checks that the record has what its kind needs.
+func (d *Decoder) checkContent() {
+	switch k := &d.records; {
+	case !k.bare && len(d.arena) == d.start:
+		d.failed.add(NoFeatures, -1, "the event has no feature")
+	case k.labels && d.example.ID == nil:
+		d.failed.add(NoID, -1, "the label record has no id (%s)", d.options.IDField)
+	case k.labels && d.example.Label == 0 && d.example.Class == nil:
+		d.failed.add(NoLabel, -1, "the label record has no label (%s)", d.options.LabelField)
+	}
 }
 
 // reject makes e a rejected example. The label is kept only if a later check may still reject it.

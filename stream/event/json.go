@@ -32,7 +32,7 @@ func newJSON(d *Decoder) parser {
 // parse implements parser. If a features field follows other fields, the features made of those are discarded.
 func (p *jsonParser) parse(b []byte) {
 	if p.visit == nil { // else Walk repeats an event, and it is known
-		p.flat = true
+		p.flat = !p.records.bare
 	}
 	p.inside, p.emit, p.depth, p.had, p.textAt = false, p.flat, 1, 0, 0
 	p.fields.reset()

@@ -5,8 +5,8 @@ import "slices"
 // Reason says why a record is rejected. If several reasons apply, the first in the order of the constants counts.
 type Reason uint8
 
-// The reasons, in the order of the checks. The last four arise while the record is scored, the others while it is
-// decoded.
+// The reasons, in the order of the checks. Those from NoExample on arise while the record is handled, the others while
+// it is decoded. NoID to LateLabel are of label records only.
 const (
 	OK                 Reason = iota // not rejected
 	Empty                            // null, or no bytes
@@ -22,6 +22,11 @@ const (
 	OutOfRange                       // a value or weight over 1e30 in magnitude
 	TooManyFeatures                  // more features than the limit
 	NoFeatures                       // no feature
+	NoID                             // a label record without an id
+	NoLabel                          // a label record without a label
+	NoExample                        // no event has the label's id
+	ConflictingLabel                 // the event has another label already
+	LateLabel                        // the event waited for its label no longer
 	TooManyClasses                   // one class more than the limit
 	Overflow                         // the score or the step would not be finite
 	PredictionTooLarge               // the prediction does not fit into a batch
@@ -31,7 +36,7 @@ const (
 
 var reasonNames = [reasons]string{"", "empty", "too-large", "encoding", "too-deep", "syntax", "duplicate-field",
 	"bad-label", "bad-weight", "bad-features", "not-finite", "out-of-range", "too-many-features", "no-features",
-	"too-many-classes", "overflow", "prediction-too-large", "internal"}
+	"no-id", "no-label", "no-example", "conflicting-label", "late-label", "too-many-classes", "overflow", "prediction-too-large", "internal"}
 
 // String returns the reason as in headers, metrics and logs.
 func (r Reason) String() string { return reasonNames[r] }

@@ -13,11 +13,14 @@ func (d *Decoder) parseSinglePass(key, value []byte, arena []learner.Feature, e 
 	if most := d.options.MaxBytes; !t.ready() || len(value) == 0 || len(value) > most || len(key) > most {
 		return false
 	}
-	*e = Example{Weight: 1, Start: len(arena)}
+	*e = Example{Weight: d.records.weight, Start: len(arena)}
 	d.value, d.example, d.start, d.failed = value, e, len(arena), Error{}
 	d.arena = slices.Grow(arena, len(t.keys)+1)
 	numbers, fits := d.fits(d.trimmed(value))
-	if !fits || len(d.arena) == len(arena) {
+	if !fits || len(d.arena) == len(arena) && !d.records.bare {
+		return false
+	}
+	if d.records.labels && (e.ID == nil || e.Label == 0 && e.Class == nil) {
 		return false
 	}
 	if e.End = len(d.arena); numbers == t.features {

@@ -1,0 +1,101 @@
+package event
+
+import (
+	"fmt"
+	"slices"
+)
+
+// recordKind is what records must have: the zero value with weight 1 is an event.
+type recordKind struct {
+	bare   bool    // no features
+	labels bool    // an id and a label
+	weight float64 // of a record that gives none
+}
+
+// NoWeight is Example.Weight of a label record that gives no weight: the event's counts.
+const NoWeight = -1
+
+// NewLabels returns a decoder of label records: their examples have an id, a label, maybe a weight, and no features.
+// The options are those of events; what is about features is not used. A record without an id is rejected as NoID,
+// one without a label as NoLabel, else reasons are those of events. Text formats without fields have no label records.
+func NewLabels(o Options) (*Decoder, error) {
+	if o.Format != JSON && o.Format != CSV {
+		return nil, fmt.Errorf("format %s: label records are %s or %s", o.Format, JSON, CSV)
+	}
+	if o.IDField == "" || o.LabelField == "" {
+		return nil, fmt.Errorf("label records need the names of the fields of id and label")
+	}
+	for _, name := range []string{o.IDField, o.LabelField} {
+		if o.Format == CSV && !slices.Contains(o.Columns, name) {
+			return nil, fmt.Errorf("%q is none of the columns %q: label records need an id and a label", name, o.Columns)
+		}
+	}
+	d, err := newBare(o)
+	if err == nil {
+		d.records.labels = true
+	}
+	return d, err
+}
+
+// newBare returns a decoder of records without features.
+func newBare(o Options) (*Decoder, error) {
+	o.FeaturesField, o.TextField, o.Ignore = "", "", nil
+	for _, name := range o.Columns {
+		if !slices.Contains(o.named(), name) {
+			o.Ignore = append(o.Ignore, name)
+		}
+	}
+	d, err := New(o)
+	if err == nil {
+		d.records = recordKind{bare: true, weight: NoWeight}
+	}
+	return d, err
+}
+
+// ReadLabel reads a label that a user names, as Decode reads the label of a text format.
+func (d *Decoder) ReadLabel(name string) (e Example, err error) {
+	if name == "" {
+		return e, NewError(BadLabel, "the label is empty")
+	}
+	e.Weight = d.records.weight
+	d.example, d.failed = &e, Error{}
+	if d.labels.word(d, []byte(name)); d.failed.Reason != OK {
+		failed := d.failed
+		return Example{}, &failed
+	}
+	return e, nil
+}
+
+// FieldReader reads one field of events, json or a table, apart from decoding them. It belongs to one goroutine.
+type FieldReader struct {
+	d    *Decoder
+	e    Example
+	text []byte
+}
+
+// NewFieldReader returns a reader of a field, a dotted path or a column. The options are those of the events.
+func NewFieldReader(o Options, field string) (*FieldReader, error) {
+	if o.Format != JSON && o.Format != CSV {
+		return nil, fmt.Errorf("format %s: its events have no named fields", o.Format)
+	}
+	if o.Format == CSV && !slices.Contains(o.Columns, field) {
+		return nil, fmt.Errorf("%q is none of the columns %q", field, o.Columns)
+	}
+	o.IDField, o.LabelField, o.WeightField = field, "", ""
+	d, err := newBare(o)
+	return &FieldReader{d: d}, err
+}
+
+// Read returns the content of the field: of a string without quotes, else as written. It is nil where the field is
+// absent. It is valid until the next call. The error says that the event is no record of
+// its format.
+func (r *FieldReader) Read(value []byte) ([]byte, *Error) {
+	r.d.Decode(nil, value, nil, &r.e)
+	if r.e.Rejected != nil || r.e.ID == nil {
+		return nil, r.e.Rejected
+	}
+	if r.text = AppendIDKey(r.text[:0], &r.e); r.text[0] == '"' {
+		return r.text[1:], nil
+	}
+	return r.text, nil
+}

@@ -1,0 +1,167 @@
+package event
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// labelCases are label records with what they say: "id label weight", or a reason.
+var labelCases = []struct{ format, value, want string }{
+	{JSON, `{"id":"e1","label":1}`, `"e1 1 -1`},
+	{JSON, `{"label":-1,"id":7,"weight":2.5}`, `7 -1 2.5`},
+	{JSON, `{"id":"7","label":true}`, `"7 1 -1`},
+	{JSON, `{"id":"a\u0062\"","label":0,"weight":0}`, `"ab" -1 0`},
+	{JSON, `{"id":"e1","label":1,"features":[[1]],"who":{"name":["a",1]},"why":null}`, `"e1 1 -1`},
+	{JSON, `{"id":"e1"}`, "no-label"},
+	{JSON, `{"id":"e1","label":null}`, "no-label"},
+	{JSON, `{"label":1}`, "no-id"},
+	{JSON, `{"id":null,"label":1}`, "no-id"},
+	{JSON, `{}`, "no-id"},
+	{JSON, `{"id":"e1","label":"maybe"}`, "bad-label"},
+	{JSON, `{"label":"maybe"}`, "bad-label"},
+	{JSON, `{"id":"e1","label":[1]}`, "bad-label"},
+	{JSON, `{"id":{},"label":1}`, "syntax"},
+	{JSON, `{"id":"e1","label":1,"weight":-1}`, "bad-weight"},
+	{JSON, `{"id":"e1","label":1,"weight":1e31}`, "out-of-range"},
+	{JSON, `{"id":"e1","id":"e1","label":1}`, "duplicate-field"},
+	{JSON, `{"id":"e1","label":1,"x":1,"x":1}`, "duplicate-field"},
+	{JSON, `7`, "syntax"},
+	{JSON, "{\"id\":\"\xff\",\"label\":1}", "encoding"},
+	{JSON, ``, "empty"},
+	{JSON, `{"id":"` + strings.Repeat("x", 1<<20) + `","label":1}`, "too-large"},
+	{JSON, `{"id":"e1","label":1,"x":` + strings.Repeat("[", 40) + strings.Repeat("]", 40) + `}`, "too-deep"},
+	{CSV, `e1,1,2,note`, `"e1 1 2`},
+	{CSV, `7,0,,`, `"7 -1 -1`},
+	{CSV, `"a""b",true,,`, `"a"b 1 -1`},
+	{CSV, `,1,,`, "no-id"},
+	{CSV, `e1,,3,`, "no-label"},
+	{CSV, `e1,1`, "syntax"},
+	{CSV, `e1,1,inf,`, "not-finite"},
+	{CSV, `e1,up,,`, "bad-label"},
+}
+
+func labelOptions(format string) Options {
+	o := Defaults(format)
+	o.WeightField = "weight"
+	if format == CSV {
+		o.Columns = []string{"id", "label", "weight", "note"}
+	}
+	return o
+}
+
+// TestLabelRecords decodes each record at first, and behind many of its kind, when a template is used.
+func TestLabelRecords(t *testing.T) {
+	usual := map[string]string{JSON: `{"id":"e0","label":1,"weight":3}`, CSV: "e0,1,3,x"}
+	for _, before := range []int{0, 40} {
+		for _, c := range labelCases {
+			d, err := NewLabels(labelOptions(c.format))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var e Example
+			for range before {
+				d.Decode(nil, []byte(usual[c.format]), nil, &e)
+			}
+			arena := d.Decode(nil, []byte(c.value), nil, &e)
+			if got := said(&e); got != c.want || len(arena) != 0 {
+				t.Errorf("%.100s: %s with %d features, want %s", c.value, got, len(arena), c.want)
+			}
+		}
+	}
+}
+
+func said(e *Example) string {
+	if e.Rejected != nil {
+		return e.Rejected.Reason.String()
+	}
+	return fmt.Sprintf("%s %d %g", AppendIDKey(nil, e), e.Label, e.Weight)
+}
+
+// A template of label records is used: it makes decoding twice as fast, and its checks are the same.
+func TestLabelTemplate(t *testing.T) {
+	d, err := NewLabels(labelOptions(JSON))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var e Example
+	for i := range 40 {
+		d.Decode(nil, fmt.Appendf(nil, `{"id":"e%d","label":1}`, i), nil, &e)
+	}
+	if !d.parseSinglePass(nil, []byte(`{"id":"x","label":0}`), nil, &e) || string(e.ID) != `"x"` || e.Label != -1 {
+		t.Errorf("no template is used: %+v", e)
+	}
+	if d.parseSinglePass(nil, []byte(`{"id":"x","label":null}`), nil, &e) {
+		t.Error("a template accepts a record without a label")
+	}
+}
+
+// An event is decoded as before beside label records.
+func TestLabelClasses(t *testing.T) {
+	o := labelOptions(JSON)
+	o.Task, o.LabelField, o.IDField = Multiclass, "what.class", "what.id"
+	d, err := NewLabels(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var e Example
+	d.Decode(nil, []byte(`{"what":{"id":9,"class":"spam","x":1},"id":"e1"}`), nil, &e)
+	if e.Rejected != nil || string(e.Class) != "spam" || string(e.ID) != "9" {
+		t.Errorf("%+v", e)
+	}
+	if e, err = d.ReadLabel("ham"); err != nil || string(e.Class) != "ham" || e.Weight != NoWeight {
+		t.Errorf("%+v, %v", e, err)
+	}
+}
+
+func TestNewLabelsOptions(t *testing.T) {
+	table := labelOptions(CSV)
+	table.Columns = []string{"id", "weight"}
+	unnamed := labelOptions(JSON)
+	unnamed.IDField = ""
+	for _, o := range []Options{Defaults(VW), Defaults(LIBSVM), table, unnamed} {
+		if _, err := NewLabels(o); err == nil {
+			t.Errorf("no error for %+v", o)
+		}
+	}
+	d, err := NewLabels(labelOptions(JSON))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, label := range []string{"", "UP"} {
+		if _, err := d.ReadLabel(label); err == nil {
+			t.Errorf("label %q: no error", label)
+		}
+	}
+}
+
+func TestFieldReader(t *testing.T) {
+	table := Defaults(CSV)
+	table.Columns = []string{"t", "x"}
+	for _, c := range []struct {
+		o                  Options
+		field, value, want string
+	}{
+		{Defaults(JSON), "t", `{"t":17,"x":1}`, "17"},
+		{Defaults(JSON), "t", `{"t":"2026-01-31T18:00:00\u005a"}`, "2026-01-31T18:00:00Z"},
+		{Defaults(JSON), "at.t", `{"at":{"t":[]}}`, "error"},
+		{Defaults(JSON), "at.t", `{"id":[],"at":{"t":1.5}}`, "1.5"},
+		{Defaults(JSON), "t", `{"x":1}`, ""},
+		{Defaults(JSON), "t", `{"x":`, "error"},
+		{table, "t", `17,2`, "17"},
+		{table, "t", `,2`, ""},
+		{table, "t", `2`, "error"},
+	} {
+		r, err := NewFieldReader(c.o, c.field)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, failed := r.Read([]byte(c.value))
+		if (failed != nil) != (c.want == "error") || failed == nil && string(text) != c.want {
+			t.Errorf("%s of %s: %q, %v, want %q", c.field, c.value, text, failed, c.want)
+		}
+	}
+	if _, err := NewFieldReader(table, "y"); err == nil {
+		t.Error("no error for a column that is missing")
+	}
+}
