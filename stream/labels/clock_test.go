@@ -1,0 +1,68 @@
+package labels
+
+import (
+	"encoding/json"
+	"testing"
+)
+
+func TestClock(t *testing.T) {
+	var c Clock
+	is := func(want int64, wantOK bool) {
+		t.Helper()
+		if got, ok := c.Time(); ok != wantOK || ok && got != want {
+			t.Errorf("label time %d %v, want %d %v", got, ok, want, wantOK)
+		}
+	}
+	is(0, false)
+	c.Pass(1, 1000, 1000)
+	is(1000, true) // partition 0 never held a record
+	c.Pass(1, 900, 1000)
+	is(1000, true)
+	c.Hold(0)
+	is(0, false)
+	c.Pass(0, 500, 1000)
+	is(500, true)
+	c.Pass(0, 1000+ahead+1, 1000) // a wrong clock
+	is(500, true)
+	c.Pass(0, 1000+ahead, 1000)
+	is(1000, true)
+	c.Hold(2)
+	saved, err := json.Marshal(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c = Clock{}
+	if err := json.Unmarshal(saved, &c); err != nil {
+		t.Fatal(err)
+	}
+	is(0, false)
+	c.Pass(2, 2000, 2000)
+	is(1000, true)
+}
+
+// A timestamp over an hour ahead of the wall clock does not move label time, but its partition was gone over.
+func TestClockAhead(t *testing.T) {
+	var c Clock
+	c.Pass(0, 1<<62, 1000)
+	if _, ok := c.Time(); ok {
+		t.Error("a time from the future counts")
+	}
+}
+
+// An example waits up to and including its deadline, by label time.
+func TestDeadline(t *testing.T) {
+	w := New(Limits{Wait: 100, Examples: 10, Settled: 10})
+	w.Add(Example{ID: numberID(1), Seq: 1, Time: 2000, Since: 1000})
+	w.Add(Example{ID: numberID(2), Seq: 2, Time: 500, Since: 500})
+	var c Clock
+	for time, want := range map[int64]Outcome{1100: 0, 1101: Expired} {
+		c = Clock{}
+		c.Pass(0, time, time)
+		if e, o := w.Due(&c, false); o != want || o != 0 && e.Seq != 1 {
+			t.Errorf("at %d: %v %v, want %v of seq 1: the lowest first", time, e, o, want)
+		}
+	}
+	if _, o := w.Due(&c, true); c.Highest[0] > 1100 && o != Assumed {
+		t.Errorf("%v, want assumed", o)
+	}
+}

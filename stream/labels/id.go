@@ -1,0 +1,47 @@
+package labels
+
+import (
+	"encoding/binary"
+
+	"github.com/cespare/xxhash/v2"
+
+	"rosenblatt/stream/event"
+)
+
+// ID identifies an event by a hash of its id.
+type ID [12]byte
+
+// NewID hashes an id in the form of event.AppendIDKey.
+func NewID(key []byte) (id ID) {
+	binary.LittleEndian.PutUint64(id[:], xxhash.Sum64(key))
+	var second xxhash.Digest
+	second.ResetWithSeed(secondSeed)
+	_, _ = second.Write(key) // it never fails
+	binary.LittleEndian.PutUint32(id[8:], uint32(second.Sum64()))
+	return id
+}
+
+// secondSeed makes the second hash independent of the first. It is part of the format of checkpoints.
+const secondSeed = 0x9e3779b97f4a7c15
+
+// hash is the part of an id that the index uses.
+func (id *ID) hash() uint64 { return binary.LittleEndian.Uint64(id[:]) }
+
+// Label is what is remembered of a label, to tell a repeat from a conflict. The zero value is no label.
+type Label uint32
+
+// labelBits is the size of a Label.
+const labelBits = 29
+
+// LabelOf returns the label of an example, or of a label record.
+func LabelOf(e *event.Example) Label {
+	switch {
+	case e.Class != nil:
+		return 1<<(labelBits-1) | Label(xxhash.Sum64(e.Class)>>(64-labelBits+1))
+	case e.Label > 0:
+		return 2
+	case e.Label < 0:
+		return 1
+	}
+	return 0
+}

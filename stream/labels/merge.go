@@ -1,0 +1,125 @@
+package labels
+
+// Merge says which of several sources, partitions of the events and of the labels topic, may be handled next. An event
+// has its timestamp, a label its timestamp plus Slack, and what is earlier goes first; at the same time events do. What
+// counts is the first record of what was read of a source, its head: chunks are taken whole. A topic that is read to its
+// end holds nobody up, if the end was asked for after the other topic's head was read. Partitions of one topic do
+// not wait for each other.
+//
+//	asked := m.Ask(now)        // before each request
+//	m.Head(source, timestamp)  // it returned records
+//	m.End(source, asked)       // it returned none
+//	source, ok := m.Next()
+//	m.Take(source)             // its chunk is handled
+//
+// A label of an unknown event holds its partition: the caller calls Hold with the timestamp of that record in the place
+// of Take, and learns from Next when the record is to be handled again. If the event is still unknown then (Past), the
+// label is a dead letter.
+type Merge struct {
+	Slack   int64 // ms
+	sources []source
+	stamp   uint64 // counts requests and heads
+}
+
+type source struct {
+	labels bool
+	state  state
+	held   bool
+	time   int64 // of the head, with the slack of a label
+	Asked        // when the head was read, or the end was asked for
+}
+
+type state uint8
+
+const (
+	unread state = iota // nothing is known: it holds the other topic up
+	headed
+	ended
+)
+
+// Asked is the moment of a request.
+type Asked struct {
+	stamp uint64
+	now   int64
+}
+
+// Add adds a partition of the labels or of the events and returns its number: 0, 1, 2 ...
+func (m *Merge) Add(labels bool) int {
+	m.sources = append(m.sources, source{labels: labels})
+	return len(m.sources) - 1
+}
+
+// Ask returns the moment of a request that is about to be made, by the wall clock now.
+func (m *Merge) Ask(now int64) Asked {
+	m.stamp++
+	return Asked{m.stamp, now}
+}
+
+// Head notes that records of a source were read, the first one of which has this timestamp.
+func (m *Merge) Head(n int, timestamp int64) {
+	s := &m.sources[n]
+	if s.state, s.held, s.time = headed, false, timestamp; s.labels {
+		s.time += m.Slack
+	}
+	m.stamp++
+	s.stamp = m.stamp
+}
+
+// End notes that a request found the end of a source.
+func (m *Merge) End(n int, asked Asked) { m.sources[n].state, m.sources[n].Asked = ended, asked }
+
+// Take notes that what was read of a source is handled.
+func (m *Merge) Take(n int) { m.sources[n].state = unread }
+
+// Hold notes that a label of this timestamp, of an unknown event, is the next record of a source.
+func (m *Merge) Hold(n int, timestamp int64) {
+	s := &m.sources[n]
+	s.state, s.held, s.time = headed, true, timestamp+m.Slack
+}
+
+// Next returns the earliest source that may be handled; false if none may before more is read, or asked for again.
+func (m *Merge) Next() (n int, ok bool) {
+	for i := range m.sources {
+		if m.ready(&m.sources[i]) && (!ok || m.sources[i].before(&m.sources[n])) {
+			n, ok = i, true
+		}
+	}
+	return n, ok
+}
+
+// Ready reports whether a source may be handled now, though it may not be the earliest.
+func (m *Merge) Ready(n int) bool { return m.ready(&m.sources[n]) }
+
+// Past reports whether events are read past a label that was read of a source and has this timestamp, or to their ends
+// with the wall clock past it. Then an event that is unknown comes no more.
+func (m *Merge) Past(n int, timestamp int64) bool {
+	label := source{labels: true, state: headed, held: true, time: timestamp + m.Slack, Asked: m.sources[n].Asked}
+	return m.ready(&label)
+}
+
+func (m *Merge) ready(s *source) bool {
+	if s.state != headed {
+		return false
+	}
+	for i := range m.sources {
+		if other := &m.sources[i]; other.labels != s.labels && other.holdsUp(s) {
+			return false
+		}
+	}
+	return true
+}
+
+// holdsUp reports whether a source of the other topic may have a record that goes first.
+func (s *source) holdsUp(other *source) bool {
+	switch s.state {
+	case headed:
+		return s.before(other)
+	case ended:
+		return s.stamp < other.stamp || other.held && s.now <= other.time
+	}
+	return true
+}
+
+func (s *source) before(other *source) bool {
+	return s.time < other.time || s.time == other.time && !s.labels && other.labels
+}

@@ -1,0 +1,106 @@
+package labels
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Restore returns the Waiting of a checkpoint. Section returns the sections by name (checkpoint.File.Section). If fewer
+// settled ids are to be remembered than there are, the oldest are forgotten.
+func Restore(l Limits, section func(name string) ([]byte, bool)) (*Waiting, error) {
+	w := New(l)
+	b, ok := section(sectionWaiting)
+	if !ok {
+		return nil, fmt.Errorf("no section %q", sectionWaiting)
+	}
+	if err := w.restoreWaiting(b); err != nil {
+		return nil, fmt.Errorf("section %q: %w", sectionWaiting, err)
+	}
+	if b, ok = section(sectionSettled); !ok {
+		return nil, fmt.Errorf("no section %q", sectionSettled)
+	}
+	if err := w.restoreSettled(b); err != nil {
+		return nil, fmt.Errorf("section %q: %w", sectionSettled, err)
+	}
+	return w, nil
+}
+
+var (
+	errCut   = errors.New("it is cut off, or a number in it is out of range")
+	errTwice = errors.New("an id is there twice")
+)
+
+func (w *Waiting) restoreWaiting(b []byte) error {
+	var d deltas
+	for len(b) > 0 {
+		e, rest, err := d.read(b)
+		if err != nil {
+			return err
+		}
+		if w.Add(e) {
+			return errTwice
+		}
+		b = rest
+	}
+	return nil
+}
+
+func (d *deltas) read(b []byte) (e Example, rest []byte, err error) {
+	if len(b) < len(e.ID) {
+		return e, nil, errCut
+	}
+	b = b[copy(e.ID[:], b):]
+	ok := true
+	unsigned := func(most uint64) int64 {
+		v, n := binary.Uvarint(b)
+		if n <= 0 || v > most {
+			ok, n = false, 0
+		}
+		b = b[n:]
+		return int64(v)
+	}
+	signed := func() int64 {
+		v, n := binary.Varint(b)
+		if n <= 0 {
+			ok, n = false, 0
+		}
+		b = b[n:]
+		return v
+	}
+	e.Seq = d.seq + unsigned(math.MaxInt64)
+	e.Partition = int32(unsigned(maxPartitions - 1))
+	offset := d.offset(e.Partition)
+	e.Offset = *offset + signed()
+	e.Time = d.time + signed()
+	e.Since = e.Time - unsigned(math.MaxUint64)
+	e.Prediction = int32(unsigned(math.MaxInt32)) - 1
+	if !ok || len(b) < 8 || e.Seq <= d.seq || e.Offset < 0 {
+		return e, nil, errCut
+	}
+	e.Score = math.Float64frombits(binary.LittleEndian.Uint64(b))
+	d.seq, d.time, *offset = e.Seq, e.Time, e.Offset
+	return e, b[8:], nil
+}
+
+func (w *Waiting) restoreSettled(b []byte) error {
+	if len(b)%settledBytes != 0 {
+		return errCut
+	}
+	if surplus := len(b)/settledBytes - w.settled.size; surplus > 0 {
+		b = b[surplus*settledBytes:]
+	}
+	for ; len(b) > 0; b = b[settledBytes:] {
+		what := binary.LittleEndian.Uint32(b[len(ID{}):])
+		s := settled{ID(b[:len(ID{})]), what}
+		if o := s.outcome(); o == 0 || o >= outcomes {
+			return errCut
+		}
+		if _, known := w.lookup(&s.id); known {
+			return errTwice
+		}
+		w.settle(s.id, s.outcome(), s.label())
+	}
+	return nil
+}

@@ -1,0 +1,164 @@
+package labels
+
+// Example is an example that waits for its label.
+type Example struct {
+	Seq        int64   // of its prediction
+	Partition  int32   // of its event
+	Prediction int32   // the class
+	Offset     int64   // of its event
+	Time       int64   // the event's timestamp, ms
+	Since      int64   // it waits since then: the smaller of Time and the moment of the prediction, ms
+	Score      float64 // of its prediction
+	ID         ID
+}
+
+// Limits bound a Waiting. They may change from one start to the next: what they decide is journaled.
+type Limits struct {
+	Wait     int64 // ms of label time
+	Examples int   // that wait
+	Settled  int   // ids remembered
+}
+
+// Waiting holds examples that wait for their labels, and the ids settled last. One goroutine owns it.
+type Waiting struct {
+	Limits
+	list    list
+	settled ring
+	index   index
+}
+
+// New returns an empty Waiting.
+func New(l Limits) *Waiting {
+	w := &Waiting{Limits: l, settled: newRing(max(l.Settled, 0))}
+	w.index = newIndex(max(l.Examples, 0) + w.settled.size)
+	return w
+}
+
+// Len is how many examples wait.
+func (w *Waiting) Len() int { return w.list.n }
+
+// Settled is how many settled ids are remembered.
+func (w *Waiting) Settled() int { return w.settled.n }
+
+// Add adds the example last predicted, whose Seq is above that of all others. If its id waits or is settled, nothing
+// changes, and the outcome of the example is Duplicate.
+func (w *Waiting) Add(e Example) (duplicate bool) {
+	if _, known := w.lookup(&e.ID); known {
+		return true
+	}
+	at := w.list.push(e)
+	w.insert(&e.ID, ref(at)<<1)
+	return false
+}
+
+// Own settles the id of an event that bears its own label, unless the id is known already.
+func (w *Waiting) Own(id ID, l Label) {
+	if _, known := w.lookup(&id); !known {
+		w.settle(id, Labelled, l)
+	}
+}
+
+// Find returns what a label record does, and the example if that Waits. The example is not to be changed, and valid
+// until the next change.
+func (w *Waiting) Find(id ID, l Label) (Verdict, *Example) {
+	slot, known := w.lookup(&id)
+	if !known {
+		return NoExample, nil
+	}
+	r := w.index.refs[slot]
+	if r&isSettled == 0 {
+		return Waits, w.list.at(uint32(r >> 1))
+	}
+	s := w.settled.at(int(r >> 1))
+	switch {
+	case !s.outcome().bearsLabel():
+		return Late, nil
+	case s.label() == l:
+		return Repeat, nil
+	}
+	return Conflicting, nil
+}
+
+// First returns the waiting example with the lowest seq, nil if none waits. It is valid until the next change.
+func (w *Waiting) First() *Example {
+	if w.list.n == 0 {
+		return nil
+	}
+	return w.list.at(w.list.head)
+}
+
+// Due returns the lowest waiting example if its waiting has ended, and how: by label time, Assumed if silence means a
+// label, else Expired; or Evicted because too many wait. Else the outcome is 0.
+func (w *Waiting) Due(c *Clock, assume bool) (*Example, Outcome) {
+	e := w.First()
+	if e == nil {
+		return nil, 0
+	}
+	switch now, ok := c.Time(); {
+	case ok && now-w.Wait > e.Since && assume:
+		return e, Assumed
+	case ok && now-w.Wait > e.Since:
+		return e, Expired
+	case w.list.n > w.Examples:
+		return e, Evicted
+	}
+	return nil, 0
+}
+
+// End ends the waiting of an example that Find, First or Due returned, and settles its id. The label is that of the
+// label record, 0 without one.
+func (w *Waiting) End(e *Example, o Outcome, l Label) {
+	id := e.ID
+	slot, known := w.lookup(&id)
+	if !known || w.index.refs[slot]&isSettled != 0 {
+		panic("labels: End of an example that does not wait")
+	}
+	w.list.remove(uint32(w.index.refs[slot] >> 1))
+	w.index.remove(slot, w.hash)
+	w.settle(id, o, l)
+}
+
+// settle remembers an id, and forgets the oldest one if there are too many.
+func (w *Waiting) settle(id ID, o Outcome, l Label) {
+	if w.settled.size == 0 {
+		return
+	}
+	if w.settled.n == w.settled.size {
+		if slot, known := w.lookup(&w.settled.at(w.settled.first).id); known {
+			w.index.remove(slot, w.hash)
+		}
+	}
+	at := w.settled.push(newSettled(id, o, l))
+	w.insert(&id, ref(at)<<1|isSettled)
+}
+
+// ref says where an id is: the number of an entry of the list, or of the ring, times two; plus isSettled.
+type ref = uint32
+
+const isSettled = 1
+
+func (w *Waiting) id(r ref) *ID {
+	if r&isSettled != 0 {
+		return &w.settled.at(int(r >> 1)).id
+	}
+	return &w.list.at(r >> 1).ID
+}
+
+func (w *Waiting) hash(r ref) uint64 { return w.id(r).hash() }
+
+// lookup returns the slot of an id in the index.
+func (w *Waiting) lookup(id *ID) (slot int, known bool) {
+	for slot = w.index.first(id.hash()); slot >= 0; slot = w.index.next(slot, id.hash()) {
+		if *w.id(w.index.refs[slot]) == *id {
+			return slot, true
+		}
+	}
+	return 0, false
+}
+
+func (w *Waiting) insert(id *ID, r ref) {
+	if w.index.full() {
+		w.index.grow(w.hash)
+	}
+	w.index.insert(id.hash(), r)
+}
