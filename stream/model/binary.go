@@ -56,18 +56,20 @@ func (t *binaryTask) predict(e *event.Example, x []learner.Feature, o *Outcome, 
 		return nil
 	}
 	o.setLabel(classOf(e.Label))
-	if o.Probable {
-		o.LabelProbability = o.Probability
-		if o.Mistake {
-			o.LabelProbability = max(1-o.Probability, metrics.MinProbability)
-		}
-	}
+	o.LabelProbability = t.labelProbability(o)
 	if learns {
 		if o.Updated, err = t.model.Prepare(e.Label, e.Weight); err != nil {
 			return event.NewError(event.Overflow, err.Error())
 		}
 	}
 	return nil
+}
+
+func (t *binaryTask) labelProbability(o *Outcome) float64 {
+	if o.Probable && o.Mistake {
+		return max(1-o.Probability, metrics.MinProbability)
+	}
+	return o.Probability
 }
 
 func (t *binaryTask) count(o *Outcome, _ bool) {

@@ -54,6 +54,8 @@ func (t *multiclassTask) predict(e *event.Example, x []learner.Feature, o *Outco
 	return nil
 }
 
+func (t *multiclassTask) labelProbability(*Outcome) float64 { return 0 }
+
 func (t *multiclassTask) count(o *Outcome, learns bool) {
 	steps := 0
 	if learns {

@@ -67,12 +67,18 @@ func (o *Outcome) setLabel(class int) {
 	o.Mistake = class == None || o.Prediction != class
 }
 
-// SetPrediction replaces the prediction by an earlier one for the same example.
-func (o *Outcome) SetPrediction(was *Outcome) {
+// SetPrediction replaces the prediction of the last outcome by an earlier one for the same example. If the label was
+// not known then, its probability is that which two labels leave it; of several classes it has none.
+func (p *Processor) SetPrediction(was *Outcome) {
+	o := &p.outcome
 	o.Prediction, o.Score, o.LabelProbability = was.Prediction, was.Score, was.LabelProbability
 	o.Probability, o.Probable = was.Probability, was.Probable
 	if o.Labelled {
+		// The label's class may have been discovered since.
 		o.setLabel(o.Label)
+	}
+	if o.Labelled && !was.Labelled {
+		o.LabelProbability = p.task.labelProbability(o)
 	}
 }
 

@@ -16,6 +16,8 @@ type task interface {
 type predictor interface {
 	// learns says that the label will be learned.
 	predict(e *event.Example, x []learner.Feature, o *Outcome, learns bool) *event.Error
+	// labelProbability is the probability that the prediction gave the label, 0 if that does not follow from it.
+	labelProbability(o *Outcome) float64
 	count(o *Outcome, learns bool)
 	// learn learns the last example. newNames: it has names that the model lacks.
 	learn() (newNames bool)

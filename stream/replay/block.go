@@ -16,6 +16,12 @@ type Block struct {
 	Files      []int32         // of each record, which of several files; nil when there is one
 	event.Batch
 
+	// Label records of a source that has them (Config.Labels): Labels[i] comes before Records[Before[i]], or behind the
+	// last record.
+	Labels []topics.Record
+	Before []int32
+	labels event.Batch // the decoded Labels
+
 	text    []byte        // memory for values that a source has to copy
 	done    int64         // Source.Done after this block
 	total   int64         // of the source, as known then; 0 for unknown
@@ -33,7 +39,7 @@ const (
 
 // Full reports whether the block has as many records or bytes as it should have.
 func (b *Block) Full() bool {
-	return len(b.Records) >= blockRecords || len(b.text) > blockBytes-longValue
+	return len(b.Records)+len(b.Labels) >= blockRecords || len(b.text) > blockBytes-longValue
 }
 
 // Copy copies a value to the block's memory, for sources that reuse theirs.
@@ -76,9 +82,18 @@ const (
 // claim returns true to one goroutine, which is to decode the block.
 func (b *Block) claim() bool { return b.state.CompareAndSwap(waiting, taken) }
 
-func (b *Block) decode(d *event.Decoder) {
-	b.Decode(d, b.Records)
+func (b *Block) decode(d decoders) {
+	b.Decode(d.events, b.Records)
+	if d.labels != nil {
+		b.labels.Decode(d.labels, b.Labels)
+	}
 	b.decoded <- struct{}{}
+}
+
+// decoders are those of one goroutine.
+type decoders struct {
+	events *event.Decoder
+	labels *event.Decoder // nil without Config.Labels
 }
 
 // pool is a free list of blocks. The last one released is reused first: it is likely in a processor's cache. It never
@@ -100,6 +115,7 @@ func (p *pool) get() *Block {
 	b := p.free[n-1]
 	p.free = p.free[:n-1]
 	b.Records, b.Partitions, b.Files, b.text = b.Records[:0], b.Partitions[:0], b.Files[:0], b.text[:0]
+	b.Labels, b.Before = b.Labels[:0], b.Before[:0]
 	return b
 }
 

@@ -1,12 +1,10 @@
 package replay
 
-import "rosenblatt/stream/event"
-
 // blockQueue returns decoded blocks in order. It decodes blocks itself that no decoder has claimed: they are then in
 // its processor's cache, and it never waits while there is something to decode.
 type blockQueue struct {
 	order <-chan *Block // nil after the end
-	own   *event.Decoder
+	own   decoders
 	ahead []*Block // taken from order, not yet returned
 }
 

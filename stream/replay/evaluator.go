@@ -20,6 +20,7 @@ type evaluator struct {
 	predictions int64
 	clock       int64 // the highest timestamp so far
 	waiting     queue
+	joined      map[int64]model.Outcome // predictions of examples that wait for a label record, by number
 	rejects     rejects
 	curve       curve
 	bins        calibration
@@ -27,16 +28,17 @@ type evaluator struct {
 	failed      *Rejected
 }
 
-// batch is a block, or picked examples of several.
+// batch is a block, or picked examples of several. Of a block with label records the steps say what is done.
 type batch struct {
 	block *Block
+	steps []step
 	picks []pick
 }
 
 func (r *run) evaluator(rank int) *evaluator {
 	l := &r.Learners[rank]
 	p := &evaluator{run: r, rank: rank, learner: l, proc: l.Processor, row: 1,
-		rejects: rejects{count: map[event.Reason]int64{}}}
+		joined: map[int64]model.Outcome{}, rejects: rejects{count: map[event.Reason]int64{}}}
 	if r.Curves {
 		p.curve = curve{stride: firstStride, next: firstStride}
 	}
@@ -72,12 +74,19 @@ func (p *evaluator) take(b batch) {
 	for _, k := range b.picks {
 		p.example(k.block, int(k.i))
 	}
-	if b.block != nil {
+	switch {
+	case b.block == nil:
+		return
+	case p.run.joiner != nil:
+		for i := range b.steps {
+			p.step(b.block, &b.steps[i])
+		}
+	default:
 		for i := range b.block.Records {
 			p.example(b.block, i)
 		}
-		p.run.pool.release(b.block)
 	}
+	p.run.pool.release(b.block)
 }
 
 // complete learns the labels that are still missing.
@@ -88,33 +97,37 @@ func (p *evaluator) complete() {
 
 // example predicts one example and learns the labels that are due.
 func (p *evaluator) example(b *Block, i int) {
-	at := p.seen
-	p.seen++
-	if p.failed != nil {
-		return
-	}
-	e := &b.Examples[i]
-	if e.Skip {
-		return
-	}
-	if p.run.late {
+	if p.run.late && p.failed == nil && !b.Examples[i].Skip {
 		p.settle(p.now(&b.Records[i]))
+	}
+	o := p.predict(b, i)
+	switch {
+	case o == nil:
+	case p.run.late:
+		b.users.Add(1)
+		p.waiting.add(late{due: p.due(&b.Records[i]), block: b, i: i, at: p.seen - 1, outcome: *o})
+	default:
+		p.learn(&b.Records[i], o)
+	}
+}
+
+// predict predicts one example; nil if it is rejected or skipped.
+func (p *evaluator) predict(b *Block, i int) *model.Outcome {
+	at, e := p.seen, &b.Examples[i]
+	p.seen++
+	if p.failed != nil || e.Skip {
+		return nil
 	}
 	o, rejected := p.proc.Predict(e, b.Features(i))
 	if rejected != nil {
-		p.reject(b, i, at, rejected)
-		return
+		p.reject(NewRejected(p.run.source.Where(b, i), b.Records[i].Value, rejected), at)
+		return nil
 	}
 	if p.learner.Watch != nil {
 		p.learner.Watch(b, i, *o)
 	}
 	p.predictions++
-	if p.run.late {
-		b.users.Add(1)
-		p.waiting.add(late{due: p.due(&b.Records[i]), block: b, i: i, at: at, outcome: *o})
-		return
-	}
-	p.learn(b, i, o)
+	return o
 }
 
 // now is in predictions so far, or milliseconds.
@@ -152,20 +165,19 @@ func (p *evaluator) learnLate(x *late) {
 	}
 	o, rejected := p.proc.Predict(&x.block.Examples[x.i], x.block.Features(x.i))
 	if rejected != nil {
-		p.reject(x.block, x.i, x.at, rejected)
+		p.reject(NewRejected(p.run.source.Where(x.block, x.i), x.block.Records[x.i].Value, rejected), x.at)
 		return
 	}
-	// The label's class may have been discovered since.
-	o.SetPrediction(&x.outcome)
-	p.learn(x.block, x.i, o)
+	p.proc.SetPrediction(&x.outcome)
+	p.learn(&x.block.Records[x.i], o)
 }
 
 // learn scores and learns the example last predicted.
-func (p *evaluator) learn(b *Block, i int, o *model.Outcome) {
+func (p *evaluator) learn(r *topics.Record, o *model.Outcome) {
 	if o.Probable && o.Labelled {
 		p.bins.add(p.proc.Forecast(o))
 	}
-	p.proc.Learn(&b.Records[i], o)
+	p.proc.Learn(r, o)
 	p.curve.add(p.proc)
 	if n := p.proc.Score.Predictions(); n == p.row {
 		p.row *= 2
@@ -173,12 +185,11 @@ func (p *evaluator) learn(b *Block, i int, o *model.Outcome) {
 	}
 }
 
-func (p *evaluator) reject(b *Block, i int, at int64, why *event.Error) {
-	p.rejects.count[why.Reason]++
+func (p *evaluator) reject(x *Rejected, at int64) {
+	p.rejects.count[x.Reason]++
 	if !p.run.Strict && len(p.rejects.first) == keptRejects {
 		return
 	}
-	x := NewRejected(p.run.source.Where(b, i), b.Records[i].Value, why)
 	x.at, x.rank = at, p.rank
 	p.rejects.first = append(p.rejects.first, x)
 	if p.run.Strict {

@@ -14,6 +14,8 @@ type Result struct {
 	Rejected map[event.Reason]int64 // by all learners
 	Rejects  []*Rejected            // the first of them, and of those that only some learners reject
 	Learners []Scored               // in the order given
+	Late     bool                   // examples were scored when their outcomes were known, later than predicted
+	Labels   *Joined                // nil without Config.Labels
 }
 
 // Scored is the result of one learner.

@@ -16,13 +16,14 @@ import (
 type Config struct {
 	Decode   event.Options // how records are decoded; every learner's processor has the same bits and seed
 	Learners []Learner
-	Delay    Delay  // of labels: none
-	Passes   int    // over the stream: 1
-	Shuffle  bool   // each pass in a random order of its own
-	Seed     uint64 // of Shuffle
-	Strict   bool   // end at the first record that is rejected
-	Curves   bool   // sample learning curves
-	Decoders int    // decoding goroutines beside the dispatcher: processors less one, 1 to 4
+	Delay    Delay   // of labels: none
+	Labels   *Labels // that come in records of their own: none; neither Delay nor several Passes beside them
+	Passes   int     // over the stream: 1
+	Shuffle  bool    // each pass in a random order of its own
+	Seed     uint64  // of Shuffle
+	Strict   bool    // end at the first record that is rejected
+	Curves   bool    // sample learning curves
+	Decoders int     // decoding goroutines beside the dispatcher: processors less one, 1 to 4
 
 	// Progress may be nil. It is called at 1, 2, 4, 8 ... predictions from the learners' goroutines, one call at a
 	// time.
@@ -38,7 +39,8 @@ type run struct {
 	source     Source
 	pool       pool
 	progress   *progress
-	late       bool // labels are delayed
+	late       bool    // labels are delayed
+	joiner     *joiner // nil without Config.Labels
 	evaluators []*evaluator
 	order      chan *Block // blocks in the order of the stream, decoded or not yet
 	work       chan *Block // for the decoders
@@ -59,6 +61,9 @@ func Run(ctx context.Context, source Source, c Config) (*Result, error) {
 	if len(c.Learners) == 0 {
 		return nil, errors.New("replay: no learner to evaluate")
 	}
+	if c.Labels != nil && (c.Delay != Delay{} || c.Passes > 1 || c.Shuffle) {
+		return nil, errors.New("replay: labels in records of their own are joined in one pass, without a delay")
+	}
 	c.Passes, c.Decoders = max(c.Passes, 1), cmp.Or(max(c.Decoders, 0), min(max(runtime.GOMAXPROCS(0)-1, 1), 4))
 	work, halt := context.WithCancel(ctx)
 	defer halt()
@@ -75,10 +80,12 @@ func Run(ctx context.Context, source Source, c Config) (*Result, error) {
 
 // play runs all goroutines to their end. Its error is about the configuration.
 func (r *run) play(ctx context.Context) error {
-	decoders := make([]*event.Decoder, r.Decoders+1)
-	for i := range decoders {
-		var err error
-		if decoders[i], err = event.New(r.Decode); err != nil {
+	all, err := r.newDecoders()
+	if err != nil {
+		return err
+	}
+	if r.Labels != nil {
+		if r.joiner, err = newJoiner(r.Labels, all[0].labels); err != nil {
 			return err
 		}
 	}
@@ -91,7 +98,7 @@ func (r *run) play(ctx context.Context) error {
 			evaluators.Go(p.work)
 		}
 	}
-	for _, d := range decoders[1:] {
+	for _, d := range all[1:] {
 		readers.Go(func() {
 			for b := range r.work {
 				if b.claim() {
@@ -101,7 +108,7 @@ func (r *run) play(ctx context.Context) error {
 		})
 	}
 	readers.Go(func() { r.failure = r.read(ctx) })
-	r.dispatch(ctx, decoders[0])
+	r.dispatch(ctx, all[0])
 	for _, p := range r.evaluators {
 		p.end()
 	}
@@ -110,13 +117,30 @@ func (r *run) play(ctx context.Context) error {
 	return nil
 }
 
+// newDecoders returns those of the dispatcher and of the decoding goroutines.
+func (r *run) newDecoders() (all []decoders, err error) {
+	all = make([]decoders, r.Decoders+1)
+	for i := range all {
+		if all[i].events, err = event.New(r.Decode); err != nil {
+			return nil, err
+		}
+		if r.Labels == nil {
+			continue
+		}
+		if all[i].labels, err = event.NewLabels(r.Labels.Decode); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
 func (r *run) read(ctx context.Context) error {
 	defer close(r.order)
 	defer close(r.work)
 	for {
 		b := r.pool.get()
 		err := r.source.Fill(ctx, b)
-		if len(b.Records) > 0 {
+		if len(b.Records)+len(b.Labels) > 0 {
 			b.done, b.total = r.source.Done()
 			b.state.Store(waiting)
 			select {
@@ -136,7 +160,7 @@ func (r *run) read(ctx context.Context) error {
 }
 
 // dispatch passes every block on to every learner, once or for each pass.
-func (r *run) dispatch(ctx context.Context, d *event.Decoder) {
+func (r *run) dispatch(ctx context.Context, d decoders) {
 	keep := r.Passes > 1 || r.Shuffle
 	blocks := blockQueue{order: r.order, own: d}
 	for b := blocks.next(); b != nil; b = blocks.next() {
@@ -149,7 +173,7 @@ func (r *run) dispatch(ctx context.Context, d *event.Decoder) {
 		r.moved(b.done)
 		if !r.Shuffle {
 			b.users.Store(int32(len(r.evaluators)))
-			r.give(batch{block: b}) // from here on it may be reused
+			r.give(r.batch(b)) // from here on it may be reused
 		}
 	}
 	r.total = r.size
@@ -160,6 +184,13 @@ func (r *run) dispatch(ctx context.Context, d *event.Decoder) {
 	for ; pass < r.Passes && ctx.Err() == nil; pass++ {
 		r.again(ctx, pass)
 	}
+}
+
+func (r *run) batch(b *Block) batch {
+	if r.joiner != nil {
+		return batch{block: b, steps: r.joiner.join(b)}
+	}
+	return batch{block: b}
 }
 
 func (r *run) moved(done int64) {
@@ -192,6 +223,9 @@ func (r *run) result(ctx context.Context) (*Result, error) {
 	}
 	out := &Result{Records: r.evaluators[0].seen, Skipped: r.skipped * int64(r.Passes), Passes: r.Passes}
 	out.Rejected, out.Rejects = common(r.evaluators)
+	if out.Late = r.late || r.joiner != nil; r.joiner != nil {
+		out.Labels = r.joiner.result()
+	}
 	for _, p := range r.evaluators {
 		out.Learners = append(out.Learners, p.scored())
 	}

@@ -57,6 +57,7 @@ type page struct {
 	Reasons      string
 	Probable     bool
 	More         int64 // rejected records that are not listed
+	Later        *lateSection
 	Seconds      string
 }
 
@@ -85,6 +86,7 @@ type bar struct {
 func (r *Report) HTML(w io.Writer) error {
 	p := &page{Report: r, Heading: cmp.Or(r.Title, r.Source), Style: template.CSS(pageStyle),
 		Keys: keys(r.lines()), Reasons: reasons(r.Rejected)}
+	p.Later = newLateSection(r.Joined)
 	p.Seconds, p.Probable = r.Took.Round(time.Millisecond).String(), r.probable()
 	p.More = total(r.Rejected) - int64(len(r.Rejects))
 	var err, errNarrow error

@@ -20,6 +20,7 @@ type document struct {
 	Rejected  map[string]int64 `json:"rejected"`  // by reason, of all learners
 	Baselines any              `json:"baselines"` // metrics.Row of two labels, macroRow of several classes
 	Learners  []any            `json:"learners"`  // binaryRow or classesRow, best first
+	Labels    *lateDocument    `json:"labels,omitempty"`
 }
 
 type binaryRow struct {
@@ -47,7 +48,7 @@ func listed(top []learner.NamedWeight) []learner.NamedWeight {
 func (r *Report) JSON(w io.Writer) error {
 	d := document{Source: r.Source, Command: r.Command, Examples: r.Examples, Passes: r.Passes,
 		Seconds:  r.Took.Seconds(),
-		Rejected: named(r.Rejected), Baselines: r.Baselines}
+		Rejected: named(r.Rejected), Baselines: r.Baselines, Labels: lateDocumentOf(r.Joined)}
 	rowOf := binaryRowOf
 	if r.Macro {
 		rowOf, d.Baselines = classesRowOf, macroRowsOf(r.Baselines)

@@ -33,6 +33,8 @@ type Report struct {
 	Macro     bool      // the figures of several classes, macro averages
 	Rejected  map[event.Reason]int64
 	Rejects   []*replay.Rejected // the first of them
+	Late      bool               // examples count when their outcomes are known, not when they are predicted
+	Joined    *replay.Joined     // nil without label records
 }
 
 // Learner is the result of one learner.
@@ -57,7 +59,7 @@ const topWeights = 20
 // New makes a report of a result.
 func New(r *replay.Result, about About) *Report {
 	out := &Report{About: about, Records: r.Records, Skipped: r.Skipped, Passes: r.Passes, Baselines: r.Baselines()}
-	out.Rejected, out.Rejects = r.Rejected, r.Rejects
+	out.Rejected, out.Rejects, out.Late, out.Joined = r.Rejected, r.Rejects, r.Late, r.Labels
 	for i := range r.Learners {
 		s := &r.Learners[i]
 		l := Learner{Report: s.Report, Rejected: s.Rejected, Curve: s.Curve, Calibration: s.Calibration,

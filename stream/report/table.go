@@ -81,6 +81,9 @@ func (r *Report) notes() string {
 			fmt.Fprintf(&b, "%s rejected %d more\n", r.Learners[i].Name, own)
 		}
 	}
+	if r.Joined != nil {
+		b.WriteString(lateNotes(r.Joined))
+	}
 	if r.Skipped > 0 {
 		fmt.Fprintf(&b, "null values skipped: %d\n", r.Skipped)
 	}

@@ -50,6 +50,9 @@ func (p *plan) options(from input) (event.Options, error) {
 	if p.model != nil {
 		o = p.modelOptions(o)
 	}
+	if p.Labels != "" {
+		o = p.lateOptions(o, from.columns())
+	}
 	return o, p.Events.Complete(&o, from.columns(), p.given["columns"])
 }
 

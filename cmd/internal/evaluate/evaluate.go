@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/stream/event"
 	"rosenblatt/stream/replay"
 	"rosenblatt/stream/report"
 )
@@ -30,10 +31,14 @@ func Run(ctx context.Context, program *cli.Program, s *Settings, given map[strin
 	if err != nil {
 		return err
 	}
+	late, err := p.late(source)
+	if err != nil {
+		return err
+	}
 	began := time.Now()
 	show := newProgress(program.Stderr, learners)
 	result, err := replay.Run(ctx, source, replay.Config{
-		Decode: p.decode, Learners: learners, Delay: p.delay, Passes: s.Repeat, Shuffle: s.Shuffle, Seed: s.Seed,
+		Decode: p.decode, Learners: learners, Delay: p.delay, Labels: late, Passes: s.Repeat, Shuffle: s.Shuffle, Seed: s.Seed,
 		Strict: s.Strict, Curves: s.Report != "" || s.CSV != "", Progress: show.row, Moved: show.moved,
 	})
 	show.end()
@@ -42,6 +47,9 @@ func Run(ctx context.Context, program *cli.Program, s *Settings, given map[strin
 	}
 	if err != nil {
 		return err
+	}
+	if late != nil {
+		p.nameRejects(result.Labels.Rejects, result.Labels.Rejected)
 	}
 	about := report.About{Source: source.name(), Title: p.title(), Command: commandText(args), Took: time.Since(began)}
 	for i, label := range learners[0].Processor.Labels(&p.decode) {
@@ -67,16 +75,7 @@ func (s *Settings) title() string {
 
 // write names rejected records, writes the files, and prints the table.
 func (p *plan) write(r *report.Report) error {
-	for _, x := range r.Rejects {
-		fmt.Fprintf(p.program.Stderr, "rosenblatt: %v\n", x)
-	}
-	more := -int64(len(r.Rejects))
-	for _, n := range r.Rejected {
-		more += n
-	}
-	if more > 0 {
-		fmt.Fprintf(p.program.Stderr, "rosenblatt: and %d more were rejected\n", more)
-	}
+	p.nameRejects(r.Rejects, r.Rejected)
 	for _, file := range []struct {
 		path  string
 		write func(io.Writer) error
@@ -89,6 +88,19 @@ func (p *plan) write(r *report.Report) error {
 		return nil
 	}
 	return r.Table(p.program.Stdout)
+}
+
+func (p *plan) nameRejects(first []*replay.Rejected, count map[event.Reason]int64) {
+	more := -int64(len(first))
+	for _, x := range first {
+		fmt.Fprintf(p.program.Stderr, "rosenblatt: %v\n", x)
+	}
+	for _, n := range count {
+		more += n
+	}
+	if more > 0 {
+		fmt.Fprintf(p.program.Stderr, "rosenblatt: and %d more were rejected\n", more)
+	}
 }
 
 // commandText is the command line as a shell reads it.

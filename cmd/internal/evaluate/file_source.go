@@ -26,7 +26,7 @@ type fileSource struct {
 }
 
 // openFiles opens the first file; its format and columns are those of all.
-func openFiles(paths []string, format string, stdin io.Reader) (input, error) {
+func openFiles(paths []string, format string, stdin io.Reader) (*fileSource, error) {
 	file, err := source.Open(paths[0], format, stdin)
 	if err != nil {
 		return nil, err

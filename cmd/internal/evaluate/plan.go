@@ -31,6 +31,7 @@ type plan struct {
 	weights    *model.Weights
 	contenders []contender   // beside the model
 	decode     event.Options // complete when the source is open
+	labelField string        // with --labels: of the events, though they may lack it
 }
 
 func newPlan(s *Settings, given map[string]bool, program *cli.Program) (*plan, error) {
@@ -38,6 +39,7 @@ func newPlan(s *Settings, given map[string]bool, program *cli.Program) (*plan, e
 	var f cli.Faults
 	p.checkSource(&f)
 	f.AddIf(s.Repeat < 1, "repeat: %d: want 1 or more", s.Repeat)
+	p.checkLabels(&f)
 	p.checkLearning(&f)
 	p.checkClasses(&f)
 	var err error

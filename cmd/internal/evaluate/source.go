@@ -22,5 +22,17 @@ func (p *plan) open(ctx context.Context) (input, error) {
 	if p.given["format"] {
 		format = p.Format
 	}
-	return openFiles(p.Files, format, p.program.Stdin)
+	files, err := openFiles(p.Files, format, p.program.Stdin)
+	switch {
+	case err != nil:
+		return nil, err
+	case p.Labels == "":
+		return files, nil
+	}
+	joined, err := p.openJoined(files)
+	if err != nil {
+		files.close()
+		return nil, err
+	}
+	return joined, nil
 }

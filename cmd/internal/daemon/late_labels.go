@@ -1,0 +1,67 @@
+package daemon
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/stream/event"
+	"rosenblatt/stream/labels"
+)
+
+// LateLabels says how labels that come later than their events are read, and how long events wait for them.
+type LateLabels struct {
+	LabelsFormat      string `placeholder:"json|csv"`
+	LabelsIDField     string `name:"labels-id-field" placeholder:"NAME"`
+	LabelsLabelField  string `placeholder:"NAME"`
+	LabelsWeightField string `placeholder:"NAME"`
+
+	LabelWait       time.Duration `default:"24h" placeholder:"DURATION"`
+	LabelSlack      time.Duration `default:"10s" placeholder:"DURATION"`
+	AssumeLabel     string        `placeholder:"LABEL"`
+	WaitingExamples int           `default:"1000000" placeholder:"N"`
+	SettledIDs      int           `name:"settled-ids" default:"1000000" placeholder:"N"`
+}
+
+// FlagHelp implements cli.Documented.
+func (LateLabels) FlagHelp() cli.Help {
+	return `
+labels-format: How a label record is written (default: that of the events).
+labels-id-field: The field with the id of the event (default: --id-field).
+labels-label-field: The field with the label (default: --label-field).
+labels-weight-field: The field with a weight, instead of the event's (default: --weight-field).
+label-wait: How long an event waits for its label, by the timestamps of labels (default: ${default}).
+label-slack: Events up to this much younger than a label are handled before it (default: ${default}).
+assume-label: The label of an event whose label did not come in time (default: none).
+waiting-examples: Most events that wait; one more evicts the oldest (default: ${default}).
+settled-ids: How many ids are remembered after their label, to find duplicates and conflicts (default: ${default}).
+`
+}
+
+// Check reports what is wrong with the settings.
+func (l *LateLabels) Check(f *cli.Faults) {
+	f.AddIf(l.LabelWait < time.Millisecond, "label-wait: %v: want 1ms or more", l.LabelWait)
+	f.AddIf(l.LabelSlack < 0, "label-slack: %v: want 0 or more", l.LabelSlack)
+	f.AddIf(l.WaitingExamples < 1, "waiting-examples: %d: want 1 or more", l.WaitingExamples)
+	f.AddIf(l.SettledIDs < 0, "settled-ids: %d: want 0 or more", l.SettledIDs)
+}
+
+// Limits returns the bounds of what waits.
+func (l *LateLabels) Limits() labels.Limits {
+	return labels.Limits{Wait: l.LabelWait.Milliseconds(), Examples: l.WaitingExamples, Settled: l.SettledIDs}
+}
+
+// Options returns how label records are decoded. Of the events are how they are decoded and the name of their field of
+// labels, which a table of events may lack; columns are those of a table of labels.
+func (l *LateLabels) Options(events event.Options, labelField, format string, columns []string) event.Options {
+	o, defaults := events, event.Defaults(format)
+	o.Format, o.Columns, o.FeaturesField, o.TextField, o.Ignore = format, columns, "", "", nil
+	o.IDField = cmp.Or(l.LabelsIDField, events.IDField, defaults.IDField)
+	o.LabelField = cmp.Or(l.LabelsLabelField, labelField, defaults.LabelField)
+	o.WeightField = cmp.Or(l.LabelsWeightField, events.WeightField)
+	if l.LabelsWeightField == "" && len(columns) > 0 && !slices.Contains(columns, o.WeightField) {
+		o.WeightField = "" // the events' weights count
+	}
+	return o
+}

@@ -1,0 +1,170 @@
+package evaluate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"time"
+
+	"rosenblatt/cmd/internal/source"
+	"rosenblatt/stream/event"
+	"rosenblatt/stream/labels"
+	"rosenblatt/stream/replay"
+	"rosenblatt/stream/topics"
+)
+
+// joinedSource is files of events and one of label records, merged by their times.
+type joinedSource struct {
+	*fileSource
+	path   string       // of the labels
+	labels *source.File // read like a file of events
+	merge  labels.Merge
+	heads  [2]head // of events and labels
+}
+
+// The sources of the merge.
+const (
+	eventHead = iota
+	labelHead
+)
+
+// head is the next record of a file.
+type head struct {
+	record topics.Record // its value is in memory of its own, which the next one reuses
+	read   bool
+	ended  bool
+	times  *event.FieldReader
+}
+
+func (p *plan) openJoined(events *fileSource) (*joinedSource, error) {
+	file, err := source.Open(p.Labels, p.LabelsFormat, p.program.Stdin)
+	if err != nil {
+		return nil, err
+	}
+	s := &joinedSource{fileSource: events, path: p.Labels, labels: file}
+	s.merge = labels.Merge{Slack: p.LabelSlack.Milliseconds()}
+	for i, o := range []event.Options{p.timeOptions(events.format(), events.columns()),
+		p.timeOptions(file.Format(), file.Columns())} {
+		s.merge.Add(i == labelHead)
+		if s.heads[i].times, err = event.NewFieldReader(o, p.TimeField); err != nil {
+			_ = file.Close() // it was only read
+			return nil, fmt.Errorf("time-field: %w", err)
+		}
+	}
+	return s, nil
+}
+
+// timeOptions says how the time field is read.
+func (p *plan) timeOptions(format string, columns []string) event.Options {
+	o := event.Defaults(format)
+	o.Columns, o.MaxBytes, o.MaxDepth, o.Tombstones = columns, p.MaxBytes, p.MaxDepth, p.Tombstones
+	return o
+}
+
+func (s *joinedSource) close() {
+	s.fileSource.close()
+	_ = s.labels.Close() // it was only read
+}
+
+// Fill implements replay.Source.
+func (s *joinedSource) Fill(_ context.Context, b *replay.Block) error {
+	for !b.Full() {
+		if err := errors.Join(s.readEvent(), s.readLabel()); err != nil {
+			return err
+		}
+		s.end()
+		n, ok := s.merge.Next()
+		if !ok {
+			return io.EOF
+		}
+		s.take(n, b)
+	}
+	return nil
+}
+
+// take moves a head to the block.
+func (s *joinedSource) take(n int, b *replay.Block) {
+	r := s.heads[n].record
+	r.Value = b.Copy(r.Value)
+	s.heads[n].read = false
+	s.merge.Take(n)
+	if n == labelHead {
+		b.Labels, b.Before = append(b.Labels, r), append(b.Before, int32(len(b.Records)))
+		return
+	}
+	b.Records = append(b.Records, r)
+	s.took(b, len(r.Value)+1, 1)
+}
+
+func (s *joinedSource) readEvent() error {
+	for !s.known(eventHead) {
+		value, err := s.file.Next()
+		if errors.Is(err, io.EOF) {
+			if err = s.next(); err == nil {
+				continue
+			}
+		}
+		return s.set(eventHead, value, s.paths[s.at], s.file.Line(), err)
+	}
+	return nil
+}
+
+func (s *joinedSource) readLabel() error {
+	if s.known(labelHead) {
+		return nil
+	}
+	value, err := s.labels.Next()
+	return s.set(labelHead, value, s.path, s.labels.Line(), err)
+}
+
+// known reports whether a file has a head, or has ended.
+func (s *joinedSource) known(n int) bool { return s.heads[n].read || s.heads[n].ended }
+
+// end notes which files have ended, behind the heads that were read: their ends hold nobody up.
+func (s *joinedSource) end() {
+	for n := range s.heads {
+		if s.heads[n].ended {
+			s.merge.End(n, s.merge.Ask(math.MaxInt64))
+		}
+	}
+}
+
+// set makes a value the head of a file.
+func (s *joinedSource) set(n int, value []byte, path string, line int, err error) error {
+	h := &s.heads[n]
+	if errors.Is(err, io.EOF) {
+		h.ended = true
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	text, malformed := h.times.Read(value)
+	if malformed == nil { // else the decoder rejects it, at the time of the one before
+		if h.record.Timestamp, err = parseTime(string(text)); err != nil {
+			return fmt.Errorf("%s:%d: time-field: %w", path, line, err)
+		}
+	}
+	h.record.Offset, h.record.Value, h.read = int64(line), append(h.record.Value[:0], value...), true
+	s.merge.Head(n, h.record.Timestamp)
+	return nil
+}
+
+// whereLabel names a label record.
+func (s *joinedSource) whereLabel(r *topics.Record) string {
+	return fmt.Sprintf("%s:%d", s.path, r.Offset)
+}
+
+// parseTime reads a time, in milliseconds since 1970.
+func parseTime(text string) (int64, error) {
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return n, nil
+	}
+	if t, err := time.Parse(time.RFC3339, text); err == nil {
+		return t.UnixMilli(), nil
+	}
+	return 0, fmt.Errorf("%q: want milliseconds since 1970, or a time as 2026-01-31T18:00:00Z", text)
+}

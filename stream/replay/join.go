@@ -1,0 +1,188 @@
+package replay
+
+import (
+	"fmt"
+	"math"
+
+	"rosenblatt/stream/event"
+	"rosenblatt/stream/labels"
+	"rosenblatt/stream/topics"
+)
+
+// Labels says how label records are joined with their events. The source supplies them in between, ordered by time.
+type Labels struct {
+	labels.Limits
+	Decode event.Options // how label records are read
+	Assume string        // the label that silence means; empty for none
+	// Where names a label record for people.
+	Where func(r *topics.Record) string
+}
+
+// Joined is what became of label records, and of the examples that waited for them.
+type Joined struct {
+	Records  int64                    // label records, rejected and skipped ones too
+	Outcomes map[labels.Outcome]int64 // of examples
+	Waiting  int64                    // examples without an outcome at the end
+	NoID     int64                    // events with neither a label nor an id
+	Repeats  int64                    // labels that their events had already
+	Delays   labels.Delays            // of the labels with an outcome
+	Rejected map[event.Reason]int64   // label records
+	Rejects  []*Rejected              // the first of them
+}
+
+// step is what every learner does next: predict a record of the block, or end the waiting of an example.
+type step struct {
+	i       int32          // the record, or the label record
+	number  int64          // of the example that waits; 0 if it does not
+	outcome labels.Outcome // 0 to predict
+	kept    *labels.Kept   // of an outcome that is learned
+	label   *event.Example // likewise
+}
+
+// joiner decides what label records do, once for all learners. If a learner rejects an event or a label (overflow,
+// classes), the others' outcomes stay.
+type joiner struct {
+	*Labels
+	waiting *labels.Waiting
+	clock   labels.Clock
+	cache   labels.Cache
+	assumed event.Example // the label of Assume
+	seq     int64         // of predictions and outcomes
+	key     []byte        // scratch
+	steps   []step        // of the current block
+	joined  Joined
+}
+
+func newJoiner(l *Labels, d *event.Decoder) (j *joiner, err error) {
+	j = &joiner{Labels: l, waiting: labels.New(l.Limits), cache: labels.Cache{Limit: math.MaxInt64}}
+	j.joined.Outcomes, j.joined.Rejected = map[labels.Outcome]int64{}, map[event.Reason]int64{}
+	if l.Assume != "" {
+		if j.assumed, err = d.ReadLabel(l.Assume); err != nil {
+			return nil, fmt.Errorf("assumed label: %w", err)
+		}
+	}
+	return j, nil
+}
+
+// join returns the steps of a block.
+func (j *joiner) join(b *Block) []step {
+	j.steps = make([]step, 0, len(b.Records)+2*len(b.Labels)) // the learners' goroutines have that of the last block
+	at := 0
+	for i := range b.Records {
+		for ; at < len(b.Labels) && int(b.Before[at]) <= i; at++ {
+			j.label(b, at)
+		}
+		j.event(b, i)
+	}
+	for ; at < len(b.Labels); at++ {
+		j.label(b, at)
+	}
+	return j.steps
+}
+
+func (j *joiner) id(e *event.Example) labels.ID {
+	j.key = event.AppendIDKey(j.key[:0], e)
+	return labels.NewID(j.key)
+}
+
+func (j *joiner) event(b *Block, i int) {
+	e, r, number := &b.Examples[i], &b.Records[i], int64(0)
+	switch {
+	case e.Rejected != nil || e.Skip:
+	case e.Label != 0 || e.Class != nil:
+		j.seq++
+		if e.ID != nil {
+			j.waiting.Own(j.id(e), labels.LabelOf(e))
+		}
+	case e.ID == nil:
+		j.seq++
+		j.joined.NoID++
+	default:
+		j.seq++
+		x := labels.Example{ID: j.id(e), Seq: j.seq, Offset: r.Offset, Time: r.Timestamp, Since: r.Timestamp}
+		if j.waiting.Add(x) {
+			j.count(labels.Duplicate)
+			break
+		}
+		number = j.seq
+		j.cache.Put(number, e, b.Features(i), r)
+	}
+	j.steps = append(j.steps, step{i: int32(i), number: number})
+	j.due()
+}
+
+// due ends the waiting of all examples that have waited long enough, or that are too many.
+func (j *joiner) due() {
+	for {
+		x, outcome := j.waiting.Due(&j.clock, j.Assume != "")
+		if outcome == 0 {
+			return
+		}
+		if outcome == labels.Assumed {
+			j.end(step{}, x, outcome, &j.assumed)
+		} else {
+			j.end(step{}, x, outcome, nil)
+		}
+	}
+}
+
+// end ends the waiting of an example, with a label if one is learned.
+func (j *joiner) end(s step, x *labels.Example, outcome labels.Outcome, label *event.Example) {
+	s.number, s.outcome = x.Seq, outcome
+	learned := labels.Label(0)
+	if kept, ok := j.cache.Take(x.Seq); ok && label != nil {
+		s.kept, s.label, learned = &kept, label, labels.LabelOf(label)
+	}
+	j.steps = append(j.steps, s)
+	j.waiting.End(x, outcome, learned)
+	j.count(outcome)
+}
+
+func (j *joiner) count(o labels.Outcome) {
+	j.seq++
+	j.joined.Outcomes[o]++
+}
+
+// label lets a label record act, and then moves label time.
+func (j *joiner) label(b *Block, i int) {
+	e, r := &b.labels.Examples[i], &b.Labels[i]
+	j.joined.Records++
+	switch {
+	case e.Skip:
+	case e.Rejected != nil:
+		j.reject(r, e.Rejected)
+	default:
+		j.act(e, r, int32(i))
+	}
+	j.clock.Pass(0, r.Timestamp, math.MaxInt64)
+	j.due()
+}
+
+func (j *joiner) act(e *event.Example, r *topics.Record, i int32) {
+	switch verdict, x := j.waiting.Find(j.id(e), labels.LabelOf(e)); verdict {
+	case labels.Waits:
+		j.joined.Delays.Add(r.Timestamp - x.Time)
+		j.end(step{i: i}, x, labels.Labelled, e)
+	case labels.Repeat:
+		j.joined.Repeats++
+	case labels.Conflicting:
+		j.reject(r, event.NewError(event.ConflictingLabel, "its event has another label already"))
+	case labels.Late:
+		j.reject(r, event.NewError(event.LateLabel, "its event did not wait any longer: raise label wait"))
+	default:
+		j.reject(r, event.NewError(event.NoExample,
+			"no event has its id; a number and a number in quotes are two ids"))
+	}
+}
+
+func (j *joiner) reject(r *topics.Record, why *event.Error) {
+	j.joined.Rejected[why.Reason]++
+	if len(j.joined.Rejects) < keptRejects {
+		j.joined.Rejects = append(j.joined.Rejects, NewRejected(j.Where(r), r.Value, why))
+	}
+}
+
+func (j *joiner) result() *Joined {
+	j.joined.Waiting = int64(j.waiting.Len())
+	return &j.joined
+}

@@ -1,0 +1,58 @@
+package replay
+
+import (
+	"rosenblatt/stream/labels"
+	"rosenblatt/stream/model"
+)
+
+// step predicts an example, or ends its waiting.
+func (p *evaluator) step(b *Block, s *step) {
+	if s.outcome != 0 {
+		p.endWaiting(b, s)
+		return
+	}
+	o := p.predict(b, int(s.i))
+	switch {
+	case o == nil:
+	case s.number != 0:
+		p.joined[s.number] = *o
+	default:
+		p.learn(&b.Records[s.i], o)
+	}
+}
+
+// endWaiting scores the first prediction of an example, and learns the label with the present model.
+func (p *evaluator) endWaiting(b *Block, s *step) {
+	first, predicted := p.joined[s.number]
+	delete(p.joined, s.number)
+	if !predicted || p.failed != nil {
+		return
+	}
+	if s.kept == nil {
+		p.unlabelled(&first)
+		return
+	}
+	e := s.kept.Example
+	e.Label, e.Class, e.Family = s.label.Label, s.label.Class, s.label.Family
+	if s.label.Weight >= 0 {
+		e.Weight = s.label.Weight
+	}
+	o, rejected := p.proc.Predict(&e, s.kept.Features)
+	if rejected != nil {
+		x := NewRejected("the assumed label", nil, rejected)
+		if s.outcome == labels.Labelled {
+			x = NewRejected(p.run.Labels.Where(&b.Labels[s.i]), b.Labels[s.i].Value, rejected)
+		}
+		p.reject(x, p.seen)
+		p.unlabelled(&first)
+		return
+	}
+	p.proc.SetPrediction(&first)
+	p.learn(&s.kept.Record, o)
+}
+
+// unlabelled counts a prediction whose label does not come.
+func (p *evaluator) unlabelled(first *model.Outcome) {
+	first.Family = p.proc.Family
+	p.learn(nil, first)
+}
