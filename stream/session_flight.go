@@ -125,6 +125,7 @@ func (f *flight) end(s *share, took time.Duration) {
 // admits reports whether a chunk may be added.
 func (f *flight) admits(c *chunk) bool {
 	s := f.predictions.of[c.Partition]
+	//mutation:share
 	if f.full || s != nil && s.records.Len()+len(c.Records) > f.limits.records {
 		return false
 	}

@@ -29,6 +29,7 @@ const smallChunk = 16
 
 // newScheduler makes a scheduler and its chunks, of at most so many records.
 func newScheduler(partitions, records int, decoder *event.Decoder) *scheduler {
+	//mutation:few-chunks
 	chunks, records := max(minChunks, partitions+6), min(records, chunkRecords)
 	if chunks > 4*minChunks { // many partitions share the memory of a few
 		records = max(min(records, 32), records*4*minChunks/chunks)
