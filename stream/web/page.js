@@ -33,7 +33,7 @@ function showCurves() {
     el("li", {}, svg("svg", { viewBox: "0 0 32 12", "aria-hidden": "true" }, svg("line", { class: "s-" + l.name, x1: 0, x2: 32, y1: 6, y2: 6 })), now(l))));
   curve(byId("accuracy"), t, lines, (v) => Math.round(100 * v) + " %", shares, "Accuracy over time: " + lines.map(now).join(", "));
   curve(byId("speed"), t, [{ column: 5, name: "last" }], short, counts, "Predictions per second over time: " + rate(last[5]));
-  curve(byId("ahead"), t, [{ column: 6, name: "last" }], short, counts, "Records ahead (lag) over time: " + count(last[6]));
+  curve(byId("ahead"), t, [{ column: 6, name: "last" }], short, counts, "Lag over time: " + count(last[6]));
 }
 
 const drawMatrix = () => showMatrix(summary && summary.matrix ? summary.matrix : status && status.matrix, summary && summary.pairs, drawMatrix);

@@ -39,20 +39,26 @@ func (s *Server) verdict(v *view) verdictBody {
 	b := verdictBody{Level: [...]string{"worse", "same", "better"}[against+1]}
 	b.Title = [...]string{"Worse than the baseline " + best.Name, "No better than the baseline " + best.Name,
 		"Better than both baselines"}[against+1]
-	b.Text = text + ", against " + fmt.Sprintf("%.1f %% of %s, the better baseline.", 100*best.Last.Accuracy, best.Name)
-	if then, ok := s.past.before(v.now.Add(-trendAfter), v.Score.Examples-metrics.Window); ok {
-		ago := humanize.RelTime(then.at, v.now, "ago", "")
-		trend := compare(accuracy, then.last, n, metrics.Window)
-		b.Title += [...]string{", worse than ", ", as good as ", ", better than "}[trend+1] + ago
-		b.Text += fmt.Sprintf(" %s it was %.1f %%.", ago, 100*then.last)
-	} else {
-		b.Text += " It is too early to compare with an earlier time."
-	}
+	b.Text = fmt.Sprintf("%s, against %.1f %% of %s, the better baseline%s.", text, 100*best.Last.Accuracy, best.Name,
+		perhaps(against, accuracy, best.Last.Accuracy))
+	title, then := s.trend(v, accuracy, n)
+	b.Title, b.Text = b.Title+title, b.Text+then
 	if against <= 0 && v.Classes == nil && v.Score.AUC >= separates {
 		b.Text += fmt.Sprintf(" Yet the scores separate the labels (AUC %.3f): where one label is rare, the learner's"+
 			" positive-weight or negative-weight moves the boundary.", v.Score.AUC)
 	}
 	return b
+}
+
+// trend compares with the accuracy of an hour ago: it ends the title, and says more.
+func (s *Server) trend(v *view, accuracy float64, n int64) (title, text string) {
+	then, ok := s.past.before(v.now.Add(-trendAfter), v.Score.Examples-metrics.Window)
+	if !ok {
+		return "", " It is too early to compare with an earlier time."
+	}
+	ago, trend := humanize.RelTime(then.at, v.now, "ago", ""), compare(accuracy, then.last, n, metrics.Window)
+	return [...]string{", worse than ", ", as good as ", ", better than "}[trend+1] + ago,
+		fmt.Sprintf(" %s it was %.1f %%%s.", ago, 100*then.last, perhaps(trend, accuracy, then.last))
 }
 
 func betterBaseline(baselines []metrics.Row) *metrics.Row {
@@ -76,4 +82,12 @@ func compare(a, b float64, n, m int64) int {
 		return -1
 	}
 	return 0
+}
+
+// perhaps explains why two different shares are called equal.
+func perhaps(compared int, a, b float64) string {
+	if compared != 0 || math.Abs(a-b) < 0.001 {
+		return ""
+	}
+	return ", a difference that may be chance"
 }

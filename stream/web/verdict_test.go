@@ -27,7 +27,8 @@ func TestVerdict(t *testing.T) {
 	}{
 		{"good", 90_000, 0.84, [3]float64{0.85, 0.6, 0.7}, "better",
 			"Better than both baselines, as good as 1 hour ago: 85.0 % of the last 1,000 predictions with a label " +
-				"were correct, against 70.0 % of majority, the better baseline. 1 hour ago it was 84.0 %."},
+				"were correct, against 70.0 % of majority, the better baseline. 1 hour ago it was 84.0 %, " +
+				"a difference that may be chance."},
 		{"decays", 90_000, 0.95, [3]float64{0.85, 0.6, 0.7}, "better", "baselines, worse than 1 hour ago:"},
 		{"recovers", 90_000, 0.55, [3]float64{0.85, 0.6, 0.7}, "better", "baselines, better than 1 hour ago:"},
 		{"chance", 90_000, 0.85, [3]float64{0.85, 0.83, 0.5}, "same", "No better than the baseline no-change, as good"},
