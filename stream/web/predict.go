@@ -41,6 +41,11 @@ func (s *Server) predict(w http.ResponseWriter, r *http.Request) {
 		writeJSON(w, http.StatusBadRequest, refusalBody{"bad-explain", err.Error()})
 		return
 	}
+	lines, err := linesOf(r, explain)
+	if err != nil {
+		writeJSON(w, http.StatusBadRequest, refusalBody{"bad-lines", err.Error()})
+		return
+	}
 	limit := 0
 	if err := s.withModel(r, func() error { limit = s.models.copy.Config.Decode.MaxBytes; return nil }); err != nil {
 		s.refuse(w, err)
@@ -51,10 +56,13 @@ func (s *Server) predict(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, err)
 		return
 	}
+	if lines {
+		s.predictLines(w, r, value)
+		return
+	}
 	var out *predictBody
 	if err := s.withModel(r, func() (err error) {
-		out,
-			err = s.models.predict(value, explain)
+		out, err = s.models.predict(value, explain)
 		return err
 	}); err != nil {
 		s.refuse(w, err)

@@ -1,0 +1,66 @@
+package web
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"rosenblatt/stream/event"
+)
+
+// linesOf reports whether each line of the body is an event.
+func linesOf(r *http.Request, explain int) (bool, error) {
+	text := r.URL.Query().Get("lines")
+	if text == "" {
+		return false, nil
+	}
+	lines, err := strconv.ParseBool(text)
+	switch {
+	case err != nil:
+		return false, fmt.Errorf("lines=%q: want 1 for events in lines, or 0 for one event", text)
+	case lines && explain > 0:
+		return false, errors.New("explain is for one event: leave lines out")
+	}
+	return lines, nil
+}
+
+// predictLines predicts events in lines with one copy of the model. Each gets a line in the response, at its place: that
+// of a single event, or why it is rejected. Blank lines are none.
+func (s *Server) predictLines(w http.ResponseWriter, r *http.Request, values []byte) {
+	var out bytes.Buffer
+	err := s.withModel(r, func() error {
+		to := json.NewEncoder(&out)
+		for line := range bytes.Lines(values) {
+			line = bytes.TrimRight(line, "\r\n")
+			if len(bytes.Trim(line, " \t")) == 0 {
+				continue
+			}
+			if err := s.predictLine(to, line); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		s.refuse(w, err)
+		return
+	}
+	w.Header().Set("Content-Type", "application/x-ndjson")
+	_, _ = w.Write(out.Bytes())
+}
+
+// predictLine predicts one event. The caller has the model.
+func (s *Server) predictLine(to *json.Encoder, value []byte) error {
+	body, err := s.models.predict(value, 0)
+	var rejected *event.Error
+	if errors.As(err, &rejected) {
+		return to.Encode(refusalBody{rejected.Reason.String(), rejected.Message()})
+	}
+	if err != nil {
+		return err
+	}
+	return to.Encode(body)
+}
