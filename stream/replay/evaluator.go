@@ -33,6 +33,7 @@ type batch struct {
 	block *Block
 	steps []step
 	picks []pick
+	row   bool // progress is reported after it
 }
 
 func (r *run) evaluator(rank int) *evaluator {
@@ -87,6 +88,9 @@ func (p *evaluator) take(b batch) {
 		}
 	}
 	p.run.pool.release(b.block)
+	if b.row {
+		p.run.progress.add(p.rank, rowKey{p.seen, true}, p.proc)
+	}
 }
 
 // complete learns the labels that are still missing.
@@ -120,6 +124,9 @@ func (p *evaluator) predict(b *Block, i int) *model.Outcome {
 	}
 	o, rejected := p.proc.Predict(e, b.Features(i))
 	if rejected != nil {
+		if p.learner.Refused != nil {
+			p.learner.Refused(b, i, rejected)
+		}
 		p.reject(NewRejected(p.run.source.Where(b, i), b.Records[i].Value, rejected), at)
 		return nil
 	}
@@ -181,7 +188,7 @@ func (p *evaluator) learn(r *topics.Record, o *model.Outcome) {
 	p.curve.add(p.proc)
 	if n := p.proc.Score.Predictions(); n == p.row {
 		p.row *= 2
-		p.run.progress.add(p.rank, n, p.proc)
+		p.run.progress.add(p.rank, rowKey{n, false}, p.proc)
 	}
 }
 

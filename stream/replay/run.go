@@ -7,6 +7,7 @@ import (
 	"io"
 	"runtime"
 	"sync"
+	"time"
 
 	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/event"
@@ -25,9 +26,10 @@ type Config struct {
 	Curves   bool    // sample learning curves
 	Decoders int     // decoding goroutines beside the dispatcher: processors less one, 1 to 4
 
-	// Progress may be nil. It is called at 1, 2, 4, 8 ... predictions from the learners' goroutines, one call at a
-	// time.
-	Progress func(predictions int64, reports []metrics.Report)
+	// Progress may be nil. It is called at 1, 2, 4, 8 ... predictions, and ProgressEvery after the last call, from the
+	// learners' goroutines, one call at a time.
+	Progress      func(predictions int64, reports []metrics.Report)
+	ProgressEvery time.Duration // 0: at powers of two only
 
 	// Moved may be nil. One goroutine calls it with how far the run is, in the source's measure over all passes, and
 	// the total, 0 for unknown.
@@ -69,8 +71,9 @@ func Run(ctx context.Context, source Source, c Config) (*Result, error) {
 	defer halt()
 	r := &run{
 		Config: c, source: source, late: c.Delay != Delay{}, halt: halt,
-		progress: &progress{learners: len(c.Learners), publish: c.Progress, rows: map[int64]*progressRow{}},
-		order:    make(chan *Block, inFlight), work: make(chan *Block, inFlight),
+		progress: &progress{learners: len(c.Learners), publish: c.Progress, every: c.ProgressEvery,
+			rows: map[rowKey]*progressRow{}},
+		order: make(chan *Block, inFlight), work: make(chan *Block, inFlight),
 	}
 	if err := r.play(work); err != nil {
 		return nil, err
@@ -205,6 +208,7 @@ func (r *run) moved(done int64) {
 }
 
 func (r *run) give(b batch) {
+	b.row = r.progress.due()
 	for _, p := range r.evaluators {
 		p.give(b)
 	}

@@ -309,6 +309,30 @@ func TestProgress(t *testing.T) {
 	}
 }
 
+// TestProgressEvery: where powers of two are far apart, rows come between them, each with every learner's score of the
+// same moment.
+func TestProgressEvery(t *testing.T) {
+	var learners []Learner
+	for _, name := range three {
+		learners = append(learners, Learner{Name: name, Processor: processor(t, name)})
+	}
+	between := 0
+	mustRun(t, &values{records: stretch(7, 3000)}, Config{Learners: learners, Passes: 2, ProgressEvery: 1,
+		Progress: func(n int64, reports []metrics.Report) {
+			for i := range reports {
+				if reports[i].Predictions != n {
+					t.Errorf("%s was at %d, not %d", three[i], reports[i].Predictions, n)
+				}
+			}
+			if n&(n-1) != 0 {
+				between++
+			}
+		}})
+	if between < 3 {
+		t.Errorf("%d rows between powers of two", between)
+	}
+}
+
 func ExampleRun() {
 	spec := learner.Spec{Scale: learner.ScaleNone}
 	proc, err := model.NewProcessor(model.Config{Learner: spec.WithDefaults(), Decode: event.Defaults(event.JSON)})

@@ -8,8 +8,8 @@ import (
 	"rosenblatt/learner/metrics"
 )
 
-// Progress writes a table while a replay runs: a row at 1, 2, 4, 8 ... examples with, for the baselines and each
-// learner, the accuracy so far and since the row before, in per cent.
+// Progress writes a table while a replay runs: rows with, for the baselines and each learner, the accuracy so far and
+// since the row before, in per cent.
 type Progress struct {
 	out    io.Writer
 	names  []string
