@@ -20,7 +20,7 @@ type Config struct {
 	Skip     []topics.SkipRange
 	Weights  *model.Weights // initial weights of a model without a checkpoint
 
-	FromModel string // checkpoint file whose model a model without a checkpoint starts from
+	FromModel string // checkpoint, or folder of some, whose model a model without a checkpoint starts from
 
 	CheckpointInterval time.Duration // between checkpoints: 10 s
 	CheckpointEvery    int64         // predictions; 0: by time only
@@ -41,11 +41,12 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// NewProcessor returns the untrained model, or the one that FromModel and Weights say.
+// NewProcessor returns the untrained model, or the one that FromModel and Weights say. It replaces a folder in FromModel
+// by the file that it took.
 func (c *Config) NewProcessor() (*model.Processor, error) {
 	p, err := model.NewProcessor(c.ModelConfig)
 	if err == nil && c.FromModel != "" {
-		err = p.StartFrom(c.ModelConfig, c.FromModel)
+		c.FromModel, err = p.StartFrom(c.ModelConfig, c.FromModel)
 	}
 	if err == nil && c.Weights != nil {
 		err = p.SetWeights(c.Weights)

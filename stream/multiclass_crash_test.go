@@ -142,7 +142,7 @@ func TestClassesFromAModel(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = p.StartFrom(other, path)
+		_, err = p.StartFrom(other, path)
 		if name != "" {
 			if err == nil || !strings.Contains(err.Error(), name) {
 				t.Errorf("%s: %v", name, err)

@@ -106,6 +106,9 @@ func (r *recovery) fresh(ctx context.Context, invalid *stops.Error) error {
 	if err != nil {
 		return err
 	}
+	if c.FromModel != "" {
+		r.t.Logger.Info().Str("file", c.FromModel).Msg("the model starts from another one")
+	}
 	r.st = &state{proc: proc, fixed: c.ModelConfig, dead: map[place]deadLetter{},
 		counts: model.Counts{Rejected: map[string]int64{}}}
 	r.plan = planFresh(c, r.top)

@@ -213,6 +213,11 @@ func TestTrainModel(t *testing.T) {
 		}
 		got := call(t, "", "inspect", model)
 		got.want(t, cli.ExitDone, "labels no/yes", "")
+		for _, empty := range []string{"cluster", "input", "position", "accuracy", "\n\n\n"} {
+			if strings.Contains(got.stdout, empty) {
+				t.Errorf("%v: inspect shows %q of a model that has read no topic:\n%s", args, empty, got.stdout)
+			}
+		}
 		for name, w := range r.Weights {
 			if w != 0 && !strings.Contains(got.stdout, "\n"+name+" ") {
 				t.Errorf("%v: inspect does not show %s:\n%s", args, name, got.stdout)

@@ -7,20 +7,20 @@ import (
 	"rosenblatt/checkpoint"
 )
 
-// StartFrom copies weights, statistics and names from a checkpoint file to an untrained model. Learner, scaling, bits
-// and seed must be equal; rates and thresholds may differ.
-func (p *Processor) StartFrom(fixed Config, path string) error {
-	file, err := checkpoint.Open(nil, path)
+// StartFrom copies weights, statistics and names to an untrained model from a checkpoint, or from the newest valid one in
+// a folder, and returns the file. Learner, scaling, bits and seed must be equal; rates and thresholds may differ.
+func (p *Processor) StartFrom(fixed Config, path string) (from string, err error) {
+	file, err := checkpoint.OpenNewest(path, nil)
 	if err != nil {
-		return fmt.Errorf("from-model: %w", err)
+		return "", fmt.Errorf("from-model: %w", err)
 	}
-	h, from, err := Read(file)
+	h, other, err := Read(file)
 	if err != nil {
-		return fmt.Errorf("from-model: %w", err)
+		return "", fmt.Errorf("from-model: %w", err)
 	}
 	diff, err := h.Config.Diff(fixed)
 	if err != nil {
-		return err
+		return "", err
 	}
 	var lines []string
 	for _, d := range diff {
@@ -29,8 +29,8 @@ func (p *Processor) StartFrom(fixed Config, path string) error {
 		}
 	}
 	if len(lines) > 0 {
-		return fmt.Errorf("from-model: %s holds another kind of model: %s; give the file's settings", path,
+		return "", fmt.Errorf("from-model: %s holds another kind of model: %s; give the file's settings", file.Path,
 			strings.Join(lines, "; "))
 	}
-	return p.inheritModel(from)
+	return file.Path, p.inheritModel(other)
 }

@@ -20,8 +20,11 @@ func (i *Inspection) Print(w io.Writer) error {
 	out := bufio.NewWriter(w) // tabwriter writes each cell and each gap by itself
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	i.printHeader(t)
-	i.printScore(t)
-	i.printPositions(t)
+	if i.Input.Name != "" { // a model that train or replay wrote has read no topic
+		i.printTopics(t)
+		i.printScore(t)
+		i.printPositions(t)
+	}
 	i.printWeights(t)
 	if err := t.Flush(); err != nil {
 		return err
@@ -40,6 +43,9 @@ func (i *Inspection) printHeader(w io.Writer) {
 	fmt.Fprintf(w, "learner\t%s, scale %s, 2^%d weights, seed %d%s\n", i.Config.LearnerName(), spec.Scale, spec.Bits,
 		d.Seed, cli.When(i.Config.NoLearn, ", not learning"))
 	fmt.Fprintf(w, "format\t%s, labels %s\n", d.Format, i.labels)
+}
+
+func (i *Inspection) printTopics(w io.Writer) {
 	fmt.Fprintf(w, "cluster\t%s\n", i.Cluster)
 	for _, topic := range []struct {
 		role string
@@ -54,7 +60,6 @@ func (i *Inspection) printHeader(w io.Writer) {
 	for _, s := range i.Skipped {
 		fmt.Fprintf(w, "skipped\tpartition %d, offsets %d to %d\n", s.Partition, s.From, s.To)
 	}
-	fmt.Fprintln(w)
 }
 
 var figureNames = []string{"accuracy", "balanced", "precision", "recall", "F1", "kappa", "kappa-M", "kappa-T",
@@ -68,7 +73,7 @@ func figuresOf(f *metrics.Figures) []float64 {
 
 func (i *Inspection) printScore(w io.Writer) {
 	c, s := &i.Counts, &i.Score
-	fmt.Fprintf(w, "read\t%d: %d predictions, %d rejected%s%s\n", c.Read, c.Answered, cli.Total(c.Rejected),
+	fmt.Fprintf(w, "\nread\t%d: %d predictions, %d rejected%s%s\n", c.Read, c.Answered, cli.Total(c.Rejected),
 		cli.Reasons(c.Rejected), cli.When(c.Tombstones > 0, fmt.Sprintf(", %d tombstones", c.Tombstones)))
 	fmt.Fprintf(w, "learned\t%d labelled, %d mistakes, %d updates\n\n", s.Examples, s.Mistakes, s.Updates)
 	fmt.Fprint(w, "\tall\tlast 1,000\tfading\tbaselines: ")
@@ -92,11 +97,10 @@ func (i *Inspection) printScore(w io.Writer) {
 	for _, line := range i.quality {
 		fmt.Fprintln(w, line)
 	}
-	fmt.Fprintln(w)
 }
 
 func (i *Inspection) printPositions(w io.Writer) {
-	fmt.Fprintln(w, "partition\tposition\tstarted")
+	fmt.Fprintln(w, "\npartition\tposition\tstarted")
 	for p, at := range i.Positions {
 		started := int64(0)
 		if p < len(i.Started) {
@@ -104,10 +108,10 @@ func (i *Inspection) printPositions(w io.Writer) {
 		}
 		fmt.Fprintf(w, "%d\t%d\t%d\n", p, at, started)
 	}
-	fmt.Fprintln(w)
 }
 
 func (i *Inspection) printWeights(w io.Writer) {
+	fmt.Fprintln(w)
 	for _, c := range i.weights {
 		if c.Class != "" {
 			fmt.Fprintf(w, "class %s\n", c.Class)
@@ -132,8 +136,11 @@ func (i *Inspection) confused() []string {
 		}
 		return i.ByClass[class].Class
 	}
-	lines := []string{""}
+	var lines []string
 	for _, c := range model.Mistaken(i.Confusion, mostConfused) {
+		if lines == nil {
+			lines = append(lines, "")
+		}
 		lines = append(lines, fmt.Sprintf("mistaken\t%.0f times %s for %s", c.Count, name(c.Label), name(c.Prediction)))
 	}
 	return lines
