@@ -19,8 +19,7 @@ func misspelled(prefix string, environment, names []string) (all []string) {
 			continue
 		}
 		flag := strings.ToLower(strings.ReplaceAll(rest, "_", "-"))
-		meant, d := nearest(flag, names)
-		if d == 1 || d == 2 && len(flag) > 4 {
+		if meant := Meant(flag, names); meant != "" {
 			const text = "%s is not a setting and is ignored: did you mean %s?"
 			all = append(all, fmt.Sprintf(text, name, envName(prefix, meant)))
 		}
@@ -41,6 +40,14 @@ func flagNames(n *kong.Node) (names []string) {
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
+}
+
+// Meant returns the name that a misspelt word most likely means; empty if none is near.
+func Meant(word string, names []string) string {
+	if name, d := nearest(word, names); d == 1 || d == 2 && len(word) > 4 {
+		return name
+	}
+	return ""
 }
 
 // nearest finds the name with the fewest letters to change, the first among equals, and how many.

@@ -76,7 +76,7 @@ func (p *Program) Parse(grammar any, args []string) (*kong.Context, error) {
 	from := &sources{prefix: p.EnvPrefix, notes: p.Stderr}
 	options := []kong.Option{
 		kong.Name(p.Name), kong.Description(p.Description), kong.Writers(p.Stdout, p.Stderr), p.Vars,
-		HelpTexts,
+		HelpTexts, durations,
 		kong.Exit(func(int) { panic(helpPrinted{}) }), kong.UsageOnError(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}),
 		kong.ValueFormatter(func(v *kong.Value) string { return v.Help }),

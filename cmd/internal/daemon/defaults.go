@@ -53,14 +53,10 @@ func suffixed(name, suffix string) string {
 
 // Vars are the lists that tags of settings refer to.
 func Vars() kong.Vars {
-	var learners []string
-	for _, l := range learner.Learners() {
-		learners = append(learners, l.Name)
-	}
 	return kong.Vars{
 		"formats":  strings.Join(event.FormatNames(), "|"),
 		"endings":  strings.Join(event.FileEndings(), " "),
-		"learners": strings.Join(learners, "|"),
+		"learners": strings.Join(learnerNames(), "|"),
 		"scales":   defaultScales(),
 	}
 }
