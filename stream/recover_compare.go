@@ -46,7 +46,8 @@ func (p *planner) compareConfig() error {
 			" start a new model with another --model and --output"
 		return stop
 	}
-	p.Config = &p.config.ModelConfig
+	now := p.config.ModelConfig.For(p.header.Config)
+	p.Config = &now
 	return p.accept(stop)
 }
 

@@ -6,15 +6,24 @@ import (
 	"unicode/utf8"
 )
 
-// csvParser reads rows of csv (RFC 4180). A quoted cell may hold line ends.
+// csvParser reads rows of csv (RFC 4180, but for other delimiters). A quoted cell may hold line ends.
 type csvParser struct {
 	columns
+	delimiter byte
 }
 
-func newCSV(d *Decoder) parser { return &csvParser{newColumns(d, ",")} }
+func newCSV(d *Decoder) parser {
+	separator := DelimiterText(d.options.Delimiter)
+	d.endings = &fieldEndings{separator[0], separator[0]}
+	return &csvParser{newColumns(d, separator), separator[0]}
+}
 
 // csvCells is Format.Cells of csv.
-func csvCells(row []byte) ([]string, error) { return csv.NewReader(bytes.NewReader(row)).Read() }
+func csvCells(row []byte, delimiter string) ([]string, error) {
+	r := csv.NewReader(bytes.NewReader(row))
+	r.Comma = rune(DelimiterText(delimiter)[0])
+	return r.Read()
+}
 
 // parse implements parser.
 func (p *csvParser) parse(b []byte) {
@@ -30,7 +39,7 @@ func (p *csvParser) parse(b []byte) {
 			p.endRow(next, n+1)
 			return
 		}
-		i = next + 1 // after the comma
+		i = next + 1 // after the delimiter
 	}
 }
 
@@ -43,12 +52,12 @@ func (p *csvParser) scalar(i int, k *templateKey) int {
 	return next
 }
 
-// cell reads the cell at b[i]. It returns its content and the offset after it, of a comma or the end.
+// cell reads the cell at b[i]. It returns its content and the offset after it, of a delimiter or the end.
 func (p *csvParser) cell(b []byte, i int) (cell []byte, next int) {
 	if i < len(b) && b[i] == '"' {
 		return p.quotedCell(b, i)
 	}
-	for next = i; next < len(b) && b[next] != ','; next++ {
+	for next = i; next < len(b) && b[next] != p.delimiter; next++ {
 		switch b[next] {
 		case '"':
 			return nil, p.stop(Syntax, next, "a quote within a cell; quote the whole cell and double the quotes in it")
@@ -76,8 +85,8 @@ func (p *csvParser) quotedCell(b []byte, i int) (cell []byte, next int) {
 		end++
 		from = end
 	}
-	if end < len(b) && b[end] != ',' {
-		return nil, p.unexpected(end, "a comma or the row's end")
+	if end < len(b) && b[end] != p.delimiter {
+		return nil, p.unexpected(end, delimiterName(p.delimiter)+" or the row's end")
 	}
 	cell = b[from : end-1]
 	if len(p.text) != 0 {

@@ -138,7 +138,8 @@ func (d *Decoder) admit(key, value []byte) bool {
 		d.failed.add(TooLarge, -1, "the key has %d bytes, more than %d; raise the limit or send less", len(key), n)
 	case !utf8.Valid(value):
 		at := invalid(value)
-		d.failed.add(Encoding, at, "%v is not UTF-8", quoted(value[at:min(at+utf8.UTFMax, len(value))]))
+		d.failed.add(Encoding, at, "%v is not UTF-8%s", quoted(value[at:min(at+utf8.UTFMax, len(value))]),
+			registryHint(value))
 	case d.options.Format == JSON:
 		if at := loneSurrogate(value); at >= 0 {
 			d.failed.add(Encoding, at, "%v is half of a surrogate pair", quoted(value[at:min(at+6, len(value))]))
@@ -149,6 +150,10 @@ func (d *Decoder) admit(key, value []byte) bool {
 
 // finish completes the example.
 func (d *Decoder) finish() {
+	if d.example.Skip {
+		d.arena = d.arena[:d.start]
+		return
+	}
 	if d.unfit.Reason != OK && d.failed.replacedBy(d.unfit.Reason) {
 		d.failed = d.unfit
 	}

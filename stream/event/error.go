@@ -1,6 +1,7 @@
 package event
 
 import (
+	"encoding/binary"
 	"fmt"
 	"strconv"
 )
@@ -46,6 +47,16 @@ func (q quoted) String() string {
 		return strconv.Quote(string(q[:64])) + "..."
 	}
 	return strconv.Quote(string(q))
+}
+
+// registryHint says that a value begins with what the serializers of a schema registry write before it, a zero byte and
+// the number of a schema in four bytes; else it is empty.
+func registryHint(value []byte) string {
+	if len(value) <= 5 || value[0] != 0 {
+		return ""
+	}
+	return fmt.Sprintf("; the value begins with the five bytes of a schema registry (0, schema %d): "+
+		"have the events written without one, as plain text", binary.BigEndian.Uint32(value[1:]))
 }
 
 // stop ends the parse with Syntax or TooDeep, which precede all other reasons that are found while parsing. It

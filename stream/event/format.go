@@ -24,9 +24,9 @@ type Format struct {
 	// The default names of the fields with a role; empty for a role that the format has no field for.
 	LabelField, IDField, FeaturesField string
 
-	// Cells splits a row, with or without its line end, into its cells. It is nil except for tables: formats with
-	// Options.Columns, whose files begin with a row of column names.
-	Cells func(row []byte) ([]string, error)
+	// Cells splits a row, with or without its line end, into its cells, by a delimiter as in Options. It is nil except
+	// for tables: formats with Options.Columns, whose files begin with a row of column names.
+	Cells func(row []byte, delimiter string) ([]string, error)
 	// Quoted tells that a cell in double quotes may hold line ends.
 	Quoted bool
 
@@ -49,10 +49,10 @@ var formats = []Format{
 		Name: VW, Endings: []string{".vw"}, Scale: learner.ScaleNone,
 		endings: fieldEndings{' ', '|'}, validate: (*Options).validateUnnamed, newParser: newVW,
 	}, {
-		Name: CSV, Endings: []string{".csv"}, Scale: learner.ScaleStandard,
+		Name: CSV, Endings: []string{".csv", ".tsv"}, Scale: learner.ScaleStandard,
 		LabelField: "label", IDField: "id",
 		Cells: csvCells, Quoted: true,
-		endings: fieldEndings{',', ','}, validate: (*Options).validateTable, newParser: newCSV,
+		validate: (*Options).validateTable, newParser: newCSV,
 	},
 }
 

@@ -18,6 +18,7 @@ type jsonParser struct {
 	emit   bool      // values are features here: flat or inside, and not within an ignored object
 	depth  int       // of objects and arrays
 	had    uint8     // bit r is set if there was a field with role r
+	null   bool      // the features field is null: the event is a tombstone
 	textAt int       // where the value of a text field outside of the features object begins; else 0
 	fields nameTable // the names of the top-level fields
 }
@@ -34,11 +35,16 @@ func (p *jsonParser) parse(b []byte) {
 	if p.visit == nil { // else Walk repeats an event, and it is known
 		p.flat = !p.records.bare
 	}
-	p.inside, p.emit, p.depth, p.had, p.textAt = false, p.flat, 1, 0, 0
+	p.inside, p.emit, p.depth, p.had, p.null, p.textAt = false, p.flat, 1, 0, false, 0
 	p.fields.reset()
 	i := space(b, 0)
 	if i >= len(b) || b[i] != '{' {
-		p.unexpected(i, "an object like {\"label\":1,\"features\":{\"x\":0.5}}")
+		const object = "an object like {\"label\":1,\"features\":{\"x\":0.5}}"
+		if hint := registryHint(b); hint != "" {
+			p.stop(Syntax, i, "%s is expected%s", object, hint)
+			return
+		}
+		p.unexpected(i, object)
 		return
 	}
 	if i = p.object(i+1, 0); i < 0 {
@@ -46,7 +52,21 @@ func (p *jsonParser) parse(b []byte) {
 	}
 	if i = space(b, i); i < len(b) {
 		p.unexpected(i, "the end of the event, one object,")
+		return
 	}
+	if p.null {
+		p.tombstone()
+	}
+}
+
+// tombstone makes the event one.
+func (p *jsonParser) tombstone() {
+	p.failed, p.unfit = Error{}, Error{}
+	if p.options.Tombstones == SkipTombstones {
+		*p.example = Example{Weight: 1, Start: p.start, End: p.start, Skip: true}
+		return
+	}
+	p.failed.add(Empty, -1, "the field %q is null; nulls can be skipped (tombstones)", p.options.FeaturesField)
 }
 
 // space skips white space.

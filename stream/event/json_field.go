@@ -71,6 +71,10 @@ func (p *jsonParser) features(i, prefix int) int {
 		p.flat = false
 		p.discard()
 	}
+	if p.value[i] == 'n' && p.options.NullFeatures {
+		p.null = true
+		return p.literal(i)
+	}
 	if p.value[i] != '{' {
 		p.failed.add(BadFeatures, i, "the field %q is not an object; send {\"name\":value, ...}",
 			p.options.FeaturesField)

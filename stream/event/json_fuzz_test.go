@@ -24,7 +24,11 @@ func fuzzOptions() []Options {
 	inner.LabelField, inner.WeightField, inner.Positive = "features.y", "features.m.w", "1"
 	hidden := plain
 	hidden.FeaturesField, hidden.Ignore = "p.features", []string{"p"}
-	return []Options{plain, deep, named, inner, hidden}
+	lenient := plain
+	lenient.SkipUnknown, lenient.NullFeatures = true, true
+	deletes := deep
+	deletes.SkipUnknown, deletes.NullFeatures, deletes.Tombstones = true, true, SkipTombstones
+	return []Options{plain, deep, named, inner, hidden, lenient, deletes}
 }
 
 // FuzzJSON holds the decoder against the oracle: what it accepts, the reason why not, and all it reads.
@@ -63,6 +67,9 @@ func agree(t *testing.T, d *Decoder, value []byte) {
 		t.Fatalf("%q: features %d to %d of %v", value, e.Start, e.End, arena)
 	}
 	w, reasons := oracle(d.options, value)
+	if e.Skip != (w != nil && w.skip) {
+		t.Fatalf("%q: skipped: %t", value, e.Skip)
+	}
 	if w != nil && len(w.reasons) != 0 {
 		reasons = []Reason{slices.Min(w.reasons)}
 	}

@@ -32,6 +32,11 @@ func (p *jsonParser) enter(i int) bool {
 // array reads an array of numbers or one of strings as features called name.
 func (p *jsonParser) array(from int, name []byte, prefix int) int {
 	b := p.value
+	if p.options.SkipUnknown {
+		if next := p.skipUnknown(from); next != 0 {
+			return next
+		}
+	}
 	if !p.enter(from) {
 		return -1
 	}
@@ -51,8 +56,7 @@ func (p *jsonParser) array(from int, name []byte, prefix int) int {
 			i = p.element(i, end, n, words)
 		} else {
 			if good {
-				p.unfit.add(BadFeatures, i, "field %v: an array must hold only numbers or only strings",
-					quoted(p.name[p.base:end]))
+				p.unknown(i, p.name[p.base:end])
 			}
 			good = false
 			i = p.skip(i)
@@ -65,6 +69,35 @@ func (p *jsonParser) array(from int, name []byte, prefix int) int {
 			return i
 		}
 	}
+}
+
+// unknown notes that a value within the array called name is neither a number nor a string, or not what those before it
+// are.
+func (p *jsonParser) unknown(i int, name []byte) {
+	p.unfit.add(BadFeatures, i, "field %v: an array must hold only numbers or only strings; --ignore leaves "+
+		"the field out, --unknown skip all such values", quoted(name))
+}
+
+// skipUnknown skips an array of neither only numbers nor only strings. It returns 0 at another one.
+func (p *jsonParser) skipUnknown(from int) int {
+	next := p.skip(from)
+	if next < 0 {
+		return -1
+	}
+	b := p.value
+	i := space(b, from+1)
+	for words := b[i] == '"'; b[i] != ']'; {
+		if !p.elementFits(i, words) {
+			if p.template.learning {
+				p.learnValue(from, next, otherRole, nil)
+			}
+			return next
+		}
+		if i = space(b, p.skip(i)); b[i] == ',' {
+			i = space(b, i+1)
+		}
+	}
+	return 0
 }
 
 // separator reads a comma or, if there is no more element or member, the closing bracket or brace after one that ends

@@ -32,6 +32,8 @@ type Options struct {
 	Ignore []string `json:"ignore,omitempty"`
 	// Columns is the column names of a table (csv) in order. It is required there; other formats have no columns.
 	Columns []string `json:"columns,omitempty"`
+	// Delimiter separates the cells of a table's rows: ";", "|", a tab, or a comma if it is empty.
+	Delimiter string `json:"delimiter,omitempty"`
 
 	// Task is Binary, which is the default, or Multiclass, where every label is a class and Positive and LabelNames are
 	// not allowed.
@@ -44,6 +46,12 @@ type Options struct {
 
 	// Tombstones is what happens to null values: RejectTombstones or SkipTombstones.
 	Tombstones string `json:"tombstones"`
+	// NullFeatures says that an event whose features field is null is a tombstone, as those of Debezium that tell of a
+	// deleted row; else it is rejected as BadFeatures. Checkpoints of earlier versions lack it.
+	NullFeatures bool `json:"nullFeatures,omitempty"`
+	// SkipUnknown says that a value of which no rule makes features is absent (json: an array that holds neither only
+	// numbers nor only strings); else its event is rejected as BadFeatures.
+	SkipUnknown bool `json:"skipUnknown,omitempty"`
 
 	MaxBytes    int `json:"maxBytes"`    // of a value, and of a key; at least 1
 	MaxDepth    int `json:"maxDepth"`    // of nested json, 1 to 1000; the event itself has depth 1

@@ -24,6 +24,10 @@ func (o Options) Validate() error {
 			return fmt.Errorf("the name %q is not UTF-8, so no event can contain it", name)
 		}
 	}
+	if o.Format != JSON && (o.SkipUnknown || o.NullFeatures) {
+		return fmt.Errorf("%s has neither unknown kinds of values nor a features field: leave out what is said of them",
+			o.Format)
+	}
 	f, ok := FindFormat(o.Format)
 	if !ok {
 		return fmt.Errorf("format %q: want %s", o.Format, FormatChoice())
@@ -76,16 +80,16 @@ func (o Options) named() []string {
 
 // validateUnnamed validates the options of a format without names of fields.
 func (o *Options) validateUnnamed() error {
-	if o.WeightField != "" || o.TextField != "" || len(o.Columns) != 0 {
-		return fmt.Errorf("%s has neither named fields nor columns: leave out weight field, text field and columns",
-			o.Format)
+	if o.WeightField != "" || o.TextField != "" || len(o.Columns) != 0 || o.Delimiter != "" {
+		return fmt.Errorf("%s has neither named fields nor columns: leave out weight field, text field, columns and "+
+			"delimiter", o.Format)
 	}
 	return nil
 }
 
 func (o *Options) validateJSON() error {
-	if len(o.Columns) != 0 {
-		return errors.New("json has no columns: leave them out")
+	if len(o.Columns) != 0 || o.Delimiter != "" {
+		return errors.New("json has no columns: leave out columns and delimiter")
 	}
 	return distinct("field", slices.Concat(o.named(), o.Ignore))
 }
@@ -93,6 +97,9 @@ func (o *Options) validateJSON() error {
 func (o *Options) validateTable() error {
 	if len(o.Columns) == 0 {
 		return fmt.Errorf("%s needs the names of its columns, in order", o.Format)
+	}
+	if o.Delimiter != "" && !slices.Contains(otherDelimiters, o.Delimiter) {
+		return fmt.Errorf("delimiter %q: want a comma, %s", o.Delimiter, delimiterChoice)
 	}
 	if slices.Contains(o.Columns, "") {
 		return fmt.Errorf("columns %q: each needs a name", o.Columns)

@@ -21,6 +21,8 @@ type wanted struct {
 	features []wantedFeature
 	flat     bool
 	seen     map[string]bool // fields with a role
+	null     bool            // the features field is, and that makes the event a tombstone
+	skip     bool            // the event
 }
 
 type wantedFeature struct {
@@ -42,6 +44,11 @@ func oracle(o Options, value []byte) (w *wanted, reasons []Reason) {
 		w.walk(tree, "", false, false)
 	}
 	switch {
+	case w.null && slices.Contains(w.reasons, Syntax):
+	case w.null && o.Tombstones == SkipTombstones:
+		return &wanted{o: o, weight: 1, skip: true}, nil
+	case w.null:
+		return nil, []Reason{Empty}
 	case len(w.features) > o.MaxFeatures:
 		w.reasons = append(w.reasons, TooManyFeatures)
 	case len(w.features) == 0:
@@ -132,6 +139,9 @@ func (w *wanted) field(field string, v *node) {
 			w.weight = numberOf(n)
 		}
 	case w.o.FeaturesField:
+		if w.null = w.o.NullFeatures && v.scalar == nil && !v.object && !v.array; w.null {
+			return
+		}
 		if !v.object {
 			w.reject(BadFeatures)
 			return
@@ -191,6 +201,9 @@ func (w *wanted) feature(name string, v *node) {
 	case bool:
 		w.add(name+"="+strconv.FormatBool(s), 1, learner.Indicator, false)
 	}
+	if w.o.SkipUnknown && mixed(v) {
+		return
+	}
 	for i, m := range v.members { // of an array
 		_, words := v.members[0].value.scalar.(string)
 		switch s := m.value.scalar.(type) {
@@ -208,6 +221,20 @@ func (w *wanted) feature(name string, v *node) {
 			w.reject(BadFeatures)
 		}
 	}
+}
+
+// mixed reports whether an array holds neither only numbers nor only strings.
+func mixed(v *node) bool {
+	numbers, words := 0, 0
+	for _, m := range v.members {
+		switch m.value.scalar.(type) {
+		case json.Number:
+			numbers++
+		case string:
+			words++
+		}
+	}
+	return numbers != len(v.members) && words != len(v.members)
 }
 
 func (w *wanted) add(name string, v float64, k learner.Kind, once bool) {

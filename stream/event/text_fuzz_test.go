@@ -19,17 +19,23 @@ var textEvents = []string{
 	"1 2.5 'e17|price:2 p:0.23 sqft |b a a:2 ig:1 ig x:inf|c", "-1 |f 13:3.9656971e-02 24:3.4781646e-02", "'tag | a",
 	"1 1 0.5 | a b:1:2", "| :1", "1 -1 x| a", "1 2 3 4| a", "a|b|c d", "1 1 1 1 1| a", "1 x 'y| a:",
 	`1,e1,0.5,vic,2,"The ""cat"", the dog",9` + "\r\n", `true,"e""2", 1.5 ,"a` + "\n" + `b",,x,nan`, "0,,nan,1e31,-1,,",
+	"1;e1;0,5;a|b;2;\"The; \"\"cat\"\"\";9", "1\t\"e\t1\"\t0.5\t a \t2\t\t9\n", "0|e|\"1\"|a;b|1.5|x y|", "1;2;\"3\",",
 	"1,2,3", `1,"a"b,,,,,`, `1,a"b,,,,,`, `1,"a`, "UP,é,+1,-inf,x,y,z",
 }
 
-// textDecoders are the decoders under fuzz, one a format, and one of csv that knows roles.
+// textDecoders are the decoders under fuzz: one a format, that of csv with roles, and with each delimiter.
 func textDecoders(t testing.TB) []*Decoder {
 	svm, vw, table := Defaults(LIBSVM), Defaults(VW), Defaults(CSV)
 	svm.MaxFeatures = 4
 	vw.Ignore = []string{"b^ig"}
 	table.Columns = []string{"label", "id", "x", "y", "w", "msg", "z"}
 	table.WeightField, table.TextField, table.Ignore = "w", "msg", []string{"z"}
-	return []*Decoder{decoder(t, svm), decoder(t, vw), decoder(t, table)}
+	all := []*Decoder{decoder(t, svm), decoder(t, vw), decoder(t, table)}
+	for _, delimiter := range otherDelimiters {
+		table.Delimiter = delimiter
+		all = append(all, decoder(t, table))
+	}
+	return all
 }
 
 // FuzzText holds the text formats against plain readings of them.
@@ -269,6 +275,9 @@ func (w *textWanted) namespace(text string) {
 
 func (w *textWanted) csv(text string) {
 	r := csv.NewReader(strings.NewReader(text))
+	if w.o.Delimiter != "" {
+		r.Comma = rune(w.o.Delimiter[0])
+	}
 	row, err := r.Read()
 	more, _ := r.Read()
 	if text == "" || text[0] == '\n' || err != nil || more != nil || len(row) != len(w.o.Columns) ||

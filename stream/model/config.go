@@ -43,8 +43,16 @@ type Difference struct {
 // Permanent reports whether the setting cannot change for an existing state, even if accepted.
 func (d Difference) Permanent() bool { return slices.Contains(unchangeable, d.Name) }
 
-// Diff lists the settings that differ from now, by name.
+// For returns the configuration for an existing model: what nobody can set is the model's own. So a rule that a later
+// version introduced is for new models only.
+func (f Config) For(model Config) Config {
+	f.Decode.NullFeatures = model.Decode.NullFeatures
+	return f
+}
+
+// Diff lists the settings of an existing model that differ from now, by name.
 func (f Config) Diff(now Config) ([]Difference, error) {
+	now = now.For(f)
 	was, err := flatten(f)
 	if err != nil {
 		return nil, err
