@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// OpenNewest opens a checkpoint or, given a folder, the newest valid one in it, and calls passed, if it is not nil, with
-// each newer one that is invalid. It changes nothing, so a daemon may be using the folder.
+// OpenNewest opens a checkpoint or, given a folder, the newest valid one in it. It calls passed, unless that is nil,
+// with each newer one, which is invalid. It changes nothing, so a daemon may be using the folder.
 func OpenNewest(path string, passed func(*Invalid)) (*File, error) {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -41,8 +41,8 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// NewProcessor returns the untrained model, or the one that FromModel and Weights say. It replaces a folder in FromModel
-// by the file that it took.
+// NewProcessor returns the untrained model, or the one that FromModel and Weights say. It replaces a folder in
+// FromModel by the file that it took.
 func (c *Config) NewProcessor() (*model.Processor, error) {
 	p, err := model.NewProcessor(c.ModelConfig)
 	if err == nil && c.FromModel != "" {

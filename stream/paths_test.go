@@ -85,8 +85,8 @@ func TestTombstonesArePassedBy(t *testing.T) {
 	}
 }
 
-// TestNullFeatures: an event whose features are null, as Debezium sends of a deleted row, is a tombstone to a new model.
-// A model that an earlier version began goes on rejecting it, whatever the program says.
+// TestNullFeatures: an event whose features are null, as Debezium sends of a deleted row, is a tombstone to a new
+// model. A model that an earlier version began goes on rejecting it, whatever the program says.
 func TestNullFeatures(t *testing.T) {
 	for _, begun := range []bool{true, false} {
 		s := streamtest.New(t, streamtest.Start(t), 1)

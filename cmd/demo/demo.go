@@ -88,7 +88,8 @@ func (d *demo) settings(feed *feedable, h *home, b *broker) (daemon.Settings, ze
 	s := daemon.Defaults()
 	s.Brokers, s.Input, s.State = b.ListenAddrs(), feed.topic, h.models()
 	r := &feed.reading
-	s.Format, s.Columns, s.LabelField, s.Positive = r.Format, r.Columns, r.LabelField, r.Positive
+	s.Format, s.Columns, s.Delimiter = r.Format, r.Columns, r.Delimiter
+	s.LabelField, s.Positive = r.LabelField, r.Positive
 	s.CheckpointEvery = saveEvery
 	s.HTTP, s.AnyPort = d.HTTP, true
 	s.LogLevel = "warn"

@@ -30,13 +30,14 @@ const maxAhead = 100
 
 // openFile decodes the first events, so that a wrong label column is an error at once.
 func (o *Options) openFile() (*feedable, error) {
-	from, err := source.Open(o.Input, o.Format, os.Stdin)
+	from, err := source.Open(o.Input, source.Options{Format: o.Format}, os.Stdin)
 	if err != nil {
 		return nil, err
 	}
 	f := &file{from: from}
 	f.readAhead()
-	s := &feedable{eventSource: f, topic: topicOf(o.Input), title: o.Input}
+	s := &feedable{eventSource: f, topic: topicOf(o.Input),
+		title: strings.Join(append([]string{o.Input}, from.Notes()...), "; ")}
 	if err = o.choose(s, from); err == nil {
 		err = f.try(&s.reading)
 	}
@@ -49,7 +50,8 @@ func (o *Options) openFile() (*feedable, error) {
 
 func (o *Options) choose(s *feedable, from *source.File) error {
 	r := &s.reading
-	r.Format, r.Columns, r.Positive = from.Format(), from.Columns(), o.Positive
+	table := from.Table()
+	r.Format, r.Columns, r.Delimiter, r.Positive = from.Format(), table.Columns, table.Delimiter, o.Positive
 	switch f, _ := event.FindFormat(r.Format); {
 	case f.LabelField == "":
 		if o.LabelField != "" {
@@ -103,7 +105,8 @@ func topicOf(path string) string {
 // try decodes the values read ahead. Many rejected ones, or none with a label, are a usage error.
 func (f *file) try(r *daemon.Events) error {
 	o := event.Defaults(r.Format)
-	o.Columns, o.Positive, o.LabelField = r.Columns, r.Positive, cmp.Or(r.LabelField, o.LabelField)
+	o.Columns, o.Delimiter, o.Positive = r.Columns, r.Delimiter, r.Positive
+	o.LabelField = cmp.Or(r.LabelField, o.LabelField)
 	d, err := event.New(o)
 	if err != nil {
 		return &cli.UsageError{Err: err}

@@ -59,6 +59,11 @@ func TestFiles(t *testing.T) {
 			`  label   "kind" is the label (it is the last one; --label-field NAME takes another)`},
 		{"e.csv", "a,Class,b\n", func(a, b float64, label int) string { return fmt.Sprintf("%g,%d,%g", a, label, b) },
 			Options{}, `  label   "Class" is the label (by its name; --label-field NAME takes another)`},
+		{"e.tsv", "a\tb\tlabel\n", func(a, b float64, label int) string {
+			return fmt.Sprintf("%g\t%g\t%d", a, b, label)
+		}, Options{}, `  label   "label" is the label`},
+		{"e.csv", "a;b;label\n", func(a, b float64, label int) string { return fmt.Sprintf("%g;%g;%d", a, b, label) },
+			Options{}, `e.csv; the columns are separated by ";"`},
 		{"e.txt", "won,b,a\n", func(a, b float64, label int) string { return fmt.Sprintf("%d,%g,%g", label, b, a) },
 			Options{LabelField: "won", Format: "csv"}, `  label   "won" is the label (as you said)`},
 	} {

@@ -56,6 +56,7 @@ func TestDocumentedCommands(t *testing.T) {
 		rejected := w.status(t).Rejected
 		return rejected["bad-label"] == 1 && rejected["syntax"] == 1
 	})
+	w.python(t, "cmd/rosenblatt/README.md")
 	w.interrupt(t, w.producer)
 	w.interrupt(t, w.daemon)
 	if log := w.daemon.log.String(); !strings.Contains(log, `"message":"took over"`) {
@@ -68,6 +69,25 @@ func TestDocumentedCommands(t *testing.T) {
 	}
 	t.Setenv("ROSENBLATT_HTTP", "")
 	call(t, "", "verify", "--brokers", w.brokers, "--input", "events").want(t, cli.ExitDone, "", "")
+}
+
+// python runs a page's blocks of Python, where there is Python.
+func (w *tourist) python(t *testing.T, path string) {
+	t.Helper()
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Log("Python is not installed: its examples were not run")
+		return
+	}
+	for _, block := range fenced.FindAllStringSubmatch(page(t, path), -1) {
+		if block[1] != "python" {
+			continue
+		}
+		code := strings.ReplaceAll(block[2], "127.0.0.1:8080", w.http)
+		if out, err := exec.Command(python, "-c", code).CombinedOutput(); err != nil || len(out) == 0 {
+			t.Errorf("%v: %s\n%s", err, out, code)
+		}
+	}
 }
 
 // interrupt is Ctrl-C.

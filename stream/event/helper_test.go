@@ -83,7 +83,8 @@ var jsonEvents = []string{
 	`{"a":{"b":1},"p":{"features":{"x":1},"y":2},"c":{"d":3},"e":4}`,
 	`{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":{"i":1}}`,
 	`{"x":1,"items":[{"sku":"a","n":[2]},{}],"y":[1,"b"],"z":["b",null],"u":[1,2],"w":[true],"v":["a","a"]}`,
-	`{"label":"odd","x":1,"features":null,"y":[[1]]}`, `{"features":null,"id":[1]}`, `{"features":null`, `{"features":nul}`,
+	`{"label":"odd","x":1,"features":null,"y":[[1]]}`, `{"features":null,"id":[1]}`, `{"features":null`,
+	`{"features":nul}`,
 	`{"m":{"label":"odd","id":7},"p":{"w":2,"features":null,"text":"a"},"weight":-1,"a":[{"b":1}]}`,
 	`{"features":{"y":[{"z":1}]},"label":1}`,
 }

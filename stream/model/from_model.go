@@ -7,8 +7,8 @@ import (
 	"rosenblatt/checkpoint"
 )
 
-// StartFrom copies weights, statistics and names to an untrained model from a checkpoint, or from the newest valid one in
-// a folder, and returns the file. Learner, scaling, bits and seed must be equal; rates and thresholds may differ.
+// StartFrom copies weights, statistics and names to an untrained model from a checkpoint, or from the newest valid one
+// in a folder, and returns the file. Learner, scaling, bits and seed must be equal; rates and thresholds may differ.
 func (p *Processor) StartFrom(fixed Config, path string) (from string, err error) {
 	file, err := checkpoint.OpenNewest(path, nil)
 	if err != nil {

@@ -77,7 +77,6 @@ func (p *evaluator) take(b batch) {
 	}
 	switch {
 	case b.block == nil:
-		return
 	case p.run.joiner != nil:
 		for i := range b.steps {
 			p.step(b.block, &b.steps[i])
@@ -87,7 +86,9 @@ func (p *evaluator) take(b batch) {
 			p.example(b.block, i)
 		}
 	}
-	p.run.pool.release(b.block)
+	if b.block != nil {
+		p.run.pool.release(b.block)
+	}
 	if b.row {
 		p.run.progress.add(p.rank, rowKey{p.seen, true}, p.proc)
 	}

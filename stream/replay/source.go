@@ -25,6 +25,6 @@ type Learner struct {
 
 	// Watch may be nil. The learner's goroutine calls it for each prediction before its label is scored.
 	Watch func(b *Block, i int, o model.Outcome)
-	// Refused may be nil. The learner's goroutine calls it for each record that gets no prediction because it is rejected.
+	// Refused may be nil. The learner's goroutine calls it for each record that it rejects and does not predict.
 	Refused func(b *Block, i int, why *event.Error)
 }

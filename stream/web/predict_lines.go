@@ -27,8 +27,8 @@ func linesOf(r *http.Request, explain int) (bool, error) {
 	return lines, nil
 }
 
-// predictLines predicts events in lines with one copy of the model. Each gets a line in the response, at its place: that
-// of a single event, or why it is rejected. Blank lines are none.
+// predictLines predicts events in lines with one copy of the model. Each gets a line in the response, at its place:
+// the response to it alone, or why it is rejected. Blank lines are none.
 func (s *Server) predictLines(w http.ResponseWriter, r *http.Request, values []byte) {
 	var out bytes.Buffer
 	err := s.withModel(r, func() error {

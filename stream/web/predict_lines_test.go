@@ -36,8 +36,8 @@ func TestPredictLines(t *testing.T) {
 
 func TestPredictLinesRefuses(t *testing.T) {
 	s, _ := newServer(newTask(t))
-	for query, code := range map[string]int{"?lines=x": http.StatusBadRequest, "?lines=1&explain=2": http.StatusBadRequest,
-		"?lines=0&explain=2": http.StatusOK} {
+	for query, code := range map[string]int{"?lines=x": http.StatusBadRequest,
+		"?lines=1&explain=2": http.StatusBadRequest, "?lines=0&explain=2": http.StatusOK} {
 		if w := ask(s, "POST", "/predict"+query, `{"price":1}`); w.Code != code {
 			t.Errorf("%s: %d %s", query, w.Code, w.Body)
 		}

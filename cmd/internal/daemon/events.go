@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/cmd/internal/source"
 	"rosenblatt/stream/event"
 )
 
@@ -18,21 +19,25 @@ func (e *Events) Options(format string, bits int, seed uint64) event.Options {
 		IDField:       cmp.Or(e.IDField, defaults.IDField),
 		FeaturesField: cmp.Or(e.FeaturesField, defaults.FeaturesField),
 		WeightField:   e.WeightField, TextField: e.TextField, Ignore: e.Ignore, Columns: e.Columns,
-		Positive: e.Positive, LabelNames: e.LabelNames, Tombstones: e.Tombstones,
+		Delimiter: event.ParseDelimiter(e.Delimiter),
+		Positive:  e.Positive, LabelNames: e.LabelNames, Tombstones: e.Tombstones,
+		SkipUnknown: e.Unknown == skip, NullFeatures: format == event.JSON,
 		MaxBytes: e.MaxBytes, MaxDepth: e.MaxDepth, MaxFeatures: e.MaxFeatures,
 	}
 }
 
-// Complete adds the columns that a file names, if any, and validates the options. If the settings name columns too
-// (given), they must be the same.
-func (e *Events) Complete(o *event.Options, columns []string, given bool) error {
-	if columns != nil {
-		if given && !slices.Equal(columns, e.Columns) {
-			return cli.Usagef("columns: the file's first row names them, %s: leave --columns out, or give the file "+
-				"a first row of names",
-				strings.Join(columns, ","))
-		}
-		o.Columns = columns
+// Complete adds what is known of a file's table, if it is one, and validates the options. If the settings name columns
+// too (given), they must be those of the file.
+func (e *Events) Complete(o *event.Options, t source.Table, given bool) error {
+	if t.Columns != nil {
+		o.Columns, o.Delimiter = t.Columns, t.Delimiter
+	}
+	if t.Columns != nil && given && !slices.Equal(t.Columns, e.Columns) {
+		return cli.Usagef("columns: the file's first row names them, %s: leave --columns out or, if that row is an "+
+			"event, say --no-header", strings.Join(t.Columns, ","))
+	}
+	if e.Unknown != "" && e.Unknown != reject && e.Unknown != skip {
+		return cli.Usagef("unknown: %q: want %s or %s", e.Unknown, reject, skip)
 	}
 	if err := o.Validate(); err != nil {
 		return cli.Usagef("format %s: %w", o.Format, err)

@@ -60,6 +60,7 @@ func (r *Resolved) events(f *cli.Faults) {
 	before := len(*f)
 	f.OneOf("format", e.Format, event.FormatNames()...)
 	f.OneOf("tombstones", e.Tombstones, event.RejectTombstones, event.SkipTombstones)
+	f.OneOf("unknown", e.Unknown, reject, skip)
 	f.Within("max-bytes", int64(e.MaxBytes), 1, math.MaxInt32)
 	f.Within("max-depth", int64(e.MaxDepth), 1, 1000)
 	f.Within("max-features", int64(e.MaxFeatures), 1, math.MaxInt32)
@@ -76,7 +77,7 @@ func (r *Resolved) events(f *cli.Faults) {
 func (r *Resolved) learning(f *cli.Faults) {
 	l := &r.Settings.Learning
 	spec := learner.Spec{Scale: l.Scale, Bits: l.Bits, MaxNames: l.MaxNames}
-	if err := learner.ParseLearner(l.Learner, &spec); err != nil {
+	if err := ParseLearner(l.Learner, &spec, false); err != nil {
 		*f = append(*f, err) // it names the setting
 	}
 	f.OneOf("scale", l.Scale, learner.ScaleStandard, learner.ScaleMaxAbs, learner.ScaleNone)

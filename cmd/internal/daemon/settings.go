@@ -49,6 +49,12 @@ type Topics struct {
 	CreateTopics bool
 }
 
+// What Events.Unknown may be.
+const (
+	reject = "reject"
+	skip   = "skip"
+)
+
 // Events says how events are read.
 type Events struct {
 	Format        string   `default:"json" placeholder:"${formats}"`
@@ -59,9 +65,11 @@ type Events struct {
 	TextField     string   `placeholder:"NAME"`
 	Ignore        []string `placeholder:"NAME"`
 	Columns       []string `placeholder:"NAME"`
+	Delimiter     string   `placeholder:"CHARACTER"`
 	Positive      string   `placeholder:"LABEL"`
 	LabelNames    []string `placeholder:"NAME"`
 	Tombstones    string   `default:"reject" placeholder:"reject|skip"`
+	Unknown       string   `default:"reject" placeholder:"reject|skip"`
 	MaxBytes      int      `default:"1048576" placeholder:"N"`
 	MaxDepth      int      `default:"32" placeholder:"N"`
 	MaxFeatures   int      `default:"10000" placeholder:"N"`
@@ -75,7 +83,7 @@ type Learning struct {
 	Seed      uint64 `default:"0" placeholder:"N"`
 	MaxNames  int    `default:"262144" placeholder:"N"`
 	Weights   string `placeholder:"FILE"`
-	FromModel string `placeholder:"FILE"`
+	FromModel string `placeholder:"FILE|FOLDER"`
 	NoLearn   bool
 	Start     string `default:"earliest" placeholder:"earliest|latest|TIME"`
 }

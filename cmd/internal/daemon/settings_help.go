@@ -42,10 +42,14 @@ weight-field: The field with an event's weight (default: none, every event weigh
 text-field: The field with text, which is split into words.
 ignore: Fields that are no features.
 columns: The columns of a table such as csv, in order.
+delimiter: What separates the columns: a comma, ";", "|" or tab (default: a comma; of a file that is
+	replayed or trained on, what its first row has).
 positive: The label to tell from all others.
 label-names: The spellings of the negative and the positive label (default: -1/1, 0/1 or false/true, whichever is met
 	first).
-tombstones: What becomes of events that are null (default: ${default}).
+tombstones: What becomes of events that are null, or whose features field is (default: ${default}).
+unknown: What becomes of an event with a value that cannot be a feature, in json an array of objects or of several
+	kinds: it is rejected, or that value is skipped (default: ${default}).
 max-bytes: Longest key and value of an event, in bytes (default: ${default}).
 max-depth: Deepest nesting of json, 1 to 1000 (default: ${default}).
 max-features: Most features of an event (default: ${default}).
@@ -61,7 +65,7 @@ bits: Features share 2^N weights, 1 to 30 (default: ${default}).
 seed: Seed of the hash that gives a feature its weight (default: ${default}).
 max-names: Most feature names remembered, for reading weights (default: ${default}).
 weights: Weights a new model starts from: a JSON object, name: number; "bias" is the bias.
-from-model: The model a new model starts from: a checkpoint, or what train wrote.
+from-model: The model a new model starts from: a checkpoint, a folder of some (then its newest), or what train wrote.
 no-learn: Only predict, never learn.
 start: Where a new model begins; TIME is RFC 3339 or milliseconds since 1970 (default: ${default}).
 `

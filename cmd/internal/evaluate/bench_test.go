@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"rosenblatt/cmd/internal/source"
 	"rosenblatt/learner"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/model"
@@ -49,12 +50,12 @@ func BenchmarkReplay(b *testing.B) {
 		b.Run(fmt.Sprintf("learners=%d", len(names)), func(b *testing.B) {
 			b.ReportAllocs()
 			for done := 0; done < b.N; {
-				source, err := openFiles([]string{path}, "", nil)
+				from, err := openFiles([]string{path}, source.Options{}, nil)
 				if err != nil {
 					b.Fatal(err)
 				}
 				o := event.Defaults(event.CSV)
-				o.Columns, o.LabelField, o.Positive = source.columns(), "class", "UP"
+				o.Columns, o.LabelField, o.Positive = from.table().Columns, "class", "UP"
 				var learners []replay.Learner
 				for _, name := range names {
 					spec := learner.Spec{Scale: learner.ScaleStandard}
@@ -67,11 +68,11 @@ func BenchmarkReplay(b *testing.B) {
 					}
 					learners = append(learners, replay.Learner{Name: name, Processor: proc})
 				}
-				result, err := replay.Run(b.Context(), source, replay.Config{Decode: o, Learners: learners})
+				result, err := replay.Run(b.Context(), from, replay.Config{Decode: o, Learners: learners})
 				if err != nil {
 					b.Fatal(err)
 				}
-				source.close()
+				from.close()
 				done += int(result.Learners[0].Predictions)
 			}
 			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "examples/s")

@@ -17,6 +17,23 @@ type contender struct {
 	scheme string // of several classes, else empty
 }
 
+// checkSingle checks that results of a single learner have one.
+func (p *plan) checkSingle() error {
+	n := len(p.contenders)
+	if p.model != nil {
+		n++
+	}
+	switch {
+	case n == 1:
+		return nil
+	case p.Predictions != "":
+		return cli.Usagef("predictions: there are %d learners: want one", n)
+	case p.Out != "":
+		return cli.Usagef("out: there are %d learners: want one", n)
+	}
+	return nil
+}
+
 // checkClasses checks as much as is possible without the model.
 func (p *plan) checkClasses(f *cli.Faults) {
 	f.OneOf("task", p.Task, event.Binary, event.Multiclass)
@@ -102,6 +119,8 @@ func (p *plan) learners(from input) (all []replay.Learner, err error) {
 		return nil, err
 	}
 	if p.model != nil {
+		p.config = p.fixed
+		p.config.Decode = p.decode
 		all = append(all, replay.Learner{Name: p.FromModel, Processor: p.model})
 	}
 	for _, c := range p.contenders {
@@ -123,8 +142,9 @@ func (p *plan) processor(c contender) (*model.Processor, error) {
 	if err := learner.ParseLearner(c.spec, &spec); err != nil {
 		return nil, &cli.UsageError{Err: err}
 	}
-	config := model.Config{Learner: spec, Decode: p.decode, NoLearn: p.NoLearn, Multiclass: c.scheme,
+	config := model.Config{Learner: spec.WithDefaults(), Decode: p.decode, NoLearn: p.NoLearn, Multiclass: c.scheme,
 		MaxClasses: p.MaxClasses}
+	p.config = config
 	proc, err := model.NewProcessor(config)
 	if err != nil {
 		return nil, &cli.UsageError{Err: err}

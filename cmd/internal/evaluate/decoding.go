@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"fmt"
 
-	"rosenblatt/checkpoint"
 	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/cmd/internal/inspection"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/model"
 )
@@ -15,13 +15,16 @@ func (p *plan) readModel() error {
 	if p.FromModel == "" {
 		return nil
 	}
-	file, err := checkpoint.Open(nil, p.FromModel)
+	file, err := inspection.Open(p.FromModel, p.program.Stderr)
 	if err != nil {
 		return fmt.Errorf("from-model: %w", err)
 	}
 	header, proc, err := model.Read(file)
 	if err != nil {
 		return fmt.Errorf("from-model: %w", err)
+	}
+	if file.Path != p.FromModel {
+		fmt.Fprintf(p.program.Stderr, "rosenblatt: from-model: %s\n", file.Path)
 	}
 	if task := cmp.Or(header.Config.Decode.Task, event.Binary); p.given["task"] && p.Task != task {
 		return cli.Usagef("task: %s is a model of task %s: leave --task out", p.FromModel, task)
@@ -51,9 +54,9 @@ func (p *plan) options(from input) (event.Options, error) {
 		o = p.modelOptions(o)
 	}
 	if p.Labels != "" {
-		o = p.lateOptions(o, from.columns())
+		o = p.lateOptions(o, from.table().Columns)
 	}
-	return o, p.Events.Complete(&o, from.columns(), p.given["columns"])
+	return o, p.Events.Complete(&o, from.table(), p.given["columns"])
 }
 
 // modelOptions returns the model's options, with those of given flags. If the formats differ, only how names are hashed
@@ -76,6 +79,8 @@ func (p *plan) modelOptions(o event.Options) event.Options {
 	if o.Format != from.Format {
 		return o
 	}
+	o.NullFeatures = from.NullFeatures
+	keep("unknown", func() { o.SkipUnknown = from.SkipUnknown })
 	keep("label-field", func() { o.LabelField = from.LabelField })
 	keep("id-field", func() { o.IDField = from.IDField })
 	keep("features-field", func() { o.FeaturesField = from.FeaturesField })
@@ -83,5 +88,6 @@ func (p *plan) modelOptions(o event.Options) event.Options {
 	keep("text-field", func() { o.TextField = from.TextField })
 	keep("ignore", func() { o.Ignore = from.Ignore })
 	keep("columns", func() { o.Columns = from.Columns })
+	keep("delimiter", func() { o.Delimiter = from.Delimiter })
 	return o
 }

@@ -2,6 +2,7 @@
 package evaluate
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,7 +12,9 @@ import (
 	"time"
 
 	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/replay"
 	"rosenblatt/stream/report"
 )
@@ -27,6 +30,9 @@ func Run(ctx context.Context, program *cli.Program, s *Settings, given map[strin
 		return err
 	}
 	defer source.close()
+	for _, note := range source.notes() {
+		fmt.Fprintf(program.Stderr, "rosenblatt: %s: %s\n", source.name(), note)
+	}
 	learners, err := p.learners(source)
 	if err != nil {
 		return err
@@ -35,21 +41,30 @@ func Run(ctx context.Context, program *cli.Program, s *Settings, given map[strin
 	if err != nil {
 		return err
 	}
+	predictions, err := p.writePredictions(&learners[0])
+	if err != nil {
+		return err
+	}
 	began := time.Now()
 	show := newProgress(program.Stderr, learners)
 	result, err := replay.Run(ctx, source, replay.Config{
-		Decode: p.decode, Learners: learners, Delay: p.delay, Labels: late, Passes: s.Repeat, Shuffle: s.Shuffle, Seed: s.Seed,
-		Strict: s.Strict, Curves: s.Report != "" || s.CSV != "", Progress: show.row, Moved: show.moved,
+		Decode: p.decode, Learners: learners, Delay: p.delay, Labels: late,
+		Passes: s.Repeat, Shuffle: s.Shuffle, Seed: s.Seed, Strict: s.Strict, Curves: s.Report != "" || s.CSV != "",
+		Progress: show.row, ProgressEvery: rowEvery, Moved: show.moved,
 	})
 	show.end()
+	written := predictions.close()
 	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
-		return errors.New("interrupted: nothing was written")
+		return fmt.Errorf("interrupted: nothing was written%s", cli.When(p.Predictions != "", " but some predictions"))
 	}
-	if err != nil {
+	if err := cmp.Or(err, written); err != nil {
 		return err
 	}
 	if late != nil {
 		p.nameRejects(result.Labels.Rejects, result.Labels.Rejected)
+	}
+	if err := p.writeModel(learners[0].Processor); err != nil {
+		return err
 	}
 	about := report.About{Source: source.name(), Title: p.title(), Command: commandText(args), Took: time.Since(began)}
 	for i, label := range learners[0].Processor.Labels(&p.decode) {
@@ -84,7 +99,7 @@ func (p *plan) write(r *report.Report) error {
 			return err
 		}
 	}
-	if p.JSON == "-" || p.CSV == "-" || p.Report == "-" {
+	if p.JSON == "-" || p.CSV == "-" || p.Report == "-" || p.Predictions == "-" {
 		return nil
 	}
 	return r.Table(p.program.Stdout)
@@ -101,6 +116,15 @@ func (p *plan) nameRejects(first []*replay.Rejected, count map[event.Reason]int6
 	if more > 0 {
 		fmt.Fprintf(p.program.Stderr, "rosenblatt: and %d more were rejected\n", more)
 	}
+}
+
+// writeModel writes the model of the one learner, if the settings say so.
+func (p *plan) writeModel(proc *model.Processor) error {
+	if p.Out == "" {
+		return nil
+	}
+	_, err := model.WriteFile(p.Out, daemon.Build().String(), p.config, proc)
+	return err
 }
 
 // commandText is the command line as a shell reads it.

@@ -10,28 +10,30 @@ import (
 	"strings"
 
 	"rosenblatt/cmd/internal/source"
+	"rosenblatt/stream/event"
 	"rosenblatt/stream/replay"
 	"rosenblatt/stream/topics"
 )
 
 // fileSource reads files as one stream. A record's offset is the number of its line.
 type fileSource struct {
-	paths []string
-	coded string // the format
-	stdin io.Reader
-	at    int          // the file that is being read
-	file  *source.File // nil after the last one
-	done  int64        // bytes of values and line ends
-	total int64        // bytes of the files; 0 for unknown
+	paths   []string
+	options source.Options // of the first one
+	stdin   io.Reader
+	at      int          // the file that is being read
+	file    *source.File // nil after the last one
+	done    int64        // bytes of values and line ends
+	total   int64        // bytes of the files; 0 for unknown
 }
 
 // openFiles opens the first file; its format and columns are those of all.
-func openFiles(paths []string, format string, stdin io.Reader) (*fileSource, error) {
-	file, err := source.Open(paths[0], format, stdin)
+func openFiles(paths []string, o source.Options, stdin io.Reader) (*fileSource, error) {
+	file, err := source.Open(paths[0], o, stdin)
 	if err != nil {
 		return nil, err
 	}
-	return &fileSource{paths: paths, total: sizes(paths), stdin: stdin, file: file, coded: file.Format()}, nil
+	o.Format, o.Delimiter = file.Format(), event.DelimiterSetting(file.Table().Delimiter)
+	return &fileSource{paths: paths, total: sizes(paths), stdin: stdin, file: file, options: o}, nil
 }
 
 // sizes adds up the bytes; 0 if one is packed or not a plain file.
@@ -46,9 +48,10 @@ func sizes(paths []string) (total int64) {
 	return total
 }
 
-func (s *fileSource) name() string      { return strings.Join(s.paths, " ") }
-func (s *fileSource) format() string    { return s.coded }
-func (s *fileSource) columns() []string { return s.file.Columns() }
+func (s *fileSource) name() string        { return strings.Join(s.paths, " ") }
+func (s *fileSource) format() string      { return s.options.Format }
+func (s *fileSource) table() source.Table { return s.file.Table() }
+func (s *fileSource) notes() []string     { return s.file.Notes() }
 
 func (s *fileSource) close() {
 	if s.file != nil {
@@ -100,15 +103,15 @@ func (s *fileSource) next() error {
 	if s.at+1 == len(s.paths) {
 		return io.EOF
 	}
-	columns := s.file.Columns()
+	columns := s.file.Table().Columns
 	s.close()
 	s.at++
-	file, err := source.Open(s.paths[s.at], s.coded, s.stdin)
+	file, err := source.Open(s.paths[s.at], s.options, s.stdin)
 	if err != nil {
 		return err
 	}
 	s.file = file
-	if file.Format() != s.coded || !slices.Equal(file.Columns(), columns) {
+	if !slices.Equal(file.Table().Columns, columns) {
 		return fmt.Errorf("%s: its columns are not those of %s: replay them one by one", s.paths[s.at], s.paths[0])
 	}
 	return nil

@@ -40,14 +40,14 @@ type head struct {
 }
 
 func (p *plan) openJoined(events *fileSource) (*joinedSource, error) {
-	file, err := source.Open(p.Labels, p.LabelsFormat, p.program.Stdin)
+	file, err := source.Open(p.Labels, source.Options{Format: p.LabelsFormat}, p.program.Stdin)
 	if err != nil {
 		return nil, err
 	}
 	s := &joinedSource{fileSource: events, path: p.Labels, labels: file}
 	s.merge = labels.Merge{Slack: p.LabelSlack.Milliseconds()}
-	for i, o := range []event.Options{p.timeOptions(events.format(), events.columns()),
-		p.timeOptions(file.Format(), file.Columns())} {
+	for i, o := range []event.Options{p.timeOptions(events.format(), events.table()),
+		p.timeOptions(file.Format(), file.Table())} {
 		s.merge.Add(i == labelHead)
 		if s.heads[i].times, err = event.NewFieldReader(o, p.TimeField); err != nil {
 			_ = file.Close() // it was only read
@@ -58,9 +58,10 @@ func (p *plan) openJoined(events *fileSource) (*joinedSource, error) {
 }
 
 // timeOptions says how the time field is read.
-func (p *plan) timeOptions(format string, columns []string) event.Options {
+func (p *plan) timeOptions(format string, t source.Table) event.Options {
 	o := event.Defaults(format)
-	o.Columns, o.MaxBytes, o.MaxDepth, o.Tombstones = columns, p.MaxBytes, p.MaxDepth, p.Tombstones
+	o.Columns, o.Delimiter = t.Columns, t.Delimiter
+	o.MaxBytes, o.MaxDepth, o.Tombstones = p.MaxBytes, p.MaxDepth, p.Tombstones
 	return o
 }
 

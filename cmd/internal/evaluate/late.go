@@ -42,10 +42,12 @@ func (p *plan) late(from input) (*replay.Labels, error) {
 	if !ok {
 		return nil, nil
 	}
+	table := s.labels.Table()
 	out := &replay.Labels{
 		Limits: p.Limits(), Assume: p.AssumeLabel, Where: s.whereLabel,
-		Decode: p.LateLabels.Options(p.decode, p.labelField, s.labels.Format(), s.labels.Columns()),
+		Decode: p.LateLabels.Options(p.decode, p.labelField, s.labels.Format(), table.Columns),
 	}
+	out.Decode.Delimiter = table.Delimiter
 	d, err := event.NewLabels(out.Decode)
 	if err != nil {
 		return nil, cli.Usagef("labels: %s: %w", p.Labels, err)

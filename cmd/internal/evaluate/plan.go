@@ -31,6 +31,7 @@ type plan struct {
 	weights    *model.Weights
 	contenders []contender   // beside the model
 	decode     event.Options // complete when the source is open
+	config     model.Config  // of the last learner, when they are made
 	labelField string        // with --labels: of the events, though they may lack it
 }
 
@@ -43,6 +44,10 @@ func newPlan(s *Settings, given map[string]bool, program *cli.Program) (*plan, e
 	p.checkLearning(&f)
 	p.checkClasses(&f)
 	var err error
+	if s.Predictions != "" {
+		_, err = predictionsFormat(s.Predictions)
+		f.Check("predictions", err)
+	}
 	p.delay, err = parseDelay(s.Delay)
 	f.Check("delay", err)
 	f.AddIf(p.delay.Time > 0 && s.Topic == "", "delay: %s: the events of a file have no timestamps: want a number "+
@@ -53,7 +58,10 @@ func newPlan(s *Settings, given map[string]bool, program *cli.Program) (*plan, e
 	if err := p.readModel(); err != nil {
 		return nil, err
 	}
-	return p, p.choose()
+	if err := p.choose(); err != nil {
+		return nil, err
+	}
+	return p, p.checkSingle()
 }
 
 func (p *plan) checkLearning(f *cli.Faults) {
@@ -68,7 +76,7 @@ func (p *plan) checkLearning(f *cli.Faults) {
 		p.specs = []string{learner.Perceptron}
 	}
 	for _, spec := range p.specs {
-		if err := learner.ParseLearner(spec, &learner.Spec{}); err != nil {
+		if err := daemon.ParseLearner(spec, &learner.Spec{}, true); err != nil {
 			*f = append(*f, err)
 		}
 	}
@@ -97,6 +105,7 @@ func (p *plan) checkSource(f *cli.Faults) {
 		f.AddIf(journal, "order: a journal needs --topic")
 		return
 	}
+	f.AddIf(p.NoHeader, "no-header: it is for files: in a topic each record is an event")
 	var err error
 	p.cluster, err = p.Cluster()
 	f.Join(err)

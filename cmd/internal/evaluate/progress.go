@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"time"
 
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/learner/metrics"
@@ -11,7 +12,10 @@ import (
 	"rosenblatt/stream/report"
 )
 
-// progress shows a row at 1, 2, 4, 8 ... examples, and a bar with the time left below.
+// rowEvery is after how long without a row a further one is shown.
+const rowEvery = 10 * time.Second
+
+// progress shows a row at 1, 2, 4, 8 ... examples and every ten seconds, and a bar with the time left below.
 type progress struct {
 	mu    sync.Mutex // learners call row, the reader calls moved
 	out   io.Writer

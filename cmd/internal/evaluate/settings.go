@@ -16,13 +16,15 @@ type Settings struct {
 	Order      string  `group:"Source" default:"time" placeholder:"time|journal"`
 	Journal    string  `group:"Source" placeholder:"TOPIC"`
 
+	NoHeader bool `group:"Source"`
+
 	Learner   []string `group:"Learning" sep:"none" placeholder:"${learners}"`
 	Scale     string   `group:"Learning" placeholder:"standard|maxabs|none"`
 	Bits      int      `group:"Learning" default:"18" placeholder:"N"`
 	Seed      uint64   `group:"Learning" default:"0" placeholder:"N"`
 	MaxNames  int      `group:"Learning" default:"262144" placeholder:"N"`
 	Weights   string   `group:"Learning" placeholder:"FILE"`
-	FromModel string   `group:"Learning" placeholder:"FILE"`
+	FromModel string   `group:"Learning" placeholder:"FILE|FOLDER"`
 	NoLearn   bool     `group:"Learning"`
 
 	Task       string   `group:"Several classes" default:"binary" placeholder:"binary|multiclass"`
@@ -42,6 +44,9 @@ type Settings struct {
 	JSON   string `group:"Results" name:"json" placeholder:"FILE"`
 	CSV    string `group:"Results" name:"csv" placeholder:"FILE"`
 
+	Predictions string `group:"Results" placeholder:"FILE.csv|FILE.jsonl"`
+	Out         string `group:"Results" placeholder:"FILE"`
+
 	daemon.Events     `embed:"" group:"Events"`
 	daemon.Connection `embed:"" group:"Connection, for --topic"`
 }
@@ -57,14 +62,15 @@ partitions: These partitions only (default: all).
 order: Several partitions in the order of time, partition, offset; or in the order in which a daemon learned them
 	(default: ${default}).
 journal: With --order journal: the daemon's output topic (default: TOPIC.predictions).
+no-header: The first row of a csv file is an event: its columns are c1, c2 ..., or as --columns names them.
 learner: Learners, several separated by spaces or by repeating the flag (default: perceptron).
 scale: How features are scaled (default: ${scales}).
 bits: Features share 2^N weights, 1 to 30 (default: ${default}).
 seed: Seed of the hash that gives a feature its weight, and of --shuffle (default: ${default}).
 max-names: Most feature names remembered, for reading weights (default: ${default}).
 weights: Weights every learner starts from: a JSON object, name: number; "bias" is the bias.
-from-model: Evaluate this model, a checkpoint, beside the learners named; how events are read is taken from it where no
-	flag says otherwise.
+from-model: Evaluate this model, a checkpoint or the newest in a folder, beside the learners named; how events are read
+	is taken from it where no flag says otherwise.
 no-learn: Only predict, never learn; with --from-model or --weights.
 task: Whether labels are one of two, or one of any number of classes, which are discovered as they come (default:
 	${default}, or the model's).
@@ -82,5 +88,8 @@ strict: End at the first event that is rejected, instead of counting it.
 report: Write a page with curves, tables and weights.
 json: Write all figures as JSON; - for standard output, instead of the table.
 csv: Write the learning curves.
+predictions: Write a line for each event, of one learner: prediction, score and label, or why it was rejected; - for
+	standard output, as jsonl, instead of the table.
+out: Write the model of the one learner as it is at the end, for run, replay and inspect.
 `
 }

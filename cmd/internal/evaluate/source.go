@@ -3,14 +3,16 @@ package evaluate
 import (
 	"context"
 
+	"rosenblatt/cmd/internal/source"
 	"rosenblatt/stream/replay"
 )
 
 type input interface {
 	replay.Source
-	name() string      // as given
-	format() string    // of the events
-	columns() []string // that a file names itself, else nil
+	name() string        // as given
+	format() string      // of the events
+	table() source.Table // of a file, else empty
+	notes() []string     // about the file, for people
 	close()
 }
 
@@ -18,11 +20,11 @@ func (p *plan) open(ctx context.Context) (input, error) {
 	if p.Topic != "" {
 		return p.openTopic(ctx)
 	}
-	format := ""
+	o := source.Options{Delimiter: p.Delimiter, NoHeader: p.NoHeader, Columns: p.Columns}
 	if p.given["format"] {
-		format = p.Format
+		o.Format = p.Format
 	}
-	files, err := openFiles(p.Files, format, p.program.Stdin)
+	files, err := openFiles(p.Files, o, p.program.Stdin)
 	switch {
 	case err != nil:
 		return nil, err

@@ -7,6 +7,7 @@ import (
 
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/daemon"
+	"rosenblatt/cmd/internal/source"
 	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/replay"
 	"rosenblatt/stream/topics"
@@ -20,9 +21,10 @@ type topicSource struct {
 	clients []*kafka.Client
 }
 
-func (s *topicSource) name() string      { return "topic " + s.topic }
-func (s *topicSource) format() string    { return s.coded }
-func (s *topicSource) columns() []string { return nil }
+func (s *topicSource) name() string        { return "topic " + s.topic }
+func (s *topicSource) format() string      { return s.coded }
+func (s *topicSource) table() source.Table { return source.Table{} }
+func (s *topicSource) notes() []string     { return nil }
 
 func (s *topicSource) close() {
 	for _, c := range s.clients {

@@ -24,16 +24,17 @@ type outgoing struct {
 
 // feed yields the events to send.
 type feed struct {
-	next    func() ([]byte, error) // a value, owned by the caller; io.EOF at the end
-	key     func([]byte) []byte    // of a value, or nil; nil without a key field
-	rewind  func() error
-	close   func()
-	repeat  int64        // rounds; 0 without end
-	limit   int64        // most events sent; 0 without limit
-	size    int64        // bytes of the file; 0 if unknown
-	taken   func() int64 // bytes read of a packed file
-	format  string       // of the events
-	columns []string     // of a table
+	next   func() ([]byte, error) // a value, owned by the caller; io.EOF at the end
+	key    func([]byte) []byte    // of a value, or nil; nil without a key field
+	rewind func() error
+	close  func()
+	repeat int64        // rounds; 0 without end
+	limit  int64        // most events sent; 0 without limit
+	size   int64        // bytes of the file; 0 if unknown
+	taken  func() int64 // bytes read of a packed file
+	format string       // of the events
+	table  source.Table
+	notes  []string // about the file, for people
 }
 
 func (s *Settings) open(stdin io.Reader) (*feed, error) {
@@ -43,18 +44,20 @@ func (s *Settings) open(stdin io.Reader) (*feed, error) {
 			return nil, err
 		}
 		next := func() ([]byte, error) { return stream.Next().AppendJSON(nil), nil }
-		return &feed{next: next, key: s.keyOf(event.JSON, nil), close: func() {}, limit: s.Count}, nil
+		return &feed{next: next, key: s.keyOf(event.JSON, source.Table{}), close: func() {}, limit: s.Count}, nil
 	}
-	file, err := source.Open(s.File, s.Format, stdin)
+	o := source.Options{Format: s.Format, Delimiter: s.Delimiter, NoHeader: s.NoHeader}
+	file, err := source.Open(s.File, o, stdin)
 	if err != nil {
 		return nil, err
 	}
 	f := &feed{
 		next:   func() ([]byte, error) { v, err := file.Next(); return bytes.Clone(v), err },
-		key:    s.keyOf(file.Format(), file.Columns()),
+		key:    s.keyOf(file.Format(), file.Table()),
 		rewind: file.Rewind,
 		close:  func() { _ = file.Close() }, // only read
-		repeat: s.Repeat, limit: s.Count, format: file.Format(), columns: file.Columns(),
+		repeat: s.Repeat, limit: s.Count, format: file.Format(), table: file.Table(),
+		notes: file.Notes(),
 	}
 	if info, err := os.Stat(s.File); s.File != "-" && err == nil && info.Mode().IsRegular() {
 		f.size = info.Size()
@@ -69,13 +72,23 @@ func (s *Settings) open(stdin io.Reader) (*feed, error) {
 	return f, nil
 }
 
-// showColumns prints the columns of a table, whose header is not sent.
-func (f *feed) showColumns(program *cli.Program) {
-	if len(f.columns) > 0 {
-		names := strings.Join(f.columns, ",")
-		fmt.Fprintf(program.Stderr, "columns, from the header: %s\nrun needs: --format %s --columns '%s'\n", names,
-			f.format, names)
+// showTable prints what run must know of a table: a header is not sent.
+func (f *feed) showTable(program *cli.Program) {
+	for _, note := range f.notes {
+		fmt.Fprintf(program.Stderr, "rosenblatt: %s\n", note)
 	}
+	if len(f.table.Columns) == 0 {
+		return
+	}
+	names, from, delimiter := strings.Join(f.table.Columns, ","), "from the header", ""
+	if f.table.NoHeader {
+		from = "other names will do as well"
+	}
+	if d := f.table.Delimiter; d != "" {
+		delimiter = fmt.Sprintf(" --delimiter '%s'", event.DelimiterSetting(d))
+	}
+	fmt.Fprintf(program.Stderr, "columns, %s: %s\nrun needs: --format %s%s --columns '%s'\n", from, names, f.format,
+		delimiter, names)
 }
 
 // events reads ahead into a channel, so that the sender waits for one event at most. The channel is closed at the end;

@@ -12,7 +12,7 @@ import (
 // TestFormatsByTable: what is printed of a feed names its format, and --key the formats with fields by name.
 func TestFormatsByTable(t *testing.T) {
 	for _, format := range event.Formats() {
-		file, err := source.From(strings.NewReader("1 a:1\n"), "x", format.Name)
+		file, err := source.From(strings.NewReader("1 a:1\n"), "x", source.Options{Format: format.Name})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -28,7 +28,7 @@ func TestFormatsByTable(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out strings.Builder
-		f.showColumns(&cli.Program{Stderr: &out})
+		f.showTable(&cli.Program{Stderr: &out})
 		want := "run needs: --format " + format.Name + " "
 		if strings.Contains(out.String(), want) != (format.Cells != nil) {
 			t.Errorf("%s: printed %q", format.Name, out.String())

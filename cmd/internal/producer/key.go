@@ -12,7 +12,7 @@ import (
 
 // keyable returns an error unless events of the file have the key field.
 func (s *Settings) keyable(from *source.File) error {
-	switch columns := from.Columns(); {
+	switch columns := from.Table().Columns; {
 	case s.Key == "" || from.Format() == event.JSON:
 		return nil
 	case columns == nil:
@@ -35,14 +35,14 @@ func keyed() string {
 }
 
 // keyOf returns a function that returns a value's key; nil without a key field.
-func (s *Settings) keyOf(format string, columns []string) func([]byte) []byte {
+func (s *Settings) keyOf(format string, t source.Table) func([]byte) []byte {
 	if s.Key == "" {
 		return nil
 	}
 	if f, _ := event.FindFormat(format); f.Cells != nil {
-		at := slices.Index(columns, s.Key)
+		at := slices.Index(t.Columns, s.Key)
 		return func(value []byte) []byte {
-			row, err := f.Cells(value)
+			row, err := f.Cells(value, t.Delimiter)
 			if err != nil || at >= len(row) || row[at] == "" {
 				return nil
 			}

@@ -29,7 +29,7 @@ func Run(ctx context.Context, program *cli.Program, s *Settings) error {
 		return err
 	}
 	defer func() { feed.close() }()
-	feed.showColumns(program)
+	feed.showTable(program)
 	to, err := s.connect(ctx, cluster)
 	if err != nil {
 		return err

@@ -17,6 +17,8 @@ type Settings struct {
 	File        string  `arg:"" optional:"" placeholder:"FILE|-"`
 	Topic       string  `group:"What is sent" placeholder:"TOPIC"`
 	Format      string  `group:"What is sent" placeholder:"${formats}"`
+	Delimiter   string  `group:"What is sent" placeholder:"CHARACTER"`
+	NoHeader    bool    `group:"What is sent"`
 	Key         string  `group:"What is sent" placeholder:"FIELD"`
 	Rate        float64 `group:"What is sent" default:"0" placeholder:"N"`
 	Repeat      int64   `group:"What is sent" default:"1" placeholder:"N"`
@@ -41,6 +43,9 @@ func (Settings) FlagHelp() cli.Help {
 file: A file of events, one on a line (${endings}, also .gz .zst), or - for standard input.
 topic: The topic to send to.
 format: How an event is written, where the file's ending does not tell.
+delimiter: What separates the columns of a csv file: a comma, ";", "|" or tab (default: tab for .tsv, else a comma or
+	what the first row has in its place).
+no-header: The first row of a csv file is an event and is sent, too: its columns are c1, c2 ...
 key: The field that becomes the record's key, in json a dotted path: events of one key go to one partition, in order
 	(default: no key, partitions in turn).
 rate: Events a second; 0 is as fast as it goes (default: ${default}).

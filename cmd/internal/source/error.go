@@ -13,7 +13,7 @@ var (
 	ErrFormat    = errors.New("unknown format")                     // neither --format nor the ending determines it
 	ErrTooLong   = errors.New("the line is too long")               // over MaxLine bytes
 	ErrOpenQuote = errors.New("a quoted field is never closed")     // in csv, up to the end of the file
-	ErrNoHeader  = errors.New("there is no header row")             // of csv: the first row is missing or malformed
+	ErrFirstRow  = errors.New("the first row cannot be used")       // of csv: it is missing or malformed
 	ErrNotLines  = errors.New("this is not one object on a line")   // a .json file of one array or object
 	ErrOnce      = errors.New("this can be read only once")         // Rewind of standard input or a pipe
 	ErrPacked    = errors.New("the compressed data cannot be read") // gzip or zstd: truncated or damaged

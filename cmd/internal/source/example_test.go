@@ -12,12 +12,12 @@ import (
 // The header row of a csv file has the columns. Each further row is a value.
 func ExampleFrom() {
 	file, err := source.From(strings.NewReader("price,note,class\n0.5,\"two\nlines\",UP\n\n0.7,,DOWN\n"), "prices.csv",
-		"csv")
+		source.Options{Format: "csv"})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(file.Columns())
+	fmt.Println(file.Table().Columns)
 	for {
 		value, err := file.Next()
 		if errors.Is(err, io.EOF) {
@@ -37,7 +37,7 @@ func ExampleFrom() {
 
 // A file with an unknown ending needs a format.
 func ExampleOpen() {
-	_, err := source.Open("news.dat", "", nil)
+	_, err := source.Open("news.dat", source.Options{}, nil)
 	fmt.Println(errors.Is(err, source.ErrFormat))
 	// Output:
 	// true

@@ -20,7 +20,7 @@ func (s *File) value() ([]byte, error) {
 	if s.first == 1 {
 		line = bytes.TrimPrefix(line, byteOrderMark)
 	}
-	if s.format.Quoted && openQuote(line, false) {
+	if s.format.Quoted && openQuote(line, s.delimiter(), false) {
 		line, err = s.join(line)
 		if err != nil {
 			return nil, err
@@ -51,7 +51,7 @@ func (s *File) join(line []byte) ([]byte, error) {
 			return nil, err
 		}
 		s.row = append(s.row, line...)
-		open = openQuote(line, true)
+		open = openQuote(line, s.delimiter(), true)
 	}
 	return s.row, nil
 }
@@ -97,7 +97,7 @@ func trimEnd(line []byte) []byte {
 
 // openQuote reports whether a quoted field is open after b, given whether one is open before it. As in RFC 4180, a
 // field that begins with a quote is quoted, and two quotes inside mean one.
-func openQuote(b []byte, open bool) bool {
+func openQuote(b []byte, delimiter byte, open bool) bool {
 	for at := 0; ; {
 		next := bytes.IndexByte(b[at:], '"')
 		if next < 0 {
@@ -111,7 +111,7 @@ func openQuote(b []byte, open bool) bool {
 		case open:
 			open = false
 		default:
-			open = quote == 0 || b[quote-1] == ','
+			open = quote == 0 || b[quote-1] == delimiter
 		}
 	}
 }

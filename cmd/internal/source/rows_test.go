@@ -32,14 +32,14 @@ func FuzzRows(f *testing.F) {
 		if slices.ContainsFunc(want, blankRow) {
 			return
 		}
-		s, err := From(bytes.NewReader(content), "x", "csv")
+		s, err := From(bytes.NewReader(content), "x", Options{Format: "csv"})
 		if err != nil {
 			if len(want) > 0 {
 				t.Fatal(err)
 			}
 			return
 		}
-		got := [][]string{s.Columns()}
+		got := [][]string{s.Table().Columns}
 		for {
 			value, err := s.Next()
 			if errors.Is(err, io.EOF) {
@@ -82,9 +82,9 @@ func TestKnownFiles(t *testing.T) {
 		if err != nil {
 			t.Error(err)
 		}
-		if s.Format() != c.format || len(s.Columns()) != c.columns || len(values) != c.examples {
+		if s.Format() != c.format || len(s.Table().Columns) != c.columns || len(values) != c.examples {
 			t.Errorf("%s: %s, %d columns, %d examples, want %s, %d, %d", c.path,
-				s.Format(), len(s.Columns()), len(values), c.format, c.columns, c.examples)
+				s.Format(), len(s.Table().Columns), len(values), c.format, c.columns, c.examples)
 		}
 	}
 }
@@ -117,7 +117,7 @@ func BenchmarkNext(b *testing.B) {
 			if err := os.WriteFile(path, []byte(strings.Repeat(line, 1000)), 0o600); err != nil {
 				b.Fatal(err)
 			}
-			s, err := Open(path, format, nil)
+			s, err := Open(path, Options{Format: format}, nil)
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -4,7 +4,7 @@
 // so that the decoder (stream/event) rejects a malformed line as it would in a topic. Only what prevents splitting
 // the file into values is an error here.
 //
-// The header row of a csv file is not a value: see Columns.
+// The header row of a csv file is not a value: see Table.
 package source
 
 import (
@@ -15,7 +15,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
@@ -31,6 +30,7 @@ const MaxLine = 16 << 20
 // File is an open file of examples. It serves one goroutine at a time.
 type File struct {
 	path    string
+	options Options
 	format  event.Format
 	packed  string // ".gz", ".zst" or ""
 	check   bool   // a .json file: the first value must be an object on one line
@@ -38,7 +38,9 @@ type File struct {
 	file    *os.File // nil if the caller owns from
 	unpack  io.Closer
 	in      *bufio.Reader
-	columns []string
+	table   Table
+	notes   []string
+	ahead   []byte // the first row, if it is a value that is still to be returned
 	read    int    // lines read
 	first   int    // the last value's first line
 	long    []byte // a line longer than in's buffer
@@ -47,17 +49,25 @@ type File struct {
 	err     error  // the end
 }
 
-// Open opens the file at path, and reads the header row of a table. format is a name of event.Formats; if it is
-// empty, the path's ending determines it. The path "-" means standard input, which needs a format and is not
-// decompressed. Errors are an *Error; that of an unknown format is a *cli.UsageError too.
-func Open(path, format string, stdin io.Reader) (*File, error) {
+// Options says how a file is read.
+type Options struct {
+	Format    string // the name of one of event.Formats; empty: by the ending of the file's name
+	Delimiter string // of a table, as users write it; empty: tab for .tsv, else a comma unless that gives one column
+	NoHeader  bool   // the first row of a table is an event
+
+	Columns []string // the names of the columns, with NoHeader; empty: c1, c2 ...
+}
+
+// Open opens the file at path, and reads the first row of a table. The path "-" means standard input, which needs a
+// format and is not decompressed. Errors are an *Error; that of an unknown format is a *cli.UsageError too.
+func Open(path string, o Options, stdin io.Reader) (*File, error) {
 	if path == "-" {
-		return From(stdin, "standard input", format)
+		return From(stdin, "standard input", o)
 	}
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return nil, &Error{Path: path, Err: errFolder}
 	}
-	f, err := choose(path, format)
+	f, err := choose(path, o.Format)
 	if err != nil {
 		return nil, &cli.UsageError{Err: &Error{Path: path, Err: err}}
 	}
@@ -66,7 +76,7 @@ func Open(path, format string, stdin io.Reader) (*File, error) {
 		return nil, opening(path, err)
 	}
 	packed, left := packing(path)
-	s := &File{path: path, format: f, packed: packed, from: file, file: file}
+	s := &File{path: path, options: o, format: f, packed: packed, from: file, file: file}
 	s.check = f.Name == event.JSON && strings.EqualFold(filepath.Ext(left), ".json")
 	if err := s.begin(); err != nil {
 		_ = s.Close()
@@ -76,12 +86,12 @@ func Open(path, format string, stdin io.Reader) (*File, error) {
 }
 
 // From is Open for a reader, with a name for errors.
-func From(r io.Reader, name, format string) (*File, error) {
-	f, err := choose("", format)
+func From(r io.Reader, name string, o Options) (*File, error) {
+	f, err := choose("", o.Format)
 	if err != nil {
 		return nil, &cli.UsageError{Err: &Error{Path: name, Err: err}}
 	}
-	s := &File{path: name, format: f, from: r}
+	s := &File{path: name, options: o, format: f, from: r}
 	if err := s.begin(); err != nil {
 		return nil, err
 	}
@@ -89,7 +99,7 @@ func From(r io.Reader, name, format string) (*File, error) {
 }
 
 func (s *File) begin() error {
-	s.read, s.first, s.err = 0, 0, nil
+	s.read, s.first, s.err, s.ahead = 0, 0, nil, nil
 	plain, err := s.unpacked()
 	if err != nil {
 		return s.reading(err)
@@ -99,7 +109,7 @@ func (s *File) begin() error {
 	}
 	s.in.Reset(plain)
 	if s.format.Cells != nil {
-		return s.header()
+		return s.beginTable()
 	}
 	return nil
 }
@@ -128,32 +138,21 @@ func (s *File) unpacked() (io.Reader, error) {
 	return s.from, nil
 }
 
-func (s *File) header() error {
-	row, err := s.Next()
-	if errors.Is(err, io.EOF) {
-		return &Error{Path: s.path, Err: fmt.Errorf("%w: the first row must name the columns", ErrNoHeader)}
-	}
-	if err != nil {
-		return err
-	}
-	s.columns, err = s.format.Cells(append(bytes.Clone(row), "\r\n"...))
-	if err != nil {
-		return s.fault(fmt.Errorf("%w: the first row must name the columns (%w)", ErrNoHeader, err))
-	}
-	return nil
-}
-
 // Next returns the next value: a line without its end, or in csv a row, which may have line ends between quotes. It
 // skips blank lines. At the end the error is io.EOF, else an *Error, and so for all further calls. The value is valid
 // until the next call of Next or Lines.
 func (s *File) Next() ([]byte, error) {
+	if row := s.ahead; row != nil {
+		s.ahead = nil
+		return row, nil
+	}
 	for s.err == nil {
 		value, err := s.value()
 		if err != nil {
 			s.err = s.reading(err)
 			break
 		}
-		text := bytes.Trim(value, " \t")
+		text := bytes.Trim(value, s.blanks())
 		if len(text) == 0 {
 			continue
 		}
@@ -171,7 +170,7 @@ func (s *File) Next() ([]byte, error) {
 // with a blank nor end with a CR, in csv without quotes. ends are the offsets in text of the line feeds. There are at
 // most most values and room bytes. If there are none, the caller must use Next. They are valid until the next call.
 func (s *File) Lines(most, room int) (text []byte, ends []int) {
-	if s.read == 0 || s.check || s.err != nil {
+	if s.read == 0 || s.check || s.err != nil || s.ahead != nil {
 		return nil, nil
 	}
 	ahead, _ := s.in.Peek(min(s.in.Buffered(), room)) // it is buffered
@@ -213,9 +212,6 @@ func (s *File) Taken() int64 {
 
 // Line returns the number, from 1, of the last value's first line.
 func (s *File) Line() int { return s.first }
-
-// Columns returns a copy of the names in the header row; nil without one.
-func (s *File) Columns() []string { return slices.Clone(s.columns) }
 
 // Format returns the name of the format.
 func (s *File) Format() string { return s.format.Name }

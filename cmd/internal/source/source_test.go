@@ -52,7 +52,7 @@ func file(t *testing.T, name, content string) string {
 
 func open(t *testing.T, path, format string) *File {
 	t.Helper()
-	s, err := Open(path, format, nil)
+	s, err := Open(path, Options{Format: format}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,8 @@ func expect(t *testing.T, s *File, want ...string) {
 func TestEndings(t *testing.T) {
 	for _, c := range []struct{ name, asked, format string }{
 		{"a.jsonl", "", "json"}, {"a.json", "", "json"}, {"a.JSONL", "", "json"}, {"a.svm", "", "libsvm"},
-		{"a.libsvm", "", "libsvm"}, {"a.vw", "", "vw"}, {"a.csv", "", "csv"}, {"a.dat", "vw", "vw"},
+		{"a.libsvm", "", "libsvm"}, {"a.vw", "", "vw"}, {"a.csv", "", "csv"}, {"a.tsv", "", "csv"},
+		{"a.dat", "vw", "vw"},
 		{"a.txt", "libsvm", "libsvm"},
 		{"none", "json", "json"}, {"a.json", "csv", "csv"},
 	} {
@@ -143,15 +144,15 @@ func TestCSV(t *testing.T) {
 		{"a\n", []string{"a"}, nil},
 	} {
 		s := open(t, file(t, "a.csv", c.content), "")
-		if !slices.Equal(s.Columns(), c.columns) {
-			t.Errorf("the columns of %q are %q, want %q", c.content, s.Columns(), c.columns)
+		if !slices.Equal(s.Table().Columns, c.columns) {
+			t.Errorf("the columns of %q are %q, want %q", c.content, s.Table().Columns, c.columns)
 		}
 		expect(t, s, c.want...)
 	}
 }
 
 func TestColumnsOnlyInCSV(t *testing.T) {
-	if c := open(t, file(t, "a.jsonl", "{}\n"), "").Columns(); c != nil {
+	if c := open(t, file(t, "a.jsonl", "{}\n"), "").Table().Columns; c != nil {
 		t.Errorf("a json file has the columns %q", c)
 	}
 }
@@ -175,7 +176,7 @@ func TestRewind(t *testing.T) {
 }
 
 func TestFrom(t *testing.T) {
-	s, err := From(strings.NewReader("x,y\n1,2\n"), "standard input", "csv")
+	s, err := From(strings.NewReader("x,y\n1,2\n"), "standard input", Options{Format: "csv"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,11 +207,11 @@ func TestOpenErrors(t *testing.T) {
 		{folder, "", errFolder, folder + ": this is a folder"},
 		{folder, "vw", errFolder, folder + ": this is a folder"},
 		{filepath.Join(folder, "gone.vw"), "", fs.ErrNotExist, "gone.vw: no such file or directory: check the path"},
-		{file(t, "a.csv", "\n\n"), "", ErrNoHeader, "must name the columns"},
-		{file(t, "a.csv", "a,b\"c\n"), "", ErrNoHeader, "a.csv:1: "},
+		{file(t, "a.csv", "\n\n"), "", ErrFirstRow, "it must name the columns"},
+		{file(t, "a.csv", "a,b\"c\n"), "", ErrFirstRow, "a.csv:1: "},
 		{file(t, "a.csv", "\"a\n1\n2\n"), "", ErrOpenQuote, "a.csv:1: "},
 	} {
-		_, err := Open(c.path, c.format, nil)
+		_, err := Open(c.path, Options{Format: c.format}, nil)
 		var typed *Error
 		if !errors.Is(err, c.cause) || !errors.As(err, &typed) || !strings.Contains(err.Error(), c.text) {
 			t.Errorf("Open(%s, %q): %v, want %v and %q", c.path, c.format, err, c.cause, c.text)
@@ -268,7 +269,7 @@ func TestTruncated(t *testing.T) {
 				t.Fatal(err)
 			}
 			var got []string
-			s, err := Open(path, "", nil)
+			s, err := Open(path, Options{}, nil)
 			if err == nil {
 				got, err = all(s)
 				_ = s.Close()
@@ -288,7 +289,7 @@ func TestDamaged(t *testing.T) {
 	if err := os.WriteFile(path, []byte("this is not gzip\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(path, "", nil); !errors.Is(err, ErrPacked) || !errors.Is(err, gzip.ErrHeader) {
+	if _, err := Open(path, Options{}, nil); !errors.Is(err, ErrPacked) || !errors.Is(err, gzip.ErrHeader) {
 		t.Errorf("got %v, want ErrPacked", err)
 	}
 }
@@ -296,7 +297,7 @@ func TestDamaged(t *testing.T) {
 // from returns a string as the file x.
 func from(t *testing.T, content, format string) *File {
 	t.Helper()
-	s, err := From(strings.NewReader(content), "x", format)
+	s, err := From(strings.NewReader(content), "x", Options{Format: format})
 	if err != nil {
 		t.Fatal(err)
 	}

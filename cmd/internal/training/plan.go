@@ -92,7 +92,7 @@ func (p *plan) config(from *source.File) (c model.Config, err error) {
 	if p.scheme != "" {
 		c.Decode.Task, c.Multiclass, c.MaxClasses = event.Multiclass, p.scheme, p.MaxClasses
 	}
-	if err := p.Complete(&c.Decode, from.Columns(), len(p.Columns) > 0); err != nil {
+	if err := p.Complete(&c.Decode, from.Table(), len(p.Columns) > 0); err != nil {
 		return c, err
 	}
 	k := p.options.Kernel

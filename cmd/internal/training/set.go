@@ -40,11 +40,15 @@ type set struct {
 const ShownRejects = 10
 
 func (p *plan) read() (*set, error) {
-	file, err := source.Open(p.File, p.format, p.program.Stdin)
+	o := source.Options{Format: p.format, Delimiter: p.Delimiter, NoHeader: p.NoHeader, Columns: p.Columns}
+	file, err := source.Open(p.File, o, p.program.Stdin)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = file.Close() }() // it was only read
+	for _, note := range file.Notes() {
+		fmt.Fprintf(p.program.Stderr, "rosenblatt: %s: %s\n", p.fileName(), note)
+	}
 	fixed, err := p.config(file)
 	if err != nil {
 		return nil, err

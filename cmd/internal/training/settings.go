@@ -7,7 +7,8 @@ import (
 
 // Settings say which file is trained on, and how. Tags: github.com/alecthomas/kong, as in daemon.Settings.
 type Settings struct {
-	File string `arg:"" placeholder:"FILE|-"`
+	File     string `arg:"" placeholder:"FILE|-"`
+	NoHeader bool
 
 	Algorithm string  `group:"Algorithm" default:"primal" placeholder:"NAME"`
 	Order     string  `group:"Algorithm" default:"cyclic" placeholder:"cyclic|random"`
@@ -48,6 +49,7 @@ type Settings struct {
 func (Settings) FlagHelp() cli.Help {
 	return `
 file: A file of events, one on a line (${endings}, also .gz .zst), or - for standard input.
+no-header: The first row of a csv file is an event: its columns are c1, c2 ..., or as --columns names them.
 algorithm: primal corrects mistaken examples until there are none, pla goes through all in passes, dual counts
 	corrections and takes a kernel: dual:kernel=poly,degree=2,offset=1 or dual:kernel=rbf,gamma=0.5 (default:
 	${default}).

@@ -1,0 +1,193 @@
+package evaluate
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
+	"rosenblatt/stream/replay"
+)
+
+// predictionNames are the fields of a line, in their order. Those that an event lacks are left out, or in csv empty.
+var predictionNames = []string{"file", "line", "partition", "offset", "id", "prediction", "score", "probability",
+	"label", "mistake", "rejected", "error"}
+
+const (
+	fileField = iota
+	lineField
+	partitionField
+	offsetField
+	idField
+	predictionField
+	scoreField
+	probabilityField
+	labelField
+	mistakeField
+	rejectedField
+	errorField
+	predictionFields // how many there are
+)
+
+// predictionFile writes a line for each event, with its prediction or why it was rejected. One goroutine uses it.
+type predictionFile struct {
+	file    *os.File      // nil: standard output
+	out     *bufio.Writer // nil: no predictions are written
+	table   *csv.Writer   // nil: jsonl
+	columns []int         // the fields of a table
+	files   []string      // the paths, if there are several
+	topic   bool
+	proc    *model.Processor
+	options *event.Options
+	fields  [predictionFields][]byte // as JSON
+	err     error
+}
+
+// predictionsFormat is csv or jsonl, by the file's ending.
+func predictionsFormat(path string) (format string, err error) {
+	switch ending := strings.ToLower(filepath.Ext(path)); {
+	case ending == ".csv":
+		return "csv", nil
+	case path == "-" || ending == ".jsonl" || ending == ".json":
+		return "jsonl", nil
+	}
+	return "", fmt.Errorf("%s: want a name that ends in .csv or .jsonl, or - for standard output", path)
+}
+
+// writePredictions has the learner write a line for each event, if the settings say so.
+func (p *plan) writePredictions(l *replay.Learner) (*predictionFile, error) {
+	f := &predictionFile{topic: p.Topic != "", proc: l.Processor, options: &p.decode}
+	if p.Predictions == "" {
+		return f, nil
+	}
+	format, err := predictionsFormat(p.Predictions)
+	if err != nil {
+		return nil, err
+	}
+	to := p.program.Stdout
+	if p.Predictions != "-" {
+		if f.file, err = os.Create(p.Predictions); err != nil {
+			return nil, err
+		}
+		to = f.file
+	}
+	f.out = bufio.NewWriter(to)
+	if len(p.Files) > 1 {
+		f.files = p.Files
+	}
+	if format == "csv" {
+		f.table = csv.NewWriter(f.out)
+		f.header()
+	}
+	l.Watch, l.Refused = f.watch, f.refused
+	return f, nil
+}
+
+// header writes the names of the columns: of those that say where an event is, the ones that its source has.
+func (f *predictionFile) header() {
+	var names []string
+	for i, name := range predictionNames {
+		inTopic := i == partitionField || i == offsetField
+		if i == lineField && f.topic || inTopic && !f.topic || i == fileField && f.files == nil {
+			continue
+		}
+		f.columns, names = append(f.columns, i), append(names, name)
+	}
+	f.err = f.table.Write(names)
+}
+
+// watch is replay.Learner.Watch.
+func (f *predictionFile) watch(b *replay.Block, i int, o model.Outcome) {
+	f.begin(b, i)
+	e := &b.Examples[i]
+	f.fields[predictionField] = f.proc.AppendPrediction(f.fields[predictionField], f.options, &o)
+	f.fields[scoreField] = strconv.AppendFloat(f.fields[scoreField], o.Score, 'g', -1, 64)
+	if o.Probable {
+		f.fields[probabilityField] = strconv.AppendFloat(f.fields[probabilityField], o.Probability, 'g', -1, 64)
+	}
+	if o.Labelled {
+		f.fields[labelField] = f.proc.AppendLabel(f.fields[labelField], f.options, e, &o)
+		f.fields[mistakeField] = strconv.AppendBool(f.fields[mistakeField], o.Mistake)
+	}
+	f.write()
+}
+
+// refused is replay.Learner.Refused.
+func (f *predictionFile) refused(b *replay.Block, i int, why *event.Error) {
+	f.begin(b, i)
+	f.fields[rejectedField] = event.AppendQuoted(f.fields[rejectedField], []byte(why.Reason.String()))
+	f.fields[errorField] = event.AppendQuoted(f.fields[errorField], []byte(why.Message()))
+	f.write()
+}
+
+// begin sets which event it is.
+func (f *predictionFile) begin(b *replay.Block, i int) {
+	for n := range f.fields {
+		f.fields[n] = f.fields[n][:0]
+	}
+	at := lineField
+	if f.topic {
+		at = offsetField
+		f.fields[partitionField] = strconv.AppendInt(f.fields[partitionField], int64(b.Partitions[i]), 10)
+	}
+	if f.files != nil {
+		f.fields[fileField] = event.AppendQuoted(f.fields[fileField], []byte(f.files[b.Files[i]]))
+	}
+	f.fields[at] = strconv.AppendInt(f.fields[at], b.Records[i].Offset, 10)
+	if e := &b.Examples[i]; e.ID != nil && e.Rejected == nil {
+		f.fields[idField] = event.AppendID(f.fields[idField], e)
+	}
+}
+
+// write ends the line. Errors of the buffer are returned by its Flush.
+func (f *predictionFile) write() {
+	if f.table == nil {
+		_ = f.out.WriteByte('{')
+		separator := `"`
+		for i, text := range f.fields {
+			if len(text) > 0 {
+				_, _ = f.out.WriteString(separator + predictionNames[i] + `":`)
+				_, _ = f.out.Write(text)
+				separator = `,"`
+			}
+		}
+		_, _ = f.out.WriteString("}\n")
+		return
+	}
+	row := make([]string, len(f.columns))
+	for n, i := range f.columns {
+		row[n] = cellOf(f.fields[i])
+	}
+	f.err = cmp.Or(f.err, f.table.Write(row))
+}
+
+// cellOf is a JSON value as a cell: a string without its quotes, null as nothing.
+func cellOf(value []byte) string {
+	var text string
+	if len(value) == 0 || json.Unmarshal(value, &text) == nil { // null leaves it empty
+		return text
+	}
+	return string(value)
+}
+
+// close writes what is buffered and returns the first error.
+func (f *predictionFile) close() error {
+	if f.out == nil {
+		return nil
+	}
+	if f.table != nil {
+		f.table.Flush()
+	}
+	err := cmp.Or(f.err, f.out.Flush())
+	if f.file != nil {
+		err = cmp.Or(err, f.file.Close())
+	}
+	return err
+}
