@@ -2,14 +2,11 @@ package kafka
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
-	"golang.org/x/sync/errgroup"
-
 	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
@@ -163,52 +160,6 @@ func (c *Client) endTransaction(ctx context.Context, p topics.Producer) error {
 		}
 		return coded(res.ErrorCode, "EndTxn of %s", c.opt.TransactionalID)
 	})
-}
-
-// scansAtOnce is how many partitions are searched for their markers side by side.
-const scansAtOnce = 16
-
-// markers waits in every partition of a topic for a control batch of this producer id and epoch and returns their
-// offsets.
-func (c *Client) markers(
-	ctx context.Context, topic string, p topics.Producer, from []int64, check batchCheck,
-) ([]int64, error) {
-	at := make([]int64, len(from))
-	all, ctx := errgroup.WithContext(ctx)
-	all.SetLimit(scansAtOnce)
-	//mutation:marker-wait
-	for part := range from {
-		all.Go(func() (err error) {
-			at[part], err = c.marker(ctx, topic, int32(part), p, from[part], check)
-			return err
-		})
-	}
-	return at, all.Wait()
-}
-
-var errNoMarker = errors.New("the coordinator has not written it yet")
-
-func (c *Client) marker(
-	ctx context.Context, topic string, partition int32, p topics.Producer, from int64, check batchCheck,
-) (at int64, err error) {
-	what := fmt.Sprintf("marker in %s/%d", topic, partition)
-	defer c.outages.clear(what)
-	err = c.scan(ctx, topic, partition, from, func(b *recordbatch.Batch) (bool, error) {
-		switch {
-		case b == nil:
-			c.outages.failed(what, errNoMarker)
-			return false, nil
-		//mutation:own-marker
-		case b.Control && b.ProducerID == p.ID && b.Epoch == p.Epoch:
-			c.outages.recovered(what)
-			at = b.BaseOffset
-			return true, nil
-		case check != nil:
-			return false, check(topic, partition, b)
-		}
-		return false, nil
-	})
-	return at, err
 }
 
 type batchCheck func(topic string, partition int32, b *recordbatch.Batch) error

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 	"unsafe"
@@ -284,23 +283,19 @@ func TestOnlyOurOwnMarkerCounts(t *testing.T) {
 	}
 }
 
-// The markers of all partitions are looked for side by side: here no fetch comes back before there are eight.
-func TestMarkersSideBySide(t *testing.T) {
-	const partitions = 8
-	b := newBed(t, 0)
-	b.create(b.name+"-in", 1)
-	b.create(b.name+"-out", partitions)
-	b.create(b.name+"-dlq", 1)
-	var fetches atomic.Int64
-	all := make(chan struct{})
-	x := &tap{onWrite: func(_ *tapped, p []byte) error {
-		if isRequest(p, kmsg.Fetch) {
-			if fetches.Add(1) == partitions {
-				close(all)
-			}
-			<-all
-		}
-		return nil
-	}}
-	takeover(t, b.client(func(o *Options) { o.Dial = x.dial }).Journal(), topics.NoProducer)
+// TestMarkersAtOnce: a takeover of many partitions finds its markers with a request to each broker.
+func TestMarkersAtOnce(t *testing.T) {
+	const partitions = 200
+	b := newBed(t, 0, kfake.NumBrokers(3))
+	for name, n := range map[string]int32{"-in": partitions, "-out": partitions, "-dlq": partitions} {
+		b.create(b.name+name, n)
+	}
+	x, fetches := countFetches()
+	f := takeover(t, b.client(func(o *Options) { o.Dial = x.dial }).Journal(), topics.NoProducer)
+	if len(f.Output) != partitions || len(f.DeadLetters) != partitions {
+		t.Fatalf("markers in %d and %d partitions", len(f.Output), len(f.DeadLetters))
+	}
+	if n := fetches.Load(); n > 40 { // six, and more where markers are written after a request
+		t.Errorf("%d fetches", n)
+	}
 }
