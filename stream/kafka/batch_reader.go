@@ -21,30 +21,45 @@ type batchReader struct {
 	moved   bool // a batch reached beyond the position
 
 	client   *Client
+	size     int      // of the fetched batches
 	fetched  *shared  // memory of rest
 	unpacked []byte   // the used part of the newest buffer for unpacked batches
 	buffers  [][]byte // reusable memory of the unpacked batches
 	users    atomic.Int32
 }
 
+// unpackRoom is how many times the size of what was fetched is taken at a time for what it unpacks to.
+const unpackRoom = 4
+
 func newBatchReader(f *fetchResult, c *Client) *batchReader {
-	b := &batchReader{rest: f.data, high: f.high, filter: newFilter(f.aborted), fetched: f.memory, client: c}
+	b := &batchReader{rest: f.data, high: f.high, filter: newFilter(f.aborted), size: len(f.data), fetched: f.memory,
+		client: c}
 	b.users.Store(1)
 	return b
 }
 
 func (b *batchReader) memory(size int) []byte {
 	if size > cap(b.unpacked)-len(b.unpacked) {
-		fetch := int(b.client.fetchBytes())
-		buffer, again := b.client.buffers.take(max(size, fetch), fetch)
-		if again {
-			b.buffers = append(b.buffers, buffer)
-		}
-		b.unpacked = buffer[:0]
+		b.unpacked = b.more(size)
 	}
 	from := len(b.unpacked)
 	b.unpacked = b.unpacked[:from+size]
 	return b.unpacked[from : from+size : from+size]
+}
+
+// more returns an empty buffer with room for what is to be unpacked, and most likely for what follows. What is little
+// is not worth a reusable buffer: with many partitions that would take more memory than all records.
+func (b *batchReader) more(size int) []byte {
+	fetch := int(b.client.fetchBytes())
+	size = max(size, min(fetch, unpackRoom*b.size))
+	if size < fetch/2 {
+		return make([]byte, 0, size)
+	}
+	buffer, again := b.client.buffers.take(size, fetch)
+	if again {
+		b.buffers = append(b.buffers, buffer)
+	}
+	return buffer[:0]
 }
 
 func (b *batchReader) share(run *topics.Run) {

@@ -96,7 +96,7 @@ func (c *Client) partitionBytes() int32 {
 	if c.opt.fetchBytes > 0 {
 		return c.opt.fetchBytes
 	}
-	return min(c.fetchBytes(), max(64<<10, 32<<20/max(1, c.inputs.Load())))
+	return min(c.fetchBytes(), max(32<<10, 32<<20/max(1, c.inputs.Load())))
 }
 
 // maxBatch is how many bytes a batch of a topic may unpack to.
