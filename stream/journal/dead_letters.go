@@ -23,8 +23,14 @@ func (w *Writer) wrote(l *DeadLetter) bool {
 	return IsModel(l.Model, w.Model) && l.Topic == w.Input
 }
 
+// Records is a part of a partition, as topics.Cursor reads it.
+type Records interface {
+	Head(ctx context.Context) (*topics.Record, error)
+	Take()
+}
+
 // DeadLetters reads a writer's dead letters in a part of a dead-letter partition. An error comes last.
-func DeadLetters(ctx context.Context, c *topics.Cursor, w Writer) iter.Seq2[DeadLetter, error] {
+func DeadLetters(ctx context.Context, c Records, w Writer) iter.Seq2[DeadLetter, error] {
 	return func(yield func(DeadLetter, error) bool) {
 		for {
 			r, err := c.Head(ctx)

@@ -1,9 +1,7 @@
 package journal
 
 import (
-	"bytes"
 	"fmt"
-	"strconv"
 
 	"rosenblatt/stream/topics"
 )
@@ -20,7 +18,7 @@ type Entry struct {
 	Offset    int64    //
 	Seq       int64    //
 	Epoch     int64    // of the writer
-	Score     float64  // unless only the end of the value was parsed
+	Score     float64  //
 	Outcome   *Outcome // all of it; nil of a prediction
 	Why       error    // it is foreign, or mislaid
 
@@ -48,10 +46,7 @@ func (e *Entry) runPartition() int32 {
 
 // Parse reads a record of a topic of the journal as an entry of a model; an empty name allows any.
 func Parse(topic topics.Topic, partition int32, r *topics.Record, model string) Entry {
-	e, name, err := parse(topic, r.Value)
-	if err == nil && model != "" && !IsModel(name, model) {
-		err = fmt.Errorf("%v of %s", e.Kind, name)
-	}
+	e, err := parse(topic, r.Value, model)
 	if err == nil {
 		e.layout, err = layoutIn(r.Headers)
 	}
@@ -62,8 +57,22 @@ func Parse(topic topics.Topic, partition int32, r *topics.Record, model string) 
 	return e
 }
 
-// parse reads a value, and says which model's it is.
-func parse(topic topics.Topic, value []byte) (e Entry, model string, err error) {
+// parse reads a value of a model's.
+func parse(topic topics.Topic, value []byte, model string) (e Entry, err error) {
+	if topic == topics.Output {
+		if e, ok := parseWritten(value, model); ok {
+			return e, nil
+		}
+	}
+	e, name, err := parseAny(topic, value)
+	if err == nil && model != "" && !IsModel(name, model) {
+		err = fmt.Errorf("%v of %s", e.Kind, name)
+	}
+	return e, err
+}
+
+// parseAny reads a value however it is spelled, and says which model's it is.
+func parseAny(topic topics.Topic, value []byte) (e Entry, model string, err error) {
 	if topic == topics.Outcomes {
 		o, err := ParseOutcome(value)
 		if err != nil {
@@ -75,66 +84,4 @@ func parse(topic topics.Topic, value []byte) (e Entry, model string, err error) 
 	p, err := ParsePrediction(value)
 	return Entry{Kind: Predicted, Partition: p.Partition, Offset: p.Offset, Seq: p.Seq, Epoch: EpochOf(p.Model),
 		Score: p.Score}, p.Model, err
-}
-
-// ParseEnd is a faster Parse of predictions for callers that compare the value with a computed one: it reads only the
-// end of a value that ends as this program writes it, and no score.
-func ParseEnd(output int32, r *topics.Record, model string) Entry {
-	if e, ok := parseEnd(r.Value, model); ok {
-		var err error
-		if e.layout, err = layoutIn(r.Headers); err == nil {
-			e.Topic, e.Output, e.Record = topics.Output, output, r
-			return e
-		}
-	}
-	return Parse(topics.Output, output, r, model)
-}
-
-var partitionField = []byte(`,"partition":`)
-
-// parseEnd reads `,"partition":0,"offset":41,"time":1795257554199,"seq":42,"model":"fraud@3"}` at the end of a value.
-func parseEnd(value []byte, model string) (e Entry, ok bool) {
-	at := bytes.LastIndex(value, partitionField)
-	if at < 0 {
-		return e, false
-	}
-	s := scanner{value[at:], true}
-	e.Kind = Predicted
-	e.Partition = int32(s.number(`,"partition":`, 31))
-	e.Offset = s.number(`,"offset":`, 63)
-	s.number(`,"time":`, 63)
-	e.Seq = s.number(`,"seq":`, 63)
-	s.text(`,"model":"`)
-	s.text(model)
-	e.Epoch = s.number(`@`, 63)
-	s.text(`"}`)
-	return e, s.ok && len(s.rest) == 0 && e.Seq > 0
-}
-
-// scanner consumes a text; ok is false from the first mismatch on.
-type scanner struct {
-	rest []byte
-	ok   bool
-}
-
-// text consumes this text.
-func (s *scanner) text(want string) {
-	if s.ok = s.ok && len(s.rest) >= len(want) && string(s.rest[:len(want)]) == want; s.ok {
-		s.rest = s.rest[len(want):]
-	}
-}
-
-// number consumes a text and the unsigned number after it.
-func (s *scanner) number(before string, bits int) int64 {
-	s.text(before)
-	n := 0
-	for n < len(s.rest) && s.rest[n] >= '0' && s.rest[n] <= '9' {
-		n++
-	}
-	if !s.ok {
-		return 0
-	}
-	v, err := strconv.ParseUint(string(s.rest[:n]), 10, bits)
-	s.ok, s.rest = err == nil, s.rest[n:]
-	return int64(v)
 }

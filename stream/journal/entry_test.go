@@ -8,7 +8,7 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// TestParse: the end of a value says the same as the whole, and what is no prediction of the model is foreign.
+// TestParse: a value as it is written says the same as its JSON, and what is no prediction of the model is foreign.
 func TestParse(t *testing.T) {
 	r := &topics.Record{Offset: 99}
 	want := journal.Entry{Kind: journal.Predicted, Topic: topics.Output, Output: 3, Record: r, Partition: 3, Offset: 41,
@@ -16,14 +16,17 @@ func TestParse(t *testing.T) {
 	for _, text := range []string{
 		`{"prediction":1,"score":0.5,"updated":false,"partition":3,"offset":41,"time":1795257554199,"seq":42,` +
 			`"model":"m@7"}`,
+		`{"id":"a","prediction":"m@8","score":1,"updated":true,"partition":3,"offset":41,"time":0,"seq":42,` +
+			`"model":"m@7"}`,
+		`{"id":7,"prediction":null,"score":-1e-7,"scores":{"\\"":1},"partition":3,"offset":41,"time":0,"seq":42,` +
+			`"model":"m@7"}`,
+		`{"short":true,"prediction":1,"score":0,"partition":3,"offset":41,"time":0,"seq":42,"model":"m@7"}`,
+		`{"id":{"prediction":1,"score":2},"prediction":1,"partition":3,"offset":41,"time":0,"seq":42,"model":"m@7"}`,
 		`{"id":",\"partition\":9","prediction":1,"partition":3,"offset":41,"time":0,"seq":42,"model":"m@7"}`,
 		`{"seq":42, "model":"m@7", "partition":3, "offset":41}`,
 		`{"partition":3,"offset":41,"time":-5,"seq":42,"model":"m@7"}`,
 	} {
 		r.Value = []byte(text)
-		if got := journal.ParseEnd(3, r, "m"); !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: %+v", text, got)
-		}
 		for _, model := range []string{"m", ""} {
 			got := journal.Parse(topics.Output, 3, r, model)
 			if got.Score = 0; !reflect.DeepEqual(got, want) {
@@ -41,7 +44,7 @@ func TestParse(t *testing.T) {
 		`{"partition":99999999999,"offset":41,"time":1,"seq":42,"model":"m@7"}`,
 	} {
 		r.Value = []byte(text)
-		if got := journal.ParseEnd(3, r, "m"); got.Kind != journal.Foreign || got.Why == nil || got.Record != r {
+		if got := journal.Parse(topics.Output, 3, r, "m"); got.Kind != journal.Foreign || got.Why == nil || got.Record != r {
 			t.Errorf("%s: %+v", text, got)
 		}
 	}

@@ -40,9 +40,10 @@ type Reader struct {
 	Settled func(e *Entry) bool
 
 	partitions []*partition
-	current    *partition // the one that Next returned an entry of
-	others     int64      // the lowest seq of a partition but current; 0: unknown
-	missing    Entry      // what Next returned
+	seqs       []int64 // of their next entries, or one of the constants below
+	current    int     // the partition that Next returned an entry of, or -1
+	others     int64   // the lowest seq of a partition but current; 0: unknown
+	missing    Entry   // what Next returned
 
 	flight *flight // of the entries after Last; nil if that has one batch, or has not begun
 	torn   bool    // flight is the last one and lacks entries
@@ -50,12 +51,19 @@ type Reader struct {
 	parsed *flight // the newest one
 }
 
+// Instead of seqs.
+const (
+	unread  = -1
+	foreign = 0
+	ended   = math.MaxInt64
+)
+
 // NewReader makes a reader of the output's partitions, in their order, and then of those of the outcomes. Entries of
 // equal seq come in the order of the sources.
 func NewReader(last int64, sources ...Source) *Reader {
-	r := &Reader{Last: last, lost: true}
+	r := &Reader{Last: last, current: -1, lost: true}
 	for _, s := range sources {
-		r.partitions = append(r.partitions, &partition{Source: s})
+		r.partitions, r.seqs = append(r.partitions, &partition{Source: s}), append(r.seqs, unread)
 	}
 	return r
 }
@@ -73,12 +81,16 @@ func (r *Reader) Boundary() bool {
 // say in which partition a Missing one belongs, its Output is -1, and the caller sets it.
 func (r *Reader) Next(ctx context.Context) (*Entry, error) {
 	r.noteMissing()
-	p, err := r.lowest(ctx)
+	i, err := r.lowest(ctx)
 	if err != nil {
 		return nil, err
 	}
+	var p *partition
+	if i >= 0 {
+		p = r.partitions[i]
+	}
 	if p != nil && p.head.Kind == Foreign {
-		return r.pick(p), nil
+		return r.pick(i), nil
 	}
 	due := r.Last + 1
 	if !r.flight.holds(due) {
@@ -95,46 +107,50 @@ func (r *Reader) Next(ctx context.Context) (*Entry, error) {
 	case p == nil, r.Settled != nil && !slices.ContainsFunc(r.partitions, r.settled):
 		return nil, nil
 	}
-	return r.pick(p), nil
+	return r.pick(i), nil
 }
 
 func (r *Reader) settled(p *partition) bool { return p.head != nil && r.Settled(p.head) }
 
-// lowest returns the partition whose next entry is foreign or has the lowest seq; nil at the end.
-func (r *Reader) lowest(ctx context.Context) (*partition, error) {
-	if p := r.current; p != nil {
-		p.head, r.current = nil, nil
-		if err := r.fill(ctx, p); err != nil {
-			return nil, err
+// lowest returns the partition whose next entry is foreign or has the lowest seq; -1 at the end.
+func (r *Reader) lowest(ctx context.Context) (int, error) {
+	if i := r.current; i >= 0 {
+		r.current, r.seqs[i], r.partitions[i].head = -1, unread, nil
+		if err := r.fill(ctx, i); err != nil {
+			return -1, err
 		}
-		if p.head != nil && p.head.Seq < r.others {
-			return p, nil // entries come in batches
+		if r.seqs[i] < r.others {
+			return i, nil // entries come in batches
 		}
 	}
-	var first *partition
-	r.others = math.MaxInt64
-	for _, p := range r.partitions {
-		if err := r.fill(ctx, p); err != nil {
-			return nil, err
+	first := -1
+	r.others = ended
+	for i, seq := range r.seqs {
+		if seq == unread {
+			if err := r.fill(ctx, i); err != nil {
+				return -1, err
+			}
+			seq = r.seqs[i]
 		}
 		switch {
-		case p.head == nil:
-		case p.head.Kind == Foreign:
+		case seq == foreign:
 			r.others = 0
-			return p, nil
-		case first == nil:
-			first = p
-		case p.head.Seq < first.head.Seq:
-			first, r.others = p, first.head.Seq
+			return i, nil
+		case seq == ended:
+		case first < 0:
+			first = i
+		case seq < r.seqs[first]:
+			first, r.others = i, r.seqs[first]
 		default:
-			r.others = min(r.others, p.head.Seq)
+			r.others = min(r.others, seq)
 		}
 	}
 	return first, nil
 }
 
-func (r *Reader) pick(p *partition) *Entry {
-	r.current = p
+func (r *Reader) pick(i int) *Entry {
+	r.current = i
+	p := r.partitions[i]
 	switch e := p.head; {
 	case e.Kind == Foreign:
 	case e.Seq == r.Last+1:
@@ -178,16 +194,22 @@ func (r *Reader) mislaid(p *partition) error {
 }
 
 // fill makes head the next entry; it stays nil at the end.
-func (r *Reader) fill(ctx context.Context, p *partition) (err error) {
-	if p.head != nil {
-		return nil
-	}
+func (r *Reader) fill(ctx context.Context, i int) (err error) {
+	p := r.partitions[i]
 	if len(p.ahead) > 0 {
 		p.head, p.ahead = p.ahead[0], p.ahead[1:]
-		return nil
+	} else if p.head, err = r.read(ctx, p); err != nil {
+		return err
 	}
-	p.head, err = r.read(ctx, p)
-	return err
+	switch {
+	case p.head == nil:
+		r.seqs[i] = ended
+	case p.head.Kind == Foreign:
+		r.seqs[i] = foreign
+	default:
+		r.seqs[i] = p.head.Seq
+	}
+	return nil
 }
 
 // Heads are the next entries of all partitions, the current one among them; nil for a partition that has ended. They
@@ -205,9 +227,9 @@ func (r *Reader) Heads() iter.Seq2[int, *Entry] {
 // Positions are the offsets after the current entry from which each partition is still to be read.
 func (r *Reader) Positions() []int64 {
 	out := make([]int64, 0, len(r.partitions))
-	for _, p := range r.partitions {
+	for i, p := range r.partitions {
 		switch {
-		case p.head != nil && p != r.current:
+		case p.head != nil && i != r.current:
 			out = append(out, p.head.Record.Offset)
 		case len(p.ahead) > 0:
 			out = append(out, p.ahead[0].Record.Offset)

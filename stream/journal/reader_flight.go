@@ -20,8 +20,8 @@ type partition struct {
 // flight, and it is torn if entries are missing.
 func (r *Reader) enter(ctx context.Context, f *flight) error {
 	r.flight = f
-	for _, p := range r.partitions {
-		if r.later(p.head) {
+	for i, p := range r.partitions {
+		if r.seqs[i] > f.last() && r.later(p.head) {
 			return nil
 		}
 	}
@@ -94,10 +94,11 @@ func (r *Reader) lookAhead(ctx context.Context, p *partition) (found int64, late
 	}
 }
 
-// keep returns a copy that stays valid. What a record aliases stays anyway.
+// keep returns a copy that stays valid.
 func (e *Entry) keep() *Entry {
 	k, record := *e, *e.Record
-	k.Record = &record
+	record.Key, record.Value, record.Headers = bytes.Clone(record.Key), bytes.Clone(record.Value), nil
+	k.Record, k.layout = &record, nil
 	return &k
 }
 

@@ -208,3 +208,43 @@ func TestBoundaries(t *testing.T) {
 		t.Errorf("the highest epoch is %d", r.Epoch)
 	}
 }
+
+// fleeting is a source whose entries are overwritten by the call after, as Source says.
+type fleeting struct {
+	journal.Source
+	last *journal.Entry
+}
+
+func (f *fleeting) Next(ctx context.Context) (*journal.Entry, error) {
+	if f.last != nil {
+		clear(f.last.Record.Value)
+		*f.last.Record, *f.last = topics.Record{}, journal.Entry{}
+	}
+	e, err := f.Source.Next(ctx)
+	f.last = e
+	return e, err
+}
+
+// TestReadAheadIsKept: entries that are read to find out whether a flight is torn outlive those after them.
+func TestReadAheadIsKept(t *testing.T) {
+	f := layout(1, 0, 2, 1, 3, 0, 1) // 1 2 of partition 0, 3 4 5 of 1, 6 of 0
+	topic := batches{{{f, []int64{1, 2, 6}}}, {{f, []int64{3, 4}}}}
+	var sources []journal.Source
+	for p, n := range []int64{3, 2} {
+		part := topics.Part{Partition: int32(p), To: n}
+		sources = append(sources, &fleeting{Source: journal.Open(topic, topics.Output, part, "m", 100)})
+	}
+	r := journal.NewReader(0, sources...)
+	for seq := range int64(6) {
+		e, err := r.Next(t.Context())
+		if err != nil || e == nil || e.Seq != seq+1 {
+			t.Fatalf("seq %d: %+v, %v", seq+1, e, err)
+		}
+		if e.Order != journal.Missing {
+			if got := journal.Parse(e.Topic, e.Output, e.Record, "m"); got.Seq != e.Seq {
+				t.Errorf("seq %d has the value %q", e.Seq, e.Record.Value)
+			}
+		}
+		r.Last = e.Seq
+	}
+}

@@ -1,0 +1,116 @@
+package journal
+
+import (
+	"bytes"
+	"strconv"
+
+	"rosenblatt/stream/internal/number"
+)
+
+var partitionField = []byte(`,"partition":`)
+
+// parseWritten reads a value that is spelled as PredictionEncoder does, ten times as fast as encoding/json. It skips
+// what is between score and partition.
+//
+//	{"id":"e1","prediction":1,"score":0.5 ... ,"partition":0,"offset":41,"time":1795257554199,"seq":42,"model":"m@3"}
+func parseWritten(value []byte, model string) (e Entry, ok bool) {
+	e.Kind = Predicted
+	s := scanner{rest: value, ok: true}
+	if !s.skip(string(shortMark)) && s.skip(`{"id":`) {
+		s.literal()
+		s.text(`,`)
+	} else {
+		s.skip(`{`)
+	}
+	s.text(`"prediction":`)
+	s.literal()
+	e.Score = s.score()
+	at := bytes.LastIndex(s.rest, partitionField)
+	if !s.ok || at < 0 {
+		return e, false
+	}
+	s.rest = s.rest[at:]
+	e.Partition = int32(s.number(`,"partition":`, 31))
+	e.Offset = s.number(`,"offset":`, 63)
+	s.number(`,"time":`, 63)
+	e.Seq = s.number(`,"seq":`, 63)
+	e.Epoch = s.model(model)
+	return e, s.ok && len(s.rest) == 0 && e.Seq > 0
+}
+
+// scanner consumes a text; ok is false from the first mismatch on.
+type scanner struct {
+	rest []byte
+	ok   bool
+}
+
+// skip consumes this text, if it is there.
+func (s *scanner) skip(text string) bool {
+	if len(s.rest) < len(text) || string(s.rest[:len(text)]) != text {
+		return false
+	}
+	s.rest = s.rest[len(text):]
+	return true
+}
+
+// text consumes this text.
+func (s *scanner) text(want string) { s.ok = s.ok && s.skip(want) }
+
+// literal consumes a string without escapes, or anything else but a string, an object or an array.
+func (s *scanner) literal() {
+	end := -1
+	switch {
+	case len(s.rest) == 0:
+	case s.rest[0] != '"':
+		end = bytes.IndexAny(s.rest, `,"{[`)
+		s.ok = s.ok && end > 0 && s.rest[end] == ','
+	default:
+		end = 1 + bytes.IndexAny(s.rest[1:], `"\`)
+		s.ok = s.ok && end > 0 && s.rest[end] == '"'
+		end++
+	}
+	if s.ok = s.ok && end > 0; s.ok {
+		s.rest = s.rest[end:]
+	}
+}
+
+func (s *scanner) score() float64 {
+	if s.text(`,"score":`); !s.ok {
+		return 0
+	}
+	v, next := number.JSON(s.rest, 0)
+	if s.ok = next >= 0 && next < len(s.rest) && s.rest[next] == ','; s.ok {
+		s.rest = s.rest[next:]
+	}
+	return v
+}
+
+// number consumes a text and the unsigned number after it.
+func (s *scanner) number(before string, bits int) int64 {
+	s.text(before)
+	n := 0
+	for n < len(s.rest) && s.rest[n] >= '0' && s.rest[n] <= '9' {
+		n++
+	}
+	if !s.ok {
+		return 0
+	}
+	v, err := strconv.ParseUint(string(s.rest[:n]), 10, bits)
+	s.ok, s.rest = err == nil, s.rest[n:]
+	return int64(v)
+}
+
+// model consumes the field with name@epoch, and the end of the object. It returns the epoch.
+func (s *scanner) model(name string) (epoch int64) {
+	s.text(`,"model":"`)
+	at := bytes.LastIndexByte(s.rest, '@')
+	if s.ok = s.ok && at >= 0; !s.ok {
+		return 0
+	}
+	is := s.rest[:at]
+	s.ok = string(is) == name || name == "" && !bytes.ContainsAny(is, `"\`)
+	s.rest = s.rest[at:]
+	epoch = s.number(`@`, 63)
+	s.text(`"}`)
+	return epoch
+}
