@@ -10,6 +10,7 @@ import (
 
 	"rosenblatt/checkpoint"
 	"rosenblatt/stream/journal"
+	"rosenblatt/stream/readahead"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
@@ -24,6 +25,7 @@ type recovery struct {
 	needed       bool           // the first checkpoint: the recovery does not go on without it
 	accepted     []*stops.Error // by the plan and since
 	stopAccepted bool           // the journal cannot be compared with the model any more
+	ahead        *readahead.Group
 	progress     recoveryProgress
 	newestEpoch  int64       // in the journal: a copy of the folder may have been in use elsewhere
 	completion   *completion // of the last flight; nil if that is complete
@@ -57,7 +59,7 @@ func (t *Task) recover(ctx context.Context, held topics.Producer) (*recovery, er
 			return nil, err
 		}
 	}
-	r.follow(r.plan)
+	r.adopt(r.plan)
 	if err := r.takeover(ctx, held); err != nil {
 		return nil, err
 	}
@@ -128,7 +130,7 @@ func setAside(files []checkpoint.SetAside) string {
 	return "no file was removed but older *.corrupt ones; renamed were " + strings.Join(names, ", ")
 }
 
-func (r *recovery) follow(p *recoveryPlan) {
+func (r *recovery) adopt(p *recoveryPlan) {
 	st := r.st
 	r.t.Logger.Info().EmbedObject(p).Msg("recovery planned")
 	r.stopAccepted = p.stopAccepted()

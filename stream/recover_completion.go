@@ -55,7 +55,7 @@ func (x *relearner) makeAnew(ctx context.Context, e *journal.Entry) error {
 		if rec == nil {
 			return x.r.accept(x.missingGone(e))
 		}
-		o, rejected := x.predict(rec)
+		o, rejected := x.predict()
 		pass := x.passed(rec)
 		switch {
 		case pass:
@@ -88,7 +88,7 @@ func (c *completion) predict(x *relearner, rec *topics.Record, o *model.Outcome,
 		if to.arrived.IsZero() {
 			to.arrived, to.oldest = x.r.progress.begin, rec.Timestamp
 		}
-		value := c.encoder.Append(to.records.Start(f.now, rec.Key), x.partition, rec, &x.example, o, e.Seq)
+		value := c.encoder.Append(to.records.Start(f.now, rec.Key), x.partition, rec, x.cursor.Example(), o, e.Seq)
 		return to.records.Finish(value)
 	})
 }

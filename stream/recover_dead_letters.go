@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"rosenblatt/stream/journal"
+	"rosenblatt/stream/readahead"
 	"rosenblatt/stream/topics"
 )
 
@@ -15,18 +16,25 @@ func (r *recovery) readDeadLetters(ctx context.Context) error {
 	if r.plan.InputReplaced {
 		return nil // they name another topic's offsets
 	}
-	c := &r.t.Config
-	for p, marker := range r.st.fence.DeadLetters {
-		part := topics.Part{Partition: int32(p), From: r.st.base.DeadLetters[p], To: marker}
-		cursor := topics.NewCursor(r.t.Log, topics.DeadLetters, part, c.BatchRecords)
-		for l, err := range journal.DeadLetters(ctx, cursor, r.writer()) {
+	parts := make([]*readahead.Cursor, len(r.st.fence.DeadLetters))
+	for p := range parts {
+		parts[p] = r.open(topics.DeadLetters, int32(p), r.st.base.DeadLetters[p], r.st.fence.DeadLetters[p])
+	}
+	for p, part := range parts {
+		for l, err := range journal.DeadLetters(ctx, part, r.writer()) {
 			if err != nil {
 				return err
 			}
-			r.addDeadLetter(part.Partition, l)
+			r.addDeadLetter(int32(p), l)
 		}
 	}
 	return nil
+}
+
+// open reads a part of a partition ahead.
+func (r *recovery) open(topic topics.Topic, partition int32, from, to int64) *readahead.Cursor {
+	p := topics.Part{Partition: partition, From: from, To: to}
+	return r.ahead.Open(topic, p, r.t.Log.Open(topic, partition, from))
 }
 
 // writer says which dead letters are this task's own.

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"math"
 
-	"rosenblatt/learner"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/readahead"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
@@ -17,10 +17,7 @@ import (
 type relearner struct {
 	r         *recovery
 	partition int32
-	decoder   *event.Decoder
-	cursor    *topics.Cursor // nil before the first entry of the partition
-	example   event.Example
-	features  []learner.Feature
+	cursor    *readahead.Cursor // nil before the first entry of the partition
 }
 
 // relearn passes rejected records up to the predicted one and learns that one again.
@@ -43,10 +40,10 @@ func (x *relearner) relearn(ctx context.Context, e *journal.Entry) error {
 // handle counts or learns a record at or before the entry's.
 func (x *relearner) handle(rec *topics.Record, e *journal.Entry) error {
 	st, compared := x.r.st, !x.r.stopAccepted
-	o, rejected := x.predict(rec)
+	o, rejected := x.predict()
 	_, dead := st.dead[place{x.partition, rec.Offset}]
 	switch {
-	case rec.Offset == e.Offset && (rejected != nil || dead || x.example.Skip):
+	case rec.Offset == e.Offset && (rejected != nil || dead || x.cursor.Example().Skip):
 		if compared {
 			return x.r.differs("seq %d is for input partition %d offset %d, which is rejected now (%v)"+
 				" or was dead-lettered", e.Seq, e.Partition, e.Offset, rejected)
@@ -71,9 +68,8 @@ func (x *relearner) handle(rec *topics.Record, e *journal.Entry) error {
 	return nil
 }
 
-func (x *relearner) predict(rec *topics.Record) (*model.Outcome, *event.Error) {
-	x.features = x.decoder.Decode(rec.Key, rec.Value, x.features[:0], &x.example)
-	return x.r.st.proc.Predict(&x.example, x.example.Features(x.features))
+func (x *relearner) predict() (*model.Outcome, *event.Error) {
+	return x.r.st.proc.Predict(x.cursor.Example(), x.cursor.Features())
 }
 
 // passed counts a record that has no prediction, whatever the model says of it now.
@@ -84,7 +80,7 @@ func (x *relearner) passed(rec *topics.Record) bool {
 	case dead:
 		st.counts.Reject(d.reason)
 	case topics.Skips(st.skipped, x.partition, rec.Offset):
-	case x.example.Skip:
+	case x.cursor.Example().Skip:
 		st.counts.Read++
 		st.counts.Tombstones++
 	default:
@@ -101,8 +97,8 @@ func (x *relearner) take(rec *topics.Record) {
 // head returns the next record below an offset, nil without one.
 func (x *relearner) head(ctx context.Context, to int64) (*topics.Record, error) {
 	if x.cursor == nil {
-		part := topics.Part{Partition: x.partition, From: x.r.st.positions[x.partition]}
-		x.cursor = topics.NewCursor(x.r.t.Log, topics.Input, part, x.r.t.Config.BatchRecords)
+		end := x.r.top.Input.Partitions[x.partition].End // after the takeover
+		x.cursor = x.r.open(topics.Input, x.partition, x.r.st.positions[x.partition], end)
 	}
 	x.cursor.To = to
 	return x.cursor.Head(ctx)
@@ -110,7 +106,7 @@ func (x *relearner) head(ctx context.Context, to int64) (*topics.Record, error) 
 
 func (x *relearner) learn(rec *topics.Record, o *model.Outcome, seq int64) {
 	x.count()
-	x.r.st.predicted(seq, x.partition, rec, &x.example, o)
+	x.r.st.predicted(seq, x.partition, rec, x.cursor.Example(), o)
 	x.r.st.proc.Learn(rec, o)
 }
 

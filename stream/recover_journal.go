@@ -3,10 +3,9 @@ package stream
 import (
 	"context"
 	"fmt"
-	"time"
 
-	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
+	"rosenblatt/stream/readahead"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
@@ -16,11 +15,7 @@ func (r *recovery) replayJournal(ctx context.Context) error {
 	entries := r.openJournal()
 	inputs := make([]*relearner, len(r.st.positions))
 	for p := range inputs {
-		d, err := event.New(r.st.fixed.Decode)
-		if err != nil {
-			return err
-		}
-		inputs[p] = &relearner{r: r, partition: int32(p), decoder: d}
+		inputs[p] = &relearner{r: r, partition: int32(p)}
 	}
 	for {
 		e, err := entries.Next(ctx)
@@ -28,7 +23,7 @@ func (r *recovery) replayJournal(ctx context.Context) error {
 			return err
 		}
 		if e == nil {
-			r.t.publishRecovering(r.recovered(r.endsAt(entries)))
+			r.done(entries)
 			return nil
 		}
 		if err := r.checkEntry(e, len(inputs)); err != nil {
@@ -47,9 +42,7 @@ func (r *recovery) replayJournal(ctx context.Context) error {
 		}
 		r.st.seq, r.newestEpoch, entries.Last = e.Seq, entries.Epoch, e.Seq
 		r.progress.predictions++
-		if err := r.saveProgress(entries); err != nil {
-			return err
-		}
+		r.moved(entries)
 	}
 }
 
@@ -72,14 +65,12 @@ func (r *recovery) learnAgain(ctx context.Context, e *journal.Entry, inputs []*r
 }
 
 func (r *recovery) openJournal() *journal.Reader {
-	c := &r.t.Config
 	var sources []journal.Source
 	markers := r.st.fence.Markers()
 	for _, t := range r.top.Journal() {
 		from := *r.st.base.Of(t)
 		for p, marker := range *markers.Of(t) {
-			part := topics.Part{Partition: int32(p), From: from[p], To: marker}
-			sources = append(sources, journal.Open(r.t.Log, t, part, c.Model, c.BatchRecords))
+			sources = append(sources, readahead.Entries{Cursor: r.open(t, int32(p), from[p], marker)})
 		}
 	}
 	return journal.NewReader(r.st.seq, sources...)
@@ -121,46 +112,4 @@ func (r *recovery) differs(format string, args ...any) *stops.Error {
 		Safe: fmt.Sprintf("the model up to seq %d and every published prediction", r.st.seq),
 		Do: "keep the folder and the topics as they are and compare them with `rosenblatt verify`; then go on with a" +
 			" backup, or start a new model with another --model and --output"}
-}
-
-type recoveryProgress struct {
-	begin, saved time.Time // of the recovery; when it saved a checkpoint last
-	predictions  int64     // learned again
-	next         int64     // how many before the next look at the clock
-}
-
-func (r *recovery) recovered(ends topics.Ends) Recovery {
-	s := Recovery{Predictions: r.progress.predictions}
-	markers := r.st.fence.Markers()
-	for _, t := range r.top.Journal() {
-		at, from := *ends.Of(t), *r.st.base.Of(t)
-		for p, marker := range *markers.Of(t) {
-			s.Done += at[p] - from[p]
-			s.Total += marker - from[p]
-		}
-	}
-	return s
-}
-
-func (r *recovery) saveProgress(entries *journal.Reader) error {
-	p := &r.progress
-	//mutation:boundary
-	if r.stopAccepted || r.completion != nil || p.predictions < p.next || !entries.Boundary() {
-		return nil
-	}
-	p.next = p.predictions + 1024
-	if time.Since(p.saved) < r.t.Config.CheckpointInterval {
-		return nil
-	}
-	p.saved = time.Now()
-	ends := r.endsAt(entries)
-	s := r.recovered(ends)
-	left := time.Duration(float64(time.Since(p.begin)) * float64(s.Total-s.Done) / float64(max(1, s.Done)))
-	r.t.Logger.Info().Int64("predictions", p.predictions).Int64("seq", r.st.seq).
-		Str("left", left.Round(time.Second).String()).Msg("learning the journal again")
-	r.t.publishRecovering(s)
-	if _, err := r.st.saveNow(r.t.Store, &r.t.Config, ends); err != nil {
-		r.t.Logger.Error().Err(err).Msg("a checkpoint during recovery failed; going on")
-	}
-	return nil
 }

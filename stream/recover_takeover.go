@@ -7,12 +7,12 @@ import (
 	"time"
 
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/readahead"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
 
 func (r *recovery) takeover(ctx context.Context, held topics.Producer) error {
-	r.progress.begin, r.progress.saved = time.Now(), time.Now()
 	fence, err := r.t.Journal.Takeover(ctx, held)
 	if err != nil {
 		return err
@@ -33,14 +33,34 @@ func (r *recovery) takeover(ctx context.Context, held topics.Producer) error {
 	for _, topic := range topics.Written {
 		*st.base.Of(topic) = fillEnds(*st.base.Of(topic), *markers.Of(topic))
 	}
-	if err := r.readDeadLetters(ctx); err != nil {
-		return err
-	}
-	if err := r.replayJournal(ctx); err != nil {
+	if err := r.follow(ctx); err != nil {
 		return err
 	}
 	st.passDead()
 	return nil
+}
+
+// follow follows dead letters and journal from the saved ends to the markers.
+func (r *recovery) follow(ctx context.Context) error {
+	r.progress.start()
+	decoders, err := readahead.Decoders(r.st.fixed.Decode, r.t.Config.Decoders)
+	if err != nil {
+		return err
+	}
+	written, markers := 0, r.st.fence.Markers()
+	for _, t := range r.top.Journal() {
+		for p, marker := range *markers.Of(t) {
+			if (*r.st.base.Of(t))[p] < marker {
+				written++
+			}
+		}
+	}
+	r.ahead = readahead.New(ctx, decoders, r.t.Config.Model, 2*written) // with their inputs
+	defer r.ahead.Close()
+	if err := r.readDeadLetters(ctx); err != nil {
+		return err
+	}
+	return r.replayJournal(ctx)
 }
 
 // recordAccepted records what was accepted as of now, when the journal goes on at the base.

@@ -21,6 +21,7 @@ var floors = [][]string{
 	{"stream/event"},
 	{"stream/labels", "stream/model"},
 	{"stream/journal"},
+	{"stream/readahead"},
 	{"stream"},
 	{"stream/kafka", "stream/replay", "stream/verify", "stream/web"},
 	{"stream/report", "stream/streamtest", "stream/simulation"},

@@ -15,7 +15,7 @@ import (
 )
 
 func (a *auditor) compare(e *journal.Entry, in *input, o *model.Outcome) {
-	published, r := e.Record, *in.feed.record()
+	published, r := e.Record, *in.record
 	a.checkEpoch(e)
 	if e.Epoch != a.epoch || a.encoder == nil {
 		a.epoch = e.Epoch

@@ -10,6 +10,8 @@ import (
 	"rosenblatt/stream/topics"
 )
 
+const deadLetterRecords = 512 // read at a time
+
 const noRecord = "a dead letter of a record that does not exist"
 
 // readDeadLetters puts this model's dead letters into the sets of the input's partitions.
@@ -30,7 +32,7 @@ func (a *auditor) eachDeadLetter(visit func(partition int32, l *journal.DeadLett
 	writer := journal.Writer{Model: a.Model, Input: a.top.Input.Name, Output: output}
 	for q, b := range a.top.DeadLetters.Partitions {
 		part := topics.Part{Partition: int32(q), From: max(at(a.From.Ends.DeadLetters, q, 0), b.Start), To: b.End}
-		c := topics.NewCursor(a, topics.DeadLetters, part, blockRecords)
+		c := topics.NewCursor(a, topics.DeadLetters, part, deadLetterRecords)
 		for l, err := range journal.DeadLetters(a.ctx, c, writer) {
 			if err != nil {
 				return err
@@ -65,13 +67,13 @@ func (a *auditor) addDeadLetter(partition int32, l *journal.DeadLetter) {
 
 // deadLettered counts the next record as dead-lettered.
 func (a *auditor) deadLettered(in *input) {
-	in.dead.remove(in.feed.record().Offset)
+	in.dead.remove(in.record.Offset)
 	a.result.DeadLetters++
 }
 
 // disputed is a finding about the next record, which was dead-lettered and which the model predicts.
 func (a *auditor) disputed(in *input, o *model.Outcome) {
-	offset := in.feed.record().Offset
+	offset := in.record.Offset
 	s := sought{reason: true, epoch: anyEpoch}
 	if in.dead.at(offset) == byModel {
 		s.epoch = in.epoch

@@ -85,7 +85,7 @@ func (a *auditor) concludeInput(in *input) error {
 		return nil // nor does the audit need it
 	}
 	if ok {
-		to = in.feed.record().Offset
+		to = in.record.Offset
 	}
 	a.gap(in, to)
 	return err
@@ -96,7 +96,7 @@ func (a *auditor) concludeInput(in *input) error {
 func (a *auditor) passLastDead(in *input) error {
 	for in.pos < in.lastDead {
 		ok, err := a.more(in)
-		if err != nil || !ok || in.feed.record().Offset >= in.lastDead {
+		if err != nil || !ok || in.record.Offset >= in.lastDead {
 			return err
 		}
 		if a.decided(in) {
@@ -113,7 +113,7 @@ func (a *auditor) passLastDead(in *input) error {
 
 // decided reports whether a record behind the last prediction has a dead letter, must have one, or needs none.
 func (a *auditor) decided(in *input) bool {
-	offset, e := in.feed.record().Offset, in.example()
+	offset, e := in.record.Offset, in.example()
 	return in.dead.at(offset) != notDead || e.Rejected != nil && offset < in.sent || e.Skip ||
 		topics.Skips(a.From.Skipped, in.partition, offset)
 }

@@ -71,7 +71,7 @@ func (a *auditor) lost(e *journal.Entry) error {
 	if err != nil || !stuck {
 		return err
 	}
-	_, err = a.pass(in, in.feed.record().Offset+1, 1)
+	_, err = a.pass(in, in.record.Offset+1, 1)
 	return err
 }
 
@@ -107,14 +107,14 @@ func (a *auditor) fillHole(limits []int64) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		if stuck && in.feed.record().Timestamp < oldest {
-			first, oldest = in, in.feed.record().Timestamp
+		if stuck && in.record.Timestamp < oldest {
+			first, oldest = in, in.record.Timestamp
 		}
 	}
 	if first == nil {
 		return false, nil
 	}
-	_, err := a.pass(first, first.feed.record().Offset+1, 1)
+	_, err := a.pass(first, first.record.Offset+1, 1)
 	return true, err
 }
 

@@ -6,11 +6,13 @@ import (
 
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/readahead"
 	"rosenblatt/stream/topics"
 )
 
 type input struct {
-	feed      *feed // nil before the first record is needed
+	cursor    *readahead.Cursor // nil before the first record is needed
+	record    *topics.Record    // the next one, once more has returned true
 	partition int32
 	begin     int64              // Unknown before the first prediction is known
 	pos       int64              // every record below it is accounted for
@@ -38,23 +40,25 @@ func (a *auditor) openInputs() {
 
 // more makes the next record available; false at the end of the log. An open transaction ends it.
 func (a *auditor) more(in *input) (bool, error) {
-	if in.feed == nil {
-		in.feed = a.read(topics.Input, in.partition, in.pos, in.stable)
+	if in.cursor == nil {
+		in.cursor = a.read(topics.Input, in.partition, in.pos, in.stable)
 	}
-	return in.feed.more()
+	r, err := in.cursor.Head(a.ctx)
+	in.record = r
+	return r != nil, err
 }
 
-func (in *input) example() *event.Example { return &in.feed.now.Examples[in.feed.i] }
+func (in *input) example() *event.Example { return in.cursor.Example() }
 
 func (a *auditor) predict(in *input) (*model.Outcome, *event.Error) {
-	return a.From.Processor.Predict(in.example(), in.feed.now.Features(in.feed.i))
+	return a.From.Processor.Predict(in.example(), in.cursor.Features())
 }
 
 // take passes the next record, and the offsets before it that hold none.
 func (a *auditor) take(in *input) {
-	a.gap(in, in.feed.record().Offset)
+	a.gap(in, in.record.Offset)
 	in.pos++
-	in.feed.i++
+	in.cursor.Take()
 }
 
 // gap passes offsets without a record: markers, records of aborted transactions, what compaction deleted, and what
@@ -79,7 +83,7 @@ func (a *auditor) pass(in *input, to int64, most int64) (stuck bool, err error) 
 	hole := most != everyRecord
 	for in.pos < to {
 		ok, err := a.more(in)
-		if err != nil || !ok || in.feed.record().Offset >= to {
+		if err != nil || !ok || in.record.Offset >= to {
 			return false, err
 		}
 		if hole && a.undecided(in) {
@@ -100,7 +104,7 @@ func (a *auditor) pass(in *input, to int64, most int64) (stuck bool, err error) 
 // undecided reports whether the next record has a dead letter that the model may explain once it has learned all that
 // comes before the next prediction of the partition.
 func (a *auditor) undecided(in *input) bool {
-	if in.dead.at(in.feed.record().Offset) != byModel || in.example().Skip {
+	if in.dead.at(in.record.Offset) != byModel || in.example().Skip {
 		return false
 	}
 	_, rejected := a.predict(in)
@@ -110,7 +114,7 @@ func (a *auditor) undecided(in *input) bool {
 // account counts the next record as what became of it. It returns what the model predicts for a record that lacks its
 // prediction.
 func (a *auditor) account(in *input) *model.Outcome {
-	offset := in.feed.record().Offset
+	offset := in.record.Offset
 	why := in.dead.at(offset)
 	switch {
 	case why == asGiven, why != notDead && in.example().Skip:
@@ -143,7 +147,7 @@ func (a *auditor) account(in *input) *model.Outcome {
 // missing is a finding about the next record, which lacks its prediction. If a seq is missing for it, it was learned;
 // with a dead letter and without a hole it was not.
 func (a *auditor) missing(in *input, o *model.Outcome, hole bool) {
-	r := in.feed.record()
+	r := in.record
 	if in.dead.at(r.Offset) != notDead {
 		a.disputed(in, o)
 		if hole {

@@ -77,7 +77,7 @@ func (a *auditor) recompute(e *journal.Entry, in *input) error {
 	if err != nil {
 		return err
 	}
-	if !ok || in.feed.record().Offset != e.Offset {
+	if !ok || in.record.Offset != e.Offset {
 		return a.absent(e, in)
 	}
 	defer a.take(in)
@@ -93,7 +93,7 @@ func (a *auditor) recompute(e *journal.Entry, in *input) error {
 		a.found(1, a.about(e, Differs, what))
 	default:
 		a.compare(e, in, o)
-		a.From.Processor.Learn(in.feed.record(), o)
+		a.From.Processor.Learn(in.record, o)
 	}
 	return nil
 }

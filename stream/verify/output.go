@@ -6,13 +6,14 @@ import (
 	"math"
 
 	"rosenblatt/stream/journal"
+	"rosenblatt/stream/readahead"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
 
-// output is a partition of the output as a journal.Source that is read and parsed ahead.
+// output is a partition of the output as a journal.Source.
 type output struct {
-	feed      *feed
+	entries   readahead.Entries
 	partition int32
 	from      int64
 	stable    int64 // predictions below it are audited
@@ -31,7 +32,7 @@ func (a *auditor) openOutput() {
 		if p >= len(a.From.Ends.Output) {
 			o.after = a.From.Seq
 		}
-		o.feed = a.read(topics.Output, o.partition, o.from, b.End)
+		o.entries.Cursor = a.read(topics.Output, o.partition, o.from, b.End)
 		a.outputs = append(a.outputs, o)
 		sources = append(sources, o)
 	}
@@ -40,17 +41,11 @@ func (a *auditor) openOutput() {
 }
 
 // Next implements journal.Source.
-func (o *output) Next(context.Context) (*journal.Entry, error) {
+func (o *output) Next(ctx context.Context) (_ *journal.Entry, err error) {
 	for {
-		if o.entry != nil {
-			o.feed.i++
-			o.entry = nil
-		}
-		ok, err := o.feed.more()
-		if err != nil || !ok {
+		if o.entry, err = o.entries.Next(ctx); o.entry == nil {
 			return nil, err
 		}
-		o.entry = &o.feed.now.entries[o.feed.i]
 		if o.entry.Kind == journal.Foreign || o.entry.Seq > o.after {
 			break
 		}

@@ -5,11 +5,53 @@ import (
 	"fmt"
 	"time"
 
+	"rosenblatt/stream/readahead"
+	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
 
 // patience is how long a partition may return no record below its end: a transaction may be open, brokers unreachable.
 const patience = 2 * time.Minute
+
+// readAhead makes the group of what is read ahead.
+func (a *auditor) readAhead() error {
+	decoders, err := readahead.Decoders(a.From.Config.Decode, max(a.Decoders, 2))
+	if err == nil {
+		a.ahead = readahead.New(a.ctx, decoders, a.Model, 2*len(a.top.Output.Partitions)) // with their inputs
+	}
+	return err
+}
+
+// read reads a partition ahead, up to an offset.
+func (a *auditor) read(topic topics.Topic, partition int32, from, to int64) *readahead.Cursor {
+	p := topics.Part{Partition: partition, From: from, To: to}
+	reader := a.Open(topic, partition, from)
+	if topic == topics.Input && len(a.From.Skipped) > 0 {
+		reader = &skipReader{Reader: reader, a: a, partition: partition, opened: -1}
+	}
+	return a.ahead.Open(topic, p, reader)
+}
+
+// skipReader passes over what cannot be read of the input and --skip passed. Readable records of it may have been
+// predicted before, so they are not passed.
+type skipReader struct {
+	topics.Reader
+	a         *auditor
+	partition int32
+	opened    int64 // where it was opened with the ranges, or -1
+}
+
+// Read implements topics.Reader.
+func (s *skipReader) Read(ctx context.Context, c *topics.Run, max int) error {
+	from := c.Next
+	err := s.Reader.Read(ctx, c, max)
+	if stops.Is(err, stops.BadBatch) && s.opened < from {
+		s.Reader, s.opened = s.a.open(topics.Input, s.partition, from, s.a.From.Skipped), from
+		c.Reset(s.partition, from)
+		err = s.Reader.Read(ctx, c, max)
+	}
+	return err
+}
 
 // patientReader fails where a partition returns no record for long.
 type patientReader struct {

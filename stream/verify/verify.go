@@ -7,11 +7,9 @@ import (
 	"slices"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
-
 	"rosenblatt/stream"
-	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
+	"rosenblatt/stream/readahead"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
@@ -29,12 +27,11 @@ type Audit struct {
 	Moved func(done, total int64)
 }
 
-// auditor is an audit under way. Run's goroutine owns all but the feeds.
+// auditor is an audit under way, in Run's goroutine.
 type auditor struct {
 	Audit
 	ctx     context.Context
-	group   errgroup.Group // of feeds and preparers
-	work    chan *block
+	ahead   *readahead.Group
 	opening sync.Mutex
 
 	top       *topics.Topology // with the second ends
@@ -62,14 +59,16 @@ type auditor struct {
 // log's, or the context's. It returns when every goroutine has ended.
 func (t Audit) Run(ctx context.Context) (*Result, error) {
 	work, halt := context.WithCancel(ctx)
-	a := &auditor{Audit: t, ctx: work, work: make(chan *block, ahead), highest: t.From.Seq,
+	a := &auditor{Audit: t, ctx: work, highest: t.From.Seq,
 		sought: map[Place]sought{}, kept: map[Kind]int{},
 		result: Result{Model: t.Model, After: t.From.Seq, Seq: t.From.Seq, Floor: t.Floor,
 			Counts: map[Kind]int64{}, Findings: []*Finding{}}}
 	a.Log.Skip(nil)
 	err := a.run()
 	halt()
-	_ = a.group.Wait() // they return nothing but nil
+	if a.ahead != nil {
+		a.ahead.Close()
+	}
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
@@ -84,12 +83,8 @@ func (a *auditor) run() error {
 	if err := a.readEnds(); err != nil {
 		return err
 	}
-	for range max(a.Decoders, 2) {
-		d, err := event.New(a.From.Config.Decode)
-		if err != nil {
-			return err
-		}
-		a.group.Go(func() error { return a.prepare(d) })
+	if err := a.readAhead(); err != nil {
+		return err
 	}
 	a.openOutput()
 	a.openInputs()

@@ -1,0 +1,92 @@
+package stream
+
+import (
+	"time"
+
+	"rosenblatt/stream/journal"
+	"rosenblatt/stream/topics"
+)
+
+const (
+	publishEvery = 250 * time.Millisecond // the progress of a recovery in the status
+	logEvery     = 5 * time.Second        // and in the log
+)
+
+type recoveryProgress struct {
+	begin       time.Time // of the recovery
+	published   time.Time
+	logged      time.Time
+	saved       time.Time // the last checkpoint
+	saveDue     bool      // at the next boundary
+	predictions int64     // learned again
+	next        int64     // how many before the next look at the clock
+}
+
+func (p *recoveryProgress) start() {
+	now := time.Now()
+	p.begin, p.logged, p.saved = now, now, now
+}
+
+// perSecond is how many predictions were learned again in a second.
+func (p *recoveryProgress) perSecond() int64 {
+	return int64(float64(p.predictions) / max(time.Since(p.begin).Seconds(), 1e-3))
+}
+
+func (r *recovery) recovered(ends topics.Ends) Recovery {
+	s := Recovery{Predictions: r.progress.predictions}
+	markers := r.st.fence.Markers()
+	for _, t := range r.top.Journal() {
+		at, from := *ends.Of(t), *r.st.base.Of(t)
+		for p, marker := range *markers.Of(t) {
+			s.Done += at[p] - from[p]
+			s.Total += marker - from[p]
+		}
+	}
+	return s
+}
+
+// moved tells the progress, and saves a checkpoint where one is due.
+func (r *recovery) moved(entries *journal.Reader) {
+	p := &r.progress
+	if p.predictions >= p.next {
+		p.next = p.predictions + 1024
+		p.saveDue = p.saveDue || time.Since(p.saved) >= r.t.Config.CheckpointInterval
+		r.tell(entries)
+	}
+	//mutation:boundary
+	if !p.saveDue || r.stopAccepted || r.completion != nil || !entries.Boundary() {
+		return
+	}
+	if _, err := r.st.saveNow(r.t.Store, &r.t.Config, r.endsAt(entries)); err != nil {
+		r.t.Logger.Error().Err(err).Msg("a checkpoint during recovery failed; going on")
+	}
+	p.saved, p.saveDue = time.Now(), false
+}
+
+// tell publishes and logs how much is done, and how much time is left.
+func (r *recovery) tell(entries *journal.Reader) {
+	p := &r.progress
+	if time.Since(p.published) < publishEvery {
+		return
+	}
+	s := r.recovered(r.endsAt(entries))
+	r.t.publishRecovering(s)
+	p.published = time.Now()
+	if time.Since(p.logged) < logEvery {
+		return
+	}
+	p.logged = p.published
+	left := time.Duration(float64(time.Since(p.begin)) * float64(s.Total-s.Done) / float64(max(1, s.Done)))
+	r.t.Logger.Info().Int64("predictions", p.predictions).Int64("perSecond", p.perSecond()).Int64("seq", r.st.seq).
+		Str("left", left.Round(time.Second).String()).Msg("learning the journal again")
+}
+
+// done tells that all is learned again.
+func (r *recovery) done(entries *journal.Reader) {
+	p := &r.progress
+	r.t.publishRecovering(r.recovered(r.endsAt(entries)))
+	if p.predictions > 0 {
+		r.t.Logger.Info().Int64("predictions", p.predictions).Int64("perSecond", p.perSecond()).Int64("seq", r.st.seq).
+			Str("took", time.Since(p.begin).Round(time.Millisecond).String()).Msg("learned the journal again")
+	}
+}
