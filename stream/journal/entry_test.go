@@ -44,7 +44,8 @@ func TestParse(t *testing.T) {
 		`{"partition":99999999999,"offset":41,"time":1,"seq":42,"model":"m@7"}`,
 	} {
 		r.Value = []byte(text)
-		if got := journal.Parse(topics.Output, 3, r, "m"); got.Kind != journal.Foreign || got.Why == nil || got.Record != r {
+		got := journal.Parse(topics.Output, 3, r, "m")
+		if got.Kind != journal.Foreign || got.Why == nil || got.Record != r {
 			t.Errorf("%s: %+v", text, got)
 		}
 	}
