@@ -27,7 +27,7 @@ type Options struct {
 	RenewEvery      time.Duration // maximum age of a fence; default one hour
 
 	txnTimeout time.Duration // after which the coordinator aborts a transaction; default 60 s
-	fetchBytes int32         // of one partition in a fetch; default 2 MiB, less for more than 16 partitions
+	fetchBytes int32         // of one partition in a fetch; default 2 MiB, less for more than 4 partitions
 	fetchWait  time.Duration // time the broker waits for records; default 400 ms
 	identity   time.Duration // interval of topic id look-ups where fetches do not name the id; default 5 s
 }
@@ -96,7 +96,7 @@ func (c *Client) partitionBytes() int32 {
 	if c.opt.fetchBytes > 0 {
 		return c.opt.fetchBytes
 	}
-	return min(c.fetchBytes(), max(32<<10, 32<<20/max(1, c.inputs.Load())))
+	return min(c.fetchBytes(), max(32<<10, 8<<20/max(1, c.inputs.Load())))
 }
 
 // maxBatch is how many bytes a batch of a topic may unpack to.
