@@ -9,9 +9,9 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// settler makes the outcomes of predictions (PROTOCOL.md, "Outcomes"). It is part of the state: the same calls in the
-// same order make the same outcomes.
-type settler interface {
+// Settler makes the outcomes of predictions (PROTOCOL.md, "Outcomes"). It is part of the state: the same calls in the
+// same order make the same outcomes. The owner of the state calls it.
+type Settler interface {
 	// Predicted notes a prediction that has this seq in the journal, before its record is learned.
 	Predicted(seq int64, partition int32, r *topics.Record, e *event.Example, o *model.Outcome)
 	// Make returns the next outcome of a kind, for a partition as in the run of a layout, or, of journal.Foreign, the

@@ -21,7 +21,7 @@ func lateRun(t *testing.T, seed uint64, partitions, outcomes int) *streamtest.Se
 	t.Helper()
 	s := late(t, partitions, outcomes)
 	for p := range partitions {
-		s.Cluster.Produce(t, s.Name, p, unlabelled(seed*10+uint64(p), 120)...)
+		s.Cluster.Produce(t, s.Name, p, events(seed*10+uint64(p), 120)...)
 	}
 	s.Config.BatchRecords = 7
 	s.Config.CheckpointInterval = time.Millisecond
@@ -85,7 +85,8 @@ func TestOutcomesCrashAnywhere(t *testing.T) {
 	}
 }
 
-// TestTornOutcomes: flights of both topics that are cut anywhere are completed, and so are the completions.
+// TestTornOutcomes: flights of both topics that are cut anywhere are completed, and so are the completions, in the
+// partitions that the outcomes had when the flight was made.
 func TestTornOutcomes(t *testing.T) {
 	rounds := 10
 	if testing.Short() || streamtest.Real() {
@@ -95,8 +96,13 @@ func TestTornOutcomes(t *testing.T) {
 	for seed := range uint64(rounds) {
 		t.Run(fmt.Sprint("seed", seed), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, 13))
-			s := lateRun(t, seed, 1+r.IntN(3), 1+r.IntN(4))
+			outcomes := 1 + r.IntN(4)
+			s := lateRun(t, seed, 1+r.IntN(3), outcomes)
 			for range 8 {
+				if r.IntN(3) == 0 {
+					outcomes++
+					s.Cluster.AddPartitions(t, s.Kafka.Outcomes, outcomes)
+				}
 				j := &cutJournal{left: 1 + r.IntN(4), keep: func(_ int, b *topics.Batch) int {
 					return []int{0, b.Records.Len(), r.IntN(b.Records.Len() + 1)}[r.IntN(3)]
 				}}
@@ -200,8 +206,8 @@ func TestLargeOutcome(t *testing.T) {
 	s := late(t, 1, 1)
 	s.Cluster.SetConfig(t, s.Kafka.Outcomes, "max.message.bytes", "4000")
 	s.Cluster.ProduceRecords(t, s.Name, 0, kafka.Record{Key: kafka.NewBytes(make([]byte, 5000)),
-		Value: kafka.NewBytes([]byte(unlabelled(1, 1)[0]))})
-	s.Cluster.Produce(t, s.Name, 0, unlabelled(2, 200)...)
+		Value: kafka.NewBytes([]byte(events(1, 1)[0]))})
+	s.Cluster.Produce(t, s.Name, 0, events(2, 200)...)
 	adjusted(t, s, nil)
 	s.MustRun(t)
 	short := 0

@@ -54,8 +54,8 @@ func (t *Task) recover(ctx context.Context, held topics.Producer) (*recovery, er
 	if err != nil {
 		return nil, err
 	}
-	if t.newSettler != nil {
-		if r.st.settler, err = t.newSettler(r.st.seq); err != nil {
+	if t.NewSettler != nil {
+		if r.st.settler, err = t.NewSettler(r.st.seq); err != nil {
 			return nil, err
 		}
 	}

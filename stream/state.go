@@ -23,7 +23,7 @@ type state struct {
 	topology  *topics.Topology     // as read before the takeover
 	fence     *topics.Fence
 	base      topics.Ends // of the checkpoint; after recovery, after the markers
-	settler   settler     // nil without later labels
+	settler   Settler     // nil without later labels
 }
 
 type deadLetter struct {

@@ -23,6 +23,9 @@ type Task struct {
 	Store   *checkpoint.Store
 	Logger  zerolog.Logger
 
+	// NewSettler makes the Settler of the state after a seq. It is nil without later labels.
+	NewSettler func(seq int64) (Settler, error)
+
 	// Progress, when not nil, is called at 1, 2, 4, 8 ... predictions, by the learner.
 	Progress func(*Status)
 
@@ -32,8 +35,6 @@ type Task struct {
 	targets []int64         // with Config.UntilEnd: the stable ends before the first takeover
 	bare    map[place]bool  // the broker refused the record's dead letter whole
 	saving  <-chan struct{} // closed when the last session's saver has ended
-
-	newSettler func(seq int64) (settler, error) // of the state after a seq; nil without later labels
 }
 
 // errPartitions ends a session because partitions were added: the next takeover fences them first.

@@ -12,6 +12,9 @@
 // with positions, ends and counters that agree with the topics. At the end faults cease, a last task runs to
 // the end, and streamtest.Setup.Audit audits the topics.
 //
+// One seed of three has an outcomes topic (outcome_test.go). Its tasks decide about outcomes at random, each process in
+// its own way, so that only the journal tells the next one what was decided.
+//
 // All faults and their times come from the seed, but not the order of goroutines and the pauses of backoffs: a seed
 // that failed tends to fail again but need not:
 //

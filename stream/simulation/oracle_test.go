@@ -8,17 +8,15 @@ import (
 	"fmt"
 	"hash/maphash"
 	"math"
-	"path/filepath"
 	"reflect"
-	"strings"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 
-	"rosenblatt/checkpoint"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/streamtest"
 	"rosenblatt/stream/topics"
 )
 
@@ -51,8 +49,12 @@ type oracle struct {
 	proc        *model.Processor // after the last prediction
 	decoder     *event.Decoder
 	input       map[spot]*input
-	seen        int64 // every prediction up to this seq is readable
-	ahead       map[int64]journal.Prediction
+	seen        int64 // every entry up to this seq is readable
+	ahead       map[int64]entry
+	entries     []entry // up to seen
+	settler     *streamtest.Settler
+	answered    []int64         // predictions among the entries, by seq
+	newest      map[place]int64 // the highest seq in each partition of the outcomes
 	flight      *journal.Layout // of the newest predictions, nil if they came in one batch
 	flightLast  int64
 	flightEpoch int64             // the highest in it
@@ -60,6 +62,7 @@ type oracle struct {
 	passed      map[int32]int64   // of each input partition: all below have an outcome
 	sums        []uint64          // of the model, by seq
 	predictions map[int32][]published
+	outcomes    map[int32][]published
 	deadLetters map[int32][]published
 	epochs      map[int64]bool // that a checkpoint has
 }
@@ -76,8 +79,11 @@ func newOracle(w *world, fixed model.Config) (*oracle, error) {
 		return nil, err
 	}
 	o := &oracle{w: w, proc: proc, decoder: d, input: map[spot]*input{}, predictions: map[int32][]published{},
-		deadLetters: map[int32][]published{}, ahead: map[int64]journal.Prediction{}, passed: map[int32]int64{},
-		epochs: map[int64]bool{}}
+		outcomes: map[int32][]published{}, deadLetters: map[int32][]published{}, ahead: map[int64]entry{},
+		passed: map[int32]int64{}, epochs: map[int64]bool{}, newest: map[place]int64{}, answered: []int64{0}}
+	if o.settler, err = streamtest.NewSettler(fixed.Decode, nil); err != nil {
+		return nil, err
+	}
 	o.sums = append(o.sums, sum(proc))
 	return o, nil
 }
@@ -121,9 +127,12 @@ func (o *oracle) appended(at place, base int64, b recordbatch.Batch) {
 	var r recordbatch.Record
 	for i := int64(0); rs.Next(&r); i++ {
 		r.Offset = base + i
-		if at.topic == o.w.setup.DeadLetters() {
+		switch at.topic {
+		case o.w.setup.DeadLetters():
 			o.deadLetter(at.partition, &r)
-		} else {
+		case o.w.setup.Kafka.Outcomes:
+			o.outcome(at.partition, &r)
+		default:
 			o.prediction(at.partition, &r)
 		}
 	}
@@ -138,11 +147,7 @@ func (o *oracle) prediction(partition int32, r *topics.Record) {
 		o.w.violate("%v", err)
 		return
 	}
-	if o.flight != nil && a.Seq <= o.flightLast && journal.EpochOf(a.Model) > o.flightEpoch {
-		o.flightEpoch = journal.EpochOf(a.Model)
-		o.w.count("completions of torn flights")
-	}
-	if err := o.place(partition, r, a.Seq, journal.EpochOf(a.Model)); err != nil {
+	if err := o.fits(place{o.w.setup.Output(), partition}, r, a.Seq, journal.EpochOf(a.Model)); err != nil {
 		o.w.violate("seq %d in partition %d, complete up to %d: %v", a.Seq, partition, o.seen, err)
 		return
 	}
@@ -172,21 +177,37 @@ func (o *oracle) prediction(partition int32, r *topics.Record) {
 	}
 	in.seq = a.Seq
 	o.predictions[partition] = append(o.predictions[partition], published{offset: r.Offset, seq: a.Seq})
-	o.ahead[a.Seq] = a
+	o.add(entry{Prediction: a})
+}
+
+// add learns the entries that are readable without a hole.
+func (o *oracle) add(e entry) {
+	o.ahead[e.Seq] = e
 	for {
 		next, ok := o.ahead[o.seen+1]
 		if !ok {
 			return
 		}
 		delete(o.ahead, next.Seq)
-		o.seen = next.Seq
-		o.learn(next)
+		o.seen, o.entries = next.Seq, append(o.entries, next)
+		answered := o.answered[len(o.answered)-1]
+		if next.outcome == nil {
+			answered++
+			o.learn(next.Prediction)
+		} else {
+			o.settle(next)
+		}
+		o.answered = append(o.answered, answered)
 	}
 }
 
-// place checks that a prediction is one that may be readable now: everything of earlier flights is, and so are those
-// before it of its partition in its own.
-func (o *oracle) place(partition int32, r *topics.Record, seq, epoch int64) error {
+// fits checks that an entry is one that may be readable now: everything of earlier flights is, and so are those before
+// it of its partition in its own.
+func (o *oracle) fits(at place, r *topics.Record, seq, epoch int64) error {
+	if o.flight != nil && seq <= o.flightLast && epoch > o.flightEpoch {
+		o.flightEpoch = epoch
+		o.w.count("completions of torn flights")
+	}
 	if l, err := journal.LayoutOf(r); err != nil {
 		return err
 	} else if l != nil && (o.flight == nil || l.First != o.flight.First) {
@@ -195,23 +216,43 @@ func (o *oracle) place(partition int32, r *topics.Record, seq, epoch int64) erro
 		}
 		o.w.count("flights of several batches")
 		o.flight, o.shares, o.flightEpoch = l, map[int32][]int64{}, epoch
-		for at, i := l.First, 0; i < len(l.Runs); i++ {
-			for range l.Runs[i].N {
-				o.shares[l.Runs[i].Partition] = append(o.shares[l.Runs[i].Partition], at)
-				at++
+		o.flightLast = l.First - 1
+		for _, run := range l.Runs {
+			for range run.N {
+				o.flightLast++
+				if run.Kind == journal.Predicted {
+					o.shares[run.Partition] = append(o.shares[run.Partition], o.flightLast)
+				}
 			}
-			o.flightLast = at - 1
 		}
 	} else if l != nil && !reflect.DeepEqual(l, o.flight) {
 		return fmt.Errorf("another layout, %v, than that of its flight, %v", l, o.flight)
 	}
-	share := o.shares[partition]
+	if at.topic != o.w.setup.Output() {
+		return o.rises(at, seq)
+	}
+	share := o.shares[at.partition]
 	switch {
 	case len(share) > 0 && share[0] == seq:
-		o.shares[partition] = share[1:]
+		o.shares[at.partition] = share[1:]
 	case len(o.ahead) > 0, o.flight != nil && seq <= o.flightLast:
 		return fmt.Errorf("it does not fit the flight; its partition lacks %v of that", share)
 	case seq != o.seen+1:
+		return errors.New("it is not the next one")
+	}
+	return nil
+}
+
+// rises checks that an outcome is of the flight, and above those of its partition: a missing one before it would come
+// below it.
+func (o *oracle) rises(at place, seq int64) error {
+	below := o.newest[at]
+	o.newest[at] = max(below, seq)
+	_, twice := o.ahead[seq]
+	switch {
+	case seq <= below, seq <= o.seen, twice:
+		return fmt.Errorf("it comes after seq %d", below)
+	case seq != o.seen+1 && (o.flight == nil || seq > o.flightLast):
 		return errors.New("it is not the next one")
 	}
 	return nil
@@ -240,6 +281,9 @@ func (o *oracle) learn(a journal.Prediction) {
 			out.Score, rejected)
 		return
 	}
+	if o.w.setup.Kafka.Outcomes != "" {
+		o.settler.Predicted(a.Seq, a.Partition, &in.record, nil, out)
+	}
 	o.proc.Learn(&in.record, out)
 	o.sums = append(o.sums, sum(o.proc))
 }
@@ -260,104 +304,6 @@ func (o *oracle) deadLetter(partition int32, r *topics.Record) {
 		o.deadLetters[partition] = append(o.deadLetters[partition],
 			published{offset: r.Offset, of: spot{l.Partition, l.Offset}})
 	}
-}
-
-// named checks a file that has got its name.
-func (o *oracle) named(d *disk, path string) {
-	if name := filepath.Base(path); !strings.HasPrefix(name, "checkpoint-") || strings.HasSuffix(name, ".corrupt") {
-		return
-	}
-	o.w.mu.Lock()
-	defer o.w.mu.Unlock()
-	f, err := checkpoint.Open(calm{d}, path)
-	if err != nil {
-		o.w.violate("%v saved what cannot be read: %v", d.p, err)
-		return
-	}
-	h, proc, err := model.Read(f)
-	if err != nil {
-		o.w.violate("%v saved what cannot be read: %v", d.p, err)
-		return
-	}
-	o.w.count("checkpoints")
-	if len(f.BuildsOn) > 0 {
-		o.w.count("checkpoints that build on others")
-	}
-	o.w.logf("%v checkpoint %d, epoch %d, positions %v, ends %v %v", d.p, h.Seq, h.Epoch, h.Positions, h.Ends.Output,
-		h.Ends.DeadLetters)
-	d.p.positions, o.epochs[h.Epoch] = h.Positions, true
-	if err := o.check(&h, proc); err != nil {
-		o.w.violate("%v saved checkpoint %d: %v", d.p, h.Seq, err)
-	}
-}
-
-// check compares a checkpoint with the topics.
-func (o *oracle) check(h *model.Header, proc *model.Processor) error {
-	if h.Seq > o.seen {
-		return fmt.Errorf("only %d predictions are readable", o.seen)
-	}
-	if h.Seq >= int64(len(o.sums)) {
-		return fmt.Errorf("a prediction before seq %d was wrong", h.Seq)
-	}
-	if sum(proc) != o.sums[h.Seq] {
-		return fmt.Errorf("the model is not the one after seq %d", h.Seq)
-	}
-	if err := o.checkPositions(h); err != nil {
-		return err
-	}
-	return o.checkEnds(h)
-}
-
-func (o *oracle) checkPositions(h *model.Header) error {
-	var passed, rejected int64
-	for at, in := range o.input {
-		below := int(at.partition) < len(h.Positions) && at.offset < h.Positions[at.partition]
-		answered := in.seq != 0 && in.seq <= h.Seq
-		switch {
-		case in.aborted:
-			continue
-		case below && !answered && in.deadLetters == 0:
-			return fmt.Errorf("position %d passes %d, which has no outcome yet", h.Positions[at.partition], at.offset)
-		case !below && answered:
-			return fmt.Errorf("%d/%d has the prediction of seq %d, and the position is not above it: %v", at.partition,
-				at.offset, in.seq, h.Positions)
-		}
-		if below {
-			passed++
-			rejected += int64(in.deadLetters)
-		}
-	}
-	var counted int64
-	for _, n := range h.Counts.Rejected {
-		counted += n
-	}
-	if h.Counts.Read != passed || h.Counts.Answered != h.Seq || counted != rejected ||
-		h.Counts.Read != h.Counts.Answered+counted {
-		return fmt.Errorf("the counters do not add up: %+v; passed %d, rejected %d, seq %d", h.Counts, passed,
-			rejected, h.Seq)
-	}
-	return nil
-}
-
-func (o *oracle) checkEnds(h *model.Header) error {
-	for p, all := range o.predictions {
-		for _, a := range all {
-			if below := int(p) < len(h.Ends.Output) && a.offset < h.Ends.Output[p]; below != (a.seq <= h.Seq) {
-				return fmt.Errorf("the ends of the output are %v, seq %d is at %d/%d", h.Ends.Output, a.seq, p,
-					a.offset)
-			}
-		}
-	}
-	for p, all := range o.deadLetters {
-		for _, l := range all {
-			ahead := int(l.of.partition) >= len(h.Positions) || l.of.offset >= h.Positions[l.of.partition]
-			if ahead && int(p) < len(h.Ends.DeadLetters) && l.offset < h.Ends.DeadLetters[p] {
-				return fmt.Errorf("the ends of the dead letters are %v, that of %v, which is ahead, is at %d/%d",
-					h.Ends.DeadLetters, l.of, p, l.offset)
-			}
-		}
-	}
-	return nil
 }
 
 // committed checks group offsets: they follow the checkpoint.
@@ -384,11 +330,11 @@ func (o *oracle) starting(p *process) {
 	}
 }
 
-// outcomes checks that every record has one.
-func (o *oracle) outcomes() {
+// complete checks that every record has a prediction or a dead letter.
+func (o *oracle) complete() {
 	for at, in := range o.input {
 		if n := in.deadLetters + int(min(in.seq, 1)); !in.aborted && n != 1 {
-			o.w.violate("%v has %d outcomes", at, n)
+			o.w.violate("%v has %d predictions and dead letters", at, n)
 		}
 	}
 }

@@ -146,7 +146,7 @@ func (w *world) start(f *folder, untilEnd bool, at int64, what string, busy bool
 	config.UntilEnd = untilEnd
 	log := s.Log.With().Str("process", p.String()).Logger()
 	p.task = (&stream.Task{Config: config, Log: c, Journal: c.Journal(), Group: c, Logger: log,
-		Store: &checkpoint.Store{FS: &disk{p, f, f.mem}, Dir: f.dir()}}).Open()
+		Store: &checkpoint.Store{FS: &disk{p, f, f.mem}, Dir: f.dir()}, NewSettler: w.newSettler(p)}).Open()
 	ctx, cancel := context.WithCancel(context.Background())
 	p.cancel = cancel
 	w.background(func() {

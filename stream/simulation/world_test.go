@@ -47,6 +47,7 @@ type world struct {
 	txn     coordinator
 	states  map[place]*producerState
 	oracle  *oracle
+	widths  []int // partitions that the outcomes had, as they were added
 	events  int64 // that the brokers have seen: what late requests wait for
 	late    []lateRequest
 	markers *rand.Rand
@@ -74,6 +75,9 @@ func newWorld(t *testing.T, seed uint64) *world {
 	w.cluster = &streamtest.Cluster{Fake: fake, Brokers: fake.ListenAddrs()}
 	w.setup = &streamtest.Setup{Cluster: w.cluster, Name: modelName, Log: zerolog.Nop(), Config: w.config(),
 		Kafka: kafka.Options{ClusterOptions: kafka.ClusterOptions{Dial: w.net.dial}}}
+	if seed%3 == 0 {
+		w.setup.Kafka.Outcomes = modelName + ".outcomes"
+	}
 	if w.rng.IntN(3) == 0 {
 		w.setup.Kafka.RenewEvery = []time.Duration{200 * time.Millisecond, 2 * time.Second}[w.rng.IntN(2)]
 	}
@@ -112,13 +116,18 @@ func (w *world) config() stream.Config {
 		WatchEvery: []time.Duration{20 * time.Millisecond, 300 * time.Millisecond, time.Second}[r.IntN(3)]}
 }
 
-// topics makes the three topics and returns the parcels of the input.
+// topics makes the topics and returns the parcels of the input.
 func (w *world) topics() (parcels []parcel) {
 	r := w.rng
 	in, deadLetters := 1+r.IntN(4), 1+r.IntN(2)
 	out := in + r.IntN(2)
 	for name, n := range map[string]int{w.setup.Name: in, w.setup.Output(): out, w.setup.DeadLetters(): deadLetters} {
 		w.create(name, n)
+	}
+	outcomes := w.setup.Kafka.Outcomes
+	if outcomes != "" {
+		w.widths = append(w.widths, 1+r.IntN(4))
+		w.create(outcomes, w.widths[0])
 	}
 	classes := w.setup.Config.ModelConfig.Decode.Task == event.Multiclass
 	var lists [][]parcel
@@ -134,6 +143,12 @@ func (w *world) topics() (parcels []parcel) {
 			}
 			if w.seed%2 == 0 {
 				w.widen(w.setup.DeadLetters(), deadLetters+1)
+			}
+			if outcomes != "" {
+				w.mu.Lock()
+				w.widths = append(w.widths, w.widths[0]+1)
+				w.mu.Unlock()
+				w.widen(outcomes, w.widths[1])
 			}
 			w.widen(w.setup.Name, in+1)
 		}

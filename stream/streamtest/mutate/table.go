@@ -106,6 +106,9 @@ var table = []mutation{
 		[]edit{{mark: "layout", op: never}}},
 	{"missing-not-made-anew", "what the last flight lacks is published by the next start", "./stream",
 		"TestTornFlight", []edit{{mark: "missing-entries", op: never}}},
+	{"completion-elsewhere", "a torn flight's outcomes go to the partitions that were when the flight was made", "./stream",
+		"TestTornOutcomes", []edit{{mark: "completion-home", op: with, old: "c.layout.Outcomes",
+			code: "c.layout.Outcomes+1"}}},
 	{"no-checkpoint-behind-completion", "the checkpoint behind what the last flight lacks, with what was accepted",
 		"./stream", "TestTornConfig", []edit{{mark: "checkpoint-behind-completion", op: with,
 			old: "r.begin(st.base)", code: "func() (s SavedCheckpoint, err error) {" +

@@ -1,0 +1,116 @@
+package simulation
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"rosenblatt/checkpoint"
+	"rosenblatt/stream/model"
+)
+
+// named checks a file that has got its name.
+func (o *oracle) named(d *disk, path string) {
+	if name := filepath.Base(path); !strings.HasPrefix(name, "checkpoint-") || strings.HasSuffix(name, ".corrupt") {
+		return
+	}
+	o.w.mu.Lock()
+	defer o.w.mu.Unlock()
+	f, err := checkpoint.Open(calm{d}, path)
+	if err != nil {
+		o.w.violate("%v saved what cannot be read: %v", d.p, err)
+		return
+	}
+	h, proc, err := model.Read(f)
+	if err != nil {
+		o.w.violate("%v saved what cannot be read: %v", d.p, err)
+		return
+	}
+	o.w.count("checkpoints")
+	if len(f.BuildsOn) > 0 {
+		o.w.count("checkpoints that build on others")
+	}
+	o.w.logf("%v checkpoint %d, epoch %d, positions %v, ends %v %v", d.p, h.Seq, h.Epoch, h.Positions, h.Ends.Output,
+		h.Ends.DeadLetters)
+	d.p.positions, o.epochs[h.Epoch] = h.Positions, true
+	if err := o.check(&h, proc); err != nil {
+		o.w.violate("%v saved checkpoint %d: %v", d.p, h.Seq, err)
+	}
+}
+
+// check compares a checkpoint with the topics.
+func (o *oracle) check(h *model.Header, proc *model.Processor) error {
+	if h.Seq > o.seen {
+		return fmt.Errorf("only %d entries are readable", o.seen)
+	}
+	if h.Seq >= int64(len(o.sums)) {
+		return fmt.Errorf("a prediction before seq %d was wrong", h.Seq)
+	}
+	if sum(proc) != o.sums[h.Seq] {
+		return fmt.Errorf("the model is not the one after seq %d", h.Seq)
+	}
+	if err := o.checkPositions(h); err != nil {
+		return err
+	}
+	return o.checkEnds(h)
+}
+
+func (o *oracle) checkPositions(h *model.Header) error {
+	var passed, rejected int64
+	for at, in := range o.input {
+		below := int(at.partition) < len(h.Positions) && at.offset < h.Positions[at.partition]
+		answered := in.seq != 0 && in.seq <= h.Seq
+		switch {
+		case in.aborted:
+			continue
+		case below && !answered && in.deadLetters == 0:
+			return fmt.Errorf("position %d passes %d, which has no outcome yet", h.Positions[at.partition], at.offset)
+		case !below && answered:
+			return fmt.Errorf("%d/%d has the prediction of seq %d, and the position is not above it: %v", at.partition,
+				at.offset, in.seq, h.Positions)
+		}
+		if below {
+			passed++
+			rejected += int64(in.deadLetters)
+		}
+	}
+	var counted int64
+	for _, n := range h.Counts.Rejected {
+		counted += n
+	}
+	if h.Counts.Read != passed || h.Counts.Answered != o.answered[h.Seq] || counted != rejected ||
+		h.Counts.Read != h.Counts.Answered+counted {
+		return fmt.Errorf("the counters do not add up: %+v; passed %d, rejected %d, seq %d", h.Counts, passed,
+			rejected, h.Seq)
+	}
+	return nil
+}
+
+func (o *oracle) checkEnds(h *model.Header) error {
+	for p, all := range o.predictions {
+		for _, a := range all {
+			if below := int(p) < len(h.Ends.Output) && a.offset < h.Ends.Output[p]; below != (a.seq <= h.Seq) {
+				return fmt.Errorf("the ends of the output are %v, seq %d is at %d/%d", h.Ends.Output, a.seq, p,
+					a.offset)
+			}
+		}
+	}
+	for p, all := range o.outcomes {
+		for _, a := range all {
+			if below := int(p) < len(h.Ends.Outcomes) && a.offset < h.Ends.Outcomes[p]; below != (a.seq <= h.Seq) {
+				return fmt.Errorf("the ends of the outcomes are %v, seq %d is at %d/%d", h.Ends.Outcomes, a.seq, p,
+					a.offset)
+			}
+		}
+	}
+	for p, all := range o.deadLetters {
+		for _, l := range all {
+			ahead := int(l.of.partition) >= len(h.Positions) || l.of.offset >= h.Positions[l.of.partition]
+			if ahead && int(p) < len(h.Ends.DeadLetters) && l.offset < h.Ends.DeadLetters[p] {
+				return fmt.Errorf("the ends of the dead letters are %v, that of %v, which is ahead, is at %d/%d",
+					h.Ends.DeadLetters, l.of, p, l.offset)
+			}
+		}
+	}
+	return nil
+}

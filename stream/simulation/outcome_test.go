@@ -1,0 +1,90 @@
+package simulation
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"slices"
+
+	"rosenblatt/stream"
+	"rosenblatt/stream/journal"
+	"rosenblatt/stream/streamtest"
+	"rosenblatt/stream/topics"
+)
+
+// entry is an entry of the journal: a prediction, or an outcome where that is not nil.
+type entry struct {
+	journal.Prediction
+	outcome *journal.Outcome
+	record  topics.Record // of an outcome
+	home    int32         // the partition that it is in
+}
+
+// newSettler makes the outcomes of a process, with decisions of its own.
+func (w *world) newSettler(p *process) func(seq int64) (stream.Settler, error) {
+	if w.setup.Kafka.Outcomes == "" {
+		return nil
+	}
+	r := rand.New(rand.NewPCG(w.seed, uint64(p.id)<<40))
+	return func(seq int64) (stream.Settler, error) {
+		x, err := streamtest.NewSettler(w.setup.Config.ModelConfig.Decode, r)
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		for _, e := range w.oracle.entries[:min(seq, w.oracle.seen)] {
+			w.oracle.follow(x, e)
+		}
+		return x, err
+	}
+}
+
+func (o *oracle) follow(x *streamtest.Settler, e entry) {
+	of := &journal.Entry{Partition: e.Partition, Seq: e.Seq, Score: e.Score, Outcome: e.outcome}
+	x.Follow(of, &o.input[spot{e.Partition, e.Offset}].record)
+}
+
+// outcome checks a record of the outcomes topic.
+func (o *oracle) outcome(partition int32, r *topics.Record) {
+	v, err := journal.ParseOutcome(r.Value)
+	if err != nil {
+		o.w.violate("%v", err)
+		return
+	}
+	at := place{o.w.setup.Kafka.Outcomes, partition}
+	if err := o.fits(at, r, v.Seq, journal.EpochOf(v.Model)); err != nil {
+		o.w.violate("outcome of seq %d in partition %d, complete up to %d: %v", v.Seq, partition, o.seen, err)
+		return
+	}
+	in := o.input[spot{v.Partition, v.Offset}]
+	if in == nil || in.seq != v.Of && in.seq != 0 {
+		o.w.violate("seq %d is the outcome of seq %d of %d/%d, which has seq %v", v.Seq, v.Of, v.Partition, v.Offset, in)
+		return
+	}
+	o.w.count("outcomes")
+	o.outcomes[partition] = append(o.outcomes[partition], published{offset: r.Offset, seq: v.Seq})
+	p := journal.Prediction{Score: v.Score, Partition: v.Partition, Offset: v.Offset, Seq: v.Seq, Model: v.Model}
+	copied := topics.Record{Key: bytes.Clone(r.Key), Value: bytes.Clone(r.Value)}
+	o.add(entry{Prediction: p, outcome: v, record: copied, home: partition})
+}
+
+// settle makes an outcome anew, and learns.
+func (o *oracle) settle(e entry) {
+	made := o.settler.Make(e.outcome.Kind, e.outcome.Run().Partition, o.proc)
+	if made == nil {
+		o.w.violate("seq %d is the outcome %v, and nothing waits for that", e.Seq, e.outcome.Kind)
+		return
+	}
+	r := topics.Record{Key: made.Key,
+		Value: journal.NewOutcomeEncoder(modelName, journal.EpochOf(e.Model)).Append(nil, made, e.Seq)}
+	if journal.IsShort(e.record.Value) {
+		o.w.count("short outcomes")
+		journal.Shorten(&r)
+	}
+	if !bytes.Equal(r.Value, e.record.Value) || !bytes.Equal(r.Key, e.record.Key) {
+		o.w.violate("outcome\n%s\nis made anew as\n%s", e.record.Value, r.Value)
+		return
+	}
+	if !slices.ContainsFunc(o.w.widths, func(n int) bool { return made.Home(n) == e.home }) {
+		o.w.violate("seq %d, %v, is in partition %d of the outcomes", e.Seq, made.Run(), e.home)
+	}
+	o.settler.Settled(made, o.proc)
+	o.sums = append(o.sums, sum(o.proc))
+}
