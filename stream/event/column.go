@@ -26,7 +26,7 @@ func newColumns(d *Decoder, separator string) columns {
 	d.roles.named(&d.options)
 	t, all := &d.template, make([]column, 0, len(d.options.Columns))
 	t.learning, t.fixed = true, true
-	t.seen.reset()
+	t.draft.reset()
 	d.value = []byte(separator)
 	for i, name := range d.options.Columns {
 		c := column{name, d.roles.of(view(name)), d.sum(view(name))}
@@ -34,7 +34,7 @@ func newColumns(d *Decoder, separator string) columns {
 		t.learned = 0
 		d.learn(min(i, len(separator)), 0, place{role: c.role}, view(name))
 	}
-	t.complete(&Example{}, nil)
+	t.complete(&Example{}, nil, d.options.MaxFeatures)
 	return columns{d, all}
 }
 

@@ -22,7 +22,7 @@ type Decoder struct {
 	strict   bool       // numbers are those of JSON
 	records  recordKind // events, or label records
 	endings  *fieldEndings
-	template template
+	template templates
 	digest   xxhash.Digest
 
 	// The current event.
@@ -32,7 +32,8 @@ type Decoder struct {
 	start   int       // where its features begin in the arena
 	failed  Error     // what is wrong with the event
 	unfit   Error     // what is wrong with its features; forgotten if they are discarded
-	seen    nameTable // its features
+	seen    nameTable // its features; in a single pass, only its words
+	words   bool      // in a single pass: one of its features is a word
 	visit   func(name []byte, index int)
 
 	name []byte // scratch: the name of the current feature, after the names of the objects around it
@@ -55,7 +56,8 @@ func New(o Options) (*Decoder, error) {
 		return nil, err
 	}
 	o.Ignore, o.Columns, o.LabelNames = slices.Clone(o.Ignore), slices.Clone(o.Columns), slices.Clone(o.LabelNames)
-	d := &Decoder{options: o, mask: 1<<o.Bits - 1, strict: o.Format == JSON, records: recordKind{weight: 1}}
+	d := &Decoder{options: o, mask: 1<<o.Bits - 1, strict: o.Format == JSON, records: recordKind{weight: 1},
+		template: newTemplates()}
 	d.setLabels()
 	f, _ := FindFormat(o.Format)
 	d.endings = &f.endings
@@ -81,7 +83,7 @@ func (d *Decoder) Decode(key, value []byte, arena []learner.Feature, e *Example)
 	}
 	d.template.begin()
 	d.decode(key, value, arena, e)
-	d.template.complete(e, d.trimmed(value))
+	d.template.complete(e, d.trimmed(value), d.options.MaxFeatures)
 	return d.arena
 }
 

@@ -92,7 +92,7 @@ var jsonEvents = []string{
 // forget makes a decoder forget its template.
 func forget(d *Decoder) {
 	if !d.template.fixed {
-		d.template = template{}
+		d.template = newTemplates()
 	}
 }
 

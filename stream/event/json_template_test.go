@@ -153,7 +153,7 @@ func TestTemplateIsRelearned(t *testing.T) {
 	learned, n := 0, 5*relearnRarely
 	for range n {
 		decoded(d, `{"a":["`+"a words array"+`"]}`) // never becomes a template
-		if d.template.misses == 0 {
+		if d.template.waited == 0 {
 			learned++
 		}
 	}

@@ -52,10 +52,10 @@ func (t *nameTable) put(place int, hash uint64, index int) {
 }
 
 // add adds an entry, unless it is found.
-func (t *nameTable) add(hash uint64) (found bool) {
+func (t *nameTable) add(hash uint64, index int) (found bool) {
 	place, found := t.find(hash)
 	if !found {
-		t.put(place, hash, 0)
+		t.put(place, hash, index)
 		if t.full() {
 			t.grow()
 		}

@@ -7,18 +7,25 @@ import (
 	"unsafe"
 )
 
+// quotient is the largest power of ten that nearest divides by. Most doubles that are printed with all their digits
+// have more digits after the point, so the branch is predictable.
+const quotient = 13
+
 // nearest returns the bits of the float64 nearest to m·10^e, ties to even. It reports false if 10^e is not in wide. It
 // follows D. Lemire, "Number parsing at a gigabyte per second" (2021), with the proof by N. Mushtak and D. Lemire,
 // "Fast number parsing without fallback" (2022), that 128 bits of the power always suffice.
 func nearest(m uint64, e int) (b uint64, ok bool) {
+	if e <= 0 && e >= -quotient && m < 1<<53 { // both are exact, and so is their quotient: Fraction
+		return math.Float64bits(float64(int64(m)) / scales[-e].divisor), true
+	}
 	if m == 0 {
 		return 0, true
 	}
 	if e < minWide || e > maxWide {
 		return 0, false
 	}
-	power := &wide[e-minWide]
-	lead := bits.LeadingZeros64(m)
+	power := &wide[uint8(e-minWide)]
+	lead := bits.LeadingZeros64(m) & 63
 	hi, lo := bits.Mul64(m<<lead, power.hi)
 	if hi&0x1ff == 0x1ff { // the lower half of the power may carry into the bits that count
 		more, _ := bits.Mul64(m<<lead, power.lo)
@@ -27,7 +34,7 @@ func nearest(m uint64, e int) (b uint64, ok bool) {
 		hi += carry
 	}
 	top := int(hi >> 63)
-	f := hi >> (top + 9) // 53 bits and one to round by
+	f := hi >> ((top + 9) & 63) // 53 bits and one to round by
 	if lo <= 1 && f&3 == 1 && e >= -4 && e <= 23 && f<<(top+9) == hi {
 		f-- // a tie, and the even neighbour is below; with other exponents m would need more bits for a tie
 	}
@@ -42,6 +49,3 @@ func parseFloat(raw []byte) float64 {
 	v, _ := strconv.ParseFloat(unsafe.String(unsafe.SliceData(raw), len(raw)), 64)
 	return v
 }
-
-// signed returns the float64 with these bits, negative if minus is 1.
-func signed(b, minus uint64) float64 { return math.Float64frombits(b | minus<<63) }
