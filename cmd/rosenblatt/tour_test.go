@@ -39,6 +39,7 @@ func TestDocumentedCommands(t *testing.T) {
 	for _, path := range documents {
 		lines = append(lines, commandLines(t, path)...)
 	}
+	programs := fenced.FindAllStringSubmatch(page(t, "cmd/rosenblatt/README.md"), -1)
 	w := &tourist{brokers: broker(t), http: freePort(t), done: map[string]int{}}
 	if w.root, err = filepath.Abs(top); err != nil {
 		t.Fatal(err)
@@ -56,7 +57,7 @@ func TestDocumentedCommands(t *testing.T) {
 		rejected := w.status(t).Rejected
 		return rejected["bad-label"] == 1 && rejected["syntax"] == 1
 	})
-	w.python(t, "cmd/rosenblatt/README.md")
+	w.python(t, programs)
 	w.interrupt(t, w.producer)
 	w.interrupt(t, w.daemon)
 	if log := w.daemon.log.String(); !strings.Contains(log, `"message":"took over"`) {
@@ -71,15 +72,15 @@ func TestDocumentedCommands(t *testing.T) {
 	call(t, "", "verify", "--brokers", w.brokers, "--input", "events").want(t, cli.ExitDone, "", "")
 }
 
-// python runs a page's blocks of Python, where there is Python.
-func (w *tourist) python(t *testing.T, path string) {
+// python runs those of a page's blocks that are Python, where there is Python.
+func (w *tourist) python(t *testing.T, blocks [][]string) {
 	t.Helper()
 	python, err := exec.LookPath("python3")
 	if err != nil {
 		t.Log("Python is not installed: its examples were not run")
 		return
 	}
-	for _, block := range fenced.FindAllStringSubmatch(page(t, path), -1) {
+	for _, block := range blocks {
 		if block[1] != "python" {
 			continue
 		}

@@ -57,7 +57,8 @@ func (p *csvParser) cell(b []byte, i int) (cell []byte, next int) {
 	if i < len(b) && b[i] == '"' {
 		return p.quotedCell(b, i)
 	}
-	for next = i; next < len(b) && b[next] != p.delimiter; next++ {
+	delimiter := p.delimiter
+	for next = i; next < len(b) && b[next] != delimiter; next++ {
 		switch b[next] {
 		case '"':
 			return nil, p.stop(Syntax, next, "a quote within a cell; quote the whole cell and double the quotes in it")

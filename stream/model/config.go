@@ -46,6 +46,7 @@ func (d Difference) Permanent() bool { return slices.Contains(unchangeable, d.Na
 // For returns the configuration for an existing model: what nobody can set is the model's own. So a rule that a later
 // version introduced is for new models only.
 func (f Config) For(model Config) Config {
+	//mutation:older-rules
 	f.Decode.NullFeatures = model.Decode.NullFeatures
 	return f
 }

@@ -59,6 +59,8 @@ var table = []mutation{
 
 	{"config-differs", "the comparison of the configuration with the checkpoint's", "./stream", "TestConfigDiffers",
 		[]edit{{mark: "config-differs", op: always}}},
+	{"older-rules", "a rule that the checkpoint lacks stays off for its model", "./stream", "TestNullFeatures",
+		[]edit{{mark: "older-rules", op: drop}}},
 	{"topic-id", "the comparison of topic ids at a start", "./stream", "TestTopicChanged",
 		[]edit{{mark: "topic-id", op: never}}},
 	{"input-gone", "the check that the input still holds the position", "./stream", "TestInputGone",
