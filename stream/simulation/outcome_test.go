@@ -55,7 +55,8 @@ func (o *oracle) outcome(partition int32, r *topics.Record) {
 	}
 	in := o.input[spot{v.Partition, v.Offset}]
 	if in == nil || in.seq != v.Of && in.seq != 0 {
-		o.w.violate("seq %d is the outcome of seq %d of %d/%d, which has seq %v", v.Seq, v.Of, v.Partition, v.Offset, in)
+		o.w.violate("seq %d is the outcome of seq %d, %d/%d, which is not that: %v", v.Seq, v.Of, v.Partition, v.Offset,
+			in)
 		return
 	}
 	o.w.count("outcomes")
