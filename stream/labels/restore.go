@@ -88,9 +88,6 @@ func (w *Waiting) restoreSettled(b []byte) error {
 	if len(b)%settledBytes != 0 {
 		return errCut
 	}
-	if surplus := len(b)/settledBytes - w.settled.size; surplus > 0 {
-		b = b[surplus*settledBytes:]
-	}
 	for ; len(b) > 0; b = b[settledBytes:] {
 		what := binary.LittleEndian.Uint32(b[len(ID{}):])
 		s := settled{ID(b[:len(ID{})]), what}

@@ -48,6 +48,13 @@ func (m *mixed) Done() (done, total int64) { return int64(m.at), int64(len(m.all
 
 func (m *mixed) Where(b *Block, i int) string { return fmt.Sprintf("event %d", b.Records[i].Offset) }
 
+// labelRecords are the options of label records.
+func labelRecords() event.Options {
+	o := options()
+	o.WeightField = "weight"
+	return o
+}
+
 // stir takes the labels out of a stretch: most come later in any order, some never, some twice, some with a weight or
 // with another value the second time. Some ids are there twice.
 func stir(seed uint64, records []topics.Record) *mixed {
@@ -167,6 +174,9 @@ func (n *joinedNaive) label(r topics.Record) {
 			w := n.stop(i, labels.Labelled)
 			o := n.predict(w.record, &e, &l)
 			o.Prediction, o.Score, o.Mistake = w.first.Prediction, w.first.Score, w.first.Prediction != o.Label
+			if o.LabelProbability = w.first.Probability; o.Mistake && o.Probable {
+				o.LabelProbability = 1 - w.first.Probability
+			}
 			n.proc.Learn(&w.record, &o)
 			return
 		}
@@ -178,12 +188,12 @@ func TestJoin(t *testing.T) {
 	for seed := range uint64(4) {
 		records := stretch(seed, 2000)
 		source := stir(seed, records)
-		limit := []int{1 << 20, 100}[seed%2]
-		n := &joinedNaive{T: t, proc: processor(t, "perceptron"), settled: map[string]bool{},
+		limit, learner := []int{1 << 20, 100}[seed%2], []string{"perceptron", "logistic"}[seed/2]
+		n := &joinedNaive{T: t, proc: processor(t, learner), settled: map[string]bool{},
 			end: map[labels.Outcome]int64{}}
 		n.events = decoderOf(t, n.proc)
 		var err error
-		if n.late, err = event.NewLabels(options()); err != nil {
+		if n.late, err = event.NewLabels(labelRecords()); err != nil {
 			t.Fatal(err)
 		}
 		for _, r := range source.all {
@@ -196,9 +206,9 @@ func TestJoin(t *testing.T) {
 		for _, others := range [][]string{{}, {"pa1", "arow"}} { // alone, and beside others
 			source.at = 0
 			var got []prediction
-			late := &Labels{Limits: labels.Limits{Wait: 1 << 40, Examples: limit, Settled: 10_000}, Decode: options(),
+			late := &Labels{Limits: labels.Limits{Wait: 1 << 40, Examples: limit, Settled: 10_000}, Decode: labelRecords(),
 				Where: func(r *topics.Record) string { return fmt.Sprintf("label %d", r.Offset) }}
-			all := []Learner{seen(t, "perceptron", &got)}
+			all := []Learner{seen(t, learner, &got)}
 			for _, name := range others {
 				all = append(all, Learner{Name: name, Processor: processor(t, name)})
 			}
@@ -213,6 +223,27 @@ func TestJoin(t *testing.T) {
 				t.Errorf("seed %d: %d wait, want %d; %v", seed, result.Labels.Waiting, len(n.waiting), n.end)
 			}
 		}
+	}
+}
+
+// A label acts before it moves time: one that comes when its event has waited too long is learned if no label came
+// between.
+func TestLabelActsFirst(t *testing.T) {
+	unlabelled := func(id string, time int64) mixedRecord {
+		return mixedRecord{topics.Record{Timestamp: time, Value: fmt.Appendf(nil, `{"id":%q,"x":1}`, id)}, false}
+	}
+	label := func(id string, time int64) mixedRecord {
+		return mixedRecord{topics.Record{Timestamp: time, Value: fmt.Appendf(nil, `{"id":%q,"label":1}`, id)}, true}
+	}
+	source := &mixed{r: rand.New(rand.NewPCG(1, 1)), all: []mixedRecord{unlabelled("a", 0), unlabelled("b", 0),
+		unlabelled("c", 500),
+		label("b", 2000), label("a", 2001), label("c", 2002)}}
+	late := &Labels{Limits: labels.Limits{Wait: 1000, Examples: 10, Settled: 10}, Decode: labelRecords(),
+		Where: func(*topics.Record) string { return "label" }}
+	r := mustRun(t, source, Config{Labels: late, Learners: []Learner{{Name: "pa", Processor: processor(t, "pa")}}})
+	if end := r.Labels.Outcomes; end[labels.Labelled] != 1 || end[labels.Expired] != 2 ||
+		r.Labels.Rejected[event.LateLabel] != 2 {
+		t.Errorf("%+v, want b labelled, a and c expired", r.Labels)
 	}
 }
 
