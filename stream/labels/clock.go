@@ -35,6 +35,7 @@ func (c *Clock) Hold(partition int32) {
 // does not count. Of a partition that is idle for long, the caller may pass now itself.
 func (c *Clock) Pass(partition int32, timestamp, now int64) {
 	c.Hold(partition)
+	//mutation:label-time-ahead
 	if timestamp-ahead <= now {
 		c.Highest[partition] = max(c.Highest[partition], timestamp)
 	}

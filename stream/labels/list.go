@@ -32,6 +32,7 @@ func (l *list) at(at uint32) *Example { return &l.entry(at).Example }
 
 // write returns an entry that no snapshot shares.
 func (l *list) write(at uint32) *entry {
+	//mutation:waiting-shared
 	if i := at / slabEntries; l.epochs[i] != l.epoch {
 		own := *l.slabs[i]
 		l.slabs[i], l.epochs[i] = &own, l.epoch

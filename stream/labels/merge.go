@@ -115,6 +115,7 @@ func (s *source) holdsUp(other *source) bool {
 	case headed:
 		return s.before(other)
 	case ended:
+		//mutation:merge-asked-after
 		return s.stamp < other.stamp || other.held && s.now <= other.time
 	}
 	return true

@@ -56,6 +56,14 @@ var table = []mutation{
 
 	{"decoder-panics", "a panic in the decoder rejects its record", "./stream/event", "TestPanicIsInternal",
 		[]edit{{mark: "decoder-panic", op: with, old: "recover()", code: "any(nil)"}}},
+	{"merge-asked-after", "an end asked for before the other topic's head was read holds that up", "./stream/labels",
+		"TestMerge", []edit{{mark: "merge-asked-after", op: with, old: "s.stamp < other.stamp", code: "false"}}},
+	{"merge-wall-clock", "a label of an unknown event waits for the wall clock", "./stream/labels", "TestMerge",
+		[]edit{{mark: "merge-asked-after", op: with, old: "s.now <= other.time", code: "false"}}},
+	{"label-time-ahead", "a time from the future does not move label time", "./stream/labels", "TestClock",
+		[]edit{{mark: "label-time-ahead", op: always}}},
+	{"waiting-shared", "what waits changes beside a snapshot", "./stream/labels", "TestAgainstLists",
+		[]edit{{mark: "waiting-shared", op: with, old: "l.epochs[i] != l.epoch", code: "i < 0"}}},
 
 	{"config-differs", "the comparison of the configuration with the checkpoint's", "./stream", "TestConfigDiffers",
 		[]edit{{mark: "config-differs", op: always}}},
