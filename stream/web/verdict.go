@@ -21,6 +21,10 @@ const (
 	enoughExamples = 100       // labelled ones, to say something
 	trendAfter     = time.Hour // the age of the accuracy that is compared with
 	separates      = 0.7       // the AUC from which scores are said to separate the labels
+
+	// A difference counts from so many standard errors on. Both accuracies of a trend are of other examples, and on a
+	// page that is open all day one in twenty would be seen often.
+	errorsOfBaseline, errorsOfTrend = 2, 3
 )
 
 func (s *Server) verdict(v *view) verdictBody {
@@ -35,7 +39,7 @@ func (s *Server) verdict(v *view) verdictBody {
 		return verdictBody{Title: "Too early to tell", Text: text + "."}
 	}
 	best := betterBaseline(v.Score.Baselines)
-	against := compare(accuracy, best.Last.Accuracy, n, n)
+	against := compare(accuracy, best.Last.Accuracy, n, n, errorsOfBaseline)
 	b := verdictBody{Level: [...]string{"worse", "same", "better"}[against+1]}
 	b.Title = [...]string{"Worse than the baseline " + best.Name, "No better than the baseline " + best.Name,
 		"Better than both baselines"}[against+1]
@@ -56,7 +60,8 @@ func (s *Server) trend(v *view, accuracy float64, n int64) (title, text string) 
 	if !ok {
 		return "", " It is too early to compare with an earlier time."
 	}
-	ago, trend := humanize.RelTime(then.at, v.now, "ago", ""), compare(accuracy, then.last, n, metrics.Window)
+	ago := humanize.RelTime(then.at, v.now, "ago", "")
+	trend := compare(accuracy, then.last, n, metrics.Window, errorsOfTrend)
 	return [...]string{", worse than ", ", as good as ", ", better than "}[trend+1] + ago,
 		fmt.Sprintf(" %s it was %.1f %%%s.", ago, 100*then.last, perhaps(trend, accuracy, then.last))
 }
@@ -72,9 +77,9 @@ func betterBaseline(baselines []metrics.Row) *metrics.Row {
 }
 
 // compare returns 1 if the share a of n is larger than the share b of m, -1 if it is smaller, and 0 if the difference
-// is within twice its standard error.
-func compare(a, b float64, n, m int64) int {
-	chance := 2 * math.Sqrt(a*(1-a)/float64(n)+b*(1-b)/float64(m))
+// is within so many standard errors.
+func compare(a, b float64, n, m int64, standardErrors float64) int {
+	chance := standardErrors * math.Sqrt(a*(1-a)/float64(n)+b*(1-b)/float64(m))
 	switch {
 	case a-b > chance:
 		return 1
