@@ -1,27 +1,34 @@
 package kafka
 
 import (
-	"bytes"
+	"math/bits"
+	"sync"
 	"sync/atomic"
 )
 
 // buffers reuse the memory of fetch responses: a fast input would allocate hundreds of megabytes a second.
-type buffers chan []byte
+type buffers struct {
+	full   chan []byte   // idle ones for full fetches
+	copies [22]sync.Pool // *[]byte with 2^i bytes
+}
 
 const (
 	keptBuffers   = 8         // idle ones at most
 	bufferRoom    = 64 << 10  // of a buffer, beside what a fetch requests
 	smallResponse = 128 << 10 // a response of fewer bytes gets memory of its own
+	smallCopy     = 4 << 10   // and so does a copy
 )
 
+func newBuffers() *buffers { return &buffers{full: make(chan []byte, keptBuffers)} }
+
 // take returns a buffer of size bytes: a reusable one when that is about a full fetch of fetchBytes, else new memory.
-func (b buffers) take(size, fetchBytes int) (buffer []byte, again bool) {
+func (b *buffers) take(size, fetchBytes int) (buffer []byte, again bool) {
 	room := fetchBytes + bufferRoom
 	if b == nil || size < smallResponse || size > room {
 		return make([]byte, size), false
 	}
 	select {
-	case buffer = <-b:
+	case buffer = <-b.full:
 		if cap(buffer) >= size {
 			return buffer[:size], true
 		}
@@ -30,18 +37,35 @@ func (b buffers) take(size, fetchBytes int) (buffer []byte, again bool) {
 	return make([]byte, size, room), true
 }
 
-func (b buffers) put(buffer []byte) {
+func (b *buffers) put(buffer []byte) {
 	select {
-	case b <- buffer:
+	case b.full <- buffer:
 	default:
 	}
 }
 
-// shared is the memory of a response, which the results of several partitions may share.
+// clone copies data. memory is that of the copy if it is reusable, else nil.
+func (b *buffers) clone(data []byte) (copied []byte, memory *shared) {
+	power := bits.Len(uint(len(data) - 1))
+	if b == nil || len(data) < smallCopy || power >= len(b.copies) {
+		return append([]byte(nil), data...), nil
+	}
+	memory = &shared{pool: &b.copies[power]}
+	memory.users.Store(1)
+	if kept, ok := memory.pool.Get().(*[]byte); ok {
+		memory.buffer = *kept
+	} else {
+		memory.buffer = make([]byte, 1<<power)
+	}
+	return memory.buffer[:copy(memory.buffer, data)], memory
+}
+
+// shared is the memory of a response, which the results of several partitions may share, or of a copy.
 type shared struct {
-	free   buffers
-	buffer []byte // reusable; nil if the response has memory of its own
-	size   int    // of the response
+	free   *buffers
+	pool   *sync.Pool // of a copy
+	buffer []byte     // reusable; nil if the response has memory of its own
+	size   int        // of the response
 	users  atomic.Int32
 }
 
@@ -62,7 +86,7 @@ func (s *shared) divide(results []fetched) {
 		switch {
 		case f == nil || len(f.data) == 0:
 		case len(f.data) < s.size/2:
-			f.data = bytes.Clone(f.data)
+			f.data, f.memory = s.free.clone(f.data)
 		case s.buffer != nil:
 			s.users.Add(1)
 			f.memory = s
@@ -73,7 +97,11 @@ func (s *shared) divide(results []fetched) {
 
 // Release is called by each user of the memory; then a later fetch may reuse it.
 func (s *shared) Release() {
-	if s != nil && s.users.Add(-1) == 0 && s.buffer != nil {
+	switch {
+	case s == nil || s.users.Add(-1) > 0 || s.buffer == nil:
+	case s.pool != nil:
+		s.pool.Put(&s.buffer)
+	default:
 		s.free.put(s.buffer)
 	}
 }

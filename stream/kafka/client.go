@@ -39,7 +39,7 @@ type Client struct {
 	skip    atomic.Pointer[[]topics.SkipRange]
 	skipped atomic.Int64
 	inputs  atomic.Int32 // partitions of the input as of the last Topology
-	buffers buffers
+	buffers *buffers
 	slow    slow // of fetches
 	highs   highs
 	fetcher fetcher
@@ -72,7 +72,7 @@ func New(opt Options) (*Client, error) {
 	opt.txnTimeout = cmp.Or(opt.txnTimeout, 60*time.Second)
 	opt.fetchWait = cmp.Or(opt.fetchWait, 400*time.Millisecond)
 	opt.identity = cmp.Or(opt.identity, 5*time.Second)
-	c := &Client{Cluster: cluster, opt: opt, buffers: make(buffers, keptBuffers)}
+	c := &Client{Cluster: cluster, opt: opt, buffers: newBuffers()}
 	c.fetcher = fetcher{client: c, brokers: map[int32]*brokerFetches{}}
 	c.Skip(nil)
 	return c, nil

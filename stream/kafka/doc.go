@@ -4,9 +4,9 @@
 // producer.
 //
 // A pool keeps connections, a metadata cache knows the leaders, and a fetcher requests all partitions that a broker
-// leads at once; package wire is one connection, TLS and SASL included. The messages are franz-go's kmsg. kafka-go, of which
-// only SASL is used here, has no topic ids, decompresses without a limit, and cannot be idempotent. Package recordbatch
-// makes record batches.
+// leads at once; package wire is one connection, TLS and SASL included. The messages are franz-go's kmsg. kafka-go, of
+// which only SASL is used here, has no topic ids, decompresses without a limit, and cannot be idempotent. Package
+// recordbatch makes record batches.
 //
 // What an error means depends on its code, the operation and the phase: see judge.go.
 //

@@ -17,7 +17,7 @@ type fetchRequest struct {
 	each, all  int32         // bytes of a partition and of all at most, but for the first batch
 	disconnect bool          // use another connection afterwards
 	maxBatch   int64         // bytes of the largest batch, packed
-	buffers    buffers       // memory for the response; nil for new memory
+	buffers    *buffers      // memory for the response; nil for new memory
 }
 
 type fetchPartition struct {
