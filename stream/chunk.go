@@ -13,6 +13,7 @@ type chunk struct {
 	topics.Run
 	event.Batch // of the records, filled by a decoder
 
+	free    chan *chunk   // where it goes when it is free
 	small   bool          // the learner decodes it
 	decoded chan struct{} // receives once when Examples are complete, unless small
 	arrived time.Time     // when the reader had the records

@@ -88,6 +88,7 @@ func (r *backloggedReader) Read(ctx context.Context, run *topics.Run, max int) e
 		run.Records = append(run.Records, topics.Record{Offset: at + i, Value: []byte(`{"label":1,"x":1}`)})
 	}
 	run.More = !r.quiet && at/responses == run.Next/responses
+	run.Behind = !r.quiet
 	return nil
 }
 
@@ -150,7 +151,7 @@ func TestBacklogDelaysOthersByTwoFlights(t *testing.T) {
 						t.Errorf("event %d was delayed by %d flights", event, flights)
 					}
 				}
-				if c.share > shareRecords || c.share < shareRecords-256 {
+				if c.share > shareRecords || partitions <= 16 && c.share < shareRecords-256 {
 					t.Errorf("the largest share has %d predictions", c.share)
 				}
 				close(c.next)

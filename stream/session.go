@@ -47,7 +47,7 @@ func (t *Task) newSession(st *state) (*session, error) {
 	}
 	s := &session{t: t, st: st, flights: newFlightQueue(st.topology, t.Config.BatchRecords),
 		saver: saver, nextProgress: 1,
-		chunks:   newScheduler(len(st.positions), t.Config.BatchRecords, decoder),
+		chunks:   newScheduler(t.Config.BatchRecords, decoder),
 		encoder:  journal.NewPredictionEncoder(st.fixed.Decode, st.proc, t.Config.Model, st.epoch),
 		outcomes: outcomeWriter{journal.NewOutcomeEncoder(t.Config.Model, st.epoch)},
 		deadLetters: &journal.DeadLetterWriter{

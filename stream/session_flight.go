@@ -14,7 +14,7 @@ import (
 
 // Bounds of a flight. A share is bounded by Config.BatchRecords, too.
 const (
-	maxFlightBytes = 8 << 20               // of entries: far below the brokers' socket.request.max.bytes
+	maxFlightBytes = 4 << 20               // of entries: far below the brokers' socket.request.max.bytes
 	maxLearning    = 25 * time.Millisecond // time: others wait for their turn
 	maxRuns        = 256                   // of its layout, which every batch bears
 	maxBatchBytes  = 900_000               // of a share, but for one record alone
@@ -225,7 +225,7 @@ func (p *sharePool) take() *share {
 }
 
 func (p *sharePool) put(s *share) {
-	if p.bytes+s.records.Cap() > 2*maxFlightBytes {
+	if p.bytes+s.records.Cap() > 4*maxFlightBytes {
 		s.records = &recordbatch.Builder{}
 	}
 	s.records.Reset()

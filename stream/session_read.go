@@ -49,34 +49,42 @@ func (s *session) startReaders(intake context.Context) (*errgroup.Group, error) 
 // fetch reads one partition into chunks.
 func (s *session) fetch(ctx context.Context, partition int32, from int64) error {
 	reader := s.t.Log.Open(topics.Input, partition, from)
+	if r, ok := reader.(topics.TurnReader); ok {
+		r.InTurns()
+	}
 	continued := false // the chunk before had More
-	for {
-		c := s.chunks.take(ctx)
-		if c == nil {
+	var run topics.Run
+	for turn, behind := false, false; ; {
+		if turn = s.chunks.turn(ctx, turn, continued, behind); ctx.Err() != nil {
 			return nil
 		}
-		c.Reset(partition, from)
+		run.Reset(partition, from)
 		asked := time.Now()
-		err := reader.Read(ctx, &c.Run, s.chunks.records)
-		c.arrived = time.Now()
+		err := reader.Read(ctx, &run, s.chunks.records)
+		arrived := time.Now()
 		switch {
 		case ctx.Err() != nil:
 			return nil
 		case err != nil:
 			return err
 		//mutation:reader-position
-		case c.Next < from || len(c.Records) > 0 && c.Records[0].Offset < from:
+		case run.Next < from || len(run.Records) > 0 && run.Records[0].Offset < from:
 			return fmt.Errorf("input partition %d: the reader returned an offset below %d", partition, from)
-		case c.Next == from && !continued:
-			s.chunks.release(c)
+		case run.Next == from && !continued:
+			run.Release()
 			continue
 		}
 		if !continued {
-			s.t.timings.Fetch.Observe(c.arrived.Sub(asked).Seconds())
+			s.t.timings.Fetch.Observe(arrived.Sub(asked).Seconds())
 		}
-		more := c.More
-		from = c.Next
-		s.chunks.put(c, !continued && !more)
-		continued = more
+		alone := !continued && !run.More && !run.Behind
+		from, continued, behind = run.Next, run.More, run.Behind
+		c := s.chunks.take(ctx, alone)
+		if c == nil {
+			return nil
+		}
+		c.Run, run = run, c.Run
+		c.arrived = arrived
+		s.chunks.put(c, alone)
 	}
 }

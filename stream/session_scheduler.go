@@ -12,13 +12,20 @@ type scheduler struct {
 	records int            // at most in a chunk
 	decoder *event.Decoder // the learner's own, for small chunks
 
-	free  chan *chunk
-	queue chan *chunk
-	work  chan *chunk // those of queue that a decoder decodes, in the same order
+	turns   chan struct{} // one for each partition with a backlog that is being read
+	free    chan *chunk
+	current chan *chunk // free ones for partitions without a backlog
+	queue   chan *chunk
+	work    chan *chunk // those of queue that a decoder decodes, in the same order
 }
 
-// minChunks is how many chunks a session has at least: some are read and decoded while others are learned.
-const minChunks = 16
+// turns is how many partitions with a backlog are read at a time. The others wait for their turn: a turn is the result
+// of one fetch.
+const turns = 64
+
+// freeChunks is how many chunks there are for partitions with a backlog, and as many for others: some are decoded while
+// others are learned.
+const freeChunks = 16
 
 // chunkRecords is the greatest number of records in a chunk. With 500 bytes and 30 features each, it and its features
 // take half of a cache of 512 KiB.
@@ -28,33 +35,63 @@ const chunkRecords = 256
 const smallChunk = 16
 
 // newScheduler makes a scheduler and its chunks, of at most so many records.
-func newScheduler(partitions, records int, decoder *event.Decoder) *scheduler {
+func newScheduler(records int, decoder *event.Decoder) *scheduler {
 	//mutation:few-chunks
-	chunks, records := max(minChunks, partitions+6), min(records, chunkRecords)
-	if chunks > 4*minChunks { // many partitions share the memory of a few
-		records = max(min(records, 32), records*4*minChunks/chunks)
-	}
+	chunks := freeChunks
 	s := &scheduler{
-		records: records, decoder: decoder,
-		free: make(chan *chunk, chunks), queue: make(chan *chunk, chunks), work: make(chan *chunk, chunks),
+		records: min(records, chunkRecords), decoder: decoder,
+		turns:   make(chan struct{}, turns),
+		free:    make(chan *chunk, chunks),
+		current: make(chan *chunk, chunks),
+		queue:   make(chan *chunk, 2*chunks),
+		work:    make(chan *chunk, 2*chunks),
 	}
-	for range chunks {
-		s.free <- &chunk{Batch: event.Batch{CopyIDs: true}, decoded: make(chan struct{}, 1)}
+	for _, free := range []chan *chunk{s.free, s.current} {
+		for range chunks {
+			free <- &chunk{Batch: event.Batch{CopyIDs: true}, decoded: make(chan struct{}, 1), free: free}
+		}
 	}
 	return s
 }
 
-// take returns a free chunk to a reader, nil when the context ends.
-func (s *scheduler) take(ctx context.Context) *chunk {
+// turn ends the turn of a reader that has one, and returns whether it has one: with a backlog it waits for its next. In
+// the middle of a result its turn goes on.
+func (s *scheduler) turn(ctx context.Context, has, middle, backlog bool) bool {
+	switch {
+	case has && middle:
+		return true
+	case has:
+		<-s.turns
+	}
+	if !backlog {
+		return false
+	}
+	select {
+	case s.turns <- struct{}{}:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// take returns a free chunk for a run of records, nil when the context ends. alone: nothing of their partition precedes
+// or follows them at once.
+func (s *scheduler) take(ctx context.Context, alone bool) *chunk {
+	var current chan *chunk
+	if alone {
+		current = s.current
+	}
 	select {
 	case c := <-s.free:
+		return c
+	case c := <-current:
 		return c
 	case <-ctx.Done():
 		return nil
 	}
 }
 
-// put enqueues a chunk. alone: nothing of its partition follows at once.
+// put enqueues a chunk. alone: as for take.
 func (s *scheduler) put(c *chunk, alone bool) {
 	small := alone && len(c.Records) <= smallChunk
 	c.small = small
@@ -76,7 +113,7 @@ func (s *scheduler) await(c *chunk) {
 // release frees a chunk, and the memory of its records.
 func (s *scheduler) release(c *chunk) {
 	c.Release()
-	s.free <- c
+	c.free <- c
 }
 
 // decode decodes chunks until close; several goroutines may call it.

@@ -11,28 +11,29 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-func testScheduler(t *testing.T, partitions int) *scheduler {
+func testScheduler(t *testing.T) *scheduler {
 	t.Helper()
 	d, err := event.New(event.Defaults(event.JSON))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return newScheduler(partitions, chunkRecords, d)
+	return newScheduler(chunkRecords, d)
 }
 
 // read puts chunks of one partition, each of one offset.
 func (s *scheduler) read(t *testing.T, partition int32, chunks int) {
 	continued := false
 	for n := range chunks {
-		c := s.take(t.Context())
+		more := n+1 < chunks && rand.N(3) > 0
+		alone := !continued && !more
+		c := s.take(t.Context(), alone)
 		c.Reset(partition, int64(n))
-		c.More = n+1 < chunks && rand.N(3) > 0
 		for range rand.N(2 * smallChunk) {
 			c.Records = append(c.Records,
 				topics.Record{Offset: int64(n), Value: []byte(`{"id":"e","label":1,"x":2}`)})
 		}
-		more := c.More
-		s.put(c, !continued && !more)
+		c.More = more
+		s.put(c, alone)
 		continued = more
 	}
 }
@@ -41,7 +42,7 @@ func (s *scheduler) read(t *testing.T, partition int32, chunks int) {
 // afterwards all chunks are free.
 func TestChunksInOrder(t *testing.T) {
 	const partitions, chunks = 20, 200
-	s := testScheduler(t, partitions)
+	s := testScheduler(t)
 	var readers, decoders sync.WaitGroup
 	for p := range int32(partitions) {
 		readers.Go(func() { s.read(t, p, chunks) })
@@ -69,31 +70,26 @@ func TestChunksInOrder(t *testing.T) {
 	readers.Wait()
 	s.close()
 	decoders.Wait()
-	if len(s.free) != cap(s.free) {
-		t.Errorf("%d of %d chunks are free", len(s.free), cap(s.free))
+	if len(s.free) != cap(s.free) || len(s.current) != cap(s.current) {
+		t.Errorf("%d and %d of %d chunks are free", len(s.free), len(s.current), freeChunks)
 	}
 }
 
 // TestReadersEnd: a reader without a chunk does not outlast the context.
 func TestReadersEnd(t *testing.T) {
-	s := testScheduler(t, 1)
+	s := testScheduler(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 	defer cancel()
 	for len(s.free) > 0 {
 		<-s.free
 	}
-	if s.take(ctx) != nil {
-		t.Error("a chunk where none is free")
+	if s.take(t.Context(), true) == nil {
+		t.Error("no chunk for a partition without a backlog, while those with one have all others")
 	}
-}
-
-// TestChunksShareMemory: many partitions do not multiply the memory of chunks.
-func TestChunksShareMemory(t *testing.T) {
-	for _, partitions := range []int{1, 10, 58, 59, 300, 1000, 5000} {
-		s := testScheduler(t, partitions)
-		most := max(4*minChunks*chunkRecords, 32*cap(s.free)) // records in all
-		if cap(s.free) < partitions+6 || s.records < 1 || cap(s.free)*s.records > most {
-			t.Errorf("%d partitions: %d chunks of %d records", partitions, cap(s.free), s.records)
-		}
+	for range turns {
+		s.turn(t.Context(), false, false, true)
+	}
+	if s.take(ctx, false) != nil || s.turn(ctx, false, false, true) {
+		t.Error("a chunk or a turn where none is free")
 	}
 }

@@ -27,7 +27,7 @@ type Options struct {
 	RenewEvery      time.Duration // maximum age of a fence; default one hour
 
 	txnTimeout time.Duration // after which the coordinator aborts a transaction; default 60 s
-	fetchBytes int32         // of one partition in a fetch; default 2 MiB, less for more than 4 partitions
+	fetchBytes int32         // of one partition in a fetch; default: see partitionBytes
 	fetchWait  time.Duration // time the broker waits for records; default 400 ms
 	identity   time.Duration // interval of topic id look-ups where fetches do not name the id; default 5 s
 }
@@ -46,10 +46,10 @@ type Client struct {
 }
 
 var (
-	_ stream.Log       = (*Client)(nil)
-	_ stream.Committer = (*Client)(nil)
-	_ stream.Journal   = (*Journal)(nil)
-	_ topics.Reader    = (*reader)(nil)
+	_ stream.Log        = (*Client)(nil)
+	_ stream.Committer  = (*Client)(nil)
+	_ stream.Journal    = (*Journal)(nil)
+	_ topics.TurnReader = (*reader)(nil)
 )
 
 // New returns a Client. It does not connect yet.
@@ -91,7 +91,19 @@ func (c *Client) Skipped() int64 { return c.skipped.Load() }
 // records. It is at most the largest batch: a larger response counts as a batch over the limit.
 func (c *Client) fetchBytes() int32 { return int32(min(2<<20, c.opt.MaxBatchBytes)) }
 
-// partitionBytes is how many bytes of one partition: readers keep some responses each, so many share memory.
+// wide is the number of the input's partitions above which backlogs that are read in turns are not read ahead.
+const wide = 16
+
+// turnBytes is partitionBytes for partitions that are read in turns. A large result saves requests and makes large
+// batches of predictions.
+func (c *Client) turnBytes() int32 {
+	if c.opt.fetchBytes > 0 {
+		return c.opt.fetchBytes
+	}
+	return min(c.fetchBytes(), max(256<<10, 16<<20/max(1, c.inputs.Load())))
+}
+
+// partitionBytes is how many bytes of one partition: of many, some of each rather than much of a few.
 func (c *Client) partitionBytes() int32 {
 	if c.opt.fetchBytes > 0 {
 		return c.opt.fetchBytes
@@ -114,7 +126,8 @@ func (c *Client) fetchRequest(partitions ...fetchPartition) fetchRequest {
 	r := fetchRequest{
 		partitions: partitions,
 		isolation:  committed, wait: c.opt.fetchWait, buffers: c.buffers,
-		each: max(1, c.partitionBytes()>>steps), all: max(1, c.fetchBytes()>>steps),
+		each: max(1, c.partitionBytes()>>steps), turn: max(1, c.turnBytes()>>steps),
+		all: max(1, c.fetchBytes()>>steps),
 	}
 	for _, p := range partitions {
 		r.maxBatch = max(r.maxBatch, c.maxBatch(p.topic))

@@ -14,7 +14,8 @@ type fetchRequest struct {
 	partitions []fetchPartition
 	isolation  int8
 	wait       time.Duration // time the broker waits for records
-	each, all  int32         // bytes of a partition and of all at most, but for the first batch
+	each, turn int32         // bytes of a partition at most, but for the first batch; of one that is read in turns
+	all        int32         // bytes of all at most, but for the first batch
 	disconnect bool          // use another connection afterwards
 	maxBatch   int64         // bytes of the largest batch, packed
 	buffers    *buffers      // memory for the response; nil for new memory
@@ -25,6 +26,7 @@ type fetchPartition struct {
 	id        [16]byte
 	partition int32
 	at        int64 // the first offset
+	inTurns   bool
 }
 
 // A fetchResult is a fetch's result for one partition.
@@ -36,6 +38,14 @@ type fetchResult struct {
 	stable  int64        // the last stable offset
 	byID    bool         // the request named the topic's id, so this is the right topic
 	memory  *shared      // reusable memory of data, else nil
+}
+
+// end is the offset after the last record that can be read now.
+func (f *fetchResult) end() int64 {
+	if f.stable < 0 { // before version 4 of the request, or not in isolation committed
+		return f.high
+	}
+	return f.stable
 }
 
 type abortedTxn struct{ producer, first int64 }
@@ -74,6 +84,9 @@ func (r *fetchRequest) message() *kmsg.FetchRequest {
 		}
 		p := kmsg.NewFetchRequestTopicPartition()
 		p.Partition, p.FetchOffset, p.PartitionMaxBytes = of.partition, of.at, r.each
+		if of.inTurns {
+			p.PartitionMaxBytes = r.turn
+		}
 		t := &req.Topics[len(req.Topics)-1]
 		t.Partitions = append(t.Partitions, p)
 	}

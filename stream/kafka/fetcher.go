@@ -53,6 +53,9 @@ func (f *fetcher) asked(s *subscription) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	s.asked = time.Now()
+	if len(s.results) == 0 {
+		f.resume(s)
+	}
 	return !s.ended || len(s.results) > 0
 }
 
@@ -60,6 +63,18 @@ func (f *fetcher) asked(s *subscription) bool {
 func (f *fetcher) taken(s *subscription) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if f.readsAhead(s) {
+		f.resume(s)
+	}
+}
+
+// readsAhead reports whether a backlog is requested before the reader asks for more.
+func (f *fetcher) readsAhead(s *subscription) bool {
+	return !s.inTurns || f.client.inputs.Load() <= wide
+}
+
+// resume requests a partition again whose reader has room. The caller holds mu.
+func (f *fetcher) resume(s *subscription) {
 	if s.full && !s.ended {
 		s.full = false
 		f.enqueue(nil, s)
@@ -217,7 +232,7 @@ func (f *fetcher) deliver(b *brokerFetches, second bool, subs []*subscription, r
 			f.client.highs.note(s.partition, r.result.high)
 		}
 		switch {
-		case s.deliver(r):
+		case s.deliver(r, f.readsAhead(s)):
 			served = append(served, s)
 		case !s.ended:
 			reason = f.pause(b, s, r.result) || reason

@@ -88,5 +88,7 @@ func (c *Cluster) refresh() {
 		return
 	}
 	m.refreshed = time.Now()
-	m.refreshes.Go(func() { _, _, _ = c.describe(c.ended, c.topics...) }) // if it fails, the next failure starts another
+	m.refreshes.Go(func() {
+		_, _, _ = c.describe(c.ended, c.topics...) // if it fails, the next failure starts another
+	})
 }

@@ -20,7 +20,9 @@ type reader struct {
 	topic     topics.Topic
 	name      string
 	partition int32
+	inTurns   bool
 	next      int64              // the position
+	end       int64              // of the log's readable records as of the last result
 	skip      []topics.SkipRange // in the input only
 
 	batches  *batchReader // of the last fetch; nil when delivered
@@ -47,6 +49,9 @@ func (c *Client) Open(topic topics.Topic, partition int32, from int64) topics.Re
 	return r
 }
 
+// InTurns is described at topics.TurnReader.
+func (r *reader) InTurns() { r.inTurns = true }
+
 // Read is described at topics.Reader. Errors are *stops.Error or the context's.
 func (r *reader) Read(ctx context.Context, run *topics.Run, max int) error {
 	run.Reset(r.partition, r.next)
@@ -72,7 +77,7 @@ func (r *reader) Read(ctx context.Context, run *topics.Run, max int) error {
 	if r.badReads > 0 && r.next > r.badAt {
 		r.badReads = 0
 	}
-	run.Next, run.More = r.next, r.batches != nil
+	run.Next, run.More, run.Behind = r.next, r.batches != nil, r.next < r.end
 	if len(run.Records) > 0 {
 		batches.share(run)
 	}
@@ -121,6 +126,7 @@ func (r *reader) accept(ctx context.Context, f fetched) error {
 	case f.result.at != r.next: // the position has moved past the batch in between
 		r.unsubscribe()
 	case len(f.result.data) > 0:
+		r.end = f.result.end()
 		r.batches = newBatchReader(f.result, r.client)
 	}
 	return nil
@@ -129,6 +135,7 @@ func (r *reader) accept(ctx context.Context, f fetched) error {
 // subscribe lets the fetcher request the partition from the position on.
 func (r *reader) subscribe(ctx context.Context) {
 	c, s := r.client, newSubscription(r.name, r.partition, r.next)
+	s.inTurns = r.inTurns
 	s.disconnect, s.report, s.asked = r.badReads > 0, r.errs.next > 0, time.Now()
 	r.sub = s
 	c.fetcher.running.Go(func() { // what is not known yet takes a request

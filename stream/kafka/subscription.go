@@ -2,7 +2,8 @@ package kafka
 
 import "time"
 
-// resultsAhead is how many results of a partition wait for its reader at most.
+// resultsAhead is how many results of a partition wait for its reader at most. Of the backlog of a wide topic that is
+// read in turns none does.
 const resultsAhead = 2
 
 type topicPartition struct {
@@ -19,7 +20,7 @@ type subscription struct {
 
 	// The fetcher's mu guards the rest.
 	asked  time.Time // time of the reader's last call
-	full   bool      // not requested until the reader takes a result
+	full   bool      // not requested until the reader has room
 	ended  bool      // no further result comes
 	report bool      // the next result is delivered even without records: the reader told of an outage
 	quiet  backoff
@@ -40,8 +41,9 @@ func (s *subscription) over(now time.Time) bool {
 	return s.ended
 }
 
-// deliver passes a result to the reader and moves on. It returns false if it has no records.
-func (s *subscription) deliver(r fetched) (served bool) {
+// deliver passes a result to the reader and moves on. ahead: also a partition with a backlog is requested before the
+// reader asks for more. It returns false if the result has no records.
+func (s *subscription) deliver(r fetched, ahead bool) (served bool) {
 	switch {
 	case s.ended:
 		return false
@@ -59,7 +61,7 @@ func (s *subscription) deliver(r fetched) (served bool) {
 	after := endOfBatches(r.result.data, s.at)
 	s.ended = after == s.at // the reader decides what to do about it
 	s.at = after
-	s.full = len(s.results) >= resultsAhead
+	s.full = len(s.results) >= resultsAhead || !ahead && after < r.result.end()
 	return true
 }
 

@@ -15,6 +15,13 @@ type Opener interface {
 	Open(topic Topic, partition int32, from int64) Reader
 }
 
+// TurnReader is a Reader that can be told that its caller reads some partitions of a wide topic at a time, in turns.
+// Then more is requested of each, and nothing of a backlog before the next Read.
+type TurnReader interface {
+	Reader
+	InTurns() // before the first Read
+}
+
 // Cursor reads a part of a partition record by record, in one goroutine. A record is valid until the next one is
 // read; what it aliases stays.
 type Cursor struct {

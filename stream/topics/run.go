@@ -6,6 +6,7 @@ type Run struct {
 	Records   []Record // in order of offset; offsets may have gaps
 	Next      int64    // the position past these records and the markers, aborted records and gaps after them
 	More      bool     // the next Read returns at once, without a request to the broker
+	Behind    bool     // more records were there when these were fetched
 
 	memory []Memory // what the records alias
 }
@@ -22,7 +23,8 @@ func (c *Run) Hold(m Memory) { c.memory = append(c.memory, m) }
 // Reset empties the run for the next Read. Without a Release before it, the records may be kept.
 func (c *Run) Reset(partition int32, at int64) {
 	clear(c.memory)
-	c.Partition, c.Records, c.Next, c.More, c.memory = partition, c.Records[:0], at, false, c.memory[:0]
+	c.Partition, c.Records, c.Next, c.memory = partition, c.Records[:0], at, c.memory[:0]
+	c.More, c.Behind = false, false
 }
 
 // Release returns the memory of the records to the reader.

@@ -151,7 +151,7 @@ var table = []mutation{
 			op: replace, code: "go func() {\nif w.write(ctx, f) == nil {\nw.flights.spare <- f\n}\n}()"}}},
 	{"many-chunks", "chunks are few, so that each partition has its turn soon: they are a hundred times as many",
 		"./stream", "TestBacklogDelaysOthers", []edit{{mark: "few-chunks", op: with,
-			old: "partitions+6", code: "100*(partitions+6)"}}},
+			old: "freeChunks", code: "100 * freeChunks"}}},
 	{"unbounded-share", "the bound of a partition's share in a flight", "./stream", "TestBacklogDelaysOthers",
 		[]edit{{mark: "share", op: with, old: "s.records.Len()+len(c.Records) > f.limits.records", code: "false"}}},
 	{"ends-too-early", "the ends of a checkpoint are from after its own batch: they are from before it", "./stream",
