@@ -1,10 +1,10 @@
 package labels
 
 // Merge says which of several sources, partitions of the events and of the labels topic, may be handled next. An event
-// has its timestamp, a label its timestamp plus Slack, and what is earlier goes first; at the same time events do. What
-// counts is the first record of what was read of a source, its head: chunks are taken whole. A topic that is read to its
-// end holds nobody up, if the end was asked for after the other topic's head was read. Partitions of one topic do
-// not wait for each other.
+// has its timestamp, a label its timestamp plus Slack, and what is earlier goes first; at the same time events do.
+// What counts is the first record of what was read of a source, its head: chunks are taken whole. A topic that is read
+// to its end holds nobody up, if the end was asked for after the other topic's head was read. Partitions of one topic
+// do not wait for each other.
 //
 //	asked := m.Ask(now)        // before each request
 //	m.Head(source, timestamp)  // it returned records
