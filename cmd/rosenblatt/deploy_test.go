@@ -53,7 +53,7 @@ func TestSystemdUnit(t *testing.T) {
 	if line.Run.State != "/var/lib/"+set["Service.StateDirectory"][0] {
 		t.Errorf("the state is in %s, systemd makes %s", line.Run.State, set["Service.StateDirectory"])
 	}
-	for name, want := range map[string]string{"Restart": "on-failure", "RestartPreventExitStatus": "2 3",
+	for name, want := range map[string]string{"Restart": "on-failure", "RestartPreventExitStatus": "2 3 4",
 		"KillSignal": "SIGTERM"} {
 		if got := set["Service."+name]; !slices.Equal(got, []string{want}) {
 			t.Errorf("%s=%q, want %s", name, got, want)

@@ -18,9 +18,11 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 
 	"rosenblatt/checkpoint"
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/generate"
 	"rosenblatt/stream"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
 )
 
@@ -160,17 +162,21 @@ func (p *process) term(t *testing.T) {
 	}
 }
 
-// stopped waits for the daemon's end and checks that it failed with the named error and says these words.
+// stopped waits for the daemon's end and checks that it failed with the named error, and the exit code that says
+// whether to start it again, and says these words.
 func (p *process) stopped(t *testing.T, name string, words ...string) {
 	t.Helper()
-	code := p.exit(t, time.Minute)
+	code, want := p.exit(t, time.Minute), cli.ExitFailed
 	text := p.log.String()
 	if name != "" {
+		if !(&stops.Error{Name: name}).Retriable() {
+			want = cli.ExitStopped
+		}
 		words = append(words, fmt.Sprintf(`"error":%q`, name), `"safe":`, `"do":`)
 	}
 	for _, w := range words {
-		if code != 1 || !strings.Contains(text, w) {
-			t.Fatalf("exit %d, want 1 and %q:\n%s", code, w, p.tail())
+		if code != want || !strings.Contains(text, w) {
+			t.Fatalf("exit %d, want %d and %q:\n%s", code, want, w, p.tail())
 		}
 	}
 }

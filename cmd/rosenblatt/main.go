@@ -10,7 +10,8 @@
 //	rosenblatt version     shows the version of the program
 //	rosenblatt completion  prints what a shell needs to complete command lines
 //
-// It exits with 0 when done, 1 when it failed, 2 when it was called wrongly, and 3 when another process has taken over.
+// It exits with 0 when done, 1 when it failed, 2 when it was called wrongly, 3 when another process has taken over, and
+// 4 after a named stop that no restart mends.
 package main
 
 import (

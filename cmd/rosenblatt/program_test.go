@@ -119,7 +119,7 @@ func TestStopIsPrinted(t *testing.T) {
 		c := &runCommand{Settings: daemon.Defaults()}
 		c.LogFormat = format
 		err := c.report(t.Context(), p, c.Logger(&notes), stop)
-		if code := p.Report(err); code != cli.ExitFailed || !strings.Contains(notes.String(), want) {
+		if code := p.Report(err); code != cli.ExitStopped || !strings.Contains(notes.String(), want) {
 			t.Errorf("%s: exit %d and\n%s", format, code, notes.String())
 		}
 		if n := strings.Count(notes.String(), "input-gone"); n != 1 {

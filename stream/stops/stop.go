@@ -3,6 +3,7 @@ package stops
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // The names of the stops. Kinds describes them.
@@ -30,6 +31,14 @@ const (
 	StateUnreadable = "state-unreadable"
 	StateUnwritable = "state-unwritable"
 )
+
+// retriable stops pass by themselves, or when somebody has acted elsewhere: a broker, another process, a disk, whoever
+// creates the topic.
+var retriable = []string{FenceFailed, Unreachable, KafkaError, StateInUse, StateUnwritable, TopicMissing}
+
+// Retriable reports whether another start with the same settings may succeed. After the other stops it ends in the same
+// way until an operator has decided or repaired something.
+func (s *Error) Retriable() bool { return slices.Contains(retriable, s.Name) }
 
 // Error is a condition in which the invariant cannot be kept. It ends the run.
 type Error struct {

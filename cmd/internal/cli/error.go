@@ -7,10 +7,11 @@ import (
 
 // The exit codes.
 const (
-	ExitDone   = 0
-	ExitFailed = 1
-	ExitUsage  = 2
-	ExitFenced = 3
+	ExitDone    = 0
+	ExitFailed  = 1
+	ExitUsage   = 2
+	ExitFenced  = 3
+	ExitStopped = 4 // a named stop that no restart mends
 )
 
 // ErrReported ends a command that has already reported why it failed.

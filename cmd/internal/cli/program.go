@@ -127,10 +127,14 @@ func (p *Program) Report(err error) int {
 	case !isLogged:
 		fmt.Fprintf(p.Stderr, "%s: %v\n", p.Name, err)
 	}
-	if stops.Is(err, stops.Fenced) {
+	stop, isStop := errors.AsType[*stops.Error](err)
+	switch {
+	case !isStop || stop.Retriable():
+		return ExitFailed
+	case stop.Name == stops.Fenced:
 		return ExitFenced
 	}
-	return ExitFailed
+	return ExitStopped
 }
 
 // Given returns the names of the flags that were given by any source.
