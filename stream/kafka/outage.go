@@ -9,8 +9,8 @@ import (
 	"github.com/rs/zerolog"
 )
 
-// outages are the currently failing operations, by name. Those that last longer than reportAfter are logged:
-// coordinators and leaders of new topics take a moment.
+// outages are the currently failing operations, by name. Those that last longer than reportAfter are logged, and again
+// every reportEvery: coordinators and leaders of new topics take a moment.
 type outages struct {
 	log     zerolog.Logger
 	failing func() // called for each failure
@@ -22,10 +22,13 @@ type outages struct {
 type outage struct {
 	since    time.Time
 	text     string
-	reported bool
+	reported time.Time // zero: not yet
 }
 
-const reportAfter = 3 * time.Second
+const (
+	reportAfter = 3 * time.Second
+	reportEvery = time.Minute
+)
 
 func (o *outages) failed(what string, err error) {
 	if errors.Is(err, context.Canceled) {
@@ -42,9 +45,14 @@ func (o *outages) failed(what string, err error) {
 		is = &outage{since: time.Now()}
 		o.current[what] = is
 	}
-	if !is.reported && time.Since(is.since) >= reportAfter {
-		is.reported = true
+	switch {
+	case is.reported.IsZero() && time.Since(is.since) >= reportAfter:
 		o.log.Warn().Str("at", what).Str("error", words(err)).Msg("Kafka: trying again")
+		is.reported = time.Now()
+	case !is.reported.IsZero() && time.Since(is.reported) >= reportEvery:
+		o.log.Warn().Str("at", what).Str("error", words(err)).Str("for", time.Since(is.since).Truncate(time.Second).
+			String()).Msg("Kafka: still trying")
+		is.reported = time.Now()
 	}
 	is.text = what + ": " + words(err)
 }
@@ -52,7 +60,7 @@ func (o *outages) failed(what string, err error) {
 func (o *outages) recovered(what string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if is := o.current[what]; is != nil && is.reported {
+	if is := o.current[what]; is != nil && !is.reported.IsZero() {
 		after := time.Since(is.since).Round(time.Millisecond).String()
 		o.log.Info().Str("at", what).Str("after", after).Msg("Kafka: recovered")
 	}
