@@ -119,6 +119,31 @@ func TestRecoveryPlan(t *testing.T) {
 	}
 }
 
+// TestNewDefaultIsForNewModels: a default that the checkpoint does not have is no difference, and is not taken over
+// with one that is accepted; what was set is.
+func TestNewDefaultIsForNewModels(t *testing.T) {
+	w := newWorld()
+	for _, c := range []*model.Config{&w.header.Config, &w.config.ModelConfig} {
+		c.Decode = event.Defaults(event.CSV)
+		c.Decode.Columns = []string{"label", "x"}
+	}
+	w.header.Config.Decode.Missing = nil // as an older version wrote it
+	now := &w.config.ModelConfig
+	now.OpenMissing = true
+	if p, err := planFromCheckpoint(&w.header, &w.config, &w.top); err != nil || p.Config != nil {
+		t.Errorf("%v, %v", err, p.Config)
+	}
+	now.NoLearn, w.config.Accept = true, []string{stops.ConfigDiffers}
+	if p, err := planFromCheckpoint(&w.header, &w.config, &w.top); err != nil || p.Config.Decode.Missing != nil {
+		t.Errorf("%v, %+v", err, p.Config)
+	}
+	now.NoLearn, now.OpenMissing, w.config.Accept = false, false, nil
+	_, err := planFromCheckpoint(&w.header, &w.config, &w.top)
+	if !stops.Is(err, stops.ConfigDiffers) || !strings.Contains(err.Error(), `decode.missing was absent, is ["NA",`) {
+		t.Error(err)
+	}
+}
+
 // TestPermanentConfigIsNotAccepted: what the tables are laid out by never changes.
 func TestPermanentConfigIsNotAccepted(t *testing.T) {
 	w := newWorld()

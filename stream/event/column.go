@@ -10,7 +10,8 @@ import (
 // columns is what parsers of tables have in common: it makes features, a label and so on of cells.
 type columns struct {
 	*Decoder
-	all []column
+	all     []column
+	missing fieldRoles // the words that mean a missing value
 }
 
 // column is one column.
@@ -35,8 +36,15 @@ func newColumns(d *Decoder, separator string) columns {
 		d.learn(min(i, len(separator)), 0, place{role: c.role}, view(name))
 	}
 	t.complete(&Example{}, nil, d.options.MaxFeatures)
-	return columns{d, all}
+	p := columns{Decoder: d, all: all}
+	for _, word := range d.options.Missing {
+		p.missing.add(word, ignoreRole)
+	}
+	return p
 }
+
+// absent reports whether a cell without the blanks around it means a missing value.
+func (p *columns) absent(trimmed []byte) bool { return p.missing.of(trimmed) != plainRole }
 
 // take uses the content of cell n, at offset at. Blank cells and those after the last column have no meaning.
 func (p *columns) take(n int, cell []byte, at int) {
@@ -44,11 +52,12 @@ func (p *columns) take(n int, cell []byte, at int) {
 	if len(trimmed) == 0 || n >= len(p.all) {
 		return
 	}
-	switch c := &p.all[n]; c.role {
-	case textRole:
-		p.addText(view(c.name), 0, cell)
-	case plainRole:
+	switch c := &p.all[n]; {
+	case c.role == plainRole:
 		p.featureCell(c, cell, trimmed, at)
+	case p.absent(trimmed):
+	case c.role == textRole:
+		p.addText(view(c.name), 0, cell)
 	default:
 		p.takeRole(c.role, cell, trimmed)
 	}
@@ -75,10 +84,11 @@ func (p *columns) takeRole(r role, cell, trimmed []byte) {
 
 // featureCell adds a feature: a number, or else a word, of which blanks are part (RFC 4180, section 2.4).
 func (p *columns) featureCell(c *column, cell, trimmed []byte, at int) {
-	switch v, k := number.Text(trimmed); k {
-	case number.Finite:
+	switch v, k := number.Text(trimmed); {
+	case k == number.Finite:
 		p.addHashed(c.hash, view(c.name), v, learner.Numeric, false)
-	case number.NotFinite:
+	case p.absent(trimmed):
+	case k == number.NotFinite:
 		p.notFinite(at, view(c.name), trimmed)
 	default:
 		p.addWord(view(c.name), 0, cell)
@@ -93,13 +103,17 @@ func (p *columns) takeTemplate(k *templateKey, cell []byte) bool {
 		return true
 	}
 	if k.role != plainRole {
-		p.takeRole(k.role, cell, trimmed)
+		if !p.absent(trimmed) {
+			p.takeRole(k.role, cell, trimmed)
+		}
 		return true
 	}
-	switch v, kind := number.Text(trimmed); kind {
-	case number.Finite:
+	switch v, kind := number.Text(trimmed); {
+	case kind == number.Finite:
 		return p.addTemplateNumber(k, v)
-	case number.Word:
+	case p.absent(trimmed):
+		return true
+	case kind == number.Word:
 		return p.addTemplateWord(k, cell)
 	}
 	return false

@@ -56,6 +56,7 @@ func New(o Options) (*Decoder, error) {
 		return nil, err
 	}
 	o.Ignore, o.Columns, o.LabelNames = slices.Clone(o.Ignore), slices.Clone(o.Columns), slices.Clone(o.LabelNames)
+	o.Missing = slices.Clone(o.Missing)
 	d := &Decoder{options: o, mask: 1<<o.Bits - 1, strict: o.Format == JSON, records: recordKind{weight: 1},
 		template: newTemplates()}
 	d.setLabels()

@@ -27,6 +27,8 @@ type Format struct {
 	// Cells splits a row, with or without its line end, into its cells, by a delimiter as in Options. It is nil except
 	// for tables: formats with Options.Columns, whose files begin with a row of column names.
 	Cells func(row []byte, delimiter string) ([]string, error)
+	// Missing is the default of Options.Missing.
+	Missing []string
 	// Quoted tells that a cell in double quotes may hold line ends.
 	Quoted bool
 
@@ -51,10 +53,13 @@ var formats = []Format{
 	}, {
 		Name: CSV, Endings: []string{".csv", ".tsv"}, Scale: learner.ScaleStandard,
 		LabelField: "label", IDField: "id",
-		Cells: csvCells, Quoted: true,
+		Cells: csvCells, Quoted: true, Missing: MissingWords(),
 		validate: (*Options).validateTable, newParser: newCSV,
 	},
 }
+
+// MissingWords returns the words that mean a missing value in a table by default, as in R and pandas.
+func MissingWords() []string { return []string{"NA", "N/A", "NaN", "nan", "null", "?"} }
 
 // Formats returns all formats.
 func Formats() []Format { return slices.Clone(formats) }
@@ -97,6 +102,7 @@ func Defaults(format string) Options {
 	f, _ := FindFormat(format)
 	return Options{
 		Format: format, LabelField: f.LabelField, IDField: f.IDField, FeaturesField: f.FeaturesField,
-		Tombstones: RejectTombstones, MaxBytes: 1 << 20, MaxDepth: 32, MaxFeatures: 10000, Bits: 18,
+		Missing: slices.Clone(f.Missing), Tombstones: RejectTombstones,
+		MaxBytes: 1 << 20, MaxDepth: 32, MaxFeatures: 10000, Bits: 18,
 	}
 }

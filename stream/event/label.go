@@ -2,6 +2,8 @@ package event
 
 import (
 	"math"
+	"slices"
+	"strings"
 
 	"rosenblatt/stream/internal/number"
 )
@@ -23,6 +25,11 @@ func (s *spelling) same(t spelling) bool { return s.is(view(t.text), t.numeric, 
 // is reports whether a label is the one spelled so.
 func (s *spelling) is(text []byte, numeric bool, v float64) bool {
 	return string(text) == s.text || numeric && s.numeric && v == s.value
+}
+
+// IsLabelName reports whether a field has a name that labels usually have. Case and blanks around it do not count.
+func IsLabelName(name string) bool {
+	return slices.Contains([]string{"label", "class", "y", "target"}, strings.ToLower(strings.TrimSpace(name)))
 }
 
 func (d *Decoder) setLabels() {

@@ -35,6 +35,10 @@ type Options struct {
 	// Delimiter separates the cells of a table's rows: ";", "|", a tab, or a comma if it is empty.
 	Delimiter string `json:"delimiter,omitempty"`
 
+	// Missing lists the words that mean a missing value in a cell of a table (csv), as a blank cell does. They are no
+	// finite numbers. An older checkpoint has none.
+	Missing []string `json:"missing,omitempty"`
+
 	// Task is Binary, which is the default, or Multiclass, where every label is a class and Positive and LabelNames are
 	// not allowed.
 	Task string `json:"task,omitempty"`

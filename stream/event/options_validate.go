@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"rosenblatt/stream/internal/number"
 )
 
 // Validate reports what is wrong with the options. Its errors have no prefix.
@@ -19,7 +21,7 @@ func (o Options) Validate() error {
 	if err := o.validateLabels(); err != nil {
 		return err
 	}
-	for _, name := range slices.Concat(o.named(), o.Ignore, o.Columns, o.LabelNames, []string{o.Positive}) {
+	for _, name := range slices.Concat(o.named(), o.Ignore, o.Columns, o.LabelNames, []string{o.Positive}, o.Missing) {
 		if !utf8.ValidString(name) {
 			return fmt.Errorf("the name %q is not UTF-8, so no event can contain it", name)
 		}
@@ -78,8 +80,13 @@ func (o Options) named() []string {
 	return slices.DeleteFunc(all, func(name string) bool { return name == "" })
 }
 
+var errNoMissing = errors.New("words for missing values are for csv: leave them out, and the field or null instead")
+
 // validateUnnamed validates the options of a format without names of fields.
 func (o *Options) validateUnnamed() error {
+	if len(o.Missing) != 0 {
+		return errNoMissing
+	}
 	if o.WeightField != "" || o.TextField != "" || len(o.Columns) != 0 || o.Delimiter != "" {
 		return fmt.Errorf("%s has neither named fields nor columns: leave out weight field, text field, columns and "+
 			"delimiter", o.Format)
@@ -88,8 +95,11 @@ func (o *Options) validateUnnamed() error {
 }
 
 func (o *Options) validateJSON() error {
-	if len(o.Columns) != 0 || o.Delimiter != "" {
+	switch {
+	case len(o.Columns) != 0 || o.Delimiter != "":
 		return errors.New("json has no columns: leave out columns and delimiter")
+	case len(o.Missing) != 0:
+		return errNoMissing
 	}
 	return distinct("field", slices.Concat(o.named(), o.Ignore))
 }
@@ -109,6 +119,15 @@ func (o *Options) validateTable() error {
 	}
 	if o.FeaturesField != "" {
 		return fmt.Errorf("%s has no features field: leave it out", o.Format)
+	}
+	for _, word := range o.Missing {
+		if word == o.Positive || slices.Contains(o.LabelNames, word) {
+			return fmt.Errorf("%q is the name of a label and means a missing value: want one of them", word)
+		}
+		_, kind := number.Text(view(word))
+		if kind == number.Finite || word == "" || len(trim([]byte(word))) != len(word) {
+			return fmt.Errorf("%q cannot mean a missing value: want words, no numbers, without blanks around", word)
+		}
 	}
 	named := slices.Concat(o.named(), o.Ignore)
 	for _, name := range named {

@@ -100,7 +100,7 @@ func TestReasons(t *testing.T) {
 		{small, "", `{"x":1e30,"y":-1e30}`, OK, ""},
 		{small, "", `{"x":null}`, NoFeatures, "no feature"},
 		{small, "", `{"features":{}}`, NoFeatures, "no feature"},
-		{table, "", "1,1,nan\n", NotFinite, `"x"`},
+		{table, "", "1,1,NAN\n", NotFinite, `"x"`},
 		{table, "", "1,1,-Infinity", NotFinite, `"-Infinity"`},
 		{table, "", "1,inf,1", NotFinite, "weight"},
 		{table, "", "1,heavy,1", BadWeight, `"heavy"`},

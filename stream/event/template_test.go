@@ -17,7 +17,8 @@ func TestCSVTemplate(t *testing.T) {
 		"1,1,9,2,3,4": true, "1,1,9,2,3,": true, "1,1,9,-2.5,0,12345678": true, "1.,1,x,.5,3,": true,
 		"-0,1,9,2,3,x": true, "1,1,9,2,3,2024-01-01": true, "b,1,9,2,3,4\r\n": true, ",1,9,2,3,4": true,
 		"1,1,9,2,, 4": true, "1,1,9,2,\"3\",4": true, "é,1,9,2,3,4": true, ",,,,,1": true,
-		"a,1,9,2,3,4": false, "1,1,9,2,1e31,4": false, "1,1,9,2,3,nan": false, "1,1,9,2,3,4,5": false, "1,1,9,2": false,
+		"a,1,9,2,3,4": false, "1,1,9,2,1e31,4": false, "1,1,9,2,3,NAN": false,
+		"1,1,9,2,3,nan": true, "NA,1,?,2,3, N/A ": true, "1,1,9,2,3,4,5": false, "1,1,9,2": false,
 		"1,2,9,2,3,4": false, "1,1,9,2,3,\xff": false, ",1,,,,": false, "1,1,9,2,3,\"4": false,
 	} {
 		if got, _ := fitsTemplate(d, event); got != want {

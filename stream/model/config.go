@@ -21,6 +21,10 @@ type Config struct {
 	Decode  event.Options `json:"decode"`  // format, fields, labels, limits, bits, seed
 	NoLearn bool          `json:"noLearn"` // predict only
 
+	// OpenMissing says that nobody has set Decode.Missing: it is the default, which an existing model does not take
+	// over.
+	OpenMissing bool `json:"-"`
+
 	// Of a task of several classes (Decode.Task), else all zero.
 	Multiclass string `json:"multiclass,omitempty"` // learner.Direct, the default, OVA or OVO
 	MaxClasses int    `json:"maxClasses,omitempty"` // at most so many; 0: learner's default
@@ -43,11 +47,14 @@ type Difference struct {
 // Permanent reports whether the setting cannot change for an existing state, even if accepted.
 func (d Difference) Permanent() bool { return slices.Contains(unchangeable, d.Name) }
 
-// For returns the configuration for an existing model: what nobody can set is the model's own. So a rule that a later
-// version introduced is for new models only.
+// For returns the configuration for an existing model: what nobody has set, or can set, is the model's own. So a rule or
+// a default that a later version introduced or changed is for new models only.
 func (f Config) For(model Config) Config {
 	//mutation:older-rules
 	f.Decode.NullFeatures = model.Decode.NullFeatures
+	if f.OpenMissing && f.Decode.Format == model.Decode.Format {
+		f.Decode.Missing = model.Decode.Missing
+	}
 	return f
 }
 

@@ -58,6 +58,7 @@ func Vars() kong.Vars {
 		"endings":  strings.Join(event.FileEndings(), " "),
 		"learners": strings.Join(learnerNames(), "|"),
 		"scales":   defaultScales(),
+		"missing":  strings.Join(event.MissingWords(), ","),
 	}
 }
 

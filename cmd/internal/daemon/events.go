@@ -19,11 +19,22 @@ func (e *Events) Options(format string, bits int, seed uint64) event.Options {
 		IDField:       cmp.Or(e.IDField, defaults.IDField),
 		FeaturesField: cmp.Or(e.FeaturesField, defaults.FeaturesField),
 		WeightField:   e.WeightField, TextField: e.TextField, Ignore: e.Ignore, Columns: e.Columns,
-		Delimiter: event.ParseDelimiter(e.Delimiter),
-		Positive:  e.Positive, LabelNames: e.LabelNames, Tombstones: e.Tombstones,
+		Delimiter: event.ParseDelimiter(e.Delimiter), Missing: e.missing(defaults),
+		Positive: e.Positive, LabelNames: e.LabelNames, Tombstones: e.Tombstones,
 		SkipUnknown: e.Unknown == skip, NullFeatures: format == event.JSON,
 		MaxBytes: e.MaxBytes, MaxDepth: e.MaxDepth, MaxFeatures: e.MaxFeatures,
 	}
+}
+
+// missing is what was given, else the default of the format.
+func (e *Events) missing(defaults event.Options) []string {
+	switch {
+	case len(e.Missing) == 0:
+		return defaults.Missing
+	case len(e.Missing) == 1 && e.Missing[0] == "none":
+		return nil
+	}
+	return e.Missing
 }
 
 // Complete adds what is known of a file's table, if it is one, and validates the options. If the settings name columns

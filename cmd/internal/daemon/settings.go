@@ -66,6 +66,7 @@ type Events struct {
 	Ignore        []string `placeholder:"NAME"`
 	Columns       []string `placeholder:"NAME"`
 	Delimiter     string   `placeholder:"CHARACTER"`
+	Missing       []string `placeholder:"WORD"`
 	Positive      string   `placeholder:"LABEL"`
 	LabelNames    []string `placeholder:"NAME"`
 	Tombstones    string   `default:"reject" placeholder:"reject|skip"`

@@ -44,6 +44,8 @@ ignore: Fields that are no features.
 columns: The columns of a table such as csv, in order.
 delimiter: What separates the columns: a comma, ";", "|" or tab (default: a comma; of a file that is
 	replayed or trained on, what its first row has).
+missing: Words that mean a missing value in csv, as a blank cell does; none for none (default: ${missing}; a model begun
+	before there was this setting keeps none).
 positive: The label to tell from all others.
 label-names: The spellings of the negative and the positive label (default: -1/1, 0/1 or false/true, whichever is met
 	first).

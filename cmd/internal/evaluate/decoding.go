@@ -56,7 +56,15 @@ func (p *plan) options(from input) (event.Options, error) {
 	if p.Labels != "" {
 		o = p.lateOptions(o, from.table().Columns)
 	}
-	return o, p.Events.Complete(&o, from.table(), p.given["columns"])
+	if err := p.Events.Complete(&o, from.table(), p.given["columns"]); err != nil {
+		return o, err
+	}
+	if p.Labels == "" && (p.model == nil || o.Format != p.fixed.Decode.Format) {
+		if note := p.Events.ChooseLabel(&o); note != "" {
+			fmt.Fprintf(p.program.Stderr, "rosenblatt: %s\n", note)
+		}
+	}
+	return o, nil
 }
 
 // modelOptions returns the model's options, with those of given flags. If the formats differ, only how names are hashed
@@ -89,5 +97,6 @@ func (p *plan) modelOptions(o event.Options) event.Options {
 	keep("ignore", func() { o.Ignore = from.Ignore })
 	keep("columns", func() { o.Columns = from.Columns })
 	keep("delimiter", func() { o.Delimiter = from.Delimiter })
+	keep("missing", func() { o.Missing = from.Missing })
 	return o
 }
