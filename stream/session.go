@@ -45,6 +45,10 @@ func (t *Task) newSession(st *state) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := t.first.begin(st.fixed.Decode); err != nil {
+		return nil, err
+	}
+	t.acknowledgedSeq.Store(st.seq)
 	s := &session{t: t, st: st, flights: newFlightQueue(st.topology, t.Config.BatchRecords),
 		saver: saver, nextProgress: 1,
 		chunks:   newScheduler(t.Config.BatchRecords, decoder),

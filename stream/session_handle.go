@@ -40,6 +40,7 @@ func (s *session) handle(f *flight, to *share, c *chunk, i int) bool {
 	st.seq++
 	st.counts.Read++
 	st.counts.Answered++
+	s.t.rejects.row = 0
 	if o.Mistake {
 		s.t.recent.mistake(at, r, o)
 	}
@@ -95,6 +96,7 @@ func (s *session) reject(f *flight, at place, r *topics.Record, why *event.Error
 	to.rejected = append(to.rejected, at)
 	s.st.counts.Reject(why.Reason)
 	s.t.recent.reject(at, r, why)
+	s.t.rejects.add(&s.t.Logger, at, why)
 	return true
 }
 

@@ -45,6 +45,7 @@ func (s *session) learn(intake, write context.Context) error {
 
 func (s *session) idle(write context.Context) error {
 	s.publishNow(true)
+	s.t.rejects.report(&s.t.Logger, false)
 	if s.flights.keep || !s.saver.due(s.st) {
 		return nil
 	}
@@ -68,6 +69,9 @@ func (s *session) atEnd() bool {
 func (s *session) learnChunk(write context.Context, c *chunk) error {
 	if f := s.flights.open; f != nil && !f.admits(c) {
 		s.complete()
+	}
+	if report := s.t.first.add(&s.t.Logger, c.Records); report != nil {
+		s.t.surveyed.Store(report)
 	}
 	for i, done := 0, len(c.Records) == 0; !done; {
 		if err := s.begin(write); err != nil {
@@ -169,6 +173,7 @@ func (s *session) checkpoint(write context.Context) error {
 // finish waits until all flights are written, and then for the last copy of the model to be with the writer.
 func (s *session) finish(write context.Context) error {
 	s.t.publish(s.st, Stopping)
+	s.t.rejects.report(&s.t.Logger, true)
 	s.flights.keep = false
 	if err := s.flush(write); err != nil {
 		return err

@@ -4,7 +4,9 @@ import (
 	"time"
 
 	"rosenblatt/learner/metrics"
+	"rosenblatt/stream/event"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/survey"
 )
 
 // The states of a task.
@@ -41,6 +43,11 @@ type Status struct {
 	Recent       *Recent        // of this process; nil until the model is live
 	Summary      *model.Summary // of a checkpoint of this process; nil until there is one
 	Timings      *Timings       // of this process; shared, not a copy
+	First        *survey.Report // of the first events of this process; nil before there are ten
+
+	Unacknowledged int64        // predictions that the brokers have not acknowledged yet
+	RejectedInRow  int64        // records, the newest ones of this process
+	LastRejected   event.Reason // of them
 }
 
 // PartitionStatus is one input partition.

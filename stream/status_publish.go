@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"rosenblatt/stream/survey"
 	"rosenblatt/stream/topics"
 )
 
@@ -21,6 +22,9 @@ type shared struct {
 	commitFails  atomic.Int64
 	acknowledged atomic.Int64 // predictions, in this process
 	timings      *Timings
+	surveyed     atomic.Pointer[survey.Report]
+
+	acknowledgedSeq atomic.Int64 // up to which all predictions are
 }
 
 // inputEnds are the bounds of the input's partitions at a time.
@@ -40,6 +44,7 @@ func (h *shared) saved(s SavedCheckpoint) {
 func (h *shared) acknowledge(f *flight) {
 	for _, s := range f.predictions.list {
 		h.acknowledged.Add(int64(s.records.Len()))
+		h.acknowledgedSeq.Add(int64(s.records.Len()))
 		h.timings.acknowledged(s)
 	}
 }
@@ -60,7 +65,10 @@ func (t *Task) Status() *Status {
 		s.SaveError = *text
 	}
 	s.Checkpoints, s.SaveErrors, s.CommitFails = t.checkpoints.Load(), t.saveErrors.Load(), t.commitFails.Load()
-	s.Acknowledged, s.Timings = t.acknowledged.Load(), t.timings
+	s.Acknowledged, s.Timings, s.First = t.acknowledged.Load(), t.timings, t.surveyed.Load()
+	if s.State == Live {
+		s.Unacknowledged = max(0, s.Seq-t.acknowledgedSeq.Load())
+	}
 	if ends := t.seen.Load(); ends != nil {
 		s.Partitions, s.EndsAt = slices.Clone(s.Partitions), ends.at
 		for i := range s.Partitions {
@@ -88,7 +96,7 @@ func (t *Task) publish(st *state, name string) *Status {
 		Seq: st.seq, Epoch: st.epoch, Counts: counts, Score: st.proc.Report(), Accepted: st.accepted,
 		Learner: st.fixed.LearnerName(), Config: st.fixed,
 		Labels: st.proc.Labels(&st.fixed.Decode), Classes: slices.Clone(st.proc.Classes()),
-		Recent: t.recent.copy(st.proc, &st.fixed.Decode),
+		Recent: t.recent.copy(st.proc, &st.fixed.Decode), RejectedInRow: t.rejects.row, LastRejected: t.rejects.last,
 	}
 	for p, at := range st.positions {
 		s.Partitions = append(s.Partitions, PartitionStatus{Partition: int32(p), Position: at, End: at})

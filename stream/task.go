@@ -30,7 +30,9 @@ type Task struct {
 	Progress func(*Status)
 
 	shared
-	recent  recent // the learner's
+	recent  recent      // the learner's
+	rejects rejections  // the learner's
+	first   firstEvents // the learner's
 	copies  chan *copyRequest
 	targets []int64         // with Config.UntilEnd: the stable ends before the first takeover
 	bare    map[place]bool  // the broker refused the record's dead letter whole

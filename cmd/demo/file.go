@@ -62,32 +62,17 @@ func (o *Options) choose(s *feedable, from *source.File) error {
 		r.LabelField = o.LabelField
 		return nil
 	}
-	how := "it is the last one; --label-field NAME takes another"
-	switch r.LabelField = labelColumn(r.Columns); {
-	case o.LabelField != "":
-		r.LabelField, how = o.LabelField, "as you said"
-	case isLabelName(r.LabelField):
-		how = "by its name; --label-field NAME takes another"
+	column, how := daemon.LabelColumn(r.Columns)
+	how += "; --label-field NAME takes another"
+	if o.LabelField != "" {
+		column, how = o.LabelField, "as you said"
 	}
+	r.LabelField = column
 	if !slices.Contains(r.Columns, r.LabelField) {
 		return cli.Usagef("--label-field: %q is none of the columns %s", r.LabelField, strings.Join(r.Columns, ","))
 	}
 	s.note = fmt.Sprintf("%q is the label (%s)", r.LabelField, how)
 	return nil
-}
-
-// labelColumn is the last column with the name of a label, else the last one.
-func labelColumn(columns []string) string {
-	for _, c := range slices.Backward(columns) {
-		if isLabelName(c) {
-			return c
-		}
-	}
-	return columns[len(columns)-1]
-}
-
-func isLabelName(column string) bool {
-	return slices.Contains([]string{"label", "class", "y", "target"}, strings.ToLower(column))
 }
 
 var notInTopics = regexp.MustCompile(`[^a-zA-Z0-9_-]+`)

@@ -88,7 +88,12 @@ func TestRejectedLines(t *testing.T) {
 		}
 		return jsonLine(a, b, label)
 	})
-	printed := whole(t, Options{Input: path}, 0)
+	r := start(t, Options{Input: path}, 0)
+	<-r.ended
+	if r.err != nil || strings.Count(r.logs.String(), "an event is rejected, the first") != 1 {
+		t.Errorf("%v, logs %s", r.err, r.logs.String())
+	}
+	printed := r.out.String()
 	for _, want := range []string{"  rejected so far: 1 (bad-label 1)\n", "\n  rejected: 5 (bad-label 5)\n",
 		"495 examples"} {
 		if !strings.Contains(printed, want) {

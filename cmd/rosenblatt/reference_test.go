@@ -35,13 +35,15 @@ func cellOf(text string) string { return strings.ReplaceAll(text, "|", `\|`) }
 func TestReferenceOfStops(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("# Stops\n\nMade from the table in `stream/stops`. The [operator's guide](../README.md#stops) says" +
-		" how stops work.\n\n| stop, `error=` | found | `--accept` continues ... |\n|---|---|---|\n")
+		" how stops work, and what the exit codes mean.\n\n" +
+		"| stop, `error=` | exit | found | `--accept` continues ... |\n|---|--:|---|---|\n")
 	for _, k := range stops.Kinds() {
 		then := k.Accepted
 		if then == "" {
 			then = "no: " + k.Instead
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", k.Name, cellOf(k.Found), cellOf(then))
+		exit := newProgram(nil, io.Discard, io.Discard).Report(&stops.Error{Name: k.Name})
+		fmt.Fprintf(&b, "| `%s` | %d | %s | %s |\n", k.Name, exit, cellOf(k.Found), cellOf(then))
 	}
 	upToDate(t, "cmd/rosenblatt/reference/stops.md", b.String())
 }

@@ -147,7 +147,7 @@ func cmpErr(first, second error) error {
 // Bad input is named with file, line, column and reason; counted, or with --strict the end.
 func TestReplayNamesBadInput(t *testing.T) {
 	clearEnvironment(t)
-	bad := write(t, "bad.csv", "label,x,note\n1,0.5,a\n-1,0.7\n\n7,1,b\n-1,nan,\"two\nlines\"\n1,2,c\n")
+	bad := write(t, "bad.csv", "label,x,note\n1,0.5,a\n-1,0.7\n\n7,1,b\n-1,inf,\"two\nlines\"\n1,2,c\n")
 	lines := []string{
 		bad + ":3:7: syntax: the row has 2 cells, but there are 3 columns",
 		bad + ":5: bad-label: the label \"7\" is none of",

@@ -106,7 +106,7 @@ func TestAllFaultsOfAFileAtOnce(t *testing.T) {
 	for command, all := range map[string][]string{
 		"run": {"6 settings are wrong", ":3: input: duplicate", ":4: brokers: want a value",
 			":1: bitz: unknown setting: did you mean bits?", "max-bytes: ", "brokers: missing", "sasl-user: missing"},
-		"check": {"5 settings are wrong", ":1: bitz", ":3: input", ":4: brokers", "brokers: missing",
+		"check": {"6 settings are wrong", ":1: bitz", ":3: input", ":4: brokers", "max-bytes: ", "brokers: missing",
 			"sasl-user: missing"},
 		"produce": {"7 settings are wrong", ":1: bitz", ":3: input", ":4: brokers", "brokers: missing",
 			"topic: missing", "nothing to send"},

@@ -258,7 +258,7 @@ func TestTrainWeights(t *testing.T) {
 // TestTrainBadInput: each bad line is named and counted, and --strict ends at the first.
 func TestTrainBadInput(t *testing.T) {
 	clearEnvironment(t)
-	path := write(t, "bad.csv", andFile+"1,nan,1\n2,3\n1,1,maybe\n\n5,5,\n")
+	path := write(t, "bad.csv", andFile+"1,inf,1\n2,3\n1,1,maybe\n\n5,5,\n")
 	got := call(t, "", "train", path)
 	for _, want := range []string{path + ":6:", ": not-finite: ", `"x2"`, path + ":7:", path + ":8: bad-label: "} {
 		got.want(t, cli.ExitDone, "8 read: 4 trained on, 1 without a label or of weight 0, "+
@@ -269,7 +269,7 @@ func TestTrainBadInput(t *testing.T) {
 	call(t, "", "train", broken, "--strict").want(t, cli.ExitFailed, "", broken+":2:17: syntax: ")
 	call(t, "", "train", write(t, "none.csv", "a,label\nnan,1\n")).want(t, cli.ExitFailed, "",
 		"no labelled example to train on: 1 events, 1 rejected")
-	many := write(t, "many.csv", andFile+strings.Repeat("nan,1,1\n", 30))
+	many := write(t, "many.csv", andFile+strings.Repeat("inf,1,1\n", 30))
 	got = call(t, "", "train", many)
 	got.want(t, cli.ExitDone, "30 rejected", "and 20 more were rejected")
 	if n := strings.Count(got.stderr, "not-finite"); n != training.ShownRejects {

@@ -7,6 +7,9 @@ type Kind struct {
 	// Accepted is how a start continues that passes the stop with --accept. It is empty where none can; then Instead
 	// is what to do.
 	Accepted, Instead string
+	// Retriable stops pass by themselves, or when somebody has acted elsewhere: a broker, another process, a disk,
+	// whoever creates the topic.
+	Retriable bool
 }
 
 // Kinds lists all stops, those that --accept can pass first.
@@ -38,28 +41,34 @@ func Kinds() []Kind {
 			Instead: "change the topic"},
 		{Name: OutputTooNarrow, Found: "fewer partitions than the input",
 			Instead: "`--create-topics`, or add partitions"},
-		{Name: FenceFailed, Found: "at a start: a partition was not writable for 60 seconds",
+		{Name: FenceFailed, Retriable: true,
+			Found:   "at a start: a partition was not writable for 60 seconds",
 			Instead: "start again when it is"},
 		{Name: BadBatch, Found: "a batch that is damaged, or unpacks to more than `--max-batch-bytes` (in output and " +
 			"dead letters 64 MiB)",
 			Instead: "in the input, `--skip P:FROM-TO` skips it, once; else restore it"},
 		{Name: Fenced, Found: "another process took over (exit 3)",
 			Instead: "find out which one is meant to run"},
-		{Name: StateInUse, Found: "another process has the state folder",
+		{Name: StateInUse, Retriable: true,
+			Found:   "another process has the state folder",
 			Instead: "end it, or name another `--state` or `--model`"},
 		{Name: StateUnreadable, Found: "a checkpoint cannot be read, or a later version wrote it, or all build on " +
 			"one that is missing",
 			Instead: "repair the disk, use that version, or put the file back"},
-		{Name: StateUnwritable, Found: "the first checkpoint of a start cannot be written",
+		{Name: StateUnwritable, Retriable: true,
+			Found:   "the first checkpoint of a start cannot be written",
 			Instead: "make space or grant rights, then start again"},
-		{Name: TopicMissing, Found: "one of the three topics does not exist, or was deleted while the daemon ran",
+		{Name: TopicMissing, Retriable: true,
+			Found:   "one of the three topics does not exist, or was deleted while the daemon ran",
 			Instead: "`--create-topics`, or create it; the input, create or restore it"},
 		{Name: NotAllowed, Found: "TLS, login or a right is refused",
 			Instead: "`rosenblatt check` names what is missing"},
-		{Name: Unreachable, Found: "at a start: no broker responded for a minute",
+		{Name: Unreachable, Retriable: true,
+			Found:   "at a start: no broker responded for a minute",
 			Instead: "start again when one does"},
-		{Name: KafkaError, Found: "a broker reports an error that a retry does not change, or a dead letter fits " +
-			"nowhere",
+		{Name: KafkaError, Retriable: true,
+			Found: "a broker reports an error that a retry does not change, or a dead letter fits " +
+				"nowhere",
 			Instead: "the message says what to do, or where to look"},
 	}
 }

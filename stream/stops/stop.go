@@ -32,14 +32,6 @@ const (
 	StateUnwritable = "state-unwritable"
 )
 
-// retriable stops pass by themselves, or when somebody has acted elsewhere: a broker, another process, a disk, whoever
-// creates the topic.
-var retriable = []string{FenceFailed, Unreachable, KafkaError, StateInUse, StateUnwritable, TopicMissing}
-
-// Retriable reports whether another start with the same settings may succeed. After the other stops it ends in the same
-// way until an operator has decided or repaired something.
-func (s *Error) Retriable() bool { return slices.Contains(retriable, s.Name) }
-
 // Error is a condition in which the invariant cannot be kept. It ends the run.
 type Error struct {
 	Name  string
@@ -47,6 +39,12 @@ type Error struct {
 	Safe  string
 	Do    string // what the operator can do
 	Cause error  // may be nil
+}
+
+// Retriable reports whether another start with the same settings may succeed. After the other stops it ends in the same
+// way until an operator has decided or repaired something.
+func (s *Error) Retriable() bool {
+	return slices.ContainsFunc(Kinds(), func(k Kind) bool { return k.Name == s.Name && k.Retriable })
 }
 
 func (s *Error) Unwrap() error { return s.Cause }

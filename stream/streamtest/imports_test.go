@@ -19,7 +19,7 @@ var floors = [][]string{
 	{"learner", "stream/recordbatch", "stream/kafka/wire"},
 	{"learner/metrics", "learner/batch", "stream/topics", "stream/stops"},
 	{"stream/event"},
-	{"stream/labels", "stream/model"},
+	{"stream/labels", "stream/model", "stream/survey"},
 	{"stream/journal"},
 	{"stream/readahead"},
 	{"stream"},

@@ -62,8 +62,8 @@ function curve(box, t, lines, spell, bounds, title) {
   const w = Math.max(240, box.clientWidth), h = Math.max(60, box.clientHeight), left = 52, right = 8, top = 8, bottom = 22;
   const every = t.every_ms, end = t.points[t.points.length - 1][0];
   const start = Math.max(end - every * (t.keep - 1), Math.min(t.points[0][0], end - 60 * every));
-  const seen = t.points.filter((p) => p[0] >= start), values = seen.flatMap((p) => lines.map((l) => p[l.column]));
-  const [low, high] = bounds(Math.min(...values), Math.max(...values));
+  const seen = t.points.filter((p) => p[0] >= start), values = seen.flatMap((p) => lines.map((l) => p[l.column])).filter((v) => v !== null);
+  const [low, high] = values.length ? bounds(Math.min(...values), Math.max(...values)) : [0, 1];
   const x = (at) => left + ((at - start) / (end - start)) * (w - left - right), y = (v) => h - bottom - ((v - low) / (high - low)) * (h - top - bottom);
   const parts = [];
   for (const v of steps(low, high, h > 120 ? 6 : 3)) {
@@ -78,7 +78,7 @@ function curve(box, t, lines, spell, bounds, title) {
   parts.push(svg("line", { class: "axis", x1: left, x2: w - right, y1: h - bottom, y2: h - bottom }));
   for (const l of [...lines].reverse()) { // the first one is on top
     let d = "", before = -Infinity;
-    for (const p of seen) {
+    for (const p of seen.filter((p) => p[l.column] !== null)) {
       d += (p[0] - before > 4 * every ? "M" : "L") + x(p[0]).toFixed(1) + " " + y(p[l.column]).toFixed(1);
       before = p[0];
     }

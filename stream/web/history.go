@@ -15,18 +15,21 @@ type point struct {
 	at                               time.Time
 	last, fading, noChange, majority float64 // accuracies, 0 to 1; those of the baselines over the last 1,000
 	speed                            float64 // predictions per second
-	lag                              int64
-	examples                         int64 // labelled ones, over the life of the model; not sent to the page
+	lag                              *int64  // nil: unknown
+	examples                         int64   // labelled ones, over the life of the model; not sent to the page
 }
 
-// MarshalJSON writes [ms since 1970, last, fading, no-change, majority, predictions per second, lag].
+// MarshalJSON writes [ms since 1970, last, fading, no-change, majority, predictions per second, lag or null].
 func (p point) MarshalJSON() ([]byte, error) {
 	b := strconv.AppendInt([]byte{'['}, p.at.UnixMilli(), 10)
 	for _, x := range [...]float64{p.last, p.fading, p.noChange, p.majority} {
 		b = strconv.AppendFloat(append(b, ','), math.Round(x*1e5)/1e5, 'g', -1, 64)
 	}
 	b = strconv.AppendFloat(append(b, ','), math.Round(p.speed*10)/10, 'f', -1, 64)
-	b = strconv.AppendInt(append(b, ','), p.lag, 10)
+	if p.lag == nil {
+		return append(b, ",null]"...), nil
+	}
+	b = strconv.AppendInt(append(b, ','), *p.lag, 10)
 	return append(b, ']'), nil
 }
 
@@ -108,7 +111,7 @@ func pointOf(v *view) (p point, ok bool) {
 		return p, false
 	}
 	p = point{at: v.now, last: v.Score.Last.Accuracy, fading: v.Score.Fading.Accuracy, speed: v.seen.perSecond,
-		lag: v.Lag(), examples: v.Score.Examples}
+		lag: v.known(v.Lag()), examples: v.Score.Examples}
 	for i := range v.Score.Baselines {
 		switch b := &v.Score.Baselines[i]; b.Name {
 		case "no-change":

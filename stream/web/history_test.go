@@ -113,7 +113,7 @@ func TestPartitionsThatLagAreShown(t *testing.T) {
 		t.Fatalf("%d, %d, %d", len(b.Partitions), len(b.Records), b.Hidden)
 	}
 	for i, p := range b.Partitions {
-		if p.Partition != 777 && p.Lag != 900 || i > 0 && p.Partition <= b.Partitions[i-1].Partition ||
+		if p.Partition != 777 && *p.Lag != 900 || i > 0 && p.Partition <= b.Partitions[i-1].Partition ||
 			(b.Records[i] == 50) != (p.Partition == 777) {
 			t.Errorf("%+v, %v records per second", p, b.Records[i])
 		}

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"net/http"
 	"time"
+
+	"rosenblatt/stream/survey"
 )
 
 const (
@@ -22,6 +24,7 @@ const (
 //	event: model      modelBody
 //	event: summary    summaryBody
 //	event: samples    samplesBody
+//	event: first      firstBody
 //	event: status     liveBody, every second, the last of an update
 func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 	select {
@@ -71,6 +74,7 @@ type feed struct {
 	learner string
 	summary *summaryBody
 	samples any // the *stream.Recent
+	first   *survey.Report
 }
 
 func (f *feed) next(s *Server) ([]byte, error) {
@@ -102,6 +106,10 @@ func (f *feed) next(s *Server) ([]byte, error) {
 	if v.Recent != nil && f.samples != any(v.Recent) {
 		errs = append(errs, add("samples", samplesOf(v.Recent)))
 		f.samples = v.Recent
+	}
+	if v.First != nil && f.first != v.First {
+		errs = append(errs, add("first", firstBody(v.First)))
+		f.first = v.First
 	}
 	f.begun = true
 	errs = append(errs, add("status", s.liveBody(v)))

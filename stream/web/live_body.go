@@ -7,11 +7,14 @@ import (
 	"rosenblatt/learner/metrics"
 	"rosenblatt/stream"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/survey"
 )
 
 const (
-	shownPartitions = 64   // of the input, those with the largest lag. /status lists all
-	shownAccepted   = 10   // the newest
+	shownPartitions = 64 // of the input, those with the largest lag. /status lists all
+	shownAccepted   = 10 // the newest
+	shownNotices    = 20
+	shownFields     = 100
 	maxText         = 1000 // bytes of a foreign text
 )
 
@@ -59,6 +62,10 @@ func (s *Server) liveBody(v *view) *liveBody {
 	for i := range b.Reasons {
 		b.Reasons[i] = clip(b.Reasons[i], maxText)
 	}
+	b.Notices = b.Notices[:min(len(b.Notices), shownNotices)]
+	for i := range b.Notices {
+		b.Notices[i] = clip(b.Notices[i], maxText)
+	}
 	b.Checkpoint.Error, b.Model, b.Learner = clip(b.Checkpoint.Error, maxText), clip(b.Model, maxName),
 		clip(b.Learner, maxText)
 	if b.Trouble != nil {
@@ -89,7 +96,7 @@ func (b *liveBody) selectPartitions(records []float64) {
 		order[i] = i
 	}
 	if n := len(all) - shownPartitions; n > 0 {
-		slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(all[j].Lag, all[i].Lag) })
+		slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(all[j].ahead(), all[i].ahead()) })
 		order, b.Hidden = order[:shownPartitions], n
 		slices.Sort(order)
 	}
@@ -132,6 +139,18 @@ func (s *Server) modelBody(v *view) modelBody {
 		}
 	}
 	return b
+}
+
+// firstBody bounds what is shown of the first events.
+func firstBody(r *survey.Report) *survey.Report {
+	b := *r
+	b.Fields, b.Warnings = slices.Clone(r.Fields[:min(len(r.Fields), shownFields)]), nil
+	b.Hidden += len(r.Fields) - len(b.Fields)
+	for i := range b.Fields {
+		f := &b.Fields[i]
+		f.Name, f.Becomes = clip(f.Name, maxName), clip(f.Becomes, maxName)
+	}
+	return &b
 }
 
 type samplesBody struct {

@@ -74,9 +74,11 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 	for _, p := range v.Partitions {
 		name := strconv.Itoa(int(p.Partition))
 		g.send(position, float64(p.Position), name)
-		g.send(endOffset, float64(p.End), name)
-		g.send(lagRecords, float64(p.Lag()), name)
-		g.send(stableLag, float64(p.StableLag), name)
+		if v.lagKnown {
+			g.send(endOffset, float64(p.End), name)
+			g.send(lagRecords, float64(p.Lag()), name)
+			g.send(stableLag, float64(p.StableLag), name)
+		}
 	}
 }
 
@@ -91,6 +93,12 @@ func (c *collector) process(g gather, v *view) {
 	}
 	g.send(brokerTrouble, outage)
 	g.send(acknowledged, float64(v.Acknowledged))
+	g.send(rejectedInRow, float64(v.RejectedInRow))
+	without := 0.0
+	if since := v.seen.unlabelledSince; !since.IsZero() && v.seen.unlabelled >= unlabelledMost {
+		without = max(0, v.now.Sub(since).Seconds())
+	}
+	g.send(unlabelledSeconds, without)
 	g.send(commitFailures, float64(v.CommitFails))
 	g.send(checkpoints, float64(v.Checkpoints))
 	g.send(checkpointFailures, float64(v.SaveErrors))

@@ -15,14 +15,19 @@ var (
 		"Records read: predicted, rejected or skipped, over the life of the model.")
 	rejected = counter("rejected_total",
 		"Records rejected to the dead-letter topic, by reason, over the life of the model.", "reason")
+	rejectedInRow = gauge("rejected_in_row_records",
+		"Records of this process that were rejected without one between them that was predicted, up to the newest.")
+	unlabelledSeconds = gauge("unlabelled_seconds",
+		"Seconds since the first of a hundred or more predictions in a row without a label; 0 else, "+
+			"and with --no-learn.")
 	tombstones    = counter("tombstones_total", "Null values skipped, over the life of the model.")
 	acceptedStops = counter("accepted_stops_total",
 		"Stops that an operator accepted with --accept, over the life of the model.")
 
 	position   = gauge("position", "Offset of the next record to be read, by input partition.", "partition")
 	endOffset  = gauge("end_offset", "Last stable offset as last seen, by input partition.", "partition")
-	lagRecords = gauge("lag_records", "Offsets between the position and the high watermark, by input partition.",
-		"partition")
+	lagRecords = gauge("lag_records", "Offsets between the position and the high watermark, by input partition; "+
+		"absent while the brokers are away.", "partition")
 	stableLag = gauge("last_stable_offset_lag_records",
 		"Offsets between the last stable offset and the high watermark, by input partition: "+
 			"they cannot be read before a transaction ends.", "partition")

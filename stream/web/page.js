@@ -1,4 +1,4 @@
-let tiers = [], chosen = 0, status = null, model = null, summary = null, samples = { rejected: {}, mistakes: [] };
+let tiers = [], chosen = 0, status = null, model = null, summary = null, samples = { rejected: {}, mistakes: [] }, first = null;
 let source = null, heard = 0;
 
 const spans = ["5 min", "3 h", "3 d"];
@@ -33,7 +33,7 @@ function showCurves() {
     el("li", {}, svg("svg", { viewBox: "0 0 32 12", "aria-hidden": "true" }, svg("line", { class: "s-" + l.name, x1: 0, x2: 32, y1: 6, y2: 6 })), now(l))));
   curve(byId("accuracy"), t, lines, (v) => Math.round(100 * v) + " %", shares, "Accuracy over time: " + lines.map(now).join(", "));
   curve(byId("speed"), t, [{ column: 5, name: "last" }], short, counts, "Predictions per second over time: " + rate(last[5]));
-  curve(byId("ahead"), t, [{ column: 6, name: "last" }], short, counts, "Lag over time: " + count(last[6]));
+  curve(byId("ahead"), t, [{ column: 6, name: "last" }], short, counts, "Lag over time: " + (last[6] === null ? "unknown" : count(last[6])));
 }
 
 const drawMatrix = () => showMatrix(summary && summary.matrix ? summary.matrix : status && status.matrix, summary && summary.pairs, drawMatrix);
@@ -44,6 +44,7 @@ const on = {
   model: (m) => { model = m; },
   summary: (p) => { summary = p; },
   samples: (s) => { samples = s; },
+  first: (f) => { first = f; },
   status: (s) => { status = s; if (s.point) addPoint(s.point); },
 };
 const news = new Set(); // names of data that is not shown yet
@@ -73,6 +74,7 @@ function show() {
     showSettings(status.learner, model.settings);
     byId("value").placeholder = placeholder(model.settings);
   }
+  if (news.has("first")) showFirst(first);
   if (news.has("samples")) showMistakes(samples.mistakes);
   if (news.has("samples") || drawn !== JSON.stringify(status.rejected)) showRejects(status.rejected, samples.rejected);
   drawn = JSON.stringify(status.rejected);

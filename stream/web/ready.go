@@ -7,7 +7,11 @@ import (
 	"time"
 
 	"rosenblatt/stream"
+	"rosenblatt/stream/survey"
 )
+
+// allRejected is how many events in a row are rejected before the task is not ready.
+const allRejected = 100
 
 type view struct {
 	*stream.Status
@@ -16,6 +20,8 @@ type view struct {
 	trouble      string // with the brokers
 	troubleSince time.Time
 	reasons      []string // why the task is not ready; empty if it is
+	unlabelled   string   // that nothing is learned for want of labels; empty while there are some
+	lagKnown     bool     // the ends of the input were listed of late
 	summary      *summaryBody
 }
 
@@ -50,6 +56,14 @@ func (s *Server) unready(v *view) (reasons []string) {
 	}
 	if held := s.held(v); held != "" {
 		add("%s", held)
+	}
+	if late := v.seen.lateSince; !late.IsZero() && v.now.Sub(late) >= s.LateAfter {
+		add("predictions are late: %d wait for the brokers' acknowledgement, the oldest for %v", v.Unacknowledged,
+			v.since(late))
+	}
+	if v.RejectedInRow >= allRejected {
+		add("all rejected: the last %d events, the newest as %s: %s", v.RejectedInRow, v.LastRejected,
+			survey.Advice(v.LastRejected))
 	}
 	late := max(s.CheckpointAfter, 100*v.Saved.Duration)
 	if v.SaveError != "" {

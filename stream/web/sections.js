@@ -35,6 +35,9 @@ function showHealth(s) {
   if (s.young_trouble) {
     alarms.push(el("section", {}, title("Brokers"), el("p", {}, "Outage for " + span(s.young_trouble.for_s) + ": ", foreign(s.young_trouble.text))));
   }
+  if (s.notices.length) {
+    alarms.push(el("section", {}, title("Is this meant?"), el("ul", {}, s.notices.map((n) => el("li", {}, foreign(n))))));
+  }
   byId("alarm").replaceChildren(...alarms);
   document.title = (!s.ready ? "✗ " : s.young_trouble ? "! " : "") + plain(s.model) + " · Rosenblatt";
 }
@@ -67,7 +70,7 @@ function showTiles(s) {
       tile("Predictions/s", rate(s.predictions_per_s), count(s.predictions) + " in all"),
       tile("Latency", s.latency_s ? span(s.latency_s.p50) : "–",
         s.latency_s ? "99 % within " + span(s.latency_s.p99) + (own ? "; in this process " + span(own.p99) : "") : "no prediction in 10 s"),
-      tile("Lag", count(s.lag), s.last_stable_offset_lag ? count(s.last_stable_offset_lag) + " behind an open transaction" : s.lag ? "records to read" : "none waiting"),
+      s.lag === null ? tile("Lag", "unknown", "the brokers are away") : tile("Lag", count(s.lag), s.last_stable_offset_lag ? count(s.last_stable_offset_lag) + " behind an open transaction" : s.lag ? "records to read" : "none waiting"),
       tile("Rejected", count(rejected), (rejected ? percent(rejected / s.read) + " of " : "of ") + read));
   }
   byId("tiles").replaceChildren(...tiles.filter(Boolean));
@@ -78,7 +81,7 @@ function showInput(s) {
   const most = Math.max(1000, ...s.partitions.map((p) => p.lag)), stable = s.last_stable_offset_lag;
   const length = (lag) => svg("svg", { viewBox: "0 0 100 10", width: 80, height: 8, preserveAspectRatio: "none", "aria-hidden": "true" },
     svg("rect", { class: "minus", width: (100 * lag) / most, height: 10 }));
-  const cells = (p) => [p.partition, rate(p.records), count(p.position), count(p.end), count(p.lag), stable ? count(p.last_stable_offset_lag) : null, length(p.lag)];
+  const cells = (p) => [p.partition, rate(p.records), count(p.position), count(p.end), p.lag === null ? "unknown" : count(p.lag), stable ? count(p.last_stable_offset_lag) : null, length(p.lag)];
   const head = ["partition", "records/s", "position", "end", "lag", stable ? "behind an open transaction" : null, ""].filter((c) => c !== null);
   const list = (of, kind = "even") => table(head, of.map((p) => row(cells(p).filter((c) => c !== null))), { class: kind });
   const all = s.partitions.map((p, i) => ({ ...p, records: s.records_per_s[i] || 0 })), more = all.length > fewPartitions;
@@ -205,4 +208,13 @@ function showMistakes(mistakes) {
       el("summary", {}, "predicted ", label(x.prediction), ", label ", label(x.label), el("span", { class: "count" }, "score " + number(x.score))),
       where(x), sample(x))) : note("None since this process began."),
     mistakes.length ? note("The list is not updated while one is open.") : null);
+}
+
+// What the first events held; warnings are among the notices.
+function showFirst(f) {
+  const rows = f.fields.map((x) => row([foreign(x.name), x.kind, count(x.distinct) + (x.distinct >= 1000 ? "+" : ""), foreign(x.example), foreign(x.becomes)]));
+  fill("first", title("Fields of the first " + many(f.events, "event")),
+    el("details", { "data-key": "fields" }, el("summary", {}, many(f.labelled, "label") + ", " + count(f.rejected) + " rejected"),
+      table(["field", "kind", "distinct", "example", "becomes"], rows), f.hidden_fields ? note(many(f.hidden_fields, "more field") + ".") : null),
+    note("Those that this process read first."));
 }

@@ -46,6 +46,7 @@ type Server struct {
 	TroubleAfter time.Duration // an outage of the brokers lasts longer: 10 s
 	StallAfter   time.Duration // there are records to read and no position has advanced for as long: 30 s
 	HeldAfter    time.Duration // an open transaction holds a partition's last stable offset for as long: 1 min
+	LateAfter    time.Duration // a prediction has not been acknowledged for as long: 30 s
 	// CheckpointAfter is how long predictions may be unsaved: 100 s, and at least a hundred times the duration of the
 	// last save, since saving may take up to a tenth of the time.
 	CheckpointAfter time.Duration
@@ -154,9 +155,10 @@ func end(server *http.Server, grace time.Duration) error {
 func (s *Server) watchTask(ctx context.Context) {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
-	held := false
+	held, without := false, false
 	for {
-		held = s.logHeld(s.look(), held)
+		v := s.look()
+		held, without = s.logHeld(v, held), s.logUnlabelled(v, without)
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
@@ -172,7 +174,8 @@ func (s *Server) look() *view {
 	if s.Trouble != nil {
 		v.trouble, v.troubleSince = s.Trouble()
 	}
-	v.reasons = s.unready(v)
+	v.lagKnown = s.listed(v)
+	v.reasons, v.unlabelled = s.unready(v), unlabelled(v)
 	v.summary = s.weights.add(v.Summary)
 	if p, ok := pointOf(v); ok {
 		s.past.add(p)
@@ -186,6 +189,7 @@ func (s *Server) init() {
 		s.TroubleAfter = cmp.Or(s.TroubleAfter, 10*time.Second)
 		s.StallAfter = cmp.Or(s.StallAfter, 30*time.Second)
 		s.HeldAfter = cmp.Or(s.HeldAfter, time.Minute)
+		s.LateAfter = cmp.Or(s.LateAfter, 30*time.Second)
 		s.CheckpointAfter = cmp.Or(s.CheckpointAfter, 100*time.Second)
 		s.ReadTimeout = cmp.Or(s.ReadTimeout, 10*time.Second)
 		s.WriteTimeout = cmp.Or(s.WriteTimeout, 30*time.Second)

@@ -30,7 +30,8 @@ type statusBody struct {
 	Version      string             `json:"version,omitempty"`
 	Ready        bool               `json:"ready"`
 	Reasons      []string           `json:"reasons"` // why it is not ready
-	Lag          int64              `json:"lag"`     // over all partitions
+	Notices      []string           `json:"notices"` // what is most likely a mistake although it works
+	Lag          *int64             `json:"lag"`     // over all partitions; null: unknown while brokers are away
 	StableLag    int64              `json:"last_stable_offset_lag"`
 	PerSecond    float64            `json:"predictions_per_s"`
 	Latency      *quantiles         `json:"latency_s"`    // over the last ten seconds; null: nothing was predicted
@@ -52,12 +53,15 @@ type statusBody struct {
 }
 
 type partitionBody struct {
-	Partition int32 `json:"partition"`
-	Position  int64 `json:"position"`
-	End       int64 `json:"end"`
-	Lag       int64 `json:"lag"`                    // to the high watermark
-	StableLag int64 `json:"last_stable_offset_lag"` // the part of it behind an open transaction
+	Partition int32  `json:"partition"`
+	Position  int64  `json:"position"`
+	End       int64  `json:"end"`
+	Lag       *int64 `json:"lag"`                    // to the high watermark; null: unknown
+	StableLag int64  `json:"last_stable_offset_lag"` // the part of it behind an open transaction
 }
+
+// ahead is the lag as last known.
+func (p *partitionBody) ahead() int64 { return max(0, p.End-p.Position) + p.StableLag }
 
 type checkpointBody struct {
 	Seq      int64    `json:"seq"`
@@ -98,7 +102,8 @@ func (s *Server) body(v *view) *statusBody {
 		Examples: sc.Examples, Predictions: v.Counts.Answered, Mistakes: sc.Mistakes, Updates: sc.Updates,
 		Accuracy: sc.Accuracy,
 		Rejected: map[string]int64{}, Partitions: []partitionBody{}, Checkpoint: checkpointOf(v),
-		Ready: len(v.reasons) == 0, Reasons: append([]string{}, v.reasons...), Lag: v.Lag(),
+		Ready: len(v.reasons) == 0, Reasons: append([]string{}, v.reasons...),
+		Notices: append([]string{}, v.notices()...), Lag: v.known(v.Lag()),
 		PerSecond: v.seen.perSecond, Latency: v.seen.latency, Processing: v.seen.processing,
 		Read: v.Counts.Read, Tombstones: v.Counts.Tombstones, Acknowledged: v.Acknowledged,
 		Last: sc.Last.Accuracy, Fading: sc.Fading.Accuracy, AUC: sc.AUC, Figures: figuresOf(sc.Figures),
@@ -108,7 +113,8 @@ func (s *Server) body(v *view) *statusBody {
 	}
 	maps.Copy(b.Rejected, v.Counts.Rejected)
 	for _, p := range v.Partitions {
-		b.Partitions = append(b.Partitions, partitionBody{p.Partition, p.Position, p.End, p.Lag(), p.StableLag})
+		b.Partitions = append(b.Partitions,
+			partitionBody{p.Partition, p.Position, p.End, v.known(p.Lag()), p.StableLag})
 		b.StableLag += p.StableLag
 	}
 	for _, row := range sc.Baselines {
@@ -140,6 +146,14 @@ func figuresOf(f metrics.Figures) map[string]float64 {
 		m["log_loss"] = f.LogLoss
 	}
 	return m
+}
+
+// known returns a lag; nil if it is unknown.
+func (v *view) known(lag int64) *int64 {
+	if !v.lagKnown {
+		return nil
+	}
+	return &lag
 }
 
 func known(st *stream.Status) bool { return st.State != stream.Recovering || st.Learner != "" }

@@ -50,7 +50,7 @@ func TestStatusBeside(t *testing.T) {
 	s, _ := newServer(task)
 	s.Trouble = func() (string, time.Time) { return "dial: timeout", start.Add(-30 * time.Second) }
 	task.set(func(st *stream.Status) {
-		st.SaveError, st.SaveErrors, st.CommitFails = "disk full", 2, 3
+		st.SaveError, st.SaveErrors, st.CommitFails, st.EndsAt = "disk full", 2, 3, start
 		st.Accepted = []model.Acceptance{{Name: "input-gone", What: "12 records", Seq: 9, Epoch: 2,
 			Positions: []int64{5}, Time: start}}
 		st.Recovered = stream.Recovery{Predictions: 11, Done: 12, Total: 13}

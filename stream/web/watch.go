@@ -18,7 +18,10 @@ type watch struct {
 	open         []openTransaction // by partition
 	unsavedSince time.Time         // zero if the newest checkpoint has all predictions
 	savedSeq     int64             // of the newest checkpoint in the last status
-	paces        []pace            // the last ten seconds, one a second, oldest first
+	lateSince    time.Time         // zero if what was awaited has been acknowledged
+	awaited      int64             // seq, at lateSince
+	labels       labelWatch
+	paces        []pace // the last ten seconds, one a second, oldest first
 }
 
 type pace struct {
@@ -29,8 +32,19 @@ type pace struct {
 	latency, processing *dto.Histogram // so far
 }
 
+// labelWatch finds since when no event has had a label.
+type labelWatch struct {
+	begun    bool
+	examples int64     // labelled, in the last status
+	answered int64     // predictions when examples last changed
+	since    time.Time // of the first prediction since; zero if there is none
+}
+
 type rates struct {
 	stalledSince, unsavedSince time.Time
+	lateSince                  time.Time
+	unlabelledSince            time.Time
+	unlabelled                 int64             // predictions since the last label
 	perSecond                  float64           // predictions, over the last ten seconds
 	records                    []float64         // read per second, by partition; without partitions that are too new
 	open                       []openTransaction // by partition
@@ -55,10 +69,14 @@ func (w *watch) add(st *stream.Status, now time.Time) rates {
 	w.addInput(st, now)
 	w.addOpen(st)
 	w.addSaved(st, now)
+	w.addLate(st, now)
+	w.labels.add(st, now)
 	w.addPace(st, now)
 	predictions, records := w.perSecond(st, now)
 	latency, processing := w.latencies(st)
-	return rates{w.stalledSince, w.unsavedSince, predictions, records, slices.Clone(w.open), latency, processing}
+	return rates{stalledSince: w.stalledSince, unsavedSince: w.unsavedSince, lateSince: w.lateSince,
+		unlabelledSince: w.labels.since, unlabelled: st.Counts.Answered - w.labels.answered,
+		perSecond: predictions, records: records, open: slices.Clone(w.open), latency: latency, processing: processing}
 }
 
 func (w *watch) addInput(st *stream.Status, now time.Time) {
@@ -102,6 +120,29 @@ func (w *watch) addSaved(st *stream.Status, now time.Time) {
 		w.unsavedSince = now
 	}
 	w.savedSeq = st.Saved.Seq
+}
+
+// addLate measures from the first look at which the oldest prediction without an acknowledgement, or one after it, had
+// been made.
+func (w *watch) addLate(st *stream.Status, now time.Time) {
+	if st.State != stream.Live || st.Unacknowledged == 0 || st.Seq-st.Unacknowledged >= w.awaited {
+		w.lateSince = time.Time{}
+	}
+	if st.State == stream.Live && st.Unacknowledged > 0 && w.lateSince.IsZero() {
+		w.lateSince, w.awaited = now, st.Seq
+	}
+}
+
+// add measures from the first prediction after the last label. A model that does not learn needs none.
+func (w *labelWatch) add(st *stream.Status, now time.Time) {
+	examples, answered := st.Score.Examples, st.Counts.Answered
+	switch {
+	case st.State == stream.Recovering, st.Config.NoLearn, examples != w.examples, !w.begun && examples > 0:
+		w.examples, w.answered, w.since = examples, answered, time.Time{}
+	case answered > w.answered && w.since.IsZero():
+		w.since = now
+	}
+	w.begun = true
 }
 
 // addPace starts over when the state is not live: recovery does not count.

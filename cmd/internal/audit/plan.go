@@ -49,6 +49,9 @@ func (s *Settings) plan(program *cli.Program, given map[string]bool, parameters 
 	}
 	p.readNewest()
 	if p.header == nil {
+		if text := p.AdviseLabel(&with.Task.ModelConfig.Decode); text != "" && !s.NoLearn {
+			p.notes = append(p.notes, text)
+		}
 		return p, nil
 	}
 	if given["model"] && p.header.Model != s.Model {

@@ -28,6 +28,10 @@ func (p *plan) report(r *verify.Result, took time.Duration) error {
 		p.notes = append(p.notes, fmt.Sprintf("%s holds no prediction of model %s: another --model or --output may "+
 			"be meant", t.Output, r.Model))
 	}
+	if r.OK() && r.Predictions == 0 {
+		p.notes = append(p.notes, fmt.Sprintf("there was nothing to verify: %s holds no prediction of model %s after "+
+			"seq %d", t.Output, r.Model, r.After))
+	}
 	for _, f := range r.Findings {
 		if f.Kind == verify.Differs && f.Seq == 1 && p.with.Task.FromModel == "" && p.with.Task.Weights == nil {
 			p.notes = append(p.notes, "the very first prediction differs: if the model was started with "+
@@ -78,8 +82,11 @@ func (p *plan) print(out io.Writer, r *verify.Result, took time.Duration) {
 		printFinding(out, f)
 	}
 	verdict := "verified"
-	if !r.OK() {
+	switch {
+	case !r.OK():
 		verdict = "NOT verified"
+	case r.Predictions == 0:
+		verdict = "nothing to verify"
 	}
 	fmt.Fprintf(out, "%s: %s in %.1f s\n", verdict, numbers(r), took.Seconds())
 }

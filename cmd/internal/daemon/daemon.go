@@ -123,6 +123,9 @@ func (d *Daemon) announce() {
 		e = e.Str("http", "http://"+d.addr.String()+"/")
 	}
 	e.Msg("starting")
+	if text := s.AdviseLabel(&d.with.Task.ModelConfig.Decode); text != "" && !s.NoLearn {
+		d.log.Warn().Msg(text)
+	}
 	if s.SASL == "plain" && !s.TLS {
 		d.log.Warn().Msg("--sasl plain without --tls sends the password in the clear")
 	}

@@ -47,12 +47,19 @@ func Run(ctx context.Context, program *cli.Program, s *Settings, given map[strin
 	}
 	began := time.Now()
 	show := newProgress(program.Stderr, learners)
-	result, err := replay.Run(ctx, source, replay.Config{
+	first, err := newFirstEvents(source, p.decode, show.first)
+	if err != nil {
+		return err
+	}
+	result, err := replay.Run(ctx, first, replay.Config{
 		Decode: p.decode, Learners: learners, Delay: p.delay, Labels: late,
 		Passes: s.Repeat, Shuffle: s.Shuffle, Seed: s.Seed, Strict: s.Strict, Curves: s.Report != "" || s.CSV != "",
 		Progress: show.row, ProgressEvery: rowEvery, Moved: show.moved,
 	})
 	show.end()
+	if err == nil {
+		first.end()
+	}
 	written := predictions.close()
 	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
 		return fmt.Errorf("interrupted: nothing was written%s", cli.When(p.Predictions != "", " but some predictions"))
@@ -66,11 +73,10 @@ func Run(ctx context.Context, program *cli.Program, s *Settings, given map[strin
 	if err := p.writeModel(learners[0].Processor); err != nil {
 		return err
 	}
-	about := report.About{Source: source.name(), Title: p.title(), Command: commandText(args), Took: time.Since(began)}
-	for i, label := range learners[0].Processor.Labels(&p.decode) {
-		about.Labels[i] = strings.Trim(label, `"`)
+	if err := p.write(report.New(result, p.about(source, args, began, learners[0].Processor))); err != nil {
+		return err
 	}
-	return p.write(report.New(result, about))
+	return p.verdict(result, first)
 }
 
 // title names the topic, or the files without their folders.
@@ -86,6 +92,15 @@ func (s *Settings) title() string {
 		names = append(names, filepath.Base(path))
 	}
 	return strings.Join(names, ", ")
+}
+
+// about describes the run; the labels are spelled as the first learner does.
+func (p *plan) about(from input, args []string, began time.Time, proc *model.Processor) report.About {
+	about := report.About{Source: from.name(), Title: p.title(), Command: commandText(args), Took: time.Since(began)}
+	for i, label := range proc.Labels(&p.decode) {
+		about.Labels[i] = strings.Trim(label, `"`)
+	}
+	return about
 }
 
 // write names rejected records, writes the files, and prints the table.

@@ -58,7 +58,9 @@ func TestRun(t *testing.T) {
 	if r.Source != "-" || len(r.Learners) != 2 || r.Learners[1].Name != "pa1:C=1" || r.Learners[1].Examples != 40 {
 		t.Errorf("%+v", r)
 	}
-	if !strings.Contains(notes, "standard input:3:1: syntax") || strings.Count(notes, "\n") != 20 {
+	first, rejects, _ := strings.Cut(notes, "rosenblatt: ")
+	if !strings.HasPrefix(first, "the first 60 events: 40 with a label, 20 rejected as syntax\n") ||
+		!strings.HasPrefix(rejects, "standard input:3:1: syntax") || strings.Count(rejects, "\n") != 20 {
 		t.Error(notes)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/replay"
 	"rosenblatt/stream/report"
+	"rosenblatt/stream/survey"
 )
 
 // rowEvery is after how long without a row a further one is shown.
@@ -53,6 +54,14 @@ func (p *progress) moved(done, total int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.bar.Set(done, total)
+}
+
+// first prints what the first events hold.
+func (p *progress) first(r *survey.Report) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.bar.Clear()
+	printFirst(p.out, r)
 }
 
 func (p *progress) end() {

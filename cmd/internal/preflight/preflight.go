@@ -11,6 +11,7 @@ import (
 
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/daemon"
+	"rosenblatt/stream/event"
 	"rosenblatt/stream/kafka"
 )
 
@@ -18,6 +19,9 @@ import (
 type Settings struct {
 	daemon.Connection `embed:"" group:"Connection"`
 	daemon.Topics     `embed:"" group:"Topics and places"`
+	daemon.Events     `embed:"" group:"Events"`
+
+	Task string `group:"Events" default:"binary" placeholder:"binary|multiclass"`
 
 	Timeout       time.Duration `group:"How it asks" cmdline:"" default:"5s" placeholder:"DURATION"`
 	HTTPTokenFile string        `group:"How it asks" name:"http-token-file" placeholder:"FILE"`
@@ -27,6 +31,7 @@ type Settings struct {
 // FlagHelp implements cli.Documented.
 func (Settings) FlagHelp() cli.Help {
 	return `
+task: Whether labels are one of two, or one of any number of classes (default: ${default}).
 timeout: How long each step may take (default: ${default}).
 http-token-file: With --health: a file with the token that the daemon's HTTP wants.
 health: Ask a running daemon instead whether it is ready, as http://127.0.0.1:8080 (then /readyz) or with a path.
@@ -42,7 +47,18 @@ func (s *Settings) Check() (kafka.ClusterOptions, error) {
 	cluster, err := s.Cluster()
 	f.Join(err)
 	f.Join(s.Topics.Check())
+	f.OneOf("task", s.Task, event.Binary, event.Multiclass)
+	if err := s.options().Validate(); err != nil {
+		f.Addf("format %s: %w", s.Format, err)
+	}
 	return cluster, f.Err()
+}
+
+// options are those of run, but for the hash, which what is checked does not depend on.
+func (s *Settings) options() event.Options {
+	o := s.Events.Options(s.Format, event.Defaults(s.Format).Bits, 0)
+	o.Task = s.Task
+	return o
 }
 
 // Run checks everything, or with --health a running daemon. The error is cli.ErrReported when a step failed.

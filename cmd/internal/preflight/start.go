@@ -29,6 +29,7 @@ func (k *clusterCheck) start(ctx context.Context, cluster kafka.ClusterOptions) 
 		return
 	}
 	defer client.Close()
+	k.events(ctx, client)
 	var top *topics.Topology
 	err = k.step(ctx, func(ctx context.Context) (err error) { top, err = client.Topology(ctx); return err })
 	if err == nil {

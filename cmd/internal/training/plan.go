@@ -2,6 +2,7 @@ package training
 
 import (
 	"cmp"
+	"fmt"
 
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/daemon"
@@ -94,6 +95,9 @@ func (p *plan) config(from *source.File) (c model.Config, err error) {
 	}
 	if err := p.Complete(&c.Decode, from.Table(), len(p.Columns) > 0); err != nil {
 		return c, err
+	}
+	if note := p.ChooseLabel(&c.Decode); note != "" {
+		fmt.Fprintf(p.program.Stderr, "rosenblatt: %s\n", note)
 	}
 	k := p.options.Kernel
 	spec := learner.Spec{Scale: p.Scale, Bits: p.Bits, MaxNames: p.MaxNames, Rate: p.Rate, Threshold: p.Threshold}

@@ -12,6 +12,7 @@ import (
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/replay"
+	"rosenblatt/stream/survey"
 	"rosenblatt/stream/topics"
 )
 
@@ -32,6 +33,7 @@ type set struct {
 	features [][]learner.Feature // of several classes: as decoded
 	mistakes int                 // of the trained model, on all examples
 
+	first    *survey.Survey
 	counts   Counts
 	weighted int64 // examples with a weight other than 1
 }
@@ -62,9 +64,16 @@ func (p *plan) read() (*set, error) {
 	if err != nil {
 		return nil, err
 	}
+	if s.first, err = survey.New(fixed.Decode); err != nil {
+		return nil, err
+	}
 	features, err := s.readAll(decoder, file, p.program.Stderr, p.Strict)
 	if err != nil {
 		return nil, err
+	}
+	first := s.first.Report()
+	for _, w := range first.Warnings {
+		fmt.Fprintf(p.program.Stderr, "rosenblatt: %v\n", w)
 	}
 	bad := s.counts.Rejected[event.BadLabel.String()]
 	if bad > int64(len(features)) && p.Positive == "" && len(p.LabelNames) == 0 {
@@ -72,8 +81,9 @@ func (p *plan) read() (*set, error) {
 	}
 	if len(features) == 0 {
 		return nil, fmt.Errorf("%s: no labelled example to train on: %d events, %d rejected, %d without a label or "+
-			"of weight 0",
-			s.source, s.counts.Read, cli.Total(s.counts.Rejected), s.counts.Unlabelled)
+			"of weight 0%s",
+			s.source, s.counts.Read, cli.Total(s.counts.Rejected), s.counts.Unlabelled,
+			cli.When(first.Verdict != "", ": "+first.Verdict))
 	}
 	s.place(features)
 	if p.scheme != "" {
@@ -103,6 +113,7 @@ func (s *set) readAll(
 		if err != nil {
 			return nil, err
 		}
+		s.first.Add(nil, value)
 		x, refused := s.take(d, value, from.Line())
 		switch {
 		case refused != nil && strict:

@@ -1,0 +1,87 @@
+package evaluate
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+
+	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/stream/event"
+	"rosenblatt/stream/replay"
+	"rosenblatt/stream/survey"
+)
+
+// firstEvents is a source whose first events are surveyed as they are read.
+type firstEvents struct {
+	replay.Source
+	survey *survey.Survey
+	show   func(*survey.Report)
+	shown  bool
+}
+
+func newFirstEvents(from replay.Source, o event.Options, show func(*survey.Report)) (*firstEvents, error) {
+	s, err := survey.New(o)
+	return &firstEvents{Source: from, survey: s, show: show}, err
+}
+
+// Fill implements replay.Source.
+func (f *firstEvents) Fill(ctx context.Context, b *replay.Block) error {
+	from := len(b.Records)
+	err := f.Source.Fill(ctx, b)
+	if f.shown {
+		return err
+	}
+	for i := from; i < len(b.Records) && !f.survey.Full(); i++ {
+		f.survey.Add(b.Records[i].Key, b.Records[i].Value)
+	}
+	if f.survey.Full() {
+		f.end()
+	}
+	return err
+}
+
+// end shows what a survey has found that the end of the source has cut short.
+func (f *firstEvents) end() {
+	if !f.shown {
+		f.shown = true
+		f.show(f.survey.Report())
+	}
+}
+
+// printFirst prints what the first events hold.
+func printFirst(w io.Writer, r *survey.Report) {
+	if r.Events == 0 {
+		return
+	}
+	fmt.Fprintf(w, "the first %s\n", r.Headline())
+	_ = r.WriteTable(w, "  ") // to standard error
+	for _, x := range r.Warnings {
+		fmt.Fprintf(w, "rosenblatt: %v\n", x)
+	}
+}
+
+// verdict says that nothing was predicted, which is an error, or nothing learned.
+func (p *plan) verdict(result *replay.Result, first *firstEvents) error {
+	verdict := first.survey.Report().Verdict
+	events, rejected, labelled := result.Records-result.Skipped, int64(0), int64(0)
+	for _, n := range result.Rejected {
+		rejected += n
+	}
+	for _, l := range result.Learners {
+		labelled = max(labelled, l.Report.Examples)
+	}
+	switch {
+	case events == 0:
+		fmt.Fprintln(p.program.Stderr, "rosenblatt: there was no event")
+	case rejected == events:
+		fmt.Fprintf(p.program.Stderr, "rosenblatt: nothing was predicted: %s\n",
+			cmp.Or(verdict, "every event is rejected, the lines above say why"))
+		return cli.ErrReported
+	case labelled == 0 && verdict != "":
+		fmt.Fprintf(p.program.Stderr, "rosenblatt: %s\n", verdict)
+	case labelled == 0:
+		fmt.Fprintln(p.program.Stderr, "rosenblatt: no event that was predicted had a label: nothing was learned")
+	}
+	return nil
+}

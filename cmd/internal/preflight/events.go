@@ -1,0 +1,88 @@
+package preflight
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"rosenblatt/cmd/internal/daemon"
+	"rosenblatt/stream/kafka"
+	"rosenblatt/stream/model"
+	"rosenblatt/stream/replay"
+	"rosenblatt/stream/survey"
+	"rosenblatt/stream/topics"
+)
+
+// someEvents is how many events are read, the newest of each partition.
+const someEvents = 100
+
+// events reads some events and says what a daemon with these settings would make of them.
+func (k *clusterCheck) events(ctx context.Context, client *kafka.Client) {
+	const what = "events"
+	if text := k.settings.AdviseLabel(new(k.settings.options())); text != "" {
+		k.note(what, "no label", text)
+	}
+	var found *survey.Report
+	err := k.step(ctx, func(ctx context.Context) (err error) { found, err = k.survey(ctx, client); return err })
+	switch {
+	case err != nil:
+		k.note(what, "not read: "+err.Error(), seeLog)
+		return
+	case found.Events == 0:
+		k.ok(what, "%s holds none yet", k.settings.Input)
+		return
+	case found.Events == found.Rejected+found.Skipped && found.Rejected > 0:
+		k.fail(what, "the newest "+found.Headline(), found.Verdict)
+	case found.Verdict != "":
+		k.note(what, "the newest "+found.Headline(), found.Verdict)
+	default:
+		k.ok(what, "the newest %s", found.Headline())
+		for _, r := range found.Reasons {
+			k.note(what, fmt.Sprintf("%s, the first: %s", r.Reason, r.First), survey.Advice(r.Reason))
+		}
+	}
+	for _, w := range found.Warnings {
+		k.note(what, cmp.Or(w.Field, "label"), w.Text)
+	}
+	_ = found.WriteTable(k.out, "      ") // as the other lines
+}
+
+// survey surveys the newest events.
+func (k *clusterCheck) survey(ctx context.Context, client *kafka.Client) (*survey.Report, error) {
+	o := k.settings.options()
+	if h := newestHeader(filepath.Join(k.settings.State, k.settings.Model)); h != nil {
+		o = model.Config{Decode: o, OpenMissing: len(k.settings.Missing) == 0}.For(h.Config).Decode
+	}
+	s, err := survey.New(o)
+	if err != nil {
+		return nil, err
+	}
+	starts, err := client.OffsetsAt(ctx, daemon.LogStart)
+	if err != nil {
+		return nil, err
+	}
+	ends, err := client.OffsetsAt(ctx, daemon.LogEnd)
+	if err != nil {
+		return nil, err
+	}
+	var parts []topics.Part
+	each := int64(someEvents+len(ends)-1) / int64(max(1, len(ends)))
+	for p := range min(len(starts), len(ends)) {
+		from := max(starts[p], ends[p]-each)
+		parts = append(parts, topics.Part{Partition: int32(p), From: from, To: ends[p]})
+	}
+	for from, done := replay.FromTopic(k.settings.Input, client, parts), false; !done; {
+		var b replay.Block
+		err := from.Fill(ctx, &b)
+		if done = errors.Is(err, io.EOF); err != nil && !done {
+			return nil, err
+		}
+		for i := range b.Records {
+			s.Add(b.Records[i].Key, b.Records[i].Value)
+		}
+	}
+	return s.Report(), nil
+}

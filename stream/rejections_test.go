@@ -1,0 +1,61 @@
+package stream
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"rosenblatt/stream/event"
+)
+
+// TestRejectionsAreLogged: the first of each reason at once, with what to set; then counts, once a minute and at the
+// end.
+func TestRejectionsAreLogged(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var text bytes.Buffer
+		log := zerolog.New(&text)
+		var r rejections
+		logged := func(want ...string) {
+			t.Helper()
+			lines := strings.Split(strings.TrimSuffix(text.String(), "\n"), "\n")
+			if len(want) == 0 {
+				lines = lines[1:]
+			}
+			for i := range max(len(lines), len(want)) {
+				if i >= len(lines) || i >= len(want) || !strings.Contains(lines[i], want[i]) {
+					t.Fatalf("the log has %s, want %q", text.String(), want)
+				}
+			}
+			text.Reset()
+		}
+		label, syntax := event.NewError(event.BadLabel, "no label"), event.NewError(event.Syntax, "no JSON")
+		r.report(&log, false)
+		r.add(&log, place{3, 41}, label)
+		logged(`"reason":"bad-label","partition":3,"offset":41,"error":"no label","do":"--label-field NAME names`)
+		for range 10 {
+			r.add(&log, place{3, 42}, label)
+			r.report(&log, false)
+		}
+		logged()
+		r.add(&log, place{3, 42}, syntax)
+		logged(`"reason":"syntax"`)
+		time.Sleep(time.Minute)
+		r.report(&log, false)
+		logged(`"events":10,"reasons":{"bad-label":10},"within":"1m0s","message":"more events were rejected"`)
+		r.add(&log, place{3, 43}, syntax)
+		r.report(&log, false)
+		logged()
+		r.report(&log, true)
+		logged(`"events":1,"reasons":{"syntax":1}`)
+		time.Sleep(time.Hour)
+		r.report(&log, false)
+		logged()
+		if r.row != 13 || r.last != event.Syntax {
+			t.Errorf("%d in a row, %s", r.row, r.last)
+		}
+	})
+}

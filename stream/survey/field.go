@@ -1,0 +1,165 @@
+package survey
+
+import (
+	"encoding/binary"
+	"math"
+	"strings"
+
+	"github.com/cespare/xxhash/v2"
+)
+
+// role is what a field is for.
+type role uint8
+
+const (
+	feature role = iota
+	label
+	id
+	weight
+	text
+	ignored
+)
+
+// Bounds of what is kept.
+const (
+	maxFields   = 1000 // others are counted
+	maxDistinct = 1000 // of a field
+	maxValues   = 50   // of the label, with their counts
+	maxExample  = 40   // bytes
+	maxName     = 256  // bytes
+)
+
+type fields struct {
+	all   []*field // in the order in which they came
+	names map[string]*field
+	more  int // occurrences of names beyond maxFields
+}
+
+// field is what is known of one field.
+type field struct {
+	name     string
+	role     role
+	numbers  int
+	texts    int
+	bools    int
+	nulls    int    // null, and blank cells
+	objects  int    // arrays and objects that reject the event
+	arrays   int    // of numbers or of texts, which become features
+	missing  counts // words of event.Options.Missing
+	values   counts // of the label
+	distinct map[uint64]struct{}
+	example  string
+
+	// Of the texts.
+	numeric  int  // numbers in quotes, or with a comma
+	fraction bool // one of them has a point or a comma
+	dates    int
+	words    int    // parts between blanks
+	absent   counts // words that often mean a missing value
+	huge     int    // of the numbers, integers that a float64 does not hold
+}
+
+// counts counts texts.
+type counts struct {
+	names []string
+	of    map[string]int
+}
+
+func (c *counts) add(name string, most int) {
+	name = name[:min(len(name), maxName)]
+	if c.of == nil {
+		c.of = map[string]int{}
+	}
+	if c.of[name] == 0 {
+		if len(c.names) == most {
+			return
+		}
+		name = strings.Clone(name)
+		c.names = append(c.names, name)
+	}
+	c.of[name]++
+}
+
+func (f *fields) field(name string, r role) *field {
+	name = name[:min(len(name), maxName)]
+	x := f.names[name]
+	if x != nil {
+		return x
+	}
+	if len(f.all) == maxFields {
+		f.more++
+		return nil
+	}
+	if f.names == nil {
+		f.names = map[string]*field{}
+	}
+	x = &field{name: strings.Clone(name), role: r, distinct: map[uint64]struct{}{}}
+	f.names[x.name] = x
+	f.all = append(f.all, x)
+	return x
+}
+
+// see notes a value as it is written.
+func (x *field) see(raw string) {
+	if x.example == "" {
+		x.example = clip(raw)
+	}
+	if len(x.distinct) < maxDistinct {
+		x.distinct[xxhash.Sum64String(raw)] = struct{}{}
+	}
+	if x.role == label {
+		x.values.add(raw, maxValues)
+	}
+}
+
+// number adds a value of a format that has numbers only.
+func (f *fields) number(name string, v float64) {
+	x := f.field(name, feature)
+	if x == nil {
+		return
+	}
+	x.numbers++
+	var raw [8]byte
+	binary.LittleEndian.PutUint64(raw[:], math.Float64bits(v))
+	x.distinct[xxhash.Sum64(raw[:])] = struct{}{}
+	if x.example == "" {
+		x.example = format(v)
+	}
+}
+
+// addNumber adds a number as it is written.
+func (x *field) addNumber(raw string, v float64) {
+	x.numbers++
+	const exact = 1 << 53
+	if math.Abs(v) > exact && !strings.ContainsAny(raw, ".eE") {
+		x.huge++
+	}
+	x.see(raw)
+}
+
+// addText adds a text; raw is how it is shown.
+func (x *field) addText(s, raw string) {
+	x.texts++
+	x.words += len(strings.Fields(s))
+	switch t := strings.TrimSpace(s); {
+	case usuallyMissing(t):
+		x.absent.add(t, maxValues)
+	case isDate(t):
+		x.dates++
+	case isNumber(t):
+		x.numeric++
+		x.fraction = x.fraction || strings.ContainsAny(t, ".,")
+	}
+	x.see(raw)
+}
+
+// count is how often the field had a value.
+func (x *field) count() int { return x.numbers + x.texts + x.bools + x.arrays + x.objects }
+
+// clip shortens an example.
+func clip(s string) string {
+	if len(s) <= maxExample {
+		return strings.Clone(s)
+	}
+	return strings.ToValidUTF8(s[:maxExample-len("…")], "") + "…"
+}

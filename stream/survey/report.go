@@ -1,0 +1,168 @@
+package survey
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"rosenblatt/stream/event"
+)
+
+// Report is what a survey has found. It does not change.
+type Report struct {
+	Events   int         `json:"events"`
+	Labelled int         `json:"labelled"` // accepted ones with a label
+	Skipped  int         `json:"skipped"`  // null values
+	Rejected int         `json:"rejected"`
+	Reasons  []Rejection `json:"-"`       // most first
+	Verdict  string      `json:"verdict"` // that all are rejected, or that none has a label; else empty
+	Fields   []Field     `json:"fields"`
+	Hidden   int         `json:"hidden_fields"` // not in Fields
+	Warnings []Warning   `json:"warnings"`
+}
+
+// Field is one field, or of libsvm and vw one feature.
+type Field struct {
+	Name     string `json:"name"`
+	Kind     string `json:"kind"`     // number, text, ...; several with their counts, most first
+	Distinct int    `json:"distinct"` // values, at most 1,000
+	Example  string `json:"example"`
+	Becomes  string `json:"becomes"` // features, the label ...
+}
+
+// Warning names one thing that is most likely a mistake. Field may be empty.
+type Warning struct {
+	Field string `json:"field"`
+	Text  string `json:"text"`
+}
+
+// String returns the warning in one line.
+func (w Warning) String() string {
+	if w.Field == "" {
+		return w.Text
+	}
+	return w.Field + ": " + w.Text
+}
+
+// shownFields bounds the fields of a report.
+const shownFields = 200
+
+// Report returns what was found so far.
+func (s *Survey) Report() *Report {
+	r := &Report{Events: s.events, Labelled: s.labelled, Skipped: s.skipped, Fields: []Field{}, Warnings: []Warning{}}
+	r.Reasons = slices.Clone(s.rejected)
+	slices.SortStableFunc(r.Reasons, func(a, b Rejection) int { return cmp.Compare(b.Count, a.Count) })
+	for _, x := range r.Reasons {
+		r.Rejected += x.Count
+	}
+	for _, x := range s.fields.all[:min(len(s.fields.all), shownFields)] {
+		name := strings.ToValidUTF8(x.name, "")
+		r.Fields = append(r.Fields, Field{name, x.kinds(), len(x.distinct), x.example, s.becomes(x)})
+	}
+	r.Hidden = max(0, len(s.fields.all)-shownFields)
+	r.Verdict = s.verdict()
+	if text := s.unmetLabel(); text != "" {
+		r.Warnings = append(r.Warnings, Warning{Text: text})
+	}
+	for _, x := range s.fields.all {
+		for _, text := range s.warnings(x) {
+			r.Warnings = append(r.Warnings, Warning{x.name, text})
+		}
+	}
+	return r
+}
+
+// kinds lists what the values are, most first.
+func (x *field) kinds() string {
+	type kind struct {
+		name string
+		n    int
+	}
+	all := []kind{{"number", x.numbers}, {"text", x.texts}, {"true/false", x.bools}, {"array", x.arrays},
+		{"object", x.objects}, {"absent", x.nulls + x.missing.total()}}
+	all = slices.DeleteFunc(all, func(k kind) bool { return k.n == 0 })
+	if len(all) == 1 {
+		return all[0].name
+	}
+	slices.SortStableFunc(all, func(a, b kind) int { return cmp.Compare(b.n, a.n) })
+	var out []string
+	for _, k := range all {
+		out = append(out, k.name+" "+count(k.n))
+	}
+	return strings.Join(out, ", ")
+}
+
+// becomes says what the decoder makes of the field.
+func (s *Survey) becomes(x *field) string {
+	switch x.role {
+	case label:
+		return "the label"
+	case id:
+		return "the id"
+	case weight:
+		return "the weight"
+	case ignored:
+		return "nothing, it is ignored"
+	}
+	var out []string
+	add := func(n int, what string) {
+		if n > 0 {
+			out = append(out, what)
+		}
+	}
+	add(x.numbers, x.name)
+	switch {
+	case x.role == text:
+		add(x.texts, x.name+"=word of each word")
+	default:
+		add(x.texts, x.name+"=text, 1")
+	}
+	add(x.bools, x.name+"=true or =false, 1")
+	add(x.arrays, x.name+" of each element")
+	if !s.options.SkipUnknown {
+		add(x.objects, "rejected")
+	}
+	if len(out) == 0 {
+		return "nothing"
+	}
+	return strings.Join(out, "; ")
+}
+
+func (c *counts) total() (n int) {
+	for _, x := range c.of {
+		n += x
+	}
+	return n
+}
+
+// Advice is what most likely mends events that are rejected for a reason.
+func Advice(r event.Reason) string {
+	switch r {
+	case event.Empty:
+		return "--tombstones skip passes nulls by"
+	case event.TooLarge:
+		return "raise --max-bytes"
+	case event.Encoding:
+		return "send UTF-8"
+	case event.TooDeep:
+		return "raise --max-depth"
+	case event.Syntax:
+		return "another --format? In csv, as many --columns as the rows have cells"
+	case event.BadLabel:
+		return "--label-field NAME names the label; --positive LABEL tells one from all others, --label-names " +
+			"NEGATIVE,POSITIVE two, --task multiclass any number"
+	case event.BadWeight:
+		return "--weight-field NAME names another field"
+	case event.BadFeatures:
+		return "--ignore NAME leaves the field out, --unknown skip such values; --features-field NAME names the features"
+	case event.NotFinite:
+		return "--missing names words that are missing values, --ignore NAME leaves the column out"
+	case event.TooManyFeatures:
+		return "raise --max-features"
+	case event.NoFeatures:
+		return "--features-field NAME names the features; else all other fields are"
+	case event.TooManyClasses:
+		return "raise --max-classes, or name the label with --label-field"
+	}
+	return "what is wrong with each is in its dead letter"
+}

@@ -1,0 +1,94 @@
+package survey
+
+import (
+	"rosenblatt/learner"
+	"rosenblatt/stream/event"
+)
+
+// Most is how many events a survey takes.
+const Most = 1000
+
+// Survey examines events up to Most. One goroutine uses it.
+type Survey struct {
+	options event.Options
+	format  event.Format
+	decoder *event.Decoder
+	fields  fields
+
+	events, labelled, skipped int
+	positive                  int // of the labelled ones
+	rejected                  []Rejection
+	arena                     []learner.Feature
+}
+
+// Rejection counts the events that are rejected for one reason.
+type Rejection struct {
+	Reason event.Reason
+	Count  int
+	First  string // the error of the first one
+}
+
+// New returns an empty survey. The error is that of event.Options.Validate.
+func New(o event.Options) (*Survey, error) {
+	d, err := event.New(o)
+	if err != nil {
+		return nil, err
+	}
+	f, _ := event.FindFormat(o.Format)
+	return &Survey{options: o, format: f, decoder: d}, nil
+}
+
+// Full reports whether Add has no effect any more.
+func (s *Survey) Full() bool { return s.events >= Most }
+
+// Events is how many events there were so far.
+func (s *Survey) Events() int { return s.events }
+
+// Add examines one event.
+func (s *Survey) Add(key, value []byte) {
+	if s.Full() {
+		return
+	}
+	s.events++
+	var e event.Example
+	s.arena = s.decoder.Decode(key, value, s.arena[:0], &e)
+	switch {
+	case e.Skip:
+		s.skipped++
+		return
+	case e.Rejected != nil:
+		s.reject(e.Rejected)
+	case e.Family != event.Unlabelled:
+		s.labelled++
+		if e.Label > 0 {
+			s.positive++
+		}
+	}
+	if e.Rejected == nil || e.Rejected.Reason >= event.DuplicateField {
+		s.addFields(key, value)
+	}
+}
+
+func (s *Survey) reject(why *event.Error) {
+	for i := range s.rejected {
+		if r := &s.rejected[i]; r.Reason == why.Reason {
+			r.Count++
+			return
+		}
+	}
+	s.rejected = append(s.rejected, Rejection{why.Reason, 1, why.Message()})
+}
+
+// addFields adds the fields of a value that is well formed.
+func (s *Survey) addFields(key, value []byte) {
+	switch {
+	case s.options.Format == event.JSON:
+		s.addJSON(value)
+	case s.format.Cells != nil:
+		s.addCells(value)
+	default:
+		s.decoder.Walk(key, value, func(name []byte, f learner.Feature) {
+			s.fields.number(string(name), f.Value)
+		})
+	}
+}

@@ -1,0 +1,175 @@
+package survey_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"rosenblatt/stream/event"
+	"rosenblatt/stream/survey"
+)
+
+// of surveys events.
+func of(t *testing.T, o event.Options, events ...string) *survey.Report {
+	t.Helper()
+	s, err := survey.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range events {
+		s.Add(nil, []byte(e))
+	}
+	return s.Report()
+}
+
+// same makes so many events of a format with the number in it.
+func same(n int, format string) (out []string) {
+	for i := range n {
+		out = append(out, strings.ReplaceAll(format, "#", fmt.Sprint(i)))
+	}
+	return out
+}
+
+func csv(columns ...string) event.Options {
+	o := event.Defaults(event.CSV)
+	o.Columns = columns
+	return o
+}
+
+// TestFields: what each kind of value becomes, by its role.
+func TestFields(t *testing.T) {
+	o := event.Defaults(event.JSON)
+	o.TextField, o.Ignore, o.WeightField = "msg", []string{"secret"}, "w"
+	r := of(t, o, `{"id":7,"label":1,"w":2,"msg":"free money","secret":[{}],"price":1.5,"market":"vic","open":true,
+		"user":{"age":41},"last":[1,2],"tags":["a"],"x":null}`)
+	want := []survey.Field{
+		{Name: "id", Kind: "number", Distinct: 1, Example: "7", Becomes: "the id"},
+		{Name: "label", Kind: "number", Distinct: 1, Example: "1", Becomes: "the label"},
+		{Name: "w", Kind: "number", Distinct: 1, Example: "2", Becomes: "the weight"},
+		{Name: "msg", Kind: "text", Distinct: 1, Example: `"free money"`, Becomes: "msg=word of each word"},
+		{Name: "secret", Kind: "", Becomes: "nothing, it is ignored"},
+		{Name: "price", Kind: "number", Distinct: 1, Example: "1.5", Becomes: "price"},
+		{Name: "market", Kind: "text", Distinct: 1, Example: `"vic"`, Becomes: "market=text, 1"},
+		{Name: "open", Kind: "true/false", Distinct: 1, Example: "true", Becomes: "open=true or =false, 1"},
+		{Name: "user.age", Kind: "number", Distinct: 1, Example: "41", Becomes: "user.age"},
+		{Name: "last", Kind: "array", Example: "[1, ...]", Becomes: "last of each element"},
+		{Name: "tags", Kind: "array", Example: `["a", ...]`, Becomes: "tags of each element"},
+		{Name: "x", Kind: "absent", Becomes: "nothing"},
+	}
+	if len(r.Fields) != len(want) {
+		t.Fatalf("%d fields, want %d: %+v", len(r.Fields), len(want), r.Fields)
+	}
+	for i := range want {
+		if r.Fields[i] != want[i] {
+			t.Errorf("got  %+v\nwant %+v", r.Fields[i], want[i])
+		}
+	}
+	if r.Labelled != 1 || r.Verdict != "" || len(r.Warnings) != 0 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestFeaturesObject: names within it begin there, and what is beside it and has no role is nothing.
+func TestFeaturesObject(t *testing.T) {
+	r := of(t, event.Defaults(event.JSON), `{"label":1,"other":3,"features":{"a":1,"b":{"c":"x"}}}`)
+	var names []string
+	for _, f := range r.Fields {
+		names = append(names, f.Name)
+	}
+	if got := strings.Join(names, " "); got != "label a b.c" {
+		t.Error(got)
+	}
+}
+
+// TestWarnings: what is legal and most likely a mistake, and only that.
+func TestWarnings(t *testing.T) {
+	json, table := event.Defaults(event.JSON), csv("label", "x")
+	yes := event.Defaults(event.JSON)
+	yes.Positive = "Yes"
+	names := event.Defaults(event.JSON)
+	names.LabelNames = []string{"ham", "spam"}
+	for name, c := range map[string]struct {
+		options event.Options
+		events  []string
+		want    string // in the first warning; empty for none
+	}{
+		"numbers":             {json, same(200, `{"label":1,"x":#}`), ""},
+		"few words":           {json, slices.Repeat(same(9, `{"label":1,"x":"w#"}`), 2), ""},
+		"number in quotes":    {json, same(20, `{"label":1,"x":"78.#"}`), "x: numbers as text"},
+		"number with a comma": {table, same(20, `1,"78,#"`), "x: numbers as text"},
+		"a few codes":         {json, same(5, `{"label":1,"x":"#"}`), ""},
+		"dates":               {json, same(9, `{"label":1,"x":"2026-01-0#T10:00:00Z"}`), "x: dates"},
+		"ids":                 {json, same(300, `{"label":1,"x":"user#"}`), "x: 300 different texts in 300"},
+		"texts":               {json, same(300, `{"label":1,"x":"dear user #, hello"}`), "--text-field x"},
+		"ids of many digits":  {json, same(10, `{"label":1,"x":90071992547409930#}`), "over 2^53"},
+		"missing word":        {table, append(same(10, "1,#"), "1,NA"), "x: NA 1: taken for a missing value"},
+		"missing word in json": {json, append(same(10, `{"label":1,"x":#}`), `{"label":1,"x":"NA"}`),
+			"x: NA 1: each becomes"},
+		"mixed":   {json, append(same(10, `{"label":1,"x":#}`), `{"label":1,"x":"none"}`), "a text 1 times"},
+		"objects": {json, []string{`{"label":1,"y":1,"x":[{"a":1}]}`, `{"label":1,"y":1}`}, "--ignore x"},
+		"positive": {yes, same(20, `{"label":"yes","x":#}`),
+			`no event has the label "Yes" of the settings: labels are "yes" 20`},
+		"second name": {names, same(20, `{"label":"ham","x":#}`), `the label "spam"`},
+		"first name":  {names, same(20, `{"label":"spam","x":#}`), `the label "ham"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := of(t, c.options, c.events...)
+			switch {
+			case c.want == "" && len(r.Warnings) > 0, c.want != "" && len(r.Warnings) != 1:
+				t.Errorf("%q, want %q", r.Warnings, c.want)
+			case c.want != "" && !strings.Contains(r.Warnings[0].String(), c.want):
+				t.Errorf("%q, want %q", r.Warnings[0], c.want)
+			}
+		})
+	}
+}
+
+// TestVerdict: all rejected, or none with a label.
+func TestVerdict(t *testing.T) {
+	json := event.Defaults(event.JSON)
+	for want, events := range map[string][]string{
+		"":                                      {`{"label":1,"x":1}`, `{`},
+		"every event is rejected: bad-label 2 ": {`{"label":"a","x":1}`, `{"label":"b","x":1}`, `{`},
+		`no event has a label in the field "label": nothing is learned; --label-field NAME names it, is it "Class"?`: {
+			`{"Class":1,"x":1}`, `{`},
+	} {
+		if got := of(t, json, events...).Verdict; want == "" && got != "" || !strings.HasPrefix(got, want) {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	got := of(t, event.Defaults(event.LIBSVM), "1:2 2:3").Verdict
+	if !strings.Contains(got, "the first word of a line") {
+		t.Error(got)
+	}
+}
+
+// TestAdvice: each reason that a decoder rejects for has an advice of its own.
+func TestAdvice(t *testing.T) {
+	for _, reason := range event.Reasons() {
+		general := reason == event.DuplicateField || reason == event.OutOfRange || reason >= event.Overflow
+		if got := survey.Advice(reason) == survey.Advice(event.Internal); got != general {
+			t.Errorf("%s: %s", reason, survey.Advice(reason))
+		}
+	}
+}
+
+// TestBounds: a survey ends, and its memory is bounded whatever the events hold.
+func TestBounds(t *testing.T) {
+	s, err := survey.New(event.Defaults(event.JSON))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 2 * survey.Most {
+		s.Add(nil, fmt.Appendf(nil, `{"label":1,"f%d":%d,"g%d":"\u001b[2J"}`, i, i, i))
+	}
+	r := s.Report()
+	if r.Events != survey.Most || !s.Full() || len(r.Fields) != 200 || r.Hidden != 800 {
+		t.Errorf("%d events, %d and %d fields", r.Events, len(r.Fields), r.Hidden)
+	}
+	var out strings.Builder
+	if err := r.WriteTable(&out, "  "); err != nil || strings.Contains(out.String(), "\x1b") ||
+		strings.Count(out.String(), "\n") != 42 || !strings.Contains(out.String(), "  and 960 more\n") {
+		t.Errorf("%v\n%s", err, out.String())
+	}
+}

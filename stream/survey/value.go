@@ -1,0 +1,46 @@
+package survey
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"rosenblatt/stream/event"
+)
+
+func format(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+// usuallyMissing reports whether a text is one that stands for a missing value in many files.
+func usuallyMissing(s string) bool { return slices.Contains(event.MissingWords(), s) }
+
+// isNumber reports whether a text reads as a number to people: 78.87, 78,87, 1,234.50, +3 or 1e-5.
+func isNumber(s string) bool {
+	if s == "" || strings.Trim(s, "0123456789.,+-eE") != "" || !strings.ContainsAny(s[:1], "0123456789.,+-") {
+		return false
+	}
+	if strings.Contains(s, ".") {
+		s = strings.ReplaceAll(s, ",", "") // between thousands
+	}
+	_, err := strconv.ParseFloat(strings.Replace(s, ",", ".", 1), 64)
+	return err == nil
+}
+
+// isDate reports whether a text begins with a date of four digits for the year, in any order: 2026-01-31T18:00,
+// 31.1.2026, 1/31/2026.
+func isDate(s string) bool {
+	day, _, _ := strings.Cut(s, "T")
+	day, _, _ = strings.Cut(day, " ")
+	for _, separator := range []string{"-", "/", "."} {
+		parts := strings.Split(day, separator)
+		if len(parts) == 3 && (years(parts[0]) && days(parts[1]) && days(parts[2]) ||
+			days(parts[0]) && days(parts[1]) && years(parts[2])) {
+			return true
+		}
+	}
+	return false
+}
+
+func years(s string) bool { return len(s) == 4 && (s[0] == '1' || s[0] == '2') && digits(s) }
+func days(s string) bool  { return (len(s) == 1 || len(s) == 2) && digits(s) }
+
+func digits(s string) bool { return strings.Trim(s, "0123456789") == "" }

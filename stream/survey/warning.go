@@ -1,0 +1,141 @@
+package survey
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"rosenblatt/stream/event"
+)
+
+func count(n int) string { return strconv.Itoa(n) }
+
+// verdict says that all events are rejected, or that none has a label.
+func (s *Survey) verdict() string {
+	switch rejected := s.rejections(); {
+	case s.events > s.skipped && s.events-s.skipped == rejected:
+		return "every event is rejected: " + s.worst()
+	case s.events-s.skipped > rejected && s.labelled == 0:
+		return s.unlabelled()
+	}
+	return ""
+}
+
+// unmetLabel names a label of the settings that no event has.
+func (s *Survey) unmetLabel() string {
+	unmet := ""
+	switch o := &s.options; {
+	case s.labelled == 0:
+	case s.positive == 0 && len(o.LabelNames) == 2:
+		unmet = o.LabelNames[1]
+	case s.positive == 0:
+		unmet = o.Positive
+	case s.positive == s.labelled && len(o.LabelNames) == 2:
+		unmet = o.LabelNames[0]
+	}
+	if unmet == "" {
+		return ""
+	}
+	return fmt.Sprintf("no event has the label %q of the settings: labels are %s", unmet, s.labels())
+}
+
+// unlabelled says that no event has a label, and which field may hold it.
+func (s *Survey) unlabelled() string {
+	if s.format.LabelField == "" {
+		return "no event has a label, which is the first word of a line: nothing is learned"
+	}
+	text := fmt.Sprintf("no event has a label in the field %q: nothing is learned; --label-field NAME names it",
+		s.options.LabelField)
+	for _, x := range s.fields.all {
+		if x.role == feature && event.IsLabelName(x.name) {
+			return text + fmt.Sprintf(", is it %q?", x.name)
+		}
+	}
+	return text
+}
+
+// worst describes the most frequent rejection.
+func (s *Survey) worst() string {
+	most := slices.MaxFunc(s.rejected, func(a, b Rejection) int { return a.Count - b.Count })
+	return fmt.Sprintf("%s %d times, the first: %s; %s", most.Reason, most.Count, most.First, Advice(most.Reason))
+}
+
+func (s *Survey) rejections() (n int) {
+	for _, r := range s.rejected {
+		n += r.Count
+	}
+	return n
+}
+
+// labels lists the values of the label with their counts.
+func (s *Survey) labels() string {
+	for _, x := range s.fields.all {
+		if x.role == label {
+			return x.values.list(10)
+		}
+	}
+	return "others"
+}
+
+// list lists the most frequent texts: `"Yes" 13, "No" 12 and others`.
+func (c *counts) list(most int) string {
+	names := slices.Clone(c.names)
+	slices.SortStableFunc(names, func(a, b string) int { return c.of[b] - c.of[a] })
+	var out []string
+	for _, name := range names[:min(most, len(names))] {
+		out = append(out, clip(name)+" "+count(c.of[name]))
+	}
+	if len(names) > most {
+		out = append(out, "others")
+	}
+	return strings.Join(out, ", ")
+}
+
+// Of the values of a field, a warning is about so many.
+const (
+	nearlyAll  = 0.9
+	manyWords  = 50 // distinct words, at least
+	categories = 10 // numbers in quotes up to which they may be meant as words
+)
+
+// warnings are about one field.
+func (s *Survey) warnings(x *field) (out []string) {
+	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+	if n := x.missing.total(); n > 0 {
+		add("%s: taken for a missing value (--missing); where that is a value, --missing names the others",
+			x.missing.list(10))
+	}
+	if x.role != feature {
+		return out
+	}
+	n, texts := x.count(), float64(x.texts)
+	if x.objects > 0 && !s.options.SkipUnknown {
+		add("%d events are rejected for an array of mixed kinds or of objects: --ignore %s or --unknown skip "+
+			"leaves it out", x.objects, x.name)
+	}
+	if x.huge > 0 {
+		add("%d whole numbers are over 2^53, where they are no longer exact: is it an id? --ignore %s, or "+
+			"--id-field %s", x.huge, x.name, x.name)
+	}
+	switch {
+	case x.texts == 0:
+	case x.numbers > x.texts && x.absent.total() > 0:
+		add("%s: each becomes a feature of its own; send null where a value is missing", x.absent.list(10))
+	case x.numbers > x.texts:
+		add("a number %d times and a text %d times: each text becomes a feature of its own", x.numbers, x.texts)
+	case float64(x.numeric) >= nearlyAll*texts && (x.fraction || len(x.distinct) > categories):
+		add("numbers as text, as %s: each becomes a feature of its own; send numbers without quotes, with a point",
+			x.example)
+	case float64(x.dates) >= nearlyAll*texts && len(x.distinct) > 1:
+		add("dates, as %s: each becomes a feature of its own; send what matters of them as numbers, or --ignore %s",
+			x.example, x.name)
+	case len(x.distinct) >= manyWords && 2*len(x.distinct) > n && x.words >= 3*x.texts:
+		add("texts of several words: each whole text becomes a feature of its own; --text-field %s splits them "+
+			"into words", x.name)
+	case len(x.distinct) >= manyWords && 2*len(x.distinct) > n || len(x.distinct) >= max(4*manyWords, n/5):
+		add("%d different texts in %d events: is it an id? Each becomes a feature of its own; --ignore %s, or "+
+			"--id-field %s", len(x.distinct), n, x.name, x.name)
+	}
+	return out
+}

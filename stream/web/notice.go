@@ -1,0 +1,67 @@
+package web
+
+import (
+	"fmt"
+	"time"
+
+	"rosenblatt/stream"
+)
+
+// When it is said that events have no label.
+const (
+	unlabelledMost  = 100              // predictions in a row
+	unlabelledAfter = 10 * time.Minute // since the first of them, where there were labels before
+)
+
+// unlabelled says that nothing is learned for want of labels; empty while there are some.
+func unlabelled(v *view) string {
+	since := v.seen.unlabelledSince
+	switch {
+	case since.IsZero() || v.seen.unlabelled < unlabelledMost:
+		return ""
+	case v.Score.Examples > 0 && v.now.Sub(since) < unlabelledAfter:
+		return ""
+	case v.Score.Examples > 0:
+		return fmt.Sprintf("nothing is learned: no event had a label for %v, %d in a row", v.since(since),
+			v.seen.unlabelled)
+	}
+	text := fmt.Sprintf("nothing is learned: none of %d events had a label", v.Counts.Answered)
+	if field := v.Config.Decode.LabelField; field != "" {
+		text += fmt.Sprintf(" in the field %q; --label-field NAME names it", field)
+	}
+	return oneLine(text)
+}
+
+// notices lists what is most likely a mistake although the task works.
+func (v *view) notices() (out []string) {
+	if v.unlabelled != "" {
+		out = append(out, v.unlabelled)
+	}
+	if v.First != nil {
+		for _, w := range v.First.Warnings {
+			out = append(out, oneLine(w.String()))
+		}
+	}
+	return out
+}
+
+// logUnlabelled logs once that events have no label, and once that they have again. It returns what was logged last.
+func (s *Server) logUnlabelled(v *view, logged bool) bool {
+	switch {
+	case v.State != stream.Live || (v.unlabelled != "") == logged:
+		return logged
+	case logged:
+		s.Log.Info().Msg("events have labels again")
+	default:
+		s.Log.Warn().Msg(v.unlabelled)
+	}
+	return !logged
+}
+
+// listed reports whether the ends of the input, to which lag is measured, were listed of late.
+func (s *Server) listed(v *view) bool {
+	if v.EndsAt.IsZero() { // they are those of the takeover
+		return v.trouble == "" || v.now.Sub(v.troubleSince) <= s.TroubleAfter
+	}
+	return v.now.Sub(v.EndsAt) <= s.TroubleAfter
+}

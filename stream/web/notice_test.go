@@ -1,0 +1,167 @@
+package web
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"rosenblatt/learner/metrics"
+	"rosenblatt/stream"
+	"rosenblatt/stream/event"
+	"rosenblatt/stream/survey"
+)
+
+// has checks that a response holds a text.
+func has(t *testing.T, s *Server, path, want string) {
+	t.Helper()
+	if got := ask(s, "GET", path, "").Body.String(); !strings.Contains(got, want) {
+		t.Errorf("%s without %q: %s", path, want, got)
+	}
+}
+
+func TestReadyByRejections(t *testing.T) {
+	task := newTask(t)
+	s, _ := newServer(task)
+	set := func(n int64) {
+		task.set(func(st *stream.Status) { st.RejectedInRow, st.LastRejected = n, event.BadLabel })
+	}
+	set(99)
+	isReady(t, s)
+	set(100)
+	isReady(t, s, "all rejected: the last 100 events, the newest as bad-label: --label-field NAME names the label")
+	has(t, s, "/metrics", "\nrosenblatt_rejected_in_row_records 100\n")
+	set(0)
+	isReady(t, s)
+}
+
+// TestReadyByLatency: not ready when a prediction has waited for its acknowledgement for 30 s, whatever comes after it.
+func TestReadyByLatency(t *testing.T) {
+	task := newTask(t)
+	s, c := newServer(task)
+	task.set(func(st *stream.Status) { st.Partitions = nil }) // so that nothing stalls
+	set := func(seq, unacknowledged int64) {
+		task.set(func(st *stream.Status) {
+			st.Seq, st.Saved.Seq, st.Unacknowledged = seq, seq, unacknowledged
+		})
+	}
+	set(100, 10)
+	isReady(t, s)
+	c.pass(29 * time.Second)
+	isReady(t, s)
+	set(200, 110) // others are made, none is acknowledged
+	c.pass(time.Second)
+	isReady(t, s, "predictions are late: 110 wait for the brokers' acknowledgement, the oldest for 30s")
+	set(200, 100) // those that were awaited are acknowledged
+	isReady(t, s)
+	for range 10 { // always some, never the same
+		c.pass(20 * time.Second)
+		set(task.Status().Seq+100, 100)
+		isReady(t, s)
+	}
+	c.pass(time.Minute)
+	isReady(t, s, "predictions are late")
+	task.set(func(st *stream.Status) { st.State, st.Unacknowledged = stream.Recovering, 0 })
+	isReady(t, s, "recovering")
+}
+
+// TestUnlabelled: events without a label are told after a hundred of them where there was none before, else after ten
+// minutes; not for a model that does not learn.
+func TestUnlabelled(t *testing.T) {
+	task := newTask(t)
+	s, c := newServer(task)
+	task.set(func(st *stream.Status) { st.Partitions = nil }) // so that nothing stalls
+	var log strings.Builder
+	s.Log = zerolog.New(&log)
+	s.init()
+	set := func(examples, answered int64) {
+		task.set(func(st *stream.Status) {
+			st.Score, st.Counts.Answered = metrics.Report{}, answered
+			st.Score.Examples, st.Config = examples, task.fixed
+		})
+	}
+	logged := false
+	notice := func(want string) {
+		t.Helper()
+		v := s.look()
+		logged = s.logUnlabelled(v, logged)
+		if want == "" && v.unlabelled != "" || !strings.HasPrefix(v.unlabelled, want) {
+			t.Errorf("%q, want %q", v.unlabelled, want)
+		}
+		isReady(t, s)
+	}
+	set(0, 0)
+	notice("")
+	set(0, 99)
+	notice("")
+	set(0, 100)
+	notice(`nothing is learned: none of 100 events had a label in the field "label"; --label-field NAME names it`)
+	set(1, 101)
+	notice("")
+	set(1, 500)
+	notice("")
+	c.pass(9 * time.Minute)
+	notice("")
+	c.pass(time.Minute)
+	notice("nothing is learned: no event had a label for 10m0s, 399 in a row")
+	has(t, s, "/metrics", "\nrosenblatt_unlabelled_seconds 600\n")
+	has(t, s, "/status", `"notices":["nothing is learned: no event`)
+	task.fixed.NoLearn = true
+	set(1, 600)
+	notice("")
+	if n := strings.Count(log.String(), "\n"); n != 4 || strings.Count(log.String(), "labels again") != 2 {
+		t.Error(log.String())
+	}
+}
+
+// TestWarningsAreNotices, in one line each, and bounded on the page.
+func TestWarningsAreNotices(t *testing.T) {
+	task := newTask(t)
+	s, _ := newServer(task)
+	task.set(func(st *stream.Status) {
+		st.First = new(survey.Report)
+		for range 30 {
+			st.First.Warnings = append(st.First.Warnings, survey.Warning{Field: "x\ny", Text: "dates"})
+		}
+	})
+	if v := s.look(); len(v.notices()) != 30 || v.notices()[0] != "x y: dates" || len(s.liveBody(v).Notices) != 20 {
+		t.Errorf("%q", v.notices())
+	}
+}
+
+// TestLagUnknown: while the ends of the input are not listed, nobody knows the lag.
+func TestLagUnknown(t *testing.T) {
+	task := newTask(t)
+	s, c := newServer(task)
+	task.set(func(st *stream.Status) {
+		st.EndsAt = c.time()
+		st.Partitions = []stream.PartitionStatus{{Position: 10, End: 10}}
+	})
+	lag := func(lag string, metric bool) {
+		t.Helper()
+		status, metrics := ask(s, "GET", "/status", "").Body.String(), ask(s, "GET", "/metrics", "").Body.String()
+		for name, want := range map[string]bool{"lag_records": metric, "end_offset": metric, "position": true} {
+			if strings.Contains(metrics, "rosenblatt_"+name+"{") != want {
+				t.Errorf("lag %s, %s: not %v", lag, name, want)
+			}
+		}
+		if strings.Count(status, `"lag":`+lag+`,`) != 2 {
+			t.Errorf("want lag %s: %s", lag, status)
+		}
+	}
+	lag("0", true)
+	c.pass(10 * time.Second)
+	lag("0", true)
+	c.pass(time.Second)
+	lag("null", false)
+	if p, _ := pointOf(s.look()); p.lag != nil {
+		t.Error("the curve knows it")
+	}
+	task.set(func(st *stream.Status) { st.EndsAt = c.time() })
+	lag("0", true)
+	task.set(func(st *stream.Status) { st.EndsAt = time.Time{} }) // after a takeover
+	lag("0", true)
+	s.Trouble = func() (string, time.Time) { return "list offsets: nobody listens", c.time().Add(-11 * time.Second) }
+	lag("null", false)
+}
