@@ -154,7 +154,8 @@ func Advice(r event.Reason) string {
 	case event.BadWeight:
 		return "--weight-field NAME names another field"
 	case event.BadFeatures:
-		return "--ignore NAME leaves the field out, --unknown skip such values; --features-field NAME names the features"
+		return "--ignore NAME leaves the field out, --unknown skip such values; --features-field NAME names the " +
+			"features"
 	case event.NotFinite:
 		return "--missing names words that are missing values, --ignore NAME leaves the column out"
 	case event.TooManyFeatures:
