@@ -54,9 +54,9 @@ func (c *nodeCut) awaitOthers() {
 	}
 }
 
-// TestFaultFlightOverThreeNodes: one of three brokers dies within a flight. The daemon sends its batches again, to those
-// that lead its partitions now, under the same epoch; where the daemon dies too, the next one completes the flight;
-// exactly in either case (row 66).
+// TestFaultFlightOverThreeNodes: one of three brokers dies within a flight. The daemon sends its batches again, to the
+// brokers that lead its partitions now, under the same epoch; where the daemon dies too, the next one completes the
+// flight; exactly in either case (row 66).
 func TestFaultFlightOverThreeNodes(t *testing.T) {
 	n := threeNodes(t)
 	for _, c := range []struct {
@@ -71,6 +71,7 @@ func TestFaultFlightOverThreeNodes(t *testing.T) {
 func (n *nodes) cutFlight(t *testing.T, gets, dies bool) {
 	t.Helper()
 	const partitions, records = 6, 100
+	n.up(t)
 	s := n.setup(t, partitions)
 	n.whole(t, s.Name, s.Output(), s.DeadLetters())
 	supply(t, s, records, 1)
