@@ -1,15 +1,21 @@
 package main
 
 import (
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/segmentio/kafka-go"
 
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/stream/streamtest"
@@ -245,12 +251,69 @@ func TestReplayLabelsUsage(t *testing.T) {
 			"assume-label: bad-label"},
 		{[]string{events, "--labels", labels, "--time-field", "x"}, cli.ExitFailed, "l.jsonl:1: time-field: "},
 		{[]string{events, "--labels", "none.csv", "--time-field", "x"}, cli.ExitFailed, "none.csv"},
-		{[]string{"--topic", "a", "--brokers", "b:1", "--labels", labels, "--time-field", "t"}, cli.ExitUsage,
-			"leave out --topic"},
+		{[]string{"--topic", "a", "--brokers", "b:1", "--labels", "l", "--order", "journal"}, cli.ExitUsage,
+			"leave out --order"},
 	} {
 		got := call(t, "", append([]string{"replay"}, c.args...)...)
 		if got.code != c.code || !strings.Contains(got.stderr, c.want) {
 			t.Errorf("%v: exit %d, %s; want %d, %s", c.args, got.code, got.stderr, c.code, c.want)
 		}
 	}
+}
+
+// TestReplayLabelsTopic: events over four partitions and labels over three give what files of both give.
+func TestReplayLabelsTopic(t *testing.T) {
+	k := broker(t)
+	cluster := streamtest.Connect(t, k)
+	events, late := "late-events-"+streamtest.Name(t), "late-labels-"+streamtest.Name(t)
+	cluster.Topic(t, events, 4)
+	cluster.Topic(t, late, 3)
+	dir := t.TempDir()
+	files := [2]string{filepath.Join(dir, "e.jsonl"), filepath.Join(dir, "l.jsonl")}
+	r := rand.New(rand.NewPCG(3, 3))
+	var text [2]strings.Builder
+	type labelAt struct {
+		at    int64
+		value string
+	}
+	var labels []labelAt
+	began := time.Now().UnixMilli() - 10_000_000
+	send := func(topic string, kind, partitions int, value string, at int64) {
+		cluster.ProduceRecords(t, topic, r.IntN(partitions), kafka.Record{Time: time.UnixMilli(at),
+			Value: kafka.NewBytes([]byte("{" + value + "}"))})
+		fmt.Fprintf(&text[kind], "{\"t\":%d,%s}\n", at, value)
+	}
+	for i := range 400 {
+		at, x := began+int64(i)*1000, r.NormFloat64()
+		send(events, 0, 4, fmt.Sprintf(`"id":"e%d","x":%g,"y":%g`, i, x, r.NormFloat64()), at)
+		if i%20 > 0 {
+			label := map[bool]int{true: 1, false: -1}[x+r.NormFloat64() > 0]
+			later := 1000*(r.Int64N(100)-2) + int64(i) // no two labels at the same time
+			labels = append(labels, labelAt{at + later, fmt.Sprintf(`"id":"e%d","label":%d`, i, label)})
+		}
+	}
+	slices.SortFunc(labels, func(a, b labelAt) int { return cmp.Compare(a.at, b.at) })
+	for _, l := range labels {
+		send(late, 1, 3, l.value, l.at)
+	}
+	for i, path := range files {
+		if err := os.WriteFile(path, []byte(text[i].String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	common := []string{"--learner", "perceptron pa1:C=1", "--label-slack", "3s"}
+	fromFiles, want := replayLater(t, append(common, files[0], "--labels", files[1], "--time-field", "t")...)
+	topics := append(common, "--brokers", k, "--topic", events, "--labels", late)
+	fromTopics, got := replayLater(t, topics...)
+	for i := range want.Learners {
+		if got.Learners[i] != want.Learners[i] {
+			t.Errorf("topics give %+v, files %+v", got.Learners[i], want.Learners[i])
+		}
+	}
+	if !reflect.DeepEqual(fromTopics, fromFiles) || fromTopics.Labels.Outcomes["labelled"] != 380 ||
+		fromTopics.Labels.Waiting != 20 {
+		t.Errorf("topics give %+v, files %+v", fromTopics, fromFiles)
+	}
+	call(t, "", append([]string{"replay", "--time-field", "t"}, topics...)...).want(t, cli.ExitUsage, "",
+		"records of a topic have timestamps")
 }

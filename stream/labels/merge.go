@@ -79,12 +79,23 @@ func (m *Merge) Hold(n int, timestamp int64) {
 
 // Next returns the earliest source that may be handled; false if none may before more is read, or asked for again.
 func (m *Merge) Next() (n int, ok bool) {
+	// Where all is known the earliest head may be handled, unless it is held: there is one to check.
+	if n = m.earliest(func(*source) bool { return true }); n < 0 || m.ready(&m.sources[n]) {
+		return n, n >= 0
+	}
+	n = m.earliest(m.ready)
+	return n, n >= 0
+}
+
+// earliest returns the source with the earliest head of those that may have it, -1 if there is none.
+func (m *Merge) earliest(may func(*source) bool) int {
+	n := -1
 	for i := range m.sources {
-		if m.ready(&m.sources[i]) && (!ok || m.sources[i].before(&m.sources[n])) {
-			n, ok = i, true
+		if s := &m.sources[i]; s.state == headed && (n < 0 || s.before(&m.sources[n])) && may(s) {
+			n = i
 		}
 	}
-	return n, ok
+	return n
 }
 
 // Ready reports whether a source may be handled now, though it may not be the earliest.

@@ -18,9 +18,10 @@ type Block struct {
 
 	// Label records of a source that has them (Config.Labels): Labels[i] comes before Records[Before[i]], or behind the
 	// last record.
-	Labels []topics.Record
-	Before []int32
-	labels event.Batch // the decoded Labels
+	Labels          []topics.Record
+	Before          []int32
+	LabelPartitions []int32     // of each label record; nil when there are none
+	labels          event.Batch // the decoded Labels
 
 	text    []byte        // memory for values that a source has to copy
 	done    int64         // Source.Done after this block
@@ -50,6 +51,20 @@ func (b *Block) Copy(value []byte) []byte {
 	from := len(b.text)
 	b.text = append(b.text, value...)
 	return b.text[from:len(b.text):len(b.text)]
+}
+
+// addLabel adds a label record after the records so far.
+func (b *Block) addLabel(r topics.Record, partition int32) {
+	b.Labels, b.Before = append(b.Labels, r), append(b.Before, int32(len(b.Records)))
+	b.LabelPartitions = append(b.LabelPartitions, partition)
+}
+
+// labelPartition is the partition of label record i, 0 when there are none.
+func (b *Block) labelPartition(i int) int32 {
+	if len(b.LabelPartitions) == 0 {
+		return 0
+	}
+	return b.LabelPartitions[i]
 }
 
 // Room is how many more records and bytes of copied values fit.
@@ -115,7 +130,7 @@ func (p *pool) get() *Block {
 	b := p.free[n-1]
 	p.free = p.free[:n-1]
 	b.Records, b.Partitions, b.Files, b.text = b.Records[:0], b.Partitions[:0], b.Files[:0], b.text[:0]
-	b.Labels, b.Before = b.Labels[:0], b.Before[:0]
+	b.Labels, b.Before, b.LabelPartitions = b.Labels[:0], b.Before[:0], b.LabelPartitions[:0]
 	return b
 }
 

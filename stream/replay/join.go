@@ -14,8 +14,10 @@ type Labels struct {
 	labels.Limits
 	Decode event.Options // how label records are read
 	Assume string        // the label that silence means; empty for none
+	// Partitions are those of the labels that hold records; nil when there are none.
+	Partitions []int32
 	// Where names a label record for people.
-	Where func(r *topics.Record) string
+	Where func(partition int32, r *topics.Record) string
 }
 
 // Joined is what became of label records, and of the examples that waited for them.
@@ -55,6 +57,9 @@ type joiner struct {
 
 func newJoiner(l *Labels, d *event.Decoder) (j *joiner, err error) {
 	j = &joiner{Labels: l, waiting: labels.New(l.Limits), cache: labels.Cache{Limit: math.MaxInt64}}
+	for _, p := range l.Partitions {
+		j.clock.Hold(p)
+	}
 	j.joined.Outcomes, j.joined.Rejected = map[labels.Outcome]int64{}, map[event.Reason]int64{}
 	if l.Assume != "" {
 		if j.assumed, err = d.ReadLabel(l.Assume); err != nil {
@@ -150,37 +155,40 @@ func (j *joiner) label(b *Block, i int) {
 	switch {
 	case e.Skip:
 	case e.Rejected != nil:
-		j.reject(r, e.Rejected)
+		j.reject(b, i, e.Rejected)
 	default:
-		j.act(e, r, int32(i))
+		j.act(b, i)
 	}
-	j.clock.Pass(0, r.Timestamp, math.MaxInt64)
+	j.clock.Pass(b.labelPartition(i), r.Timestamp, math.MaxInt64)
 	j.due()
 }
 
-func (j *joiner) act(e *event.Example, r *topics.Record, i int32) {
+func (j *joiner) act(b *Block, i int) {
+	e, r := &b.labels.Examples[i], &b.Labels[i]
 	switch verdict, x := j.waiting.Find(j.id(e), labels.LabelOf(e)); verdict {
 	case labels.Waits:
 		j.joined.Delays.Add(r.Timestamp - x.Time)
-		j.end(step{i: i}, x, labels.Labelled, e)
+		j.end(step{i: int32(i)}, x, labels.Labelled, e)
 	case labels.Repeat:
 		j.joined.Repeats++
 	case labels.Conflicting:
-		j.reject(r, event.NewError(event.ConflictingLabel, "its event has another label already"))
+		j.reject(b, i, event.NewError(event.ConflictingLabel, "its event has another label already"))
 	case labels.Late:
-		j.reject(r, event.NewError(event.LateLabel, "its event did not wait any longer: raise label wait"))
+		j.reject(b, i, event.NewError(event.LateLabel, "its event did not wait any longer: raise label wait"))
 	default:
-		j.reject(r, event.NewError(event.NoExample,
+		j.reject(b, i, event.NewError(event.NoExample,
 			"no event has its id; a number and a number in quotes are two ids"))
 	}
 }
 
-func (j *joiner) reject(r *topics.Record, why *event.Error) {
+func (j *joiner) reject(b *Block, i int, why *event.Error) {
 	j.joined.Rejected[why.Reason]++
 	if len(j.joined.Rejects) < keptRejects {
-		j.joined.Rejects = append(j.joined.Rejects, NewRejected(j.Where(r), r.Value, why))
+		j.joined.Rejects = append(j.joined.Rejects, NewRejected(j.where(b, i), b.Labels[i].Value, why))
 	}
 }
+
+func (l *Labels) where(b *Block, i int) string { return l.Where(b.labelPartition(i), &b.Labels[i]) }
 
 func (j *joiner) result() *Joined {
 	j.joined.Waiting = int64(j.waiting.Len())

@@ -41,7 +41,7 @@ func (p *evaluator) endWaiting(b *Block, s *step) {
 	if rejected != nil {
 		x := NewRejected("the assumed label", nil, rejected)
 		if s.outcome == labels.Labelled {
-			x = NewRejected(p.run.Labels.Where(&b.Labels[s.i]), b.Labels[s.i].Value, rejected)
+			x = NewRejected(p.run.Labels.where(b, int(s.i)), b.Labels[s.i].Value, rejected)
 		}
 		p.reject(x, p.seen)
 		p.unlabelled(&first)

@@ -207,7 +207,7 @@ func TestJoin(t *testing.T) {
 			source.at = 0
 			var got []prediction
 			late := &Labels{Limits: labels.Limits{Wait: 1 << 40, Examples: limit, Settled: 10_000}, Decode: labelRecords(),
-				Where: func(r *topics.Record) string { return fmt.Sprintf("label %d", r.Offset) }}
+				Where: func(int32, *topics.Record) string { return "label" }}
 			all := []Learner{seen(t, learner, &got)}
 			for _, name := range others {
 				all = append(all, Learner{Name: name, Processor: processor(t, name)})
@@ -239,7 +239,7 @@ func TestLabelActsFirst(t *testing.T) {
 		unlabelled("c", 500),
 		label("b", 2000), label("a", 2001), label("c", 2002)}}
 	late := &Labels{Limits: labels.Limits{Wait: 1000, Examples: 10, Settled: 10}, Decode: labelRecords(),
-		Where: func(*topics.Record) string { return "label" }}
+		Where: func(int32, *topics.Record) string { return "label" }}
 	r := mustRun(t, source, Config{Labels: late, Learners: []Learner{{Name: "pa", Processor: processor(t, "pa")}}})
 	if end := r.Labels.Outcomes; end[labels.Labelled] != 1 || end[labels.Expired] != 2 ||
 		r.Labels.Rejected[event.LateLabel] != 2 {

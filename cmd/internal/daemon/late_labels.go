@@ -17,6 +17,8 @@ type LateLabels struct {
 	LabelsLabelField  string `placeholder:"NAME"`
 	LabelsWeightField string `placeholder:"NAME"`
 
+	LabelsColumns []string `placeholder:"NAME"`
+
 	LabelWait       time.Duration `default:"24h" placeholder:"DURATION"`
 	LabelSlack      time.Duration `default:"10s" placeholder:"DURATION"`
 	AssumeLabel     string        `placeholder:"LABEL"`
@@ -31,6 +33,7 @@ labels-format: How a label record is written (default: that of the events).
 labels-id-field: The field with the id of the event (default: --id-field).
 labels-label-field: The field with the label (default: --label-field).
 labels-weight-field: The field with a weight, instead of the event's (default: --weight-field).
+labels-columns: The columns of a table of label records in a topic, in order (default: --columns).
 label-wait: How long an event waits for its label, by the timestamps of labels (default: ${default}).
 label-slack: Events up to this much younger than a label are handled before it (default: ${default}).
 assume-label: The label of an event whose label did not come in time (default: none).

@@ -37,7 +37,7 @@ func Run(ctx context.Context, program *cli.Program, s *Settings, given map[strin
 	if err != nil {
 		return err
 	}
-	late, err := p.late(source)
+	late, err := p.late()
 	if err != nil {
 		return err
 	}

@@ -54,6 +54,7 @@ func (p *plan) openJoined(events *fileSource) (*joinedSource, error) {
 			return nil, fmt.Errorf("time-field: %w", err)
 		}
 	}
+	p.lateFrom = &lateInput{format: file.Format(), table: file.Table(), where: s.whereLabel}
 	return s, nil
 }
 
@@ -155,7 +156,7 @@ func (s *joinedSource) set(n int, value []byte, path string, line int, err error
 }
 
 // whereLabel names a label record.
-func (s *joinedSource) whereLabel(r *topics.Record) string {
+func (s *joinedSource) whereLabel(_ int32, r *topics.Record) string {
 	return fmt.Sprintf("%s:%d", s.path, r.Offset)
 }
 

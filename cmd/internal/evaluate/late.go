@@ -4,22 +4,30 @@ import (
 	"slices"
 
 	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/cmd/internal/source"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/replay"
+	"rosenblatt/stream/topics"
 )
 
 // checkLabels checks what is about labels that come later.
 func (p *plan) checkLabels(f *cli.Faults) {
 	if p.Labels == "" {
 		for _, flag := range []string{"time-field", "labels-format", "labels-id-field", "labels-label-field",
-			"labels-weight-field", "label-wait", "label-slack", "assume-label", "waiting-examples", "settled-ids"} {
+			"labels-weight-field", "labels-columns", "label-wait", "label-slack", "assume-label", "waiting-examples", "settled-ids"} {
 			f.AddIf(p.given[flag], "%s: it needs --labels", flag)
 		}
 		return
 	}
 	p.LateLabels.Check(f)
-	f.AddIf(p.Topic != "", "labels: they are joined with files of events: leave out --topic")
-	f.AddIf(p.TimeField == "", "labels: the order of events and labels needs their times: want --time-field")
+	if p.Topic != "" {
+		f.AddIf(p.TimeField != "", "time-field: records of a topic have timestamps: leave it out")
+		f.AddIf(p.Order == "journal", "labels: they are joined by time: leave out --order")
+		f.AddIf(p.Labels == p.Topic, "labels: %s is the topic of events: want another one", p.Labels)
+	} else {
+		f.AddIf(p.TimeField == "", "labels: the order of events and labels needs their times: want --time-field")
+		f.AddIf(p.given["labels-columns"], "labels-columns: the first row of a file names them: leave it out")
+	}
 	f.AddIf(p.given["delay"] || p.Repeat > 1 || p.Shuffle,
 		"labels: they say when each label comes, in one pass: leave out --delay, --repeat and --shuffle")
 	f.AddIf(p.Labels == "-" && slices.Contains(p.Files, "-"), "standard input can be read only once")
@@ -29,25 +37,37 @@ func (p *plan) checkLabels(f *cli.Faults) {
 // column of labels.
 func (p *plan) lateOptions(o event.Options, columns []string) event.Options {
 	p.labelField = o.LabelField
-	o.Ignore = append(slices.Clone(o.Ignore), p.TimeField)
+	if p.TimeField != "" {
+		o.Ignore = append(slices.Clone(o.Ignore), p.TimeField)
+	}
+	if columns == nil {
+		columns = o.Columns
+	}
 	if columns != nil && !slices.Contains(columns, o.LabelField) {
 		o.LabelField = ""
 	}
 	return o
 }
 
+// lateInput is where label records come from.
+type lateInput struct {
+	format     string
+	table      source.Table
+	partitions []int32 // of a topic, those that hold records
+	where      func(partition int32, r *topics.Record) string
+}
+
 // late says how label records are joined; nil without them.
-func (p *plan) late(from input) (*replay.Labels, error) {
-	s, ok := from.(*joinedSource)
-	if !ok {
+func (p *plan) late() (*replay.Labels, error) {
+	from := p.lateFrom
+	if from == nil {
 		return nil, nil
 	}
-	table := s.labels.Table()
 	out := &replay.Labels{
-		Limits: p.Limits(), Assume: p.AssumeLabel, Where: s.whereLabel,
-		Decode: p.LateLabels.Options(p.decode, p.labelField, s.labels.Format(), table.Columns),
+		Limits: p.Limits(), Assume: p.AssumeLabel, Partitions: from.partitions, Where: from.where,
+		Decode: p.LateLabels.Options(p.decode, p.labelField, from.format, from.table.Columns),
 	}
-	out.Decode.Delimiter = table.Delimiter
+	out.Decode.Delimiter = from.table.Delimiter
 	d, err := event.NewLabels(out.Decode)
 	if err != nil {
 		return nil, cli.Usagef("labels: %s: %w", p.Labels, err)

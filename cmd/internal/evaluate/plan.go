@@ -33,6 +33,7 @@ type plan struct {
 	decode     event.Options // complete when the source is open
 	config     model.Config  // of the last learner, when they are made
 	labelField string        // with --labels: of the events, though they may lack it
+	lateFrom   *lateInput    // set when the source is open; nil without --labels
 }
 
 func newPlan(s *Settings, given map[string]bool, program *cli.Program) (*plan, error) {

@@ -31,7 +31,7 @@ type Settings struct {
 	Multiclass []string `group:"Several classes" placeholder:"direct|ova|ovo"`
 	MaxClasses int      `group:"Several classes" placeholder:"N"`
 
-	Labels            string `group:"Labels that come later" placeholder:"FILE"`
+	Labels            string `group:"Labels that come later" placeholder:"FILE|TOPIC"`
 	TimeField         string `group:"Labels that come later" placeholder:"NAME"`
 	daemon.LateLabels `embed:"" group:"Labels that come later"`
 
@@ -77,8 +77,9 @@ task: Whether labels are one of two, or one of any number of classes, which are 
 multiclass: How classes are told apart, or several ways: each learner in each of them, side by side (default: direct,
 	where the learner has it, else ova).
 max-classes: Most classes; an event with a label beyond is rejected (default: 1000, with ovo 100).
-labels: Join a file of label records with the events by their ids, in the order of time (json or csv).
-time-field: With --labels: the field with the time of an event and of a label record, in milliseconds since 1970 or as
+labels: Join a file of label records, or with --topic a topic, with the events by their ids, in the order of time (json
+	or csv).
+time-field: With --labels and files: the field with the time of an event and of a label record, in milliseconds since 1970 or as
 	2026-01-31T18:00:00Z. It is no feature.
 delay: Learn each label after N more predictions, or that much later by the records' timestamps (default: ${default}, at
 	once).

@@ -49,6 +49,9 @@ func (p *plan) connect(ctx context.Context, s *topicSource) error {
 	}
 	if p.Order != "journal" {
 		parts, err := p.parts(ctx, client)
+		if err == nil && p.Labels != "" {
+			return p.connectLabels(ctx, s, client, parts)
+		}
 		s.Source = replay.FromTopic(p.Topic, client, parts)
 		return err
 	}
@@ -71,6 +74,35 @@ func (p *plan) connect(ctx context.Context, s *topicSource) error {
 		return err
 	}
 	s.Source = replay.FromJournal(p.Topic, client, parts, whole(starts, ends), settled)
+	return nil
+}
+
+// connectLabels joins all of a topic of labels with parts of the events.
+func (p *plan) connectLabels(ctx context.Context, s *topicSource, events *kafka.Client, parts []topics.Part) error {
+	client, err := p.client(s, p.Labels, p.Topic)
+	if err != nil {
+		return err
+	}
+	starts, ends, err := extent(ctx, client)
+	if err != nil {
+		return err
+	}
+	late := replay.LabelTopic{Name: p.Labels, Log: client, Parts: whole(starts, ends),
+		Slack: p.LabelSlack.Milliseconds()}
+	s.Source = replay.FromTopics(p.Topic, events, parts, late)
+	p.lateFrom = &lateInput{format: cmp.Or(p.LabelsFormat, p.Format), where: late.Where}
+	p.lateFrom.table.Columns = p.LabelsColumns
+	if p.lateFrom.format == p.Format {
+		p.lateFrom.table.Delimiter = p.Delimiter
+		if p.LabelsColumns == nil {
+			p.lateFrom.table.Columns = p.Columns
+		}
+	}
+	for _, part := range late.Parts {
+		if part.From < part.To {
+			p.lateFrom.partitions = append(p.lateFrom.partitions, part.Partition)
+		}
+	}
 	return nil
 }
 
