@@ -3,6 +3,7 @@ package stream
 import (
 	"math"
 
+	"rosenblatt/checkpoint"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/model"
@@ -19,6 +20,17 @@ type Settler interface {
 	Make(kind journal.Kind, partition int32, p *model.Processor) *journal.Outcome
 	// Settled learns the outcome that Make returned: it is in the journal.
 	Settled(o *journal.Outcome, p *model.Processor)
+	// Snapshot returns what makes the sections of a checkpoint, of the state as it is now. Another goroutine makes and
+	// encodes them, while the state changes.
+	Snapshot() func() []checkpoint.Section
+}
+
+// settled returns what makes the Settler's sections.
+func (st *state) settled() func() []checkpoint.Section {
+	if st.settler == nil {
+		return func() []checkpoint.Section { return nil }
+	}
+	return st.settler.Snapshot()
 }
 
 // predicted notes a prediction that may get an outcome.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"rosenblatt/checkpoint"
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
@@ -26,16 +27,9 @@ func late(t testing.TB, partitions, outcomes int) *streamtest.Setup {
 
 // settle makes the outcomes of a setup's tasks, each with decisions of its own.
 func settle(t testing.TB, s *streamtest.Setup, task *stream.Task, seed uint64) {
-	task.NewSettler = func(seq int64) (stream.Settler, error) {
-		x, err := streamtest.NewSettler(s.Config.ModelConfig.Decode, rand.New(rand.NewPCG(seed, uint64(seq))))
-		entries, input := entriesOf(t, s)
-		for _, e := range entries {
-			if e.Seq <= seq {
-				r := input[e.Partition][e.Offset]
-				x.Follow(&e, &r)
-			}
-		}
-		return x, err
+	task.NewSettler = func(from *checkpoint.File) (stream.Settler, error) {
+		seed += 1000
+		return streamtest.NewSettler(s.Config.ModelConfig.Decode, rand.New(rand.NewPCG(seed, 5)), from)
 	}
 }
 
@@ -77,7 +71,7 @@ func auditOutcomes(t *testing.T, s *streamtest.Setup) map[journal.Kind]int {
 		t.Fatal(err)
 	}
 	kinds := map[journal.Kind]int{}
-	x, err := streamtest.NewSettler(s.Config.ModelConfig.Decode, nil)
+	x, err := streamtest.NewSettler(s.Config.ModelConfig.Decode, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -55,7 +55,7 @@ func (t *Task) recover(ctx context.Context, held topics.Producer) (*recovery, er
 		return nil, err
 	}
 	if t.NewSettler != nil {
-		if r.st.settler, err = t.NewSettler(r.st.seq); err != nil {
+		if r.st.settler, err = t.NewSettler(file); err != nil {
 			return nil, err
 		}
 	}

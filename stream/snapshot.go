@@ -19,6 +19,7 @@ type snapshot struct {
 	copied  chan bool      // true when the copy is complete, false when it never will be; holds one
 	last    bool           // of a run, which fails if saving it fails
 	floor   []int64        // for each dead-letter partition: no end above this may be saved
+	settled func() []checkpoint.Section
 	summary summarizer
 }
 
@@ -34,6 +35,8 @@ func newSnapshot(st *state) (*snapshot, error) {
 func (s *snapshot) begin(st *state, c *Config) {
 	s.replica.Begin()
 	s.header, s.floor = st.header(c), st.deadLetterFloor(unbounded(st))
+	//mutation:settler-snapshot
+	s.settled = st.settled()
 }
 
 // step copies a part of the model, and reports whether that was the last one.
@@ -50,14 +53,14 @@ func (s *snapshot) setEnds(e topics.Ends) { s.header.Ends = endsBelow(e, s.floor
 
 // save saves a complete copy.
 func (s *snapshot) save(store *checkpoint.Store) (SavedCheckpoint, error) {
-	return save(store, &s.header, s.replica.To, &s.summary, s.last)
+	return save(store, &s.header, s.replica.To, s.settled(), &s.summary, s.last)
 }
 
 // saveNow saves the state itself, while nothing else uses it.
 func (st *state) saveNow(store *checkpoint.Store, c *Config, ends topics.Ends) (SavedCheckpoint, error) {
 	h := st.header(c)
 	h.Ends = endsBelow(ends, st.deadLetterFloor(unbounded(st)))
-	return save(store, &h, st.proc, &summarizer{}, true)
+	return save(store, &h, st.proc, st.settled()(), &summarizer{}, true)
 }
 
 func (st *state) header(c *Config) model.Header {
@@ -99,10 +102,10 @@ func endsBelow(e topics.Ends, floor []int64) topics.Ends {
 	return e
 }
 
-func save(store *checkpoint.Store, h *model.Header, proc *model.Processor, summary *summarizer, last bool) (
-	SavedCheckpoint, error) {
+func save(store *checkpoint.Store, h *model.Header, proc *model.Processor, settler []checkpoint.Section,
+	summary *summarizer, last bool) (SavedCheckpoint, error) {
 	begin := time.Now()
-	size, err := model.Save(store, h, proc)
+	size, err := model.Save(store, h, proc, settler...)
 	if err != nil {
 		return SavedCheckpoint{}, err
 	}

@@ -23,8 +23,8 @@ type Task struct {
 	Store   *checkpoint.Store
 	Logger  zerolog.Logger
 
-	// NewSettler makes the Settler of the state after a seq. It is nil without later labels.
-	NewSettler func(seq int64) (Settler, error)
+	// NewSettler makes the Settler that a checkpoint holds, an empty one of none. It is nil without later labels.
+	NewSettler func(*checkpoint.File) (Settler, error)
 
 	// Progress, when not nil, is called at 1, 2, 4, 8 ... predictions, by the learner.
 	Progress func(*Status)

@@ -12,13 +12,13 @@ import (
 func (h *Header) Hold(p *Processor) { p.task.state(h) }
 
 // Save writes a checkpoint to the store and returns its size in bytes. It holds what has changed since the one that it
-// builds on.
-func Save(store *checkpoint.Store, h *Header, p *Processor) (size int64, err error) {
+// builds on. Further sections are not the model's.
+func Save(store *checkpoint.Store, h *Header, p *Processor, further ...checkpoint.Section) (size int64, err error) {
 	header, sections, err := encode(h, p)
 	if err != nil {
 		return 0, err
 	}
-	saved, err := store.Save(uint64(h.Seq), header, sections, p.base)
+	saved, err := store.Save(uint64(h.Seq), header, append(sections, further...), p.base)
 	if err != nil && !errors.Is(err, checkpoint.ErrNotPruned) { // with ErrNotPruned it is durable
 		return 0, err
 	}

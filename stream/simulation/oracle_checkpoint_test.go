@@ -33,7 +33,10 @@ func (o *oracle) named(d *disk, path string) {
 	o.w.logf("%v checkpoint %d, epoch %d, positions %v, ends %v %v", d.p, h.Seq, h.Epoch, h.Positions, h.Ends.Output,
 		h.Ends.DeadLetters)
 	d.p.positions, o.epochs[h.Epoch] = h.Positions, true
-	if err := o.check(&h, proc); err != nil {
+	if err = o.check(&h, proc); err == nil {
+		err = o.settlerOf(f)
+	}
+	if err != nil {
 		o.w.violate("%v saved checkpoint %d: %v", d.p, h.Seq, err)
 	}
 }

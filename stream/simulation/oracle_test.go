@@ -51,8 +51,8 @@ type oracle struct {
 	input       map[spot]*input
 	seen        int64 // every entry up to this seq is readable
 	ahead       map[int64]entry
-	entries     []entry // up to seen
 	settler     *streamtest.Settler
+	settlers    []uint64        // sums of the settler, by seq
 	answered    []int64         // predictions among the entries, by seq
 	newest      map[place]int64 // the highest seq in each partition of the outcomes
 	flight      *journal.Layout // of the newest predictions, nil if they came in one batch
@@ -81,10 +81,10 @@ func newOracle(w *world, fixed model.Config) (*oracle, error) {
 	o := &oracle{w: w, proc: proc, decoder: d, input: map[spot]*input{}, predictions: map[int32][]published{},
 		outcomes: map[int32][]published{}, deadLetters: map[int32][]published{}, ahead: map[int64]entry{},
 		passed: map[int32]int64{}, epochs: map[int64]bool{}, newest: map[place]int64{}, answered: []int64{0}}
-	if o.settler, err = streamtest.NewSettler(fixed.Decode, nil); err != nil {
+	if o.settler, err = streamtest.NewSettler(fixed.Decode, nil, nil); err != nil {
 		return nil, err
 	}
-	o.sums = append(o.sums, sum(proc))
+	o.sums, o.settlers = append(o.sums, sum(proc)), append(o.settlers, o.waiting())
 	return o, nil
 }
 
@@ -189,7 +189,7 @@ func (o *oracle) add(e entry) {
 			return
 		}
 		delete(o.ahead, next.Seq)
-		o.seen, o.entries = next.Seq, append(o.entries, next)
+		o.seen = next.Seq
 		answered := o.answered[len(o.answered)-1]
 		if next.outcome == nil {
 			answered++
@@ -197,7 +197,7 @@ func (o *oracle) add(e entry) {
 		} else {
 			o.settle(next)
 		}
-		o.answered = append(o.answered, answered)
+		o.answered, o.settlers = append(o.answered, answered), append(o.settlers, o.waiting())
 	}
 }
 

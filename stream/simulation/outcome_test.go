@@ -2,9 +2,13 @@ package simulation
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
+	"hash/maphash"
 	"math/rand/v2"
 	"slices"
 
+	"rosenblatt/checkpoint"
 	"rosenblatt/stream"
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/streamtest"
@@ -20,25 +24,37 @@ type entry struct {
 }
 
 // newSettler makes the outcomes of a process, with decisions of its own.
-func (w *world) newSettler(p *process) func(seq int64) (stream.Settler, error) {
+func (w *world) newSettler(p *process) func(*checkpoint.File) (stream.Settler, error) {
 	if w.setup.Kafka.Outcomes == "" {
 		return nil
 	}
 	r := rand.New(rand.NewPCG(w.seed, uint64(p.id)<<40))
-	return func(seq int64) (stream.Settler, error) {
-		x, err := streamtest.NewSettler(w.setup.Config.ModelConfig.Decode, r)
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		for _, e := range w.oracle.entries[:min(seq, w.oracle.seen)] {
-			w.oracle.follow(x, e)
-		}
-		return x, err
+	return func(from *checkpoint.File) (stream.Settler, error) {
+		return streamtest.NewSettler(w.setup.Config.ModelConfig.Decode, r, from)
 	}
 }
 
-func (o *oracle) follow(x *streamtest.Settler, e entry) {
-	of := &journal.Entry{Partition: e.Partition, Seq: e.Seq, Score: e.Score, Outcome: e.outcome}
-	x.Follow(of, &o.input[spot{e.Partition, e.Offset}].record)
+// settlerSum is a hash of what a Settler holds, as it is in a checkpoint.
+func settlerSum(saved []byte) uint64 { return maphash.Bytes(sumSeed, saved) }
+
+// waiting is the sum of the oracle's own.
+func (o *oracle) waiting() uint64 {
+	all := o.settler.Snapshot()()
+	saved, _ := all[0].Append(nil, 0, all[0].Size)
+	return settlerSum(saved)
+}
+
+// settlerOf compares what a checkpoint holds.
+func (o *oracle) settlerOf(f *checkpoint.File) error {
+	saved, ok := f.Section(streamtest.SettlerSection)
+	seq := int(f.Seq)
+	switch {
+	case ok != (o.w.setup.Kafka.Outcomes != ""):
+		return errors.New("the section of the outcomes is missing, or is one too many")
+	case ok && settlerSum(saved) != o.settlers[seq]:
+		return fmt.Errorf("what waits is not what waits after seq %d", seq)
+	}
+	return nil
 }
 
 // outcome checks a record of the outcomes topic.

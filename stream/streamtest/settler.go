@@ -2,10 +2,12 @@ package streamtest
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 
+	"rosenblatt/checkpoint"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/model"
@@ -21,46 +23,64 @@ const LabelPartitions = 3
 type Settler struct {
 	r       *rand.Rand
 	decoder *event.Decoder
-	waiting []waiting
-	repeat  *waiting // the last prediction, if it is of a repeated id
-	labels  [LabelPartitions]int64
+	settlerState
+}
+
+type settlerState struct {
+	Waiting []waiting
+	Repeat  *waiting // the last prediction, if it is of a repeated id
+	Labels  [LabelPartitions]int64
 }
 
 type waiting struct {
-	seq       int64
-	partition int32
-	record    topics.Record
-	score     float64
+	Seq        int64
+	Partition  int32
+	Offset     int64
+	Key, Value []byte
+	Score      float64
 }
 
 // labelPartition is the partition that the label would come in.
-func (w *waiting) labelPartition() int32 { return int32(w.record.Offset % LabelPartitions) }
+func (w *waiting) labelPartition() int32 { return int32(w.Offset % LabelPartitions) }
 
-// NewSettler makes a settler of nothing. Without r it only follows a journal.
-func NewSettler(o event.Options, r *rand.Rand) (*Settler, error) {
+// NewSettler makes the settler that a checkpoint holds, an empty one of none. Without r it only follows a journal.
+func NewSettler(o event.Options, r *rand.Rand, from *checkpoint.File) (*Settler, error) {
 	d, err := event.New(o)
-	return &Settler{r: r, decoder: d}, err
+	if err != nil {
+		return nil, err
+	}
+	x := &Settler{r: r, decoder: d}
+	if from == nil {
+		return x, nil
+	}
+	saved, ok := from.Section(SettlerSection)
+	if !ok {
+		return nil, fmt.Errorf("no section %q", SettlerSection)
+	}
+	return x, json.Unmarshal(saved, &x.settlerState)
 }
 
-// Follow notes an entry of a journal; r is the record of a prediction.
-func (x *Settler) Follow(e *journal.Entry, r *topics.Record) {
-	if e.Outcome != nil {
-		x.settled(e.Outcome)
-		return
+// SettlerSection holds a Settler in a checkpoint.
+const SettlerSection = "settler"
+
+// Snapshot implements stream.Settler.
+func (x *Settler) Snapshot() func() []checkpoint.Section {
+	saved, err := json.Marshal(&x.settlerState)
+	if err != nil {
+		panic(err)
 	}
-	x.Predicted(e.Seq, e.Partition, r, nil, &model.Outcome{Score: e.Score})
+	return func() []checkpoint.Section { return []checkpoint.Section{checkpoint.Bytes(SettlerSection, saved)} }
 }
 
 // Predicted implements stream.Settler.
 func (x *Settler) Predicted(seq int64, p int32, r *topics.Record, _ *event.Example, o *model.Outcome) {
-	w := waiting{seq, p, topics.Record{Offset: r.Offset, Key: bytes.Clone(r.Key),
-		Value: bytes.Clone(r.Value)}, o.Score}
-	x.repeat = nil
+	w := waiting{seq, p, r.Offset, bytes.Clone(r.Key), bytes.Clone(r.Value), o.Score}
+	x.Repeat = nil
 	if r.Offset%11 == 5 {
-		x.repeat = &w
+		x.Repeat = &w
 		return
 	}
-	x.waiting = append(x.waiting, w)
+	x.Waiting = append(x.Waiting, w)
 }
 
 // Make implements stream.Settler.
@@ -74,10 +94,10 @@ func (x *Settler) Make(k journal.Kind, partition int32, p *model.Processor) *jou
 	if w == nil {
 		return nil
 	}
-	o := &journal.Outcome{Kind: k, Of: w.seq, ID: []byte(`"i"`), Key: w.record.Key, Prediction: []byte("1"),
-		Score: w.score, Partition: w.partition, Offset: w.record.Offset, Time: 1000 + w.seq}
+	o := &journal.Outcome{Kind: k, Of: w.Seq, ID: []byte(`"i"`), Key: w.Key, Prediction: []byte("1"),
+		Score: w.Score, Partition: w.Partition, Offset: w.Offset, Time: 1000 + w.Seq}
 	if k.ByLabel() {
-		o.LabelPartition, o.LabelOffset, o.Delay = partition, x.labels[partition], 7
+		o.LabelPartition, o.LabelOffset, o.Delay = partition, x.Labels[partition], 7
 	}
 	if k.ByLabel() || k == journal.Assumed {
 		o.Label = []byte("-1")
@@ -92,25 +112,25 @@ func (x *Settler) Make(k journal.Kind, partition int32, p *model.Processor) *jou
 // due picks what comes next, at random.
 func (x *Settler) due() (journal.Kind, int32) {
 	switch {
-	case x.repeat != nil:
-		return journal.DuplicateID, x.repeat.partition
-	case len(x.waiting) == 0, len(x.waiting) < 20 && x.r.IntN(3) > 0:
+	case x.Repeat != nil:
+		return journal.DuplicateID, x.Repeat.Partition
+	case len(x.Waiting) == 0, len(x.Waiting) < 20 && x.r.IntN(3) > 0:
 		return journal.Foreign, 0
 	}
 	k := journal.Labelled + journal.Kind(x.r.IntN(int(journal.Evicted-journal.Labelled)+1))
 	if !k.ByLabel() {
 		return k, 0
 	}
-	return k, x.waiting[x.r.IntN(len(x.waiting))].labelPartition()
+	return k, x.Waiting[x.r.IntN(len(x.Waiting))].labelPartition()
 }
 
 func (x *Settler) find(k journal.Kind, partition int32) *waiting {
 	if k == journal.DuplicateID {
-		return x.repeat
+		return x.Repeat
 	}
-	for i := range x.waiting {
-		if !k.ByLabel() || x.waiting[i].labelPartition() == partition {
-			return &x.waiting[i]
+	for i := range x.Waiting {
+		if !k.ByLabel() || x.Waiting[i].labelPartition() == partition {
+			return &x.Waiting[i]
 		}
 	}
 	return nil
@@ -118,10 +138,10 @@ func (x *Settler) find(k journal.Kind, partition int32) *waiting {
 
 func (x *Settler) predict(w *waiting, p *model.Processor) *model.Outcome {
 	var e event.Example
-	arena := x.decoder.Decode(w.record.Key, w.record.Value, nil, &e)
+	arena := x.decoder.Decode(w.Key, w.Value, nil, &e)
 	o, rejected := p.Predict(&e, e.Features(arena))
 	if rejected != nil {
-		panic(fmt.Sprintf("seq %d was predicted, and is rejected: %v", w.seq, rejected))
+		panic(fmt.Sprintf("seq %d was predicted, and is rejected: %v", w.Seq, rejected))
 	}
 	return o
 }
@@ -130,17 +150,13 @@ func (x *Settler) predict(w *waiting, p *model.Processor) *model.Outcome {
 func (x *Settler) Settled(o *journal.Outcome, p *model.Processor) {
 	if o.Scored {
 		w := x.find(o.Kind, o.LabelPartition)
-		p.Learn(&w.record, x.predict(w, p))
+		p.Learn(&topics.Record{Key: w.Key, Value: w.Value}, x.predict(w, p))
 	}
-	x.settled(o)
-}
-
-func (x *Settler) settled(o *journal.Outcome) {
 	if o.Kind.ByLabel() {
-		x.labels[o.LabelPartition]++
+		x.Labels[o.LabelPartition]++
 	}
 	if o.Kind == journal.DuplicateID {
-		x.repeat = nil
+		x.Repeat = nil
 	}
-	x.waiting = slices.DeleteFunc(x.waiting, func(w waiting) bool { return w.seq == o.Of })
+	x.Waiting = slices.DeleteFunc(x.Waiting, func(w waiting) bool { return w.Seq == o.Of })
 }

@@ -119,6 +119,9 @@ var table = []mutation{
 	{"completion-elsewhere", "a torn flight's outcomes go to the partitions that were when the flight was made",
 		"./stream", "TestTornOutcomes", []edit{{mark: "completion-home", op: with, old: "c.layout.Outcomes",
 			code: "c.layout.Outcomes+1"}}},
+	{"settler-saved-late", "what waits in a checkpoint is of the checkpoint's seq: it is of when it is written",
+		"./stream", "TestOutcomesCrashAnywhere", []edit{{mark: "settler-snapshot", op: with,
+			old: "st.settled()", code: "func() []checkpoint.Section { return st.settled()() }"}}},
 	{"no-checkpoint-behind-completion", "the checkpoint behind what the last flight lacks, with what was accepted",
 		"./stream", "TestTornConfig", []edit{{mark: "checkpoint-behind-completion", op: with,
 			old: "r.begin(st.base)", code: "func() (s SavedCheckpoint, err error) {" +
