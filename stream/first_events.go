@@ -1,6 +1,8 @@
 package stream
 
 import (
+	"slices"
+
 	"github.com/rs/zerolog"
 
 	"rosenblatt/stream/event"
@@ -39,6 +41,9 @@ func (f *firstEvents) add(log *zerolog.Logger, records []topics.Record) (report 
 		n := f.survey.Events()
 		if n == reportedEvents[0] || n == reportedEvents[1] || f.survey.Full() {
 			report = f.survey.Report()
+			if !f.survey.Full() { // a label may be rare
+				report.Warnings = slices.DeleteFunc(report.Warnings, func(w survey.Warning) bool { return w.Field == "" })
+			}
 			f.warn(log, report)
 		}
 		if f.survey.Full() {

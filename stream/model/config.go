@@ -52,6 +52,7 @@ func (d Difference) Permanent() bool { return slices.Contains(unchangeable, d.Na
 func (f Config) For(model Config) Config {
 	//mutation:older-rules
 	f.Decode.NullFeatures = model.Decode.NullFeatures
+	//mutation:new-default
 	if f.OpenMissing && f.Decode.Format == model.Decode.Format {
 		f.Decode.Missing = model.Decode.Missing
 	}

@@ -57,10 +57,12 @@ func (s *Server) unready(v *view) (reasons []string) {
 	if held := s.held(v); held != "" {
 		add("%s", held)
 	}
+	//mutation:predictions-late
 	if late := v.seen.lateSince; !late.IsZero() && v.now.Sub(late) >= s.LateAfter {
 		add("predictions are late: %d wait for the brokers' acknowledgement, the oldest for %v", v.Unacknowledged,
 			v.since(late))
 	}
+	//mutation:all-rejected
 	if v.RejectedInRow >= allRejected {
 		add("all rejected: the last %d events, the newest as %s: %s", v.RejectedInRow, v.LastRejected,
 			survey.Advice(v.LastRejected))
