@@ -34,6 +34,7 @@ type Decoder struct {
 	unfit   Error     // what is wrong with its features; forgotten if they are discarded
 	seen    nameTable // its features; in a single pass, only its words
 	words   bool      // in a single pass: one of its features is a word
+	moved   bool      // in a single pass: its keys are not those of the event before
 	visit   func(name []byte, index int)
 
 	name []byte // scratch: the name of the current feature, after the names of the objects around it

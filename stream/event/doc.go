@@ -13,10 +13,10 @@
 // tables embed columns (column.go). The JSON parser is strict (RFC 8259) and builds no tree; its numbers are those of
 // strconv, bit for bit. Its tests compare it with encoding/json.
 //
-// There are two ways through the decoder. Most producers write the same keys in the same order, so the decoder keeps a
-// template of an earlier event, in any format: what preceded each value, and what the value was for. An event that fits
-// is read in a single pass, without looking up names (single_pass.go). Any other event, and every one that has to be
-// rejected, is read by the format's parser. The result is the same.
+// There are two ways through the decoder. Most producers write the same keys in the same order, or leave some of them
+// out, so the decoder keeps a template of earlier events, in any format: what preceded each value, and what the value
+// was for. An event that fits is read in a single pass, without looking up names (single_pass.go). Any other event, and
+// every one that has to be rejected, is read by the format's parser. The result is the same.
 //
 // Caveats: two names in one event with the same 64-bit hash are taken for one. A JSON key that contains a dot is the
 // same name as the nested fields that it spells. In a text format each event is one line.

@@ -1,6 +1,8 @@
 package event
 
 import (
+	"encoding/binary"
+	"math/bits"
 	"unicode/utf8"
 
 	"rosenblatt/stream/internal/number"
@@ -52,9 +54,17 @@ func (p *jsonParser) scalar(i int, k *templateKey) (next int) {
 	return p.templateFeature(i, k)
 }
 
-// ascii returns the offset of the first byte at or after i that is not printable ASCII, or a quote or a backslash;
-// len(b) if there is none. Ids and words are short, so this is faster than plain.
+// ascii returns the offset of the first byte at or after i that is not ASCII or has a meaning in a string; len(b) if
+// there is none.
 func ascii(b []byte, i int) int {
+	for i+8 <= len(b) {
+		x := binary.LittleEndian.Uint64(b[i:])
+		n := min(ordinary(x), bits.TrailingZeros64(x&tops)>>3)
+		i += n
+		if n < 8 {
+			return i
+		}
+	}
 	for i < len(b) && b[i]-' ' < 0x80-' ' && b[i] != '"' && b[i] != '\\' {
 		i++
 	}

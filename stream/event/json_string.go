@@ -23,11 +23,14 @@ func plain(b []byte, i int) int {
 	return i
 }
 
+// tops are the top bits of eight bytes.
+const tops = 0x8080808080808080
+
 // ordinary counts the bytes at the low end of x before the first quote, backslash or control character. x-1 borrows
 // from a byte's top bit where the byte is 0, and the lowest marked byte is always right (H. S. Warren, "Hacker's
 // Delight", 6-1).
 func ordinary(x uint64) int {
-	const ones, tops = 0x0101010101010101, 0x8080808080808080
+	const ones = 0x0101010101010101
 	quote, slash := x^'"'*ones, x^'\\'*ones
 	ends := ((quote-ones)&^quote | (slash-ones)&^slash | (x-' '*ones)&^x) & tops
 	return bits.TrailingZeros64(ends) >> 3

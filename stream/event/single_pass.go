@@ -15,16 +15,15 @@ func (d *Decoder) parseSinglePass(key, value []byte, arena []learner.Feature, e 
 	*e = Example{Weight: d.records.weight, Start: len(arena)}
 	d.value, d.example, d.start, d.failed = value, e, len(arena), Error{}
 	d.arena = slices.Grow(arena, len(d.template.keys)+1)
-	d.words = false
-	fits, same := d.fits(d.trimmed(value))
-	if !fits || len(d.arena) == len(arena) && !d.records.bare {
+	d.words, d.moved = false, false
+	if !d.fits(d.trimmed(value)) || len(d.arena) == len(arena) && !d.records.bare {
 		return false
 	}
 	if d.records.labels && (e.ID == nil || e.Label == 0 && e.Class == nil) {
 		return false
 	}
 	e.End = len(d.arena)
-	if same && !d.words {
+	if !d.moved && !d.words {
 		e.Names = d.template.listOf(e.End - e.Start)
 	}
 	d.template.hit()
@@ -55,8 +54,7 @@ func (d *Decoder) addTemplateWord(k *templateKey, word []byte) bool {
 		d.words = true
 		d.seen.reset()
 	}
-	d.name = append(append(d.name[:0], t.name(k)...), word...)
-	h := d.sum(d.name)
+	h := d.wordSum(k, word)
 	if _, found := t.seen.find(h); found || d.seen.add(h, 0) {
 		return false
 	}

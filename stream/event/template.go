@@ -24,6 +24,7 @@ type template struct {
 	features int       // of the keys, those of features
 
 	first, last templateKey // only their next and index, and their role: what is before the keys and after them
+	words       []wordSum   // of short words that were seen
 	list        uint64      // Example.Names of an event that has the keys from first.next on; 0 before it is needed
 	listed      int         // how many features it has then
 }
@@ -89,10 +90,10 @@ func (t *template) written(k *templateKey) []byte { return t.text[k.end-k.size :
 // name is the name of the key's feature, with a = after it.
 func (t *template) name(k *templateKey) []byte { return t.names[k.nameEnd-k.nameSize : k.nameEnd] }
 
-// at reports whether the key is at b[i].
+// at reports whether the key, or after the last one the rest of the event, is at b[i].
 func (t *template) at(k *templateKey, b []byte, i int) bool {
-	if i+k.load <= len(b) {
-		return k.matches(unsafe.Pointer(&b[i]))
+	if k == &t.last {
+		return string(b[i:]) == string(t.tail)
 	}
 	return bytes.HasPrefix(b[i:], t.written(k))
 }
@@ -100,27 +101,31 @@ func (t *template) at(k *templateKey, b []byte, i int) bool {
 // after returns the key that is at b[i], after prev and after keys that may be missing, or last if the rest of the
 // event is there; nil if there is none.
 func (t *template) after(prev *templateKey, b []byte, i int) *templateKey {
-	var last [8]byte
-	head := last[:]
-	if i+8 <= len(b) {
-		head = b[i : i+8]
-	} else {
-		copy(head, b[i:])
-	}
-	x := binary.LittleEndian.Uint64(head)
-	for n := prev.index + 1; n < len(t.keys); n++ {
-		k := &t.keys[n]
-		if (x^k.head)&k.mask == 0 && t.at(k, b, i) {
+	head := headAt(b, i)
+	keys := t.keys[prev.index+1:]
+	for n := range keys {
+		k := &keys[n]
+		if (head^k.head)&k.mask == 0 && t.at(k, b, i) {
 			return k
 		}
 		if !k.optional {
 			return nil
 		}
 	}
-	if string(b[i:]) != string(t.tail) {
-		return nil
+	if t.at(&t.last, b, i) {
+		return &t.last
 	}
-	return &t.last
+	return nil
+}
+
+// headAt returns the eight bytes from b[i] on in little-endian order, with zeros after the end.
+func headAt(b []byte, i int) uint64 {
+	if i+8 <= len(b) {
+		return binary.LittleEndian.Uint64(b[i:])
+	}
+	var head [8]byte
+	copy(head[:], b[i:])
+	return binary.LittleEndian.Uint64(head[:])
 }
 
 // reset makes the template empty.
@@ -168,6 +173,7 @@ func (t *template) link() {
 	prev.next = &t.last
 	t.last.role, t.last.load = otherRole, never
 	t.list = 0
+	clear(t.words)
 }
 
 // clear makes what was a feature a value without a role.

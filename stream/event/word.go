@@ -1,6 +1,7 @@
 package event
 
 import (
+	"encoding/binary"
 	"unicode"
 	"unicode/utf8"
 )
@@ -28,4 +29,46 @@ func (d *Decoder) addText(name []byte, prefix int, text []byte) {
 			d.name = d.name[:end]
 		}
 	}
+}
+
+// wordSum is the hash of `name=word` for a word of up to eight bytes.
+type wordSum struct {
+	sum, text uint64
+	key       int32 // the index of the key that has the name, plus one
+	size      int32 // of the word
+}
+
+// wordSum returns the hash of the name of the indicator `name=word`, where k has the name. Most words of a field are
+// few and short, so their hashes are kept.
+func (d *Decoder) wordSum(k *templateKey, word []byte) uint64 {
+	t := d.template.template
+	if len(word) > 8 {
+		return d.nameSum(t.name(k), word)
+	}
+	if t.words == nil {
+		t.words = make([]wordSum, 256)
+	}
+	text := shortText(word)
+	kept := &t.words[(text+uint64(k.index))*0x9e3779b97f4a7c15>>56] // Fibonacci hashing
+	if kept.text != text || kept.key != int32(k.index+1) || kept.size != int32(len(word)) {
+		*kept = wordSum{d.nameSum(t.name(k), word), text, int32(k.index + 1), int32(len(word))}
+	}
+	return kept.sum
+}
+
+// nameSum returns the hash of a name in two parts.
+func (d *Decoder) nameSum(name, more []byte) uint64 {
+	d.name = append(append(d.name[:0], name...), more...)
+	return d.sum(d.name)
+}
+
+// shortText returns a number that differs for different texts of one size, up to eight bytes.
+func shortText(b []byte) uint64 {
+	switch n := len(b); {
+	case n >= 4:
+		return uint64(binary.LittleEndian.Uint32(b)) | uint64(binary.LittleEndian.Uint32(b[n-4:]))<<32
+	case n > 0:
+		return uint64(b[0]) | uint64(b[n/2])<<8 | uint64(b[n-1])<<16
+	}
+	return 0
 }

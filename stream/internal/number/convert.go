@@ -11,18 +11,20 @@ import (
 // have more digits after the point, so the branch is predictable.
 const quotient = 13
 
-// nearest returns the bits of the float64 nearest to m·10^e, ties to even. It reports false if 10^e is not in wide. It
-// follows D. Lemire, "Number parsing at a gigabyte per second" (2021), with the proof by N. Mushtak and D. Lemire,
-// "Fast number parsing without fallback" (2022), that 128 bits of the power always suffice.
-func nearest(m uint64, e int) (b uint64, ok bool) {
+// nearest returns the float64 nearest to m·10^e, ties to even, negative if minus is 1, and size; or a size of 0 if 10^e
+// is not in wide. It follows D. Lemire, "Number parsing at a gigabyte per second" (2021), with the proof by N. Mushtak
+// and D. Lemire, "Fast number parsing without fallback" (2022), that 128 bits of the power always suffice.
+func nearest(m uint64, e, minus, size int) (v float64, n int) {
+	sign := uint64(minus) << 63
 	if e <= 0 && e >= -quotient && m < 1<<53 { // both are exact, and so is their quotient: Fraction
-		return math.Float64bits(float64(int64(m)) / scales[-e].divisor), true
+		v = float64(int64(m)) / scales[-e].divisor
+		return math.Float64frombits(math.Float64bits(v) | sign), size
 	}
 	if m == 0 {
-		return 0, true
+		return math.Float64frombits(sign), size
 	}
 	if e < minWide || e > maxWide {
-		return 0, false
+		return 0, 0
 	}
 	power := &wide[uint8(e-minWide)]
 	lead := bits.LeadingZeros64(m) & 63
@@ -40,7 +42,8 @@ func nearest(m uint64, e int) (b uint64, ok bool) {
 	}
 	f = (f + f&1) >> 1
 	exponent := 217706*e>>16 + 63 + 1023 - lead + top
-	return uint64(exponent)<<52 + f - 1<<52, true // f may be 2^53, which adds one to the exponent
+	b := uint64(exponent)<<52 + f - 1<<52 // f may be 2^53, which adds one to the exponent
+	return math.Float64frombits(b | sign), size
 }
 
 // parseFloat is strconv.ParseFloat. raw is a valid number, so the only possible error is that of the range, where the

@@ -2,7 +2,6 @@ package number
 
 import (
 	"encoding/binary"
-	"math"
 	"math/bits"
 	"unsafe"
 )
@@ -90,11 +89,7 @@ func At(p unsafe.Pointer, strict bool) (v float64, size int) {
 		}
 		exp += e
 	}
-	b, ok := nearest(m, exp)
-	if !ok {
-		return 0, 0
-	}
-	return math.Float64frombits(b | uint64(minus)<<63), at
+	return nearest(m, exp, minus, at)
 }
 
 // most is the size of a number without a sign whose digits, 19, always fit into 64 bits.

@@ -10,17 +10,17 @@ import (
 )
 
 // fits reads the event's values, each after its key. Values and their keys may be missing where the event is well
-// formed without them; same reports that it has the keys of the event before. The arena must have room for one feature
-// more than there are keys.
+// formed without them. The arena must have room for one feature more than there are keys.
 //
 // Most values are numbers with one digit before the point and one to eight after it. For these no branch depends on the
 // sign or on the number of digits, and the place of the next key is known from one load of eight bytes, long before the
 // value is. A single check of the remaining bytes covers all loads, so they need no bounds checks.
-func (d *Decoder) fits(b []byte) (ok, same bool) {
+func (d *Decoder) fits(b []byte) bool {
 	t, endings, text := d.template.template, d.endings, unsafe.Pointer(unsafe.SliceData(b))
 	out, i := d.room(), 0
-	same = true
-	for prev, k := &t.first, t.first.next; ; prev, k = k, k.next {
+	for k := &t.first; ; {
+		prev := k
+		k = prev.next
 		if i+k.load <= len(b) && k.matches(unsafe.Add(text, i)) {
 			at := unsafe.Add(text, i+k.size)
 			minus := uint(0)
@@ -47,18 +47,15 @@ func (d *Decoder) fits(b []byte) (ok, same bool) {
 					continue
 				}
 			}
-		} else if k == &t.last || !t.at(k, b, i) {
-			next := t.after(prev, b, i)
-			if next == nil {
-				return false, false
+		} else if !t.at(k, b, i) {
+			if k = t.after(prev, b, i); k == nil {
+				return false
 			}
-			if next != k {
-				prev.next, t.list, same = next, 0, false
-			}
-			if k = next; k == &t.last {
-				d.arena = d.arena[:d.filled(out)]
-				return d.failed.Reason == OK, same
-			}
+			prev.next, t.list, d.moved = k, 0, true
+		}
+		if k == &t.last {
+			d.arena = d.arena[:d.filled(out)]
+			return d.failed.Reason == OK
 		}
 		if i += k.size; k.role == plainRole && i < len(b) && (b[i]-'0' <= 9 || b[i] == '-') {
 			v, end := number.Read(b, i, d.strict)
@@ -70,7 +67,7 @@ func (d *Decoder) fits(b []byte) (ok, same bool) {
 		}
 		d.arena = d.arena[:d.filled(out)]
 		if i = d.parser.scalar(i, k); i < 0 {
-			return false, false
+			return false
 		}
 		out = d.room()
 	}
