@@ -21,7 +21,7 @@ func TestFromModel(t *testing.T) {
 		t.Fatal(err)
 	}
 	second := streamtest.New(t, c, 1)
-	second.Config.FromModel = files[0]
+	second.Config.FromModel = filepath.Dir(files[0]) // its newest
 	c.Produce(t, second.Name, 0, events(2, 100)...)
 	task := second.MustRun(t)
 	if o := second.Audit(t); o.Predictions[0].Score == 0 {
@@ -29,6 +29,9 @@ func TestFromModel(t *testing.T) {
 	}
 	if got := task.Status().Score.Examples; got > 100 {
 		t.Errorf("the score counts %d examples: it is to begin anew", got)
+	}
+	if got := task.Config.FromModel; got != files[0] {
+		t.Errorf("it says that it started from %s, not from %s", got, files[0])
 	}
 	c.Produce(t, second.Name, 0, events(3, 100)...)
 	second.MustRun(t) // from its own checkpoint

@@ -131,6 +131,7 @@ func TestReplayOut(t *testing.T) {
 			t.Errorf("%s: %d mistakes in two halves, %d in one go", task, n, whole.Learners[0].Mistakes)
 		}
 	}
+	call(t, "", "replay", events, "--from-model", t.TempDir()).want(t, cli.ExitFailed, "", "holds no checkpoint")
 	again := filepath.Join(t.TempDir(), "b.model")
 	call(t, "", "replay", events, "--from-model", out, "--out", again).want(t, cli.ExitDone, "", "")
 	call(t, "", "inspect", again).want(t, cli.ExitDone, "pa1:C=0.5", "")
