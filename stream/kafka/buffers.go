@@ -77,15 +77,16 @@ func (s *shared) take(size, fetchBytes int) []byte {
 	return data
 }
 
-// divide gives each result its records. One that has less than half of the response gets a copy, so that a slow reader
-// does not keep the records of others.
+// divide gives each result its records. One that has less than half of the memory gets a copy, so that a slow reader
+// keeps little but its own records.
 func (s *shared) divide(results []fetched) {
 	s.users.Store(1)
+	size := max(s.size, cap(s.buffer))
 	for i := range results {
 		f := results[i].result
 		switch {
 		case f == nil || len(f.data) == 0:
-		case len(f.data) < s.size/2:
+		case len(f.data) < size/2:
 			f.data, f.memory = s.free.clone(f.data)
 		case s.buffer != nil:
 			s.users.Add(1)
