@@ -96,12 +96,17 @@ func (x *relearner) take(rec *topics.Record) {
 
 // head returns the next record below an offset, nil without one.
 func (x *relearner) head(ctx context.Context, to int64) (*topics.Record, error) {
+	x.open()
+	x.cursor.To = to
+	return x.cursor.Head(ctx)
+}
+
+// open begins to read the partition.
+func (x *relearner) open() {
 	if x.cursor == nil {
 		end := x.r.top.Input.Partitions[x.partition].End // after the takeover
 		x.cursor = x.r.open(topics.Input, x.partition, x.r.st.positions[x.partition], end)
 	}
-	x.cursor.To = to
-	return x.cursor.Head(ctx)
 }
 
 func (x *relearner) learn(rec *topics.Record, o *model.Outcome, seq int64) {

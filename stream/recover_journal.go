@@ -16,6 +16,9 @@ func (r *recovery) replayJournal(ctx context.Context) error {
 	inputs := make([]*relearner, len(r.st.positions))
 	for p := range inputs {
 		inputs[p] = &relearner{r: r, partition: int32(p)}
+		if !r.plan.InputReplaced && r.st.base.Output[p] < r.st.fence.Output[p] { // all at once, not one after the other
+			inputs[p].open()
+		}
 	}
 	for {
 		e, err := entries.Next(ctx)

@@ -24,10 +24,11 @@ type session struct {
 	outcomes    outcomeWriter
 	deadLetters *journal.DeadLetterWriter
 
-	copied       *copyRequest // its copy is under way; or nil
-	stuck        bool         // a dead letter fits nowhere: the intake has ended
-	nextProgress int64        // the next power of two for Progress
-	published    time.Time
+	copied        *copyRequest // its copy is under way; or nil
+	stuck         bool         // a dead letter fits nowhere: the intake has ended
+	nextProgress  int64        // the next power of two for Progress
+	published     time.Time
+	publishedMark stateMark
 }
 
 // errEnd ends the intake of a run with UntilEnd.

@@ -98,6 +98,7 @@ func (t *Task) publish(st *state, name string) *Status {
 		Labels: st.proc.Labels(&st.fixed.Decode), Classes: slices.Clone(st.proc.Classes()),
 		Recent: t.recent.copy(st.proc, &st.fixed.Decode), RejectedInRow: t.rejects.row, LastRejected: t.rejects.last,
 	}
+	s.Partitions = make([]PartitionStatus, 0, len(st.positions))
 	for p, at := range st.positions {
 		s.Partitions = append(s.Partitions, PartitionStatus{Partition: int32(p), Position: at, End: at})
 		s.Partitions[p].setEnd(st.topology.Input.Partitions)
@@ -112,12 +113,18 @@ func (t *Task) publishRecovering(r Recovery) {
 	t.board.Store(&s)
 }
 
-// publishNow publishes at most ten times a second when no chunk waits, else five times.
+// publishNow publishes at most ten times a second when no chunk waits, else five times, and once where nothing has
+// changed.
 func (s *session) publishNow(idle bool) {
-	if since := time.Since(s.published); since < 100*time.Millisecond || !idle && since < 200*time.Millisecond {
+	since := time.Since(s.published)
+	if since < 100*time.Millisecond || !idle && since < 200*time.Millisecond {
 		return
 	}
-	s.published = time.Now()
+	mark := markOf(s.st, time.Time{})
+	if mark == s.publishedMark && since < time.Second {
+		return
+	}
+	s.published, s.publishedMark = time.Now(), mark
 	s.t.publish(s.st, Live)
 }
 

@@ -28,7 +28,7 @@ type Options struct {
 
 	txnTimeout time.Duration // after which the coordinator aborts a transaction; default 60 s
 	fetchBytes int32         // of one partition in a fetch; default: see partitionBytes
-	fetchWait  time.Duration // time the broker waits for records; default 400 ms
+	fetchWait  time.Duration // time the broker waits for records; default 1 s
 	identity   time.Duration // interval of topic id look-ups where fetches do not name the id; default 5 s
 }
 
@@ -70,7 +70,7 @@ func New(opt Options) (*Client, error) {
 	opt.MaxBatchBytes = cmp.Or(opt.MaxBatchBytes, 64<<20)
 	opt.RenewEvery = cmp.Or(opt.RenewEvery, time.Hour)
 	opt.txnTimeout = cmp.Or(opt.txnTimeout, 60*time.Second)
-	opt.fetchWait = cmp.Or(opt.fetchWait, 400*time.Millisecond)
+	opt.fetchWait = cmp.Or(opt.fetchWait, time.Second)
 	opt.identity = cmp.Or(opt.identity, 5*time.Second)
 	c := &Client{Cluster: cluster, opt: opt, buffers: newBuffers()}
 	c.fetcher = fetcher{client: c, brokers: map[int32]*brokerFetches{}}

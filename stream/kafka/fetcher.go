@@ -11,8 +11,9 @@ import (
 )
 
 const (
-	shortWait = 25 * time.Millisecond // the broker's wait for records in a request for whose end partitions wait
-	lease     = 2 * time.Second       // a partition whose reader has not asked for so long is not requested any more
+	shortWait  = 25 * time.Millisecond  // the broker's wait for records in a request for whose end partitions wait
+	quietPause = 100 * time.Millisecond // at most, where a broker responds at once with nothing
+	lease      = 2 * time.Second        // a partition whose reader has not asked for so long is not requested any more
 )
 
 // A fetcher requests the partitions that readers read, all that a broker leads in one request, in turn: a response has
@@ -140,7 +141,7 @@ func (f *fetcher) run(b *brokerFetches, second bool) {
 			if f.deliver(b, second, subs, results) || time.Since(began) >= req.wait/2 {
 				quiet.reset()
 			} else {
-				_ = pause(c.ended, quiet.grow(c.opt.fetchWait/4)) // a broker that does not wait for records
+				_ = pause(c.ended, quiet.grow(quietPause)) // a broker that does not wait for records
 			}
 		case c.ended.Err() != nil:
 			f.fail(subs, c.ended.Err())
@@ -258,7 +259,7 @@ func (f *fetcher) pause(b *brokerFetches, s *subscription, r *fetchResult) bool 
 		s.quiet.reset()
 		return false
 	}
-	d := s.quiet.grow(f.client.opt.fetchWait / 4)
+	d := s.quiet.grow(quietPause)
 	s.until = time.Now().Add(d)
 	time.AfterFunc(d, func() {
 		f.mu.Lock()

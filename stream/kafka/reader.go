@@ -29,7 +29,8 @@ type reader struct {
 	unpacker recordbatch.Unpacker
 	bytes    int // of keys and values in the current run
 
-	sub *subscription // nil when there is none
+	sub   *subscription // nil when there is none
+	timer *time.Timer
 
 	errs     backoff
 	badReads int // failed reads of the batch at badAt
@@ -87,20 +88,25 @@ func (r *reader) Read(ctx context.Context, run *topics.Run, max int) error {
 	return nil
 }
 
-// receive waits about half a second at most for the next result. Without one, or after a retriable error, it returns
+// receive waits about a second at most for the next result. Without one, or after a retriable error, it returns
 // nil.
 func (r *reader) receive(ctx context.Context) error {
 	f := &r.client.fetcher
 	if r.sub == nil || !f.asked(r.sub) {
 		r.subscribe(ctx)
 	}
-	t := time.NewTimer(r.client.opt.fetchWait + readPatience)
-	defer t.Stop()
+	wait := r.client.opt.fetchWait + readPatience
+	if r.timer == nil {
+		r.timer = time.NewTimer(wait)
+	} else {
+		r.timer.Reset(wait)
+	}
+	defer r.timer.Stop()
 	select {
 	case next := <-r.sub.results:
 		f.taken(r.sub)
 		return r.accept(ctx, next)
-	case <-t.C:
+	case <-r.timer.C:
 		return nil
 	case <-ctx.Done():
 		r.unsubscribe()

@@ -27,7 +27,7 @@ var Written = [...]Topic{Output, Outcomes, DeadLetters}
 // Reader delivers one partition's records in order of offset. Only one goroutine uses it.
 type Reader interface {
 	// Read resets c, fills c.Records with at most max records at or after its position, and sets c.Next, its new
-	// position. The records alias memory that is reused only after c.Release. It waits up to about half a second for a
+	// position. The records alias memory that is reused only after c.Release. It waits up to about a second for a
 	// record, and then returns none. No records but a moved position means markers, aborted records or gaps. It retries
 	// while a broker is unreachable or a leader moves. Errors: *stops.Error, or the context's.
 	Read(ctx context.Context, c *Run, max int) error

@@ -7,10 +7,9 @@ import (
 
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/readahead"
 	"rosenblatt/stream/topics"
 )
-
-const deadLetterRecords = 512 // read at a time
 
 const noRecord = "a dead letter of a record that does not exist"
 
@@ -30,14 +29,17 @@ func (a *auditor) readDeadLetters() error {
 func (a *auditor) eachDeadLetter(visit func(partition int32, l *journal.DeadLetter)) error {
 	output := cmp.Or(a.From.Output, a.top.Output.Name) // the audited topic may be a copy
 	writer := journal.Writer{Model: a.Model, Input: a.top.Input.Name, Output: output}
+	var all []*readahead.Cursor
 	for q, b := range a.top.DeadLetters.Partitions {
-		part := topics.Part{Partition: int32(q), From: max(at(a.From.Ends.DeadLetters, q, 0), b.Start), To: b.End}
-		c := topics.NewCursor(a, topics.DeadLetters, part, deadLetterRecords)
+		from := max(at(a.From.Ends.DeadLetters, q, 0), b.Start)
+		all = append(all, a.read(topics.DeadLetters, int32(q), from, b.End))
+	}
+	for q, c := range all {
 		for l, err := range journal.DeadLetters(a.ctx, c, writer) {
 			if err != nil {
 				return err
 			}
-			visit(part.Partition, &l)
+			visit(int32(q), &l)
 		}
 	}
 	return nil

@@ -38,11 +38,24 @@ func (a *auditor) openInputs() {
 	}
 }
 
-// more makes the next record available; false at the end of the log. An open transaction ends it.
-func (a *auditor) more(in *input) (bool, error) {
+// readInputs begins to read the partitions of which there are predictions, all at once.
+func (a *auditor) readInputs() {
+	for _, o := range a.outputs {
+		if p := int(o.partition); o.first != math.MaxInt64 && p < len(a.inputs) && a.inputs[p].begin != Unknown {
+			a.readInput(a.inputs[p])
+		}
+	}
+}
+
+func (a *auditor) readInput(in *input) {
 	if in.cursor == nil {
 		in.cursor = a.read(topics.Input, in.partition, in.pos, in.stable)
 	}
+}
+
+// more makes the next record available; false at the end of the log. An open transaction ends it.
+func (a *auditor) more(in *input) (bool, error) {
+	a.readInput(in)
 	r, err := in.cursor.Head(a.ctx)
 	in.record = r
 	return r != nil, err

@@ -95,6 +95,7 @@ func (a *auditor) run() error {
 	if err := a.checkFirst(); err != nil {
 		return err
 	}
+	a.readInputs()
 	if err := a.readDeadLetters(); err != nil {
 		return err
 	}
