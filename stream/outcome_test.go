@@ -192,6 +192,10 @@ func TestOutcomesTopic(t *testing.T) {
 			s.Cluster.DeleteRecords(t, s.Kafka.Outcomes, int32(p), b.End)
 		}
 		wantStop(t, s, stops.JournalGone, s.Kafka.Outcomes)
+		s.Config.Accept = []string{stops.JournalGone}
+		s.MustRun(t)
+		s.Config.Accept = nil
+		s.MustRun(t) // needs no decision any more
 	})
 	t.Run("another topic", func(t *testing.T) {
 		s := lateTail(t)
@@ -199,6 +203,29 @@ func TestOutcomesTopic(t *testing.T) {
 		s.Cluster.Topic(t, s.Kafka.Outcomes, 1)
 		wantStop(t, s, stops.TopicChanged, s.Kafka.Outcomes)
 	})
+}
+
+// TestManyRuns: a flight ends when its layout has no room for a further run: predictions and outcomes alternate.
+func TestManyRuns(t *testing.T) {
+	s := late(t, 1, 2)
+	s.Cluster.Produce(t, s.Name, 0, events(1, 2000)...)
+	s.Config.CheckpointInterval = time.Hour
+	adjusted(t, s, nil)
+	s.MustRun(t)
+	auditOutcomes(t, s)
+	most := 0
+	for _, r := range streamtest.Read(t, s.Client(t), topics.Output, 0, boundsOf(t, s).Output.Partitions[0]) {
+		l, err := journal.LayoutOf(&r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if l != nil {
+			most = max(most, len(l.Runs))
+		}
+	}
+	if most > 256 || most < 128 {
+		t.Errorf("the layout with the most runs has %d", most)
+	}
 }
 
 // TestLargeOutcome: an outcome that fits into no batch goes out in its short form: its prediction is published.
