@@ -126,6 +126,9 @@ func (d *Decoder) decode(key, value []byte, arena []learner.Feature, e *Example)
 	if d.admit(key, value) {
 		d.parser.parse(value)
 	}
+	if d.records.keyed {
+		e.ID, e.IDIsJSON = key, false
+	}
 	d.finish()
 }
 

@@ -38,6 +38,10 @@ func (p *jsonParser) parse(b []byte) {
 	p.inside, p.emit, p.depth, p.had, p.null, p.textAt = false, p.flat, 1, 0, false, 0
 	p.fields.reset()
 	i := space(b, 0)
+	if p.records.keyed && i < len(b) && b[i] != '{' {
+		p.end(p.labelField(i))
+		return
+	}
 	if i >= len(b) || b[i] != '{' {
 		const object = "an object like {\"label\":1,\"features\":{\"x\":0.5}}"
 		if hint := registryHint(b); hint != "" {
@@ -47,16 +51,19 @@ func (p *jsonParser) parse(b []byte) {
 		p.unexpected(i, object)
 		return
 	}
-	if i = p.object(i+1, 0); i < 0 {
-		return
-	}
-	if i = space(b, i); i < len(b) {
-		p.unexpected(i, "the end of the event, one object,")
-		return
-	}
-	if p.null {
+	if p.end(p.object(i+1, 0)) && p.null {
 		p.tombstone()
 	}
+}
+
+// end reports whether the event ends with its value, which ends at i, or at -1 if it is not well formed.
+func (p *jsonParser) end(i int) bool {
+	if i >= 0 {
+		if i = space(p.value, i); i < len(p.value) {
+			i = p.unexpected(i, "the end of the event, one object,")
+		}
+	}
+	return i >= 0
 }
 
 // tombstone makes the event one.

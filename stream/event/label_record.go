@@ -9,6 +9,7 @@ import (
 type recordKind struct {
 	bare   bool    // no features
 	labels bool    // an id and a label
+	keyed  bool    // the key is the id, and a json value that is no object is the label
 	weight float64 // of a record that gives none
 }
 
@@ -18,28 +19,34 @@ const NoWeight = -1
 // NewLabels returns a decoder of label records: their examples have an id, a label, maybe a weight, and no features.
 // The options are those of events; what is about features is not used. A record without an id is rejected as NoID,
 // one without a label as NoLabel, else reasons are those of events. Text formats without fields have no label records.
-func NewLabels(o Options) (*Decoder, error) {
+//
+// Keyed records have the id of their event in the key, as a string, and may have the label alone as the value.
+func NewLabels(o Options, keyed bool) (*Decoder, error) {
 	if o.Format != JSON && o.Format != CSV {
 		return nil, fmt.Errorf("format %s: label records are %s or %s", o.Format, JSON, CSV)
 	}
-	if o.IDField == "" || o.LabelField == "" {
+	required := []string{o.LabelField}
+	if o.IDField != "" && !keyed {
+		required = append(required, o.IDField)
+	}
+	if o.IDField == "" && !keyed || o.LabelField == "" {
 		return nil, fmt.Errorf("label records need the names of the fields of id and label")
 	}
-	for _, name := range []string{o.IDField, o.LabelField} {
+	for _, name := range required {
 		if o.Format == CSV && !slices.Contains(o.Columns, name) {
 			return nil, fmt.Errorf("%q is none of the columns %q: label records need an id and a label", name, o.Columns)
 		}
 	}
 	d, err := newBare(o)
 	if err == nil {
-		d.records.labels = true
+		d.records.labels, d.records.keyed = true, keyed
 	}
 	return d, err
 }
 
 // newBare returns a decoder of records without features.
 func newBare(o Options) (*Decoder, error) {
-	o.FeaturesField, o.TextField, o.Ignore = "", "", nil
+	o.FeaturesField, o.TextField, o.Ignore, o.NullFeatures = "", "", nil, false
 	for _, name := range o.Columns {
 		if !slices.Contains(o.named(), name) {
 			o.Ignore = append(o.Ignore, name)

@@ -55,7 +55,7 @@ func TestLabelRecords(t *testing.T) {
 	usual := map[string]string{JSON: `{"id":"e0","label":1,"weight":3}`, CSV: "e0,1,3,x"}
 	for _, before := range []int{0, 40} {
 		for _, c := range labelCases {
-			d, err := NewLabels(labelOptions(c.format))
+			d, err := NewLabels(labelOptions(c.format), false)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -71,6 +71,45 @@ func TestLabelRecords(t *testing.T) {
 	}
 }
 
+// TestKeyedLabels: the key is the id, and a value may be the label alone.
+func TestKeyedLabels(t *testing.T) {
+	column := labelOptions(CSV)
+	column.Columns = []string{"label"}
+	column.WeightField = ""
+	for _, c := range []struct {
+		o                Options
+		key, value, want string
+	}{
+		{labelOptions(JSON), "k", ` 1 `, `"k 1 -1`},
+		{labelOptions(JSON), "7", `"1"`, `"7 1 -1`},
+		{labelOptions(JSON), "k", `{"id":8,"label":false,"weight":2}`, `"k -1 2`},
+		{labelOptions(JSON), "k", `{}`, "no-label"},
+		{labelOptions(JSON), "k", `null`, "no-label"},
+		{labelOptions(JSON), "", `1`, "no-id"},
+		{labelOptions(JSON), "k", `1 1`, "syntax"},
+		{labelOptions(JSON), "k", `nothing`, "syntax"},
+		{labelOptions(JSON), "k", `[1]`, "bad-label"},
+		{labelOptions(JSON), "k", `17`, "bad-label"},
+		{column, "k", `0`, `"k -1 -1`},
+	} {
+		d, err := NewLabels(c.o, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var key []byte
+		if c.key != "" {
+			key = []byte(c.key)
+		}
+		var e Example
+		for range 40 { // at last with a template
+			d.Decode(key, []byte(c.value), nil, &e)
+			if got := said(&e); got != c.want {
+				t.Fatalf("%s %s: %s, want %s", c.key, c.value, got, c.want)
+			}
+		}
+	}
+}
+
 func said(e *Example) string {
 	if e.Rejected != nil {
 		return e.Rejected.Reason.String()
@@ -80,7 +119,7 @@ func said(e *Example) string {
 
 // A template of label records is used: it makes decoding twice as fast, and its checks are the same.
 func TestLabelTemplate(t *testing.T) {
-	d, err := NewLabels(labelOptions(JSON))
+	d, err := NewLabels(labelOptions(JSON), false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +139,7 @@ func TestLabelTemplate(t *testing.T) {
 func TestLabelClasses(t *testing.T) {
 	o := labelOptions(JSON)
 	o.Task, o.LabelField, o.IDField = Multiclass, "what.class", "what.id"
-	d, err := NewLabels(o)
+	d, err := NewLabels(o, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,11 +159,11 @@ func TestNewLabelsOptions(t *testing.T) {
 	unnamed := labelOptions(JSON)
 	unnamed.IDField = ""
 	for _, o := range []Options{Defaults(VW), Defaults(LIBSVM), table, unnamed} {
-		if _, err := NewLabels(o); err == nil {
+		if _, err := NewLabels(o, false); err == nil {
 			t.Errorf("no error for %+v", o)
 		}
 	}
-	d, err := NewLabels(labelOptions(JSON))
+	d, err := NewLabels(labelOptions(JSON), false)
 	if err != nil {
 		t.Fatal(err)
 	}

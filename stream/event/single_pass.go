@@ -19,6 +19,9 @@ func (d *Decoder) parseSinglePass(key, value []byte, arena []learner.Feature, e 
 	if !d.fits(d.trimmed(value)) || len(d.arena) == len(arena) && !d.records.bare {
 		return false
 	}
+	if d.records.keyed {
+		e.ID, e.IDIsJSON = key, false
+	}
 	if d.records.labels && (e.ID == nil || e.Label == 0 && e.Class == nil) {
 		return false
 	}

@@ -13,6 +13,7 @@ import (
 type Labels struct {
 	labels.Limits
 	Decode event.Options // how label records are read
+	ByKey  bool          // ids are the records' keys
 	Assume string        // the label that silence means; empty for none
 	// Partitions are those of the labels that hold records; nil when there are none.
 	Partitions []int32
@@ -85,26 +86,35 @@ func (j *joiner) join(b *Block) []step {
 	return j.steps
 }
 
-func (j *joiner) id(e *event.Example) labels.ID {
-	j.key = event.AppendIDKey(j.key[:0], e)
-	return labels.NewID(j.key)
+// id returns the id of an event or of a label record; false if it has none.
+func (j *joiner) id(e *event.Example, r *topics.Record) (id labels.ID, ok bool) {
+	by := event.Example{ID: e.ID, IDIsJSON: e.IDIsJSON}
+	if j.ByKey {
+		by = event.Example{ID: r.Key}
+	}
+	if by.ID == nil {
+		return id, false
+	}
+	j.key = event.AppendIDKey(j.key[:0], &by)
+	return labels.NewID(j.key), true
 }
 
 func (j *joiner) event(b *Block, i int) {
 	e, r, number := &b.Examples[i], &b.Records[i], int64(0)
+	id, named := j.id(e, r)
 	switch {
 	case e.Rejected != nil || e.Skip:
 	case e.Label != 0 || e.Class != nil:
 		j.seq++
-		if e.ID != nil {
-			j.waiting.Own(j.id(e), labels.LabelOf(e))
+		if named {
+			j.waiting.Own(id, labels.LabelOf(e))
 		}
-	case e.ID == nil:
+	case !named:
 		j.seq++
 		j.joined.NoID++
 	default:
 		j.seq++
-		x := labels.Example{ID: j.id(e), Seq: j.seq, Offset: r.Offset, Time: r.Timestamp, Since: r.Timestamp}
+		x := labels.Example{ID: id, Seq: j.seq, Offset: r.Offset, Time: r.Timestamp, Since: r.Timestamp}
 		if j.waiting.Add(x) {
 			j.count(labels.Duplicate)
 			break
@@ -165,7 +175,8 @@ func (j *joiner) label(b *Block, i int) {
 
 func (j *joiner) act(b *Block, i int) {
 	e, r := &b.labels.Examples[i], &b.Labels[i]
-	switch verdict, x := j.waiting.Find(j.id(e), labels.LabelOf(e)); verdict {
+	id, _ := j.id(e, r) // the decoder requires one
+	switch verdict, x := j.waiting.Find(id, labels.LabelOf(e)); verdict {
 	case labels.Waits:
 		j.joined.Delays.Add(r.Timestamp - x.Time)
 		j.end(step{i: int32(i)}, x, labels.Labelled, e)

@@ -193,7 +193,7 @@ func TestJoin(t *testing.T) {
 			end: map[labels.Outcome]int64{}}
 		n.events = decoderOf(t, n.proc)
 		var err error
-		if n.late, err = event.NewLabels(labelRecords()); err != nil {
+		if n.late, err = event.NewLabels(labelRecords(), false); err != nil {
 			t.Fatal(err)
 		}
 		for _, r := range source.all {
@@ -206,8 +206,9 @@ func TestJoin(t *testing.T) {
 		for _, others := range [][]string{{}, {"pa1", "arow"}} { // alone, and beside others
 			source.at = 0
 			var got []prediction
-			late := &Labels{Limits: labels.Limits{Wait: 1 << 40, Examples: limit, Settled: 10_000}, Decode: labelRecords(),
-				Where: func(int32, *topics.Record) string { return "label" }}
+			late := &Labels{Limits: labels.Limits{Wait: 1 << 40, Examples: limit, Settled: 10_000},
+				Decode: labelRecords(),
+				Where:  func(int32, *topics.Record) string { return "label" }}
 			all := []Learner{seen(t, learner, &got)}
 			for _, name := range others {
 				all = append(all, Learner{Name: name, Processor: processor(t, name)})

@@ -130,7 +130,7 @@ func (r *run) newDecoders() (all []decoders, err error) {
 		if r.Labels == nil {
 			continue
 		}
-		if all[i].labels, err = event.NewLabels(r.Labels.Decode); err != nil {
+		if all[i].labels, err = event.NewLabels(r.Labels.Decode, r.Labels.ByKey); err != nil {
 			return nil, err
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 // LateLabels says how labels that come later than their events are read, and how long events wait for them.
 type LateLabels struct {
+	Join              string `default:"id" placeholder:"id|key"`
 	LabelsFormat      string `placeholder:"json|csv"`
 	LabelsIDField     string `name:"labels-id-field" placeholder:"NAME"`
 	LabelsLabelField  string `placeholder:"NAME"`
@@ -29,6 +30,8 @@ type LateLabels struct {
 // FlagHelp implements cli.Documented.
 func (LateLabels) FlagHelp() cli.Help {
 	return `
+join: Labels belong to the events with the same id, or with the same record key; then a json value that is no object is
+	the label itself (default: ${default}).
 labels-format: How a label record is written (default: that of the events).
 labels-id-field: The field with the id of the event (default: --id-field).
 labels-label-field: The field with the label (default: --label-field).
@@ -44,11 +47,15 @@ settled-ids: How many ids are remembered after their label, to find duplicates a
 
 // Check reports what is wrong with the settings.
 func (l *LateLabels) Check(f *cli.Faults) {
+	f.OneOf("join", l.Join, "id", "key")
 	f.AddIf(l.LabelWait < time.Millisecond, "label-wait: %v: want 1ms or more", l.LabelWait)
 	f.AddIf(l.LabelSlack < 0, "label-slack: %v: want 0 or more", l.LabelSlack)
 	f.AddIf(l.WaitingExamples < 1, "waiting-examples: %d: want 1 or more", l.WaitingExamples)
 	f.AddIf(l.SettledIDs < 0, "settled-ids: %d: want 0 or more", l.SettledIDs)
 }
+
+// ByKey reports whether records are joined by their keys.
+func (l *LateLabels) ByKey() bool { return l.Join == "key" }
 
 // Limits returns the bounds of what waits.
 func (l *LateLabels) Limits() labels.Limits {

@@ -13,7 +13,7 @@ import (
 // checkLabels checks what is about labels that come later.
 func (p *plan) checkLabels(f *cli.Faults) {
 	if p.Labels == "" {
-		for _, flag := range []string{"time-field", "labels-format", "labels-id-field", "labels-label-field",
+		for _, flag := range []string{"time-field", "join", "labels-format", "labels-id-field", "labels-label-field",
 			"labels-weight-field", "labels-columns", "label-wait", "label-slack", "assume-label", "waiting-examples", "settled-ids"} {
 			f.AddIf(p.given[flag], "%s: it needs --labels", flag)
 		}
@@ -26,6 +26,7 @@ func (p *plan) checkLabels(f *cli.Faults) {
 		f.AddIf(p.Labels == p.Topic, "labels: %s is the topic of events: want another one", p.Labels)
 	} else {
 		f.AddIf(p.TimeField == "", "labels: the order of events and labels needs their times: want --time-field")
+		f.AddIf(p.ByKey(), "join: records of a file have no keys: leave it out")
 		f.AddIf(p.given["labels-columns"], "labels-columns: the first row of a file names them: leave it out")
 	}
 	f.AddIf(p.given["delay"] || p.Repeat > 1 || p.Shuffle,
@@ -65,10 +66,11 @@ func (p *plan) late() (*replay.Labels, error) {
 	}
 	out := &replay.Labels{
 		Limits: p.Limits(), Assume: p.AssumeLabel, Partitions: from.partitions, Where: from.where,
+		ByKey:  p.ByKey(),
 		Decode: p.LateLabels.Options(p.decode, p.labelField, from.format, from.table.Columns),
 	}
 	out.Decode.Delimiter = from.table.Delimiter
-	d, err := event.NewLabels(out.Decode)
+	d, err := event.NewLabels(out.Decode, out.ByKey)
 	if err != nil {
 		return nil, cli.Usagef("labels: %s: %w", p.Labels, err)
 	}
