@@ -42,7 +42,8 @@ func (f *firstEvents) add(log *zerolog.Logger, records []topics.Record) (report 
 		if n == reportedEvents[0] || n == reportedEvents[1] || f.survey.Full() {
 			report = f.survey.Report()
 			if !f.survey.Full() { // a label may be rare
-				report.Warnings = slices.DeleteFunc(report.Warnings, func(w survey.Warning) bool { return w.Field == "" })
+				aboutLabel := func(w survey.Warning) bool { return w.Field == "" }
+				report.Warnings = slices.DeleteFunc(report.Warnings, aboutLabel)
 			}
 			f.warn(log, report)
 		}

@@ -13,7 +13,7 @@ import (
 const (
 	shownPartitions = 64 // of the input, those with the largest lag. /status lists all
 	shownAccepted   = 10 // the newest
-	shownNotices    = 20
+	shownWarnings   = 20
 	shownFields     = 100
 	maxText         = 1000 // bytes of a foreign text
 )
@@ -62,7 +62,6 @@ func (s *Server) liveBody(v *view) *liveBody {
 	for i := range b.Reasons {
 		b.Reasons[i] = clip(b.Reasons[i], maxText)
 	}
-	b.Notices = b.Notices[:min(len(b.Notices), shownNotices)]
 	for i := range b.Notices {
 		b.Notices[i] = clip(b.Notices[i], maxText)
 	}
@@ -144,7 +143,12 @@ func (s *Server) modelBody(v *view) modelBody {
 // firstBody bounds what is shown of the first events.
 func firstBody(r *survey.Report) *survey.Report {
 	b := *r
-	b.Fields, b.Warnings = slices.Clone(r.Fields[:min(len(r.Fields), shownFields)]), nil
+	b.Fields, b.Warnings = slices.Clone(r.Fields[:min(len(r.Fields), shownFields)]), []survey.Warning{}
+	for _, w := range r.Warnings {
+		if w.Field != "" && len(b.Warnings) < shownWarnings {
+			b.Warnings = append(b.Warnings, survey.Warning{Field: clip(w.Field, maxName), Text: clip(w.Text, maxText)})
+		}
+	}
 	b.Hidden += len(r.Fields) - len(b.Fields)
 	for i := range b.Fields {
 		f := &b.Fields[i]

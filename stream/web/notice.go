@@ -39,7 +39,9 @@ func (v *view) notices() (out []string) {
 	}
 	if v.First != nil {
 		for _, w := range v.First.Warnings {
-			out = append(out, oneLine(w.String()))
+			if w.Field == "" { // the others are shown with the fields
+				out = append(out, oneLine(w.Text))
+			}
 		}
 	}
 	return out

@@ -115,18 +115,24 @@ func TestUnlabelled(t *testing.T) {
 	}
 }
 
-// TestWarningsAreNotices, in one line each, and bounded on the page.
-func TestWarningsAreNotices(t *testing.T) {
+// TestWarnings: about the label they are notices, in one line; about fields they are with the fields, and bounded.
+func TestWarnings(t *testing.T) {
 	task := newTask(t)
 	s, _ := newServer(task)
 	task.set(func(st *stream.Status) {
-		st.First = new(survey.Report)
-		for range 30 {
-			st.First.Warnings = append(st.First.Warnings, survey.Warning{Field: "x\ny", Text: "dates"})
+		st.First = &survey.Report{Warnings: []survey.Warning{{Text: "no\nlabel"}}}
+		for i := range 300 {
+			st.First.Fields = append(st.First.Fields, survey.Field{Name: strings.Repeat("x", i*100)})
+			st.First.Warnings = append(st.First.Warnings, survey.Warning{Field: "x", Text: "dates"})
 		}
 	})
-	if v := s.look(); len(v.notices()) != 30 || v.notices()[0] != "x y: dates" || len(s.liveBody(v).Notices) != 20 {
-		t.Errorf("%q", v.notices())
+	v := s.look()
+	if got := v.notices(); len(got) != 1 || got[0] != "no label" {
+		t.Errorf("%q", got)
+	}
+	b := firstBody(v.First)
+	if len(b.Warnings) != 20 || len(b.Fields) != 100 || b.Hidden != 200 || len(b.Fields[99].Name) > maxName+len("…") {
+		t.Errorf("%d warnings, %d and %d fields", len(b.Warnings), len(b.Fields), b.Hidden)
 	}
 }
 

@@ -36,7 +36,7 @@ function showHealth(s) {
     alarms.push(el("section", {}, title("Brokers"), el("p", {}, "Outage for " + span(s.young_trouble.for_s) + ": ", foreign(s.young_trouble.text))));
   }
   if (s.notices.length) {
-    alarms.push(el("section", {}, title("Is this meant?"), el("ul", {}, s.notices.map((n) => el("li", {}, foreign(n))))));
+    alarms.push(el("section", {}, title("Notices"), el("ul", {}, s.notices.map((n) => el("li", {}, foreign(n))))));
   }
   byId("alarm").replaceChildren(...alarms);
   document.title = (!s.ready ? "✗ " : s.young_trouble ? "! " : "") + plain(s.model) + " · Rosenblatt";
@@ -210,10 +210,11 @@ function showMistakes(mistakes) {
     mistakes.length ? note("The list is not updated while one is open.") : null);
 }
 
-// What the first events held; warnings are among the notices.
+// What the first events held, and what is most likely a mistake.
 function showFirst(f) {
   const rows = f.fields.map((x) => row([foreign(x.name), x.kind, count(x.distinct) + (x.distinct >= 1000 ? "+" : ""), foreign(x.example), foreign(x.becomes)]));
   fill("first", title("Fields of the first " + many(f.events, "event")),
+    f.warnings.length ? el("ul", {}, f.warnings.map((w) => el("li", {}, el("b", {}, foreign(w.field)), ": ", foreign(w.text)))) : null,
     el("details", { "data-key": "fields" }, el("summary", {}, many(f.labelled, "label") + ", " + count(f.rejected) + " rejected"),
       table(["field", "kind", "distinct", "example", "becomes"], rows), f.hidden_fields ? note(many(f.hidden_fields, "more field") + ".") : null),
     note("Those that this process read first."));
