@@ -9,7 +9,7 @@ import (
 // Log reads from a cluster.
 type Log interface {
 	topics.Opener
-	// Topology returns the ids, bounds and settings of the task's three topics.
+	// Topology returns the ids, bounds and settings of the task's topics.
 	Topology(ctx context.Context) (*topics.Topology, error)
 	// Watch is Topology for somebody who calls it often: log starts and settings are those of known, if topics and
 	// partitions are the same. known may be nil.

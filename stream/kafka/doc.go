@@ -1,7 +1,7 @@
 // Package kafka reads and writes Kafka for a task. A [Cluster] is the brokers; it knows no task. A [Client] is the
-// three topics of a task on a cluster: a stream.Log and a stream.Committer. Its [Journal], the stream.Journal, fences
-// and writes predictions and dead letters. A [Sender] writes to a topic outside of a task, with the same idempotent
-// producer.
+// topics of a task on a cluster: a stream.Log and a stream.Committer. Its [Journal], the stream.Journal, fences and
+// writes predictions, outcomes and dead letters. A [Sender] writes to a topic outside of a task, with the same
+// idempotent producer.
 //
 // A pool keeps connections, a metadata cache knows the leaders, and a fetcher requests all partitions that a broker
 // leads at once; package wire is one connection, TLS and SASL included. The messages are franz-go's kmsg. kafka-go, of
