@@ -71,7 +71,8 @@ func splitElec2(t *testing.T, path string, delay int) (events, labels string) {
 	fmt.Fprintf(&e, "id,time,%s\n", strings.Join(slices.Delete(slices.Clone(rows[0]), class, class+1), ","))
 	l.WriteString("class,id,when,time\n")
 	for i, row := range rows[1:] {
-		fmt.Fprintf(&e, "e%d,%d,%s\n", i, i*halfHour, strings.Join(slices.Delete(slices.Clone(row), class, class+1), ","))
+		features := slices.Delete(slices.Clone(row), class, class+1)
+		fmt.Fprintf(&e, "e%d,%d,%s\n", i, i*halfHour, strings.Join(features, ","))
 		fmt.Fprintf(&l, "%s,e%d,x,%d\n", row[class], i, (i+delay)*halfHour)
 	}
 	dir := t.TempDir()
@@ -103,8 +104,8 @@ func TestReplayLabelsElec2(t *testing.T) {
 			common := []string{"--label-field", "class", "--positive", "UP", "--learner", "perceptron pa1:C=1"}
 			delayed := replayJSON(t, "", append(common, "--delay", strconv.Itoa(c.delay), path)...)
 			events, labels := splitElec2(t, path, c.delay)
-			l, joined := replayLater(t, append(common, "--labels", labels, "--time-field", "time", "--label-slack", "0s",
-				"--label-wait", "720h", events)...)
+			l, joined := replayLater(t, append(common, "--labels", labels, "--time-field", "time",
+				"--label-slack", "0s", "--label-wait", "720h", events)...)
 			for name, want := range map[string]float64{"perceptron": c.perceptron, "pa1:C=1": c.pa1} {
 				a, b := delayed.learner(t, name), joined.learner(t, name)
 				if a.Mistakes != b.Mistakes || a.Updates != b.Updates || a.Examples != b.Examples || a.Bias != b.Bias {
@@ -168,9 +169,10 @@ func TestReplayLabelsOutcomes(t *testing.T) {
 		examples int64
 	}{
 		// 4 waits until 120 s, but the label of 7 moves label time to 99,999 first; then 6 is due, too.
-		"expired":  {nil, "assumed 0 duplicate 1 evicted 0 expired 2 gone 0 labelled 4", 5},
-		"assumed":  {[]string{"--assume-label=-1"}, "assumed 2 duplicate 1 evicted 0 expired 0 gone 0 labelled 4", 7},
-		"evicted":  {[]string{"--waiting-examples", "1"}, "assumed 0 duplicate 1 evicted 6 expired 0 gone 0 labelled 0", 1},
+		"expired": {nil, "assumed 0 duplicate 1 evicted 0 expired 2 gone 0 labelled 4", 5},
+		"assumed": {[]string{"--assume-label=-1"}, "assumed 2 duplicate 1 evicted 0 expired 0 gone 0 labelled 4", 7},
+		"evicted": {[]string{"--waiting-examples", "1"},
+			"assumed 0 duplicate 1 evicted 6 expired 0 gone 0 labelled 0", 1},
 		"patience": {[]string{"--label-wait", "10m"}, "assumed 0 duplicate 1 evicted 0 expired 0 gone 0 labelled 6", 7},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -180,8 +182,8 @@ func TestReplayLabelsOutcomes(t *testing.T) {
 				got = append(got, fmt.Sprintf("%s %d", o, l.Labels.Outcomes[o]))
 			}
 			if strings.Join(got, " ") != c.outcomes || r.Learners[0].Examples != c.examples || r.Examples != 10 {
-				t.Errorf("%v, %d examples scored of %d, want %s, %d", got, r.Learners[0].Examples, r.Examples, c.outcomes,
-					c.examples)
+				t.Errorf("%v, %d examples scored of %d, want %s, %d", got, r.Learners[0].Examples, r.Examples,
+					c.outcomes, c.examples)
 			}
 			if name != "expired" {
 				return
@@ -206,11 +208,13 @@ func TestReplayLabelsShown(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	got := call(t, "", "replay", events, "--labels", labels, "--time-field", "t", "--label-wait", "60s", "--report", page)
+	got := call(t, "", "replay", events, "--labels", labels, "--time-field", "t", "--label-wait", "60s",
+		"--report", page)
 	if got.code != cli.ExitDone {
 		t.Fatalf("exit %d: %s", got.code, got.stderr)
 	}
-	for _, want := range []string{"label records 13; examples: labelled 4, expired 2, duplicate 1, waiting at the end 1",
+	for _, want := range []string{
+		"label records 13; examples: labelled 4, expired 2, duplicate 1, waiting at the end 1",
 		"rejected 8 of 13 label records: syntax 1, no-id 1", "labels came later by", "≤1s 1", "repeated labels: 1"} {
 		if !strings.Contains(got.stdout, want) {
 			t.Errorf("no %q in\n%s", want, got.stdout)
@@ -223,7 +227,8 @@ func TestReplayLabelsShown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"an example counts when its outcome is known", "Labels that came later", "expired 2"} {
+	for _, want := range []string{"an example counts when its outcome is known", "Labels that came later",
+		"expired 2"} {
 		if !strings.Contains(string(html), want) {
 			t.Errorf("no %q on the page", want)
 		}

@@ -34,7 +34,8 @@ func NewLabels(o Options, keyed bool) (*Decoder, error) {
 	}
 	for _, name := range required {
 		if o.Format == CSV && !slices.Contains(o.Columns, name) {
-			return nil, fmt.Errorf("%q is none of the columns %q: label records need an id and a label", name, o.Columns)
+			return nil, fmt.Errorf("%q is none of the columns %q: label records need an id and a label", name,
+				o.Columns)
 		}
 	}
 	d, err := newBare(o)

@@ -36,7 +36,8 @@ const (
 
 var reasonNames = [reasons]string{"", "empty", "too-large", "encoding", "too-deep", "syntax", "duplicate-field",
 	"bad-label", "bad-weight", "bad-features", "not-finite", "out-of-range", "too-many-features", "no-features",
-	"no-id", "no-label", "no-example", "conflicting-label", "late-label", "too-many-classes", "overflow", "prediction-too-large", "internal"}
+	"no-id", "no-label", "no-example", "conflicting-label", "late-label", "too-many-classes", "overflow",
+	"prediction-too-large", "internal"}
 
 // String returns the reason as in headers, metrics and logs.
 func (r Reason) String() string { return reasonNames[r] }

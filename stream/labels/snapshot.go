@@ -9,8 +9,8 @@ import (
 
 // The sections of a checkpoint. The waiting examples are in the order of seq, each as: ID, then as varints seq less the
 // one before, partition, offset less the last one of the partition (signed), Time less the one before (signed), Time
-// less Since, prediction + 1, then eight bytes of score. The settled ids are in the order in which they were settled, 16
-// bytes each. Numbers are little-endian.
+// less Since, prediction + 1, then eight bytes of score. The settled ids are in the order in which they were settled,
+// 16 bytes each. Numbers are little-endian.
 const (
 	sectionWaiting = "labels.waiting"
 	sectionSettled = "labels.settled"

@@ -14,7 +14,8 @@ import (
 func (p *plan) checkLabels(f *cli.Faults) {
 	if p.Labels == "" {
 		for _, flag := range []string{"time-field", "join", "labels-format", "labels-id-field", "labels-label-field",
-			"labels-weight-field", "labels-columns", "label-wait", "label-slack", "assume-label", "waiting-examples", "settled-ids"} {
+			"labels-weight-field", "labels-columns", "label-wait", "label-slack", "assume-label", "waiting-examples",
+			"settled-ids"} {
 			f.AddIf(p.given[flag], "%s: it needs --labels", flag)
 		}
 		return

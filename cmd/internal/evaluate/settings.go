@@ -79,8 +79,8 @@ multiclass: How classes are told apart, or several ways: each learner in each of
 max-classes: Most classes; an event with a label beyond is rejected (default: 1000, with ovo 100).
 labels: Join a file of label records, or with --topic a topic, with the events by their ids, in the order of time (json
 	or csv).
-time-field: With --labels and files: the field with the time of an event and of a label record, in milliseconds since 1970 or as
-	2026-01-31T18:00:00Z. It is no feature.
+time-field: With --labels and files: the field with the time of an event and of a label record, in milliseconds since
+	1970 or as 2026-01-31T18:00:00Z. It is no feature.
 delay: Learn each label after N more predictions, or that much later by the records' timestamps (default: ${default}, at
 	once).
 repeat: Go through the events N times (default: ${default}).
