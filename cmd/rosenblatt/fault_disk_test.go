@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
 )
 
@@ -90,7 +91,7 @@ func TestFaultFolderReadOnly(t *testing.T) {
 	if err := syscall.Mount("", dir, "", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
 		t.Fatal(err)
 	}
-	start(t, s, dir).stopped(t, "", "read-only file system", dir)
+	start(t, s, dir).stopped(t, stops.StateUnreadable, "read-only file system", dir)
 	if got := predicted(t, s.Client(t)); got != 0 {
 		t.Errorf("%d offsets in the output", got)
 	}
@@ -130,7 +131,7 @@ func TestFaultDescriptors(t *testing.T) {
 			"--input", s.Name, "--state", s.Dir, "--bits", "12", "--http", "127.0.0.1:0", "--checkpoint-interval",
 			"50ms")
 	}
-	limited(8).stopped(t, "", "too many open files")
+	limited(8).stopped(t, stops.StateUnreadable, "too many open files")
 	p := limited(40)
 	supply(t, s, 200, 1)
 	p.caughtUp(t, 200)

@@ -17,6 +17,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 
 	"rosenblatt/cmd/internal/proxytest"
+	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
 )
 
@@ -149,29 +150,31 @@ func TestFaultCredentialsRefused(t *testing.T) {
 	right := credentials(t, "plain", "ann", "right")
 	for _, test := range []struct {
 		name  string
+		stop  string
 		port  int
 		flags []string
 	}{
-		{"plain password", portSASLTLS, append(ca, credentials(t, "plain", "ann", "wrong")...)},
-		{"plain password without tls", portSASL, credentials(t, "plain", "ann", "wrong")},
-		{"scram-sha-256 password", portSASLTLS, append(ca, credentials(t, "scram-sha-256", "eve", "wrong")...)},
-		{"scram-sha-512 password", portSASL, credentials(t, "scram-sha-512", "eve", "wrong")},
-		{"unknown user", portSASL, credentials(t, "scram-sha-256", "nobody", "secret")},
-		{"no login", portSASL, nil},
-		{"no login over tls", portSASLTLS, ca},
-		{"no tls", portTLS, nil},
-		{"no tls but a login", portSASLTLS, right},
-		{"tls where there is none", portSASL, append(ca, right...)},
-		{"unknown authority", portTLS, []string{"--tls-ca", files.file("stranger.pem")}},
-		{"another host name", portTLS, append(ca, "--tls-server-name", "kafka.example.org")},
-		{"expired client certificate", portTLS,
+		{"plain password", stops.NotAllowed, portSASLTLS, append(ca, credentials(t, "plain", "ann", "wrong")...)},
+		{"plain password without tls", stops.NotAllowed, portSASL, credentials(t, "plain", "ann", "wrong")},
+		{"scram-sha-256 password", stops.NotAllowed, portSASLTLS,
+			append(ca, credentials(t, "scram-sha-256", "eve", "wrong")...)},
+		{"scram-sha-512 password", stops.NotAllowed, portSASL, credentials(t, "scram-sha-512", "eve", "wrong")},
+		{"unknown user", stops.NotAllowed, portSASL, credentials(t, "scram-sha-256", "nobody", "secret")},
+		{"no login", stops.Unreachable, portSASL, nil},
+		{"no login over tls", stops.Unreachable, portSASLTLS, ca},
+		{"no tls", stops.Unreachable, portTLS, nil},
+		{"no tls but a login", stops.Unreachable, portSASLTLS, right},
+		{"tls where there is none", stops.Unreachable, portSASL, append(ca, right...)},
+		{"unknown authority", stops.NotAllowed, portTLS, []string{"--tls-ca", files.file("stranger.pem")}},
+		{"another host name", stops.NotAllowed, portTLS, append(ca, "--tls-server-name", "kafka.example.org")},
+		{"expired client certificate", stops.NotAllowed, portTLS,
 			append(ca, "--tls-cert", files.file("late.pem"), "--tls-key", files.file("late.key"))},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			began := time.Now()
 			_, p, proxy := secure(t, n, test.port, test.flags...)
-			p.stopped(t, "", "TLS and SASL settings")
+			p.stopped(t, test.stop, "TLS and SASL settings")
 			took := time.Since(began)
 			t.Logf("%v, %d connections: %s", took.Round(time.Millisecond), proxy.Connections(), lastLine(p))
 			if most := 20 + int64(10*took.Seconds()); took > 30*time.Second || proxy.Connections() > most {
@@ -205,7 +208,7 @@ func TestFaultCredentialsRevoked(t *testing.T) {
 	made := proxy.Connections()
 	n.scramUser(t, "tom", "")
 	began := time.Now()
-	p.stopped(t, "", "TLS and SASL settings")
+	p.stopped(t, stops.NotAllowed, "TLS and SASL settings")
 	if again := proxy.Connections() - made; again > 20+int64(10*time.Since(began).Seconds()) {
 		t.Errorf("%d connections within %v of the revocation", again, time.Since(began))
 	}
@@ -260,7 +263,7 @@ func TestFaultCertificateExpired(t *testing.T) {
 	keystore("expired.pem")
 	t.Cleanup(func() { keystore("broker.pem") })
 	p = start(t, through(s, n.listener(t, portTLS)), s.Dir, "--tls-ca", files.file("ca.pem"))
-	p.stopped(t, "", "TLS and SASL settings", "expired")
+	p.stopped(t, stops.NotAllowed, "TLS and SASL settings", "expired")
 	keystore("broker.pem")
 	supply(t, s, 100, 2)
 	start(t, through(s, n.listener(t, portTLS)), s.Dir, "--tls-ca", files.file("ca.pem"), "--until-end").ended(t)

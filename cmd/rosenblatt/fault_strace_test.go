@@ -30,8 +30,13 @@ func inject(t *testing.T, p *process, options ...string) (stop func(), calls str
 	calls = filepath.Join(t.TempDir(), "calls")
 	tracer := launch(t, append([]string{strace, "-f", "-y", "-o", calls, "-p", fmt.Sprint(p.Process.Pid)},
 		options...)...)
-	streamtest.Await(t, "strace is attached",
-		func() bool { tracer.alive(t); return strings.Contains(tracer.log.String(), "attached") })
+	streamtest.Await(t, "strace is attached", func() bool {
+		if strings.Contains(tracer.log.String(), "attached") { // the daemon may have been killed since
+			return true
+		}
+		tracer.alive(t)
+		return false
+	})
 	return func() {
 		if err := tracer.Process.Signal(syscall.SIGTERM); err == nil { // on which it lets go of the daemon
 			<-tracer.done
