@@ -143,3 +143,42 @@ func TestWordsOfTemplate(t *testing.T) {
 		}
 	}
 }
+
+// TestTemplateIsKept: an event that cannot extend the template changes nothing, and the next ones are not learned.
+func TestTemplateIsKept(t *testing.T) {
+	for _, c := range []struct{ first, second string }{
+		{`{"a":1,"b":2}`, `{"a":1} `},
+		{`{"a":{"x":1},"b":{"y":2}}`, `{"a":{"x":1}}`},
+		{`{"a":1,"b":2}`, `{"a":1,"c":{"b":2}}`},
+		{`{"a":1,"b":2}`, `{"b":1,"a":2}`},
+		{`{"label":1,"a":1}`, `{"label":1, "a":1,"b":1}`},
+	} {
+		d := decoder(t, Defaults(JSON))
+		decoded(d, c.first)
+		decoded(d, c.second)
+		if fits, _ := fitsTemplate(d, c.first); !fits || d.template.patience == 0 {
+			t.Errorf("%s then %s: fits %v, patience %d", c.first, c.second, fits, d.template.patience)
+		}
+	}
+}
+
+// TestUnionComparesPlaces: two keys that are written in the same way for values of another use are not the same.
+func TestUnionComparesPlaces(t *testing.T) {
+	made := func(last role) *template {
+		made := new(template)
+		made.reset()
+		made.addFeature(newTemplateKey([]byte(`{"a":`), place{}), []byte(`{"a":`), []byte("a"))
+		made.add(newTemplateKey([]byte(`,"b":`), place{role: last, optional: true}), []byte(`,"b":`))
+		return made
+	}
+	both := new(template)
+	for _, c := range []struct {
+		second role
+		want   bool
+	}{{labelRole, true}, {ignoreRole, false}} {
+		both.reset()
+		if got := both.union(made(labelRole), made(c.second)); got != c.want {
+			t.Errorf("role %d and %d: %v", labelRole, c.second, got)
+		}
+	}
+}
