@@ -147,7 +147,7 @@ func Advice(r event.Reason) string {
 	case event.TooDeep:
 		return "raise --max-depth"
 	case event.Syntax:
-		return "another --format? In csv, as many --columns as the rows have cells"
+		return "is it another --format? In csv, --columns names as many as the rows have cells"
 	case event.BadLabel:
 		return "--label-field NAME names the label; --positive LABEL tells one from all others, --label-names " +
 			"NEGATIVE,POSITIVE two, --task multiclass any number"
