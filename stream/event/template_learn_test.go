@@ -129,7 +129,8 @@ func TestNamesOfSparseEvents(t *testing.T) {
 // TestWordsOfTemplate: words are those of their field and of their event, also where the template has changed since
 // they were first read.
 func TestWordsOfTemplate(t *testing.T) {
-	words := []string{"", "a", "b", "ab", "aab", "abb", "abcd", "abcde", "abXde", "abcdefgh", "abcXefgh", "abcdefghi", "é"}
+	words := []string{"", "a", "b", "ab", "aab", "abb", "abcd", "abcde", "abXde", "abcdefgh", "abcXefgh", "abcdefghi",
+		"é"}
 	d := decoder(t, Defaults(JSON))
 	for _, fields := range [][]string{{"x", "y"}, {"y", "x"}, {"x", "y", "z"}, {"z", "y"}} {
 		for range 3 * relearnAfter {
