@@ -109,27 +109,37 @@ func (w *Waiting) Due(c *Clock, assume bool) (*Example, Outcome) {
 // label record, 0 without one.
 func (w *Waiting) End(e *Example, o Outcome, l Label) {
 	id := e.ID
+	w.forget() // this may move slots
 	slot, known := w.lookup(&id)
 	if !known || w.index.refs[slot]&isSettled != 0 {
 		panic("labels: End of an example that does not wait")
 	}
 	w.list.remove(uint32(w.index.refs[slot] >> 1))
-	w.index.remove(slot, w.hash)
-	w.settle(id, o, l)
+	if w.settled.size == 0 {
+		w.index.remove(slot, w.hash)
+		return
+	}
+	w.index.refs[slot] = ref(w.settled.push(newSettled(id, o, l)))<<1 | isSettled
 }
 
-// settle remembers an id, and forgets the oldest one if there are too many.
+// settle remembers an id that does not wait.
 func (w *Waiting) settle(id ID, o Outcome, l Label) {
 	if w.settled.size == 0 {
 		return
 	}
-	if w.settled.n == w.settled.size {
-		if slot, known := w.lookup(&w.settled.at(w.settled.first).id); known {
-			w.index.remove(slot, w.hash)
-		}
-	}
+	w.forget()
 	at := w.settled.push(newSettled(id, o, l))
 	w.insert(&id, ref(at)<<1|isSettled)
+}
+
+// forget forgets the oldest settled id if there is no place for one more.
+func (w *Waiting) forget() {
+	if w.settled.n < w.settled.size || w.settled.size == 0 {
+		return
+	}
+	if slot, known := w.lookup(&w.settled.at(w.settled.first).id); known {
+		w.index.remove(slot, w.hash)
+	}
 }
 
 // ref says where an id is: the number of an entry of the list, or of the ring, times two; plus isSettled.
