@@ -5,15 +5,19 @@ import "math/bits"
 // index is a hash table with linear probing of where ids are. It holds no ids: its refs lead to them. Before it follows
 // a ref it compares a byte of the hash, since most lookups are of ids that are not in the table.
 type index struct {
-	tags []uint8 // 0 is an empty slot
-	refs []ref
-	n    int
+	tags   []uint8 // 0 is an empty slot
+	behind []uint8 // how far a slot is behind the home of its hash, or far: a removal would have to follow refs to know
+	refs   []ref
+	n      int
 }
 
-// The table is at most 4/5 full, with five bytes a slot: 6.25 bytes an id.
+// far is more than almost all are behind, and few enough that tests meet it.
+const far = 15
+
+// The table is at most 4/5 full, with six bytes a slot: 7.5 bytes an id.
 func newIndex(ids int) index {
 	slots := ids + ids/4 + 8
-	return index{tags: make([]uint8, slots), refs: make([]ref, slots)}
+	return index{tags: make([]uint8, slots), behind: make([]uint8, slots), refs: make([]ref, slots)}
 }
 
 // home is the slot of a hash, whatever the number of slots (Lemire 2016, "fastrange").
@@ -51,22 +55,28 @@ func (x *index) full() bool { return x.n+1 > len(x.tags)/5*4 }
 
 // insert adds an id that is not in the table.
 func (x *index) insert(hash uint64, r ref) {
-	slot := x.home(hash)
+	slot, behind := x.home(hash), 0
 	for x.tags[slot] != 0 {
 		slot = x.after(slot)
+		behind++
 	}
-	x.tags[slot], x.refs[slot] = tagOf(hash), r
+	x.tags[slot], x.behind[slot], x.refs[slot] = tagOf(hash), uint8(min(behind, far)), r
 	x.n++
 }
 
 // remove empties a slot and moves those behind it that would not be found any more (Knuth, 6.4, algorithm R).
 func (x *index) remove(slot int, hash func(ref) uint64) {
+	gap := 1
 	for at := x.after(slot); x.tags[at] != 0; at = x.after(at) {
-		home := x.home(hash(x.refs[at]))
-		if x.distance(home, at) >= x.distance(slot, at) {
-			x.tags[slot], x.refs[slot] = x.tags[at], x.refs[at]
-			slot = at
+		behind := int(x.behind[at])
+		if behind == far {
+			behind = x.distance(x.home(hash(x.refs[at])), at)
 		}
+		if behind >= gap {
+			x.tags[slot], x.behind[slot], x.refs[slot] = x.tags[at], uint8(min(behind-gap, far)), x.refs[at]
+			slot, gap = at, 0
+		}
+		gap++
 	}
 	x.tags[slot] = 0
 	x.n--

@@ -200,21 +200,21 @@ func TestRestoreDamaged(t *testing.T) {
 
 // Ids that share a slot and a tag are told apart, also while others between them are removed.
 func TestCollisions(t *testing.T) {
-	w := New(Limits{Examples: 50, Settled: 1000})
+	w := New(Limits{Examples: 600, Settled: 1000})
 	id := func(i int) (id ID) {
-		id[11] = byte(i) // not part of the hash that the index uses
+		binary.LittleEndian.PutUint32(id[8:], uint32(i)) // not part of the hash that the index uses
 		return id
 	}
-	for i := range 50 {
+	for i := range 600 {
 		if w.Add(Example{ID: id(i), Seq: int64(i + 1), Offset: int64(i)}) {
 			t.Fatalf("%d is known", i)
 		}
 	}
-	for i := 0; i < 50; i += 3 {
+	for i := 0; i < 600; i += 3 {
 		_, e := w.Find(id(i), 1)
 		w.End(e, Labelled, 1)
 	}
-	for i := range 50 {
+	for i := range 600 {
 		verdict, e := w.Find(id(i), 2)
 		if want := map[bool]Verdict{true: Conflicting, false: Waits}[i%3 == 0]; verdict != want ||
 			want == Waits && e.Offset != int64(i) {
