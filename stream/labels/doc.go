@@ -19,8 +19,8 @@
 // outcome Duplicate that follows an Add of a known id, with one seq.
 //
 // Between Find and End the caller learns the label. If the model refuses it (overflow), the label is a dead letter, the
-// caller does not call End, and the example waits on. An assumed label that the model refuses does not: Due would return
-// it for ever, so the caller ends it as Expired.
+// caller does not call End, and the example waits on. An assumed label that the model refuses is another matter: Due
+// would return it for ever, so the caller ends it as Expired.
 //
 // A [Clock] is label time: how far the labels topic has been gone over. Waiting ends by it, never by the wall clock.
 //
