@@ -151,7 +151,7 @@ func TestBacklogDelaysOthersByTwoFlights(t *testing.T) {
 						t.Errorf("event %d was delayed by %d flights", event, flights)
 					}
 				}
-				if c.share > shareRecords || partitions <= 16 && c.share < shareRecords-256 {
+				if c.share > shareRecords || partitions <= 3 && c.share < shareRecords-256 {
 					t.Errorf("the largest share has %d predictions", c.share)
 				}
 				close(c.next)

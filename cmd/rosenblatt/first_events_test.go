@@ -149,8 +149,8 @@ func TestCheckEvents(t *testing.T) {
 func TestNothingToVerify(t *testing.T) {
 	clearEnvironment(t)
 	s := streamtest.New(t, streamtest.Start(t), 1)
-	got := call(t, "", "verify", "--brokers", strings.Join(s.Cluster.Brokers, ","), "--input", s.Name, "--format", "csv",
-		"--columns", "Class,x", "--bits", "12")
+	got := call(t, "", "verify", "--brokers", strings.Join(s.Cluster.Brokers, ","), "--input", s.Name,
+		"--format", "csv", "--columns", "Class,x", "--bits", "12")
 	got.want(t, cli.ExitDone, "\nnothing to verify: 0 predictions (none)", "")
 	got.want(t, cli.ExitDone, "note: there was nothing to verify: "+s.Name+".predictions holds no prediction", "")
 	got.want(t, cli.ExitDone, `note: no column is called "label", so nothing can be learned`, "")

@@ -47,8 +47,8 @@ type Difference struct {
 // Permanent reports whether the setting cannot change for an existing state, even if accepted.
 func (d Difference) Permanent() bool { return slices.Contains(unchangeable, d.Name) }
 
-// For returns the configuration for an existing model: what nobody has set, or can set, is the model's own. So a rule or
-// a default that a later version introduced or changed is for new models only.
+// For returns the configuration for an existing model: what nobody has set, or can set, is the model's own. So a rule
+// or a default that a later version introduced or changed is for new models only.
 func (f Config) For(model Config) Config {
 	//mutation:older-rules
 	f.Decode.NullFeatures = model.Decode.NullFeatures
