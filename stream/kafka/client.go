@@ -103,12 +103,13 @@ func (c *Client) turnBytes() int32 {
 	return min(c.fetchBytes(), max(256<<10, 16<<20/max(1, c.inputs.Load())))
 }
 
-// partitionBytes is how many bytes of one partition: of many, some of each rather than much of a few.
+// partitionBytes is how many bytes of one partition: of many, some of each rather than much of a few. It is more than
+// most batches have: one that is larger comes only if its partition is the first of the response with records.
 func (c *Client) partitionBytes() int32 {
 	if c.opt.fetchBytes > 0 {
 		return c.opt.fetchBytes
 	}
-	return min(c.fetchBytes(), max(32<<10, 8<<20/max(1, c.inputs.Load())))
+	return min(c.fetchBytes(), max(128<<10, 8<<20/max(1, c.inputs.Load())))
 }
 
 // maxBatch is how many bytes a batch of a topic may unpack to.
