@@ -93,8 +93,8 @@ func (r *backloggedReader) Read(ctx context.Context, run *topics.Run, max int) e
 }
 
 // Takeover implements stream.Journal.
-func (c *backlogged) Takeover(context.Context, topics.Producer) (*topics.Fence, error) {
-	return c.Renew(nil, false)
+func (c *backlogged) Takeover(ctx context.Context, _ topics.Producer) (*topics.Fence, error) {
+	return c.Renew(ctx, false)
 }
 
 // Renew implements stream.Journal.
