@@ -19,6 +19,7 @@ var textEvents = []string{
 	"1 2.5 'e17|price:2 p:0.23 sqft |b a a:2 ig:1 ig x:inf|c", "-1 |f 13:3.9656971e-02 24:3.4781646e-02", "'tag | a",
 	"1 1 0.5 | a b:1:2", "| :1", "1 -1 x| a", "1 2 3 4| a", "a|b|c d", "1 1 1 1 1| a", "1 x 'y| a:",
 	`1,e1,0.5,vic,2,"The ""cat"", the dog",9` + "\r\n", `true,"e""2", 1.5 ,"a` + "\n" + `b",,x,nan`, "0,,nan,1e31,-1,,",
+	",,nan,1e3,,-11,",
 	"1;e1;0,5;a|b;2;\"The; \"\"cat\"\"\";9", "1\t\"e\t1\"\t0.5\t a \t2\t\t9\n", "0|e|\"1\"|a;b|1.5|x y|", "1;2;\"3\",",
 	"1,2,3", `1,"a"b,,,,,`, `1,a"b,,,,,`, `1,"a`, "UP,é,+1,-inf,x,y,z",
 }
@@ -287,7 +288,7 @@ func (w *textWanted) csv(text string) {
 	}
 	for i, cell := range row {
 		trimmed := strings.Trim(cell, " \t")
-		if trimmed == "" {
+		if trimmed == "" || slices.Contains(w.o.Missing, trimmed) {
 			continue
 		}
 		switch name := w.o.Columns[i]; name {
