@@ -102,6 +102,9 @@ func (a *auditor) run() error {
 	for n := 0; e != nil; n++ {
 		if n&1023 == 0 {
 			a.moved()
+			if err := a.ctx.Err(); err != nil {
+				return err // what was read ahead needs no context
+			}
 		}
 		if err := a.judge(e); err != nil {
 			return err
