@@ -2,6 +2,7 @@ package event
 
 import (
 	"encoding/csv"
+	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -19,7 +20,7 @@ var textEvents = []string{
 	"1 2.5 'e17|price:2 p:0.23 sqft |b a a:2 ig:1 ig x:inf|c", "-1 |f 13:3.9656971e-02 24:3.4781646e-02", "'tag | a",
 	"1 1 0.5 | a b:1:2", "| :1", "1 -1 x| a", "1 2 3 4| a", "a|b|c d", "1 1 1 1 1| a", "1 x 'y| a:",
 	`1,e1,0.5,vic,2,"The ""cat"", the dog",9` + "\r\n", `true,"e""2", 1.5 ,"a` + "\n" + `b",,x,nan`, "0,,nan,1e31,-1,,",
-	",,nan,1e3,,-11,",
+	",,nan,1e3,,-11,", "1,2,3,4,5,6,\nb\"",
 	"1;e1;0,5;a|b;2;\"The; \"\"cat\"\"\";9", "1\t\"e\t1\"\t0.5\t a \t2\t\t9\n", "0|e|\"1\"|a;b|1.5|x y|", "1;2;\"3\",",
 	"1,2,3", `1,"a"b,,,,,`, `1,a"b,,,,,`, `1,"a`, "UP,é,+1,-inf,x,y,z",
 }
@@ -280,8 +281,8 @@ func (w *textWanted) csv(text string) {
 		r.Comma = rune(w.o.Delimiter[0])
 	}
 	row, err := r.Read()
-	more, _ := r.Read()
-	if text == "" || text[0] == '\n' || err != nil || more != nil || len(row) != len(w.o.Columns) ||
+	_, end := r.Read()
+	if text == "" || text[0] == '\n' || err != nil || end != io.EOF || len(row) != len(w.o.Columns) ||
 		r.InputOffset() != int64(len(text)) || strings.HasSuffix(text, "\n") {
 		w.reject(Syntax)
 		return
