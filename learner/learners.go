@@ -1,6 +1,9 @@
 package learner
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // LearnerInfo describes a learner.
 type LearnerInfo struct {
@@ -48,6 +51,10 @@ var learners = []*definition{
 		LearnerInfo: LearnerInfo{Name: Logistic, Help: "logistic regression with AdaGrad's rates", Probability: true},
 		parameters:  takes(paramRate.withDefault(0.1), paramDecay, paramL1, paramL2),
 		method:      newLogistic,
+	}, {
+		LearnerInfo: LearnerInfo{Name: ALMA, Help: "approximate large margins, a separator of norm 1"},
+		parameters:  takes(paramAlpha, paramB, paramC.withDefault(math.Sqrt2)),
+		method:      newAlma,
 	}, {
 		LearnerInfo: LearnerInfo{Name: Dual, Help: "kernel perceptron: counts of kept examples", Kernel: true},
 		parameters: takes(paramRate, paramThreshold, paramUpdate, paramKernel, paramDegree, paramOffset, paramGamma,

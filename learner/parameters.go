@@ -25,6 +25,10 @@ var (
 		nonNegative, 0, func(s *Spec) any { return &s.L2 })
 	paramC = numberParameter("C", "aggressiveness: the larger, the larger a step may be",
 		positive, 1, func(s *Spec) any { return &s.C })
+	paramAlpha = numberParameter("alpha", "the closer to 0, the larger the margins that it learns from",
+		span{most: 1, open: true}, 0.9, func(s *Spec) any { return &s.Alpha })
+	paramB = numberParameter("B", "the larger, the larger the margins that it learns from",
+		positive, 1/0.9, func(s *Spec) any { return &s.B })
 	paramR = numberParameter("r", "the larger, the smaller each step and the slower variances fall",
 		positive, 1, func(s *Spec) any { return &s.R })
 	paramFloor = numberParameter("floor", "no variance falls below it",

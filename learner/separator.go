@@ -28,6 +28,10 @@ func newSeparator(s Spec) separator {
 func (s *separator) learn(x []Feature, updated bool, names uint64) {
 	if updated && s.weights != nil {
 		s.group.touch(x, names)
+		if a, ok := s.method.(*alma); ok && s.scale > mostScale {
+			s.group.touchAll()
+			a.rescale(&s.vector)
+		}
 	}
 	s.method.learn(&s.vector, x, updated)
 }
@@ -59,9 +63,11 @@ type VectorState struct {
 	Bias  float64 `json:"bias"`
 	Time  int64   `json:"time,omitempty"`
 	Clock float64 `json:"clock,omitempty"`
+	Norm  float64 `json:"norm,omitempty"`  // of alma, as the next one
+	Scale float64 `json:"scale,omitempty"` // 0 is 1
 }
 
-func (s *separator) state() VectorState { return VectorState{s.bias, s.time, s.clock} }
+func (s *separator) state() VectorState { return VectorState{s.bias, s.time, s.clock, s.norm, s.scale} }
 
 // columns lists the weights, the method's tables and the kept examples, with a prefix to their names.
 func (s *separator) columns(prefix string) (weights, tables, kept []Column) {
@@ -90,7 +96,10 @@ func (s *separator) restore(state VectorState, texts [][]byte) error {
 	if !finite(state.Bias) || !(state.Clock >= 0 && finite(state.Clock)) || state.Time < 0 || state.Time > 1<<53 {
 		return fmt.Errorf("learner: bias %v, time %d, clock %v: out of range", state.Bias, state.Time, state.Clock)
 	}
-	s.bias, s.time, s.clock = state.Bias, state.Time, state.Clock
+	if !(state.Norm >= 0 && finite(state.Norm)) || state.Scale != 0 && !(state.Scale >= 1 && finite(state.Scale)) {
+		return fmt.Errorf("learner: norm %v, scale %v: out of range", state.Norm, state.Scale)
+	}
+	s.bias, s.time, s.clock, s.norm, s.scale = state.Bias, state.Time, state.Clock, state.Norm, state.Scale
 	for slot, w := range s.weights {
 		if !finite(w) {
 			return slotError(columnWeights, slot, w)
@@ -106,7 +115,7 @@ func (s *separator) restore(state VectorState, texts [][]byte) error {
 
 // copyRest copies all but the rows of the group.
 func (s *separator) copyRest(dst *separator) {
-	dst.bias, dst.time, dst.clock = s.bias, s.time, s.clock
+	dst.bias, dst.time, dst.clock, dst.norm, dst.scale = s.bias, s.time, s.clock, s.norm, s.scale
 	if d, ok := s.method.(*dual); ok {
 		d.copyTo(dst.method.(*dual))
 	}

@@ -15,6 +15,7 @@ const (
 	PA2        = "pa2"
 	AROW       = "arow"
 	Logistic   = "logistic"
+	ALMA       = "alma"
 	Dual       = "dual"
 
 	UpdateThreshold = "threshold" // Spec.Update: learn when label*score <= threshold
@@ -55,6 +56,8 @@ type Spec struct {
 	C              float64 `json:"C,omitempty"`
 	R              float64 `json:"r,omitempty"`
 	Floor          float64 `json:"floor,omitempty"`
+	Alpha          float64 `json:"alpha,omitempty"`
+	B              float64 `json:"B,omitempty"`
 	Window         int     `json:"window,omitempty"` // 0 is all
 	Decay          float64 `json:"decay,omitempty"`  // of averaged that of the mean, of others of the rate
 	L1             float64 `json:"l1,omitempty"`

@@ -74,6 +74,7 @@ func (o *Outcome) setLabel(class int) {
 func (p *Processor) SetPrediction(was *Outcome) {
 	o := &p.outcome
 	o.Prediction, o.Score, o.LabelProbability = was.Prediction, was.Score, was.LabelProbability
+	//mutation:late-baselines
 	o.Probability, o.Probable, o.Baselines = was.Probability, was.Probable, was.Baselines
 	if o.Labelled {
 		// The label's class may have been discovered since.

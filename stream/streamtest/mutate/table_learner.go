@@ -1,0 +1,30 @@
+package main
+
+// learning is what makes the arithmetic of learners and figures right.
+var learning = []mutation{
+	{"step-sign", "the sign of the perceptron's step", "./learner", "TestLearnersByHand",
+		[]edit{{mark: "step-sign", op: with, old: "e.label", code: "-e.label"}}},
+	{"zero-is-negative", "a score of 0 predicts +1", "./learner", "TestSign",
+		[]edit{{mark: "sign-of-zero", op: with, old: "score >= 0", code: "score > 0"}}},
+	{"class-tie", "of classes with equal scores the one that was seen first is predicted", "./learner", "TestTies",
+		[]edit{{mark: "class-tie", op: with, old: "x > numbers[best]", code: "x >= numbers[best]"}}},
+	{"arow-beta", "r in the step of arow", "./learner", "TestLearnersByHand",
+		[]edit{{mark: "arow-beta", op: with, old: "a.r", code: "2*a.r"}}},
+	{"adagrad-sum", "the sum of squared gradients includes this one", "./learner", "TestLearnersByHand",
+		[]edit{{mark: "adagrad-sum", op: with, old: "g*g", code: "0*g"}}},
+	{"gradient-sign", "the sign of the log-loss's gradient", "./learner", "TestLearnersByHand",
+		[]edit{{mark: "gradient-sign", op: with, old: "-sigmoid", code: "sigmoid"}}},
+	{"mean-lag", "a mean counts a step from its example on", "./learner", "TestLearnersByHand",
+		[]edit{{mark: "mean-lag", op: with, old: "now.done", code: "(now.done+1)"}}},
+	{"shrunk-sign", "a weight that shrinks keeps its sign", "./learner", "TestLearnersByHand",
+		[]edit{{mark: "shrunk-sign", op: replace, code: "return left"}}},
+	{"alma-norm", "alma's weights have a norm of at most 1", "./learner", "TestLearnersByHand",
+		[]edit{{mark: "alma-norm", op: replace, code: "v.scale = scale"}}},
+	{"kappa-chance", "the agreement by chance in kappa", "./learner/metrics", "TestFiguresOverSamplers",
+		[]edit{{mark: "kappa-chance", op: with, old: "(tn+fn)", code: "(tn+fp)"}}},
+	{"auc-ties", "equal scores count half in the AUC", "./learner/metrics", "TestFiguresOverSamplers",
+		[]edit{{mark: "auc-ties", op: with, old: " + negatives", code: ""}}},
+	{"baselines-ahead", "baselines know the labels of the time of the prediction", "./stream/replay",
+		"TestBaselinesUnderADelay",
+		[]edit{{mark: "late-baselines", op: with, old: "was.Baselines", code: "o.Baselines"}}},
+}
