@@ -14,6 +14,7 @@ import (
 
 // referenceRow is what testdata/reference.py computes: the counts, and the score of the last example.
 type referenceRow struct {
+	Program                     string // of testdata/peers.py
 	Set, Scale, Learner, Scheme string
 	Mistakes, Updates           int64
 	Score                       float64
@@ -29,7 +30,27 @@ type weighed struct {
 // TestReference holds every learner, alone and for several classes, with weights and what makes it forget, against a
 // program that has nothing in common with it but the definitions. It sums in another order.
 func TestReference(t *testing.T) {
-	text, err := os.ReadFile("testdata/reference.json")
+	eachReference(t, "testdata/reference.json", func(t *testing.T, got, want *referenceRow) {
+		off := math.Abs(got.Score - want.Score)
+		if got.Mistakes != want.Mistakes || got.Updates != want.Updates || !(off <= 1e-9*(1+math.Abs(want.Score))) {
+			t.Errorf("%+v, want %+v", got, want)
+		}
+	})
+}
+
+// TestPeers holds learners against those of River and scikit-learn where these follow the same rules: see
+// testdata/peers.py.
+func TestPeers(t *testing.T) {
+	eachReference(t, "testdata/peers.json", func(t *testing.T, got, want *referenceRow) {
+		if got.Mistakes != want.Mistakes {
+			t.Errorf("%s: %d mistakes, those of %+v", want.Learner, got.Mistakes, want)
+		}
+	})
+}
+
+// eachReference runs what the rows of a file say, by data set.
+func eachReference(t *testing.T, path string, compare func(t *testing.T, got, want *referenceRow)) {
+	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,25 +66,18 @@ func TestReference(t *testing.T) {
 		t.Run(set, func(t *testing.T) {
 			data := readWeighed(t, set)
 			for _, row := range rows {
-				got := row
-				got.Mistakes, got.Updates, got.Score = runBinary(t, &row, data)
+				got, run := row, runBinary
 				if row.Scheme != "" {
-					got.Mistakes, got.Updates, got.Score = runClasses(t, &row, data)
+					run = runClasses
 				}
-				off := math.Abs(got.Score - row.Score)
-				if got.Mistakes != row.Mistakes || got.Updates != row.Updates ||
-					!(off <= 1e-9*(1+math.Abs(row.Score))) {
-					t.Errorf("%+v, want %+v", got, row)
-				}
+				got.Mistakes, got.Updates, got.Score = run(t, &row, data)
+				compare(t, &got, &row)
 			}
 		})
 	}
 }
 
 func runBinary(t *testing.T, row *referenceRow, data []weighed) (mistakes, updates int64, score float64) {
-	if row.Scheme != "" {
-		return 0, 0, 0
-	}
 	m, s := newModel(t, row.Learner, row.Scale, 7), new(metrics.Binary)
 	for i, e := range data {
 		label := int8(number(t, e.label))
