@@ -54,6 +54,8 @@ func TestBits(t *testing.T) {
 		{"pa1:C=0.1", ScaleNone, 0xa6306e14f44b87f1},
 		{"pa2:C=0.1", ScaleMaxAbs, 0xe460e96c33d6c56e},
 		{"arow:r=0.3,floor=0.01", ScaleStandard, 0xc3aa2c36cef35526},
+		{"dual:kernel=rbf,gamma=0.03,budget=100,update=pa1,C=0.3", ScaleStandard, 0x62ca7d908f5fe652},
+		{"dual:predict=mean,rate=0.1", ScaleNone, 0x9665c24110aa1d4a},
 		{"alma", ScaleNone, 0xbd1233612a073ce3},
 		{"alma:alpha=0.7,C=0.3", ScaleStandard, 0xe0192ed3bb6dbca3},
 		{"logistic", ScaleStandard, 0x79d2ea64e4392dbe},

@@ -31,7 +31,8 @@
 //	arow        r (0, 1e30] = 1, floor [0, 1] = 0
 //	logistic    rate (0, 1] = 0.1, decay, l1, l2 as above
 //	alma        alpha (0, 1] = 0.9, B (0, 1e30] = 1/0.9, C (0, 1e30] = √2
-//	dual        rate, threshold, update as above; kernel = linear | poly | rbf, budget [1, 2^20] = 1000;
+//	dual        rate, threshold as above, update = threshold | mistake | pa1, C (0, 1e30] = 1 of update=pa1;
+//	            predict = last | mean; kernel = linear | poly | rbf, budget [1, 2^20] = 1000;
 //	            of poly: degree [1, 100] = 2, offset [0, 1e30] = 1; of rbf: gamma (0, 1e30] = 1
 //	all         positive-weight (0, 1e30] = 1, negative-weight (0, 1e30] = 1: multiply the weights of examples
 //

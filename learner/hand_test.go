@@ -62,6 +62,13 @@ func TestLearnersByHand(t *testing.T) {
 		{"dual", []handRow{{2, 1, 0, 2, 1}, {-1, 1, -1, 1, 2}, {-1, -1, 1, 2, 1}, {2, -1, 5, 0, 0}}},
 		// With room for two the oldest goes: (2) at the third example, with its part of the bias.
 		{"dual:budget=2", []handRow{{2, 1, 0, 2, 1}, {-1, 1, -1, 1, 2}, {-3, 1, -1, -4, 2}}},
+		// As pa1:C=1, as averaged, and as both.
+		{"dual:update=pa1", []handRow{{2, 1, 0, 0.4, 0.2}, {-1, 1, -0.2, -0.2, 0.8}, {-1, 1, 1, -0.2, 0.8}}},
+		{"dual:update=pa1,C=0.1", []handRow{{2, 1, 0, 0.2, 0.1}, {-1, 1, -0.1, 0.1, 0.2}}},
+		{"dual:predict=mean", []handRow{{2, 1, 0, 2, 1}, {-1, 1, -1, 1.5, 1.5}, {1, 1, 3, 4. / 3, 5. / 3},
+			{1, 1, 3, 5. / 4, 7. / 4}}},
+		{"dual:update=pa1,predict=mean", []handRow{{2, 1, 0, 0.4, 0.2}, {-1, 1, -0.2, 0.1, 0.5},
+			{-1, 1, 0.4, 0, 0.6}}},
 	} {
 		m := newModel(t, c.learner, ScaleNone, 1)
 		for i, row := range c.rows {

@@ -57,8 +57,8 @@ var learners = []*definition{
 		method:      newAlma,
 	}, {
 		LearnerInfo: LearnerInfo{Name: Dual, Help: "kernel perceptron: counts of kept examples", Kernel: true},
-		parameters: takes(paramRate, paramThreshold, paramUpdate, paramKernel, paramDegree, paramOffset, paramGamma,
-			paramBudget),
+		parameters: takes(paramRate, paramThreshold, paramDualUpdate, paramDualC, paramPredict, paramKernel,
+			paramDegree, paramOffset, paramGamma, paramBudget),
 		method: newDual,
 	},
 }

@@ -41,7 +41,7 @@ func (s *separator) currentBias() float64 { return s.effective(&s.vector, len(s.
 
 func (s *separator) currentWeight() func(slot uint32) float64 {
 	if d, ok := s.method.(*dual); ok {
-		theta := d.theta()
+		theta := d.theta(&s.vector)
 		return func(slot uint32) float64 { return theta[slot] }
 	}
 	return func(slot uint32) float64 { return s.effective(&s.vector, int(slot)) }
@@ -49,7 +49,7 @@ func (s *separator) currentWeight() func(slot uint32) float64 {
 
 func (s *separator) weightsOf(x []Feature) []float64 {
 	if d, ok := s.method.(*dual); ok {
-		return d.weightsOf(x)
+		return d.weightsOf(&s.vector, x)
 	}
 	weights := make([]float64, len(x))
 	for i := range x {
@@ -80,15 +80,28 @@ func (s *separator) columns(prefix string) (weights, tables, kept []Column) {
 	}
 	if d, ok := s.method.(*dual); ok {
 		kept = []Column{{Name: prefix + columnKept, Bytes: d.save()}}
+		if !d.byCount {
+			kept = append(kept, Column{Name: prefix + columnTimes, Bytes: d.saveTimes()})
+		}
+		if d.mean {
+			kept = append(kept, Column{Name: prefix + columnKeptLags, Bytes: d.saveLags()})
+		}
 	}
 	return weights, tables, kept
 }
 
 func textColumns(s Spec) int {
+	n := 0
 	if definitionOf(s.Learner).Kernel {
-		return 1
+		n++
+		if s.Update == UpdatePA1 {
+			n++
+		}
+		if s.Predict == PredictMean {
+			n++
+		}
 	}
-	return 0
+	return n
 }
 
 // restore completes and checks a separator whose columns of fixed length have been filled.
@@ -107,6 +120,9 @@ func (s *separator) restore(state VectorState, texts [][]byte) error {
 	}
 	if d, ok := s.method.(*dual); ok {
 		if err := d.load(texts[0]); err != nil {
+			return err
+		}
+		if err := d.loadMore(texts[1:], state.Time); err != nil {
 			return err
 		}
 	}

@@ -20,6 +20,9 @@ const (
 
 	UpdateThreshold = "threshold" // Spec.Update: learn when label*score <= threshold
 	UpdateMistake   = "mistake"   // Spec.Update: learn when the prediction was wrong
+	UpdatePA1       = "pa1"       // Spec.Update of Dual: learn when label*score < 1, with steps as of PA1
+	PredictLast     = "last"      // Spec.Predict: by the weights as they are
+	PredictMean     = "mean"      // Spec.Predict: by their means
 	ScaleStandard   = "standard"  // Spec.Scale: (x-mean)/deviation
 	ScaleMaxAbs     = "maxabs"    // Spec.Scale: x/max|x|
 	ScaleNone       = "none"      // Spec.Scale: x
@@ -69,6 +72,7 @@ type Spec struct {
 	Offset         float64 `json:"offset,omitempty"`
 	Gamma          float64 `json:"gamma,omitempty"`
 	Budget         int     `json:"budget,omitempty"`
+	Predict        string  `json:"predict,omitempty"`
 }
 
 func fill[T comparable](field *T, value T) {
@@ -94,6 +98,9 @@ func (s Spec) WithDefaults() Spec {
 		fill(&s.Offset, paramOffset.initial)
 	case s.Kernel == KernelRBF:
 		fill(&s.Gamma, paramGamma.initial)
+	}
+	if s.Update == UpdatePA1 {
+		fill(&s.C, paramDualC.initial)
 	}
 	if s.PositiveWeight == 1 {
 		s.PositiveWeight = 0
@@ -147,6 +154,10 @@ func (s *Spec) checkTogether() error {
 	switch {
 	case s.Update == UpdateMistake && s.Threshold != 0:
 		return fmt.Errorf("threshold %v: update=%s has no threshold", s.Threshold, UpdateMistake)
+	case s.Update == UpdatePA1 && (s.Threshold != 0 || s.Rate != 1):
+		return fmt.Errorf("rate %v and threshold %v: update=%s has neither", s.Rate, s.Threshold, UpdatePA1)
+	case s.Learner == Dual && s.Update != UpdatePA1 && s.C != 0:
+		return fmt.Errorf("C %v: only update=%s has it", s.C, UpdatePA1)
 	case s.Window != 0 && s.Decay != 0:
 		return fmt.Errorf("window %d and decay %v: want one of them", s.Window, s.Decay)
 	case s.Kernel != KernelPoly && (s.Degree != 0 || s.Offset != 0):

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Counts the mistakes of River's and scikit-learn's learners where they follow the same rules as ours.
 
-    peers.py FOLDER of the data sets > peers.json
+    peers.py ~/.cache/rosenblatt/data > peers.json
 
-Go tests (TestPeers) hold ours against the counts. Needs numpy, river and scikit-learn. Two conventions are made ours:
+Go tests (TestPeers) hold ours against the counts. Needs numpy 2.4.6, river 0.26.1 and scikit-learn 1.9.1. Two conventions are made ours:
 the bias is the weight of a feature that is always 1, and a score of 0 predicts the positive label.
 """
 import json

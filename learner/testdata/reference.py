@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Computes what the learners must compute, from their definitions alone: dense vectors, nothing lazy, no hashing.
 
-    reference.py [FOLDER of the data sets] > reference.json
+    reference.py ~/.cache/rosenblatt/data > reference.json
 
 Go tests (TestReference) hold the learners against the rows. Needs numpy. The vector of an example ends with a 1, whose
 weight is the bias.
