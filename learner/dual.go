@@ -63,11 +63,11 @@ func (d *dual) predict(v *vector, x []Feature) (score, norm float64) {
 		norm += float64(value * value)
 		d.square += float64(value * d.dense[x[i].Slot]) // values of one slot are one coordinate
 	}
-	d.raw = 0
+	raw := 0.0
 	for i := range d.kept {
 		s := &d.kept[i]
 		k := d.kernel.Of(d.inner(s), s.square, d.square)
-		d.raw += float64(d.alpha(s) * k)
+		raw += float64(d.alpha(s) * k)
 		if d.mean {
 			score += float64(d.predicting(v, s) * k)
 		}
@@ -75,7 +75,7 @@ func (d *dual) predict(v *vector, x []Feature) (score, norm float64) {
 	for i := range x {
 		d.dense[x[i].Slot] = 0
 	}
-	if d.raw += v.bias; !d.mean {
+	if d.raw = raw + v.bias; !d.mean {
 		return d.raw, norm
 	}
 	return score + d.effective(v, 0), norm

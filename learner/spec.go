@@ -157,7 +157,7 @@ func (s *Spec) checkTogether() error {
 	case s.Update == UpdatePA1 && (s.Threshold != 0 || s.Rate != 1):
 		return fmt.Errorf("rate %v and threshold %v: update=%s has neither", s.Rate, s.Threshold, UpdatePA1)
 	case s.Learner == Dual && s.Update != UpdatePA1 && s.C != 0:
-		return fmt.Errorf("C %v: only update=%s has it", s.C, UpdatePA1)
+		return fmt.Errorf("parameter C %v: only update=%s has it", s.C, UpdatePA1)
 	case s.Window != 0 && s.Decay != 0:
 		return fmt.Errorf("window %d and decay %v: want one of them", s.Window, s.Decay)
 	case s.Kernel != KernelPoly && (s.Degree != 0 || s.Offset != 0):
