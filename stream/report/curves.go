@@ -44,7 +44,8 @@ type line struct {
 	points   []metrics.Row
 }
 
-// drawn are the lines of a picture: those of the best learners, as many as have a style of their own, and the baselines.
+// drawn are the lines of a picture: those of the best learners, as many as have a style of their own, and those of the
+// baselines.
 func (r *Report) drawn() []line {
 	lines := r.lines()
 	if most := 2 * hues; len(r.Learners) > most {
