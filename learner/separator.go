@@ -7,13 +7,15 @@ import "fmt"
 type separator struct {
 	vector
 	method
-	group *group // of the weights and the method's tables
+	sure  probabilistic // the method; nil if it gives no probabilities
+	group *group        // of the weights and the method's tables
 }
 
 // newSeparator needs a Spec with its defaults filled in.
 func newSeparator(s Spec) separator {
 	d, slots := definitionOf(s.Learner), 1<<s.Bits
 	made := separator{method: d.method(s, slots)}
+	made.sure, _ = made.method.(probabilistic)
 	if !d.Kernel {
 		made.weights = make([]float64, slots)
 		made.group = newGroup(slots, append([]Column{{Name: columnWeights, Float64: made.weights}},
