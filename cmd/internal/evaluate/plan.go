@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"rosenblatt/cmd/internal/cli"
@@ -13,7 +14,6 @@ import (
 	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/replay"
-	"rosenblatt/stream/report"
 )
 
 // plan is the result of checking the settings.
@@ -25,8 +25,7 @@ type plan struct {
 	cluster    kafka.ClusterOptions
 	delay      replay.Delay
 	start, end bound
-	specs      []string         // of the learners, as given, those of a grid one by one
-	grid       bool             // some are of a grid
+	specs      []string         // of the learners, as given
 	model      *model.Processor // of --from-model
 	fixed      model.Config     // of model
 	weights    *model.Weights
@@ -42,9 +41,6 @@ func newPlan(s *Settings, given map[string]bool, program *cli.Program) (*plan, e
 	var f cli.Faults
 	p.checkSource(&f)
 	f.AddIf(s.Repeat < 1, "repeat: %d: want 1 or more", s.Repeat)
-	if s.Sort != "" {
-		f.OneOf("sort", s.Sort, report.ByAccuracy, report.ByLast, report.ByLogLoss)
-	}
 	p.checkLabels(&f)
 	p.checkLearning(&f)
 	p.checkClasses(&f)
@@ -74,7 +70,17 @@ func (p *plan) checkLearning(f *cli.Faults) {
 	f.AddIf(p.MaxNames < 1, "max-names: %d: want 1 or more", p.MaxNames)
 	f.AddIf(p.NoLearn && p.FromModel == "" && p.Weights == "",
 		"no-learn: a learner that never learns needs --from-model or --weights")
-	p.readLearners(f)
+	for _, specs := range p.Learner {
+		p.specs = append(p.specs, strings.Fields(specs)...)
+	}
+	if len(p.specs) == 0 && p.FromModel == "" {
+		p.specs = []string{learner.Perceptron}
+	}
+	for _, spec := range p.specs {
+		if err := daemon.ParseLearner(spec, &learner.Spec{}, true); err != nil {
+			*f = append(*f, err)
+		}
+	}
 	if p.Weights != "" {
 		var err error
 		p.weights, err = daemon.ReadWeights(p.Weights)
