@@ -36,6 +36,7 @@ func (a *arow) prepare(v *vector, e *view) (updated bool, err error) {
 		value := e.x[i].Value
 		spread += float64(float64(a.variances[e.x[i].Slot]*value) * value)
 	}
+	//mutation:arow-beta
 	a.beta = 1 / (spread + a.r)
 	a.factor = e.label * float64(float64(loss*a.beta)*e.weight)
 	if !v.room(e.x, a.factor) { // no variance is over 1

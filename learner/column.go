@@ -17,12 +17,15 @@ type Column struct {
 
 // The names of the columns. Each way of scaling has its own.
 const (
-	columnWeights = "weights" // a float64 for each slot
-	columnPrints  = "prints"  // a uint16 for each slot: 15 bits of the first name's print, and 1 if others came
-	columnMoments = "moments" // scale=standard: count, mean and sum of squared distances of each slot, as float64
-	columnMaxima  = "maxima"  // scale=maxabs: the largest magnitude of each slot, as float64
-	columnNames   = "names"   // for each name: slot (4 bytes), length (2 bytes), both little-endian, and the name
-	columnKept    = "kept"    // dual: the kept examples, see supportHead
+	columnWeights = "weights"  // a float64 for each slot
+	columnPrints  = "prints"   // a uint16 for each slot: 15 bits of the first name's print, and 1 if others came
+	columnMoments = "moments"  // scale=standard: count, mean and sum of squared distances of each slot, as float64
+	columnMaxima  = "maxima"   // scale=maxabs: the largest magnitude of each slot, as float64
+	columnNames   = "names"    // for each name: slot (4 bytes), length (2 bytes), both little-endian, and the name
+	columnKept    = "kept"     // dual: the kept examples, see supportHead
+	columnTimes   = "mistakes" // dual with update=pa1: a uint64 for each kept example, little-endian
+
+	columnKeptLags = "kept-lags" // dual with predict=mean: a float64 for each kept example, little-endian
 
 	// Of these each is a float64 for each slot, and but for the first one more for the bias.
 	columnPulled    = "pulled"    // l1, l2: the clock when the weight was last brought up to date

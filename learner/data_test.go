@@ -8,10 +8,11 @@ import (
 	"encoding/csv"
 	"io"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
+
+	"rosenblatt/learner/datasets"
 )
 
 // example is a labelled example as the tests hold it.
@@ -44,25 +45,10 @@ func (d *dataset) bits() int {
 	return bits
 }
 
-// dataFile opens a file of the shared data folder, which is beside the repository, or skips the test.
+// dataFile reads a file of the data sets.
 func dataFile(t testing.TB, name string) []byte {
 	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for ; ; dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-		if dir == filepath.Dir(dir) {
-			t.Fatal("no go.mod above the package")
-		}
-	}
-	data, err := os.ReadFile(filepath.Join(dir, "..", "shared", "data", filepath.FromSlash(name)))
-	if os.IsNotExist(err) {
-		t.Skipf("the data set %s is not there: it is looked for in ../shared/data beside the repository", name)
-	}
+	data, err := os.ReadFile(datasets.Path(t, name))
 	if err != nil {
 		t.Fatal(err)
 	}

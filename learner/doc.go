@@ -19,6 +19,7 @@
 //	pa2         (w, b) += l/(n + 1/(2C))·y·(x, 1)                       Crammer et al. 2006
 //	arow        when l > 0: a step for each weight by its variance      Crammer, Kulesza and Dredze 2009
 //	logistic    gradient of the log-loss, a rate for each weight        Duchi, Hazan and Singer 2011 (AdaGrad)
+//	alma        when y·s is small: a shrinking step, ‖(w, b)‖ <= 1      Gentile 2001 (ALMA, p = 2)
 //	dual        s = Σ rate·k_i·y_i·K(x_i, x) + b over kept examples     Aizerman, Braverman and Rozonoer 1964
 //
 // Their parameters with ranges and defaults, as ParseLearner reads them ("perceptron:rate=0.5,threshold=1"):
@@ -29,7 +30,9 @@
 //	pa1, pa2    C (0, 1e30] = 1
 //	arow        r (0, 1e30] = 1, floor [0, 1] = 0
 //	logistic    rate (0, 1] = 0.1, decay, l1, l2 as above
-//	dual        rate, threshold, update as above; kernel = linear | poly | rbf, budget [1, 2^20] = 1000;
+//	alma        alpha (0, 1] = 0.9, B (0, 1e30] = 1/0.9, C (0, 1e30] = √2
+//	dual        rate, threshold as above, update = threshold | mistake | pa1, C (0, 1e30] = 1 of update=pa1;
+//	            predict = last | mean; kernel = linear | poly | rbf, budget [1, 2^20] = 1000;
 //	            of poly: degree [1, 100] = 2, offset [0, 1e30] = 1; of rbf: gamma (0, 1e30] = 1
 //	all         positive-weight (0, 1e30] = 1, negative-weight (0, 1e30] = 1: multiply the weights of examples
 //

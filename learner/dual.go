@@ -18,15 +18,26 @@ import (
 // Over budget, the example with the least count, of those the oldest, is dropped with its part of b. In a stream
 // nearly all counts are 1, so the oldest goes, as in the Forgetron (Dekel, Shalev-Shwartz and Singer, SIAM Journal on
 // Computing 37, 2008), but without shrinking.
+//
+// With update=pa1 it is passive-aggressive (see passive) with n = K(x, x) + 1: a count rises by min(C·w, l/n) for the
+// weight w, whenever there is a loss (Crammer et al. 2006, section 5, bounded as above; Wang and Vucetic, AISTATS 2010,
+// compare budgets of it). Counts differ then, and the example that was learned least often is dropped.
+//
+// With predict=mean the means of the α_i predict and the α_i themselves learn, as in averaged (Freund and Schapire
+// 1999). An example that is dropped leaves the mean too: over budget it is in proportion to the age of those kept.
 type dual struct {
 	additive
 	rule
-	kernel Kernel
-	rate   float64
-	budget int
-	kept   []support
-	dense  []float64 // one for each slot, all 0 between calls: the x of a score
-	spare  []term    // memory of a dropped example
+	kernel  Kernel
+	rate    float64
+	c       float64 // of update=pa1; else 0
+	mean    bool    // the means predict
+	budget  int
+	byCount bool // the least count is dropped, not what was learned least often
+	kept    []support
+	dense   []float64 // one for each slot, all 0 between calls: the x of a score
+	spare   []term    // memory of a dropped example
+	raw     float64   // score of the last x by the counts themselves
 
 	// The pending example.
 	square float64 // ‖x‖²
@@ -34,10 +45,12 @@ type dual struct {
 	again  int // index in kept, or -1
 	label  float64
 	weight float64
+	times  uint64 // how often it counts as learned
 }
 
 func newDual(s Spec, slots int) method {
-	return &dual{rule: newRule(s), kernel: s.kernel(), rate: s.Rate, budget: s.Budget, dense: make([]float64, slots)}
+	return &dual{rule: newRule(s), kernel: s.kernel(), rate: s.Rate, c: s.C, mean: s.Predict == PredictMean,
+		budget: s.Budget, byCount: s.Update != UpdatePA1, dense: make([]float64, slots)}
 }
 
 func (d *dual) predict(v *vector, x []Feature) (score, norm float64) {
@@ -50,17 +63,46 @@ func (d *dual) predict(v *vector, x []Feature) (score, norm float64) {
 		norm += float64(value * value)
 		d.square += float64(value * d.dense[x[i].Slot]) // values of one slot are one coordinate
 	}
+	raw := 0.0
 	for i := range d.kept {
 		s := &d.kept[i]
-		score += float64(d.alpha(s) * d.kernel.Of(d.inner(s), s.square, d.square))
+		k := d.kernel.Of(d.inner(s), s.square, d.square)
+		raw += float64(d.alpha(s) * k)
+		if d.mean {
+			score += float64(d.predicting(v, s) * k)
+		}
 	}
 	for i := range x {
 		d.dense[x[i].Slot] = 0
 	}
-	return score + v.bias, norm
+	if d.raw = raw + v.bias; !d.mean {
+		return d.raw, norm
+	}
+	return score + d.effective(v, 0), norm
 }
 
 func (d *dual) alpha(s *support) float64 { return float64(s.label * float64(d.rate*s.count)) }
+
+// predicting is the α that predicts: with predict=mean the mean over the labelled examples so far, v.time of them. A
+// count that rises by Δ at example t does so for all but the t-1 before: these times Δ are its lag.
+func (d *dual) predicting(v *vector, s *support) float64 {
+	if !d.mean || v.time == 0 {
+		return d.alpha(s)
+	}
+	//mutation:dual-lag
+	return float64(s.label * float64(d.rate*(s.count-s.lag/float64(v.time))))
+}
+
+// effective is the bias, since no slot has a weight.
+func (d *dual) effective(v *vector, _ int) (bias float64) {
+	if !d.mean {
+		return v.bias
+	}
+	for i := range d.kept {
+		bias += d.predicting(v, &d.kept[i])
+	}
+	return bias
+}
 
 // inner is x_i·x for the x in dense.
 func (d *dual) inner(s *support) (product float64) {
@@ -74,10 +116,33 @@ func (d *dual) inner(s *support) (product float64) {
 // scores is then finite too: K(x_i, x)² <= K(x_i, x_i)·K(x, x) (Cauchy-Schwarz). The bias moves by at most 1e60
 // each time, so it stays finite.
 func (d *dual) prepare(v *vector, e *view) (updated bool, err error) {
-	if !d.due(e.score, e.label) {
+	if !finite(d.raw) {
+		return false, ErrOverflow
+	}
+	step := d.step(v, e)
+	if step == 0 {
 		return false, nil
 	}
-	d.label, d.weight = e.label, e.weight
+	return d.pend(e, step)
+}
+
+// step is by how much the count of an example rises.
+func (d *dual) step(v *vector, e *view) float64 {
+	if d.c == 0 {
+		if d.due(d.raw, e.label) {
+			return e.weight
+		}
+		return 0
+	}
+	if loss := 1 - float64(e.label*d.raw); loss > 0 {
+		//mutation:dual-bias
+		return min(d.c*e.weight, loss/(d.kernel.Of(d.square, d.square, d.square)+1))
+	}
+	return 0
+}
+
+func (d *dual) pend(e *view, step float64) (updated bool, err error) {
+	d.label, d.weight, d.times = e.label, step, 1
 	d.hash = hashOf(e.x, e.label)
 	d.again = slices.IndexFunc(d.kept, func(s support) bool { return s.same(e.x, e.label, d.hash) })
 	count := d.weight
@@ -92,12 +157,21 @@ func (d *dual) prepare(v *vector, e *view) (updated bool, err error) {
 }
 
 func (d *dual) learn(v *vector, x []Feature, updated bool) {
-	if !updated {
-		return
+	if updated {
+		d.add(v, x)
 	}
+	if d.mean {
+		v.time++
+	}
+}
+
+// add adds the pending example, or to its count.
+func (d *dual) add(v *vector, x []Feature) {
 	v.bias += float64(d.label * float64(d.rate*d.weight))
 	if d.again >= 0 {
 		d.kept[d.again].count += d.weight
+		d.kept[d.again].times += d.times
+		d.kept[d.again].lag += float64(d.weight * float64(v.time))
 		return
 	}
 	for len(d.kept) >= d.budget {
@@ -108,20 +182,30 @@ func (d *dual) learn(v *vector, x []Feature, updated bool) {
 	for _, f := range x {
 		terms = append(terms, term{f.Slot, f.Value})
 	}
-	d.kept = append(d.kept, support{terms: terms, square: d.square, hash: d.hash, label: d.label, count: d.weight})
+	d.kept = append(d.kept, support{terms: terms, square: d.square, hash: d.hash, label: d.label, count: d.weight,
+		times: d.times, lag: float64(d.weight * float64(v.time))})
 }
 
-// drop removes the example with the least count, of those the oldest.
+// drop removes the example that was learned least often, of those the oldest.
 func (d *dual) drop(v *vector) {
 	least := 0
 	for i := range d.kept {
-		if d.kept[i].count < d.kept[least].count {
+		if d.before(&d.kept[i], &d.kept[least]) {
 			least = i
 		}
 	}
 	v.bias -= d.alpha(&d.kept[least])
 	d.spare = d.kept[least].terms
 	d.kept = slices.Delete(d.kept, least, least+1)
+}
+
+// before reports whether a is dropped before b, which is older.
+func (d *dual) before(a, b *support) bool {
+	if d.byCount {
+		//mutation:dual-eviction
+		return a.count < b.count
+	}
+	return a.times < b.times
 }
 
 // hashOf is FNV-1a over whole words. It only finds candidates.

@@ -32,6 +32,77 @@ func (d *dual) save() []byte {
 	return text
 }
 
+// timesSize is the length of a kept example's entry in the column of mistakes.
+const timesSize = 8
+
+// maxTimes bounds how often a kept example may have been learned: counts up to it are exact in float64 too.
+const maxTimes = 1 << 53
+
+// saveTimes writes how often each kept example was learned, little-endian.
+func (d *dual) saveTimes() []byte {
+	text := make([]byte, 0, timesSize*len(d.kept))
+	for i := range d.kept {
+		text = binary.LittleEndian.AppendUint64(text, d.kept[i].times)
+	}
+	return text
+}
+
+// loadTimes reads what saveTimes wrote. From a state that lacks it each example counts as learned once.
+func (d *dual) loadTimes(text []byte) error {
+	if len(text) != 0 && len(text) != timesSize*len(d.kept) {
+		return fmt.Errorf("learner: %d bytes of mistakes for %d kept examples", len(text), len(d.kept))
+	}
+	for i := range text {
+		if i%timesSize != 0 {
+			continue
+		}
+		times := binary.LittleEndian.Uint64(text[i:])
+		if times == 0 || times > maxTimes {
+			return fmt.Errorf("learner: kept example %d: %d mistakes", i/timesSize, times)
+		}
+		d.kept[i/timesSize].times = times
+	}
+	return nil
+}
+
+// saveLags writes the lag of each kept example's mean, little-endian.
+func (d *dual) saveLags() []byte {
+	text := make([]byte, 0, timesSize*len(d.kept))
+	for i := range d.kept {
+		text = binary.LittleEndian.AppendUint64(text, math.Float64bits(d.kept[i].lag))
+	}
+	return text
+}
+
+// loadLags reads what saveLags wrote. From a state that lacks it the means start as the counts are.
+func (d *dual) loadLags(text []byte, time int64) error {
+	if len(text) != 0 && len(text) != timesSize*len(d.kept) {
+		return fmt.Errorf("learner: %d bytes of lags for %d kept examples", len(text), len(d.kept))
+	}
+	for i := range len(text) / timesSize {
+		lag := math.Float64frombits(binary.LittleEndian.Uint64(text[i*timesSize:]))
+		if most := d.kept[i].count * float64(time); !(lag >= 0 && lag <= most*(1+1e-6)) {
+			return fmt.Errorf("learner: kept example %d: lag %v of a count of %v", i, lag, d.kept[i].count)
+		}
+		d.kept[i].lag = lag
+	}
+	return nil
+}
+
+// loadMore reads the columns beside that of the kept examples.
+func (d *dual) loadMore(texts [][]byte, time int64) error {
+	if !d.byCount {
+		if err := d.loadTimes(texts[0]); err != nil {
+			return err
+		}
+		texts = texts[1:]
+	}
+	if d.mean {
+		return d.loadLags(texts[0], time)
+	}
+	return nil
+}
+
 // load reads what save wrote and refuses examples that could not have been learned. More examples than the budget are
 // no error, since it may have been lowered: they are dropped when the next one is added.
 func (d *dual) load(text []byte) error {
@@ -58,6 +129,7 @@ func (d *dual) next(text []byte) (s support, rest []byte, ok bool) {
 	if s.label != 1 && s.label != -1 || !(s.count > 0 && s.count <= most) || n*termSize > int64(len(text)) {
 		return s, nil, false
 	}
+	s.times = 1
 	s.terms = make([]term, n)
 	x := make([]Feature, n)
 	for i := range s.terms {
@@ -85,13 +157,13 @@ func (d *dual) copyTo(dst *dual) {
 }
 
 // theta computes Σ α_i·y_i·x_i. With kernels other than linear it is 0.
-func (d *dual) theta() []float64 {
+func (d *dual) theta(v *vector) []float64 {
 	theta := make([]float64, len(d.dense))
 	if d.kernel.Name != KernelLinear {
 		return theta
 	}
 	for i := range d.kept {
-		alpha := d.alpha(&d.kept[i])
+		alpha := d.predicting(v, &d.kept[i])
 		for _, t := range d.kept[i].terms {
 			theta[t.slot] += float64(alpha * t.value)
 		}
@@ -100,7 +172,7 @@ func (d *dual) theta() []float64 {
 }
 
 // weightsOf is theta at the slots of x alone, without writing to d.
-func (d *dual) weightsOf(x []Feature) []float64 {
+func (d *dual) weightsOf(v *vector, x []Feature) []float64 {
 	weights := make([]float64, len(x))
 	if d.kernel.Name != KernelLinear {
 		return weights
@@ -110,7 +182,7 @@ func (d *dual) weightsOf(x []Feature) []float64 {
 		sums[x[i].Slot] = 0
 	}
 	for i := range d.kept {
-		alpha := d.alpha(&d.kept[i])
+		alpha := d.predicting(v, &d.kept[i])
 		for _, t := range d.kept[i].terms {
 			if sum, wanted := sums[t.slot]; wanted {
 				sums[t.slot] = sum + float64(alpha*t.value)

@@ -64,6 +64,13 @@ func (g *group) clearChanged() {
 	g.list = 0
 }
 
+// touchAll precedes a write to all slots.
+func (g *group) touchAll() {
+	for slot := 0; slot < g.slots; slot += blockSlots {
+		g.touchSlot(uint32(slot))
+	}
+}
+
 func (g *group) touchSlot(slot uint32) {
 	if b := slot >> blockShift; !g.changed.has(b) {
 		g.firstTouch(b)

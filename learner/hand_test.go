@@ -17,6 +17,8 @@ type handRow struct {
 func TestLearnersByHand(t *testing.T) {
 	sigmoid := func(s float64) float64 { return 1 / (1 + math.Exp(-s)) }
 	p := sigmoid(-0.5)
+	root := 1 / math.Sqrt(5)
+	n := math.Hypot(2*root-1, root+1)
 	for _, c := range []struct {
 		learner string
 		rows    []handRow
@@ -51,9 +53,22 @@ func TestLearnersByHand(t *testing.T) {
 			{4, 1, 0, 4, 0}}},
 		// The weight is halved after each example.
 		{"perceptron:l2=0.6931471805599453", []handRow{{2, 1, 0, 1, 1}, {1, -1, 2, 0, 0}}},
+		{"perceptron:l1=0.25", []handRow{{2, -1, 0, -1.75, -1}}},
+		// Steps √2 and 1 of (2, 1) and (-1, 1), after each a division by the norm. The third margin is wide enough.
+		{"alma", []handRow{{2, 1, 0, 2 * root, root}, {-1, 1, -root, (2*root - 1) / n, (root + 1) / n},
+			{1, 1, 3 * root / n, (2*root - 1) / n, (root + 1) / n}}},
+		// C/√k = 0.1 and 0.1/√2: no norm is over 1.
+		{"alma:C=0.1", []handRow{{2, 1, 0, 0.2, 0.1}, {-1, 1, -0.1, 0.2 - 0.1/math.Sqrt2, 0.1 + 0.1/math.Sqrt2}}},
 		{"dual", []handRow{{2, 1, 0, 2, 1}, {-1, 1, -1, 1, 2}, {-1, -1, 1, 2, 1}, {2, -1, 5, 0, 0}}},
 		// With room for two the oldest goes: (2) at the third example, with its part of the bias.
 		{"dual:budget=2", []handRow{{2, 1, 0, 2, 1}, {-1, 1, -1, 1, 2}, {-3, 1, -1, -4, 2}}},
+		// As pa1:C=1, as averaged, and as both.
+		{"dual:update=pa1", []handRow{{2, 1, 0, 0.4, 0.2}, {-1, 1, -0.2, -0.2, 0.8}, {-1, 1, 1, -0.2, 0.8}}},
+		{"dual:update=pa1,C=0.1", []handRow{{2, 1, 0, 0.2, 0.1}, {-1, 1, -0.1, 0.1, 0.2}}},
+		{"dual:predict=mean", []handRow{{2, 1, 0, 2, 1}, {-1, 1, -1, 1.5, 1.5}, {1, 1, 3, 4. / 3, 5. / 3},
+			{1, 1, 3, 5. / 4, 7. / 4}}},
+		{"dual:update=pa1,predict=mean", []handRow{{2, 1, 0, 0.4, 0.2}, {-1, 1, -0.2, 0.1, 0.5},
+			{-1, 1, 0.4, 0, 0.6}}},
 	} {
 		m := newModel(t, c.learner, ScaleNone, 1)
 		for i, row := range c.rows {

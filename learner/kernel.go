@@ -85,6 +85,8 @@ type support struct {
 	hash   uint64  // of terms and label
 	label  float64 // -1 or 1
 	count  float64 // k: how often it was learned, by weight
+	times  uint64  // how often it was learned, whatever the weights
+	lag    float64 // of the count in its mean: see predicting
 }
 
 func (s *support) same(x []Feature, label float64, hash uint64) bool {

@@ -1,6 +1,9 @@
 package learner
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // LearnerInfo describes a learner.
 type LearnerInfo struct {
@@ -49,9 +52,13 @@ var learners = []*definition{
 		parameters:  takes(paramRate.withDefault(0.1), paramDecay, paramL1, paramL2),
 		method:      newLogistic,
 	}, {
+		LearnerInfo: LearnerInfo{Name: ALMA, Help: "approximate large margins, a separator of norm 1"},
+		parameters:  takes(paramAlpha, paramB, paramC.withDefault(math.Sqrt2)),
+		method:      newAlma,
+	}, {
 		LearnerInfo: LearnerInfo{Name: Dual, Help: "kernel perceptron: counts of kept examples", Kernel: true},
-		parameters: takes(paramRate, paramThreshold, paramUpdate, paramKernel, paramDegree, paramOffset, paramGamma,
-			paramBudget),
+		parameters: takes(paramRate, paramThreshold, paramDualUpdate, paramDualC, paramPredict, paramKernel,
+			paramDegree, paramOffset, paramGamma, paramBudget),
 		method: newDual,
 	},
 }

@@ -53,6 +53,7 @@ func (l *logistic) prepare(v *vector, e *view) (updated bool, err error) {
 	l.rateNow, l.weight = l.at(v.time), e.weight
 	l.gradient = sigmoid(e.score)
 	if e.label > 0 {
+		//mutation:gradient-sign
 		l.gradient = -sigmoid(-e.score)
 	}
 	for i := range e.x {
@@ -91,6 +92,7 @@ func (l *logistic) settle(v *vector, slot int) {
 
 // relative adds g² to the squares of a slot and returns g over the root of their sum, -1 to 1 but for rounding.
 func (l *logistic) relative(at int, g float64) float64 {
+	//mutation:adagrad-sum
 	sum := l.squares[at] + float64(g*g)
 	if sum == 0 { // g² has underflowed
 		return 0

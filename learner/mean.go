@@ -110,6 +110,7 @@ func (m *mean) move(now *moment, w float64, at int, delta float64) {
 		m.lags[at], m.before[at] = m.turned(now, w, at)
 		m.stamps[at] = float64(now.stamp)
 	}
+	//mutation:mean-lag
 	m.lags[at] += float64(now.done * delta)
 }
 

@@ -88,11 +88,10 @@ func (m *Model) Predict(x []Feature) (score float64, err error) {
 
 // Probability returns the probability, 0.5 to 1, of the last prediction, and whether the learner gives one.
 func (m *Model) Probability() (float64, bool) {
-	p, gives := m.method.(probabilistic)
-	if !gives || !m.scored {
+	if m.sure == nil || !m.scored {
 		return 0, false
 	}
-	return p.probability(math.Abs(m.view.score)), true
+	return m.sure.probability(math.Abs(m.view.score)), true
 }
 
 // Prepare decides whether the example last predicted, with this label (-1 or 1) and weight (0 to MaxValue), updates

@@ -61,15 +61,14 @@ func (m *Model) Keep(x []Feature, label int8, count float64) error {
 	}
 	m.reset()
 	d.square = d.squareOf(x)
-	// With a score on the wrong side the rule learns, whatever its threshold.
-	e := view{x: x, score: -float64(label) * math.MaxFloat64, label: float64(label), weight: count}
-	if _, err := d.prepare(&m.vector, &e); err != nil {
+	if _, err := d.pend(&view{x: x, label: float64(label)}, count); err != nil {
 		return err
 	}
 	if d.again < 0 && len(d.kept) >= d.budget {
 		return fmt.Errorf("learner: %d examples are kept, the budget is %d", len(d.kept), d.budget)
 	}
-	d.learn(&m.vector, x, true)
+	d.times = uint64(max(1, min(count, maxTimes)))
+	d.add(&m.vector, x)
 	return nil
 }
 

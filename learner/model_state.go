@@ -12,6 +12,8 @@ type State struct {
 	Collisions int     `json:"collisions"`      // slots met under several names
 	Time       int64   `json:"time,omitempty"`  // labelled examples learned, if the learner counts them
 	Clock      float64 `json:"clock,omitempty"` // the sum of their rates, if the learner uses it
+	Norm       float64 `json:"norm,omitempty"`  // of alma, as the next one: see VectorState
+	Scale      float64 `json:"scale,omitempty"`
 }
 
 // Columns lists the long parts of the state, always in the same order. To load a model, make one of the same Spec,
@@ -24,7 +26,8 @@ func (m *Model) Columns() []Column {
 
 // State returns the short part of the state.
 func (m *Model) State() State {
-	return State{Bias: m.bias, Names: m.names.count, Collisions: m.collisions, Time: m.time, Clock: m.clock}
+	return State{Bias: m.bias, Names: m.names.count, Collisions: m.collisions, Time: m.time, Clock: m.clock,
+		Norm: m.norm, Scale: m.scale}
 }
 
 // Restore completes a model whose columns of fixed length have been filled. texts are the columns of Bytes in the
@@ -34,7 +37,7 @@ func (m *Model) Restore(s State, texts ...[]byte) error {
 	if len(texts) != 1+textColumns(m.spec) {
 		return fmt.Errorf("learner: %s: %d columns of bytes", m.spec.Learner, len(texts))
 	}
-	if err := m.separator.restore(VectorState{s.Bias, s.Time, s.Clock}, texts[1:]); err != nil {
+	if err := m.separator.restore(VectorState{s.Bias, s.Time, s.Clock, s.Norm, s.Scale}, texts[1:]); err != nil {
 		return err
 	}
 	return m.table.restore(texts[0], s.Names, s.Collisions)

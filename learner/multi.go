@@ -125,6 +125,7 @@ func (m *Multi) count() {
 func largest(numbers []float64, but int) int {
 	best := -1
 	for i, x := range numbers {
+		//mutation:class-tie
 		if i != but && (best < 0 || x > numbers[best]) {
 			best = i
 		}

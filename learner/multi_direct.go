@@ -70,6 +70,7 @@ func (p *passive) rival(m *Multi) (class int, step float64, err error) {
 	if loss <= 0 {
 		return -1, 0, nil
 	}
+	//mutation:direct-norm
 	return class, p.step(loss, 2*m.view.norm), nil
 }
 

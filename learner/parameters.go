@@ -13,6 +13,12 @@ var (
 		nonNegative, 0, func(s *Spec) any { return &s.Threshold })
 	paramUpdate = wordParameter("update", "learn by the threshold, or from wrong predictions only",
 		[]string{UpdateThreshold, UpdateMistake}, func(s *Spec) any { return &s.Update })
+	paramDualUpdate = wordParameter("update", "learn by the threshold, from wrong predictions only, or as pa1 does",
+		[]string{UpdateThreshold, UpdateMistake, UpdatePA1}, func(s *Spec) any { return &s.Update })
+	paramDualC = numberParameter("C", "of update=pa1: the larger, the larger a step may be",
+		span{most: MaxValue, open: true, unset: true}, 1, func(s *Spec) any { return &s.C }).dependently()
+	paramPredict = wordParameter("predict", "by the weights as they are last, or by their mean",
+		[]string{PredictLast, PredictMean}, func(s *Spec) any { return &s.Predict })
 	paramDecay = numberParameter("decay", "the rate falls to rate/(1+decay*t) after t labelled examples",
 		nonNegative, 0, func(s *Spec) any { return &s.Decay })
 	paramMeanDecay = numberParameter("decay", "old weights fade in the mean by this factor with each labelled example",
@@ -25,6 +31,10 @@ var (
 		nonNegative, 0, func(s *Spec) any { return &s.L2 })
 	paramC = numberParameter("C", "aggressiveness: the larger, the larger a step may be",
 		positive, 1, func(s *Spec) any { return &s.C })
+	paramAlpha = numberParameter("alpha", "the closer to 0, the larger the margins that it learns from",
+		span{most: 1, open: true}, 0.9, func(s *Spec) any { return &s.Alpha })
+	paramB = numberParameter("B", "the larger, the larger the margins that it learns from",
+		positive, 1/0.9, func(s *Spec) any { return &s.B })
 	paramR = numberParameter("r", "the larger, the smaller each step and the slower variances fall",
 		positive, 1, func(s *Spec) any { return &s.R })
 	paramFloor = numberParameter("floor", "no variance falls below it",

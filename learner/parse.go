@@ -73,7 +73,7 @@ func (s Spec) String() string {
 	if d == nil {
 		return s.Learner
 	}
-	defaults := Spec{Learner: s.Learner, Kernel: s.Kernel}.WithDefaults()
+	defaults := Spec{Learner: s.Learner, Kernel: s.Kernel, Update: s.Update}.WithDefaults()
 	var parts []string
 	for _, p := range d.parameters {
 		if text := p.text(&s); text != p.text(&defaults) || p.Values != nil && text != p.Default {

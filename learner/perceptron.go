@@ -2,6 +2,7 @@ package learner
 
 // Sign is the prediction of a score: +1 from 0 up, else -1.
 func Sign(score float64) int8 {
+	//mutation:sign-of-zero
 	if score >= 0 {
 		return 1
 	}
@@ -61,6 +62,7 @@ func (p *perceptron) prepare(v *vector, e *view) (updated bool, err error) {
 	if !p.due(e.score, e.label) {
 		return false, nil
 	}
+	//mutation:step-sign
 	p.factor = e.label * float64(p.at(v.time)*e.weight)
 	return true, nil
 }

@@ -41,6 +41,7 @@ func (r *regularizer) after(w, h float64) float64 {
 	if left <= 0 {
 		return 0
 	}
+	//mutation:shrunk-sign
 	return math.Copysign(left, w)
 }
 

@@ -7,13 +7,15 @@ import "fmt"
 type separator struct {
 	vector
 	method
-	group *group // of the weights and the method's tables
+	sure  probabilistic // the method; nil if it gives no probabilities
+	group *group        // of the weights and the method's tables
 }
 
 // newSeparator needs a Spec with its defaults filled in.
 func newSeparator(s Spec) separator {
 	d, slots := definitionOf(s.Learner), 1<<s.Bits
 	made := separator{method: d.method(s, slots)}
+	made.sure, _ = made.method.(probabilistic)
 	if !d.Kernel {
 		made.weights = make([]float64, slots)
 		made.group = newGroup(slots, append([]Column{{Name: columnWeights, Float64: made.weights}},
@@ -28,6 +30,10 @@ func newSeparator(s Spec) separator {
 func (s *separator) learn(x []Feature, updated bool, names uint64) {
 	if updated && s.weights != nil {
 		s.group.touch(x, names)
+		if a, ok := s.method.(*alma); ok && s.scale > mostScale {
+			s.group.touchAll()
+			a.rescale(&s.vector)
+		}
 	}
 	s.method.learn(&s.vector, x, updated)
 }
@@ -37,7 +43,7 @@ func (s *separator) currentBias() float64 { return s.effective(&s.vector, len(s.
 
 func (s *separator) currentWeight() func(slot uint32) float64 {
 	if d, ok := s.method.(*dual); ok {
-		theta := d.theta()
+		theta := d.theta(&s.vector)
 		return func(slot uint32) float64 { return theta[slot] }
 	}
 	return func(slot uint32) float64 { return s.effective(&s.vector, int(slot)) }
@@ -45,7 +51,7 @@ func (s *separator) currentWeight() func(slot uint32) float64 {
 
 func (s *separator) weightsOf(x []Feature) []float64 {
 	if d, ok := s.method.(*dual); ok {
-		return d.weightsOf(x)
+		return d.weightsOf(&s.vector, x)
 	}
 	weights := make([]float64, len(x))
 	for i := range x {
@@ -59,9 +65,11 @@ type VectorState struct {
 	Bias  float64 `json:"bias"`
 	Time  int64   `json:"time,omitempty"`
 	Clock float64 `json:"clock,omitempty"`
+	Norm  float64 `json:"norm,omitempty"`  // of alma, as the next one
+	Scale float64 `json:"scale,omitempty"` // 0 is 1
 }
 
-func (s *separator) state() VectorState { return VectorState{s.bias, s.time, s.clock} }
+func (s *separator) state() VectorState { return VectorState{s.bias, s.time, s.clock, s.norm, s.scale} }
 
 // columns lists the weights, the method's tables and the kept examples, with a prefix to their names.
 func (s *separator) columns(prefix string) (weights, tables, kept []Column) {
@@ -74,15 +82,28 @@ func (s *separator) columns(prefix string) (weights, tables, kept []Column) {
 	}
 	if d, ok := s.method.(*dual); ok {
 		kept = []Column{{Name: prefix + columnKept, Bytes: d.save()}}
+		if !d.byCount {
+			kept = append(kept, Column{Name: prefix + columnTimes, Bytes: d.saveTimes()})
+		}
+		if d.mean {
+			kept = append(kept, Column{Name: prefix + columnKeptLags, Bytes: d.saveLags()})
+		}
 	}
 	return weights, tables, kept
 }
 
 func textColumns(s Spec) int {
+	n := 0
 	if definitionOf(s.Learner).Kernel {
-		return 1
+		n++
+		if s.Update == UpdatePA1 {
+			n++
+		}
+		if s.Predict == PredictMean {
+			n++
+		}
 	}
-	return 0
+	return n
 }
 
 // restore completes and checks a separator whose columns of fixed length have been filled.
@@ -90,7 +111,10 @@ func (s *separator) restore(state VectorState, texts [][]byte) error {
 	if !finite(state.Bias) || !(state.Clock >= 0 && finite(state.Clock)) || state.Time < 0 || state.Time > 1<<53 {
 		return fmt.Errorf("learner: bias %v, time %d, clock %v: out of range", state.Bias, state.Time, state.Clock)
 	}
-	s.bias, s.time, s.clock = state.Bias, state.Time, state.Clock
+	if !(state.Norm >= 0 && finite(state.Norm)) || state.Scale != 0 && !(state.Scale >= 1 && finite(state.Scale)) {
+		return fmt.Errorf("learner: norm %v, scale %v: out of range", state.Norm, state.Scale)
+	}
+	s.bias, s.time, s.clock, s.norm, s.scale = state.Bias, state.Time, state.Clock, state.Norm, state.Scale
 	for slot, w := range s.weights {
 		if !finite(w) {
 			return slotError(columnWeights, slot, w)
@@ -100,13 +124,16 @@ func (s *separator) restore(state VectorState, texts [][]byte) error {
 		if err := d.load(texts[0]); err != nil {
 			return err
 		}
+		if err := d.loadMore(texts[1:], state.Time); err != nil {
+			return err
+		}
 	}
 	return s.check(&s.vector)
 }
 
 // copyRest copies all but the rows of the group.
 func (s *separator) copyRest(dst *separator) {
-	dst.bias, dst.time, dst.clock = s.bias, s.time, s.clock
+	dst.bias, dst.time, dst.clock, dst.norm, dst.scale = s.bias, s.time, s.clock, s.norm, s.scale
 	if d, ok := s.method.(*dual); ok {
 		d.copyTo(dst.method.(*dual))
 	}

@@ -15,10 +15,14 @@ const (
 	PA2        = "pa2"
 	AROW       = "arow"
 	Logistic   = "logistic"
+	ALMA       = "alma"
 	Dual       = "dual"
 
 	UpdateThreshold = "threshold" // Spec.Update: learn when label*score <= threshold
 	UpdateMistake   = "mistake"   // Spec.Update: learn when the prediction was wrong
+	UpdatePA1       = "pa1"       // Spec.Update of Dual: learn when label*score < 1, with steps as of PA1
+	PredictLast     = "last"      // Spec.Predict: by the weights as they are
+	PredictMean     = "mean"      // Spec.Predict: by their means
 	ScaleStandard   = "standard"  // Spec.Scale: (x-mean)/deviation
 	ScaleMaxAbs     = "maxabs"    // Spec.Scale: x/max|x|
 	ScaleNone       = "none"      // Spec.Scale: x
@@ -55,6 +59,8 @@ type Spec struct {
 	C              float64 `json:"C,omitempty"`
 	R              float64 `json:"r,omitempty"`
 	Floor          float64 `json:"floor,omitempty"`
+	Alpha          float64 `json:"alpha,omitempty"`
+	B              float64 `json:"B,omitempty"`
 	Window         int     `json:"window,omitempty"` // 0 is all
 	Decay          float64 `json:"decay,omitempty"`  // of averaged that of the mean, of others of the rate
 	L1             float64 `json:"l1,omitempty"`
@@ -66,6 +72,7 @@ type Spec struct {
 	Offset         float64 `json:"offset,omitempty"`
 	Gamma          float64 `json:"gamma,omitempty"`
 	Budget         int     `json:"budget,omitempty"`
+	Predict        string  `json:"predict,omitempty"`
 }
 
 func fill[T comparable](field *T, value T) {
@@ -91,6 +98,9 @@ func (s Spec) WithDefaults() Spec {
 		fill(&s.Offset, paramOffset.initial)
 	case s.Kernel == KernelRBF:
 		fill(&s.Gamma, paramGamma.initial)
+	}
+	if s.Update == UpdatePA1 {
+		fill(&s.C, paramDualC.initial)
 	}
 	if s.PositiveWeight == 1 {
 		s.PositiveWeight = 0
@@ -144,6 +154,10 @@ func (s *Spec) checkTogether() error {
 	switch {
 	case s.Update == UpdateMistake && s.Threshold != 0:
 		return fmt.Errorf("threshold %v: update=%s has no threshold", s.Threshold, UpdateMistake)
+	case s.Update == UpdatePA1 && (s.Threshold != 0 || s.Rate != 1):
+		return fmt.Errorf("rate %v and threshold %v: update=%s has neither", s.Rate, s.Threshold, UpdatePA1)
+	case s.Learner == Dual && s.Update != UpdatePA1 && s.C != 0:
+		return fmt.Errorf("parameter C %v: only update=%s has it", s.C, UpdatePA1)
 	case s.Window != 0 && s.Decay != 0:
 		return fmt.Errorf("window %d and decay %v: want one of them", s.Window, s.Decay)
 	case s.Kernel != KernelPoly && (s.Degree != 0 || s.Offset != 0):

@@ -65,10 +65,15 @@ func TestZeroMovesNothing(t *testing.T) {
 	}
 }
 
-// TestWeightsScaleTheStep learns one example with weight 1 and 4, from the same state.
+// TestWeightsScaleTheStep learns one example with weight 1 and 4, from the same state. The division by the norm follows
+// the step of alma; pa1 of the dual bounds it by the loss.
 func TestWeightsScaleTheStep(t *testing.T) {
 	everyModel(t, func(t *testing.T, fresh func() *Model) {
 		trained := fresh()
+		_, divides := trained.method.(*alma)
+		if d, ok := trained.method.(*dual); divides || ok && d.c != 0 {
+			return
+		}
 		moved := 0
 		for _, e := range stream(12, 60, 8, 6) {
 			once, often := new(Model), new(Model)

@@ -6,6 +6,8 @@ type vector struct {
 	bias    float64   // the weight of a feature that is always 1 and never scaled
 	time    int64     // labelled examples learned, if the method counts them
 	clock   float64   // the sum of their rates, if the method uses it
+	norm    float64   // ‖(weights, bias)‖², if the method keeps it
+	scale   float64   // weights and bias are divided by it, if the method says so; 0 is 1
 }
 
 // product returns w·x + b and ‖x‖², both summed in the order of x.

@@ -6,27 +6,17 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"rosenblatt/learner"
+	"rosenblatt/learner/datasets"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/streamtest"
 	"rosenblatt/stream/topics"
 )
-
-// sharedData finds others' data sets beside the project; without them the test is skipped.
-func sharedData(t testing.TB, path ...string) string {
-	t.Helper()
-	p := filepath.Join(append([]string{"..", "..", "shared", "data"}, path...)...)
-	if _, err := os.Stat(p); err != nil {
-		t.Skipf("the data set is not beside the project: %v", err)
-	}
-	return p
-}
 
 // tableEvents makes JSON events of a csv file with a header; the last column is the label.
 func tableEvents(t testing.TB, r io.Reader, positive string) (out []string) {
@@ -57,7 +47,7 @@ func tableEvents(t testing.TB, r io.Reader, positive string) (out []string) {
 
 func elec2(t testing.TB) []string {
 	t.Helper()
-	f, err := os.Open(sharedData(t, "elec2", "electricity.csv"))
+	f, err := os.Open(datasets.Path(t, "elec2/electricity.csv"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +57,7 @@ func elec2(t testing.TB) []string {
 
 func phishing(t testing.TB) []string {
 	t.Helper()
-	f, err := os.Open(sharedData(t, "phishing", "phishing.csv.gz"))
+	f, err := os.Open(datasets.Path(t, "phishing/phishing.csv.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}

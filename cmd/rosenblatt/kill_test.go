@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"rosenblatt/cmd/internal/generate"
+	"rosenblatt/learner/datasets"
 	"rosenblatt/stream"
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/streamtest"
@@ -31,17 +32,21 @@ func predicted(t *testing.T, log stream.Log) (n int64) {
 	return n
 }
 
-// elec2 is the electricity data set if it is beside the project, else as many generated events.
+// elec2 is the electricity data set, without it as many generated events.
 func elec2(t *testing.T) (events []string) {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join("..", "..", "..", "shared", "data", "elec2", "electricity.csv"))
-	if err != nil {
-		t.Logf("the data set is not beside the project, events are generated: %v", err)
+	path := datasets.Find("elec2/electricity.csv")
+	if path == "" {
+		t.Log("no electricity data set: events are generated")
 		g := generate.New(1)
 		for range 45312 {
 			events = append(events, string(g.AppendJSON(nil)))
 		}
 		return events
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
 	}
 	rows, err := csv.NewReader(bytes.NewReader(b)).ReadAll()
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"rosenblatt/learner/datasets"
 	"rosenblatt/stream/streamtest"
 )
 
@@ -23,7 +24,7 @@ type golden struct {
 // goldenSet is a data set with its rows.
 type goldenSet struct {
 	name      string
-	path      []string // in the folder of shared data
+	path      string // of its file, among the data sets
 	flags     []string
 	noChange  int64
 	tolerance int64 // the order of summation may move a count by 2, collisions of names by more
@@ -31,7 +32,7 @@ type goldenSet struct {
 }
 
 var goldenSets = []goldenSet{
-	{"elec2", []string{"elec2", "electricity.csv"}, []string{"--label-field", "class", "--positive", "UP"}, 6647, 2,
+	{"elec2", "elec2/electricity.csv", []string{"--label-field", "class", "--positive", "UP"}, 6647, 2,
 		[]golden{
 			{"none", "perceptron", 6930, 6931}, {"none", "perceptron:update=mistake", 6977, 6977},
 			{"none", "perceptron:threshold=1", 6901, 7606},
@@ -44,7 +45,7 @@ var goldenSets = []goldenSet{
 			{"standard", "pa2:C=1", 3467, 10512},
 			{"standard", "arow:r=1", 10798, 37506},
 		}},
-	{"phishing", []string{"phishing", "phishing.csv.gz"}, []string{"--label-field", "is_phishing"}, 605, 2, []golden{
+	{"phishing", "phishing/phishing.csv.gz", []string{"--label-field", "is_phishing"}, 605, 2, []golden{
 		{"none", "perceptron", 204, 217}, {"none", "perceptron:update=mistake", 213, 213},
 		{"none", "perceptron:threshold=1", 201, 272},
 		{"none", "averaged", 144, 217}, {"none", "pa", 202, 489}, {"none", "pa1:C=1", 197, 478},
@@ -54,20 +55,20 @@ var goldenSets = []goldenSet{
 		{"standard", "averaged", 137, 177}, {"standard", "pa", 178, 403}, {"standard", "pa1:C=1", 178, 403},
 		{"standard", "pa2:C=1", 178, 417}, {"standard", "arow:r=1", 143, 609},
 	}},
-	{"a9a", []string{"a9a", "a9a"}, []string{"--format", "libsvm"}, 11944, 2, []golden{
+	{"a9a", "a9a/a9a", []string{"--format", "libsvm"}, 11944, 2, []golden{
 		{"none", "perceptron", 6689, 6948}, {"none", "perceptron:update=mistake", 6751, 6751},
 		{"none", "perceptron:threshold=1", 6625, 7458},
 		{"none", "averaged", 5064, 6948}, {"none", "pa", 6797, 12922}, {"none", "pa1:C=1", 6797, 12922},
 		{"none", "pa2:C=1", 6751, 13125}, {"none", "arow:r=1", 5087, 19369},
 	}},
-	{"rcv1_small", []string{"rcv1_small", "rcv1_small.dat"}, []string{"--format", "vw", "--bits", "24"}, 486, 6,
+	{"rcv1_small", "rcv1_small/rcv1_small.dat", []string{"--format", "vw", "--bits", "24"}, 486, 6,
 		[]golden{
 			{"none", "perceptron", 274, 274}, {"none", "perceptron:update=mistake", 274, 274},
 			{"none", "perceptron:threshold=1", 275, 576},
 			{"none", "averaged", 219, 274}, {"none", "pa", 269, 837}, {"none", "pa1:C=1", 269, 836},
 			{"none", "pa2:C=1", 262, 888}, {"none", "arow:r=1", 161, 950},
 		}},
-	{"bananas", []string{"bananas", "banana.zip"}, []string{"--format", "libsvm"}, 2600, 2, []golden{
+	{"bananas", "bananas/banana.zip", []string{"--format", "libsvm"}, 2600, 2, []golden{
 		{"none", "perceptron", 2575, 2575}, {"none", "perceptron:update=mistake", 2575, 2575},
 		{"none", "perceptron:threshold=1", 2596, 3338},
 		{"none", "averaged", 2254, 2575}, {"none", "pa", 2583, 3986}, {"none", "pa1:C=1", 2600, 4084},
@@ -78,13 +79,13 @@ var goldenSets = []goldenSet{
 		{"standard", "pa2:C=1", 2589, 4431}, {"standard", "arow:r=1", 2308, 5300},
 	}},
 	// The baseline's first prediction is no class here, so that golden.md has no row of it.
-	{"digits", []string{"digits", "digits.csv.gz"},
+	{"digits", "digits/digits.csv.gz",
 		[]string{"--label-field", "c64", "--task", "multiclass", "--multiclass", "direct,ova,ovo", "--bits", "14"}, -1,
 		2, []golden{
 			{"standard", "perceptron direct", 205, 204}, {"standard", "perceptron ova", 247, 982},
 			{"standard", "perceptron ovo", 192, 476},
 		}},
-	{"segment", []string{"segment", "segment.csv"},
+	{"segment", "segment/segment.csv",
 		[]string{"--label-field", "category", "--task", "multiclass", "--multiclass", "direct,ova,ovo", "--bits", "14"},
 		-1, 2, []golden{
 			{"standard", "perceptron direct", 387, 386}, {"standard", "perceptron ova", 480, 1150},
@@ -101,11 +102,7 @@ func TestReplayGolden(t *testing.T) {
 	for _, set := range goldenSets {
 		t.Run(set.name, func(t *testing.T) {
 			t.Parallel()
-			path := filepath.Join(append([]string{"..", "..", "..", "shared", "data"}, set.path...)...)
-			if _, err := os.Stat(path); err != nil {
-				t.Skipf("the data set is not beside the project: %v", err)
-			}
-			path = set.readable(t, path)
+			path := set.readable(t, datasets.Path(t, set.path))
 			for _, scale := range []string{"none", "standard"} {
 				set.check(t, path, scale)
 			}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/learner/datasets"
 	"rosenblatt/stream/streamtest"
 )
 
@@ -85,10 +86,7 @@ func TestReplayLabelsElec2(t *testing.T) {
 	if streamtest.Real() {
 		t.Skip("without brokers only")
 	}
-	path := filepath.Join("..", "..", "..", "shared", "data", "elec2", "electricity.csv")
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("the data set is not beside the project: %v", err)
-	}
+	path := datasets.Path(t, "elec2/electricity.csv")
 	clearEnvironment(t)
 	for _, c := range []struct {
 		delay           int

@@ -24,8 +24,8 @@ func TestReplayTopic(t *testing.T) {
 	topic := []string{"--brokers", k, "--topic", "events"}
 
 	journal := replayJSON(t, "", append(topic, "--order", "journal", "--learner",
-		"perceptron:update=mistake perceptron")...)
-	own := journal.learner(t, "perceptron")
+		"perceptron:update={mistake,threshold}")...)
+	own := journal.learner(t, "perceptron:update=threshold")
 	if want := strconv.FormatInt(own.Mistakes, 10) + " mistakes"; journal.Source != "topic events" ||
 		own.Examples != 3000 || !strings.Contains(ran.stdout, want) {
 		t.Errorf("%+v, the daemon said %s", journal, ran.stdout)

@@ -24,8 +24,8 @@ type runCommand struct {
 }
 
 // daemonGarbage is how far, in percent, the heap may grow beyond what is in use. The daemon leaves next to nothing to
-// the garbage collector, so a low bound costs no time and saves memory.
-const daemonGarbage = 10
+// the garbage collector, so a low bound saves memory. With a lower one it would run dozens of times while buffers grow.
+const daemonGarbage = 30
 
 // Faults returns what is wrong with the settings.
 func (c *runCommand) Faults() error {

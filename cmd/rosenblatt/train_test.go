@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -12,6 +11,7 @@ import (
 	"rosenblatt/checkpoint"
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/training"
+	"rosenblatt/learner/datasets"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/model"
 )
@@ -129,36 +129,18 @@ func TestTrainOnePass(t *testing.T) {
 		{"phishing/phishing.csv.gz", []string{"--label-field", "is_phishing"}, 217},
 		{"rcv1_small/rcv1_small.dat", []string{"--format", "vw", "--bits", "24"}, 274},
 	} {
-		r := trainJSON(t, append(c.args, sharedFile(t, c.file), "--algorithm", "pla", "--max-passes", "1", "--until",
-			"budget", "--keep", "last",
-			"--margin-work", "0")...)
-		slack := int64(2)
-		if strings.HasPrefix(c.file, "rcv1") {
-			slack = 6
-		}
-		if r.Passes != 1 || r.Updates < c.updates-slack || r.Updates > c.updates+slack {
-			t.Errorf("%s: %d updates, golden.md says %d", c.file, r.Updates, c.updates)
-		}
+		t.Run(c.file, func(t *testing.T) {
+			r := trainJSON(t, append(c.args, datasets.Path(t, c.file), "--algorithm", "pla", "--max-passes", "1",
+				"--until", "budget", "--keep", "last", "--margin-work", "0")...)
+			slack := int64(2)
+			if strings.HasPrefix(c.file, "rcv1") {
+				slack = 6
+			}
+			if r.Passes != 1 || r.Updates < c.updates-slack || r.Updates > c.updates+slack {
+				t.Errorf("%s: %d updates, golden.md says %d", c.file, r.Updates, c.updates)
+			}
+		})
 	}
-}
-
-// sharedFile is the path of a file of the shared data.
-func sharedFile(t *testing.T, name string) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for ; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-	}
-	path := filepath.Join(dir, "..", "shared", "data", filepath.FromSlash(name))
-	if _, err := os.Stat(path); err != nil {
-		t.Skip("../shared/data is not there: training on real files is not checked")
-	}
-	return path
 }
 
 // TestTrainModel: what --out writes predicts as training did, to the bit where nothing is scaled, and inspect shows it.

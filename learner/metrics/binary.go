@@ -51,9 +51,14 @@ func (o outcome) cell(p int) int { return int(o>>predictors&1)<<1 | int(o>>p&1) 
 func (o outcome) positive() bool { return o>>predictors&1 != 0 }
 
 // Add scores a labelled example: its prediction (-1 or 1), its label (-1 or 1), the score (finite) and whether the
-// learner updated.
+// learner updated. The baselines predict by the labels added so far.
 func (s *Binary) Add(prediction, label int8, score float64, updated bool) {
-	o := s.outcome(prediction, label)
+	s.AddLate(prediction, label, s.Baselines(), score, updated)
+}
+
+// AddLate is Add for a label that came later than its example was predicted: the baselines are those of that time.
+func (s *Binary) AddLate(prediction, label int8, b [2]int8, score float64, updated bool) {
+	o := outcomeOf(label, prediction, b[0], b[1])
 	leaving, full := s.outcomes[s.next], s.filled == Window
 	for p := range predictors {
 		s.all[p][o.cell(p)]++
@@ -72,16 +77,24 @@ func (s *Binary) Add(prediction, label int8, score float64, updated bool) {
 	}
 }
 
-func (s *Binary) outcome(prediction, label int8) outcome {
-	var o outcome
-	if prediction > 0 {
-		o |= 1 << learned
-	}
+// Baselines returns what no-change and majority predict, -1 or 1, by the labels added so far.
+func (s *Binary) Baselines() [2]int8 {
+	b := [2]int8{-1, -1}
 	if s.filled == 0 || s.outcomes[s.latest()].positive() {
-		o |= 1 << noChange
+		b[0] = 1
 	}
 	if c := &s.all[learned]; c.positives() >= c.negatives() {
-		o |= 1 << majority
+		b[1] = 1
+	}
+	return b
+}
+
+// outcomeOf takes the label, then what each predictor predicted.
+func outcomeOf(label int8, predicted ...int8) (o outcome) {
+	for p, prediction := range predicted {
+		if prediction > 0 {
+			o |= 1 << p
+		}
 	}
 	if label > 0 {
 		o |= 1 << predictors

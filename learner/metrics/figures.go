@@ -33,6 +33,7 @@ func figuresOf(scope *[predictors]cells, p int) Figures {
 	tn, fp, fn, tp := c[trueNegative], c[falsePositive], c[falseNegative], c[truePositive]
 	total := c.total()
 	accuracy := ratio(tp+tn, total)
+	//mutation:kappa-chance
 	chance := ratio(float64(c.positives()*(tp+fp))+float64(c.negatives()*(tn+fn)), total*total)
 	return Figures{
 		Accuracy:         accuracy,
@@ -89,6 +90,7 @@ func (s *Binary) auc() float64 {
 				negatives++
 			}
 		}
+		//mutation:auc-ties
 		wins += float64(positives * (2*below + negatives))
 		below += negatives
 	}

@@ -1,5 +1,7 @@
 package metrics
 
+import "slices"
+
 // Multiclass is the running score of predictions of several classes. Classes are numbers from 0 up; -1 is no class:
 // as a prediction one made before any class was known, as a label a class that the model does not learn. For the
 // learner no class is always a mistake; a baseline is right when both are no class.
@@ -71,14 +73,24 @@ func (t *tally) add(o *multiclassOutcome, times float64) {
 }
 
 // Add scores a labelled example: the classes predicted and right, -1 for none, and how many learners updated
-// (learner.Multi.Steps).
+// (learner.Multi.Steps). The baselines predict by the labels added so far.
 func (s *Multiclass) Add(prediction, label, steps int) {
-	o := multiclassOutcome{int32(label + 1), 1 + learned: int32(prediction + 1)}
-	if s.filled > 0 {
-		o[1+noChange], o[1+majority] = s.outcomes[s.latest()].label(), int32(s.majority)
+	s.AddLate(prediction, label, s.Baselines(), steps)
+}
+
+// Baselines returns the classes that no-change and majority predict, -1 for none, by the labels added so far.
+func (s *Multiclass) Baselines() [2]int {
+	if s.filled == 0 {
+		return [2]int{-1, -1}
 	}
+	return [2]int{int(s.outcomes[s.latest()].label()) - 1, s.majority - 1}
+}
+
+// AddLate is Add for a label that came later than its example was predicted: the baselines are those of that time.
+func (s *Multiclass) AddLate(prediction, label int, b [2]int, steps int) {
+	o := multiclassOutcome{int32(label + 1), int32(prediction + 1), int32(b[0] + 1), int32(b[1] + 1)}
 	for _, t := range s.tallies() {
-		t.fits(max(o.label(), o.predicted(learned)))
+		t.fits(slices.Max(o[:]))
 	}
 	if s.filled == Window {
 		s.last.add(&s.outcomes[s.next], -1)

@@ -9,8 +9,8 @@ import (
 
 // The sections of a checkpoint. The waiting examples are in the order of seq, each as: ID, then as varints seq less the
 // one before, partition, offset less the last one of the partition (signed), Time less the one before (signed), Time
-// less Since, prediction + 1, then eight bytes of score. The settled ids are in the order in which they were settled,
-// 16 bytes each. Numbers are little-endian.
+// less Since, prediction + 1 and the same of the baselines, then eight bytes of score. The settled ids are in the order
+// in which they were settled, 16 bytes each. Numbers are little-endian.
 const (
 	sectionWaiting = "labels.waiting"
 	sectionSettled = "labels.settled"
@@ -75,7 +75,9 @@ func (d *deltas) append(dst []byte, e *Example) []byte {
 	dst = binary.AppendVarint(dst, e.Offset-*offset)
 	dst = binary.AppendVarint(dst, e.Time-d.time)
 	dst = binary.AppendUvarint(dst, uint64(e.Time-e.Since))
-	dst = binary.AppendUvarint(dst, uint64(e.Prediction+1))
+	for _, class := range [3]int32{e.Prediction, int32(e.Baselines[0]), int32(e.Baselines[1])} {
+		dst = binary.AppendUvarint(dst, uint64(class+1))
+	}
 	d.seq, d.time, *offset = e.Seq, e.Time, e.Offset
 	return binary.LittleEndian.AppendUint64(dst, math.Float64bits(e.Score))
 }

@@ -10,6 +10,7 @@ type Example struct {
 	Since      int64   // it waits since then: the smaller of Time and the moment of the prediction, ms
 	Score      float64 // of its prediction
 	ID         ID
+	Baselines  [2]int16 // the classes that the baselines predicted (model.Outcome)
 }
 
 // Limits bound a Waiting. They may change from one start to the next: what they decide is journaled.

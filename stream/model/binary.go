@@ -73,7 +73,13 @@ func (t *binaryTask) labelProbability(o *Outcome) float64 {
 }
 
 func (t *binaryTask) count(o *Outcome, _ bool) {
-	t.tally.Add(labelOf(o.Prediction), labelOf(o.Label), o.Score, o.Updated)
+	b := [2]int8{labelOf(o.Baselines[0]), labelOf(o.Baselines[1])}
+	t.tally.AddLate(labelOf(o.Prediction), labelOf(o.Label), b, o.Score, o.Updated)
+}
+
+func (t *binaryTask) baselines() [2]int {
+	b := t.tally.Baselines()
+	return [2]int{classOf(b[0]), classOf(b[1])}
 }
 
 func (t *binaryTask) learn() (newNames bool) { return t.model.LearnNamed(t.names) }

@@ -27,12 +27,13 @@ func (p *Processor) inheritModel(from *Processor) error {
 	var texts [][]byte
 	for _, c := range from.table.Columns() {
 		old[c.Name] = c
-		if c.Float64 == nil && c.Uint16 == nil {
-			texts = append(texts, c.Bytes)
-		}
 	}
 	for _, c := range p.table.Columns() {
-		if was := old[c.Name]; len(was.Float64) == len(c.Float64) && len(was.Uint16) == len(c.Uint16) {
+		was := old[c.Name]
+		if c.Float64 == nil && c.Uint16 == nil {
+			texts = append(texts, was.Bytes)
+		}
+		if len(was.Float64) == len(c.Float64) && len(was.Uint16) == len(c.Uint16) {
 			copy(c.Float64, was.Float64)
 			copy(c.Uint16, was.Uint16)
 		}

@@ -61,8 +61,10 @@ func (t *multiclassTask) count(o *Outcome, learns bool) {
 	if learns {
 		steps = t.model.Steps()
 	}
-	t.tally.Add(o.Prediction, o.Label, steps)
+	t.tally.AddLate(o.Prediction, o.Label, o.Baselines, steps)
 }
+
+func (t *multiclassTask) baselines() [2]int { return t.tally.Baselines() }
 
 func (t *multiclassTask) learn() (newNames bool) { return t.model.Learn() }
 

@@ -55,6 +55,7 @@ type Outcome struct {
 	Mistake    bool
 	Updated    bool         // learning it will change weights
 	Family     event.Family // the spelling of labels from this example on
+	Baselines  [2]int       // what no-change and majority predict by the labels known now
 
 	Probable         bool      // the learner gives a probability
 	Probability      float64   // of the prediction, where Probable
@@ -67,12 +68,14 @@ func (o *Outcome) setLabel(class int) {
 	o.Mistake = class == None || o.Prediction != class
 }
 
-// SetPrediction replaces the prediction of the last outcome by an earlier one for the same example. If the label was
-// not known then, its probability is that which two labels leave it; of several classes it has none.
+// SetPrediction replaces the prediction of the last outcome by an earlier one for the same example, and those of the
+// baselines. If the label was not known then, its probability is that which two labels leave it; of several classes it
+// has none.
 func (p *Processor) SetPrediction(was *Outcome) {
 	o := &p.outcome
 	o.Prediction, o.Score, o.LabelProbability = was.Prediction, was.Score, was.LabelProbability
-	o.Probability, o.Probable = was.Probability, was.Probable
+	//mutation:late-baselines
+	o.Probability, o.Probable, o.Baselines = was.Probability, was.Probable, was.Baselines
 	if o.Labelled {
 		// The label's class may have been discovered since.
 		o.setLabel(o.Label)
@@ -86,7 +89,7 @@ func (p *Processor) SetPrediction(was *Outcome) {
 // rejected. The outcome is valid until the next Predict.
 func (p *Processor) Predict(e *event.Example, x []learner.Feature) (o *Outcome, rejected *event.Error) {
 	o = &p.outcome
-	*o = Outcome{Prediction: None, Label: None, Family: p.Family}
+	*o = Outcome{Prediction: None, Label: None, Family: p.Family, Baselines: p.task.baselines()}
 	return o, p.task.predict(e, x, o, !p.NoLearn)
 }
 

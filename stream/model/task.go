@@ -19,6 +19,8 @@ type predictor interface {
 	// labelProbability is the probability that the prediction gave the label, 0 if that does not follow from it.
 	labelProbability(o *Outcome) float64
 	count(o *Outcome, learns bool)
+	// baselines are what no-change and majority predict next.
+	baselines() [2]int
 	// learn learns the last example. newNames: it has names that the model lacks.
 	learn() (newNames bool)
 }

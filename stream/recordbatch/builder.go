@@ -27,7 +27,8 @@ type Builder struct {
 	// Single is the maximum Size of a batch of one record, if that is more than Limit.
 	Single int
 
-	buf     []byte // space for the header, then the uncompressed records
+	buf     []byte // free bytes, space for the header, then the uncompressed records
+	free    int    // how many free bytes
 	count   int
 	first   int64    // timestamp of the first record
 	highest int64    // maximum timestamp
@@ -41,7 +42,7 @@ type Builder struct {
 
 // Reset drops all records.
 func (b *Builder) Reset() {
-	b.buf = b.buf[:0]
+	b.buf, b.free = b.buf[:0], 0
 	b.count = 0
 	b.lead = nil
 	b.packer.forget()
@@ -57,7 +58,7 @@ func (b *Builder) Stamp(timestampMS int64) {
 func (b *Builder) Len() int { return b.count }
 
 // Size returns the encoded size in bytes before compression, including the header of 61 bytes.
-func (b *Builder) Size() int { return max(len(b.buf), headerSize) }
+func (b *Builder) Size() int { return max(len(b.buf)-b.free, headerSize) }
 
 // Cap returns how many bytes of memory the Builder keeps.
 func (b *Builder) Cap() int { return cap(b.buf) + cap(b.packer.out) + cap(b.value) }
@@ -121,22 +122,33 @@ func (b *Builder) Lead(headers ...Header) {
 	records.Next(&first)
 	var led Builder
 	led.add(first.Timestamp, first.Key, first.Value, first.Headers, headers, math.MaxInt32)
-	b.buf = slices.Replace(b.buf, headerSize, len(b.buf)-len(records.rest), led.buf[headerSize:]...)
+	record, end := led.records().rest, len(b.buf)-len(records.rest)
+	if begin := end - len(record); begin >= headerSize {
+		copy(b.buf[begin:], record)
+		b.free = begin - headerSize
+	} else {
+		b.buf, b.free = slices.Replace(b.buf, headerSize, end, record...), 0
+	}
 	b.lead = headers
 	b.packer.forget()
 }
 
 func (b *Builder) records() Records {
 	whole := Batch{Count: b.count, LastOffset: int64(b.count - 1), FirstTimestamp: b.first}
-	return whole.open(b.buf[headerSize:])
+	return whole.open(b.buf[b.free+headerSize:])
 }
+
+// leadRoom is how many bytes before the first record are free for those that Lead adds, so that it need not move the
+// others.
+const leadRoom = 1 << 10
 
 // start returns buf with space for the header and for size more bytes.
 func (b *Builder) start(size int) []byte {
 	if b.count > 0 {
 		return slices.Grow(b.buf, size)
 	}
-	return slices.Grow(b.buf[:0], headerSize+size)[:headerSize]
+	b.free = leadRoom
+	return slices.Grow(b.buf[:0], leadRoom+headerSize+size)[:leadRoom+headerSize]
 }
 
 // enter records the timestamp of an added record.
@@ -159,13 +171,13 @@ func (b *Builder) Seal(producerID int64, epoch int16, sequence int32, codec Code
 	if !codec.valid() {
 		return nil, fmt.Errorf("seal a batch: unknown %v", codec)
 	}
-	out := b.buf
+	out := b.buf[b.free:]
 	if codec != None {
-		packed, err := b.packer.pack(b.buf, codec)
+		packed, err := b.packer.pack(out, codec)
 		if err != nil {
 			return nil, fmt.Errorf("seal a batch: %w", err)
 		}
-		if len(packed) <= max(len(b.buf), b.limit()) {
+		if len(packed) <= max(len(out), b.limit()) {
 			out = packed
 		} else {
 			codec = None

@@ -37,7 +37,7 @@ func (b *Builder) Finish(buf []byte) bool {
 		b.value = append(append(b.value[:0], 0), value...) // the lengths do not have two bytes
 		return b.Append(r.timestamp, r.key, b.value[1:])
 	}
-	if body+2 > b.limit()-r.start {
+	if body+2 > b.limit()+b.free-r.start {
 		return false
 	}
 	putVarint2(buf[r.start:], body)

@@ -31,7 +31,7 @@ func awkward() []entry {
 	}
 	var other Builder
 	other.AppendHeaders(0, nil, nil, nil, []Header{{"h", nil}, {"", []byte{}}, {"k", []byte("v")}})
-	raw := other.buf[headerSize+6:]
+	raw := other.records().rest[6:]
 	return []entry{
 		{1_700_000_000_000, nil, nil, nil, nil},
 		{1_700_000_000_001, []byte{}, []byte{}, nil, nil},

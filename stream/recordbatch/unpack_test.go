@@ -56,7 +56,7 @@ func TestLimitOfUnpacking(t *testing.T) {
 			if records, err = u.Open(&batch); err != nil {
 				t.Fatalf("%v: %d bytes at their limit: %v", codec, exact, err)
 			}
-			if !bytes.Equal(records.rest, b.buf[headerSize:]) {
+			if !bytes.Equal(records.rest, b.records().rest) {
 				t.Errorf("%v: %d bytes come out otherwise", codec, exact)
 			}
 			u.Limit--
@@ -93,8 +93,8 @@ func TestUnpackedIsFresh(t *testing.T) {
 	for _, codec := range codecs[1:] {
 		for _, n := range []int{10_000, 3 * mib} {
 			a, b := large(t, n), large(t, n)
-			for i := range b.buf[headerSize:] {
-				b.buf[headerSize+i] = 'b'
+			for i := range b.records().rest {
+				b.records().rest[i] = 'b'
 			}
 			first, _, err := Next(seal(t, a, codec))
 			if err != nil {
@@ -114,7 +114,7 @@ func TestUnpackedIsFresh(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if !bytes.Equal(records.rest, a.buf[headerSize:]) {
+			if !bytes.Equal(records.rest, a.records().rest) {
 				t.Errorf("%v: the second batch overwrote the first", codec)
 			}
 		}
@@ -140,7 +140,7 @@ func TestDamagedPayload(t *testing.T) {
 			flipped.records[i] ^= 0x10
 			checkDamaged(t, &u, &flipped, false)
 			records, err := u.Open(&whole)
-			if err != nil || !bytes.Equal(records.rest, b.buf[headerSize:]) {
+			if err != nil || !bytes.Equal(records.rest, b.records().rest) {
 				t.Fatalf("%v: byte %d: the next batch: %v", codec, i, err)
 			}
 		}

@@ -176,6 +176,7 @@ func naive(t testing.TB, name string, records []topics.Record, due func(predicte
 				t.Fatalf("offset %d is refused when its label comes", x.record.Offset)
 			}
 			o.Prediction, o.Score, o.LabelProbability = x.first.Prediction, x.first.Score, x.first.LabelProbability
+			o.Baselines = x.first.Baselines
 			proc.Learn(&x.record, &o)
 		}
 	}

@@ -174,6 +174,7 @@ func (n *joinedNaive) label(r topics.Record) {
 			w := n.stop(i, labels.Labelled)
 			o := n.predict(w.record, &e, &l)
 			o.Prediction, o.Score, o.Mistake = w.first.Prediction, w.first.Score, w.first.Prediction != o.Label
+			o.Baselines = w.first.Baselines
 			if o.LabelProbability = w.first.Probability; o.Mistake && o.Probable {
 				o.LabelProbability = 1 - w.first.Probability
 			}

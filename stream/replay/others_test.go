@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/klauspost/compress/gzip"
 
 	"rosenblatt/learner"
+	"rosenblatt/learner/datasets"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/replay"
@@ -43,12 +43,12 @@ func (l *lines) Done() (done, total int64) { return l.read, 0 }
 
 func (l *lines) Where(b *replay.Block, i int) string { return fmt.Sprint(b.Records[i].Offset) }
 
-// shared opens a file of the data beside the project, unpacked.
-func shared(t *testing.T, path ...string) io.Reader {
+// dataFile opens a file of the data sets, unpacked.
+func dataFile(t *testing.T, name string) io.Reader {
 	t.Helper()
-	f, err := os.Open(filepath.Join(append([]string{"..", "..", "..", "shared", "data"}, path...)...))
+	f, err := os.Open(datasets.Path(t, name))
 	if err != nil {
-		t.Skipf("the data set is not beside the project: %v", err)
+		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = f.Close() })
 	if !strings.HasSuffix(f.Name(), ".gz") {

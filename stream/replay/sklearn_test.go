@@ -22,7 +22,7 @@ func TestScikitLearnElec2(t *testing.T) {
 		learner.ScaleNone:     {{"perceptron", 6930, -1, 2}, {"pa1:C=1", 6702, -1, 2}, {"pa2:C=1", 6702, -1, 2}},
 		learner.ScaleStandard: {{"perceptron", 4041, -1, 2}, {"pa1:C=1", 3488, -1, 2}, {"pa2:C=1", 3467, -1, 2}},
 	} {
-		from := bufio.NewReader(shared(t, "elec2", "electricity.csv"))
+		from := bufio.NewReader(dataFile(t, "elec2/electricity.csv"))
 		if _, err := from.ReadString('\n'); err != nil && err != io.EOF { // the header
 			t.Fatal(err)
 		}

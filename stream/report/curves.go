@@ -3,6 +3,7 @@ package report
 import (
 	"encoding/csv"
 	"io"
+	"slices"
 	"strconv"
 
 	"rosenblatt/learner/metrics"
@@ -41,6 +42,16 @@ type line struct {
 	name     string
 	baseline bool
 	points   []metrics.Row
+}
+
+// drawn are the lines of a picture: those of the best learners, as many as have a style of their own, and those of the
+// baselines.
+func (r *Report) drawn() []line {
+	lines := r.lines()
+	if most := 2 * hues; len(r.Learners) > most {
+		lines = slices.Delete(lines, most, len(r.Learners))
+	}
+	return lines
 }
 
 // lines are the curves, the best learner first, the baselines last.

@@ -85,7 +85,7 @@ type bar struct {
 // HTML writes the report as one self-contained page.
 func (r *Report) HTML(w io.Writer) error {
 	p := &page{Report: r, Heading: cmp.Or(r.Title, r.Source), Style: template.CSS(pageStyle),
-		Keys: keys(r.lines()), Reasons: reasons(r.Rejected)}
+		Keys: keys(r.drawn()), Reasons: reasons(r.Rejected)}
 	p.Later = newLateSection(r.Joined)
 	p.Seconds, p.Probable = r.Took.Round(time.Millisecond).String(), r.probable()
 	p.More = total(r.Rejected) - int64(len(r.Rejects))
@@ -97,7 +97,11 @@ func (r *Report) HTML(w io.Writer) error {
 	}
 	p.Scopes = r.scopes()
 	for i := range r.Learners {
-		d, err := newDetail(&r.Learners[i], p.Keys[i])
+		k := key{Name: r.Learners[i].Name, Color: "var(--soft)"}
+		if i < 2*hues {
+			k = p.Keys[i]
+		}
+		d, err := newDetail(&r.Learners[i], k)
 		if err != nil {
 			return err
 		}

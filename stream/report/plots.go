@@ -49,7 +49,7 @@ func keys(lines []line) []key {
 
 // curves draws the accuracy over the last 1,000 examples.
 func (r *Report) curves(s shape) (template.HTML, error) {
-	lines := r.lines()
+	lines := r.drawn()
 	p := newPlot("examples", "")
 	p.X.Tick.Marker = marks{s.marks, 1, whole}
 	p.Y.Tick.Marker = marks{6, 0, percent}

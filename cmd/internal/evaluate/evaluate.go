@@ -96,7 +96,8 @@ func (s *Settings) title() string {
 
 // about describes the run; the labels are spelled as the first learner does.
 func (p *plan) about(from input, args []string, began time.Time, proc *model.Processor) report.About {
-	about := report.About{Source: from.name(), Title: p.title(), Command: commandText(args), Took: time.Since(began)}
+	about := report.About{Source: from.name(), Title: p.title(), Command: commandText(args), Took: time.Since(began),
+		Sort: p.sorting()}
 	for i, label := range proc.Labels(&p.decode) {
 		about.Labels[i] = strings.Trim(label, `"`)
 	}
@@ -120,17 +121,9 @@ func (p *plan) write(r *report.Report) error {
 	return r.Table(p.program.Stdout)
 }
 
-// namedRejects is how many rejected records of a reason are named: more of them would hide what else is said.
-const namedRejects = 3
-
 func (p *plan) nameRejects(first []*replay.Rejected, count map[event.Reason]int64) {
-	named, more := map[event.Reason]int{}, int64(0)
+	more := -int64(len(first))
 	for _, x := range first {
-		if named[x.Reason] == namedRejects {
-			continue
-		}
-		named[x.Reason]++
-		more--
 		fmt.Fprintf(p.program.Stderr, "rosenblatt: %v\n", x)
 	}
 	for _, n := range count {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"rosenblatt/cmd/internal/cli"
@@ -14,6 +13,7 @@ import (
 	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/replay"
+	"rosenblatt/stream/report"
 )
 
 // plan is the result of checking the settings.
@@ -25,7 +25,8 @@ type plan struct {
 	cluster    kafka.ClusterOptions
 	delay      replay.Delay
 	start, end bound
-	specs      []string         // of the learners, as given
+	specs      []string         // of the learners, as given, those of a grid one by one
+	grid       bool             // some are of a grid
 	model      *model.Processor // of --from-model
 	fixed      model.Config     // of model
 	weights    *model.Weights
@@ -41,6 +42,9 @@ func newPlan(s *Settings, given map[string]bool, program *cli.Program) (*plan, e
 	var f cli.Faults
 	p.checkSource(&f)
 	f.AddIf(s.Repeat < 1, "repeat: %d: want 1 or more", s.Repeat)
+	if s.Sort != "" {
+		f.OneOf("sort", s.Sort, report.ByAccuracy, report.ByLast, report.ByLogLoss)
+	}
 	p.checkLabels(&f)
 	p.checkLearning(&f)
 	p.checkClasses(&f)
@@ -70,17 +74,7 @@ func (p *plan) checkLearning(f *cli.Faults) {
 	f.AddIf(p.MaxNames < 1, "max-names: %d: want 1 or more", p.MaxNames)
 	f.AddIf(p.NoLearn && p.FromModel == "" && p.Weights == "",
 		"no-learn: a learner that never learns needs --from-model or --weights")
-	for _, specs := range p.Learner {
-		p.specs = append(p.specs, strings.Fields(specs)...)
-	}
-	if len(p.specs) == 0 && p.FromModel == "" {
-		p.specs = []string{learner.Perceptron}
-	}
-	for _, spec := range p.specs {
-		if err := daemon.ParseLearner(spec, &learner.Spec{}, true); err != nil {
-			*f = append(*f, err)
-		}
-	}
+	p.readLearners(f)
 	if p.Weights != "" {
 		var err error
 		p.weights, err = daemon.ReadWeights(p.Weights)

@@ -40,6 +40,7 @@ type Settings struct {
 	Shuffle bool   `group:"Evaluation"`
 	Strict  bool   `group:"Evaluation"`
 
+	Sort   string `group:"Results" placeholder:"accuracy|last|log-loss"`
 	Report string `group:"Results" placeholder:"FILE.html"`
 	JSON   string `group:"Results" name:"json" placeholder:"FILE"`
 	CSV    string `group:"Results" name:"csv" placeholder:"FILE"`
@@ -63,7 +64,8 @@ order: Several partitions in the order of time, partition, offset; or in the ord
 	(default: ${default}).
 journal: With --order journal: the daemon's output topic (default: TOPIC.predictions).
 no-header: The first row of a csv file is an event: its columns are c1, c2 ..., or as --columns names them.
-learner: Learners, several separated by spaces or by repeating the flag (default: perceptron).
+learner: Learners, several separated by spaces or by repeating the flag (default: perceptron). Values in braces make a
+	grid, every combination of them: "pa1:C={0.01,0.1,1}". The learners share the cores and one reading of the events.
 scale: How features are scaled (default: ${scales}).
 bits: Features share 2^N weights, 1 to 30 (default: ${default}).
 seed: Seed of the hash that gives a feature its weight, and of --shuffle (default: ${default}).
@@ -86,6 +88,8 @@ delay: Learn each label after N more predictions, or that much later by the reco
 repeat: Go through the events N times (default: ${default}).
 shuffle: Take the events of each pass in a random order, by --seed.
 strict: End at the first event that is rejected, instead of counting it.
+sort: The best learner first: by accuracy over all examples, or by accuracy or log-loss over the last 1,000 (default:
+	accuracy, of a grid last).
 report: Write a page with curves, tables and weights.
 json: Write all figures as JSON; - for standard output, instead of the table.
 csv: Write the learning curves.

@@ -9,8 +9,6 @@ import (
 	"os"
 	"strings"
 
-	"github.com/alecthomas/kong"
-
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/generate"
 	"rosenblatt/cmd/internal/source"
@@ -89,9 +87,8 @@ func (f *feed) showTable(program *cli.Program) {
 	if d := f.table.Delimiter; d != "" {
 		delimiter = fmt.Sprintf(" --delimiter '%s'", event.DelimiterSetting(d))
 	}
-	setting := strings.ReplaceAll(kong.JoinEscaped(f.table.Columns, ','), "'", `'\''`)
 	fmt.Fprintf(program.Stderr, "columns, %s: %s\nrun needs: --format %s%s --columns '%s'\n", from, names, f.format,
-		delimiter, setting)
+		delimiter, names)
 }
 
 // events reads ahead into a channel, so that the sender waits for one event at most. The channel is closed at the end;

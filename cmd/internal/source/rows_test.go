@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"rosenblatt/learner/datasets"
 )
 
 // encoding/csv reads the same from the rows one by one as from the whole file, if that is valid.
@@ -39,11 +41,6 @@ func FuzzRows(f *testing.F) {
 			}
 			return
 		}
-		for i, name := range want[0] {
-			if strings.TrimSpace(name) == "" {
-				want[0][i] = placeName(i)
-			}
-		}
 		got := [][]string{s.Table().Columns}
 		for {
 			value, err := s.Next()
@@ -70,9 +67,8 @@ func blankRow(row []string) bool {
 	return len(row) == 1 && row[0] != "" && strings.Trim(row[0], " \t") == ""
 }
 
-// The files of the shared data, if available, have the known numbers of examples.
+// The files of the data sets have the known numbers of examples.
 func TestKnownFiles(t *testing.T) {
-	folder := sharedData(t)
 	for _, c := range []struct {
 		path, asked, format string
 		columns, examples   int
@@ -82,36 +78,18 @@ func TestKnownFiles(t *testing.T) {
 		{"rcv1_small/rcv1_small.dat", "vw", "vw", 0, 1000},
 		{"a9a/a9a", "libsvm", "libsvm", 0, 32561},
 	} {
-		s := open(t, filepath.Join(folder, c.path), c.asked)
-		values, err := all(s)
-		if err != nil {
-			t.Error(err)
-		}
-		if s.Format() != c.format || len(s.Table().Columns) != c.columns || len(values) != c.examples {
-			t.Errorf("%s: %s, %d columns, %d examples, want %s, %d, %d", c.path,
-				s.Format(), len(s.Table().Columns), len(values), c.format, c.columns, c.examples)
-		}
+		t.Run(c.path, func(t *testing.T) {
+			s := open(t, datasets.Path(t, c.path), c.asked)
+			values, err := all(s)
+			if err != nil {
+				t.Error(err)
+			}
+			if s.Format() != c.format || len(s.Table().Columns) != c.columns || len(values) != c.examples {
+				t.Errorf("%s: %s, %d columns, %d examples, want %s, %d, %d", c.path,
+					s.Format(), len(s.Table().Columns), len(values), c.format, c.columns, c.examples)
+			}
+		})
 	}
-}
-
-// sharedData finds ../shared/data beside the project's folder.
-func sharedData(t *testing.T) string {
-	t.Helper()
-	at, err := os.Getwd()
-	for err == nil {
-		if _, err := os.Stat(filepath.Join(at, "go.mod")); err == nil {
-			break
-		}
-		if at == filepath.Dir(at) {
-			t.Fatal("no go.mod above this folder")
-		}
-		at = filepath.Dir(at)
-	}
-	data := filepath.Join(at, "..", "shared", "data")
-	if _, err := os.Stat(data); err != nil {
-		t.Skip("../shared/data is missing")
-	}
-	return data
 }
 
 func BenchmarkNext(b *testing.B) {

@@ -1,5 +1,7 @@
 package main
 
+import "slices"
+
 type mutation struct {
 	name  string
 	what  string // is taken out
@@ -8,7 +10,10 @@ type mutation struct {
 	edits []edit
 }
 
-var table = []mutation{
+var table = slices.Concat(protocol, learning)
+
+// protocol is what the promise about crashes and brokers rests on, and the limits.
+var protocol = []mutation{
 	{"no-file-sync", "the fsync of the temp file", "./checkpoint", "TestPowerLoss",
 		[]edit{{mark: "file-sync", op: replace, code: "err = nil"}}},
 	{"fsync-tried-again", "a failed fsync condemns its file: it is tried again", "./checkpoint",

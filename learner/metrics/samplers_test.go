@@ -1,0 +1,58 @@
+package metrics
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"rosenblatt/learner"
+)
+
+// scorers are ways in which scores depend on labels.
+var scorers = map[string]func(r *rand.Rand, label int8) float64{
+	"ties only":  func(*rand.Rand, int8) float64 { return 0 },
+	"few values": func(r *rand.Rand, label int8) float64 { return float64(label)/2 + float64(r.IntN(3)-1) },
+	"by chance":  func(r *rand.Rand, _ int8) float64 { return r.NormFloat64() },
+	"perfect":    func(r *rand.Rand, label int8) float64 { return float64(label) * (r.Float64() + 0.1) },
+	"inverted":   func(r *rand.Rand, label int8) float64 { return -float64(label) * (r.Float64() + 0.1) },
+	"one sided":  func(r *rand.Rand, label int8) float64 { return r.Float64() + float64(label) + 1 },
+}
+
+// TestFiguresOverSamplers compares all figures with their definitions over shares of the positive label and ways to
+// score, where denominators are 0 and kappas have their ends.
+func TestFiguresOverSamplers(t *testing.T) {
+	for _, share := range []float64{0, 0.01, 0.3, 0.5, 0.99, 1} {
+		for name, scorer := range scorers {
+			t.Run(fmt.Sprintf("%v %s", share, name), func(t *testing.T) {
+				r := rand.New(rand.NewPCG(7, uint64(1000*share)))
+				all := make([]scored, 1500)
+				for i := range all {
+					label := int8(-1)
+					if r.Float64() < share {
+						label = 1
+					}
+					score := scorer(r, label)
+					all[i] = scored{learner.Sign(score), label, score, false}
+				}
+				compareReport(t, all)
+			})
+		}
+	}
+}
+
+func compareReport(t *testing.T, all []scored) {
+	t.Helper()
+	report := scoreOf(all).Report()
+	noChange, majority := baselines(all)
+	own := make([]int8, len(all))
+	for i := range all {
+		own[i] = all[i].prediction
+	}
+	compareRow(t, report.Row, all, own, noChange, majority)
+	compareRow(t, report.Baselines[0], all, noChange, noChange, majority)
+	compareRow(t, report.Baselines[1], all, majority, noChange, majority)
+	if want := naiveAUC(all[max(0, len(all)-Window):]); math.Abs(report.AUC-want) > 1e-12 {
+		t.Errorf("AUC %v, want %v", report.AUC, want)
+	}
+}

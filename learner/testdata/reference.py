@@ -1,0 +1,466 @@
+#!/usr/bin/env python3
+"""Computes what the learners must compute, from their definitions alone: dense vectors, nothing lazy, no hashing.
+
+    reference.py ~/.cache/rosenblatt/data > reference.json
+
+Go tests (TestReference) hold the learners against the rows. Needs numpy. The vector of an example ends with a 1, whose
+weight is the bias.
+"""
+import csv
+import gzip
+import io
+import json
+import math
+import pathlib
+import sys
+import zipfile
+
+import numpy as np
+
+
+class Linear:
+    """A separator w. Subclasses define step(x, y, s, v): what an example with score s and weight v adds to w, or None."""
+
+    def __init__(self, size, **parameters):
+        self.w = np.zeros(size)
+        self.t = 0
+        for name, value in (self.defaults | parameters).items():
+            setattr(self, name, value)
+
+    defaults = {}
+
+    def score(self, x):
+        return float(self.w @ x)
+
+    raw = score
+
+    def learn(self, x, y, v):
+        step = self.step(x, y, self.raw(x), v) if v > 0 else None
+        self.pass_by(x, step, v)
+        return step is not None
+
+    def pass_by(self, x, step, v):
+        """Moves w, and lets an example's time pass unless its weight is 0."""
+        if step is not None:
+            self.w = self.w + step
+        if v > 0:
+            self.after()
+            self.t += 1
+
+    def after(self):
+        pass
+
+
+def shrunk(w, h, l1, l2):
+    """w after dw/dt = -l1·sign(w) - l2·w for a time h, the bias left out."""
+    fade = np.exp(-l2 * h)
+    lost = l1 * h if l2 == 0 else l1 * (1 - fade) / l2
+    out = np.sign(w) * np.maximum(0, np.abs(w) * fade - lost)
+    out[-1] = w[-1]
+    return out
+
+
+class Perceptron(Linear):
+    defaults = dict(rate=1.0, threshold=0.0, update="threshold", decay=0.0, l1=0.0, l2=0.0)
+
+    def rate_now(self):
+        return self.rate / (1 + self.decay * self.t)
+
+    def due(self, y, s):
+        return sign(s) != y if self.update == "mistake" else y * s <= self.threshold
+
+    def step(self, x, y, s, v):
+        return self.rate_now() * v * y * x if self.due(y, s) else None
+
+    def direct(self, x, y, scores, v):
+        best = int(np.argmax(scores))
+        return None if best == y else (best, self.rate_now() * v)
+
+    def after(self):
+        if self.l1 or self.l2:
+            self.w = shrunk(self.w, self.rate_now(), self.l1, self.l2)
+
+
+class Averaged(Perceptron):
+    defaults = Perceptron.defaults | dict(window=0, fade=0.0)
+
+    def __init__(self, size, **parameters):
+        super().__init__(size, **parameters)
+        self.sum, self.before = np.zeros(size), np.zeros(size)
+        self.mean = np.zeros(size)
+
+    def score(self, x):
+        return float(self.mean @ x)
+
+    def raw(self, x):
+        return float(self.w @ x)
+
+    def after(self):
+        if self.fade:
+            self.mean = self.fade * self.mean + (1 - self.fade) * self.w
+            return
+        self.sum = self.sum + self.w
+        block = self.window // 2 if self.window else self.t + 2
+        blocks, done = divmod(self.t + 1, block)
+        if done == 0:
+            self.before, self.sum = self.sum, np.zeros_like(self.sum)
+        self.mean = (self.before + self.sum) / (done + (block if blocks else 0))
+
+
+class PA(Linear):
+    defaults = dict(kind="pa", C=1.0)
+
+    def tau(self, loss, n, v):
+        if self.kind == "pa1":
+            return min(self.C * v, loss / n)
+        if self.kind == "pa2":
+            return loss / (n + 1 / (2 * self.C * v))
+        return min(1, v) * loss / n
+
+    def step(self, x, y, s, v):
+        loss = 1 - y * s
+        return self.tau(loss, x @ x, v) * y * x if loss > 0 else None
+
+    def direct(self, x, y, scores, v):
+        others = [c for c in range(len(scores)) if c != y]
+        if not others:
+            return None
+        best = max(others, key=lambda c: (scores[c], -c))
+        loss = 1 - (scores[y] - scores[best])
+        return (best, self.tau(loss, 2 * (x @ x), v)) if loss > 0 else None
+
+
+class Arow(Linear):
+    defaults = dict(r=1.0, floor=0.0)
+
+    def __init__(self, size, **parameters):
+        super().__init__(size, **parameters)
+        self.variance = np.ones(size)
+
+    def step(self, x, y, s, v):
+        loss = 1 - y * s
+        if loss <= 0:
+            return None
+        beta = 1 / (self.variance @ (x * x) + self.r)
+        step = loss * beta * v * y * self.variance * x
+        self.variance = np.maximum(self.floor, self.variance - beta * (self.variance * x) ** 2)
+        return step
+
+
+class Logistic(Linear):
+    defaults = dict(rate=0.1, decay=0.0, l1=0.0, l2=0.0)
+
+    def __init__(self, size, **parameters):
+        super().__init__(size, **parameters)
+        self.squares = np.zeros(size)
+
+    def rate_now(self):
+        return self.rate / (1 + self.decay * self.t)
+
+    def step(self, x, y, s, v):
+        g = -y / (1 + math.exp(min(y * s, 700))) * x
+        self.squares = self.squares + g * g
+        roots = np.sqrt(np.where(self.squares > 0, self.squares, 1))
+        return -self.rate_now() * v * g / roots
+
+    def after(self):
+        if self.l1 or self.l2:
+            roots = np.sqrt(np.where(self.squares > 0, self.squares, 1))
+            moved = shrunk(self.w, self.rate_now() / roots, self.l1, self.l2)
+            self.w = np.where(self.squares > 0, moved, self.w)
+
+
+class Alma(Linear):
+    defaults = dict(alpha=0.9, B=1 / 0.9, C=math.sqrt(2))
+
+    def __init__(self, size, **parameters):
+        super().__init__(size, **parameters)
+        self.k = 1
+
+    def step(self, x, y, s, v):
+        return self.C * v / math.sqrt(self.k) * y * x if y * s <= (1 - self.alpha) * self.B / math.sqrt(self.k) else None
+
+    def pass_by(self, x, step, v):
+        if step is not None:
+            w = self.w + step
+            self.w = w / max(1, math.sqrt(w @ w))
+            self.k += 1
+
+
+class Dual(Linear):
+    """Kept examples with their counts; the kernel of the bias is 1."""
+    defaults = dict(kernel="linear", gamma=1.0, degree=2, offset=1.0, budget=1000, rate=1.0, threshold=0.0,
+                    update="threshold", C=1.0, predict="last")
+
+    def __init__(self, size, **parameters):
+        super().__init__(size, **parameters)
+        self.kept = np.zeros((0, size))
+        self.labels, self.alphas, self.sums, self.times = [], [], [], []
+
+    def kernels(self, x):
+        a, z = self.kept[:, :-1], x[:-1]
+        if self.kernel == "poly":
+            return (a @ z + self.offset) ** self.degree + 1
+        if self.kernel == "rbf":
+            return np.exp(-self.gamma * ((a - z) ** 2).sum(axis=1)) + 1
+        return a @ z + 1
+
+    def raw(self, x):
+        return float((np.array(self.alphas) * self.labels) @ self.kernels(x)) if self.labels else 0.0
+
+    def score(self, x):
+        if self.predict == "last" or not self.labels:
+            return self.raw(x)
+        return float((np.array(self.sums) / self.t * self.labels) @ self.kernels(x))
+
+    def step(self, x, y, s, v):
+        if self.update == "pa1":
+            loss = 1 - y * s
+            if loss <= 0:
+                return None
+            own = Dual(len(x), **{k: getattr(self, k) for k in self.defaults})
+            own.kept = x[None, :]
+            return min(self.C * v, loss / float(own.kernels(x)[0]))
+        due = sign(s) != y if self.update == "mistake" else y * s <= self.threshold
+        return self.rate * v if due else None
+
+    def learn(self, x, y, v):
+        step = self.step(x, y, self.raw(x), v) if v > 0 else None
+        if step is not None:
+            self.keep(x, y, step)
+        if v > 0:
+            self.sums = [s + a for s, a in zip(self.sums, self.alphas)]
+            self.t += 1
+        return step is not None
+
+    def keep(self, x, y, alpha):
+        for i in range(len(self.labels)):
+            if self.labels[i] == y and (self.kept[i] == x).all():
+                self.alphas[i] += alpha
+                self.times[i] += 1
+                return
+        if len(self.labels) == self.budget:
+            i = self.times.index(min(self.times))  # the oldest of those
+            self.kept = np.delete(self.kept, i, axis=0)
+            for column in (self.labels, self.alphas, self.sums, self.times):
+                del column[i]
+        self.kept = np.vstack([self.kept, x])
+        self.labels.append(y)
+        self.alphas.append(alpha)
+        self.sums.append(0.0)
+        self.times.append(1)
+
+
+KINDS = dict(perceptron=Perceptron, averaged=Averaged, arow=Arow, logistic=Logistic, alma=Alma, dual=Dual)
+
+
+def make(text, size):
+    """A separator and the weights of its two labels, of a learner as users write it."""
+    name, _, rest = text.partition(":")
+    parameters, label_weights = {}, {1: 1.0, -1: 1.0}
+    for part in rest.split(",") if rest else []:
+        key, value = part.split("=")
+        try:
+            value = float(value) if key not in ("degree", "budget", "window") else int(value)
+        except ValueError:
+            pass
+        if key == "positive-weight":
+            label_weights[1] = value
+        elif key == "negative-weight":
+            label_weights[-1] = value
+        elif key == "decay" and name == "averaged":
+            parameters["fade"] = value
+        else:
+            parameters[key] = value
+    if name in ("pa", "pa1", "pa2"):
+        return PA(size, kind=name, **parameters), label_weights
+    return KINDS[name](size, **parameters), label_weights
+
+
+def sign(s):
+    return 1 if s >= 0 else -1
+
+
+class Scaler:
+    """(x - mean)/deviation over the examples so far, this one included; 0 where nothing varies."""
+
+    def __init__(self, size):
+        self.n, self.mean, self.m2 = 0, np.zeros(size), np.zeros(size)
+
+    def __call__(self, x):
+        self.n += 1
+        d = x - self.mean
+        self.mean = self.mean + d / self.n
+        self.m2 = self.m2 + d * (x - self.mean)
+        sd = np.sqrt(self.m2 / self.n)
+        return np.divide(x - self.mean, sd, out=np.zeros_like(x), where=sd > 0)
+
+
+def examples(data, scale):
+    scaler = Scaler(len(data[0][0])) if scale == "standard" else lambda x: x
+    for x, label, weight in data:
+        yield np.append(scaler(np.array(x, dtype=float)), 1.0), label, weight
+
+
+def binary(text, data, scale):
+    separator, label_weights = make(text, len(data[0][0]) + 1)
+    mistakes = updates = 0
+    for x, y, v in examples(data, scale):
+        score = separator.score(x)
+        mistakes += sign(score) != y
+        updates += separator.learn(x, y, v * label_weights[y])
+    return mistakes, updates, score
+
+
+def multiclass(text, scheme, data, scale):
+    size = len(data[0][0]) + 1
+    classes, separators = [], []  # of ovo: (i, j), i < j, at j(j-1)/2 + i
+    mistakes = updates = 0
+    score = 0.0
+    for x, label, v in examples(data, scale):
+        scores = [s.score(x) for s, _ in separators]
+        votes = scores
+        if scheme == "ovo":
+            votes = [0] * len(classes)
+            for j in range(len(classes)):
+                for i in range(j):
+                    votes[i if scores[j * (j - 1) // 2 + i] >= 0 else j] += 1
+        best = int(np.argmax(votes)) if classes else -1
+        mistakes += best < 0 or classes[best] != label
+        score = float(votes[best]) if classes else 0.0
+        if label not in classes:
+            classes.append(label)
+            for _ in range(len(classes) - 1 if scheme == "ovo" else 1):
+                separators.append(make(text, size))
+                if scheme == "direct" and len(separators) > 1:
+                    separators[-1][0].t = separators[0][0].t
+        updates += learn_class(separators, classes.index(label), len(classes), scheme, x, v)
+    return mistakes, updates, score
+
+
+def learn_class(separators, y, classes, scheme, x, v):
+    if scheme == "direct":
+        own = separators[y][0]
+        raw = [s.raw(x) for s, _ in separators]
+        found = None
+        if v > 0 and classes > 1:
+            known = raw[:-1] if is_new(separators, y) else raw
+            found = own.direct(x, y, known if not isinstance(own, PA) else raw, v)
+        for c, (s, _) in enumerate(separators):
+            step = None
+            if found and c == y:
+                step = found[1] * x
+            elif found and c == found[0]:
+                step = -found[1] * x
+            s.pass_by(x, step, v)
+            s.met = True
+        return found is not None
+    if scheme == "ova":
+        turns = [(c, 1 if c == y else -1) for c in range(classes)]
+    else:
+        turns = [(y * (y - 1) // 2 + i, -1) for i in range(y)]
+        turns += [(j * (j - 1) // 2 + y, 1) for j in range(y + 1, classes)]
+    return sum(separators[i][0].learn(x, side, v * separators[i][1][side]) for i, side in turns)
+
+
+def is_new(separators, y):
+    return not hasattr(separators[y][0], "met")
+
+
+def random_numbers():
+    """Knuth's linear congruential generator, its upper 31 bits."""
+    state = 2026
+    while True:
+        state = (state * 6364136223846793005 + 1442695040888963407) % (1 << 64)
+        yield state >> 33
+
+
+def weighted(classes):
+    """2,000 sparse examples with noise and weights from 0 to 2, whose separators change halfway."""
+    r = random_numbers()
+    data = []
+    for i in range(2000):
+        x = [(next(r) % 2001 - 1000) / 250 if next(r) % 3 else 0.0 for _ in range(8)]
+        weight = (next(r) % 5) / 2
+        scores = [sum(plane(c + i // 1000, j) * x[j] for j in range(8)) for c in range(classes)]
+        label = int(np.argmax(scores))
+        if next(r) % 10 == 0:
+            label = next(r) % classes
+        data.append((x, label if classes > 2 else 2 * label - 1, weight))
+    return data
+
+
+def plane(c, j):
+    return (7 * c + 3 * j + 5 * c * j) % 11 - 5
+
+
+def read_set(folder, name):
+    """Examples of a data set; the last column of a table is the class."""
+    if name.startswith("weighted"):
+        return weighted(2 if name == "weighted2" else 4)
+    path, rows = folder / name, None
+    if name == "bananas":
+        with zipfile.ZipFile(path / "banana.zip") as z:
+            lines = z.read(z.namelist()[0]).decode().splitlines()
+        rows = []
+        for words in (line.split() for line in lines if line.strip()):
+            values = dict(w.split(":") for w in words[1:])
+            rows.append(([float(values.get(k, 0)) for k in ("1", "2")], int(float(words[0])), 1.0))
+        return rows
+    file = {"phishing": "phishing.csv.gz", "digits": "digits.csv.gz", "segment": "segment.csv", "iris": "iris.csv",
+            "breast_cancer": "breast_cancer.csv"}[name]
+    data = (path / file).read_bytes()
+    if file.endswith(".gz"):
+        data = gzip.decompress(data)
+    rows = list(csv.reader(io.StringIO(data.decode())))
+    if name != "digits":
+        rows = rows[1:]  # names of the columns, or how many there are
+    if name == "iris":
+        rows = [rows[i % 3 * 50 + i // 3] for i in range(150)]  # the classes in turn
+    labels = {"phishing": lambda t: 2 * int(t) - 1, "breast_cancer": lambda t: 2 * int(t) - 1}.get(name, str)
+    return [([float(v) for v in row[:-1]], labels(row[-1]), 1.0) for row in rows]
+
+
+BINARY = """perceptron:rate=0.5,decay=0.001,l1=0.001 perceptron:rate=0.3,threshold=1,l2=0.01 perceptron:l1=0.01,l2=0.02
+ averaged:window=100 averaged:decay=0.99 averaged:rate=0.5,threshold=1 pa pa1:C=0.1 pa2:C=0.1 arow:r=0.5
+ arow:floor=0.05 logistic logistic:rate=0.5,decay=0.001 logistic:rate=0.5,l1=0.001 logistic:l2=0.01
+ logistic:l1=0.002,l2=0.003 alma alma:alpha=0.5,B=2,C=0.7"""
+WEIGHTS = """perceptron:positive-weight=2 averaged:negative-weight=0.5 pa:positive-weight=3 pa1:C=0.1,positive-weight=3
+ pa2:C=0.1,negative-weight=0.3 arow:positive-weight=2 logistic:positive-weight=3 alma:positive-weight=2
+ dual:kernel=rbf,gamma=0.1,budget=50,positive-weight=2"""
+KERNELS = """dual:kernel=rbf,gamma=0.5,budget=100 dual:kernel=poly,degree=3,budget=200 dual:kernel=rbf,update=pa1
+ dual:kernel=rbf,update=pa1,C=0.5,budget=100 dual:kernel=rbf,predict=mean,budget=200
+ dual:kernel=rbf,update=pa1,predict=mean,budget=300"""
+CLASSES = """perceptron:rate=0.5,l2=0.001 averaged averaged:window=200 averaged:decay=0.99 pa pa1:C=0.1 pa2:C=0.1
+ arow logistic alma dual:kernel=rbf,gamma=0.02,budget=50"""
+
+
+def rows():
+    for name, scale, learners in [
+            ("phishing", "standard", BINARY), ("phishing", "none", BINARY), ("breast_cancer", "standard", BINARY),
+            ("bananas", "standard", KERNELS), ("phishing", "standard", KERNELS),
+            ("weighted2", "none", BINARY + " " + WEIGHTS)]:
+        for learner in learners.split():
+            yield name, scale, learner, ""
+    for name, scale in [("iris", "standard"), ("segment", "standard"), ("weighted4", "none")]:
+        for scheme in ["direct", "ova", "ovo"]:
+            for learner in CLASSES.split():
+                kind = learner.partition(":")[0]
+                if scheme != "direct" or kind in ("perceptron", "averaged", "pa", "pa1", "pa2"):
+                    yield name, scale, learner, scheme
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".")
+    sets, out = {}, []
+    for name, scale, learner, scheme in rows():
+        if name not in sets:
+            sets[name] = read_set(folder, name)
+        result = multiclass(learner, scheme, sets[name], scale) if scheme else binary(learner, sets[name], scale)
+        out.append(json.dumps(dict(set=name, scale=scale, learner=learner, scheme=scheme, mistakes=int(result[0]),
+                                   updates=int(result[1]), score=result[2])))
+    print("[\n" + ",\n".join(out) + "\n]")
+
+
+if __name__ == "__main__":
+    main()
