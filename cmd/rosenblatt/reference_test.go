@@ -111,7 +111,7 @@ func flagTable(flags []*kong.Flag) string {
 	for _, f := range flags {
 		name := "--" + f.Name
 		if !f.IsBool() {
-			name += " " + f.PlaceHolder
+			name += " " + f.FormatPlaceHolder()
 		}
 		fmt.Fprintf(&b, "| `%s` | %s |\n", cellOf(name), cellOf(f.Help))
 	}

@@ -167,7 +167,7 @@ func TestReplayNamesBadInput(t *testing.T) {
 	}
 	many := call(t, "", "replay", write(t, "many.jsonl", strings.Repeat("broken\n", 30)+`{"label":1,"x":1}`))
 	many.want(t, cli.ExitDone, "rejected 30 of 31: syntax 30", "many.jsonl:1:1: syntax: ")
-	many.want(t, cli.ExitDone, "", "rosenblatt: and 10 more were rejected")
+	many.want(t, cli.ExitDone, "", "rosenblatt: and 27 more were rejected")
 	call(t, "", "replay", write(t, "open.csv", "label,x\n1,\"a\n")).want(t, cli.ExitFailed, "",
 		"open.csv:2: a quoted field is never closed")
 	one, two := write(t, "one.csv", "label,x\n1,2\n"), write(t, "two.csv", "label,y\n1,2\n")

@@ -74,7 +74,7 @@ func TestTablesAreTold(t *testing.T) {
 // TestProduceTables: rows are sent as they are, and what run needs is printed; run then reads them.
 func TestProduceTables(t *testing.T) {
 	clearEnvironment(t)
-	k := broker(t, kfake.SeedTopics(1, "events", "bare"))
+	k := broker(t, kfake.SeedTopics(1, "events", "bare", "named"))
 	to := []string{"produce", "--brokers", k, "--topic"}
 	call(t, "", append(to, "events", separated(t, "e.csv", ";"), "--key", "market")...).want(t, cli.ExitDone,
 		"4 events in events", "run needs: --format csv --delimiter ';' --columns 'x,market,label'")
@@ -82,6 +82,11 @@ func TestProduceTables(t *testing.T) {
 		"1 event in events", "run needs: --format csv --delimiter 'tab' --columns 'x,market,label'")
 	call(t, "", append(to, "bare", write(t, "e.csv", "1,a,1\n2,b,0\n"), "--no-header", "--key", "c2")...).want(t,
 		cli.ExitDone, "2 events in bare", "run needs: --format csv --columns 'c1,c2,c3'")
+	call(t, "", append(to, "named", write(t, "e.csv", "\"a, EUR\",,it's,label\n1,2,3,1\n"))...).want(t, cli.ExitDone,
+		"1 event in named", `run needs: --format csv --columns 'a\, EUR,c2,it'\''s,label'`)
+	call(t, "", "run", "--brokers", k, "--input", "named", "--state", t.TempDir(), "--format", "csv",
+		"--columns", `a\, EUR,c2,it's,label`, "--create-topics", "--until-end", "--http", "off").
+		want(t, cli.ExitDone, "1 predictions, 1 of them labelled", "")
 	if got := strings.Join(values(t, k, "events", 0, 5), " "); got != "1;a;1 2.5;b;0 -1;a;1 3;b;0 1\ta\t1" {
 		t.Errorf("sent %q", got)
 	}

@@ -23,7 +23,8 @@ func (o Options) Validate() error {
 	}
 	for _, name := range slices.Concat(o.named(), o.Ignore, o.Columns, o.LabelNames, []string{o.Positive}, o.Missing) {
 		if !utf8.ValidString(name) {
-			return fmt.Errorf("the name %q is not UTF-8, so no event can contain it", name)
+			return fmt.Errorf("the name %v is not UTF-8, so no event can contain it; iconv -f WINDOWS-1252 (or "+
+				"UTF-16) -t UTF-8 converts a file", quoted(name))
 		}
 	}
 	if o.Format != JSON && (o.SkipUnknown || o.NullFeatures) {

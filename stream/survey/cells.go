@@ -15,7 +15,7 @@ func (s *Survey) addCells(value []byte) {
 	}
 	for i, cell := range cells {
 		name := s.options.Columns[i]
-		x := s.fields.field(name, s.role(name, name))
+		x := s.fields.field(name, name, s.role(name, name))
 		if x == nil {
 			continue
 		}
@@ -28,6 +28,7 @@ func (s *Survey) addCells(value []byte) {
 			x.addNumber(word, v)
 		case slices.Contains(s.options.Missing, word):
 			x.missing.add(word, maxValues)
+		case kind == number.NotFinite && x.role == feature: // it rejects the event
 		default:
 			x.addText(word, word)
 		}

@@ -37,7 +37,8 @@ type fields struct {
 
 // field is what is known of one field.
 type field struct {
-	name     string
+	name     string // as a feature
+	path     string // from the top of the event, where it was first
 	role     role
 	numbers  int
 	texts    int
@@ -48,7 +49,8 @@ type field struct {
 	missing  counts // words of event.Options.Missing
 	values   counts // of the label
 	distinct map[uint64]struct{}
-	example  string
+	example  string // the first value that is no word for a missing one, else the first
+	vague    bool   // the example is such a word
 
 	// Of the texts.
 	numeric  int  // numbers in quotes, or with a comma
@@ -80,8 +82,8 @@ func (c *counts) add(name string, most int) {
 	c.of[name]++
 }
 
-func (f *fields) field(name string, r role) *field {
-	name = name[:min(len(name), maxName)]
+func (f *fields) field(name, path string, r role) *field {
+	name, path = name[:min(len(name), maxName)], path[:min(len(path), maxName)]
 	x := f.names[name]
 	if x != nil {
 		return x
@@ -93,16 +95,16 @@ func (f *fields) field(name string, r role) *field {
 	if f.names == nil {
 		f.names = map[string]*field{}
 	}
-	x = &field{name: strings.Clone(name), role: r, distinct: map[uint64]struct{}{}}
+	x = &field{name: strings.Clone(name), path: strings.Clone(path), role: r, distinct: map[uint64]struct{}{}}
 	f.names[x.name] = x
 	f.all = append(f.all, x)
 	return x
 }
 
 // see notes a value as it is written.
-func (x *field) see(raw string) {
-	if x.example == "" {
-		x.example = clip(raw)
+func (x *field) see(raw string, missing bool) {
+	if x.example == "" || x.vague && !missing {
+		x.example, x.vague = clip(raw), missing
 	}
 	if len(x.distinct) < maxDistinct {
 		x.distinct[xxhash.Sum64String(raw)] = struct{}{}
@@ -114,7 +116,7 @@ func (x *field) see(raw string) {
 
 // number adds a value of a format that has numbers only.
 func (f *fields) number(name string, v float64) {
-	x := f.field(name, feature)
+	x := f.field(name, name, feature)
 	if x == nil {
 		return
 	}
@@ -134,15 +136,17 @@ func (x *field) addNumber(raw string, v float64) {
 	if math.Abs(v) > exact && !strings.ContainsAny(raw, ".eE") {
 		x.huge++
 	}
-	x.see(raw)
+	x.see(raw, false)
 }
 
 // addText adds a text; raw is how it is shown.
 func (x *field) addText(s, raw string) {
 	x.texts++
 	x.words += len(strings.Fields(s))
-	switch t := strings.TrimSpace(s); {
-	case usuallyMissing(t):
+	t := strings.TrimSpace(s)
+	missing := usuallyMissing(t)
+	switch {
+	case missing:
 		x.absent.add(t, maxValues)
 	case isDate(t):
 		x.dates++
@@ -150,7 +154,7 @@ func (x *field) addText(s, raw string) {
 		x.numeric++
 		x.fraction = x.fraction || strings.ContainsAny(t, ".,")
 	}
-	x.see(raw)
+	x.see(raw, missing)
 }
 
 // count is how often the field had a value.

@@ -100,7 +100,7 @@ func (w *walk) member(n *node, path, name string, features bool) {
 	r := w.survey.role(path, name)
 	switch {
 	case r == ignored:
-		w.survey.fields.field(shown, r)
+		w.survey.fields.field(shown, path, r)
 		return
 	case n.kind == '{' && r == feature:
 		w.object(n, path+".", name+".", features)
@@ -108,7 +108,7 @@ func (w *walk) member(n *node, path, name string, features bool) {
 	case r == feature && !features:
 		return
 	}
-	if x := w.survey.fields.field(shown, r); x != nil {
+	if x := w.survey.fields.field(shown, path, r); x != nil {
 		x.add(n)
 	}
 }
@@ -124,7 +124,7 @@ func (x *field) add(n *node) {
 		x.addText(v, strconv.Quote(v))
 	case bool:
 		x.bools++
-		x.see(strconv.FormatBool(v))
+		x.see(strconv.FormatBool(v), false)
 	default:
 		x.addArray(n)
 	}

@@ -61,8 +61,10 @@ func (s *Survey) Report() *Report {
 	}
 	r.Hidden = max(0, len(s.fields.all)-shownFields)
 	r.Verdict = s.verdict()
-	if text := s.unmetLabel(); text != "" {
-		r.Warnings = append(r.Warnings, Warning{Text: text})
+	for _, text := range []string{s.unmetLabel(), s.unknownLabels()} {
+		if text != "" {
+			r.Warnings = append(r.Warnings, Warning{Text: text})
+		}
 	}
 	for _, x := range s.fields.all {
 		for _, text := range s.warnings(x) {
@@ -143,11 +145,12 @@ func Advice(r event.Reason) string {
 	case event.TooLarge:
 		return "raise --max-bytes"
 	case event.Encoding:
-		return "send UTF-8"
+		return "send UTF-8; iconv -f WINDOWS-1252 (or UTF-16) -t UTF-8 converts a file"
 	case event.TooDeep:
 		return "raise --max-depth"
 	case event.Syntax:
-		return "is it another --format? In csv, --columns names as many as the rows have cells"
+		return "is it another --format? In json, send null instead of NaN, and objects, not an array of them; " +
+			"in csv, --columns names as many as the rows have cells"
 	case event.BadLabel:
 		return "--label-field NAME names the label; --positive LABEL tells one from all others, --label-names " +
 			"NEGATIVE,POSITIVE two, --task multiclass any number"
@@ -161,7 +164,8 @@ func Advice(r event.Reason) string {
 	case event.TooManyFeatures:
 		return "raise --max-features"
 	case event.NoFeatures:
-		return "--features-field NAME names the features; else all other fields are"
+		return "all fields without another meaning are features; in json, --features-field NAME names the object of " +
+			"features"
 	case event.TooManyClasses:
 		return "raise --max-classes, or name the label with --label-field"
 	}

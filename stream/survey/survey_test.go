@@ -98,20 +98,30 @@ func TestWarnings(t *testing.T) {
 		"few words":           {json, slices.Repeat(same(9, `{"label":1,"x":"w#"}`), 2), ""},
 		"number in quotes":    {json, same(20, `{"label":1,"x":"78.#"}`), "x: numbers as text"},
 		"number with a comma": {table, same(20, `1,"78,#"`), "x: numbers as text"},
-		"a few codes":         {json, same(5, `{"label":1,"x":"#"}`), ""},
-		"dates":               {json, same(9, `{"label":1,"x":"2026-01-0#T10:00:00Z"}`), "x: dates"},
-		"ids":                 {json, same(300, `{"label":1,"x":"user#"}`), "x: 300 different texts in 300"},
-		"texts":               {json, same(300, `{"label":1,"x":"dear user #, hello"}`), "--text-field x"},
-		"ids of many digits":  {json, same(10, `{"label":1,"x":90071992547409930#}`), "over 2^53"},
-		"missing word":        {table, append(same(10, "1,#"), "1,NA"), "x: NA 1: taken for a missing value"},
+		"thousands":           {json, same(20, `{"label":1,"x":"1,000,0##"}`), "x: numbers as text"},
+		"quotes, and missing": {json, append(same(20, `{"label":1,"x":"78.#"}`), slices.Repeat([]string{
+			`{"label":1,"x":"NA"}`}, 20)...), `x: numbers as text, as "78.0"`},
+		"only missing": {json, []string{`{"label":1,"x":"NA"}`, `{"label":1,"x":"?"}`}, ""},
+		"id in an object": {json, same(300, `{"label":1,"features":{"x":"user#"}}`),
+			"--ignore x, or --id-field features.x"},
+		"a few codes":        {json, same(5, `{"label":1,"x":"#"}`), ""},
+		"dates":              {json, same(9, `{"label":1,"x":"2026-01-0#T10:00:00Z"}`), "x: dates"},
+		"ids":                {json, same(300, `{"label":1,"x":"user#"}`), "x: 300 different texts in 300"},
+		"texts":              {json, same(300, `{"label":1,"x":"dear user #, hello"}`), "--text-field x"},
+		"ids of many digits": {json, same(10, `{"label":1,"x":90071992547409930#}`), "over 2^53"},
+		"missing word":       {table, append(same(10, "1,#"), "1,NA"), "x: NA 1: taken for a missing value"},
 		"missing word in json": {json, append(same(10, `{"label":1,"x":#}`), `{"label":1,"x":"NA"}`),
 			"x: NA 1: each becomes"},
 		"mixed":   {json, append(same(10, `{"label":1,"x":#}`), `{"label":1,"x":"none"}`), "a text 1 times"},
 		"objects": {json, []string{`{"label":1,"y":1,"x":[{"a":1}]}`, `{"label":1,"y":1}`}, "--ignore x"},
 		"positive": {yes, same(20, `{"label":"yes","x":#}`),
 			`no event has the label "Yes" of the settings: labels are "yes" 20`},
-		"second name": {names, same(20, `{"label":"ham","x":#}`), `the label "spam"`},
-		"first name":  {names, same(20, `{"label":"spam","x":#}`), `the label "ham"`},
+		"unknown labels": {json, append(same(20, `{"label":1,"x":#}`), `{"label":2,"x":1}`),
+			"1 of 21 labels are rejected; labels are 1 20, 2 1; --label-field NAME"},
+		"a typing error": {json, append(same(200, `{"label":1,"x":#}`), `{"label":2,"x":1}`), ""},
+		"infinite":       {table, append(same(20, "1,#"), "1,inf"), ""},
+		"second name":    {names, same(20, `{"label":"ham","x":#}`), `the label "spam"`},
+		"first name":     {names, same(20, `{"label":"spam","x":#}`), `the label "ham"`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := of(t, c.options, c.events...)
@@ -133,10 +143,27 @@ func TestVerdict(t *testing.T) {
 		"every event is rejected: bad-label 2 ": {`{"label":"a","x":1}`, `{"label":"b","x":1}`, `{`},
 		`no event has a label in the field "label": nothing is learned; --label-field NAME names it, is it "Class"?`: {
 			`{"Class":1,"x":1}`, `{`},
+		`no event has a label in the field "label": nothing is learned; --label-field NAME names it, is it "meta.y"?`: {
+			`{"x":1,"meta":{"y":1}}`},
+		`no event has a label in the field "label": nothing is learned; --label-field NAME names it, is it ` +
+			`"features.y"?`: {`{"features":{"x":1,"y":1}}`},
 	} {
 		if got := of(t, json, events...).Verdict; want == "" && got != "" || !strings.HasPrefix(got, want) {
 			t.Errorf("%q, want %q", got, want)
 		}
+	}
+	for want, events := range map[string][]string{
+		`true and false; other labels need names (--positive, --label-names); labels are "b" 2, "a" 1; --label-field`: {
+			`{"label":"a","x":1}`, `{"label":"b","x":1}`, `{"label":"b","x":2}`},
+		"; labels are 60 different numbers: is it a quantity? Learners predict two labels, or classes; ": same(
+			60, `{"label":2.#1,"x":1}`),
+	} {
+		if got := of(t, json, events...).Verdict; !strings.Contains(got, want) {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	if got := of(t, event.Defaults(event.VW), "3 | a", "4 | b").Verdict; strings.Contains(got, "labels are") {
+		t.Error(got)
 	}
 	got := of(t, event.Defaults(event.LIBSVM), "1:2 2:3").Verdict
 	if !strings.Contains(got, "the first word of a line") {

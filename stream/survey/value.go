@@ -13,12 +13,13 @@ func format(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 // usuallyMissing reports whether a text is one that stands for a missing value in many files.
 func usuallyMissing(s string) bool { return slices.Contains(event.MissingWords(), s) }
 
-// isNumber reports whether a text reads as a number to people: 78.87, 78,87, 1,234.50, +3 or 1e-5.
+// isNumber reports whether a text reads as a number to people: 78.87, 78,87, 1,234.50, 1,234,567, +3
+// or 1e-5.
 func isNumber(s string) bool {
 	if s == "" || strings.Trim(s, "0123456789.,+-eE") != "" || !strings.ContainsAny(s[:1], "0123456789.,+-") {
 		return false
 	}
-	if strings.Contains(s, ".") {
+	if strings.Contains(s, ".") || strings.Count(s, ",") > 1 {
 		s = strings.ReplaceAll(s, ",", "") // between thousands
 	}
 	_, err := strconv.ParseFloat(strings.Replace(s, ",", ".", 1), 64)

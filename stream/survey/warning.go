@@ -37,7 +37,18 @@ func (s *Survey) unmetLabel() string {
 	if unmet == "" {
 		return ""
 	}
-	return fmt.Sprintf("no event has the label %q of the settings: labels are %s", unmet, s.labels())
+	return fmt.Sprintf("no event has the label %q of the settings%s", unmet, s.labels(": "))
+}
+
+// unknownLabels tells of labels that are rejected although others are not: what is left may be all alike.
+func (s *Survey) unknownLabels() string {
+	for _, r := range s.rejected {
+		if r.Reason == event.BadLabel && s.labelled > 0 && many*r.Count >= s.events {
+			return fmt.Sprintf("%d of %d labels are rejected%s; %s", r.Count, r.Count+s.labelled, s.labels("; "),
+				Advice(r.Reason))
+		}
+	}
+	return ""
 }
 
 // unlabelled says that no event has a label, and which field may hold it.
@@ -48,8 +59,8 @@ func (s *Survey) unlabelled() string {
 	text := fmt.Sprintf("no event has a label in the field %q: nothing is learned; --label-field NAME names it",
 		s.options.LabelField)
 	for _, x := range s.fields.all {
-		if x.role == feature && event.IsLabelName(x.name) {
-			return text + fmt.Sprintf(", is it %q?", x.name)
+		if x.role == feature && event.IsLabelName(x.path[1+strings.LastIndexByte(x.path, '.'):]) {
+			return text + fmt.Sprintf(", is it %q?", x.path)
 		}
 	}
 	return text
@@ -58,7 +69,12 @@ func (s *Survey) unlabelled() string {
 // worst describes the most frequent rejection.
 func (s *Survey) worst() string {
 	most := slices.MaxFunc(s.rejected, func(a, b Rejection) int { return a.Count - b.Count })
-	return fmt.Sprintf("%s %d times, the first: %s; %s", most.Reason, most.Count, most.First, Advice(most.Reason))
+	labels := ""
+	if most.Reason == event.BadLabel {
+		labels = s.labels("; ")
+	}
+	return fmt.Sprintf("%s %d times, the first: %s%s; %s", most.Reason, most.Count, most.First, labels,
+		Advice(most.Reason))
 }
 
 func (s *Survey) rejections() (n int) {
@@ -68,14 +84,19 @@ func (s *Survey) rejections() (n int) {
 	return n
 }
 
-// labels lists the values of the label with their counts.
-func (s *Survey) labels() string {
+// labels lists the values of the label with their counts, behind a separator; empty in formats without fields.
+func (s *Survey) labels(separator string) string {
 	for _, x := range s.fields.all {
-		if x.role == label {
-			return x.values.list(10)
+		switch {
+		case x.role != label || len(x.values.names) == 0:
+		case len(x.distinct) > quantity && x.numbers == x.count():
+			return fmt.Sprintf("%slabels are %d different numbers: is it a quantity? Learners predict two labels, or "+
+				"classes", separator, len(x.distinct))
+		default:
+			return separator + "labels are " + x.values.list(10)
 		}
 	}
-	return "others"
+	return ""
 }
 
 // list lists the most frequent texts: `"Yes" 13, "No" 12 and others`.
@@ -95,8 +116,10 @@ func (c *counts) list(most int) string {
 // Of the values of a field, a warning is about so many.
 const (
 	nearlyAll  = 0.9
-	manyWords  = 50 // distinct words, at least
-	categories = 10 // numbers in quotes up to which they may be meant as words
+	manyWords  = 50  // distinct words, at least
+	categories = 10  // numbers in quotes up to which they may be meant as words
+	many       = 100 // one event in so many
+	quantity   = 50  // distinct numbers as labels, over which they are most likely none
 )
 
 // warnings are about one field.
@@ -109,14 +132,14 @@ func (s *Survey) warnings(x *field) (out []string) {
 	if x.role != feature {
 		return out
 	}
-	n, texts := x.count(), float64(x.texts)
+	n, texts := x.count(), float64(x.texts-x.absent.total())
 	if x.objects > 0 && !s.options.SkipUnknown {
 		add("%d events are rejected for an array of mixed kinds or of objects: --ignore %s or --unknown skip "+
 			"leaves it out", x.objects, x.name)
 	}
 	if x.huge > 0 {
 		add("%d whole numbers are over 2^53, where they are no longer exact: is it an id? --ignore %s, or "+
-			"--id-field %s", x.huge, x.name, x.name)
+			"--id-field %s", x.huge, x.name, x.path)
 	}
 	switch {
 	case x.texts == 0:
@@ -124,6 +147,7 @@ func (s *Survey) warnings(x *field) (out []string) {
 		add("%s: each becomes a feature of its own; send null where a value is missing", x.absent.list(10))
 	case x.numbers > x.texts:
 		add("a number %d times and a text %d times: each text becomes a feature of its own", x.numbers, x.texts)
+	case texts == 0:
 	case float64(x.numeric) >= nearlyAll*texts && (x.fraction || len(x.distinct) > categories):
 		add("numbers as text, as %s: each becomes a feature of its own; send numbers without quotes, with a point",
 			x.example)
@@ -135,7 +159,7 @@ func (s *Survey) warnings(x *field) (out []string) {
 			"into words", x.name)
 	case len(x.distinct) >= manyWords && 2*len(x.distinct) > n || len(x.distinct) >= max(4*manyWords, n/5):
 		add("%d different texts in %d events: is it an id? Each becomes a feature of its own; --ignore %s, or "+
-			"--id-field %s", len(x.distinct), n, x.name, x.name)
+			"--id-field %s", len(x.distinct), n, x.name, x.path)
 	}
 	return out
 }

@@ -121,9 +121,17 @@ func (p *plan) write(r *report.Report) error {
 	return r.Table(p.program.Stdout)
 }
 
+// namedRejects is how many rejected records of a reason are named: more of them would hide what else is said.
+const namedRejects = 3
+
 func (p *plan) nameRejects(first []*replay.Rejected, count map[event.Reason]int64) {
-	more := -int64(len(first))
+	named, more := map[event.Reason]int{}, int64(0)
 	for _, x := range first {
+		if named[x.Reason] == namedRejects {
+			continue
+		}
+		named[x.Reason]++
+		more--
 		fmt.Fprintf(p.program.Stderr, "rosenblatt: %v\n", x)
 	}
 	for _, n := range count {

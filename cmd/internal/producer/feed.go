@@ -9,6 +9,8 @@ import (
 	"os"
 	"strings"
 
+	"github.com/alecthomas/kong"
+
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/generate"
 	"rosenblatt/cmd/internal/source"
@@ -87,8 +89,9 @@ func (f *feed) showTable(program *cli.Program) {
 	if d := f.table.Delimiter; d != "" {
 		delimiter = fmt.Sprintf(" --delimiter '%s'", event.DelimiterSetting(d))
 	}
+	setting := strings.ReplaceAll(kong.JoinEscaped(f.table.Columns, ','), "'", `'\''`)
 	fmt.Fprintf(program.Stderr, "columns, %s: %s\nrun needs: --format %s%s --columns '%s'\n", from, names, f.format,
-		delimiter, names)
+		delimiter, setting)
 }
 
 // events reads ahead into a channel, so that the sender waits for one event at most. The channel is closed at the end;

@@ -79,22 +79,30 @@ func (s *File) chosenDelimiter() string {
 }
 
 // firstCells splits the first row. Where commas give one column, and nothing says that they are the delimiter, others
-// are tried.
+// are tried; where commas give fewer than another one, that is noted.
 func (s *File) firstCells(row []byte) ([]string, error) {
 	cells, err := s.format.Cells(row, s.table.Delimiter)
-	if s.options.Delimiter != "" || s.table.Delimiter != "" || len(cells) > 1 {
+	if s.options.Delimiter != "" || s.table.Delimiter != "" {
 		return cells, err
 	}
-	for _, delimiter := range []string{";", "\t"} {
-		if other, failed := s.format.Cells(row, delimiter); failed == nil && len(other) > max(1, len(cells)) {
-			cells, err, s.table.Delimiter = other, nil, delimiter
+	most, best := cells, ""
+	for _, delimiter := range []string{";", "\t", "|"} {
+		if other, failed := s.format.Cells(row, delimiter); failed == nil && len(other) > max(1, len(most)) {
+			most, best = other, delimiter
 		}
 	}
-	if d := s.table.Delimiter; d != "" {
-		s.notes = append(s.notes, fmt.Sprintf("the columns are separated by %s, not by commas (guessed; --delimiter "+
-			"overrides it)", delimiterWord(d)))
+	switch {
+	case best == "":
+		return cells, err
+	case len(cells) > 1:
+		s.notes = append(s.notes, fmt.Sprintf("commas give %d columns, but %s would give %d: if those are meant, say "+
+			"--delimiter '%s'", len(cells), delimiterWord(best), len(most), event.DelimiterSetting(best)))
+		return cells, err
 	}
-	return cells, err
+	s.table.Delimiter = best
+	s.notes = append(s.notes, fmt.Sprintf("the columns are separated by %s, not by commas (guessed; --delimiter "+
+		"overrides it)", delimiterWord(best)))
+	return most, nil
 }
 
 // name gives the columns their names.
@@ -102,14 +110,15 @@ func (s *File) name(cells []string) error {
 	given := s.options.Columns
 	switch {
 	case !s.options.NoHeader:
-		s.table.Columns = cells
+		s.table.Columns = s.nameBlank(cells)
 		if slices.ContainsFunc(cells, isNumber) {
 			s.notes = append(s.notes, fmt.Sprintf("the first row, %s, is taken as the names of the columns, but "+
 				"there are numbers in it: if it is an event, say --no-header", excerpt(strings.Join(cells, ","))))
 		}
 	case len(given) == 0:
+		s.table.Columns = make([]string, 0, len(cells))
 		for i := range cells {
-			s.table.Columns = append(s.table.Columns, "c"+strconv.Itoa(i+1))
+			s.table.Columns = append(s.table.Columns, placeName(i))
 		}
 	case len(given) != len(cells):
 		err := fmt.Errorf("columns: %d names, but the first row has %d cells", len(given), len(cells))
@@ -119,6 +128,25 @@ func (s *File) name(cells []string) error {
 	}
 	return nil
 }
+
+// nameBlank gives columns without a name, as of the row numbers that pandas writes, one by their place.
+func (s *File) nameBlank(cells []string) []string {
+	var named []string
+	for i, cell := range cells {
+		if strings.TrimSpace(cell) == "" {
+			cells[i] = placeName(i)
+			named = append(named, cells[i])
+		}
+	}
+	if len(named) > 0 {
+		s.notes = append(s.notes, fmt.Sprintf("the first row has no name for a column, which is called %s: if it only "+
+			"numbers the rows, say --ignore %s", strings.Join(named, ", "), strings.Join(named, ",")))
+	}
+	return cells
+}
+
+// placeName names column i by its place, from 1.
+func placeName(i int) string { return "c" + strconv.Itoa(i+1) }
 
 func isNumber(cell string) bool {
 	_, err := strconv.ParseFloat(strings.TrimSpace(cell), 64)
