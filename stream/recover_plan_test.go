@@ -3,6 +3,7 @@ package stream
 import (
 	"bytes"
 	"encoding/json"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -141,6 +142,27 @@ func TestNewDefaultIsForNewModels(t *testing.T) {
 	_, err := planFromCheckpoint(&w.header, &w.config, &w.top)
 	if !stops.Is(err, stops.ConfigDiffers) || !strings.Contains(err.Error(), `decode.missing was absent, is ["NA",`) {
 		t.Error(err)
+	}
+}
+
+// TestAcceptedFormatHasItsOwnRules: what was a rule of the old format does not reach the new one, which may not know
+// it.
+func TestAcceptedFormatHasItsOwnRules(t *testing.T) {
+	table := event.Defaults(event.CSV)
+	table.Columns = []string{"label", "x"}
+	json := event.Defaults(event.JSON)
+	json.NullFeatures = true
+	formats := []event.Options{json, table, event.Defaults(event.VW)}
+	for _, was := range formats {
+		for _, is := range formats {
+			w := newWorld()
+			w.header.Config.Decode, w.config.ModelConfig.Decode = was, is
+			w.config.ModelConfig.OpenMissing, w.config.Accept = true, []string{stops.ConfigDiffers}
+			p, err := planFromCheckpoint(&w.header, &w.config, &w.top)
+			if err != nil || was.Format != is.Format && !reflect.DeepEqual(p.Config.Decode, is) {
+				t.Errorf("%s to %s: %v, %+v", was.Format, is.Format, err, p.Config)
+			}
+		}
 	}
 }
 

@@ -50,10 +50,13 @@ func (d Difference) Permanent() bool { return slices.Contains(unchangeable, d.Na
 // For returns the configuration for an existing model: what nobody has set, or can set, is the model's own. So a rule
 // or a default that a later version introduced or changed is for new models only.
 func (f Config) For(model Config) Config {
+	if f.Decode.Format != model.Decode.Format {
+		return f // they are about its format
+	}
 	//mutation:older-rules
 	f.Decode.NullFeatures = model.Decode.NullFeatures
 	//mutation:new-default
-	if f.OpenMissing && f.Decode.Format == model.Decode.Format {
+	if f.OpenMissing {
 		f.Decode.Missing = model.Decode.Missing
 	}
 	return f
