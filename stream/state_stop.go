@@ -2,6 +2,8 @@ package stream
 
 import (
 	"errors"
+	"slices"
+	"syscall"
 
 	"rosenblatt/checkpoint"
 	"rosenblatt/stream/stops"
@@ -23,6 +25,15 @@ func stateStop(dir string, err error) *stops.Error {
 			" with --accept state-missing"
 	case errors.As(err, &newer):
 		s.Do = "start the program that wrote it, or a later one"
+	case exhausted(err):
+		s.Passing = true
+		s.Do = "free what ran out, or raise its limit, and start again; an older checkpoint is not taken in its place"
 	}
 	return s
+}
+
+// exhausted reports whether an error of the operating system says that something ran out that others may free.
+func exhausted(err error) bool {
+	return slices.ContainsFunc([]error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.EAGAIN, syscall.ENOSPC,
+		syscall.EDQUOT}, func(what error) bool { return errors.Is(err, what) })
 }

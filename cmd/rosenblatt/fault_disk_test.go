@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
 )
@@ -131,7 +132,7 @@ func TestFaultDescriptors(t *testing.T) {
 			"--input", s.Name, "--state", s.Dir, "--bits", "12", "--http", "127.0.0.1:0", "--checkpoint-interval",
 			"50ms")
 	}
-	limited(8).stopped(t, stops.StateUnreadable, "too many open files")
+	limited(8).stoppedWith(t, cli.ExitFailed, stops.StateUnreadable, "too many open files")
 	p := limited(40)
 	supply(t, s, 200, 1)
 	p.caughtUp(t, 200)

@@ -166,12 +166,18 @@ func (p *process) term(t *testing.T) {
 // whether to start it again, and says these words.
 func (p *process) stopped(t *testing.T, name string, words ...string) {
 	t.Helper()
-	code, want := p.exit(t, time.Minute), cli.ExitFailed
+	want := cli.ExitFailed
+	if name != "" && !(&stops.Error{Name: name}).Retriable() {
+		want = cli.ExitStopped
+	}
+	p.stoppedWith(t, want, name, words...)
+}
+
+func (p *process) stoppedWith(t *testing.T, want int, name string, words ...string) {
+	t.Helper()
+	code := p.exit(t, time.Minute)
 	text := p.log.String()
 	if name != "" {
-		if !(&stops.Error{Name: name}).Retriable() {
-			want = cli.ExitStopped
-		}
 		words = append(words, fmt.Sprintf(`"error":%q`, name), `"safe":`, `"do":`)
 	}
 	for _, w := range words {

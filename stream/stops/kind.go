@@ -52,8 +52,8 @@ func Kinds() []Kind {
 		{Name: StateInUse, Retriable: true,
 			Found:   "another process has the state folder",
 			Instead: "end it, or name another `--state` or `--model`"},
-		{Name: StateUnreadable, Found: "a checkpoint cannot be read, or a later version wrote it, or all build on " +
-			"one that is missing",
+		{Name: StateUnreadable, Found: "a checkpoint cannot be read (exit 1 where only descriptors, memory or space " +
+			"ran out), or a later version wrote it, or all build on one that is missing",
 			Instead: "repair the disk, use that version, or put the file back"},
 		{Name: StateUnwritable, Retriable: true,
 			Found:   "the first checkpoint of a start cannot be written",

@@ -39,12 +39,14 @@ type Error struct {
 	Safe  string
 	Do    string // what the operator can do
 	Cause error  // may be nil
+
+	Passing bool // it is Retriable, whatever its Kind
 }
 
 // Retriable reports whether another start with the same settings may succeed. After the other stops it ends in the same
 // way until an operator has decided or repaired something.
 func (s *Error) Retriable() bool {
-	return slices.ContainsFunc(Kinds(), func(k Kind) bool { return k.Name == s.Name && k.Retriable })
+	return s.Passing || slices.ContainsFunc(Kinds(), func(k Kind) bool { return k.Name == s.Name && k.Retriable })
 }
 
 func (s *Error) Unwrap() error { return s.Cause }
