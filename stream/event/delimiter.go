@@ -35,6 +35,14 @@ func DelimiterSetting(delimiter string) string {
 	return DelimiterText(delimiter)
 }
 
+// Blanks returns the bytes of a line that is blank. Tabs that separate cells make a row of blank cells.
+func Blanks(delimiter string) string {
+	if delimiter == "\t" {
+		return " "
+	}
+	return " \t"
+}
+
 // delimiterName is a delimiter in an error.
 func delimiterName(delimiter byte) string {
 	switch delimiter {

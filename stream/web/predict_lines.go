@@ -27,19 +27,26 @@ func linesOf(r *http.Request, explain int) (bool, error) {
 	return lines, nil
 }
 
+// maxLines bounds the response to events in lines, in bytes: two bytes of a request may get a thousand scores.
+const maxLines = 16 << 20
+
 // predictLines predicts events in lines with one copy of the model. Each gets a line in the response, at its place:
 // the response to it alone, or why it is rejected. Blank lines are none.
 func (s *Server) predictLines(w http.ResponseWriter, r *http.Request, values []byte) {
 	var out bytes.Buffer
 	err := s.withModel(r, func() error {
-		to := json.NewEncoder(&out)
+		to, blanks := json.NewEncoder(&out), event.Blanks(s.models.copy.Config.Decode.Delimiter)
 		for line := range bytes.Lines(values) {
 			line = bytes.TrimRight(line, "\r\n")
-			if len(bytes.Trim(line, " \t")) == 0 {
+			if len(bytes.Trim(line, blanks)) == 0 {
 				continue
 			}
 			if err := s.predictLine(to, line); err != nil {
 				return err
+			}
+			if out.Len() > maxLines {
+				const text = "the response has more than %d bytes: send fewer lines"
+				return event.NewError(event.TooLarge, fmt.Sprintf(text, maxLines))
 			}
 		}
 		return nil

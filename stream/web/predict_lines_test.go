@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"rosenblatt/stream/event"
 )
 
 // TestPredictLines: each line gets the response that it would get alone, at its place.
@@ -45,5 +47,30 @@ func TestPredictLinesRefuses(t *testing.T) {
 	large := strings.Repeat(`{"price":1}`+"\n", 4096/12+1)
 	if w := ask(s, "POST", "/predict?lines=1", large); w.Code != http.StatusRequestEntityTooLarge {
 		t.Errorf("%d bytes: %d %s", len(large), w.Code, w.Body)
+	}
+}
+
+// TestPredictLinesBounded: a small request does not make a response of any size.
+func TestPredictLinesBounded(t *testing.T) {
+	task := newTask(t)
+	task.fixed.Decode.MaxBytes = 1 << 20
+	s, _ := newServer(task)
+	w := ask(s, "POST", "/predict?lines=1", strings.Repeat("x\n", 1<<19))
+	if w.Code != http.StatusRequestEntityTooLarge || !strings.Contains(w.Body.String(), "fewer lines") {
+		t.Errorf("%d: %d bytes", w.Code, w.Body.Len())
+	}
+}
+
+// TestPredictLinesOfTabs: a row of blank cells is an event, and has a line in the response.
+func TestPredictLinesOfTabs(t *testing.T) {
+	task := newTask(t)
+	o := event.Defaults(event.CSV)
+	o.Bits, o.Columns, o.Delimiter = 10, []string{"price", "market"}, "\t"
+	task.fixed.Decode = o
+	s, _ := newServer(task)
+	w := ask(s, "POST", "/predict?lines=1", "1\ta\n\t\n \n2\tb\n")
+	lines := strings.Split(strings.TrimSuffix(w.Body.String(), "\n"), "\n")
+	if w.Code != http.StatusOK || len(lines) != 3 || !strings.Contains(lines[1], `"no-features"`) {
+		t.Errorf("%d: %q", w.Code, lines)
 	}
 }

@@ -152,7 +152,7 @@ func (s *File) Next() ([]byte, error) {
 			s.err = s.reading(err)
 			break
 		}
-		text := bytes.Trim(value, s.blanks())
+		text := bytes.Trim(value, event.Blanks(s.table.Delimiter))
 		if len(text) == 0 {
 			continue
 		}
