@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -73,6 +75,41 @@ func TestSchemes(t *testing.T) {
 	out, _, err := run(t, s, strings.Repeat(events, 3), "format", "task")
 	if err != nil || !strings.Contains(out, "perceptron direct") || !strings.Contains(out, "perceptron ovo") {
 		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// TestResultsKeepFiles: a result is written neither over what is read nor over another one.
+func TestResultsKeepFiles(t *testing.T) {
+	dir := t.TempDir()
+	events, link := filepath.Join(dir, "events.csv"), filepath.Join(dir, "link.csv")
+	const content = "label,x\n1,2\n-1,-2\n"
+	if err := os.WriteFile(events, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(events, link); err != nil {
+		t.Fatal(err)
+	}
+	for text, set := range map[string]func(*Settings){
+		"predictions: " + link + " is that of events": func(s *Settings) { s.Predictions = link },
+		"csv: " + events + " is that of events":       func(s *Settings) { s.CSV = dir + "/./events.csv" },
+		"predictions: a.csv is that of csv":           func(s *Settings) { s.CSV, s.Predictions = "./a.csv", "a.csv" },
+		"predictions: - is that of json":              func(s *Settings) { s.JSON, s.Predictions = "-", "-" },
+		"out: x is that of report":                    func(s *Settings) { s.Report, s.Out = "x", "x" },
+	} {
+		s := settings(t, events)
+		set(s)
+		_, _, err := run(t, s, "")
+		if err == nil || !strings.Contains(strings.ReplaceAll(err.Error(), "/./", "/"), text) {
+			t.Errorf("%v, want %s", err, text)
+		}
+		if got, err := os.ReadFile(events); err != nil || string(got) != content {
+			t.Fatalf("%s: %q %v", text, got, err)
+		}
+	}
+	s := settings(t, events)
+	s.JSON, s.CSV = os.DevNull, os.DevNull
+	if _, _, err := run(t, s, ""); err != nil {
+		t.Error(err)
 	}
 }
 

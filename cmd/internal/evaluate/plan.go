@@ -48,6 +48,8 @@ func newPlan(s *Settings, given map[string]bool, program *cli.Program) (*plan, e
 	p.checkLabels(&f)
 	p.checkLearning(&f)
 	p.checkClasses(&f)
+	f.Results(p.readFiles(), []cli.File{{"report", s.Report}, {"json", s.JSON}, {"csv", s.CSV},
+		{"predictions", s.Predictions}, {"out", s.Out}})
 	var err error
 	if s.Predictions != "" {
 		_, err = predictionsFormat(s.Predictions)
@@ -67,6 +69,18 @@ func newPlan(s *Settings, given map[string]bool, program *cli.Program) (*plan, e
 		return nil, err
 	}
 	return p, p.checkSingle()
+}
+
+// readFiles are those that must stay. A model may be replaced by what becomes of it.
+func (s *Settings) readFiles() []cli.File {
+	files := []cli.File{{"weights", s.Weights}}
+	for _, path := range s.Files {
+		files = append(files, cli.File{"events", path})
+	}
+	if s.Topic == "" {
+		files = append(files, cli.File{"labels", s.Labels})
+	}
+	return files
 }
 
 func (p *plan) checkLearning(f *cli.Faults) {

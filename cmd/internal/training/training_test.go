@@ -64,6 +64,16 @@ func TestTwoLabels(t *testing.T) {
 	}
 }
 
+// TestModelKeepsFiles: a model is not written over what it is trained on.
+func TestModelKeepsFiles(t *testing.T) {
+	s := settings(t)
+	s.File = filepath.Join(t.TempDir(), "events.csv")
+	s.Out = s.File
+	if err := train(t, s, "", nil); err == nil || !strings.Contains(err.Error(), "out: "+s.File+" is that of events") {
+		t.Error(err)
+	}
+}
+
 func TestSeveralClasses(t *testing.T) {
 	for scheme, machines := range map[string]int{"ova": 4, "ovo": 6} {
 		var r ClassesResult
