@@ -1,8 +1,11 @@
 package producer
 
 import (
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/alecthomas/kong"
 
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/source"
@@ -33,5 +36,22 @@ func TestFormatsByTable(t *testing.T) {
 		if strings.Contains(out.String(), want) != (format.Cells != nil) {
 			t.Errorf("%s: printed %q", format.Name, out.String())
 		}
+	}
+}
+
+// TestColumnsAsArgument: what is printed is an argument of a shell that names the columns, whatever is in the names.
+func TestColumnsAsArgument(t *testing.T) {
+	f, err := (&Settings{File: "-", Format: event.CSV}).open(strings.NewReader("it's,\"a,b\", x\n1,2,3\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	f.showTable(&cli.Program{Stderr: &out})
+	_, argument, _ := strings.Cut(strings.TrimSpace(out.String()), "--columns ")
+	if want := `'it'\''s,a\,b, x'`; argument != want {
+		t.Errorf("%s, want %s", argument, want)
+	}
+	if got := kong.SplitEscaped(`it's,a\,b, x`, ','); !slices.Equal(got, f.table.Columns) {
+		t.Errorf("%q, want %q", got, f.table.Columns)
 	}
 }
