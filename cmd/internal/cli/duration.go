@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"reflect"
-	"strconv"
 	"time"
 
 	"github.com/alecthomas/kong"
@@ -18,7 +17,7 @@ var durations = kong.TypeMapper(reflect.TypeFor[time.Duration](),
 		}
 		d, err := time.ParseDuration(text)
 		if err != nil {
-			if _, err := strconv.ParseFloat(text, 64); err == nil {
+			if _, err := time.ParseDuration(text + "s"); err == nil {
 				return fmt.Errorf("%q: want a duration with its unit: did you mean %ss?", text, text)
 			}
 			return fmt.Errorf("%q: want a duration, as 500ms, 10s or 1m30s", text)

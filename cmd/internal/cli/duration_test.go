@@ -21,6 +21,8 @@ func TestDurations(t *testing.T) {
 	}{
 		{[]string{"--wait", "10"}, "", 0, `"10": want a duration with its unit: did you mean 10s?`},
 		{[]string{"--wait", "1.5"}, "", 0, "did you mean 1.5s?"},
+		{[]string{"--wait", "1e3"}, "", 0, `"1e3": want a duration, as 500ms`},
+		{[]string{"--wait", "1m30"}, "", 0, "did you mean 1m30s?"},
 		{[]string{"--wait", "soon"}, "", 0, `"soon": want a duration, as 500ms, 10s`},
 		{nil, "10", 0, "WAIT_WAIT: \"10\": want a duration with its unit: did you mean 10s?"},
 		{[]string{"--config", path}, "", 0, "c.yaml:1: wait: \"10\": want a duration with its unit"},
