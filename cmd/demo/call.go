@@ -27,8 +27,8 @@ func (Options) FlagHelp() cli.Help {
 rate: Events a second; 0 is as fast as it goes (default: ${default}).
 input: Feed this file instead of the synthetic stream: ${endings}, also .gz .zst.
 format: How an event is written, where the file's ending does not tell.
-label-field: The field or column with the label (default: label; in csv the last column named label, class, y or target,
-	else the last one).
+label-field: The field or column with the label (default: label; in csv the last column named label, class or target,
+	else y, else the last one).
 positive: The label to tell from all others; needed where labels are not -1/1, 0/1 or false/true.
 state: Keep model and topics here and go on from them (default: a temporary folder, removed at the end).
 http: Address of the page; when it is taken, a free port; off for none (default: ${default}).

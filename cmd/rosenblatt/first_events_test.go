@@ -21,6 +21,8 @@ func TestLabelColumn(t *testing.T) {
 		"n,x,is_fraud": `"is_fraud" is the label (it is the last one; --label-field NAME takes another)`,
 		"n,x,Class":    `"Class" is the label (by its name`,
 		"n,x, label ":  `" label " is the label (by its name`,
+		"n,x,y":        `"y" is the label (by its name`,
+		"x,y,target":   `"target" is the label (by its name`,
 		"n,x,label":    "the first 40 events: 40 with a label",
 	} {
 		file := write(t, "tx.csv", labelledBy(header))
@@ -33,6 +35,8 @@ func TestLabelColumn(t *testing.T) {
 			call(t, "", "train", file, "--until", "budget", "--max-passes", "3").want(t, cli.ExitDone, "mistakes", want)
 		}
 	}
+	coordinate := write(t, "tx.csv", "Class,x,y\n"+strings.Repeat("1,0.5,0.3\n-1,0.2,1\n", 20))
+	call(t, "", "replay", coordinate).want(t, cli.ExitDone, "", `"Class" is the label (by its name`)
 	named := call(t, "", "replay", write(t, "tx.csv", labelledBy("Class,x,y")), "--label-field", "y")
 	if named.want(t, cli.ExitDone, "perceptron        40 ", ""); strings.Contains(named.stderr, "is the label") {
 		t.Error(named.stderr)

@@ -3,18 +3,23 @@ package daemon
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"rosenblatt/stream/event"
 )
 
 // LabelColumn returns the column of a table that is most likely the label, and why: the last one with a name that
-// labels usually have, else the last one. Columns with another role are passed; the name is empty if there is no other.
+// labels usually have, else the last one. One called y counts only beside no other such name: it may be a coordinate.
+// Columns with another role are passed; the name is empty if there is no other.
 func LabelColumn(columns []string, roles ...string) (name, why string) {
+	const byName = "by its name"
 	for _, c := range slices.Backward(columns) {
 		switch {
 		case slices.Contains(roles, c):
-		case event.IsLabelName(c):
-			return c, "by its name"
+		case event.IsLabelName(c) && strings.ToLower(strings.TrimSpace(c)) != "y":
+			return c, byName
+		case event.IsLabelName(c) && why != byName:
+			name, why = c, byName
 		case name == "":
 			name, why = c, "it is the last one"
 		}
