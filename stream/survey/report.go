@@ -30,7 +30,7 @@ type Field struct {
 	Becomes  string `json:"becomes"` // features, the label ...
 }
 
-// Warning names one thing that is most likely a mistake. Field may be empty.
+// Warning names one thing that is most likely a mistake. Field may be empty. There are no control characters in it.
 type Warning struct {
 	Field string `json:"field"`
 	Text  string `json:"text"`
@@ -63,12 +63,12 @@ func (s *Survey) Report() *Report {
 	r.Verdict = s.verdict()
 	for _, text := range []string{s.unmetLabel(), s.unknownLabels()} {
 		if text != "" {
-			r.Warnings = append(r.Warnings, Warning{Text: text})
+			r.Warnings = append(r.Warnings, Warning{Text: visible(text)})
 		}
 	}
 	for _, x := range s.fields.all {
 		for _, text := range s.warnings(x) {
-			r.Warnings = append(r.Warnings, Warning{x.name, text})
+			r.Warnings = append(r.Warnings, Warning{visible(x.name), visible(text)})
 		}
 	}
 	return r

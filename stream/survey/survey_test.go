@@ -135,6 +135,35 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
+// TestWarningsAreVisible: what events hold reaches a terminal without its control characters.
+func TestWarningsAreVisible(t *testing.T) {
+	table := csv("label", "x\x1b[2J")
+	table.Positive = "no"
+	for _, r := range []*survey.Report{
+		of(t, event.Defaults(event.JSON), same(9, `{"label":1,"\u001b[2J\n\u009b":"2026-01-0#"}`)...),
+		of(t, table, same(9, "ye\x1bs,2026-01-0# \x1b")...),
+	} {
+		if len(r.Warnings) == 0 {
+			t.Error("no warning")
+		}
+		for _, w := range r.Warnings {
+			if strings.ContainsAny(w.String(), "\x1b\n\u009b") {
+				t.Errorf("%q", w)
+			}
+		}
+	}
+}
+
+// TestUnmetLabelWithoutField: a format without a field for labels has no list of them.
+func TestUnmetLabelWithoutField(t *testing.T) {
+	o := event.Defaults(event.VW)
+	o.Positive = "UP"
+	r := of(t, o, "1 | a", "0 | b")
+	if want := `no event has the label "UP" of the settings`; len(r.Warnings) != 1 || r.Warnings[0].Text != want {
+		t.Errorf("%q, want %q", r.Warnings, want)
+	}
+}
+
 // TestVerdict: all rejected, or none with a label.
 func TestVerdict(t *testing.T) {
 	json := event.Defaults(event.JSON)
