@@ -72,6 +72,7 @@ func (s *session) fetch(ctx context.Context, partition int32, from int64) error 
 			return fmt.Errorf("input partition %d: the reader returned an offset below %d", partition, from)
 		case run.Next == from && !continued:
 			run.Release()
+			behind = false // of what its broker does not send, others need not wait for a turn
 			continue
 		}
 		if !continued {

@@ -93,3 +93,74 @@ func TestReadersEnd(t *testing.T) {
 		t.Error("a chunk or a turn where none is free")
 	}
 }
+
+// silentLog has partitions with a backlog of one record at a time. From the second Read on a silent one returns
+// nothing, each time that tick lets it, as when its broker does not respond.
+type silentLog struct {
+	Log
+	silent int32 // so many, the first ones
+	tick   chan struct{}
+}
+
+// Open implements topics.Opener.
+func (l *silentLog) Open(_ topics.Topic, partition int32, _ int64) topics.Reader {
+	return &silentReader{l, partition < l.silent}
+}
+
+type silentReader struct {
+	log    *silentLog
+	silent bool
+}
+
+// Read implements topics.Reader.
+func (r *silentReader) Read(ctx context.Context, run *topics.Run, _ int) error {
+	from := run.Next
+	run.Behind = true
+	if r.silent && from > 0 {
+		select {
+		case <-r.log.tick:
+		case <-ctx.Done():
+		}
+		return ctx.Err()
+	}
+	run.Records, run.Next = append(run.Records, topics.Record{Offset: from, Value: []byte("{}")}), from+1
+	return ctx.Err()
+}
+
+// TestSilentPartitions: partitions that have a backlog, and of which nothing comes, keep no turns from others.
+func TestSilentPartitions(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	log := &silentLog{silent: turns, tick: make(chan struct{})}
+	s := &session{t: &Task{Log: log, shared: shared{timings: NewTimings()}}, chunks: testScheduler(t)}
+	defer cancel()
+	var readers sync.WaitGroup
+	for p := range log.silent + 1 {
+		readers.Go(func() { _ = s.fetch(ctx, p, 0) }) // it ends with the context
+	}
+	readers.Go(func() { // one silent Read each
+		for range turns {
+			select {
+			case log.tick <- struct{}{}:
+			case <-ctx.Done():
+			}
+		}
+	})
+	var decoders sync.WaitGroup
+	decoders.Go(func() { s.chunks.decode(s.chunks.decoder) }) // no chunk is small
+	got := 0
+	for got < 10 && ctx.Err() == nil {
+		select {
+		case c := <-s.chunks.queue:
+			if s.chunks.await(c); c.Partition == log.silent {
+				got++
+			}
+			s.chunks.release(c)
+		case <-ctx.Done():
+			t.Errorf("%d records of the partition that has some", got)
+		}
+	}
+	cancel()
+	readers.Wait()
+	s.chunks.close()
+	decoders.Wait()
+}
