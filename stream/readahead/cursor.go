@@ -12,8 +12,7 @@ import (
 // Cursor reads a part of a partition record by record, like a topics.Cursor. A record, and what was made of it, is
 // valid until the Head after its Take.
 type Cursor struct {
-	topics.Part // To may change between calls, up to what it was at Open
-	ctx         context.Context
+	topics.Part             // To may change between calls, up to what it was at Open
 	blocks      chan *block // in the order of the partition
 	free        chan *block
 	err         error // why reading ended early; read when blocks is closed

@@ -55,8 +55,7 @@ func Decoders(o event.Options, n int) (all []*event.Decoder, err error) {
 
 // Open reads a part of a partition ahead; reader is at p.From.
 func (g *Group) Open(topic topics.Topic, p topics.Part, reader topics.Reader) *Cursor {
-	c := &Cursor{Part: p, at: p.From, ctx: g.ctx,
-		blocks: make(chan *block, g.blocks), free: make(chan *block, g.blocks)}
+	c := &Cursor{Part: p, at: p.From, blocks: make(chan *block, g.blocks), free: make(chan *block, g.blocks)}
 	for range g.blocks {
 		c.free <- newBlock(topic)
 	}
