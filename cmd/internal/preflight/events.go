@@ -19,6 +19,23 @@ import (
 // someEvents is how many events are read, the newest of each partition.
 const someEvents = 100
 
+// newest returns the last offsets of the partitions, n in all or a few more: as many of each, and those that some lack
+// of others.
+func newest(starts, ends []int64, n int64) (parts []topics.Part) {
+	each := (n + int64(len(ends)) - 1) / max(1, int64(len(ends)))
+	for p := range min(len(starts), len(ends)) {
+		from := max(starts[p], ends[p]-each)
+		parts = append(parts, topics.Part{Partition: int32(p), From: from, To: ends[p]})
+		n -= ends[p] - from
+	}
+	for p := range parts {
+		more := max(0, min(n, parts[p].From-starts[p]))
+		parts[p].From -= more
+		n -= more
+	}
+	return parts
+}
+
 // events reads some events and says what a daemon with these settings would make of them.
 func (k *clusterCheck) events(ctx context.Context, client *kafka.Client) {
 	const what = "events"
@@ -68,12 +85,7 @@ func (k *clusterCheck) survey(ctx context.Context, client *kafka.Client) (*surve
 	if err != nil {
 		return nil, err
 	}
-	var parts []topics.Part
-	each := int64(someEvents+len(ends)-1) / int64(max(1, len(ends)))
-	for p := range min(len(starts), len(ends)) {
-		from := max(starts[p], ends[p]-each)
-		parts = append(parts, topics.Part{Partition: int32(p), From: from, To: ends[p]})
-	}
+	parts := newest(starts, ends, someEvents)
 	for from, done := replay.FromTopic(k.settings.Input, client, parts), false; !done; {
 		var b replay.Block
 		err := from.Fill(ctx, &b)
