@@ -122,10 +122,10 @@ func (p *jsonParser) search(i int, name []byte, prefix int) int {
 // textField reads the field that is split into words, within the features object or beside it. A value other than a
 // string is read like that of any other field.
 func (p *jsonParser) textField(i int, name []byte, prefix int) int {
+	p.template.abandon() // a template would take a string in its place for a word
 	if p.value[i] != '"' {
 		return p.common(i, name, prefix)
 	}
-	p.template.abandon()
 	if p.flat {
 		p.textAt = i
 	}

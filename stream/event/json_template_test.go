@@ -182,3 +182,32 @@ func FuzzJSONTemplate(f *testing.F) {
 		}
 	})
 }
+
+// TestFieldsChangeTheirKind: what a field is in one event says nothing of the next one, whatever its role.
+func TestFieldsChangeTheirKind(t *testing.T) {
+	values := []string{"7", "-1e400", `"-1"`, `"Free money"`, "true", "null", "[1,2]", `["a","a"]`, `{"x":1}`, "[{}]"}
+	for _, set := range []func(o *Options){
+		func(o *Options) { o.TextField = "f" },
+		func(o *Options) { o.TextField = "features.f" },
+		func(o *Options) { o.TextField = "x.f" },
+		func(o *Options) { o.LabelField = "f" },
+		func(o *Options) { o.IDField = "f" },
+		func(o *Options) { o.WeightField = "features.f" },
+		func(o *Options) { o.Ignore = []string{"f"} },
+		func(o *Options) { o.SkipUnknown, o.NullFeatures = true, true },
+	} {
+		o := Defaults(JSON)
+		set(&o)
+		for _, format := range []string{`{"f":#,"y":2}`, `{"y":2,"features":{"f":#,"z":1}}`, `{"y":2,"x":{"f":#}}`,
+			`{"y":2,"features":#}`} {
+			for _, was := range values {
+				for _, is := range values {
+					d := decoder(t, o)
+					for _, v := range []string{was, was, is, is, was} {
+						agree(t, d, []byte(strings.ReplaceAll(format, "#", v)))
+					}
+				}
+			}
+		}
+	}
+}
