@@ -137,7 +137,7 @@ func TestSilentPartitions(t *testing.T) {
 	for p := range log.silent + 1 {
 		readers.Go(func() { _ = s.fetch(ctx, p, 0) }) // it ends with the context
 	}
-	readers.Go(func() { // one silent Read each
+	readers.Go(func() { // as many silent Reads as there are turns
 		for range turns {
 			select {
 			case log.tick <- struct{}{}:
@@ -148,7 +148,7 @@ func TestSilentPartitions(t *testing.T) {
 	var decoders sync.WaitGroup
 	decoders.Go(func() { s.chunks.decode(s.chunks.decoder) }) // no chunk is small
 	got := 0
-	for got < 10 && ctx.Err() == nil {
+	for got < 10*turns && ctx.Err() == nil {
 		select {
 		case c := <-s.chunks.queue:
 			if s.chunks.await(c); c.Partition == log.silent {
