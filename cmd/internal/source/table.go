@@ -165,14 +165,6 @@ func excerpt(row string) string {
 // delimiter returns the byte between cells.
 func (s *File) delimiter() byte { return event.DelimiterText(s.table.Delimiter)[0] }
 
-// blanks are the bytes of a blank line.
-func (s *File) blanks() string {
-	if s.table.Delimiter == "\t" {
-		return " " // tabs separate blank cells
-	}
-	return " \t"
-}
-
 func delimiterWord(delimiter string) string {
 	if delimiter == "\t" {
 		return "tabs"
