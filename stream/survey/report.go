@@ -137,6 +137,8 @@ func (c *counts) total() (n int) {
 	return n
 }
 
+const nameLabel = "--label-field NAME names the label; "
+
 // Advice is what most likely mends events that are rejected for a reason.
 func Advice(r event.Reason) string {
 	switch r {
@@ -152,8 +154,8 @@ func Advice(r event.Reason) string {
 		return "is it another --format? In json, send null instead of NaN, and objects, not an array of them; " +
 			"in csv, --columns names as many as the rows have cells"
 	case event.BadLabel:
-		return "--label-field NAME names the label; --positive LABEL tells one from all others, --label-names " +
-			"NEGATIVE,POSITIVE two, --task multiclass any number"
+		return nameLabel + "--positive LABEL tells one from all others, --label-names NEGATIVE,POSITIVE two, " +
+			"--task multiclass any number"
 	case event.BadWeight:
 		return "--weight-field NAME names another field"
 	case event.BadFeatures:

@@ -45,7 +45,7 @@ func (s *Survey) unknownLabels() string {
 	for _, r := range s.rejected {
 		if r.Reason == event.BadLabel && s.labelled > 0 && many*r.Count >= s.events {
 			return fmt.Sprintf("%d of %d labels are rejected%s; %s", r.Count, r.Count+s.labelled, s.labels("; "),
-				Advice(r.Reason))
+				s.advice(r.Reason))
 		}
 	}
 	return ""
@@ -74,7 +74,15 @@ func (s *Survey) worst() string {
 		labels = s.labels("; ")
 	}
 	return fmt.Sprintf("%s %d times, the first: %s%s; %s", most.Reason, most.Count, most.First, labels,
-		Advice(most.Reason))
+		s.advice(most.Reason))
+}
+
+// advice is Advice, without what the format has not.
+func (s *Survey) advice(r event.Reason) string {
+	if s.format.LabelField == "" {
+		return strings.TrimPrefix(Advice(r), nameLabel)
+	}
+	return Advice(r)
 }
 
 func (s *Survey) rejections() (n int) {
