@@ -9,13 +9,15 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// misspelled lists variables whose names are nearly a setting's. They are no errors: Kubernetes sets such variables
-// for a service of the same name (ROSENBLATT_PORT).
+// kubernetes is the end of a variable that Kubernetes sets for a service of the program's name.
+const kubernetes = "PORT"
+
+// misspelled lists variables whose names are nearly a setting's. They are no errors: other programs may mean them.
 func misspelled(prefix string, environment, names []string) (all []string) {
 	for _, v := range environment {
 		name, value, _ := strings.Cut(v, "=")
 		rest, ours := strings.CutPrefix(name, prefix)
-		if !ours || value == "" || name == envName(prefix, passwordFlag) || name == envName(prefix, "config") {
+		if !ours || value == "" || rest == kubernetes || name == envName(prefix, passwordFlag) || name == envName(prefix, "config") {
 			continue
 		}
 		flag := strings.ToLower(strings.ReplaceAll(rest, "_", "-"))
