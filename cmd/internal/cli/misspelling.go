@@ -17,7 +17,8 @@ func misspelled(prefix string, environment, names []string) (all []string) {
 	for _, v := range environment {
 		name, value, _ := strings.Cut(v, "=")
 		rest, ours := strings.CutPrefix(name, prefix)
-		if !ours || value == "" || rest == kubernetes || name == envName(prefix, passwordFlag) || name == envName(prefix, "config") {
+		if !ours || value == "" || rest == kubernetes || name == envName(prefix, passwordFlag) ||
+			name == envName(prefix, "config") {
 			continue
 		}
 		flag := strings.ToLower(strings.ReplaceAll(rest, "_", "-"))
