@@ -162,7 +162,7 @@ func Advice(r event.Reason) string {
 		return "--ignore NAME leaves the field out, --unknown skip such values; --features-field NAME names the " +
 			"features"
 	case event.NotFinite:
-		return "--missing names words that are missing values, --ignore NAME leaves the column out"
+		return "--ignore NAME leaves it out; in csv, --missing names words that are missing values"
 	case event.TooManyFeatures:
 		return "raise --max-features"
 	case event.NoFeatures:

@@ -113,6 +113,18 @@ func TestResultsKeepFiles(t *testing.T) {
 	}
 }
 
+// TestModelNeedsAPlace: a place where no model can be written is found before anything is read.
+func TestModelNeedsAPlace(t *testing.T) {
+	for _, path := range []string{"none/model", "checkpoint-5", t.TempDir()} {
+		s := settings(t, "-")
+		s.Format, s.Out = "json", path
+		if _, notes, err := run(t, s, `{"x":1,"label":1}`, "format"); err == nil ||
+			!strings.HasPrefix(err.Error(), "out: ") || notes != "" {
+			t.Errorf("%s: %v, %q", path, err, notes)
+		}
+	}
+}
+
 func TestWrongSettings(t *testing.T) {
 	s := settings(t)
 	s.Order, s.Delay, s.Bits = "size", "-1", 31

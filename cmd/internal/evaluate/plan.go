@@ -55,6 +55,9 @@ func newPlan(s *Settings, given map[string]bool, program *cli.Program) (*plan, e
 		_, err = predictionsFormat(s.Predictions)
 		f.Check("predictions", err)
 	}
+	if s.Out != "" {
+		f.Check("out", model.CheckPath(s.Out))
+	}
 	p.delay, err = parseDelay(s.Delay)
 	f.Check("delay", err)
 	f.AddIf(p.delay.Time > 0 && s.Topic == "", "delay: %s: the events of a file have no timestamps: want a number "+

@@ -43,6 +43,9 @@ func newPlan(program *cli.Program, s *Settings, given map[string]bool) (*plan, e
 	f.OneOf("scale", s.Scale, learner.ScaleStandard, learner.ScaleMaxAbs, learner.ScaleNone)
 	p.checkTask(&f, kernel)
 	f.Results([]cli.File{{"events", s.File}, {"weights", s.Weights}}, []cli.File{{"json", s.JSON}, {"out", s.Out}})
+	if s.Out != "" {
+		f.Check("out", model.CheckPath(s.Out))
+	}
 	if s.Weights != "" {
 		p.weights, err = daemon.ReadWeights(s.Weights)
 		f.Check("weights", err)
