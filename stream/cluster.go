@@ -14,6 +14,9 @@ type Log interface {
 	// Watch is Topology for somebody who calls it often: log starts and settings are those of known, if topics and
 	// partitions are the same. known may be nil.
 	Watch(ctx context.Context, known *topics.Topology) (*topics.Topology, error)
+	// Ends returns the last stable offset of each partition of the input and, with later labels, of the labels as they
+	// are now. It may be called often, and retries as Reader.Read does.
+	Ends(ctx context.Context) (input, labels []int64, err error)
 	// Skip makes input readers that are opened from now on leave out the records of --skip, at this start or earlier
 	// ones.
 	Skip(ranges []topics.SkipRange)

@@ -14,7 +14,10 @@ type Config struct {
 	Model       string // in predictions and dead letters
 	ModelConfig model.Config
 
-	Start    []int64  // positions of a model without a checkpoint, one for each input partition; nil: the log's start
+	// Start and LabelStart are positions of a model without a checkpoint, one for each partition of the input and of
+	// the labels; nil: the log's start.
+	Start, LabelStart []int64
+
 	UntilEnd bool     // end at the last stable offsets read before the takeover
 	Accept   []string // stops that this start overrides
 	Skip     []topics.SkipRange

@@ -55,6 +55,9 @@ func (c *backlogged) Watch(ctx context.Context, _ *topics.Topology) (*topics.Top
 	return c.Topology(ctx)
 }
 
+// Ends implements stream.Log.
+func (c *backlogged) Ends(context.Context) (_, _ []int64, _ error) { return nil, nil, nil }
+
 // Skip implements stream.Log.
 func (c *backlogged) Skip([]topics.SkipRange) {}
 

@@ -22,13 +22,17 @@ type firstEvents struct {
 var reportedEvents = [...]int{10, 100}
 
 // begin begins a survey, unless there was one.
-func (f *firstEvents) begin(o event.Options) error {
+func (f *firstEvents) begin(o event.Options, labelsLater bool) error {
 	if f.done || f.survey != nil {
 		return nil
 	}
 	s, err := survey.New(o)
+	if err != nil {
+		return err
+	}
+	s.LabelsLater = labelsLater
 	f.survey, f.warned = s, map[string]bool{}
-	return err
+	return nil
 }
 
 // add surveys records, and returns a new report if it is time for one.

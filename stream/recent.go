@@ -18,9 +18,10 @@ const (
 	sampleBytes  = 1024 // of each value, and of each text
 )
 
-// Sample is a record of the input that was rejected, or predicted wrongly. Its bytes are untrusted and need not be
-// text.
+// Sample is an event or a label record that was rejected, or an event that was predicted wrongly. Its bytes are
+// untrusted and need not be text.
 type Sample struct {
+	IsLabel   bool // of a label record
 	Partition int32
 	Offset    int64
 	Time      int64  // the record's timestamp, ms
@@ -81,7 +82,7 @@ func (r *ring) entry(limit int) *kept {
 
 func (k *kept) set(at place, r *topics.Record) {
 	value := append(k.Value[:0], r.Value[:min(len(r.Value), sampleBytes)]...)
-	k.Sample = Sample{Partition: at.partition, Offset: at.offset, Time: r.Timestamp,
+	k.Sample = Sample{IsLabel: at.topic == topics.Labels, Partition: at.partition, Offset: at.offset, Time: r.Timestamp,
 		Null: r.Value == nil, Value: value, Size: len(r.Value)}
 }
 

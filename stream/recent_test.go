@@ -23,10 +23,10 @@ func TestRecentIsBounded(t *testing.T) {
 	text := strings.Repeat("€", 1<<19)
 	for i := range int64(100) {
 		r := &topics.Record{Value: value, Timestamp: i}
-		h.mistake(place{0, i}, r, &model.Outcome{Prediction: model.Positive, Label: model.Negative,
+		h.mistake(place{partition: 0, offset: i}, r, &model.Outcome{Prediction: model.Positive, Label: model.Negative,
 			Scores: make([]float64, 5)})
 		for _, reason := range event.Reasons() {
-			h.reject(place{1, i}, r, event.NewError(reason, text))
+			h.reject(place{partition: 1, offset: i}, r, event.NewError(reason, text))
 		}
 	}
 	c := h.copy(p, &options)
@@ -48,7 +48,7 @@ func TestRecentIsBounded(t *testing.T) {
 		t.Errorf("%d mistakes", len(c.Mistakes))
 	}
 	used := topics.Record{Value: []byte("x")}
-	h.mistake(place{0, 100}, &used, &model.Outcome{})
+	h.mistake(place{partition: 0, offset: 100}, &used, &model.Outcome{})
 	h.settle()
 	used.Value[0] = 'y'
 	if m := h.copy(p, &options).Mistakes; len(m) != keptMistakes || m[0].Offset != 100 || m[0].Value[0] != 'x' ||
@@ -58,7 +58,7 @@ func TestRecentIsBounded(t *testing.T) {
 	if c.Mistakes[keptMistakes-1].Value[0] != 0xff {
 		t.Error("a copy changed")
 	}
-	h.reject(place{2, 5}, &topics.Record{}, event.NewError(event.Empty, "null"))
+	h.reject(place{partition: 2, offset: 5}, &topics.Record{}, event.NewError(event.Empty, "null"))
 	if s := h.copy(p, &options).Rejected["empty"][0]; !s.Null || s.Partition != 2 {
 		t.Errorf("%+v", s)
 	}

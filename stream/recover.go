@@ -136,6 +136,7 @@ func (r *recovery) adopt(p *recoveryPlan) {
 	r.stopAccepted = p.stopAccepted()
 	st.topology = r.top
 	st.positions, st.started = slices.Clone(p.Positions), slices.Clone(p.Started)
+	st.labelPositions, st.labelStarted = slices.Clone(p.Labels.Positions), slices.Clone(p.Labels.Started)
 	st.skipped, st.base = p.Skipped, p.Ends.Clone()
 	r.accepted = slices.Clone(p.Accepted)
 	r.t.Log.Skip(st.skipped)

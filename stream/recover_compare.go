@@ -51,29 +51,52 @@ func (p *planner) compareConfig() error {
 	return p.accept(stop)
 }
 
-func (p *planner) compareInput() error {
-	in := p.top.Input
-	if stop := p.changed(p.header.Input, in); stop != nil {
-		p.Positions, p.Started, p.InputReplaced = starts(in), starts(in), true
+func (p *planner) compareInput() error { return p.compareRead(p.header.Input, topics.Input) }
+
+// compareLabels compares the topic of label records. One that the model did not have is read from its end on: labels
+// before it are of events that nobody waits for.
+func (p *planner) compareLabels() error {
+	is := p.top.Labels
+	switch {
+	case is.Name == "":
+		p.Labels = readPlan{}
+	case p.header.Labels.Name == "":
+		var ends []int64
+		for _, b := range is.Partitions {
+			ends = append(ends, b.Stable)
+		}
+		p.Labels = startReading(is, ends)
+	default:
+		return p.compareRead(p.header.Labels, topics.Labels)
+	}
+	return nil
+}
+
+// compareRead compares the saved positions in a topic that the task reads with its partitions.
+func (p *planner) compareRead(was model.TopicRef, topic topics.Topic) error {
+	is, plan := *p.top.Of(topic), p.of(topic)
+	if stop := p.changed(was, is); stop != nil {
+		*plan = startReading(is, nil)
+		plan.Replaced = true
 		return p.accept(stop)
 	}
-	for i, b := range in.Partitions {
-		if i >= len(p.Positions) { // it was added since
-			p.Positions, p.Started = append(p.Positions, b.Start), append(p.Started, b.Start)
+	for i, b := range is.Partitions {
+		if i >= len(plan.Positions) { // it was added since
+			plan.Positions, plan.Started = append(plan.Positions, b.Start), append(plan.Started, b.Start)
 			continue
 		}
 		var stop *stops.Error
-		switch at := p.Positions[i]; {
+		switch at := plan.Positions[i]; {
 		//mutation:input-gone
 		case at < b.Start:
-			stop = stops.InputGoneAt(in.Name, int32(i), at, b.Start)
+			stop = stops.InputGoneAt(is.Name, int32(i), at, b.Start)
 		case at > b.End:
-			stop = stops.BeyondEndAt(in.Name, int32(i), at, b.End)
-			p.Truncated = append(p.Truncated, int32(i))
+			stop = stops.BeyondEndAt(is.Name, int32(i), at, b.End)
+			plan.Truncated = append(plan.Truncated, int32(i))
 		default:
 			continue
 		}
-		p.Positions[i] = min(max(p.Positions[i], b.Start), b.End)
+		plan.Positions[i] = min(max(plan.Positions[i], b.Start), b.End)
 		if err := p.accept(stop); err != nil {
 			return err
 		}

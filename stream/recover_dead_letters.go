@@ -10,12 +10,8 @@ import (
 )
 
 // readDeadLetters finds this model's dead letters between the saved ends and the markers. Each is final, whatever the
-// model would predict for its record now.
+// model would say of its record now.
 func (r *recovery) readDeadLetters(ctx context.Context) error {
-	//mutation:read-dead-letters
-	if r.plan.InputReplaced {
-		return nil // they name another topic's offsets
-	}
 	parts := make([]*readahead.Cursor, len(r.st.fence.DeadLetters))
 	for p := range parts {
 		parts[p] = r.open(topics.DeadLetters, int32(p), r.st.base.DeadLetters[p], r.st.fence.DeadLetters[p])
@@ -39,15 +35,34 @@ func (r *recovery) open(topic topics.Topic, partition int32, from, to int64) *re
 
 // writer says which dead letters are this task's own.
 func (r *recovery) writer() journal.Writer {
-	return journal.Writer{Model: r.t.Config.Model, Input: r.top.Input.Name, Output: r.top.Output.Name}
+	return journal.Writer{Model: r.t.Config.Model, Input: r.top.Input.Name, Labels: r.top.Labels.Name,
+		Output: r.top.Output.Name}
 }
 
 // addDeadLetter keeps a dead letter whose record is still to be read.
 func (r *recovery) addDeadLetter(partition int32, l journal.DeadLetter) {
-	switch {
-	case int(l.Partition) >= len(r.st.positions) || l.Offset < r.st.positions[l.Partition]:
-	case slices.Contains(r.plan.Truncated, l.Partition): // other records get those offsets
+	at := r.placeOf(&l)
+	switch from := r.plan.of(at.topic); {
+	//mutation:read-dead-letters
+	case from.Replaced: // it names another topic's offset
+	case !isAhead(at, r.st.positionsOf(at.topic)):
+	case slices.Contains(from.Truncated, l.Partition): // other records get those offsets
 	default:
-		r.st.dead[place{l.Partition, l.Offset}] = deadLetter{reason: l.Reason, partition: partition, offset: l.Own}
+		r.st.dead[at] = deadLetter{reason: l.Reason, partition: partition, offset: l.Own}
 	}
+}
+
+// placeOf is where the record of a dead letter is that writer takes.
+func (r *recovery) placeOf(l *journal.DeadLetter) place {
+	at := place{partition: l.Partition, offset: l.Offset}
+	//mutation:dead-letter-place
+	if l.Topic != r.top.Input.Name {
+		at.topic = topics.Labels
+	}
+	return at
+}
+
+// isAhead reports whether a record is at or above its partition's position.
+func isAhead(at place, positions []int64) bool {
+	return int(at.partition) < len(positions) && at.offset >= positions[at.partition]
 }

@@ -41,7 +41,7 @@ func (x *relearner) relearn(ctx context.Context, e *journal.Entry) error {
 func (x *relearner) handle(rec *topics.Record, e *journal.Entry) error {
 	st, compared := x.r.st, !x.r.stopAccepted
 	o, rejected := x.predict()
-	_, dead := st.dead[place{x.partition, rec.Offset}]
+	_, dead := st.dead[x.at(rec)]
 	switch {
 	case rec.Offset == e.Offset && (rejected != nil || dead || x.cursor.Example().Skip):
 		if compared {
@@ -75,18 +75,21 @@ func (x *relearner) predict() (*model.Outcome, *event.Error) {
 // passed counts a record that has no prediction, whatever the model says of it now.
 func (x *relearner) passed(rec *topics.Record) bool {
 	st := x.r.st
-	d, dead := st.dead[place{x.partition, rec.Offset}]
+	d, dead := st.dead[x.at(rec)]
 	switch {
 	case dead:
 		st.counts.Reject(d.reason)
 	case topics.Skips(st.skipped, x.partition, rec.Offset):
 	case x.cursor.Example().Skip:
-		st.counts.Read++
-		st.counts.Tombstones++
+		st.counts.SkipTombstone()
 	default:
 		return false
 	}
 	return true
+}
+
+func (x *relearner) at(rec *topics.Record) place {
+	return place{partition: x.partition, offset: rec.Offset}
 }
 
 func (x *relearner) take(rec *topics.Record) {

@@ -16,7 +16,7 @@ func (r *recovery) replayJournal(ctx context.Context) error {
 	inputs := make([]*relearner, len(r.st.positions))
 	for p := range inputs {
 		inputs[p] = &relearner{r: r, partition: int32(p)}
-		if !r.plan.InputReplaced && r.st.base.Output[p] < r.st.fence.Output[p] { // all at once, not one after the other
+		if !r.plan.Replaced && r.st.base.Output[p] < r.st.fence.Output[p] { // all at once, not one after the other
 			inputs[p].open()
 		}
 	}
@@ -57,7 +57,7 @@ func (r *recovery) learnAgain(ctx context.Context, e *journal.Entry, inputs []*r
 	// A stop was accepted: it stays a hole, and its record is predicted later.
 	case e.Order == journal.Missing && r.completion == nil:
 		return nil
-	case r.plan.InputReplaced:
+	case r.plan.Replaced:
 		return nil
 	case e.Outcome != nil:
 		return r.settleAgain(e)
@@ -99,7 +99,7 @@ func (r *recovery) checkEntry(e *journal.Entry, inputs int) error {
 		return r.differs("topic %s partition %d offset %d has seq %d where %d is due",
 			r.top.Of(e.Topic).Name, e.Output, e.Record.Offset, e.Seq, r.st.seq+1)
 	case e.Seq <= r.st.seq:
-	case e.Outcome == nil && int(e.Partition) >= inputs && !r.plan.InputReplaced:
+	case e.Outcome == nil && int(e.Partition) >= inputs && !r.plan.Replaced:
 		return r.differs("seq %d is for input partition %d, which does not exist", e.Seq, e.Partition)
 	case e.Order == journal.Missing, e.Outcome != nil:
 	//mutation:offset-order

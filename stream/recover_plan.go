@@ -14,16 +14,30 @@ import (
 // recoveryPlan says how a recovery gets from the newest checkpoint, or from nothing, to the live model. It is made
 // before anything is written, and does not change from then on.
 type recoveryPlan struct {
-	Seq       int64       // of the checkpoint; 0 without one
-	Positions []int64     // of the input: where learning goes on
-	Started   []int64     // of the input: where the model's history begins
-	Ends      topics.Ends // from where journal and dead letters are read, up to the markers; fromMarker: not at all
-	Skipped   []topics.SkipRange
+	Seq      int64       // of the checkpoint; 0 without one
+	readPlan             // of the input; if it was replaced, the journal is passed, not learned again
+	Labels   readPlan    // of the label records
+	Ends     topics.Ends // from where journal and dead letters are read, up to the markers; fromMarker: not at all
+	Skipped  []topics.SkipRange
 
-	Accepted      []*stops.Error // in the order in which they were found
-	Truncated     []int32        // input partitions that end before the saved position
-	InputReplaced bool           // the journal is of another input: it is passed, not learned again
-	Config        *model.Config  // takes effect after the journal; nil: the checkpoint's stays
+	Accepted []*stops.Error // in the order in which they were found
+	Config   *model.Config  // takes effect after the journal; nil: the checkpoint's stays
+}
+
+// readPlan says from where a topic is read on.
+type readPlan struct {
+	Positions []int64 // where learning goes on
+	Started   []int64 // where the model's history begins
+	Truncated []int32 // partitions that end before the saved position
+	Replaced  bool    // the checkpoint is of another topic
+}
+
+// of is the plan of a topic that the task reads.
+func (p *recoveryPlan) of(t topics.Topic) *readPlan {
+	if t == topics.Labels {
+		return &p.Labels
+	}
+	return &p.readPlan
 }
 
 // fromMarker is an end that is the marker's own offset, which is known only after the takeover.
@@ -45,11 +59,24 @@ func (p *recoveryPlan) MarshalZerologObject(e *zerolog.Event) {
 	if len(p.Truncated) > 0 {
 		e.Ints32("truncated", p.Truncated)
 	}
-	if p.InputReplaced {
+	if p.Replaced {
 		e.Bool("inputReplaced", true)
 	}
+	p.Labels.logLabels(e)
 	if p.Config != nil {
 		e.Bool("newConfig", true)
+	}
+}
+
+func (p *readPlan) logLabels(e *zerolog.Event) {
+	if len(p.Positions) > 0 {
+		e.Array("labels", offsetList(p.Positions))
+	}
+	if len(p.Truncated) > 0 {
+		e.Ints32("labelsTruncated", p.Truncated)
+	}
+	if p.Replaced {
+		e.Bool("labelsReplaced", true)
 	}
 }
 
@@ -71,18 +98,17 @@ func (l offsetList) MarshalZerologArray(a *zerolog.Array) {
 	}
 }
 
-// planFresh begins the plan of a model without a checkpoint: where the input is read from.
+// planFresh begins the plan of a model without a checkpoint: where input and labels are read from.
 func planFresh(c *Config, top *topics.Topology) *recoveryPlan {
-	p := &recoveryPlan{Skipped: slices.Clone(c.Skip)}
-	for i, b := range top.Input.Partitions {
-		at := b.Start
-		if i < len(c.Start) {
-			at = c.Start[i]
-		}
-		p.Positions = append(p.Positions, at)
-	}
-	p.Started = slices.Clone(p.Positions)
-	return p
+	return &recoveryPlan{Skipped: slices.Clone(c.Skip),
+		readPlan: startReading(top.Input, c.Start), Labels: startReading(top.Labels, c.LabelStart)}
+}
+
+// startReading is the plan of a topic that is read from these offsets on, and where there is none from its start.
+func startReading(t topics.TopicState, at []int64) readPlan {
+	from := starts(t)
+	copy(from, at)
+	return readPlan{Positions: from, Started: slices.Clone(from)}
 }
 
 // beginFresh completes it: where the journal is read from. Predictions between the comparison and the markers are of a
@@ -107,10 +133,11 @@ func (p *recoveryPlan) beginFresh(top *topics.Topology) {
 // accepted; the plan then has those accepted before it.
 func planFromCheckpoint(h *model.Header, c *Config, top *topics.Topology) (*recoveryPlan, error) {
 	p := &planner{header: h, config: c, top: top, recoveryPlan: recoveryPlan{
-		Seq: h.Seq, Positions: slices.Clone(h.Positions), Started: slices.Clone(h.Started), Ends: h.Ends.Clone(),
-		Skipped: topics.AddSkips(h.Skipped, c.Skip),
+		Seq: h.Seq, Ends: h.Ends.Clone(), Skipped: topics.AddSkips(h.Skipped, c.Skip),
+		readPlan: readPlan{Positions: slices.Clone(h.Positions), Started: slices.Clone(h.Started)},
+		Labels:   readPlan{Positions: slices.Clone(h.LabelPositions), Started: slices.Clone(h.LabelStarted)},
 	}}
-	for _, step := range []func() error{p.compareConfig, p.compareInput, p.compareWritten} {
+	for _, step := range []func() error{p.compareConfig, p.compareInput, p.compareLabels, p.compareWritten} {
 		if err := step(); err != nil {
 			return &p.recoveryPlan, err
 		}

@@ -45,6 +45,16 @@ func newWorld() *world {
 	return w
 }
 
+// withLabels adds a topic of labels, which is read to 20, 30 and 40.
+func (w *world) withLabels() {
+	for range 3 {
+		w.top.Labels.Partitions = append(w.top.Labels.Partitions, topics.Bounds{Start: 10, End: 100, Stable: 100})
+	}
+	w.top.Labels.Name, w.top.Labels.ID = "lb", "4"
+	w.header.Labels = model.RefOf(w.top.Labels)
+	w.header.LabelPositions, w.header.LabelStarted = []int64{20, 30, 40}, []int64{10, 10, 10}
+}
+
 // planText is the plan as the log prints it, without the message.
 func planText(t *testing.T, p *recoveryPlan) string {
 	t.Helper()
@@ -91,6 +101,38 @@ func TestRecoveryPlan(t *testing.T) {
 		"the output ends below the saved end": {func(w *world) { w.top.Output.Partitions[1].End = 65 },
 			stops.JournalGone,
 			`{"seq":110,"positions":[40,50],"output":[60,65],"deadLetters":[15],"compared":false}`},
+		"labels": {func(w *world) { w.withLabels() }, "",
+			`{"seq":110,"positions":[40,50],"output":[60,70],"deadLetters":[15],"compared":true,"labels":[20,30,40]}`},
+		"a partition of labels was added": {func(w *world) {
+			w.withLabels()
+			w.top.Labels.Partitions = append(w.top.Labels.Partitions, topics.Bounds{Start: 3, End: 9})
+		}, "", `{"seq":110,"positions":[40,50],"output":[60,70],"deadLetters":[15],"compared":true,` +
+			`"labels":[20,30,40,3]}`},
+		"labels are new": {func(w *world) {
+			w.withLabels()
+			w.header.Labels, w.header.LabelPositions, w.header.LabelStarted = model.TopicRef{}, nil, nil
+			w.top.Labels.Partitions[2].Stable = 90
+		}, "", `{"seq":110,"positions":[40,50],"output":[60,70],"deadLetters":[15],"compared":true,` +
+			`"labels":[100,100,90]}`},
+		"labels are taken away": {func(w *world) {
+			w.withLabels()
+			w.top.Labels = topics.TopicState{}
+		}, "", usual},
+		"the labels begin above the position": {func(w *world) {
+			w.withLabels()
+			w.top.Labels.Partitions[1].Start = 35
+		}, stops.InputGone, `{"seq":110,"positions":[40,50],"output":[60,70],"deadLetters":[15],"compared":false,` +
+			`"labels":[20,35,40]}`},
+		"the labels end below the position": {func(w *world) {
+			w.withLabels()
+			w.top.Labels.Partitions[2].End = 35
+		}, stops.BeyondEnd, `{"seq":110,"positions":[40,50],"output":[60,70],"deadLetters":[15],"compared":false,` +
+			`"labels":[20,30,35],"labelsTruncated":[2]}`},
+		"another topic of labels": {func(w *world) {
+			w.withLabels()
+			w.top.Labels.ID = "9"
+		}, stops.TopicChanged, `{"seq":110,"positions":[40,50],"output":[60,70],"deadLetters":[15],` +
+			`"compared":false,"labels":[10,10,10],"labelsReplaced":true}`},
 		"the dead letters begin above it": {func(w *world) { w.top.DeadLetters.Partitions[0].Start = 18 },
 			stops.DeadLettersGone,
 			`{"seq":110,"positions":[40,50],"output":[60,70],"deadLetters":[18],"compared":false}`},

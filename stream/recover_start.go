@@ -178,13 +178,13 @@ func (r *recovery) deadLettersAhead(ctx context.Context) (*stops.Error, error) {
 			if err != nil {
 				return nil, err
 			}
-			if int(l.Partition) >= len(r.plan.Positions) || l.Offset < r.plan.Positions[l.Partition] {
+			at := r.placeOf(&l)
+			if !isAhead(at, r.plan.of(at.topic).Positions) {
 				continue
 			}
 			return &stops.Error{Name: stops.StateMissing,
-				What: fmt.Sprintf("topic %s partition %d offset %d is a dead letter of model %s for input partition %d"+
-					" offset %d, and %s holds no checkpoint of it",
-					dead.Name, i, l.Own, c.Model, l.Partition, l.Offset, r.t.Store.Dir),
+				What: fmt.Sprintf("topic %s partition %d offset %d is a dead letter of model %s for %v, and %s holds"+
+					" no checkpoint of it", dead.Name, i, l.Own, c.Model, at, r.t.Store.Dir),
 				Safe: "the dead letters are kept; nothing was changed",
 				Do: startElsewhere +
 					" begin again and dead-letter such records a second time, --accept state-missing"}, nil

@@ -75,23 +75,31 @@ func (r *recovery) recordAccepted() {
 	}
 }
 
-// extendInput takes in what was added to the input since it was compared: until the fence, a predecessor may have
-// predicted and dead-lettered that, in new partitions too, except where the output is too narrow for it.
+// extendInput takes in what was added to input and labels since they were compared: until the fence, a predecessor may
+// have handled that, in new partitions too, except where the output is too narrow for those of the input.
 func (r *recovery) extendInput(ctx context.Context) error {
 	top, err := r.t.Log.Topology(ctx)
 	if err != nil {
 		return err
 	}
-	in := &r.top.Input
-	for p, b := range top.Input.Partitions[:min(len(top.Input.Partitions), len(r.st.fence.Output))] {
-		if p < len(in.Partitions) {
-			in.Partitions[p].End, in.Partitions[p].Stable = b.End, b.Stable
+	st, input := r.st, top.Input.Partitions
+	added := extend(&r.top.Input, input[:min(len(input), len(st.fence.Output))])
+	st.positions, st.started = append(st.positions, added...), append(st.started, added...)
+	added = extend(&r.top.Labels, top.Labels.Partitions)
+	st.labelPositions, st.labelStarted = append(st.labelPositions, added...), append(st.labelStarted, added...)
+	return nil
+}
+
+// extend moves the ends of a topic on to those of now, and adds partitions. It returns the starts of those.
+func extend(t *topics.TopicState, now []topics.Bounds) (added []int64) {
+	for p, b := range now {
+		if p < len(t.Partitions) {
+			t.Partitions[p].End, t.Partitions[p].Stable = b.End, b.Stable
 			continue
 		}
-		in.Partitions = append(in.Partitions, b)
-		r.st.positions, r.st.started = append(r.st.positions, b.Start), append(r.st.started, b.Start)
+		t.Partitions, added = append(t.Partitions, b), append(added, b.Start)
 	}
-	return nil
+	return added
 }
 
 // fillEnds replaces fromMarker by the marker's offset, and adds 0 for each added partition.

@@ -11,9 +11,10 @@ import (
 	"rosenblatt/stream/survey"
 )
 
-// rejections counts and logs what this process rejects: the first record of each reason, then once a minute how many
-// there were since. The owner of the state owns it.
+// rejections counts and logs what this process rejects of a topic: the first record of each reason, then once a minute
+// how many there were since. The owner of the state owns it.
 type rejections struct {
+	labels bool                   // label records, else events
 	row    int64                  // up to the newest record, without one that was predicted
 	last   event.Reason           // of the newest
 	since  map[event.Reason]int64 // rejected since logged; a reason is a key from its first record on
@@ -34,9 +35,13 @@ func (r *rejections) add(log *zerolog.Logger, at place, why *event.Error) {
 		r.since, r.logged = map[event.Reason]int64{}, time.Now()
 	}
 	r.since[why.Reason] = 0
+	advice := survey.Advice
+	if r.labels {
+		advice = survey.LabelAdvice
+	}
 	log.Warn().Stringer("reason", why.Reason).Int32("partition", at.partition).Int64("offset", at.offset).
-		Str("error", clip(why.Message())).Str("do", survey.Advice(why.Reason)).
-		Msg("an event is rejected, the first for this reason")
+		Str("error", clip(why.Message())).Str("do", advice(why.Reason)).
+		Msg(r.one() + " is rejected, the first for this reason")
 }
 
 // report logs the counts if it is time, or at the end.
@@ -54,7 +59,18 @@ func (r *rejections) report(log *zerolog.Logger, end bool) {
 	}
 	if total > 0 {
 		took := time.Since(r.logged).Round(time.Second).String()
-		log.Warn().Int64("events", total).Dict("reasons", counts).Str("within", took).Msg("more events were rejected")
+		what := "events"
+		if r.labels {
+			what = "labels"
+		}
+		log.Warn().Int64(what, total).Dict("reasons", counts).Str("within", took).Msg("more " + what + " were rejected")
 	}
 	r.logged = time.Now()
+}
+
+func (r *rejections) one() string {
+	if r.labels {
+		return "a label"
+	}
+	return "an event"
 }

@@ -34,19 +34,19 @@ func TestRejectionsAreLogged(t *testing.T) {
 		}
 		label, syntax := event.NewError(event.BadLabel, "no label"), event.NewError(event.Syntax, "no JSON")
 		r.report(&log, false)
-		r.add(&log, place{3, 41}, label)
+		r.add(&log, place{partition: 3, offset: 41}, label)
 		logged(`"reason":"bad-label","partition":3,"offset":41,"error":"no label","do":"--label-field NAME names`)
 		for range 10 {
-			r.add(&log, place{3, 42}, label)
+			r.add(&log, place{partition: 3, offset: 42}, label)
 			r.report(&log, false)
 		}
 		logged()
-		r.add(&log, place{3, 42}, syntax)
+		r.add(&log, place{partition: 3, offset: 42}, syntax)
 		logged(`"reason":"syntax"`)
 		time.Sleep(time.Minute)
 		r.report(&log, false)
 		logged(`"events":10,"reasons":{"bad-label":10},"within":"1m0s","message":"more events were rejected"`)
-		r.add(&log, place{3, 43}, syntax)
+		r.add(&log, place{partition: 3, offset: 43}, syntax)
 		r.report(&log, false)
 		logged()
 		r.report(&log, true)

@@ -46,7 +46,7 @@ func (t *Task) newSession(st *state) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := t.first.begin(st.fixed.Decode); err != nil {
+	if err := t.first.begin(st.fixed.Decode, st.topology.Labels.Name != ""); err != nil {
 		return nil, err
 	}
 	t.acknowledgedSeq.Store(st.seq)
@@ -56,7 +56,6 @@ func (t *Task) newSession(st *state) (*session, error) {
 		encoder:  journal.NewPredictionEncoder(st.fixed.Decode, st.proc, t.Config.Model, st.epoch),
 		outcomes: outcomeWriter{journal.NewOutcomeEncoder(t.Config.Model, st.epoch)},
 		deadLetters: &journal.DeadLetterWriter{
-			Topic:  st.topology.Input.Name,
 			Model:  journal.ModelAt(t.Config.Model, st.epoch),
 			Output: st.topology.Output.Name,
 		},

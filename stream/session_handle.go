@@ -17,7 +17,7 @@ const noBatchText = "the prediction and the key fit into no batch: " +
 // false, and has done nothing, if that does not fit into the flight.
 func (s *session) handle(f *flight, to *share, c *chunk, i int) bool {
 	r, e, st := &c.Records[i], &c.Examples[i], s.st
-	at := place{c.Partition, r.Offset}
+	at := place{partition: c.Partition, offset: r.Offset}
 	if st.skip(at, e) {
 		return true
 	}
@@ -66,14 +66,13 @@ func (st *state) skip(at place, e *event.Example) bool {
 	//mutation:dead-letter-final
 	if len(st.dead) > 0 {
 		if d, ok := st.dead[at]; ok {
-			st.counts.Reject(d.reason)
+			st.counts.Of(at.topic).Reject(d.reason)
 			delete(st.dead, at)
 			return true
 		}
 	}
 	if e.Skip {
-		st.counts.Read++
-		st.counts.Tombstones++
+		st.counts.Of(at.topic).SkipTombstone()
 	}
 	return e.Skip
 }
@@ -82,7 +81,8 @@ func (st *state) skip(at place, e *event.Example) bool {
 func (s *session) reject(f *flight, at place, r *topics.Record, why *event.Error) bool {
 	to := f.share(&f.deadLetters, at.partition%int32(len(s.st.fence.DeadLetters)), f.limits.deadLetters)
 	to.records.Single = f.limits.deadLetter
-	bare, x := s.t.bare[at], journal.Rejection{Partition: at.partition, Record: r, Why: why}
+	bare := s.t.bare[at]
+	x := journal.Rejection{Topic: s.st.topology.Of(at.topic).Name, Partition: at.partition, Record: r, Why: why}
 	if !s.deadLetters.Append(to.records, f.now, x, bare) {
 		if to.records.Len() > 0 {
 			return false
@@ -94,22 +94,25 @@ func (s *session) reject(f *flight, at place, r *topics.Record, why *event.Error
 		}
 	}
 	to.rejected = append(to.rejected, at)
-	s.st.counts.Reject(why.Reason)
+	s.st.counts.Of(at.topic).Reject(why.Reason)
 	s.t.recent.reject(at, r, why)
-	s.t.rejects.add(&s.t.Logger, at, why)
+	if at.topic == topics.Labels {
+		s.t.badLabels.add(&s.t.Logger, at, why)
+	} else {
+		s.t.rejects.add(&s.t.Logger, at, why)
+	}
 	return true
 }
 
 // unplaced is the stop for a record whose dead letter cannot be written.
 func unplaced(at place, cause error) *stops.Error {
 	s := &stops.Error{Name: stops.KafkaError, Cause: cause,
-		What: fmt.Sprintf("input partition %d offset %d is rejected, and its dead letter fits into no batch even"+
-			" without value and key", at.partition, at.offset),
+		What: fmt.Sprintf("%v is rejected, and its dead letter fits into no batch even without value and key", at),
 		Safe: "everything up to this record; its position is not passed",
 		Do:   "raise max.message.bytes of the dead-letter topic, and start again"}
 	if cause != nil {
-		s.What = fmt.Sprintf("input partition %d offset %d is rejected, and the broker refuses its dead letter even"+
-			" without value and key: %v", at.partition, at.offset, cause)
+		s.What = fmt.Sprintf("%v is rejected, and the broker refuses its dead letter even without value and key: %v",
+			at, cause)
 	}
 	return s
 }

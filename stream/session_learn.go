@@ -45,11 +45,16 @@ func (s *session) learn(intake, write context.Context) error {
 
 func (s *session) idle(write context.Context) error {
 	s.publishNow(true)
-	s.t.rejects.report(&s.t.Logger, false)
+	s.reportRejects(false)
 	if s.flights.keep || !s.saver.due(s.st) {
 		return nil
 	}
 	return s.checkpoint(write)
+}
+
+func (s *session) reportRejects(end bool) {
+	s.t.rejects.report(&s.t.Logger, end)
+	s.t.badLabels.report(&s.t.Logger, end)
 }
 
 // atEnd reports whether a run with UntilEnd has reached all targets.
@@ -173,7 +178,7 @@ func (s *session) checkpoint(write context.Context) error {
 // finish waits until all flights are written, and then for the last copy of the model to be with the writer.
 func (s *session) finish(write context.Context) error {
 	s.t.publish(s.st, Stopping)
-	s.t.rejects.report(&s.t.Logger, true)
+	s.reportRejects(true)
 	s.flights.keep = false
 	if err := s.flush(write); err != nil {
 		return err

@@ -61,21 +61,24 @@ func (s *session) watch(ctx context.Context) error {
 func deleted(missing *stops.Error) *stops.Error {
 	return &stops.Error{Name: missing.Name, Cause: missing,
 		What: missing.What + " any more: it was deleted while the task ran", Safe: missing.Safe,
-		Do: "find out who deleted it; restore it with its records; or create it anew (an input yourself, with as many" +
-			" partitions as it had; --create-topics creates the other two only) and begin at its start with" +
-			" --accept topic-changed"}
+		Do: "find out who deleted it; restore it with its records; or create it anew (an input, or a topic of labels," +
+			" yourself, with as many partitions as it had; --create-topics creates the others only) and begin at its" +
+			" start with --accept topic-changed"}
 }
 
 // compareTopics returns why the session cannot go on with the topics as they are now.
 func (s *session) compareTopics(top *topics.Topology) error {
 	was, markers := s.st.topology, s.st.fence.Markers()
 	//mutation:recreated-while-running
-	for _, t := range []topics.Topic{topics.Input, topics.Output, topics.DeadLetters, topics.Outcomes} {
+	for _, t := range append(was.Read(), topics.Written[:]...) {
 		if now, before := top.Of(t), was.Of(t); now.Replaces(before) {
 			return stops.Recreated(now.Name, before.ID, now.ID)
 		}
 	}
-	added := len(top.Input.Partitions) > len(was.Input.Partitions)
+	added := false
+	for _, t := range was.Read() {
+		added = added || len(top.Of(t).Partitions) > len(was.Of(t).Partitions)
+	}
 	for _, t := range topics.Written {
 		added = added || len(top.Of(t).Partitions) > len(*markers.Of(t))
 	}

@@ -51,7 +51,7 @@ func (w *writer) testFlight() *flight {
 	for i := range int64(5) {
 		if i < 2 {
 			dead.records.Append(0, nil, nil)
-			dead.rejected = append(dead.rejected, place{1, 100 + i})
+			dead.rejected = append(dead.rejected, place{partition: 1, offset: 100 + i})
 		} else {
 			to.records.Append(0, nil, nil)
 		}
@@ -94,7 +94,7 @@ func TestRefusedRecord(t *testing.T) {
 		var r *refusedRecord
 		err := w.write(t.Context(), w.testFlight())
 		if dead := topic == topics.DeadLetters; err == nil || errors.As(err, &r) != dead ||
-			dead && r.at != (place{1, 101}) {
+			dead && r.at != (place{partition: 1, offset: 101}) {
 			t.Errorf("topic %d: %v", topic, err)
 		}
 		if len(w.saver.saves) > 0 {
@@ -114,15 +114,18 @@ func TestWriterEnds(t *testing.T) {
 }
 
 // TestSavedEndsOfDeadLetters: a renewal moves the writer's ends to its markers, and yet no checkpoint has an end above
-// a dead letter, found at the takeover, of a record that is ahead. The ends follow when the records are passed.
+// a dead letter, found at the takeover, of an event or a label record that is ahead. The ends follow when the records
+// are passed.
 func TestSavedEndsOfDeadLetters(t *testing.T) {
 	_, fixed := benchChunk(t, 1, 4)
 	st := benchState(t, fixed)
-	st.dead[place{0, 5}] = deadLetter{offset: 3}
-	st.dead[place{0, 2}] = deadLetter{offset: 6}
+	st.dead[place{partition: 0, offset: 5}] = deadLetter{offset: 3}
+	st.dead[place{partition: 0, offset: 2}] = deadLetter{offset: 6}
+	st.dead[place{topic: topics.Labels, partition: 1, offset: 7}] = deadLetter{offset: 5}
 	w, _ := testWriter(t)
-	for position, want := range map[int64]int64{0: 3, 2: 3, 3: 3, 5: 3, 6: 10} {
-		st.positions[0] = position
+	for at, want := range map[[2]int64]int64{{0, 9}: 3, {2, 9}: 3, {3, 9}: 3, {5, 9}: 3, {6, 9}: 10, {6, 7}: 5,
+		{5, 7}: 3, {6, 8}: 10, {9, 0}: 5} {
+		st.positions[0], st.labelPositions = at[0], []int64{0, at[1]}
 		snap, err := newSnapshot(st)
 		if err != nil {
 			t.Fatal(err)
@@ -136,7 +139,7 @@ func TestSavedEndsOfDeadLetters(t *testing.T) {
 		}
 		w.flights.spare <- f
 		if got := (<-w.saver.saves).header.Ends; got.DeadLetters[0] != want || got.Output[0] != 10 {
-			t.Errorf("position %d: saved ends %v, want the dead letters' at %d", position, got, want)
+			t.Errorf("positions %d: saved ends %v, want the dead letters' at %d", at, got, want)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package stream
 
 import (
-	"maps"
 	"math"
 	"slices"
 	"time"
@@ -64,8 +63,6 @@ func (st *state) saveNow(store *checkpoint.Store, c *Config, ends topics.Ends) (
 }
 
 func (st *state) header(c *Config) model.Header {
-	counts := st.counts
-	counts.Rejected = maps.Clone(counts.Rejected)
 	top := st.topology
 	h := model.Header{
 		Model: c.Model, Build: c.Build, Config: st.fixed,
@@ -73,7 +70,7 @@ func (st *state) header(c *Config) model.Header {
 		Dead: model.RefOf(top.DeadLetters),
 		Seq:  st.seq, Epoch: st.epoch, Producer: st.fence.Producer,
 		Positions: slices.Clone(st.positions), Started: slices.Clone(st.started),
-		Family: st.proc.Family, Counts: counts,
+		Family: st.proc.Family, Counts: st.counts.Clone(),
 		Accepted: slices.Clone(st.accepted), Skipped: slices.Clone(st.skipped),
 	}
 	h.Hold(st.proc)
@@ -81,6 +78,10 @@ func (st *state) header(c *Config) model.Header {
 	if top.Outcomes.Name != "" {
 		h.Outcomes = model.RefOf(top.Outcomes)
 		h.Outcomes.Partitions = len(st.fence.Outcomes)
+	}
+	if top.Labels.Name != "" {
+		h.Labels = model.RefOf(top.Labels)
+		h.LabelPositions, h.LabelStarted = slices.Clone(st.labelPositions), slices.Clone(st.labelStarted)
 	}
 	return h
 }

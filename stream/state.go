@@ -24,6 +24,17 @@ type state struct {
 	fence     *topics.Fence
 	base      topics.Ends // of the checkpoint; after recovery, after the markers
 	settler   Settler     // nil without later labels
+
+	// Of the labels topic, as positions and started.
+	labelPositions, labelStarted []int64
+}
+
+// positionsOf returns the positions in a topic that the task reads.
+func (s *state) positionsOf(t topics.Topic) []int64 {
+	if t == topics.Labels {
+		return s.labelPositions
+	}
+	return s.positions
 }
 
 type deadLetter struct {
@@ -37,18 +48,20 @@ type deadLetter struct {
 func (s *state) deadLetterFloor(upper []int64) []int64 {
 	floor := slices.Clone(upper)
 	for at, d := range s.dead {
-		if at.offset >= s.positions[at.partition] {
+		//mutation:label-dead-letter-floor
+		if isAhead(at, s.positionsOf(at.topic)) {
 			floor[d.partition] = min(floor[d.partition], d.offset)
 		}
 	}
 	return floor
 }
 
-// passDead moves positions past dead-lettered offsets, and deletes the dead letters below them.
+// passDead moves positions of the input past dead-lettered offsets, and deletes the dead letters below positions. Label
+// records are passed when they are read: each moves label time.
 func (s *state) passDead() {
 	for p := range s.positions {
 		for {
-			at := place{int32(p), s.positions[p]}
+			at := place{partition: int32(p), offset: s.positions[p]}
 			d, ok := s.dead[at]
 			if !ok {
 				break
@@ -58,7 +71,7 @@ func (s *state) passDead() {
 		}
 	}
 	for at := range s.dead {
-		if at.offset < s.positions[at.partition] {
+		if !isAhead(at, s.positionsOf(at.topic)) {
 			delete(s.dead, at)
 		}
 	}
@@ -72,6 +85,7 @@ func stateOf(h *model.Header, proc *model.Processor) *state {
 	return &state{
 		proc: proc, fixed: h.Config, seq: h.Seq, epoch: h.Epoch,
 		positions: slices.Clone(h.Positions), started: slices.Clone(h.Started),
+		labelPositions: slices.Clone(h.LabelPositions), labelStarted: slices.Clone(h.LabelStarted),
 		counts: counts, accepted: h.Accepted, skipped: h.Skipped,
 		dead: map[place]deadLetter{}, base: h.Ends.Clone(),
 	}

@@ -1,7 +1,6 @@
 package stream
 
 import (
-	"maps"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -88,12 +87,10 @@ func (p *PartitionStatus) setEnd(bounds []topics.Bounds) {
 
 // publish makes a new status. The owner of the state calls it.
 func (t *Task) publish(st *state, name string) *Status {
-	counts := st.counts
-	counts.Rejected = maps.Clone(counts.Rejected)
 	before := t.board.Load()
 	s := &Status{
 		Model: t.Config.Model, State: name, Began: before.Began, Recovered: before.Recovered, At: time.Now(),
-		Seq: st.seq, Epoch: st.epoch, Counts: counts, Score: st.proc.Report(), Accepted: st.accepted,
+		Seq: st.seq, Epoch: st.epoch, Counts: st.counts.Clone(), Score: st.proc.Report(), Accepted: st.accepted,
 		Learner: st.fixed.LearnerName(), Config: st.fixed,
 		Labels: st.proc.Labels(&st.fixed.Decode), Classes: slices.Clone(st.proc.Classes()),
 		Recent: t.recent.copy(st.proc, &st.fixed.Decode), RejectedInRow: t.rejects.row, LastRejected: t.rejects.last,

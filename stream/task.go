@@ -30,13 +30,14 @@ type Task struct {
 	Progress func(*Status)
 
 	shared
-	recent  recent      // the learner's
-	rejects rejections  // the learner's
-	first   firstEvents // the learner's
-	copies  chan *copyRequest
-	targets []int64         // with Config.UntilEnd: the stable ends before the first takeover
-	bare    map[place]bool  // the broker refused the record's dead letter whole
-	saving  <-chan struct{} // closed when the last session's saver has ended
+	recent    recent      // the learner's
+	rejects   rejections  // events, the learner's
+	badLabels rejections  // the learner's
+	first     firstEvents // the learner's
+	copies    chan *copyRequest
+	targets   []int64         // with Config.UntilEnd: the stable ends before the first takeover
+	bare      map[place]bool  // the broker refused the record's dead letter whole
+	saving    <-chan struct{} // closed when the last session's saver has ended
 }
 
 // errPartitions ends a session because partitions were added: the next takeover fences them first.
@@ -124,7 +125,7 @@ func (p *pacer) wait(ctx context.Context) bool {
 
 func (t *Task) init() error {
 	t.Config = t.Config.withDefaults()
-	t.bare = map[place]bool{}
+	t.bare, t.badLabels.labels = map[place]bool{}, true
 	t.targets = nil
 	t.saving = always
 	return t.Config.ModelConfig.Validate()
@@ -179,7 +180,7 @@ type refusedRecord struct {
 }
 
 func (r *refusedRecord) Error() string {
-	return fmt.Sprintf("the dead letter of input partition %d offset %d: %v", r.at.partition, r.at.offset, r.cause)
+	return fmt.Sprintf("the dead letter of %v: %v", r.at, r.cause)
 }
 
 func (r *refusedRecord) Unwrap() error { return r.cause }

@@ -24,8 +24,9 @@ const (
 
 const maxErrorBytes = 1024
 
-// Rejection is a rejected record of the input.
+// Rejection is a rejected event or label record.
 type Rejection struct {
+	Topic     string
 	Partition int32
 	Record    *topics.Record
 	Why       *event.Error
@@ -33,7 +34,6 @@ type Rejection struct {
 
 // DeadLetterWriter appends dead letters to batches.
 type DeadLetterWriter struct {
-	Topic  string // of the input
 	Model  string // name@epoch
 	Output string // the topic of the model's predictions
 }
@@ -68,7 +68,7 @@ func (w *DeadLetterWriter) headers(x Rejection) []recordbatch.Header {
 	return []recordbatch.Header{
 		{Key: headerReason, Value: []byte(x.Why.Reason.String())},
 		{Key: headerError, Value: []byte(text)},
-		{Key: headerTopic, Value: []byte(w.Topic)},
+		{Key: headerTopic, Value: []byte(x.Topic)},
 		{Key: headerPartition, Value: strconv.AppendInt(nil, int64(x.Partition), 10)},
 		{Key: headerOffset, Value: strconv.AppendInt(nil, x.Record.Offset, 10)},
 		{Key: headerTimestamp, Value: strconv.AppendInt(nil, x.Record.Timestamp, 10)},
@@ -80,7 +80,7 @@ func (w *DeadLetterWriter) headers(x Rejection) []recordbatch.Header {
 // DeadLetter is a dead letter, as far as recovery and verify need it.
 type DeadLetter struct {
 	Reason    event.Reason
-	Topic     string
+	Topic     string // of the record
 	Partition int32
 	Offset    int64
 	Model     string // name@epoch

@@ -1,6 +1,7 @@
 package journal_test
 
 import (
+	"context"
 	"encoding/binary"
 	"testing"
 
@@ -38,15 +39,15 @@ func written(t *testing.T, w journal.DeadLetterWriter, x journal.Rejection) *top
 
 // TestDeadLetter: what is written is read back; of a record that is rejected twice the last rejection counts.
 func TestDeadLetter(t *testing.T) {
-	w := journal.DeadLetterWriter{Topic: "in", Model: journal.ModelAt("m", 7), Output: "out"}
-	first := written(t, w, journal.Rejection{Partition: 3, Record: &topics.Record{Offset: 41},
+	w := journal.DeadLetterWriter{Model: journal.ModelAt("m", 7), Output: "out"}
+	first := written(t, w, journal.Rejection{Topic: "in", Partition: 3, Record: &topics.Record{Offset: 41},
 		Why: event.NewError(event.Syntax, "")})
 	want := journal.DeadLetter{Reason: event.Syntax, Topic: "in", Partition: 3, Offset: 41, Model: "m@7", Output: "out"}
 	if l, ok := journal.ParseDeadLetter(first); !ok || l != want {
 		t.Errorf("%v %+v", ok, l)
 	}
 	first.Offset = 1
-	second := written(t, w, journal.Rejection{Partition: 0, Record: first, Why: event.NewError(event.Overflow, "")})
+	second := written(t, w, journal.Rejection{Topic: "in", Record: first, Why: event.NewError(event.Overflow, "")})
 	want = journal.DeadLetter{Reason: event.Overflow, Topic: "in", Offset: 1, Model: "m@7", Output: "out"}
 	if l, ok := journal.ParseDeadLetter(second); !ok || l != want {
 		t.Errorf("%v %+v", ok, l)
@@ -97,6 +98,40 @@ func TestDeadLetterOfAnEarlierVersion(t *testing.T) {
 		want := journal.DeadLetter{Reason: event.Overflow, Topic: "in", Offset: 1, Model: "m@7"}
 		if !ok || l != want {
 			t.Errorf("%v %+v", ok, l)
+		}
+	}
+}
+
+// list is records as journal.DeadLetters reads them.
+type list []*topics.Record
+
+func (l *list) Head(context.Context) (*topics.Record, error) {
+	if len(*l) == 0 {
+		return nil, nil
+	}
+	return (*l)[0], nil
+}
+
+func (l *list) Take() { *l = (*l)[1:] }
+
+// TestDeadLettersOfTwoTopics: a task's own dead letters are of its events and of its label records.
+func TestDeadLettersOfTwoTopics(t *testing.T) {
+	w := journal.DeadLetterWriter{Model: journal.ModelAt("m", 7), Output: "out"}
+	for labels, want := range map[string]int{"lb": 2, "other": 1, "": 1} {
+		var l list
+		for _, topic := range []string{"in", "lb", "third"} {
+			l = append(l, written(t, w, journal.Rejection{Topic: topic, Record: &topics.Record{Offset: 5},
+				Why: event.NewError(event.NoID, "")}))
+		}
+		n := 0
+		for d, err := range journal.DeadLetters(t.Context(), &l,
+			journal.Writer{Model: "m", Input: "in", Output: "out", Labels: labels}) {
+			if n++; err != nil || d.Reason != event.NoID || d.Topic != "in" && d.Topic != "lb" {
+				t.Errorf("%+v, %v", d, err)
+			}
+		}
+		if n != want {
+			t.Errorf("with the labels %q: %d dead letters, want %d", labels, n, want)
 		}
 	}
 }

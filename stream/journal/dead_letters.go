@@ -12,6 +12,7 @@ import (
 type Writer struct {
 	Model         string
 	Input, Output string // topics
+	Labels        string // the topic of label records; empty without later labels
 }
 
 // wrote reports whether a dead letter is the writer's. Earlier versions did not name the output.
@@ -20,7 +21,8 @@ func (w *Writer) wrote(l *DeadLetter) bool {
 	if l.Output != "" && l.Output != w.Output {
 		return false
 	}
-	return IsModel(l.Model, w.Model) && l.Topic == w.Input
+	//mutation:dead-letter-topics
+	return IsModel(l.Model, w.Model) && (l.Topic == w.Input || l.Topic == w.Labels && w.Labels != "")
 }
 
 // Records is a part of a partition, as topics.Cursor reads it.

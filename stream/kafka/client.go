@@ -16,14 +16,15 @@ import (
 // Options say which topics of which cluster a Client uses.
 type Options struct {
 	ClusterOptions
-	Input           string // the topic of examples
+	Input           string // the topic of events
+	Labels          string // the topic of label records; empty without later labels
 	Output          string // the topic of predictions
 	Outcomes        string // the topic of outcomes; empty without later labels
 	DeadLetters     string // the dead-letter topic
 	TransactionalID string // the name under which writers fence each other
 	Group           string // the consumer group whose offsets are committed, for lag tools
 	Codec           recordbatch.Codec
-	MaxBatchBytes   int64         // of the input: one that unpacks to more is a bad-batch; default 64 MiB
+	MaxBatchBytes   int64         // of input and labels: one that unpacks to more is a bad-batch; default 64 MiB
 	RenewEvery      time.Duration // maximum age of a fence; default one hour
 
 	txnTimeout time.Duration // after which the coordinator aborts a transaction; default 60 s
@@ -38,7 +39,7 @@ type Client struct {
 	opt     Options
 	skip    atomic.Pointer[[]topics.SkipRange]
 	skipped atomic.Int64
-	inputs  atomic.Int32 // partitions of the input as of the last Topology
+	inputs  atomic.Int32 // partitions of input and labels as of the last Topology
 	buffers *buffers
 	slow    slow // of fetches
 	highs   highs
@@ -57,10 +58,10 @@ func New(opt Options) (*Client, error) {
 	switch {
 	case opt.Input == "" || opt.Output == "" || opt.DeadLetters == "":
 		return nil, errors.New("the input, output and dead-letter topics must be named")
-	case opt.Input == opt.Output || opt.Input == opt.DeadLetters || opt.Output == opt.DeadLetters:
-		return nil, errors.New("the input, output and dead-letter topics must be three different ones")
-	case opt.Outcomes != "" && slices.Contains([]string{opt.Input, opt.Output, opt.DeadLetters}, opt.Outcomes):
-		return nil, errors.New("the outcomes topic must be another one than the input, output and dead-letter topics")
+	case opt.Labels != "" && opt.Outcomes == "":
+		return nil, errors.New("with a topic of labels, the outcomes topic must be named")
+	case repeated(opt.names(opt.all())):
+		return nil, errors.New("the task's topics must be different ones")
 	}
 	cluster, err := connect(opt.ClusterOptions, opt.names(opt.all())...)
 	if err != nil {
@@ -91,7 +92,7 @@ func (c *Client) Skipped() int64 { return c.skipped.Load() }
 // records. It is at most the largest batch: a larger response counts as a batch over the limit.
 func (c *Client) fetchBytes() int32 { return int32(min(2<<20, c.opt.MaxBatchBytes)) }
 
-// wide is the number of the input's partitions above which backlogs that are read in turns are not read ahead.
+// wide is the number of partitions that are read above which backlogs that are read in turns are not read ahead.
 const wide = 16
 
 // turnBytes is partitionBytes for partitions that are read in turns. A large result saves requests and makes large
@@ -115,7 +116,7 @@ func (c *Client) partitionBytes() int32 {
 // maxBatch is how many bytes a batch of a topic may unpack to.
 func (c *Client) maxBatch(topic string) int64 {
 	//mutation:own-batch-limit
-	if topic == c.opt.Input {
+	if c.opt.reads(topic) {
 		return c.opt.MaxBatchBytes
 	}
 	return topics.MaxOwnBatch

@@ -48,11 +48,11 @@ func TestTopology(t *testing.T) {
 		len(out.Partitions) != 2 {
 		t.Errorf("%+v", out)
 	}
-	at, err := x.OffsetsAt(timeout(t, 30*time.Second), time.Now().Add(time.Hour).UnixMilli())
+	at, err := x.OffsetsAt(timeout(t, 30*time.Second), topics.Input, time.Now().Add(time.Hour).UnixMilli())
 	if err != nil || !slices.Equal(at, []int64{-1, -1, -1}) {
 		t.Error(at, err)
 	}
-	at, err = x.OffsetsAt(timeout(t, 30*time.Second), time.Now().Add(-time.Hour).UnixMilli())
+	at, err = x.OffsetsAt(timeout(t, 30*time.Second), topics.Input, time.Now().Add(-time.Hour).UnixMilli())
 	if err != nil || at[2] != 4 {
 		t.Error(at, err)
 	}

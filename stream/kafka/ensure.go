@@ -13,7 +13,8 @@ import (
 
 // Ensure makes sure that the task's topics exist, and that the output has at least as many partitions as the input.
 // With create it creates those that the task writes, as wide as the input, with cleanup.policy=delete, widens the
-// output, and returns the names of created topics. Without create what is missing is a stop. The input must exist.
+// output, and returns the names of created topics. Without create what is missing is a stop. What the task reads must
+// exist.
 func (c *Client) Ensure(ctx context.Context, create bool) (created []string, err error) {
 	missing := false // at first: created by this or another client since
 	err = c.prepare(ctx, "topics", func(ctx context.Context) error {
@@ -21,13 +22,16 @@ func (c *Client) Ensure(ctx context.Context, create bool) (created []string, err
 		if err != nil {
 			return err
 		}
-		input, output := topics[0], topics[1]
-		if input.missing {
-			return (&MissingTopic{input.name}).stop(fmt.Sprintf("create the input with kafka-topics --create"+
-				" --topic %s --partitions N, or check the spelling of --input", input.name))
+		read := len(c.opt.read())
+		for i, t := range topics[:read] {
+			if t.missing {
+				what := [...]string{"input", "labels"}[i]
+				return (&MissingTopic{t.name}).stop(fmt.Sprintf("create the %s with kafka-topics --create --topic %s"+
+					" --partitions N, or check the spelling of --%[1]s", what, t.name))
+			}
 		}
-		width := len(input.leaders)
-		for _, t := range topics[1:] {
+		width := len(topics[0].leaders)
+		for _, t := range topics[read:] {
 			missing = missing || t.missing
 			made, err := c.ensureTopic(ctx, t, width, create)
 			if made {
@@ -37,7 +41,7 @@ func (c *Client) Ensure(ctx context.Context, create bool) (created []string, err
 				return err
 			}
 		}
-		return c.ensureWidth(ctx, output, width, create)
+		return c.ensureWidth(ctx, topics[read], width, create) // the output
 	})
 	if err != nil || !missing {
 		return created, err

@@ -229,8 +229,8 @@ func (f *fetcher) deliver(b *brokerFetches, second bool, subs []*subscription, r
 	b.waiting = nil
 	for i, s := range subs {
 		r := results[i]
-		if r.result != nil && s.topic == f.client.opt.Input {
-			f.client.highs.note(s.partition, r.result.high)
+		if r.result != nil && f.client.opt.reads(s.topic) {
+			f.client.highs.note(s.topic, s.partition, r.result.high)
 		}
 		switch {
 		case s.deliver(r, f.readsAhead(s)):

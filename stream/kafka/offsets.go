@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"rosenblatt/stream/topics"
 )
 
 // Places for ListOffsets; any other number is a time in milliseconds since 1970.
@@ -91,6 +93,32 @@ func (c *Cluster) listFrom(
 	return nil
 }
 
+// Ends is described at stream.Log. It is one ListOffsets to each broker that leads some of the partitions.
+func (c *Client) Ends(ctx context.Context) (input, labels []int64, err error) {
+	err = c.prepare(ctx, "ends", func(ctx context.Context) error {
+		known, err := c.metadata(ctx)
+		if err != nil {
+			return err
+		}
+		var metas []topicMeta
+		for _, name := range c.opt.names(c.opt.read()) {
+			if len(known.leaders[name]) == 0 {
+				return noLeader{name, 0}
+			}
+			metas = append(metas, topicMeta{name: name, leaders: known.leaders[name]})
+		}
+		ends, err := c.listOffsets(ctx, logEnd, committed, metas...)
+		if err != nil {
+			return err
+		}
+		if input = ends[0]; len(ends) > 1 {
+			labels = ends[1]
+		}
+		return nil
+	})
+	return input, labels, err
+}
+
 // extent returns one partition's log start and end (high watermark).
 func (c *Cluster) extent(ctx context.Context, topic string, partition int32) (start, end int64, err error) {
 	one := func(at int64) (offset int64, err error) {
@@ -109,15 +137,15 @@ func (c *Cluster) extent(ctx context.Context, topic string, partition int32) (st
 	return start, end, err
 }
 
-// OffsetsAt returns for each input partition the offset of the first record whose timestamp is at or after ms
+// OffsetsAt returns for each partition of a topic the offset of the first record whose timestamp is at or after ms
 // (milliseconds since 1970), -1 where there is none: --start TIME.
-func (c *Client) OffsetsAt(ctx context.Context, ms int64) (offsets []int64, err error) {
+func (c *Client) OffsetsAt(ctx context.Context, topic topics.Topic, ms int64) (offsets []int64, err error) {
 	err = c.prepare(ctx, "offsets by time", func(ctx context.Context) error {
-		input, err := c.describeOne(ctx, c.opt.Input)
+		of, err := c.describeOne(ctx, c.opt.name(topic))
 		if err != nil {
 			return err
 		}
-		all, err := c.listOffsets(ctx, ms, committed, input)
+		all, err := c.listOffsets(ctx, ms, committed, of)
 		if err == nil {
 			offsets = all[0]
 		}

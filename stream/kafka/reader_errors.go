@@ -65,17 +65,12 @@ func (r *reader) examine(ctx context.Context, failure error) error {
 // outside is the stop for a position outside of the log.
 func (r *reader) outside(start, end int64) *stops.Error {
 	s := &stops.Error{
-		Name: stops.InputGone,
+		Name: r.gone(),
 		What: fmt.Sprintf("%s/%d is read at offset %d, its log goes from %d to %d",
 			r.name, r.partition, r.next, start, end),
 		Safe: safeSoFar,
 	}
-	switch {
-	case r.topic == topics.Output, r.topic == topics.Outcomes:
-		s.Name = stops.JournalGone
-	case r.topic == topics.DeadLetters:
-		s.Name = stops.DeadLettersGone
-	case r.next > end:
+	if s.Name == stops.InputGone && r.next > end {
 		s.Name = stops.BeyondEnd
 	}
 	if r.next < start {
@@ -132,15 +127,25 @@ func (r *reader) pass(first, last int64, err error) error {
 // adviseOnBatch says what to do about a batch that cannot be read. Only those of the input can be skipped: of the
 // others recovery needs every record, or the decision to go on without them.
 func (r *reader) adviseOnBatch(first, last int64) string {
+	const raise = "restore it; or raise --max-batch-bytes if it is only too large; or "
 	if r.topic == topics.Input {
-		return fmt.Sprintf("restore it; or raise --max-batch-bytes if it is only too large; or pass over it once with"+
-			" --skip %d:%d-%d", r.partition, first, last)
+		return raise + fmt.Sprintf("pass over it once with --skip %d:%d-%d", r.partition, first, last)
 	}
-	gone := stops.JournalGone
-	if r.topic == topics.DeadLetters {
-		gone = stops.DeadLettersGone
+	advice := "restore it; or "
+	if r.topic == topics.Labels {
+		advice = raise
 	}
-	return fmt.Sprintf("restore it; or delete the records of topic %s partition %d below offset %d"+
-		" (kafka-delete-records) and go on without them with --accept %s; --skip is for the input only",
-		r.name, r.partition, last+1, gone)
+	return advice + fmt.Sprintf("delete the records of topic %s partition %d below offset %d (kafka-delete-records)"+
+		" and go on without them with --accept %s; --skip is for the input only", r.name, r.partition, last+1, r.gone())
+}
+
+// gone is the stop for records that the topic no longer holds.
+func (r *reader) gone() string {
+	switch r.topic {
+	case topics.Output, topics.Outcomes:
+		return stops.JournalGone
+	case topics.DeadLetters:
+		return stops.DeadLettersGone
+	}
+	return stops.InputGone
 }

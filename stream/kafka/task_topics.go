@@ -1,14 +1,24 @@
 package kafka
 
-import "rosenblatt/stream/topics"
+import (
+	"slices"
 
-// all are the task's topics.
-func (o *Options) all() []topics.Topic {
-	if o.Outcomes == "" {
-		return []topics.Topic{topics.Input, topics.Output, topics.DeadLetters}
+	"rosenblatt/stream/topics"
+)
+
+// all are the task's topics: those that it reads, then those that it writes.
+func (o *Options) all() []topics.Topic { return append(o.read(), o.written()...) }
+
+// read are those that the task reads, the input first.
+func (o *Options) read() []topics.Topic {
+	if o.Labels == "" {
+		return []topics.Topic{topics.Input}
 	}
-	return []topics.Topic{topics.Input, topics.Output, topics.DeadLetters, topics.Outcomes}
+	return []topics.Topic{topics.Input, topics.Labels}
 }
+
+// reads reports whether the task reads a topic.
+func (o *Options) reads(name string) bool { return name == o.Input || name == o.Labels && name != "" }
 
 // written are those that the task writes.
 func (o *Options) written() []topics.Topic {
@@ -26,8 +36,16 @@ func (o *Options) name(t topics.Topic) string {
 		return o.Outcomes
 	case topics.DeadLetters:
 		return o.DeadLetters
+	case topics.Labels:
+		return o.Labels
 	}
 	return o.Input
+}
+
+// repeated reports whether a name is there twice.
+func repeated(names []string) bool {
+	slices.Sort(names)
+	return len(slices.Compact(names)) < len(names)
 }
 
 func (o *Options) names(all []topics.Topic) []string {

@@ -49,7 +49,7 @@ func (c *Client) topology(ctx context.Context, known *topics.Topology) (*topics.
 		}
 		s.Name, s.ID, s.Partitions = m.name, hexID(m.id), widened(s.Partitions, len(m.leaders))
 	}
-	c.inputs.Store(int32(len(t.Input.Partitions)))
+	c.inputs.Store(int32(len(t.Input.Partitions) + len(t.Labels.Partitions)))
 	if known != nil {
 		return t, c.ends(ctx, metas, states)
 	}
@@ -91,11 +91,14 @@ func (c *Client) bounds(ctx context.Context, metas []topicMeta, states []*topics
 }
 
 // ends moves the ends on, with one request to each broker: the last stable offsets. High watermarks are those of the
-// last fetches or, if higher, of the last full look; only in the input, which is read all the time, do they differ for
-// long.
+// last fetches or, if higher, of the last full look; only in the topics that the task reads, all the time, do they
+// differ for long.
 func (c *Client) ends(ctx context.Context, metas []topicMeta, states []*topics.TopicState) error {
 	// Before the others: else records that come in between would seem to be in a transaction.
-	high := c.highs.copy(len(states[0].Partitions))
+	highs := make([][]int64, len(c.opt.read())) // they come first
+	for i := range highs {
+		highs[i] = c.highs.copy(states[i].Name, len(states[i].Partitions))
+	}
 	stable, err := c.listOffsets(ctx, logEnd, committed, metas...)
 	if err != nil {
 		return err
@@ -105,8 +108,8 @@ func (c *Client) ends(ctx context.Context, metas []topicMeta, states []*topics.T
 			b := &s.Partitions[p]
 			before := b.End
 			b.Stable, b.End = stable[i][p], stable[i][p]
-			if i == 0 {
-				b.End = max(b.End, before, high[p])
+			if i < len(highs) {
+				b.End = max(b.End, before, highs[i][p])
 			}
 		}
 	}
@@ -169,23 +172,26 @@ func setConfigs(s *topics.TopicState, configs []kmsg.DescribeConfigsResponseReso
 	return nil
 }
 
-// highs are the high watermarks of the input as of the last fetches, 0 before there is one.
+// highs are the high watermarks of the topics that are read as of the last fetches, 0 before there is one.
 type highs struct {
 	mu sync.Mutex
-	of []int64
+	of map[string][]int64
 }
 
-func (h *highs) note(partition int32, high int64) {
+func (h *highs) note(topic string, partition int32, high int64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for int(partition) >= len(h.of) {
-		h.of = append(h.of, 0)
+	if h.of == nil {
+		h.of = map[string][]int64{}
 	}
-	h.of[partition] = high
+	for int(partition) >= len(h.of[topic]) {
+		h.of[topic] = append(h.of[topic], 0)
+	}
+	h.of[topic][partition] = high
 }
 
-func (h *highs) copy(partitions int) []int64 {
+func (h *highs) copy(topic string, partitions int) []int64 {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return append(slices.Clone(h.of), make([]int64, max(0, partitions-len(h.of)))...)
+	return append(slices.Clone(h.of[topic]), make([]int64, max(0, partitions-len(h.of[topic])))...)
 }

@@ -1,18 +1,38 @@
 package model
 
 import (
+	"maps"
 	"time"
 
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/topics"
 )
 
-// Counts add up: Read = Answered + the sum of Rejected + Tombstones.
+// Counts are of events, and add up: Read = Answered + the sum of Rejected + Tombstones.
 type Counts struct {
 	Read       int64            `json:"read"`
 	Answered   int64            `json:"answered"`   // predictions published
 	Tombstones int64            `json:"tombstones"` // null values skipped
 	Rejected   map[string]int64 `json:"rejected"`   // by reason
+
+	Labels *LabelCounts `json:"lateLabels,omitempty"` // nil without later labels
+}
+
+// Counter counts the records of a topic.
+type Counter interface {
+	Reject(event.Reason)
+	SkipTombstone()
+}
+
+// Of counts the records of a topic that a task reads.
+func (c *Counts) Of(t topics.Topic) Counter {
+	if t != topics.Labels {
+		return c
+	}
+	if c.Labels == nil {
+		c.Labels = &LabelCounts{}
+	}
+	return c.Labels
 }
 
 // Reject counts a rejected record.
@@ -22,6 +42,22 @@ func (c *Counts) Reject(r event.Reason) {
 	}
 	c.Read++
 	c.Rejected[r.String()]++
+}
+
+// SkipTombstone counts a null value that is skipped.
+func (c *Counts) SkipTombstone() {
+	c.Read++
+	c.Tombstones++
+}
+
+// Clone returns a copy.
+func (c *Counts) Clone() Counts {
+	out := *c
+	out.Rejected = maps.Clone(c.Rejected)
+	if c.Labels != nil {
+		out.Labels = c.Labels.clone()
+	}
+	return out
 }
 
 // renameReasons replaces names that an earlier version used.

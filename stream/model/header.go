@@ -21,13 +21,19 @@ type Header struct {
 	Input     TopicRef        `json:"input"`
 	Output    TopicRef        `json:"output"`
 	Dead      TopicRef        `json:"deadLetter"`
-	Outcomes  TopicRef        `json:"outcomes,omitzero"` // no name: the task has none
+	Outcomes  TopicRef        `json:"outcomes,omitzero"`   // no name: the task has none
+	Labels    TopicRef        `json:"labelTopic,omitzero"` // likewise
 	Seq       int64           `json:"seq"`
 	Epoch     int64           `json:"epoch"`
 	Producer  topics.Producer `json:"producer"`
 	Positions []int64         `json:"positions"` // the next offset to read of each input partition
 	Started   []int64         `json:"started"`   // the first one ever
 	topics.Ends
+
+	// Of the label records, with Labels.
+	LabelPositions []int64 `json:"labelPositions,omitempty"`
+	LabelStarted   []int64 `json:"labelStarted,omitempty"`
+
 	Family  event.Family  `json:"labels"` // 0 none seen, 1 "1", 2 -1/1, 3 0/1, 4 booleans, 5 names
 	Learner learner.State `json:"learner"`
 	Counts  Counts        `json:"counts"`

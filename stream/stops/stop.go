@@ -69,7 +69,7 @@ func InputGoneAt(topic string, partition int32, position, start int64) *Error {
 			topic, partition, start, position, start-position),
 		Safe: "all that was predicted and learned before",
 		Do: "restore the records; or go on at the log's start without them with --accept input-gone; and raise the" +
-			" input's retention"}
+			" topic's retention"}
 }
 
 // BeyondEndAt says that the input ends before the position.

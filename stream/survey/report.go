@@ -173,3 +173,26 @@ func Advice(r event.Reason) string {
 	}
 	return "what is wrong with each is in its dead letter"
 }
+
+// LabelAdvice says what an operator can do about label records rejected for a reason.
+func LabelAdvice(r event.Reason) string {
+	switch r {
+	case event.Syntax:
+		return "is it another --labels-format? In csv, --labels-columns names as many as the rows have cells"
+	case event.NoID:
+		return "--labels-id-field NAME names the id of the event; --join key takes the key of the record"
+	case event.NoLabel, event.BadLabel:
+		return "--labels-label-field NAME names the label; labels are spelled as those of events"
+	case event.BadWeight:
+		return "--labels-weight-field NAME names another field"
+	case event.NoExample:
+		return "a number and a number in quotes are two ids; where labels come before their events, raise --label-slack"
+	case event.ConflictingLabel:
+		return "the first label of an event counts"
+	case event.LateLabel:
+		return "raise --label-wait or, where too many events wait, --waiting-examples"
+	case event.TooManyClasses:
+		return "raise --max-classes, or name the label with --labels-label-field"
+	}
+	return Advice(r)
+}

@@ -10,6 +10,8 @@ const Most = 1000
 
 // Survey examines events up to Most. One goroutine uses it.
 type Survey struct {
+	LabelsLater bool // than the events, in records of their own: before Report
+
 	options event.Options
 	format  event.Format
 	decoder *event.Decoder

@@ -16,7 +16,7 @@ func (s *Survey) verdict() string {
 	switch rejected := s.rejections(); {
 	case s.events > s.skipped && s.events-s.skipped == rejected:
 		return "every event is rejected: " + s.worst()
-	case s.events-s.skipped > rejected && s.labelled == 0:
+	case s.events-s.skipped > rejected && s.labelled == 0 && !s.LabelsLater:
 		return s.unlabelled()
 	}
 	return ""

@@ -19,6 +19,7 @@ const (
 	Output                   // the predictions: the journal
 	DeadLetters              // the dead letters
 	Outcomes                 // with later labels: what became of the predictions, the other topic of the journal
+	Labels                   // with later labels: the label records
 )
 
 // Written are the topics that a task writes, those of the journal first. Not every task has outcomes.
@@ -57,7 +58,15 @@ func (f *Fence) Markers() Ends { return Ends{f.Output, f.Outcomes, f.DeadLetters
 type Topology struct {
 	Cluster                    string // its id
 	Input, Output, DeadLetters TopicState
-	Outcomes                   TopicState // without a name: the task has none
+	Outcomes, Labels           TopicState // without names: the task has no later labels
+}
+
+// Read are the topics that the task reads: its positions are in them.
+func (t *Topology) Read() []Topic {
+	if t.Labels.Name == "" {
+		return []Topic{Input}
+	}
+	return []Topic{Input, Labels}
 }
 
 // Journal are the topics of the task's journal.
@@ -77,6 +86,8 @@ func (t *Topology) Of(topic Topic) *TopicState {
 		return &t.Output
 	case Outcomes:
 		return &t.Outcomes
+	case Labels:
+		return &t.Labels
 	}
 	return &t.DeadLetters
 }

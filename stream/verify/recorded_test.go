@@ -74,6 +74,9 @@ func (r *recorded) Watch(ctx context.Context, _ *topics.Topology) (*topics.Topol
 	return r.Topology(ctx)
 }
 
+// Ends implements stream.Log.
+func (r *recorded) Ends(context.Context) (_, _ []int64, _ error) { return nil, nil, nil }
+
 // Skip implements stream.Log.
 func (r *recorded) Skip([]topics.SkipRange) {}
 

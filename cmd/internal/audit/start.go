@@ -67,7 +67,7 @@ func (p *plan) fromFlags(ctx context.Context, client *kafka.Client) (from verify
 		return from, err
 	}
 	if p.with.Start.Latest {
-		ends, err := client.OffsetsAt(ctx, daemon.LogEnd)
+		ends, err := client.OffsetsAt(ctx, topics.Input, daemon.LogEnd)
 		if err != nil {
 			return from, err
 		}

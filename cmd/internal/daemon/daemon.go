@@ -14,6 +14,7 @@ import (
 	"rosenblatt/checkpoint"
 	"rosenblatt/stream"
 	"rosenblatt/stream/kafka"
+	"rosenblatt/stream/topics"
 	"rosenblatt/stream/web"
 )
 
@@ -141,7 +142,7 @@ func (d *Daemon) prepare(ctx context.Context) error {
 	if err != nil || d.task.Config.Start != nil {
 		return err
 	}
-	d.task.Config.Start, err = d.with.Start.Positions(ctx, d.client)
+	d.task.Config.Start, err = d.with.Start.Positions(ctx, d.client, topics.Input)
 	return err
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"rosenblatt/stream/kafka"
+	"rosenblatt/stream/topics"
 )
 
 const (
@@ -14,7 +15,7 @@ const (
 	latest   = "latest"
 )
 
-// Start is where in the input a new model begins. The zero value is the start of the log.
+// Start is where in input and labels a new model begins. The zero value is the start of the log.
 type Start struct {
 	Latest bool
 	Time   int64 // milliseconds since 1970, if over 0
@@ -44,17 +45,17 @@ const (
 	LogEnd   = -1
 )
 
-// Positions returns the offset in each partition, the end where no record is at or after the time; nil is the log's
-// start.
-func (s Start) Positions(ctx context.Context, c *kafka.Client) ([]int64, error) {
+// Positions returns the offset in each partition of a topic, the end where no record is at or after the time; nil is
+// the log's start.
+func (s Start) Positions(ctx context.Context, c *kafka.Client, topic topics.Topic) ([]int64, error) {
 	if !s.Latest && s.Time == 0 {
 		return nil, nil
 	}
-	ends, err := c.OffsetsAt(ctx, LogEnd)
+	ends, err := c.OffsetsAt(ctx, topic, LogEnd)
 	if err != nil || s.Latest {
 		return ends, err
 	}
-	at, err := c.OffsetsAt(ctx, s.Time)
+	at, err := c.OffsetsAt(ctx, topic, s.Time)
 	if err != nil {
 		return nil, err
 	}

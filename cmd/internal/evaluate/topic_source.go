@@ -8,6 +8,7 @@ import (
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/cmd/internal/source"
+	"rosenblatt/stream/event"
 	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/replay"
 	"rosenblatt/stream/topics"
@@ -93,7 +94,7 @@ func (p *plan) connectLabels(ctx context.Context, s *topicSource, events *kafka.
 	p.lateFrom = &lateInput{format: cmp.Or(p.LabelsFormat, p.Format), where: late.Where}
 	p.lateFrom.table.Columns = p.LabelsColumns
 	if p.lateFrom.format == p.Format {
-		p.lateFrom.table.Delimiter = p.Delimiter
+		p.lateFrom.table.Delimiter = event.ParseDelimiter(p.Delimiter)
 		if p.LabelsColumns == nil {
 			p.lateFrom.table.Columns = p.Columns
 		}
@@ -121,10 +122,10 @@ func (p *plan) client(s *topicSource, topic, other string) (*kafka.Client, error
 
 // extent returns where partitions begin and end; transactions that are still open are after the end.
 func extent(ctx context.Context, client *kafka.Client) (starts, ends []int64, err error) {
-	if ends, err = client.OffsetsAt(ctx, daemon.LogEnd); err != nil {
+	if ends, err = client.OffsetsAt(ctx, topics.Input, daemon.LogEnd); err != nil {
 		return nil, nil, err
 	}
-	if starts, err = client.OffsetsAt(ctx, daemon.LogStart); err != nil {
+	if starts, err = client.OffsetsAt(ctx, topics.Input, daemon.LogStart); err != nil {
 		return nil, nil, err
 	}
 	n := min(len(starts), len(ends)) // partitions may have been added in between
@@ -176,7 +177,7 @@ func (b bound) offsets(ctx context.Context, client *kafka.Client, unset, ends []
 	case b.time == 0:
 		return slices.Repeat([]int64{b.offset}, len(ends)), nil
 	}
-	found, err := client.OffsetsAt(ctx, b.time)
+	found, err := client.OffsetsAt(ctx, topics.Input, b.time)
 	if err != nil {
 		return nil, err
 	}

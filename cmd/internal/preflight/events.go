@@ -77,11 +77,11 @@ func (k *clusterCheck) survey(ctx context.Context, client *kafka.Client) (*surve
 	if err != nil {
 		return nil, err
 	}
-	starts, err := client.OffsetsAt(ctx, daemon.LogStart)
+	starts, err := client.OffsetsAt(ctx, topics.Input, daemon.LogStart)
 	if err != nil {
 		return nil, err
 	}
-	ends, err := client.OffsetsAt(ctx, daemon.LogEnd)
+	ends, err := client.OffsetsAt(ctx, topics.Input, daemon.LogEnd)
 	if err != nil {
 		return nil, err
 	}

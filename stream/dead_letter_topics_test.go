@@ -1,0 +1,49 @@
+package stream
+
+import (
+	"testing"
+
+	"rosenblatt/stream/event"
+	"rosenblatt/stream/journal"
+	"rosenblatt/stream/model"
+	"rosenblatt/stream/topics"
+)
+
+// TestDeadLettersOfTwoTopics: a dead letter found at the takeover is of an event or of a label record, which may be at
+// the same offset of the same partition; each counts for its own topic.
+func TestDeadLettersOfTwoTopics(t *testing.T) {
+	_, fixed := benchChunk(t, 1, 4)
+	st := benchState(t, fixed)
+	st.positions, st.labelPositions = []int64{3}, []int64{3, 10}
+	r := &recovery{st: st, plan: &recoveryPlan{}, top: &topics.Topology{Input: topics.TopicState{Name: "in"},
+		Labels: topics.TopicState{Name: "lb"}}}
+	for _, l := range []journal.DeadLetter{
+		{Topic: "in", Offset: 5, Reason: event.Syntax}, {Topic: "lb", Offset: 5, Reason: event.NoID},
+		{Topic: "lb", Partition: 1, Offset: 9, Reason: event.NoID}, // below the position
+		{Topic: "in", Partition: 1, Offset: 9, Reason: event.Syntax}, {Topic: "in", Offset: 2, Reason: event.Syntax},
+		{Topic: "lb", Offset: 3, Reason: event.NoExample},
+	} {
+		r.addDeadLetter(0, l)
+	}
+	if len(st.dead) != 3 {
+		t.Fatalf("%v", st.dead)
+	}
+	st.passDead()
+	if len(st.dead) != 3 || st.labelPositions[0] != 3 {
+		t.Errorf("label records are passed before they are read: %v, %v", st.dead, st.labelPositions)
+	}
+	for _, at := range []place{{offset: 5}, {topic: topics.Labels, offset: 3}, {topic: topics.Labels, offset: 5}} {
+		if !st.skip(at, &event.Example{}) || st.skip(at, &event.Example{}) {
+			t.Errorf("%v is not skipped once", at)
+		}
+	}
+	want := model.LabelCounts{Read: 2, Rejected: map[string]int64{"no-id": 1, "no-example": 1}}
+	if c := st.counts; c.Read != 1 || c.Rejected["syntax"] != 1 || c.Labels.Read != want.Read ||
+		len(c.Labels.Rejected) != 2 || c.Labels.Rejected["no-example"] != 1 {
+		t.Errorf("%+v, %+v", c, c.Labels)
+	}
+	r.plan.Labels.Replaced = true
+	if r.addDeadLetter(0, journal.DeadLetter{Topic: "lb", Offset: 7}); len(st.dead) > 0 {
+		t.Errorf("a dead letter of another topic of labels is kept: %v", st.dead)
+	}
+}
