@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// Version is the format that Save writes, and the highest that Open reads.
+// Version is the highest format that Open reads, and that Save writes where a section is Needed. Else Save writes
+// format 2.
 //
 // The layout of format 2. All integers are little-endian and unsigned; CRC32C is Castagnoli's (RFC 3720 B.4).
 //
@@ -39,12 +40,14 @@ import (
 // Nothing follows the trailer. A file is valid only if it is exactly what Save would write, and the file that it builds
 // on is valid.
 //
+// Format 3 is format 2 with sections that a program has to know that goes on from the file.
+//
 // Format 1 has no pieces: its first line ends after the version, a section is the name as above, S, the S bytes of
 // data, and the CRC32C of all that, and the last sum is of everything before it.
 //
 // The first line of every later format is of this form too: the two words, the version, maybe more words, the sum of
 // what precedes the last space; at most 128 bytes with its end.
-const Version = 2
+const Version = 3
 
 const (
 	magic       = "rosenblatt checkpoint "

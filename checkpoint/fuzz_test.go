@@ -43,7 +43,7 @@ func FuzzOpen(f *testing.F) {
 		if held > 2*limit {
 			t.Fatalf("%d bytes held for files of %d", held, limit)
 		}
-		if file.Version == Version && !bytes.Equal(again(t, file), data) {
+		if file.Version > 1 && len(file.Sections) > 0 && !bytes.Equal(again(t, file), data) {
 			t.Fatal("accepted a file that Save would not write")
 		}
 	})
@@ -54,6 +54,7 @@ func again(t *testing.T, f *File) []byte {
 	var sections []Section
 	for _, s := range f.Sections {
 		section := Bytes(s.Name, s.Data)
+		section.Needed = f.Version == 3
 		section.Changed = func(yield func(from, to int64) bool) {
 			for _, r := range s.Changed {
 				if !yield(r[0], r[1]) {

@@ -168,7 +168,7 @@ func TestFormat1IsNoBase(t *testing.T) {
 	x.base = f.Base
 	x.next()
 	x.mustSave(t, s, 43)
-	if f, _, err = s.Newest(); err != nil || len(f.BuildsOn) > 0 || f.Version != Version {
+	if f, _, err = s.Newest(); err != nil || len(f.BuildsOn) > 0 || f.Version != 2 {
 		t.Fatalf("%+v, %v", f, err)
 	}
 }

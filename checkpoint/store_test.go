@@ -185,11 +185,11 @@ func TestNewerVersionStopsBeforeOlderFiles(t *testing.T) {
 	fsys := newMem()
 	s := &Store{FS: fsys, Dir: testDir}
 	mustSave(t, s, 9, 1)
-	put(t, fsys, testDir+"/checkpoint-10", []byte(firstLine(3, nil)+"from the future"))
+	put(t, fsys, testDir+"/checkpoint-10", []byte(firstLine(Version+1, nil)+"from the future"))
 	put(t, fsys, testDir+"/checkpoint-11", []byte("garbage"))
 	f, aside, err := s.Newest()
 	var newer *NewerVersion
-	if f != nil || !errors.As(err, &newer) || newer.Version != 3 || len(aside) != 0 {
+	if f != nil || !errors.As(err, &newer) || newer.Version != Version+1 || len(aside) != 0 {
 		t.Fatalf("%v, %v, %v", f, aside, err)
 	}
 	wantNames(t, s, "checkpoint-10", "checkpoint-11", "checkpoint-9")

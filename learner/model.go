@@ -88,10 +88,18 @@ func (m *Model) Predict(x []Feature) (score float64, err error) {
 
 // Probability returns the probability, 0.5 to 1, of the last prediction, and whether the learner gives one.
 func (m *Model) Probability() (float64, bool) {
-	if m.sure == nil || !m.scored {
+	if !m.scored {
 		return 0, false
 	}
-	return m.sure.probability(math.Abs(m.view.score)), true
+	return m.ProbabilityOf(m.view.score)
+}
+
+// ProbabilityOf is the Probability of a prediction with this score.
+func (m *Model) ProbabilityOf(score float64) (float64, bool) {
+	if m.sure == nil {
+		return 0, false
+	}
+	return m.sure.probability(math.Abs(score)), true
 }
 
 // Prepare decides whether the example last predicted, with this label (-1 or 1) and weight (0 to MaxValue), updates

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"rosenblatt/stream/labels"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/topics"
 )
@@ -25,6 +26,8 @@ type Config struct {
 
 	FromModel string // checkpoint, or folder of some, whose model a model without a checkpoint starts from
 
+	Labels *LabelsConfig // with ModelConfig.Late, and only then
+
 	CheckpointInterval time.Duration // between checkpoints: 10 s
 	CheckpointEvery    int64         // predictions; 0: by time only
 	BatchRecords       int           // in a job, at most: 8192
@@ -34,7 +37,20 @@ type Config struct {
 	Build              string        // the program's version
 }
 
+// LabelsConfig configures what a task does with labels that come later, as far as it may change between starts.
+type LabelsConfig struct {
+	labels.Limits
+	Slack  time.Duration // events up to this much younger than a label are handled before it
+	Idle   time.Duration // a partition without label records for so long counts as read up to now; 0: never
+	Memory int64         // bytes of features kept: 256 MiB
+}
+
 func (c Config) withDefaults() Config {
+	if c.Labels != nil {
+		l := *c.Labels
+		l.Memory = cmp.Or(l.Memory, 256<<20)
+		c.Labels = &l
+	}
 	c.ModelConfig.Hash = model.HashName
 	c.CheckpointInterval = cmp.Or(c.CheckpointInterval, 10*time.Second)
 	c.BatchRecords = cmp.Or(c.BatchRecords, 8192) // more than in most fetches: a small rest would be a batch of its own

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"rosenblatt/checkpoint"
+	"rosenblatt/learner"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/model"
@@ -13,8 +14,9 @@ import (
 // Settler makes the outcomes of predictions (PROTOCOL.md, "Outcomes"). It is part of the state: the same calls in the
 // same order make the same outcomes. The owner of the state calls it.
 type Settler interface {
-	// Predicted notes a prediction that has this seq in the journal, before its record is learned.
-	Predicted(seq int64, partition int32, r *topics.Record, e *event.Example, o *model.Outcome)
+	// Predicted notes a prediction that is in the journal. One that waits is scored and learned with its outcome,
+	// others by the caller now.
+	Predicted(p *Predicted) (waits bool)
 	// Make returns the next outcome of a kind, for a partition as in the run of a layout, or, of journal.Foreign, the
 	// one that is due now; nil if there is none. It changes nothing. The outcome is valid until the next call.
 	Make(kind journal.Kind, partition int32, p *model.Processor) *journal.Outcome
@@ -25,19 +27,34 @@ type Settler interface {
 	Snapshot() func() []checkpoint.Section
 }
 
+// Predicted is a prediction as a Settler is told of it. It is valid during the call.
+type Predicted struct {
+	Seq       int64
+	Partition int32 // of the input
+	At        int64 // when it was predicted, ms
+	Record    *topics.Record
+	Example   *event.Example
+	Features  []learner.Feature
+	Outcome   *model.Outcome
+}
+
 // settled returns what makes the Settler's sections.
 func (st *state) settled() func() []checkpoint.Section {
-	if st.settler == nil {
+	if st.settler == nil || st.late != nil && st.late.over() {
 		return func() []checkpoint.Section { return nil }
 	}
 	return st.settler.Snapshot()
 }
 
-// predicted notes a prediction that may get an outcome.
-func (st *state) predicted(seq int64, partition int32, r *topics.Record, e *event.Example, o *model.Outcome) {
+// learn scores and learns the last prediction, unless it waits for its outcome.
+func (st *state) learn(p *Predicted) {
 	if st.settler != nil {
-		st.settler.Predicted(seq, partition, r, e, o)
+		st.predicted = *p // it is no garbage
+		if st.settler.Predicted(&st.predicted) {
+			return
+		}
 	}
+	st.proc.Learn(p.Record, p.Outcome)
 }
 
 // settleDue adds the outcomes that are due now. It returns false if one does not fit into the flight.
@@ -82,6 +99,10 @@ func (s *session) settle(f *flight, o *journal.Outcome) bool {
 	}
 	f.layout.AddOutcome(o, partitions)
 	st.settler.Settled(o, st.proc)
+	if l := st.late; l != nil && o.Mistake {
+		event := l.ending.kept.Record
+		s.t.recent.mistake(place{partition: o.Partition, offset: o.Offset}, &event, l.ending.now)
+	}
 	return true
 }
 

@@ -116,7 +116,7 @@ func predictAgain(t *testing.T, x *streamtest.Settler, d *event.Decoder, proc *m
 	if rejected != nil || o.Score != e.Score {
 		t.Fatalf("seq %d: score %v, computed again %v, %v", e.Seq, e.Score, o.Score, rejected)
 	}
-	x.Predicted(e.Seq, e.Partition, &r, &ex, o)
+	x.Predicted(&stream.Predicted{Seq: e.Seq, Partition: e.Partition, Record: &r, Example: &ex, Outcome: o})
 	proc.Learn(&r, o)
 }
 

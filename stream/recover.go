@@ -10,6 +10,8 @@ import (
 
 	"rosenblatt/checkpoint"
 	"rosenblatt/stream/journal"
+	"rosenblatt/stream/labels"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/readahead"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
@@ -22,13 +24,20 @@ type recovery struct {
 	top  *topics.Topology
 	st   *state
 
-	needed       bool           // the first checkpoint: the recovery does not go on without it
-	accepted     []*stops.Error // by the plan and since
-	stopAccepted bool           // the journal cannot be compared with the model any more
+	saved        *model.LateState // by the checkpoint
+	needed       bool             // the first checkpoint: the recovery does not go on without it
+	accepted     []*stops.Error   // by the plan and since
+	stopAccepted bool             // the journal cannot be compared with the model any more
 	ahead        *readahead.Group
 	progress     recoveryProgress
 	newestEpoch  int64       // in the journal: a copy of the folder may have been in use elsewhere
 	completion   *completion // of the last flight; nil if that is complete
+
+	labels map[int32]*labelRelearner // by partition
+	recall *recall                   // nil before the first event is read back
+
+	waits   map[int64]labels.ID // what waited, by seq, after an accepted stop
+	waitsTo int64               // the highest seq of waits
 }
 
 // recover is the one path to a live model (PROTOCOL.md, "Takeover"): newest checkpoint, plan, fence, journal. finish
@@ -52,6 +61,9 @@ func (t *Task) recover(ctx context.Context, held topics.Producer) (*recovery, er
 		err = r.resume(file)
 	}
 	if err != nil {
+		return nil, err
+	}
+	if err := r.openLate(file, r.saved); err != nil {
 		return nil, err
 	}
 	if t.NewSettler != nil {
@@ -80,6 +92,9 @@ func (r *recovery) finish(ctx context.Context) error {
 	st.epoch = max(st.epoch, r.newestEpoch+1)
 	r.recordAccepted()
 	if err := r.reconfigure(); err != nil {
+		return err
+	}
+	if err := r.renewLate(ctx); err != nil {
 		return err
 	}
 	//mutation:checkpoint-behind-completion

@@ -63,8 +63,7 @@ func (x *relearner) makeAnew(ctx context.Context, e *journal.Entry) error {
 			return x.r.differs("seq %d is missing, and the record that it is for, input partition %d offset %d,"+
 				" is rejected now (%v)", e.Seq, x.partition, rec.Offset, rejected)
 		default:
-			x.r.completion.predict(x, rec, o, e)
-			x.learn(rec, o, e.Seq)
+			x.learn(rec, o, e.Seq, x.r.completion.predict(x, rec, o, e))
 		}
 		x.take(rec)
 		if !pass {
@@ -82,15 +81,17 @@ func (x *relearner) missingGone(e *journal.Entry) *stops.Error {
 		Do:   "restore the record; or go on without it, and with a hole in seq, with --accept input-gone"}
 }
 
-// predict encodes the prediction for a record, between Predict and Learn.
-func (c *completion) predict(x *relearner, rec *topics.Record, o *model.Outcome, e *journal.Entry) {
+// predict encodes the prediction for a record, between Predict and Learn, and returns its time.
+func (c *completion) predict(x *relearner, rec *topics.Record, o *model.Outcome, e *journal.Entry) (at int64) {
 	c.add(e, func(f *flight, to *share) bool {
+		at = f.now
 		if to.arrived.IsZero() {
 			to.arrived, to.oldest = x.r.progress.begin, rec.Timestamp
 		}
 		value := c.encoder.Append(to.records.Start(f.now, rec.Key), x.partition, rec, x.cursor.Example(), o, e.Seq)
 		return to.records.Finish(value)
 	})
+	return at
 }
 
 // settle encodes an outcome, and says in which partition it belongs.

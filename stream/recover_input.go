@@ -53,7 +53,7 @@ func (x *relearner) handle(rec *topics.Record, e *journal.Entry) error {
 		return x.r.differs("seq %d (input partition %d offset %d) was published with score %v, computed again it is %v",
 			e.Seq, e.Partition, e.Offset, e.Score, o.Score)
 	case rec.Offset == e.Offset:
-		x.learn(rec, o, e.Seq)
+		x.learn(rec, o, e.Seq, e.Record.Timestamp)
 	case x.passed(rec):
 	case rejected != nil:
 		st.counts.Reject(rejected.Reason)
@@ -112,10 +112,11 @@ func (x *relearner) open() {
 	}
 }
 
-func (x *relearner) learn(rec *topics.Record, o *model.Outcome, seq int64) {
+// learn learns the record of an entry that was made then, ms.
+func (x *relearner) learn(rec *topics.Record, o *model.Outcome, seq, at int64) {
 	x.count()
-	x.r.st.predicted(seq, x.partition, rec, x.cursor.Example(), o)
-	x.r.st.proc.Learn(rec, o)
+	x.r.st.learn(&Predicted{Seq: seq, Partition: x.partition, At: at, Record: rec, Example: x.cursor.Example(),
+		Features: x.cursor.Features(), Outcome: o})
 }
 
 func (x *relearner) count() {

@@ -60,7 +60,7 @@ func (r *recovery) learnAgain(ctx context.Context, e *journal.Entry, inputs []*r
 	case r.plan.Replaced:
 		return nil
 	case e.Outcome != nil:
-		return r.settleAgain(e)
+		return r.settleAgain(ctx, e)
 	case e.Offset < r.st.positions[e.Partition]:
 		return nil
 	}

@@ -2,20 +2,24 @@ package stream
 
 import (
 	"bytes"
+	"context"
 	"math"
 
 	"rosenblatt/stream/journal"
 )
 
 // settleAgain makes the outcome of an entry anew, whether it is found or missing, and learns it.
-func (r *recovery) settleAgain(e *journal.Entry) error {
+func (r *recovery) settleAgain(ctx context.Context, e *journal.Entry) error {
 	st := r.st
 	if st.settler == nil {
 		return r.differs("seq %d is an outcome, and the task has no later labels", e.Seq)
 	}
-	o := st.settler.Make(e.Kind, e.Outcome.Run().Partition, st.proc)
+	o, err := r.makeOutcome(ctx, e)
 	switch {
+	case err != nil:
+		return err
 	case r.stopAccepted && (o == nil || !sameOutcome(o, e.Outcome)):
+		r.endWaiting(e.Outcome)
 		return nil // as far as the input allows
 	case o == nil:
 		return r.differs("seq %d is the outcome %q, and there is no prediction for it", e.Seq, e.Kind)

@@ -91,7 +91,7 @@ func (r *recovery) resume(file *checkpoint.File) error {
 		return fmt.Errorf("%s is a checkpoint of model %q, not of %q: name another --state or --model",
 			file.Path, h.Model, r.t.Config.Model)
 	}
-	r.st = stateOf(&h, proc)
+	r.st, r.saved = stateOf(&h, proc), h.Late
 	r.plan, err = planFromCheckpoint(&h, &r.t.Config, r.top)
 	for _, stop := range r.plan.Accepted { // also where a later one is not
 		r.t.logAccepted(stop)

@@ -24,6 +24,9 @@ func (r *recovery) takeover(ctx context.Context, held topics.Producer) error {
 		for _, b := range r.top.Input.Partitions {
 			r.t.targets = append(r.t.targets, b.Stable)
 		}
+		for _, b := range r.top.Labels.Partitions {
+			r.t.labelTargets = append(r.t.labelTargets, b.Stable)
+		}
 	}
 	//mutation:extend-input
 	if err := r.extendInput(ctx); err != nil {

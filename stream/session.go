@@ -8,7 +8,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
 )
 
@@ -24,6 +23,9 @@ type session struct {
 	outcomes    outcomeWriter
 	deadLetters *journal.DeadLetterWriter
 
+	merger   *merger // nil without later labels
+	recaller *recaller
+
 	copied        *copyRequest // its copy is under way; or nil
 	stuck         bool         // a dead letter fits nowhere: the intake has ended
 	nextProgress  int64        // the next power of two for Progress
@@ -38,7 +40,7 @@ var errEnd = errors.New("the end is reached")
 var errGrace = errors.New("no acknowledgement in time")
 
 func (t *Task) newSession(st *state) (*session, error) {
-	decoder, err := event.New(st.fixed.Decode)
+	decoder, err := newDecoders(&st.fixed)
 	if err != nil {
 		return nil, err
 	}
@@ -49,16 +51,28 @@ func (t *Task) newSession(st *state) (*session, error) {
 	if err := t.first.begin(st.fixed.Decode, st.topology.Labels.Name != ""); err != nil {
 		return nil, err
 	}
+	merged := 0
+	if st.late != nil {
+		merged = len(st.positions) + len(st.labelPositions)
+	}
 	t.acknowledgedSeq.Store(st.seq)
 	s := &session{t: t, st: st, flights: newFlightQueue(st.topology, t.Config.BatchRecords),
 		saver: saver, nextProgress: 1,
-		chunks:   newScheduler(t.Config.BatchRecords, decoder),
+		chunks:   newScheduler(t.Config.BatchRecords, decoder, merged),
 		encoder:  journal.NewPredictionEncoder(st.fixed.Decode, st.proc, t.Config.Model, st.epoch),
 		outcomes: outcomeWriter{journal.NewOutcomeEncoder(t.Config.Model, st.epoch)},
 		deadLetters: &journal.DeadLetterWriter{
 			Model:  journal.ModelAt(t.Config.Model, st.epoch),
 			Output: st.topology.Output.Name,
 		},
+	}
+	if st.late != nil {
+		s.merger = newMerger(st, t.Config.Labels)
+		x, err := newRecall(t.Log, st.fixed.Decode)
+		if err != nil {
+			return nil, err
+		}
+		s.recaller = newRecaller(x)
 	}
 	for s.nextProgress <= st.counts.Answered {
 		s.nextProgress *= 2

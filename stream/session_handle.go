@@ -44,9 +44,9 @@ func (s *session) handle(f *flight, to *share, c *chunk, i int) bool {
 	if o.Mistake {
 		s.t.recent.mistake(at, r, o)
 	}
-	st.predicted(st.seq, to.partition, r, e, o)
 	//mutation:learn
-	st.proc.Learn(r, o)
+	st.learn(&Predicted{Seq: st.seq, Partition: to.partition, At: f.now, Record: r, Example: e,
+		Features: c.Features(i), Outcome: o})
 	f.add(to.partition, st.seq)
 	if st.counts.Answered == s.nextProgress {
 		s.nextProgress *= 2

@@ -18,15 +18,31 @@ func (s *session) learn(intake, write context.Context) error {
 		if intake.Err() != nil {
 			return s.finish(write)
 		}
+		s.merger.request()
 		out, f := s.flights.next()
 		select {
 		case <-intake.Done():
 		case c := <-s.chunks.queue:
+			if s.merger != nil {
+				s.merger.arrive(c)
+				break
+			}
 			s.chunks.await(c)
 			if err := s.learnChunk(write, c); err != nil {
 				return err
 			}
 			s.publishNow(len(s.chunks.queue) == 0)
+		case <-s.merged():
+			if err := s.learnMerged(write); err != nil {
+				return err
+			}
+			s.publishNow(len(s.chunks.queue) == 0)
+		case f := <-s.merger.endings():
+			s.found(f)
+		case back := <-s.readBack():
+			if err := s.restore(write, back); err != nil {
+				return err
+			}
 		case out <- f:
 			s.flights.pop()
 		case r := <-s.copyRequests():
@@ -44,6 +60,9 @@ func (s *session) learn(intake, write context.Context) error {
 }
 
 func (s *session) idle(write context.Context) error {
+	if err := s.settleNow(write); err != nil {
+		return err
+	}
 	s.publishNow(true)
 	s.reportRejects(false)
 	if s.flights.keep || !s.saver.due(s.st) {
@@ -67,7 +86,12 @@ func (s *session) atEnd() bool {
 			return false
 		}
 	}
-	return true
+	for p, end := range s.t.labelTargets {
+		if s.st.labelPositions[p] < end {
+			return false
+		}
+	}
+	return s.st.late == nil || !s.st.late.isDue()
 }
 
 // learnChunk handles the records of one chunk, in several flights where they fill one.
@@ -94,9 +118,24 @@ func (s *session) learnChunk(write context.Context, c *chunk) error {
 		}
 	}
 	s.st.positions[c.Partition] = c.Next
-	s.flights.keep = c.More || len(s.chunks.queue) > 0
+	return s.learned(write, c)
+}
+
+// learned ends the use of a chunk.
+func (s *session) learned(write context.Context, c *chunk) error {
 	s.t.recent.settle()
+	if s.merger != nil {
+		s.merger.take(s.merger.of(c.topic, c.Partition))
+		s.flights.keep = s.merger.pick() >= 0
+	} else {
+		s.flights.keep = c.More || len(s.chunks.queue) > 0
+	}
 	s.chunks.release(c)
+	return s.offer(write)
+}
+
+// offer offers the open flight to the writer, if nothing follows at once.
+func (s *session) offer(write context.Context) error {
 	if f := s.flights.open; f != nil && f.full {
 		s.complete()
 	}

@@ -7,48 +7,50 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"rosenblatt/stream/event"
 	"rosenblatt/stream/topics"
 )
 
 func (s *session) startReaders(intake context.Context) (*errgroup.Group, error) {
-	var decoders []*event.Decoder
+	var all []decoders
 	for range s.t.Config.Decoders {
-		d, err := event.New(s.st.fixed.Decode)
+		d, err := newDecoders(&s.st.fixed)
 		if err != nil {
 			return nil, err
 		}
-		decoders = append(decoders, d)
+		all = append(all, d)
 	}
-	all := new(errgroup.Group)
+	group := new(errgroup.Group)
 	fetchers := new(errgroup.Group)
-	for p, from := range s.st.positions {
-		fetchers.Go(func() error {
-			err := s.fetch(intake, int32(p), from)
-			if err != nil {
-				s.stop(err)
-			}
-			return err
-		})
+	for _, topic := range []topics.Topic{topics.Input, topics.Labels} {
+		for p, from := range s.st.positionsOf(topic) {
+			fetchers.Go(func() error {
+				err := s.fetch(intake, topic, int32(p), from)
+				if err != nil {
+					s.stop(err)
+				}
+				return err
+			})
+		}
 	}
-	for _, d := range decoders {
-		all.Go(func() error {
+	for _, d := range all {
+		group.Go(func() error {
 			s.chunks.decode(d)
 			return nil
 		})
 	}
-	all.Go(func() error {
+	group.Go(func() error {
 		err := fetchers.Wait()
 		s.chunks.close()
 		return err
 	})
-	all.Go(func() error { return s.watch(intake) })
-	return all, nil
+	group.Go(func() error { return s.watch(intake) })
+	s.startLate(intake, group)
+	return group, nil
 }
 
 // fetch reads one partition into chunks.
-func (s *session) fetch(ctx context.Context, partition int32, from int64) error {
-	reader := s.t.Log.Open(topics.Input, partition, from)
+func (s *session) fetch(ctx context.Context, topic topics.Topic, partition int32, from int64) error {
+	reader, own := s.t.Log.Open(topic, partition, from), s.chunks.own()
 	if r, ok := reader.(topics.TurnReader); ok {
 		r.InTurns()
 	}
@@ -69,7 +71,8 @@ func (s *session) fetch(ctx context.Context, partition int32, from int64) error 
 			return err
 		//mutation:reader-position
 		case run.Next < from || len(run.Records) > 0 && run.Records[0].Offset < from:
-			return fmt.Errorf("input partition %d: the reader returned an offset below %d", partition, from)
+			return fmt.Errorf("topic %s partition %d: the reader returned an offset below %d",
+				s.st.topology.Of(topic).Name, partition, from)
 		case run.Next == from && !continued:
 			run.Release()
 			behind = false // of what its broker does not send, others need not wait for a turn
@@ -80,11 +83,12 @@ func (s *session) fetch(ctx context.Context, partition int32, from int64) error 
 		}
 		alone := !continued && !run.More && !run.Behind
 		from, continued, behind = run.Next, run.More, run.Behind
-		c := s.chunks.take(ctx, alone)
+		c := s.chunks.take(ctx, alone, own)
 		if c == nil {
 			return nil
 		}
 		c.Run, run = run, c.Run
+		c.topic, c.handled, c.ready = topic, 0, false
 		c.arrived = arrived
 		s.chunks.put(c, alone)
 	}

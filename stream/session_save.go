@@ -34,6 +34,9 @@ func markOf(st *state, at time.Time) stateMark {
 	for _, p := range st.positions {
 		m.positions += p
 	}
+	for _, p := range st.labelPositions {
+		m.positions += p
+	}
 	return m
 }
 

@@ -4,13 +4,16 @@ import (
 	"context"
 
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
+	"rosenblatt/stream/topics"
 )
 
 // scheduler passes chunks from the readers to the decoders and the learner, and back. Chunks are learned in the order
 // of put. They are few and small, so each partition gets its turn soon, however much others have.
 type scheduler struct {
-	records int            // at most in a chunk
-	decoder *event.Decoder // the learner's own, for small chunks
+	records int      // at most in a chunk
+	decoder decoders // the learner's own, for small chunks
+	merged  int      // partitions that are merged: each has chunks of its own, which wait for others
 
 	turns   chan struct{} // one for each partition with a backlog that is being read
 	free    chan *chunk
@@ -34,24 +37,70 @@ const chunkRecords = 256
 // smallChunk is how many records the learner decodes itself, faster than another goroutine wakes.
 const smallChunk = 16
 
-// newScheduler makes a scheduler and its chunks, of at most so many records.
-func newScheduler(records int, decoder *event.Decoder) *scheduler {
+// decoders are those of one goroutine.
+type decoders struct {
+	events *event.Decoder
+	labels *event.Decoder // nil without later labels
+}
+
+func newDecoders(c *model.Config) (d decoders, err error) {
+	if d.events, err = event.New(c.Decode); err == nil && c.Late != nil {
+		d.labels, err = event.NewLabels(c.Late.Decode, c.Late.ByKey())
+	}
+	return d, err
+}
+
+func (d decoders) decode(c *chunk) {
+	if c.topic == topics.Labels {
+		c.Decode(d.labels, c.Records)
+	} else {
+		c.Decode(d.events, c.Records)
+	}
+}
+
+// newScheduler makes a scheduler and its chunks, of at most so many records. Of a task with later labels, so many
+// partitions are merged.
+func newScheduler(records int, d decoders, merged int) *scheduler {
 	//mutation:few-chunks
 	chunks := freeChunks
+	if merged > 0 {
+		chunks = max(chunks, (merged*ownChunks(merged)+1)/2)
+	}
 	s := &scheduler{
-		records: min(records, chunkRecords), decoder: decoder,
+		records: min(records, chunkRecords), decoder: d, merged: merged,
 		turns:   make(chan struct{}, turns),
 		free:    make(chan *chunk, chunks),
 		current: make(chan *chunk, chunks),
 		queue:   make(chan *chunk, 2*chunks),
 		work:    make(chan *chunk, 2*chunks),
 	}
+	if s.merged > 0 {
+		return s
+	}
 	for _, free := range []chan *chunk{s.free, s.current} {
-		for range chunks {
-			free <- &chunk{Batch: event.Batch{CopyIDs: true}, decoded: make(chan struct{}, 1), free: free}
-		}
+		fill(free)
 	}
 	return s
+}
+
+// fill makes chunks.
+func fill(free chan *chunk) {
+	for range cap(free) {
+		free <- &chunk{Batch: event.Batch{CopyIDs: true}, decoded: make(chan struct{}, 1), free: free}
+	}
+}
+
+// ownChunks is how many chunks each of so many merged partitions has.
+func ownChunks(partitions int) int { return max(2, 2*freeChunks/partitions) }
+
+// own makes the chunks of a partition that is merged with others; nil if it is not.
+func (s *scheduler) own() chan *chunk {
+	if s.merged == 0 {
+		return nil
+	}
+	free := make(chan *chunk, ownChunks(s.merged))
+	fill(free)
+	return free
 }
 
 // turn ends the turn of a reader that has one, and returns whether it has one: with a backlog it waits for its next. In
@@ -63,7 +112,7 @@ func (s *scheduler) turn(ctx context.Context, has, middle, backlog bool) bool {
 	case has:
 		<-s.turns
 	}
-	if !backlog {
+	if !backlog || s.merged > 0 {
 		return false
 	}
 	select {
@@ -75,8 +124,8 @@ func (s *scheduler) turn(ctx context.Context, has, middle, backlog bool) bool {
 }
 
 // take returns a free chunk for a run of records, nil when the context ends. alone: nothing of their partition precedes
-// or follows them at once.
-func (s *scheduler) take(ctx context.Context, alone bool) *chunk {
+// or follows them at once. own are the chunks of a partition that is merged.
+func (s *scheduler) take(ctx context.Context, alone bool, own <-chan *chunk) *chunk {
 	var current chan *chunk
 	if alone {
 		current = s.current
@@ -85,6 +134,8 @@ func (s *scheduler) take(ctx context.Context, alone bool) *chunk {
 	case c := <-s.free:
 		return c
 	case c := <-current:
+		return c
+	case c := <-own:
 		return c
 	case <-ctx.Done():
 		return nil
@@ -104,7 +155,7 @@ func (s *scheduler) put(c *chunk, alone bool) {
 // await returns when the examples of a chunk of the queue are complete. The learner calls it.
 func (s *scheduler) await(c *chunk) {
 	if c.small {
-		c.Decode(s.decoder, c.Records)
+		s.decoder.decode(c)
 	} else {
 		<-c.decoded
 	}
@@ -117,9 +168,9 @@ func (s *scheduler) release(c *chunk) {
 }
 
 // decode decodes chunks until close; several goroutines may call it.
-func (s *scheduler) decode(d *event.Decoder) {
+func (s *scheduler) decode(d decoders) {
 	for c := range s.work {
-		c.Decode(d, c.Records)
+		d.decode(c)
 		c.decoded <- struct{}{}
 	}
 }

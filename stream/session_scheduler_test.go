@@ -17,7 +17,7 @@ func testScheduler(t *testing.T) *scheduler {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return newScheduler(chunkRecords, d)
+	return newScheduler(chunkRecords, decoders{events: d}, 0)
 }
 
 // read puts chunks of one partition, each of one offset.
@@ -26,7 +26,7 @@ func (s *scheduler) read(t *testing.T, partition int32, chunks int) {
 	for n := range chunks {
 		more := n+1 < chunks && rand.N(3) > 0
 		alone := !continued && !more
-		c := s.take(t.Context(), alone)
+		c := s.take(t.Context(), alone, nil)
 		c.Reset(partition, int64(n))
 		for range rand.N(2 * smallChunk) {
 			c.Records = append(c.Records,
@@ -43,7 +43,7 @@ func (s *scheduler) read(t *testing.T, partition int32, chunks int) {
 func TestChunksInOrder(t *testing.T) {
 	const partitions, chunks = 20, 200
 	s := testScheduler(t)
-	var readers, decoders sync.WaitGroup
+	var readers, decoding sync.WaitGroup
 	for p := range int32(partitions) {
 		readers.Go(func() { s.read(t, p, chunks) })
 	}
@@ -52,7 +52,7 @@ func TestChunksInOrder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		decoders.Go(func() { s.decode(d) })
+		decoding.Go(func() { s.decode(decoders{events: d}) })
 	}
 	next := make([]int64, partitions)
 	for range partitions * chunks {
@@ -69,7 +69,7 @@ func TestChunksInOrder(t *testing.T) {
 	}
 	readers.Wait()
 	s.close()
-	decoders.Wait()
+	decoding.Wait()
 	if len(s.free) != cap(s.free) || len(s.current) != cap(s.current) {
 		t.Errorf("%d and %d of %d chunks are free", len(s.free), len(s.current), freeChunks)
 	}
@@ -83,13 +83,13 @@ func TestReadersEnd(t *testing.T) {
 	for len(s.free) > 0 {
 		<-s.free
 	}
-	if s.take(t.Context(), true) == nil {
+	if s.take(t.Context(), true, nil) == nil {
 		t.Error("no chunk for a partition without a backlog, while those with one have all others")
 	}
 	for range turns {
 		s.turn(t.Context(), false, false, true)
 	}
-	if s.take(ctx, false) != nil || s.turn(ctx, false, false, true) {
+	if s.take(ctx, false, nil) != nil || s.turn(ctx, false, false, true) {
 		t.Error("a chunk or a turn where none is free")
 	}
 }
@@ -135,7 +135,7 @@ func TestSilentPartitions(t *testing.T) {
 	defer cancel()
 	var readers sync.WaitGroup
 	for p := range log.silent + 1 {
-		readers.Go(func() { _ = s.fetch(ctx, p, 0) }) // it ends with the context
+		readers.Go(func() { _ = s.fetch(ctx, topics.Input, p, 0) }) // it ends with the context
 	}
 	readers.Go(func() { // as many silent Reads as there are turns
 		for range turns {

@@ -48,7 +48,7 @@ func (s *session) watch(ctx context.Context) error {
 		if known == nil {
 			known, lookedUp = top, time.Now()
 		}
-		s.t.seen.Store(&inputEnds{top.Input.Partitions, time.Now()})
+		s.t.seen.Store(&inputEnds{top.Input.Partitions, top.Labels.Partitions, time.Now()})
 		s.t.listed.Store(top)
 		if err := s.compareTopics(top); err != nil {
 			s.stop(err)

@@ -73,6 +73,9 @@ func (st *state) header(c *Config) model.Header {
 		Family: st.proc.Family, Counts: st.counts.Clone(),
 		Accepted: slices.Clone(st.accepted), Skipped: slices.Clone(st.skipped),
 	}
+	if st.late != nil && !st.late.over() {
+		h.Late = st.late.state()
+	}
 	h.Hold(st.proc)
 	h.Output.Partitions, h.Dead.Partitions = len(st.fence.Output), len(st.fence.DeadLetters)
 	if top.Outcomes.Name != "" {

@@ -24,6 +24,8 @@ type state struct {
 	fence     *topics.Fence
 	base      topics.Ends // of the checkpoint; after recovery, after the markers
 	settler   Settler     // nil without later labels
+	predicted Predicted   // the settler was told of it last
+	late      *lateLabels // the settler of a task with later labels; nil without
 
 	// Of the labels topic, as positions and started.
 	labelPositions, labelStarted []int64

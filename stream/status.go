@@ -31,7 +31,8 @@ type Status struct {
 	Score        metrics.Report
 	Classes      []string // of a multiclass task, in the order of discovery
 	Partitions   []PartitionStatus
-	EndsAt       time.Time // when the ends of Partitions were listed; zero: at the takeover
+	Late         *LabelStatus // nil without later labels
+	EndsAt       time.Time    // when the ends of Partitions were listed; zero: at the takeover
 	Saved        SavedCheckpoint
 	SaveError    string             // of the last checkpoint, when it failed
 	Checkpoints  int64              // saved by this process

@@ -23,12 +23,13 @@ type shared struct {
 	timings      *Timings
 	surveyed     atomic.Pointer[survey.Report]
 
-	acknowledgedSeq atomic.Int64 // up to which all predictions are
+	acknowledgedSeq atomic.Int64 // up to which all entries of the journal are
 }
 
 // inputEnds are the bounds of the input's partitions at a time.
 type inputEnds struct {
 	bounds []topics.Bounds
+	labels []topics.Bounds
 	at     time.Time
 }
 
@@ -45,6 +46,9 @@ func (h *shared) acknowledge(f *flight) {
 		h.acknowledged.Add(int64(s.records.Len()))
 		h.acknowledgedSeq.Add(int64(s.records.Len()))
 		h.timings.acknowledged(s)
+	}
+	for _, s := range f.outcomes.list {
+		h.acknowledgedSeq.Add(int64(s.records.Len()))
 	}
 }
 
@@ -73,6 +77,7 @@ func (t *Task) Status() *Status {
 		for i := range s.Partitions {
 			s.Partitions[i].setEnd(ends.bounds)
 		}
+		s.Late = s.Late.withEnds(ends.labels)
 	}
 	return &s
 }
@@ -100,6 +105,7 @@ func (t *Task) publish(st *state, name string) *Status {
 		s.Partitions = append(s.Partitions, PartitionStatus{Partition: int32(p), Position: at, End: at})
 		s.Partitions[p].setEnd(st.topology.Input.Partitions)
 	}
+	s.Late = st.late.status(st)
 	t.board.Store(s)
 	return s
 }
@@ -122,6 +128,9 @@ func (s *session) publishNow(idle bool) {
 		return
 	}
 	s.published, s.publishedMark = time.Now(), mark
+	if s.merger != nil {
+		s.st.late.held = s.merger.held()
+	}
 	s.t.publish(s.st, Live)
 }
 

@@ -30,14 +30,15 @@ type Task struct {
 	Progress func(*Status)
 
 	shared
-	recent    recent      // the learner's
-	rejects   rejections  // events, the learner's
-	badLabels rejections  // the learner's
-	first     firstEvents // the learner's
-	copies    chan *copyRequest
-	targets   []int64         // with Config.UntilEnd: the stable ends before the first takeover
-	bare      map[place]bool  // the broker refused the record's dead letter whole
-	saving    <-chan struct{} // closed when the last session's saver has ended
+	recent       recent      // the learner's
+	rejects      rejections  // events, the learner's
+	badLabels    rejections  // the learner's
+	first        firstEvents // the learner's
+	copies       chan *copyRequest
+	targets      []int64         // with Config.UntilEnd: the stable ends before the first takeover
+	labelTargets []int64         // likewise, of the labels
+	bare         map[place]bool  // the broker refused the record's dead letter whole
+	saving       <-chan struct{} // closed when the last session's saver has ended
 }
 
 // errPartitions ends a session because partitions were added: the next takeover fences them first.
@@ -125,8 +126,11 @@ func (p *pacer) wait(ctx context.Context) bool {
 
 func (t *Task) init() error {
 	t.Config = t.Config.withDefaults()
+	if (t.Config.Labels == nil) != (t.Config.ModelConfig.Late == nil) {
+		return errors.New("labels that come later: only half of their configuration is there")
+	}
 	t.bare, t.badLabels.labels = map[place]bool{}, true
-	t.targets = nil
+	t.targets, t.labelTargets = nil, nil
 	t.saving = always
 	return t.Config.ModelConfig.Validate()
 }

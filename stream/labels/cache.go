@@ -1,6 +1,7 @@
 package labels
 
 import (
+	"math"
 	"slices"
 	"sort"
 	"unsafe"
@@ -105,6 +106,14 @@ func (c *Cache) drop(i int) {
 	c.segments = slices.Delete(c.segments, i, i+1)
 }
 
+// Oldest is the lowest seq that may be kept; everything below was dropped or taken.
+func (c *Cache) Oldest() int64 {
+	if len(c.segments) == 0 {
+		return math.MaxInt64
+	}
+	return c.segments[0].kept[0].seq
+}
+
 // Bytes is the memory in use.
 func (c *Cache) Bytes() int64 { return c.bytes }
 
@@ -125,4 +134,18 @@ func (c *Cache) Take(seq int64) (k Kept, ok bool) {
 		c.drop(i)
 	}
 	return k, true
+}
+
+// Keep returns a copy of an event, apart from any Cache.
+func Keep(e *event.Example, x []learner.Feature, r *topics.Record) *Kept {
+	k := &Kept{Example: *e, Features: slices.Clone(x), Record: topics.Record{Key: slices.Clone(r.Key),
+		Value: slices.Clone(r.Value), Offset: r.Offset, Timestamp: r.Timestamp}}
+	k.Example.ID, k.Example.Start, k.Example.End = slices.Clone(e.ID), 0, len(x)
+	return k
+}
+
+// Bytes is about the memory of a Kept.
+func (k *Kept) Bytes() int64 {
+	return int64(unsafe.Sizeof(*k)) + int64(len(k.Features))*int64(unsafe.Sizeof(learner.Feature{})) +
+		int64(len(k.Example.ID)+len(k.Record.Key)+len(k.Record.Value))
 }

@@ -118,3 +118,26 @@ func BenchmarkCache(b *testing.B) {
 		c.Take(seq - 100_000)
 	}
 }
+
+// TestKeep: a copy apart from the cache has the same content, and none of the memory.
+func TestKeep(t *testing.T) {
+	e, x, r := content(7)
+	k := Keep(&e, x, &r)
+	var c Cache
+	c.Limit = 1 << 30
+	c.Put(7, &e, x, &r)
+	if c.Oldest() != 7 {
+		t.Errorf("the oldest is %d", c.Oldest())
+	}
+	clear(x)
+	clear(r.Value)
+	clear(e.ID)
+	want, _ := c.Take(7)
+	if !slices.Equal(k.Features, want.Features) || !bytes.Equal(k.Record.Value, want.Record.Value) ||
+		!bytes.Equal(k.Example.ID, want.Example.ID) || k.Example.End != want.Example.End {
+		t.Errorf("%+v, want %+v", k, want)
+	}
+	if k.Bytes() < int64(len(r.Value)) {
+		t.Errorf("%d bytes", k.Bytes())
+	}
+}

@@ -11,7 +11,13 @@ type Clock struct {
 	// Highest timestamp gone over in each partition; nothingPassed where none was, neverHeld where there never was a
 	// record.
 	Highest []int64 `json:"highest"`
+
+	lowest int64 // of Highest, if known
+	known  bool
 }
+
+// Clone returns a copy.
+func (c *Clock) Clone() Clock { return Clock{Highest: slices.Clone(c.Highest)} }
 
 const (
 	neverHeld     = math.MaxInt64
@@ -27,17 +33,25 @@ func (c *Clock) Hold(partition int32) {
 		c.Highest = append(c.Highest, neverHeld)
 	}
 	if c.Highest[partition] == neverHeld {
-		c.Highest[partition] = nothingPassed
+		c.Highest[partition], c.known = nothingPassed, false
 	}
 }
 
 // Pass notes that a record was gone over, whatever became of it. A timestamp over an hour ahead of the wall clock, now,
-// does not count. Of a partition that is idle for long, the caller may pass now itself.
+// does not count.
 func (c *Clock) Pass(partition int32, timestamp, now int64) {
 	c.Hold(partition)
 	//mutation:label-time-ahead
-	if timestamp-ahead <= now {
-		c.Highest[partition] = max(c.Highest[partition], timestamp)
+	if timestamp-ahead <= now && timestamp > c.Highest[partition] {
+		c.known = c.known && c.Highest[partition] > c.lowest
+		c.Highest[partition] = timestamp
+	}
+}
+
+// Idle notes that a partition counts as read up to now, if it ever held a record.
+func (c *Clock) Idle(partition int32, now int64) {
+	if int(partition) < len(c.Highest) && c.Highest[partition] != neverHeld {
+		c.Pass(partition, now, now)
 	}
 }
 
@@ -46,6 +60,8 @@ func (c *Clock) Time() (ms int64, ok bool) {
 	if len(c.Highest) == 0 {
 		return 0, false
 	}
-	ms = slices.Min(c.Highest)
-	return ms, ms != neverHeld && ms != nothingPassed
+	if !c.known {
+		c.lowest, c.known = slices.Min(c.Highest), true
+	}
+	return c.lowest, c.lowest != neverHeld && c.lowest != nothingPassed
 }

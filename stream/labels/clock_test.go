@@ -66,3 +66,22 @@ func TestDeadline(t *testing.T) {
 		t.Errorf("%v, want assumed", o)
 	}
 }
+
+// TestClockIdle: a partition counts as read up to now only if it ever held a record, and a copy stays as it was.
+func TestClockIdle(t *testing.T) {
+	var c Clock
+	c.Pass(1, 1000, 1000)
+	before := c.Clone()
+	c.Idle(0, 5000)
+	c.Idle(7, 5000)
+	if now, ok := c.Time(); now != 1000 || !ok {
+		t.Errorf("label time %d %v: a partition without records counts", now, ok)
+	}
+	c.Idle(1, 5000)
+	if now, _ := c.Time(); now != 5000 {
+		t.Errorf("label time %d, want 5000", now)
+	}
+	if now, _ := before.Time(); now != 1000 {
+		t.Errorf("the copy has label time %d", now)
+	}
+}

@@ -35,6 +35,7 @@ const (
 	unread state = iota // nothing is known: it holds the other topic up
 	headed
 	ended
+	paused
 )
 
 // Asked is the moment of a request.
@@ -76,6 +77,13 @@ func (m *Merge) Hold(n int, timestamp int64) {
 	s := &m.sources[n]
 	s.state, s.held, s.time = headed, true, timestamp+m.Slack
 }
+
+// Pause notes that the head of a source waits for something else than its turn. Until Resume the source holds nobody
+// up.
+func (m *Merge) Pause(n int) { m.sources[n].state = paused }
+
+// Resume ends a Pause.
+func (m *Merge) Resume(n int) { m.sources[n].state = headed }
 
 // Next returns the earliest source that may be handled; false if none may before more is read, or asked for again.
 func (m *Merge) Next() (n int, ok bool) {
@@ -128,6 +136,8 @@ func (s *source) holdsUp(other *source) bool {
 	case ended:
 		//mutation:merge-asked-after
 		return s.stamp < other.stamp || other.held && s.now <= other.time
+	case paused:
+		return false
 	}
 	return true
 }

@@ -250,3 +250,25 @@ func TestMergeHold(t *testing.T) {
 		t.Error("a held label behind the time of its event")
 	}
 }
+
+// TestPause: a source that waits for something else holds nobody up, and has its turn again behind it.
+func TestPause(t *testing.T) {
+	var m Merge
+	events, late := m.Add(false), m.Add(true)
+	m.Head(late, 10)
+	m.Head(events, 50)
+	want := func(n int, ok bool) {
+		t.Helper()
+		if got, has := m.Next(); has != ok || ok && got != n {
+			t.Errorf("next %d %v, want %d %v", got, has, n, ok)
+		}
+	}
+	want(late, true)
+	m.Pause(late)
+	want(events, true)
+	m.Take(events)
+	want(0, false)
+	m.Head(events, 60)
+	m.Resume(late)
+	want(late, true)
+}

@@ -27,6 +27,24 @@ func Restore(l Limits, section func(name string) ([]byte, bool)) (*Waiting, erro
 	return w, nil
 }
 
+// Resize returns what waits and is settled, under other limits, w if they are the same. w is not to be used any more.
+func (w *Waiting) Resize(l Limits) (*Waiting, error) {
+	if l.Settled == w.settled.size {
+		w.Limits = l
+		return w, nil
+	}
+	saved := w.Snapshot().Sections()
+	return Restore(l, func(name string) ([]byte, bool) {
+		for _, s := range saved {
+			if s.Name == name {
+				b, err := s.Append(nil, 0, s.Size)
+				return b, err == nil
+			}
+		}
+		return nil, false
+	})
+}
+
 var (
 	errCut   = errors.New("it is cut off, or a number in it is out of range")
 	errTwice = errors.New("an id is there twice")

@@ -88,6 +88,20 @@ func (w *Waiting) First() *Example {
 	return w.list.at(w.list.head)
 }
 
+// After returns the waiting example with the next seq after a waiting one, nil if there is none. It is valid until the
+// next change.
+func (w *Waiting) After(e *Example) *Example {
+	slot, known := w.lookup(&e.ID)
+	if !known || w.index.refs[slot]&isSettled != 0 {
+		return nil
+	}
+	at := w.index.refs[slot] >> 1
+	if at == w.list.tail {
+		return nil
+	}
+	return w.list.at(w.list.entry(at).next)
+}
+
 // Due returns the lowest waiting example if its waiting has ended, and how: by label time, Assumed if silence means a
 // label, else Expired; or Evicted because too many wait. Else the outcome is 0.
 func (w *Waiting) Due(c *Clock, assume bool) (*Example, Outcome) {

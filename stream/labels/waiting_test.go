@@ -240,3 +240,49 @@ func ExampleWaiting() {
 	}
 	// Output: 1 expired
 }
+
+// TestAfter: what waits is walked in the order of seq.
+func TestAfter(t *testing.T) {
+	w := New(Limits{Examples: 10, Settled: 10})
+	for seq := int64(1); seq <= 6; seq++ {
+		w.Add(Example{ID: numberID(int(seq)), Seq: seq})
+	}
+	for _, seq := range []int{3, 6} {
+		_, e := w.Find(numberID(seq), 0)
+		w.End(e, Expired, 0)
+	}
+	var got []int64
+	for e := w.First(); e != nil; e = w.After(e) {
+		got = append(got, e.Seq)
+	}
+	if !slices.Equal(got, []int64{1, 2, 4, 5}) {
+		t.Error(got)
+	}
+	if e := w.After(&Example{ID: numberID(3)}); e != nil {
+		t.Errorf("after a settled one comes %d", e.Seq)
+	}
+}
+
+// TestResize: other limits keep what waits, and of the settled ids the newest.
+func TestResize(t *testing.T) {
+	w := New(Limits{Wait: 5, Examples: 10, Settled: 4})
+	for seq := int64(1); seq <= 6; seq++ {
+		w.Add(Example{ID: numberID(int(seq)), Seq: seq})
+		if seq <= 4 {
+			w.End(w.First(), Expired, 0)
+		}
+	}
+	same, err := w.Resize(Limits{Wait: 6, Examples: 1, Settled: 4})
+	if err != nil || same != w || same.Wait != 6 {
+		t.Fatal(same, err)
+	}
+	less, err := w.Resize(Limits{Wait: 7, Examples: 1, Settled: 2})
+	if err != nil || less.Len() != 2 || less.Settled() != 2 || less.Wait != 7 || less.First().Seq != 5 {
+		t.Fatal(less, err)
+	}
+	for seq, want := range map[int]Verdict{1: NoExample, 2: NoExample, 3: Late, 4: Late, 5: Waits} {
+		if got, _ := less.Find(numberID(seq), 1); got != want {
+			t.Errorf("id %d: %v, want %v", seq, got, want)
+		}
+	}
+}

@@ -72,6 +72,10 @@ func (t *binaryTask) labelProbability(o *Outcome) float64 {
 	return o.Probability
 }
 
+func (t *binaryTask) probabilityOf(score float64) (float64, bool) {
+	return t.model.ProbabilityOf(score)
+}
+
 func (t *binaryTask) count(o *Outcome, _ bool) {
 	b := [2]int8{labelOf(o.Baselines[0]), labelOf(o.Baselines[1])}
 	t.tally.AddLate(labelOf(o.Prediction), labelOf(o.Label), b, o.Score, o.Updated)

@@ -16,10 +16,11 @@ import (
 // Config is the configuration that influences a feature, a score or a rejection. A run with another one than the
 // checkpoint's is refused unless the difference is accepted; it then takes effect after recovery.
 type Config struct {
-	Hash    string        `json:"hash"`    // "xxhash64"
-	Learner learner.Spec  `json:"learner"` // learner, parameters, scale, bits
-	Decode  event.Options `json:"decode"`  // format, fields, labels, limits, bits, seed
-	NoLearn bool          `json:"noLearn"` // predict only
+	Hash    string        `json:"hash"`                 // "xxhash64"
+	Learner learner.Spec  `json:"learner"`              // learner, parameters, scale, bits
+	Decode  event.Options `json:"decode"`               // format, fields, labels, limits, bits, seed
+	NoLearn bool          `json:"noLearn"`              // predict only
+	Late    *LateLabels   `json:"lateLabels,omitempty"` // nil: no labels come later
 
 	// OpenMissing says that nobody has set Decode.Missing: it is the default, which an existing model does not take
 	// over.
@@ -58,6 +59,11 @@ func (f Config) For(model Config) Config {
 	//mutation:new-default
 	if f.OpenMissing {
 		f.Decode.Missing = model.Decode.Missing
+		if f.Late != nil && model.Late != nil {
+			late := *f.Late
+			late.Decode.Missing = model.Late.Decode.Missing
+			f.Late = &late
+		}
 	}
 	return f
 }
@@ -136,6 +142,11 @@ func (f Config) Settings() ([]Setting, error) {
 func (f Config) Validate() error {
 	if err := f.Decode.Validate(); err != nil {
 		return err
+	}
+	if f.Late != nil {
+		if _, err := event.NewLabels(f.Late.Decode, f.Late.ByKey()); err != nil {
+			return fmt.Errorf("labels: %w", err)
+		}
 	}
 	return f.validateClasses()
 }

@@ -55,7 +55,7 @@ func (c *Counts) Clone() Counts {
 	out := *c
 	out.Rejected = maps.Clone(c.Rejected)
 	if c.Labels != nil {
-		out.Labels = c.Labels.clone()
+		out.Labels = c.Labels.Clone()
 	}
 	return out
 }

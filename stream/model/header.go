@@ -41,6 +41,8 @@ type Header struct {
 	// Classes replaces Learner, which is then all zero.
 	Classes *learner.MultiState `json:"classes,omitempty"`
 
+	Late *LateState `json:"lateState,omitempty"` // what waits for labels; nil: no labels come later
+
 	Accepted []Acceptance       `json:"accepted,omitempty"`
 	Skipped  []topics.SkipRange `json:"skipped,omitempty"`
 }

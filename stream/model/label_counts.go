@@ -33,8 +33,17 @@ func (c *LabelCounts) SkipTombstone() {
 	c.Tombstones++
 }
 
-func (c *LabelCounts) clone() *LabelCounts {
+// Clone returns a copy.
+func (c *LabelCounts) Clone() *LabelCounts {
 	out := *c
 	out.Rejected, out.Outcomes = maps.Clone(c.Rejected), maps.Clone(c.Outcomes)
 	return &out
+}
+
+// Settle counts an outcome.
+func (c *LabelCounts) Settle(o labels.Outcome) {
+	if c.Outcomes == nil {
+		c.Outcomes = map[string]int64{}
+	}
+	c.Outcomes[o.String()]++
 }

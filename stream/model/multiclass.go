@@ -56,6 +56,8 @@ func (t *multiclassTask) predict(e *event.Example, x []learner.Feature, o *Outco
 
 func (t *multiclassTask) labelProbability(*Outcome) float64 { return 0 }
 
+func (t *multiclassTask) probabilityOf(float64) (float64, bool) { return 0, false }
+
 func (t *multiclassTask) count(o *Outcome, learns bool) {
 	steps := 0
 	if learns {

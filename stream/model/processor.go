@@ -5,6 +5,7 @@ import (
 	"rosenblatt/learner"
 	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/labels"
 	"rosenblatt/stream/topics"
 )
 
@@ -83,6 +84,16 @@ func (p *Processor) SetPrediction(was *Outcome) {
 	if o.Labelled && !was.Labelled {
 		o.LabelProbability = p.task.labelProbability(o)
 	}
+}
+
+// Published is the outcome of an example that was predicted earlier and has no label. Several classes have no
+// probability then.
+func (p *Processor) Published(e *labels.Example) Outcome {
+	score := e.Score
+	o := Outcome{Prediction: int(e.Prediction), Score: score, Label: None, Family: p.Family,
+		Baselines: [2]int{int(e.Baselines[0]), int(e.Baselines[1])}}
+	o.Probability, o.Probable = p.task.probabilityOf(score)
+	return o
 }
 
 // Predict predicts the label of one example; neither model nor score changes. An error says that the record is to be

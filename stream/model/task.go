@@ -18,6 +18,8 @@ type predictor interface {
 	predict(e *event.Example, x []learner.Feature, o *Outcome, learns bool) *event.Error
 	// labelProbability is the probability that the prediction gave the label, 0 if that does not follow from it.
 	labelProbability(o *Outcome) float64
+	// probabilityOf is the probability of the prediction that has a score; false where that does not tell it.
+	probabilityOf(score float64) (float64, bool)
 	count(o *Outcome, learns bool)
 	// baselines are what no-change and majority predict next.
 	baselines() [2]int

@@ -12,6 +12,7 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 
+	"rosenblatt/stream"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/model"
@@ -282,7 +283,7 @@ func (o *oracle) learn(a journal.Prediction) {
 		return
 	}
 	if o.w.setup.Kafka.Outcomes != "" {
-		o.settler.Predicted(a.Seq, a.Partition, &in.record, nil, out)
+		o.settler.Predicted(&stream.Predicted{Seq: a.Seq, Partition: a.Partition, Record: &in.record, Outcome: out})
 	}
 	o.proc.Learn(&in.record, out)
 	o.sums = append(o.sums, sum(o.proc))

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"rosenblatt/checkpoint"
+	"rosenblatt/stream"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/model"
@@ -73,14 +74,16 @@ func (x *Settler) Snapshot() func() []checkpoint.Section {
 }
 
 // Predicted implements stream.Settler.
-func (x *Settler) Predicted(seq int64, p int32, r *topics.Record, _ *event.Example, o *model.Outcome) {
-	w := waiting{seq, p, r.Offset, bytes.Clone(r.Key), bytes.Clone(r.Value), o.Score}
+func (x *Settler) Predicted(p *stream.Predicted) (waits bool) {
+	r := p.Record
+	w := waiting{p.Seq, p.Partition, r.Offset, bytes.Clone(r.Key), bytes.Clone(r.Value), p.Outcome.Score}
 	x.Repeat = nil
 	if r.Offset%11 == 5 {
 		x.Repeat = &w
-		return
+		return false
 	}
 	x.Waiting = append(x.Waiting, w)
+	return false
 }
 
 // Make implements stream.Settler.

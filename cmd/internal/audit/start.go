@@ -78,7 +78,7 @@ func (p *plan) fromFlags(ctx context.Context, client *kafka.Client) (from verify
 			"from its first prediction on")
 		return from, nil
 	}
-	from.Positions, err = p.with.Start.Positions(ctx, client)
+	from.Positions, err = p.with.Start.Positions(ctx, client, topics.Input)
 	return from, err
 }
 

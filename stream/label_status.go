@@ -1,0 +1,61 @@
+package stream
+
+import (
+	"slices"
+	"time"
+
+	"rosenblatt/stream/model"
+	"rosenblatt/stream/topics"
+)
+
+// LabelStatus is what a task reports of labels that come later.
+type LabelStatus struct {
+	Partitions []PartitionStatus // of the labels topic
+	Counts     model.LabelCounts
+	Waiting    int           // examples
+	Settled    int           // ids remembered
+	Oldest     int64         // since when the longest waits, ms since 1970; 0: none waits
+	Time       int64         // label time, ms since 1970; 0: there is none yet
+	Wait       time.Duration // how long examples wait, by label time
+	Stalled    bool          // the longest waiting is due by the wall clock and not by label time
+	Held       int           // partitions held by a label of an unknown event
+	Memory     int64         // bytes of kept features
+	ReadBack   int64         // examples read back from the input, in this process
+}
+
+// status returns what is reported of labels that come later; nil without them.
+func (l *lateLabels) status(st *state) *LabelStatus {
+	if l == nil {
+		return nil
+	}
+	s := &LabelStatus{Counts: *st.counts.Labels.Clone(), Waiting: l.waiting.Len(), Settled: l.waiting.Settled(),
+		Wait: time.Duration(l.waiting.Limits.Wait) * time.Millisecond, Held: l.held,
+		Memory: l.keptBytes + l.cache.Bytes(), ReadBack: l.readBack}
+	now, known := l.clock.Time()
+	if known {
+		s.Time = now
+	}
+	if e := l.waiting.First(); e != nil {
+		due := e.Since + l.waiting.Limits.Wait
+		s.Oldest = e.Since
+		s.Stalled = due < time.Now().UnixMilli() && (!known || now <= due)
+	}
+	for p, at := range st.labelPositions {
+		s.Partitions = append(s.Partitions, PartitionStatus{Partition: int32(p), Position: at, End: at})
+		s.Partitions[p].setEnd(st.topology.Labels.Partitions)
+	}
+	return s
+}
+
+// withEnds returns a copy with the ends of now; nil of nil.
+func (s *LabelStatus) withEnds(bounds []topics.Bounds) *LabelStatus {
+	if s == nil {
+		return nil
+	}
+	copied := *s
+	copied.Partitions = slices.Clone(s.Partitions)
+	for i := range copied.Partitions {
+		copied.Partitions[i].setEnd(bounds)
+	}
+	return &copied
+}

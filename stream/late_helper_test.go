@@ -1,0 +1,371 @@
+package stream_test
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/segmentio/kafka-go"
+
+	"rosenblatt/stream"
+	"rosenblatt/stream/event"
+	"rosenblatt/stream/journal"
+	"rosenblatt/stream/labels"
+	"rosenblatt/stream/model"
+	"rosenblatt/stream/streamtest"
+	"rosenblatt/stream/topics"
+)
+
+// lateSetup makes a setup with a topic of labels.
+func lateSetup(t testing.TB, partitions, labelPartitions, outcomes int) *streamtest.Setup {
+	t.Helper()
+	s := late(t, partitions, outcomes)
+	s.Kafka.Labels = s.Name + ".labels"
+	s.Cluster.Topic(t, s.Kafka.Labels, labelPartitions)
+	decode := event.Defaults(event.JSON)
+	decode.Bits, decode.IDField, decode.LabelField, decode.WeightField = 12, "id", "label", "weight"
+	s.Config.ModelConfig.Late = &model.LateLabels{Join: model.JoinID, Decode: decode}
+	s.Config.Labels = &stream.LabelsConfig{Slack: 2 * time.Second,
+		Limits: labels.Limits{Wait: 60_000, Examples: 1 << 20, Settled: 1 << 20}}
+	return s
+}
+
+// lateStream is what a test produces: n events, a second apart, over the partitions of the input, and their labels.
+type lateStream struct {
+	events, labels [][]kafka.Record // by partition
+	produced       map[string]int   // by what becomes of them
+}
+
+// newLateStream makes events whose labels come 10 s later on average; some never, twice, early, or for no event. Of a
+// hundred events, some bear their own label, lack an id, or repeat one.
+func newLateStream(seed uint64, n, partitions, labelPartitions int) *lateStream {
+	r := rand.New(rand.NewPCG(seed, 3))
+	begin := time.Now().Add(-24 * time.Hour).Truncate(time.Second)
+	x := &lateStream{events: make([][]kafka.Record, partitions), labels: make([][]kafka.Record, labelPartitions),
+		produced: map[string]int{}}
+	type later struct {
+		at    time.Time
+		value string
+	}
+	due := make([][]later, 200+n)
+	var plain []string
+	for i := range n {
+		at, id := begin.Add(time.Duration(i)*time.Second), fmt.Sprintf(`"e%d"`, i)
+		a, b := r.NormFloat64(), r.NormFloat64()
+		label := "1"
+		if a-2*b+r.NormFloat64()/4 < 0 {
+			label = "-1"
+		}
+		fields := fmt.Sprintf(`"features":{"a":%g,"b":%g,"m":"m%d"}`, a, b, i%5)
+		add := func(after int, value string) {
+			due[i+after] = append(due[i+after], later{begin.Add(time.Duration(i+after)*time.Second +
+				time.Duration(r.IntN(900))*time.Millisecond), value})
+		}
+		labelled := fmt.Sprintf(`{"id":%s,"label":%s}`, id, label)
+		switch k := r.IntN(100); {
+		case k < 4:
+			x.produced["own"]++
+			fields += `,"label":` + label
+		case k < 6:
+			x.produced["no id"]++
+			id = "null"
+		case k < 9 && i > 30:
+			x.produced["duplicate"]++
+			id = plain[r.IntN(len(plain))]
+		case k < 12:
+			x.produced["never"]++
+		case k < 15:
+			x.produced["twice"]++
+			add(1+r.IntN(20), labelled)
+			add(1+r.IntN(20), labelled)
+		case k < 17:
+			x.produced["conflicting"]++
+			add(1, labelled)
+			add(30, fmt.Sprintf(`{"id":%s,"label":%s}`, id, map[string]string{"1": "-1", "-1": "1"}[label]))
+		case k < 19:
+			x.produced["no example"]++
+			add(5, fmt.Sprintf(`{"id":"x%d","label":1}`, i))
+			add(3, labelled)
+		case k < 21:
+			x.produced["bad"]++
+			add(5, fmt.Sprintf(`{"id":%s}`, id))
+			add(8, labelled)
+		case k < 23:
+			x.produced["late"]++
+			add(100, labelled)
+		default:
+			add(r.IntN(20), labelled)
+			plain = append(plain, id)
+		}
+		p := r.IntN(partitions)
+		x.events[p] = append(x.events[p], kafka.Record{Time: at, Key: kafka.NewBytes(fmt.Appendf(nil, "k%d", i)),
+			Value: kafka.NewBytes(fmt.Appendf(nil, `{"id":%s,%s}`, id, fields))})
+	}
+	for _, all := range due {
+		for _, l := range all {
+			p := r.IntN(labelPartitions)
+			x.labels[p] = append(x.labels[p], kafka.Record{Time: l.at, Value: kafka.NewBytes([]byte(l.value))})
+		}
+	}
+	return x
+}
+
+// produce produces all.
+func (x *lateStream) produce(t testing.TB, s *streamtest.Setup) {
+	t.Helper()
+	for topic, all := range map[string][][]kafka.Record{s.Name: x.events, s.Kafka.Labels: x.labels} {
+		for p, records := range all {
+			if len(records) > 0 {
+				s.Cluster.ProduceRecords(t, topic, p, records...)
+			}
+		}
+	}
+}
+
+// lateAudit makes the whole journal of a setup with labels again, with code of its own, and compares.
+type lateAudit struct {
+	t        testing.TB
+	s        *streamtest.Setup
+	proc     *model.Processor
+	events   *event.Decoder
+	labels   *event.Decoder
+	input    []map[int64]topics.Record
+	label    []map[int64]topics.Record
+	waiting  map[string]*lateEvent // by id
+	known    map[string]bool       // ids that were ever predicted
+	last     *lateEvent            // the prediction before
+	used     map[place]string      // what became of records
+	outcomes map[journal.Kind]int
+	rejected map[string]int
+}
+
+type place struct {
+	topic     topics.Topic
+	partition int32
+	offset    int64
+}
+
+type lateEvent struct {
+	id        string
+	seq       int64
+	at        place
+	duplicate bool
+	outcome   model.Outcome
+}
+
+// auditLate audits a setup. A record may have one use only.
+func auditLate(t testing.TB, s *streamtest.Setup) *lateAudit {
+	t.Helper()
+	a := &lateAudit{t: t, s: s, waiting: map[string]*lateEvent{}, known: map[string]bool{}, used: map[place]string{},
+		outcomes: map[journal.Kind]int{}, rejected: map[string]int{}}
+	var err error
+	if a.proc, err = s.Config.NewProcessor(); err != nil {
+		t.Fatal(err)
+	}
+	if a.events, err = event.New(s.Config.ModelConfig.Decode); err != nil {
+		t.Fatal(err)
+	}
+	if a.labels, err = event.NewLabels(s.Config.ModelConfig.Late.Decode, false); err != nil {
+		t.Fatal(err)
+	}
+	var entries []journal.Entry
+	entries, a.input = entriesOf(t, s)
+	a.readLabels()
+	for i := range entries {
+		e := &entries[i]
+		if e.Seq != int64(i+1) {
+			t.Fatalf("seq %d where %d is due", e.Seq, i+1)
+		}
+		if a.last != nil && a.last.duplicate && e.Kind != journal.DuplicateID {
+			t.Fatalf("seq %d, %v, is behind the prediction of a duplicate", e.Seq, e.Kind)
+		}
+		if e.Outcome == nil {
+			a.predict(e)
+		} else {
+			a.settle(e)
+		}
+	}
+	a.deadLetters()
+	a.complete()
+	return a
+}
+
+func (a *lateAudit) readLabels() {
+	c := a.s.Client(a.t)
+	top, err := c.Topology(a.t.Context())
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	for p, b := range top.Labels.Partitions {
+		a.label = append(a.label, map[int64]topics.Record{})
+		for _, r := range streamtest.Read(a.t, c, topics.Labels, int32(p), b) {
+			a.label[p][r.Offset] = r
+		}
+	}
+}
+
+func (a *lateAudit) use(at place, what string) {
+	a.t.Helper()
+	if before := a.used[at]; before != "" {
+		a.t.Fatalf("%v became %s, and now %s", at, before, what)
+	}
+	a.used[at] = what
+}
+
+func (a *lateAudit) decode(d *event.Decoder, r *topics.Record) (e event.Example, id string) {
+	arena := d.Decode(r.Key, r.Value, nil, &e)
+	_ = arena
+	if e.ID != nil {
+		id = string(event.AppendIDKey(nil, &e))
+	}
+	return e, id
+}
+
+func (a *lateAudit) predict(e *journal.Entry) {
+	a.t.Helper()
+	at := place{topics.Input, e.Partition, e.Offset}
+	a.use(at, "a prediction")
+	a.outcomes[journal.Predicted]++
+	r := a.input[e.Partition][e.Offset]
+	var x event.Example
+	arena := a.events.Decode(r.Key, r.Value, nil, &x)
+	o, rejected := a.proc.Predict(&x, x.Features(arena))
+	if rejected != nil || math.Float64bits(o.Score) != math.Float64bits(e.Score) {
+		a.t.Fatalf("seq %d: score %v, computed again %v, %v", e.Seq, e.Score, o.Score, rejected)
+	}
+	id := ""
+	if x.ID != nil {
+		id = string(event.AppendIDKey(nil, &x))
+	}
+	a.last = &lateEvent{id: id, seq: e.Seq, at: at, outcome: *o}
+	if x.Label != 0 || id == "" || a.known[id] {
+		a.last.duplicate = x.Label == 0 && id != ""
+		a.proc.Learn(&r, o)
+	} else {
+		a.waiting[id] = a.last
+	}
+	if id != "" {
+		a.known[id] = true
+	}
+}
+
+func (a *lateAudit) settle(e *journal.Entry) {
+	a.t.Helper()
+	o := e.Outcome
+	a.outcomes[o.Kind]++
+	if o.Kind == journal.DuplicateID {
+		if !a.last.duplicate || o.Of != a.last.seq {
+			a.t.Fatalf("seq %d is a duplicate of %d: %+v", e.Seq, o.Of, a.last)
+		}
+		a.last = nil
+		return
+	}
+	a.last = nil
+	w := a.of(o)
+	if w == nil || w.at != (place{topics.Input, o.Partition, o.Offset}) ||
+		math.Float64bits(w.outcome.Score) != math.Float64bits(o.Score) {
+		a.t.Fatalf("seq %d is the outcome %v of %d, which does not wait for it: %+v", e.Seq, o.Kind, o.Of, w)
+	}
+	delete(a.waiting, w.id)
+	var label event.Example
+	if o.Kind.ByLabel() {
+		at := place{topics.Labels, o.LabelPartition, o.LabelOffset}
+		a.use(at, o.Kind.String())
+		r := a.label[o.LabelPartition][o.LabelOffset]
+		var id string
+		if label, id = a.decode(a.labels, &r); id != w.id {
+			a.t.Fatalf("seq %d: the label is of %s, the event is %s", e.Seq, id, w.id)
+		}
+	}
+	a.learn(e, w, &label)
+}
+
+// of returns the waiting event that an outcome is of.
+func (a *lateAudit) of(o *journal.Outcome) *lateEvent {
+	for _, w := range a.waiting {
+		if w.seq == o.Of {
+			return w
+		}
+	}
+	return nil
+}
+
+func (a *lateAudit) learn(e *journal.Entry, w *lateEvent, label *event.Example) {
+	a.t.Helper()
+	o := e.Outcome
+	if o.Kind == journal.Assumed {
+		x, err := a.labels.ReadLabel(a.s.Config.ModelConfig.Late.Assume)
+		if err != nil {
+			a.t.Fatal(err)
+		}
+		label = &x
+	}
+	if o.Kind != journal.Labelled && o.Kind != journal.Assumed {
+		a.proc.Learn(nil, &w.outcome)
+		return
+	}
+	r := a.input[o.Partition][o.Offset]
+	var x event.Example
+	arena := a.events.Decode(r.Key, r.Value, nil, &x)
+	x.Label, x.Family = label.Label, label.Family
+	if label.Weight >= 0 {
+		x.Weight = label.Weight
+	}
+	now, rejected := a.proc.Predict(&x, x.Features(arena))
+	if rejected != nil || math.Float64bits(now.Score) != math.Float64bits(o.ScoreNow) || now.Updated != o.Updated {
+		a.t.Fatalf("seq %d: score now %v, computed again %v, updated %v %v, %v", e.Seq, o.ScoreNow, now.Score,
+			o.Updated, now.Updated, rejected)
+	}
+	a.proc.SetPrediction(&w.outcome)
+	if now.Mistake != o.Mistake || !bytes.Equal(e.Record.Key, r.Key) {
+		a.t.Fatalf("seq %d: mistake %v, key %s: %v, %s", e.Seq, o.Mistake, e.Record.Key, now.Mistake, r.Key)
+	}
+	a.proc.Learn(&r, now)
+}
+
+func (a *lateAudit) deadLetters() {
+	a.t.Helper()
+	c := a.s.Client(a.t)
+	for _, r := range streamtest.Read(a.t, c, topics.DeadLetters, 0, topologyOf(a.t, a.s).DeadLetters.Partitions[0]) {
+		l, ok := journal.ParseDeadLetter(&r)
+		if !ok {
+			a.t.Fatal("no dead letter")
+		}
+		at := place{topics.Input, l.Partition, l.Offset}
+		if l.Topic == a.s.Kafka.Labels {
+			at.topic = topics.Labels
+		}
+		a.use(at, l.Reason.String())
+		a.rejected[l.Reason.String()]++
+	}
+}
+
+func topologyOf(t testing.TB, s *streamtest.Setup) *topics.Topology {
+	t.Helper()
+	top, err := s.Client(t).Topology(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return top
+}
+
+// complete checks that each record was used, or is the repeat of a label.
+func (a *lateAudit) complete() {
+	a.t.Helper()
+	for topic, all := range map[topics.Topic][]map[int64]topics.Record{topics.Input: a.input, topics.Labels: a.label} {
+		for p, records := range all {
+			for offset := range records {
+				if a.used[place{topic, int32(p), offset}] != "" {
+					continue
+				}
+				if topic == topics.Input {
+					a.t.Fatalf("input %d/%d has neither prediction nor dead letter", p, offset)
+				}
+				a.rejected["repeat"]++
+			}
+		}
+	}
+}

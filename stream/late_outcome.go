@@ -1,0 +1,192 @@
+package stream
+
+import (
+	"rosenblatt/stream/event"
+	"rosenblatt/stream/journal"
+	"rosenblatt/stream/labels"
+	"rosenblatt/stream/model"
+	"rosenblatt/stream/topics"
+)
+
+// Make implements Settler. A label record's outcome is made by act.
+func (l *lateLabels) Make(kind journal.Kind, _ int32, p *model.Processor) *journal.Outcome {
+	if kind == journal.Foreign {
+		return l.makeDue(p)
+	}
+	e := l.duplicate
+	if kind != journal.DuplicateID {
+		e = l.waiting.First()
+	}
+	if e == nil {
+		return nil
+	}
+	k, _ := l.features(e)
+	switch {
+	case kind != journal.Assumed:
+		return l.begin(kind, e, k, p)
+	case k == nil:
+		return nil
+	}
+	o, _ := l.learned(kind, e, k, &l.assumed, p)
+	return o
+}
+
+// due returns the example whose outcome is due now, and which one.
+func (l *lateLabels) due() (*labels.Example, labels.Outcome) {
+	if l.duplicate != nil {
+		return l.duplicate, labels.Duplicate
+	}
+	e := l.waiting.First()
+	switch {
+	case e == nil:
+		return nil, 0
+	case l.fixed == nil, e.Seq <= l.replaced:
+		return e, labels.Evicted
+	}
+	return l.waiting.Due(&l.clock, l.fixed.Assume != "")
+}
+
+// makeDue makes the outcome that is due now, once its event is there.
+func (l *lateLabels) makeDue(p *model.Processor) *journal.Outcome {
+	e, outcome := l.due()
+	if outcome == 0 {
+		return nil
+	}
+	k, known := l.features(e)
+	if !known {
+		l.want(e)
+		return nil
+	}
+	if outcome == labels.Assumed && k != nil {
+		if o, rejected := l.learned(journal.Assumed, e, k, &l.assumed, p); rejected == nil {
+			return o
+		}
+	}
+	if outcome == labels.Assumed { // the event is gone, or the model refuses the label
+		outcome = labels.Expired
+	}
+	return l.begin(kindOf[outcome], e, k, p)
+}
+
+// kindOf is the kind of an outcome in the journal.
+var kindOf = [...]journal.Kind{labels.Labelled: journal.Labelled, labels.Gone: journal.Gone,
+	labels.Assumed: journal.Assumed, labels.Expired: journal.Expired, labels.Evicted: journal.Evicted,
+	labels.Duplicate: journal.DuplicateID}
+
+// outcomeOf is the reverse.
+var outcomeOf = [...]labels.Outcome{journal.Labelled: labels.Labelled, journal.Gone: labels.Gone,
+	journal.Assumed: labels.Assumed, journal.Expired: labels.Expired, journal.Evicted: labels.Evicted,
+	journal.DuplicateID: labels.Duplicate}
+
+// act makes the outcome of a label record whose example waits: learned with the event's features, or gone without
+// them. The model may refuse the label.
+func (l *lateLabels) act(e *labels.Example, k *labels.Kept, label *labelRecord, p *model.Processor) (
+	o *journal.Outcome, rejected *event.Error) {
+	if k != nil {
+		o, rejected = l.learned(journal.Labelled, e, k, label.example, p)
+	} else {
+		o, rejected = l.gone(e, label, p)
+	}
+	if rejected == nil {
+		o.LabelPartition, o.LabelOffset = label.partition, label.record.Offset
+		o.Delay = label.record.Timestamp - e.Time
+	}
+	return o, rejected
+}
+
+// labelRecord is a label record and what it says.
+type labelRecord struct {
+	partition int32
+	record    *topics.Record
+	example   *event.Example
+}
+
+// begin makes an outcome from which nothing is learned.
+func (l *lateLabels) begin(kind journal.Kind, e *labels.Example, k *labels.Kept, p *model.Processor) *journal.Outcome {
+	l.ending = ending{example: e, kept: k, made: journal.Outcome{Kind: kind, Of: e.Seq, Score: e.Score,
+		Partition: e.Partition, Offset: e.Offset, Time: e.Time}}
+	o, s := &l.ending.made, &l.scratch
+	s.outcome = model.Outcome{Prediction: int(e.Prediction), Family: p.Family}
+	s.text = p.AppendPrediction(s.text[:0], l.options, &s.outcome)
+	o.Prediction = s.text
+	if k != nil {
+		o.Key = k.Record.Key
+		if k.Example.ID != nil {
+			o.ID = l.text(event.AppendID(l.scratch.text, &k.Example))
+		}
+	}
+	return o
+}
+
+// text returns what was appended to the texts of the outcome.
+func (l *lateLabels) text(longer []byte) []byte {
+	from := len(l.scratch.text)
+	l.scratch.text = longer
+	return longer[from:len(longer):len(longer)]
+}
+
+// learned makes an outcome with a label: scored is the published prediction, the present model is updated.
+func (l *lateLabels) learned(kind journal.Kind, e *labels.Example, k *labels.Kept, label *event.Example,
+	p *model.Processor) (*journal.Outcome, *event.Error) {
+	x := &l.scratch.example
+	*x = k.Example
+	x.Label, x.Class, x.Family = label.Label, label.Class, label.Family
+	if label.Weight >= 0 {
+		x.Weight = label.Weight
+	}
+	now, rejected := p.Predict(x, k.Features)
+	if rejected != nil {
+		return nil, rejected
+	}
+	o := l.begin(kind, e, k, p)
+	o.ScoreNow = now.Score
+	was := p.Published(e)
+	//mutation:published-scored
+	p.SetPrediction(&was)
+	o.Label = l.text(p.AppendLabel(l.scratch.text, l.options, x, now))
+	o.Scored, o.Mistake, o.Updated = true, now.Mistake, now.Updated
+	l.ending.now, l.ending.label = now, labels.LabelOf(label)
+	return o, nil
+}
+
+// gone makes the outcome of a label whose event the input no longer holds.
+func (l *lateLabels) gone(e *labels.Example, label *labelRecord, p *model.Processor) (*journal.Outcome, *event.Error) {
+	x := &l.scratch.example
+	*x = *label.example
+	x.Weight = 1
+	now, rejected := p.Predict(x, nil) // whether the label fits those before
+	if rejected != nil {
+		return nil, rejected
+	}
+	o := l.begin(journal.Gone, e, nil, p)
+	o.Label = l.text(p.AppendLabel(l.scratch.text, l.options, x, now))
+	if l.fixed.ByKey() {
+		o.Key = label.record.Key
+	} else {
+		o.ID = l.text(event.AppendID(l.scratch.text, label.example))
+	}
+	l.ending.label = labels.LabelOf(label.example)
+	return o, nil
+}
+
+// Settled implements Settler.
+func (l *lateLabels) Settled(o *journal.Outcome, p *model.Processor) {
+	x := &l.ending
+	l.counts.Settle(outcomeOf[o.Kind])
+	l.drop(x.example.Seq)
+	if o.Kind == journal.DuplicateID { // it was counted when it was predicted
+		l.duplicate = nil
+		return
+	}
+	if x.now != nil {
+		p.Learn(&x.kept.Record, x.now)
+	} else {
+		l.scratch.outcome = p.Published(x.example)
+		p.Learn(nil, &l.scratch.outcome)
+	}
+	if o.Kind.ByLabel() {
+		l.counts.Read++
+		l.counts.Delays.Add(o.Delay)
+	}
+	l.waiting.End(x.example, outcomeOf[o.Kind], x.label)
+}

@@ -1,0 +1,97 @@
+package stream
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"rosenblatt/learner"
+	"rosenblatt/stream/event"
+	"rosenblatt/stream/journal"
+	"rosenblatt/stream/labels"
+	"rosenblatt/stream/model"
+	"rosenblatt/stream/topics"
+)
+
+// testLate is a Settler of json events, and its model.
+func testLate(t *testing.T, limits labels.Limits) (*lateLabels, *model.Processor) {
+	t.Helper()
+	options := event.Defaults(event.JSON)
+	options.Bits = 8
+	fixed := &model.Config{Decode: options, Learner: learner.Spec{Learner: "perceptron", Bits: 8}.WithDefaults(),
+		Late: &model.LateLabels{Join: model.JoinID, Decode: options}}
+	proc, err := model.NewProcessor(*fixed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := newLateLabels(fixed, limits, &model.LabelCounts{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.memory = 1 << 20
+	return l, proc
+}
+
+// predictNumber predicts an event whose id is a number.
+func (l *lateLabels) predictNumber(seq int64, id int) (waits bool) {
+	return l.Predicted(&Predicted{Seq: seq, At: 5000, Outcome: &model.Outcome{Prediction: model.Positive, Score: 2},
+		Record:  &topics.Record{Offset: seq, Timestamp: 1000 * seq, Key: []byte("k")},
+		Example: &event.Example{ID: fmt.Append(nil, id), IDIsJSON: true, Weight: 1}})
+}
+
+// TestDuplicateBehindCheckpoint: where a checkpoint is between a duplicate's prediction and its outcome, that is the
+// next entry all the same.
+func TestDuplicateBehindCheckpoint(t *testing.T) {
+	limits := labels.Limits{Wait: 1000, Examples: 10, Settled: 10}
+	l, proc := testLate(t, limits)
+	if !l.predictNumber(1, 7) || l.predictNumber(2, 7) {
+		t.Fatal("the first waits, the second does not")
+	}
+	header, err := json.Marshal(l.state())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var saved model.LateState
+	if err := json.Unmarshal(header, &saved); err != nil {
+		t.Fatal(err)
+	}
+	l, proc = testLate(t, limits)
+	l.duplicate = saved.Duplicate
+	if o := l.Make(journal.DuplicateID, 0, proc); o == nil || o.Of != 2 || o.Offset != 2 || o.Score != 2 ||
+		o.Time != 2000 {
+		t.Errorf("%+v", o)
+	}
+}
+
+// TestSince: an example waits since its event, or since its prediction where the event's clock is ahead.
+func TestSince(t *testing.T) {
+	l, _ := testLate(t, labels.Limits{Wait: 1000, Examples: 10, Settled: 10})
+	l.predictNumber(1, 1)
+	l.predictNumber(9, 2)
+	if first := l.waiting.First(); first.Since != 1000 || l.waiting.After(first).Since != 5000 {
+		t.Errorf("since %d and %d", first.Since, l.waiting.After(first).Since)
+	}
+}
+
+// TestRefusedLabelWaitsOn: the model refuses a label, and the example waits on.
+func TestRefusedLabelWaitsOn(t *testing.T) {
+	l, proc := testLate(t, labels.Limits{Wait: 1000, Examples: 10, Settled: 10})
+	proc.Family = event.Boolean
+	l.predictNumber(1, 1)
+	record := &topics.Record{Offset: 3, Timestamp: 9000}
+	label := &labelRecord{2, record, &event.Example{Label: 1, Family: event.PlusMinus, Weight: event.NoWeight}}
+	k, known := l.features(l.waiting.First())
+	if !known {
+		t.Fatal("its features are not known")
+	}
+	if _, rejected := l.act(l.waiting.First(), k, label, proc); rejected == nil || rejected.Reason != event.BadLabel {
+		t.Errorf("%v", rejected)
+	}
+	label.example.Family = event.Boolean
+	k, known = l.features(l.waiting.First())
+	o, rejected := l.act(l.waiting.First(), k, label, proc)
+	if !known || rejected != nil || o.Kind != journal.Labelled || o.Delay != 8000 || o.LabelPartition != 2 ||
+		string(o.ID) != "1" || string(o.Key) != "k" || string(o.Label) != "true" {
+		t.Errorf("%+v, %v", o, rejected)
+	}
+}

@@ -1,0 +1,207 @@
+package stream
+
+import (
+	"context"
+	"fmt"
+
+	"rosenblatt/stream/event"
+	"rosenblatt/stream/journal"
+	"rosenblatt/stream/labels"
+	"rosenblatt/stream/stops"
+	"rosenblatt/stream/topics"
+)
+
+// labelRelearner reads one partition of the labels again.
+type labelRelearner struct {
+	r         *recovery
+	partition int32
+	decoder   *event.Decoder
+	reader    topics.Reader // nil before the first outcome of the partition
+	run       topics.Run
+	batch     event.Batch // decoded from run
+	next      int         // in run
+}
+
+// labelsOf returns the relearner of a partition of the labels.
+func (r *recovery) labelsOf(partition int32) (*labelRelearner, error) {
+	if x := r.labels[partition]; x != nil {
+		return x, nil
+	}
+	d, err := newDecoders(&r.st.fixed)
+	if err != nil {
+		return nil, err
+	}
+	if r.labels == nil {
+		r.labels = map[int32]*labelRelearner{}
+	}
+	x := &labelRelearner{r: r, partition: partition, decoder: d.labels}
+	r.labels[partition] = x
+	return x, nil
+}
+
+// makeOutcome makes the outcome of an entry anew. It returns nil without an error if there is none, and where a stop
+// was accepted.
+func (r *recovery) makeOutcome(ctx context.Context, e *journal.Entry) (*journal.Outcome, error) {
+	st := r.st
+	l := st.late
+	if l == nil {
+		return st.settler.Make(e.Kind, e.Outcome.Run().Partition, st.proc), nil
+	}
+	if e.Kind.ByLabel() {
+		partition := e.Outcome.Run().Partition
+		if int(partition) >= len(st.labelPositions) {
+			return nil, nil
+		}
+		x, err := r.labelsOf(partition)
+		if err != nil {
+			return nil, err
+		}
+		return x.outcome(ctx, e)
+	}
+	x := l.duplicate
+	if e.Kind != journal.DuplicateID {
+		x = l.waiting.First()
+	}
+	if x != nil && (e.Kind == journal.Assumed || e.Order == journal.Missing) {
+		k, err := r.featuresOf(ctx, x)
+		if err != nil {
+			return nil, err
+		}
+		if k == nil && e.Kind == journal.Assumed {
+			return nil, r.accept(r.eventGone(e, x))
+		}
+	}
+	return l.Make(e.Kind, 0, st.proc), nil
+}
+
+// featuresOf returns what is kept of an event, or read back; nil if the input no longer holds it.
+func (r *recovery) featuresOf(ctx context.Context, e *labels.Example) (*labels.Kept, error) {
+	l := r.st.late
+	if k, known := l.features(e); known {
+		return k, nil
+	}
+	l.want(e)
+	if r.recall == nil {
+		var err error
+		if r.recall, err = newRecall(r.t.Log, r.st.fixed.Decode); err != nil {
+			return nil, err
+		}
+	}
+	if err := l.recallNow(ctx, r.recall); err != nil {
+		return nil, err
+	}
+	k, _ := l.features(e)
+	return k, nil
+}
+
+func (r *recovery) eventGone(e *journal.Entry, x *labels.Example) *stops.Error {
+	return &stops.Error{Name: stops.InputGone,
+		What: fmt.Sprintf("seq %d learns from input partition %d offset %d, and the input no longer holds that record",
+			e.Seq, x.Partition, x.Offset),
+		Safe: fmt.Sprintf("the model up to seq %d and every published prediction", r.st.seq),
+		Do:   "restore the record; or go on without learning it again with --accept input-gone"}
+}
+
+// outcome makes the outcome of an entry that a label record made: the first one from the position on whose example
+// waits, and that is not dead-lettered.
+func (x *labelRelearner) outcome(ctx context.Context, e *journal.Entry) (*journal.Outcome, error) {
+	to := x.r.top.Labels.Partitions[x.partition].Stable
+	if e.Order != journal.Missing {
+		to = e.Outcome.LabelOffset + 1
+	}
+	for {
+		rec, err := x.head(ctx, to)
+		if err != nil {
+			return nil, err
+		}
+		if rec == nil {
+			return nil, x.r.accept(x.labelGone(e))
+		}
+		o, err := x.act(ctx, rec, e)
+		x.take(rec)
+		if o != nil || err != nil {
+			return o, err
+		}
+	}
+}
+
+func (x *labelRelearner) labelGone(e *journal.Entry) *stops.Error {
+	return &stops.Error{Name: stops.InputGone,
+		What: fmt.Sprintf("seq %d is the outcome of a label record in topic %s partition %d from offset %d on, and the"+
+			" topic no longer holds that record", e.Seq, x.r.top.Labels.Name, x.partition,
+			x.r.st.labelPositions[x.partition]),
+		Safe: fmt.Sprintf("the model up to seq %d and every published prediction", x.r.st.seq),
+		Do:   "restore the record; or go on without learning it again with --accept input-gone"}
+}
+
+// act makes the outcome of a label record, nil if it has none.
+func (x *labelRelearner) act(ctx context.Context, rec *topics.Record, e *journal.Entry) (*journal.Outcome, error) {
+	st, label := x.r.st, &x.batch.Examples[x.next]
+	l := st.late
+	if st.skip(place{topics.Labels, x.partition, rec.Offset}, label) {
+		return nil, nil
+	}
+	if label.Rejected != nil {
+		l.counts.Reject(label.Rejected.Reason)
+		return nil, nil
+	}
+	id, _ := l.id(label, rec)
+	verdict, waits := l.waiting.Find(id, labels.LabelOf(label))
+	if verdict != labels.Waits { // without a dead letter it is a repeat, or was one while more ids were remembered
+		l.counts.Read++
+		l.counts.Repeats++
+		return nil, nil
+	}
+	if _, known := l.features(waits); !known {
+		l.wantAll(x.run.Records, x.batch.Examples, x.next)
+	}
+	var k *labels.Kept
+	if e.Kind == journal.Labelled {
+		var err error
+		if k, err = x.r.featuresOf(ctx, waits); err != nil {
+			return nil, err
+		}
+		if k == nil {
+			return nil, x.r.accept(x.r.eventGone(e, waits))
+		}
+	}
+	o, rejected := l.act(waits, k, &labelRecord{x.partition, rec, label}, st.proc)
+	if rejected != nil {
+		l.counts.Reject(rejected.Reason)
+		return nil, nil
+	}
+	return o, nil
+}
+
+// head returns the next record below an offset, nil without one.
+func (x *labelRelearner) head(ctx context.Context, to int64) (*topics.Record, error) {
+	if x.reader == nil {
+		from := x.r.st.labelPositions[x.partition]
+		x.reader = x.r.t.Log.Open(topics.Labels, x.partition, from)
+		x.run.Reset(x.partition, from)
+	}
+	for x.next == len(x.run.Records) {
+		if x.run.Next >= to {
+			return nil, nil
+		}
+		next := x.run.Next
+		x.run.Release()
+		x.run.Reset(x.partition, next)
+		x.next = 0
+		if err := x.reader.Read(ctx, &x.run, recallRecords); err != nil {
+			return nil, err
+		}
+		x.batch.Decode(x.decoder, x.run.Records)
+	}
+	if rec := &x.run.Records[x.next]; rec.Offset < to {
+		return rec, nil
+	}
+	return nil, nil
+}
+
+// take passes a record.
+func (x *labelRelearner) take(rec *topics.Record) {
+	x.next++
+	x.r.st.labelPositions[x.partition] = rec.Offset + 1
+	x.r.st.late.pass(x.partition, rec)
+}

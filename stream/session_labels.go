@@ -1,0 +1,190 @@
+package stream
+
+import (
+	"context"
+	"time"
+
+	"rosenblatt/stream/event"
+	"rosenblatt/stream/labels"
+	"rosenblatt/stream/topics"
+)
+
+// merged is ready to receive from while a chunk may be handled. Where too many wait to be evicted, what is read back
+// comes first.
+func (s *session) merged() <-chan struct{} {
+	if s.merger == nil || s.recaller.busy && s.st.late.overfull() || s.merger.pick() < 0 {
+		return nil
+	}
+	return always
+}
+
+// learnMerged handles the chunk that the merge says.
+func (s *session) learnMerged(write context.Context) error {
+	m := s.merger
+	n := m.pick()
+	c := m.sources[n].chunks[0]
+	if !c.ready {
+		s.chunks.await(c)
+		c.ready = true
+	}
+	if c.topic == topics.Labels {
+		return s.learnLabels(write, n, c)
+	}
+	return s.learnChunk(write, c)
+}
+
+// learnLabels handles label records of a chunk, up to one that has to wait.
+func (s *session) learnLabels(write context.Context, n int, c *chunk) error {
+	for {
+		if err := s.begin(write); err != nil {
+			return err
+		}
+		switch s.labelRun(s.flights.open, n, c) {
+		case allHandled:
+			s.st.labelPositions[c.Partition] = c.Next
+			return s.learned(write, c)
+		case flightFull:
+			if s.complete(); s.stuck {
+				return nil
+			}
+		case eventUnknown:
+			s.merger.hold(n, c.Records[c.handled].Timestamp)
+			return s.interrupted(write)
+		case eventWanted:
+			s.merger.pause(n)
+			s.st.late.wantAll(c.Records, c.Examples, c.handled)
+			s.recaller.request(s.st.late)
+			return s.interrupted(write)
+		}
+	}
+}
+
+// interrupted offers what was made of a chunk that has to wait.
+func (s *session) interrupted(write context.Context) error {
+	s.t.recent.settle()
+	s.flights.keep = s.merger.pick() >= 0
+	return s.offer(write)
+}
+
+// progress of a run of label records.
+type labelProgress uint8
+
+const (
+	handled      labelProgress = iota // one record is
+	allHandled                        // the chunk is
+	flightFull                        // the next record, or an outcome that is due, does not fit
+	eventUnknown                      // the next record's event may still come
+	eventWanted                       // the next record's event has to be read back
+)
+
+// labelRun handles records of a chunk, and outcomes as they are due.
+func (s *session) labelRun(f *flight, n int, c *chunk) labelProgress {
+	began := time.Now()
+	f.now = began.UnixMilli()
+	defer func() {
+		f.learning += time.Since(began)
+		f.full = f.full || f.learning >= maxLearning || f.bytes >= maxFlightBytes-maxBatchBytes
+	}()
+	for {
+		switch {
+		case !s.settleDue(f), f.full && len(f.layout.Runs) > 0:
+			return flightFull
+		case c.handled == len(c.Records):
+			return allHandled
+		}
+		if p := s.label(f, n, c); p != handled {
+			return p
+		}
+		r := &c.Records[c.handled]
+		c.handled++
+		s.st.labelPositions[c.Partition] = r.Offset + 1
+		//mutation:label-moves-time
+		s.st.late.pass(c.Partition, r)
+	}
+}
+
+// label handles the next record of a chunk. It returns handled, or has done nothing.
+func (s *session) label(f *flight, n int, c *chunk) labelProgress {
+	l, i := s.st.late, c.handled
+	r, e := &c.Records[i], &c.Examples[i]
+	at := place{topics.Labels, c.Partition, r.Offset}
+	switch {
+	case s.st.skip(at, e):
+		return handled
+	case e.Rejected != nil:
+		return s.rejectLabel(f, at, r, e.Rejected)
+	}
+	id, _ := l.id(e, r) // the decoder requires one
+	switch verdict, x := l.waiting.Find(id, labels.LabelOf(e)); verdict {
+	case labels.Waits:
+		return s.settleLabel(f, at, x, &labelRecord{c.Partition, r, e})
+	case labels.Repeat:
+		l.counts.Read++
+		l.counts.Repeats++
+		return handled
+	case labels.Conflicting:
+		return s.rejectLabel(f, at, r, errConflictingLabel)
+	case labels.Late:
+		return s.rejectLabel(f, at, r, errLateLabel)
+	}
+	//mutation:label-waits-for-event
+	if !s.merger.merge.Past(n, r.Timestamp) {
+		return eventUnknown
+	}
+	return s.rejectLabel(f, at, r, errNoExample)
+}
+
+var (
+	errConflictingLabel = event.NewError(event.ConflictingLabel, "its event has another label already")
+	errLateLabel        = event.NewError(event.LateLabel, "its event did not wait any longer: raise label wait")
+	errNoExample        = event.NewError(event.NoExample,
+		"no event has its id; a number and a number in quotes are two ids")
+)
+
+func (s *session) rejectLabel(f *flight, at place, r *topics.Record, why *event.Error) labelProgress {
+	if !s.reject(f, at, r, why) {
+		return flightFull
+	}
+	return handled
+}
+
+// settleLabel makes the outcome of a label whose example waits.
+func (s *session) settleLabel(f *flight, at place, x *labels.Example, label *labelRecord) labelProgress {
+	l := s.st.late
+	k, known := l.features(x)
+	if !known {
+		return eventWanted
+	}
+	o, rejected := l.act(x, k, label, s.st.proc)
+	switch {
+	case rejected != nil:
+		return s.rejectLabel(f, at, label.record, rejected)
+	case !s.settle(f, o):
+		return flightFull
+	}
+	return handled
+}
+
+// settleNow adds what is due to a flight: label time may have moved without records, and events were read back.
+func (s *session) settleNow(write context.Context) error {
+	l := s.st.late
+	if l == nil {
+		return nil
+	}
+	s.merger.fresh = true // the wall clock has moved
+	for l.isDue() {
+		if err := s.begin(write); err != nil {
+			return err
+		}
+		f := s.flights.open
+		f.now = time.Now().UnixMilli()
+		if s.settleDue(f) {
+			break
+		}
+		s.complete()
+	}
+	if s.recaller.request(l); s.flights.open == nil {
+		return nil
+	}
+	return s.offer(write)
+}
