@@ -36,5 +36,5 @@ func TestTrainUsage(t *testing.T) {
 	call(t, "", "train", filepath.Join(t.TempDir(), "gone.csv")).want(t, cli.ExitFailed, "", "check the path")
 	call(t, andFile, "train", "-").want(t, cli.ExitUsage, "", "--format")
 	call(t, andFile, "train", "-", "--format", "csv").want(t, cli.ExitDone, "stopped         separated", "")
-	call(t, "", "train", path, "--out", t.TempDir()).want(t, cli.ExitFailed, "", "is not a file")
+	call(t, "", "train", path, "--out", t.TempDir()).want(t, cli.ExitUsage, "", "is not a file")
 }
