@@ -1,94 +1,56 @@
 package survey
 
 import (
-	"bytes"
-	"encoding/json"
 	"strconv"
 	"strings"
-)
 
-// node is a value of JSON. Members of an object keep their order.
-type node struct {
-	kind    json.Delim // '{', '[', or 0 of others
-	scalar  any        // json.Number, string, bool or nil
-	keys    []string
-	members []*node // of an object, or the elements of an array
-}
+	"github.com/tidwall/gjson"
+)
 
 // addJSON adds the fields of an event that the decoder has found to be well formed.
 func (s *Survey) addJSON(value []byte) {
-	d := json.NewDecoder(bytes.NewReader(value))
-	d.UseNumber()
-	top, err := read(d)
-	if err != nil || top.kind != '{' {
+	top := gjson.ParseBytes(value)
+	if !top.IsObject() {
 		return
 	}
-	w := walk{survey: s, features: top.at(s.options.FeaturesField)}
-	w.flat = w.features == nil
+	w := walk{survey: s, features: at(top, s.options.FeaturesField)}
+	w.flat = w.features == 0
 	w.object(top, "", "", w.flat)
 }
 
-func read(d *json.Decoder) (*node, error) {
-	token, err := d.Token()
-	if err != nil {
-		return nil, err
+// at returns where the member at a dotted path begins in the event, where a key may have dots itself; 0 without one.
+func at(object gjson.Result, path string) (index int) {
+	if path == "" || !object.IsObject() {
+		return 0
 	}
-	n := &node{scalar: token}
-	if n.kind, _ = token.(json.Delim); n.kind == 0 {
-		return n, nil
-	}
-	for d.More() {
-		if n.kind == '{' {
-			key, err := d.Token()
-			if err != nil {
-				return nil, err
-			}
-			n.keys = append(n.keys, key.(string)) // a key is nothing else
+	object.ForEach(func(key, member gjson.Result) bool {
+		if key.Str == path {
+			index = member.Index
+		} else if rest, ok := strings.CutPrefix(path, key.Str); ok && rest[0] == '.' {
+			index = at(member, rest[1:])
 		}
-		member, err := read(d)
-		if err != nil {
-			return nil, err
-		}
-		n.members = append(n.members, member)
-	}
-	_, err = d.Token()
-	return n, err
-}
-
-// at returns the member at a dotted path, where a key may have dots itself; nil without one.
-func (n *node) at(path string) *node {
-	if path == "" || n.kind != '{' {
-		return nil
-	}
-	for i, key := range n.keys {
-		if key == path {
-			return n.members[i]
-		}
-		if rest, ok := strings.CutPrefix(path, key+"."); ok {
-			if found := n.members[i].at(rest); found != nil {
-				return found
-			}
-		}
-	}
-	return nil
+		return index == 0
+	})
+	return index
 }
 
 type walk struct {
 	survey   *Survey
-	features *node // nil without one
-	flat     bool  // fields without another role are features
+	features int  // where it begins in the event, 0 without one
+	flat     bool // fields without another role are features
 }
 
 // object visits the members of an object at a path from the top; name is the prefix of its features.
-func (w *walk) object(n *node, path, name string, features bool) {
-	for i, key := range n.keys {
-		w.member(n.members[i], path+key, name+key, features)
-	}
+func (w *walk) object(n gjson.Result, path, name string, features bool) {
+	n.ForEach(func(key, member gjson.Result) bool {
+		w.member(member, path+key.Str, name+key.Str, features)
+		return true
+	})
 }
 
-func (w *walk) member(n *node, path, name string, features bool) {
-	if n == w.features {
-		if n.kind == '{' {
+func (w *walk) member(n gjson.Result, path, name string, features bool) {
+	if n.Index == w.features {
+		if n.IsObject() {
 			w.object(n, path+".", "", true)
 		}
 		return
@@ -102,7 +64,7 @@ func (w *walk) member(n *node, path, name string, features bool) {
 	case r == ignored:
 		w.survey.fields.field(shown, path, r)
 		return
-	case n.kind == '{' && r == feature:
+	case n.IsObject() && r == feature:
 		w.object(n, path+".", name+".", features)
 		return
 	case r == feature && !features:
@@ -113,47 +75,47 @@ func (w *walk) member(n *node, path, name string, features bool) {
 	}
 }
 
-func (x *field) add(n *node) {
-	switch v := n.scalar.(type) {
-	case nil:
+func (x *field) add(n gjson.Result) {
+	switch n.Type {
+	case gjson.Null:
 		x.nulls++
-	case json.Number:
-		f, _ := v.Float64() // the decoder has read it
-		x.addNumber(v.String(), f)
-	case string:
-		x.addText(v, strconv.Quote(v))
-	case bool:
+	case gjson.Number:
+		x.addNumber(n.Raw, n.Num)
+	case gjson.String:
+		x.addText(n.Str, strconv.Quote(n.Str))
+	case gjson.True, gjson.False:
 		x.bools++
-		x.see(strconv.FormatBool(v), false)
+		x.see(n.Raw, false)
 	default:
 		x.addArray(n)
 	}
 }
 
 // addArray adds an array, or an object that is no feature.
-func (x *field) addArray(n *node) {
+func (x *field) addArray(n gjson.Result) {
+	members := n.Array()
 	numbers, texts := 0, 0
-	for _, e := range n.members {
-		switch e.scalar.(type) {
-		case json.Number:
+	for i := range members {
+		switch members[i].Type {
+		case gjson.Number:
 			numbers++
-		case string:
+		case gjson.String:
 			texts++
 		}
 	}
-	if n.kind == '{' || numbers != len(n.members) && texts != len(n.members) {
+	if n.IsObject() || numbers != len(members) && texts != len(members) {
 		x.objects++
 		return
 	}
 	x.arrays++
-	if x.example == "" && len(n.members) > 0 {
-		x.example = "[" + clip(elementText(n.members[0])) + ", ...]"
+	if x.example == "" && len(members) > 0 {
+		x.example = "[" + clip(elementText(members[0])) + ", ...]"
 	}
 }
 
-func elementText(n *node) string {
-	if s, ok := n.scalar.(string); ok {
-		return strconv.Quote(s)
+func elementText(n gjson.Result) string {
+	if n.Type == gjson.String {
+		return strconv.Quote(n.Str)
 	}
-	return n.scalar.(json.Number).String()
+	return n.Raw
 }
