@@ -84,7 +84,7 @@ func (a *alma) learn(v *vector, x []Feature, updated bool) {
 	for i := range x {
 		v.move(&v.weights[x[i].Slot], float64(factor*x[i].Value))
 	}
-	v.move(&v.bias, factor)
+	v.move(&v.bias, float64(factor*v.one))
 	v.norm = max(0, v.norm)
 	//mutation:alma-norm
 	v.scale = max(scale, math.Sqrt(v.norm))

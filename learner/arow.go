@@ -30,8 +30,7 @@ func (a *arow) prepare(v *vector, e *view) (updated bool, err error) {
 	if loss <= 0 {
 		return false, nil
 	}
-	bias := a.variances[len(v.weights)]
-	spread := bias // Σ σ_i·x_i²
+	spread := float64(a.variances[len(v.weights)] * v.one) // Σ σ_i·x_i²
 	for i := range e.x {
 		value := e.x[i].Value
 		spread += float64(float64(a.variances[e.x[i].Slot]*value) * value)
@@ -52,7 +51,7 @@ func (a *arow) learn(v *vector, x []Feature, updated bool) {
 	for i := range x {
 		v.weights[x[i].Slot] += float64(a.factor * a.shrink(int(x[i].Slot), x[i].Value))
 	}
-	v.bias += float64(a.factor * a.shrink(len(v.weights), 1))
+	v.bias += float64(a.factor * a.shrink(len(v.weights), v.one))
 }
 
 // shrink lowers a variance by what a value has taught, and returns σ_i·x_i from before.

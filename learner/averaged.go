@@ -60,8 +60,9 @@ func (a *averaged) learn(v *vector, x []Feature, updated bool) {
 				v.weights[slot] += delta
 			}
 		}
-		a.move(&at, v.bias, len(v.weights), a.factor)
-		v.bias += a.factor
+		delta := float64(a.factor * v.one)
+		a.move(&at, v.bias, len(v.weights), delta)
+		v.bias += delta
 	}
 	v.time++
 }

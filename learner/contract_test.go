@@ -20,7 +20,8 @@ var everyLearner = func() (texts []string) {
 		"perceptron:positive-weight=2,negative-weight=0.3",
 		"averaged:rate=0.3,threshold=1", "averaged:window=20", "averaged:window=3", "averaged:update=mistake,decay=0.9",
 		"pa1:C=0.01", "pa2:C=0.1", "arow:r=0.1,floor=0.01",
-		"logistic:rate=1,decay=0.01", "logistic:rate=0.5,l1=0.01,l2=0.001",
+		"logistic:rate=1,decay=0.01", "logistic:rate=0.5,l1=0.01,l2=0.001", "logistic:window=5,l1=0.01",
+		"logistic:schedule=constant,rate=0.2", "logistic:schedule=constant,rate=0.1,decay=0.01,l2=0.001",
 		"dual:kernel=poly,budget=20", "dual:kernel=rbf,gamma=0.01,budget=5,rate=0.3",
 		"dual:kernel=rbf,gamma=0.01,budget=8,update=pa1,C=0.3", "dual:predict=mean,budget=7",
 		"alma:alpha=0.5,B=2,C=0.3")

@@ -29,15 +29,16 @@
 //	averaged    rate, threshold, update as above; of the mean: window [2, 2^30] or decay [0.5, 1), default neither
 //	pa1, pa2    C (0, 1e30] = 1
 //	arow        r (0, 1e30] = 1, floor [0, 1] = 0
-//	logistic    rate (0, 1] = 0.1, decay, l1, l2 as above
+//	logistic    rate (0, 1] = 0.1, schedule = adagrad | constant, window [2, 2^30] of adagrad, decay, l1, l2 as above
 //	alma        alpha (0, 1] = 0.9, B (0, 1e30] = 1/0.9, C (0, 1e30] = √2
 //	dual        rate, threshold as above, update = threshold | mistake | pa1, C (0, 1e30] = 1 of update=pa1;
 //	            predict = last | mean; kernel = linear | poly | rbf, budget [1, 2^20] = 1000;
 //	            of poly: degree [1, 100] = 2, offset [0, 1e30] = 1; of rbf: gamma (0, 1e30] = 1
-//	all         positive-weight (0, 1e30] = 1, negative-weight (0, 1e30] = 1: multiply the weights of examples
+//	all         positive-weight (0, 1e30] = 1, negative-weight (0, 1e30] = 1: multiply the weights of examples;
+//	            bias = 1 | 0: 0 is without
 //
-// A mean over all examples, and variances without a floor, stop following a stream that drifts: set window, decay or
-// floor. Learners returns this table.
+// A mean over all examples, AdaGrad's sums over all gradients, and variances without a floor, stop following a stream
+// that drifts: set window, decay or floor. Scaling follows with a half-life (ParseScale). Learners returns this table.
 //
 // To add a learner, name it (a constant in spec.go), implement method (method.go; embed additive for steps along
 // (x, 1)) and add a row to learners.go. Tables are named in column.go; weights, as scores use them, start at 0.
@@ -46,9 +47,11 @@
 // Rules for all learners:
 //   - The bias is the weight of one more feature, always 1, never scaled and learned like any other.
 //   - A feature of value 0 has no part in a step: its weight and its other state do not change by a bit.
-//   - The weight of an example times that of its label (PositiveWeight, NegativeWeight) multiplies the step. It does
-//     not decide whether a learner updates, and it does not affect arow's variances and AdaGrad's sums; in the dual it
-//     is added to a count. With a weight of 0 only scaling and names learn.
+//   - The weight of an example times that of its label (PositiveWeight, NegativeWeight) multiplies the step; of pa1 and
+//     pa2 it multiplies C, of pa it shortens the step if it is under 1. It does not decide whether a learner updates,
+//     and it does not affect arow's variances and AdaGrad's sums; in the dual it is added to a count, but does not
+//     decide which example is dropped. With a weight of 0 only scaling and names learn.
+//   - Rules of learning that have changed are numbered (Spec.Rules): a saved state keeps those that it was learned by.
 //   - A step costs time in proportion to the non-zeros of its example, whatever the number of slots: means and
 //     regularization are applied when a slot is read. A step of the dual costs the non-zeros of all examples kept.
 //   - Updated means that the example moved weights. Means, falling rates, l1 and l2 count every labelled example.

@@ -15,13 +15,15 @@ import (
 // is added; of others the count rises by the weight. With the linear kernel the weights are θ = Σ α_i·y_i·x_i,
 // which Top and Explain compute on demand; with another kernel no slot has a weight.
 //
-// Over budget, the example with the least count, of those the oldest, is dropped with its part of b. In a stream
-// nearly all counts are 1, so the oldest goes, as in the Forgetron (Dekel, Shalev-Shwartz and Singer, SIAM Journal on
-// Computing 37, 2008), but without shrinking.
+// Over budget, the example that was learned least often, of those the oldest, is dropped with its part of b. Weights do
+// not protect an example: else those of a heavy label would fill the budget, and light ones would be dropped as soon as
+// they came. In a stream nearly all were learned once, so the oldest goes. The Forgetron drops the oldest too (Dekel,
+// Shalev-Shwartz and Singer, SIAM Journal on Computing 37, 2008), but shrinks all α_i first; its bound of mistakes
+// rests on that and does not hold here. With FirstRules the example with the least count is dropped.
 //
 // With update=pa1 it is passive-aggressive (see passive) with n = K(x, x) + 1: a count rises by min(C·w, l/n) for the
 // weight w, whenever there is a loss (Crammer et al. 2006, section 5, bounded as above; Wang and Vucetic, AISTATS 2010,
-// compare budgets of it). Counts differ then, and the example that was learned least often is dropped.
+// compare budgets of it).
 //
 // With predict=mean the means of the α_i predict and the α_i themselves learn, as in averaged (Freund and Schapire
 // 1999). An example that is dropped leaves the mean too: over budget it is in proportion to the age of those kept.
@@ -33,7 +35,7 @@ type dual struct {
 	c       float64 // of update=pa1; else 0
 	mean    bool    // the means predict
 	budget  int
-	byCount bool // the least count is dropped, not what was learned least often
+	byCount bool // the least count is dropped: see Spec.dropsByCount
 	kept    []support
 	dense   []float64 // one for each slot, all 0 between calls: the x of a score
 	spare   []term    // memory of a dropped example
@@ -50,7 +52,7 @@ type dual struct {
 
 func newDual(s Spec, slots int) method {
 	return &dual{rule: newRule(s), kernel: s.kernel(), rate: s.Rate, c: s.C, mean: s.Predict == PredictMean,
-		budget: s.Budget, byCount: s.Update != UpdatePA1, dense: make([]float64, slots)}
+		budget: s.Budget, byCount: s.dropsByCount(), dense: make([]float64, slots)}
 }
 
 func (d *dual) predict(v *vector, x []Feature) (score, norm float64) {
@@ -101,7 +103,7 @@ func (d *dual) effective(v *vector, _ int) (bias float64) {
 	for i := range d.kept {
 		bias += d.predicting(v, &d.kept[i])
 	}
-	return bias
+	return float64(bias * v.one)
 }
 
 // inner is x_i·x for the x in dense.
@@ -136,7 +138,7 @@ func (d *dual) step(v *vector, e *view) float64 {
 	}
 	if loss := 1 - float64(e.label*d.raw); loss > 0 {
 		//mutation:dual-bias
-		return min(d.c*e.weight, loss/(d.kernel.Of(d.square, d.square, d.square)+1))
+		return min(d.c*e.weight, loss/(d.kernel.Of(d.square, d.square, d.square)+v.one))
 	}
 	return 0
 }
@@ -167,7 +169,7 @@ func (d *dual) learn(v *vector, x []Feature, updated bool) {
 
 // add adds the pending example, or to its count.
 func (d *dual) add(v *vector, x []Feature) {
-	v.bias += float64(d.label * float64(d.rate*d.weight))
+	v.bias += float64(float64(d.label*float64(d.rate*d.weight)) * v.one)
 	if d.again >= 0 {
 		d.kept[d.again].count += d.weight
 		d.kept[d.again].times += d.times
@@ -194,7 +196,7 @@ func (d *dual) drop(v *vector) {
 			least = i
 		}
 	}
-	v.bias -= d.alpha(&d.kept[least])
+	v.bias -= float64(d.alpha(&d.kept[least]) * v.one)
 	d.spare = d.kept[least].terms
 	d.kept = slices.Delete(d.kept, least, least+1)
 }
@@ -202,9 +204,9 @@ func (d *dual) drop(v *vector) {
 // before reports whether a is dropped before b, which is older.
 func (d *dual) before(a, b *support) bool {
 	if d.byCount {
-		//mutation:dual-eviction
 		return a.count < b.count
 	}
+	//mutation:dual-eviction
 	return a.times < b.times
 }
 

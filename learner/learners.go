@@ -48,9 +48,10 @@ var learners = []*definition{
 		parameters:  takes(paramR, paramFloor),
 		method:      newArow,
 	}, {
-		LearnerInfo: LearnerInfo{Name: Logistic, Help: "logistic regression with AdaGrad's rates", Probability: true},
-		parameters:  takes(paramRate.withDefault(0.1), paramDecay, paramL1, paramL2),
-		method:      newLogistic,
+		LearnerInfo: LearnerInfo{Name: Logistic, Help: "logistic regression, a rate for each weight or for all",
+			Probability: true},
+		parameters: takes(paramRate.withDefault(0.1), paramSchedule, paramWindow, paramDecay, paramL1, paramL2),
+		method:     newLogistic,
 	}, {
 		LearnerInfo: LearnerInfo{Name: ALMA, Help: "approximate large margins, a separator of norm 1"},
 		parameters:  takes(paramAlpha, paramB, paramC.withDefault(math.Sqrt2)),
@@ -65,7 +66,7 @@ var learners = []*definition{
 
 // takes lists what a learner takes: parameters of its own, then those of every learner.
 func takes(own ...*parameter) []*parameter {
-	return append(own, paramPositiveWeight, paramNegativeWeight)
+	return append(own, paramBias, paramPositiveWeight, paramNegativeWeight)
 }
 
 // Learners describes all learners, in the order of the table.

@@ -13,18 +13,29 @@ import "math"
 // where G_i includes this example and the bias is a feature of value 1. Where g_i is 0 nothing moves. The weights of
 // example and label scale the step only: in G they would cancel out. The speed of l1 and l2 is divided by √G_i too,
 // as in AdaGrad; a start weight does not shrink before its first gradient.
+//
+// All sums grow, so the weights of a long stream hardly move any more. For streams whose separator moves, window=N
+// multiplies G_i by 1-1/N before each gradient of the weight: G_i is over about the last N of them, and a step of a
+// typical gradient is rate/√N. schedule=constant has no G: w_i -= rate·g_i, the usual stochastic gradient descent.
 type logistic struct {
 	schedule
 	regularizer
-	squares  []float64 // G of the slots and, at the end, of the bias
+	squares  []float64 // G of the slots and, at the end, of the bias; nil for a constant rate
+	keep     float64   // of G before a gradient
 	rateNow  float64   // of the pending example, as the next two
 	gradient float64   // p - t
 	weight   float64   // its weight times its label's
 }
 
 func newLogistic(s Spec, slots int) method {
-	return &logistic{schedule: schedule{s.Rate, s.Decay}, regularizer: newRegularizer(s, slots),
-		squares: make([]float64, slots+1)}
+	l := &logistic{schedule: schedule{s.Rate, s.Decay}, regularizer: newRegularizer(s, slots), keep: 1}
+	if s.Schedule != ScheduleConstant {
+		l.squares = make([]float64, slots+1)
+	}
+	if s.Window != 0 {
+		l.keep = 1 - 1/float64(s.Window)
+	}
+	return l
 }
 
 func (l *logistic) predict(v *vector, x []Feature) (score, norm float64) {
@@ -40,14 +51,19 @@ func (l *logistic) predict(v *vector, x []Feature) (score, norm float64) {
 }
 
 func (l *logistic) effective(v *vector, at int) float64 {
-	if at >= len(l.stamps) || l.squares[at] == 0 {
+	switch {
+	case at >= len(l.stamps):
 		return v.at(at)
+	case l.squares == nil:
+		return l.after(v.weights[at], v.clock-l.stamps[at])
+	case l.squares[at] == 0:
+		return v.weights[at]
 	}
 	return l.after(v.weights[at], (v.clock-l.stamps[at])/math.Sqrt(l.squares[at]))
 }
 
-// prepare checks the gradients and sums of squares only. A step is at most rate·weight, so 1e60, and makes no weight
-// infinite: half a unit in the last place of the largest float64 is more.
+// prepare checks of AdaGrad the gradients and sums of squares only. A step is at most rate·weight, so 1e60, and makes
+// no weight infinite: half a unit in the last place of the largest float64 is more.
 func (l *logistic) prepare(v *vector, e *view) (updated bool, err error) {
 	const mostGradient = 1e120 // its square can still be added
 	l.rateNow, l.weight = l.at(v.time), e.weight
@@ -55,6 +71,12 @@ func (l *logistic) prepare(v *vector, e *view) (updated bool, err error) {
 	if e.label > 0 {
 		//mutation:gradient-sign
 		l.gradient = -sigmoid(-e.score)
+	}
+	if l.squares == nil {
+		if !v.room(e.x, float64(l.rateNow*l.weight)*l.gradient) {
+			return false, ErrOverflow
+		}
+		return l.gradient != 0, nil
 	}
 	for i := range e.x {
 		if math.Abs(l.gradient*e.x[i].Value) > mostGradient || l.squares[e.x[i].Slot] > most {
@@ -73,7 +95,7 @@ func (l *logistic) learn(v *vector, x []Feature, updated bool) {
 				v.weights[slot] -= float64(step * l.relative(int(slot), float64(l.gradient*x[i].Value)))
 			}
 		}
-		v.bias -= float64(step * l.relative(len(v.weights), l.gradient))
+		v.bias -= float64(step * l.relative(len(v.weights), l.gradient*v.one))
 	}
 	if l.decay != 0 {
 		v.time++
@@ -90,10 +112,14 @@ func (l *logistic) settle(v *vector, slot int) {
 	}
 }
 
-// relative adds g² to the squares of a slot and returns g over the root of their sum, -1 to 1 but for rounding.
+// relative adds g² to the squares of a slot and returns g over the root of their sum, -1 to 1 but for rounding. With a
+// constant rate it returns g.
 func (l *logistic) relative(at int, g float64) float64 {
+	if l.squares == nil {
+		return g
+	}
 	//mutation:adagrad-sum
-	sum := l.squares[at] + float64(g*g)
+	sum := float64(l.keep*l.squares[at]) + float64(g*g)
 	if sum == 0 { // g² has underflowed
 		return 0
 	}
@@ -105,6 +131,9 @@ func (l *logistic) probability(score float64) float64 { return sigmoid(score) }
 
 func (l *logistic) start(v *vector, at int) { l.regularizer.start(v.clock, at) }
 func (l *logistic) tables() []Column {
+	if l.squares == nil {
+		return l.regularizer.tables()
+	}
 	return append([]Column{{Name: columnSquares, Float64: l.squares}}, l.regularizer.tables()...)
 }
 

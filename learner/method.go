@@ -3,7 +3,7 @@ package learner
 type view struct {
 	x      []Feature // with scaled values
 	score  float64   // as predict returned it
-	norm   float64   // ‖(x, 1)‖²
+	norm   float64   // ‖(x, 1)‖², without a bias ‖x‖²
 	label  float64   // -1 or 1
 	weight float64   // over 0: the example's times its label's
 }

@@ -42,7 +42,7 @@ func (p *pending) prepares(weight float64) error {
 
 func (p *pending) reset() { p.phase, p.scored = idle, false }
 
-// SquaredNorm returns ‖(x, 1)‖² of the scaled x last predicted, for R of Novikoff's bound.
+// SquaredNorm returns ‖(x, 1)‖² of the scaled x last predicted, without a bias ‖x‖², for R of Novikoff's bound.
 func (p *pending) SquaredNorm() float64 { return p.view.norm }
 
 type phase uint8
@@ -59,7 +59,7 @@ func New(spec Spec) (*Model, error) {
 		return nil, err
 	}
 	spec = spec.WithDefaults()
-	return &Model{spec: spec, separator: newSeparator(spec), table: newTable(spec)}, nil
+	return &Model{spec: spec, separator: newSeparator(spec, 0), table: newTable(spec)}, nil
 }
 
 // Spec returns what the model was made of, defaults filled in.
@@ -82,7 +82,7 @@ func (m *Model) Predict(x []Feature) (score float64, err error) {
 	if !finite(score) || !finite(norm) {
 		return 0, ErrOverflow
 	}
-	m.phase, m.scored, e.score, e.norm = predicted, true, score, norm+1
+	m.phase, m.scored, e.score, e.norm = predicted, true, score, norm+m.one
 	return score, nil
 }
 
@@ -119,6 +119,7 @@ func (m *Model) Prepare(label int8, weight float64) (updated bool, err error) {
 		if m.updated, err = m.prepare(&m.vector, e); err != nil {
 			return false, err
 		}
+		m.updated = m.updated && (e.norm > 0 || !m.spec.linear())
 	}
 	m.phase = prepared
 	return m.updated, nil

@@ -36,6 +36,9 @@ func (m *Model) SetBias(b float64) error {
 	if !(math.Abs(b) <= MaxValue) {
 		return fmt.Errorf("learner: bias %v: want a magnitude up to %v", b, MaxValue)
 	}
+	if m.one == 0 && b != 0 {
+		return fmt.Errorf("learner: bias %v: the model has none, with bias=%s", b, BiasOff)
+	}
 	m.bias = b
 	m.start(&m.vector, len(m.weights))
 	return nil

@@ -61,7 +61,7 @@ func (m *Model) CopyTo(dst *Model) {
 
 func (m *Model) become(spec Spec) {
 	if m.spec != spec {
-		*m = Model{spec: spec, separator: newSeparator(spec), table: newTable(spec)}
+		*m = Model{spec: spec, separator: newSeparator(spec, 0), table: newTable(spec)}
 	}
 }
 

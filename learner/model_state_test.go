@@ -138,7 +138,7 @@ func TestColumnNames(t *testing.T) {
 		"averaged:decay=0.999": "weights prints moments lags-decay-0.999 stamps-decay-0.999 names",
 		"arow":                 "weights prints moments variances names",
 		"logistic:l2=1":        "weights prints moments squares pulled names",
-		"dual":                 "prints moments names kept",
+		"dual":                 "prints moments names kept mistakes",
 	} {
 		var names []string
 		for _, c := range newModel(t, learner, ScaleStandard, 4).Columns() {

@@ -16,7 +16,7 @@ var errClass = errors.New("learner: a class must be UTF-8 of at most 256 bytes")
 //	        and subtracts from another one (Duda and Hart 1973, Kesler's construction): see multi_direct.go.
 //	ova     a learner for each class, which is +1 against all others; the prediction is argmax of the scores
 //	ovo     a learner for each pair of classes, which learns from examples of the two; the one seen first is +1. The
-//	        prediction has the most votes (Friedman 1996).
+//	        prediction has the most votes (Friedman 1996); MultiSpec.Ties decides between classes with equally many.
 //
 // A Multi is used as a Model is. Once the classes are known nothing is allocated per example.
 type Multi struct {
@@ -77,7 +77,7 @@ func (m *Multi) Predict(x []Feature) (class int, score float64, err error) {
 	if e.x, ok = m.scaled(x, e.x, nil); !ok { // each separator's weights are read together anyway
 		return -1, 0, ErrOverflow
 	}
-	e.norm = 1
+	e.norm = m.spec.biasValue()
 	for i := range e.x {
 		e.norm += float64(e.x[i].Value * e.x[i].Value)
 	}
@@ -119,6 +119,33 @@ func (m *Multi) count() {
 		}
 	}
 	m.best = largest(m.scores, -1)
+	if m.spec.Ties == TiesMargin && m.best >= 0 {
+		m.best = m.widest(m.best)
+	}
+}
+
+// widest returns, of the classes with as many votes as best, the one with the largest sum of scores over its pairs.
+func (m *Multi) widest(best int) int {
+	votes, most := m.scores[best], m.margins(best)
+	for class := best + 1; class < len(m.scores); class++ {
+		if m.scores[class] == votes {
+			if sum := m.margins(class); sum > most {
+				best, most = class, sum
+			}
+		}
+	}
+	return best
+}
+
+// margins sums the scores of a class's pairs, signed in its favour.
+func (m *Multi) margins(class int) (sum float64) {
+	for i := range class {
+		sum -= m.raw[class*(class-1)/2+i]
+	}
+	for j := class + 1; j < len(m.scores); j++ {
+		sum += m.raw[j*(j-1)/2+class]
+	}
+	return sum
 }
 
 // largest is the index of the largest number, the lowest of equal ones, leaving out but; -1 if there is none.

@@ -7,24 +7,22 @@ package learner
 //	pa, pa1, pa2:          the best class besides y, if l = 1 - (s_y - s_rival) is over 0
 //
 // and w_y += τ·(x, 1), w_rival -= τ·(x, 1). For the perceptrons τ is the rate; there is no threshold. For the
-// others (x, 1) counts twice; with n = ‖(x, 1)‖² (Crammer et al. 2006, section 7, with the rival by prediction)
+// others (x, 1) counts twice; with n = ‖(x, 1)‖² and the example's weight v (Crammer et al. 2006, section 7, with the
+// rival by prediction)
 //
-//	pa:  τ = l/(2n)
-//	pa1: τ = min(C, l/(2n))
-//	pa2: τ = l/(2n + 1/(2C))
+//	pa:  τ = min(1, v)·l/(2n)
+//	pa1: τ = min(C·v, l/(2n))
+//	pa2: τ = l/(2n + 1/(2C·v))
 //
-// The example's weight multiplies τ. Without a rival nothing moves. A new class has score 0.
+// Of the perceptrons the weight multiplies τ. Without a rival nothing moves. A new class has score 0.
 func (m *Multi) prepareDirect(weight float64) (updated bool, err error) {
 	for i := range m.turns {
 		m.turns[i] = learns // time passes for all
 	}
 	own := m.at(m.label)
-	class, step, err := own.method.(directMethod).rival(m)
-	if err != nil || class < 0 {
+	class, step, err := own.method.(directMethod).rival(m, weight)
+	if err != nil || class < 0 || step == 0 {
 		return false, err
-	}
-	if step = float64(step * weight); step == 0 {
-		return false, nil
 	}
 	rival := m.at(class)
 	if x := m.view.x; !rival.room(x, step) || !own.room(x, step) {
@@ -37,17 +35,17 @@ func (m *Multi) prepareDirect(weight float64) (updated bool, err error) {
 }
 
 type directMethod interface {
-	// rival returns the class to subtract from, -1 for none, and the step for a weight of 1.
-	rival(m *Multi) (class int, step float64, err error)
+	// rival returns the class to subtract from, -1 for none, and the step.
+	rival(m *Multi, weight float64) (class int, step float64, err error)
 	setFactor(factor float64) // of (x, 1) in learn
 }
 
-func (p *perceptron) rival(m *Multi) (class int, step float64, err error) {
-	return unless(m.best, m.label), p.at(m.at(m.label).time), nil
+func (p *perceptron) rival(m *Multi, weight float64) (class int, step float64, err error) {
+	return unless(m.best, m.label), float64(p.at(m.at(m.label).time) * weight), nil
 }
 
 // rival is the class that the weights themselves predict, not their means.
-func (a *averaged) rival(m *Multi) (class int, step float64, err error) {
+func (a *averaged) rival(m *Multi, weight float64) (class int, step float64, err error) {
 	best, most := -1, 0.0
 	for i := range m.separators {
 		raw := m.separators[i].method.(*averaged).raw
@@ -58,10 +56,10 @@ func (a *averaged) rival(m *Multi) (class int, step float64, err error) {
 			best, most = i, raw
 		}
 	}
-	return unless(best, m.label), a.rate, nil
+	return unless(best, m.label), float64(a.rate * weight), nil
 }
 
-func (p *passive) rival(m *Multi) (class int, step float64, err error) {
+func (p *passive) rival(m *Multi, weight float64) (class int, step float64, err error) {
 	class = largest(m.scores, m.label)
 	if class < 0 {
 		return -1, 0, nil
@@ -71,7 +69,7 @@ func (p *passive) rival(m *Multi) (class int, step float64, err error) {
 		return -1, 0, nil
 	}
 	//mutation:direct-norm
-	return class, p.step(loss, 2*m.view.norm), nil
+	return class, p.step(loss, 2*m.view.norm, weight), nil
 }
 
 // unless is a class, but -1 for the right one.

@@ -33,8 +33,19 @@ func (m *Multi) Prepare(label []byte, weight float64) (updated bool, err error) 
 			return false, err
 		}
 	}
+	if m.view.norm == 0 && m.spec.linear() {
+		updated = m.stay()
+	}
 	m.phase = prepared
 	return updated, nil
+}
+
+// stay has no separator move: of an example without a value other than 0, and without a bias, there is nothing to add.
+func (m *Multi) stay() (updated bool) {
+	for i, t := range m.turns {
+		m.turns[i] = min(t, learns)
+	}
+	return false
 }
 
 // Label is the number of the class of the example last prepared, known or new.
@@ -72,10 +83,16 @@ func (m *Multi) at(i int) *separator {
 // that one step is the same on both of its sides.
 func (m *Multi) addSpare() {
 	for len(m.separators)+len(m.spare) < m.spec.separators(len(m.classes)+1) {
-		m.spare = append(m.spare, newSeparator(m.spec.Spec))
+		m.spare = append(m.spare, newSeparator(m.spec.Spec, len(m.separators)+len(m.spare)))
 	}
 	if m.spec.Scheme == Direct && len(m.separators) > 0 {
-		m.spare[0].time, m.spare[0].clock = m.separators[0].time, m.separators[0].clock
+		u := &m.spare[0]
+		u.time, u.clock = m.separators[0].time, m.separators[0].clock
+		if m.spec.StartWeights != "" { // they start now
+			for at := range len(u.weights) + 1 {
+				u.start(&u.vector, at)
+			}
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package learner
 import (
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // The values of MultiSpec.Scheme: see Multi.
@@ -10,6 +11,13 @@ const (
 	Direct = "direct"
 	OVA    = "ova"
 	OVO    = "ovo"
+)
+
+// Of classes with equally many votes in ovo, TiesFirst predicts the one seen first, TiesMargin the one with the largest
+// sum of scores over its pairs, as scikit-learn's OneVsOneClassifier does; of equal sums the one seen first.
+const (
+	TiesFirst  = "first"
+	TiesMargin = "margin" // MultiSpec.Ties
 )
 
 // Limits and defaults of MultiSpec.MaxClasses. The limits keep the columns within what a file may hold.
@@ -28,8 +36,36 @@ var ErrTooManyClasses = errors.New("learner: one class more than the limit")
 // is that of one Model of Spec for each class, in ovo for each pair, allocated as classes are discovered.
 type MultiSpec struct {
 	Spec              // each binary learner's
-	Scheme     string `json:"scheme"`     // Direct, the default, OVA or OVO
-	MaxClasses int    `json:"maxClasses"` // 1 to MostClasses, default DefaultMaxClasses; ovo has limits of its own
+	Scheme     string `json:"scheme"`         // Direct, the default, OVA or OVO
+	MaxClasses int    `json:"maxClasses"`     // 1 to MostClasses, default DefaultMaxClasses; ovo has limits of its own
+	Ties       string `json:"ties,omitempty"` // of ovo: TiesMargin, or empty for TiesFirst
+}
+
+// ParseScheme reads a scheme, "ova" or "ovo:ties=margin", into Scheme and Ties. On an error into is unchanged.
+func ParseScheme(text string, into *MultiSpec) error {
+	name, rest, given := strings.Cut(text, ":")
+	ties := ""
+	switch {
+	case name != Direct && name != OVA && name != OVO:
+		return fmt.Errorf("%q: want %s, %s or %s", text, Direct, OVA, OVO)
+	case given && name != OVO:
+		return fmt.Errorf("%q: only %s has a parameter, ties=%s or ties=%s", text, OVO, TiesFirst, TiesMargin)
+	case rest == "ties="+TiesMargin:
+		ties = TiesMargin
+	case given && rest != "ties="+TiesFirst:
+		return fmt.Errorf("%q: want ties=%s or ties=%s", text, TiesFirst, TiesMargin)
+	}
+	into.Scheme, into.Ties = name, ties
+	return nil
+}
+
+// SchemeText is the scheme as ParseScheme reads it.
+func (s MultiSpec) SchemeText() string {
+	s = s.WithDefaults()
+	if s.Ties != "" {
+		return s.Scheme + ":ties=" + s.Ties
+	}
+	return s.Scheme
 }
 
 // WithDefaults returns s with its zero fields filled in.
@@ -56,6 +92,9 @@ func (s MultiSpec) Validate() error {
 	case Direct, OVA:
 	default:
 		return fmt.Errorf("scheme %q: want %s, %s or %s", s.Scheme, Direct, OVA, OVO)
+	}
+	if s.Ties != "" && (s.Ties != TiesMargin || s.Scheme != OVO) {
+		return fmt.Errorf("ties %q: only %s has ties, %s or %s", s.Ties, OVO, TiesFirst, TiesMargin)
 	}
 	if s.MaxClasses < 1 || s.MaxClasses > limit {
 		return fmt.Errorf("max classes %d: want 1 to %d with %s", s.MaxClasses, limit, s.Scheme)
@@ -85,7 +124,7 @@ func (s *MultiSpec) checkDirect() error {
 // String is Spec.String, then the scheme.
 func (s MultiSpec) String() string {
 	s = s.WithDefaults()
-	return s.Spec.String() + " " + s.Scheme
+	return s.Spec.String() + " " + s.SchemeText()
 }
 
 func (s *MultiSpec) separators(classes int) int {

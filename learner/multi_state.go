@@ -56,8 +56,8 @@ func (m *Multi) Begin(s MultiState) error {
 	for _, class := range s.Classes {
 		m.discover(class)
 	}
-	for range s.Vectors {
-		m.separators = append(m.separators, newSeparator(m.spec.Spec))
+	for i := range s.Vectors {
+		m.separators = append(m.separators, newSeparator(m.spec.Spec, i))
 	}
 	return nil
 }
@@ -119,7 +119,7 @@ func (m *Multi) copyRest(to replicated) {
 	dst.separators = dst.separators[:min(len(dst.separators), len(m.separators))]
 	for i := range m.separators {
 		if i == len(dst.separators) {
-			dst.separators = append(dst.separators, newSeparator(m.spec.Spec))
+			dst.separators = append(dst.separators, newSeparator(m.spec.Spec, i))
 		}
 		m.separators[i].copyRest(&dst.separators[i])
 	}

@@ -1,6 +1,7 @@
 package learner
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -76,7 +77,9 @@ func (p *parameter) number(s *Spec) float64 {
 }
 
 func (p *parameter) text(s *Spec) string {
-	if word, ok := p.field(s).(*string); ok {
+	if word, ok := p.field(s).(*string); ok && p.dependent {
+		return cmp.Or(*word, p.Default)
+	} else if ok {
 		return *word
 	}
 	return formatNumber(p.number(s))
@@ -102,7 +105,7 @@ func (p *parameter) set(s *Spec, value string) error {
 
 func (p *parameter) check(s *Spec) error {
 	if word, ok := p.field(s).(*string); ok {
-		if !slices.Contains(p.Values, *word) {
+		if !slices.Contains(p.Values, p.text(s)) {
 			return fmt.Errorf("%s %q: want %s", p.Key, *word, list(p.Values, "or"))
 		}
 		return nil

@@ -25,6 +25,10 @@ var (
 		span{least: 0.5, most: 1 - 1e-12, unset: true}, 0, func(s *Spec) any { return &s.Decay })
 	paramMeanWindow = numberParameter("window", "the mean is over about this many labelled examples (default: all)",
 		span{least: 2, most: MaxWindow, whole: true, unset: true}, 0, func(s *Spec) any { return &s.Window })
+	paramSchedule = wordParameter("schedule", "a rate for each weight by its gradients, or one for all",
+		[]string{ScheduleAdaGrad, ScheduleConstant}, func(s *Spec) any { return &s.Schedule })
+	paramWindow = numberParameter("window", "of schedule=adagrad: rates follow about so many gradients (default: all)",
+		span{least: 2, most: MaxWindow, whole: true, unset: true}, 0, func(s *Spec) any { return &s.Window })
 	paramL1 = numberParameter("l1", "weights shrink toward 0 at this speed",
 		nonNegative, 0, func(s *Spec) any { return &s.L1 })
 	paramL2 = numberParameter("l2", "weights shrink in proportion to themselves at this speed",
@@ -51,6 +55,8 @@ var (
 	paramBudget = numberParameter("budget", "how many examples are kept",
 		span{least: 1, most: MaxBudget, whole: true}, DefaultBudget, func(s *Spec) any { return &s.Budget })
 
+	paramBias = wordParameter("bias", "the value of a feature that every example has; 0: scores are w·x",
+		[]string{BiasOn, BiasOff}, func(s *Spec) any { return &s.Bias }).dependently()
 	paramPositiveWeight = numberParameter("positive-weight", "multiplies the weights of examples labelled 1",
 		span{most: MaxValue, open: true, unset: true}, 1, func(s *Spec) any { return &s.PositiveWeight }).dependently()
 	paramNegativeWeight = numberParameter("negative-weight", "multiplies the weights of examples labelled -1",

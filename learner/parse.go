@@ -7,7 +7,7 @@ import (
 )
 
 // ParseLearner reads a learner and its parameters, "pa" or "perceptron:rate=0.5,threshold=1", into the fields of
-// into. Parameters not given get their defaults; Scale, Bits and MaxNames do not change. On an error into is
+// into. Parameters not given get their defaults; other fields do not change. On an error into is
 // unchanged.
 func ParseLearner(text string, into *Spec) error {
 	name, rest, given := strings.Cut(text, ":")
@@ -25,9 +25,42 @@ func ParseLearner(text string, into *Spec) error {
 	if err := s.checkParameters(); err != nil {
 		return fmt.Errorf("learner: %q: %w", text, err)
 	}
-	s.Scale, s.Bits, s.MaxNames = into.Scale, into.Bits, into.MaxNames
+	s.keep(into)
+	if s.Rules = into.Rules; !s.Ruled() {
+		s.Rules = 0
+	} else if s.Rules == 0 {
+		s.Rules = NewestRules
+	}
 	*into = s
 	return nil
+}
+
+// For returns s, which ParseLearner has read from text, for an existing model: parameters that text does not name are
+// the model's, where the learner is the same and they go together with those named.
+func (s Spec) For(model Spec, text string) Spec {
+	next := model.WithDefaults()
+	d := definitionOf(s.Learner)
+	if d == nil || next.Learner != s.Learner || next.Kernel != s.Kernel && strings.Contains(text, "kernel=") {
+		return s
+	}
+	next.keep(&s)
+	_, rest, _ := strings.Cut(text, ":")
+	for part := range strings.SplitSeq(rest, ",") {
+		key, value, _ := strings.Cut(part, "=")
+		if p := d.parameter(key); p != nil && p.set(&next, value) != nil {
+			return s
+		}
+	}
+	if next = next.WithDefaults(); next.checkParameters() != nil {
+		return s
+	}
+	return next
+}
+
+// keep takes over what is not a parameter of the learner.
+func (s *Spec) keep(from *Spec) {
+	s.Scale, s.HalfLife, s.Clip, s.Bits, s.MaxNames = from.Scale, from.HalfLife, from.Clip, from.Bits, from.MaxNames
+	s.Rules, s.StartWeights, s.StartSeed = from.Rules, from.StartWeights, from.StartSeed
 }
 
 func (s *Spec) parse(d *definition, text string) error {

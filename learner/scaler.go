@@ -7,6 +7,7 @@ import (
 
 type scaler struct {
 	mode   mode
+	moves  standardizer
 	stats  []float64  // standard: count, mean, m2 of slot i at 3*i; maxabs: the largest |value| at i
 	group  *group     // of stats; nil if there are none
 	staged []observed // with the pending example, one for each of its features
@@ -16,7 +17,7 @@ type mode uint8
 
 const (
 	plain    mode = iota // unchanged
-	standard             // (x-mean)/deviation
+	standard             // (x-mean)/deviation, as standardizer says
 	maxabs               // x/max|x|
 )
 
@@ -36,11 +37,11 @@ type observed struct {
 	raw   float64
 }
 
-func newScaler(scale string, slots int) scaler {
-	switch scale {
+func newScaler(s Spec, slots int) scaler {
+	switch s.Scale {
 	case ScaleStandard:
 		stats := Column{Name: columnMoments, Float64: make([]float64, width*slots), width: width}
-		return scaler{mode: standard, stats: stats.Float64, group: newGroup(slots, stats)}
+		return scaler{mode: standard, moves: newStandardizer(s), stats: stats.Float64, group: newGroup(slots, stats)}
 	case ScaleMaxAbs:
 		stats := Column{Name: columnMaxima, Float64: make([]float64, slots)}
 		return scaler{mode: maxabs, stats: stats.Float64, group: newGroup(slots, stats)}
@@ -78,8 +79,11 @@ func (s *scaler) value(f Feature) float64 {
 	switch {
 	case f.Kind == Indicator || s.mode == plain:
 		return f.Value
-	case s.mode == standard:
+	case s.mode == standard && s.moves.plain():
 		return s.load(f.Slot).with(f.Value).standardize(f.Value)
+	case s.mode == standard:
+		_, value := s.moves.next(s.load(f.Slot), f.Value)
+		return value
 	}
 	return overMax(f.Value, s.stats[f.Slot])
 }
@@ -115,11 +119,14 @@ func (s *scaler) scale(x []Feature) bool {
 		}
 		o := &staged[i]
 		o.raw = f.Value
-		if s.mode == standard {
+		switch {
+		case s.mode == maxabs:
+			f.Value = overMax(f.Value, s.stats[f.Slot])
+		case s.moves.plain():
 			o.after = s.load(f.Slot).with(f.Value)
 			f.Value = o.after.standardize(f.Value)
-		} else {
-			f.Value = overMax(f.Value, s.stats[f.Slot])
+		default:
+			o.after, f.Value = s.moves.next(s.load(f.Slot), f.Value)
 		}
 	}
 	return true
@@ -149,6 +156,11 @@ func (s *scaler) commit(x []Feature, names uint64) {
 // settle stores what was staged for a slot. If the example has the slot twice, the second value was staged without
 // the first: it is added again.
 func (s *scaler) settle(slot uint32, o *observed) {
+	if !s.moves.plain() { // a count does not show whether the slot was there before
+		after, _ := s.moves.next(s.load(slot), o.raw)
+		s.store(slot, after)
+		return
+	}
 	if now := s.load(slot); now.count+1 != o.after.count {
 		s.store(slot, now.with(o.raw))
 		return
@@ -170,7 +182,14 @@ func (s *scaler) check() error {
 	case standard:
 		for i := 0; i < len(s.stats); i += width {
 			slot := uint32(i / width)
-			if m := s.load(slot); !(m.count >= 0 && m.count <= 1<<53 && math.Abs(m.mean) <= 2*MaxValue &&
+			m := s.load(slot)
+			if m.count < 0 && m.m2 != m.mean && math.Abs(m.m2) <= MaxValue { // held back
+				m = moments{-m.count, m.mean, 0}
+				if s.moves.clip == 0 { // the model began with a clip
+					s.store(slot, m)
+				}
+			}
+			if !(m.count >= 0 && m.count <= 1<<53 && math.Abs(m.mean) <= 2*MaxValue &&
 				m.m2 >= 0 && m.m2 <= m.count*most) {
 				return fmt.Errorf("learner: slot %d: count %v, mean %v, sum of squares %v", slot, m.count, m.mean, m.m2)
 			}

@@ -11,15 +11,18 @@ type separator struct {
 	group *group        // of the weights and the method's tables
 }
 
-// newSeparator needs a Spec with its defaults filled in.
-func newSeparator(s Spec) separator {
+// newSeparator needs a Spec with its defaults filled in. number is the separator's in a Multi, else 0.
+func newSeparator(s Spec, number int) separator {
 	d, slots := definitionOf(s.Learner), 1<<s.Bits
-	made := separator{method: d.method(s, slots)}
+	made := separator{method: d.method(s, slots), vector: vector{one: s.biasValue()}}
 	made.sure, _ = made.method.(probabilistic)
 	if !d.Kernel {
 		made.weights = make([]float64, slots)
 		made.group = newGroup(slots, append([]Column{{Name: columnWeights, Float64: made.weights}},
 			made.tables()...)...)
+		if s.StartWeights == StartRandom {
+			made.randomize(s.StartSeed, number)
+		}
 		return made
 	}
 	made.group = newGroup(0)
@@ -96,7 +99,7 @@ func textColumns(s Spec) int {
 	n := 0
 	if definitionOf(s.Learner).Kernel {
 		n++
-		if s.Update == UpdatePA1 {
+		if !s.dropsByCount() {
 			n++
 		}
 		if s.Predict == PredictMean {

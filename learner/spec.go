@@ -18,17 +18,21 @@ const (
 	ALMA       = "alma"
 	Dual       = "dual"
 
-	UpdateThreshold = "threshold" // Spec.Update: learn when label*score <= threshold
-	UpdateMistake   = "mistake"   // Spec.Update: learn when the prediction was wrong
-	UpdatePA1       = "pa1"       // Spec.Update of Dual: learn when label*score < 1, with steps as of PA1
-	PredictLast     = "last"      // Spec.Predict: by the weights as they are
-	PredictMean     = "mean"      // Spec.Predict: by their means
-	ScaleStandard   = "standard"  // Spec.Scale: (x-mean)/deviation
-	ScaleMaxAbs     = "maxabs"    // Spec.Scale: x/max|x|
-	ScaleNone       = "none"      // Spec.Scale: x
-	KernelLinear    = "linear"    // Spec.Kernel: x·z
-	KernelPoly      = "poly"      // Spec.Kernel: (x·z + offset)^degree
-	KernelRBF       = "rbf"       // Spec.Kernel: exp(-gamma·‖x-z‖²)
+	UpdateThreshold  = "threshold" // Spec.Update: learn when label*score <= threshold
+	UpdateMistake    = "mistake"   // Spec.Update: learn when the prediction was wrong
+	UpdatePA1        = "pa1"       // Spec.Update of Dual: learn when label*score < 1, with steps as of PA1
+	PredictLast      = "last"      // Spec.Predict: by the weights as they are
+	PredictMean      = "mean"      // Spec.Predict: by their means
+	ScaleStandard    = "standard"  // Spec.Scale: (x-mean)/deviation
+	ScaleMaxAbs      = "maxabs"    // Spec.Scale: x/max|x|
+	ScaleNone        = "none"      // Spec.Scale: x
+	ScheduleAdaGrad  = "adagrad"   // Spec.Schedule: a rate for each weight, which falls with its gradients
+	ScheduleConstant = "constant"  // Spec.Schedule: Spec.Rate
+	BiasOn           = "1"         // Spec.Bias: s = w·x + b
+	BiasOff          = "0"         // Spec.Bias: s = w·x
+	KernelLinear     = "linear"    // Spec.Kernel: x·z
+	KernelPoly       = "poly"      // Spec.Kernel: (x·z + offset)^degree
+	KernelRBF        = "rbf"       // Spec.Kernel: exp(-gamma·‖x-z‖²)
 )
 
 // Limits and defaults of a Spec.
@@ -42,6 +46,15 @@ const (
 	DefaultMaxNames = 262_144
 	DefaultBudget   = 1000
 	MaxNameBytes    = 256 // of a name in the table; longer ones are cut
+)
+
+// Rules of learning. A model keeps those that it began with: another program must learn what this one did.
+const (
+	FirstRules = 1 // a weight multiplies the steps of pa, pa1 and pa2; a dual over budget drops the least count
+
+	// NewestRules are those of new models: a weight multiplies the C of pa1 and pa2 and bounds the step of pa; a dual
+	// over budget drops an example of the fewest mistakes.
+	NewestRules = 2
 )
 
 // Spec describes a model. Zero fields have their defaults. Learners describes the parameters of each learner. Specs
@@ -63,8 +76,10 @@ type Spec struct {
 	B              float64 `json:"B,omitempty"`
 	Window         int     `json:"window,omitempty"` // 0 is all
 	Decay          float64 `json:"decay,omitempty"`  // of averaged that of the mean, of others of the rate
+	Schedule       string  `json:"schedule,omitempty"`
 	L1             float64 `json:"l1,omitempty"`
 	L2             float64 `json:"l2,omitempty"`
+	Bias           string  `json:"bias,omitempty"`           // BiasOff, or empty for BiasOn
 	PositiveWeight float64 `json:"positiveWeight,omitempty"` // 0 is 1
 	NegativeWeight float64 `json:"negativeWeight,omitempty"` // 0 is 1
 	Kernel         string  `json:"kernel,omitempty"`
@@ -73,6 +88,14 @@ type Spec struct {
 	Gamma          float64 `json:"gamma,omitempty"`
 	Budget         int     `json:"budget,omitempty"`
 	Predict        string  `json:"predict,omitempty"`
+
+	Rules int `json:"rules,omitempty"` // of pa, pa1, pa2 and dual: FirstRules to NewestRules, the default
+
+	HalfLife float64 `json:"halfLife,omitempty"` // of ScaleStandard: see ParseScale; 0 is without
+	Clip     float64 `json:"clip,omitempty"`     // likewise
+
+	StartWeights string `json:"startWeights,omitempty"` // StartRandom, or empty for 0
+	StartSeed    uint64 `json:"startSeed,omitempty"`    // of StartRandom
 }
 
 func fill[T comparable](field *T, value T) {
@@ -92,6 +115,14 @@ func (s Spec) WithDefaults() Spec {
 	fill(&s.Scale, ScaleNone)
 	fill(&s.Bits, DefaultBits)
 	fill(&s.MaxNames, DefaultMaxNames)
+	if s.Ruled() {
+		fill(&s.Rules, NewestRules)
+	} else {
+		s.Rules = 0
+	}
+	if s.Bias == BiasOn {
+		s.Bias = ""
+	}
 	switch {
 	case s.Kernel == KernelPoly && s.Degree == 0:
 		s.Degree = int(paramDegree.initial)
@@ -117,12 +148,15 @@ func (s Spec) Validate() error {
 	switch {
 	case definitionOf(s.Learner) == nil:
 		return fmt.Errorf("learner: unknown learner %q: want %s", s.Learner, learnerNames())
-	case s.Scale != ScaleStandard && s.Scale != ScaleMaxAbs && s.Scale != ScaleNone:
-		return fmt.Errorf("learner: scale %q: want %s, %s or %s", s.Scale, ScaleStandard, ScaleMaxAbs, ScaleNone)
 	case s.Bits < 1 || s.Bits > MaxBits:
 		return fmt.Errorf("learner: bits %d: want 1 to %d", s.Bits, MaxBits)
 	case s.MaxNames < 0 || s.MaxNames > math.MaxInt32:
 		return fmt.Errorf("learner: max names %d: want 1 to %d", s.MaxNames, math.MaxInt32)
+	case s.Rules < 0 || s.Rules > NewestRules:
+		return fmt.Errorf("learner: rules %d: want %d to %d", s.Rules, FirstRules, NewestRules)
+	}
+	if err := cmp.Or(s.checkScale(), s.checkStart()); err != nil {
+		return fmt.Errorf("learner: %w", err)
 	}
 	if err := s.checkParameters(); err != nil {
 		return fmt.Errorf("learner: %w", err)
@@ -158,14 +192,39 @@ func (s *Spec) checkTogether() error {
 		return fmt.Errorf("rate %v and threshold %v: update=%s has neither", s.Rate, s.Threshold, UpdatePA1)
 	case s.Learner == Dual && s.Update != UpdatePA1 && s.C != 0:
 		return fmt.Errorf("parameter C %v: only update=%s has it", s.C, UpdatePA1)
-	case s.Window != 0 && s.Decay != 0:
+	case s.Learner == Averaged && s.Window != 0 && s.Decay != 0:
 		return fmt.Errorf("window %d and decay %v: want one of them", s.Window, s.Decay)
+	case s.Schedule == ScheduleConstant && s.Window != 0:
+		return fmt.Errorf("window %d: schedule=%s has no window", s.Window, ScheduleConstant)
 	case s.Kernel != KernelPoly && (s.Degree != 0 || s.Offset != 0):
 		return fmt.Errorf("degree and offset: only kernel=%s has them", KernelPoly)
 	case s.Kernel != KernelRBF && s.Gamma != 0:
 		return fmt.Errorf("gamma: only kernel=%s has it", KernelRBF)
 	}
 	return nil
+}
+
+// Ruled reports whether the learner has Rules.
+func (s *Spec) Ruled() bool {
+	switch s.Learner {
+	case PA, PA1, PA2, Dual:
+		return true
+	}
+	return false
+}
+
+// dropsByCount reports whether a dual over budget drops the least count, not what was learned least often.
+func (s *Spec) dropsByCount() bool { return s.Rules == FirstRules && s.Update != UpdatePA1 }
+
+// linear reports whether scores are inner products of x, so that an x of zeros has no part in them.
+func (s *Spec) linear() bool { return s.Kernel == "" || s.Kernel == KernelLinear }
+
+// biasValue is the value of the bias's feature.
+func (s *Spec) biasValue() float64 {
+	if s.Bias == BiasOff {
+		return 0
+	}
+	return 1
 }
 
 func (s *Spec) weighted(label int8, weight float64) float64 {

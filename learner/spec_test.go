@@ -54,7 +54,7 @@ func TestParseLearnerNamesTheMistake(t *testing.T) {
 		"":           {"learner", "perceptron"},
 		"perceptrom": {`"perceptrom"`, "perceptron"},
 		"perceptron:": {"rate, threshold, update, decay",
-			"l1, l2, positive-weight and negative-weight"},
+			"l1, l2, bias, positive-weight and negative-weight"},
 		"perceptron:rate":                       {`"rate"`, "key=value"},
 		"perceptron:rate=0":                     {`rate "0"`, "over 0 and up to 1"},
 		"perceptron:rate=1.5":                   {`"1.5"`, "over 0 and up to 1"},
@@ -68,9 +68,9 @@ func TestParseLearnerNamesTheMistake(t *testing.T) {
 		"perceptron:rate=0.5,":                  {`""`},
 		"perceptron:update=mistake,threshold=1": {"threshold", "update=mistake"},
 		"perceptron:update=mistake,threshold=0": {"threshold", "update=mistake"},
-		"pa:C=1":                                {`unknown parameter "C"`, "want positive-weight or negative-weight"},
+		"pa:C=1":                                {`unknown parameter "C"`, "want bias, positive-weight or negative-weight"},
 		"pa1:C=0":                               {`C "0"`, "over 0 and up to 1e+30"},
-		"pa2:rate=0.5":                          {`"rate"`, "C, positive-weight or negative-weight"},
+		"pa2:rate=0.5":                          {`"rate"`, "C, bias, positive-weight or negative-weight"},
 		"arow:r=-1":                             {`r "-1"`, "over 0"},
 		"arow:floor=1.5":                        {`floor "1.5"`, "from 0 to 1"},
 		"averaged:window=1":                     {`window "1"`, "a whole number from 2"},
@@ -79,7 +79,7 @@ func TestParseLearnerNamesTheMistake(t *testing.T) {
 		"averaged:decay=0":                      {`decay "0"`, "from 0.5 to"},
 		"averaged:window=10,decay=0.9":          {"window 10", "decay 0.9", "one of them"},
 		"averaged:l1=1":                         {`"l1"`, "window, decay"},
-		"logistic:threshold=1":                  {`"threshold"`, "rate, decay, l1, l2"},
+		"logistic:threshold=1":                  {`"threshold"`, "rate, schedule, window, decay, l1, l2"},
 		"logistic:l1=-1":                        {`l1 "-1"`, "from 0 to"},
 		"perceptron:positive-weight=0":          {`positive-weight "0"`, "over 0"},
 		"dual:kernel=cubic":                     {`kernel "cubic"`, "linear, poly or rbf"},
@@ -129,12 +129,17 @@ func TestSpecValidate(t *testing.T) {
 	}
 }
 
-// TestSpecInJSON: the JSON of a perceptron is that of old checkpoints, and every Spec survives JSON.
+// TestSpecInJSON: the JSON of a perceptron is that of old checkpoints but for what they do not have, and every Spec
+// survives JSON.
 func TestSpecInJSON(t *testing.T) {
 	const old = `{"learner":"perceptron","rate":1,"threshold":0,"update":"threshold","scale":"none","bits":18,` +
-		`"maxNames":262144}`
-	if text, err := json.Marshal(Spec{}.WithDefaults()); err != nil || string(text) != old {
+		`"maxNames":262144`
+	if text, err := json.Marshal(Spec{}.WithDefaults()); err != nil || string(text) != old+"}" {
 		t.Errorf("%s, %v", text, err)
+	}
+	var was Spec
+	if err := json.Unmarshal([]byte(old+"}"), &was); err != nil || was.WithDefaults() != (Spec{}).WithDefaults() {
+		t.Errorf("%+v, %v", was, err)
 	}
 	for _, learner := range everyLearner {
 		want := Spec{Scale: ScaleStandard, Bits: 5}.WithDefaults()
@@ -148,6 +153,33 @@ func TestSpecInJSON(t *testing.T) {
 		var got Spec
 		if err := json.Unmarshal(text, &got); err != nil || got != want || got.WithDefaults() != want {
 			t.Errorf("%s became %+v, %v", text, got, err)
+		}
+	}
+}
+
+// TestSpecForAModel: what is not given is the model's, unless it does not go together with what is.
+func TestSpecForAModel(t *testing.T) {
+	for _, row := range []struct{ model, given, want string }{
+		{"perceptron:rate=0.5,l1=0.1", "perceptron", "perceptron:rate=0.5,l1=0.1"},
+		{"perceptron:rate=0.5,l1=0.1", "perceptron:rate=1", "perceptron:l1=0.1"},
+		{"perceptron:threshold=2", "perceptron:update=mistake", "perceptron:update=mistake"},
+		{"dual:kernel=rbf,gamma=3,budget=9", "dual:budget=8", "dual:kernel=rbf,gamma=3,budget=8"},
+		{"dual:kernel=rbf,gamma=3,budget=9", "dual:kernel=poly", "dual:kernel=poly"},
+		{"dual:kernel=poly,degree=3", "dual:budget=7", "dual:kernel=poly,degree=3,budget=7"},
+		{"pa1:positive-weight=2", "pa1:positive-weight=1", "pa1"},
+		{"pa1:C=3", "pa2", "pa2"},
+	} {
+		model, given := Spec{}, Spec{Scale: ScaleMaxAbs, Bits: 9}
+		if err := ParseLearner(row.model, &model); err != nil {
+			t.Fatal(err)
+		}
+		model.Scale, model.Bits = ScaleStandard, 7
+		if err := ParseLearner(row.given, &given); err != nil {
+			t.Fatal(err)
+		}
+		got := given.For(model, row.given)
+		if got.String() != row.want || got.Scale != given.Scale || got.Bits != given.Bits {
+			t.Errorf("%s for a model of %s: %v, %+v", row.given, row.model, got, got)
 		}
 	}
 }

@@ -66,12 +66,13 @@ func TestZeroMovesNothing(t *testing.T) {
 }
 
 // TestWeightsScaleTheStep learns one example with weight 1 and 4, from the same state. The division by the norm follows
-// the step of alma; pa1 of the dual bounds it by the loss.
+// the step of alma; pa1 of the dual bounds it by the loss. See passive_test.go for pa.
 func TestWeightsScaleTheStep(t *testing.T) {
 	everyModel(t, func(t *testing.T, fresh func() *Model) {
 		trained := fresh()
 		_, divides := trained.method.(*alma)
-		if d, ok := trained.method.(*dual); divides || ok && d.c != 0 {
+		_, isPassive := trained.method.(*passive)
+		if d, ok := trained.method.(*dual); divides || isPassive || ok && d.c != 0 {
 			return
 		}
 		moved := 0

@@ -21,7 +21,7 @@ const (
 func newTable(s Spec) table {
 	slots := 1 << s.Bits
 	prints := make([]uint16, slots)
-	return table{scaler: newScaler(s.Scale, slots), names: newNameTable(slots, s.MaxNames), prints: prints,
+	return table{scaler: newScaler(s, slots), names: newNameTable(slots, s.MaxNames), prints: prints,
 		printed: newGroup(slots, Column{Name: columnPrints, Uint16: prints})}
 }
 
@@ -83,6 +83,14 @@ func (t *table) mark(slot uint32, print uint16) {
 func (t *table) SetName(slot uint32, print uint16, name []byte) {
 	if print != 0 && t.prints[slot]&printMask == print && t.names.room() && !t.names.has(slot) {
 		t.names.add(slot, name)
+	}
+}
+
+// ForgetScaling forgets the statistics of scaling.
+func (t *table) ForgetScaling() {
+	if t.scaler.group != nil {
+		clear(t.scaler.stats)
+		t.scaler.group.changed.fill(t.scaler.group.slots)
 	}
 }
 

@@ -81,6 +81,7 @@ func TestTopAgainstASort(t *testing.T) {
 	for slot := range uint32(1000) {
 		if m.weights[slot] = float64(r.IntN(101) - 50); m.weights[slot] != 0 {
 			all = append(all, slot)
+			m.prints[slot] = 1
 		}
 	}
 	slices.SortStableFunc(all, func(a, b uint32) int { return int(math.Abs(m.weights[b]) - math.Abs(m.weights[a])) })

@@ -23,7 +23,8 @@ type Contribution struct {
 	Product float64 // Value*Weight
 }
 
-// Top returns the n weights of largest magnitude, the largest first, equal ones by slot; weights of 0 are left out.
+// Top returns the n weights of largest magnitude, the largest first, equal ones by slot; weights of 0 are left out, and
+// those whose slots no learned example has had.
 // It passes over all slots and names.
 func (m *Model) Top(n int) []NamedWeight { return m.top(n, m.currentWeight()) }
 
@@ -39,7 +40,7 @@ func (t *table) top(n int, weight func(slot uint32) float64) []NamedWeight {
 	sorted := false
 	for i := range t.prints {
 		slot := uint32(i)
-		if weight(slot) == 0 || sorted && order(slots[n-1], slot) < 0 {
+		if t.prints[i] == 0 || weight(slot) == 0 || sorted && order(slots[n-1], slot) < 0 {
 			continue
 		}
 		if slots = append(slots, slot); len(slots) == 2*n {

@@ -3,7 +3,8 @@ package learner
 // vector is a linear separator and the time of its learner. What its score is made of is up to its method.
 type vector struct {
 	weights []float64 // one for each slot; none in the dual
-	bias    float64   // the weight of a feature that is always 1 and never scaled
+	bias    float64   // the weight of a feature that is always one and never scaled
+	one     float64   // 1, or 0 for a score without a bias, which is then 0
 	time    int64     // labelled examples learned, if the method counts them
 	clock   float64   // the sum of their rates, if the method uses it
 	norm    float64   // ‖(weights, bias)‖², if the method keeps it
@@ -22,13 +23,13 @@ func (v *vector) product(x []Feature) (score, norm float64) {
 	return score + v.bias, norm
 }
 
-// add adds factor·(x, 1) to (w, b).
+// add adds factor·(x, one) to (w, b).
 func (v *vector) add(x []Feature, factor float64) {
 	for i := range x {
 		w := &v.weights[x[i].Slot]
 		*w += float64(factor * x[i].Value)
 	}
-	v.bias += factor
+	v.bias += float64(factor * v.one)
 }
 
 func (v *vector) at(i int) float64 {

@@ -208,6 +208,56 @@ func TestAcceptedFormatHasItsOwnRules(t *testing.T) {
 	}
 }
 
+// TestParametersNotGiven: a model keeps the parameters of its learner that are not given, whatever their defaults are
+// now; one that is given differs.
+func TestParametersNotGiven(t *testing.T) {
+	w := newWorld()
+	was, now := &w.header.Config, &w.config.ModelConfig
+	give := func(text string) {
+		now.LearnerText = text
+		if err := learner.ParseLearner(text, &now.Learner); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := learner.ParseLearner("logistic:rate=0.1,l2=0.01", &was.Learner); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"logistic", "logistic:l2=0.01", "logistic:rate=0.1"} {
+		give(text)
+		if p, err := planFromCheckpoint(&w.header, &w.config, &w.top); err != nil || p.Config != nil {
+			t.Errorf("%s: %v, %v", text, err, p)
+		}
+	}
+	give("logistic:l2=0.02")
+	_, err := planFromCheckpoint(&w.header, &w.config, &w.top)
+	if !stops.Is(err, stops.ConfigDiffers) || !strings.Contains(err.Error(), "learner.l2 was 0.01, is 0.02") ||
+		strings.Contains(err.Error(), "rate") {
+		t.Error(err)
+	}
+	w.config.Accept = []string{stops.ConfigDiffers}
+	p, err := planFromCheckpoint(&w.header, &w.config, &w.top)
+	if err != nil || p.Config.Learner.Rate != 0.1 || p.Config.Learner.L2 != 0.02 {
+		t.Errorf("%v, %+v", err, p)
+	}
+}
+
+// TestOlderRulesAreKept: a model goes on by the rules that it began with, also where another setting changes.
+func TestOlderRulesAreKept(t *testing.T) {
+	w := newWorld()
+	for _, c := range []*model.Config{&w.header.Config, &w.config.ModelConfig} {
+		c.Learner = learner.Spec{Learner: learner.PA1, Bits: 18}.WithDefaults()
+	}
+	w.header.Config.Learner.Rules = learner.FirstRules
+	if p, err := planFromCheckpoint(&w.header, &w.config, &w.top); err != nil || p.Config != nil {
+		t.Errorf("%v, %v", err, p.Config)
+	}
+	w.config.ModelConfig.NoLearn, w.config.Accept = true, []string{stops.ConfigDiffers}
+	p, err := planFromCheckpoint(&w.header, &w.config, &w.top)
+	if err != nil || p.Config.Learner.Rules != learner.FirstRules {
+		t.Errorf("%v, %+v", err, p.Config)
+	}
+}
+
 // TestPermanentConfigIsNotAccepted: what the tables are laid out by never changes.
 func TestPermanentConfigIsNotAccepted(t *testing.T) {
 	w := newWorld()

@@ -37,8 +37,8 @@ func BenchmarkPass(b *testing.B) {
 // BenchmarkWidest is the solver on a separable set.
 func BenchmarkWidest(b *testing.B) {
 	examples, _ := cloud(rand.New(rand.NewPCG(1, 1)), 1000, 10, 0.05)
-	order, _ := splitHeldOut(len(examples), 0, 0)
-	s, err := newSet(examples, order, 10)
+	order, _ := trainedFirst(HoldOut(len(examples), 0, 0))
+	s, err := newSet(examples, order, 10, 1)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -29,6 +29,8 @@
 // nearly 0 that none does. Without a separator the weights with the least mistakes are kept in a pocket (Gallant,
 // Perceptron-Based Learning Algorithms, IEEE Transactions on Neural Networks 1, 1990).
 //
-// A mistake is a wrong prediction, where a score of 0 predicts +1; separated requires more, y·s > 0. All examples
-// have the same weight. A kernel's margin and R are those of its feature space, padded.
+// A mistake is a wrong prediction, where a score of 0 predicts +1; separated requires more, y·s > 0. So with Update =
+// OnMistake, which corrects mistakes alone, a run may end without one where examples with score 0 are left. All
+// examples have the same weight. A kernel's margin and R are those of its feature space, padded. Without a bias nothing
+// is padded: a = y·x.
 package batch

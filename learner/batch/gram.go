@@ -11,7 +11,8 @@ import (
 const maxKernel = 1e100
 
 // gram gives the rows of the Gram matrix of a set, padded and pre-multiplied: G_ij = y_i·y_j·(K(x_i, x_j) + 1), for
-// the linear kernel a_i·a_j. A row is computed on first use and kept while the memory limit allows.
+// the linear kernel a_i·a_j, without a bias y_i·y_j·K(x_i, x_j). A row is computed on first use and kept while the
+// memory limit allows.
 type gram struct {
 	set     *set
 	kernel  learner.Kernel
@@ -51,7 +52,7 @@ func (s *set) product(spread []float64, i int) (sum float64) {
 
 // diagonal is G_ii.
 func (g *gram) diagonal(i int) float64 {
-	return g.kernel.Of(g.squares[i], g.squares[i], g.squares[i]) + 1
+	return g.kernel.Of(g.squares[i], g.squares[i], g.squares[i]) + g.set.pad
 }
 
 // row returns row i, in scratch, as long as the examples, if it is not kept. No value is over maxKernel: K(x, x') is
@@ -71,7 +72,7 @@ func (g *gram) row(i int, scratch []float64) []float64 {
 	for j := range row {
 		y := yi * g.set.label(j)
 		k := g.kernel.Of(y*g.set.product(x, j), g.squares[i], g.squares[j])
-		row[j] = y * (k + 1)
+		row[j] = y * (k + g.set.pad)
 	}
 	g.set.clear(i)
 	g.cost += int64(len(g.set.index))

@@ -21,6 +21,10 @@ const (
 	Cyclic = "cyclic" // in the order given
 	Random = "random" // Primal and Dual pick any mistaken example, PLA shuffles each pass
 
+	// Update
+	OnThreshold = learner.UpdateThreshold // correct where y·s <= δ
+	OnMistake   = learner.UpdateMistake   // correct wrong predictions only
+
 	// Until
 	Separated  = "separated"  // no example is left to correct
 	Budget     = "budget"     // the passes or updates are used up
@@ -50,6 +54,8 @@ type Options struct {
 	Seed      uint64         // of the order and of what is held out
 	Rate      float64        // η, the step's factor, over 0 up to 1, default 1
 	Threshold float64        // δ: an example is corrected when y·s <= δ; 0 to learner.MaxValue, default 0
+	Update    string         // OnThreshold, the default, or OnMistake, which has no threshold
+	Unbiased  bool           // b is 0 and stays so: the examples are not padded
 
 	StartWeights []float64 // one for each dimension, or nil for zeros; kernels other than linear have none
 	StartBias    float64
@@ -59,6 +65,7 @@ type Options struct {
 	MaxPasses  int     // default DefaultMaxPasses
 	MaxUpdates int64   // default: no limit
 	HeldOut    float64 // held-out fraction, [0, 1); default DefaultHeldOut with Validation, else 0
+	Out        []bool  // which examples are held out, one for each; nil: as HoldOut says
 	Patience   int     // of Validation: passes without a new least error, default DefaultPatience
 	Tolerance  float64 // of Stable: a pass changes z by at most Tolerance·‖z‖, default DefaultTolerance
 
@@ -73,6 +80,7 @@ type Options struct {
 func (o Options) WithDefaults() Options {
 	o.Algorithm = cmp.Or(o.Algorithm, Primal)
 	o.Order = cmp.Or(o.Order, Cyclic)
+	o.Update = cmp.Or(o.Update, OnThreshold)
 	o.Until = cmp.Or(o.Until, Separated)
 	o.Keep = cmp.Or(o.Keep, Best)
 	o.Rate = cmp.Or(o.Rate, 1)
@@ -97,6 +105,7 @@ func (o Options) Validate() error {
 	}{
 		{"algorithm", o.Algorithm, []string{Primal, PLA, Dual}},
 		{"order", o.Order, []string{Cyclic, Random}},
+		{"update", o.Update, []string{OnThreshold, OnMistake}},
 		{"until", o.Until, []string{Separated, Budget, Validation, Stable}},
 		{"keep", o.Keep, []string{Best, Last}},
 	} {
@@ -119,6 +128,10 @@ func (o *Options) validateNumbers() error {
 		return fmt.Errorf("rate %v: want a number over 0 and up to 1", o.Rate)
 	case !(o.Threshold >= 0 && o.Threshold <= learner.MaxValue):
 		return fmt.Errorf("threshold %v: want a number from 0 to %v", o.Threshold, learner.MaxValue)
+	case o.Update == OnMistake && o.Threshold != 0:
+		return fmt.Errorf("threshold %v: update %s has no threshold", o.Threshold, OnMistake)
+	case o.Unbiased && o.StartBias != 0:
+		return fmt.Errorf("start bias %v: without a bias it is 0", o.StartBias)
 	case !(o.HeldOut >= 0 && o.HeldOut < 1):
 		return fmt.Errorf("validation %v: want a fraction from 0 to under 1", o.HeldOut)
 	case !(o.Tolerance > 0 && o.Tolerance < 1):

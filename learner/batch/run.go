@@ -1,6 +1,9 @@
 package batch
 
-import "math/rand/v2"
+import (
+	"fmt"
+	"math/rand/v2"
+)
 
 // Pass describes the state after a pass, which checks as many examples as there are to train on, or fewer in the
 // last.
@@ -43,11 +46,21 @@ type snapshot struct {
 }
 
 func newRun(examples []Example, dimensions int, o Options) (*run, error) {
-	order, trained := splitHeldOut(len(examples), o.HeldOut, o.Seed)
+	if o.Out == nil {
+		o.Out = HoldOut(len(examples), o.HeldOut, o.Seed)
+	}
+	if len(o.Out) != len(examples) {
+		return nil, fmt.Errorf("%d of %d examples are held out or not", len(o.Out), len(examples))
+	}
+	order, trained := trainedFirst(o.Out)
 	if trained == 0 {
 		return nil, ErrNoExamples
 	}
-	s, err := newSet(examples, order, dimensions)
+	pad := 1.0
+	if o.Unbiased {
+		pad = 0
+	}
+	s, err := newSet(examples, order, dimensions, pad)
 	if err != nil {
 		return nil, err
 	}
@@ -65,9 +78,9 @@ func newRun(examples []Example, dimensions int, o Options) (*run, error) {
 	return r, nil
 }
 
-// splitHeldOut returns the order of the examples in the set: first those trained on, then the held-out ones, both in
-// the order given. It rounds down, but holds out at least one of two if the fraction is over 0.
-func splitHeldOut(n int, fraction float64, seed uint64) (order []int, trained int) {
+// HoldOut chooses which of n examples are held out. It rounds down, but holds out at least one of two if the fraction
+// is over 0.
+func HoldOut(n int, fraction float64, seed uint64) []bool {
 	held := int(fraction * float64(n))
 	if fraction > 0 && held == 0 && n > 1 {
 		held = 1
@@ -76,12 +89,21 @@ func splitHeldOut(n int, fraction float64, seed uint64) (order []int, trained in
 	for _, i := range rand.New(rand.NewPCG(seed, heldStream)).Perm(n)[:held] {
 		out[i] = true
 	}
+	return out
+}
+
+// trainedFirst returns the order of the examples in the set: first those trained on, then the held-out ones, both in
+// the order given.
+func trainedFirst(out []bool) (order []int, trained int) {
 	for _, wanted := range []bool{false, true} {
 		for i, is := range out {
 			if is == wanted {
 				order = append(order, i)
 			}
 		}
+		if !wanted {
+			trained = len(order)
+		}
 	}
-	return order, n - held
+	return order, trained
 }

@@ -24,7 +24,7 @@ const fewExamples = 256
 func (r *run) pass() {
 	for range r.trained {
 		i := r.order.next()
-		if r.separator.margin(i) > r.o.Threshold {
+		if !r.due(i) {
 			r.ratchet()
 			if r.order.passed() {
 				r.stopped = Separated
@@ -45,6 +45,15 @@ func (r *run) pass() {
 			return
 		}
 	}
+}
+
+// due reports whether the example has to be corrected.
+func (r *run) due(i int) bool {
+	margin := r.separator.margin(i)
+	if r.o.Update == OnMistake {
+		return mistaken(margin, r.set.label(i))
+	}
+	return margin <= r.o.Threshold
 }
 
 // ratchet is Gallant's: weights that make no mistake for longer than any before are tried on all examples.

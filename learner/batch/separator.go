@@ -83,7 +83,7 @@ func (d *dual) correct(i int) {
 	for j, v := range d.gram.row(i, d.scratch) {
 		d.state[j] += float64(d.rate * v)
 	}
-	d.state[len(d.state)-1] += float64(d.rate * d.gram.set.label(i))
+	d.state[len(d.state)-1] += float64(d.rate * d.gram.set.label(i) * d.gram.set.pad)
 }
 
 // change uses z = z' + η·Σ k_i·a_i with the corrections since: ‖z - z'‖² = η·Σ k_i·a_i·(z - z').

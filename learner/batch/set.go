@@ -27,9 +27,11 @@ type Example struct {
 	Label int8 // -1 or +1
 }
 
-// set is the matrix A: one row a = y(x, 1) for each example.
+// set is the matrix A: one row a = y(x, 1) for each example, y(x, 0) without a bias.
 type set struct {
-	columns int // of (x, 1)
+	columns int     // of (x, 1)
+	pad     float64 // 1, or 0
+	labels  []int8
 	start   []int
 	index   []int32
 	value   []float64
@@ -37,7 +39,7 @@ type set struct {
 	origin  []int     // the indexes of the examples among those given
 }
 
-func newSet(examples []Example, order []int, dimensions int) (*set, error) {
+func newSet(examples []Example, order []int, dimensions int, pad float64) (*set, error) {
 	if dimensions < 0 || dimensions >= math.MaxInt32 {
 		return nil, fmt.Errorf("%d dimensions: want 0 to %d", dimensions, math.MaxInt32-1)
 	}
@@ -45,7 +47,7 @@ func newSet(examples []Example, order []int, dimensions int) (*set, error) {
 	for i := range examples {
 		terms += len(examples[i].X)
 	}
-	s := &set{columns: dimensions + 1, start: make([]int, 1, len(examples)+1), index: make([]int32, 0, terms),
+	s := &set{columns: dimensions + 1, pad: pad, start: make([]int, 1, len(examples)+1), index: make([]int32, 0, terms),
 		value: make([]float64, 0, terms), scratch: make([]float64, dimensions+1), origin: order}
 	for _, i := range order {
 		if err := s.add(&examples[i], dimensions); err != nil {
@@ -70,7 +72,8 @@ func (s *set) add(e *Example, dimensions int) error {
 		}
 		s.index, s.value = append(s.index, t.Index), append(s.value, y*t.Value)
 	}
-	s.index, s.value = append(s.index, int32(dimensions)), append(s.value, y)
+	s.index, s.value = append(s.index, int32(dimensions)), append(s.value, y*s.pad)
+	s.labels = append(s.labels, e.Label)
 	s.start = append(s.start, len(s.index))
 	return nil
 }
@@ -82,8 +85,8 @@ func (s *set) row(i int) (index []int32, value []float64) {
 	return s.index[from:to], s.value[from:to]
 }
 
-// label is y of example i: its row's last value.
-func (s *set) label(i int) float64 { return s.value[s.start[i+1]-1] }
+// label is y of example i.
+func (s *set) label(i int) float64 { return float64(s.labels[i]) }
 
 func (s *set) dot(i int, z []float64) (sum float64) {
 	index, value := s.row(i)

@@ -93,7 +93,7 @@ func TestHeldOut(t *testing.T) {
 	examples := noisy(5, 40)
 	held := map[uint64][]int{}
 	for seed := range uint64(2) {
-		order, trained := splitHeldOut(len(examples), 0.25, seed)
+		order, trained := trainedFirst(HoldOut(len(examples), 0.25, seed))
 		if trained != 30 || !slices.IsSorted(order[:trained]) || !slices.IsSorted(order[trained:]) {
 			t.Errorf("seed %d: %d, %v", seed, trained, order)
 		}
@@ -111,7 +111,7 @@ func TestHeldOut(t *testing.T) {
 	if slices.Equal(held[0], held[1]) {
 		t.Error("the seed makes no difference")
 	}
-	if _, trained := splitHeldOut(3, 0.1, 0); trained != 2 {
+	if _, trained := trainedFirst(HoldOut(3, 0.1, 0)); trained != 2 {
 		t.Errorf("%d of 3 trained on, want one held out", trained)
 	}
 }

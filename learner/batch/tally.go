@@ -17,7 +17,7 @@ func tallyOf(s *set, trained int, margin func(i int) float64) (t tally) {
 	t.least = math.Inf(1)
 	for i := range s.rows() {
 		m := margin(i)
-		mistaken := m < 0 || m == 0 && s.label(i) < 0
+		mistaken := mistaken(m, s.label(i))
 		if i >= trained {
 			if mistaken {
 				t.heldOut++
@@ -38,6 +38,9 @@ func tallyOf(s *set, trained int, margin func(i int) float64) (t tally) {
 	}
 	return t
 }
+
+// mistaken reports whether the prediction is wrong: of score 0 it is +1.
+func mistaken(margin, label float64) bool { return margin < 0 || margin == 0 && label < 0 }
 
 // better prefers fewer mistakes, then more examples with y·s > 0.
 func (t tally) better(than tally) bool {

@@ -1,5 +1,7 @@
 package metrics
 
+import "math"
+
 // Binary is the running score of predictions of two labels. The baselines predict +1 at the first example, and
 // majority whenever both labels are equally frequent. Examples count alike, whatever their weights.
 //
@@ -47,6 +49,14 @@ func faded(x float64) float64 {
 type outcome uint8
 
 func (o outcome) cell(p int) int { return int(o>>predictors&1)<<1 | int(o>>p&1) }
+
+// loss is the perceptron's of one example, -y·s if it is a mistake: its steps descend the sum.
+func (o outcome) loss(score float64) float64 {
+	if c := o.cell(learned); c == falsePositive || c == falseNegative {
+		return math.Abs(score)
+	}
+	return 0
+}
 
 func (o outcome) positive() bool { return o>>predictors&1 != 0 }
 

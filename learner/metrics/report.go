@@ -1,5 +1,7 @@
 package metrics
 
+import "math"
+
 // Row reports one predictor. The figures at its top are over all examples.
 type Row struct {
 	Name     string `json:"name,omitempty"` // of a baseline; the caller sets the learner's
@@ -24,6 +26,10 @@ type Report struct {
 func (s *Binary) Report() Report {
 	r := s.report(s.row)
 	r.AUC = s.auc()
+	for i := range s.filled {
+		at := s.place(i)
+		r.Last.Loss = min(r.Last.Loss+s.outcomes[at].loss(s.scores[at]), math.MaxFloat64)
+	}
 	return r
 }
 

@@ -116,6 +116,7 @@ func (t *binaryTask) appendLabel(dst []byte, options *event.Options, _ *event.Ex
 }
 
 func (t *binaryTask) bias(int) float64                   { return t.model.Bias() }
+func (t *binaryTask) norm(int) float64                   { return t.model.Norm() }
 func (t *binaryTask) top(_, n int) []learner.NamedWeight { return t.model.Top(n) }
 
 func (t *binaryTask) summarize(s *Summary) {

@@ -22,6 +22,9 @@ type Config struct {
 	NoLearn bool          `json:"noLearn"`              // predict only
 	Late    *LateLabels   `json:"lateLabels,omitempty"` // nil: no labels come later
 
+	// LearnerText is the learner as given, or empty: an existing model keeps the parameters that it does not name.
+	LearnerText string `json:"-"`
+
 	// OpenMissing says that nobody has set Decode.Missing: it is the default, which an existing model does not take
 	// over.
 	OpenMissing bool `json:"-"`
@@ -29,6 +32,7 @@ type Config struct {
 	// Of a task of several classes (Decode.Task), else all zero.
 	Multiclass string `json:"multiclass,omitempty"` // learner.Direct, the default, OVA or OVO
 	MaxClasses int    `json:"maxClasses,omitempty"` // at most so many; 0: learner's default
+	Ties       string `json:"ties,omitempty"`       // of OVO: see learner.MultiSpec
 	Scores     bool   `json:"scores,omitempty"`     // predictions hold all scores
 }
 
@@ -51,8 +55,14 @@ func (d Difference) Permanent() bool { return slices.Contains(unchangeable, d.Na
 // For returns the configuration for an existing model: what nobody has set, or can set, is the model's own. So a rule
 // or a default that a later version introduced or changed is for new models only.
 func (f Config) For(model Config) Config {
+	f.Learner.Rules = model.Learner.Rules
+	f.Learner.StartWeights, f.Learner.StartSeed = model.Learner.StartWeights, model.Learner.StartSeed
+	//mutation:parameters-not-given
+	if f.LearnerText != "" {
+		f.Learner = f.Learner.For(model.Learner, f.LearnerText)
+	}
 	if f.Decode.Format != model.Decode.Format {
-		return f // they are about its format
+		return f // the others are about its format
 	}
 	//mutation:older-rules
 	f.Decode.NullFeatures = model.Decode.NullFeatures

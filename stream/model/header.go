@@ -67,6 +67,10 @@ func Read(f *checkpoint.File) (Header, *Processor, error) {
 		return h, nil, fmt.Errorf("%s: header: %w", f.Path, err)
 	}
 	h.Counts.renameReasons()
+	//mutation:first-rules
+	if h.Config.Learner.Rules == 0 && h.Config.Learner.Ruled() {
+		h.Config.Learner.Rules = learner.FirstRules
+	}
 	if named := strings.HasPrefix(filepath.Base(f.Path), "checkpoint-"); named && uint64(h.Seq) != f.Seq {
 		return h, nil, fmt.Errorf("%s: the file's name says seq %d, its header %d: restore its name", f.Path, f.Seq,
 			h.Seq)

@@ -119,6 +119,7 @@ func (t *multiclassTask) appendLabel(dst []byte, _ *event.Options, e *event.Exam
 }
 
 func (t *multiclassTask) bias(class int) float64                 { return t.model.Bias(class) }
+func (t *multiclassTask) norm(class int) float64                 { return t.model.Norm(class) }
 func (t *multiclassTask) top(class, n int) []learner.NamedWeight { return t.model.Top(class, n) }
 
 func (t *multiclassTask) summarize(s *Summary) {
@@ -147,7 +148,8 @@ func (t *multiclassTask) forecast(o *Outcome) (probability float64, occurred boo
 func (c *Config) multiclass() bool { return c.Decode.Task == event.Multiclass }
 
 func (c *Config) multi() learner.MultiSpec {
-	return learner.MultiSpec{Spec: c.Learner, Scheme: c.Multiclass, MaxClasses: c.MaxClasses}.WithDefaults()
+	spec := learner.MultiSpec{Spec: c.Learner, Scheme: c.Multiclass, MaxClasses: c.MaxClasses, Ties: c.Ties}
+	return spec.WithDefaults()
 }
 
 // normalize sets defaults, so that equal configurations compare equal.
@@ -165,7 +167,7 @@ func (c *Config) validateClasses() error {
 	switch {
 	case c.multiclass():
 		return c.multi().Validate()
-	case c.Multiclass != "" || c.MaxClasses != 0 || c.Scores:
+	case c.Multiclass != "" || c.MaxClasses != 0 || c.Ties != "" || c.Scores:
 		return errors.New("multiclass, max classes and scores: only the task multiclass has them")
 	}
 	return c.Learner.Validate()

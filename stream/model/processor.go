@@ -121,6 +121,9 @@ func (p *Processor) Learn(r *topics.Record, o *Outcome) {
 	}
 }
 
+// ForgetScaling forgets the statistics of scaling.
+func (p *Processor) ForgetScaling() { p.table.ForgetScaling() }
+
 // Report computes the figures. Of several classes precision, recall and F1 are macro averages; AUC and confusion of two
 // labels are 0: see Confusion.
 func (p *Processor) Report() metrics.Report { return p.score.Report() }

@@ -50,6 +50,7 @@ type viewer interface {
 	labels(options *event.Options, f event.Family) [2]string
 	summarize(s *Summary)
 	bias(class int) float64
+	norm(class int) float64
 	top(class, n int) []learner.NamedWeight
 	explain(class int, x []learner.Feature) []learner.Contribution
 	forecast(o *Outcome) (probability float64, occurred bool) // see Processor.Forecast
@@ -63,6 +64,7 @@ type table interface {
 	ClearChanged()
 	Names(slots []uint32) []string
 	SetName(slot uint32, print uint16, name []byte)
+	ForgetScaling()
 }
 
 // score is a metrics.Binary or metrics.Multiclass.

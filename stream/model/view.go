@@ -38,6 +38,14 @@ func (p *Processor) Bias(class int) float64 {
 	return p.task.bias(class)
 }
 
+// Norm is the length of a class's weights, 0 where it has none: see learner.Model.Norm.
+func (p *Processor) Norm(class int) float64 {
+	if class == None {
+		return 0
+	}
+	return p.task.norm(class)
+}
+
 // Top returns the n weights of largest magnitude of a class: of two labels the positive one's, in ovo sums over its
 // pairs.
 func (p *Processor) Top(class, n int) []learner.NamedWeight { return p.task.top(class, n) }

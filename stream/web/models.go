@@ -1,17 +1,13 @@
 package web
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"math"
-	"slices"
 	"time"
 
 	"rosenblatt/learner"
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
-	"rosenblatt/stream/model"
 )
 
 // fresh is the maximum age of the copy that serves requests.
@@ -24,6 +20,7 @@ type models struct {
 	at     time.Time // when the copy began; zero if there is none
 	decode *event.Decoder
 	arena  []learner.Feature
+	norms  map[int]float64 // of the classes asked for, of this copy
 }
 
 func (m *models) init() {
@@ -61,16 +58,8 @@ func (m *models) refresh(ctx context.Context, s *Server) error {
 	if err != nil {
 		return fmt.Errorf("the model's own format: %w", err) // impossible: the task accepted it
 	}
-	m.decode, m.at = d, now
+	m.decode, m.at, m.norms = d, now, map[int]float64{}
 	return nil
-}
-
-// contribution is one feature's part of the score.
-type contribution struct {
-	Name         string  `json:"name"`
-	Value        float64 `json:"value"` // as scaled
-	Weight       float64 `json:"weight"`
-	Contribution float64 `json:"contribution"`
 }
 
 // predict predicts one value. The error is an *event.Error.
@@ -95,23 +84,19 @@ func (m *models) predict(value []byte, explain int) (*predictBody, error) {
 		}
 	}
 	if explain > 0 {
-		out.Bias, out.Contributions = new(proc.Bias(o.Prediction)), new(m.explain(value, o, explain))
+		out.Bias = new(proc.Bias(o.Prediction))
+		out.Contributions = new(proc.Contributions(m.decode, value, o.Prediction, explain))
+		if distance, has := o.Distance(m.norm(o.Prediction)); has {
+			out.Distance = &distance
+		}
 	}
 	return out, nil
 }
 
-// explain returns the n largest contributions in magnitude, equal ones in the order of the value.
-func (m *models) explain(value []byte, o *model.Outcome, n int) []contribution {
-	var all []contribution
-	var x []learner.Feature
-	m.decode.Walk(nil, value, func(name []byte, f learner.Feature) {
-		all, x = append(all, contribution{Name: string(name)}), append(x, f)
-	})
-	for i, c := range m.copy.Proc.Explain(o.Prediction, x) {
-		all[i].Value, all[i].Weight, all[i].Contribution = c.Value, c.Weight, c.Product
+// norm is the length of a class's weights. It passes over all of them, so it is computed once for a copy.
+func (m *models) norm(class int) float64 {
+	if _, known := m.norms[class]; !known {
+		m.norms[class] = m.copy.Proc.Norm(class)
 	}
-	slices.SortStableFunc(all, func(a, b contribution) int {
-		return cmp.Compare(math.Abs(b.Contribution), math.Abs(a.Contribution))
-	})
-	return all[:min(n, len(all))]
+	return m.norms[class]
 }

@@ -12,6 +12,7 @@ import (
 
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
 )
 
 const (
@@ -21,13 +22,14 @@ const (
 
 // predictBody is the response of /predict.
 type predictBody struct {
-	Prediction    json.RawMessage    `json:"prediction"` // spelled as in predictions
-	Score         float64            `json:"score"`
-	Probability   *float64           `json:"probability,omitempty"` // of the prediction, where the learner has one
-	Scores        map[string]float64 `json:"scores,omitempty"`      // of each class, where predictions hold them
-	Seq           int64              `json:"seq"`                   // of the last prediction in the copy
-	Bias          *float64           `json:"bias,omitempty"`        // with contributions: the rest of the score
-	Contributions *[]contribution    `json:"contributions,omitempty"`
+	Prediction    json.RawMessage       `json:"prediction"` // spelled as in predictions
+	Score         float64               `json:"score"`
+	Probability   *float64              `json:"probability,omitempty"` // of the prediction, where the learner has one
+	Scores        map[string]float64    `json:"scores,omitempty"`      // of each class, where predictions hold them
+	Seq           int64                 `json:"seq"`                   // of the last prediction in the copy
+	Bias          *float64              `json:"bias,omitempty"`        // with contributions: the rest of the score
+	Distance      *float64              `json:"distance,omitempty"`    // |score|/‖w‖, with contributions
+	Contributions *[]model.Contribution `json:"contributions,omitempty"`
 }
 
 type refusalBody struct {

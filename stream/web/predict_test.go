@@ -14,6 +14,7 @@ import (
 	"rosenblatt/learner"
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/topics"
 )
 
@@ -22,7 +23,8 @@ type predicted struct {
 	Score         float64
 	Seq           int64
 	Bias          *float64
-	Contributions []contribution
+	Distance      *float64
+	Contributions []model.Contribution
 	Reason, Error string
 }
 
@@ -76,7 +78,7 @@ func TestPredictIsTheProcessorsOwnAnswer(t *testing.T) {
 			string(p.Prediction) != string(spelled) || p.Seq != 200 {
 			t.Fatalf("%s: %d %+v, want score %v prediction %s", value, code, p, o.Score, spelled)
 		}
-		if p.Contributions != nil || p.Bias != nil {
+		if p.Contributions != nil || p.Bias != nil || p.Distance != nil {
 			t.Fatalf("contributions nobody asked for: %+v", p)
 		}
 	}
@@ -119,7 +121,7 @@ func TestExplainAddsUpToTheScore(t *testing.T) {
 	if code != http.StatusOK || len(p.Contributions) != 4 || p.Bias == nil {
 		t.Fatalf("%d %+v", code, p)
 	}
-	byName := map[string]contribution{}
+	byName := map[string]model.Contribution{}
 	for i, c := range p.Contributions {
 		byName[c.Name] = c
 		if i > 0 && math.Abs(c.Contribution) > math.Abs(p.Contributions[i-1].Contribution) {
@@ -139,6 +141,13 @@ func TestExplainAddsUpToTheScore(t *testing.T) {
 	}
 	if sum += *p.Bias; math.Float64bits(sum) != math.Float64bits(p.Score) {
 		t.Errorf("contributions and bias make %v, the score is %v", sum, p.Score)
+	}
+	norm := 0.0
+	for _, w := range s.Task.(*literal).proc.Binary().Top(1000) {
+		norm += w.Weight * w.Weight
+	}
+	if want := math.Abs(p.Score) / math.Sqrt(norm); p.Distance == nil || math.Abs(*p.Distance-want) > 1e-9 {
+		t.Errorf("distance %v, want %v", p.Distance, want)
 	}
 	if byName["price"].Weight == 0 || byName["market2=m1"].Weight != 0 {
 		t.Errorf("a learned name without a weight, or a new one with: %+v", p.Contributions)

@@ -145,6 +145,9 @@ func figuresOf(f metrics.Figures) map[string]float64 {
 	if f.LogLoss != 0 {
 		m["log_loss"] = f.LogLoss
 	}
+	if f.Loss != 0 {
+		m["loss"] = f.Loss
+	}
 	return m
 }
 

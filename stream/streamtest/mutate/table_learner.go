@@ -25,7 +25,7 @@ var learning = []mutation{
 	{"dual-evicts-the-newest", "of kept examples learned equally often the oldest is dropped", "./learner",
 		"TestBudget", []edit{{mark: "dual-eviction", op: with, old: "<", code: "<="}}},
 	{"dual-bias", "the bias in the norm of kernel pa", "./learner", "TestLearnersByHand",
-		[]edit{{mark: "dual-bias", op: with, old: "+1", code: "+0"}}},
+		[]edit{{mark: "dual-bias", op: with, old: "+v.one", code: "+0"}}},
 	{"dual-lag", "the mean of a dual counts a step from its example on", "./learner", "TestLearnersByHand",
 		[]edit{{mark: "dual-lag", op: with, old: "s.lag", code: "0*s.lag"}}},
 	{"kappa-chance", "the agreement by chance in kappa", "./learner/metrics", "TestFiguresOverSamplers",
