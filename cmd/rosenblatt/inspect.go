@@ -1,8 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 
+	"rosenblatt/checkpoint"
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/inspection"
 )
@@ -12,6 +15,7 @@ type inspectCommand struct {
 	Path   string `arg:"" placeholder:"CHECKPOINT|FOLDER"`
 	Top    int    `default:"20" placeholder:"N"`
 	JSON   bool   `name:"json"`
+	Event  string `placeholder:"VALUE|-"`
 	Export string `placeholder:"FILE"`
 }
 
@@ -21,6 +25,8 @@ func (inspectCommand) FlagHelp() cli.Help {
 path: A checkpoint, or a model's folder: then its newest valid one.
 top: How many of the largest weights to show (default: ${default}).
 json: Print JSON: the header, with the score, the top weights and the collisions.
+event: An event as in the input, or - for standard input: show what the model predicts for it, its distance from the
+	separator, and the largest contributions to the score, in place of the checkpoint.
 export: Write the checkpoint, with all that it builds on, to a new file, for a backup or --from-model,
 	and say so in place of showing it, unless with --json.
 `
@@ -34,6 +40,9 @@ func (c *inspectCommand) Run(p *cli.Program) error {
 	file, err := inspection.Open(c.Path, p.Stderr)
 	if err != nil {
 		return err
+	}
+	if c.Event != "" {
+		return c.predict(p, file)
 	}
 	i, err := inspection.New(file, c.Top)
 	if err != nil {
@@ -54,4 +63,24 @@ func (c *inspectCommand) Run(p *cli.Program) error {
 		return cli.WriteJSON(p.Stdout, i)
 	}
 	return i.Print(p.Stdout)
+}
+
+// predict shows what the model in a checkpoint predicts for one event.
+func (c *inspectCommand) predict(p *cli.Program, file *checkpoint.File) error {
+	value := []byte(c.Event)
+	if c.Event == "-" {
+		var err error
+		if value, err = io.ReadAll(p.Stdin); err != nil {
+			return err
+		}
+		value = bytes.TrimRight(value, "\r\n")
+	}
+	e, err := inspection.NewEvent(file, value, c.Top)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		return cli.WriteJSON(p.Stdout, e)
+	}
+	return e.Print(p.Stdout)
 }

@@ -50,7 +50,7 @@ func TestFaultsOfClasses(t *testing.T) {
 			"task binary: multiclass, max-classes and scores are for task multiclass"},
 		{func(s *Settings) { s.Task, s.Scores = event.Binary, true }, "leave them out"},
 		{func(s *Settings) { s.Positive = "UP" }, "positive and label-names are for two labels"},
-		{func(s *Settings) { s.Multiclass = "tree" }, `multiclass: scheme "tree": want direct, ova or ovo`},
+		{func(s *Settings) { s.Multiclass = "tree" }, `multiclass: "tree": want direct, ova or ovo`},
 		{func(s *Settings) { s.Multiclass, s.MaxClasses = "ovo", 1000 },
 			"multiclass: max classes 1000: want 1 to 150 with ovo"},
 		{func(s *Settings) { s.MaxClasses = -1 }, "max classes -1"},

@@ -22,7 +22,7 @@ func TestParseLearnerSaysWhatIsMeant(t *testing.T) {
 		{"logistic pa", false, "a model has one learner, replay compares several"},
 		{"perceptron:rate=0.5,threshold=1,pa1:C=1,arow", true,
 			`did you mean "perceptron:rate=0.5,threshold=1 pa1:C=1 arow"? Spaces separate learners`},
-		{"svm", true, "arow, logistic or dual"},
+		{"svm", true, "logistic, alma or dual"},
 		{"perceptron:rate=2", true, "over 0 and up to 1"},
 		{"pa1:C=1", true, ""},
 	} {

@@ -76,13 +76,14 @@ func (r *Resolved) events(f *cli.Faults) {
 
 func (r *Resolved) learning(f *cli.Faults) {
 	l := &r.Settings.Learning
-	spec := learner.Spec{Scale: l.Scale, Bits: l.Bits, MaxNames: l.MaxNames}
+	spec := learner.Spec{Bits: l.Bits, MaxNames: l.MaxNames}
+	f.Check("scale", learner.ParseScale(l.Scale, &spec))
+	f.Check("start-weights", learner.ParseStartWeights(l.StartWeights, l.Seed, &spec))
 	if err := ParseLearner(l.Learner, &spec, false); err != nil {
 		*f = append(*f, err) // it names the setting
 	}
-	f.OneOf("scale", l.Scale, learner.ScaleStandard, learner.ScaleMaxAbs, learner.ScaleNone)
 	f.Within("max-names", int64(l.MaxNames), 1, math.MaxInt32)
-	r.Task.ModelConfig.Learner, r.Task.ModelConfig.NoLearn = spec, l.NoLearn
+	r.Task.ModelConfig.Learner, r.Task.ModelConfig.LearnerText, r.Task.ModelConfig.NoLearn = spec, l.Learner, l.NoLearn
 	if l.Weights != "" {
 		w, err := ReadWeights(l.Weights)
 		f.Check("weights", err)
@@ -91,7 +92,7 @@ func (r *Resolved) learning(f *cli.Faults) {
 	if r.Task.FromModel = l.FromModel; l.FromModel != "" {
 		_, err := os.Stat(l.FromModel)
 		f.Check("from-model", err)
-		f.AddIf(l.Weights != "", "from-model: give it or --weights, not both")
+		f.AddIf(l.Weights != "" || spec.StartWeights != "", "from-model: give it or start weights, not both")
 	}
 	start, err := ParseStart(l.Start)
 	f.Check("start", err)
@@ -111,7 +112,10 @@ func (r *Resolved) classes(f *cli.Faults) {
 	f.AddIf(r.Settings.Positive != "" || len(r.Settings.LabelNames) != 0,
 		"task %s: positive and label-names are for two labels: leave them out", c.Task)
 	f.AddIf(r.Task.Weights != nil, "weights: a task of several classes has a set of them for each: leave them out")
-	spec := learner.MultiSpec{Spec: fixed.Learner, Scheme: c.Multiclass, MaxClasses: c.MaxClasses}
+	spec := learner.MultiSpec{Spec: fixed.Learner, MaxClasses: c.MaxClasses}
+	if c.Multiclass != "" {
+		f.Check("multiclass", learner.ParseScheme(c.Multiclass, &spec))
+	}
 	if spec.Validate() != nil {
 		spec.Scheme = cmp.Or(spec.Scheme, learner.OVA)
 	}
@@ -121,8 +125,8 @@ func (r *Resolved) classes(f *cli.Faults) {
 		}
 	}
 	spec = spec.WithDefaults()
-	c.Multiclass, c.MaxClasses = spec.Scheme, spec.MaxClasses
-	fixed.Multiclass, fixed.MaxClasses = spec.Scheme, spec.MaxClasses
+	c.Multiclass, c.MaxClasses = spec.SchemeText(), spec.MaxClasses
+	fixed.Multiclass, fixed.Ties, fixed.MaxClasses = spec.Scheme, spec.Ties, spec.MaxClasses
 }
 
 // The bounds of max-batch-bytes: producers fill batches of 16 KiB by default, and Kafka counts the bytes of a response

@@ -78,12 +78,15 @@ type Events struct {
 
 // Learning says what learns, and how.
 type Learning struct {
-	Learner   string `default:"perceptron" placeholder:"${learners}"`
-	Scale     string `placeholder:"standard|maxabs|none"`
-	Bits      int    `default:"18" placeholder:"N"`
-	Seed      uint64 `default:"0" placeholder:"N"`
-	MaxNames  int    `default:"262144" placeholder:"N"`
-	Weights   string `placeholder:"FILE"`
+	Learner  string `default:"perceptron" placeholder:"${learners}"`
+	Scale    string `placeholder:"standard|maxabs|none"`
+	Bits     int    `default:"18" placeholder:"N"`
+	Seed     uint64 `default:"0" placeholder:"N"`
+	MaxNames int    `default:"262144" placeholder:"N"`
+	Weights  string `placeholder:"FILE"`
+
+	StartWeights string `default:"zero" placeholder:"zero|random"`
+
 	FromModel string `placeholder:"FILE|FOLDER"`
 	NoLearn   bool
 	Start     string `default:"earliest" placeholder:"earliest|latest|TIME"`

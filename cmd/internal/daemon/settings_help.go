@@ -62,11 +62,14 @@ max-features: Most features of an event (default: ${default}).
 func (Learning) FlagHelp() cli.Help {
 	return `
 learner: What learns, with parameters if any: perceptron:rate=0.5,threshold=1 (default: ${default}).
-scale: How features are scaled (default: ${scales}).
+scale: How features are scaled; standard may have a half-life and a clip: standard:half-life=10000,clip=5 (default:
+	${scales}).
 bits: Features share 2^N weights, 1 to 30 (default: ${default}).
 seed: Seed of the hash that gives a feature its weight (default: ${default}).
 max-names: Most feature names remembered, for reading weights (default: ${default}).
 weights: Weights a new model starts from: a JSON object, name: number; "bias" is the bias.
+start-weights: The weights of a new model that no file gives: 0, or random between -1 and 1, by --seed (default:
+	${default}).
 from-model: The model a new model starts from: a checkpoint, a folder of some (then its newest), or what train wrote.
 no-learn: Only predict, never learn.
 start: Where a new model begins; TIME is RFC 3339 or milliseconds since 1970 (default: ${default}).
@@ -78,8 +81,8 @@ func (Classes) FlagHelp() cli.Help {
 	return `
 task: Whether labels are one of two, or one of any number of classes, which are discovered as they come (default:
 	${default}).
-multiclass: One vector a class, one learner a class against all others, or one learner a pair, which vote (default:
-	direct, where the learner has it, else ova).
+multiclass: One vector a class, one learner a class against all others, or one learner a pair, which vote; with
+	ovo:ties=margin the scores decide between equal votes (default: direct, where the learner has it, else ova).
 max-classes: Most classes; an event with a label beyond is rejected (default: 1000, with ovo 100).
 scores: Put the scores of all classes into each prediction.
 `

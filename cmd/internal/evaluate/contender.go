@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -14,7 +15,7 @@ import (
 type contender struct {
 	name   string // in results
 	spec   string // as given
-	scheme string // of several classes, else empty
+	scheme string // of several classes, as learner.ParseScheme reads it, else empty
 }
 
 // checkSingle checks that results of a single learner have one.
@@ -38,7 +39,7 @@ func (p *plan) checkSingle() error {
 func (p *plan) checkClasses(f *cli.Faults) {
 	f.OneOf("task", p.Task, event.Binary, event.Multiclass)
 	for i, scheme := range p.Multiclass {
-		f.OneOf("multiclass", scheme, learner.Direct, learner.OVA, learner.OVO)
+		f.Check("multiclass", learner.ParseScheme(scheme, &learner.MultiSpec{}))
 		f.AddIf(slices.Contains(p.Multiclass[:i], scheme), "multiclass: %s: duplicate", scheme)
 	}
 	f.AddIf(p.MaxClasses < 0, "max-classes: %d: want 1 or more", p.MaxClasses)
@@ -90,8 +91,11 @@ func (p *plan) schemes(text string) (all []string, err error) {
 	}
 	var reasons []error
 	for _, scheme := range wanted {
-		spec.Scheme = scheme
-		if err := spec.Validate(); err != nil {
+		err := learner.ParseScheme(scheme, &spec)
+		if err != nil {
+			return nil, err
+		}
+		if err = spec.Validate(); err != nil {
 			reasons = append(reasons, err)
 			continue
 		}
@@ -134,16 +138,25 @@ func (p *plan) learners(from input) (all []replay.Learner, err error) {
 }
 
 func (p *plan) processor(c contender) (*model.Processor, error) {
-	spec := learner.Spec{Scale: p.Scale, Bits: p.decode.Bits, MaxNames: p.MaxNames}
-	if spec.Scale == "" {
-		format, _ := event.FindFormat(p.decode.Format)
-		spec.Scale = format.Scale
+	spec := learner.Spec{Bits: p.decode.Bits, MaxNames: p.MaxNames}
+	format, _ := event.FindFormat(p.decode.Format)
+	if err := learner.ParseScale(cmp.Or(p.Scale, format.Scale), &spec); err != nil {
+		return nil, cli.Usagef("scale: %w", err)
+	}
+	if err := learner.ParseStartWeights(p.StartWeights, p.Seed, &spec); err != nil {
+		return nil, cli.Usagef("start-weights: %w", err)
 	}
 	if err := learner.ParseLearner(c.spec, &spec); err != nil {
 		return nil, &cli.UsageError{Err: err}
 	}
-	config := model.Config{Learner: spec.WithDefaults(), Decode: p.decode, NoLearn: p.NoLearn, Multiclass: c.scheme,
-		MaxClasses: p.MaxClasses}
+	config := model.Config{Learner: spec.WithDefaults(), Decode: p.decode, NoLearn: p.NoLearn, MaxClasses: p.MaxClasses}
+	if c.scheme != "" {
+		var multi learner.MultiSpec
+		if err := learner.ParseScheme(c.scheme, &multi); err != nil {
+			return nil, &cli.UsageError{Err: err}
+		}
+		config.Multiclass, config.Ties = multi.Scheme, multi.Ties
+	}
 	p.config = config
 	proc, err := model.NewProcessor(config)
 	if err != nil {

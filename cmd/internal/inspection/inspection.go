@@ -51,7 +51,8 @@ func (i *Inspection) describe(proc *model.Processor, top int) {
 	if classes == nil {
 		only := of(model.Positive, "")
 		i.Bias, i.Top, i.weights = only.Bias, only.Top, []model.ClassWeights{only}
-		i.labels, i.quality = labelsText(i.Config.Decode, i.Family), []string{fmt.Sprintf("AUC\t\t%.4f", i.Score.AUC)}
+		i.labels, i.quality = labelsText(i.Config.Decode, i.Family), []string{fmt.Sprintf("AUC\t\t%.4f", i.Score.AUC),
+			fmt.Sprintf("loss\t\t%.6g", i.Score.Last.Loss)}
 		return
 	}
 	for class, name := range classes {

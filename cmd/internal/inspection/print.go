@@ -40,8 +40,8 @@ func (i *Inspection) printHeader(w io.Writer) {
 	}
 	fmt.Fprintf(w, "written by\t%s\n", i.Build)
 	fmt.Fprintf(w, "model\t%s, seq %d, epoch %d\n", i.Model, i.Seq, i.Epoch)
-	fmt.Fprintf(w, "learner\t%s, scale %s, 2^%d weights, seed %d%s\n", i.Config.LearnerName(), spec.Scale, spec.Bits,
-		d.Seed, cli.When(i.Config.NoLearn, ", not learning"))
+	fmt.Fprintf(w, "learner\t%s, scale %s, 2^%d weights, seed %d%s\n", i.Config.LearnerName(), spec.ScaleText(),
+		spec.Bits, d.Seed, cli.When(i.Config.NoLearn, ", not learning"))
 	fmt.Fprintf(w, "format\t%s, labels %s\n", d.Format, i.labels)
 }
 

@@ -11,7 +11,7 @@ import (
 type binary struct{ *plan }
 
 func (b binary) machines(s *set) ([]machine, error) {
-	return []machine{{examples: func() []batch.Example { return s.examples }}}, nil
+	return []machine{{examples: func() ([]batch.Example, []bool) { return s.examples, s.out }}}, nil
 }
 
 // adopt does nothing unless the model is written.

@@ -36,25 +36,41 @@ func (s *set) number(slot uint32, print uint16) int32 {
 	return d
 }
 
-// begin sets the start. A weight without an example is a dimension too.
-func (s *set) begin(d *event.Decoder, w *model.Weights) error {
+// begin sets the start: that of the file of weights, if there is one, and else random or 0. A weight without an example
+// is a dimension too.
+func (s *set) begin(d *event.Decoder, w *model.Weights, random *learner.Spec) error {
 	if w == nil {
+		s.randomize(random, 0)
 		return nil
-	}
-	s.bias = w.Bias
-	if len(w.Names) == 0 {
-		return nil
-	}
-	if err := s.proc.SetWeights(w); err != nil {
-		return cli.Faults{fmt.Errorf("weights: %w", err)}
 	}
 	for _, name := range w.Names {
 		s.number(d.Hash([]byte(name)))
 	}
-	s.start = make([]float64, len(s.slots))
+	if len(w.Names) > 0 {
+		if err := s.proc.SetWeights(w); err != nil {
+			return cli.Faults{fmt.Errorf("weights: %w", err)}
+		}
+		s.start = make([]float64, len(s.slots))
+	}
+	s.randomize(random, 0)
+	s.bias = w.Bias
 	for _, name := range w.Names {
 		slot, _ := d.Hash([]byte(name))
 		s.start[s.dimension[slot]] = w.Value[name]
 	}
 	return nil
+}
+
+// randomize sets the start of a machine, if that is random, as a model's separator of this number starts.
+func (s *set) randomize(random *learner.Spec, machine int) {
+	if random.StartWeights == "" {
+		return
+	}
+	s.start = make([]float64, len(s.slots))
+	for i, slot := range s.slots {
+		s.start[i] = learner.StartWeight(random.StartSeed, machine, int(slot))
+	}
+	if s.fixed.Learner.Bias != learner.BiasOff {
+		s.bias = learner.StartWeight(random.StartSeed, machine, 1<<s.fixed.Learner.Bits)
+	}
 }

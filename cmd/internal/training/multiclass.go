@@ -18,11 +18,12 @@ func (m multiclass) machines(s *set) (all []machine, err error) {
 	}
 	for j, class := range classes {
 		if m.scheme == learner.OVA {
-			all = append(all, machine{class: class, examples: func() []batch.Example { return s.against(j, -1) }})
+			others := func() ([]batch.Example, []bool) { return s.against(j, -1) }
+			all = append(all, machine{class: class, examples: others})
 			continue
 		}
 		for i, first := range classes[:j] {
-			pair := func() []batch.Example { return s.against(i, j) }
+			pair := func() ([]batch.Example, []bool) { return s.against(i, j) }
 			all = append(all, machine{class: first, against: class, examples: pair})
 		}
 	}
@@ -38,16 +39,18 @@ func (m multiclass) report(s *set, machines []machine) report {
 }
 
 // against labels examples of class 1 and those of other -1; -1 is all others.
-func (s *set) against(class, other int) (out []batch.Example) {
+func (s *set) against(class, other int) (examples []batch.Example, out []bool) {
 	for i, of := range s.classes {
+		label := int8(-1)
 		switch {
 		case of == class:
-			out = append(out, batch.Example{X: s.examples[i].X, Label: 1})
-		case of == other || other < 0:
-			out = append(out, batch.Example{X: s.examples[i].X, Label: -1})
+			label = 1
+		case of != other && other >= 0:
+			continue
 		}
+		examples, out = append(examples, batch.Example{X: s.examples[i].X, Label: label}), append(out, s.out[i])
 	}
-	return out
+	return examples, out
 }
 
 // adopt also counts the model's mistakes on all examples.

@@ -19,9 +19,12 @@ type plan struct {
 	program *cli.Program
 	task    task
 	scheme  string // how several classes are told apart, else empty
+	ties    string // of ovo: see learner.MultiSpec
 	format  string // as given; empty: by the file's ending
 	options batch.Options
 	weights *model.Weights
+	scale   learner.Spec // scaling alone
+	start   learner.Spec // start weights alone
 }
 
 func newPlan(program *cli.Program, s *Settings, given map[string]bool) (*plan, error) {
@@ -39,8 +42,12 @@ func newPlan(program *cli.Program, s *Settings, given map[string]bool) (*plan, e
 	f.AddIf(s.GramBytes < 1, "gram-bytes: %d: want 1 or more", s.GramBytes)
 	f.AddIf(s.MarginWork < 0, "margin-work: %d: want 0 or more", s.MarginWork)
 	f.AddIf(!(s.Rate > 0), "rate: %v: want a number over 0 and up to 1", s.Rate)
+	f.Within("bias", int64(s.Bias), 0, 1)
+	f.Check("start-weights", learner.ParseStartWeights(s.StartWeights, s.Seed, &p.start))
+	f.AddIf(p.start.StartWeights != "" && kernel.Name != learner.KernelLinear,
+		"start-weights: kernel %s has no weights to start from", kernel.Name)
 	f.AddIf(!(s.Tolerance > 0), "tolerance: %v: want a number over 0 and under 1", s.Tolerance)
-	f.OneOf("scale", s.Scale, learner.ScaleStandard, learner.ScaleMaxAbs, learner.ScaleNone)
+	f.Check("scale", learner.ParseScale(s.Scale, &p.scale))
 	p.checkTask(&f, kernel)
 	f.Results([]cli.File{{"events", s.File}, {"weights", s.Weights}}, []cli.File{{"json", s.JSON}, {"out", s.Out}})
 	if s.Out != "" {
@@ -54,6 +61,7 @@ func newPlan(program *cli.Program, s *Settings, given map[string]bool) (*plan, e
 	}
 	p.options = batch.Options{
 		Algorithm: algorithm, Kernel: kernel, Order: s.Order, Seed: s.Seed, Rate: s.Rate, Threshold: s.Threshold,
+		Update: s.Update, Unbiased: s.Bias == 0,
 		Until: s.Until, MaxPasses: s.MaxPasses, MaxUpdates: s.MaxUpdates, HeldOut: s.Validation, Patience: s.Patience,
 		Tolerance: s.Tolerance, Keep: s.Keep, GramBytes: s.GramBytes, Work: cmp.Or(s.MarginWork, -1),
 	}
@@ -76,9 +84,12 @@ func (p *plan) checkTask(f *cli.Faults, kernel learner.Kernel) {
 		return
 	}
 	p.task = multiclass{p}
-	p.scheme = cmp.Or(p.Multiclass, learner.OVA)
-	f.AddIf(p.scheme != learner.OVA && p.scheme != learner.OVO, "multiclass: %q: train has %s and %s", p.scheme,
-		learner.OVA, learner.OVO)
+	scheme := learner.MultiSpec{Scheme: learner.OVA}
+	if p.Multiclass != "" {
+		f.Check("multiclass", learner.ParseScheme(p.Multiclass, &scheme))
+	}
+	p.scheme, p.ties = scheme.Scheme, scheme.Ties
+	f.AddIf(p.scheme == learner.Direct, "multiclass: %q: train has %s and %s", p.scheme, learner.OVA, learner.OVO)
 	f.AddIf(kernel.Name != "" && kernel.Name != learner.KernelLinear,
 		"algorithm: kernel %s: several classes are trained with the linear one", kernel.Name)
 	f.AddIf(p.Weights != "", "weights: a task of several classes has a set of them for each: leave them out")
@@ -95,7 +106,7 @@ func (p *plan) fileName() string {
 func (p *plan) config(from *source.File) (c model.Config, err error) {
 	c.Decode = p.Events.Options(from.Format(), p.Bits, p.HashSeed)
 	if p.scheme != "" {
-		c.Decode.Task, c.Multiclass, c.MaxClasses = event.Multiclass, p.scheme, p.MaxClasses
+		c.Decode.Task, c.Multiclass, c.Ties, c.MaxClasses = event.Multiclass, p.scheme, p.ties, p.MaxClasses
 	}
 	if err := p.Complete(&c.Decode, from.Table(), len(p.Columns) > 0); err != nil {
 		return c, err
@@ -104,7 +115,11 @@ func (p *plan) config(from *source.File) (c model.Config, err error) {
 		fmt.Fprintf(p.program.Stderr, "rosenblatt: %s\n", note)
 	}
 	k := p.options.Kernel
-	spec := learner.Spec{Scale: p.Scale, Bits: p.Bits, MaxNames: p.MaxNames, Rate: p.Rate, Threshold: p.Threshold}
+	spec := p.scale
+	spec.Bits, spec.MaxNames, spec.Rate, spec.Threshold, spec.Update = p.Bits, p.MaxNames, p.Rate, p.Threshold, p.Update
+	if p.Bias == 0 {
+		spec.Bias = learner.BiasOff
+	}
 	if k.Name != learner.KernelLinear {
 		spec.Learner, spec.Kernel = learner.Dual, k.Name
 		spec.Degree, spec.Offset, spec.Gamma = k.Degree, k.Offset, k.Gamma

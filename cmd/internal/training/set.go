@@ -32,6 +32,7 @@ type set struct {
 	classes  []int               // the number of each example's class
 	features [][]learner.Feature // of several classes: as decoded
 	mistakes int                 // of the trained model, on all examples
+	out      []bool              // which examples are held out
 
 	first    *survey.Survey
 	counts   Counts
@@ -85,11 +86,15 @@ func (p *plan) read() (*set, error) {
 			s.source, s.counts.Read, cli.Total(s.counts.Rejected), s.counts.Unlabelled,
 			cli.When(first.Verdict != "", ": "+first.Verdict))
 	}
+	s.holdOut(p.options.HeldOut, p.options.Seed)
+	if err := s.rescale(features); err != nil {
+		return nil, err
+	}
 	s.place(features)
 	if p.scheme != "" {
 		s.features = features
 	}
-	return s, s.begin(decoder, p.weights)
+	return s, s.begin(decoder, p.weights, &p.start)
 }
 
 // manyLabels explains that two-label training does not know most labels.

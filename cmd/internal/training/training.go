@@ -15,7 +15,8 @@ import (
 // machine is one separator: of two labels, of a class and all others, or of a pair of classes.
 type machine struct {
 	class, against string // empty with two labels; against is empty for all others, too
-	examples       func() []batch.Example
+	// examples also returns which are held out.
+	examples func() (examples []batch.Example, out []bool)
 	*batch.Result
 }
 
@@ -71,7 +72,6 @@ func (p *plan) train(s *set) ([]machine, error) {
 		return nil, err
 	}
 	o := p.options
-	o.StartWeights, o.StartBias = s.start, s.bias
 	if o.Work > 0 {
 		o.Work = max(1, o.Work/int64(len(machines)))
 	}
@@ -81,7 +81,13 @@ func (p *plan) train(s *set) ([]machine, error) {
 	}
 	for i := range machines {
 		m := &machines[i]
-		if m.Result, err = batch.Train(m.examples(), len(s.slots), o); err != nil {
+		var examples []batch.Example
+		examples, o.Out = m.examples()
+		if i > 0 {
+			s.randomize(&p.start, i)
+		}
+		o.StartWeights, o.StartBias = s.start, s.bias
+		if m.Result, err = batch.Train(examples, len(s.slots), o); err != nil {
 			return nil, err
 		}
 	}

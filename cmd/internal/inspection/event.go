@@ -1,0 +1,70 @@
+package inspection
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"rosenblatt/checkpoint"
+	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
+)
+
+// Event is what the model in a checkpoint predicts for one event, and why.
+type Event struct {
+	Prediction    json.RawMessage      `json:"prediction"` // as in predictions
+	Score         float64              `json:"score"`
+	Probability   *float64             `json:"probability,omitempty"` // of the prediction, where the learner has one
+	Distance      *float64             `json:"distance,omitempty"`    // |score|/‖w‖, where there is a w
+	Bias          float64              `json:"bias"`
+	Contributions []model.Contribution `json:"contributions"` // the largest
+}
+
+// NewEvent predicts an input value. An error says why it would be rejected.
+func NewEvent(file *checkpoint.File, value []byte, top int) (*Event, error) {
+	header, proc, err := model.Read(file)
+	if err != nil {
+		return nil, err
+	}
+	d, err := event.New(header.Config.Decode)
+	if err != nil {
+		return nil, err
+	}
+	var e event.Example
+	x := d.Decode(nil, value, nil, &e)
+	e.Label, e.Class = 0, nil // it is not to be learned
+	o, rejected := proc.Predict(&e, x)
+	if rejected != nil {
+		return nil, fmt.Errorf("the event would be rejected: %w", rejected)
+	}
+	o.Family = proc.Family
+	out := &Event{Prediction: proc.AppendPrediction(nil, &header.Config.Decode, o), Score: o.Score,
+		Bias: proc.Bias(o.Prediction), Contributions: []model.Contribution{}}
+	if o.Probable {
+		out.Probability = new(o.Probability)
+	}
+	if distance, has := o.Distance(proc.Norm(o.Prediction)); has {
+		out.Distance = &distance
+	}
+	out.Contributions = append(out.Contributions, proc.Contributions(d, value, o.Prediction, top)...)
+	return out, nil
+}
+
+// Print writes the event for people.
+func (e *Event) Print(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "prediction\t%s\nscore\t%.6g\n", e.Prediction, e.Score)
+	if e.Probability != nil {
+		fmt.Fprintf(t, "probability\t%.6g\n", *e.Probability)
+	}
+	if e.Distance != nil {
+		fmt.Fprintf(t, "distance\t%.6g, |w·x + b|/‖w‖\n", *e.Distance)
+	}
+	fmt.Fprintf(t, "\nfeature\tvalue\tweight\tcontribution\n")
+	for _, c := range e.Contributions {
+		fmt.Fprintf(t, "%s\t%.6g\t%.6g\t%.6g\n", c.Name, c.Value, c.Weight, c.Contribution)
+	}
+	fmt.Fprintf(t, "bias\t\t\t%.6g\n", e.Bias)
+	return t.Flush()
+}
