@@ -248,8 +248,8 @@ func TestReplayLabelsUsage(t *testing.T) {
 			"assume-label: bad-label"},
 		{[]string{events, "--labels", labels, "--time-field", "x"}, cli.ExitFailed, "l.jsonl:1: time-field: "},
 		{[]string{events, "--labels", "none.csv", "--time-field", "x"}, cli.ExitFailed, "none.csv"},
-		{[]string{"--topic", "a", "--brokers", "b:1", "--labels", "l", "--order", "journal"}, cli.ExitUsage,
-			"leave out --order"},
+		{[]string{"--topic", "a", "--brokers", "b:1", "--labels", "l", "--outcomes", "o"}, cli.ExitUsage,
+			"outcomes: they are followed with --order journal only"},
 	} {
 		got := call(t, "", append([]string{"replay"}, c.args...)...)
 		if got.code != c.code || !strings.Contains(got.stderr, c.want) {

@@ -152,7 +152,16 @@ func (w *Waiting) forget() {
 	if w.settled.n < w.settled.size || w.settled.size == 0 {
 		return
 	}
-	if slot, known := w.lookup(&w.settled.at(w.settled.first).id); known {
+	oldest := ref(w.settled.first)<<1 | isSettled
+	if slot, known := w.lookup(&w.settled.at(w.settled.first).id); known && w.index.refs[slot] == oldest {
+		w.index.remove(slot, w.hash)
+	}
+}
+
+// Forget forgets a settled id early, as a Waiting with a lower limit of them has done. One that has forgotten ids is
+// not saved.
+func (w *Waiting) Forget(id ID) {
+	if slot, known := w.lookup(&id); known && w.index.refs[slot]&isSettled != 0 {
 		w.index.remove(slot, w.hash)
 	}
 }

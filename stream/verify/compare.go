@@ -12,33 +12,39 @@ import (
 
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/topics"
 )
 
 func (a *auditor) compare(e *journal.Entry, in *input, o *model.Outcome) {
-	published, r := e.Record, *in.record
+	want := *in.record
 	a.checkEpoch(e)
 	if e.Epoch != a.epoch || a.encoder == nil {
 		a.epoch = e.Epoch
 		a.encoder = journal.NewPredictionEncoder(a.From.Config.Decode, a.From.Processor, a.Model, e.Epoch)
 	}
-	a.computed = a.encoder.Append(a.computed[:0], e.Partition, &r, in.example(), o, e.Seq)
+	a.computed = a.encoder.Append(a.computed[:0], e.Partition, in.record, in.example(), o, e.Seq)
+	want.Value = a.computed
+	a.compareRecord(e, &want, e.Partition)
+}
+
+// compareRecord is a finding if the record of an entry is not this one, in this partition.
+func (a *auditor) compareRecord(e *journal.Entry, want *topics.Record, partition int32) {
+	published := e.Record
 	if journal.IsShort(published.Value) {
-		r.Value = a.computed
-		journal.Shorten(&r)
-		a.computed = r.Value
+		journal.Shorten(want)
 	}
-	sameKey := bytes.Equal(published.Key, r.Key) && (published.Key == nil) == (r.Key == nil)
-	if bytes.Equal(a.computed, published.Value) && sameKey && e.Output == e.Partition {
+	sameKey := bytes.Equal(published.Key, want.Key) && (published.Key == nil) == (want.Key == nil)
+	if bytes.Equal(want.Value, published.Value) && sameKey && e.Output == partition {
 		return
 	}
 	f := a.about(e, Differs, "")
-	if e.Output != e.Partition {
-		f.Fields = append(f.Fields, Field{"output partition", fmt.Sprint(e.Output), fmt.Sprint(e.Partition)})
+	if e.Output != partition {
+		f.Fields = append(f.Fields, Field{"output partition", fmt.Sprint(e.Output), fmt.Sprint(partition)})
 	}
 	if !sameKey {
-		f.Fields = append(f.Fields, Field{"key", keyText(published.Key), keyText(r.Key)})
+		f.Fields = append(f.Fields, Field{"key", keyText(published.Key), keyText(want.Key)})
 	}
-	if f.Fields = append(f.Fields, differences(published.Value, a.computed)...); len(f.Fields) == 0 {
+	if f.Fields = append(f.Fields, differences(published.Value, want.Value)...); len(f.Fields) == 0 {
 		return // another spelling of the same
 	}
 	names := make([]string, len(f.Fields))
@@ -114,7 +120,7 @@ func sameField(name string, x, y json.RawMessage) bool {
 		return (x == nil) == (y == nil)
 	}
 	switch name {
-	case "score", "probability":
+	case "score", "probability", "scoreNow":
 		var v, w *float64
 		return json.Unmarshal(x, &v) == nil && json.Unmarshal(y, &w) == nil && v != nil && w != nil &&
 			math.Float64bits(*v) == math.Float64bits(*w)

@@ -21,6 +21,9 @@ func (a *auditor) readDeadLetters() error {
 			for _, in := range a.inputs {
 				in.unkept = math.MaxInt64
 			}
+			for _, p := range a.labelPartitions() {
+				p.unkept = math.MaxInt64
+			}
 		}
 	}
 	return a.eachDeadLetter(a.addDeadLetter)
@@ -28,7 +31,7 @@ func (a *auditor) readDeadLetters() error {
 
 func (a *auditor) eachDeadLetter(visit func(partition int32, l *journal.DeadLetter)) error {
 	output := cmp.Or(a.From.Output, a.top.Output.Name) // the audited topic may be a copy
-	writer := journal.Writer{Model: a.Model, Input: a.top.Input.Name, Output: output}
+	writer := journal.Writer{Model: a.Model, Input: a.top.Input.Name, Labels: a.top.Labels.Name, Output: output}
 	var all []*readahead.Cursor
 	for q, b := range a.top.DeadLetters.Partitions {
 		from := max(at(a.From.Ends.DeadLetters, q, 0), b.Start)
@@ -46,7 +49,11 @@ func (a *auditor) eachDeadLetter(visit func(partition int32, l *journal.DeadLett
 }
 
 func (a *auditor) addDeadLetter(partition int32, l *journal.DeadLetter) {
-	own, record := &Place{a.top.DeadLetters.Name, partition, l.Own}, a.inputPlace(l.Partition, l.Offset)
+	own, record := &Place{a.top.DeadLetters.Name, partition, l.Own}, &Place{l.Topic, l.Partition, l.Offset}
+	if l.Topic != a.top.Input.Name {
+		a.addLabelLetter(own, record, l)
+		return
+	}
 	if int(l.Partition) >= len(a.inputs) || l.Offset >= a.inputs[l.Partition].end {
 		a.found(1, Finding{Kind: NoInput, DeadLetter: own, Input: record, What: noRecord})
 		return
@@ -56,13 +63,13 @@ func (a *auditor) addDeadLetter(partition int32, l *journal.DeadLetter) {
 	if l.Offset < max(in.begin, in.start) {
 		return // of before, or of a record that is no longer kept
 	}
-	why := basisOf(l, a.From.Configured)
+	why := basisOf(l.Reason, journal.EpochOf(l.Model), a.From.Configured)
 	if !in.dead.add(l.Offset, why) {
 		a.found(1, Finding{Kind: Duplicate, DeadLetter: own, Input: record, What: "a second dead letter of one record"})
 	}
 	in.lastDead = max(in.lastDead, l.Offset+1)
 	// The dead letters of a partition are written in the order of its records.
-	if why != asGiven && l.Own < at(a.firstDead, int(partition), 0) {
+	if why != asGiven && l.Own < at(a.stable.DeadLetters, int(partition), 0) {
 		in.sent = max(in.sent, l.Offset+1)
 	}
 }
@@ -104,7 +111,7 @@ const (
 func (a *auditor) withDeadLetter(f Finding, s sought) {
 	s.finding = a.found(1, f)
 	if a.kept[f.Kind] <= perKind || s.epoch != anyEpoch {
-		a.sought[*f.Input] = s
+		a.sought[*cmp.Or(f.Label, f.Input)] = s
 	}
 }
 
@@ -113,7 +120,7 @@ func (a *auditor) locate() error {
 		return nil
 	}
 	return a.eachDeadLetter(func(partition int32, l *journal.DeadLetter) {
-		s, ok := a.sought[*a.inputPlace(l.Partition, l.Offset)]
+		s, ok := a.sought[Place{l.Topic, l.Partition, l.Offset}]
 		if !ok || s.finding.DeadLetter != nil {
 			return
 		}

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"rosenblatt/stream/event"
-	"rosenblatt/stream/journal"
 )
 
 // basis is what the reason of a dead letter was decided on.
@@ -19,11 +18,15 @@ const (
 )
 
 // basisOf returns the basis of a dead letter; dead letters of epochs below configured are of another configuration.
-func basisOf(l *journal.DeadLetter, configured int64) basis {
-	switch {
-	case l.Reason == event.PredictionTooLarge, l.Reason == event.Internal, journal.EpochOf(l.Model) < configured:
+func basisOf(reason event.Reason, epoch, configured int64) basis {
+	if epoch < configured {
 		return asGiven
-	case l.Reason == event.BadLabel, l.Reason == event.TooManyClasses, l.Reason == event.Overflow:
+	}
+	switch reason {
+	case event.PredictionTooLarge, event.Internal:
+		return asGiven
+	case event.BadLabel, event.TooManyClasses, event.Overflow,
+		event.NoExample, event.ConflictingLabel, event.LateLabel:
 		return byModel
 	}
 	return byEvent

@@ -13,6 +13,21 @@
 // depends on what the model had learned, those of a process that ended before the record was passed: what it had
 // learned ahead is nowhere.
 //
+// # Later labels
+//
+// Where the model has a topic of labels, outcomes are audited alike: entries of the same journal. What waits and what
+// is settled is known from a labels.Waiting, which the daemon uses too; which example an outcome is of, whether it
+// comes in its turn and in its time, and all that it says is computed again.
+//
+// The journal does not say when a label record was gone over that has no outcome. So each record is passed at the first
+// moment of the journal at which what became of it can have become of it: at once if it is rejected and has its dead
+// letter, when its event has that label already, when its event has another one. Then, by induction, all that the
+// daemon had gone over at a moment is passed, and label time was at most that of what is passed. A record that no
+// outcome or dead letter explains holds its partition until a later one of it has an outcome, or the end; then it is a
+// Finding.
+//
+// Of settled ids the daemon may remember fewer than the audit; a repeated id is a duplicate if the journal says so.
+//
 // # Floor
 //
 // Topics alone cannot show that their ends are missing. A checkpoint can, if it was read before the ends of the topics:

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"rosenblatt/stream/stops"
+	"rosenblatt/stream/topics"
 )
 
 // readEnds requests the ends, in this order: those up to which is audited; those below which all that belongs to it is;
@@ -13,21 +14,23 @@ func (a *auditor) readEnds() error {
 	if err != nil {
 		return err
 	}
-	for _, b := range first.Output.Partitions {
-		a.stable = append(a.stable, b.End)
-	}
-	for _, b := range first.DeadLetters.Partitions {
-		a.firstDead = append(a.firstDead, b.End)
+	for _, t := range topics.Written {
+		for _, b := range first.Of(t).Partitions {
+			*a.stable.Of(t) = append(*a.stable.Of(t), b.End)
+		}
 	}
 	if a.top, err = a.Log.Topology(a.ctx); err != nil {
 		return err
 	}
-	a.top.Output.Partitions = a.top.Output.Partitions[:len(a.stable)] // one that was added since is for the next audit
+	for _, t := range a.top.Journal() { // a partition that was added since is for the next audit
+		state := a.top.Of(t)
+		state.Partitions = state.Partitions[:len(*a.stable.Of(t))]
+	}
 	last, err := a.Log.Topology(a.ctx)
 	if err != nil {
 		return err
 	}
-	a.top.Input = last.Input
+	a.top.Input, a.top.Labels = last.Input, last.Labels
 	return a.checkEnds()
 }
 
@@ -35,16 +38,20 @@ const whyCut = "find out why the log was cut (unclean leader election, restored 
 
 // checkEnds stops where output or input end before what is known to be in them.
 func (a *auditor) checkEnds() error {
-	for p, b := range a.top.Output.Partitions {
-		if from := at(a.From.Ends.Output, p, 0); from > b.End {
-			return stop(stops.JournalGone, fmt.Sprintf("topic %s partition %d ends at offset %d, and the checkpoint"+
-				" knows of predictions up to %d", a.top.Output.Name, p, b.End, from), whyCut)
+	for _, t := range a.top.Journal() {
+		for p, b := range a.top.Of(t).Partitions {
+			if from := at(*a.From.Ends.Of(t), p, 0); from > b.End {
+				return stop(stops.JournalGone, fmt.Sprintf("topic %s partition %d ends at offset %d, and the"+
+					" checkpoint knows of entries up to %d", a.top.Of(t).Name, p, b.End, from), whyCut)
+			}
 		}
 	}
-	for p, b := range a.top.Input.Partitions {
-		if from := max(at(a.From.Positions, p, 0), a.Floor.at(p)); from > b.End {
-			return stop(stops.BeyondEnd, fmt.Sprintf("topic %s partition %d ends at offset %d, and the model had"+
-				" read it up to %d", a.top.Input.Name, p, b.End, from), whyCut)
+	for _, t := range a.top.Read() {
+		for p, b := range a.top.Of(t).Partitions {
+			if from := max(at(a.From.positions(t), p, 0), a.Floor.at(t, p)); from > b.End {
+				return stop(stops.BeyondEnd, fmt.Sprintf("topic %s partition %d ends at offset %d, and the model had"+
+					" read it up to %d", a.top.Of(t).Name, p, b.End, from), whyCut)
+			}
 		}
 	}
 	return nil

@@ -10,19 +10,32 @@ type Kind string
 
 // The kinds of findings.
 const (
-	Differs      Kind = "differs"        // a prediction is not what the model computes
+	Differs      Kind = "differs"        // an entry is not what the model computes
 	Duplicate    Kind = "duplicate"      // a record with a second prediction, a second dead letter, or one of each
-	Hole         Kind = "hole"           // a seq that no prediction has
-	Order        Kind = "order"          // a prediction after one of a higher seq, offset or epoch
+	Hole         Kind = "hole"           // a seq that no entry of the journal has
+	Order        Kind = "order"          // an entry after one of a higher seq, offset or epoch
 	NoInput      Kind = "no-input"       // a prediction or a dead letter of a record that does not exist
 	NoPrediction Kind = "no-prediction"  // a record that the model predicts, without a prediction
-	NoDeadLetter Kind = "no-dead-letter" // a record that the model rejects, with neither
-	Foreign      Kind = "foreign"        // a record in the output that is no prediction of this model
+	NoDeadLetter Kind = "no-dead-letter" // a record or a label that the model rejects, without one
+	Foreign      Kind = "foreign"        // a record in a topic of the journal that is no entry of this model
+
+	SecondOutcome Kind = "second-outcome" // an outcome of a prediction that has one, or of an event with its own label
+	NoOutcome     Kind = "no-outcome"     // a prediction whose outcome is due, without one
+	NoLabel       Kind = "no-label"       // an outcome by a label record that does not exist, or is no label
+	LabelPassed   Kind = "label-passed"   // a label of a waiting prediction that was gone over without an outcome
+	TooEarly      Kind = "too-early"      // waiting that ended without a label before its time
+	Unpredicted   Kind = "unpredicted"    // an outcome of no prediction that waits
 )
 
 // Kinds lists all kinds, in the order in which they are reported.
 func Kinds() []Kind {
-	return []Kind{Differs, Duplicate, Hole, Order, NoInput, NoPrediction, NoDeadLetter, Foreign}
+	all := []Kind{Differs, Duplicate, Hole, Order, NoInput, NoPrediction, NoDeadLetter, Foreign}
+	return append(all, LabelKinds()...)
+}
+
+// LabelKinds lists those that only models with later labels have.
+func LabelKinds() []Kind {
+	return []Kind{SecondOutcome, NoOutcome, NoLabel, LabelPassed, TooEarly, Unpredicted}
 }
 
 // Place is where a record is.
@@ -42,9 +55,10 @@ type Field struct {
 // Finding is one thing that is wrong.
 type Finding struct {
 	Kind       Kind    `json:"kind"`
-	Seq        int64   `json:"seq,omitempty"`    // of the prediction, or the first one that is missing
-	Output     *Place  `json:"output,omitempty"` // of the prediction
+	Seq        int64   `json:"seq,omitempty"`    // of the entry, or the first one that is missing
+	Output     *Place  `json:"output,omitempty"` // of the entry
 	Input      *Place  `json:"input,omitempty"`  // of its record, or of the one without a prediction
+	Label      *Place  `json:"label,omitempty"`  // of the label record
 	DeadLetter *Place  `json:"deadLetter,omitempty"`
 	What       string  `json:"what"`
 	Fields     []Field `json:"fields,omitempty"` // of Differs
@@ -67,9 +81,25 @@ type Result struct {
 	Gaps        int64          `json:"gaps"`        // input offsets without a record: see auditor.gap
 	Pending     int64          `json:"pending"`     // input offsets that may still be predicted
 	Offsets     int64          `json:"offsets"`     // input offsets audited
-	Floor       *Floor         `json:"floor"`       // null: what is missing at the end is not known
-	Counts      map[Kind]int64 `json:"counts"`      // of findings; of a hole, of the seqs in it
-	Findings    []*Finding     `json:"findings"`    // the first of each kind, as they were met
+	Labels      *LabelResult   `json:"labels,omitempty"`
+	Floor       *Floor         `json:"floor"`    // null: what is missing at the end is not known
+	Counts      map[Kind]int64 `json:"counts"`   // of findings; of a hole, of the seqs in it
+	Findings    []*Finding     `json:"findings"` // the first of each kind, as they were met
+}
+
+// LabelResult is what an audit found of labels that come later. If nothing is wrong, Offsets is the sum of Used,
+// DeadLetters, Repeats, Nulls, Unkept, Gaps and Pending.
+type LabelResult struct {
+	Outcomes    map[string]int64 `json:"outcomes"`    // recomputed and compared, by kind
+	Waiting     int64            `json:"waiting"`     // predictions without an outcome so far
+	Used        int64            `json:"used"`        // label records with an outcome
+	DeadLetters int64            `json:"deadLetters"` // label records passed for them
+	Repeats     int64            `json:"repeats"`     // of labels that their events have
+	Nulls       int64            `json:"nulls"`       // null values passed, as --tombstones says
+	Unkept      int64            `json:"unkept"`      // label records whose dead letters are no longer kept
+	Gaps        int64            `json:"gaps"`        // label offsets without a record
+	Pending     int64            `json:"pending"`     // label offsets that may not be gone over yet
+	Offsets     int64            `json:"offsets"`     // label offsets audited
 }
 
 // OK reports whether nothing is wrong.
@@ -102,7 +132,7 @@ func (a *auditor) settle(f *Finding, n int64, whole bool) {
 }
 
 func (a *auditor) outputPlace(e *journal.Entry) *Place {
-	return &Place{a.top.Output.Name, e.Output, e.Record.Offset}
+	return &Place{a.top.Of(e.Topic).Name, e.Output, e.Record.Offset}
 }
 
 func (a *auditor) inputPlace(partition int32, offset int64) *Place {

@@ -12,20 +12,24 @@ import (
 // Floor is what a checkpoint shows to be in the topics if it was read before them: every seq up to its own, and for
 // each record below its positions a prediction or a dead letter.
 type Floor struct {
-	Seq       int64   `json:"seq"`
-	Epoch     int64   `json:"epoch"`
-	Positions []int64 `json:"positions"`
+	Seq            int64   `json:"seq"`
+	Epoch          int64   `json:"epoch"`
+	Positions      []int64 `json:"positions"`
+	LabelPositions []int64 `json:"labelPositions,omitempty"`
 }
 
 // FloorOf is the floor that a checkpoint shows.
 func FloorOf(h *model.Header) *Floor {
-	return &Floor{Seq: h.Seq, Epoch: h.Epoch, Positions: h.Positions}
+	return &Floor{Seq: h.Seq, Epoch: h.Epoch, Positions: h.Positions, LabelPositions: h.LabelPositions}
 }
 
-// at is the floor's position in a partition; without a floor, 0.
-func (f *Floor) at(partition int) int64 {
-	if f == nil {
+// at is the floor's position in a partition of the input or the labels; without a floor, 0.
+func (f *Floor) at(t topics.Topic, partition int) int64 {
+	switch {
+	case f == nil:
 		return 0
+	case t == topics.Labels:
+		return at(f.LabelPositions, partition, 0)
 	}
 	return at(f.Positions, partition, 0)
 }
@@ -33,6 +37,9 @@ func (f *Floor) at(partition int) int64 {
 // conclude accounts for what is behind the last predictions.
 func (a *auditor) conclude() error {
 	a.concluding = true
+	if err := a.concludeLabels(); err != nil {
+		return err
+	}
 	if err := a.missingEnd(); err != nil {
 		return err
 	}
@@ -47,6 +54,35 @@ func (a *auditor) conclude() error {
 		a.result.Pending += in.end - in.pos
 		a.result.Offsets += in.end - max(in.begin, in.start)
 	}
+	return nil
+}
+
+// concludeLabels accounts for the label records behind the last outcomes.
+func (a *auditor) concludeLabels() error {
+	if a.late == nil {
+		return nil
+	}
+	if err := a.await(nil); err != nil {
+		return err
+	}
+	r := a.result.Labels
+	for _, p := range a.late.partitions {
+		if p.begin == Unknown {
+			continue
+		}
+		if err := a.force(p, a.Floor.at(topics.Labels, int(p.partition))); err != nil {
+			return err
+		}
+		for offset := range p.letters {
+			if offset >= p.begin && offset < p.pos {
+				a.withDeadLetter(Finding{Kind: NoInput, Label: &Place{a.top.Labels.Name, p.partition, offset},
+					What: noRecord}, sought{epoch: anyEpoch})
+			}
+		}
+		r.Pending += p.end - p.pos
+		r.Offsets += p.end - p.begin
+	}
+	r.Waiting = int64(a.late.waiting.Len())
 	return nil
 }
 
@@ -67,7 +103,7 @@ func (a *auditor) missingEnd() error {
 func (a *auditor) concludeInput(in *input) error {
 	if a.Floor != nil {
 		in.epoch = a.Floor.Epoch
-		if _, err := a.pass(in, a.Floor.at(int(in.partition)), everyRecord); err != nil {
+		if _, err := a.pass(in, a.Floor.at(topics.Input, int(in.partition)), everyRecord); err != nil {
 			return err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"rosenblatt/stream/journal"
+	"rosenblatt/stream/topics"
 )
 
 // hole is a run of seqs without a prediction so far.
@@ -35,11 +36,11 @@ func (a *auditor) hole(e *journal.Entry) error {
 	if err := a.checkKept(from); err != nil {
 		return err
 	}
-	what := fmt.Sprintf("no prediction has seq %d: seq %d is in its place", from, e.Seq)
+	what := fmt.Sprintf("no entry has seq %d: seq %d is in its place", from, e.Seq)
 	if to > from {
-		what = fmt.Sprintf("no predictions have seq %d to %d: seq %d is in their place", from, to, e.Seq)
+		what = fmt.Sprintf("no entries have seq %d to %d: seq %d is in their place", from, to, e.Seq)
 	}
-	if a.top.Output.Compacted {
+	if a.top.Of(e.Topic).Compacted {
 		what += "; the topic is compacted, so Kafka may have deleted them"
 	}
 	f := a.found(to-from+1, Finding{Kind: Hole, Seq: from, Output: a.outputPlace(e), What: what})
@@ -60,10 +61,10 @@ func (a *auditor) lost(e *journal.Entry) error {
 		return err
 	}
 	f := a.found(1, Finding{Kind: Hole, Seq: e.Seq, What: fmt.Sprintf(
-		"no prediction has seq %d: its flight lacks it, and the checkpoint is of seq %d", e.Seq, a.Floor.Seq)})
+		"no entry has seq %d: its flight lacks it, and the checkpoint is of seq %d", e.Seq, a.Floor.Seq)})
 	a.holes = append(a.holes, &hole{from: e.Seq, to: e.Seq, finding: f})
 	a.result.Seq, a.highest, a.entries.Last = e.Seq, max(a.highest, e.Seq), e.Seq
-	if int(e.Partition) >= len(a.inputs) || a.inputs[e.Partition].begin == Unknown {
+	if e.Outcome != nil || int(e.Partition) >= len(a.inputs) || a.inputs[e.Partition].begin == Unknown {
 		return nil
 	}
 	in := a.inputs[e.Partition]
@@ -83,13 +84,13 @@ func (a *auditor) limits() []int64 {
 		limits[p] = math.MaxInt64
 	}
 	for _, e := range a.entries.Heads() {
-		if e != nil && int(e.Partition) < len(limits) {
+		if e != nil && e.Outcome == nil && int(e.Partition) < len(limits) {
 			limits[e.Partition] = min(limits[e.Partition], e.Offset)
 		}
 	}
 	for p := range limits {
 		if limits[p] == math.MaxInt64 {
-			limits[p] = a.Floor.at(p)
+			limits[p] = a.Floor.at(topics.Input, p)
 		}
 	}
 	return limits

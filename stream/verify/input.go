@@ -41,7 +41,8 @@ func (a *auditor) openInputs() {
 // readInputs begins to read the partitions of which there are predictions, all at once.
 func (a *auditor) readInputs() {
 	for _, o := range a.outputs {
-		if p := int(o.partition); o.first != math.MaxInt64 && p < len(a.inputs) && a.inputs[p].begin != Unknown {
+		p, read := int(o.partition), o.topic == topics.Output && o.first != math.MaxInt64
+		if read && p < len(a.inputs) && a.inputs[p].begin != Unknown {
 			a.readInput(a.inputs[p])
 		}
 	}

@@ -7,14 +7,33 @@ import (
 	"rosenblatt/stream/stops"
 )
 
+// judge audits an entry, and then what label records are gone over because of it.
 func (a *auditor) judge(e *journal.Entry) error {
+	epoch := a.result.Epochs[1]
+	if a.late != nil {
+		a.late.published = max(a.late.published, e.Record.Timestamp)
+	}
+	if err := a.await(e); err != nil {
+		return err
+	}
+	judge := a.judgePrediction
+	if e.Outcome != nil {
+		judge = a.judgeOutcome
+	}
+	if err := judge(e); err != nil || a.result.Epochs[1] == epoch {
+		return err
+	}
+	return a.advanceAll()
+}
+
+func (a *auditor) judgePrediction(e *journal.Entry) error {
 	if e.Order == journal.Hole {
 		if err := a.hole(e); err != nil {
 			return err
 		}
 	}
 	if int(e.Partition) >= len(a.inputs) || e.Offset >= a.inputs[e.Partition].end {
-		a.advance(e)
+		a.advanceTo(e)
 		a.found(1, a.about(e, NoInput, "a prediction for a record that does not exist"))
 		return nil
 	}
@@ -33,11 +52,11 @@ func (a *auditor) judge(e *journal.Entry) error {
 	case e.Order != journal.Due && e.Order != journal.Hole:
 		a.back(e, fmt.Sprintf("seq %d is after seq %d", e.Seq, a.result.Seq))
 	}
-	a.advance(e)
+	a.advanceTo(e)
 	return a.recompute(e, in)
 }
 
-func (a *auditor) advance(e *journal.Entry) {
+func (a *auditor) advanceTo(e *journal.Entry) {
 	a.result.Seq, a.highest = e.Seq, max(a.highest, e.Seq)
 	if a.result.Epochs[0] == 0 {
 		a.result.Epochs[0] = e.Epoch
@@ -47,7 +66,7 @@ func (a *auditor) advance(e *journal.Entry) {
 // again is a finding about a prediction for a record that was passed.
 func (a *auditor) again(e *journal.Entry, in *input) {
 	if e.Seq > a.result.Seq {
-		a.advance(e)
+		a.advanceTo(e)
 	}
 	if miss := in.missing[e.Offset]; miss != nil {
 		delete(in.missing, e.Offset)
@@ -94,13 +113,18 @@ func (a *auditor) recompute(e *journal.Entry, in *input) error {
 	default:
 		a.compare(e, in, o)
 		a.From.Processor.Learn(in.record, o)
+		return a.predictedLate(e, in, o)
 	}
 	return nil
 }
 
 func (a *auditor) about(e *journal.Entry, kind Kind, what string) Finding {
-	return Finding{Kind: kind, Seq: e.Seq, What: what,
+	f := Finding{Kind: kind, Seq: e.Seq, What: what,
 		Output: a.outputPlace(e), Input: a.inputPlace(e.Partition, e.Offset)}
+	if o := e.Outcome; o != nil && e.Kind.ByLabel() {
+		f.Label = &Place{a.top.Labels.Name, o.LabelPartition, o.LabelOffset}
+	}
+	return f
 }
 
 // absent is a finding, or the stop, for a predicted record that its partition does not hold.

@@ -11,9 +11,10 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// output is a partition of the output as a journal.Source.
+// output is a partition of a topic of the journal as a journal.Source.
 type output struct {
 	entries   readahead.Entries
+	topic     topics.Topic
 	partition int32
 	from      int64
 	stable    int64 // predictions below it are audited
@@ -25,16 +26,19 @@ type output struct {
 
 func (a *auditor) openOutput() {
 	var sources []journal.Source
-	for p, b := range a.top.Output.Partitions {
-		need := at(a.From.Ends.Output, p, 0)
-		o := &output{partition: int32(p), from: max(need, b.Start), stable: a.stable[p], trimmed: b.Start > need,
-			first: math.MaxInt64}
-		if p >= len(a.From.Ends.Output) {
-			o.after = a.From.Seq
+	for _, t := range a.top.Journal() {
+		ends, stable := *a.From.Ends.Of(t), *a.stable.Of(t)
+		for p, b := range a.top.Of(t).Partitions {
+			need := at(ends, p, 0)
+			o := &output{topic: t, partition: int32(p), from: max(need, b.Start), stable: stable[p],
+				trimmed: b.Start > need, first: math.MaxInt64}
+			if p >= len(ends) {
+				o.after = a.From.Seq
+			}
+			o.entries.Cursor = a.read(t, o.partition, o.from, b.End)
+			a.outputs = append(a.outputs, o)
+			sources = append(sources, o)
 		}
-		o.entries.Cursor = a.read(topics.Output, o.partition, o.from, b.End)
-		a.outputs = append(a.outputs, o)
-		sources = append(sources, o)
 	}
 	a.entries = journal.NewReader(a.From.Seq, sources...)
 	a.entries.Settled = a.audited
@@ -67,7 +71,9 @@ func (o *output) Position() int64 {
 	return o.stable
 }
 
-func (a *auditor) audited(e *journal.Entry) bool { return e.Record.Offset < a.stable[e.Output] }
+func (a *auditor) audited(e *journal.Entry) bool {
+	return e.Record.Offset < (*a.stable.Of(e.Topic))[e.Output]
+}
 
 // next returns the next prediction by seq that is to be audited; nil at the end, and where the last flight lacks one
 // above the floor: that may still be on its way, or is left to the next takeover.
@@ -99,7 +105,7 @@ func (a *auditor) foreign(e *journal.Entry) {
 		return
 	}
 	a.found(1, Finding{Kind: Foreign, Output: a.outputPlace(e),
-		What: fmt.Sprintf("%v: another program writes to this topic, which is for predictions of model %s alone",
+		What: fmt.Sprintf("%v: another program writes to this topic, which is for model %s alone",
 			e.Why, a.Model)})
 }
 
@@ -120,9 +126,8 @@ func (a *auditor) checkKept(missing int64) error {
 	if missing >= seq {
 		return nil
 	}
-	what := fmt.Sprintf("topic %s partition %d begins at offset %d: the prediction of seq %d, which is needed,"+
-		" is no longer kept",
-		a.top.Output.Name, o.partition, o.from, missing)
+	what := fmt.Sprintf("topic %s partition %d begins at offset %d: seq %d, which is needed, is no longer kept",
+		a.top.Of(o.topic).Name, o.partition, o.from, missing)
 	do := "give --from-checkpoint FILE, of a checkpoint that is newer than the newest prediction deleted"
 	if seq != math.MaxInt64 {
 		do = fmt.Sprintf("give --from-checkpoint FILE, of a checkpoint of seq %d or later: the seq is in its name",

@@ -17,7 +17,8 @@ const patience = 2 * time.Minute
 func (a *auditor) readAhead() error {
 	decoders, err := readahead.Decoders(a.From.Config.Decode, max(a.Decoders, 2))
 	if err == nil {
-		a.ahead = readahead.New(a.ctx, decoders, a.Model, 2*len(a.top.Output.Partitions)) // with their inputs
+		partitions := 2*len(a.top.Output.Partitions) + len(a.top.Outcomes.Partitions) // with their inputs
+		a.ahead = readahead.New(a.ctx, decoders, a.Model, partitions)
 	}
 	return err
 }
@@ -84,12 +85,9 @@ func (a *auditor) Open(topic topics.Topic, partition int32, from int64) topics.R
 
 // open opens a partition so that these ranges of the input are passed; the log has one setting for all.
 func (a *auditor) open(topic topics.Topic, partition int32, from int64, pass []topics.SkipRange) topics.Reader {
-	state := map[topics.Topic]topics.TopicState{
-		topics.Input: a.top.Input, topics.Output: a.top.Output, topics.DeadLetters: a.top.DeadLetters,
-	}[topic]
 	a.opening.Lock()
 	defer a.opening.Unlock()
 	a.Log.Skip(pass)
 	reader := a.Log.Open(topic, partition, from)
-	return &patientReader{Reader: reader, topic: state, partition: partition, moved: time.Now()}
+	return &patientReader{Reader: reader, topic: *a.top.Of(topic), partition: partition, moved: time.Now()}
 }

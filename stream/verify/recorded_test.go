@@ -14,7 +14,7 @@ import (
 // recorded is a copy of a task's topics in memory, by topic and partition, as a log. Copies share records.
 type recorded struct {
 	top     topics.Topology
-	records [3][][]topics.Record
+	records [topics.Labels + 1][][]topics.Record
 }
 
 // record copies the topics of a task that has ended.
@@ -26,10 +26,9 @@ func record(t *testing.T, s *streamtest.Setup) *recorded {
 		t.Fatal(err)
 	}
 	r := &recorded{top: *top}
-	for topic, state := range map[topics.Topic]topics.TopicState{topics.Input: top.Input, topics.Output: top.Output,
-		topics.DeadLetters: top.DeadLetters} {
-		for p, b := range state.Partitions {
-			r.records[topic] = append(r.records[topic], streamtest.Read(t, c, topic, int32(p), b))
+	for topic := range r.records {
+		for p, b := range top.Of(topics.Topic(topic)).Partitions {
+			r.records[topic] = append(r.records[topic], streamtest.Read(t, c, topics.Topic(topic), int32(p), b))
 		}
 	}
 	return r
@@ -43,7 +42,8 @@ func (r *recorded) copied() *recorded {
 			c.records[topic] = append(c.records[topic], slices.Clone(records))
 		}
 	}
-	for _, state := range []*topics.TopicState{&c.top.Input, &c.top.Output, &c.top.DeadLetters} {
+	for topic := range c.records {
+		state := c.top.Of(topics.Topic(topic))
 		state.Partitions = slices.Clone(state.Partitions)
 	}
 	return c
@@ -51,10 +51,7 @@ func (r *recorded) copied() *recorded {
 
 // renumber gives the records of a partition that was changed their offsets, and the partition its end.
 func (r *recorded) renumber(topic topics.Topic) {
-	state := &r.top.Output
-	if topic == topics.DeadLetters {
-		state = &r.top.DeadLetters
-	}
+	state := r.top.Of(topic)
 	for p, records := range r.records[topic] {
 		for i := range records {
 			records[i].Offset = int64(i)
@@ -82,7 +79,7 @@ func (r *recorded) Skip([]topics.SkipRange) {}
 
 // Open implements topics.Opener.
 func (r *recorded) Open(topic topics.Topic, partition int32, from int64) topics.Reader {
-	state := []topics.TopicState{r.top.Input, r.top.Output, r.top.DeadLetters}[topic]
+	state := r.top.Of(topic)
 	return &recordedReader{records: r.records[topic][partition], next: from, end: state.Partitions[partition].Stable}
 }
 

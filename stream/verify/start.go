@@ -3,6 +3,8 @@ package verify
 import (
 	"fmt"
 
+	"rosenblatt/checkpoint"
+	"rosenblatt/stream/labels"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
@@ -16,11 +18,27 @@ type Start struct {
 	Seq       int64            // of the last prediction before
 	Positions []int64          // of each input partition: the next offset, or Unknown; of further ones, the log's start
 	Ends      topics.Ends      // offsets from which they are read; of further partitions: the log's start
-	Skipped   []topics.SkipRange
+
+	// With later labels: positions of each label partition, what waits, the prediction whose duplicate is next, and
+	// label time. Of nothing, nil.
+	LabelPositions []int64
+	Waiting        *labels.Waiting
+	Duplicate      *labels.Example
+	LabelTime      *labels.Clock
+	Replaced       int64 // events up to this seq are in an earlier topic
+
+	Skipped []topics.SkipRange
 
 	// Configured is the epoch from which on Config holds, where a change of it was accepted. Dead letters of earlier
 	// epochs were decided under another one.
 	Configured int64
+}
+
+func (s *Start) positions(t topics.Topic) []int64 {
+	if t == topics.Labels {
+		return s.LabelPositions
+	}
+	return s.Positions
 }
 
 // Unknown is the position of a model whose beginning is not known: the audit begins at the first prediction of the
@@ -31,7 +49,7 @@ const Unknown = -1
 // where an accepted stop gave a part of the history up: then only a later checkpoint is a start.
 func FromNothing(h *model.Header, p *model.Processor) (s Start, ok bool) {
 	s = Start{Processor: p, Config: h.Config, Output: h.Output.Name, Positions: h.Started,
-		Skipped: h.Skipped, Configured: configured(h)}
+		LabelPositions: h.LabelStarted, Skipped: h.Skipped, Configured: configured(h)}
 	if n := len(h.Accepted); n > 0 {
 		last := h.Accepted[n-1]
 		s.Positions = last.Positions
@@ -47,9 +65,12 @@ func FromNothing(h *model.Header, p *model.Processor) (s Start, ok bool) {
 // mean nothing: they are read from their starts.
 func FromCheckpoint(h *model.Header, p *model.Processor, top *topics.Topology) Start {
 	s := Start{Processor: p, Config: h.Config, Output: h.Output.Name, Seq: h.Seq, Positions: h.Positions,
-		Skipped: h.Skipped, Configured: configured(h)}
+		LabelPositions: h.LabelPositions, Skipped: h.Skipped, Configured: configured(h)}
 	if h.Output.ID == top.Output.ID {
 		s.Ends.Output = h.Ends.Output
+	}
+	if h.Outcomes.ID == top.Outcomes.ID {
+		s.Ends.Outcomes = h.Ends.Outcomes
 	}
 	if h.Dead.ID == top.DeadLetters.ID {
 		s.Ends.DeadLetters = h.Ends.DeadLetters
@@ -66,6 +87,17 @@ func configured(h *model.Header) (epoch int64) {
 	return epoch
 }
 
+// Wait restores what waits for labels in the checkpoint that the audit begins with.
+func (s *Start) Wait(f *checkpoint.File, h *model.Header, l labels.Limits) (err error) {
+	if h.Late == nil {
+		return nil
+	}
+	l.Settled = max(l.Settled, h.Late.SettledIDs)
+	s.LabelTime, s.Duplicate, s.Replaced = &h.Late.Clock, h.Late.Duplicate, h.Late.Replaced
+	s.Waiting, err = labels.Restore(l, f.Section)
+	return err
+}
+
 // SameInput returns the stop for an input that is not the checkpoint's.
 func SameInput(h *model.Header, top *topics.Topology) error {
 	var what string
@@ -74,6 +106,9 @@ func SameInput(h *model.Header, top *topics.Topology) error {
 		what = fmt.Sprintf("the cluster's id is %s, the checkpoint's is %s", top.Cluster, h.Cluster)
 	case h.Input.Name != top.Input.Name:
 		what = fmt.Sprintf("the checkpoint is of a model of topic %s, not of %s", h.Input.Name, top.Input.Name)
+	case h.Labels.Name != "" && h.Labels.ID != top.Labels.ID:
+		what = fmt.Sprintf("topic %s of labels has the id %s, the checkpoint's has %s", top.Labels.Name, top.Labels.ID,
+			h.Labels.ID)
 	case h.Input.ID != top.Input.ID:
 		what = fmt.Sprintf("topic %s has the id %s, the checkpoint's has %s: it was deleted and created again",
 			top.Input.Name, top.Input.ID, h.Input.ID)
@@ -91,8 +126,19 @@ func Reaches(h *model.Header, top *topics.Topology) bool {
 			return false
 		}
 	}
-	for p, b := range top.Output.Partitions {
-		if h.Output.ID == top.Output.ID && p < len(h.Ends.Output) && h.Ends.Output[p] < b.Start {
+	for p, b := range top.Labels.Partitions {
+		if p < len(h.LabelPositions) && h.LabelPositions[p] < b.Start {
+			return false
+		}
+	}
+	return held(h.Output.ID == top.Output.ID, h.Ends.Output, &top.Output) &&
+		held(h.Outcomes.ID == top.Outcomes.ID, h.Ends.Outcomes, &top.Outcomes)
+}
+
+// held reports whether a topic, if it is the same, holds all from these ends on.
+func held(same bool, ends []int64, t *topics.TopicState) bool {
+	for p, b := range t.Partitions {
+		if same && p < len(ends) && ends[p] < b.Start {
 			return false
 		}
 	}

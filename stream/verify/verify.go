@@ -19,8 +19,9 @@ type Audit struct {
 	Log      stream.Log
 	Model    string // whose predictions the output holds
 	From     Start
-	Floor    *Floor // nil: what is missing behind the last predictions is not known
-	Decoders int    // decoding goroutines: 2
+	Floor    *Floor              // nil: what is missing behind the last predictions is not known
+	Labels   stream.LabelsConfig // as given to run: the lowest wait and bound of examples, the highest of settled ids
+	Decoders int                 // decoding goroutines: 2
 
 	// Moved, when not nil, is called from time to time, by the goroutine of Run, with the progress in offsets of the
 	// output.
@@ -34,12 +35,12 @@ type auditor struct {
 	ahead   *readahead.Group
 	opening sync.Mutex
 
-	top       *topics.Topology // with the second ends
-	stable    []int64          // the first ends of the output
-	firstDead []int64          // the first ends of the dead-letter topic
-	outputs   []*output
-	entries   *journal.Reader // of outputs
-	inputs    []*input
+	top     *topics.Topology // with the second ends
+	stable  topics.Ends      // the first ends
+	outputs []*output        // of the output, then of the outcomes
+	entries *journal.Reader  // of outputs
+	inputs  []*input
+	late    *late // nil without later labels
 
 	encoder  *journal.PredictionEncoder
 	epoch    int64  // of encoder
@@ -88,6 +89,9 @@ func (a *auditor) run() error {
 	}
 	a.openOutput()
 	a.openInputs()
+	if err := a.openLabels(); err != nil {
+		return err
+	}
 	e, err := a.next()
 	if err != nil {
 		return err
@@ -97,6 +101,9 @@ func (a *auditor) run() error {
 	}
 	a.readInputs()
 	if err := a.readDeadLetters(); err != nil {
+		return err
+	}
+	if err := a.advanceAll(); err != nil {
 		return err
 	}
 	for n := 0; e != nil; n++ {
@@ -126,7 +133,7 @@ func (a *auditor) checkFirst() error {
 	none := true
 	for _, e := range a.entries.Heads() {
 		none = none && e == nil
-		if e == nil || int(e.Partition) >= len(a.inputs) {
+		if e == nil || e.Outcome != nil || int(e.Partition) >= len(a.inputs) {
 			continue
 		}
 		in := a.inputs[e.Partition]

@@ -32,7 +32,7 @@ func Run(ctx context.Context, program *cli.Program, s *Settings, given map[strin
 	a, err := p.start(ctx, client)
 	var result *verify.Result
 	if err == nil {
-		a.Log, a.Model, a.Moved = client, p.model, bar.Set
+		a.Log, a.Model, a.Moved, a.Labels = client, p.model, bar.Set, p.labels
 		result, err = a.Run(ctx)
 	}
 	bar.Clear()

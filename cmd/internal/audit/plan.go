@@ -11,6 +11,7 @@ import (
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/cmd/internal/inspection"
+	"rosenblatt/stream"
 	"rosenblatt/stream/model"
 )
 
@@ -19,8 +20,10 @@ type plan struct {
 	program *cli.Program
 	with    *daemon.Resolved
 	model   string
+	labels  stream.LabelsConfig
 	named   bool             // settings name parameters of the model
 	file    string           // the checkpoint that parameters are from; empty: from settings
+	saved   *checkpoint.File // it
 	header  *model.Header    // of file
 	proc    *model.Processor // of file
 	whole   bool             // begin with an untrained model, not with file
@@ -48,6 +51,9 @@ func (s *Settings) plan(program *cli.Program, given map[string]bool, parameters 
 		return p, err
 	}
 	p.readNewest()
+	if err := p.checkLabels(); err != nil {
+		return p, err
+	}
 	if p.header == nil {
 		if text := p.AdviseLabel(&with.Task.ModelConfig.Decode); text != "" && !s.NoLearn {
 			p.notes = append(p.notes, text)
@@ -92,7 +98,7 @@ func (p *plan) readState(given bool) error {
 		return fmt.Errorf("%s is a model without a history, as train writes it: give it as --from-model, with the "+
 			"flags that run was given", file.Path)
 	}
-	p.file, p.header, p.proc = file.Path, &h, proc
+	p.file, p.saved, p.header, p.proc = file.Path, file, &h, proc
 	return nil
 }
 

@@ -3,6 +3,8 @@ package audit
 import (
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"time"
 
 	"rosenblatt/cmd/internal/cli"
@@ -16,6 +18,8 @@ type Report struct {
 	Input      string   `json:"input"`
 	Output     string   `json:"output"`
 	DeadLetter string   `json:"deadLetter"`
+	LabelTopic string   `json:"labelTopic,omitempty"`
+	Outcomes   string   `json:"outcomeTopic,omitempty"`
 	Checkpoint string   `json:"checkpoint,omitempty"` // of the parameters, and perhaps the start
 	Notes      []string `json:"notes,omitempty"`
 	Seconds    float64  `json:"seconds"`
@@ -42,6 +46,7 @@ func (p *plan) report(r *verify.Result, took time.Duration) error {
 	if p.JSON {
 		err = cli.WriteJSON(p.program.Stdout, &Report{
 			OK: r.OK(), Result: r, Input: t.Input, Output: t.Output, DeadLetter: t.DeadLetter,
+			LabelTopic: p.with.Kafka.Labels, Outcomes: p.with.Kafka.Outcomes,
 			Checkpoint: p.file, Notes: p.notes, Seconds: took.Seconds()})
 	} else {
 		p.print(p.program.Stdout, r, took)
@@ -63,6 +68,9 @@ func (p *plan) print(out io.Writer, r *verify.Result, took time.Duration) {
 	}
 	fmt.Fprintf(out, "model %s: the predictions in %s, computed again from %s, %s; parameters of %s\n", r.Model,
 		t.Output, t.Input, from, parameters)
+	if r.Labels != nil {
+		fmt.Fprintf(out, "with the labels in %s, the outcomes in %s\n", p.with.Kafka.Labels, p.with.Kafka.Outcomes)
+	}
 	if r.Floor != nil {
 		fmt.Fprintf(out, "as of %s, every seq up to %d and every record below its positions must be accounted for\n",
 			p.newest.file, r.Floor.Seq)
@@ -79,7 +87,7 @@ func (p *plan) print(out io.Writer, r *verify.Result, took time.Duration) {
 			fmt.Fprintf(out, "and %d more (--show N, --json)\n", sumKinds(r)-int64(i))
 			break
 		}
-		printFinding(out, f)
+		p.printFinding(out, f)
 	}
 	verdict := "verified"
 	switch {
@@ -91,7 +99,11 @@ func (p *plan) print(out io.Writer, r *verify.Result, took time.Duration) {
 	fmt.Fprintf(out, "%s: %s in %.1f s\n", verdict, numbers(r), took.Seconds())
 }
 
-func printFinding(out io.Writer, f *verify.Finding) {
+func (p *plan) printFinding(out io.Writer, f *verify.Finding) {
+	entry := "prediction"
+	if f.Output != nil && f.Output.Topic == p.with.Kafka.Outcomes {
+		entry = "outcome"
+	}
 	fmt.Fprintf(out, "%s: ", f.Kind)
 	if f.Seq > 0 {
 		fmt.Fprintf(out, "seq %d, ", f.Seq)
@@ -100,7 +112,7 @@ func printFinding(out io.Writer, f *verify.Finding) {
 	for _, at := range []struct {
 		name  string
 		place *verify.Place
-	}{{"prediction", f.Output}, {"record", f.Input}, {"dead letter", f.DeadLetter}} {
+	}{{entry, f.Output}, {"record", f.Input}, {"label", f.Label}, {"dead letter", f.DeadLetter}} {
 		if at.place != nil {
 			fmt.Fprintf(out, "    %-12s%s partition %d offset %d\n", at.name, at.place.Topic, at.place.Partition,
 				at.place.Offset)
@@ -133,9 +145,34 @@ func numbers(r *verify.Result) string {
 			line += fmt.Sprintf(", %d %s", n.n, n.name)
 		}
 	}
-	line += fmt.Sprintf(", %d pending, of %d input offsets", r.Pending, r.Offsets)
+	line += fmt.Sprintf(", %d pending, of %d input offsets", r.Pending, r.Offsets) + labelNumbers(r.Labels)
 	for i, k := range verify.Kinds() {
+		if r.Labels == nil && slices.Contains(verify.LabelKinds(), k) {
+			continue
+		}
 		line += fmt.Sprintf("%s%d %s", [...]string{": ", ", "}[min(i, 1)], r.Counts[k], k)
 	}
 	return line
+}
+
+// labelNumbers are those of labels that come later, empty without them.
+func labelNumbers(r *verify.LabelResult) string {
+	if r == nil {
+		return ""
+	}
+	line := "; outcomes:"
+	for _, kind := range slices.Sorted(maps.Keys(r.Outcomes)) {
+		line += fmt.Sprintf(" %d %s,", r.Outcomes[kind], kind)
+	}
+	line += fmt.Sprintf(" %d waiting; label records: %d used, %d dead letters, %d repeats", r.Waiting, r.Used,
+		r.DeadLetters, r.Repeats)
+	for _, n := range []struct {
+		n    int64
+		name string
+	}{{r.Unkept, "without a kept dead letter"}, {r.Nulls, "nulls skipped"}, {r.Gaps, "without a record"}} {
+		if n.n > 0 {
+			line += fmt.Sprintf(", %d %s", n.n, n.name)
+		}
+	}
+	return line + fmt.Sprintf(", %d pending, of %d label offsets", r.Pending, r.Offsets)
 }

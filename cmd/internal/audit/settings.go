@@ -1,6 +1,8 @@
 package audit
 
 import (
+	"time"
+
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/daemon"
 )
@@ -18,6 +20,11 @@ type Settings struct {
 	State          string   `group:"Parameters" default:"./state" placeholder:"FOLDER"`
 	FromCheckpoint string   `group:"Parameters" placeholder:"FILE"`
 	Skip           []string `group:"Parameters" cmdline:"" placeholder:"P:FROM-TO"`
+
+	Labels            string        `group:"Labels that come later, as in run" placeholder:"TOPIC"`
+	Outcomes          string        `group:"Labels that come later, as in run" placeholder:"TOPIC"`
+	LabelsIdle        time.Duration `group:"Labels that come later, as in run" default:"0s" placeholder:"DURATION"`
+	daemon.LateLabels `embed:"" group:"Labels that come later, as in run"`
 
 	JSON bool `group:"Results" name:"json"`
 	Show int  `group:"Results" default:"10" placeholder:"N"`
@@ -43,6 +50,9 @@ state: Take the model's parameters and start from its checkpoints in FOLDER/MODE
 from-checkpoint: Begin with the model in this checkpoint: only predictions after it are audited. Newer ones beside it
 	and in the state folder show how far the model was.
 skip: What the daemon skipped, where no checkpoint says so.
+labels: The topic of label records (default: the checkpoint's).
+outcomes: The topic of outcomes to audit (default: the checkpoint's, else INPUT.outcomes).
+labels-idle: How long a partition of labels was silent until it counted as read up to now (default: ${default}, never).
 json: Print all findings and numbers as JSON.
 show: How many findings to print in words (default: ${default}).
 max-batch-bytes: Most bytes that one batch of the input may unpack to (default: ${default}).

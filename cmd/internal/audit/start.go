@@ -25,7 +25,7 @@ func (p *plan) start(ctx context.Context, client *kafka.Client) (a verify.Audit,
 	}
 	a.Floor = p.floor(top)
 	if p.header == nil {
-		a.From, err = p.fromFlags(ctx, client)
+		a.From, err = p.fromFlags(ctx, client, top)
 	} else {
 		a.From, err = p.from(top)
 	}
@@ -34,7 +34,7 @@ func (p *plan) start(ctx context.Context, client *kafka.Client) (a verify.Audit,
 
 func (p *plan) from(top *topics.Topology) (verify.Start, error) {
 	if !p.whole {
-		return verify.FromCheckpoint(p.header, p.proc, top), nil
+		return p.fromCheckpoint(top)
 	}
 	proc, err := p.untrained(p.header.Config)
 	if err != nil {
@@ -60,7 +60,8 @@ func (p *plan) untrained(fixed model.Config) (*model.Processor, error) {
 	return task.NewProcessor()
 }
 
-func (p *plan) fromFlags(ctx context.Context, client *kafka.Client) (from verify.Start, err error) {
+func (p *plan) fromFlags(ctx context.Context, client *kafka.Client, top *topics.Topology) (
+	from verify.Start, err error) {
 	task := p.with.Task
 	from = verify.Start{Config: task.ModelConfig, Skipped: task.Skip}
 	if from.Processor, err = p.untrained(task.ModelConfig); err != nil {
@@ -74,32 +75,44 @@ func (p *plan) fromFlags(ctx context.Context, client *kafka.Client) (from verify
 		for range ends {
 			from.Positions = append(from.Positions, verify.Unknown)
 		}
+		for range top.Labels.Partitions {
+			from.LabelPositions = append(from.LabelPositions, verify.Unknown)
+		}
 		p.notes = append(p.notes, "--start latest: where the model began is not known, so each partition is audited "+
 			"from its first prediction on")
 		return from, nil
 	}
-	from.Positions, err = p.with.Start.Positions(ctx, client, topics.Input)
+	if from.Positions, err = p.with.Start.Positions(ctx, client, topics.Input); err != nil || top.Labels.Name == "" {
+		return from, err
+	}
+	from.LabelPositions, err = p.with.Start.Positions(ctx, client, topics.Labels)
 	return from, err
 }
 
 // oldest returns the start from the oldest checkpoint in the folder that knows of the last accepted stop.
 func (p *plan) oldest(top *topics.Topology) (verify.Start, error) {
 	last := p.header.Accepted[len(p.header.Accepted)-1]
-	h, proc, path := p.header, p.proc, p.file
-	err := p.each(func(file string, older *model.Header, olderProc *model.Processor) {
+	h, proc, saved := p.header, p.proc, p.saved
+	err := p.each(func(file *checkpoint.File, older *model.Header, olderProc *model.Processor) {
 		if len(older.Accepted) == len(p.header.Accepted) && older.Epoch >= last.Epoch {
-			h, proc, path = older, olderProc, file
+			h, proc, saved = older, olderProc, file
 		}
 	})
 	if err != nil {
 		return verify.Start{}, err
 	}
-	p.file, p.header, p.proc, p.whole = path, h, proc, false
-	return verify.FromCheckpoint(h, proc, top), nil
+	p.file, p.saved, p.header, p.proc, p.whole = saved.Path, saved, h, proc, false
+	return p.fromCheckpoint(top)
+}
+
+func (p *plan) fromCheckpoint(top *topics.Topology) (verify.Start, error) {
+	s := verify.FromCheckpoint(p.header, p.proc, top)
+	err := s.Wait(p.saved, p.header, p.labels.Limits)
+	return s, err
 }
 
 // each visits the valid checkpoints of the model's folder, the newest first.
-func (p *plan) each(visit func(path string, h *model.Header, proc *model.Processor)) error {
+func (p *plan) each(visit func(file *checkpoint.File, h *model.Header, proc *model.Processor)) error {
 	files, err := (&checkpoint.Store{Dir: filepath.Dir(p.file)}).Files()
 	if err != nil {
 		return err
@@ -113,7 +126,7 @@ func (p *plan) each(visit func(path string, h *model.Header, proc *model.Process
 		if err != nil {
 			continue
 		}
-		visit(path, &h, proc)
+		visit(file, &h, proc)
 	}
 	return nil
 }
@@ -127,9 +140,9 @@ func (p *plan) reaching(ctx context.Context, client *kafka.Client) (found string
 	if err != nil {
 		return "" // the stop itself is reported
 	}
-	_ = p.each(func(path string, h *model.Header, _ *model.Processor) {
-		if verify.Reaches(h, top) && (p.whole || path != p.file) {
-			found = path
+	_ = p.each(func(file *checkpoint.File, h *model.Header, _ *model.Processor) {
+		if verify.Reaches(h, top) && (p.whole || file.Path != p.file) {
+			found = file.Path
 		}
 	})
 	return found

@@ -1,0 +1,52 @@
+package audit
+
+import (
+	"cmp"
+
+	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/stream"
+	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
+)
+
+// checkLabels checks what is about labels that come later. Which topics they are in, and how they are read, the
+// checkpoint says if the settings do not.
+func (p *plan) checkLabels() error {
+	var f cli.Faults
+	p.LateLabels.Check(&f)
+	f.AddIf(p.LabelsIdle < 0, "labels-idle: %v: want 0, for never, or more", p.LabelsIdle)
+	p.labels = stream.LabelsConfig{Limits: p.Limits(), Idle: p.LabelsIdle}
+	with := p.with
+	with.Kafka.Labels, with.Kafka.Outcomes = p.Labels, p.Outcomes
+	switch {
+	case p.header != nil && p.header.Config.Late != nil:
+		with.Kafka.Labels = cmp.Or(p.Labels, p.header.Labels.Name)
+		with.Kafka.Outcomes = cmp.Or(p.Outcomes, p.header.Outcomes.Name)
+		with.Task.ModelConfig.Late = p.header.Config.Late
+	case p.Labels == "":
+		f.AddIf(p.Outcomes != "", "outcomes: it needs --labels")
+	default:
+		with.Kafka.Outcomes = cmp.Or(p.Outcomes, with.Settings.Topics.Input+".outcomes")
+		decode := p.readLabels(with.Task.ModelConfig.Decode)
+		_, err := event.NewLabels(decode, p.ByKey())
+		f.Check("labels", err)
+		with.Task.ModelConfig.Late = &model.LateLabels{Join: p.Join, Decode: decode, Assume: p.AssumeLabel}
+	}
+	if len(f) > 0 {
+		return f
+	}
+	return nil
+}
+
+// readLabels says how label records are read, by how events are.
+func (p *plan) readLabels(events event.Options) event.Options {
+	format, columns := cmp.Or(p.LabelsFormat, events.Format), p.LabelsColumns
+	if columns == nil && format == events.Format {
+		columns = events.Columns
+	}
+	o := p.LateLabels.Options(events, events.LabelField, format, columns)
+	if format == events.Format {
+		o.Delimiter = events.Delimiter
+	}
+	return o
+}

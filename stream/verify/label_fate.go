@@ -1,0 +1,145 @@
+package verify
+
+import (
+	"cmp"
+	"fmt"
+
+	"rosenblatt/stream/event"
+	"rosenblatt/stream/labels"
+)
+
+// fate is what became of a label record.
+type fate uint8
+
+const (
+	undecided    fate = iota // it has an outcome, or is not gone over yet, or something is wrong
+	used                     // by an outcome
+	repeated                 // its event has that label already
+	deadLettered             // for a reason that holds now
+	unkept                   // rejected, and its dead letter is no longer kept
+	nullSkipped              // a null value, as --tombstones says
+)
+
+// fateOf says what can have become of a partition's next record by now, other than an outcome.
+func (a *auditor) fateOf(p *labelPartition) fate {
+	e, lost := &p.example, p.record.Offset < p.unkept
+	if d, dead := p.letters[p.record.Offset]; dead {
+		if a.explains(p, d) {
+			return deadLettered
+		}
+		return undecided
+	}
+	switch {
+	case e.Skip:
+		return nullSkipped
+	case e.Rejected != nil && lost:
+		return unkept
+	case e.Rejected != nil:
+		return undecided
+	}
+	switch verdict, _ := a.late.waiting.Find(p.id, labels.LabelOf(e)); {
+	case verdict == labels.Repeat:
+		return repeated
+	case verdict != labels.Waits && lost:
+		return unkept
+	}
+	return undecided
+}
+
+// explains reports whether a dead letter can have been written by now. What another process decided than the one that
+// wrote last is taken as given, unless the record alone decides: what that had learned and ended ahead is nowhere.
+func (a *auditor) explains(p *labelPartition, d letter) bool {
+	newest := a.result.Epochs[1]
+	switch basisOf(d.reason, int64(d.epoch), a.From.Configured) {
+	case asGiven:
+		return true
+	case byEvent:
+		return p.example.Rejected != nil || p.example.Skip
+	}
+	switch {
+	case p.example.Rejected != nil, p.example.Skip, int64(d.epoch) != newest && newest > 0:
+		return true
+	}
+	verdict, x := a.late.waiting.Find(p.id, labels.LabelOf(&p.example))
+	switch d.reason {
+	case event.NoExample:
+		return verdict != labels.Waits // a settled id may have been forgotten
+	case event.ConflictingLabel:
+		return verdict == labels.Conflicting
+	case event.LateLabel:
+		return verdict == labels.Late
+	}
+	return verdict == labels.Waits && a.refused(p, x) != nil
+}
+
+// refused says why the model refuses the next record of a partition, the label of an example that waits; nil if it does
+// not. An event that cannot be read is an error where it is learned.
+func (a *auditor) refused(p *labelPartition, x *labels.Example) *event.Error {
+	k, err := a.event(x)
+	if err != nil {
+		return nil
+	}
+	_, rejected := a.predictLabel(k, &p.example)
+	return rejected
+}
+
+// unexplained is a finding about the next record of a partition, which was gone over and has no outcome.
+func (a *auditor) unexplained(p *labelPartition) error {
+	e := &p.example
+	d, dead := p.letters[p.record.Offset]
+	verdict, x := labels.NoExample, (*labels.Example)(nil)
+	why := event.OK
+	if e.Rejected != nil {
+		why = e.Rejected.Reason
+	} else if verdict, x = a.late.waiting.Find(p.id, labels.LabelOf(e)); verdict != labels.Waits {
+		why = reasonOf[verdict]
+	} else if rejected := a.refused(p, x); rejected != nil {
+		why = rejected.Reason
+	}
+	f := Finding{Kind: NoDeadLetter, Label: a.labelPlace(p)}
+	switch {
+	case why == event.OK && x != nil:
+		return a.passedOver(p, x, dead)
+	case dead:
+		f.Kind, f.What = Differs, "reason not as computed"
+		f.Fields = []Field{{"reason", d.reason.String(), cmp.Or(why.String(), "none")}}
+		delete(p.letters, p.record.Offset)
+		a.withDeadLetter(f, sought{epoch: anyEpoch})
+	default:
+		f.What = fmt.Sprintf("neither an outcome nor dead-lettered, and the label is rejected: %s", why)
+		a.found(1, f)
+	}
+	return nil
+}
+
+// reasonOf says for what reason a label is dead-lettered.
+var reasonOf = map[labels.Verdict]event.Reason{labels.NoExample: event.NoExample, labels.Late: event.LateLabel,
+	labels.Conflicting: event.ConflictingLabel}
+
+// passedOver is a finding about the label of a waiting example that was gone over. If a seq is missing for it, it was
+// learned.
+func (a *auditor) passedOver(p *labelPartition, x *labels.Example, dead bool) error {
+	f := Finding{Kind: LabelPassed, Seq: x.Seq, Label: a.labelPlace(p), Input: a.inputPlace(x.Partition, x.Offset),
+		What: fmt.Sprintf("the label of seq %d, which waits, was gone over without an outcome", x.Seq)}
+	if dead {
+		f.What += ", and is dead-lettered"
+		delete(p.letters, p.record.Offset)
+		a.withDeadLetter(f, sought{reason: true, epoch: anyEpoch})
+		return nil
+	}
+	a.unend(x.Seq, a.found(1, f))
+	k, err := a.event(x)
+	if err != nil {
+		return err
+	}
+	if k != nil {
+		if o, rejected := a.predictLabel(k, &p.example); rejected == nil {
+			a.From.Processor.Learn(&k.Record, o)
+		}
+	}
+	return a.end(x.Seq, x.ID, labels.Labelled, labels.LabelOf(&p.example))
+}
+
+func (a *auditor) labelPlace(p *labelPartition) *Place {
+	return &Place{a.top.Labels.Name, p.partition, p.record.Offset}
+}

@@ -1,0 +1,131 @@
+package verify
+
+import (
+	"cmp"
+
+	"rosenblatt/stream/event"
+	"rosenblatt/stream/journal"
+	"rosenblatt/stream/labels"
+	"rosenblatt/stream/model"
+)
+
+// late audits outcomes and the label records that they are of.
+type late struct {
+	waiting    *labels.Waiting
+	cache      labels.Cache // of the events of waiting examples; others are read again
+	partitions []*labelPartition
+	watched    map[labels.ID][]*labelPartition // by the id of their next records
+	labels     *event.Decoder                  // of label records
+	events     *event.Decoder                  // of events that are read again
+	assumed    *event.Example                  // the label that silence means, or nil
+	next       *labels.Example                 // the newest prediction, if it waits or is a duplicate
+	unended    map[int64]*Finding              // by seq: examples whose waiting ended without an outcome so far
+	published  int64                           // the highest timestamp of the journal so far, ms
+	spare      *labels.Kept                    // of spareSeq, which the cache keeps no longer
+	spareSeq   int64
+	byKey      bool   // ids are the records' keys
+	key        []byte // scratch
+}
+
+// openLabels begins the audit of outcomes, if the model has later labels.
+func (a *auditor) openLabels() (err error) {
+	c := a.From.Config.Late
+	if c == nil {
+		return nil
+	}
+	l := &late{waiting: a.From.Waiting, cache: labels.Cache{Limit: cmp.Or(a.Labels.Memory, 256<<20)},
+		byKey:   c.ByKey(),
+		watched: map[labels.ID][]*labelPartition{}, unended: map[int64]*Finding{}}
+	if l.next = a.From.Duplicate; l.waiting == nil {
+		l.waiting = labels.New(a.Labels.Limits)
+	}
+	if l.events, err = event.New(a.From.Config.Decode); err != nil {
+		return err
+	}
+	if l.labels, err = event.NewLabels(c.Decode, l.byKey); err != nil {
+		return err
+	}
+	if c.Assume != "" {
+		assumed, err := l.labels.ReadLabel(c.Assume)
+		if err != nil {
+			return err
+		}
+		l.assumed = &assumed
+	}
+	for p, b := range a.top.Labels.Partitions {
+		l.partitions = append(l.partitions, a.openLabelPartition(p, b))
+	}
+	a.late, a.result.Labels = l, &LabelResult{Outcomes: map[string]int64{}}
+	return nil
+}
+
+// predictedLate notes a prediction that may get an outcome.
+func (a *auditor) predictedLate(e *journal.Entry, in *input, o *model.Outcome) error {
+	l, x := a.late, in.example()
+	if l == nil {
+		return nil
+	}
+	id, named := a.id(x, in.record)
+	switch {
+	case !named:
+	case o.Labelled:
+		l.waiting.Own(id, labels.LabelOf(x))
+		return a.changed(id)
+	default:
+		l.next = &labels.Example{ID: id, Seq: e.Seq, Partition: e.Partition, Offset: e.Offset, Score: o.Score,
+			Prediction: int32(o.Prediction), Time: in.record.Timestamp,
+			Since: min(in.record.Timestamp, e.Record.Timestamp)}
+		l.cache.Put(e.Seq, x, in.cursor.Features(), in.record)
+	}
+	return nil
+}
+
+// await lets the newest prediction wait, unless the next entry, nil at the end, is its duplicate. How many settled ids
+// a daemon remembers may change: of a settled id only the journal says whether it was forgotten.
+func (a *auditor) await(e *journal.Entry) error {
+	l := a.late
+	if l == nil || l.next == nil {
+		return nil
+	}
+	x := l.next
+	if e != nil && e.Kind == journal.DuplicateID && e.Outcome.Of == x.Seq {
+		return nil
+	}
+	l.next = nil
+	switch verdict, _ := l.waiting.Find(x.ID, 0); {
+	case verdict == labels.Waits && e == nil: // the outcome is on its way
+		return nil
+	case verdict == labels.Waits:
+		f := a.found(1, Finding{Kind: NoOutcome, Seq: x.Seq, Input: a.inputPlace(x.Partition, x.Offset),
+			What: "its id waits already, and it is not a duplicate"})
+		a.unend(x.Seq, f)
+		return nil
+	case verdict != labels.NoExample && e == nil:
+		return nil
+	case verdict != labels.NoExample:
+		l.waiting.Forget(x.ID)
+		if err := a.changed(x.ID); err != nil {
+			return err
+		}
+	}
+	l.waiting.Add(*x)
+	return a.changed(x.ID)
+}
+
+// unend notes an example whose waiting has ended in no way that is published so far.
+func (a *auditor) unend(seq int64, f *Finding) {
+	if len(a.late.unended) < maxMissing {
+		a.late.unended[seq] = f
+	}
+}
+
+// end ends the waiting of an example. Before, a label of it may have been refused: the model learns what it refuses.
+func (a *auditor) end(seq int64, id labels.ID, o labels.Outcome, l labels.Label) error {
+	if err := a.changed(id); err != nil {
+		return err
+	}
+	if _, x := a.late.waiting.Find(id, 0); x != nil && x.Seq == seq {
+		a.late.waiting.End(x, o, l)
+	}
+	return a.changed(id)
+}

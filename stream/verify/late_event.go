@@ -1,0 +1,77 @@
+package verify
+
+import (
+	"rosenblatt/stream/event"
+	"rosenblatt/stream/journal"
+	"rosenblatt/stream/labels"
+	"rosenblatt/stream/model"
+	"rosenblatt/stream/topics"
+)
+
+// id returns the id of an event or of a label record; false if it has none.
+func (a *auditor) id(e *event.Example, r *topics.Record) (id labels.ID, named bool) {
+	by := event.Example{ID: e.ID, IDIsJSON: e.IDIsJSON}
+	if a.late.byKey {
+		by = event.Example{ID: r.Key}
+	}
+	if by.ID == nil {
+		return id, false
+	}
+	a.late.key = event.AppendIDKey(a.late.key[:0], &by)
+	return labels.NewID(a.late.key), true
+}
+
+// idOf returns the id that an outcome names; false if it names none.
+func (a *auditor) idOf(o *journal.Outcome) (labels.ID, bool) {
+	return a.id(&event.Example{ID: o.ID, IDIsJSON: true}, &topics.Record{Key: o.Key})
+}
+
+// event returns the event of a waiting example; nil if the input no longer holds it.
+func (a *auditor) event(x *labels.Example) (k *labels.Kept, err error) {
+	l := a.late
+	if x.Seq == l.spareSeq {
+		return l.spare, nil
+	}
+	if kept, ok := l.cache.Take(x.Seq); ok {
+		k = &kept
+	} else if k, err = a.readEvent(x); k == nil {
+		return nil, err
+	}
+	l.spare, l.spareSeq = k, x.Seq
+	return k, nil
+}
+
+// readEvent reads the event of an example from the input.
+func (a *auditor) readEvent(x *labels.Example) (*labels.Kept, error) {
+	if int(x.Partition) >= len(a.inputs) || x.Seq <= a.From.Replaced {
+		return nil, nil
+	}
+	if in := a.inputs[x.Partition]; x.Offset < in.start || x.Offset >= in.stable {
+		return nil, nil
+	}
+	part := topics.Part{Partition: x.Partition, From: x.Offset, To: x.Offset + 1}
+	r, err := topics.NewCursor(a, topics.Input, part, 1).Head(a.ctx)
+	if r == nil || r.Offset != x.Offset {
+		return nil, err
+	}
+	k := &labels.Kept{Record: *r}
+	arena := a.late.events.Decode(r.Key, r.Value, nil, &k.Example)
+	k.Features = k.Example.Features(arena)
+	return k, nil
+}
+
+// predictLabel predicts an event again, with a label and with its weight if that has one; without the event, k is nil,
+// and only the label is checked.
+func (a *auditor) predictLabel(k *labels.Kept, label *event.Example) (*model.Outcome, *event.Error) {
+	e := *label
+	if k == nil {
+		e.Weight = 1
+		return a.From.Processor.Predict(&e, nil)
+	}
+	e = k.Example
+	e.Label, e.Class, e.Family = label.Label, label.Class, label.Family
+	if label.Weight >= 0 {
+		e.Weight = label.Weight
+	}
+	return a.From.Processor.Predict(&e, k.Features)
+}
