@@ -16,12 +16,16 @@ type Block struct {
 	Files      []int32         // of each record, which of several files; nil when there is one
 	event.Batch
 
+	Seqs []int64 // of each record's prediction; nil when there are none
+
 	// Label records of a source that has them (Config.Labels): Labels[i] comes before Records[Before[i]], or behind the
 	// last record.
 	Labels          []topics.Record
 	Before          []int32
 	LabelPartitions []int32     // of each label record; nil when there are none
 	labels          event.Batch // the decoded Labels
+
+	outcomes []outcome // of a journal, which says what becomes of the label records
 
 	text    []byte        // memory for values that a source has to copy
 	done    int64         // Source.Done after this block
@@ -40,7 +44,7 @@ const (
 
 // Full reports whether the block has as many records or bytes as it should have.
 func (b *Block) Full() bool {
-	return len(b.Records)+len(b.Labels) >= blockRecords || len(b.text) > blockBytes-longValue
+	return len(b.Records)+max(len(b.Labels), len(b.outcomes)) >= blockRecords || len(b.text) > blockBytes-longValue
 }
 
 // Copy copies a value to the block's memory, for sources that reuse theirs.
@@ -131,6 +135,7 @@ func (p *pool) get() *Block {
 	p.free = p.free[:n-1]
 	b.Records, b.Partitions, b.Files, b.text = b.Records[:0], b.Partitions[:0], b.Files[:0], b.text[:0]
 	b.Labels, b.Before, b.LabelPartitions = b.Labels[:0], b.Before[:0], b.LabelPartitions[:0]
+	b.Seqs, b.outcomes = b.Seqs[:0], b.outcomes[:0]
 	return b
 }
 

@@ -15,6 +15,8 @@ type Labels struct {
 	Decode event.Options // how label records are read
 	ByKey  bool          // ids are the records' keys
 	Assume string        // the label that silence means; empty for none
+	// Journal says that the source is a journal, whose outcomes say what label records do.
+	Journal bool
 	// Partitions are those of the labels that hold records; nil when there are none.
 	Partitions []int32
 	// Where names a label record for people.
@@ -53,6 +55,7 @@ type joiner struct {
 	seq     int64         // of predictions and outcomes
 	key     []byte        // scratch
 	steps   []step        // of the current block
+	open    int64         // examples that wait, of a journal
 	joined  Joined
 }
 
@@ -72,6 +75,9 @@ func newJoiner(l *Labels, d *event.Decoder) (j *joiner, err error) {
 
 // join returns the steps of a block.
 func (j *joiner) join(b *Block) []step {
+	if j.Journal {
+		return j.follow(b)
+	}
 	j.steps = make([]step, 0, len(b.Records)+2*len(b.Labels)) // the learners' goroutines have that of the last block
 	at := 0
 	for i := range b.Records {
@@ -202,6 +208,6 @@ func (j *joiner) reject(b *Block, i int, why *event.Error) {
 func (l *Labels) where(b *Block, i int) string { return l.Where(b.labelPartition(i), &b.Labels[i]) }
 
 func (j *joiner) result() *Joined {
-	j.joined.Waiting = int64(j.waiting.Len())
+	j.joined.Waiting = j.open + int64(j.waiting.Len())
 	return &j.joined
 }

@@ -9,45 +9,70 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// journalSource supplies records in the order in which a daemon predicted them.
+// journalSource supplies records in the order in which a daemon predicted and learned them.
 type journalSource struct {
-	name    string // of the input
-	inputs  map[int32]*topics.Cursor
-	entries *journal.Reader
-	offsets // of the journal
+	name           string // of the input
+	inputs, labels map[int32]*topics.Cursor
+	entries        *journal.Reader
+	offsets        // of the journal
+}
+
+// JournalParts are parts of the topics of a journal, each from its log's start.
+type JournalParts struct {
+	Input, Output []topics.Part
+
+	// Labels and Outcomes are those of a daemon with later labels.
+	Labels, Outcomes []topics.Part
+
+	// Settled are offsets of output and outcomes, if given, below whose entries all that precedes them is in the parts.
+	// The journal ends at the last of these entries.
+	Settled topics.Ends
 }
 
 // JournalError is an output topic without a journal, or with one that does not fit the input.
 type JournalError struct {
+	Outcome   bool  // it is of the outcomes
 	Partition int32 // of the journal
 	Offset    int64
 	What      string
 }
 
 func (e *JournalError) Error() string {
-	return fmt.Sprintf("journal partition %d offset %d: %s", e.Partition, e.Offset, e.What)
+	topic := "journal"
+	if e.Outcome {
+		topic = "outcomes"
+	}
+	return fmt.Sprintf("%s partition %d offset %d: %s", topic, e.Partition, e.Offset, e.What)
 }
 
 const fetchRecords = 2048
 
-// FromJournal supplies the records that a daemon has predicted, in the journal's order; it skips those rejected. Parts
-// must begin at the logs' starts. The journal ends at the last prediction below the settled offsets of its partitions
-// (nil: of its parts), below whose parts all that precedes it has to be; and where its last flight lacks one. If the
-// journal no longer begins with seq 1, scores are not those published. Errors: *JournalError, or the log's.
-func FromJournal(name string, log topics.Opener, parts, journalParts []topics.Part, settled []int64) Source {
-	j := &journalSource{name: name, inputs: map[int32]*topics.Cursor{}}
-	for _, p := range parts {
+// FromJournal supplies the records that a daemon has predicted, and the label records that have outcomes, in the
+// journal's order; it skips the others. The journal ends where its last flight lacks an entry. If it no longer begins
+// with seq 1, scores are not those published. Errors: *JournalError, or the log's.
+func FromJournal(name string, log topics.Opener, parts JournalParts) Source {
+	j := &journalSource{name: name, inputs: map[int32]*topics.Cursor{}, labels: map[int32]*topics.Cursor{}}
+	for _, p := range parts.Input {
 		j.inputs[p.Partition] = topics.NewCursor(log, topics.Input, p, fetchRecords)
 	}
+	for _, p := range parts.Labels {
+		j.labels[p.Partition] = topics.NewCursor(log, topics.Labels, p, fetchRecords)
+	}
 	var sources []journal.Source
-	for _, p := range journalParts {
+	for _, p := range parts.Output {
 		if j.add(p) {
 			sources = append(sources, journal.Open(log, topics.Output, p, "", fetchRecords))
 		}
 	}
+	for _, p := range parts.Outcomes {
+		if j.add(p) {
+			sources = append(sources, journal.Open(log, topics.Outcomes, p, "", fetchRecords))
+		}
+	}
 	j.entries = journal.NewReader(0, sources...)
-	if settled != nil {
+	if parts.Settled.Output != nil {
 		j.entries.Settled = func(e *journal.Entry) bool {
+			settled := *parts.Settled.Of(e.Topic)
 			return int(e.Output) < len(settled) && e.Record.Offset < settled[e.Output]
 		}
 	}
@@ -65,13 +90,35 @@ func (j *journalSource) Fill(ctx context.Context, b *Block) error {
 		if e == nil {
 			return io.EOF
 		}
-		record, err := j.record(ctx, e)
+		if e.Outcome != nil {
+			if err := j.outcome(ctx, e, b); err != nil {
+				return err
+			}
+			continue
+		}
+		record, err := j.record(ctx, e, j.inputs[e.Partition], e.Partition, e.Offset)
 		if err != nil {
 			return err
 		}
-		b.Records = append(b.Records, *record)
+		b.Records, b.Seqs = append(b.Records, *record), append(b.Seqs, e.Seq)
 		b.Partitions = append(b.Partitions, e.Partition)
 	}
+	return nil
+}
+
+// outcome adds an outcome to the block, with its label record.
+func (j *journalSource) outcome(ctx context.Context, e *journal.Entry, b *Block) error {
+	o := e.Outcome
+	x := outcome{kind: o.Kind, of: o.Of, label: -1, before: int32(len(b.Records))}
+	if o.Kind.ByLabel() {
+		r, err := j.record(ctx, e, j.labels[o.LabelPartition], o.LabelPartition, o.LabelOffset)
+		if err != nil {
+			return err
+		}
+		x.label = int32(len(b.Labels))
+		b.addLabel(*r, o.LabelPartition)
+	}
+	b.outcomes = append(b.outcomes, x)
 	return nil
 }
 
@@ -95,25 +142,30 @@ func (j *journalSource) next(ctx context.Context) (*journal.Entry, error) {
 }
 
 func journalError(e *journal.Entry, format string, args ...any) error {
-	return &JournalError{e.Output, e.Record.Offset, fmt.Sprintf(format, args...)}
+	return &JournalError{e.Outcome != nil, e.Output, e.Record.Offset, fmt.Sprintf(format, args...)}
 }
 
-func (j *journalSource) record(ctx context.Context, e *journal.Entry) (*topics.Record, error) {
-	input := j.inputs[e.Partition]
-	if input == nil {
-		return nil, journalError(e, "it is of partition %d of %s, which is missing", e.Partition, j.name)
+// record returns the record of an entry, of the input or the labels.
+func (j *journalSource) record(ctx context.Context, e *journal.Entry, c *topics.Cursor, partition int32, offset int64,
+) (*topics.Record, error) {
+	name := j.name
+	if e.Outcome != nil {
+		name = "the labels"
+	}
+	if c == nil {
+		return nil, journalError(e, "it is of partition %d of %s, which is missing", partition, name)
 	}
 	for {
-		r, err := input.Head(ctx)
+		r, err := c.Head(ctx)
 		switch {
 		case err != nil:
 			return nil, err
-		case r == nil || r.Offset > e.Offset:
+		case r == nil || r.Offset > offset:
 			return nil, journalError(e, "it is of partition %d offset %d of %s, which is no longer kept,"+
-				" or was predicted before", e.Partition, e.Offset, j.name)
+				" or was used before", partition, offset, name)
 		}
-		input.Take()
-		if r.Offset == e.Offset {
+		c.Take()
+		if r.Offset == offset {
 			return r, nil
 		}
 	}

@@ -143,7 +143,7 @@ func (r *run) read(ctx context.Context) error {
 	for {
 		b := r.pool.get()
 		err := r.source.Fill(ctx, b)
-		if len(b.Records)+len(b.Labels) > 0 {
+		if len(b.Records)+len(b.Labels)+len(b.outcomes) > 0 {
 			b.done, b.total = r.source.Done()
 			b.state.Store(waiting)
 			select {

@@ -118,7 +118,8 @@ func TestJournalGivesThePublishedScores(t *testing.T) {
 					math.Float64bits(o.Score), math.Float64bits(o.Probability), prediction))
 			}}
 			other := replay.Learner{Name: "other", Processor: fixed(t, s, c.other)}
-			source := replay.FromJournal(s.Name, client, parts(top.Input.Partitions), parts(top.Output.Partitions), nil)
+			source := replay.FromJournal(s.Name, client,
+				replay.JournalParts{Input: parts(top.Input.Partitions), Output: parts(top.Output.Partitions)})
 			result, err := replay.Run(t.Context(), source,
 				replay.Config{Decode: s.Config.ModelConfig.Decode, Learners: []replay.Learner{other, own}})
 			if err != nil {
@@ -234,7 +235,8 @@ func TestJournalErrors(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			source := replay.FromJournal(s.Name, client, parts(top.Input.Partitions), parts(top.Output.Partitions), nil)
+			source := replay.FromJournal(s.Name, client,
+				replay.JournalParts{Input: parts(top.Input.Partitions), Output: parts(top.Output.Partitions)})
 			_, err = replay.Run(t.Context(), source,
 				replay.Config{Decode: s.Config.ModelConfig.Decode,
 					Learners: []replay.Learner{{Name: "a", Processor: fixed(t, s, "perceptron")}}})

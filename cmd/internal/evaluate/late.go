@@ -13,7 +13,8 @@ import (
 // checkLabels checks what is about labels that come later.
 func (p *plan) checkLabels(f *cli.Faults) {
 	if p.Labels == "" {
-		for _, flag := range []string{"time-field", "join", "labels-format", "labels-id-field", "labels-label-field",
+		for _, flag := range []string{"outcomes", "time-field", "join", "labels-format", "labels-id-field",
+			"labels-label-field",
 			"labels-weight-field", "labels-columns", "label-wait", "label-slack", "assume-label", "waiting-examples",
 			"settled-ids"} {
 			f.AddIf(p.given[flag], "%s: it needs --labels", flag)
@@ -23,11 +24,12 @@ func (p *plan) checkLabels(f *cli.Faults) {
 	p.LateLabels.Check(f)
 	if p.Topic != "" {
 		f.AddIf(p.TimeField != "", "time-field: records of a topic have timestamps: leave it out")
-		f.AddIf(p.Order == "journal", "labels: they are joined by time: leave out --order")
+		f.AddIf(p.Outcomes != "" && p.Order != "journal", "outcomes: they are followed with --order journal only")
 		f.AddIf(p.Labels == p.Topic, "labels: %s is the topic of events: want another one", p.Labels)
 	} else {
 		f.AddIf(p.TimeField == "", "labels: the order of events and labels needs their times: want --time-field")
 		f.AddIf(p.ByKey(), "join: records of a file have no keys: leave it out")
+		f.AddIf(p.Outcomes != "", "outcomes: they need --topic and --order journal")
 		f.AddIf(p.given["labels-columns"], "labels-columns: the first row of a file names them: leave it out")
 	}
 	f.AddIf(p.given["delay"] || p.Repeat > 1 || p.Shuffle,
@@ -67,7 +69,7 @@ func (p *plan) late() (*replay.Labels, error) {
 	}
 	out := &replay.Labels{
 		Limits: p.Limits(), Assume: p.AssumeLabel, Partitions: from.partitions, Where: from.where,
-		ByKey:  p.ByKey(),
+		ByKey: p.ByKey(), Journal: p.Order == "journal",
 		Decode: p.LateLabels.Options(p.decode, p.labelField, from.format, from.table.Columns),
 	}
 	out.Decode.Delimiter = from.table.Delimiter

@@ -35,6 +35,7 @@ type Settings struct {
 	MaxClasses int      `group:"Several classes" placeholder:"N"`
 
 	Labels            string `group:"Labels that come later" placeholder:"FILE|TOPIC"`
+	Outcomes          string `group:"Labels that come later" placeholder:"TOPIC"`
 	TimeField         string `group:"Labels that come later" placeholder:"NAME"`
 	daemon.LateLabels `embed:"" group:"Labels that come later"`
 
@@ -85,8 +86,9 @@ task: Whether labels are one of two, or one of any number of classes, which are 
 multiclass: How classes are told apart, or several ways: each learner in each of them, side by side; with
 	ovo:ties=margin the scores decide between equal votes (default: direct, where the learner has it, else ova).
 max-classes: Most classes; an event with a label beyond is rejected (default: 1000, with ovo 100).
-labels: Join a file of label records, or with --topic a topic, with the events by their ids, in the order of time (json
-	or csv).
+labels: Join a file of label records, or with --topic a topic, with the events by their ids, in the order of time or,
+	with --order journal, as the daemon did (json or csv).
+outcomes: With --labels and --order journal: the daemon's topic of outcomes (default: TOPIC.outcomes).
 time-field: With --labels and files: the field with the time of an event and of a label record, in milliseconds since
 	1970 or as 2026-01-31T18:00:00Z. It is no feature.
 delay: Learn each label after N more predictions, or that much later by the records' timestamps (default: ${default}, at

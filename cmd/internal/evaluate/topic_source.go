@@ -43,54 +43,81 @@ func (p *plan) openTopic(ctx context.Context) (input, error) {
 }
 
 func (p *plan) connect(ctx context.Context, s *topicSource) error {
-	journal := cmp.Or(p.Journal, p.Topic+".predictions")
-	client, err := p.client(s, p.Topic, journal)
-	if err != nil {
-		return err
+	if p.Order == "journal" {
+		return p.connectJournal(ctx, s)
 	}
-	if p.Order != "journal" {
-		parts, err := p.parts(ctx, client)
-		if err == nil && p.Labels != "" {
-			return p.connectLabels(ctx, s, client, parts)
-		}
-		s.Source = replay.FromTopic(p.Topic, client, parts)
-		return err
-	}
-	predictions, err := p.client(s, journal, p.Topic)
-	if err != nil {
-		return err
-	}
-	// A daemon may be writing, and ends are returned one after the other: the journal is replayed up to the first ends,
-	// and read up to the last ones. All that precedes the first ones is below those of the input and the last ones.
-	_, settled, err := extent(ctx, predictions)
+	client, err := p.client(s, kafka.Options{Input: p.Topic, Output: p.Topic + ".predictions"})
 	if err != nil {
 		return err
 	}
 	parts, err := p.parts(ctx, client)
+	if err == nil && p.Labels != "" {
+		return p.connectLabels(ctx, s, client, parts)
+	}
+	s.Source = replay.FromTopic(p.Topic, client, parts)
+	return err
+}
+
+// connectJournal follows a daemon's journal. A daemon may be writing, and ends are returned one after the other: the
+// journal is followed up to the first ends, and read up to the last ones. All that precedes the first ones is below
+// those of the input, the labels and the last ones.
+func (p *plan) connectJournal(ctx context.Context, s *topicSource) error {
+	o := kafka.Options{Input: p.Topic, Output: cmp.Or(p.Journal, p.Topic+".predictions")}
+	if p.Labels != "" {
+		o.Labels, o.Outcomes = p.Labels, cmp.Or(p.Outcomes, p.Topic+".outcomes")
+	}
+	client, err := p.client(s, o)
 	if err != nil {
 		return err
 	}
-	starts, ends, err := extent(ctx, predictions)
-	if err != nil {
-		return err
+	var parts replay.JournalParts
+	extents := []struct {
+		topic   topics.Topic
+		parts   *[]topics.Part
+		settled *[]int64
+	}{{topics.Output, nil, &parts.Settled.Output}, {topics.Outcomes, nil, &parts.Settled.Outcomes},
+		{topics.Input, &parts.Input, nil}, {topics.Labels, &parts.Labels, nil},
+		{topics.Output, &parts.Output, nil}, {topics.Outcomes, &parts.Outcomes, nil}}
+	for _, x := range extents {
+		if p.Labels == "" && (x.topic == topics.Labels || x.topic == topics.Outcomes) {
+			continue
+		}
+		starts, ends, err := extent(ctx, client, x.topic)
+		if err != nil {
+			return err
+		}
+		if x.settled != nil {
+			*x.settled = ends
+		} else {
+			*x.parts = whole(starts, ends)
+		}
 	}
-	s.Source = replay.FromJournal(p.Topic, client, parts, whole(starts, ends), settled)
+	if p.Labels != "" {
+		p.labelsOf(replay.LabelTopic{Name: p.Labels, Parts: parts.Labels})
+	}
+	s.Source = replay.FromJournal(p.Topic, client, parts)
 	return nil
 }
 
 // connectLabels joins all of a topic of labels with parts of the events.
 func (p *plan) connectLabels(ctx context.Context, s *topicSource, events *kafka.Client, parts []topics.Part) error {
-	client, err := p.client(s, p.Labels, p.Topic)
+	client, err := p.client(s, kafka.Options{Input: p.Labels, Output: p.Topic})
 	if err != nil {
 		return err
 	}
-	starts, ends, err := extent(ctx, client)
+	starts, ends, err := extent(ctx, client, topics.Input)
 	if err != nil {
 		return err
 	}
 	late := replay.LabelTopic{Name: p.Labels, Log: client, Parts: whole(starts, ends),
 		Slack: p.LabelSlack.Milliseconds()}
 	s.Source = replay.FromTopics(p.Topic, events, parts, late)
+	p.labelsOf(late)
+	return nil
+}
+
+// labelsOf notes how the label records of a topic are read.
+func (p *plan) labelsOf(late replay.LabelTopic) {
 	p.lateFrom = &lateInput{format: cmp.Or(p.LabelsFormat, p.Format), where: late.Where}
 	p.lateFrom.table.Columns = p.LabelsColumns
 	if p.lateFrom.format == p.Format {
@@ -104,28 +131,25 @@ func (p *plan) connectLabels(ctx context.Context, s *topicSource, events *kafka.
 			p.lateFrom.partitions = append(p.lateFrom.partitions, part.Partition)
 		}
 	}
-	return nil
 }
 
-// client reads one topic. The other topics that it names are never read.
-func (p *plan) client(s *topicSource, topic, other string) (*kafka.Client, error) {
-	cluster := p.cluster
-	cluster.Log = daemon.ConsoleLog(p.program.Stderr)
-	client, err := kafka.New(kafka.Options{
-		ClusterOptions: cluster, Input: topic, Output: other, DeadLetters: topic + ".dlq",
-	})
+// client opens topics. Not all that it names are read.
+func (p *plan) client(s *topicSource, o kafka.Options) (*kafka.Client, error) {
+	o.ClusterOptions, o.DeadLetters = p.cluster, o.Input+".dlq"
+	o.Log = daemon.ConsoleLog(p.program.Stderr)
+	client, err := kafka.New(o)
 	if err == nil {
 		s.clients = append(s.clients, client)
 	}
 	return client, err
 }
 
-// extent returns where partitions begin and end; transactions that are still open are after the end.
-func extent(ctx context.Context, client *kafka.Client) (starts, ends []int64, err error) {
-	if ends, err = client.OffsetsAt(ctx, topics.Input, daemon.LogEnd); err != nil {
+// extent returns where a topic's partitions begin and end; transactions that are still open are after the end.
+func extent(ctx context.Context, client *kafka.Client, topic topics.Topic) (starts, ends []int64, err error) {
+	if ends, err = client.OffsetsAt(ctx, topic, daemon.LogEnd); err != nil {
 		return nil, nil, err
 	}
-	if starts, err = client.OffsetsAt(ctx, topics.Input, daemon.LogStart); err != nil {
+	if starts, err = client.OffsetsAt(ctx, topic, daemon.LogStart); err != nil {
 		return nil, nil, err
 	}
 	n := min(len(starts), len(ends)) // partitions may have been added in between
@@ -141,7 +165,7 @@ func whole(starts, ends []int64) (parts []topics.Part) {
 
 // parts returns what lies between --from and --to.
 func (p *plan) parts(ctx context.Context, client *kafka.Client) ([]topics.Part, error) {
-	starts, ends, err := extent(ctx, client)
+	starts, ends, err := extent(ctx, client, topics.Input)
 	if err != nil {
 		return nil, err
 	}
