@@ -15,6 +15,10 @@
 // One seed of three has an outcomes topic (outcome_test.go). Its tasks decide about outcomes at random, each process in
 // its own way, so that only the journal tells the next one what was decided.
 //
+// Another third has a topic of labels (late_world_test.go): labels for most events, some twice, malformed, conflicting
+// or of no event, over other partitions than the events', one of which may be added. The oracle makes every outcome
+// again with lists and maps (late_oracle_test.go), compares what waits in every checkpoint, and verify audits the end.
+//
 // All faults and their times come from the seed, but not the order of goroutines and the pauses of backoffs: a seed
 // that failed tends to fail again but need not:
 //

@@ -145,7 +145,8 @@ func (w *world) trouble(r *rand.Rand) {
 			w.mu.Unlock()
 		default:
 			w.mu.Lock()
-			all := []string{w.setup.Name, w.setup.Output(), w.setup.DeadLetters(), w.setup.Kafka.Outcomes}
+			all := []string{w.setup.Name, w.setup.Output(), w.setup.DeadLetters(), w.setup.Kafka.Outcomes,
+				w.setup.Kafka.Labels}
 			topic := all[r.IntN(len(all))]
 			node := int32(r.IntN(len(w.cluster.Brokers)))
 			if err := w.cluster.Fake.MoveTopicPartition(topic, 0, node); err == nil && len(w.cluster.Brokers) > 1 {
@@ -234,7 +235,11 @@ func (w *world) last() {
 		w.newest(p)
 		w.mu.Unlock()
 	}
-	if !w.failed() && w.setup.Kafka.Outcomes == "" { // else the oracle has made everything again
+	switch {
+	case w.failed():
+	case w.hasLabels():
+		w.verify()
+	case w.setup.Kafka.Outcomes == "": // else the oracle has made everything again
 		w.setup.Audit(w.t)
 	}
 }

@@ -9,12 +9,14 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 
+	"rosenblatt/stream/event"
 	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/topics"
 )
 
-// parcel is a batch of the input, plain or of a transaction.
+// parcel is a batch of the input or the labels, plain or of a transaction.
 type parcel struct {
+	topic     string
 	partition int32
 	records   []*input
 	codec     recordbatch.Codec
@@ -24,26 +26,35 @@ type parcel struct {
 }
 
 // plan makes the input of one partition.
-func plan(r *rand.Rand, partition int32, n int, classes bool) (out []parcel) {
-	for i := 0; i < n; {
-		p := parcel{partition: partition, codec: []recordbatch.Codec{recordbatch.None, recordbatch.Gzip,
+func (w *world) plan(partition int32, n int) []parcel {
+	var all []*input
+	for i := range n {
+		all = append(all, w.newInput(partition, i))
+	}
+	return pack(w.rng, w.setup.Name, partition, all)
+}
+
+// pack makes batches of records.
+func pack(r *rand.Rand, topic string, partition int32, records []*input) (out []parcel) {
+	for len(records) > 0 {
+		p := parcel{topic: topic, partition: partition, codec: []recordbatch.Codec{recordbatch.None, recordbatch.Gzip,
 			recordbatch.Zstd, recordbatch.LZ4, recordbatch.Snappy}[r.IntN(5)]}
 		p.txn = r.IntN(4) == 0
 		aborted := p.txn && r.IntN(2) == 0
 		p.stays = r.IntN(3)
-		for range 1 + r.IntN(12) {
-			in := newInput(r, i, classes)
+		n := min(1+r.IntN(12), len(records))
+		for _, in := range records[:n] {
 			in.aborted = aborted
-			p.records = append(p.records, in)
-			i++
 		}
+		p.records, records = records[:n], records[n:]
 		out = append(out, p)
 	}
 	return out
 }
 
-// newInput makes one record.
-func newInput(r *rand.Rand, i int, classes bool) *input {
+// newInput makes one record of the input.
+func (w *world) newInput(partition int32, i int) *input {
+	r, classes := w.rng, w.setup.Config.ModelConfig.Decode.Task == event.Multiclass
 	in := &input{record: topics.Record{Key: fmt.Appendf(nil, "k%d", i)}}
 	x := []float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}
 	label := []string{"1", "-1"}[r.IntN(2)]
@@ -53,10 +64,17 @@ func newInput(r *rand.Rand, i int, classes bool) *input {
 	if classes {
 		label = []string{`"setosa"`, `7`, `true`, `"7"`}[r.IntN(min(4, 1+i/8))]
 	}
-	if r.IntN(12) == 0 {
+	in.label = label
+	if r.IntN(12) == 0 || w.hasLabels() && r.IntN(4) > 0 {
 		label = "null"
 	}
-	value := fmt.Appendf(nil, `{"id":"e%d","label":%s,"features":{"a":%g,"b":%g,"c":%g,"m":"m%d"}}`, i, label, x[0],
+	id := fmt.Sprintf(`"e%d"`, i)
+	if w.hasLabels() {
+		id = w.lateID(partition, i)
+	}
+	in.later = label == "null"
+	in.id = id
+	value := fmt.Appendf(nil, `{"id":%s,"label":%s,"features":{"a":%g,"b":%g,"c":%g,"m":"m%d"}}`, id, label, x[0],
 		x[1], x[2], i%5)
 	switch r.IntN(14) {
 	case 0:
@@ -66,6 +84,7 @@ func newInput(r *rand.Rand, i int, classes bool) *input {
 	case 2:
 		value, in.malformed = []byte(`{"label":1,"features":{"a":1e300}}`), true
 	}
+	in.later = in.later && !in.malformed
 	in.record.Value = value
 	return in
 }
@@ -74,7 +93,7 @@ func newInput(r *rand.Rand, i int, classes bool) *input {
 type feeder struct {
 	w        *world
 	rng      *rand.Rand
-	sequence map[int32]int32
+	sequence map[place]int32
 	epoch    int16
 	id       int64
 	open     *parcel
@@ -83,7 +102,7 @@ type feeder struct {
 
 // feed produces all parcels: some with each process that starts, the rest at the end.
 func (w *world) feed(parcels []parcel, share <-chan int) {
-	f := &feeder{w: w, rng: rand.New(rand.NewPCG(w.seed, 3)), sequence: map[int32]int32{}, id: -1}
+	f := &feeder{w: w, rng: rand.New(rand.NewPCG(w.seed, 3)), sequence: map[place]int32{}, id: -1}
 	granted, more := 0, true
 	for i := range parcels {
 		for more && granted <= i {
@@ -120,15 +139,17 @@ func (f *feeder) put(p *parcel) error {
 	defer f.w.mu.Unlock()
 	var b recordbatch.Builder
 	for _, in := range p.records {
-		b.Append(time.Now().UnixMilli(), in.record.Key, in.record.Value)
+		in.record.Timestamp = time.Now().UnixMilli()
+		b.Append(in.record.Timestamp, in.record.Key, in.record.Value)
 	}
+	at := place{p.topic, p.partition}
 	id, epoch, sequence := int64(-1), int16(-1), int32(-1)
 	if p.txn {
 		if err := f.begin(p); err != nil {
 			return err
 		}
-		id, epoch, sequence = f.id, f.epoch, f.sequence[p.partition]
-		f.sequence[p.partition] += int32(len(p.records))
+		id, epoch, sequence = f.id, f.epoch, f.sequence[at]
+		f.sequence[at] += int32(len(p.records))
 	}
 	data, err := b.Seal(id, epoch, sequence, p.codec)
 	if err != nil {
@@ -138,13 +159,17 @@ func (f *feeder) put(p *parcel) error {
 		binary.BigEndian.PutUint16(data[21:], binary.BigEndian.Uint16(data[21:])|0x10)
 		binary.BigEndian.PutUint32(data[17:], crc32.Checksum(data[21:], crc32.MakeTable(crc32.Castagnoli)))
 	}
-	base, err := f.w.append(place{f.w.setup.Name, p.partition}, data)
+	base, err := f.w.append(at, data)
 	if err != nil {
 		return err
 	}
+	known := f.w.oracle.input
+	if p.topic != f.w.setup.Name {
+		known = f.w.oracle.labels
+	}
 	for i, in := range p.records {
 		in.record.Offset = base + int64(i)
-		f.w.oracle.input[spot{p.partition, in.record.Offset}] = in
+		known[spot{p.partition, in.record.Offset}] = in
 	}
 	return nil
 }
@@ -164,7 +189,7 @@ func (f *feeder) begin(p *parcel) error {
 	req := kmsg.NewPtrAddPartitionsToTxnRequest()
 	req.Version, req.TransactionalID, req.ProducerID, req.ProducerEpoch = 3, feederTxn, f.id, f.epoch
 	t := kmsg.NewAddPartitionsToTxnRequestTopic()
-	t.Topic, t.Partitions = f.w.setup.Name, []int32{p.partition}
+	t.Topic, t.Partitions = p.topic, []int32{p.partition}
 	req.Topics = append(req.Topics, t)
 	res, err := ask[*kmsg.AddPartitionsToTxnResponse](&f.w.net, f.w.txnBroker(), req)
 	if err != nil || res.Topics[0].Partitions[0].ErrorCode != 0 {

@@ -106,6 +106,15 @@ func (o *oracle) checkEnds(h *model.Header) error {
 			}
 		}
 	}
+	for p, all := range o.deadLabels {
+		for _, l := range all {
+			ahead := int(l.of.partition) >= len(h.LabelPositions) || l.of.offset >= h.LabelPositions[l.of.partition]
+			if ahead && int(p) < len(h.Ends.DeadLetters) && l.offset < h.Ends.DeadLetters[p] {
+				return fmt.Errorf("the ends of the dead letters are %v, that of label %v, which is ahead, is at %d/%d",
+					h.Ends.DeadLetters, l.of, p, l.offset)
+			}
+		}
+	}
 	for p, all := range o.deadLetters {
 		for _, l := range all {
 			ahead := int(l.of.partition) >= len(h.Positions) || l.of.offset >= h.Positions[l.of.partition]

@@ -4,11 +4,9 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"hash/maphash"
 	"math"
-	"reflect"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 
@@ -32,8 +30,11 @@ type input struct {
 	record      topics.Record
 	malformed   bool  // to be dead-lettered
 	aborted     bool  // of a transaction that was aborted: it is not to be read
-	seq         int64 // of its prediction
+	seq         int64 // of its prediction, or of a label record's outcome
 	deadLetters int
+
+	id, label string // as JSON
+	later     bool   // it is to be predicted, and bears no label
 }
 
 // published is a prediction or a dead letter and its offset.
@@ -50,7 +51,9 @@ type oracle struct {
 	proc        *model.Processor // after the last prediction
 	decoder     *event.Decoder
 	input       map[spot]*input
-	seen        int64 // every entry up to this seq is readable
+	labels      map[spot]*input // the label records
+	late        *lateOracle     // nil without them
+	seen        int64           // every entry up to this seq is readable
 	ahead       map[int64]entry
 	settler     *streamtest.Settler
 	settlers    []uint64        // sums of the settler, by seq
@@ -65,7 +68,8 @@ type oracle struct {
 	predictions map[int32][]published
 	outcomes    map[int32][]published
 	deadLetters map[int32][]published
-	epochs      map[int64]bool // that a checkpoint has
+	deadLabels  map[int32][]published // dead letters of label records
+	epochs      map[int64]bool        // that a checkpoint has
 }
 
 var sumSeed = maphash.MakeSeed()
@@ -79,9 +83,16 @@ func newOracle(w *world, fixed model.Config) (*oracle, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := &oracle{w: w, proc: proc, decoder: d, input: map[spot]*input{}, predictions: map[int32][]published{},
-		outcomes: map[int32][]published{}, deadLetters: map[int32][]published{}, ahead: map[int64]entry{},
+	o := &oracle{w: w, proc: proc, decoder: d, input: map[spot]*input{},
+		labels: map[spot]*input{}, predictions: map[int32][]published{},
+		outcomes: map[int32][]published{}, deadLetters: map[int32][]published{}, deadLabels: map[int32][]published{},
+		ahead:  map[int64]entry{},
 		passed: map[int32]int64{}, epochs: map[int64]bool{}, newest: map[place]int64{}, answered: []int64{0}}
+	if w.hasLabels() {
+		if o.late, err = newLateOracle(fixed.Late); err != nil {
+			return nil, err
+		}
+	}
 	if o.settler, err = streamtest.NewSettler(fixed.Decode, nil, nil); err != nil {
 		return nil, err
 	}
@@ -192,71 +203,17 @@ func (o *oracle) add(e entry) {
 		delete(o.ahead, next.Seq)
 		o.seen = next.Seq
 		answered := o.answered[len(o.answered)-1]
-		if next.outcome == nil {
+		switch {
+		case next.outcome == nil:
 			answered++
 			o.learn(next.Prediction)
-		} else {
+		case o.late != nil:
+			o.settleLate(next)
+		default:
 			o.settle(next)
 		}
 		o.answered, o.settlers = append(o.answered, answered), append(o.settlers, o.waiting())
 	}
-}
-
-// fits checks that an entry is one that may be readable now: everything of earlier flights is, and so are those before
-// it of its partition in its own.
-func (o *oracle) fits(at place, r *topics.Record, seq, epoch int64) error {
-	if o.flight != nil && seq <= o.flightLast && epoch > o.flightEpoch {
-		o.flightEpoch = epoch
-		o.w.count("completions of torn flights")
-	}
-	if l, err := journal.LayoutOf(r); err != nil {
-		return err
-	} else if l != nil && (o.flight == nil || l.First != o.flight.First) {
-		if l.First != o.seen+1 || len(o.ahead) > 0 {
-			return fmt.Errorf("the flight from seq %d on comes before the one before is complete", l.First)
-		}
-		o.w.count("flights of several batches")
-		o.flight, o.shares, o.flightEpoch = l, map[int32][]int64{}, epoch
-		o.flightLast = l.First - 1
-		for _, run := range l.Runs {
-			for range run.N {
-				o.flightLast++
-				if run.Kind == journal.Predicted {
-					o.shares[run.Partition] = append(o.shares[run.Partition], o.flightLast)
-				}
-			}
-		}
-	} else if l != nil && !reflect.DeepEqual(l, o.flight) {
-		return fmt.Errorf("another layout, %v, than that of its flight, %v", l, o.flight)
-	}
-	if at.topic != o.w.setup.Output() {
-		return o.rises(at, seq)
-	}
-	share := o.shares[at.partition]
-	switch {
-	case len(share) > 0 && share[0] == seq:
-		o.shares[at.partition] = share[1:]
-	case len(o.ahead) > 0, o.flight != nil && seq <= o.flightLast:
-		return fmt.Errorf("it does not fit the flight; its partition lacks %v of that", share)
-	case seq != o.seen+1:
-		return errors.New("it is not the next one")
-	}
-	return nil
-}
-
-// rises checks that an outcome is of the flight, and above those of its partition: a missing one before it would come
-// below it.
-func (o *oracle) rises(at place, seq int64) error {
-	below := o.newest[at]
-	o.newest[at] = max(below, seq)
-	_, twice := o.ahead[seq]
-	switch {
-	case seq <= below, seq <= o.seen, twice:
-		return fmt.Errorf("it comes after seq %d", below)
-	case seq != o.seen+1 && (o.flight == nil || seq > o.flightLast):
-		return errors.New("it is not the next one")
-	}
-	return nil
 }
 
 // skipped checks that the records before a predicted one have outcomes.
@@ -282,6 +239,10 @@ func (o *oracle) learn(a journal.Prediction) {
 			out.Score, rejected)
 		return
 	}
+	if o.late != nil {
+		o.predictedLate(a, in, &e, out)
+		return
+	}
 	if o.w.setup.Kafka.Outcomes != "" {
 		o.settler.Predicted(&stream.Predicted{Seq: a.Seq, Partition: a.Partition, Record: &in.record, Outcome: out})
 	}
@@ -292,6 +253,10 @@ func (o *oracle) learn(a journal.Prediction) {
 func (o *oracle) deadLetter(partition int32, r *topics.Record) {
 	l, ok := journal.ParseDeadLetter(r)
 	in := o.input[spot{l.Partition, l.Offset}]
+	if ok && o.late != nil && l.Topic == o.w.setup.Kafka.Labels {
+		o.deadLabel(partition, &l)
+		return
+	}
 	switch {
 	case !ok || in == nil || in.aborted:
 		o.w.violate("dead letter of %d/%d, which is no record", l.Partition, l.Offset)

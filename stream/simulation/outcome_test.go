@@ -25,7 +25,7 @@ type entry struct {
 
 // newSettler makes the outcomes of a process, with decisions of its own.
 func (w *world) newSettler(p *process) func(*checkpoint.File) (stream.Settler, error) {
-	if w.setup.Kafka.Outcomes == "" {
+	if w.setup.Kafka.Outcomes == "" || w.hasLabels() {
 		return nil
 	}
 	r := rand.New(rand.NewPCG(w.seed, uint64(p.id)<<40))
@@ -39,6 +39,9 @@ func settlerSum(saved []byte) uint64 { return maphash.Bytes(sumSeed, saved) }
 
 // waiting is the sum of the oracle's own.
 func (o *oracle) waiting() uint64 {
+	if o.late != nil {
+		return o.late.sum()
+	}
 	all := o.settler.Snapshot()()
 	saved, _ := all[0].Append(nil, 0, all[0].Size)
 	return settlerSum(saved)
@@ -46,6 +49,9 @@ func (o *oracle) waiting() uint64 {
 
 // settlerOf compares what a checkpoint holds.
 func (o *oracle) settlerOf(f *checkpoint.File) error {
+	if o.late != nil {
+		return o.waitingOf(f)
+	}
 	saved, ok := f.Section(streamtest.SettlerSection)
 	seq := int(f.Seq)
 	switch {

@@ -78,6 +78,9 @@ func newWorld(t *testing.T, seed uint64) *world {
 	if seed%3 == 0 {
 		w.setup.Kafka.Outcomes = modelName + ".outcomes"
 	}
+	if seed%3 == 1 {
+		w.addLabels()
+	}
 	if w.rng.IntN(3) == 0 {
 		w.setup.Kafka.RenewEvery = []time.Duration{200 * time.Millisecond, 2 * time.Second}[w.rng.IntN(2)]
 	}
@@ -129,14 +132,13 @@ func (w *world) topics() (parcels []parcel) {
 		w.widths = append(w.widths, 1+r.IntN(4))
 		w.create(outcomes, w.widths[0])
 	}
-	classes := w.setup.Config.ModelConfig.Decode.Task == event.Multiclass
 	var lists [][]parcel
 	for p := range in {
-		lists = append(lists, plan(r, int32(p), 20+r.IntN(80), classes))
+		lists = append(lists, w.plan(int32(p), 20+r.IntN(80)))
 	}
-	parcels = shuffle(r, lists)
+	parcels = shuffle(r, append(lists, w.planLabels(lists)...))
 	if r.IntN(4) == 0 {
-		grown := plan(r, int32(in), 10+r.IntN(30), classes)
+		grown := w.plan(int32(in), 10+r.IntN(30))
 		grown[0].before = func() {
 			if out < in+1 {
 				w.widen(w.setup.Output(), in+1)

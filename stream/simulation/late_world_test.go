@@ -1,0 +1,140 @@
+package simulation
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"rosenblatt/stream"
+	"rosenblatt/stream/event"
+	"rosenblatt/stream/labels"
+	"rosenblatt/stream/model"
+	"rosenblatt/stream/topics"
+	"rosenblatt/stream/verify"
+)
+
+// hasLabels reports whether the run has labels that come later, in a topic of their own.
+func (w *world) hasLabels() bool { return w.setup.Kafka.Labels != "" }
+
+// addLabels gives the task a topic of labels.
+func (w *world) addLabels() {
+	r, c := w.rng, &w.setup.Config
+	w.setup.Kafka.Labels, w.setup.Kafka.Outcomes = modelName+".labels", modelName+".outcomes"
+	c.ModelConfig.Late = &model.LateLabels{Join: model.JoinID, Decode: c.ModelConfig.Decode}
+	if r.IntN(3) == 0 {
+		c.ModelConfig.Late.Assume = "-1"
+		if c.ModelConfig.Decode.Task == event.Multiclass {
+			c.ModelConfig.Late.Assume = "setosa"
+		}
+	}
+	c.Labels = &stream.LabelsConfig{Slack: 100 * time.Millisecond, Memory: []int64{1, 4000, 0}[r.IntN(3)],
+		Limits: labels.Limits{Wait: []int64{50, 2000, 600_000}[r.IntN(3)], Examples: []int{4, 1000}[r.IntN(2)],
+			Settled: 1 << 20}}
+}
+
+// lateID is the id of an event, as JSON. Some events share one.
+func (w *world) lateID(partition int32, i int) string {
+	if w.rng.IntN(25) == 0 {
+		partition, i = 0, w.rng.IntN(i+1)
+	}
+	return fmt.Sprintf(`"e%d-%d"`, partition, i)
+}
+
+// planLabels makes label records for the events of some partitions, about in their order: of most events one, of some
+// none, two, another one or a malformed one, and some of no event.
+func (w *world) planLabels(events [][]parcel) (lists [][]parcel) {
+	if !w.hasLabels() {
+		return nil
+	}
+	type timed struct {
+		at float64
+		in *input
+	}
+	var all []timed
+	r := w.rng
+	for _, list := range events {
+		for i, p := range list {
+			for _, in := range p.records {
+				at := (float64(i) + r.Float64()) / float64(len(list))
+				for _, x := range w.labelsFor(in) {
+					all = append(all, timed{at + r.ExpFloat64()/10 - .02, x})
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b timed) int {
+		if a.at < b.at {
+			return -1
+		}
+		return 1
+	})
+	partitions := make([][]*input, 1+r.IntN(3))
+	for _, x := range all {
+		p := r.IntN(len(partitions))
+		partitions[p] = append(partitions[p], x.in)
+	}
+	if len(partitions) > 1 && r.IntN(3) == 0 { // the last one is added while processes run
+		last := len(partitions) - 1
+		w.create(w.setup.Kafka.Labels, last)
+		lists = append(lists, pack(r, w.setup.Kafka.Labels, int32(last), partitions[last]))
+		if len(lists[0]) > 0 {
+			lists[0][0].before = func() { w.widen(w.setup.Kafka.Labels, last+1) }
+		}
+		partitions = partitions[:last]
+	} else {
+		w.create(w.setup.Kafka.Labels, len(partitions))
+	}
+	for p, records := range partitions {
+		lists = append(lists, pack(r, w.setup.Kafka.Labels, int32(p), records))
+	}
+	return lists
+}
+
+// labelsFor makes the label records of an event.
+func (w *world) labelsFor(in *input) (out []*input) {
+	r := w.rng
+	add := func(id, label string) {
+		out = append(out, &input{id: id, label: label, record: topics.Record{
+			Value: fmt.Appendf(nil, `{"id":%s,"label":%s}`, id, label)}})
+	}
+	switch n := r.IntN(20); {
+	case n < 2:
+		return nil
+	case n == 2:
+		add(in.id, in.label)
+		add(in.id, in.label)
+	case n == 3:
+		add(in.id, in.label)
+		add(in.id, []string{"1", "-1", `"setosa"`, "0"}[r.IntN(4)])
+	case n == 4:
+		add(fmt.Sprintf(`"nobody-%d"`, r.IntN(1000)), in.label)
+	case n == 5:
+		out = append(out, &input{malformed: true, record: topics.Record{
+			Value: [][]byte{nil, []byte("{"), []byte(`{"label":1}`), []byte(`{"id":"e0-0"}`)}[r.IntN(4)]}})
+	default:
+		add(in.id, in.label)
+	}
+	return out
+}
+
+// verify audits the topics at the end.
+func (w *world) verify() {
+	c := w.setup.Config
+	proc, err := c.NewProcessor()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.mu.Lock()
+	floor := w.oracle.late.floor
+	w.mu.Unlock()
+	r, err := verify.Audit{Log: w.setup.Client(w.t), Model: modelName, Floor: floor, Labels: *c.Labels,
+		From: verify.Start{Processor: proc, Config: c.ModelConfig}}.Run(w.t.Context())
+	switch {
+	case err != nil:
+		w.violate("verify: %v", err)
+	case !r.OK() || r.Seq != w.oracle.seen:
+		w.violate("verify: seq %d of %d, %v, %+v", r.Seq, w.oracle.seen, r.Counts, r.Findings[0])
+	case r.Labels.Waiting != int64(len(w.oracle.late.waiting)):
+		w.violate("verify: %d wait, not %d", r.Labels.Waiting, len(w.oracle.late.waiting))
+	}
+}
