@@ -76,6 +76,7 @@ func (s *session) compareTopics(top *topics.Topology) error {
 		}
 	}
 	added := false
+	//mutation:label-partitions
 	for _, t := range was.Read() {
 		added = added || len(top.Of(t).Partitions) > len(was.Of(t).Partitions)
 	}

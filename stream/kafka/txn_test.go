@@ -23,7 +23,12 @@ type txnProducer struct {
 }
 
 func (b *bed) txnProducer(name, topic string) *txnProducer {
-	c := b.client(func(o *Options) { o.TransactionalID = b.name + name })
+	c := b.client(func(o *Options) {
+		o.TransactionalID = b.name + name
+		if topic != o.Input {
+			o.Labels, o.Outcomes = topic, b.name+"-oc" // so that the client looks up its leaders
+		}
+	})
 	p, err := c.initProducer(timeout(b.t, 30*time.Second), topics.NoProducer)
 	if err != nil {
 		b.t.Fatal(err)

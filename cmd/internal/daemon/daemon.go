@@ -120,11 +120,14 @@ func (d *Daemon) announce() {
 	e := d.log.Info().Str("model", s.Model).Str("input", s.Input).Str("output", s.Output).
 		Str("dead-letter", s.DeadLetter).
 		Str("learner", d.with.Task.ModelConfig.Learner.String()).Str("state", d.with.Folder)
+	if s.Labels != "" {
+		e = e.Str("labels", s.Labels).Str("outcomes", s.Outcomes)
+	}
 	if d.addr != nil {
 		e = e.Str("http", "http://"+d.addr.String()+"/")
 	}
 	e.Msg("starting")
-	if text := s.AdviseLabel(&d.with.Task.ModelConfig.Decode); text != "" && !s.NoLearn {
+	if text := s.AdviseLabel(&d.with.Task.ModelConfig.Decode); text != "" && !s.NoLearn && s.Labels == "" {
 		d.log.Warn().Msg(text)
 	}
 	if s.SASL == "plain" && !s.TLS {
@@ -139,10 +142,16 @@ func (d *Daemon) prepare(ctx context.Context) error {
 	for _, name := range made {
 		d.log.Info().Str("topic", name).Msg("created")
 	}
-	if err != nil || d.task.Config.Start != nil {
+	c := &d.task.Config
+	if err != nil || c.Start != nil {
 		return err
 	}
-	d.task.Config.Start, err = d.with.Start.Positions(ctx, d.client, topics.Input)
+	if d.with.Settings.Labels != "" {
+		if c.LabelStart, err = d.with.Start.Positions(ctx, d.client, topics.Labels); err != nil {
+			return err
+		}
+	}
+	c.Start, err = d.with.Start.Positions(ctx, d.client, topics.Input)
 	return err
 }
 

@@ -62,6 +62,20 @@ func (l *LateLabels) Limits() labels.Limits {
 	return labels.Limits{Wait: l.LabelWait.Milliseconds(), Examples: l.WaitingExamples, Settled: l.SettledIDs}
 }
 
+// InTopic returns how the label records of a topic are decoded, by how the events are, and a decoder.
+func (l *LateLabels) InTopic(events event.Options) (event.Options, *event.Decoder, error) {
+	format, columns := cmp.Or(l.LabelsFormat, events.Format), l.LabelsColumns
+	if columns == nil && format == events.Format {
+		columns = events.Columns
+	}
+	o := l.Options(events, events.LabelField, format, columns)
+	if format == events.Format {
+		o.Delimiter = events.Delimiter
+	}
+	d, err := event.NewLabels(o, l.ByKey())
+	return o, d, err
+}
+
 // Options returns how label records are decoded. Of the events are how they are decoded and the name of their field of
 // labels, which a table of events may lack; columns are those of a table of labels.
 func (l *LateLabels) Options(events event.Options, labelField, format string, columns []string) event.Options {
@@ -73,6 +87,9 @@ func (l *LateLabels) Options(events event.Options, labelField, format string, co
 	o.WeightField = cmp.Or(l.LabelsWeightField, events.WeightField)
 	if l.LabelsWeightField == "" && len(columns) > 0 && !slices.Contains(columns, o.WeightField) {
 		o.WeightField = "" // the events' weights count
+	}
+	if format != events.Format {
+		o.Missing = defaults.Missing
 	}
 	return o
 }

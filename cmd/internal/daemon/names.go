@@ -21,15 +21,19 @@ func (t *Topics) check(f *cli.Faults) {
 	for _, n := range []struct{ setting, name string }{
 		{"input", t.Input}, {"output", t.Output}, {"dead-letter", t.DeadLetter}, {"model", t.Model},
 	} {
-		if !topicName.MatchString(n.name) || len(n.name) > longestName || n.name == "." || n.name == ".." {
-			f.Addf("%s: %q: want 1 to 249 of the letters a-z and A-Z, digits, '.', '_' and '-'", n.setting, n.name)
-		}
+		checkName(f, n.setting, n.name)
 	}
 	topics := []string{t.Input, t.Output, t.DeadLetter}
 	slices.Sort(topics)
 	if len(slices.Compact(topics)) < 3 {
 		f.Addf("output: input, output and dead-letter must be three different topics, not %s, %s and %s", t.Input,
 			t.Output, t.DeadLetter)
+	}
+}
+
+func checkName(f *cli.Faults, setting, name string) {
+	if !topicName.MatchString(name) || len(name) > longestName || name == "." || name == ".." {
+		f.Addf("%s: %q: want 1 to 249 of the letters a-z and A-Z, digits, '.', '_' and '-'", setting, name)
 	}
 }
 

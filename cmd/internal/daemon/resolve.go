@@ -36,6 +36,7 @@ func (s Settings) Resolve() (*Resolved, error) {
 	r.events(&f)
 	r.learning(&f)
 	r.classes(&f)
+	r.late(&f)
 	r.running(&f)
 	r.web(&f)
 	s.Logging.check(&f)

@@ -7,15 +7,16 @@ import "time"
 // a configuration file and, in capitals with underscores after ROSENBLATT_, of the environment variable. What is
 // tagged cmdline is a flag only. FlagHelp has the help texts.
 type Settings struct {
-	Connection `embed:"" group:"Connection"`
-	Topics     `embed:"" group:"Topics and places"`
-	Events     `embed:"" group:"Events"`
-	Learning   `embed:"" group:"Learning"`
-	Classes    `embed:"" group:"Several classes"`
-	Running    `embed:"" group:"Running"`
-	Web        `embed:"" group:"HTTP"`
-	Logging    `embed:"" group:"Logs"`
-	Once       `embed:"" group:"This start only (not in the environment, not in a file)"`
+	Connection  `embed:"" group:"Connection"`
+	Topics      `embed:"" group:"Topics and places"`
+	Events      `embed:"" group:"Events"`
+	Learning    `embed:"" group:"Learning"`
+	Classes     `embed:"" group:"Several classes"`
+	LabelTopics `embed:"" group:"Labels that come later"`
+	Running     `embed:"" group:"Running"`
+	Web         `embed:"" group:"HTTP"`
+	Logging     `embed:"" group:"Logs"`
+	Once        `embed:"" group:"This start only (not in the environment, not in a file)"`
 }
 
 // Connection says how to reach the brokers.

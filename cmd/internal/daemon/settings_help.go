@@ -23,11 +23,11 @@ func (Topics) FlagHelp() cli.Help {
 	return `
 input: The topic of events to predict and learn from.
 output: The topic of predictions, of this model alone (default: INPUT.predictions).
-dead-letter: The topic of events that were rejected (default: INPUT.dlq).
+dead-letter: The topic of events, and of labels, that were rejected (default: INPUT.dlq).
 model: The model's name (default: INPUT).
 group: The consumer group in which positions are shown to lag tools (default: rosenblatt-MODEL).
 state: Checkpoints are in FOLDER/MODEL (default: ${default}).
-create-topics: Create the output and dead-letter topics where missing, and widen an output narrower than the input.
+create-topics: Create the topics that are written where missing, and widen an output narrower than the input.
 `
 }
 
@@ -72,7 +72,7 @@ start-weights: The weights of a new model that no file gives: 0, or random betwe
 	${default}).
 from-model: The model a new model starts from: a checkpoint, a folder of some (then its newest), or what train wrote.
 no-learn: Only predict, never learn.
-start: Where a new model begins; TIME is RFC 3339 or milliseconds since 1970 (default: ${default}).
+start: Where a new model begins, in input and labels; TIME is RFC 3339 or milliseconds since 1970 (default: ${default}).
 `
 }
 

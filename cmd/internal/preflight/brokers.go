@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -154,7 +155,9 @@ func (k *clusterCheck) prepare(ctx context.Context, c *wire.Conn, address string
 }
 
 func (k *clusterCheck) metadata(ctx context.Context, c *wire.Conn) (err error) {
-	req := wire.MetadataRequest(k.settings.Input, k.settings.Output, k.settings.DeadLetter)
+	s := k.settings
+	names := []string{s.Input, s.Output, s.DeadLetter, s.Labels, s.Outcomes}
+	req := wire.MetadataRequest(slices.DeleteFunc(names, func(name string) bool { return name == "" })...)
 	req.IncludeTopicAuthorizedOperations = true
 	k.meta, err = request[*kmsg.MetadataResponse](ctx, k, c, req)
 	return err

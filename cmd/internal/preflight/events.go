@@ -16,7 +16,7 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// someEvents is how many events are read, the newest of each partition.
+// someEvents is how many events, and label records, are read, the newest of each partition.
 const someEvents = 100
 
 // newest returns the last offsets of the partitions, n in all or a few more: as many of each, and those that some lack
@@ -39,7 +39,7 @@ func newest(starts, ends []int64, n int64) (parts []topics.Part) {
 // events reads some events and says what a daemon with these settings would make of them.
 func (k *clusterCheck) events(ctx context.Context, client *kafka.Client) {
 	const what = "events"
-	if text := k.settings.AdviseLabel(new(k.settings.options())); text != "" {
+	if text := k.settings.AdviseLabel(new(k.settings.options())); text != "" && k.settings.Labels == "" {
 		k.note(what, "no label", text)
 	}
 	var found *survey.Report
@@ -77,24 +77,42 @@ func (k *clusterCheck) survey(ctx context.Context, client *kafka.Client) (*surve
 	if err != nil {
 		return nil, err
 	}
-	starts, err := client.OffsetsAt(ctx, topics.Input, daemon.LogStart)
+	s.LabelsLater = k.settings.Labels != ""
+	err = readNewest(ctx, client, topics.Input, func(r *topics.Record) { s.Add(r.Key, r.Value) })
+	return s.Report(), err
+}
+
+// readNewest reads the newest records of a topic, in the order of their timestamps.
+func readNewest(ctx context.Context, client *kafka.Client, topic topics.Topic, add func(*topics.Record)) error {
+	starts, err := client.OffsetsAt(ctx, topic, daemon.LogStart)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	ends, err := client.OffsetsAt(ctx, topics.Input, daemon.LogEnd)
+	ends, err := client.OffsetsAt(ctx, topic, daemon.LogEnd)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	parts := newest(starts, ends, someEvents)
-	for from, done := replay.FromTopic(k.settings.Input, client, parts), false; !done; {
+	from := replay.FromTopic("", asInput{client, topic}, newest(starts, ends, someEvents))
+	for done := false; !done; {
 		var b replay.Block
 		err := from.Fill(ctx, &b)
 		if done = errors.Is(err, io.EOF); err != nil && !done {
-			return nil, err
+			return err
 		}
 		for i := range b.Records {
-			s.Add(b.Records[i].Key, b.Records[i].Value)
+			add(&b.Records[i])
 		}
 	}
-	return s.Report(), nil
+	return nil
+}
+
+// asInput opens partitions of one topic for a source that reads the input.
+type asInput struct {
+	topics.Opener
+	topic topics.Topic
+}
+
+// Open implements topics.Opener.
+func (a asInput) Open(_ topics.Topic, partition int32, offset int64) topics.Reader {
+	return a.Opener.Open(a.topic, partition, offset)
 }

@@ -21,6 +21,8 @@ type Settings struct {
 	daemon.Topics     `embed:"" group:"Topics and places"`
 	daemon.Events     `embed:"" group:"Events"`
 
+	daemon.LabelTopics `embed:"" group:"Labels that come later"`
+
 	Task string `group:"Events" default:"binary" placeholder:"binary|multiclass"`
 
 	Timeout       time.Duration `group:"How it asks" cmdline:"" default:"5s" placeholder:"DURATION"`
@@ -48,8 +50,14 @@ func (s *Settings) Check() (kafka.ClusterOptions, error) {
 	f.Join(err)
 	f.Join(s.Topics.Check())
 	f.OneOf("task", s.Task, event.Binary, event.Multiclass)
-	if err := s.options().Validate(); err != nil {
+	s.LabelTopics.CheckTopics(&f, &s.Topics)
+	o := s.options()
+	if err := o.Validate(); err != nil {
 		f.Addf("format %s: %w", s.Format, err)
+	} else if s.Labels != "" {
+		s.LateLabels.Check(&f)
+		_, _, err := s.InTopic(o)
+		f.Check("labels", err)
 	}
 	return cluster, f.Err()
 }

@@ -23,7 +23,8 @@ func (k *clusterCheck) start(ctx context.Context, cluster kafka.ClusterOptions) 
 	}
 	s := k.settings
 	client, err := kafka.New(kafka.Options{ClusterOptions: cluster, Input: s.Input, Output: s.Output,
-		DeadLetters: s.DeadLetter, TransactionalID: s.TransactionalID(), Group: s.Group})
+		DeadLetters: s.DeadLetter, Labels: s.Labels, Outcomes: s.Outcomes, TransactionalID: s.TransactionalID(),
+		Group: s.Group})
 	if err != nil {
 		k.fail(what, err.Error(), seeLog)
 		return
@@ -32,6 +33,11 @@ func (k *clusterCheck) start(ctx context.Context, cluster kafka.ClusterOptions) 
 	k.events(ctx, client)
 	var top *topics.Topology
 	err = k.step(ctx, func(ctx context.Context) (err error) { top, err = client.Topology(ctx); return err })
+	if s.Labels != "" && err == nil {
+		k.labels(ctx, client)
+		k.retention(&top.Input)
+		k.waiting(ctx, client)
+	}
 	if err == nil {
 		err = stream.CheckTopics(stream.Config{}, newestHeader(filepath.Join(s.State, s.Model)), top)
 	}

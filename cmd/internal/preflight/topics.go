@@ -36,6 +36,12 @@ func (k *clusterCheck) topics(ctx context.Context, c *wire.Conn) {
 	width := max(1, k.topic(ctx, nil, "input", s.Input, mayRead|mayDescribeConfigs, 1))
 	k.topic(ctx, c, "output", s.Output, mayRead|mayWrite|mayDescribeConfigs, width)
 	k.topic(ctx, c, "dead-letter", s.DeadLetter, mayRead|mayWrite|mayDescribeConfigs, 1)
+	if s.Labels != "" {
+		k.topic(ctx, nil, "labels", s.Labels, mayRead|mayDescribeConfigs, 1)
+	}
+	if s.Outcomes != "" {
+		k.topic(ctx, c, "outcomes", s.Outcomes, mayRead|mayWrite|mayDescribeConfigs, 1)
+	}
 }
 
 // topic checks one topic and returns the number of its partitions. With create it checks whether a missing topic could
@@ -53,7 +59,7 @@ func (k *clusterCheck) topic(
 		return 0
 	case t.ErrorCode == kerr.UnknownTopicOrPartition.Code:
 		do := "check its spelling, or create it"
-		if what != "input" {
+		if what != "input" && what != "labels" {
 			do = fmt.Sprintf("create it with %s, or start with --create-topics", partitions(width))
 		}
 		k.fail(what, name+" does not exist (or this user may not see it)", do)

@@ -113,6 +113,8 @@ var protocol = []mutation{
 		"./stream", "TestCrashAnywhere", []edit{{mark: "dead-letter-final", op: never}}},
 	{"dead-letters-of-any-output", "a dead letter belongs to the model of its output: only name and input are compared",
 		"./stream", "TestDeadLettersOfAnotherOutput", []edit{{mark: "dead-letter-output", op: never}}},
+	{"label-partitions-not-taken-in", "partitions that are added to the labels are read: nobody looks for them",
+		"./stream", "TestLabelPartitionAddedWhileRunning", []edit{{mark: "label-partitions", op: drop}}},
 	{"dead-letters-of-labels", "dead letters of label records are the model's own, too: only those of events are",
 		"./stream/journal", "TestDeadLettersOfTwoTopics", []edit{{mark: "dead-letter-topics", op: with,
 			old: "l.Topic == w.Labels", code: "false"}}},
