@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/alecthomas/kong"
 
@@ -22,12 +23,18 @@ type outgoing struct {
 	key, value []byte
 	keyless    bool  // without a key although a key field is set
 	end        int64 // bytes of the file up to it; approximate if packed
+
+	labels []LabelRecord
+	hold   time.Duration // it is sent so long behind its turn
+	never  bool          // its label is not sent
+	bare   bool          // it has no label that could be sent later
 }
 
 // feed yields the events to send.
 type feed struct {
 	next   func() ([]byte, error) // a value, owned by the caller; io.EOF at the end
 	key    func([]byte) []byte    // of a value, or nil; nil without a key field
+	change *Splitter              // nil if events are sent as they are
 	rewind func() error
 	close  func()
 	repeat int64        // rounds; 0 without end
@@ -46,19 +53,31 @@ func (s *Settings) open(stdin io.Reader) (*feed, error) {
 			return nil, err
 		}
 		next := func() ([]byte, error) { return stream.Next().AppendJSON(nil), nil }
-		return &feed{next: next, key: s.keyOf(event.JSON, source.Table{}), close: func() {}, limit: s.Count}, nil
+		change, err := s.Splitter(event.JSON, nil)
+		return &feed{next: next, key: s.keyOf(event.JSON, source.Table{}), change: change, close: func() {},
+			limit: s.Count}, err
 	}
 	o := source.Options{Format: s.Format, Delimiter: s.Delimiter, NoHeader: s.NoHeader}
 	file, err := source.Open(s.File, o, stdin)
 	if err != nil {
 		return nil, err
 	}
+	table := file.Table()
+	change, err := s.Splitter(file.Format(), &table)
+	if err == nil {
+		err = s.keyable(file.Format(), table.Columns)
+	}
+	if err != nil {
+		_ = file.Close() // only read
+		return nil, err
+	}
 	f := &feed{
 		next:   func() ([]byte, error) { v, err := file.Next(); return bytes.Clone(v), err },
-		key:    s.keyOf(file.Format(), file.Table()),
+		key:    s.keyOf(file.Format(), table),
+		change: change,
 		rewind: file.Rewind,
 		close:  func() { _ = file.Close() }, // only read
-		repeat: s.Repeat, limit: s.Count, format: file.Format(), table: file.Table(),
+		repeat: s.Repeat, limit: s.Count, format: file.Format(), table: table,
 		notes: file.Notes(),
 	}
 	if info, err := os.Stat(s.File); s.File != "-" && err == nil && info.Mode().IsRegular() {
@@ -66,10 +85,6 @@ func (s *Settings) open(stdin io.Reader) (*feed, error) {
 		if file.Packed() {
 			f.taken = file.Taken
 		}
-	}
-	if err := s.keyable(file); err != nil {
-		f.close()
-		return nil, err
 	}
 	return f, nil
 }
@@ -89,9 +104,13 @@ func (f *feed) showTable(program *cli.Program) {
 	if d := f.table.Delimiter; d != "" {
 		delimiter = fmt.Sprintf(" --delimiter '%s'", event.DelimiterSetting(d))
 	}
-	setting := strings.ReplaceAll(kong.JoinEscaped(f.table.Columns, ','), "'", `'\''`)
-	fmt.Fprintf(program.Stderr, "columns, %s: %s\nrun needs: --format %s%s --columns '%s'\n", from, names, f.format,
-		delimiter, setting)
+	fmt.Fprintf(program.Stderr, "columns, %s: %s\nrun needs: --format %s%s --columns %s%s\n", from, names, f.format,
+		delimiter, argument(f.table.Columns...), f.change.flags())
+}
+
+// argument is a setting of columns as an argument of a shell.
+func argument(columns ...string) string {
+	return "'" + strings.ReplaceAll(kong.JoinEscaped(columns, ','), "'", `'\''`) + "'"
 }
 
 // events reads ahead into a channel, so that the sender waits for one event at most. The channel is closed at the end;
@@ -131,13 +150,8 @@ func (f *feed) pump(ctx context.Context, out chan<- outgoing) error {
 		case given%64 == 0: // checking has a cost
 			end = (round-1)*f.size + f.taken()
 		}
-		e := outgoing{value: v, end: end}
-		if f.key != nil {
-			e.key = f.key(v)
-			e.keyless = e.key == nil
-		}
 		select {
-		case out <- e:
+		case out <- f.outgoing(given, v, end):
 		case <-ctx.Done():
 			return nil
 		}
@@ -145,6 +159,22 @@ func (f *feed) pump(ctx context.Context, out chan<- outgoing) error {
 			return nil
 		}
 	}
+}
+
+// outgoing makes event n of a value.
+func (f *feed) outgoing(n int64, value []byte, end int64) outgoing {
+	e := outgoing{value: value, end: end}
+	if f.change != nil {
+		f.change.identify(n, &e)
+	}
+	if f.key != nil {
+		e.key = f.key(e.value)
+		e.keyless = e.key == nil
+	}
+	if f.change != nil {
+		f.change.takeLabel(&e)
+	}
+	return e
 }
 
 // total is what is to be sent, in bytes of the file or else in events; both are 0 if unknown.

@@ -19,11 +19,11 @@ func TestFormatsByTable(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		named := format.Name == event.JSON || format.Cells != nil
-		if strings.Contains(keyed(), format.Name) != named {
-			t.Errorf("%s: among the formats with fields by name (%s): want %v", format.Name, keyed(), named)
+		byName := format.Name == event.JSON || format.Cells != nil
+		if strings.Contains(named(), format.Name) != byName {
+			t.Errorf("%s: among the formats with fields by name (%s): want %v", format.Name, named(), byName)
 		}
-		if err := (&Settings{Key: "1 a:1"}).keyable(file); (err == nil) != named {
+		if err := (&Settings{Key: "1 a:1"}).keyable(file.Format(), file.Table().Columns); (err == nil) != byName {
 			t.Errorf("%s: %v", format.Name, err)
 		}
 		f, err := (&Settings{File: "-", Format: format.Name}).open(strings.NewReader("1 a:1\n"))

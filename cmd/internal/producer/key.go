@@ -10,21 +10,21 @@ import (
 	"rosenblatt/stream/event"
 )
 
-// keyable returns an error unless events of the file have the key field.
-func (s *Settings) keyable(from *source.File) error {
-	switch columns := from.Table().Columns; {
-	case s.Key == "" || from.Format() == event.JSON:
+// keyable returns an error unless events of a file have the key field.
+func (s *Settings) keyable(format string, columns []string) error {
+	switch {
+	case s.Key == "" || format == event.JSON:
 		return nil
 	case columns == nil:
-		return errors.New("key: events in " + from.Format() + " have no fields by name: want " + keyed())
+		return errors.New("key: events in " + format + " have no fields by name: want " + named())
 	case !slices.Contains(columns, s.Key):
 		return errors.New("key: the header names no column " + s.Key + ": want one of " + strings.Join(columns, ", "))
 	}
 	return nil
 }
 
-// keyed names the formats of which events have fields by name.
-func keyed() string {
+// named names the formats of which events have fields by name.
+func named() string {
 	names := []string{event.JSON}
 	for _, f := range event.Formats() {
 		if f.Cells != nil {

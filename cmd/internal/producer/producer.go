@@ -30,37 +30,50 @@ func Run(ctx context.Context, program *cli.Program, s *Settings) error {
 	}
 	defer func() { feed.close() }()
 	feed.showTable(program)
-	to, err := s.connect(ctx, cluster)
+	to, err := s.connect(ctx, cluster, s.Topic, s.Rate)
 	if err != nil {
 		return err
 	}
 	defer to.to.Close()
 	began := time.Now()
 	show := newProgress(program.Stderr, feed)
-	err = to.send(ctx, feed, show.moved)
-	show.bar.End()
+	if s.Out == "" {
+		err = to.send(ctx, feed, to.write, show.moved)
+		show.bar.End()
+		s.summarize(program, to, ctx.Err() != nil, time.Since(began))
+		return err
+	}
+	labels, err := s.connect(ctx, cluster, s.Out, 0)
+	if err != nil {
+		return err
+	}
+	defer labels.to.Close()
+	queue := newLabelQueue(to.write, labels.write)
+	err = queue.send(ctx, program, to, feed, show)
 	s.summarize(program, to, ctx.Err() != nil, time.Since(began))
+	queue.summarize(program, s.Out, labels.indeterminate)
 	return err
 }
 
-func (s *Settings) connect(ctx context.Context, cluster kafka.ClusterOptions) (*sender, error) {
+func (s *Settings) connect(ctx context.Context, cluster kafka.ClusterOptions, topic string, rate float64) (*sender,
+	error) {
 	codec, err := recordbatch.ParseCodec(cmp.Or(s.Compression, recordbatch.None.String()))
 	if err != nil {
 		return nil, err
 	}
-	opt := kafka.SenderOptions{ClusterOptions: cluster, Topic: s.Topic, Codec: codec}
+	opt := kafka.SenderOptions{ClusterOptions: cluster, Topic: topic, Codec: codec}
 	if s.CreateTopic {
 		opt.Create = s.Partitions
 	}
 	to, err := kafka.NewSender(ctx, opt)
 	if err != nil {
-		return nil, s.explain(err)
+		return nil, s.explain(topic, err)
 	}
-	return newSender(to, s.Topic, s.Rate), nil
+	return newSender(to, topic, rate), nil
 }
 
 // explain names the fault of the topic or the connection and the next step.
-func (s *Settings) explain(err error) error {
+func (s *Settings) explain(topic string, err error) error {
 	var missing *kafka.MissingTopic
 	var code *kerr.Error
 	switch {
@@ -68,9 +81,9 @@ func (s *Settings) explain(err error) error {
 		return fmt.Errorf("%w: create it, or say --create-topic", err)
 	case errors.Is(err, kerr.TopicAuthorizationFailed), errors.Is(err, kerr.ClusterAuthorizationFailed):
 		return fmt.Errorf("topic %s: this user may not write to it, or not create it: add ACLs for WRITE or CREATE: %w",
-			s.Topic, err)
+			topic, err)
 	case errors.As(err, &code) && code != kerr.SaslAuthenticationFailed, errors.Is(err, context.DeadlineExceeded):
-		return fmt.Errorf("topic %s: %w", s.Topic, err)
+		return fmt.Errorf("topic %s: %w", topic, err)
 	}
 	return fmt.Errorf("brokers %s: %w: rosenblatt check, with the same flags and --input TOPIC, says which step "+
 		"fails and why",

@@ -28,7 +28,7 @@ func sending(t *testing.T, c *Settings, stdin io.Reader) (*feed, *sender) {
 		t.Fatal(err)
 	}
 	t.Cleanup(f.close)
-	s, err := c.connect(t.Context(), kafka.ClusterOptions{Brokers: c.Brokers, ClientID: c.ClientID})
+	s, err := c.connect(t.Context(), kafka.ClusterOptions{Brokers: c.Brokers, ClientID: c.ClientID}, c.Topic, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func TestInterruptedProduceCountsExactly(t *testing.T) {
 	k := cluster.ListenAddrs()[0]
 	c := &Settings{Connection: daemon.Connection{Brokers: []string{k}}, Topic: "events", Generate: "hyperplane"}
 	f, s := sending(t, c, nil)
-	if err := s.send(ctx, f, func(*sender) {}); err != nil {
+	if err := s.send(ctx, f, s.write, func(*sender) {}); err != nil {
 		t.Fatal(err)
 	}
 	n := cluster.PartitionInfo("events", 0).HighWatermark + cluster.PartitionInfo("events", 1).HighWatermark
@@ -80,7 +80,7 @@ func TestSlowInputIsSentAtOnce(t *testing.T) {
 	var sent atomic.Int64
 	arrived, done := make(chan struct{}, 10), make(chan error, 1)
 	go func() {
-		done <- s.send(t.Context(), f, func(s *sender) {
+		done <- s.send(t.Context(), f, s.write, func(s *sender) {
 			sent.Store(s.sent)
 			arrived <- struct{}{}
 		})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -23,7 +24,8 @@ type sender struct {
 	to            *kafka.Sender
 	topic         string
 	pace          pace
-	turn          int // partition of the next event without a key
+	mu            sync.Mutex // of what follows: events that come behind their labels are written in between
+	turn          int        // partition of the next event without a key
 	all           []int
 	sent          int64 // acknowledged
 	indeterminate int64 // sent when an error came, perhaps in the topic
@@ -39,8 +41,8 @@ func newSender(to *kafka.Sender, topic string, rate float64) *sender {
 	return s
 }
 
-// send sends all events of a feed, or those until ctx ends; a batch in flight is then completed.
-func (s *sender) send(ctx context.Context, f *feed, progress func(s *sender)) error {
+// send has all events of a feed delivered at the pace, or those until ctx ends; a batch in flight is then completed.
+func (s *sender) send(ctx context.Context, f *feed, deliver write, progress func(s *sender)) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	writing, cancel := beyond(ctx)
@@ -60,7 +62,7 @@ func (s *sender) send(ctx context.Context, f *feed, progress func(s *sender)) er
 			return ended()
 		}
 		s.pace.spend(len(batch))
-		if err := s.write(writing, batch); err != nil {
+		if err := deliver(writing, batch); err != nil {
 			return err
 		}
 		progress(s)
@@ -86,6 +88,8 @@ func gather(ctx context.Context, events <-chan outgoing, batch []outgoing, most 
 
 // write sends a batch to its partitions concurrently and waits for all.
 func (s *sender) write(ctx context.Context, batch []outgoing) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	var sent, indeterminate atomic.Int64
 	var group errgroup.Group
 	now := time.Now().UnixMilli()
@@ -107,7 +111,7 @@ func (s *sender) write(ctx context.Context, batch []outgoing) error {
 		return fmt.Errorf("sending to %s: %w", s.topic, err)
 	}
 	for _, e := range batch {
-		s.done = e.end
+		s.done = max(s.done, e.end)
 		if e.keyless {
 			s.keyless++
 		}

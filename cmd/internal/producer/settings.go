@@ -24,6 +24,10 @@ type Settings struct {
 	Repeat      int64   `group:"What is sent" default:"1" placeholder:"N"`
 	Compression string  `group:"What is sent" default:"none" placeholder:"none|lz4|zstd|snappy|gzip"`
 	Count       int64   `group:"What is sent" default:"0" placeholder:"N"`
+	IDField     string  `name:"id-field" group:"What is sent" default:"id" placeholder:"NAME"`
+	IDPrefix    string  `name:"id-prefix" group:"What is sent" placeholder:"TEXT"`
+
+	LateLabels `embed:"" group:"Labels that come later"`
 
 	Generate string   `group:"Synthetic events" placeholder:"hyperplane|sea|led|rbf"`
 	Seed     uint64   `group:"Synthetic events" default:"1" placeholder:"N"`
@@ -52,15 +56,18 @@ rate: Events a second; 0 is as fast as it goes (default: ${default}).
 repeat: Send the file N times; 0 is without end (default: ${default}).
 compression: How batches of events are packed (default: ${default}).
 count: End after N events (default: 0, at the end of the file, or never).
+id-field: The field with the id of an event, in json a dotted path (default: ${default}).
+id-prefix: Give the events ids of their own, TEXT0, TEXT1 ..., in the id field or a further column: where a file has no
+	ids, or repeats them (default: their own).
 generate: Make events instead of reading them, as json: hyperplane, a slowly turning plane; sea, a bound that jumps;
 	led, the digits 0 to 9 in seven segments among noise (ten classes); rbf, moving clouds.
-seed: Another seed is another stream of the kind (default: ${default}).
+seed: Another seed is another stream of the kind, and other delays of labels (default: ${default}).
 noise: The part of the labels, of led the segments, that are wrong on purpose, 0 to 0.5 (default: 0.05, of sea and led
 	0.1).
 drift: What changes with each event: the way of a weight (hyperplane, default: 0.0002) or a cloud (rbf, 0.0001), changes
 	of the concept (sea, 0.0001; led, 0.0002); 0 is none.
 features: Features of hyperplane and rbf (default: 10).
-create-topic: Create the topic if it is missing.
+create-topic: Create the topic, and that of labels, if it is missing.
 partitions: Partitions of a topic that is created (default: ${default}).
 `
 }
@@ -96,6 +103,7 @@ func (s *Settings) Check() (kafka.ClusterOptions, error) {
 	f.AddIf(s.Repeat < 0, "repeat: %d: want 0 or more", s.Repeat)
 	f.AddIf(s.File == "-" && s.Repeat != 1, "repeat: standard input can be read only once")
 	f.AddIf(s.Count < 0, "count: %d: want 0 or more", s.Count)
+	s.LateLabels.check(&f, s.Topic)
 	f.AddIf(s.Partitions < 1, "partitions: %d: want 1 or more", s.Partitions)
 	return cluster, f.Err()
 }
