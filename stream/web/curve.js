@@ -94,3 +94,9 @@ function bar(value, most) {
     svg("rect", { class: value < 0 ? "minus" : "plus", x: value < 0 ? 50 - length : 50, y: 1, width: length, height: 8 }),
     svg("line", { class: "middle", x1: 50, x2: 50, y1: 0, y2: 10, "vector-effect": "non-scaling-stroke" }));
 }
+
+// measure shows a count by its length from the left.
+function measure(value, most) {
+  return svg("svg", { viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" },
+    svg("rect", { class: "plus", x: 0, y: 1, width: most ? (100 * value) / most : 0, height: 8 }));
+}

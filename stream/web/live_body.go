@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	shownPartitions = 64 // of the input, those with the largest lag. /status lists all
+	shownPartitions = 64 // of a topic, those with the largest lag. /status lists all
 	shownAccepted   = 10 // the newest
 	shownWarnings   = 20
 	shownFields     = 100
@@ -21,16 +21,17 @@ const (
 // liveBody is the status for the page. Its size is bounded.
 type liveBody struct {
 	*statusBody
-	Known      bool         `json:"known"`         // the first recovery is complete
-	Now        int64        `json:"now"`           // ms since 1970
-	Young      *troubleBody `json:"young_trouble"` // with the brokers, too recent to be a reason
-	Records    []float64    `json:"records_per_s"` // read over the last ten seconds, of each of Partitions
-	Hidden     int          `json:"hidden_partitions"`
-	Verdict    verdictBody  `json:"verdict"`
-	ClassCount int          `json:"class_count"`
-	Rows       []rowBody    `json:"rows"`   // the model, then the baselines
-	Matrix     *matrixBody  `json:"matrix"` // of a binary task
-	Point      *point       `json:"point"`  // for the curves
+	Known        bool         `json:"known"`         // the first recovery is complete
+	Now          int64        `json:"now"`           // ms since 1970
+	Young        *troubleBody `json:"young_trouble"` // with the brokers, too recent to be a reason
+	Records      []float64    `json:"records_per_s"` // read over the last ten seconds, of each of Partitions
+	Hidden       int          `json:"hidden_partitions"`
+	HiddenLabels int          `json:"hidden_label_partitions"`
+	Verdict      verdictBody  `json:"verdict"`
+	ClassCount   int          `json:"class_count"`
+	Rows         []rowBody    `json:"rows"`   // the model, then the baselines
+	Matrix       *matrixBody  `json:"matrix"` // of a binary task
+	Point        *point       `json:"point"`  // for the curves
 }
 
 type rowBody struct {
@@ -90,15 +91,8 @@ func (s *Server) liveBody(v *view) *liveBody {
 // selectPartitions keeps the partitions with the largest lag, with their records per second, where those are known.
 func (b *liveBody) selectPartitions(records []float64) {
 	all := b.Partitions
-	order := make([]int, len(all))
-	for i := range order {
-		order[i] = i
-	}
-	if n := len(all) - shownPartitions; n > 0 {
-		slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(all[j].ahead(), all[i].ahead()) })
-		order, b.Hidden = order[:shownPartitions], n
-		slices.Sort(order)
-	}
+	var order []int
+	order, b.Hidden = largestLag(all)
 	b.Partitions, b.Records = []partitionBody{}, []float64{}
 	for _, i := range order {
 		perSecond := 0.0
@@ -107,6 +101,29 @@ func (b *liveBody) selectPartitions(records []float64) {
 		}
 		b.Partitions, b.Records = append(b.Partitions, all[i]), append(b.Records, perSecond)
 	}
+	if b.Labels != nil {
+		all = b.Labels.Partitions
+		order, b.HiddenLabels = largestLag(all)
+		b.Labels.Partitions = []partitionBody{}
+		for _, i := range order {
+			b.Labels.Partitions = append(b.Labels.Partitions, all[i])
+		}
+	}
+}
+
+// largestLag returns the partitions to be shown, in order, and how many are not.
+func largestLag(all []partitionBody) (shown []int, hidden int) {
+	shown = make([]int, len(all))
+	for i := range shown {
+		shown[i] = i
+	}
+	if hidden = len(all) - shownPartitions; hidden <= 0 {
+		return shown, 0
+	}
+	slices.SortStableFunc(shown, func(i, j int) int { return cmp.Compare(all[j].ahead(), all[i].ahead()) })
+	shown = shown[:shownPartitions]
+	slices.Sort(shown)
+	return shown, hidden
 }
 
 func rowBodyOf(name string, r *metrics.Row) rowBody {

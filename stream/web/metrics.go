@@ -71,6 +71,7 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 	g.send(modelInfo, 1, v.Model, v.Learner)
 	counts(g, v.Status)
 	figures(g, v.Status)
+	labelMetrics(g, v)
 	for _, p := range v.Partitions {
 		name := strconv.Itoa(int(p.Partition))
 		g.send(position, float64(p.Position), name)

@@ -5,7 +5,7 @@ var (
 	buildInfo = gauge("build_info", "1, labelled with the program's version and Go's.", "version", "goversion")
 	modelInfo = gauge("model_info", "1, labelled with the model's name and its learner.", "model", "learner")
 
-	seq         = gauge("seq", "Number of the model's last prediction; the first is 1.")
+	seq         = gauge("seq", "Number of the model's last journal entry, a prediction or an outcome; the first is 1.")
 	epoch       = gauge("epoch", "Takeovers of the model so far.")
 	predictions = counter("predictions_total", "Predictions, over the life of the model.")
 	examples    = counter("examples_total", "Predictions for records with a label, over the life of the model.")
@@ -48,7 +48,7 @@ var (
 		"Age of the newest checkpoint of this process in seconds. No checkpoint is written while nothing changes.")
 	checkpointBytes    = gauge("checkpoint_bytes", "Size of the newest checkpoint in bytes.")
 	checkpointDuration = gauge("checkpoint_duration_seconds", "Seconds that writing the newest checkpoint took.")
-	checkpointSeq      = gauge("checkpoint_seq", "Number of the last prediction that the newest checkpoint covers.")
+	checkpointSeq      = gauge("checkpoint_seq", "Number of the last journal entry that the newest checkpoint covers.")
 	checkpoints        = counter("checkpoints_total", "Checkpoints saved by this process.")
 	checkpointFailures = counter("checkpoint_failures_total", "Checkpoints that could not be saved by this process.")
 	commitFailures     = counter("offset_commit_failures_total",

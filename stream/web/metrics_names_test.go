@@ -18,7 +18,7 @@ import (
 // exportedFamilies is all that a scrape can bring.
 func exportedFamilies(t *testing.T) []*dto.MetricFamily {
 	t.Helper()
-	task := newTask(t)
+	task := newLateTask(t)
 	task.status.Recovered = stream.Recovery{Predictions: 1, Done: 1, Total: 2}
 	task.status.Score.LogLoss = 0.5
 	s, _ := newServer(task)

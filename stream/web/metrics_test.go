@@ -25,7 +25,7 @@ func registry(t *testing.T, s *Server) *prometheus.Registry {
 }
 
 func TestMetricsLint(t *testing.T) {
-	task := newTask(t)
+	task := newLateTask(t)
 	task.status.Recovered = stream.Recovery{Predictions: 1, Done: 1, Total: 2}
 	task.status.Score.LogLoss = 0.5 // as if it gave probabilities
 	s, _ := newServer(task)

@@ -37,6 +37,9 @@ func (v *view) notices() (out []string) {
 	if v.unlabelled != "" {
 		out = append(out, v.unlabelled)
 	}
+	if stalled := v.stalledLabels(); stalled != "" {
+		out = append(out, stalled)
+	}
 	if v.First != nil {
 		for _, w := range v.First.Warnings {
 			if w.Field == "" { // the others are shown with the fields

@@ -27,6 +27,7 @@ function showCurves() {
   if (!t || !t.points.length) return;
   const last = t.points[t.points.length - 1], now = (l) => l.text + " " + percent(last[l.column], 1);
   byId("curves").hidden = false;
+  byId("counted").hidden = !(status && status.labels);
   byId("spans").replaceChildren(...spans.map((text, i) =>
     el("button", { type: "button", "aria-pressed": String(i === chosen), click: () => { chosen = i; showCurves(); } }, text)));
   byId("legend").replaceChildren(...lines.map((l) =>
@@ -67,6 +68,7 @@ function show() {
   showCurves();
   if (!status.known) return;
   showInput(status);
+  if (status.labels) showLabels(status, status.labels);
   showScores(status);
   drawMatrix();
   if (news.has("summary")) showWeights(summary);

@@ -25,13 +25,17 @@ type view struct {
 	summary      *summaryBody
 }
 
+// readyz tells in a further line that labels stand still: that makes nothing unready.
 func (s *Server) readyz(w http.ResponseWriter, _ *http.Request) {
 	v := s.look()
-	if len(v.reasons) == 0 {
-		text(w, http.StatusOK, "ready\n")
-		return
+	code, lines := http.StatusOK, []string{"ready"}
+	if len(v.reasons) > 0 {
+		code, lines = http.StatusServiceUnavailable, v.reasons
 	}
-	text(w, http.StatusServiceUnavailable, strings.Join(v.reasons, "\n")+"\n")
+	if stalled := v.stalledLabels(); stalled != "" {
+		lines = append(lines, stalled)
+	}
+	text(w, code, strings.Join(lines, "\n")+"\n")
 }
 
 // unready lists the reasons, one line each.

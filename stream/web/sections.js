@@ -71,6 +71,7 @@ function showTiles(s) {
       tile("Latency", s.latency_s ? span(s.latency_s.p50) : "–",
         s.latency_s ? "99 % within " + span(s.latency_s.p99) + (own ? "; in this process " + span(own.p99) : "") : "no prediction in 10 s"),
       s.lag === null ? tile("Lag", "unknown", "the brokers are away") : tile("Lag", count(s.lag), s.last_stable_offset_lag ? count(s.last_stable_offset_lag) + " behind an open transaction" : s.lag ? "records to read" : "none waiting"),
+      s.labels ? tile("Waiting for labels", count(s.labels.waiting), s.labels.waiting ? "the oldest for " + span(s.labels.oldest_s) : "none") : null,
       tile("Rejected", count(rejected), (rejected ? percent(rejected / s.read) + " of " : "of ") + read));
   }
   byId("tiles").replaceChildren(...tiles.filter(Boolean));
@@ -93,6 +94,41 @@ function showInput(s) {
     s.partitions.some((p) => p.end + p.lag) ? null : note("The topic has no records yet."),
     note("Position: the next offset to read. End: the offset up to which there are records to read (the last stable offset). Lag: offsets from the position to the high watermark."),
     note(many(s.read, "record") + " read, " + many(s.tombstones, "null") + " skipped, " + many(s.acknowledged, "prediction") + " acknowledged to this process" + failed + "."));
+}
+
+const outcomes = {
+  labelled: "its label came", assumed: "no label came in time, which stands for one", expired: "no label came in time",
+  evicted: "too many waited", gone: "its label came when the event had left the input", duplicate: "its id was known before",
+};
+const kinds = (map) => Object.entries(map).filter(([, n]) => n).map(([name, n]) => name + " " + count(n)).join(", ");
+const bound = (s) => (s < 60 ? s + " s" : s < 3600 ? s / 60 + " min" : s < 86400 ? s / 3600 + " h" : s / 86400 + " d");
+
+// showDelays draws how many labels came within each bound, from the first one to the last one that any did.
+function showDelays(d) {
+  const n = d.counts, most = Math.max(...n), all = n.reduce((a, b) => a + b, 0), used = n.flatMap((x, i) => (x ? [i] : []));
+  if (!all) return note("No label of an event has come yet.");
+  const name = (i) => (i === d.bounds_s.length ? "longer" : d.bounds_s[i] ? "up to " + bound(d.bounds_s[i]) : "not later");
+  const right = (text, kind = "n") => el("span", { class: kind }, text);
+  const lines = [];
+  for (let i = used[0]; i <= used[used.length - 1]; i++) lines.push([name(i), measure(n[i], most), right(count(n[i])), right(percent(n[i] / all, 1), "n note")]);
+  return [el("h3", {}, "How much later than their events labels came"), el("div", { class: "bars" }, lines),
+    note(d.mean_s < 0 ? "" : "On average " + span(d.mean_s) + ".")];
+}
+
+function showLabels(s, l) {
+  const of = Object.entries(l.outcomes).filter(([kind, n]) => n || kind === "labelled").sort((a, b) => b[1] - a[1]), all = of.reduce((a, [, n]) => a + n, 0);
+  const waiting = l.waiting ? many(l.waiting, "prediction") + (l.waiting === 1 ? " waits" : " wait") + " for a label, the oldest for " + span(l.oldest_s) + " of at most " + span(l.wait_s) + "." : "No prediction waits for a label.";
+  const time = l.time_s === null ? " No label has been read yet." : " The labels topic is read up to " + span(l.time_s) + " ago.";
+  const held = l.held_partitions ? " " + many(l.held_partitions, "partition") + " of it: a label is ahead of its event." : "";
+  const rejected = kinds(l.rejected), shown = l.partitions.map((p) => row([p.partition, count(p.position), count(p.end), p.lag === null ? "unknown" : count(p.lag)]));
+  fill("labels", title("Labels that come later"), l.stalled ? el("p", { class: "down" }, "Labels stand still: nothing is given up before later ones come.") : null,
+    el("p", {}, waiting + time + held),
+    table(["outcome", "predictions", "share"], of.map(([kind, n]) => row([kind + ": " + outcomes[kind], count(n), all ? percent(n / all, 1) : "–"]))),
+    showDelays(l.delays),
+    el("h3", {}, "Labels topic"), table(["partition", "position", "end", "lag"], shown, { class: shown.length > fewPartitions ? "even tall" : "even" }),
+    s.hidden_label_partitions ? note(count(s.hidden_label_partitions) + " more partitions are listed at ", el("a", { href: "status" }, "/status"), ".") : null,
+    note(many(l.read, "label record") + " read, " + count(l.repeats) + " repeated, " + many(l.tombstones, "null") + " skipped, " + (rejected ? "rejected: " + rejected : "none rejected") + ". "
+      + (l.events_without_id ? many(l.events_without_id, "event") + " without an id or a label." : "")));
 }
 
 const baselines = { "no-change": "no-change (the label before)", majority: "majority (the label seen most)" };

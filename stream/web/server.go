@@ -155,10 +155,10 @@ func end(server *http.Server, grace time.Duration) error {
 func (s *Server) watchTask(ctx context.Context) {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
-	held, without := false, false
+	held, without, stalled := false, false, false
 	for {
 		v := s.look()
-		held, without = s.logHeld(v, held), s.logUnlabelled(v, without)
+		held, without, stalled = s.logHeld(v, held), s.logUnlabelled(v, without), s.logStalledLabels(v, stalled)
 		select {
 		case <-tick.C:
 		case <-ctx.Done():

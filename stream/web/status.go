@@ -25,6 +25,7 @@ type statusBody struct {
 	Rejected    map[string]int64 `json:"rejected"` // by reason, those that occurred
 	Partitions  []partitionBody  `json:"partitions"`
 	Checkpoint  checkpointBody   `json:"checkpoint"`
+	Labels      *labelsBody      `json:"labels,omitempty"` // absent without later labels
 
 	Learner      string             `json:"learner"`
 	Version      string             `json:"version,omitempty"`
@@ -101,8 +102,9 @@ func (s *Server) body(v *view) *statusBody {
 		Model: v.Model, State: v.State, Seq: v.Seq, Epoch: v.Epoch, Learner: v.Learner, Version: s.Version,
 		Examples: sc.Examples, Predictions: v.Counts.Answered, Mistakes: sc.Mistakes, Updates: sc.Updates,
 		Accuracy: sc.Accuracy,
-		Rejected: map[string]int64{}, Partitions: []partitionBody{}, Checkpoint: checkpointOf(v),
-		Ready: len(v.reasons) == 0, Reasons: append([]string{}, v.reasons...),
+		Rejected: map[string]int64{}, Partitions: v.partitionBodies(v.Partitions), Checkpoint: checkpointOf(v),
+		Labels: v.labelsBody(),
+		Ready:  len(v.reasons) == 0, Reasons: append([]string{}, v.reasons...),
 		Notices: append([]string{}, v.notices()...), Lag: v.known(v.Lag()),
 		PerSecond: v.seen.perSecond, Latency: v.seen.latency, Processing: v.seen.processing,
 		Read: v.Counts.Read, Tombstones: v.Counts.Tombstones, Acknowledged: v.Acknowledged,
@@ -113,8 +115,6 @@ func (s *Server) body(v *view) *statusBody {
 	}
 	maps.Copy(b.Rejected, v.Counts.Rejected)
 	for _, p := range v.Partitions {
-		b.Partitions = append(b.Partitions,
-			partitionBody{p.Partition, p.Position, p.End, v.known(p.Lag()), p.StableLag})
 		b.StableLag += p.StableLag
 	}
 	for _, row := range sc.Baselines {
@@ -127,6 +127,14 @@ func (s *Server) body(v *view) *statusBody {
 		b.Trouble = &troubleBody{v.trouble, v.now.Sub(v.troubleSince).Seconds()}
 	}
 	return b
+}
+
+func (v *view) partitionBodies(partitions []stream.PartitionStatus) []partitionBody {
+	out := []partitionBody{}
+	for _, p := range partitions {
+		out = append(out, partitionBody{p.Partition, p.Position, p.End, v.known(p.Lag()), p.StableLag})
+	}
+	return out
 }
 
 func checkpointOf(v *view) checkpointBody {

@@ -33,6 +33,9 @@ func (s *Server) verdict(v *view) verdictBody {
 	text := fmt.Sprintf("%.1f %% of the last %s predictions with a label were correct", 100*accuracy,
 		humanize.Comma(n))
 	switch {
+	case n == 0 && v.Late != nil:
+		return verdictBody{Title: "No label seen yet", Text: fmt.Sprintf("%s predictions wait for their labels, "+
+			"which will show how good they are.", humanize.Comma(int64(v.Late.Waiting)))}
 	case n == 0:
 		return verdictBody{Title: "No label seen yet", Text: "The labels will show how good the predictions are."}
 	case n < enoughExamples || len(v.Score.Baselines) == 0:

@@ -21,12 +21,13 @@ type watch struct {
 	lateSince    time.Time         // zero if what was awaited has been acknowledged
 	awaited      int64             // seq, at lateSince
 	labels       labelWatch
+	later        laterWatch
 	paces        []pace // the last ten seconds, one a second, oldest first
 }
 
 type pace struct {
 	at        time.Time
-	seq       int64
+	answered  int64
 	positions []int64 // by partition
 
 	latency, processing *dto.Histogram // so far
@@ -40,10 +41,18 @@ type labelWatch struct {
 	since    time.Time // of the first prediction since; zero if there is none
 }
 
+// laterWatch finds since when label time stands still although predictions are due. While labels come, some always are
+// due by the clock: label time is as far behind it as the newest label that was read.
+type laterWatch struct {
+	time  int64     // label time in the last status
+	since time.Time // zero if nothing is due, or label time has advanced
+}
+
 type rates struct {
 	stalledSince, unsavedSince time.Time
 	lateSince                  time.Time
 	unlabelledSince            time.Time
+	labelsStillSince           time.Time
 	unlabelled                 int64             // predictions since the last label
 	perSecond                  float64           // predictions, over the last ten seconds
 	records                    []float64         // read per second, by partition; without partitions that are too new
@@ -71,12 +80,14 @@ func (w *watch) add(st *stream.Status, now time.Time) rates {
 	w.addSaved(st, now)
 	w.addLate(st, now)
 	w.labels.add(st, now)
+	w.later.add(st, now)
 	w.addPace(st, now)
 	predictions, records := w.perSecond(st, now)
 	latency, processing := w.latencies(st)
 	return rates{stalledSince: w.stalledSince, unsavedSince: w.unsavedSince, lateSince: w.lateSince,
-		unlabelledSince: w.labels.since, unlabelled: st.Counts.Answered - w.labels.answered,
-		perSecond: predictions, records: records, open: slices.Clone(w.open), latency: latency, processing: processing}
+		labelsStillSince: w.later.since, unlabelledSince: w.labels.since,
+		unlabelled: st.Counts.Answered - w.labels.answered, perSecond: predictions, records: records,
+		open: slices.Clone(w.open), latency: latency, processing: processing}
 }
 
 func (w *watch) addInput(st *stream.Status, now time.Time) {
@@ -133,16 +144,31 @@ func (w *watch) addLate(st *stream.Status, now time.Time) {
 	}
 }
 
-// add measures from the first prediction after the last label. A model that does not learn needs none.
+// add measures from the first prediction after the last label. A model that does not learn needs none, and where
+// labels come later, predictions wait for theirs.
 func (w *labelWatch) add(st *stream.Status, now time.Time) {
 	examples, answered := st.Score.Examples, st.Counts.Answered
 	switch {
-	case st.State == stream.Recovering, st.Config.NoLearn, examples != w.examples, !w.begun && examples > 0:
+	case st.State == stream.Recovering, st.Config.NoLearn, st.Late != nil, examples != w.examples,
+		!w.begun && examples > 0:
 		w.examples, w.answered, w.since = examples, answered, time.Time{}
 	case answered > w.answered && w.since.IsZero():
 		w.since = now
 	}
 	w.begun = true
+}
+
+func (w *laterWatch) add(st *stream.Status, now time.Time) {
+	late := st.Late
+	if late == nil || st.State != stream.Live || !late.Stalled || late.Time != w.time {
+		w.since = time.Time{}
+	}
+	if late == nil {
+		return
+	}
+	if w.time = late.Time; late.Stalled && st.State == stream.Live && w.since.IsZero() {
+		w.since = now
+	}
 }
 
 // addPace starts over when the state is not live: recovery does not count.
@@ -162,7 +188,7 @@ func (w *watch) addPace(st *stream.Status, now time.Time) {
 	for i, p := range st.Partitions {
 		at[i] = p.Position
 	}
-	p := pace{at: now, seq: st.Seq, positions: at}
+	p := pace{at: now, answered: st.Counts.Answered, positions: at}
 	if st.Timings != nil {
 		p.latency, p.processing = bucketsOf(st.Timings.Latency), bucketsOf(st.Timings.Processing)
 	}
@@ -181,7 +207,7 @@ func (w *watch) perSecond(st *stream.Status, now time.Time) (predictions float64
 	for i, at := range first.positions[:min(len(first.positions), len(st.Partitions))] {
 		records = append(records, float64(max(0, st.Partitions[i].Position-at))/took)
 	}
-	return float64(max(0, st.Seq-first.seq)) / took, records
+	return float64(max(0, st.Counts.Answered-first.answered)) / took, records
 }
 
 func (w *watch) latencies(st *stream.Status) (latency, processing *quantiles) {
