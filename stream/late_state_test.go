@@ -43,7 +43,7 @@ func (l *lateLabels) predictNumber(seq int64, id int) (waits bool) {
 // next entry all the same.
 func TestDuplicateBehindCheckpoint(t *testing.T) {
 	limits := labels.Limits{Wait: 1000, Examples: 10, Settled: 10}
-	l, proc := testLate(t, limits)
+	l, _ := testLate(t, limits)
 	if !l.predictNumber(1, 7) || l.predictNumber(2, 7) {
 		t.Fatal("the first waits, the second does not")
 	}
@@ -55,7 +55,7 @@ func TestDuplicateBehindCheckpoint(t *testing.T) {
 	if err := json.Unmarshal(header, &saved); err != nil {
 		t.Fatal(err)
 	}
-	l, proc = testLate(t, limits)
+	l, proc := testLate(t, limits)
 	l.duplicate = saved.Duplicate
 	if o := l.Make(journal.DuplicateID, 0, proc); o == nil || o.Of != 2 || o.Offset != 2 || o.Score != 2 ||
 		o.Time != 2000 {
