@@ -63,12 +63,12 @@ func dashboard(t *testing.T) (panels []panel, text string) {
 	return d.Panels, string(raw)
 }
 
-// exported are the names, and the names with each label, of what a daemon exports after a few events, one of them
-// rejected, and a recovery: the newest checkpoint is lost, so there is something to learn again.
+// exported are the names, and the names with each label, of what a daemon with later labels exports after a few events,
+// one of them rejected, and a recovery: the newest checkpoint is lost, so there is something to learn again.
 func exported(t *testing.T) (names map[string]bool) {
 	t.Helper()
 	wholeProgram(t)
-	k := broker(t, kfake.SeedTopics(1, "events"))
+	k := broker(t, kfake.SeedTopics(1, "events", "labels"))
 	path, err := buildOnce()
 	if err != nil {
 		t.Fatal(err)
@@ -79,7 +79,7 @@ func exported(t *testing.T) (names map[string]bool) {
 	var text string
 	for _, recovered := range []string{"0", "2"} {
 		p := launch(t, path, "run", "--brokers", k, "--input", "events", "--state", state, "--create-topics", "--bits",
-			"8", "--learner", "logistic", "--http", "127.0.0.1:0")
+			"8", "--learner", "logistic", "--labels", "labels", "--http", "127.0.0.1:0")
 		streamtest.Await(t, "the daemon has predicted", func() bool {
 			body, _ := p.page(t, "metrics")
 			text = string(body)
