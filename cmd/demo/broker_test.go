@@ -27,7 +27,7 @@ func (f *filler) next() ([]byte, error) {
 func fill(t *testing.T, b *broker, topic string, n int) {
 	t.Helper()
 	predicted := func() *stream.Status { return at(b.end(topic)) }
-	f := newFeeder(&feedable{eventSource: &filler{left: n}, topic: topic}, b, "nobody", 0, predicted)
+	f := newFeeder(&feedable{eventSource: &filler{left: n}, topic: topic}, b, "nobody", 0, nil, predicted)
 	defer f.close()
 	if done, err := f.run(context.Background()); err != nil || !done {
 		t.Fatal(done, err)

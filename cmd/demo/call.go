@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"math"
+	"time"
 
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/daemon"
@@ -16,9 +17,12 @@ type Options struct {
 	Format     string  `placeholder:"${formats}"`
 	LabelField string  `placeholder:"NAME"`
 	Positive   string  `placeholder:"LABEL"`
-	State      string  `placeholder:"FOLDER"`
-	HTTP       string  `name:"http" default:"127.0.0.1:8080" placeholder:"HOST:PORT"`
-	Verbose    bool
+
+	LabelDelay time.Duration `default:"0s" placeholder:"DURATION"`
+
+	State   string `placeholder:"FOLDER"`
+	HTTP    string `name:"http" default:"127.0.0.1:8080" placeholder:"HOST:PORT"`
+	Verbose bool
 }
 
 // FlagHelp implements cli.Documented.
@@ -30,6 +34,7 @@ format: How an event is written, where the file's ending does not tell.
 label-field: The field or column with the label (default: label; in csv the last column named label, class or target,
 	else y, else the last one).
 positive: The label to tell from all others; needed where labels are not -1/1, 0/1 or false/true.
+label-delay: Labels come so much later than their events on average, in a topic of their own (default: with them).
 state: Keep model and topics here and go on from them (default: a temporary folder, removed at the end).
 http: Address of the page; when it is taken, a free port; off for none (default: ${default}).
 verbose: Show the daemon's log, not only its warnings.
@@ -66,6 +71,8 @@ func (o *Options) check() error {
 	switch {
 	case !(o.Rate >= 0) || math.IsInf(o.Rate, 0):
 		return cli.Usagef("--rate %v: want 0 or more", o.Rate)
+	case o.LabelDelay < 0:
+		return cli.Usagef("--label-delay %v: want 0 or more", o.LabelDelay)
 	case o.Input == "" && (o.Format != "" || o.LabelField != "" || o.Positive != ""):
 		return cli.Usagef("--format, --label-field and --positive are about a file: want --input FILE too")
 	}

@@ -53,16 +53,22 @@ func (d *demo) run(ctx context.Context) (err error) {
 }
 
 func (d *demo) on(ctx context.Context, feed *feedable, h *home, b *broker) error {
+	labels, err := d.withLabels(feed)
+	if err != nil {
+		return err
+	}
 	worker, err := daemon.New(d.settings(feed, h, b))
 	if err != nil {
 		return err
 	}
 	s := worker.Settings()
-	input := map[string]string{"max.message.bytes": strconv.Itoa(maxMessage)}
-	if err := errors.Join(b.topic(s.Input, input), b.topic(s.Output, nil), b.topic(s.DeadLetter, nil)); err != nil {
+	if err := openTopics(b, &s); err != nil {
 		return err
 	}
 	before := b.end(s.Input)
+	if labels != nil {
+		labels.taken, labels.end = before, b.end(s.Labels)
+	}
 	if err := feed.skip(before); err != nil {
 		return err
 	}
@@ -76,7 +82,7 @@ func (d *demo) on(ctx context.Context, feed *feedable, h *home, b *broker) error
 		d.started(worker)
 	}
 	began := time.Now()
-	done, err := d.work(ctx, worker, newFeeder(feed, b, s.Group, d.Rate, worker.Status), t)
+	done, err := d.work(ctx, worker, newFeeder(feed, b, s.Group, d.Rate, labels, worker.Status), t)
 	if err != nil {
 		return err
 	}
@@ -84,12 +90,27 @@ func (d *demo) on(ctx context.Context, feed *feedable, h *home, b *broker) error
 	return nil
 }
 
+func openTopics(b *broker, s *daemon.Settings) error {
+	input := map[string]string{"max.message.bytes": strconv.Itoa(maxMessage)}
+	errs := []error{b.topic(s.Input, input), b.topic(s.Output, nil), b.topic(s.DeadLetter, nil)}
+	if s.Labels != "" {
+		errs = append(errs, b.topic(s.Labels, nil), b.topic(s.Outcomes, nil))
+	}
+	return errors.Join(errs...)
+}
+
 func (d *demo) settings(feed *feedable, h *home, b *broker) (daemon.Settings, zerolog.Logger) {
 	s := daemon.Defaults()
 	s.Brokers, s.Input, s.State = b.ListenAddrs(), feed.topic, h.models()
 	r := &feed.reading
 	s.Format, s.Columns, s.Delimiter = r.Format, r.Columns, r.Delimiter
-	s.LabelField, s.Positive = r.LabelField, r.Positive
+	s.LabelField, s.IDField, s.Positive = r.LabelField, r.IDField, r.Positive
+	if d.LabelDelay > 0 {
+		s.Labels = labelsOf(feed)
+		if r.Columns != nil {
+			s.LabelsColumns = []string{s.IDField, s.LabelField}
+		}
+	}
 	s.CheckpointEvery = saveEvery
 	s.HTTP, s.AnyPort = d.HTTP, true
 	s.LogLevel = "warn"
@@ -153,6 +174,9 @@ func (d *demo) printStart(feed *feedable, h *home, b *broker, s *daemon.Settings
 	}
 	say("broker", "%s", s.Brokers[0])
 	say("topics", "%s, %s, %s", s.Input, s.Output, s.DeadLetter)
+	if s.Labels != "" {
+		say("labels", "%s, %v later; outcomes: %s", s.Labels, d.LabelDelay, s.Outcomes)
+	}
 	switch {
 	case h.temporary:
 		say("state", "%s  (temporary; --state FOLDER keeps it)", h.path)
@@ -178,8 +202,8 @@ func (d *demo) printResult(s *stream.Status, h *home, done bool, took time.Durat
 	}
 	fmt.Fprintf(d.out, "\n%s: %s examples in %s, %s checkpoints.\n", head,
 		humanize.Comma(s.Acknowledged), took.Round(100*time.Millisecond), humanize.Comma(s.Checkpoints))
-	if s.Seq > s.Acknowledged {
-		fmt.Fprintf(d.out, "With those of earlier runs it is %s examples.\n", humanize.Comma(s.Seq))
+	if s.Counts.Answered > s.Acknowledged {
+		fmt.Fprintf(d.out, "With those of earlier runs it is %s examples.\n", humanize.Comma(s.Counts.Answered))
 	}
 	summary(d.out, s)
 	if !h.temporary {

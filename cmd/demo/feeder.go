@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"time"
 
@@ -25,17 +24,23 @@ type feeder struct {
 	status func() *stream.Status // the daemon's
 	client *kafka.Client
 	pace   pace
+	labels *labelFeeder // nil: they are in the events
 
 	held   []byte // an event that did not fit into the last batch
 	memory []byte // of the batch
 	spans  []int  // where events end in memory
 }
 
-func newFeeder(f *feedable, b *broker, group string, rate float64, status func() *stream.Status) *feeder {
-	transport := &kafka.Transport{ClientID: "demo-feeder", MetadataTopics: []string{f.topic}}
+func newFeeder(f *feedable, b *broker, group string, rate float64, labels *labelFeeder,
+	status func() *stream.Status) *feeder {
+	topics := []string{f.topic}
+	if labels != nil {
+		topics = append(topics, labels.topic)
+	}
+	transport := &kafka.Transport{ClientID: "demo-feeder", MetadataTopics: topics}
 	end := b.end(f.topic)
 	return &feeder{
-		source: f.eventSource, topic: f.topic, status: status,
+		source: f.eventSource, topic: f.topic, status: status, labels: labels,
 		client: &kafka.Client{Addr: kafka.TCP(b.ListenAddrs()...), Transport: transport, Timeout: 20 * time.Second},
 		pace:   pace{rate: rate, end: end, covered: func() int64 { return b.committed(group, f.topic) }},
 	}
@@ -43,9 +48,29 @@ func newFeeder(f *feedable, b *broker, group string, rate float64, status func()
 
 func (f *feeder) close() { f.client.Transport.(*kafka.Transport).CloseIdleConnections() }
 
-// run is done when the whole source is predicted.
+// run is done when the whole source is predicted, and its labels are handled: at the end those that are not due yet are
+// sent at once.
 func (f *feeder) run(ctx context.Context) (done bool, err error) {
+	if f.labels == nil {
+		return f.feed(ctx)
+	}
+	done, err = f.feed(ctx)
+	if err == nil {
+		err = f.labels.send(ctx, f.client, time.Now().Add(2*f.labels.delay))
+	}
+	for done && err == nil && !f.labels.handled(f.status()) {
+		done = wait(ctx, 10*time.Millisecond)
+	}
+	return done, err
+}
+
+func (f *feeder) feed(ctx context.Context) (done bool, err error) {
 	for {
+		if f.labels != nil {
+			if err := f.labels.send(ctx, f.client, time.Now()); err != nil {
+				return false, err
+			}
+		}
 		n, pause := f.pace.due(time.Now(), f.status())
 		if n == 0 {
 			if !wait(ctx, pause) {
@@ -90,6 +115,9 @@ func (f *feeder) gather(n int) error {
 		if err != nil {
 			return err
 		}
+		if f.labels != nil {
+			value = f.labels.take(value)
+		}
 		if len(f.spans) > 0 && len(f.memory)+len(value) > batchBytes {
 			f.held = append(f.held, value...)
 			return nil
@@ -100,7 +128,6 @@ func (f *feeder) gather(n int) error {
 	return nil
 }
 
-// send is not interrupted by the end of ctx, since the log's end has to be known.
 func (f *feeder) send(ctx context.Context) error {
 	records := make([]kafka.Record, len(f.spans))
 	from := 0
@@ -108,14 +135,8 @@ func (f *feeder) send(ctx context.Context) error {
 		records[i].Value = kafka.NewBytes(f.memory[from:to:to])
 		from = to
 	}
-	res, err := f.client.Produce(context.WithoutCancel(ctx), &kafka.ProduceRequest{
-		Topic: f.topic, Partition: 0, RequiredAcks: kafka.RequireAll, Records: kafka.NewRecordReader(records...),
-	})
-	if err == nil {
-		err = res.Error
-	}
-	if err != nil {
-		return fmt.Errorf("feeding topic %s: %w", f.topic, err)
+	if err := produce(ctx, f.client, f.topic, records); err != nil {
+		return err
 	}
 	f.pace.sent(len(records), int64(len(f.memory)))
 	return nil

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+// TestLaterLabels: interrupted and started again, each prediction gets its label once, though it was not due yet.
+func TestLaterLabels(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	state := filepath.Join(t.TempDir(), "state")
+	const events = 3000
+	o := Options{State: state, LabelDelay: 300 * time.Millisecond}
+	first := start(t, o, events)
+	await(t, "1,000 predictions", func() bool { return first.daemon.Status().Counts.Answered > 1000 })
+	first.stop()
+	<-first.ended
+	if first.err != nil {
+		t.Fatal(first.err)
+	}
+	printed := whole(t, o, events)
+	for _, want := range []string{"Done, predicted and saved to the end",
+		"  labels  hyperplane.labels, 300ms later; "} {
+		if !strings.Contains(printed, want) {
+			t.Errorf("%q is missing in:\n%s", want, printed)
+		}
+	}
+	outcomes := map[string]int{}
+	for _, v := range valuesIn(t, state, "hyperplane.outcomes") {
+		var o struct{ Outcome string }
+		if err := json.Unmarshal(v, &o); err != nil {
+			t.Fatalf("outcome %s: %v", v, err)
+		}
+		outcomes[o.Outcome]++
+	}
+	if len(outcomes) != 1 || outcomes["labelled"] != events {
+		t.Errorf("%v, want %d labelled", outcomes, events)
+	}
+}
+
+// TestLaterLabelsOfAFile: a table without ids gets a column of them, and its labels their columns.
+func TestLaterLabelsOfAFile(t *testing.T) {
+	rows := "x,class\n" + strings.Repeat("1,up\n-1,down\n", 200)
+	path := filepath.Join(t.TempDir(), "moves.csv")
+	if err := os.WriteFile(path, []byte(rows), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	printed := whole(t, Options{Input: path, Positive: "up", LabelDelay: 50 * time.Millisecond}, 0)
+	if !strings.Contains(printed, ": 400 examples in ") || strings.Contains(printed, "rejected") {
+		t.Errorf("printed:\n%s", printed)
+	}
+	if got := call(t.Context(), []string{"--label-delay=-1s"}, &screen{}, &screen{}); got != 2 {
+		t.Errorf("exit %d for a negative delay", got)
+	}
+}
