@@ -20,5 +20,5 @@ func ExampleInputGoneAt() {
 	// To do:
 	// restore the records;
 	// or go on at the log's start without them with --accept input-gone;
-	// and raise the input's retention
+	// and raise the topic's retention
 }
