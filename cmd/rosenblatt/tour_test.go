@@ -24,8 +24,9 @@ type tourist struct {
 	brokers, http    string
 	root             string // of the repository
 	daemon, producer *process
-	running          string         // the daemon's command line
-	done             map[string]int // commands by kind
+	running          string           // the daemon's command line
+	done             map[string]int   // commands by kind
+	seqs             map[string]int64 // the last ones seen, by model
 }
 
 // TestDocumentedCommands runs the commands of all documents, as they are written but for the addresses.
@@ -40,7 +41,7 @@ func TestDocumentedCommands(t *testing.T) {
 		lines = append(lines, commandLines(t, path)...)
 	}
 	programs := fenced.FindAllStringSubmatch(page(t, "cmd/rosenblatt/README.md"), -1)
-	w := &tourist{brokers: broker(t), http: freePort(t), done: map[string]int{}}
+	w := &tourist{brokers: broker(t), http: freePort(t), done: map[string]int{}, seqs: map[string]int64{}}
 	if w.root, err = filepath.Abs(top); err != nil {
 		t.Fatal(err)
 	}
@@ -116,6 +117,7 @@ func freePort(t *testing.T) string {
 func (w *tourist) follow(t *testing.T, line string) {
 	t.Helper()
 	before := w.seq(t)
+	w.seqs[inputOf(w.running)] = before
 	switch words := strings.Fields(line); {
 	case strings.HasPrefix(line, "go build"): // it is built
 	case strings.HasPrefix(line, "go run"), strings.Contains(line, "go test"):
@@ -153,7 +155,7 @@ func (w *tourist) follow(t *testing.T, line string) {
 		streamtest.Await(t, "the daemon is ready and at the end", func() bool {
 			w.daemon.alive(t)
 			s := w.status(t)
-			return s.State == "live" && s.Seq >= max(20_000, before) && s.Checkpoint.Seq > 0
+			return s.State == "live" && s.Seq >= max(20_000, w.seqs[inputOf(line)]) && s.Checkpoint.Seq > 0
 		})
 	case strings.Contains(line, "--rate"):
 		w.done["produce"]++
@@ -222,6 +224,13 @@ func (w *tourist) script(t *testing.T, line string) {
 			t.Errorf("%s: no step %s", line, step)
 		}
 	}
+}
+
+// inputOf returns the input of a run, which names its model.
+func inputOf(run string) string {
+	_, after, _ := strings.Cut(run, "--input ")
+	model, _, _ := strings.Cut(after, " ")
+	return model
 }
 
 func (w *tourist) shell(t *testing.T, line string) string {
