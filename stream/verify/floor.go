@@ -65,6 +65,9 @@ func (a *auditor) concludeLabels() error {
 	if err := a.await(nil); err != nil {
 		return err
 	}
+	if a.Floor != nil {
+		a.late.epoch = max(a.late.epoch, a.Floor.Epoch)
+	}
 	r := a.result.Labels
 	for _, p := range a.late.partitions {
 		if p.begin == Unknown {

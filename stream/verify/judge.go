@@ -12,6 +12,7 @@ func (a *auditor) judge(e *journal.Entry) error {
 	epoch := a.result.Epochs[1]
 	if a.late != nil {
 		a.late.published = max(a.late.published, e.Record.Timestamp)
+		a.late.epoch = max(a.late.epoch, e.Epoch)
 	}
 	if err := a.await(e); err != nil {
 		return err

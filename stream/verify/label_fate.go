@@ -49,13 +49,13 @@ func (a *auditor) fateOf(p *labelPartition) fate {
 // explains reports whether a dead letter can have been written by now. What another process decided than the one that
 // wrote last is taken as given, unless the record alone decides: what that had learned and ended ahead is nowhere.
 func (a *auditor) explains(p *labelPartition, d letter) bool {
-	newest := a.result.Epochs[1]
 	switch basisOf(d.reason, int64(d.epoch), a.From.Configured) {
 	case asGiven:
 		return true
 	case byEvent:
 		return p.example.Rejected != nil || p.example.Skip
 	}
+	newest := a.late.epoch
 	switch {
 	case p.example.Rejected != nil, p.example.Skip, int64(d.epoch) != newest && newest > 0:
 		return true

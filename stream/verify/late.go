@@ -21,6 +21,7 @@ type late struct {
 	next       *labels.Example                 // the newest prediction, if it waits or is a duplicate
 	unended    map[int64]*Finding              // by seq: examples whose waiting ended without an outcome so far
 	published  int64                           // the highest timestamp of the journal so far, ms
+	epoch      int64                           // the highest of the journal so far, with the entry that is judged
 	spare      *labels.Kept                    // of spareSeq, which the cache keeps no longer
 	spareSeq   int64
 	byKey      bool   // ids are the records' keys

@@ -1,10 +1,12 @@
 package verify_test
 
 import (
+	"fmt"
 	"testing"
 
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/streamtest"
+	"rosenblatt/stream/topics"
 )
 
 // TestNullFeatures: what was published under either rule for null features is audited by that rule.
@@ -23,5 +25,45 @@ func TestNullFeatures(t *testing.T) {
 		if r := audit(t, s, s.Client(t)); r.OK() == rule { // dead letters are taken as given, their absence is not
 			t.Errorf("%t, audited by the other rule: %+v, findings %+v", rule, r, r.Findings)
 		}
+	}
+}
+
+// TestConflictWithALostOutcome: a process dead-lettered a label that conflicts with an outcome of its last flight, which
+// was lost with it. The process behind it takes the dead letter as given, whichever of its outcomes comes first.
+func TestConflictWithALostOutcome(t *testing.T) {
+	for _, first := range []string{"b", "a"} {
+		h := &lateHistory{scribe: newScribe(t, 1, 2, 1)}
+		for _, id := range []string{"a", "b", "c"} {
+			h.event(0, topics.Record{Value: fmt.Appendf(nil, `{"id":"%s","features":{"x":1}}`, id)})
+		}
+		h.label(1, topics.Record{Value: []byte(`{"id":"c","label":1}`)})
+		lost := h.append(topics.Labels, 0, topics.Record{Value: []byte(`{"id":"a","label":-1}`)})
+		h.deadLetter(topics.Labels, 0, &lost, event.ConflictingLabel)
+		h.epoch++
+		partition := map[string]int32{"b": 0, "a": 1}
+		h.label(partition[first], topics.Record{Value: fmt.Appendf(nil, `{"id":"%s","label":1}`, first)})
+		other := map[string]string{"b": "a", "a": "b"}[first]
+		h.label(partition[other], topics.Record{Value: fmt.Appendf(nil, `{"id":"%s","label":1}`, other)})
+		r, err := h.audit(h.copied(), nil)
+		if err != nil || !r.OK() || r.Labels.Used != 3 {
+			t.Errorf("%s first: %v, %+v%s", first, err, r.Labels, findings(r))
+		}
+	}
+}
+
+// TestConflictWithAnOutcomeToCome: as before, and the outcome is not published again by the time that a checkpoint of
+// the next process has gone over the dead-lettered label.
+func TestConflictWithAnOutcomeToCome(t *testing.T) {
+	h := &lateHistory{scribe: newScribe(t, 1, 2, 1)}
+	h.event(0, topics.Record{Value: []byte(`{"id":"a","features":{"x":1}}`)})
+	lost := h.append(topics.Labels, 0, topics.Record{Value: []byte(`{"id":"a","label":-1}`)})
+	h.label(1, topics.Record{Value: []byte(`{"id":"nobody","label":1}`)})
+	h.deadLetter(topics.Labels, 0, &lost, event.ConflictingLabel)
+	h.event(0, topics.Record{Value: []byte(`{"id":"b","features":{"x":1}}`)})
+	h.label(1, topics.Record{Value: []byte(`{"id":"b","label":1}`)})
+	h.epoch++
+	r, err := h.audit(h.copied(), nil)
+	if err != nil || !r.OK() || r.Labels.Waiting != 1 {
+		t.Errorf("%v, %+v%s", err, r.Labels, findings(r))
 	}
 }
