@@ -29,7 +29,8 @@
 //	averaged    rate, threshold, update as above; of the mean: window [2, 2^30] or decay [0.5, 1), default neither
 //	pa1, pa2    C (0, 1e30] = 1
 //	arow        r (0, 1e30] = 1, floor [0, 1] = 0
-//	logistic    rate (0, 1] = 0.1, schedule = adagrad | constant, window [2, 2^30] of adagrad, decay, l1, l2 as above
+//	logistic    schedule = adagrad | constant, rate (0, 1] = 0.5, of constant 0.1, decay, l1, l2 as above,
+//	            of adagrad: window [2, 2^30] = 1000, or 0 for all gradients
 //	alma        alpha (0, 1] = 0.9, B (0, 1e30] = 1/0.9, C (0, 1e30] = √2
 //	dual        rate, threshold as above, update = threshold | mistake | pa1, C (0, 1e30] = 1 of update=pa1;
 //	            predict = last | mean; kernel = linear | poly | rbf, budget [1, 2^20] = 1000;

@@ -1,6 +1,7 @@
 package learner
 
 import (
+	"errors"
 	"testing"
 
 	"rosenblatt/learner/metrics"
@@ -29,8 +30,8 @@ func run(t testing.TB, m *Model, examples []example) *metrics.Binary {
 // newModel makes a model of a learner as a user writes it.
 func newModel(t testing.TB, text string, scale string, bits int) *Model {
 	t.Helper()
-	spec := Spec{Scale: scale, Bits: bits}
-	if err := ParseLearner(text, &spec); err != nil {
+	spec := Spec{Bits: bits}
+	if err := errors.Join(ParseScale(scale, &spec), ParseLearner(text, &spec)); err != nil {
 		t.Fatal(err)
 	}
 	m, err := New(spec)

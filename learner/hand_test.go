@@ -35,7 +35,7 @@ func TestLearnersByHand(t *testing.T) {
 		{"arow:floor=0.4", []handRow{{2, 1, 0, 1. / 3, 1. / 6}, {-1, 1, -1. / 6, 1./3 - 14./67, 1./6 + 35.*5/(67*6)}}},
 		// Gradients -1 and -0.5 alone under their roots: two whole steps of the rate. Then -2p and p at p =
 		// 1/(1+e^0.5).
-		{"logistic:rate=0.5", []handRow{{2, 1, 0, 0.5, 0.5},
+		{"logistic:rate=0.5,window=0", []handRow{{2, 1, 0, 0.5, 0.5},
 			{-2, -1, -0.5, 0.5 + p/math.Sqrt(1+4*p*p), 0.5 - 0.5*p/math.Sqrt(0.25+p*p)}}},
 		// The weights go 2, 1, 1, 1 and the biases 1, 2, 2, 2: the mean predicts.
 		{"averaged", []handRow{{2, 1, 0, 2, 1}, {-1, 1, -1, 1.5, 1.5}, {1, 1, 3, 4. / 3, 5. / 3},

@@ -18,10 +18,11 @@ type Kernel struct {
 func ParseKernel(text string) (Kernel, error) {
 	own := &definition{parameters: []*parameter{paramKernel, paramDegree, paramOffset, paramGamma}}
 	s := Spec{Learner: Dual}
-	if err := s.parse(own, text); err != nil {
+	keys, err := s.parse(own, text)
+	if err != nil {
 		return s.kernel(), err
 	}
-	s = s.WithDefaults()
+	s = s.completed(keys)
 	return s.kernel(), s.checkParameters()
 }
 

@@ -50,7 +50,7 @@ var learners = []*definition{
 	}, {
 		LearnerInfo: LearnerInfo{Name: Logistic, Help: "logistic regression, a rate for each weight or for all",
 			Probability: true},
-		parameters: takes(paramRate.withDefault(0.1), paramSchedule, paramWindow, paramDecay, paramL1, paramL2),
+		parameters: takes(paramRate.withDefault(0.5), paramSchedule, paramWindow, paramDecay, paramL1, paramL2),
 		method:     newLogistic,
 	}, {
 		LearnerInfo: LearnerInfo{Name: ALMA, Help: "approximate large margins, a separator of norm 1"},

@@ -21,7 +21,7 @@ func (n *naiveLogistic) learn(x []float64, label, weight float64) (score float64
 	rate := n.rate / (1 + n.decay*n.time)
 	n.time++
 	for i := range x {
-		g := (1/(1+math.Exp(-score)) - (label+1)/2) * x[i]
+		g := -label / (1 + math.Exp(label*score)) * x[i]
 		speed := rate
 		if !n.constant {
 			if g != 0 {
@@ -49,9 +49,10 @@ func TestLogisticAgainstLists(t *testing.T) {
 		"logistic:schedule=constant,rate=0.5,decay=0.01": {rate: 0.5, decay: 0.01, constant: true},
 		"logistic:schedule=constant,rate=0.01,l1=0.01":   {rate: 0.01, l1: 0.01, constant: true},
 		"logistic:schedule=constant,rate=0.001,l2=0.1":   {rate: 0.001, l2: 0.1, constant: true},
-		"logistic:rate=0.2":                              {rate: 0.2, keep: 1},
-		"logistic:rate=0.2,window=10":                    {rate: 0.2, keep: 0.9},
-		"logistic:rate=0.2,window=2,decay=0.01":          {rate: 0.2, keep: 0.5, decay: 0.01},
+		"logistic":                              {rate: 0.5, keep: 0.999},
+		"logistic:rate=0.2,window=0":            {rate: 0.2, keep: 1},
+		"logistic:rate=0.2,window=10":           {rate: 0.2, keep: 0.9},
+		"logistic:rate=0.2,window=2,decay=0.01": {rate: 0.2, keep: 0.5, decay: 0.01},
 	} {
 		m := newModel(t, learner, ScaleNone, 6)
 		naive.w, naive.g = make([]float64, 65), make([]float64, 65)
@@ -88,7 +89,7 @@ func TestLogisticAgainstLists(t *testing.T) {
 // TestWindowFollows: when labels turn round after a long time, AdaGrad's rates have fallen too far to follow; with a
 // window or a constant rate the learner does.
 func TestWindowFollows(t *testing.T) {
-	for learner, follows := range map[string]bool{"logistic:rate=0.1": false, "logistic:rate=0.1,window=100": true,
+	for learner, follows := range map[string]bool{"logistic:rate=0.1,window=0": false, "logistic:rate=0.1,window=100": true,
 		"logistic:schedule=constant,rate=0.05": true} {
 		m, right := newModel(t, learner, ScaleNone, 6), 0
 		examples := stream(52, 21000, 5, 6)

@@ -24,7 +24,7 @@ func TestMultiBits(t *testing.T) {
 		{"pa2:C=0.1", Direct, ScaleMaxAbs, 0x5b1de3c849304271},
 		{"perceptron:rate=0.1", OVA, ScaleStandard, 0x40666e09a064d384},
 		{"arow:r=0.3", OVA, ScaleStandard, 0x2bc4dab4b4d1e00a},
-		{"logistic:rate=0.3,l2=0.003", OVA, ScaleNone, 0x4ce004ac1904da7a},
+		{"logistic:rate=0.3,window=0,l2=0.003", OVA, ScaleNone, 0x4ce004ac1904da7a},
 		{"perceptron:rate=0.1", OVO, ScaleStandard, 0x300612e6ae31438d},
 		{"averaged:rate=0.1,decay=0.99", OVO, ScaleMaxAbs, 0xe2f56eb860078968},
 		{"dual:kernel=rbf,gamma=0.03,rate=0.3,budget=100", OVO, ScaleStandard, 0xd14c843341d1a3d1},

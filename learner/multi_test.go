@@ -57,8 +57,9 @@ func readClasses(t testing.TB, name string) (*dataset, []multiExample) {
 
 func newMulti(t testing.TB, learner, scheme, scale string, bits int) *Multi {
 	t.Helper()
-	spec := MultiSpec{Spec: Spec{Scale: scale, Bits: bits}, Scheme: scheme}
-	if err := ParseLearner(learner, &spec.Spec); err != nil {
+	spec := MultiSpec{Spec: Spec{Bits: bits}}
+	if err := errors.Join(ParseScheme(scheme, &spec), ParseScale(scale, &spec.Spec),
+		ParseLearner(learner, &spec.Spec)); err != nil {
 		t.Fatal(err)
 	}
 	m, err := NewMulti(spec)

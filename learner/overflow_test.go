@@ -94,7 +94,7 @@ func TestLargeStep(t *testing.T) {
 func TestTinyGradient(t *testing.T) {
 	m := newModel(t, "logistic", ScaleNone, 2)
 	step(t, m, example{x: []Feature{{Slot: 1, Print: 1, Value: 1e-200}}, label: 1})
-	if m.weights[1] != 0 || m.bias != 0.1 {
+	if m.weights[1] != 0 || m.bias != 0.5 {
 		t.Errorf("weight %v, bias %v", m.weights[1], m.bias)
 	}
 }

@@ -31,6 +31,7 @@ type span struct {
 	least, most float64
 	open        bool // least itself is not in it
 	whole       bool // only whole numbers are
+	zero        bool // 0 is in it too
 	unset       bool // a field of Spec may also be 0, for not given
 }
 
@@ -120,13 +121,16 @@ func (r span) has(x float64) bool {
 	if r.whole && x != math.Trunc(x) {
 		return false
 	}
-	return x >= r.least && x <= r.most && !(r.open && x == r.least)
+	return x >= r.least && x <= r.most && !(r.open && x == r.least) || r.zero && x == 0
 }
 
 func (r span) String() string {
 	kind := "number"
 	if r.whole {
 		kind = "whole number"
+	}
+	if r.zero {
+		return fmt.Sprintf("0 or a %s from %v to %v", kind, r.least, r.most)
 	}
 	if r.open {
 		return fmt.Sprintf("a %s over %v and up to %v", kind, r.least, r.most)

@@ -16,12 +16,14 @@ func ParseLearner(text string, into *Spec) error {
 		return fmt.Errorf("learner: %q: unknown learner %q: want %s", text, name, learnerNames())
 	}
 	s := Spec{Learner: name}
+	var keys []string
 	if given {
-		if err := s.parse(d, rest); err != nil {
+		var err error
+		if keys, err = s.parse(d, rest); err != nil {
 			return fmt.Errorf("learner: %q: %w", text, err)
 		}
 	}
-	s = s.WithDefaults()
+	s = s.completed(keys)
 	if err := s.checkParameters(); err != nil {
 		return fmt.Errorf("learner: %q: %w", text, err)
 	}
@@ -51,6 +53,9 @@ func (s Spec) For(model Spec, text string) Spec {
 			return s
 		}
 	}
+	if next.Schedule == ScheduleConstant && s.Window == 0 {
+		next.Window = 0 // the model's
+	}
 	if next = next.WithDefaults(); next.checkParameters() != nil {
 		return s
 	}
@@ -63,23 +68,23 @@ func (s *Spec) keep(from *Spec) {
 	s.Rules, s.StartWeights, s.StartSeed = from.Rules, from.StartWeights, from.StartSeed
 }
 
-func (s *Spec) parse(d *definition, text string) error {
-	var seen []string
+// parse returns the keys of the parameters in text.
+func (s *Spec) parse(d *definition, text string) (seen []string, err error) {
 	for part := range strings.SplitSeq(text, ",") {
 		key, value, ok := strings.Cut(part, "=")
 		if !ok || slices.Contains(seen, key) {
-			return fmt.Errorf("parameter %q: want each of %s at most once, as key=value", part, d.keys("and"))
+			return nil, fmt.Errorf("parameter %q: want each of %s at most once, as key=value", part, d.keys("and"))
 		}
 		p := d.parameter(key)
 		if p == nil {
-			return fmt.Errorf("unknown parameter %q: want %s", key, d.keys("or"))
+			return nil, fmt.Errorf("unknown parameter %q: want %s", key, d.keys("or"))
 		}
 		if err := p.set(s, value); err != nil {
-			return err
+			return nil, err
 		}
 		seen = append(seen, key)
 	}
-	return s.checkGiven(seen)
+	return seen, s.checkGiven(seen)
 }
 
 // checkGiven checks which parameters were given, where the zero of a field does not show it.
@@ -90,13 +95,23 @@ func (s *Spec) checkGiven(keys []string) error {
 		return fmt.Errorf("threshold: update=%s has no threshold", UpdateMistake)
 	case s.Kernel != KernelPoly && (has("degree") || has("offset")):
 		return fmt.Errorf("degree and offset: only kernel=%s has them", KernelPoly)
-	case s.Kernel == KernelPoly:
-		fill(&s.Degree, int(paramDegree.initial))
-		if !has("offset") {
-			s.Offset = paramOffset.initial
-		}
 	}
 	return nil
+}
+
+// completed returns s with the defaults of the parameters that were not given, also where the zero of a field is a
+// value of its own.
+func (s Spec) completed(given []string) Spec {
+	if s.Kernel == KernelPoly && !slices.Contains(given, "offset") {
+		s.Offset = paramOffset.initial
+	}
+	if s.Kernel == KernelPoly {
+		fill(&s.Degree, int(paramDegree.initial))
+	}
+	if s.Learner == Logistic && s.Schedule != ScheduleConstant && !slices.Contains(given, "window") {
+		s.Window = int(paramWindow.initial)
+	}
+	return s.WithDefaults()
 }
 
 // String is the learner with the parameters that are not at their defaults, as ParseLearner reads it.
@@ -106,7 +121,7 @@ func (s Spec) String() string {
 	if d == nil {
 		return s.Learner
 	}
-	defaults := Spec{Learner: s.Learner, Kernel: s.Kernel, Update: s.Update}.WithDefaults()
+	defaults := Spec{Learner: s.Learner, Kernel: s.Kernel, Update: s.Update, Schedule: s.Schedule}.completed(nil)
 	var parts []string
 	for _, p := range d.parameters {
 		if text := p.text(&s); text != p.text(&defaults) || p.Values != nil && text != p.Default {

@@ -26,7 +26,7 @@ func ParseScale(text string, into *Spec) error {
 	case given && name != ScaleStandard:
 		return fmt.Errorf("%q: only %s has parameters", text, ScaleStandard)
 	case given:
-		if err := s.parse(ofStandard, rest); err != nil {
+		if _, err := s.parse(ofStandard, rest); err != nil {
 			return fmt.Errorf("%q: %w", text, err)
 		}
 	}

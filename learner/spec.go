@@ -74,7 +74,7 @@ type Spec struct {
 	Floor          float64 `json:"floor,omitempty"`
 	Alpha          float64 `json:"alpha,omitempty"`
 	B              float64 `json:"B,omitempty"`
-	Window         int     `json:"window,omitempty"` // 0 is all
+	Window         int     `json:"window,omitempty"` // 0 is all; ParseLearner has another default of logistic
 	Decay          float64 `json:"decay,omitempty"`  // of averaged that of the mean, of others of the rate
 	Schedule       string  `json:"schedule,omitempty"`
 	L1             float64 `json:"l1,omitempty"`
@@ -105,6 +105,9 @@ func fill[T comparable](field *T, value T) {
 // WithDefaults returns s with its zero fields filled in.
 func (s Spec) WithDefaults() Spec {
 	fill(&s.Learner, Perceptron)
+	if s.Learner == Logistic && s.Schedule == ScheduleConstant {
+		fill(&s.Rate, 0.1)
+	}
 	if d := definitionOf(s.Learner); d != nil {
 		for _, p := range d.parameters {
 			p.fill(&s)

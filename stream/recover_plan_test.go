@@ -219,10 +219,10 @@ func TestParametersNotGiven(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := learner.ParseLearner("logistic:rate=0.1,l2=0.01", &was.Learner); err != nil {
+	if err := learner.ParseLearner("logistic:rate=0.1,window=0,l2=0.01", &was.Learner); err != nil {
 		t.Fatal(err)
 	}
-	for _, text := range []string{"logistic", "logistic:l2=0.01", "logistic:rate=0.1"} {
+	for _, text := range []string{"logistic", "logistic:l2=0.01", "logistic:rate=0.1", "logistic:window=0"} {
 		give(text)
 		if p, err := planFromCheckpoint(&w.header, &w.config, &w.top); err != nil || p.Config != nil {
 			t.Errorf("%s: %v, %v", text, err, p)
@@ -236,7 +236,7 @@ func TestParametersNotGiven(t *testing.T) {
 	}
 	w.config.Accept = []string{stops.ConfigDiffers}
 	p, err := planFromCheckpoint(&w.header, &w.config, &w.top)
-	if err != nil || p.Config.Learner.Rate != 0.1 || p.Config.Learner.L2 != 0.02 {
+	if err != nil || p.Config.Learner.Rate != 0.1 || p.Config.Learner.Window != 0 || p.Config.Learner.L2 != 0.02 {
 		t.Errorf("%v, %+v", err, p)
 	}
 }

@@ -8,8 +8,9 @@ import (
 	"rosenblatt/cmd/internal/cli"
 )
 
-// The log-loss that the daemon keeps over two runs, as inspect shows it, is the one of a replay in the daemon's order.
-func TestLogLossOverRuns(t *testing.T) {
+// The log-loss and the perceptron's loss that the daemon keeps over two runs, as inspect shows them, are those of a
+// replay in the daemon's order.
+func TestLossesOverRuns(t *testing.T) {
 	k := broker(t)
 	state := t.TempDir()
 	run := []string{"run", "--brokers", k, "--input", "events", "--state", state, "--until-end", "--http", "off",
@@ -21,9 +22,10 @@ func TestLogLossOverRuns(t *testing.T) {
 	}
 	l := replayJSON(t, "", "--brokers", k, "--topic", "events", "--order", "journal", "--learner", "logistic", "--bits",
 		"10").learner(t, "logistic")
-	if !(l.LogLoss > 0.1 && l.LogLoss < 0.69) || l.Examples != 1400 {
+	if !(l.LogLoss > 0.1 && l.LogLoss < 0.69) || !(l.Loss > l.Last.Loss && l.Last.Loss > 0) || l.Examples != 1400 {
 		t.Errorf("%+v", l)
 	}
-	call(t, "", "inspect", filepath.Join(state, "events")).want(t, cli.ExitDone,
-		fmt.Sprintf("log-loss   %.4f", l.LogLoss), "")
+	shown := call(t, "", "inspect", filepath.Join(state, "events"))
+	shown.want(t, cli.ExitDone, fmt.Sprintf("log-loss   %.4f", l.LogLoss), "")
+	shown.want(t, cli.ExitDone, fmt.Sprintf("\nloss       %.6g  %.6g  ", l.Loss, l.Last.Loss), "")
 }

@@ -29,7 +29,8 @@ type replayedRow struct {
 	Name                        string
 	Examples, Mistakes, Updates int64
 	Accuracy                    float64
-	LogLoss                     float64
+	LogLoss, Loss               float64
+	Last                        struct{ Loss float64 }
 	Bias                        float64
 }
 

@@ -11,6 +11,7 @@ type Binary struct {
 	all      [predictors]cells
 	last     [predictors]cells // over the last Window examples
 	fading   [predictors]cells
+	loss     perceptronLoss
 	outcomes [Window]outcome // of the ring
 	scores   [Window]float64
 }
@@ -50,7 +51,7 @@ type outcome uint8
 
 func (o outcome) cell(p int) int { return int(o>>predictors&1)<<1 | int(o>>p&1) }
 
-// loss is the perceptron's of one example, -y·s if it is a mistake: its steps descend the sum.
+// loss is the perceptron's of one example: -y·s of a mistake.
 func (o outcome) loss(score float64) float64 {
 	if c := o.cell(learned); c == falsePositive || c == falseNegative {
 		return math.Abs(score)
@@ -70,6 +71,7 @@ func (s *Binary) Add(prediction, label int8, score float64, updated bool) {
 func (s *Binary) AddLate(prediction, label int8, b [2]int8, score float64, updated bool) {
 	o := outcomeOf(label, prediction, b[0], b[1])
 	leaving, full := s.outcomes[s.next], s.filled == Window
+	s.loss.add(s.Examples(), o.loss(score))
 	for p := range predictors {
 		s.all[p][o.cell(p)]++
 		if full {

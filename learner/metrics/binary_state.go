@@ -16,13 +16,16 @@ type binaryState struct {
 	Outcomes []byte            `json:"outcomes"` // an outcome for each example of the window
 	Scores   []byte            `json:"scores"`   // a little-endian float64 for each
 	Losses   *lossState        `json:"losses,omitempty"`
+
+	Loss *perceptronLossState `json:"perceptronLoss,omitempty"` // absent in what earlier versions saved
 }
 
 var errScore = errors.New("metrics: invalid saved score")
 
 // MarshalJSON writes the state, up to 26 kB.
 func (s Binary) MarshalJSON() ([]byte, error) {
-	state := binaryState{totals: s.totals, All: s.all, Fading: s.fading, Losses: s.losses.state(&s.counters)}
+	state := binaryState{totals: s.totals, All: s.all, Fading: s.fading, Losses: s.losses.state(&s.counters),
+		Loss: s.loss.state()}
 	for i := range s.filled {
 		at := s.place(i)
 		state.Outcomes = append(state.Outcomes, byte(s.outcomes[at]))
@@ -39,7 +42,7 @@ func (s *Binary) UnmarshalJSON(text []byte) error {
 	}
 	loaded := Binary{counters: counters{totals: state.totals}, all: state.All, fading: state.Fading}
 	if !loaded.countsAgree() || !loaded.fill(state.Outcomes, state.Scores) ||
-		!loaded.losses.load(state.Losses, loaded.Examples()) {
+		!loaded.losses.load(state.Losses, loaded.Examples()) || !loaded.loss.load(state.Loss, loaded.Examples()) {
 		return errScore
 	}
 	*s = loaded

@@ -25,7 +25,7 @@ type Figures struct {
 	KappaM           float64   `json:"kappaM"`            // against majority (Bifet et al. 2015), up to 1
 	KappaT           float64   `json:"kappaT"`            // against no-change (Žliobaitė et al. 2015), up to 1
 	LogLoss          float64   `json:"logLoss,omitempty"` // mean of -ln of the label's probability; 0 is none
-	Loss             float64   `json:"loss,omitempty"`    // -Σ y·s over the mistakes; of two labels, in Last
+	Loss             float64   `json:"loss,omitempty"`    // the perceptron's, of two labels: -Σ y·s over the mistakes
 	Confusion        Confusion `json:"confusion"`
 }
 

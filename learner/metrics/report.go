@@ -20,12 +20,16 @@ type Report struct {
 	AUC         float64 `json:"auc"`       // over the last Window examples, 0.5 while they hold one label only
 	R           float64 `json:"R"`         // largest ‖(x, 1)‖ given to AddNorm
 	Baselines   []Row   `json:"baselines"` // "no-change" and "majority"
+
+	// LossSince is how many examples are not in Loss over all: those that an earlier version scored.
+	LossSince int64 `json:"lossSince,omitempty"`
 }
 
 // Report computes all figures. It sorts the window for the AUC, so it is not meant to be called for every example.
 func (s *Binary) Report() Report {
 	r := s.report(s.row)
 	r.AUC = s.auc()
+	r.Loss, r.Fading.Loss, r.LossSince = s.loss.Sum, s.loss.Fading, s.loss.since(r.Examples)
 	for i := range s.filled {
 		at := s.place(i)
 		r.Last.Loss = min(r.Last.Loss+s.outcomes[at].loss(s.scores[at]), math.MaxFloat64)

@@ -2,9 +2,11 @@
 """Computes what the learners must compute, from their definitions alone: dense vectors, nothing lazy, no hashing.
 
     reference.py ~/.cache/rosenblatt/data > reference.json
+    reference.py ~/.cache/rosenblatt/data --check reference.json [set ...]
 
-Go tests (TestReference) hold the learners against the rows. Needs numpy. The vector of an example ends with a 1, whose
-weight is the bias.
+Go tests (TestReference) hold the learners against the rows. --check compares a file with what the program computes, of
+all sets or those named; weighted2 and weighted4 need no files. Needs numpy. The vector of an example ends with a 1,
+whose weight is the bias, and with bias=0 with a 0.
 """
 import csv
 import gzip
@@ -35,7 +37,7 @@ class Linear:
     raw = score
 
     def learn(self, x, y, v):
-        step = self.step(x, y, self.raw(x), v) if v > 0 else None
+        step = self.step(x, y, self.raw(x), v) if v > 0 and x.any() else None
         self.pass_by(x, step, v)
         return step is not None
 
@@ -147,24 +149,26 @@ class Arow(Linear):
         return step
 
 
-class Logistic(Linear):
-    defaults = dict(rate=0.1, decay=0.0, l1=0.0, l2=0.0)
+class Logistic(Perceptron):
+    defaults = dict(rate=0.1, decay=0.0, l1=0.0, l2=0.0, schedule="adagrad", window=0)
 
     def __init__(self, size, **parameters):
         super().__init__(size, **parameters)
         self.squares = np.zeros(size)
 
-    def rate_now(self):
-        return self.rate / (1 + self.decay * self.t)
-
     def step(self, x, y, s, v):
         g = -y / (1 + math.exp(min(y * s, 700))) * x
-        self.squares = self.squares + g * g
+        if self.schedule == "constant":
+            return -self.rate_now() * v * g
+        keep = 1 - 1 / self.window if self.window else 1
+        self.squares = np.where(g != 0, keep * self.squares + g * g, self.squares)
         roots = np.sqrt(np.where(self.squares > 0, self.squares, 1))
         return -self.rate_now() * v * g / roots
 
     def after(self):
-        if self.l1 or self.l2:
+        if self.schedule == "constant":
+            super().after()
+        elif self.l1 or self.l2:
             roots = np.sqrt(np.where(self.squares > 0, self.squares, 1))
             moved = shrunk(self.w, self.rate_now() / roots, self.l1, self.l2)
             self.w = np.where(self.squares > 0, moved, self.w)
@@ -188,7 +192,7 @@ class Alma(Linear):
 
 
 class Dual(Linear):
-    """Kept examples with their counts; the kernel of the bias is 1."""
+    """Kept examples with their counts; the kernel of the bias is 1, or 0 without one."""
     defaults = dict(kernel="linear", gamma=1.0, degree=2, offset=1.0, budget=1000, rate=1.0, threshold=0.0,
                     update="threshold", C=1.0, predict="last")
 
@@ -200,10 +204,10 @@ class Dual(Linear):
     def kernels(self, x):
         a, z = self.kept[:, :-1], x[:-1]
         if self.kernel == "poly":
-            return (a @ z + self.offset) ** self.degree + 1
+            return (a @ z + self.offset) ** self.degree + x[-1]
         if self.kernel == "rbf":
-            return np.exp(-self.gamma * ((a - z) ** 2).sum(axis=1)) + 1
-        return a @ z + 1
+            return np.exp(-self.gamma * ((a - z) ** 2).sum(axis=1)) + x[-1]
+        return a @ z + x[-1]
 
     def raw(self, x):
         return float((np.array(self.alphas) * self.labels) @ self.kernels(x)) if self.labels else 0.0
@@ -264,6 +268,8 @@ def make(text, size):
             value = float(value) if key not in ("degree", "budget", "window") else int(value)
         except ValueError:
             pass
+        if key == "bias":
+            continue
         if key == "positive-weight":
             label_weights[1] = value
         elif key == "negative-weight":
@@ -284,28 +290,34 @@ def sign(s):
 class Scaler:
     """(x - mean)/deviation over the examples so far, this one included; 0 where nothing varies."""
 
-    def __init__(self, size):
+    def __init__(self, size, half_life=math.inf):
+        self.keep = 2 ** (-1 / half_life)
         self.n, self.mean, self.m2 = 0, np.zeros(size), np.zeros(size)
 
     def __call__(self, x):
-        self.n += 1
+        self.n = self.keep * self.n + 1
         d = x - self.mean
         self.mean = self.mean + d / self.n
-        self.m2 = self.m2 + d * (x - self.mean)
+        self.m2 = self.keep * self.m2 + d * (x - self.mean)
         sd = np.sqrt(self.m2 / self.n)
         return np.divide(x - self.mean, sd, out=np.zeros_like(x), where=sd > 0)
 
 
-def examples(data, scale):
-    scaler = Scaler(len(data[0][0])) if scale == "standard" else lambda x: x
+def examples(data, scale, bias=1.0):
+    name, _, half_life = scale.partition(":half-life=")
+    scaler = Scaler(len(data[0][0]), float(half_life or "inf")) if name == "standard" else lambda x: x
     for x, label, weight in data:
-        yield np.append(scaler(np.array(x, dtype=float)), 1.0), label, weight
+        yield np.append(scaler(np.array(x, dtype=float)), bias), label, weight
+
+
+def bias_of(text):
+    return 0.0 if "bias=0" in text else 1.0
 
 
 def binary(text, data, scale):
     separator, label_weights = make(text, len(data[0][0]) + 1)
     mistakes = updates = 0
-    for x, y, v in examples(data, scale):
+    for x, y, v in examples(data, scale, bias_of(text)):
         score = separator.score(x)
         mistakes += sign(score) != y
         updates += separator.learn(x, y, v * label_weights[y])
@@ -317,20 +329,26 @@ def multiclass(text, scheme, data, scale):
     classes, separators = [], []  # of ovo: (i, j), i < j, at j(j-1)/2 + i
     mistakes = updates = 0
     score = 0.0
-    for x, label, v in examples(data, scale):
+    for x, label, v in examples(data, scale, bias_of(text)):
         scores = [s.score(x) for s, _ in separators]
-        votes = scores
-        if scheme == "ovo":
-            votes = [0] * len(classes)
+        votes = margins = scores
+        if scheme.startswith("ovo"):
+            votes, margins = [0] * len(classes), [0.0] * len(classes)
             for j in range(len(classes)):
                 for i in range(j):
-                    votes[i if scores[j * (j - 1) // 2 + i] >= 0 else j] += 1
-        best = int(np.argmax(votes)) if classes else -1
+                    s = scores[j * (j - 1) // 2 + i]
+                    votes[i if s >= 0 else j] += 1
+                    margins[i] += s
+                    margins[j] -= s
+        best = -1
+        if classes:
+            tied = [c for c in range(len(classes)) if votes[c] == max(votes)]
+            best = max(tied, key=lambda c: margins[c]) if scheme == "ovo:ties=margin" else tied[0]
         mistakes += best < 0 or classes[best] != label
         score = float(votes[best]) if classes else 0.0
         if label not in classes:
             classes.append(label)
-            for _ in range(len(classes) - 1 if scheme == "ovo" else 1):
+            for _ in range(len(classes) - 1 if scheme.startswith("ovo") else 1):
                 separators.append(make(text, size))
                 if scheme == "direct" and len(separators) > 1:
                     separators[-1][0].t = separators[0][0].t
@@ -343,7 +361,7 @@ def learn_class(separators, y, classes, scheme, x, v):
         own = separators[y][0]
         raw = [s.raw(x) for s, _ in separators]
         found = None
-        if v > 0 and classes > 1:
+        if v > 0 and classes > 1 and x.any():
             known = raw[:-1] if is_new(separators, y) else raw
             found = own.direct(x, y, known if not isinstance(own, PA) else raw, v)
         for c, (s, _) in enumerate(separators):
@@ -423,43 +441,76 @@ def read_set(folder, name):
 
 BINARY = """perceptron:rate=0.5,decay=0.001,l1=0.001 perceptron:rate=0.3,threshold=1,l2=0.01 perceptron:l1=0.01,l2=0.02
  averaged:window=100 averaged:decay=0.99 averaged:rate=0.5,threshold=1 pa pa1:C=0.1 pa2:C=0.1 arow:r=0.5
- arow:floor=0.05 logistic logistic:rate=0.5,decay=0.001 logistic:rate=0.5,l1=0.001 logistic:l2=0.01
- logistic:l1=0.002,l2=0.003 alma alma:alpha=0.5,B=2,C=0.7"""
+ arow:floor=0.05 logistic:rate=0.1,window=0 logistic:rate=0.5,decay=0.001,window=0 logistic:rate=0.5,l1=0.001,window=0
+ logistic:rate=0.1,l2=0.01,window=0 logistic:rate=0.1,l1=0.002,l2=0.003,window=0 alma alma:alpha=0.5,B=2,C=0.7"""
+FORGETTING = """logistic:rate=0.5,window=50 logistic:schedule=constant,rate=0.05
+ logistic:schedule=constant,rate=0.2,decay=0.001,l1=0.001,l2=0.002 logistic:rate=0.3,window=20,l1=0.001"""
+UNBIASED = """perceptron:bias=0 averaged:bias=0,window=100 pa:bias=0 pa1:C=0.1,bias=0 pa2:C=0.1,bias=0 arow:bias=0
+ logistic:rate=0.1,bias=0,window=0 alma:bias=0 dual:kernel=rbf,gamma=0.1,budget=50,update=pa1,bias=0"""
 WEIGHTS = """perceptron:positive-weight=2 averaged:negative-weight=0.5 pa:positive-weight=3 pa1:C=0.1,positive-weight=3
- pa2:C=0.1,negative-weight=0.3 arow:positive-weight=2 logistic:positive-weight=3 alma:positive-weight=2
- dual:kernel=rbf,gamma=0.1,budget=50,positive-weight=2"""
+ pa2:C=0.1,negative-weight=0.3 arow:positive-weight=2 logistic:rate=0.1,positive-weight=3,window=0
+ alma:positive-weight=2 dual:kernel=rbf,gamma=0.1,budget=50,positive-weight=2"""
 KERNELS = """dual:kernel=rbf,gamma=0.5,budget=100 dual:kernel=poly,degree=3,budget=200 dual:kernel=rbf,update=pa1
  dual:kernel=rbf,update=pa1,C=0.5,budget=100 dual:kernel=rbf,predict=mean,budget=200
  dual:kernel=rbf,update=pa1,predict=mean,budget=300"""
 CLASSES = """perceptron:rate=0.5,l2=0.001 averaged averaged:window=200 averaged:decay=0.99 pa pa1:C=0.1 pa2:C=0.1
- arow logistic alma dual:kernel=rbf,gamma=0.02,budget=50"""
+ arow logistic:rate=0.1,window=0 alma dual:kernel=rbf,gamma=0.02,budget=50"""
 
 
 def rows():
     for name, scale, learners in [
             ("phishing", "standard", BINARY), ("phishing", "none", BINARY), ("breast_cancer", "standard", BINARY),
             ("bananas", "standard", KERNELS), ("phishing", "standard", KERNELS),
-            ("weighted2", "none", BINARY + " " + WEIGHTS)]:
+            ("weighted2", "none", f"{BINARY} {WEIGHTS} {FORGETTING} {UNBIASED}"),
+            ("phishing", "standard:half-life=100", FORGETTING)]:
         for learner in learners.split():
             yield name, scale, learner, ""
     for name, scale in [("iris", "standard"), ("segment", "standard"), ("weighted4", "none")]:
         for scheme in ["direct", "ova", "ovo"]:
-            for learner in CLASSES.split():
-                kind = learner.partition(":")[0]
-                if scheme != "direct" or kind in ("perceptron", "averaged", "pa", "pa1", "pa2"):
-                    yield name, scale, learner, scheme
+            yield from ((name, scale, learner, scheme) for learner in with_classes(CLASSES, scheme))
+    for scheme in ["direct", "ova", "ovo:ties=margin"]:
+        yield from (("weighted4", "none", learner, scheme) for learner in with_classes(UNBIASED, scheme))
+    for learner in ["perceptron", "pa1:C=0.1", "arow"]:
+        yield "iris", "standard:half-life=50", learner, "ovo:ties=margin"
+
+
+def with_classes(learners, scheme):
+    """Those that the scheme has."""
+    direct = ("perceptron", "averaged", "pa", "pa1", "pa2")
+    return [text for text in learners.split() if scheme != "direct" or text.partition(":")[0] in direct]
+
+
+def compute(folder, name, scale, learner, scheme, sets={}):
+    if name not in sets:
+        sets[name] = read_set(folder, name)
+    result = multiclass(learner, scheme, sets[name], scale) if scheme else binary(learner, sets[name], scale)
+    return dict(set=name, scale=scale, learner=learner, scheme=scheme, mistakes=int(result[0]), updates=int(result[1]),
+                score=result[2])
+
+
+def same(a, b):
+    """Scores may differ by the order in which a version of numpy sums."""
+    return math.isclose(a["score"], b["score"], rel_tol=1e-9, abs_tol=1e-9) and a | {"score": 0} == b | {"score": 0}
+
+
+def check(folder, path, sets):
+    """Exits with a message unless the file has the program's rows, and of the sets the numbers that it computes."""
+    have = json.loads(pathlib.Path(path).read_text())
+    want = list(rows())
+    if [(r["set"], r["scale"], r["learner"], r["scheme"]) for r in have] != want:
+        sys.exit(f"{path} has other rows than the program: write it anew")
+    chosen = [(h, w) for h, w in zip(have, want) if not sets or w[0] in sets]
+    for row, w in chosen:
+        if not same(row, now := compute(folder, *w)):
+            sys.exit(f"{path} has {row}, the program computes {now}")
+    print(f"{len(chosen)} of {len(want)} rows of {path} are what the program computes")
 
 
 def main():
-    folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".")
-    sets, out = {}, []
-    for name, scale, learner, scheme in rows():
-        if name not in sets:
-            sets[name] = read_set(folder, name)
-        result = multiclass(learner, scheme, sets[name], scale) if scheme else binary(learner, sets[name], scale)
-        out.append(json.dumps(dict(set=name, scale=scale, learner=learner, scheme=scheme, mistakes=int(result[0]),
-                                   updates=int(result[1]), score=result[2])))
-    print("[\n" + ",\n".join(out) + "\n]")
+    folder = pathlib.Path(sys.argv[1])
+    if sys.argv[2:3] == ["--check"]:
+        return check(folder, sys.argv[3], sys.argv[4:])
+    print("[\n" + ",\n".join(json.dumps(compute(folder, *row)) for row in rows()) + "\n]")
 
 
 if __name__ == "__main__":

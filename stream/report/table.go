@@ -19,24 +19,24 @@ func (r *Report) Table(w io.Writer) error {
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	pad := r.widest()
 	fmt.Fprintf(t, "%-*s\texamples\tmistakes\tupdates\taccuracy\tlast 1000\tfading\tbalanced\tF1\t"+
-		"kappa\tkappa-M\tkappa-T\t%s\n", pad, "learner", r.more("AUC", "log-loss"))
-	row := func(b *metrics.Row, updates, auc, loss string) {
+		"kappa\tkappa-M\tkappa-T\t%s\n", pad, "learner", r.more("AUC", "loss", "log-loss"))
+	row := func(b *metrics.Row, updates, auc, loss, logLoss string) {
 		fmt.Fprintf(t, "%-*s\t%d\t%d\t%s", pad, b.Name, b.Examples, b.Mistakes, updates)
 		for _, x := range []float64{b.Accuracy, b.Last.Accuracy, b.Fading.Accuracy, b.BalancedAccuracy, b.F1, b.Kappa,
 			b.KappaM, b.KappaT} {
 			fmt.Fprintf(t, "\t%.4f", x)
 		}
-		fmt.Fprintf(t, "\t%s\n", r.more(auc, loss))
+		fmt.Fprintf(t, "\t%s\n", r.more(auc, loss, logLoss))
 	}
 	for i := range r.Learners {
-		l, loss := &r.Learners[i], "-"
+		l, logLoss := &r.Learners[i], "-"
 		if l.LogLoss != 0 {
-			loss = fmt.Sprintf("%.4f", l.LogLoss)
+			logLoss = fmt.Sprintf("%.4f", l.LogLoss)
 		}
-		row(&l.Row, strconv.FormatInt(l.Updates, 10), fmt.Sprintf("%.4f", l.AUC), loss)
+		row(&l.Row, strconv.FormatInt(l.Updates, 10), fmt.Sprintf("%.4f", l.AUC), fmt.Sprintf("%.6g", l.Loss), logLoss)
 	}
 	for i := range r.Baselines {
-		row(&r.Baselines[i], "-", "-", "-")
+		row(&r.Baselines[i], "-", "-", "-", "-")
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -47,13 +47,13 @@ func (r *Report) Table(w io.Writer) error {
 	return out.Flush()
 }
 
-// more returns the optional columns: AUC, log-loss.
-func (r *Report) more(auc, loss string) (cells string) {
+// more returns the optional columns: AUC and the perceptron's loss, log-loss.
+func (r *Report) more(auc, loss, logLoss string) (cells string) {
 	if !r.Macro {
-		cells += auc + "\t"
+		cells += auc + "\t" + loss + "\t"
 	}
 	if r.probable() {
-		cells += loss + "\t"
+		cells += logLoss + "\t"
 	}
 	return cells
 }

@@ -47,6 +47,7 @@ type figureBody struct {
 	F1       float64 `json:"f1"`
 	Kappa    float64 `json:"kappa"`
 	LogLoss  float64 `json:"log_loss"` // 0: the learner gives no probability
+	Loss     float64 `json:"loss"`     // of two labels
 }
 
 func (s *Server) liveBody(v *view) *liveBody {
@@ -128,7 +129,7 @@ func largestLag(all []partitionBody) (shown []int, hidden int) {
 
 func rowBodyOf(name string, r *metrics.Row) rowBody {
 	of := func(f *metrics.Figures) figureBody {
-		return figureBody{f.Accuracy, f.BalancedAccuracy, f.F1, f.Kappa, f.LogLoss}
+		return figureBody{f.Accuracy, f.BalancedAccuracy, f.F1, f.Kappa, f.LogLoss, f.Loss}
 	}
 	return rowBody{name, of(&r.Figures), of(&r.Last), of(&r.Fading)}
 }

@@ -2,6 +2,7 @@ package web
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -35,5 +36,33 @@ func TestLogLossIsShown(t *testing.T) {
 				t.Errorf("%s: log-loss of %s in /metrics: %v", name, window, there)
 			}
 		}
+	}
+}
+
+// TestPerceptronLossIsShown: of two labels, in /status, /metrics and on the page, also where an older version has scored
+// the first examples.
+func TestPerceptronLossIsShown(t *testing.T) {
+	task := newTask(t)
+	s := mustServer(task)
+	task.status.Score.LossSince = 2
+	r := &task.status.Score
+	if r.Loss == 0 || r.Last.Loss != r.Loss {
+		t.Fatalf("losses %v, %v", r.Loss, r.Last.Loss)
+	}
+	var body statusBody
+	if err := json.Unmarshal(ask(s, "GET", "/status", "").Body.Bytes(), &body); err != nil {
+		t.Fatal(err)
+	}
+	if body.Figures["loss"] != r.Loss || body.Figures["loss_since"] != 2 {
+		t.Errorf("/status: %v", body.Figures)
+	}
+	text := ask(s, "GET", "/metrics", "").Body.String()
+	for window, loss := range map[string]float64{"all": r.Loss, "1000": r.Last.Loss, "fading": r.Fading.Loss} {
+		if line := fmt.Sprintf("rosenblatt_perceptron_loss{window=%q} %v\n", window, loss); !strings.Contains(text, line) {
+			t.Errorf("/metrics has no %s", line)
+		}
+	}
+	if b := s.liveBody(s.look()); b.Rows[0].All.Loss != r.Loss || b.Rows[0].Fading.Loss != r.Fading.Loss {
+		t.Errorf("the page: %+v", b.Rows[0])
 	}
 }

@@ -153,10 +153,11 @@ func figures(g gather, st *stream.Status) {
 	}
 	if st.Classes != nil {
 		g.send(classes, float64(len(st.Classes)))
-		return // the AUC is for two labels
+		return // the others are for two labels
 	}
 	g.send(classes, 2)
-	g.send(auc, st.Score.AUC)
+	g.send(auc, score.AUC)
+	windows(perceptronLoss, score.Loss, score.Last.Loss, score.Fading.Loss)
 }
 
 type gather struct{ out chan<- prometheus.Metric }

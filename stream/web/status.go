@@ -108,7 +108,7 @@ func (s *Server) body(v *view) *statusBody {
 		Notices: append([]string{}, v.notices()...), Lag: v.known(v.Lag()),
 		PerSecond: v.seen.perSecond, Latency: v.seen.latency, Processing: v.seen.processing,
 		Read: v.Counts.Read, Tombstones: v.Counts.Tombstones, Acknowledged: v.Acknowledged,
-		Last: sc.Last.Accuracy, Fading: sc.Fading.Accuracy, AUC: sc.AUC, Figures: figuresOf(sc.Figures),
+		Last: sc.Last.Accuracy, Fading: sc.Fading.Accuracy, AUC: sc.AUC, Figures: figuresOf(sc),
 		Classes:   v.Classes,
 		Baselines: []baselineBody{}, CommitFails: v.CommitFails, Accepted: append([]model.Acceptance{}, v.Accepted...),
 		Recovery: recoveryBody(v.Recovered), Uptime: v.now.Sub(v.Began).Seconds(),
@@ -146,7 +146,7 @@ func checkpointOf(v *view) checkpointBody {
 	return c
 }
 
-func figuresOf(f metrics.Figures) map[string]float64 {
+func figuresOf(f *metrics.Report) map[string]float64 {
 	m := map[string]float64{"balanced_accuracy": f.BalancedAccuracy, "precision": f.Precision, "recall": f.Recall,
 		"f1":    f.F1,
 		"kappa": f.Kappa, "kappa_m": f.KappaM, "kappa_t": f.KappaT}
@@ -155,6 +155,9 @@ func figuresOf(f metrics.Figures) map[string]float64 {
 	}
 	if f.Loss != 0 {
 		m["loss"] = f.Loss
+	}
+	if f.LossSince != 0 {
+		m["loss_since"] = float64(f.LossSince)
 	}
 	return m
 }

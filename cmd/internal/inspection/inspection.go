@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"rosenblatt/checkpoint"
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/learner"
 	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/model"
@@ -52,7 +53,7 @@ func (i *Inspection) describe(proc *model.Processor, top int) {
 		only := of(model.Positive, "")
 		i.Bias, i.Top, i.weights = only.Bias, only.Top, []model.ClassWeights{only}
 		i.labels, i.quality = labelsText(i.Config.Decode, i.Family), []string{fmt.Sprintf("AUC\t\t%.4f", i.Score.AUC),
-			fmt.Sprintf("loss\t\t%.6g", i.Score.Last.Loss)}
+			i.loss()}
 		return
 	}
 	for class, name := range classes {
@@ -60,4 +61,11 @@ func (i *Inspection) describe(proc *model.Processor, top int) {
 	}
 	i.Top, i.weights, i.Confusion = []learner.NamedWeight{}, i.ByClass, proc.Confusion()
 	i.labels, i.quality = fmt.Sprintf("%d of at most %d classes", len(classes), i.Config.MaxClasses), i.confused()
+}
+
+// loss is the line of the perceptron's loss.
+func (i *Inspection) loss() string {
+	s := &i.Score
+	return fmt.Sprintf("loss\t%.6g\t%.6g\t%.6g", s.Loss, s.Last.Loss, s.Fading.Loss) +
+		cli.When(s.LossSince > 0, fmt.Sprintf("\t(over all: without the first %d)", s.LossSince))
 }
