@@ -89,8 +89,8 @@ func TestLogisticAgainstLists(t *testing.T) {
 // TestWindowFollows: when labels turn round after a long time, AdaGrad's rates have fallen too far to follow; with a
 // window or a constant rate the learner does.
 func TestWindowFollows(t *testing.T) {
-	for learner, follows := range map[string]bool{"logistic:rate=0.1,window=0": false, "logistic:rate=0.1,window=100": true,
-		"logistic:schedule=constant,rate=0.05": true} {
+	for learner, follows := range map[string]bool{"logistic:rate=0.1,window=0": false, "logistic": true,
+		"logistic:rate=0.1,window=100": true, "logistic:schedule=constant,rate=0.05": true} {
 		m, right := newModel(t, learner, ScaleNone, 6), 0
 		examples := stream(52, 21000, 5, 6)
 		for i, e := range examples {

@@ -28,7 +28,8 @@ var (
 	paramSchedule = wordParameter("schedule", "a rate for each weight by its gradients, or one for all",
 		[]string{ScheduleAdaGrad, ScheduleConstant}, func(s *Spec) any { return &s.Schedule })
 	paramWindow = numberParameter("window", "of schedule=adagrad: rates follow about so many gradients; 0 is all",
-		span{least: 2, most: MaxWindow, whole: true, zero: true}, 1000, func(s *Spec) any { return &s.Window }).dependently()
+		span{least: 2, most: MaxWindow, whole: true, zero: true}, 1000,
+		func(s *Spec) any { return &s.Window }).dependently()
 	paramL1 = numberParameter("l1", "weights shrink toward 0 at this speed",
 		nonNegative, 0, func(s *Spec) any { return &s.L1 })
 	paramL2 = numberParameter("l2", "weights shrink in proportion to themselves at this speed",

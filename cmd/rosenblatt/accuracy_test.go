@@ -38,8 +38,8 @@ const (
 )
 
 const (
-	linearLearners = "perceptron averaged:window=100 pa1:C={0.1,1} arow:floor={0,0.1} logistic logistic:rate={0.1,1},window=0" +
-		" alma"
+	linearLearners = "perceptron averaged:window=100 pa1:C={0.1,1} arow:floor={0,0.1} logistic" +
+		" logistic:rate={0.1,1},window=0 alma"
 	kernelLearners = " dual:kernel=rbf,gamma={0.1,2},predict={last,mean} dual:kernel=rbf,gamma={0.1,2},update=pa1,C=0.1"
 )
 

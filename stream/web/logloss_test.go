@@ -39,8 +39,8 @@ func TestLogLossIsShown(t *testing.T) {
 	}
 }
 
-// TestPerceptronLossIsShown: of two labels, in /status, /metrics and on the page, also where an older version has scored
-// the first examples.
+// TestPerceptronLossIsShown: of two labels, in /status, /metrics and on the page, also where an older version has
+// scored the first examples.
 func TestPerceptronLossIsShown(t *testing.T) {
 	task := newTask(t)
 	s := mustServer(task)
@@ -58,7 +58,8 @@ func TestPerceptronLossIsShown(t *testing.T) {
 	}
 	text := ask(s, "GET", "/metrics", "").Body.String()
 	for window, loss := range map[string]float64{"all": r.Loss, "1000": r.Last.Loss, "fading": r.Fading.Loss} {
-		if line := fmt.Sprintf("rosenblatt_perceptron_loss{window=%q} %v\n", window, loss); !strings.Contains(text, line) {
+		line := fmt.Sprintf("rosenblatt_perceptron_loss{window=%q} %v\n", window, loss)
+		if !strings.Contains(text, line) {
 			t.Errorf("/metrics has no %s", line)
 		}
 	}
