@@ -15,6 +15,9 @@ type Config struct {
 	Model       string // in predictions and dead letters
 	ModelConfig model.Config
 
+	// Partition, if not nil, is the only one that the task has of each topic (topics.Bounds.Away).
+	Partition *int32
+
 	// Start and LabelStart are positions of a model without a checkpoint, one for each partition of the input and of
 	// the labels; nil: the log's start.
 	Start, LabelStart []int64

@@ -40,10 +40,7 @@ func (l *lateLabels) status(st *state) *LabelStatus {
 		s.Oldest = e.Since
 		s.Stalled = due < time.Now().UnixMilli() && (!known || now <= due)
 	}
-	for p, at := range st.labelPositions {
-		s.Partitions = append(s.Partitions, PartitionStatus{Partition: int32(p), Position: at, End: at})
-		s.Partitions[p].setEnd(st.topology.Labels.Partitions)
-	}
+	s.Partitions = st.partitionStatus(topics.Labels)
 	return s
 }
 

@@ -3,6 +3,7 @@ package stream
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"rosenblatt/checkpoint"
@@ -91,12 +92,33 @@ func (r *recovery) resume(file *checkpoint.File) error {
 		return fmt.Errorf("%s is a checkpoint of model %q, not of %q: name another --state or --model",
 			file.Path, h.Model, r.t.Config.Model)
 	}
+	//mutation:other-partition
+	if stop := otherPartition(file.Path, h.Partition, r.t.Config.Partition); stop != nil {
+		return stop
+	}
 	r.st, r.saved = stateOf(&h, proc), h.Late
 	r.plan, err = planFromCheckpoint(&h, &r.t.Config, r.top)
 	for _, stop := range r.plan.Accepted { // also where a later one is not
 		r.t.logAccepted(stop)
 	}
 	return err
+}
+
+// otherPartition is the stop for a checkpoint of a model of other partitions: its positions mean nothing to the task.
+func otherPartition(file string, was, is *int32) error {
+	of := func(p *int32) string {
+		if p == nil {
+			return "all partitions"
+		}
+		return fmt.Sprintf("partition %d alone", *p)
+	}
+	if of(was) == of(is) {
+		return nil
+	}
+	return &stops.Error{Name: stops.ConfigDiffers,
+		What: fmt.Sprintf("%s is of a model of %s, this one is of %s", file, of(was), of(is)),
+		Safe: "nothing was changed",
+		Do:   "start with the --model-per that it was begun with, or name another --model and --output"}
 }
 
 // fresh makes the state of a model without a checkpoint. The stop is an accepted one or nil.
@@ -195,12 +217,33 @@ func (r *recovery) deadLettersAhead(ctx context.Context) (*stops.Error, error) {
 
 // otherWriter is the stop for a record of the journal that is not an entry of this model.
 func (r *recovery) otherWriter(e *journal.Entry) *stops.Error {
+	if modelPer := r.otherKind(e); modelPer != "" {
+		return &stops.Error{Name: stops.OtherWriter,
+			What: fmt.Sprintf("topic %s partition %d offset %d is a %s with --model-per %s (%v)",
+				r.top.Of(e.Topic).Name, e.Output, e.Record.Offset, noun(e.Topic), modelPer, e.Why),
+			Safe: "everything up to the last checkpoint; nothing was changed",
+			Do: fmt.Sprintf("start with --model-per %s again; or name another --output and --model for this one",
+				modelPer)}
+	}
 	return &stops.Error{Name: stops.OtherWriter,
 		What: fmt.Sprintf("topic %s partition %d offset %d is no %s of this model (%v)",
 			r.top.Of(e.Topic).Name, e.Output, e.Record.Offset, noun(e.Topic), e.Why),
 		Safe: "everything up to the last checkpoint; nothing was changed",
 		Do: "find who else writes to the topic; it belongs to one model: name another " + flagOf(e.Topic) +
 			" for this one"}
+}
+
+// otherKind is the --model-per of which a record of the journal is, if the names of the models differ in that alone.
+func (r *recovery) otherKind(e *journal.Entry) (modelPer string) {
+	c := &r.t.Config
+	other, modelPer := fmt.Sprintf("%s.%d", c.Model, e.Output), "partition"
+	if c.Partition != nil {
+		other, modelPer = strings.TrimSuffix(c.Model, fmt.Sprintf(".%d", *c.Partition)), "all"
+	}
+	if journal.Parse(e.Topic, e.Output, e.Record, other).Kind == journal.Foreign {
+		return ""
+	}
+	return modelPer
 }
 
 // noun is what a record of a topic of the journal is.

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"rosenblatt/stream/journal"
+	"rosenblatt/stream/topics"
 )
 
 // session is a task's life between two takeovers. Its fields belong to the learner.
@@ -53,7 +54,7 @@ func (t *Task) newSession(st *state) (*session, error) {
 	}
 	merged := 0
 	if st.late != nil {
-		merged = len(st.positions) + len(st.labelPositions)
+		merged = len(st.partitions(topics.Input)) + len(st.partitions(topics.Labels))
 	}
 	t.acknowledgedSeq.Store(st.seq)
 	s := &session{t: t, st: st, flights: newFlightQueue(st.topology, t.Config.BatchRecords),

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+
+	"rosenblatt/stream/topics"
 )
 
 // startLate starts the goroutines of a task with later labels.
@@ -55,9 +57,9 @@ func (s *session) found(f foundEnds) {
 	m, clock, idle := s.merger, &s.st.late.clock, s.merger.idle
 	m.found(f)
 	for p, end := range f.labels {
-		n := m.events + p
-		if n >= len(m.sources) {
-			break // it was added: the session ends soon
+		n, known := m.numbers[topics.Labels][int32(p)]
+		if !known {
+			continue // another task's, or it was added: the session ends soon
 		}
 		if end > 0 {
 			clock.Hold(int32(p))

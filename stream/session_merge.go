@@ -12,8 +12,8 @@ import (
 // learner.
 type merger struct {
 	merge   labels.Merge
-	sources []source // events' partitions, then the labels'
-	events  int      // partitions of events
+	sources []source                       // events' partitions, then the labels'
+	numbers map[topics.Topic]map[int32]int // of the sources, by partition
 
 	next    int  // the source whose chunk may be handled, -1: none
 	checked bool // next is valid
@@ -45,24 +45,22 @@ func newMerger(st *state, c *LabelsConfig) *merger {
 	if c == nil { // labels were taken away
 		c = &LabelsConfig{}
 	}
-	m := &merger{merge: labels.Merge{Slack: c.Slack.Milliseconds()}, events: len(st.positions), idle: c.Idle,
-		ask: make(chan labels.Asked, 1), ends: make(chan foundEnds, 1)}
+	m := &merger{merge: labels.Merge{Slack: c.Slack.Milliseconds()}, idle: c.Idle,
+		numbers: map[topics.Topic]map[int32]int{},
+		ask:     make(chan labels.Asked, 1), ends: make(chan foundEnds, 1)}
 	for _, topic := range []topics.Topic{topics.Input, topics.Labels} {
-		for p, at := range st.positionsOf(topic) {
-			m.merge.Add(topic == topics.Labels)
-			m.sources = append(m.sources, source{topic: topic, partition: int32(p), to: at, arrived: time.Now()})
+		m.numbers[topic] = map[int32]int{}
+		for _, p := range st.partitions(topic) {
+			m.numbers[topic][p] = m.merge.Add(topic == topics.Labels)
+			m.sources = append(m.sources, source{topic: topic, partition: p, to: st.positionsOf(topic)[p],
+				arrived: time.Now()})
 		}
 	}
 	return m
 }
 
 // of is the number of a partition.
-func (m *merger) of(topic topics.Topic, partition int32) int {
-	if topic == topics.Labels {
-		return m.events + int(partition)
-	}
-	return int(partition)
-}
+func (m *merger) of(topic topics.Topic, partition int32) int { return m.numbers[topic][partition] }
 
 // arrive takes a chunk that was read.
 func (m *merger) arrive(c *chunk) {

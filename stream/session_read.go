@@ -22,9 +22,10 @@ func (s *session) startReaders(intake context.Context) (*errgroup.Group, error) 
 	group := new(errgroup.Group)
 	fetchers := new(errgroup.Group)
 	for _, topic := range []topics.Topic{topics.Input, topics.Labels} {
-		for p, from := range s.st.positionsOf(topic) {
+		for _, p := range s.st.partitions(topic) {
+			from := s.st.positionsOf(topic)[p]
 			fetchers.Go(func() error {
-				err := s.fetch(intake, topic, int32(p), from)
+				err := s.fetch(intake, topic, p, from)
 				if err != nil {
 					s.stop(err)
 				}

@@ -39,6 +39,17 @@ func (s *state) positionsOf(t topics.Topic) []int64 {
 	return s.positions
 }
 
+// partitions are those that the task has of a topic that it reads.
+func (s *state) partitions(t topics.Topic) (own []int32) {
+	bounds := s.topology.Of(t).Partitions
+	for p := range s.positionsOf(t) {
+		if p >= len(bounds) || !bounds[p].Away {
+			own = append(own, int32(p))
+		}
+	}
+	return own
+}
+
 type deadLetter struct {
 	reason    event.Reason
 	partition int32 // of the dead-letter topic

@@ -100,14 +100,22 @@ func (t *Task) publish(st *state, name string) *Status {
 		Labels: st.proc.Labels(&st.fixed.Decode), Classes: slices.Clone(st.proc.Classes()),
 		Recent: t.recent.copy(st.proc, &st.fixed.Decode), RejectedInRow: t.rejects.row, LastRejected: t.rejects.last,
 	}
-	s.Partitions = make([]PartitionStatus, 0, len(st.positions))
-	for p, at := range st.positions {
-		s.Partitions = append(s.Partitions, PartitionStatus{Partition: int32(p), Position: at, End: at})
-		s.Partitions[p].setEnd(st.topology.Input.Partitions)
-	}
+	s.Partitions = st.partitionStatus(topics.Input)
 	s.Late = st.late.status(st)
 	t.board.Store(s)
 	return s
+}
+
+// partitionStatus is where the task is in its partitions of a topic that it reads.
+func (s *state) partitionStatus(t topics.Topic) []PartitionStatus {
+	own := s.partitions(t)
+	all := make([]PartitionStatus, len(own))
+	for i, p := range own {
+		at := s.positionsOf(t)[p]
+		all[i] = PartitionStatus{Partition: p, Position: at, End: at}
+		all[i].setEnd(s.topology.Of(t).Partitions)
+	}
+	return all
 }
 
 func (t *Task) publishRecovering(r Recovery) {

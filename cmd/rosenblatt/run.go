@@ -51,9 +51,11 @@ func (c *runCommand) Run(p *cli.Program) error {
 	if err := d.Run(ctx); err != nil {
 		return c.report(ctx, p, log, err)
 	}
-	summarize(p, d.Status())
-	if c.UntilEnd {
-		leftBehind(p, d.Status())
+	for _, s := range d.Statuses() {
+		summarize(p, s)
+		if c.UntilEnd {
+			leftBehind(p, s)
+		}
 	}
 	return nil
 }

@@ -52,7 +52,7 @@ func (j *Journal) partition(topic topics.Topic, partition int32) (*partitionStat
 	case !written:
 		return nil, fmt.Errorf("topic %d is not one of the journal's", topic)
 	}
-	if partition < 0 || int(partition) >= len(states) {
+	if partition < 0 || int(partition) >= len(states) || !j.client.has(int(partition)) {
 		name := j.client.opt.name(topic)
 		return nil, fmt.Errorf("partition %d of %s is not fenced: a takeover has to come first", partition, name)
 	}

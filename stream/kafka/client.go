@@ -24,6 +24,7 @@ type Options struct {
 	TransactionalID string // the name under which writers fence each other
 	Group           string // the consumer group whose offsets are committed, for lag tools
 	Codec           recordbatch.Codec
+	Split           bool          // each partition of the input has a task of its own: see Client.Task
 	MaxBatchBytes   int64         // of input and labels: one that unpacks to more is a bad-batch; default 64 MiB
 	RenewEvery      time.Duration // maximum age of a fence; default one hour
 
@@ -36,12 +37,18 @@ type Options struct {
 // Client is one task's view of a cluster: a stream.Log and a stream.Committer, safe for concurrent use.
 type Client struct {
 	*Cluster
-	opt     Options
-	skip    atomic.Pointer[[]topics.SkipRange]
-	skipped atomic.Int64
+	*fetches
+	opt       Options
+	partition int32 // the only one that the task has of each topic; every
+	skip      atomic.Pointer[[]topics.SkipRange]
+	skipped   atomic.Int64
+}
+
+// fetches is what the tasks of a process share to fetch.
+type fetches struct {
 	inputs  atomic.Int32 // partitions of input and labels as of the last Topology
 	buffers *buffers
-	slow    slow // of fetches
+	slow    slow
 	highs   highs
 	fetcher fetcher
 }
@@ -73,7 +80,7 @@ func New(opt Options) (*Client, error) {
 	opt.txnTimeout = cmp.Or(opt.txnTimeout, 60*time.Second)
 	opt.fetchWait = cmp.Or(opt.fetchWait, time.Second)
 	opt.identity = cmp.Or(opt.identity, 5*time.Second)
-	c := &Client{Cluster: cluster, opt: opt, buffers: newBuffers()}
+	c := &Client{Cluster: cluster, opt: opt, partition: every, fetches: &fetches{buffers: newBuffers()}}
 	c.fetcher = fetcher{client: c, brokers: map[int32]*brokerFetches{}}
 	c.Skip(nil)
 	return c, nil
@@ -145,7 +152,7 @@ func (c *Client) timedFetch(ctx context.Context, to route, r fetchRequest) ([]fe
 	return results, err
 }
 
-// Close ends all connections. No request may follow.
+// Close ends all connections, those of its tasks too. No request may follow.
 func (c *Client) Close() {
 	c.Cluster.Close()
 	c.fetcher.running.Wait()

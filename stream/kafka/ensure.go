@@ -14,7 +14,8 @@ import (
 // Ensure makes sure that the task's topics exist, and that the output has at least as many partitions as the input.
 // With create it creates those that the task writes, as wide as the input, with cleanup.policy=delete, widens the
 // output, and returns the names of created topics. Without create what is missing is a stop. What the task reads must
-// exist.
+// exist. With Options.Split what holds for the output does for all that is written, and the labels must have as many
+// partitions as the input.
 func (c *Client) Ensure(ctx context.Context, create bool) (created []string, err error) {
 	missing := false // at first: created by this or another client since
 	err = c.prepare(ctx, "topics", func(ctx context.Context) error {
@@ -41,7 +42,15 @@ func (c *Client) Ensure(ctx context.Context, create bool) (created []string, err
 				return err
 			}
 		}
-		return c.ensureWidth(ctx, topics[read], width, create) // the output
+		if !c.opt.Split {
+			return c.ensureWidth(ctx, topics[read], width, create) // the output
+		}
+		for _, t := range topics[read:] {
+			if err := c.ensureWidth(ctx, t, width, create); err != nil {
+				return err
+			}
+		}
+		return c.alike(topics[:read])
 	})
 	if err != nil || !missing {
 		return created, err
@@ -87,35 +96,72 @@ func (c *Cluster) createTopic(
 	return true, nil
 }
 
-func (c *Client) ensureWidth(ctx context.Context, output topicMeta, width int, create bool) error {
-	if output.missing || len(output.leaders) >= width {
+// alike is a stop if a label may be in a partition of another number than its event.
+func (c *Client) alike(read []topicMeta) error {
+	//mutation:labels-alike
+	if len(read) == 1 || len(read[0].leaders) == len(read[1].leaders) {
+		return nil
+	}
+	return &stops.Error{
+		Name: stops.PartitionsDiffer,
+		What: fmt.Sprintf("the input %s has %d partitions, the labels %s have %d: with a model for each partition, a"+
+			" label has to be in the partition of its event", read[0].name, len(read[0].leaders), read[1].name,
+			len(read[1].leaders)),
+		Safe: safeSoFar,
+		Do: "give both topics the same number of partitions, and write events and labels with the same keys and the" +
+			" same partitioner; or have one model for all partitions, without --model-per",
+	}
+}
+
+func (c *Client) ensureWidth(ctx context.Context, written topicMeta, width int, create bool) error {
+	if written.missing || len(written.leaders) >= width {
 		return nil
 	}
 	if !create {
 		return &stops.Error{
 			Name: stops.OutputTooNarrow,
-			What: fmt.Sprintf("the input %s has %d partitions, the output %s has %d",
-				c.opt.Input, width, output.name, len(output.leaders)),
+			What: fmt.Sprintf("the input %s has %d partitions, %s has %d",
+				c.opt.Input, width, written.name, len(written.leaders)),
 			Safe: safeSoFar,
 			Do: fmt.Sprintf("start with --create-topics, or add partitions with kafka-topics --alter"+
 				" --topic %s --partitions %d",
-				output.name, width),
+				written.name, width),
 		}
 	}
-	req := wire.CreatePartitionsRequest(output.name, width, c.opt.request)
+	req := wire.CreatePartitionsRequest(written.name, width, c.opt.request)
 	res, err := request[*kmsg.CreatePartitionsResponse](ctx, c.Cluster, controller, req)
 	if err != nil {
 		return err
 	}
 	for _, t := range res.Topics {
-		if err := coded(t.ErrorCode, "more partitions for topic %s", output.name); err != nil {
+		if err := coded(t.ErrorCode, "more partitions for topic %s", written.name); err != nil {
 			return err
 		}
 	}
-	return c.retry(ctx, "topic "+output.name, c.patience(), func(ctx context.Context) error {
-		_, err := c.width(ctx, output.name, width)
+	return c.retry(ctx, "topic "+written.name, c.patience(), func(ctx context.Context) error {
+		_, err := c.width(ctx, written.name, width)
 		return err
 	})
+}
+
+// Partitions returns how many tasks there are with Options.Split: the partitions of the input or, if those are fewer,
+// of the labels, which may be added one after the other.
+func (c *Client) Partitions(ctx context.Context) (n int, err error) {
+	err = c.prepare(ctx, "partitions", func(ctx context.Context) error {
+		_, read, err := c.describe(ctx, c.opt.names(c.opt.read())...)
+		if err != nil {
+			return err
+		}
+		n = len(read[0].leaders)
+		for _, t := range read {
+			if t.missing {
+				return &MissingTopic{t.name}
+			}
+			n = min(n, len(t.leaders))
+		}
+		return nil
+	})
+	return n, err
 }
 
 // width returns the number of a topic's partitions. Fewer than wanted, or one without a leader: a retriable error.

@@ -51,7 +51,7 @@ func (c *Client) claim(ctx context.Context, held topics.Producer) (topics.Produc
 // its own transaction with a commit.
 func (c *Client) aborted(ctx context.Context, p topics.Producer) (aborted bool) {
 	err := c.retry(ctx, "DescribeTransactions", c.patience(), func(ctx context.Context) error {
-		s, err := c.describeTransaction(ctx)
+		s, err := c.describeTransaction(ctx, c.opt.TransactionalID)
 		aborted = s.ProducerID == p.ID && s.ProducerEpoch == p.Epoch+1 &&
 			slices.Contains([]string{"PrepareAbort", "CompleteAbort"}, s.State)
 		return err
@@ -59,10 +59,9 @@ func (c *Client) aborted(ctx context.Context, p topics.Producer) (aborted bool) 
 	return err == nil && aborted
 }
 
-func (c *Client) describeTransaction(ctx context.Context) (
+func (c *Client) describeTransaction(ctx context.Context, id string) (
 	s kmsg.DescribeTransactionsResponseTransactionState, err error,
 ) {
-	id := c.opt.TransactionalID
 	req := kmsg.NewPtrDescribeTransactionsRequest()
 	req.TransactionalIDs = []string{id}
 	res, err := request[*kmsg.DescribeTransactionsResponse](ctx, c.Cluster, transaction(id), req)

@@ -23,7 +23,7 @@ func (b *bed) transactionState() (state string) {
 	b.t.Helper()
 	c := b.client(nil)
 	err := c.retry(timeout(b.t, 30*time.Second), "describe", 0, func(ctx context.Context) error {
-		s, err := c.describeTransaction(ctx)
+		s, err := c.describeTransaction(ctx, c.opt.TransactionalID)
 		state = s.State
 		return err
 	})

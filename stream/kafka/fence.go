@@ -33,7 +33,7 @@ func (c *Client) highWatermarks(ctx context.Context) (e topics.Ends, err error) 
 				return err
 			}
 		}
-		all, err := c.listOffsets(ctx, logEnd, uncommitted, metas...)
+		all, err := c.listOffsets(ctx, logEnd, uncommitted, c.view(metas...)...)
 		for i := range all {
 			*e.Of(written[i]) = all[i]
 		}
@@ -58,8 +58,8 @@ func (c *Client) fenceOff(ctx context.Context, p topics.Producer, from topics.En
 	return f, err
 }
 
-// writeMarkers runs one empty transaction over every partition that the task writes, and reads its markers from the
-// given offsets on. EndTxn returns before the markers are written, so only the log shows them.
+// writeMarkers runs one empty transaction over every partition that the task has of what it writes, and reads its
+// markers from the given offsets on. EndTxn returns before the markers are written, so only the log shows them.
 //
 // The transaction is committed, not aborted. An empty one is the same to readers either way, and so only the
 // coordinator itself ever aborts one: that tells its abort from another process's takeover (see Client.aborted).
@@ -74,6 +74,9 @@ func (c *Client) writeMarkers(
 		return nil, err
 	}
 	f := &topics.Fence{Producer: p}
+	if c.partition != every {
+		f.Partition = &c.partition
+	}
 	if f.Output, err = c.markers(ctx, c.opt.Output, p, from.Output, check); err != nil {
 		return nil, err
 	}
@@ -107,7 +110,8 @@ func (c *Client) addPartitions(
 		req.TransactionalID, req.ProducerID, req.ProducerEpoch = c.opt.TransactionalID, p.ID, p.Epoch
 		for _, t := range c.opt.written() {
 			//mutation:transaction-topics
-			req.Topics = append(req.Topics, txnTopic(c.opt.name(t), len(*from.Of(t))))
+			req.Topics = append(req.Topics, kmsg.AddPartitionsToTxnRequestTopic{Topic: c.opt.name(t),
+				Partitions: c.owned(len(*from.Of(t)))})
 		}
 		res, err := request[*kmsg.AddPartitionsToTxnResponse](ctx, c.Cluster, transaction(c.opt.TransactionalID), req)
 		if err != nil {
@@ -120,18 +124,6 @@ func (c *Client) addPartitions(
 
 func widen(offsets []int64, n int) []int64 {
 	return append(offsets, make([]int64, max(0, n-len(offsets)))...)
-}
-
-func txnTopic(name string, partitions int) kmsg.AddPartitionsToTxnRequestTopic {
-	return kmsg.AddPartitionsToTxnRequestTopic{Topic: name, Partitions: numbers(partitions)}
-}
-
-func numbers(n int) []int32 {
-	all := make([]int32, n)
-	for p := range all {
-		all[p] = int32(p)
-	}
-	return all
 }
 
 // addPartitionsError picks the most specific code: partitions that were not at fault are marked as not attempted.

@@ -14,7 +14,7 @@ import (
 func (c *Client) Commit(ctx context.Context, positions []int64) error {
 	topic := kmsg.OffsetCommitRequestTopic{Topic: c.opt.Input}
 	for p, offset := range positions {
-		if offset >= 0 {
+		if offset >= 0 && c.has(p) {
 			topic.Partitions = append(topic.Partitions, kmsg.OffsetCommitRequestTopicPartition{
 				Partition: int32(p), Offset: offset, Timestamp: -1, LeaderEpoch: -1,
 			})
@@ -49,7 +49,7 @@ func (c *Client) Committed(ctx context.Context) (positions []int64, err error) {
 		if err != nil {
 			return err
 		}
-		positions, err = c.committed(ctx, len(input.leaders))
+		positions, err = c.committed(ctx, len(c.view(input)[0].leaders))
 		return err
 	})
 	return positions, err
@@ -59,7 +59,7 @@ func (c *Client) committed(ctx context.Context, partitions int) ([]int64, error)
 	positions := slices.Repeat([]int64{-1}, partitions)
 	req := kmsg.NewPtrOffsetFetchRequest()
 	req.Group = c.opt.Group
-	req.Topics = []kmsg.OffsetFetchRequestTopic{{Topic: c.opt.Input, Partitions: numbers(partitions)}}
+	req.Topics = []kmsg.OffsetFetchRequestTopic{{Topic: c.opt.Input, Partitions: c.owned(partitions)}}
 	res, err := request[*kmsg.OffsetFetchResponse](ctx, c.Cluster, group(c.opt.Group), req)
 	if err != nil {
 		return nil, err

@@ -36,6 +36,11 @@ func (c *Client) Journal() *Journal {
 func (j *Journal) Takeover(ctx context.Context, held topics.Producer) (*topics.Fence, error) {
 	j.fence, j.failed = nil, errors.New("the takeover before was not completed")
 	starts := held == topics.NoProducer
+	if starts {
+		if err := j.client.otherKind(ctx); err != nil {
+			return nil, err
+		}
+	}
 	for try := 0; ; try++ {
 		p, err := j.takeover(ctx, held)
 		if !starts {

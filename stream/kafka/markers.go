@@ -30,14 +30,17 @@ type markerPartition struct {
 	badReads       int
 }
 
-// markers waits in every partition of a topic for a control batch of this producer id and epoch and returns their
-// offsets.
+// markers waits in every partition that the task has of a topic for a control batch of this producer id and epoch and
+// returns their offsets, 0 in the others.
 func (c *Client) markers(
 	ctx context.Context, topic string, p topics.Producer, from []int64, check batchCheck,
 ) ([]int64, error) {
 	s := &markerSearch{client: c, what: "markers in " + topic, topic: topic, producer: p, check: check,
 		found: make([]int64, len(from))}
 	for partition, at := range from {
+		if !c.has(partition) {
+			continue
+		}
 		s.open = append(s.open, &markerPartition{fetchPartition: fetchPartition{
 			topic: topic, partition: int32(partition), at: at}})
 	}

@@ -15,7 +15,7 @@ import (
 type topicMeta struct {
 	name    string
 	id      [16]byte
-	leaders []int32 // of each partition; negative without one
+	leaders []int32 // of each partition; negative without one, or away
 	missing bool
 }
 
@@ -79,7 +79,7 @@ func newTopicMeta(t *kmsg.MetadataResponseTopic) (topicMeta, error) {
 // led returns a retriable error when a partition has no leader.
 func (m topicMeta) led() error {
 	for p, l := range m.leaders {
-		if l < 0 {
+		if l < 0 && l != away {
 			return noLeader{m.name, int32(p)}
 		}
 	}

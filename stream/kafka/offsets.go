@@ -20,7 +20,7 @@ const (
 )
 
 // listOffsets requests each partition's offset at a place: logStart, logEnd, or a time (then -1 where no record is at
-// or after it). It is one request to each leader of partitions of the topics.
+// or after it), 0 of one that is away. It is one request to each leader of partitions of the topics.
 func (c *Cluster) listOffsets(ctx context.Context, at int64, isolation int8, of ...topicMeta) ([][]int64, error) {
 	offsets := make([][]int64, len(of))
 	requests := map[int32]*kmsg.ListOffsetsRequest{}
@@ -30,6 +30,9 @@ func (c *Cluster) listOffsets(ctx context.Context, at int64, isolation int8, of 
 		}
 		offsets[i] = make([]int64, len(m.leaders))
 		for p, l := range m.leaders {
+			if l == away {
+				continue
+			}
 			if requests[l] == nil {
 				requests[l] = &kmsg.ListOffsetsRequest{ReplicaID: -1, IsolationLevel: isolation}
 			}
@@ -107,7 +110,7 @@ func (c *Client) Ends(ctx context.Context) (input, labels []int64, err error) {
 			}
 			metas = append(metas, topicMeta{name: name, leaders: known.leaders[name]})
 		}
-		ends, err := c.listOffsets(ctx, logEnd, committed, metas...)
+		ends, err := c.listOffsets(ctx, logEnd, committed, c.view(metas...)...)
 		if err != nil {
 			return err
 		}
@@ -145,7 +148,7 @@ func (c *Client) OffsetsAt(ctx context.Context, topic topics.Topic, ms int64) (o
 		if err != nil {
 			return err
 		}
-		all, err := c.listOffsets(ctx, ms, committed, of)
+		all, err := c.listOffsets(ctx, ms, committed, c.view(of)...)
 		if err == nil {
 			offsets = all[0]
 		}

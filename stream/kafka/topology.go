@@ -36,6 +36,12 @@ func (c *Client) topology(ctx context.Context, known *topics.Topology) (*topics.
 	if known != nil {
 		*t = *known
 	}
+	inputs := 0
+	for _, m := range metas[:len(c.opt.read())] {
+		inputs += len(m.leaders)
+	}
+	c.inputs.Store(int32(inputs))
+	metas = c.view(metas...)
 	states := make([]*topics.TopicState, len(all))
 	for i, m := range metas {
 		if m.missing {
@@ -49,7 +55,6 @@ func (c *Client) topology(ctx context.Context, known *topics.Topology) (*topics.
 		}
 		s.Name, s.ID, s.Partitions = m.name, hexID(m.id), widened(s.Partitions, len(m.leaders))
 	}
-	c.inputs.Store(int32(len(t.Input.Partitions) + len(t.Labels.Partitions)))
 	if known != nil {
 		return t, c.ends(ctx, metas, states)
 	}
@@ -84,7 +89,8 @@ func (c *Client) bounds(ctx context.Context, metas []topicMeta, states []*topics
 	}
 	for i, s := range states {
 		for p := range s.Partitions {
-			s.Partitions[p] = topics.Bounds{Start: start[i][p], End: end[i][p], Stable: min(end[i][p], stable[i][p])}
+			s.Partitions[p] = topics.Bounds{Start: start[i][p], End: end[i][p], Stable: min(end[i][p], stable[i][p]),
+				Away: !c.has(p)}
 		}
 	}
 	return nil
@@ -106,6 +112,9 @@ func (c *Client) ends(ctx context.Context, metas []topicMeta, states []*topics.T
 	for i, s := range states {
 		for p := range s.Partitions {
 			b := &s.Partitions[p]
+			if b.Away {
+				continue
+			}
 			before := b.End
 			b.Stable, b.End = stable[i][p], stable[i][p]
 			if i < len(highs) {

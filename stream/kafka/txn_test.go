@@ -40,7 +40,8 @@ func (x *txnProducer) begin(ctx context.Context) error {
 	return x.c.retry(ctx, "begin", 0, func(ctx context.Context) error {
 		req := kmsg.NewPtrAddPartitionsToTxnRequest()
 		req.TransactionalID, req.ProducerID, req.ProducerEpoch = x.c.opt.TransactionalID, x.p.ID, x.p.Epoch
-		req.Topics = append(req.Topics, txnTopic(x.topic, 1))
+		req.Topics = append(req.Topics, kmsg.AddPartitionsToTxnRequestTopic{Topic: x.topic,
+			Partitions: []int32{0}})
 		res, err := request[*kmsg.AddPartitionsToTxnResponse](ctx, x.c.Cluster, transaction(req.TransactionalID), req)
 		if err != nil {
 			return err

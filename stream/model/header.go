@@ -15,6 +15,7 @@ import (
 // Header is the JSON header of a checkpoint (PROTOCOL.md, "Checkpoint").
 type Header struct {
 	Model     string          `json:"model"`
+	Partition *int32          `json:"partition,omitempty"` // the only one that the task has; nil: it has all
 	Build     string          `json:"build"`
 	Config    Config          `json:"config"`
 	Cluster   string          `json:"cluster"` // id

@@ -41,6 +41,8 @@ func Kinds() []Kind {
 			Instead: "change the topic"},
 		{Name: OutputTooNarrow, Found: "fewer partitions than the input",
 			Instead: "`--create-topics`, or add partitions"},
+		{Name: PartitionsDiffer, Found: "with a model for each partition, the labels have more or fewer than the input",
+			Instead: "give both topics as many, keyed alike"},
 		{Name: FenceFailed, Retriable: true,
 			Found:   "at a start: a partition was not writable for 60 seconds",
 			Instead: "start again when it is"},

@@ -3,6 +3,7 @@ package streamtest
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"path/filepath"
 	"testing"
 	"time"
@@ -25,7 +26,7 @@ type Setup struct {
 	Out     string // the output topic; by default it follows from Name
 	Dir     string // state folder
 	Config  stream.Config
-	Kafka   kafka.Options               // the rest is filled in by Task
+	Kafka   kafka.Options               // the rest is filled in by Client
 	Adjust  func(*stream.Task)          // changes each task; may be nil
 	Log     zerolog.Logger              // nothing is logged by default
 	Wrap    func(stream.Log) stream.Log // between task and cluster; may be nil
@@ -65,7 +66,18 @@ func (s *Setup) Client(t testing.TB) *kafka.Client {
 		t.Fatal(err)
 	}
 	t.Cleanup(c.Close)
+	if s.Config.Partition != nil {
+		return c.Task(*s.Config.Partition)
+	}
 	return c
+}
+
+// Of is the setup of the task of one partition, which has a model of its own.
+func (s *Setup) Of(partition int32) *Setup {
+	one := *s
+	one.Config.Model, one.Config.Partition = fmt.Sprintf("%s.%d", s.Name, partition), &partition
+	one.Dir = filepath.Join(s.Dir, one.Config.Model)
+	return &one
 }
 
 // Task makes a task of its own on the setup's topics and folder.

@@ -23,12 +23,14 @@ func (e *Ends) Of(t Topic) *[]int64 {
 	return &e.DeadLetters
 }
 
-// Ends are the offsets right after the fence's markers.
+// Ends are the offsets right after the fence's markers, 0 where there is none.
 func (f *Fence) Ends() Ends {
 	e := f.Markers().Clone()
 	for _, t := range Written {
 		for i := range *e.Of(t) {
-			(*e.Of(t))[i]++
+			if f.Partition == nil || i == int(*f.Partition) {
+				(*e.Of(t))[i]++
+			}
 		}
 	}
 	return e

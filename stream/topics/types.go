@@ -49,6 +49,7 @@ type Fence struct {
 	Output      []int64 // offset of our newest marker in each partition
 	Outcomes    []int64 // the same
 	DeadLetters []int64 // the same
+	Partition   *int32  // the only one with markers, in each topic; nil: all have some
 }
 
 // Markers are the offsets of the markers.
@@ -115,4 +116,5 @@ type Bounds struct {
 	Start  int64 // the first offset still kept
 	End    int64 // the high watermark: the next record's offset
 	Stable int64 // the last stable offset: the first one of an open transaction, else End; never above End
+	Away   bool  // the partition is another task's: it seems empty, and nothing of it is read or written
 }

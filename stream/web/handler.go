@@ -17,13 +17,12 @@ func (s *Server) Handler() http.Handler {
 
 func (s *Server) routes() http.Handler {
 	mux := http.NewServeMux() // other paths get 404, other methods 405 with Allow
-	mux.HandleFunc("GET /{$}", s.page)
-	mux.HandleFunc("GET /events", s.live)
-	mux.HandleFunc("GET /status", s.status)
-	mux.Handle("GET /metrics", s.metrics())
 	mux.HandleFunc("GET /healthz", healthz)
-	mux.HandleFunc("GET /readyz", s.readyz)
-	mux.HandleFunc("POST /predict", s.predict)
+	if s.Tasks != nil {
+		s.routeTasks(mux)
+	} else {
+		s.routeTask(mux)
+	}
 	if s.PProf {
 		mux.HandleFunc("GET /debug/pprof/", pprof.Index)
 		mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
@@ -31,7 +30,17 @@ func (s *Server) routes() http.Handler {
 		mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
 		mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
 	}
-	return secure(s.checkHost(s.authorized(mux)))
+	return mux
+}
+
+// routeTask has the paths of one task.
+func (s *Server) routeTask(mux *http.ServeMux) {
+	mux.HandleFunc("GET /{$}", s.page)
+	mux.HandleFunc("GET /events", s.live)
+	mux.HandleFunc("GET /status", s.status)
+	mux.Handle("GET /metrics", s.metrics())
+	mux.HandleFunc("GET /readyz", s.readyz)
+	mux.HandleFunc("POST /predict", s.predict)
 }
 
 // authorized requires the token as a bearer token, or as the password of any user, which a browser can ask for.

@@ -16,10 +16,20 @@ import (
 )
 
 func (s *Server) metrics() http.Handler {
+	r := processMetrics()
+	r.MustRegister(s.collector())
+	return metricsHandler(r)
+}
+
+func processMetrics() *prometheus.Registry {
 	r := prometheus.NewRegistry()
-	r.MustRegister(s.collector(), collectors.NewGoCollector(),
+	r.MustRegister(collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	return promhttp.HandlerFor(r, promhttp.HandlerOpts{MaxRequestsInFlight: 4, Timeout: 10 * time.Second})
+	return r
+}
+
+func metricsHandler(g prometheus.Gatherer) http.Handler {
+	return promhttp.HandlerFor(g, promhttp.HandlerOpts{MaxRequestsInFlight: 4, Timeout: 10 * time.Second})
 }
 
 func (s *Server) collector() prometheus.Collector { return &collector{s} }

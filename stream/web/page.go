@@ -12,7 +12,7 @@ import (
 
 // The page: markup, style, and a script in three parts. Its data comes from /events.
 //
-//go:embed page.html page.css page.js curve.js sections.js
+//go:embed page.html page.css page.js curve.js sections.js tasks.html
 var files embed.FS
 
 var (

@@ -25,10 +25,11 @@ type Task interface {
 	Copy(ctx context.Context, c *stream.ModelCopy) error
 }
 
-// Server serves one task over HTTP. Call Listen and Serve, or Serve alone, or use Handler.
+// Server serves one task over HTTP, or several. Call Listen and Serve, or Serve alone, or use Handler.
 type Server struct {
 	Addr    string // host:port; "": 127.0.0.1:8080. Port 0 takes a free one
 	Task    Task
+	Tasks   *Tasks // in place of Task
 	Version string // the program's, for /status and /metrics
 
 	// Trouble describes an outage of the brokers, as (*kafka.Client).Trouble does. It may be nil.
@@ -58,6 +59,7 @@ type Server struct {
 
 	once     sync.Once
 	handler  http.Handler
+	paths    http.Handler // without handler's checks
 	listener net.Listener
 	watch    watch
 	past     history
@@ -65,6 +67,7 @@ type Server struct {
 	pages    chan struct{} // one element for each open page
 	ending   chan struct{} // closed when the server ends
 	models   models
+	logged   logged
 	clock    func() time.Time // time.Now except in tests
 
 	pageEvery, pagePatience time.Duration // the constants of these names except in tests
@@ -155,16 +158,25 @@ func end(server *http.Server, grace time.Duration) error {
 func (s *Server) watchTask(ctx context.Context) {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
-	held, without, stalled := false, false, false
 	for {
-		v := s.look()
-		held, without, stalled = s.logHeld(v, held), s.logUnlabelled(v, without), s.logStalledLabels(v, stalled)
+		for _, one := range s.shown() {
+			one.note()
+		}
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
 			return
 		}
 	}
+}
+
+// logged is what was logged last: that something is so which deserves attention.
+type logged struct{ held, without, stalled bool }
+
+// note looks at the task and logs what is new.
+func (s *Server) note() {
+	v, was := s.look(), s.logged
+	s.logged = logged{s.logHeld(v, was.held), s.logUnlabelled(v, was.without), s.logStalledLabels(v, was.stalled)}
 }
 
 func (s *Server) look() *view {
@@ -200,6 +212,7 @@ func (s *Server) init() {
 		s.models.init()
 		s.pageEvery, s.pagePatience = cmp.Or(s.pageEvery, pageEvery), cmp.Or(s.pagePatience, pagePatience)
 		s.pages, s.ending = make(chan struct{}, maxPages), make(chan struct{})
-		s.handler = s.routes()
+		s.paths = s.routes()
+		s.handler = secure(s.checkHost(s.authorized(s.paths)))
 	})
 }

@@ -6,19 +6,18 @@ import (
 	"fmt"
 	"math"
 	"net"
+	"sync"
 	"syscall"
 
 	"github.com/rs/zerolog"
 	"golang.org/x/sync/errgroup"
 
-	"rosenblatt/checkpoint"
 	"rosenblatt/stream"
 	"rosenblatt/stream/kafka"
-	"rosenblatt/stream/topics"
 	"rosenblatt/stream/web"
 )
 
-// Daemon is one task with its Kafka client and its web server. It runs once.
+// Daemon is one task, or one for each partition of the input, with its Kafka client and its web server. It runs once.
 type Daemon struct {
 	// Progress, if set before Run, is called at 1, 2, 4, 8 ... predictions, from the goroutine that learns. Otherwise
 	// they are logged.
@@ -27,9 +26,13 @@ type Daemon struct {
 	with   *Resolved
 	log    zerolog.Logger
 	client *kafka.Client
-	task   *stream.Task
 	server *web.Server // nil without HTTP
 	addr   net.Addr    // of server, nil before Listen
+	begun  bool        // a task has a history: a partition without one was added
+
+	ensuring sync.Mutex // held while topics are created
+	mu       sync.Mutex
+	running  []*task // with a model for each partition by partition, else one
 }
 
 // New checks the settings and builds a daemon, without connecting or listening. The error is cli.Faults if the settings
@@ -45,27 +48,46 @@ func New(s Settings, log zerolog.Logger) (*Daemon, error) {
 		return nil, err
 	}
 	d := &Daemon{with: r, log: log, client: client}
-	d.task = (&stream.Task{
-		Config: r.Task, Prepare: d.prepare, Log: client, Journal: client.Journal(), Group: client,
-		Store: &checkpoint.Store{Dir: r.Folder}, Logger: log,
-		Progress: d.progress,
-	}).Open()
 	if s.HTTP != httpOff {
 		w := r.Settings.Web
 		d.server = &web.Server{
-			Addr: w.HTTP, Task: d.task, Version: Build().Version, Trouble: client.Outage,
+			Addr: w.HTTP, Version: Build().Version, Trouble: client.Outage,
 			Token: r.Token, Open: w.HTTPOpen, Hosts: w.HTTPHost, PProf: w.PProf, Log: log,
 			CheckpointAfter: 10 * r.Task.CheckpointInterval,
 		}
 	}
+	d.show()
 	return d, nil
+}
+
+// show makes the only task, or lets the server show those that are made.
+func (d *Daemon) show() {
+	split := d.with.Settings.Split()
+	if !split {
+		d.add(d.newTask(every, 1))
+	}
+	switch {
+	case d.server == nil:
+	case split:
+		d.server.Tasks = &web.Tasks{Name: d.with.Settings.Model, All: d.webTasks, Of: partitionOf}
+	default:
+		d.server.Task = d.tasks()[0]
+	}
 }
 
 // Settings returns the settings, with those that follow from others filled in.
 func (d *Daemon) Settings() Settings { return d.with.Settings }
 
-// Status returns a copy of the task's status. Any goroutine may call it.
-func (d *Daemon) Status() *stream.Status { return d.task.Status() }
+// Status returns a copy of the status of the only task. Any goroutine may call it.
+func (d *Daemon) Status() *stream.Status { return d.tasks()[0].Status() }
+
+// Statuses returns those of all tasks, in the order of their partitions. Any goroutine may call it.
+func (d *Daemon) Statuses() (all []*stream.Status) {
+	for _, t := range d.tasks() {
+		all = append(all, t.Status())
+	}
+	return all
+}
 
 // Listen opens the web server's address and returns it; nil without HTTP. Run calls it if nobody has.
 func (d *Daemon) Listen() (net.Addr, error) {
@@ -104,7 +126,7 @@ func (d *Daemon) Run(ctx context.Context) error {
 	var g errgroup.Group
 	g.Go(func() error {
 		defer stopServing()
-		return d.task.Run(work)
+		return d.runTasks(work)
 	})
 	if d.server != nil {
 		g.Go(func() error {
@@ -120,6 +142,9 @@ func (d *Daemon) announce() {
 	e := d.log.Info().Str("model", s.Model).Str("input", s.Input).Str("output", s.Output).
 		Str("dead-letter", s.DeadLetter).
 		Str("learner", d.with.Task.ModelConfig.Learner.String()).Str("state", d.with.Folder)
+	if s.Split() {
+		e = e.Str("model-per", s.ModelPer)
+	}
 	if s.Labels != "" {
 		e = e.Str("labels", s.Labels).Str("outcomes", s.Outcomes)
 	}
@@ -133,36 +158,6 @@ func (d *Daemon) announce() {
 	if s.SASL == "plain" && !s.TLS {
 		d.log.Warn().Msg("--sasl plain without --tls sends the password in the clear")
 	}
-}
-
-// prepare creates missing topics and determines where a model without a checkpoint starts. The task calls it before
-// each takeover.
-func (d *Daemon) prepare(ctx context.Context) error {
-	made, err := d.client.Ensure(ctx, d.with.Settings.CreateTopics)
-	for _, name := range made {
-		d.log.Info().Str("topic", name).Msg("created")
-	}
-	c := &d.task.Config
-	if err != nil || c.Start != nil {
-		return err
-	}
-	if d.with.Settings.Labels != "" {
-		if c.LabelStart, err = d.with.Start.Positions(ctx, d.client, topics.Labels); err != nil {
-			return err
-		}
-	}
-	c.Start, err = d.with.Start.Positions(ctx, d.client, topics.Input)
-	return err
-}
-
-func (d *Daemon) progress(s *stream.Status) {
-	if d.Progress != nil {
-		d.Progress(s)
-		return
-	}
-	d.log.Info().Int64("predictions", s.Seq).Float64("accuracy", rounded(s.Score.Accuracy)).
-		Float64("last-1000", rounded(s.Score.Last.Accuracy)).
-		Int64("lag", s.Lag()).Msg("progress")
 }
 
 func rounded(x float64) float64 { return math.Round(x*1e4) / 1e4 }

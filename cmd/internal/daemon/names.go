@@ -23,6 +23,10 @@ func (t *Topics) check(f *cli.Faults) {
 	} {
 		checkName(f, n.setting, n.name)
 	}
+	f.OneOf("model-per", t.ModelPer, perAll, perPartition)
+	if t.Split() {
+		checkName(f, "model", t.TaskModel(longestPartition))
+	}
 	topics := []string{t.Input, t.Output, t.DeadLetter}
 	slices.Sort(topics)
 	if len(slices.Compact(topics)) < 3 {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"os"
-	"path/filepath"
 
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/learner"
@@ -20,7 +19,7 @@ type Resolved struct {
 	Kafka    kafka.Options // but for the log
 	Task     stream.Config // but for the start positions
 	Start    Start         // where a new model begins
-	Folder   string        // of the checkpoints
+	Folder   string        // of the checkpoints; with Split none are there
 	Token    string        // that HTTP requests must bear; empty for none
 }
 
@@ -32,7 +31,7 @@ func (s Settings) Resolve() (*Resolved, error) {
 	r := &Resolved{Settings: s}
 	r.connect(&f)
 	s.Topics.check(&f)
-	r.Folder = filepath.Join(s.State, s.Model)
+	r.Folder = s.Folder(s.Model)
 	r.events(&f)
 	r.learning(&f)
 	r.classes(&f)
@@ -53,6 +52,7 @@ func (r *Resolved) connect(f *cli.Faults) {
 	r.Kafka = kafka.Options{
 		ClusterOptions: cluster, Input: s.Input, Output: s.Output, DeadLetters: s.DeadLetter,
 		TransactionalID: s.TransactionalID(), Group: s.Group, Codec: codec, MaxBatchBytes: s.MaxBatchBytes,
+		Split: s.Split(),
 	}
 }
 

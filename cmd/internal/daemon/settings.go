@@ -44,6 +44,7 @@ type Topics struct {
 	Output     string `placeholder:"TOPIC"`
 	DeadLetter string `placeholder:"TOPIC"`
 	Model      string `placeholder:"NAME"`
+	ModelPer   string `default:"all" placeholder:"all|partition"`
 	Group      string `placeholder:"NAME"`
 	State      string `default:"./state" placeholder:"FOLDER"`
 

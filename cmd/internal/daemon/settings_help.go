@@ -25,6 +25,8 @@ input: The topic of events to predict and learn from.
 output: The topic of predictions, of this model alone (default: INPUT.predictions).
 dead-letter: The topic of events, and of labels, that were rejected (default: INPUT.dlq).
 model: The model's name (default: INPUT).
+model-per: One model for all partitions of the input, or one for each partition, MODEL.0, MODEL.1 ..., which learns from
+	that alone (default: ${default}).
 group: The consumer group in which positions are shown to lag tools (default: rosenblatt-MODEL).
 state: Checkpoints are in FOLDER/MODEL (default: ${default}).
 create-topics: Create the topics that are written where missing, and widen an output narrower than the input.

@@ -1,10 +1,12 @@
 package inspection
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 
 	"rosenblatt/checkpoint"
+	"rosenblatt/stream/model"
 )
 
 // Open opens a checkpoint, or the newest valid one in a folder. Invalid ones are named on notes and left as they are.
@@ -12,4 +14,14 @@ func Open(path string, notes io.Writer) (*checkpoint.File, error) {
 	return checkpoint.OpenNewest(path, func(invalid *checkpoint.Invalid) {
 		fmt.Fprintf(notes, "rosenblatt: %v\n", invalid)
 	})
+}
+
+// NewestHeader is that of the newest valid checkpoint in a folder; nil without one.
+func NewestHeader(folder string) *model.Header {
+	var h model.Header
+	file, err := Open(folder, io.Discard)
+	if err != nil || json.Unmarshal(file.Header, &h) != nil || len(h.Positions) == 0 {
+		return nil
+	}
+	return &h
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"rosenblatt/cmd/internal/daemon"
+	"rosenblatt/cmd/internal/inspection"
 	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/replay"
@@ -70,7 +71,7 @@ func (k *clusterCheck) events(ctx context.Context, client *kafka.Client) {
 // survey surveys the newest events.
 func (k *clusterCheck) survey(ctx context.Context, client *kafka.Client) (*survey.Report, error) {
 	o := k.settings.options()
-	if h := newestHeader(filepath.Join(k.settings.State, k.settings.Model)); h != nil {
+	if h := inspection.NewestHeader(filepath.Join(k.settings.State, k.settings.Model)); h != nil {
 		o = model.Config{Decode: o, OpenMissing: len(k.settings.Missing) == 0}.For(h.Config).Decode
 	}
 	s, err := survey.New(o)

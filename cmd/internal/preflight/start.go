@@ -2,15 +2,12 @@ package preflight
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"io"
 	"path/filepath"
 
 	"rosenblatt/cmd/internal/inspection"
 	"rosenblatt/stream"
 	"rosenblatt/stream/kafka"
-	"rosenblatt/stream/model"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
@@ -39,7 +36,7 @@ func (k *clusterCheck) start(ctx context.Context, cluster kafka.ClusterOptions) 
 		k.waiting(ctx, client)
 	}
 	if err == nil {
-		err = stream.CheckTopics(stream.Config{}, newestHeader(filepath.Join(s.State, s.Model)), top)
+		err = stream.CheckTopics(stream.Config{}, inspection.NewestHeader(filepath.Join(s.State, s.Model)), top)
 	}
 	stop, ok := errors.AsType[*stops.Error](err)
 	switch {
@@ -51,14 +48,4 @@ func (k *clusterCheck) start(ctx context.Context, cluster kafka.ClusterOptions) 
 	default:
 		k.fail(what, "would stop with error="+stop.Name+": "+stop.What, stop.Do)
 	}
-}
-
-// newestHeader is that of the newest valid checkpoint; nil without one.
-func newestHeader(folder string) *model.Header {
-	var h model.Header
-	file, err := inspection.Open(folder, io.Discard)
-	if err != nil || json.Unmarshal(file.Header, &h) != nil || len(h.Positions) == 0 {
-		return nil
-	}
-	return &h
 }

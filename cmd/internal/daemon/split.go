@@ -1,0 +1,54 @@
+package daemon
+
+import (
+	"fmt"
+	"path/filepath"
+
+	kafkago "github.com/segmentio/kafka-go"
+
+	"rosenblatt/cmd/internal/inspection"
+	"rosenblatt/stream/stops"
+)
+
+// What Topics.ModelPer may be.
+const (
+	perAll       = "all"
+	perPartition = "partition"
+)
+
+// longestPartition has as many digits as any partition.
+const longestPartition = 99999
+
+// Split reports whether each partition of the input has a model of its own.
+func (t *Topics) Split() bool { return t.ModelPer == perPartition }
+
+// TaskModel is the name of the model of a partition, with Split.
+func (t *Topics) TaskModel(partition int32) string { return fmt.Sprintf("%s.%d", t.Model, partition) }
+
+// Folder is that of the checkpoints of a model.
+func (t *Topics) Folder(model string) string { return filepath.Join(t.State, model) }
+
+// partitionOf is the partition in which producers write records with a key, by Kafka's default.
+func partitionOf(key []byte, partitions int) int {
+	all := make([]int, partitions)
+	for p := range all {
+		all[p] = p
+	}
+	return kafkago.Murmur2Balancer{}.Balance(kafkago.Message{Key: key}, all...)
+}
+
+// SameKind is the stop for a state folder that was begun with another --model-per.
+func (t *Topics) SameKind() error {
+	folder, was := t.Folder(t.Model), perAll
+	if !t.Split() {
+		folder, was = t.Folder(t.TaskModel(0)), perPartition
+	}
+	//mutation:same-kind
+	if h := inspection.NewestHeader(folder); h == nil || (h.Partition != nil) == t.Split() {
+		return nil
+	}
+	return &stops.Error{Name: stops.ConfigDiffers,
+		What: fmt.Sprintf("%s holds checkpoints that were begun with --model-per %s", folder, was),
+		Safe: "nothing was changed",
+		Do:   fmt.Sprintf("start with --model-per %s again; or name another --model and --output", was)}
+}

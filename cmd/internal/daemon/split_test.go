@@ -1,0 +1,254 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"rosenblatt/stream"
+	"rosenblatt/stream/stops"
+	"rosenblatt/stream/streamtest"
+)
+
+// splitCluster starts a broker with a topic of so many partitions and events in each, and settings for a daemon with a
+// model for each partition.
+func splitCluster(t *testing.T, partitions, events int) (*streamtest.Cluster, Settings) {
+	t.Helper()
+	c := streamtest.Start(t)
+	name := streamtest.Name(t)
+	c.Topic(t, name, partitions)
+	for p := range partitions {
+		produceSome(t, c, name, p, events)
+	}
+	s := onCluster(t, c.Brokers)
+	s.Input, s.ModelPer = name, perPartition
+	return c, s
+}
+
+func produceSome(t *testing.T, c *streamtest.Cluster, topic string, partition, events int) {
+	t.Helper()
+	var values []string
+	for i := range events {
+		values = append(values, fmt.Sprintf(`{"id":"p%d-%d","label":%d,"x":%d}`, partition, i, i%2, 2*(i%2)-1))
+	}
+	c.Produce(t, topic, partition, values...)
+}
+
+// serve runs a daemon with HTTP; stop ends it, done tells how it ended by itself.
+func serve(t *testing.T, s Settings) (d *Daemon, url string, stop func() error, done <-chan error) {
+	t.Helper()
+	s.UntilEnd, s.HTTP = false, "127.0.0.1:0"
+	d, err := New(s, zerolog.Nop())
+	if err != nil {
+		t.Fatal(err)
+	}
+	addr, err := d.Listen()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- d.Run(ctx) }()
+	t.Cleanup(cancel)
+	return d, "http://" + addr.String(), func() error { cancel(); return <-ended }, ended
+}
+
+func seqs(d *Daemon) (all []int64) {
+	for _, s := range d.Statuses() {
+		all = append(all, s.Seq)
+	}
+	return all
+}
+
+// TestModelForEachPartition: a run to the end, twice, makes as many models as there are partitions, each with a folder.
+func TestModelForEachPartition(t *testing.T) {
+	_, s := splitCluster(t, 4, 25)
+	for epoch := int64(1); epoch <= 2; epoch++ {
+		d := run(t, s)
+		if got := seqs(d); !slices.Equal(got, []int64{25, 25, 25, 25}) {
+			t.Errorf("seqs %v", got)
+		}
+		for p, st := range d.Statuses() {
+			if st.Model != fmt.Sprintf("%s.%d", s.Input, p) || st.Epoch != epoch {
+				t.Errorf("task %d: model %s, epoch %d, want %d", p, st.Model, st.Epoch, epoch)
+			}
+			if found, _ := filepath.Glob(filepath.Join(s.State, st.Model, "checkpoint-*")); len(found) == 0 {
+				t.Errorf("task %d has no checkpoint", p)
+			}
+		}
+	}
+	s.ModelPer = perAll
+	wantRefused(t, s, stops.ConfigDiffers, "--model-per partition")
+}
+
+// TestOneModelStays: what was begun with one model for all partitions is not continued with one for each.
+func TestOneModelStays(t *testing.T) {
+	_, s := splitCluster(t, 2, 5)
+	s.ModelPer = perAll
+	run(t, s)
+	s.ModelPer = perPartition
+	wantRefused(t, s, stops.ConfigDiffers, "--model-per all")
+	s.State = t.TempDir()
+	wantRefused(t, s, stops.OtherWriter, "--model-per all")
+}
+
+// wantRefused wants a run to end with a stop that names a text.
+func wantRefused(t *testing.T, s Settings, name, text string) {
+	t.Helper()
+	d, err := New(s, zerolog.Nop())
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = d.Run(t.Context())
+	if stop, ok := errors.AsType[*stops.Error](err); !ok || stop.Name != name || !strings.Contains(stop.Error(), text) {
+		t.Errorf("%v: want the stop %s with %s", err, name, text)
+	}
+}
+
+// TestAddedPartitionBecomesATask: while the daemon runs, a partition of the input is added, and read from its start,
+// whatever --start says, as after a restart.
+func TestAddedPartitionBecomesATask(t *testing.T) {
+	c, s := splitCluster(t, 2, 10)
+	s.Start = latest
+	d, _, stop, _ := serve(t, s)
+	streamtest.Await(t, "two live tasks", func() bool { return live(d) == 2 })
+	c.AddPartitions(t, s.Input, 3)
+	produceSome(t, c, s.Input, 2, 10)
+	streamtest.Await(t, "the third task", func() bool { return slices.Equal(seqs(d), []int64{0, 0, 10}) })
+	if err := stop(); err != nil {
+		t.Fatal(err)
+	}
+	c.AddPartitions(t, s.Input, 4)
+	produceSome(t, c, s.Input, 3, 10)
+	if got := seqs(run(t, s)); !slices.Equal(got, []int64{0, 0, 10, 10}) {
+		t.Errorf("after a restart: seqs %v", got)
+	}
+}
+
+func live(d *Daemon) (n int) {
+	for _, s := range d.Statuses() {
+		if s.State == stream.Live {
+			n++
+		}
+	}
+	return n
+}
+
+// TestStoppedTaskEndsTheDaemon: another process takes one partition over. The daemon ends with that stop, and the other
+// tasks end as at the end of a run.
+func TestStoppedTaskEndsTheDaemon(t *testing.T) {
+	c, s := splitCluster(t, 3, 10)
+	d, _, _, done := serve(t, s)
+	streamtest.Await(t, "three live tasks", func() bool { return slices.Equal(seqs(d), []int64{10, 10, 10}) })
+	other := s
+	other.State = t.TempDir()
+	if err := os.CopyFS(other.State, os.DirFS(s.State)); err != nil {
+		t.Fatal(err)
+	}
+	twin, err := New(other, zerolog.Nop())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	if err := twin.ensure(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if err := twin.newTask(1, 3).Run(ctx); err != nil {
+		t.Fatal(err)
+	}
+	produceSome(t, c, s.Input, 1, 1)
+	if err := <-done; !stops.Is(err, stops.Fenced) {
+		t.Errorf("%v: want the stop %s", err, stops.Fenced)
+	}
+	if got := seqs(run(t, s)); !slices.Equal(got, []int64{10, 11, 10}) {
+		t.Errorf("the next start: seqs %v", got)
+	}
+}
+
+// TestLabelsNeedAsManyPartitions: a label has to be in the partition of its event.
+func TestLabelsNeedAsManyPartitions(t *testing.T) {
+	c, s := splitCluster(t, 3, 10)
+	s.Labels = s.Input + ".labels"
+	c.Topic(t, s.Labels, 2)
+	wantRefused(t, s, stops.PartitionsDiffer, "have 2")
+	c.AddPartitions(t, s.Labels, 3)
+	if got := seqs(run(t, s)); !slices.Equal(got, []int64{10, 10, 10}) {
+		t.Errorf("seqs %v", got)
+	}
+}
+
+// TestTasksOverHTTP: the page lists the tasks, and each has paths of its own; what is about all says which is meant.
+func TestTasksOverHTTP(t *testing.T) {
+	_, s := splitCluster(t, 3, 20)
+	d, url, stop, _ := serve(t, s)
+	streamtest.Await(t, "predictions", func() bool { return slices.Equal(seqs(d), []int64{20, 20, 20}) })
+	last := s.Input + ".2"
+	for path, want := range map[string]string{
+		"/":          `<a href="2/"><bdi>` + last + `</bdi></a></td><td>live</td><td>20</td>`,
+		"/2/":        "<title>" + last,
+		"/status":    `"model":"` + last + `","state":"live","seq":20`,
+		"/2/status":  `"partitions":[{"partition":2,"position":20`,
+		"/readyz":    "ready\n",
+		"/2/readyz":  "ready\n",
+		"/metrics":   `rosenblatt_predictions_total{model="` + last + `"} 20`,
+		"/2/metrics": "rosenblatt_predictions_total 20",
+		"/2/healthz": "ok",
+	} {
+		if got := get(t, url+path); !strings.Contains(got, want) {
+			t.Errorf("%s: %.2000s: want %s", path, got, want)
+		}
+	}
+	for query, want := range map[string]string{"?partition=1": `"seq":20`, "?key=abc": `"seq":20`, "": "no-partition",
+		"?partition=3": "want 0 to 2", "?partition=01": "want 0 to 2", "?partition=1&key=a": "no-partition"} {
+		res, err := http.Post(url+"/predict"+query, "application/json", strings.NewReader(`{"x":1}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := body(t, res); !strings.Contains(got, want) {
+			t.Errorf("/predict%s: %s: want %s", query, got, want)
+		}
+	}
+	if err := stop(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func get(t *testing.T, url string) string {
+	t.Helper()
+	res, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return body(t, res)
+}
+
+func body(t *testing.T, res *http.Response) string {
+	t.Helper()
+	defer func() { _ = res.Body.Close() }() // it was only read
+	b, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// TestPartitionOf: as Kafka's producers do, by murmur2 (the values are those of Java's Utils.murmur2 in its test).
+func TestPartitionOf(t *testing.T) {
+	for key, hash := range map[string]int32{"21": -973932308, "foobar": -790332482,
+		"a-little-bit-long-string": -985981536} {
+		if got, want := partitionOf([]byte(key), 16), int(hash&0x7fffffff)%16; got != want {
+			t.Errorf("%s: %d, want %d", key, got, want)
+		}
+	}
+}

@@ -1,0 +1,83 @@
+package daemon
+
+import (
+	"context"
+	"slices"
+
+	"rosenblatt/checkpoint"
+	"rosenblatt/stream"
+	"rosenblatt/stream/kafka"
+	"rosenblatt/stream/topics"
+	"rosenblatt/stream/web"
+)
+
+// task is a task of the daemon, with the view of the cluster that it has.
+type task struct {
+	*stream.Task
+	daemon    *Daemon
+	client    *kafka.Client
+	partition int32 // its only one; every
+	added     bool  // the partition was added to a history: it is read from its start
+}
+
+const every = -1
+
+// newTask makes the task of a partition, one of so many.
+func (d *Daemon) newTask(partition int32, of int) *task {
+	t := &task{daemon: d, client: d.client, partition: partition}
+	config, folder, log := d.with.Task, d.with.Folder, d.log
+	if partition != every {
+		t.client, t.added = d.client.Task(partition), d.begun
+		config.Model, config.Partition = d.with.Settings.TaskModel(partition), &partition
+		config.Skip = slices.DeleteFunc(slices.Clone(config.Skip), func(s topics.SkipRange) bool {
+			return s.Partition != partition
+		})
+		if l := config.Labels; l != nil {
+			share := *l
+			share.Memory = max(1, l.Memory/int64(of))
+			config.Labels = &share
+		}
+		folder, log = d.with.Settings.Folder(config.Model), log.With().Str("task", config.Model).Logger()
+	}
+	t.Task = (&stream.Task{
+		Config: config, Prepare: t.prepare, Log: t.client, Journal: t.client.Journal(), Group: t.client,
+		Store: &checkpoint.Store{Dir: folder}, Logger: log,
+		Progress: t.progress,
+	}).Open()
+	return t
+}
+
+// prepare creates missing topics and determines where a model without a checkpoint starts. The task calls it before
+// each takeover.
+func (t *task) prepare(ctx context.Context) error {
+	d, c := t.daemon, &t.Config
+	if err := d.ensure(ctx); err != nil || c.Start != nil || t.added {
+		return err
+	}
+	var err error
+	if d.with.Settings.Labels != "" {
+		if c.LabelStart, err = d.with.Start.Positions(ctx, t.client, topics.Labels); err != nil {
+			return err
+		}
+	}
+	c.Start, err = d.with.Start.Positions(ctx, t.client, topics.Input)
+	return err
+}
+
+// webTasks are the tasks as the web server shows them.
+func (d *Daemon) webTasks() (all []web.Task) {
+	for _, t := range d.tasks() {
+		all = append(all, t)
+	}
+	return all
+}
+
+func (t *task) progress(s *stream.Status) {
+	if t.daemon.Progress != nil {
+		t.daemon.Progress(s)
+		return
+	}
+	t.Logger.Info().Int64("predictions", s.Seq).Float64("accuracy", rounded(s.Score.Accuracy)).
+		Float64("last-1000", rounded(s.Score.Last.Accuracy)).
+		Int64("lag", s.Lag()).Msg("progress")
+}

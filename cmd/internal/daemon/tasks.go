@@ -1,0 +1,95 @@
+package daemon
+
+import (
+	"context"
+	"path/filepath"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// watchEvery is how often the daemon looks for partitions that were added to the input.
+const watchEvery = time.Second
+
+// runTasks runs a task for each partition of the input, and for those that are added. The first one that fails ends the
+// others: a daemon that goes on without a partition looks as if it were well.
+func (d *Daemon) runTasks(ctx context.Context) error {
+	if err := d.with.Settings.SameKind(); err != nil {
+		return err
+	}
+	if !d.with.Settings.Split() {
+		return d.tasks()[0].Run(ctx)
+	}
+	if err := d.ensure(ctx); err != nil {
+		return err
+	}
+	n, err := d.client.Partitions(ctx)
+	if err != nil {
+		return err
+	}
+	d.begun = d.anyBegun()
+	g, work := errgroup.WithContext(ctx)
+	d.start(work, g, n)
+	d.begun = true
+	if !d.with.Task.UntilEnd {
+		g.Go(func() error { return d.watch(work, g) })
+	}
+	return g.Wait()
+}
+
+// start starts tasks until there are so many.
+func (d *Daemon) start(ctx context.Context, g *errgroup.Group, n int) {
+	for p := len(d.tasks()); p < n; p++ {
+		t := d.newTask(int32(p), n)
+		d.add(t)
+		g.Go(func() error { return t.Run(ctx) })
+	}
+}
+
+// watch starts tasks for partitions that are added. What fails, the tasks meet themselves.
+func (d *Daemon) watch(ctx context.Context, g *errgroup.Group) error {
+	tick := time.NewTicker(watchEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+		n, err := d.client.Partitions(ctx)
+		if had := len(d.tasks()); err == nil && n > had {
+			d.log.Info().Int("from", had).Int("to", n).Msg("partitions were added: new tasks")
+			d.start(ctx, g, n)
+		}
+	}
+}
+
+func (d *Daemon) tasks() []*task {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.running
+}
+
+func (d *Daemon) add(t *task) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.running = append(d.running[:len(d.running):len(d.running)], t)
+}
+
+// ensure creates missing topics. One task does at a time.
+func (d *Daemon) ensure(ctx context.Context) error {
+	d.ensuring.Lock()
+	defer d.ensuring.Unlock()
+	made, err := d.client.Ensure(ctx, d.with.Settings.CreateTopics)
+	for _, name := range made {
+		d.log.Info().Str("topic", name).Msg("created")
+	}
+	return err
+}
+
+// anyBegun reports whether a task has a checkpoint: then partitions without one were added since.
+func (d *Daemon) anyBegun() bool {
+	s := &d.with.Settings
+	found, err := filepath.Glob(filepath.Join(s.State, s.Model+".*", "checkpoint-*"))
+	return err == nil && len(found) > 0
+}

@@ -1,0 +1,69 @@
+package kafka
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"rosenblatt/stream/stops"
+)
+
+// A process with a model for each partition and one with a single model have different transactional ids, so they do
+// not fence each other. Once both run, each finds the other's markers in the output. Before that, a start asks whether
+// the other kind has written there lately: as long as brokers remember its producer, which is a day.
+
+// sibling is the transactional id of the other kind that writes to a partition that the task has, and how it is made.
+func (c *Client) sibling() (id string, partition int32, modelPer string) {
+	if c.partition == every {
+		return c.opt.TransactionalID + ".0", 0, "partition"
+	}
+	return strings.TrimSuffix(c.opt.TransactionalID, fmt.Sprintf(".%d", c.partition)), c.partition, "all"
+}
+
+// otherKind is the stop for an output that the other kind has written to lately. What brokers do not tell, because they
+// are too old or for want of a right, is no reason to stop.
+func (c *Client) otherKind(ctx context.Context) error {
+	id, partition, modelPer := c.sibling()
+	found := false
+	err := c.retry(ctx, "DescribeTransactions", c.patience(), func(ctx context.Context) error {
+		s, err := c.describeTransaction(ctx, id)
+		if err != nil {
+			return err
+		}
+		found, err = c.wrote(ctx, s.ProducerID, c.opt.Output, partition)
+		return err
+	})
+	//mutation:other-kind
+	if err != nil || !found {
+		return ctx.Err()
+	}
+	return &stops.Error{
+		Name: stops.OtherWriter,
+		What: fmt.Sprintf("topic %s partition %d has markers of a process with --model-per %s (transactional id %s)",
+			c.opt.Output, partition, modelPer, id),
+		Safe: "nothing was changed",
+		Do: fmt.Sprintf("start with --model-per %s again; or name another --output and --model for this one",
+			modelPer),
+	}
+}
+
+// wrote reports whether a partition has markers or records of a producer id, as far as its leader remembers.
+func (c *Client) wrote(ctx context.Context, producer int64, topic string, partition int32) (bool, error) {
+	req := kmsg.NewPtrDescribeProducersRequest()
+	req.Topics = []kmsg.DescribeProducersRequestTopic{{Topic: topic, Partitions: []int32{partition}}}
+	if _, err := c.metadata(ctx); err != nil {
+		return false, err
+	}
+	res, err := request[*kmsg.DescribeProducersResponse](ctx, c.Cluster, leader(topic, partition), req)
+	if err != nil || len(res.Topics) != 1 || len(res.Topics[0].Partitions) != 1 {
+		return false, err
+	}
+	p := &res.Topics[0].Partitions[0]
+	is := func(a kmsg.DescribeProducersResponseTopicPartitionActiveProducer) bool {
+		return a.ProducerID == producer
+	}
+	return slices.ContainsFunc(p.ActiveProducers, is), coded(p.ErrorCode, "producers of %s/%d", topic, partition)
+}
