@@ -49,10 +49,6 @@ func (r *recovery) makeOutcome(ctx context.Context, e *journal.Entry) (*journal.
 	}
 	if e.Kind.ByLabel() {
 		partition := e.Outcome.Run().Partition
-		//mutation:labels-replaced
-		if r.plan.Labels.Replaced { // the record of this place is another one
-			return nil, nil
-		}
 		if int(partition) >= len(st.labelPositions) {
 			return nil, nil
 		}
@@ -111,8 +107,7 @@ func (r *recovery) eventGone(e *journal.Entry, x *labels.Example) *stops.Error {
 func (x *labelRelearner) outcome(ctx context.Context, e *journal.Entry) (*journal.Outcome, error) {
 	to := x.r.top.Labels.Partitions[x.partition].Stable
 	if e.Order != journal.Missing {
-		//mutation:labels-cut
-		to = min(e.Outcome.LabelOffset+1, x.r.top.Labels.Partitions[x.partition].End)
+		to = e.Outcome.LabelOffset + 1
 	}
 	for {
 		rec, err := x.head(ctx, to)

@@ -27,6 +27,9 @@ func Run(ctx context.Context, program *cli.Program, s *Settings, given map[strin
 		return err
 	}
 	defer client.Close()
+	if p.partition != nil {
+		client = client.Task(*p.partition)
+	}
 	began := time.Now()
 	bar := cli.NewBar(program.Stderr, "verifying")
 	a, err := p.start(ctx, client)

@@ -29,6 +29,8 @@ type plan struct {
 	whole   bool             // begin with an untrained model, not with file
 	newest  newest           // checkpoint at hand
 	notes   []string         // for the reader of the result
+
+	partition *int32 // the only one that the model has; nil: all
 }
 
 // unknownToCheckpoints are the settings of ModelGroup that no checkpoint knows: with which weights a model began.
@@ -41,6 +43,9 @@ func (s *Settings) plan(program *cli.Program, given map[string]bool, parameters 
 		return nil, err
 	}
 	p := &plan{Settings: s, program: program, with: with, model: with.Settings.Model}
+	if err := p.choosePartition(); err != nil {
+		return nil, err
+	}
 	p.named = slices.ContainsFunc(parameters, func(name string) bool {
 		return !slices.Contains(unknownToCheckpoints, name)
 	})
@@ -60,11 +65,29 @@ func (s *Settings) plan(program *cli.Program, given map[string]bool, parameters 
 		}
 		return p, nil
 	}
-	if given["model"] && p.header.Model != s.Model {
-		return nil, fmt.Errorf("%s is a checkpoint of model %s, not of %s", p.file, p.header.Model, s.Model)
+	if (given["model"] || p.partition != nil) && p.header.Model != p.model {
+		return nil, fmt.Errorf("%s is a checkpoint of model %s, not of %s", p.file, p.header.Model, p.model)
 	}
-	p.model = p.header.Model
+	p.model, p.partition = p.header.Model, p.header.Partition
 	return p, p.compare()
+}
+
+// choosePartition takes the model of --partition.
+func (p *plan) choosePartition() error {
+	t := &p.with.Settings.Topics
+	if p.partition = p.Partition; p.partition == nil {
+		h := inspection.NewestHeader(t.Folder(t.TaskModel(0)))
+		if h != nil && h.Partition != nil && p.FromCheckpoint == "" {
+			return cli.Usagef("%s has a model for each partition: name one with --partition N", t.Folder(t.Model)+".*")
+		}
+		return nil
+	}
+	if *p.partition < 0 {
+		return cli.Usagef("partition: %d: want 0 or more", *p.partition)
+	}
+	p.model = t.TaskModel(*p.partition)
+	p.with.Folder = t.Folder(p.model)
+	return nil
 }
 
 // readState finds the checkpoint that parameters are from. Given says that the state folder is a setting.

@@ -16,6 +16,7 @@ type Settings struct {
 	Output     string `group:"Topics" placeholder:"TOPIC"`
 	DeadLetter string `group:"Topics" placeholder:"TOPIC"`
 	Model      string `group:"Topics" placeholder:"NAME"`
+	Partition  *int32 `group:"Topics" placeholder:"N"`
 
 	State          string   `group:"Parameters" default:"./state" placeholder:"FOLDER"`
 	FromCheckpoint string   `group:"Parameters" placeholder:"FILE"`
@@ -44,6 +45,7 @@ input: The topic of events.
 output: The topic of predictions to audit (default: INPUT.predictions).
 dead-letter: The topic of events that were rejected (default: INPUT.dlq).
 model: The model's name (default: the checkpoint's, else INPUT).
+partition: Audit the model of this partition, MODEL.N, of those that run --model-per partition has.
 state: Take the model's parameters and start from its checkpoints in FOLDER/MODEL, where there are some and no flag
 	below names parameters (default: ${default}). The predictions are computed from an untrained model all the same.
 	The newest checkpoint also shows how far the model was: without one, what is missing at the end cannot be known.

@@ -125,8 +125,9 @@ func (p *plan) checkSource(f *cli.Faults) {
 	f.Check("from", err)
 	p.end, err = parseBound(p.To)
 	f.Check("to", err)
-	f.AddIf(journal && (p.From != "" || p.To != "" || len(p.Partitions) > 0),
-		"order: a journal is followed from its start to its end: leave out --from, --to and --partitions")
+	f.AddIf(journal && (p.From != "" || p.To != "" || len(p.Partitions) > 1),
+		"order: a journal is followed from its start to its end: leave out --from, --to and --partitions, but for one"+
+			" partition that has a model of its own")
 }
 
 // bound is an offset or a time in a topic.

@@ -63,7 +63,7 @@ file: Files of events, one on a line (${endings}, also .gz .zst), or - for stand
 topic: Read a topic instead of files.
 from: Begin there: an offset in every partition, or a time as 2026-01-31T18:00:00Z (default: the log's start).
 to: End before that offset or time (default: the log's end as it is at the start).
-partitions: These partitions only (default: all).
+partitions: These partitions only (default: all); with --order journal one, of those that have a model each.
 order: Several partitions in the order of time, partition, offset; or in the order in which a daemon learned them
 	(default: ${default}).
 journal: With --order journal: the daemon's output topic (default: TOPIC.predictions).

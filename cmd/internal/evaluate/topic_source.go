@@ -70,6 +70,9 @@ func (p *plan) connectJournal(ctx context.Context, s *topicSource) error {
 	if err != nil {
 		return err
 	}
+	if len(p.Partitions) == 1 {
+		client = client.Task(p.Partitions[0])
+	}
 	var parts replay.JournalParts
 	extents := []struct {
 		topic   topics.Topic

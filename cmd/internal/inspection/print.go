@@ -40,6 +40,9 @@ func (i *Inspection) printHeader(w io.Writer) {
 	}
 	fmt.Fprintf(w, "written by\t%s\n", i.Build)
 	fmt.Fprintf(w, "model\t%s, seq %d, epoch %d\n", i.Model, i.Seq, i.Epoch)
+	if i.Partition != nil {
+		fmt.Fprintf(w, "partition\t%d alone\n", *i.Partition)
+	}
 	fmt.Fprintf(w, "learner\t%s, scale %s, 2^%d weights, seed %d%s\n", i.Config.LearnerName(), spec.ScaleText(),
 		spec.Bits, d.Seed, cli.When(i.Config.NoLearn, ", not learning"))
 	fmt.Fprintf(w, "format\t%s, labels %s\n", d.Format, i.labels)
@@ -51,8 +54,11 @@ func (i *Inspection) printTopics(w io.Writer) {
 		role string
 		is   model.TopicRef
 	}{{"input", i.Input}, {"output", i.Output}, {"dead-letter", i.Dead}} {
-		fmt.Fprintf(w, "%s\t%s, %d %s, id %s\n", topic.role, topic.is.Name, topic.is.Partitions,
-			english.PluralWord(topic.is.Partitions, "partition", ""), topic.is.ID)
+		partitions := english.Plural(topic.is.Partitions, "partition", "")
+		if i.Partition != nil {
+			partitions = fmt.Sprintf("partition %d", *i.Partition)
+		}
+		fmt.Fprintf(w, "%s\t%s, %s, id %s\n", topic.role, topic.is.Name, partitions, topic.is.ID)
 	}
 	for _, a := range i.Accepted {
 		fmt.Fprintf(w, "accepted\t%s at seq %d, %s: %s\n", a.Name, a.Seq, a.Time.Format("2006-01-02 15:04:05Z"), a.What)
@@ -102,6 +108,9 @@ func (i *Inspection) printScore(w io.Writer) {
 func (i *Inspection) printPositions(w io.Writer) {
 	fmt.Fprintln(w, "\npartition\tposition\tstarted")
 	for p, at := range i.Positions {
+		if i.Partition != nil && p != int(*i.Partition) {
+			continue
+		}
 		started := int64(0)
 		if p < len(i.Started) {
 			started = i.Started[p]

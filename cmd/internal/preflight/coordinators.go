@@ -52,6 +52,9 @@ func (k *clusterCheck) coordinator(ctx context.Context, c *wire.Conn, kind int8,
 // right to WRITE first and then refuses without a change. Only InitProducerID would fence.
 func (k *clusterCheck) transactions(ctx context.Context, c *wire.Conn) {
 	id := k.settings.TransactionalID()
+	if k.settings.Split() {
+		id += ".0" // the others begin alike
+	}
 	fail := func(found, do string) { k.fail("transactions", "transactional id "+id+": "+found, do) }
 	to, err := k.coordinator(ctx, c, ofTransaction, id)
 	switch {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 
 	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/cmd/internal/inspection"
@@ -71,7 +70,7 @@ func (k *clusterCheck) events(ctx context.Context, client *kafka.Client) {
 // survey surveys the newest events.
 func (k *clusterCheck) survey(ctx context.Context, client *kafka.Client) (*survey.Report, error) {
 	o := k.settings.options()
-	if h := inspection.NewestHeader(filepath.Join(k.settings.State, k.settings.Model)); h != nil {
+	if h := inspection.NewestHeader(k.folders()[0]); h != nil {
 		o = model.Config{Decode: o, OpenMissing: len(k.settings.Missing) == 0}.For(h.Config).Decode
 	}
 	s, err := survey.New(o)

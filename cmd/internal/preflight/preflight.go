@@ -6,7 +6,6 @@ package preflight
 import (
 	"context"
 	"os"
-	"path/filepath"
 	"time"
 
 	"rosenblatt/cmd/internal/cli"
@@ -85,10 +84,30 @@ func Run(ctx context.Context, program *cli.Program, s *Settings) error {
 	k := newClusterCheck(l, s, cluster)
 	k.run(ctx)
 	k.start(ctx, cluster)
-	l.folder(filepath.Join(s.State, s.Model))
+	for _, folder := range k.folders() {
+		l.folder(folder)
+	}
 	l.summarize()
 	if l.failed > 0 {
 		return cli.ErrReported
 	}
 	return nil
+}
+
+// folders are those of the checkpoints: one, or one for each partition of the input.
+func (k *clusterCheck) folders() (all []string) {
+	s := k.settings
+	if !s.Split() {
+		return []string{s.Folder(s.Model)}
+	}
+	n := 1
+	if k.meta != nil {
+		if t := k.find(s.Input); t != nil {
+			n = max(n, len(t.Partitions))
+		}
+	}
+	for p := range n {
+		all = append(all, s.Folder(s.TaskModel(int32(p))))
+	}
+	return all
 }

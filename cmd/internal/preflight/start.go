@@ -3,7 +3,6 @@ package preflight
 import (
 	"context"
 	"errors"
-	"path/filepath"
 
 	"rosenblatt/cmd/internal/inspection"
 	"rosenblatt/stream"
@@ -19,6 +18,10 @@ func (k *clusterCheck) start(ctx context.Context, cluster kafka.ClusterOptions) 
 		return
 	}
 	s := k.settings
+	if stop, ok := errors.AsType[*stops.Error](s.SameKind()); ok {
+		k.fail(what, "would stop with error="+stop.Name+": "+stop.What, stop.Do)
+		return
+	}
 	client, err := kafka.New(kafka.Options{ClusterOptions: cluster, Input: s.Input, Output: s.Output,
 		DeadLetters: s.DeadLetter, Labels: s.Labels, Outcomes: s.Outcomes, TransactionalID: s.TransactionalID(),
 		Group: s.Group})
@@ -36,7 +39,7 @@ func (k *clusterCheck) start(ctx context.Context, cluster kafka.ClusterOptions) 
 		k.waiting(ctx, client)
 	}
 	if err == nil {
-		err = stream.CheckTopics(stream.Config{}, inspection.NewestHeader(filepath.Join(s.State, s.Model)), top)
+		err = k.compare(ctx, client, top)
 	}
 	stop, ok := errors.AsType[*stops.Error](err)
 	switch {
@@ -48,4 +51,25 @@ func (k *clusterCheck) start(ctx context.Context, cluster kafka.ClusterOptions) 
 	default:
 		k.fail(what, "would stop with error="+stop.Name+": "+stop.What, stop.Do)
 	}
+}
+
+// compare returns the stop with which a start would end, of the first task for which there is one.
+func (k *clusterCheck) compare(ctx context.Context, client *kafka.Client, top *topics.Topology) error {
+	s := k.settings
+	if !s.Split() {
+		return stream.CheckTopics(stream.Config{}, inspection.NewestHeader(s.Folder(s.Model)), top)
+	}
+	for p := range top.Input.Partitions {
+		err := k.step(ctx, func(ctx context.Context) (err error) {
+			top, err = client.Task(int32(p)).Topology(ctx)
+			return err
+		})
+		if err == nil {
+			err = stream.CheckTopics(stream.Config{}, inspection.NewestHeader(s.Folder(s.TaskModel(int32(p)))), top)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -35,12 +35,20 @@ func (k *clusterCheck) topics(ctx context.Context, c *wire.Conn) {
 	}
 	width := max(1, k.topic(ctx, nil, "input", s.Input, mayRead|mayDescribeConfigs, 1))
 	k.topic(ctx, c, "output", s.Output, mayRead|mayWrite|mayDescribeConfigs, width)
-	k.topic(ctx, c, "dead-letter", s.DeadLetter, mayRead|mayWrite|mayDescribeConfigs, 1)
+	others := 1
+	if s.Split() {
+		others = width
+	}
+	k.topic(ctx, c, "dead-letter", s.DeadLetter, mayRead|mayWrite|mayDescribeConfigs, others)
 	if s.Labels != "" {
-		k.topic(ctx, nil, "labels", s.Labels, mayRead|mayDescribeConfigs, 1)
+		has := k.topic(ctx, nil, "labels", s.Labels, mayRead|mayDescribeConfigs, 1)
+		if s.Split() && has > 0 && has != width {
+			k.fail("labels", fmt.Sprintf("%s has %s, the input has %d", s.Labels, partitions(has), width),
+				"with a model for each partition, both need as many, keyed alike")
+		}
 	}
 	if s.Outcomes != "" {
-		k.topic(ctx, c, "outcomes", s.Outcomes, mayRead|mayWrite|mayDescribeConfigs, 1)
+		k.topic(ctx, c, "outcomes", s.Outcomes, mayRead|mayWrite|mayDescribeConfigs, others)
 	}
 }
 
