@@ -182,8 +182,8 @@ func (l *lateLabels) isDue() bool {
 
 // state returns the short part of what a checkpoint holds.
 func (l *lateLabels) state() *model.LateState {
-	s := &model.LateState{Clock: l.clock.Clone(), SettledIDs: l.waiting.Limits.Settled,
-		Replaced: l.replaced}
+	//mutation:replaced-saved
+	s := &model.LateState{Clock: l.clock.Clone(), SettledIDs: l.waiting.Limits.Settled, Replaced: l.replaced}
 	//mutation:duplicate-saved
 	if l.duplicate != nil {
 		copied := *l.duplicate

@@ -94,6 +94,12 @@ func TestLateCrashAnywhere(t *testing.T) {
 			partitions, labels := 1+r.IntN(3), 1+r.IntN(3)
 			s := lateSetup(t, partitions, labels, 1+r.IntN(3))
 			x := newLateStream(seed, 400, partitions, labels)
+			switch seed % 5 {
+			case 2:
+				x.classes(s)
+			case 3:
+				x.byKey(s)
+			}
 			x.produce(t, s)
 			s.Config.BatchRecords = 1 + r.IntN(12)
 			s.Config.CheckpointInterval = time.Millisecond

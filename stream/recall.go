@@ -46,6 +46,7 @@ func (x *recall) read(ctx context.Context, events []recalled) error {
 			end = len(events)
 		}
 		err := x.partition(ctx, events[:end])
+		//mutation:event-gone
 		if stops.Is(err, stops.InputGone) {
 			err = x.beyondGone(ctx, events[:end], err)
 		}

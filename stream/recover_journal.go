@@ -57,6 +57,10 @@ func (r *recovery) learnAgain(ctx context.Context, e *journal.Entry, inputs []*r
 	// A stop was accepted: it stays a hole, and its record is predicted later.
 	case e.Order == journal.Missing && r.completion == nil:
 		return nil
+	//mutation:outcomes-of-replaced
+	case r.plan.Replaced && e.Outcome != nil:
+		r.endWaiting(e.Outcome)
+		return nil
 	case r.plan.Replaced:
 		return nil
 	case e.Outcome != nil:

@@ -49,6 +49,10 @@ func (r *recovery) makeOutcome(ctx context.Context, e *journal.Entry) (*journal.
 	}
 	if e.Kind.ByLabel() {
 		partition := e.Outcome.Run().Partition
+		//mutation:labels-replaced
+		if r.plan.Labels.Replaced { // the record of this place is another one
+			return nil, nil
+		}
 		if int(partition) >= len(st.labelPositions) {
 			return nil, nil
 		}
@@ -107,7 +111,8 @@ func (r *recovery) eventGone(e *journal.Entry, x *labels.Example) *stops.Error {
 func (x *labelRelearner) outcome(ctx context.Context, e *journal.Entry) (*journal.Outcome, error) {
 	to := x.r.top.Labels.Partitions[x.partition].Stable
 	if e.Order != journal.Missing {
-		to = e.Outcome.LabelOffset + 1
+		//mutation:labels-cut
+		to = min(e.Outcome.LabelOffset+1, x.r.top.Labels.Partitions[x.partition].End)
 	}
 	for {
 		rec, err := x.head(ctx, to)

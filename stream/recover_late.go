@@ -51,6 +51,7 @@ func (r *recovery) setLate(l *lateLabels) {
 	}
 	l.cache.Limit = l.memory
 	for p, b := range r.top.Labels.Partitions {
+		//mutation:empty-partition
 		if b.End > 0 {
 			l.clock.Hold(int32(p))
 		}

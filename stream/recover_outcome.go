@@ -19,6 +19,7 @@ func (r *recovery) settleAgain(ctx context.Context, e *journal.Entry) error {
 	case err != nil:
 		return err
 	case r.stopAccepted && (o == nil || !sameOutcome(o, e.Outcome)):
+		//mutation:published-outcome
 		r.endWaiting(e.Outcome)
 		return nil // as far as the input allows
 	case o == nil:

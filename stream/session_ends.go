@@ -64,6 +64,7 @@ func (s *session) found(f foundEnds) {
 		if end > 0 {
 			clock.Hold(int32(p))
 		}
+		//mutation:held-not-idle
 		if x := &m.sources[n]; idle > 0 && x.to >= end && len(x.chunks) == 0 && time.Since(x.arrived) >= idle {
 			clock.Idle(int32(p), time.Now().UnixMilli())
 		}

@@ -12,6 +12,7 @@ import (
 // merged is ready to receive from while a chunk may be handled. Where too many wait to be evicted, what is read back
 // comes first.
 func (s *session) merged() <-chan struct{} {
+	//mutation:overfull
 	if s.merger == nil || s.recaller.busy && s.st.late.overfull() || s.merger.pick() < 0 {
 		return nil
 	}

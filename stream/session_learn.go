@@ -126,6 +126,7 @@ func (s *session) learned(write context.Context, c *chunk) error {
 	s.t.recent.settle()
 	if s.merger != nil {
 		s.merger.take(s.merger.of(c.topic, c.Partition))
+		s.recaller.request(s.st.late)
 		s.flights.keep = s.merger.pick() >= 0
 	} else {
 		s.flights.keep = c.More || len(s.chunks.queue) > 0

@@ -65,13 +65,13 @@ func elec2(t *testing.T) (events []string) {
 }
 
 // killed works through the setup's input with a SIGKILL at each of n random moments, then to the end.
-func killed(t *testing.T, s *streamtest.Setup, total, n int, seed uint64) {
+func killed(t *testing.T, s *streamtest.Setup, total, n int, seed uint64, flags ...string) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 3))
 	c := s.Client(t)
 	for i := range n {
 		at := int64(total*i/n + r.IntN(total/n))
-		p := start(t, s, s.Dir, "--chunk-records", "64")
+		p := start(t, s, s.Dir, append(flags, "--chunk-records", "64")...)
 		streamtest.Await(t, fmt.Sprintf("%d predictions", at), func() bool {
 			select {
 			case <-p.done:
@@ -85,7 +85,7 @@ func killed(t *testing.T, s *streamtest.Setup, total, n int, seed uint64) {
 		}
 		<-p.done
 	}
-	p := start(t, s, s.Dir, "--until-end")
+	p := start(t, s, s.Dir, append(flags, "--until-end")...)
 	if code := p.exit(t, time.Minute); code != 0 {
 		t.Fatalf("the last run ended with %d:\n%s", code, p.tail())
 	}

@@ -61,6 +61,7 @@ func (c *Clock) Time() (ms int64, ok bool) {
 		return 0, false
 	}
 	if !c.known {
+		//mutation:label-time-lowest
 		c.lowest, c.known = slices.Min(c.Highest), true
 	}
 	return c.lowest, c.lowest != neverHeld && c.lowest != nothingPassed

@@ -191,7 +191,7 @@ func (a *auditor) endLonger(than int64) error {
 func (a *auditor) checkTime(e *journal.Entry, x *labels.Example) {
 	switch e.Kind {
 	case journal.Evicted:
-		if n := a.late.waiting.Len(); n <= a.Labels.Examples {
+		if n := a.late.waiting.Len(); n <= a.Labels.Examples && x.Seq > a.From.Replaced {
 			a.found(1, a.about(e, TooEarly, fmt.Sprintf("evicted, and only %d waited", n)))
 		}
 	case journal.Assumed, journal.Expired:

@@ -28,8 +28,8 @@ func TestNullFeatures(t *testing.T) {
 	}
 }
 
-// TestConflictWithALostOutcome: a process dead-lettered a label that conflicts with an outcome of its last flight, which
-// was lost with it. The process behind it takes the dead letter as given, whichever of its outcomes comes first.
+// TestConflictWithALostOutcome: a process dead-lettered a label that conflicts with an outcome of its last flight,
+// which was lost with it. The process behind it takes the dead letter as given, whichever of its outcomes comes first.
 func TestConflictWithALostOutcome(t *testing.T) {
 	for _, first := range []string{"b", "a"} {
 		h := &lateHistory{scribe: newScribe(t, 1, 2, 1)}

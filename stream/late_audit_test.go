@@ -2,128 +2,15 @@ package stream_test
 
 import (
 	"bytes"
-	"fmt"
 	"math"
-	"math/rand/v2"
 	"testing"
-	"time"
 
-	"github.com/segmentio/kafka-go"
-
-	"rosenblatt/stream"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
-	"rosenblatt/stream/labels"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/streamtest"
 	"rosenblatt/stream/topics"
 )
-
-// lateSetup makes a setup with a topic of labels.
-func lateSetup(t testing.TB, partitions, labelPartitions, outcomes int) *streamtest.Setup {
-	t.Helper()
-	s := late(t, partitions, outcomes)
-	s.Kafka.Labels = s.Name + ".labels"
-	s.Cluster.Topic(t, s.Kafka.Labels, labelPartitions)
-	decode := event.Defaults(event.JSON)
-	decode.Bits, decode.IDField, decode.LabelField, decode.WeightField = 12, "id", "label", "weight"
-	s.Config.ModelConfig.Late = &model.LateLabels{Join: model.JoinID, Decode: decode}
-	s.Config.Labels = &stream.LabelsConfig{Slack: 2 * time.Second,
-		Limits: labels.Limits{Wait: 60_000, Examples: 1 << 20, Settled: 1 << 20}}
-	return s
-}
-
-// lateStream is what a test produces: n events, a second apart, over the partitions of the input, and their labels.
-type lateStream struct {
-	events, labels [][]kafka.Record // by partition
-	produced       map[string]int   // by what becomes of them
-}
-
-// newLateStream makes events whose labels come 10 s later on average; some never, twice, early, or for no event. Of a
-// hundred events, some bear their own label, lack an id, or repeat one.
-func newLateStream(seed uint64, n, partitions, labelPartitions int) *lateStream {
-	r := rand.New(rand.NewPCG(seed, 3))
-	begin := time.Now().Add(-24 * time.Hour).Truncate(time.Second)
-	x := &lateStream{events: make([][]kafka.Record, partitions), labels: make([][]kafka.Record, labelPartitions),
-		produced: map[string]int{}}
-	type later struct {
-		at    time.Time
-		value string
-	}
-	due := make([][]later, 200+n)
-	var plain []string
-	for i := range n {
-		at, id := begin.Add(time.Duration(i)*time.Second), fmt.Sprintf(`"e%d"`, i)
-		a, b := r.NormFloat64(), r.NormFloat64()
-		label := "1"
-		if a-2*b+r.NormFloat64()/4 < 0 {
-			label = "-1"
-		}
-		fields := fmt.Sprintf(`"features":{"a":%g,"b":%g,"m":"m%d"}`, a, b, i%5)
-		add := func(after int, value string) {
-			due[i+after] = append(due[i+after], later{begin.Add(time.Duration(i+after)*time.Second +
-				time.Duration(r.IntN(900))*time.Millisecond), value})
-		}
-		labelled := fmt.Sprintf(`{"id":%s,"label":%s}`, id, label)
-		switch k := r.IntN(100); {
-		case k < 4:
-			x.produced["own"]++
-			fields += `,"label":` + label
-		case k < 6:
-			x.produced["no id"]++
-			id = "null"
-		case k < 9 && i > 30:
-			x.produced["duplicate"]++
-			id = plain[r.IntN(len(plain))]
-		case k < 12:
-			x.produced["never"]++
-		case k < 15:
-			x.produced["twice"]++
-			add(1+r.IntN(20), labelled)
-			add(1+r.IntN(20), labelled)
-		case k < 17:
-			x.produced["conflicting"]++
-			add(1, labelled)
-			add(30, fmt.Sprintf(`{"id":%s,"label":%s}`, id, map[string]string{"1": "-1", "-1": "1"}[label]))
-		case k < 19:
-			x.produced["no example"]++
-			add(5, fmt.Sprintf(`{"id":"x%d","label":1}`, i))
-			add(3, labelled)
-		case k < 21:
-			x.produced["bad"]++
-			add(5, fmt.Sprintf(`{"id":%s}`, id))
-			add(8, labelled)
-		case k < 23:
-			x.produced["late"]++
-			add(100, labelled)
-		default:
-			add(r.IntN(20), labelled)
-			plain = append(plain, id)
-		}
-		p := r.IntN(partitions)
-		x.events[p] = append(x.events[p], kafka.Record{Time: at, Key: kafka.NewBytes(fmt.Appendf(nil, "k%d", i)),
-			Value: kafka.NewBytes(fmt.Appendf(nil, `{"id":%s,%s}`, id, fields))})
-	}
-	for _, all := range due {
-		for _, l := range all {
-			p := r.IntN(labelPartitions)
-			x.labels[p] = append(x.labels[p], kafka.Record{Time: l.at, Value: kafka.NewBytes([]byte(l.value))})
-		}
-	}
-	return x
-}
-
-// produce produces all.
-func (x *lateStream) produce(t testing.TB, s *streamtest.Setup) {
-	t.Helper()
-	for topic, all := range map[string][][]kafka.Record{s.Name: x.events, s.Kafka.Labels: x.labels} {
-		for p, records := range all {
-			if len(records) > 0 {
-				s.Cluster.ProduceRecords(t, topic, p, records...)
-			}
-		}
-	}
-}
 
 // lateAudit makes the whole journal of a setup with labels again, with code of its own, and compares.
 type lateAudit struct {
@@ -168,7 +55,8 @@ func auditLate(t testing.TB, s *streamtest.Setup) *lateAudit {
 	if a.events, err = event.New(s.Config.ModelConfig.Decode); err != nil {
 		t.Fatal(err)
 	}
-	if a.labels, err = event.NewLabels(s.Config.ModelConfig.Late.Decode, false); err != nil {
+	fixed := s.Config.ModelConfig.Late
+	if a.labels, err = event.NewLabels(fixed.Decode, fixed.ByKey()); err != nil {
 		t.Fatal(err)
 	}
 	var entries []journal.Entry
@@ -215,13 +103,15 @@ func (a *lateAudit) use(at place, what string) {
 	a.used[at] = what
 }
 
-func (a *lateAudit) decode(d *event.Decoder, r *topics.Record) (e event.Example, id string) {
-	arena := d.Decode(r.Key, r.Value, nil, &e)
-	_ = arena
-	if e.ID != nil {
-		id = string(event.AppendIDKey(nil, &e))
+// id is the id of an event or of a label record, empty without one.
+func (a *lateAudit) id(e *event.Example, r *topics.Record) string {
+	switch {
+	case a.s.Config.ModelConfig.Late.ByKey():
+		return string(r.Key)
+	case e.ID != nil:
+		return string(event.AppendIDKey(nil, e))
 	}
-	return e, id
+	return ""
 }
 
 func (a *lateAudit) predict(e *journal.Entry) {
@@ -236,13 +126,10 @@ func (a *lateAudit) predict(e *journal.Entry) {
 	if rejected != nil || math.Float64bits(o.Score) != math.Float64bits(e.Score) {
 		a.t.Fatalf("seq %d: score %v, computed again %v, %v", e.Seq, e.Score, o.Score, rejected)
 	}
-	id := ""
-	if x.ID != nil {
-		id = string(event.AppendIDKey(nil, &x))
-	}
+	id, labelled := a.id(&x, &r), x.Label != 0 || x.Class != nil
 	a.last = &lateEvent{id: id, seq: e.Seq, at: at, outcome: *o}
-	if x.Label != 0 || id == "" || a.known[id] {
-		a.last.duplicate = x.Label == 0 && id != ""
+	if labelled || id == "" || a.known[id] {
+		a.last.duplicate = !labelled && id != ""
 		a.proc.Learn(&r, o)
 	} else {
 		a.waiting[id] = a.last
@@ -275,8 +162,8 @@ func (a *lateAudit) settle(e *journal.Entry) {
 		at := place{topics.Labels, o.LabelPartition, o.LabelOffset}
 		a.use(at, o.Kind.String())
 		r := a.label[o.LabelPartition][o.LabelOffset]
-		var id string
-		if label, id = a.decode(a.labels, &r); id != w.id {
+		a.labels.Decode(r.Key, r.Value, nil, &label)
+		if id := a.id(&label, &r); id != w.id {
 			a.t.Fatalf("seq %d: the label is of %s, the event is %s", e.Seq, id, w.id)
 		}
 	}
@@ -310,7 +197,7 @@ func (a *lateAudit) learn(e *journal.Entry, w *lateEvent, label *event.Example) 
 	r := a.input[o.Partition][o.Offset]
 	var x event.Example
 	arena := a.events.Decode(r.Key, r.Value, nil, &x)
-	x.Label, x.Family = label.Label, label.Family
+	x.Label, x.Class, x.Family = label.Label, label.Class, label.Family
 	if label.Weight >= 0 {
 		x.Weight = label.Weight
 	}

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/segmentio/kafka-go"
+
+	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/stream/streamtest"
+)
+
+// TestKilledWithLabels: events over four partitions, labels over three in random order, six kills: every prediction
+// has one outcome, every label one effect, and of each kind there is what was produced (faults, rows 69 and 71).
+func TestKilledWithLabels(t *testing.T) {
+	wholeProgram(t)
+	t.Parallel()
+	s := streamtest.New(t, streamtest.Start(t), 4)
+	labels, outcomes := s.Name+".labels", s.Name+".outcomes"
+	s.Cluster.Topic(t, labels, 3)
+	s.Cluster.Topic(t, outcomes, 2)
+	const events = 6_000
+	produced := produceLate(t, s, labels, events)
+	flags := []string{"--labels", labels, "--outcomes", outcomes, "--label-slack", "1s"}
+	killed(t, s, events, 6, 5, flags...)
+
+	v, got := verifyJSON(t, append(flags, "--brokers", s.Cluster.Brokers[0], "--input", s.Name, "--output", s.Output(),
+		"--dead-letter", s.DeadLetters(), "--state", s.Dir)...)
+	if got.code != cli.ExitDone || !v.OK || v.Labels == nil || v.Predictions != events || v.Labels.Pending != 0 {
+		t.Fatalf("exit %d: %s%s", got.code, got.stdout, got.stderr)
+	}
+	is := map[string]int64{"labelled": v.Labels.Outcomes["labelled"], "never": v.Labels.Waiting,
+		"twice": v.Labels.Repeats, "no event": v.Labels.DeadLetters}
+	for what, n := range produced {
+		if is[what] != n {
+			t.Errorf("%s: %d, want %d", what, is[what], n)
+		}
+	}
+	t.Logf("%+v", *v.Labels)
+}
+
+// produceLate produces events two milliseconds apart, and their labels some ten seconds later: of some none, of some
+// two, some before their event, and some of no event. It returns how many of each.
+func produceLate(t *testing.T, s *streamtest.Setup, labels string, n int) map[string]int64 {
+	t.Helper()
+	r := rand.New(rand.NewPCG(9, 9))
+	began := time.Now().Add(-time.Hour)
+	produced := map[string]int64{}
+	due := make([][]kafka.Record, 2*n+25_000) // by the time of their labels, ms
+	input := make([][]kafka.Record, 4)
+	for i := range n {
+		x, p := r.NormFloat64(), r.IntN(4)
+		at := began.Add(time.Duration(2*i) * time.Millisecond)
+		input[p] = append(input[p], kafka.Record{Time: at,
+			Value: kafka.NewBytes(fmt.Appendf(nil, `{"id":%d,"features":{"x":%g,"y":%g}}`, i, x, r.NormFloat64()))})
+		label := 1
+		if x+r.NormFloat64() < 0 {
+			label = -1
+		}
+		add := func(id, ms int) {
+			due[ms] = append(due[ms], kafka.Record{Time: began.Add(time.Duration(ms) * time.Millisecond),
+				Value: kafka.NewBytes(fmt.Appendf(nil, `{"id":%d,"label":%d}`, id, label))})
+		}
+		later := 2*i + r.IntN(20_000)
+		switch what := r.IntN(100); {
+		case what < 2:
+			produced["never"]++
+			continue
+		case what < 4:
+			produced["twice"]++
+			add(i, later+r.IntN(1000))
+		case what < 5:
+			later = max(0, 2*i-r.IntN(900))
+		case what < 6:
+			produced["no event"]++
+			add(n+i, later)
+		}
+		produced["labelled"]++
+		add(i, later)
+	}
+	for p := range input {
+		s.Cluster.ProduceRecords(t, s.Name, p, input[p]...)
+	}
+	out := make([][]kafka.Record, 3)
+	for _, records := range due {
+		for _, record := range records {
+			p := r.IntN(3)
+			out[p] = append(out[p], record)
+		}
+	}
+	for p := range out {
+		s.Cluster.ProduceRecords(t, labels, p, out[p]...)
+	}
+	return produced
+}
