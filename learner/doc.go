@@ -30,7 +30,7 @@
 //	pa1, pa2    C (0, 1e30] = 1
 //	arow        r (0, 1e30] = 1, floor [0, 1] = 0
 //	logistic    schedule = adagrad | constant, rate (0, 1] = 0.5, of constant 0.1, decay, l1, l2 as above,
-//	            of adagrad: window [2, 2^30] = 1000, or 0 for all gradients
+//	            of adagrad: window [2, 2^30] = 300, or 0
 //	alma        alpha (0, 1] = 0.9, B (0, 1e30] = 1/0.9, C (0, 1e30] = √2
 //	dual        rate, threshold as above, update = threshold | mistake | pa1, C (0, 1e30] = 1 of update=pa1;
 //	            predict = last | mean; kernel = linear | poly | rbf, budget [1, 2^20] = 1000;

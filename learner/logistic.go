@@ -15,25 +15,28 @@ import "math"
 // as in AdaGrad; a start weight does not shrink before its first gradient.
 //
 // All sums grow, so the weights of a long stream hardly move any more. For streams whose separator moves, window=N
-// multiplies G_i by 1-1/N before each gradient of the weight: G_i is over about the last N of them, and a step of a
-// typical gradient is rate/√N. schedule=constant has no G: w_i -= rate·g_i, the usual stochastic gradient descent.
+// multiplies G_i by 1 - |p-t|/N before each gradient of the weight: old gradients fade as errors add up to N. Were it
+// 1 - 1/N, G would vanish with the gradients where predictions are right for long, and scores would grow in proportion
+// to the time: too far to turn round. schedule=constant has no G: w_i -= rate·g_i, the usual stochastic gradient
+// descent.
 type logistic struct {
 	schedule
 	regularizer
 	squares  []float64 // G of the slots and, at the end, of the bias; nil for a constant rate
-	keep     float64   // of G before a gradient
+	forget   float64   // 1/N of a window, or 0
+	keep     float64   // of G before a gradient of the pending example
 	rateNow  float64   // of the pending example, as the next two
 	gradient float64   // p - t
 	weight   float64   // its weight times its label's
 }
 
 func newLogistic(s Spec, slots int) method {
-	l := &logistic{schedule: schedule{s.Rate, s.Decay}, regularizer: newRegularizer(s, slots), keep: 1}
+	l := &logistic{schedule: schedule{s.Rate, s.Decay}, regularizer: newRegularizer(s, slots)}
 	if s.Schedule != ScheduleConstant {
 		l.squares = make([]float64, slots+1)
 	}
 	if s.Window != 0 {
-		l.keep = 1 - 1/float64(s.Window)
+		l.forget = 1 / float64(s.Window)
 	}
 	return l
 }
@@ -72,6 +75,7 @@ func (l *logistic) prepare(v *vector, e *view) (updated bool, err error) {
 		//mutation:gradient-sign
 		l.gradient = -sigmoid(-e.score)
 	}
+	l.keep = 1 - float64(l.forget*math.Abs(l.gradient))
 	if l.squares == nil {
 		if !v.room(e.x, float64(l.rateNow*l.weight)*l.gradient) {
 			return false, ErrOverflow

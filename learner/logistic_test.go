@@ -2,16 +2,18 @@ package learner
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 )
 
 // naiveLogistic is logistic regression on dense vectors, whose last value is the bias's 1.
 type naiveLogistic struct {
-	w, g              []float64
-	rate, keep, decay float64
-	l1, l2            float64
-	constant          bool
-	time              float64
+	w, g        []float64
+	rate, decay float64
+	window      float64 // 0 is all
+	l1, l2      float64
+	constant    bool
+	time        float64
 }
 
 func (n *naiveLogistic) learn(x []float64, label, weight float64) (score float64) {
@@ -20,12 +22,16 @@ func (n *naiveLogistic) learn(x []float64, label, weight float64) (score float64
 	}
 	rate := n.rate / (1 + n.decay*n.time)
 	n.time++
+	error := 1 / (1 + math.Exp(label*score))
 	for i := range x {
-		g := -label / (1 + math.Exp(label*score)) * x[i]
+		g := -label * error * x[i]
 		speed := rate
 		if !n.constant {
 			if g != 0 {
-				n.g[i] = n.keep*n.g[i] + g*g
+				if n.window != 0 {
+					n.g[i] *= 1 - error/n.window
+				}
+				n.g[i] += g * g
 			}
 			if n.g[i] == 0 {
 				continue
@@ -49,10 +55,10 @@ func TestLogisticAgainstLists(t *testing.T) {
 		"logistic:schedule=constant,rate=0.5,decay=0.01": {rate: 0.5, decay: 0.01, constant: true},
 		"logistic:schedule=constant,rate=0.01,l1=0.01":   {rate: 0.01, l1: 0.01, constant: true},
 		"logistic:schedule=constant,rate=0.001,l2=0.1":   {rate: 0.001, l2: 0.1, constant: true},
-		"logistic":                              {rate: 0.5, keep: 0.999},
-		"logistic:rate=0.2,window=0":            {rate: 0.2, keep: 1},
-		"logistic:rate=0.2,window=10":           {rate: 0.2, keep: 0.9},
-		"logistic:rate=0.2,window=2,decay=0.01": {rate: 0.2, keep: 0.5, decay: 0.01},
+		"logistic":                              {rate: 0.5, window: 300},
+		"logistic:rate=0.2,window=0":            {rate: 0.2},
+		"logistic:rate=0.2,window=10":           {rate: 0.2, window: 10},
+		"logistic:rate=0.2,window=2,decay=0.01": {rate: 0.2, window: 2, decay: 0.01},
 	} {
 		m := newModel(t, learner, ScaleNone, 6)
 		naive.w, naive.g = make([]float64, 65), make([]float64, 65)
@@ -119,5 +125,23 @@ func TestConstantHasNoWindow(t *testing.T) {
 		if err := ParseLearner(text, &s); err != nil || s.String() != text {
 			t.Errorf("%s: %v, %v", text, s, err)
 		}
+	}
+}
+
+// TestWindowAfterLongCalm: when labels turn round after many predictions that were all right, a window does not keep
+// the learner from following. With sums that fade with every gradient it would: scores would have grown all the time.
+func TestWindowAfterLongCalm(t *testing.T) {
+	m, r, mistakes := newModel(t, "logistic", ScaleNone, 2), rand.New(rand.NewPCG(53, 1)), 0
+	for i := range 63_000 {
+		e := example{x: []Feature{{Slot: 1, Print: 1, Value: float64(1 - 2*r.IntN(2))}}, label: 1}
+		if e.x[0].Value < 0 != (i >= 60_000) {
+			e.label = -1
+		}
+		if score := math.Float64frombits(step(t, m, e)); i >= 60_000 && score*float64(e.label) < 0 {
+			mistakes++
+		}
+	}
+	if mistakes > 300 {
+		t.Errorf("%d mistakes after labels turned round", mistakes)
 	}
 }

@@ -27,8 +27,8 @@ var (
 		span{least: 2, most: MaxWindow, whole: true, unset: true}, 0, func(s *Spec) any { return &s.Window })
 	paramSchedule = wordParameter("schedule", "a rate for each weight by its gradients, or one for all",
 		[]string{ScheduleAdaGrad, ScheduleConstant}, func(s *Spec) any { return &s.Schedule })
-	paramWindow = numberParameter("window", "of schedule=adagrad: rates follow about so many gradients; 0 is all",
-		span{least: 2, most: MaxWindow, whole: true, zero: true}, 1000,
+	paramWindow = numberParameter("window", "of schedule=adagrad: past gradients fade as errors add up to it; 0: never",
+		span{least: 2, most: MaxWindow, whole: true, zero: true}, 300,
 		func(s *Spec) any { return &s.Window }).dependently()
 	paramL1 = numberParameter("l1", "weights shrink toward 0 at this speed",
 		nonNegative, 0, func(s *Spec) any { return &s.L1 })

@@ -24,7 +24,7 @@ func TestParseLearner(t *testing.T) {
 		"pa2:C=0.01":                          "pa2:C=0.01",
 		"arow:r=1,floor=0":                    "arow",
 		"arow:floor=0.1,r=0.5":                "arow:r=0.5,floor=0.1",
-		"logistic:rate=0.5,window=1000":       "logistic",
+		"logistic:rate=0.5,window=300":        "logistic",
 		"logistic:rate=0.1":                   "logistic:rate=0.1",
 		"logistic:window=0":                   "logistic:window=0",
 		"logistic:schedule=constant":          "logistic:schedule=constant",

@@ -157,10 +157,11 @@ class Logistic(Perceptron):
         self.squares = np.zeros(size)
 
     def step(self, x, y, s, v):
-        g = -y / (1 + math.exp(min(y * s, 700))) * x
+        error = 1 / (1 + math.exp(min(y * s, 700)))
+        g = -y * error * x
         if self.schedule == "constant":
             return -self.rate_now() * v * g
-        keep = 1 - 1 / self.window if self.window else 1
+        keep = 1 - error / self.window if self.window else 1
         self.squares = np.where(g != 0, keep * self.squares + g * g, self.squares)
         roots = np.sqrt(np.where(self.squares > 0, self.squares, 1))
         return -self.rate_now() * v * g / roots
