@@ -17,6 +17,7 @@ type Store struct {
 	known   bool                  // the folder was listed and swept, so highest is valid
 	highest uint64                // seq of the newest checkpoint in the folder; 0 if there is none
 	bases   map[uint64]*reference // what a checkpoint builds on, of those that were read or written; nil: on none
+	last    *reference            // that Save wrote last
 	renamed bool                  // the last fsync of the folder failed: the file may have replaced the caller's base
 }
 
@@ -60,7 +61,7 @@ func (s *Store) Save(seq uint64, header []byte, sections []Section, since Base) 
 	if err != nil {
 		return Saved{}, explain(fmt.Sprintf("saving checkpoint %d", seq), s.Dir, err)
 	}
-	s.highest = seq
+	s.highest, s.last = seq, &reference{seq, sum}
 	s.remember(seq, on)
 	s.renamed = true
 	//mutation:folder-sync

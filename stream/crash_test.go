@@ -168,6 +168,9 @@ func crashUntilThrough(t *testing.T, s *streamtest.Setup, r *rand.Rand, most int
 			task.Journal = pluggedJournal{task.Journal, p}
 			task.Group = pluggedGroup{task.Group, p}
 			task.Store.FS = pluggedFS{task.Store.FS, p}
+			if task.Checkpoints != nil {
+				task.Checkpoints = pluggedTopic{task.Checkpoints, p}
+			}
 		}
 		_, err := s.Run(t)
 		if err == nil {
@@ -177,5 +180,8 @@ func crashUntilThrough(t *testing.T, s *streamtest.Setup, r *rand.Rand, most int
 			t.Fatalf("after %d crashes: %v", crashes, err)
 		}
 		crashes++
+		if s.State != "" {
+			elsewhere(t, s, r)
+		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"rosenblatt/stream/labels"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/readahead"
+	"rosenblatt/stream/statetopic"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
@@ -23,6 +24,8 @@ type recovery struct {
 	plan *recoveryPlan
 	top  *topics.Topology
 	st   *state
+
+	inTopic *statetopic.Copy // what the checkpoint topic holds; nil without one
 
 	saved        *model.LateState // by the checkpoint
 	needed       bool             // the first checkpoint: the recovery does not go on without it
@@ -49,12 +52,16 @@ func (t *Task) recover(ctx context.Context, held topics.Producer) (*recovery, er
 	if err != nil {
 		return nil, err
 	}
-	file, invalid, err := t.newest()
+	inTopic, err := t.readTopic(ctx, top)
+	if err != nil {
+		return nil, err
+	}
+	file, invalid, err := t.newest(inTopic)
 	if err != nil {
 		return nil, err
 	}
 	start := held == topics.NoProducer || len(t.Config.Accept) > 0 // no recovery of it was finished yet
-	r := &recovery{t: t, top: top, needed: start || file == nil}
+	r := &recovery{t: t, top: top, inTopic: inTopic, needed: start || file == nil}
 	if file == nil {
 		err = r.fresh(ctx, invalid)
 	} else {
@@ -98,7 +105,7 @@ func (r *recovery) finish(ctx context.Context) error {
 		return err
 	}
 	//mutation:checkpoint-behind-completion
-	saved, err := r.begin(st.base)
+	saved, err := r.begin(ctx, st.base)
 	if err != nil {
 		return err
 	}
@@ -108,30 +115,46 @@ func (r *recovery) finish(ctx context.Context) error {
 	return nil
 }
 
-// newest loads the newest valid checkpoint; nil without one. Where no file is valid, it returns the stop that this
-// start accepts.
-func (t *Task) newest() (*checkpoint.File, *stops.Error, error) {
+// newest loads the newest valid checkpoint, of folder and topic; nil without one. Where none is valid, it returns the
+// stop that this start accepts.
+func (t *Task) newest(inTopic *statetopic.Copy) (*checkpoint.File, *stops.Error, error) {
+	file, aside, err := t.newestFile()
+	stop := t.invalidFolder(aside)
+	if inTopic != nil {
+		var invalid *stops.Error
+		if file, invalid, err = t.restore(inTopic, file, err); invalid != nil {
+			stop = invalid
+		}
+	}
+	switch {
+	case err == nil:
+		return file, nil, nil
+	case !errors.Is(err, checkpoint.ErrNoneValid):
+		return nil, nil, stateStop(t.Store.Dir, err)
+	case !t.Config.accepts(stop.Name):
+		return nil, nil, stop
+	}
+	t.logAccepted(stop)
+	return nil, stop, nil
+}
+
+// newestFile loads the folder's newest valid checkpoint.
+func (t *Task) newestFile() (*checkpoint.File, []checkpoint.SetAside, error) {
 	file, aside, err := t.Store.Newest()
 	for _, a := range aside {
 		t.Logger.Error().Str("file", a.From).Str("now", a.To).Err(a.Why).Msg("invalid checkpoint set aside")
 	}
-	if !errors.Is(err, checkpoint.ErrNoneValid) {
-		if err != nil {
-			return nil, nil, stateStop(t.Store.Dir, err)
-		}
-		return file, nil, nil
-	}
-	stop := &stops.Error{Name: stops.StateInvalid,
+	return file, aside, err
+}
+
+// invalidFolder is the stop for a folder without a valid checkpoint.
+func (t *Task) invalidFolder(aside []checkpoint.SetAside) *stops.Error {
+	return &stops.Error{Name: stops.StateInvalid,
 		What: fmt.Sprintf("%s holds checkpoints, and none of them is valid", t.Store.Dir),
 		Safe: setAside(aside),
 		Do: "put a checkpoint back from a backup; where one is named as building on another that is invalid, and you" +
 			" can put that one back, rename the first back too: it is sound; or start a model from nothing with" +
 			" --accept state-invalid,state-missing"}
-	if !t.Config.accepts(stop.Name) {
-		return nil, nil, stop
-	}
-	t.logAccepted(stop)
-	return nil, stop, nil
 }
 
 func setAside(files []checkpoint.SetAside) string {

@@ -28,7 +28,7 @@ type journalPartition struct {
 
 // tear prepares for the completion of a torn flight, before any of its entries is learned again: the new epoch's first
 // checkpoint has to be written before the completion is published, and may not include the flight.
-func (r *recovery) tear(entries *journal.Reader, next *journal.Entry) error {
+func (r *recovery) tear(ctx context.Context, entries *journal.Reader, next *journal.Entry) error {
 	st := r.st
 	st.epoch = max(st.epoch, entries.Epoch+1)
 	ends := r.endsAt(entries)
@@ -40,7 +40,7 @@ func (r *recovery) tear(entries *journal.Reader, next *journal.Entry) error {
 		outcomes: outcomeWriter{journal.NewOutcomeEncoder(r.t.Config.Model, st.epoch)},
 		newest:   map[journalPartition]int{}}
 	r.t.Logger.Info().Int64("seq", st.seq).Msg("the last flight was cut off: what it lacks is made anew")
-	_, err := r.begin(ends)
+	_, err := r.begin(ctx, ends)
 	return err
 }
 

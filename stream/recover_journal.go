@@ -36,7 +36,7 @@ func (r *recovery) replayJournal(ctx context.Context) error {
 			continue // a stop was accepted, and this entry is from before
 		}
 		if entries.Torn() && r.completion == nil && !r.stopAccepted {
-			if err := r.tear(entries, e); err != nil {
+			if err := r.tear(ctx, entries, e); err != nil {
 				return err
 			}
 		}
@@ -45,7 +45,7 @@ func (r *recovery) replayJournal(ctx context.Context) error {
 		}
 		r.st.seq, r.newestEpoch, entries.Last = e.Seq, entries.Epoch, e.Seq
 		r.progress.predictions++
-		r.moved(entries)
+		r.moved(ctx, entries)
 	}
 }
 

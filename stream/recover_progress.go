@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"context"
 	"time"
 
 	"rosenblatt/stream/journal"
@@ -46,7 +47,7 @@ func (r *recovery) recovered(ends topics.Ends) Recovery {
 }
 
 // moved tells the progress, and saves a checkpoint where one is due.
-func (r *recovery) moved(entries *journal.Reader) {
+func (r *recovery) moved(ctx context.Context, entries *journal.Reader) {
 	p := &r.progress
 	if p.predictions >= p.next {
 		p.next = p.predictions + 1024
@@ -57,7 +58,7 @@ func (r *recovery) moved(entries *journal.Reader) {
 	if !p.saveDue || r.stopAccepted || r.completion != nil || !entries.Boundary() {
 		return
 	}
-	if _, err := r.st.saveNow(r.t.Store, &r.t.Config, r.endsAt(entries)); err != nil {
+	if _, err := r.save(ctx, r.endsAt(entries)); err != nil {
 		r.t.Logger.Error().Err(err).Msg("a checkpoint during recovery failed; going on")
 	}
 	p.saved, p.saveDue = time.Now(), false

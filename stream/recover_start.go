@@ -9,6 +9,7 @@ import (
 	"rosenblatt/checkpoint"
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/statetopic"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
@@ -72,7 +73,7 @@ func (t *Task) checkTopics(top *topics.Topology) error {
 	case len(dead.Partitions) == 0:
 		return fmt.Errorf("dead-letter topic %s has no partitions", dead.Name)
 	}
-	return nil
+	return statetopic.CheckTopic(&top.Checkpoints)
 }
 
 // flagOf is the setting that names a topic of the journal.

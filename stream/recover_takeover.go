@@ -20,6 +20,9 @@ func (r *recovery) takeover(ctx context.Context, held topics.Producer) error {
 	st := r.st
 	st.fence = fence
 	st.epoch++
+	if err := r.openTopic(ctx); err != nil {
+		return err
+	}
 	if r.t.targets == nil {
 		for _, b := range r.top.Input.Partitions {
 			r.t.targets = append(r.t.targets, b.Stable)
@@ -141,14 +144,16 @@ func (r *recovery) reconfigure() error {
 // completion. A start needs both: there may be no other, and what was accepted is recorded in the last. A recovery in
 // process goes on from the one that it loaded, as a live task does whose disk is full; its journal then reaches over
 // both epochs.
-func (r *recovery) begin(ends topics.Ends) (SavedCheckpoint, error) {
+func (r *recovery) begin(ctx context.Context, ends topics.Ends) (SavedCheckpoint, error) {
 	t, st := r.t, r.st
 	//mutation:first-checkpoint
-	saved, err := st.saveNow(t.Store, &t.Config, ends)
+	saved, err := r.save(ctx, ends)
 	switch {
 	case err == nil:
 		t.saved(saved)
 		t.commit(st.positions)
+	case ctx.Err() != nil, endsSession(err):
+		return saved, err
 	//mutation:recovery-needs-no-disk
 	case !r.needed:
 		t.Logger.Error().Err(err).Int64("seq", st.seq).

@@ -134,7 +134,12 @@ func (s *session) startWriters(write context.Context, abort context.CancelCauseF
 	s.t.saving = saving
 	all.Go(func() error {
 		defer close(saving)
-		return s.saver.run()
+		err := s.saver.run(write)
+		if endsSession(err) {
+			s.stop(err)
+			abort(err)
+		}
+		return err
 	})
 	return all
 }

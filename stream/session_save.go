@@ -134,14 +134,19 @@ func (s *saver) copyLast(ctx context.Context, st *state) (*snapshot, error) {
 	}
 }
 
-// run saves until saves is closed. Only the last save of a run must not fail.
-func (s *saver) run() error {
+// run saves until saves is closed, or nothing more can be written. Only the last save of a run must not fail.
+func (s *saver) run(ctx context.Context) error {
 	var last error
 	for snap := range s.saves {
 		if !<-snap.copied {
 			continue
 		}
-		if err := s.save(snap); err != nil && snap.last {
+		err := s.save(ctx, snap)
+		//mutation:fenced-save
+		if endsSession(err) {
+			return err
+		}
+		if err != nil && snap.last {
 			last = fmt.Errorf("%w: the last checkpoint: %w", ErrUnfinished, err)
 		}
 		s.free <- snap
@@ -149,9 +154,14 @@ func (s *saver) run() error {
 	return last
 }
 
-func (s *saver) save(snap *snapshot) error {
+func (s *saver) save(ctx context.Context, snap *snapshot) error {
 	t := s.task
 	saved, err := snap.save(t.Store)
+	if err == nil {
+		if err = t.saveInTopic(ctx, &saved, snap.header.Epoch); ctx.Err() != nil || endsSession(err) {
+			return err // the session ends
+		}
+	}
 	if err != nil {
 		t.Logger.Error().Err(err).Int64("seq", snap.header.Seq).
 			Msg("checkpoint failed; learning goes on, the next one is tried")

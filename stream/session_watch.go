@@ -70,7 +70,7 @@ func deleted(missing *stops.Error) *stops.Error {
 func (s *session) compareTopics(top *topics.Topology) error {
 	was, markers := s.st.topology, s.st.fence.Markers()
 	//mutation:recreated-while-running
-	for _, t := range append(was.Read(), topics.Written[:]...) {
+	for _, t := range append(append(was.Read(), topics.Written[:]...), topics.Checkpoints) {
 		if now, before := top.Of(t), was.Of(t); now.Replaces(before) {
 			return stops.Recreated(now.Name, before.ID, now.ID)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"rosenblatt/checkpoint"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/statetopic"
 	"rosenblatt/stream/topics"
 )
 
@@ -141,6 +142,7 @@ type SavedCheckpoint struct {
 	Bytes    int64
 	At       time.Time
 	Duration time.Duration
+	Topic    *statetopic.Saved // nil where checkpoints are in the folder alone
 
 	summary *model.Summary
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"rosenblatt/checkpoint"
+	"rosenblatt/stream/statetopic"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
@@ -23,6 +24,10 @@ type Task struct {
 	Store   *checkpoint.Store
 	Logger  zerolog.Logger
 
+	// Checkpoints is the task's partition of the checkpoint topic, under the journal's fence. It is nil where
+	// checkpoints are in the folder alone.
+	Checkpoints statetopic.Log
+
 	// NewSettler makes the Settler that a checkpoint holds, an empty one of none. It is nil without later labels.
 	NewSettler func(*checkpoint.File) (Settler, error)
 
@@ -35,10 +40,11 @@ type Task struct {
 	badLabels    rejections  // the learner's
 	first        firstEvents // the learner's
 	copies       chan *copyRequest
-	targets      []int64         // with Config.UntilEnd: the stable ends before the first takeover
-	labelTargets []int64         // likewise, of the labels
-	bare         map[place]bool  // the broker refused the record's dead letter whole
-	saving       <-chan struct{} // closed when the last session's saver has ended
+	targets      []int64            // with Config.UntilEnd: the stable ends before the first takeover
+	labelTargets []int64            // likewise, of the labels
+	bare         map[place]bool     // the broker refused the record's dead letter whole
+	saving       <-chan struct{}    // closed when the last session's saver has ended
+	inTopic      *statetopic.Writer // since the takeover; nil without Checkpoints
 }
 
 // errPartitions ends a session because partitions were added: the next takeover fences them first.

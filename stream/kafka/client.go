@@ -21,6 +21,7 @@ type Options struct {
 	Output          string // the topic of predictions
 	Outcomes        string // the topic of outcomes; empty without later labels
 	DeadLetters     string // the dead-letter topic
+	Checkpoints     string // the topic of checkpoints; empty where they are in the folder alone
 	TransactionalID string // the name under which writers fence each other
 	Group           string // the consumer group whose offsets are committed, for lag tools
 	Codec           recordbatch.Codec

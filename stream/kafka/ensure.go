@@ -8,14 +8,15 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"rosenblatt/stream/kafka/wire"
+	"rosenblatt/stream/statetopic"
 	"rosenblatt/stream/stops"
 )
 
 // Ensure makes sure that the task's topics exist, and that the output has at least as many partitions as the input.
-// With create it creates those that the task writes, as wide as the input, with cleanup.policy=delete, widens the
-// output, and returns the names of created topics. Without create what is missing is a stop. What the task reads must
-// exist. With Options.Split what holds for the output does for all that is written, and the labels must have as many
-// partitions as the input.
+// With create it creates those that the task writes, as wide as the input, with cleanup.policy=delete, and that of
+// checkpoints, widens the output, and returns the names of created topics. Without create what is missing is a stop.
+// What the task reads must exist. With Options.Split what holds for the output does for all that is written, and the
+// labels must have as many partitions as the input.
 func (c *Client) Ensure(ctx context.Context, create bool) (created []string, err error) {
 	missing := false // at first: created by this or another client since
 	err = c.prepare(ctx, "topics", func(ctx context.Context) error {
@@ -34,7 +35,14 @@ func (c *Client) Ensure(ctx context.Context, create bool) (created []string, err
 		width := len(topics[0].leaders)
 		for _, t := range topics[read:] {
 			missing = missing || t.missing
-			made, err := c.ensureTopic(ctx, t, width, create)
+			partitions, config := width, map[string]string{"cleanup.policy": "delete"}
+			if t.name == c.opt.Checkpoints {
+				config = statetopic.TopicConfig()
+				if !c.opt.Split {
+					partitions = 1
+				}
+			}
+			made, err := c.ensureTopic(ctx, t, partitions, config, create)
 			if made {
 				created = append(created, t.name)
 			}
@@ -56,7 +64,7 @@ func (c *Client) Ensure(ctx context.Context, create bool) (created []string, err
 		return created, err
 	}
 	return created, c.prepare(ctx, "new topics", func(ctx context.Context) error {
-		for _, t := range c.opt.written() {
+		for _, t := range c.opt.fenced() {
 			if _, err := c.width(ctx, c.opt.name(t), 1); err != nil {
 				return err
 			}
@@ -65,15 +73,18 @@ func (c *Client) Ensure(ctx context.Context, create bool) (created []string, err
 	})
 }
 
-func (c *Client) ensureTopic(ctx context.Context, t topicMeta, width int, create bool) (created bool, err error) {
+func (c *Client) ensureTopic(
+	ctx context.Context, t topicMeta, width int, config map[string]string, create bool,
+) (created bool, err error) {
 	switch {
 	case !t.missing:
 		return false, nil
 	case !create:
 		return false, (&MissingTopic{t.name}).stop(fmt.Sprintf("start with --create-topics, or create it with"+
-			" kafka-topics --create --topic %s --partitions %d --config cleanup.policy=delete", t.name, width))
+			" kafka-topics --create --topic %s --partitions %d --config cleanup.policy=%s", t.name, width,
+			config["cleanup.policy"]))
 	}
-	return c.createTopic(ctx, t.name, width, map[string]string{"cleanup.policy": "delete"})
+	return c.createTopic(ctx, t.name, width, config)
 }
 
 // createTopic uses the broker's default replication. A topic that exists is no error.

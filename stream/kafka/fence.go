@@ -17,11 +17,17 @@ const (
 	markerWait   = 50 * time.Millisecond // time the broker waits for a marker in one fetch
 )
 
+// watermarks are the high watermarks of what a task writes.
+type watermarks struct {
+	topics.Ends
+	checkpoints int64 // of the task's partition
+}
+
 // highWatermarks returns where the search for markers starts.
-func (c *Client) highWatermarks(ctx context.Context) (e topics.Ends, err error) {
-	written := c.opt.written()
+func (c *Client) highWatermarks(ctx context.Context) (e watermarks, err error) {
+	fenced := c.opt.fenced()
 	err = c.retry(ctx, "high watermarks", c.patience(), func(ctx context.Context) error {
-		_, metas, err := c.describe(ctx, c.opt.names(written)...)
+		_, metas, err := c.describe(ctx, c.opt.names(fenced)...)
 		if err != nil {
 			return err
 		}
@@ -35,7 +41,15 @@ func (c *Client) highWatermarks(ctx context.Context) (e topics.Ends, err error) 
 		}
 		all, err := c.listOffsets(ctx, logEnd, uncommitted, c.view(metas...)...)
 		for i := range all {
-			*e.Of(written[i]) = all[i]
+			if fenced[i] != topics.Checkpoints {
+				*e.Of(fenced[i]) = all[i]
+				continue
+			}
+			p := c.checkpointPartition()
+			if int(p) >= len(all[i]) {
+				return noLeader{c.opt.Checkpoints, p}
+			}
+			e.checkpoints = all[i][p]
 		}
 		return err
 	})
@@ -43,7 +57,7 @@ func (c *Client) highWatermarks(ctx context.Context) (e topics.Ends, err error) 
 }
 
 // fenceOff is writeMarkers for a takeover: at a start it gives up when its patience ends.
-func (c *Client) fenceOff(ctx context.Context, p topics.Producer, from topics.Ends) (*topics.Fence, error) {
+func (c *Client) fenceOff(ctx context.Context, p topics.Producer, from watermarks) (*topics.Fence, error) {
 	limited, patience := ctx, c.patience()
 	if patience > 0 {
 		var cancel context.CancelFunc
@@ -64,7 +78,7 @@ func (c *Client) fenceOff(ctx context.Context, p topics.Producer, from topics.En
 // The transaction is committed, not aborted. An empty one is the same to readers either way, and so only the
 // coordinator itself ever aborts one: that tells its abort from another process's takeover (see Client.aborted).
 func (c *Client) writeMarkers(
-	ctx context.Context, p topics.Producer, from topics.Ends, check batchCheck,
+	ctx context.Context, p topics.Producer, from watermarks, check batchCheck,
 ) (*topics.Fence, error) {
 	from, err := c.addPartitions(ctx, p, from, check != nil)
 	if err != nil {
@@ -88,14 +102,26 @@ func (c *Client) writeMarkers(
 	if f.DeadLetters, err = c.markers(ctx, c.opt.DeadLetters, p, from.DeadLetters, nil); err != nil {
 		return nil, err
 	}
+	//mutation:checkpoint-marker
+	if c.opt.Checkpoints == "" {
+		return f, nil
+	}
+	partition := c.checkpointPartition()
+	at := make([]int64, partition+1)
+	at[partition] = from.checkpoints
+	found, err := c.markers(ctx, c.opt.Checkpoints, p, at, nil)
+	if err != nil {
+		return nil, err
+	}
+	f.Checkpoints = found[partition]
 	return f, nil
 }
 
 // addPartitions begins the transaction over the current partitions; one that was added meanwhile is searched from its
 // start. In a renewal, known keeps to the partitions of the takeover.
 func (c *Client) addPartitions(
-	ctx context.Context, p topics.Producer, from topics.Ends, known bool,
-) (topics.Ends, error) {
+	ctx context.Context, p topics.Producer, from watermarks, known bool,
+) (watermarks, error) {
 	fresh, err := c.highWatermarks(ctx)
 	if err != nil {
 		return from, err
@@ -112,6 +138,11 @@ func (c *Client) addPartitions(
 			//mutation:transaction-topics
 			req.Topics = append(req.Topics, kmsg.AddPartitionsToTxnRequestTopic{Topic: c.opt.name(t),
 				Partitions: c.owned(len(*from.Of(t)))})
+		}
+		//mutation:checkpoint-transaction
+		if c.opt.Checkpoints != "" {
+			req.Topics = append(req.Topics, kmsg.AddPartitionsToTxnRequestTopic{Topic: c.opt.Checkpoints,
+				Partitions: []int32{c.checkpointPartition()}})
 		}
 		res, err := request[*kmsg.AddPartitionsToTxnResponse](ctx, c.Cluster, transaction(c.opt.TransactionalID), req)
 		if err != nil {

@@ -18,6 +18,8 @@ type Journal struct {
 	began      time.Time     // time of the request that the fence's age counts from
 	partitions map[topics.Topic][]partitionState
 	failed     error // why nothing is sent until the next takeover
+
+	checkpoints *CheckpointLog // under the same fence; nil without Options.Checkpoints
 }
 
 // Journal returns a new writer of the output and dead-letter topics. It writes nothing before Takeover.
@@ -27,8 +29,14 @@ func (c *Client) Journal() *Journal {
 		cluster: c.Cluster, codec: c.opt.Codec, operation: opAppend, id: topics.NoProducer,
 		expired: j.expired, acknowledged: j.acknowledged,
 	}
+	if c.opt.Checkpoints != "" {
+		j.checkpoints = newCheckpointLog(c)
+	}
 	return j
 }
+
+// Checkpoints returns the task's partition of the checkpoint topic, nil without Options.Checkpoints.
+func (j *Journal) Checkpoints() *CheckpointLog { return j.checkpoints }
 
 // Takeover is described at stream.Journal. With topics.NoProducer (a starting process) InitProducerID always succeeds
 // and fences the current writer; a process that holds an id and epoch is refused once somebody else took over, and
@@ -87,6 +95,7 @@ func (j *Journal) takeover(ctx context.Context, held topics.Producer) (topics.Pr
 		j.partitions[t] = partitionStates(j.client.opt.name(t), len(*markers.Of(t)))
 	}
 	j.hold(f, began)
+	j.checkpoints.begin(f.Producer)
 	//mutation:running
 	j.client.running.Store(true)
 	return p, nil
@@ -103,6 +112,7 @@ func partitionStates(topic string, partitions int) []partitionState {
 // hold makes a fence the current one and expects the ends after its markers.
 func (j *Journal) hold(f *topics.Fence, began time.Time) {
 	j.producer.id, j.fence, j.began, j.failed = f.Producer, f, began, nil
+	j.checkpoints.fencedAt(began)
 	ends := f.Ends()
 	for t, states := range j.partitions {
 		for p := range states {
@@ -134,6 +144,12 @@ func (j *Journal) Renew(ctx context.Context, now bool) (*topics.Fence, error) {
 // renew repeats the empty transaction under the held epoch. Between the journal's expected ends and the markers there
 // may be only markers of our own.
 func (j *Journal) renew(ctx context.Context, began time.Time) error {
+	//mutation:checkpoint-turns
+	release, err := j.checkpoints.pause(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
 	from, err := j.client.highWatermarks(ctx)
 	if err != nil {
 		return err
@@ -169,8 +185,12 @@ func (j *Journal) fail(err error) error {
 	return err
 }
 
-// explain keeps the context's error, marks indeterminate ones, and makes stops of others.
 func (j *Journal) explain(ctx context.Context, err error) error {
+	return explain(ctx, j.client, j.producer.id, err)
+}
+
+// explain keeps the context's error, marks indeterminate ones, and makes stops of others.
+func explain(ctx context.Context, c *Client, p topics.Producer, err error) error {
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -179,7 +199,7 @@ func (j *Journal) explain(ctx context.Context, err error) error {
 	case judge(err, opAppend) == indeterminate:
 		return fmt.Errorf("%w: %w", topics.ErrIndeterminate, err)
 	//mutation:aborted-by-coordinator
-	case classify(err) == fenced && j.client.aborted(ctx, j.producer.id):
+	case classify(err) == fenced && c.aborted(ctx, p):
 		return fmt.Errorf("%w: the coordinator aborted our transaction and raised our epoch: %w",
 			topics.ErrIndeterminate, err)
 	}

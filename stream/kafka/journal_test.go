@@ -276,8 +276,8 @@ func TestOnlyOurOwnMarkerCounts(t *testing.T) {
 	}
 	for _, p := range []topics.Producer{{ID: f.Producer.ID, Epoch: f.Producer.Epoch + 1}, {ID: f.Producer.ID + 1,
 		Epoch: f.Producer.Epoch}} {
-		if at, err := c.markers(timeout(t, 300*time.Millisecond), b.name+"-out", p, []int64{0, 0}, nil); !errors.Is(err,
-			context.DeadlineExceeded) {
+		at, err := c.markers(timeout(t, 300*time.Millisecond), b.name+"-out", p, []int64{0, 0}, nil)
+		if !errors.Is(err, context.DeadlineExceeded) {
 			t.Fatal(at, err)
 		}
 	}

@@ -24,7 +24,9 @@ type producer struct {
 	expired func(*produceAttempt) error
 	// acknowledged, if set, checks where records were written.
 	acknowledged func(ctx context.Context, p *partitionState, base int64) error
-	slow         slow
+	// turn, if set, waits until requests may be sent. They may until release.
+	turn func(ctx context.Context) (release func(), err error)
+	slow slow
 }
 
 type partitionState struct {
@@ -62,6 +64,13 @@ func (p *producer) write(ctx context.Context, all ...*produceAttempt) error {
 
 // round sends the next batch of each attempt once. It reports whether some are to be sent again after a pause.
 func (p *producer) round(ctx context.Context, waiting []*produceAttempt) (again bool, first error) {
+	if p.turn != nil {
+		release, err := p.turn(ctx)
+		if err != nil {
+			return false, err
+		}
+		defer release()
+	}
 	for _, a := range waiting {
 		if err := a.prepare(); err != nil {
 			return false, err

@@ -51,7 +51,11 @@ func (r *reader) examine(ctx context.Context, failure error) error {
 	if err == nil && isCode(failure, kerr.OffsetOutOfRange) {
 		var start, end int64
 		start, end, err = r.client.extent(ctx, r.name, r.partition)
-		if err == nil && (r.next < start || r.next > end) {
+		switch {
+		case err != nil || r.next >= start && r.next <= end:
+		case r.topic == topics.Checkpoints && r.next < start:
+			r.next = start // what was below was compacted away
+		default:
 			return r.outside(start, end)
 		}
 	}
@@ -115,6 +119,13 @@ func (r *reader) pass(first, last int64, err error) error {
 		r.next = to
 		return nil
 	}
+	//mutation:damaged-checkpoint
+	if r.topic == topics.Checkpoints { // the manifest tells what is missing
+		r.client.opt.Log.Error().Err(err).Msgf("%s/%d: offsets %d to %d cannot be read", r.name, r.partition, first,
+			last)
+		r.next = last + 1
+		return nil
+	}
 	return &stops.Error{
 		Name: stops.BadBatch,
 		What: fmt.Sprintf("%s/%d: the batch at offsets %d to %d cannot be read: %v",
@@ -146,6 +157,8 @@ func (r *reader) gone() string {
 		return stops.JournalGone
 	case topics.DeadLetters:
 		return stops.DeadLettersGone
+	case topics.Checkpoints:
+		return stops.StateInvalid
 	}
 	return stops.InputGone
 }

@@ -31,6 +31,9 @@ func (c *Client) has(partition int) bool {
 	return partition == int(c.partition)
 }
 
+// checkpointPartition is the partition of the checkpoint topic that the task has.
+func (c *Client) checkpointPartition() int32 { return max(0, c.partition) }
+
 // view is what the task has of topics. Its partition keeps its number, whatever partitions are added to a topic.
 func (c *Client) view(of ...topicMeta) []topicMeta {
 	if c.partition == every {

@@ -7,7 +7,7 @@ import (
 )
 
 // all are the task's topics: those that it reads, then those that it writes.
-func (o *Options) all() []topics.Topic { return append(o.read(), o.written()...) }
+func (o *Options) all() []topics.Topic { return append(o.read(), o.fenced()...) }
 
 // read are those that the task reads, the input first.
 func (o *Options) read() []topics.Topic {
@@ -20,12 +20,20 @@ func (o *Options) read() []topics.Topic {
 // reads reports whether the task reads a topic.
 func (o *Options) reads(name string) bool { return name == o.Input || name == o.Labels && name != "" }
 
-// written are those that the task writes.
+// written are those that the task writes as it handles records.
 func (o *Options) written() []topics.Topic {
 	if o.Outcomes == "" {
 		return []topics.Topic{topics.Output, topics.DeadLetters}
 	}
 	return topics.Written[:]
+}
+
+// fenced are those that a fence covers.
+func (o *Options) fenced() []topics.Topic {
+	if o.Checkpoints == "" {
+		return o.written()
+	}
+	return append(slices.Clone(o.written()), topics.Checkpoints)
 }
 
 func (o *Options) name(t topics.Topic) string {
@@ -38,6 +46,8 @@ func (o *Options) name(t topics.Topic) string {
 		return o.DeadLetters
 	case topics.Labels:
 		return o.Labels
+	case topics.Checkpoints:
+		return o.Checkpoints
 	}
 	return o.Input
 }

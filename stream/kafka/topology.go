@@ -168,7 +168,7 @@ func setConfigs(s *topics.TopicState, configs []kmsg.DescribeConfigsResponseReso
 		case "max.message.bytes":
 			s.MaxMessageBytes, err = strconv.Atoi(*c.Value)
 		case "cleanup.policy":
-			s.Compacted = strings.Contains(*c.Value, "compact")
+			s.Compacted, s.Deleted = strings.Contains(*c.Value, "compact"), strings.Contains(*c.Value, "delete")
 		case "retention.ms":
 			s.RetentionMS, err = strconv.ParseInt(*c.Value, 10, 64)
 		case "retention.bytes":

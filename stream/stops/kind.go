@@ -15,7 +15,7 @@ type Kind struct {
 // Kinds lists all stops, those that --accept can pass first.
 func Kinds() []Kind {
 	return []Kind{
-		{Name: StateInvalid, Found: "checkpoints exist, none is valid",
+		{Name: StateInvalid, Found: "checkpoints exist, in the folder or the checkpoint topic, none is valid",
 			Accepted: "from nothing (with `state-missing`, if there are predictions)"},
 		{Name: StateMissing, Found: "predictions or dead letters of this model, and no checkpoint",
 			Accepted: "from nothing, in the same output: seq begins at 1 again"},
@@ -37,7 +37,7 @@ func Kinds() []Kind {
 		{Name: OtherWriter, Found: "somebody else writes to the output",
 			Instead: "give the model an output of its own"},
 		{Name: OutputUnfit, Found: "the output or the dead-letter topic is compacted, or the output's retention is " +
-			"below ten checkpoint intervals",
+			"below ten checkpoint intervals; or the checkpoint topic is not compacted",
 			Instead: "change the topic"},
 		{Name: OutputTooNarrow, Found: "fewer partitions than the input",
 			Instead: "`--create-topics`, or add partitions"},

@@ -30,6 +30,7 @@ type Setup struct {
 	Adjust  func(*stream.Task)          // changes each task; may be nil
 	Log     zerolog.Logger              // nothing is logged by default
 	Wrap    func(stream.Log) stream.Log // between task and cluster; may be nil
+	State   string                      // the checkpoint topic; none by default
 	Gone    [][]topics.Record           // input records that the log no longer has, by partition, for Audit
 }
 
@@ -60,6 +61,7 @@ func (s *Setup) Client(t testing.TB) *kafka.Client {
 	t.Helper()
 	o := s.Kafka
 	o.Brokers, o.Input, o.Output, o.DeadLetters = s.Cluster.Brokers, s.Name, s.Output(), s.DeadLetters()
+	o.Checkpoints = s.State
 	o.TransactionalID, o.Group, o.ClientID, o.Log = "rosenblatt."+s.Output(), "rosenblatt-"+s.Name, "test", s.Log
 	c, err := kafka.New(o)
 	if err != nil {
@@ -84,8 +86,12 @@ func (s *Setup) Of(partition int32) *Setup {
 func (s *Setup) Task(t testing.TB) *stream.Task {
 	t.Helper()
 	c := s.Client(t)
-	task := (&stream.Task{Config: s.Config, Log: c, Journal: c.Journal(), Group: c, Logger: s.Log,
+	j := c.Journal()
+	task := (&stream.Task{Config: s.Config, Log: c, Journal: j, Group: c, Logger: s.Log,
 		Store: &checkpoint.Store{FS: checkpoint.OS{}, Dir: filepath.Join(s.Dir, s.Name)}}).Open()
+	if s.State != "" {
+		task.Checkpoints = j.Checkpoints()
+	}
 	if s.Wrap != nil {
 		task.Log = s.Wrap(task.Log)
 	}

@@ -20,6 +20,7 @@ const (
 	DeadLetters              // the dead letters
 	Outcomes                 // with later labels: what became of the predictions, the other topic of the journal
 	Labels                   // with later labels: the label records
+	Checkpoints              // the checkpoints, besides the folder; not every task has it
 )
 
 // Written are the topics that a task writes, those of the journal first. Not every task has outcomes.
@@ -49,6 +50,7 @@ type Fence struct {
 	Output      []int64 // offset of our newest marker in each partition
 	Outcomes    []int64 // the same
 	DeadLetters []int64 // the same
+	Checkpoints int64   // the same, in the task's partition; 0 without checkpoints in a topic
 	Partition   *int32  // the only one with markers, in each topic; nil: all have some
 }
 
@@ -60,6 +62,7 @@ type Topology struct {
 	Cluster                    string // its id
 	Input, Output, DeadLetters TopicState
 	Outcomes, Labels           TopicState // without names: the task has no later labels
+	Checkpoints                TopicState // without a name: they are in the folder alone
 }
 
 // Read are the topics that the task reads: its positions are in them.
@@ -89,6 +92,8 @@ func (t *Topology) Of(topic Topic) *TopicState {
 		return &t.Outcomes
 	case Labels:
 		return &t.Labels
+	case Checkpoints:
+		return &t.Checkpoints
 	}
 	return &t.DeadLetters
 }
@@ -100,6 +105,7 @@ type TopicState struct {
 	Partitions      []Bounds
 	MaxMessageBytes int
 	Compacted       bool  // cleanup.policy has compact
+	Deleted         bool  // cleanup.policy has delete
 	RetentionMS     int64 // retention.ms; -1 without limit
 	RetentionBytes  int64 // retention.bytes; -1 without limit
 }

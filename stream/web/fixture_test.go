@@ -15,6 +15,7 @@ import (
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/statetopic"
 	"rosenblatt/stream/topics"
 )
 
@@ -129,6 +130,7 @@ func newTaskOf(t testing.TB, name string) *literal {
 			i%5, i%3 == 0, i*i%7%2))
 	}
 	l.status.Saved = stream.SavedCheckpoint{Seq: 200, Bytes: 65536, At: start.Add(-4 * time.Second),
+		Topic:    &statetopic.Saved{Number: 7, Bytes: 98304, Sent: 32768},
 		Duration: 30 * time.Millisecond}
 	l.status.Checkpoints, l.status.Acknowledged = 9, 200
 	l.status.Config, l.status.Labels, l.status.Timings = l.fixed, [2]string{"0", "1"}, stream.NewTimings()

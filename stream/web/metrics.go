@@ -119,6 +119,10 @@ func (c *collector) process(g gather, v *view) {
 		g.send(checkpointDuration, v.Saved.Duration.Seconds())
 		g.send(checkpointSeq, float64(v.Saved.Seq))
 	}
+	if topic := v.Saved.Topic; topic != nil {
+		g.send(checkpointTopicBytes, float64(topic.Bytes))
+		g.send(checkpointTopicSent, float64(topic.Sent))
+	}
 	if v.Timings != nil {
 		g.histogram(latency, v.Timings.Latency)
 		g.histogram(processing, v.Timings.Processing)

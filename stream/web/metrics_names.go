@@ -52,6 +52,12 @@ var (
 	checkpointBytes    = gauge("checkpoint_bytes", "Size of the newest checkpoint in bytes.")
 	checkpointDuration = gauge("checkpoint_duration_seconds", "Seconds that writing the newest checkpoint took.")
 	checkpointSeq      = gauge("checkpoint_seq", "Number of the last journal entry that the newest checkpoint covers.")
+
+	checkpointTopicBytes = gauge("checkpoint_topic_bytes",
+		"Size in bytes of all files of the newest checkpoint in the checkpoint topic.")
+	checkpointTopicSent = gauge("checkpoint_topic_sent_bytes",
+		"Bytes of the newest checkpoint that were written to the checkpoint topic, because it did not hold them.")
+
 	checkpoints        = counter("checkpoints_total", "Checkpoints saved by this process.")
 	checkpointFailures = counter("checkpoint_failures_total", "Checkpoints that could not be saved by this process.")
 	commitFailures     = counter("offset_commit_failures_total",

@@ -72,6 +72,15 @@ type checkpointBody struct {
 	Saved    int64    `json:"saved"`           // in this process
 	Failed   int64    `json:"failed"`          // in this process
 	Error    string   `json:"error,omitempty"` // of the last one
+
+	Topic *checkpointTopicBody `json:"topic,omitempty"` // absent where checkpoints are in the folder alone
+}
+
+// checkpointTopicBody is the newest checkpoint in the checkpoint topic.
+type checkpointTopicBody struct {
+	Manifest int64 `json:"manifest"` // its number
+	Bytes    int64 `json:"bytes"`    // of its files
+	Sent     int64 `json:"sent"`     // that were not there before
 }
 
 type baselineBody struct {
@@ -142,6 +151,9 @@ func checkpointOf(v *view) checkpointBody {
 		Saved: v.Checkpoints, Failed: v.SaveErrors, Error: v.SaveError}
 	if !v.Saved.At.IsZero() {
 		c.Age = new(v.now.Sub(v.Saved.At).Seconds())
+	}
+	if topic := v.Saved.Topic; topic != nil {
+		c.Topic = &checkpointTopicBody{topic.Number, topic.Bytes, topic.Sent}
 	}
 	return c
 }

@@ -148,6 +148,9 @@ func (d *Daemon) announce() {
 	if s.Labels != "" {
 		e = e.Str("labels", s.Labels).Str("outcomes", s.Outcomes)
 	}
+	if s.CheckpointTopic != "" {
+		e = e.Str("checkpoint-topic", s.CheckpointTopic)
+	}
 	if d.addr != nil {
 		e = e.Str("http", "http://"+d.addr.String()+"/")
 	}

@@ -37,7 +37,8 @@ func (l *LabelTopics) CheckTopics(f *cli.Faults, t *Topics) {
 	if l.Labels != "" {
 		l.Outcomes = cmp.Or(l.Outcomes, suffixed(t.Input, ".outcomes"))
 	}
-	used := map[string]string{t.Input: "input", t.Output: "output", t.DeadLetter: "dead-letter"}
+	used := map[string]string{t.Input: "input", t.Output: "output", t.DeadLetter: "dead-letter",
+		t.CheckpointTopic: "checkpoint-topic"}
 	for _, n := range []struct{ setting, name string }{{"labels", l.Labels}, {"outcomes", l.Outcomes}} {
 		if n.name == "" {
 			continue

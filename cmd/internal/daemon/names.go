@@ -27,7 +27,12 @@ func (t *Topics) check(f *cli.Faults) {
 	if t.Split() {
 		checkName(f, "model", t.TaskModel(longestPartition))
 	}
+	if t.CheckpointTopic != "" {
+		checkName(f, "checkpoint-topic", t.CheckpointTopic)
+	}
 	topics := []string{t.Input, t.Output, t.DeadLetter}
+	f.AddIf(slices.Contains(topics, t.CheckpointTopic),
+		"checkpoint-topic: %s is another of the topics: want one for checkpoints alone", t.CheckpointTopic)
 	slices.Sort(topics)
 	if len(slices.Compact(topics)) < 3 {
 		f.Addf("output: input, output and dead-letter must be three different topics, not %s, %s and %s", t.Input,

@@ -51,6 +51,7 @@ func (r *Resolved) connect(f *cli.Faults) {
 	f.AddIf(err != nil, "compression: %q: want none, lz4, zstd, snappy or gzip", s.Compression)
 	r.Kafka = kafka.Options{
 		ClusterOptions: cluster, Input: s.Input, Output: s.Output, DeadLetters: s.DeadLetter,
+		Checkpoints:     s.CheckpointTopic,
 		TransactionalID: s.TransactionalID(), Group: s.Group, Codec: codec, MaxBatchBytes: s.MaxBatchBytes,
 		Split: s.Split(),
 	}

@@ -48,7 +48,8 @@ type Topics struct {
 	Group      string `placeholder:"NAME"`
 	State      string `default:"./state" placeholder:"FOLDER"`
 
-	CreateTopics bool
+	CheckpointTopic string `placeholder:"TOPIC"`
+	CreateTopics    bool
 }
 
 // What Events.Unknown may be.

@@ -29,6 +29,8 @@ model-per: One model for all partitions of the input, or one for each partition,
 	that alone (default: ${default}).
 group: The consumer group in which positions are shown to lag tools (default: rosenblatt-MODEL).
 state: Checkpoints are in FOLDER/MODEL (default: ${default}).
+checkpoint-topic: A compacted topic that holds the checkpoints as well, so that the folder may be lost; models may share
+	it (default: none).
 create-topics: Create the topics that are written where missing, and widen an output narrower than the input.
 `
 }

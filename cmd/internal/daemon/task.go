@@ -39,11 +39,15 @@ func (d *Daemon) newTask(partition int32, of int) *task {
 		}
 		folder, log = d.with.Settings.Folder(config.Model), log.With().Str("task", config.Model).Logger()
 	}
+	journal := t.client.Journal()
 	t.Task = (&stream.Task{
-		Config: config, Prepare: t.prepare, Log: t.client, Journal: t.client.Journal(), Group: t.client,
+		Config: config, Prepare: t.prepare, Log: t.client, Journal: journal, Group: t.client,
 		Store: &checkpoint.Store{Dir: folder}, Logger: log,
 		Progress: t.progress,
 	}).Open()
+	if d.with.Settings.CheckpointTopic != "" {
+		t.Checkpoints = journal.Checkpoints()
+	}
 	return t
 }
 

@@ -156,7 +156,7 @@ func (k *clusterCheck) prepare(ctx context.Context, c *wire.Conn, address string
 
 func (k *clusterCheck) metadata(ctx context.Context, c *wire.Conn) (err error) {
 	s := k.settings
-	names := []string{s.Input, s.Output, s.DeadLetter, s.Labels, s.Outcomes}
+	names := []string{s.Input, s.Output, s.DeadLetter, s.Labels, s.Outcomes, s.CheckpointTopic}
 	req := wire.MetadataRequest(slices.DeleteFunc(names, func(name string) bool { return name == "" })...)
 	req.IncludeTopicAuthorizedOperations = true
 	k.meta, err = request[*kmsg.MetadataResponse](ctx, k, c, req)

@@ -23,8 +23,8 @@ func (k *clusterCheck) start(ctx context.Context, cluster kafka.ClusterOptions) 
 		return
 	}
 	client, err := kafka.New(kafka.Options{ClusterOptions: cluster, Input: s.Input, Output: s.Output,
-		DeadLetters: s.DeadLetter, Labels: s.Labels, Outcomes: s.Outcomes, TransactionalID: s.TransactionalID(),
-		Group: s.Group})
+		DeadLetters: s.DeadLetter, Labels: s.Labels, Outcomes: s.Outcomes, Checkpoints: s.CheckpointTopic,
+		TransactionalID: s.TransactionalID(), Group: s.Group})
 	if err != nil {
 		k.fail(what, err.Error(), seeLog)
 		return

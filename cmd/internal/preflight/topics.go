@@ -50,6 +50,9 @@ func (k *clusterCheck) topics(ctx context.Context, c *wire.Conn) {
 	if s.Outcomes != "" {
 		k.topic(ctx, c, "outcomes", s.Outcomes, mayRead|mayWrite|mayDescribeConfigs, others)
 	}
+	if s.CheckpointTopic != "" {
+		k.topic(ctx, c, "checkpoints", s.CheckpointTopic, mayRead|mayWrite|mayDescribeConfigs, 1)
+	}
 }
 
 // topic checks one topic and returns the number of its partitions. With create it checks whether a missing topic could

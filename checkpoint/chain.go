@@ -1,0 +1,70 @@
+package checkpoint
+
+import (
+	"errors"
+	"io"
+	"slices"
+)
+
+// Link names a file of a checkpoint, in whichever folder it is.
+type Link struct {
+	Seq uint64 `json:"seq"`
+	Sum uint32 `json:"sum"` // its last 4 bytes, of which those that build on it hold a copy
+}
+
+// Chain lists the files that the checkpoint consists of which Save wrote last: the self-contained one first, each
+// builds on the one before.
+func (s *Store) Chain() ([]Link, error) {
+	if s.last == nil {
+		return nil, errors.New("no checkpoint was saved yet")
+	}
+	chain := []Link{{s.last.seq, s.last.sum}}
+	for seq := s.last.seq; ; {
+		on, known := s.bases[seq]
+		if !known {
+			var err error
+			if on, err = s.readReference(seq); err != nil {
+				return nil, explain("reading a checkpoint", s.Dir, err)
+			}
+		}
+		if on == nil || on.seq >= seq {
+			slices.Reverse(chain)
+			return chain, nil
+		}
+		chain, seq = append(chain, Link{on.seq, on.sum}), on.seq
+	}
+}
+
+// OpenFile opens the file of a checkpoint to copy it.
+func (s *Store) OpenFile(seq uint64) (io.ReadCloser, error) {
+	h, err := s.fs().Open(s.path(fileName(seq)))
+	if err != nil {
+		return nil, explain("opening a checkpoint", s.Dir, err)
+	}
+	return h, nil
+}
+
+// Install makes a file durable that was copied from another folder, in these parts, and replaces one of the same seq.
+// The files that it builds on come first. Newest checks it.
+func (s *Store) Install(seq uint64, parts [][]byte) error {
+	if err := s.prepare(); err != nil {
+		return err
+	}
+	s.known, s.bases = false, nil
+	copyParts := func(w io.Writer) (int64, uint32, error) {
+		for _, part := range parts {
+			if _, err := w.Write(part); err != nil {
+				return 0, 0, err
+			}
+		}
+		return 0, 0, nil
+	}
+	_, _, err := writeFile(s.fs(), s.path(tempName(seq)), s.path(fileName(seq)), copyParts)
+	if err == nil {
+		err = s.fs().SyncDir(s.Dir)
+	}
+	if err != nil {
+		return explain("installing a checkpoint", s.Dir, err)
+	}
+	return nil
+}

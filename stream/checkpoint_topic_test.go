@@ -1,0 +1,230 @@
+package stream_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/segmentio/kafka-go"
+	"github.com/twmb/franz-go/pkg/kerr"
+	"github.com/twmb/franz-go/pkg/kfake"
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"rosenblatt/stream"
+	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/statetopic"
+	"rosenblatt/stream/stops"
+	"rosenblatt/stream/streamtest"
+)
+
+// withTopic gives a setup a checkpoint topic.
+func withTopic(t *testing.T, s *streamtest.Setup) *streamtest.Setup {
+	t.Helper()
+	s.State = s.Name + ".checkpoints"
+	s.Cluster.Topic(t, s.State, 1, "cleanup.policy", "compact")
+	return s
+}
+
+// loseFolder removes the state folder.
+func loseFolder(t *testing.T, s *streamtest.Setup) {
+	t.Helper()
+	if err := os.RemoveAll(filepath.Join(s.Dir, s.Name)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// produceTo produces as many events to each partition.
+func produceTo(t *testing.T, s *streamtest.Setup, partitions, n int, seed uint64) {
+	t.Helper()
+	for p := range partitions {
+		s.Cluster.Produce(t, s.Name, p, events(10*seed+uint64(p), n)...)
+	}
+}
+
+// TestRestoredWithoutAFolder: a task goes on from the checkpoint topic on a machine that has no folder, and every
+// prediction is as it had to be.
+func TestRestoredWithoutAFolder(t *testing.T) {
+	s := withTopic(t, streamtest.New(t, streamtest.Start(t), 3))
+	for round := range 4 {
+		produceTo(t, s, 3, 500, uint64(round))
+		st := s.MustRun(t).Status()
+		if st.Saved.Topic == nil || st.Saved.Topic.Number < int64(2*round+1) ||
+			st.Counts.Read != int64(1500*(round+1)) || st.Recovered.Predictions != 0 {
+			t.Errorf("round %d: %+v, %+v, learned again %d", round, st.Saved.Topic, st.Counts, st.Recovered.Predictions)
+		}
+		loseFolder(t, s)
+	}
+	s.Audit(t)
+}
+
+// TestStaleFolder: the later of folder and topic counts, so nothing is learned again that either holds.
+func TestStaleFolder(t *testing.T) {
+	s := withTopic(t, streamtest.New(t, streamtest.Start(t), 1))
+	here, there := s.Dir, t.TempDir()
+	run := func(dir, topic string, seed uint64) {
+		t.Helper()
+		s.Dir, s.State = dir, topic
+		produceTo(t, s, 1, 300, seed)
+		if n := s.MustRun(t).Status().Recovered.Predictions; n != 0 {
+			t.Errorf("%d predictions were learned again", n)
+		}
+	}
+	topic := s.State
+	run(here, topic, 1)
+	run(there, topic, 2)
+	run(here, topic, 3) // the folder is older than the topic
+	run(here, "", 4)    // and now newer
+	run(here, topic, 5)
+	run(there, topic, 6)
+	s.Audit(t)
+}
+
+// pluggedTopic pulls the plug before and after each batch of pieces, and the manifest.
+type pluggedTopic struct {
+	statetopic.Log
+	p *plug
+}
+
+func (l pluggedTopic) Append(ctx context.Context, b *recordbatch.Builder) error {
+	if err := l.p.step(); err != nil {
+		return err
+	}
+	err := l.Log.Append(ctx, b)
+	if err == nil {
+		err = l.p.step()
+	}
+	return err
+}
+
+// elsewhere lets the next process start on one of two machines, on which the folder may be lost.
+func elsewhere(t *testing.T, s *streamtest.Setup, r *rand.Rand) {
+	t.Helper()
+	base := filepath.Dir(s.Dir)
+	s.Dir = filepath.Join(base, fmt.Sprint("machine", r.IntN(2)))
+	if r.IntN(2) == 0 {
+		loseFolder(t, s)
+	}
+}
+
+// TestCrashAnywhereWithATopic is TestCrashAnywhere with a checkpoint topic: the next process starts on another machine,
+// with an older folder or none.
+func TestCrashAnywhereWithATopic(t *testing.T) {
+	rounds := 12
+	if testing.Short() || streamtest.Real() {
+		rounds = 4
+	}
+	for seed := range uint64(rounds) {
+		t.Run(fmt.Sprint("seed", seed), func(t *testing.T) {
+			r := rand.New(rand.NewPCG(seed, 22))
+			s := withTopic(t, streamtest.New(t, streamtest.Start(t), 2))
+			produceTo(t, s, 2, 400, seed)
+			s.Dir = filepath.Join(s.Dir, "machine0")
+			s.Config.BatchRecords, s.Config.CheckpointEvery = 1+r.IntN(40), int64(1+r.IntN(100))
+			s.Config.CheckpointInterval, s.Config.Grace = time.Millisecond, 5*time.Second
+			s.Config.ModelConfig.Decode.Bits, s.Config.ModelConfig.Learner.Bits = 14, 14 // several pieces
+			crashes := crashUntilThrough(t, s, r, 25)
+			t.Logf("%d crashes, %d predictions", crashes, len(s.Audit(t).Predictions))
+		})
+	}
+}
+
+// TestSavedBetweenReadingAndFence: a process that saves after its successor has read the topic, and before that fences
+// it, has the newest manifest: the successor's goes on from that one.
+func TestSavedBetweenReadingAndFence(t *testing.T) {
+	s := withTopic(t, streamtest.New(t, streamtest.Start(t), 1))
+	produceTo(t, s, 1, 100, 1)
+	s.MustRun(t)
+	here, there := s.Dir, t.TempDir()
+	var before int64
+	s.Adjust = func(task *stream.Task) {
+		task.Journal = &hookJournal{Journal: task.Journal, takeover: func(context.Context, int) error {
+			s.Adjust, s.Dir = nil, there
+			before = s.MustRun(t).Status().Saved.Topic.Number
+			return nil
+		}}
+	}
+	loseFolder(t, s)
+	st := s.MustRun(t).Status()
+	if got := st.Saved.Topic.Number; got <= before {
+		t.Errorf("manifest %d after %d", got, before)
+	}
+	s.Dir = here
+	s.Audit(t)
+}
+
+// damagePieces replaces the first piece in both places.
+func damagePieces(t *testing.T, s *streamtest.Setup) {
+	t.Helper()
+	for place := range 2 {
+		s.Cluster.ProduceRecords(t, s.State, 0, kafka.Record{Value: kafka.NewBytes([]byte("damaged")),
+			Key: kafka.NewBytes(fmt.Appendf(nil, "%s/piece/0/%d", s.Output(), place))})
+	}
+}
+
+// TestDamagedTopic: without a whole checkpoint in topic and folder the start stops, and says how to go on.
+func TestDamagedTopic(t *testing.T) {
+	s := withTopic(t, streamtest.New(t, streamtest.Start(t), 1))
+	produceTo(t, s, 1, 100, 1)
+	s.MustRun(t)
+	damagePieces(t, s)
+	produceTo(t, s, 1, 100, 2)
+	s.MustRun(t) // the folder has it, and the topic gets it again
+	loseFolder(t, s)
+	s.MustRun(t)
+	damagePieces(t, s)
+	s.Audit(t)
+	loseFolder(t, s)
+	wantStop(t, s, stops.StateInvalid, "none of them is whole", "piece/0/", "--accept state-invalid,state-missing")
+	s.Config.Accept = []string{stops.StateInvalid, stops.StateMissing}
+	if st := s.MustRun(t).Status(); len(st.Accepted) != 2 {
+		t.Errorf("%+v", st.Accepted)
+	}
+}
+
+// TestCheckpointTopicUnfit: a topic that deletes what is old would lose parts of a checkpoint.
+func TestCheckpointTopicUnfit(t *testing.T) {
+	for _, policy := range []string{"delete", "compact,delete"} {
+		s := streamtest.New(t, streamtest.Start(t), 1)
+		s.State = s.Name + ".checkpoints"
+		s.Cluster.Topic(t, s.State, 1, "cleanup.policy", policy)
+		wantStop(t, s, stops.OutputUnfit, s.State, "cleanup.policy=compact", "--checkpoint-topic")
+	}
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	s.State = s.Name + ".checkpoints"
+	s.Cluster.Topic(t, s.State, 1, "cleanup.policy", "compact", "max.message.bytes", "50000")
+	wantStop(t, s, stops.OutputUnfit, s.State, "max.message.bytes to at least")
+}
+
+// TestIndeterminatePiece: nothing more is written under an epoch under which a piece may have been; the task recovers
+// in process and saves again.
+func TestIndeterminatePiece(t *testing.T) {
+	if streamtest.Real() {
+		t.Skip("kfake causes the error")
+	}
+	s := withTopic(t, streamtest.New(t, streamtest.Start(t), 1))
+	s.Config.CheckpointInterval = 20 * time.Millisecond
+	task, stop, _ := live(t, s)
+	produceTo(t, s, 1, 50, 1)
+	streamtest.Await(t, "a checkpoint", func() bool {
+		st := task.Status()
+		return st.Counts.Read == 50 && st.Saved.Seq == st.Seq
+	})
+	s.Cluster.Fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.Produce}, Topic: s.State,
+		Err: kerr.OutOfOrderSequenceNumber})
+	produceTo(t, s, 1, 50, 2)
+	streamtest.Await(t, "another takeover and a checkpoint", func() bool {
+		st := task.Status()
+		return st.Epoch == 2 && st.State == stream.Live && st.Counts.Read == 100 && st.Saved.Seq == st.Seq
+	})
+	if err := stop(); err != nil {
+		t.Fatal(err)
+	}
+	loseFolder(t, s)
+	s.Config.UntilEnd = true
+	s.MustRun(t)
+	s.Audit(t)
+}

@@ -1,0 +1,126 @@
+package stream
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"rosenblatt/checkpoint"
+	"rosenblatt/stream/statetopic"
+	"rosenblatt/stream/stops"
+	"rosenblatt/stream/topics"
+)
+
+// readTopic reads what the checkpoint topic holds now; nil without one.
+func (t *Task) readTopic(ctx context.Context, top *topics.Topology) (*statetopic.Copy, error) {
+	if t.Checkpoints == nil {
+		return nil, nil
+	}
+	held := statetopic.NewCopy(t.Checkpoints, top.Output.Name)
+	return held, held.ReadNow(ctx)
+}
+
+// restore installs the newest whole checkpoint of the topic in the folder, if it is later than the folder's, and
+// returns the one to go on from. err is that of reading the folder. The stop is for a topic that holds checkpoints,
+// none of them whole, where the folder holds none either; the error is ErrNoneValid then.
+func (t *Task) restore(held *statetopic.Copy, file *checkpoint.File, err error) (
+	*checkpoint.File, *stops.Error, error) {
+	if err != nil && !errors.Is(err, checkpoint.ErrNoneValid) && !errors.As(err, new(*checkpoint.MissingBase)) {
+		return nil, nil, err
+	}
+	whole, faults := held.Whole()
+	if err := statetopic.Newer(faults); err != nil {
+		return nil, nil, err
+	}
+	for _, fault := range faults {
+		t.Logger.Error().Err(fault).Msg("an invalid checkpoint in the topic is passed over")
+	}
+	for _, m := range whole {
+		if file != nil && !isLater(m, file) {
+			break
+		}
+		if err := held.Restore(m, t.Store); err != nil {
+			return nil, nil, unwritable(t.Store.Dir, err)
+		}
+		restored, _, err := t.newestFile()
+		if err == nil && restored != nil && restored.Seq == uint64(m.Seq) {
+			t.Logger.Info().Int64("seq", m.Seq).Int64("manifest", m.Number).Int64("bytes", restored.Bytes).
+				Msg("restored from the checkpoint topic")
+			return restored, nil, nil
+		}
+	}
+	if file == nil && err == nil && len(faults) > 0 {
+		return nil, invalidTopic(faults), checkpoint.ErrNoneValid
+	}
+	return file, nil, err
+}
+
+// isLater reports whether a checkpoint in the topic is later than one in the folder. One of the same seq may be of a
+// later epoch, with stops that were accepted since.
+func isLater(m *statetopic.Manifest, file *checkpoint.File) bool {
+	var h struct{ Epoch int64 }
+	_ = json.Unmarshal(file.Header, &h) // where it is none, the topic's is taken
+	return uint64(m.Seq) > file.Seq || uint64(m.Seq) == file.Seq && m.Epoch > h.Epoch
+}
+
+func unwritable(dir string, err error) *stops.Error {
+	return &stops.Error{Name: stops.StateUnwritable,
+		What: fmt.Sprintf("the checkpoint in the topic cannot be written to %s: %v", dir, err),
+		Safe: "the checkpoint topic, and everything that was acknowledged",
+		Do:   "make room, or give the rights, and start again", Cause: err}
+}
+
+func invalidTopic(faults []error) *stops.Error {
+	return &stops.Error{Name: stops.StateInvalid,
+		What: fmt.Sprintf("the checkpoint topic holds checkpoints, and none of them is whole: %v",
+			errors.Join(faults...)),
+		Safe: "nothing was changed",
+		Do: "start with a folder that has a checkpoint, or put one back from a backup; or start a model from nothing" +
+			" with --accept state-invalid,state-missing"}
+}
+
+// openTopic reads on to our marker in the checkpoint topic, behind which only this process writes.
+func (r *recovery) openTopic(ctx context.Context) error {
+	t := r.t
+	if r.inTopic == nil {
+		return nil
+	}
+	//mutation:read-to-marker
+	if err := r.inTopic.ReadTo(ctx, r.st.fence.Checkpoints); err != nil {
+		return err
+	}
+	t.inTopic = r.inTopic.NewWriter(t.Config.Model, r.top.Checkpoints.MaxMessageBytes)
+	r.inTopic = nil // its memory
+	return nil
+}
+
+// save saves the state itself, while nothing else uses it.
+func (r *recovery) save(ctx context.Context, ends topics.Ends) (SavedCheckpoint, error) {
+	saved, err := r.st.saveNow(r.t.Store, &r.t.Config, ends)
+	if err == nil {
+		err = r.t.saveInTopic(ctx, &saved, r.st.epoch)
+	}
+	return saved, err
+}
+
+// saveInTopic saves the folder's newest checkpoint in the topic, too.
+func (t *Task) saveInTopic(ctx context.Context, saved *SavedCheckpoint, epoch int64) error {
+	if t.inTopic == nil {
+		return nil
+	}
+	began := time.Now()
+	s, err := t.inTopic.Save(ctx, t.Store, epoch)
+	if err != nil {
+		return fmt.Errorf("in the checkpoint topic: %w", err)
+	}
+	saved.Topic = &s
+	saved.At, saved.Duration = time.Now(), saved.Duration+time.Since(began)
+	return nil
+}
+
+// endsSession reports whether nothing more can be written after the error of a save, but after another takeover.
+func endsSession(err error) bool {
+	return errors.Is(err, topics.ErrIndeterminate) || errors.As(err, new(*stops.Error))
+}

@@ -1,0 +1,144 @@
+package statetopic
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"slices"
+
+	"rosenblatt/stream/topics"
+)
+
+// Copy is what the topic holds for one output: the last record of each key, as far as it was read.
+type Copy struct {
+	log       Log
+	output    string
+	next      int64 // offset
+	pieces    map[pieceKey][]byte
+	manifests [2]*Manifest
+	invalid   [2]error // why there is no manifest
+}
+
+// NewCopy returns an empty one.
+func NewCopy(log Log, output string) *Copy {
+	return &Copy{log: log, output: output, next: -1, pieces: map[pieceKey][]byte{}}
+}
+
+// ReadNow reads what can be read now.
+func (c *Copy) ReadNow(ctx context.Context) error {
+	from, to, err := c.log.Bounds(ctx)
+	if err != nil {
+		return err
+	}
+	c.next = max(c.next, from)
+	return c.ReadTo(ctx, to)
+}
+
+// ReadTo reads on up to an offset.
+func (c *Copy) ReadTo(ctx context.Context, to int64) error {
+	reader := c.log.Open(c.next)
+	run := topics.Run{Next: c.next}
+	for run.Next < to {
+		if err := reader.Read(ctx, &run, 1<<10); err != nil {
+			return err
+		}
+		for i := range run.Records {
+			if r := &run.Records[i]; r.Offset < to {
+				c.take(r.Key, r.Value)
+			}
+		}
+		c.next = min(run.Next, to)
+		run.Release()
+	}
+	return nil
+}
+
+func (c *Copy) take(key, value []byte) {
+	if k, ok := parsePieceKey(key, c.output); ok {
+		c.pieces[k] = bytes.Clone(value)
+		return
+	}
+	place, ok := parseManifestKey(key, c.output)
+	if !ok {
+		return
+	}
+	c.manifests[place], c.invalid[place] = nil, nil
+	if value != nil {
+		c.manifests[place], c.invalid[place] = parseManifest(value)
+	}
+}
+
+// Whole returns the manifests whose pieces are all there, the newest first, and what is wrong with the others.
+func (c *Copy) Whole() (whole []*Manifest, faults []error) {
+	for place, m := range c.manifests {
+		err := c.invalid[place]
+		if err == nil && m != nil {
+			err = c.check(m)
+		}
+		switch {
+		case err != nil:
+			faults = append(faults, fmt.Errorf("manifest/%d: %w", place, err))
+		case m != nil:
+			whole = append(whole, m)
+		}
+	}
+	slices.SortFunc(whole, func(x, y *Manifest) int { return cmp.Compare(y.Number, x.Number) })
+	return whole, faults
+}
+
+// check returns which piece of a manifest is missing or another one.
+func (c *Copy) check(m *Manifest) error {
+	number := 0
+	for i := range m.Files {
+		f := &m.Files[i]
+		for j, place := range f.Places {
+			size := min(PieceSize, f.Bytes-int64(j)*PieceSize)
+			data, there := c.pieces[pieceKey{number, int(place)}]
+			switch {
+			case !there || data == nil:
+				return fmt.Errorf("number %d, seq %d: piece/%d/%d is missing", m.Number, m.Seq, number, place)
+			//mutation:piece-sum
+			case int64(len(data)) != size || crc32.Checksum(data, castagnoli) != f.sum(j):
+				return fmt.Errorf("number %d, seq %d: piece/%d/%d is another one, or damaged", m.Number, m.Seq, number,
+					place)
+			}
+			number++
+		}
+	}
+	return nil
+}
+
+// Newer reports whether a fault is a manifest of a later program.
+func Newer(faults []error) error {
+	for _, err := range faults {
+		if errors.As(err, new(*NewerVersion)) {
+			return err
+		}
+	}
+	return nil
+}
+
+// Installer is a folder; checkpoint.Store is one.
+type Installer interface {
+	// Install makes a file durable.
+	Install(seq uint64, parts [][]byte) error
+}
+
+// Restore installs the files of a manifest, which is one of Whole.
+func (c *Copy) Restore(m *Manifest, into Installer) error {
+	number := 0
+	for i := range m.Files {
+		var parts [][]byte
+		for _, place := range m.Files[i].Places {
+			parts = append(parts, c.pieces[pieceKey{number, int(place)}])
+			number++
+		}
+		if err := into.Install(m.Files[i].Seq, parts); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,44 @@
+package statetopic
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// pieceKey is a place of a piece.
+type pieceKey struct {
+	number int // among those of a checkpoint
+	place  int // 0 or 1
+}
+
+func (k pieceKey) of(output string) []byte {
+	return fmt.Appendf(nil, "%s/piece/%d/%d", output, k.number, k.place)
+}
+
+func manifestKey(output string, place int) []byte {
+	return fmt.Appendf(nil, "%s/manifest/%d", output, place)
+}
+
+// parsePieceKey inverts pieceKey.of.
+func parsePieceKey(key []byte, output string) (k pieceKey, ok bool) {
+	rest, ok := strings.CutPrefix(string(key), output+"/piece/")
+	if !ok {
+		return k, false
+	}
+	number, place, _ := strings.Cut(rest, "/")
+	var err, err2 error
+	k.number, err = strconv.Atoi(number)
+	k.place, err2 = strconv.Atoi(place)
+	return k, err == nil && err2 == nil && string(k.of(output)) == string(key) && k.number >= 0 && k.place>>1 == 0
+}
+
+// parseManifestKey inverts manifestKey.
+func parseManifestKey(key []byte, output string) (place int, ok bool) {
+	for place := range 2 {
+		if string(key) == string(manifestKey(output, place)) {
+			return place, true
+		}
+	}
+	return 0, false
+}
