@@ -67,11 +67,17 @@ func elec2(t *testing.T) (events []string) {
 // killed works through the setup's input with a SIGKILL at each of n random moments, then to the end.
 func killed(t *testing.T, s *streamtest.Setup, total, n int, seed uint64, flags ...string) {
 	t.Helper()
+	killedIn(t, s, func() string { return s.Dir }, total, n, seed, flags...)
+}
+
+// killedIn is killed with a state folder for each process.
+func killedIn(t *testing.T, s *streamtest.Setup, dir func() string, total, n int, seed uint64, flags ...string) {
+	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 3))
 	c := s.Client(t)
 	for i := range n {
 		at := int64(total*i/n + r.IntN(total/n))
-		p := start(t, s, s.Dir, append(flags, "--chunk-records", "64")...)
+		p := start(t, s, dir(), append(flags, "--chunk-records", "64")...)
 		streamtest.Await(t, fmt.Sprintf("%d predictions", at), func() bool {
 			select {
 			case <-p.done:
@@ -85,7 +91,7 @@ func killed(t *testing.T, s *streamtest.Setup, total, n int, seed uint64, flags 
 		}
 		<-p.done
 	}
-	p := start(t, s, s.Dir, append(flags, "--until-end")...)
+	p := start(t, s, dir(), append(flags, "--until-end")...)
 	if code := p.exit(t, time.Minute); code != 0 {
 		t.Fatalf("the last run ended with %d:\n%s", code, p.tail())
 	}
