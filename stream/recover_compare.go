@@ -42,7 +42,7 @@ func (p *planner) compareConfig() error {
 		Safe: "nothing was changed",
 		Do:   "go back to the checkpoint's settings, or let the new ones take effect from here on with --accept config"}
 	if slices.ContainsFunc(diff, model.Difference.Permanent) {
-		stop.Do = "learner, bits, seed and hash never change under a state: go back to the checkpoint's, or" +
+		stop.Do = "learner, bias=0, bits, seed and hash never change under a state: go back to the checkpoint's, or" +
 			" start a new model with another --model and --output"
 		return stop
 	}

@@ -258,12 +258,17 @@ func TestOlderRulesAreKept(t *testing.T) {
 	}
 }
 
-// TestPermanentConfigIsNotAccepted: what the tables are laid out by never changes.
+// TestPermanentConfigIsNotAccepted: what the tables are laid out by never changes, nor whether there is a bias: that of
+// the state would stay in the scores for good.
 func TestPermanentConfigIsNotAccepted(t *testing.T) {
-	w := newWorld()
-	w.config.ModelConfig.Learner.Bits, w.config.Accept = 17, []string{stops.ConfigDiffers}
-	if _, err := planFromCheckpoint(&w.header, &w.config, &w.top); !stops.Is(err, stops.ConfigDiffers) {
-		t.Error(err)
+	for _, change := range []func(*model.Config){func(c *model.Config) { c.Learner.Bits = 17 },
+		func(c *model.Config) { c.Learner.Bias = learner.BiasOff }} {
+		w := newWorld()
+		w.config.Accept = []string{stops.ConfigDiffers}
+		change(&w.config.ModelConfig)
+		if _, err := planFromCheckpoint(&w.header, &w.config, &w.top); !stops.Is(err, stops.ConfigDiffers) {
+			t.Error(err)
+		}
 	}
 }
 

@@ -39,9 +39,9 @@ type Config struct {
 // HashName is the only hash there is.
 const HashName = "xxhash64"
 
-// unchangeable settings determine the layout of the state.
-var unchangeable = []string{"hash", "learner.learner", "learner.bits", "decode.bits", "decode.seed", "decode.task",
-	"multiclass"}
+// unchangeable settings determine the layout of the state, or whether it has a bias.
+var unchangeable = []string{"hash", "learner.learner", "learner.bits", "learner.bias", "decode.bits", "decode.seed",
+	"decode.task", "multiclass"}
 
 // Difference is one setting in which two configurations differ.
 type Difference struct {

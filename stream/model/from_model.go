@@ -8,7 +8,8 @@ import (
 )
 
 // StartFrom copies weights, statistics and names to an untrained model from a checkpoint, or from the newest valid one
-// in a folder, and returns the file. Learner, scaling, bits and seed must be equal; rates and thresholds may differ.
+// in a folder, and returns the file. Learner, bias=0, scaling, bits and seed must be equal; rates and thresholds may
+// differ.
 func (p *Processor) StartFrom(fixed Config, path string) (from string, err error) {
 	file, err := checkpoint.OpenNewest(path, nil)
 	if err != nil {
@@ -18,6 +19,7 @@ func (p *Processor) StartFrom(fixed Config, path string) (from string, err error
 	if err != nil {
 		return "", fmt.Errorf("from-model: %w", err)
 	}
+	fixed.LearnerText = "" // the new model has the defaults of what is not given, not the file's
 	diff, err := h.Config.Diff(fixed)
 	if err != nil {
 		return "", err

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"rosenblatt/checkpoint"
@@ -97,5 +98,30 @@ func TestStartFromFirstRules(t *testing.T) {
 	var h Header
 	if err := json.Unmarshal([]byte(got["header"]), &h); err != nil || h.Config.Learner.Rules != learner.NewestRules {
 		t.Error(h.Config.Learner.Rules, err)
+	}
+}
+
+// TestStartFromAnotherBias: the weights of a model with a bias are not those of one without. What is not given is here
+// the default, not the file's.
+func TestStartFromAnotherBias(t *testing.T) {
+	for from, to := range map[string]string{"pa1": "pa1:bias=0", "dual:bias=0": "dual"} {
+		was := newSavedModel(t, event.Binary, from, learner.ScaleNone)
+		now := newSavedModel(t, event.Binary, to, learner.ScaleNone)
+		now.config.LearnerText = to
+		for range 20 {
+			was.learn()
+		}
+		header, sections, err := encode(was.header(was.proc), was.proc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(t.TempDir(), "from")
+		if _, err := checkpoint.WriteFile(nil, path, header, sections); err != nil {
+			t.Fatal(err)
+		}
+		_, err = now.proc.StartFrom(now.config, path)
+		if err == nil || !strings.Contains(err.Error(), "learner.bias") {
+			t.Errorf("from %s to %s: %v", from, to, err)
+		}
 	}
 }

@@ -31,7 +31,7 @@ func Kinds() []Kind {
 		{Name: DeadLettersGone, Found: "the same for dead letters",
 			Accepted: "the same"},
 		{Name: ConfigDiffers, Found: "settings differ from the checkpoint's",
-			Accepted: "with the new ones, from here on; learner, bits and seed never change"},
+			Accepted: "with the new ones, from here on; learner, bias=0, bits and seed never change"},
 		{Name: JournalDiffers, Found: "a score, a hole or a repeat in the predictions that cannot be",
 			Instead: "keep folder and topics as they are, and compare them with `rosenblatt verify`"},
 		{Name: OtherWriter, Found: "somebody else writes to the output",
