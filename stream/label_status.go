@@ -38,6 +38,7 @@ func (l *lateLabels) status(st *state) *LabelStatus {
 	if e := l.waiting.First(); e != nil {
 		due := e.Since + l.waiting.Limits.Wait
 		s.Oldest = e.Since
+		//mutation:stalled-by-clock
 		s.Stalled = due < time.Now().UnixMilli() && (!known || now <= due)
 	}
 	s.Partitions = st.partitionStatus(topics.Labels)

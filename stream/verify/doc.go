@@ -24,7 +24,7 @@
 // letter, when its event has that label already, when its event has another one. Then, by induction, all that the
 // daemon had gone over at a moment is passed, and label time was at most that of what is passed. A record that no
 // outcome or dead letter explains holds its partition until a later one of it has an outcome, or the end; then it is a
-// Finding.
+// Finding. Where its dead letter may be no longer kept it is none, and label time is unknown meanwhile.
 //
 // Of settled ids the daemon may remember fewer than the audit; a repeated id is a duplicate if the journal says so.
 //

@@ -73,6 +73,7 @@ func (a *auditor) concludeLabels() error {
 		if p.begin == Unknown {
 			continue
 		}
+		//mutation:verify-floor-of-labels
 		if err := a.force(p, a.Floor.at(topics.Labels, int(p.partition))); err != nil {
 			return err
 		}

@@ -40,10 +40,22 @@ func (a *auditor) fateOf(p *labelPartition) fate {
 	switch verdict, _ := a.late.waiting.Find(p.id, labels.LabelOf(e)); {
 	case verdict == labels.Repeat:
 		return repeated
-	case verdict != labels.Waits && lost:
+	case (verdict == labels.Conflicting || verdict == labels.Late) && lost:
 		return unkept
 	}
 	return undecided
+}
+
+// lost reports whether the next record of a partition may have had a dead letter that is no longer kept. Its event may
+// still come, or have come later.
+func (p *labelPartition) lost() bool {
+	return !p.dead() && p.record.Offset < p.unkept
+}
+
+// dead reports whether the next record of a partition has a dead letter.
+func (p *labelPartition) dead() bool {
+	_, dead := p.letters[p.record.Offset]
+	return dead
 }
 
 // explains reports whether a dead letter can have been written by now. What another process decided than the one that

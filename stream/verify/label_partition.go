@@ -28,6 +28,7 @@ type labelPartition struct {
 	id      labels.ID
 	watches bool // late.watched has it under id
 	judged  bool // the next record is: it is not passed meanwhile
+	blind   bool // since the last outcome, a record was passed that may have had a dead letter: nobody knows when
 }
 
 // letter is a dead letter of a label record.
@@ -137,7 +138,16 @@ func (a *auditor) force(p *labelPartition, to int64) error {
 		}
 		p.judged = true
 		f := a.fateOf(p)
-		if f == undecided {
+		switch {
+		case f != undecided:
+		//mutation:verify-lost-letters
+		case p.lost():
+			f, p.blind = unkept, true
+		//mutation:verify-blind
+		case p.blind && p.dead():
+			f = deadLettered
+		default:
+			//mutation:verify-label-passed
 			if err := a.unexplained(p); err != nil {
 				return err
 			}

@@ -62,6 +62,10 @@ func (a *auditor) latestLabelTime() int64 {
 		if a.Labels.Idle > 0 {
 			at = max(at, now) // it may count as read up to then
 		}
+		//mutation:verify-lost-time
+		if p.record != nil && p.lost() { // it may have been gone over long ago
+			at = max(at, now+tooFar)
+		}
 		most = max(most, at)
 		if p.time.held {
 			least, known = min(least, at), true

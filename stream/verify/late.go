@@ -96,6 +96,7 @@ func (a *auditor) await(e *journal.Entry) error {
 	switch verdict, _ := l.waiting.Find(x.ID, 0); {
 	case verdict == labels.Waits && e == nil: // the outcome is on its way
 		return nil
+	//mutation:verify-duplicate
 	case verdict == labels.Waits:
 		f := a.found(1, Finding{Kind: NoOutcome, Seq: x.Seq, Input: a.inputPlace(x.Partition, x.Offset),
 			What: "its id waits already, and it is not a duplicate"})

@@ -157,8 +157,8 @@ func forgeLabelled(h *lateHistory, e entry, name string) {
 	f.records[topics.DeadLetters][0] = append(f.records[topics.DeadLetters][0],
 		h.letterOf(o.LabelPartition, o.LabelOffset, "conflicting-label"))
 	f.finds(name+"dead-lettered, too", true, nil, func(f *verify.Finding) bool {
-		// A dead letter of another process is final: then the outcome is one too many.
-		return f.Seq == e.seq && (f.Kind == verify.Duplicate || f.Kind == verify.SecondOutcome)
+		// A dead letter of another process is final: then the outcome is without a label.
+		return f.Seq == e.seq && (f.Kind == verify.Duplicate || f.Kind == verify.NoLabel)
 	})
 }
 

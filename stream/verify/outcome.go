@@ -49,7 +49,7 @@ func (a *auditor) judgeOutcome(e *journal.Entry) error {
 		return nil
 	}
 	delete(x.at.letters, x.at.record.Offset)
-	x.at.time.held, x.at.judged = true, false
+	x.at.time.held, x.at.judged, x.at.blind = true, false, false
 	a.passLabel(x.at, used)
 	return a.advance(x.at)
 }
@@ -67,6 +67,7 @@ func (a *auditor) endedBy(e *journal.Entry) (x ending, err error) {
 			return x, nil
 		}
 		x.example = *waits
+		//mutation:verify-order-of-ends
 		return x, a.endLonger(waits.Seq)
 	case l.next == nil || l.next.Seq != of:
 		x.wrong = a.endsNone(e)
@@ -106,6 +107,7 @@ func (a *auditor) endedByLabel(e *journal.Entry) (x ending, err error) {
 	switch {
 	case err != nil:
 		return x, err
+	//mutation:verify-label-exists
 	case !ok || p.record.Offset != o.LabelOffset:
 		return wrong(NoLabel, "its label does not exist")
 	case p.example.Rejected != nil:
@@ -141,6 +143,7 @@ func (a *auditor) waitingAs(e *journal.Entry) *labels.Example {
 	}
 	id, _ := a.idOf(o)
 	_, x := a.late.waiting.Find(id, 0)
+	//mutation:verify-waits
 	if x != nil && (x.Seq == o.Of || x.Partition == o.Partition && x.Offset == o.Offset) {
 		return x
 	}
@@ -158,7 +161,9 @@ func (a *auditor) endsNone(e *journal.Entry) *Finding {
 		return &f
 	}
 	if id, ok := a.idOf(e.Outcome); ok {
-		if verdict, _ := l.waiting.Find(id, 0); verdict != labels.NoExample {
+		verdict, _ := l.waiting.Find(id, 0)
+		//mutation:verify-second-outcome
+		if verdict != labels.NoExample && (verdict != labels.Waits || e.Kind == journal.DuplicateID) {
 			f.Kind, f.What = SecondOutcome, again
 		}
 	}
@@ -191,10 +196,12 @@ func (a *auditor) endLonger(than int64) error {
 func (a *auditor) checkTime(e *journal.Entry, x *labels.Example) {
 	switch e.Kind {
 	case journal.Evicted:
+		//mutation:verify-evicted
 		if n := a.late.waiting.Len(); n <= a.Labels.Examples && x.Seq > a.From.Replaced {
 			a.found(1, a.about(e, TooEarly, fmt.Sprintf("evicted, and only %d waited", n)))
 		}
 	case journal.Assumed, journal.Expired:
+		//mutation:verify-due
 		if now, due := a.latestLabelTime(), x.Since+a.Labels.Wait; now <= due {
 			what := fmt.Sprintf("due when every partition of labels is past time %d", due)
 			if now != nothingPassed {

@@ -17,6 +17,7 @@ func (a *auditor) recomputeOutcome(e *journal.Entry, x *ending) error {
 		return err
 	}
 	want, learned := a.outcome(e.Kind, x, k)
+	//mutation:verify-outcome
 	a.compareOutcome(e, want)
 	if learned != nil {
 		a.From.Processor.Learn(&k.Record, learned)

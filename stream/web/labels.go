@@ -91,6 +91,7 @@ const stillFor = time.Minute
 
 func (v *view) labelsStalled() bool {
 	since := v.seen.labelsStillSince
+	//mutation:stalled-for-long
 	return !since.IsZero() && v.now.Sub(since) >= stillFor
 }
 
