@@ -45,13 +45,14 @@ type Client struct {
 	skipped   atomic.Int64
 }
 
-// fetches is what the tasks of a process share to fetch.
+// fetches is what the tasks of a process share to fetch, and to look at the topics.
 type fetches struct {
 	inputs  atomic.Int32 // partitions of input and labels as of the last Topology
 	buffers *buffers
 	slow    slow
 	highs   highs
 	fetcher fetcher
+	look    look
 }
 
 var (
@@ -81,7 +82,8 @@ func New(opt Options) (*Client, error) {
 	opt.txnTimeout = cmp.Or(opt.txnTimeout, 60*time.Second)
 	opt.fetchWait = cmp.Or(opt.fetchWait, time.Second)
 	opt.identity = cmp.Or(opt.identity, 5*time.Second)
-	c := &Client{Cluster: cluster, opt: opt, partition: every, fetches: &fetches{buffers: newBuffers()}}
+	c := &Client{Cluster: cluster, opt: opt, partition: every, fetches: &fetches{buffers: newBuffers(),
+		look: look{turn: make(chan struct{}, 1)}}}
 	c.fetcher = fetcher{client: c, brokers: map[int32]*brokerFetches{}}
 	c.Skip(nil)
 	return c, nil

@@ -16,10 +16,15 @@ import (
 // Topology is described at stream.Log. A missing topic is an error at once.
 func (c *Client) Topology(ctx context.Context) (*topics.Topology, error) { return c.Watch(ctx, nil) }
 
-// Watch is described at stream.Log. It is Metadata from one broker, and one ListOffsets to each.
+// Watch is described at stream.Log. It is Metadata from one broker, and one ListOffsets to each, for all tasks of the
+// process together.
 func (c *Client) Watch(ctx context.Context, known *topics.Topology) (t *topics.Topology, err error) {
+	look := c.topology
+	if known != nil && c.partition != every {
+		look = c.watchOne
+	}
 	err = c.prepare(ctx, "topology", func(ctx context.Context) (err error) {
-		t, err = c.topology(ctx, known)
+		t, err = look(ctx, known)
 		return err
 	})
 	return t, err
