@@ -75,6 +75,7 @@ func (l *logistic) prepare(v *vector, e *view) (updated bool, err error) {
 		//mutation:gradient-sign
 		l.gradient = -sigmoid(-e.score)
 	}
+	//mutation:window-errors
 	l.keep = 1 - float64(l.forget*math.Abs(l.gradient))
 	if l.squares == nil {
 		if !v.room(e.x, float64(l.rateNow*l.weight)*l.gradient) {

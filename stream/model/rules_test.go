@@ -77,6 +77,38 @@ func TestFirstRules(t *testing.T) {
 	}
 }
 
+// TestOlderLogistic: a model that began with the defaults of an earlier version keeps them where its parameters are not
+// given. Its checkpoint has the rate, and no window.
+func TestOlderLogistic(t *testing.T) {
+	older := newSavedModel(t, event.Binary, "logistic:rate=0.1,window=0", learner.ScaleStandard)
+	newer := newSavedModel(t, event.Binary, "logistic", learner.ScaleStandard).config
+	newer.LearnerText = "logistic"
+	for range 20 {
+		older.learn()
+	}
+	header, sections, err := encode(older.header(older.proc), older.proc)
+	if err != nil || bytes.Contains(header, []byte("window")) {
+		t.Fatal(string(header), err)
+	}
+	path := filepath.Join(t.TempDir(), "older")
+	if _, err := checkpoint.WriteFile(nil, path, header, sections); err != nil {
+		t.Fatal(err)
+	}
+	f, err := checkpoint.Open(nil, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, _, err := Read(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	diff, err := h.Config.Diff(newer)
+	if now := newer.For(h.Config).Learner; err != nil || len(diff) > 0 || now != older.config.Learner ||
+		newer.Learner.Rate != 0.5 || newer.Learner.Window != 300 {
+		t.Errorf("%v, %v: %+v, of a new model %+v", diff, err, now, newer.Learner)
+	}
+}
+
 // TestStartFromFirstRules: a new model that starts from an older dual learns by the newest rules; each of the examples
 // that it takes over counts as one mistake.
 func TestStartFromFirstRules(t *testing.T) {

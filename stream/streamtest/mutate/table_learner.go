@@ -14,6 +14,8 @@ var learning = []mutation{
 		[]edit{{mark: "arow-beta", op: with, old: "a.r", code: "2*a.r"}}},
 	{"adagrad-sum", "the sum of squared gradients includes this one", "./learner", "TestLearnersByHand",
 		[]edit{{mark: "adagrad-sum", op: with, old: "g*g", code: "0*g"}}},
+	{"window-errors", "a window of logistic forgets as errors add up", "./learner", "TestWindowAfterLongCalm",
+		[]edit{{mark: "window-errors", op: with, old: "*math.Abs(l.gradient)", code: ""}}},
 	{"gradient-sign", "the sign of the log-loss's gradient", "./learner", "TestLearnersByHand",
 		[]edit{{mark: "gradient-sign", op: with, old: "-sigmoid", code: "sigmoid"}}},
 	{"mean-lag", "a mean counts a step from its example on", "./learner", "TestLearnersByHand",
