@@ -2,6 +2,7 @@ package stream
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"rosenblatt/checkpoint"
@@ -21,15 +22,20 @@ type lateLabels struct {
 	counts  *model.LabelCounts // part of the state's
 	assumed event.Example      // the label of fixed.Assume
 
-	cache labels.Cache             // the newest waiting examples
-	taken takenExample             // from the cache last
-	kept  map[int64]*labels.Kept   // by seq: others, and what was read back; nil: no more in the input
-	wants map[int64]labels.Example // by seq: what has to be read back now
+	cache   labels.Cache             // the newest waiting examples
+	kept    map[int64]*topics.Record // by seq: others, and what was read back; nil: no more in the input
+	wants   map[int64]want           // by seq: what has to be read back
+	urgent  bool                     // an outcome waits for one of them
+	found   foundExample
+	decoder *event.Decoder // of what is kept without features
+	ids     labels.Identifier
 
-	memory    int64 // of cache and kept, at most
-	keptBytes int64
-	readBack  int64 // examples
-	held      int   // partitions of the labels that a label of an unknown event holds
+	memory     int64 // of cache and kept, at most
+	keptBytes  int64
+	reserved   int64 // of memory, for what is being read back
+	readBack   int64 // examples
+	recallSize int64 // bytes of one, on average
+	held       int   // partitions of the labels that a label of an unknown event holds
 
 	duplicate *labels.Example // the last prediction, if its id was known: its outcome is next
 	replaced  int64           // what waits up to this seq is of an input that is no more, and evicted
@@ -37,8 +43,8 @@ type lateLabels struct {
 	scratch   lateScratch
 }
 
-// takenExample is what was kept of an example; without one, seq is 0.
-type takenExample struct {
+// foundExample is what is kept of the example that was asked for last; without one, seq is 0.
+type foundExample struct {
 	seq  int64
 	kept labels.Kept
 }
@@ -54,16 +60,20 @@ type ending struct {
 
 // lateScratch is memory that is used again.
 type lateScratch struct {
-	key, text []byte
-	by        event.Example
-	example   event.Example
-	outcome   model.Outcome
+	text    []byte
+	example event.Example
+	outcome model.Outcome
 }
 
 // newLateLabels makes what a configuration says, with nothing waiting.
 func newLateLabels(c *model.Config, l labels.Limits, counts *model.LabelCounts) (*lateLabels, error) {
-	x := &lateLabels{fixed: c.Late, options: &c.Decode, waiting: labels.New(l), counts: counts,
-		kept: map[int64]*labels.Kept{}, wants: map[int64]labels.Example{}}
+	x := &lateLabels{recallSize: recallSize, fixed: c.Late, options: &c.Decode, waiting: labels.New(l), counts: counts,
+		cache: labels.Cache{Reuse: true}, kept: map[int64]*topics.Record{}, wants: map[int64]want{}}
+	var err error
+	if x.decoder, err = event.New(c.Decode); err != nil {
+		return nil, err
+	}
+	x.ids.ByKey = x.fixed != nil && x.fixed.ByKey()
 	if x.fixed == nil || x.fixed.Assume == "" {
 		return x, nil
 	}
@@ -77,25 +87,16 @@ func newLateLabels(c *model.Config, l labels.Limits, counts *model.LabelCounts) 
 	return x, nil
 }
 
-// id returns the id of an event or of a label record; false if it has none.
-func (l *lateLabels) id(e *event.Example, r *topics.Record) (id labels.ID, ok bool) {
-	by := &l.scratch.by
-	if *by = (event.Example{ID: e.ID, IDIsJSON: e.IDIsJSON}); l.fixed.ByKey() {
-		*by = event.Example{ID: r.Key}
-	}
-	if by.ID == nil {
-		return id, false
-	}
-	l.scratch.key = event.AppendIDKey(l.scratch.key[:0], by)
-	return labels.NewID(l.scratch.key), true
-}
-
 // Predicted implements Settler.
 func (l *lateLabels) Predicted(p *Predicted) (waits bool) {
 	if l.fixed == nil {
 		return false
 	}
-	id, named := l.id(p.Example, p.Record)
+	id := p.ID
+	if !p.Identified {
+		id = l.ids.ID(p.Example, p.Record)
+	}
+	named := id != labels.ID{}
 	switch {
 	case p.Example.Label != 0 || p.Example.Class != nil:
 		if named {
@@ -112,58 +113,91 @@ func (l *lateLabels) Predicted(p *Predicted) (waits bool) {
 	if l.waiting.Add(e) {
 		copied := e
 		l.duplicate = &copied
-		l.keep(p.Seq, labels.Keep(p.Example, p.Features, p.Record))
+		l.keep(p.Seq, keep(p.Record))
 		return false
 	}
-	l.cache.Limit = max(l.memory-l.keptBytes, l.memory/4)
+	l.found.seq = 0 // its memory may be used again
+	l.cache.Limit = max(l.memory-l.keptBytes-l.reserved, l.memory/4)
 	l.cache.Put(p.Seq, p.Example, p.Features, p.Record)
 	return true
 }
 
 // features returns what is kept of an event, nil if the input no longer holds it. What is not known has to be read
-// back.
+// back. It is valid until the next call, and the next prediction.
 func (l *lateLabels) features(e *labels.Example) (k *labels.Kept, known bool) {
-	if l.taken.seq == e.Seq {
-		return &l.taken.kept, true
-	}
-	if e.Seq <= l.replaced {
+	f := &l.found
+	switch {
+	case f.seq == e.Seq:
+		return &f.kept, true
+	case e.Seq <= l.replaced:
 		return nil, true
 	}
-	if k, known = l.kept[e.Seq]; known {
-		return k, true
-	}
-	taken, known := l.cache.Take(e.Seq)
-	if !known {
+	if r, known := l.kept[e.Seq]; known {
+		if r == nil {
+			return nil, true
+		}
+		f.kept.Record, f.kept.Features = *r, f.kept.Features[:0]
+	} else if !l.cache.Get(e.Seq, &f.kept) {
 		return nil, false
 	}
-	if l.taken.seq != 0 { // its outcome is not settled yet
-		before := l.taken.kept
-		l.keep(l.taken.seq, &before)
+	if f.seq = 0; len(f.kept.Features) == 0 && !l.decode() {
+		return nil, true
 	}
-	l.taken = takenExample{e.Seq, taken}
-	return &l.taken.kept, true
+	f.seq = e.Seq
+	return &f.kept, true
 }
 
-func (l *lateLabels) keep(seq int64, k *labels.Kept) {
-	if l.kept[seq] = k; k != nil {
-		l.keptBytes += k.Bytes()
+// known reports whether features has something to return.
+func (l *lateLabels) known(e *labels.Example) bool {
+	_, kept := l.kept[e.Seq]
+	return kept || e.Seq <= l.replaced || l.cache.Has(e.Seq)
+}
+
+// decode decodes what was found again. It returns false if the configuration that was accepted since rejects it.
+func (l *lateLabels) decode() bool {
+	k := &l.found.kept
+	k.Features = l.decoder.Decode(k.Record.Key, k.Record.Value, k.Features[:0], &k.Example)
+	return k.Example.Rejected == nil && !k.Example.Skip
+}
+
+// keep returns a copy of an event's record.
+func keep(r *topics.Record) *topics.Record {
+	text := slices.Concat(r.Key, r.Value)
+	copied := &topics.Record{Offset: r.Offset, Timestamp: r.Timestamp, Value: text[len(r.Key):]}
+	if r.Key != nil {
+		copied.Key = text[:len(r.Key):len(r.Key)]
+	}
+	return copied
+}
+
+// keptSize is about the memory of a kept record.
+func keptSize(r *topics.Record) int64 {
+	const others = 150 // the record, and its place in a map
+	return others + int64(len(r.Key)+len(r.Value))
+}
+
+func (l *lateLabels) keep(seq int64, r *topics.Record) {
+	if l.kept[seq] = r; r != nil {
+		l.keptBytes += keptSize(r)
 	}
 }
 
 // drop forgets what is kept of an event.
 func (l *lateLabels) drop(seq int64) {
-	if l.taken.seq == seq {
-		l.taken.seq = 0
+	if l.found.seq == seq {
+		l.found.seq = 0
 	}
-	if k := l.kept[seq]; k != nil {
-		l.keptBytes -= k.Bytes()
+	delete(l.wants, seq)
+	r, other := l.kept[seq]
+	if !other {
+		l.cache.Remove(seq)
+		return
+	}
+	if r != nil {
+		l.keptBytes -= keptSize(r)
 	}
 	delete(l.kept, seq)
-	delete(l.wants, seq)
 }
-
-// want notes that an event has to be read back now.
-func (l *lateLabels) want(e *labels.Example) { l.wants[e.Seq] = *e }
 
 // over reports whether labels were taken away and nothing waits any more.
 func (l *lateLabels) over() bool { return l.fixed == nil && l.duplicate == nil && l.waiting.Len() == 0 }

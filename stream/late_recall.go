@@ -4,39 +4,63 @@ import (
 	"context"
 	"slices"
 
-	"rosenblatt/stream/event"
 	"rosenblatt/stream/labels"
-	"rosenblatt/stream/topics"
 )
 
-// wantAll notes which events label records need, from one of them on: many are read back at a time.
-func (l *lateLabels) wantAll(records []topics.Record, examples []event.Example, from int) {
-	for i := from; i < len(records); i++ {
-		e := &examples[i]
-		if e.Rejected != nil || e.Skip {
+// want is an event that has to be read back.
+type want struct {
+	labels.Example
+	now bool // an outcome waits for it
+}
+
+const (
+	maxWants    = 64 << 10 // events that are read back at a time, at most
+	recallSize  = 1 << 10  // bytes of an event, before the first was read back
+	leastRecall = 64 << 10 // bytes that are read back at a time
+)
+
+// want notes that an outcome waits for an event that has to be read back.
+func (l *lateLabels) want(e *labels.Example) { l.wants[e.Seq], l.urgent = want{*e, true}, true }
+
+// wantAll notes which events label records with these ids need: many are read back at a time. A record without an id
+// needs none.
+func (l *lateLabels) wantAll(ids []labels.ID) {
+	most := l.mostWants()
+	if len(l.wants) < most {
+		l.waiting.Warm(ids)
+	}
+	for i := 0; i < len(ids) && len(l.wants) < most; i++ {
+		if ids[i] == (labels.ID{}) {
 			continue
 		}
-		id, _ := l.id(e, &records[i])
-		if verdict, x := l.waiting.Find(id, labels.LabelOf(e)); verdict == labels.Waits {
-			if _, known := l.features(x); !known {
-				l.want(x)
-			}
+		verdict, x := l.waiting.Find(ids[i], 0)
+		if verdict != labels.Waits || l.known(x) {
+			continue
+		}
+		if _, wanted := l.wants[x.Seq]; !wanted {
+			l.wants[x.Seq] = want{*x, false}
 		}
 	}
 }
 
-// wanted lists what has to be read back now, and more of what waits next to it as far as memory allows.
+// mostWants is how many events are read back at a time: as many as there is room for.
+func (l *lateLabels) mostWants() int {
+	return int(max(1, min(maxWants, l.recallRoom()/l.recallSize)))
+}
+
+// wanted lists what has to be read back, and more of what waits next to it as far as memory allows.
 func (l *lateLabels) wanted() (list []recalled) {
 	var first *labels.Example
 	for seq, w := range l.wants {
-		list = append(list, recalled{id: w.ID, seq: seq, at: placeOf(&w)})
-		if first == nil || w.Seq < first.Seq {
-			first = &w
+		list = append(list, recalled{id: w.ID, seq: seq, at: placeOf(&w.Example), now: w.now})
+		if first == nil || seq < first.Seq {
+			first = &w.Example
 		}
 	}
-	if first != nil {
+	if l.urgent = false; first != nil {
 		list = l.further(first, list)
 	}
+	l.reserved = min(int64(len(list))*l.recallSize, l.recallRoom())
 	slices.SortFunc(list, func(a, b recalled) int { return a.at.compare(b.at) })
 	return list
 }
@@ -50,9 +74,8 @@ func (l *lateLabels) further(first *labels.Example, list []recalled) []recalled 
 	e := l.waiting.After(first)
 	for n := 0; n < recallMore && e != nil && e.Seq < oldest; n++ {
 		_, known := l.kept[e.Seq]
-		known = known || e.Seq == l.taken.seq
-		if _, needed := l.wants[e.Seq]; !known && !needed {
-			list = append(list, recalled{id: e.ID, seq: e.Seq, at: placeOf(e)})
+		if _, wanted := l.wants[e.Seq]; !known && !wanted {
+			list = append(list, recalled{id: e.ID, seq: e.Seq, at: placeOf(e), more: true})
 		}
 		e = l.waiting.After(e)
 	}
@@ -63,20 +86,24 @@ func placeOf(e *labels.Example) place { return place{partition: e.Partition, off
 
 // remember keeps what was read back of those that still wait.
 func (l *lateLabels) remember(list []recalled) {
+	n, size := int64(1), int64(recallSize)
 	for i := range list {
 		x := &list[i]
-		_, needed := l.wants[x.seq]
+		if x.kept != nil {
+			n, size = n+1, size+keptSize(x.kept)
+		}
 		delete(l.wants, x.seq)
 		verdict, e := l.waiting.Find(x.id, 0)
 		waits := verdict == labels.Waits && e.Seq == x.seq || l.duplicate != nil && l.duplicate.Seq == x.seq
-		if !waits || !needed && x.kept != nil && l.keptBytes+l.cache.Bytes() >= l.memory {
+		if x.passed || !waits || x.more && x.kept != nil && l.keptBytes+l.cache.Bytes() >= l.memory {
 			continue
 		}
-		if _, known := l.kept[x.seq]; !known && x.seq != l.taken.seq {
+		if _, known := l.kept[x.seq]; !known {
 			l.keep(x.seq, x.kept)
 			l.readBack++
 		}
 	}
+	l.recallSize, l.reserved = size/n, 0
 }
 
 // recallNow reads back what is needed now. Recovery waits for it.
@@ -85,9 +112,13 @@ func (l *lateLabels) recallNow(ctx context.Context, x *recall) error {
 		return nil
 	}
 	list := l.wanted()
-	if err := x.read(ctx, list); err != nil {
+	if err := x.read(ctx, list, l.recallRoom()); err != nil {
 		return err
 	}
 	l.remember(list)
 	return nil
 }
+
+// recallRoom is how many bytes of events may be read back at a time, beyond those that outcomes wait for: while some
+// are read, those read before are in use.
+func (l *lateLabels) recallRoom() int64 { return max(l.memory*3/8, leastRecall) }

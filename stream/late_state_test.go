@@ -34,9 +34,12 @@ func testLate(t *testing.T, limits labels.Limits) (*lateLabels, *model.Processor
 
 // predictNumber predicts an event whose id is a number.
 func (l *lateLabels) predictNumber(seq int64, id int) (waits bool) {
+	record := &topics.Record{Offset: seq, Timestamp: 1000 * seq, Key: []byte("k"),
+		Value: fmt.Appendf(nil, `{"id":%d,"features":{"x":1}}`, id)}
+	var e event.Example
+	arena := l.decoder.Decode(record.Key, record.Value, nil, &e)
 	return l.Predicted(&Predicted{Seq: seq, At: 5000, Outcome: &model.Outcome{Prediction: model.Positive, Score: 2},
-		Record:  &topics.Record{Offset: seq, Timestamp: 1000 * seq, Key: []byte("k")},
-		Example: &event.Example{ID: fmt.Append(nil, id), IDIsJSON: true, Weight: 1}})
+		Record: record, Example: &e, Features: e.Features(arena)})
 }
 
 // TestDuplicateBehindCheckpoint: where a checkpoint is between a duplicate's prediction and its outcome, that is the

@@ -7,6 +7,7 @@ import (
 	"rosenblatt/learner"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
+	"rosenblatt/stream/labels"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/topics"
 )
@@ -36,6 +37,9 @@ type Predicted struct {
 	Example   *event.Example
 	Features  []learner.Feature
 	Outcome   *model.Outcome
+
+	Identified bool // ID is known, as a decoder found it
+	ID         labels.ID
 }
 
 // settled returns what makes the Settler's sections.
@@ -100,8 +104,8 @@ func (s *session) settle(f *flight, o *journal.Outcome) bool {
 	f.layout.AddOutcome(o, partitions)
 	st.settler.Settled(o, st.proc)
 	if l := st.late; l != nil && o.Mistake {
-		event := l.ending.kept.Record
-		s.t.recent.mistake(place{partition: o.Partition, offset: o.Offset}, &event, l.ending.now)
+		s.t.recent.mistake(place{partition: o.Partition, offset: o.Offset}, &l.ending.kept.Record, l.ending.now)
+		s.t.recent.settle() // the memory of what was kept may be used again
 	}
 	return true
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"rosenblatt/learner"
-	"rosenblatt/stream/event"
 	"rosenblatt/stream/labels"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
@@ -13,10 +11,13 @@ import (
 
 // recalled is an event that is read back from the input, since its features are not in memory.
 type recalled struct {
-	id   labels.ID
-	seq  int64
-	at   place
-	kept *labels.Kept // nil: the input no longer holds it
+	id     labels.ID
+	seq    int64
+	at     place
+	now    bool           // an outcome waits for it
+	more   bool           // no label needs it yet
+	passed bool           // it was not read: there was no room
+	kept   *topics.Record // nil: the input no longer holds it
 }
 
 const (
@@ -27,18 +28,13 @@ const (
 
 // recall reads events back.
 type recall struct {
-	log     Log
-	decoder *event.Decoder
-	arena   []learner.Feature
+	log  Log
+	room int64 // bytes of those that no outcome waits for
 }
 
-func newRecall(log Log, o event.Options) (*recall, error) {
-	d, err := event.New(o)
-	return &recall{log: log, decoder: d}, err
-}
-
-// read fills in what is kept of events, ordered by place.
-func (x *recall) read(ctx context.Context, events []recalled) error {
+// read fills in what is kept of events, ordered by place: so many bytes, and what outcomes wait for.
+func (x *recall) read(ctx context.Context, events []recalled, room int64) error {
+	x.room = room
 	for len(events) > 0 {
 		first := events[0].at
 		end := slices.IndexFunc(events, func(e recalled) bool { return e.at.partition != first.partition })
@@ -84,6 +80,10 @@ func (x *recall) partition(ctx context.Context, events []recalled) error {
 	var reader topics.Reader
 	var run topics.Run
 	for len(events) > 0 {
+		if x.passes(&events[0]) {
+			events = events[1:]
+			continue
+		}
 		at := events[0].at
 		if reader == nil || at.offset-run.Next > recallJump {
 			reader = x.log.Open(topics.Input, at.partition, at.offset)
@@ -95,7 +95,7 @@ func (x *recall) partition(ctx context.Context, events []recalled) error {
 			return err
 		}
 		for i := range run.Records {
-			events = x.pass(&run.Records[i], events)
+			events = x.keep(&run.Records[i], events)
 		}
 		events = below(run.Next, events)
 		run.Release()
@@ -103,18 +103,23 @@ func (x *recall) partition(ctx context.Context, events []recalled) error {
 	return nil
 }
 
-// pass keeps the event of a record, if it is wanted, and returns those after it.
-func (x *recall) pass(r *topics.Record, events []recalled) []recalled {
+// keep keeps the event of a record, if it is wanted, and returns those after it.
+func (x *recall) keep(r *topics.Record, events []recalled) []recalled {
 	events = below(r.Offset, events)
 	if len(events) == 0 || events[0].at.offset != r.Offset {
 		return events
 	}
-	var e event.Example
-	x.arena = x.decoder.Decode(r.Key, r.Value, x.arena[:0], &e)
-	if e.Rejected == nil && !e.Skip {
-		events[0].kept = labels.Keep(&e, e.Features(x.arena), r)
+	if !x.passes(&events[0]) {
+		events[0].kept = keep(r)
+		x.room -= keptSize(r)
 	}
 	return events[1:]
+}
+
+// passes reports whether an event is passed over: there is no room, and no outcome waits for it.
+func (x *recall) passes(e *recalled) bool {
+	e.passed = x.room <= 0 && !e.now
+	return e.passed
 }
 
 // below returns the events from an offset on: those before are gone.

@@ -37,7 +37,6 @@ type recovery struct {
 	completion   *completion // of the last flight; nil if that is complete
 
 	labels map[int32]*labelRelearner // by partition
-	recall *recall                   // nil before the first event is read back
 
 	waits   map[int64]labels.ID // what waited, by seq, after an accepted stop
 	waitsTo int64               // the highest seq of waits

@@ -19,6 +19,7 @@ type labelRelearner struct {
 	reader    topics.Reader // nil before the first outcome of the partition
 	run       topics.Run
 	batch     event.Batch // decoded from run
+	ids       []labels.ID // of its records
 	next      int         // in run
 }
 
@@ -85,13 +86,7 @@ func (r *recovery) featuresOf(ctx context.Context, e *labels.Example) (*labels.K
 		return k, nil
 	}
 	l.want(e)
-	if r.recall == nil {
-		var err error
-		if r.recall, err = newRecall(r.t.Log, r.st.fixed.Decode); err != nil {
-			return nil, err
-		}
-	}
-	if err := l.recallNow(ctx, r.recall); err != nil {
+	if err := l.recallNow(ctx, &recall{log: r.t.Log}); err != nil {
 		return nil, err
 	}
 	k, _ := l.features(e)
@@ -150,15 +145,14 @@ func (x *labelRelearner) act(ctx context.Context, rec *topics.Record, e *journal
 		l.counts.Reject(label.Rejected.Reason)
 		return nil, nil
 	}
-	id, _ := l.id(label, rec)
-	verdict, waits := l.waiting.Find(id, labels.LabelOf(label))
+	verdict, waits := l.waiting.Find(x.ids[x.next], labels.LabelOf(label))
 	if verdict != labels.Waits { // without a dead letter it is a repeat, or was one while more ids were remembered
 		l.counts.Read++
 		l.counts.Repeats++
 		return nil, nil
 	}
 	if _, known := l.features(waits); !known {
-		l.wantAll(x.run.Records, x.batch.Examples, x.next)
+		l.wantAll(x.ids[x.next:])
 	}
 	var k *labels.Kept
 	if e.Kind == journal.Labelled {
@@ -197,6 +191,7 @@ func (x *labelRelearner) head(ctx context.Context, to int64) (*topics.Record, er
 			return nil, err
 		}
 		x.batch.Decode(x.decoder, x.run.Records)
+		x.ids = appendIDs(x.ids[:0], &x.r.st.late.ids, x.batch.Examples, x.run.Records)
 	}
 	if rec := &x.run.Records[x.next]; rec.Offset < to {
 		return rec, nil

@@ -78,7 +78,7 @@ func (r *recovery) renewLate(ctx context.Context) error {
 		l.replaced = st.seq
 	}
 	if r.plan.Config == nil { // else features may differ
-		l.cache, l.taken, l.kept, l.keptBytes = was.cache, was.taken, was.kept, was.keptBytes
+		l.cache, l.kept, l.keptBytes = was.cache, was.kept, was.keptBytes
 	}
 	r.setLate(l)
 	if l.duplicate == nil {

@@ -59,7 +59,7 @@ func (t *Task) newSession(st *state) (*session, error) {
 	t.acknowledgedSeq.Store(st.seq)
 	s := &session{t: t, st: st, flights: newFlightQueue(st.topology, t.Config.BatchRecords),
 		saver: saver, nextProgress: 1,
-		chunks:   newScheduler(t.Config.BatchRecords, decoder, merged),
+		chunks:   newScheduler(t.Config.BatchRecords, decoder, merged, len(st.partitions(topics.Labels))),
 		encoder:  journal.NewPredictionEncoder(st.fixed.Decode, st.proc, t.Config.Model, st.epoch),
 		outcomes: outcomeWriter{journal.NewOutcomeEncoder(t.Config.Model, st.epoch)},
 		deadLetters: &journal.DeadLetterWriter{
@@ -69,11 +69,7 @@ func (t *Task) newSession(st *state) (*session, error) {
 	}
 	if st.late != nil {
 		s.merger = newMerger(st, t.Config.Labels)
-		x, err := newRecall(t.Log, st.fixed.Decode)
-		if err != nil {
-			return nil, err
-		}
-		s.recaller = newRecaller(x)
+		s.recaller = newRecaller(t.Log, st.late.recallRoom())
 	}
 	for s.nextProgress <= st.counts.Answered {
 		s.nextProgress *= 2

@@ -45,8 +45,16 @@ func (s *session) handle(f *flight, to *share, c *chunk, i int) bool {
 		s.t.recent.mistake(at, r, o)
 	}
 	//mutation:learn
-	st.learn(&Predicted{Seq: st.seq, Partition: to.partition, At: f.now, Record: r, Example: e,
-		Features: c.Features(i), Outcome: o})
+	p := Predicted{Seq: st.seq, Partition: to.partition, At: f.now, Record: r, Example: e, Features: c.Features(i),
+		Outcome: o}
+	if len(c.ids) > 0 {
+		if i >= c.warm {
+			c.warm = min(i+warmed, len(c.ids))
+			st.late.waiting.Expect(c.ids[i:c.warm])
+		}
+		p.Identified, p.ID = true, c.ids[i]
+	}
+	st.learn(&p)
 	f.add(to.partition, st.seq)
 	if st.counts.Answered == s.nextProgress {
 		s.nextProgress *= 2

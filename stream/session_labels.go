@@ -24,14 +24,19 @@ func (s *session) learnMerged(write context.Context) error {
 	m := s.merger
 	n := m.pick()
 	c := m.sources[n].chunks[0]
-	if !c.ready {
-		s.chunks.await(c)
-		c.ready = true
-	}
+	s.ready(c)
 	if c.topic == topics.Labels {
 		return s.learnLabels(write, n, c)
 	}
 	return s.learnChunk(write, c)
+}
+
+// ready awaits the examples of a chunk.
+func (s *session) ready(c *chunk) {
+	if !c.ready {
+		s.chunks.await(c)
+		c.ready = true
+	}
 }
 
 // learnLabels handles label records of a chunk, up to one that has to wait.
@@ -53,7 +58,7 @@ func (s *session) learnLabels(write context.Context, n int, c *chunk) error {
 			return s.interrupted(write)
 		case eventWanted:
 			s.merger.pause(n)
-			s.st.late.wantAll(c.Records, c.Examples, c.handled)
+			s.wantAhead(n)
 			s.recaller.request(s.st.late)
 			return s.interrupted(write)
 		}
@@ -115,8 +120,11 @@ func (s *session) label(f *flight, n int, c *chunk) labelProgress {
 	case e.Rejected != nil:
 		return s.rejectLabel(f, at, r, e.Rejected)
 	}
-	id, _ := l.id(e, r) // the decoder requires one
-	switch verdict, x := l.waiting.Find(id, labels.LabelOf(e)); verdict {
+	if i >= c.warm {
+		c.warm = min(i+warmed, len(c.ids))
+		l.cache.Warm(l.waiting.Warm(c.ids[i:c.warm]))
+	}
+	switch verdict, x := l.waiting.Find(c.ids[i], labels.LabelOf(e)); verdict {
 	case labels.Waits:
 		return s.settleLabel(f, at, x, &labelRecord{c.Partition, r, e})
 	case labels.Repeat:
@@ -134,6 +142,9 @@ func (s *session) label(f *flight, n int, c *chunk) labelProgress {
 	}
 	return s.rejectLabel(f, at, r, errNoExample)
 }
+
+// warmed is how many records' memory is read at a time before they are handled.
+const warmed = 32
 
 var (
 	errConflictingLabel = event.NewError(event.ConflictingLabel, "its event has another label already")
@@ -154,6 +165,7 @@ func (s *session) settleLabel(f *flight, at place, x *labels.Example, label *lab
 	l := s.st.late
 	k, known := l.features(x)
 	if !known {
+		l.want(x)
 		return eventWanted
 	}
 	o, rejected := l.act(x, k, label, s.st.proc)

@@ -33,6 +33,7 @@ type source struct {
 	arrived   time.Time // of the newest record
 	paused    bool
 	held      bool // by a label of an unknown event
+	further   bool // it has further chunks (scheduler.more)
 }
 
 // foundEnds are the last stable offsets that were asked for at a moment.
@@ -103,7 +104,7 @@ func (m *merger) hold(n int, timestamp int64) {
 
 // pause notes that the chunk of a source waits for events that are read back.
 func (m *merger) pause(n int) {
-	m.merge.Pause(n)
+	m.merge.Pause(n, time.Now().UnixMilli())
 	m.sources[n].paused, m.checked = true, false
 }
 

@@ -1,22 +1,29 @@
 package stream
 
-import "context"
+import (
+	"context"
+
+	"rosenblatt/stream/topics"
+)
 
 // recaller reads events back for the learner, beside it.
 type recaller struct {
-	*recall
-	work chan []recalled
-	done chan []recalled
-	busy bool // the learner's
+	recall recall
+	room   int64 // lateLabels.recallRoom
+	work   chan []recalled
+	done   chan []recalled
+	busy   bool // the learner's
 }
 
-func newRecaller(x *recall) *recaller {
-	return &recaller{recall: x, work: make(chan []recalled, 1), done: make(chan []recalled, 1)}
+func newRecaller(log Log, room int64) *recaller {
+	return &recaller{recall: recall{log: log}, room: room, work: make(chan []recalled, 1),
+		done: make(chan []recalled, 1)}
 }
 
-// request begins to read back what is needed now, unless something is being read back.
+// request begins to read back what outcomes wait for, or enough of what labels need, unless something is being read
+// back.
 func (x *recaller) request(l *lateLabels) {
-	if !x.busy && len(l.wants) > 0 {
+	if !x.busy && len(l.wants) > 0 && (l.urgent || len(l.wants) >= l.mostWants()/2) {
 		x.busy = true
 		x.work <- l.wanted()
 	}
@@ -28,7 +35,7 @@ func (x *recaller) run(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case list := <-x.work:
-			switch err := x.read(ctx, list); {
+			switch err := x.recall.read(ctx, list, x.room); {
 			case ctx.Err() != nil:
 				return nil
 			case err != nil:
@@ -51,6 +58,34 @@ func (s *session) readBack() <-chan []recalled {
 func (s *session) restore(write context.Context, back []recalled) error {
 	s.recaller.busy = false
 	s.st.late.remember(back)
+	for i := range s.merger.sources {
+		if of := &s.merger.sources[i]; of.paused {
+			s.wantOf(of) // they are read back while what was is used
+		}
+	}
 	s.merger.resume()
 	return s.settleNow(write)
+}
+
+// wantAhead notes which events the labels need that were read: those of one partition first. Its chunks become more, so
+// that what is read back next is needed by more labels.
+func (s *session) wantAhead(n int) {
+	of := &s.merger.sources[n]
+	if !of.further {
+		of.further = true
+		s.chunks.more(of.chunks[0].free)
+	}
+	s.wantOf(of)
+	for i := range s.merger.sources {
+		if of := &s.merger.sources[i]; of.topic == topics.Labels {
+			s.wantOf(of)
+		}
+	}
+}
+
+func (s *session) wantOf(of *source) {
+	for _, c := range of.chunks {
+		s.ready(c)
+		s.st.late.wantAll(c.ids[c.handled:])
+	}
 }

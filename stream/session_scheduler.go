@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/labels"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/topics"
 )
@@ -14,6 +15,7 @@ type scheduler struct {
 	records int      // at most in a chunk
 	decoder decoders // the learner's own, for small chunks
 	merged  int      // partitions that are merged: each has chunks of its own, which wait for others
+	further int      // chunks that a partition of the labels has when events are read back for it
 
 	turns   chan struct{} // one for each partition with a backlog that is being read
 	free    chan *chunk
@@ -30,6 +32,9 @@ const turns = 64
 // others are learned.
 const freeChunks = 16
 
+// furtherChunks is how many chunks there are in all for labels whose events are read back: 65,536 records.
+const furtherChunks = 256
+
 // chunkRecords is the greatest number of records in a chunk. With 500 bytes and 30 features each, it and its features
 // take half of a cache of 512 KiB.
 const chunkRecords = 256
@@ -41,11 +46,13 @@ const smallChunk = 16
 type decoders struct {
 	events *event.Decoder
 	labels *event.Decoder // nil without later labels
+	ids    *labels.Identifier
 }
 
 func newDecoders(c *model.Config) (d decoders, err error) {
 	if d.events, err = event.New(c.Decode); err == nil && c.Late != nil {
 		d.labels, err = event.NewLabels(c.Late.Decode, c.Late.ByKey())
+		d.ids = &labels.Identifier{ByKey: c.Late.ByKey()}
 	}
 	return d, err
 }
@@ -56,39 +63,45 @@ func (d decoders) decode(c *chunk) {
 	} else {
 		c.Decode(d.events, c.Records)
 	}
+	c.identify(d.ids)
 }
 
 // newScheduler makes a scheduler and its chunks, of at most so many records. Of a task with later labels, so many
-// partitions are merged.
-func newScheduler(records int, d decoders, merged int) *scheduler {
+// partitions are merged, of them so many of labels.
+func newScheduler(records int, d decoders, merged, labels int) *scheduler {
 	//mutation:few-chunks
 	chunks := freeChunks
 	if merged > 0 {
 		chunks = max(chunks, (merged*ownChunks(merged)+1)/2)
 	}
+	further := furtherChunks / max(1, labels)
+	all := 2*chunks + labels*further
 	s := &scheduler{
-		records: min(records, chunkRecords), decoder: d, merged: merged,
+		records: min(records, chunkRecords), decoder: d, merged: merged, further: further,
 		turns:   make(chan struct{}, turns),
 		free:    make(chan *chunk, chunks),
 		current: make(chan *chunk, chunks),
-		queue:   make(chan *chunk, 2*chunks),
-		work:    make(chan *chunk, 2*chunks),
+		queue:   make(chan *chunk, all),
+		work:    make(chan *chunk, all),
 	}
 	if s.merged > 0 {
 		return s
 	}
 	for _, free := range []chan *chunk{s.free, s.current} {
-		fill(free)
+		fill(free, cap(free))
 	}
 	return s
 }
 
-// fill makes chunks.
-func fill(free chan *chunk) {
-	for range cap(free) {
+// fill makes so many chunks.
+func fill(free chan *chunk, n int) {
+	for range n {
 		free <- &chunk{Batch: event.Batch{CopyIDs: true}, decoded: make(chan struct{}, 1), free: free}
 	}
 }
+
+// more makes the further chunks of a partition of the labels. It is called once, while none of them exists.
+func (s *scheduler) more(free chan *chunk) { fill(free, s.further) }
 
 // ownChunks is how many chunks each of so many merged partitions has.
 func ownChunks(partitions int) int { return max(2, 2*freeChunks/partitions) }
@@ -98,8 +111,9 @@ func (s *scheduler) own() chan *chunk {
 	if s.merged == 0 {
 		return nil
 	}
-	free := make(chan *chunk, ownChunks(s.merged))
-	fill(free)
+	n := ownChunks(s.merged)
+	free := make(chan *chunk, n+s.further)
+	fill(free, n)
 	return free
 }
 

@@ -17,7 +17,7 @@ func testScheduler(t *testing.T) *scheduler {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return newScheduler(chunkRecords, decoders{events: d}, 0)
+	return newScheduler(chunkRecords, decoders{events: d}, 0, 0)
 }
 
 // read puts chunks of one partition, each of one offset.

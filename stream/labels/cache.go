@@ -4,148 +4,170 @@ import (
 	"math"
 	"slices"
 	"sort"
-	"unsafe"
 
 	"rosenblatt/learner"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/topics"
 )
 
-// Kept is what a Cache keeps of an event: a copy. It does not change, and stays valid after it was removed.
+// Kept is what a Cache keeps of an event, without its label.
 type Kept struct {
-	Example  event.Example // of the event, without a label
-	Features []learner.Feature
-	Record   topics.Record // of the event: key, value, offset and timestamp
+	Example  event.Example
+	Features []learner.Feature // none if they were dropped: the record has to be decoded again
+	Record   topics.Record     // without headers
 }
 
-// Cache keeps the newest waiting examples, up to Limit bytes of memory. What goes beyond is dropped, the oldest first.
+// Cache keeps the newest waiting examples in up to Limit bytes. Beyond it the features of the oldest are dropped, since
+// their records still tell them; and where no features are left, the oldest examples.
 type Cache struct {
-	Limit    int64
+	Limit int64
+	// Reuse has the texts that Get returns valid only until the next Put, which uses the memory of what was removed
+	// again.
+	Reuse bool
+
 	segments []*segment // in the order of seq, the last one is being filled
+	firsts   []int64    // the lowest seq of each
+	bare     int        // the first segments, whose features were dropped
 	bytes    int64
-}
-
-// segment is what is allocated at a time. It is dropped when nothing of it waits any more.
-type segment struct {
-	kept     []kept
-	features []learner.Feature
-	text     []byte
-	live     int // of kept, those not taken
-}
-
-type kept struct {
-	seq   int64
-	taken bool
-	Kept
-}
-
-const (
-	segmentExamples = 64
-	segmentFeatures = 2 << 10
-	segmentText     = 32 << 10
-)
-
-func newSegment(features, text int) *segment {
-	return &segment{
-		kept:     make([]kept, 0, segmentExamples),
-		features: make([]learner.Feature, 0, max(features, segmentFeatures)),
-		text:     make([]byte, 0, max(text, segmentText)),
-	}
-}
-
-func (s *segment) bytes() int64 {
-	return int64(cap(s.kept))*int64(unsafe.Sizeof(kept{})) + int64(cap(s.text)) +
-		int64(cap(s.features))*int64(unsafe.Sizeof(learner.Feature{}))
-}
-
-func (s *segment) fits(features, text int) bool {
-	return len(s.kept) < cap(s.kept) && len(s.features)+features <= cap(s.features) &&
-		len(s.text)+text <= cap(s.text)
+	spare    segment // memory to be used again
+	read     byte    // by Warm: otherwise it would be left out
 }
 
 // Put keeps a copy of the event of seq, which is above all others.
 func (c *Cache) Put(seq int64, e *event.Example, x []learner.Feature, r *topics.Record) {
-	text := len(e.ID) + len(r.Key) + len(r.Value)
-	if last := len(c.segments) - 1; last < 0 || !c.segments[last].fits(len(x), text) {
-		c.segments = append(c.segments, newSegment(len(x), text))
-		c.bytes += c.segments[last+1].bytes()
-		if last >= 0 && c.segments[last].live == 0 {
+	last := len(c.segments) - 1
+	if last < 0 || c.segments[last].full(c.segmentBytes()) {
+		if last++; last > 0 && c.segments[last-1].live == 0 {
+			last--
 			c.drop(last)
 		}
+		c.segments, c.firsts = append(c.segments, c.newSegment()), append(c.firsts, seq)
+		c.bytes += c.segments[last].bytes()
 	}
-	c.segments[len(c.segments)-1].put(seq, e, x, r)
-	for c.bytes > c.Limit && len(c.segments) > 0 {
+	s := c.segments[last]
+	c.bytes -= s.bytes()
+	s.put(seq, e, x, r)
+	for c.bytes += s.bytes(); c.bytes > c.Limit && len(c.segments) > 0; {
+		c.shrink()
+	}
+}
+
+// segmentBytes is about the size of a segment: few, since each is found by its place among all, and dropped as a whole.
+func (c *Cache) segmentBytes() int64 { return min(max(c.Limit/64, 4<<10), 256<<10) }
+
+// newSegment returns a segment with memory for as much as the one before it holds.
+func (c *Cache) newSegment() *segment {
+	s := c.spare
+	if c.spare = (segment{}); len(c.segments) > 0 {
+		s.reserve(c.segments[len(c.segments)-1])
+	}
+	return &s
+}
+
+// shrink drops the features of the oldest segment that has some, or else the oldest segment.
+func (c *Cache) shrink() {
+	if c.bare == len(c.segments) {
 		c.drop(0)
+		return
 	}
-}
-
-func (s *segment) put(seq int64, e *event.Example, x []learner.Feature, r *topics.Record) {
-	k := kept{seq: seq, Kept: Kept{Example: *e, Record: *r}}
-	from := len(s.features)
-	s.features = append(s.features, x...)
-	k.Features = s.features[from:len(s.features):len(s.features)]
-	k.Example.Start, k.Example.End = 0, len(x)
-	k.Example.ID, k.Record.Key, k.Record.Value = s.copy(e.ID), s.copy(r.Key), s.copy(r.Value)
-	k.Record.Headers = nil
-	s.kept = append(s.kept, k)
-	s.live++
-}
-
-// copy copies a text; nil stays nil.
-func (s *segment) copy(b []byte) []byte {
-	if b == nil {
-		return nil
-	}
-	from := len(s.text)
-	s.text = append(s.text, b...)
-	return s.text[from:len(s.text):len(s.text)]
+	s := c.segments[c.bare]
+	c.bytes -= s.bytes()
+	c.reclaim(s.dropFeatures())
+	c.bytes += s.bytes()
+	c.bare++
 }
 
 func (c *Cache) drop(i int) {
 	c.bytes -= c.segments[i].bytes()
-	c.segments = slices.Delete(c.segments, i, i+1)
+	c.reclaim(c.segments[i])
+	c.segments, c.firsts = slices.Delete(c.segments, i, i+1), slices.Delete(c.firsts, i, i+1)
+	if i < c.bare {
+		c.bare--
+	}
 }
 
-// Oldest is the lowest seq that may be kept; everything below was dropped or taken.
+// reclaim keeps memory of a segment that is not used any more for the next one.
+func (c *Cache) reclaim(s *segment) {
+	if c.Reuse {
+		c.spare.reclaim(s)
+	}
+}
+
+// Oldest is the lowest seq that may be kept; everything below was dropped or removed.
 func (c *Cache) Oldest() int64 {
 	if len(c.segments) == 0 {
 		return math.MaxInt64
 	}
-	return c.segments[0].kept[0].seq
+	return c.firsts[0]
 }
 
 // Bytes is the memory in use.
 func (c *Cache) Bytes() int64 { return c.bytes }
 
-// Take returns what is kept of seq, and keeps it no longer; false if it was dropped.
-func (c *Cache) Take(seq int64) (k Kept, ok bool) {
-	i := sort.Search(len(c.segments), func(i int) bool { return c.segments[i].kept[0].seq > seq }) - 1
+// find returns the place of seq, nil if it is not kept.
+func (c *Cache) find(seq int64) (i int, of *segment, e *cached) {
+	i = sort.Search(len(c.firsts), func(i int) bool { return c.firsts[i] > seq }) - 1
 	if i < 0 {
-		return k, false
+		return i, nil, nil
 	}
-	s := c.segments[i]
-	at := sort.Search(len(s.kept), func(at int) bool { return s.kept[at].seq >= seq })
-	if at == len(s.kept) || s.kept[at].seq != seq || s.kept[at].taken {
-		return k, false
+	of = c.segments[i]
+	return i, of, of.find(seq)
+}
+
+// Has reports whether seq is kept.
+func (c *Cache) Has(seq int64) bool {
+	_, _, e := c.find(seq)
+	return e != nil
+}
+
+// Get fills in what is kept of seq, in the memory of k.Features; false if it was dropped or removed.
+func (c *Cache) Get(seq int64, k *Kept) bool {
+	_, s, e := c.find(seq)
+	if e == nil {
+		return false
 	}
-	s.kept[at].taken = true
-	k = s.kept[at].Kept
+	s.get(e, k)
+	return true
+}
+
+// Remove keeps seq no longer.
+func (c *Cache) Remove(seq int64) {
+	i, s, e := c.find(seq)
+	if e == nil {
+		return
+	}
+	e.removed = true
 	if s.live--; s.live == 0 && i < len(c.segments)-1 {
 		c.drop(i)
 	}
-	return k, true
 }
 
-// Keep returns a copy of an event, apart from any Cache.
-func Keep(e *event.Example, x []learner.Feature, r *topics.Record) *Kept {
-	k := &Kept{Example: *e, Features: slices.Clone(x), Record: topics.Record{Key: slices.Clone(r.Key),
-		Value: slices.Clone(r.Value), Offset: r.Offset, Timestamp: r.Timestamp}}
-	k.Example.ID, k.Example.Start, k.Example.End = slices.Clone(e.ID), 0, len(x)
-	return k
+// Take is Get and Remove.
+func (c *Cache) Take(seq int64) (k Kept, ok bool) {
+	if ok = c.Get(seq, &k); ok {
+		c.Remove(seq)
+	}
+	return k, ok
 }
 
-// Bytes is about the memory of a Kept.
-func (k *Kept) Bytes() int64 {
-	return int64(unsafe.Sizeof(*k)) + int64(len(k.Features))*int64(unsafe.Sizeof(learner.Feature{})) +
-		int64(len(k.Example.ID)+len(k.Record.Key)+len(k.Record.Value))
+// Warm reads what Get of these will read: a processor waits for the memory of many at once, and not for one after the
+// other.
+func (c *Cache) Warm(seqs []int64) {
+	var entries [warmed]*cached
+	for len(seqs) > 0 {
+		some := seqs[:min(len(seqs), warmed)]
+		for i, seq := range some {
+			_, _, entries[i] = c.find(seq)
+		}
+		for i, seq := range some {
+			if e := entries[i]; e != nil {
+				_, s, _ := c.find(seq)
+				c.read += s.warm(e)
+			}
+		}
+		seqs = seqs[len(some):]
+	}
 }
+
+// warmed is how many examples are read at a time.
+const warmed = 32

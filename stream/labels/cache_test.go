@@ -3,6 +3,7 @@ package labels
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -23,67 +24,82 @@ func put(c *Cache, seq int64) {
 
 func content(seq int64) (event.Example, []learner.Feature, topics.Record) {
 	r := rand.New(rand.NewPCG(uint64(seq), 3))
-	x := make([]learner.Feature, r.IntN(60))
+	x := make([]learner.Feature, 1+r.IntN(60))
 	for i := range x {
 		x[i] = learner.Feature{Slot: r.Uint32(), Print: uint16(r.Uint32()), Value: r.NormFloat64()}
 	}
 	if seq%50 == 0 {
-		x = append(x, make([]learner.Feature, segmentFeatures+r.IntN(100))...)
+		x = append(x, make([]learner.Feature, 2000+r.IntN(100))...)
 	}
 	value := bytes.Repeat([]byte{byte(seq)}, r.IntN(1000))
 	if seq%70 == 0 {
-		value = bytes.Repeat([]byte{1}, segmentText+1)
+		value = bytes.Repeat([]byte{1}, 40_000)
 	}
 	e := event.Example{ID: fmt.Append(nil, seq), IDIsJSON: true, Weight: r.Float64(), Start: 5, End: 5 + len(x)}
 	return e, x, topics.Record{Value: value, Offset: seq * 2, Timestamp: seq * 3}
 }
 
-// What is kept is what was put; the memory is bounded; what goes is the oldest.
+// What is kept is what was put; the memory is bounded; what goes are features of the oldest, then the oldest.
 func TestCache(t *testing.T) {
-	for _, limit := range []int64{0, 200 << 10, 3 << 20} {
+	for _, limit := range []int64{0, 200 << 10, 3 << 20, math.MaxInt64} {
 		t.Run(fmt.Sprint(limit), func(t *testing.T) {
-			c := Cache{Limit: limit}
+			w := cacheWorld{T: t, c: Cache{Limit: limit, Reuse: limit%2 == 0}}
 			r := rand.New(rand.NewPCG(4, 4))
 			var waiting []int64
-			dropped := int64(0) // highest that was dropped
 			for seq := int64(1); seq < 5000; seq += 1 + r.Int64N(3) {
-				put(&c, seq)
+				put(&w.c, seq)
 				waiting = append(waiting, seq)
-				if c.Bytes() > limit {
-					t.Fatalf("%d bytes, limit %d", c.Bytes(), limit)
+				if w.c.Bytes() > limit {
+					t.Fatalf("%d bytes, limit %d", w.c.Bytes(), limit)
 				}
 				for len(waiting) > 0 && r.IntN(3) > 0 {
 					i := r.IntN(len(waiting))
-					dropped = max(dropped, check(t, &c, waiting[i], dropped))
+					w.take(waiting[i])
 					waiting = slices.Delete(waiting, i, i+1)
 				}
 			}
 			for _, seq := range waiting {
-				dropped = max(dropped, check(t, &c, seq, dropped))
+				w.take(seq)
 			}
-			if len(c.segments) > 1 {
-				t.Errorf("%d segments are left", len(c.segments))
+			if len(w.c.segments) > 1 {
+				t.Errorf("%d segments are left", len(w.c.segments))
+			}
+			if limit == math.MaxInt64 && w.dropped+w.bare > 0 {
+				t.Error("something was dropped")
 			}
 		})
 	}
 }
 
-// check takes what is kept of seq, and returns seq if it was dropped.
-func check(t *testing.T, c *Cache, seq, dropped int64) int64 {
-	t.Helper()
-	k, ok := c.Take(seq)
-	if _, again := c.Take(seq); again {
-		t.Errorf("seq %d can be taken twice", seq)
-	}
-	if !ok {
-		return seq
+// cacheWorld is a Cache and what is known of it.
+type cacheWorld struct {
+	*testing.T
+	c             Cache
+	dropped, bare int64 // the highest seq that was dropped, and the highest whose features were
+}
+
+// take takes what is kept of seq and checks it.
+func (w *cacheWorld) take(seq int64) {
+	w.Helper()
+	has := w.c.Has(seq)
+	k, ok := w.c.Take(seq)
+	if _, again := w.c.Take(seq); again || ok != has {
+		w.Errorf("seq %d: Has is %v, Take %v, and again %v", seq, has, ok, again)
 	}
 	e, x, r := content(seq)
-	if !slices.Equal(k.Features, x) || !bytes.Equal(k.Example.ID, e.ID) || k.Example.Weight != e.Weight ||
-		!bytes.Equal(k.Record.Value, r.Value) || k.Record.Offset != r.Offset || k.Record.Key != nil {
-		t.Errorf("seq %d is not what was put", seq)
+	switch {
+	case !ok:
+		w.dropped = max(w.dropped, seq)
+		return
+	case k.Features == nil:
+		w.bare = max(w.bare, seq)
+	case seq < w.bare || !slices.Equal(k.Features, x):
+		w.Errorf("seq %d has not the features that were put, or those of %d were dropped before", seq, w.bare)
 	}
-	return 0
+	if seq < w.dropped || !bytes.Equal(k.Example.ID, e.ID) || k.Example.Weight != e.Weight ||
+		!bytes.Equal(k.Record.Value, r.Value) || k.Record.Offset != r.Offset || k.Record.Key != nil {
+		w.Errorf("seq %d is not what was put, or %d was dropped before", seq, w.dropped)
+	}
 }
 
 // The newest stay.
@@ -116,28 +132,5 @@ func BenchmarkCache(b *testing.B) {
 		seq++
 		c.Put(seq, &e, x, &r)
 		c.Take(seq - 100_000)
-	}
-}
-
-// TestKeep: a copy apart from the cache has the same content, and none of the memory.
-func TestKeep(t *testing.T) {
-	e, x, r := content(7)
-	k := Keep(&e, x, &r)
-	var c Cache
-	c.Limit = 1 << 30
-	c.Put(7, &e, x, &r)
-	if c.Oldest() != 7 {
-		t.Errorf("the oldest is %d", c.Oldest())
-	}
-	clear(x)
-	clear(r.Value)
-	clear(e.ID)
-	want, _ := c.Take(7)
-	if !slices.Equal(k.Features, want.Features) || !bytes.Equal(k.Record.Value, want.Record.Value) ||
-		!bytes.Equal(k.Example.ID, want.Example.ID) || k.Example.End != want.Example.End {
-		t.Errorf("%+v, want %+v", k, want)
-	}
-	if k.Bytes() < int64(len(r.Value)) {
-		t.Errorf("%d bytes", k.Bytes())
 	}
 }

@@ -6,9 +6,10 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/topics"
 )
 
-// ID identifies an event by a hash of its id.
+// ID identifies an event by a hash of its id. The zero value stands for no id.
 type ID [12]byte
 
 // NewID hashes an id in the form of event.AppendIDKey.
@@ -18,7 +19,29 @@ func NewID(key []byte) (id ID) {
 	second.ResetWithSeed(secondSeed)
 	_, _ = second.Write(key) // it never fails
 	binary.LittleEndian.PutUint32(id[8:], uint32(second.Sum64()))
+	if id == (ID{}) {
+		id[0] = 1
+	}
 	return id
+}
+
+// Identifier finds the ids of events and label records. Only one goroutine at a time may use it.
+type Identifier struct {
+	ByKey bool // by the keys of the records instead of the ids
+	key   []byte
+	by    event.Example
+}
+
+// ID returns the id of an event or of a label record, the zero value if it has none.
+func (x *Identifier) ID(e *event.Example, r *topics.Record) (id ID) {
+	if x.by = (event.Example{ID: e.ID, IDIsJSON: e.IDIsJSON}); x.ByKey {
+		x.by = event.Example{ID: r.Key}
+	}
+	if x.by.ID == nil {
+		return id
+	}
+	x.key = event.AppendIDKey(x.key[:0], &x.by)
+	return NewID(x.key)
 }
 
 // secondSeed makes the second hash independent of the first. It is part of the format of checkpoints.

@@ -78,9 +78,14 @@ func (m *Merge) Hold(n int, timestamp int64) {
 	s.state, s.held, s.time = headed, true, timestamp+m.Slack
 }
 
-// Pause notes that the head of a source waits for something else than its turn. Until Resume the source holds nobody
-// up.
-func (m *Merge) Pause(n int) { m.sources[n].state = paused }
+// Pause notes that the head of a source waits for something else than its turn, by the wall clock now. Until Resume
+// what is current, of the last Slack, does not wait for it; a backlog keeps its order.
+func (m *Merge) Pause(n int, now int64) {
+	m.sources[n].state, m.sources[n].now = paused, now-max(m.Slack, leastSlack)
+}
+
+// leastSlack is how far, in ms, what is current may be behind the wall clock.
+const leastSlack = 1000
 
 // Resume ends a Pause.
 func (m *Merge) Resume(n int) { m.sources[n].state = headed }
@@ -137,7 +142,8 @@ func (s *source) holdsUp(other *source) bool {
 		//mutation:merge-asked-after
 		return s.stamp < other.stamp || other.held && s.now <= other.time
 	case paused:
-		return false
+		//mutation:pause-holds-backlog
+		return s.before(other) && other.time < s.now
 	}
 	return true
 }

@@ -251,7 +251,7 @@ func TestMergeHold(t *testing.T) {
 	}
 }
 
-// TestPause: a source that waits for something else holds nobody up, and has its turn again behind it.
+// TestPause: a source that waits for something else holds up nothing that is current, and has its turn again behind it.
 func TestPause(t *testing.T) {
 	var m Merge
 	events, late := m.Add(false), m.Add(true)
@@ -264,7 +264,9 @@ func TestPause(t *testing.T) {
 		}
 	}
 	want(late, true)
-	m.Pause(late)
+	m.Pause(late, 2000)
+	want(0, false) // in a backlog the later event keeps its place
+	m.Pause(late, 1050)
 	want(events, true)
 	m.Take(events)
 	want(0, false)

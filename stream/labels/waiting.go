@@ -26,6 +26,9 @@ type Waiting struct {
 	list    list
 	settled ring
 	index   index
+
+	seqs []int64 // that Warm returned
+	read uint64  // by Warm: otherwise it would be left out
 }
 
 // New returns an empty Waiting.
@@ -57,6 +60,35 @@ func (w *Waiting) Own(id ID, l Label) {
 	if _, known := w.lookup(&id); !known {
 		w.settle(id, Labelled, l)
 	}
+}
+
+// Expect reads what Add of these ids will read: a processor waits for the memory of many at once, and not for one after
+// the other.
+func (w *Waiting) Expect(ids []ID) {
+	for i := range ids {
+		slot := w.index.home(ids[i].hash())
+		w.read += uint64(w.index.tags[slot]) + uint64(w.index.behind[slot]) + uint64(w.index.refs[slot])
+	}
+}
+
+// Warm is Expect for Find and End. It returns the seqs of those that wait, valid until the next call.
+func (w *Waiting) Warm(ids []ID) (seqs []int64) {
+	w.Expect(ids)
+	for i := range min(len(ids), w.settled.n) { // what End forgets
+		at := (w.settled.first + i) % w.settled.size
+		w.read += uint64(w.index.tags[w.index.home(w.settled.at(at).id.hash())])
+	}
+	w.seqs = w.seqs[:0]
+	for i := range ids {
+		slot := w.index.first(ids[i].hash())
+		if slot < 0 {
+			continue
+		}
+		if r := w.index.refs[slot]; r&isSettled == 0 {
+			w.seqs = append(w.seqs, w.list.at(r>>1).Seq)
+		}
+	}
+	return w.seqs
 }
 
 // Find returns what a label record does, and the example if that Waits. The example is not to be changed, and valid

@@ -33,7 +33,9 @@ func (a *auditor) event(x *labels.Example) (k *labels.Kept, err error) {
 		return l.spare, nil
 	}
 	if kept, ok := l.cache.Take(x.Seq); ok {
-		k = &kept
+		if k = &kept; len(k.Features) == 0 {
+			l.decode(k)
+		}
 	} else if k, err = a.readEvent(x); k == nil {
 		return nil, err
 	}
@@ -55,9 +57,13 @@ func (a *auditor) readEvent(x *labels.Example) (*labels.Kept, error) {
 		return nil, err
 	}
 	k := &labels.Kept{Record: *r}
-	arena := a.late.events.Decode(r.Key, r.Value, nil, &k.Example)
-	k.Features = k.Example.Features(arena)
+	a.late.decode(k)
 	return k, nil
+}
+
+// decode decodes an event of which the record is kept alone.
+func (l *late) decode(k *labels.Kept) {
+	k.Features = l.events.Decode(k.Record.Key, k.Record.Value, nil, &k.Example)
 }
 
 // predictLabel predicts an event again, with a label and with its weight if that has one; without the event, k is nil,

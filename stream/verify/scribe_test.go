@@ -133,7 +133,7 @@ func (s *scribe) event(partition int32, r topics.Record) {
 	}
 	w := labels.Example{ID: id, Seq: s.seq, Partition: partition, Offset: r.Offset, Time: r.Timestamp,
 		Since: min(r.Timestamp, s.now), Prediction: int32(was.Prediction), Score: was.Score}
-	s.events[s.seq] = labels.Keep(&e, x, &r)
+	s.events[s.seq] = &labels.Kept{Example: e, Features: x, Record: r}
 	if s.waiting.Add(w) {
 		s.outcome(journal.DuplicateID, w, nil, nil, 0)
 	}

@@ -69,6 +69,8 @@ var protocol = []mutation{
 		"TestMerge", []edit{{mark: "merge-asked-after", op: with, old: "s.stamp < other.stamp", code: "false"}}},
 	{"merge-wall-clock", "a label of an unknown event waits for the wall clock", "./stream/labels", "TestMerge",
 		[]edit{{mark: "merge-asked-after", op: with, old: "s.now <= other.time", code: "false"}}},
+	{"pause-holds-backlog", "a backlog of events waits for labels whose events are read back", "./stream/labels",
+		"TestPause", []edit{{mark: "pause-holds-backlog", op: with, old: "s.before(other)", code: "false"}}},
 	{"label-time-ahead", "a time from the future does not move label time", "./stream/labels", "TestClock",
 		[]edit{{mark: "label-time-ahead", op: always}}},
 	{"waiting-shared", "what waits changes beside a snapshot", "./stream/labels", "TestAgainstLists",

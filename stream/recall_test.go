@@ -1,0 +1,32 @@
+package stream
+
+import (
+	"fmt"
+	"testing"
+
+	"rosenblatt/stream/topics"
+)
+
+// TestRecallRoom: beyond the room only events are read back that outcomes wait for, and those that are passed over are
+// not taken for gone.
+func TestRecallRoom(t *testing.T) {
+	var events []recalled
+	for i := range int64(6) {
+		events = append(events, recalled{seq: i, at: place{offset: 2 * i}, now: i == 4})
+	}
+	value := []byte("123456789")
+	x := recall{room: 2 * keptSize(&topics.Record{Value: value})}
+	left := events
+	for offset := range int64(20) {
+		if offset != 2 { // it is gone
+			left = x.keep(&topics.Record{Offset: offset, Value: value}, left)
+		}
+	}
+	got := ""
+	for i := range events {
+		got += fmt.Sprint(events[i].kept != nil, events[i].passed, " ")
+	}
+	if want := "true false false false true false false true true false false true "; got != want || len(left) > 0 {
+		t.Errorf("kept and passed %s, want %s; %d are left", got, want, len(left))
+	}
+}
