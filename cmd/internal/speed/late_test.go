@@ -45,8 +45,9 @@ func (b *bench) fillLate(events, labels string, n int) {
 	}
 }
 
-// BenchmarkLate: the events of BenchmarkEndToEnd, once with their labels until the last prediction is readable, once with
-// labels that come 10 seconds later on average until the last outcome is. Then an event is two records in and two out.
+// BenchmarkLate: the events of BenchmarkEndToEnd, once with their labels until the last prediction is readable, once
+// with labels that come 10 seconds later on average until the last outcome is. Then an event is two records in and two
+// out.
 func BenchmarkLate(b *testing.B) {
 	const n = 300_000
 	w := open(b)
