@@ -113,12 +113,13 @@ func elsewhere(t *testing.T, s *streamtest.Setup, r *rand.Rand) {
 // TestCrashAnywhereWithATopic is TestCrashAnywhere with a checkpoint topic: the next process starts on another machine,
 // with an older folder or none.
 func TestCrashAnywhereWithATopic(t *testing.T) {
-	rounds := 12
+	rounds := 8
 	if testing.Short() || streamtest.Real() {
 		rounds = 4
 	}
 	for seed := range uint64(rounds) {
 		t.Run(fmt.Sprint("seed", seed), func(t *testing.T) {
+			t.Parallel()
 			r := rand.New(rand.NewPCG(seed, 22))
 			s := withTopic(t, streamtest.New(t, streamtest.Start(t), 2))
 			produceTo(t, s, 2, 400, seed)

@@ -135,6 +135,7 @@ func TestCrashAnywhere(t *testing.T) {
 }
 
 func crashRound(t *testing.T, seed uint64) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(seed, 7))
 	partitions := 1 + r.IntN(4)
 	s := streamtest.New(t, streamtest.Start(t), partitions)

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -90,6 +91,7 @@ func TestLateCrashAnywhere(t *testing.T) {
 	}
 	for seed := range uint64(rounds) {
 		t.Run(fmt.Sprint("seed", seed), func(t *testing.T) {
+			t.Parallel()
 			r := rand.New(rand.NewPCG(seed, 21))
 			partitions, labels := 1+r.IntN(3), 1+r.IntN(3)
 			s := lateSetup(t, partitions, labels, 1+r.IntN(3))
@@ -143,9 +145,10 @@ func TestLateTorn(t *testing.T) {
 	if testing.Short() || streamtest.Real() {
 		rounds = 4
 	}
-	torn := 0
+	var torn atomic.Int64
 	for seed := range uint64(rounds) {
 		t.Run(fmt.Sprint("seed", seed), func(t *testing.T) {
+			t.Parallel()
 			r := rand.New(rand.NewPCG(seed, 23))
 			partitions, labels := 1+r.IntN(3), 1+r.IntN(3)
 			s := lateSetup(t, partitions, labels, 1+r.IntN(3))
@@ -165,7 +168,7 @@ func TestLateTorn(t *testing.T) {
 				} else if !errors.Is(err, errPlug) {
 					t.Fatal(err)
 				}
-				torn++
+				torn.Add(1)
 			}
 			s.Adjust = nil
 			s.MustRun(t)
@@ -174,7 +177,9 @@ func TestLateTorn(t *testing.T) {
 			sameScore(t, s, a)
 		})
 	}
-	if torn == 0 {
-		t.Error("no flight was cut")
-	}
+	t.Cleanup(func() {
+		if torn.Load() == 0 {
+			t.Error("no flight was cut")
+		}
+	})
 }

@@ -2,6 +2,7 @@ package streamtest
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"time"
 
@@ -78,4 +79,10 @@ func (c *Cluster) SetConfig(t testing.TB, topic, name, value string) {
 	if err != nil {
 		t.Fatalf("set %s of %s: %v", name, topic, err)
 	}
+	Await(t, name+" of "+topic+", at the broker", func() bool {
+		all, err := adm.DescribeTopicConfigs(ctx, topic)
+		return err == nil && len(all) == 1 && slices.ContainsFunc(all[0].Configs, func(c kadm.Config) bool {
+			return c.Key == name && c.MaybeValue() == value
+		})
+	})
 }
