@@ -35,6 +35,7 @@ func split(t *testing.T, partitions, records int) (all *streamtest.Setup, tasks 
 
 // TestSplit: each partition has a model that learned from it alone, with its own seq, beside the others.
 func TestSplit(t *testing.T) {
+	t.Parallel()
 	_, tasks := split(t, 3, 50)
 	ran := make([]*stream.Task, len(tasks))
 	var all sync.WaitGroup
@@ -62,8 +63,12 @@ func TestSplit(t *testing.T) {
 // TestSplitCrashAnywhere kills the tasks of all partitions at random steps, again and again. Each has its own journal
 // and recovers from that, whatever the others do.
 func TestSplitCrashAnywhere(t *testing.T) {
-	partitions, records := 16, 120
-	if testing.Short() || streamtest.Real() {
+	t.Parallel()
+	partitions, records, most := 16, 120, 6
+	switch {
+	case streamtest.Real():
+		partitions, records, most = 4, 20, 1
+	case testing.Short():
 		records = 40
 	}
 	_, tasks := split(t, partitions, records)
@@ -73,7 +78,7 @@ func TestSplitCrashAnywhere(t *testing.T) {
 		r := rand.New(rand.NewPCG(uint64(p), 5))
 		s.Config.BatchRecords, s.Config.CheckpointEvery = 1+r.IntN(20), int64(1+r.IntN(40))
 		s.Config.CheckpointInterval, s.Config.Grace = time.Millisecond, 5*time.Second
-		all.Go(func() { crashes[p] = crashUntilThrough(t, s, r, 6) })
+		all.Go(func() { crashes[p] = crashUntilThrough(t, s, r, most) })
 	}
 	all.Wait()
 	for _, s := range tasks {
@@ -88,6 +93,7 @@ func TestSplitCrashAnywhere(t *testing.T) {
 // TestSplitFencesItsPartitionAlone: a takeover of one task leaves no mark in the partitions of the others, which go on
 // under the epoch that they hold.
 func TestSplitFencesItsPartitionAlone(t *testing.T) {
+	t.Parallel()
 	s, tasks := split(t, 2, 10)
 	tasks[0].Config.UntilEnd = false
 	first, stop, _ := live(t, tasks[0])
@@ -106,6 +112,7 @@ func TestSplitFencesItsPartitionAlone(t *testing.T) {
 
 // TestAddedPartitionIsAnotherTasks: partitions that are added to the topics are nothing to the tasks that run.
 func TestAddedPartitionIsAnotherTasks(t *testing.T) {
+	t.Parallel()
 	s, tasks := split(t, 2, 10)
 	tasks[1].Config.UntilEnd, tasks[1].Config.WatchEvery = false, 10*time.Millisecond
 	task, stop, _ := live(t, tasks[1])
@@ -131,8 +138,10 @@ func TestAddedPartitionIsAnotherTasks(t *testing.T) {
 
 // TestOtherModelPer: a checkpoint and a journal of the other kind are found and named, either way, predictions or not.
 func TestOtherModelPer(t *testing.T) {
+	t.Parallel()
 	for _, records := range []int{0, 10} {
 		t.Run(fmt.Sprint(records, " records"), func(t *testing.T) {
+			t.Parallel()
 			s, tasks := split(t, 2, records)
 			rememberProducer(t, s.Cluster, s.MustRun(t))
 			_, err := tasks[0].Run(t)

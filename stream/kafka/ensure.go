@@ -155,24 +155,25 @@ func (c *Client) ensureWidth(ctx context.Context, written topicMeta, width int, 
 	})
 }
 
-// Partitions returns how many tasks there are with Options.Split: the partitions of the input or, if those are fewer,
-// of the labels, which may be added one after the other.
-func (c *Client) Partitions(ctx context.Context) (n int, err error) {
+// Partitions returns how many tasks there are with Options.Split, and the partitions of the input: as many, unless the
+// labels have fewer yet.
+func (c *Client) Partitions(ctx context.Context) (tasks, input int, err error) {
 	err = c.prepare(ctx, "partitions", func(ctx context.Context) error {
 		_, read, err := c.describe(ctx, c.opt.names(c.opt.read())...)
 		if err != nil {
 			return err
 		}
-		n = len(read[0].leaders)
+		input = len(read[0].leaders)
+		tasks = input
 		for _, t := range read {
 			if t.missing {
 				return &MissingTopic{t.name}
 			}
-			n = min(n, len(t.leaders))
+			tasks = min(tasks, len(t.leaders))
 		}
 		return nil
 	})
-	return n, err
+	return tasks, input, err
 }
 
 // width returns the number of a topic's partitions. Fewer than wanted, or one without a leader: a retriable error.

@@ -72,6 +72,7 @@ func seqs(d *Daemon) (all []int64) {
 
 // TestModelForEachPartition: a run to the end, twice, makes as many models as there are partitions, each with a folder.
 func TestModelForEachPartition(t *testing.T) {
+	t.Parallel()
 	_, s := splitCluster(t, 4, 25)
 	for epoch := int64(1); epoch <= 2; epoch++ {
 		d := run(t, s)
@@ -93,6 +94,7 @@ func TestModelForEachPartition(t *testing.T) {
 
 // TestOneModelStays: what was begun with one model for all partitions is not continued with one for each.
 func TestOneModelStays(t *testing.T) {
+	t.Parallel()
 	_, s := splitCluster(t, 2, 5)
 	s.ModelPer = perAll
 	run(t, s)
@@ -118,6 +120,7 @@ func wantRefused(t *testing.T, s Settings, name, text string) {
 // TestAddedPartitionBecomesATask: while the daemon runs, a partition of the input is added, and read from its start,
 // whatever --start says, as after a restart.
 func TestAddedPartitionBecomesATask(t *testing.T) {
+	t.Parallel()
 	c, s := splitCluster(t, 2, 10)
 	s.Start = latest
 	d, _, stop, _ := serve(t, s)
@@ -147,6 +150,7 @@ func live(d *Daemon) (n int) {
 // TestStoppedTaskEndsTheDaemon: another process takes one partition over. The daemon ends with that stop, and the other
 // tasks end as at the end of a run.
 func TestStoppedTaskEndsTheDaemon(t *testing.T) {
+	t.Parallel()
 	c, s := splitCluster(t, 3, 10)
 	d, _, _, done := serve(t, s)
 	streamtest.Await(t, "three live tasks", func() bool { return slices.Equal(seqs(d), []int64{10, 10, 10}) })
@@ -168,8 +172,8 @@ func TestStoppedTaskEndsTheDaemon(t *testing.T) {
 		t.Fatal(err)
 	}
 	produceSome(t, c, s.Input, 1, 1)
-	if err := <-done; !stops.Is(err, stops.Fenced) {
-		t.Errorf("%v: want the stop %s", err, stops.Fenced)
+	if err := <-done; !stops.Is(err, stops.Fenced) || !strings.Contains(err.Error(), "model "+s.Input+".1: ") {
+		t.Errorf("%v: want the stop %s of the second model", err, stops.Fenced)
 	}
 	if got := seqs(run(t, s)); !slices.Equal(got, []int64{10, 11, 10}) {
 		t.Errorf("the next start: seqs %v", got)
@@ -178,6 +182,7 @@ func TestStoppedTaskEndsTheDaemon(t *testing.T) {
 
 // TestLabelsNeedAsManyPartitions: a label has to be in the partition of its event.
 func TestLabelsNeedAsManyPartitions(t *testing.T) {
+	t.Parallel()
 	c, s := splitCluster(t, 3, 10)
 	s.Labels = s.Input + ".labels"
 	c.Topic(t, s.Labels, 2)
@@ -188,8 +193,32 @@ func TestLabelsNeedAsManyPartitions(t *testing.T) {
 	}
 }
 
+// TestLabelsGetPartitionsLater: partitions that are added to the input get a task when the labels have them too, and
+// the others go on meanwhile, also through a takeover.
+func TestLabelsGetPartitionsLater(t *testing.T) {
+	t.Parallel()
+	c, s := splitCluster(t, 2, 10)
+	s.Labels = s.Input + ".labels"
+	c.Topic(t, s.Labels, 2)
+	d, _, stop, _ := serve(t, s)
+	streamtest.Await(t, "predictions", func() bool { return slices.Equal(seqs(d), []int64{10, 10}) })
+	c.AddPartitions(t, s.Input, 3)
+	produceSome(t, c, s.Input, 2, 10)
+	if err := d.ensure(t.Context()); err != nil {
+		t.Errorf("a takeover meanwhile: %v", err)
+	}
+	produceSome(t, c, s.Input, 1, 10)
+	streamtest.Await(t, "more predictions", func() bool { return slices.Equal(seqs(d), []int64{10, 20}) })
+	c.AddPartitions(t, s.Labels, 3)
+	streamtest.Await(t, "the third task", func() bool { return slices.Equal(seqs(d), []int64{10, 20, 10}) })
+	if err := stop(); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // TestTasksOverHTTP: the page lists the tasks, and each has paths of its own; what is about all says which is meant.
 func TestTasksOverHTTP(t *testing.T) {
+	t.Parallel()
 	_, s := splitCluster(t, 3, 20)
 	d, url, stop, _ := serve(t, s)
 	streamtest.Await(t, "predictions", func() bool { return slices.Equal(seqs(d), []int64{20, 20, 20}) })

@@ -2,10 +2,14 @@ package daemon
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"path/filepath"
 	"time"
 
 	"golang.org/x/sync/errgroup"
+
+	"rosenblatt/stream/stops"
 )
 
 // watchEvery is how often the daemon looks for partitions that were added to the input.
@@ -23,7 +27,7 @@ func (d *Daemon) runTasks(ctx context.Context) error {
 	if err := d.ensure(ctx); err != nil {
 		return err
 	}
-	n, err := d.client.Partitions(ctx)
+	n, _, err := d.client.Partitions(ctx)
 	if err != nil {
 		return err
 	}
@@ -42,24 +46,47 @@ func (d *Daemon) start(ctx context.Context, g *errgroup.Group, n int) {
 	for p := len(d.tasks()); p < n; p++ {
 		t := d.newTask(int32(p), n)
 		d.add(t)
-		g.Go(func() error { return t.Run(ctx) })
+		g.Go(func() error { return t.named(t.Run(ctx)) })
 	}
+}
+
+// named says of which task an error is.
+func (t *task) named(err error) error {
+	model := t.daemon.with.Settings.TaskModel(t.partition)
+	if stop, ok := errors.AsType[*stops.Error](err); ok {
+		of := *stop
+		of.What = "model " + model + ": " + of.What
+		return &of
+	}
+	if err != nil {
+		return fmt.Errorf("model %s: %w", model, err)
+	}
+	return nil
 }
 
 // watch starts tasks for partitions that are added. What fails, the tasks meet themselves.
 func (d *Daemon) watch(ctx context.Context, g *errgroup.Group) error {
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
+	told := 0
 	for {
 		select {
 		case <-ctx.Done():
 			return nil
 		case <-tick.C:
 		}
-		n, err := d.client.Partitions(ctx)
-		if had := len(d.tasks()); err == nil && n > had {
+		n, input, err := d.client.Partitions(ctx)
+		if err != nil {
+			continue
+		}
+		if had := len(d.tasks()); n > had {
 			d.log.Info().Int("from", had).Int("to", n).Msg("partitions were added: new tasks")
 			d.start(ctx, g, n)
+		}
+		if input > n && input != told {
+			d.log.Warn().Int("input", input).Int("labels", n).Msg("the labels have fewer partitions than the input:" +
+				" those beyond have no task until the labels have them, too")
+			told = input
 		}
 	}
 }
@@ -76,13 +103,17 @@ func (d *Daemon) add(t *task) {
 	d.running = append(d.running[:len(d.running):len(d.running)], t)
 }
 
-// ensure creates missing topics. One task does at a time.
+// ensure creates missing topics. One task does at a time. That partitions of the labels are added after those of the
+// input is a stop for a start only.
 func (d *Daemon) ensure(ctx context.Context) error {
 	d.ensuring.Lock()
 	defer d.ensuring.Unlock()
 	made, err := d.client.Ensure(ctx, d.with.Settings.CreateTopics)
 	for _, name := range made {
 		d.log.Info().Str("topic", name).Msg("created")
+	}
+	if stops.Is(err, stops.PartitionsDiffer) && len(d.tasks()) > 0 {
+		return nil
 	}
 	return err
 }
