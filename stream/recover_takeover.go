@@ -17,6 +17,9 @@ func (r *recovery) takeover(ctx context.Context, held topics.Producer) error {
 	if err != nil {
 		return err
 	}
+	if held == topics.NoProducer {
+		defer r.t.compareGroupOffsets(ctx, r.plan.Positions)()
+	}
 	st := r.st
 	st.fence = fence
 	st.epoch++
@@ -151,7 +154,6 @@ func (r *recovery) begin(ctx context.Context, ends topics.Ends) (SavedCheckpoint
 	switch {
 	case err == nil:
 		t.saved(saved)
-		t.commit(st.positions)
 	case ctx.Err() != nil, endsSession(err):
 		return saved, err
 	//mutation:recovery-needs-no-disk
@@ -169,20 +171,27 @@ func (r *recovery) begin(ctx context.Context, ends topics.Ends) (SavedCheckpoint
 }
 
 // compareGroupOffsets warns when the group's offsets are not the loaded checkpoint's: they were reset, which has no
-// effect, or the process died between checkpoint and commit.
-func (t *Task) compareGroupOffsets(ctx context.Context, loaded []int64) {
+// effect, or the process died between checkpoint and commit. It goes on in the background; the function that it returns
+// waits for its end.
+func (t *Task) compareGroupOffsets(ctx context.Context, loaded []int64) (wait func()) {
+	loaded = slices.Clone(loaded)
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
-	defer cancel()
-	committed, err := t.Group.Committed(ctx)
-	if err != nil {
-		t.Logger.Warn().Err(err).Msg("group offsets cannot be read; they are for lag tools only")
-		return
-	}
-	for p, c := range committed {
-		if p < len(loaded) && c >= 0 && c != loaded[p] {
-			t.Logger.Warn().Int("partition", p).Int64("group", c).Int64("checkpoint", loaded[p]).
-				Msg("the group's offset is not the checkpoint's: resetting group offsets has no effect;" +
-					" to train again, use a new model and output")
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		defer cancel()
+		committed, err := t.Group.Committed(ctx)
+		if err != nil {
+			t.Logger.Warn().Err(err).Msg("group offsets cannot be read; they are for lag tools only")
+			return
 		}
-	}
+		for p, c := range committed {
+			if p < len(loaded) && c >= 0 && c != loaded[p] {
+				t.Logger.Warn().Int("partition", p).Int64("group", c).Int64("checkpoint", loaded[p]).
+					Msg("the group's offset is not the checkpoint's: resetting group offsets has no effect;" +
+						" to train again, use a new model and output")
+			}
+		}
+	}()
+	return func() { <-done }
 }

@@ -3,6 +3,7 @@ package stream
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"time"
 )
@@ -14,6 +15,7 @@ type saver struct {
 	task    *Task
 	free    chan *snapshot
 	saves   chan *snapshot
+	saved   []int64   // positions of the checkpoint that the session begins with; nil if that was not written
 	copying *snapshot // whose copy is not complete, or nil; the learner's
 
 	failed  atomic.Bool  // the last save
@@ -55,7 +57,11 @@ func newSaver(t *Task, st *state) (*saver, error) {
 		return nil, err
 	}
 	s.free <- snap
-	s.failed.Store(t.saveError.Load() != nil) // the first checkpoint after a recovery in process
+	if t.saveError.Load() != nil { // the first checkpoint after a recovery in process
+		s.failed.Store(true)
+	} else {
+		s.saved = slices.Clone(st.positions)
+	}
 	return s, nil
 }
 
@@ -134,8 +140,12 @@ func (s *saver) copyLast(ctx context.Context, st *state) (*snapshot, error) {
 	}
 }
 
-// run saves until saves is closed, or nothing more can be written. Only the last save of a run must not fail.
+// run commits the positions of the checkpoint that the session begins with, and saves until saves is closed, or nothing
+// more can be written. Only the last save of a run must not fail.
 func (s *saver) run(ctx context.Context) error {
+	if s.saved != nil {
+		s.task.commit(s.saved)
+	}
 	var last error
 	for snap := range s.saves {
 		if !<-snap.copied {

@@ -6,6 +6,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"net"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -55,6 +56,8 @@ type Cluster struct {
 	outages outages
 	reached atomic.Bool // a broker has responded
 	running atomic.Bool // a takeover was complete: only a broker's word ends what follows
+
+	coordinators sync.Map // of transactional ids: addresses
 }
 
 // connect makes a Cluster that knows the leaders of these topics. It opens no connection.

@@ -23,7 +23,7 @@ type watermarks struct {
 	checkpoints int64 // of the task's partition
 }
 
-// highWatermarks returns where the search for markers starts.
+// highWatermarks returns where the search for markers starts, in the partitions of now.
 func (c *Client) highWatermarks(ctx context.Context) (e watermarks, err error) {
 	fenced := c.opt.fenced()
 	err = c.retry(ctx, "high watermarks", c.patience(), func(ctx context.Context) error {
@@ -80,64 +80,33 @@ func (c *Client) fenceOff(ctx context.Context, p topics.Producer, from watermark
 func (c *Client) writeMarkers(
 	ctx context.Context, p topics.Producer, from watermarks, check batchCheck,
 ) (*topics.Fence, error) {
-	from, err := c.addPartitions(ctx, p, from, check != nil)
-	if err != nil {
+	if err := c.addPartitions(ctx, p, from); err != nil {
 		return nil, err
 	}
 	if err := c.endTransaction(ctx, p); err != nil {
 		return nil, err
 	}
-	f := &topics.Fence{Producer: p}
+	at, err := c.markers(ctx, p, from, check)
+	if err != nil {
+		return nil, err
+	}
+	f := &topics.Fence{Producer: p, Output: at.Output, Outcomes: at.Outcomes, DeadLetters: at.DeadLetters,
+		Checkpoints: at.checkpoints}
 	if c.partition != every {
 		f.Partition = &c.partition
 	}
-	if f.Output, err = c.markers(ctx, c.opt.Output, p, from.Output, check); err != nil {
-		return nil, err
-	}
-	//mutation:outcome-markers
-	if f.Outcomes, err = c.markers(ctx, c.opt.Outcomes, p, from.Outcomes, check); err != nil {
-		return nil, err
-	}
-	//mutation:dead-letter-markers
-	if f.DeadLetters, err = c.markers(ctx, c.opt.DeadLetters, p, from.DeadLetters, nil); err != nil {
-		return nil, err
-	}
-	//mutation:checkpoint-marker
-	if c.opt.Checkpoints == "" {
-		return f, nil
-	}
-	partition := c.checkpointPartition()
-	at := make([]int64, partition+1)
-	at[partition] = from.checkpoints
-	found, err := c.markers(ctx, c.opt.Checkpoints, p, at, nil)
-	if err != nil {
-		return nil, err
-	}
-	f.Checkpoints = found[partition]
 	return f, nil
 }
 
-// addPartitions begins the transaction over the current partitions; one that was added meanwhile is searched from its
-// start. In a renewal, known keeps to the partitions of the takeover.
-func (c *Client) addPartitions(
-	ctx context.Context, p topics.Producer, from watermarks, known bool,
-) (watermarks, error) {
-	fresh, err := c.highWatermarks(ctx)
-	if err != nil {
-		return from, err
-	}
-	for _, t := range c.opt.written() {
-		if !known {
-			*from.Of(t) = widen(*from.Of(t), len(*fresh.Of(t)))
-		}
-	}
-	err = c.retry(ctx, "AddPartitionsToTxn", 0, func(ctx context.Context) error {
+// addPartitions begins the transaction over the task's partitions of those that of has an offset for.
+func (c *Client) addPartitions(ctx context.Context, p topics.Producer, of watermarks) error {
+	return c.retry(ctx, "AddPartitionsToTxn", 0, func(ctx context.Context) error {
 		req := kmsg.NewPtrAddPartitionsToTxnRequest()
 		req.TransactionalID, req.ProducerID, req.ProducerEpoch = c.opt.TransactionalID, p.ID, p.Epoch
 		for _, t := range c.opt.written() {
 			//mutation:transaction-topics
 			req.Topics = append(req.Topics, kmsg.AddPartitionsToTxnRequestTopic{Topic: c.opt.name(t),
-				Partitions: c.owned(len(*from.Of(t)))})
+				Partitions: c.owned(len(*of.Of(t)))})
 		}
 		//mutation:checkpoint-transaction
 		if c.opt.Checkpoints != "" {
@@ -150,11 +119,6 @@ func (c *Client) addPartitions(
 		}
 		return addPartitionsError(res)
 	})
-	return from, err
-}
-
-func widen(offsets []int64, n int) []int64 {
-	return append(offsets, make([]int64, max(0, n-len(offsets)))...)
 }
 
 // addPartitionsError picks the most specific code: partitions that were not at fault are marked as not attempted.

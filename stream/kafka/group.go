@@ -45,11 +45,11 @@ func (c *Client) Commit(ctx context.Context, positions []int64) error {
 // Committed is described at stream.Committer.
 func (c *Client) Committed(ctx context.Context) (positions []int64, err error) {
 	err = c.retry(ctx, "offset fetch", c.patience(), func(ctx context.Context) (err error) {
-		input, err := c.describeOne(ctx, c.opt.Input)
+		known, err := c.metadata(ctx)
 		if err != nil {
 			return err
 		}
-		positions, err = c.committed(ctx, len(c.view(input)[0].leaders))
+		positions, err = c.committed(ctx, len(c.view(topicMeta{leaders: known.leaders[c.opt.Input]})[0].leaders))
 		return err
 	})
 	return positions, err

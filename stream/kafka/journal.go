@@ -71,13 +71,14 @@ func (j *Journal) Takeover(ctx context.Context, held topics.Producer) (*topics.F
 // takeover is one attempt. It also returns the id and epoch that the process holds afterwards.
 func (j *Journal) takeover(ctx context.Context, held topics.Producer) (topics.Producer, error) {
 	began := time.Now()
-	from, err := j.client.highWatermarks(ctx)
-	if err != nil {
-		return held, err
-	}
 	p, err := j.client.claim(ctx, held)
 	if err != nil {
 		return held, err
+	}
+	// In the partitions of now: nobody else completes a takeover any more, and writes to others.
+	from, err := j.client.highWatermarks(ctx)
+	if err != nil {
+		return p, err
 	}
 	f, err := j.client.fenceOff(ctx, p, from)
 	//mutation:spare-epochs

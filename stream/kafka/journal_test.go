@@ -270,13 +270,14 @@ func TestOnlyOurOwnMarkerCounts(t *testing.T) {
 	b := newBed(t, 1)
 	c := b.client(nil)
 	f := takeover(t, c.Journal(), topics.NoProducer)
-	at, err := c.markers(timeout(t, 30*time.Second), b.name+"-out", f.Producer, []int64{0, 0}, nil)
-	if err != nil || !slices.Equal(at, f.Output) {
+	from := watermarks{Ends: topics.Ends{Output: []int64{0, 0}}}
+	at, err := c.markers(timeout(t, 30*time.Second), f.Producer, from, nil)
+	if err != nil || !slices.Equal(at.Output, f.Output) {
 		t.Fatal(at, err)
 	}
 	for _, p := range []topics.Producer{{ID: f.Producer.ID, Epoch: f.Producer.Epoch + 1}, {ID: f.Producer.ID + 1,
 		Epoch: f.Producer.Epoch}} {
-		at, err := c.markers(timeout(t, 300*time.Millisecond), b.name+"-out", p, []int64{0, 0}, nil)
+		at, err := c.markers(timeout(t, 300*time.Millisecond), p, from, nil)
 		if !errors.Is(err, context.DeadlineExceeded) {
 			t.Fatal(at, err)
 		}

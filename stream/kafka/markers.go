@@ -12,64 +12,72 @@ import (
 
 var errNoMarker = errors.New("the coordinator has not written it yet")
 
-// markerSearch looks for the markers of a producer id and epoch in all partitions of a topic.
+// markerSearch looks for the markers of a producer id and epoch in partitions of the topics that the task writes.
 type markerSearch struct {
 	client   *Client
-	what     string // for outages
-	topic    string
 	producer topics.Producer
-	check    batchCheck // of what is before a marker; may be nil
+	check    batchCheck // of what is before a marker in the journal; may be nil
 	open     []*markerPartition
-	found    []int64 // offsets, of each partition
+	found    watermarks // where they are, in each partition
 }
 
 // markerPartition is a partition whose marker was not found yet.
 type markerPartition struct {
 	fetchPartition // at is where the search goes on
+	of             topics.Topic
 	found          bool
 	badReads       int
 }
 
-// markers waits in every partition that the task has of a topic for a control batch of this producer id and epoch and
-// returns their offsets, 0 in the others.
+const lookingForMarkers = "markers" // in outages
+
+// markers waits until a control batch of this producer id and epoch is in every partition that the task has, of those
+// that from has an offset for, and returns their offsets.
 func (c *Client) markers(
-	ctx context.Context, topic string, p topics.Producer, from []int64, check batchCheck,
-) ([]int64, error) {
-	s := &markerSearch{client: c, what: "markers in " + topic, topic: topic, producer: p, check: check,
-		found: make([]int64, len(from))}
-	for partition, at := range from {
-		if !c.has(partition) {
-			continue
+	ctx context.Context, p topics.Producer, from watermarks, check batchCheck,
+) (watermarks, error) {
+	s := &markerSearch{client: c, producer: p, check: check, found: watermarks{from.Clone(), from.checkpoints}}
+	for _, t := range c.opt.written() {
+		//mutation:marker-topics
+		for _, partition := range c.owned(len(*from.Of(t))) {
+			s.add(t, partition, (*from.Of(t))[partition])
 		}
-		s.open = append(s.open, &markerPartition{fetchPartition: fetchPartition{
-			topic: topic, partition: int32(partition), at: at}})
 	}
-	defer c.outages.clear(s.what)
+	//mutation:checkpoint-marker
+	if c.opt.Checkpoints != "" {
+		s.add(topics.Checkpoints, c.checkpointPartition(), from.checkpoints)
+	}
+	defer c.outages.clear(lookingForMarkers)
 	//mutation:marker-wait
 	for len(s.open) > 0 {
-		if err := c.retry(ctx, "fetch of "+s.what, 0, s.request); err != nil {
-			return nil, err
+		if err := c.retry(ctx, "fetch of markers", 0, s.request); err != nil {
+			return watermarks{}, err
 		}
 	}
-	c.outages.recovered(s.what)
+	c.outages.recovered(lookingForMarkers)
 	return s.found, nil
+}
+
+func (s *markerSearch) add(t topics.Topic, partition int32, from int64) {
+	s.open = append(s.open, &markerPartition{of: t,
+		fetchPartition: fetchPartition{topic: s.client.opt.name(t), partition: partition, at: from}})
 }
 
 // request makes one request to each broker, for all partitions that it leads. What it finds stays found, whatever error
 // another partition has.
 func (s *markerSearch) request(ctx context.Context) (failed error) {
 	c := s.client
-	id, err := c.topicID(ctx, s.topic)
-	if err == nil {
-		_, err = c.metadata(ctx)
-	}
-	if err != nil {
+	if _, err := c.metadata(ctx); err != nil {
 		return err
 	}
 	led := map[int32][]*markerPartition{}
 	for _, p := range s.open {
+		id, err := c.topicID(ctx, p.topic)
+		if err != nil {
+			return err
+		}
 		p.id = id
-		broker, err := c.leaderOf(s.topic, p.partition)
+		broker, err := c.leaderOf(p.topic, p.partition)
 		failed = graver(failed, err)
 		if err == nil {
 			led[broker] = append(led[broker], p)
@@ -118,14 +126,14 @@ func (s *markerSearch) take(ctx context.Context, p *markerPartition, f fetched) 
 	c := s.client
 	switch {
 	case isOfTopic(f.err):
-		if _, err := c.identify(ctx, s.topic); err != nil && classify(err) != retriable {
+		if _, err := c.identify(ctx, p.topic); err != nil && classify(err) != retriable {
 			return err
 		}
 		return f.err
 	case f.err != nil:
 		return f.err
 	case f.result == nil:
-		return fmt.Errorf("fetch of %s/%d: the response is about something else", s.topic, p.partition)
+		return fmt.Errorf("fetch of %s/%d: the response is about something else", p.topic, p.partition)
 	}
 	found, next, err := scanResult(f.result, p.at, func(b *recordbatch.Batch) (bool, error) { return s.visit(p, b) })
 	f.result.memory.Release()
@@ -140,14 +148,22 @@ func (s *markerSearch) take(ctx context.Context, p *markerPartition, f fetched) 
 func (s *markerSearch) visit(p *markerPartition, b *recordbatch.Batch) (found bool, err error) {
 	switch {
 	case b == nil:
-		s.client.outages.failed(s.what, errNoMarker)
+		s.client.outages.waits(lookingForMarkers, errNoMarker)
 		return false, nil
 	//mutation:own-marker
 	case b.Control && b.ProducerID == s.producer.ID && b.Epoch == s.producer.Epoch:
-		s.found[p.partition] = b.BaseOffset
+		s.note(p, b.BaseOffset)
 		return true, nil
-	case s.check != nil:
-		return false, s.check(s.topic, p.partition, b)
+	case s.check != nil && (p.of == topics.Output || p.of == topics.Outcomes): // others may write elsewhere
+		return false, s.check(p.topic, p.partition, b)
 	}
 	return false, nil
+}
+
+func (s *markerSearch) note(p *markerPartition, at int64) {
+	if p.of == topics.Checkpoints {
+		s.found.checkpoints = at
+		return
+	}
+	(*s.found.Of(p.of))[p.partition] = at
 }

@@ -79,8 +79,10 @@ func (c *Cluster) metadata(ctx context.Context) (*clusterMetadata, error) {
 	return m.get(), nil
 }
 
-// refresh requests the metadata in the background because a request has failed, unless it was requested just now.
+// refresh forgets the coordinators and requests the metadata in the background because a request has failed, unless it
+// was requested just now.
 func (c *Cluster) refresh() {
+	c.coordinators.Clear()
 	m := &c.cache
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -35,6 +35,11 @@ func (o *outages) failed(what string, err error) {
 		return // the caller stopped it
 	}
 	o.failing()
+	o.waits(what, err)
+}
+
+// waits is failed for what no request has failed for.
+func (o *outages) waits(what string, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.current == nil {

@@ -80,10 +80,23 @@ const (
 	ofTransaction = 1
 )
 
-func group(id string) route       { return coordinator(ofGroup, id) }
-func transaction(id string) route { return coordinator(ofTransaction, id) }
+func group(id string) route { return coordinator(ofGroup, id) }
 
-// coordinator looks the broker up for each request: they are few.
+// transaction goes to the coordinator that was looked up, until a request to anybody fails.
+func transaction(id string) route {
+	return func(ctx context.Context, c *Cluster) ([]string, error) {
+		if known, ok := c.coordinators.Load(id); ok {
+			return known.([]string), nil
+		}
+		addresses, err := coordinator(ofTransaction, id)(ctx, c)
+		if err == nil {
+			c.coordinators.Store(id, addresses)
+		}
+		return addresses, err
+	}
+}
+
+// coordinator looks the broker up for each request.
 func coordinator(kind int8, key string) route {
 	return func(ctx context.Context, c *Cluster) ([]string, error) {
 		req := kmsg.NewPtrFindCoordinatorRequest()

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
+	"golang.org/x/sync/errgroup"
 
 	"rosenblatt/stream/topics"
 )
@@ -63,10 +64,10 @@ func (c *Client) topology(ctx context.Context, known *topics.Topology) (*topics.
 	if known != nil {
 		return t, c.ends(ctx, metas, states)
 	}
-	if err := c.bounds(ctx, metas, states); err != nil {
-		return nil, err
-	}
-	return t, c.settings(ctx, states)
+	var both errgroup.Group
+	both.Go(func() error { return c.bounds(ctx, metas, states) })
+	both.Go(func() error { return c.settings(ctx, states) })
+	return t, both.Wait()
 }
 
 // widened is a copy for n partitions.
