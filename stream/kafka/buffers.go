@@ -9,10 +9,12 @@ import (
 // buffers reuse the memory of fetch responses: a fast input would allocate hundreds of megabytes a second.
 type buffers struct {
 	full   chan []byte   // idle ones for full fetches
-	copies [22]sync.Pool // *[]byte with 2^i bytes
+	copies [24]sync.Pool // *[]byte with 2^i bytes
 }
 
 const (
+	fullFetch     = 2 << 20   // what most fetches request
+	wideFetch     = 15 << 19  // what those of many partitions do: with what surrounds the records less than 8 MiB
 	keptBuffers   = 8         // idle ones at most
 	bufferRoom    = 64 << 10  // of a buffer, beside what a fetch requests
 	smallResponse = 128 << 10 // a response of fewer bytes gets memory of its own
@@ -44,35 +46,54 @@ func (b *buffers) put(buffer []byte) {
 	}
 }
 
-// clone copies data. memory is that of the copy if it is reusable, else nil.
-func (b *buffers) clone(data []byte) (copied []byte, memory *shared) {
-	power := bits.Len(uint(len(data) - 1))
-	if b == nil || len(data) < smallCopy || power >= len(b.copies) {
-		return append([]byte(nil), data...), nil
+// pooled returns a buffer of size bytes and what it belongs to, nil if it is new memory. It is for copies, and for
+// responses that are larger than most.
+func (b *buffers) pooled(size int) (buffer []byte, memory *shared) {
+	power := bits.Len(uint(size - 1))
+	if b == nil || size < smallCopy || power >= len(b.copies) {
+		return make([]byte, size), nil
 	}
 	memory = &shared{pool: &b.copies[power]}
-	memory.users.Store(1)
 	if kept, ok := memory.pool.Get().(*[]byte); ok {
 		memory.buffer = *kept
 	} else {
 		memory.buffer = make([]byte, 1<<power)
 	}
-	return memory.buffer[:copy(memory.buffer, data)], memory
+	return memory.buffer[:size], memory
+}
+
+// clone copies data. memory is that of the copy if it is reusable, else nil.
+func (b *buffers) clone(data []byte) (copied []byte, memory *shared) {
+	copied, memory = b.pooled(len(data))
+	if memory != nil {
+		memory.users.Store(1)
+	}
+	copy(copied, data)
+	return copied, memory
 }
 
 // shared is the memory of a response, which the results of several partitions may share, or of a copy.
 type shared struct {
 	free   *buffers
-	pool   *sync.Pool // of a copy
+	pool   *sync.Pool // of a copy, and of a large response
 	buffer []byte     // reusable; nil if the response has memory of its own
 	size   int        // of the response
 	users  atomic.Int32
 }
 
-func (s *shared) take(size, fetchBytes int) []byte {
-	data, again := s.free.take(size, fetchBytes)
-	if s.size = size; again {
-		s.buffer = data
+// take returns memory for a response of size bytes to a request for some.
+func (s *shared) take(size, requested int) []byte {
+	s.size = size
+	if fetch := min(requested, fullFetch); size <= fetch+bufferRoom {
+		data, again := s.free.take(size, fetch)
+		if again {
+			s.buffer = data
+		}
+		return data
+	}
+	data, from := s.free.pooled(size)
+	if from != nil {
+		s.pool, s.buffer = from.pool, from.buffer
 	}
 	return data
 }

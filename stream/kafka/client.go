@@ -100,9 +100,10 @@ func (c *Client) Skipped() int64 { return c.skipped.Load() }
 
 // fetchBytes is how many bytes one fetch requests: many, because a request costs a broker as much as hundreds of
 // records. It is at most the largest batch: a larger response counts as a batch over the limit.
-func (c *Client) fetchBytes() int32 { return int32(min(2<<20, c.opt.MaxBatchBytes)) }
+func (c *Client) fetchBytes() int32 { return int32(min(fullFetch, c.opt.MaxBatchBytes)) }
 
-// wide is the number of partitions that are read above which backlogs that are read in turns are not read ahead.
+// wide is the number of partitions that are read above which backlogs are read less far ahead, and those that are read
+// in turns not at all.
 const wide = 16
 
 // turnBytes is partitionBytes for partitions that are read in turns. A large result saves requests and makes large
@@ -114,13 +115,28 @@ func (c *Client) turnBytes() int32 {
 	return min(c.fetchBytes(), max(256<<10, 16<<20/max(1, c.inputs.Load())))
 }
 
-// partitionBytes is how many bytes of one partition: of many, some of each rather than much of a few. It is more than
-// most batches have: one that is larger comes only if its partition is the first of the response with records.
+// partitionBytes is how many bytes of one partition: of many, some of each rather than much of a few. A batch that is
+// larger comes if its partition is the first of the response with records, or after its limit has grown.
 func (c *Client) partitionBytes() int32 {
 	if c.opt.fetchBytes > 0 {
 		return c.opt.fetchBytes
 	}
 	return min(c.fetchBytes(), max(128<<10, 8<<20/max(1, c.inputs.Load())))
+}
+
+// allBytes is how many bytes one fetch of these partitions requests. Of many that are read as fast as they come it is
+// more: the request costs a broker as much as thousands of records, and each has some of the response.
+func (c *Client) allBytes(partitions []fetchPartition) int32 {
+	ahead := 0
+	for i := range partitions {
+		if !partitions[i].inTurns {
+			ahead++
+		}
+	}
+	if ahead <= wide {
+		return c.fetchBytes()
+	}
+	return int32(min(wideFetch, c.opt.MaxBatchBytes))
 }
 
 // maxBatch is how many bytes a batch of a topic may unpack to.
@@ -139,7 +155,7 @@ func (c *Client) fetchRequest(partitions ...fetchPartition) fetchRequest {
 		partitions: partitions,
 		isolation:  committed, wait: c.opt.fetchWait, buffers: c.buffers,
 		each: max(1, c.partitionBytes()>>steps), turn: max(1, c.turnBytes()>>steps),
-		all: max(1, c.fetchBytes()>>steps),
+		all: max(1, c.allBytes(partitions)>>steps),
 	}
 	for _, p := range partitions {
 		r.maxBatch = max(r.maxBatch, c.maxBatch(p.topic))

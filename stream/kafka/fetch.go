@@ -27,6 +27,7 @@ type fetchPartition struct {
 	partition int32
 	at        int64 // the first offset
 	inTurns   bool
+	least     int32 // of its bytes at most: its batches are larger than those of others
 }
 
 // A fetchResult is a fetch's result for one partition.
@@ -83,14 +84,19 @@ func (r *fetchRequest) message() *kmsg.FetchRequest {
 			req.Topics = append(req.Topics, kmsg.FetchRequestTopic{Topic: of.topic, TopicID: of.id})
 		}
 		p := kmsg.NewFetchRequestTopicPartition()
-		p.Partition, p.FetchOffset, p.PartitionMaxBytes = of.partition, of.at, r.each
-		if of.inTurns {
-			p.PartitionMaxBytes = r.turn
-		}
+		p.Partition, p.FetchOffset, p.PartitionMaxBytes = of.partition, of.at, r.most(of)
 		t := &req.Topics[len(req.Topics)-1]
 		t.Partitions = append(t.Partitions, p)
 	}
 	return req
+}
+
+// most is how many bytes of a partition are requested.
+func (r *fetchRequest) most(of *fetchPartition) int32 {
+	if of.inTurns {
+		return max(r.turn, of.least)
+	}
+	return max(r.each, of.least)
 }
 
 // results are those of a response, in the order of the request.

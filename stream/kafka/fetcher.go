@@ -64,14 +64,20 @@ func (f *fetcher) asked(s *subscription) bool {
 func (f *fetcher) taken(s *subscription) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.readsAhead(s) {
+	if len(s.results) < f.ahead(s) {
 		f.resume(s)
 	}
 }
 
-// readsAhead reports whether a backlog is requested before the reader asks for more.
-func (f *fetcher) readsAhead(s *subscription) bool {
-	return !s.inTurns || f.client.inputs.Load() <= wide
+// ahead is how many results of a backlog wait for its reader at most.
+func (f *fetcher) ahead(s *subscription) int {
+	switch {
+	case f.client.inputs.Load() <= wide:
+		return resultsAhead
+	case s.inTurns:
+		return 0
+	}
+	return 1
 }
 
 // resume requests a partition again whose reader has room. The caller holds mu.
@@ -138,7 +144,7 @@ func (f *fetcher) run(b *brokerFetches, second bool) {
 		case err == nil:
 			c.outages.recovered(what)
 			errs.reset()
-			if f.deliver(b, second, subs, results) || time.Since(began) >= req.wait/2 {
+			if f.deliver(b, second, subs, results, &req) || time.Since(began) >= req.wait/2 {
 				quiet.reset()
 			} else {
 				_ = pause(c.ended, quiet.grow(quietPause)) // a broker that does not wait for records
@@ -221,9 +227,12 @@ func (b *brokerFetches) take(most int) (subs []*subscription, left bool) {
 
 // deliver passes a response to the readers. Partitions without records come first in the next request. It returns false
 // if there was nothing, for no known reason.
-func (f *fetcher) deliver(b *brokerFetches, second bool, subs []*subscription, results []fetched) (reason bool) {
+func (f *fetcher) deliver(
+	b *brokerFetches, second bool, subs []*subscription, results []fetched, req *fetchRequest,
+) (reason bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	room := req.all - sizeOf(results)
 	var served []*subscription
 	taken := b.waiting // while the request was under way
 	b.waiting = nil
@@ -233,10 +242,11 @@ func (f *fetcher) deliver(b *brokerFetches, second bool, subs []*subscription, r
 			f.client.highs.note(s.topic, s.partition, r.result.high)
 		}
 		switch {
-		case s.deliver(r, f.readsAhead(s)):
+		case s.deliver(r, f.ahead(s)):
 			served = append(served, s)
 		case !s.ended:
-			reason = f.pause(b, s, r.result) || reason
+			grown := s.grow(r.result, req.most(&s.fetchPartition), room)
+			reason = f.pause(b, s, r.result) || grown || reason
 			f.enqueue(b, s)
 		}
 	}

@@ -41,14 +41,15 @@ func TestUnservedComesFirst(t *testing.T) {
 	backlogged.asked, unserved.asked = time.Now(), time.Now()
 	backlogged.full = true
 	c.fetcher.taken(backlogged)
-	c.fetcher.deliver(b, false, []*subscription{unserved}, []fetched{{result: &fetchResult{high: 100, stable: 100}}})
+	c.fetcher.deliver(b, false, []*subscription{unserved}, []fetched{{result: &fetchResult{high: 100, stable: 100}}},
+		&fetchRequest{})
 	if b.waiting[0] != unserved {
 		t.Error("the partition without records does not come first in the next request")
 	}
 }
 
-// TestReadsAhead: a partition is requested again before its reader asks for more, but for the backlogs of a wide topic
-// that is read in turns: those whose turn it is not would take memory.
+// TestReadsAhead: a partition is requested again before its reader asks for more: at once, or, of a wide topic's
+// backlogs, when the reader has the result. Those that are read in turns are not: they would take memory.
 func TestReadsAhead(t *testing.T) {
 	var one recordbatch.Builder
 	one.Append(1, nil, []byte("x"))
@@ -60,18 +61,21 @@ func TestReadsAhead(t *testing.T) {
 		partitions     int32
 		stable         int64
 		inTurns, ahead bool
-	}{{wide, 100, true, true}, {wide + 1, 100, true, false}, {wide + 1, 1, true, true}, {wide + 1, 100, false, true}} {
+		taken          bool // requested when the reader has the result
+	}{{wide, 100, true, true, true}, {wide + 1, 100, true, false, false}, {wide + 1, 1, true, true, true},
+		{wide + 1, 100, false, false, true}} {
 		client, b := idleFetcher(t, c.partitions)
 		s := newSubscription("in", 0, 0)
 		s.asked, s.inTurns = time.Now(), c.inTurns
 		client.fetcher.deliver(b, false, []*subscription{s},
-			[]fetched{{result: &fetchResult{data: data, high: 200, stable: c.stable}}})
+			[]fetched{{result: &fetchResult{data: data, high: 200, stable: c.stable}}},
+			&fetchRequest{})
 		if got := len(b.waiting) > 0; got != c.ahead {
 			t.Errorf("%+v: requested %v", c, got)
 		}
-		client.fetcher.taken(s)
 		<-s.results
-		if got := len(b.waiting) > 0; got != c.ahead {
+		client.fetcher.taken(s)
+		if got := len(b.waiting) > 0; got != c.taken {
 			t.Errorf("%+v: requested %v after the reader has the result", c, got)
 		}
 		if client.fetcher.asked(s); len(b.waiting) != 1 {

@@ -158,6 +158,46 @@ func TestLargeBatchesTakeTurns(t *testing.T) {
 	all.Wait()
 }
 
+// All batches of a wide topic are over what a partition may have in a response, of which only the first batch comes all
+// the same. After a few requests more is requested of each, so that a response has several.
+func TestEachBatchOverThePartitionLimit(t *testing.T) {
+	const partitions, batches = 80, 2
+	b := newBed(t, partitions)
+	v := strings.Repeat("x", 300<<10)
+	for range batches {
+		for p := range int32(partitions) {
+			b.put(b.name+"-in", p, recordbatch.None, v)
+		}
+	}
+	for _, inTurns := range []bool{false, true} {
+		x, fetches := countFetches()
+		c := b.client(func(o *Options) { o.Dial, o.fetchBytes = x.dial, 0 })
+		if _, err := c.Topology(timeout(t, 10*time.Second)); err != nil {
+			t.Fatal(err)
+		}
+		if limit := int(max(c.partitionBytes(), c.turnBytes())); limit >= len(v) {
+			t.Fatalf("a partition may have %d bytes: as much as a batch", limit)
+		}
+		var all sync.WaitGroup
+		for p := range int32(partitions) {
+			all.Go(func() {
+				r := c.Open(topics.Input, p, 0).(*reader)
+				if inTurns {
+					r.InTurns()
+				}
+				values, _, err := readErr(timeout(t, 60*time.Second), r, batches)
+				if err != nil || len(values) != batches {
+					t.Errorf("partition %d: %d records, %v", p, len(values), err)
+				}
+			})
+		}
+		all.Wait()
+		if n := fetches.Load(); n > partitions*batches/2 {
+			t.Errorf("in turns %v: %d fetches of %d batches", inTurns, n, partitions*batches)
+		}
+	}
+}
+
 // readSome reads once and returns the position.
 func readSome(t *testing.T, r topics.Reader) int64 {
 	t.Helper()

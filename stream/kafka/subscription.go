@@ -2,8 +2,7 @@ package kafka
 
 import "time"
 
-// resultsAhead is how many results of a partition wait for its reader at most. Of the backlog of a wide topic that is
-// read in turns none does.
+// resultsAhead is how many results of a partition wait for its reader at most; of the backlogs of a wide topic fewer.
 const resultsAhead = 2
 
 type topicPartition struct {
@@ -41,9 +40,9 @@ func (s *subscription) over(now time.Time) bool {
 	return s.ended
 }
 
-// deliver passes a result to the reader and moves on. ahead: also a partition with a backlog is requested before the
-// reader asks for more. It returns false if the result has no records.
-func (s *subscription) deliver(r fetched, ahead bool) (served bool) {
+// deliver passes a result to the reader and moves on. Of a backlog, so many results may wait before the reader asks for
+// more. It returns false if the result has no records.
+func (s *subscription) deliver(r fetched, ahead int) (served bool) {
 	switch {
 	case s.ended:
 		return false
@@ -61,8 +60,29 @@ func (s *subscription) deliver(r fetched, ahead bool) (served bool) {
 	after := endOfBatches(r.result.data, s.at)
 	s.ended = after == s.at // the reader decides what to do about it
 	s.at = after
-	s.full = len(s.results) >= resultsAhead || !ahead && after < r.result.end()
+	s.full = len(s.results) >= resultsAhead || len(s.results) >= ahead && after < r.result.end()
 	return true
+}
+
+// grow doubles the limit of a partition that has records, of which nothing came though the response had room.
+func (s *subscription) grow(r *fetchResult, most, room int32) (grown bool) {
+	next := min(2*most, fullFetch)
+	//mutation:limit-grows
+	if r == nil || s.at >= r.end() || room <= most || next <= most {
+		return false
+	}
+	s.least = next
+	return true
+}
+
+// sizeOf is how many bytes of records came.
+func sizeOf(results []fetched) (size int32) {
+	for i := range results {
+		if r := results[i].result; r != nil {
+			size += int32(len(r.data))
+		}
+	}
+	return size
 }
 
 func (s *subscription) end(err error) {

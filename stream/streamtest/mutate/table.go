@@ -357,6 +357,8 @@ var protocol = []mutation{
 		[]edit{{mark: "established-tls", op: never}, {mark: "tls-refusals", op: replace, code: "return true"}}},
 	{"one-fetch", "a second fetch beside the one that waits for other partitions", "./stream/kafka",
 		"TestBacklogBesideIdlePartitions", []edit{{mark: "second-fetch", op: never}}},
+	{"limit-of-a-partition-fixed", "a partition whose batches are over its limit in a response gets a higher one",
+		"./stream/kafka", "TestEachBatchOverThePartitionLimit", []edit{{mark: "limit-grows", op: always}}},
 	{"timestamp-refused", "a timestamp that the broker refuses is no fault of the record", "./stream/kafka",
 		"TestClockAhead", []edit{{mark: "clock-ahead", op: never}}},
 	{"aborted-delivered", "the records of aborted transactions are dropped", "./stream/kafka", "TestTransactionalInput",
