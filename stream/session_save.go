@@ -70,9 +70,10 @@ func (s *saver) changed(st *state) bool {
 	return s.failed.Load() || s.renewed.Load() || s.copied.seq != st.seq || s.copied != markOf(st, s.copied.at)
 }
 
-// due reports whether a checkpoint is due. Saving takes at most a tenth of the time.
+// due reports whether a checkpoint is due, and the one before saved. Saving takes at most a tenth of the time.
 func (s *saver) due(st *state) bool {
-	if !s.changed(st) {
+	//mutation:one-copy
+	if len(s.free) == 0 || !s.changed(st) {
 		return false
 	}
 	every := s.task.Config.CheckpointEvery
@@ -82,15 +83,11 @@ func (s *saver) due(st *state) bool {
 	return time.Since(s.copied.at) >= max(s.task.Config.CheckpointInterval, time.Duration(10*s.took.Load()))
 }
 
-// copy starts a copy of the state and returns it, nil while the snapshot is in use.
+// copy starts a copy of the state, when one is due, and returns it.
 func (s *saver) copy(st *state) *snapshot {
-	select {
-	case snap := <-s.free:
-		s.begin(snap, st)
-		return snap
-	default:
-		return nil
-	}
+	snap := <-s.free
+	s.begin(snap, st)
+	return snap
 }
 
 func (s *saver) begin(snap *snapshot, st *state) {
