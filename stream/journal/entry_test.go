@@ -20,6 +20,8 @@ func TestParse(t *testing.T) {
 			`"model":"m@7"}`,
 		`{"id":7,"prediction":null,"score":-1e-7,"scores":{"\\"":1},"partition":3,"offset":41,"time":0,"seq":42,` +
 			`"model":"m@7"}`,
+		`{"prediction":"a","score":1,"scores":{"a":1,"partition":9,"offset":8},"partition":3,"offset":41,"time":0,` +
+			`"seq":42,"model":"m@7"}`,
 		`{"short":true,"prediction":1,"score":0,"partition":3,"offset":41,"time":0,"seq":42,"model":"m@7"}`,
 		`{"id":{"prediction":1,"score":2},"prediction":1,"partition":3,"offset":41,"time":0,"seq":42,"model":"m@7"}`,
 		`{"id":",\"partition\":9","prediction":1,"partition":3,"offset":41,"time":0,"seq":42,"model":"m@7"}`,

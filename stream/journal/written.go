@@ -10,7 +10,7 @@ import (
 var partitionField = []byte(`,"partition":`)
 
 // parseWritten reads a value that is spelled as PredictionEncoder does, ten times as fast as encoding/json. It skips
-// what is between score and partition.
+// what is between score and partition, where a class of the scores may have that name, too: then ok is false.
 //
 //	{"id":"e1","prediction":1,"score":0.5 ... ,"partition":0,"offset":41,"time":1795257554199,"seq":42,"model":"m@3"}
 func parseWritten(value []byte, model string) (e Entry, ok bool) {
@@ -25,7 +25,7 @@ func parseWritten(value []byte, model string) (e Entry, ok bool) {
 	s.text(`"prediction":`)
 	s.literal()
 	e.Score = s.score()
-	at := bytes.LastIndex(s.rest, partitionField)
+	at := bytes.Index(s.rest, partitionField) // LastIndex compares at each byte
 	if !s.ok || at < 0 {
 		return e, false
 	}
