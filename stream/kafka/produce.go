@@ -82,9 +82,11 @@ func (c *Cluster) produce(
 // acknowledgement finds what a response says about a partition.
 func acknowledgement(res *kmsg.ProduceResponse, s *partitionState) (base int64, err error) {
 	for t := range res.Topics {
+		if res.Topics[t].Topic != s.topic {
+			continue
+		}
 		for p := range res.Topics[t].Partitions {
-			r := &res.Topics[t].Partitions[p]
-			if res.Topics[t].Topic == s.topic && r.Partition == s.partition {
+			if r := &res.Topics[t].Partitions[p]; r.Partition == s.partition {
 				return r.BaseOffset, produceError(r, s.topic)
 			}
 		}
