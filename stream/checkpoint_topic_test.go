@@ -115,7 +115,7 @@ func elsewhere(t *testing.T, s *streamtest.Setup, r *rand.Rand) {
 func TestCrashAnywhereWithATopic(t *testing.T) {
 	rounds := 8
 	if testing.Short() || streamtest.Real() {
-		rounds = 4
+		rounds = 2
 	}
 	for seed := range uint64(rounds) {
 		t.Run(fmt.Sprint("seed", seed), func(t *testing.T) {

@@ -87,7 +87,7 @@ func TestLateOutcomes(t *testing.T) {
 func TestLateCrashAnywhere(t *testing.T) {
 	rounds := 12
 	if testing.Short() || streamtest.Real() {
-		rounds = 4
+		rounds = 2
 	}
 	for seed := range uint64(rounds) {
 		t.Run(fmt.Sprint("seed", seed), func(t *testing.T) {
