@@ -8,8 +8,8 @@ import (
 	"rosenblatt/stream/streamtest"
 )
 
-// TestCheckpointsAndHeldWriter: brokers take their time for a flight whose copy of the state is to be saved, and the next
-// checkpoint is due all the while. The learner goes on: the flights behind grow as they do without checkpoints.
+// TestCheckpointsAndHeldWriter: brokers take their time for a flight whose copy of the state is to be saved, and the
+// next checkpoint is due all the while. The learner goes on: the flights behind grow as they do without checkpoints.
 func TestCheckpointsAndHeldWriter(t *testing.T) {
 	const events = 3000 // in twelve chunks
 	s := streamtest.New(t, streamtest.Start(t), 1)
