@@ -27,6 +27,9 @@ func recordsIn(t *testing.T, s *streamtest.Setup) (n int64, next int64) {
 
 // TestRestoredAfterCompaction: what the brokers leave of the topic is the newest checkpoint, and the one before.
 func TestRestoredAfterCompaction(t *testing.T) {
+	if streamtest.Real() && testing.Short() {
+		t.Skip("brokers clean every 15 seconds")
+	}
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	s.State = s.Name + ".checkpoints"
 	s.Cluster.Topic(t, s.State, 1, "cleanup.policy", "compact", "segment.bytes", "1048576",

@@ -229,3 +229,37 @@ func TestIndeterminatePiece(t *testing.T) {
 	s.MustRun(t)
 	s.Audit(t)
 }
+
+// TestTopicAwayHoldsNothingUp: while the checkpoint topic cannot be written, events are predicted and learned as ever.
+func TestTopicAwayHoldsNothingUp(t *testing.T) {
+	if streamtest.Real() {
+		t.Skip("kfake causes the error")
+	}
+	s := withTopic(t, streamtest.New(t, streamtest.Start(t), 1))
+	s.Config.CheckpointInterval = 20 * time.Millisecond
+	task, stop, _ := live(t, s)
+	saved := func(n int64) func() bool {
+		return func() bool { st := task.Status(); return st.Counts.Read == n && st.Saved.Seq == st.Seq }
+	}
+	produceTo(t, s, 1, 50, 1)
+	streamtest.Await(t, "a checkpoint", saved(50))
+	away := s.Cluster.Fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.Produce}, Topic: s.State,
+		Err: kerr.NotLeaderForPartition, Count: -1})
+	before := task.Status().Saved.Seq
+	for round := range uint64(5) {
+		produceTo(t, s, 1, 50, 2+round)
+		streamtest.Await(t, "predictions", func() bool {
+			st := task.Status()
+			return st.Counts.Read == int64(100+50*round) && st.Unacknowledged == 0
+		})
+	}
+	if st := task.Status(); st.Saved.Seq != before || st.Epoch != 1 {
+		t.Errorf("checkpoint %d after %d, epoch %d", st.Saved.Seq, before, st.Epoch)
+	}
+	away.Remove()
+	streamtest.Await(t, "the next checkpoint", saved(300))
+	if err := stop(); err != nil {
+		t.Fatal(err)
+	}
+	s.Audit(t)
+}

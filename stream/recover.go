@@ -125,6 +125,8 @@ func (t *Task) newest(inTopic *statetopic.Copy) (*checkpoint.File, *stops.Error,
 	switch {
 	case err == nil:
 		return file, nil, nil
+	case errors.As(err, new(*stops.Error)):
+		return nil, nil, err
 	case !errors.Is(err, checkpoint.ErrNoneValid):
 		return nil, nil, stateStop(t.Store.Dir, err)
 	case !t.Config.accepts(stop.Name):

@@ -32,7 +32,7 @@ func (t *Task) restore(held *statetopic.Copy, file *checkpoint.File, err error) 
 	}
 	whole, faults := held.Whole()
 	if err := statetopic.Newer(faults); err != nil {
-		return nil, nil, err
+		return nil, nil, newerManifest(err)
 	}
 	for _, fault := range faults {
 		t.Logger.Error().Err(fault).Msg("an invalid checkpoint in the topic is passed over")
@@ -42,7 +42,12 @@ func (t *Task) restore(held *statetopic.Copy, file *checkpoint.File, err error) 
 			break
 		}
 		if err := held.Restore(m, t.Store); err != nil {
-			return nil, nil, unwritable(t.Store.Dir, err)
+			if file == nil {
+				return nil, nil, unwritable(t.Store.Dir, err)
+			}
+			t.Logger.Error().Err(err).
+				Msg("the later checkpoint in the topic cannot be written to the folder; going on with the folder's")
+			break
 		}
 		restored, _, err := t.newestFile()
 		if err == nil && restored != nil && restored.Seq == uint64(m.Seq) {
@@ -63,6 +68,11 @@ func isLater(m *statetopic.Manifest, file *checkpoint.File) bool {
 	var h struct{ Epoch int64 }
 	_ = json.Unmarshal(file.Header, &h) // where it is none, the topic's is taken
 	return uint64(m.Seq) > file.Seq || uint64(m.Seq) == file.Seq && m.Epoch > h.Epoch
+}
+
+func newerManifest(err error) *stops.Error {
+	return &stops.Error{Name: stops.StateUnreadable, What: err.Error(), Safe: "nothing was changed",
+		Do: "start the program that wrote it, or a later one", Cause: err}
 }
 
 func unwritable(dir string, err error) *stops.Error {

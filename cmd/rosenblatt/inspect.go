@@ -7,16 +7,23 @@ import (
 
 	"rosenblatt/checkpoint"
 	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/cmd/internal/inspection"
+	"rosenblatt/stream/kafka"
 )
 
-// inspectCommand shows a checkpoint. It changes nothing in its folder and may be used beside a running daemon.
+// inspectCommand shows a checkpoint. It changes nothing in its folder or topic and may be used beside a running daemon.
 type inspectCommand struct {
-	Path   string `arg:"" placeholder:"CHECKPOINT|FOLDER"`
-	Top    int    `default:"20" placeholder:"N"`
-	JSON   bool   `name:"json"`
-	Event  string `placeholder:"VALUE|-"`
-	Export string `placeholder:"FILE"`
+	Path   string `arg:"" optional:"" placeholder:"CHECKPOINT|FOLDER"`
+	Top    int    `group:"What is shown" default:"20" placeholder:"N"`
+	JSON   bool   `group:"What is shown" name:"json"`
+	Event  string `group:"What is shown" placeholder:"VALUE|-"`
+	Export string `group:"What is shown" placeholder:"FILE"`
+
+	CheckpointTopic   string `group:"A checkpoint in a topic" placeholder:"TOPIC"`
+	Output            string `group:"A checkpoint in a topic" placeholder:"TOPIC"`
+	Partition         int32  `group:"A checkpoint in a topic" default:"0" placeholder:"P"`
+	daemon.Connection `embed:"" group:"Connection"`
 }
 
 // FlagHelp implements cli.Documented.
@@ -29,6 +36,9 @@ event: An event as in the input, or - for standard input: show what the model pr
 	separator, and the largest contributions to the score, in place of the checkpoint.
 export: Write the checkpoint, with all that it builds on, to a new file, for a backup or --from-model,
 	and say so in place of showing it, unless with --json.
+checkpoint-topic: Where no path is given: the topic that holds the checkpoints, as given to run.
+output: The topic of predictions of the model (default: the only one of which --checkpoint-topic holds checkpoints).
+partition: The partition of --checkpoint-topic, with run --model-per partition that of the model (default: ${default}).
 `
 }
 
@@ -37,7 +47,7 @@ func (c *inspectCommand) Run(p *cli.Program) error {
 	if c.Top < 0 {
 		return cli.Usagef("--top %d: want 0 or more", c.Top)
 	}
-	file, err := inspection.Open(c.Path, p.Stderr)
+	file, err := c.open(p)
 	if err != nil {
 		return err
 	}
@@ -63,6 +73,29 @@ func (c *inspectCommand) Run(p *cli.Program) error {
 		return cli.WriteJSON(p.Stdout, i)
 	}
 	return i.Print(p.Stdout)
+}
+
+// open opens a checkpoint of a folder or a topic.
+func (c *inspectCommand) open(p *cli.Program) (*checkpoint.File, error) {
+	if c.Path != "" {
+		return inspection.Open(c.Path, p.Stderr)
+	}
+	if c.CheckpointTopic == "" {
+		return nil, cli.Usagef("want a checkpoint, a model's folder, or --checkpoint-topic")
+	}
+	cluster, err := c.Cluster()
+	if err != nil {
+		return nil, err
+	}
+	log, err := kafka.ReadCheckpoints(cluster, c.CheckpointTopic, c.Partition)
+	if err != nil {
+		return nil, err
+	}
+	defer log.Close()
+	ctx, stop := cli.Interruptible()
+	defer stop()
+	topic := &inspection.Topic{Name: c.CheckpointTopic, Partition: c.Partition, Log: log}
+	return inspection.OpenTopic(ctx, topic, c.Output, p.Stderr)
 }
 
 // predict shows what the model in a checkpoint predicts for one event.

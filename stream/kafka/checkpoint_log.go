@@ -37,6 +37,18 @@ func newCheckpointLog(c *Client) *CheckpointLog {
 	return l
 }
 
+// ReadCheckpoints opens a partition of a checkpoint topic outside of a task. The caller closes it.
+func ReadCheckpoints(cluster ClusterOptions, topic string, partition int32) (*CheckpointLog, error) {
+	client, err := newClient(Options{ClusterOptions: cluster, Checkpoints: topic}, topic)
+	if err != nil {
+		return nil, err
+	}
+	return client.Task(partition).Journal().Checkpoints(), nil
+}
+
+// Close ends all connections of ReadCheckpoints.
+func (l *CheckpointLog) Close() { l.client.Close() }
+
 // begin lets batches be sent under a new producer epoch. The journal calls it, with nothing in flight.
 func (l *CheckpointLog) begin(p topics.Producer) {
 	if l == nil {

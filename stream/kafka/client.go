@@ -72,7 +72,11 @@ func New(opt Options) (*Client, error) {
 	case repeated(opt.names(opt.all())):
 		return nil, errors.New("the task's topics must be different ones")
 	}
-	cluster, err := connect(opt.ClusterOptions, opt.names(opt.all())...)
+	return newClient(opt, opt.names(opt.all())...)
+}
+
+func newClient(opt Options, names ...string) (*Client, error) {
+	cluster, err := connect(opt.ClusterOptions, names...)
 	if err != nil {
 		return nil, err
 	}

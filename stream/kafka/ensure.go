@@ -35,14 +35,7 @@ func (c *Client) Ensure(ctx context.Context, create bool) (created []string, err
 		width := len(topics[0].leaders)
 		for _, t := range topics[read:] {
 			missing = missing || t.missing
-			partitions, config := width, map[string]string{"cleanup.policy": "delete"}
-			if t.name == c.opt.Checkpoints {
-				config = statetopic.TopicConfig()
-				if !c.opt.Split {
-					partitions = 1
-				}
-			}
-			made, err := c.ensureTopic(ctx, t, partitions, config, create)
+			made, err := c.ensureTopic(ctx, t, width, create)
 			if made {
 				created = append(created, t.name)
 			}
@@ -73,18 +66,28 @@ func (c *Client) Ensure(ctx context.Context, create bool) (created []string, err
 	})
 }
 
-func (c *Client) ensureTopic(
-	ctx context.Context, t topicMeta, width int, config map[string]string, create bool,
-) (created bool, err error) {
+// newTopic is with how many partitions and which configuration a topic is created that the task writes.
+func (c *Client) newTopic(name string, width int) (partitions int, config map[string]string) {
+	if name != c.opt.Checkpoints {
+		return width, map[string]string{"cleanup.policy": "delete"}
+	}
+	if !c.opt.Split {
+		width = 1
+	}
+	return width, statetopic.TopicConfig()
+}
+
+func (c *Client) ensureTopic(ctx context.Context, t topicMeta, width int, create bool) (created bool, err error) {
+	partitions, config := c.newTopic(t.name, width)
 	switch {
 	case !t.missing:
 		return false, nil
 	case !create:
 		return false, (&MissingTopic{t.name}).stop(fmt.Sprintf("start with --create-topics, or create it with"+
-			" kafka-topics --create --topic %s --partitions %d --config cleanup.policy=%s", t.name, width,
-			config["cleanup.policy"]))
+			" kafka-topics --create --topic %s --partitions %d --config cleanup.policy=%s", t.name,
+			partitions, config["cleanup.policy"]))
 	}
-	return c.createTopic(ctx, t.name, width, config)
+	return c.createTopic(ctx, t.name, partitions, config)
 }
 
 // createTopic uses the broker's default replication. A topic that exists is no error.

@@ -19,6 +19,10 @@
 // or of no event, over other partitions than the events', one of which may be added. The oracle makes every outcome
 // again with lists and maps (late_oracle_test.go), compares what waits in every checkpoint, and verify audits the end.
 //
+// Half of the seeds have a checkpoint topic (checkpoint_topic_test.go), which is compacted now and then. Then some
+// processes start with an empty folder. After each record the newest manifest must be whole, after each manifest the
+// one before, too, and its checkpoint must be right.
+//
 // All faults and their times come from the seed, but not the order of goroutines and the pauses of backoffs: a seed
 // that failed tends to fail again but need not:
 //

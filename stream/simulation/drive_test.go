@@ -116,6 +116,9 @@ func (w *world) pick() *folder {
 		return free[w.rng.IntN(len(free))]
 	}
 	n := len(w.folders)
+	if w.setup.State != "" && w.rng.IntN(2) == 0 {
+		return w.emptyFolder()
+	}
 	from := w.folders[w.rng.IntN(n)]
 	if !from.published.Load() {
 		from = newest
@@ -136,7 +139,9 @@ func (w *world) trouble(r *rand.Rand) {
 		if w.quiet.Load() {
 			return
 		}
-		switch r.IntN(4) {
+		switch r.IntN(5) {
+		case 4:
+			w.compact()
 		case 0:
 			w.restart(time.Duration(r.IntN(20_000)) * time.Millisecond)
 		case 1:
@@ -146,7 +151,7 @@ func (w *world) trouble(r *rand.Rand) {
 		default:
 			w.mu.Lock()
 			all := []string{w.setup.Name, w.setup.Output(), w.setup.DeadLetters(), w.setup.Kafka.Outcomes,
-				w.setup.Kafka.Labels}
+				w.setup.Kafka.Labels, w.setup.State}
 			topic := all[r.IntN(len(all))]
 			node := int32(r.IntN(len(w.cluster.Brokers)))
 			if err := w.cluster.Fake.MoveTopicPartition(topic, 0, node); err == nil && len(w.cluster.Brokers) > 1 {

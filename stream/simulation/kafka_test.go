@@ -117,7 +117,9 @@ func (w *world) store(q *request, topic string, rp *kmsg.ProduceRequestTopicPart
 		s.batches = s.batches[1:]
 	}
 	w.logf("%d records in %v at %d, epoch %d", b.Count, at, p.BaseOffset, b.Epoch)
-	q.from.folder.published.Store(true)
+	if topic != w.setup.State {
+		q.from.folder.published.Store(true)
+	}
 	w.oracle.appended(at, p.BaseOffset, b)
 	return p.BaseOffset, 0, nil
 }

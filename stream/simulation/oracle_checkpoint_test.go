@@ -32,7 +32,9 @@ func (o *oracle) named(d *disk, path string) {
 	}
 	o.w.logf("%v checkpoint %d, epoch %d, positions %v, ends %v %v", d.p, h.Seq, h.Epoch, h.Positions, h.Ends.Output,
 		h.Ends.DeadLetters)
-	d.p.positions, o.epochs[h.Epoch] = h.Positions, true
+	if o.epochs[h.Epoch] = true; !o.isRestored(d, path) {
+		d.p.positions = h.Positions
+	}
 	if err = o.check(&h, proc); err == nil {
 		err = o.settlerOf(f)
 	}

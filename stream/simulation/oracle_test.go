@@ -70,6 +70,9 @@ type oracle struct {
 	deadLetters map[int32][]published
 	deadLabels  map[int32][]published // dead letters of label records
 	epochs      map[int64]bool        // that a checkpoint has
+
+	state  pieceLog // the checkpoint topic
+	number int64    // of its newest manifest
 }
 
 var sumSeed = maphash.MakeSeed()
@@ -144,6 +147,8 @@ func (o *oracle) appended(at place, base int64, b recordbatch.Batch) {
 			o.deadLetter(at.partition, &r)
 		case o.w.setup.Kafka.Outcomes:
 			o.outcome(at.partition, &r)
+		case o.w.setup.State:
+			o.inTopic(&r)
 		default:
 			o.prediction(at.partition, &r)
 		}

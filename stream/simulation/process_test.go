@@ -133,6 +133,7 @@ func (w *world) start(f *folder, untilEnd bool, at int64, what string, busy bool
 	s := w.setup
 	o := s.Kafka
 	o.Brokers, o.Input, o.Output, o.DeadLetters = s.Cluster.Brokers, s.Name, s.Output(), s.DeadLetters()
+	o.Checkpoints = s.State
 	o.TransactionalID, o.Group, o.ClientID, o.Log, o.Dial = "rosenblatt."+s.Output(), "rosenblatt-"+s.Name, p.String(),
 		s.Log, p.dial
 	c, err := kafka.New(o)
@@ -145,8 +146,12 @@ func (w *world) start(f *folder, untilEnd bool, at int64, what string, busy bool
 	config := s.Config
 	config.UntilEnd = untilEnd
 	log := s.Log.With().Str("process", p.String()).Logger()
-	p.task = (&stream.Task{Config: config, Log: c, Journal: c.Journal(), Group: c, Logger: log,
+	journal := c.Journal()
+	p.task = (&stream.Task{Config: config, Log: c, Journal: journal, Group: c, Logger: log,
 		Store: &checkpoint.Store{FS: &disk{p, f, f.mem}, Dir: f.dir()}, NewSettler: w.newSettler(p)}).Open()
+	if s.State != "" {
+		p.task.Checkpoints = journal.Checkpoints()
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	p.cancel = cancel
 	w.background(func() {

@@ -81,6 +81,9 @@ func newWorld(t *testing.T, seed uint64) *world {
 	if seed%3 == 1 {
 		w.addLabels()
 	}
+	if seed%4 < 2 {
+		w.setup.State = modelName + ".checkpoints"
+	}
 	if w.rng.IntN(3) == 0 {
 		w.setup.Kafka.RenewEvery = []time.Duration{200 * time.Millisecond, 2 * time.Second}[w.rng.IntN(2)]
 	}
@@ -132,6 +135,9 @@ func (w *world) topics() (parcels []parcel) {
 		w.widths = append(w.widths, 1+r.IntN(4))
 		w.create(outcomes, w.widths[0])
 	}
+	if w.setup.State != "" {
+		w.create(w.setup.State, 1, "cleanup.policy", "compact")
+	}
 	var lists [][]parcel
 	for p := range in {
 		lists = append(lists, w.plan(int32(p), 20+r.IntN(80)))
@@ -177,11 +183,17 @@ func shuffle(r *rand.Rand, lists [][]parcel) (out []parcel) {
 	}
 }
 
-func (w *world) create(name string, partitions int) {
+// create makes a topic; config is name, value, name, value ...
+func (w *world) create(name string, partitions int, config ...string) {
 	req := kmsg.NewPtrCreateTopicsRequest()
 	req.Version, req.TimeoutMillis = 4, 1000
 	t := kmsg.NewCreateTopicsRequestTopic()
 	t.Topic, t.NumPartitions, t.ReplicationFactor = name, int32(partitions), 1
+	for i := 0; i < len(config); i += 2 {
+		c := kmsg.NewCreateTopicsRequestTopicConfig()
+		c.Name, c.Value = config[i], &config[i+1]
+		t.Configs = append(t.Configs, c)
+	}
 	req.Topics = append(req.Topics, t)
 	for _, address := range w.cluster.Brokers { // one of them is the controller
 		res, err := ask[*kmsg.CreateTopicsResponse](&w.net, address, req)

@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"maps"
 	"slices"
+	"strings"
 
 	"rosenblatt/stream/topics"
 )
@@ -38,22 +40,44 @@ func (c *Copy) ReadNow(ctx context.Context) error {
 }
 
 // ReadTo reads on up to an offset.
-func (c *Copy) ReadTo(ctx context.Context, to int64) error {
-	reader := c.log.Open(c.next)
-	run := topics.Run{Next: c.next}
+func (c *Copy) ReadTo(ctx context.Context, to int64) (err error) {
+	c.next, err = read(ctx, c.log, c.next, to, c.take)
+	return err
+}
+
+// read calls take with the records of a stretch, and returns up to where it was read.
+func read(ctx context.Context, log Log, from, to int64, take func(key, value []byte)) (next int64, err error) {
+	reader := log.Open(from)
+	run := topics.Run{Next: from}
 	for run.Next < to {
 		if err := reader.Read(ctx, &run, 1<<10); err != nil {
-			return err
+			return from, err
 		}
 		for i := range run.Records {
 			if r := &run.Records[i]; r.Offset < to {
-				c.take(r.Key, r.Value)
+				take(r.Key, r.Value)
 			}
 		}
-		c.next = min(run.Next, to)
+		from = min(run.Next, to)
 		run.Release()
 	}
-	return nil
+	return from, nil
+}
+
+// Outputs lists the output topics of which a checkpoint topic holds manifests.
+func Outputs(ctx context.Context, log Log) ([]string, error) {
+	from, to, err := log.Bounds(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found := map[string]bool{}
+	_, err = read(ctx, log, from, to, func(key, value []byte) {
+		output, _, _ := strings.Cut(string(key), "/")
+		if _, ok := parseManifestKey(key, output); ok && value != nil {
+			found[output] = true
+		}
+	})
+	return slices.Sorted(maps.Keys(found)), err
 }
 
 func (c *Copy) take(key, value []byte) {
@@ -111,7 +135,7 @@ func (c *Copy) check(m *Manifest) error {
 	return nil
 }
 
-// Newer reports whether a fault is a manifest of a later program.
+// Newer returns the fault that is a manifest of a later program, if there is one.
 func Newer(faults []error) error {
 	for _, err := range faults {
 		if errors.As(err, new(*NewerVersion)) {

@@ -51,7 +51,7 @@ func (k *clusterCheck) topics(ctx context.Context, c *wire.Conn) {
 		k.topic(ctx, c, "outcomes", s.Outcomes, mayRead|mayWrite|mayDescribeConfigs, others)
 	}
 	if s.CheckpointTopic != "" {
-		k.topic(ctx, c, "checkpoints", s.CheckpointTopic, mayRead|mayWrite|mayDescribeConfigs, 1)
+		k.topic(ctx, c, "checkpoints", s.CheckpointTopic, mayRead|mayWrite|mayDescribeConfigs, others)
 	}
 }
 

@@ -22,6 +22,9 @@ func write(w io.Writer, clientID string, req kmsg.Request, id int32) error {
 		var parts [][]byte
 		*out, parts = splitRequest((*out)[:0], f, p, id)
 		for _, part := range parts {
+			if len(part) == 0 {
+				continue // a pipe waits for a reader even so
+			}
 			if _, err := w.Write(part); err != nil {
 				return err
 			}

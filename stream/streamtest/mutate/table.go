@@ -312,6 +312,17 @@ var protocol = []mutation{
 		[]edit{{mark: "other-place", op: replace, code: "if true {\nreturn 0\n}"}}},
 	{"place-in-use", "a piece is not written to the place that the newest manifest names", "./stream/statetopic",
 		"TestEveryTornSave", []edit{{mark: "other-place", op: with, old: "return 1 - place", code: "return place"}}},
+	{"manifest-before-pieces-simulated", "the same", "./stream/simulation", "TestSimulation",
+		[]edit{{mark: "pieces-before-manifest", op: replace,
+			code: "held := w.batch\n" +
+				"w.batch = recordbatch.Builder{Limit: held.Limit, Single: held.Single}\n" +
+				"defer func() { if held.Len() > 0 { _ = w.log.Append(ctx, &held) } }()"}}},
+	{"one-manifest-key-simulated", "the same", "./stream/simulation", "TestSimulation",
+		[]edit{{mark: "manifest-places", op: with, old: "m.Number % 2", code: "0"}}},
+	{"one-place-simulated", "the same", "./stream/simulation", "TestSimulation",
+		[]edit{{mark: "other-place", op: replace, code: "if true {\nreturn 0\n}"}}},
+	{"place-in-use-simulated", "the same", "./stream/simulation", "TestSimulation",
+		[]edit{{mark: "other-place", op: with, old: "return 1 - place", code: "return place"}}},
 	{"no-wait-for-markers", "waiting until the markers are read", "./stream/kafka", "TestFenceFailed",
 		[]edit{{mark: "marker-wait", op: drop}}},
 	{"any-marker", "only a marker of this id and epoch counts", "./stream/kafka", "TestOnlyOurOwnMarkerCounts",
