@@ -58,7 +58,7 @@ func (l watched) Watch(ctx context.Context, was *topics.Topology) (*topics.Topol
 func TestEvictionsHoldEvents(t *testing.T) {
 	const n, most = 6000, 100
 	s, begin := lateSetup(t, 1, 1, 1), time.Now().Add(-24*time.Hour)
-	s.Config.Labels.Examples, s.Config.Labels.Memory = most, 64<<10
+	s.Config.Labels.Examples, s.Config.Labels.Memory = most, 1 // what is evicted has to be read back
 	s.Cluster.ProduceRecords(t, s.Name, 0, at(begin, unlabelled(0, n)...)...)
 	slow := slowRecall{opened: new(atomic.Int64), released: make(chan struct{})}
 	var looked atomic.Int64

@@ -65,17 +65,18 @@ func (l *lateLabels) wanted() (list []recalled) {
 	return list
 }
 
-// further adds waiting examples after one that is needed.
+// further adds waiting examples after one that is needed: as memory allows, and where it is the lowest that waits, as
+// many as are read back at a time, since their outcomes come in this order.
 func (l *lateLabels) further(first *labels.Example, list []recalled) []recalled {
-	oldest, room := l.cache.Oldest(), l.memory-l.keptBytes-l.cache.Bytes()
-	if room <= 0 {
-		return list
+	room := l.memory - l.keptBytes - l.cache.Bytes()
+	if lowest := l.waiting.First(); lowest != nil && first.Seq <= lowest.Seq {
+		room = max(room, l.recallRoom())
 	}
-	e := l.waiting.After(first)
-	for n := 0; n < recallMore && e != nil && e.Seq < oldest; n++ {
+	oldest, e := l.cache.Oldest(), l.waiting.After(first)
+	for n := min(recallMore, room/l.recallSize); n > 0 && e != nil && e.Seq < oldest; n-- {
 		_, known := l.kept[e.Seq]
 		if _, wanted := l.wants[e.Seq]; !known && !wanted {
-			list = append(list, recalled{id: e.ID, seq: e.Seq, at: placeOf(e), more: true})
+			list = append(list, recalled{id: e.ID, seq: e.Seq, at: placeOf(e)})
 		}
 		e = l.waiting.After(e)
 	}
@@ -95,7 +96,7 @@ func (l *lateLabels) remember(list []recalled) {
 		delete(l.wants, x.seq)
 		verdict, e := l.waiting.Find(x.id, 0)
 		waits := verdict == labels.Waits && e.Seq == x.seq || l.duplicate != nil && l.duplicate.Seq == x.seq
-		if x.passed || !waits || x.more && x.kept != nil && l.keptBytes+l.cache.Bytes() >= l.memory {
+		if x.passed || !waits {
 			continue
 		}
 		if _, known := l.kept[x.seq]; !known {
@@ -104,6 +105,10 @@ func (l *lateLabels) remember(list []recalled) {
 		}
 	}
 	l.recallSize, l.reserved = size/n, 0
+	l.urgent = false
+	for _, w := range l.wants {
+		l.urgent = l.urgent || w.now
+	}
 }
 
 // recallNow reads back what is needed now. Recovery waits for it.

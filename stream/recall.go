@@ -15,7 +15,6 @@ type recalled struct {
 	seq    int64
 	at     place
 	now    bool           // an outcome waits for it
-	more   bool           // no label needs it yet
 	passed bool           // it was not read: there was no room
 	kept   *topics.Record // nil: the input no longer holds it
 }

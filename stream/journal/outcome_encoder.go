@@ -9,12 +9,13 @@ import (
 
 // OutcomeEncoder encodes outcomes as the daemon publishes them.
 type OutcomeEncoder struct {
-	tail []byte // `,"model":"name@epoch"}`
+	tail       []byte // `,"model":"name@epoch"}`
+	label, seq digits
 }
 
 // NewOutcomeEncoder makes an encoder of the outcomes of model@epoch.
 func NewOutcomeEncoder(model string, epoch int64) *OutcomeEncoder {
-	return &OutcomeEncoder{modelTail(model, epoch)}
+	return &OutcomeEncoder{tail: modelTail(model, epoch)}
 }
 
 // modelTail is the last field of an entry's value, and the end of it.
@@ -50,8 +51,8 @@ func (x *OutcomeEncoder) Append(b []byte, o *Outcome, seq int64) []byte {
 	b = strconv.AppendInt(append(b, `,"of":`...), o.Of, 10)
 	if o.Kind.ByLabel() {
 		b = strconv.AppendInt(append(b, `,"labelPartition":`...), int64(o.LabelPartition), 10)
-		b = strconv.AppendInt(append(b, `,"labelOffset":`...), o.LabelOffset, 10)
+		b = x.label.append(append(b, `,"labelOffset":`...), o.LabelOffset)
 	}
-	b = strconv.AppendInt(append(b, `,"seq":`...), seq, 10)
+	b = x.seq.append(append(b, `,"seq":`...), seq)
 	return append(b, x.tail...)
 }

@@ -30,7 +30,15 @@ type Cache struct {
 	bare     int        // the first segments, whose features were dropped
 	bytes    int64
 	spare    segment // memory to be used again
-	read     byte    // by Warm: otherwise it would be left out
+	spots    [256]spot
+	read     byte // by Warm: otherwise it would be left out
+}
+
+// spot is where an example was found: most are asked for several times.
+type spot struct {
+	seq int64
+	of  *segment // nil: none
+	at  int      // of its entries
 }
 
 // Put keeps a copy of the event of seq, which is above all others.
@@ -78,6 +86,7 @@ func (c *Cache) shrink() {
 }
 
 func (c *Cache) drop(i int) {
+	clear(c.spots[:])
 	c.bytes -= c.segments[i].bytes()
 	c.reclaim(c.segments[i])
 	c.segments, c.firsts = slices.Delete(c.segments, i, i+1), slices.Delete(c.firsts, i, i+1)
@@ -104,25 +113,40 @@ func (c *Cache) Oldest() int64 {
 // Bytes is the memory in use.
 func (c *Cache) Bytes() int64 { return c.bytes }
 
-// find returns the place of seq, nil if it is not kept.
-func (c *Cache) find(seq int64) (i int, of *segment, e *cached) {
-	i = sort.Search(len(c.firsts), func(i int) bool { return c.firsts[i] > seq }) - 1
-	if i < 0 {
-		return i, nil, nil
+// search returns the segment that may hold seq, -1 if there is none.
+func (c *Cache) search(seq int64) int {
+	return sort.Search(len(c.firsts), func(i int) bool { return c.firsts[i] > seq }) - 1
+}
+
+// find returns the entry of seq and its segment, nil if it is not kept.
+func (c *Cache) find(seq int64) (*segment, *cached) {
+	p := &c.spots[uint64(seq)%uint64(len(c.spots))]
+	if p.of == nil || p.seq != seq {
+		i := c.search(seq)
+		if i < 0 {
+			return nil, nil
+		}
+		at := c.segments[i].find(seq)
+		if at < 0 {
+			return nil, nil
+		}
+		*p = spot{seq, c.segments[i], at}
 	}
-	of = c.segments[i]
-	return i, of, of.find(seq)
+	if e := &p.of.entries[p.at]; !e.removed {
+		return p.of, e
+	}
+	return nil, nil
 }
 
 // Has reports whether seq is kept.
 func (c *Cache) Has(seq int64) bool {
-	_, _, e := c.find(seq)
+	_, e := c.find(seq)
 	return e != nil
 }
 
 // Get fills in what is kept of seq, in the memory of k.Features; false if it was dropped or removed.
 func (c *Cache) Get(seq int64, k *Kept) bool {
-	_, s, e := c.find(seq)
+	s, e := c.find(seq)
 	if e == nil {
 		return false
 	}
@@ -132,12 +156,15 @@ func (c *Cache) Get(seq int64, k *Kept) bool {
 
 // Remove keeps seq no longer.
 func (c *Cache) Remove(seq int64) {
-	i, s, e := c.find(seq)
+	s, e := c.find(seq)
 	if e == nil {
 		return
 	}
 	e.removed = true
-	if s.live--; s.live == 0 && i < len(c.segments)-1 {
+	if s.live--; s.live > 0 {
+		return
+	}
+	if i := c.search(seq); i < len(c.segments)-1 {
 		c.drop(i)
 	}
 }
@@ -153,19 +180,19 @@ func (c *Cache) Take(seq int64) (k Kept, ok bool) {
 // Warm reads what Get of these will read: a processor waits for the memory of many at once, and not for one after the
 // other.
 func (c *Cache) Warm(seqs []int64) {
+	var segments [warmed]*segment
 	var entries [warmed]*cached
 	for len(seqs) > 0 {
-		some := seqs[:min(len(seqs), warmed)]
-		for i, seq := range some {
-			_, _, entries[i] = c.find(seq)
+		n := min(len(seqs), warmed)
+		for i, seq := range seqs[:n] {
+			segments[i], entries[i] = c.find(seq)
 		}
-		for i, seq := range some {
-			if e := entries[i]; e != nil {
-				_, s, _ := c.find(seq)
-				c.read += s.warm(e)
+		for i, e := range entries[:n] {
+			if e != nil {
+				c.read += segments[i].warm(e)
 			}
 		}
-		seqs = seqs[len(some):]
+		seqs = seqs[n:]
 	}
 }
 

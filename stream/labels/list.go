@@ -2,17 +2,18 @@ package labels
 
 import "slices"
 
-// entry is an example in the list; prev and next are in the order of seq, next also links free entries. It has 72
-// bytes.
-type entry struct {
-	Example
-	prev, next uint32
-}
+// link is the place of an example in the list, in the order of seq; next also links free entries.
+type link struct{ prev, next uint32 }
 
 // slabEntries is how many entries are allocated, and copied for a snapshot, at a time.
 const slabEntries = 256
 
-type slab [slabEntries]entry
+// slab is a run of entries, 72 bytes each. Links are apart: an example that is removed changes those of its neighbours,
+// which are small enough to stay in a processor's cache, and an example has a cache line.
+type slab struct {
+	links    [slabEntries]link
+	examples [slabEntries]Example
+}
 
 // list is the waiting examples in the order of seq. A snapshot shares its slabs: the first change of one copies it.
 type list struct {
@@ -25,56 +26,59 @@ type list struct {
 	n          int
 }
 
-func (l *list) entry(at uint32) *entry { return &l.slabs[at/slabEntries][at%slabEntries] }
+// at and link are for reading only.
+func (l *list) at(at uint32) *Example { return &l.slabs[at/slabEntries].examples[at%slabEntries] }
+func (l *list) link(at uint32) *link  { return &l.slabs[at/slabEntries].links[at%slabEntries] }
 
-// at is for reading only.
-func (l *list) at(at uint32) *Example { return &l.entry(at).Example }
-
-// write returns an entry that no snapshot shares.
-func (l *list) write(at uint32) *entry {
+// write returns the slab of an entry, which no snapshot shares.
+func (l *list) write(at uint32) *slab {
+	i := at / slabEntries
 	//mutation:waiting-shared
-	if i := at / slabEntries; l.epochs[i] != l.epoch {
+	if l.epochs[i] != l.epoch {
 		own := *l.slabs[i]
 		l.slabs[i], l.epochs[i] = &own, l.epoch
 	}
-	return l.entry(at)
+	return l.slabs[i]
 }
 
 // push adds an example at the end.
 func (l *list) push(e Example) (at uint32) {
 	if at = l.free; at != 0 {
 		at--
-		l.free = l.entry(at).next
+		l.free = l.link(at).next
 	} else {
 		if at = l.used; at%slabEntries == 0 {
 			l.slabs, l.epochs = append(l.slabs, &slab{}), append(l.epochs, l.epoch)
 		}
 		l.used++
 	}
-	*l.write(at) = entry{Example: e, prev: l.tail}
+	s, i := l.write(at), at%slabEntries
+	s.examples[i], s.links[i] = e, link{prev: l.tail}
 	if l.n == 0 {
 		l.head = at
 	} else {
-		l.write(l.tail).next = at
+		l.setNext(l.tail, at)
 	}
 	l.tail = at
 	l.n++
 	return at
 }
 
+func (l *list) setNext(at, next uint32) { l.write(at).links[at%slabEntries].next = next }
+
 func (l *list) remove(at uint32) {
-	e := *l.entry(at)
+	e := *l.link(at)
 	if at == l.head {
 		l.head = e.next
 	} else {
-		l.write(e.prev).next = e.next
+		l.setNext(e.prev, e.next)
 	}
 	if at == l.tail {
 		l.tail = e.prev
 	} else {
-		l.write(e.next).prev = e.prev
+		l.write(e.next).links[e.next%slabEntries].prev = e.prev
 	}
-	l.write(at).next = l.free
+	l.setNext(at, l.free)
 	l.free = at + 1
 	l.n--
 }

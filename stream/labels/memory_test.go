@@ -109,7 +109,7 @@ func BenchmarkWaiting(b *testing.B) {
 	var clock Clock
 	next := int64(1 << 30)
 	ids := make([]ID, n)
-	for i, at := 0, w.list.head; i < n; i, at = i+1, w.list.entry(at).next {
+	for i, at := 0, w.list.head; i < n; i, at = i+1, w.list.link(at).next {
 		ids[i] = w.list.at(at).ID
 	}
 	b.ReportAllocs()

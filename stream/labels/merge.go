@@ -1,10 +1,16 @@
 package labels
 
+import "math"
+
 // Merge says which of several sources, partitions of the events and of the labels topic, may be handled next. An event
 // has its timestamp, a label its timestamp plus Slack, and what is earlier goes first; at the same time events do.
 // What counts is the first record of what was read of a source, its head: chunks are taken whole. A topic that is read
 // to its end holds nobody up, if the end was asked for after the other topic's head was read. Partitions of one topic
 // do not wait for each other.
+//
+// Nor does an event wait for a partition of the labels whose end was asked for at most half of Slack before the event's
+// timestamp, by the wall clock: a label that goes before it and was not there then comes more than half of Slack late.
+// So what is current need not wait for a request each time.
 //
 //	asked := m.Ask(now)        // before each request
 //	m.Head(source, timestamp)  // it returned records
@@ -16,9 +22,10 @@ package labels
 // of Take, and learns from Next when the record is to be handled again. If the event is still unknown then (Past), the
 // label is a dead letter.
 type Merge struct {
-	Slack   int64 // ms
-	sources []source
-	stamp   uint64 // counts requests and heads
+	Slack    int64 // ms
+	sources  []source
+	stamp    uint64 // counts requests and heads
+	blocking [2]int // which sources last held up an event and a label
 }
 
 type source struct {
@@ -26,6 +33,7 @@ type source struct {
 	state  state
 	held   bool
 	time   int64 // of the head, with the slack of a label
+	until  int64 // of labels: events up to this time need not wait for what is not read yet
 	Asked        // when the head was read, or the end was asked for
 }
 
@@ -46,7 +54,7 @@ type Asked struct {
 
 // Add adds a partition of the labels or of the events and returns its number: 0, 1, 2 ...
 func (m *Merge) Add(labels bool) int {
-	m.sources = append(m.sources, source{labels: labels})
+	m.sources = append(m.sources, source{labels: labels, until: math.MinInt64})
 	return len(m.sources) - 1
 }
 
@@ -67,7 +75,10 @@ func (m *Merge) Head(n int, timestamp int64) {
 }
 
 // End notes that a request found the end of a source.
-func (m *Merge) End(n int, asked Asked) { m.sources[n].state, m.sources[n].Asked = ended, asked }
+func (m *Merge) End(n int, asked Asked) {
+	s := &m.sources[n]
+	s.state, s.Asked, s.until = ended, asked, max(asked.now, asked.now+m.Slack/2) // now may be the highest number
+}
 
 // Take notes that what was read of a source is handled.
 func (m *Merge) Take(n int) { m.sources[n].state = unread }
@@ -125,25 +136,41 @@ func (m *Merge) ready(s *source) bool {
 	if s.state != headed {
 		return false
 	}
+	// Most often one source holds up all of the other topic.
+	last := &m.blocking[0]
+	if s.labels {
+		last = &m.blocking[1]
+	}
+	if m.holdsUp(*last, s) {
+		return false
+	}
 	for i := range m.sources {
-		if other := &m.sources[i]; other.labels != s.labels && other.holdsUp(s) {
+		if m.holdsUp(i, s) {
+			*last = i
 			return false
 		}
 	}
 	return true
 }
 
+func (m *Merge) holdsUp(i int, s *source) bool {
+	other := &m.sources[i]
+	return other.labels != s.labels && other.holdsUp(s)
+}
+
 // holdsUp reports whether a source of the other topic may have a record that goes first.
 func (s *source) holdsUp(other *source) bool {
-	switch s.state {
-	case headed:
+	switch {
+	case s.state == headed:
 		return s.before(other)
-	case ended:
-		//mutation:merge-asked-after
-		return s.stamp < other.stamp || other.held && s.now <= other.time
-	case paused:
+	case s.state == paused:
 		//mutation:pause-holds-backlog
 		return s.before(other) && other.time < s.now
+	case s.labels && other.time <= s.until:
+		return false
+	case s.state == ended:
+		//mutation:merge-asked-after
+		return s.stamp < other.stamp || other.held && s.now <= other.time
 	}
 	return true
 }

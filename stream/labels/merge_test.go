@@ -157,6 +157,9 @@ func (w *world) handle(n int) {
 		if other.labels == p.labels || other.at >= p.others[i] {
 			continue
 		}
+		if x := other.log[other.at]; other.labels && x.appended-x.time > w.m.Slack-w.m.Slack/2 {
+			continue // it came so late that an event need not wait for it
+		}
 		if at, now := w.time(other, other.at), w.time(p, p.at); at < now || at == now && p.labels {
 			w.Errorf("partition %d at %d goes before %d at %d, which was there", n, now, i, at)
 		}
@@ -273,4 +276,31 @@ func TestPause(t *testing.T) {
 	m.Head(events, 60)
 	m.Resume(late)
 	want(late, true)
+}
+
+// TestMergeCurrent: an event waits for the end of labels only if that was asked for more than half of the slack before
+// its time.
+func TestMergeCurrent(t *testing.T) {
+	m := Merge{Slack: 10}
+	events, late := m.Add(false), m.Add(true)
+	next := func(timestamp int64, want bool) {
+		t.Helper()
+		m.Head(events, timestamp)
+		if n, ok := m.Next(); (ok && n == events) != want {
+			t.Errorf("an event at %d is next: %v, want %v", timestamp, !want, want)
+		}
+		m.Take(events)
+	}
+	next(90, false)
+	m.End(late, m.Ask(100))
+	next(105, true)
+	next(106, false)
+	m.Head(late, 94)
+	next(104, true)
+	next(105, false)
+	m.Head(events, 105)
+	m.Take(late)
+	if n, ok := m.Next(); !ok || n != events {
+		t.Error("an event at 105, when the label before it is handled")
+	}
 }

@@ -155,18 +155,18 @@ func (s *segment) dropFeatures() *segment {
 	return dropped
 }
 
-// find returns the entry of seq, nil if there is none or it was removed. The lowest seq is not above it.
-func (s *segment) find(seq int64) *cached {
+// find returns the number of the entry of seq, -1 if there is none. The lowest seq is not above it.
+func (s *segment) find(seq int64) int {
 	i := sort.Search(len(s.runs), func(i int) bool { return s.runs[i].seq > seq })
 	end := len(s.entries)
 	if i < len(s.runs) {
 		end = s.runs[i].at
 	}
 	run := &s.runs[i-1]
-	if at := int64(run.at) + seq - run.seq; at < int64(end) && !s.entries[at].removed {
-		return &s.entries[at]
+	if at := int64(run.at) + seq - run.seq; at < int64(end) {
+		return int(at)
 	}
-	return nil
+	return -1
 }
 
 // get fills in what is kept.

@@ -61,9 +61,9 @@ func (s *Snapshot) waiting() func(dst []byte) []byte {
 			return dst
 		}
 		left--
-		e := s.list.entry(at)
-		at = e.next
-		return d.append(dst, &e.Example)
+		e := s.list.at(at)
+		at = s.list.link(at).next
+		return d.append(dst, e)
 	}
 }
 

@@ -66,17 +66,18 @@ func (w *Waiting) Own(id ID, l Label) {
 // the other.
 func (w *Waiting) Expect(ids []ID) {
 	for i := range ids {
-		slot := w.index.home(ids[i].hash())
-		w.read += uint64(w.index.tags[slot]) + uint64(w.index.behind[slot]) + uint64(w.index.refs[slot])
+		w.read += uint64(w.index.slots[w.index.home(ids[i].hash())].tag)
 	}
 }
 
 // Warm is Expect for Find and End. It returns the seqs of those that wait, valid until the next call.
 func (w *Waiting) Warm(ids []ID) (seqs []int64) {
 	w.Expect(ids)
-	for i := range min(len(ids), w.settled.n) { // what End forgets
-		at := (w.settled.first + i) % w.settled.size
-		w.read += uint64(w.index.tags[w.index.home(w.settled.at(at).id.hash())])
+	if w.settled.n == w.settled.size {
+		for i := range min(len(ids), w.settled.n) { // what End forgets
+			at := (w.settled.first + i) % w.settled.size
+			w.read += uint64(w.index.slots[w.index.home(w.settled.at(at).id.hash())].tag)
+		}
 	}
 	w.seqs = w.seqs[:0]
 	for i := range ids {
@@ -84,7 +85,9 @@ func (w *Waiting) Warm(ids []ID) (seqs []int64) {
 		if slot < 0 {
 			continue
 		}
-		if r := w.index.refs[slot]; r&isSettled == 0 {
+		if r := w.index.slots[slot].ref(); r&isSettled == 0 {
+			x := w.list.link(r >> 1)
+			w.read += uint64(x.prev)
 			w.seqs = append(w.seqs, w.list.at(r>>1).Seq)
 		}
 	}
@@ -98,7 +101,7 @@ func (w *Waiting) Find(id ID, l Label) (Verdict, *Example) {
 	if !known {
 		return NoExample, nil
 	}
-	r := w.index.refs[slot]
+	r := w.index.slots[slot].ref()
 	if r&isSettled == 0 {
 		return Waits, w.list.at(uint32(r >> 1))
 	}
@@ -124,14 +127,14 @@ func (w *Waiting) First() *Example {
 // next change.
 func (w *Waiting) After(e *Example) *Example {
 	slot, known := w.lookup(&e.ID)
-	if !known || w.index.refs[slot]&isSettled != 0 {
+	if !known || w.index.slots[slot].ref()&isSettled != 0 {
 		return nil
 	}
-	at := w.index.refs[slot] >> 1
+	at := w.index.slots[slot].ref() >> 1
 	if at == w.list.tail {
 		return nil
 	}
-	return w.list.at(w.list.entry(at).next)
+	return w.list.at(w.list.link(at).next)
 }
 
 // Due returns the lowest waiting example if its waiting has ended, and how: by label time, Assumed if silence means a
@@ -158,15 +161,15 @@ func (w *Waiting) End(e *Example, o Outcome, l Label) {
 	id := e.ID
 	w.forget() // this may move slots
 	slot, known := w.lookup(&id)
-	if !known || w.index.refs[slot]&isSettled != 0 {
+	if !known || w.index.slots[slot].ref()&isSettled != 0 {
 		panic("labels: End of an example that does not wait")
 	}
-	w.list.remove(uint32(w.index.refs[slot] >> 1))
+	w.list.remove(uint32(w.index.slots[slot].ref() >> 1))
 	if w.settled.size == 0 {
 		w.index.remove(slot, w.hash)
 		return
 	}
-	w.index.refs[slot] = ref(w.settled.push(newSettled(id, o, l)))<<1 | isSettled
+	w.index.slots[slot].set(ref(w.settled.push(newSettled(id, o, l)))<<1 | isSettled)
 }
 
 // settle remembers an id that does not wait.
@@ -185,7 +188,7 @@ func (w *Waiting) forget() {
 		return
 	}
 	oldest := ref(w.settled.first)<<1 | isSettled
-	if slot, known := w.lookup(&w.settled.at(w.settled.first).id); known && w.index.refs[slot] == oldest {
+	if slot, known := w.lookup(&w.settled.at(w.settled.first).id); known && w.index.slots[slot].ref() == oldest {
 		w.index.remove(slot, w.hash)
 	}
 }
@@ -193,7 +196,7 @@ func (w *Waiting) forget() {
 // Forget forgets a settled id early, as a Waiting with a lower limit of them has done. One that has forgotten ids is
 // not saved.
 func (w *Waiting) Forget(id ID) {
-	if slot, known := w.lookup(&id); known && w.index.refs[slot]&isSettled != 0 {
+	if slot, known := w.lookup(&id); known && w.index.slots[slot].ref()&isSettled != 0 {
 		w.index.remove(slot, w.hash)
 	}
 }
@@ -215,7 +218,7 @@ func (w *Waiting) hash(r ref) uint64 { return w.id(r).hash() }
 // lookup returns the slot of an id in the index.
 func (w *Waiting) lookup(id *ID) (slot int, known bool) {
 	for slot = w.index.first(id.hash()); slot >= 0; slot = w.index.next(slot, id.hash()) {
-		if *w.id(w.index.refs[slot]) == *id {
+		if *w.id(w.index.slots[slot].ref()) == *id {
 			return slot, true
 		}
 	}

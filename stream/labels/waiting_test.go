@@ -136,7 +136,7 @@ func (x *twin) compare() {
 		if got := *x.w.list.at(at); got != want {
 			x.Fatalf("example %d is %+v, want %+v", i, got, want)
 		}
-		at = x.w.list.entry(at).next
+		at = x.w.list.link(at).next
 	}
 }
 

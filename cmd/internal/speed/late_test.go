@@ -67,3 +67,20 @@ func BenchmarkLate(b *testing.B) {
 		})
 	})
 }
+
+// eventsBeforeLabels returns a source of events without their labels. With each one goes the label of the hundredth
+// before it.
+func (b *bench) eventsBeforeLabels(labels string) (next func() []byte) {
+	g := generate.New(1)
+	g.Features = 30
+	var later [][]byte
+	return func() []byte {
+		e := g.Next()
+		own := fmt.Appendf(nil, `,"label":%d`, e.Label)
+		later = append(later, fmt.Appendf(nil, `{"id":"e%d"%s}`, e.Number, own))
+		if n := len(later) - 100; n >= 0 {
+			b.cl.Produce(context.Background(), &kgo.Record{Topic: labels, Value: later[n]}, nil)
+		}
+		return bytes.Replace(e.AppendJSON(nil), own, nil, 1)
+	}
+}

@@ -139,8 +139,9 @@ func BenchmarkEndToEnd(b *testing.B) {
 	})
 }
 
-// BenchmarkLatency: one event at a time on an idle broker, from the produce call until its prediction is read; beside
-// it produce and consume alone, from the produce call until the event itself is read.
+// BenchmarkLatency: one event at a time on an idle broker, from the produce call until its prediction is read; the same
+// with labels that come later; and beside them produce and consume alone, from the produce call until the event itself
+// is read.
 func BenchmarkLatency(b *testing.B) {
 	w := open(b)
 	program := daemon(b)
@@ -152,27 +153,42 @@ func BenchmarkLatency(b *testing.B) {
 			b.Fatal(err)
 		}
 		defer func() { _ = c.Process.Signal(syscall.SIGTERM); _ = c.Wait() }()
-		w.roundTrips(input, output)
+		w.roundTrips(input, output, w.events())
+	})
+	b.Run("later", func(b *testing.B) {
+		w := &bench{b, w.addr, w.cl, w.adm}
+		input, output, labels := w.topic("in"), w.topic("out"), w.topic("labels")
+		c := w.run(program, input, output, "--labels", labels)
+		if err := c.Start(); err != nil {
+			b.Fatal(err)
+		}
+		defer func() { _ = c.Process.Signal(syscall.SIGTERM); _ = c.Wait() }()
+		w.roundTrips(input, output, w.eventsBeforeLabels(labels))
 	})
 	b.Run("kafka-alone", func(b *testing.B) {
 		w := &bench{b, w.addr, w.cl, w.adm}
 		topic := w.topic("alone")
-		w.roundTrips(topic, topic)
+		w.roundTrips(topic, topic, w.events())
 	})
 }
 
-// roundTrips produces to one topic and waits for a record of the other, again and again.
-func (b *bench) roundTrips(input, output string) {
-	consumer := b.client(
-		kgo.ConsumePartitions(map[string]map[int32]kgo.Offset{output: {0: kgo.NewOffset().AtStart()}}))
+// events returns a source of events of 30 features.
+func (b *bench) events() (next func() []byte) {
 	g := generate.New(1)
 	g.Features = 30
+	return func() []byte { return g.AppendJSON(nil) }
+}
+
+// roundTrips produces to one topic and waits for a record of the other, again and again.
+func (b *bench) roundTrips(input, output string, next func() []byte) {
+	consumer := b.client(
+		kgo.ConsumePartitions(map[string]map[int32]kgo.Offset{output: {0: kgo.NewOffset().AtStart()}}))
 	var took []time.Duration
 	const warm, rounds = 200, 1000
 	for i := range warm + rounds {
+		value := next()
 		begin := time.Now()
-		if err := b.cl.ProduceSync(context.Background(),
-			&kgo.Record{Topic: input, Value: g.AppendJSON(nil)}).FirstErr(); err != nil {
+		if err := b.cl.ProduceSync(context.Background(), &kgo.Record{Topic: input, Value: value}).FirstErr(); err != nil {
 			b.Fatal(err)
 		}
 		for got := 0; got == 0; {
