@@ -11,7 +11,7 @@ import (
 // TestCheckpointsAndHeldWriter: brokers take their time for a flight whose copy of the state is to be saved, and the
 // next checkpoint is due all the while. The learner goes on: the flights behind grow as they do without checkpoints.
 func TestCheckpointsAndHeldWriter(t *testing.T) {
-	const events = 3000 // in twelve chunks
+	const waves, events = 6, 10 // in each
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	s.Config.CheckpointEvery = 1
 	respond := make(chan struct{})
@@ -25,8 +25,10 @@ func TestCheckpointsAndHeldWriter(t *testing.T) {
 		}}
 	}
 	task, stop, _ := live(t, s)
-	s.Cluster.Produce(t, s.Name, 0, good(events)...)
-	streamtest.Await(t, "the learner", func() bool { return task.Status().Seq == events })
+	for seq := int64(events); seq <= waves*events; seq += events {
+		s.Cluster.Produce(t, s.Name, 0, good(events)...)
+		streamtest.Await(t, "the learner", func() bool { return task.Status().Seq == seq })
+	}
 	close(respond)
 	if err := stop(); err != nil {
 		t.Fatal(err)
