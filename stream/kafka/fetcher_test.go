@@ -162,6 +162,9 @@ func TestLargeBatchesTakeTurns(t *testing.T) {
 // the same. After a few requests more is requested of each, so that a response has several.
 func TestEachBatchOverThePartitionLimit(t *testing.T) {
 	const partitions, batches = 80, 2
+	if real() && testing.Short() {
+		t.Skip("takes seconds on real Kafka, and kfake has the same limits")
+	}
 	b := newBed(t, partitions)
 	v := strings.Repeat("x", 300<<10)
 	for range batches {

@@ -287,6 +287,9 @@ func TestOnlyOurOwnMarkerCounts(t *testing.T) {
 // TestMarkersAtOnce: a takeover of many partitions finds its markers with a request to each broker.
 func TestMarkersAtOnce(t *testing.T) {
 	const partitions = 200
+	if real() && testing.Short() {
+		t.Skip("takes ten seconds on real Kafka, most of it to create the topics")
+	}
 	b := newBed(t, 0, kfake.NumBrokers(3))
 	for name, n := range map[string]int32{"-in": partitions, "-out": partitions, "-dlq": partitions} {
 		b.create(b.name+name, n)
