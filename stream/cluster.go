@@ -12,8 +12,8 @@ type Log interface {
 	// Topology returns the ids, bounds and settings of the task's topics.
 	Topology(ctx context.Context) (*topics.Topology, error)
 	// Watch is Topology for somebody who calls it often: log starts and settings are those of known, if topics and
-	// partitions are the same. known may be nil; else what is returned may be half a second old: tasks of a process look
-	// together.
+	// partitions are the same. known may be nil; else what is returned may be half a second old: the tasks of a process
+	// look together.
 	Watch(ctx context.Context, known *topics.Topology) (*topics.Topology, error)
 	// Ends returns the last stable offset of each partition of the input and, with later labels, of the labels as they
 	// are now. It may be called often, and retries as Reader.Read does.
