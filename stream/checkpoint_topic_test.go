@@ -157,6 +157,37 @@ func TestSavedBetweenReadingAndFence(t *testing.T) {
 	s.Audit(t)
 }
 
+// hookedTopic calls a test before the topic is read.
+type hookedTopic struct {
+	statetopic.Log
+	before func()
+}
+
+func (l hookedTopic) Bounds(ctx context.Context) (from, to int64, err error) {
+	l.before()
+	return l.Log.Bounds(ctx)
+}
+
+// TestSavedWhileReading: a process that predicts and saves while its successor starts may have a checkpoint in the
+// topic that ends behind what the successor has seen of the output.
+func TestSavedWhileReading(t *testing.T) {
+	s := withTopic(t, streamtest.New(t, streamtest.Start(t), 1))
+	produceTo(t, s, 1, 100, 1)
+	s.MustRun(t)
+	here, there := s.Dir, t.TempDir()
+	s.Adjust = func(task *stream.Task) {
+		task.Checkpoints = hookedTopic{task.Checkpoints, func() {
+			s.Adjust, s.Dir = nil, there
+			produceTo(t, s, 1, 100, 2)
+			s.MustRun(t)
+		}}
+	}
+	s.Dir = t.TempDir()
+	s.MustRun(t)
+	s.Dir = here
+	s.Audit(t)
+}
+
 // damagePieces replaces the first piece in both places.
 func damagePieces(t *testing.T, s *streamtest.Setup) {
 	t.Helper()

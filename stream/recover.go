@@ -52,6 +52,10 @@ func (t *Task) recover(ctx context.Context, held topics.Producer) (*recovery, er
 		return nil, err
 	}
 	inTopic, err := t.readTopic(ctx, top)
+	//mutation:topology-after-topic
+	if err == nil && inTopic != nil {
+		top, err = t.fitTopics(ctx) // a process that is still live may have saved since, with ends above those before
+	}
 	if err != nil {
 		return nil, err
 	}

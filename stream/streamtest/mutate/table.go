@@ -293,6 +293,8 @@ var protocol = []mutation{
 	{"topic-not-read-on", "the checkpoint topic is read on to the marker of the fence", "./stream",
 		"TestSavedBetweenReadingAndFence", []edit{{mark: "read-to-marker", op: with, old: "r.st.fence.Checkpoints",
 			code: "0"}}},
+	{"ends-before-checkpoint", "the ends are listed after the checkpoint topic was read: they are listed before",
+		"./stream", "TestSavedWhileReading", []edit{{mark: "topology-after-topic", op: never}}},
 	{"save-in-doubt", "a piece in doubt ends the session", "./stream", "TestIndeterminatePiece",
 		[]edit{{mark: "fenced-save", op: never}}},
 	{"checkpoint-topic-unfit", "the refusal of a checkpoint topic that deletes", "./stream", "TestCheckpointTopicUnfit",
