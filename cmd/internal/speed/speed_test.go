@@ -188,7 +188,8 @@ func (b *bench) roundTrips(input, output string, next func() []byte) {
 	for i := range warm + rounds {
 		value := next()
 		begin := time.Now()
-		if err := b.cl.ProduceSync(context.Background(), &kgo.Record{Topic: input, Value: value}).FirstErr(); err != nil {
+		r := &kgo.Record{Topic: input, Value: value}
+		if err := b.cl.ProduceSync(context.Background(), r).FirstErr(); err != nil {
 			b.Fatal(err)
 		}
 		for got := 0; got == 0; {
