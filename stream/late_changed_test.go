@@ -32,23 +32,53 @@ func kindsBySeq(t *testing.T, s *streamtest.Setup) map[journal.Kind]int {
 	return kinds
 }
 
-// TestInputReplaced: where another input is accepted, what waits is of events that are no more, and evicted, though the
-// process dies before that is published. Offsets of the new input are other events.
-func TestInputReplaced(t *testing.T) {
-	s, begin := waitingSetup(t)
-	s.Cluster.Recreate(t, s.Name, 1)
-	wantStop(t, s, stops.TopicChanged, s.Name)
-	s.Config.Accept = []string{stops.TopicChanged}
+// acceptedAndKilled starts a process that accepts a stop, and dies before it appends anything. It returns a copy of its
+// state.
+func acceptedAndKilled(t *testing.T, s *streamtest.Setup, stop string) (dir string) {
+	t.Helper()
+	s.Config.Accept = []string{stop}
 	s.Adjust = func(task *stream.Task) {
 		p := &plug{}
-		p.left.Store(2) // the takeover, and nothing is appended
+		p.left.Store(2) // the takeover
 		task.Journal = pluggedJournal{task.Journal, p}
 	}
 	if _, err := s.Run(t); !errors.Is(err, errPlug) {
 		t.Fatal(err)
 	}
 	s.Config.Accept, s.Adjust = nil, nil
-	from := copyState(t, s)
+	return copyState(t, s)
+}
+
+// TestLabelsTakenAway: what waits when labels are taken away needs a topic for its outcomes, and is evicted there.
+func TestLabelsTakenAway(t *testing.T) {
+	s, begin := waitingSetup(t)
+	outcomes := s.Kafka.Outcomes
+	s.Config.ModelConfig.Late, s.Config.Labels, s.Kafka.Labels, s.Kafka.Outcomes = nil, nil, "", ""
+	wantStop(t, s, stops.ConfigDiffers, "lateLabels")
+	s.Config.Accept = stops.Acceptable()
+	wantStop(t, s, stops.OutputUnfit, "--outcomes "+outcomes)
+	s.Kafka.Outcomes = outcomes
+	from := acceptedAndKilled(t, s, stops.ConfigDiffers)
+	s.Cluster.ProduceRecords(t, s.Name, 0, at(begin.Add(time.Minute), unlabelled(10, 20)...)...)
+	s.MustRun(t)
+	if kinds := kindsBySeq(t, s); kinds[journal.Evicted] != 10 || len(kinds) != 1 {
+		t.Errorf("%v", kinds)
+	}
+	soundFrom(t, s, from)
+	s.Kafka.Outcomes = ""
+	s.MustRun(t)
+	if h, _ := headerOf(t, s); h.Outcomes.Name != "" || h.Late != nil {
+		t.Errorf("%+v, %+v", h.Outcomes, h.Late)
+	}
+}
+
+// TestInputReplaced: where another input is accepted, what waits is of events that are no more, and evicted, though the
+// process dies before that is published. Offsets of the new input are other events.
+func TestInputReplaced(t *testing.T) {
+	s, begin := waitingSetup(t)
+	s.Cluster.Recreate(t, s.Name, 1)
+	wantStop(t, s, stops.TopicChanged, s.Name)
+	from := acceptedAndKilled(t, s, stops.TopicChanged)
 	s.Cluster.ProduceRecords(t, s.Name, 0, at(begin.Add(20*time.Second), unlabelled(20, 30)...)...)
 	s.Cluster.ProduceRecords(t, s.Kafka.Labels, 0, at(begin.Add(40*time.Second), labelsOf(3, 23)...)...)
 	st := s.MustRun(t).Status()

@@ -13,6 +13,7 @@ import (
 	"rosenblatt/checkpoint"
 	"rosenblatt/stream"
 	"rosenblatt/stream/journal"
+	"rosenblatt/stream/labels"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
@@ -76,11 +77,15 @@ func soundFrom(t *testing.T, s *streamtest.Setup, dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	limits := stream.LabelsConfig{Limits: labels.Limits{Examples: 1000}} // labels were taken away
+	if s.Config.Labels != nil {
+		limits = *s.Config.Labels
+	}
 	from := verify.FromCheckpoint(&h, proc, topologyOf(t, s))
-	if err := from.Wait(f, &h, s.Config.Labels.Limits); err != nil {
+	if err := from.Wait(f, &h, limits.Limits); err != nil {
 		t.Fatal(err)
 	}
-	found, err := verify.Audit{Log: s.Client(t), Model: s.Name, Labels: *s.Config.Labels, From: from}.Run(t.Context())
+	found, err := verify.Audit{Log: s.Client(t), Model: s.Name, Labels: limits, From: from}.Run(t.Context())
 	if err != nil || !found.OK() {
 		t.Errorf("verify: %v, %+v", err, found)
 	}

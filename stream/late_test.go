@@ -68,7 +68,7 @@ func (a *lateAudit) wantProduced(x *lateStream) {
 // with code of its own.
 func TestLateOutcomes(t *testing.T) {
 	for _, c := range []struct{ partitions, labels, outcomes int }{{1, 1, 1}, {3, 2, 3}, {2, 3, 1}} {
-		t.Run(fmt.Sprint(c), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%d-%d-%d", c.partitions, c.labels, c.outcomes), func(t *testing.T) {
 			s := lateSetup(t, c.partitions, c.labels, c.outcomes)
 			x := newLateStream(1, 1500, c.partitions, c.labels)
 			x.produce(t, s)

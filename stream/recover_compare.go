@@ -139,6 +139,14 @@ func (p *planner) compareWritten() error {
 			was, gone = p.header.Dead, stops.DeadLettersGone
 		}
 		is := p.top.Of(t)
+		if t == topics.Outcomes && is.Name == "" {
+			//mutation:outcomes-named
+			if p.header.Late != nil {
+				return p.outcomesUnnamed()
+			}
+			p.Ends.Outcomes = nil
+			continue
+		}
 		var changed *stops.Error
 		if t != topics.Outcomes || was.Name != "" {
 			changed = p.changed(was, *is)
@@ -148,6 +156,16 @@ func (p *planner) compareWritten() error {
 		}
 	}
 	return nil
+}
+
+// outcomesUnnamed is the stop for labels that were taken away together with the topic of outcomes.
+func (p *planner) outcomesUnnamed() error {
+	return &stops.Error{Name: stops.OutputUnfit,
+		What: fmt.Sprintf("the checkpoint has predictions that wait for labels, with their outcomes in topic %s,"+
+			" and now no topic of outcomes is named", p.header.Outcomes.Name),
+		Safe: "nothing was written",
+		Do: fmt.Sprintf("start with --outcomes %s: what waits is evicted there, and a later start needs it no more",
+			p.header.Outcomes.Name)}
 }
 
 // hasID: brokers that were upgraded from before Kafka 2.8 give a topic its id later.

@@ -98,8 +98,8 @@ func (c *runCommand) report(ctx context.Context, p *cli.Program, log zerolog.Log
 // summarize prints the result of a finished run.
 func summarize(p *cli.Program, s *stream.Status) {
 	fmt.Fprintf(p.Stdout, "model %s: %d predictions, %d of them labelled, %d mistakes (accuracy %.4f), %d updates, "+
-		"%d rejected\n", s.Model, s.Seq, s.Score.Examples, s.Score.Mistakes, s.Score.Accuracy, s.Score.Updates,
-		cli.Total(s.Counts.Rejected))
+		"%d rejected\n", s.Model, s.Counts.Answered, s.Score.Examples, s.Score.Mistakes, s.Score.Accuracy,
+		s.Score.Updates, cli.Total(s.Counts.Rejected))
 }
 
 // leftBehind prints what a run to the end did not read: what came since it began, and what open transactions hold back.

@@ -37,8 +37,9 @@ func Kinds() []Kind {
 		{Name: OtherWriter, Found: "somebody else writes to the output",
 			Instead: "give the model an output of its own"},
 		{Name: OutputUnfit, Found: "the output or the dead-letter topic is compacted, or the output's retention is " +
-			"below ten checkpoint intervals; or the checkpoint topic is not compacted",
-			Instead: "change the topic"},
+			"below ten checkpoint intervals; or the checkpoint topic is not compacted; or predictions wait for " +
+			"labels, and no topic of outcomes is named",
+			Instead: "change or name the topic"},
 		{Name: OutputTooNarrow, Found: "fewer partitions than the input",
 			Instead: "`--create-topics`, or add partitions"},
 		{Name: PartitionsDiffer, Found: "with a model for each partition, the labels have more or fewer than the input",

@@ -31,11 +31,10 @@ type late struct {
 // openLabels begins the audit of outcomes, if the model has later labels.
 func (a *auditor) openLabels() (err error) {
 	c := a.From.Config.Late
-	if c == nil {
+	if c == nil && a.top.Outcomes.Name == "" {
 		return nil
 	}
 	l := &late{waiting: a.From.Waiting, cache: labels.Cache{Limit: cmp.Or(a.Labels.Memory, 256<<20)},
-		byKey:   c.ByKey(),
 		watched: map[labels.ID][]*labelPartition{}, unended: map[int64]*Finding{}}
 	if l.next = a.From.Duplicate; l.waiting == nil {
 		l.waiting = labels.New(a.Labels.Limits)
@@ -43,15 +42,10 @@ func (a *auditor) openLabels() (err error) {
 	if l.events, err = event.New(a.From.Config.Decode); err != nil {
 		return err
 	}
-	if l.labels, err = event.NewLabels(c.Decode, l.byKey); err != nil {
-		return err
-	}
-	if c.Assume != "" {
-		assumed, err := l.labels.ReadLabel(c.Assume)
-		if err != nil {
+	if c != nil { // else labels were taken away, and what waits is evicted
+		if err := l.read(c); err != nil {
 			return err
 		}
-		l.assumed = &assumed
 	}
 	for p, b := range a.top.Labels.Partitions {
 		l.partitions = append(l.partitions, a.openLabelPartition(p, b))
@@ -60,10 +54,21 @@ func (a *auditor) openLabels() (err error) {
 	return nil
 }
 
+// read says how label records are read.
+func (l *late) read(c *model.LateLabels) (err error) {
+	l.byKey = c.ByKey()
+	if l.labels, err = event.NewLabels(c.Decode, l.byKey); err != nil || c.Assume == "" {
+		return err
+	}
+	assumed, err := l.labels.ReadLabel(c.Assume)
+	l.assumed = &assumed
+	return err
+}
+
 // predictedLate notes a prediction that may get an outcome.
 func (a *auditor) predictedLate(e *journal.Entry, in *input, o *model.Outcome) error {
 	l, x := a.late, in.example()
-	if l == nil {
+	if l == nil || a.From.Config.Late == nil {
 		return nil
 	}
 	id, named := a.id(x, in.record)

@@ -196,8 +196,9 @@ func (a *auditor) endLonger(than int64) error {
 func (a *auditor) checkTime(e *journal.Entry, x *labels.Example) {
 	switch e.Kind {
 	case journal.Evicted:
+		atOnce := x.Seq <= a.From.Replaced || a.From.Config.Late == nil
 		//mutation:verify-evicted
-		if n := a.late.waiting.Len(); n <= a.Labels.Examples && x.Seq > a.From.Replaced {
+		if n := a.late.waiting.Len(); n <= a.Labels.Examples && !atOnce {
 			a.found(1, a.about(e, TooEarly, fmt.Sprintf("evicted, and only %d waited", n)))
 		}
 	case journal.Assumed, journal.Expired:

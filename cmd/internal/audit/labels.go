@@ -23,6 +23,8 @@ func (p *plan) checkLabels() error {
 		with.Kafka.Labels = cmp.Or(p.Labels, p.header.Labels.Name)
 		with.Kafka.Outcomes = cmp.Or(p.Outcomes, p.header.Outcomes.Name)
 		with.Task.ModelConfig.Late = p.header.Config.Late
+	case p.header != nil && p.header.Outcomes.Name != "" && p.Labels == "": // labels were taken away
+		with.Kafka.Outcomes = cmp.Or(p.Outcomes, p.header.Outcomes.Name)
 	case p.Labels == "":
 		f.AddIf(p.Outcomes != "", "outcomes: it needs --labels")
 	default:

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -69,7 +70,8 @@ func (p *plan) print(out io.Writer, r *verify.Result, took time.Duration) {
 	fmt.Fprintf(out, "model %s: the predictions in %s, computed again from %s, %s; parameters of %s\n", r.Model,
 		t.Output, t.Input, from, parameters)
 	if r.Labels != nil {
-		fmt.Fprintf(out, "with the labels in %s, the outcomes in %s\n", p.with.Kafka.Labels, p.with.Kafka.Outcomes)
+		fmt.Fprintf(out, "with the labels in %s, the outcomes in %s\n",
+			cmp.Or(p.with.Kafka.Labels, "no topic any more"), p.with.Kafka.Outcomes)
 	}
 	if r.Floor != nil {
 		fmt.Fprintf(out, "as of %s, every seq up to %d and every record below its positions must be accounted for\n",
