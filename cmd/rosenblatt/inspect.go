@@ -81,7 +81,7 @@ func (c *inspectCommand) open(p *cli.Program) (*checkpoint.File, error) {
 		return inspection.Open(c.Path, p.Stderr)
 	}
 	if c.CheckpointTopic == "" {
-		return nil, cli.Usagef("want a checkpoint, a model's folder, or --checkpoint-topic")
+		return nil, cli.Usagef("want the path of a checkpoint or of a model's folder, or --checkpoint-topic")
 	}
 	cluster, err := c.Cluster()
 	if err != nil {
