@@ -105,6 +105,6 @@ func TestInspectCheckpointTopic(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "model")
 	inspect("--output", "events.predictions", "--export", file).want(t, cli.ExitDone, "wrote "+file, "")
 	call(t, "", "inspect", file).want(t, cli.ExitDone, "events, seq 500, epoch ", "")
-	call(t, "", "inspect").want(t, cli.ExitUsage, "", "want the path of a checkpoint or of a model's folder, or --checkpoint-topic")
+	call(t, "", "inspect").want(t, cli.ExitUsage, "", "want the path of a checkpoint")
 	call(t, "", "inspect", "--checkpoint-topic", "state").want(t, cli.ExitUsage, "", "brokers: missing")
 }
