@@ -83,7 +83,7 @@ func TestCheckpointsAreFenced(t *testing.T) {
 func TestNoPieceInARenewal(t *testing.T) {
 	b := newBed(t, 1)
 	j := b.withCheckpoints(func(o *Options) { o.RenewEvery = 300 * time.Millisecond }).Journal()
-	f := takeover(t, j, topics.NoProducer)
+	takeover(t, j, topics.NoProducer)
 	l := j.Checkpoints()
 
 	release, err := l.pause(t.Context()) // as a piece in flight does
@@ -96,7 +96,7 @@ func TestNoPieceInARenewal(t *testing.T) {
 	release()
 
 	j = b.withCheckpoints(func(o *Options) { o.RenewEvery = 300 * time.Millisecond }).Journal()
-	f = takeover(t, j, topics.NoProducer)
+	f := takeover(t, j, topics.NoProducer)
 	l = j.Checkpoints()
 	l.began = l.began.Add(-time.Hour)
 	if err := l.Append(timeout(t, 100*time.Millisecond), build("x")); !errors.Is(err, context.DeadlineExceeded) {

@@ -68,10 +68,10 @@ func (l *pieceLog) Append(context.Context, *recordbatch.Builder) error {
 }
 
 // Read implements topics.Reader.
-func (l *pieceLog) Read(_ context.Context, run *topics.Run, _ int) error {
+func (l *pieceLog) Read(ctx context.Context, run *topics.Run, _ int) error {
 	run.Reset(0, run.Next)
 	run.Records = append(run.Records, *l...)
-	_, run.Next, _ = l.Bounds(nil)
+	_, run.Next, _ = l.Bounds(ctx)
 	return nil
 }
 
