@@ -3,6 +3,7 @@ package streamtest
 import (
 	"context"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -82,7 +83,14 @@ func (c *Cluster) SetConfig(t testing.TB, topic, name, value string) {
 	Await(t, name+" of "+topic+", at the broker", func() bool {
 		all, err := adm.DescribeTopicConfigs(ctx, topic)
 		return err == nil && len(all) == 1 && slices.ContainsFunc(all[0].Configs, func(c kadm.Config) bool {
-			return c.Key == name && c.MaybeValue() == value
+			return c.Key == name && sameValue(c.MaybeValue(), value)
 		})
 	})
+}
+
+// sameValue reports whether two spellings of a configuration's value are the same: brokers write 1 as 1.0.
+func sameValue(a, b string) bool {
+	x, err := strconv.ParseFloat(a, 64)
+	y, err2 := strconv.ParseFloat(b, 64)
+	return a == b || err == nil && err2 == nil && x == y
 }
