@@ -19,7 +19,6 @@ import (
 	"rosenblatt/stream/statetopic"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
-	"rosenblatt/stream/topics"
 )
 
 // withTopic gives a setup a checkpoint topic.
@@ -293,27 +292,5 @@ func TestTopicAwayHoldsNothingUp(t *testing.T) {
 	if err := stop(); err != nil {
 		t.Fatal(err)
 	}
-	s.Audit(t)
-}
-
-// agingJournal takes over, and returns when its fence is old.
-type agingJournal struct {
-	stream.Journal
-	old time.Duration
-}
-
-func (j agingJournal) Takeover(ctx context.Context, held topics.Producer) (*topics.Fence, error) {
-	f, err := j.Journal.Takeover(ctx, held)
-	<-time.After(j.old)
-	return f, err
-}
-
-// TestRecoveryLongerThanAFence: when recovery ends, its fence may be too old for the pieces of the first checkpoint.
-func TestRecoveryLongerThanAFence(t *testing.T) {
-	s := withTopic(t, streamtest.New(t, streamtest.Start(t), 1))
-	s.Kafka.RenewEvery = 2 * time.Second
-	produceTo(t, s, 1, 100, 1)
-	s.Adjust = func(task *stream.Task) { task.Journal = agingJournal{task.Journal, s.Kafka.RenewEvery} }
-	s.MustRun(t)
 	s.Audit(t)
 }

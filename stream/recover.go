@@ -104,14 +104,8 @@ func (r *recovery) finish(ctx context.Context) error {
 	if err := r.renewLate(ctx); err != nil {
 		return err
 	}
-	// Pieces for the checkpoint topic wait for a young fence, and nothing else renews it before the task is live.
-	fence, err := r.t.Journal.Renew(ctx, false)
-	if err != nil {
-		return err
-	}
-	st.base.Advance(fence.Ends())
 	//mutation:checkpoint-behind-completion
-	saved, err := r.begin(ctx, st.base)
+	saved, err := r.begin(ctx, st.base, r.save)
 	if err != nil {
 		return err
 	}

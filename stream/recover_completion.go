@@ -40,7 +40,8 @@ func (r *recovery) tear(ctx context.Context, entries *journal.Reader, next *jour
 		outcomes: outcomeWriter{journal.NewOutcomeEncoder(r.t.Config.Model, st.epoch)},
 		newest:   map[journalPartition]int{}}
 	r.t.Logger.Info().Int64("seq", st.seq).Msg("the last flight was cut off: what it lacks is made anew")
-	_, err := r.begin(ctx, ends)
+	//mutation:torn-in-folder
+	_, err := r.begin(ctx, ends, r.saveInFolder)
 	return err
 }
 

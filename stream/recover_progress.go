@@ -46,7 +46,7 @@ func (r *recovery) recovered(ends topics.Ends) Recovery {
 	return s
 }
 
-// moved tells the progress, and saves a checkpoint where one is due.
+// moved tells the progress, and saves a checkpoint in the folder where one is due.
 func (r *recovery) moved(ctx context.Context, entries *journal.Reader) {
 	p := &r.progress
 	if p.predictions >= p.next {
@@ -58,7 +58,7 @@ func (r *recovery) moved(ctx context.Context, entries *journal.Reader) {
 	if !p.saveDue || r.stopAccepted || r.completion != nil || !entries.Boundary() {
 		return
 	}
-	if _, err := r.save(ctx, r.endsAt(entries)); err != nil {
+	if _, err := r.saveInFolder(ctx, r.endsAt(entries)); err != nil {
 		r.t.Logger.Error().Err(err).Msg("a checkpoint during recovery failed; going on")
 	}
 	p.saved, p.saveDue = time.Now(), false

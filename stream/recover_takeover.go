@@ -143,14 +143,15 @@ func (r *recovery) reconfigure() error {
 	return nil
 }
 
-// begin writes a checkpoint of the new epoch, before the first prediction or dead letter, and again behind a
+// begin writes a checkpoint of the new epoch with save, before the first prediction or dead letter, and again behind a
 // completion. A start needs both: there may be no other, and what was accepted is recorded in the last. A recovery in
 // process goes on from the one that it loaded, as a live task does whose disk is full; its journal then reaches over
 // both epochs.
-func (r *recovery) begin(ctx context.Context, ends topics.Ends) (SavedCheckpoint, error) {
+func (r *recovery) begin(ctx context.Context, ends topics.Ends,
+	save func(context.Context, topics.Ends) (SavedCheckpoint, error)) (SavedCheckpoint, error) {
 	t, st := r.t, r.st
 	//mutation:first-checkpoint
-	saved, err := r.save(ctx, ends)
+	saved, err := save(ctx, ends)
 	switch {
 	case err == nil:
 		t.saved(saved)

@@ -106,13 +106,39 @@ func (r *recovery) openTopic(ctx context.Context) error {
 	return nil
 }
 
-// save saves the state itself, while nothing else uses it.
+// saveInFolder saves the state itself, while nothing else uses it.
+func (r *recovery) saveInFolder(_ context.Context, ends topics.Ends) (SavedCheckpoint, error) {
+	return r.st.saveNow(r.t.Store, &r.t.Config, ends)
+}
+
+// save saves the state in the folder and in the topic. Pieces wait for a young fence, which is renewed meanwhile, as a
+// live task's writer does.
 func (r *recovery) save(ctx context.Context, ends topics.Ends) (SavedCheckpoint, error) {
-	saved, err := r.st.saveNow(r.t.Store, &r.t.Config, ends)
-	if err == nil {
-		err = r.t.saveInTopic(ctx, &saved, r.st.epoch)
+	saved, err := r.saveInFolder(ctx, ends)
+	if err != nil || r.t.inTopic == nil {
+		return saved, err
 	}
-	return saved, err
+	saving, stop := context.WithCancel(ctx)
+	defer stop()
+	done := make(chan error, 1)
+	go func() { done <- r.t.saveInTopic(saving, &saved, r.st.epoch) }()
+	check := time.NewTicker(checkFence)
+	defer check.Stop()
+	for {
+		select {
+		case err := <-done:
+			return saved, err
+		case <-check.C:
+		}
+		//mutation:renew-in-recovery
+		fence, err := r.t.Journal.Renew(ctx, false)
+		if err != nil {
+			stop()
+			<-done
+			return saved, err
+		}
+		r.st.base.Advance(fence.Ends())
+	}
 }
 
 // saveInTopic saves the folder's newest checkpoint in the topic, too.
