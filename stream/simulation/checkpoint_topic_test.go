@@ -116,6 +116,9 @@ func (o *oracle) inTopic(r *topics.Record) {
 	case isManifest && o.number > 1 && len(whole) != 2:
 		o.w.violate("after %s: the manifest before is not whole: %v", r.Key, errors.Join(faults...))
 	case isManifest:
+		for _, f := range whole[0].Files {
+			o.links[f.Link] = true
+		}
 		if err := o.restored(held, whole[0]); err != nil {
 			o.w.violate("manifest %d, checkpoint %d: %v", o.number, whole[0].Seq, err)
 		}
@@ -141,23 +144,18 @@ func (o *oracle) restored(held *statetopic.Copy, m *statetopic.Manifest) error {
 	return errors.Join(o.check(&h, proc), o.settlerOf(file))
 }
 
-// isRestored reports whether a file is from the topic: the process did not save it, and may not have taken over yet.
+// isRestored reports whether a file is from the topic, where it may have been replaced meanwhile: the process did
+// not save it, and may not have taken over yet.
 func (o *oracle) isRestored(d *disk, path string) bool {
 	h, err := calm{d}.Open(path)
 	if err != nil {
 		return false
 	}
 	data, err := io.ReadAll(h)
-	if err != nil || len(o.state) == 0 {
+	if err != nil {
 		return false
 	}
-	held := statetopic.NewCopy(&o.state, o.w.setup.Output())
-	_ = held.ReadNow(context.Background()) // it has no error
-	sum := binary.LittleEndian.Uint32(data[len(data)-4:])
-	whole, _ := held.Whole()
-	return slices.ContainsFunc(whole, func(m *statetopic.Manifest) bool {
-		return slices.ContainsFunc(m.Files, func(f statetopic.File) bool {
-			return f.Sum == sum && strings.HasSuffix(path, fmt.Sprintf("checkpoint-%d", f.Seq))
-		})
-	})
+	link := checkpoint.Link{Sum: binary.LittleEndian.Uint32(data[len(data)-4:])}
+	_, err = fmt.Sscanf(filepath.Base(path), "checkpoint-%d", &link.Seq)
+	return err == nil && o.links[link]
 }

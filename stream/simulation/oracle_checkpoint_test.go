@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/twmb/franz-go/pkg/kmsg"
+
 	"rosenblatt/checkpoint"
 	"rosenblatt/stream/model"
 )
@@ -127,4 +129,28 @@ func (o *oracle) checkEnds(h *model.Header) error {
 		}
 	}
 	return nil
+}
+
+// committed checks group offsets: they follow the checkpoint.
+func (o *oracle) committed(p *process, r *kmsg.OffsetCommitRequest) {
+	o.w.mu.Lock()
+	defer o.w.mu.Unlock()
+	for _, t := range r.Topics {
+		for _, c := range t.Partitions {
+			if int(c.Partition) >= len(p.positions) || c.Offset > p.positions[c.Partition] {
+				o.w.violate("%v committed offset %d of partition %d, its checkpoint says %v", p, c.Offset, c.Partition,
+					p.positions)
+			}
+		}
+	}
+}
+
+// starting checks a takeover that names no producer: it fences any other, so only a process that starts may do
+// that, not one that has been live and may have been fenced since.
+func (o *oracle) starting(p *process) {
+	o.w.mu.Lock()
+	defer o.w.mu.Unlock()
+	if p.positions != nil {
+		o.w.violate("%v takes over as if it were starting", p)
+	}
 }

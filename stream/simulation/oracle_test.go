@@ -8,8 +8,7 @@ import (
 	"hash/maphash"
 	"math"
 
-	"github.com/twmb/franz-go/pkg/kmsg"
-
+	"rosenblatt/checkpoint"
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
@@ -71,8 +70,9 @@ type oracle struct {
 	deadLabels  map[int32][]published // dead letters of label records
 	epochs      map[int64]bool        // that a checkpoint has
 
-	state  pieceLog // the checkpoint topic
-	number int64    // of its newest manifest
+	state  pieceLog                 // the checkpoint topic
+	number int64                    // of its newest manifest
+	links  map[checkpoint.Link]bool // the files of all its manifests
 }
 
 var sumSeed = maphash.MakeSeed()
@@ -90,7 +90,8 @@ func newOracle(w *world, fixed model.Config) (*oracle, error) {
 		labels: map[spot]*input{}, predictions: map[int32][]published{},
 		outcomes: map[int32][]published{}, deadLetters: map[int32][]published{}, deadLabels: map[int32][]published{},
 		ahead:  map[int64]entry{},
-		passed: map[int32]int64{}, epochs: map[int64]bool{}, newest: map[place]int64{}, answered: []int64{0}}
+		passed: map[int32]int64{}, epochs: map[int64]bool{}, newest: map[place]int64{}, answered: []int64{0},
+		links: map[checkpoint.Link]bool{}}
 	if w.hasLabels() {
 		if o.late, err = newLateOracle(fixed.Late); err != nil {
 			return nil, err
@@ -274,30 +275,6 @@ func (o *oracle) deadLetter(partition int32, r *topics.Record) {
 		in.deadLetters++
 		o.deadLetters[partition] = append(o.deadLetters[partition],
 			published{offset: r.Offset, of: spot{l.Partition, l.Offset}})
-	}
-}
-
-// committed checks group offsets: they follow the checkpoint.
-func (o *oracle) committed(p *process, r *kmsg.OffsetCommitRequest) {
-	o.w.mu.Lock()
-	defer o.w.mu.Unlock()
-	for _, t := range r.Topics {
-		for _, c := range t.Partitions {
-			if int(c.Partition) >= len(p.positions) || c.Offset > p.positions[c.Partition] {
-				o.w.violate("%v committed offset %d of partition %d, its checkpoint says %v", p, c.Offset, c.Partition,
-					p.positions)
-			}
-		}
-	}
-}
-
-// starting checks a takeover that names no producer: it fences any other, so only a process that starts may do
-// that, not one that has been live and may have been fenced since.
-func (o *oracle) starting(p *process) {
-	o.w.mu.Lock()
-	defer o.w.mu.Unlock()
-	if p.positions != nil {
-		o.w.violate("%v takes over as if it were starting", p)
 	}
 }
 

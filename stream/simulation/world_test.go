@@ -3,7 +3,6 @@ package simulation
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
@@ -82,8 +81,7 @@ func newWorld(t *testing.T, seed uint64) *world {
 	if seed%3 == 1 {
 		w.addLabels()
 	}
-	// By default without the topic of checkpoints, until what seed 117664093437957 finds is mended.
-	if seed%4 < 2 && os.Getenv("ROSENBLATT_SIMULATION_TOPIC") != "" {
+	if seed%4 < 2 {
 		w.setup.State = modelName + ".checkpoints"
 	}
 	if w.rng.IntN(3) == 0 {
