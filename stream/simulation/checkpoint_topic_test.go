@@ -41,7 +41,8 @@ func (w *world) emptyFolder() *folder {
 func (w *world) compact() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.setup.State == "" || w.txn.open || w.txn.missing > 0 || w.over.Load() {
+	inTransaction := func(w *world) bool { return w.txn.open || w.txn.missing > 0 }
+	if w.setup.State == "" || slices.ContainsFunc(w.worlds, inTransaction) || w.over.Load() {
 		return // kfake drops markers at once, Kafka a day later
 	}
 	w.cluster.Fake.Compact()

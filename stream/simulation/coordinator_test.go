@@ -30,10 +30,7 @@ type coordinator struct {
 	owner   *process // whose request got the newest producer epoch; nil if it was late
 }
 
-const (
-	producerID = 4000
-	txnTimeout = time.Minute
-)
+const txnTimeout = time.Minute
 
 // state names the coordinator's state as Kafka does.
 func (c *coordinator) state() string {
@@ -65,7 +62,7 @@ func (w *world) transaction(q *request) []byte {
 				c.owner = nil
 			}
 		}
-		res.ProducerID, res.ProducerEpoch = producerID, c.epoch
+		res.ProducerID, res.ProducerEpoch = w.producerID(), c.epoch
 		if res.ErrorCode != 0 {
 			res.ProducerID, res.ProducerEpoch = -1, -1
 		}
@@ -75,7 +72,7 @@ func (w *world) transaction(q *request) []byte {
 	case *kmsg.DescribeTransactionsRequest:
 		s := kmsg.NewDescribeTransactionsResponseTransactionState()
 		s.TransactionalID, s.State = r.TransactionalIDs[0], c.state()
-		s.ProducerID, s.ProducerEpoch = producerID, c.epoch
+		s.ProducerID, s.ProducerEpoch = w.producerID(), c.epoch
 		res := kmsg.NewPtrDescribeTransactionsResponse()
 		res.TransactionStates = append(res.TransactionStates, s)
 		return q.response(res)
@@ -83,7 +80,7 @@ func (w *world) transaction(q *request) []byte {
 	r := q.body.(*kmsg.EndTxnRequest)
 	res := kmsg.NewPtrEndTxnResponse()
 	switch {
-	case r.ProducerID != producerID || r.ProducerEpoch != c.epoch:
+	case r.ProducerID != w.producerID() || r.ProducerEpoch != c.epoch:
 		res.ErrorCode = codeFenced
 	case c.missing > 0:
 		res.ErrorCode = codeConcurrent
@@ -97,9 +94,9 @@ func (w *world) transaction(q *request) []byte {
 
 func (w *world) initProducer(r *kmsg.InitProducerIDRequest) (code int16) {
 	c := &w.txn
-	resend := r.ProducerID == producerID && r.ProducerEpoch == c.last && c.last >= 0
+	resend := r.ProducerID == w.producerID() && r.ProducerEpoch == c.last && c.last >= 0
 	switch {
-	case r.ProducerID >= 0 && r.ProducerID != producerID:
+	case r.ProducerID >= 0 && r.ProducerID != w.producerID():
 		return codeMapping
 	case c.open: // whatever epoch the request names
 		w.abort()
@@ -127,7 +124,7 @@ func (w *world) addPartitions(r *kmsg.AddPartitionsToTxnRequest) *kmsg.AddPartit
 	c := &w.txn
 	code := int16(0)
 	switch {
-	case r.ProducerID != producerID || r.ProducerEpoch != c.epoch:
+	case r.ProducerID != w.producerID() || r.ProducerEpoch != c.epoch:
 		code = codeFenced
 	case c.missing > 0:
 		code = codeConcurrent
@@ -188,7 +185,7 @@ func (w *world) writeMarker(at place, epoch int16) {
 	req := kmsg.NewPtrWriteTxnMarkersRequest()
 	req.Version = 0
 	m := kmsg.NewWriteTxnMarkersRequestMarker()
-	m.ProducerID, m.ProducerEpoch = producerID, epoch
+	m.ProducerID, m.ProducerEpoch = w.producerID(), epoch
 	t := kmsg.NewWriteTxnMarkersRequestMarkerTopic()
 	t.Topic, t.Partitions = at.topic, []int32{at.partition}
 	m.Topics = append(m.Topics, t)

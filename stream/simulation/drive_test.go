@@ -14,7 +14,6 @@ import (
 
 // play runs the world to its end.
 func (w *world) play() {
-	defer w.close()
 	parcels := w.topics()
 	fed, share := make(chan struct{}), make(chan int, 100)
 	w.background(func() { w.feed(parcels, share); close(fed) })
@@ -38,14 +37,18 @@ func (w *world) play() {
 }
 
 // close ends whatever goes on still. The brokers' clients are closed before the brokers are.
-func (w *world) close() {
-	w.over.Store(true)
-	for _, p := range w.processes {
-		p.die()
-		<-p.ended
+func (b *brokers) close() {
+	for _, w := range b.worlds {
+		w.over.Store(true)
+		for _, p := range w.processes {
+			p.die()
+			<-p.ended
+		}
 	}
-	w.cluster.Fake.Close()
-	w.group.Wait()
+	b.cluster.Fake.Close()
+	for _, w := range b.worlds {
+		w.group.Wait()
+	}
 	time.Sleep(2 * hang) // whoever waits for the disk goes on and finds that it is dead
 }
 
@@ -154,9 +157,10 @@ func (w *world) trouble(r *rand.Rand) {
 				w.setup.Kafka.Labels, w.setup.State}
 			topic := all[r.IntN(len(all))]
 			node := int32(r.IntN(len(w.cluster.Brokers)))
-			if err := w.cluster.Fake.MoveTopicPartition(topic, 0, node); err == nil && len(w.cluster.Brokers) > 1 {
+			err := w.cluster.Fake.MoveTopicPartition(topic, w.partition(), node)
+			if err == nil && len(w.cluster.Brokers) > 1 {
 				w.count("leaders moved")
-				w.logf("the leader of %s/0 is broker %d", topic, node)
+				w.logf("the leader of %s/%d is broker %d", topic, w.partition(), node)
 			}
 			w.mu.Unlock()
 		}

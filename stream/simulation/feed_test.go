@@ -174,12 +174,13 @@ func (f *feeder) put(p *parcel) error {
 	return nil
 }
 
-const feederTxn = "the feeder"
+// feederTxn is the feeder's transactional id.
+func (w *world) feederTxn() string { return "the feeder of " + w.setup.Config.Model }
 
 func (f *feeder) begin(p *parcel) error {
 	if f.id < 0 {
 		req := kmsg.NewPtrInitProducerIDRequest()
-		req.Version, req.TransactionalID, req.TransactionTimeoutMillis = 4, kmsg.StringPtr(feederTxn), 900_000
+		req.Version, req.TransactionalID, req.TransactionTimeoutMillis = 4, kmsg.StringPtr(f.w.feederTxn()), 900_000
 		res, err := ask[*kmsg.InitProducerIDResponse](&f.w.net, f.w.txnBroker(), req)
 		if err != nil || res.ErrorCode != 0 {
 			return fmt.Errorf("InitProducerID: %w %+v", err, res)
@@ -187,7 +188,7 @@ func (f *feeder) begin(p *parcel) error {
 		f.id, f.epoch = res.ProducerID, res.ProducerEpoch
 	}
 	req := kmsg.NewPtrAddPartitionsToTxnRequest()
-	req.Version, req.TransactionalID, req.ProducerID, req.ProducerEpoch = 3, feederTxn, f.id, f.epoch
+	req.Version, req.TransactionalID, req.ProducerID, req.ProducerEpoch = 3, f.w.feederTxn(), f.id, f.epoch
 	t := kmsg.NewAddPartitionsToTxnRequestTopic()
 	t.Topic, t.Partitions = p.topic, []int32{p.partition}
 	req.Topics = append(req.Topics, t)
@@ -201,7 +202,7 @@ func (f *feeder) begin(p *parcel) error {
 
 func (f *feeder) end() {
 	req := kmsg.NewPtrEndTxnRequest()
-	req.Version, req.TransactionalID, req.ProducerID, req.ProducerEpoch = 3, feederTxn, f.id, f.epoch
+	req.Version, req.TransactionalID, req.ProducerID, req.ProducerEpoch = 3, f.w.feederTxn(), f.id, f.epoch
 	req.Commit = !f.open.records[0].aborted
 	f.open = nil
 	res, err := ask[*kmsg.EndTxnResponse](&f.w.net, f.w.txnBroker(), req)
@@ -211,7 +212,7 @@ func (f *feeder) end() {
 }
 
 func (w *world) txnBroker() string {
-	return w.cluster.Brokers[max(0, w.cluster.Fake.CoordinatorFor(feederTxn))]
+	return w.cluster.Brokers[max(0, w.cluster.Fake.CoordinatorFor(w.feederTxn()))]
 }
 
 // append writes a batch to the leader of a partition, past the front.
@@ -225,7 +226,7 @@ func (w *world) append(at place, data []byte) (int64, error) {
 	t.Partitions = append(t.Partitions, p)
 	req.Topics = append(req.Topics, t)
 	if len(data) > 21 && data[22]&0x10 != 0 {
-		req.TransactionID = kmsg.StringPtr(feederTxn)
+		req.TransactionID = kmsg.StringPtr(w.feederTxn())
 	}
 	res, err := ask[*kmsg.ProduceResponse](&w.net, w.leader(at), req)
 	if err != nil {

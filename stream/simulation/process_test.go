@@ -140,6 +140,9 @@ func (w *world) start(f *folder, untilEnd bool, at int64, what string, busy bool
 	if err != nil {
 		w.t.Fatal(err)
 	}
+	if o.Split {
+		c = c.Task(w.partition())
+	}
 	if err := f.made(); err != nil {
 		w.t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -62,23 +63,43 @@ func run(t *testing.T, seed uint64, verbose bool, counts map[string]int) {
 	watch := time.AfterFunc(hangs, func() { panic(fmt.Sprintf("seed %d hangs", seed)) })
 	defer watch.Stop()
 	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t, seed)
-		if verbose {
-			w.setup.Log = zerolog.New(writer{w})
+		worlds := newWorlds(t, seed)
+		for _, w := range worlds {
+			if verbose {
+				w.setup.Log = zerolog.New(writer{w})
+			}
 		}
-		w.play()
-		for what, n := range w.counts {
-			counts[what] += n
-		}
-		if verbose {
-			t.Log("the schedule\n" + strings.Join(w.lines, "\n"))
-		}
-		if w.wrong != "" {
-			lines := w.lines[max(0, len(w.lines)-60):]
-			t.Errorf("%s\nagain: %s=%d go test ./stream/simulation -run TestSimulation -count=5 -v\nthe end of the"+
-				" schedule:\n%s", w.wrong, envSeed, seed, strings.Join(lines, "\n"))
+		play(worlds)
+		for _, w := range worlds {
+			w.report(seed, verbose, counts)
 		}
 	})
+}
+
+// play runs worlds to their ends.
+func play(worlds []*world) {
+	defer worlds[0].close()
+	var others sync.WaitGroup
+	defer others.Wait()
+	for _, w := range worlds[1:] {
+		others.Go(w.play)
+	}
+	worlds[0].play()
+}
+
+// report adds to the counts, and fails the test where something was wrong.
+func (w *world) report(seed uint64, verbose bool, counts map[string]int) {
+	for what, n := range w.counts {
+		counts[what] += n
+	}
+	if verbose {
+		w.t.Logf("the schedule of %s\n%s", w.setup.Config.Model, strings.Join(w.lines, "\n"))
+	}
+	if w.wrong != "" {
+		lines := w.lines[max(0, len(w.lines)-60):]
+		w.t.Errorf("%s\nagain: %s=%d go test ./stream/simulation -run TestSimulation -count=5 -v\nthe end of the"+
+			" schedule:\n%s", w.wrong, envSeed, seed, strings.Join(lines, "\n"))
+	}
 }
 
 // writer puts the tasks' own log into the schedule.

@@ -22,18 +22,25 @@ import (
 	"rosenblatt/stream/streamtest"
 )
 
-// world is one run: brokers, disks, processes, and what is to happen to them.
-type world struct {
-	t       *testing.T
-	seed    uint64
-	rng     *rand.Rand // of the driver alone
-	mood    mood
-	budget  int64 // of faults on the way and of the disk; crashes come on top
+// brokers are what worlds share.
+type brokers struct {
 	net     network
 	cluster *streamtest.Cluster
-	setup   *streamtest.Setup
-	root    string
-	began   time.Time
+	worlds  []*world   // mostly one
+	mu      sync.Mutex // of what the worlds know about the brokers
+}
+
+// world is one run of a task: disks, processes, and what is to happen to them.
+type world struct {
+	*brokers
+	t      *testing.T
+	seed   uint64
+	rng    *rand.Rand // of the driver alone
+	mood   mood
+	budget int64 // of faults on the way and of the disk; crashes come on top
+	setup  *streamtest.Setup
+	root   string
+	began  time.Time
 
 	processes []*process
 	folders   []*folder
@@ -43,7 +50,7 @@ type world struct {
 	spent     atomic.Int64
 	flips     atomic.Int64
 
-	mu      sync.Mutex // of the brokers: what follows
+	// Of the brokers, with mu held:
 	txn     coordinator
 	states  map[place]*producerState
 	oracle  *oracle
@@ -62,17 +69,16 @@ type world struct {
 	counts map[string]int
 }
 
-// newWorld makes topics, a model and a plan.
-func newWorld(t *testing.T, seed uint64) *world {
-	w := &world{t: t, seed: seed, rng: rand.New(rand.NewPCG(seed, 0)), markers: rand.New(rand.NewPCG(seed, 1)),
-		root: t.TempDir(), began: time.Now(),
+// newWorld makes a model and a plan. Without brokers it makes those, too.
+func newWorld(t *testing.T, seed uint64, b *brokers) *world {
+	w := &world{brokers: b, t: t, seed: seed, rng: rand.New(rand.NewPCG(seed, 0)),
+		markers: rand.New(rand.NewPCG(seed, 1)), root: t.TempDir(), began: time.Now(),
 		broken: make(chan struct{}), counts: map[string]int{}}
 	w.mood, w.budget = newMood(w.rng), int64(w.rng.IntN(80))
-	fake, err := kfake.NewCluster(kfake.NumBrokers(1+w.rng.IntN(3)), kfake.ListenFn(w.net.listen))
-	if err != nil {
-		t.Fatal(err)
+	if nodes := 1 + w.rng.IntN(3); b == nil {
+		w.brokers = newBrokers(t, nodes)
 	}
-	w.cluster = &streamtest.Cluster{Fake: fake, Brokers: fake.ListenAddrs()}
+	w.worlds = append(w.worlds, w)
 	w.setup = &streamtest.Setup{Cluster: w.cluster, Name: modelName, Log: zerolog.Nop(), Config: w.config(),
 		Kafka: kafka.Options{ClusterOptions: kafka.ClusterOptions{Dial: w.net.dial}}}
 	if seed%3 == 0 {
@@ -88,12 +94,23 @@ func newWorld(t *testing.T, seed uint64) *world {
 		w.setup.Kafka.RenewEvery = []time.Duration{200 * time.Millisecond, 2 * time.Second}[w.rng.IntN(2)]
 	}
 	w.txn, w.states = coordinator{epoch: -1, last: -1}, map[place]*producerState{}
+	var err error
 	if w.oracle, err = newOracle(w, w.setup.Config.ModelConfig); err != nil {
 		t.Fatal(err)
 	}
 	w.folders = append(w.folders, &folder{mem: vfs.NewCrashableMem(), root: filepath.Join(w.root, "0"),
 		rng: rand.New(rand.NewPCG(seed, 2))})
 	return w
+}
+
+func newBrokers(t *testing.T, nodes int) *brokers {
+	b := &brokers{}
+	fake, err := kfake.NewCluster(kfake.NumBrokers(nodes), kfake.ListenFn(b.net.listen))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.cluster = &streamtest.Cluster{Fake: fake, Brokers: fake.ListenAddrs()}
+	return b
 }
 
 // config is the task's: small chunks, many checkpoints, a learner with memory of its own.
@@ -125,6 +142,9 @@ func (w *world) config() stream.Config {
 // topics makes the topics and returns the parcels of the input.
 func (w *world) topics() (parcels []parcel) {
 	r := w.rng
+	if p := w.setup.Config.Partition; p != nil { // newWorlds has made the topics
+		return w.plan(*p, 20+r.IntN(80))
+	}
 	in, deadLetters := 1+r.IntN(4), 1+r.IntN(2)
 	out := in + r.IntN(2)
 	for name, n := range map[string]int{w.setup.Name: in, w.setup.Output(): out, w.setup.DeadLetters(): deadLetters} {

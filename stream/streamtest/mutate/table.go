@@ -269,6 +269,8 @@ var protocol = []mutation{
 			{mark: "transaction-topics", op: before, code: "if t == topics.DeadLetters {\ncontinue\n}"}}},
 	{"task-has-all", "a task reads, fences and writes its own partition alone: tasks read each other's markers",
 		"./stream", "TestSplitFencesItsPartitionAlone", []edit{{mark: "task-partition", op: always}}},
+	{"task-has-all-simulated", "the same", "./stream/simulation", "TestTasks",
+		[]edit{{mark: "task-partition", op: always}}},
 	{"one-id-for-all-tasks", "a transactional id for each task", "./stream", "TestSplitFencesItsPartitionAlone",
 		[]edit{{mark: "task-transactional-id", op: replace, code: "_ = fmt.Sprint()"}}},
 	{"other-kind", "an output with markers of the other --model-per is refused", "./stream", "TestOtherModelPer",
