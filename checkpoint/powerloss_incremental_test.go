@@ -128,14 +128,17 @@ func TestPowerLossWhileSavesBuildOnEachOther(t *testing.T) {
 		generations = 22
 	}
 	for _, keep := range []int{1, 3} {
-		l := runLines(t, keep, generations, nil)
-		for _, v := range l.violations {
-			t.Errorf("keep %d: %s", keep, v)
-		}
-		if l.kinds["self-contained"] < 2 || l.kinds["a base itself"] < 2 || l.kinds["small"] < 5 {
-			t.Errorf("keep %d: %v", keep, l.kinds)
-		}
-		t.Logf("keep %d: %d power losses, %v", keep, l.steps, l.kinds)
+		t.Run(fmt.Sprint("keep ", keep), func(t *testing.T) {
+			t.Parallel()
+			l := runLines(t, keep, generations, nil)
+			for _, v := range l.violations {
+				t.Error(v)
+			}
+			if l.kinds["self-contained"] < 2 || l.kinds["a base itself"] < 2 || l.kinds["small"] < 5 {
+				t.Error(l.kinds)
+			}
+			t.Logf("%d power losses, %v", l.steps, l.kinds)
+		})
 	}
 }
 

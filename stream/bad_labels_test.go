@@ -63,6 +63,7 @@ var badLabels = []struct {
 
 // TestBadLabels: each is dead-lettered with its reason and topic, nothing is learned of it, and a recovery finds it.
 func TestBadLabels(t *testing.T) {
+	t.Parallel()
 	s := streamtest.NewLater(t, streamtest.Start(t), 2, 3)
 	s.Cluster.SetConfig(t, s.Kafka.Labels, "max.message.bytes", "4194304")
 	began := hourAgo()
@@ -104,6 +105,7 @@ func TestBadLabels(t *testing.T) {
 // TestLabelsOfAnotherFamily: with the first label the family is known; a label of another one, a conflicting one and
 // one that is late are dead letters, an equal one is counted.
 func TestLabelsOfAnotherFamily(t *testing.T) {
+	t.Parallel()
 	s := streamtest.NewLater(t, streamtest.Start(t), 1, 1)
 	s.Config.Labels.Wait = 60_000
 	began := hourAgo()
@@ -129,6 +131,7 @@ func TestLabelsOfAnotherFamily(t *testing.T) {
 
 // TestOverflowAtTheLabel: a label that the model cannot learn is a dead letter, and its example waits for another one.
 func TestOverflowAtTheLabel(t *testing.T) {
+	t.Parallel()
 	s := streamtest.NewLater(t, streamtest.Start(t), 1, 1)
 	s.Config.ModelConfig.Learner.Scale = "none"
 	began := hourAgo()
@@ -153,6 +156,7 @@ func TestOverflowAtTheLabel(t *testing.T) {
 
 // TestSkippedTombstonesOfLabels: null label records are passed by as null events are; they move label time.
 func TestSkippedTombstonesOfLabels(t *testing.T) {
+	t.Parallel()
 	s := streamtest.NewLater(t, streamtest.Start(t), 1, 1)
 	s.Config.ModelConfig.Decode.Tombstones, s.Config.ModelConfig.Late.Decode.Tombstones = "skip", "skip"
 	s.Config.Labels.Wait = 60_000
@@ -169,6 +173,7 @@ func TestSkippedTombstonesOfLabels(t *testing.T) {
 
 // TestBadLabelsAreLogged: the first for each reason, with what to do about it.
 func TestBadLabelsAreLogged(t *testing.T) {
+	t.Parallel()
 	s, log := streamtest.NewLater(t, streamtest.Start(t), 1, 1), new(lockedBuffer)
 	s.Adjust = func(task *stream.Task) { task.Logger = zerolog.New(log) }
 	s.Cluster.ProduceAt(t, s.Name, 0, hourAgo(), withoutLabels(3)...)

@@ -57,10 +57,7 @@ func TestAMillionNames(t *testing.T) {
 		slots = 1 << bits
 		most  = slots*34 + 2*slots*(6+200) + 2*mib // the model, the names, the decoders
 	)
-	n := 1_000_000
-	if testing.Short() {
-		n = 200_000
-	}
+	const n = 1_000_000
 	o := event.Defaults(event.JSON)
 	o.Bits = bits
 	before := held()
@@ -94,10 +91,7 @@ func TestAMillionClasses(t *testing.T) {
 		slots   = 1 << bits
 		most    = classes*slots*10 + mib // a weight vector each, names and figures
 	)
-	n := 1_000_000
-	if testing.Short() {
-		n = 200_000
-	}
+	const n = 1_000_000
 	o := event.Defaults(event.JSON)
 	o.Bits, o.Task = bits, event.Multiclass
 	before := held()

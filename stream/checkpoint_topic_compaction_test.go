@@ -27,6 +27,7 @@ func recordsIn(t *testing.T, s *streamtest.Setup) (n int64, next int64) {
 
 // TestRestoredAfterCompaction: what the brokers leave of the topic is the newest checkpoint, and the one before.
 func TestRestoredAfterCompaction(t *testing.T) {
+	t.Parallel()
 	if streamtest.Real() && testing.Short() {
 		t.Skip("brokers clean every 15 seconds")
 	}

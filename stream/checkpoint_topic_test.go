@@ -48,6 +48,7 @@ func produceTo(t *testing.T, s *streamtest.Setup, partitions, n int, seed uint64
 // TestRestoredWithoutAFolder: a task goes on from the checkpoint topic on a machine that has no folder, and every
 // prediction is as it had to be.
 func TestRestoredWithoutAFolder(t *testing.T) {
+	t.Parallel()
 	s := withTopic(t, streamtest.New(t, streamtest.Start(t), 3))
 	for round := range 4 {
 		produceTo(t, s, 3, 500, uint64(round))
@@ -63,6 +64,7 @@ func TestRestoredWithoutAFolder(t *testing.T) {
 
 // TestStaleFolder: the later of folder and topic counts, so nothing is learned again that either holds.
 func TestStaleFolder(t *testing.T) {
+	t.Parallel()
 	s := withTopic(t, streamtest.New(t, streamtest.Start(t), 1))
 	here, there := s.Dir, t.TempDir()
 	run := func(dir, topic string, seed uint64) {
@@ -113,11 +115,8 @@ func elsewhere(t *testing.T, s *streamtest.Setup, r *rand.Rand) {
 // TestCrashAnywhereWithATopic is TestCrashAnywhere with a checkpoint topic: the next process starts on another machine,
 // with an older folder or none.
 func TestCrashAnywhereWithATopic(t *testing.T) {
-	rounds := 8
-	if testing.Short() || streamtest.Real() {
-		rounds = 2
-	}
-	for seed := range uint64(rounds) {
+	t.Parallel()
+	for seed := range uint64(streamtest.Rounds(2, 8, 30)) {
 		t.Run(fmt.Sprint("seed", seed), func(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(seed, 22))
@@ -125,7 +124,7 @@ func TestCrashAnywhereWithATopic(t *testing.T) {
 			produceTo(t, s, 2, 400, seed)
 			s.Dir = filepath.Join(s.Dir, "machine0")
 			s.Config.BatchRecords, s.Config.CheckpointEvery = 1+r.IntN(40), int64(1+r.IntN(100))
-			s.Config.CheckpointInterval, s.Config.Grace = time.Millisecond, 5*time.Second
+			s.Config.CheckpointInterval, s.Config.Grace = time.Millisecond, time.Minute
 			s.Config.ModelConfig.Decode.Bits, s.Config.ModelConfig.Learner.Bits = 14, 14 // several pieces
 			crashes := crashUntilThrough(t, s, r, 25)
 			t.Logf("%d crashes, %d predictions", crashes, len(s.Audit(t).Predictions))
@@ -136,6 +135,7 @@ func TestCrashAnywhereWithATopic(t *testing.T) {
 // TestSavedBetweenReadingAndFence: a process that saves after its successor has read the topic, and before that fences
 // it, has the newest manifest: the successor's goes on from that one.
 func TestSavedBetweenReadingAndFence(t *testing.T) {
+	t.Parallel()
 	s := withTopic(t, streamtest.New(t, streamtest.Start(t), 1))
 	produceTo(t, s, 1, 100, 1)
 	s.MustRun(t)
@@ -171,6 +171,7 @@ func (l hookedTopic) Bounds(ctx context.Context) (from, to int64, err error) {
 // TestSavedWhileReading: a process that predicts and saves while its successor starts may have a checkpoint in the
 // topic that ends behind what the successor has seen of the output.
 func TestSavedWhileReading(t *testing.T) {
+	t.Parallel()
 	s := withTopic(t, streamtest.New(t, streamtest.Start(t), 1))
 	produceTo(t, s, 1, 100, 1)
 	s.MustRun(t)
@@ -199,6 +200,7 @@ func damagePieces(t *testing.T, s *streamtest.Setup) {
 
 // TestDamagedTopic: without a whole checkpoint in topic and folder the start stops, and says how to go on.
 func TestDamagedTopic(t *testing.T) {
+	t.Parallel()
 	s := withTopic(t, streamtest.New(t, streamtest.Start(t), 1))
 	produceTo(t, s, 1, 100, 1)
 	s.MustRun(t)
@@ -219,6 +221,7 @@ func TestDamagedTopic(t *testing.T) {
 
 // TestCheckpointTopicUnfit: a topic that deletes what is old would lose parts of a checkpoint.
 func TestCheckpointTopicUnfit(t *testing.T) {
+	t.Parallel()
 	for _, policy := range []string{"delete", "compact,delete"} {
 		s := streamtest.New(t, streamtest.Start(t), 1)
 		s.State = s.Name + ".checkpoints"
@@ -234,6 +237,7 @@ func TestCheckpointTopicUnfit(t *testing.T) {
 // TestIndeterminatePiece: nothing more is written under an epoch under which a piece may have been; the task recovers
 // in process and saves again.
 func TestIndeterminatePiece(t *testing.T) {
+	t.Parallel()
 	if streamtest.Real() {
 		t.Skip("kfake causes the error")
 	}
@@ -263,6 +267,7 @@ func TestIndeterminatePiece(t *testing.T) {
 
 // TestTopicAwayHoldsNothingUp: while the checkpoint topic cannot be written, events are predicted and learned as ever.
 func TestTopicAwayHoldsNothingUp(t *testing.T) {
+	t.Parallel()
 	if streamtest.Real() {
 		t.Skip("kfake causes the error")
 	}

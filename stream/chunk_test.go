@@ -70,6 +70,7 @@ func (m *spoiled) Release() { // called by the learner of the one task
 
 // TestReleasedMemoryIsNotUsed: what a chunk has released reaches no prediction, dead letter, weight, name or class.
 func TestReleasedMemoryIsNotUsed(t *testing.T) {
+	t.Parallel()
 	for _, task := range []string{event.Binary, event.Multiclass} {
 		t.Run(task, func(t *testing.T) {
 			s := streamtest.New(t, streamtest.Start(t), 2)

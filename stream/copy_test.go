@@ -55,6 +55,7 @@ func sumOf(t testing.TB, p *model.Processor) uint64 {
 // TestCopiesBesideLearning: while checkpoints are saved and the model is copied for /predict again and again, both in
 // many steps, each copy is the model that has learned just the events up to its seq.
 func TestCopiesBesideLearning(t *testing.T) {
+	t.Parallel()
 	const bits, n = 18, 4000
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	s.Config.UntilEnd, s.Config.CheckpointEvery, s.Config.BatchRecords = false, 100, 50

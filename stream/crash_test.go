@@ -125,11 +125,8 @@ func (f pluggedFile) Sync() error {
 // TestCrashAnywhere kills a task at a random step of what it does to the cluster and the disk, again and again, and
 // audits the topics after the last one came through. -run TestCrashAnywhere/seed3 plays one seed again.
 func TestCrashAnywhere(t *testing.T) {
-	rounds := 12
-	if testing.Short() || streamtest.Real() {
-		rounds = 4
-	}
-	for seed := range uint64(rounds) {
+	t.Parallel()
+	for seed := range uint64(streamtest.Rounds(4, 12, 40)) {
 		t.Run(fmt.Sprint("seed", seed), func(t *testing.T) { crashRound(t, seed) })
 	}
 }
@@ -145,7 +142,7 @@ func crashRound(t *testing.T, seed uint64) {
 	s.Config.BatchRecords = 1 + r.IntN(40)
 	s.Config.CheckpointInterval = time.Millisecond
 	s.Config.CheckpointEvery = int64(1 + r.IntN(100))
-	s.Config.Grace = 5 * time.Second
+	s.Config.Grace = time.Minute
 	if os.Getenv("ROSENBLATT_TEST_LOG") != "" {
 		s.Log = zerolog.New(zerolog.ConsoleWriter{Out: os.Stderr, TimeFormat: "05.000"}).With().Timestamp().Logger()
 	}

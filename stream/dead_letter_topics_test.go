@@ -12,6 +12,7 @@ import (
 // TestDeadLettersOfTwoTopics: a dead letter found at the takeover is of an event or of a label record, which may be at
 // the same offset of the same partition; each counts for its own topic.
 func TestDeadLettersOfTwoTopics(t *testing.T) {
+	t.Parallel()
 	_, fixed := benchChunk(t, 1, 4)
 	st := benchState(t, fixed)
 	st.positions, st.labelPositions = []int64{3}, []int64{3, 10}

@@ -25,6 +25,7 @@ func (j slowJournal) Append(ctx context.Context, batches []topics.Batch) error {
 // TestEndWaitsForAcknowledgements: the grace period is for a stop that somebody requested. A run to the end takes as
 // long as its last predictions need.
 func TestEndWaitsForAcknowledgements(t *testing.T) {
+	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	s.Cluster.Produce(t, s.Name, 0, events(1, 60)...)
 	s.Config.Grace = time.Millisecond

@@ -22,6 +22,7 @@ import (
 // the acceptance of a configuration names the seq after which it holds: that of the journal's end, not the
 // checkpoint's.
 func TestAcceptedConfigNamesItsSeq(t *testing.T) {
+	t.Parallel()
 	s, old := half(t, 1)
 	s.Dir = old
 	s.Config.ModelConfig.Learner.Threshold = 0.5
@@ -47,6 +48,7 @@ func (f hungFS) Create(path string) (checkpoint.Handle, error) {
 }
 
 func TestStopWhileTheDiskHangs(t *testing.T) {
+	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	s.Config.Grace = 100 * time.Millisecond
 	hang, on := make(chan struct{}), new(atomic.Bool)
@@ -63,8 +65,8 @@ func TestStopWhileTheDiskHangs(t *testing.T) {
 		if !errors.Is(err, stream.ErrUnfinished) {
 			t.Errorf("stopped with %v", err)
 		}
-	case <-time.After(5 * time.Second):
-		t.Error("five seconds after a grace period of 100 ms Run has not returned")
+	case <-time.After(30 * time.Second):
+		t.Error("half a minute after a grace period of 100 ms Run has not returned")
 		close(hang)
 		<-ended
 		return
@@ -79,6 +81,7 @@ func TestStopWhileTheDiskHangs(t *testing.T) {
 
 // recoveries are spaced when every write is indeterminate.
 func TestInDoubtAgainAndAgain(t *testing.T) {
+	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	s.Cluster.Produce(t, s.Name, 0, good(10)...)
 	var j *hookJournal
@@ -97,6 +100,7 @@ func TestInDoubtAgainAndAgain(t *testing.T) {
 
 // what --accept journal-gone gives up: records whose predictions are gone, and which a later prediction is behind.
 func TestJournalGoneSaysWhatItLoses(t *testing.T) {
+	t.Parallel()
 	s, old := half(t, 1)
 	s.Dir = old
 	s.Cluster.DeleteRecords(t, s.Output(), 0, 300)
@@ -110,6 +114,7 @@ func TestJournalGoneSaysWhatItLoses(t *testing.T) {
 
 // state-invalid was accepted where nothing else is wrong: it is recorded.
 func TestStateInvalidIsRecorded(t *testing.T) {
+	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	s.MustRun(t) // nothing is predicted
 	files, err := (&checkpoint.Store{Dir: s.Dir + "/" + s.Name}).Files()
@@ -125,6 +130,7 @@ func TestStateInvalidIsRecorded(t *testing.T) {
 
 // state-invalid is accepted and the start stops for another reason: the log has what was accepted.
 func TestAcceptedStopIsLogged(t *testing.T) {
+	t.Parallel()
 	s, _ := half(t, 1)
 	for _, f := range checkpoints(t, s) {
 		flip(t, f)

@@ -35,6 +35,7 @@ func (b *lockedBuffer) text() string {
 // TestFirstEventsAreSurveyed: the status has what the first events hold, warnings are logged once, and rejected events
 // in a row are counted until one is predicted.
 func TestFirstEventsAreSurveyed(t *testing.T) {
+	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	log := new(lockedBuffer)
 	s.Adjust = func(task *stream.Task) { task.Logger = zerolog.New(log) }

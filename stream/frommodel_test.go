@@ -12,6 +12,7 @@ import (
 // TestFromModel: a new model starts from another one's weights, statistics and names, and its own checkpoints hold
 // them.
 func TestFromModel(t *testing.T) {
+	t.Parallel()
 	c := streamtest.Start(t)
 	first := streamtest.New(t, c, 1)
 	c.Produce(t, first.Name, 0, events(1, 500)...)

@@ -72,6 +72,7 @@ func phishing(t testing.TB) []string {
 // TestGolden reproduces golden numbers through the decoder of json and the processor. All rows, from files of their own
 // formats, are in cmd/rosenblatt (TestReplayGolden).
 func TestGolden(t *testing.T) {
+	t.Parallel()
 	for _, row := range []struct {
 		set                          string
 		events                       func(testing.TB) []string
@@ -132,6 +133,7 @@ func feed(t testing.TB, events []string, scale, name string) *model.Processor {
 // TestElec2ThroughKafka: the golden number through a broker, and the same predictions from one run and from a run cut
 // in five.
 func TestElec2ThroughKafka(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("a quarter of a million records: not with -short")
 	}

@@ -11,6 +11,7 @@ import (
 // TestCheckpointsAndHeldWriter: brokers take their time for a flight whose copy of the state is to be saved, and the
 // next checkpoint is due all the while. The learner goes on: the flights behind grow as they do without checkpoints.
 func TestCheckpointsAndHeldWriter(t *testing.T) {
+	t.Parallel()
 	const waves, events = 6, 10 // in each
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	s.Config.CheckpointEvery = 1

@@ -29,6 +29,7 @@ func awaitLabelled(t *testing.T, task *stream.Task, n int64) {
 
 // TestLabelsTopicDeletedWhileRunning: a task whose topic of labels is deleted, or created again, stops and says so.
 func TestLabelsTopicDeletedWhileRunning(t *testing.T) {
+	t.Parallel()
 	c := streamtest.Start(t)
 	for want, every := range map[string]time.Duration{
 		stops.TopicMissing: 10 * time.Millisecond, stops.TopicChanged: 300 * time.Millisecond,
@@ -48,6 +49,7 @@ func TestLabelsTopicDeletedWhileRunning(t *testing.T) {
 
 // TestLabelPartitionAddedWhileRunning: its label records are read without a restart, from its start.
 func TestLabelPartitionAddedWhileRunning(t *testing.T) {
+	t.Parallel()
 	s := streamtest.NewLater(t, streamtest.Start(t), 2, 1)
 	task, stop, _ := liveWithLabels(t, s, 20*time.Millisecond)
 	s.Cluster.AddPartitions(t, s.Kafka.Labels, 3)
@@ -65,6 +67,7 @@ func TestLabelPartitionAddedWhileRunning(t *testing.T) {
 // TestAbortedLabels: label records of an aborted transaction have no effect, those of one that is committed have theirs
 // when it is.
 func TestAbortedLabels(t *testing.T) {
+	t.Parallel()
 	s := streamtest.NewLater(t, streamtest.Start(t), 1, 2)
 	s.Config.Labels.Wait = 24 * time.Hour.Milliseconds() // a transaction's records are of now
 	s.Cluster.ProduceAt(t, s.Name, 0, hourAgo(), withoutLabels(5)...)
@@ -83,6 +86,7 @@ func TestAbortedLabels(t *testing.T) {
 // TestLabelsGone: label records that were not read yet, or have to be read again, are gone: a stop that an operator can
 // pass.
 func TestLabelsGone(t *testing.T) {
+	t.Parallel()
 	c := streamtest.Start(t)
 	for name, row := range map[string]struct {
 		change func(t *testing.T, s *streamtest.Setup)
@@ -116,6 +120,7 @@ func TestLabelsGone(t *testing.T) {
 // TestLabelDeadLettersWithoutAState: a folder that is lost while label records that would be read again have dead
 // letters already is a stop.
 func TestLabelDeadLettersWithoutAState(t *testing.T) {
+	t.Parallel()
 	s := streamtest.NewLater(t, streamtest.Start(t), 1, 1)
 	s.Cluster.ProduceAt(t, s.Kafka.Labels, 0, hourAgo(), "{", "[")
 	s.MustRun(t)

@@ -51,6 +51,7 @@ func acceptedAndKilled(t *testing.T, s *streamtest.Setup, stop string) (dir stri
 
 // TestLabelsTakenAway: what waits when labels are taken away needs a topic for its outcomes, and is evicted there.
 func TestLabelsTakenAway(t *testing.T) {
+	t.Parallel()
 	s, begin := waitingSetup(t)
 	outcomes := s.Kafka.Outcomes
 	s.Config.ModelConfig.Late, s.Config.Labels, s.Kafka.Labels, s.Kafka.Outcomes = nil, nil, "", ""
@@ -75,6 +76,7 @@ func TestLabelsTakenAway(t *testing.T) {
 // TestInputReplaced: where another input is accepted, what waits is of events that are no more, and evicted, though the
 // process dies before that is published. Offsets of the new input are other events.
 func TestInputReplaced(t *testing.T) {
+	t.Parallel()
 	s, begin := waitingSetup(t)
 	s.Cluster.Recreate(t, s.Name, 1)
 	wantStop(t, s, stops.TopicChanged, s.Name)
@@ -97,6 +99,7 @@ func TestInputReplaced(t *testing.T) {
 
 // TestInputReplacedBehindCheckpoint: what the journal says to have ended behind the checkpoint does not wait any more.
 func TestInputReplacedBehindCheckpoint(t *testing.T) {
+	t.Parallel()
 	s, begin := waitingSetup(t)
 	old := copyState(t, s)
 	s.Cluster.ProduceRecords(t, s.Kafka.Labels, 0, at(begin.Add(20*time.Second), labelsOf(1, 2, 7)...)...)
@@ -112,6 +115,7 @@ func TestInputReplacedBehindCheckpoint(t *testing.T) {
 // TestLabelsReplacedBehindCheckpoint: outcomes behind the checkpoint are of records of the topic that was replaced. The
 // records of the new one have effects of their own.
 func TestLabelsReplacedBehindCheckpoint(t *testing.T) {
+	t.Parallel()
 	s, begin := waitingSetup(t)
 	old := copyState(t, s)
 	s.Cluster.ProduceRecords(t, s.Kafka.Labels, 0, at(begin.Add(20*time.Second), labelsOf(1, 2, 7)...)...)
@@ -142,6 +146,7 @@ func (l cutLog) Topology(ctx context.Context) (*topics.Topology, error) {
 
 // TestLabelsCut: an outcome behind the checkpoint is of a label record that the topic has lost at its end.
 func TestLabelsCut(t *testing.T) {
+	t.Parallel()
 	s, begin := waitingSetup(t)
 	old := copyState(t, s)
 	s.Cluster.ProduceRecords(t, s.Kafka.Labels, 0, at(begin.Add(20*time.Second), labelsOf(1, 2, 7)...)...)

@@ -72,6 +72,7 @@ func kindsOf(t *testing.T, s *streamtest.Setup) map[journal.Kind]int {
 // TestLabelsGivenAndTakenAway: labels that a model is given later begin at their end, and what waits is evicted when
 // they are taken away. Either is a difference of the configuration.
 func TestLabelsGivenAndTakenAway(t *testing.T) {
+	t.Parallel()
 	s := lateSetup(t, 1, 1, 1)
 	late, config, topic := s.Config.ModelConfig.Late, s.Config.Labels, s.Kafka.Labels
 	begin := time.Now().Add(-time.Hour)
@@ -113,6 +114,7 @@ func TestLabelsGivenAndTakenAway(t *testing.T) {
 // TestSettledIDsBehindJournal: another number of remembered ids takes effect behind the journal, which was written
 // under the one of the checkpoint.
 func TestSettledIDsBehindJournal(t *testing.T) {
+	t.Parallel()
 	s := lateSetup(t, 1, 1, 1)
 	begin := time.Now().Add(-time.Hour)
 	s.Config.CheckpointInterval = time.Hour

@@ -94,6 +94,7 @@ func soundFrom(t *testing.T, s *streamtest.Setup, dir string) {
 // TestEventGone: a label of an event that the input no longer holds makes the outcome gone, which learns nothing, says
 // what the label record says, and settles the id; also when it is made again.
 func TestEventGone(t *testing.T) {
+	t.Parallel()
 	for name, byKey := range map[string]bool{model.JoinID: false, model.JoinKey: true} {
 		t.Run(name, func(t *testing.T) {
 			s, later := goneSetup(t, func(s *streamtest.Setup) { s.Config.ModelConfig.Late.Join = name })
@@ -135,6 +136,7 @@ func TestEventGone(t *testing.T) {
 
 // TestEventGoneWithoutLabel: what is assumed of an event that is gone is expired, and nobody knows its id.
 func TestEventGoneWithoutLabel(t *testing.T) {
+	t.Parallel()
 	s, later := goneSetup(t, func(s *streamtest.Setup) { s.Config.ModelConfig.Late.Assume = "-1" })
 	old, from := copyState(t, s), copyState(t, s)
 	s.Cluster.ProduceRecords(t, s.Kafka.Labels, 0, at(later.Add(time.Hour/2), labelsOf(9)...)...)
@@ -159,6 +161,7 @@ func TestEventGoneWithoutLabel(t *testing.T) {
 // TestEventGoneThatWasLearned: an outcome behind the checkpoint was learned from an event that the input no longer
 // holds: a stop that an operator can pass. Its prediction has that one outcome then, and no other.
 func TestEventGoneThatWasLearned(t *testing.T) {
+	t.Parallel()
 	for name, assume := range map[string]string{"labelled": "", "assumed": "1"} {
 		t.Run(name, func(t *testing.T) {
 			ids, after := []int{1, 2, 7}, 20*time.Second
@@ -188,6 +191,7 @@ func TestEventGoneThatWasLearned(t *testing.T) {
 
 // TestEventGoneInATornFlight: an outcome that the last flight lacks cannot be made anew without its event.
 func TestEventGoneInATornFlight(t *testing.T) {
+	t.Parallel()
 	s, begin := lateSetup(t, 1, 1, 1), time.Now().Add(-time.Hour)
 	s.Config.CheckpointInterval, s.Config.CheckpointEvery = time.Hour, 10 // at seq 10 and 20
 	var held atomic.Bool
@@ -213,6 +217,7 @@ func TestEventGoneInATornFlight(t *testing.T) {
 	s.Cluster.ProduceRecords(t, s.Name, 0, at(begin.Add(10*time.Second), unlabelled(10, 11)...)...)
 	streamtest.Await(t, "one more", func() bool { return task.Status().Seq == 11 })
 	s.Cluster.ProduceRecords(t, s.Kafka.Labels, 0, at(begin.Add(20*time.Second), labelsOf(1, 2, 7)...)...)
+	streamtest.Await(t, "the labels", func() bool { return task.Status().Seq == 14 })
 	s.Cluster.ProduceRecords(t, s.Name, 0, at(begin.Add(30*time.Second), unlabelled(11, 15)...)...)
 	streamtest.Await(t, "all", func() bool { return task.Status().Seq == 18 })
 	close(gate)

@@ -56,6 +56,7 @@ func (l watched) Watch(ctx context.Context, was *topics.Topology) (*topics.Topol
 // TestEvictionsHoldEvents: an eviction says the id of its event, which may have to be read back; where that takes long,
 // no more events are predicted once many more wait than may.
 func TestEvictionsHoldEvents(t *testing.T) {
+	t.Parallel()
 	const n, most = 3000, 100
 	s, begin := lateSetup(t, 1, 1, 1), time.Now().Add(-24*time.Hour)
 	s.Config.Labels.Examples, s.Config.Labels.Memory = most, 1 // what is evicted has to be read back

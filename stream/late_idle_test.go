@@ -24,6 +24,7 @@ func (l countedEnds) Ends(ctx context.Context) (input, labels []int64, err error
 // TestLabelsStandStill: while a partition of labels stands still that held a record, nothing is assumed, and that is
 // said. One that never held a record holds nothing up.
 func TestLabelsStandStill(t *testing.T) {
+	t.Parallel()
 	s, begin := lateSetup(t, 1, 3, 1), time.Now().Add(-5*time.Hour)
 	s.Config.ModelConfig.Late.Assume = "-1"
 	label := func(p int, at5 time.Time, ids ...int) *stream.Status {
@@ -56,6 +57,7 @@ func TestLabelsStandStill(t *testing.T) {
 // TestLabelsIdle: with --labels-idle, a partition that is read to its end and silent counts as read up to now, unless a
 // label of it waits for its event.
 func TestLabelsIdle(t *testing.T) {
+	t.Parallel()
 	for name, held := range map[string]bool{"silent": false, "held": true} {
 		t.Run(name, func(t *testing.T) {
 			s, begin := lateSetup(t, 1, 2, 1), time.Now().Add(-time.Hour)

@@ -2,6 +2,7 @@ package stream_test
 
 import (
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"reflect"
 	"testing"
@@ -18,44 +19,48 @@ import (
 // TestLateJournal: the journal of a daemon that crashed again and again is sound, and who follows it has the daemon's
 // score.
 func TestLateJournal(t *testing.T) {
+	t.Parallel()
 	for seed := range uint64(3) {
-		r := rand.New(rand.NewPCG(seed, 29))
-		s := lateSetup(t, 3, 2, 2)
-		newLateStream(seed, 600, 3, 2).produce(t, s)
-		s.Config.BatchRecords, s.Config.CheckpointEvery = 20, 50
-		s.Config.CheckpointInterval = time.Millisecond
-		if seed == 1 {
-			s.Config.ModelConfig.Late.Assume = "-1"
-		}
-		for range 6 {
-			p := &plug{}
-			p.left.Store(int64(r.IntN(60)))
-			s.Adjust = func(task *stream.Task) { task.Journal = pluggedJournal{task.Journal, p} }
-			if _, err := s.Run(t); err != nil && !errors.Is(err, errPlug) {
+		t.Run(fmt.Sprint("seed", seed), func(t *testing.T) {
+			t.Parallel()
+			r := rand.New(rand.NewPCG(seed, 29))
+			s := lateSetup(t, 3, 2, 2)
+			newLateStream(seed, 600, 3, 2).produce(t, s)
+			s.Config.BatchRecords, s.Config.CheckpointEvery = 20, 50
+			s.Config.CheckpointInterval = time.Millisecond
+			if seed == 1 {
+				s.Config.ModelConfig.Late.Assume = "-1"
+			}
+			for range 6 {
+				p := &plug{}
+				p.left.Store(int64(r.IntN(60)))
+				s.Adjust = func(task *stream.Task) { task.Journal = pluggedJournal{task.Journal, p} }
+				if _, err := s.Run(t); err != nil && !errors.Is(err, errPlug) {
+					t.Fatal(err)
+				}
+			}
+			s.Adjust = nil
+			s.MustRun(t)
+			a := auditLate(t, s)
+
+			proc, err := s.Config.NewProcessor()
+			if err != nil {
 				t.Fatal(err)
 			}
-		}
-		s.Adjust = nil
-		s.MustRun(t)
-		a := auditLate(t, s)
+			found, err := verify.Audit{Log: s.Client(t), Model: s.Name, Labels: *s.Config.Labels,
+				From: verify.Start{Processor: proc, Config: s.Config.ModelConfig}}.Run(t.Context())
+			if err != nil || !found.OK() {
+				t.Fatalf("verify: %v, %+v", err, found)
+			}
 
-		proc, err := s.Config.NewProcessor()
-		if err != nil {
-			t.Fatal(err)
-		}
-		found, err := verify.Audit{Log: s.Client(t), Model: s.Name, Labels: *s.Config.Labels,
-			From: verify.Start{Processor: proc, Config: s.Config.ModelConfig}}.Run(t.Context())
-		if err != nil || !found.OK() {
-			t.Fatalf("verify: %v, %+v", err, found)
-		}
-
-		follower, result := followLate(t, s)
-		if got, want := follower.Score, a.proc.Score; !reflect.DeepEqual(got, want) {
-			t.Errorf("replay has %+v, the daemon %+v", follower.Report(), a.proc.Report())
-		}
-		if result.Labels.Waiting != int64(len(a.waiting)) {
-			t.Errorf("replay: %d wait, want %d", result.Labels.Waiting, len(a.waiting))
-		}
+			follower, result := followLate(t, s)
+			if got, want := follower.Score, a.proc.Score; !reflect.DeepEqual(got, want) {
+				t.Errorf("replay has %+v, the daemon %+v", follower.Report(), a.proc.Report())
+			}
+			if result.Labels.Waiting != int64(len(a.waiting)) {
+				t.Errorf("replay: %d wait, want %d", result.Labels.Waiting, len(a.waiting))
+			}
+		})
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 // TestLateAgreesWithReplay: a daemon that handles record by record agrees with replay --labels to the mistake, and to
 // the outcome.
 func TestLateAgreesWithReplay(t *testing.T) {
+	t.Parallel()
 	s := lateSetup(t, 1, 1, 1)
 	s.Config.BatchRecords = 1
 	newLateStream(5, 700, 1, 1).produce(t, s)
@@ -59,6 +60,7 @@ func TestLateAgreesWithReplay(t *testing.T) {
 // TestLateLive: while labels stand still, events are predicted as soon as they come, and a label acts soon after it
 // has come.
 func TestLateLive(t *testing.T) {
+	t.Parallel()
 	s := lateSetup(t, 2, 2, 1)
 	s.Config.UntilEnd = false
 	task := s.Task(t)

@@ -45,6 +45,7 @@ func (l *lateLabels) predictNumber(seq int64, id int) (waits bool) {
 // TestDuplicateBehindCheckpoint: where a checkpoint is between a duplicate's prediction and its outcome, that is the
 // next entry all the same.
 func TestDuplicateBehindCheckpoint(t *testing.T) {
+	t.Parallel()
 	limits := labels.Limits{Wait: 1000, Examples: 10, Settled: 10}
 	l, _ := testLate(t, limits)
 	if !l.predictNumber(1, 7) || l.predictNumber(2, 7) {
@@ -68,6 +69,7 @@ func TestDuplicateBehindCheckpoint(t *testing.T) {
 
 // TestSince: an example waits since its event, or since its prediction where the event's clock is ahead.
 func TestSince(t *testing.T) {
+	t.Parallel()
 	l, _ := testLate(t, labels.Limits{Wait: 1000, Examples: 10, Settled: 10})
 	l.predictNumber(1, 1)
 	l.predictNumber(9, 2)
@@ -78,6 +80,7 @@ func TestSince(t *testing.T) {
 
 // TestRefusedLabelWaitsOn: the model refuses a label, and the example waits on.
 func TestRefusedLabelWaitsOn(t *testing.T) {
+	t.Parallel()
 	l, proc := testLate(t, labels.Limits{Wait: 1000, Examples: 10, Settled: 10})
 	proc.Family = event.Boolean
 	l.predictNumber(1, 1)

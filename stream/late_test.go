@@ -67,6 +67,7 @@ func (a *lateAudit) wantProduced(x *lateStream) {
 // TestLateOutcomes: every event without a label gets one outcome, every label has one effect, and all is made again
 // with code of its own.
 func TestLateOutcomes(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ partitions, labels, outcomes int }{{1, 1, 1}, {3, 2, 3}, {2, 3, 1}} {
 		t.Run(fmt.Sprintf("%d-%d-%d", c.partitions, c.labels, c.outcomes), func(t *testing.T) {
 			s := lateSetup(t, c.partitions, c.labels, c.outcomes)
@@ -85,11 +86,8 @@ func TestLateOutcomes(t *testing.T) {
 
 // TestLateCrashAnywhere is TestCrashAnywhere with labels: what each next process goes on with is what the journal says.
 func TestLateCrashAnywhere(t *testing.T) {
-	rounds := 12
-	if testing.Short() || streamtest.Real() {
-		rounds = 2
-	}
-	for seed := range uint64(rounds) {
+	t.Parallel()
+	for seed := range uint64(streamtest.Rounds(2, 12, 40)) {
 		t.Run(fmt.Sprint("seed", seed), func(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(seed, 21))
@@ -141,12 +139,9 @@ func TestLateCrashAnywhere(t *testing.T) {
 
 // TestLateTorn: flights of predictions and outcomes that are cut anywhere are completed, and so are the completions.
 func TestLateTorn(t *testing.T) {
-	rounds := 10
-	if testing.Short() || streamtest.Real() {
-		rounds = 4
-	}
+	t.Parallel()
 	var torn atomic.Int64
-	for seed := range uint64(rounds) {
+	for seed := range uint64(streamtest.Rounds(4, 10, 40)) {
 		t.Run(fmt.Sprint("seed", seed), func(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(seed, 23))

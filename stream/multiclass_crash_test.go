@@ -21,6 +21,7 @@ import (
 
 // TestClassesSurviveCrashes kills tasks at random steps, of every scheme and of learners with memory of their own.
 func TestClassesSurviveCrashes(t *testing.T) {
+	t.Parallel()
 	for i, name := range []string{"perceptron", "averaged:window=50", "logistic",
 		"dual:kernel=rbf,gamma=0.1,budget=20", "pa1"} {
 		if streamtest.Real() && i%3 > 0 {
@@ -36,6 +37,7 @@ func TestClassesSurviveCrashes(t *testing.T) {
 				continue
 			}
 			t.Run(name+"/"+scheme, func(t *testing.T) {
+				t.Parallel()
 				s.Config.ModelConfig.MaxClasses = 3 // the fourth is dead-lettered
 				crashClasses(t, s, uint64(10*i+j))
 			})
@@ -49,7 +51,7 @@ func crashClasses(t *testing.T, s *streamtest.Setup, seed uint64) {
 		s.Cluster.Produce(t, s.Name, p, classEvents(seed*10+uint64(p), 150)...)
 	}
 	s.Config.BatchRecords, s.Config.CheckpointInterval = 1+r.IntN(30), time.Millisecond
-	s.Config.CheckpointEvery, s.Config.Grace = int64(1+r.IntN(40)), 5*time.Second
+	s.Config.CheckpointEvery, s.Config.Grace = int64(1+r.IntN(40)), time.Minute
 	crashes := crashUntilThrough(t, s, r, 8)
 	o := s.Audit(t)
 	if len(o.Predictions)+len(o.DeadLetters) != 300 || len(o.DeadLetters) == 0 || len(o.Proc.Classes()) != 3 {
@@ -62,6 +64,7 @@ func crashClasses(t *testing.T, s *streamtest.Setup, seed uint64) {
 // TestClassesAreConfiguration: the task and the scheme never change under a state; the limit and the scores do when
 // accepted, and the model goes on with what it knew.
 func TestClassesAreConfiguration(t *testing.T) {
+	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	multiclass(s, learner.OVA)
 	s.Cluster.Produce(t, s.Name, 0, classEvents(4, 100)...)
@@ -97,6 +100,7 @@ func TestClassesAreConfiguration(t *testing.T) {
 
 // TestCopyOfClasses: the page and /predict read a copy of their own.
 func TestCopyOfClasses(t *testing.T) {
+	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	multiclass(s, learner.OVO)
 	s.Config.UntilEnd = false
@@ -120,6 +124,7 @@ func TestCopyOfClasses(t *testing.T) {
 
 // TestClassesFromAModel: a model of several classes starts from another one's file, and never from one of another kind.
 func TestClassesFromAModel(t *testing.T) {
+	t.Parallel()
 	fixed := streamtest.New(t, streamtest.Start(t), 1).Config.ModelConfig
 	fixed.Decode.Task, fixed.Multiclass = event.Multiclass, learner.OVA
 	trained, err := model.NewProcessor(fixed)

@@ -62,6 +62,7 @@ func predictionsOf(t *testing.T, o *streamtest.Outcome) (out []publishedClass) {
 
 // TestClassesThroughKafka: predictions, their spelling, and a run cut in four equals one in one piece.
 func TestClassesThroughKafka(t *testing.T) {
+	t.Parallel()
 	c := streamtest.Start(t)
 	for _, scheme := range schemes {
 		t.Run(scheme, func(t *testing.T) {
@@ -161,6 +162,7 @@ func run(t testing.TB, proc *model.Processor, o event.Options, events []string) 
 
 // TestTooManyClasses: an event of one class more is dead-lettered, unlearned, and the classes there are go on.
 func TestTooManyClasses(t *testing.T) {
+	t.Parallel()
 	for _, scheme := range schemes {
 		s := streamtest.New(t, streamtest.Start(t), 1)
 		multiclass(s, scheme)
@@ -181,6 +183,7 @@ func TestTooManyClasses(t *testing.T) {
 
 // TestProbabilities: where the learner has one, predictions hold it, of two labels and of several classes.
 func TestProbabilities(t *testing.T) {
+	t.Parallel()
 	c := streamtest.Start(t)
 	for _, scheme := range []string{"", learner.OVA, learner.OVO} {
 		s := streamtest.New(t, c, 1)
@@ -205,6 +208,7 @@ func TestProbabilities(t *testing.T) {
 
 // TestClassesWithoutLearning: a model that does not learn knows no class, and all is a mistake.
 func TestClassesWithoutLearning(t *testing.T) {
+	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	multiclass(s, learner.Direct)
 	s.Config.ModelConfig.NoLearn = true

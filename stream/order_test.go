@@ -21,6 +21,7 @@ func plain(t testing.TB) *streamtest.Setup {
 // TestAnsweredBeforeLearned: the same example three times. Predicted first, the scores are 0, -2 (after one mistake: w
 // = -1, b = -1) and -2. Learned first, the first score would be -2 already.
 func TestAnsweredBeforeLearned(t *testing.T) {
+	t.Parallel()
 	s := plain(t)
 	e := `{"label":-1,"features":{"x":1}}`
 	s.Cluster.Produce(t, s.Name, 0, e, e, e)
@@ -34,6 +35,7 @@ func TestAnsweredBeforeLearned(t *testing.T) {
 
 // TestPredictionText fixes the spelling of predictions.
 func TestPredictionText(t *testing.T) {
+	t.Parallel()
 	s := plain(t)
 	s.Cluster.Produce(t, s.Name, 0,
 		`{"id":"e\u0031","label":0,"features":{"x":1.5}}`, `{"id":7,"features":{"x":1}}`,
@@ -59,6 +61,7 @@ func TestPredictionText(t *testing.T) {
 // TestLabelFamilies: the first label decides how labels are spelled; another family is a bad label, before any later
 // reason.
 func TestLabelFamilies(t *testing.T) {
+	t.Parallel()
 	s := plain(t)
 	s.Cluster.Produce(t, s.Name, 0,
 		`{"label":1,"features":{"x":1}}`, `{"label":0,"features":{"x":1}}`, `{"label":-1,"features":{"x":1}}`,
@@ -78,6 +81,7 @@ func TestLabelFamilies(t *testing.T) {
 
 // TestRange: what is within 1e30 is learned and leaves finite weights, what is beyond is rejected (faults, row 36).
 func TestRange(t *testing.T) {
+	t.Parallel()
 	s := plain(t)
 	s.Config.ModelConfig.Decode.WeightField = "weight"
 	for _, v := range []string{"1e29", "-0", "4e-324", "1e39", "1e400", "NaN", "1e30"} {
@@ -97,6 +101,7 @@ func TestRange(t *testing.T) {
 
 // TestNoLearn: predictions only, and the model stays as it is.
 func TestNoLearn(t *testing.T) {
+	t.Parallel()
 	s := plain(t)
 	s.Config.ModelConfig.NoLearn = true
 	s.Config.Weights = &model.Weights{Bias: 0.5, Names: []string{"x"}, Value: map[string]float64{"x": -2}}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -43,6 +44,7 @@ func adjusted(t *testing.T, s *streamtest.Setup, change func(*stream.Task)) {
 
 // TestOutcomes: predictions and outcomes share one seq, over topics of different numbers of partitions.
 func TestOutcomes(t *testing.T) {
+	t.Parallel()
 	for outcomes := range 4 {
 		t.Run(fmt.Sprint(outcomes+1), func(t *testing.T) {
 			s := lateRun(t, uint64(outcomes), 3, outcomes+1)
@@ -56,12 +58,10 @@ func TestOutcomes(t *testing.T) {
 // TestOutcomesCrashAnywhere is TestCrashAnywhere with outcomes: whatever was in the journal is made again in its
 // order, and what each next process decides follows it.
 func TestOutcomesCrashAnywhere(t *testing.T) {
-	rounds := 10
-	if testing.Short() || streamtest.Real() {
-		rounds = 3
-	}
-	for seed := range uint64(rounds) {
+	t.Parallel()
+	for seed := range uint64(streamtest.Rounds(3, 10, 40)) {
 		t.Run(fmt.Sprint("seed", seed), func(t *testing.T) {
+			t.Parallel()
 			r := rand.New(rand.NewPCG(seed, 11))
 			s := lateRun(t, seed, 1+r.IntN(3), 1+r.IntN(4))
 			for crashes := 0; ; crashes++ {
@@ -88,13 +88,16 @@ func TestOutcomesCrashAnywhere(t *testing.T) {
 // TestTornOutcomes: flights of both topics that are cut anywhere are completed, and so are the completions, in the
 // partitions that the outcomes had when the flight was made.
 func TestTornOutcomes(t *testing.T) {
-	rounds := 10
-	if testing.Short() || streamtest.Real() {
-		rounds = 4
-	}
-	torn := 0
-	for seed := range uint64(rounds) {
+	t.Parallel()
+	var torn atomic.Int64
+	t.Cleanup(func() {
+		if torn.Load() == 0 && !t.Failed() {
+			t.Error("no flight was cut")
+		}
+	})
+	for seed := range uint64(streamtest.Rounds(4, 10, 40)) {
 		t.Run(fmt.Sprint("seed", seed), func(t *testing.T) {
+			t.Parallel()
 			r := rand.New(rand.NewPCG(seed, 13))
 			outcomes := 1 + r.IntN(4)
 			s := lateRun(t, seed, 1+r.IntN(3), outcomes)
@@ -112,15 +115,12 @@ func TestTornOutcomes(t *testing.T) {
 				} else if !errors.Is(err, errPlug) {
 					t.Fatal(err)
 				}
-				torn++
+				torn.Add(1)
 			}
 			adjusted(t, s, nil)
 			s.MustRun(t)
 			allPredicted(t, s, auditOutcomes(t, s))
 		})
-	}
-	if torn == 0 {
-		t.Error("no flight was cut")
 	}
 }
 
@@ -143,6 +143,7 @@ func lateTail(t *testing.T) *streamtest.Setup {
 // TestOutcomesDiffer: an outcome in the journal is compared with the one that is made again, and its topic belongs to
 // the model alone.
 func TestOutcomesDiffer(t *testing.T) {
+	t.Parallel()
 	t.Run("foreign", func(t *testing.T) {
 		s := lateTail(t)
 		s.Cluster.Produce(t, s.Kafka.Outcomes, 1, "hello")
@@ -172,6 +173,7 @@ func TestOutcomesDiffer(t *testing.T) {
 
 // TestOutcomesTopic: what holds for the output at a start holds for the outcomes.
 func TestOutcomesTopic(t *testing.T) {
+	t.Parallel()
 	t.Run("compacted", func(t *testing.T) {
 		s := lateTail(t)
 		s.Cluster.SetConfig(t, s.Kafka.Outcomes, "cleanup.policy", "compact")
@@ -207,6 +209,7 @@ func TestOutcomesTopic(t *testing.T) {
 
 // TestManyRuns: a flight ends when its layout has no room for a further run: predictions and outcomes alternate.
 func TestManyRuns(t *testing.T) {
+	t.Parallel()
 	s := late(t, 1, 2)
 	s.Cluster.Produce(t, s.Name, 0, events(1, 2000)...)
 	s.Config.CheckpointInterval = time.Hour
@@ -230,6 +233,7 @@ func TestManyRuns(t *testing.T) {
 
 // TestLargeOutcome: an outcome that fits into no batch goes out in its short form: its prediction is published.
 func TestLargeOutcome(t *testing.T) {
+	t.Parallel()
 	s := late(t, 1, 1)
 	s.Cluster.SetConfig(t, s.Kafka.Outcomes, "max.message.bytes", "4000")
 	s.Cluster.ProduceRecords(t, s.Name, 0, kafka.Record{Key: kafka.NewBytes(make([]byte, 5000)),

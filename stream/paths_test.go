@@ -44,6 +44,7 @@ func headersOf(t *testing.T, r topics.Record) map[string]string {
 }
 
 func TestDeadLetterKeepsTheRecord(t *testing.T) {
+	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	s.Cluster.ProduceRecords(t, s.Name, 0,
 		kafkago.Record{Key: kafkago.NewBytes([]byte("k")), Value: kafkago.NewBytes([]byte("{no json")),
@@ -74,6 +75,7 @@ func TestDeadLetterKeepsTheRecord(t *testing.T) {
 }
 
 func TestTombstonesArePassedBy(t *testing.T) {
+	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	s.Config.ModelConfig.Decode.Tombstones = event.SkipTombstones
 	s.Cluster.ProduceRecords(t, s.Name, 0, kafkago.Record{Value: nil},
@@ -88,6 +90,7 @@ func TestTombstonesArePassedBy(t *testing.T) {
 // TestNullFeatures: an event whose features are null, as Debezium sends of a deleted row, is a tombstone to a new
 // model. A model that an earlier version began goes on rejecting it, whatever the program says.
 func TestNullFeatures(t *testing.T) {
+	t.Parallel()
 	for _, begun := range []bool{true, false} {
 		s := streamtest.New(t, streamtest.Start(t), 1)
 		decode := &s.Config.ModelConfig.Decode
@@ -114,6 +117,7 @@ func TestNullFeatures(t *testing.T) {
 
 // TestDeadLetterOverTheLimit: a record that does not fit into the dead-letter topic leaves its value out.
 func TestDeadLetterOverTheLimit(t *testing.T) {
+	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	s.Cluster.SetConfig(t, s.DeadLetters(), "max.message.bytes", "2000")
 	s.Cluster.Produce(t, s.Name, 0, strings.Repeat("x", 3000))
@@ -129,6 +133,7 @@ func TestDeadLetterOverTheLimit(t *testing.T) {
 // TestDeadLetterBatches: a batch of dead letters ends at about 1 MB whatever the topic allows, but one letter alone may
 // use what it allows.
 func TestDeadLetterBatches(t *testing.T) {
+	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	for _, topic := range []string{s.Name, s.DeadLetters()} {
 		s.Cluster.SetConfig(t, topic, "max.message.bytes", "10000000")
@@ -169,6 +174,7 @@ func (j *sizeJournal) Append(ctx context.Context, batches []topics.Batch) error 
 // TestLargePrediction: batches of predictions end at 900,000 bytes, but one prediction alone may use what the topic
 // allows, as the text of prediction-too-large advises.
 func TestLargePrediction(t *testing.T) {
+	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	s.Config.ModelConfig.Decode.MaxBytes = 4 << 20
 	large := `{"id":"` + strings.Repeat("y", 2<<20) + `","label":1,"x":1}`
@@ -190,6 +196,7 @@ func TestLargePrediction(t *testing.T) {
 
 // TestPredictionTooLarge: known at the start (row 21): rejected before it is learned.
 func TestPredictionTooLarge(t *testing.T) {
+	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	s.Cluster.SetConfig(t, s.Output(), "max.message.bytes", "1000")
 	s.Cluster.Produce(t, s.Name, 0, events(1, 10)...)
@@ -205,6 +212,7 @@ func TestPredictionTooLarge(t *testing.T) {
 // TestPredictionRefusedByTheBroker: the limit falls while the daemon runs; the prediction, which was learned, goes out
 // in a short form. One that is refused even so ends the run.
 func TestPredictionRefusedByTheBroker(t *testing.T) {
+	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	task, _, done := live(t, s)
 	s.Cluster.Produce(t, s.Name, 0, events(1, 10)...)
@@ -244,6 +252,7 @@ func TestPredictionRefusedByTheBroker(t *testing.T) {
 // TestFenceIsRenewed: with a fence that ages in no time every batch is preceded by a renewal, and the output stays
 // exact.
 func TestFenceIsRenewed(t *testing.T) {
+	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 2)
 	s.Kafka.RenewEvery = time.Nanosecond // always due: the run may take less than a millisecond
 	s.Config.BatchRecords = 20
@@ -263,6 +272,7 @@ func TestFenceIsRenewed(t *testing.T) {
 // TestBatchOverTheLimit: a batch that unpacks to more than allowed stops the task, and --skip passes it once, on the
 // record (row 41).
 func TestBatchOverTheLimit(t *testing.T) {
+	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	s.Kafka.MaxBatchBytes = 100_000
 	s.Cluster.Produce(t, s.Name, 0, events(1, 10)...)
@@ -310,6 +320,7 @@ func produceCompressed(t *testing.T, s *streamtest.Setup, n int, value string) {
 
 // TestTransactionalInput: aborted records and markers are hidden, the end is reached behind them (row 43).
 func TestTransactionalInput(t *testing.T) {
+	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 2)
 	cl, err := kgo.NewClient(kgo.SeedBrokers(s.Cluster.Brokers...), kgo.RecordPartitioner(kgo.ManualPartitioner()),
 		kgo.TransactionalID("tx-"+s.Name))
@@ -360,6 +371,7 @@ func TestTransactionalInput(t *testing.T) {
 }
 
 func TestStartPositions(t *testing.T) {
+	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	s.Cluster.Produce(t, s.Name, 0, events(1, 100)...)
 	s.Config.Start = []int64{60}
@@ -374,6 +386,7 @@ func TestStartPositions(t *testing.T) {
 }
 
 func TestUntilEndOfAnEmptyTopic(t *testing.T) {
+	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 3)
 	if seq := s.MustRun(t).Status().Seq; seq != 0 {
 		t.Errorf("seq %d", seq)
@@ -382,6 +395,7 @@ func TestUntilEndOfAnEmptyTopic(t *testing.T) {
 
 // TestSecondProcessOnAFolder (row 13).
 func TestSecondProcessOnAFolder(t *testing.T) {
+	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	task, _, _ := live(t, s)
 	streamtest.Await(t, "the first is live", func() bool { return task.Status().State == stream.Live })
@@ -392,6 +406,7 @@ func TestSecondProcessOnAFolder(t *testing.T) {
 
 // TestFolderReadOnly: stops at start, and says what to do (row 12).
 func TestFolderReadOnly(t *testing.T) {
+	t.Parallel()
 	if os.Getuid() == 0 {
 		t.Skip("root may write anywhere; package checkpoint tests it under another user")
 	}
@@ -406,6 +421,7 @@ func TestFolderReadOnly(t *testing.T) {
 
 // TestManyPartitions: a topic of any number of partitions.
 func TestManyPartitions(t *testing.T) {
+	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 40)
 	for p := range 40 {
 		s.Cluster.Produce(t, s.Name, p, events(uint64(p), 50)...)
@@ -418,6 +434,7 @@ func TestManyPartitions(t *testing.T) {
 
 // TestEveryReasonReachesTheDeadLetters (rows 35 to 40).
 func TestEveryReasonReachesTheDeadLetters(t *testing.T) {
+	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	o := &s.Config.ModelConfig.Decode
 	o.MaxBytes, o.MaxDepth, o.MaxFeatures, o.WeightField = 400, 4, 5, "weight"

@@ -37,6 +37,7 @@ func (r *backReader) Read(ctx context.Context, c *topics.Run, max int) error {
 
 // A reader that returns an offset again ends the run: no record is predicted twice.
 func TestReaderThatGoesBack(t *testing.T) {
+	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	s.Cluster.Produce(t, s.Name, 0, good(20)...)
 	s.Wrap = func(l stream.Log) stream.Log { return backLog{l} }
@@ -75,6 +76,7 @@ func (j *heldJournal) Append(ctx context.Context, batches []topics.Batch) error 
 // Only a starting process takes over from any writer. A recovery in process names what it holds, so that Kafka
 // can refuse it when another process took over meanwhile (kfake does not; TestSleeperIsFenced shows it on Kafka).
 func TestRecoveryOffersWhatItHolds(t *testing.T) {
+	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	s.Cluster.Produce(t, s.Name, 0, good(20)...)
 	var j *heldJournal

@@ -10,6 +10,7 @@ import (
 // TestRecallRoom: beyond the room only events are read back that outcomes wait for, and those that are passed over are
 // not taken for gone.
 func TestRecallRoom(t *testing.T) {
+	t.Parallel()
 	var events []recalled
 	for i := range int64(6) {
 		events = append(events, recalled{seq: i, at: place{offset: 2 * i}, now: i == 4})

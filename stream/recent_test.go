@@ -12,6 +12,7 @@ import (
 )
 
 func TestRecentIsBounded(t *testing.T) {
+	t.Parallel()
 	var h recent
 	options := event.Defaults(event.JSON)
 	p, err := model.NewProcessor(model.Config{Learner: learner.Spec{Bits: options.Bits}.WithDefaults(),

@@ -70,6 +70,7 @@ func planText(t *testing.T, p *recoveryPlan) string {
 // TestRecoveryPlan: each mode of recovery follows from one difference between checkpoint, configuration and cluster,
 // and only when that is accepted.
 func TestRecoveryPlan(t *testing.T) {
+	t.Parallel()
 	const usual = `{"seq":110,"positions":[40,50],"output":[60,70],"deadLetters":[15],"compared":true}`
 	for name, row := range map[string]struct {
 		change func(w *world)
@@ -165,6 +166,7 @@ func TestRecoveryPlan(t *testing.T) {
 // TestNewDefaultIsForNewModels: a default that the checkpoint does not have is no difference, and is not taken over
 // with one that is accepted; what was set is.
 func TestNewDefaultIsForNewModels(t *testing.T) {
+	t.Parallel()
 	w := newWorld()
 	for _, c := range []*model.Config{&w.header.Config, &w.config.ModelConfig} {
 		c.Decode = event.Defaults(event.CSV)
@@ -190,6 +192,7 @@ func TestNewDefaultIsForNewModels(t *testing.T) {
 // TestAcceptedFormatHasItsOwnRules: what was a rule of the old format does not reach the new one, which may not know
 // it.
 func TestAcceptedFormatHasItsOwnRules(t *testing.T) {
+	t.Parallel()
 	table := event.Defaults(event.CSV)
 	table.Columns = []string{"label", "x"}
 	json := event.Defaults(event.JSON)
@@ -211,6 +214,7 @@ func TestAcceptedFormatHasItsOwnRules(t *testing.T) {
 // TestParametersNotGiven: a model keeps the parameters of its learner that are not given, whatever their defaults are
 // now; one that is given differs.
 func TestParametersNotGiven(t *testing.T) {
+	t.Parallel()
 	w := newWorld()
 	was, now := &w.header.Config, &w.config.ModelConfig
 	give := func(text string) {
@@ -243,6 +247,7 @@ func TestParametersNotGiven(t *testing.T) {
 
 // TestOlderRulesAreKept: a model goes on by the rules that it began with, also where another setting changes.
 func TestOlderRulesAreKept(t *testing.T) {
+	t.Parallel()
 	w := newWorld()
 	for _, c := range []*model.Config{&w.header.Config, &w.config.ModelConfig} {
 		c.Learner = learner.Spec{Learner: learner.PA1, Bits: 18}.WithDefaults()
@@ -261,6 +266,7 @@ func TestOlderRulesAreKept(t *testing.T) {
 // TestPermanentConfigIsNotAccepted: what the tables are laid out by never changes, nor whether there is a bias: that of
 // the state would stay in the scores for good.
 func TestPermanentConfigIsNotAccepted(t *testing.T) {
+	t.Parallel()
 	for _, change := range []func(*model.Config){func(c *model.Config) { c.Learner.Bits = 17 },
 		func(c *model.Config) { c.Learner.Bias = learner.BiasOff }} {
 		w := newWorld()
@@ -275,6 +281,7 @@ func TestPermanentConfigIsNotAccepted(t *testing.T) {
 // TestFreshPlan: without a checkpoint the journal begins at the ends; where old predictions are given up, at the
 // markers.
 func TestFreshPlan(t *testing.T) {
+	t.Parallel()
 	w := newWorld()
 	w.config.Start, w.config.Skip = []int64{25}, []topics.SkipRange{{Partition: 0, From: 30, To: 31}}
 	p := planFresh(&w.config, &w.top)
@@ -295,6 +302,7 @@ func TestFreshPlan(t *testing.T) {
 
 // TestPlanKeepsSkips: a range that was skipped once is skipped at every start.
 func TestPlanKeepsSkips(t *testing.T) {
+	t.Parallel()
 	w := newWorld()
 	a, b := topics.SkipRange{From: 1, To: 2}, topics.SkipRange{Partition: 1, From: 1, To: 2}
 	w.header.Skipped, w.config.Skip = []topics.SkipRange{a}, []topics.SkipRange{b, a}
@@ -309,6 +317,7 @@ func TestPlanKeepsSkips(t *testing.T) {
 
 // TestOffsetList: of a thousand partitions the log shows some.
 func TestOffsetList(t *testing.T) {
+	t.Parallel()
 	var b bytes.Buffer
 	logger := zerolog.New(&b)
 	l := make(offsetList, 1000)

@@ -33,6 +33,7 @@ func inDoubt(task *stream.Task, calls ...int) {
 // like one whose disk is full otherwise, and when it is killed, the next start follows the journal over all epochs from
 // the last checkpoint. It is the start's first; or one of later, so that the journal's tail begins in its middle.
 func TestRecoveryNeedsNoWritableDisk(t *testing.T) {
+	t.Parallel()
 	for name, saves := range map[string]int64{"first": 1, "later": 4} {
 		t.Run(name, func(t *testing.T) {
 			s := streamtest.New(t, streamtest.Start(t), 2)
@@ -61,6 +62,7 @@ func TestRecoveryNeedsNoWritableDisk(t *testing.T) {
 // TestRecoverySavesWhenThereIsRoom: what could not be saved after a recovery is saved as soon as it can be, though
 // nothing moves.
 func TestRecoverySavesWhenThereIsRoom(t *testing.T) {
+	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	s.Config.CheckpointInterval = 20 * time.Millisecond
 	left := new(atomic.Int64)
@@ -84,6 +86,7 @@ func TestRecoverySavesWhenThereIsRoom(t *testing.T) {
 
 // A start without a checkpoint needs one: without it, the next could not tell its own predictions from foreign ones.
 func TestStartNeedsAWritableDisk(t *testing.T) {
+	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	s.Cluster.Produce(t, s.Name, 0, good(10)...)
 	for range 2 { // without a checkpoint, and with one
@@ -158,6 +161,7 @@ func (s *said) Write(b []byte) (int, error) {
 // TestRecoveryWaitsForTheSaver: a checkpoint is being written to a slow disk when a recovery in process begins. It
 // reads the folder when that has ended.
 func TestRecoveryWaitsForTheSaver(t *testing.T) {
+	t.Parallel()
 	s, f, waits := slowDisk(t)
 	task, stop, _ := live(t, s.Setup)
 	s.begin(t, task, f)
@@ -176,6 +180,7 @@ func TestRecoveryWaitsForTheSaver(t *testing.T) {
 
 // TestStopWhileRecoveryWaitsForTheSaver: a disk that hangs does not hold up a stop.
 func TestStopWhileRecoveryWaitsForTheSaver(t *testing.T) {
+	t.Parallel()
 	s, f, waits := slowDisk(t)
 	task, stop, _ := live(t, s.Setup)
 	s.begin(t, task, f)

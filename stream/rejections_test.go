@@ -15,6 +15,7 @@ import (
 // TestRejectionsAreLogged: the first of each reason at once, with what to set; then counts, once a minute and at the
 // end.
 func TestRejectionsAreLogged(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var text bytes.Buffer
 		log := zerolog.New(&text)

@@ -16,6 +16,7 @@ import (
 // TestGroupCoordinatorUnavailable (row 34): offset commits fail all the time; the daemon counts that, and goes on
 // learning.
 func TestGroupCoordinatorUnavailable(t *testing.T) {
+	t.Parallel()
 	if streamtest.Real() {
 		t.Skip("this fault is made by kfake; not run with ROSENBLATT_TEST_BROKERS")
 	}
@@ -38,6 +39,7 @@ func TestGroupCoordinatorUnavailable(t *testing.T) {
 // order of their offsets all the same, and a restart finds no difference. No clock of our own reaches an order either:
 // what the daemon measures it measures with the monotonic one, and the age of a fence with both (TestAge).
 func TestClockJumps(t *testing.T) {
+	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	now := time.Now()
 	for i := range 60 {

@@ -36,6 +36,7 @@ func events(seed uint64, n int) []string {
 }
 
 func TestRunAnswersEveryRecordOnce(t *testing.T) {
+	t.Parallel()
 	for _, partitions := range []int{1, 4} {
 		t.Run(fmt.Sprint(partitions), func(t *testing.T) {
 			s := streamtest.New(t, streamtest.Start(t), partitions)

@@ -9,6 +9,7 @@ import (
 // TestFlightQueue: complete flights go out first, the oldest before; the open one when nothing follows at once; and at
 // most maxFull wait when another one is opened.
 func TestFlightQueue(t *testing.T) {
+	t.Parallel()
 	q := newFlightQueue(&topics.Topology{}, 100)
 	if out, _ := q.next(); out != nil {
 		t.Fatal("a flight of an empty queue")

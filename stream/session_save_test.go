@@ -8,6 +8,7 @@ import (
 // TestCheckpointDue: after the interval or so many predictions, when something has changed; the first one after a
 // second; and one copy at a time.
 func TestCheckpointDue(t *testing.T) {
+	t.Parallel()
 	_, fixed := benchChunk(t, 1, 4)
 	st := benchState(t, fixed)
 	task := &Task{Config: Config{CheckpointInterval: time.Hour, CheckpointEvery: 10}}
@@ -46,6 +47,7 @@ func TestCheckpointDue(t *testing.T) {
 
 // TestLastCopy: the end of a session waits for the save before, and saves again only what has changed.
 func TestLastCopy(t *testing.T) {
+	t.Parallel()
 	_, fixed := benchChunk(t, 1, 4)
 	st := benchState(t, fixed)
 	s, err := newSaver(&Task{}, st)

@@ -41,6 +41,7 @@ func (s *scheduler) read(t *testing.T, partition int32, chunks int) {
 // TestChunksInOrder: whatever others read meanwhile, the chunks of a partition are learned in order, decoded;
 // afterwards all chunks are free.
 func TestChunksInOrder(t *testing.T) {
+	t.Parallel()
 	const partitions, chunks = 20, 200
 	s := testScheduler(t)
 	var readers, decoding sync.WaitGroup
@@ -77,6 +78,7 @@ func TestChunksInOrder(t *testing.T) {
 
 // TestReadersEnd: a reader without a chunk does not outlast the context.
 func TestReadersEnd(t *testing.T) {
+	t.Parallel()
 	s := testScheduler(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 	defer cancel()
@@ -129,6 +131,7 @@ func (r *silentReader) Read(ctx context.Context, run *topics.Run, _ int) error {
 
 // TestSilentPartitions: partitions that have a backlog, and of which nothing comes, keep no turns from others.
 func TestSilentPartitions(t *testing.T) {
+	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	log := &silentLog{silent: turns, tick: make(chan struct{})}
 	s := &session{t: &Task{Log: log, shared: shared{timings: NewTimings()}}, chunks: testScheduler(t)}

@@ -63,6 +63,7 @@ func (w *writer) testFlight() *flight {
 // TestWriteOrder: dead letters first, then predictions, then the copy, with the ends behind both; and never an end
 // above a dead letter whose record is ahead.
 func TestWriteOrder(t *testing.T) {
+	t.Parallel()
 	w, journal := testWriter(t)
 	done := make(chan error)
 	go func() { done <- w.run(t.Context()) }()
@@ -88,6 +89,7 @@ func TestWriteOrder(t *testing.T) {
 
 // TestRefusedRecord: the refusal of a dead letter names the record of the input, and nothing goes out behind it.
 func TestRefusedRecord(t *testing.T) {
+	t.Parallel()
 	for _, topic := range []topics.Topic{topics.DeadLetters, topics.Output} {
 		w, journal := testWriter(t)
 		journal.refuse = topic
@@ -105,6 +107,7 @@ func TestRefusedRecord(t *testing.T) {
 
 // TestWriterEnds: the cause of the context's end, not what it brings about.
 func TestWriterEnds(t *testing.T) {
+	t.Parallel()
 	w, _ := testWriter(t)
 	ctx, cancel := context.WithCancelCause(t.Context())
 	time.AfterFunc(time.Millisecond, func() { cancel(errGrace) })
@@ -117,6 +120,7 @@ func TestWriterEnds(t *testing.T) {
 // a dead letter, found at the takeover, of an event or a label record that is ahead. The ends follow when the records
 // are passed.
 func TestSavedEndsOfDeadLetters(t *testing.T) {
+	t.Parallel()
 	_, fixed := benchChunk(t, 1, 4)
 	st := benchState(t, fixed)
 	st.dead[place{partition: 0, offset: 5}] = deadLetter{offset: 3}

@@ -12,6 +12,7 @@ import (
 // output. One rejects what the other predicts. Neither takes the other's dead letters for its own: not a fresh start,
 // not a recovery, not verify.
 func TestDeadLettersOfAnotherOutput(t *testing.T) {
+	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	strict := *s
 	strict.Dir, strict.Out = t.TempDir(), s.Name+".strict"

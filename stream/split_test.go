@@ -77,7 +77,7 @@ func TestSplitCrashAnywhere(t *testing.T) {
 	for p, s := range tasks {
 		r := rand.New(rand.NewPCG(uint64(p), 5))
 		s.Config.BatchRecords, s.Config.CheckpointEvery = 1+r.IntN(20), int64(1+r.IntN(40))
-		s.Config.CheckpointInterval, s.Config.Grace = time.Millisecond, 5*time.Second
+		s.Config.CheckpointInterval, s.Config.Grace = time.Millisecond, time.Minute
 		all.Go(func() { crashes[p] = crashUntilThrough(t, s, r, most) })
 	}
 	all.Wait()

@@ -16,6 +16,7 @@ import (
 // TestStatusShowsWhatHappened: the samples are the last records rejected and predicted wrongly, as they are in the
 // topics, the summary is that of the model at its last checkpoint, and every batch, fetch and save was timed.
 func TestStatusShowsWhatHappened(t *testing.T) {
+	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	input := events(1, 3000)
 	s.Cluster.Produce(t, s.Name, 0, input...)
@@ -86,6 +87,7 @@ type publishedPrediction struct {
 }
 
 func TestPortraitOfClasses(t *testing.T) {
+	t.Parallel()
 	for _, scheme := range schemes {
 		s := streamtest.New(t, streamtest.Start(t), 1)
 		multiclass(s, scheme)
@@ -118,6 +120,7 @@ func TestPortraitOfClasses(t *testing.T) {
 }
 
 func TestSettings(t *testing.T) {
+	t.Parallel()
 	var f model.Config
 	f.Learner.Learner = learner.PA1
 	all, err := f.Settings()

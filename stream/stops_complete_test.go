@@ -14,6 +14,7 @@ import (
 // TestEveryStopIsComplete: wherever a stop is made it has a name, says what happened, what is safe and what to do, and
 // its name is in the table of stops.
 func TestEveryStopIsComplete(t *testing.T) {
+	t.Parallel()
 	files, err := filepath.Glob("*.go")
 	if err != nil {
 		t.Fatal(err)

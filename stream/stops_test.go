@@ -66,6 +66,7 @@ func accepted(t *testing.T, s *streamtest.Setup, names ...string) *stream.Task {
 }
 
 func TestRecoveryFromAnOldCheckpoint(t *testing.T) {
+	t.Parallel()
 	for _, partitions := range []int{1, 3} {
 		s, old := half(t, partitions)
 		s.Dir = old
@@ -82,6 +83,7 @@ func TestRecoveryFromAnOldCheckpoint(t *testing.T) {
 }
 
 func TestInvalidCheckpoints(t *testing.T) {
+	t.Parallel()
 	s, _ := half(t, 1)
 	files := checkpoints(t, s)
 	if len(files) < 2 {
@@ -124,6 +126,7 @@ func flip(t *testing.T, file string) {
 }
 
 func TestStateMissing(t *testing.T) {
+	t.Parallel()
 	s, _ := half(t, 2)
 	s.Dir = t.TempDir()
 	wantStop(t, s, stops.StateMissing, s.Output())
@@ -131,6 +134,7 @@ func TestStateMissing(t *testing.T) {
 }
 
 func TestInputGone(t *testing.T) {
+	t.Parallel()
 	s, _ := half(t, 1)
 	s.Cluster.Produce(t, s.Name, 0, events(7, 100)...)
 	s.Cluster.DeleteRecords(t, s.Name, 0, 450)
@@ -139,6 +143,7 @@ func TestInputGone(t *testing.T) {
 }
 
 func TestAnsweredInputGone(t *testing.T) {
+	t.Parallel()
 	s, old := half(t, 1)
 	s.Dir = old
 	s.Cluster.DeleteRecords(t, s.Name, 0, 300)
@@ -156,6 +161,7 @@ func TestAnsweredInputGone(t *testing.T) {
 }
 
 func TestTopicChanged(t *testing.T) {
+	t.Parallel()
 	s, _ := half(t, 1)
 	s.Cluster.Recreate(t, s.Name, 1)
 	s.Cluster.Produce(t, s.Name, 0, events(9, 1000)...) // it has grown past the position
@@ -167,6 +173,7 @@ func TestTopicChanged(t *testing.T) {
 }
 
 func TestJournalGone(t *testing.T) {
+	t.Parallel()
 	s, old := half(t, 1)
 	s.Dir = old
 	s.Cluster.DeleteRecords(t, s.Output(), 0, 300)
@@ -175,6 +182,7 @@ func TestJournalGone(t *testing.T) {
 }
 
 func TestDeadLettersGone(t *testing.T) {
+	t.Parallel()
 	s, old := half(t, 1)
 	s.Dir = old
 	ends := boundsOf(t, s)
@@ -195,6 +203,7 @@ func boundsOf(t *testing.T, s *streamtest.Setup) *topics.Topology {
 }
 
 func TestJournalDiffers(t *testing.T) {
+	t.Parallel()
 	forged := func(s *streamtest.Setup, score string, seq, offset int) string {
 		return fmt.Sprintf(`{"prediction":1,"score":%s,"updated":false,"partition":0,"offset":%d,"time":1,`+
 			`"seq":%d,"model":"%s@1"}`, score, offset, seq, s.Name)
@@ -218,12 +227,14 @@ func TestJournalDiffers(t *testing.T) {
 }
 
 func TestOtherWriterFoundAtStart(t *testing.T) {
+	t.Parallel()
 	s, _ := half(t, 1)
 	s.Cluster.Produce(t, s.Output(), 0, `{"hello":"world"}`)
 	wantStop(t, s, stops.OtherWriter, s.Output())
 }
 
 func TestOutputUnfit(t *testing.T) {
+	t.Parallel()
 	c := streamtest.Start(t)
 	for _, setting := range [][2]string{{"cleanup.policy", "compact"}, {"retention.ms", "5000"}} {
 		s := streamtest.New(t, c, 1)
@@ -236,12 +247,14 @@ func TestOutputUnfit(t *testing.T) {
 }
 
 func TestOutputTooNarrow(t *testing.T) {
+	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 2)
 	s.Cluster.AddPartitions(t, s.Name, 3)
 	wantStop(t, s, stops.OutputTooNarrow, "2", "3")
 }
 
 func TestConfigDiffers(t *testing.T) {
+	t.Parallel()
 	s, _ := half(t, 1)
 	s.Config.ModelConfig.Learner.Threshold = 0.5
 	s.Config.ModelConfig.Decode.MaxDepth = 9
@@ -265,6 +278,7 @@ func live(t *testing.T, s *streamtest.Setup) (task *stream.Task, stop func() err
 }
 
 func TestOtherWriterWhileRunning(t *testing.T) {
+	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	task, _, done := live(t, s)
 	s.Cluster.Produce(t, s.Name, 0, events(1, 10)...)
@@ -277,6 +291,7 @@ func TestOtherWriterWhileRunning(t *testing.T) {
 }
 
 func TestPartitionsAreAddedWhileRunning(t *testing.T) {
+	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	s.Config.WatchEvery = 20 * time.Millisecond
 	task, stop, _ := live(t, s)
@@ -296,6 +311,7 @@ func TestPartitionsAreAddedWhileRunning(t *testing.T) {
 }
 
 func TestStopWhileBrokerIsGone(t *testing.T) {
+	t.Parallel()
 	if streamtest.Real() {
 		t.Skip("the real broker is not ours to stop here; cmd/rosenblatt's tests do it with their own")
 	}
@@ -314,6 +330,7 @@ func TestStopWhileBrokerIsGone(t *testing.T) {
 // TestBeyondEnd: the input ends before the position, as after an unclean leader election. No broker here cuts a log, so
 // the position is moved instead.
 func TestBeyondEnd(t *testing.T) {
+	t.Parallel()
 	s, _ := half(t, 1)
 	store := &checkpoint.Store{Dir: filepath.Join(s.Dir, s.Name)}
 	files, err := store.Files()

@@ -36,6 +36,7 @@ func ended(t *testing.T, done <-chan error) error {
 
 // TestTopicDeletedWhileRunning: an idle task whose topic is gone stops, and says so.
 func TestTopicDeletedWhileRunning(t *testing.T) {
+	t.Parallel()
 	c := streamtest.Start(t)
 	for i := range 3 {
 		s := streamtest.New(t, c, 1)
@@ -50,6 +51,7 @@ func TestTopicDeletedWhileRunning(t *testing.T) {
 
 // TestTopicRecreatedWhileRunning: the same for a topic that is there again.
 func TestTopicRecreatedWhileRunning(t *testing.T) {
+	t.Parallel()
 	c := streamtest.Start(t)
 	for i := range 3 {
 		s := streamtest.New(t, c, 1)
@@ -66,6 +68,7 @@ func TestTopicRecreatedWhileRunning(t *testing.T) {
 // for another writer's: neither where the broker knows the producer and its sequence, nor where its first batch is
 // acknowledged at an offset that is not the expected one.
 func TestOutputRecreatedWhileWriting(t *testing.T) {
+	t.Parallel()
 	c := streamtest.Start(t)
 	for _, idle := range []bool{false, true} {
 		s := streamtest.New(t, c, 1)

@@ -45,6 +45,7 @@ func crashAt(t *testing.T, s *streamtest.Setup, n int) {
 // TestTornConfig: a new configuration that is accepted at a torn flight is in a checkpoint before anything is predicted
 // under it; and it is in none before the flight is complete.
 func TestTornConfig(t *testing.T) {
+	t.Parallel()
 	for _, n := range []int{1, 2, 3} { // the completion, the first new flight, the one after that
 		s, _ := torn(t)
 		s.Config.ModelConfig.Learner.Threshold = 0.5
@@ -61,8 +62,9 @@ func TestTornConfig(t *testing.T) {
 
 // TestTornInputGone: a hole in seq that is accepted is in a checkpoint before anything new is predicted.
 func TestTornInputGone(t *testing.T) {
+	t.Parallel()
 	s, missing := torn(t)
-	s.Cluster.DeleteRecords(t, s.Name, missing, 40)
+	s.Cluster.DeleteRecords(t, s.Name, missing, boundsOf(t, s).Input.Partitions[missing].End)
 	s.Config.Accept = []string{stops.InputGone}
 	crashAt(t, s, 2)
 	s.Config.Accept = nil
@@ -105,6 +107,7 @@ func (j *doubtJournal) Append(ctx context.Context, b []topics.Batch) error {
 // TestCompletionInDoubt: a start whose completion is in doubt recovers as the process that it is by then, and what it
 // accepts holds for that, too.
 func TestCompletionInDoubt(t *testing.T) {
+	t.Parallel()
 	for _, written := range []bool{false, true} {
 		s, _ := torn(t)
 		s.Config.ModelConfig.Learner.Threshold = 0.5
@@ -125,6 +128,7 @@ func TestCompletionInDoubt(t *testing.T) {
 
 // TestStopInCompletion: a start that is stopped while it completes a flight may have published some of it.
 func TestStopInCompletion(t *testing.T) {
+	t.Parallel()
 	s, _ := torn(t)
 	ctx, stop := context.WithCancel(t.Context())
 	j := &doubtJournal{written: true, cause: context.Canceled, called: stop}

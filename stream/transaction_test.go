@@ -11,6 +11,7 @@ import (
 // TestOpenTransactionIsLag: what is behind an open transaction is part of the lag, for a run to the end too, until the
 // transaction ends (row 43).
 func TestOpenTransactionIsLag(t *testing.T) {
+	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	s.Config.WatchEvery = 20 * time.Millisecond
 	input := events(1, 111)

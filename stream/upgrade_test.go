@@ -62,6 +62,7 @@ func goldenState(t *testing.T) *state {
 // TestGoldenCheckpoint: what earlier versions wrote is read by this one, and this one writes the same bytes as when its
 // format was new (faults, row 51).
 func TestGoldenCheckpoint(t *testing.T) {
+	t.Parallel()
 	st := goldenState(t)
 	store := &checkpoint.Store{Dir: t.TempDir()}
 	ends := topics.Ends{Output: []int64{5}, DeadLetters: []int64{1}}
@@ -114,6 +115,7 @@ func TestGoldenCheckpoint(t *testing.T) {
 
 // TestRenamedReason: records counted under a reason's earlier name are counted under its name of today.
 func TestRenamedReason(t *testing.T) {
+	t.Parallel()
 	st := goldenState(t)
 	st.counts.Rejected = map[string]int64{"answer-too-large": 2, "prediction-too-large": 1, "syntax": 4}
 	store := &checkpoint.Store{Dir: t.TempDir()}

@@ -15,6 +15,7 @@ import (
 // TestInputWidenedDuringTakeover: between a start's comparison with the cluster and its fence a partition is added, and
 // another process predicts and dead-letters its records. That is the journal, and no dead letter is written twice.
 func TestInputWidenedDuringTakeover(t *testing.T) {
+	t.Parallel()
 	for name, values := range map[string][]string{"predictions": events(2, 100), "dead letters": {"{", "[", "}"}} {
 		t.Run(name, func(t *testing.T) {
 			s := streamtest.New(t, streamtest.Start(t), 1)
@@ -50,6 +51,7 @@ func TestInputWidenedDuringTakeover(t *testing.T) {
 // TestPartitionsAddedDuringAStart: the input grows between the look that the topics are prepared after and the one that
 // the start goes on with.
 func TestPartitionsAddedDuringAStart(t *testing.T) {
+	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	s.Cluster.Produce(t, s.Name, 0, events(1, 100)...)
 	prepared := 0
@@ -74,6 +76,7 @@ func TestPartitionsAddedDuringAStart(t *testing.T) {
 // TestStateMissingWithDeadLetters: the topics hold nothing but dead letters. To start from nothing would
 // write them a second time.
 func TestStateMissingWithDeadLetters(t *testing.T) {
+	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	s.Cluster.Produce(t, s.Name, 0, "{", "[")
 	s.MustRun(t)
@@ -85,6 +88,7 @@ func TestStateMissingWithDeadLetters(t *testing.T) {
 // TestRecentMistakesAfterRecovery: classes that only a batch in doubt had brought are not known after the recovery, and
 // the mistakes that named them are not shown.
 func TestRecentMistakesAfterRecovery(t *testing.T) {
+	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	multiclass(s, learner.OVA)
 	s.Cluster.Produce(t, s.Name, 0, `{"label":"a","x":1}`, `{"label":"b","x":1}`, `{"label":"c","x":1}`)

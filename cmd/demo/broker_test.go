@@ -36,6 +36,7 @@ func fill(t *testing.T, b *broker, topic string, n int) {
 
 // Retention works, also after the topics were read from disk, where kfake by itself would forget it.
 func TestRetention(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	const topic = "t"
 	var start int64
@@ -66,6 +67,7 @@ func TestRetention(t *testing.T) {
 // The feeder puts as many events into a batch as the pace allows, and never more bytes than a batch has, unless it is
 // one.
 func TestBatches(t *testing.T) {
+	t.Parallel()
 	sizes := []int{10, batchBytes, 10, 20, batchBytes + 1, 5}
 	f := &feeder{source: &sized{sizes: sizes}}
 	var got [][]int
@@ -105,6 +107,7 @@ func (s *sized) next() ([]byte, error) {
 
 // A committed offset of nobody is 0.
 func TestCommitted(t *testing.T) {
+	t.Parallel()
 	b, err := openBroker(t.TempDir())
 	if err != nil {
 		t.Fatal(err)

@@ -12,13 +12,11 @@ import (
 	"testing"
 
 	"github.com/dustin/go-humanize"
-	"go.uber.org/goleak"
 )
 
 // The whole demo on a stream that ends: the rows it promises, a score that beats both baselines, and nothing left
 // behind.
 func TestDemo(t *testing.T) {
-	defer goleak.VerifyNone(t)
 	temporary := t.TempDir()
 	t.Setenv("TMPDIR", temporary)
 	printed := whole(t, Options{}, 5000)
@@ -63,7 +61,7 @@ func final(t *testing.T, printed, name string) (percent float64) {
 
 // Interrupted at some moment and started again, the demo continues: every event is fed once and predicted once.
 func TestGoesOn(t *testing.T) {
-	defer goleak.VerifyNone(t)
+	t.Parallel()
 	state := filepath.Join(t.TempDir(), "state")
 	const events = 20_000
 	first := start(t, Options{State: state}, events)
@@ -99,6 +97,7 @@ func checkPredictions(t *testing.T, all []prediction, events int) {
 
 // A third start finds nothing to do and says so.
 func TestNothingLeft(t *testing.T) {
+	t.Parallel()
 	state := filepath.Join(t.TempDir(), "state")
 	whole(t, Options{State: state}, 100)
 	printed := whole(t, Options{State: state}, 100)
@@ -110,7 +109,7 @@ func TestNothingLeft(t *testing.T) {
 
 // When the page's port is taken it takes a free one, says so, and serves there.
 func TestPortTaken(t *testing.T) {
-	defer goleak.VerifyNone(t)
+	t.Parallel()
 	other, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -153,7 +152,7 @@ func seqAt(addr string) int64 {
 
 // However early it is told to stop, it ends well: before the first event, and while it runs at a pace.
 func TestEndsCleanly(t *testing.T) {
-	defer goleak.VerifyNone(t)
+	t.Parallel()
 	for _, examples := range []int64{0, 1, 50} {
 		r := start(t, Options{Rate: 1000}, 0)
 		await(t, "examples", func() bool { return r.daemon.Status().Seq >= examples })
@@ -173,6 +172,7 @@ func TestEndsCleanly(t *testing.T) {
 
 // Two demos on one folder would ruin it.
 func TestFolderInUse(t *testing.T) {
+	t.Parallel()
 	state := filepath.Join(t.TempDir(), "state")
 	h, err := openHome(state)
 	if err != nil {

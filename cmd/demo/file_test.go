@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"go.uber.org/goleak"
 )
 
 // written writes a file of n examples that a plane separates, a line each, behind a head.
@@ -36,7 +34,7 @@ func jsonLine(a, b float64, label int) string {
 
 // A file of each format is fed to its end.
 func TestFiles(t *testing.T) {
-	defer goleak.VerifyNone(t)
+	t.Parallel()
 	word := map[int]string{-1: "DOWN", 1: "UP"}
 	for _, c := range []struct {
 		name, head string
@@ -82,6 +80,7 @@ func TestFiles(t *testing.T) {
 
 // Rejected lines are reported, and the rest is predicted.
 func TestRejectedLines(t *testing.T) {
+	t.Parallel()
 	path := written(t, "mixed.jsonl", "", 500, func(a, b float64, label int) string {
 		if a == 0 {
 			return `{"label":"maybe","a":1}`
@@ -104,6 +103,7 @@ func TestRejectedLines(t *testing.T) {
 
 // A file continues as well: interrupted, and started again on the same folder, each of its lines is predicted once.
 func TestFileGoesOn(t *testing.T) {
+	t.Parallel()
 	state := filepath.Join(t.TempDir(), "state")
 	n := 0
 	path := written(t, "numbered.jsonl", "", 6000, func(a, b float64, label int) string {
@@ -123,6 +123,7 @@ func TestFileGoesOn(t *testing.T) {
 
 // A call that makes no sense is told before anything starts, with what to do.
 func TestWrongCalls(t *testing.T) {
+	t.Parallel()
 	words := written(t, "w.csv", "a,class\n", 10,
 		func(a, _ float64, label int) string { return fmt.Sprintf("%g,c%d", a, label) })
 	nolabel := written(t, "n.jsonl", "", 10,
@@ -160,6 +161,7 @@ func TestWrongCalls(t *testing.T) {
 }
 
 func TestTopicOf(t *testing.T) {
+	t.Parallel()
 	for path, want := range map[string]string{
 		"/data/prices.csv.gz": "prices", "My Läden 2.jsonl": "My-L-den-2", ".hidden.vw": "hidden", "..svm": "svm",
 		"ß.vw": "events",

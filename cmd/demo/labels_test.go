@@ -7,13 +7,11 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"go.uber.org/goleak"
 )
 
 // TestLaterLabels: interrupted and started again, each prediction gets its label once, though it was not due yet.
 func TestLaterLabels(t *testing.T) {
-	defer goleak.VerifyNone(t)
+	t.Parallel()
 	state := filepath.Join(t.TempDir(), "state")
 	const events = 3000
 	o := Options{State: state, LabelDelay: 300 * time.Millisecond}
@@ -46,6 +44,7 @@ func TestLaterLabels(t *testing.T) {
 
 // TestLaterLabelsOfAFile: a table without ids gets a column of them, and its labels their columns.
 func TestLaterLabelsOfAFile(t *testing.T) {
+	t.Parallel()
 	rows := "x,class\n" + strings.Repeat("1,up\n-1,down\n", 200)
 	path := filepath.Join(t.TempDir(), "moves.csv")
 	if err := os.WriteFile(path, []byte(rows), 0o600); err != nil {

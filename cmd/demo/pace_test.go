@@ -13,6 +13,7 @@ func at(position int64) *stream.Status {
 
 // With a rate, as many events become due as the clock says, whatever the steps of the clock are.
 func TestPaceKeepsTheRate(t *testing.T) {
+	t.Parallel()
 	for _, rate := range []float64{0.5, 7, 200, 30_000, 90_000} {
 		p := &pace{rate: rate}
 		begin := time.Now()
@@ -42,6 +43,7 @@ func TestPaceKeepsTheRate(t *testing.T) {
 
 // After a time in which nothing could be sent there is no burst.
 func TestPaceForgetsWhatItMissed(t *testing.T) {
+	t.Parallel()
 	p := &pace{rate: 100}
 	now := time.Now()
 	n, _ := p.due(now, at(0))
@@ -59,6 +61,7 @@ func TestPaceForgetsWhatItMissed(t *testing.T) {
 
 // The feeder stays within sight of the daemon.
 func TestPaceWaitsForTheDaemon(t *testing.T) {
+	t.Parallel()
 	p := &pace{end: 100}
 	n, _ := p.due(time.Now(), at(100))
 	if n != maxLag {
@@ -74,6 +77,7 @@ func TestPaceWaitsForTheDaemon(t *testing.T) {
 
 // What no checkpoint covers never outgrows what the topics keep for it.
 func TestPaceWaitsForTheCheckpoint(t *testing.T) {
+	t.Parallel()
 	covered := int64(0)
 	p := &pace{covered: func() int64 { return covered }}
 	const size = 10_000

@@ -24,6 +24,7 @@ func statusAt(seq int64, when time.Time) *stream.Status {
 
 // The table as it looks in a pipe; columns stand under their heads.
 func TestTable(t *testing.T) {
+	t.Parallel()
 	var out screen
 	table := &table{out: &out}
 	begin := time.Now()
@@ -50,6 +51,7 @@ func TestTable(t *testing.T) {
 
 // On a terminal the heads come again before they have scrolled away.
 func TestTableRepeatsHeads(t *testing.T) {
+	t.Parallel()
 	for _, terminal := range []bool{false, true} {
 		var out screen
 		table := &table{out: &out, terminal: terminal}
@@ -68,6 +70,7 @@ func TestTableRepeatsHeads(t *testing.T) {
 
 // Rows by time come when there was none for a while, and at once where a model continues.
 func TestTableLooks(t *testing.T) {
+	t.Parallel()
 	var out screen
 	table := &table{out: &out, printed: time.Now()}
 	table.add(statusAt(0, time.Now()))
@@ -98,6 +101,7 @@ func TestTableLooks(t *testing.T) {
 
 // The speed is that of the last seconds, not of all time.
 func TestSpeed(t *testing.T) {
+	t.Parallel()
 	table := &table{out: &screen{}}
 	begin := time.Now()
 	at := func(i int) time.Time { return begin.Add(time.Duration(i) * sampleEvery) }
@@ -116,6 +120,7 @@ func TestSpeed(t *testing.T) {
 }
 
 func TestNothingToScore(t *testing.T) {
+	t.Parallel()
 	var out screen
 	summary(&out, &stream.Status{})
 	if out.String() != "" || percent(metrics.Row{}, 0) != "-" || baseline(&stream.Status{}, "majority") != "-" {

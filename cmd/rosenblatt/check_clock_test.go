@@ -12,7 +12,7 @@ import (
 
 // TestCheckClock: kfake has no quorum, so the responses are made here.
 func TestCheckClock(t *testing.T) {
-	clearEnvironment(t)
+	t.Parallel()
 	c, err := kfake.NewCluster(kfake.NumBrokers(1), kfake.SeedTopics(1, "events", "events.predictions", "events.dlq"))
 	if err != nil {
 		t.Fatal(err)

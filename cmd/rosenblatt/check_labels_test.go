@@ -23,6 +23,7 @@ func checkLabels(t *testing.T, brokers string, more ...string) outcome {
 
 // TestCheckLabelTopics: both topics are there, or the one that is written can be created.
 func TestCheckLabelTopics(t *testing.T) {
+	t.Parallel()
 	k := broker(t, kfake.SeedTopics(2, "events", "events.predictions", "events.dlq"), kfake.SeedTopics(3, "clicks"))
 	got := checkLabels(t, k)
 	got.want(t, cli.ExitFailed, "ok    labels       clicks, 3 partitions", "")
@@ -41,6 +42,7 @@ func TestCheckLabelTopics(t *testing.T) {
 // TestCheckReadsLabels: some label records are read as the daemon does, and ids of another kind than the events' are
 // named.
 func TestCheckReadsLabels(t *testing.T) {
+	t.Parallel()
 	k := broker(t, kfake.SeedTopics(2, "events", "events.predictions", "events.dlq", "events.outcomes"),
 		kfake.SeedTopics(3, "clicks"))
 	c := streamtest.Connect(t, k)
@@ -65,6 +67,7 @@ func TestCheckReadsLabels(t *testing.T) {
 
 // TestCheckWaits: how long events are kept, and how many come, are compared with how long they wait for labels.
 func TestCheckWaits(t *testing.T) {
+	t.Parallel()
 	k := broker(t, kfake.SeedTopics(1, "events.predictions", "events.dlq", "events.outcomes", "clicks"))
 	c := streamtest.Connect(t, k)
 	c.Topic(t, "events", 1, "retention.ms", "3600000", "retention.bytes", "-1")
@@ -86,6 +89,7 @@ func TestCheckWaits(t *testing.T) {
 
 // TestCheckRightsOnLabels: READ on the labels, and READ and WRITE on the outcomes.
 func TestCheckRightsOnLabels(t *testing.T) {
+	t.Parallel()
 	var acls []kfake.ACL
 	for _, topic := range []string{"events", "events.predictions", "events.dlq", "events.outcomes"} {
 		for _, op := range []kmsg.ACLOperation{kmsg.ACLOperationRead, kmsg.ACLOperationDescribeConfigs} {

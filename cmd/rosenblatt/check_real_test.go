@@ -8,8 +8,8 @@ import (
 
 // TestFaultCheck: on a real broker every step fails in turn, and check names it and what to do.
 func TestFaultCheck(t *testing.T) {
+	t.Parallel()
 	n := oneNode(t)
-	clearEnvironment(t)
 	files, err := makeSecrets()
 	if err != nil {
 		t.Fatal(err)

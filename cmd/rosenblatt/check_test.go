@@ -24,6 +24,7 @@ import (
 )
 
 func TestCheck(t *testing.T) {
+	t.Parallel()
 	k := broker(t, kfake.SeedTopics(2, "events", "events.predictions", "events.dlq"))
 	state := t.TempDir()
 	got := call(t, "", "check", "--brokers", k, "--input", "events", "--state", state)
@@ -40,6 +41,7 @@ func TestCheck(t *testing.T) {
 }
 
 func TestCheckFindsTopics(t *testing.T) {
+	t.Parallel()
 	k := broker(t, kfake.SeedTopics(3, "events"), kfake.SeedTopics(2, "events.predictions"))
 	check := []string{"check", "--brokers", k, "--input", "events", "--state", t.TempDir()}
 	got := call(t, "", check...)
@@ -59,7 +61,7 @@ func TestCheckFindsTopics(t *testing.T) {
 
 // TestCheckFencesNobody: a check beside a running daemon leaves its producer epoch alone.
 func TestCheckFencesNobody(t *testing.T) {
-	clearEnvironment(t)
+	t.Parallel()
 	c, err := kfake.NewCluster(kfake.NumBrokers(1), kfake.SeedTopics(1, "events", "events.predictions", "events.dlq"))
 	if err != nil {
 		t.Fatal(err)
@@ -88,7 +90,7 @@ func TestCheckFencesNobody(t *testing.T) {
 }
 
 func TestCheckConnection(t *testing.T) {
-	clearEnvironment(t)
+	t.Parallel()
 	base := []string{"check", "--input", "events", "--state", t.TempDir(), "--brokers"}
 	call(t, "", append(base, "127.0.0.1:1")...).want(t, cli.ExitFailed,
 		"FAIL  TCP          127.0.0.1:1: the machine is there, but nobody listens at this port: is the broker running",
@@ -105,6 +107,7 @@ func TestCheckConnection(t *testing.T) {
 }
 
 func TestCheckTLS(t *testing.T) {
+	t.Parallel()
 	pair, ca := selfSigned(t)
 	k := broker(t, kfake.TLS(&tls.Config{Certificates: []tls.Certificate{pair}}),
 		kfake.SeedTopics(1, "events", "events.predictions", "events.dlq"))
@@ -139,6 +142,7 @@ func selfSigned(t *testing.T) (pair tls.Certificate, file string) {
 }
 
 func TestCheckSASL(t *testing.T) {
+	t.Parallel()
 	k := broker(t, kfake.EnableSASL(), kfake.Superuser("SCRAM-SHA-256", "me", "geheim"),
 		kfake.Superuser("PLAIN", "me", "geheim"),
 		kfake.SeedTopics(1, "events", "events.predictions", "events.dlq"))
@@ -161,6 +165,7 @@ func TestCheckSASL(t *testing.T) {
 
 // TestCheckRights: a user that may read everything and write nothing.
 func TestCheckRights(t *testing.T) {
+	t.Parallel()
 	may := func(resource kmsg.ACLResourceType, name string, op kmsg.ACLOperation) kfake.ACL {
 		return kfake.ACL{Resource: resource, Name: name, Pattern: kmsg.ACLResourcePatternTypeLiteral, Operation: op,
 			Allow: true}
@@ -201,7 +206,7 @@ func TestCheckRights(t *testing.T) {
 }
 
 func TestHealth(t *testing.T) {
-	clearEnvironment(t)
+	t.Parallel()
 	ready := true
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
@@ -227,7 +232,7 @@ func TestHealth(t *testing.T) {
 
 // TestCheckComparesAsAStart: a topic that a start refuses is not called ok.
 func TestCheckComparesAsAStart(t *testing.T) {
-	clearEnvironment(t)
+	t.Parallel()
 	c, err := kfake.NewCluster(kfake.NumBrokers(1), kfake.SeedTopics(1, "events", "events.predictions", "events.dlq"))
 	if err != nil {
 		t.Fatal(err)

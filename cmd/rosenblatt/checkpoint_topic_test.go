@@ -41,6 +41,7 @@ func TestKilledWithoutAVolume(t *testing.T) {
 // TestTasksWithoutAVolume: with a model for each partition each has its own partition of the checkpoint topic, and goes
 // on from there.
 func TestTasksWithoutAVolume(t *testing.T) {
+	t.Parallel()
 	k := broker(t, kfake.SeedTopics(3, "events"))
 	g := generate.New(4)
 	for range 3 {
@@ -52,7 +53,8 @@ func TestTasksWithoutAVolume(t *testing.T) {
 			streamtest.Connect(t, k).Produce(t, "events", p, events...)
 		}
 		call(t, "", "run", "--brokers", k, "--input", "events", "--state", t.TempDir(), "--until-end", "--http", "off",
-			"--create-topics", "--checkpoint-topic", "state", "--model-per", "partition").want(t, cli.ExitDone, "", "")
+			"--create-topics", "--checkpoint-topic", "state", "--model-per", "partition", "--bits", "10").
+			want(t, cli.ExitDone, "", "")
 	}
 	for p := range 3 {
 		call(t, "", "inspect", "--brokers", k, "--checkpoint-topic", "state", "--partition", fmt.Sprint(p)).
@@ -62,6 +64,7 @@ func TestTasksWithoutAVolume(t *testing.T) {
 
 // TestCheckCheckpointTopic: it is there and compacted, or can be created.
 func TestCheckCheckpointTopic(t *testing.T) {
+	t.Parallel()
 	k := broker(t, kfake.SeedTopics(1, "events", "events.predictions", "events.dlq", "plain"))
 	check := func(topic string, more ...string) outcome {
 		return call(t, "", append([]string{"check", "--brokers", k, "--input", "events", "--checkpoint-topic", topic,
@@ -81,6 +84,7 @@ func TestCheckCheckpointTopic(t *testing.T) {
 
 // TestInspectCheckpointTopic: what the topic holds is shown as the folder's newest is, and exported.
 func TestInspectCheckpointTopic(t *testing.T) {
+	t.Parallel()
 	k := broker(t)
 	state := t.TempDir()
 	inspect := func(more ...string) outcome {
@@ -90,7 +94,7 @@ func TestInspectCheckpointTopic(t *testing.T) {
 		call(t, "", "produce", "--brokers", k, "--topic", topic, "--generate", "hyperplane", "--count", "500",
 			"--create-topic").want(t, cli.ExitDone, "500 events", "")
 		call(t, "", "run", "--brokers", k, "--input", topic, "--state", state, "--until-end", "--http", "off",
-			"--create-topics", "--checkpoint-topic", "state").want(t, cli.ExitDone, "500 predictions", "")
+			"--create-topics", "--checkpoint-topic", "state", "--bits", "10").want(t, cli.ExitDone, "500 predictions", "")
 	}
 	inspect().want(t, cli.ExitFailed, "", "state/0 holds checkpoints of several outputs: want --output"+
 		" events.predictions or --output others.predictions")

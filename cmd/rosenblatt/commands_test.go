@@ -9,16 +9,19 @@ import (
 	"testing"
 	"time"
 
-	"rosenblatt/cmd/internal/cli"
-
 	kafkago "github.com/segmentio/kafka-go"
 	"github.com/twmb/franz-go/pkg/kfake"
+
+	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/stream/streamtest"
 )
 
-// broker starts a cluster in this process and returns its address.
+// broker starts a cluster in this process and returns its address. Tests on a real one make a streamtest.Setup.
 func broker(t *testing.T, opts ...kfake.Opt) string {
 	t.Helper()
-	clearEnvironment(t)
+	if streamtest.Real() {
+		t.Skip("on kfake only: not run with " + streamtest.EnvBrokers)
+	}
 	c, err := kfake.NewCluster(append([]kfake.Opt{kfake.NumBrokers(1)}, opts...)...)
 	if err != nil {
 		t.Fatal(err)
@@ -63,6 +66,7 @@ func length(t *testing.T, address, topic string, partition int) int64 {
 
 // TestTour: produce, run, read the predictions, inspect.
 func TestTour(t *testing.T) {
+	t.Parallel()
 	k := broker(t)
 	state := t.TempDir()
 	call(t, "", "produce", "--brokers", k, "--topic", "events", "--generate", "hyperplane", "--count", "2000",
@@ -129,6 +133,7 @@ func want(mistakes int64) string { return fmt.Sprintf("2000 labelled, %d mistake
 
 // TestExport: a checkpoint that builds on others becomes one file, which is the same model anywhere.
 func TestExport(t *testing.T) {
+	t.Parallel()
 	k := broker(t)
 	state := t.TempDir()
 	folder := filepath.Join(state, "events")
@@ -171,6 +176,7 @@ func TestExport(t *testing.T) {
 
 // TestInspectChangesNothing: an invalid checkpoint is named, the one before is shown, and the folder stays as it was.
 func TestInspectChangesNothing(t *testing.T) {
+	t.Parallel()
 	k := broker(t)
 	state := t.TempDir()
 	folder := filepath.Join(state, "events")

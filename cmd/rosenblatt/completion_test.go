@@ -30,7 +30,6 @@ func shell(t *testing.T, name, script string, args ...string) string {
 
 func completion(t *testing.T, shell string) string {
 	t.Helper()
-	clearEnvironment(t)
 	got := call(t, "", "completion", shell)
 	got.want(t, cli.ExitDone, "rosenblatt", "")
 	return got.stdout
@@ -70,6 +69,7 @@ func sameWords(t *testing.T, words, found []string, want string) {
 }
 
 func TestCompletionBash(t *testing.T) {
+	t.Parallel()
 	script := completion(t, "bash")
 	// As with complete -o default: where it offers nothing and does not forbid it, bash looks for files.
 	const left = `[[ ${COMPREPLY[*]} || ! $files ]] || COMPREPLY=($(compgen -f -- "${COMP_WORDS[-1]}"))`
@@ -88,6 +88,7 @@ func TestCompletionBash(t *testing.T) {
 }
 
 func TestCompletionFish(t *testing.T) {
+	t.Parallel()
 	script := completion(t, "fish")
 	var asks strings.Builder
 	for _, l := range lines {
@@ -115,6 +116,7 @@ ask() { zpty -w -n z "$1"$'\x18'; zpty -r -m z text '*<<END>>*'; print -r -- "${
 `
 
 func TestCompletionZsh(t *testing.T) {
+	t.Parallel()
 	script := completion(t, "zsh")
 	shell(t, "zsh", script, "-f", "-n")
 	asks := strings.ReplaceAll(zshAsks, "FOLDER", filepath.Dir(write(t, "_rosenblatt", script)))
@@ -139,6 +141,7 @@ func TestCompletionZsh(t *testing.T) {
 
 // TestCompletionIsComplete: every flag of every command is there, and nothing that is no choice.
 func TestCompletionIsComplete(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"bash", "zsh", "fish"} {
 		script := completion(t, name)
 		for _, want := range []string{"checkpoint-interval", "sasl-password-file", "learner", "generate",

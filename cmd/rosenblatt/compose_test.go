@@ -67,7 +67,6 @@ func containerEnv(s types.ServiceConfig, m *image) (env []string) {
 // within gives this process the environment of a service's container.
 func within(t *testing.T, s types.ServiceConfig, m *image) {
 	t.Helper()
-	clearEnvironment(t)
 	for _, e := range containerEnv(s, m) {
 		name, value, _ := strings.Cut(e, "=")
 		t.Setenv(name, value)
@@ -78,6 +77,7 @@ var pinned = regexp.MustCompile(`^(apache/kafka:|prom/prometheus:v|grafana/grafa
 
 // TestCompose checks what holds for every service.
 func TestCompose(t *testing.T) {
+	t.Parallel()
 	p := loadCompose(t, "monitoring")
 	if names := p.ServiceNames(); !slices.Equal(names,
 		[]string{"grafana", brokerService, streamService, "prometheus", daemonService, topicsService}) {

@@ -40,7 +40,7 @@ func unit(t *testing.T) (set map[string][]string, text string) {
 // TestSystemdUnit: the program understands its line, a daemon that was fenced or is called wrongly is not restarted,
 // and one that ends has the time it may take.
 func TestSystemdUnit(t *testing.T) {
-	clearEnvironment(t)
+	t.Parallel()
 	set, text := unit(t)
 	args := strings.Fields(set["Service.ExecStart"][0])
 	line := &commandLine{}
@@ -137,7 +137,6 @@ func field(t *testing.T, value any, path ...any) any {
 // TestKubernetes: what the objects say of each other is so, and the program understands its part. That Kubernetes knows
 // every field is checked against its own types by .ci/kubernetes.
 func TestKubernetes(t *testing.T) {
-	clearEnvironment(t)
 	all := manifests(t)
 	set := all["StatefulSet"]
 	pod := field(t, set, "spec", "template", "spec")

@@ -142,6 +142,7 @@ func readDockerfile(t *testing.T) *image {
 
 // TestDockerfile: a program on its own, which is not root, in a folder that it may write to.
 func TestDockerfile(t *testing.T) {
+	t.Parallel()
 	m := readDockerfile(t)
 	mod, err := os.ReadFile(filepath.Join(top, "go.mod"))
 	if err != nil {
@@ -185,6 +186,7 @@ func (m *image) makes(folder string) bool {
 
 // TestDockerignore: nothing that git tracks is kept from the image's build, for then Go would call the program changed.
 func TestDockerignore(t *testing.T) {
+	t.Parallel()
 	patterns := map[string][]string{}
 	for _, name := range []string{".dockerignore", ".gitignore"} {
 		text, err := os.ReadFile(filepath.Join(top, name))
@@ -207,6 +209,7 @@ func TestDockerignore(t *testing.T) {
 // TestDockerBuild runs the Dockerfile's own build command. The program needs nothing of its system, and starts with the
 // very command and environment that docker-compose.yml gives it.
 func TestDockerBuild(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("builds the program with the image's flags: not with -short")
 	}

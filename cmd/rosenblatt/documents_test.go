@@ -78,6 +78,7 @@ func files(t *testing.T, ext string) (paths []string) {
 
 // TestDocumentsLink: every relative link leads to a file and, if it names one, a heading.
 func TestDocumentsLink(t *testing.T) {
+	t.Parallel()
 	for _, path := range files(t, ".md") {
 		for _, m := range linked.FindAllStringSubmatch(fenced.ReplaceAllString(page(t, path), ""), -1) {
 			if strings.Contains(m[1], "://") {
@@ -100,6 +101,7 @@ func TestDocumentsLink(t *testing.T) {
 
 // TestNamedFilesExist: the pages name files and tests that are there.
 func TestNamedFilesExist(t *testing.T) {
+	t.Parallel()
 	var code strings.Builder
 	for _, path := range files(t, ".go") {
 		if strings.HasSuffix(path, "_test.go") {
@@ -122,6 +124,7 @@ func TestNamedFilesExist(t *testing.T) {
 
 // TestCitedHeadingsExist: comments cite pages as PROTOCOL.md, "Takeover".
 func TestCitedHeadingsExist(t *testing.T) {
+	t.Parallel()
 	count := 0
 	for _, path := range files(t, ".go") {
 		for _, m := range cited.FindAllStringSubmatch(page(t, path), -1) {
@@ -142,6 +145,7 @@ func TestCitedHeadingsExist(t *testing.T) {
 
 // TestReadmeIsShort: a newcomer reads it to the end.
 func TestReadmeIsShort(t *testing.T) {
+	t.Parallel()
 	if n := len(page(t, "README.md")); n > 10<<10 {
 		t.Errorf("%d bytes", n)
 	}
@@ -150,6 +154,7 @@ func TestReadmeIsShort(t *testing.T) {
 // TestReadmeTables: every format is there, with the endings of its files and its scaling, and every learner with its
 // parameters.
 func TestReadmeTables(t *testing.T) {
+	t.Parallel()
 	text := page(t, "README.md")
 	check := func(name string, wanted []string) {
 		row := regexp.MustCompile("(?m)^\\| [^|]*`" + name + "`[^|]* \\|.*$").FindString(text)

@@ -13,7 +13,7 @@ import (
 
 // TestHelpHasExamples: the help of each command has one, which the program accepts, and each flag is in a group.
 func TestHelpHasExamples(t *testing.T) {
-	clearEnvironment(t)
+	t.Parallel()
 	grammar, err := kong.New(&commandLine{}, daemon.Vars())
 	if err != nil {
 		t.Fatal(err)

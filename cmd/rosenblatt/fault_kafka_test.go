@@ -64,8 +64,11 @@ var started struct {
 	folders []string
 }
 
-// TestMain ends the clusters that tests share, and removes the folders they share.
+// TestMain clears what the program would read as settings. In the end it stops the clusters that tests share, and
+// removes the folders they share.
 func TestMain(m *testing.M) {
+	streamtest.RunBeside(4)
+	clearSettings()
 	code := m.Run()
 	for _, dir := range started.dirs {
 		if err := kafkaDown(dir, "-k", "-r"); err != nil {
@@ -78,6 +81,18 @@ func TestMain(m *testing.M) {
 		}
 	}
 	os.Exit(code)
+}
+
+func clearSettings() {
+	for _, v := range os.Environ() {
+		name, _, _ := strings.Cut(v, "=")
+		if strings.HasPrefix(name, "ROSENBLATT_") && !strings.HasPrefix(name, "ROSENBLATT_TEST_") &&
+			name != "ROSENBLATT_UPDATE_GOLDEN" {
+			if err := os.Unsetenv(name); err != nil {
+				panic(err)
+			}
+		}
+	}
 }
 
 // kill ends one node as a crash would.

@@ -16,7 +16,7 @@ func labelledBy(header string) string {
 // TestLabelColumn: replay and train choose the column that is most likely the label, and say so; a label that is named
 // is not overridden.
 func TestLabelColumn(t *testing.T) {
-	clearEnvironment(t)
+	t.Parallel()
 	for header, want := range map[string]string{
 		"n,x,is_fraud": `"is_fraud" is the label (it is the last one; --label-field NAME takes another)`,
 		"n,x,Class":    `"Class" is the label (by its name`,
@@ -45,7 +45,7 @@ func TestLabelColumn(t *testing.T) {
 
 // TestNothingPredicted: events that are all rejected are an error that says what to set, with the results written.
 func TestNothingPredicted(t *testing.T) {
-	clearEnvironment(t)
+	t.Parallel()
 	file := write(t, "tx.csv", "label,x\n"+strings.Repeat("Yes,1\nNo,2\n", 20))
 	call(t, "", "replay", file, "--json", "-").want(t, cli.ExitFailed, `"learners"`,
 		"nothing was predicted: every event is rejected: bad-label 40 times, the first: the label \"Yes\" is none of")
@@ -58,7 +58,7 @@ func TestNothingPredicted(t *testing.T) {
 
 // TestNothingLearned: events without a label are no error, and it is said.
 func TestNothingLearned(t *testing.T) {
-	clearEnvironment(t)
+	t.Parallel()
 	file := write(t, "tx.jsonl", strings.Repeat(`{"Class":1,"x":2}`+"\n", 20))
 	call(t, "", "replay", file).want(t, cli.ExitDone, "",
 		`rosenblatt: no event has a label in the field "label": nothing is learned; --label-field NAME names it, `+
@@ -69,7 +69,7 @@ func TestNothingLearned(t *testing.T) {
 
 // TestFirstEvents: what the first events hold is shown, and what is most likely a mistake is named.
 func TestFirstEvents(t *testing.T) {
-	clearEnvironment(t)
+	t.Parallel()
 	file := write(t, "tx.csv", "label,amount,when,user,country\n"+strings.Repeat(
 		"1,\"78,87\",2026-01-31,90071992547409931,NA\n0,\"1,5\",2026-02-01,90071992547409932,vic\n", 20))
 	got := call(t, "", "replay", file)
@@ -90,7 +90,7 @@ func TestFirstEvents(t *testing.T) {
 // TestMissingWords: they are absent in new models, and words in models that began without the setting, which verify
 // knows; a change by an operator is a difference.
 func TestMissingWords(t *testing.T) {
-	clearEnvironment(t)
+	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	s.Cluster.Produce(t, s.Name, 0, "1,2,NA", "0,NA,b", "1,?,a")
 	common := []string{"--brokers", strings.Join(s.Cluster.Brokers, ","), "--input", s.Name, "--state", s.Dir,
@@ -127,7 +127,7 @@ func TestMissingWords(t *testing.T) {
 
 // TestCheckEvents: a check reads some events and says what a daemon would make of them.
 func TestCheckEvents(t *testing.T) {
-	clearEnvironment(t)
+	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 2)
 	check := func(extra ...string) outcome {
 		return call(t, "", append([]string{"check", "--brokers", strings.Join(s.Cluster.Brokers, ","), "--input",
@@ -151,7 +151,7 @@ func TestCheckEvents(t *testing.T) {
 
 // TestNothingToVerify: an audit that finds no prediction does not say that it has verified some.
 func TestNothingToVerify(t *testing.T) {
-	clearEnvironment(t)
+	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	got := call(t, "", "verify", "--brokers", strings.Join(s.Cluster.Brokers, ","), "--input", s.Name,
 		"--format", "csv", "--columns", "Class,x", "--bits", "12")

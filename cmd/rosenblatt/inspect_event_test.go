@@ -13,6 +13,7 @@ import (
 
 // TestInspectEvent: a separator found by hand gives the score and the distance of a point.
 func TestInspectEvent(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	weights, events, file := filepath.Join(dir, "w"), filepath.Join(dir, "events.jsonl"), filepath.Join(dir, "model")
 	for path, text := range map[string]string{weights: `{"bias":-5,"a":3,"b":4}`,

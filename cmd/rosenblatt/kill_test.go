@@ -233,6 +233,7 @@ func TestTermWhileBrokerIsGone(t *testing.T) {
 // TestSleeperIsFenced: a daemon stopped with SIGSTOP, a successor on a copy of its folder, SIGCONT: the sleeper is
 // refused and exits 3, the output is exact (row 14). kfake responds differently to a sleeper: real Kafka only.
 func TestSleeperIsFenced(t *testing.T) {
+	t.Parallel()
 	wholeProgram(t)
 	if !streamtest.Real() {
 		t.Skip("needs real Kafka: set " + streamtest.EnvBrokers)

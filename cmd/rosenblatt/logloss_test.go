@@ -11,6 +11,7 @@ import (
 // The log-loss and the perceptron's loss that the daemon keeps over two runs, as inspect shows them, are those of a
 // replay in the daemon's order.
 func TestLossesOverRuns(t *testing.T) {
+	t.Parallel()
 	k := broker(t)
 	state := t.TempDir()
 	run := []string{"run", "--brokers", k, "--input", "events", "--state", state, "--until-end", "--http", "off",

@@ -114,6 +114,7 @@ var used = regexp.MustCompile(`\b((?:rosenblatt|process|go)_[a-z_0-9]+)(?:\{([^}
 
 // TestMonitoringNamesAreExported: dashboard and alerts speak of what there is.
 func TestMonitoringNamesAreExported(t *testing.T) {
+	t.Parallel()
 	have := exported(t)
 	uses := map[string]string{}
 	for _, r := range rules(t) {
@@ -146,6 +147,7 @@ func TestMonitoringNamesAreExported(t *testing.T) {
 
 // TestAlertsAreExplained, in the operator's guide, each by its name, and in themselves.
 func TestAlertsAreExplained(t *testing.T) {
+	t.Parallel()
 	guide := page(t, "cmd/rosenblatt/README.md")
 	var names []string
 	for _, r := range rules(t) {
@@ -167,6 +169,7 @@ func TestAlertsAreExplained(t *testing.T) {
 
 // TestDashboard: panels have a title, a unit and something to show, and do not cover one another.
 func TestDashboard(t *testing.T) {
+	t.Parallel()
 	panels, text := dashboard(t)
 	taken := map[[2]int]string{}
 	for _, p := range panels {
@@ -196,6 +199,7 @@ func TestDashboard(t *testing.T) {
 // TestPromtool: Prometheus itself understands configuration and rules, each alert fires on what it is for and on
 // nothing else, and it understands what the dashboard asks.
 func TestPromtool(t *testing.T) {
+	t.Parallel()
 	path, err := exec.LookPath("promtool")
 	if err != nil {
 		t.Skip("there is no promtool here: it comes with Prometheus")

@@ -28,6 +28,7 @@ func flowers(t *testing.T, n int) string {
 
 // TestTourOfClasses: several classes from the command line, in two runs, and what inspect prints about them.
 func TestTourOfClasses(t *testing.T) {
+	t.Parallel()
 	k := broker(t)
 	file := flowers(t, 150)
 	for _, scheme := range []string{"direct", "ova", "ovo"} {

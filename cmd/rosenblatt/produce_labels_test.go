@@ -15,6 +15,7 @@ import (
 
 // TestProduceLabels: labels come later than their events, in an order of their own, and as often as is printed.
 func TestProduceLabels(t *testing.T) {
+	t.Parallel()
 	const n = 2000
 	k := broker(t, kfake.SeedTopics(4, "events"), kfake.SeedTopics(3, "labels"))
 	got := call(t, "", "produce", "--brokers", k, "--topic", "events", "--generate", "sea", "--count", fmt.Sprint(n),
@@ -106,6 +107,7 @@ func fetched(t *testing.T, address, topic string, n int) (all []*kgo.Record) {
 
 // TestProduceLabelsOfRows: a table without ids, sent twice, gets ids of its own, and replay joins its labels as told.
 func TestProduceLabelsOfRows(t *testing.T) {
+	t.Parallel()
 	k := broker(t)
 	rows := write(t, "e.csv", "x,up\n1,1\n-1,0\n2,1\n-2,\n")
 	got := call(t, "", "produce", rows, "--brokers", k, "--topic", "rows", "--create-topic", "--repeat", "2",
@@ -125,6 +127,7 @@ func TestProduceLabelsOfRows(t *testing.T) {
 }
 
 func TestProduceLabelsRefuses(t *testing.T) {
+	t.Parallel()
 	k := broker(t, kfake.SeedTopics(1, "events"))
 	to := []string{"produce", "--brokers", k, "--topic", "events"}
 	for want, args := range map[string][]string{

@@ -14,6 +14,7 @@ import (
 
 // TestProducePacked: events are packed as asked, and the same as they were when they are unpacked.
 func TestProducePacked(t *testing.T) {
+	t.Parallel()
 	k := broker(t, kfake.SeedTopics(1, "events"))
 	for _, name := range []string{"none", "gzip", "snappy", "lz4", "zstd"} {
 		call(t, "", "produce", "--brokers", k, "--topic", "events", "--generate", "led", "--count", "50",
@@ -45,6 +46,7 @@ func TestProducePacked(t *testing.T) {
 
 // TestProduceErrors: without a broker the error has no names of functions in it, and says where to look.
 func TestProduceErrors(t *testing.T) {
+	t.Parallel()
 	got := call(t, "", "produce", "--brokers", "127.0.0.1:1", "--topic", "events", "--generate", "sea", "--count", "1")
 	got.want(t, cli.ExitFailed, "", "rosenblatt: brokers 127.0.0.1:1: "+
 		"dial tcp 127.0.0.1:1: connect: connection refused: rosenblatt check, with the same flags")

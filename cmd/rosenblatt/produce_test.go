@@ -20,6 +20,7 @@ import (
 )
 
 func TestProduceFile(t *testing.T) {
+	t.Parallel()
 	k := broker(t, kfake.SeedTopics(1, "events"))
 	to := []string{"produce", "--brokers", k, "--topic", "events"}
 	lines := "{\"x\":1}\n{\"x\":2}\n\nbroken\n"
@@ -40,6 +41,7 @@ func TestProduceFile(t *testing.T) {
 }
 
 func TestProduceOverPartitions(t *testing.T) {
+	t.Parallel()
 	k := broker(t)
 	call(t, "", "produce", "--brokers", k, "--topic", "events", "--generate", "hyperplane", "--count", "3000",
 		"--create-topic", "--partitions", "3").
@@ -52,6 +54,7 @@ func TestProduceOverPartitions(t *testing.T) {
 }
 
 func TestProduceRefuses(t *testing.T) {
+	t.Parallel()
 	k := broker(t)
 	to := []string{"produce", "--brokers", k, "--topic", "events"}
 	call(t, "", append(to, "--generate", "hyperplane")...).want(t, cli.ExitFailed, "",
@@ -81,6 +84,7 @@ func TestProduceRefuses(t *testing.T) {
 
 // TestSignalEndsProduce: what passes a signal on sends it twice; both count as one, and the count is printed.
 func TestSignalEndsProduce(t *testing.T) {
+	t.Parallel()
 	k := broker(t, kfake.SeedTopics(1, "events"))
 	path, err := buildOnce()
 	if err != nil {
@@ -129,6 +133,7 @@ func keyed(t *testing.T, address, topic string, partition int) (all [][2]string)
 
 // TestProduceKeyed: events of one key go, in order, to the partition that Kafka's own clients choose for it.
 func TestProduceKeyed(t *testing.T) {
+	t.Parallel()
 	k := broker(t, kfake.SeedTopics(5, "events", "rows"))
 	to := []string{"produce", "--brokers", k, "--topic", "events", "--key", "user.name"}
 	lines := `{"x":1,"user":{"name":"ann"}}` + "\n" + `{"x":2,"user":{"name":8}}` + "\n" +
@@ -171,6 +176,7 @@ func TestProduceKeyed(t *testing.T) {
 
 // TestProduceGenerates every stream; the daemon rejects nothing of them.
 func TestProduceGenerates(t *testing.T) {
+	t.Parallel()
 	k := broker(t)
 	for _, name := range generate.Names() {
 		call(t, "", "produce", "--brokers", k, "--topic", name, "--create-topic", "--generate", name, "--seed", "3",
@@ -187,6 +193,7 @@ func TestProduceGenerates(t *testing.T) {
 
 // TestProduceRefused: an event that the topic does not take is named, and what went before it is counted.
 func TestProduceRefused(t *testing.T) {
+	t.Parallel()
 	k := broker(t, kfake.SeedTopics(1, "events"))
 	alter := kmsg.NewPtrIncrementalAlterConfigsRequest()
 	alter.Resources = []kmsg.IncrementalAlterConfigsRequestResource{{ResourceType: kmsg.ConfigResourceTypeTopic,
@@ -211,7 +218,7 @@ func TestProduceRefused(t *testing.T) {
 
 // TestProduceIndeterminate: when brokers stop responding, what is not acknowledged is counted apart.
 func TestProduceIndeterminate(t *testing.T) {
-	clearEnvironment(t)
+	t.Parallel()
 	cluster, err := kfake.NewCluster(kfake.NumBrokers(1), kfake.SeedTopics(1, "events"))
 	if err != nil {
 		t.Fatal(err)

@@ -21,22 +21,12 @@ type outcome struct {
 	stdout, stderr string
 }
 
-// call runs the program as its process would, without the variables that this test's own environment may have.
+// call runs the program as its process would.
 func call(t *testing.T, stdin string, args ...string) outcome {
 	t.Helper()
 	var out, notes bytes.Buffer
 	code := newProgram(strings.NewReader(stdin), &out, &notes).RunCommands(&commandLine{}, args)
 	return outcome{code, out.String(), notes.String()}
-}
-
-// clearEnvironment empties what would be read as settings: an empty variable counts as none.
-func clearEnvironment(t *testing.T) {
-	t.Helper()
-	for _, v := range os.Environ() {
-		if name, _, _ := strings.Cut(v, "="); strings.HasPrefix(name, "ROSENBLATT_") {
-			t.Setenv(name, "")
-		}
-	}
 }
 
 func (o outcome) want(t *testing.T, code int, stdout, stderr string) {
@@ -57,7 +47,7 @@ func write(t *testing.T, name, text string) string {
 }
 
 func TestUsage(t *testing.T) {
-	clearEnvironment(t)
+	t.Parallel()
 	call(t, "").want(t, cli.ExitUsage, "", "Commands:\n  run ")
 	call(t, "", "help").want(t, cli.ExitDone, "Commands:", "")
 	call(t, "", "help", "run").want(t, cli.ExitDone, "--checkpoint-interval", "")
@@ -78,6 +68,7 @@ func TestUsage(t *testing.T) {
 
 // TestEveryFlagHasHelp, and the help of a flag with a default names it.
 func TestEveryFlagHasHelp(t *testing.T) {
+	t.Parallel()
 	grammar, err := kong.New(&commandLine{}, daemon.Vars(), cli.HelpTexts)
 	if err != nil {
 		t.Fatal(err)
@@ -109,6 +100,7 @@ func TestEveryFlagHasHelp(t *testing.T) {
 
 // TestStopIsPrinted: on a terminal on lines of their own, in a log as fields.
 func TestStopIsPrinted(t *testing.T) {
+	t.Parallel()
 	stop := &stops.Error{Name: stops.InputGone, What: "ten are gone", Safe: "the rest", Do: "accept it"}
 	for format, want := range map[string]string{
 		"console": "error=input-gone\n  what: ten are gone\n  safe: the rest\n  do:   accept it\n",

@@ -102,6 +102,7 @@ func recovered(t *testing.T, program, k string) (p *process, address string) {
 // TestPrometheusScrapes a daemon at work: every query of the dashboard has a result, in the unit that it says, and the
 // alerts see what happens.
 func TestPrometheusScrapes(t *testing.T) {
+	t.Parallel()
 	wholeProgram(t)
 	prometheus, err := exec.LookPath("prometheus")
 	if err != nil {

@@ -14,11 +14,14 @@ import (
 	"rosenblatt/stream/stops"
 )
 
+// updating reports whether the pages are to be written.
+func updating() bool { return os.Getenv("ROSENBLATT_UPDATE_GOLDEN") != "" }
+
 // upToDate compares a page with its file, or writes it if ROSENBLATT_UPDATE_GOLDEN is set.
 func upToDate(t *testing.T, path, text string) {
 	t.Helper()
 	path = filepath.Join(top, path)
-	if os.Getenv("ROSENBLATT_UPDATE_GOLDEN") != "" {
+	if updating() {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -33,6 +36,7 @@ func cellOf(text string) string { return strings.ReplaceAll(text, "|", `\|`) }
 
 // TestReferenceOfStops: the page has the table of stops.
 func TestReferenceOfStops(t *testing.T) {
+	t.Parallel()
 	var b strings.Builder
 	b.WriteString("# Stops\n\nMade from the table in `stream/stops`. The [operator's guide](../README.md#stops) says" +
 		" how stops work, and what the exit codes mean.\n\n" +
@@ -51,6 +55,7 @@ func TestReferenceOfStops(t *testing.T) {
 // TestReferenceOfSettings: the page has every flag of every command, with its help. A group that several commands have
 // is there once.
 func TestReferenceOfSettings(t *testing.T) {
+	t.Parallel()
 	call, err := newProgram(strings.NewReader(""), io.Discard, io.Discard).Parse(&commandLine{}, []string{"version"})
 	if err != nil {
 		t.Fatal(err)
@@ -120,6 +125,7 @@ func flagTable(flags []*kong.Flag) string {
 
 // TestUpgradingNamesTheFormat: the page names the format of checkpoints that this version writes.
 func TestUpgradingNamesTheFormat(t *testing.T) {
+	t.Parallel()
 	if row := fmt.Sprintf("\n| checkpoint (its first line says which) | %d: ", checkpoint.Version); !strings.Contains(
 		page(t, "cmd/rosenblatt/UPGRADING.md"), row) {
 		t.Errorf("no row %q", row)

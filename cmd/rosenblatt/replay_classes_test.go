@@ -15,7 +15,7 @@ import (
 // Several classes from a file, from standard input and from a topic: each learner in each way asked for, with names
 // that say so.
 func TestReplayClasses(t *testing.T) {
-	clearEnvironment(t)
+	t.Parallel()
 	path := flowers(t, 300)
 	several := []string{"--task", "multiclass", "--bits", "10"}
 	one := replayJSON(t, "", append(several, path)...)
@@ -59,7 +59,7 @@ func TestReplayClasses(t *testing.T) {
 
 // What --json and --report contain about classes: their names, in the confusion and beside the weights.
 func TestReplayClassesResults(t *testing.T) {
-	clearEnvironment(t)
+	t.Parallel()
 	page, csv := filepath.Join(t.TempDir(), "out.html"), filepath.Join(t.TempDir(), "out.csv")
 	got := call(t, "", "replay", flowers(t, 300), "--task", "multiclass", "--multiclass", "ova", "--bits", "10",
 		"--learner", "perceptron logistic",
@@ -109,6 +109,7 @@ func TestReplayClassesResults(t *testing.T) {
 
 // The topic of a daemon with several classes, in its order, and the model it left.
 func TestReplayClassesTopic(t *testing.T) {
+	t.Parallel()
 	k := broker(t)
 	state := t.TempDir()
 	path := flowers(t, 400)
@@ -142,7 +143,7 @@ func TestReplayClassesTopic(t *testing.T) {
 }
 
 func TestReplayClassesUsage(t *testing.T) {
-	clearEnvironment(t)
+	t.Parallel()
 	path := flowers(t, 9)
 	for want, args := range map[string][]string{
 		"task: \"many\"": {"--task", "many"},

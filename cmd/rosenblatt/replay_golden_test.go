@@ -95,10 +95,10 @@ var goldenSets = []goldenSet{
 
 // TestReplayGolden reproduces the golden numbers through the command, all learners of a scale side by side.
 func TestReplayGolden(t *testing.T) {
+	t.Parallel()
 	if testing.Short() || streamtest.Real() {
 		t.Skip("every learner over every set: not with -short, and without brokers only")
 	}
-	clearEnvironment(t)
 	for _, set := range goldenSets {
 		t.Run(set.name, func(t *testing.T) {
 			t.Parallel()

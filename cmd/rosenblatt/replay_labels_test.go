@@ -83,11 +83,11 @@ func splitElec2(t *testing.T, path string, delay int) (events, labels string) {
 // TestReplayLabelsElec2: labels in a file of their own give what the same delay in events gives, to the mistake, and
 // both are the numbers of an independent program.
 func TestReplayLabelsElec2(t *testing.T) {
+	t.Parallel()
 	if streamtest.Real() {
 		t.Skip("without brokers only")
 	}
 	path := datasets.Path(t, "elec2/electricity.csv")
-	clearEnvironment(t)
 	for _, c := range []struct {
 		delay           int
 		perceptron, pa1 float64 // accuracy in per cent
@@ -145,7 +145,7 @@ not json
 
 // Each kind of label record and each outcome is counted; what is late, assumed or conflicting is as the guide says.
 func TestReplayLabelsOutcomes(t *testing.T) {
-	clearEnvironment(t)
+	t.Parallel()
 	dir := t.TempDir()
 	events, labels := filepath.Join(dir, "e.jsonl"), filepath.Join(dir, "l.jsonl")
 	for path, text := range map[string]string{events: lateEvents, labels: lateLabels} {
@@ -192,7 +192,7 @@ func TestReplayLabelsOutcomes(t *testing.T) {
 
 // The table, the page and the notes name outcomes, delays and rejected label records.
 func TestReplayLabelsShown(t *testing.T) {
-	clearEnvironment(t)
+	t.Parallel()
 	dir := t.TempDir()
 	events, labels, page := filepath.Join(dir, "e.jsonl"), filepath.Join(dir, "l.jsonl"), filepath.Join(dir, "r.html")
 	for path, text := range map[string]string{events: lateEvents, labels: lateLabels} {
@@ -228,7 +228,7 @@ func TestReplayLabelsShown(t *testing.T) {
 }
 
 func TestReplayLabelsUsage(t *testing.T) {
-	clearEnvironment(t)
+	t.Parallel()
 	dir := t.TempDir()
 	events, labels := filepath.Join(dir, "e.jsonl"), filepath.Join(dir, "l.jsonl")
 	for path, text := range map[string]string{events: lateEvents, labels: lateLabels} {

@@ -22,6 +22,7 @@ import (
 // TestReplayLabelsTopic: events over four partitions and labels over three give what files of both give, joined by ids
 // in the values or by the records' keys.
 func TestReplayLabelsTopic(t *testing.T) {
+	t.Parallel()
 	k := broker(t)
 	cluster := streamtest.Connect(t, k)
 	for _, join := range []string{"id", "key"} {

@@ -32,7 +32,7 @@ not json
 
 // TestReplayPredictions: a line for each event, in its order, with the scores that the daemon would publish.
 func TestReplayPredictions(t *testing.T) {
-	clearEnvironment(t)
+	t.Parallel()
 	events, dir := write(t, "e.jsonl", awkwardEvents), t.TempDir()
 	out := filepath.Join(dir, "p.jsonl")
 	call(t, "", "replay", events, "--predictions", out, "--scale", "none").want(t, cli.ExitDone, "perceptron", "")
@@ -74,7 +74,7 @@ func TestReplayPredictions(t *testing.T) {
 
 // TestReplayPredictionsOfClasses: they are spelled as labels are.
 func TestReplayPredictionsOfClasses(t *testing.T) {
-	clearEnvironment(t)
+	t.Parallel()
 	events := write(t, "e.csv", "x,label\n1,red\n2,\"a, b\"\n1,red\n")
 	for path, want := range map[string]string{
 		"p.jsonl": `{"line":2,"prediction":null,"score":0,"label":"red","mistake":true}` + "\n" +
@@ -92,7 +92,7 @@ func TestReplayPredictionsOfClasses(t *testing.T) {
 
 // TestReplayPredictionsOfATopic are those that the daemon publishes.
 func TestReplayPredictionsOfATopic(t *testing.T) {
-	clearEnvironment(t)
+	t.Parallel()
 	k := broker(t, kfake.SeedTopics(1, "events"))
 	call(t, "", "produce", "--brokers", k, "--topic", "events", "--generate", "hyperplane", "--count", "200")
 	call(t, "", "run", "--brokers", k, "--input", "events", "--state", t.TempDir(), "--create-topics", "--until-end",
@@ -118,7 +118,7 @@ func TestReplayPredictionsOfATopic(t *testing.T) {
 
 // TestReplayOut: what a replay learned continues as a model.
 func TestReplayOut(t *testing.T) {
-	clearEnvironment(t)
+	t.Parallel()
 	events, out := write(t, "e.jsonl", strings.Repeat(someEvents, 20)), filepath.Join(t.TempDir(), "a.model")
 	for _, task := range []string{"binary", "multiclass"} {
 		call(t, "", "replay", events, "--task", task, "--learner", "pa1:C=0.5", "--out", out).want(t, cli.ExitDone,

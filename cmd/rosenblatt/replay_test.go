@@ -69,7 +69,7 @@ const someEvents = `{"label":1,"features":{"x":1,"market":"a"}}
 
 // The same events give the same result in every wrapping, and from standard input.
 func TestReplaySources(t *testing.T) {
-	clearEnvironment(t)
+	t.Parallel()
 	dir := t.TempDir()
 	plain := filepath.Join(dir, "events.jsonl")
 	if err := os.WriteFile(plain, []byte(someEvents), 0o600); err != nil {
@@ -147,7 +147,7 @@ func cmpErr(first, second error) error {
 
 // Bad input is named with file, line, column and reason; counted, or with --strict the end.
 func TestReplayNamesBadInput(t *testing.T) {
-	clearEnvironment(t)
+	t.Parallel()
 	bad := write(t, "bad.csv", "label,x,note\n1,0.5,a\n-1,0.7\n\n7,1,b\n-1,inf,\"two\nlines\"\n1,2,c\n")
 	lines := []string{
 		bad + ":3:7: syntax: the row has 2 cells, but there are 3 columns",
@@ -176,7 +176,7 @@ func TestReplayNamesBadInput(t *testing.T) {
 }
 
 func TestReplayUsage(t *testing.T) {
-	clearEnvironment(t)
+	t.Parallel()
 	file := write(t, "e.jsonl", someEvents)
 	for want, args := range map[string][]string{
 		"nothing to replay":         {},
@@ -212,7 +212,7 @@ func TestReplayUsage(t *testing.T) {
 
 // The files asked for hold what they should, and the table is printed beside them.
 func TestReplayFiles(t *testing.T) {
-	clearEnvironment(t)
+	t.Parallel()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "events of mine.jsonl")
 	if err := os.WriteFile(file, []byte(strings.Repeat(someEvents, 50)), 0o600); err != nil {
@@ -232,7 +232,7 @@ func TestReplayFiles(t *testing.T) {
 
 // Late labels and shuffles change what is learned, the same way each time.
 func TestReplayOptions(t *testing.T) {
-	clearEnvironment(t)
+	t.Parallel()
 	file := write(t, "e.jsonl", strings.Repeat(someEvents, 20))
 	plain := replayJSON(t, "", file).Learners[0]
 	late := replayJSON(t, "", file, "--delay", "30").Learners[0]

@@ -13,6 +13,7 @@ import (
 // TestReplayTopic: a topic as the daemon worked through it, in the daemon's order and in the order of time; and the
 // model the daemon left.
 func TestReplayTopic(t *testing.T) {
+	t.Parallel()
 	k := broker(t)
 	state := t.TempDir()
 	call(t, "", "produce", "--brokers", k, "--topic", "events", "--generate", "hyperplane", "--count", "3000",

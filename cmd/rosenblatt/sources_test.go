@@ -24,7 +24,6 @@ func parsed(t *testing.T, args ...string) daemon.Settings {
 
 // TestPrecedence: a flag wins over the environment, the environment over the file, the file over the default.
 func TestPrecedence(t *testing.T) {
-	clearEnvironment(t)
 	file := write(t, "c.yaml", "brokers: [f:1, f:2]\nmax-bytes: 1\nmax-depth: 1\nbits: 1\n"+
 		"tls: true\ncheckpoint-interval: 1m\nmodel: file\n")
 	t.Setenv("ROSENBLATT_MAX_BYTES", "2")
@@ -48,7 +47,7 @@ func TestPrecedence(t *testing.T) {
 }
 
 func TestFileForms(t *testing.T) {
-	clearEnvironment(t)
+	t.Parallel()
 	s := parsed(t, "--config", write(t, "c.yaml",
 		"brokers: k:1,k:2\npositive: 1\nlabel-names: [no, yes]\nseed: 18446744073709551615\n"+
 			"model: ~\nlabel-field: \"\"\ncolumns: [\"a,b\", c]\n"))
@@ -60,7 +59,7 @@ func TestFileForms(t *testing.T) {
 }
 
 func TestWrongFiles(t *testing.T) {
-	clearEnvironment(t)
+	t.Parallel()
 	for text, want := range map[string]string{
 		"bitz: 20":                "c.yaml:1: bitz: unknown setting: did you mean bits?",
 		"\nmax_bytes: 20":         "c.yaml:2: max_bytes: unknown setting: did you mean max-bytes?",
@@ -87,7 +86,6 @@ func TestWrongFiles(t *testing.T) {
 
 // TestAllFaultsAtOnce: those of the file, of the environment, and of the settings together.
 func TestAllFaultsAtOnce(t *testing.T) {
-	clearEnvironment(t)
 	t.Setenv("ROSENBLATT_SEED", "x")
 	t.Setenv("ROSENBLATT_ACCEPT", "config")
 	got := call(t, "", "run", "--config", write(t, "c.yaml", "bitz: 20\nmax-bytes: much\n"), "--format", "xml")
@@ -100,7 +98,6 @@ func TestAllFaultsAtOnce(t *testing.T) {
 // TestAllFaultsOfAFileAtOnce, of every command that has settings: what is duplicated or nested, what is unknown, what
 // is out of range, and what is missing.
 func TestAllFaultsOfAFileAtOnce(t *testing.T) {
-	clearEnvironment(t)
 	t.Setenv(daemon.PasswordEnv, "geheim")
 	file := write(t, "c.yaml", "bitz: 20\ninput: a\ninput: b\nbrokers: {a: b}\nsasl: plain\nmax-bytes: much\n")
 	for command, all := range map[string][]string{
@@ -120,14 +117,14 @@ func TestAllFaultsOfAFileAtOnce(t *testing.T) {
 
 // TestOneFileServesAll: a file for run may be given to the other commands.
 func TestOneFileServesAll(t *testing.T) {
-	clearEnvironment(t)
+	t.Parallel()
 	file := write(t, "c.yaml", "brokers: 127.0.0.1:1\ninput: events\nbits: 20\ntopic: events\n")
 	call(t, "", "check", "--config", file, "--state", t.TempDir()).want(t, cli.ExitFailed, "FAIL  ", "")
 	call(t, "", "produce", "--config", file).want(t, cli.ExitUsage, "", "rosenblatt: nothing to send")
 }
 
 func TestDryRunParsesBack(t *testing.T) {
-	clearEnvironment(t)
+	t.Parallel()
 	args := []string{"--brokers", "k1:1,k2:2", "--input", "events", "--ignore", "a,b: c,#d", "--positive", "yes",
 		"--checkpoint-interval", "90s",
 		"--learner", "perceptron:rate=0.5,threshold=1", "--seed", "18446744073709551615", "--tls-server-name", "b",
@@ -155,7 +152,6 @@ func TestDryRunParsesBack(t *testing.T) {
 
 // TestSecretsAreNeverPrinted: neither by --dry-run nor by what is said of faults or of the connection.
 func TestSecretsAreNeverPrinted(t *testing.T) {
-	clearEnvironment(t)
 	t.Setenv(daemon.PasswordEnv, "geheim")
 	token := write(t, "token", "geheim")
 	args := []string{"--brokers", "127.0.0.1:1", "--input", "events", "--sasl", "scram-sha-256", "--sasl-user", "me"}
@@ -173,7 +169,6 @@ func TestSecretsAreNeverPrinted(t *testing.T) {
 
 // TestMisspeltVariable is reported, and those of other programs are not.
 func TestMisspeltVariable(t *testing.T) {
-	clearEnvironment(t)
 	for name, value := range map[string]string{"ROSENBLATT_BITZ": "20", "ROSENBLATT_MAX_BYTE": "5",
 		"ROSENBLATT_PORT": "tcp://10.0.0.1:80", "ROSENBLATT_SERVICE_HOST": "10.0.0.1",
 		"ROSENBLATT_TEST_BROKERS": "k:1", "ROSENBLATT_PICTURES": "x", "ROSENBLATT_MODLE": "", "ROSENBLATT_SEED": "3"} {

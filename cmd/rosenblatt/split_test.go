@@ -42,6 +42,7 @@ func splitFlags(state, command string) []string {
 
 // TestSplitProved: verify, inspect and replay take the model of one partition, and agree with it.
 func TestSplitProved(t *testing.T) {
+	t.Parallel()
 	c, brokers, state := splitRun(t)
 	for p := range 3 {
 		number := strconv.Itoa(p)
@@ -84,6 +85,7 @@ func TestSplitProved(t *testing.T) {
 
 // TestSplitChecked: check compares what all tasks need, and the folder's kind.
 func TestSplitChecked(t *testing.T) {
+	t.Parallel()
 	c, brokers, state := splitRun(t)
 	check := slices.Concat(splitFlags(state, "check"), brokers)
 	call(t, "", check...).want(t, cli.ExitDone, "transactional id rosenblatt.events.predictions.0", "")

@@ -20,7 +20,7 @@ func separated(t *testing.T, name, delimiter string) string {
 
 // TestReplayTables: what separates columns, and whether they are named, changes nothing else.
 func TestReplayTables(t *testing.T) {
-	clearEnvironment(t)
+	t.Parallel()
 	bare := strings.TrimPrefix(commaRows, "x,market,label\n")
 	named := []string{"--no-header", "--columns", "x,market,label"}
 	want := replayJSON(t, "", write(t, "e.csv", commaRows))
@@ -50,7 +50,7 @@ func TestReplayTables(t *testing.T) {
 
 // TestTablesAreTold: what was guessed is said, and what is wrong names the setting.
 func TestTablesAreTold(t *testing.T) {
-	clearEnvironment(t)
+	t.Parallel()
 	guess := `e.csv: the columns are separated by ";", not by commas (guessed; --delimiter overrides it)`
 	noHeader := "there are numbers in it: if it is an event, say --no-header"
 	bare := write(t, "e.csv", "1,a,1\n2,b,0\n")
@@ -73,7 +73,7 @@ func TestTablesAreTold(t *testing.T) {
 
 // TestProduceTables: rows are sent as they are, and what run needs is printed; run then reads them.
 func TestProduceTables(t *testing.T) {
-	clearEnvironment(t)
+	t.Parallel()
 	k := broker(t, kfake.SeedTopics(1, "events", "bare", "named"))
 	to := []string{"produce", "--brokers", k, "--topic"}
 	call(t, "", append(to, "events", separated(t, "e.csv", ";"), "--key", "market")...).want(t, cli.ExitDone,

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
@@ -22,6 +23,7 @@ import (
 // tourist follows the documents in a folder of its own.
 type tourist struct {
 	brokers, http    string
+	dir              string
 	root             string // of the repository
 	daemon, producer *process
 	running          string           // the daemon's command line
@@ -31,6 +33,7 @@ type tourist struct {
 
 // TestDocumentedCommands runs the commands of all documents, as they are written but for the addresses.
 func TestDocumentedCommands(t *testing.T) {
+	t.Parallel()
 	wholeProgram(t)
 	path, err := buildOnce()
 	if err != nil {
@@ -41,15 +44,14 @@ func TestDocumentedCommands(t *testing.T) {
 		lines = append(lines, commandLines(t, path)...)
 	}
 	programs := fenced.FindAllStringSubmatch(page(t, "cmd/rosenblatt/README.md"), -1)
-	w := &tourist{brokers: broker(t), http: freePort(t), done: map[string]int{}, seqs: map[string]int64{}}
+	w := &tourist{brokers: broker(t), http: freePort(t), dir: t.TempDir(), done: map[string]int{},
+		seqs: map[string]int64{}}
 	if w.root, err = filepath.Abs(top); err != nil {
 		t.Fatal(err)
 	}
-	t.Chdir(t.TempDir())
-	if err := os.Symlink(path, "rosenblatt"); err != nil {
+	if err := os.Symlink(path, filepath.Join(w.dir, "rosenblatt")); err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv("ROSENBLATT_HTTP", w.http)
 	for _, line := range lines {
 		w.follow(t, strings.NewReplacer("127.0.0.1:29092", w.brokers, "127.0.0.1:8080", w.http, "127.0.0.1:8081",
 			w.http).Replace(line))
@@ -69,8 +71,12 @@ func TestDocumentedCommands(t *testing.T) {
 			t.Errorf("the documents have no command of %s", kind)
 		}
 	}
-	t.Setenv("ROSENBLATT_HTTP", "")
-	call(t, "", "verify", "--brokers", w.brokers, "--input", "events").want(t, cli.ExitDone, "", "")
+	w.shell(t, "./rosenblatt verify --brokers "+w.brokers+" --input events")
+}
+
+// there is a line for a shell that runs it in the folder, whose daemons listen at the address.
+func (w *tourist) there(line string) string {
+	return fmt.Sprintf("cd '%s' && export ROSENBLATT_HTTP=%s && %s", w.dir, w.http, line)
 }
 
 // python runs those of a page's blocks that are Python, where there is Python.
@@ -86,7 +92,9 @@ func (w *tourist) python(t *testing.T, blocks [][]string) {
 			continue
 		}
 		code := strings.ReplaceAll(block[2], "127.0.0.1:8080", w.http)
-		if out, err := exec.Command(python, "-c", code).CombinedOutput(); err != nil || len(out) == 0 {
+		cmd := exec.Command(python, "-c", code)
+		cmd.Dir = w.dir
+		if out, err := cmd.CombinedOutput(); err != nil || len(out) == 0 {
 			t.Errorf("%v: %s\n%s", err, out, code)
 		}
 	}
@@ -103,14 +111,18 @@ func (w *tourist) interrupt(t *testing.T, p *process) {
 	}
 }
 
+// freePort finds an address below the ports that Linux gives to outgoing connections and to listeners of other tests.
 func freePort(t *testing.T) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	for range 100 {
+		address := fmt.Sprintf("127.0.0.1:%d", 10_000+rand.IntN(10_000))
+		if l, err := net.Listen("tcp", address); err == nil {
+			_ = l.Close()
+			return address
+		}
 	}
-	defer func() { _ = l.Close() }()
-	return l.Addr().String()
+	t.Fatal("no free port from 10000 to 20000")
+	return ""
 }
 
 // follow runs one line. What goes on for ever runs in a terminal of its own.
@@ -151,7 +163,7 @@ func (w *tourist) follow(t *testing.T, line string) {
 		}
 		w.done["run"]++
 		w.running = line
-		w.daemon = launch(t, "bash", "-c", "exec env "+line)
+		w.daemon = launch(t, "bash", "-c", w.there("exec env "+line))
 		streamtest.Await(t, "the daemon is ready and at the end", func() bool {
 			w.daemon.alive(t)
 			s := w.status(t)
@@ -159,7 +171,7 @@ func (w *tourist) follow(t *testing.T, line string) {
 		})
 	case strings.Contains(line, "--rate"):
 		w.done["produce"]++
-		w.producer = launch(t, "bash", "-c", "exec "+line)
+		w.producer = launch(t, "bash", "-c", w.there("exec "+line))
 		streamtest.Await(t, "events are coming", func() bool { return w.status(t).Seq > before+100 })
 	case strings.HasPrefix(words[0], "kafka-acls"): // the broker has no authorizer
 	case strings.HasPrefix(words[0], "kafka-"):
@@ -235,7 +247,7 @@ func inputOf(run string) string {
 
 func (w *tourist) shell(t *testing.T, line string) string {
 	t.Helper()
-	out, err := exec.Command("bash", "-c", line).CombinedOutput()
+	out, err := exec.Command("bash", "-c", w.there(line)).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%s: %v\n%s", line, err, out)
 	}

@@ -23,6 +23,7 @@ func trainClassesJSON(t *testing.T, args ...string) training.ClassesResult {
 
 // A model of several classes makes the mistakes that training says, in replay and in the daemon, however it is scaled.
 func TestTrainClasses(t *testing.T) {
+	t.Parallel()
 	k := broker(t)
 	path := flowers(t, 90)
 	call(t, "", "produce", path, "--brokers", k, "--topic", "flowers", "--create-topic").want(t, cli.ExitDone,
@@ -68,7 +69,7 @@ func TestTrainClasses(t *testing.T) {
 }
 
 func TestTrainClassesTable(t *testing.T) {
-	clearEnvironment(t)
+	t.Parallel()
 	path := flowers(t, 90)
 	several := []string{"train", path, "--task", "multiclass", "--bits", "10", "--max-passes", "20"}
 	got := call(t, "", append(several, "--multiclass", "ovo", "--require-separated")...)
@@ -95,7 +96,7 @@ func TestTrainClassesTable(t *testing.T) {
 
 // Named labels without a word about them are an error with what to do; with --positive there are one and all others.
 func TestTrainNamedLabels(t *testing.T) {
-	clearEnvironment(t)
+	t.Parallel()
 	path := flowers(t, 90)
 	got := call(t, "", "train", path)
 	got.want(t, cli.ExitFailed, "", "90 of 90 labels are none of -1, 0, 1, true and false: "+

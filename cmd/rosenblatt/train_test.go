@@ -26,7 +26,6 @@ const (
 // trainJSON runs train and reads its JSON.
 func trainJSON(t *testing.T, args ...string) training.Result {
 	t.Helper()
-	clearEnvironment(t)
 	got := call(t, "", append([]string{"train", "--json", "-"}, args...)...)
 	var r training.Result
 	if err := json.Unmarshal([]byte(got.stdout), &r); got.code != cli.ExitDone || err != nil {
@@ -37,6 +36,7 @@ func trainJSON(t *testing.T, args ...string) training.Result {
 
 // TestTrainWorkedExamples: the textbook's sets, as a user has them.
 func TestTrainWorkedExamples(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		file    string
 		w1, w2  float64
@@ -67,6 +67,7 @@ func TestTrainWorkedExamples(t *testing.T) {
 }
 
 func TestTrainXOR(t *testing.T) {
+	t.Parallel()
 	path := write(t, "xor.csv", xorFile)
 	for _, algorithm := range []string{"primal", "pla", "dual"} {
 		r := trainJSON(t, path, "--algorithm", algorithm, "--order", "random", "--max-passes", "30")
@@ -82,7 +83,6 @@ func TestTrainXOR(t *testing.T) {
 			t.Errorf("%s: %+v", algorithm, r)
 		}
 	}
-	clearEnvironment(t)
 	got := call(t, "", "train", path, "--max-passes", "30")
 	got.want(t, cli.ExitDone, "no separator exists, or only one so narrow", "")
 	got.want(t, cli.ExitDone, "dual:kernel=poly", "")
@@ -94,7 +94,7 @@ func TestTrainXOR(t *testing.T) {
 
 // TestTrainTable: passes 1, 2, 4 and the last one, and the report.
 func TestTrainTable(t *testing.T) {
-	clearEnvironment(t)
+	t.Parallel()
 	got := call(t, "", "train", write(t, "three.csv", threeFile))
 	for _, want := range []string{
 		"    pass    updates     so far   mistakes         loss     change\n",
@@ -119,6 +119,7 @@ func TestTrainTable(t *testing.T) {
 // TestTrainOnePass: a pass of pla in order is what the daemon's perceptron does with the same events, and golden.md has
 // its updates.
 func TestTrainOnePass(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		file    string
 		args    []string
@@ -145,7 +146,7 @@ func TestTrainOnePass(t *testing.T) {
 
 // TestTrainModel: what --out writes predicts as training did, to the bit where nothing is scaled, and inspect shows it.
 func TestTrainModel(t *testing.T) {
-	clearEnvironment(t)
+	t.Parallel()
 	var lines []string
 	for i := range 60 {
 		a, b := float64(i%7)-3, float64(i%11)-5
@@ -223,6 +224,7 @@ func modelOf(t *testing.T, path string) (model.Config, *model.Processor) {
 
 // TestTrainWeights: start weights count from the first score on, those of features that never come too.
 func TestTrainWeights(t *testing.T) {
+	t.Parallel()
 	path := write(t, "and.csv", andFile)
 	weights := write(t, "w.json", `{"bias":-3,"x1":2,"x2":2,"x3":7}`)
 	r := trainJSON(t, path, "--weights", weights)
@@ -239,7 +241,7 @@ func TestTrainWeights(t *testing.T) {
 
 // TestTrainBadInput: each bad line is named and counted, and --strict ends at the first.
 func TestTrainBadInput(t *testing.T) {
-	clearEnvironment(t)
+	t.Parallel()
 	path := write(t, "bad.csv", andFile+"1,inf,1\n2,3\n1,1,maybe\n\n5,5,\n")
 	got := call(t, "", "train", path)
 	for _, want := range []string{path + ":6:", ": not-finite: ", `"x2"`, path + ":7:", path + ":8: bad-label: "} {
@@ -261,7 +263,7 @@ func TestTrainBadInput(t *testing.T) {
 
 // TestTrainEventWeights: an event of weight 0 is left out, and other weights make no difference, which is said.
 func TestTrainEventWeights(t *testing.T) {
-	clearEnvironment(t)
+	t.Parallel()
 	path := write(t, "and.csv", "x1,x2,label,w\n0,0,-1,1\n0,1,-1,5\n1,0,-1,1\n1,1,1,0.5\n1,1,-1,0\n")
 	got := call(t, "", "train", path, "--weight-field", "w")
 	got.want(t, cli.ExitDone, "4 trained on, 1 without a label or of weight 0", "")

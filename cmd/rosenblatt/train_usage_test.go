@@ -8,7 +8,7 @@ import (
 )
 
 func TestTrainUsage(t *testing.T) {
-	clearEnvironment(t)
+	t.Parallel()
 	path := write(t, "and.csv", andFile)
 	for want, args := range map[string][]string{
 		"algorithm":             {"--algorithm", "svm"},

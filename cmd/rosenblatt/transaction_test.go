@@ -14,7 +14,6 @@ import (
 // heldInput is an input of ten events, an open transaction of one, and a hundred more.
 func heldInput(t *testing.T) (s *streamtest.Setup, end func(commit bool)) {
 	t.Helper()
-	clearEnvironment(t)
 	s = streamtest.New(t, streamtest.Start(t), 1)
 	s.Cluster.Produce(t, s.Name, 0, named("before", 10)...)
 	end = s.Cluster.OpenTransaction(t, s.Name, 0, named("open", 1)...)
@@ -24,6 +23,7 @@ func heldInput(t *testing.T) (s *streamtest.Setup, end func(commit bool)) {
 
 // TestUntilEndSaysWhatIsLeft behind an open transaction (row 43).
 func TestUntilEndSaysWhatIsLeft(t *testing.T) {
+	t.Parallel()
 	s, end := heldInput(t)
 	run := []string{"run", "--brokers", strings.Join(s.Cluster.Brokers, ","), "--input", s.Name, "--state", s.Dir,
 		"--until-end", "--http", "off", "--bits", "12"}
@@ -44,6 +44,7 @@ func TestUntilEndSaysWhatIsLeft(t *testing.T) {
 // TestOpenTransactionAlerts: Prometheus with the project's rules, but for their times, finds an open transaction in a
 // daemon at work, by the alert that names this cause, and its end.
 func TestOpenTransactionAlerts(t *testing.T) {
+	t.Parallel()
 	wholeProgram(t)
 	prometheus, err := exec.LookPath("prometheus")
 	if err != nil {

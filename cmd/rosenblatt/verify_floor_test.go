@@ -40,6 +40,7 @@ func (h *history) unknown(t *testing.T, predictions int64, flags ...string) {
 // TestVerifyMissingEnd: with a checkpoint of the model, whatever output it names, a missing end is found, and an empty
 // output. Without one, verify says what it cannot know.
 func TestVerifyMissingEnd(t *testing.T) {
+	t.Parallel()
 	h := small(t, 2, 50)
 	first := filepath.Join(h.Dir, h.Name, "checkpoint-100")
 	h.Cluster.Produce(t, h.Name, 0, generated(7, 100)...)
@@ -106,6 +107,7 @@ func TestVerifyFlagsBesideState(t *testing.T) {
 // TestVerifyCheckpointBeforeAcceptedStop: an audit from a checkpoint older than the last accepted stop says so, and
 // does not take the new history for the floor of the old one.
 func TestVerifyCheckpointBeforeAcceptedStop(t *testing.T) {
+	t.Parallel()
 	h := small(t, 1, 40)
 	first := filepath.Join(t.TempDir(), "checkpoint-40")
 	exportCheckpoint(t, filepath.Join(h.Dir, h.Name, "checkpoint-40"), first)
@@ -126,6 +128,7 @@ func TestVerifyCheckpointBeforeAcceptedStop(t *testing.T) {
 
 // TestVerifyNoLearn: a model that only predicts has positions and seqs all the same.
 func TestVerifyNoLearn(t *testing.T) {
+	t.Parallel()
 	h := &history{Setup: streamtest.New(t, streamtest.Start(t), 2)}
 	h.Config.ModelConfig.NoLearn = true
 	for p := range 2 {
@@ -141,6 +144,7 @@ func TestVerifyNoLearn(t *testing.T) {
 
 // TestVerifyBareDeadLetters: dead letters without value, key and headers count as those that have them.
 func TestVerifyBareDeadLetters(t *testing.T) {
+	t.Parallel()
 	h := &history{Setup: streamtest.New(t, streamtest.Start(t), 1)}
 	h.Cluster.SetConfig(t, h.DeadLetters(), "max.message.bytes", "1000")
 	h.Cluster.Produce(t, h.Name, 0, "bad", strings.Repeat("bad", 1000), "bad")
@@ -165,6 +169,7 @@ func inFlight(t *testing.T, h *history, events ...string) {
 // TestVerifyDeadLetterOfAnotherConfiguration: a dead letter from before an accepted change of the configuration is
 // final, and no alarm, although the model would predict its record now.
 func TestVerifyDeadLetterOfAnotherConfiguration(t *testing.T) {
+	t.Parallel()
 	h := &history{Setup: streamtest.New(t, streamtest.Start(t), 1)}
 	h.Config.ModelConfig.Decode.MaxFeatures = 1
 	inFlight(t, h, `{"label":1,"features":{"x":1}}`, `{"label":1,"features":{"x":1,"y":1}}`,
@@ -180,6 +185,7 @@ func TestVerifyDeadLetterOfAnotherConfiguration(t *testing.T) {
 // TestVerifyDeadLetterOfAProcessThatEnded: so is one whose reason depends on what that process had learned and did not
 // publish.
 func TestVerifyDeadLetterOfAProcessThatEnded(t *testing.T) {
+	t.Parallel()
 	h := &history{Setup: streamtest.New(t, streamtest.Start(t), 1)}
 	inFlight(t, h, `{"label":0,"features":{"x":1}}`, `{"label":-1,"features":{"x":1}}`,
 		`{"label":1,"features":{"x":1}}`)

@@ -20,6 +20,7 @@ import (
 // TestVerifyLabels: what a daemon has made of events over four partitions and labels over three is sound, by the
 // checkpoint, from one, and by the flags; and replay follows the journal of both topics to the daemon's own figures.
 func TestVerifyLabels(t *testing.T) {
+	t.Parallel()
 	k := broker(t)
 	cluster := streamtest.Connect(t, k)
 	w := lateWorld{t: t, cluster: cluster, r: rand.New(rand.NewPCG(3, 3)), topics: [2]string{"events", "labels"}}

@@ -13,6 +13,7 @@ import (
 // TestVerifyClean: topics with crashes behind them are in order, by checkpoint, by flags, from halfway, as they are and
 // copied.
 func TestVerifyClean(t *testing.T) {
+	t.Parallel()
 	for name, classes := range map[string]bool{"binary": false, "multiclass": true} {
 		t.Run(name, func(t *testing.T) {
 			h := newHistory(t, classes)
@@ -41,6 +42,7 @@ func TestVerifyClean(t *testing.T) {
 
 // TestVerifyFindsDamage: each damage is found and named, and nothing else is.
 func TestVerifyFindsDamage(t *testing.T) {
+	t.Parallel()
 	if testing.Short() || streamtest.Real() {
 		t.Skip("copies topics by the dozen: not with -short, and on kfake only")
 	}

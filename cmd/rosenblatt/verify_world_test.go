@@ -52,6 +52,7 @@ func (h *history) sound(t *testing.T, predictions int64, flags ...string) audit.
 
 // TestVerifyBesideADaemon: predictions keep coming in all partitions; no audit takes what is not there yet for missing.
 func TestVerifyBesideADaemon(t *testing.T) {
+	t.Parallel()
 	h := small(t, 4, 20)
 	h.Config.UntilEnd, h.Config.BatchRecords = false, 4
 	task := h.Task(t)
@@ -92,6 +93,7 @@ func (h *history) stopped(t *testing.T, name, what string, flags ...string) stri
 
 // TestVerifyRetention: what Kafka deleted is no alarm, but a plain word and the checkpoint from which one can verify.
 func TestVerifyRetention(t *testing.T) {
+	t.Parallel()
 	h := small(t, 2, 100)
 	first := filepath.Join(h.Dir, h.Name, "checkpoint-200")
 	h.Cluster.Produce(t, h.Name, 0, append(generated(7, 100), "bad")...)
@@ -129,6 +131,7 @@ func TestVerifyRetention(t *testing.T) {
 
 // TestVerifyAnswersGoneInOnePartition: a hole that deletion explains is no alarm; one above it is.
 func TestVerifyAnswersGoneInOnePartition(t *testing.T) {
+	t.Parallel()
 	h := small(t, 2, 50)
 	h.Cluster.Produce(t, h.Name, 0, generated(3, 1)...)
 	h.MustRun(t)
@@ -138,6 +141,7 @@ func TestVerifyAnswersGoneInOnePartition(t *testing.T) {
 
 // TestVerifyGaps: transactions, aborted ones too, leave offsets without records.
 func TestVerifyGaps(t *testing.T) {
+	t.Parallel()
 	h := &history{Setup: streamtest.New(t, streamtest.Start(t), 1)}
 	cl, err := kgo.NewClient(kgo.SeedBrokers(h.Cluster.Brokers...), kgo.TransactionalID(h.Name),
 		kgo.DefaultProduceTopic(h.Name))
@@ -171,6 +175,7 @@ func TestVerifyGaps(t *testing.T) {
 
 // TestVerifyStartsBehindAcceptedStops: what an operator gave up cannot be computed again, and the checkpoint knows it.
 func TestVerifyStartsBehindAcceptedStops(t *testing.T) {
+	t.Parallel()
 	h := small(t, 3, 40)
 	h.Cluster.Produce(t, h.Name, 1, "bad", generated(4, 1)[0])
 	h.MustRun(t)
@@ -205,6 +210,7 @@ func TestVerifyStartsBehindAcceptedStops(t *testing.T) {
 
 // TestVerifyPassedRecords: --skip and nulls that are to be passed.
 func TestVerifyPassedRecords(t *testing.T) {
+	t.Parallel()
 	h := &history{Setup: streamtest.New(t, streamtest.Start(t), 1)}
 	h.Config.ModelConfig.Decode.Tombstones = event.SkipTombstones
 	h.Config.Skip = []topics.SkipRange{{Partition: 0, From: 10, To: 12}}
@@ -228,6 +234,7 @@ func TestVerifyPassedRecords(t *testing.T) {
 
 // TestVerifyFromModel: the weights that a model began with are in no checkpoint of its own.
 func TestVerifyFromModel(t *testing.T) {
+	t.Parallel()
 	h := small(t, 1, 50)
 	model := filepath.Join(h.Dir, h.Name, "checkpoint-50")
 	second := &history{Setup: streamtest.New(t, h.Cluster, 2)}
@@ -246,6 +253,7 @@ func TestVerifyFromModel(t *testing.T) {
 
 // TestVerifyUsage: what cannot be audited is said in words.
 func TestVerifyUsage(t *testing.T) {
+	t.Parallel()
 	h := small(t, 1, 10)
 	b := []string{"verify", "--brokers", h.Cluster.Brokers[0], "--input", h.Name}
 	call(t, "", append(b, "--output", h.Name+".nowhere")...).want(t, cli.ExitFailed, "",

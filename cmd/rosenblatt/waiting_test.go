@@ -12,6 +12,7 @@ import (
 
 // TestWaitingIsLogged: a command that waits for brokers logs it, and for what, long before it ends.
 func TestWaitingIsLogged(t *testing.T) {
+	t.Parallel()
 	wholeProgram(t)
 	path, err := buildOnce()
 	if err != nil {

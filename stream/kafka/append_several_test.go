@@ -38,6 +38,7 @@ func flightOf(what string) (out []topics.Batch) {
 // TestAppendAtOnce: batches of several partitions go out in one request to each broker, and each is judged by itself:
 // one that is lost or refused is sent again with the same bytes, the others are not.
 func TestAppendAtOnce(t *testing.T) {
+	t.Parallel()
 	b, j, f := severalBed(t)
 	all := b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.Produce}, Observe: true, Count: -1})
 	some := b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.Produce}, Partitions: []int32{2, 5},
@@ -66,6 +67,7 @@ func TestAppendAtOnce(t *testing.T) {
 
 // TestAppendWithMovingLeaders: a partition whose leader moves is followed, whatever the others do.
 func TestAppendWithMovingLeaders(t *testing.T) {
+	t.Parallel()
 	b, j, _ := severalBed(t)
 	var want []string
 	var last []topics.Batch
@@ -90,6 +92,7 @@ func TestAppendWithMovingLeaders(t *testing.T) {
 
 // TestOneBatchInDoubt: an error of one batch that is not retriable ends the whole flight, and nothing follows it.
 func TestOneBatchInDoubt(t *testing.T) {
+	t.Parallel()
 	for err, want := range map[*kerr.Error]func(error) bool{
 		kerr.OutOfOrderSequenceNumber: func(err error) bool { return errors.Is(err, topics.ErrIndeterminate) },
 		kerr.TopicAuthorizationFailed: func(err error) bool { return stops.Is(err, stops.NotAllowed) },
@@ -107,6 +110,7 @@ func TestOneBatchInDoubt(t *testing.T) {
 // TestShortForm: one record that is refused alone goes out in its short form, in its place; one batch is refused and
 // split, the others are not concerned.
 func TestShortForm(t *testing.T) {
+	t.Parallel()
 	b := narrowOutput(t, 1000)
 	j := b.client(nil).Journal()
 	f := takeover(t, j, topics.NoProducer)

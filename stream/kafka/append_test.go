@@ -36,6 +36,7 @@ func (b *bed) output(end int64) []string {
 
 // Without the sequence in a resend, or with a new one, the lost batches would be written twice.
 func TestLostAcknowledgement(t *testing.T) {
+	t.Parallel()
 	b := newBed(t, 1)
 	j := b.client(func(o *Options) { o.Dial = loseResponses(kmsg.Produce, 3).dial }).Journal()
 	takeover(t, j, topics.NoProducer)
@@ -52,6 +53,7 @@ func TestLostAcknowledgement(t *testing.T) {
 }
 
 func TestBlackHole(t *testing.T) {
+	t.Parallel()
 	b := newBed(t, 1)
 	j := b.client(func(o *Options) {
 		o.Dial, o.request = swallow(kmsg.Produce, 2).dial, 300*time.Millisecond
@@ -68,6 +70,7 @@ func TestBlackHole(t *testing.T) {
 }
 
 func TestRetriableCodesAreResent(t *testing.T) {
+	t.Parallel()
 	b := fakeBed(t, 1)
 	j := b.client(nil).Journal()
 	takeover(t, j, topics.NoProducer)
@@ -86,6 +89,7 @@ func TestRetriableCodesAreResent(t *testing.T) {
 }
 
 func TestIndeterminateIsNotResent(t *testing.T) {
+	t.Parallel()
 	for _, e := range []*kerr.Error{kerr.OutOfOrderSequenceNumber, kerr.DuplicateSequenceNumber, kerr.InvalidTxnState,
 		kerr.UnknownProducerID} {
 		t.Run(e.Message, func(t *testing.T) {
@@ -111,6 +115,7 @@ func TestIndeterminateIsNotResent(t *testing.T) {
 }
 
 func TestUnreadableAcknowledgementIsIndeterminate(t *testing.T) {
+	t.Parallel()
 	b := fakeBed(t, 1)
 	j := b.client(nil).Journal()
 	takeover(t, j, topics.NoProducer)
@@ -124,6 +129,7 @@ func TestUnreadableAcknowledgementIsIndeterminate(t *testing.T) {
 }
 
 func TestOldFenceIsNotResentUnder(t *testing.T) {
+	t.Parallel()
 	b := fakeBed(t, 1)
 	j := b.client(func(o *Options) { o.RenewEvery = 300 * time.Millisecond }).Journal()
 	takeover(t, j, topics.NoProducer)
@@ -135,6 +141,7 @@ func TestOldFenceIsNotResentUnder(t *testing.T) {
 }
 
 func TestAppendFencedAndForbidden(t *testing.T) {
+	t.Parallel()
 	for _, e := range []*kerr.Error{kerr.InvalidProducerEpoch, kerr.InvalidProducerIDMapping, kerr.ProducerFenced,
 		kerr.TopicAuthorizationFailed, kerr.InvalidRequest} {
 		t.Run(e.Message, func(t *testing.T) {
@@ -167,6 +174,7 @@ func narrowOutput(t *testing.T, bytes int) *bed {
 }
 
 func TestSplit(t *testing.T) {
+	t.Parallel()
 	b := narrowOutput(t, 1000)
 	j := b.client(nil).Journal()
 	takeover(t, j, topics.NoProducer)
@@ -184,6 +192,7 @@ func TestSplit(t *testing.T) {
 }
 
 func TestRefused(t *testing.T) {
+	t.Parallel()
 	b := narrowOutput(t, 1000)
 	j := b.client(nil).Journal()
 	f := takeover(t, j, topics.NoProducer)
@@ -206,6 +215,7 @@ func TestRefused(t *testing.T) {
 }
 
 func TestGap(t *testing.T) {
+	t.Parallel()
 	b := newBed(t, 1)
 	c := b.client(nil)
 	j := c.Journal()
@@ -233,6 +243,7 @@ func TestGap(t *testing.T) {
 }
 
 func TestOtherWriterBelow(t *testing.T) {
+	t.Parallel()
 	b := newBed(t, 1)
 	j := b.client(nil).Journal()
 	takeover(t, j, topics.NoProducer)
@@ -243,6 +254,7 @@ func TestOtherWriterBelow(t *testing.T) {
 }
 
 func TestSequenceWraps(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		sequence int32
 		records  int

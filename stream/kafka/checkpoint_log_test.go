@@ -40,6 +40,7 @@ func (l *CheckpointLog) put(t *testing.T, values ...string) error {
 // TestCheckpointsAreFenced: from the successor's marker on, the predecessor writes no piece, and what is before the
 // marker is final.
 func TestCheckpointsAreFenced(t *testing.T) {
+	t.Parallel()
 	b := newBed(t, 1)
 	j := b.withCheckpoints(nil).Journal()
 	if err := j.Checkpoints().put(t, "early"); err == nil {
@@ -81,6 +82,7 @@ func TestCheckpointsAreFenced(t *testing.T) {
 
 // TestNoPieceInARenewal: markers are written with no piece in flight, and no piece is sent under an old fence.
 func TestNoPieceInARenewal(t *testing.T) {
+	t.Parallel()
 	b := newBed(t, 1)
 	j := b.withCheckpoints(func(o *Options) { o.RenewEvery = 300 * time.Millisecond }).Journal()
 	takeover(t, j, topics.NoProducer)
@@ -119,6 +121,7 @@ func TestNoPieceInARenewal(t *testing.T) {
 
 // TestUnreadableBatchOfCheckpoints: it is passed over, since a manifest tells what it lacks.
 func TestUnreadableBatchOfCheckpoints(t *testing.T) {
+	t.Parallel()
 	b := newBed(t, 1)
 	j := b.withCheckpoints(nil).Journal()
 	takeover(t, j, topics.NoProducer)

@@ -22,6 +22,7 @@ import (
 )
 
 func TestTopology(t *testing.T) {
+	t.Parallel()
 	b := newBed(t, 0)
 	b.create(b.name+"-in", 3, "retention.ms", "12345678", "cleanup.policy", "compact,delete",
 		"max.message.bytes", "2000")
@@ -59,6 +60,7 @@ func TestTopology(t *testing.T) {
 }
 
 func TestEnsure(t *testing.T) {
+	t.Parallel()
 	b := newBed(t, 0)
 	ctx := timeout(t, 60*time.Second)
 	in, out, dlq := b.name+"-in", b.name+"-out", b.name+"-dlq"
@@ -87,6 +89,7 @@ func TestEnsure(t *testing.T) {
 // TestEnsureWaitsForTopicsOfOthers: a topic that exists already was perhaps created a moment ago, by a process that was
 // killed since, and brokers do not know it yet.
 func TestEnsureWaitsForTopicsOfOthers(t *testing.T) {
+	t.Parallel()
 	b := newBed(t, 0)
 	if b.fake == nil {
 		t.Skip("this fault is made by kfake")
@@ -127,6 +130,7 @@ func TestEnsureWaitsForTopicsOfOthers(t *testing.T) {
 }
 
 func TestEnsureNarrowOutput(t *testing.T) {
+	t.Parallel()
 	b := newBed(t, 3) // an output of two
 	ctx := timeout(t, 60*time.Second)
 	c := b.client(nil)
@@ -145,6 +149,7 @@ func TestEnsureNarrowOutput(t *testing.T) {
 }
 
 func TestCommit(t *testing.T) {
+	t.Parallel()
 	b := newBed(t, 3)
 	ctx := timeout(t, 60*time.Second)
 	c := b.client(nil)
@@ -164,6 +169,7 @@ func TestCommit(t *testing.T) {
 }
 
 func TestCommitForbidden(t *testing.T) {
+	t.Parallel()
 	b := fakeBed(t, 1)
 	b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.OffsetCommit}, Err: kerr.GroupAuthorizationFailed})
 	if err := b.client(nil).Commit(timeout(t, 10*time.Second), []int64{1}); !errors.Is(err,
@@ -173,6 +179,7 @@ func TestCommitForbidden(t *testing.T) {
 }
 
 func TestOldBrokerIsNamed(t *testing.T) {
+	t.Parallel()
 	b := &bed{t: t, name: "o"}
 	if real() {
 		t.Skip("on kfake only")
@@ -186,6 +193,7 @@ func TestOldBrokerIsNamed(t *testing.T) {
 }
 
 func TestNoBrokerResponds(t *testing.T) {
+	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -200,6 +208,7 @@ func TestNoBrokerResponds(t *testing.T) {
 }
 
 func TestNewRefusesInvalidOptions(t *testing.T) {
+	t.Parallel()
 	at := ClusterOptions{Brokers: []string{"b:1"}}
 	for _, o := range []Options{
 		{}, {ClusterOptions: at}, {ClusterOptions: at, Input: "a", Output: "a", DeadLetters: "c"},

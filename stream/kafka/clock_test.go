@@ -62,6 +62,7 @@ func refusedProduce(r *kmsg.ProduceRequest, code int16) *kmsg.ProduceResponse {
 
 // TestClockAhead: a batch that the broker refuses for the time of our clock waits for the clock, under a name.
 func TestClockAhead(t *testing.T) {
+	t.Parallel()
 	b := clockBed(t)
 	batch, now, set := aheadOf(t, numbered("v", 5)...)
 	c := b.client(func(o *Options) { o.now = now })
@@ -100,6 +101,7 @@ func TestClockAhead(t *testing.T) {
 // A batch of which an earlier request may have been written keeps its bytes: with another timestamp it would be another
 // batch of the same sequence.
 func TestClockAheadAfterALostAcknowledgement(t *testing.T) {
+	t.Parallel()
 	b := fakeBed(t, 1)
 	j := b.client(func(o *Options) { o.Dial = loseResponses(kmsg.Produce, 1).dial }).Journal()
 	takeover(t, j, topics.NoProducer)
@@ -129,6 +131,7 @@ func TestClockAheadAfterALostAcknowledgement(t *testing.T) {
 
 // A Sender's timestamps are the records' own.
 func TestTimestampOfASendersRecord(t *testing.T) {
+	t.Parallel()
 	b := fakeBed(t, 1)
 	s, err := NewSender(timeout(t, 10*time.Second), SenderOptions{ClusterOptions: b.admin.opt.ClusterOptions,
 		Topic: b.name + "-in"})
@@ -144,6 +147,7 @@ func TestTimestampOfASendersRecord(t *testing.T) {
 
 // A record that the broker calls invalid is sound: we made it. It is a stop, not a dead letter.
 func TestInvalidRecordIsAStop(t *testing.T) {
+	t.Parallel()
 	b := fakeBed(t, 1)
 	j := b.client(nil).Journal()
 	takeover(t, j, topics.NoProducer)

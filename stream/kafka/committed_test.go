@@ -19,6 +19,7 @@ import (
 
 // A filter that takes entries off the aborted list before data batches only loses committed records here at 300 bytes.
 func TestTransactionalInput(t *testing.T) {
+	t.Parallel()
 	b := newBed(t, 1)
 	in := b.name + "-in"
 	ctx := timeout(t, 120*time.Second)
@@ -95,6 +96,7 @@ func (b *bed) compare(what string, truth map[int64]string, from int64, values []
 
 // Between the last stable offset and the high watermark brokers respond at once: the reader must not spin.
 func TestOpenTransactionBlocksReader(t *testing.T) {
+	t.Parallel()
 	b := newBed(t, 1)
 	in := b.name + "-in"
 	ctx := timeout(t, 60*time.Second)
@@ -130,6 +132,7 @@ func TestOpenTransactionBlocksReader(t *testing.T) {
 
 // A broker that responds at once with nothing, as measured between the last stable offset and the high watermark.
 func TestEmptyResponsesAtOnce(t *testing.T) {
+	t.Parallel()
 	b := fakeBed(t, 1)
 	var fetches atomic.Int64
 	c := b.client(func(o *Options) {
@@ -204,6 +207,7 @@ func (b *bed) serve(all bool, batches ...[]byte) {
 }
 
 func TestCompactedGaps(t *testing.T) {
+	t.Parallel()
 	for _, all := range []bool{false, true} {
 		b := fakeBed(t, 1)
 		b.serve(all, sparse(0, 9, 3, 7), sparse(20, 119), sparse(120, 129), sparse(130, 139, 9), sparse(500, 509, 0))
@@ -215,6 +219,7 @@ func TestCompactedGaps(t *testing.T) {
 }
 
 func TestCompactedTopic(t *testing.T) {
+	t.Parallel()
 	b := fakeBed(t, 0)
 	b.create(b.name+"-in", 1, "cleanup.policy", "compact")
 	b.create(b.name+"-out", 1)
@@ -234,6 +239,7 @@ func TestCompactedTopic(t *testing.T) {
 }
 
 func TestFilterNeedsControlBatches(t *testing.T) {
+	t.Parallel()
 	f := newFilter([]abortedTxn{{7, 30}, {7, 10}})
 	for _, step := range []struct {
 		base          int64

@@ -35,6 +35,7 @@ func flipForEver(o *Options) {
 }
 
 func TestCorruptOnTheWire(t *testing.T) {
+	t.Parallel()
 	b := newBed(t, 1)
 	b.put(b.name+"-in", 0, recordbatch.None, numbered("v", 10)...)
 	b.put(b.name+"-in", 0, recordbatch.None, "v10", "FLIPFLIPFLIP", "v12")
@@ -67,6 +68,7 @@ func TestCorruptOnTheWire(t *testing.T) {
 }
 
 func TestSkipSoundRecords(t *testing.T) {
+	t.Parallel()
 	b := newBed(t, 2)
 	b.put(b.name+"-in", 0, recordbatch.None, numbered("v", 10)...)
 	b.put(b.name+"-in", 1, recordbatch.None, numbered("v", 10)...)
@@ -115,6 +117,7 @@ func TestBomb(t *testing.T) {
 }
 
 func TestBatchOverTheLimitAsItIs(t *testing.T) {
+	t.Parallel()
 	b := newBed(t, 0)
 	b.create(b.name+"-in", 1, "max.message.bytes", "10000000")
 	b.create(b.name+"-out", 1)

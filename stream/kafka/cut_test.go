@@ -14,6 +14,7 @@ import (
 // TestCutInMidFetch (row 24): connections break while records are on their way; they are fetched again from our own
 // offset.
 func TestCutInMidFetch(t *testing.T) {
+	t.Parallel()
 	b := newBed(t, 1)
 	want := numbered("value", 300)
 	for i := 0; i < len(want); i += 10 {

@@ -11,6 +11,7 @@ import (
 // A takeover fences the dead-letter topic, too: at the offset that the fence names there is a marker of its id and
 // epoch.
 func TestDeadLettersAreFenced(t *testing.T) {
+	t.Parallel()
 	b := newBed(t, 1)
 	c := b.client(nil)
 	j := c.Journal()

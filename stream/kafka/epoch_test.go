@@ -48,6 +48,7 @@ func suspend() (x *tap, armed *atomic.Bool, asleep, resume chan struct{}) {
 // TestTransactionTimesOut: a process is suspended within its own transaction until the coordinator aborts that, which
 // raises the epoch. Kafka refuses the held epoch from then on, but nobody replaced the process: it goes on.
 func TestTransactionTimesOut(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("a broker looks for transactions that take too long every ten seconds")
 	}
@@ -102,6 +103,7 @@ func TestTransactionTimesOut(t *testing.T) {
 // TestAbortedByTheCoordinator is the same with what the coordinator may say on kfake, which accepts a held epoch that
 // is not the current one: only an abort under the very next epoch is nobody's.
 func TestAbortedByTheCoordinator(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		state  string
 		epochs int16 // how many higher
@@ -228,6 +230,7 @@ func TestNextIDDoesNotFence(t *testing.T) {
 // TestFenceCommits: the marker says that the transaction was committed. Its record's key is a version and a type, of
 // which 1 is a commit (EndTransactionMarker).
 func TestFenceCommits(t *testing.T) {
+	t.Parallel()
 	b := newBed(t, 1)
 	c := b.client(nil)
 	f := takeover(t, c.Journal(), topics.NoProducer)

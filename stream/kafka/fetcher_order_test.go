@@ -36,6 +36,7 @@ func idleFetcher(t *testing.T, partitions int32) (*Client, *brokerFetches) {
 // TestUnservedComesFirst: a partition for which a response had no room comes before those that readers have taken from
 // meanwhile.
 func TestUnservedComesFirst(t *testing.T) {
+	t.Parallel()
 	c, b := idleFetcher(t, 2)
 	backlogged, unserved := newSubscription("in", 0, 0), newSubscription("in", 1, 0)
 	backlogged.asked, unserved.asked = time.Now(), time.Now()
@@ -51,6 +52,7 @@ func TestUnservedComesFirst(t *testing.T) {
 // TestReadsAhead: a partition is requested again before its reader asks for more: at once, or, of a wide topic's
 // backlogs, when the reader has the result. Those that are read in turns are not: they would take memory.
 func TestReadsAhead(t *testing.T) {
+	t.Parallel()
 	var one recordbatch.Builder
 	one.Append(1, nil, []byte("x"))
 	data, err := one.Seal(-1, -1, -1, recordbatch.None)

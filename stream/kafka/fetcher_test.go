@@ -51,6 +51,7 @@ func readAll(t *testing.T, c *Client, ends []int64) (values [][]string) {
 
 // Partitions without records share one request, whose broker waits.
 func TestIdlePartitionsShareRequests(t *testing.T) {
+	t.Parallel()
 	const partitions = 50
 	b := newBed(t, partitions)
 	x, fetches := countFetches()
@@ -90,6 +91,7 @@ func TestIdlePartitionsShareRequests(t *testing.T) {
 
 // A partition with a backlog does not wait for records of others.
 func TestBacklogBesideIdlePartitions(t *testing.T) {
+	t.Parallel()
 	b := newBed(t, 3)
 	v := numbered(strings.Repeat("x", 990), 100)
 	const batches = 100
@@ -117,7 +119,7 @@ func TestBacklogBesideIdlePartitions(t *testing.T) {
 		}
 		time.Sleep(10 * time.Millisecond) // slower than the fetches
 	}
-	if took := time.Since(began); took > 8*time.Second {
+	if took := time.Since(began); took > 20*time.Second {
 		t.Errorf("a backlog of %d batches took %v", batches, took)
 	}
 	stop()
@@ -127,6 +129,7 @@ func TestBacklogBesideIdlePartitions(t *testing.T) {
 // A batch over what a partition may have in a response comes only as the first one: each partition is first in turn,
 // also beside one with a backlog of such batches.
 func TestLargeBatchesTakeTurns(t *testing.T) {
+	t.Parallel()
 	const partitions, backlog = 6, 200
 	b := newBed(t, partitions)
 	v := numbered(strings.Repeat("x", 300), 100)
@@ -161,6 +164,7 @@ func TestLargeBatchesTakeTurns(t *testing.T) {
 // All batches of a wide topic are over what a partition may have in a response, of which only the first batch comes all
 // the same. After a few requests more is requested of each, so that a response has several.
 func TestEachBatchOverThePartitionLimit(t *testing.T) {
+	t.Parallel()
 	const partitions, batches = 80, 2
 	if real() && testing.Short() {
 		t.Skip("takes seconds on real Kafka, and kfake has the same limits")
@@ -213,6 +217,7 @@ func readSome(t *testing.T, r topics.Reader) int64 {
 
 // What is wrong with one partition stops its reader alone.
 func TestErrorsOfOnePartition(t *testing.T) {
+	t.Parallel()
 	const partitions = 5
 	b := newBed(t, 0)
 	b.create(b.name+"-in", partitions, "max.message.bytes", "10000000")
@@ -243,6 +248,7 @@ func TestErrorsOfOnePartition(t *testing.T) {
 
 // Leaders that move take their partitions along, others stay.
 func TestLeadersOfSomeMove(t *testing.T) {
+	t.Parallel()
 	const partitions = 8
 	b := fakeBed(t, partitions, kfake.NumBrokers(3))
 	c := b.client(nil)
@@ -273,6 +279,7 @@ func TestLeadersOfSomeMove(t *testing.T) {
 
 // A broker that is away is one outage, not one for each partition.
 func TestOutageOfABrokerIsOne(t *testing.T) {
+	t.Parallel()
 	b := fakeBed(t, 4)
 	var away atomic.Bool
 	c := b.client(func(o *Options) {

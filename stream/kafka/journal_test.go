@@ -20,6 +20,7 @@ import (
 )
 
 func TestFenceRoundTrip(t *testing.T) {
+	t.Parallel()
 	b := newBed(t, 1)
 	j := b.client(nil).Journal()
 	f := takeover(t, j, topics.NoProducer)
@@ -54,6 +55,7 @@ func TestFenceRoundTrip(t *testing.T) {
 }
 
 func TestNothingBeforeTakeover(t *testing.T) {
+	t.Parallel()
 	b := newBed(t, 1)
 	j := b.client(nil).Journal()
 	if _, err := j.append(t.Context(), topics.Output, 0, build("x")); err == nil {
@@ -72,6 +74,7 @@ func TestNothingBeforeTakeover(t *testing.T) {
 }
 
 func TestZombieIsFenced(t *testing.T) {
+	t.Parallel()
 	b := realBed(t, 1)
 	old := b.client(nil).Journal()
 	f := takeover(t, old, topics.NoProducer)
@@ -100,6 +103,7 @@ func TestZombieIsFenced(t *testing.T) {
 // TestFencedInATakeover: a starting process may have been fenced by a late copy of its own request, a running one by
 // its coordinator. For the latter InitProducerID decides.
 func TestFencedInATakeover(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		key   kmsg.Key
 		times int
@@ -126,6 +130,7 @@ func TestFencedInATakeover(t *testing.T) {
 }
 
 func TestFenceRetriesTransientCodes(t *testing.T) {
+	t.Parallel()
 	b := fakeBed(t, 1)
 	b.fake.Fault(
 		kfake.Fault{Keys: []kmsg.Key{kmsg.InitProducerID}, Err: kerr.CoordinatorLoadInProgress, Count: 2},
@@ -138,6 +143,7 @@ func TestFenceRetriesTransientCodes(t *testing.T) {
 }
 
 func TestFenceOverLostResponses(t *testing.T) {
+	t.Parallel()
 	for _, key := range []kmsg.Key{kmsg.InitProducerID, kmsg.AddPartitionsToTxn, kmsg.EndTxn} {
 		t.Run(key.Name(), func(t *testing.T) {
 			b := newBed(t, 1)
@@ -152,6 +158,7 @@ func TestFenceOverLostResponses(t *testing.T) {
 }
 
 func TestFenceFailed(t *testing.T) {
+	t.Parallel()
 	b := fakeBed(t, 1)
 	b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.Fetch}, Err: kerr.LeaderNotAvailable, Count: -1})
 	j := b.client(func(o *Options) { o.Patience = 300 * time.Millisecond }).Journal()
@@ -165,6 +172,7 @@ func TestFenceFailed(t *testing.T) {
 }
 
 func TestForbiddenTransactionalID(t *testing.T) {
+	t.Parallel()
 	b := fakeBed(t, 1)
 	b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.InitProducerID}, Err: kerr.TransactionalIDAuthorizationFailed})
 	_, err := b.client(nil).Journal().Takeover(timeout(t, 30*time.Second), topics.NoProducer)
@@ -174,6 +182,7 @@ func TestForbiddenTransactionalID(t *testing.T) {
 }
 
 func TestRenew(t *testing.T) {
+	t.Parallel()
 	b := newBed(t, 1)
 	j := b.client(func(o *Options) { o.RenewEvery = time.Nanosecond }).Journal()
 	f := takeover(t, j, topics.NoProducer)
@@ -199,6 +208,7 @@ func TestRenew(t *testing.T) {
 }
 
 func TestRenewSeesOtherWriter(t *testing.T) {
+	t.Parallel()
 	b := newBed(t, 1)
 	j := b.client(func(o *Options) { o.RenewEvery = time.Nanosecond }).Journal()
 	takeover(t, j, topics.NoProducer)
@@ -220,6 +230,7 @@ func slept(at time.Time, seconds int) time.Time {
 
 // TestAge (row 47): the clock that has advanced further gives the age of a fence.
 func TestAge(t *testing.T) {
+	t.Parallel()
 	began := time.Now()
 	asleep, back := slept(began, 7200), slept(began.Add(3*time.Hour), -9*3600)
 	if asleep.Sub(began) != 0 || asleep.Round(0).Sub(began.Round(0)) != 2*time.Hour || back.Sub(began) != 3*time.Hour {
@@ -238,6 +249,7 @@ func TestAge(t *testing.T) {
 }
 
 func TestCloseEndsWaiting(t *testing.T) {
+	t.Parallel()
 	b := newBed(t, 1)
 	sent := make(chan struct{})
 	var once sync.Once
@@ -267,6 +279,7 @@ func TestCloseEndsWaiting(t *testing.T) {
 
 // A marker of the predecessor's that comes late, or one of another producer's, does not fence anybody for us.
 func TestOnlyOurOwnMarkerCounts(t *testing.T) {
+	t.Parallel()
 	b := newBed(t, 1)
 	c := b.client(nil)
 	f := takeover(t, c.Journal(), topics.NoProducer)
@@ -286,6 +299,7 @@ func TestOnlyOurOwnMarkerCounts(t *testing.T) {
 
 // TestMarkersAtOnce: a takeover of many partitions finds its markers with a request to each broker.
 func TestMarkersAtOnce(t *testing.T) {
+	t.Parallel()
 	const partitions = 200
 	if real() && testing.Short() {
 		t.Skip("takes ten seconds on real Kafka, most of it to create the topics")

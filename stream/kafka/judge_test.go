@@ -34,6 +34,7 @@ const codesDecided = 137
 
 // What kerr calls retriable is retried, but for the codes below, and nothing else. No code has two classes.
 func TestEveryCodeHasItsClass(t *testing.T) {
+	t.Parallel()
 	otherwise := map[*kerr.Error]string{ // retriable to a client of these protocols only
 		kerr.ElectionNotNeeded:        "a response to ElectLeaders",
 		kerr.ShareSessionLimitReached: "share groups",
@@ -79,6 +80,7 @@ func TestEveryCodeHasItsClass(t *testing.T) {
 }
 
 func TestClassesNamedByTheProtocol(t *testing.T) {
+	t.Parallel()
 	for c, codes := range map[class][]int16{
 		retriable:     {3, 5, 6, 7, 14, 15, 16, 19, 20, 51},
 		indeterminate: {45, 46, 48, 59},
@@ -96,6 +98,7 @@ func TestClassesNamedByTheProtocol(t *testing.T) {
 
 // What an error means depends on the operation.
 func TestJudge(t *testing.T) {
+	t.Parallel()
 	of := func(code *kerr.Error) error { return fmt.Errorf("x: %w", coded(code.Code, "test")) }
 	unreadable := fmt.Errorf("x: %w", &wire.UnreadableResponse{Err: io.EOF})
 	for _, c := range []struct {
@@ -157,6 +160,7 @@ func complete(t *testing.T, err error, name string) {
 
 // A stop is complete for every code that is the operator's, known or not, and for a fence that was lost.
 func TestEveryStopOfACodeIsComplete(t *testing.T) {
+	t.Parallel()
 	codes := []int16{137, 32767}
 	for _, err := range knownCodes(t) {
 		codes = append(codes, err.Code)

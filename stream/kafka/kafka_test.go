@@ -12,13 +12,10 @@ import (
 	"github.com/rs/zerolog"
 	"github.com/twmb/franz-go/pkg/kfake"
 	"github.com/twmb/franz-go/pkg/kmsg"
-	"go.uber.org/goleak"
 
 	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/topics"
 )
-
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // A bed is a cluster for one test: kfake in the test's process, or the real Kafka of ROSENBLATT_TEST_BROKERS.
 type bed struct {

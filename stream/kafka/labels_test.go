@@ -26,6 +26,7 @@ func (b *bed) withLabels(change func(*Options)) *Client {
 
 // TestLabelsTopicIsNotCreated: what is read must be there; what is written is created, with the input's width.
 func TestLabelsTopicIsNotCreated(t *testing.T) {
+	t.Parallel()
 	b := newBed(t, 2)
 	lb, oc := b.name+"-lb", b.name+"-oc"
 	c := b.client(func(o *Options) { o.Labels, o.Outcomes = lb, oc })
@@ -52,6 +53,7 @@ func TestLabelsTopicIsNotCreated(t *testing.T) {
 // TestLabelsBehindATransaction: of the labels, too, only committed records are read, and the ends tell what waits for
 // the end of a transaction.
 func TestLabelsBehindATransaction(t *testing.T) {
+	t.Parallel()
 	b := newBed(t, 1)
 	c := b.withLabels(nil)
 	lb, ctx := c.opt.Labels, timeout(t, 120*time.Second)
@@ -103,6 +105,7 @@ func TestLabelsBehindATransaction(t *testing.T) {
 // TestStopsOfLabels: a position outside of the log, and a batch that cannot be read, are stops that name the topic and
 // what to do about it.
 func TestStopsOfLabels(t *testing.T) {
+	t.Parallel()
 	b := newBed(t, 1)
 	c := b.withLabels(func(o *Options) { o.MaxBatchBytes = 1 << 16 })
 	lb := c.opt.Labels
@@ -121,6 +124,7 @@ func TestStopsOfLabels(t *testing.T) {
 
 // TestTopicsOfATaskDiffer: no topic has two roles.
 func TestTopicsOfATaskDiffer(t *testing.T) {
+	t.Parallel()
 	for _, labels := range []string{"in", "out", "dlq", "oc"} {
 		o := Options{ClusterOptions: ClusterOptions{Brokers: []string{"b:1"}}, Input: "in", Output: "out",
 			DeadLetters: "dlq", Outcomes: "oc", Labels: labels}

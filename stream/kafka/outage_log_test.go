@@ -15,6 +15,7 @@ import (
 // TestOutageIsLoggedAgain: an outage is logged after three seconds, then once a minute with how long it has lasted, and
 // when it ends.
 func TestOutageIsLoggedAgain(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
 		o := &outages{log: zerolog.New(&log), failing: func() {}}

@@ -34,6 +34,7 @@ var fenceFaults = []struct {
 
 // TestStartGivesUp: a start that gets no fence ends when its patience does, by name.
 func TestStartGivesUp(t *testing.T) {
+	t.Parallel()
 	for _, x := range fenceFaults {
 		t.Run(x.key.Name(), func(t *testing.T) {
 			b := fakeBed(t, 1)
@@ -48,6 +49,7 @@ func TestStartGivesUp(t *testing.T) {
 // TestRunningProcessWaits (row 55): what makes a start give up is waited for by a process that took over once, in a
 // takeover in process as in a renewal, and it says what it waits for. Its context ends the wait.
 func TestRunningProcessWaits(t *testing.T) {
+	t.Parallel()
 	for _, x := range fenceFaults {
 		for _, renew := range []bool{false, true} {
 			if renew && x.key == kmsg.InitProducerID {
@@ -96,6 +98,7 @@ func TestRunningProcessWaits(t *testing.T) {
 
 // TestTopologyWaits: the same for the look at the topics with which a recovery in process begins.
 func TestTopologyWaits(t *testing.T) {
+	t.Parallel()
 	b := fakeBed(t, 1)
 	c := b.client(func(o *Options) { o.Patience = patience })
 	takeover(t, c.Journal(), topics.NoProducer)

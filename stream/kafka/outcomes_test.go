@@ -32,6 +32,7 @@ func (b *bed) withOutcomes() *Client {
 
 // TestOutcomesAreFenced: a takeover fences the outcomes topic as it does the output, and so does a renewal.
 func TestOutcomesAreFenced(t *testing.T) {
+	t.Parallel()
 	b := newBed(t, 2)
 	c := b.withOutcomes()
 	j := c.Journal()
@@ -64,6 +65,7 @@ func TestOutcomesAreFenced(t *testing.T) {
 
 // TestOutcomesOfOneWriter: in the outcomes topic, too, what is between two of our batches is read.
 func TestOutcomesOfOneWriter(t *testing.T) {
+	t.Parallel()
 	b := newBed(t, 1)
 	c := b.withOutcomes()
 	j := c.Journal()
@@ -86,6 +88,7 @@ func TestOutcomesOfOneWriter(t *testing.T) {
 
 // TestAppendBothTopics: batches of both topics of the journal go to each broker in one request.
 func TestAppendBothTopics(t *testing.T) {
+	t.Parallel()
 	b := fakeBed(t, 0, kfake.NumBrokers(1))
 	b.create(b.name+"-in", 2)
 	b.create(b.name+"-out", 2)

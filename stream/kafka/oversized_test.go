@@ -11,6 +11,7 @@ import (
 // TestLocateOversized: what precedes a batch may look like the head of another one, as the id of a topic or a position
 // may. A response with only such a one says nothing of the batch but where it was requested.
 func TestLocateOversized(t *testing.T) {
+	t.Parallel()
 	const size, tail = 5 << 20, 3
 	header := func(base int64, length, delta, count int) []byte {
 		b := make([]byte, batchHeader)

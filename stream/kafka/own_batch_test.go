@@ -12,6 +12,7 @@ import (
 // TestOwnTopicsHaveALimitOfTheirOwn: the limit on batches of the input is not that of the topics that the task writes;
 // and what is too large there is advised on by its topic, with --skip for the input only.
 func TestOwnTopicsHaveALimitOfTheirOwn(t *testing.T) {
+	t.Parallel()
 	b := newBed(t, 0)
 	for _, topic := range []string{"-in", "-out", "-dlq"} {
 		b.create(b.name+topic, 1, "max.message.bytes", "10000000")

@@ -79,6 +79,7 @@ func mechanism(t *testing.T, name, password string) sasl.Mechanism {
 }
 
 func TestTLSAndSASL(t *testing.T) {
+	t.Parallel()
 	b, pool := secured(t)
 	for _, name := range []string{"plain", "sha256", "sha512"} {
 		t.Run(name, func(t *testing.T) {
@@ -96,6 +97,7 @@ func TestTLSAndSASL(t *testing.T) {
 }
 
 func TestBadCredentialsAreNamed(t *testing.T) {
+	t.Parallel()
 	b, pool := secured(t)
 	for _, test := range []struct {
 		name   string
@@ -134,6 +136,7 @@ func TestBadCredentialsAreNamed(t *testing.T) {
 // TestDamagedTLS: a byte that changes on an established connection is a lost connection, whichever side finds it; it
 // says nothing about certificates or rights.
 func TestDamagedTLS(t *testing.T) {
+	t.Parallel()
 	b, pool := secured(t)
 	for name, received := range map[string]bool{"received": true, "sent": false} {
 		t.Run(name, func(t *testing.T) {
@@ -176,6 +179,7 @@ func TestDamagedTLS(t *testing.T) {
 
 // TestDamagedHandshake: so it is in a handshake, where it may make one side refuse the other, unless it comes again.
 func TestDamagedHandshake(t *testing.T) {
+	t.Parallel()
 	b, pool := secured(t)
 	for at := range 100 {
 		var writes, reads atomic.Int64

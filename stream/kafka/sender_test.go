@@ -53,6 +53,7 @@ func (b *bed) inputEnd(partition int32) int64 {
 
 // TestSenderSendsOnce: acknowledgements are lost, and every record is in its partition once, in order.
 func TestSenderSendsOnce(t *testing.T) {
+	t.Parallel()
 	b := newBed(t, 2)
 	s := b.sender(func(o *SenderOptions) { o.Dial = loseResponses(kmsg.Produce, 5).dial })
 	if s.Partitions() != 2 {
@@ -76,6 +77,7 @@ func TestSenderSendsOnce(t *testing.T) {
 
 // TestSenderSplits what is too large as a whole, and names the record that is too large by itself.
 func TestSenderSplits(t *testing.T) {
+	t.Parallel()
 	b := newBed(t, 0)
 	b.create(b.name+"-in", 1, "max.message.bytes", "2000")
 	s := b.sender(nil)
@@ -100,6 +102,7 @@ func TestSenderSplits(t *testing.T) {
 
 // TestSenderEnds: what no patience helps against ends it, and so does the context.
 func TestSenderEnds(t *testing.T) {
+	t.Parallel()
 	b := fakeBed(t, 1)
 	s := b.sender(nil)
 	b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.Produce}, Err: kerr.TopicAuthorizationFailed, Count: 1})
@@ -133,6 +136,7 @@ func TestSenderEnds(t *testing.T) {
 
 // TestSenderCreatesItsTopic when asked to, and waits for its leaders.
 func TestSenderCreatesItsTopic(t *testing.T) {
+	t.Parallel()
 	b := newBed(t, 0)
 	b.t.Cleanup(func() { b.remove(b.name + "-new") })
 	s := b.sender(func(o *SenderOptions) { o.Topic, o.Create = b.name+"-new", 3 })

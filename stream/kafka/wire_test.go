@@ -171,6 +171,7 @@ func tlsServer(conf *tls.Config) func(net.Conn) {
 }
 
 func TestEveryConnectionErrorHasItsClass(t *testing.T) {
+	t.Parallel()
 	for _, w := range wireTrouble {
 		t.Run(w.name, func(t *testing.T) {
 			b := &bed{t: t, name: "w"}
@@ -188,6 +189,7 @@ func TestEveryConnectionErrorHasItsClass(t *testing.T) {
 
 // What else comes without a code.
 func TestClassesOfGoErrors(t *testing.T) {
+	t.Parallel()
 	for err, want := range map[error]class{
 		io.ErrUnexpectedEOF:                             retriable,
 		errors.New("anything on the way"):               retriable,
@@ -206,6 +208,7 @@ func TestClassesOfGoErrors(t *testing.T) {
 }
 
 func TestStopsWithoutACodeAreComplete(t *testing.T) {
+	t.Parallel()
 	complete(t, stopFor(&wire.UnsupportedVersion{Key: 1, Broker: wire.Span{Low: 0, High: 10}}), stops.KafkaError)
 	complete(t, stopFor(fmt.Errorf("x: %w", &MissingTopic{"events"})), stops.TopicMissing)
 }

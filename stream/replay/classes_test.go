@@ -16,6 +16,7 @@ var several = []string{"perceptron direct", "perceptron ova", "perceptron ovo", 
 // Learners of several classes side by side are each what nothing but a processor in a loop gives, however late their
 // labels are.
 func TestClassesSideBySide(t *testing.T) {
+	t.Parallel()
 	records := classes(stretch(21, 1500))
 	for _, n := range []int64{0, 1, 700} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
@@ -50,6 +51,7 @@ func TestClassesSideBySide(t *testing.T) {
 // The calibration of several classes is of the class predicted: how often it was right against what it was given.
 // Log-loss is of the label's class, and of examples whose class was known when they were predicted.
 func TestClassesCalibration(t *testing.T) {
+	t.Parallel()
 	for _, delay := range []Delay{{}, {Examples: 300}} {
 		var want calibration
 		var proc = processor(t, "logistic ova")

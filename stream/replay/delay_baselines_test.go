@@ -11,6 +11,7 @@ import (
 // TestBaselinesUnderADelay: where labels come in long runs, no-change errs until it knows of a change. Under a delay it
 // knows what the learner knows, and kappa-T is against that.
 func TestBaselinesUnderADelay(t *testing.T) {
+	t.Parallel()
 	const n = 4000
 	for name, label := range map[string][2]string{"perceptron": {"1", "-1"}, "perceptron direct": {`"a"`, `"b"`}} {
 		records := make([]topics.Record, n)

@@ -11,6 +11,7 @@ import (
 
 // A delay by examples is what a list of late labels gives.
 func TestDelayByExamples(t *testing.T) {
+	t.Parallel()
 	records := stretch(8, 2000)
 	for _, n := range []int64{0, 1, 2, 10, 511, 3000, 10000} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
@@ -27,6 +28,7 @@ func TestDelayByExamples(t *testing.T) {
 
 // The first label of a delay of N is not known to N more predictions, and known to the next.
 func TestDelayIsThatLong(t *testing.T) {
+	t.Parallel()
 	one := topics.Record{Value: []byte(`{"label":-1,"features":{"market":"a"}}`)}
 	for n := range int64(4) {
 		var got []prediction
@@ -44,6 +46,7 @@ func TestDelayIsThatLong(t *testing.T) {
 
 // A delay by time is the same by the records' timestamps, whose clock never goes back.
 func TestDelayByTime(t *testing.T) {
+	t.Parallel()
 	records := stretch(9, 2000)
 	for _, d := range []time.Duration{time.Millisecond, 3 * time.Millisecond, 100 * time.Millisecond, 5 * time.Second,
 		time.Hour} {
@@ -61,6 +64,7 @@ func TestDelayByTime(t *testing.T) {
 
 // Late labels reach over passes and shuffles too.
 func TestDelayOverPasses(t *testing.T) {
+	t.Parallel()
 	records := stretch(10, 700)
 	var got []prediction
 	r := mustRun(t, &values{records: records},

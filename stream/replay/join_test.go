@@ -186,6 +186,7 @@ func (n *joinedNaive) label(r topics.Record) {
 
 // TestJoin compares labels in records of their own with a replay of nothing but a processor and a list.
 func TestJoin(t *testing.T) {
+	t.Parallel()
 	for seed := range uint64(4) {
 		records := stretch(seed, 2000)
 		source := stir(seed, records)
@@ -231,6 +232,7 @@ func TestJoin(t *testing.T) {
 // A label acts before it moves time: one that comes when its event has waited too long is learned if no label came
 // between.
 func TestLabelActsFirst(t *testing.T) {
+	t.Parallel()
 	unlabelled := func(id string, time int64) mixedRecord {
 		return mixedRecord{topics.Record{Timestamp: time, Value: fmt.Appendf(nil, `{"id":%q,"x":1}`, id)}, false}
 	}
@@ -251,6 +253,7 @@ func TestLabelActsFirst(t *testing.T) {
 
 // Labels in records of their own are for one pass without a delay.
 func TestJoinAlone(t *testing.T) {
+	t.Parallel()
 	for _, c := range []Config{{Passes: 2}, {Shuffle: true}, {Delay: Delay{Examples: 1}}} {
 		c.Labels, c.Decode = &Labels{Decode: options()}, options()
 		c.Learners = []Learner{{Processor: processor(t, "pa")}}

@@ -26,6 +26,7 @@ const kdd99Columns = `duration protocol_type service flag src_bytes dst_bytes la
 // first row, to which it predicts the negative label at score 0). They sum in another order than we do and came out
 // equal; the golden numbers' 2 are allowed.
 func TestKDD99(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("half a million rows take a minute under the race detector")
 	}

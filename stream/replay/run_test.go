@@ -26,6 +26,7 @@ var three = []string{"perceptron", "perceptron:update=mistake", "perceptron:rate
 
 // Several learners side by side are each what it is alone, and what nothing but a processor in a loop gives.
 func TestSideBySideIsAlone(t *testing.T) {
+	t.Parallel()
 	records := stretch(1, 5000)
 	var predictions [3][]prediction
 	var learners []Learner
@@ -57,6 +58,7 @@ func TestSideBySideIsAlone(t *testing.T) {
 
 // The curve's points are the score at those moments, and the last one is the whole.
 func TestCurve(t *testing.T) {
+	t.Parallel()
 	for _, n := range []int{5, 300, 12000} {
 		records := stretch(2, n)
 		r := mustRun(t, &values{records: records},
@@ -91,6 +93,7 @@ func TestCurve(t *testing.T) {
 }
 
 func TestPasses(t *testing.T) {
+	t.Parallel()
 	records := stretch(3, 1500)
 	var again []topics.Record
 	for range 3 {
@@ -108,6 +111,7 @@ func TestPasses(t *testing.T) {
 
 // A shuffle takes every example once a pass, in an order that the seed and the pass alone decide.
 func TestShuffle(t *testing.T) {
+	t.Parallel()
 	records := stretch(4, 1500)
 	run := func(seed uint64, step int) []prediction {
 		var got []prediction
@@ -139,6 +143,7 @@ func TestShuffle(t *testing.T) {
 
 // Strict ends at the first record that is rejected, whichever learner says so first.
 func TestStrict(t *testing.T) {
+	t.Parallel()
 	records := stretch(5, 3000)
 	for range 5 {
 		var learners []Learner
@@ -160,6 +165,7 @@ func TestStrict(t *testing.T) {
 
 // What only one learner rejects is that learner's: here one knows labels of another spelling.
 func TestRejectedByOne(t *testing.T) {
+	t.Parallel()
 	records := good(stretch(6, 40))
 	records[30].Value = []byte(`broken`)
 	strange := func() *model.Processor {
@@ -200,6 +206,7 @@ func TestRejectedByOne(t *testing.T) {
 
 // The bins and the log-loss are those of the probabilities 1/(1+e^-score).
 func TestCalibration(t *testing.T) {
+	t.Parallel()
 	for _, delay := range []Delay{{}, {Examples: 50}} {
 		var want calibration
 		loss, labelled := 0.0, 0.0
@@ -252,6 +259,7 @@ func (f *failing) Fill(ctx context.Context, b *Block) error {
 }
 
 func TestRunEnds(t *testing.T) {
+	t.Parallel()
 	broken := errors.New("the disk is gone")
 	c := Config{Decode: options(), Learners: []Learner{{Name: "a", Processor: processor(t, "perceptron")}}}
 	if _, err := Run(t.Context(), &failing{values{records: stretch(6, 3000)}, broken}, c); !errors.Is(err, broken) {
@@ -278,6 +286,7 @@ func TestRunEnds(t *testing.T) {
 
 // Progress comes at powers of two, in order, with every learner's score of that moment.
 func TestProgress(t *testing.T) {
+	t.Parallel()
 	records := stretch(7, 3000)
 	var learners []Learner
 	for _, name := range three {
@@ -312,6 +321,7 @@ func TestProgress(t *testing.T) {
 // TestProgressEvery: where powers of two are far apart, rows come between them, each with every learner's score of the
 // same moment.
 func TestProgressEvery(t *testing.T) {
+	t.Parallel()
 	var learners []Learner
 	for _, name := range three {
 		learners = append(learners, Learner{Name: name, Processor: processor(t, name)})

@@ -18,6 +18,7 @@ import (
 //
 // The golden numbers' 2 are allowed for the order of summation: 0.06 % at most.
 func TestScikitLearnElec2(t *testing.T) {
+	t.Parallel()
 	for scale, want := range map[string][]theirs{
 		learner.ScaleNone:     {{"perceptron", 6930, -1, 2}, {"pa1:C=1", 6702, -1, 2}, {"pa2:C=1", 6702, -1, 2}},
 		learner.ScaleStandard: {{"perceptron", 4041, -1, 2}, {"pa1:C=1", 3488, -1, 2}, {"pa2:C=1", 3467, -1, 2}},

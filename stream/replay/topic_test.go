@@ -96,6 +96,7 @@ func (w *worked) work(t *testing.T, cluster *streamtest.Cluster) (s *streamtest.
 // published, bit for bit, with two labels and with several classes, though the daemon was stopped and started in
 // between and another learner runs beside.
 func TestJournalGivesThePublishedScores(t *testing.T) {
+	t.Parallel()
 	for _, c := range []worked{
 		{1, "perceptron", "", "perceptron:update=mistake"}, {3, "perceptron", "", "perceptron:update=mistake"},
 		{2, "logistic", "", "pa"},
@@ -164,6 +165,7 @@ func comparePublished(t *testing.T, predictions []string, published [][]byte) {
 
 // Several partitions are merged by time, partition and offset, within the stretches asked for.
 func TestPartitionsMergeByTime(t *testing.T) {
+	t.Parallel()
 	c := streamtest.Start(t)
 	s := streamtest.New(t, c, 3)
 	type place struct {
@@ -209,6 +211,7 @@ func TestPartitionsMergeByTime(t *testing.T) {
 
 // What is no journal, or does not fit the input, is named.
 func TestJournalErrors(t *testing.T) {
+	t.Parallel()
 	prediction := func(seq, partition, offset int) string {
 		return fmt.Sprintf(`{"prediction":1,"score":0,"updated":false,"partition":%d,"offset":%d,"time":0,`+
 			`"seq":%d,"model":"m@1"}`, partition, offset, seq)
@@ -250,6 +253,7 @@ func TestJournalErrors(t *testing.T) {
 
 // A rejected record of a topic is named by partition and offset.
 func TestRejectedRecordOfATopic(t *testing.T) {
+	t.Parallel()
 	c := streamtest.Start(t)
 	s := streamtest.New(t, c, 2)
 	c.Produce(t, s.Name, 1, `{"label":1,"x":1}`, `{"label":1,"x":}`)

@@ -101,10 +101,10 @@ func (s *Setup) Task(t testing.TB) *stream.Task {
 	return task
 }
 
-// Run runs a task of its own to its end within a minute.
+// Run runs a task of its own to its end within two minutes.
 func (s *Setup) Run(t testing.TB) (*stream.Task, error) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 120*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
 	task := s.Task(t)
 	err := task.Run(ctx)
@@ -121,12 +121,12 @@ func (s *Setup) MustRun(t testing.TB) *stream.Task {
 	return task
 }
 
-// Await polls until cond holds, for at most a minute.
+// Await polls until cond holds, for at most two minutes: other work may slow a test down.
 func Await(t testing.TB, what string, cond func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(60 * time.Second); !cond(); time.Sleep(2 * time.Millisecond) {
+	for deadline := time.Now().Add(2 * time.Minute); !cond(); time.Sleep(2 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Fatalf("waited a minute for: %s", what)
+			t.Fatalf("waited two minutes for: %s", what)
 		}
 	}
 }

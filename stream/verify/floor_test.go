@@ -15,6 +15,7 @@ import (
 // TestEveryPrefix: what a daemon has written at any moment, with all dead letters of later moments, is in order, and
 // the figures add up to the input.
 func TestEveryPrefix(t *testing.T) {
+	t.Parallel()
 	h := newHistory(t)
 	r, err := audited(t, h.Setup, h.recorded, func(a *verify.Audit) { a.Floor = h.floor })
 	if err != nil || !r.OK() || r.Pending != 0 || r.Predictions != h.floor.Seq || r.Gaps == 0 {
@@ -41,6 +42,7 @@ func TestEveryPrefix(t *testing.T) {
 // TestDeadLetterMissingBehindThePredictions: dead letters are written in the order of the records, so that one is
 // missing shows when a later one is there.
 func TestDeadLetterMissingBehindThePredictions(t *testing.T) {
+	t.Parallel()
 	h := newHistory(t)
 	f := h.forge(t)
 	f.dropLast(1)
@@ -79,6 +81,7 @@ func (l *lateDeadLetters) Topology(ctx context.Context) (*topics.Topology, error
 // TestDeadLettersOfDifferentMoments: Kafka returns the ends of partitions one after the other, so that of two dead
 // letters that are written meanwhile the later one may be seen alone. That is no alarm.
 func TestDeadLettersOfDifferentMoments(t *testing.T) {
+	t.Parallel()
 	h := newHistory(t)
 	f := h.forge(t)
 	f.dropLast(1)
@@ -105,6 +108,7 @@ func (h *history) valueOf(x published) []byte {
 
 // TestFloorAheadOfTheInput: the input was cut below the positions of the checkpoint.
 func TestFloorAheadOfTheInput(t *testing.T) {
+	t.Parallel()
 	h := newHistory(t)
 	f := h.copied()
 	b := &f.top.Input.Partitions[1]
@@ -118,6 +122,7 @@ func TestFloorAheadOfTheInput(t *testing.T) {
 
 // TestOpenTransactionBehindTheInput: verify does not wait for its end.
 func TestOpenTransactionBehindTheInput(t *testing.T) {
+	t.Parallel()
 	h := newHistory(t)
 	f := h.copied()
 	b := &f.top.Input.Partitions[1]
@@ -132,6 +137,7 @@ func TestOpenTransactionBehindTheInput(t *testing.T) {
 // TestFloorBesideKilledDaemons: daemons run, are killed and start again, while checkpoint and topics are read: there is
 // no false alarm.
 func TestFloorBesideKilledDaemons(t *testing.T) {
+	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 3)
 	s.Config.BatchRecords, s.Config.CheckpointInterval = 4, time.Millisecond
 	s.Config.UntilEnd = false
@@ -155,10 +161,7 @@ func TestFloorBesideKilledDaemons(t *testing.T) {
 		}
 		ran <- kills
 	}()
-	audits, positions, enough := 0, int64(0), int64(3000)
-	if testing.Short() {
-		enough = 300
-	}
+	audits, positions, enough := 0, int64(0), int64(streamtest.Rounds(300, 600, 3000))
 	for begin := time.Now(); audits < 30 || positions < enough; audits++ {
 		floor := floor(t, s) // before the ends
 		r, err := audited(t, s, s.Client(t), func(a *verify.Audit) { a.Floor = floor })

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"rosenblatt/stream/streamtest"
 	"rosenblatt/stream/topics"
 	"rosenblatt/stream/verify"
 )
@@ -215,6 +216,7 @@ func (f *forger) finding(t *testing.T, h *history, name string, change func(*ver
 // TestForgedPredictions: every prediction of a history is forged in every way. Each forgery is found and named, and
 // nothing else is.
 func TestForgedPredictions(t *testing.T) {
+	t.Parallel()
 	h := newHistory(t)
 	h.forge(t).finds(t, h, "nothing forged")
 	for k := range h.forge(t).bySeq {
@@ -261,6 +263,7 @@ func scoreField(score float64) string {
 
 // TestForgedEnds: what is missing from the end on is found with the checkpoint, and with it alone.
 func TestForgedEnds(t *testing.T) {
+	t.Parallel()
 	h := newHistory(t)
 	last := int64(len(h.forge(t).bySeq))
 	for _, seq := range []int64{1, 2, 10, last / 2, last - 1, last} {
@@ -304,6 +307,7 @@ func TestForgedEnds(t *testing.T) {
 
 // TestForgedDeadLetters: so is every dead letter.
 func TestForgedDeadLetters(t *testing.T) {
+	t.Parallel()
 	h := newHistory(t)
 	for i := range h.forge(t).dead {
 		f := h.forge(t)
@@ -336,9 +340,10 @@ func TestForgedDeadLetters(t *testing.T) {
 
 // TestPredictionsSwappedForDeadLetters: the reason is decided again. Some cannot be.
 func TestPredictionsSwappedForDeadLetters(t *testing.T) {
+	t.Parallel()
 	h := newHistory(t)
 	for k := range h.forge(t).bySeq {
-		if testing.Short() && k%5 > 0 {
+		if k%streamtest.Rounds(5, 3, 1) > 0 {
 			continue
 		}
 		f := h.forge(t)

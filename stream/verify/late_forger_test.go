@@ -77,6 +77,7 @@ func outcomeScore(name string, score float64) string {
 
 // TestForgedOutcomes: every outcome of a history is forged in every way. Each forgery is found and named.
 func TestForgedOutcomes(t *testing.T) {
+	t.Parallel()
 	for name, change := range map[string]func(*scribe){"plain": nil, "assume": lateConfigs["assume"],
 		"evicting": lateConfigs["evicting"]} {
 		t.Run(name, func(t *testing.T) { forgeOutcomes(newLateHistory(t, 3, 300, change)) })
@@ -170,6 +171,7 @@ func (h *lateHistory) letterOf(partition int32, offset int64, reason string) top
 
 // TestForgedOutcomeOfNothing: an outcome of no prediction is found, whatever it says.
 func TestForgedOutcomeOfNothing(t *testing.T) {
+	t.Parallel()
 	h := newLateHistory(t, 3, 300, nil)
 	for _, kind := range []string{"expired", "evicted", "duplicate"} {
 		f := h.forge()
@@ -191,6 +193,7 @@ func TestForgedOutcomeOfNothing(t *testing.T) {
 
 // TestTooEarly: what ended before the time that the setting says is found, and all of it.
 func TestTooEarly(t *testing.T) {
+	t.Parallel()
 	for name, kind := range map[string]journal.Kind{"plain": journal.Expired, "assume": journal.Assumed,
 		"evicting": journal.Evicted} {
 		h := newLateHistory(t, 5, 600, lateConfigs[name])
@@ -209,6 +212,7 @@ func TestTooEarly(t *testing.T) {
 
 // TestTooEarlyByLittle: an example that ends one millisecond of label time too soon is found.
 func TestTooEarlyByLittle(t *testing.T) {
+	t.Parallel()
 	for _, early := range []int64{0, 1} {
 		h := &lateHistory{scribe: newScribe(t, 1, 2, 1)}
 		h.limits.Wait -= early
@@ -230,6 +234,7 @@ func TestTooEarlyByLittle(t *testing.T) {
 
 // TestForgedLabelDeadLetters: a dead letter of a label record that is missing, twice, or of another reason is found.
 func TestForgedLabelDeadLetters(t *testing.T) {
+	t.Parallel()
 	h := newLateHistory(t, 4, 400, func(s *scribe) { s.epoch = 7 })
 	reasons := map[string]int{}
 	for i, r := range h.records[topics.DeadLetters][0] {

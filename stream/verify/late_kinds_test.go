@@ -45,6 +45,7 @@ func (f *lateForgery) again(e entry, changes ...string) {
 
 // TestForgedKinds: forgeries of one kind each, in histories of a few entries. A forgery may have further findings.
 func TestForgedKinds(t *testing.T) {
+	t.Parallel()
 	for name, row := range map[string]struct {
 		history func(*lateHistory)
 		forge   func(*lateForgery, []entry)
@@ -135,6 +136,7 @@ func TestForgedKinds(t *testing.T) {
 
 // TestLabelDeadLettersNoLongerKept: what the dead-letter topic no longer keeps is no finding, however much that is.
 func TestLabelDeadLettersNoLongerKept(t *testing.T) {
+	t.Parallel()
 	for name, change := range lateConfigs {
 		for seed := range uint64(3) {
 			h := newLateHistory(t, seed, 400, change)

@@ -27,6 +27,7 @@ func (h *lateHistory) lengths(t topics.Topic) (n []int64) {
 
 // TestOutcomesFromACheckpoint: what a daemon writes is sound from any checkpoint on.
 func TestOutcomesFromACheckpoint(t *testing.T) {
+	t.Parallel()
 	for name, change := range lateConfigs {
 		for seed := range uint64(3) {
 			h := newLateHistory(t, seed, 500, change)
@@ -43,6 +44,7 @@ func TestOutcomesFromACheckpoint(t *testing.T) {
 
 // TestTooEarlyFromACheckpoint: label time is that of a partition which has stood still since before the checkpoint.
 func TestTooEarlyFromACheckpoint(t *testing.T) {
+	t.Parallel()
 	write := func() *lateHistory {
 		h := &lateHistory{scribe: newScribe(t, 1, 2, 1)}
 		h.events("a")
@@ -62,6 +64,7 @@ func TestTooEarlyFromACheckpoint(t *testing.T) {
 
 // TestDuplicateFromACheckpoint: a checkpoint may be between a duplicate's prediction and its outcome.
 func TestDuplicateFromACheckpoint(t *testing.T) {
+	t.Parallel()
 	h := newShortHistory(t)
 	h.events("a", "a", "b")
 	before := newShortHistory(t)
@@ -78,6 +81,7 @@ func TestDuplicateFromACheckpoint(t *testing.T) {
 
 // TestNullLabels: null label records are passed as --tombstones says, and move label time.
 func TestNullLabels(t *testing.T) {
+	t.Parallel()
 	h := newShortHistory(t)
 	h.events("a")
 	h.now += h.limits.Wait + 1
@@ -90,6 +94,7 @@ func TestNullLabels(t *testing.T) {
 
 // TestIdleLabels: with --labels-idle, a partition of labels may count as read up to now.
 func TestIdleLabels(t *testing.T) {
+	t.Parallel()
 	h := newShortHistory(t)
 	h.events("a")
 	h.labelled("nobody", 1)

@@ -147,6 +147,7 @@ var lateConfigs = map[string]func(*scribe){
 
 // TestOutcomes: what a daemon writes is sound, whatever happens, and all of it is audited.
 func TestOutcomes(t *testing.T) {
+	t.Parallel()
 	for name, change := range lateConfigs {
 		t.Run(name, func(t *testing.T) {
 			kinds := map[string]int64{}
@@ -172,6 +173,7 @@ func TestOutcomes(t *testing.T) {
 
 // TestOutcomesOfOtherSettings: a setting of the daemon that has changed is no alarm.
 func TestOutcomesOfOtherSettings(t *testing.T) {
+	t.Parallel()
 	h := newLateHistory(t, 1, 600, func(s *scribe) { s.limits.Settled = 3 })
 	for change, f := range map[string]func(*verify.Audit){
 		"waiting-memory": func(a *verify.Audit) { a.Labels.Memory = 1 },
@@ -212,6 +214,7 @@ func (h *lateHistory) entries() []entry {
 // TestEveryPrefixOfTwoTopics: what a daemon has written at any moment is sound, though label records and dead letters
 // of later moments are there.
 func TestEveryPrefixOfTwoTopics(t *testing.T) {
+	t.Parallel()
 	h := newLateHistory(t, 7, 250, lateConfigs["assume"])
 	all := h.entries()
 	for seq := h.seq; seq > 0; seq-- {

@@ -8,6 +8,7 @@ import (
 )
 
 func TestDifferences(t *testing.T) {
+	t.Parallel()
 	computed := `{"id":"a","score":0.1,"scores":{"x":1,"y":2},"label":7,"seq":1}`
 	for published, want := range map[string]string{
 		computed: "",
@@ -33,6 +34,7 @@ func TestDifferences(t *testing.T) {
 }
 
 func TestDeadSet(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
 	s, want := deadSet{}, map[int64]basis{}
 	for range 2000 {

@@ -11,6 +11,7 @@ import (
 
 // TestNullFeatures: what was published under either rule for null features is audited by that rule.
 func TestNullFeatures(t *testing.T) {
+	t.Parallel()
 	for _, rule := range []bool{true, false} {
 		s := streamtest.New(t, streamtest.Start(t), 1)
 		decode := &s.Config.ModelConfig.Decode
@@ -31,6 +32,7 @@ func TestNullFeatures(t *testing.T) {
 // TestConflictWithALostOutcome: a process dead-lettered a label that conflicts with an outcome of its last flight,
 // which was lost with it. The process behind it takes the dead letter as given, whichever of its outcomes comes first.
 func TestConflictWithALostOutcome(t *testing.T) {
+	t.Parallel()
 	for _, first := range []string{"b", "a"} {
 		h := &lateHistory{scribe: newScribe(t, 1, 2, 1)}
 		for _, id := range []string{"a", "b", "c"} {
@@ -54,6 +56,7 @@ func TestConflictWithALostOutcome(t *testing.T) {
 // TestConflictWithAnOutcomeToCome: as before, and the outcome is not published again by the time that a checkpoint of
 // the next process has gone over the dead-lettered label.
 func TestConflictWithAnOutcomeToCome(t *testing.T) {
+	t.Parallel()
 	h := &lateHistory{scribe: newScribe(t, 1, 2, 1)}
 	h.event(0, topics.Record{Value: []byte(`{"id":"a","features":{"x":1}}`)})
 	lost := h.append(topics.Labels, 0, topics.Record{Value: []byte(`{"id":"a","label":-1}`)})

@@ -13,6 +13,7 @@ import (
 // TestTornFlightBelowTheFloor: what the last flight lacks is pending without a checkpoint that includes it, and
 // missing with one. The predictions after it are audited all the same.
 func TestTornFlightBelowTheFloor(t *testing.T) {
+	t.Parallel()
 	h := newHistory(t)
 	tested := 0
 	for p := range 3 {
@@ -62,6 +63,7 @@ func (f *forger) asFlight(flight []published) {
 
 // TestCopyOfTheOutput: dead letters name the output that they belong to, of which another topic may be a copy.
 func TestCopyOfTheOutput(t *testing.T) {
+	t.Parallel()
 	h := newHistory(t)
 	f := h.forge(t)
 	name := f.top.Output.Name

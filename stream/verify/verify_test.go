@@ -73,6 +73,7 @@ func (s *skewed) Topology(ctx context.Context) (*topics.Topology, error) {
 // TestEndsOfDifferentMoments: predictions that were in the topic, but above the reported end of their partition,
 // are no hole.
 func TestEndsOfDifferentMoments(t *testing.T) {
+	t.Parallel()
 	s := ran(t, 2, 100)
 	all := audit(t, s, s.Client(t))
 	if !all.OK() || all.Predictions != 200 || all.Pending != 0 {
@@ -89,6 +90,7 @@ func TestEndsOfDifferentMoments(t *testing.T) {
 
 // TestInterrupted: the context ends an audit.
 func TestInterrupted(t *testing.T) {
+	t.Parallel()
 	s := ran(t, 1, 50)
 	p, err := model.NewProcessor(s.Config.ModelConfig)
 	if err != nil {

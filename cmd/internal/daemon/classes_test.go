@@ -9,6 +9,7 @@ import (
 )
 
 func TestClassesArrive(t *testing.T) {
+	t.Parallel()
 	if f := resolve(t, minimal()).Task.ModelConfig; f.Decode.Task != "" || f.Multiclass != "" || f.MaxClasses != 0 ||
 		f.Scores {
 		t.Errorf("a binary task is saved as ever: %+v", f)
@@ -41,6 +42,7 @@ func TestClassesArrive(t *testing.T) {
 }
 
 func TestFaultsOfClasses(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		change func(*Settings)
 		want   string

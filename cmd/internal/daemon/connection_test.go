@@ -35,6 +35,7 @@ func certificate(t *testing.T) (cert, key string) {
 }
 
 func TestTLS(t *testing.T) {
+	t.Parallel()
 	cert, key := certificate(t)
 	c := Connection{Brokers: []string{"k:1"}, TLSCA: write(t, "ca", cert), TLSCert: write(t, "cert", cert),
 		TLSKey: write(t, "key", key), TLSServerName: "broker"}
@@ -57,6 +58,7 @@ func TestTLS(t *testing.T) {
 }
 
 func TestTLSFaults(t *testing.T) {
+	t.Parallel()
 	cert, _ := certificate(t)
 	for want, c := range map[string]Connection{
 		"tls-ca: open":                          {TLSCA: "no such file"},
@@ -73,6 +75,7 @@ func TestTLSFaults(t *testing.T) {
 }
 
 func TestSASL(t *testing.T) {
+	t.Parallel()
 	for mechanism, want := range map[string]string{"plain": "PLAIN", "scram-sha-256": "SCRAM-SHA-256",
 		"scram-sha-512": "SCRAM-SHA-512"} {
 		c := Connection{Brokers: []string{"k:1"}, SASL: mechanism, SASLUser: "me", SASLPassword: "from the environment"}
@@ -84,6 +87,7 @@ func TestSASL(t *testing.T) {
 }
 
 func TestPasswordFile(t *testing.T) {
+	t.Parallel()
 	for _, text := range []string{"secret", "secret\n", "secret\r\n"} {
 		c := Connection{SASLPasswordFile: write(t, "p", text), SASLPassword: "the file wins"}
 		if p, err := c.password(); err != nil || p != "secret" {

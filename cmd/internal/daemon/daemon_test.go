@@ -66,6 +66,7 @@ func run(t *testing.T, s Settings) *Daemon {
 }
 
 func TestRunUntilEnd(t *testing.T) {
+	t.Parallel()
 	s := onCluster(t, cluster(t, 100))
 	if got := run(t, s).Status(); got.Seq != 100 || got.Score.Examples != 100 || got.Epoch != 1 {
 		t.Errorf("seq %d, %d examples, epoch %d", got.Seq, got.Score.Examples, got.Epoch)
@@ -76,6 +77,7 @@ func TestRunUntilEnd(t *testing.T) {
 }
 
 func TestStart(t *testing.T) {
+	t.Parallel()
 	brokers := cluster(t, 10)
 	for start, want := range map[string]int64{"earliest": 10, "latest": 0, "4000": 7, "1970-01-01T00:00:09Z": 2,
 		"99000": 0} {
@@ -89,6 +91,7 @@ func TestStart(t *testing.T) {
 }
 
 func TestProgressHook(t *testing.T) {
+	t.Parallel()
 	d, err := New(onCluster(t, cluster(t, 9)), zerolog.Nop())
 	if err != nil {
 		t.Fatal(err)
@@ -105,6 +108,7 @@ func TestProgressHook(t *testing.T) {
 
 // TestServesAndStops watches a daemon over HTTP until it has caught up, and then stops it.
 func TestServesAndStops(t *testing.T) {
+	t.Parallel()
 	s := onCluster(t, cluster(t, 50))
 	s.UntilEnd, s.HTTP = false, "127.0.0.1:0"
 	d, err := New(s, zerolog.Nop())
@@ -149,6 +153,7 @@ func statusOf(t *testing.T, ctx context.Context, addr net.Addr) int64 {
 }
 
 func TestPortTaken(t *testing.T) {
+	t.Parallel()
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -181,6 +186,7 @@ func TestPortTaken(t *testing.T) {
 
 // TestEndsTogether: when the task fails, nothing is left running.
 func TestEndsTogether(t *testing.T) {
+	t.Parallel()
 	s := onCluster(t, cluster(t, 1))
 	s.Input, s.HTTP = "no-such-topic", "127.0.0.1:0"
 	d, err := New(s, zerolog.Nop())
@@ -202,6 +208,7 @@ func TestEndsTogether(t *testing.T) {
 
 // TestWarnsOfPasswordsInTheClear also shows that the log never holds the password.
 func TestWarnsOfPasswordsInTheClear(t *testing.T) {
+	t.Parallel()
 	var lines atomic.Int64
 	s := minimal()
 	s.SASL, s.SASLUser, s.SASLPassword, s.HTTP, s.State = "plain", "me", "geheim", "off", t.TempDir()

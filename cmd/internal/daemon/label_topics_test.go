@@ -17,6 +17,7 @@ func withLabels() Settings {
 
 // TestLabels: what follows from the topic of labels, and what holds for the others.
 func TestLabels(t *testing.T) {
+	t.Parallel()
 	r := resolve(t, minimal())
 	if r.Kafka.Labels != "" || r.Kafka.Outcomes != "" || r.Task.Labels != nil || r.Task.ModelConfig.Late != nil {
 		t.Errorf("without labels: %+v", r.Task)
@@ -51,6 +52,7 @@ func TestLabels(t *testing.T) {
 
 // TestLabelsOfATable: label records are tables as the events are, with columns of their own where those differ.
 func TestLabelsOfATable(t *testing.T) {
+	t.Parallel()
 	s := withLabels()
 	s.Format, s.Columns, s.Delimiter = "csv", []string{"id", "label", "x"}, "tab"
 	o := resolve(t, s).Task.ModelConfig.Late.Decode
@@ -69,6 +71,7 @@ func TestLabelsOfATable(t *testing.T) {
 }
 
 func TestFaultsOfLabels(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		change func(*Settings)
 		want   string

@@ -8,6 +8,7 @@ import (
 )
 
 func TestParseLearnerSaysWhatIsMeant(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		text    string
 		several bool

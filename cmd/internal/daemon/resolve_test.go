@@ -33,6 +33,7 @@ func resolve(t *testing.T, s Settings) *Resolved {
 }
 
 func TestDerivedDefaults(t *testing.T) {
+	t.Parallel()
 	r := resolve(t, minimal())
 	for what, pair := range map[string][2]string{
 		"output":           {r.Kafka.Output, "events.predictions"},
@@ -58,6 +59,7 @@ func TestDerivedDefaults(t *testing.T) {
 }
 
 func TestNamesFollowTheirOwn(t *testing.T) {
+	t.Parallel()
 	s := minimal()
 	s.Model, s.Output = "fraud", "answers"
 	r := resolve(t, s)
@@ -68,6 +70,7 @@ func TestNamesFollowTheirOwn(t *testing.T) {
 }
 
 func TestScaleFollowsTheFormat(t *testing.T) {
+	t.Parallel()
 	for format, want := range map[string]string{"json": "standard", "csv": "standard", "libsvm": "none", "vw": "none"} {
 		s := minimal()
 		s.Format = format
@@ -85,6 +88,7 @@ func TestScaleFollowsTheFormat(t *testing.T) {
 }
 
 func TestEverySettingArrives(t *testing.T) {
+	t.Parallel()
 	s := minimal()
 	s.Compression, s.Learner, s.NoLearn, s.UntilEnd = "zstd", "perceptron:rate=0.5,threshold=1", true, true
 	s.Accept, s.Skip, s.CheckpointEvery, s.MaxBatchBytes = []string{"config"}, []string{"2:10-20"}, 7, 5<<20
@@ -111,6 +115,7 @@ func TestEverySettingArrives(t *testing.T) {
 // TestMaxBatchBytes: a limit under which no batch, or not every event that is allowed, could be read is a fault, as is
 // one over Kafka's own.
 func TestMaxBatchBytes(t *testing.T) {
+	t.Parallel()
 	for limit, want := range map[int64]string{
 		-1: "max-batch-bytes: -1", 0: "max-batch-bytes: 0", 5: "max-batch-bytes: 5",
 		1<<20 - 1: "less than max-bytes, 1048576", 1<<30 + 1: "max-batch-bytes: 1073741825",
@@ -126,6 +131,7 @@ func TestMaxBatchBytes(t *testing.T) {
 }
 
 func TestAllFaultsAtOnce(t *testing.T) {
+	t.Parallel()
 	s := Defaults()
 	s.Brokers, s.Format, s.Tombstones, s.MaxDepth, s.Bits, s.Learner = []string{"nowhere"}, "xml", "keep", 5000, 31,
 		"perceptron:rate=7"
@@ -148,6 +154,7 @@ func TestAllFaultsAtOnce(t *testing.T) {
 }
 
 func TestFaultsSayWhatIsAllowed(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		change func(*Settings)
 		want   string
@@ -182,6 +189,7 @@ func TestFaultsSayWhatIsAllowed(t *testing.T) {
 }
 
 func TestHTTPAddresses(t *testing.T) {
+	t.Parallel()
 	for _, address := range []string{"127.0.0.1:0", "localhost:8080", "[::1]:8080", "off"} {
 		s := minimal()
 		s.HTTP = address
@@ -197,6 +205,7 @@ func TestHTTPAddresses(t *testing.T) {
 }
 
 func TestParseStart(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]Start{
 		"earliest": {}, "latest": {Latest: true}, "1795257554199": {Time: 1795257554199},
 		"2026-01-31T18:00:00Z": {Time: 1769882400000}, "2026-01-31T19:00:00+01:00": {Time: 1769882400000},
@@ -213,6 +222,7 @@ func TestParseStart(t *testing.T) {
 }
 
 func TestParseSkip(t *testing.T) {
+	t.Parallel()
 	for _, text := range []string{"", "1", "1:2", "1:2-", "-1:2-3", "1:3-2", "1:2-3x", "99999999999:1-2",
 		"1:2-99999999999999999999"} {
 		if s, err := parseSkip(text); err == nil {
@@ -222,6 +232,7 @@ func TestParseSkip(t *testing.T) {
 }
 
 func TestWeights(t *testing.T) {
+	t.Parallel()
 	w, err := ReadWeights(write(t, "w.json", `{"z":1.5,"bias":-2,"a":0.25}`))
 	if err != nil {
 		t.Fatal(err)
@@ -242,6 +253,7 @@ func TestWeights(t *testing.T) {
 }
 
 func TestFaultsUnwrap(t *testing.T) {
+	t.Parallel()
 	s := minimal()
 	s.Weights = "no such file"
 	if _, err := s.Resolve(); !errors.Is(err, os.ErrNotExist) {

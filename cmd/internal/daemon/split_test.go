@@ -274,6 +274,7 @@ func body(t *testing.T, res *http.Response) string {
 
 // TestPartitionOf: as Kafka's producers do, by murmur2 (the values are those of Java's Utils.murmur2 in its test).
 func TestPartitionOf(t *testing.T) {
+	t.Parallel()
 	for key, hash := range map[string]int32{"21": -973932308, "foobar": -790332482,
 		"a-little-bit-long-string": -985981536} {
 		if got, want := partitionOf([]byte(key), 16), int(hash&0x7fffffff)%16; got != want {

@@ -1,0 +1,13 @@
+package verify_test
+
+import (
+	"os"
+	"testing"
+
+	"rosenblatt/stream/streamtest"
+)
+
+func TestMain(m *testing.M) {
+	streamtest.RunBeside(4)
+	os.Exit(m.Run())
+}
