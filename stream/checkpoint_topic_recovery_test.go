@@ -13,6 +13,7 @@ import (
 	"rosenblatt/stream"
 	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/statetopic"
+	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
 	"rosenblatt/stream/topics"
 )
@@ -88,5 +89,24 @@ func TestIndeterminatePieceOfATornFlight(t *testing.T) {
 	if st := s.MustRun(t).Status(); st.Epoch != 3 || st.Saved.Topic == nil {
 		t.Errorf("epoch %d, saved %+v", st.Epoch, st.Saved)
 	}
+	s.Audit(t)
+}
+
+// TestStartNeedsTheTopic: a start whose first checkpoint is in the folder alone publishes nothing, though the disk is
+// full when it recovers in process: without the folder, nobody could go on.
+func TestStartNeedsTheTopic(t *testing.T) {
+	t.Parallel()
+	if streamtest.Real() {
+		t.Skip("kfake causes the error")
+	}
+	s := withTopic(t, streamtest.New(t, streamtest.Start(t), 1))
+	produceTo(t, s, 1, 100, 1)
+	s.Cluster.Fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.Produce}, Topic: s.State,
+		Err: kerr.OutOfOrderSequenceNumber})
+	s.Adjust = fullAfter(1)
+	wantStop(t, s, stops.StateUnwritable)
+	s.Adjust = nil
+	loseFolder(t, s)
+	s.MustRun(t)
 	s.Audit(t)
 }

@@ -146,7 +146,7 @@ func (r *recovery) reconfigure() error {
 // begin writes a checkpoint of the new epoch with save, before the first prediction or dead letter, and again behind a
 // completion. A start needs both: there may be no other, and what was accepted is recorded in the last. A recovery in
 // process goes on from the one that it loaded, as a live task does whose disk is full; its journal then reaches over
-// both epochs.
+// both epochs. It needs one, too, where the checkpoint topic holds none yet.
 func (r *recovery) begin(ctx context.Context, ends topics.Ends,
 	save func(context.Context, topics.Ends) (SavedCheckpoint, error)) (SavedCheckpoint, error) {
 	t, st := r.t, r.st

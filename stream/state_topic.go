@@ -102,6 +102,8 @@ func (r *recovery) openTopic(ctx context.Context) error {
 		return err
 	}
 	t.inTopic = r.inTopic.NewWriter(t.Config.Model, r.top.Checkpoints.MaxMessageBytes)
+	//mutation:needed-in-topic
+	r.needed = r.needed || t.inTopic.Empty()
 	r.inTopic = nil // its memory
 	return nil
 }

@@ -50,6 +50,9 @@ func (c *Copy) NewWriter(model string, maxBytes int) *Writer {
 	return w
 }
 
+// Empty reports whether the topic holds no whole checkpoint.
+func (w *Writer) Empty() bool { return w.newest.Number == 0 }
+
 // Saved is a checkpoint in the topic.
 type Saved struct {
 	Number int64 // of its manifest

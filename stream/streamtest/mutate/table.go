@@ -304,6 +304,8 @@ var protocol = []mutation{
 	{"torn-in-topic", "before a torn flight is complete, checkpoints go to the folder alone", "./stream",
 		"TestIndeterminatePieceOfATornFlight", []edit{{mark: "torn-in-folder", op: with, old: "r.saveInFolder",
 			code: "r.save"}}},
+	{"started-without-topic", "the first checkpoint in the topic before the first prediction", "./stream",
+		"TestStartNeedsTheTopic", []edit{{mark: "needed-in-topic", op: drop}}},
 	{"recovery-under-old-fence", "the fence is renewed while the checkpoint of a recovery is saved in the topic",
 		"./stream", "TestSaveLongerThanAFence", []edit{{mark: "renew-in-recovery", op: replace,
 			code: "fence, err := r.st.fence, error(nil)"}}},
