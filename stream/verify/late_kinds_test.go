@@ -12,10 +12,11 @@ import (
 	"rosenblatt/stream/verify"
 )
 
-// newShortHistory is a history that a test writes: one partition of events, one of labels, two of outcomes.
+// newShortHistory is a history that a test writes: one partition of events, three of labels, of which the second has
+// none, two of outcomes.
 func newShortHistory(t *testing.T) *lateHistory {
 	t.Helper()
-	h := &lateHistory{scribe: newScribe(t, 1, 1, 2)}
+	h := &lateHistory{scribe: newScribe(t, 1, 3, 2)}
 	h.config.Decode.Tombstones, h.config.Late.Decode.Tombstones = "skip", "skip"
 	return h
 }
@@ -26,8 +27,10 @@ func (h *lateHistory) events(ids ...string) {
 	}
 }
 
-func (h *lateHistory) labelled(id string, label int) {
-	h.label(0, topics.Record{Value: fmt.Appendf(nil, `{"id":"%s","label":%d}`, id, label)})
+func (h *lateHistory) labelled(id string, label int) { h.labelledIn(0, id, label) }
+
+func (h *lateHistory) labelledIn(partition int32, id string, label int) {
+	h.label(partition, topics.Record{Value: fmt.Appendf(nil, `{"id":"%s","label":%d}`, id, label)})
 }
 
 // expire lets label time pass.
@@ -77,6 +80,12 @@ func TestForgedKinds(t *testing.T) {
 			verify.NoLabel, 2, false},
 		"of a null record": {func(h *lateHistory) { h.events("a"); h.labelled("a", 1) },
 			func(f *lateForgery, _ []entry) { f.records[topics.Labels][0][0].Value = nil }, verify.NoLabel, 2, false},
+		"of a null record behind a label passed over": {
+			func(h *lateHistory) { h.events("a", "b"); h.labelled("a", 1); h.labelled("b", 1) },
+			func(f *lateForgery, all []entry) {
+				f.drop(all[3])
+				f.records[topics.Labels][0][1].Value = nil
+			}, verify.NoLabel, 4, false},
 		"of a label in conflict": {func(h *lateHistory) { h.events("a"); h.labelled("a", 1); h.labelled("a", -1) },
 			func(f *lateForgery, all []entry) {
 				f.records[topics.DeadLetters][0] = nil
@@ -106,6 +115,10 @@ func TestForgedKinds(t *testing.T) {
 		"behind one of a higher seq": {func(h *lateHistory) { h.events("a", "b"); h.expire() },
 			func(f *lateForgery, all []entry) { slices.Reverse(f.records[topics.Outcomes][all[3].partition]) },
 			verify.Order, 3, false},
+		"behind one of a higher seq, by a label of another partition": {
+			func(h *lateHistory) { h.events("a", "b"); h.labelled("a", 1); h.labelledIn(2, "b", 1) },
+			func(f *lateForgery, _ []entry) { slices.Reverse(f.records[topics.Outcomes][0]) },
+			verify.Order, 3, false},
 		"of an earlier epoch": {func(h *lateHistory) { h.epoch = 5; h.events("a", "b"); h.expire() },
 			func(f *lateForgery, all []entry) { f.edit(all[4], `@5"`, `@4"`) }, verify.Order, 4, true},
 		"in another partition": {func(h *lateHistory) { h.events("a"); h.labelled("a", 1) },
@@ -116,6 +129,16 @@ func TestForgedKinds(t *testing.T) {
 			func(f *lateForgery, _ []entry) {
 				f.records[topics.DeadLetters][0] = []topics.Record{f.h.letterOf(0, 0, event.LateLabel.String())}
 			}, verify.Differs, 0, true},
+		"a dead letter of a label that was not gone over": {
+			func(h *lateHistory) { h.events("a"); h.labelled("a", 1) },
+			func(f *lateForgery, all []entry) {
+				f.drop(all[2])
+				f.records[topics.DeadLetters][0] = []topics.Record{f.h.letterOf(0, 0, "conflicting-label")}
+			}, verify.LabelPassed, 1, false},
+		"a dead letter of no partition": {func(h *lateHistory) { h.events("a"); h.labelled("a", 1) },
+			func(f *lateForgery, _ []entry) {
+				f.records[topics.DeadLetters][0] = []topics.Record{f.h.letterOf(9, 0, "no-id")}
+			}, verify.NoInput, 0, true},
 		"a dead letter of no label": {func(h *lateHistory) { h.events("a"); h.labelled("b", 1); h.labelled("a", 1) },
 			func(f *lateForgery, _ []entry) { f.records[topics.Labels][0] = f.records[topics.Labels][0][1:] },
 			verify.NoInput, 0, true},
