@@ -1,6 +1,8 @@
 package stream
 
 import (
+	"math"
+	"slices"
 	"time"
 
 	"rosenblatt/stream/event"
@@ -17,13 +19,40 @@ type chunk struct {
 	topic   topics.Topic // Input or Labels
 	ids     []labels.ID  // with later labels: of the records
 	warm    int          // of the records: those before are in the caches of the learner's processor
-	handled int          // of Records, if not all at once
+	handled int          // of Records
+	times   []int64      // with later labels: of the records, in the merge
 	ready   bool         // the learner has awaited the examples
 
 	free    chan *chunk   // where it goes when it is free
 	small   bool          // the learner decodes it
 	decoded chan struct{} // receives once when Examples are complete, unless small
 	arrived time.Time     // when the reader had the records
+}
+
+// position is that of the next record to be handled.
+func (c *chunk) position() int64 {
+	if c.handled < len(c.Records) {
+		return c.Records[c.handled].Offset
+	}
+	return c.Next
+}
+
+// findTimes finds the times of the records in the merge of events and labels. A timestamp far ahead of the wall clock
+// would hold its partition up. An event behind others of later times has its turn in time, so that no label of it is
+// taken for that of an unknown event.
+func (c *chunk) findTimes() {
+	n, least := len(c.Records), int64(math.MaxInt64)
+	c.times = slices.Grow(c.times[:0], n)[:n]
+	arrived := c.arrived.UnixMilli()
+	for i := n - 1; i >= 0; i-- {
+		//mutation:times-ahead
+		c.times[i] = labels.InTime(c.Records[i].Timestamp, arrived)
+		if c.topic == topics.Input {
+			//mutation:events-out-of-order
+			least = min(least, c.times[i])
+			c.times[i] = least
+		}
+	}
 }
 
 // identify finds the ids of the records, for later labels.

@@ -122,14 +122,14 @@ func (f *flight) end(s *share, took time.Duration) {
 	f.full = f.full || f.learning >= maxLearning || f.bytes >= maxFlightBytes-maxBatchBytes
 }
 
-// admits reports whether a chunk may be added.
-func (f *flight) admits(c *chunk) bool {
-	s := f.predictions.of[c.Partition]
+// admits reports whether so many records of a partition may be added.
+func (f *flight) admits(partition int32, records int) bool {
+	s := f.predictions.of[partition]
 	//mutation:share
-	if f.full || s != nil && s.records.Len()+len(c.Records) > f.limits.records {
+	if f.full || s != nil && s.records.Len()+records > f.limits.records {
 		return false
 	}
-	return f.admitsRun(journal.Run{Kind: journal.Predicted, Partition: c.Partition})
+	return f.admitsRun(journal.Run{Kind: journal.Predicted, Partition: partition})
 }
 
 // admitsRun reports whether the layout has room for a run.

@@ -39,22 +39,23 @@ func (s *session) ready(c *chunk) {
 	}
 }
 
-// learnLabels handles label records of a chunk, up to one that has to wait.
+// learnLabels handles the label records of a chunk, or the next part of them, up to one that has to wait.
 func (s *session) learnLabels(write context.Context, n int, c *chunk) error {
+	end := s.merger.part(c)
 	for {
 		if err := s.begin(write); err != nil {
 			return err
 		}
-		switch s.labelRun(s.flights.open, n, c) {
+		switch s.labelRun(s.flights.open, n, c, end) {
 		case allHandled:
-			s.st.labelPositions[c.Partition] = c.Next
+			s.st.labelPositions[c.Partition] = c.position()
 			return s.learned(write, c)
 		case flightFull:
 			if s.complete(); s.stuck {
 				return nil
 			}
 		case eventUnknown:
-			s.merger.hold(n, c.Records[c.handled].Timestamp)
+			s.merger.hold(n, c.times[c.handled])
 			return s.interrupted(write)
 		case eventWanted:
 			s.merger.pause(n)
@@ -77,14 +78,14 @@ type labelProgress uint8
 
 const (
 	handled      labelProgress = iota // one record is
-	allHandled                        // the chunk is
+	allHandled                        // all are
 	flightFull                        // the next record, or an outcome that is due, does not fit
 	eventUnknown                      // the next record's event may still come
 	eventWanted                       // the next record's event has to be read back
 )
 
-// labelRun handles records of a chunk, and outcomes as they are due.
-func (s *session) labelRun(f *flight, n int, c *chunk) labelProgress {
+// labelRun handles the next records of a chunk up to an end, and outcomes as they are due.
+func (s *session) labelRun(f *flight, n int, c *chunk, end int) labelProgress {
 	began := time.Now()
 	f.now = began.UnixMilli()
 	defer func() {
@@ -95,7 +96,7 @@ func (s *session) labelRun(f *flight, n int, c *chunk) labelProgress {
 		switch {
 		case !s.settleDue(f), f.full && len(f.layout.Runs) > 0:
 			return flightFull
-		case c.handled == len(c.Records):
+		case c.handled == end:
 			return allHandled
 		}
 		if p := s.label(f, n, c); p != handled {
@@ -137,7 +138,7 @@ func (s *session) label(f *flight, n int, c *chunk) labelProgress {
 		return s.rejectLabel(f, at, r, errLateLabel)
 	}
 	//mutation:label-waits-for-event
-	if !s.merger.merge.Past(n, r.Timestamp) {
+	if !s.merger.merge.Past(n, c.times[i]) {
 		return eventUnknown
 	}
 	return s.rejectLabel(f, at, r, errNoExample)

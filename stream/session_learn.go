@@ -94,44 +94,47 @@ func (s *session) atEnd() bool {
 	return s.st.late == nil || !s.st.late.isDue()
 }
 
-// learnChunk handles the records of one chunk, in several flights where they fill one.
+// learnChunk handles the records of one chunk, or the next part of them, in several flights where they fill one.
 func (s *session) learnChunk(write context.Context, c *chunk) error {
-	if f := s.flights.open; f != nil && !f.admits(c) {
+	end := s.merger.part(c)
+	if f := s.flights.open; f != nil && !f.admits(c.Partition, end-c.handled) {
 		s.complete()
 	}
-	if report := s.t.first.add(&s.t.Logger, c.Records); report != nil {
-		s.t.surveyed.Store(report)
+	if c.handled == 0 {
+		if report := s.t.first.add(&s.t.Logger, c.Records); report != nil {
+			s.t.surveyed.Store(report)
+		}
 	}
-	for i, done := 0, len(c.Records) == 0; !done; {
+	for done := c.handled == end; !done; {
 		if err := s.begin(write); err != nil {
 			return err
 		}
-		if i, done = s.learnRun(s.flights.open, c, i); done {
+		if done = s.learnRun(s.flights.open, c, end); done {
 			break
 		}
-		s.st.positions[c.Partition] = c.Next
-		if i < len(c.Records) {
-			s.st.positions[c.Partition] = c.Records[i].Offset
-		}
+		s.st.positions[c.Partition] = c.position()
 		if s.complete(); s.stuck {
 			return nil
 		}
 	}
-	s.st.positions[c.Partition] = c.Next
+	s.st.positions[c.Partition] = c.position()
 	return s.learned(write, c)
 }
 
-// learned ends the use of a chunk.
+// learned ends the use of a chunk, or of a part of it.
 func (s *session) learned(write context.Context, c *chunk) error {
 	s.t.recent.settle()
+	whole := true
 	if s.merger != nil {
-		s.merger.take(s.merger.of(c.topic, c.Partition))
+		whole = s.merger.handled(s.merger.of(c.topic, c.Partition))
 		s.recaller.request(s.st.late)
 		s.flights.keep = s.merger.pick() >= 0
 	} else {
 		s.flights.keep = c.More || len(s.chunks.queue) > 0
 	}
-	s.chunks.release(c)
+	if whole {
+		s.chunks.release(c)
+	}
 	return s.offer(write)
 }
 
@@ -150,17 +153,18 @@ func (s *session) offer(write context.Context) error {
 	return nil
 }
 
-// learnRun handles records of a chunk from i on, and outcomes as they are due. It returns how far it came before what
-// does not fit.
-func (s *session) learnRun(f *flight, c *chunk, i int) (_ int, done bool) {
+// learnRun handles the next records of a chunk up to an end, and outcomes as they are due. It returns whether all fit.
+func (s *session) learnRun(f *flight, c *chunk, end int) bool {
+	i := c.handled
 	to, began := f.begin(c, i), time.Now()
 	fits := s.settleDue(f)
-	for fits && i < len(c.Records) && !(f.full && len(f.layout.Runs) > 0) && s.handle(f, to, c, i) {
+	for fits && i < end && !(f.full && len(f.layout.Runs) > 0) && s.handle(f, to, c, i) {
 		i++
 		fits = s.settleDue(f)
 	}
+	c.handled = i
 	f.end(to, time.Since(began))
-	return i, fits && i == len(c.Records)
+	return fits && i == end
 }
 
 // begin opens a flight if none is open. Until there is a spare one, the writer gets those that are complete.

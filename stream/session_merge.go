@@ -67,6 +67,7 @@ func (m *merger) of(topic topics.Topic, partition int32) int { return m.numbers[
 func (m *merger) arrive(c *chunk) {
 	n := m.of(c.topic, c.Partition)
 	s := &m.sources[n]
+	c.findTimes()
 	s.chunks, s.to = append(s.chunks, c), c.Next
 	if len(c.Records) > 0 {
 		s.arrived = c.arrived
@@ -85,8 +86,35 @@ func (m *merger) head(n int) {
 	case len(s.chunks) == 0:
 		m.merge.Take(n)
 	case len(s.chunks[0].Records) > 0:
-		m.merge.Head(n, s.chunks[0].Records[0].Timestamp)
+		m.merge.Head(n, s.chunks[0].times[0])
 	}
+}
+
+// part returns up to which record of a chunk of a source is handled now.
+func (m *merger) part(c *chunk) int {
+	if m == nil || c.handled == len(c.Records) {
+		return len(c.Records)
+	}
+	first, span := c.times[c.handled], m.merge.Span()
+	for i := c.handled + 1; i < len(c.Records); i++ {
+		//mutation:chunk-parts
+		if c.times[i]-first > span {
+			return i
+		}
+	}
+	return len(c.Records)
+}
+
+// handled notes that the first chunk of a source is, or a part of it. It returns whether the chunk is.
+func (m *merger) handled(n int) bool {
+	c := m.sources[n].chunks[0]
+	if c.handled == len(c.Records) {
+		m.take(n)
+		return true
+	}
+	m.merge.Rest(n, c.times[c.handled])
+	m.sources[n].held, m.checked, m.fresh = false, false, true
+	return false
 }
 
 // take removes the first chunk of a source: it is handled.

@@ -48,6 +48,14 @@ func (c *Clock) Pass(partition int32, timestamp, now int64) {
 	}
 }
 
+// InTime returns a timestamp, or now, the moment at which its record was read, if it is over an hour ahead of that.
+func InTime(timestamp, now int64) int64 {
+	if timestamp-ahead > now {
+		return now
+	}
+	return timestamp
+}
+
 // Idle notes that a partition counts as read up to now, if it ever held a record.
 func (c *Clock) Idle(partition int32, now int64) {
 	if int(partition) < len(c.Highest) && c.Highest[partition] != neverHeld {

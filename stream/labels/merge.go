@@ -4,9 +4,9 @@ import "math"
 
 // Merge says which of several sources, partitions of the events and of the labels topic, may be handled next. An event
 // has its timestamp, a label its timestamp plus Slack, and what is earlier goes first; at the same time events do.
-// What counts is the first record of what was read of a source, its head: chunks are taken whole. A topic that is read
-// to its end holds nobody up, if the end was asked for after the other topic's head was read. Partitions of one topic
-// do not wait for each other.
+// What counts is the first record of what was read of a source, its head; a chunk is handled in parts of at most Span,
+// and what is left of it has its turn again. A topic that is read to its end holds nobody up, if the end was asked for
+// after the other topic's head was read. Partitions of one topic do not wait for each other.
 //
 // Nor does an event wait for a partition of the labels whose end was asked for at most half of Slack before the event's
 // timestamp, by the wall clock: a label that goes before it and was not there then comes more than half of Slack late.
@@ -16,6 +16,7 @@ import "math"
 //	m.Head(source, timestamp)  // it returned records
 //	m.End(source, asked)       // it returned none
 //	source, ok := m.Next()
+//	m.Rest(source, timestamp)  // a part of its chunk is handled, up to the record with this timestamp
 //	m.Take(source)             // its chunk is handled
 //
 // A label of an unknown event holds its partition: the caller calls Hold with the timestamp of that record in the place
@@ -66,12 +67,9 @@ func (m *Merge) Ask(now int64) Asked {
 
 // Head notes that records of a source were read, the first one of which has this timestamp.
 func (m *Merge) Head(n int, timestamp int64) {
-	s := &m.sources[n]
-	if s.state, s.held, s.time = headed, false, timestamp; s.labels {
-		s.time += m.Slack
-	}
+	m.Rest(n, timestamp)
 	m.stamp++
-	s.stamp = m.stamp
+	m.sources[n].stamp = m.stamp
 }
 
 // End notes that a request found the end of a source.
@@ -80,13 +78,22 @@ func (m *Merge) End(n int, asked Asked) {
 	s.state, s.Asked, s.until = ended, asked, max(asked.now, asked.now+m.Slack/2) // now may be the highest number
 }
 
+// Rest notes that the head of a source is handled in part: its next record has this timestamp. It was read with the
+// first.
+func (m *Merge) Rest(n int, timestamp int64) {
+	s := &m.sources[n]
+	if s.state, s.held, s.time = headed, false, timestamp; s.labels {
+		s.time += m.Slack
+	}
+}
+
 // Take notes that what was read of a source is handled.
 func (m *Merge) Take(n int) { m.sources[n].state = unread }
 
 // Hold notes that a label of this timestamp, of an unknown event, is the next record of a source.
 func (m *Merge) Hold(n int, timestamp int64) {
-	s := &m.sources[n]
-	s.state, s.held, s.time = headed, true, timestamp+m.Slack
+	m.Rest(n, timestamp)
+	m.sources[n].held = true
 }
 
 // Pause notes that the head of a source waits for something else than its turn, by the wall clock now. Until Resume
@@ -97,6 +104,10 @@ func (m *Merge) Pause(n int, now int64) {
 
 // leastSlack is how far, in ms, what is current may be behind the wall clock.
 const leastSlack = 1000
+
+// Span is how much later, in ms, a record may be than the first one that is handled with it: events of many hours may
+// be one chunk.
+func (m *Merge) Span() int64 { return m.Slack / 2 }
 
 // Resume ends a Pause.
 func (m *Merge) Resume(n int) { m.sources[n].state = headed }
