@@ -131,6 +131,12 @@ func (c *Client) ends(ctx context.Context, metas []topicMeta, states []*topics.T
 	return nil
 }
 
+// InputSettings looks up the configuration of the input alone: topics that are written may be missing.
+func (c *Client) InputSettings(ctx context.Context) (*topics.TopicState, error) {
+	s := &topics.TopicState{Name: c.opt.Input}
+	return s, c.settings(ctx, []*topics.TopicState{s})
+}
+
 // settings adds the topics' configurations.
 func (c *Client) settings(ctx context.Context, states []*topics.TopicState) error {
 	const topicResource = 2

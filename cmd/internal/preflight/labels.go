@@ -133,7 +133,12 @@ func (k *clusterCheck) compareIDs(ctx context.Context, client *kafka.Client, lab
 const twoIDs = `7 and "7" are two ids, so no label would find its event: write both alike`
 
 // retention compares how long events are kept with how long they wait for their labels.
-func (k *clusterCheck) retention(input *topics.TopicState) {
+func (k *clusterCheck) retention(ctx context.Context, client *kafka.Client) {
+	var input *topics.TopicState
+	err := k.step(ctx, func(ctx context.Context) (err error) { input, err = client.InputSettings(ctx); return err })
+	if err != nil {
+		return // the lines above have said so
+	}
 	wait, keeps := k.settings.LabelWait, time.Duration(input.RetentionMS)*time.Millisecond
 	switch {
 	case input.RetentionMS >= 0 && keeps < wait:

@@ -31,13 +31,13 @@ func (k *clusterCheck) start(ctx context.Context, cluster kafka.ClusterOptions) 
 	}
 	defer client.Close()
 	k.events(ctx, client)
-	var top *topics.Topology
-	err = k.step(ctx, func(ctx context.Context) (err error) { top, err = client.Topology(ctx); return err })
-	if s.Labels != "" && err == nil {
+	if s.Labels != "" {
 		k.labels(ctx, client)
-		k.retention(&top.Input)
+		k.retention(ctx, client)
 		k.waiting(ctx, client)
 	}
+	var top *topics.Topology
+	err = k.step(ctx, func(ctx context.Context) (err error) { top, err = client.Topology(ctx); return err })
 	if err == nil {
 		err = k.compare(ctx, client, top)
 	}
