@@ -39,6 +39,7 @@ type lateLabels struct {
 
 	duplicate *labels.Example // the last prediction, if its id was known: its outcome is next
 	replaced  int64           // what waits up to this seq is of an input that is no more, and evicted
+	ever      *model.LateLimits
 	ending    ending
 	scratch   lateScratch
 }
@@ -217,7 +218,8 @@ func (l *lateLabels) isDue() bool {
 // state returns the short part of what a checkpoint holds.
 func (l *lateLabels) state() *model.LateState {
 	//mutation:replaced-saved
-	s := &model.LateState{Clock: l.clock.Clone(), SettledIDs: l.waiting.Limits.Settled, Replaced: l.replaced}
+	s := &model.LateState{Clock: l.clock.Clone(), SettledIDs: l.waiting.Limits.Settled, Replaced: l.replaced,
+		Ever: l.ever}
 	//mutation:duplicate-saved
 	if l.duplicate != nil {
 		copied := *l.duplicate

@@ -31,8 +31,23 @@ func (r *recovery) openLate(file *checkpoint.File, saved *model.LateState) error
 			return err
 		}
 	}
+	l.ever = r.ever(saved)
 	r.setLate(l)
 	return nil
+}
+
+// ever returns the loosest limits of the model, those of the configuration among them.
+func (r *recovery) ever(saved *model.LateState) *model.LateLimits {
+	c := r.t.Config.Labels
+	switch {
+	case saved != nil && (saved.Ever == nil || c == nil):
+		return saved.Ever
+	case c == nil:
+		return nil
+	case saved == nil:
+		return &model.LateLimits{Limits: c.Limits, Idle: c.Idle > 0}
+	}
+	return &model.LateLimits{Limits: saved.Ever.Loosest(c.Limits), Idle: saved.Ever.Idle || c.Idle > 0}
 }
 
 // limits are those of the configuration.
@@ -74,6 +89,7 @@ func (r *recovery) renewLate(ctx context.Context) error {
 		return err
 	}
 	l.clock, l.duplicate, l.replaced, l.readBack = was.clock, was.duplicate, was.replaced, was.readBack
+	l.ever = was.ever
 	if r.plan.Replaced {
 		l.replaced = st.seq
 	}

@@ -40,7 +40,7 @@ func TestVerifyLabels(t *testing.T) {
 	late := []string{"--labels", "labels", "--label-wait", "50s"}
 
 	for name, flags := range map[string][]string{
-		"by the checkpoint": {"--state", state, "--label-wait", "50s"},
+		"by the checkpoint": {"--state", state},
 		"by the flags":      slices.Concat(late, []string{"--learner", "pa1:C=1", "--bits", "12"}),
 	} {
 		v, got := verifyJSON(t, slices.Concat(brokers, []string{"--input", "events"}, flags)...)
@@ -67,6 +67,8 @@ func TestVerifyLabels(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "r.json")
 	call(t, "", slices.Concat([]string{"replay", "--topic", "events", "--order", "journal", "--labels", "labels",
 		"--learner", "pa1:C=1", "--bits", "12", "--json", path}, brokers)...).want(t, cli.ExitDone, "", "")
+	call(t, "", slices.Concat([]string{"replay", "--topic", "events", "--order", "journal"}, brokers)...).want(t,
+		cli.ExitFailed, "", "or outcomes of labels that came later are between (name the topic of labels)")
 	var followed struct {
 		Learners []struct{ Examples, Mistakes, Updates int64 }
 	}

@@ -15,9 +15,14 @@ type Example struct {
 
 // Limits bound a Waiting. They may change from one start to the next: what they decide is journaled.
 type Limits struct {
-	Wait     int64 // ms of label time
-	Examples int   // that wait
-	Settled  int   // ids remembered
+	Wait     int64 `json:"wait"`     // ms of label time
+	Examples int   `json:"examples"` // that wait
+	Settled  int   `json:"settled"`  // ids remembered
+}
+
+// Loosest returns the limits that allow whatever either allows.
+func (l Limits) Loosest(other Limits) Limits {
+	return Limits{min(l.Wait, other.Wait), min(l.Examples, other.Examples), max(l.Settled, other.Settled)}
 }
 
 // Waiting holds examples that wait for their labels, and the ids settled last. One goroutine owns it.

@@ -27,4 +27,11 @@ type LateState struct {
 	SettledIDs int             `json:"settledIDs"`          // the bound under which the journal behind it is followed
 	Duplicate  *labels.Example `json:"duplicate,omitempty"` // the last prediction, if its outcome is next
 	Replaced   int64           `json:"replaced,omitempty"`  // what waits up to this seq is of an input that is no more
+	Ever       *LateLimits     `json:"ever,omitempty"`      // nil: an earlier version began the model
+}
+
+// LateLimits are the loosest limits that a model ever had. An audit assumes them.
+type LateLimits struct {
+	labels.Limits
+	Idle bool `json:"idle,omitempty"` // a silent partition of labels counted as read
 }

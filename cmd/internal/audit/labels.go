@@ -11,11 +11,12 @@ import (
 
 // checkLabels checks what is about labels that come later. Which topics they are in, and how they are read, the
 // checkpoint says if the settings do not.
-func (p *plan) checkLabels() error {
+func (p *plan) checkLabels(given map[string]bool) error {
 	var f cli.Faults
 	p.LateLabels.Check(&f)
 	f.AddIf(p.LabelsIdle < 0, "labels-idle: %v: want 0, for never, or more", p.LabelsIdle)
 	p.labels = stream.LabelsConfig{Limits: p.Limits(), Idle: p.LabelsIdle}
+	p.limitsSaved(given)
 	with := p.with
 	with.Kafka.Labels, with.Kafka.Outcomes = p.Labels, p.Outcomes
 	switch {
@@ -38,6 +39,28 @@ func (p *plan) checkLabels() error {
 		return f
 	}
 	return nil
+}
+
+// limitsSaved takes the limits that are not given from the newest checkpoint, which knows the loosest that the model
+// ever had.
+func (p *plan) limitsSaved(given map[string]bool) {
+	h := p.newest.header
+	if p.header == nil || h == nil || h.Late == nil || h.Late.Ever == nil {
+		return
+	}
+	l, ever := &p.labels, h.Late.Ever
+	if !given["label-wait"] {
+		l.Wait = ever.Wait
+	}
+	if !given["waiting-examples"] {
+		l.Examples = ever.Examples
+	}
+	if !given["settled-ids"] {
+		l.Settled = ever.Settled
+	}
+	if !given["labels-idle"] && ever.Idle {
+		l.Idle = 1 // how long does not matter here
+	}
 }
 
 // readLabels says how label records are read, by how events are.

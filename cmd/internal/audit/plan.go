@@ -56,7 +56,7 @@ func (s *Settings) plan(program *cli.Program, given map[string]bool, parameters 
 		return p, err
 	}
 	p.readNewest()
-	if err := p.checkLabels(); err != nil {
+	if err := p.checkLabels(given); err != nil {
 		return p, err
 	}
 	if p.header == nil {

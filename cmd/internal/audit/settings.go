@@ -54,7 +54,14 @@ from-checkpoint: Begin with the model in this checkpoint: only predictions after
 skip: What the daemon skipped, where no checkpoint says so.
 labels: The topic of label records (default: the checkpoint's).
 outcomes: The topic of outcomes to audit (default: the checkpoint's, else INPUT.outcomes).
-labels-idle: How long a partition of labels was silent until it counted as read up to now (default: ${default}, never).
+labels-idle: How long a partition of labels was silent until it counted as read up to now (default: the checkpoint's,
+	else ${default}, never).
+label-wait: How long an event waits for its label, by the timestamps of labels; the shortest that run was given (default:
+	the checkpoint's, else ${default}).
+waiting-examples: Most events that wait; the lowest number that run was given (default: the checkpoint's, else
+	${default}).
+settled-ids: How many ids are remembered after their label; the highest number that run was given (default: the
+	checkpoint's, else ${default}).
 json: Print all findings and numbers as JSON.
 show: How many findings to print in words (default: ${default}).
 max-batch-bytes: Most bytes that one batch of the input may unpack to (default: ${default}).
