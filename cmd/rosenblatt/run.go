@@ -54,7 +54,10 @@ func (c *runCommand) Run(p *cli.Program) error {
 	for _, s := range d.Statuses() {
 		summarize(p, s)
 		if c.UntilEnd {
-			leftBehind(p, s)
+			leftBehind(p, "partition", s.Partitions)
+			if s.Late != nil {
+				leftBehind(p, "labels partition", s.Late.Partitions)
+			}
 		}
 	}
 	return nil
@@ -100,20 +103,24 @@ func summarize(p *cli.Program, s *stream.Status) {
 	fmt.Fprintf(p.Stdout, "model %s: %d predictions, %d of them labelled, %d mistakes (accuracy %.4f), %d updates, "+
 		"%d rejected\n", s.Model, s.Counts.Answered, s.Score.Examples, s.Score.Mistakes, s.Score.Accuracy,
 		s.Score.Updates, cli.Total(s.Counts.Rejected))
+	if l := s.Late; l != nil {
+		fmt.Fprintf(p.Stdout, "labels that come later: %d predictions wait, %d label records were rejected, %d repeat "+
+			"a label\n", l.Waiting, cli.Total(l.Counts.Rejected), l.Counts.Repeats)
+	}
 }
 
 // leftBehind prints what a run to the end did not read: what came since it began, and what open transactions hold back.
-func leftBehind(p *cli.Program, s *stream.Status) {
+func leftBehind(p *cli.Program, what string, all []stream.PartitionStatus) {
 	const most = 10 // partitions
-	unread := slices.DeleteFunc(slices.Clone(s.Partitions), func(x stream.PartitionStatus) bool { return x.Lag() == 0 })
+	unread := slices.DeleteFunc(slices.Clone(all), func(x stream.PartitionStatus) bool { return x.Lag() == 0 })
 	for _, x := range unread[:min(most, len(unread))] {
-		fmt.Fprintf(p.Stdout, "left behind: %d offsets of partition %d from %d on", x.Lag(), x.Partition, x.Position)
+		fmt.Fprintf(p.Stdout, "left behind: %d offsets of %s %d from %d on", x.Lag(), what, x.Partition, x.Position)
 		if x.StableLag > 0 {
 			fmt.Fprintf(p.Stdout, ", %d of them behind an open transaction", x.StableLag)
 		}
 		fmt.Fprintln(p.Stdout)
 	}
 	if more := len(unread) - most; more > 0 {
-		fmt.Fprintf(p.Stdout, "left behind: offsets of %d more partitions\n", more)
+		fmt.Fprintf(p.Stdout, "left behind: offsets of %d more %ss\n", more, what)
 	}
 }

@@ -135,7 +135,11 @@ func (j *journalSource) next(ctx context.Context) (*journal.Entry, error) {
 	case e.Order == journal.Mislaid:
 		return nil, journalError(e, "seq %d: %v", e.Seq, e.Why)
 	case e.Order != journal.Due && last > 0:
-		return nil, journalError(e, "seq %d follows seq %d: the journal has a hole or begins anew", e.Seq, last)
+		what := "the journal has a hole or begins anew"
+		if len(j.labels) == 0 {
+			what += ", or outcomes of labels that came later are between (name the topic of labels)"
+		}
+		return nil, journalError(e, "seq %d follows seq %d: %s", e.Seq, last, what)
 	}
 	j.entries.Last = e.Seq
 	return e, nil

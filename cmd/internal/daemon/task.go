@@ -81,7 +81,12 @@ func (t *task) progress(s *stream.Status) {
 		t.daemon.Progress(s)
 		return
 	}
-	t.Logger.Info().Int64("predictions", s.Seq).Float64("accuracy", rounded(s.Score.Accuracy)).
-		Float64("last-1000", rounded(s.Score.Last.Accuracy)).
-		Int64("lag", s.Lag()).Msg("progress")
+	e := t.Logger.Info().Int64("predictions", s.Counts.Answered)
+	if s.Score.Examples > 0 {
+		e.Float64("accuracy", rounded(s.Score.Accuracy)).Float64("last-1000", rounded(s.Score.Last.Accuracy))
+	}
+	if s.Late != nil {
+		e.Int("waiting", s.Late.Waiting)
+	}
+	e.Int64("lag", s.Lag()).Msg("progress")
 }

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/dustin/go-humanize/english"
 	"github.com/twmb/franz-go/pkg/kerr"
@@ -35,12 +34,11 @@ func Run(ctx context.Context, program *cli.Program, s *Settings) error {
 		return err
 	}
 	defer to.to.Close()
-	began := time.Now()
 	show := newProgress(program.Stderr, feed)
 	if s.Out == "" {
 		err = to.send(ctx, feed, to.write, show.moved)
 		show.bar.End()
-		s.summarize(program, to, ctx.Err() != nil, time.Since(began))
+		s.summarize(program, to, ctx.Err() != nil)
 		return err
 	}
 	labels, err := s.connect(ctx, cluster, s.Out, 0)
@@ -50,7 +48,7 @@ func Run(ctx context.Context, program *cli.Program, s *Settings) error {
 	defer labels.to.Close()
 	queue := newLabelQueue(to.write, labels.write)
 	err = queue.send(ctx, program, to, feed, show)
-	s.summarize(program, to, ctx.Err() != nil, time.Since(began))
+	s.summarize(program, to, ctx.Err() != nil)
 	queue.summarize(program, s.Out, labels.indeterminate)
 	return err
 }
@@ -90,7 +88,7 @@ func (s *Settings) explain(topic string, err error) error {
 		strings.Join(s.Brokers, ","), err)
 }
 
-func (s *Settings) summarize(program *cli.Program, by *sender, interrupted bool, took time.Duration) {
+func (s *Settings) summarize(program *cli.Program, by *sender, interrupted bool) {
 	end := ""
 	if interrupted {
 		end = "; interrupted, all that was sent is acknowledged"
@@ -100,7 +98,7 @@ func (s *Settings) summarize(program *cli.Program, by *sender, interrupted bool,
 	}
 	fmt.Fprintf(program.Stdout, "%d %s in %s, %.0f a second%s\n", by.sent,
 		english.PluralWord(int(by.sent), "event", ""),
-		s.Topic, float64(by.sent)/max(took.Seconds(), 1e-3), end)
+		s.Topic, float64(by.sent)/max(by.took.Seconds(), 1e-3), end)
 	if by.keyless > 0 {
 		fmt.Fprintf(program.Stderr, "%d of them without a key: they have no %s\n", by.keyless, s.Key)
 	}

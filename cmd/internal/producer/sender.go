@@ -24,8 +24,9 @@ type sender struct {
 	to            *kafka.Sender
 	topic         string
 	pace          pace
-	mu            sync.Mutex // of what follows: events that come behind their labels are written in between
-	turn          int        // partition of the next event without a key
+	took          time.Duration // send; labels may still follow
+	mu            sync.Mutex    // of what follows: events that come behind their labels are written in between
+	turn          int           // partition of the next event without a key
 	all           []int
 	sent          int64 // acknowledged
 	indeterminate int64 // sent when an error came, perhaps in the topic
@@ -43,6 +44,8 @@ func newSender(to *kafka.Sender, topic string, rate float64) *sender {
 
 // send has all events of a feed delivered at the pace, or those until ctx ends; a batch in flight is then completed.
 func (s *sender) send(ctx context.Context, f *feed, deliver write, progress func(s *sender)) error {
+	began := time.Now()
+	defer func() { s.took = time.Since(began) }()
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	writing, cancel := beyond(ctx)
