@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"testing"
 	"testing/synctest"
 
@@ -24,7 +25,8 @@ type backlogged struct {
 	quiet chan struct{} // events of the last partition
 	next  chan struct{} // lets a flight be written
 	air   []topics.Batch
-	share int // records of the largest batch
+	share int   // records of the largest batch
+	sizes []int // records of each batch
 }
 
 func newBacklogged(partitions int) *backlogged {
@@ -111,6 +113,7 @@ func (c *backlogged) Append(ctx context.Context, batches []topics.Batch) error {
 	c.air = batches
 	for _, b := range batches {
 		c.share = max(c.share, b.Records.Len())
+		c.sizes = append(c.sizes, b.Records.Len())
 	}
 	select {
 	case <-c.next:
@@ -136,8 +139,8 @@ func (c *backlogged) task(t *testing.T) *stream.Task {
 }
 
 // TestBacklogDelaysOthersByTwoFlights: whatever backlog other partitions have, at most two flights without it are sent
-// after an event has come, and no share is greater than --chunk-records. The clock stands still, so no flight ends
-// because of the time it takes.
+// after an event has come, and no share is greater than --chunk-records. Of many partitions, a flight has whole
+// responses rather than a little of each. The clock stands still, so no flight ends because of the time it takes.
 func TestBacklogDelaysOthersByTwoFlights(t *testing.T) {
 	for _, partitions := range []int{2, 3, 16, 100} {
 		t.Run(fmt.Sprint(partitions), func(t *testing.T) {
@@ -156,6 +159,9 @@ func TestBacklogDelaysOthersByTwoFlights(t *testing.T) {
 				}
 				if c.share > shareRecords || partitions <= 3 && c.share < shareRecords-256 {
 					t.Errorf("the largest share has %d predictions", c.share)
+				}
+				if slices.Sort(c.sizes); partitions == 100 && c.sizes[len(c.sizes)/2] < responses/2 {
+					t.Errorf("half of the batches have at most %d predictions", c.sizes[len(c.sizes)/2])
 				}
 				close(c.next)
 				stop()

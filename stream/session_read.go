@@ -82,11 +82,17 @@ func (s *session) fetch(ctx context.Context, topic topics.Topic, partition int32
 		if !continued {
 			s.t.timings.Fetch.Observe(arrived.Sub(asked).Seconds())
 		}
-		alone := !continued && !run.More && !run.Behind
+		alone, first, last := !continued && !run.More && !run.Behind, !continued && run.More, continued && !run.More
 		from, continued, behind = run.Next, run.More, run.Behind
+		if own == nil && first && !s.chunks.begin(ctx) {
+			return nil
+		}
 		c := s.chunks.take(ctx, alone, own)
 		if c == nil {
 			return nil
+		}
+		if own == nil && last {
+			s.chunks.end()
 		}
 		c.Run, run = run, c.Run
 		c.topic, c.handled, c.ready = topic, 0, false

@@ -18,6 +18,7 @@ type scheduler struct {
 	further int      // chunks that a partition of the labels has when events are read back for it
 
 	turns   chan struct{} // one for each partition with a backlog that is being read
+	passing chan struct{} // one for each whose result of several chunks is being passed on
 	free    chan *chunk
 	current chan *chunk // free ones for partitions without a backlog
 	queue   chan *chunk
@@ -27,6 +28,10 @@ type scheduler struct {
 // turns is how many partitions with a backlog are read at a time. The others wait for their turn: a turn is the result
 // of one fetch.
 const turns = 64
+
+// passing is how many results of several chunks are passed on at a time. The chunks of one then follow one another so
+// closely that they are in one flight, as one batch: each costs the brokers as much as hundreds of records.
+const passing = 4
 
 // freeChunks is how many chunks there are for partitions with a backlog, and as many for others: some are decoded while
 // others are learned.
@@ -79,6 +84,7 @@ func newScheduler(records int, d decoders, merged, labels int) *scheduler {
 	s := &scheduler{
 		records: min(records, chunkRecords), decoder: d, merged: merged, further: further,
 		turns:   make(chan struct{}, turns),
+		passing: make(chan struct{}, passing),
 		free:    make(chan *chunk, chunks),
 		current: make(chan *chunk, chunks),
 		queue:   make(chan *chunk, all),
@@ -118,11 +124,11 @@ func (s *scheduler) own() chan *chunk {
 }
 
 // turn ends the turn of a reader that has one, and returns whether it has one: with a backlog it waits for its next. In
-// the middle of a result its turn goes on.
+// the middle of a result it waits for none.
 func (s *scheduler) turn(ctx context.Context, has, middle, backlog bool) bool {
 	switch {
-	case has && middle:
-		return true
+	case middle:
+		return has
 	case has:
 		<-s.turns
 	}
@@ -136,6 +142,19 @@ func (s *scheduler) turn(ctx context.Context, has, middle, backlog bool) bool {
 		return false
 	}
 }
+
+// begin waits until a result of several chunks may be passed on; false when the context ends.
+func (s *scheduler) begin(ctx context.Context) bool {
+	select {
+	case s.passing <- struct{}{}:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// end follows begin, when the last chunk was taken.
+func (s *scheduler) end() { <-s.passing }
 
 // take returns a free chunk for a run of records, nil when the context ends. alone: nothing of their partition precedes
 // or follows them at once. own are the chunks of a partition that is merged.
