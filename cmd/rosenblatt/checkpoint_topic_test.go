@@ -94,7 +94,8 @@ func TestInspectCheckpointTopic(t *testing.T) {
 		call(t, "", "produce", "--brokers", k, "--topic", topic, "--generate", "hyperplane", "--count", "500",
 			"--create-topic").want(t, cli.ExitDone, "500 events", "")
 		call(t, "", "run", "--brokers", k, "--input", topic, "--state", state, "--until-end", "--http", "off",
-			"--create-topics", "--checkpoint-topic", "state", "--bits", "10").want(t, cli.ExitDone, "500 predictions", "")
+			"--create-topics", "--checkpoint-topic", "state", "--bits", "10").
+			want(t, cli.ExitDone, "500 predictions", "")
 	}
 	inspect().want(t, cli.ExitFailed, "", "state/0 holds checkpoints of several outputs: want --output"+
 		" events.predictions or --output others.predictions")
