@@ -23,7 +23,7 @@
 // processes start with an empty folder. After each record the newest manifest must be whole, after each manifest the
 // one before, too, and its checkpoint must be right.
 //
-// In one seed of six each partition has a task of its own (tasks_test.go): two or three of these worlds, each with its
+// In one seed of four each partition has a task of its own (tasks_test.go): two or three of these worlds, each with its
 // own processes and oracle, on the same brokers and in the same topics.
 //
 // All faults and their times come from the seed, but not the order of goroutines and the pauses of backoffs: a seed

@@ -214,7 +214,7 @@ func (o *oracle) ended(e *entry) (x *lateEvent, label *event.Example, err error)
 func (o *oracle) sameOutcome(e *entry, want *journal.Outcome) bool {
 	r := e.record
 	r.Key = want.Key
-	r.Value = journal.NewOutcomeEncoder(modelName, journal.EpochOf(e.Model)).Append(nil, want, e.Seq)
+	r.Value = journal.NewOutcomeEncoder(o.w.setup.Config.Model, journal.EpochOf(e.Model)).Append(nil, want, e.Seq)
 	if journal.IsShort(e.record.Value) {
 		o.w.count("short outcomes")
 		journal.Shorten(&r)

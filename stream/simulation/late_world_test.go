@@ -68,6 +68,13 @@ func (w *world) planLabels(events [][]parcel) (lists [][]parcel) {
 		}
 		return 1
 	})
+	if w.setup.Kafka.Split { // newWorlds has made the topics
+		var own []*input
+		for _, x := range all {
+			own = append(own, x.in)
+		}
+		return [][]parcel{pack(r, w.setup.Kafka.Labels, w.partition(), own)}
+	}
 	partitions := make([][]*input, 1+r.IntN(3))
 	for _, x := range all {
 		p := r.IntN(len(partitions))
@@ -127,7 +134,7 @@ func (w *world) verify() {
 	w.mu.Lock()
 	floor := w.oracle.late.floor
 	w.mu.Unlock()
-	r, err := verify.Audit{Log: w.setup.Client(w.t), Model: modelName, Floor: floor, Labels: *c.Labels,
+	r, err := verify.Audit{Log: w.setup.Client(w.t), Model: c.Model, Floor: floor, Labels: *c.Labels,
 		From: verify.Start{Processor: proc, Config: c.ModelConfig}}.Run(w.t.Context())
 	switch {
 	case err != nil:

@@ -143,7 +143,8 @@ func (w *world) config() stream.Config {
 func (w *world) topics() (parcels []parcel) {
 	r := w.rng
 	if p := w.setup.Config.Partition; p != nil { // newWorlds has made the topics
-		return w.plan(*p, 20+r.IntN(80))
+		events := [][]parcel{w.plan(*p, 20+r.IntN(80))}
+		return shuffle(r, append(events, w.planLabels(events)...))
 	}
 	in, deadLetters := 1+r.IntN(4), 1+r.IntN(2)
 	out := in + r.IntN(2)
