@@ -3,7 +3,6 @@ package kafka
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 	"time"
 
@@ -28,17 +27,6 @@ type fetcher struct {
 
 	mu      sync.Mutex
 	brokers map[int32]*brokerFetches
-}
-
-// brokerFetches are the requests to one broker. The fetcher's mu guards them.
-type brokerFetches struct {
-	id      int32
-	waiting []*subscription // in no request, in the order in which they had records last
-	first   bool            // a request with a long wait is under way
-	brief   bool            // it has a short wait
-	second  bool            // a request with a short wait is under way
-	found   bool            // the last response to such a request had records
-	alone   int             // further requests that have one partition each
 }
 
 // add begins a subscription.
@@ -94,8 +82,8 @@ func (f *fetcher) drop(s *subscription) {
 	s.ended = true
 }
 
-// enqueue makes a partition wait for the next request to its leader. If that is at, a request follows at once; else it
-// starts one, if one more may be under way. The caller holds mu.
+// enqueue makes a partition wait for the next request to its leader, or for the one after its pause. If that is at, a
+// request follows at once; else it starts one, if one more may be under way. The caller holds mu.
 func (f *fetcher) enqueue(at *brokerFetches, s *subscription) {
 	id, err := f.client.leaderOf(s.topic, s.partition)
 	if err != nil {
@@ -108,7 +96,14 @@ func (f *fetcher) enqueue(at *brokerFetches, s *subscription) {
 		f.brokers[id] = b
 	}
 	b.waiting = append(b.waiting, s)
-	if b != at {
+	switch rest := time.Until(s.until); {
+	case rest > 0:
+		time.AfterFunc(rest, func() {
+			f.mu.Lock()
+			defer f.mu.Unlock()
+			f.start(b)
+		})
+	case b != at:
 		f.start(b)
 	}
 }
@@ -160,153 +155,5 @@ func (f *fetcher) run(b *brokerFetches, second bool) {
 			_ = errs.wait(c.ended) // if it has ended, the next request finds it
 			f.again(b, subs)
 		}
-	}
-}
-
-// next takes what waits into a request. Without anything it ends the run.
-func (f *fetcher) next(b *brokerFetches, second bool) (subs []*subscription, req fetchRequest) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	left, alone := false, b.alone > 0
-	switch {
-	case second && !b.found && b.brief:
-	case alone:
-		b.alone--
-		subs, left = b.take(1)
-	default:
-		subs, left = b.take(len(b.waiting))
-	}
-	if some := len(subs) > 0; second {
-		b.second = some
-	} else {
-		b.first, b.brief = some, some && b.second && !b.found
-	}
-	if left {
-		f.start(b)
-	}
-	var partitions []fetchPartition
-	for _, s := range subs {
-		partitions = append(partitions, s.fetchPartition)
-	}
-	req = f.client.fetchRequest(partitions...)
-	req.disconnect = slices.ContainsFunc(subs, func(s *subscription) bool { return s.disconnect })
-	switch {
-	case alone:
-		req.wait = 0
-	case second || b.brief:
-		req.wait = min(req.wait, shortWait)
-	}
-	return subs, req
-}
-
-// take removes up to so many partitions from the waiting. Of several readers of a partition it takes the newest: a
-// broker ignores repeated ones, and the others may be gone. left: one of those is there for another request.
-func (b *brokerFetches) take(most int) (subs []*subscription, left bool) {
-	now := time.Now()
-	b.waiting = slices.DeleteFunc(b.waiting, func(s *subscription) bool { return s.over(now) })
-	newest := make(map[topicPartition]*subscription, len(b.waiting))
-	for _, s := range b.waiting {
-		at := topicPartition{s.topic, s.partition}
-		if other := newest[at]; !now.Before(s.until) && (other == nil || other.began.Before(s.began)) {
-			newest[at] = s
-		}
-	}
-	b.waiting = slices.DeleteFunc(b.waiting, func(s *subscription) bool {
-		if now.Before(s.until) || len(subs) == most {
-			return false
-		}
-		if newest[topicPartition{s.topic, s.partition}] != s {
-			left = true
-			return false
-		}
-		subs = append(subs, s)
-		return true
-	})
-	return subs, left
-}
-
-// deliver passes a response to the readers. Partitions without records come first in the next request. It returns false
-// if there was nothing, for no known reason.
-func (f *fetcher) deliver(
-	b *brokerFetches, second bool, subs []*subscription, results []fetched, req *fetchRequest,
-) (reason bool) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	room := req.all - sizeOf(results)
-	var served []*subscription
-	taken := b.waiting // while the request was under way
-	b.waiting = nil
-	for i, s := range subs {
-		r := results[i]
-		if r.result != nil && f.client.opt.reads(s.topic) {
-			f.client.highs.note(s.topic, s.partition, r.result.high)
-		}
-		switch {
-		case s.deliver(r, f.ahead(s)):
-			served = append(served, s)
-		case !s.ended:
-			grown := s.grow(r.result, req.most(&s.fetchPartition), room)
-			reason = f.pause(b, s, r.result) || grown || reason
-			f.enqueue(b, s)
-		}
-	}
-	b.waiting = append(b.waiting, taken...)
-	if second {
-		b.found = len(served) > 0
-	}
-	for _, s := range served {
-		if !s.ended && !s.full {
-			f.enqueue(b, s)
-		}
-	}
-	return reason || len(served) > 0
-}
-
-// pause keeps a partition out of requests for a moment if its broker responds at once, with nothing: between the last
-// stable offset and the high watermark. The caller holds mu.
-func (f *fetcher) pause(b *brokerFetches, s *subscription, r *fetchResult) bool {
-	if r == nil || s.at < r.stable || s.at >= r.high {
-		s.quiet.reset()
-		return false
-	}
-	d := s.quiet.grow(quietPause)
-	s.until = time.Now().Add(d)
-	time.AfterFunc(d, func() {
-		f.mu.Lock()
-		defer f.mu.Unlock()
-		f.start(b)
-	})
-	return true
-}
-
-// separate makes a request for each of these partitions alone follow, to find the batch that is too large.
-func (f *fetcher) separate(b *brokerFetches, subs []*subscription, err error) {
-	var oversized *wire.OversizedResponse
-	errors.As(err, &oversized)
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if len(subs) == 1 {
-		subs[0].end(locateOversized(oversized, subs[0].at))
-		return
-	}
-	b.alone, b.waiting = len(subs), slices.Concat(subs, b.waiting)
-}
-
-// again makes partitions wait once more, for their leaders of now.
-func (f *fetcher) again(b *brokerFetches, subs []*subscription) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for _, s := range subs {
-		if !s.ended {
-			f.enqueue(b, s)
-		}
-	}
-}
-
-func (f *fetcher) fail(subs []*subscription, err error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for _, s := range subs {
-		s.end(err)
 	}
 }

@@ -1,6 +1,11 @@
 package kafka
 
 import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"strings"
 	"testing"
 	"time"
 
@@ -17,20 +22,27 @@ func idleFetcher(t *testing.T, partitions int32) (*Client, *brokerFetches) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	topic := "in"
-	res := kmsg.NewPtrMetadataResponse()
-	res.Brokers = append(res.Brokers, kmsg.MetadataResponseBroker{NodeID: 1, Host: "x", Port: 1})
-	m := kmsg.NewMetadataResponseTopic()
-	m.Topic = &topic
-	for i := range partitions {
-		m.Partitions = append(m.Partitions, kmsg.MetadataResponseTopicPartition{Partition: i, Leader: 1})
-	}
-	res.Topics = append(res.Topics, m)
-	c.cache.note(res)
+	lead(c, 1, partitions)
 	c.inputs.Store(partitions)
 	b := &brokerFetches{id: 1, first: true, second: true}
 	c.fetcher.brokers[1] = b
 	return c, b
+}
+
+// lead makes a broker, b1 or b2, the leader of all partitions of the input.
+func lead(c *Client, broker, partitions int32) {
+	topic := "in"
+	res := kmsg.NewPtrMetadataResponse()
+	for id := range int32(2) {
+		res.Brokers = append(res.Brokers, kmsg.MetadataResponseBroker{NodeID: id + 1, Host: fmt.Sprint("b", id+1)})
+	}
+	m := kmsg.NewMetadataResponseTopic()
+	m.Topic = &topic
+	for i := range partitions {
+		m.Partitions = append(m.Partitions, kmsg.MetadataResponseTopicPartition{Partition: i, Leader: broker})
+	}
+	res.Topics = append(res.Topics, m)
+	c.cache.note(res)
 }
 
 // TestUnservedComesFirst: a partition for which a response had no room comes before those that readers have taken from
@@ -83,5 +95,33 @@ func TestReadsAhead(t *testing.T) {
 		if client.fetcher.asked(s); len(b.waiting) != 1 {
 			t.Errorf("%+v: %d requested when the reader asks for more", c, len(b.waiting))
 		}
+	}
+}
+
+// TestPausedPartitionMoves: a partition that is kept out of requests for a moment, because a transaction is open at its
+// end, is requested from its new leader then.
+func TestPausedPartitionMoves(t *testing.T) {
+	t.Parallel()
+	c, b := idleFetcher(t, 1)
+	t.Cleanup(c.Close)
+	requested := make(chan struct{}, 1)
+	c.pool.dialer.Dial = func(_ context.Context, _, address string) (net.Conn, error) {
+		if strings.HasPrefix(address, "b2:") {
+			select {
+			case requested <- struct{}{}:
+			default:
+			}
+		}
+		return nil, errors.New("not there")
+	}
+	lead(c, 2, 1)
+	s := newSubscription("in", 0, 5)
+	s.asked = time.Now().Add(time.Minute) // its reader goes on asking
+	c.fetcher.deliver(b, false, []*subscription{s}, []fetched{{result: &fetchResult{high: 6, stable: 5}}},
+		&fetchRequest{})
+	select {
+	case <-requested:
+	case <-time.After(10 * time.Second):
+		t.Error("the partition is not requested any more")
 	}
 }

@@ -75,6 +75,17 @@ func (s *subscription) grow(r *fetchResult, most, room int32) (grown bool) {
 	return true
 }
 
+// pause keeps a partition out of requests for a moment if its broker responds at once, with nothing: between the last
+// stable offset and the high watermark.
+func (s *subscription) pause(r *fetchResult) bool {
+	if r == nil || s.at < r.stable || s.at >= r.high {
+		s.quiet.reset()
+		return false
+	}
+	s.until = time.Now().Add(s.quiet.grow(quietPause))
+	return true
+}
+
 // sizeOf is how many bytes of records came.
 func sizeOf(results []fetched) (size int32) {
 	for i := range results {

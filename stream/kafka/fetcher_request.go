@@ -1,0 +1,79 @@
+package kafka
+
+import (
+	"slices"
+	"time"
+)
+
+// brokerFetches are the requests to one broker. The fetcher's mu guards them.
+type brokerFetches struct {
+	id      int32
+	waiting []*subscription // in no request, in the order in which they had records last
+	first   bool            // a request with a long wait is under way
+	brief   bool            // it has a short wait
+	second  bool            // a request with a short wait is under way
+	found   bool            // the last response to such a request had records
+	alone   int             // further requests that have one partition each
+}
+
+// next takes what waits into a request. Without anything it ends the run.
+func (f *fetcher) next(b *brokerFetches, second bool) (subs []*subscription, req fetchRequest) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	left, alone := false, b.alone > 0
+	switch {
+	case second && !b.found && b.brief:
+	case alone:
+		b.alone--
+		subs, left = b.take(1)
+	default:
+		subs, left = b.take(len(b.waiting))
+	}
+	if some := len(subs) > 0; second {
+		b.second = some
+	} else {
+		b.first, b.brief = some, some && b.second && !b.found
+	}
+	if left {
+		f.start(b)
+	}
+	var partitions []fetchPartition
+	for _, s := range subs {
+		partitions = append(partitions, s.fetchPartition)
+	}
+	req = f.client.fetchRequest(partitions...)
+	req.disconnect = slices.ContainsFunc(subs, func(s *subscription) bool { return s.disconnect })
+	switch {
+	case alone:
+		req.wait = 0
+	case second || b.brief:
+		req.wait = min(req.wait, shortWait)
+	}
+	return subs, req
+}
+
+// take removes up to so many partitions from the waiting. Of several readers of a partition it takes the newest: a
+// broker ignores repeated ones, and the others may be gone. left: one of those is there for another request.
+func (b *brokerFetches) take(most int) (subs []*subscription, left bool) {
+	now := time.Now()
+	b.waiting = slices.DeleteFunc(b.waiting, func(s *subscription) bool { return s.over(now) })
+	newest := make(map[topicPartition]*subscription, len(b.waiting))
+	for _, s := range b.waiting {
+		at := topicPartition{s.topic, s.partition}
+		if other := newest[at]; !now.Before(s.until) && (other == nil || other.began.Before(s.began)) {
+			newest[at] = s
+		}
+	}
+	b.waiting = slices.DeleteFunc(b.waiting, func(s *subscription) bool {
+		if now.Before(s.until) || len(subs) == most {
+			return false
+		}
+		if newest[topicPartition{s.topic, s.partition}] != s {
+			left = true
+			return false
+		}
+		subs = append(subs, s)
+		return true
+	})
+	return subs, left
+}

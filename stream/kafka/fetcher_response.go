@@ -1,0 +1,77 @@
+package kafka
+
+import (
+	"errors"
+	"slices"
+
+	"rosenblatt/stream/kafka/wire"
+)
+
+// deliver passes a response to the readers. Partitions without records come first in the next request. It returns false
+// if there was nothing, for no known reason.
+func (f *fetcher) deliver(
+	b *brokerFetches, second bool, subs []*subscription, results []fetched, req *fetchRequest,
+) (reason bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	room := req.all - sizeOf(results)
+	var served []*subscription
+	taken := b.waiting // while the request was under way
+	b.waiting = nil
+	for i, s := range subs {
+		r := results[i]
+		if r.result != nil && f.client.opt.reads(s.topic) {
+			f.client.highs.note(s.topic, s.partition, r.result.high)
+		}
+		switch {
+		case s.deliver(r, f.ahead(s)):
+			served = append(served, s)
+		case !s.ended:
+			grown := s.grow(r.result, req.most(&s.fetchPartition), room)
+			reason = s.pause(r.result) || grown || reason
+			f.enqueue(b, s)
+		}
+	}
+	b.waiting = append(b.waiting, taken...)
+	if second {
+		b.found = len(served) > 0
+	}
+	for _, s := range served {
+		if !s.ended && !s.full {
+			f.enqueue(b, s)
+		}
+	}
+	return reason || len(served) > 0
+}
+
+// separate makes a request for each of these partitions alone follow, to find the batch that is too large.
+func (f *fetcher) separate(b *brokerFetches, subs []*subscription, err error) {
+	var oversized *wire.OversizedResponse
+	errors.As(err, &oversized)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(subs) == 1 {
+		subs[0].end(locateOversized(oversized, subs[0].at))
+		return
+	}
+	b.alone, b.waiting = len(subs), slices.Concat(subs, b.waiting)
+}
+
+// again makes partitions wait once more, for their leaders of now.
+func (f *fetcher) again(b *brokerFetches, subs []*subscription) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, s := range subs {
+		if !s.ended {
+			f.enqueue(b, s)
+		}
+	}
+}
+
+func (f *fetcher) fail(subs []*subscription, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, s := range subs {
+		s.end(err)
+	}
+}
