@@ -18,6 +18,7 @@ func TestParse(t *testing.T) {
 			`"model":"m@7"}`,
 		`{"id":"a","prediction":"m@8","score":1,"updated":true,"partition":3,"offset":41,"time":0,"seq":42,` +
 			`"model":"m@7"}`,
+		`{"prediction":-1,"score":1,"partition":3,"offset":41,"time":9223372036854775807,"seq":42,"model":"m@7"}`,
 		`{"id":7,"prediction":null,"score":-1e-7,"scores":{"\\"":1},"partition":3,"offset":41,"time":0,"seq":42,` +
 			`"model":"m@7"}`,
 		`{"prediction":"a","score":1,"scores":{"a":1,"partition":9,"offset":8},"partition":3,"offset":41,"time":0,` +
@@ -44,11 +45,28 @@ func TestParse(t *testing.T) {
 		`{"partition":3,"offset":41,"time":1,"seq":42,"model":"m@7"`,
 		`{"partition":3,"offset":41,"time":1,"seq":42,"model":"m"}`,
 		`{"partition":99999999999,"offset":41,"time":1,"seq":42,"model":"m@7"}`,
+		`{"prediction":1,"score":0,"partition":2147483648,"offset":41,"time":1,"seq":42,"model":"m@7"}`,
+		`{"prediction":1,"score":0,"partition":3,"offset":18446744073709551657,"time":1,"seq":42,"model":"m@7"}`,
+		`{"prediction":1,"score":0,"partition":3,"offset":9223372036854775808,"time":1,"seq":42,"model":"m@7"}`,
+		`{"prediction":1,"score":0,"partition":3,"offset":,"time":1,"seq":42,"model":"m@7"}`,
+		`{"prediction":,"score":0,"partition":3,"offset":41,"time":1,"seq":42,"model":"m@7"}`,
 	} {
 		r.Value = []byte(text)
 		got := journal.Parse(topics.Output, 3, r, "m")
 		if got.Kind != journal.Foreign || got.Why == nil || got.Record != r {
 			t.Errorf("%s: %+v", text, got)
+		}
+	}
+}
+
+// BenchmarkParse is a prediction as the daemon writes it.
+func BenchmarkParse(b *testing.B) {
+	r := &topics.Record{Value: []byte(`{"id":"e123456","prediction":-1,"score":-0.8312345678,"label":1,"mistake":true,` +
+		`"updated":true,"partition":63,"offset":123456,"time":1795257554199,"seq":7654321,"model":"spam@17"}`)}
+	b.ReportAllocs()
+	for b.Loop() {
+		if e := journal.Parse(topics.Output, 63, r, "spam"); e.Seq != 7654321 {
+			b.Fatal(e)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package journal
 
 import (
 	"bytes"
-	"strconv"
 
 	"rosenblatt/stream/internal/number"
 )
@@ -58,18 +57,22 @@ func (s *scanner) text(want string) { s.ok = s.ok && s.skip(want) }
 
 // literal consumes a string without escapes, or anything else but a string, an object or an array.
 func (s *scanner) literal() {
-	end := -1
-	switch {
-	case len(s.rest) == 0:
-	case s.rest[0] != '"':
-		end = bytes.IndexAny(s.rest, `,"{[`)
-		s.ok = s.ok && end > 0 && s.rest[end] == ','
-	default:
-		end = 1 + bytes.IndexAny(s.rest[1:], `"\`)
-		s.ok = s.ok && end > 0 && s.rest[end] == '"'
-		end++
+	if s.ok = s.ok && len(s.rest) > 0; !s.ok {
+		return
 	}
-	if s.ok = s.ok && end > 0; s.ok {
+	end := 0
+	if s.rest[0] == '"' {
+		end = 1 + bytes.IndexByte(s.rest[1:], '"')
+		s.ok = end > 0 && bytes.IndexByte(s.rest[1:end], '\\') < 0
+		end++
+	} else {
+		for end < len(s.rest) && s.rest[end] != ',' {
+			s.ok = s.ok && s.rest[end] != '"' && s.rest[end] != '{' && s.rest[end] != '['
+			end++
+		}
+		s.ok = s.ok && end > 0 && end < len(s.rest)
+	}
+	if s.ok {
 		s.rest = s.rest[end:]
 	}
 }
@@ -85,18 +88,16 @@ func (s *scanner) score() float64 {
 	return v
 }
 
-// number consumes a text and the unsigned number after it.
-func (s *scanner) number(before string, bits int) int64 {
-	s.text(before)
-	n := 0
-	for n < len(s.rest) && s.rest[n] >= '0' && s.rest[n] <= '9' {
-		n++
-	}
-	if !s.ok {
+// number consumes a text and the unsigned number after it, which is below 2^bits.
+func (s *scanner) number(before string, bits uint) int64 {
+	if s.text(before); !s.ok {
 		return 0
 	}
-	v, err := strconv.ParseUint(string(s.rest[:n]), 10, bits)
-	s.ok, s.rest = err == nil, s.rest[n:]
+	v, n := uint64(0), 0
+	for n < min(len(s.rest), 19) && s.rest[n]-'0' <= 9 {
+		v, n = 10*v+uint64(s.rest[n]-'0'), n+1
+	}
+	s.ok, s.rest = n > 0 && v>>bits == 0, s.rest[n:]
 	return int64(v)
 }
 
