@@ -81,7 +81,7 @@ func BenchmarkCost(b *testing.B) {
 	for _, l := range loads() {
 		b.Run(l.name, func(b *testing.B) {
 			w := &bench{b, w.addr, w.cl, w.adm}
-			input := w.wide("events", l.partitions)
+			input := w.input("events", l.partitions)
 			w.spread(input, &l)
 			w.drain(&l, func(output string) *exec.Cmd {
 				return w.run(program, input, output, append([]string{"--until-end"}, l.flags...)...)
@@ -90,21 +90,33 @@ func BenchmarkCost(b *testing.B) {
 	}
 }
 
-// wide makes a topic of several partitions, for this benchmark, and waits until they have leaders.
+// input creates a topic of events, and that of its dead letters.
+func (b *bench) input(what string, partitions int) string {
+	name := b.wide(what, partitions)
+	b.createWide(name+".dlq", partitions)
+	return name
+}
+
+// wide creates a topic of a name of its own.
 func (b *bench) wide(what string, partitions int) string {
 	serial++
 	name := fmt.Sprintf("%s-%d-%d", what, time.Now().UnixNano()%1e9, serial)
+	b.createWide(name, partitions)
+	return name
+}
+
+// createWide creates a topic of several partitions, and waits until all of its partitions have leaders.
+func (b *bench) createWide(name string, partitions int) {
 	if _, err := b.adm.CreateTopic(context.Background(), int32(partitions), -1, nil, name); err != nil {
 		b.Fatal(err)
 	}
-	b.Cleanup(func() { _, _ = b.adm.DeleteTopics(context.Background(), name, name+".dlq") })
+	b.Cleanup(func() { _, _ = b.adm.DeleteTopics(context.Background(), name) })
 	for led := 0; led < partitions; time.Sleep(10 * time.Millisecond) {
 		ends, err := b.adm.ListEndOffsets(context.Background(), name)
 		if led = 0; err == nil && ends.Error() == nil {
 			led = len(ends[name])
 		}
 	}
-	return name
 }
 
 // spread fills a topic with the load's events, partition after partition in turn.

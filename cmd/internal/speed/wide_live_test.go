@@ -29,7 +29,7 @@ func due(began time.Time, i int) time.Time {
 // live measures how long events take from when they are due to a reader. The load begins when an event of each
 // partition has come through.
 func (b *bench) live(f *figures, partitions int, command func(input, output string) *exec.Cmd) {
-	in, out := b.wide("events", partitions), b.wide("predictions", partitions)
+	in, out := b.input("events", partitions), b.wide("predictions", partitions)
 	l := &steady{cl: b.client(kgo.ProducerLinger(5 * time.Millisecond)), topic: in, partitions: partitions}
 	r := b.arrivals(out, partitions+liveWarm+liveCount)
 	l.produce(0, partitions)

@@ -44,7 +44,7 @@ func BenchmarkWide(b *testing.B) {
 	for _, partitions := range []int{1, 16, 64, 256, 1000} {
 		b.Run(fmt.Sprint(partitions), func(b *testing.B) {
 			w := w.in(b)
-			input := w.wide("backlog", partitions)
+			input := w.input("backlog", partitions)
 			w.pile(input, partitions)
 			for _, delay := range []time.Duration{0, 2 * time.Millisecond, 10 * time.Millisecond} {
 				b.Run(delay.String(), func(b *testing.B) {
