@@ -65,8 +65,8 @@ func TestCheckReadsLabels(t *testing.T) {
 	got.want(t, cli.ExitDone, `note  labels       no event has an id: name its field with --id-field (now "nr")`, "")
 }
 
-// TestCheckLabelsBeforeTheFirstRun: labels are read, and the input's retention is compared, before the topics exist that
-// are written.
+// TestCheckLabelsBeforeTheFirstRun: labels are read, and the input's retention is compared, before the topics exist
+// that are written.
 func TestCheckLabelsBeforeTheFirstRun(t *testing.T) {
 	k := broker(t, kfake.SeedTopics(1, "clicks"))
 	c := streamtest.Connect(t, k)
@@ -75,7 +75,8 @@ func TestCheckLabelsBeforeTheFirstRun(t *testing.T) {
 	c.Produce(t, "clicks", 0, `{"id":"e1","click":true}`, `{"id":"e2","click":true}`)
 	got := checkLabels(t, k, "--create-topics")
 	got.want(t, cli.ExitFailed, "FAIL  labels       the newest 2 labels are all rejected, as no-label: ", "")
-	got.want(t, cli.ExitFailed, "note  labels       events keeps events for 1h0m0s, and they wait for labels for 24h", "")
+	got.want(t, cli.ExitFailed,
+		"note  labels       events keeps events for 1h0m0s, and they wait for labels for 24h", "")
 }
 
 // TestCheckWaits: how long events are kept, and how many come, are compared with how long they wait for labels.

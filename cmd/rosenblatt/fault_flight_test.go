@@ -76,8 +76,8 @@ func (h *holder) holds() bool {
 	return len(h.first) > 0
 }
 
-// release waits until the daemon has learned more records behind the flight that is held, and lets that go. Those are in
-// one flight, unless learning takes so long that they fill two: then the learner waits for the writer.
+// release waits until the daemon has learned more records behind the flight that is held, and lets that go. Those are
+// in one flight, unless learning takes so long that they fill two: then the learner waits for the writer.
 func (h *holder) release(t *testing.T, s *streamtest.Setup, p *process, n, partitions int) {
 	t.Helper()
 	streamtest.Await(t, "a flight is held", func() bool { p.alive(t); return h.holds() })

@@ -61,8 +61,9 @@ func TestParse(t *testing.T) {
 
 // BenchmarkParse is a prediction as the daemon writes it.
 func BenchmarkParse(b *testing.B) {
-	r := &topics.Record{Value: []byte(`{"id":"e123456","prediction":-1,"score":-0.8312345678,"label":1,"mistake":true,` +
-		`"updated":true,"partition":63,"offset":123456,"time":1795257554199,"seq":7654321,"model":"spam@17"}`)}
+	r := &topics.Record{Value: []byte(`{"id":"e123456","prediction":-1,"score":-0.8312345678,"label":1,` +
+		`"mistake":true,"updated":true,"partition":63,"offset":123456,` +
+		`"time":1795257554199,"seq":7654321,"model":"spam@17"}`)}
 	b.ReportAllocs()
 	for b.Loop() {
 		if e := journal.Parse(topics.Output, 63, r, "spam"); e.Seq != 7654321 {

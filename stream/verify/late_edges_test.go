@@ -76,7 +76,8 @@ func TestLabelsEndEarly(t *testing.T) {
 	}
 }
 
-// TestSomeLabelDeadLettersNoLongerKept: of the first label the dead letter is no longer kept, of the last it is missing.
+// TestSomeLabelDeadLettersNoLongerKept: of the first label the dead letter is no longer kept, of the last it is
+// missing.
 func TestSomeLabelDeadLettersNoLongerKept(t *testing.T) {
 	t.Parallel()
 	h := newShortHistory(t)

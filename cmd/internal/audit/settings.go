@@ -56,8 +56,8 @@ labels: The topic of label records (default: the checkpoint's).
 outcomes: The topic of outcomes to audit (default: the checkpoint's, else INPUT.outcomes).
 labels-idle: How long a partition of labels was silent until it counted as read up to now (default: the checkpoint's,
 	else ${default}, never).
-label-wait: How long an event waits for its label, by the timestamps of labels; the shortest that run was given (default:
-	the checkpoint's, else ${default}).
+label-wait: How long an event waits for its label, by the timestamps of labels; the shortest that run was given
+	(default: the checkpoint's, else ${default}).
 waiting-examples: Most events that wait; the lowest number that run was given (default: the checkpoint's, else
 	${default}).
 settled-ids: How many ids are remembered after their label; the highest number that run was given (default: the
