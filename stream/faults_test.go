@@ -297,11 +297,14 @@ func TestPartitionsAddedWhileOutputIsSlow(t *testing.T) {
 	s.Cluster.Produce(t, s.Name, 0, good(10)...)
 	streamtest.Await(t, "ten records", func() bool { return task.Status().Counts.Read == 10 })
 	s.Cluster.AddPartitions(t, s.Output(), 2)
-	select {
-	case err := <-done:
-		t.Fatalf("the task ended by itself: %v", err)
-	case <-time.After(3 * time.Second):
-	}
+	streamtest.Await(t, "predictions after another start", func() bool {
+		select {
+		case err := <-done:
+			t.Fatalf("the task ended by itself: %v", err)
+		default:
+		}
+		return task.Status().Acknowledged == 10 && task.Status().State == stream.Live
+	})
 	if err := stop(); err != nil {
 		t.Fatal(err)
 	}
@@ -401,7 +404,11 @@ func TestDeadlineIsAnOrdinaryEnd(t *testing.T) {
 	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	s.Config.UntilEnd = false
-	if _, err := runWithin(t, s, 1500*time.Millisecond); err != nil {
-		t.Fatalf("nothing was unfinished: %v", err)
+	for limit := time.Second; ; limit *= 2 { // until it is live before that
+		if _, err := runWithin(t, s, limit); err == nil {
+			return
+		} else if limit > 30*time.Second {
+			t.Fatalf("nothing was unfinished: %v", err)
+		}
 	}
 }

@@ -161,7 +161,7 @@ func TestFenceFailed(t *testing.T) {
 	t.Parallel()
 	b := fakeBed(t, 1)
 	b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.Fetch}, Err: kerr.LeaderNotAvailable, Count: -1})
-	j := b.client(func(o *Options) { o.Patience = 300 * time.Millisecond }).Journal()
+	j := b.client(func(o *Options) { o.Patience = time.Second }).Journal()
 	_, err := j.Takeover(timeout(t, 30*time.Second), topics.NoProducer)
 	if !stops.Is(err, stops.FenceFailed) {
 		t.Fatal(err)

@@ -16,7 +16,7 @@ import (
 )
 
 // patience is a start's limit in these tests.
-const patience = 100 * time.Millisecond
+const patience = 300 * time.Millisecond
 
 // fenceFaults are what can hold up a takeover, and the stop with which a start gives up.
 var fenceFaults = []struct {
@@ -37,6 +37,7 @@ func TestStartGivesUp(t *testing.T) {
 	t.Parallel()
 	for _, x := range fenceFaults {
 		t.Run(x.key.Name(), func(t *testing.T) {
+			t.Parallel()
 			b := fakeBed(t, 1)
 			b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{x.key}, Err: x.err, Count: -1})
 			j := b.client(func(o *Options) { o.Patience = patience }).Journal()
@@ -56,6 +57,7 @@ func TestRunningProcessWaits(t *testing.T) {
 				continue
 			}
 			t.Run(fmt.Sprint(x.key.Name(), " renew ", renew), func(t *testing.T) {
+				t.Parallel()
 				b := fakeBed(t, 1)
 				c := b.client(func(o *Options) { o.Patience = patience })
 				j := c.Journal()
