@@ -56,7 +56,7 @@ func Connect(t testing.TB, brokers ...string) *Cluster {
 	tr := &kafka.Transport{MetadataTTL: 100 * time.Millisecond}
 	t.Cleanup(tr.CloseIdleConnections)
 	return &Cluster{Brokers: brokers,
-		client: &kafka.Client{Addr: kafka.TCP(brokers...), Timeout: 20 * time.Second, Transport: tr}}
+		client: &kafka.Client{Addr: kafka.TCP(brokers...), Timeout: time.Minute, Transport: tr}}
 }
 
 // Name makes a topic name that no other test has.
@@ -72,7 +72,7 @@ func (c *Cluster) Topic(t testing.TB, name string, partitions int, config ...str
 	for i := 0; i+1 < len(config); i += 2 {
 		entries = append(entries, kafka.ConfigEntry{ConfigName: config[i], ConfigValue: config[i+1]})
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
 	for {
 		res, err := c.client.CreateTopics(ctx, &kafka.CreateTopicsRequest{Topics: []kafka.TopicConfig{{Topic: name,
@@ -131,7 +131,7 @@ func (c *Cluster) Produce(t testing.TB, topic string, partition int, values ...s
 // ProduceRecords appends records to a partition in one batch.
 func (c *Cluster) ProduceRecords(t testing.TB, topic string, partition int, records ...kafka.Record) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
 	for {
 		res, err := c.client.Produce(ctx, &kafka.ProduceRequest{Topic: topic, Partition: partition,
