@@ -272,6 +272,10 @@ var protocol = []mutation{
 		[]edit{{mark: "fence", op: replace,
 			code: "f := &topics.Fence{Producer: p, Output: from.Output, DeadLetters: from.DeadLetters}\n" +
 				"err := error(nil)"}}},
+	{"no-fence-simulated", "the same", "./stream/simulation", "TestSimulation",
+		[]edit{{mark: "fence", op: replace,
+			code: "f := &topics.Fence{Producer: p, Output: from.Output, DeadLetters: from.DeadLetters}\n" +
+				"err := error(nil)"}}},
 	{"dead-letters-not-fenced", "the fence over the dead-letter topic", "./stream/kafka", "TestDeadLettersAreFenced",
 		[]edit{{mark: "marker-topics", op: before, code: "if t == topics.DeadLetters {\ncontinue\n}"},
 			{mark: "transaction-topics", op: before, code: "if t == topics.DeadLetters {\ncontinue\n}"}}},
