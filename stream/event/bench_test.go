@@ -19,7 +19,11 @@ func benchEvent(format, verb string) string {
 	s.WriteString(map[string]string{JSON: `{"id":"e17","label":1,"features":{`, LIBSVM: "+1", VW: "1 'e17|f",
 		CSV: "1,e17"}[format])
 	for i := range 30 {
-		v := fmt.Sprintf(verb, r.NormFloat64()/3)
+		number := r.NormFloat64() / 3
+		v := fmt.Sprintf(verb, number)
+		if verb == "%d" {
+			v = fmt.Sprintf(verb, int(1000*number))
+		}
 		switch format {
 		case JSON:
 			if i > 0 {
@@ -51,7 +55,8 @@ func benchOptions(format string) Options {
 
 func BenchmarkDecode(b *testing.B) {
 	for _, format := range []string{JSON, LIBSVM, VW, CSV} {
-		for name, verb := range map[string]string{"6digits": "%.6f", "17digits": "%.17g", "exponents": "%e"} {
+		for name, verb := range map[string]string{"6digits": "%.6f", "17digits": "%.17g", "shortest": "%v",
+			"exponents": "%e", "integers": "%d"} {
 			b.Run(format+"/"+name, func(b *testing.B) {
 				benchDecode(b, benchOptions(format), benchEvent(format, verb))
 			})

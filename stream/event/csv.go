@@ -14,7 +14,7 @@ type csvParser struct {
 
 func newCSV(d *Decoder) parser {
 	separator := DelimiterText(d.options.Delimiter)
-	d.endings = &fieldEndings{separator[0], separator[0]}
+	d.endings = &fieldEndings{separator[0], separator[0], false}
 	return &csvParser{newColumns(d, separator), separator[0]}
 }
 

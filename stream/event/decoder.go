@@ -19,7 +19,6 @@ type Decoder struct {
 	labels   labelReader
 	roles    fieldRoles // of fields, columns and, in the formats without either, of feature names
 	parser   parser
-	strict   bool       // numbers are those of JSON
 	records  recordKind // events, or label records
 	endings  *fieldEndings
 	template templates
@@ -37,9 +36,13 @@ type Decoder struct {
 	moved   bool      // in a single pass: its keys are not those of the event before
 	visit   func(name []byte, index int)
 
-	name []byte // scratch: the name of the current feature, after the names of the objects around it
-	base int    // where names begin in name
-	text []byte // scratch: an unescaped string
+	rest   []byte       // in a single pass: the event, or a copy of its end
+	before int          // in a single pass: bytes of the event before rest
+	loads  int          // in a single pass: bytes of rest that can be loaded
+	ending [ending]byte // scratch: the copy
+	name   []byte       // scratch: the name of the current feature, after the names of the objects around it
+	base   int          // where names begin in name
+	text   []byte       // scratch: an unescaped string
 }
 
 // A parser reads values of one format.
@@ -58,7 +61,7 @@ func New(o Options) (*Decoder, error) {
 	}
 	o.Ignore, o.Columns, o.LabelNames = slices.Clone(o.Ignore), slices.Clone(o.Columns), slices.Clone(o.LabelNames)
 	o.Missing = slices.Clone(o.Missing)
-	d := &Decoder{options: o, mask: 1<<o.Bits - 1, strict: o.Format == JSON, records: recordKind{weight: 1},
+	d := &Decoder{options: o, mask: 1<<o.Bits - 1, records: recordKind{weight: 1},
 		template: newTemplates()}
 	d.setLabels()
 	f, _ := FindFormat(o.Format)
@@ -106,7 +109,7 @@ func (d *Decoder) Walk(key, value []byte, visit func(name []byte, f learner.Feat
 
 // trimmed returns an event without the line end that the text formats allow.
 func (d *Decoder) trimmed(value []byte) []byte {
-	if d.strict {
+	if d.endings.strict {
 		return value
 	}
 	return line(value)

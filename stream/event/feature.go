@@ -4,10 +4,12 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"rosenblatt/learner"
+	"rosenblatt/stream/internal/number"
 )
 
-// limit is the largest magnitude of a value or a weight. It leaves room for sums of squares within float64.
-const limit = 1e30
+// limit is the largest magnitude of a value or a weight. It leaves room for sums of squares within float64. number.At
+// reads no larger one.
+const limit = number.Large
 
 // add adds a feature to the current event. Values of the same name are summed.
 func (d *Decoder) add(name []byte, v float64, k learner.Kind) {

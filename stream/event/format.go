@@ -43,13 +43,13 @@ var formats = []Format{
 	{
 		Name: JSON, Endings: []string{".jsonl", ".json"}, Scale: learner.ScaleStandard,
 		LabelField: "label", IDField: "id", FeaturesField: "features",
-		endings: fieldEndings{',', '}'}, validate: (*Options).validateJSON, newParser: newJSON,
+		endings: fieldEndings{',', '}', true}, validate: (*Options).validateJSON, newParser: newJSON,
 	}, {
 		Name: LIBSVM, Endings: []string{".svm", ".libsvm"}, Scale: learner.ScaleNone,
-		endings: fieldEndings{' ', ' '}, validate: (*Options).validateUnnamed, newParser: newLIBSVM,
+		endings: fieldEndings{' ', ' ', false}, validate: (*Options).validateUnnamed, newParser: newLIBSVM,
 	}, {
 		Name: VW, Endings: []string{".vw"}, Scale: learner.ScaleNone,
-		endings: fieldEndings{' ', '|'}, validate: (*Options).validateUnnamed, newParser: newVW,
+		endings: fieldEndings{' ', '|', false}, validate: (*Options).validateUnnamed, newParser: newVW,
 	}, {
 		Name: CSV, Endings: []string{".csv", ".tsv"}, Scale: learner.ScaleStandard,
 		LabelField: "label", IDField: "id",

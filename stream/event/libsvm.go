@@ -46,12 +46,12 @@ func (p *libsvmParser) parse(b []byte) {
 
 // scalar implements parser.
 func (p *libsvmParser) scalar(i int, k *templateKey) int {
-	end := i
-	for end < len(p.value) && !blank(p.value[end]) && p.value[end] != '#' {
+	b, end := line(p.value), i
+	for end < len(b) && !blank(b[end]) && b[end] != '#' {
 		end++
 	}
-	word := p.value[i:end]
-	if end < len(p.value) && p.value[end] == '#' || k.role == labelRole && bytes.IndexByte(word, ':') >= 0 {
+	word := b[i:end]
+	if end < len(b) && b[end] == '#' || k.role == labelRole && bytes.IndexByte(word, ':') >= 0 {
 		return -1 // a comment, or a feature
 	}
 	return p.templateWord(i, word, k)

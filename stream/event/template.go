@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"rosenblatt/learner"
+	"rosenblatt/stream/internal/number"
 )
 
 // template is how earlier events were written: what preceded each of their values, and what each value was for. Most
@@ -36,7 +37,7 @@ type templateKey struct {
 	middle     uint64          // if it is longer than sixteen bytes, the eight after the first eight
 	between    uint64          // which bits of them count
 	size       int             // in bytes
-	load       int             // how many bytes an event must have left for fits to load the field, or never
+	load       uintptr         // how many bytes an event must have left for numbers to load the field, or never
 	next       *templateKey    // the key after it in the event before
 	feature    learner.Feature // without its value
 	hash       uint64          // of its name
@@ -75,8 +76,8 @@ func newTemplateKey(text []byte, at place) templateKey {
 	if len(text) > 16 {
 		key.middle, key.between = binary.LittleEndian.Uint64(text[8:]), math.MaxUint64
 	}
-	if at.role == plainRole && len(text) <= 24 {
-		key.load = max(len(text), 4) + margin // covers eight bytes after the first eight of the key, too
+	if at.role == plainRole && len(text) <= longest {
+		key.load = uintptr(len(text) + number.Window)
 	}
 	return key
 }
@@ -94,6 +95,9 @@ func (t *template) name(k *templateKey) []byte { return t.names[k.nameEnd-k.name
 func (t *template) at(k *templateKey, b []byte, i int) bool {
 	if k == &t.last {
 		return string(b[i:]) == string(t.tail)
+	}
+	if k.size <= longest && i+longest <= len(b) {
+		return k.matches(unsafe.Pointer(&b[i]))
 	}
 	return bytes.HasPrefix(b[i:], t.written(k))
 }

@@ -92,7 +92,7 @@ var vwHead = [...]role{labelRole, weightRole, ignoreRole}
 
 // scalar implements parser. A word in front of the features that begins with a quote is a tag, whatever its place.
 func (p *vwParser) scalar(i int, k *templateKey) int {
-	word := p.value[i:vwWord(p.value, i)]
+	word := p.value[i:vwWord(line(p.value), i)]
 	if k.role != plainRole && len(word) != 0 && word[0] == '\'' {
 		return -1
 	}

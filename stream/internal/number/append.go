@@ -72,9 +72,9 @@ func appendPoint(dst []byte, d uint64, n int) []byte {
 		b[0] = '0' + byte(whole)
 	} else {
 		text := split(whole)
-		zeros := bits.TrailingZeros64(text^Zeros) &^ 7
-		binary.LittleEndian.PutUint64(b, text>>zeros)
-		i = 8 - zeros/8
+		lead := bits.TrailingZeros64(text^zeros) &^ 7
+		binary.LittleEndian.PutUint64(b, text>>lead)
+		i = 8 - lead/8
 	}
 	if n > 0 {
 		b[i] = '.'

@@ -25,14 +25,14 @@ const (
 	maxWide = 127
 )
 
-// wide holds the powers of ten as hi·2^64 + lo, times a power of two so that the highest bit is set. Where such a
-// number is not exact it is rounded down, but up from 10^-27 to 10^-1, as nearest requires.
+// wide[uint8(e)] is 10^e as hi·2^64 + lo, times a power of two so that the highest bit is set. Where such a
+// number is not exact it is rounded down, but up from 10^-27 to 10^-1, as product requires.
 var wide = func() (w [maxWide - minWide + 1]struct{ hi, lo uint64 }) {
 	put := func(e int, x *big.Int) {
 		var low big.Int
 		low.SetUint64(math.MaxUint64)
 		low.And(&low, x)
-		w[e-minWide].hi, w[e-minWide].lo = new(big.Int).Rsh(x, 64).Uint64(), low.Uint64()
+		w[uint8(e)].hi, w[uint8(e)].lo = new(big.Int).Rsh(x, 64).Uint64(), low.Uint64()
 	}
 	five := big.NewInt(1) // 5^e
 	for e := range 1 - minWide {

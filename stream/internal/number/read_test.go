@@ -39,6 +39,10 @@ func checkNumber(t *testing.T, s string) {
 	if whole {
 		sameBits(t, s, v)
 	}
+	room, after := JSON([]byte(s+","+strings.Repeat("1", Window)), 0)
+	if after != end || math.Float64bits(room) != math.Float64bits(v) {
+		t.Fatalf("%q: %v up to %d, but %v up to %d with more after it", s, v, end, room, after)
+	}
 	v, k := Text([]byte(s))
 	_, err := strconv.ParseFloat(s, 64)
 	ranged := err != nil && strings.HasSuffix(err.Error(), strconv.ErrRange.Error())
