@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"bytes"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -79,8 +80,8 @@ func (b *Block) Room() (records, bytes int) {
 	return blockRecords - len(b.Records), cap(b.text) - len(b.text)
 }
 
-// Lines appends lines of a file, for which there must be Room; number is that of the first. text holds them with one
-// byte between, ends their ends in it. The block keeps a copy.
+// Lines appends lines of a file, for which there must be Room; number is that of the first. text holds them, ends the
+// offsets in it of their line feeds. A CR before one is not part of the value. The block keeps a copy.
 func (b *Block) Lines(number int, text []byte, ends []int) {
 	from, n := len(b.text), len(b.Records)
 	b.text = append(b.text, text...)
@@ -88,7 +89,8 @@ func (b *Block) Lines(number int, text []byte, ends []int) {
 	copied := b.text[from:]
 	from = 0
 	for i, end := range ends {
-		b.Records[n+i] = topics.Record{Offset: int64(number + i), Value: copied[from:end:end]}
+		value := bytes.TrimSuffix(copied[from:end:end], []byte("\r"))
+		b.Records[n+i] = topics.Record{Offset: int64(number + i), Value: value}
 		from = end + 1
 	}
 }

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -17,7 +18,7 @@ func lines(s *File, r *rand.Rand) (values []string, plain int, err error) {
 		first := s.Line() - len(ends) + 1
 		from := 0
 		for i, end := range ends {
-			values = append(values, fmt.Sprintf("%d:%s", first+i, text[from:end]))
+			values = append(values, fmt.Sprintf("%d:%s", first+i, bytes.TrimSuffix(text[from:end], []byte("\r"))))
 			from = end + 1
 		}
 		if plain += len(ends); len(ends) > 0 && from != len(text) {
@@ -64,10 +65,16 @@ func TestPlainLines(t *testing.T) {
 	}
 }
 
-// Lines returns nearly all values of a long file, and does not allocate.
+// Lines returns nearly all values of a long file, with either line end, and does not allocate.
 func TestPlainLinesAreUsual(t *testing.T) {
+	for _, line := range []string{"1 | a:1 b:2\n", "1 | a:1 b:2\r\n"} {
+		plainLines(t, line)
+	}
+}
+
+func plainLines(t *testing.T, line string) {
 	const n = 100_000
-	s := from(t, strings.Repeat("1 | a:1 b:2\n", n), "vw")
+	s := from(t, strings.Repeat(line, n), "vw")
 	plain, single := 0, 0
 	for {
 		if _, ends := s.Lines(512, 1<<16); len(ends) > 0 {
@@ -82,6 +89,6 @@ func TestPlainLinesAreUsual(t *testing.T) {
 		single++
 	}
 	if plain+single != n || single > 50 {
-		t.Errorf("%d values from Lines and %d from Next, want %d", plain, single, n)
+		t.Errorf("%q: %d values from Lines and %d from Next, want %d", line, plain, single, n)
 	}
 }

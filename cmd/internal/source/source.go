@@ -166,24 +166,20 @@ func (s *File) Next() ([]byte, error) {
 	return nil, s.err
 }
 
-// Lines returns several values at once if the next ones are simple: complete lines in the buffer that neither begin
-// with a blank nor end with a CR, in csv without quotes. ends are the offsets in text of the line feeds. There are at
-// most most values and room bytes. If there are none, the caller must use Next. They are valid until the next call.
+// Lines returns several values at once if the next ones are simple: complete lines in the buffer that do not begin with
+// a blank, in csv complete rows. ends are the offsets in text of the line feeds; a CR before one is not part of the
+// value. There are at most most values and room bytes. If there are none, the caller must use Next. They are valid
+// until the next call.
 func (s *File) Lines(most, room int) (text []byte, ends []int) {
 	if s.read == 0 || s.check || s.err != nil || s.ahead != nil {
 		return nil, nil
 	}
 	ahead, _ := s.in.Peek(min(s.in.Buffered(), room)) // it is buffered
-	if s.format.Quoted {
-		if quote := bytes.IndexByte(ahead, '"'); quote >= 0 {
-			ahead = ahead[:quote]
-		}
-	}
 	s.ends = s.ends[:0]
 	from := 0
 	for len(s.ends) < most {
 		n := bytes.IndexByte(ahead[from:], '\n')
-		if n < 1 || ahead[from] <= ' ' || ahead[from+n-1] == '\r' {
+		if n < 1 || ahead[from] <= ' ' || s.format.Quoted && openQuote(ahead[from:from+n], s.delimiter(), false) {
 			break
 		}
 		s.ends = append(s.ends, from+n)
