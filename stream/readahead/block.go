@@ -2,32 +2,21 @@ package readahead
 
 import (
 	"rosenblatt/stream/event"
-	"rosenblatt/stream/journal"
 	"rosenblatt/stream/topics"
 )
 
-// block is a run of records and what they say: examples of the input, entries of the output. Its memory is reused.
+// block is a run of records. Its memory is reused.
 type block struct {
 	topics.Run
-	event.Batch
-	entries []journal.Entry
-	topic   topics.Topic
-	ready   chan struct{} // receives once when the block is prepared
+	examples *event.Batch  // of the input, those of the records from..to; nil while there are none
+	from, to int           //
+	decoded  chan struct{} // receives once when a decoder has decoded all
 }
 
-func newBlock(topic topics.Topic) *block {
-	return &block{topic: topic, Batch: event.Batch{CopyIDs: true}, ready: make(chan struct{}, 1)}
-}
+func newBlock() *block { return &block{decoded: make(chan struct{}, 1)} }
 
-func (b *block) unprepared() bool { return len(b.Records) > 0 && b.topic != topics.DeadLetters }
-
-func (b *block) prepare(d *event.Decoder, model string) {
-	if b.topic == topics.Input {
-		b.Decode(d, b.Records)
-		return
-	}
-	b.entries = b.entries[:0]
-	for i := range b.Records {
-		b.entries = append(b.entries, journal.Parse(b.topic, b.Partition, &b.Records[i], model))
-	}
+// decode decodes n records from i on, or as many as there are.
+func (b *block) decode(d *event.Decoder, i, n int) {
+	b.from, b.to = i, min(i+n, len(b.Records))
+	b.examples.Decode(d, b.Records[b.from:b.to:b.to])
 }

@@ -10,10 +10,10 @@ import (
 
 const (
 	aheadRecords = 32 << 10 // of all partitions together
-	mostRecords  = 256      // in a block: so many, decoded, are still in a processor's cache when they are used
+	mostRecords  = 128      // in a block: so many, decoded, are still in a processor's cache when they are used
 	leastRecords = 16       // fewer cost more to pass on than to decode
-	mostBlocks   = 8        // of a partition
-	leastBlocks  = 2        // one is used while the other is read and prepared
+	mostBlocks   = 16       // of a partition
+	leastBlocks  = 2        // one is used while the other is read
 )
 
 // Group is partitions that are read ahead for one goroutine.
@@ -24,26 +24,31 @@ type Group struct {
 	ctx     context.Context
 	end     context.CancelFunc
 	running sync.WaitGroup
-	work    chan *block // to be prepared
+	work    chan *block // to be decoded
+
+	// What follows belongs to the goroutine that uses the records.
+	decoder  *event.Decoder
+	used     *Cursor        // the last one of the input
+	examples []*event.Batch // spare ones
 }
 
-// New makes a group for about so many partitions. A goroutine for each decoder prepares their records; model is that of
-// the predictions (journal.Parse).
+// New makes a group for about so many partitions. The first decoder is for the goroutine that uses the records, and
+// there is a goroutine for each of the others; model is that of the predictions (journal.Parse).
 func New(ctx context.Context, decoders []*event.Decoder, model string, partitions int) *Group {
 	each := aheadRecords / max(partitions, 1)
 	records := min(max(each/leastBlocks, leastRecords), mostRecords)
 	g := &Group{model: model, records: records, blocks: min(max(each/records, leastBlocks), mostBlocks),
-		work: make(chan *block, 2*len(decoders))}
+		work: make(chan *block, 2*len(decoders)), decoder: decoders[0]}
 	g.ctx, g.end = context.WithCancel(ctx)
-	for _, d := range decoders {
-		g.running.Go(func() { g.prepare(d) })
+	for _, d := range decoders[1:] {
+		g.running.Go(func() { g.decode(d) })
 	}
 	return g
 }
 
-// Decoders makes decoders for New.
+// Decoders makes decoders for New: that of the goroutine that uses the records, and n more.
 func Decoders(o event.Options, n int) (all []*event.Decoder, err error) {
-	for range n {
+	for range n + 1 {
 		d, err := event.New(o)
 		if err != nil {
 			return nil, err
@@ -55,9 +60,10 @@ func Decoders(o event.Options, n int) (all []*event.Decoder, err error) {
 
 // Open reads a part of a partition ahead; reader is at p.From.
 func (g *Group) Open(topic topics.Topic, p topics.Part, reader topics.Reader) *Cursor {
-	c := &Cursor{Part: p, at: p.From, blocks: make(chan *block, g.blocks), free: make(chan *block, g.blocks)}
+	c := &Cursor{Part: p, at: p.From, group: g, topic: topic, blocks: make(chan *block, g.blocks),
+		free: make(chan *block, g.blocks)}
 	for range g.blocks {
-		c.free <- newBlock(topic)
+		c.free <- newBlock()
 	}
 	g.running.Go(func() {
 		defer close(c.blocks)
@@ -72,7 +78,7 @@ func (g *Group) Close() {
 	g.running.Wait()
 }
 
-// read reads block after block, and passes each on to be prepared and, in order, to be used.
+// read reads block after block, in the order in which they are to be used.
 func (g *Group) read(c *Cursor, p topics.Part, reader topics.Reader) error {
 	for next := p.From; next < p.To; {
 		var b *block
@@ -90,24 +96,36 @@ func (g *Group) read(c *Cursor, p topics.Part, reader topics.Reader) error {
 			continue
 		}
 		next = b.Next
-		if b.unprepared() {
-			select {
-			case g.work <- b:
-			case <-g.ctx.Done():
-				return g.ctx.Err()
-			}
-		}
 		c.blocks <- b
 	}
 	return nil
 }
 
-func (g *Group) prepare(d *event.Decoder) {
+// newExamples returns memory for what records say.
+func (g *Group) newExamples() *event.Batch {
+	n := len(g.examples)
+	if n == 0 {
+		return &event.Batch{CopyIDs: true}
+	}
+	spare := g.examples[n-1] // the one that is most likely in a cache
+	g.examples = g.examples[:n-1]
+	return spare
+}
+
+// pass lets a decoder decode a block.
+func (g *Group) pass(b *block) {
+	select {
+	case g.work <- b:
+	case <-g.ctx.Done():
+	}
+}
+
+func (g *Group) decode(d *event.Decoder) {
 	for {
 		select {
 		case b := <-g.work:
-			b.prepare(d, g.model)
-			b.ready <- struct{}{}
+			b.decode(d, 0, len(b.Records))
+			b.decoded <- struct{}{}
 		case <-g.ctx.Done():
 			return
 		}

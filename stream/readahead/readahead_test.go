@@ -125,6 +125,34 @@ func TestExamples(t *testing.T) {
 	}
 }
 
+// TestTurns: whatever is used of one partition before another one has its turn, the examples are those of the records.
+func TestTurns(t *testing.T) {
+	t.Parallel()
+	const records = 5000
+	g := group(t, 2)
+	var all []*readahead.Cursor
+	for range 2 {
+		p := &partition{offsets: upTo(records), end: records, value: eventAt}
+		all = append(all, g.Open(topics.Input, parts(p.end), p))
+	}
+	for at, n := int64(0), int64(1); at < records; n = n*5/4 + 1 {
+		to := min(at+n, records)
+		for _, c := range all {
+			for offset := at; offset < to; offset++ {
+				r, err := c.Head(t.Context())
+				if err != nil || r == nil {
+					t.Fatal(r, err)
+				}
+				if id := fmt.Sprint(offset); r.Offset != offset || string(c.Example().ID) != id {
+					t.Fatalf("offset %d: id %s, want %s", r.Offset, c.Example().ID, id)
+				}
+				c.Take()
+			}
+		}
+		at = to
+	}
+}
+
 // TestEntries: predictions come parsed, as a source that a journal.Reader merges.
 func TestEntries(t *testing.T) {
 	g := group(t, 1)
