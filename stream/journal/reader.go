@@ -41,8 +41,8 @@ type Reader struct {
 
 	partitions []*partition
 	seqs       []int64 // of their next entries, or one of the constants below
-	current    int     // the partition that Next returned an entry of, or -1
-	others     int64   // the lowest seq of a partition but current; 0: unknown
+	heap       []int   // partitions, by seqs; of those that were never read none
+	current    int     // the partition that Next returned an entry of, the first of heap; or -1
 	missing    Entry   // what Next returned
 
 	flight *flight // of the entries after Last; nil if that has one batch, or has not begun
@@ -116,36 +116,23 @@ func (r *Reader) settled(p *partition) bool { return p.head != nil && r.Settled(
 func (r *Reader) lowest(ctx context.Context) (int, error) {
 	if i := r.current; i >= 0 {
 		r.current, r.seqs[i], r.partitions[i].head = -1, unread, nil
+	}
+	for len(r.heap) > 0 && r.seqs[r.heap[0]] == unread {
+		if err := r.fill(ctx, r.heap[0]); err != nil {
+			return -1, err
+		}
+		r.sink(0)
+	}
+	for i := len(r.heap); i < len(r.seqs) && !(i > 0 && r.seqs[r.heap[0]] == foreign); i++ {
 		if err := r.fill(ctx, i); err != nil {
 			return -1, err
 		}
-		if r.seqs[i] < r.others {
-			return i, nil // entries come in batches
-		}
+		r.push(i)
 	}
-	first := -1
-	r.others = ended
-	for i, seq := range r.seqs {
-		if seq == unread {
-			if err := r.fill(ctx, i); err != nil {
-				return -1, err
-			}
-			seq = r.seqs[i]
-		}
-		switch {
-		case seq == foreign:
-			r.others = 0
-			return i, nil
-		case seq == ended:
-		case first < 0:
-			first = i
-		case seq < r.seqs[first]:
-			first, r.others = i, r.seqs[first]
-		default:
-			r.others = min(r.others, seq)
-		}
+	if len(r.heap) == 0 || r.seqs[r.heap[0]] == ended {
+		return -1, nil
 	}
-	return first, nil
+	return r.heap[0], nil
 }
 
 func (r *Reader) pick(i int) *Entry {
