@@ -70,7 +70,7 @@ var protocol = []mutation{
 	{"merge-wall-clock", "a label of an unknown event waits for the wall clock", "./stream/labels", "TestMerge",
 		[]edit{{mark: "merge-asked-after", op: with, old: "s.now <= other.time", code: "false"}}},
 	{"chunk-parts", "events of many hours that are one chunk are handled in parts", "./stream", "TestBacklogInOrder",
-		[]edit{{mark: "chunk-parts", op: with, old: "c.times[i]-first > span", code: "false"}}},
+		[]edit{{mark: "chunk-parts", op: with, old: "c.times[i]-first > span", code: "first == span+1"}}},
 	{"events-out-of-order", "an event behind events of later times has its turn in time", "./stream",
 		"TestBacklogOutOfOrder",
 		[]edit{{mark: "events-out-of-order", op: with, old: "min(least, c.times[i])", code: "c.times[i]"}}},
