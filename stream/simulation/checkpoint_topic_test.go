@@ -41,7 +41,7 @@ func (w *world) emptyFolder() *folder {
 func (w *world) compact() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	inTransaction := func(w *world) bool { return w.txn.open || w.txn.missing > 0 }
+	inTransaction := func(w *world) bool { return w.txn.open || w.txn.missing > 0 || w.txn.sought }
 	if w.setup.State == "" || slices.ContainsFunc(w.worlds, inTransaction) || w.over.Load() {
 		return // kfake drops markers at once, Kafka a day later
 	}

@@ -27,6 +27,7 @@ type coordinator struct {
 	began   time.Time
 	parts   []place  // in it
 	missing int      // markers that are to be written yet
+	sought  bool     // the process may not have read all of them yet
 	owner   *process // whose request got the newest producer epoch; nil if it was late
 }
 
@@ -163,7 +164,7 @@ func (w *world) abort() {
 // end responds before the markers are written, as Kafka does.
 func (w *world) end(epoch int16, commit bool) {
 	c := &w.txn
-	c.open, c.commit = false, commit
+	c.open, c.commit, c.sought = false, commit, true
 	c.missing += len(c.parts)
 	for _, at := range c.parts {
 		delay := w.markerDelay()

@@ -85,6 +85,9 @@ func (w *world) store(q *request, topic string, rp *kmsg.ProduceRequestTopicPart
 	s := w.states[at]
 	base, code = s.admit(b.Epoch, b.Sequence, int32(b.Count))
 	q.from.newest = max(q.from.newest, b.Epoch)
+	if b.Epoch == w.txn.epoch && !q.late {
+		w.txn.sought = false // it writes when it has read all its markers
+	}
 	if code != 0 || base >= 0 {
 		if code == codeOldEpoch && !q.late {
 			q.from.fenced = b.Epoch
