@@ -81,7 +81,8 @@ func TestEveryFlagHasHelp(t *testing.T) {
 			if f.Help == "" || !strings.HasSuffix(f.Help, ".") {
 				t.Errorf("%s --%s: help %q is no sentence", n.Name, f.Name, f.Help)
 			}
-			if f.HasDefault && !strings.Contains(f.Help, "default: "+f.Default) {
+			if f.HasDefault && !strings.Contains(f.Help, "default: "+f.Default) &&
+				!strings.Contains(f.Help, "default: the checkpoint's, else "+f.Default) {
 				t.Errorf("%s --%s: help %q does not name the default %q", n.Name, f.Name, f.Help, f.Default)
 			}
 			if !f.IsBool() && f.PlaceHolder == "" {
