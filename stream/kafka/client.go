@@ -177,6 +177,9 @@ func (c *Client) timedFetch(ctx context.Context, to route, r fetchRequest) ([]fe
 
 // Close ends all connections, those of its tasks too. No request may follow.
 func (c *Client) Close() {
+	c.fetcher.mu.Lock() // no request starts from here on
+	c.end()
+	c.fetcher.mu.Unlock()
 	c.Cluster.Close()
 	c.fetcher.running.Wait()
 }

@@ -79,7 +79,9 @@ func connect(opt ClusterOptions, topics ...string) (*Cluster, error) {
 
 // Close ends all connections. No request may follow.
 func (c *Cluster) Close() {
+	c.cache.mu.Lock() // no refresh starts from here on
 	c.end()
+	c.cache.mu.Unlock()
 	c.pool.close()
 	c.cache.refreshes.Wait()
 }
