@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"container/heap"
 	"context"
 	"errors"
 	"iter"
@@ -40,10 +41,9 @@ type Reader struct {
 	Settled func(e *Entry) bool
 
 	partitions []*partition
-	seqs       []int64 // of their next entries, or one of the constants below
-	heap       []int   // partitions, by seqs; of those that were never read none
-	current    int     // the partition that Next returned an entry of, the first of heap; or -1
-	missing    Entry   // what Next returned
+	order      order
+	current    int   // the partition that Next returned an entry of, the first in order; or -1
+	missing    Entry // what Next returned
 
 	flight *flight // of the entries after Last; nil if that has one batch, or has not begun
 	torn   bool    // flight is the last one and lacks entries
@@ -63,7 +63,7 @@ const (
 func NewReader(last int64, sources ...Source) *Reader {
 	r := &Reader{Last: last, current: -1, lost: true}
 	for _, s := range sources {
-		r.partitions, r.seqs = append(r.partitions, &partition{Source: s}), append(r.seqs, unread)
+		r.partitions, r.order.seqs = append(r.partitions, &partition{Source: s}), append(r.order.seqs, unread)
 	}
 	return r
 }
@@ -115,24 +115,25 @@ func (r *Reader) settled(p *partition) bool { return p.head != nil && r.Settled(
 // lowest returns the partition whose next entry is foreign or has the lowest seq; -1 at the end.
 func (r *Reader) lowest(ctx context.Context) (int, error) {
 	if i := r.current; i >= 0 {
-		r.current, r.seqs[i], r.partitions[i].head = -1, unread, nil
+		r.current, r.order.seqs[i], r.partitions[i].head = -1, unread, nil
 	}
-	for len(r.heap) > 0 && r.seqs[r.heap[0]] == unread {
-		if err := r.fill(ctx, r.heap[0]); err != nil {
+	o := &r.order
+	for len(o.heap) > 0 && o.seqs[o.heap[0]] == unread {
+		if err := r.fill(ctx, o.heap[0]); err != nil {
 			return -1, err
 		}
-		r.sink(0)
+		heap.Fix(o, 0)
 	}
-	for i := len(r.heap); i < len(r.seqs) && !(i > 0 && r.seqs[r.heap[0]] == foreign); i++ {
+	for i := len(o.heap); i < len(o.seqs) && !(i > 0 && o.seqs[o.heap[0]] == foreign); i++ {
 		if err := r.fill(ctx, i); err != nil {
 			return -1, err
 		}
-		r.push(i)
+		heap.Push(o, i)
 	}
-	if len(r.heap) == 0 || r.seqs[r.heap[0]] == ended {
+	if len(o.heap) == 0 || o.seqs[o.heap[0]] == ended {
 		return -1, nil
 	}
-	return r.heap[0], nil
+	return o.heap[0], nil
 }
 
 func (r *Reader) pick(i int) *Entry {
@@ -190,11 +191,11 @@ func (r *Reader) fill(ctx context.Context, i int) (err error) {
 	}
 	switch {
 	case p.head == nil:
-		r.seqs[i] = ended
+		r.order.seqs[i] = ended
 	case p.head.Kind == Foreign:
-		r.seqs[i] = foreign
+		r.order.seqs[i] = foreign
 	default:
-		r.seqs[i] = p.head.Seq
+		r.order.seqs[i] = p.head.Seq
 	}
 	return nil
 }

@@ -21,7 +21,7 @@ type partition struct {
 func (r *Reader) enter(ctx context.Context, f *flight) error {
 	r.flight = f
 	for i, p := range r.partitions {
-		if r.seqs[i] > f.last() && r.later(p.head) {
+		if r.order.seqs[i] > f.last() && r.later(p.head) {
 			return nil
 		}
 	}
