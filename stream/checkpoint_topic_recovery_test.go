@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kerr"
-	"github.com/twmb/franz-go/pkg/kfake"
-	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"rosenblatt/stream"
 	"rosenblatt/stream/recordbatch"
@@ -79,13 +77,10 @@ func TestSaveLongerThanAFence(t *testing.T) {
 // TestIndeterminatePieceOfATornFlight: where a flight is torn, too, a piece in doubt leads to another takeover.
 func TestIndeterminatePieceOfATornFlight(t *testing.T) {
 	t.Parallel()
-	if streamtest.Real() {
-		t.Skip("kfake causes the error")
-	}
+	needsFake(t)
 	s, _ := torn(t)
 	withTopic(t, s)
-	s.Cluster.Fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.Produce}, Topic: s.State,
-		Err: kerr.OutOfOrderSequenceNumber})
+	failSave(s, kerr.OutOfOrderSequenceNumber, 1)
 	if st := s.MustRun(t).Status(); st.Epoch != 3 || st.Saved.Topic == nil {
 		t.Errorf("epoch %d, saved %+v", st.Epoch, st.Saved)
 	}
@@ -96,13 +91,10 @@ func TestIndeterminatePieceOfATornFlight(t *testing.T) {
 // full when it recovers in process: without the folder, nobody could go on.
 func TestStartNeedsTheTopic(t *testing.T) {
 	t.Parallel()
-	if streamtest.Real() {
-		t.Skip("kfake causes the error")
-	}
+	needsFake(t)
 	s := withTopic(t, streamtest.New(t, streamtest.Start(t), 1))
 	produceTo(t, s, 1, 100, 1)
-	s.Cluster.Fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.Produce}, Topic: s.State,
-		Err: kerr.OutOfOrderSequenceNumber})
+	failSave(s, kerr.OutOfOrderSequenceNumber, 1)
 	s.Adjust = fullAfter(1)
 	wantStop(t, s, stops.StateUnwritable)
 	s.Adjust = nil

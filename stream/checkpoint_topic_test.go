@@ -4,15 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"testing"
 	"time"
 
 	"github.com/segmentio/kafka-go"
 	"github.com/twmb/franz-go/pkg/kerr"
-	"github.com/twmb/franz-go/pkg/kfake"
-	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"rosenblatt/stream"
 	"rosenblatt/stream/recordbatch"
@@ -20,30 +17,6 @@ import (
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
 )
-
-// withTopic gives a setup a checkpoint topic.
-func withTopic(t *testing.T, s *streamtest.Setup) *streamtest.Setup {
-	t.Helper()
-	s.State = s.Name + ".checkpoints"
-	s.Cluster.Topic(t, s.State, 1, "cleanup.policy", "compact")
-	return s
-}
-
-// loseFolder removes the state folder.
-func loseFolder(t *testing.T, s *streamtest.Setup) {
-	t.Helper()
-	if err := os.RemoveAll(filepath.Join(s.Dir, s.Name)); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// produceTo produces as many events to each partition.
-func produceTo(t *testing.T, s *streamtest.Setup, partitions, n int, seed uint64) {
-	t.Helper()
-	for p := range partitions {
-		s.Cluster.Produce(t, s.Name, p, events(10*seed+uint64(p), n)...)
-	}
-}
 
 // TestRestoredWithoutAFolder: a task goes on from the checkpoint topic on a machine that has no folder, and every
 // prediction is as it had to be.
@@ -238,9 +211,7 @@ func TestCheckpointTopicUnfit(t *testing.T) {
 // in process and saves again.
 func TestIndeterminatePiece(t *testing.T) {
 	t.Parallel()
-	if streamtest.Real() {
-		t.Skip("kfake causes the error")
-	}
+	needsFake(t)
 	s := withTopic(t, streamtest.New(t, streamtest.Start(t), 1))
 	s.Config.CheckpointInterval = 20 * time.Millisecond
 	task, stop, _ := live(t, s)
@@ -249,8 +220,7 @@ func TestIndeterminatePiece(t *testing.T) {
 		st := task.Status()
 		return st.Counts.Read == 50 && st.Saved.Seq == st.Seq
 	})
-	s.Cluster.Fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.Produce}, Topic: s.State,
-		Err: kerr.OutOfOrderSequenceNumber})
+	failSave(s, kerr.OutOfOrderSequenceNumber, 1)
 	produceTo(t, s, 1, 50, 2)
 	streamtest.Await(t, "another takeover and a checkpoint", func() bool {
 		st := task.Status()
@@ -268,9 +238,7 @@ func TestIndeterminatePiece(t *testing.T) {
 // TestTopicAwayHoldsNothingUp: while the checkpoint topic cannot be written, events are predicted and learned as ever.
 func TestTopicAwayHoldsNothingUp(t *testing.T) {
 	t.Parallel()
-	if streamtest.Real() {
-		t.Skip("kfake causes the error")
-	}
+	needsFake(t)
 	s := withTopic(t, streamtest.New(t, streamtest.Start(t), 1))
 	s.Config.CheckpointInterval = 20 * time.Millisecond
 	task, stop, _ := live(t, s)
@@ -279,8 +247,7 @@ func TestTopicAwayHoldsNothingUp(t *testing.T) {
 	}
 	produceTo(t, s, 1, 50, 1)
 	streamtest.Await(t, "a checkpoint", saved(50))
-	away := s.Cluster.Fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.Produce}, Topic: s.State,
-		Err: kerr.NotLeaderForPartition, Count: -1})
+	away := failSave(s, kerr.NotLeaderForPartition, -1)
 	before := task.Status().Saved.Seq
 	for round := range uint64(5) {
 		produceTo(t, s, 1, 50, 2+round)
