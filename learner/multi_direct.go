@@ -7,8 +7,8 @@ package learner
 //	pa, pa1, pa2:          the best class besides y, if l = 1 - (s_y - s_rival) is over 0
 //
 // and w_y += τ·(x, 1), w_rival -= τ·(x, 1). For the perceptrons τ is the rate; there is no threshold. For the
-// others (x, 1) counts twice; with n = ‖(x, 1)‖² and the example's weight v (Crammer et al. 2006, section 7, with the
-// rival by prediction)
+// others (x, 1) counts twice; with n = ‖(x, 1)‖² and the example's weight v (Crammer et al. 2006, section 7, with
+// the rival by prediction)
 //
 //	pa:  τ = min(1, v)·l/(2n)
 //	pa1: τ = min(C·v, l/(2n))

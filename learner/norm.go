@@ -2,8 +2,9 @@ package learner
 
 import "math"
 
-// Norm is ‖w‖ of the weights that the next score uses, of the slots that learned examples have had. |s|/‖w‖ is the
-// distance of an example from the separator, where it has no other slots. With a kernel other than linear it is 0.
+// Norm is ‖w‖ of the weights that the next score uses, of the slots that learned examples have had. |s|/‖w‖ is
+// the distance of an example from the separator, where it has no other slots. With a kernel other than linear it
+// is 0.
 func (m *Model) Norm() float64 { return m.lengthOf(m.currentWeight()) }
 
 // Norm is Model.Norm of a class; in ovo 0, for a class has no vector of its own.

@@ -27,8 +27,8 @@ func TestNovikoff(t *testing.T) {
 }
 
 // TestNovikoffIsTight: on points along n axes, r from the origin, with labels in turn, every example is a mistake until
-// all were learned, and none is then. The separator with a weight of ±1 for each axis has the margin r/√n, so (R/γ)²
-// is n(1+1/r²): a bound that is any smaller, or a margin that is taken for wider, does not hold.
+// all were learned, and none is then. The separator with a weight of ±1 for each axis has the margin r/√n, so
+// (R/γ)² is n(1+1/r²): a bound that is any smaller, or a margin that is taken for wider, does not hold.
 func TestNovikoffIsTight(t *testing.T) {
 	const n, r = 14, 10.0
 	var examples []example

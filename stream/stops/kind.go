@@ -14,9 +14,6 @@ type Kind struct {
 	Retriable bool
 }
 
-// Kinds lists all stops, those that --accept can pass first.
-func Kinds() []Kind { return slices.Clone(kinds) }
-
 var kinds = []Kind{
 	{Name: StateInvalid, Found: "checkpoints exist, in the folder or the checkpoint topic, none is valid",
 		Accepted: "from nothing (with `state-missing`, if there are predictions)"},
@@ -77,6 +74,9 @@ var kinds = []Kind{
 			"nowhere",
 		Instead: "the message says what to do, or where to look"},
 }
+
+// Kinds lists all stops, those that --accept can pass first.
+func Kinds() []Kind { return slices.Clone(kinds) }
 
 // Acceptable lists the stops that --accept can pass.
 func Acceptable() (names []string) {

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"cmp"
+	"time"
 
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/stream"
@@ -59,7 +60,7 @@ func (p *plan) limitsSaved(given map[string]bool) {
 		l.Settled = ever.Settled
 	}
 	if !given["labels-idle"] && ever.Idle {
-		l.Idle = 1 // how long does not matter here
+		l.Idle = time.Nanosecond // whether it was ever set is all that counts
 	}
 }
 

@@ -24,10 +24,10 @@ var divisors = func() (d [32]float64) {
 // m/-10^n has the bits of -(m/10^n), for m = 0 too.
 func Quotient(m uint64, n, minus int) float64 { return float64(int64(m)) / divisors[(minus<<4|n)&31] }
 
-// The float64 nearest to m·10^e, ties to even, is float of round of product. m is not 0 and 10^e is in wide. It follows
-// D. Lemire, "Number parsing at a gigabyte per second" (2021), with the proof by N. Mushtak and D. Lemire, "Fast number
-// parsing without fallback" (2022), that 128 bits of the power always suffice. These are three functions so that they
-// are inlined.
+// The float64 nearest to m·10^e, ties to even, is float of round of product. m is not 0 and 10^e is in wide. It
+// follows D. Lemire, "Number parsing at a gigabyte per second" (2021), with the proof by N. Mushtak and D. Lemire,
+// "Fast number parsing without fallback" (2022), that 128 bits of the power always suffice. These are three functions
+// so that they are inlined.
 
 // product returns the first 128 bits of m·10^e, as exactly as round needs them.
 func product(m uint64, e int) (hi, lo uint64) {
