@@ -68,10 +68,10 @@ func Other(p unsafe.Pointer, minus int, strict bool) (v float64, size int) {
 	switch c = byteAt(p, at); {
 	case c == '.':
 		return fraction(p, m, minus, at+1)
-	case c|0x20 == 'e' || m >= 1<<53:
+	case c|0x20 == 'e':
 		return Scaled(p, m, 0, minus, at)
 	}
-	return Quotient(m, 0, minus), at
+	return Quotient(m, 0, minus), at // 15 digits are below 2^53
 }
 
 // fraction is the end of At: m is the number before the point, and p[at] after it.
@@ -98,21 +98,20 @@ func Start(p unsafe.Pointer) (m uint64, minus int) {
 func Long(p unsafe.Pointer, m, x uint64, minus, at int) (v float64, size int) {
 	point := at
 	m, at = Eight(m, x), at+8
-	var c byte
 	if x, y := Digits(p, at); y != 0 {
 		n := Leading(y)
 		m, at = Extend(m, x, n), at+n
-		c = byteAt(p, at)
 	} else {
 		m, at = Eight(m, x), at+8
-		for c = byteAt(p, at); c-'0' <= 9; c = byteAt(p, at) {
-			if at == point+24 {
+		end := at + 8
+		for c := byteAt(p, at) - '0'; c <= 9; c = byteAt(p, at) - '0' {
+			if at == end {
 				return 0, 0
 			}
-			m, at = m*10+uint64(c-'0'), at+1
+			m, at = m*10+uint64(c), at+1
 		}
 	}
-	if c|0x20 == 'e' || at-minus > most || m == 0 {
+	if byteAt(p, at)|0x20 == 'e' || at-minus > most || m == 0 {
 		return Scaled(p, m, point-at, minus, at)
 	}
 	hi, lo := product(m, point-at)
