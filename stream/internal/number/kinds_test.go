@@ -1,15 +1,17 @@
 package number
 
 import (
-	"flag"
 	"math"
 	"math/rand/v2"
+	"os"
 	"strconv"
 	"testing"
 	"unsafe"
 )
 
-var rounds = flag.Int("numbers", 5_000, "how many numbers of each kind TestKinds reads")
+// envNumbers names the environment variable that says how many numbers of each kind TestKinds reads: 100,000,000 take
+// minutes a kind.
+const envNumbers = "ROSENBLATT_TEST_NUMBERS"
 
 // kinds append numbers as programs print them, and those that are hardest to round.
 var kinds = []struct {
@@ -27,16 +29,28 @@ var kinds = []struct {
 		return strconv.AppendFloat(b, math.Float64frombits(r.Uint64N(1<<52)), 'g', r.IntN(18)-1, 64)
 	}},
 	{"halfway", halfway},
+	{"next to halfway", nextToHalfway(func(r *rand.Rand) float64 { return sized(r, 330) })},
+	{"next to halfway, all sizes", nextToHalfway(func(r *rand.Rand) float64 { return math.Abs(finite(r)) })},
+	{"next to halfway, denormals", nextToHalfway(func(r *rand.Rand) float64 {
+		return math.Float64frombits(r.Uint64N(1 << 52))
+	})},
 	{"digits", someDigits},
 }
 
 // TestKinds compares values with strconv's, to the bit.
 func TestKinds(t *testing.T) {
+	rounds := 2_000
+	if text := os.Getenv(envNumbers); text != "" {
+		var err error
+		if rounds, err = strconv.Atoi(text); err != nil {
+			t.Fatalf("%s: %v", envNumbers, err)
+		}
+	}
 	for i, k := range kinds {
 		t.Run(k.name, func(t *testing.T) {
-			r := rand.New(rand.NewPCG(uint64(i), uint64(*rounds)))
+			r := rand.New(rand.NewPCG(uint64(i), uint64(rounds)))
 			var b []byte
-			for range *rounds {
+			for range rounds {
 				b = b[:0]
 				if r.IntN(2) == 0 {
 					b = append(b, '-')
@@ -57,9 +71,8 @@ func checkKind(t *testing.T, b []byte) {
 	if end != len(b) || math.Float64bits(v) != math.Float64bits(want) {
 		t.Fatalf("%s: %v up to %d, want %v", b, v, end, want)
 	}
-	var text [100]byte
-	copy(text[copy(text[:], b):], ",12345678.12345678,1234567812345678123456781234567812345678")
-	v, end = Read(text[:], 0, false)
+	text := append(b, ",12345678.12345678,1234567812345678123456781234567812345678"...)
+	v, end = Read(text, 0, false)
 	if end != len(b) || math.Float64bits(v) != math.Float64bits(want) {
 		t.Fatalf("%s with others after it: %v up to %d, want %v", b, v, end, want)
 	}
