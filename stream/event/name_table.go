@@ -1,5 +1,10 @@
 package event
 
+import (
+	"math/bits"
+	"math/rand/v2"
+)
+
 // nameTable maps the names of one event, by their 64-bit hashes, to indices. It is a hash table with linear probing,
 // at most half full. Entries of earlier events have another generation, so reset is cheap. Two names of one event
 // with the same hash are taken for one: that happens in one event of 10,000 names out of 3·10^11.
@@ -33,7 +38,7 @@ func (t *nameTable) reset() {
 // find returns the place of a hash: that of its entry, or else of the entry to be added.
 func (t *nameTable) find(hash uint64) (place int, found bool) {
 	mask := uint64(len(t.entries) - 1)
-	for at := hash & mask; ; at = (at + 1) & mask {
+	for at := scattered(hash) & mask; ; at = (at + 1) & mask {
 		e := &t.entries[at]
 		if e.generation != t.generation {
 			return int(at), false
@@ -42,6 +47,15 @@ func (t *nameTable) find(hash uint64) (place int, found bool) {
 			return int(at), true
 		}
 	}
+}
+
+// secrets differ from process to process: nobody can make names that share a place. No result depends on places.
+var secrets = [2]uint64{rand.Uint64(), rand.Uint64()}
+
+// scattered is where the search for a hash begins, modulo the size of the table.
+func scattered(hash uint64) uint64 {
+	hi, lo := bits.Mul64(hash^secrets[0], secrets[1])
+	return hi ^ lo
 }
 
 // put adds an entry at the place that find returned. Then the caller must call grow if the table is full; put does
