@@ -18,6 +18,8 @@ type Log interface {
 	// Ends returns the last stable offset of each partition of the input and, with later labels, of the labels as they
 	// are now. It may be called often, and retries as Reader.Read does.
 	Ends(ctx context.Context) (input, labels []int64, err error)
+	// Written returns the high watermarks of the topics that the task writes, as Ends does.
+	Written(ctx context.Context) (topics.Ends, error)
 	// Skip makes input readers that are opened from now on leave out the records of --skip, at this start or earlier
 	// ones.
 	Skip(ranges []topics.SkipRange)

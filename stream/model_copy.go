@@ -26,10 +26,11 @@ type copyRequest struct {
 	done chan error
 }
 
-// Copy copies the model between two chunks into c. Any goroutine may call it, after Open.
+// Copy copies the model between two chunks, or of a standby member between two looks at the journal, into c. Any
+// goroutine may call it, after Open.
 func (t *Task) Copy(ctx context.Context, c *ModelCopy) error {
 	r := &copyRequest{into: c, done: make(chan error, 1)}
-	if t.Status().State != Live {
+	if s := t.Status().State; s != Live && s != Following {
 		return ErrNotLive
 	}
 	select {
@@ -55,6 +56,16 @@ func (s *state) beginCopy(c *ModelCopy) error {
 	c.replica.Begin()
 	c.Seq, c.At = s.seq, time.Now()
 	return nil
+}
+
+// copyNow copies the model at once. It leaves no replica, which later checkpoints would have to know of.
+func (s *state) copyNow(c *ModelCopy) (err error) {
+	if c.Proc, err = model.NewProcessor(s.fixed); err != nil {
+		return err
+	}
+	c.Config, c.Seq, c.At, c.replica = s.fixed, s.seq, time.Now(), nil
+	c.Proc.Family = s.proc.Family
+	return c.Proc.Inherit(s.proc)
 }
 
 // must drops an impossible error: both configurations were encoded before.

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"rosenblatt/checkpoint"
 	"rosenblatt/stream/journal"
@@ -26,12 +27,23 @@ type recovery struct {
 	st   *state
 
 	inTopic *statetopic.Copy // what the checkpoint topic holds; nil without one
+	topicAt time.Time        // when a follower read it last
 
-	saved        *model.LateState // by the checkpoint
-	needed       bool             // the first checkpoint: the recovery does not go on without it
-	accepted     []*stops.Error   // by the plan and since
-	stopAccepted bool             // the journal cannot be compared with the model any more
-	ahead        *readahead.Group
+	saved        *model.LateState    // by the checkpoint
+	needed       bool                // the first checkpoint: the recovery does not go on without it
+	accepted     []*stops.Error      // by the plan and since
+	stopAccepted bool                // the journal cannot be compared with the model any more
+	following    bool                // without a fence: the journal grows
+	first        *topics.Topology    // before the checkpoint was read
+	known        topics.Ends         // of the journal, before the checkpoint was loaded; of a task that followed
+	settled      topics.Ends         // as of the last look: what was written before is readable at the next
+	lookedAt     time.Time           // the time of that
+	lastEpoch    int64               // of the entries learned again
+	ahead        *readahead.Group    // nil before anything is read
+	journal      []*readahead.Cursor // of output and outcomes
+	entries      *journal.Reader     // merges them
+	inputs       []*relearner
+	deadLetters  []*readahead.Cursor
 	progress     recoveryProgress
 	newestEpoch  int64       // in the journal: a copy of the folder may have been in use elsewhere
 	completion   *completion // of the last flight; nil if that is complete
@@ -43,14 +55,52 @@ type recovery struct {
 }
 
 // recover is the one path to a live model (PROTOCOL.md, "Takeover"): newest checkpoint, plan, fence, journal. finish
-// follows.
-func (t *Task) recover(ctx context.Context, held topics.Producer) (*recovery, error) {
+// follows. A standby member that holds no producer follows the journal first, until the task is assigned to it.
+func (t *Task) recover(ctx context.Context, held *topics.Producer) (*recovery, error) {
+	var a *assignment
+	if t.Standby != nil && *held == topics.NoProducer {
+		a = t.awaitAssignment(ctx)
+		defer a.end()
+	}
+	for {
+		r, err := t.recoverOnce(ctx, held, a)
+		if ctx.Err() != nil || !errors.Is(err, errNewWriter) && !errors.Is(err, errPartitions) {
+			return r, err
+		}
+		t.Logger.Info().Err(err).Msg("loading the newest checkpoint again")
+	}
+}
+
+// recoverOnce follows where there is an assignment to wait for.
+func (t *Task) recoverOnce(ctx context.Context, held *topics.Producer, a *assignment) (*recovery, error) {
 	t.recent = recent{} // its classes are numbered by a model that may have predicted more than the journal holds
+	t.followedAt = time.Time{}
 	t.publishRecovering(Recovery{})
+	r, err := t.load(ctx, *held)
+	if err != nil {
+		return nil, err
+	}
+	defer r.close()
+	if a != nil && *held == topics.NoProducer {
+		if err := r.follow(ctx, a); err != nil {
+			return nil, err
+		}
+		t.generation = a.generation
+	}
+	if err := r.takeover(ctx, held); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// load loads the newest checkpoint, and compares it with the configuration and the cluster.
+func (t *Task) load(ctx context.Context, held topics.Producer) (*recovery, error) {
+	began := time.Now()
 	top, err := t.fitTopics(ctx)
 	if err != nil {
 		return nil, err
 	}
+	first := top
 	inTopic, err := t.readTopic(ctx, top)
 	//mutation:topology-after-topic
 	if err == nil && inTopic != nil {
@@ -63,8 +113,8 @@ func (t *Task) recover(ctx context.Context, held topics.Producer) (*recovery, er
 	if err != nil {
 		return nil, err
 	}
-	start := held == topics.NoProducer || len(t.Config.Accept) > 0 // no recovery of it was finished yet
-	r := &recovery{t: t, top: top, inTopic: inTopic, needed: start || file == nil}
+	start := t.Standby == nil && held == topics.NoProducer || len(t.Config.Accept) > 0 // none was finished yet
+	r := &recovery{t: t, top: top, inTopic: inTopic, needed: start || file == nil, lookedAt: began, first: first}
 	if file == nil {
 		err = r.fresh(ctx, invalid)
 	} else {
@@ -82,9 +132,6 @@ func (t *Task) recover(ctx context.Context, held topics.Producer) (*recovery, er
 		}
 	}
 	r.adopt(r.plan)
-	if err := r.takeover(ctx, held); err != nil {
-		return nil, err
-	}
 	return r, nil
 }
 

@@ -2,6 +2,7 @@ package stream
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"rosenblatt/stream/journal"
@@ -9,14 +10,17 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// readDeadLetters finds this model's dead letters between the saved ends and the markers. Each is final, whatever the
-// model would say of its record now.
-func (r *recovery) readDeadLetters(ctx context.Context) error {
-	parts := make([]*readahead.Cursor, len(r.st.fence.DeadLetters))
-	for p := range parts {
-		parts[p] = r.open(topics.DeadLetters, int32(p), r.st.base.DeadLetters[p], r.st.fence.DeadLetters[p])
+func (r *recovery) openDeadLetters() {
+	for p, from := range r.st.base.DeadLetters {
+		r.deadLetters = append(r.deadLetters, r.open(topics.DeadLetters, int32(p), from, r.st.fence.DeadLetters[p]))
 	}
-	for p, part := range parts {
+}
+
+// readDeadLetters finds this model's dead letters up to the markers. Each is final, whatever the model would say of its
+// record now.
+func (r *recovery) readDeadLetters(ctx context.Context) error {
+	for p, part := range r.deadLetters {
+		part.To = r.st.fence.DeadLetters[p]
 		for l, err := range journal.DeadLetters(ctx, part, r.writer()) {
 			if err != nil {
 				return err
@@ -27,8 +31,12 @@ func (r *recovery) readDeadLetters(ctx context.Context) error {
 	return nil
 }
 
-// open reads a part of a partition ahead.
+// open reads a part of a partition ahead, and where that grows, all that comes.
 func (r *recovery) open(topic topics.Topic, partition int32, from, to int64) *readahead.Cursor {
+	//mutation:own-partition-followed
+	if r.following && !r.top.Of(topic).Partitions[partition].Away {
+		to = math.MaxInt64
+	}
 	p := topics.Part{Partition: partition, From: from, To: to}
 	return r.ahead.Open(topic, p, r.t.Log.Open(topic, partition, from))
 }

@@ -97,18 +97,32 @@ func (x *relearner) take(rec *topics.Record) {
 	x.r.st.positions[x.partition] = rec.Offset + 1
 }
 
-// head returns the next record below an offset, nil without one.
+// head returns the next record from the position on and below an offset, nil without one.
 func (x *relearner) head(ctx context.Context, to int64) (*topics.Record, error) {
 	x.open()
 	x.cursor.To = to
-	return x.cursor.Head(ctx)
+	for {
+		rec, err := x.cursor.Head(ctx)
+		//mutation:dead-letters-passed
+		if rec == nil || rec.Offset >= x.r.st.positions[x.partition] {
+			return rec, err
+		}
+		x.cursor.Take() // a dead letter, passed while the task follows
+	}
+}
+
+// end is the offset below which the records of entries are: after the takeover that is known.
+func (x *relearner) end() int64 {
+	if x.r.following {
+		return math.MaxInt64
+	}
+	return x.r.top.Input.Partitions[x.partition].End
 }
 
 // open begins to read the partition.
 func (x *relearner) open() {
 	if x.cursor == nil {
-		end := x.r.top.Input.Partitions[x.partition].End // after the takeover
-		x.cursor = x.r.open(topics.Input, x.partition, x.r.st.positions[x.partition], end)
+		x.cursor = x.r.open(topics.Input, x.partition, x.r.st.positions[x.partition], x.end())
 	}
 }
 
@@ -127,7 +141,7 @@ func (x *relearner) count() {
 // record returns the next record up to the predicted one. Without one the input is gone: it returns nil where a stop
 // was accepted, and the entry is passed.
 func (x *relearner) record(ctx context.Context, e *journal.Entry) (*topics.Record, error) {
-	end := x.r.top.Input.Partitions[x.partition].End // after the takeover
+	end := x.end()
 	if e.Offset < end {
 		if rec, err := x.head(ctx, e.Offset+1); rec != nil || err != nil {
 			return rec, err

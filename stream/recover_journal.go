@@ -3,6 +3,7 @@ package stream
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/readahead"
@@ -10,50 +11,40 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// replayJournal learns again, in the order of seq, what was predicted between checkpoint and markers.
+// replayJournal learns again, in the order of seq, what was predicted before the markers.
 func (r *recovery) replayJournal(ctx context.Context) error {
-	entries := r.openJournal()
-	inputs := make([]*relearner, len(r.st.positions))
-	for p := range inputs {
-		inputs[p] = &relearner{r: r, partition: int32(p)}
-		if !r.plan.Replaced && r.st.base.Output[p] < r.st.fence.Output[p] { // all at once, not one after the other
-			inputs[p].open()
-		}
-	}
+	r.extendJournal()
 	for {
-		e, err := entries.Next(ctx)
-		if err != nil {
+		e, err := r.entries.Next(ctx)
+		if e == nil || err != nil {
 			return err
 		}
-		if e == nil {
-			r.done(entries)
-			return nil
-		}
-		if err := r.checkEntry(e, len(inputs)); err != nil {
+		if err := r.checkEntry(e, len(r.inputs)); err != nil {
 			return err
 		}
 		if e.Seq <= r.st.seq {
 			continue // a stop was accepted, and this entry is from before
 		}
-		if entries.Torn() && r.completion == nil && !r.stopAccepted {
-			if err := r.tear(ctx, entries, e); err != nil {
+		if r.entries.Torn() && r.completion == nil && !r.stopAccepted {
+			if err := r.tear(ctx, r.entries, e); err != nil {
 				return err
 			}
 		}
-		if err := r.learnAgain(ctx, e, inputs); err != nil {
+		if err := r.learnAgain(ctx, e); err != nil {
 			return err
 		}
-		r.st.seq, r.newestEpoch, entries.Last = e.Seq, entries.Epoch, e.Seq
+		r.st.seq, r.newestEpoch, r.entries.Last = e.Seq, r.entries.Epoch, e.Seq
+		r.lastEpoch = max(r.lastEpoch, e.Epoch)
 		r.progress.predictions++
-		r.moved(ctx, entries)
+		r.moved(ctx, r.entries)
 	}
 }
 
-func (r *recovery) learnAgain(ctx context.Context, e *journal.Entry, inputs []*relearner) error {
+func (r *recovery) learnAgain(ctx context.Context, e *journal.Entry) error {
 	switch {
 	//mutation:missing-entries
 	case e.Order == journal.Missing && r.completion != nil && e.Outcome == nil:
-		return inputs[e.Partition].makeAnew(ctx, e)
+		return r.inputs[e.Partition].makeAnew(ctx, e)
 	// A stop was accepted: it stays a hole, and its record is predicted later.
 	case e.Order == journal.Missing && r.completion == nil:
 		return nil
@@ -68,19 +59,36 @@ func (r *recovery) learnAgain(ctx context.Context, e *journal.Entry, inputs []*r
 	case e.Offset < r.st.positions[e.Partition]:
 		return nil
 	}
-	return inputs[e.Partition].relearn(ctx, e)
+	return r.inputs[e.Partition].relearn(ctx, e)
 }
 
-func (r *recovery) openJournal() *journal.Reader {
+func (r *recovery) openJournal() {
 	var sources []journal.Source
 	markers := r.st.fence.Markers()
 	for _, t := range r.top.Journal() {
-		from := *r.st.base.Of(t)
-		for p, marker := range *markers.Of(t) {
-			sources = append(sources, readahead.Entries{Cursor: r.open(t, int32(p), from[p], marker)})
+		for p, from := range *r.st.base.Of(t) {
+			c := r.open(t, int32(p), from, (*markers.Of(t))[p])
+			r.journal = append(r.journal, c)
+			sources = append(sources, readahead.Entries{Cursor: c})
 		}
 	}
-	return journal.NewReader(r.st.seq, sources...)
+	r.entries = journal.NewReader(r.st.seq, sources...)
+	for p := range r.st.positions {
+		x := &relearner{r: r, partition: int32(p)}
+		r.inputs = append(r.inputs, x)
+		if !r.plan.Replaced && r.st.base.Output[p] < r.st.fence.Output[p] { // all at once, not one after the other
+			x.open()
+		}
+	}
+}
+
+// extendJournal lets the journal be read up to the markers.
+func (r *recovery) extendJournal() {
+	markers := r.st.fence.Markers()
+	for i, to := range append(slices.Clone(markers.Output), markers.Outcomes...) {
+		r.journal[i].To = to
+	}
+	r.entries.Resume()
 }
 
 // endsAt are the ends of a checkpoint of the state after the entries read so far.
@@ -95,6 +103,8 @@ func (r *recovery) checkEntry(e *journal.Entry, inputs int) error {
 	switch {
 	case e.Kind == journal.Foreign:
 		return r.otherWriter(e)
+	case r.isNewWriter(e):
+		return errNewWriter
 	case e.Order == journal.Mislaid && !r.stopAccepted:
 		return r.differs("topic %s partition %d offset %d, seq %d: %v",
 			r.top.Of(e.Topic).Name, e.Output, e.Record.Offset, e.Seq, e.Why)

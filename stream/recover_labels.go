@@ -3,6 +3,7 @@ package stream
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
@@ -107,7 +108,7 @@ func (x *labelRelearner) outcome(ctx context.Context, e *journal.Entry) (*journa
 	to := x.r.top.Labels.Partitions[x.partition].Stable
 	if e.Order != journal.Missing {
 		//mutation:labels-cut
-		to = min(e.Outcome.LabelOffset+1, x.r.top.Labels.Partitions[x.partition].End)
+		to = min(e.Outcome.LabelOffset+1, x.end())
 	}
 	for {
 		rec, err := x.head(ctx, to)
@@ -123,6 +124,15 @@ func (x *labelRelearner) outcome(ctx context.Context, e *journal.Entry) (*journa
 			return o, err
 		}
 	}
+}
+
+// end is the offset below which the records of entries are: after the takeover that is known.
+func (x *labelRelearner) end() int64 {
+	//mutation:labels-grow
+	if x.r.following {
+		return math.MaxInt64
+	}
+	return x.r.top.Labels.Partitions[x.partition].End
 }
 
 func (x *labelRelearner) labelGone(e *journal.Entry) *stops.Error {

@@ -129,6 +129,13 @@ func (p *recoveryPlan) beginFresh(top *topics.Topology) {
 	}
 }
 
+// beginWithJournal completes it for a standby member: the journal of the others is learned from its start on.
+func (p *recoveryPlan) beginWithJournal(top *topics.Topology) {
+	for _, t := range topics.Written {
+		*p.Ends.Of(t) = starts(*top.Of(t))
+	}
+}
+
 // planFromCheckpoint compares a checkpoint with the configuration and the cluster. The error is the first stop not
 // accepted; the plan then has those accepted before it.
 func planFromCheckpoint(h *model.Header, c *Config, top *topics.Topology) (*recoveryPlan, error) {

@@ -17,10 +17,11 @@ type recoveryProgress struct {
 	begin       time.Time // of the recovery
 	published   time.Time
 	logged      time.Time
-	saved       time.Time // the last checkpoint
-	saveDue     bool      // at the next boundary
-	predictions int64     // learned again
-	next        int64     // how many before the next look at the clock
+	saved       time.Time     // the last checkpoint
+	took        time.Duration // for it, while following: then a tenth of the time may go into checkpoints
+	saveDue     bool          // at the next boundary
+	predictions int64         // learned again
+	next        int64         // how many before the next look at the clock
 }
 
 func (p *recoveryProgress) start() {
@@ -51,27 +52,35 @@ func (r *recovery) moved(ctx context.Context, entries *journal.Reader) {
 	p := &r.progress
 	if p.predictions >= p.next {
 		p.next = p.predictions + 1024
-		p.saveDue = p.saveDue || time.Since(p.saved) >= r.t.Config.CheckpointInterval
+		p.saveDue = p.saveDue || time.Since(p.saved) >= max(r.t.Config.CheckpointInterval, 10*p.took)
 		r.tell(entries)
 	}
 	//mutation:boundary
 	if !p.saveDue || r.stopAccepted || r.completion != nil || !entries.Boundary() {
 		return
 	}
-	if _, err := r.saveInFolder(ctx, r.endsAt(entries)); err != nil {
+	saved, err := r.saveInFolder(ctx, r.endsAt(entries))
+	if err != nil {
 		r.t.Logger.Error().Err(err).Msg("a checkpoint during recovery failed; going on")
 	}
 	p.saved, p.saveDue = time.Now(), false
+	if !r.following {
+		return
+	}
+	if p.took = saved.Duration; err != nil {
+		r.t.saveFailed(err)
+	} else {
+		r.t.saved(saved)
+	}
 }
 
 // tell publishes and logs how much is done, and how much time is left.
 func (r *recovery) tell(entries *journal.Reader) {
 	p := &r.progress
-	if time.Since(p.published) < publishEvery {
+	if time.Since(p.published) < publishEvery || !r.t.followedAt.IsZero() {
 		return
 	}
-	s := r.recovered(r.endsAt(entries))
-	r.t.publishRecovering(s)
+	s := r.tellStatus(entries)
 	p.published = time.Now()
 	if time.Since(p.logged) < logEvery {
 		return
@@ -82,11 +91,20 @@ func (r *recovery) tell(entries *journal.Reader) {
 		Str("left", left.Round(time.Second).String()).Msg("learning the journal again")
 }
 
+// tellStatus publishes the progress, unless the task has followed.
+func (r *recovery) tellStatus(entries *journal.Reader) Recovery {
+	s := r.recovered(r.endsAt(entries))
+	if r.t.followedAt.IsZero() {
+		r.t.publishRecovering(s)
+	}
+	return s
+}
+
 // done tells that all is learned again.
-func (r *recovery) done(entries *journal.Reader) {
+func (r *recovery) done() {
 	p := &r.progress
-	r.t.publishRecovering(r.recovered(r.endsAt(entries)))
-	if p.predictions > 0 {
+	r.tellStatus(r.entries)
+	if p.predictions > 0 && r.t.followedAt.IsZero() {
 		r.t.Logger.Info().Int64("predictions", p.predictions).Int64("perSecond", p.perSecond()).Int64("seq", r.st.seq).
 			Str("took", time.Since(p.begin).Round(time.Millisecond).String()).Msg("learned the journal again")
 	}

@@ -138,6 +138,10 @@ func (r *recovery) fresh(ctx context.Context, invalid *stops.Error) error {
 	if invalid != nil {
 		r.plan.Accepted = append(r.plan.Accepted, invalid)
 	}
+	if r.t.Standby != nil && c.Start == nil && c.LabelStart == nil {
+		r.plan.beginWithJournal(r.top)
+		return nil
+	}
 	missing, err := r.history(ctx)
 	if err != nil {
 		return err

@@ -12,15 +12,19 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-func (r *recovery) takeover(ctx context.Context, held topics.Producer) error {
-	fence, err := r.t.Journal.Takeover(ctx, held)
+// takeover makes this process the only writer, and learns the rest of the journal. held becomes the producer that the
+// fence is of.
+func (r *recovery) takeover(ctx context.Context, held *topics.Producer) error {
+	fence, err := r.t.Journal.Takeover(ctx, *held)
 	if err != nil {
 		return err
 	}
-	if held == topics.NoProducer {
+	if *held == topics.NoProducer && r.t.Standby == nil {
 		defer r.t.compareGroupOffsets(ctx, r.plan.Positions)()
 	}
 	st := r.st
+	//mutation:held-producer
+	*held = fence.Producer
 	st.fence = fence
 	st.epoch++
 	if err := r.openTopic(ctx); err != nil {
@@ -42,16 +46,36 @@ func (r *recovery) takeover(ctx context.Context, held topics.Producer) error {
 	for _, topic := range topics.Written {
 		*st.base.Of(topic) = fillEnds(*st.base.Of(topic), *markers.Of(topic))
 	}
-	if err := r.follow(ctx); err != nil {
+	return r.catchUp(ctx)
+}
+
+// catchUp follows dead letters and journal to the markers.
+func (r *recovery) catchUp(ctx context.Context) error {
+	r.progress.start()
+	if r.entries == nil {
+		if err := r.openAll(ctx); err != nil {
+			return err
+		}
+	} else if r.added() { // while it followed
+		return errPartitions
+	}
+	r.entries.Settled, r.entries.Whole = nil, false
+	if err := r.replay(ctx); err != nil {
 		return err
 	}
-	st.passDead()
+	r.done()
 	return nil
 }
 
-// follow follows dead letters and journal from the saved ends to the markers.
-func (r *recovery) follow(ctx context.Context) error {
-	r.progress.start()
+// added reports whether there are partitions now that are not read.
+func (r *recovery) added() bool {
+	f := r.st.fence
+	return len(f.Output)+len(f.Outcomes) != len(r.journal) || len(f.DeadLetters) != len(r.deadLetters) ||
+		len(r.st.positions) != len(r.inputs)
+}
+
+// openAll begins to read what is below the markers: ahead, in memory that all partitions share.
+func (r *recovery) openAll(ctx context.Context) error {
 	decoders, err := readahead.Decoders(r.st.fixed.Decode, r.t.Config.Decoders)
 	if err != nil {
 		return err
@@ -59,17 +83,34 @@ func (r *recovery) follow(ctx context.Context) error {
 	written, markers := 0, r.st.fence.Markers()
 	for _, t := range r.top.Journal() {
 		for p, marker := range *markers.Of(t) {
-			if (*r.st.base.Of(t))[p] < marker {
+			if r.following || (*r.st.base.Of(t))[p] < marker {
 				written++
 			}
 		}
 	}
 	r.ahead = readahead.New(ctx, decoders, r.t.Config.Model, 2*written) // with their inputs
-	defer r.ahead.Close()
+	r.openDeadLetters()
+	r.openJournal()
+	return nil
+}
+
+// close ends what reads ahead.
+func (r *recovery) close() {
+	if r.ahead != nil {
+		r.ahead.Close()
+	}
+}
+
+// replay adds the dead letters, and learns again the entries of the journal, that stand before the markers.
+func (r *recovery) replay(ctx context.Context) error {
 	if err := r.readDeadLetters(ctx); err != nil {
 		return err
 	}
-	return r.replayJournal(ctx)
+	if err := r.replayJournal(ctx); err != nil {
+		return err
+	}
+	r.st.passDead()
+	return nil
 }
 
 // recordAccepted records what was accepted as of now, when the journal goes on at the base.
@@ -146,10 +187,15 @@ func (r *recovery) reconfigure() error {
 // begin writes a checkpoint of the new epoch with save, before the first prediction or dead letter, and again behind a
 // completion. A start needs both: there may be no other, and what was accepted is recorded in the last. A recovery in
 // process goes on from the one that it loaded, as a live task does whose disk is full; its journal then reaches over
-// both epochs. It needs one, too, where the checkpoint topic holds none yet.
+// both epochs. So does a member that has followed, and readers do not wait for its disk: the saver writes the next one.
+// Both need one where the checkpoint topic holds none yet.
 func (r *recovery) begin(ctx context.Context, ends topics.Ends,
 	save func(context.Context, topics.Ends) (SavedCheckpoint, error)) (SavedCheckpoint, error) {
 	t, st := r.t, r.st
+	//mutation:takeover-at-once
+	if t.unsaved = r.known.Output != nil && !r.needed; t.unsaved {
+		return SavedCheckpoint{}, nil
+	}
 	//mutation:first-checkpoint
 	saved, err := save(ctx, ends)
 	switch {

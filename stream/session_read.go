@@ -44,7 +44,13 @@ func (s *session) startReaders(intake context.Context) (*errgroup.Group, error) 
 		s.chunks.close()
 		return err
 	})
-	group.Go(func() error { return s.watch(intake) })
+	group.Go(func() error {
+		err := s.t.watch(intake, s.st.compareTopics())
+		if err != nil {
+			s.stop(err)
+		}
+		return err
+	})
 	s.startLate(intake, group)
 	return group, nil
 }

@@ -57,7 +57,7 @@ func newSaver(t *Task, st *state) (*saver, error) {
 		return nil, err
 	}
 	s.free <- snap
-	if t.saveError.Load() != nil { // the first checkpoint after a recovery in process
+	if t.saveError.Load() != nil || t.unsaved { // the first checkpoint after a recovery
 		s.failed.Store(true)
 	} else {
 		s.saved = slices.Clone(st.positions)

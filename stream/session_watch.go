@@ -17,9 +17,9 @@ const maxMissing = 20
 const settingsEvery = time.Minute
 
 // watch looks at the topics from time to time: for the lag, for partitions that were added, and for topics that were
-// deleted or created again. What fails otherwise, readers and writer meet themselves.
-func (s *session) watch(ctx context.Context) error {
-	tick := time.NewTicker(s.t.Config.WatchEvery)
+// deleted or created again; those are the errors. What fails otherwise, readers and writer meet themselves.
+func (t *Task) watch(ctx context.Context, compare func(*topics.Topology) error) error {
+	tick := time.NewTicker(t.Config.WatchEvery)
 	defer tick.Stop()
 	var known *topics.Topology // with settings and log starts of lookedUp
 	var lookedUp time.Time
@@ -32,13 +32,11 @@ func (s *session) watch(ctx context.Context) error {
 		if time.Since(lookedUp) >= settingsEvery {
 			known = nil
 		}
-		top, err := s.t.Log.Watch(ctx, known)
+		top, err := t.Log.Watch(ctx, known)
 		if stop, ok := errors.AsType[*stops.Error](err); ok && stop.Name == stops.TopicMissing {
 			//mutation:deleted-while-running
 			if missing++; missing == maxMissing {
-				err = deleted(stop)
-				s.stop(err)
-				return err
+				return deleted(stop)
 			}
 		}
 		if err != nil {
@@ -48,10 +46,9 @@ func (s *session) watch(ctx context.Context) error {
 		if known == nil {
 			known, lookedUp = top, time.Now()
 		}
-		s.t.seen.Store(&inputEnds{top.Input.Partitions, top.Labels.Partitions, time.Now()})
-		s.t.listed.Store(top)
-		if err := s.compareTopics(top); err != nil {
-			s.stop(err)
+		t.seen.Store(&inputEnds{top.Input.Partitions, top.Labels.Partitions, time.Now()})
+		t.listed.Store(top)
+		if err := compare(top); err != nil {
 			return err
 		}
 	}
@@ -66,25 +63,27 @@ func deleted(missing *stops.Error) *stops.Error {
 			" start with --accept topic-changed"}
 }
 
-// compareTopics returns why the session cannot go on with the topics as they are now.
-func (s *session) compareTopics(top *topics.Topology) error {
-	was, markers := s.st.topology, s.st.fence.Markers()
-	//mutation:recreated-while-running
-	for _, t := range append(append(was.Read(), topics.Written[:]...), topics.Checkpoints) {
-		if now, before := top.Of(t), was.Of(t); now.Replaces(before) {
-			return stops.Recreated(now.Name, before.ID, now.ID)
+// compareTopics returns a function that says why a task cannot go on with the topics as they are then.
+func (s *state) compareTopics() func(*topics.Topology) error {
+	was, markers := *s.topology, s.fence.Markers()
+	return func(top *topics.Topology) error {
+		//mutation:recreated-while-running
+		for _, t := range append(append(was.Read(), topics.Written[:]...), topics.Checkpoints) {
+			if now, before := top.Of(t), was.Of(t); now.Replaces(before) {
+				return stops.Recreated(now.Name, before.ID, now.ID)
+			}
 		}
+		added := false
+		//mutation:label-partitions
+		for _, t := range was.Read() {
+			added = added || len(top.Of(t).Partitions) > len(was.Of(t).Partitions)
+		}
+		for _, t := range topics.Written {
+			added = added || len(top.Of(t).Partitions) > len(*markers.Of(t))
+		}
+		if added {
+			return errPartitions
+		}
+		return nil
 	}
-	added := false
-	//mutation:label-partitions
-	for _, t := range was.Read() {
-		added = added || len(top.Of(t).Partitions) > len(was.Of(t).Partitions)
-	}
-	for _, t := range topics.Written {
-		added = added || len(top.Of(t).Partitions) > len(*markers.Of(t))
-	}
-	if added {
-		return errPartitions
-	}
-	return nil
 }

@@ -21,11 +21,11 @@ type state struct {
 	skipped   []topics.SkipRange
 	dead      map[place]deadLetter // found at the takeover, of records at or above the positions
 	topology  *topics.Topology     // as read before the takeover
-	fence     *topics.Fence
-	base      topics.Ends // of the checkpoint; after recovery, after the markers
-	settler   Settler     // nil without later labels
-	predicted Predicted   // the settler was told of it last
-	late      *lateLabels // the settler of a task with later labels; nil without
+	fence     *topics.Fence        // while following: of NoProducer, and the ends of the last look are its markers
+	base      topics.Ends          // of the checkpoint; after recovery, after the markers
+	settler   Settler              // nil without later labels
+	predicted Predicted            // the settler was told of it last
+	late      *lateLabels          // the settler of a task with later labels; nil without
 
 	// Of the labels topic, as positions and started.
 	labelPositions, labelStarted []int64

@@ -12,6 +12,8 @@ import (
 // The states of a task.
 const (
 	Recovering = "recovering"
+	Following  = "following" // of a standby member: another one predicts
+	Idle       = "idle"      // of a standby member: others predict and follow
 	Live       = "live"
 	Stopping   = "stopping"
 )
@@ -19,9 +21,11 @@ const (
 // Status is a copy of what a task reports of itself. It does not change.
 type Status struct {
 	Model        string
-	State        string // Recovering, Live or Stopping
+	State        string // one of those above
 	Began        time.Time
 	At           time.Time
+	FollowedAt   time.Time // as of when all of the journal is learned, while Following
+	Refused      string    // why others do not let this member have the model, while Idle; empty if they do
 	Seq          int64
 	Epoch        int64
 	Learner      string

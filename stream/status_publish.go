@@ -61,14 +61,18 @@ func (h *shared) saveFailed(err error) {
 // Status returns a new copy. Any goroutine may call it, after Open.
 func (t *Task) Status() *Status {
 	s := *t.board.Load()
+	s.Checkpoints, s.SaveErrors, s.CommitFails = t.checkpoints.Load(), t.saveErrors.Load(), t.commitFails.Load()
+	s.Acknowledged, s.Timings = t.acknowledged.Load(), t.timings
+	if s.State == Idle {
+		return &s
+	}
+	s.First = t.surveyed.Load()
 	if saved := t.save.Load(); saved != nil {
 		s.Saved, s.Summary = *saved, saved.summary
 	}
 	if text := t.saveError.Load(); text != nil {
 		s.SaveError = *text
 	}
-	s.Checkpoints, s.SaveErrors, s.CommitFails = t.checkpoints.Load(), t.saveErrors.Load(), t.commitFails.Load()
-	s.Acknowledged, s.Timings, s.First = t.acknowledged.Load(), t.timings, t.surveyed.Load()
 	if s.State == Live {
 		s.Unacknowledged = max(0, s.Seq-t.acknowledgedSeq.Load())
 	}
@@ -102,6 +106,9 @@ func (t *Task) publish(st *state, name string) *Status {
 	}
 	s.Partitions = st.partitionStatus(topics.Input)
 	s.Late = st.late.status(st)
+	if name == Following {
+		s.FollowedAt = t.followedAt
+	}
 	t.board.Store(s)
 	return s
 }
@@ -116,6 +123,13 @@ func (s *state) partitionStatus(t topics.Topic) []PartitionStatus {
 		all[i].setEnd(s.topology.Of(t).Partitions)
 	}
 	return all
+}
+
+// Idle publishes that other members predict and follow, without a word of a model that the task followed before. A
+// member that is refused says why. It is called while Run is not.
+func (t *Task) Idle(refused string) {
+	before := t.board.Load()
+	t.board.Store(&Status{Model: before.Model, State: Idle, Began: before.Began, At: time.Now(), Refused: refused})
 }
 
 func (t *Task) publishRecovering(r Recovery) {

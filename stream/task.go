@@ -14,7 +14,8 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// Task is one model with its input, its journal and its checkpoints. Fill the exported fields, then call Run once.
+// Task is one model with its input, its journal and its checkpoints. Fill the exported fields, then call Run, not
+// twice at the same time.
 type Task struct {
 	Config  Config
 	Prepare func(context.Context) error // creates the topics; called before each takeover; may be nil
@@ -31,6 +32,10 @@ type Task struct {
 	// NewSettler makes the Settler that a checkpoint holds, an empty one of none. It is nil without later labels.
 	NewSettler func(*checkpoint.File) (Settler, error)
 
+	// Standby makes the task one of several members that share it: it follows until the task is assigned to it, and
+	// again when it is fenced. It may be nil.
+	Standby Membership
+
 	// Progress, when not nil, is called at 1, 2, 4, 8 ... predictions, by the learner.
 	Progress func(*Status)
 
@@ -43,6 +48,11 @@ type Task struct {
 	targets      []int64            // with Config.UntilEnd: the stable ends before the first takeover
 	labelTargets []int64            // likewise, of the labels
 	bare         map[place]bool     // the broker refused the record's dead letter whole
+	followedAt   time.Time          // as of when the journal is learned; zero while the task does not follow
+	followed     bool               // the journal, at any time
+	newWriter    int64              // the epoch because of which a follower loaded a checkpoint last
+	unsaved      bool               // the takeover wrote no checkpoint
+	generation   int32              // under which the task was assigned last, 0 before it was
 	saving       <-chan struct{}    // closed when the last session's saver has ended
 	inTopic      *statetopic.Writer // since the takeover; nil without Checkpoints
 }
@@ -69,28 +79,38 @@ func (t *Task) Run(ctx context.Context) error {
 	held := topics.NoProducer
 	var pause pacer
 	for {
-		r, err := t.recover(ctx, held)
-		if err != nil {
-			return t.recoveryError(ctx, held, err)
-		}
-		//mutation:held-producer
-		held = r.st.fence.Producer
-		if err = r.finish(ctx); err == nil {
-			t.Config.Accept = nil // for this start only
-			err = t.live(ctx, r.st)
-		} else {
-			err = t.recoveryError(ctx, held, err)
-		}
-		if !t.again(err) {
+		err := t.lead(ctx, &held)
+		switch {
+		case t.again(err):
+			t.Logger.Warn().Err(err).Msg("recovering from the journal")
+		case t.replaced(err) && t.Standby.Left():
+			return nil
+		case t.replaced(err):
+			t.Logger.Warn().Err(err).Msg("following")
+			held = topics.NoProducer
+		default:
 			return refusedStop(err)
 		}
-		t.Logger.Warn().Err(err).Msg("recovering from the journal")
 		//mutation:one-store-user
 		t.awaitSaver(ctx)
-		if !pause.wait(ctx) {
+		if !pause.wait(ctx) && held != topics.NoProducer {
 			return fmt.Errorf("%w: stopped while a write was indeterminate", ErrUnfinished)
 		}
 	}
+}
+
+// lead recovers and is live. held becomes the producer of the fence.
+func (t *Task) lead(ctx context.Context, held *topics.Producer) error {
+	was := *held
+	r, err := t.recover(ctx, held)
+	if err != nil {
+		return t.recoveryError(ctx, was, err)
+	}
+	if err := r.finish(ctx); err != nil {
+		return t.recoveryError(ctx, *held, err)
+	}
+	t.Config.Accept = nil // for this start only
+	return t.live(ctx, r.st)
 }
 
 // awaitSaver waits for a save that was under way when the session ended: the store serves one goroutine at a time. A
@@ -156,6 +176,8 @@ func (t *Task) recoveryError(ctx context.Context, held topics.Producer, err erro
 	switch {
 	case ctx.Err() == nil, errors.As(err, &stop):
 		return err
+	case t.Standby != nil && held == topics.NoProducer: // the others go on
+		return nil
 	case held != topics.NoProducer:
 		return fmt.Errorf("%w: stopped while recovering from the journal", ErrUnfinished)
 	}

@@ -40,6 +40,9 @@ type Reader struct {
 	// not settled does not show that those before it are missing for good. Next ends at the last settled entry.
 	Settled func(e *Entry) bool
 
+	// Whole makes Next end before a flight that lacks entries.
+	Whole bool
+
 	partitions []*partition
 	order      order
 	current    int   // the partition that Next returned an entry of, the first in order; or -1
@@ -66,6 +69,18 @@ func NewReader(last int64, sources ...Source) *Reader {
 		r.partitions, r.order.seqs = append(r.partitions, &partition{Source: s}), append(r.order.seqs, unread)
 	}
 	return r
+}
+
+// Resume lets Next, which returned nil, go on where a source that had ended has more by now.
+func (r *Reader) Resume() {
+	for i, p := range r.partitions {
+		p.ended = false
+		if r.order.seqs[i] == ended {
+			r.order.seqs[i] = unread
+		}
+	}
+	//mutation:order-resumed
+	heap.Init(&r.order)
 }
 
 // Torn reports whether the entry that Next returned is of the last flight, and that lacks entries.
@@ -102,6 +117,10 @@ func (r *Reader) Next(ctx context.Context) (*Entry, error) {
 		}
 	}
 	switch {
+	//mutation:whole-flights
+	case r.torn && r.Whole:
+		r.flight, r.torn = nil, false
+		return nil, nil
 	case r.torn && (p == nil || p.head.Seq > due):
 		return r.lacking(), nil
 	case p == nil, r.Settled != nil && !slices.ContainsFunc(r.partitions, r.settled):

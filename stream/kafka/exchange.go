@@ -17,9 +17,11 @@ import (
 type exchange struct {
 	req        kmsg.Request
 	wait       time.Duration         // time that the broker may wait before it responds
+	patience   time.Duration         // time without a byte beside it; default: the cluster's
 	limit      int                   // bytes of the largest response; default wire.ResponseLimit
 	disconnect bool                  // close the connection afterwards: the next attempt uses another one
 	memory     func(size int) []byte // for the response; nil for memory of its own
+	sent       bool                  // by roundTrip: it may have arrived
 }
 
 // noResponse is a retriable error: a time without a byte from the broker, or to it.
@@ -41,7 +43,10 @@ func (c *Cluster) roundTrip(ctx context.Context, to route, x *exchange) (kmsg.Re
 	if err != nil {
 		return nil, cmp.Or(ctx.Err(), err)
 	}
-	limits := wire.Limits{Idle: c.opt.request + x.wait, Size: cmp.Or(x.limit, wire.ResponseLimit), Memory: x.memory}
+	limits := wire.Limits{
+		Idle: cmp.Or(x.patience, c.opt.request) + x.wait, Size: cmp.Or(x.limit, wire.ResponseLimit), Memory: x.memory,
+	}
+	x.sent = true
 	res, err := conn.Exchange(ctx, x.req, limits)
 	if err == nil && !x.disconnect {
 		c.pool.put(conn)

@@ -4,19 +4,21 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
 // Commit is described at stream.Committer. It needs no membership of the group and is repeated for a few seconds only:
-// a failed commit affects only lag tools.
+// a failed commit affects only lag tools. The offsets' metadata is the time.
 func (c *Client) Commit(ctx context.Context, positions []int64) error {
 	topic := kmsg.OffsetCommitRequestTopic{Topic: c.opt.Input}
+	now := c.opt.now().UTC().Format(time.RFC3339)
 	for p, offset := range positions {
 		if offset >= 0 && c.has(p) {
 			topic.Partitions = append(topic.Partitions, kmsg.OffsetCommitRequestTopicPartition{
-				Partition: int32(p), Offset: offset, Timestamp: -1, LeaderEpoch: -1,
+				Partition: int32(p), Offset: offset, Timestamp: -1, LeaderEpoch: -1, Metadata: &now,
 			})
 		}
 	}
@@ -26,7 +28,7 @@ func (c *Client) Commit(ctx context.Context, positions []int64) error {
 	return c.retry(ctx, "offset commit", c.opt.request/2, func(ctx context.Context) error {
 		req := kmsg.NewPtrOffsetCommitRequest()
 		req.Group, req.Topics = c.opt.Group, []kmsg.OffsetCommitRequestTopic{topic}
-		res, err := request[*kmsg.OffsetCommitResponse](ctx, c.Cluster, group(c.opt.Group), req)
+		res, err := request[*kmsg.OffsetCommitResponse](ctx, c.Cluster, coordinator(ofGroup, c.opt.Group), req)
 		if err != nil {
 			return err
 		}
@@ -44,31 +46,38 @@ func (c *Client) Commit(ctx context.Context, positions []int64) error {
 
 // Committed is described at stream.Committer.
 func (c *Client) Committed(ctx context.Context) (positions []int64, err error) {
+	positions, _, err = c.lastCommit(ctx)
+	return positions, err
+}
+
+// lastCommit is Committed with the time of the newest commit, zero if unknown.
+func (c *Client) lastCommit(ctx context.Context) (positions []int64, at time.Time, err error) {
 	err = c.retry(ctx, "offset fetch", c.patience(), func(ctx context.Context) (err error) {
 		known, err := c.metadata(ctx)
 		if err != nil {
 			return err
 		}
-		positions, err = c.committed(ctx, len(c.view(topicMeta{leaders: known.leaders[c.opt.Input]})[0].leaders))
+		input := topicMeta{leaders: known.leaders[c.opt.Input]}
+		positions, at, err = c.committed(ctx, len(c.view(input)[0].leaders))
 		return err
 	})
-	return positions, err
+	return positions, at, err
 }
 
-func (c *Client) committed(ctx context.Context, partitions int) ([]int64, error) {
-	positions := slices.Repeat([]int64{-1}, partitions)
+func (c *Client) committed(ctx context.Context, partitions int) (positions []int64, at time.Time, err error) {
+	positions = slices.Repeat([]int64{-1}, partitions)
 	req := kmsg.NewPtrOffsetFetchRequest()
 	req.Group = c.opt.Group
 	req.Topics = []kmsg.OffsetFetchRequestTopic{{Topic: c.opt.Input, Partitions: c.owned(partitions)}}
-	res, err := request[*kmsg.OffsetFetchResponse](ctx, c.Cluster, group(c.opt.Group), req)
+	res, err := request[*kmsg.OffsetFetchResponse](ctx, c.Cluster, coordinator(ofGroup, c.opt.Group), req)
 	if err != nil {
-		return nil, err
+		return nil, at, err
 	}
 	if res.ErrorCode == kerr.GroupIDNotFound.Code { // kfake does so; Kafka returns -1 for every partition
-		return positions, nil
+		return positions, at, nil
 	}
 	if err := coded(res.ErrorCode, "offsets of group %s", c.opt.Group); err != nil {
-		return nil, err
+		return nil, at, err
 	}
 	for _, t := range res.Topics {
 		for _, p := range t.Partitions {
@@ -76,13 +85,24 @@ func (c *Client) committed(ctx context.Context, partitions int) ([]int64, error)
 				continue
 			}
 			if err := coded(p.ErrorCode, "offset of group %s in %s/%d", c.opt.Group, t.Topic, p.Partition); err != nil {
-				return nil, err
+				return nil, at, err
 			}
 			if p.Partition < 0 || int(p.Partition) >= partitions {
-				return nil, fmt.Errorf("offset of partition %d of %s was not requested", p.Partition, t.Topic)
+				return nil, at, fmt.Errorf("offset of partition %d of %s was not requested", p.Partition, t.Topic)
 			}
 			positions[p.Partition] = p.Offset
+			if p.Metadata != nil {
+				at = later(at, *p.Metadata)
+			}
 		}
 	}
-	return positions, nil
+	return positions, at, nil
+}
+
+// later is the later one of two times, as far as the text is one.
+func later(t time.Time, text string) time.Time {
+	if other, err := time.Parse(time.RFC3339, text); err == nil && other.After(t) {
+		return other
+	}
+	return t
 }

@@ -98,28 +98,44 @@ func (c *Cluster) listFrom(
 
 // Ends is described at stream.Log. It is one ListOffsets to each broker that leads some of the partitions.
 func (c *Client) Ends(ctx context.Context) (input, labels []int64, err error) {
+	ends, err := c.endsOf(ctx, c.opt.read(), committed)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(ends) > 1 {
+		labels = ends[1]
+	}
+	return ends[0], labels, nil
+}
+
+// Written is described at stream.Log. It is one ListOffsets to each broker that leads some of the partitions.
+func (c *Client) Written(ctx context.Context) (e topics.Ends, err error) {
+	written := c.opt.written()
+	all, err := c.endsOf(ctx, written, uncommitted)
+	for i := range all {
+		*e.Of(written[i]) = all[i]
+	}
+	return e, err
+}
+
+// endsOf lists the ends of all partitions of topics, without a Metadata request where the leaders are known.
+func (c *Client) endsOf(ctx context.Context, of []topics.Topic, isolation int8) (ends [][]int64, err error) {
 	err = c.prepare(ctx, "ends", func(ctx context.Context) error {
 		known, err := c.metadata(ctx)
 		if err != nil {
 			return err
 		}
 		var metas []topicMeta
-		for _, name := range c.opt.names(c.opt.read()) {
+		for _, name := range c.opt.names(of) {
 			if len(known.leaders[name]) == 0 {
 				return noLeader{name, 0}
 			}
 			metas = append(metas, topicMeta{name: name, leaders: known.leaders[name]})
 		}
-		ends, err := c.listOffsets(ctx, logEnd, committed, c.view(metas...)...)
-		if err != nil {
-			return err
-		}
-		if input = ends[0]; len(ends) > 1 {
-			labels = ends[1]
-		}
-		return nil
+		ends, err = c.listOffsets(ctx, logEnd, isolation, c.view(metas...)...)
+		return err
 	})
-	return input, labels, err
+	return ends, err
 }
 
 // extent returns one partition's log start and end (high watermark).

@@ -80,8 +80,6 @@ const (
 	ofTransaction = 1
 )
 
-func group(id string) route { return coordinator(ofGroup, id) }
-
 // transaction goes to the coordinator that was looked up, until a request to anybody fails.
 func transaction(id string) route {
 	return func(ctx context.Context, c *Cluster) ([]string, error) {

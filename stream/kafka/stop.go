@@ -36,7 +36,11 @@ var remedies = map[*kerr.Error]string{
 	kerr.PolicyViolation:             "create the topic yourself, as the cluster's rules demand",
 	kerr.InvalidTransactionTimeout:   "set transaction.max.timeout.ms of the brokers to 60000 or more",
 	kerr.UnsupportedCompressionType:  "choose another --compression",
-	kerr.InconsistentClusterID:       "make sure that all of --brokers belong to one cluster",
+	kerr.InvalidSessionTimeout: "choose a --session-timeout between group.min.session.timeout.ms and" +
+		" group.max.session.timeout.ms of the brokers",
+	kerr.InconsistentGroupProtocol: "another program uses this consumer group: choose another --group",
+	kerr.GroupMaxSizeReached:       "start fewer members, or raise group.max.size of the brokers",
+	kerr.InconsistentClusterID:     "make sure that all of --brokers belong to one cluster",
 }
 
 // stopFor is the stop for a fatal error. Stops stay as they are.

@@ -26,6 +26,9 @@
 // In one seed of four each partition has a task of its own (tasks_test.go): two or three of these worlds, each with its
 // own processes and oracle, on the same brokers and in the same topics.
 //
+// In two seeds of five, half of the processes are members of a group (member_test.go), which assigns the task at
+// random. They follow, take over, and follow again when they are fenced.
+//
 // All faults and their times come from the seed, but not the order of goroutines and the pauses of backoffs: a seed
 // that failed tends to fail again but need not:
 //

@@ -146,11 +146,11 @@ func (o *oracle) committed(p *process, r *kmsg.OffsetCommitRequest) {
 }
 
 // starting checks a takeover that names no producer: it fences any other, so only a process that starts may do
-// that, not one that has been live and may have been fenced since.
+// that, or a member that follows, not one that has been live and may have been fenced since.
 func (o *oracle) starting(p *process) {
 	o.w.mu.Lock()
 	defer o.w.mu.Unlock()
-	if p.positions != nil {
+	if p.positions != nil && !p.member {
 		o.w.violate("%v takes over as if it were starting", p)
 	}
 }

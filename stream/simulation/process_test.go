@@ -47,6 +47,7 @@ type process struct {
 	away   time.Duration // of an outage
 	struck chan struct{} // closed then
 	dead   atomic.Bool
+	member bool // it follows, and again when it is fenced
 
 	mu     sync.Mutex
 	conns  map[net.Conn]struct{}
@@ -155,6 +156,9 @@ func (w *world) start(f *folder, untilEnd bool, at int64, what string, busy bool
 	if s.State != "" {
 		p.task.Checkpoints = journal.Checkpoints()
 	}
+	if !untilEnd {
+		p.task.Standby = w.newSeat(p)
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	p.cancel = cancel
 	w.background(func() {
@@ -181,7 +185,7 @@ func (w *world) judge(p *process) {
 		if !p.cancelled() {
 			w.violate("%v ended by itself", p)
 		}
-	case stops.Is(err, stops.Fenced):
+	case stops.Is(err, stops.Fenced) && !p.member:
 		if w.owner() == p {
 			w.violate("%v stopped, and nobody took over: %v", p, err)
 		}
@@ -192,7 +196,7 @@ func (w *world) judge(p *process) {
 		w.count("stopped: a start gave up")
 	case stops.Is(err, stops.StateMissing) && !p.folder.published.Load():
 		w.count("stopped: state-missing, rightly")
-	case stops.Is(err, stops.StateUnwritable) && p.task.Status().Epoch > 0:
+	case stops.Is(err, stops.StateUnwritable) && p.task.Status().Epoch > 0 && !p.member:
 		w.violate("%v was live and stopped because it cannot save: %v", p, err)
 	case errors.Is(err, errDisk):
 		w.count("stopped: the disk")

@@ -19,14 +19,21 @@ type Copy struct {
 	log       Log
 	output    string
 	next      int64 // offset
-	pieces    map[pieceKey][]byte
+	pieces    map[pieceKey]piece
+	sums      bool // the data of pieces is forgotten
 	manifests [2]*Manifest
 	invalid   [2]error // why there is no manifest
 }
 
+type piece struct {
+	size int64
+	sum  uint32
+	data []byte // nil where it is forgotten
+}
+
 // NewCopy returns an empty one.
 func NewCopy(log Log, output string) *Copy {
-	return &Copy{log: log, output: output, next: -1, pieces: map[pieceKey][]byte{}}
+	return &Copy{log: log, output: output, next: -1, pieces: map[pieceKey]piece{}}
 }
 
 // ReadNow reads what can be read now.
@@ -82,7 +89,9 @@ func Outputs(ctx context.Context, log Log) ([]string, error) {
 
 func (c *Copy) take(key, value []byte) {
 	if k, ok := parsePieceKey(key, c.output); ok {
-		c.pieces[k] = bytes.Clone(value)
+		if delete(c.pieces, k); value != nil {
+			c.pieces[k] = c.keep(value)
+		}
 		return
 	}
 	place, ok := parseManifestKey(key, c.output)
@@ -92,6 +101,23 @@ func (c *Copy) take(key, value []byte) {
 	c.manifests[place], c.invalid[place] = nil, nil
 	if value != nil {
 		c.manifests[place], c.invalid[place] = parseManifest(value)
+	}
+}
+
+func (c *Copy) keep(value []byte) piece {
+	p := piece{size: int64(len(value)), sum: crc32.Checksum(value, castagnoli)}
+	if !c.sums {
+		p.data = bytes.Clone(value)
+	}
+	return p
+}
+
+// Forget forgets what pieces hold, but for their sums: nothing is restored any more, and a Writer may follow.
+func (c *Copy) Forget() {
+	c.sums = true
+	for k, p := range c.pieces {
+		p.data = nil
+		c.pieces[k] = p
 	}
 }
 
@@ -120,12 +146,12 @@ func (c *Copy) check(m *Manifest) error {
 		f := &m.Files[i]
 		for j, place := range f.Places {
 			size := min(PieceSize, f.Bytes-int64(j)*PieceSize)
-			data, there := c.pieces[pieceKey{number, int(place)}]
+			p, there := c.pieces[pieceKey{number, int(place)}]
 			switch {
-			case !there || data == nil:
+			case !there:
 				return fmt.Errorf("number %d, seq %d: piece/%d/%d is missing", m.Number, m.Seq, number, place)
 			//mutation:piece-sum
-			case int64(len(data)) != size || crc32.Checksum(data, castagnoli) != f.sum(j):
+			case p.size != size || p.sum != f.sum(j):
 				return fmt.Errorf("number %d, seq %d: piece/%d/%d is another one, or damaged", m.Number, m.Seq, number,
 					place)
 			}
@@ -157,7 +183,7 @@ func (c *Copy) Restore(m *Manifest, into Installer) error {
 	for i := range m.Files {
 		var parts [][]byte
 		for _, place := range m.Files[i].Places {
-			parts = append(parts, c.pieces[pieceKey{number, int(place)}])
+			parts = append(parts, c.pieces[pieceKey{number, int(place)}].data)
 			number++
 		}
 		if err := into.Install(m.Files[i].Seq, parts); err != nil {

@@ -108,6 +108,9 @@ func (s *Setup) Run(t testing.TB) (*stream.Task, error) {
 	defer cancel()
 	task := s.Task(t)
 	err := task.Run(ctx)
+	if err == nil && ctx.Err() != nil { // a deadline is an ordinary end of a task
+		err = fmt.Errorf("not at its end after two minutes: %+v", task.Status().Partitions)
+	}
 	return task, err
 }
 

@@ -19,7 +19,7 @@ var floors = [][]string{
 	{"learner", "stream/recordbatch", "stream/kafka/wire"},
 	{"learner/metrics", "learner/batch", "stream/topics", "stream/stops"},
 	{"stream/event"},
-	{"stream/labels", "stream/survey"},
+	{"stream/labels", "stream/survey", "stream/group"},
 	{"stream/model"},
 	{"stream/journal", "stream/statetopic"},
 	{"stream/readahead"},

@@ -39,7 +39,7 @@ func (l *literal) Status() *stream.Status {
 func (l *literal) Copy(_ context.Context, c *stream.ModelCopy) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.status.State != stream.Live {
+	if s := l.status.State; s != stream.Live && s != stream.Following {
 		return stream.ErrNotLive
 	}
 	if c.Proc == nil {

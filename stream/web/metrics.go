@@ -94,9 +94,10 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 }
 
 func (c *collector) process(g gather, v *view) {
-	for _, state := range []string{stream.Recovering, stream.Live, stream.Stopping} {
+	for _, state := range []string{stream.Recovering, stream.Following, stream.Idle, stream.Live, stream.Stopping} {
 		g.send(stateMetric, truth(v.State == state), state)
 	}
+	g.send(followingBehind, v.behind().Seconds())
 	g.send(ready, truth(len(v.reasons) == 0))
 	outage := 0.0
 	if v.trouble != "" {

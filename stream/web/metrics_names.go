@@ -80,5 +80,6 @@ var (
 		"Predictions of this process that the brokers have acknowledged.")
 	recovered = gauge("recovery_predictions",
 		"Predictions that the last recovery of this process has learned again from the journal.")
-	recoveryRatio = gauge("recovery_ratio", "Share of the journal that the last recovery has read, 0 to 1.")
+	followingBehind = gauge("following_behind_seconds", "Seconds that a follower is behind the journal; 0 of others.")
+	recoveryRatio   = gauge("recovery_ratio", "Share of the journal that the last recovery has read, 0 to 1.")
 )

@@ -36,13 +36,19 @@ func (m *models) with(ctx context.Context, s *Server, do func() error) error {
 		return ctx.Err()
 	}
 	defer func() { m.turn <- struct{}{} }()
-	if s.Task.Status().State != stream.Live {
+	if !s.hasModel() {
 		return stream.ErrNotLive
 	}
 	if err := m.refresh(ctx, s); err != nil {
 		return err
 	}
 	return do()
+}
+
+// hasModel reports whether the task has a model to predict with: one that is live, or follows.
+func (s *Server) hasModel() bool {
+	state := s.Task.Status().State
+	return state == stream.Live || state == stream.Following
 }
 
 func (m *models) refresh(ctx context.Context, s *Server) error {

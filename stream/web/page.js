@@ -46,7 +46,11 @@ const on = {
   summary: (p) => { summary = p; },
   samples: (s) => { samples = s; },
   first: (f) => { first = f; },
-  status: (s) => { status = s; if (s.point) addPoint(s.point); },
+  status: (s) => {
+    if (s.state === "idle" && status && status.known) location.reload(); // there is no model any more
+    status = s;
+    if (s.point) addPoint(s.point);
+  },
 };
 const news = new Set(); // names of data that is not shown yet
 let asked = false, drawn = "";

@@ -138,7 +138,7 @@ func (s *Server) refuse(w http.ResponseWriter, err error) {
 func (s *Server) noModel(w http.ResponseWriter, err error) {
 	gone := errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
 	switch notLive := errors.Is(err, stream.ErrNotLive); {
-	case notLive && s.Task.Status().State != stream.Live:
+	case notLive && !s.hasModel():
 		w.Header().Set("Retry-After", "1")
 		writeJSON(w, http.StatusServiceUnavailable, refusalBody{"not-live", err.Error()})
 	case notLive || gone:

@@ -10,6 +10,9 @@ import (
 	"rosenblatt/stream/survey"
 )
 
+// mostBehind is how far a follower may be behind to be ready to take over.
+const mostBehind = 10 * time.Second
+
 // allRejected is how many events in a row are rejected before the task is not ready.
 const allRejected = 100
 
@@ -45,6 +48,15 @@ func (s *Server) unready(v *view) (reasons []string) {
 	}
 	switch v.State {
 	case stream.Live:
+	case stream.Idle:
+		if v.Refused != "" {
+			add("refused by the daemons that share the model: %s", v.Refused)
+		}
+	case stream.Following:
+		//mutation:follower-behind
+		if v.behind() > mostBehind {
+			add("following, and %v behind the journal", v.since(v.FollowedAt))
+		}
 	case stream.Recovering:
 		add("recovering: %d predictions learned again, %d of %d offsets of the journal read", v.Recovered.Predictions,
 			v.Recovered.Done, v.Recovered.Total)
@@ -79,6 +91,14 @@ func (s *Server) unready(v *view) (reasons []string) {
 			v.since(waits), v.Saved.Seq, v.Seq)
 	}
 	return reasons
+}
+
+// behind is how far a follower is behind the journal.
+func (v *view) behind() time.Duration {
+	if v.State != stream.Following {
+		return 0
+	}
+	return max(0, v.now.Sub(v.FollowedAt))
 }
 
 // held describes the open transactions that hold back input for long; empty without one.

@@ -14,7 +14,7 @@ import (
 // statusBody is documented in cmd/rosenblatt/README.md, "HTTP".
 type statusBody struct {
 	Model       string           `json:"model"`
-	State       string           `json:"state"` // recovering, live or stopping
+	State       string           `json:"state"` // recovering, following, idle, live or stopping
 	Seq         int64            `json:"seq"`
 	Epoch       int64            `json:"epoch"`
 	Examples    int64            `json:"examples"`    // labelled ones
@@ -25,7 +25,8 @@ type statusBody struct {
 	Rejected    map[string]int64 `json:"rejected"` // by reason, those that occurred
 	Partitions  []partitionBody  `json:"partitions"`
 	Checkpoint  checkpointBody   `json:"checkpoint"`
-	Labels      *labelsBody      `json:"labels,omitempty"` // absent without later labels
+	Labels      *labelsBody      `json:"labels,omitempty"`   // absent without later labels
+	Behind      *float64         `json:"behind_s,omitempty"` // of a follower, behind the journal; absent of others
 
 	Learner      string             `json:"learner"`
 	Version      string             `json:"version,omitempty"`
@@ -122,6 +123,9 @@ func (s *Server) body(v *view) *statusBody {
 		Baselines: []baselineBody{}, CommitFails: v.CommitFails, Accepted: append([]model.Acceptance{}, v.Accepted...),
 		Recovery: recoveryBody(v.Recovered), Uptime: v.now.Sub(v.Began).Seconds(),
 	}
+	if v.State == stream.Following {
+		b.Behind = new(v.behind().Seconds())
+	}
 	maps.Copy(b.Rejected, v.Counts.Rejected)
 	for _, p := range v.Partitions {
 		b.StableLag += p.StableLag
@@ -182,7 +186,7 @@ func (v *view) known(lag int64) *int64 {
 	return &lag
 }
 
-func known(st *stream.Status) bool { return st.State != stream.Recovering || st.Learner != "" }
+func known(st *stream.Status) bool { return st.Learner != "" }
 
 // writeJSON writes v. A failed write means that the client is gone.
 func writeJSON(w http.ResponseWriter, code int, v any) {

@@ -1,0 +1,136 @@
+package stream
+
+import (
+	"context"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"rosenblatt/stream/journal"
+	"rosenblatt/stream/topics"
+)
+
+// followEvery is how often a follower looks for what was added to the journal.
+const followEvery = 100 * time.Millisecond
+
+// follow learns the journal as another member writes it, until the task is assigned to this one (PROTOCOL.md,
+// "Standby"). What a recovery does up to its markers, it does at each look up to the ends: a flight is learned once all
+// of it can be read. What the last flight lacks is on its way, or left to the takeover.
+func (r *recovery) follow(ctx context.Context, a *assignment) error {
+	now := topics.Ends{Output: ends(r.top.Output), Outcomes: ends(r.top.Outcomes), DeadLetters: ends(r.top.DeadLetters)}
+	r.following, r.known, r.settled, r.lastEpoch = true, now.Clone(), now, r.st.epoch
+	for _, t := range r.top.Journal() { // as of before the checkpoint was read
+		known := *r.known.Of(t)
+		clear(known)
+		copy(known, ends(*r.first.Of(t)))
+	}
+	r.st.fence = fenceOf(now)
+	r.t.inTopic = nil // a follower saves in its folder alone
+	if r.inTopic != nil {
+		r.inTopic.Forget()
+	}
+	r.progress.start()
+	if err := r.openAll(ctx); err != nil {
+		return err
+	}
+	r.entries.Whole = true
+	//mutation:settled-entries
+	r.entries.Settled = func(e *journal.Entry) bool { return e.Record.Offset < (*r.settled.Of(e.Topic))[e.Output] }
+	compare := r.st.compareTopics()
+	group, work := errgroup.WithContext(ctx)
+	watching, end := context.WithCancel(work)
+	group.Go(func() error { return r.t.watch(watching, compare) })
+	group.Go(func() error {
+		defer end()
+		return r.lookOn(work, a)
+	})
+	err := group.Wait()
+	r.following = false
+	return err
+}
+
+func ends(t topics.TopicState) (all []int64) {
+	for _, b := range t.Partitions {
+		all = append(all, b.End)
+	}
+	return all
+}
+
+// fenceOf makes markers of what a look found.
+func fenceOf(e topics.Ends) *topics.Fence {
+	return &topics.Fence{Producer: topics.NoProducer, Output: e.Output, Outcomes: e.Outcomes,
+		DeadLetters: e.DeadLetters}
+}
+
+// lookOn looks for what was added until the task is assigned. It does not end within a flight.
+func (r *recovery) lookOn(ctx context.Context, a *assignment) error {
+	tick := time.NewTicker(followEvery)
+	defer tick.Stop()
+	for {
+		if err := r.look(ctx); err != nil {
+			return err
+		}
+		for waits := true; waits; {
+			select {
+			case <-a.done:
+				return a.err
+			case q := <-r.t.copies:
+				q.done <- r.st.copyNow(q.into)
+			case <-tick.C:
+				waits = false
+			}
+		}
+	}
+}
+
+// look learns what was added since the last look. The dead letters of what the last look found in the journal were
+// acknowledged before it, and no part of an earlier flight is missing.
+func (r *recovery) look(ctx context.Context) error {
+	at := time.Now()
+	found, err := r.t.Log.Written(ctx)
+	if err != nil {
+		return ctx.Err() // watch says why, and meanwhile the task falls behind
+	}
+	if r.st.fence = fenceOf(found); r.added() {
+		return errPartitions
+	}
+	if err := r.replay(ctx); err != nil {
+		return err
+	}
+	t, st := r.t, r.st
+	if st.epoch = max(st.epoch, r.lastEpoch); t.followedAt.IsZero() {
+		t.Logger.Info().Int64("seq", st.seq).Int64("epoch", st.epoch).Msg("following: another member predicts")
+	}
+	t.followed, t.followedAt, r.lookedAt, r.settled = true, r.lookedAt, at, found
+	r.progress.next = 0
+	if saved := t.save.Load(); saved == nil || saved.Seq < st.seq {
+		r.moved(ctx, r.entries)
+	}
+	t.publish(st, Following)
+	return r.readTopicOn(ctx)
+}
+
+// readTopicOn reads the checkpoint topic on, from time to time, so that little is left for the takeover.
+func (r *recovery) readTopicOn(ctx context.Context) error {
+	if r.inTopic == nil || time.Since(r.topicAt) < time.Second {
+		return nil
+	}
+	r.topicAt = time.Now()
+	_ = r.inTopic.ReadNow(ctx) // an error of it is met by the takeover, too
+	return ctx.Err()
+}
+
+// isNewWriter reports whether an entry shows another epoch, of which the loaded checkpoint need not know: it is its
+// first, or others are missing before it for good, which that epoch's takeover may have accepted.
+func (r *recovery) isNewWriter(e *journal.Entry) bool {
+	if r.known.Output == nil || e.Record == nil {
+		return false
+	}
+	hole := e.Order != journal.Due && r.entries.Epoch > max(r.lastEpoch, r.t.newWriter)
+	//mutation:new-writer
+	if !hole && (e.Epoch <= r.lastEpoch || e.Record.Offset < (*r.known.Of(e.Topic))[e.Output]) {
+		return false
+	}
+	r.t.newWriter = r.entries.Epoch
+	return true
+}

@@ -1,0 +1,67 @@
+package stream_test
+
+import (
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"rosenblatt/checkpoint"
+	"rosenblatt/stream"
+	"rosenblatt/stream/streamtest"
+)
+
+// stuckFS is a disk that hangs from a time on.
+type stuckFS struct {
+	checkpoint.FS
+	stuck   atomic.Bool
+	release chan struct{}
+}
+
+func (f *stuckFS) Create(path string) (checkpoint.Handle, error) {
+	if f.stuck.Load() {
+		<-f.release
+	}
+	return f.FS.Create(path)
+}
+
+// TestTakeoverAtOnce: readers do not wait until a follower that takes over has written a checkpoint.
+func TestTakeoverAtOnce(t *testing.T) {
+	t.Parallel()
+	s := streamtest.New(t, streamtest.Start(t), 2)
+	produceTo(t, s, 2, 50, 1)
+	s.MustRun(t)
+	disk := &stuckFS{release: make(chan struct{})}
+	s.Adjust = func(task *stream.Task) { disk.FS, task.Store.FS = task.Store.FS, disk }
+	b := member(t, s, copied(t, s.Dir))
+	defer close(disk.release)
+	b.await(t, stream.Following, 98)
+	disk.stuck.Store(true)
+	b.rounds <- 1
+	produceTo(t, s, 2, 50, 2)
+	b.await(t, stream.Live, 196)
+	streamtest.Await(t, "acknowledgements", func() bool { return b.Status().Unacknowledged == 0 })
+}
+
+// TestFollowerSavesTheLast: the last entries of a follower do not wait for others to be in a checkpoint. Once other
+// members follow, it shows nothing of the model.
+func TestFollowerSavesTheLast(t *testing.T) {
+	t.Parallel()
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	s.Config.BatchRecords, s.Config.CheckpointInterval = 5, 10*time.Millisecond
+	a, b := member(t, s, s.Dir), member(t, s, t.TempDir())
+	a.rounds <- 1
+	s.Cluster.Produce(t, s.Name, 0, events(1, 50)...)
+	a.await(t, stream.Live, 49)
+	b.await(t, stream.Following, 49)
+	streamtest.Await(t, "the checkpoint", func() bool { return b.Status().Saved.Seq == 49 })
+	b.stop()
+	if err := <-b.ended; err != nil {
+		t.Fatal(err)
+	}
+	b.Idle("")
+	st := b.Status()
+	if st.State != stream.Idle || st.Model != s.Name || st.Learner != "" || st.Seq != 0 || st.Saved.Seq != 0 ||
+		st.Partitions != nil || !st.EndsAt.IsZero() || st.Checkpoints == 0 {
+		t.Errorf("idle: %+v", st)
+	}
+}

@@ -1,0 +1,88 @@
+package stream_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"rosenblatt/stream"
+	"rosenblatt/stream/streamtest"
+)
+
+// seat is a member's part in a group that the test decides for.
+type seat struct{ rounds chan int32 }
+
+var errLeft = errors.New("the member has left")
+
+func (s *seat) Assigned(ctx context.Context, after int32) (int32, error) {
+	for {
+		select {
+		case n, more := <-s.rounds:
+			switch {
+			case !more:
+				return 0, errLeft
+			case n > after:
+				return n, nil
+			}
+		case <-ctx.Done():
+			return 0, ctx.Err()
+		}
+	}
+}
+
+func (s *seat) Left() bool { return false }
+
+// standby is a running member of a setup's task, with a folder of its own.
+type standby struct {
+	*stream.Task
+	*seat
+	setup *streamtest.Setup
+	ended chan error
+	stop  context.CancelFunc
+}
+
+// member starts a member of s with the folder dir.
+func member(t testing.TB, s *streamtest.Setup, dir string) *standby {
+	t.Helper()
+	own := *s
+	own.Dir, own.Config.UntilEnd = dir, false
+	ctx, stop := context.WithCancel(context.Background())
+	m := &standby{Task: own.Task(t), seat: &seat{make(chan int32, 10)}, setup: &own, ended: make(chan error, 1),
+		stop: stop}
+	m.Standby = m.seat
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		m.ended <- m.Run(ctx)
+	}()
+	t.Cleanup(func() { stop(); <-ended })
+	return m
+}
+
+// await waits until the member has a state and the model of a seq.
+func (m *standby) await(t testing.TB, state string, seq int64) {
+	t.Helper()
+	streamtest.Await(t, state, func() bool {
+		select {
+		case err := <-m.ended:
+			t.Fatalf("the member ended: %v", err)
+		default:
+		}
+		s := m.Status()
+		return s.State == state && s.Seq == seq
+	})
+}
+
+// sum is a hash of the member's model. A follower has none while it loads the checkpoint of another epoch.
+func (m *standby) sum(t testing.TB) uint64 {
+	t.Helper()
+	var c stream.ModelCopy
+	streamtest.Await(t, "a copy", func() bool {
+		err := m.Copy(t.Context(), &c)
+		if err != nil && !errors.Is(err, stream.ErrNotLive) {
+			t.Fatal(err)
+		}
+		return err == nil
+	})
+	return sumOf(t, c.Proc)
+}

@@ -1,0 +1,186 @@
+package group
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// Peer is a member of the group as the leader knows it.
+type Peer struct {
+	Instance string
+	Metadata
+}
+
+// Assign says what each of these members, of different instances, has to do; the result is in their order and does not
+// depend on it. Every task has one owner, if any member can have tasks, and none has more than one more than another.
+// Owners keep their tasks as far as that allows. A task goes only to a member that is warm for it, while there is one:
+// another one that ought to have it follows it first, and the owner keeps it until then.
+func Assign(peers []Peer) []Assignment {
+	order := make([]int, len(peers))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(peers[a].Instance, peers[b].Instance) })
+	p := &plan{}
+	for _, i := range order {
+		p.seats = append(p.seats, &seat{Peer: &peers[i]})
+	}
+	p.claim()
+	p.balance()
+	p.activate()
+	p.follow()
+	out := make([]Assignment, len(peers))
+	for at, i := range order {
+		s := p.seats[at]
+		s.out.Nonce, s.out.Others = s.Nonce, p.others(s)
+		out[i] = s.out
+	}
+	return out
+}
+
+// plan is an assignment in the making.
+type plan struct {
+	seats  []*seat // by instance
+	owner  []*seat // of each task; nil without one
+	since  []int32 // the generation that gave it the task
+	target []*seat // of each task: who ought to have it
+	active []*seat // of each task: who has it
+}
+
+// seat is a member in a plan.
+type seat struct {
+	*Peer
+	out  Assignment
+	load int // tasks that it ought to have
+}
+
+// open tells whether a member may be given tasks. A late one may be dead.
+func (s *seat) open() bool { return s.out.Refused == "" && !s.out.Late }
+
+// claim finds the owners and who may have tasks at all. Settings are right if most tasks are with members that have
+// them; without an owner, most members. Formats of checkpoints are right if the owners' checkpoints can be read.
+func (p *plan) claim() {
+	tasks := 0
+	for _, s := range p.seats {
+		if s.Version != version {
+			s.out.Refused = fmt.Sprintf("another version of the group's metadata, %d; that of the leader is %d",
+				s.Version, version)
+			continue
+		}
+		tasks = max(tasks, s.Tasks)
+	}
+	p.owner, p.since = make([]*seat, tasks), make([]int32, tasks)
+	p.own()
+	//mutation:group-settings
+	p.refuse(p.settings())
+	p.own()
+	//mutation:group-format
+	p.refuseOlder(p.format())
+	p.own()
+	newest := int32(0)
+	for _, s := range p.seats {
+		if s.out.Refused == "" {
+			newest = max(newest, s.Generation)
+		}
+	}
+	for _, s := range p.seats {
+		//mutation:group-late
+		s.out.Late = s.out.Refused == "" && s.Generation > 0 && s.Generation < newest
+	}
+}
+
+// own gives each task to the member that was assigned it last.
+func (p *plan) own() {
+	clear(p.owner)
+	clear(p.since)
+	for _, s := range p.seats {
+		if s.out.Refused != "" {
+			continue
+		}
+		for _, h := range s.Held {
+			//mutation:group-newest-owner
+			if h.Owner > p.since[h.Task] {
+				p.owner[h.Task], p.since[h.Task] = s, h.Owner
+			}
+		}
+	}
+}
+
+func (p *plan) settings() (right string) {
+	most := [2]int{}
+	for _, s := range p.seats {
+		if s.out.Refused != "" {
+			continue
+		}
+		n := [2]int{}
+		for _, o := range p.owner {
+			if o != nil && o.Settings == s.Settings {
+				n[0]++
+			}
+		}
+		for _, o := range p.seats {
+			if o.out.Refused == "" && o.Settings == s.Settings {
+				n[1]++
+			}
+		}
+		if slices.Compare(n[:], most[:]) > 0 {
+			most, right = n, s.Settings
+		}
+	}
+	return right
+}
+
+func (p *plan) refuse(right string) {
+	for _, s := range p.seats {
+		if s.out.Refused == "" && s.Settings != right {
+			s.out.Refused = "other fixed settings than the members that have tasks"
+		}
+	}
+}
+
+func (p *plan) format() (oldest int) {
+	for _, o := range p.owner {
+		if o != nil {
+			oldest = max(oldest, o.Format)
+		}
+	}
+	if oldest > 0 {
+		return oldest
+	}
+	for _, s := range p.seats {
+		if s.out.Refused == "" {
+			oldest = max(oldest, s.Format)
+		}
+	}
+	return oldest
+}
+
+func (p *plan) refuseOlder(oldest int) {
+	for _, s := range p.seats {
+		if s.out.Refused == "" && s.Format < oldest {
+			s.out.Refused = fmt.Sprintf("its checkpoints have format %d, those of the group's tasks %d", s.Format,
+				oldest)
+		}
+	}
+}
+
+// others counts the members besides one that may be given tasks.
+func (p *plan) others(than *seat) (n int) {
+	for _, s := range p.openSeats() {
+		if s != than {
+			n++
+		}
+	}
+	return n
+}
+
+// openSeats are the members that may be given tasks.
+func (p *plan) openSeats() (open []*seat) {
+	for _, s := range p.seats {
+		if s.open() {
+			open = append(open, s)
+		}
+	}
+	return open
+}

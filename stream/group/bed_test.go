@@ -1,0 +1,113 @@
+package group
+
+import (
+	"bytes"
+	"context"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rs/zerolog"
+)
+
+const session = 10 * time.Second
+
+// script is a Transport for one member: by default a group in which it is alone.
+type script struct {
+	join  func(m *Metadata) (Assignment, error)
+	beat  func() error
+	leave error
+
+	joins  []Metadata
+	joined []time.Time
+	beats  []time.Time
+	leaves int
+}
+
+func (s *script) Join(_ context.Context, data []byte, lead Lead) (int32, []byte, error) {
+	turns.Load()
+	m, err := DecodeMetadata(data)
+	if err != nil {
+		return 0, nil, err
+	}
+	s.joins, s.joined = append(s.joins, m), append(s.joined, time.Now())
+	if s.join == nil {
+		return int32(len(s.joins)), lead([]Entry{{"a", data}})[0], nil
+	}
+	a, err := s.join(&m)
+	return int32(len(s.joins)), a.encode(), err
+}
+
+func (s *script) Heartbeat(context.Context) error {
+	turns.Load()
+	s.beats = append(s.beats, time.Now())
+	if s.beat == nil {
+		return nil
+	}
+	return s.beat()
+}
+
+func (s *script) Leave(context.Context) error {
+	s.leaves++
+	return s.leave
+}
+
+// bed is a running member.
+type bed struct {
+	*Member
+	*script
+	t     *testing.T
+	log   bytes.Buffer
+	mu    sync.Mutex
+	state State
+	end   context.CancelFunc
+	done  chan error
+}
+
+func (b *bed) set(behind ...time.Duration) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.state = State{Tasks: 1}
+	for _, d := range behind {
+		b.state.Held = append(b.state.Held, Held{0, d})
+	}
+}
+
+// run starts a member with a task.
+func run(t *testing.T, s *script) *bed {
+	b := &bed{script: s, t: t, done: make(chan error, 1)}
+	b.set(0)
+	b.Member = New(Config{
+		Instance: "a", Session: session, Settings: "s", Format: 3, Standbys: 1, Transport: s,
+		Log: zerolog.New(&b.log),
+		State: func() State {
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			return b.state
+		},
+	})
+	ctx, cancel := context.WithCancel(context.Background())
+	b.end = cancel
+	go func() { b.done <- b.Run(ctx) }()
+	return b
+}
+
+func (b *bed) stop() {
+	b.t.Helper()
+	b.end()
+	if err := <-b.done; err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// turns orders what a test does with a script before what a member does with it after that.
+var turns atomic.Int64
+
+// wait lets time pass.
+func wait(d time.Duration) {
+	turns.Add(1)
+	time.Sleep(d)
+	synctest.Wait()
+}

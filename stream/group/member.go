@@ -1,0 +1,216 @@
+package group
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"rosenblatt/stream/stops"
+)
+
+// Config says what a member of the group is.
+type Config struct {
+	Instance  string        // its name, which no other process of the group has
+	Session   time.Duration // without heartbeats for so long the group goes on without it
+	Settings  string        // fingerprint of the fixed settings: members with others get no tasks
+	Format    int           // newest checkpoint format that it reads
+	Standbys  int           // how many members follow each task
+	State     func() State  // called from Run before joins and heartbeats; must not wait
+	Transport Transport
+	Log       zerolog.Logger
+}
+
+// State is what a process has.
+type State struct {
+	Tasks int    // number of tasks there are: the input's partitions, or 1
+	Held  []Held // those that it has or follows, in any order
+}
+
+// Held is a task that a process has or follows.
+type Held struct {
+	Task   int32
+	Behind time.Duration // how far it is behind whoever has the task
+}
+
+// A member that is behind by coldAfter gets no task while there is another one, until it is behind by less than
+// warmBefore.
+const (
+	coldAfter  = 10 * time.Second
+	warmBefore = 5 * time.Second
+)
+
+// Member is this process's part in the group. Next and Assigned may be called from any goroutine.
+type Member struct {
+	config Config
+	wake   chan struct{} // a task was fenced
+
+	mu     sync.Mutex
+	newest Assignment
+	news   chan struct{}    // closed with the next assignment and when Run has ended
+	ended  bool             // Run has
+	fenced map[int32]fences // of tasks
+
+	// of Run's goroutine
+	nonce uint64
+	told  Metadata  // of the last join
+	since time.Time // of that join
+	patience
+}
+
+// New returns a Member. It does not join before Run.
+func New(c Config) *Member {
+	return &Member{
+		config: c, wake: make(chan struct{}, 1), news: make(chan struct{}), fenced: map[int32]fences{},
+		nonce: rand.Uint64(),
+	}
+}
+
+// Run is in the group until ctx ends, and then leaves it. The error is a *stops.Error.
+func (m *Member) Run(ctx context.Context) error {
+	defer m.end()
+	m.responded = time.Now()
+	pause := firstPause
+	for {
+		joined, err := m.round(ctx)
+		if joined {
+			pause = firstPause
+		}
+		switch {
+		case ctx.Err() != nil:
+			m.leave(ctx)
+			return nil
+		case errors.As(err, new(*stops.Error)):
+			return err
+		case m.over(m.config.Session):
+			m.config.Log.Warn().Err(err).Msg("group: no response for half of the session timeout")
+			sleep(ctx, time.Until(m.quiet(m.config.Session)))
+		case err != nil:
+			sleep(ctx, pause/2+rand.N(pause/2))
+			pause = min(2*pause, m.config.Session/10)
+		}
+	}
+}
+
+const firstPause = 10 * time.Millisecond
+
+func sleep(ctx context.Context, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-ctx.Done():
+	}
+}
+
+// round joins, and sends heartbeats until the member has to join again.
+func (m *Member) round(ctx context.Context) (joined bool, err error) {
+	m.told = m.metadata()
+	generation, data, err := m.config.Transport.Join(ctx, m.told.encode(), lead)
+	if m.note(err); err != nil {
+		return false, err
+	}
+	m.nonce++
+	m.told.Generation = generation
+	a, err := DecodeAssignment(data)
+	//mutation:group-stale-assignment
+	if err != nil || a.Nonce != m.told.Nonce || a.Late {
+		return false, errors.Join(ErrRejoin, err)
+	}
+	a.Generation = generation
+	m.deliver(a)
+	m.told.Held = m.own(m.told.Held) // the group knows
+	m.told.Tasks = atLeast(m.told.Tasks, m.told.Held)
+	return true, m.beat(ctx)
+}
+
+// metadata is what the member tells with the next join.
+func (m *Member) metadata() Metadata {
+	c := &m.config
+	d := Metadata{
+		Version: version, Nonce: m.nonce, Generation: m.told.Generation, Settings: c.Settings, Format: c.Format,
+		Standbys: c.Standbys,
+	}
+	m.since = time.Now()
+	d.Tasks, d.Held = m.hold(c.State())
+	return d
+}
+
+// hold returns what the member tells of its tasks. One that it is assigned and may not have begun with is among them.
+// With its first join a member is cold: if it dies, the leader could not tell that by its generation.
+func (m *Member) hold(s State) (tasks int, held []Told) {
+	for _, h := range s.Held {
+		t := Told{Task: h.Task}
+		before, _ := m.told.held(h.Task)
+		//mutation:group-cold
+		if h.Behind >= coldAfter || before.Cold && h.Behind >= warmBefore || m.told.Generation == 0 {
+			t.Cold, t.Behind = true, int64(h.Behind/time.Second)
+		}
+		held = append(held, t)
+	}
+	held = m.own(held)
+	return atLeast(s.Tasks, held), held
+}
+
+// atLeast is how many tasks there are: the leader knows of partitions that this member may not have found yet.
+func atLeast(tasks int, held []Told) int {
+	//mutation:group-added-task
+	if n := len(held); n > 0 {
+		tasks = max(tasks, int(held[n-1].Task)+1)
+	}
+	return tasks
+}
+
+// own marks the tasks that are assigned to the member and not fenced since.
+func (m *Member) own(held []Told) []Told {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for i := range held {
+		held[i].Owner = 0
+	}
+	for _, task := range m.newest.Active {
+		//mutation:group-fenced-owner
+		if m.fenced[task].round == m.newest.Round {
+			continue
+		}
+		held = slices.DeleteFunc(held, func(t Told) bool { return t.Task == task })
+		held = append(held, Told{Task: task, Owner: m.newest.Generation})
+	}
+	slices.SortFunc(held, func(a, b Told) int { return cmp.Compare(a.Task, b.Task) })
+	return held
+}
+
+// changed tells whether the group would assign otherwise if it knew what the member has now.
+func (m *Member) changed() bool {
+	tasks, held := m.hold(m.config.State())
+	warm := func(all []Told) (warm []Told) {
+		for _, t := range all {
+			if !t.Cold {
+				warm = append(warm, t)
+			}
+		}
+		return warm
+	}
+	return tasks != m.told.Tasks || !slices.Equal(warm(held), warm(m.told.Held))
+}
+
+// leave tries until a third of the session timeout is over.
+func (m *Member) leave(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), m.config.Session/3)
+	defer cancel()
+	for {
+		err := m.config.Transport.Leave(ctx)
+		if err == nil {
+			return
+		}
+		if sleep(ctx, beatEvery); ctx.Err() != nil || errors.As(err, new(*stops.Error)) {
+			m.config.Log.Warn().Err(err).Msg("group: cannot leave; the others wait for the session timeout")
+			return
+		}
+	}
+}

@@ -1,0 +1,229 @@
+package group
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"rosenblatt/stream/stops"
+)
+
+func TestMemberTellsWhatItHas(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &script{join: func(m *Metadata) (Assignment, error) {
+			return Assignment{Nonce: m.Nonce, Follow: []int32{0}}, nil
+		}}
+		b := run(t, s)
+		synctest.Wait()
+		if len(s.joins) != 1 || !s.joins[0].Held[0].Cold {
+			t.Errorf("first told %+v", s.joins)
+		}
+		for _, step := range []struct {
+			behind []time.Duration
+			joins  int
+			cold   bool
+		}{
+			{[]time.Duration{0}, 2, false}, {[]time.Duration{9 * time.Second}, 2, false},
+			{[]time.Duration{10 * time.Second}, 3, true}, {[]time.Duration{time.Hour}, 3, true},
+			{[]time.Duration{5 * time.Second}, 3, true}, {[]time.Duration{4 * time.Second}, 4, false}, {nil, 5, false},
+		} {
+			b.set(step.behind...)
+			wait(time.Second)
+			last := s.joins[len(s.joins)-1]
+			if len(s.joins) != step.joins || len(last.Held) > 0 && last.Held[0].Cold != step.cold {
+				t.Errorf("%v behind: %d joins, told %+v", step.behind, len(s.joins), last.Held)
+			}
+		}
+		b.stop()
+		if s.leaves != 1 {
+			t.Errorf("left %d times", s.leaves)
+		}
+		if _, err := b.Next(t.Context(), 0); !errors.Is(err, ErrLeft) {
+			t.Error(err)
+		}
+	})
+}
+
+// The leader assigns a task of a partition that was added and that this member has not found yet.
+func TestAddedTask(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &script{join: func(m *Metadata) (Assignment, error) {
+			return Assignment{Nonce: m.Nonce, Active: []int32{0, 1}}, nil
+		}}
+		b := run(t, s) // it knows of one
+		wait(session)
+		if len(s.joins) != 1 {
+			t.Errorf("%d joins for what the group knows", len(s.joins))
+		}
+		s.beat = func() error { s.beat = nil; return ErrRejoin }
+		wait(time.Second)
+		if n := len(s.joins); n != 2 || s.joins[1].Tasks != 2 || len(s.joins[1].Held) != 2 {
+			t.Errorf("%+v: want a second join with two tasks", s.joins)
+		}
+		b.stop()
+	})
+}
+
+// A coordinator returns to a static member what its predecessor was assigned, and to one that was late what was made
+// without it.
+func TestAssignmentOfEarlierMetadata(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &script{}
+		s.join = func(m *Metadata) (Assignment, error) {
+			switch len(s.joins) {
+			case 1:
+				return Assignment{Nonce: m.Nonce - 1, Active: []int32{0}}, nil
+			case 2:
+				return Assignment{Nonce: m.Nonce, Late: true}, nil
+			}
+			return Assignment{Nonce: m.Nonce, Follow: []int32{0}}, nil
+		}
+		b := run(t, s)
+		a, err := b.Next(t.Context(), 0)
+		if err != nil || len(a.Active) > 0 || a.Generation != 3 || a.Round != 1 {
+			t.Errorf("%+v %v", a, err)
+		}
+		if s.joins[1].Nonce == s.joins[0].Nonce || s.joins[1].Generation != 1 || s.joins[2].Generation != 2 {
+			t.Errorf("%+v", s.joins)
+		}
+		b.stop()
+	})
+}
+
+// A member whose requests arrive and whose responses do not must drop out of the group.
+func TestSilentGroup(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &script{}
+		s.beat = func() error {
+			time.Sleep(session / 3)
+			return ErrNoResponse
+		}
+		b := run(t, s)
+		wait(session * 3 / 2)
+		if len(s.beats) != 2 || len(s.joins) != 1 {
+			t.Fatal(s.beats, s.joined)
+		}
+		wait(session / 4)
+		last := s.beats[1].Add(session / 3)
+		if len(s.joins) < 2 || s.joined[1].Sub(last) < session {
+			t.Errorf("joins %v, last heartbeat until %v", s.joined, last)
+		}
+		b.stop()
+	})
+}
+
+// What surely did not arrive does not keep it in the group either.
+func TestUnreachableGroup(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &script{}
+		down := true
+		s.beat = func() error {
+			if down {
+				return errors.New("connection refused")
+			}
+			return nil
+		}
+		b := run(t, s)
+		wait(5 * session)
+		if n := len(s.beats); n < 400 || len(s.joins) != 1 {
+			t.Errorf("%d heartbeats, %d joins", n, len(s.joins))
+		}
+		down = false
+		b.stop()
+	})
+}
+
+func TestFencedMember(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &script{}
+		b := run(t, s)
+		task := b.Task(0)
+		round, err := task.Assigned(t.Context(), 0)
+		if err != nil || round != 1 {
+			t.Fatal(round, err)
+		}
+		wait(time.Minute)
+		s.beat = func() error { s.beat = nil; return ErrRejoin }
+		wait(time.Second)
+		if n := len(s.joins); n != 2 || s.joins[1].Held[0].Owner != 1 {
+			t.Fatalf("%+v", s.joins)
+		}
+		began := time.Now()
+		round, err = task.Assigned(t.Context(), round)
+		if err != nil || round != 3 || time.Since(began) > time.Second {
+			t.Fatal(round, err, time.Since(began))
+		}
+		if s.joins[2].Held[0].Owner > 0 {
+			t.Error("still told as its own")
+		}
+		if again, err := task.Assigned(t.Context(), 1); err != nil || again != 3 || len(s.joins) != 3 {
+			t.Error("told twice", again, err)
+		}
+		var total time.Duration
+		for range 10 {
+			began := time.Now()
+			if round, err = task.Assigned(t.Context(), round); err != nil {
+				t.Fatal(err)
+			}
+			total += time.Since(began)
+		}
+		if round != 13 || total < session/2 || !strings.Contains(b.log.String(), "fence-contested") {
+			t.Errorf("round %d after %v: %s", round, total, b.log.String())
+		}
+		wait(session)
+		b.log.Reset()
+		if _, err = task.Assigned(t.Context(), round); err != nil || b.log.Len() > 0 {
+			t.Error(err, b.log.String())
+		}
+		b.stop()
+	})
+}
+
+func TestMemberEndsWithAStop(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &script{beat: func() error { return &stops.Error{Name: stops.Fenced} }}
+		b := run(t, s)
+		if err := <-b.done; !errors.As(err, new(*stops.Error)) {
+			t.Error(err)
+		}
+		if _, err := b.Task(0).Assigned(t.Context(), 1); !errors.Is(err, ErrLeft) || s.leaves > 0 {
+			t.Error(err, s.leaves)
+		}
+	})
+}
+
+func TestEndlessRebalance(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &script{join: func(*Metadata) (Assignment, error) { return Assignment{}, ErrRejoin }, leave: ErrNoResponse}
+		b := run(t, s)
+		wait(time.Minute)
+		if n := len(s.joins); n < 30 || n > 200 {
+			t.Errorf("%d joins in a minute", n)
+		}
+		b.stop()
+	})
+}
+
+func TestMetadataOfOthers(t *testing.T) {
+	good := (&Metadata{Version: version, Tasks: 2, Held: []Told{{Task: 1, Owner: 1}}}).encode()
+	for data, want := range map[string]string{
+		string(good): "", "": "unexpected end", "x": "invalid", `{"version":2,"tasks":"x"}`: "cannot unmarshal",
+		`{"version":1,"tasks":-1}`: "-1 tasks", `{"version":1,"tasks":1000000000}`: "tasks",
+		`{"version":1,"standbys":-1}`: "standbys", `{"version":1,"tasks":1,"held":[{"task":1}]}`: "task 1 of 1",
+		`{"version":1,"tasks":1,"held":[{"task":-1}]}`: "task -1", `{"version":2,"tasks":7}`: "",
+		`{"version":1,"tasks":2,"held":[{"task":1},{"task":1}]}`: "task 1 of 2",
+	} {
+		_, err := DecodeMetadata([]byte(data))
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", data, err)
+		}
+	}
+	out := lead([]Entry{{"a", []byte("x")}, {"b", good}, {"c", []byte(`{"version":2,"tasks":7}`)}})
+	for i, active := range []int{0, 2, 0} {
+		if a, err := DecodeAssignment(out[i]); err != nil || len(a.Active) != active {
+			t.Errorf("member %d: %+v %v", i, a, err)
+		}
+	}
+}

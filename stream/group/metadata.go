@@ -1,0 +1,111 @@
+package group
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+)
+
+// Protocol is the group's protocol as Kafka compares it between members: the type keeps out consumers, and tools for
+// them.
+const (
+	ProtocolType = "rosenblatt"
+	ProtocolName = "tasks"
+)
+
+const version = 1
+
+// Metadata is what a member tells the group with each join.
+type Metadata struct {
+	Version    int    `json:"version"`
+	Nonce      uint64 `json:"nonce"`      // another one for each assignment
+	Generation int32  `json:"generation"` // the last one it took part in; 0: none
+	Settings   string `json:"settings"`   // fingerprint of the fixed settings
+	Format     int    `json:"format"`     // newest checkpoint format that it reads
+	Standbys   int    `json:"standbys"`   // followers of each task that it is started for
+	Tasks      int    `json:"tasks"`      // number of tasks that it knows
+	Held       []Told `json:"held,omitempty"`
+}
+
+// Told is a task that a member has or follows.
+type Told struct {
+	Task   int32 `json:"task"`
+	Owner  int32 `json:"owner,omitempty"`  // the last generation that gave it the task; 0: none, or fenced since
+	Cold   bool  `json:"cold,omitempty"`   // too far behind to take it over
+	Behind int64 `json:"behind,omitempty"` // seconds
+}
+
+func (m *Metadata) encode() []byte { return encode(m) }
+
+// DecodeMetadata reads what a member told. It returns metadata of another version with this version alone.
+func DecodeMetadata(data []byte) (m Metadata, err error) {
+	if err := json.Unmarshal(data, &m); err != nil {
+		return Metadata{}, fmt.Errorf("metadata of a member: %w", err)
+	}
+	if m.Version != version {
+		return Metadata{Version: m.Version}, nil
+	}
+	return m, m.check()
+}
+
+// maxTasks bounds what an assignment costs when a member's metadata is damaged.
+const maxTasks = 10_000
+
+func (m *Metadata) check() error {
+	if m.Tasks < 0 || m.Tasks > maxTasks || m.Standbys < 0 {
+		return fmt.Errorf("metadata of a member: %d tasks, %d standbys", m.Tasks, m.Standbys)
+	}
+	for i, h := range m.Held {
+		if h.Task < 0 || int(h.Task) >= m.Tasks || i > 0 && h.Task <= m.Held[i-1].Task {
+			return fmt.Errorf("metadata of a member: task %d of %d is missing or out of order", h.Task, m.Tasks)
+		}
+	}
+	return nil
+}
+
+// held returns what the member tells of a task.
+func (m *Metadata) held(task int32) (t Told, ok bool) {
+	i, ok := slices.BinarySearchFunc(m.Held, task, func(t Told, task int32) int { return int(t.Task) - int(task) })
+	if !ok {
+		return Told{}, false
+	}
+	return m.Held[i], true
+}
+
+// Assignment is what one member has to do.
+type Assignment struct {
+	Nonce   uint64  `json:"nonce"`             // of the metadata that it was made from
+	Late    bool    `json:"late,omitempty"`    // that metadata was of an earlier generation: join again
+	Active  []int32 `json:"active,omitempty"`  // tasks to have, rising
+	Follow  []int32 `json:"follow,omitempty"`  // tasks to follow, rising
+	Refused string  `json:"refused,omitempty"` // why it gets none
+	Others  int     `json:"others,omitempty"`  // other members that may be given tasks
+
+	Generation int32 `json:"-"` // Kafka's
+	// Round is 1 for this member's first assignment, and one more with each. Generations begin at 1 again when Kafka
+	// forgets an empty group.
+	Round int32 `json:"-"`
+}
+
+func (a *Assignment) encode() []byte { return encode(a) }
+
+// DecodeAssignment reads what the leader sent.
+func DecodeAssignment(data []byte) (a Assignment, err error) {
+	if err := json.Unmarshal(data, &a); err != nil {
+		return Assignment{}, fmt.Errorf("assignment of the group: %w", err)
+	}
+	return a, nil
+}
+
+func (a *Assignment) active(task int32) bool {
+	_, ok := slices.BinarySearch(a.Active, task)
+	return ok
+}
+
+func encode(v any) []byte {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // of numbers and strings
+	}
+	return data
+}

@@ -1,0 +1,137 @@
+package group
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"time"
+)
+
+// ErrLeft is met after the member has left the group.
+var ErrLeft = errors.New("this process has left the group")
+
+// deliver makes an assignment the newest.
+func (m *Member) deliver(a Assignment) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if a.Refused != "" && a.Refused != m.newest.Refused {
+		m.config.Log.Warn().Str("reason", a.Refused).Msg("group: this member gets no tasks")
+	}
+	a.Round = m.newest.Round + 1
+	m.newest = a
+	close(m.news)
+	m.news = make(chan struct{})
+}
+
+// end wakes those that wait: no assignment follows.
+func (m *Member) end() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.ended = true
+	close(m.news)
+}
+
+// Next waits for an assignment of a round after another one (0: any) and returns the newest. Its errors are the
+// context's and ErrLeft.
+func (m *Member) Next(ctx context.Context, after int32) (Assignment, error) {
+	for {
+		m.mu.Lock()
+		newest, news, ended := m.newest, m.news, m.ended
+		m.mu.Unlock()
+		switch {
+		case ended:
+			return Assignment{}, ErrLeft
+		case newest.Round > after && newest.Round > 0:
+			return newest, nil
+		}
+		select {
+		case <-news:
+		case <-ctx.Done():
+			return Assignment{}, ctx.Err()
+		}
+	}
+}
+
+// Alone reports whether no other member may be given tasks, as far as this one knows. It may be called after Run.
+func (m *Member) Alone() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.newest.Others == 0
+}
+
+// Task is one of the group's tasks for this member.
+type Task struct {
+	member *Member
+	number int32
+}
+
+// Task returns a task by its number.
+func (m *Member) Task(number int32) Task { return Task{m, number} }
+
+// Assigned returns when the member is to have the task, with the round. A positive argument is a round under which it
+// had the task until another process fenced it: it tells the group, and waits for a round after the present one.
+// Processes that go on fencing each other pause longer and longer in between.
+func (t Task) Assigned(ctx context.Context, fenced int32) (round int32, err error) {
+	after := int32(0)
+	if fenced > 0 {
+		var pause time.Duration
+		after, pause = t.member.fence(t.number, fenced)
+		sleep(ctx, pause)
+	}
+	for {
+		a, err := t.member.Next(ctx, after)
+		if err != nil {
+			return 0, err
+		}
+		if a.active(t.number) {
+			t.member.give(t.number)
+			return a.Round, nil
+		}
+		after = a.Round
+	}
+}
+
+// fences are how a task was lost.
+type fences struct {
+	given time.Time
+	lost  int32 // the round under which the member had it last
+	round int32 // the round in which it was lost
+	often int   // times, each within a session timeout of being given
+}
+
+func (m *Member) give(task int32) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	f := m.fenced[task]
+	f.given = time.Now()
+	m.fenced[task] = f
+}
+
+// fence notes, once, that a task was lost. It is taken again under a round after the returned one, and after a pause.
+func (m *Member) fence(task, lost int32) (after int32, pause time.Duration) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	f := m.fenced[task]
+	if f.lost == lost {
+		return f.round, 0
+	}
+	if time.Since(f.given) >= m.config.Session {
+		f.often = 0
+	}
+	f.often++
+	f.lost, f.round = lost, m.newest.Round
+	m.fenced[task] = f
+	select {
+	case m.wake <- struct{}{}:
+	default:
+	}
+	if f.often > 1 {
+		pause = rand.N(min(contestPause<<min(f.often, 16), m.config.Session))
+		m.config.Log.Warn().Int32("task", task).Int("times", f.often).Dur("pause", pause).
+			Msg("fence-contested: another process fences this task again and again; if it is not in this group, end it")
+	}
+	return f.round, pause
+}
+
+// contestPause doubles with each time.
+const contestPause = 100 * time.Millisecond

@@ -1,0 +1,49 @@
+package group
+
+import (
+	"context"
+	"errors"
+)
+
+// A Transport speaks the group's protocol as one static member. Its methods are called from one goroutine. Errors are
+// the context's, a *stops.Error, those below, or others, after which the request is sent again.
+type Transport interface {
+	// Join joins the group, or joins it again, and returns what its leader assigns in a new generation. The leader
+	// calls lead for that.
+	Join(ctx context.Context, metadata []byte, lead Lead) (generation int32, assignment []byte, err error)
+	Heartbeat(ctx context.Context) error
+	// Leave is the last call, but for repeats after errors.
+	Leave(ctx context.Context) error
+}
+
+// Lead returns the assignments of members, in their order.
+type Lead func(members []Entry) [][]byte
+
+// Entry is a member in Kafka's view.
+type Entry struct {
+	Instance string
+	Metadata []byte
+}
+
+var (
+	// ErrRejoin is a generation that is over for this member.
+	ErrRejoin = errors.New("the group has a new generation")
+	// ErrNoResponse is a request that may have arrived.
+	ErrNoResponse = errors.New("no response")
+)
+
+// lead is the Lead of this version.
+func lead(members []Entry) [][]byte {
+	peers := make([]Peer, len(members))
+	for i, m := range members {
+		peers[i].Instance = m.Instance
+		if data, err := DecodeMetadata(m.Metadata); err == nil {
+			peers[i].Metadata = data
+		}
+	}
+	out := make([][]byte, len(members))
+	for i, a := range Assign(peers) {
+		out[i] = a.encode()
+	}
+	return out
+}

@@ -1,0 +1,274 @@
+package kafka
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rs/zerolog"
+	"github.com/twmb/franz-go/pkg/kerr"
+	"github.com/twmb/franz-go/pkg/kfake"
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"rosenblatt/stream/group"
+	"rosenblatt/stream/stops"
+)
+
+// session is as short as the brokers allow.
+func session() time.Duration {
+	if real() {
+		return 6 * time.Second
+	}
+	return 900 * time.Millisecond
+}
+
+// members is a group whose members have in no time what they are assigned.
+type members struct {
+	*bed
+	group string
+	tasks int
+	keep  bool // every member follows every task, assigned or not: no assignment leads to another
+	mu    sync.Mutex
+	moved chan struct{} // closed with the next assignment
+}
+
+func newMembers(t *testing.T, tasks int, opts ...kfake.Opt) *members {
+	b := newBed(t, 0, append(opts, kfake.GroupMinSessionTimeout(100*time.Millisecond))...)
+	return &members{bed: b, group: b.name + ".tasks", tasks: tasks, moved: make(chan struct{})}
+}
+
+// process is one of them.
+type process struct {
+	*group.Member
+	ms   *members
+	link *link
+	end  context.CancelFunc // a clean stop
+	done chan error
+
+	newest group.Assignment // under ms.mu
+	at     time.Time
+}
+
+// start starts a process; change alters what it is.
+func (ms *members) start(instance string, change func(*group.Config)) *process {
+	p := &process{ms: ms, link: &link{}, done: make(chan error, 1)}
+	client := ms.client(func(o *Options) { o.Dial = p.link.dial })
+	c := group.Config{
+		Instance: instance, Session: session(), Settings: "s", Format: 3, Standbys: 1, State: p.state,
+		Transport: client.Member(ms.group, instance, session()), Log: zerolog.New(zerolog.NewTestWriter(ms.t)),
+	}
+	if change != nil {
+		change(&c)
+	}
+	p.Member = group.New(c)
+	ctx, cancel := context.WithCancel(context.Background())
+	p.end = cancel
+	stopped := make(chan struct{})
+	go func() { defer close(stopped); p.done <- p.Run(ctx) }()
+	go p.listen()
+	ms.t.Cleanup(func() { p.link.kill(); cancel(); <-stopped })
+	return p
+}
+
+// listen notes the assignments.
+func (p *process) listen() {
+	for round := int32(0); ; {
+		a, err := p.Next(context.Background(), round)
+		if err != nil {
+			a = group.Assignment{}
+		}
+		p.ms.mu.Lock()
+		p.newest, p.at = a, time.Now()
+		close(p.ms.moved)
+		p.ms.moved = make(chan struct{})
+		p.ms.mu.Unlock()
+		if round = a.Round; err != nil {
+			return
+		}
+	}
+}
+
+func (p *process) state() group.State {
+	p.ms.mu.Lock()
+	defer p.ms.mu.Unlock()
+	s := group.State{Tasks: p.ms.tasks}
+	for task := range int32(p.ms.tasks) {
+		if p.ms.keep || slices.Contains(p.newest.Active, task) || slices.Contains(p.newest.Follow, task) {
+			s.Held = append(s.Held, group.Held{Task: task})
+		}
+	}
+	return s
+}
+
+// within wants something done in time since it began. Beside other tests, times of kfake's short sessions tell nothing.
+func (ms *members) within(limit time.Duration, began time.Time, what string) {
+	ms.t.Helper()
+	took := time.Since(began)
+	if ms.t.Logf("%v %s", took, what); real() && took > limit {
+		ms.t.Errorf("want at most %v", limit)
+	}
+}
+
+// assigned is the newest assignment of a process.
+func (p *process) assigned() group.Assignment {
+	p.ms.mu.Lock()
+	defer p.ms.mu.Unlock()
+	return p.newest
+}
+
+// await waits until the assignments of processes are as they ought to be.
+func (ms *members) await(what string, right func() bool) {
+	ms.t.Helper()
+	late := time.After(30 * time.Second)
+	for {
+		ms.mu.Lock()
+		ok, moved := right(), ms.moved
+		ms.mu.Unlock()
+		if ok {
+			return
+		}
+		select {
+		case <-moved:
+		case <-late:
+			ms.t.Fatalf("%s: does not happen", what)
+		}
+	}
+}
+
+// awaitSpread waits until these processes have all tasks, each as many of them and one of them each.
+func (ms *members) awaitSpread(what string, all ...*process) {
+	ms.t.Helper()
+	ms.await(what, func() bool {
+		owners, follower := map[int32]int{}, map[int32]int{}
+		for _, p := range all {
+			for _, task := range p.newest.Active {
+				owners[task]++
+			}
+			for _, task := range p.newest.Follow {
+				follower[task]++
+			}
+			if n := len(p.newest.Active); n < ms.tasks/len(all) || n > (ms.tasks+len(all)-1)/len(all) {
+				return false
+			}
+		}
+		for task := range int32(ms.tasks) {
+			if owners[task] != 1 || follower[task] != min(1, len(all)-1) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// Four members share eight tasks: one leaves, one is killed, one is suspended and comes back, one is started again.
+func TestMembersOfAGroup(t *testing.T) {
+	t.Parallel()
+	ms := newMembers(t, 8)
+	all := make([]*process, 4)
+	for i := range all {
+		all[i] = ms.start(fmt.Sprint("m", i), nil)
+	}
+	ms.awaitSpread("four members", all...)
+
+	began := time.Now()
+	all[0].end()
+	ms.awaitSpread("one leaves", all[1:]...)
+	ms.within(session()*9/10, began, "after a member left")
+	if err := <-all[0].done; err != nil {
+		t.Error(err)
+	}
+
+	if real() && testing.Short() {
+		return // what follows waits for session timeouts, which are longer there
+	}
+	began = time.Now()
+	all[1].link.kill()
+	ms.awaitSpread("one is killed", all[2:]...)
+	ms.within(session()+time.Second, began, "after a member was killed")
+
+	all[2].link.deafen()
+	ms.awaitSpread("one hears nothing", all[3])
+	all[2].link.restore()
+	ms.awaitSpread("it hears again", all[2:]...)
+
+	old := all[3]
+	old.link.kill()
+	all[3] = ms.start("m3", nil)
+	ms.awaitSpread("one is started again", all[2:]...)
+}
+
+// Nobody takes a group of ours for one of consumers.
+func TestGroupOfItsOwnType(t *testing.T) {
+	t.Parallel()
+	ms := newMembers(t, 1)
+	a := ms.start("a", nil)
+	ms.awaitSpread("one member", a)
+	describe := kmsg.NewPtrDescribeGroupsRequest()
+	describe.Groups = []string{ms.group}
+	to := coordinator(ofGroup, ms.group)
+	res, err := request[*kmsg.DescribeGroupsResponse](t.Context(), ms.admin.Cluster, to, describe)
+	if err != nil || res.Groups[0].ProtocolType != group.ProtocolType || *res.Groups[0].Members[0].InstanceID != "a" {
+		t.Errorf("%+v %v", res, err)
+	}
+	consumer := kmsg.NewPtrJoinGroupRequest()
+	consumer.Group, consumer.SessionTimeoutMillis, consumer.InstanceID = ms.group, 6000, kmsg.StringPtr("c")
+	consumer.ProtocolType = "consumer"
+	consumer.Protocols = []kmsg.JoinGroupRequestProtocol{{Name: "range"}}
+	joined, err := request[*kmsg.JoinGroupResponse](t.Context(), ms.admin.Cluster, to, consumer)
+	if err != nil || !errors.Is(coded(joined.ErrorCode, ""), kerr.InconsistentGroupProtocol) {
+		t.Error(joined, err)
+	}
+}
+
+// The later process of one instance stays.
+func TestTwoProcessesOfOneInstance(t *testing.T) {
+	t.Parallel()
+	ms := newMembers(t, 1)
+	first := ms.start("a", nil)
+	ms.awaitSpread("one member", first)
+	second := ms.start("a", nil)
+	complete(t, <-first.done, stops.Fenced)
+	ms.awaitSpread("the other", second)
+}
+
+func TestMembersThatDiffer(t *testing.T) {
+	t.Parallel()
+	ms := newMembers(t, 1)
+	a := ms.start("b", nil)
+	ms.awaitSpread("one member", a)
+	other := ms.start("a", func(c *group.Config) { c.Settings = "other" })
+	older := ms.start("c", func(c *group.Config) { c.Format = 2 })
+	ms.await("both are refused", func() bool { return other.newest.Refused != "" && older.newest.Refused != "" })
+	ms.awaitSpread("it keeps the task", a)
+	t.Log(other.assigned().Refused, older.assigned().Refused)
+}
+
+func TestSessionTimeoutOutOfBounds(t *testing.T) {
+	t.Parallel()
+	ms := newMembers(t, 1)
+	m := ms.admin.Member(ms.group, "a", 20*time.Millisecond)
+	_, _, err := m.Join(timeout(t, 10*time.Second), []byte("{}"), nil)
+	complete(t, err, stops.KafkaError)
+	t.Log(err)
+}
+
+// A leader that comes back gets the present generation, and must not assign anew.
+func TestSkipAssignment(t *testing.T) {
+	t.Parallel()
+	ms := newMembers(t, 1)
+	ctx := timeout(t, 30*time.Second)
+	lead := func(members []group.Entry) [][]byte { return [][]byte{[]byte("first")} }
+	first, data, err := ms.admin.Member(ms.group, "a", session()).Join(ctx, []byte("{}"), lead)
+	if err != nil || string(data) != "first" {
+		t.Fatal(string(data), err)
+	}
+	again, data, err := ms.admin.Member(ms.group, "a", session()).Join(ctx, []byte("{}"),
+		func([]group.Entry) [][]byte { t.Error("assigned anew"); return [][]byte{nil} })
+	if err != nil || again != first || string(data) != "first" {
+		t.Error(first, again, string(data), err)
+	}
+}

@@ -1,0 +1,61 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"rosenblatt/stream"
+)
+
+// TestReadyOfFollowers: a follower is ready to take over while it is no more than ten seconds behind; it predicts and
+// tells how far it is.
+func TestReadyOfFollowers(t *testing.T) {
+	t.Parallel()
+	task := newTask(t)
+	s, clock := newServer(task)
+	task.set(func(st *stream.Status) { st.State, st.FollowedAt = stream.Following, clock.time() })
+	isReady(t, s)
+	if w := ask(s, "POST", "/predict", `{"a":1}`); w.Code != http.StatusOK {
+		t.Errorf("/predict: %d %s", w.Code, w.Body)
+	}
+	clock.pass(9500 * time.Millisecond)
+	isReady(t, s)
+	if w := ask(s, "GET", "/status", ""); !strings.Contains(w.Body.String(), `"behind_s":9.5`) {
+		t.Errorf("/status: %.400s", w.Body)
+	}
+	metrics := ask(s, "GET", "/metrics", "").Body.String()
+	for _, line := range []string{"rosenblatt_following_behind_seconds 9.5\n",
+		`rosenblatt_state{state="following"} 1`} {
+		if !strings.Contains(metrics, line) {
+			t.Errorf("/metrics lacks %q", line)
+		}
+	}
+	clock.pass(time.Second)
+	isReady(t, s, "following, and 10s behind the journal")
+}
+
+// TestIdle: what an idle task showed of the model before is no figure of now, nor a reset of its counters.
+func TestIdle(t *testing.T) {
+	t.Parallel()
+	task := &literal{status: stream.Status{Model: "fraud", State: stream.Idle, Began: start, Checkpoints: 3}}
+	s, _ := newServer(task)
+	isReady(t, s)
+	metrics := ask(s, "GET", "/metrics", "").Body.String()
+	for _, name := range []string{"predictions_total", "seq ", "lag_records", "checkpoint_age_seconds"} {
+		if strings.Contains(metrics, "\nrosenblatt_"+name) {
+			t.Errorf("/metrics has %s", name)
+		}
+	}
+	for _, line := range []string{"rosenblatt_checkpoints_total 3\n", `rosenblatt_state{state="idle"} 1`} {
+		if !strings.Contains(metrics, line) {
+			t.Errorf("/metrics lacks %q", line)
+		}
+	}
+	if w := ask(s, "POST", "/predict", `{"a":1}`); w.Code != http.StatusServiceUnavailable {
+		t.Errorf("/predict: %d %s", w.Code, w.Body)
+	}
+	task.set(func(st *stream.Status) { st.Refused = "other settings" })
+	isReady(t, s, "refused by the daemons that share the model: other settings")
+}
