@@ -1,7 +1,7 @@
 // Command kubernetes reads manifests as strictly as Kubernetes' own types: an unknown field or a value of the wrong
 // type is an error. It is a module of its own so that those types are no part of the project.
 //
-//	go run . ../../cmd/rosenblatt/deploy/kubernetes.yaml
+//	go run . ../../cmd/rosenblatt/deploy/*.yaml
 package main
 
 import (
@@ -43,7 +43,7 @@ func object(text []byte) error {
 	}
 	kinds := map[string]any{
 		"v1 ConfigMap": &corev1.ConfigMap{}, "v1 Service": &corev1.Service{},
-		"apps/v1 StatefulSet": &appsv1.StatefulSet{},
+		"apps/v1 StatefulSet": &appsv1.StatefulSet{}, "apps/v1 Deployment": &appsv1.Deployment{},
 	}
 	into := kinds[head.APIVersion+" "+head.Kind]
 	if into == nil {

@@ -21,6 +21,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/stream/streamtest"
 )
 
 func TestCheck(t *testing.T) {
@@ -185,8 +186,8 @@ func TestCheckRights(t *testing.T) {
 		kfake.User("PLAIN", "me", "geheim", acls...),
 		kfake.SeedTopics(1, "events", "events.predictions", "events.dlq"))
 	got := call(t, "", "check", "--input", "events", "--state", t.TempDir(), "--brokers", k, "--sasl", "plain",
-		"--sasl-user", "me", "--sasl-password-file", write(t, "p", "geheim"))
-	for _, want := range []string{"ok    input",
+		"--sasl-user", "me", "--sasl-password-file", write(t, "p", "geheim"), "--standby")
+	for _, want := range []string{"ok    input", "FAIL  group        rosenblatt-events.tasks: ",
 		"FAIL  output       events.predictions: this user lacks WRITE: add an ACL for it", "FAIL  dead-letter",
 		"FAIL  transactions transactional id rosenblatt.events.predictions: this user lacks WRITE", "ok    group"} {
 		got.want(t, cli.ExitFailed, want, "")
@@ -203,6 +204,23 @@ func TestCheckRights(t *testing.T) {
 		"the daemon works without, but lag tools do not see it: add an ACL for READ on the group"} {
 		other.want(t, cli.ExitFailed, want, "")
 	}
+}
+
+// TestCheckOfTheDaemonsGroup: a consumer in the group of the daemons is found, and daemons are in order.
+func TestCheckOfTheDaemonsGroup(t *testing.T) {
+	t.Parallel()
+	k := broker(t, kfake.SeedTopics(1, "events", "events.predictions", "events.dlq"))
+	check := []string{"check", "--brokers", k, "--input", "events", "--state", t.TempDir(), "--standby"}
+	call(t, "", check...).want(t, cli.ExitDone, "ok    group        rosenblatt-events.tasks", "")
+	consumer, err := kgo.NewClient(kgo.SeedBrokers(k), kgo.ConsumerGroup("rosenblatt-events.tasks"),
+		kgo.ConsumeTopics("events"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer consumer.Close()
+	streamtest.Await(t, "a member", func() bool { id, _ := consumer.GroupMetadata(); return id != "" })
+	call(t, "", check...).want(t, cli.ExitFailed,
+		"FAIL  group        rosenblatt-events.tasks: another program uses this group: end it, or choose another", "")
 }
 
 func TestHealth(t *testing.T) {

@@ -97,10 +97,10 @@ func systemdVerifies(t *testing.T, text, command string) {
 	}
 }
 
-// manifests reads kubernetes.yaml, each object under its kind.
-func manifests(t *testing.T) map[string]map[string]any {
+// manifests reads a file of objects, each under its kind.
+func manifests(t *testing.T, name string) map[string]map[string]any {
 	t.Helper()
-	raw, err := os.ReadFile(filepath.Join("deploy", "kubernetes.yaml"))
+	raw, err := os.ReadFile(filepath.Join("deploy", name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,9 +137,48 @@ func field(t *testing.T, value any, path ...any) any {
 // TestKubernetes: what the objects say of each other is so, and the program understands its part. That Kubernetes knows
 // every field is checked against its own types by .ci/kubernetes.
 func TestKubernetes(t *testing.T) {
-	all := manifests(t)
+	all := manifests(t, "kubernetes.yaml")
 	set := all["StatefulSet"]
-	pod := field(t, set, "spec", "template", "spec")
+	line, pod := configured(t, all, set)
+	wantSame(t, map[string][2]any{
+		"claim": {field(t, pod, "containers", 0, "volumeMounts", 0, "name"),
+			field(t, set, "spec", "volumeClaimTemplates", 0, "metadata", "name")},
+		"service":  {field(t, set, "spec", "serviceName"), field(t, all["Service"], "metadata", "name")},
+		"replicas": {field(t, set, "spec", "replicas"), 1},
+		"standby":  {line.Run.Standby.Standby, false},
+	})
+}
+
+// TestKubernetesStandby: pods that share a model need no volume.
+func TestKubernetesStandby(t *testing.T) {
+	all := manifests(t, "kubernetes-standby.yaml")
+	line, pod := configured(t, all, all["Deployment"])
+	wantSame(t, map[string][2]any{
+		"volume":   {field(t, pod, "containers", 0, "volumeMounts", 0, "name"), field(t, pod, "volumes", 1, "name")},
+		"kept":     {field(t, pod, "volumes", 1, "emptyDir", "sizeLimit"), "1Gi"},
+		"standby":  {line.Run.Standby.Standby, true},
+		"instance": {line.Run.Instance, ""}, // of the pod's name
+	})
+	over := time.Duration(field(t, pod, "terminationGracePeriodSeconds").(int)) * time.Second
+	if over < line.Run.SessionTimeout+15*time.Second {
+		t.Errorf("it is killed after %v, and may take %v to hand over", over, line.Run.SessionTimeout)
+	}
+}
+
+func wantSame(t *testing.T, pairs map[string][2]any) {
+	t.Helper()
+	for what, same := range pairs {
+		if same[0] != same[1] {
+			t.Errorf("%s: %v and %v", what, same[0], same[1])
+		}
+	}
+}
+
+// configured is what the program makes of the settings of a set of pods, and the pod; what both kinds of sets say is
+// compared.
+func configured(t *testing.T, all map[string]map[string]any, set map[string]any) (line *commandLine, pod any) {
+	t.Helper()
+	pod = field(t, set, "spec", "template", "spec")
 	container := field(t, pod, "containers", 0)
 	var args []string
 	for _, a := range field(t, container, "args").([]any) {
@@ -152,34 +191,26 @@ func TestKubernetes(t *testing.T) {
 	}
 	args[len(args)-1] = file
 	t.Setenv(field(t, container, "env", 0, "name").(string), "geheim")
-	line := &commandLine{}
+	line = &commandLine{}
 	parsed, err := newProgram(nil, io.Discard, io.Discard).Parse(line, args)
 	if err != nil || parsed.Command() != "run" || line.Run.Faults() != nil {
 		t.Fatalf("%q: %v, %v", args, err, line.Run.Faults())
 	}
-	for what, same := range map[string][2]any{
+	labels := field(t, set, "spec", "template", "metadata", "labels", "app")
+	wantSame(t, map[string][2]any{
 		"state": {line.Run.State, field(t, container, "volumeMounts", 0, "mountPath")},
-		"claim": {field(t, container, "volumeMounts", 0, "name"),
-			field(t, set, "spec", "volumeClaimTemplates", 0, "metadata", "name")},
 		"port": {field(t, all["Service"], "spec", "ports", 0, "port"),
 			field(t, container, "ports", 0, "containerPort")},
-		"service": {field(t, set, "spec", "serviceName"), field(t, all["Service"], "metadata", "name")},
-		"label": {field(t, set, "spec", "selector", "matchLabels", "app"),
-			field(t, set, "spec", "template", "metadata", "labels", "app")},
-		"selector": {field(t, all["Service"], "spec", "selector", "app"),
-			field(t, set, "spec", "template", "metadata", "labels", "app")},
+		"label":    {field(t, set, "spec", "selector", "matchLabels", "app"), labels},
+		"selector": {field(t, all["Service"], "spec", "selector", "app"), labels},
 		"name":     {line.Run.HTTPHost[0], field(t, all["Service"], "metadata", "name")},
-		"replicas": {field(t, set, "spec", "replicas"), 1},
 		"user":     {field(t, pod, "securityContext", "runAsUser"), 65532},
 		"live":     {field(t, container, "livenessProbe", "httpGet", "path"), "/healthz"},
 		"ready":    {field(t, container, "readinessProbe", "httpGet", "path"), "/readyz"},
 		"settings": {field(t, pod, "volumes", 0, "configMap", "name"), field(t, all["ConfigMap"], "metadata", "name")},
-	} {
-		if same[0] != same[1] {
-			t.Errorf("%s: %v and %v", what, same[0], same[1])
-		}
-	}
+	})
 	if grace := field(t, pod, "terminationGracePeriodSeconds").(int); grace <= 15 {
 		t.Errorf("it is killed after %d seconds", grace)
 	}
+	return line, pod
 }

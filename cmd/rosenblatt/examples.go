@@ -30,6 +30,10 @@ func (checkCommand) Help() string {
 	return example("rosenblatt check --brokers kafka.example.org:9093 --tls-ca ca.pem --input events")
 }
 
+func (tasksCommand) Help() string {
+	return example("rosenblatt tasks --brokers kafka.example.org:9092 --input events")
+}
+
 func (completionCommand) Help() string { return example("source <(rosenblatt completion bash)") }
 
 func (versionCommand) Help() string { return example("rosenblatt version") }

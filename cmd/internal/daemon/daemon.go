@@ -26,6 +26,7 @@ type Daemon struct {
 	with   *Resolved
 	log    zerolog.Logger
 	client *kafka.Client
+	member *member     // nil without --standby
 	server *web.Server // nil without HTTP
 	addr   net.Addr    // of server, nil before Listen
 	begun  bool        // a task has a history: a partition without one was added
@@ -48,6 +49,11 @@ func New(s Settings, log zerolog.Logger) (*Daemon, error) {
 		return nil, err
 	}
 	d := &Daemon{with: r, log: log, client: client}
+	if s.Standby.Standby {
+		if d.member, err = d.newMember(); err != nil {
+			return nil, err
+		}
+	}
 	if s.HTTP != httpOff {
 		w := r.Settings.Web
 		d.server = &web.Server{
@@ -119,6 +125,11 @@ func (d *Daemon) Run(ctx context.Context) error {
 	}
 	d.announce()
 	work, stopWork := context.WithCancel(ctx)
+	leave := func() {}
+	if d.member != nil { // share ends the work
+		d.member.staying, leave = context.WithCancel(ctx)
+		work, stopWork = context.WithCancel(context.WithoutCancel(ctx))
+	}
 	defer stopWork()
 	// The web server ends last: it shows how the task ends.
 	serving, stopServing := context.WithCancel(context.WithoutCancel(ctx))
@@ -126,8 +137,15 @@ func (d *Daemon) Run(ctx context.Context) error {
 	var g errgroup.Group
 	g.Go(func() error {
 		defer stopServing()
+		defer leave()
 		return d.runTasks(work)
 	})
+	if d.member != nil {
+		g.Go(func() error {
+			defer stopWork()
+			return d.share()
+		})
+	}
 	if d.server != nil {
 		g.Go(func() error {
 			defer stopWork()

@@ -44,6 +44,9 @@ func (t *Topics) derive() {
 // TransactionalID is the name under which the writers of the output fence each other.
 func (t *Topics) TransactionalID() string { return "rosenblatt." + t.Output }
 
+// TasksGroup is the consumer group of the daemons that share the tasks. Its members read nothing as such.
+func (t *Topics) TasksGroup() string { return t.Group + ".tasks" }
+
 func suffixed(name, suffix string) string {
 	if name == "" {
 		return ""

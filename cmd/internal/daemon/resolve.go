@@ -40,6 +40,7 @@ func (s Settings) Resolve() (*Resolved, error) {
 	r.web(&f)
 	s.Logging.check(&f)
 	r.once(&f)
+	r.standby(&f)
 	return r, f.Err()
 }
 

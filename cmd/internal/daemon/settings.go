@@ -14,6 +14,7 @@ type Settings struct {
 	Classes     `embed:"" group:"Several classes"`
 	LabelTopics `embed:"" group:"Labels that come later"`
 	Running     `embed:"" group:"Running"`
+	Standby     `embed:"" group:"Several daemons"`
 	Web         `embed:"" group:"HTTP"`
 	Logging     `embed:"" group:"Logs"`
 	Once        `embed:"" group:"This start only (not in the environment, not in a file)"`

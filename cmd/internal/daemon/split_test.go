@@ -2,9 +2,7 @@ package daemon
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -12,8 +10,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/rs/zerolog"
 
 	"rosenblatt/stream"
 	"rosenblatt/stream/stops"
@@ -42,25 +38,6 @@ func produceSome(t *testing.T, c *streamtest.Cluster, topic string, partition, e
 		values = append(values, fmt.Sprintf(`{"id":"p%d-%d","label":%d,"x":%d}`, partition, i, i%2, 2*(i%2)-1))
 	}
 	c.Produce(t, topic, partition, values...)
-}
-
-// serve runs a daemon with HTTP; stop ends it, done tells how it ended by itself.
-func serve(t *testing.T, s Settings) (d *Daemon, url string, stop func() error, done <-chan error) {
-	t.Helper()
-	s.UntilEnd, s.HTTP = false, "127.0.0.1:0"
-	d, err := New(s, zerolog.Nop())
-	if err != nil {
-		t.Fatal(err)
-	}
-	addr, err := d.Listen()
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	go func() { ended <- d.Run(ctx) }()
-	t.Cleanup(cancel)
-	return d, "http://" + addr.String(), func() error { cancel(); return <-ended }, ended
 }
 
 func seqs(d *Daemon) (all []int64) {
@@ -102,19 +79,6 @@ func TestOneModelStays(t *testing.T) {
 	wantRefused(t, s, stops.ConfigDiffers, "--model-per all")
 	s.State = t.TempDir()
 	wantRefused(t, s, stops.OtherWriter, "--model-per all")
-}
-
-// wantRefused wants a run to end with a stop that names a text.
-func wantRefused(t *testing.T, s Settings, name, text string) {
-	t.Helper()
-	d, err := New(s, zerolog.Nop())
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = d.Run(t.Context())
-	if stop, ok := errors.AsType[*stops.Error](err); !ok || stop.Name != name || !strings.Contains(stop.Error(), text) {
-		t.Errorf("%v: want the stop %s with %s", err, name, text)
-	}
 }
 
 // TestAddedPartitionBecomesATask: while the daemon runs, a partition of the input is added, and read from its start,
@@ -159,10 +123,7 @@ func TestStoppedTaskEndsTheDaemon(t *testing.T) {
 	if err := os.CopyFS(other.State, os.DirFS(s.State)); err != nil {
 		t.Fatal(err)
 	}
-	twin, err := New(other, zerolog.Nop())
-	if err != nil {
-		t.Fatal(err)
-	}
+	twin := newDaemon(t, other)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	if err := twin.ensure(ctx); err != nil {
@@ -251,25 +212,6 @@ func TestTasksOverHTTP(t *testing.T) {
 	if err := stop(); err != nil {
 		t.Fatal(err)
 	}
-}
-
-func get(t *testing.T, url string) string {
-	t.Helper()
-	res, err := http.Get(url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return body(t, res)
-}
-
-func body(t *testing.T, res *http.Response) string {
-	t.Helper()
-	defer func() { _ = res.Body.Close() }() // it was only read
-	b, err := io.ReadAll(res.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
 }
 
 // TestPartitionOf: as Kafka's producers do, by murmur2 (the values are those of Java's Utils.murmur2 in its test).

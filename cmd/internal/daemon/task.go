@@ -48,6 +48,9 @@ func (d *Daemon) newTask(partition int32, of int) *task {
 	if d.with.Settings.CheckpointTopic != "" {
 		t.Checkpoints = journal.Checkpoints()
 	}
+	if d.member != nil {
+		t.Standby = d.member.seat(max(0, partition))
+	}
 	return t
 }
 

@@ -22,7 +22,7 @@ func (d *Daemon) runTasks(ctx context.Context) error {
 		return err
 	}
 	if !d.with.Settings.Split() {
-		return d.tasks()[0].Run(ctx)
+		return d.tasks()[0].run(ctx)
 	}
 	if err := d.ensure(ctx); err != nil {
 		return err
@@ -46,7 +46,7 @@ func (d *Daemon) start(ctx context.Context, g *errgroup.Group, n int) {
 	for p := len(d.tasks()); p < n; p++ {
 		t := d.newTask(int32(p), n)
 		d.add(t)
-		g.Go(func() error { return t.named(t.Run(ctx)) })
+		g.Go(func() error { return t.named(t.run(ctx)) })
 	}
 }
 

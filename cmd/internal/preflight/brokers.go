@@ -60,7 +60,7 @@ func (k *clusterCheck) run(ctx context.Context) {
 	k.clock(ctx, first)
 	k.topics(ctx, first)
 	k.transactions(ctx, first)
-	k.group(ctx, first)
+	k.groups(ctx, first)
 }
 
 func request[R kmsg.Response](ctx context.Context, k *clusterCheck, c *wire.Conn, req kmsg.Request) (res R, err error) {

@@ -9,6 +9,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
+	"rosenblatt/stream/group"
 	"rosenblatt/stream/kafka/wire"
 )
 
@@ -78,13 +79,21 @@ func (k *clusterCheck) transactions(ctx context.Context, c *wire.Conn) {
 	}
 }
 
-func (k *clusterCheck) group(ctx context.Context, c *wire.Conn) {
-	const advice = "the daemon works without, but lag tools do not see it: add an ACL for READ on the group"
-	name := k.settings.Group
-	note := func(found, do string) { k.note("group", name+": "+found, do) }
+// groups checks the group of the offsets and, with --standby, that of the daemons.
+func (k *clusterCheck) groups(ctx context.Context, c *wire.Conn) {
+	k.group(ctx, c, k.settings.Group, k.note,
+		"the daemon works without, but lag tools do not see it: add an ACL for READ on the group")
+	if k.settings.Standby.Standby {
+		k.group(ctx, c, k.settings.TasksGroup(), k.fail, "add an ACL for READ on the group")
+	}
+}
+
+func (k *clusterCheck) group(
+	ctx context.Context, c *wire.Conn, name string, report func(what, found, do string), advice string,
+) {
 	to, err := k.coordinator(ctx, c, ofGroup, name)
 	if err != nil {
-		note(err.Error(), advice)
+		report("group", name+": "+err.Error(), advice)
 		return
 	}
 	defer disconnect(to)
@@ -92,10 +101,17 @@ func (k *clusterCheck) group(ctx context.Context, c *wire.Conn) {
 	res, err := request[*kmsg.DescribeGroupsResponse](ctx, k, to, req)
 	switch {
 	case err != nil:
-		note(err.Error(), seeLog)
+		report("group", name+": "+err.Error(), seeLog)
 	case len(res.Groups) == 1 && lacks(res.Groups[0].AuthorizedOperations, mayRead) != "":
-		note("this user lacks READ", advice)
+		report("group", name+": this user lacks READ", advice)
+	case len(res.Groups) == 1 && name == k.settings.TasksGroup() && foreign(&res.Groups[0]):
+		report("group", name+": another program uses this group", "end it, or choose another --group")
 	default:
 		k.ok("group", "%s", name)
 	}
+}
+
+// foreign reports whether a group has members that are no daemons.
+func foreign(g *kmsg.DescribeGroupsResponseGroup) bool {
+	return len(g.Members) > 0 && g.ProtocolType != group.ProtocolType
 }

@@ -21,6 +21,7 @@ type Settings struct {
 	daemon.Events     `embed:"" group:"Events"`
 
 	daemon.LabelTopics `embed:"" group:"Labels that come later"`
+	daemon.Standby     `embed:"" group:"Several daemons"`
 
 	Task string `group:"Events" default:"binary" placeholder:"binary|multiclass"`
 

@@ -1,0 +1,154 @@
+package daemon
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"time"
+
+	"rosenblatt/checkpoint"
+	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/stream"
+	"rosenblatt/stream/group"
+)
+
+// Standby says how several daemons share a task.
+type Standby struct {
+	Standby        bool
+	Instance       string        `placeholder:"NAME"`
+	SessionTimeout time.Duration `default:"10s" placeholder:"DURATION"`
+	Standbys       int           `default:"1" placeholder:"N"`
+}
+
+// FlagHelp implements cli.Documented.
+func (Standby) FlagHelp() cli.Help {
+	return `
+standby: Share the model with other daemons that have the same settings: one predicts, the others learn along, and one
+	of them goes on when that one is gone. Each has a --state of its own; with --checkpoint-topic.
+instance: This daemon's name among them, which no other one has (default: the host's name and a number of the folder).
+session-timeout: A daemon that is silent for so long is replaced; within the brokers' bounds (default: ${default}).
+standbys: How many daemons follow a model besides the one that predicts; more are idle until one is missing (default:
+	${default}).
+`
+}
+
+// legalInstance replaces what Kafka does not allow in the name of a group's instance.
+var legalInstance = regexp.MustCompile(`[^a-zA-Z0-9._-]+`)
+
+// standby checks the settings of members, and names this one.
+func (r *Resolved) standby(f *cli.Faults) {
+	s := &r.Settings
+	f.AddIf(s.SessionTimeout < time.Second, "session-timeout: %s: want 1s or more", s.SessionTimeout)
+	f.AddIf(s.Standbys < 0, "standbys: %d: want 0 or more", s.Standbys)
+	if !s.Standby.Standby {
+		f.AddIf(s.Instance != "", "instance: it needs --standby")
+		return
+	}
+	f.AddIf(s.CheckpointTopic == "",
+		"standby: it needs --checkpoint-topic: what one daemon saves there, the others load")
+	f.AddIf(s.UntilEnd, "standby: a run that ends has no standby: leave --until-end out")
+	f.AddIf(len(s.Accept)+len(s.Skip) > 0, "standby: --accept and --skip are for one daemon without --standby: end the"+
+		" others, start that one with them, and when it is live end it and start all with --standby again")
+	if s.Instance == "" {
+		s.Instance = instanceOf(r.Folder)
+	}
+	f.AddIf(legalInstance.MatchString(s.Instance) || len(s.Instance) > longestName,
+		"instance: %q: want 1 to 249 of the letters a-z and A-Z, digits, '.', '_' and '-'", s.Instance)
+}
+
+// instanceOf names the member on this host that has a folder.
+func instanceOf(folder string) string {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "host"
+	}
+	if abs, err := filepath.Abs(folder); err == nil {
+		folder = abs
+	}
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(folder))
+	return fmt.Sprintf("%s-%08x", legalInstance.ReplaceAllString(host, "-"), h.Sum32())
+}
+
+// member is this process's part in the group that shares the tasks.
+type member struct {
+	*group.Member
+	session time.Duration
+	staying context.Context // ended when it leaves; set before the tasks run
+}
+
+// seat is its part in one task.
+type seat struct {
+	group.Task
+	member *member
+}
+
+func (m *member) seat(task int32) seat { return seat{m.Task(task), m} }
+
+// Left implements stream.Membership.
+func (s seat) Left() bool { return s.member.staying.Err() != nil }
+
+func (d *Daemon) newMember() (*member, error) {
+	s := &d.with.Settings
+	fixed, err := json.Marshal(d.with.Task.ModelConfig)
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(fmt.Append(fixed, s.Input, s.Output, s.DeadLetter, s.Labels, s.Outcomes, s.CheckpointTopic,
+		s.ModelPer))
+	return &member{session: s.SessionTimeout, Member: group.New(group.Config{
+		Instance: s.Instance, Session: s.SessionTimeout, Settings: hex.EncodeToString(sum[:8]),
+		Format: checkpoint.Version, Standbys: s.Standbys, State: d.held, Log: d.log,
+		Transport: d.client.Member(s.TasksGroup(), s.Instance, s.SessionTimeout),
+	})}, nil
+}
+
+// held is what the group is told of this process.
+func (d *Daemon) held() (s group.State) {
+	for n, t := range d.tasks() {
+		s.Tasks++
+		switch x := t.Status(); x.State {
+		case stream.Live:
+			s.Held = append(s.Held, group.Held{Task: int32(n)})
+		case stream.Following:
+			s.Held = append(s.Held, group.Held{Task: int32(n), Behind: time.Since(x.FollowedAt)})
+		}
+	}
+	return s
+}
+
+// live reports whether this process has a task.
+func (d *Daemon) live() bool {
+	return slices.ContainsFunc(d.tasks(), func(t *task) bool { return t.Status().State == stream.Live })
+}
+
+// share is in the group while it stays. Then the tasks that are live go on until other members have fenced them, or the
+// session is over. Without another member nobody would.
+func (d *Daemon) share() error {
+	err := d.member.Run(d.member.staying)
+	if err != nil || !d.live() || d.member.Alone() {
+		return err
+	}
+	d.log.Info().Dur("atMost", d.member.session).Msg("left the group; predicting until another member goes on")
+	over := time.After(d.member.session)
+	tick := time.NewTicker(goneEvery)
+	defer tick.Stop()
+	for d.live() {
+		select {
+		case <-over:
+			return nil
+		case <-tick.C:
+		}
+	}
+	return nil
+}
+
+// goneEvery is how often a process that has left looks whether it has a task.
+const goneEvery = 10 * time.Millisecond

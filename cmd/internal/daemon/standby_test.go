@@ -1,0 +1,180 @@
+package daemon
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"rosenblatt/stream"
+	"rosenblatt/stream/streamtest"
+)
+
+// members starts daemons that share their tasks.
+func members(t *testing.T, s Settings, n int) (all []*Daemon, urls []string, stops []func() error) {
+	t.Helper()
+	s.Standby.Standby, s.SessionTimeout, s.CheckpointTopic = true, 10*time.Second, s.Input+".checkpoints"
+	for range n {
+		s.State = t.TempDir()
+		d, url, stop, _ := serve(t, s)
+		all, urls, stops = append(all, d), append(urls, url), append(stops, stop)
+	}
+	return all, urls, stops
+}
+
+// states are those of a task in all daemons.
+func states(all []*Daemon, task int) (names []string) {
+	for _, d := range all {
+		if of := d.Statuses(); task < len(of) {
+			names = append(names, of[task].State)
+		}
+	}
+	return names
+}
+
+// awaitStates waits until one daemon has the task, at a seq, and the others follow up to there; it returns the one.
+func awaitStates(t *testing.T, all []*Daemon, task int, seq int64) (active int) {
+	t.Helper()
+	streamtest.Await(t, "one active member", func() bool {
+		names := states(all, task)
+		active = slices.Index(names, stream.Live)
+		for i := range names {
+			if all[i].Statuses()[task].Seq != seq || i != active && names[i] != stream.Following {
+				return false
+			}
+		}
+		return active >= 0 && len(names) == len(all)
+	})
+	return active
+}
+
+// TestStandby: one of the daemons predicts, and when it is stopped, one of the others goes on at once. A daemon that
+// comes back follows.
+func TestStandby(t *testing.T) {
+	t.Parallel()
+	c := streamtest.Start(t)
+	name := streamtest.Name(t)
+	c.Topic(t, name, 2)
+	s := onCluster(t, c.Brokers)
+	s.Input = name
+	all, urls, stops := members(t, s, 2)
+	produceSome(t, c, name, 0, 100)
+	active := awaitStates(t, all, 0, 100)
+	for i := range all {
+		streamtest.Await(t, "ready", func() bool { return get(t, urls[i]+"/readyz") == "ready\n" })
+	}
+	if body := get(t, urls[1-active]+"/status"); !strings.Contains(body, `"state":"following"`) {
+		t.Errorf("the status of the follower: %.300s", body)
+	}
+	begin := time.Now()
+	if err := stops[active](); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("the first one has ended after %v", time.Since(begin))
+	rest := all[1-active : 2-active]
+	produceSome(t, c, name, 1, 100)
+	awaitStates(t, rest, 0, 200)
+	if took := time.Since(begin); took > 9*time.Second {
+		t.Errorf("the other one went on after %v", took)
+	}
+	begin = time.Now()
+	if err := stops[1-active](); err != nil {
+		t.Fatal(err)
+	}
+	if took := time.Since(begin); took > 9*time.Second {
+		t.Errorf("the last one waited %v for others", took)
+	}
+}
+
+// TestStandbyModels: the models of the partitions are spread over the daemons, and one that goes leaves its models to
+// the other one.
+func TestStandbyModels(t *testing.T) {
+	t.Parallel()
+	const partitions = 4
+	c, s := splitCluster(t, partitions, 25)
+	all, _, stops := members(t, s, 2)
+	streamtest.Await(t, "models on both daemons", func() bool {
+		return len(liveModels(all[0])) == 2 && len(liveModels(all[1])) == 2
+	})
+	for p := range partitions {
+		awaitStates(t, all, p, 25)
+	}
+	if err := stops[0](); err != nil {
+		t.Fatal(err)
+	}
+	for p := range partitions {
+		produceSome(t, c, s.Input, p, 25)
+		awaitStates(t, all[1:], p, 50)
+	}
+	if err := stops[1](); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestStandbys: a daemon more than the standbys is idle until one is missing.
+func TestStandbys(t *testing.T) {
+	t.Parallel()
+	c := streamtest.Start(t)
+	name := streamtest.Name(t)
+	c.Topic(t, name, 1)
+	s := onCluster(t, c.Brokers)
+	s.Input = name
+	all, urls, stops := members(t, s, 3)
+	produceSome(t, c, name, 0, 100)
+	streamtest.Await(t, "one predicts, one follows, one is idle", func() bool {
+		names := states(all, 0)
+		slices.Sort(names)
+		return slices.Equal(names, []string{stream.Following, stream.Idle, stream.Live})
+	})
+	names := states(all, 0)
+	idle := slices.Index(names, stream.Idle)
+	if got := get(t, urls[idle]+"/readyz"); got != "ready\n" {
+		t.Errorf("idle: %q", got)
+	}
+	gone := slices.Index(names, stream.Live)
+	if err := stops[gone](); err != nil {
+		t.Fatal(err)
+	}
+	produceSome(t, c, name, 0, 100)
+	rest := slices.Delete(slices.Clone(all), gone, gone+1)
+	awaitStates(t, rest, 0, 200)
+	for i := range all {
+		if i != gone {
+			if err := stops[i](); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// TestOtherSettings: a daemon with other settings of the model gets none, and is not ready.
+func TestOtherSettings(t *testing.T) {
+	t.Parallel()
+	c := streamtest.Start(t)
+	name := streamtest.Name(t)
+	c.Topic(t, name, 1)
+	s := onCluster(t, c.Brokers)
+	s.Input = name
+	first, _, stop := members(t, s, 1)
+	awaitStates(t, first, 0, 0)
+	s.Bits++
+	_, urls, stopOther := members(t, s, 1)
+	streamtest.Await(t, "it is refused", func() bool {
+		return strings.Contains(get(t, urls[0]+"/readyz"), "other fixed settings")
+	})
+	for _, end := range []func() error{stopOther[0], stop[0]} {
+		if err := end(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// liveModels are the tasks that a daemon predicts in.
+func liveModels(d *Daemon) (all []int) {
+	for p, s := range d.Statuses() {
+		if s.State == stream.Live {
+			all = append(all, p)
+		}
+	}
+	return all
+}

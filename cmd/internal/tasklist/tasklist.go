@@ -1,0 +1,163 @@
+// Package tasklist is what `rosenblatt tasks` does, apart from its command line: it shows which daemon has which task,
+// which others follow it, and how far each task is. It reads only.
+package tasklist
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/cmd/internal/daemon"
+	"rosenblatt/stream/group"
+	"rosenblatt/stream/kafka"
+)
+
+// Settings say which tasks are shown. The tags are those of github.com/alecthomas/kong, as in daemon.Settings.
+type Settings struct {
+	daemon.Connection `embed:"" group:"Connection"`
+	daemon.Topics     `embed:"" group:"Topics and places"`
+
+	JSON bool `name:"json"`
+}
+
+// FlagHelp implements cli.Documented.
+func (Settings) FlagHelp() cli.Help {
+	return `
+json: Print JSON.
+`
+}
+
+// List is what is known of the tasks of a group.
+type List struct {
+	Group   string   `json:"group"`
+	State   string   `json:"state"` // Kafka's, as Stable; Dead without members
+	Tasks   []Task   `json:"tasks"`
+	Refused []Member `json:"refused,omitempty"` // members that get no tasks
+}
+
+// Task is one of them.
+type Task struct {
+	Model     string     `json:"model"`
+	Active    string     `json:"active,omitempty"` // the instance; empty: none
+	Followers []Member   `json:"followers,omitempty"`
+	Epoch     int16      `json:"epoch"`           // of the last takeover; -1: none
+	Lag       int64      `json:"lag"`             // records behind the newest checkpoint; -1: unknown
+	Saved     *time.Time `json:"saved,omitempty"` // the newest checkpoint
+}
+
+// Member is a member that follows, or gets no tasks.
+type Member struct {
+	Instance string `json:"instance"`
+	Behind   *int64 `json:"behind,omitempty"` // seconds, as it told last; none: less than 10
+	Cold     bool   `json:"cold,omitempty"`   // it gets the task only if there is no other
+	Reason   string `json:"reason,omitempty"`
+}
+
+// Load asks the cluster.
+func Load(ctx context.Context, s *Settings) (*List, error) {
+	var f cli.Faults
+	cluster, err := s.Cluster()
+	f.Join(err)
+	f.Join(s.Topics.Check())
+	if err := f.Err(); err != nil {
+		return nil, err
+	}
+	cluster.Log, cluster.Patience = zerolog.Nop(), patience
+	client, err := kafka.New(kafka.Options{
+		ClusterOptions: cluster, Input: s.Input, Output: s.Output, DeadLetters: s.DeadLetter,
+		TransactionalID: s.TransactionalID(), Group: s.Group,
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer client.Close()
+	l, err := load(ctx, s, client)
+	if err != nil {
+		return nil, err
+	}
+	return l, l.members(ctx, client)
+}
+
+// patience is how long a request is repeated.
+const patience = 10 * time.Second
+
+// load lists the tasks and their progress.
+func load(ctx context.Context, s *Settings, client *kafka.Client) (*List, error) {
+	l := &List{Group: s.TasksGroup()}
+	if !s.Split() {
+		return l, l.add(ctx, s.Model, client)
+	}
+	n, _, err := client.Partitions(ctx)
+	for p := 0; p < n && err == nil; p++ {
+		err = l.add(ctx, s.TaskModel(int32(p)), client.Task(int32(p)))
+	}
+	return l, err
+}
+
+func (l *List) add(ctx context.Context, model string, client *kafka.Client) error {
+	p, err := client.Progress(ctx)
+	if err != nil {
+		return err
+	}
+	t := Task{Model: model, Epoch: p.Epoch, Lag: p.Lag}
+	if !p.Saved.IsZero() {
+		t.Saved = &p.Saved
+	}
+	l.Tasks = append(l.Tasks, t)
+	return nil
+}
+
+// members adds who has and follows the tasks.
+func (l *List) members(ctx context.Context, client *kafka.Client) error {
+	g, err := client.DescribeGroup(ctx, l.Group)
+	if err != nil {
+		return err
+	}
+	l.State = g.State
+	for i := range g.Members {
+		m := &g.Members[i]
+		if len(m.Assignment) == 0 { // the group is not stable
+			continue
+		}
+		told, err := group.DecodeMetadata(m.Metadata)
+		if err != nil {
+			return fmt.Errorf("%s: %w", m.Instance, err)
+		}
+		a, err := group.DecodeAssignment(m.Assignment)
+		if err != nil {
+			return fmt.Errorf("%s: %w", m.Instance, err)
+		}
+		l.member(m.Instance, &told, &a)
+	}
+	return nil
+}
+
+func (l *List) member(instance string, told *group.Metadata, a *group.Assignment) {
+	if a.Refused != "" {
+		l.Refused = append(l.Refused, Member{Instance: instance, Reason: a.Refused})
+	}
+	for task := range l.Tasks {
+		t := &l.Tasks[task]
+		if slices.Contains(a.Active, int32(task)) {
+			t.Active = instance
+		}
+		if slices.Contains(a.Follow, int32(task)) {
+			t.Followers = append(t.Followers, follower(instance, told, int32(task)))
+		}
+	}
+}
+
+func follower(instance string, told *group.Metadata, task int32) Member {
+	i := slices.IndexFunc(told.Held, func(h group.Told) bool { return h.Task == task })
+	switch {
+	case i < 0:
+		return Member{Instance: instance, Cold: true}
+	case told.Held[i].Cold:
+		return Member{Instance: instance, Cold: true, Behind: &told.Held[i].Behind}
+	}
+	return Member{Instance: instance}
+}

@@ -1,0 +1,147 @@
+package tasklist
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"rosenblatt/cmd/internal/daemon"
+	"rosenblatt/stream/group"
+	"rosenblatt/stream/kafka"
+	"rosenblatt/stream/streamtest"
+	"rosenblatt/stream/topics"
+)
+
+const session = 6 * time.Second
+
+// settings are those of a model for each partition of an input with three.
+func settings(t *testing.T) (*streamtest.Cluster, *Settings, *kafka.Client) {
+	c := streamtest.Start(t)
+	s := &Settings{}
+	s.Brokers, s.Input, s.ModelPer, s.State = c.Brokers, streamtest.Name(t), "partition", "./state"
+	if err := s.Topics.Check(); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{s.Input, s.Output, s.DeadLetter} {
+		c.Topic(t, name, 3)
+	}
+	cluster, err := s.Cluster()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cluster.Log = zerolog.Nop()
+	client, err := kafka.New(kafka.Options{ClusterOptions: cluster, Input: s.Input, Output: s.Output,
+		DeadLetters: s.DeadLetter, TransactionalID: s.TransactionalID(), Group: s.Group})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(client.Close)
+	return c, s, client
+}
+
+// join starts a member that follows the first two tasks; it returns when it has told that.
+func join(t *testing.T, s *Settings, client *kafka.Client, instance, fixed string, behind time.Duration) {
+	t.Helper()
+	var joined atomic.Bool
+	m := group.New(group.Config{
+		Instance: instance, Session: session, Settings: fixed, Format: 3, Standbys: 1, Log: zerolog.Nop(),
+		Transport: client.Member(s.TasksGroup(), instance, session),
+		State: func() group.State {
+			if !joined.Load() {
+				return group.State{Tasks: 3}
+			}
+			return group.State{Tasks: 3, Held: []group.Held{{Task: 0, Behind: behind}, {Task: 1, Behind: behind}}}
+		},
+	})
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- m.Run(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+	if _, err := m.Next(t.Context(), 0); err != nil {
+		t.Fatal(err)
+	}
+	joined.Store(true)
+}
+
+func TestList(t *testing.T) {
+	t.Parallel()
+	c, s, client := settings(t)
+	l, err := Load(t.Context(), s)
+	if err != nil || len(l.Tasks) != 3 || l.Tasks[0].Active != "" || l.Tasks[2].Epoch != -1 || l.Tasks[1].Lag != -1 {
+		t.Fatalf("before anything runs: %+v %v", l, err)
+	}
+	c.Produce(t, s.Input, 1, "{}", "{}", "{}")
+	task := client.Task(1)
+	if _, err := task.Journal().Takeover(t.Context(), topics.NoProducer); err != nil {
+		t.Fatal(err)
+	}
+	if err := task.Commit(t.Context(), []int64{0, 1, 0}); err != nil {
+		t.Fatal(err)
+	}
+	join(t, s, client, "a", "x", 0)
+	join(t, s, client, "b", "x", 0)
+	join(t, s, client, "c", "other", 0)
+	streamtest.Await(t, "the list", func() bool {
+		l, err = Load(t.Context(), s)
+		return err == nil && l.State == "Stable" && len(l.Refused) == 1 && len(l.Tasks[1].Followers) == 1 &&
+			!l.Tasks[1].Followers[0].Cold
+	})
+	x := l.Tasks[1]
+	if x.Epoch != 0 || x.Lag != 2 || x.Saved == nil || time.Since(*x.Saved) > time.Minute || x.Active == "" ||
+		x.Followers[0].Instance == x.Active {
+		t.Errorf("%+v", x)
+	}
+	var b bytes.Buffer
+	if err := l.Print(&b, time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"MODEL ", x.Model + " ", " ago", "c gets no tasks: other fixed settings"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%q is missing in\n%s", want, b.String())
+		}
+	}
+	t.Log(b.String())
+}
+
+func TestPrint(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 23, 4, 0, 0, 0, time.UTC)
+	at, behind := now.Add(-90*time.Second), int64(34)
+	l := List{Group: "g.tasks", State: "Stable", Tasks: []Task{
+		{Model: "m.0", Active: "host-1", Epoch: 12, Lag: 12345, Saved: &at, Followers: []Member{
+			{Instance: "host-2"}, {Instance: "host-3", Cold: true, Behind: &behind}, {Instance: "host-4", Cold: true}}},
+		{Model: "m.1", Epoch: -1, Lag: -1},
+	}, Refused: []Member{{Instance: "host-5", Reason: "other fixed settings than the members that have tasks"}}}
+	var b bytes.Buffer
+	if err := l.Print(&b, now); err != nil {
+		t.Fatal(err)
+	}
+	want := `group g.tasks: Stable
+MODEL  ACTIVE  EPOCH  LAG     CHECKPOINT  FOLLOWERS
+m.0    host-1  12     12,345  1m30s ago   host-2, host-3 (34 s behind), host-4 (restoring)
+m.1    -       -      -       -           -
+host-5 gets no tasks: other fixed settings than the members that have tasks
+`
+	if b.String() != want {
+		t.Errorf("\n%s", b.String())
+	}
+}
+
+func TestSettings(t *testing.T) {
+	t.Parallel()
+	s := &Settings{Topics: daemon.Topics{ModelPer: "all"}}
+	if _, err := Load(t.Context(), s); err == nil || !strings.Contains(err.Error(), "input: missing") ||
+		!strings.Contains(err.Error(), "brokers: missing") {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,257 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/cmd/internal/proxytest"
+	"rosenblatt/stream"
+	"rosenblatt/stream/streamtest"
+	"rosenblatt/stream/topics"
+)
+
+// How long TestFaultMembersOverThreeNodes lasts, as 10m, and its seed; without them half a minute, and 1.
+const (
+	envMembers     = "ROSENBLATT_TEST_MEMBERS"
+	envMembersSeed = "ROSENBLATT_TEST_MEMBERS_SEED"
+)
+
+// machine is a daemon with a link of its own to the brokers.
+type machine struct {
+	*process
+	name, dir string
+	link      *proxytest.Proxy
+}
+
+// machines are daemons that share a model for each partition, and what was done to them.
+type machines struct {
+	setup  *streamtest.Setup
+	r      *rand.Rand
+	all    []*machine
+	models int
+	faults []memberFault
+}
+
+type memberFault struct {
+	kind       string
+	began, end time.Time
+}
+
+func (x *machines) start(t *testing.T, m *machine) {
+	m.process = start(t, through(x.setup, m.link.Brokers()...), m.dir, "--standby", "--instance", m.name,
+		"--session-timeout", sessionTimeout.String(), "--checkpoint-topic", x.setup.Name+".checkpoints",
+		"--model-per", "partition", "--create-topics", "--checkpoint-interval", "1s", "--log-format", "json")
+}
+
+// taskStatus is that of a task among several.
+type taskStatus struct {
+	Model string
+	daemonStatus
+}
+
+// tasks are those of all daemons.
+func (x *machines) tasks(t *testing.T) (all []taskStatus) {
+	t.Helper()
+	for _, m := range x.all {
+		var s struct{ Tasks []taskStatus }
+		body, _ := m.page(t, "status")
+		if err := json.Unmarshal(body, &s); err != nil {
+			t.Fatalf("%v: %s", err, body)
+		}
+		all = append(all, s.Tasks...)
+	}
+	return all
+}
+
+// whole waits until each model is live on one daemon, and followed by another one that is ready to take over.
+func (x *machines) whole(t *testing.T) {
+	t.Helper()
+	var seen map[string]int
+	for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(50 * time.Millisecond) {
+		seen = map[string]int{}
+		for _, task := range x.tasks(t) {
+			if task.Ready && (task.State == stream.Live || task.State == stream.Following) {
+				seen[task.State+" "+task.Model]++
+			}
+		}
+		good := len(seen) == 2*x.models
+		for _, n := range seen {
+			good = good && n == 1
+		}
+		if good {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("not each model is live and followed once: %v; %v", seen, x.faults[max(0, len(x.faults)-3):])
+		}
+	}
+}
+
+// while lasts from half a session timeout to two and a half.
+func (x *machines) while() {
+	time.Sleep(sessionTimeout/2 + time.Duration(x.r.Int64N(int64(2*sessionTimeout))))
+}
+
+// cut lets nothing of one direction pass for a while.
+func (x *machines) cut(m *machine, responses bool) {
+	m.link.Set(func(message *proxytest.Message) proxytest.Verdict {
+		if message.Response == responses {
+			return proxytest.Swallow
+		}
+		return proxytest.Pass
+	})
+	x.while()
+	m.link.Set(nil)
+}
+
+// again starts a daemon that has ended, every other time without its folder.
+func (x *machines) again(t *testing.T, m *machine) {
+	if x.r.IntN(2) == 0 {
+		m.dir = t.TempDir()
+	}
+	x.start(t, m)
+}
+
+// fault does something to one of them, and waits until that is over.
+func (x *machines) fault(t *testing.T) {
+	t.Helper()
+	kinds := []string{"kill", "suspend", "deaf", "mute", "stop"}
+	m, f := x.all[x.r.IntN(len(x.all))], memberFault{kind: kinds[x.r.IntN(len(kinds))], began: time.Now()}
+	switch f.kind {
+	case "kill":
+		m.signal(t, syscall.SIGKILL)
+		m.exit(t, time.Minute)
+		x.while()
+		x.again(t, m)
+	case "suspend":
+		m.signal(t, syscall.SIGSTOP)
+		x.while()
+		m.signal(t, syscall.SIGCONT)
+	case "deaf", "mute":
+		x.cut(m, f.kind == "deaf")
+	case "stop":
+		m.signal(t, syscall.SIGTERM)
+		if code := m.exit(t, sessionTimeout+20*time.Second); code != 0 {
+			t.Fatalf("%s ended with %d:\n%s", m.name, code, m.tail())
+		}
+		x.again(t, m)
+	}
+	f.end = time.Now()
+	x.faults = append(x.faults, f)
+	x.whole(t)
+}
+
+// gaps are the times without a prediction of a model, with what was done then; those under load alone are left out.
+func (x *machines) gaps(t *testing.T) (of map[string][]time.Duration) {
+	t.Helper()
+	of = map[string][]time.Duration{}
+	c := x.setup.Client(t)
+	top, err := c.Topology(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for p, b := range top.Output.Partitions {
+		last := int64(0)
+		for _, r := range streamtest.Read(t, stream.Log(c), topics.Output, int32(p), b) {
+			if gap := time.Duration(r.Timestamp-last) * time.Millisecond; last > 0 && gap >= 50*time.Millisecond {
+				of[x.kindAt(time.UnixMilli(last))] = append(of[x.kindAt(time.UnixMilli(last))], gap)
+			}
+			last = max(last, r.Timestamp)
+		}
+	}
+	return of
+}
+
+// kindAt is what was done to a daemon at a time.
+func (x *machines) kindAt(at time.Time) string {
+	for _, f := range x.faults {
+		if at.After(f.began.Add(-time.Second)) && at.Before(f.end.Add(time.Second)) {
+			return f.kind
+		}
+	}
+	return "nothing"
+}
+
+// verify verifies each model, with the parameters of a daemon that has a checkpoint of it.
+func (x *machines) verify(t *testing.T, each int) {
+	t.Helper()
+	for p := range x.models {
+		i := slices.IndexFunc(x.all, func(m *machine) bool {
+			found, _ := filepath.Glob(filepath.Join(m.dir, fmt.Sprint(x.setup.Name, ".", p), "checkpoint-*"))
+			return len(found) > 0
+		})
+		v, got := verifyJSON(t, "--brokers", strings.Join(x.setup.Cluster.Brokers, ","), "--input", x.setup.Name,
+			"--state", x.all[i].dir, "--partition", strconv.Itoa(p))
+		if got.code != cli.ExitDone || !v.OK || v.Predictions != int64(each) {
+			t.Errorf("partition %d: %d predictions of %d: %s%s", p, v.Predictions, each, got.stdout, got.stderr)
+		}
+	}
+}
+
+// TestFaultMembersOverThreeNodes: of four daemons, one after the other is killed, suspended, cut off from the brokers
+// in one direction or the other, or stopped, at random, and comes back, with or without its folder. Each event is
+// predicted once, and no model is without a daemon for longer than the session timeout and a second; under load,
+// three.
+func TestFaultMembersOverThreeNodes(t *testing.T) {
+	const partitions = 4
+	n := threeNodes(t)
+	lasts, err := time.ParseDuration(cmp.Or(os.Getenv(envMembers), "30s"))
+	if err != nil {
+		t.Fatalf("%s: %v", envMembers, err)
+	}
+	seed, err := strconv.ParseUint(cmp.Or(os.Getenv(envMembersSeed), "1"), 10, 64)
+	if err != nil {
+		t.Fatalf("%s: %v", envMembersSeed, err)
+	}
+	x := &machines{setup: n.setup(t, partitions), r: rand.New(rand.NewPCG(seed, 22)), models: partitions}
+	for i := range 4 {
+		m := &machine{name: fmt.Sprint("m", i), dir: t.TempDir(), link: proxytest.Start(t, n.brokers...)}
+		x.all = append(x.all, m)
+		x.start(t, m)
+	}
+	x.whole(t)
+	stop := feed(t, x.setup, partitions)
+	defer stop()
+	for began := time.Now(); time.Since(began) < lasts; {
+		x.fault(t)
+	}
+	each := stop() / partitions
+	streamtest.Await(t, "all are predicted", func() bool {
+		seq := int64(0)
+		for _, task := range x.tasks(t) {
+			if task.State == stream.Live {
+				seq += task.Seq
+			}
+		}
+		return seq == int64(each*partitions)
+	})
+	for _, m := range x.all {
+		m.signal(t, syscall.SIGTERM)
+	}
+	for _, m := range x.all {
+		if code := m.exit(t, sessionTimeout+20*time.Second); code != 0 {
+			t.Errorf("%s ended with %d:\n%s", m.name, code, m.tail())
+		}
+	}
+	x.verify(t, each)
+	for kind, gaps := range x.gaps(t) {
+		slices.Sort(gaps)
+		worst := gaps[len(gaps)-1]
+		t.Logf("%-8s %3d gaps from 50 ms on: median %v, worst %v", kind, len(gaps), gaps[len(gaps)/2], worst)
+		if worst > sessionTimeout+3*time.Second {
+			t.Errorf("%s: a model was without a daemon for %v", kind, worst)
+		}
+	}
+	t.Logf("seed %d: %d faults in %v, %d events a model", seed, len(x.faults), lasts, each)
+}

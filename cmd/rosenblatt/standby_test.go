@@ -1,0 +1,150 @@
+package main
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kgo"
+
+	"rosenblatt/cmd/internal/generate"
+	"rosenblatt/stream"
+	"rosenblatt/stream/streamtest"
+	"rosenblatt/stream/topics"
+)
+
+// sessionTimeout is that of the members: the least that brokers allow by default.
+const sessionTimeout = 6 * time.Second
+
+// pair is two daemons that share a task, one of which predicts.
+type pair struct {
+	setup   *streamtest.Setup
+	dirs    [2]string
+	members [2]*process
+}
+
+func (x *pair) start(t *testing.T, i int) {
+	x.members[i] = start(t, x.setup, x.dirs[i], "--standby", "--instance", []string{"a", "b"}[i],
+		"--session-timeout", sessionTimeout.String(), "--log-format", "json",
+		"--checkpoint-topic", x.setup.Name+".checkpoints", "--create-topics")
+}
+
+// await waits until a member is in a state, and is ready.
+func (x *pair) await(t *testing.T, i int, state string) {
+	t.Helper()
+	x.members[i].await(t, state, func(s daemonStatus) bool { return s.State == state && s.Ready })
+}
+
+// feed appends an event to each partition every ten milliseconds, until it is stopped, without waiting for the brokers.
+// Stopping waits for all, and returns how many.
+func feed(t *testing.T, s *streamtest.Setup, partitions int) (stop func() int) {
+	c, err := kgo.NewClient(kgo.SeedBrokers(s.Cluster.Brokers...), kgo.RecordPartitioner(kgo.ManualPartitioner()),
+		kgo.ProducerLinger(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, end := generate.New(5), make(chan struct{})
+	n := 0
+	var running sync.WaitGroup
+	running.Go(func() {
+		tick := time.NewTicker(10 * time.Millisecond)
+		defer tick.Stop()
+		for {
+			select {
+			case <-end:
+				return
+			case <-tick.C:
+			}
+			for p := range partitions {
+				r := &kgo.Record{Topic: s.Name, Partition: int32(p), Value: g.AppendJSON(nil)}
+				c.Produce(context.Background(), r, func(_ *kgo.Record, err error) {
+					if err != nil {
+						t.Errorf("produce: %v", err)
+					}
+				})
+				n++
+			}
+		}
+	})
+	return sync.OnceValue(func() int {
+		close(end)
+		running.Wait()
+		if err := c.Flush(context.Background()); err != nil {
+			t.Error(err)
+		}
+		c.Close()
+		return n
+	})
+}
+
+// longestGap is the longest time between two predictions, by their timestamps, from a time on.
+func longestGap(t *testing.T, s *streamtest.Setup, since time.Time) (longest time.Duration) {
+	t.Helper()
+	c := s.Client(t)
+	top, err := c.Topology(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var times []int64
+	for p, b := range top.Output.Partitions {
+		for _, r := range streamtest.Read(t, stream.Log(c), topics.Output, int32(p), b) {
+			if r.Timestamp >= since.UnixMilli() {
+				times = append(times, r.Timestamp)
+			}
+		}
+	}
+	slices.Sort(times)
+	for i := range max(0, len(times)-1) {
+		longest = max(longest, time.Duration(times[i+1]-times[i])*time.Millisecond)
+	}
+	return longest
+}
+
+// TestStandbyKilled: the daemon that predicts is killed, and the one that follows goes on within the session timeout
+// and a second; under load, three. It comes back, follows, and is handed the task over without a noticeable gap.
+func TestStandbyKilled(t *testing.T) {
+	t.Parallel()
+	wholeProgram(t)
+	const partitions = 3
+	s := streamtest.New(t, streamtest.Start(t), partitions)
+	x := &pair{setup: s, dirs: [2]string{s.Dir, t.TempDir()}}
+	x.start(t, 0)
+	x.await(t, 0, stream.Live)
+	x.start(t, 1)
+	x.await(t, 1, stream.Following)
+	stop := feed(t, s, partitions)
+	defer stop()
+	time.Sleep(time.Second) // of predictions, before which and after which gaps are measured
+
+	killed := time.Now()
+	_ = x.members[0].Process.Kill()
+	x.await(t, 1, stream.Live)
+	time.Sleep(time.Second)
+	if gap := longestGap(t, s, killed.Add(-500*time.Millisecond)); gap > sessionTimeout+3*time.Second {
+		t.Errorf("after the kill, nothing was predicted for %v", gap)
+	} else {
+		t.Logf("gap after the kill: %v, with a session timeout of %v", gap, sessionTimeout)
+	}
+
+	x.start(t, 0)
+	x.await(t, 0, stream.Following)
+	time.Sleep(time.Second)
+	left := time.Now()
+	_ = x.members[1].Process.Signal(syscall.SIGTERM)
+	if code := x.members[1].exit(t, 20*time.Second); code != 0 {
+		t.Errorf("the one that handed over ended with %d:\n%s", code, x.members[1].tail())
+	}
+	x.await(t, 0, stream.Live)
+	time.Sleep(time.Second)
+	t.Logf("gap of the hand-over: %v", longestGap(t, s, left.Add(-500*time.Millisecond)))
+	n := stop()
+	x.members[0].await(t, "all", func(d daemonStatus) bool { return d.Seq == int64(n) })
+	_ = x.members[0].Process.Signal(syscall.SIGTERM)
+	if code := x.members[0].exit(t, 20*time.Second); code != 0 {
+		t.Errorf("the last one ended with %d:\n%s", code, x.members[0].tail())
+	}
+	s.Audit(t)
+}
