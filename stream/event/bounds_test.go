@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"rosenblatt/learner"
 )
@@ -79,6 +80,41 @@ func TestAMillionFeatures(t *testing.T) {
 			t.Logf("%d bytes of event: %d KiB allocated", len(value), got>>10)
 			if got>>10 > c.most {
 				t.Errorf("%d KiB allocated", got>>10)
+			}
+		})
+	}
+}
+
+// TestLongNames: an event may repeat a long name in the name of each of its features. It is rejected or accepted as any
+// other, and takes neither memory nor, beside one of as many features, much time.
+func TestLongNames(t *testing.T) {
+	const features = 5_000
+	long := strings.Repeat("long name ", 50_000)
+	for _, c := range []struct{ name, format, start, feature, end string }{
+		{"nested", JSON, `{"` + long + `":{"x":1`, `,"f%d":1`, "}}"},
+		{"nested twice", JSON, `{"` + long + `":{"x":{"a":1}`, `,"f%d":{"a":1}`, "}}"},
+		{"numbers", JSON, `{"features":{"` + long + `":[0`, `,%d`, "]}}"},
+		{"words", JSON, `{"` + long + `":["x"`, `,"w%d"`, "]}"},
+		{"namespace", VW, "1 |" + strings.ReplaceAll(long, " ", "_"), " f%d", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var s strings.Builder
+			s.WriteString(c.start)
+			for i := range features {
+				fmt.Fprintf(&s, c.feature, i)
+			}
+			value := []byte(s.String() + c.end)
+			d := decoder(t, Defaults(c.format))
+			var e Example
+			var arena []learner.Feature
+			began := time.Now()
+			got := allocated(func() { arena = d.Decode(nil, value, nil, &e) })
+			t.Logf("%d bytes, %d features: %v, %d KiB allocated", len(value), len(arena), time.Since(began), got>>10)
+			if e.reason() != OK || len(arena) < features {
+				t.Errorf("%v: %s, %d features", e.reason(), e.text(), len(arena))
+			}
+			if got>>20 > 8 {
+				t.Errorf("%d MiB allocated", got>>20)
 			}
 		})
 	}

@@ -43,6 +43,8 @@ type Decoder struct {
 	name   []byte       // scratch: the name of the current feature, after the names of the objects around it
 	base   int          // where names begin in name
 	text   []byte       // scratch: an unescaped string
+
+	prefixes []prefixHash // of long prefixes in name, each of which continues the one before
 }
 
 // A parser reads values of one format.
@@ -120,7 +122,7 @@ func (d *Decoder) decode(key, value []byte, arena []learner.Feature, e *Example)
 	*e = Example{Weight: d.records.weight, Start: len(arena)}
 	d.value, d.example, d.arena, d.start = value, e, arena, len(arena)
 	d.failed, d.unfit = Error{}, Error{}
-	d.name, d.base = d.name[:0], 0
+	d.name, d.base, d.prefixes = d.name[:0], 0, d.prefixes[:0]
 	d.seen.reset()
 	if value == nil && d.options.Tombstones == SkipTombstones {
 		e.Skip, e.End = true, e.Start

@@ -13,16 +13,16 @@ const limit = number.Large
 
 // add adds a feature to the current event. Values of the same name are summed.
 func (d *Decoder) add(name []byte, v float64, k learner.Kind) {
-	h := xxhash.Sum64(name) // sum, inlined by hand: this is the hottest path
-	if d.options.Seed != 0 {
-		h = d.seeded(name)
+	if len(d.prefixes) != 0 || d.options.Seed != 0 {
+		d.addHashed(d.prefixedSum(name), name, v, k, false)
+		return
 	}
-	d.addHashed(h, name, v, k, false)
+	d.addHashed(xxhash.Sum64(name), name, v, k, false) // sum, inlined by hand: this is the hottest path
 }
 
 // addOnce adds an indicator unless its name is present.
 func (d *Decoder) addOnce(name []byte) {
-	d.addHashed(d.sum(name), name, 1, learner.Indicator, true)
+	d.addHashed(d.prefixedSum(name), name, 1, learner.Indicator, true)
 }
 
 // addHashed is add or, with once, addOnce, of a name whose hash is known.

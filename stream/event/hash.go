@@ -28,3 +28,42 @@ func (d *Decoder) seeded(name []byte) uint64 {
 	_, _ = d.digest.Write(name) // never fails
 	return d.digest.Sum64()
 }
+
+// prefixHash is the state of the hash of names after the bytes that they have in common, of which there are size.
+type prefixHash struct {
+	digest xxhash.Digest
+	size   int
+}
+
+// longPrefix is the size of the shortest prefix whose hash is kept. An event may repeat a longer one in the names of
+// thousands of features, each of which takes as long as the event to hash.
+const longPrefix = 256
+
+// pushPrefix keeps the hash of d.name[d.base:end], which precedes the names that follow, if it is long. The caller must
+// cut d.prefixes to the size returned behind the last of these names.
+func (d *Decoder) pushPrefix(end int) (before int) {
+	before = len(d.prefixes)
+	if end-d.base < longPrefix {
+		return before
+	}
+	var p prefixHash
+	if before > 0 {
+		p = d.prefixes[before-1]
+	} else {
+		p.digest.ResetWithSeed(d.options.Seed)
+	}
+	_, _ = p.digest.Write(d.name[d.base+p.size : end]) // never fails
+	p.size = end - d.base
+	d.prefixes = append(d.prefixes, p)
+	return before
+}
+
+// prefixedSum is sum of a name that begins with the last prefix kept, if there is one.
+func (d *Decoder) prefixedSum(name []byte) uint64 {
+	if len(d.prefixes) == 0 {
+		return d.sum(name)
+	}
+	p := d.prefixes[len(d.prefixes)-1]
+	_, _ = p.digest.Write(name[p.size:]) // never fails
+	return p.digest.Sum64()
+}

@@ -84,13 +84,13 @@ func (p *jsonParser) features(i, prefix int) int {
 		return -1
 	}
 	// Names within the object begin after the prefix, which the objects around it still need.
-	outside := p.base
-	p.base, p.inside, p.emit = prefix, true, true
+	outside, prefixes := p.base, p.prefixes
+	p.base, p.inside, p.emit, p.prefixes = prefix, true, true, p.prefixes[len(prefixes):]
 	if at := p.textAt; at != 0 { // its features were discarded, but count beside a features field too
 		p.textField(at, view(p.options.TextField), prefix)
 	}
 	i = p.object(i+1, prefix)
-	p.base, p.inside, p.emit = outside, false, false
+	p.base, p.inside, p.emit, p.prefixes = outside, false, false, prefixes
 	p.depth--
 	return i
 }

@@ -14,7 +14,9 @@ func (p *jsonParser) nested(i int, name []byte, prefix int) int {
 	if !p.enter(i) {
 		return -1
 	}
+	before := p.pushPrefix(end + 1)
 	i = p.object(i+1, end+1)
+	p.prefixes = p.prefixes[:before]
 	p.depth--
 	return i
 }
@@ -31,7 +33,6 @@ func (p *jsonParser) enter(i int) bool {
 
 // array reads an array of numbers or one of strings as features called name.
 func (p *jsonParser) array(from int, name []byte, prefix int) int {
-	b := p.value
 	if p.options.SkipUnknown {
 		if next := p.skipUnknown(from); next != 0 {
 			return next
@@ -41,6 +42,15 @@ func (p *jsonParser) array(from int, name []byte, prefix int) int {
 		return -1
 	}
 	end := p.hold(name, prefix)
+	before := p.pushPrefix(end)
+	next := p.elements(from, end)
+	p.prefixes = p.prefixes[:before]
+	return next
+}
+
+// elements reads the elements of the array whose name ends at p.name[end].
+func (p *jsonParser) elements(from, end int) int {
+	b := p.value
 	first := space(b, from+1)
 	if first < len(b) && b[first] == ']' {
 		p.depth--

@@ -132,6 +132,9 @@ func headAt(b []byte, i int) uint64 {
 	return binary.LittleEndian.Uint64(head[:])
 }
 
+// bytes is how many bytes of keys and names the template has.
+func (t *template) bytes() int { return len(t.text) + len(t.names) }
+
 // reset makes the template empty.
 func (t *template) reset() {
 	t.keys, t.text, t.names = t.keys[:0], t.text[:0], t.names[:0]

@@ -33,8 +33,10 @@ const (
 	misfits       = 4
 	relearnAfter  = 16
 	relearnRarely = 1024
-	// maxKeys bounds the memory of a template learned from events.
+	// maxKeys, and maxText, in bytes of keys and names, bound the memory of a template learned from events. An event
+	// may repeat a long name in the names of thousands of features.
 	maxKeys = 2048
+	maxText = 1 << 20
 	// sparsest is how many times more keys a template may have than an event that is added: each is compared.
 	sparsest = 12
 )
@@ -113,7 +115,7 @@ func (d *Decoder) learn(i, next int, at place, name []byte) {
 	t := &d.template
 	text := d.value[t.learned:i]
 	t.learned = next
-	if len(t.draft.keys) >= maxKeys && !t.fixed {
+	if !t.fixed && (len(t.draft.keys) >= maxKeys || t.draft.bytes()+len(text)+len(name) > maxText) {
 		t.abandon()
 		return
 	}
@@ -137,7 +139,7 @@ func (t *templates) merge(most int) bool {
 	m := t.spare
 	m.reset()
 	ok := m.union(t.template, t.draft)
-	if !ok || m.features > most || len(m.keys) > min(maxKeys, sparsest*len(t.draft.keys)) {
+	if !ok || m.features > most || len(m.keys) > min(maxKeys, sparsest*len(t.draft.keys)) || m.bytes() > maxText {
 		return false
 	}
 	if len(m.keys) == len(t.keys) {

@@ -95,6 +95,13 @@ func TestTemplateHasLimits(t *testing.T) {
 			t.Fatalf("%d features", n)
 		}
 	}
+	d = decoder(t, Defaults(JSON))
+	for i := range 100 {
+		decoded(d, fmt.Sprintf(`{"label":1,"%s%d":1}`, strings.Repeat("k", maxText/20), i))
+		if n := d.template.bytes(); n > maxText {
+			t.Fatalf("%d bytes of keys and names", n)
+		}
+	}
 	d = decoder(t, Defaults(LIBSVM))
 	for i := range 1000 {
 		agreeText(t, d, fmt.Appendf(nil, `1 %d:1 %d:1`, i, i+1000))

@@ -122,7 +122,10 @@ func (p *vwParser) readNamespace(b []byte, i int) int {
 	if at >= 0 {
 		p.template.abandon()
 	}
-	return p.features(b, end, len(p.name), scale)
+	before := p.pushPrefix(len(p.name))
+	end = p.features(b, end, len(p.name), scale)
+	p.prefixes = p.prefixes[:before]
+	return end
 }
 
 // features reads the features from b[end] up to the next bar or the end. It returns where that is, or -1.
