@@ -27,7 +27,7 @@ func (t *nameTable) room() bool           { return t.count < t.max }
 func (t *nameTable) has(slot uint32) bool { return t.known[slot/64]>>(slot%64)&1 != 0 }
 
 func (t *nameTable) add(slot uint32, name []byte) {
-	name = cutName(name)
+	name = CutName(name)
 	t.text = binary.LittleEndian.AppendUint32(t.text, slot)
 	t.text = binary.LittleEndian.AppendUint16(t.text, uint16(len(name)))
 	t.text = append(t.text, name...)
@@ -35,8 +35,8 @@ func (t *nameTable) add(slot uint32, name []byte) {
 	t.known[slot/64] |= 1 << (slot % 64)
 }
 
-// cutName shortens a name to MaxNameBytes without cutting a rune in two.
-func cutName(name []byte) []byte {
+// CutName shortens a name to MaxNameBytes, as the table of names does, without cutting a rune in two.
+func CutName(name []byte) []byte {
 	if len(name) <= MaxNameBytes {
 		return name
 	}

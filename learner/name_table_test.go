@@ -72,7 +72,7 @@ func TestLongNamesAreCut(t *testing.T) {
 	for _, name := range []string{strings.Repeat("a", 300), strings.Repeat("é", 200), "a" + strings.Repeat("é", 200),
 		strings.Repeat("日", 100), "a" + strings.Repeat("日", 100), "ab" + strings.Repeat("😀", 99),
 		strings.Repeat("\x80", 300)} {
-		cut := cutName([]byte(name))
+		cut := CutName([]byte(name))
 		if len(cut) > MaxNameBytes || len(cut) < MaxNameBytes-3 || !strings.HasPrefix(name, string(cut)) {
 			t.Errorf("%q was cut to %q", name, cut)
 		}
@@ -80,7 +80,7 @@ func TestLongNamesAreCut(t *testing.T) {
 			t.Errorf("%q was cut within a rune: %q", name, cut)
 		}
 	}
-	if got := cutName([]byte("short")); string(got) != "short" {
+	if got := CutName([]byte("short")); string(got) != "short" {
 		t.Error(got)
 	}
 }

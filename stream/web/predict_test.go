@@ -273,3 +273,12 @@ func BenchmarkPredict(b *testing.B) {
 		}
 	}
 }
+
+// TestExplainedNamesAreCut: an event may repeat a long name in the name of each of its features.
+func TestExplainedNamesAreCut(t *testing.T) {
+	s, _ := newServer(newTask(t))
+	code, p := predict(t, s, "?explain=2", `{"features":{"`+strings.Repeat("é", 300)+`":{"a":1,"b":2}}}`)
+	if code != http.StatusOK || len(p.Contributions) != 2 || len(p.Contributions[0].Name) != learner.MaxNameBytes {
+		t.Errorf("%d, %+v", code, p)
+	}
+}
