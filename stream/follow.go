@@ -103,6 +103,7 @@ func (r *recovery) look(ctx context.Context) error {
 	}
 	t.followed, t.followedAt, r.lookedAt, r.settled = true, r.lookedAt, at, found
 	r.progress.next = 0
+	//mutation:follower-saves-the-last
 	if saved := t.save.Load(); saved == nil || saved.Seq < st.seq {
 		r.moved(ctx, r.entries)
 	}

@@ -53,7 +53,8 @@ func TestIdle(t *testing.T) {
 			t.Errorf("/metrics lacks %q", line)
 		}
 	}
-	if w := ask(s, "POST", "/predict", `{"a":1}`); w.Code != http.StatusServiceUnavailable {
+	if w := ask(s, "POST", "/predict", `{"a":1}`); w.Code != http.StatusServiceUnavailable ||
+		!strings.Contains(w.Body.String(), "not-live") {
 		t.Errorf("/predict: %d %s", w.Code, w.Body)
 	}
 	task.set(func(st *stream.Status) { st.Refused = "other settings" })

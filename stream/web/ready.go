@@ -49,6 +49,7 @@ func (s *Server) unready(v *view) (reasons []string) {
 	switch v.State {
 	case stream.Live:
 	case stream.Idle:
+		//mutation:refused-unready
 		if v.Refused != "" {
 			add("refused by the daemons that share the model: %s", v.Refused)
 		}
