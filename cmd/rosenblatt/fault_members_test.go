@@ -40,12 +40,19 @@ type machines struct {
 	r      *rand.Rand
 	all    []*machine
 	models int
-	faults []memberFault
+	faults []*memberFault
 }
 
+// memberFault is what was done to a machine, and the longest time in it without a prediction of a model.
 type memberFault struct {
-	kind       string
+	kind, name string
 	began, end time.Time
+	gap        time.Duration
+}
+
+func (f *memberFault) String() string {
+	return fmt.Sprintf("%s %s from %s for %v: gap %v", f.kind, f.name, f.began.UTC().Format("15:04:05.000"),
+		f.end.Sub(f.began).Round(time.Millisecond), f.gap)
 }
 
 func (x *machines) start(t *testing.T, m *machine) {
@@ -127,7 +134,8 @@ func (x *machines) again(t *testing.T, m *machine) {
 func (x *machines) fault(t *testing.T) {
 	t.Helper()
 	kinds := []string{"kill", "suspend", "deaf", "mute", "stop"}
-	m, f := x.all[x.r.IntN(len(x.all))], memberFault{kind: kinds[x.r.IntN(len(kinds))], began: time.Now()}
+	m, f := x.all[x.r.IntN(len(x.all))], &memberFault{kind: kinds[x.r.IntN(len(kinds))], began: time.Now()}
+	f.name = m.name
 	switch f.kind {
 	case "kill":
 		m.signal(t, syscall.SIGKILL)
@@ -152,35 +160,53 @@ func (x *machines) fault(t *testing.T) {
 	x.whole(t)
 }
 
-// gaps are the times without a prediction of a model, with what was done then; those under load alone are left out.
-func (x *machines) gaps(t *testing.T) (of map[string][]time.Duration) {
+// gaps finds the longest time without a prediction of a model, of each fault, and of the time without one.
+func (x *machines) gaps(t *testing.T) {
 	t.Helper()
-	of = map[string][]time.Duration{}
 	c := x.setup.Client(t)
 	top, err := c.Topology(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
+	quiet := &memberFault{kind: "nothing", began: time.Now(), end: time.Now()}
 	for p, b := range top.Output.Partitions {
 		last := int64(0)
 		for _, r := range streamtest.Read(t, stream.Log(c), topics.Output, int32(p), b) {
-			if gap := time.Duration(r.Timestamp-last) * time.Millisecond; last > 0 && gap >= 50*time.Millisecond {
-				of[x.kindAt(time.UnixMilli(last))] = append(of[x.kindAt(time.UnixMilli(last))], gap)
+			if last > 0 {
+				f := cmp.Or(x.faultAt(time.UnixMilli(last), time.UnixMilli(r.Timestamp)), quiet)
+				f.gap = max(f.gap, time.Duration(r.Timestamp-last)*time.Millisecond)
 			}
 			last = max(last, r.Timestamp)
 		}
 	}
-	return of
+	x.faults = append(x.faults, quiet)
 }
 
-// kindAt is what was done to a daemon at a time.
-func (x *machines) kindAt(at time.Time) string {
+// faultAt is the last fault that began before the end of a gap, unless that was over before the gap began.
+func (x *machines) faultAt(from, to time.Time) (at *memberFault) {
 	for _, f := range x.faults {
-		if at.After(f.began.Add(-time.Second)) && at.Before(f.end.Add(time.Second)) {
-			return f.kind
+		if to.After(f.began) && from.Before(f.end.Add(time.Second)) {
+			at = f
 		}
 	}
-	return "nothing"
+	return at
+}
+
+// tell logs the gaps by kind, and fails if one is too long: under load two seconds more are allowed.
+func (x *machines) tell(t *testing.T) {
+	t.Helper()
+	of := map[string][]time.Duration{}
+	for _, f := range x.faults {
+		of[f.kind] = append(of[f.kind], f.gap)
+		if f.gap > sessionTimeout+3*time.Second {
+			t.Errorf("a model was without a daemon for too long: %v", f)
+		}
+	}
+	for kind, gaps := range of {
+		slices.Sort(gaps)
+		t.Logf("%-8s %3d times; longest gap of a model: median %v, worst %v", kind, len(gaps), gaps[len(gaps)/2],
+			gaps[len(gaps)-1])
+	}
 }
 
 // verify verifies each model, with the parameters of a daemon that has a checkpoint of it.
@@ -245,13 +271,7 @@ func TestFaultMembersOverThreeNodes(t *testing.T) {
 		}
 	}
 	x.verify(t, each)
-	for kind, gaps := range x.gaps(t) {
-		slices.Sort(gaps)
-		worst := gaps[len(gaps)-1]
-		t.Logf("%-8s %3d gaps from 50 ms on: median %v, worst %v", kind, len(gaps), gaps[len(gaps)/2], worst)
-		if worst > sessionTimeout+3*time.Second {
-			t.Errorf("%s: a model was without a daemon for %v", kind, worst)
-		}
-	}
-	t.Logf("seed %d: %d faults in %v, %d events a model", seed, len(x.faults), lasts, each)
+	x.gaps(t)
+	x.tell(t)
+	t.Logf("seed %d: %d faults in %v, %d events a model", seed, len(x.faults)-1, lasts, each)
 }

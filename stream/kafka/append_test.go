@@ -56,7 +56,7 @@ func TestBlackHole(t *testing.T) {
 	t.Parallel()
 	b := newBed(t, 1)
 	j := b.client(func(o *Options) {
-		o.Dial, o.request = swallow(kmsg.Produce, 2).dial, 300*time.Millisecond
+		o.Dial, o.ResponseTimeout = swallow(kmsg.Produce, 2).dial, 300*time.Millisecond
 	}).Journal()
 	takeover(t, j, topics.NoProducer)
 	began := time.Now()

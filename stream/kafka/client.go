@@ -171,7 +171,7 @@ func (c *Client) fetchRequest(partitions ...fetchPartition) fetchRequest {
 func (c *Client) timedFetch(ctx context.Context, to route, r fetchRequest) ([]fetched, error) {
 	steps, began := c.slow.steps.Load(), time.Now()
 	results, err := c.fetch(ctx, to, r)
-	c.slow.note(steps, time.Since(began), c.opt.request+r.wait, err)
+	c.slow.note(steps, time.Since(began), c.opt.ResponseTimeout+r.wait, err)
 	return results, err
 }
 

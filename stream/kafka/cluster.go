@@ -30,8 +30,11 @@ type ClusterOptions struct {
 	// a takeover is complete there is no such limit.
 	Patience time.Duration
 
-	request time.Duration    // time without a byte of a response, beside the broker's own wait; default 10 s
-	now     func() time.Time // time.Now, but for tests
+	// ResponseTimeout is the time without a byte of a response, beside the broker's own wait, after which a request is
+	// repeated over another connection; default 10 s.
+	ResponseTimeout time.Duration
+
+	now func() time.Time // time.Now, but for tests
 }
 
 // Dialer makes connections as a Cluster does.
@@ -65,12 +68,12 @@ func connect(opt ClusterOptions, topics ...string) (*Cluster, error) {
 	if len(opt.Brokers) == 0 {
 		return nil, errors.New("no broker given")
 	}
-	opt.request = cmp.Or(opt.request, 10*time.Second)
+	opt.ResponseTimeout = cmp.Or(opt.ResponseTimeout, 10*time.Second)
 	opt.Patience = cmp.Or(opt.Patience, 60*time.Second)
 	if opt.now == nil {
 		opt.now = time.Now
 	}
-	c := &Cluster{opt: opt, topics: topics, pool: pool{dialer: opt.Dialer(), limit: opt.request}}
+	c := &Cluster{opt: opt, topics: topics, pool: pool{dialer: opt.Dialer(), limit: opt.ResponseTimeout}}
 	c.ended, c.end = context.WithCancel(context.Background())
 	c.cache.turn = make(chan struct{}, 1)
 	c.outages = outages{log: opt.Log, failing: c.refresh}

@@ -44,7 +44,8 @@ func (c *Cluster) roundTrip(ctx context.Context, to route, x *exchange) (kmsg.Re
 		return nil, cmp.Or(ctx.Err(), err)
 	}
 	limits := wire.Limits{
-		Idle: cmp.Or(x.patience, c.opt.request) + x.wait, Size: cmp.Or(x.limit, wire.ResponseLimit), Memory: x.memory,
+		Idle: cmp.Or(x.patience, c.opt.ResponseTimeout) + x.wait,
+		Size: cmp.Or(x.limit, wire.ResponseLimit), Memory: x.memory,
 	}
 	x.sent = true
 	res, err := conn.Exchange(ctx, x.req, limits)

@@ -25,7 +25,7 @@ func (c *Client) Commit(ctx context.Context, positions []int64) error {
 	if len(topic.Partitions) == 0 {
 		return nil
 	}
-	return c.retry(ctx, "offset commit", c.opt.request/2, func(ctx context.Context) error {
+	return c.retry(ctx, "offset commit", c.opt.ResponseTimeout/2, func(ctx context.Context) error {
 		req := kmsg.NewPtrOffsetCommitRequest()
 		req.Group, req.Topics = c.opt.Group, []kmsg.OffsetCommitRequestTopic{topic}
 		res, err := request[*kmsg.OffsetCommitResponse](ctx, c.Cluster, coordinator(ofGroup, c.opt.Group), req)

@@ -174,7 +174,7 @@ func (b *bed) putRaw(topic string, partition int32, data []byte) (base int64) {
 	b.t.Helper()
 	err := b.admin.retry(timeout(b.t, 30*time.Second), "put", 0, func(ctx context.Context) (err error) {
 		a := &produceAttempt{state: &partitionState{topic: topic, partition: partition}, data: data}
-		res, err := b.admin.produce(ctx, leader(topic, partition), []*produceAttempt{a}, b.admin.opt.request)
+		res, err := b.admin.produce(ctx, leader(topic, partition), []*produceAttempt{a}, b.admin.opt.ResponseTimeout)
 		if err == nil {
 			base, err = acknowledgement(res, a.state)
 		}

@@ -47,7 +47,7 @@ func (p *producer) sendTo(ctx context.Context, broker int32, all []*produceAttem
 		size += len(all[i].data)
 	}
 	steps, began := p.slow.steps.Load(), time.Now()
-	most := limit(p.cluster.opt.request, size, steps)
+	most := limit(p.cluster.opt.ResponseTimeout, size, steps)
 	res, err := p.cluster.produce(ctx, node(broker), batches, most)
 	if size >= largeBatch {
 		p.slow.note(steps, time.Since(began), most, err)
@@ -63,7 +63,7 @@ func (p *producer) sendTo(ctx context.Context, broker int32, all []*produceAttem
 func (c *Cluster) produce(
 	ctx context.Context, to route, batches []*produceAttempt, limit time.Duration,
 ) (*kmsg.ProduceResponse, error) {
-	req := &kmsg.ProduceRequest{Acks: -1, TimeoutMillis: int32(c.opt.request.Milliseconds() * 8 / 10)}
+	req := &kmsg.ProduceRequest{Acks: -1, TimeoutMillis: int32(c.opt.ResponseTimeout.Milliseconds() * 8 / 10)}
 	for _, a := range batches {
 		if n := len(req.Topics); n == 0 || req.Topics[n-1].Topic != a.state.topic {
 			req.Topics = append(req.Topics, kmsg.ProduceRequestTopic{Topic: a.state.topic})
@@ -72,7 +72,7 @@ func (c *Cluster) produce(
 		t.Partitions = append(t.Partitions,
 			kmsg.ProduceRequestTopicPartition{Partition: a.state.partition, Records: a.data})
 	}
-	res, err := c.roundTrip(ctx, to, &exchange{req: req, wait: limit - c.opt.request})
+	res, err := c.roundTrip(ctx, to, &exchange{req: req, wait: limit - c.opt.ResponseTimeout})
 	if err != nil {
 		return nil, err
 	}

@@ -211,7 +211,7 @@ func TestBlackHoledFetch(t *testing.T) {
 	t.Parallel()
 	b := newBed(t, 1)
 	b.put(b.name+"-in", 0, recordbatch.None, "x")
-	c := b.client(func(o *Options) { o.Dial, o.request = swallow(kmsg.Fetch, 2).dial, 300*time.Millisecond })
+	c := b.client(func(o *Options) { o.Dial, o.ResponseTimeout = swallow(kmsg.Fetch, 2).dial, 300*time.Millisecond })
 	r := c.Open(topics.Input, 0, 0)
 	var run topics.Run
 	began := time.Now()

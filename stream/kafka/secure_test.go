@@ -197,7 +197,7 @@ func TestDamagedHandshake(t *testing.T) {
 		}
 		c := b.client(func(o *Options) {
 			o.TLS, o.SASL, o.Dial = &tls.Config{RootCAs: pool}, mechanism(t, "plain", "right"), x.dial
-			o.request = 2 * time.Second
+			o.ResponseTimeout = 2 * time.Second
 		})
 		if _, err := c.Topology(timeout(t, 20*time.Second)); err != nil {
 			t.Errorf("byte %d changed: %v", at, err)

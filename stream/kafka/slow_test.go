@@ -74,7 +74,7 @@ func TestBacklogOverASlowLink(t *testing.T) {
 	for i := 0; i < len(want); i += 100 {
 		b.put(b.name+"-in", 0, recordbatch.None, want[i:i+100]...)
 	}
-	c := b.client(func(o *Options) { o.Dial, o.request = newThrottle(1<<20).dial, 300*time.Millisecond })
+	c := b.client(func(o *Options) { o.Dial, o.ResponseTimeout = newThrottle(1<<20).dial, 300*time.Millisecond })
 	began := time.Now()
 	values, _ := read(t, c.Open(topics.Input, 0, 0), int64(len(want)))
 	if !slices.Equal(values, want) {
@@ -88,7 +88,9 @@ func TestBacklogOverASlowLink(t *testing.T) {
 // A batch that takes much longer than the time limit of a request is acknowledged, and is there once.
 func TestLargeBatchOverASlowLink(t *testing.T) {
 	b := newBed(t, 1)
-	j := b.client(func(o *Options) { o.Dial, o.request = newThrottle(200<<10).dial, 300*time.Millisecond }).Journal()
+	j := b.client(func(o *Options) {
+		o.Dial, o.ResponseTimeout = newThrottle(200<<10).dial, 300*time.Millisecond
+	}).Journal()
 	takeover(t, j, topics.NoProducer)
 	want := numbered(strings.Repeat("x", 990), 400)
 	for range 2 {

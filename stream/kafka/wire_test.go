@@ -75,7 +75,7 @@ var wireTrouble = []struct {
 		})}
 	}},
 	{"silent", retriable, stops.Unreachable, func(t *testing.T, o *Options) {
-		o.request = 200 * time.Millisecond
+		o.ResponseTimeout = 200 * time.Millisecond
 		o.Brokers = []string{listen(t, func(c net.Conn) { t.Cleanup(func() { c.Close() }) })}
 	}},
 	{"unknown name", retriable, stops.Unreachable, func(t *testing.T, o *Options) {

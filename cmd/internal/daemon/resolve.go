@@ -48,6 +48,9 @@ func (r *Resolved) connect(f *cli.Faults) {
 	s := &r.Settings
 	cluster, err := s.Cluster()
 	f.Join(err)
+	if s.Standby.Standby {
+		cluster.ResponseTimeout = s.responseTimeout()
+	}
 	codec, err := recordbatch.ParseCodec(s.Compression)
 	f.AddIf(err != nil, "compression: %q: want none, lz4, zstd, snappy or gzip", s.Compression)
 	r.Kafka = kafka.Options{

@@ -39,6 +39,10 @@ standbys: How many daemons follow a model besides the one that predicts; more ar
 `
 }
 
+// responseTimeout is that of all requests. A daemon that was cut off for less than half of the session timeout keeps
+// its models, so it has to know soon that its connections are dead.
+func (s *Standby) responseTimeout() time.Duration { return min(10*time.Second, s.SessionTimeout/2) }
+
 // legalInstance replaces what Kafka does not allow in the name of a group's instance.
 var legalInstance = regexp.MustCompile(`[^a-zA-Z0-9._-]+`)
 

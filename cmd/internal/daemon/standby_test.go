@@ -178,3 +178,23 @@ func liveModels(d *Daemon) (all []int) {
 	}
 	return all
 }
+
+// TestResponseTimeout: a daemon with --standby gives up a connection without responses while the group still waits for
+// it.
+func TestResponseTimeout(t *testing.T) {
+	s := Defaults()
+	s.Brokers, s.Input, s.CheckpointTopic, s.State = []string{"localhost:1"}, "in", "checkpoints", t.TempDir()
+	for _, c := range []struct {
+		standby       bool
+		session, want time.Duration
+	}{{false, 6 * time.Second, 0}, {true, 6 * time.Second, 3 * time.Second}, {true, time.Minute, 10 * time.Second}} {
+		s.Standby.Standby, s.SessionTimeout = c.standby, c.session
+		r, err := s.Resolve()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := r.Kafka.ResponseTimeout; got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package proxytest
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -54,7 +55,7 @@ func (l *link) pump(to *line, from net.Conn, responses bool) error {
 	}
 }
 
-// message parses a message, and replaces the brokers' addresses in a Metadata response.
+// message parses a message, and replaces the brokers' addresses in a response that has some.
 func (l *link) message(body []byte, response bool) (*Message, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -66,8 +67,11 @@ func (l *link) message(body []byte, response bool) (*Message, error) {
 		}
 		delete(l.pending, id)
 		m := &Message{r.key, r.version, true, l.broker, body}
-		if kmsg.Key(r.key) == kmsg.Metadata {
-			return m, l.p.replaceAddresses(m)
+		switch kmsg.Key(r.key) {
+		case kmsg.Metadata:
+			return m, l.p.replaceBrokers(m)
+		case kmsg.FindCoordinator:
+			return m, l.p.replaceCoordinators(m)
 		}
 		return m, nil
 	}
@@ -99,32 +103,60 @@ func (l *link) forward(to *line, m *Message) error {
 	return to.send(m.Body, len(m.Body))
 }
 
-func (p *Proxy) replaceAddresses(m *Message) error {
+func (p *Proxy) replaceBrokers(m *Message) error {
 	res := kmsg.NewPtrMetadataResponse()
+	return replace(m, res, func() (err error) {
+		for i := range res.Brokers {
+			b := &res.Brokers[i]
+			err = errors.Join(err, p.replaceAddress(&b.Host, &b.Port))
+		}
+		return err
+	})
+}
+
+func (p *Proxy) replaceCoordinators(m *Message) error {
+	res := kmsg.NewPtrFindCoordinatorResponse()
+	return replace(m, res, func() (err error) {
+		if m.Version < 4 && res.ErrorCode == 0 {
+			err = p.replaceAddress(&res.Host, &res.Port)
+		}
+		for i := range res.Coordinators {
+			if c := &res.Coordinators[i]; c.ErrorCode == 0 {
+				err = errors.Join(err, p.replaceAddress(&c.Host, &c.Port))
+			}
+		}
+		return err
+	})
+}
+
+// replace changes a response.
+func replace(m *Message, res kmsg.Response, change func() error) error {
 	res.SetVersion(m.Version)
 	head := 4 // the correlation id, and in flexible versions the count of tagged fields, which is 0 (KIP-482)
 	if res.IsFlexible() {
 		head++
 	}
 	if err := res.ReadFrom(m.Body[head:]); err != nil {
-		return fmt.Errorf("a Metadata response: %w", err)
+		return fmt.Errorf("a response with addresses: %w", err)
 	}
-	for i := range res.Brokers {
-		b := &res.Brokers[i]
-		ours, ok := p.ours[net.JoinHostPort(b.Host, strconv.Itoa(int(b.Port)))]
-		if !ok {
-			return fmt.Errorf("broker %d at %s:%d has no listener", b.NodeID, b.Host, b.Port)
-		}
-		host, port, err := net.SplitHostPort(ours)
-		if err != nil {
-			return err
-		}
-		n, err := strconv.Atoi(port)
-		if err != nil {
-			return err
-		}
-		b.Host, b.Port = host, int32(n)
+	if err := change(); err != nil {
+		return err
 	}
 	m.Body = res.AppendTo(m.Body[:head:head])
 	return nil
+}
+
+// replaceAddress replaces a broker's address by that of its listener.
+func (p *Proxy) replaceAddress(host *string, port *int32) error {
+	ours, ok := p.ours[net.JoinHostPort(*host, strconv.Itoa(int(*port)))]
+	if !ok {
+		return fmt.Errorf("broker at %s:%d has no listener", *host, *port)
+	}
+	h, n, err := net.SplitHostPort(ours)
+	if err != nil {
+		return err
+	}
+	number, err := strconv.ParseInt(n, 10, 32)
+	*host, *port = h, int32(number)
+	return err
 }

@@ -1,7 +1,7 @@
 // Package proxytest is a proxy between clients and Kafka brokers that injects faults: a test can delay, drop and
 // change single messages, and close connections.
 //
-// In Metadata responses it replaces the brokers' addresses by its own, so that all connections use it. For encrypted
+// In responses it replaces the brokers' addresses by its own, so that all connections use it. For encrypted
 // connections there is StartRaw.
 package proxytest
 
@@ -53,7 +53,7 @@ const (
 // Start starts a proxy for all brokers of a cluster. It ends with the test.
 func Start(t testing.TB, brokers ...string) *Proxy { return start(t, false, brokers) }
 
-// StartRaw starts a proxy that forwards bytes: no rules, and Metadata responses keep the broker's address.
+// StartRaw starts a proxy that forwards bytes: no rules, and responses keep the broker's address.
 func StartRaw(t testing.TB, broker string) *Proxy { return start(t, true, []string{broker}) }
 
 func start(t testing.TB, raw bool, brokers []string) *Proxy {

@@ -3,7 +3,9 @@ package proxytest_test
 import (
 	"context"
 	"fmt"
+	"net"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -12,6 +14,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kfake"
 	"github.com/twmb/franz-go/pkg/kgo"
 	"github.com/twmb/franz-go/pkg/kmsg"
+	"github.com/twmb/franz-go/pkg/kversion"
 
 	"rosenblatt/cmd/internal/proxytest"
 )
@@ -74,6 +77,31 @@ func TestAllConnectionsUseTheProxy(t *testing.T) {
 	if produced.Load() < 10 || fetched.Load() < 1 || p.Connections() < 3 {
 		t.Errorf("%d produce requests and %d fetch responses over %d connections", produced.Load(), fetched.Load(),
 			p.Connections())
+	}
+}
+
+// Coordinators, too, are found at the proxy's addresses, whatever the version of the response.
+func TestCoordinatorsAreTheProxy(t *testing.T) {
+	p, _ := client(t)
+	for _, versions := range []*kversion.Versions{kversion.V2_3_0(), kversion.Stable()} {
+		cl, err := kgo.NewClient(kgo.SeedBrokers(p.Brokers()...), kgo.MaxVersions(versions))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(cl.Close)
+		req := kmsg.NewPtrFindCoordinatorRequest()
+		req.CoordinatorKey, req.CoordinatorKeys = "g", []string{"g"}
+		res, err := req.RequestWith(t.Context(), cl)
+		if err != nil {
+			t.Fatal(err)
+		}
+		host, port := res.Host, res.Port
+		if len(res.Coordinators) > 0 {
+			host, port = res.Coordinators[0].Host, res.Coordinators[0].Port
+		}
+		if at := net.JoinHostPort(host, fmt.Sprint(port)); !slices.Contains(p.Brokers(), at) {
+			t.Errorf("the coordinator is at %s, not one of %v", at, p.Brokers())
+		}
 	}
 }
 
