@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"net"
 	"slices"
 
 	"github.com/twmb/franz-go/pkg/kerr"
@@ -101,6 +102,7 @@ func classify(err error) class {
 		missing *MissingTopic
 		corrupt *recordbatch.Corrupt
 		retries *retriesExhausted
+		dial    *net.OpError
 	)
 	switch {
 	case errors.As(err, &stop), errors.As(err, &retries):
@@ -109,6 +111,8 @@ func classify(err error) class {
 		return indeterminate
 	case errors.As(err, &code):
 		return classOf(code)
+	case errors.As(err, &dial) && dial.Op == "dial" && dial.Timeout(): // it is a context.DeadlineExceeded, too
+		return retriable
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return fatal
 	case tlsRefused(err), errors.As(err, &old), errors.As(err, &missing), errors.As(err, &corrupt):

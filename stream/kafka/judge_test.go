@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/twmb/franz-go/pkg/kerr"
 
@@ -101,6 +103,7 @@ func TestJudge(t *testing.T) {
 	t.Parallel()
 	of := func(code *kerr.Error) error { return fmt.Errorf("x: %w", coded(code.Code, "test")) }
 	unreadable := fmt.Errorf("x: %w", &wire.UnreadableResponse{Err: io.EOF})
+	_, late := (&net.Dialer{Timeout: time.Nanosecond}).DialContext(t.Context(), "tcp", "127.0.0.1:1")
 	for _, c := range []struct {
 		name string
 		err  error
@@ -124,6 +127,7 @@ func TestJudge(t *testing.T) {
 		{"nor after a stop", stopFenced(of(kerr.ProducerFenced)), opTakeover, fatal},
 		{"a record over the limit", of(kerr.MessageTooLarge), opAppend, refused},
 		{"also of a Sender", of(kerr.MessageTooLarge), opSend, refused},
+		{"a broker that is away does not respond to a dial", late, opRequest, retriable},
 		{"no rights are fatal to all", of(kerr.TopicAuthorizationFailed), opFetch, fatal},
 		{"also to a takeover", of(kerr.TransactionalIDAuthorizationFailed), opTakeover, fatal},
 		{"a damaged journal does not heal", fmt.Errorf("x: %w", &recordbatch.Corrupt{Err: io.EOF}), opTakeover, fatal},
