@@ -20,7 +20,8 @@ type pair struct {
 	plugs      [2]*plug
 	active     int
 	generation int32
-	homeless   bool // a member that comes back has lost its folder
+	homeless   bool   // a member that comes back has lost its folder
+	more       func() // produces an event; nil: there are enough
 }
 
 func newPair(t testing.TB, s *streamtest.Setup) *pair {
@@ -55,22 +56,38 @@ func (x *pair) assign(steps int64) {
 // crash waits until the active member has died, and lets the other one go on.
 func (x *pair) crash(t testing.TB, steps int64) {
 	t.Helper()
-	select {
-	case err := <-x.members[x.active].ended:
-		if !errors.Is(err, errPlug) {
-			t.Fatalf("member %d: %v", x.active, err)
-		}
-	case err := <-x.members[1-x.active].ended:
-		t.Fatalf("the follower ended: %v", err)
-	case <-time.After(60 * time.Second):
-		t.Fatalf("member %d does not end: %+v", x.active, x.members[x.active].Status())
-	}
+	x.awaitDeath(t)
 	if x.homeless {
 		x.dirs[x.active] = t.TempDir()
 	}
 	x.start(t, x.active)
 	x.active = 1 - x.active
 	x.assign(steps)
+}
+
+// awaitDeath produces more if what there is makes too few steps: the larger the batches, the fewer.
+func (x *pair) awaitDeath(t testing.TB) {
+	t.Helper()
+	late := time.After(60 * time.Second)
+	more := time.NewTicker(50 * time.Millisecond)
+	defer more.Stop()
+	for {
+		select {
+		case err := <-x.members[x.active].ended:
+			if !errors.Is(err, errPlug) {
+				t.Fatalf("member %d: %v", x.active, err)
+			}
+			return
+		case err := <-x.members[1-x.active].ended:
+			t.Fatalf("the follower ended: %v", err)
+		case <-more.C:
+			if x.more != nil {
+				x.more()
+			}
+		case <-late:
+			t.Fatalf("member %d does not end: %+v", x.active, x.members[x.active].Status())
+		}
+	}
 }
 
 // end stops both, and lets the active one's folder be run to the end of the input.
@@ -113,6 +130,7 @@ func TestStandbyCrashAnywhere(t *testing.T) {
 			s.Config.CheckpointEvery = int64(1 + r.IntN(100))
 			x := newPair(t, s)
 			x.homeless = s.State != ""
+			x.more = func() { s.Cluster.Produce(t, s.Name, 0, events(seed, 1)...) }
 			x.assign(r.Int64N(60))
 			for i := range uint64(10) {
 				for p := range partitions {
