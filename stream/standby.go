@@ -14,7 +14,7 @@ type Membership interface {
 	// a generation under which it had the task until it was fenced: that is told to the group, and a later one awaited.
 	// Errors: the context's, or one that ends the task.
 	Assigned(ctx context.Context, fenced int32) (generation int32, err error)
-	// Left reports whether this member has left the group: it does not take over any more.
+	// Left reports whether this member has left the group to others: it does not take over any more.
 	Left() bool
 }
 

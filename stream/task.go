@@ -94,9 +94,18 @@ func (t *Task) Run(ctx context.Context) error {
 		//mutation:one-store-user
 		t.awaitSaver(ctx)
 		if !pause.wait(ctx) && held != topics.NoProducer {
-			return fmt.Errorf("%w: stopped while a write was indeterminate", ErrUnfinished)
+			return t.unfinished("a write was indeterminate")
 		}
 	}
+}
+
+// unfinished is the error of a run that was stopped before a recovery in process was complete. It is nil where other
+// members go on: they recover it.
+func (t *Task) unfinished(when string) error {
+	if t.Standby != nil && t.Standby.Left() {
+		return nil
+	}
+	return fmt.Errorf("%w: stopped while %s", ErrUnfinished, when)
 }
 
 // lead recovers and is live. held becomes the producer of the fence.
@@ -179,7 +188,7 @@ func (t *Task) recoveryError(ctx context.Context, held topics.Producer, err erro
 	case t.Standby != nil && held == topics.NoProducer: // the others go on
 		return nil
 	case held != topics.NoProducer:
-		return fmt.Errorf("%w: stopped while recovering from the journal", ErrUnfinished)
+		return t.unfinished("recovering from the journal")
 	}
 	return fmt.Errorf("stopped before the model was live: %w", context.Cause(ctx))
 }

@@ -97,7 +97,7 @@ type seat struct {
 func (m *member) seat(task int32) seat { return seat{m.Task(task), m} }
 
 // Left implements stream.Membership.
-func (s seat) Left() bool { return s.member.staying.Err() != nil }
+func (s seat) Left() bool { return s.member.staying.Err() != nil && !s.member.Alone() }
 
 func (d *Daemon) newMember() (*member, error) {
 	s := &d.with.Settings
