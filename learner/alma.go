@@ -3,8 +3,8 @@ package learner
 import "math"
 
 // alma is the approximate large margin algorithm for the Euclidean norm (Gentile, Journal of Machine Learning Research
-// 2, 2001, with p = 2). It learns from margins below one that shrinks as it learns, and keeps ‖(w, b)‖ at most 1: with
-// k, the number of its updates with the next one,
+// 2, 2001, with p = 2). It learns from margins below one that shrinks as it learns, and keeps ‖(w, b)‖ at most 1:
+// with k, the number of its updates with the next one,
 //
 //	when y·s <= (1-alpha)·B/√k:
 //	(w, b) += C/√k·y·(x, 1), then (w, b) /= max(1, ‖(w, b)‖)

@@ -97,8 +97,8 @@ func TestBombsStopTheTask(t *testing.T) {
 				t.Errorf("%d MiB allocated for a batch that is refused, want at most %d", took/mib, most/mib)
 			}
 			s.Config.Skip = []topics.SkipRange{{Partition: 0, From: 10, To: 10}}
-			if n := s.MustRun(t).Status().Counts.Answered; n != 20 {
-				t.Errorf("%d answered, want 20", n)
+			if n := s.MustRun(t).Status().Counts.Predictions; n != 20 {
+				t.Errorf("%d predictions, want 20", n)
 			}
 		})
 	}

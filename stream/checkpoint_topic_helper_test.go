@@ -36,11 +36,11 @@ func produceTo(t *testing.T, s *streamtest.Setup, partitions, n int, seed uint64
 	}
 }
 
-// needsFake skips a test whose errors only kfake can cause.
+// needsFake skips a test of faults that only kfake can be made to cause.
 func needsFake(t *testing.T) {
 	t.Helper()
 	if streamtest.Real() {
-		t.Skip("kfake causes the error")
+		t.Skip("this fault is made by kfake; not run with " + streamtest.EnvBrokers)
 	}
 }
 

@@ -81,7 +81,7 @@ func TestTombstonesArePassedBy(t *testing.T) {
 	s.Cluster.ProduceRecords(t, s.Name, 0, kafkago.Record{Value: nil},
 		kafkago.Record{Value: kafkago.NewBytes([]byte(`{"x":1}`))}, kafkago.Record{Value: nil})
 	task := s.MustRun(t)
-	if c := task.Status().Counts; c.Tombstones != 2 || c.Answered != 1 || c.Read != 3 ||
+	if c := task.Status().Counts; c.Tombstones != 2 || c.Predictions != 1 || c.Read != 3 ||
 		len(rawDeadLetters(t, s)) != 0 {
 		t.Errorf("%+v", c)
 	}
@@ -188,7 +188,7 @@ func TestLargePrediction(t *testing.T) {
 		time.Sleep(500 * time.Millisecond) // there is no sign of when the broker has applied it
 	}
 	s.Cluster.Produce(t, s.Name, 0, `{"label":1,"x":1}`, large, `{"label":-1,"x":1}`)
-	if c := s.MustRun(t).Status().Counts; c.Answered != 5 {
+	if c := s.MustRun(t).Status().Counts; c.Predictions != 5 {
 		t.Errorf("%+v", c)
 	}
 	s.Audit(t)
@@ -204,7 +204,7 @@ func TestPredictionTooLarge(t *testing.T) {
 	s.Cluster.Produce(t, s.Name, 0, events(2, 10)...)
 	task := s.MustRun(t)
 	s.Audit(t)
-	if c := task.Status().Counts; c.Rejected["prediction-too-large"] != 1 || c.Answered != 20 {
+	if c := task.Status().Counts; c.Rejected["prediction-too-large"] != 1 || c.Predictions != 20 {
 		t.Errorf("%+v", c)
 	}
 }
@@ -284,7 +284,7 @@ func TestBatchOverTheLimit(t *testing.T) {
 	s.Config.Skip = nil
 	s.Cluster.Produce(t, s.Name, 0, events(3, 10)...)
 	task := s.MustRun(t) // it is behind us
-	if c := task.Status().Counts; c.Answered != 30 {
+	if c := task.Status().Counts; c.Predictions != 30 {
 		t.Errorf("%+v", c)
 	}
 	files, err := (&checkpoint.Store{Dir: filepath.Join(s.Dir, s.Name)}).Files()

@@ -135,7 +135,7 @@ func (x *relearner) learn(rec *topics.Record, o *model.Outcome, seq, at int64) {
 
 func (x *relearner) count() {
 	x.r.st.counts.Read++
-	x.r.st.counts.Answered++
+	x.r.st.counts.Predictions++
 }
 
 // record returns the next record up to the predicted one. Without one the input is gone: it returns nil where a stop

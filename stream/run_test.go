@@ -52,7 +52,7 @@ func TestRunAnswersEveryRecordOnce(t *testing.T) {
 				t.Errorf("%d dead letters, want %d", got, want)
 			}
 			st := task.Status()
-			if st.Counts.Read != int64(partitions*3000) || st.Counts.Answered != int64(len(o.Predictions)) ||
+			if st.Counts.Read != int64(partitions*3000) || st.Counts.Predictions != int64(len(o.Predictions)) ||
 				st.Counts.Rejected["syntax"] != int64(len(o.DeadLetters)) {
 				t.Errorf("counts %+v", st.Counts)
 			}

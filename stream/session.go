@@ -71,7 +71,7 @@ func (t *Task) newSession(st *state) (*session, error) {
 		s.merger = newMerger(st, t.Config.Labels)
 		s.recaller = newRecaller(t.Log, st.late.recallRoom())
 	}
-	for s.nextProgress <= st.counts.Answered {
+	for s.nextProgress <= st.counts.Predictions {
 		s.nextProgress *= 2
 	}
 	return s, nil

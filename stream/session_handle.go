@@ -39,7 +39,7 @@ func (s *session) handle(f *flight, to *share, c *chunk, i int) bool {
 	// Only now is the label learned.
 	st.seq++
 	st.counts.Read++
-	st.counts.Answered++
+	st.counts.Predictions++
 	s.t.rejects.row = 0
 	if o.Mistake {
 		s.t.recent.mistake(at, r, o)
@@ -56,7 +56,7 @@ func (s *session) handle(f *flight, to *share, c *chunk, i int) bool {
 	}
 	st.learn(&p)
 	f.add(to.partition, st.seq)
-	if st.counts.Answered == s.nextProgress {
+	if st.counts.Predictions == s.nextProgress {
 		s.nextProgress *= 2
 		s.progress()
 	}

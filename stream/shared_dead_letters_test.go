@@ -29,7 +29,7 @@ func TestDeadLettersOfAnotherOutput(t *testing.T) {
 	strict.MustRun(t) // after the first's saved end, dead letters of all records
 	s.Dir = old       // the first was killed before it saved
 	task := s.MustRun(t)
-	if c := task.Status().Counts; c.Answered != 196 || c.Rejected["too-many-features"] != 0 {
+	if c := task.Status().Counts; c.Predictions != 196 || c.Rejected["too-many-features"] != 0 {
 		t.Errorf("%+v", c)
 	}
 	for _, s := range []*streamtest.Setup{s, &strict} {

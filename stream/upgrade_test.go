@@ -51,7 +51,7 @@ func goldenState(t *testing.T) *state {
 		st.proc.Learn(&c.Records[i], o)
 	}
 	st.epoch, st.positions, st.started = 2, []int64{3}, []int64{0}
-	st.counts = model.Counts{Read: 3, Answered: 3, Rejected: map[string]int64{}}
+	st.counts = model.Counts{Read: 3, Predictions: 3, Rejected: map[string]int64{}}
 	st.topology = &topics.Topology{Cluster: "cluster",
 		Input:  topics.TopicState{Name: "in", ID: "01", Partitions: []topics.Bounds{{End: 3}}},
 		Output: topics.TopicState{Name: "out", ID: "02"}, DeadLetters: topics.TopicState{Name: "dlq", ID: "03"}}

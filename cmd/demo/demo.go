@@ -202,8 +202,8 @@ func (d *demo) printResult(s *stream.Status, h *home, done bool, took time.Durat
 	}
 	fmt.Fprintf(d.out, "\n%s: %s examples in %s, %s checkpoints.\n", head,
 		humanize.Comma(s.Acknowledged), took.Round(100*time.Millisecond), humanize.Comma(s.Checkpoints))
-	if s.Counts.Answered > s.Acknowledged {
-		fmt.Fprintf(d.out, "With those of earlier runs it is %s examples.\n", humanize.Comma(s.Counts.Answered))
+	if s.Counts.Predictions > s.Acknowledged {
+		fmt.Fprintf(d.out, "With those of earlier runs it is %s examples.\n", humanize.Comma(s.Counts.Predictions))
 	}
 	summary(d.out, s)
 	if !h.temporary {

@@ -16,7 +16,7 @@ func TestLaterLabels(t *testing.T) {
 	const events = 3000
 	o := Options{State: state, LabelDelay: 300 * time.Millisecond}
 	first := start(t, o, events)
-	await(t, "1,000 predictions", func() bool { return first.daemon.Status().Counts.Answered > 1000 })
+	await(t, "1,000 predictions", func() bool { return first.daemon.Status().Counts.Predictions > 1000 })
 	first.stop()
 	<-first.ended
 	if first.err != nil {

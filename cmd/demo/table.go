@@ -35,16 +35,16 @@ type table struct {
 	out      io.Writer
 	terminal bool
 
-	rows     int
-	answered int64 // in the last row
-	printed  time.Time
-	samples  []sample // of the last seconds, oldest first
-	noted    int64    // rejected events in the last row about them
+	rows        int
+	predictions int64 // in the last row
+	printed     time.Time
+	samples     []sample // of the last seconds, oldest first
+	noted       int64    // rejected events in the last row about them
 }
 
 type sample struct {
-	at       time.Time
-	answered int64
+	at          time.Time
+	predictions int64
 }
 
 // run prints a row for each of the marks.
@@ -79,17 +79,17 @@ func (t *table) flush(marks <-chan *stream.Status) {
 
 // add prints a row if there was none for some time, or the first one of a model that continues.
 func (t *table) add(s *stream.Status) {
-	if s.State != stream.Live || s.Counts.Answered < t.answered {
+	if s.State != stream.Live || s.Counts.Predictions < t.predictions {
 		return
 	}
 	t.sample(s)
-	if t.rows == 0 && s.Counts.Answered > 0 || time.Since(t.printed) >= rowEvery {
+	if t.rows == 0 && s.Counts.Predictions > 0 || time.Since(t.printed) >= rowEvery {
 		t.row(s)
 	}
 }
 
 func (t *table) sample(s *stream.Status) {
-	t.samples = append(t.samples, sample{s.At, s.Counts.Answered})
+	t.samples = append(t.samples, sample{s.At, s.Counts.Predictions})
 	for len(t.samples) > 2 && s.At.Sub(t.samples[1].at) >= rowEvery {
 		t.samples = t.samples[1:]
 	}
@@ -100,11 +100,11 @@ func (t *table) row(s *stream.Status) {
 		fmt.Fprintln(t.out, heads)
 	}
 	t.rows++
-	fmt.Fprintf(t.out, layout, humanize.Comma(s.Counts.Answered), percent(s.Score.Row, s.Score.Accuracy),
+	fmt.Fprintf(t.out, layout, humanize.Comma(s.Counts.Predictions), percent(s.Score.Row, s.Score.Accuracy),
 		percent(s.Score.Row, s.Score.Last.Accuracy),
 		baseline(s, "no-change"), baseline(s, "majority"), t.speed(s), humanize.Comma(s.Lag()),
 		humanize.Comma(s.Checkpoints))
-	t.answered, t.printed = s.Counts.Answered, time.Now()
+	t.predictions, t.printed = s.Counts.Predictions, time.Now()
 	// At first, and whenever the number has doubled.
 	if n := cli.Total(s.Counts.Rejected); n >= max(1, 2*t.noted) {
 		t.noted = n
@@ -122,7 +122,7 @@ func (t *table) speed(s *stream.Status) string {
 	if took < sampleEvery {
 		return "-"
 	}
-	return humanize.Comma(int64(float64(s.Counts.Answered-from.answered)/took.Seconds() + 0.5))
+	return humanize.Comma(int64(float64(s.Counts.Predictions-from.predictions)/took.Seconds() + 0.5))
 }
 
 func summary(out io.Writer, s *stream.Status) {

@@ -12,7 +12,7 @@ import (
 func statusAt(seq int64, when time.Time) *stream.Status {
 	s := &stream.Status{State: stream.Live, Seq: seq, At: when, Checkpoints: 12, Learner: "perceptron:rate=1",
 		Partitions: []stream.PartitionStatus{{Position: seq, End: seq + 1500}}}
-	s.Counts.Answered = seq
+	s.Counts.Predictions = seq
 	s.Score = metrics.Report{
 		Row: metrics.Row{Examples: seq, Mistakes: seq / 5, Figures: metrics.Figures{Accuracy: 0.8},
 			Last: metrics.Figures{Accuracy: 1}},
@@ -94,7 +94,7 @@ func TestTableLooks(t *testing.T) {
 		t.Error("a row in recovery")
 	}
 	table.add(statusAt(90, time.Now()))
-	if table.rows != 2 || table.answered != 90 {
+	if table.rows != 2 || table.predictions != 90 {
 		t.Error("no row by time")
 	}
 }

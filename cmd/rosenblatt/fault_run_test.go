@@ -63,7 +63,6 @@ type daemonStatus struct {
 	State      string
 	Seq        int64
 	Epoch      int64
-	Answered   int64
 	Examples   int64
 	Mistakes   int64
 	Updates    int64
@@ -212,9 +211,9 @@ func exact(t *testing.T, s *streamtest.Setup, dir string) *streamtest.Outcome {
 		rejected += n
 	}
 	if predictions, deadLetters := int64(len(o.Predictions)), int64(len(o.DeadLetters)); h.Seq != predictions ||
-		h.Counts.Answered != predictions || rejected != deadLetters || h.Counts.Read != predictions+deadLetters {
+		h.Counts.Predictions != predictions || rejected != deadLetters || h.Counts.Read != predictions+deadLetters {
 		t.Errorf("%d predictions and %d dead letters; the checkpoint has seq %d, %d predictions, rejected %d, read %d",
-			predictions, deadLetters, h.Seq, h.Counts.Answered, rejected, h.Counts.Read)
+			predictions, deadLetters, h.Seq, h.Counts.Predictions, rejected, h.Counts.Read)
 	}
 	if a, b := o.Proc.Score, proc.Score; a.Examples() != b.Examples() || a.Mistakes() != b.Mistakes() {
 		t.Errorf("recomputed: %d examples, %d mistakes; the checkpoint: %d, %d", a.Examples(), a.Mistakes(),

@@ -89,10 +89,7 @@ func TestEnsure(t *testing.T) {
 // killed since, and brokers do not know it yet.
 func TestEnsureWaitsForTopicsOfOthers(t *testing.T) {
 	t.Parallel()
-	b := newBed(t, 0)
-	if b.fake == nil {
-		t.Skip("this fault is made by kfake")
-	}
+	b := fakeBed(t, 0)
 	ctx := timeout(t, 60*time.Second)
 	in, out, dlq := b.name+"-in", b.name+"-out", b.name+"-dlq"
 	b.create(in, 1)

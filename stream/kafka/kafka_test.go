@@ -53,10 +53,15 @@ func newBed(t testing.TB, partitions int32, opts ...kfake.Opt) *bed {
 // fakeBed is newBed on kfake whatever the environment says, for faults that only kfake can be made to cause.
 func fakeBed(t testing.TB, partitions int32, opts ...kfake.Opt) *bed {
 	t.Helper()
+	needsFake(t)
+	return newBed(t, partitions, opts...)
+}
+
+func needsFake(t testing.TB) {
+	t.Helper()
 	if real() {
 		t.Skip("this fault is made by kfake; not run with ROSENBLATT_TEST_BROKERS")
 	}
-	return newBed(t, partitions, opts...)
 }
 
 // realBed is newBed on real Kafka, for what kfake does otherwise.

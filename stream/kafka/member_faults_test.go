@@ -31,10 +31,8 @@ func TestGroupErrors(t *testing.T) {
 		for _, code := range codes {
 			t.Run(key.Name()+" "+code.Message, func(t *testing.T) {
 				t.Parallel()
+				needsFake(t)
 				ms := newMembers(t, 2, kfake.NumBrokers(2))
-				if ms.fake == nil {
-					t.Skip("kfake makes this fault")
-				}
 				a, b := ms.start("a", nil), ms.start("b", nil)
 				ms.awaitSpread("two members", a, b)
 				seen := ms.refuse(key, code)
@@ -118,10 +116,8 @@ func TestTwoMembersDie(t *testing.T) {
 // The coordinator takes a join whose response is lost, and a late copy of it after the next: nobody else has joined.
 func TestLostJoin(t *testing.T) {
 	t.Parallel()
+	needsFake(t)
 	ms := newMembers(t, 1)
-	if ms.fake == nil {
-		t.Skip("kfake makes this fault")
-	}
 	var joins, beats atomic.Int32
 	ms.fake.ControlKey(int16(kmsg.JoinGroup), func(kmsg.Request) (kmsg.Response, error, bool) {
 		ms.fake.KeepControl()

@@ -8,12 +8,12 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// Counts are of events, and add up: Read = Answered + the sum of Rejected + Tombstones.
+// Counts are of events, and add up: Read = Predictions + the sum of Rejected + Tombstones.
 type Counts struct {
-	Read       int64            `json:"read"`
-	Answered   int64            `json:"answered"`   // predictions published
-	Tombstones int64            `json:"tombstones"` // null values skipped
-	Rejected   map[string]int64 `json:"rejected"`   // by reason
+	Read        int64            `json:"read"`
+	Predictions int64            `json:"answered"`   // predictions published
+	Tombstones  int64            `json:"tombstones"` // null values skipped
+	Rejected    map[string]int64 `json:"rejected"`   // by reason
 
 	Labels *LabelCounts `json:"lateLabels,omitempty"` // nil without later labels
 }

@@ -85,8 +85,8 @@ func (o *oracle) checkPositions(h *model.Header) error {
 	for _, n := range h.Counts.Rejected {
 		counted += n
 	}
-	if h.Counts.Read != passed || h.Counts.Answered != o.answered[h.Seq] || counted != rejected ||
-		h.Counts.Read != h.Counts.Answered+counted {
+	if h.Counts.Read != passed || h.Counts.Predictions != o.answered[h.Seq] || counted != rejected ||
+		h.Counts.Read != h.Counts.Predictions+counted {
 		return fmt.Errorf("the counters do not add up: %+v; passed %d, rejected %d, seq %d", h.Counts, passed,
 			rejected, h.Seq)
 	}

@@ -77,7 +77,7 @@ func (l *literal) learn(t testing.TB, value string) {
 	l.proc.Learn(r, o)
 	l.status.Seq++
 	l.status.Counts.Read++
-	l.status.Counts.Answered++
+	l.status.Counts.Predictions++
 	l.status.Score = l.proc.Report()
 }
 

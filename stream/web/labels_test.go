@@ -100,7 +100,7 @@ func TestStalledLabels(t *testing.T) {
 			late := *st.Late
 			late.Stalled, late.Time = step.due, start.Add(time.Minute*step.labelTime).UnixMilli()
 			st.Late = &late
-			st.Counts.Answered += 1000
+			st.Counts.Predictions += 1000
 			st.Partitions = nil // the input is read to its end
 		})
 		c.pass(step.after)

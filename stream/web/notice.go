@@ -25,7 +25,7 @@ func unlabelled(v *view) string {
 		return fmt.Sprintf("nothing is learned: no event had a label for %v, %d in a row", v.since(since),
 			v.seen.unlabelled)
 	}
-	text := fmt.Sprintf("nothing is learned: none of %d events had a label", v.Counts.Answered)
+	text := fmt.Sprintf("nothing is learned: none of %d events had a label", v.Counts.Predictions)
 	if field := v.Config.Decode.LabelField; field != "" {
 		text += fmt.Sprintf(" in the field %q; --label-field NAME names it", field)
 	}

@@ -75,9 +75,9 @@ func TestUnlabelled(t *testing.T) {
 	var log strings.Builder
 	s.Log = zerolog.New(&log)
 	s.init()
-	set := func(examples, answered int64) {
+	set := func(examples, predictions int64) {
 		task.set(func(st *stream.Status) {
-			st.Score, st.Counts.Answered = metrics.Report{}, answered
+			st.Score, st.Counts.Predictions = metrics.Report{}, predictions
 			st.Score.Examples, st.Config = examples, task.fixed
 		})
 	}

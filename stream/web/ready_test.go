@@ -203,9 +203,9 @@ func TestPace(t *testing.T) {
 	at := start
 	var got rates
 	for i := range 30 {
-		st.Counts.Answered = int64(i) * 100
+		st.Counts.Predictions = int64(i) * 100
 		if i > 15 {
-			st.Counts.Answered = 1500
+			st.Counts.Predictions = 1500
 		}
 		got = w.add(st, at)
 		w.add(st, at.Add(time.Millisecond)) // looks in between count for nothing

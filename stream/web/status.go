@@ -110,7 +110,7 @@ func (s *Server) body(v *view) *statusBody {
 	sc := &v.Score
 	b := &statusBody{
 		Model: v.Model, State: v.State, Seq: v.Seq, Epoch: v.Epoch, Learner: v.Learner, Version: s.Version,
-		Examples: sc.Examples, Predictions: v.Counts.Answered, Mistakes: sc.Mistakes, Updates: sc.Updates,
+		Examples: sc.Examples, Predictions: v.Counts.Predictions, Mistakes: sc.Mistakes, Updates: sc.Updates,
 		Accuracy: sc.Accuracy,
 		Rejected: map[string]int64{}, Partitions: v.partitionBodies(v.Partitions), Checkpoint: checkpointOf(v),
 		Labels: v.labelsBody(),

@@ -26,19 +26,19 @@ type watch struct {
 }
 
 type pace struct {
-	at        time.Time
-	answered  int64
-	positions []int64 // by partition
+	at          time.Time
+	predictions int64
+	positions   []int64 // by partition
 
 	latency, processing *dto.Histogram // so far
 }
 
 // labelWatch finds since when no event has had a label.
 type labelWatch struct {
-	begun    bool
-	examples int64     // labelled, in the last status
-	answered int64     // predictions when examples last changed
-	since    time.Time // of the first prediction since; zero if there is none
+	begun       bool
+	examples    int64     // labelled, in the last status
+	predictions int64     // predictions when examples last changed
+	since       time.Time // of the first prediction since; zero if there is none
 }
 
 // laterWatch finds since when label time stands still although predictions are due. While labels come, some always are
@@ -86,7 +86,7 @@ func (w *watch) add(st *stream.Status, now time.Time) rates {
 	latency, processing := w.latencies(st)
 	return rates{stalledSince: w.stalledSince, unsavedSince: w.unsavedSince, lateSince: w.lateSince,
 		labelsStillSince: w.later.since, unlabelledSince: w.labels.since,
-		unlabelled: st.Counts.Answered - w.labels.answered, perSecond: predictions, records: records,
+		unlabelled: st.Counts.Predictions - w.labels.predictions, perSecond: predictions, records: records,
 		open: slices.Clone(w.open), latency: latency, processing: processing}
 }
 
@@ -147,12 +147,12 @@ func (w *watch) addLate(st *stream.Status, now time.Time) {
 // add measures from the first prediction after the last label. A model that does not learn needs none, and where
 // labels come later, predictions wait for theirs.
 func (w *labelWatch) add(st *stream.Status, now time.Time) {
-	examples, answered := st.Score.Examples, st.Counts.Answered
+	examples, predictions := st.Score.Examples, st.Counts.Predictions
 	switch {
 	case st.State == stream.Recovering, st.Config.NoLearn, st.Late != nil, examples != w.examples,
 		!w.begun && examples > 0:
-		w.examples, w.answered, w.since = examples, answered, time.Time{}
-	case answered > w.answered && w.since.IsZero():
+		w.examples, w.predictions, w.since = examples, predictions, time.Time{}
+	case predictions > w.predictions && w.since.IsZero():
 		w.since = now
 	}
 	w.begun = true
@@ -188,7 +188,7 @@ func (w *watch) addPace(st *stream.Status, now time.Time) {
 	for i, p := range st.Partitions {
 		at[i] = p.Position
 	}
-	p := pace{at: now, answered: st.Counts.Answered, positions: at}
+	p := pace{at: now, predictions: st.Counts.Predictions, positions: at}
 	if st.Timings != nil {
 		p.latency, p.processing = bucketsOf(st.Timings.Latency), bucketsOf(st.Timings.Processing)
 	}
@@ -207,7 +207,7 @@ func (w *watch) perSecond(st *stream.Status, now time.Time) (predictions float64
 	for i, at := range first.positions[:min(len(first.positions), len(st.Partitions))] {
 		records = append(records, float64(max(0, st.Partitions[i].Position-at))/took)
 	}
-	return float64(max(0, st.Counts.Answered-first.answered)) / took, records
+	return float64(max(0, st.Counts.Predictions-first.predictions)) / took, records
 }
 
 func (w *watch) latencies(st *stream.Status) (latency, processing *quantiles) {

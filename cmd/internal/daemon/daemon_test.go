@@ -38,7 +38,7 @@ func TestStart(t *testing.T) {
 		s.Start, s.Model = start, "from-"+strings.NewReplacer(":", "").Replace(start)
 		s.Output = s.Model + ".out"
 		if got := run(t, s).Status().Seq; got != want {
-			t.Errorf("--start %s: %d answered, want %d", start, got, want)
+			t.Errorf("--start %s: %d predictions, want %d", start, got, want)
 		}
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kfake"
 
 	"rosenblatt/stream/stops"
+	"rosenblatt/stream/streamtest"
 )
 
 // cluster starts a broker in this process, with a topic of events at times 1000, 2000 ... ms, one in each.
@@ -45,6 +46,29 @@ func onCluster(t *testing.T, brokers []string) Settings {
 	s := Defaults()
 	s.Brokers, s.Input, s.State, s.CreateTopics, s.UntilEnd, s.HTTP = brokers, "events", t.TempDir(), true, true, "off"
 	return s
+}
+
+// topicOf starts a broker with a topic of so many partitions and events in each, and returns settings for a daemon that
+// reads it.
+func topicOf(t *testing.T, partitions, events int) (*streamtest.Cluster, Settings) {
+	t.Helper()
+	c := streamtest.Start(t)
+	s := onCluster(t, c.Brokers)
+	s.Input = streamtest.Name(t)
+	c.Topic(t, s.Input, partitions)
+	for p := range partitions {
+		produceSome(t, c, s.Input, p, events)
+	}
+	return c, s
+}
+
+func produceSome(t *testing.T, c *streamtest.Cluster, topic string, partition, events int) {
+	t.Helper()
+	var values []string
+	for i := range events {
+		values = append(values, fmt.Sprintf(`{"id":"p%d-%d","label":%d,"x":%d}`, partition, i, i%2, 2*(i%2)-1))
+	}
+	c.Produce(t, topic, partition, values...)
 }
 
 // newDaemon returns a daemon that does not run yet.

@@ -16,28 +16,12 @@ import (
 	"rosenblatt/stream/streamtest"
 )
 
-// splitCluster starts a broker with a topic of so many partitions and events in each, and settings for a daemon with a
-// model for each partition.
+// splitCluster is topicOf, and its settings have a model for each partition.
 func splitCluster(t *testing.T, partitions, events int) (*streamtest.Cluster, Settings) {
 	t.Helper()
-	c := streamtest.Start(t)
-	name := streamtest.Name(t)
-	c.Topic(t, name, partitions)
-	for p := range partitions {
-		produceSome(t, c, name, p, events)
-	}
-	s := onCluster(t, c.Brokers)
-	s.Input, s.ModelPer = name, perPartition
+	c, s := topicOf(t, partitions, events)
+	s.ModelPer = perPartition
 	return c, s
-}
-
-func produceSome(t *testing.T, c *streamtest.Cluster, topic string, partition, events int) {
-	t.Helper()
-	var values []string
-	for i := range events {
-		values = append(values, fmt.Sprintf(`{"id":"p%d-%d","label":%d,"x":%d}`, partition, i, i%2, 2*(i%2)-1))
-	}
-	c.Produce(t, topic, partition, values...)
 }
 
 func seqs(d *Daemon) (all []int64) {

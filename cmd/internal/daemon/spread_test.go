@@ -52,15 +52,12 @@ func awaitSpread(t *testing.T, all []*Daemon, seq int64, followers int, want ...
 func TestTasksAreSpread(t *testing.T) {
 	t.Parallel()
 	const partitions = 6
-	c := streamtest.Start(t)
-	name := streamtest.Name(t)
-	c.Topic(t, name, partitions)
-	s := onCluster(t, c.Brokers)
-	s.Input, s.ModelPer, s.Bits, s.Standbys = name, perPartition, 12, 1
+	c, s := splitCluster(t, partitions, 0)
+	s.Bits, s.Standbys = 12, 1
 	all, _, stops := members(t, s, 3)
 	produce := func() {
 		for p := range partitions {
-			produceSome(t, c, name, p, 50)
+			produceSome(t, c, s.Input, p, 50)
 		}
 	}
 	produce()
@@ -85,15 +82,9 @@ func TestTasksAreSpread(t *testing.T) {
 // TestNoFollowers: with --standbys 0 a model is where it is had, and nowhere else.
 func TestNoFollowers(t *testing.T) {
 	t.Parallel()
-	c := streamtest.Start(t)
-	name := streamtest.Name(t)
-	c.Topic(t, name, 4)
-	s := onCluster(t, c.Brokers)
-	s.Input, s.ModelPer, s.Bits, s.Standbys = name, perPartition, 12, 0
+	_, s := splitCluster(t, 4, 50)
+	s.Bits, s.Standbys = 12, 0
 	all, _, stops := members(t, s, 2)
-	for p := range 4 {
-		produceSome(t, c, name, p, 50)
-	}
 	awaitSpread(t, all, 50, 0, 2, 2)
 	if err := stops[0](); err != nil {
 		t.Fatal(err)

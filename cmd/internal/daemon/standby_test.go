@@ -52,13 +52,9 @@ func awaitStates(t *testing.T, all []*Daemon, task int, seq int64) (active int) 
 // comes back follows.
 func TestStandby(t *testing.T) {
 	t.Parallel()
-	c := streamtest.Start(t)
-	name := streamtest.Name(t)
-	c.Topic(t, name, 2)
-	s := onCluster(t, c.Brokers)
-	s.Input = name
+	c, s := topicOf(t, 2, 0)
 	all, urls, stops := members(t, s, 2)
-	produceSome(t, c, name, 0, 100)
+	produceSome(t, c, s.Input, 0, 100)
 	active := awaitStates(t, all, 0, 100)
 	for i := range all {
 		streamtest.Await(t, "ready", func() bool { return get(t, urls[i]+"/readyz") == "ready\n" })
@@ -72,7 +68,7 @@ func TestStandby(t *testing.T) {
 	}
 	t.Logf("the first one has ended after %v", time.Since(begin))
 	rest := all[1-active : 2-active]
-	produceSome(t, c, name, 1, 100)
+	produceSome(t, c, s.Input, 1, 100)
 	awaitStates(t, rest, 0, 200)
 	if took := time.Since(begin); took > 9*time.Second {
 		t.Errorf("the other one went on after %v", took)
@@ -114,13 +110,9 @@ func TestStandbyModels(t *testing.T) {
 // TestStandbys: a daemon more than the standbys is idle until one is missing.
 func TestStandbys(t *testing.T) {
 	t.Parallel()
-	c := streamtest.Start(t)
-	name := streamtest.Name(t)
-	c.Topic(t, name, 1)
-	s := onCluster(t, c.Brokers)
-	s.Input = name
+	c, s := topicOf(t, 1, 0)
 	all, urls, stops := members(t, s, 3)
-	produceSome(t, c, name, 0, 100)
+	produceSome(t, c, s.Input, 0, 100)
 	streamtest.Await(t, "one predicts, one follows, one is idle", func() bool {
 		names := states(all, 0)
 		slices.Sort(names)
@@ -135,7 +127,7 @@ func TestStandbys(t *testing.T) {
 	if err := stops[gone](); err != nil {
 		t.Fatal(err)
 	}
-	produceSome(t, c, name, 0, 100)
+	produceSome(t, c, s.Input, 0, 100)
 	rest := slices.Delete(slices.Clone(all), gone, gone+1)
 	awaitStates(t, rest, 0, 200)
 	for i := range all {
@@ -150,11 +142,7 @@ func TestStandbys(t *testing.T) {
 // TestOtherSettings: a daemon with other settings of the model gets none, and is not ready.
 func TestOtherSettings(t *testing.T) {
 	t.Parallel()
-	c := streamtest.Start(t)
-	name := streamtest.Name(t)
-	c.Topic(t, name, 1)
-	s := onCluster(t, c.Brokers)
-	s.Input = name
+	_, s := topicOf(t, 1, 0)
 	first, _, stop := members(t, s, 1)
 	awaitStates(t, first, 0, 0)
 	s.Bits++

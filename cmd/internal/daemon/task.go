@@ -84,7 +84,7 @@ func (t *task) progress(s *stream.Status) {
 		t.daemon.Progress(s)
 		return
 	}
-	e := t.Logger.Info().Int64("predictions", s.Counts.Answered)
+	e := t.Logger.Info().Int64("predictions", s.Counts.Predictions)
 	if s.Score.Examples > 0 {
 		e.Float64("accuracy", rounded(s.Score.Accuracy)).Float64("last-1000", rounded(s.Score.Last.Accuracy))
 	}
