@@ -16,7 +16,7 @@ const followEvery = 100 * time.Millisecond
 // follow learns the journal as another member writes it, until the task is assigned to this one (PROTOCOL.md,
 // "Standby"). What a recovery does up to its markers, it does at each look up to the ends: a flight is learned once all
 // of it can be read. What the last flight lacks is on its way, or left to the takeover.
-func (r *recovery) follow(ctx context.Context, a *assignment) error {
+func (r *recovery) follow(ctx context.Context, a *assignment) (g given, _ error) {
 	now := topics.Ends{Output: ends(r.top.Output), Outcomes: ends(r.top.Outcomes), DeadLetters: ends(r.top.DeadLetters)}
 	r.following, r.known, r.settled, r.lastEpoch = true, now.Clone(), now, r.st.epoch
 	for _, t := range r.top.Journal() { // as of before the checkpoint was read
@@ -31,7 +31,7 @@ func (r *recovery) follow(ctx context.Context, a *assignment) error {
 	}
 	r.progress.start()
 	if err := r.openAll(ctx); err != nil {
-		return err
+		return g, err
 	}
 	r.entries.Whole = true
 	//mutation:settled-entries
@@ -40,13 +40,14 @@ func (r *recovery) follow(ctx context.Context, a *assignment) error {
 	group, work := errgroup.WithContext(ctx)
 	watching, end := context.WithCancel(work)
 	group.Go(func() error { return r.t.watch(watching, compare) })
-	group.Go(func() error {
+	group.Go(func() (err error) {
 		defer end()
-		return r.lookOn(work, a)
+		g, err = r.lookOn(work, a)
+		return err
 	})
 	err := group.Wait()
 	r.following = false
-	return err
+	return g, err
 }
 
 func ends(t topics.TopicState) (all []int64) {
@@ -63,17 +64,17 @@ func fenceOf(e topics.Ends) *topics.Fence {
 }
 
 // lookOn looks for what was added until the task is assigned. It does not end within a flight.
-func (r *recovery) lookOn(ctx context.Context, a *assignment) error {
+func (r *recovery) lookOn(ctx context.Context, a *assignment) (given, error) {
 	tick := time.NewTicker(followEvery)
 	defer tick.Stop()
 	for {
 		if err := r.look(ctx); err != nil {
-			return err
+			return given{}, err
 		}
 		for waits := true; waits; {
 			select {
-			case <-a.done:
-				return a.err
+			case g := <-a.given:
+				return g, g.err
 			case q := <-r.t.copies:
 				q.done <- r.st.copyNow(q.into)
 			case <-tick.C:

@@ -10,24 +10,46 @@ import (
 )
 
 // seat is a member's part in a group that the test decides for.
-type seat struct{ rounds chan int32 }
+type seat struct {
+	rounds  chan int32
+	revoked chan struct{} // twice: ends an assignment; nil: none is revoked
+}
 
 var errLeft = errors.New("the member has left")
 
-func (s *seat) Assigned(ctx context.Context, after int32) (int32, error) {
+func (s *seat) Assigned(ctx context.Context, after int32) (context.Context, int32, error) {
 	for {
 		select {
 		case n, more := <-s.rounds:
 			switch {
 			case !more:
-				return 0, errLeft
+				return nil, 0, errLeft
 			case n > after:
-				return n, nil
+				return s.untilRevoked(ctx), n, nil
 			}
 		case <-ctx.Done():
-			return 0, ctx.Err()
+			return nil, 0, ctx.Err()
 		}
 	}
+}
+
+func (s *seat) untilRevoked(ctx context.Context) context.Context {
+	ctx, revoke := context.WithCancel(ctx)
+	go func() {
+		defer revoke()
+		select {
+		case <-s.revoked:
+			revoke()
+			<-s.revoked
+		case <-ctx.Done():
+		}
+	}()
+	return ctx
+}
+
+func (s *seat) revoke() {
+	s.revoked <- struct{}{}
+	s.revoked <- struct{}{}
 }
 
 func (s *seat) Left() bool { return false }
@@ -47,7 +69,7 @@ func member(t testing.TB, s *streamtest.Setup, dir string) *standby {
 	own := *s
 	own.Dir, own.Config.UntilEnd = dir, false
 	ctx, stop := context.WithCancel(context.Background())
-	m := &standby{Task: own.Task(t), seat: &seat{make(chan int32, 10)}, setup: &own, ended: make(chan error, 1),
+	m := &standby{Task: own.Task(t), seat: &seat{rounds: make(chan int32, 10)}, setup: &own, ended: make(chan error, 1),
 		stop: stop}
 	m.Standby = m.seat
 	ended := make(chan struct{})

@@ -64,7 +64,8 @@ func (t *Task) recover(ctx context.Context, held *topics.Producer) (*recovery, e
 	}
 	for {
 		r, err := t.recoverOnce(ctx, held, a)
-		if ctx.Err() != nil || !errors.Is(err, errNewWriter) && !errors.Is(err, errPartitions) {
+		if ctx.Err() != nil || !errors.Is(err, errNewWriter) && !errors.Is(err, errPartitions) &&
+			!errors.Is(err, errRevoked) {
 			return r, err
 		}
 		t.Logger.Info().Err(err).Msg("loading the newest checkpoint again")
@@ -81,13 +82,15 @@ func (t *Task) recoverOnce(ctx context.Context, held *topics.Producer, a *assign
 		return nil, err
 	}
 	defer r.close()
+	assigned := ctx
 	if a != nil && *held == topics.NoProducer {
-		if err := r.follow(ctx, a); err != nil {
+		g, err := r.follow(ctx, a)
+		if err != nil {
 			return nil, err
 		}
-		t.generation = a.generation
+		assigned, t.generation = g.assigned, g.generation
 	}
-	if err := r.takeover(ctx, held); err != nil {
+	if err := r.takeover(ctx, assigned, held); err != nil {
 		return nil, err
 	}
 	return r, nil

@@ -13,9 +13,14 @@ import (
 )
 
 // takeover makes this process the only writer, and learns the rest of the journal. held becomes the producer that the
-// fence is of.
-func (r *recovery) takeover(ctx context.Context, held *topics.Producer) error {
-	fence, err := r.t.Journal.Takeover(ctx, *held)
+// fence is of. It gives up when assigned, a part of ctx, ends before the fence: what it sends then might fence another
+// member.
+func (r *recovery) takeover(ctx, assigned context.Context, held *topics.Producer) error {
+	//mutation:takeover-while-assigned
+	fence, err := r.t.Journal.Takeover(assigned, *held)
+	if err != nil && assigned.Err() != nil && ctx.Err() == nil {
+		return errRevoked
+	}
 	if err != nil {
 		return err
 	}

@@ -10,31 +10,53 @@ import (
 // Membership is a process's part in a group whose members share a task. The group only says who should have the task:
 // that no two do is the fence's affair.
 type Membership interface {
-	// Assigned returns when the group gives this member the task, with the generation of that. A positive argument is
-	// a generation under which it had the task until it was fenced: that is told to the group, and a later one awaited.
-	// Errors: the context's, or one that ends the task.
-	Assigned(ctx context.Context, fenced int32) (generation int32, err error)
+	// Assigned returns when the group gives this member the task, with the generation of that and a context that ends
+	// when the group gives it to another one, or ctx ends. A positive argument is a generation under which it had the
+	// task until it was fenced: that is told to the group, and a later one awaited. Errors: the context's, or one that
+	// ends the task.
+	Assigned(ctx context.Context, fenced int32) (assigned context.Context, generation int32, err error)
 	// Left reports whether this member has left the group to others: it does not take over any more.
 	Left() bool
 }
 
-// assignment is a wait for the task.
+// assignment waits for the task.
 type assignment struct {
-	end        context.CancelFunc
-	done       chan struct{} // closed when it is over
+	end   context.CancelFunc
+	given chan given
+}
+
+// given is what the group says of the task.
+type given struct {
+	assigned   context.Context // ended when that is over
 	generation int32
 	err        error
 }
 
+// awaitAssignment waits for assignments until ctx ends. Nobody receives one that is over: it is awaited anew.
 func (t *Task) awaitAssignment(ctx context.Context) *assignment {
 	ctx, end := context.WithCancel(ctx)
-	a := &assignment{end: end, done: make(chan struct{})}
+	a := &assignment{end: end, given: make(chan given)}
+	fenced := t.generation
 	go func() {
-		defer close(a.done)
-		a.generation, a.err = t.Standby.Assigned(ctx, t.generation)
+		for ctx.Err() == nil {
+			var g given
+			//mutation:assignment-over
+			if g.assigned, g.generation, g.err = t.Standby.Assigned(ctx, fenced); g.err != nil {
+				g.assigned = ctx
+			}
+			for g.assigned.Err() == nil {
+				select {
+				case a.given <- g:
+				case <-g.assigned.Done():
+				}
+			}
+		}
 	}()
 	return a
 }
+
+// errRevoked ends a takeover without a fence: the group has given the task to another member, which may be live.
+var errRevoked = errors.New("the task is assigned to another member")
 
 // errNewWriter ends following because the journal goes on under another epoch. Its takeover may have accepted a stop:
 // then it wrote a checkpoint before its first entry, which says what the model is from there on.

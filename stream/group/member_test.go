@@ -140,7 +140,7 @@ func TestFencedMember(t *testing.T) {
 		s := &script{}
 		b := run(t, s)
 		task := b.Task(0)
-		round, err := task.Assigned(t.Context(), 0)
+		_, round, err := task.Assigned(t.Context(), 0)
 		if err != nil || round != 1 {
 			t.Fatal(round, err)
 		}
@@ -151,20 +151,20 @@ func TestFencedMember(t *testing.T) {
 			t.Fatalf("%+v", s.joins)
 		}
 		began := time.Now()
-		round, err = task.Assigned(t.Context(), round)
+		_, round, err = task.Assigned(t.Context(), round)
 		if err != nil || round != 3 || time.Since(began) > time.Second {
 			t.Fatal(round, err, time.Since(began))
 		}
 		if s.joins[2].Held[0].Owner > 0 {
 			t.Error("still told as its own")
 		}
-		if again, err := task.Assigned(t.Context(), 1); err != nil || again != 3 || len(s.joins) != 3 {
+		if _, again, err := task.Assigned(t.Context(), 1); err != nil || again != 3 || len(s.joins) != 3 {
 			t.Error("told twice", again, err)
 		}
 		var total time.Duration
 		for range 10 {
 			began := time.Now()
-			if round, err = task.Assigned(t.Context(), round); err != nil {
+			if _, round, err = task.Assigned(t.Context(), round); err != nil {
 				t.Fatal(err)
 			}
 			total += time.Since(began)
@@ -174,7 +174,7 @@ func TestFencedMember(t *testing.T) {
 		}
 		wait(session)
 		b.log.Reset()
-		if _, err = task.Assigned(t.Context(), round); err != nil || b.log.Len() > 0 {
+		if _, _, err = task.Assigned(t.Context(), round); err != nil || b.log.Len() > 0 {
 			t.Error(err, b.log.String())
 		}
 		b.stop()
@@ -188,7 +188,7 @@ func TestMemberEndsWithAStop(t *testing.T) {
 		if err := <-b.done; !errors.As(err, new(*stops.Error)) {
 			t.Error(err)
 		}
-		if _, err := b.Task(0).Assigned(t.Context(), 1); !errors.Is(err, ErrLeft) || s.leaves > 0 {
+		if _, _, err := b.Task(0).Assigned(t.Context(), 1); !errors.Is(err, ErrLeft) || s.leaves > 0 {
 			t.Error(err, s.leaves)
 		}
 	})

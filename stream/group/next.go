@@ -18,6 +18,7 @@ func (m *Member) deliver(a Assignment) {
 		m.config.Log.Warn().Str("reason", a.Refused).Msg("group: this member gets no tasks")
 	}
 	a.Round = m.newest.Round + 1
+	m.revoke(&a)
 	m.newest = a
 	close(m.news)
 	m.news = make(chan struct{})
@@ -28,6 +29,7 @@ func (m *Member) end() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.ended = true
+	m.revoke(&Assignment{})
 	close(m.news)
 }
 
@@ -68,10 +70,11 @@ type Task struct {
 // Task returns a task by its number.
 func (m *Member) Task(number int32) Task { return Task{m, number} }
 
-// Assigned returns when the member is to have the task, with the round. A positive argument is a round under which it
-// had the task until another process fenced it: it tells the group, and waits for a round after the present one.
-// Processes that go on fencing each other pause longer and longer in between.
-func (t Task) Assigned(ctx context.Context, fenced int32) (round int32, err error) {
+// Assigned returns when the member is to have the task, with the round, and a context that ends when it is not to have
+// it any more, or ctx ends. A positive argument is a round under which it had the task until another process fenced it:
+// it tells the group, and waits for a round after the present one. Processes that go on fencing each other pause longer
+// and longer in between.
+func (t Task) Assigned(ctx context.Context, fenced int32) (assigned context.Context, round int32, err error) {
 	after := int32(0)
 	if fenced > 0 {
 		var pause time.Duration
@@ -81,30 +84,48 @@ func (t Task) Assigned(ctx context.Context, fenced int32) (round int32, err erro
 	for {
 		a, err := t.member.Next(ctx, after)
 		if err != nil {
-			return 0, err
+			return nil, 0, err
 		}
 		if a.active(t.number) {
-			t.member.give(t.number)
-			return a.Round, nil
+			if assigned := t.member.give(ctx, t.number, a.Round); assigned.Err() == nil {
+				return assigned, a.Round, nil
+			}
 		}
 		after = a.Round
 	}
 }
 
-// fences are how a task was lost.
+// fences are how a task was assigned and lost.
 type fences struct {
-	given time.Time
-	lost  int32 // the round under which the member had it last
-	round int32 // the round in which it was lost
-	often int   // times, each within a session timeout of being given
+	given  time.Time
+	revoke context.CancelFunc // ends what Assigned returned; nil: nothing
+	lost   int32              // the round under which the member had it last
+	round  int32              // the round in which it was lost
+	often  int                // times, each within a session timeout of being given
 }
 
-func (m *Member) give(task int32) {
+// give returns a context that has ended if a round is not the newest.
+func (m *Member) give(ctx context.Context, task, round int32) context.Context {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	f := m.fenced[task]
 	f.given = time.Now()
+	ctx, f.revoke = context.WithCancel(ctx)
+	if m.ended || m.newest.Round != round {
+		f.revoke()
+	}
 	m.fenced[task] = f
+	return ctx
+}
+
+// revoke ends what Assigned returned of the tasks that are not among these any more.
+func (m *Member) revoke(a *Assignment) {
+	for _, task := range m.newest.Active {
+		//mutation:group-revoked
+		if f := m.fenced[task]; f.revoke != nil && !a.active(task) {
+			f.revoke()
+		}
+	}
 }
 
 // fence notes, once, that a task was lost. It is taken again under a round after the returned one, and after a pause.
