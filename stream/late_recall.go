@@ -48,8 +48,8 @@ func (l *lateLabels) mostWants() int {
 	return int(max(1, min(maxWants, l.recallRoom()/l.recallSize)))
 }
 
-// wanted lists what has to be read back, and more of what waits next to it as far as memory allows.
-func (l *lateLabels) wanted() (list []recalled) {
+// wanted lists what has to be read back, and so many more of what waits next to it as far as memory allows.
+func (l *lateLabels) wanted(more int64) (list []recalled) {
 	var first *labels.Example
 	for seq, w := range l.wants {
 		list = append(list, recalled{id: w.ID, seq: seq, at: placeOf(&w.Example), now: w.now})
@@ -58,7 +58,7 @@ func (l *lateLabels) wanted() (list []recalled) {
 		}
 	}
 	if l.urgent = false; first != nil {
-		list = l.further(first, list)
+		list = l.further(first, more, list)
 	}
 	l.reserved = min(int64(len(list))*l.recallSize, l.recallRoom())
 	slices.SortFunc(list, func(a, b recalled) int { return a.at.compare(b.at) })
@@ -67,13 +67,13 @@ func (l *lateLabels) wanted() (list []recalled) {
 
 // further adds waiting examples after one that is needed: as memory allows, and where it is the lowest that waits, as
 // many as are read back at a time, since their outcomes come in this order.
-func (l *lateLabels) further(first *labels.Example, list []recalled) []recalled {
+func (l *lateLabels) further(first *labels.Example, more int64, list []recalled) []recalled {
 	room := l.memory - l.keptBytes - l.cache.Bytes()
 	if lowest := l.waiting.First(); lowest != nil && first.Seq <= lowest.Seq {
 		room = max(room, l.recallRoom())
 	}
 	oldest, e := l.cache.Oldest(), l.waiting.After(first)
-	for n := min(recallMore, room/l.recallSize); n > 0 && e != nil && e.Seq < oldest; n-- {
+	for n := min(more, room/l.recallSize); n > 0 && e != nil && e.Seq < oldest; n-- {
 		_, known := l.kept[e.Seq]
 		if _, wanted := l.wants[e.Seq]; !known && !wanted {
 			list = append(list, recalled{id: e.ID, seq: e.Seq, at: placeOf(e)})
@@ -116,7 +116,7 @@ func (l *lateLabels) recallNow(ctx context.Context, x *recall) error {
 	if len(l.wants) == 0 {
 		return nil
 	}
-	list := l.wanted()
+	list := l.wanted(maxWants)
 	if err := x.read(ctx, list, l.recallRoom()); err != nil {
 		return err
 	}

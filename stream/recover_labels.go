@@ -197,7 +197,7 @@ func (x *labelRelearner) head(ctx context.Context, to int64) (*topics.Record, er
 		x.run.Release()
 		x.run.Reset(x.partition, next)
 		x.next = 0
-		if err := x.reader.Read(ctx, &x.run, recallRecords); err != nil {
+		if err := x.reader.Read(ctx, &x.run, x.most()); err != nil {
 			return nil, err
 		}
 		x.batch.Decode(x.decoder, x.run.Records)
@@ -207,6 +207,12 @@ func (x *labelRelearner) head(ctx context.Context, to int64) (*topics.Record, er
 		return rec, nil
 	}
 	return nil, nil
+}
+
+// most is how many records are read at a time: many, since their events are read back together.
+func (x *labelRelearner) most() int {
+	const all = 16 << 10 // of all partitions
+	return max(recallRecords, all/len(x.r.top.Labels.Partitions))
 }
 
 // take passes a record.

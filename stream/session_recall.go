@@ -25,7 +25,7 @@ func newRecaller(log Log, room int64) *recaller {
 func (x *recaller) request(l *lateLabels) {
 	if !x.busy && len(l.wants) > 0 && (l.urgent || len(l.wants) >= l.mostWants()/2) {
 		x.busy = true
-		x.work <- l.wanted()
+		x.work <- l.wanted(recallMore)
 	}
 }
 
