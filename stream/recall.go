@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"golang.org/x/sync/errgroup"
+
 	"rosenblatt/stream/labels"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
@@ -20,9 +22,10 @@ type recalled struct {
 }
 
 const (
-	recallRecords = 256  // read at a time
-	recallJump    = 4096 // offsets: what is further ahead is requested anew instead of read up to
-	recallMore    = 8192 // events that are read back beyond those that are needed now
+	recallRecords    = 256  // read at a time
+	recallJump       = 4096 // offsets: what is further ahead is requested anew instead of read up to
+	recallMore       = 8192 // events that are read back beyond those that are needed now
+	recallPartitions = 16   // partitions that are read at once
 )
 
 // recall reads events back.
@@ -33,24 +36,27 @@ type recall struct {
 
 // read fills in what is kept of events, ordered by place: so many bytes, and what outcomes wait for.
 func (x *recall) read(ctx context.Context, events []recalled, room int64) error {
-	x.room = room
-	for len(events) > 0 {
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(recallPartitions)
+	for all := int64(len(events)); len(events) > 0; {
 		first := events[0].at
 		end := slices.IndexFunc(events, func(e recalled) bool { return e.at.partition != first.partition })
 		if end < 0 {
 			end = len(events)
 		}
-		err := x.partition(ctx, events[:end])
-		//mutation:event-gone
-		if stops.Is(err, stops.InputGone) {
-			err = x.beyondGone(ctx, events[:end], err)
-		}
-		if err != nil {
+		part := events[:end]
+		share := recall{log: x.log, room: room * int64(end) / all}
+		g.Go(func() error {
+			err := share.partition(ctx, part)
+			//mutation:event-gone
+			if stops.Is(err, stops.InputGone) {
+				err = share.beyondGone(ctx, part, err)
+			}
 			return err
-		}
+		})
 		events = events[end:]
 	}
-	return nil
+	return g.Wait()
 }
 
 // beyondGone reads those events that the input still holds.

@@ -162,7 +162,9 @@ func (x *labelRelearner) act(ctx context.Context, rec *topics.Record, e *journal
 		return nil, nil
 	}
 	if _, known := l.features(waits); !known {
-		l.wantAll(x.ids[x.next:])
+		if err := x.r.wantAhead(ctx, x); err != nil {
+			return nil, err
+		}
 	}
 	var k *labels.Kept
 	if e.Kind == journal.Labelled {
@@ -211,8 +213,27 @@ func (x *labelRelearner) head(ctx context.Context, to int64) (*topics.Record, er
 
 // most is how many records are read at a time: many, since their events are read back together.
 func (x *labelRelearner) most() int {
-	const all = 16 << 10 // of all partitions
-	return max(recallRecords, all/len(x.r.top.Labels.Partitions))
+	return max(recallRecords, maxWants/len(x.r.top.Labels.Partitions))
+}
+
+// wantAhead notes which events the labels need that were read: those of one partition first, then those of the others,
+// of which some are read.
+func (r *recovery) wantAhead(ctx context.Context, first *labelRelearner) error {
+	r.st.late.wantAll(first.ids[first.next:])
+	for p, b := range r.top.Labels.Partitions {
+		if from := r.st.labelPositions[p]; int32(p) == first.partition || from < b.Start || from >= b.Stable {
+			continue
+		}
+		x, err := r.labelsOf(int32(p))
+		if err == nil {
+			_, err = x.head(ctx, b.Stable)
+		}
+		if err != nil {
+			return err
+		}
+		r.st.late.wantAll(x.ids[x.next:])
+	}
+	return nil
 }
 
 // take passes a record.
