@@ -68,7 +68,7 @@ func (t *Task) recover(ctx context.Context, held *topics.Producer) (*recovery, e
 			!errors.Is(err, errRevoked) {
 			return r, err
 		}
-		t.Logger.Info().Err(err).Msg("loading the newest checkpoint again")
+		t.Logger.Info().Str("reason", err.Error()).Msg("loading the newest checkpoint again")
 	}
 }
 

@@ -102,7 +102,7 @@ func (l *CheckpointLog) Open(from int64) topics.Reader {
 
 // Bounds is described at statetopic.Log. The error is a *stops.Error or the context's.
 func (l *CheckpointLog) Bounds(ctx context.Context) (from, to int64, err error) {
-	err = l.client.prepare(ctx, "bounds of "+l.client.opt.Checkpoints, func(ctx context.Context) error {
+	err = l.client.prepare(ctx, "offsets of "+l.client.opt.Checkpoints, func(ctx context.Context) error {
 		of, err := l.client.describeOne(ctx, l.client.opt.Checkpoints)
 		if err != nil {
 			return err

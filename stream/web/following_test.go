@@ -27,7 +27,7 @@ func TestReadyOfFollowers(t *testing.T) {
 	}
 	metrics := ask(s, "GET", "/metrics", "").Body.String()
 	for _, line := range []string{"rosenblatt_following_behind_seconds 9.5\n",
-		`rosenblatt_state{state="following"} 1`} {
+		`rosenblatt_state{model="fraud",state="following"} 1`} {
 		if !strings.Contains(metrics, line) {
 			t.Errorf("/metrics lacks %q", line)
 		}
@@ -48,7 +48,8 @@ func TestIdle(t *testing.T) {
 			t.Errorf("/metrics has %s", name)
 		}
 	}
-	for _, line := range []string{"rosenblatt_checkpoints_total 3\n", `rosenblatt_state{state="idle"} 1`} {
+	for _, line := range []string{"rosenblatt_checkpoints_total 3\n",
+		`rosenblatt_state{model="fraud",state="idle"} 1`} {
 		if !strings.Contains(metrics, line) {
 			t.Errorf("/metrics lacks %q", line)
 		}

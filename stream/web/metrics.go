@@ -95,7 +95,7 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 
 func (c *collector) process(g gather, v *view) {
 	for _, state := range []string{stream.Recovering, stream.Following, stream.Idle, stream.Live, stream.Stopping} {
-		g.send(stateMetric, truth(v.State == state), state)
+		g.send(stateMetric, truth(v.State == state), v.Model, state)
 	}
 	g.send(followingBehind, v.behind().Seconds())
 	g.send(ready, truth(len(v.reasons) == 0))

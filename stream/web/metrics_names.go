@@ -72,7 +72,7 @@ var (
 	fetchTime = histogram("fetch_seconds", "Seconds from a fetch request to its records, with the wait for new ones.")
 	saveTime  = histogram("checkpoint_write_seconds", "Seconds that writing a checkpoint took.")
 
-	stateMetric   = gauge("state", "1 for the state the task is in, 0 for the others.", "state")
+	stateMetric   = gauge("state", "1 for the state the task is in, 0 for the others.", "model", "state")
 	ready         = gauge("ready", "1 if /readyz returns 200, else 0.")
 	brokerTrouble = gauge("broker_trouble_seconds",
 		"Seconds for which requests to the brokers have been failing; 0 without an outage.")

@@ -65,9 +65,10 @@ func TestMetricsValues(t *testing.T) {
 		`last_stable_offset_lag_records{partition="1"} 3`,
 		`accuracy_ratio{window="all"} 0.5`, `accuracy_ratio{window="1000"} 0.25`,
 		`accuracy_ratio{window="fading"} 0.125`,
-		`state{state="live"} 1`, `state{state="recovering"} 0`, "seq 200", "epoch 3", "checkpoint_age_seconds 4",
-		"checkpoint_bytes 65536",
-		"checkpoint_duration_seconds 0.03", "checkpoints_total 9", "checkpoint_failures_total 5",
+		`state{model="fraud",state="live"} 1`,
+		`state{model="fraud",state="recovering"} 0`, "seq 200",
+		"epoch 3", "checkpoint_age_seconds 4", "checkpoint_bytes 65536", "checkpoint_duration_seconds 0.03",
+		"checkpoints_total 9", "checkpoint_failures_total 5",
 		"offset_commit_failures_total 4", "ready 1",
 		"broker_trouble_seconds 3", `model_info{learner="perceptron",model="fraud"} 1`, "records_read_total 204",
 		"tombstones_total 1"} {
@@ -93,7 +94,7 @@ func TestMetricsBeforeRecovery(t *testing.T) {
 	task := &literal{status: stream.Status{Model: "fraud", State: stream.Recovering, Began: start}}
 	s, _ := newServer(task)
 	text := ask(s, "GET", "/metrics", "").Body.String()
-	if !strings.Contains(text, `rosenblatt_state{state="recovering"} 1`) ||
+	if !strings.Contains(text, `rosenblatt_state{model="fraud",state="recovering"} 1`) ||
 		!strings.Contains(text, "rosenblatt_ready 0") {
 		t.Errorf("the state is missing: %s", text)
 	}

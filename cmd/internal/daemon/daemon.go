@@ -169,6 +169,9 @@ func (d *Daemon) announce() {
 	if s.CheckpointTopic != "" {
 		e = e.Str("checkpoint-topic", s.CheckpointTopic)
 	}
+	if s.Standby.Standby {
+		e = e.Str("instance", s.Instance)
+	}
 	if d.addr != nil {
 		e = e.Str("http", "http://"+d.addr.String()+"/")
 	}

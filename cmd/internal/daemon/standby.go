@@ -53,6 +53,7 @@ func (r *Resolved) standby(f *cli.Faults) {
 	f.AddIf(s.Standbys < 0, "standbys: %d: want 0 or more", s.Standbys)
 	if !s.Standby.Standby {
 		f.AddIf(s.Instance != "", "instance: it needs --standby")
+		f.AddIf(s.Standbys > 1, "standbys: it needs --standby")
 		return
 	}
 	f.AddIf(s.CheckpointTopic == "",
