@@ -13,6 +13,9 @@ import (
 // followEvery is how often a follower looks for what was added to the journal.
 const followEvery = 100 * time.Millisecond
 
+// topicEvery is how often it reads on in the checkpoint topic.
+const topicEvery = time.Second
+
 // follow learns the journal as another member writes it, until the task is assigned to this one (PROTOCOL.md,
 // "Standby"). What a recovery does up to its markers, it does at each look up to the ends: a flight is learned once all
 // of it can be read. What the last flight lacks is on its way, or left to the takeover.
@@ -40,6 +43,7 @@ func (r *recovery) follow(ctx context.Context, a *assignment) (g given, _ error)
 	group, work := errgroup.WithContext(ctx)
 	watching, end := context.WithCancel(work)
 	group.Go(func() error { return r.t.watch(watching, compare) })
+	group.Go(func() error { return r.readTopicOn(watching) })
 	group.Go(func() (err error) {
 		defer end()
 		g, err = r.lookOn(work, a)
@@ -67,6 +71,7 @@ func fenceOf(e topics.Ends) *topics.Fence {
 func (r *recovery) lookOn(ctx context.Context, a *assignment) (given, error) {
 	tick := time.NewTicker(followEvery)
 	defer tick.Stop()
+	defer r.abandonCopies()
 	for {
 		if err := r.look(ctx); err != nil {
 			return given{}, err
@@ -75,8 +80,10 @@ func (r *recovery) lookOn(ctx context.Context, a *assignment) (given, error) {
 			select {
 			case g := <-a.given:
 				return g, g.err
-			case q := <-r.t.copies:
-				q.done <- r.st.copyNow(q.into)
+			case q := <-r.copyRequests():
+				r.beginCopy(q)
+			case <-r.copying():
+				r.copyStep()
 			case <-tick.C:
 				waits = false
 			}
@@ -103,23 +110,52 @@ func (r *recovery) look(ctx context.Context) error {
 		t.Logger.Info().Int64("seq", st.seq).Int64("epoch", st.epoch).Msg("following: another member predicts")
 	}
 	t.followed, t.followedAt, r.lookedAt, r.settled = true, r.lookedAt, at, found
-	r.progress.next = 0
-	//mutation:follower-saves-the-last
-	if saved := t.save.Load(); saved == nil || saved.Seq < st.seq {
-		r.moved(ctx, r.entries)
-	}
 	t.publish(st, Following)
-	return r.readTopicOn(ctx)
+	return r.saveBeside(ctx)
 }
 
-// readTopicOn reads the checkpoint topic on, from time to time, so that little is left for the takeover.
-func (r *recovery) readTopicOn(ctx context.Context) error {
-	if r.inTopic == nil || time.Since(r.topicAt) < time.Second {
+// saveBeside begins to save a checkpoint where one is due: neither following nor the takeover waits for the disk.
+func (r *recovery) saveBeside(ctx context.Context) (err error) {
+	if r.saver == nil {
+		if r.saver, err = newSaver(r.t, r.st); err != nil {
+			return err
+		}
+		r.saver.start(r.st)
+		r.saver.renewed.Store(r.progress.predictions > 0)
+	}
+	//mutation:follower-saves-the-last
+	if !r.saver.due(r.st) || !r.entries.Boundary() {
 		return nil
 	}
-	r.topicAt = time.Now()
-	_ = r.inTopic.ReadNow(ctx) // an error of it is met by the takeover, too
-	return ctx.Err()
+	snap := r.saver.copy(r.st)
+	snap.setEnds(r.endsAt(r.entries))
+	saving := make(chan struct{})
+	r.t.saving = saving
+	go func() {
+		if <-snap.copied {
+			_ = r.saver.save(ctx, snap) // it is logged
+		}
+		close(saving)
+		r.saver.free <- snap
+	}()
+	return nil
+}
+
+// readTopicOn reads the checkpoint topic on, until the takeover, so that little is left for the first save.
+func (r *recovery) readTopicOn(ctx context.Context) error {
+	if r.inTopic == nil {
+		return nil
+	}
+	tick := time.NewTicker(topicEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+			_ = r.inTopic.ReadNow(ctx) // an error of it is met by that save, too
+		}
+	}
 }
 
 // isNewWriter reports whether an entry shows another epoch, of which the loaded checkpoint need not know: it is its

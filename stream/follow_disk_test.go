@@ -14,11 +14,13 @@ import (
 type stuckFS struct {
 	checkpoint.FS
 	stuck   atomic.Bool
+	waits   atomic.Bool // a save does
 	release chan struct{}
 }
 
 func (f *stuckFS) Create(path string) (checkpoint.Handle, error) {
 	if f.stuck.Load() {
+		f.waits.Store(true)
 		<-f.release
 	}
 	return f.FS.Create(path)
@@ -40,6 +42,57 @@ func TestTakeoverAtOnce(t *testing.T) {
 	produceTo(t, s, 2, 50, 2)
 	b.await(t, stream.Live, 196)
 	streamtest.Await(t, "acknowledgements", func() bool { return b.Status().Unacknowledged == 0 })
+}
+
+// TestTakeoverDuringSave: a follower whose disk hangs while it saves goes on following, and takes over. The save before
+// is the newest until that one ends.
+func TestTakeoverDuringSave(t *testing.T) {
+	t.Parallel()
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	produceTo(t, s, 1, 50, 1)
+	s.MustRun(t)
+	folder := copied(t, s.Dir)
+	writer := member(t, s, s.Dir)
+	writer.rounds <- 1
+	writer.await(t, stream.Live, 49)
+	disk, f := &stuckFS{release: make(chan struct{})}, *s
+	f.Config.CheckpointInterval = 10 * time.Millisecond
+	f.Adjust = func(task *stream.Task) { disk.FS, task.Store.FS = task.Store.FS, disk }
+	b := member(t, &f, folder)
+	b.await(t, stream.Following, 49)
+	produceTo(t, s, 1, 50, 2)
+	b.await(t, stream.Following, 98) // with the checkpoint of the writer's epoch
+	disk.stuck.Store(true)
+	for round := range int64(3) {
+		produceTo(t, s, 1, 50, uint64(3+round))
+		b.await(t, stream.Following, 147+49*round)
+		streamtest.Await(t, "a save", disk.waits.Load)
+		if b.sum(t) != writer.sum(t) {
+			t.Errorf("at seq %d the follower has another model", b.Status().Seq)
+		}
+	}
+	saved := b.Status().Saved.Seq
+	b.rounds <- 2
+	b.await(t, stream.Live, 245)
+	produceTo(t, s, 1, 50, 9)
+	b.await(t, stream.Live, 294)
+	if got := b.Status().Saved.Seq; got != saved {
+		t.Errorf("checkpoint %d after %d, while the disk hangs", got, saved)
+	}
+	disk.stuck.Store(false)
+	close(disk.release)
+	b.stop()
+	if err := <-b.ended; err != nil {
+		t.Fatal(err)
+	}
+	writer.stop()
+	<-writer.ended
+	f.Config.UntilEnd, f.Adjust, f.Dir = true, nil, b.setup.Dir
+	if n := f.MustRun(t).Status().Recovered.Predictions; n != 0 {
+		t.Errorf("%d predictions were learned again", n)
+	}
+	f.Audit(t)
+	verified(t, &f)
 }
 
 // TestFollowerSavesTheLast: the last entries of a follower do not wait for others to be in a checkpoint. Once other

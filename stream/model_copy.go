@@ -58,15 +58,5 @@ func (s *state) beginCopy(c *ModelCopy) error {
 	return nil
 }
 
-// copyNow copies the model at once. It leaves no replica, which later checkpoints would have to know of.
-func (s *state) copyNow(c *ModelCopy) (err error) {
-	if c.Proc, err = model.NewProcessor(s.fixed); err != nil {
-		return err
-	}
-	c.Config, c.Seq, c.At, c.replica = s.fixed, s.seq, time.Now(), nil
-	c.Proc.Family = s.proc.Family
-	return c.Proc.Inherit(s.proc)
-}
-
 // must drops an impossible error: both configurations were encoded before.
 func must[T any](v T, _ error) T { return v }

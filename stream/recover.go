@@ -27,7 +27,6 @@ type recovery struct {
 	st   *state
 
 	inTopic *statetopic.Copy // what the checkpoint topic holds; nil without one
-	topicAt time.Time        // when a follower read it last
 
 	saved        *model.LateState    // by the checkpoint
 	needed       bool                // the first checkpoint: the recovery does not go on without it
@@ -49,6 +48,7 @@ type recovery struct {
 	completion   *completion // of the last flight; nil if that is complete
 
 	labels map[int32]*labelRelearner // by partition
+	copier                           // of a follower: from when it has learned the journal as it was at first
 
 	waits   map[int64]labels.ID // what waited, by seq, after an accepted stop
 	waitsTo int64               // the highest seq of waits
@@ -77,6 +77,8 @@ func (t *Task) recoverOnce(ctx context.Context, held *topics.Producer, a *assign
 	t.recent = recent{} // its classes are numbered by a model that may have predicted more than the journal holds
 	t.followedAt = time.Time{}
 	t.publishRecovering(Recovery{})
+	//mutation:one-store-user
+	t.awaitSaver(ctx)
 	r, err := t.load(ctx, *held)
 	if err != nil {
 		return nil, err
@@ -135,6 +137,7 @@ func (t *Task) load(ctx context.Context, held topics.Producer) (*recovery, error
 		}
 	}
 	r.adopt(r.plan)
+	r.copier = copier{of: r.st, requests: t.copies}
 	return r, nil
 }
 

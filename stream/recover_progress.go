@@ -17,11 +17,10 @@ type recoveryProgress struct {
 	begin       time.Time // of the recovery
 	published   time.Time
 	logged      time.Time
-	saved       time.Time     // the last checkpoint
-	took        time.Duration // for it, while following: then a tenth of the time may go into checkpoints
-	saveDue     bool          // at the next boundary
-	predictions int64         // learned again
-	next        int64         // how many before the next look at the clock
+	saved       time.Time // the last checkpoint
+	saveDue     bool      // at the next boundary
+	predictions int64     // learned again
+	next        int64     // how many before the next look at the clock
 }
 
 func (p *recoveryProgress) start() {
@@ -47,31 +46,22 @@ func (r *recovery) recovered(ends topics.Ends) Recovery {
 	return s
 }
 
-// moved tells the progress, and saves a checkpoint in the folder where one is due.
+// moved tells the progress, and saves a checkpoint in the folder where one is due, unless the task has followed.
 func (r *recovery) moved(ctx context.Context, entries *journal.Reader) {
 	p := &r.progress
 	if p.predictions >= p.next {
 		p.next = p.predictions + 1024
-		p.saveDue = p.saveDue || time.Since(p.saved) >= max(r.t.Config.CheckpointInterval, 10*p.took)
+		p.saveDue = p.saveDue || time.Since(p.saved) >= r.t.Config.CheckpointInterval
 		r.tell(entries)
 	}
 	//mutation:boundary
-	if !p.saveDue || r.stopAccepted || r.completion != nil || !entries.Boundary() {
+	if !p.saveDue || r.saver != nil || r.stopAccepted || r.completion != nil || !entries.Boundary() {
 		return
 	}
-	saved, err := r.saveInFolder(ctx, r.endsAt(entries))
-	if err != nil {
+	if _, err := r.saveInFolder(ctx, r.endsAt(entries)); err != nil {
 		r.t.Logger.Error().Err(err).Msg("a checkpoint during recovery failed; going on")
 	}
 	p.saved, p.saveDue = time.Now(), false
-	if !r.following {
-		return
-	}
-	if p.took = saved.Duration; err != nil {
-		r.t.saveFailed(err)
-	} else {
-		r.t.saved(saved)
-	}
 }
 
 // tell publishes and logs how much is done, and how much time is left.

@@ -14,11 +14,11 @@ import (
 
 // session is a task's life between two takeovers. Its fields belong to the learner.
 type session struct {
-	t           *Task
-	st          *state
-	chunks      *scheduler
-	flights     *flightQueue
-	saver       *saver
+	t       *Task
+	st      *state
+	chunks  *scheduler
+	flights *flightQueue
+	copier
 	stop        context.CancelCauseFunc // ends the intake
 	encoder     *journal.PredictionEncoder
 	outcomes    outcomeWriter
@@ -27,9 +27,8 @@ type session struct {
 	merger   *merger // nil without later labels
 	recaller *recaller
 
-	copied        *copyRequest // its copy is under way; or nil
-	stuck         bool         // a dead letter fits nowhere: the intake has ended
-	nextProgress  int64        // the next power of two for Progress
+	stuck         bool  // a dead letter fits nowhere: the intake has ended
+	nextProgress  int64 // the next power of two for Progress
 	published     time.Time
 	publishedMark stateMark
 }
@@ -40,15 +39,18 @@ var errEnd = errors.New("the end is reached")
 // errGrace is the cause when acknowledgements did not come in time after a stop.
 var errGrace = errors.New("no acknowledgement in time")
 
-func (t *Task) newSession(st *state) (*session, error) {
+// newSession goes on with the saver of a member that has followed, which may be nil.
+func (t *Task) newSession(st *state, saver *saver) (*session, error) {
 	decoder, err := newDecoders(&st.fixed)
 	if err != nil {
 		return nil, err
 	}
-	saver, err := newSaver(t, st)
-	if err != nil {
-		return nil, err
+	if saver == nil {
+		if saver, err = newSaver(t, st); err != nil {
+			return nil, err
+		}
 	}
+	saver.start(st)
 	if err := t.first.begin(st.fixed.Decode, st.topology.Labels.Name != ""); err != nil {
 		return nil, err
 	}
@@ -58,7 +60,7 @@ func (t *Task) newSession(st *state) (*session, error) {
 	}
 	t.acknowledgedSeq.Store(st.seq)
 	s := &session{t: t, st: st, flights: newFlightQueue(st.topology, t.Config.BatchRecords),
-		saver: saver, nextProgress: 1,
+		copier: copier{of: st, saver: saver, requests: t.copies}, nextProgress: 1,
 		chunks:   newScheduler(t.Config.BatchRecords, decoder, merged, len(st.partitions(topics.Labels))),
 		encoder:  journal.NewPredictionEncoder(st.fixed.Decode, st.proc, t.Config.Model, st.epoch),
 		outcomes: outcomeWriter{journal.NewOutcomeEncoder(t.Config.Model, st.epoch)},
@@ -78,8 +80,8 @@ func (t *Task) newSession(st *state) (*session, error) {
 }
 
 // live runs a session until the context ends or the end is reached (nil), or an error.
-func (t *Task) live(ctx context.Context, st *state) error {
-	s, err := t.newSession(st)
+func (t *Task) live(ctx context.Context, st *state, saver *saver) error {
+	s, err := t.newSession(st, saver)
 	if err != nil {
 		return err
 	}
@@ -126,10 +128,11 @@ func (s *session) startWriters(write context.Context, abort context.CancelCauseF
 		}
 		return err
 	})
-	saving := make(chan struct{})
+	before, saving := s.t.saving, make(chan struct{})
 	s.t.saving = saving
 	all.Go(func() error {
 		defer close(saving)
+		<-before // a save that was begun while the task followed
 		err := s.saver.run(write)
 		if endsSession(err) {
 			s.stop(err)

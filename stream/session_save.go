@@ -6,11 +6,13 @@ import (
 	"slices"
 	"sync/atomic"
 	"time"
+
+	"rosenblatt/stream/topics"
 )
 
 // saver writes copies of the state to disk, in one snapshot, so that copying takes no new memory: the learner takes it
 // from free and copies its model step by step, the writer passes it on once all that it holds is acknowledged, and the
-// saver's goroutine saves it when the copy is complete too, and frees it.
+// saver's goroutine saves it when the copy is complete too, and frees it. So whoever has the snapshot has the store.
 type saver struct {
 	task    *Task
 	free    chan *snapshot
@@ -45,24 +47,31 @@ func markOf(st *state, at time.Time) stateMark {
 // firstSave is when the first checkpoint of a session is due, if the interval is longer.
 const firstSave = time.Second
 
+// newSaver is followed by start. Its snapshot has the first replica of the model, so checkpoints are saved by it alone
+// from then on.
 func newSaver(t *Task, st *state) (*saver, error) {
 	s := &saver{task: t, free: make(chan *snapshot, 1), saves: make(chan *snapshot, 1)}
-	began := time.Now()
-	if every := t.Config.CheckpointInterval; every > firstSave {
-		began = began.Add(firstSave - every)
-	}
-	s.copied = markOf(st, began)
 	snap, err := newSnapshot(st)
 	if err != nil {
 		return nil, err
 	}
 	s.free <- snap
-	if t.saveError.Load() != nil || t.unsaved { // the first checkpoint after a recovery
+	return s, nil
+}
+
+// start begins a session, or following.
+func (s *saver) start(st *state) {
+	began, unsaved := time.Now(), s.task.unsaved
+	if every := s.task.Config.CheckpointInterval; every > firstSave {
+		began = began.Add(firstSave - every)
+	}
+	s.copied, s.saved = markOf(st, began), nil
+	s.renewed.Store(unsaved) // the takeover has moved the ends
+	if s.task.saveError.Load() != nil {
 		s.failed.Store(true)
-	} else {
+	} else if !unsaved {
 		s.saved = slices.Clone(st.positions)
 	}
-	return s, nil
 }
 
 // changed reports whether the newest copy, or what is on disk, differs from the state with the journal's ends.
@@ -122,19 +131,32 @@ func (s *saver) abandon() {
 // copyLast waits for the snapshot and returns a session's last copy, nil if nothing has changed.
 func (s *saver) copyLast(ctx context.Context, st *state) (*snapshot, error) {
 	s.complete()
+	snap, err := s.await(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !s.changed(st) {
+		s.free <- snap
+		return nil, nil
+	}
+	s.copyAll(snap, st)
+	snap.last = true
+	return snap, nil
+}
+
+// await waits for the snapshot: the save before has ended.
+func (s *saver) await(ctx context.Context) (*snapshot, error) {
 	select {
-	case snap := <-s.free: // the save before has ended
-		if !s.changed(st) {
-			s.free <- snap
-			return nil, nil
-		}
-		s.begin(snap, st)
-		s.complete()
-		snap.last = true
+	case snap := <-s.free:
 		return snap, nil
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
+}
+
+func (s *saver) copyAll(snap *snapshot, st *state) {
+	s.begin(snap, st)
+	s.complete()
 }
 
 // run commits the positions of the checkpoint that the session begins with, and saves until saves is closed, or nothing
@@ -164,7 +186,8 @@ func (s *saver) run(ctx context.Context) error {
 func (s *saver) save(ctx context.Context, snap *snapshot) error {
 	t := s.task
 	saved, err := snap.save(t.Store)
-	if err == nil {
+	following := snap.header.Producer == topics.NoProducer // then it writes to its folder alone
+	if err == nil && !following {
 		if err = t.saveInTopic(ctx, &saved, snap.header.Epoch); ctx.Err() != nil || endsSession(err) {
 			return err // the session ends
 		}
@@ -181,7 +204,9 @@ func (s *saver) save(ctx context.Context, snap *snapshot) error {
 	}
 	s.took.Store(int64(saved.Duration))
 	t.saved(saved)
-	t.commit(snap.header.Positions)
+	if !following {
+		t.commit(snap.header.Positions)
+	}
 	return nil
 }
 

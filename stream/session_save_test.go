@@ -16,6 +16,7 @@ func TestCheckpointDue(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	s.start(st)
 	due := func(want bool, when string) {
 		t.Helper()
 		if s.due(st) != want {
@@ -54,6 +55,7 @@ func TestLastCopy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	s.start(st)
 	if snap, err := s.copyLast(t.Context(), st); snap != nil || err != nil {
 		t.Errorf("%v, %v where nothing has changed", snap, err)
 	}

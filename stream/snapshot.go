@@ -33,6 +33,9 @@ func newSnapshot(st *state) (*snapshot, error) {
 
 // begin starts a copy of the state as it is now. The learner goes on, and copies the model step by step.
 func (s *snapshot) begin(st *state, c *Config) {
+	if s.replica.From != st.proc { // a configuration was accepted since
+		s.replica = must(newSnapshot(st)).replica
+	}
 	s.replica.Begin()
 	s.header, s.floor = st.header(c), st.deadLetterFloor(unbounded(st))
 	//mutation:settler-snapshot

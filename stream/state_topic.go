@@ -91,26 +91,39 @@ func invalidTopic(faults []error) *stops.Error {
 			" with --accept state-invalid,state-missing"}
 }
 
-// openTopic reads on to our marker in the checkpoint topic, behind which only this process writes.
+// openTopic prepares to save in the checkpoint topic, which a first checkpoint has to be in.
 func (r *recovery) openTopic(ctx context.Context) error {
-	t := r.t
-	if r.inTopic == nil {
+	held := r.inTopic
+	if r.inTopic = nil; held == nil {
 		return nil
 	}
-	//mutation:read-to-marker
-	if err := r.inTopic.ReadTo(ctx, r.st.fence.Checkpoints); err != nil {
-		return err
+	marker := r.st.fence.Checkpoints
+	//mutation:topic-read-later
+	if held.Empty() {
+		if err := held.ReadTo(ctx, marker); err != nil {
+			return err
+		}
 	}
-	t.inTopic = r.inTopic.NewWriter(t.Config.Model, r.top.Checkpoints.MaxMessageBytes)
 	//mutation:needed-in-topic
-	r.needed = r.needed || t.inTopic.Empty()
-	r.inTopic = nil // its memory
+	r.needed = r.needed || held.Empty()
+	r.t.inTopic = held.NewWriter(r.t.Config.Model, r.top.Checkpoints.MaxMessageBytes, marker)
 	return nil
 }
 
-// saveInFolder saves the state itself, while nothing else uses it.
-func (r *recovery) saveInFolder(_ context.Context, ends topics.Ends) (SavedCheckpoint, error) {
-	return r.st.saveNow(r.t.Store, &r.t.Config, ends)
+// saveInFolder saves the state itself, while nothing else uses it; a copy where the saver has copied it before.
+func (r *recovery) saveInFolder(ctx context.Context, ends topics.Ends) (SavedCheckpoint, error) {
+	if r.saver == nil {
+		return r.st.saveNow(r.t.Store, &r.t.Config, ends)
+	}
+	snap, err := r.saver.await(ctx)
+	if err != nil {
+		return SavedCheckpoint{}, err
+	}
+	defer func() { r.saver.free <- snap }()
+	r.saver.copyAll(snap, r.st)
+	<-snap.copied
+	snap.setEnds(ends)
+	return snap.save(r.t.Store)
 }
 
 // save saves the state in the folder and in the topic. Pieces wait for a young fence, which is renewed meanwhile, as a

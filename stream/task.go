@@ -53,7 +53,7 @@ type Task struct {
 	newWriter    int64              // the epoch because of which a follower loaded a checkpoint last
 	unsaved      bool               // the takeover wrote no checkpoint
 	generation   int32              // under which the task was assigned last, 0 before it was
-	saving       <-chan struct{}    // closed when the last session's saver has ended
+	saving       <-chan struct{}    // closed when the last saver has ended
 	inTopic      *statetopic.Writer // since the takeover; nil without Checkpoints
 }
 
@@ -76,6 +76,7 @@ func (t *Task) Run(ctx context.Context) error {
 		return stateStop(t.Store.Dir, err)
 	}
 	defer func() { _ = release() }() // the end of the process unlocks it too
+	defer t.awaitSaverBriefly()
 	held := topics.NoProducer
 	var pause pacer
 	for {
@@ -91,8 +92,6 @@ func (t *Task) Run(ctx context.Context) error {
 		default:
 			return refusedStop(err)
 		}
-		//mutation:one-store-user
-		t.awaitSaver(ctx)
 		if !pause.wait(ctx) && held != topics.NoProducer {
 			return t.unfinished("a write was indeterminate")
 		}
@@ -119,11 +118,11 @@ func (t *Task) lead(ctx context.Context, held *topics.Producer) error {
 		return t.recoveryError(ctx, *held, err)
 	}
 	t.Config.Accept = nil // for this start only
-	return t.live(ctx, r.st)
+	return t.live(ctx, r.st, r.saver)
 }
 
-// awaitSaver waits for a save that was under way when the session ended: the store serves one goroutine at a time. A
-// disk that hangs delays the recovery, which reads from it too, but not a stop.
+// awaitSaver waits for a save that was under way when the session, or following, ended: the store serves one goroutine
+// at a time. A disk that hangs delays the recovery, which reads from it too, but not a stop.
 func (t *Task) awaitSaver(ctx context.Context) {
 	select {
 	case <-t.saving:
@@ -135,6 +134,14 @@ func (t *Task) awaitSaver(ctx context.Context) {
 	select {
 	case <-t.saving:
 	case <-ctx.Done():
+	}
+}
+
+// awaitSaverBriefly waits at the end of a run for a save that was begun while it followed.
+func (t *Task) awaitSaverBriefly() {
+	select {
+	case <-t.saving:
+	case <-time.After(time.Second):
 	}
 }
 
@@ -166,7 +173,9 @@ func (t *Task) init() error {
 	}
 	t.bare, t.badLabels.labels = map[place]bool{}, true
 	t.targets, t.labelTargets = nil, nil
-	t.saving = always
+	if t.saving == nil {
+		t.saving = always
+	}
 	return t.Config.ModelConfig.Validate()
 }
 

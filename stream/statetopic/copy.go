@@ -139,6 +139,12 @@ func (c *Copy) Whole() (whole []*Manifest, faults []error) {
 	return whole, faults
 }
 
+// Empty reports whether there is no whole checkpoint in what was read.
+func (c *Copy) Empty() bool {
+	whole, _ := c.Whole()
+	return len(whole) == 0
+}
+
 // check returns which piece of a manifest is missing or another one.
 func (c *Copy) check(m *Manifest) error {
 	number := 0

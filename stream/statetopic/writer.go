@@ -29,6 +29,9 @@ type Writer struct {
 	output string
 	model  string
 
+	copy   *Copy // until the topic is read up to the marker
+	marker int64
+
 	newest, before *Manifest // those in the topic; without files where there is none
 	batch          recordbatch.Builder
 	piece          []byte
@@ -38,20 +41,30 @@ type Writer struct {
 // batchBytes is the size of a batch of pieces: small enough not to hold up a broker's other requests.
 const batchBytes = 4*PieceSize + 4<<10
 
-// NewWriter goes on from what the topic holds, when it was read up to the marker of the fence. maxBytes is the topic's
-// max.message.bytes.
-func (c *Copy) NewWriter(model string, maxBytes int) *Writer {
-	w := &Writer{log: c.log, output: c.output, model: model, newest: &Manifest{}, before: &Manifest{},
-		batch: recordbatch.Builder{Limit: min(batchBytes, maxBytes), Single: maxBytes}}
-	whole, _ := c.Whole()
+// NewWriter goes on from what the topic holds up to the marker of the fence: the first Save reads what c has not. c is
+// not used any more. maxBytes is the topic's max.message.bytes.
+func (c *Copy) NewWriter(model string, maxBytes int, marker int64) *Writer {
+	c.Forget()
+	return &Writer{log: c.log, output: c.output, model: model, newest: &Manifest{}, before: &Manifest{}, copy: c,
+		marker: marker, batch: recordbatch.Builder{Limit: min(batchBytes, maxBytes), Single: maxBytes}}
+}
+
+// readOn reads on to the marker, behind which only this process writes.
+func (w *Writer) readOn(ctx context.Context) error {
+	if w.copy == nil {
+		return nil
+	}
+	//mutation:read-to-marker
+	if err := w.copy.ReadTo(ctx, w.marker); err != nil {
+		return err
+	}
+	whole, _ := w.copy.Whole()
 	for i, m := range whole {
 		*[]**Manifest{&w.newest, &w.before}[i] = m
 	}
-	return w
+	w.copy = nil // its memory
+	return nil
 }
-
-// Empty reports whether the topic holds no whole checkpoint.
-func (w *Writer) Empty() bool { return w.newest.Number == 0 }
 
 // Saved is a checkpoint in the topic.
 type Saved struct {
@@ -64,6 +77,9 @@ type Saved struct {
 // returns when all is acknowledged. After an error what the topic holds is as good as before; another Save may follow
 // unless the log says otherwise.
 func (w *Writer) Save(ctx context.Context, folder Source, epoch int64) (Saved, error) {
+	if err := w.readOn(ctx); err != nil {
+		return Saved{}, err
+	}
 	chain, err := folder.Chain()
 	if err != nil {
 		return Saved{}, err
