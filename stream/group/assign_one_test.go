@@ -17,6 +17,7 @@ func warm(m *Metadata)     {}
 func nothing(m *Metadata)  { m.Held = nil }
 func cold(m *Metadata)     { m.Held[0].Cold, m.Held[0].Behind = true, 60 }
 func colder(m *Metadata)   { m.Held[0].Cold, m.Held[0].Behind = true, 90 }
+func notLive(m *Metadata)  { m.Held[0].Owner, m.Held[0].Cold, m.Held[0].Behind = 5, true, 60 }
 func restart(m *Metadata)  { m.Held, m.Generation = nil, 0 }
 func late(m *Metadata)     { m.Generation = 4 }
 func late2(m *Metadata)    { m.Generation, m.Held[0].Owner = 4, 4 }
@@ -41,6 +42,8 @@ func TestAssignOne(t *testing.T) {
 	}{
 		{"a follower takes over", []func(*Metadata){nothing, warm}, 1, []int{0}, nil},
 		{"the owner keeps it", []func(*Metadata){warm, warm, owner}, 2, []int{0}, nil},
+		{"warm rather than an owner that is not live", []func(*Metadata){notLive, warm, cold}, 1, []int{0}, nil},
+		{"an owner that is not live, if nobody is warm", []func(*Metadata){cold, notLive}, 1, []int{0}, nil},
 		{"followers stay", []func(*Metadata){nothing, warm, owner}, 2, []int{1}, nil},
 		{"a cold follower stays rather than another", []func(*Metadata){nothing, cold, owner}, 2, []int{1}, nil},
 		{"warm rather than cold", []func(*Metadata){cold, warm}, 1, []int{0}, nil},

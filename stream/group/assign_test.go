@@ -119,7 +119,7 @@ func (w *world) checkTask(out []Assignment, t int32, open int) {
 
 func isWarm(p *Peer, task int32) bool {
 	h, ok := p.held(task)
-	return ok && (h.Owner > 0 || !h.Cold)
+	return ok && !h.Cold
 }
 
 // warm makes all followers warm.
@@ -208,9 +208,10 @@ func TestAssignProperties(t *testing.T) {
 				p.Generation, p.Held = 0, nil
 				w.settle()
 			default:
-				p := &w.peers[rng.IntN(n)] // falls behind with what it follows
+				p := &w.peers[rng.IntN(n)] // falls behind with what it follows; or is not live with what it has
+				stuck := rng.IntN(2) == 0
 				for j := range p.Held {
-					p.Held[j].Cold = p.Held[j].Owner == 0
+					p.Held[j].Cold = p.Held[j].Owner == 0 || stuck
 				}
 				w.assign()
 			}

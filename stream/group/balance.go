@@ -97,19 +97,29 @@ func (p *plan) activate() {
 	}
 }
 
+// activeOf is who ought to have a task, if warm; else its owner, if warm; else another warm one; else the owner, or
+// without one the closest.
 func (p *plan) activeOf(task int, open []*seat) *seat {
 	to, owner := p.target[task], p.owner[task]
 	//mutation:group-warm
-	if to == nil || to == owner || to.distance(task) == 0 {
+	if to == nil || to.distance(task) == 0 {
 		return to
 	}
-	if owner != nil {
+	if owner != nil && (owner.distance(task) == 0 || len(open) == 0) {
 		return owner
 	}
-	return slices.MinFunc(open, func(a, b *seat) int {
+	closest := slices.MinFunc(open, func(a, b *seat) int {
 		return cmp.Or(cmp.Compare(a.distance(task), b.distance(task)),
 			cmp.Compare(len(a.out.Active), len(b.out.Active)))
 	})
+	//mutation:group-owner-not-live
+	if owner != nil && closest.distance(task) > 0 {
+		return owner
+	}
+	if to == owner {
+		p.target[task] = closest
+	}
+	return closest
 }
 
 // follow says who follows each task: who ought to have it and does not yet; then, as many as there are to be standbys,

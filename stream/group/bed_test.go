@@ -66,12 +66,13 @@ type bed struct {
 	done  chan error
 }
 
+// set sets how far the member is behind with its task; not at all: it is live; without one: it loads it.
 func (b *bed) set(behind ...time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.state = State{Tasks: 1}
 	for _, d := range behind {
-		b.state.Held = append(b.state.Held, Held{0, d})
+		b.state.Held = append(b.state.Held, Held{0, d == 0, d})
 	}
 }
 

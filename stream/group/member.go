@@ -35,7 +35,8 @@ type State struct {
 // Held is a task that a process has or follows.
 type Held struct {
 	Task   int32
-	Behind time.Duration // how far it is behind whoever has the task
+	Live   bool          // the process predicts
+	Behind time.Duration // else: how far it is behind whoever has the task
 }
 
 // A member that is behind by coldAfter gets no task while there is another one, until it is behind by less than
@@ -145,6 +146,9 @@ func (m *Member) metadata() Metadata {
 // With its first join a member is cold: if it dies, the leader could not tell that by its generation.
 func (m *Member) hold(s State) (tasks int, held []Told) {
 	for _, h := range s.Held {
+		if h.Live {
+			m.live(h.Task)
+		}
 		t := Told{Task: h.Task}
 		before, _ := m.told.held(h.Task)
 		//mutation:group-cold
@@ -166,22 +170,31 @@ func atLeast(tasks int, held []Told) int {
 	return tasks
 }
 
-// own marks the tasks that are assigned to the member and not fenced since.
+// own marks the tasks that are assigned to the member and not fenced since. One that it loads, or cannot take over, it
+// tells as cold when it had the time to.
 func (m *Member) own(held []Told) []Told {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for i := range held {
 		held[i].Owner = 0
 	}
+	slices.SortFunc(held, func(a, b Told) int { return cmp.Compare(a.Task, b.Task) })
 	for _, task := range m.newest.Active {
+		f := m.fenced[task]
 		//mutation:group-fenced-owner
-		if m.fenced[task].round == m.newest.Round {
+		if f.round == m.newest.Round {
 			continue
 		}
-		held = slices.DeleteFunc(held, func(t Told) bool { return t.Task == task })
-		held = append(held, Told{Task: task, Owner: m.newest.Generation})
+		i, ok := search(held, task)
+		if !ok {
+			loading := Told{Task: task, Cold: true, Behind: int64(time.Since(f.given) / time.Second)}
+			held = slices.Insert(held, i, loading)
+		}
+		//mutation:group-time-to-load
+		if held[i].Owner = m.newest.Generation; time.Since(f.given) < f.grace(m.config.Session) {
+			held[i].Cold, held[i].Behind = false, 0
+		}
 	}
-	slices.SortFunc(held, func(a, b Told) int { return cmp.Compare(a.Task, b.Task) })
 	return held
 }
 

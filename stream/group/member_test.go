@@ -53,7 +53,7 @@ func TestAddedTask(t *testing.T) {
 			return Assignment{Nonce: m.Nonce, Active: []int32{0, 1}}, nil
 		}}
 		b := run(t, s) // it knows of one
-		wait(session)
+		wait(session / 2)
 		if len(s.joins) != 1 {
 			t.Errorf("%d joins for what the group knows", len(s.joins))
 		}
@@ -172,7 +172,7 @@ func TestFencedMember(t *testing.T) {
 		if round != 13 || total < session/2 || !strings.Contains(b.log.String(), "fence-contested") {
 			t.Errorf("round %d after %v: %s", round, total, b.log.String())
 		}
-		wait(session)
+		wait(2 * session)
 		b.log.Reset()
 		if _, _, err = task.Assigned(t.Context(), round); err != nil || b.log.Len() > 0 {
 			t.Error(err, b.log.String())

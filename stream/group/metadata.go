@@ -65,11 +65,15 @@ func (m *Metadata) check() error {
 
 // held returns what the member tells of a task.
 func (m *Metadata) held(task int32) (t Told, ok bool) {
-	i, ok := slices.BinarySearchFunc(m.Held, task, func(t Told, task int32) int { return int(t.Task) - int(task) })
+	i, ok := search(m.Held, task)
 	if !ok {
 		return Told{}, false
 	}
 	return m.Held[i], true
+}
+
+func search(held []Told, task int32) (i int, ok bool) {
+	return slices.BinarySearchFunc(held, task, func(t Told, task int32) int { return int(t.Task) - int(task) })
 }
 
 // Assignment is what one member has to do.

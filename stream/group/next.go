@@ -18,7 +18,7 @@ func (m *Member) deliver(a Assignment) {
 		m.config.Log.Warn().Str("reason", a.Refused).Msg("group: this member gets no tasks")
 	}
 	a.Round = m.newest.Round + 1
-	m.revoke(&a)
+	m.turn(&a)
 	m.newest = a
 	close(m.news)
 	m.news = make(chan struct{})
@@ -29,7 +29,7 @@ func (m *Member) end() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.ended = true
-	m.revoke(&Assignment{})
+	m.turn(&Assignment{})
 	close(m.news)
 }
 
@@ -97,11 +97,18 @@ func (t Task) Assigned(ctx context.Context, fenced int32) (assigned context.Cont
 
 // fences are how a task was assigned and lost.
 type fences struct {
-	given  time.Time
+	given  time.Time          // when it was assigned, the last time that it was not before
+	live   time.Time          // since when it has been live; zero: it is not yet
 	revoke context.CancelFunc // ends what Assigned returned; nil: nothing
 	lost   int32              // the round under which the member had it last
 	round  int32              // the round in which it was lost
-	often  int                // times, each within a session timeout of being given
+	often  int                // times that it was lost, each before it was live for a session timeout
+}
+
+// grace is how long the member may take to be live, before the group gives the task to another one that is warm. It is
+// longer each time that it was too short.
+func (f *fences) grace(session time.Duration) time.Duration {
+	return session << max(0, min(f.often, 5)-1)
 }
 
 // give returns a context that has ended if a round is not the newest.
@@ -109,7 +116,6 @@ func (m *Member) give(ctx context.Context, task, round int32) context.Context {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	f := m.fenced[task]
-	f.given = time.Now()
 	ctx, f.revoke = context.WithCancel(ctx)
 	if m.ended || m.newest.Round != round {
 		f.revoke()
@@ -118,12 +124,37 @@ func (m *Member) give(ctx context.Context, task, round int32) context.Context {
 	return ctx
 }
 
-// revoke ends what Assigned returned of the tasks that are not among these any more.
-func (m *Member) revoke(a *Assignment) {
+// live notes that the member has a task in fact.
+func (m *Member) live(task int32) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if f := m.fenced[task]; f.live.IsZero() {
+		f.live = time.Now()
+		m.fenced[task] = f
+	}
+}
+
+// turn notes which tasks the newest assignment gives to the member, and takes from it: what Assigned returned of those
+// ends.
+func (m *Member) turn(a *Assignment) {
 	for _, task := range m.newest.Active {
+		f := m.fenced[task]
+		if a.active(task) {
+			continue
+		}
 		//mutation:group-revoked
-		if f := m.fenced[task]; f.revoke != nil && !a.active(task) {
+		if f.revoke != nil {
 			f.revoke()
+		}
+		if f.live.IsZero() && f.round != m.newest.Round {
+			f.often++
+		}
+		m.fenced[task] = f
+	}
+	for _, task := range a.Active {
+		if f := m.fenced[task]; !m.newest.active(task) || f.round == m.newest.Round {
+			f.given, f.live = time.Now(), time.Time{}
+			m.fenced[task] = f
 		}
 	}
 }
@@ -136,11 +167,12 @@ func (m *Member) fence(task, lost int32) (after int32, pause time.Duration) {
 	if f.lost == lost {
 		return f.round, 0
 	}
-	if time.Since(f.given) >= m.config.Session {
+	//mutation:group-contest
+	if !f.live.IsZero() && time.Since(f.live) >= m.config.Session {
 		f.often = 0
 	}
 	f.often++
-	f.lost, f.round = lost, m.newest.Round
+	f.lost, f.round, f.live = lost, m.newest.Round, time.Time{}
 	m.fenced[task] = f
 	select {
 	case m.wake <- struct{}{}:

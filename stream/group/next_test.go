@@ -1,6 +1,7 @@
 package group
 
 import (
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -37,5 +38,90 @@ func TestRevoked(t *testing.T) {
 		if assigned.Err() == nil {
 			t.Error("it has left, and is to take over")
 		}
+	})
+}
+
+// rejoin lets time pass, and tells what the member joined with last.
+func (b *bed) rejoin(d time.Duration) (joins int, told []Told) {
+	wait(d)
+	return len(b.joins), b.joins[len(b.joins)-1].Held
+}
+
+// A member that is given a task has the time of a session to be live with it, whether it loads or follows. Then it
+// tells that it is not.
+func TestOwnerNotLive(t *testing.T) {
+	for name, state := range map[string][]time.Duration{"loads": nil, "cannot fence": {time.Hour}} {
+		synctest.Test(t, func(t *testing.T) {
+			s := &script{}
+			b := run(t, s)
+			b.set(state...)
+			if joins, _ := b.rejoin(session - time.Second); joins != 1 {
+				t.Errorf("%s: it joins again while it has time", name)
+			}
+			if joins, told := b.rejoin(2 * time.Second); joins != 2 || !told[0].Cold || told[0].Owner != 1 {
+				t.Errorf("%s: %d joins, told %+v", name, joins, told)
+			}
+			b.set(0)
+			if joins, told := b.rejoin(time.Second); joins != 3 || told[0].Cold || told[0].Owner != 2 {
+				t.Errorf("%s: live: %d joins, told %+v", name, joins, told)
+			}
+			b.stop()
+		})
+	}
+}
+
+// A member that loses a task before it is live gets more time the next times.
+func TestMoreTimeToLoad(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, given := &script{}, false
+		s.join = func(m *Metadata) (a Assignment, err error) {
+			if a.Nonce = m.Nonce; len(m.Held) == 0 || m.Held[0].Owner == 0 || !m.Held[0].Cold {
+				a.Active = []int32{0}
+			}
+			given = len(a.Active) > 0
+			return a, nil
+		}
+		s.beat = func() error {
+			if !given {
+				return ErrRejoin
+			}
+			return nil
+		}
+		b := run(t, s)
+		b.set()
+		wait(time.Hour)
+		var times []time.Duration
+		for i, at := range s.joined {
+			if h := s.joins[i].Held; len(h) > 0 && h[0].Owner > 0 {
+				times = append(times, at.Sub(s.joined[i-1]).Round(time.Second))
+			}
+		}
+		t.Log(times)
+		if n := len(times); n < 10 || times[1] != session || times[2] != 2*session || times[n-1] != 16*session {
+			t.Error(times)
+		}
+		b.stop()
+	})
+}
+
+// Takeovers that last longer than a session, and are lost at once, are contested as well.
+func TestSlowContest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := run(t, &script{})
+		round := int32(0)
+		for range 3 {
+			var err error
+			if _, round, err = b.Task(0).Assigned(t.Context(), round); err != nil {
+				t.Fatal(err)
+			}
+			b.set(time.Second)
+			wait(2 * session)
+			b.set(0)
+			wait(session / 2)
+		}
+		if !strings.Contains(b.log.String(), "fence-contested") {
+			t.Error("it is not")
+		}
+		b.stop()
 	})
 }

@@ -49,13 +49,18 @@ type process struct {
 	end  context.CancelFunc // a clean stop
 	done chan error
 
+	stuck  bool             // it is never live, nor warm
 	newest group.Assignment // under ms.mu
 	at     time.Time
 }
 
 // start starts a process; change alters what it is.
 func (ms *members) start(instance string, change func(*group.Config)) *process {
-	p := &process{ms: ms, link: &link{}, done: make(chan error, 1)}
+	return ms.run(&process{}, instance, change)
+}
+
+func (ms *members) run(p *process, instance string, change func(*group.Config)) *process {
+	p.ms, p.link, p.done = ms, &link{}, make(chan error, 1)
 	client := ms.client(func(o *Options) { o.Dial = p.link.dial })
 	c := group.Config{
 		Instance: instance, Session: session(), Settings: "s", Format: 3, Standbys: 1, State: p.state,
@@ -98,7 +103,11 @@ func (p *process) state() group.State {
 	s := group.State{Tasks: p.ms.tasks}
 	for task := range int32(p.ms.tasks) {
 		if p.ms.keep || slices.Contains(p.newest.Active, task) || slices.Contains(p.newest.Follow, task) {
-			s.Held = append(s.Held, group.Held{Task: task})
+			h := group.Held{Task: task, Live: !p.stuck && slices.Contains(p.newest.Active, task)}
+			if p.stuck {
+				h.Behind = time.Hour
+			}
+			s.Held = append(s.Held, h)
 		}
 	}
 	return s
@@ -199,6 +208,17 @@ func TestMembersOfAGroup(t *testing.T) {
 	old.link.kill()
 	all[3] = ms.start("m3", nil)
 	ms.awaitSpread("one is started again", all[2:]...)
+}
+
+// A member that is given a task and does not get live with it loses it to one that follows.
+func TestOwnerNotLive(t *testing.T) {
+	needsFake(t)
+	t.Parallel()
+	ms := newMembers(t, 1)
+	a := ms.run(&process{stuck: true}, "a", nil)
+	ms.awaitSpread("one member", a)
+	b := ms.start("b", nil)
+	ms.await("the other has the task", func() bool { return len(b.newest.Active) == 1 && len(a.newest.Follow) == 1 })
 }
 
 // Nobody takes a group of ours for one of consumers.

@@ -121,7 +121,7 @@ func (d *Daemon) held() (s group.State) {
 		s.Tasks++
 		switch x := t.Status(); x.State {
 		case stream.Live:
-			s.Held = append(s.Held, group.Held{Task: int32(n)})
+			s.Held = append(s.Held, group.Held{Task: int32(n), Live: true})
 		case stream.Following:
 			s.Held = append(s.Held, group.Held{Task: int32(n), Behind: time.Since(x.FollowedAt)})
 		}
