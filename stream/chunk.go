@@ -19,6 +19,7 @@ type chunk struct {
 	topic   topics.Topic // Input or Labels
 	ids     []labels.ID  // with later labels: of the records
 	warm    int          // of the records: those before are in the caches of the learner's processor
+	read    int64        // by expect: otherwise it would be left out
 	handled int          // of Records
 	times   []int64      // with later labels: of the records, in the merge
 	ready   bool         // the learner has awaited the examples
@@ -61,6 +62,19 @@ func (c *chunk) identify(ids *labels.Identifier) {
 	if ids != nil {
 		c.ids = appendIDs(c.ids, ids, c.Examples, c.Records)
 	}
+}
+
+// warmed is how many records' memory is read at a time before they are handled.
+const warmed = 32
+
+// expect reads what another processor has written about the next records, from i on, and returns their ids.
+func (c *chunk) expect(i int) []labels.ID {
+	c.warm = min(i+warmed, len(c.ids))
+	for j := i; j < c.warm; j++ {
+		r, e := &c.Records[j], &c.Examples[j]
+		c.read += r.Offset + int64(len(r.Value)) + int64(e.Label) + int64(e.Names)
+	}
+	return c.ids[i:c.warm]
 }
 
 // appendIDs appends the ids of records, none for those that are rejected or skipped.

@@ -3,7 +3,6 @@ package stream
 import (
 	"fmt"
 	"slices"
-	"time"
 
 	"rosenblatt/checkpoint"
 	"rosenblatt/stream/event"
@@ -231,7 +230,7 @@ func (l *lateLabels) state() *model.LateState {
 // Snapshot implements Settler.
 func (l *lateLabels) Snapshot() func() []checkpoint.Section { return l.waiting.Snapshot().Sections }
 
-// pass notes that a label record was gone over.
-func (l *lateLabels) pass(partition int32, r *topics.Record) {
-	l.clock.Pass(partition, r.Timestamp, time.Now().UnixMilli())
+// pass notes that a label record was gone over, by the wall clock now, ms.
+func (l *lateLabels) pass(partition int32, r *topics.Record, now int64) {
+	l.clock.Pass(partition, r.Timestamp, now)
 }

@@ -105,7 +105,9 @@ func (s *session) settle(f *flight, o *journal.Outcome) bool {
 	st.settler.Settled(o, st.proc)
 	if l := st.late; l != nil && o.Mistake {
 		s.t.recent.mistake(place{partition: o.Partition, offset: o.Offset}, &l.ending.kept.Record, l.ending.now)
-		s.t.recent.settle() // the memory of what was kept may be used again
+		if !o.Kind.ByLabel() { // an event may be next, and use the memory of what was kept again
+			s.t.recent.settle()
+		}
 	}
 	return true
 }

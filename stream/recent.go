@@ -54,7 +54,8 @@ type recent struct {
 // mistake is a wrong prediction for a record that is not copied yet.
 type mistake struct {
 	at      place
-	record  *topics.Record
+	time    int64  // the record's
+	value   []byte // the record's memory
 	outcome model.Outcome
 }
 
@@ -80,10 +81,10 @@ func (r *ring) entry(limit int) *kept {
 	return k
 }
 
-func (k *kept) set(at place, r *topics.Record) {
-	value := append(k.Value[:0], r.Value[:min(len(r.Value), sampleBytes)]...)
-	k.Sample = Sample{IsLabel: at.topic == topics.Labels, Partition: at.partition, Offset: at.offset, Time: r.Timestamp,
-		Null: r.Value == nil, Value: value, Size: len(r.Value)}
+func (k *kept) set(at place, time int64, value []byte) {
+	copied := append(k.Value[:0], value[:min(len(value), sampleBytes)]...)
+	k.Sample = Sample{IsLabel: at.topic == topics.Labels, Partition: at.partition, Offset: at.offset, Time: time,
+		Null: value == nil, Value: copied, Size: len(value)}
 }
 
 func (h *recent) reject(at place, r *topics.Record, why *event.Error) {
@@ -96,16 +97,16 @@ func (h *recent) reject(at place, r *topics.Record, why *event.Error) {
 		h.rejected[why.Reason] = of
 	}
 	k := of.entry(keptRejects)
-	k.set(at, r)
+	k.set(at, r.Timestamp, r.Value)
 	k.Error = clip(why.Message())
 	h.changed = true
 }
 
-// mistake notes a wrong prediction. It refers to the record until settle: copying each value would take a fiftieth of
-// the time for an event.
+// mistake notes a wrong prediction. It refers to the record's value until settle: copying each value would take a
+// fiftieth of the time for an event.
 func (h *recent) mistake(at place, r *topics.Record, o *model.Outcome) {
 	m := &h.latest[h.made%keptMistakes]
-	m.at, m.record = at, r
+	m.at, m.time, m.value = at, r.Timestamp, r.Value
 	to := &m.outcome
 	to.Score, to.Prediction, to.Label, to.Family = o.Score, o.Prediction, o.Label, o.Family
 	h.made++
@@ -117,9 +118,9 @@ func (h *recent) settle() {
 	for n := max(0, h.made-keptMistakes); n < h.made; n++ {
 		m := &h.latest[n%keptMistakes]
 		k := h.mistakes.entry(keptMistakes)
-		k.set(m.at, m.record)
+		k.set(m.at, m.time, m.value)
 		k.outcome = m.outcome
-		m.record = nil
+		m.value = nil
 	}
 	h.made = 0
 }

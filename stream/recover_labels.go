@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"time"
 
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
@@ -240,5 +241,5 @@ func (r *recovery) wantAhead(ctx context.Context, first *labelRelearner) error {
 func (x *labelRelearner) take(rec *topics.Record) {
 	x.next++
 	x.r.st.labelPositions[x.partition] = rec.Offset + 1
-	x.r.st.late.pass(x.partition, rec)
+	x.r.st.late.pass(x.partition, rec, time.Now().UnixMilli())
 }

@@ -106,7 +106,7 @@ func (s *session) labelRun(f *flight, n int, c *chunk, end int) labelProgress {
 		c.handled++
 		s.st.labelPositions[c.Partition] = r.Offset + 1
 		//mutation:label-moves-time
-		s.st.late.pass(c.Partition, r)
+		s.st.late.pass(c.Partition, r, f.now)
 	}
 }
 
@@ -122,8 +122,7 @@ func (s *session) label(f *flight, n int, c *chunk) labelProgress {
 		return s.rejectLabel(f, at, r, e.Rejected)
 	}
 	if i >= c.warm {
-		c.warm = min(i+warmed, len(c.ids))
-		l.cache.Warm(l.waiting.Warm(c.ids[i:c.warm]))
+		l.cache.Warm(l.waiting.Warm(c.expect(i)))
 	}
 	switch verdict, x := l.waiting.Find(c.ids[i], labels.LabelOf(e)); verdict {
 	case labels.Waits:
@@ -143,9 +142,6 @@ func (s *session) label(f *flight, n int, c *chunk) labelProgress {
 	}
 	return s.rejectLabel(f, at, r, errNoExample)
 }
-
-// warmed is how many records' memory is read at a time before they are handled.
-const warmed = 32
 
 var (
 	errConflictingLabel = event.NewError(event.ConflictingLabel, "its event has another label already")

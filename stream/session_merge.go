@@ -67,7 +67,6 @@ func (m *merger) of(topic topics.Topic, partition int32) int { return m.numbers[
 func (m *merger) arrive(c *chunk) {
 	n := m.of(c.topic, c.Partition)
 	s := &m.sources[n]
-	c.findTimes()
 	s.chunks, s.to = append(s.chunks, c), c.Next
 	if len(c.Records) > 0 {
 		s.arrived = c.arrived

@@ -102,7 +102,9 @@ func (s *session) fetch(ctx context.Context, topic topics.Topic, partition int32
 		}
 		c.Run, run = run, c.Run
 		c.topic, c.handled, c.ready = topic, 0, false
-		c.arrived = arrived
+		if c.arrived = arrived; s.merger != nil {
+			c.findTimes()
+		}
 		s.chunks.put(c, alone)
 	}
 }

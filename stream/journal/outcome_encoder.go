@@ -43,14 +43,14 @@ func (x *OutcomeEncoder) Append(b []byte, o *Outcome, seq int64) []byte {
 		b = number.Append(append(b, `,"scoreNow":`...), o.ScoreNow)
 	}
 	if o.Kind.ByLabel() {
-		b = strconv.AppendInt(append(b, `,"delay":`...), o.Delay, 10)
+		b = number.AppendInt(append(b, `,"delay":`...), o.Delay)
 	}
-	b = strconv.AppendInt(append(b, `,"partition":`...), int64(o.Partition), 10)
-	b = strconv.AppendInt(append(b, `,"offset":`...), o.Offset, 10)
-	b = strconv.AppendInt(append(b, `,"time":`...), o.Time, 10)
-	b = strconv.AppendInt(append(b, `,"of":`...), o.Of, 10)
+	b = number.AppendInt(append(b, `,"partition":`...), int64(o.Partition))
+	b = number.AppendInt(append(b, `,"offset":`...), o.Offset)
+	b = number.AppendInt(append(b, `,"time":`...), o.Time)
+	b = number.AppendInt(append(b, `,"of":`...), o.Of)
 	if o.Kind.ByLabel() {
-		b = strconv.AppendInt(append(b, `,"labelPartition":`...), int64(o.LabelPartition), 10)
+		b = number.AppendInt(append(b, `,"labelPartition":`...), int64(o.LabelPartition))
 		b = x.label.append(append(b, `,"labelOffset":`...), o.LabelOffset)
 	}
 	b = x.seq.append(append(b, `,"seq":`...), seq)

@@ -54,7 +54,7 @@ func (p *PredictionEncoder) Append(
 	b = append(b, `,"updated":`...)
 	b = strconv.AppendBool(b, o.Updated)
 	b = append(b, `,"partition":`...)
-	b = strconv.AppendInt(b, int64(partition), 10)
+	b = number.AppendInt(b, int64(partition))
 	b = append(b, `,"offset":`...)
 	b = p.offset.append(b, r.Offset)
 	b = append(b, `,"time":`...)

@@ -3,7 +3,6 @@ package labels
 import (
 	"math"
 	"slices"
-	"sort"
 
 	"rosenblatt/learner"
 	"rosenblatt/stream/event"
@@ -29,27 +28,27 @@ type Cache struct {
 	firsts   []int64    // the lowest seq of each
 	bare     int        // the first segments, whose features were dropped
 	bytes    int64
+	names    *names  // of the first example of the last segment
 	spare    segment // memory to be used again
 	spots    [256]spot
 	read     byte // by Warm: otherwise it would be left out
 }
 
-// spot is where an example was found: most are asked for several times.
+// spot is the segment where an example was searched: most are asked for several times.
 type spot struct {
 	seq int64
 	of  *segment // nil: none
-	at  int      // of its entries
 }
 
 // Put keeps a copy of the event of seq, which is above all others.
 func (c *Cache) Put(seq int64, e *event.Example, x []learner.Feature, r *topics.Record) {
 	last := len(c.segments) - 1
-	if last < 0 || c.segments[last].full(c.segmentBytes()) {
-		if last++; last > 0 && c.segments[last-1].live == 0 {
+	if last < 0 || c.segments[last].full(c.segmentBytes(), seq) {
+		if last++; last > 0 && c.segments[last-1].kept.empty() {
 			last--
 			c.drop(last)
 		}
-		c.segments, c.firsts = append(c.segments, c.newSegment()), append(c.firsts, seq)
+		c.segments, c.firsts = append(c.segments, c.newSegment(seq, e, x)), append(c.firsts, seq)
 		c.bytes += c.segments[last].bytes()
 	}
 	s := c.segments[last]
@@ -63,12 +62,16 @@ func (c *Cache) Put(seq int64, e *event.Example, x []learner.Feature, r *topics.
 // segmentBytes is about the size of a segment: few, since each is found by its place among all, and dropped as a whole.
 func (c *Cache) segmentBytes() int64 { return min(max(c.Limit/64, 4<<10), 256<<10) }
 
-// newSegment returns a segment with memory for as much as the one before it holds.
-func (c *Cache) newSegment() *segment {
+// newSegment returns a segment for an example, with memory for as much as the one before it holds.
+func (c *Cache) newSegment(seq int64, e *event.Example, x []learner.Feature) *segment {
 	s := c.spare
 	if c.spare = (segment{}); len(c.segments) > 0 {
 		s.reserve(c.segments[len(c.segments)-1])
 	}
+	if c.names == nil || !c.names.are(e, x) {
+		c.names = newNames(e, x)
+	}
+	s.first, s.names = seq, c.names
 	return &s
 }
 
@@ -113,58 +116,62 @@ func (c *Cache) Oldest() int64 {
 // Bytes is the memory in use.
 func (c *Cache) Bytes() int64 { return c.bytes }
 
-// search returns the segment that may hold seq, -1 if there is none.
-func (c *Cache) search(seq int64) int {
-	return sort.Search(len(c.firsts), func(i int) bool { return c.firsts[i] > seq }) - 1
+// search returns the last of ascending firsts that is not above seq, -1 if there is none.
+func search(firsts []int64, seq int64) int {
+	from, n := -1, len(firsts) // firsts[from] is not above seq, and firsts[from+n+1] is
+	for n > 0 {
+		half := (n + 1) / 2
+		if firsts[from+half] <= seq {
+			from += half
+		}
+		n -= half
+	}
+	return from
 }
 
-// find returns the entry of seq and its segment, nil if it is not kept.
-func (c *Cache) find(seq int64) (*segment, *cached) {
+// segmentOf returns the segment that may hold seq, nil if there is none.
+func (c *Cache) segmentOf(seq int64) *segment {
 	p := &c.spots[uint64(seq)%uint64(len(c.spots))]
 	if p.of == nil || p.seq != seq {
-		i := c.search(seq)
+		i := search(c.firsts, seq)
 		if i < 0 {
-			return nil, nil
+			return nil
 		}
-		at := c.segments[i].find(seq)
-		if at < 0 {
-			return nil, nil
-		}
-		*p = spot{seq, c.segments[i], at}
+		*p = spot{seq, c.segments[i]}
 	}
-	if e := &p.of.entries[p.at]; !e.removed {
-		return p.of, e
-	}
-	return nil, nil
+	return p.of
 }
 
 // Has reports whether seq is kept.
 func (c *Cache) Has(seq int64) bool {
-	_, e := c.find(seq)
-	return e != nil
+	s := c.segmentOf(seq)
+	return s != nil && s.find(seq) >= 0
 }
 
 // Get fills in what is kept of seq, in the memory of k.Features; false if it was dropped or removed.
 func (c *Cache) Get(seq int64, k *Kept) bool {
-	s, e := c.find(seq)
-	if e == nil {
+	s := c.segmentOf(seq)
+	if s == nil {
 		return false
 	}
-	s.get(e, k)
+	i := s.find(seq)
+	if i < 0 {
+		return false
+	}
+	s.get(&s.entries[i], k)
 	return true
 }
 
 // Remove keeps seq no longer.
 func (c *Cache) Remove(seq int64) {
-	s, e := c.find(seq)
-	if e == nil {
+	if !c.Has(seq) {
 		return
 	}
-	e.removed = true
-	if s.live--; s.live > 0 {
+	s := c.segmentOf(seq)
+	if s.kept.remove(s.number(seq)); !s.kept.empty() {
 		return
 	}
-	if i := c.search(seq); i < len(c.segments)-1 {
+	if i := search(c.firsts, seq); i < len(c.segments)-1 {
 		c.drop(i)
 	}
 }
@@ -181,15 +188,26 @@ func (c *Cache) Take(seq int64) (k Kept, ok bool) {
 // other.
 func (c *Cache) Warm(seqs []int64) {
 	var segments [warmed]*segment
-	var entries [warmed]*cached
+	var entries [warmed]int
 	for len(seqs) > 0 {
 		n := min(len(seqs), warmed)
 		for i, seq := range seqs[:n] {
-			segments[i], entries[i] = c.find(seq)
+			segments[i] = c.segmentOf(seq)
 		}
-		for i, e := range entries[:n] {
-			if e != nil {
-				c.read += segments[i].warm(e)
+		// Each loop reads what the one before has found: with few instructions between them, many reads are under way.
+		for i, seq := range seqs[:n] {
+			if entries[i] = -1; segments[i] != nil {
+				entries[i] = segments[i].find(seq)
+			}
+		}
+		for i, at := range entries[:n] {
+			if at >= 0 {
+				c.read += byte(segments[i].entries[at].text)
+			}
+		}
+		for i, at := range entries[:n] {
+			if at >= 0 {
+				c.read += segments[i].warm(at)
 			}
 		}
 		seqs = seqs[n:]

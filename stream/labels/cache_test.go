@@ -121,6 +121,49 @@ func TestCacheKeepsNewest(t *testing.T) {
 	}
 }
 
+// Examples with the same names are got with one number, whichever numbers of theirs they were put with; those with
+// other names with none, or their own.
+func TestCacheNames(t *testing.T) {
+	var lists [3][]learner.Feature
+	for i := range lists {
+		for slot := range uint32(20 + i%2) {
+			lists[i] = append(lists[i], learner.Feature{Slot: slot, Print: uint16(1 + i/2*5)})
+		}
+	}
+	c := Cache{Limit: 1 << 24}
+	r := rand.New(rand.NewPCG(5, 5))
+	const n = 3000
+	of := func(seq int64) int { return int(seq / 400 % 3 * (seq % 5) % 3) }
+	for seq := range int64(n) {
+		x := lists[of(seq)]
+		for i := range x {
+			x[i].Value = float64(seq) + float64(i)/100
+		}
+		e := event.Example{Names: uint64(10*of(seq) + r.IntN(10))} // 0 among them
+		c.Put(seq, &e, x, &topics.Record{})
+	}
+	numbers := map[uint64]int{}
+	for seq := range int64(n) {
+		k, ok := c.Take(seq)
+		x := lists[of(seq)]
+		for i := range x {
+			x[i].Value = float64(seq) + float64(i)/100
+		}
+		if !ok || !slices.Equal(k.Features, x) {
+			t.Fatalf("seq %d: %v %v", seq, ok, k.Features)
+		}
+		if number := k.Example.Names; number != 0 {
+			if list, known := numbers[number]; known && list != of(seq) {
+				t.Fatalf("%d stands for two lists of names", number)
+			}
+			numbers[number] = of(seq)
+		}
+	}
+	if len(numbers) == 0 {
+		t.Error("no example has a number")
+	}
+}
+
 // TestCacheBytes: an event of 30 numbers in 470 bytes takes less than twice that, and where its features are dropped
 // little more than itself.
 func TestCacheBytes(t *testing.T) {

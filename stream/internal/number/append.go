@@ -67,15 +67,7 @@ func appendPoint(dst []byte, d uint64, n int) []byte {
 	b := dst[len(dst) : len(dst)+most]
 	whole := d / powers[n]
 	d -= whole * powers[n]
-	i := 1
-	if whole < 10 {
-		b[0] = '0' + byte(whole)
-	} else {
-		text := split(whole)
-		lead := bits.TrailingZeros64(text^zeros) &^ 7
-		binary.LittleEndian.PutUint64(b, text>>lead)
-		i = 8 - lead/8
-	}
+	i := put(b, whole)
 	if n > 0 {
 		b[i] = '.'
 		i++
@@ -89,4 +81,33 @@ func appendPoint(dst []byte, d uint64, n int) []byte {
 		binary.LittleEndian.PutUint64(b[i+8:], split(d%1e8))
 	}
 	return dst[:len(dst)+i+n]
+}
+
+// AppendInt appends v as a decimal, the bytes of strconv.AppendInt(dst, v, 10).
+func AppendInt(dst []byte, v int64) []byte {
+	const eight = 1e8
+	if v < 0 || v >= eight*eight {
+		return strconv.AppendInt(dst, v, 10)
+	}
+	const most = 8 + 8
+	dst = slices.Grow(dst, most)
+	b, x := dst[len(dst):len(dst)+most], uint64(v)
+	if x < eight {
+		return dst[:len(dst)+put(b, x)]
+	}
+	n := put(b, x/eight)
+	binary.LittleEndian.PutUint64(b[n:], split(x%eight))
+	return dst[:len(dst)+n+8]
+}
+
+// put writes x, below 10^8, and returns the number of its digits. It writes eight bytes.
+func put(b []byte, x uint64) int {
+	if x < 10 {
+		b[0] = '0' + byte(x)
+		return 1
+	}
+	text := split(x)
+	lead := bits.TrailingZeros64(text^zeros) &^ 7
+	binary.LittleEndian.PutUint64(b, text>>lead)
+	return 8 - lead/8
 }

@@ -48,6 +48,27 @@ func TestAppend(t *testing.T) {
 	}
 }
 
+// Numbers of each length, and next to those with one digit more.
+func TestAppendInt(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	check := func(v int64) {
+		t.Helper()
+		if got, want := AppendInt([]byte("x"), v), strconv.AppendInt([]byte("x"), v, 10); string(got) != string(want) {
+			t.Fatalf("%d: %s", v, got)
+		}
+	}
+	for size, most := 0, int64(1); size < 19; size, most = size+1, most*10 {
+		check(most)
+		check(most - 1)
+		check(-most)
+		for range 1000 {
+			check(r.Int64N(most))
+		}
+	}
+	check(math.MaxInt64)
+	check(math.MinInt64)
+}
+
 func BenchmarkAppend(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 1))
 	values := make([]float64, 1024)
