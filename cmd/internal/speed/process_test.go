@@ -1,6 +1,7 @@
 package speed
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
@@ -8,6 +9,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // process is a program that runs until it is stopped.
@@ -60,4 +62,19 @@ func (p *process) peak(b *testing.B) float64 {
 		b.Fatal(err)
 	}
 	return float64(kB) / 1024
+}
+
+// spent is the processor time that a running program has had.
+func (p *process) spent(b *testing.B) time.Duration {
+	b.Helper()
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.cmd.Process.Pid))
+	if err != nil {
+		b.Fatal(err)
+	}
+	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')'):]))
+	var user, system time.Duration // in ticks of 10 ms, fields 14 and 15 (proc_pid_stat(5))
+	if _, err := fmt.Sscan(fields[12]+" "+fields[13], &user, &system); err != nil {
+		b.Fatal(err)
+	}
+	return (user + system) * 10 * time.Millisecond
 }

@@ -21,9 +21,15 @@ const (
 	liveLate  = 10 * time.Second // after the last event
 )
 
+// pace is so many events a second, from a time on.
+type pace struct {
+	rate  int
+	began time.Time
+}
+
 // due is when an event of the load is due.
-func due(began time.Time, i int) time.Time {
-	return began.Add(time.Duration(i) * time.Second / liveRate)
+func (p pace) due(i int) time.Time {
+	return p.began.Add(time.Duration(i) * time.Second / time.Duration(p.rate))
 }
 
 // live measures how long events take from when they are due to a reader. The load begins when an event of each
@@ -44,9 +50,9 @@ func (b *bench) live(f *figures, partitions int, command func(input, output stri
 	}
 	f.start = time.Since(began)
 
-	began = time.Now()
-	go l.run(began)
-	r.await(p, len(r.at), due(began, liveWarm+liveCount).Add(liveLate))
+	at := pace{liveRate, time.Now()}
+	go l.run(at, liveWarm+liveCount)
+	r.await(p, len(r.at), at.due(liveWarm+liveCount).Add(liveLate))
 	end := time.Now()
 	if err := l.failed.Load(); err != nil {
 		b.Fatal(*err)
@@ -55,11 +61,11 @@ func (b *bench) live(f *figures, partitions int, command func(input, output stri
 	p.stop()
 	var took []time.Duration
 	for i := liveWarm; i < liveWarm+liveCount; i++ {
-		at := r.at[partitions+i]
-		if at.IsZero() {
-			at = end
+		came := r.at[partitions+i]
+		if came.IsZero() {
+			came = end
 		}
-		took = append(took, at.Sub(due(began, i)))
+		took = append(took, came.Sub(at.due(i)))
 	}
 	slices.Sort(took)
 	f.p50, f.p99 = took[len(took)/2], took[len(took)*99/100]
@@ -84,10 +90,10 @@ func (l *steady) produce(from, to int) {
 	}
 }
 
-// run produces each event when it is due, or up to a millisecond later.
-func (l *steady) run(began time.Time) {
-	for i := 0; i < liveWarm+liveCount; time.Sleep(time.Millisecond) {
-		n := min(int(time.Since(began)*liveRate/time.Second)+1, liveWarm+liveCount)
+// run produces each of so many events when it is due, or up to a millisecond later.
+func (l *steady) run(at pace, events int) {
+	for i := 0; i < events; time.Sleep(time.Millisecond) {
+		n := min(int(time.Since(at.began)*time.Duration(at.rate)/time.Second)+1, events)
 		l.produce(l.partitions+i, l.partitions+n)
 		i = n
 	}

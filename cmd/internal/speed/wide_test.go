@@ -106,7 +106,10 @@ var values = sync.OnceValue(func() (all [][]byte) {
 
 // pile fills a topic with the backlog, partition after partition in turn.
 func (b *bench) pile(topic string, partitions int) {
-	cl := b.client(kgo.ProducerBatchMaxBytes(500_000), kgo.ProducerLinger(20*time.Millisecond))
+	b.produce(b.client(kgo.ProducerBatchMaxBytes(500_000), kgo.ProducerLinger(20*time.Millisecond)), topic, partitions)
+}
+
+func (b *bench) produce(cl *kgo.Client, topic string, partitions int) {
 	all := values()
 	for i := range backlogEvents {
 		cl.Produce(context.Background(), &kgo.Record{Topic: topic, Partition: int32(i / 100 % partitions),
