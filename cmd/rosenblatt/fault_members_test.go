@@ -32,6 +32,7 @@ type machine struct {
 	*process
 	name, dir string
 	link      *proxytest.Proxy
+	logs      []*printed // of all its processes
 }
 
 // machines are daemons that share a model for each partition, and what was done to them.
@@ -48,17 +49,21 @@ type memberFault struct {
 	kind, name string
 	began, end time.Time
 	gap        time.Duration
+	from       time.Time // when that began
+	model      int       // of which
 }
 
 func (f *memberFault) String() string {
-	return fmt.Sprintf("%s %s from %s for %v: gap %v", f.kind, f.name, f.began.UTC().Format("15:04:05.000"),
-		f.end.Sub(f.began).Round(time.Millisecond), f.gap)
+	const ms = "15:04:05.000"
+	return fmt.Sprintf("%s %s from %s for %v: gap %v of model %d from %s", f.kind, f.name, f.began.UTC().Format(ms),
+		f.end.Sub(f.began).Round(time.Millisecond), f.gap, f.model, f.from.UTC().Format(ms))
 }
 
 func (x *machines) start(t *testing.T, m *machine) {
 	m.process = start(t, through(x.setup, m.link.Brokers()...), m.dir, "--standby", "--instance", m.name,
 		"--session-timeout", sessionTimeout.String(), "--checkpoint-topic", x.setup.Name+".checkpoints",
 		"--model-per", "partition", "--create-topics", "--checkpoint-interval", "1s", "--log-format", "json")
+	m.logs = append(m.logs, m.log)
 }
 
 // taskStatus is that of a task among several.
@@ -110,10 +115,11 @@ func (x *machines) while() {
 	time.Sleep(sessionTimeout/2 + time.Duration(x.r.Int64N(int64(2*sessionTimeout))))
 }
 
-// cut lets nothing of one direction pass for a while.
-func (x *machines) cut(m *machine, responses bool) {
+// cut lets no response pass for a while, no request, or neither.
+func (x *machines) cut(m *machine, kind string) {
+	lost := map[bool]string{false: "mute", true: "deaf"}
 	m.link.Set(func(message *proxytest.Message) proxytest.Verdict {
-		if message.Response == responses {
+		if kind == "cut" || kind == lost[message.Response] {
 			return proxytest.Swallow
 		}
 		return proxytest.Pass
@@ -133,7 +139,7 @@ func (x *machines) again(t *testing.T, m *machine) {
 // fault does something to one of them, and waits until that is over.
 func (x *machines) fault(t *testing.T) {
 	t.Helper()
-	kinds := []string{"kill", "suspend", "deaf", "mute", "stop"}
+	kinds := []string{"kill", "suspend", "deaf", "mute", "cut", "stop"}
 	m, f := x.all[x.r.IntN(len(x.all))], &memberFault{kind: kinds[x.r.IntN(len(kinds))], began: time.Now()}
 	f.name = m.name
 	switch f.kind {
@@ -146,8 +152,8 @@ func (x *machines) fault(t *testing.T) {
 		m.signal(t, syscall.SIGSTOP)
 		x.while()
 		m.signal(t, syscall.SIGCONT)
-	case "deaf", "mute":
-		x.cut(m, f.kind == "deaf")
+	case "deaf", "mute", "cut":
+		x.cut(m, f.kind)
 	case "stop":
 		m.signal(t, syscall.SIGTERM)
 		if code := m.exit(t, sessionTimeout+20*time.Second); code != 0 {
@@ -174,7 +180,9 @@ func (x *machines) gaps(t *testing.T) {
 		for _, r := range streamtest.Read(t, stream.Log(c), topics.Output, int32(p), b) {
 			if last > 0 {
 				f := cmp.Or(x.faultAt(time.UnixMilli(last), time.UnixMilli(r.Timestamp)), quiet)
-				f.gap = max(f.gap, time.Duration(r.Timestamp-last)*time.Millisecond)
+				if gap := time.Duration(r.Timestamp-last) * time.Millisecond; gap > f.gap {
+					f.gap, f.from, f.model = gap, time.UnixMilli(last), p
+				}
 			}
 			last = max(last, r.Timestamp)
 		}
@@ -198,14 +206,35 @@ func (x *machines) tell(t *testing.T) {
 	of := map[string][]time.Duration{}
 	for _, f := range x.faults {
 		of[f.kind] = append(of[f.kind], f.gap)
+		if f.gap <= sessionTimeout+time.Second {
+			continue
+		}
+		t.Log(f)
+		x.logOf(t, f)
 		if f.gap > sessionTimeout+3*time.Second {
-			t.Errorf("a model was without a daemon for too long: %v", f)
+			t.Error("a model was without a daemon for too long")
 		}
 	}
 	for kind, gaps := range of {
 		slices.Sort(gaps)
 		t.Logf("%-8s %3d times; longest gap of a model: median %v, worst %v", kind, len(gaps), gaps[len(gaps)/2],
 			gaps[len(gaps)-1])
+	}
+}
+
+// logOf logs what the daemons have printed from five seconds before a gap to a second after it.
+func (x *machines) logOf(t *testing.T, f *memberFault) {
+	t.Helper()
+	for _, m := range x.all {
+		for _, log := range m.logs {
+			for line := range strings.Lines(log.String()) {
+				var at struct{ Time time.Time }
+				if json.Unmarshal([]byte(line), &at) == nil && at.Time.After(f.from.Add(-5*time.Second)) &&
+					at.Time.Before(f.from.Add(f.gap+time.Second)) {
+					t.Logf("%s: %s", m.name, line)
+				}
+			}
+		}
 	}
 }
 
