@@ -186,7 +186,8 @@ func TestCheckRights(t *testing.T) {
 		kfake.User("PLAIN", "me", "geheim", acls...),
 		kfake.SeedTopics(1, "events", "events.predictions", "events.dlq"))
 	got := call(t, "", "check", "--input", "events", "--state", t.TempDir(), "--brokers", k, "--sasl", "plain",
-		"--sasl-user", "me", "--sasl-password-file", write(t, "p", "geheim"), "--standby")
+		"--sasl-user", "me", "--sasl-password-file", write(t, "p", "geheim"), "--standby",
+		"--checkpoint-topic", "events.checkpoints")
 	for _, want := range []string{"ok    input", "FAIL  group        rosenblatt-events.tasks: ",
 		"FAIL  output       events.predictions: this user lacks WRITE: add an ACL for it", "FAIL  dead-letter",
 		"FAIL  transactions transactional id rosenblatt.events.predictions: this user lacks WRITE", "ok    group"} {
@@ -211,6 +212,8 @@ func TestCheckOfTheDaemonsGroup(t *testing.T) {
 	t.Parallel()
 	k := broker(t, kfake.SeedTopics(1, "events", "events.predictions", "events.dlq"))
 	check := []string{"check", "--brokers", k, "--input", "events", "--state", t.TempDir(), "--standby"}
+	call(t, "", check...).want(t, cli.ExitUsage, "", "standby: it needs --checkpoint-topic")
+	check = append(check, "--checkpoint-topic", "events.checkpoints", "--create-topics")
 	call(t, "", check...).want(t, cli.ExitDone, "ok    group        rosenblatt-events.tasks", "")
 	consumer, err := kgo.NewClient(kgo.SeedBrokers(k), kgo.ConsumerGroup("rosenblatt-events.tasks"),
 		kgo.ConsumeTopics("events"))

@@ -49,21 +49,27 @@ var legalInstance = regexp.MustCompile(`[^a-zA-Z0-9._-]+`)
 // standby checks the settings of members, and names this one.
 func (r *Resolved) standby(f *cli.Faults) {
 	s := &r.Settings
+	on := s.Standby.Standby
+	if on && s.Instance == "" {
+		s.Instance = instanceOf(r.Folder)
+	}
+	s.CheckMember(f, &s.Topics)
+	f.AddIf(on && s.UntilEnd, "standby: a run that ends has no standby: leave --until-end out")
+	f.AddIf(on && len(s.Accept)+len(s.Skip) > 0, "standby: --accept and --skip are for one daemon without --standby:"+
+		" end the others, start that one with them, and when it is live end it and start all with --standby again")
+}
+
+// CheckMember adds what is wrong with the settings of members.
+func (s *Standby) CheckMember(f *cli.Faults, t *Topics) {
 	f.AddIf(s.SessionTimeout < time.Second, "session-timeout: %s: want 1s or more", s.SessionTimeout)
 	f.AddIf(s.Standbys < 0, "standbys: %d: want 0 or more", s.Standbys)
-	if !s.Standby.Standby {
+	if !s.Standby {
 		f.AddIf(s.Instance != "", "instance: it needs --standby")
 		f.AddIf(s.Standbys > 1, "standbys: it needs --standby")
 		return
 	}
-	f.AddIf(s.CheckpointTopic == "",
+	f.AddIf(t.CheckpointTopic == "",
 		"standby: it needs --checkpoint-topic: what one daemon saves there, the others load")
-	f.AddIf(s.UntilEnd, "standby: a run that ends has no standby: leave --until-end out")
-	f.AddIf(len(s.Accept)+len(s.Skip) > 0, "standby: --accept and --skip are for one daemon without --standby: end the"+
-		" others, start that one with them, and when it is live end it and start all with --standby again")
-	if s.Instance == "" {
-		s.Instance = instanceOf(r.Folder)
-	}
 	f.AddIf(legalInstance.MatchString(s.Instance) || len(s.Instance) > longestName,
 		"instance: %q: want 1 to 249 of the letters a-z and A-Z, digits, '.', '_' and '-'", s.Instance)
 }

@@ -51,6 +51,7 @@ func (s *Settings) Check() (kafka.ClusterOptions, error) {
 	f.Join(s.Topics.Check())
 	f.OneOf("task", s.Task, event.Binary, event.Multiclass)
 	s.LabelTopics.CheckTopics(&f, &s.Topics)
+	s.CheckMember(&f, &s.Topics)
 	o := s.options()
 	if err := o.Validate(); err != nil {
 		f.Addf("format %s: %w", s.Format, err)
