@@ -68,3 +68,9 @@ func (t *Task) replaced(err error) bool {
 	return t.Standby != nil && (stops.Is(err, stops.Fenced) ||
 		t.followed && (stops.Is(err, stops.FenceFailed) || stops.Is(err, stops.Unreachable)))
 }
+
+// found is what ended the turn of a replaced member. What to do about it is for a process without --standby.
+func found(err error) string {
+	stop, _ := errors.AsType[*stops.Error](err)
+	return stop.Name + ": " + stop.What
+}
