@@ -27,7 +27,8 @@
 // own processes and oracle, on the same brokers and in the same topics.
 //
 // In two seeds of five, half of the processes are members of a group (member_test.go), which assigns the task at
-// random. They follow, take over, and follow again when they are fenced.
+// random. They follow, take over, and follow again when they are fenced. There some events are dead-lettered that the
+// model would not reject, and the ends of the dead letters are of earlier than those of the journal.
 //
 // All faults and their times come from the seed, but not the order of goroutines and the pauses of backoffs: a seed
 // that failed tends to fail again but need not:

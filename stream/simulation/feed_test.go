@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math/rand/v2"
+	"strings"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
@@ -73,6 +74,9 @@ func (w *world) newInput(partition int32, i int) *input {
 		id = w.lateID(partition, i)
 	}
 	in.later = label == "null"
+	if w.narrow && i%6 == 0 { // the model alone would not reject it
+		id, in.malformed = `"`+strings.Repeat("x", 3000)+`"`, true
+	}
 	in.id = id
 	value := fmt.Appendf(nil, `{"id":%s,"label":%s,"features":{"a":%g,"b":%g,"c":%g,"m":"m%d"}}`, id, label, x[0],
 		x[1], x[2], i%5)

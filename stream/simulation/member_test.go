@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"rosenblatt/stream"
+	"rosenblatt/stream/topics"
 )
 
 // seat is a process's part in a group that knows nothing: it assigns the task at random times, late, again, and to
@@ -61,3 +62,22 @@ func (s *seat) atRandom() time.Duration {
 
 // Left implements stream.Membership.
 func (s *seat) Left() bool { return !s.leaves.IsZero() && time.Now().After(s.leaves) }
+
+// looks are those of a member: the ends of the dead letters may be of earlier than the others, as where one broker
+// takes long to respond.
+type looks struct {
+	stream.Log
+	rng *rand.Rand
+}
+
+// Written implements stream.Log. A follower alone calls it.
+func (l *looks) Written(ctx context.Context) (topics.Ends, error) {
+	first, err := l.Log.Written(ctx)
+	if err != nil || l.rng.IntN(2) == 0 {
+		return first, err
+	}
+	time.Sleep(time.Duration(l.rng.IntN(200)) * time.Millisecond)
+	ends, err := l.Log.Written(ctx)
+	ends.DeadLetters = first.DeadLetters
+	return ends, err
+}

@@ -158,6 +158,7 @@ func (w *world) start(f *folder, untilEnd bool, at int64, what string, busy bool
 	}
 	if !untilEnd {
 		p.task.Standby = w.newSeat(p)
+		p.task.Log = &looks{c, rand.New(rand.NewPCG(w.seed, 8<<32|uint64(p.id)))}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	p.cancel = cancel

@@ -56,6 +56,8 @@ var membership = []mutation{
 			code: "(ctx,"}}},
 	{"ahead-of-dead-letters", "a follower learns what the look before found: it learns all that it can read",
 		"./stream", "TestFollowDeadLetters", []edit{{mark: "settled-entries", op: drop}}},
+	{"ahead-of-dead-letters-simulated", "the same", "./stream/simulation", "TestSimulation",
+		[]edit{{mark: "settled-entries", op: drop}}},
 	{"others-followed", "a follower reads its own partition alone", "./stream", "TestFollowSplit",
 		[]edit{{mark: "own-partition-followed", op: with, old: "!r.top.Of(topic).Partitions[partition].Away",
 			code: "true"}}},
