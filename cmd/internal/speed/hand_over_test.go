@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// A steady load of eight seconds. A daemon is stopped in its middle. The latency of the first second, and of those before
-// and after the stop, does not count.
+// A steady load of eight seconds. A daemon is stopped in its middle. The latency of the first second, and of those
+// before and after the stop, does not count.
 const (
 	stopRate = 1000 // events a second
 	stopAt   = 4 * stopRate
@@ -17,8 +17,8 @@ const (
 
 // BenchmarkHandOver: daemons with --standby share a model for each partition, and one that has some is stopped while
 // 1000 events/s come. The longest time without a prediction of a model (which has an event each ms, and with 16 models
-// each 16 ms), and how long events take from when they are due to a reader, before and after. Medians of the repeats. In
-// the rows "none" no daemon is stopped.
+// each 16 ms), and how long events take from when they are due to a reader, before and after. Medians of the repeats.
+// In the rows "none" no daemon is stopped.
 func BenchmarkHandOver(b *testing.B) {
 	w, program := open(b), daemon(b)
 	for _, c := range []struct{ daemons, models int }{{2, 1}, {4, 1}, {2, models}, {4, models}} {
