@@ -26,8 +26,11 @@ type Member struct {
 	id         string // given by the coordinator; empty: none yet
 	generation int32
 	address    []string // of the coordinator; empty: unknown
-	doubtful   bool     // a join without an id may have arrived after all, and may still
+	// indeterminateJoin is when a join without an id got no response: it may arrive for indeterminateFor.
+	indeterminateJoin time.Time
 }
+
+const indeterminateFor = time.Minute
 
 var _ group.Transport = (*Member)(nil)
 
@@ -55,7 +58,7 @@ func (m *Member) Join(ctx context.Context, metadata []byte, lead group.Lead) (in
 	req.Protocols = []kmsg.JoinGroupRequestProtocol{{Name: group.ProtocolName, Metadata: metadata}}
 	joined, err := ask[*kmsg.JoinGroupResponse](ctx, m, req, joinWait)
 	if err != nil {
-		m.doubtful = m.doubtful || m.id == "" && errors.Is(err, group.ErrNoResponse)
+		m.noResponse(errors.Is(err, group.ErrNoResponse))
 		return 0, nil, err
 	}
 	if err := m.coded(joined.ErrorCode, "JoinGroup"); err != nil {
@@ -74,6 +77,13 @@ func (m *Member) Join(ctx context.Context, metadata []byte, lead group.Lead) (in
 		return 0, nil, err
 	}
 	return m.generation, synced.MemberAssignment, m.coded(synced.ErrorCode, "SyncGroup")
+}
+
+// noResponse notes a request that was sent, or not.
+func (m *Member) noResponse(sent bool) {
+	if sent && m.id == "" {
+		m.indeterminateJoin = time.Now()
+	}
 }
 
 func assignments(members []kmsg.JoinGroupResponseMember, lead group.Lead) []kmsg.SyncGroupRequestGroupAssignment {
@@ -104,7 +114,7 @@ func (m *Member) Heartbeat(ctx context.Context) error {
 
 // Leave is described at group.Transport. A member that the coordinator does not know any more has left.
 func (m *Member) Leave(ctx context.Context) error {
-	if m.id == "" && !m.doubtful {
+	if m.id == "" && m.indeterminateJoin.IsZero() {
 		return nil
 	}
 	req := kmsg.NewPtrLeaveGroupRequest()
@@ -136,7 +146,7 @@ func ask[R kmsg.Response](ctx context.Context, m *Member, req kmsg.Request, wait
 	m.address = nil
 	switch {
 	case ctx.Err() != nil:
-		m.doubtful = m.doubtful || x.sent && m.id == ""
+		m.noResponse(x.sent)
 		return none, ctx.Err()
 	case limited.Err() == nil && classify(err) != retriable:
 		return none, stopFor(err)
@@ -166,8 +176,8 @@ func (m *Member) coded(code int16, what string) error {
 		m.id = ""
 		return fmt.Errorf("%w: %w", group.ErrRejoin, err)
 	//mutation:own-late-join
-	case isCode(err, kerr.FencedInstanceID) && m.doubtful:
-		m.id, m.doubtful = "", false
+	case isCode(err, kerr.FencedInstanceID) && time.Since(m.indeterminateJoin) < indeterminateFor:
+		m.id, m.indeterminateJoin = "", time.Time{}
 		return fmt.Errorf("%w: %w", group.ErrRejoin, err)
 	case isCode(err, kerr.FencedInstanceID):
 		return stopInstance(m.group, m.instance, err)

@@ -255,6 +255,18 @@ func TestTwoProcessesOfOneInstance(t *testing.T) {
 	ms.awaitSpread("the other", second)
 }
 
+// The late copy of a join is another process no more when it is long ago.
+func TestIndeterminateJoin(t *testing.T) {
+	t.Parallel()
+	for age, rejoins := range map[time.Duration]bool{time.Second: true, 2 * time.Minute: false} {
+		m := &Member{id: "1", indeterminateJoin: time.Now().Add(-age)}
+		err := m.coded(kerr.FencedInstanceID.Code, "Heartbeat")
+		if errors.Is(err, group.ErrRejoin) != rejoins || stops.Is(err, stops.Fenced) == rejoins {
+			t.Errorf("%v ago: %v", age, err)
+		}
+	}
+}
+
 func TestMembersThatDiffer(t *testing.T) {
 	t.Parallel()
 	ms := newMembers(t, 1)
