@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 
@@ -23,12 +24,17 @@ func (c *Client) sibling() (id string, partition int32, modelPer string) {
 	return strings.TrimSuffix(c.opt.TransactionalID, fmt.Sprintf(".%d", c.partition)), c.partition, "all"
 }
 
+// otherKindWait is how long the look-up is repeated: the coordinator of the other kind's id may be away for long, while
+// nobody predicts because this process is to take over from one that died.
+const otherKindWait = 3 * time.Second
+
 // otherKind is the stop for an output that the other kind has written to lately. What brokers do not tell, because they
-// are too old or for want of a right, is no reason to stop.
+// are too old, for want of a right, or in time, is no reason to stop.
 func (c *Client) otherKind(ctx context.Context) error {
 	id, partition, modelPer := c.sibling()
 	found := false
-	err := c.retry(ctx, "DescribeTransactions", c.patience(), func(ctx context.Context) error {
+	//mutation:other-kind-bounded
+	err := c.retry(ctx, "DescribeTransactions", min(c.opt.Patience, otherKindWait), func(ctx context.Context) error {
 		s, err := c.describeTransaction(ctx, id)
 		if err != nil {
 			return err
