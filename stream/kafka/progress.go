@@ -9,13 +9,15 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"rosenblatt/stream/kafka/wire"
 )
 
 // Progress is how far a task is, as its cluster knows.
 type Progress struct {
 	Lag   int64     // records of the input behind the newest checkpoint; -1: unknown
 	Saved time.Time // of the newest checkpoint; zero: unknown
-	Epoch int16     // of the last takeover; -1: none
+	Epoch int16     // of the producer of the last takeover; -1: none, or the brokers do not tell
 }
 
 // Progress returns the task's progress from its committed offsets and its transactional id.
@@ -51,7 +53,9 @@ func (c *Client) epoch(ctx context.Context, p *Progress) error {
 		}
 		return err
 	})
-	if isCode(err, kerr.TransactionalIDNotFound) {
+	// It came with Kafka 3.0, and takes the right to Describe the id.
+	if isCode(err, kerr.TransactionalIDNotFound, kerr.TransactionalIDAuthorizationFailed) ||
+		errors.As(err, new(*wire.UnsupportedVersion)) {
 		return nil
 	}
 	return err

@@ -29,7 +29,7 @@ func Run(ctx context.Context, program *cli.Program, s *Settings) error {
 func (l *List) Print(w io.Writer, now time.Time) error {
 	fmt.Fprintf(w, "group %s: %s\n", l.Group, l.State)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "MODEL\tACTIVE\tEPOCH\tLAG\tCHECKPOINT\tFOLLOWERS")
+	fmt.Fprintln(t, "MODEL\tACTIVE\tPRODUCER EPOCH\tLAG\tCHECKPOINT\tFOLLOWERS")
 	for i := range l.Tasks {
 		x := &l.Tasks[i]
 		var followers []string
@@ -49,11 +49,11 @@ func (l *List) Print(w io.Writer, now time.Time) error {
 func (m *Member) String() string {
 	switch {
 	case m.Behind != nil:
-		return fmt.Sprintf("%s (%d s behind)", m.Instance, *m.Behind)
+		return fmt.Sprintf("%s (%d s behind when it joined)", m.Instance, *m.Behind)
 	case m.Cold:
 		return m.Instance + " (restoring)"
 	}
-	return m.Instance
+	return m.Instance + " (< 10 s behind)"
 }
 
 func text(s string) string {

@@ -4,7 +4,7 @@ package tasklist
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"slices"
 	"time"
 
@@ -44,7 +44,7 @@ type Task struct {
 	Model     string     `json:"model"`
 	Active    string     `json:"active,omitempty"` // the instance; empty: none
 	Followers []Member   `json:"followers,omitempty"`
-	Epoch     int16      `json:"epoch"`           // of the last takeover; -1: none
+	Epoch     int16      `json:"producerEpoch"`   // Kafka's, of the last takeover; -1: unknown
 	Lag       int64      `json:"lag"`             // records behind the newest checkpoint; -1: unknown
 	Saved     *time.Time `json:"saved,omitempty"` // the newest checkpoint
 }
@@ -120,16 +120,13 @@ func (l *List) members(ctx context.Context, client *kafka.Client) error {
 	l.State = g.State
 	for i := range g.Members {
 		m := &g.Members[i]
-		if len(m.Assignment) == 0 { // the group is not stable
+		if len(m.Assignment) == 0 || len(m.Metadata) == 0 { // the group is not stable
 			continue
 		}
 		told, err := group.DecodeMetadata(m.Metadata)
-		if err != nil {
-			return fmt.Errorf("%s: %w", m.Instance, err)
-		}
-		a, err := group.DecodeAssignment(m.Assignment)
-		if err != nil {
-			return fmt.Errorf("%s: %w", m.Instance, err)
+		a, invalid := group.DecodeAssignment(m.Assignment)
+		if err = errors.Join(err, invalid); err != nil {
+			a = group.Assignment{Refused: err.Error()}
 		}
 		l.member(m.Instance, &told, &a)
 	}

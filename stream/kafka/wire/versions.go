@@ -34,7 +34,10 @@ func (v Versions) Set(req kmsg.Request) error {
 	if f, fetch := req.(*kmsg.FetchRequest); fetch && withoutID(f) {
 		version = min(version, fetchByName)
 	}
-	if !ok || version < max(ours.Low, broker.Low) {
+	if !ok {
+		broker.High = -1
+	}
+	if version < max(ours.Low, broker.Low) || !ok {
 		return &UnsupportedVersion{Key: kmsg.Key(req.Key()), Broker: broker}
 	}
 	req.SetVersion(version)
@@ -53,10 +56,13 @@ func withoutID(req *kmsg.FetchRequest) bool {
 // UnsupportedVersion is a broker without a usable version of a request.
 type UnsupportedVersion struct {
 	Key    kmsg.Key
-	Broker Span
+	Broker Span // High is -1 where it has none
 }
 
 func (u *UnsupportedVersion) Error() string {
+	if u.Broker.High < 0 {
+		return fmt.Sprintf("the broker does not know %s: later versions of Apache Kafka do", u.Key.Name())
+	}
 	return fmt.Sprintf("the broker speaks %s in versions %d to %d only, needed is one of %d to %d"+
 		" (Apache Kafka 2.8 or later)", u.Key.Name(), u.Broker.Low, u.Broker.High, used[u.Key].Low, used[u.Key].High)
 }
