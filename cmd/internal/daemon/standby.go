@@ -108,17 +108,24 @@ func (s seat) Left() bool { return s.member.staying.Err() != nil && !s.member.Al
 
 func (d *Daemon) newMember() (*member, error) {
 	s := &d.with.Settings
-	fixed, err := json.Marshal(d.with.Task.ModelConfig)
+	fixed, err := d.with.fingerprint()
 	if err != nil {
 		return nil, err
 	}
-	sum := sha256.Sum256(fmt.Append(fixed, s.Input, s.Output, s.DeadLetter, s.Labels, s.Outcomes, s.CheckpointTopic,
-		s.ModelPer))
 	return &member{session: s.SessionTimeout, Member: group.New(group.Config{
-		Instance: s.Instance, Session: s.SessionTimeout, Settings: hex.EncodeToString(sum[:8]),
+		Instance: s.Instance, Session: s.SessionTimeout, Settings: fixed,
 		Format: checkpoint.Version, Standbys: s.Standbys, State: d.held, Log: d.log,
 		Transport: d.client.Member(s.TasksGroup(), s.Instance, s.SessionTimeout),
 	})}, nil
+}
+
+// fingerprint is that of the settings that members have to share: those that a model has for good.
+func (r *Resolved) fingerprint() (string, error) {
+	s := &r.Settings
+	fixed, err := json.Marshal([]any{r.Task.ModelConfig, s.Input, s.Output, s.DeadLetter, s.Labels, s.Outcomes,
+		s.CheckpointTopic, s.ModelPer, s.Start, r.Task.Weights, s.FromModel != ""})
+	sum := sha256.Sum256(fixed)
+	return hex.EncodeToString(sum[:8]), err
 }
 
 // held is what the group is told of this process.
