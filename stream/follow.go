@@ -2,11 +2,13 @@ package stream
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
 	"rosenblatt/stream/journal"
+	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
 
@@ -97,7 +99,8 @@ func (r *recovery) look(ctx context.Context) error {
 	at := time.Now()
 	found, err := r.t.Log.Written(ctx)
 	if err != nil {
-		return ctx.Err() // watch says why, and meanwhile the task falls behind
+		r.notFollowing(err)
+		return ctx.Err() // the task falls behind
 	}
 	if r.st.fence = fenceOf(found); r.added() {
 		return errPartitions
@@ -112,6 +115,15 @@ func (r *recovery) look(ctx context.Context) error {
 	t.followed, t.followedAt, r.lookedAt, r.settled = true, r.lookedAt, at, found
 	t.publish(st, Following)
 	return r.saveBeside(ctx)
+}
+
+// notFollowing logs once a minute what a broker says, as that a right is missing; what brokers do not say, their client
+// logs.
+func (r *recovery) notFollowing(err error) {
+	if errors.As(err, new(*stops.Error)) && time.Since(r.warned) > time.Minute {
+		r.warned = time.Now()
+		r.t.Logger.Error().Err(err).Msg("the journal cannot be followed; trying on")
+	}
 }
 
 // saveBeside begins to save a checkpoint where one is due: neither following nor the takeover waits for the disk.

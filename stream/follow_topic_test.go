@@ -8,6 +8,7 @@ import (
 
 	"rosenblatt/stream"
 	"rosenblatt/stream/statetopic"
+	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
 	"rosenblatt/stream/topics"
 )
@@ -37,6 +38,61 @@ func (r *heldReader) Read(ctx context.Context, run *topics.Run, most int) error 
 		}
 	}
 	return r.Reader.Read(ctx, run, most)
+}
+
+// hookedTopology calls a test before the topology is listed the second time.
+type hookedTopology struct {
+	stream.Log
+	calls atomic.Int32
+	hook  func()
+}
+
+func (l *hookedTopology) Topology(ctx context.Context) (*topics.Topology, error) {
+	if l.calls.Add(1) == 2 {
+		l.hook()
+	}
+	return l.Log.Topology(ctx)
+}
+
+// TestOvertaken: a follower for which records were deleted, as one that was suspended, loads the newer checkpoint that
+// does not need them. Where there is none, it is a stop.
+func TestOvertaken(t *testing.T) {
+	t.Parallel()
+	s := withTopic(t, streamtest.New(t, streamtest.Start(t), 1))
+	s.Config.CheckpointInterval = 10 * time.Millisecond
+	writer := member(t, s, s.Dir)
+	writer.rounds <- 1
+	saved := func(seq int64) {
+		streamtest.Await(t, "a checkpoint", func() bool {
+			st := writer.Status()
+			return st.Saved.Topic != nil && st.Saved.Seq == seq
+		})
+	}
+	produceTo(t, s, 1, 50, 1)
+	saved(49)
+	f := *s
+	f.Wrap = func(l stream.Log) stream.Log {
+		return &hookedTopology{Log: l, hook: func() {
+			produceTo(t, s, 1, 50, 2)
+			saved(98)
+			s.Cluster.DeleteRecords(t, s.Name, 0, 80)
+		}}
+	}
+	b := member(t, &f, t.TempDir())
+	b.await(t, stream.Following, 98)
+	if b.sum(t) != writer.sum(t) {
+		t.Error("the follower has another model")
+	}
+	produceTo(t, s, 1, 50, 3)
+	saved(147)
+	writer.stop()
+	<-writer.ended
+	s.Cluster.Produce(t, s.Name, 0, events(4, 50)...)
+	s.Cluster.DeleteRecords(t, s.Name, 0, 180)
+	c := member(t, s, t.TempDir())
+	if err := <-c.ended; !stops.Is(err, stops.InputGone) {
+		t.Errorf("%v, want %s", err, stops.InputGone)
+	}
 }
 
 // TestTakeoverWhileReadingTheTopic: a follower that reads a large checkpoint goes on following, and takes over. It

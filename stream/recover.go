@@ -37,6 +37,8 @@ type recovery struct {
 	known        topics.Ends         // of the journal, before the checkpoint was loaded; of a task that followed
 	settled      topics.Ends         // as of the last look: what was written before is readable at the next
 	lookedAt     time.Time           // the time of that
+	warned       time.Time           // of looks that failed
+	begins       bool                // there was no checkpoint anywhere
 	lastEpoch    int64               // of the entries learned again
 	ahead        *readahead.Group    // nil before anything is read
 	journal      []*readahead.Cursor // of output and outcomes
@@ -62,10 +64,10 @@ func (t *Task) recover(ctx context.Context, held *topics.Producer) (*recovery, e
 		a = t.awaitAssignment(ctx)
 		defer a.end()
 	}
-	for {
+	for pause := (pacer{}); ; pause.wait(ctx) {
 		r, err := t.recoverOnce(ctx, held, a)
 		if ctx.Err() != nil || !errors.Is(err, errNewWriter) && !errors.Is(err, errPartitions) &&
-			!errors.Is(err, errRevoked) {
+			!errors.Is(err, errRevoked) && !t.isOvertaken(err) {
 			return r, err
 		}
 		t.Logger.Info().Str("reason", err.Error()).Msg("loading the newest checkpoint again")
@@ -98,6 +100,18 @@ func (t *Task) recoverOnce(ctx context.Context, held *topics.Producer, a *assign
 	return r, nil
 }
 
+// isOvertaken reports whether a member lacks records that were deleted, which a newer checkpoint may not need: others
+// save them. It is asked once for each checkpoint that was loaded.
+func (t *Task) isOvertaken(err error) bool {
+	gone := stops.Is(err, stops.InputGone) || stops.Is(err, stops.JournalGone) || stops.Is(err, stops.DeadLettersGone)
+	//mutation:overtaken
+	if t.Standby == nil || !gone || t.overtaken == t.loaded {
+		return false
+	}
+	t.overtaken = t.loaded
+	return true
+}
+
 // load loads the newest checkpoint, and compares it with the configuration and the cluster.
 func (t *Task) load(ctx context.Context, held topics.Producer) (*recovery, error) {
 	began := time.Now()
@@ -118,8 +132,12 @@ func (t *Task) load(ctx context.Context, held topics.Producer) (*recovery, error
 	if err != nil {
 		return nil, err
 	}
+	if t.loaded = 0; file != nil {
+		t.loaded = int64(file.Seq)
+	}
 	start := t.Standby == nil && held == topics.NoProducer || len(t.Config.Accept) > 0 // none was finished yet
-	r := &recovery{t: t, top: top, inTopic: inTopic, needed: start || file == nil, lookedAt: began, first: first}
+	r := &recovery{t: t, top: top, inTopic: inTopic, needed: start || file == nil,
+		begins: file == nil && inTopic != nil && inTopic.Empty(), lookedAt: began, first: first}
 	if file == nil {
 		err = r.fresh(ctx, invalid)
 	} else {

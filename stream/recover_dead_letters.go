@@ -25,7 +25,9 @@ func (r *recovery) readDeadLetters(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			r.addDeadLetter(int32(p), l)
+			if err := r.addDeadLetter(int32(p), l); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -48,16 +50,20 @@ func (r *recovery) writer() journal.Writer {
 }
 
 // addDeadLetter keeps a dead letter whose record is still to be read.
-func (r *recovery) addDeadLetter(partition int32, l journal.DeadLetter) {
+func (r *recovery) addDeadLetter(partition int32, l journal.DeadLetter) error {
 	at := r.placeOf(&l)
 	switch from := r.plan.of(at.topic); {
 	//mutation:read-dead-letters
 	case from.Replaced: // it names another topic's offset
+	//mutation:dead-letter-of-added
+	case r.following && int(at.partition) >= len(r.st.positionsOf(at.topic)):
+		return errPartitions
 	case !isAhead(at, r.st.positionsOf(at.topic)):
 	case slices.Contains(from.Truncated, l.Partition): // other records get those offsets
 	default:
 		r.st.dead[at] = deadLetter{reason: l.Reason, partition: partition, offset: l.Own}
 	}
+	return nil
 }
 
 // placeOf is where the record of a dead letter is that writer takes.

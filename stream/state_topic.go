@@ -104,6 +104,10 @@ func (r *recovery) openTopic(ctx context.Context) error {
 			return err
 		}
 	}
+	//mutation:begun-by-others
+	if r.begins && !held.Empty() {
+		return errNewWriter // another process has determined since where the model starts
+	}
 	//mutation:needed-in-topic
 	r.needed = r.needed || held.Empty()
 	r.t.inTopic = held.NewWriter(r.t.Config.Model, r.top.Checkpoints.MaxMessageBytes, marker)

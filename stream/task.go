@@ -50,6 +50,8 @@ type Task struct {
 	bare         map[place]bool     // the broker refused the record's dead letter whole
 	followedAt   time.Time          // as of when the journal is learned; zero while the task does not follow
 	followed     bool               // the journal, at any time
+	loaded       int64              // the seq of the checkpoint that was loaded last
+	overtaken    int64              // the one that was loaded when records were found to be deleted last; or -1
 	newWriter    int64              // the epoch because of which a follower loaded a checkpoint last
 	unsaved      bool               // the takeover wrote no checkpoint
 	generation   int32              // under which the task was assigned last, 0 before it was
@@ -173,6 +175,7 @@ func (t *Task) init() error {
 	}
 	t.bare, t.badLabels.labels = map[place]bool{}, true
 	t.targets, t.labelTargets = nil, nil
+	t.overtaken = -1
 	if t.saving == nil {
 		t.saving = always
 	}

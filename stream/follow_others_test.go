@@ -1,0 +1,109 @@
+package stream_test
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"rosenblatt/stream"
+	"rosenblatt/stream/stops"
+	"rosenblatt/stream/streamtest"
+	"rosenblatt/stream/topics"
+)
+
+// deniedLog is a cluster that denies what was allowed, from a time on.
+type deniedLog struct {
+	stream.Log
+	denied *atomic.Bool
+}
+
+func (l deniedLog) Written(ctx context.Context) (topics.Ends, error) {
+	if l.denied.Load() {
+		return topics.Ends{}, &stops.Error{Name: stops.NotAllowed, What: "the cluster denies access"}
+	}
+	return l.Log.Written(ctx)
+}
+
+// lines are those of a log with a text.
+type lines struct {
+	text string
+	n    atomic.Int32
+}
+
+func (l *lines) Write(line []byte) (int, error) {
+	if strings.Contains(string(line), l.text) {
+		l.n.Add(1)
+	}
+	return len(line), nil
+}
+
+// TestFollowerDenied: a follower that a broker refuses says so, once a minute, and goes on when that is over.
+func TestFollowerDenied(t *testing.T) {
+	t.Parallel()
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	produceTo(t, s, 1, 50, 1)
+	s.MustRun(t)
+	var denied atomic.Bool
+	log := &lines{text: "the cluster denies access"}
+	s.Wrap = func(l stream.Log) stream.Log { return deniedLog{l, &denied} }
+	s.Log = zerolog.New(log)
+	b := member(t, s, copied(t, s.Dir))
+	b.await(t, stream.Following, 49)
+	denied.Store(true)
+	streamtest.Await(t, "a line", func() bool { return log.n.Load() > 0 })
+	denied.Store(false)
+	since := time.Now()
+	streamtest.Await(t, "a look", func() bool { return b.Status().FollowedAt.After(since) })
+	if n := log.n.Load(); n != 1 {
+		t.Errorf("%d lines", n)
+	}
+}
+
+// TestBegunByOthers: where a model starts is what the first checkpoint says, though a process that had not found it has
+// determined another place meanwhile.
+func TestBegunByOthers(t *testing.T) {
+	t.Parallel()
+	s := withTopic(t, streamtest.New(t, streamtest.Start(t), 1))
+	produceTo(t, s, 1, 50, 1)
+	here, there := s.Dir, t.TempDir()
+	var once sync.Once
+	s.Adjust = func(task *stream.Task) {
+		task.Journal = &hookJournal{Journal: task.Journal, takeover: func(context.Context, int) error {
+			once.Do(func() {
+				s.Adjust, s.Dir, s.Config.Start = nil, there, []int64{50}
+				s.MustRun(t)
+			})
+			return nil
+		}}
+	}
+	s.Config.Start = []int64{0}
+	s.Dir = here
+	if st := s.MustRun(t).Status(); st.Counts.Read != 0 {
+		t.Errorf("read %d from the place of its own", st.Counts.Read)
+	}
+}
+
+// TestFollowDeadLetterOfAdded: a dead letter of a partition that a follower does not know yet is not passed over, where
+// the topics that are written had the partition before.
+func TestFollowDeadLetterOfAdded(t *testing.T) {
+	t.Parallel()
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	s.Cluster.AddPartitions(t, s.Output(), 2)
+	s.Cluster.AddPartitions(t, s.DeadLetters(), 2)
+	f := *s
+	s.Config.WatchEvery, f.Config.WatchEvery = 20*time.Millisecond, time.Hour
+	a, b := member(t, s, s.Dir), member(t, &f, t.TempDir())
+	a.rounds <- 1
+	a.await(t, stream.Live, 0)
+	b.await(t, stream.Following, 0)
+	s.Cluster.AddPartitions(t, s.Name, 2)
+	s.Cluster.Produce(t, s.Name, 1, "{")
+	for _, m := range []*standby{a, b} {
+		streamtest.Await(t, "the dead letter", func() bool { return m.Status().Counts.Rejected["syntax"] == 1 })
+	}
+}
