@@ -104,7 +104,7 @@ func (t *Task) recoverOnce(ctx context.Context, held *topics.Producer, a *assign
 // save them. It is asked once for each checkpoint that was loaded.
 func (t *Task) isOvertaken(err error) bool {
 	gone := stops.Is(err, stops.InputGone) || stops.Is(err, stops.JournalGone) || stops.Is(err, stops.DeadLettersGone)
-	//mutation:overtaken
+	//mutation:follower-overtaken
 	if t.Standby == nil || !gone || t.overtaken == t.loaded {
 		return false
 	}

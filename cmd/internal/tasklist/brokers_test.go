@@ -65,7 +65,8 @@ func TestListWithoutRight(t *testing.T) {
 		}
 		res.Groups = []kmsg.DescribeGroupsResponseGroup{{State: "PreparingRebalance",
 			Members: []kmsg.DescribeGroupsResponseGroupMember{
-				member("a", "", "{}"), member("b", "{", "{}"), member("c", `{"version":1,"tasks":3}`, `{"active":[1]}`)}}}
+				member("a", "", "{}"), member("b", "{", "{}"),
+				member("c", `{"version":1,"tasks":3}`, `{"active":[1]}`)}}}
 		return res
 	})
 	l, err := Load(t.Context(), s)

@@ -128,7 +128,8 @@ func TestPrint(t *testing.T) {
 	}
 	want := `group g.tasks: Stable
 MODEL  ACTIVE  PRODUCER EPOCH  LAG     CHECKPOINT  FOLLOWERS
-m.0    host-1  12              12,345  1m30s ago   host-2 (< 10 s behind), host-3 (34 s behind when it joined), host-4 (restoring)
+m.0    host-1  12              12,345  1m30s ago   host-2 (< 10 s behind), ` +
+		`host-3 (34 s behind when it joined), host-4 (restoring)
 m.1    -       -               -       -           -
 host-5 gets no tasks: other fixed settings than the members that have tasks
 `

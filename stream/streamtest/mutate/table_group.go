@@ -64,7 +64,7 @@ var membership = []mutation{
 	{"new-writer-followed", "a follower loads the checkpoint of another epoch", "./stream", "TestFollowNewWriter",
 		[]edit{{mark: "new-writer", op: always}}},
 	{"overtaken-ends", "a follower for which records were deleted loads a newer checkpoint", "./stream",
-		"TestOvertaken", []edit{{mark: "overtaken", op: always}}},
+		"TestOvertaken", []edit{{mark: "follower-overtaken", op: always}}},
 	{"begun-twice", "where a model starts is what the first checkpoint says", "./stream", "TestBegunByOthers",
 		[]edit{{mark: "begun-by-others", op: never}}},
 	{"dead-letter-of-added-lost", "a follower passes over no dead letter of a partition that it does not know yet",
