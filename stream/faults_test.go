@@ -308,7 +308,7 @@ func TestPartitionsAddedWhileOutputIsSlow(t *testing.T) {
 	if err := stop(); err != nil && !errors.Is(err, stream.ErrUnfinished) { // the grace period is short for a stop
 		t.Fatal(err)
 	}
-	s.Adjust, s.Config.Grace = nil, 0
+	s.Adjust, s.Config.Grace, s.Config.UntilEnd = nil, 0, true
 	s.MustRun(t)
 	s.Audit(t)
 }
