@@ -63,6 +63,10 @@ func (s *seat) open() bool { return s.out.Refused == "" && !s.out.Late }
 func (p *plan) claim() {
 	tasks := 0
 	for _, s := range p.seats {
+		if s.invalid != nil {
+			s.out.Refused = s.invalid.Error()
+			continue
+		}
 		if s.Version != version {
 			s.out.Refused = fmt.Sprintf("another version of the group's metadata, %d; that of the leader is %d",
 				s.Version, version)

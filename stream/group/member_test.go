@@ -213,7 +213,9 @@ func TestMetadataOfOthers(t *testing.T) {
 		`{"version":1,"tasks":-1}`: "-1 tasks", `{"version":1,"tasks":1000000000}`: "tasks",
 		`{"version":1,"standbys":-1}`: "standbys", `{"version":1,"tasks":1,"held":[{"task":1}]}`: "task 1 of 1",
 		`{"version":1,"tasks":1,"held":[{"task":-1}]}`: "task -1", `{"version":2,"tasks":7}`: "",
-		`{"version":1,"tasks":2,"held":[{"task":1},{"task":1}]}`: "task 1 of 2",
+		`{"version":1,"tasks":2,"held":[{"task":1},{"task":1}]}`: "task 1 of 2", `{"version":1,"tasks":10001}`: "to 10000",
+		`{"version":1,"tasks":1,"held":[{"behind":-1}]}`:                  "-1 s behind",
+		`{"version":1,"tasks":1,"held":[{"behind":9223372036854775807}]}`: "s behind",
 	} {
 		_, err := DecodeMetadata([]byte(data))
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
@@ -221,8 +223,12 @@ func TestMetadataOfOthers(t *testing.T) {
 		}
 	}
 	out := lead([]Entry{{"a", []byte("x")}, {"b", good}, {"c", []byte(`{"version":2,"tasks":7}`)}})
-	for i, active := range []int{0, 2, 0} {
-		if a, err := DecodeAssignment(out[i]); err != nil || len(a.Active) != active {
+	for i, want := range []struct {
+		active  int
+		refused string
+	}{{0, "invalid character"}, {2, ""}, {0, "version"}} {
+		a, err := DecodeAssignment(out[i])
+		if err != nil || len(a.Active) != want.active || !strings.Contains(a.Refused, want.refused) {
 			t.Errorf("member %d: %+v %v", i, a, err)
 		}
 	}

@@ -25,6 +25,8 @@ type Metadata struct {
 	Standbys   int    `json:"standbys"`   // followers of each task that it is started for
 	Tasks      int    `json:"tasks"`      // number of tasks that it knows
 	Held       []Told `json:"held,omitempty"`
+
+	invalid error // why it could not be read
 }
 
 // Told is a task that a member has or follows.
@@ -48,16 +50,24 @@ func DecodeMetadata(data []byte) (m Metadata, err error) {
 	return m, m.check()
 }
 
-// maxTasks bounds what an assignment costs when a member's metadata is damaged.
-const maxTasks = 10_000
+// maxTasks bounds what an assignment costs when a member's metadata is damaged; maxBehind is in seconds.
+const (
+	maxTasks  = 10_000
+	maxBehind = 1 << 40
+)
 
 func (m *Metadata) check() error {
 	if m.Tasks < 0 || m.Tasks > maxTasks || m.Standbys < 0 {
-		return fmt.Errorf("metadata of a member: %d tasks, %d standbys", m.Tasks, m.Standbys)
+		return fmt.Errorf("metadata of a member: %d tasks, %d standbys: want 0 to %d, 0 or more", m.Tasks, m.Standbys,
+			maxTasks)
 	}
 	for i, h := range m.Held {
 		if h.Task < 0 || int(h.Task) >= m.Tasks || i > 0 && h.Task <= m.Held[i-1].Task {
 			return fmt.Errorf("metadata of a member: task %d of %d is missing or out of order", h.Task, m.Tasks)
+		}
+		//mutation:group-behind
+		if h.Behind < 0 || h.Behind > maxBehind {
+			return fmt.Errorf("metadata of a member: task %d is %d s behind", h.Task, h.Behind)
 		}
 	}
 	return nil

@@ -37,9 +37,11 @@ func lead(members []Entry) [][]byte {
 	peers := make([]Peer, len(members))
 	for i, m := range members {
 		peers[i].Instance = m.Instance
-		if data, err := DecodeMetadata(m.Metadata); err == nil {
-			peers[i].Metadata = data
+		data, err := DecodeMetadata(m.Metadata)
+		if err != nil {
+			data = Metadata{invalid: err}
 		}
+		peers[i].Metadata = data
 	}
 	out := make([][]byte, len(members))
 	for i, a := range Assign(peers) {

@@ -29,6 +29,8 @@ var membership = []mutation{
 		[]edit{{mark: "group-cold", op: never}}},
 	{"group-fenced-untold", "a fenced member tells the group", "./stream/group", "TestFencedMember",
 		[]edit{{mark: "group-fenced-owner", op: never}}},
+	{"group-behind", "metadata of a member that is behind by nonsense is refused", "./stream/group",
+		"TestMetadataOfOthers", []edit{{mark: "group-behind", op: never}}},
 	{"group-revoked", "a task that is assigned to another member is not taken over", "./stream/group", "TestRevoked",
 		[]edit{{mark: "group-revoked", op: never}}},
 	{"group-added-task", "a member is assigned a task that it has not found yet", "./stream/group", "TestAddedTask",
