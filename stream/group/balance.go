@@ -25,22 +25,57 @@ func (p *plan) balance() {
 			p.move(t, p.best(t, open))
 		}
 	}
-	for {
-		least, most := bounds(open)
-		//mutation:group-balance
-		if most-least <= 1 {
-			return
+	//mutation:group-balance
+	p.spread(open)
+}
+
+// spread moves what members have too much to those that lack it, first the tasks that these are closest to having.
+func (p *plan) spread(open []*seat) {
+	spare := p.spare(open)
+	type move struct {
+		task     int
+		to       *seat
+		distance int64
+	}
+	var moves []move
+	for t, from := range p.target {
+		if spare[from] <= 0 {
+			continue
 		}
-		p.move(p.cheapest(open, least, most))
+		for _, to := range open {
+			if spare[to] < 0 {
+				moves = append(moves, move{t, to, to.distance(t)})
+			}
+		}
+	}
+	slices.SortStableFunc(moves, func(a, b move) int { return cmp.Compare(a.distance, b.distance) })
+	for _, m := range moves {
+		from := p.target[m.task]
+		if spare[from] > 0 && spare[m.to] < 0 {
+			spare[from]--
+			spare[m.to]++
+			p.move(m.task, m.to)
+		}
 	}
 }
 
-func bounds(open []*seat) (least, most int) {
-	least = open[0].load
+// spare is how many tasks too many members have; negative: they lack so many. Those that have the most keep one more
+// where they cannot all have as many.
+func (p *plan) spare(open []*seat) map[*seat]int {
+	tasks := 0
 	for _, s := range open {
-		least, most = min(least, s.load), max(most, s.load)
+		tasks += s.load
 	}
-	return least, most
+	byLoad := slices.Clone(open)
+	slices.SortStableFunc(byLoad, func(a, b *seat) int { return cmp.Compare(b.load, a.load) })
+	spare := map[*seat]int{}
+	for i, s := range byLoad {
+		spare[s] = s.load - tasks/len(open)
+		if i < tasks%len(open) {
+			spare[s]--
+		}
+	}
+	return spare
 }
 
 func (p *plan) move(task int, to *seat) {
@@ -56,21 +91,6 @@ func (p *plan) best(task int, open []*seat) *seat {
 	return slices.MinFunc(open, func(a, b *seat) int {
 		return cmp.Or(cmp.Compare(a.load, b.load), cmp.Compare(a.distance(task), b.distance(task)))
 	})
-}
-
-// cheapest finds a task of a member with the most tasks, and a member with the least that is closest to having it.
-func (p *plan) cheapest(open []*seat, least, most int) (task int, to *seat) {
-	for t, from := range p.target {
-		if from == nil || !from.open() || from.load != most {
-			continue
-		}
-		for _, s := range open {
-			if s.load == least && (to == nil || s.distance(t) < to.distance(task)) {
-				task, to = t, s
-			}
-		}
-	}
-	return task, to
 }
 
 // distance is how far a member is from having a task: 0 for a warm one, then by how far it is behind.

@@ -213,7 +213,8 @@ func TestMetadataOfOthers(t *testing.T) {
 		`{"version":1,"tasks":-1}`: "-1 tasks", `{"version":1,"tasks":1000000000}`: "tasks",
 		`{"version":1,"standbys":-1}`: "standbys", `{"version":1,"tasks":1,"held":[{"task":1}]}`: "task 1 of 1",
 		`{"version":1,"tasks":1,"held":[{"task":-1}]}`: "task -1", `{"version":2,"tasks":7}`: "",
-		`{"version":1,"tasks":2,"held":[{"task":1},{"task":1}]}`: "task 1 of 2", `{"version":1,"tasks":10001}`: "to 10000",
+		`{"version":1,"tasks":2,"held":[{"task":1},{"task":1}]}`:          "task 1 of 2",
+		`{"version":1,"tasks":10001}`:                                     "to 10000",
 		`{"version":1,"tasks":1,"held":[{"behind":-1}]}`:                  "-1 s behind",
 		`{"version":1,"tasks":1,"held":[{"behind":9223372036854775807}]}`: "s behind",
 	} {

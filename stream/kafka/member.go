@@ -41,7 +41,9 @@ func (c *Cluster) Member(group, instance string, session time.Duration) *Member 
 
 const (
 	// rebalanceTimeout is how long the coordinator waits for members to join again, and then for them to sync. Static
-	// members that are late stay in the group: longer waiting only delays what another member's death leaves to do.
+	// members that join late stay in the group: longer waiting only delays what another member's death leaves to do.
+	// One that syncs late is dropped by brokers since 3.0, and joins anew: the leader takes milliseconds for ten
+	// thousand tasks.
 	rebalanceTimeout = 500 * time.Millisecond
 	// joinWait is how long a join may take: brokers make the first members of a group wait for others, by default 3 s
 	// (group.initial.rebalance.delay.ms).
