@@ -66,6 +66,7 @@ func (m *Member) Join(ctx context.Context, metadata []byte, lead group.Lead) (in
 	if err := m.coded(joined.ErrorCode, "JoinGroup"); err != nil {
 		return 0, nil, err
 	}
+	m.cluster.outages.recovered("JoinGroup")
 	m.id, m.generation = joined.MemberID, joined.Generation
 	sync := kmsg.NewPtrSyncGroupRequest()
 	sync.Group, sync.Generation, sync.MemberID, sync.InstanceID = m.group, m.generation, m.id, &m.instance
@@ -183,6 +184,10 @@ func (m *Member) coded(code int16, what string) error {
 		return fmt.Errorf("%w: %w", group.ErrRejoin, err)
 	case isCode(err, kerr.FencedInstanceID):
 		return stopInstance(m.group, m.instance, err)
+	//mutation:foreign-group
+	case isCode(err, kerr.InconsistentGroupProtocol) && m.generation > 0:
+		m.cluster.outages.waits("JoinGroup", err) // a consumer has joined while no member was there
+		return err
 	case classify(err) == retriable:
 		m.address = nil
 		return err

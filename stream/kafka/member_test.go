@@ -267,6 +267,30 @@ func TestIndeterminateJoin(t *testing.T) {
 	}
 }
 
+// A consumer that has taken the group while it was empty does not end a member that may be live; a start it does.
+func TestGroupTakenByAConsumer(t *testing.T) {
+	t.Parallel()
+	needsFake(t)
+	ms := newMembers(t, 1)
+	ctx := timeout(t, 30*time.Second)
+	lead := func([]group.Entry) [][]byte { return [][]byte{nil} }
+	m := ms.admin.Member(ms.group, "a", session())
+	if _, _, err := m.Join(ctx, []byte("{}"), lead); err != nil {
+		t.Fatal(err)
+	}
+	ms.fake.ControlKey(int16(kmsg.JoinGroup), func(q kmsg.Request) (kmsg.Response, error, bool) {
+		ms.fake.KeepControl()
+		res := q.ResponseKind().(*kmsg.JoinGroupResponse)
+		res.ErrorCode = kerr.InconsistentGroupProtocol.Code
+		return res, nil, true
+	})
+	if _, _, err := m.Join(ctx, []byte("{}"), lead); err == nil || errors.As(err, new(*stops.Error)) {
+		t.Error(err)
+	}
+	_, _, err := ms.admin.Member(ms.group, "b", session()).Join(ctx, []byte("{}"), lead)
+	complete(t, err, stops.KafkaError)
+}
+
 func TestMembersThatDiffer(t *testing.T) {
 	t.Parallel()
 	ms := newMembers(t, 1)

@@ -45,6 +45,8 @@ var membership = []mutation{
 		[]edit{{mark: "unknown-member", op: never}}},
 	{"own-late-join", "a late copy of a member's own join is not another process", "./stream/kafka", "TestLostJoin",
 		[]edit{{mark: "own-late-join", op: never}}},
+	{"foreign-group", "a consumer that has taken the group does not end a member", "./stream/kafka",
+		"TestGroupTakenByAConsumer", []edit{{mark: "foreign-group", op: never}}},
 	{"parts-followed", "a follower learns whole flights", "./stream", "TestFollowTorn",
 		[]edit{{mark: "whole-flights", op: never}}},
 	{"order-of-resumed", "partitions that have more are put in order anew", "./stream/journal", "TestReaderResume",
