@@ -17,10 +17,12 @@ func TestReadyOfFollowers(t *testing.T) {
 	s, clock := newServer(task)
 	task.set(func(st *stream.Status) { st.State, st.FollowedAt = stream.Following, clock.time() })
 	isReady(t, s)
-	if w := ask(s, "POST", "/predict", `{"a":1}`); w.Code != http.StatusOK {
+	clock.pass(500 * time.Millisecond)
+	if w := ask(s, "POST", "/predict", `{"a":1}`); w.Code != http.StatusOK ||
+		!strings.Contains(w.Body.String(), `"state":"following","behind_s":0.5`) {
 		t.Errorf("/predict: %d %s", w.Code, w.Body)
 	}
-	clock.pass(9500 * time.Millisecond)
+	clock.pass(9 * time.Second)
 	isReady(t, s)
 	if w := ask(s, "GET", "/status", ""); !strings.Contains(w.Body.String(), `"behind_s":9.5`) {
 		t.Errorf("/status: %.400s", w.Body)
@@ -42,6 +44,10 @@ func TestIdle(t *testing.T) {
 	task := &literal{status: stream.Status{Model: "fraud", State: stream.Idle, Began: start, Checkpoints: 3}}
 	s, _ := newServer(task)
 	isReady(t, s)
+	if w := ask(s, "POST", "/predict", `{"a":1}`); w.Code != http.StatusServiceUnavailable ||
+		!strings.Contains(w.Body.String(), "idle: other daemons") {
+		t.Errorf("/predict: %d %s", w.Code, w.Body)
+	}
 	metrics := ask(s, "GET", "/metrics", "").Body.String()
 	for _, name := range []string{"predictions_total", "seq ", "lag_records", "checkpoint_age_seconds"} {
 		if strings.Contains(metrics, "\nrosenblatt_"+name) {

@@ -21,6 +21,7 @@ type models struct {
 	decode *event.Decoder
 	arena  []learner.Feature
 	norms  map[int]float64 // of the classes asked for, of this copy
+	behind *float64        // seconds, of the copy of a follower's model; nil of others
 }
 
 func (m *models) init() {
@@ -56,7 +57,10 @@ func (m *models) refresh(ctx context.Context, s *Server) error {
 	if !m.at.IsZero() && now.Sub(m.at) >= 0 && now.Sub(m.at) < fresh {
 		return nil
 	}
-	m.at = time.Time{}
+	m.at, m.behind = time.Time{}, nil
+	if st := s.Task.Status(); st.State == stream.Following {
+		m.behind = new(max(0, now.Sub(st.FollowedAt).Seconds()))
+	}
 	if err := s.Task.Copy(ctx, &m.copy); err != nil {
 		return err
 	}
@@ -79,7 +83,10 @@ func (m *models) predict(value []byte, explain int) (*predictBody, error) {
 	}
 	o.Family = proc.Family
 	out := &predictBody{Prediction: proc.AppendPrediction(nil, &m.copy.Config.Decode, o), Score: o.Score,
-		Seq: m.copy.Seq}
+		Seq: m.copy.Seq, Behind: m.behind}
+	if m.behind != nil {
+		out.State = stream.Following
+	}
 	if o.Probable {
 		out.Probability = new(o.Probability) // a copy: o is the processor's
 	}

@@ -27,6 +27,8 @@ type predictBody struct {
 	Probability   *float64              `json:"probability,omitempty"` // of the prediction, where the learner has one
 	Scores        map[string]float64    `json:"scores,omitempty"`      // of each class, where predictions hold them
 	Seq           int64                 `json:"seq"`                   // of the last prediction in the copy
+	State         string                `json:"state,omitempty"`       // following: another daemon predicts
+	Behind        *float64              `json:"behind_s,omitempty"`    // then: the copy, behind the journal
 	Bias          *float64              `json:"bias,omitempty"`        // with contributions: the rest of the score
 	Distance      *float64              `json:"distance,omitempty"`    // |score|/‖w‖, with contributions
 	Contributions *[]model.Contribution `json:"contributions,omitempty"`
@@ -138,6 +140,10 @@ func (s *Server) refuse(w http.ResponseWriter, err error) {
 func (s *Server) noModel(w http.ResponseWriter, err error) {
 	gone := errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
 	switch notLive := errors.Is(err, stream.ErrNotLive); {
+	case notLive && s.Task.Status().State == stream.Idle:
+		w.Header().Set("Retry-After", "1")
+		writeJSON(w, http.StatusServiceUnavailable,
+			refusalBody{"not-live", "idle: other daemons predict with the model and follow it, this one has no copy"})
 	case notLive && !s.hasModel():
 		w.Header().Set("Retry-After", "1")
 		writeJSON(w, http.StatusServiceUnavailable, refusalBody{"not-live", err.Error()})
