@@ -117,7 +117,10 @@ func (t *Task) lead(ctx context.Context, held *topics.Producer) error {
 		return t.recoveryError(ctx, was, err)
 	}
 	if err := r.finish(ctx); err != nil {
-		return t.recoveryError(ctx, *held, err)
+		if t.Standby == nil {
+			was = *held // what a flight lacks may be published in part
+		}
+		return t.recoveryError(ctx, was, err)
 	}
 	t.Config.Accept = nil // for this start only
 	return t.live(ctx, r.st, r.saver)
