@@ -42,8 +42,7 @@ func (p *pending) prepares(weight float64) error {
 
 func (p *pending) reset() { p.phase, p.scored = idle, false }
 
-// SquaredNorm returns ‖(x, 1)‖² of the scaled x last predicted, without a bias ‖x‖²; R of Novikoff's bound needs
-// it.
+// SquaredNorm returns ‖(x, 1)‖² of the scaled x last predicted, without a bias ‖x‖². R of Novikoff's bound needs it.
 func (p *pending) SquaredNorm() float64 { return p.view.norm }
 
 type phase uint8

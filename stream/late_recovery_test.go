@@ -1,41 +1,13 @@
 package stream_test
 
 import (
-	"context"
 	"math/rand/v2"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"rosenblatt/stream"
-	"rosenblatt/stream/topics"
 )
-
-// countedInput counts the records of the input that are read.
-type countedInput struct {
-	stream.Log
-	n *atomic.Int64
-}
-
-func (l countedInput) Open(topic topics.Topic, partition int32, from int64) topics.Reader {
-	r := l.Log.Open(topic, partition, from)
-	if topic == topics.Input {
-		return countedReader{r, l.n}
-	}
-	return r
-}
-
-type countedReader struct {
-	topics.Reader
-	n *atomic.Int64
-}
-
-func (r countedReader) Read(ctx context.Context, run *topics.Run, most int) error {
-	before := len(run.Records)
-	err := r.Reader.Read(ctx, run, most)
-	r.n.Add(int64(len(run.Records) - before))
-	return err
-}
 
 // TestLateRecoveryReads: labels that come in random order are learned again without reading the events between theirs
 // again and again.
@@ -55,7 +27,7 @@ func TestLateRecoveryReads(t *testing.T) {
 	s.MustRun(t)
 	s.Dir = old
 	var read atomic.Int64
-	s.Wrap = func(l stream.Log) stream.Log { return countedInput{l, &read} }
+	s.Wrap = func(l stream.Log) stream.Log { return countingLog{l, &read} }
 	if c := s.MustRun(t).Status().Counts; c.Labels.Outcomes["labelled"] != 2*n {
 		t.Errorf("%+v", c)
 	}

@@ -101,7 +101,7 @@ func (t *Task) recoverOnce(ctx context.Context, held *topics.Producer, a *assign
 }
 
 // isOvertaken reports whether a member lacks records that were deleted, which a newer checkpoint may not need: others
-// save them. It is asked once for each checkpoint that was loaded.
+// save them. It is false the second time that the same checkpoint was loaded.
 func (t *Task) isOvertaken(err error) bool {
 	gone := stops.Is(err, stops.InputGone) || stops.Is(err, stops.JournalGone) || stops.Is(err, stops.DeadLettersGone)
 	//mutation:follower-overtaken

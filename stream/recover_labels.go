@@ -217,8 +217,8 @@ func (x *labelRelearner) most() int {
 	return max(recallRecords, maxWants/len(x.r.top.Labels.Partitions))
 }
 
-// wantAhead notes which events the labels need that were read: those of one partition first, then those of the others,
-// of which some are read.
+// wantAhead notes which events the next labels need: first those of one partition, then, as far as there is room, those
+// of the others, so that one pass over the input is enough for all.
 func (r *recovery) wantAhead(ctx context.Context, first *labelRelearner) error {
 	r.st.late.wantAll(first.ids[first.next:])
 	for p, b := range r.top.Labels.Partitions {

@@ -69,8 +69,8 @@ func (t *Task) replaced(err error) bool {
 		t.followed && (stops.Is(err, stops.FenceFailed) || stops.Is(err, stops.Unreachable)))
 }
 
-// found is what ended the turn of a replaced member. What to do about it is for a process without --standby.
-func found(err error) string {
+// stopOf says why a member was replaced. What to do about it is for a process without --standby.
+func stopOf(err error) string {
 	stop, _ := errors.AsType[*stops.Error](err)
 	return stop.Name + ": " + stop.What
 }

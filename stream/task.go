@@ -89,7 +89,7 @@ func (t *Task) Run(ctx context.Context) error {
 		case t.replaced(err) && t.Standby.Left():
 			return nil
 		case t.replaced(err):
-			t.Logger.Warn().Str("error", found(err)).Msg("following")
+			t.Logger.Warn().Str("error", stopOf(err)).Msg("following")
 			held = topics.NoProducer
 		default:
 			return refusedStop(err)

@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"fmt"
 	"html/template"
 	"net/http"
 	"strings"
@@ -27,7 +28,7 @@ func share(accuracy float64, examples int64) string {
 	if examples == 0 {
 		return ""
 	}
-	return humanize.FtoaWithDigits(100*accuracy, 1) + " %"
+	return fmt.Sprintf("%.1f %%", 100*accuracy)
 }
 
 func total(rejected map[string]int64) string {
