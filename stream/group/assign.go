@@ -92,6 +92,20 @@ func (p *plan) claim() {
 		//mutation:group-late
 		s.out.Late = s.out.Refused == "" && s.Generation > 0 && s.Generation < newest
 	}
+	p.disown()
+}
+
+// disown takes from late members the tasks that another member is warm for. One that is dead may be in the group for
+// longer than its session timeout, which Kafka begins anew with each rebalance; one that is slow is fenced.
+func (p *plan) disown() {
+	open := p.openSeats()
+	for task, owner := range p.owner {
+		warm := func(s *seat) bool { return s.distance(task) == 0 }
+		//mutation:group-late-owner
+		if owner != nil && owner.out.Late && slices.ContainsFunc(open, warm) {
+			p.owner[task] = nil
+		}
+	}
 }
 
 // own gives each task to the member that was assigned it last.

@@ -107,7 +107,7 @@ func (w *world) checkTask(out []Assignment, t int32, open int) {
 	if open > 1 && (followers < min(1, open-1) || followers > 2) {
 		w.t.Fatalf("task %d has %d followers", t, followers)
 	}
-	if active >= 0 && !isWarm(&w.peers[active], t) {
+	if active >= 0 && (out[active].Late || !isWarm(&w.peers[active], t)) {
 		for i, p := range w.peers {
 			if isWarm(&p, t) && out[i].Refused == "" && !out[i].Late {
 				w.t.Fatalf("task %d is with %s, not with %s, which is warm", t, w.peers[active].Instance,

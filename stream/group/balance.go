@@ -7,7 +7,7 @@ import (
 )
 
 // balance finds out who ought to have each task, whether warm or not: the owners, as far as no member has more than one
-// more than another. What late members own stays with them.
+// more than another. What late members still own stays with them.
 func (p *plan) balance() {
 	p.target = make([]*seat, len(p.owner))
 	copy(p.target, p.owner)

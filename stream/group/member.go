@@ -113,11 +113,14 @@ func sleep(ctx context.Context, d time.Duration) {
 func (m *Member) round(ctx context.Context) (joined bool, err error) {
 	m.told = m.metadata()
 	generation, data, err := m.config.Transport.Join(ctx, m.told.encode(), lead)
+	//mutation:group-interrupted
+	if generation > 0 {
+		m.told.Generation = generation // also where the next rebalance came before the assignment
+	}
 	if m.note(err); err != nil {
 		return false, err
 	}
 	m.nonce++
-	m.told.Generation = generation
 	a, err := DecodeAssignment(data)
 	//mutation:group-stale-assignment
 	if err != nil || a.Nonce != m.told.Nonce || a.Late {

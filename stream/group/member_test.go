@@ -66,8 +66,8 @@ func TestAddedTask(t *testing.T) {
 	})
 }
 
-// A coordinator returns to a static member what its predecessor was assigned, and to one that was late what was made
-// without it.
+// A coordinator returns to a static member what its predecessor was assigned, to one that was late what was made
+// without it, and no assignment where the next rebalance comes before it. The member tells the generation each time.
 func TestAssignmentOfEarlierMetadata(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &script{}
@@ -77,16 +77,23 @@ func TestAssignmentOfEarlierMetadata(t *testing.T) {
 				return Assignment{Nonce: m.Nonce - 1, Active: []int32{0}}, nil
 			case 2:
 				return Assignment{Nonce: m.Nonce, Late: true}, nil
+			case 3:
+				return Assignment{}, ErrRejoin
 			}
 			return Assignment{Nonce: m.Nonce, Follow: []int32{0}}, nil
 		}
 		b := run(t, s)
 		a, err := b.Next(t.Context(), 0)
-		if err != nil || len(a.Active) > 0 || a.Generation != 3 || a.Round != 1 {
+		if err != nil || len(a.Active) > 0 || a.Generation != 4 || a.Round != 1 {
 			t.Errorf("%+v %v", a, err)
 		}
-		if s.joins[1].Nonce == s.joins[0].Nonce || s.joins[1].Generation != 1 || s.joins[2].Generation != 2 {
+		if s.joins[1].Nonce == s.joins[0].Nonce {
 			t.Errorf("%+v", s.joins)
+		}
+		for i, m := range s.joins {
+			if m.Generation != int32(i) {
+				t.Errorf("join %d of generation %d", i+1, m.Generation)
+			}
 		}
 		b.stop()
 	})

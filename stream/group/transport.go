@@ -9,7 +9,7 @@ import (
 // the context's, a *stops.Error, those below, or others, after which the request is sent again.
 type Transport interface {
 	// Join joins the group, or joins it again, and returns what its leader assigns in a new generation. The leader
-	// calls lead for that.
+	// calls lead for that. With an error the generation is that which the member has joined all the same, or 0.
 	Join(ctx context.Context, metadata []byte, lead Lead) (generation int32, assignment []byte, err error)
 	Heartbeat(ctx context.Context) error
 	// Leave is the last call, but for repeats after errors.

@@ -77,7 +77,7 @@ func (m *Member) Join(ctx context.Context, metadata []byte, lead group.Lead) (in
 	}
 	synced, err := ask[*kmsg.SyncGroupResponse](ctx, m, sync, rebalanceTimeout)
 	if err != nil {
-		return 0, nil, err
+		return m.generation, nil, err
 	}
 	return m.generation, synced.MemberAssignment, m.coded(synced.ErrorCode, "SyncGroup")
 }

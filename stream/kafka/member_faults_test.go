@@ -94,11 +94,7 @@ func TestTwoMembersDie(t *testing.T) {
 	ms.keep = true
 	all := []*process{ms.start("m0", nil), ms.start("m1", nil), ms.start("m2", nil)}
 	ms.awaitSpread("three members", all...)
-	ms.await("they have told of that", func() bool {
-		return !slices.ContainsFunc(all, func(p *process) bool {
-			return p.newest.Round < 2 || p.newest.Generation != all[0].newest.Generation
-		})
-	})
+	ms.awaitTold(all)
 	first := all[0].assigned().Active
 	began := time.Now()
 	all[0].link.kill()
@@ -111,6 +107,70 @@ func TestTwoMembersDie(t *testing.T) {
 	ms.within(session()+time.Second, began, "without an owner")
 	ms.awaitSpread("all of them", all[2])
 	ms.within(session()*3/2+time.Second, began, "without an owner for the second one's")
+}
+
+// A member dies and another one joins: the first one's tasks are assigned in that rebalance, though the coordinator
+// keeps it in the group.
+func TestRebalanceBehindADeath(t *testing.T) {
+	t.Parallel()
+	if !real() {
+		t.Skip("kfake drops static members that do not join")
+	}
+	ms := newMembers(t, 6)
+	ms.keep = true
+	r := &record{joined: "m3"}
+	keep := func(c *group.Config) { c.Transport = &recorded{c.Transport, r} }
+	all := []*process{ms.start("m0", keep), ms.start("m1", keep), ms.start("m2", keep)}
+	ms.awaitSpread("three members", all...)
+	ms.awaitTold(all)
+	all[0].link.kill()
+	all[0] = ms.start("m3", keep)
+	ms.await("the fourth has joined", func() bool { return all[0].newest.Round > 0 })
+	r.mu.Lock()
+	dead, ok := r.assigned["m0"]
+	r.mu.Unlock()
+	if !ok || len(dead.Active) > 0 {
+		t.Errorf("the dead member is assigned %+v, %v", dead, ok)
+	}
+	ms.awaitSpread("the others have all", all...)
+}
+
+// awaitTold waits until members have told what they were assigned, in one generation.
+func (ms *members) awaitTold(all []*process) {
+	ms.t.Helper()
+	ms.await("they have told of that", func() bool {
+		return !slices.ContainsFunc(all, func(p *process) bool {
+			return p.newest.Round < 2 || p.newest.Generation != all[0].newest.Generation
+		})
+	})
+}
+
+// record is what the leader assigns the first time that a member has joined.
+type record struct {
+	joined   string
+	mu       sync.Mutex
+	assigned map[string]group.Assignment
+}
+
+type recorded struct {
+	group.Transport
+	*record
+}
+
+func (r *recorded) Join(ctx context.Context, metadata []byte, lead group.Lead) (int32, []byte, error) {
+	return r.Transport.Join(ctx, metadata, func(members []group.Entry) [][]byte {
+		out := lead(members)
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		joined := func(e group.Entry) bool { return e.Instance == r.joined }
+		if r.assigned == nil && slices.ContainsFunc(members, joined) {
+			r.assigned = map[string]group.Assignment{}
+			for i, e := range members {
+				r.assigned[e.Instance], _ = group.DecodeAssignment(out[i])
+			}
+		}
+		return out
+	})
 }
 
 // The coordinator takes a join whose response is lost, and a late copy of it after the next: nobody else has joined.
