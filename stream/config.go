@@ -18,6 +18,9 @@ type Config struct {
 	// Partition, if not nil, is the only one that the task has of each topic (topics.Bounds.Away).
 	Partition *int32
 
+	// Tasks is, with Partition, how many tasks there are, as far as the process knows when the model is begun.
+	Tasks int
+
 	// Start and LabelStart are positions of a model without a checkpoint, one for each partition of the input and of
 	// the labels; nil: the log's start.
 	Start, LabelStart []int64

@@ -132,7 +132,10 @@ func (r *recovery) fresh(ctx context.Context, invalid *stops.Error) error {
 	if c.FromModel != "" {
 		r.t.Logger.Info().Str("file", c.FromModel).Msg("the model starts from another one")
 	}
-	r.st = &state{proc: proc, fixed: c.ModelConfig, dead: map[place]deadLetter{},
+	if err := r.t.startOfAdded(ctx); err != nil {
+		return err
+	}
+	r.st = &state{proc: proc, fixed: c.ModelConfig, tasks: c.Tasks, dead: map[place]deadLetter{},
 		counts: model.Counts{Rejected: map[string]int64{}}}
 	r.plan = planFresh(c, r.top)
 	if invalid != nil {
@@ -155,6 +158,19 @@ func (r *recovery) fresh(ctx context.Context, invalid *stops.Error) error {
 	}
 	r.plan.beginFresh(r.top)
 	return nil
+}
+
+// startOfAdded makes a partition that was added be read from its start.
+func (t *Task) startOfAdded(ctx context.Context) error {
+	if t.Added == nil {
+		return nil
+	}
+	added, err := t.Added(ctx)
+	//mutation:added-from-its-start
+	if added {
+		t.Config.Start, t.Config.LabelStart = nil, nil
+	}
+	return err
 }
 
 const startElsewhere = "point --state to the model's folder; or start a new model with another --model and --output;" +

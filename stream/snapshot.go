@@ -69,7 +69,7 @@ func (st *state) saveNow(store *checkpoint.Store, c *Config, ends topics.Ends) (
 func (st *state) header(c *Config) model.Header {
 	top := st.topology
 	h := model.Header{
-		Model: c.Model, Partition: c.Partition, Build: c.Build, Config: st.fixed,
+		Model: c.Model, Partition: c.Partition, Tasks: st.tasks, Build: c.Build, Config: st.fixed,
 		Cluster: top.Cluster, Input: model.RefOf(top.Input), Output: model.RefOf(top.Output),
 		Dead: model.RefOf(top.DeadLetters),
 		Seq:  st.seq, Epoch: st.epoch, Producer: st.fence.Producer,

@@ -12,6 +12,7 @@ import (
 type state struct {
 	proc      *model.Processor
 	fixed     model.Config
+	tasks     int     // when the model was begun (model.Header)
 	seq       int64   // of the last entry of the journal
 	epoch     int64   // takeovers so far
 	positions []int64 // of each input partition
@@ -96,7 +97,7 @@ func stateOf(h *model.Header, proc *model.Processor) *state {
 		counts.Rejected = map[string]int64{}
 	}
 	return &state{
-		proc: proc, fixed: h.Config, seq: h.Seq, epoch: h.Epoch,
+		proc: proc, fixed: h.Config, tasks: h.Tasks, seq: h.Seq, epoch: h.Epoch,
 		positions: slices.Clone(h.Positions), started: slices.Clone(h.Started),
 		labelPositions: slices.Clone(h.LabelPositions), labelStarted: slices.Clone(h.LabelStarted),
 		counts: counts, accepted: h.Accepted, skipped: h.Skipped,

@@ -110,7 +110,7 @@ func (r *recovery) openTopic(ctx context.Context) error {
 	}
 	//mutation:needed-in-topic
 	r.needed = r.needed || held.Empty()
-	r.t.inTopic = held.NewWriter(r.t.Config.Model, r.top.Checkpoints.MaxMessageBytes, marker)
+	r.t.inTopic = held.NewWriter(r.t.Config.Model, r.st.tasks, r.top.Checkpoints.MaxMessageBytes, marker)
 	return nil
 }
 

@@ -25,6 +25,10 @@ type Task struct {
 	Store   *checkpoint.Store
 	Logger  zerolog.Logger
 
+	// Added, when not nil, reports whether the only partition of a model without a checkpoint was added to the input
+	// after other models were begun: then it is read from its start, whatever Config.Start says.
+	Added func(context.Context) (bool, error)
+
 	// Checkpoints is the task's partition of the checkpoint topic, under the journal's fence. It is nil where
 	// checkpoints are in the folder alone.
 	Checkpoints statetopic.Log

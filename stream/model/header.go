@@ -16,6 +16,7 @@ import (
 type Header struct {
 	Model     string          `json:"model"`
 	Partition *int32          `json:"partition,omitempty"` // the only one that the task has; nil: it has all
+	Tasks     int             `json:"tasks,omitempty"`     // with Partition: when it was begun; 0: not known
 	Build     string          `json:"build"`
 	Config    Config          `json:"config"`
 	Cluster   string          `json:"cluster"` // id

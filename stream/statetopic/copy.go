@@ -87,6 +87,23 @@ func Outputs(ctx context.Context, log Log) ([]string, error) {
 	return slices.Sorted(maps.Keys(found)), err
 }
 
+// Begun returns how many tasks there were when that of an output was begun, as its newest manifest in a checkpoint
+// topic says; begun is false without one.
+func Begun(ctx context.Context, log Log, output string) (tasks int, begun bool, err error) {
+	from, to, err := log.Bounds(ctx)
+	if err != nil {
+		return 0, false, err
+	}
+	_, err = read(ctx, log, from, to, func(key, value []byte) {
+		if _, ok := parseManifestKey(key, output); ok {
+			if m, err := parseManifest(value); err == nil {
+				tasks, begun = m.Tasks, true
+			}
+		}
+	})
+	return tasks, begun, err
+}
+
 func (c *Copy) take(key, value []byte) {
 	if k, ok := parsePieceKey(key, c.output); ok {
 		if delete(c.pieces, k); value != nil {

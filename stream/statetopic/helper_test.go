@@ -182,5 +182,5 @@ func openWriter(t *testing.T, l *fakeLog) *Writer {
 	if err := c.ReadNow(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	return c.NewWriter("events", minMessageBytes, l.next)
+	return c.NewWriter("events", 0, minMessageBytes, l.next)
 }

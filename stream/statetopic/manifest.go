@@ -25,6 +25,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 type Manifest struct {
 	Number int64  `json:"number"` // one more than that of the manifest before
 	Model  string `json:"model"`
+	Tasks  int    `json:"tasks,omitempty"` // as in model.Header
 	Epoch  int64  `json:"epoch"`
 	Seq    int64  `json:"seq"`
 	Files  []File `json:"files"` // the self-contained one first, each builds on the one before

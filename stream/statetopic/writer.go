@@ -28,6 +28,7 @@ type Writer struct {
 	log    Log
 	output string
 	model  string
+	tasks  int
 
 	copy   *Copy // until the topic is read up to the marker
 	marker int64
@@ -42,11 +43,11 @@ type Writer struct {
 const batchBytes = 4*PieceSize + 4<<10
 
 // NewWriter goes on from what the topic holds up to the marker of the fence: the first Save reads what c has not. c is
-// not used any more. maxBytes is the topic's max.message.bytes.
-func (c *Copy) NewWriter(model string, maxBytes int, marker int64) *Writer {
+// not used any more. model and tasks are those of the checkpoints; maxBytes is the topic's max.message.bytes.
+func (c *Copy) NewWriter(model string, tasks, maxBytes int, marker int64) *Writer {
 	c.Forget()
-	return &Writer{log: c.log, output: c.output, model: model, newest: &Manifest{}, before: &Manifest{}, copy: c,
-		marker: marker, batch: recordbatch.Builder{Limit: min(batchBytes, maxBytes), Single: maxBytes}}
+	return &Writer{log: c.log, output: c.output, model: model, tasks: tasks, newest: &Manifest{}, before: &Manifest{},
+		copy: c, marker: marker, batch: recordbatch.Builder{Limit: min(batchBytes, maxBytes), Single: maxBytes}}
 }
 
 // readOn reads on to the marker, behind which only this process writes.
@@ -85,7 +86,8 @@ func (w *Writer) Save(ctx context.Context, folder Source, epoch int64) (Saved, e
 		return Saved{}, err
 	}
 	shared := w.newest.shared(chain)
-	next := &Manifest{Number: w.newest.Number + 1, Model: w.model, Epoch: epoch, Seq: int64(chain[len(chain)-1].Seq),
+	next := &Manifest{Number: w.newest.Number + 1, Model: w.model, Tasks: w.tasks, Epoch: epoch,
+		Seq:   int64(chain[len(chain)-1].Seq),
 		Files: slices.Clone(w.newest.Files[:shared])}
 	w.batch.Reset()
 	w.sent = 0

@@ -119,7 +119,7 @@ func TestLargerThanTheTopicTakes(t *testing.T) {
 	if err := c.ReadNow(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	_, err := c.NewWriter("events", 1000, l.next).Save(t.Context(), f, 1)
+	_, err := c.NewWriter("events", 0, 1000, l.next).Save(t.Context(), f, 1)
 	if err == nil || !strings.Contains(err.Error(), "max.message.bytes of the checkpoint topic") {
 		t.Fatal(err)
 	}

@@ -29,7 +29,8 @@ type Daemon struct {
 	member *member     // nil without --standby
 	server *web.Server // nil without HTTP
 	addr   net.Addr    // of server, nil before Listen
-	begun  bool        // a task has a history: a partition without one was added
+	had    int         // so many partitions had the input at the start
+	begun  begun
 
 	ensuring sync.Mutex // held while topics are created
 	mu       sync.Mutex

@@ -17,7 +17,7 @@ type task struct {
 	daemon    *Daemon
 	client    *kafka.Client
 	partition int32 // its only one; every
-	added     bool  // the partition was added to a history: it is read from its start
+	added     bool  // the partition was added after other tasks were begun: it is read from its start
 }
 
 const every = -1
@@ -27,8 +27,8 @@ func (d *Daemon) newTask(partition int32, of int) *task {
 	t := &task{daemon: d, client: d.client, partition: partition}
 	config, folder, log := d.with.Task, d.with.Folder, d.log
 	if partition != every {
-		t.client, t.added = d.client.Task(partition), d.begun
-		config.Model, config.Partition = d.with.Settings.TaskModel(partition), &partition
+		t.client, t.added = d.client.Task(partition), int(partition) >= d.had
+		config.Model, config.Partition, config.Tasks = d.with.Settings.TaskModel(partition), &partition, of
 		config.Skip = slices.DeleteFunc(slices.Clone(config.Skip), func(s topics.SkipRange) bool {
 			return s.Partition != partition
 		})
@@ -47,6 +47,9 @@ func (d *Daemon) newTask(partition int32, of int) *task {
 	}).Open()
 	if d.with.Settings.CheckpointTopic != "" {
 		t.Checkpoints = journal.Checkpoints()
+	}
+	if partition != every {
+		t.Added = t.wasAdded
 	}
 	if d.member != nil {
 		t.Standby = d.member.seat(max(0, partition))

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -31,10 +30,9 @@ func (d *Daemon) runTasks(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	d.begun = d.anyBegun()
+	d.had = n
 	g, work := errgroup.WithContext(ctx)
 	d.start(work, g, n)
-	d.begun = true
 	if !d.with.Task.UntilEnd {
 		g.Go(func() error { return d.watch(work, g) })
 	}
@@ -116,11 +114,4 @@ func (d *Daemon) ensure(ctx context.Context) error {
 		return nil
 	}
 	return err
-}
-
-// anyBegun reports whether a task has a checkpoint: then partitions without one were added since.
-func (d *Daemon) anyBegun() bool {
-	s := &d.with.Settings
-	found, err := filepath.Glob(filepath.Join(s.State, s.Model+".*", "checkpoint-*"))
-	return err == nil && len(found) > 0
 }
