@@ -11,6 +11,10 @@ import (
 // beatEvery is the pause between heartbeats: how long a change of the group takes to reach its members.
 const beatEvery = 100 * time.Millisecond
 
+// rejoinAfter is how long after an assignment a member does not begin another rebalance: longer than brokers wait for
+// members to sync. They drop those that have not, so a dead one is dropped however much there is to tell.
+func rejoinAfter(session time.Duration) time.Duration { return session / 10 }
+
 // beat sends heartbeats until the member has to join again: the group has changed, or what it would tell the group has.
 func (m *Member) beat(ctx context.Context) error {
 	t := time.NewTimer(beatEvery)
@@ -23,7 +27,8 @@ func (m *Member) beat(ctx context.Context) error {
 			return nil
 		case <-t.C:
 		}
-		if time.Since(m.since) >= m.config.Session/20 && m.changed() {
+		//mutation:group-rejoin-after
+		if time.Since(m.since) >= rejoinAfter(m.config.Session) && m.changed() {
 			return nil
 		}
 		err := m.config.Transport.Heartbeat(ctx)

@@ -76,6 +76,16 @@ func (b *bed) set(behind ...time.Duration) {
 	}
 }
 
+// follow sets which tasks of three the member follows.
+func (b *bed) follow(tasks ...int32) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.state = State{Tasks: 3}
+	for _, task := range tasks {
+		b.state.Held = append(b.state.Held, Held{Task: task})
+	}
+}
+
 // run starts a member with a task.
 func run(t *testing.T, s *script) *bed {
 	b := &bed{script: s, t: t, done: make(chan error, 1)}

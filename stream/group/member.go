@@ -60,7 +60,7 @@ type Member struct {
 	// of Run's goroutine
 	nonce uint64
 	told  Metadata  // of the last join
-	since time.Time // of that join
+	since time.Time // of the assignment behind it
 	patience
 }
 
@@ -127,6 +127,7 @@ func (m *Member) round(ctx context.Context) (joined bool, err error) {
 		return false, errors.Join(ErrRejoin, err)
 	}
 	a.Generation = generation
+	m.since = time.Now()
 	m.deliver(a)
 	m.told.Held = m.own(m.told.Held) // the group knows
 	m.told.Tasks = atLeast(m.told.Tasks, m.told.Held)
@@ -140,12 +141,11 @@ func (m *Member) metadata() Metadata {
 		Version: version, Nonce: m.nonce, Generation: m.told.Generation, Settings: c.Settings, Format: c.Format,
 		Standbys: c.Standbys,
 	}
-	m.since = time.Now()
 	d.Tasks, d.Held = m.hold(c.State())
 	return d
 }
 
-// hold returns what the member tells of its tasks. One that it is assigned and may not have begun with is among them.
+// hold returns what the member tells of its tasks: those that it is assigned, also where it has not begun with one yet.
 // With its first join a member is cold: if it dies, the leader could not tell that by its generation.
 func (m *Member) hold(s State) (tasks int, held []Told) {
 	for _, h := range s.Held {
@@ -173,11 +173,14 @@ func atLeast(tasks int, held []Told) int {
 	return tasks
 }
 
-// own marks the tasks that are assigned to the member and not fenced since. One that it loads, or cannot take over, it
-// tells as cold when it had the time to.
+// own keeps the tasks that are assigned to the member, and marks those that it is to have and that are not fenced
+// since. One that it loads, or cannot take over, it tells as cold when it had the time to. One that it is to follow and
+// has not loaded it tells as cold at once: or another member would be to follow it after the next rebalance.
 func (m *Member) own(held []Told) []Told {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	//mutation:group-not-assigned
+	held = slices.DeleteFunc(held, func(t Told) bool { return m.newest.Round > 0 && !m.newest.has(t.Task) })
 	for i := range held {
 		held[i].Owner = 0
 	}
@@ -196,6 +199,12 @@ func (m *Member) own(held []Told) []Told {
 		//mutation:group-time-to-load
 		if held[i].Owner = m.newest.Generation; time.Since(f.given) < f.grace(m.config.Session) {
 			held[i].Cold, held[i].Behind = false, 0
+		}
+	}
+	for _, task := range m.newest.Follow {
+		//mutation:group-not-loaded
+		if i, ok := search(held, task); !ok {
+			held = slices.Insert(held, i, Told{Task: task, Cold: true, Behind: NotLoaded})
 		}
 	}
 	return held

@@ -2,6 +2,7 @@ package group
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -27,14 +28,17 @@ func TestMemberTellsWhatItHas(t *testing.T) {
 		}{
 			{[]time.Duration{0}, 2, false}, {[]time.Duration{9 * time.Second}, 2, false},
 			{[]time.Duration{10 * time.Second}, 3, true}, {[]time.Duration{time.Hour}, 3, true},
-			{[]time.Duration{5 * time.Second}, 3, true}, {[]time.Duration{4 * time.Second}, 4, false}, {nil, 5, false},
+			{[]time.Duration{5 * time.Second}, 3, true}, {[]time.Duration{4 * time.Second}, 4, false}, {nil, 5, true},
 		} {
 			b.set(step.behind...)
-			wait(time.Second)
+			wait(2 * time.Second)
 			last := s.joins[len(s.joins)-1]
 			if len(s.joins) != step.joins || len(last.Held) > 0 && last.Held[0].Cold != step.cold {
 				t.Errorf("%v behind: %d joins, told %+v", step.behind, len(s.joins), last.Held)
 			}
+		}
+		if pause := s.joined[1].Sub(s.joined[0]); pause < session/10 {
+			t.Errorf("it joins again after %v", pause)
 		}
 		b.stop()
 		if s.leaves != 1 {
@@ -43,6 +47,31 @@ func TestMemberTellsWhatItHas(t *testing.T) {
 		if _, err := b.Next(t.Context(), 0); !errors.Is(err, ErrLeft) {
 			t.Error(err)
 		}
+	})
+}
+
+// A member tells of what it is to follow before it has loaded it, and not of what it was following before. Nothing of
+// that is a reason to join again.
+func TestMemberTellsWhatItIsAssigned(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &script{join: func(m *Metadata) (Assignment, error) {
+			return Assignment{Nonce: m.Nonce, Follow: []int32{1, 2}}, nil
+		}}
+		b := run(t, s)
+		b.follow(0, 1)
+		wait(2 * time.Second)
+		b.follow(1)
+		wait(2 * time.Second)
+		want := []Told{{Task: 1}, {Task: 2, Cold: true, Behind: NotLoaded}}
+		if len(s.joins) != 2 || !slices.Equal(s.joins[1].Held, want) {
+			t.Errorf("%+v", s.joins)
+		}
+		b.follow(1, 2)
+		wait(2 * time.Second)
+		if n := len(s.joins); n != 3 || s.joins[2].Held[1].Cold {
+			t.Errorf("%+v", s.joins)
+		}
+		b.stop()
 	})
 }
 

@@ -34,7 +34,7 @@ type Told struct {
 	Task   int32 `json:"task"`
 	Owner  int32 `json:"owner,omitempty"`  // the last generation that gave it the task; 0: none, or fenced since
 	Cold   bool  `json:"cold,omitempty"`   // too far behind to take it over
-	Behind int64 `json:"behind,omitempty"` // seconds
+	Behind int64 `json:"behind,omitempty"` // seconds, or NotLoaded
 }
 
 func (m *Metadata) encode() []byte { return encode(m) }
@@ -50,11 +50,11 @@ func DecodeMetadata(data []byte) (m Metadata, err error) {
 	return m, m.check()
 }
 
-// maxTasks bounds what an assignment costs when a member's metadata is damaged; maxBehind is in seconds.
-const (
-	maxTasks  = 10_000
-	maxBehind = 1 << 40
-)
+// maxTasks bounds what an assignment costs when a member's metadata is damaged.
+const maxTasks = 10_000
+
+// NotLoaded is how many seconds a member is behind with a task that it is to follow and has not loaded: the most.
+const NotLoaded = 1 << 40
 
 func (m *Metadata) check() error {
 	if m.Tasks < 0 || m.Tasks > maxTasks || m.Standbys < 0 {
@@ -66,7 +66,7 @@ func (m *Metadata) check() error {
 			return fmt.Errorf("metadata of a member: task %d of %d is missing or out of order", h.Task, m.Tasks)
 		}
 		//mutation:group-behind
-		if h.Behind < 0 || h.Behind > maxBehind {
+		if h.Behind < 0 || h.Behind > NotLoaded {
 			return fmt.Errorf("metadata of a member: task %d is %d s behind", h.Task, h.Behind)
 		}
 	}
@@ -114,6 +114,11 @@ func DecodeAssignment(data []byte) (a Assignment, err error) {
 func (a *Assignment) active(task int32) bool {
 	_, ok := slices.BinarySearch(a.Active, task)
 	return ok
+}
+
+func (a *Assignment) has(task int32) bool {
+	_, follows := slices.BinarySearch(a.Follow, task)
+	return follows || a.active(task)
 }
 
 func encode(v any) []byte {

@@ -151,7 +151,7 @@ func (l *List) member(instance string, told *group.Metadata, a *group.Assignment
 func follower(instance string, told *group.Metadata, task int32) Member {
 	i := slices.IndexFunc(told.Held, func(h group.Told) bool { return h.Task == task })
 	switch {
-	case i < 0:
+	case i < 0, told.Held[i].Behind == group.NotLoaded:
 		return Member{Instance: instance, Cold: true}
 	case told.Held[i].Cold:
 		return Member{Instance: instance, Cold: true, Behind: &told.Held[i].Behind}

@@ -94,9 +94,12 @@ func TestList(t *testing.T) {
 	streamtest.Await(t, "the list", func() bool {
 		l, err = Load(t.Context(), s)
 		return err == nil && l.State == "Stable" && len(l.Refused) == 1 && len(l.Tasks[1].Followers) == 1 &&
-			!l.Tasks[1].Followers[0].Cold
+			!l.Tasks[1].Followers[0].Cold && len(l.Tasks[2].Followers) == 1
 	})
 	x := l.Tasks[1]
+	if f := l.Tasks[2].Followers; len(f) != 1 || !f[0].Cold || f[0].Behind != nil {
+		t.Errorf("nobody has loaded the last task: %+v", f)
+	}
 	if x.Epoch != 0 || x.Lag != 2 || x.Saved == nil || time.Since(*x.Saved) > time.Minute || x.Active == "" ||
 		x.Followers[0].Instance == x.Active {
 		t.Errorf("%+v", x)
