@@ -21,7 +21,8 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// How long TestFaultMembersOverThreeNodes lasts, as 10m, and its seed; without them half a minute, and 1.
+// How long TestFaultMembersOverThreeNodes lasts, as 10m, and its seed; without them half a minute, and 1. A run that is
+// given its length is alone on the machine.
 const (
 	envMembers     = "ROSENBLATT_TEST_MEMBERS"
 	envMembersSeed = "ROSENBLATT_TEST_MEMBERS_SEED"
@@ -200,9 +201,13 @@ func (x *machines) faultAt(from, to time.Time) (at *memberFault) {
 	return at
 }
 
-// tell logs the gaps by kind, and fails if one is too long: under load two seconds more are allowed.
+// tell logs the gaps by kind, and fails if one is too long: beside other tests two seconds more are allowed.
 func (x *machines) tell(t *testing.T) {
 	t.Helper()
+	limit := sessionTimeout + time.Second
+	if os.Getenv(envMembers) == "" {
+		limit += 2 * time.Second
+	}
 	of := map[string][]time.Duration{}
 	for _, f := range x.faults {
 		of[f.kind] = append(of[f.kind], f.gap)
@@ -211,8 +216,8 @@ func (x *machines) tell(t *testing.T) {
 		}
 		t.Log(f)
 		x.logOf(t, f)
-		if f.gap > sessionTimeout+3*time.Second {
-			t.Error("a model was without a daemon for too long")
+		if f.gap > limit {
+			t.Errorf("a model was without a daemon for %v, longer than %v", f.gap, limit)
 		}
 	}
 	for kind, gaps := range of {
@@ -256,8 +261,8 @@ func (x *machines) verify(t *testing.T, each int) {
 
 // TestFaultMembersOverThreeNodes: of four daemons, one after the other is killed, suspended, cut off from the brokers
 // in one direction or the other, or stopped, at random, and comes back, with or without its folder. Each event is
-// predicted once, and no model is without a daemon for longer than the session timeout and a second; under load,
-// three.
+// predicted once, and no model is without a daemon for longer than the session timeout and a second; beside other
+// tests, three.
 func TestFaultMembersOverThreeNodes(t *testing.T) {
 	const partitions = 4
 	n := threeNodes(t)
