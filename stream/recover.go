@@ -68,7 +68,7 @@ func (t *Task) recover(ctx context.Context, held *topics.Producer) (*recovery, e
 		r, err := t.recoverOnce(ctx, held, a)
 		if ctx.Err() != nil || !errors.Is(err, errNewWriter) && !errors.Is(err, errPartitions) &&
 			!errors.Is(err, errRevoked) && !t.isOvertaken(err) {
-			return r, err
+			return r, t.fromTopicInstead(err)
 		}
 		t.Logger.Info().Str("reason", err.Error()).Msg("loading the newest checkpoint again")
 	}

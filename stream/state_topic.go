@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"rosenblatt/checkpoint"
@@ -37,8 +38,12 @@ func (t *Task) restore(held *statetopic.Copy, file *checkpoint.File, err error) 
 	for _, fault := range faults {
 		t.Logger.Error().Err(fault).Msg("an invalid checkpoint in the topic is passed over")
 	}
+	t.passedOver = nil
 	for _, m := range whole {
 		if file != nil && !isLater(m, file) {
+			if uint64(m.Seq) < file.Seq {
+				t.passedOver = m
+			}
 			break
 		}
 		if err := held.Restore(m, t.Store); err != nil {
@@ -68,6 +73,22 @@ func isLater(m *statetopic.Manifest, file *checkpoint.File) bool {
 	var h struct{ Epoch int64 }
 	_ = json.Unmarshal(file.Header, &h) // where it is none, the topic's is taken
 	return uint64(m.Seq) > file.Seq || uint64(m.Seq) == file.Seq && m.Epoch > h.Epoch
+}
+
+// fromTopicInstead adds to a stop that the topic has another checkpoint. Which of the two is of the present journal
+// cannot be known: a model that is begun anew begins with seq and epoch 1, and a folder may be ahead of the topic.
+func (t *Task) fromTopicInstead(err error) error {
+	contradicts := []string{stops.JournalDiffers, stops.JournalGone, stops.DeadLettersGone, stops.TopicChanged,
+		stops.InputGone, stops.BeyondEnd}
+	stop, ok := errors.AsType[*stops.Error](err)
+	if m := t.passedOver; m != nil && ok && slices.Contains(contradicts, stop.Name) {
+		with := *stop
+		with.Do = fmt.Sprintf("the checkpoint topic, too, holds one of seq %d, epoch %d: if %s was left behind when a"+
+			" loss was accepted or the model was begun anew elsewhere, move its checkpoints away, and a start goes"+
+			" on from the topic's; if not, %s", m.Seq, m.Epoch, t.Store.Dir, stop.Do)
+		return &with
+	}
+	return err
 }
 
 func newerManifest(err error) *stops.Error {

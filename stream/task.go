@@ -49,18 +49,19 @@ type Task struct {
 	badLabels    rejections  // the learner's
 	first        firstEvents // the learner's
 	copies       chan *copyRequest
-	targets      []int64            // with Config.UntilEnd: the stable ends before the first takeover
-	labelTargets []int64            // likewise, of the labels
-	bare         map[place]bool     // the broker refused the record's dead letter whole
-	followedAt   time.Time          // as of when the journal is learned; zero while the task does not follow
-	followed     bool               // the journal, at any time
-	loaded       int64              // the seq of the checkpoint that was loaded last
-	overtaken    int64              // the one that was loaded when records were found to be deleted last; or -1
-	newWriter    int64              // the epoch because of which a follower loaded a checkpoint last
-	unsaved      bool               // the takeover wrote no checkpoint
-	generation   int32              // under which the task was assigned last, 0 before it was
-	saving       <-chan struct{}    // closed when the last saver has ended
-	inTopic      *statetopic.Writer // since the takeover; nil without Checkpoints
+	targets      []int64              // with Config.UntilEnd: the stable ends before the first takeover
+	labelTargets []int64              // likewise, of the labels
+	bare         map[place]bool       // the broker refused the record's dead letter whole
+	followedAt   time.Time            // as of when the journal is learned; zero while the task does not follow
+	followed     bool                 // the journal, at any time
+	loaded       int64                // the seq of the checkpoint that was loaded last
+	overtaken    int64                // the one that was loaded when records were found to be deleted last; or -1
+	newWriter    int64                // the epoch because of which a follower loaded a checkpoint last
+	unsaved      bool                 // the takeover wrote no checkpoint
+	generation   int32                // under which the task was assigned last, 0 before it was
+	saving       <-chan struct{}      // closed when the last saver has ended
+	inTopic      *statetopic.Writer   // since the takeover; nil without Checkpoints
+	passedOver   *statetopic.Manifest // the newest whole one, where the folder has a checkpoint of a higher seq; or nil
 }
 
 // errPartitions ends a session because partitions were added: the next takeover fences them first.
