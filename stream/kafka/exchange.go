@@ -26,11 +26,13 @@ type exchange struct {
 
 // noResponse is a retriable error: a time without a byte from the broker, or to it.
 type noResponse struct {
-	what  string
-	after time.Duration
+	what, broker string
+	after        time.Duration
 }
 
-func (n *noResponse) Error() string { return fmt.Sprintf("%s: no response within %v", n.what, n.after) }
+func (n *noResponse) Error() string {
+	return fmt.Sprintf("%s: no response from %s within %v", n.what, n.broker, n.after)
+}
 
 // roundTrip sends one request along a route. Errors are the context's, the code of a broker that refused the connection
 // or knows no coordinator, or those of the connection. It is a noResponse when nothing has passed for some time.
@@ -61,7 +63,7 @@ func (c *Cluster) roundTrip(ctx context.Context, to route, x *exchange) (kmsg.Re
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return nil, &noResponse{kmsg.NameForKey(x.req.Key()), limits.Idle}
+		return nil, &noResponse{kmsg.NameForKey(x.req.Key()), conn.Address, limits.Idle}
 	}
 	return nil, err
 }

@@ -18,7 +18,7 @@ const idleLimit = time.Minute
 // A pool has the connections to brokers. A request has one for itself, and returns it for others.
 type pool struct {
 	dialer wire.Dialer
-	limit  time.Duration // for all steps that make a connection
+	limit  time.Duration // for all steps that make a connection: the addresses that may be tried share it
 
 	mu     sync.Mutex
 	open   map[*wire.Conn]struct{}
@@ -38,27 +38,30 @@ func (p *pool) get(ctx context.Context, addresses ...string) (*wire.Conn, error)
 	if c := p.take(addresses); c != nil {
 		return c, nil
 	}
-	limited, cancel := context.WithTimeout(ctx, p.limit)
-	defer cancel()
 	var c *wire.Conn
 	var err error
-	for _, i := range rand.Perm(len(addresses)) {
-		if c, err = p.connect(limited, addresses[i]); err == nil {
+	began := time.Now()
+	for tried, i := range rand.Perm(len(addresses)) {
+		left := p.limit - time.Since(began)
+		//mutation:time-for-others
+		if c, err = p.connect(ctx, addresses[i], left/time.Duration(len(addresses)-tried)); err == nil {
 			return c, p.opened(c)
 		}
-	}
-	if ctx.Err() == nil && limited.Err() != nil {
-		// Not a noResponse: it says nothing about how slow the link is.
-		err = fmt.Errorf("connection to %s: no response within %v", addresses[0], p.limit)
 	}
 	return nil, err
 }
 
 // connect tries again when one side of TLS refuses the other: a damaged byte has the same effect.
-func (p *pool) connect(ctx context.Context, address string) (*wire.Conn, error) {
-	c, err := p.dialer.Connect(ctx, "tcp", address)
+func (p *pool) connect(ctx context.Context, address string, limit time.Duration) (*wire.Conn, error) {
+	limited, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	c, err := p.dialer.Connect(limited, "tcp", address)
 	if tlsRefused(err) {
-		c, err = p.dialer.Connect(ctx, "tcp", address)
+		c, err = p.dialer.Connect(limited, "tcp", address)
+	}
+	if ctx.Err() == nil && limited.Err() != nil && err != nil {
+		// Not a noResponse: it says nothing about how slow the link is.
+		err = fmt.Errorf("connection to %s: no response within %v", address, limit.Round(time.Millisecond))
 	}
 	return c, err
 }

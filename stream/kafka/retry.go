@@ -69,7 +69,7 @@ func (c *Cluster) retry(
 			return &retriesExhausted{what: what, after: after, err: err, hint: "the broker closes the connection" +
 				" without a response: check the TLS and SASL settings, the user and the password"}
 		case patience > 0 && after > patience:
-			return &retriesExhausted{what: what, after: after, err: err}
+			return &retriesExhausted{what: what, after: after, err: last}
 		}
 		c.outages.failed(what, err)
 		if b.wait(ctx) != nil {

@@ -1,7 +1,10 @@
 package tasklist
 
 import (
+	"net"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kfake"
@@ -9,6 +12,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kversion"
 
 	"rosenblatt/cmd/internal/daemon"
+	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
 )
 
@@ -19,7 +23,7 @@ func TestListWithoutEpochs(t *testing.T) {
 		t.Skip("this broker is old; not run with " + streamtest.EnvBrokers)
 	}
 	c := streamtest.Start(t, kfake.MaxVersions(kversion.V2_8_0()))
-	s := &Settings{Topics: daemon.Topics{}}
+	s := &Settings{Topics: daemon.Topics{}, Timeout: time.Minute}
 	s.Brokers, s.Input, s.ModelPer, s.State = c.Brokers, streamtest.Name(t), "all", "./state"
 	if err := s.Topics.Check(); err != nil {
 		t.Fatal(err)
@@ -30,6 +34,41 @@ func TestListWithoutEpochs(t *testing.T) {
 	l, err := Load(t.Context(), s)
 	if err != nil || len(l.Tasks) != 1 || l.Tasks[0].Epoch != -1 {
 		t.Errorf("%+v, %v", l, err)
+	}
+}
+
+// TestListFromSilentBroker: the command ends when its time is over, and names the broker.
+func TestListFromSilentBroker(t *testing.T) {
+	t.Parallel()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = l.Close() }() // nothing was written
+	for _, modelPer := range []string{"all", "partition"} {
+		s := &Settings{Timeout: time.Second}
+		s.Brokers, s.Input, s.ModelPer, s.State = []string{l.Addr().String()}, "in", modelPer, "./state"
+		began := time.Now()
+		_, err := Load(t.Context(), s)
+		for _, want := range []string{"no response", l.Addr().String(), "--timeout"} {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v: want %s", modelPer, err, want)
+			}
+		}
+		if took := time.Since(began); took > 6*time.Second {
+			t.Errorf("%s: after %v", modelPer, took)
+		}
+	}
+}
+
+// TestListOfNoTopic: the stop is that of a command that only reads.
+func TestListOfNoTopic(t *testing.T) {
+	t.Parallel()
+	s := &Settings{Timeout: time.Minute}
+	s.Brokers, s.Input, s.ModelPer, s.State = streamtest.Start(t).Brokers, streamtest.Name(t), "all", "./state"
+	_, err := Load(t.Context(), s)
+	if !stops.Is(err, stops.TopicMissing) || !strings.Contains(err.Error(), "Safe: everything: nothing was changed") {
+		t.Error(err)
 	}
 }
 

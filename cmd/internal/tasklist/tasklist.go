@@ -5,6 +5,7 @@ package tasklist
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/stream/group"
 	"rosenblatt/stream/kafka"
+	"rosenblatt/stream/stops"
 )
 
 // Settings say which tasks are shown. The tags are those of github.com/alecthomas/kong, as in daemon.Settings.
@@ -21,13 +23,15 @@ type Settings struct {
 	daemon.Connection `embed:"" group:"Connection"`
 	daemon.Topics     `embed:"" group:"Topics and places"`
 
-	JSON bool `name:"json"`
+	JSON    bool          `name:"json"`
+	Timeout time.Duration `cmdline:"" default:"10s" placeholder:"DURATION"`
 }
 
 // FlagHelp implements cli.Documented.
 func (Settings) FlagHelp() cli.Help {
 	return `
 json: Print JSON.
+timeout: How long the brokers may take for all of it (default: ${default}).
 `
 }
 
@@ -57,16 +61,18 @@ type Member struct {
 	Reason   string `json:"reason,omitempty"`
 }
 
-// Load asks the cluster.
+// Load asks the cluster, for as long as Timeout.
 func Load(ctx context.Context, s *Settings) (*List, error) {
 	var f cli.Faults
 	cluster, err := s.Cluster()
 	f.Join(err)
 	f.Join(s.Topics.Check())
+	f.AddIf(s.Timeout <= 0, "timeout: %s: want a duration over 0, as 10s", s.Timeout)
 	if err := f.Err(); err != nil {
 		return nil, err
 	}
-	cluster.Log, cluster.Patience = zerolog.Nop(), patience
+	// What ends the attempts is the context; a broker that does not respond is given up in time for another one.
+	cluster.Log, cluster.Patience, cluster.ResponseTimeout = zerolog.Nop(), 2*s.Timeout, s.Timeout/4
 	client, err := kafka.New(kafka.Options{
 		ClusterOptions: cluster, Input: s.Input, Output: s.Output, DeadLetters: s.DeadLetter,
 		TransactionalID: s.TransactionalID(), Group: s.Group,
@@ -75,23 +81,38 @@ func Load(ctx context.Context, s *Settings) (*List, error) {
 		return nil, err
 	}
 	defer client.Close()
-	l, err := load(ctx, s, client)
-	if err != nil {
-		return nil, err
+	limited, cancel := context.WithTimeout(ctx, s.Timeout)
+	defer cancel()
+	l, err := load(limited, s, client)
+	if err == nil {
+		err = l.members(limited, client)
 	}
-	return l, l.members(ctx, client)
+	if err != nil {
+		return nil, s.failed(err, ctx.Err() == nil && limited.Err() != nil)
+	}
+	return l, nil
 }
 
-// patience is how long a request is repeated.
-const patience = 10 * time.Second
+// failed says what an error means for a command that only reads.
+func (s *Settings) failed(err error, late bool) error {
+	if late {
+		return fmt.Errorf("given up after %v (--timeout): %w; `rosenblatt check` goes step by step", s.Timeout, err)
+	}
+	if stop, ok := errors.AsType[*stops.Error](err); ok {
+		read := *stop
+		read.Safe = "everything: nothing was changed"
+		return &read
+	}
+	return err
+}
 
 // load lists the tasks and their progress.
 func load(ctx context.Context, s *Settings, client *kafka.Client) (*List, error) {
 	l := &List{Group: s.TasksGroup()}
-	if !s.Split() {
+	n, _, err := client.Partitions(ctx)
+	if !s.Split() && err == nil {
 		return l, l.add(ctx, s.Model, client)
 	}
-	n, _, err := client.Partitions(ctx)
 	for p := 0; p < n && err == nil; p++ {
 		err = l.add(ctx, s.TaskModel(int32(p)), client.Task(int32(p)))
 	}

@@ -22,7 +22,7 @@ const session = 6 * time.Second
 // settings are those of a model for each partition of an input with three.
 func settings(t *testing.T) (*streamtest.Cluster, *Settings, *kafka.Client) {
 	c := streamtest.Start(t)
-	s := &Settings{}
+	s := &Settings{Timeout: time.Minute}
 	s.Brokers, s.Input, s.ModelPer, s.State = c.Brokers, streamtest.Name(t), "partition", "./state"
 	if err := s.Topics.Check(); err != nil {
 		t.Fatal(err)
