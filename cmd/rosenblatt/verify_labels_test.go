@@ -40,8 +40,9 @@ func TestVerifyLabels(t *testing.T) {
 	late := []string{"--labels", "labels", "--label-wait", "50s"}
 
 	for name, flags := range map[string][]string{
-		"by the checkpoint": {"--state", state},
-		"by the flags":      slices.Concat(late, []string{"--learner", "pa1:C=1", "--bits", "12"}),
+		"by the checkpoint":  {"--state", state},
+		"by the flags":       slices.Concat(late, []string{"--learner", "pa1:C=1", "--bits", "12"}),
+		"with little memory": {"--state", state, "--waiting-memory", "1KiB"},
 	} {
 		v, got := verifyJSON(t, slices.Concat(brokers, []string{"--input", "events"}, flags)...)
 		if got.code != cli.ExitDone || !v.OK || v.Labels == nil || v.Labels.Outcomes["labelled"] == 0 ||
@@ -49,6 +50,8 @@ func TestVerifyLabels(t *testing.T) {
 			t.Fatalf("%s: %s%s", name, got.stdout, got.stderr)
 		}
 	}
+	call(t, "", slices.Concat([]string{"verify", "--input", "events", "--waiting-memory", "much"}, brokers)...).want(t,
+		cli.ExitUsage, "", `waiting-memory: "much": want a number of bytes, as 256MiB`)
 	call(t, "", slices.Concat([]string{"verify", "--input", "events", "--state", state, "--label-wait",
 		"50s"}, brokers)...).want(t,
 		cli.ExitDone, "labelled, ", "")

@@ -16,7 +16,7 @@ func (p *plan) checkLabels(given map[string]bool) error {
 	var f cli.Faults
 	p.LateLabels.Check(&f)
 	f.AddIf(p.LabelsIdle < 0, "labels-idle: %v: want 0, for never, or more", p.LabelsIdle)
-	p.labels = stream.LabelsConfig{Limits: p.Limits(), Idle: p.LabelsIdle}
+	p.labels = stream.LabelsConfig{Limits: p.Limits(), Idle: p.LabelsIdle, Memory: p.Bytes(&f)}
 	p.limitsSaved(given)
 	with := p.with
 	with.Kafka.Labels, with.Kafka.Outcomes = p.Labels, p.Outcomes

@@ -27,6 +27,8 @@ type Settings struct {
 	LabelsIdle        time.Duration `group:"Labels that come later, as in run" default:"0s" placeholder:"DURATION"`
 	daemon.LateLabels `embed:"" group:"Labels that come later, as in run"`
 
+	daemon.LabelMemory `embed:"" group:"Labels that come later, as in run"`
+
 	JSON bool `group:"Results" name:"json"`
 	Show int  `group:"Results" default:"10" placeholder:"N"`
 
@@ -62,6 +64,8 @@ waiting-examples: Most events that wait; the lowest number that run was given (d
 	${default}).
 settled-ids: How many ids are remembered after their label; the highest number that run was given (default: the
 	checkpoint's, else ${default}).
+waiting-memory: The features of waiting events that are kept; those of older ones are read again, with a request for
+	each (default: ${default}).
 json: Print all findings and numbers as JSON.
 show: How many findings to print in words (default: ${default}).
 max-batch-bytes: Most bytes that one batch of the input may unpack to (default: ${default}).

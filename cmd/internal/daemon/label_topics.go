@@ -17,8 +17,27 @@ type LabelTopics struct {
 	Outcomes   string `placeholder:"TOPIC"`
 	LateLabels `embed:""`
 
-	LabelsIdle    time.Duration `default:"0s" placeholder:"DURATION"`
-	WaitingMemory string        `default:"256MiB" placeholder:"SIZE"`
+	LabelsIdle  time.Duration `default:"0s" placeholder:"DURATION"`
+	LabelMemory `embed:""`
+}
+
+// LabelMemory bounds the events of waiting examples that are in memory.
+type LabelMemory struct {
+	WaitingMemory string `default:"256MiB" placeholder:"SIZE"`
+}
+
+// FlagHelp implements cli.Documented.
+func (LabelMemory) FlagHelp() cli.Help {
+	return `
+waiting-memory: The features of waiting events that are kept; those of older ones are read again (default: ${default}).
+`
+}
+
+// Bytes is the bound in bytes.
+func (m *LabelMemory) Bytes(f *cli.Faults) int64 {
+	n, err := humanize.ParseBytes(m.WaitingMemory)
+	f.AddIf(err != nil || n > 1<<50, "waiting-memory: %q: want a number of bytes, as 256MiB", m.WaitingMemory)
+	return int64(n)
 }
 
 // FlagHelp implements cli.Documented.
@@ -28,7 +47,6 @@ labels: The topic of label records: labels that come later than their events (js
 outcomes: The topic of what became of predictions without a label, of this model alone (default: INPUT.outcomes).
 labels-idle: A partition of labels that is read to its end and silent for so long counts as read up to now (default:
 	${default}, never).
-waiting-memory: The features of waiting events that are kept; those of older ones are read again (default: ${default}).
 `
 }
 
@@ -63,13 +81,6 @@ func (l *LabelTopics) unused(f *cli.Faults) {
 	f.AddIf(len(l.LabelsColumns) > 0, "labels-columns: it needs --labels")
 }
 
-// memory is WaitingMemory in bytes.
-func (l *LabelTopics) memory(f *cli.Faults) int64 {
-	n, err := humanize.ParseBytes(l.WaitingMemory)
-	f.AddIf(err != nil || n > 1<<50, "waiting-memory: %q: want a number of bytes, as 256MiB", l.WaitingMemory)
-	return int64(n)
-}
-
 // late checks how later labels are joined with their events, after events and classes.
 func (r *Resolved) late(f *cli.Faults) {
 	l := &r.Settings.LabelTopics
@@ -81,7 +92,7 @@ func (r *Resolved) late(f *cli.Faults) {
 	}
 	l.LateLabels.Check(f)
 	f.AddIf(l.LabelsIdle < 0, "labels-idle: %v: want 0, for never, or more", l.LabelsIdle)
-	memory := l.memory(f)
+	memory := l.Bytes(f)
 	if len(*f) > 0 {
 		return // they may be about the events
 	}
