@@ -9,23 +9,23 @@ import (
 	"rosenblatt/stream/streamtest"
 )
 
-// seat is a member's part in a group that the test decides for.
-type seat struct {
+// membership is a member's part in a group that the test decides for.
+type membership struct {
 	rounds  chan int32
 	revoked chan struct{} // twice: ends an assignment; nil: none is revoked
 }
 
 var errLeft = errors.New("the member has left")
 
-func (s *seat) Assigned(ctx context.Context, after int32) (context.Context, int32, error) {
+func (g *membership) Assigned(ctx context.Context, after int32) (context.Context, int32, error) {
 	for {
 		select {
-		case n, more := <-s.rounds:
+		case n, more := <-g.rounds:
 			switch {
 			case !more:
 				return nil, 0, errLeft
 			case n > after:
-				return s.untilRevoked(ctx), n, nil
+				return g.untilRevoked(ctx), n, nil
 			}
 		case <-ctx.Done():
 			return nil, 0, ctx.Err()
@@ -33,31 +33,31 @@ func (s *seat) Assigned(ctx context.Context, after int32) (context.Context, int3
 	}
 }
 
-func (s *seat) untilRevoked(ctx context.Context) context.Context {
+func (g *membership) untilRevoked(ctx context.Context) context.Context {
 	ctx, revoke := context.WithCancel(ctx)
 	go func() {
 		defer revoke()
 		select {
-		case <-s.revoked:
+		case <-g.revoked:
 			revoke()
-			<-s.revoked
+			<-g.revoked
 		case <-ctx.Done():
 		}
 	}()
 	return ctx
 }
 
-func (s *seat) revoke() {
-	s.revoked <- struct{}{}
-	s.revoked <- struct{}{}
+func (g *membership) revoke() {
+	g.revoked <- struct{}{}
+	g.revoked <- struct{}{}
 }
 
-func (s *seat) Left() bool { return false }
+func (g *membership) Left() bool { return false }
 
 // standby is a running member of a setup's task, with a folder of its own.
 type standby struct {
 	*stream.Task
-	*seat
+	*membership
 	setup *streamtest.Setup
 	ended chan error
 	stop  context.CancelFunc
@@ -69,9 +69,9 @@ func member(t testing.TB, s *streamtest.Setup, dir string) *standby {
 	own := *s
 	own.Dir, own.Config.UntilEnd = dir, false
 	ctx, stop := context.WithCancel(context.Background())
-	m := &standby{Task: own.Task(t), seat: &seat{rounds: make(chan int32, 10)}, setup: &own, ended: make(chan error, 1),
-		stop: stop}
-	m.Standby = m.seat
+	m := &standby{Task: own.Task(t), membership: &membership{rounds: make(chan int32, 10)}, setup: &own,
+		ended: make(chan error, 1), stop: stop}
+	m.Standby = m.membership
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)

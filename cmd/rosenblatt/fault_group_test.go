@@ -53,7 +53,7 @@ func TestFaultGroupCoordinator(t *testing.T) {
 			}
 		}()
 		go func() {
-			for a, err := m.Next(ctx, 0); err == nil; a, err = m.Next(ctx, a.Round) {
+			for a, err := m.Next(ctx, 0); err == nil; a, err = m.Next(ctx, a.Number) {
 				news <- struct{}{}
 			}
 		}()

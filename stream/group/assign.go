@@ -24,7 +24,7 @@ func Assign(peers []Peer) []Assignment {
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(peers[a].Instance, peers[b].Instance) })
 	p := &plan{}
 	for _, i := range order {
-		p.seats = append(p.seats, &seat{Peer: &peers[i]})
+		p.candidates = append(p.candidates, &candidate{Peer: &peers[i]})
 	}
 	p.claim()
 	p.balance()
@@ -32,49 +32,49 @@ func Assign(peers []Peer) []Assignment {
 	p.follow()
 	out := make([]Assignment, len(peers))
 	for at, i := range order {
-		s := p.seats[at]
-		s.out.Nonce, s.out.Others = s.Nonce, p.others(s)
-		out[i] = s.out
+		c := p.candidates[at]
+		c.out.Nonce, c.out.Others = c.Nonce, p.others(c)
+		out[i] = c.out
 	}
 	return out
 }
 
 // plan is an assignment in the making.
 type plan struct {
-	seats  []*seat // by instance
-	owner  []*seat // of each task; nil without one
-	since  []int32 // the generation that gave it the task
-	target []*seat // of each task: who ought to have it
-	active []*seat // of each task: who has it
+	candidates []*candidate // by instance
+	owner      []*candidate // of each task; nil without one
+	since      []int32      // the generation that gave it the task
+	target     []*candidate // of each task: who ought to have it
+	active     []*candidate // of each task: who has it
 }
 
-// seat is a member in a plan.
-type seat struct {
+// candidate is a member in a plan.
+type candidate struct {
 	*Peer
 	out  Assignment
 	load int // tasks that it ought to have
 }
 
-// open tells whether a member may be given tasks. A late one may be dead.
-func (s *seat) open() bool { return s.out.Refused == "" && !s.out.Late }
+// eligible tells whether a member may be given tasks. A late one may be dead.
+func (c *candidate) eligible() bool { return c.out.Refused == "" && !c.out.Late }
 
 // claim finds the owners and who may have tasks at all. Settings are right if most tasks are with members that have
 // them; without an owner, most members. Formats of checkpoints are right if the owners' checkpoints can be read.
 func (p *plan) claim() {
 	tasks := 0
-	for _, s := range p.seats {
-		if s.invalid != nil {
-			s.out.Refused = s.invalid.Error()
+	for _, c := range p.candidates {
+		if c.invalid != nil {
+			c.out.Refused = c.invalid.Error()
 			continue
 		}
-		if s.Version != version {
-			s.out.Refused = fmt.Sprintf("another version of the group's metadata, %d; that of the leader is %d",
-				s.Version, version)
+		if c.Version != version {
+			c.out.Refused = fmt.Sprintf("another version of the group's metadata, %d; that of the leader is %d",
+				c.Version, version)
 			continue
 		}
-		tasks = max(tasks, s.Tasks)
+		tasks = max(tasks, c.Tasks)
 	}
-	p.owner, p.since = make([]*seat, tasks), make([]int32, tasks)
+	p.owner, p.since = make([]*candidate, tasks), make([]int32, tasks)
 	p.own()
 	//mutation:group-settings
 	p.refuse(p.settings())
@@ -83,14 +83,14 @@ func (p *plan) claim() {
 	p.refuseOlder(p.format())
 	p.own()
 	newest := int32(0)
-	for _, s := range p.seats {
-		if s.out.Refused == "" {
-			newest = max(newest, s.Generation)
+	for _, c := range p.candidates {
+		if c.out.Refused == "" {
+			newest = max(newest, c.Generation)
 		}
 	}
-	for _, s := range p.seats {
+	for _, c := range p.candidates {
 		//mutation:group-late
-		s.out.Late = s.out.Refused == "" && s.Generation > 0 && s.Generation < newest
+		c.out.Late = c.out.Refused == "" && c.Generation > 0 && c.Generation < newest
 	}
 	p.disown()
 }
@@ -98,11 +98,11 @@ func (p *plan) claim() {
 // disown takes from late members the tasks that another member is warm for. One that is dead may be in the group for
 // longer than its session timeout, which Kafka begins anew with each rebalance; one that is slow is fenced.
 func (p *plan) disown() {
-	open := p.openSeats()
+	eligible := p.eligible()
 	for task, owner := range p.owner {
-		warm := func(s *seat) bool { return s.distance(task) == 0 }
+		warm := func(c *candidate) bool { return c.distance(task) == 0 }
 		//mutation:group-late-owner
-		if owner != nil && owner.out.Late && slices.ContainsFunc(open, warm) {
+		if owner != nil && owner.out.Late && slices.ContainsFunc(eligible, warm) {
 			p.owner[task] = nil
 		}
 	}
@@ -112,14 +112,14 @@ func (p *plan) disown() {
 func (p *plan) own() {
 	clear(p.owner)
 	clear(p.since)
-	for _, s := range p.seats {
-		if s.out.Refused != "" {
+	for _, c := range p.candidates {
+		if c.out.Refused != "" {
 			continue
 		}
-		for _, h := range s.Held {
+		for _, h := range c.Held {
 			//mutation:group-newest-owner
 			if h.Owner > p.since[h.Task] {
-				p.owner[h.Task], p.since[h.Task] = s, h.Owner
+				p.owner[h.Task], p.since[h.Task] = c, h.Owner
 			}
 		}
 	}
@@ -127,32 +127,32 @@ func (p *plan) own() {
 
 func (p *plan) settings() (right string) {
 	most := [2]int{}
-	for _, s := range p.seats {
-		if s.out.Refused != "" {
+	for _, c := range p.candidates {
+		if c.out.Refused != "" {
 			continue
 		}
 		n := [2]int{}
 		for _, o := range p.owner {
-			if o != nil && o.Settings == s.Settings {
+			if o != nil && o.Settings == c.Settings {
 				n[0]++
 			}
 		}
-		for _, o := range p.seats {
-			if o.out.Refused == "" && o.Settings == s.Settings {
+		for _, o := range p.candidates {
+			if o.out.Refused == "" && o.Settings == c.Settings {
 				n[1]++
 			}
 		}
 		if slices.Compare(n[:], most[:]) > 0 {
-			most, right = n, s.Settings
+			most, right = n, c.Settings
 		}
 	}
 	return right
 }
 
 func (p *plan) refuse(right string) {
-	for _, s := range p.seats {
-		if s.out.Refused == "" && s.Settings != right {
-			s.out.Refused = "other fixed settings than the members that have tasks"
+	for _, c := range p.candidates {
+		if c.out.Refused == "" && c.Settings != right {
+			c.out.Refused = "other fixed settings than the members that have tasks"
 		}
 	}
 }
@@ -166,39 +166,39 @@ func (p *plan) format() (oldest int) {
 	if oldest > 0 {
 		return oldest
 	}
-	for _, s := range p.seats {
-		if s.out.Refused == "" {
-			oldest = max(oldest, s.Format)
+	for _, c := range p.candidates {
+		if c.out.Refused == "" {
+			oldest = max(oldest, c.Format)
 		}
 	}
 	return oldest
 }
 
 func (p *plan) refuseOlder(oldest int) {
-	for _, s := range p.seats {
-		if s.out.Refused == "" && s.Format < oldest {
-			s.out.Refused = fmt.Sprintf("its checkpoints have format %d, those of the group's tasks %d", s.Format,
+	for _, c := range p.candidates {
+		if c.out.Refused == "" && c.Format < oldest {
+			c.out.Refused = fmt.Sprintf("its checkpoints have format %d, those of the group's tasks %d", c.Format,
 				oldest)
 		}
 	}
 }
 
 // others counts the members besides one that may be given tasks.
-func (p *plan) others(than *seat) (n int) {
-	for _, s := range p.openSeats() {
-		if s != than {
+func (p *plan) others(than *candidate) (n int) {
+	for _, c := range p.eligible() {
+		if c != than {
 			n++
 		}
 	}
 	return n
 }
 
-// openSeats are the members that may be given tasks.
-func (p *plan) openSeats() (open []*seat) {
-	for _, s := range p.seats {
-		if s.open() {
-			open = append(open, s)
+// eligible are the members that may be given tasks.
+func (p *plan) eligible() (eligible []*candidate) {
+	for _, c := range p.candidates {
+		if c.eligible() {
+			eligible = append(eligible, c)
 		}
 	}
-	return open
+	return eligible
 }

@@ -7,7 +7,7 @@ import (
 
 func one(instance string, change func(*Metadata)) Peer {
 	p := Peer{instance, Metadata{Version: version, Tasks: 1, Settings: "s", Format: 3, Standbys: 1, Generation: 5,
-		Held: []Told{{}}}}
+		Held: []TaskInfo{{}}}}
 	change(&p.Metadata)
 	return p
 }

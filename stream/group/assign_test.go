@@ -35,9 +35,9 @@ func (w *world) assign() []Assignment {
 		for t := range int32(p.Tasks) {
 			switch was, ok := before.held(t); {
 			case slices.Contains(a.Active, t):
-				p.Held = append(p.Held, Told{Task: t, Owner: w.round})
+				p.Held = append(p.Held, TaskInfo{Task: t, Owner: w.round})
 			case slices.Contains(a.Follow, t):
-				p.Held = append(p.Held, Told{Task: t, Cold: !ok || was.Cold})
+				p.Held = append(p.Held, TaskInfo{Task: t, Cold: !ok || was.Cold})
 			}
 		}
 	}
@@ -155,7 +155,7 @@ func (w *world) settle() (out []Assignment, moved int) {
 }
 
 // heldOf is what the members have and follow, but for the generations.
-func heldOf(peers []Peer) (held [][]Told) {
+func heldOf(peers []Peer) (held [][]TaskInfo) {
 	for _, p := range peers {
 		all := slices.Clone(p.Held)
 		for i := range all {
@@ -249,7 +249,7 @@ func TestAssignAnything(t *testing.T) {
 			p.Generation = int32(rng.IntN(4))
 			for task := range int32(tasks) {
 				if rng.IntN(2) == 0 {
-					p.Held = append(p.Held, Told{Task: task, Owner: rng.Int32N(4), Cold: rng.IntN(2) == 0,
+					p.Held = append(p.Held, TaskInfo{Task: task, Owner: rng.Int32N(4), Cold: rng.IntN(2) == 0,
 						Behind: rng.Int64N(100)})
 				}
 			}

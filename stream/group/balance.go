@@ -9,32 +9,32 @@ import (
 // balance finds out who ought to have each task, whether warm or not: the owners, as far as no member has more than one
 // more than another. What late members still own stays with them.
 func (p *plan) balance() {
-	p.target = make([]*seat, len(p.owner))
+	p.target = make([]*candidate, len(p.owner))
 	copy(p.target, p.owner)
-	open := p.openSeats()
+	eligible := p.eligible()
 	for _, o := range p.owner {
 		if o != nil {
 			o.load++
 		}
 	}
-	if len(open) == 0 {
+	if len(eligible) == 0 {
 		return
 	}
 	for t := range p.target {
 		if p.target[t] == nil {
-			p.move(t, p.best(t, open))
+			p.move(t, p.best(t, eligible))
 		}
 	}
 	//mutation:group-balance
-	p.spread(open)
+	p.spread(eligible)
 }
 
 // spread moves what members have too much to those that lack it, first the tasks that these are closest to having.
-func (p *plan) spread(open []*seat) {
-	spare := p.spare(open)
+func (p *plan) spread(eligible []*candidate) {
+	spare := p.spare(eligible)
 	type move struct {
 		task     int
-		to       *seat
+		to       *candidate
 		distance int64
 	}
 	var moves []move
@@ -42,7 +42,7 @@ func (p *plan) spread(open []*seat) {
 		if spare[from] <= 0 {
 			continue
 		}
-		for _, to := range open {
+		for _, to := range eligible {
 			if spare[to] < 0 {
 				moves = append(moves, move{t, to, to.distance(t)})
 			}
@@ -61,24 +61,24 @@ func (p *plan) spread(open []*seat) {
 
 // spare is how many tasks too many members have; negative: they lack so many. Those that have the most keep one more
 // where they cannot all have as many.
-func (p *plan) spare(open []*seat) map[*seat]int {
+func (p *plan) spare(eligible []*candidate) map[*candidate]int {
 	tasks := 0
-	for _, s := range open {
-		tasks += s.load
+	for _, c := range eligible {
+		tasks += c.load
 	}
-	byLoad := slices.Clone(open)
-	slices.SortStableFunc(byLoad, func(a, b *seat) int { return cmp.Compare(b.load, a.load) })
-	spare := map[*seat]int{}
-	for i, s := range byLoad {
-		spare[s] = s.load - tasks/len(open)
-		if i < tasks%len(open) {
-			spare[s]--
+	byLoad := slices.Clone(eligible)
+	slices.SortStableFunc(byLoad, func(a, b *candidate) int { return cmp.Compare(b.load, a.load) })
+	spare := map[*candidate]int{}
+	for i, c := range byLoad {
+		spare[c] = c.load - tasks/len(eligible)
+		if i < tasks%len(eligible) {
+			spare[c]--
 		}
 	}
 	return spare
 }
 
-func (p *plan) move(task int, to *seat) {
+func (p *plan) move(task int, to *candidate) {
 	if from := p.target[task]; from != nil {
 		from.load--
 	}
@@ -87,15 +87,15 @@ func (p *plan) move(task int, to *seat) {
 }
 
 // best is who gets a task without an owner: of those that have the fewest the closest.
-func (p *plan) best(task int, open []*seat) *seat {
-	return slices.MinFunc(open, func(a, b *seat) int {
+func (p *plan) best(task int, eligible []*candidate) *candidate {
+	return slices.MinFunc(eligible, func(a, b *candidate) int {
 		return cmp.Or(cmp.Compare(a.load, b.load), cmp.Compare(a.distance(task), b.distance(task)))
 	})
 }
 
 // distance is how far a member is from having a task: 0 for a warm one, then by how far it is behind.
-func (s *seat) distance(task int) int64 {
-	t, ok := s.held(int32(task))
+func (c *candidate) distance(task int) int64 {
+	t, ok := c.held(int32(task))
 	switch {
 	case !ok:
 		return math.MaxInt64
@@ -107,28 +107,28 @@ func (s *seat) distance(task int) int64 {
 
 // activate says who has each task.
 func (p *plan) activate() {
-	p.active = make([]*seat, len(p.owner))
-	open := p.openSeats()
+	p.active = make([]*candidate, len(p.owner))
+	eligible := p.eligible()
 	for task := range p.active {
-		s := p.activeOf(task, open)
-		if p.active[task] = s; s != nil {
-			s.out.Active = append(s.out.Active, int32(task))
+		c := p.activeOf(task, eligible)
+		if p.active[task] = c; c != nil {
+			c.out.Active = append(c.out.Active, int32(task))
 		}
 	}
 }
 
 // activeOf is who ought to have a task, if warm; else its owner, if warm; else another warm one; else the owner, or
 // without one the closest.
-func (p *plan) activeOf(task int, open []*seat) *seat {
+func (p *plan) activeOf(task int, eligible []*candidate) *candidate {
 	to, owner := p.target[task], p.owner[task]
 	//mutation:group-warm
 	if to == nil || to.distance(task) == 0 {
 		return to
 	}
-	if owner != nil && (owner.distance(task) == 0 || len(open) == 0) {
+	if owner != nil && (owner.distance(task) == 0 || len(eligible) == 0) {
 		return owner
 	}
-	closest := slices.MinFunc(open, func(a, b *seat) int {
+	closest := slices.MinFunc(eligible, func(a, b *candidate) int {
 		return cmp.Or(cmp.Compare(a.distance(task), b.distance(task)),
 			cmp.Compare(len(a.out.Active), len(b.out.Active)))
 	})
@@ -145,24 +145,24 @@ func (p *plan) activeOf(task int, open []*seat) *seat {
 // follow says who follows each task: who ought to have it and does not yet; then, as many as there are to be standbys,
 // those that follow it, and those that do the least.
 func (p *plan) follow() {
-	open := p.openSeats()
+	eligible := p.eligible()
 	standbys := 0
-	for _, s := range open {
-		standbys = max(standbys, s.Standbys)
+	for _, c := range eligible {
+		standbys = max(standbys, c.Standbys)
 	}
 	for task, active := range p.active {
-		others := slices.DeleteFunc(slices.Clone(open), func(s *seat) bool { return s == active })
+		others := slices.DeleteFunc(slices.Clone(eligible), func(c *candidate) bool { return c == active })
 		if to := p.target[task]; to != active {
 			to.out.Follow = append(to.out.Follow, int32(task))
-			others = slices.DeleteFunc(others, func(s *seat) bool { return s == to })
+			others = slices.DeleteFunc(others, func(c *candidate) bool { return c == to })
 		}
-		slices.SortStableFunc(others, func(a, b *seat) int {
+		slices.SortStableFunc(others, func(a, b *candidate) int {
 			return cmp.Or(cmp.Compare(a.distance(task), b.distance(task)), cmp.Compare(a.work(), b.work()))
 		})
-		for _, s := range others[:min(standbys, len(others))] {
-			s.out.Follow = append(s.out.Follow, int32(task))
+		for _, c := range others[:min(standbys, len(others))] {
+			c.out.Follow = append(c.out.Follow, int32(task))
 		}
 	}
 }
 
-func (s *seat) work() int { return len(s.out.Active) + len(s.out.Follow) }
+func (c *candidate) work() int { return len(c.out.Active) + len(c.out.Follow) }

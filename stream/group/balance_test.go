@@ -14,7 +14,7 @@ func TestManyTasks(t *testing.T) {
 	Assign(w.peers)
 	w.peers[0].Generation = 5
 	for i := range maxTasks {
-		w.peers[0].Held = append(w.peers[0].Held, Told{Task: int32(i), Owner: 5})
+		w.peers[0].Held = append(w.peers[0].Held, TaskInfo{Task: int32(i), Owner: 5})
 	}
 	w.join("b", maxTasks)
 	began := time.Now()

@@ -58,9 +58,9 @@ type Member struct {
 	fenced map[int32]fences // of tasks
 
 	// of Run's goroutine
-	nonce uint64
-	told  Metadata  // of the last join
-	since time.Time // of the assignment behind it
+	nonce  uint64
+	joined Metadata  // what it has joined with last
+	since  time.Time // of the assignment behind it
 	patience
 }
 
@@ -78,7 +78,7 @@ func (m *Member) Run(ctx context.Context) error {
 	m.responded = time.Now()
 	pause := firstPause
 	for {
-		joined, err := m.round(ctx)
+		joined, err := m.takePart(ctx)
 		if joined {
 			pause = firstPause
 		}
@@ -109,13 +109,13 @@ func sleep(ctx context.Context, d time.Duration) {
 	}
 }
 
-// round joins, and sends heartbeats until the member has to join again.
-func (m *Member) round(ctx context.Context) (joined bool, err error) {
-	m.told = m.metadata()
-	generation, data, err := m.config.Transport.Join(ctx, m.told.encode(), lead)
+// takePart joins, and sends heartbeats until the member has to join again.
+func (m *Member) takePart(ctx context.Context) (joined bool, err error) {
+	m.joined = m.metadata()
+	generation, data, err := m.config.Transport.Join(ctx, m.joined.encode(), lead)
 	//mutation:group-interrupted
 	if generation > 0 {
-		m.told.Generation = generation // also where the next rebalance came before the assignment
+		m.joined.Generation = generation // also where the next rebalance came before the assignment
 	}
 	if m.note(err); err != nil {
 		return false, err
@@ -123,14 +123,14 @@ func (m *Member) round(ctx context.Context) (joined bool, err error) {
 	m.nonce++
 	a, err := DecodeAssignment(data)
 	//mutation:group-stale-assignment
-	if err != nil || a.Nonce != m.told.Nonce || a.Late {
+	if err != nil || a.Nonce != m.joined.Nonce || a.Late {
 		return false, errors.Join(ErrRejoin, err)
 	}
 	a.Generation = generation
 	m.since = time.Now()
 	m.deliver(a)
-	m.told.Held = m.own(m.told.Held) // the group knows
-	m.told.Tasks = atLeast(m.told.Tasks, m.told.Held)
+	m.joined.Held = m.assigned(m.joined.Held) // the group knows
+	m.joined.Tasks = atLeast(m.joined.Tasks, m.joined.Held)
 	return true, m.beat(ctx)
 }
 
@@ -138,34 +138,34 @@ func (m *Member) round(ctx context.Context) (joined bool, err error) {
 func (m *Member) metadata() Metadata {
 	c := &m.config
 	d := Metadata{
-		Version: version, Nonce: m.nonce, Generation: m.told.Generation, Settings: c.Settings, Format: c.Format,
+		Version: version, Nonce: m.nonce, Generation: m.joined.Generation, Settings: c.Settings, Format: c.Format,
 		Standbys: c.Standbys,
 	}
-	d.Tasks, d.Held = m.hold(c.State())
+	d.Tasks, d.Held = m.tasks(c.State())
 	return d
 }
 
-// hold returns what the member tells of its tasks: those that it is assigned, also where it has not begun with one yet.
+// tasks returns what the member tells of its tasks: those that it is assigned, begun with or not.
 // With its first join a member is cold: if it dies, the leader could not tell that by its generation.
-func (m *Member) hold(s State) (tasks int, held []Told) {
+func (m *Member) tasks(s State) (tasks int, held []TaskInfo) {
 	for _, h := range s.Held {
 		if h.Live {
 			m.live(h.Task)
 		}
-		t := Told{Task: h.Task}
-		before, _ := m.told.held(h.Task)
+		t := TaskInfo{Task: h.Task}
+		before, _ := m.joined.held(h.Task)
 		//mutation:group-cold
-		if h.Behind >= coldAfter || before.Cold && h.Behind >= warmBefore || m.told.Generation == 0 {
+		if h.Behind >= coldAfter || before.Cold && h.Behind >= warmBefore || m.joined.Generation == 0 {
 			t.Cold, t.Behind = true, int64(h.Behind/time.Second)
 		}
 		held = append(held, t)
 	}
-	held = m.own(held)
+	held = m.assigned(held)
 	return atLeast(s.Tasks, held), held
 }
 
 // atLeast is how many tasks there are: the leader knows of partitions that this member may not have found yet.
-func atLeast(tasks int, held []Told) int {
+func atLeast(tasks int, held []TaskInfo) int {
 	//mutation:group-added-task
 	if n := len(held); n > 0 {
 		tasks = max(tasks, int(held[n-1].Task)+1)
@@ -173,27 +173,27 @@ func atLeast(tasks int, held []Told) int {
 	return tasks
 }
 
-// own keeps the tasks that are assigned to the member, and marks those that it is to have and that are not fenced
+// assigned keeps the tasks that are assigned to the member, and marks those that it is to have and that are not fenced
 // since. One that it loads, or cannot take over, it tells as cold when it had the time to. One that it is to follow and
 // has not loaded it tells as cold at once: or another member would be to follow it after the next rebalance.
-func (m *Member) own(held []Told) []Told {
+func (m *Member) assigned(held []TaskInfo) []TaskInfo {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	//mutation:group-not-assigned
-	held = slices.DeleteFunc(held, func(t Told) bool { return m.newest.Round > 0 && !m.newest.has(t.Task) })
+	held = slices.DeleteFunc(held, func(t TaskInfo) bool { return m.newest.Number > 0 && !m.newest.has(t.Task) })
 	for i := range held {
 		held[i].Owner = 0
 	}
-	slices.SortFunc(held, func(a, b Told) int { return cmp.Compare(a.Task, b.Task) })
+	slices.SortFunc(held, func(a, b TaskInfo) int { return cmp.Compare(a.Task, b.Task) })
 	for _, task := range m.newest.Active {
 		f := m.fenced[task]
 		//mutation:group-fenced-owner
-		if f.round == m.newest.Round {
+		if f.number == m.newest.Number {
 			continue
 		}
 		i, ok := search(held, task)
 		if !ok {
-			loading := Told{Task: task, Cold: true, Behind: int64(time.Since(f.given) / time.Second)}
+			loading := TaskInfo{Task: task, Cold: true, Behind: int64(time.Since(f.given) / time.Second)}
 			held = slices.Insert(held, i, loading)
 		}
 		//mutation:group-time-to-load
@@ -204,7 +204,7 @@ func (m *Member) own(held []Told) []Told {
 	for _, task := range m.newest.Follow {
 		//mutation:group-not-loaded
 		if i, ok := search(held, task); !ok {
-			held = slices.Insert(held, i, Told{Task: task, Cold: true, Behind: NotLoaded})
+			held = slices.Insert(held, i, TaskInfo{Task: task, Cold: true, Behind: NotLoaded})
 		}
 	}
 	return held
@@ -212,8 +212,8 @@ func (m *Member) own(held []Told) []Told {
 
 // changed tells whether the group would assign otherwise if it knew what the member has now.
 func (m *Member) changed() bool {
-	tasks, held := m.hold(m.config.State())
-	warm := func(all []Told) (warm []Told) {
+	tasks, held := m.tasks(m.config.State())
+	warm := func(all []TaskInfo) (warm []TaskInfo) {
 		for _, t := range all {
 			if !t.Cold {
 				warm = append(warm, t)
@@ -221,7 +221,7 @@ func (m *Member) changed() bool {
 		}
 		return warm
 	}
-	return tasks != m.told.Tasks || !slices.Equal(warm(held), warm(m.told.Held))
+	return tasks != m.joined.Tasks || !slices.Equal(warm(held), warm(m.joined.Held))
 }
 
 // leave tries until a third of the session timeout is over.

@@ -62,7 +62,7 @@ func TestMemberTellsWhatItIsAssigned(t *testing.T) {
 		wait(2 * time.Second)
 		b.follow(1)
 		wait(2 * time.Second)
-		want := []Told{{Task: 1}, {Task: 2, Cold: true, Behind: NotLoaded}}
+		want := []TaskInfo{{Task: 1}, {Task: 2, Cold: true, Behind: NotLoaded}}
 		if len(s.joins) != 2 || !slices.Equal(s.joins[1].Held, want) {
 			t.Errorf("%+v", s.joins)
 		}
@@ -113,7 +113,7 @@ func TestAssignmentOfEarlierMetadata(t *testing.T) {
 		}
 		b := run(t, s)
 		a, err := b.Next(t.Context(), 0)
-		if err != nil || len(a.Active) > 0 || a.Generation != 4 || a.Round != 1 {
+		if err != nil || len(a.Active) > 0 || a.Generation != 4 || a.Number != 1 {
 			t.Errorf("%+v %v", a, err)
 		}
 		if s.joins[1].Nonce == s.joins[0].Nonce {
@@ -176,9 +176,9 @@ func TestFencedMember(t *testing.T) {
 		s := &script{}
 		b := run(t, s)
 		task := b.Task(0)
-		_, round, err := task.Assigned(t.Context(), 0)
-		if err != nil || round != 1 {
-			t.Fatal(round, err)
+		_, number, err := task.Assigned(t.Context(), 0)
+		if err != nil || number != 1 {
+			t.Fatal(number, err)
 		}
 		wait(time.Minute)
 		s.beat = func() error { s.beat = nil; return ErrRejoin }
@@ -187,9 +187,9 @@ func TestFencedMember(t *testing.T) {
 			t.Fatalf("%+v", s.joins)
 		}
 		began := time.Now()
-		_, round, err = task.Assigned(t.Context(), round)
-		if err != nil || round != 3 || time.Since(began) > time.Second {
-			t.Fatal(round, err, time.Since(began))
+		_, number, err = task.Assigned(t.Context(), number)
+		if err != nil || number != 3 || time.Since(began) > time.Second {
+			t.Fatal(number, err, time.Since(began))
 		}
 		if s.joins[2].Held[0].Owner > 0 {
 			t.Error("still told as its own")
@@ -200,17 +200,17 @@ func TestFencedMember(t *testing.T) {
 		var total time.Duration
 		for range 10 {
 			began := time.Now()
-			if _, round, err = task.Assigned(t.Context(), round); err != nil {
+			if _, number, err = task.Assigned(t.Context(), number); err != nil {
 				t.Fatal(err)
 			}
 			total += time.Since(began)
 		}
-		if round != 13 || total < session/2 || !strings.Contains(b.log.String(), "fence-contested") {
-			t.Errorf("round %d after %v: %s", round, total, b.log.String())
+		if number != 13 || total < session/2 || !strings.Contains(b.log.String(), "fence-contested") {
+			t.Errorf("assignment %d after %v: %s", number, total, b.log.String())
 		}
 		wait(2 * session)
 		b.log.Reset()
-		if _, _, err = task.Assigned(t.Context(), round); err != nil || b.log.Len() > 0 {
+		if _, _, err = task.Assigned(t.Context(), number); err != nil || b.log.Len() > 0 {
 			t.Error(err, b.log.String())
 		}
 		b.stop()
@@ -243,7 +243,7 @@ func TestEndlessRebalance(t *testing.T) {
 }
 
 func TestMetadataOfOthers(t *testing.T) {
-	good := (&Metadata{Version: version, Tasks: 2, Held: []Told{{Task: 1, Owner: 1}}}).encode()
+	good := (&Metadata{Version: version, Tasks: 2, Held: []TaskInfo{{Task: 1, Owner: 1}}}).encode()
 	for data, want := range map[string]string{
 		string(good): "", "": "unexpected end", "x": "invalid", `{"version":2,"tasks":"x"}`: "cannot unmarshal",
 		`{"version":1,"tasks":-1}`: "-1 tasks", `{"version":1,"tasks":1000000000}`: "tasks",

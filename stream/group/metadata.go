@@ -17,20 +17,20 @@ const version = 1
 
 // Metadata is what a member tells the group with each join.
 type Metadata struct {
-	Version    int    `json:"version"`
-	Nonce      uint64 `json:"nonce"`      // another one for each assignment
-	Generation int32  `json:"generation"` // the last one it took part in; 0: none
-	Settings   string `json:"settings"`   // fingerprint of the fixed settings
-	Format     int    `json:"format"`     // newest checkpoint format that it reads
-	Standbys   int    `json:"standbys"`   // followers of each task that it is started for
-	Tasks      int    `json:"tasks"`      // number of tasks that it knows
-	Held       []Told `json:"held,omitempty"`
+	Version    int        `json:"version"`
+	Nonce      uint64     `json:"nonce"`      // another one for each assignment
+	Generation int32      `json:"generation"` // the last one it took part in; 0: none
+	Settings   string     `json:"settings"`   // fingerprint of the fixed settings
+	Format     int        `json:"format"`     // newest checkpoint format that it reads
+	Standbys   int        `json:"standbys"`   // followers of each task that it is started for
+	Tasks      int        `json:"tasks"`      // number of tasks that it knows
+	Held       []TaskInfo `json:"held,omitempty"`
 
 	invalid error // why it could not be read
 }
 
-// Told is a task that a member has or follows.
-type Told struct {
+// TaskInfo is a task that a member has or follows.
+type TaskInfo struct {
 	Task   int32 `json:"task"`
 	Owner  int32 `json:"owner,omitempty"`  // the last generation that gave it the task; 0: none, or fenced since
 	Cold   bool  `json:"cold,omitempty"`   // too far behind to take it over
@@ -74,16 +74,16 @@ func (m *Metadata) check() error {
 }
 
 // held returns what the member tells of a task.
-func (m *Metadata) held(task int32) (t Told, ok bool) {
+func (m *Metadata) held(task int32) (t TaskInfo, ok bool) {
 	i, ok := search(m.Held, task)
 	if !ok {
-		return Told{}, false
+		return TaskInfo{}, false
 	}
 	return m.Held[i], true
 }
 
-func search(held []Told, task int32) (i int, ok bool) {
-	return slices.BinarySearchFunc(held, task, func(t Told, task int32) int { return int(t.Task) - int(task) })
+func search(held []TaskInfo, task int32) (i int, ok bool) {
+	return slices.BinarySearchFunc(held, task, func(t TaskInfo, task int32) int { return int(t.Task) - int(task) })
 }
 
 // Assignment is what one member has to do.
@@ -96,9 +96,9 @@ type Assignment struct {
 	Others  int     `json:"others,omitempty"`  // other members that may be given tasks
 
 	Generation int32 `json:"-"` // Kafka's
-	// Round is 1 for this member's first assignment, and one more with each. Generations begin at 1 again when Kafka
+	// Number is 1 for this member's first assignment, and one more with each. Generations begin at 1 again when Kafka
 	// forgets an empty group.
-	Round int32 `json:"-"`
+	Number int32 `json:"-"`
 }
 
 func (a *Assignment) encode() []byte { return encode(a) }

@@ -17,7 +17,7 @@ func (m *Member) deliver(a Assignment) {
 	if a.Refused != "" && a.Refused != m.newest.Refused {
 		m.config.Log.Warn().Str("reason", a.Refused).Msg("group: this member gets no tasks")
 	}
-	a.Round = m.newest.Round + 1
+	a.Number = m.newest.Number + 1
 	m.turn(&a)
 	m.newest = a
 	close(m.news)
@@ -33,8 +33,8 @@ func (m *Member) end() {
 	close(m.news)
 }
 
-// Next waits for an assignment of a round after another one (0: any) and returns the newest. Its errors are the
-// context's and ErrLeft.
+// Next waits for an assignment after the one of a number (0: any) and returns the newest. Its errors are the context's
+// and ErrLeft.
 func (m *Member) Next(ctx context.Context, after int32) (Assignment, error) {
 	for {
 		m.mu.Lock()
@@ -43,7 +43,7 @@ func (m *Member) Next(ctx context.Context, after int32) (Assignment, error) {
 		switch {
 		case ended:
 			return Assignment{}, ErrLeft
-		case newest.Round > after && newest.Round > 0:
+		case newest.Number > after && newest.Number > 0:
 			return newest, nil
 		}
 		select {
@@ -70,11 +70,11 @@ type Task struct {
 // Task returns a task by its number.
 func (m *Member) Task(number int32) Task { return Task{m, number} }
 
-// Assigned returns when the member is to have the task, with the round, and a context that ends when it is not to have
-// it any more, or ctx ends. A positive argument is a round under which it had the task until another process fenced it:
-// it tells the group, and waits for a round after the present one. Processes that go on fencing each other pause longer
-// and longer in between.
-func (t Task) Assigned(ctx context.Context, fenced int32) (assigned context.Context, round int32, err error) {
+// Assigned returns when the member is to have the task, with the assignment's number, and a context that ends when it
+// is not to have it any more, or ctx ends. A positive argument is the assignment under which it had the task until
+// another process fenced it: it tells the group, and waits for an assignment after the present one. Processes that go
+// on fencing each other pause longer and longer in between.
+func (t Task) Assigned(ctx context.Context, fenced int32) (assigned context.Context, number int32, err error) {
 	after := int32(0)
 	if fenced > 0 {
 		var pause time.Duration
@@ -87,11 +87,11 @@ func (t Task) Assigned(ctx context.Context, fenced int32) (assigned context.Cont
 			return nil, 0, err
 		}
 		if a.active(t.number) {
-			if assigned := t.member.give(ctx, t.number, a.Round); assigned.Err() == nil {
-				return assigned, a.Round, nil
+			if assigned := t.member.give(ctx, t.number, a.Number); assigned.Err() == nil {
+				return assigned, a.Number, nil
 			}
 		}
-		after = a.Round
+		after = a.Number
 	}
 }
 
@@ -100,8 +100,8 @@ type fences struct {
 	given  time.Time          // when it was assigned, the last time that it was not before
 	live   time.Time          // since when it has been live; zero: it is not yet
 	revoke context.CancelFunc // ends what Assigned returned; nil: nothing
-	lost   int32              // the round under which the member had it last
-	round  int32              // the round in which it was lost
+	lost   int32              // the assignment under which the member had it last
+	number int32              // the newest assignment when it was lost
 	often  int                // times that it was lost, each before it was live for a session timeout
 }
 
@@ -111,13 +111,13 @@ func (f *fences) grace(session time.Duration) time.Duration {
 	return session << max(0, min(f.often, 5)-1)
 }
 
-// give returns a context that has ended if a round is not the newest.
-func (m *Member) give(ctx context.Context, task, round int32) context.Context {
+// give returns a context that has ended if an assignment is not the newest.
+func (m *Member) give(ctx context.Context, task, number int32) context.Context {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	f := m.fenced[task]
 	ctx, f.revoke = context.WithCancel(ctx)
-	if m.ended || m.newest.Round != round {
+	if m.ended || m.newest.Number != number {
 		f.revoke()
 	}
 	m.fenced[task] = f
@@ -146,33 +146,34 @@ func (m *Member) turn(a *Assignment) {
 		if f.revoke != nil {
 			f.revoke()
 		}
-		if f.live.IsZero() && f.round != m.newest.Round {
+		if f.live.IsZero() && f.number != m.newest.Number {
 			f.often++
 		}
 		m.fenced[task] = f
 	}
 	for _, task := range a.Active {
-		if f := m.fenced[task]; !m.newest.active(task) || f.round == m.newest.Round {
+		if f := m.fenced[task]; !m.newest.active(task) || f.number == m.newest.Number {
 			f.given, f.live = time.Now(), time.Time{}
 			m.fenced[task] = f
 		}
 	}
 }
 
-// fence notes, once, that a task was lost. It is taken again under a round after the returned one, and after a pause.
+// fence notes, once, that a task was lost. It is taken again under an assignment after the returned one, and after a
+// pause.
 func (m *Member) fence(task, lost int32) (after int32, pause time.Duration) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	f := m.fenced[task]
 	if f.lost == lost {
-		return f.round, 0
+		return f.number, 0
 	}
 	//mutation:group-contest
 	if !f.live.IsZero() && time.Since(f.live) >= m.config.Session {
 		f.often = 0
 	}
 	f.often++
-	f.lost, f.round, f.live = lost, m.newest.Round, time.Time{}
+	f.lost, f.number, f.live = lost, m.newest.Number, time.Time{}
 	m.fenced[task] = f
 	select {
 	case m.wake <- struct{}{}:
@@ -183,7 +184,7 @@ func (m *Member) fence(task, lost int32) (after int32, pause time.Duration) {
 		m.config.Log.Warn().Int32("task", task).Int("times", f.often).Dur("pause", pause).
 			Msg("fence-contested: another process fences this task again and again; if it is not in this group, end it")
 	}
-	return f.round, pause
+	return f.number, pause
 }
 
 // contestPause doubles with each time.

@@ -18,9 +18,9 @@ func TestRevoked(t *testing.T) {
 			return a, nil
 		}
 		b := run(t, s)
-		assigned, round, err := b.Task(0).Assigned(t.Context(), 0)
-		if err != nil || round != 1 {
-			t.Fatal(round, err)
+		assigned, number, err := b.Task(0).Assigned(t.Context(), 0)
+		if err != nil || number != 1 {
+			t.Fatal(number, err)
 		}
 		for joins := 2; joins <= 3; joins++ {
 			s.beat = func() error { s.beat = nil; return ErrRejoin }
@@ -30,9 +30,9 @@ func TestRevoked(t *testing.T) {
 			}
 		}
 		s.beat = func() error { s.beat = nil; return ErrRejoin }
-		assigned, round, err = b.Task(0).Assigned(t.Context(), 0)
-		if err != nil || round != 4 || assigned.Err() != nil {
-			t.Error(round, err)
+		assigned, number, err = b.Task(0).Assigned(t.Context(), 0)
+		if err != nil || number != 4 || assigned.Err() != nil {
+			t.Error(number, err)
 		}
 		b.stop()
 		if assigned.Err() == nil {
@@ -42,7 +42,7 @@ func TestRevoked(t *testing.T) {
 }
 
 // rejoin lets time pass, and tells what the member joined with last.
-func (b *bed) rejoin(d time.Duration) (joins int, told []Told) {
+func (b *bed) rejoin(d time.Duration) (joins int, told []TaskInfo) {
 	wait(d)
 	return len(b.joins), b.joins[len(b.joins)-1].Held
 }
@@ -108,10 +108,10 @@ func TestMoreTimeToLoad(t *testing.T) {
 func TestSlowContest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := run(t, &script{})
-		round := int32(0)
+		number := int32(0)
 		for range 3 {
 			var err error
-			if _, round, err = b.Task(0).Assigned(t.Context(), round); err != nil {
+			if _, number, err = b.Task(0).Assigned(t.Context(), number); err != nil {
 				t.Fatal(err)
 			}
 			b.set(time.Second)

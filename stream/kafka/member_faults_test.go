@@ -37,7 +37,7 @@ func TestGroupErrors(t *testing.T) {
 				ms.awaitSpread("two members", a, b)
 				seen := ms.refuse(key, code)
 				c := ms.start("c", nil)
-				ms.await("the third has joined", func() bool { return c.newest.Round > 0 })
+				ms.await("the third has joined", func() bool { return c.newest.Number > 0 })
 				a.end()
 				<-seen
 				ms.awaitSpread("and goes on", b, c)
@@ -125,7 +125,7 @@ func TestRebalanceBehindADeath(t *testing.T) {
 	ms.awaitTold(all)
 	all[0].link.kill()
 	all[0] = ms.start("m3", keep)
-	ms.await("the fourth has joined", func() bool { return all[0].newest.Round > 0 })
+	ms.await("the fourth has joined", func() bool { return all[0].newest.Number > 0 })
 	r.mu.Lock()
 	dead, ok := r.assigned["m0"]
 	r.mu.Unlock()
@@ -140,7 +140,7 @@ func (ms *members) awaitTold(all []*process) {
 	ms.t.Helper()
 	ms.await("they have told of that", func() bool {
 		return !slices.ContainsFunc(all, func(p *process) bool {
-			return p.newest.Round < 2 || p.newest.Generation != all[0].newest.Generation
+			return p.newest.Number < 2 || p.newest.Generation != all[0].newest.Generation
 		})
 	})
 }
@@ -196,7 +196,7 @@ func TestLostJoin(t *testing.T) {
 		return nil, nil, false
 	})
 	a := ms.start("a", nil)
-	ms.await("it joins again", func() bool { return a.newest.Round == 2 })
+	ms.await("it joins again", func() bool { return a.newest.Number == 2 })
 	select {
 	case err := <-a.done:
 		t.Fatal(err)

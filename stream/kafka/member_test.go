@@ -81,8 +81,8 @@ func (ms *members) run(p *process, instance string, change func(*group.Config)) 
 
 // listen notes the assignments.
 func (p *process) listen() {
-	for round := int32(0); ; {
-		a, err := p.Next(context.Background(), round)
+	for last := int32(0); ; {
+		a, err := p.Next(context.Background(), last)
 		if err != nil {
 			a = group.Assignment{}
 		}
@@ -91,7 +91,7 @@ func (p *process) listen() {
 		close(p.ms.moved)
 		p.ms.moved = make(chan struct{})
 		p.ms.mu.Unlock()
-		if round = a.Round; err != nil {
+		if last = a.Number; err != nil {
 			return
 		}
 	}

@@ -211,7 +211,7 @@ func (w *world) obeys(p *process) {
 	select {
 	case <-p.ended:
 	default:
-		if p.fenced >= 0 && p.fenced == p.newest && !p.dead.Load() && p.seat == nil {
+		if p.fenced >= 0 && p.fenced == p.newest && !p.dead.Load() && p.member == nil {
 			w.violate("%v is fenced and goes on", p)
 		}
 	}

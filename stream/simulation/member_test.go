@@ -10,58 +10,59 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// seat is a process's part in a group that knows nothing: it assigns the task at random times, late, again, and to
-// several processes at once, revokes assignments, and lets one process in three leave. Only the fence keeps them apart.
-type seat struct {
+// membership is a process's part in a group that knows nothing: it assigns the task at random times, late, again, and
+// to several processes at once, revokes assignments, and lets one process in three leave. Only the fence keeps them
+// apart.
+type membership struct {
 	w      *world
 	rng    *rand.Rand
-	round  int32
+	number int32
 	revoke context.CancelFunc // the newest assignment; the end of the process does, too
 	leaves time.Time          // when it leaves; zero: never
 }
 
-// newSeat makes a process a member in two worlds of five; in each, half of the processes are.
-func (w *world) newSeat(p *process) stream.Membership {
+// newMembership makes a process a member in two worlds of five; in each, half of the processes are.
+func (w *world) newMembership(p *process) stream.Membership {
 	r := rand.New(rand.NewPCG(w.seed, 7<<32|uint64(p.id)))
 	if w.seed%5 > 1 || r.IntN(2) == 0 {
 		return nil
 	}
 	w.count("members")
-	p.seat = &seat{w: w, rng: r}
+	p.member = &membership{w: w, rng: r}
 	if r.IntN(3) == 0 {
-		p.seat.leaves = time.Now().Add(p.seat.atRandom() + p.seat.atRandom())
+		p.member.leaves = time.Now().Add(p.member.atRandom() + p.member.atRandom())
 	}
-	return p.seat
+	return p.member
 }
 
 var errLeft = errors.New("the member has left")
 
 // Assigned implements stream.Membership.
-func (s *seat) Assigned(ctx context.Context, _ int32) (context.Context, int32, error) {
-	wait := time.NewTimer(s.atRandom())
+func (m *membership) Assigned(ctx context.Context, _ int32) (context.Context, int32, error) {
+	wait := time.NewTimer(m.atRandom())
 	defer wait.Stop()
 	select {
 	case <-wait.C:
-		if s.Left() {
+		if m.Left() {
 			return nil, 0, errLeft
 		}
 	case <-ctx.Done():
 		return nil, 0, ctx.Err()
 	}
-	s.round++
-	s.w.count("assignments")
-	if s.rng.IntN(2) > 0 {
-		ctx, s.revoke = context.WithTimeout(ctx, s.atRandom())
+	m.number++
+	m.w.count("assignments")
+	if m.rng.IntN(2) > 0 {
+		ctx, m.revoke = context.WithTimeout(ctx, m.atRandom())
 	}
-	return ctx, s.round, nil
+	return ctx, m.number, nil
 }
 
-func (s *seat) atRandom() time.Duration {
-	return time.Duration(s.rng.IntN([]int{10, 2000, 20_000}[s.rng.IntN(3)])) * time.Millisecond
+func (m *membership) atRandom() time.Duration {
+	return time.Duration(m.rng.IntN([]int{10, 2000, 20_000}[m.rng.IntN(3)])) * time.Millisecond
 }
 
 // Left implements stream.Membership.
-func (s *seat) Left() bool { return !s.leaves.IsZero() && time.Now().After(s.leaves) }
+func (m *membership) Left() bool { return !m.leaves.IsZero() && time.Now().After(m.leaves) }
 
 // looks are those of a member: the ends of the dead letters may be of earlier than the others, as where one broker
 // takes long to respond.

@@ -150,7 +150,7 @@ func (o *oracle) committed(p *process, r *kmsg.OffsetCommitRequest) {
 func (o *oracle) starting(p *process) {
 	o.w.mu.Lock()
 	defer o.w.mu.Unlock()
-	if p.positions != nil && p.seat == nil {
+	if p.positions != nil && p.member == nil {
 		o.w.violate("%v takes over as if it were starting", p)
 	}
 }

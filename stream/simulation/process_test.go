@@ -47,7 +47,7 @@ type process struct {
 	away   time.Duration // of an outage
 	struck chan struct{} // closed then
 	dead   atomic.Bool
-	seat   *seat // of a member, which follows, and again when it is fenced; else nil
+	member *membership // of a member, which follows, and again when it is fenced; else nil
 
 	mu     sync.Mutex
 	conns  map[net.Conn]struct{}
@@ -157,7 +157,7 @@ func (w *world) start(f *folder, untilEnd bool, at int64, what string, busy bool
 		p.task.Checkpoints = journal.Checkpoints()
 	}
 	if !untilEnd {
-		p.task.Standby = w.newSeat(p)
+		p.task.Standby = w.newMembership(p)
 		p.task.Log = &looks{c, rand.New(rand.NewPCG(w.seed, 8<<32|uint64(p.id)))}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -182,13 +182,13 @@ func (w *world) judge(p *process) {
 	err := p.err
 	switch {
 	case p.dead.Load():
-	case p.seat != nil && p.seat.Left() && (err == nil || errors.Is(err, errLeft)):
+	case p.member != nil && p.member.Left() && (err == nil || errors.Is(err, errLeft)):
 		w.count("left")
 	case err == nil:
 		if !p.cancelled() {
 			w.violate("%v ended by itself", p)
 		}
-	case stops.Is(err, stops.Fenced) && p.seat == nil:
+	case stops.Is(err, stops.Fenced) && p.member == nil:
 		if w.owner() == p {
 			w.violate("%v stopped, and nobody took over: %v", p, err)
 		}
@@ -199,7 +199,7 @@ func (w *world) judge(p *process) {
 		w.count("stopped: a start gave up")
 	case stops.Is(err, stops.StateMissing) && !p.folder.published.Load():
 		w.count("stopped: state-missing, rightly")
-	case stops.Is(err, stops.StateUnwritable) && p.task.Status().Epoch > 0 && p.seat == nil:
+	case stops.Is(err, stops.StateUnwritable) && p.task.Status().Epoch > 0 && p.member == nil:
 		w.violate("%v was live and stopped because it cannot save: %v", p, err)
 	case errors.Is(err, errDisk):
 		w.count("stopped: the disk")

@@ -16,12 +16,12 @@ func (t *task) run(ctx context.Context) error {
 	if m == nil {
 		return t.Run(ctx)
 	}
-	for round := int32(0); ; {
-		a, err := m.Next(ctx, round)
+	for last := int32(0); ; {
+		a, err := m.Next(ctx, last)
 		if err != nil {
 			return nil // it has left: share says why
 		}
-		round = a.Round
+		last = a.Number
 		if !t.isPartOf(&a) {
 			t.Idle(a.Refused)
 			continue

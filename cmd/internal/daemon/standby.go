@@ -95,16 +95,16 @@ type member struct {
 	staying context.Context // ended when it leaves; set before the tasks run
 }
 
-// seat is its part in one task.
-type seat struct {
+// membership is its part in one task.
+type membership struct {
 	group.Task
 	member *member
 }
 
-func (m *member) seat(task int32) seat { return seat{m.Task(task), m} }
+func (m *member) membership(task int32) membership { return membership{m.Task(task), m} }
 
 // Left implements stream.Membership.
-func (s seat) Left() bool { return s.member.staying.Err() != nil && !s.member.Alone() }
+func (s membership) Left() bool { return s.member.staying.Err() != nil && !s.member.Alone() }
 
 func (d *Daemon) newMember() (*member, error) {
 	s := &d.with.Settings

@@ -52,7 +52,7 @@ func (d *Daemon) newTask(partition int32, of int) *task {
 		t.Added = t.wasAdded
 	}
 	if d.member != nil {
-		t.Standby = d.member.seat(max(0, partition))
+		t.Standby = d.member.membership(max(0, partition))
 	}
 	return t
 }

@@ -56,7 +56,7 @@ type Task struct {
 // Member is a member that follows, or gets no tasks.
 type Member struct {
 	Instance string `json:"instance"`
-	Behind   *int64 `json:"behind,omitempty"` // seconds, as it told last; none: less than 10
+	Behind   *int64 `json:"behind,omitempty"` // seconds, as of its last join; none: less than 10
 	Cold     bool   `json:"cold,omitempty"`   // it gets the task only if there is no other
 	Reason   string `json:"reason,omitempty"`
 }
@@ -144,17 +144,17 @@ func (l *List) members(ctx context.Context, client *kafka.Client) error {
 		if len(m.Assignment) == 0 || len(m.Metadata) == 0 { // the group is not stable
 			continue
 		}
-		told, err := group.DecodeMetadata(m.Metadata)
+		metadata, err := group.DecodeMetadata(m.Metadata)
 		a, invalid := group.DecodeAssignment(m.Assignment)
 		if err = errors.Join(err, invalid); err != nil {
 			a = group.Assignment{Refused: err.Error()}
 		}
-		l.member(m.Instance, &told, &a)
+		l.member(m.Instance, &metadata, &a)
 	}
 	return nil
 }
 
-func (l *List) member(instance string, told *group.Metadata, a *group.Assignment) {
+func (l *List) member(instance string, metadata *group.Metadata, a *group.Assignment) {
 	if a.Refused != "" {
 		l.Refused = append(l.Refused, Member{Instance: instance, Reason: a.Refused})
 	}
@@ -164,18 +164,18 @@ func (l *List) member(instance string, told *group.Metadata, a *group.Assignment
 			t.Active = instance
 		}
 		if slices.Contains(a.Follow, int32(task)) {
-			t.Followers = append(t.Followers, follower(instance, told, int32(task)))
+			t.Followers = append(t.Followers, follower(instance, metadata, int32(task)))
 		}
 	}
 }
 
-func follower(instance string, told *group.Metadata, task int32) Member {
-	i := slices.IndexFunc(told.Held, func(h group.Told) bool { return h.Task == task })
+func follower(instance string, metadata *group.Metadata, task int32) Member {
+	i := slices.IndexFunc(metadata.Held, func(h group.TaskInfo) bool { return h.Task == task })
 	switch {
-	case i < 0, told.Held[i].Behind == group.NotLoaded:
+	case i < 0, metadata.Held[i].Behind == group.NotLoaded:
 		return Member{Instance: instance, Cold: true}
-	case told.Held[i].Cold:
-		return Member{Instance: instance, Cold: true, Behind: &told.Held[i].Behind}
+	case metadata.Held[i].Cold:
+		return Member{Instance: instance, Cold: true, Behind: &metadata.Held[i].Behind}
 	}
 	return Member{Instance: instance}
 }
