@@ -17,8 +17,8 @@ import (
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/proxytest"
 	"rosenblatt/stream"
+	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/streamtest"
-	"rosenblatt/stream/topics"
 )
 
 // How long TestFaultMembersOverThreeNodes lasts, as 10m, and its seed; without them half a minute, and 1. A run that is
@@ -39,25 +39,11 @@ type machine struct {
 // machines are daemons that share a model for each partition, and what was done to them.
 type machines struct {
 	setup  *streamtest.Setup
+	client *kafka.Client
 	r      *rand.Rand
 	all    []*machine
 	models int
 	faults []*memberFault
-}
-
-// memberFault is what was done to a machine, and the longest time in it without a prediction of a model.
-type memberFault struct {
-	kind, name string
-	began, end time.Time
-	gap        time.Duration
-	from       time.Time // when that began
-	model      int       // of which
-}
-
-func (f *memberFault) String() string {
-	const ms = "15:04:05.000"
-	return fmt.Sprintf("%s %s from %s for %v: gap %v of model %d from %s", f.kind, f.name, f.began.UTC().Format(ms),
-		f.end.Sub(f.began).Round(time.Millisecond), f.gap, f.model, f.from.UTC().Format(ms))
 }
 
 func (x *machines) start(t *testing.T, m *machine) {
@@ -87,7 +73,8 @@ func (x *machines) tasks(t *testing.T) (all []taskStatus) {
 	return all
 }
 
-// whole waits until each model is live on one daemon, and followed by another one that is ready to take over.
+// whole waits until each model is live on one daemon, and followed by another one that is ready to take over, and all
+// are in the group: one that has heard nothing for long stays away until it is dropped.
 func (x *machines) whole(t *testing.T) {
 	t.Helper()
 	var seen map[string]int
@@ -102,13 +89,24 @@ func (x *machines) whole(t *testing.T) {
 		for _, n := range seen {
 			good = good && n == 1
 		}
-		if good {
+		if good && x.stable(t) {
 			return
 		}
 		if time.Now().After(deadline) {
-			t.Fatalf("not each model is live and followed once: %v; %v", seen, x.faults[max(0, len(x.faults)-3):])
+			t.Fatalf("not each model is live and followed once, or not every daemon is in the group: %v; %v", seen,
+				x.faults[max(0, len(x.faults)-3):])
 		}
 	}
+}
+
+// stable reports whether all daemons are members of the group, and it does not rebalance.
+func (x *machines) stable(t *testing.T) bool {
+	t.Helper()
+	g, err := x.client.DescribeGroup(t.Context(), "rosenblatt-"+x.setup.Name+".tasks")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g.State == "Stable" && len(g.Members) == len(x.all)
 }
 
 // while lasts from half a session timeout to two and a half.
@@ -167,82 +165,6 @@ func (x *machines) fault(t *testing.T) {
 	x.whole(t)
 }
 
-// gaps finds the longest time without a prediction of a model, of each fault, and of the time without one.
-func (x *machines) gaps(t *testing.T) {
-	t.Helper()
-	c := x.setup.Client(t)
-	top, err := c.Topology(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	quiet := &memberFault{kind: "nothing", began: time.Now(), end: time.Now()}
-	for p, b := range top.Output.Partitions {
-		last := int64(0)
-		for _, r := range streamtest.Read(t, stream.Log(c), topics.Output, int32(p), b) {
-			if last > 0 {
-				f := cmp.Or(x.faultAt(time.UnixMilli(last), time.UnixMilli(r.Timestamp)), quiet)
-				if gap := time.Duration(r.Timestamp-last) * time.Millisecond; gap > f.gap {
-					f.gap, f.from, f.model = gap, time.UnixMilli(last), p
-				}
-			}
-			last = max(last, r.Timestamp)
-		}
-	}
-	x.faults = append(x.faults, quiet)
-}
-
-// faultAt is the last fault that began before the end of a gap, unless that was over before the gap began.
-func (x *machines) faultAt(from, to time.Time) (at *memberFault) {
-	for _, f := range x.faults {
-		if to.After(f.began) && from.Before(f.end.Add(time.Second)) {
-			at = f
-		}
-	}
-	return at
-}
-
-// tell logs the gaps by kind, and fails if one is too long: beside other tests two seconds more are allowed.
-func (x *machines) tell(t *testing.T) {
-	t.Helper()
-	limit := sessionTimeout + time.Second
-	if os.Getenv(envMembers) == "" {
-		limit += 2 * time.Second
-	}
-	of := map[string][]time.Duration{}
-	for _, f := range x.faults {
-		of[f.kind] = append(of[f.kind], f.gap)
-		if f.gap <= sessionTimeout+time.Second {
-			continue
-		}
-		t.Log(f)
-		x.logOf(t, f)
-		if f.gap > limit {
-			t.Errorf("a model was without a daemon for %v, longer than %v", f.gap, limit)
-		}
-	}
-	for kind, gaps := range of {
-		slices.Sort(gaps)
-		t.Logf("%-8s %3d times; longest gap of a model: median %v, worst %v", kind, len(gaps), gaps[len(gaps)/2],
-			gaps[len(gaps)-1])
-	}
-}
-
-// logOf logs what the daemons have printed from five seconds before a gap to a second after it.
-func (x *machines) logOf(t *testing.T, f *memberFault) {
-	t.Helper()
-	for _, m := range x.all {
-		for _, log := range m.logs {
-			for line := range strings.Lines(log.String()) {
-				var at struct{ Time time.Time }
-				if json.Unmarshal([]byte(line), &at) == nil && at.Time.After(f.from.Add(-5*time.Second)) &&
-					at.Time.Before(f.from.Add(f.gap+time.Second)) {
-					t.Logf("%s: %s", m.name, line)
-				}
-			}
-		}
-	}
-}
-
 // verify verifies each model, with the parameters of a daemon that has a checkpoint of it.
 func (x *machines) verify(t *testing.T, each int) {
 	t.Helper()
@@ -275,6 +197,7 @@ func TestFaultMembersOverThreeNodes(t *testing.T) {
 		t.Fatalf("%s: %v", envMembersSeed, err)
 	}
 	x := &machines{setup: n.setup(t, partitions), r: rand.New(rand.NewPCG(seed, 22)), models: partitions}
+	x.client = x.setup.Client(t)
 	for i := range 4 {
 		m := &machine{name: fmt.Sprint("m", i), dir: t.TempDir(), link: proxytest.Start(t, n.brokers...)}
 		x.all = append(x.all, m)
