@@ -88,6 +88,38 @@ func TestBegunByOthers(t *testing.T) {
 	}
 }
 
+// hookLog calls topology before it asks for the topics.
+type hookLog struct {
+	stream.Log
+	topology func()
+}
+
+func (l hookLog) Topology(ctx context.Context) (*topics.Topology, error) {
+	l.topology()
+	return l.Log.Topology(ctx)
+}
+
+// TestBegunWhileLoading: a member that found the checkpoint topic empty, and then the predictions of another one that
+// has begun the model meanwhile, follows that.
+func TestBegunWhileLoading(t *testing.T) {
+	t.Parallel()
+	s := withTopic(t, streamtest.New(t, streamtest.Start(t), 1))
+	produceTo(t, s, 1, 50, 1)
+	s.Config.Start = []int64{0}
+	own := *s
+	a := member(t, s, s.Dir)
+	var calls atomic.Int32
+	own.Wrap = func(l stream.Log) stream.Log {
+		return hookLog{l, func() {
+			if calls.Add(1) == 2 { // once before it reads the checkpoint topic, once behind that
+				a.rounds <- 1
+				a.await(t, stream.Live, 49)
+			}
+		}}
+	}
+	member(t, &own, t.TempDir()).await(t, stream.Following, 49)
+}
+
 // TestFollowDeadLetterOfAdded: a dead letter of a partition that a follower does not know yet is not passed over, where
 // the topics that are written had the partition before.
 func TestFollowDeadLetterOfAdded(t *testing.T) {

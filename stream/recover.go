@@ -94,7 +94,11 @@ func (t *Task) recoverOnce(ctx context.Context, held *topics.Producer, a *assign
 		}
 		assigned, t.generation = g.assigned, g.generation
 	}
-	if err := r.takeover(ctx, assigned, held); err != nil {
+	err = r.takeover(ctx, assigned, held)
+	if errors.Is(err, errRevoked) {
+		t.generation = 0
+	}
+	if err != nil {
 		return nil, err
 	}
 	return r, nil

@@ -150,6 +150,9 @@ func (r *recovery) fresh(ctx context.Context, invalid *stops.Error) error {
 		return err
 	}
 	if missing != nil {
+		if err := r.begunMeanwhile(ctx); err != nil {
+			return err
+		}
 		if !c.accepts(missing.Name) {
 			return missing
 		}
@@ -160,9 +163,24 @@ func (r *recovery) fresh(ctx context.Context, invalid *stops.Error) error {
 	return nil
 }
 
+// begunMeanwhile returns errNewWriter if another process has begun the model since the checkpoint topic was read.
+func (r *recovery) begunMeanwhile(ctx context.Context) error {
+	if !r.begins {
+		return nil
+	}
+	if err := r.inTopic.ReadNow(ctx); err != nil {
+		return err
+	}
+	//mutation:begun-meanwhile
+	if r.inTopic.Empty() {
+		return nil
+	}
+	return errNewWriter
+}
+
 // startOfAdded makes a partition that was added be read from its start.
 func (t *Task) startOfAdded(ctx context.Context) error {
-	if t.Added == nil {
+	if t.Added == nil || t.Config.Start == nil && t.Config.LabelStart == nil {
 		return nil
 	}
 	added, err := t.Added(ctx)

@@ -117,7 +117,7 @@ func (m *Member) Heartbeat(ctx context.Context) error {
 
 // Leave is described at group.Transport. A member that the coordinator does not know any more has left.
 func (m *Member) Leave(ctx context.Context) error {
-	if m.id == "" && m.indeterminateJoin.IsZero() {
+	if m.id == "" && time.Since(m.indeterminateJoin) >= indeterminateFor {
 		return nil
 	}
 	req := kmsg.NewPtrLeaveGroupRequest()

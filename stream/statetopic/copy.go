@@ -88,20 +88,22 @@ func Outputs(ctx context.Context, log Log) ([]string, error) {
 }
 
 // Begun returns how many tasks there were when that of an output was begun, as its newest manifest in a checkpoint
-// topic says; begun is false without one.
+// topic says; begun is false without one. A manifest of a later program is a *NewerVersion.
 func Begun(ctx context.Context, log Log, output string) (tasks int, begun bool, err error) {
 	from, to, err := log.Bounds(ctx)
 	if err != nil {
 		return 0, false, err
 	}
+	var faults []error
 	_, err = read(ctx, log, from, to, func(key, value []byte) {
-		if _, ok := parseManifestKey(key, output); ok {
-			if m, err := parseManifest(value); err == nil {
+		if _, ok := parseManifestKey(key, output); ok && value != nil {
+			m, err := parseManifest(value)
+			if faults = append(faults, err); err == nil {
 				tasks, begun = m.Tasks, true
 			}
 		}
 	})
-	return tasks, begun, err
+	return tasks, begun, cmp.Or(err, Newer(faults))
 }
 
 func (c *Copy) take(key, value []byte) {

@@ -82,6 +82,8 @@ var membership = []mutation{
 		"TestOvertaken", []edit{{mark: "follower-overtaken", op: always}}},
 	{"begun-twice", "where a model starts is what the first checkpoint says", "./stream", "TestBegunByOthers",
 		[]edit{{mark: "begun-by-others", op: never}}},
+	{"begun-meanwhile", "a member that loads while another one begins the model loads its checkpoint", "./stream",
+		"TestBegunWhileLoading", []edit{{mark: "begun-meanwhile", op: always}}},
 	{"dead-letter-of-added-lost", "a follower passes over no dead letter of a partition that it does not know yet",
 		"./stream", "TestFollowDeadLetterOfAdded", []edit{{mark: "dead-letter-of-added", op: never}}},
 	{"takeover-waits", "a follower that takes over does not wait for its disk", "./stream", "TestTakeoverAtOnce",
