@@ -21,6 +21,9 @@ const (
 // A partition is left out while results wait for its reader. So that it then need not wait for a request in which the
 // broker waits for records of the others, a second request takes such partitions, with a short wait. When that has
 // found nothing, the first has a short wait too, and then takes them all.
+//
+// At the end of its log a partition that is not read in turns is left out until its reader asks, which may want no
+// more: others would wait for responses without it.
 type fetcher struct {
 	client  *Client
 	running sync.WaitGroup
@@ -52,7 +55,7 @@ func (f *fetcher) asked(s *subscription) bool {
 func (f *fetcher) taken(s *subscription) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if len(s.results) < f.ahead(s) {
+	if len(s.results) < f.ahead(s) && (s.behind || s.inTurns) {
 		f.resume(s)
 	}
 }

@@ -62,7 +62,8 @@ func TestUnservedComesFirst(t *testing.T) {
 }
 
 // TestReadsAhead: a partition is requested again before its reader asks for more: at once, or, of a wide topic's
-// backlogs, when the reader has the result. Those that are read in turns are not: they would take memory.
+// backlogs, when the reader has the result. Those that are read in turns are not: they would take memory. At the end of
+// its log a partition that is not read in turns is not either.
 func TestReadsAhead(t *testing.T) {
 	t.Parallel()
 	var one recordbatch.Builder
@@ -77,7 +78,7 @@ func TestReadsAhead(t *testing.T) {
 		inTurns, ahead bool
 		taken          bool // requested when the reader has the result
 	}{{wide, 100, true, true, true}, {wide + 1, 100, true, false, false}, {wide + 1, 1, true, true, true},
-		{wide + 1, 100, false, false, true}} {
+		{wide + 1, 100, false, false, true}, {wide, 1, false, false, false}, {wide + 1, 1, false, false, false}} {
 		client, b := idleFetcher(t, c.partitions)
 		s := newSubscription("in", 0, 0)
 		s.asked, s.inTurns = time.Now(), c.inTurns

@@ -19,7 +19,8 @@ type subscription struct {
 
 	// The fetcher's mu guards the rest.
 	asked  time.Time // time of the reader's last call
-	full   bool      // not requested until the reader has room
+	full   bool      // not requested until the reader has room, or asks
+	behind bool      // more was there as of the last result
 	ended  bool      // no further result comes
 	report bool      // the next result is delivered even without records: the reader told of an outage
 	quiet  backoff
@@ -41,7 +42,7 @@ func (s *subscription) over(now time.Time) bool {
 }
 
 // deliver passes a result to the reader and moves on. Of a backlog, so many results may wait before the reader asks for
-// more. It returns false if the result has no records.
+// more; at the end of the log one that is not read in turns has to ask. It returns false if the result has no records.
 func (s *subscription) deliver(r fetched, ahead int) (served bool) {
 	switch {
 	case s.ended:
@@ -59,8 +60,9 @@ func (s *subscription) deliver(r fetched, ahead int) (served bool) {
 	}
 	after := endOfBatches(r.result.data, s.at)
 	s.ended = after == s.at // the reader decides what to do about it
-	s.at = after
-	s.full = len(s.results) >= resultsAhead || len(s.results) >= ahead && after < r.result.end()
+	s.at, s.behind = after, after < r.result.end()
+	//mutation:end-not-requested
+	s.full = len(s.results) >= resultsAhead || len(s.results) >= ahead && s.behind || !s.behind && !s.inTurns
 	return true
 }
 
