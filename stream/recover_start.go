@@ -9,6 +9,7 @@ import (
 	"rosenblatt/checkpoint"
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/readahead"
 	"rosenblatt/stream/statetopic"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
@@ -197,20 +198,39 @@ const startElsewhere = "point --state to the model's folder; or start a new mode
 // history finds the stop for starting from nothing where the topics hold entries or dead letters of this model. Foreign
 // records in the journal are an error.
 func (r *recovery) history(ctx context.Context) (*stops.Error, error) {
+	decoders, err := readahead.Decoders(r.st.fixed.Decode, 0)
+	if err != nil {
+		return nil, err
+	}
+	partitions := len(r.top.DeadLetters.Partitions)
 	for _, topic := range r.top.Journal() {
-		if stop, err := r.entriesOf(ctx, topic); stop != nil || err != nil {
+		partitions = max(partitions, len(r.top.Of(topic).Partitions))
+	}
+	ahead := readahead.New(ctx, decoders, r.t.Config.Model, partitions)
+	defer ahead.Close()
+	// All partitions of a topic side by side: a wait for each in turn would take seconds.
+	open := func(topic topics.Topic) (all []*readahead.Cursor) {
+		for p, b := range r.top.Of(topic).Partitions {
+			part := topics.Part{Partition: int32(p), From: b.Start, To: b.End}
+			all = append(all, ahead.Open(topic, part, r.t.Log.Open(topic, part.Partition, part.From)))
+		}
+		return all
+	}
+	for _, topic := range r.top.Journal() {
+		if stop, err := r.entriesOf(ctx, topic, open(topic)); stop != nil || err != nil {
 			return stop, err
 		}
 	}
-	return r.deadLettersAhead(ctx)
+	return r.deadLettersAhead(ctx, open(topics.DeadLetters))
 }
 
 // entriesOf finds the stop for a topic of the journal.
-func (r *recovery) entriesOf(ctx context.Context, topic topics.Topic) (*stops.Error, error) {
+func (r *recovery) entriesOf(
+	ctx context.Context, topic topics.Topic, partitions []*readahead.Cursor,
+) (*stops.Error, error) {
 	model, state := r.t.Config.Model, r.top.Of(topic)
-	for i, b := range state.Partitions {
-		part := topics.Part{Partition: int32(i), From: b.Start, To: b.End}
-		e, err := journal.Open(r.t.Log, topic, part, model, 1).Next(ctx)
+	for i, cursor := range partitions {
+		e, err := readahead.Entries{Cursor: cursor}.Next(ctx)
 		switch {
 		case err != nil:
 			return nil, err
@@ -230,11 +250,9 @@ func (r *recovery) entriesOf(ctx context.Context, topic topics.Topic) (*stops.Er
 
 // deadLettersAhead finds the stop for starting from nothing where records that are still to be read have dead letters
 // of this model: they would get a second one. Another process may be about to predict its first record.
-func (r *recovery) deadLettersAhead(ctx context.Context) (*stops.Error, error) {
+func (r *recovery) deadLettersAhead(ctx context.Context, partitions []*readahead.Cursor) (*stops.Error, error) {
 	c, dead := &r.t.Config, r.top.DeadLetters
-	for i, b := range dead.Partitions {
-		part := topics.Part{Partition: int32(i), From: b.Start, To: b.End}
-		cursor := topics.NewCursor(r.t.Log, topics.DeadLetters, part, c.BatchRecords)
+	for i, cursor := range partitions {
 		for l, err := range journal.DeadLetters(ctx, cursor, r.writer()) {
 			if err != nil {
 				return nil, err
