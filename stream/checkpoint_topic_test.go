@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -265,4 +266,27 @@ func TestTopicAwayHoldsNothingUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Audit(t)
+}
+
+// TestTopicNotCompactedWhileRunning: the checkpoint topic's settings are changed while the task runs. It goes on, and
+// no checkpoint counts as saved.
+func TestTopicNotCompactedWhileRunning(t *testing.T) {
+	t.Parallel()
+	s := withTopic(t, streamtest.New(t, streamtest.Start(t), 1))
+	s.Config.WatchEvery = 20 * time.Millisecond
+	s.Adjust = func(task *stream.Task) {
+		task.Journal = &hookJournal{Journal: task.Journal, takeover: func(context.Context, int) error {
+			s.Cluster.SetConfig(t, s.State, "cleanup.policy", "delete")
+			return nil
+		}}
+	}
+	task, stop, _ := live(t, s)
+	s.Cluster.Produce(t, s.Name, 0, events(1, 10)...)
+	streamtest.Await(t, "ten predictions and the error", func() bool {
+		st := task.Status()
+		return st.Counts.Read == 10 && strings.Contains(st.SaveError, "set cleanup.policy=compact")
+	})
+	if err := stop(); err == nil || !strings.Contains(err.Error(), "cleanup.policy") {
+		t.Errorf("stopped: %v: the last checkpoint is not saved", err)
+	}
 }

@@ -187,12 +187,41 @@ func (t *Task) saveInTopic(ctx context.Context, saved *SavedCheckpoint, epoch in
 		return nil
 	}
 	began := time.Now()
+	top := t.listed.Load()
+	if top != nil {
+		t.inTopic.Begins(t.beginOf(&top.Checkpoints))
+	}
 	s, err := t.inTopic.Save(ctx, t.Store, epoch)
+	if err == nil && top != nil {
+		err = keepsCheckpoints(&top.Checkpoints)
+	}
 	if err != nil {
 		return fmt.Errorf("in the checkpoint topic: %w", err)
 	}
 	saved.Topic = &s
 	saved.At, saved.Duration = time.Now(), saved.Duration+time.Since(began)
+	return nil
+}
+
+// beginOf is where the task's partition of the checkpoint topic begins.
+func (t *Task) beginOf(s *topics.TopicState) int64 {
+	own := 0
+	if p := t.Config.Partition; p != nil {
+		own = int(*p)
+	}
+	if own >= len(s.Partitions) {
+		return 0
+	}
+	return s.Partitions[own].Start
+}
+
+// keepsCheckpoints is the error of a save in a topic whose settings were changed while the task runs: what was written
+// does not stay there.
+func keepsCheckpoints(s *topics.TopicState) error {
+	//mutation:checkpoints-kept
+	if stop, unfit := errors.AsType[*stops.Error](statetopic.CheckTopic(s)); unfit {
+		return fmt.Errorf("%s: %s", stop.What, stop.Do)
+	}
 	return nil
 }
 

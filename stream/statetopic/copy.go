@@ -18,6 +18,7 @@ import (
 type Copy struct {
 	log       Log
 	output    string
+	from      int64 // where the log began
 	next      int64 // offset
 	pieces    map[pieceKey]piece
 	sums      bool // the data of pieces is forgotten
@@ -41,6 +42,9 @@ func (c *Copy) ReadNow(ctx context.Context) error {
 	from, to, err := c.log.Bounds(ctx)
 	if err != nil {
 		return err
+	}
+	if c.next < 0 {
+		c.from = from
 	}
 	c.next = max(c.next, from)
 	return c.ReadTo(ctx, to)

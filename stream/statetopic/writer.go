@@ -33,6 +33,9 @@ type Writer struct {
 	copy   *Copy // until the topic is read up to the marker
 	marker int64
 
+	from   int64 // where the log began when that was looked up last
+	resend bool  // records were deleted: what the newest manifest names may be among them
+
 	newest, before *Manifest // those in the topic; without files where there is none
 	batch          recordbatch.Builder
 	piece          []byte
@@ -47,7 +50,17 @@ const batchBytes = 4*PieceSize + 4<<10
 func (c *Copy) NewWriter(model string, tasks, maxBytes int, marker int64) *Writer {
 	c.Forget()
 	return &Writer{log: c.log, output: c.output, model: model, tasks: tasks, newest: &Manifest{}, before: &Manifest{},
-		copy: c, marker: marker, batch: recordbatch.Builder{Limit: min(batchBytes, maxBytes), Single: maxBytes}}
+		copy: c, marker: marker, from: c.from,
+		batch: recordbatch.Builder{Limit: min(batchBytes, maxBytes), Single: maxBytes}}
+}
+
+// Begins tells where the log begins now. Compaction does not change that: where it has moved, records were deleted, and
+// the next Save writes everything.
+func (w *Writer) Begins(at int64) {
+	//mutation:resend-deleted
+	if at > w.from {
+		w.from, w.resend = at, true
+	}
 }
 
 // readOn reads on to the marker, behind which only this process writes.
@@ -85,7 +98,10 @@ func (w *Writer) Save(ctx context.Context, folder Source, epoch int64) (Saved, e
 	if err != nil {
 		return Saved{}, err
 	}
-	shared := w.newest.shared(chain)
+	shared := 0
+	if !w.resend {
+		shared = w.newest.shared(chain)
+	}
 	next := &Manifest{Number: w.newest.Number + 1, Model: w.model, Tasks: w.tasks, Epoch: epoch,
 		Seq:   int64(chain[len(chain)-1].Seq),
 		Files: slices.Clone(w.newest.Files[:shared])}
@@ -105,7 +121,7 @@ func (w *Writer) Save(ctx context.Context, folder Source, epoch int64) (Saved, e
 	if err := w.sendManifest(ctx, next); err != nil {
 		return Saved{}, fmt.Errorf("manifest %d: %w", next.Number, err)
 	}
-	w.before, w.newest = w.newest, next
+	w.before, w.newest, w.resend = w.newest, next, false
 	return Saved{Number: next.Number, Bytes: next.bytes(), Sent: w.sent}, nil
 }
 

@@ -124,3 +124,31 @@ func TestLargerThanTheTopicTakes(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// TestDeletedPieces: records are deleted, as with cleanup.policy=delete, while the writer lives or before it goes on
+// from what another one has read. The next save writes all that its manifest names.
+func TestDeletedPieces(t *testing.T) {
+	for _, successor := range []bool{false, true} {
+		r := rand.New(rand.NewPCG(3, 1))
+		l, f := &fakeLog{left: -1}, &fakeFolder{}
+		w := openWriter(t, l)
+		for seq := range uint64(4) {
+			f.save(r, seq+1)
+			if _, err := w.Save(t.Context(), f, 1); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if successor {
+			w = openWriter(t, l)
+		}
+		l.records = l.records[len(l.records)-1:] // the newest manifest
+		w.Begins(l.records[0].Offset)
+		if _, err := w.Save(t.Context(), f, 1); err != nil {
+			t.Fatal(err)
+		}
+		wantRestored(t, l, f)
+		if saved, err := w.Save(t.Context(), f, 1); err != nil || saved.Sent != 0 {
+			t.Errorf("%+v, %v: nothing has changed", saved, err)
+		}
+	}
+}

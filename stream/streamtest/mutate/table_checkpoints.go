@@ -61,6 +61,10 @@ var checkpoints = []mutation{
 		[]edit{{mark: "newer-manifest", op: never}}},
 	{"piece-sum", "the checksums of pieces", "./stream/statetopic", "TestDamage",
 		[]edit{{mark: "piece-sum", op: never}}},
+	{"deleted-pieces-shared", "pieces that may have been deleted are written again", "./stream/statetopic",
+		"TestDeletedPieces", []edit{{mark: "resend-deleted", op: never}}},
+	{"saved-where-nothing-stays", "a save in a topic that is no longer compacted does not count", "./stream",
+		"TestTopicNotCompactedWhileRunning", []edit{{mark: "checkpoints-kept", op: never}}},
 	{"manifest-before-pieces", "the manifest is written when its pieces are: it is written before",
 		"./stream/statetopic", "TestEveryTornSave", []edit{{mark: "pieces-before-manifest", op: replace,
 			code: "held := w.batch\n" +
