@@ -37,17 +37,27 @@ func NewCopy(log Log, output string) *Copy {
 	return &Copy{log: log, output: output, next: -1, pieces: map[pieceKey]piece{}}
 }
 
-// ReadNow reads what can be read now.
+// ReadNow reads what can be read now. While it reads, a writer may save, and compaction remove the newest manifest of
+// what it reads, or pieces of that: so where there is none that is whole it reads on, while there is more.
 func (c *Copy) ReadNow(ctx context.Context) error {
-	from, to, err := c.log.Bounds(ctx)
-	if err != nil {
-		return err
+	for {
+		from, to, err := c.log.Bounds(ctx)
+		if err != nil {
+			return err
+		}
+		if c.next < 0 {
+			c.from = from
+		}
+		c.next = max(c.next, from)
+		more := c.next < to
+		if err := c.ReadTo(ctx, to); err != nil {
+			return err
+		}
+		//mutation:read-on
+		if whole, faults := c.Whole(); len(whole) > 0 && len(faults) == 0 || !more {
+			return nil
+		}
 	}
-	if c.next < 0 {
-		c.from = from
-	}
-	c.next = max(c.next, from)
-	return c.ReadTo(ctx, to)
 }
 
 // ReadTo reads on up to an offset.
@@ -144,21 +154,26 @@ func (c *Copy) Forget() {
 	}
 }
 
-// Whole returns the manifests whose pieces are all there, the newest first, and what is wrong with the others.
+// Whole returns the manifests whose pieces are all there, the newest first, and what is wrong with the others, but for
+// those that are older than a whole one: a save writes to the places of their pieces.
 func (c *Copy) Whole() (whole []*Manifest, faults []error) {
-	for place, m := range c.manifests {
-		err := c.invalid[place]
+	newest := 0 // its place
+	if m := c.manifests; m[1] != nil && (m[0] == nil || m[1].Number > m[0].Number) {
+		newest = 1
+	}
+	for _, place := range []int{newest, 1 - newest} {
+		m, err := c.manifests[place], c.invalid[place]
 		if err == nil && m != nil {
 			err = c.check(m)
 		}
 		switch {
-		case err != nil:
+		//mutation:place-of-an-older-one
+		case err != nil && (m == nil || len(whole) == 0):
 			faults = append(faults, fmt.Errorf("manifest/%d: %w", place, err))
-		case m != nil:
+		case err == nil && m != nil:
 			whole = append(whole, m)
 		}
 	}
-	slices.SortFunc(whole, func(x, y *Manifest) int { return cmp.Compare(y.Number, x.Number) })
 	return whole, faults
 }
 

@@ -1,6 +1,7 @@
 package statetopic
 
 import (
+	"context"
 	"errors"
 	"math/rand/v2"
 	"strings"
@@ -94,6 +95,77 @@ func TestNewerManifest(t *testing.T) {
 	for _, err := range []error{Newer(faults), begun} {
 		if err == nil || !strings.Contains(err.Error(), "later one") {
 			t.Error(err)
+		}
+	}
+}
+
+// TestReadWhileSaving: a copy that is read in the middle of a save finds nothing wrong: what the save has replaced is
+// of the manifest before the newest.
+func TestReadWhileSaving(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 1))
+	l, f := &fakeLog{left: -1}, &fakeFolder{}
+	w := openWriter(t, l)
+	for seq := range uint64(3) {
+		f.chain = nil // everything anew
+		f.save(r, seq+1)
+		if l.left = -1; seq == 2 {
+			l.left = 1
+		}
+		if _, err := w.Save(t.Context(), f, 1); (err != nil) != (seq == 2) {
+			t.Fatal(err)
+		}
+	}
+	c := NewCopy(l, output)
+	if err := c.ReadNow(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if whole, faults := c.Whole(); len(whole) != 1 || whole[0].Seq != 2 || len(faults) != 0 {
+		t.Errorf("%v, %v", whole, faults)
+	}
+}
+
+// savingLog saves and compacts after the first Bounds.
+type savingLog struct {
+	*fakeLog
+	save func()
+}
+
+func (l *savingLog) Bounds(ctx context.Context) (from, to int64, err error) {
+	from, to, err = l.fakeLog.Bounds(ctx)
+	if l.save != nil {
+		l.save()
+		l.save = nil
+	}
+	return from, to, err
+}
+
+// TestSavedWhileReading: of what a copy is about to read compaction leaves no manifest whole, or none at all, since a
+// writer has saved more. It reads that, too.
+func TestSavedWhileReading(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 1))
+	l, f := &fakeLog{left: -1}, &fakeFolder{}
+	w := openWriter(t, l)
+	save := func() {
+		f.chain = nil
+		f.save(r, uint64(len(f.files)+1))
+		if _, err := w.Save(t.Context(), f, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	save()
+	save()
+	for saves := 1; saves <= 3; saves++ {
+		c := NewCopy(&savingLog{l, func() {
+			for range saves {
+				save()
+			}
+			l.compact(l.next)
+		}}, output)
+		if err := c.ReadNow(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if whole, faults := c.Whole(); len(whole) == 0 || len(faults) != 0 {
+			t.Errorf("%d saves: %v, %v", saves, whole, faults)
 		}
 	}
 }
