@@ -31,7 +31,7 @@ type Settings struct {
 func (Settings) FlagHelp() cli.Help {
 	return `
 json: Print JSON.
-timeout: How long the brokers may take for all of it (default: ${default}).
+timeout: How long each step may take, of which there are some for each task (default: ${default}).
 `
 }
 
@@ -61,7 +61,7 @@ type Member struct {
 	Reason   string `json:"reason,omitempty"`
 }
 
-// Load asks the cluster, for as long as Timeout.
+// Load asks the cluster. The first step that takes longer than Timeout ends it.
 func Load(ctx context.Context, s *Settings) (*List, error) {
 	var f cli.Faults
 	cluster, err := s.Cluster()
@@ -81,23 +81,28 @@ func Load(ctx context.Context, s *Settings) (*List, error) {
 		return nil, err
 	}
 	defer client.Close()
-	limited, cancel := context.WithTimeout(ctx, s.Timeout)
-	defer cancel()
-	l, err := load(limited, s, client)
+	l, err := load(ctx, s, client)
 	if err == nil {
-		err = l.members(limited, client)
+		err = s.step(ctx, func(ctx context.Context) error { return l.members(ctx, client) })
 	}
 	if err != nil {
-		return nil, s.failed(err, ctx.Err() == nil && limited.Err() != nil)
+		return nil, readOnly(err)
 	}
 	return l, nil
 }
 
-// failed says what an error means for a command that only reads.
-func (s *Settings) failed(err error, late bool) error {
-	if late {
+func (s *Settings) step(ctx context.Context, take func(context.Context) error) error {
+	limited, cancel := context.WithTimeout(ctx, s.Timeout)
+	defer cancel()
+	err := take(limited)
+	if err != nil && limited.Err() != nil && ctx.Err() == nil {
 		return fmt.Errorf("given up after %v (--timeout): %w; `rosenblatt check` goes step by step", s.Timeout, err)
 	}
+	return err
+}
+
+// readOnly makes a stop that of a command that only reads.
+func readOnly(err error) error {
 	if stop, ok := errors.AsType[*stops.Error](err); ok {
 		read := *stop
 		read.Safe = "everything: nothing was changed"
@@ -109,12 +114,16 @@ func (s *Settings) failed(err error, late bool) error {
 // load lists the tasks and their progress.
 func load(ctx context.Context, s *Settings, client *kafka.Client) (*List, error) {
 	l := &List{Group: s.TasksGroup()}
-	n, _, err := client.Partitions(ctx)
+	var n int
+	err := s.step(ctx, func(ctx context.Context) (err error) { n, _, err = client.Partitions(ctx); return err })
+	add := func(model string, client *kafka.Client) error {
+		return s.step(ctx, func(ctx context.Context) error { return l.add(ctx, model, client) })
+	}
 	if !s.Split() && err == nil {
-		return l, l.add(ctx, s.Model, client)
+		return l, add(s.Model, client)
 	}
 	for p := 0; p < n && err == nil; p++ {
-		err = l.add(ctx, s.TaskModel(int32(p)), client.Task(int32(p)))
+		err = add(s.TaskModel(int32(p)), client.Task(int32(p)))
 	}
 	return l, err
 }
