@@ -23,6 +23,7 @@ type chunk struct {
 	handled int          // of Records
 	times   []int64      // with later labels: of the records, in the merge
 	ready   bool         // the learner has awaited the examples
+	readAt  labels.Stamp // with later labels: when the learner had it
 
 	free    chan *chunk   // where it goes when it is free
 	small   bool          // the learner decodes it

@@ -67,6 +67,7 @@ func (m *merger) of(topic topics.Topic, partition int32) int { return m.numbers[
 func (m *merger) arrive(c *chunk) {
 	n := m.of(c.topic, c.Partition)
 	s := &m.sources[n]
+	c.readAt = m.merge.Read()
 	s.chunks, s.to = append(s.chunks, c), c.Next
 	if len(c.Records) > 0 {
 		s.arrived = c.arrived
@@ -85,7 +86,7 @@ func (m *merger) head(n int) {
 	case len(s.chunks) == 0:
 		m.merge.Take(n)
 	case len(s.chunks[0].Records) > 0:
-		m.merge.Head(n, s.chunks[0].times[0])
+		m.merge.HeadOf(n, s.chunks[0].times[0], s.chunks[0].readAt)
 	}
 }
 

@@ -25,7 +25,7 @@ import "math"
 type Merge struct {
 	Slack    int64 // ms
 	sources  []source
-	stamp    uint64 // counts requests and heads
+	stamp    Stamp  // counts requests, and what was read
 	blocking [2]int // which sources last held up an event and a label
 }
 
@@ -47,9 +47,12 @@ const (
 	paused
 )
 
+// Stamp orders requests and what was read.
+type Stamp uint64
+
 // Asked is the moment of a request.
 type Asked struct {
-	stamp uint64
+	stamp Stamp
 	now   int64
 }
 
@@ -66,10 +69,18 @@ func (m *Merge) Ask(now int64) Asked {
 }
 
 // Head notes that records of a source were read, the first one of which has this timestamp.
-func (m *Merge) Head(n int, timestamp int64) {
+func (m *Merge) Head(n int, timestamp int64) { m.HeadOf(n, timestamp, m.Read()) }
+
+// HeadOf is Head for records that were read earlier, behind others of the source.
+func (m *Merge) HeadOf(n int, timestamp int64, read Stamp) {
 	m.Rest(n, timestamp)
+	m.sources[n].stamp = read
+}
+
+// Read returns the moment at which records were read.
+func (m *Merge) Read() Stamp {
 	m.stamp++
-	m.sources[n].stamp = m.stamp
+	return m.stamp
 }
 
 // End notes that a request found the end of a source.

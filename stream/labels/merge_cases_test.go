@@ -40,6 +40,24 @@ func TestMergeEnd(t *testing.T) {
 	}
 }
 
+// TestMergeBehind: an end that was asked for after several heads were read holds up none of them.
+func TestMergeBehind(t *testing.T) {
+	m := Merge{}
+	events, late := m.Add(false), m.Add(true)
+	m.Head(late, 100)
+	second := m.Read()
+	m.End(events, m.Ask(0))
+	third := m.Read()
+	m.Take(late)
+	if m.HeadOf(late, 101, second); !m.Ready(late) {
+		t.Error("a label waits for events that were read to their end after it")
+	}
+	m.Take(late)
+	if m.HeadOf(late, 102, third); m.Ready(late) {
+		t.Error("the events' end was asked for before the label was read")
+	}
+}
+
 // TestMergeHold: a label of an unknown event waits for events past it, or for the wall clock where there are none.
 func TestMergeHold(t *testing.T) {
 	m := Merge{Slack: 10}

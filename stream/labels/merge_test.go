@@ -18,9 +18,15 @@ type world struct {
 type part struct {
 	labels bool
 	log    []entryAt
-	at     int   // position
-	asked  bool  // a request is under way
-	others []int // the ends of all partitions when its head was read
+	at     int         // position
+	asked  bool        // a request is under way
+	read   []readAhead // the first is the head
+}
+
+// readAhead is a record that was read.
+type readAhead struct {
+	at     Stamp
+	others []int // the ends of all partitions then
 }
 
 type entryAt struct {
@@ -102,7 +108,7 @@ func (w *world) play() {
 		case 0:
 			w.now += w.r.Int64N(8)
 		case 1:
-			if p := w.r.IntN(len(w.parts)); !w.parts[p].asked && w.m.sources[p].state != headed {
+			if p := w.r.IntN(len(w.parts)); !w.parts[p].asked && len(w.parts[p].read) < 3 {
 				w.parts[p].asked = true
 				replies = append(replies, reply{part: p, asked: w.m.Ask(w.now), visible: w.parts[p].end(w.now)})
 			}
@@ -139,14 +145,18 @@ func (w *world) reply(r reply) {
 	if w.r.IntN(2) == 0 { // the way there was slow, not the way back
 		r.visible = p.end(w.now)
 	}
-	if p.at == r.visible {
-		w.m.End(r.part, r.asked)
+	if p.at+len(p.read) >= r.visible {
+		if len(p.read) == 0 {
+			w.m.End(r.part, r.asked)
+		}
 		return
 	}
-	w.m.Head(r.part, p.log[p.at].time)
-	p.others = p.others[:0]
+	ahead := readAhead{at: w.m.Read()}
 	for _, other := range w.parts {
-		p.others = append(p.others, other.end(w.now))
+		ahead.others = append(ahead.others, other.end(w.now))
+	}
+	if p.read = append(p.read, ahead); len(p.read) == 1 {
+		w.m.HeadOf(r.part, p.log[p.at].time, ahead.at)
 	}
 }
 
@@ -154,7 +164,7 @@ func (w *world) handle(n int) {
 	p := w.parts[n]
 	e := p.log[p.at]
 	for i, other := range w.parts {
-		if other.labels == p.labels || other.at >= p.others[i] {
+		if other.labels == p.labels || other.at >= p.read[0].others[i] {
 			continue
 		}
 		if x := other.log[other.at]; other.labels && x.appended-x.time > w.m.Slack-w.m.Slack/2 {
@@ -175,7 +185,11 @@ func (w *world) handle(n int) {
 		w.lost(e)
 	}
 	p.at++
+	p.read = p.read[1:]
 	w.m.Take(n)
+	if len(p.read) > 0 {
+		w.m.HeadOf(n, p.log[p.at].time, p.read[0].at)
+	}
 }
 
 // lost checks that the event of a label was not there up to the label's time.
