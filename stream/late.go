@@ -136,7 +136,7 @@ func (l *lateLabels) features(e *labels.Example) (k *labels.Kept, known bool) {
 		if r == nil {
 			return nil, true
 		}
-		f.kept.Record, f.kept.Features = *r, f.kept.Features[:0]
+		f.kept = labels.Kept{Record: *r, Features: f.kept.Features[:0]}
 	} else if !l.cache.Get(e.Seq, &f.kept) {
 		return nil, false
 	}

@@ -179,7 +179,7 @@ func (l *lateLabels) Settled(o *journal.Outcome, p *model.Processor) {
 		return
 	}
 	if x.now != nil {
-		p.Learn(&x.kept.Record, x.now)
+		p.Learn(x.kept.Named(), x.now)
 	} else {
 		l.scratch.outcome = p.Published(x.example)
 		p.Learn(nil, &l.scratch.outcome)

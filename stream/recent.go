@@ -38,7 +38,7 @@ type Sample struct {
 // Recent holds the last rejects and mistakes of this process, the newest first. It does not change.
 type Recent struct {
 	Rejected map[string][]Sample // by reason, at most 3 each
-	Mistakes []Sample            // at most 8
+	Mistakes []Sample            // at most 8; of many that waited for their labels, those whose records are kept
 }
 
 // recent keeps the newest rejects and mistakes in memory that is reused. The owner of the state owns it.

@@ -13,11 +13,22 @@ import (
 type Kept struct {
 	Example  event.Example
 	Features []learner.Feature // none if they were dropped: the record has to be decoded again
-	Record   topics.Record     // without headers
+	Record   topics.Record     // without headers, and without a value if that is not kept
+
+	names *names // of the features, if the cache has them
 }
 
-// Cache keeps the newest waiting examples in up to Limit bytes. Beyond it the features of the oldest are dropped, since
-// their records still tell them; and where no features are left, the oldest examples.
+// Named returns a record whose features have the names of these: its own, or another.
+func (k *Kept) Named() *topics.Record {
+	if k.Record.Value == nil && k.names != nil {
+		return &k.names.record
+	}
+	return &k.Record
+}
+
+// Cache keeps the newest waiting examples in up to Limit bytes. Of those whose features have the names of most, it
+// keeps few records' values once it has an eighth of that: the features take less. Beyond the limit the features of the
+// oldest are dropped where their records still tell them, or else the oldest examples.
 type Cache struct {
 	Limit int64
 	// Reuse has the texts that Get returns valid only until the next Put, which uses the memory of what was removed
@@ -48,7 +59,7 @@ func (c *Cache) Put(seq int64, e *event.Example, x []learner.Feature, r *topics.
 			last--
 			c.drop(last)
 		}
-		c.segments, c.firsts = append(c.segments, c.newSegment(seq, e, x)), append(c.firsts, seq)
+		c.segments, c.firsts = append(c.segments, c.newSegment(seq, e, x, r)), append(c.firsts, seq)
 		c.bytes += c.segments[last].bytes()
 	}
 	s := c.segments[last]
@@ -63,21 +74,24 @@ func (c *Cache) Put(seq int64, e *event.Example, x []learner.Feature, r *topics.
 func (c *Cache) segmentBytes() int64 { return min(max(c.Limit/64, 4<<10), 256<<10) }
 
 // newSegment returns a segment for an example, with memory for as much as the one before it holds.
-func (c *Cache) newSegment(seq int64, e *event.Example, x []learner.Feature) *segment {
+func (c *Cache) newSegment(seq int64, e *event.Example, x []learner.Feature, r *topics.Record) *segment {
 	s := c.spare
+	s.whole = c.bytes < c.Limit/8
 	if c.spare = (segment{}); len(c.segments) > 0 {
-		s.reserve(c.segments[len(c.segments)-1])
+		last := c.segments[len(c.segments)-1]
+		s.reserve(last)
+		s.whole = s.whole || last.unnamed > len(last.entries)/16
 	}
 	if c.names == nil || !c.names.are(e, x) {
-		c.names = newNames(e, x)
+		c.names = newNames(e, x, r)
 	}
 	s.first, s.names = seq, c.names
 	return &s
 }
 
-// shrink drops the features of the oldest segment that has some, or else the oldest segment.
+// shrink drops the features of the oldest segment that has some, if that has all records, or else the oldest segment.
 func (c *Cache) shrink() {
-	if c.bare == len(c.segments) {
+	if c.bare == len(c.segments) || !c.segments[c.bare].whole {
 		c.drop(0)
 		return
 	}
@@ -164,10 +178,10 @@ func (c *Cache) Get(seq int64, k *Kept) bool {
 
 // Remove keeps seq no longer.
 func (c *Cache) Remove(seq int64) {
-	if !c.Has(seq) {
+	s := c.segmentOf(seq)
+	if s == nil || s.find(seq) < 0 {
 		return
 	}
-	s := c.segmentOf(seq)
 	if s.kept.remove(s.number(seq)); !s.kept.empty() {
 		return
 	}
@@ -202,7 +216,7 @@ func (c *Cache) Warm(seqs []int64) {
 		}
 		for i, at := range entries[:n] {
 			if at >= 0 {
-				c.read += byte(segments[i].entries[at].text)
+				c.read += byte(segments[i].entries[at].at)
 			}
 		}
 		for i, at := range entries[:n] {

@@ -96,6 +96,12 @@ func (w *cacheWorld) take(seq int64) {
 	case seq < w.bare || !slices.Equal(k.Features, x):
 		w.Errorf("seq %d has not the features that were put, or those of %d were dropped before", seq, w.bare)
 	}
+	if k.Record.Value == nil && k.Features != nil {
+		r.Value = nil
+		if k.Named().Value == nil {
+			w.Errorf("seq %d has neither its record nor one with the same names", seq)
+		}
+	}
 	if seq < w.dropped || !bytes.Equal(k.Example.ID, e.ID) || k.Example.Weight != e.Weight ||
 		!bytes.Equal(k.Record.Value, r.Value) || k.Record.Offset != r.Offset || k.Record.Key != nil {
 		w.Errorf("seq %d is not what was put, or %d was dropped before", seq, w.dropped)
@@ -165,7 +171,7 @@ func TestCacheNames(t *testing.T) {
 }
 
 // TestCacheBytes: an event of 30 numbers in 470 bytes takes less than twice that, and where its features are dropped
-// little more than itself.
+// little more than itself. Of many, most records are not kept.
 func TestCacheBytes(t *testing.T) {
 	const n = 20_000
 	x := make([]learner.Feature, 30)
@@ -173,19 +179,35 @@ func TestCacheBytes(t *testing.T) {
 		x[i].Slot = uint32(i)
 	}
 	e, r := event.Example{ID: []byte(`"e1234567"`)}, topics.Record{Value: make([]byte, 470)}
-	c := Cache{Limit: 1 << 30}
-	for seq := range int64(n) {
-		c.Put(seq, &e, x, &r)
+	fill := func(c *Cache) int64 {
+		for seq := range int64(n) {
+			c.Put(seq, &e, x, &r)
+		}
+		return c.Bytes() / n
 	}
-	whole := c.Bytes() / n
+	c, many := Cache{Limit: 1 << 30}, Cache{Limit: 10 << 20}
+	whole, most := fill(&c), fill(&many)
 	c.Limit = 0
 	for c.bare < len(c.segments) {
 		c.shrink()
 	}
 	bare := c.Bytes() / n
-	t.Logf("%d bytes, %d without features", whole, bare)
-	if whole > 850 || bare > 600 {
-		t.Errorf("%d bytes, %d without features, want at most 850 and 600", whole, bare)
+	t.Logf("%d bytes, %d without features, %d of many", whole, bare, most)
+	if whole > 850 || bare > 600 || most > 450 {
+		t.Errorf("%d bytes, %d without features, %d of many, want at most 850, 600 and 450", whole, bare, most)
+	}
+	var k Kept
+	records := 0
+	for seq := range int64(n) {
+		if !many.Get(seq, &k) {
+			t.Fatalf("seq %d was dropped", seq)
+		}
+		if len(k.Record.Value) > 0 {
+			records++
+		}
+	}
+	if records < n/20 || records > n/4 {
+		t.Errorf("%d of %d records are kept", records, n)
 	}
 }
 

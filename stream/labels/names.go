@@ -1,16 +1,19 @@
 package labels
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 
 	"rosenblatt/learner"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/topics"
 )
 
 // names are the names of features that most examples of some segments have.
 type names struct {
 	features []learner.Feature // whatever their values
+	record   topics.Record     // of one that has them
 	number   uint64            // Example.Names of what is got
 	numbers  []uint64          // those that stand for these names: each decoder has its own
 }
@@ -18,10 +21,16 @@ type names struct {
 // maxNumbers bounds names.numbers.
 const maxNumbers = 16
 
-func newNames(e *event.Example, x []learner.Feature) *names {
-	n := &names{features: slices.Clone(x)}
+func newNames(e *event.Example, x []learner.Feature, r *topics.Record) *names {
+	n := &names{features: slices.Clone(x),
+		record: topics.Record{Key: bytes.Clone(r.Key), Value: bytes.Clone(r.Value)}}
 	n.note(e.Names)
 	return n
+}
+
+// bytes is the memory of names.
+func (n *names) bytes() int64 {
+	return int64(len(n.features))*featureBytes + int64(len(n.record.Key)+len(n.record.Value))
 }
 
 func (n *names) note(number uint64) {

@@ -48,7 +48,7 @@ func (p *evaluator) endWaiting(b *Block, s *step) {
 		return
 	}
 	p.proc.SetPrediction(&first)
-	p.learn(&s.kept.Record, o)
+	p.learn(s.kept.Named(), o)
 }
 
 // unlabelled counts a prediction whose label does not come.
