@@ -91,11 +91,13 @@ func TestBegunByOthers(t *testing.T) {
 // hookLog calls topology before it asks for the topics.
 type hookLog struct {
 	stream.Log
-	topology func()
+	topology func() error
 }
 
 func (l hookLog) Topology(ctx context.Context) (*topics.Topology, error) {
-	l.topology()
+	if err := l.topology(); err != nil {
+		return nil, err
+	}
 	return l.Log.Topology(ctx)
 }
 
@@ -110,14 +112,35 @@ func TestBegunWhileLoading(t *testing.T) {
 	a := member(t, s, s.Dir)
 	var calls atomic.Int32
 	own.Wrap = func(l stream.Log) stream.Log {
-		return hookLog{l, func() {
+		return hookLog{l, func() error {
 			if calls.Add(1) == 2 { // once before it reads the checkpoint topic, once behind that
 				a.rounds <- 1
 				a.await(t, stream.Live, 49)
 			}
+			return nil
 		}}
 	}
 	member(t, &own, t.TempDir()).await(t, stream.Following, 49)
+}
+
+// TestTopicNewToABroker: brokers learn of a new topic one after the other.
+func TestTopicNewToABroker(t *testing.T) {
+	t.Parallel()
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	s.Cluster.Produce(t, s.Name, 0, events(1, 10)...)
+	s.Adjust = func(task *stream.Task) { task.Prepare = func(context.Context) error { return nil } }
+	calls := 0
+	s.Wrap = func(l stream.Log) stream.Log {
+		return hookLog{l, func() error {
+			if calls++; calls < 3 {
+				return &stops.Error{Name: stops.TopicMissing}
+			}
+			return nil
+		}}
+	}
+	if st := s.MustRun(t).Status(); st.Counts.Read != 10 {
+		t.Errorf("read %d", st.Counts.Read)
+	}
 }
 
 // TestFollowDeadLetterOfAdded: a dead letter of a partition that a follower does not know yet is not passed over, where

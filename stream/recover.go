@@ -64,12 +64,17 @@ func (t *Task) recover(ctx context.Context, held *topics.Producer) (*recovery, e
 		a = t.awaitAssignment(ctx)
 		defer a.end()
 	}
-	for pause := (pacer{}); ; pause.wait(ctx) {
+	const tries = 8 // until all brokers know of a new topic; some 6 s
+	var pause pacer
+	for try := 1; ; try++ {
 		r, err := t.recoverOnce(ctx, held, a)
+		//mutation:new-to-a-broker
+		newTopic := t.prepared && stops.Is(err, stops.TopicMissing) && try < tries
 		if ctx.Err() != nil || !errors.Is(err, errNewWriter) && !errors.Is(err, errPartitions) &&
-			!errors.Is(err, errRevoked) && !t.isOvertaken(err) {
+			!errors.Is(err, errRevoked) && !newTopic && !t.isOvertaken(err) {
 			return r, t.fromTopicInstead(err)
 		}
+		pause.wait(ctx)
 		t.Logger.Info().Str("reason", err.Error()).Msg("loading the newest checkpoint again")
 	}
 }

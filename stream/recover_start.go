@@ -21,10 +21,11 @@ func (t *Task) fitTopics(ctx context.Context) (*topics.Topology, error) {
 	const tries = 8
 	var pause pacer
 	for try := 1; ; try++ {
-		if t.Prepare != nil {
+		if t.prepared = false; t.Prepare != nil {
 			if err := t.Prepare(ctx); err != nil {
 				return nil, err
 			}
+			t.prepared = true
 		}
 		top, err := t.Log.Topology(ctx)
 		if err != nil {

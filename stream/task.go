@@ -59,6 +59,7 @@ type Task struct {
 	newWriter    int64                // the epoch because of which a follower loaded a checkpoint last
 	unsaved      bool                 // the takeover wrote no checkpoint
 	generation   int32                // under which the task was assigned last, 0 before it was
+	prepared     bool                 // Prepare has found or created all topics
 	saving       <-chan struct{}      // closed when the last saver has ended
 	inTopic      *statetopic.Writer   // since the takeover; nil without Checkpoints
 	passedOver   *statetopic.Manifest // the newest whole one, where the folder has a checkpoint of a higher seq; or nil

@@ -82,6 +82,8 @@ var membership = []mutation{
 		"TestOvertaken", []edit{{mark: "follower-overtaken", op: always}}},
 	{"begun-twice", "where a model starts is what the first checkpoint says", "./stream", "TestBegunByOthers",
 		[]edit{{mark: "begun-by-others", op: never}}},
+	{"new-to-a-broker", "a topic that a broker has not heard of yet does not end the process that created it",
+		"./stream", "TestTopicNewToABroker", []edit{{mark: "new-to-a-broker", op: with, old: "try < tries", code: "false"}}},
 	{"begun-meanwhile", "a member that loads while another one begins the model loads its checkpoint", "./stream",
 		"TestBegunWhileLoading", []edit{{mark: "begun-meanwhile", op: always}}},
 	{"dead-letter-of-added-lost", "a follower passes over no dead letter of a partition that it does not know yet",
