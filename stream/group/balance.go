@@ -29,7 +29,8 @@ func (p *plan) balance() {
 	p.spread(eligible)
 }
 
-// spread moves what members have too much to those that lack it, first the tasks that these are closest to having.
+// spread moves what members have too much to those that lack it, first the tasks that these are closest to having. One
+// that its owner is taking over stays until that is live: another member would have to begin anew.
 func (p *plan) spread(eligible []*candidate) {
 	spare := p.spare(eligible)
 	type move struct {
@@ -39,7 +40,8 @@ func (p *plan) spread(eligible []*candidate) {
 	}
 	var moves []move
 	for t, from := range p.target {
-		if spare[from] <= 0 {
+		//mutation:group-starting
+		if spare[from] <= 0 || from.starting(t) {
 			continue
 		}
 		for _, to := range eligible {
@@ -91,6 +93,11 @@ func (p *plan) best(task int, eligible []*candidate) *candidate {
 	return slices.MinFunc(eligible, func(a, b *candidate) int {
 		return cmp.Or(cmp.Compare(a.load, b.load), cmp.Compare(a.distance(task), b.distance(task)))
 	})
+}
+
+func (c *candidate) starting(task int) bool {
+	t, _ := c.held(int32(task))
+	return t.Starting && !t.Cold
 }
 
 // distance is how far a member is from having a task: 0 for a warm one, then by how far it is behind.

@@ -152,7 +152,7 @@ func (m *Member) tasks(s State) (tasks int, held []TaskInfo) {
 		if h.Live {
 			m.live(h.Task)
 		}
-		t := TaskInfo{Task: h.Task}
+		t := TaskInfo{Task: h.Task, Starting: !h.Live}
 		before, _ := m.joined.held(h.Task)
 		//mutation:group-cold
 		if h.Behind >= coldAfter || before.Cold && h.Behind >= warmBefore || m.joined.Generation == 0 {
@@ -182,7 +182,7 @@ func (m *Member) assigned(held []TaskInfo) []TaskInfo {
 	//mutation:group-not-assigned
 	held = slices.DeleteFunc(held, func(t TaskInfo) bool { return m.newest.Number > 0 && !m.newest.has(t.Task) })
 	for i := range held {
-		held[i].Owner = 0
+		held[i].Owner, held[i].Starting = 0, held[i].Starting && m.newest.active(held[i].Task)
 	}
 	slices.SortFunc(held, func(a, b TaskInfo) int { return cmp.Compare(a.Task, b.Task) })
 	for _, task := range m.newest.Active {
@@ -215,6 +215,10 @@ func (m *Member) changed() bool {
 	tasks, held := m.tasks(m.config.State())
 	warm := func(all []TaskInfo) (warm []TaskInfo) {
 		for _, t := range all {
+			//mutation:group-begins
+			if before, _ := m.joined.held(t.Task); !before.Starting {
+				t.Starting = false // it has begun to: nothing follows from that
+			}
 			if !t.Cold {
 				warm = append(warm, t)
 			}

@@ -35,6 +35,8 @@ type TaskInfo struct {
 	Owner  int32 `json:"owner,omitempty"`  // the last generation that gave it the task; 0: none, or fenced since
 	Cold   bool  `json:"cold,omitempty"`   // too far behind to take it over
 	Behind int64 `json:"behind,omitempty"` // seconds, or NotLoaded
+	// Starting is a task that the member is to have, has loaded, and is not live with yet.
+	Starting bool `json:"starting,omitempty"`
 }
 
 func (m *Metadata) encode() []byte { return encode(m) }

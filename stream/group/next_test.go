@@ -70,6 +70,28 @@ func TestOwnerNotLive(t *testing.T) {
 	}
 }
 
+// A member that was taking a task over when it joined last joins again when it is live. That it has begun is no reason
+// to.
+func TestTellsThatItIsLive(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &script{}
+		b := run(t, s)
+		b.set(time.Second)
+		if joins, _ := b.rejoin(2 * time.Second); joins != 1 {
+			t.Errorf("%d joins when it has begun", joins)
+		}
+		s.beat = func() error { s.beat = nil; return ErrRejoin }
+		if joins, told := b.rejoin(2 * time.Second); joins != 2 || !told[0].Starting {
+			t.Errorf("%d joins, told %+v", joins, told)
+		}
+		b.set(0)
+		if joins, told := b.rejoin(2 * time.Second); joins != 3 || told[0].Starting {
+			t.Errorf("live: %d joins, told %+v", joins, told)
+		}
+		b.stop()
+	})
+}
+
 // A member that loses a task before it is live gets more time the next times.
 func TestMoreTimeToLoad(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
