@@ -13,7 +13,7 @@ const beatEvery = 100 * time.Millisecond
 
 // rejoinAfter is how long after an assignment a member does not begin another rebalance: longer than brokers wait for
 // members to sync. They drop those that have not, so a dead one is dropped however much there is to tell.
-func rejoinAfter(session time.Duration) time.Duration { return session / 10 }
+func rejoinAfter(session time.Duration) time.Duration { return max(session/10, 600*time.Millisecond) }
 
 // beat sends heartbeats until the member has to join again: the group has changed, or what it would tell the group has.
 func (m *Member) beat(ctx context.Context) error {

@@ -111,6 +111,10 @@ func sleep(ctx context.Context, d time.Duration) {
 
 // takePart joins, and sends heartbeats until the member has to join again.
 func (m *Member) takePart(ctx context.Context) (joined bool, err error) {
+	select {
+	case <-m.wake: // what woke it is told now
+	default:
+	}
 	m.joined = m.metadata()
 	generation, data, err := m.config.Transport.Join(ctx, m.joined.encode(), lead)
 	//mutation:group-interrupted

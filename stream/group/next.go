@@ -115,11 +115,13 @@ func (f *fences) grace(session time.Duration) time.Duration {
 func (m *Member) give(ctx context.Context, task, number int32) context.Context {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	f := m.fenced[task]
-	ctx, f.revoke = context.WithCancel(ctx)
-	if m.ended || m.newest.Number != number {
-		f.revoke()
+	ctx, revoke := context.WithCancel(ctx)
+	if ctx.Err() != nil || m.ended || m.newest.Number != number {
+		revoke()
+		return ctx
 	}
+	f := m.fenced[task]
+	f.revoke = revoke
 	m.fenced[task] = f
 	return ctx
 }
@@ -175,9 +177,12 @@ func (m *Member) fence(task, lost int32) (after int32, pause time.Duration) {
 	f.often++
 	f.lost, f.number, f.live = lost, m.newest.Number, time.Time{}
 	m.fenced[task] = f
-	select {
-	case m.wake <- struct{}{}:
-	default:
+	//mutation:group-fenced-by-the-owner
+	if m.newest.active(task) {
+		select {
+		case m.wake <- struct{}{}:
+		default:
+		}
 	}
 	if f.often > 1 {
 		pause = rand.N(min(contestPause<<min(f.often, 16), m.config.Session))

@@ -1,6 +1,7 @@
 package group
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -87,6 +88,68 @@ func TestTellsThatItIsLive(t *testing.T) {
 		b.set(0)
 		if joins, told := b.rejoin(2 * time.Second); joins != 3 || told[0].Starting {
 			t.Errorf("live: %d joins, told %+v", joins, told)
+		}
+		b.stop()
+	})
+}
+
+// A member from which the group has moved a task has nothing to tell when the new owner fences it.
+func TestFencedByTheOwner(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &script{}
+		s.join = func(m *Metadata) (a Assignment, err error) {
+			if a.Nonce = m.Nonce; len(s.joins) == 1 {
+				a.Active = []int32{0}
+			} else {
+				a.Follow = []int32{0}
+			}
+			return a, nil
+		}
+		b := run(t, s)
+		_, number, err := b.Task(0).Assigned(t.Context(), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.set(0)
+		s.beat = func() error { s.beat = nil; return ErrRejoin }
+		before, _ := b.rejoin(2 * time.Second) // moved
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			_, _, _ = b.Task(0).Assigned(t.Context(), number)
+		}()
+		if joins, _ := b.rejoin(2 * time.Second); before != 2 || joins != before {
+			t.Errorf("%d joins, and %d when it is fenced", before, joins)
+		}
+		b.stop()
+		<-ended
+	})
+}
+
+// An Assigned whose context has ended takes nothing from the one that follows it.
+func TestAssignedBeside(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &script{}
+		s.join = func(m *Metadata) (a Assignment, err error) {
+			if a.Nonce = m.Nonce; len(s.joins) == 1 {
+				a.Active = []int32{0}
+			}
+			return a, nil
+		}
+		b := run(t, s)
+		assigned, number, err := b.Task(0).Assigned(t.Context(), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		over, end := context.WithCancel(t.Context())
+		end()
+		if b.give(over, 0, number).Err() == nil {
+			t.Error("the context has ended")
+		}
+		s.beat = func() error { s.beat = nil; return ErrRejoin }
+		b.rejoin(2 * time.Second)
+		if assigned.Err() == nil {
+			t.Error("it is not revoked")
 		}
 		b.stop()
 	})

@@ -28,6 +28,8 @@ var membership = []mutation{
 		"TestStartingStays", []edit{{mark: "group-starting", op: with, old: "|| from.starting(t)", code: ""}}},
 	{"group-started-untold", "a member that is live tells the group", "./stream/group", "TestTellsThatItIsLive",
 		[]edit{{mark: "group-begins", op: always}}},
+	{"group-fenced-by-the-owner", "a hand-over is one rebalance", "./stream/group", "TestFencedByTheOwner",
+		[]edit{{mark: "group-fenced-by-the-owner", op: always}}},
 	{"group-cold-first", "a task goes to a warm member while there is one", "./stream/group",
 		"TestAssignOne|TestAssignProperties", []edit{{mark: "group-warm", op: always}}},
 	{"group-owner-not-live", "a task whose owner does not get live goes to a warm member", "./stream/group",
