@@ -97,11 +97,11 @@ func (t *Task) recoverOnce(ctx context.Context, held *topics.Producer, a *assign
 		if err != nil {
 			return nil, err
 		}
-		assigned, t.generation = g.assigned, g.generation
+		assigned, t.assignedAs = g.assigned, g.number
 	}
 	err = r.takeover(ctx, assigned, held)
 	if errors.Is(err, errRevoked) {
-		t.generation = 0
+		t.assignedAs = 0 // it was not fenced
 	}
 	if err != nil {
 		return nil, err

@@ -10,11 +10,11 @@ import (
 // Membership is a process's part in a group whose members share a task. The group only says who should have the task:
 // that no two do is the fence's affair.
 type Membership interface {
-	// Assigned returns when the group gives this member the task, with the generation of that and a context that ends
-	// when the group gives it to another one, or ctx ends. A positive argument is a generation under which it had the
-	// task until it was fenced: that is told to the group, and a later one awaited. Errors: the context's, or one that
-	// ends the task.
-	Assigned(ctx context.Context, fenced int32) (assigned context.Context, generation int32, err error)
+	// Assigned returns when the group gives this member the task, with the number of that assignment and a context that
+	// ends when the group gives it to another one, or ctx ends. A positive argument is the number under which it had
+	// the task until it was fenced: that is told to the group, and a later one awaited. Errors: the context's, or one
+	// that ends the task.
+	Assigned(ctx context.Context, fenced int32) (assigned context.Context, number int32, err error)
 	// Left reports whether this member has left the group to others: it does not take over any more.
 	Left() bool
 }
@@ -27,21 +27,21 @@ type assignment struct {
 
 // given is what the group says of the task.
 type given struct {
-	assigned   context.Context // ended when that is over
-	generation int32
-	err        error
+	assigned context.Context // ended when that is over
+	number   int32
+	err      error
 }
 
 // awaitAssignment waits for assignments until ctx ends. Nobody receives one that is over: it is awaited anew.
 func (t *Task) awaitAssignment(ctx context.Context) *assignment {
 	ctx, end := context.WithCancel(ctx)
 	a := &assignment{end: end, given: make(chan given)}
-	fenced := t.generation
+	fenced := t.assignedAs
 	go func() {
 		for ctx.Err() == nil {
 			var g given
 			//mutation:assignment-over
-			if g.assigned, g.generation, g.err = t.Standby.Assigned(ctx, fenced); g.err != nil {
+			if g.assigned, g.number, g.err = t.Standby.Assigned(ctx, fenced); g.err != nil {
 				g.assigned = ctx
 			}
 			for g.assigned.Err() == nil {

@@ -58,7 +58,7 @@ type Task struct {
 	overtaken    int64                // the one that was loaded when records were found to be deleted last; or -1
 	newWriter    int64                // the epoch because of which a follower loaded a checkpoint last
 	unsaved      bool                 // the takeover wrote no checkpoint
-	generation   int32                // under which the task was assigned last, 0 before it was
+	assignedAs   int32                // number of the last assignment; 0: none yet, or it was revoked
 	prepared     bool                 // Prepare has found or created all topics
 	saving       <-chan struct{}      // closed when the last saver has ended
 	inTopic      *statetopic.Writer   // since the takeover; nil without Checkpoints
