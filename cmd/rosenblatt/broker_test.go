@@ -65,13 +65,21 @@ func TestBrokerKilledAndRestarted(t *testing.T) {
 	up()
 	streamtest.Await(t, "all predictions", func() bool { return predicted(t, c) >= 40000 })
 	s.Audit(t)
-	s.Cluster = streamtest.Start(t) // its own connections died with the broker
-	produce(20000)
-	streamtest.Await(t, "some more predictions", func() bool { return predicted(t, c) >= 42000 })
-	down("-k")
-	if err := p.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
+	s.Cluster = streamtest.Start(t)   // its own connections died with the broker
+	for produced := int64(40000); ; { // until the daemon is stopped with work before it
+		produce(20000)
+		produced += 40000
+		streamtest.Await(t, "some more predictions", func() bool { return predicted(t, c) > produced-40000 })
+		p.signal(t, syscall.SIGSTOP)
+		if predicted(t, c) < produced-10000 {
+			break
+		}
+		p.signal(t, syscall.SIGCONT)
+		streamtest.Await(t, "all predictions", func() bool { return predicted(t, c) >= produced })
 	}
+	down("-k")
+	p.signal(t, syscall.SIGTERM)
+	p.signal(t, syscall.SIGCONT)
 	if code := p.exit(t, 15*time.Second); code != 1 {
 		t.Errorf("exit %d without a broker, want 1:\n%s", code, p.tail())
 	}
