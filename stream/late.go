@@ -2,13 +2,13 @@ package stream
 
 import (
 	"fmt"
-	"slices"
 
 	"rosenblatt/checkpoint"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/labels"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/recall"
 	"rosenblatt/stream/topics"
 )
 
@@ -113,7 +113,7 @@ func (l *lateLabels) Predicted(p *Predicted) (waits bool) {
 	if l.waiting.Add(e) {
 		copied := e
 		l.duplicate = &copied
-		l.keep(p.Seq, keep(p.Record))
+		l.keep(p.Seq, recall.Keep(p.Record))
 		return false
 	}
 	l.found.seq = 0 // its memory may be used again
@@ -160,25 +160,9 @@ func (l *lateLabels) decode() bool {
 	return k.Example.Rejected == nil && !k.Example.Skip
 }
 
-// keep returns a copy of an event's record.
-func keep(r *topics.Record) *topics.Record {
-	text := slices.Concat(r.Key, r.Value)
-	copied := &topics.Record{Offset: r.Offset, Timestamp: r.Timestamp, Value: text[len(r.Key):]}
-	if r.Key != nil {
-		copied.Key = text[:len(r.Key):len(r.Key)]
-	}
-	return copied
-}
-
-// keptSize is about the memory of a kept record.
-func keptSize(r *topics.Record) int64 {
-	const others = 150 // the record, and its place in a map
-	return others + int64(len(r.Key)+len(r.Value))
-}
-
 func (l *lateLabels) keep(seq int64, r *topics.Record) {
 	if l.kept[seq] = r; r != nil {
-		l.keptBytes += keptSize(r)
+		l.keptBytes += recall.Size(r)
 	}
 }
 
@@ -194,7 +178,7 @@ func (l *lateLabels) drop(seq int64) {
 		return
 	}
 	if r != nil {
-		l.keptBytes -= keptSize(r)
+		l.keptBytes -= recall.Size(r)
 	}
 	delete(l.kept, seq)
 }

@@ -2,9 +2,9 @@ package stream
 
 import (
 	"context"
-	"slices"
 
 	"rosenblatt/stream/labels"
+	"rosenblatt/stream/recall"
 )
 
 // want is an event that has to be read back.
@@ -17,6 +17,7 @@ const (
 	maxWants    = 64 << 10 // events that are read back at a time, at most
 	recallSize  = 1 << 10  // bytes of an event, before the first was read back
 	leastRecall = 64 << 10 // bytes that are read back at a time
+	recallMore  = 8192     // events that are read back beyond those that are needed now
 )
 
 // want notes that an outcome waits for an event that has to be read back.
@@ -49,11 +50,13 @@ func (l *lateLabels) mostWants() int {
 }
 
 // wanted lists what has to be read back, and so many more of what waits next to it as far as memory allows.
-func (l *lateLabels) wanted(more int64) (list []recalled) {
+func (l *lateLabels) wanted(more int64) (list []recall.Event) {
 	var first *labels.Example
-	for seq, w := range l.wants {
-		list = append(list, recalled{id: w.ID, seq: seq, at: placeOf(&w.Example), now: w.now})
-		if first == nil || seq < first.Seq {
+	for _, w := range l.wants {
+		e := recall.Of(&w.Example)
+		e.Now = w.now
+		list = append(list, e)
+		if first == nil || w.Seq < first.Seq {
 			first = &w.Example
 		}
 	}
@@ -61,13 +64,13 @@ func (l *lateLabels) wanted(more int64) (list []recalled) {
 		list = l.further(first, more, list)
 	}
 	l.reserved = min(int64(len(list))*l.recallSize, l.recallRoom())
-	slices.SortFunc(list, func(a, b recalled) int { return a.at.compare(b.at) })
+	recall.Sort(list)
 	return list
 }
 
 // further adds waiting examples after one that is needed: as memory allows, and where it is the lowest that waits, as
 // many as are read back at a time, since their outcomes come in this order.
-func (l *lateLabels) further(first *labels.Example, more int64, list []recalled) []recalled {
+func (l *lateLabels) further(first *labels.Example, more int64, list []recall.Event) []recall.Event {
 	room := l.memory - l.keptBytes - l.cache.Bytes()
 	if lowest := l.waiting.First(); lowest != nil && first.Seq <= lowest.Seq {
 		room = max(room, l.recallRoom())
@@ -76,31 +79,29 @@ func (l *lateLabels) further(first *labels.Example, more int64, list []recalled)
 	for n := min(more, room/l.recallSize); n > 0 && e != nil && e.Seq < oldest; n-- {
 		_, known := l.kept[e.Seq]
 		if _, wanted := l.wants[e.Seq]; !known && !wanted {
-			list = append(list, recalled{id: e.ID, seq: e.Seq, at: placeOf(e)})
+			list = append(list, recall.Of(e))
 		}
 		e = l.waiting.After(e)
 	}
 	return list
 }
 
-func placeOf(e *labels.Example) place { return place{partition: e.Partition, offset: e.Offset} }
-
 // remember keeps what was read back of those that still wait.
-func (l *lateLabels) remember(list []recalled) {
+func (l *lateLabels) remember(list []recall.Event) {
 	n, size := int64(1), int64(recallSize)
 	for i := range list {
 		x := &list[i]
-		if x.kept != nil {
-			n, size = n+1, size+keptSize(x.kept)
+		if x.Record != nil {
+			n, size = n+1, size+recall.Size(x.Record)
 		}
-		delete(l.wants, x.seq)
-		verdict, e := l.waiting.Find(x.id, 0)
-		waits := verdict == labels.Waits && e.Seq == x.seq || l.duplicate != nil && l.duplicate.Seq == x.seq
-		if x.passed || !waits {
+		delete(l.wants, x.Seq)
+		verdict, e := l.waiting.Find(x.ID, 0)
+		waits := verdict == labels.Waits && e.Seq == x.Seq || l.duplicate != nil && l.duplicate.Seq == x.Seq
+		if x.Passed || !waits {
 			continue
 		}
-		if _, known := l.kept[x.seq]; !known {
-			l.keep(x.seq, x.kept)
+		if _, known := l.kept[x.Seq]; !known {
+			l.keep(x.Seq, x.Record)
 			l.readBack++
 		}
 	}
@@ -112,12 +113,12 @@ func (l *lateLabels) remember(list []recalled) {
 }
 
 // recallNow reads back what is needed now. Recovery waits for it.
-func (l *lateLabels) recallNow(ctx context.Context, x *recall) error {
+func (l *lateLabels) recallNow(ctx context.Context, log Log) error {
 	if len(l.wants) == 0 {
 		return nil
 	}
 	list := l.wanted(maxWants)
-	if err := x.read(ctx, list, l.recallRoom()); err != nil {
+	if err := recall.Read(ctx, log, list, l.recallRoom()); err != nil {
 		return err
 	}
 	l.remember(list)

@@ -88,7 +88,7 @@ func (r *recovery) featuresOf(ctx context.Context, e *labels.Example) (*labels.K
 		return k, nil
 	}
 	l.want(e)
-	if err := l.recallNow(ctx, &recall{log: r.t.Log}); err != nil {
+	if err := l.recallNow(ctx, r.t.Log); err != nil {
 		return nil, err
 	}
 	k, _ := l.features(e)
@@ -214,7 +214,7 @@ func (x *labelRelearner) head(ctx context.Context, to int64) (*topics.Record, er
 
 // most is how many records are read at a time: many, since their events are read back together.
 func (x *labelRelearner) most() int {
-	return max(recallRecords, maxWants/len(x.r.top.Labels.Partitions))
+	return max(256, maxWants/len(x.r.top.Labels.Partitions))
 }
 
 // wantAhead notes which events the next labels need: first those of one partition, then, as far as there is room, those

@@ -3,21 +3,22 @@ package stream
 import (
 	"context"
 
+	"rosenblatt/stream/recall"
 	"rosenblatt/stream/topics"
 )
 
 // recaller reads events back for the learner, beside it.
 type recaller struct {
-	recall recall
-	room   int64 // lateLabels.recallRoom
-	work   chan []recalled
-	done   chan []recalled
-	busy   bool // the learner's
+	log  Log
+	room int64 // lateLabels.recallRoom
+	work chan []recall.Event
+	done chan []recall.Event
+	busy bool // the learner's
 }
 
 func newRecaller(log Log, room int64) *recaller {
-	return &recaller{recall: recall{log: log}, room: room, work: make(chan []recalled, 1),
-		done: make(chan []recalled, 1)}
+	return &recaller{log: log, room: room, work: make(chan []recall.Event, 1),
+		done: make(chan []recall.Event, 1)}
 }
 
 // request begins to read back what outcomes wait for, or enough of what labels need, unless something is being read
@@ -35,7 +36,7 @@ func (x *recaller) run(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case list := <-x.work:
-			switch err := x.recall.read(ctx, list, x.room); {
+			switch err := recall.Read(ctx, x.log, list, x.room); {
 			case ctx.Err() != nil:
 				return nil
 			case err != nil:
@@ -47,7 +48,7 @@ func (x *recaller) run(ctx context.Context) error {
 }
 
 // readBack is the channel of events that were read back.
-func (s *session) readBack() <-chan []recalled {
+func (s *session) readBack() <-chan []recall.Event {
 	if s.recaller == nil {
 		return nil
 	}
@@ -55,7 +56,7 @@ func (s *session) readBack() <-chan []recalled {
 }
 
 // restore goes on with what waited for events that were read back.
-func (s *session) restore(write context.Context, back []recalled) error {
+func (s *session) restore(write context.Context, back []recall.Event) error {
 	s.recaller.busy = false
 	s.st.late.remember(back)
 	for i := range s.merger.sources {

@@ -21,7 +21,7 @@ var floors = [][]string{
 	{"stream/event"},
 	{"stream/labels", "stream/survey", "stream/group"},
 	{"stream/model"},
-	{"stream/journal", "stream/statetopic"},
+	{"stream/journal", "stream/recall", "stream/statetopic"},
 	{"stream/readahead"},
 	{"stream"},
 	{"stream/kafka", "stream/replay", "stream/verify", "stream/web"},

@@ -87,7 +87,7 @@ func (a *auditor) explains(p *labelPartition, d letter) bool {
 // refused says why the model refuses the next record of a partition, the label of an example that waits; nil if it does
 // not. An event that cannot be read is an error where it is learned.
 func (a *auditor) refused(p *labelPartition, x *labels.Example) *event.Error {
-	k, err := a.event(x)
+	k, err := a.event(x, nil)
 	if err != nil {
 		return nil
 	}
@@ -140,7 +140,7 @@ func (a *auditor) passedOver(p *labelPartition, x *labels.Example, dead bool) er
 		return nil
 	}
 	a.unend(x.Seq, a.found(1, f))
-	k, err := a.event(x)
+	k, err := a.event(x, nil)
 	if err != nil {
 		return err
 	}

@@ -22,6 +22,7 @@ type late struct {
 	unended    map[int64]*Finding              // by seq: examples whose waiting ended without an outcome so far
 	published  int64                           // the highest timestamp of the journal so far, ms
 	epoch      int64                           // the highest of the journal so far, with the entry that is judged
+	recalled   []recalled                      // by partition of the outcomes
 	spare      *labels.Kept                    // of spareSeq, which the cache keeps no longer
 	spareSeq   int64
 	byKey      bool   // ids are the records' keys
@@ -34,8 +35,11 @@ func (a *auditor) openLabels() (err error) {
 	if c == nil && a.top.Outcomes.Name == "" {
 		return nil
 	}
-	l := &late{waiting: a.From.Waiting, cache: labels.Cache{Limit: cmp.Or(a.Labels.Memory, 256<<20)},
-		watched: map[labels.ID][]*labelPartition{}, unended: map[int64]*Finding{}}
+	memory := cmp.Or(a.Labels.Memory, 256<<20)
+	l := &late{waiting: a.From.Waiting, cache: labels.Cache{Limit: memory * 3 / 4}, watched: map[labels.ID][]*labelPartition{}, unended: map[int64]*Finding{}}
+	for n := int64(len(a.top.Outcomes.Partitions)); int64(len(l.recalled)) < n; {
+		l.recalled = append(l.recalled, recalled{room: memory / 4 / n, size: 1 << 10})
+	}
 	if l.next = a.From.Duplicate; l.waiting == nil {
 		l.waiting = labels.New(a.Labels.Limits)
 	}

@@ -26,8 +26,9 @@ func (a *auditor) idOf(o *journal.Outcome) (labels.ID, bool) {
 	return a.id(&event.Example{ID: o.ID, IDIsJSON: true}, &topics.Record{Key: o.Key})
 }
 
-// event returns the event of a waiting example; nil if the input no longer holds it.
-func (a *auditor) event(x *labels.Example) (k *labels.Kept, err error) {
+// event returns the event of a waiting example; nil if the input no longer holds it. e is the outcome that ends its
+// waiting, or nil.
+func (a *auditor) event(x *labels.Example, e *journal.Entry) (k *labels.Kept, err error) {
 	l := a.late
 	if x.Seq == l.spareSeq {
 		return l.spare, nil
@@ -36,28 +37,10 @@ func (a *auditor) event(x *labels.Example) (k *labels.Kept, err error) {
 		if k = &kept; len(k.Features) == 0 {
 			l.decode(k)
 		}
-	} else if k, err = a.readEvent(x); k == nil {
+	} else if k, err = a.readEvent(x, e); k == nil {
 		return nil, err
 	}
 	l.spare, l.spareSeq = k, x.Seq
-	return k, nil
-}
-
-// readEvent reads the event of an example from the input.
-func (a *auditor) readEvent(x *labels.Example) (*labels.Kept, error) {
-	if int(x.Partition) >= len(a.inputs) || x.Seq <= a.From.Replaced {
-		return nil, nil
-	}
-	if in := a.inputs[x.Partition]; x.Offset < in.start || x.Offset >= in.stable {
-		return nil, nil
-	}
-	part := topics.Part{Partition: x.Partition, From: x.Offset, To: x.Offset + 1}
-	r, err := topics.NewCursor(a, topics.Input, part, 1).Head(a.ctx)
-	if r == nil || r.Offset != x.Offset {
-		return nil, err
-	}
-	k := &labels.Kept{Record: *r}
-	a.late.decode(k)
 	return k, nil
 }
 

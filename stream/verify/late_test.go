@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"rosenblatt/learner"
@@ -185,6 +186,42 @@ func TestOutcomesOfOtherSettings(t *testing.T) {
 		if r, err := h.audit(h.copied(), f); err != nil || !r.OK() {
 			t.Errorf("%s: %v%s", change, err, findings(r))
 		}
+	}
+}
+
+// opens counts how often partitions of the input are opened.
+type opens struct {
+	stream.Log
+	n atomic.Int64
+}
+
+func (o *opens) Open(topic topics.Topic, partition int32, from int64) topics.Reader {
+	if topic == topics.Input {
+		o.n.Add(1)
+	}
+	return o.Log.Open(topic, partition, from)
+}
+
+// TestEventsAreReadBackTogether: of outcomes whose events are not in memory, the events of many are read at a time.
+func TestEventsAreReadBackTogether(t *testing.T) {
+	t.Parallel()
+	h := newLateHistory(t, 1, 600, nil)
+	opened := func(memory int64) (n, outcomes int64) {
+		var log opens
+		r, err := h.audit(h.copied(), func(a *verify.Audit) {
+			a.Labels.Memory, log.Log = memory, a.Log
+			a.Log = &log
+		})
+		if err != nil || !r.OK() {
+			t.Fatalf("%v%s", err, findings(r))
+		}
+		return log.n.Load(), r.Labels.Outcomes["labelled"] + r.Labels.Outcomes["expired"]
+	}
+	if n, outcomes := opened(1); n < outcomes {
+		t.Errorf("%d readers for %d outcomes: some events were in memory", n, outcomes)
+	}
+	if n, outcomes := opened(15 << 10); n > outcomes/3 {
+		t.Errorf("%d readers for %d outcomes", n, outcomes)
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 
 // recomputeOutcome makes an outcome again, compares it with the published one, and learns it.
 func (a *auditor) recomputeOutcome(e *journal.Entry, x *ending) error {
-	k, err := a.event(&x.example)
+	k, err := a.event(&x.example, e)
 	if err != nil {
 		return err
 	}

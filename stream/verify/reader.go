@@ -26,11 +26,18 @@ func (a *auditor) readAhead() error {
 // read reads a partition ahead, up to an offset.
 func (a *auditor) read(topic topics.Topic, partition int32, from, to int64) *readahead.Cursor {
 	p := topics.Part{Partition: partition, From: from, To: to}
-	reader := a.Open(topic, partition, from)
-	if topic == topics.Input && len(a.From.Skipped) > 0 {
-		reader = &skipReader{Reader: reader, a: a, partition: partition, opened: -1}
+	if topic == topics.Input {
+		return a.ahead.Open(topic, p, a.openInput(partition, from))
 	}
-	return a.ahead.Open(topic, p, reader)
+	return a.ahead.Open(topic, p, a.Open(topic, partition, from))
+}
+
+func (a *auditor) openInput(partition int32, from int64) topics.Reader {
+	reader := a.Open(topics.Input, partition, from)
+	if len(a.From.Skipped) > 0 {
+		return &skipReader{Reader: reader, a: a, partition: partition, opened: -1}
+	}
+	return reader
 }
 
 // skipReader passes over what cannot be read of the input and --skip passed. Readable records of it may have been
@@ -59,7 +66,7 @@ type patientReader struct {
 	topics.Reader
 	topic     topics.TopicState
 	partition int32
-	moved     time.Time // when the position moved
+	empty     time.Time // since when nothing was returned; zero: something was
 }
 
 // Read implements topics.Reader.
@@ -69,8 +76,10 @@ func (p *patientReader) Read(ctx context.Context, c *topics.Run, max int) error 
 	switch {
 	case err != nil:
 	case c.Next > from:
-		p.moved = time.Now()
-	case time.Since(p.moved) > patience:
+		p.empty = time.Time{}
+	case p.empty.IsZero(): // nobody may have asked for long
+		p.empty = time.Now()
+	case time.Since(p.empty) > patience:
 		err = fmt.Errorf("topic %s partition %d returned no record for %s at offset %d, below its end %d:"+
 			" a transaction may be open",
 			p.topic.Name, p.partition, patience, from, p.topic.Partitions[p.partition].End)
@@ -89,5 +98,5 @@ func (a *auditor) open(topic topics.Topic, partition int32, from int64, pass []t
 	defer a.opening.Unlock()
 	a.Log.Skip(pass)
 	reader := a.Log.Open(topic, partition, from)
-	return &patientReader{Reader: reader, topic: *a.top.Of(topic), partition: partition, moved: time.Now()}
+	return &patientReader{Reader: reader, topic: *a.top.Of(topic), partition: partition}
 }

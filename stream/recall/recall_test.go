@@ -1,4 +1,4 @@
-package stream
+package recall
 
 import (
 	"fmt"
@@ -7,16 +7,16 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// TestRecallRoom: beyond the room only events are read back that outcomes wait for, and those that are passed over are
+// TestRoom: beyond the room only events are read back that outcomes wait for, and those that are passed over are
 // not taken for gone.
-func TestRecallRoom(t *testing.T) {
+func TestRoom(t *testing.T) {
 	t.Parallel()
-	var events []recalled
+	var events []Event
 	for i := range int64(6) {
-		events = append(events, recalled{seq: i, at: place{offset: 2 * i}, now: i == 4})
+		events = append(events, Event{Seq: i, Offset: 2 * i, Now: i == 4})
 	}
 	value := []byte("123456789")
-	x := recall{room: 2 * keptSize(&topics.Record{Value: value})}
+	x := reader{room: 2 * Size(&topics.Record{Value: value})}
 	left := events
 	for offset := range int64(20) {
 		if offset != 2 { // it is gone
@@ -25,7 +25,7 @@ func TestRecallRoom(t *testing.T) {
 	}
 	got := ""
 	for i := range events {
-		got += fmt.Sprint(events[i].kept != nil, events[i].passed, " ")
+		got += fmt.Sprint(events[i].Record != nil, events[i].Passed, " ")
 	}
 	if want := "true false false false true false false true true false false true "; got != want || len(left) > 0 {
 		t.Errorf("kept and passed %s, want %s; %d are left", got, want, len(left))
