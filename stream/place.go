@@ -1,7 +1,6 @@
 package stream
 
 import (
-	"cmp"
 	"fmt"
 
 	"rosenblatt/stream/topics"
@@ -20,10 +19,4 @@ func (at place) String() string {
 		return fmt.Sprintf("labels partition %d offset %d", at.partition, at.offset)
 	}
 	return fmt.Sprintf("input partition %d offset %d", at.partition, at.offset)
-}
-
-// compare orders places.
-func (at place) compare(b place) int {
-	return cmp.Or(cmp.Compare(at.topic, b.topic), cmp.Compare(at.partition, b.partition),
-		cmp.Compare(at.offset, b.offset))
 }

@@ -36,7 +36,8 @@ func (a *auditor) openLabels() (err error) {
 		return nil
 	}
 	memory := cmp.Or(a.Labels.Memory, 256<<20)
-	l := &late{waiting: a.From.Waiting, cache: labels.Cache{Limit: memory * 3 / 4}, watched: map[labels.ID][]*labelPartition{}, unended: map[int64]*Finding{}}
+	l := &late{waiting: a.From.Waiting, cache: labels.Cache{Limit: memory * 3 / 4},
+		watched: map[labels.ID][]*labelPartition{}, unended: map[int64]*Finding{}}
 	for n := int64(len(a.top.Outcomes.Partitions)); int64(len(l.recalled)) < n; {
 		l.recalled = append(l.recalled, recalled{room: memory / 4 / n, size: 1 << 10})
 	}
