@@ -41,10 +41,12 @@ func (p *pool) get(ctx context.Context, addresses ...string) (*wire.Conn, error)
 	var c *wire.Conn
 	var err error
 	began := time.Now()
+	share := p.limit / time.Duration(len(addresses)) // an address has it even if this process was suspended before
 	for tried, i := range rand.Perm(len(addresses)) {
 		left := p.limit - time.Since(began)
 		//mutation:time-for-others
-		if c, err = p.connect(ctx, addresses[i], left/time.Duration(len(addresses)-tried)); err == nil {
+		limit := max(left/time.Duration(len(addresses)-tried), share)
+		if c, err = p.connect(ctx, addresses[i], limit); err == nil {
 			return c, p.opened(c)
 		}
 	}

@@ -1,31 +1,47 @@
 package kafka
 
 import (
+	"context"
 	"io"
 	"net"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"rosenblatt/stream/kafka/wire"
 )
 
 // TestBrokerWithoutResponses: of several brokers one that accepts connections and never responds leaves time for the
-// others, in whatever order they are tried; and where there is no other one, the error names it.
+// others, in whatever order they are tried, also if this process was suspended meanwhile; and where there is no other
+// one, the error names it.
 func TestBrokerWithoutResponses(t *testing.T) {
 	t.Parallel()
-	live := newBed(t, 0).brokers[0]
-	silent := listen(t, func(c net.Conn) { _, _ = io.Copy(io.Discard, c) }) // until the client closes it
-	for range 6 {
-		p := pool{dialer: wire.Dialer{Dial: (&net.Dialer{}).DialContext}, limit: 2 * time.Second}
-		c, err := p.get(t.Context(), live, silent)
-		if err != nil || c.Address != live {
-			t.Fatalf("%v, %v", c, err)
-		}
-		p.close()
-	}
-	p := pool{dialer: wire.Dialer{Dial: (&net.Dialer{}).DialContext}, limit: 100 * time.Millisecond}
-	if _, err := p.get(t.Context(), silent); err == nil || !strings.Contains(err.Error(), silent) {
-		t.Errorf("%v: want %s", err, silent)
+	const live, silent, limit = "live:9092", "silent:9092", 2 * time.Second
+	for name, suspended := range map[string]time.Duration{"": 0, "suspended": time.Hour} {
+		synctest.Test(t, func(t *testing.T) {
+			dial := func(_ context.Context, _, address string) (net.Conn, error) {
+				ours, theirs := net.Pipe()
+				if address == live {
+					go refuseLogin(theirs) // of which nothing is asked here
+				} else {
+					time.Sleep(suspended)
+					go func() { _, _ = io.Copy(io.Discard, theirs) }() // until the client closes it
+				}
+				return ours, nil
+			}
+			for range 20 {
+				p := pool{dialer: wire.Dialer{Dial: dial}, limit: limit}
+				c, err := p.get(t.Context(), live, silent)
+				if err != nil || c.Address != live {
+					t.Fatalf("%s: %v, %v", name, c, err)
+				}
+				p.close()
+			}
+			p := pool{dialer: wire.Dialer{Dial: dial}, limit: limit}
+			if _, err := p.get(t.Context(), silent); err == nil || !strings.Contains(err.Error(), silent) {
+				t.Errorf("%s: %v: want %s", name, err, silent)
+			}
+		})
 	}
 }

@@ -64,7 +64,7 @@ var brokers = []mutation{
 		[]edit{{mark: "established-tls", op: never}, {mark: "tls-refusals", op: replace, code: "return true"}}},
 	{"silent-broker-first", "a broker that never responds leaves time for another one", "./stream/kafka",
 		"TestBrokerWithoutResponses", []edit{{mark: "time-for-others", op: with,
-			old: "left/time.Duration(len(addresses)-tried)", code: "left+0*time.Duration(tried)"}}},
+			old: "max(left/time.Duration(len(addresses)-tried), share)", code: "left+0*share*time.Duration(tried)"}}},
 	{"one-fetch", "a second fetch beside the one that waits for other partitions", "./stream/kafka",
 		"TestBacklogBesideIdlePartitions", []edit{{mark: "second-fetch", op: never}}},
 	{"end-of-a-log-requested",
