@@ -65,7 +65,7 @@ func TestStopWhileTheDiskHangs(t *testing.T) {
 		if !errors.Is(err, stream.ErrUnfinished) {
 			t.Errorf("stopped with %v", err)
 		}
-	case <-time.After(30 * time.Second):
+	case <-streamtest.Timeout(t, 30*time.Second).Done():
 		t.Error("half a minute after a grace period of 100 ms Run has not returned")
 		close(hang)
 		<-ended

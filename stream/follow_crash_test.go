@@ -68,7 +68,7 @@ func (x *pair) crash(t testing.TB, steps int64) {
 // awaitDeath produces more if what there is makes too few steps: the larger the batches, the fewer.
 func (x *pair) awaitDeath(t testing.TB) {
 	t.Helper()
-	late := time.After(60 * time.Second)
+	late := streamtest.Timeout(t, 60*time.Second).Done()
 	more := time.NewTicker(50 * time.Millisecond)
 	defer more.Stop()
 	for {

@@ -39,7 +39,7 @@ func (r *togetherReader) Read(ctx context.Context, run *topics.Run, most int) er
 	select {
 	case <-all:
 		return r.Reader.Read(ctx, run, most)
-	case <-time.After(10 * time.Second):
+	case <-time.After(time.Minute):
 		return errors.New("partitions are read one after the other")
 	}
 }

@@ -143,7 +143,7 @@ func TestFencedWhileIdle(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Logf("it ends after %v", time.Since(began))
-	case <-time.After(30 * time.Second): // two seconds, on a machine that does nothing else
+	case <-streamtest.Timeout(t, 30*time.Second).Done(): // two seconds, on a machine that does nothing else
 		t.Fatal("it goes on")
 	}
 }

@@ -328,8 +328,7 @@ func TestTransactionalInput(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer cl.Close()
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
+	ctx := streamtest.Timeout(t, time.Minute)
 	committed := 0
 	for i := range 12 {
 		if err := cl.BeginTransaction(); err != nil {

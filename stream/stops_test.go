@@ -193,8 +193,7 @@ func TestDeadLettersGone(t *testing.T) {
 
 func boundsOf(t *testing.T, s *streamtest.Setup) *topics.Topology {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
+	ctx := streamtest.Timeout(t, time.Minute)
 	top, err := s.Client(t).Topology(ctx)
 	if err != nil {
 		t.Fatal(err)

@@ -28,7 +28,7 @@ func ended(t *testing.T, done <-chan error) error {
 	select {
 	case err := <-done:
 		return err
-	case <-time.After(time.Minute):
+	case <-streamtest.Timeout(t, time.Minute).Done():
 		t.Fatal("a minute later the task runs on")
 		return nil
 	}

@@ -81,7 +81,7 @@ func TestFaultGroupCoordinator(t *testing.T) {
 // awaitTasks waits until each of so many tasks has one owner, and each member as many.
 func awaitTasks(t *testing.T, news <-chan struct{}, members []*group.Member, tasks int) (of [][]int32) {
 	t.Helper()
-	late := time.After(2 * time.Minute)
+	late := streamtest.Timeout(t, 2*time.Minute).Done()
 	for {
 		of = nil
 		seen := map[int32]int{}

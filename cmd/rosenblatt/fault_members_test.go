@@ -78,7 +78,7 @@ func (x *machines) tasks(t *testing.T) (all []taskStatus) {
 func (x *machines) whole(t *testing.T) {
 	t.Helper()
 	var seen map[string]int
-	for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(50 * time.Millisecond) {
+	for late := streamtest.Timeout(t, 2*time.Minute); ; time.Sleep(50 * time.Millisecond) {
 		seen = map[string]int{}
 		for _, task := range x.tasks(t) {
 			if task.Ready && (task.State == stream.Live || task.State == stream.Following) {
@@ -92,7 +92,7 @@ func (x *machines) whole(t *testing.T) {
 		if good && x.stable(t) {
 			return
 		}
-		if time.Now().After(deadline) {
+		if late.Err() != nil {
 			t.Fatalf("not each model is live and followed once, or not every daemon is in the group: %v; %v", seen,
 				x.faults[max(0, len(x.faults)-3):])
 		}

@@ -93,7 +93,7 @@ func (p *process) page(t *testing.T, name string) (body []byte, code int) {
 		at = listens.FindStringSubmatch(p.log.String())
 		return at != nil
 	})
-	client := http.Client{Timeout: 5 * time.Second}
+	client := http.Client{Timeout: time.Minute}
 	res, err := client.Get(at[1] + name)
 	if err != nil {
 		t.Fatalf("%v:\n%s", err, p.tail())
@@ -130,12 +130,12 @@ func (p *process) alive(t *testing.T) {
 // work.
 func (p *process) await(t *testing.T, what string, cond func(daemonStatus) bool) (s daemonStatus) {
 	t.Helper()
-	for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(5 * time.Millisecond) {
+	for late := streamtest.Timeout(t, 2*time.Minute); ; time.Sleep(5 * time.Millisecond) {
 		p.alive(t)
 		if s = p.status(t); cond(s) {
 			return s
 		}
-		if time.Now().After(deadline) {
+		if late.Err() != nil {
 			t.Fatalf("waited for: %s; %+v\n%s", what, s, p.tail())
 		}
 	}

@@ -95,7 +95,7 @@ func (p *process) exit(t *testing.T, within time.Duration) int {
 	t.Helper()
 	select {
 	case <-p.done:
-	case <-time.After(within):
+	case <-streamtest.Timeout(t, within).Done():
 		t.Fatalf("still running after %s:\n%s", within, p.tail())
 	}
 	return p.ProcessState.ExitCode()

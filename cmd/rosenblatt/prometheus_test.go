@@ -53,7 +53,7 @@ func scrape(t *testing.T, prometheus, target string, replaced ...string) *scrape
 func (s *scraper) ask(t *testing.T, expr string) (found []float64) {
 	t.Helper()
 	s.alive(t)
-	client := http.Client{Timeout: 5 * time.Second}
+	client := http.Client{Timeout: time.Minute}
 	res, err := client.Get(s.url + "/api/v1/query?query=" + url.QueryEscape(expr))
 	if err != nil || res.StatusCode == http.StatusServiceUnavailable {
 		return nil // not listening yet, or starting

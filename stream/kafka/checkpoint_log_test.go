@@ -92,7 +92,7 @@ func TestNoPieceInARenewal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := j.Renew(timeout(t, 100*time.Millisecond), true); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := j.Renew(deadline(t, 100*time.Millisecond), true); !errors.Is(err, context.DeadlineExceeded) {
 		t.Fatalf("renewed with a piece in flight: %v", err)
 	}
 	release()
@@ -101,7 +101,7 @@ func TestNoPieceInARenewal(t *testing.T) {
 	f := takeover(t, j, topics.NoProducer)
 	l = j.Checkpoints()
 	l.began = l.began.Add(-time.Hour)
-	if err := l.Append(timeout(t, 100*time.Millisecond), build("x")); !errors.Is(err, context.DeadlineExceeded) {
+	if err := l.Append(deadline(t, 100*time.Millisecond), build("x")); !errors.Is(err, context.DeadlineExceeded) {
 		t.Fatalf("sent under an old fence: %v", err)
 	}
 	j = b.withCheckpoints(nil).Journal()

@@ -122,7 +122,7 @@ func TestPausedPartitionMoves(t *testing.T) {
 		&fetchRequest{})
 	select {
 	case <-requested:
-	case <-time.After(10 * time.Second):
+	case <-timeout(t, 10*time.Second).Done():
 		t.Error("the partition is not requested any more")
 	}
 }

@@ -290,7 +290,7 @@ func TestOnlyOurOwnMarkerCounts(t *testing.T) {
 	}
 	for _, p := range []topics.Producer{{ID: f.Producer.ID, Epoch: f.Producer.Epoch + 1}, {ID: f.Producer.ID + 1,
 		Epoch: f.Producer.Epoch}} {
-		at, err := c.markers(timeout(t, 300*time.Millisecond), p, from, nil)
+		at, err := c.markers(deadline(t, 300*time.Millisecond), p, from, nil)
 		if !errors.Is(err, context.DeadlineExceeded) {
 			t.Fatal(at, err)
 		}

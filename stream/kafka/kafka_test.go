@@ -13,6 +13,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kfake"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
+	"rosenblatt/stream/internal/awake"
 	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
@@ -234,8 +235,16 @@ func readErr(ctx context.Context, r topics.Reader, to int64) (values []string, o
 	}
 }
 
+// timeout ends what hangs: a time in which this process does not run does not count.
 func timeout(t testing.TB, d time.Duration) context.Context {
-	ctx, cancel := context.WithTimeout(context.Background(), d)
+	ctx, cancel := awake.Timeout(context.Background(), d)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+// deadline is for what does not happen before it.
+func deadline(t testing.TB, d time.Duration) context.Context {
+	ctx, cancel := context.WithTimeout(t.Context(), d)
 	t.Cleanup(cancel)
 	return ctx
 }

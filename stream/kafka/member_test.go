@@ -26,19 +26,23 @@ func session() time.Duration {
 	return 900 * time.Millisecond
 }
 
+// long is the session timeout of members that are not to be dropped, also on a machine with other work.
+const long = 30 * time.Second
+
 // members is a group whose members have in no time what they are assigned.
 type members struct {
 	*bed
 	group string
 	tasks int
-	keep  bool // every member follows every task, assigned or not: no assignment leads to another
+	alive time.Duration // the session timeout
+	keep  bool          // every member follows every task, assigned or not: no assignment leads to another
 	mu    sync.Mutex
 	moved chan struct{} // closed with the next assignment
 }
 
 func newMembers(t *testing.T, tasks int, opts ...kfake.Opt) *members {
 	b := newBed(t, 0, append(opts, kfake.GroupMinSessionTimeout(100*time.Millisecond))...)
-	return &members{bed: b, group: b.name + ".tasks", tasks: tasks, moved: make(chan struct{})}
+	return &members{bed: b, group: b.name + ".tasks", tasks: tasks, alive: session(), moved: make(chan struct{})}
 }
 
 // process is one of them.
@@ -63,8 +67,8 @@ func (ms *members) run(p *process, instance string, change func(*group.Config)) 
 	p.ms, p.link, p.done = ms, &link{}, make(chan error, 1)
 	client := ms.client(func(o *Options) { o.Dial = p.link.dial })
 	c := group.Config{
-		Instance: instance, Session: session(), Settings: "s", Format: 3, Standbys: 1, State: p.state,
-		Transport: client.Member(ms.group, instance, session()), Log: zerolog.New(zerolog.NewTestWriter(ms.t)),
+		Instance: instance, Session: ms.alive, Settings: "s", Format: 3, Standbys: 1, State: p.state,
+		Transport: client.Member(ms.group, instance, ms.alive), Log: zerolog.New(zerolog.NewTestWriter(ms.t)),
 	}
 	if change != nil {
 		change(&c)
@@ -132,7 +136,7 @@ func (p *process) assigned() group.Assignment {
 // await waits until the assignments of processes are as they ought to be.
 func (ms *members) await(what string, right func() bool) {
 	ms.t.Helper()
-	late := time.After(30 * time.Second)
+	late := timeout(ms.t, 30*time.Second).Done()
 	for {
 		ms.mu.Lock()
 		ok, moved := right(), ms.moved
@@ -225,6 +229,7 @@ func TestOwnerNotLive(t *testing.T) {
 func TestGroupOfItsOwnType(t *testing.T) {
 	t.Parallel()
 	ms := newMembers(t, 1)
+	ms.alive = long
 	a := ms.start("a", nil)
 	ms.awaitSpread("one member", a)
 	describe := kmsg.NewPtrDescribeGroupsRequest()
@@ -274,7 +279,7 @@ func TestGroupTakenByAConsumer(t *testing.T) {
 	ms := newMembers(t, 1)
 	ctx := timeout(t, 30*time.Second)
 	lead := func([]group.Entry) [][]byte { return [][]byte{nil} }
-	m := ms.admin.Member(ms.group, "a", session())
+	m := ms.admin.Member(ms.group, "a", long)
 	if _, _, err := m.Join(ctx, []byte("{}"), lead); err != nil {
 		t.Fatal(err)
 	}
@@ -287,7 +292,7 @@ func TestGroupTakenByAConsumer(t *testing.T) {
 	if _, _, err := m.Join(ctx, []byte("{}"), lead); err == nil || errors.As(err, new(*stops.Error)) {
 		t.Error(err)
 	}
-	_, _, err := ms.admin.Member(ms.group, "b", session()).Join(ctx, []byte("{}"), lead)
+	_, _, err := ms.admin.Member(ms.group, "b", long).Join(ctx, []byte("{}"), lead)
 	complete(t, err, stops.KafkaError)
 }
 
@@ -318,11 +323,11 @@ func TestSkipAssignment(t *testing.T) {
 	ms := newMembers(t, 1)
 	ctx := timeout(t, 30*time.Second)
 	lead := func(members []group.Entry) [][]byte { return [][]byte{[]byte("first")} }
-	first, data, err := ms.admin.Member(ms.group, "a", session()).Join(ctx, []byte("{}"), lead)
+	first, data, err := ms.admin.Member(ms.group, "a", long).Join(ctx, []byte("{}"), lead)
 	if err != nil || string(data) != "first" {
 		t.Fatal(string(data), err)
 	}
-	again, data, err := ms.admin.Member(ms.group, "a", session()).Join(ctx, []byte("{}"),
+	again, data, err := ms.admin.Member(ms.group, "a", long).Join(ctx, []byte("{}"),
 		func([]group.Entry) [][]byte { t.Error("assigned anew"); return [][]byte{nil} })
 	if err != nil || again != first || string(data) != "first" {
 		t.Error(first, again, string(data), err)

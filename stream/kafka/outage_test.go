@@ -106,14 +106,14 @@ func TestTopologyWaits(t *testing.T) {
 	takeover(t, c.Journal(), topics.NoProducer)
 	for _, key := range []kmsg.Key{kmsg.Metadata, kmsg.ListOffsets, kmsg.DescribeConfigs} {
 		fault := b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{key}, Err: kerr.RequestTimedOut, Count: -1})
-		if _, err := c.Topology(timeout(t, 4*patience)); !errors.Is(err, context.DeadlineExceeded) {
+		if _, err := c.Topology(deadline(t, 4*patience)); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("%s: %v", key.Name(), err)
 		}
 		fault.Remove()
 	}
 	for _, create := range []bool{false, true} {
 		fault := b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.Metadata}, Err: kerr.RequestTimedOut, Count: -1})
-		if _, err := c.Ensure(timeout(t, 4*patience), create); !errors.Is(err, context.DeadlineExceeded) {
+		if _, err := c.Ensure(deadline(t, 4*patience), create); !errors.Is(err, context.DeadlineExceeded) {
 			t.Error(err)
 		}
 		fault.Remove()

@@ -229,7 +229,7 @@ func TestReadAfterAnotherContextEnded(t *testing.T) {
 	r := b.admin.Open(topics.Input, 0, 0)
 	var run topics.Run
 	for _, d := range []time.Duration{time.Millisecond, 50 * time.Millisecond, 120 * time.Millisecond} {
-		if _, _, err := readErr(timeout(t, d), r, 1); err == nil {
+		if _, _, err := readErr(deadline(t, d), r, 1); err == nil {
 			t.Fatal("read without records")
 		}
 		if err := r.Read(timeout(t, 10*time.Second), &run, 1); err != nil {

@@ -18,8 +18,7 @@ func (c *Cluster) admin(t testing.TB) (*kadm.Client, context.Context) {
 		t.Fatal(err)
 	}
 	t.Cleanup(cl.Close)
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
-	t.Cleanup(cancel)
+	ctx := Timeout(t, 2*time.Minute)
 	return kadm.NewClient(cl), ctx
 }
 

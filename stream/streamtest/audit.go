@@ -2,7 +2,6 @@ package streamtest
 
 import (
 	"cmp"
-	"context"
 	"math"
 	"slices"
 	"testing"
@@ -18,8 +17,7 @@ import (
 // Read reads a partition's data records from offset 0 to its end.
 func Read(t testing.TB, log stream.Log, topic topics.Topic, partition int32, b topics.Bounds) (out []topics.Record) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
-	defer cancel()
+	ctx := Timeout(t, 60*time.Second)
 	c := topics.Run{Next: b.Start}
 	reader := log.Open(topic, partition, b.Start)
 	for c.Next < b.End {
@@ -46,8 +44,7 @@ type Outcome struct {
 func (s *Setup) Audit(t testing.TB) *Outcome {
 	t.Helper()
 	c := s.Client(t)
-	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
-	defer cancel()
+	ctx := Timeout(t, 60*time.Second)
 	top, err := c.Topology(ctx)
 	if err != nil {
 		t.Fatal(err)

@@ -72,8 +72,7 @@ func (c *Cluster) Topic(t testing.TB, name string, partitions int, config ...str
 	for i := 0; i+1 < len(config); i += 2 {
 		entries = append(entries, kafka.ConfigEntry{ConfigName: config[i], ConfigValue: config[i+1]})
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
-	defer cancel()
+	ctx := Timeout(t, 2*time.Minute)
 	for {
 		res, err := c.client.CreateTopics(ctx, &kafka.CreateTopicsRequest{Topics: []kafka.TopicConfig{{Topic: name,
 			NumPartitions: partitions, ReplicationFactor: -1, ConfigEntries: entries}}})
@@ -131,8 +130,7 @@ func (c *Cluster) Produce(t testing.TB, topic string, partition int, values ...s
 // ProduceRecords appends records to a partition in one batch.
 func (c *Cluster) ProduceRecords(t testing.TB, topic string, partition int, records ...kafka.Record) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
-	defer cancel()
+	ctx := Timeout(t, 2*time.Minute)
 	for {
 		res, err := c.client.Produce(ctx, &kafka.ProduceRequest{Topic: topic, Partition: partition,
 			RequiredAcks: kafka.RequireAll, Records: kafka.NewRecordReader(records...)})

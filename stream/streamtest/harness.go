@@ -14,6 +14,7 @@ import (
 	"rosenblatt/learner"
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/internal/awake"
 	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/topics"
@@ -104,11 +105,11 @@ func (s *Setup) Task(t testing.TB) *stream.Task {
 // Run runs a task of its own to its end within two minutes.
 func (s *Setup) Run(t testing.TB) (*stream.Task, error) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	ctx, cancel := awake.Timeout(context.Background(), 2*time.Minute)
 	defer cancel()
 	task := s.Task(t)
 	err := task.Run(ctx)
-	if err == nil && ctx.Err() != nil { // a deadline is an ordinary end of a task
+	if err == nil && ctx.Err() != nil { // an ordinary end of a task
 		err = fmt.Errorf("not at its end after two minutes: %+v", task.Status().Partitions)
 	}
 	return task, err
@@ -124,11 +125,20 @@ func (s *Setup) MustRun(t testing.TB) *stream.Task {
 	return task
 }
 
+// Timeout is a context that ends what hangs: a time in which this process does not run does not count.
+func Timeout(t testing.TB, d time.Duration) context.Context {
+	ctx, cancel := awake.Timeout(context.Background(), d)
+	t.Cleanup(cancel)
+	return ctx
+}
+
 // Await polls until cond holds, for at most two minutes: other work may slow a test down.
 func Await(t testing.TB, what string, cond func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(2 * time.Minute); !cond(); time.Sleep(2 * time.Millisecond) {
-		if time.Now().After(deadline) {
+	late, cancel := awake.Timeout(context.Background(), 2*time.Minute)
+	defer cancel()
+	for ; !cond(); time.Sleep(2 * time.Millisecond) {
+		if late.Err() != nil {
 			t.Fatalf("waited two minutes for: %s", what)
 		}
 	}

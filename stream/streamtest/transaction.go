@@ -19,8 +19,7 @@ func (c *Cluster) OpenTransaction(
 		t.Fatal(err)
 	}
 	t.Cleanup(cl.Close)
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
-	defer cancel()
+	ctx := Timeout(t, 30*time.Second)
 	if err := cl.BeginTransaction(); err != nil {
 		t.Fatal(err)
 	}

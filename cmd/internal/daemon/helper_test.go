@@ -97,8 +97,7 @@ func listening(t *testing.T, s Settings) (d *Daemon, url string) {
 func run(t *testing.T, s Settings) *Daemon {
 	t.Helper()
 	d := newDaemon(t, s)
-	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
-	defer cancel()
+	ctx := streamtest.Timeout(t, 60*time.Second)
 	if err := d.Run(ctx); err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package daemon
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"os"
@@ -108,8 +107,7 @@ func TestStoppedTaskEndsTheDaemon(t *testing.T) {
 		t.Fatal(err)
 	}
 	twin := newDaemon(t, other)
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
+	ctx := streamtest.Timeout(t, time.Minute)
 	if err := twin.ensure(ctx); err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,24 @@
+// Package awake ends what hangs in a test. It counts the time in which this process runs: a machine that is suspended,
+// or has other work, makes no test fail.
+package awake
+
+import (
+	"context"
+	"time"
+)
+
+// Timeout is context.WithTimeout, but that of a time without this process a small part counts, and that it is canceled.
+func Timeout(parent context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(parent)
+	const steps = 20
+	var step func(left int)
+	step = func(left int) {
+		if left == 0 {
+			cancel()
+		} else if ctx.Err() == nil {
+			time.AfterFunc(d/steps, func() { step(left - 1) })
+		}
+	}
+	step(steps)
+	return ctx, cancel
+}
