@@ -13,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"rosenblatt/stream/internal/awake"
 )
 
 // browser is a headless Chromium. It is spoken to over two pipes: each message is JSON and ends with a zero byte
@@ -60,7 +62,7 @@ func chromium(t *testing.T) *browser {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	ctx, cancel := awake.Timeout(context.Background(), 2*time.Minute)
 	cmd := exec.CommandContext(ctx, path, "--headless", "--remote-debugging-pipe", "--no-sandbox", "--disable-gpu",
 		"--disable-dev-shm-usage",
 		"--no-first-run", "--disable-extensions", "--disable-background-networking", "--user-data-dir="+t.TempDir())

@@ -8,13 +8,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"rosenblatt/stream/internal/awake"
 )
 
 // TestManyConnections (row 54): four hundred clients connect and say nothing. No more than 256 of them are let in at
 // one time, so descriptors and goroutines are bounded, and others are served.
 func TestManyConnections(t *testing.T) {
 	s, _ := newServer(newTask(t))
-	s.ReadTimeout = 2 * time.Second
+	s.ReadTimeout = time.Hour
 	addr, _ := serve(t, s)
 	before := runtime.NumGoroutine()
 	var conns []net.Conn
@@ -30,14 +32,15 @@ func TestManyConnections(t *testing.T) {
 		}
 		conns = append(conns, c)
 	}
-	deadline := time.Now().Add(time.Second)
 	most := 0
-	for time.Now().Before(deadline) {
+	late, cancel := awake.Timeout(t.Context(), time.Minute)
+	defer cancel()
+	for began := time.Now(); time.Since(began) < time.Second || most < maxConns && late.Err() == nil; {
 		most = max(most, runtime.NumGoroutine()-before)
 		runtime.Gosched()
 	}
 	t.Logf("%d goroutines for 400 silent clients", most)
-	if most > maxConns+10 || most < maxConns/2 {
+	if most > maxConns+10 || most < maxConns {
 		t.Errorf("%d goroutines for 400 silent clients, want about %d", most, maxConns)
 	}
 	if code, _ := get(t, "http://"+addr+"/healthz"); code != http.StatusOK {
@@ -49,7 +52,7 @@ func TestManyConnections(t *testing.T) {
 // and a request for the page is none the worse for it.
 func TestOddRequests(t *testing.T) {
 	s, _ := newServer(newTask(t))
-	s.Hosts, s.ReadTimeout = []string{"x"}, 2*time.Second // which is for what is no request at all
+	s.Hosts = []string{"x"}
 	addr, _ := serve(t, s)
 	for text, wanted := range map[string]string{
 		"GET /../../etc/passwd HTTP/1.1\r\nHost: x\r\n\r\n":                                      "HTTP/1.1 3",
@@ -68,7 +71,6 @@ func TestOddRequests(t *testing.T) {
 		"POST /predict?explain=-1 HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}":            "HTTP/1.1 400",
 		"POST /predict?explain=1e9 HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}":           "HTTP/1.1 400",
 		"POST /predict HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n": "HTTP/1.1 ",
-		"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03":                                           "",
 		"GET / HTTP/9.9\r\nHost: x\r\n\r\n":                                                      "HTTP/1.1 5",
 		// the version is not supported, as RFC 9110 has it
 	} {
@@ -79,6 +81,12 @@ func TestOddRequests(t *testing.T) {
 		if strings.HasPrefix(got, "HTTP/1.1 500") || strings.Contains(got, "root:") {
 			t.Errorf("%.60q: %.200q", text, got)
 		}
+	}
+	cut, _ := newServer(newTask(t))
+	cut.ReadTimeout = time.Second // for what is no request at all
+	other, _ := serve(t, cut)
+	if got, err := raw(other, "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"); err != nil {
+		t.Errorf("TLS: %q %v", got, err)
 	}
 	if code, body := get(t, "http://"+addr+"/status"); code != http.StatusOK ||
 		!strings.Contains(fmt.Sprint(body), "seq") {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"rosenblatt/stream"
+	"rosenblatt/stream/internal/awake"
 	"rosenblatt/stream/model"
 )
 
@@ -23,7 +24,7 @@ type page struct {
 
 func open(t *testing.T, addr string) *page {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	ctx, cancel := awake.Timeout(context.Background(), 30*time.Second)
 	r, err := http.NewRequestWithContext(ctx, "GET", "http://"+addr+"/events", nil)
 	if err != nil {
 		t.Fatal(err)
@@ -104,22 +105,24 @@ func TestEventsTellWhatChanged(t *testing.T) {
 
 // TestEventsOutliveTheTimeouts: the limits of a request are not those of a stream.
 func TestEventsOutliveTheTimeouts(t *testing.T) {
+	t.Parallel()
 	s, _ := newServer(newTask(t))
-	s.ReadTimeout, s.WriteTimeout, s.pageEvery = 100*time.Millisecond, 100*time.Millisecond, 10*time.Millisecond
+	const timeout = 2 * time.Second // for the request to be read on a busy machine
+	s.ReadTimeout, s.WriteTimeout, s.pageEvery = timeout, timeout, 10*time.Millisecond
 	addr, _ := serve(t, s)
 	p := open(t, addr)
-	for began := time.Now(); time.Since(began) < 500*time.Millisecond; {
+	for began := time.Now(); time.Since(began) < timeout*5/4; {
 		p.update()
 	}
 }
 
 func TestEventsEndWithTheServer(t *testing.T) {
 	s, _ := newServer(newTask(t))
-	s.Grace = 10 * time.Second
+	s.Grace = 2 * time.Minute
 	addr, stop := serve(t, s)
 	open(t, addr).update()
 	began := time.Now()
-	if err := stop(); err != nil || time.Since(began) > 5*time.Second {
+	if err := stop(); err != nil || time.Since(began) > s.Grace/2 {
 		t.Errorf("%v after %v", err, time.Since(began))
 	}
 }
@@ -144,9 +147,11 @@ func TestEventsAreForABoundedNumberOfPages(t *testing.T) {
 // free waits until a page is let go.
 func free(t *testing.T, s *Server) {
 	t.Helper()
+	late, cancel := awake.Timeout(t.Context(), 20*time.Second)
+	defer cancel()
 	select {
 	case s.pages <- struct{}{}:
-	case <-time.After(20 * time.Second):
+	case <-late.Done():
 		t.Error("the page's place is not free again")
 	}
 }

@@ -119,15 +119,15 @@ func TestListenOnATakenPort(t *testing.T) {
 	}
 }
 
-// raw sends bytes as they are and returns all that comes back until the server closes. It waits 20 s, and that is an
-// error.
+// raw sends bytes as they are and returns all that comes back until the server closes. It waits a minute, and that is
+// an error.
 func raw(addr, text string) (string, error) {
 	c, err := net.Dial("tcp", addr)
 	if err != nil {
 		return "", err
 	}
 	defer func() { _ = c.Close() }()
-	if err := c.SetDeadline(time.Now().Add(20 * time.Second)); err != nil {
+	if err := c.SetDeadline(time.Now().Add(time.Minute)); err != nil {
 		return "", err
 	}
 	if _, err := io.WriteString(c, text); err != nil {
@@ -143,8 +143,9 @@ func raw(addr, text string) (string, error) {
 // TestSlowClients: whoever sends no end of a header or a body, or says nothing at all, is cut off, and others are
 // served meanwhile.
 func TestSlowClients(t *testing.T) {
+	t.Parallel()
 	s, _ := newServer(newTask(t))
-	s.Hosts, s.ReadTimeout = []string{"x"}, time.Second
+	s.Hosts, s.ReadTimeout = []string{"x"}, 4*time.Second // for the others on a busy machine
 	addr, _ := serve(t, s)
 	var all sync.WaitGroup
 	for text, wanted := range map[string]string{
@@ -209,10 +210,10 @@ func TestServeEndsInSpiteOfAClient(t *testing.T) {
 	if err := stop(); err != nil {
 		t.Error(err)
 	}
-	if took := time.Since(begin); took > 5*time.Second {
+	if took := time.Since(begin); took > time.Minute {
 		t.Errorf("the end took %v", took)
 	}
-	if err := c.SetReadDeadline(time.Now().Add(5 * time.Second)); err != nil {
+	if err := c.SetReadDeadline(time.Now().Add(time.Minute)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := io.ReadAll(in); errors.Is(err, os.ErrDeadlineExceeded) {
