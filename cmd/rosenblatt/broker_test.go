@@ -65,18 +65,8 @@ func TestBrokerKilledAndRestarted(t *testing.T) {
 	up()
 	streamtest.Await(t, "all predictions", func() bool { return predicted(t, c) >= 40000 })
 	s.Audit(t)
-	s.Cluster = streamtest.Start(t)   // its own connections died with the broker
-	for produced := int64(40000); ; { // until the daemon is stopped with work before it
-		produce(20000)
-		produced += 40000
-		streamtest.Await(t, "some more predictions", func() bool { return predicted(t, c) > produced-40000 })
-		p.signal(t, syscall.SIGSTOP)
-		if predicted(t, c) < produced-10000 {
-			break
-		}
-		p.signal(t, syscall.SIGCONT)
-		streamtest.Await(t, "all predictions", func() bool { return predicted(t, c) >= produced })
-	}
+	s.Cluster = streamtest.Start(t) // its own connections died with the broker
+	p.suspendAtWork(t, s, 40000, func() int64 { produce(20000); return 40000 })
 	down("-k")
 	p.signal(t, syscall.SIGTERM)
 	p.signal(t, syscall.SIGCONT)

@@ -217,7 +217,7 @@ func TestDockerBuild(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "rosenblatt")
 	c := exec.Command("sh", "-euc", strings.ReplaceAll(m.build, m.binary, out))
 	c.Dir = top
-	c.Env = append(os.Environ(), "GOOS=linux")
+	c.Env = append(os.Environ(), "GOOS=linux", "GOFLAGS=-buildvcs=auto") // as in the image
 	for name, value := range m.args {
 		c.Env = append(c.Env, name+"="+value)
 	}
@@ -237,7 +237,7 @@ func TestDockerBuild(t *testing.T) {
 		t.Errorf("%v: %v\n%s", p.Services[s].Command, err, text)
 	}
 	if commit == "" {
-		t.Log("this is no checkout, the program knows no commit")
+		t.Log("go build finds no checkout, the program knows no commit")
 		return
 	}
 	text, err = exec.Command(out, "version").Output()
@@ -246,8 +246,12 @@ func TestDockerBuild(t *testing.T) {
 	}
 }
 
-// commitHere is the commit that is checked out; empty where this is no checkout.
+// commitHere is the commit that is checked out; empty where go build finds none: this is no checkout, or it is one of
+// several worktrees.
 func commitHere() string {
+	if at, err := os.Stat(filepath.Join(top, ".git")); err != nil || !at.IsDir() {
+		return ""
+	}
 	out, err := exec.Command("git", "-C", top, "rev-parse", "HEAD").Output()
 	if err != nil {
 		return ""

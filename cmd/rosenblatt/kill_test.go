@@ -32,6 +32,22 @@ func predicted(t *testing.T, log stream.Log) (n int64) {
 	return n
 }
 
+// suspendAtWork produces until a daemon, which has predicted so many, is suspended with thousands of events before it.
+func (p *process) suspendAtWork(t *testing.T, s *streamtest.Setup, done int64, produce func() int64) {
+	t.Helper()
+	c := s.Client(t)
+	for {
+		n := produce()
+		streamtest.Await(t, "some predictions", func() bool { return predicted(t, c) > done })
+		p.signal(t, syscall.SIGSTOP)
+		if done += n; predicted(t, c) < done-10_000 {
+			return
+		}
+		p.signal(t, syscall.SIGCONT)
+		streamtest.Await(t, "all predictions", func() bool { return predicted(t, c) >= done })
+	}
+}
+
 // elec2 is the electricity data set, without it as many generated events.
 func elec2(t *testing.T) (events []string) {
 	t.Helper()
@@ -209,18 +225,18 @@ func TestTermWhileBrokerIsGone(t *testing.T) {
 	}
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	g := generate.New(4)
-	var events []string
-	for range 100_000 {
-		events = append(events, string(g.AppendJSON(nil)))
-	}
-	s.Cluster.Produce(t, s.Name, 0, events...)
-	c := s.Client(t)
 	p := start(t, s, s.Dir, "--chunk-records", "16")
-	streamtest.Await(t, "a thousand predictions", func() bool { return predicted(t, c) >= 1000 })
+	p.suspendAtWork(t, s, 0, func() int64 {
+		var events []string
+		for range 100_000 {
+			events = append(events, string(g.AppendJSON(nil)))
+		}
+		s.Cluster.Produce(t, s.Name, 0, events...)
+		return int64(len(events))
+	})
 	s.Cluster.Fake.Close()
-	if err := p.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+	p.signal(t, syscall.SIGTERM)
+	p.signal(t, syscall.SIGCONT)
 	if code := p.exit(t, 15*time.Second); code != 1 {
 		t.Fatalf("exit %d, want 1:\n%s", code, p.tail())
 	}
