@@ -229,7 +229,7 @@ func TestOwnerNotLive(t *testing.T) {
 func TestGroupOfItsOwnType(t *testing.T) {
 	t.Parallel()
 	ms := newMembers(t, 1)
-	ms.alive = long
+	ms.alive = 5 * time.Second // it is to be in the group when that is described, and not for long behind the test
 	a := ms.start("a", nil)
 	ms.awaitSpread("one member", a)
 	describe := kmsg.NewPtrDescribeGroupsRequest()
