@@ -59,10 +59,10 @@ func TestPausedMember(t *testing.T) {
 	ms.awaitSpread("one member", a)
 	b := ms.start("b", nil)
 	ms.await("the other follows", func() bool { return len(b.newest.Follow) == 1 })
-	began := time.Now()
+	done := ms.within(session()+time.Second, "without an owner")
 	wake := ice.pause()
 	ms.await("the other has it", func() bool { return len(b.newest.Active) == 1 })
-	ms.within(session()+time.Second, began, "without an owner")
+	done()
 	wake()
 	ms.await("it follows", func() bool { return len(a.newest.Active) == 0 && len(a.newest.Follow) == 1 })
 	if len(b.assigned().Active) != 1 {
@@ -100,7 +100,8 @@ func TestTwoMembersDie(t *testing.T) {
 	ms.awaitSpread("three members", all...)
 	ms.awaitTold(all)
 	first := all[0].assigned().Active
-	began := time.Now()
+	one := ms.within(session()+time.Second, "without an owner")
+	both := ms.within(session()*3/2+time.Second, "without an owner for the second one's")
 	all[0].link.kill()
 	time.Sleep(session() / 2) // not to wait for something, but the time between the two
 	all[1].link.kill()
@@ -108,9 +109,9 @@ func TestTwoMembersDie(t *testing.T) {
 		has := all[2].newest.Active
 		return !slices.ContainsFunc(first, func(task int32) bool { return !slices.Contains(has, task) })
 	})
-	ms.within(session()+time.Second, began, "without an owner")
+	one()
 	ms.awaitSpread("all of them", all[2])
-	ms.within(session()*3/2+time.Second, began, "without an owner for the second one's")
+	both()
 }
 
 // A member dies and another one joins: the first one's tasks are assigned in that rebalance, though the coordinator

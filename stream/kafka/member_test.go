@@ -117,12 +117,15 @@ func (p *process) state() group.State {
 	return s
 }
 
-// within wants something done in time since it began. Beside other tests, times of kfake's short sessions tell nothing.
-func (ms *members) within(limit time.Duration, began time.Time, what string) {
-	ms.t.Helper()
-	took := time.Since(began)
-	if ms.t.Logf("%v %s", took, what); real() && took > limit {
-		ms.t.Errorf("want at most %v", limit)
+// within begins what is to be done in time, and returns what ends it. Beside other tests, times of kfake's short
+// sessions tell nothing.
+func (ms *members) within(limit time.Duration, what string) (done func()) {
+	began, late := time.Now(), timeout(ms.t, limit)
+	return func() {
+		ms.t.Helper()
+		if ms.t.Logf("%v %s", time.Since(began), what); real() && late.Err() != nil {
+			ms.t.Errorf("want at most %v", limit)
+		}
 	}
 }
 
@@ -187,10 +190,10 @@ func TestMembersOfAGroup(t *testing.T) {
 	}
 	ms.awaitSpread("four members", all...)
 
-	began := time.Now()
+	done := ms.within(session()*9/10, "after a member left")
 	all[0].end()
 	ms.awaitSpread("one leaves", all[1:]...)
-	ms.within(session()*9/10, began, "after a member left")
+	done()
 	if err := <-all[0].done; err != nil {
 		t.Error(err)
 	}
@@ -198,10 +201,10 @@ func TestMembersOfAGroup(t *testing.T) {
 	if real() && testing.Short() {
 		return // what follows waits for session timeouts, which are longer there
 	}
-	began = time.Now()
+	done = ms.within(session()+time.Second, "after a member was killed")
 	all[1].link.kill()
 	ms.awaitSpread("one is killed", all[2:]...)
-	ms.within(session()+time.Second, began, "after a member was killed")
+	done()
 
 	all[2].link.deafen()
 	ms.awaitSpread("one hears nothing", all[3])

@@ -214,9 +214,8 @@ func TestBlackHoledFetch(t *testing.T) {
 	c := b.client(func(o *Options) { o.Dial, o.ResponseTimeout = swallow(kmsg.Fetch, 2).dial, 300*time.Millisecond })
 	r := c.Open(topics.Input, 0, 0)
 	var run topics.Run
-	began := time.Now()
-	if err := r.Read(timeout(t, 10*time.Second), &run, 1); err != nil || time.Since(began) > 5*time.Second {
-		t.Fatal(err, time.Since(began)) // a Read returns in time, whatever the broker does
+	if err := r.Read(timeout(t, 5*time.Second), &run, 1); err != nil {
+		t.Fatal(err) // a Read returns in time, whatever the broker does
 	}
 	if values, _ := read(t, r, 1); !slices.Equal(values, []string{"x"}) {
 		t.Fatal(values)
