@@ -54,6 +54,7 @@ func TestGroupErrors(t *testing.T) {
 func TestPausedMember(t *testing.T) {
 	t.Parallel()
 	ms := newMembers(t, 1)
+	ms.alive = session()
 	ice := &frozen{}
 	a := ms.start("a", func(c *group.Config) { ice.Transport, c.Transport = c.Transport, ice })
 	ms.awaitSpread("one member", a)
@@ -95,6 +96,7 @@ func TestTwoMembersDie(t *testing.T) {
 		t.Skip("it waits for a session timeout, which is longer on real Kafka")
 	}
 	ms := newMembers(t, 6)
+	ms.alive = session()
 	ms.keep = true
 	all := []*process{ms.start("m0", nil), ms.start("m1", nil), ms.start("m2", nil)}
 	ms.awaitSpread("three members", all...)
@@ -122,6 +124,7 @@ func TestRebalanceBehindADeath(t *testing.T) {
 		t.Skip("kfake drops static members that do not join")
 	}
 	ms := newMembers(t, 6)
+	ms.alive = session()
 	ms.keep = true
 	r := &record{joined: "m3"}
 	keep := func(c *group.Config) { c.Transport = &recorded{c.Transport, r} }

@@ -18,7 +18,7 @@ import (
 	"rosenblatt/stream/stops"
 )
 
-// session is as short as the brokers allow.
+// session is the session timeout where members are dropped: as short as the brokers allow.
 func session() time.Duration {
 	if real() {
 		return 6 * time.Second
@@ -26,7 +26,7 @@ func session() time.Duration {
 	return 900 * time.Millisecond
 }
 
-// long is the session timeout of members that are not to be dropped, also on a machine with other work.
+// long is that of members that are not to be dropped, also on a machine with other work.
 const long = 30 * time.Second
 
 // members is a group whose members have in no time what they are assigned.
@@ -42,7 +42,7 @@ type members struct {
 
 func newMembers(t *testing.T, tasks int, opts ...kfake.Opt) *members {
 	b := newBed(t, 0, append(opts, kfake.GroupMinSessionTimeout(100*time.Millisecond))...)
-	return &members{bed: b, group: b.name + ".tasks", tasks: tasks, alive: session(), moved: make(chan struct{})}
+	return &members{bed: b, group: b.name + ".tasks", tasks: tasks, alive: long, moved: make(chan struct{})}
 }
 
 // process is one of them.
@@ -79,7 +79,7 @@ func (ms *members) run(p *process, instance string, change func(*group.Config)) 
 	stopped := make(chan struct{})
 	go func() { defer close(stopped); p.done <- p.Run(ctx) }()
 	go p.listen()
-	ms.t.Cleanup(func() { p.link.kill(); cancel(); <-stopped })
+	ms.t.Cleanup(func() { cancel(); <-stopped; p.link.kill() })
 	return p
 }
 
@@ -184,6 +184,7 @@ func (ms *members) awaitSpread(what string, all ...*process) {
 func TestMembersOfAGroup(t *testing.T) {
 	t.Parallel()
 	ms := newMembers(t, 8)
+	ms.alive = session()
 	all := make([]*process, 4)
 	for i := range all {
 		all[i] = ms.start(fmt.Sprint("m", i), nil)
@@ -222,6 +223,7 @@ func TestOwnerNotLive(t *testing.T) {
 	needsFake(t)
 	t.Parallel()
 	ms := newMembers(t, 1)
+	ms.alive = session()
 	a := ms.run(&process{stuck: true}, "a", nil)
 	ms.awaitSpread("one member", a)
 	b := ms.start("b", nil)
@@ -232,7 +234,6 @@ func TestOwnerNotLive(t *testing.T) {
 func TestGroupOfItsOwnType(t *testing.T) {
 	t.Parallel()
 	ms := newMembers(t, 1)
-	ms.alive = 5 * time.Second // it is to be in the group when that is described, and not for long behind the test
 	a := ms.start("a", nil)
 	ms.awaitSpread("one member", a)
 	describe := kmsg.NewPtrDescribeGroupsRequest()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"sync"
 	"time"
@@ -61,7 +62,8 @@ func (p *pool) connect(ctx context.Context, address string, limit time.Duration)
 	if tlsRefused(err) {
 		c, err = p.dialer.Connect(limited, "tcp", address)
 	}
-	if ctx.Err() == nil && limited.Err() != nil && err != nil {
+	late := limited.Err() != nil || errors.Is(err, os.ErrDeadlineExceeded) // either may come first
+	if ctx.Err() == nil && late && err != nil {
 		// Not a noResponse: it says nothing about how slow the link is.
 		err = fmt.Errorf("connection to %s: no response within %v", address, limit.Round(time.Millisecond))
 	}
