@@ -63,8 +63,8 @@ func (x *machines) faultAt(from, to time.Time) (at *memberFault) {
 	return at
 }
 
-// tell logs the gaps by kind, and fails if one is too long: beside other tests two seconds more are allowed, and as long
-// as this machine has stood still.
+// tell logs the gaps by kind, and fails if one is too long. Beside other tests two seconds more are allowed, and as
+// long as this machine has stood still.
 func (x *machines) tell(t *testing.T) {
 	t.Helper()
 	limit := sessionTimeout + time.Second + longestGap(t, x.setup, topics.Input, time.Time{})
