@@ -34,14 +34,14 @@ func (f *fetcher) next(b *brokerFetches, second bool) (subs []*subscription, req
 	} else {
 		b.first, b.brief = some, some && b.second && !b.found
 	}
+	req = f.client.fetchRequest(partitionsOf(subs)...)
+	if fit := b.fit(subs, &req); len(fit) < len(subs) {
+		subs, left = fit, true
+		req.partitions = partitionsOf(subs)
+	}
 	if left {
 		f.start(b)
 	}
-	var partitions []fetchPartition
-	for _, s := range subs {
-		partitions = append(partitions, s.fetchPartition)
-	}
-	req = f.client.fetchRequest(partitions...)
 	req.disconnect = slices.ContainsFunc(subs, func(s *subscription) bool { return s.disconnect })
 	switch {
 	case alone:
@@ -50,6 +50,30 @@ func (f *fetcher) next(b *brokerFetches, second bool) (subs []*subscription, req
 		req.wait = min(req.wait, shortWait)
 	}
 	return subs, req
+}
+
+func partitionsOf(subs []*subscription) (all []fetchPartition) {
+	for _, s := range subs {
+		all = append(all, s.fetchPartition)
+	}
+	return all
+}
+
+// fit makes backlogs wait on for which the response has no room: a broker looks up each partition of a request, whether
+// there is room for its records or not. Some have less than they may have, so there are as many as fill it twice.
+func (b *brokerFetches) fit(subs []*subscription, req *fetchRequest) (fit []*subscription) {
+	room := 2 * req.all
+	for _, s := range subs {
+		//mutation:room-for-backlogs
+		if s.behind && room <= 0 {
+			b.waiting = append(b.waiting, s)
+			continue
+		}
+		if fit = append(fit, s); s.behind {
+			room -= req.most(&s.fetchPartition)
+		}
+	}
+	return fit
 }
 
 // take removes up to so many partitions from the waiting. Of several readers of a partition it takes the newest: a

@@ -67,6 +67,8 @@ var brokers = []mutation{
 			old: "max(left/time.Duration(len(addresses)-tried), share)", code: "left+0*share*time.Duration(tried)"}}},
 	{"one-fetch", "a second fetch beside the one that waits for other partitions", "./stream/kafka",
 		"TestBacklogBesideIdlePartitions", []edit{{mark: "second-fetch", op: never}}},
+	{"all-backlogs-requested", "a request has no more partitions with a backlog than its response has room for",
+		"./stream/kafka", "TestRoomForBacklogs", []edit{{mark: "room-for-backlogs", op: never}}},
 	{"end-of-a-log-requested",
 		"a partition of which all was read is requested again when its reader asks, unless it is read in turns",
 		"./stream/kafka", "TestReadsAhead",

@@ -1,0 +1,44 @@
+package kafka
+
+import (
+	"testing"
+	"time"
+)
+
+// TestRoomForBacklogs: of partitions with a backlog a request has no more than the response may have room for, and the
+// next request has the next ones. All others are in the first: nobody knows what they have.
+func TestRoomForBacklogs(t *testing.T) {
+	t.Parallel()
+	const partitions, others = 100, 10
+	c, b := idleFetcher(t, partitions)
+	for p := range int32(partitions) {
+		s := newSubscription("in", p, 0)
+		s.asked, s.inTurns, s.behind = time.Now(), true, p < partitions-others
+		b.waiting = append(b.waiting, s)
+	}
+	seen := map[int32]bool{}
+	for n := 0; len(seen) < partitions; n++ {
+		subs, req := c.fetcher.next(b, false)
+		if len(subs) == 0 {
+			t.Fatalf("%d partitions are requested", len(seen))
+		}
+		size, rest := int32(0), 0
+		for _, s := range subs {
+			if seen[s.partition] {
+				t.Fatalf("partition %d is requested again before others", s.partition)
+			}
+			if seen[s.partition] = true; s.behind {
+				size += req.most(&s.fetchPartition)
+			} else {
+				rest++
+			}
+		}
+		if n == 0 && rest != others {
+			t.Errorf("%d partitions without a backlog in the first request", rest)
+		}
+		room := 2 * req.all // some have less than they may have
+		if len(seen) < partitions && size < room || size >= room+c.turnBytes() {
+			t.Errorf("request %d, of %d bytes, is for %d of backlogs", n, req.all, size)
+		}
+	}
+}
