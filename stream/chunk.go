@@ -66,14 +66,18 @@ func (c *chunk) identify(ids *labels.Identifier) {
 }
 
 // warmed is how many records' memory is read at a time before they are handled.
-const warmed = 32
+const warmed = 64
 
-// expect reads what another processor has written about the next records, from i on, and returns their ids.
+// expect reads what another processor has written about the next records, from i on, and their keys, and returns their
+// ids.
 func (c *chunk) expect(i int) []labels.ID {
 	c.warm = min(i+warmed, len(c.ids))
 	for j := i; j < c.warm; j++ {
 		r, e := &c.Records[j], &c.Examples[j]
 		c.read += r.Offset + int64(len(r.Value)) + int64(e.Label) + int64(e.Names)
+		if len(r.Key) > 0 {
+			c.read += int64(r.Key[0])
+		}
 	}
 	return c.ids[i:c.warm]
 }

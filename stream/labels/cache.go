@@ -35,14 +35,15 @@ type Cache struct {
 	// again.
 	Reuse bool
 
-	segments []*segment // in the order of seq, the last one is being filled
-	firsts   []int64    // the lowest seq of each
-	bare     int        // the first segments, whose features were dropped
-	bytes    int64
-	names    *names  // of the first example of the last segment
-	spare    segment // memory to be used again
-	spots    [256]spot
-	read     byte // by Warm: otherwise it would be left out
+	segments   []*segment // in the order of seq, the last one is being filled
+	firsts     []int64    // the lowest seq of each
+	bare       int        // the first segments, whose features were dropped
+	bytes      int64
+	names      *names     // of the first example of the last segment
+	spare      []*segment // empty ones, whose memory is used again
+	spareBytes int64      // of their memory
+	spots      [256]spot
+	read       byte // by Warm: otherwise it would be left out
 }
 
 // spot is the segment where an example was searched: most are asked for several times.
@@ -75,18 +76,18 @@ func (c *Cache) segmentBytes() int64 { return min(max(c.Limit/64, 4<<10), 256<<1
 
 // newSegment returns a segment for an example, with memory for as much as the one before it holds.
 func (c *Cache) newSegment(seq int64, e *event.Example, x []learner.Feature, r *topics.Record) *segment {
-	s := c.spare
+	s := c.takeSpare()
 	s.whole = c.bytes < c.Limit/8
-	if c.spare = (segment{}); len(c.segments) > 0 {
+	if len(c.segments) > 0 {
 		last := c.segments[len(c.segments)-1]
 		s.reserve(last)
-		s.whole = s.whole || last.unnamed > len(last.entries)/16
+		s.whole = s.whole || last.unnamed > len(last.starts)/16
 	}
 	if c.names == nil || !c.names.are(e, x) {
 		c.names = newNames(e, x, r)
 	}
 	s.first, s.names = seq, c.names
-	return &s
+	return s
 }
 
 // shrink drops the features of the oldest segment that has some, if that has all records, or else the oldest segment.
@@ -112,11 +113,29 @@ func (c *Cache) drop(i int) {
 	}
 }
 
-// reclaim keeps memory of a segment that is not used any more for the next one.
+// reclaim keeps the memory of a segment that is not used any more for others: labels come in chunks, so many are
+// dropped at a time. One is always kept, more while they have up to an eighth of the memory in use.
 func (c *Cache) reclaim(s *segment) {
-	if c.Reuse {
-		c.spare.reclaim(s)
+	if !c.Reuse {
+		return
 	}
+	s.reset()
+	c.spare = append(c.spare, s)
+	for c.spareBytes += s.bytes(); len(c.spare) > 1 && c.spareBytes > c.bytes/8; {
+		c.takeSpare()
+	}
+}
+
+// takeSpare returns an empty segment, with memory if there is some to be used again.
+func (c *Cache) takeSpare() *segment {
+	last := len(c.spare) - 1
+	if last < 0 {
+		return &segment{}
+	}
+	s := c.spare[last]
+	c.spare = c.spare[:last]
+	c.spareBytes -= s.bytes()
+	return s
 }
 
 // Oldest is the lowest seq that may be kept; everything below was dropped or removed.
@@ -172,7 +191,7 @@ func (c *Cache) Get(seq int64, k *Kept) bool {
 	if i < 0 {
 		return false
 	}
-	s.get(&s.entries[i], k)
+	s.get(i, k)
 	return true
 }
 
@@ -202,26 +221,27 @@ func (c *Cache) Take(seq int64) (k Kept, ok bool) {
 // other.
 func (c *Cache) Warm(seqs []int64) {
 	var segments [warmed]*segment
-	var entries [warmed]int
+	var starts [warmed]uint32
 	for len(seqs) > 0 {
 		n := min(len(seqs), warmed)
+		// Each loop reads what the one before has found: with few instructions between them, many reads are under way.
 		for i, seq := range seqs[:n] {
 			segments[i] = c.segmentOf(seq)
 		}
-		// Each loop reads what the one before has found: with few instructions between them, many reads are under way.
 		for i, seq := range seqs[:n] {
-			if entries[i] = -1; segments[i] != nil {
-				entries[i] = segments[i].find(seq)
+			s := segments[i]
+			if s == nil {
+				continue
+			}
+			if at := s.find(seq); at >= 0 {
+				starts[i] = s.starts[at]
+			} else {
+				segments[i] = nil
 			}
 		}
-		for i, at := range entries[:n] {
-			if at >= 0 {
-				c.read += byte(segments[i].entries[at].at)
-			}
-		}
-		for i, at := range entries[:n] {
-			if at >= 0 {
-				c.read += segments[i].warm(at)
+		for i, start := range starts[:n] {
+			if segments[i] != nil {
+				c.read += segments[i].warm(start)
 			}
 		}
 		seqs = seqs[n:]
@@ -229,4 +249,4 @@ func (c *Cache) Warm(seqs []int64) {
 }
 
 // warmed is how many examples are read at a time.
-const warmed = 32
+const warmed = 64

@@ -211,6 +211,38 @@ func TestCacheBytes(t *testing.T) {
 	}
 }
 
+// TestCacheReuses: where as many events come as labels, many at a time, nothing is allocated, and little is kept that
+// is not used.
+func TestCacheReuses(t *testing.T) {
+	const waiting, wave = 20_000, 2000
+	c := Cache{Limit: 256 << 20, Reuse: true}
+	x, e, r := make([]learner.Feature, 30), event.Example{ID: []byte("e12345")}, topics.Record{Value: make([]byte, 700)}
+	seq := int64(0)
+	putWave := func() {
+		for range wave {
+			seq++
+			c.Put(seq, &e, x, &r)
+		}
+	}
+	for seq < waiting {
+		putWave()
+	}
+	if n := testing.AllocsPerRun(50, func() {
+		putWave()
+		for i := range int64(wave) {
+			c.Remove(seq - waiting - i)
+		}
+	}); n >= 1 {
+		t.Errorf("%v allocations for %d events", n, wave)
+	}
+	for i := seq - waiting; i < seq-waiting/2; i++ {
+		c.Remove(i)
+	}
+	if c.spareBytes > c.Bytes()/8 {
+		t.Errorf("%d bytes are kept, %d are in use", c.spareBytes, c.Bytes())
+	}
+}
+
 func BenchmarkCache(b *testing.B) {
 	c := Cache{Limit: 256 << 20}
 	x := make([]learner.Feature, 30)

@@ -14,16 +14,15 @@ import (
 
 // segment is a run of examples in a Cache. Its arrays have no pointers, so the garbage collector need not read them.
 type segment struct {
-	first    int64
-	had      seqSet // the seqs of the entries
-	kept     seqSet // those that were not removed
-	entries  []cached
-	data     []byte            // of each its numbers if it is named, its id, its key, and its value if that is kept
-	features []learner.Feature // of the entries that are not named
-	names    *names            // those of most examples
-	whole    bool              // it has the values of all records
-	bare     bool              // the features were dropped
-	unnamed  int               // entries
+	first   int64
+	had     seqSet   // the seqs of the entries
+	kept    seqSet   // those that were not removed
+	starts  []uint32 // of the entries, in data
+	data    []byte   // of each a head, its features, its id, its key, and its value if that is kept
+	names   *names   // those of most examples
+	whole   bool     // it has the values of all records
+	bare    bool     // the features were dropped
+	unnamed int      // entries
 }
 
 // sampled is how many examples there are to one whose record's value is kept, where the features are enough to learn.
@@ -49,14 +48,13 @@ func (s *seqSet) below(i uint8) int {
 	return n
 }
 
-// cached is an example in a segment.
-type cached struct {
+// head is the first part of an entry.
+type head struct {
 	offset, time   int64 // of the record
 	weight         float64
-	at             uint32 // where its data begin
 	id, key, value int32  // bytes of each; absent if there is none
-	from, features uint32 // in the segment's features, if it is not named
-	named          bool   // its features have the names of the segment
+	features       uint32 // their number; 0 if they were dropped
+	named          bool   // they have the names of the segment: there are only their values
 	idIsJSON       bool
 }
 
@@ -64,14 +62,16 @@ const absent = -1
 
 const (
 	segmentBytes = int64(unsafe.Sizeof(segment{}))
-	entryBytes   = int64(unsafe.Sizeof(cached{}))
+	startBytes   = int64(unsafe.Sizeof(uint32(0)))
 	featureBytes = int64(unsafe.Sizeof(learner.Feature{}))
+	headBytes    = 40
 	valueBytes   = 8
+	line         = 64 // of a processor's cache
 )
 
 // bytes is the memory of a segment.
 func (s *segment) bytes() int64 {
-	n := segmentBytes + int64(cap(s.entries))*entryBytes + int64(cap(s.features))*featureBytes + int64(cap(s.data))
+	n := segmentBytes + int64(cap(s.starts))*startBytes + int64(cap(s.data))
 	if s.names != nil {
 		n += s.names.bytes()
 	}
@@ -80,14 +80,15 @@ func (s *segment) bytes() int64 {
 
 // full reports whether a segment has so many bytes, or cannot have seq.
 func (s *segment) full(bytes, seq int64) bool {
-	return seq-s.first >= segmentSeqs ||
-		int64(len(s.entries))*entryBytes+int64(len(s.features))*featureBytes+int64(len(s.data)) >= bytes
+	return seq-s.first >= segmentSeqs || int64(len(s.starts))*startBytes+int64(len(s.data)) >= bytes
 }
+
+// reset empties a segment. It keeps its memory.
+func (s *segment) reset() { *s = segment{starts: s.starts[:0], data: s.data[:0]} }
 
 // reserve makes room in an empty segment for as much as another one holds.
 func (s *segment) reserve(other *segment) {
-	s.entries = roomFor(s.entries, len(other.entries))
-	s.features = roomFor(s.features, len(other.features))
+	s.starts = roomFor(s.starts, len(other.starts))
 	s.data = roomFor(s.data, len(other.data))
 }
 
@@ -99,49 +100,75 @@ func roomFor[T any](s []T, n int) []T {
 	return s[:0]
 }
 
-// reclaim takes the arrays of a segment that is not used any more, where they are larger.
-func (s *segment) reclaim(other *segment) {
-	s.entries = larger(s.entries, other.entries)
-	s.features = larger(s.features, other.features)
-	s.data = larger(s.data, other.data)
-}
-
-// larger returns the one with more room, emptied.
-func larger[T any](a, b []T) []T {
-	if cap(b) > cap(a) {
-		return b[:0]
-	}
-	return a[:0]
-}
-
 func (s *segment) put(seq int64, e *event.Example, x []learner.Feature, r *topics.Record) {
-	k := cached{offset: r.Offset, time: r.Timestamp, weight: e.Weight, idIsJSON: e.IDIsJSON, value: absent,
-		at: uint32(len(s.data)), from: uint32(len(s.features)), features: uint32(len(x))}
+	h := head{offset: r.Offset, time: r.Timestamp, weight: e.Weight, idIsJSON: e.IDIsJSON, features: uint32(len(x)),
+		id: size(e.ID), key: size(r.Key), value: size(r.Value)}
 	switch {
 	case s.bare:
+		h.features = 0
 	case s.names.are(e, x):
-		k.named, s.data = true, appendValues(s.data, x)
+		h.named = true
 	default:
 		s.unnamed++
-		s.features = append(s.features, x...)
 	}
-	k.id, k.key = s.add(e.ID), s.add(r.Key)
-	if s.whole || !k.named || seq%sampled == 0 {
-		k.value = s.add(r.Value)
+	if !s.whole && h.named && seq%sampled != 0 {
+		h.value = absent
 	}
-	s.entries = append(s.entries, k)
+	s.starts = append(s.starts, uint32(len(s.data)))
+	s.data = h.append(s.data)
+	switch {
+	case h.named:
+		s.data = appendValues(s.data, x)
+	case h.features > 0:
+		s.data = appendFeatures(s.data, x)
+	}
+	s.data = append(append(s.data, e.ID...), r.Key...)
+	if h.value != absent {
+		s.data = append(s.data, r.Value...)
+	}
 	s.had.add(s.number(seq))
 	s.kept.add(s.number(seq))
 }
 
-// add copies a text.
-func (s *segment) add(b []byte) int32 {
+// size is that of a text in a head.
+func size(b []byte) int32 {
 	if b == nil {
 		return absent
 	}
-	s.data = append(s.data, b...)
 	return int32(len(b))
 }
+
+func (h *head) append(dst []byte) []byte {
+	flags := uint32(0)
+	if h.named {
+		flags |= 1
+	}
+	if h.idIsJSON {
+		flags |= 2
+	}
+	n := len(dst)
+	dst = slices.Grow(dst, headBytes)[:n+headBytes]
+	to := dst[n:]
+	le.PutUint64(to, uint64(h.offset))
+	le.PutUint64(to[8:], uint64(h.time))
+	le.PutUint64(to[16:], math.Float64bits(h.weight))
+	le.PutUint32(to[24:], uint32(h.id))
+	le.PutUint32(to[28:], uint32(h.key))
+	le.PutUint32(to[32:], uint32(h.value))
+	le.PutUint32(to[36:], h.features<<2|flags)
+	return dst
+}
+
+func readHead(from []byte) head {
+	from = from[:headBytes]
+	last := le.Uint32(from[36:])
+	return head{offset: int64(le.Uint64(from)), time: int64(le.Uint64(from[8:])),
+		weight: math.Float64frombits(le.Uint64(from[16:])), id: int32(le.Uint32(from[24:])),
+		key: int32(le.Uint32(from[28:])), value: int32(le.Uint32(from[32:])), features: last >> 2,
+		named: last&1 != 0, idIsJSON: last&2 != 0}
+}
+
+var le = binary.LittleEndian
 
 // appendValues appends the values of features.
 func appendValues(dst []byte, x []learner.Feature) []byte {
@@ -160,31 +187,52 @@ func setValues(x []learner.Feature, from []byte) {
 	}
 }
 
-// dropFeatures drops the features of a whole segment, and returns a segment that has their memory.
+func appendFeatures(dst []byte, x []learner.Feature) []byte {
+	for i := range x {
+		dst = le.AppendUint32(dst, x[i].Slot)
+		dst = le.AppendUint32(dst, uint32(x[i].Print)|uint32(x[i].Kind)<<16)
+		dst = le.AppendUint64(dst, math.Float64bits(x[i].Value))
+	}
+	return dst
+}
+
+func getFeatures(dst []learner.Feature, from []byte, n int) []learner.Feature {
+	for ; n > 0; n, from = n-1, from[featureBytes:] {
+		what := le.Uint32(from[4:])
+		dst = append(dst, learner.Feature{Slot: le.Uint32(from), Print: uint16(what), Kind: learner.Kind(what >> 16),
+			Value: math.Float64frombits(le.Uint64(from[8:]))})
+	}
+	return dst
+}
+
+// dropFeatures drops the features of a segment with all records, and returns one that has their memory.
 func (s *segment) dropFeatures() *segment {
-	dropped, size := &segment{features: s.features, data: s.data}, uint32(0)
-	for i := range s.entries {
-		from, to := s.textOf(&s.entries[i])
-		size += to - from
+	dropped, size := &segment{data: s.data[:0]}, 0
+	for _, at := range s.starts {
+		h := readHead(s.data[at:])
+		size += headBytes + h.texts()
 	}
-	text := make([]byte, 0, size)
-	for i := range s.entries {
-		e := &s.entries[i]
-		from, to := s.textOf(e)
-		e.at, e.named = uint32(len(text)), false
-		text = append(text, s.data[from:to]...)
+	data := make([]byte, 0, size)
+	for i, at := range s.starts {
+		h := readHead(s.data[at:])
+		text := s.data[int(at)+headBytes+h.featuresBytes():]
+		h.features, h.named = 0, false
+		s.starts[i] = uint32(len(data))
+		data = append(h.append(data), text[:h.texts()]...)
 	}
-	s.data, s.features, s.names, s.bare = text, nil, nil, true
+	s.data, s.names, s.bare = data, nil, true
 	return dropped
 }
 
-// textOf returns where the texts of an entry begin and end.
-func (s *segment) textOf(e *cached) (from, to uint32) {
-	if from = e.at; e.named {
-		from += e.features * valueBytes
+// featuresBytes is how many bytes the features have, and texts how many those behind them.
+func (h *head) featuresBytes() int {
+	if h.named {
+		return int(h.features) * valueBytes
 	}
-	return from, from + uint32(max(e.id, 0)+max(e.key, 0)+max(e.value, 0))
+	return int(h.features) * int(featureBytes)
 }
+
+func (h *head) texts() int { return int(max(h.id, 0) + max(h.key, 0) + max(h.value, 0)) }
 
 // find returns the number of the entry of seq, -1 if there is none or it was removed. The first seq is not above it.
 func (s *segment) find(seq int64) int {
@@ -197,48 +245,39 @@ func (s *segment) find(seq int64) int {
 // number is that of a seq in a seqSet.
 func (s *segment) number(seq int64) uint8 { return uint8(seq - s.first) }
 
-// get fills in what is kept.
-func (s *segment) get(e *cached, k *Kept) {
-	k.Example = event.Example{Weight: e.weight, IDIsJSON: e.idIsJSON}
-	k.Record = topics.Record{Offset: e.offset, Timestamp: e.time}
-	at, _ := s.textOf(e)
-	k.Example.ID, at = s.slice(at, e.id)
-	k.Record.Key, at = s.slice(at, e.key)
-	k.Record.Value, _ = s.slice(at, e.value)
-	switch {
-	case s.bare:
-		k.Features, k.names = k.Features[:0], nil
+// get fills in what is kept of an entry.
+func (s *segment) get(i int, k *Kept) {
+	from := s.data[s.starts[i]:]
+	h := readHead(from)
+	from = from[headBytes:]
+	text := from[h.featuresBytes():]
+	k.Example = event.Example{Weight: h.weight, IDIsJSON: h.idIsJSON, End: int(h.features)}
+	k.Record = topics.Record{Offset: h.offset, Timestamp: h.time}
+	k.Example.ID, text = cut(text, h.id)
+	k.Record.Key, text = cut(text, h.key)
+	k.Record.Value, _ = cut(text, h.value)
+	if !h.named {
+		k.Features, k.names = getFeatures(k.Features[:0], from, int(h.features)), nil
 		return
-	case !e.named:
-		k.Features, k.names = append(k.Features[:0], s.features[e.from:e.from+e.features]...), nil
-	default:
-		if k.names != s.names {
-			k.Features, k.names = append(k.Features[:0], s.names.features...), s.names
-		}
-		k.Example.Names = s.names.number
-		setValues(k.Features, s.data[e.at:])
 	}
-	k.Example.End = int(e.features)
+	if k.names != s.names {
+		k.Features, k.names = append(k.Features[:0], s.names.features...), s.names
+	}
+	k.Example.Names = s.names.number
+	setValues(k.Features, from)
 }
 
-// slice returns a text of so many bytes, and where the next one begins.
-func (s *segment) slice(from uint32, n int32) ([]byte, uint32) {
+// cut returns a text of so many bytes, and what follows it.
+func cut(from []byte, n int32) (text, rest []byte) {
 	if n == absent {
 		return nil, from
 	}
-	to := from + uint32(n)
-	return s.data[from:to:to], to
+	return from[:n:n], from[n:]
 }
 
-// warm reads the memory of an entry, but for its record's value.
-func (s *segment) warm(i int) (read byte) {
-	const line = 64
-	e := &s.entries[i]
-	_, to := s.textOf(e)
-	if e.value > 0 {
-		to -= uint32(e.value)
-	}
-	for at := e.at; at < to; at += line {
+// warm reads the memory of an entry, but for most of its record's value.
+func (s *segment) warm(start uint32) (read byte) {
+	for at := int(start); at < min(int(start)+8*line, len(s.data)); at += line {
 		read += s.data[at]
 	}
 	return read
