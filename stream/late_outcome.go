@@ -179,6 +179,7 @@ func (l *lateLabels) Settled(o *journal.Outcome, p *model.Processor) {
 		return
 	}
 	if x.now != nil {
+		//mutation:names-without-record
 		p.Learn(x.kept.Named(), x.now)
 	} else {
 		l.scratch.outcome = p.Published(x.example)

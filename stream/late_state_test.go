@@ -101,3 +101,31 @@ func TestRefusedLabelWaitsOn(t *testing.T) {
 		t.Errorf("%+v, %v", o, rejected)
 	}
 }
+
+// TestNamesWithoutRecord: the names of what a label teaches are in the model, though of its event only the features are
+// kept.
+func TestNamesWithoutRecord(t *testing.T) {
+	t.Parallel()
+	l, proc := testLate(t, labels.Limits{Wait: 1e9, Examples: 1000, Settled: 10})
+	l.memory = 16 << 10
+	for seq := range int64(200) {
+		l.predictNumber(seq+1, int(seq+1))
+	}
+	e := l.waiting.First()
+	for e.Seq < 199 {
+		e = l.waiting.After(e)
+	}
+	k, known := l.features(e)
+	if !known || k.Record.Value != nil {
+		t.Fatalf("%v: the record %s is kept", known, k.Record.Value)
+	}
+	negative := &event.Example{Label: -1, Family: event.PlusMinus, Weight: event.NoWeight}
+	o, rejected := l.act(e, k, &labelRecord{0, &topics.Record{}, negative}, proc)
+	if rejected != nil {
+		t.Fatal(rejected)
+	}
+	l.Settled(o, proc)
+	if top := proc.Top(model.Positive, 1); len(top) != 1 || top[0].Name != "x" {
+		t.Errorf("%+v", top)
+	}
+}
