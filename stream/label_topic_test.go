@@ -13,7 +13,7 @@ import (
 // liveWithLabels starts a task that has learned one label, and looks at its topics so often.
 func liveWithLabels(t *testing.T, s *streamtest.Setup, every time.Duration) (*stream.Task, func() error, <-chan error) {
 	t.Helper()
-	s.Config.WatchEvery, s.Config.Grace = every, time.Second
+	s.Config.WatchEvery = every
 	began := hourAgo()
 	s.Cluster.ProduceAt(t, s.Name, 0, began, withoutLabels(20)...)
 	s.Cluster.ProduceAt(t, s.Kafka.Labels, 0, began+30_000, labelFor(0, 1))

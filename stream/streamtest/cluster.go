@@ -56,7 +56,7 @@ func Connect(t testing.TB, brokers ...string) *Cluster {
 	tr := &kafka.Transport{MetadataTTL: 100 * time.Millisecond}
 	t.Cleanup(tr.CloseIdleConnections)
 	return &Cluster{Brokers: brokers,
-		client: &kafka.Client{Addr: kafka.TCP(brokers...), Timeout: time.Minute, Transport: tr}}
+		client: &kafka.Client{Addr: kafka.TCP(brokers...), Timeout: 10 * time.Minute, Transport: tr}}
 }
 
 // Name makes a topic name that no other test has.
