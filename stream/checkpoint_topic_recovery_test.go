@@ -74,6 +74,24 @@ func TestSaveLongerThanAFence(t *testing.T) {
 	s.Audit(t)
 }
 
+// TestLastSaveLongerThanAFence: likewise while the last one is being saved.
+func TestLastSaveLongerThanAFence(t *testing.T) {
+	t.Parallel()
+	s := withTopic(t, streamtest.New(t, streamtest.Start(t), 1))
+	s.Kafka.RenewEvery, s.Config.CheckpointInterval = time.Second, time.Hour
+	produceTo(t, s, 1, 100, 1)
+	s.Adjust = func(task *stream.Task) {
+		wait := func() {
+			if of := task.Status().Partitions; len(of) > 0 && of[0].Position == 100 {
+				<-time.After(s.Kafka.RenewEvery)
+			}
+		}
+		task.Checkpoints = slowTopic{task.Checkpoints, wait}
+	}
+	s.MustRun(t)
+	s.Audit(t)
+}
+
 // TestIndeterminatePieceOfATornFlight: where a flight is torn, too, a piece in doubt leads to another takeover.
 func TestIndeterminatePieceOfATornFlight(t *testing.T) {
 	t.Parallel()

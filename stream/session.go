@@ -118,7 +118,10 @@ func (t *Task) live(ctx context.Context, st *state, saver *saver) error {
 
 // startWriters starts the goroutines that write and save. An error of the writer ends the session at once.
 func (s *session) startWriters(write context.Context, abort context.CancelCauseFunc) *errgroup.Group {
-	w := &writer{journal: s.t.Journal, flights: s.flights, saver: s.saver, ends: s.st.base.Clone(), shared: &s.t.shared}
+	before, saving := s.t.saving, make(chan struct{})
+	s.t.saving = saving
+	w := &writer{journal: s.t.Journal, flights: s.flights, saver: s.saver, saved: saving, ends: s.st.base.Clone(),
+		shared: &s.t.shared}
 	all := new(errgroup.Group)
 	all.Go(func() error {
 		err := w.run(write)
@@ -128,8 +131,6 @@ func (s *session) startWriters(write context.Context, abort context.CancelCauseF
 		}
 		return err
 	})
-	before, saving := s.t.saving, make(chan struct{})
-	s.t.saving = saving
 	all.Go(func() error {
 		defer close(saving)
 		<-before // a save that was begun while the task followed

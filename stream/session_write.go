@@ -2,6 +2,7 @@ package stream
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"rosenblatt/stream/topics"
@@ -12,6 +13,7 @@ type writer struct {
 	journal Journal
 	flights *flightQueue
 	saver   *saver
+	saved   <-chan struct{} // closed when the saver has ended
 	ends    topics.Ends
 	shared  *shared
 }
@@ -19,21 +21,27 @@ type writer struct {
 // checkFence is how often an idle writer checks its fence.
 const checkFence = 250 * time.Millisecond
 
-// run writes until the queue is closed, and then ends the saver.
+// run writes until the queue is closed, and then ends the saver: pieces of its last checkpoint wait for a young fence.
 func (w *writer) run(ctx context.Context) error {
-	defer close(w.saver.saves)
+	end := sync.OnceFunc(func() { close(w.saver.saves) })
+	defer end()
 	check := time.NewTicker(checkFence)
 	defer check.Stop()
-	for {
+	for flights := w.flights.out; ; {
 		var err error
 		select {
 		case <-ctx.Done():
 			return context.Cause(ctx)
+		case <-w.saved:
+			return nil
 		case <-check.C:
-			err = w.renew(ctx, w.overtaken())
-		case f, ok := <-w.flights.out:
+			//mutation:renew-at-the-end
+			err = w.renew(ctx, flights != nil && w.overtaken())
+		case f, ok := <-flights:
 			if !ok {
-				return nil
+				flights = nil
+				end()
+				continue
 			}
 			//mutation:one-flight
 			if err = w.write(ctx, f); err == nil {

@@ -65,16 +65,18 @@ func (w *writer) testFlight() *flight {
 func TestWriteOrder(t *testing.T) {
 	t.Parallel()
 	w, journal := testWriter(t)
-	done := make(chan error)
+	done, saved := make(chan error), make(chan struct{})
+	w.saved = saved
 	go func() { done <- w.run(t.Context()) }()
 	w.flights.out <- w.testFlight()
 	snap := <-w.saver.saves
 	close(w.flights.out)
-	if err := <-done; err != nil {
-		t.Fatal(err)
-	}
 	if _, open := <-w.saver.saves; open {
 		t.Error("the saver is not ended")
+	}
+	close(saved)
+	if err := <-done; err != nil {
+		t.Fatal(err)
 	}
 	if want := []topics.Topic{topics.DeadLetters, topics.Output}; !slices.Equal(journal.topics, want) {
 		t.Errorf("wrote to %v, want %v", journal.topics, want)
