@@ -270,9 +270,15 @@ func live(t *testing.T, s *streamtest.Setup) (task *stream.Task, stop func() err
 	s.Config.UntilEnd = false
 	ctx, cancel := context.WithCancel(context.Background())
 	task = s.Task(t)
-	ended := make(chan error, 1)
-	go func() { ended <- task.Run(ctx) }()
-	t.Cleanup(cancel)
+	ended, finished := make(chan error, 1), make(chan struct{})
+	go func() {
+		defer close(finished)
+		ended <- task.Run(ctx)
+	}()
+	t.Cleanup(func() { // its client is closed next, which no request may follow
+		cancel()
+		<-finished
+	})
 	return task, func() error { cancel(); return <-ended }, ended
 }
 

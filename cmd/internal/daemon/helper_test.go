@@ -109,9 +109,15 @@ func serve(t *testing.T, s Settings) (d *Daemon, url string, stop func() error, 
 	t.Helper()
 	d, url = listening(t, s)
 	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	go func() { ended <- d.Run(ctx) }()
-	t.Cleanup(cancel)
+	ended, finished := make(chan error, 1), make(chan struct{})
+	go func() {
+		defer close(finished)
+		ended <- d.Run(ctx)
+	}()
+	t.Cleanup(func() { // it uses the test's folder and cluster
+		cancel()
+		<-finished
+	})
 	return d, url, func() error { cancel(); return <-ended }, ended
 }
 
