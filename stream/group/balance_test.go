@@ -2,9 +2,10 @@ package group
 
 import (
 	"slices"
-	"syscall"
 	"testing"
 	"time"
+
+	"rosenblatt/stream/internal/awake"
 )
 
 // A task that its owner is taking over is not moved to another member; one that is live is.
@@ -43,21 +44,11 @@ func TestManyTasks(t *testing.T) {
 		w.peers[0].Held = append(w.peers[0].Held, TaskInfo{Task: int32(i), Owner: 5})
 	}
 	w.join("b", maxTasks)
-	before := processorTime(t)
+	before := awake.ProcessorTime(t)
 	out := Assign(w.peers)
-	took := processorTime(t) - before
+	took := awake.ProcessorTime(t) - before
 	t.Log(took)
 	if took > time.Second || len(out[1].Follow) < maxTasks/2 {
 		t.Errorf("%d tasks to follow after %v", len(out[1].Follow), took)
 	}
-}
-
-// processorTime is what this process has used: on a busy machine the time of day says nothing.
-func processorTime(t *testing.T) time.Duration {
-	t.Helper()
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		t.Fatal(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

@@ -5,9 +5,10 @@ import (
 	"io"
 	"math/rand/v2"
 	"runtime"
-	"syscall"
 	"testing"
 	"time"
+
+	"rosenblatt/stream/internal/awake"
 )
 
 // full returns a Waiting at its limits, whose ids came in any order.
@@ -62,26 +63,16 @@ func TestSaveMillion(t *testing.T) {
 		t.Skip("a million examples")
 	}
 	w := full(1_000_000, 1_000_000)
-	before := processorTime(t)
+	before := awake.ProcessorTime(t)
 	n, err := write(w.Snapshot(), io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
-	took := processorTime(t) - before
+	took := awake.ProcessorTime(t) - before
 	t.Logf("%d bytes in %v", n, took)
 	if took > time.Second {
 		t.Errorf("saving takes %v", took)
 	}
-}
-
-// processorTime is what this process has used: on a busy machine the time of day says nothing.
-func processorTime(t *testing.T) time.Duration {
-	t.Helper()
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		t.Fatal(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 // write writes a snapshot in the pieces of a checkpoint.

@@ -1,4 +1,4 @@
-// Package awake ends what hangs in a test. It counts the time in which this process runs: a machine that is suspended,
+// Package awake is for the limits of tests: it counts the time in which this process runs. A machine that is suspended,
 // or has other work, makes no test fail.
 package awake
 
