@@ -64,6 +64,15 @@ func length(t *testing.T, address, topic string, partition int) int64 {
 	return n
 }
 
+func exists(t *testing.T, address, topic string) bool {
+	t.Helper()
+	c, err := kafkago.DialLeader(t.Context(), "tcp", address, topic, 0)
+	if err == nil {
+		_ = c.Close() // nothing was asked for
+	}
+	return err == nil
+}
+
 // TestTour: produce, run, read the predictions, inspect.
 func TestTour(t *testing.T) {
 	t.Parallel()

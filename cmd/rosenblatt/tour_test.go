@@ -171,8 +171,18 @@ func (w *tourist) follow(t *testing.T, line string) {
 		})
 	case strings.Contains(line, "--rate"):
 		w.done["produce"]++
+		if w.producer != nil {
+			w.interrupt(t, w.producer)
+		}
 		w.producer = launch(t, "bash", "-c", w.there("exec "+line))
-		streamtest.Await(t, "events are coming", func() bool { return w.status(t).Seq > before+100 })
+		streamtest.Await(t, "events are coming", func() bool {
+			w.producer.alive(t)
+			if strings.Contains(line, "--create-topic") { // its daemon is started next
+				_, topic, _ := strings.Cut(line, "--topic ")
+				return exists(t, w.brokers, strings.Fields(topic)[0])
+			}
+			return w.status(t).Seq > before+100
+		})
 	case strings.HasPrefix(words[0], "kafka-acls"): // the broker has no authorizer
 	case strings.HasPrefix(words[0], "kafka-"):
 		if _, err := exec.LookPath(words[0]); err == nil {
