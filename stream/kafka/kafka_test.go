@@ -182,7 +182,7 @@ func (b *bed) putRaw(topic string, partition int32, data []byte) (base int64) {
 		a := &produceAttempt{state: &partitionState{topic: topic, partition: partition}, data: data}
 		res, err := b.admin.produce(ctx, leader(topic, partition), []*produceAttempt{a}, b.admin.opt.ResponseTimeout)
 		if err == nil {
-			base, err = acknowledgement(res, a.state)
+			base, err = newAcknowledgements(res).of(a.state)
 		}
 		return err
 	})

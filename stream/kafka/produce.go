@@ -52,9 +52,13 @@ func (p *producer) sendTo(ctx context.Context, broker int32, all []*produceAttem
 	if size >= largeBatch {
 		p.slow.note(steps, time.Since(began), most, err)
 	}
+	var acks acknowledgements
+	if err == nil {
+		acks = newAcknowledgements(res)
+	}
 	for _, i := range group {
 		if out[i].err = err; err == nil {
-			out[i].base, out[i].err = acknowledgement(res, all[i].state)
+			out[i].base, out[i].err = acks.of(all[i].state)
 		}
 	}
 }
@@ -79,17 +83,23 @@ func (c *Cluster) produce(
 	return res.(*kmsg.ProduceResponse), nil
 }
 
-// acknowledgement finds what a response says about a partition.
-func acknowledgement(res *kmsg.ProduceResponse, s *partitionState) (base int64, err error) {
+// acknowledgements are what a response says about partitions. Brokers do not keep the request's order.
+type acknowledgements map[topicPartition]*kmsg.ProduceResponseTopicPartition
+
+func newAcknowledgements(res *kmsg.ProduceResponse) acknowledgements {
+	all := acknowledgements{}
 	for t := range res.Topics {
-		if res.Topics[t].Topic != s.topic {
-			continue
-		}
 		for p := range res.Topics[t].Partitions {
-			if r := &res.Topics[t].Partitions[p]; r.Partition == s.partition {
-				return r.BaseOffset, produceError(r, s.topic)
-			}
+			r := &res.Topics[t].Partitions[p]
+			all[topicPartition{res.Topics[t].Topic, r.Partition}] = r
 		}
+	}
+	return all
+}
+
+func (a acknowledgements) of(s *partitionState) (base int64, err error) {
+	if r := a[topicPartition{s.topic, s.partition}]; r != nil {
+		return r.BaseOffset, produceError(r, s.topic)
 	}
 	return 0, &wire.UnreadableResponse{Err: errors.New("the response is about something else")}
 }
