@@ -20,12 +20,27 @@ import (
 // contenders are the programs that BenchmarkWide compares.
 func contenders(b *testing.B) []contender {
 	program := daemon(b)
-	return []contender{
+	all := []contender{
 		{"rosenblatt", 1, func(b *bench, input, output string) *exec.Cmd { return b.run(program, input, output) }},
 		{"pass-through", 0, func(b *bench, input, output string) *exec.Cmd {
 			return become(b.B, "pass-through", "BROKERS="+b.addr, "INPUT="+input, "OUTPUT="+output)
 		}},
 	}
+	for line := range strings.Lines(os.Getenv("ROSENBLATT_SPEED_PEERS")) {
+		all = append(all, peer(strings.TrimSpace(line)))
+	}
+	return all
+}
+
+// peer is one more program: NAME=COMMAND, which gets all it needs from the environment, and reads from the start.
+func peer(line string) contender {
+	name, command, _ := strings.Cut(line, "=")
+	return contender{name, 0, func(b *bench, input, output string) *exec.Cmd {
+		c := exec.Command("sh", "-c", "exec "+command)
+		c.Env = append(os.Environ(), "BROKERS="+b.addr, "INPUT="+input, "OUTPUT="+output, "GROUP="+output,
+			"STATE_DIR="+b.TempDir())
+		return c
+	}}
 }
 
 type contender struct {
@@ -67,7 +82,11 @@ func BenchmarkWide(b *testing.B) {
 			}
 		})
 	}
-	fmt.Printf("\n%s, rosenblatt (pass-through):\n%s", w.kind(), rows.text(programs))
+	names := make([]string, len(programs))
+	for i, c := range programs {
+		names[i] = c.name
+	}
+	fmt.Printf("\n%s, %s:\n%s", w.kind(), strings.Join(names, ", "), rows.text(programs))
 }
 
 // inOrder are the programs, in the opposite order every other time.
