@@ -14,6 +14,7 @@ type buffers struct {
 
 const (
 	fullFetch     = 2 << 20   // what most fetches request
+	turnsFetch    = 7 << 19   // what those of many partitions that are read in turns do: less than 4 MiB in all
 	wideFetch     = 15 << 19  // what those of many partitions do: with what surrounds the records less than 8 MiB
 	keptBuffers   = 8         // idle ones at most
 	bufferRoom    = 64 << 10  // of a buffer, beside what a fetch requests

@@ -128,8 +128,9 @@ func (c *Client) partitionBytes() int32 {
 	return min(c.fetchBytes(), max(128<<10, 8<<20/max(1, c.inputs.Load())))
 }
 
-// allBytes is how many bytes one fetch of these partitions requests. Of many that are read as fast as they come it is
-// more: the request costs a broker as much as thousands of records, and each has some of the response.
+// allBytes is how many bytes one fetch of these partitions requests. Of many it is more: the request costs a broker as
+// much as thousands of records, and one that is far away is asked less often. Of those that are read as fast as they
+// come, each has some of the response.
 func (c *Client) allBytes(partitions []fetchPartition) int32 {
 	ahead := 0
 	for i := range partitions {
@@ -137,10 +138,14 @@ func (c *Client) allBytes(partitions []fetchPartition) int32 {
 			ahead++
 		}
 	}
-	if ahead <= wide {
-		return c.fetchBytes()
+	most := int64(fullFetch)
+	switch {
+	case ahead > wide:
+		most = wideFetch
+	case c.inputs.Load() > wide:
+		most = turnsFetch
 	}
-	return int32(min(wideFetch, c.opt.MaxBatchBytes))
+	return int32(min(most, c.opt.MaxBatchBytes))
 }
 
 // maxBatch is how many bytes a batch of a topic may unpack to.
