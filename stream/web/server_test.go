@@ -18,6 +18,7 @@ import (
 	"go.uber.org/goleak"
 
 	"rosenblatt/stream"
+	"rosenblatt/stream/internal/awake"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -127,9 +128,9 @@ func raw(addr, text string) (string, error) {
 		return "", err
 	}
 	defer func() { _ = c.Close() }()
-	if err := c.SetDeadline(time.Now().Add(time.Minute)); err != nil {
-		return "", err
-	}
+	ctx, cancel := awake.Timeout(context.Background(), time.Minute)
+	defer cancel()
+	defer context.AfterFunc(ctx, func() { _ = c.Close() })()
 	if _, err := io.WriteString(c, text); err != nil {
 		return "", err
 	}
