@@ -133,7 +133,7 @@ func (c *Cache) takeSpare() *segment {
 		return &segment{}
 	}
 	s := c.spare[last]
-	c.spare = c.spare[:last]
+	c.spare = slices.Delete(c.spare, last, last+1)
 	c.spareBytes -= s.bytes()
 	return s
 }

@@ -241,6 +241,9 @@ func TestCacheReuses(t *testing.T) {
 	if c.spareBytes > c.Bytes()/8 {
 		t.Errorf("%d bytes are kept, %d are in use", c.spareBytes, c.Bytes())
 	}
+	if i := slices.IndexFunc(c.spare[len(c.spare):cap(c.spare)], func(s *segment) bool { return s != nil }); i >= 0 {
+		t.Error("a segment that is not kept is still referred to")
+	}
 }
 
 func BenchmarkCache(b *testing.B) {

@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// Timeout is context.WithTimeout, but that of a time without this process a small part counts, and that it is canceled.
+// Timeout is like context.WithTimeout. Of a time in which the process does not run at most a twentieth of d counts, and
+// the context's error is context.Canceled.
 func Timeout(parent context.Context, d time.Duration) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(parent)
 	const steps = 20
