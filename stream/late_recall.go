@@ -14,10 +14,8 @@ type want struct {
 }
 
 const (
-	maxWants    = 64 << 10 // events that are read back at a time, at most
-	recallSize  = 1 << 10  // bytes of an event, before the first was read back
-	leastRecall = 64 << 10 // bytes that are read back at a time
-	recallMore  = 8192     // events that are read back beyond those that are needed now
+	recallSize = 1 << 10 // bytes of an event, before the first was read back
+	recallMore = 8192    // events that are read back beyond those that are needed now
 )
 
 // want notes that an outcome waits for an event that has to be read back.
@@ -46,7 +44,7 @@ func (l *lateLabels) wantAll(ids []labels.ID) {
 
 // mostWants is how many events are read back at a time: as many as there is room for.
 func (l *lateLabels) mostWants() int {
-	return int(max(1, min(maxWants, l.recallRoom()/l.recallSize)))
+	return int(max(1, min(recall.Most, l.recallRoom()/l.recallSize)))
 }
 
 // wanted lists what has to be read back, and so many more of what waits next to it as far as memory allows.
@@ -117,7 +115,7 @@ func (l *lateLabels) recallNow(ctx context.Context, log Log) error {
 	if len(l.wants) == 0 {
 		return nil
 	}
-	list := l.wanted(maxWants)
+	list := l.wanted(recall.Most)
 	if err := recall.Read(ctx, log, list, l.recallRoom()); err != nil {
 		return err
 	}
@@ -127,4 +125,4 @@ func (l *lateLabels) recallNow(ctx context.Context, log Log) error {
 
 // recallRoom is how many bytes of events may be read back at a time, beyond those that outcomes wait for: while some
 // are read, those read before are in use.
-func (l *lateLabels) recallRoom() int64 { return max(l.memory*3/8, leastRecall) }
+func (l *lateLabels) recallRoom() int64 { return max(l.memory*3/8, recall.Least) }

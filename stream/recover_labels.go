@@ -9,6 +9,7 @@ import (
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/labels"
+	"rosenblatt/stream/recall"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
@@ -214,7 +215,7 @@ func (x *labelRelearner) head(ctx context.Context, to int64) (*topics.Record, er
 
 // most is how many records are read at a time: many, since their events are read back together.
 func (x *labelRelearner) most() int {
-	return max(256, maxWants/len(x.r.top.Labels.Partitions))
+	return max(256, recall.Most/len(x.r.top.Labels.Partitions))
 }
 
 // wantAhead notes which events the next labels need: first those of one partition, then, as far as there is room, those

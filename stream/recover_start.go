@@ -88,9 +88,12 @@ func (r *recovery) resume(file *checkpoint.File) error {
 	if err != nil {
 		return err
 	}
+	//mutation:other-model
 	if h.Model != r.t.Config.Model {
-		return fmt.Errorf("%s is a checkpoint of model %q, not of %q: name another --state or --model",
-			file.Path, h.Model, r.t.Config.Model)
+		return &stops.Error{Name: stops.ConfigDiffers,
+			What: fmt.Sprintf("%s is a checkpoint of model %s, this one is %s", file.Path, h.Model, r.t.Config.Model),
+			Safe: "nothing was changed",
+			Do:   "name another --state or --model"}
 	}
 	//mutation:other-partition
 	if stop := otherPartition(file.Path, h.Partition, r.t.Config.Partition); stop != nil {

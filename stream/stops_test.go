@@ -264,6 +264,13 @@ func TestConfigDiffers(t *testing.T) {
 	wantStop(t, s, stops.ConfigDiffers, "learner.bits was 12, is 13")
 }
 
+func TestCheckpointOfAnotherModel(t *testing.T) {
+	t.Parallel()
+	s, _ := half(t, 1)
+	s.Config.Model += "-other"
+	wantStop(t, s, stops.ConfigDiffers, "is a checkpoint of model "+s.Name)
+}
+
 // live starts a task that does not end by itself; stop ends it and returns its error.
 func live(t *testing.T, s *streamtest.Setup) (task *stream.Task, stop func() error, done <-chan error) {
 	t.Helper()

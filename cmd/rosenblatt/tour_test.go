@@ -169,7 +169,7 @@ func (w *tourist) follow(t *testing.T, line string) {
 			s := w.status(t)
 			return s.State == "live" && s.Seq >= max(20_000, w.seqs[inputOf(line)]) && s.Checkpoint.Seq > 0
 		})
-	case strings.Contains(line, "--rate"):
+	case strings.Contains(line, "--rate") && !strings.Contains(line, "--count"):
 		w.done["produce"]++
 		if w.producer != nil {
 			w.interrupt(t, w.producer)

@@ -29,6 +29,12 @@ func Of(e *labels.Example) Event {
 	return Event{ID: e.ID, Seq: e.Seq, Partition: e.Partition, Offset: e.Offset}
 }
 
+// Events are read back as many at a time as memory allows, within these bounds.
+const (
+	Most  = 64 << 10 // events, at most
+	Least = 64 << 10 // bytes of events, at least
+)
+
 const (
 	batch      = 256  // records that are read at a time
 	jump       = 4096 // offsets: what is further ahead is requested anew instead of read up to

@@ -1,12 +1,11 @@
 package verify
 
 import (
-	"cmp"
-
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/labels"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/recall"
 )
 
 // late audits outcomes and the label records that they are of.
@@ -35,11 +34,11 @@ func (a *auditor) openLabels() (err error) {
 	if c == nil && a.top.Outcomes.Name == "" {
 		return nil
 	}
-	memory := cmp.Or(a.Labels.Memory, 256<<20)
+	memory := a.Labels.Memory
 	l := &late{waiting: a.From.Waiting, cache: labels.Cache{Limit: memory * 3 / 4},
 		watched: map[labels.ID][]*labelPartition{}, unended: map[int64]*Finding{}}
 	for n := int64(len(a.top.Outcomes.Partitions)); int64(len(l.recalled)) < n; {
-		l.recalled = append(l.recalled, recalled{room: memory / 4 / n, size: 1 << 10})
+		l.recalled = append(l.recalled, recalled{room: max(memory/4/n, recall.Least), size: 1 << 10})
 	}
 	if l.next = a.From.Duplicate; l.waiting == nil {
 		l.waiting = labels.New(a.Labels.Limits)

@@ -1,7 +1,9 @@
 package verify_test
 
 import (
+	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"sync/atomic"
@@ -22,16 +24,23 @@ type lateHistory struct {
 	r    *rand.Rand
 	ids  int
 	last int64 // time of the newest event
+
+	delay int // a label is of one of so many events
 }
 
 // newLateHistory lets so many things happen at random: events with an id, without one, with a label of their own, with
 // an id that is known, malformed; labels that are the first, the same again, others, too late, of no event, malformed,
 // null, of the far future; and restarts.
 func newLateHistory(t *testing.T, seed uint64, things int, change func(*scribe)) *lateHistory {
-	h := &lateHistory{scribe: newScribe(t, 3, 2, 2), r: rand.New(rand.NewPCG(seed, 19))}
+	h := &lateHistory{scribe: newScribe(t, 3, 2, 2), r: rand.New(rand.NewPCG(seed, 19)), delay: 60}
 	if change != nil {
 		change(h.scribe)
 	}
+	h.happen(things)
+	return h
+}
+
+func (h *lateHistory) happen(things int) {
 	for range things {
 		h.now += int64(h.r.IntN(20))
 		switch n := h.r.IntN(20); {
@@ -43,7 +52,6 @@ func newLateHistory(t *testing.T, seed uint64, things int, change func(*scribe))
 			h.epoch++
 		}
 	}
-	return h
 }
 
 func (h *lateHistory) randomEvent() {
@@ -67,7 +75,7 @@ func (h *lateHistory) randomEvent() {
 }
 
 func (h *lateHistory) randomLabel() {
-	id := max(1, h.ids-h.r.IntN(60))
+	id := max(1, h.ids-h.r.IntN(h.delay))
 	value := fmt.Sprintf(`{"id":"e%d","label":%d}`, id, 1-2*(id%2))
 	time := h.now
 	switch h.r.IntN(16) {
@@ -189,25 +197,42 @@ func TestOutcomesOfOtherSettings(t *testing.T) {
 	}
 }
 
-// opens counts how often partitions of the input are opened.
-type opens struct {
+// reads counts how often partitions of the input are opened, and what is read from them.
+type reads struct {
 	stream.Log
-	n atomic.Int64
+	opened, records atomic.Int64
 }
 
-func (o *opens) Open(topic topics.Topic, partition int32, from int64) topics.Reader {
-	if topic == topics.Input {
-		o.n.Add(1)
+func (c *reads) Open(topic topics.Topic, partition int32, from int64) topics.Reader {
+	r := c.Log.Open(topic, partition, from)
+	if topic != topics.Input {
+		return r
 	}
-	return o.Log.Open(topic, partition, from)
+	c.opened.Add(1)
+	return &countingReader{r, &c.records}
+}
+
+type countingReader struct {
+	topics.Reader
+	records *atomic.Int64
+}
+
+func (r *countingReader) Read(ctx context.Context, run *topics.Run, most int) error {
+	err := r.Reader.Read(ctx, run, most)
+	r.records.Add(int64(len(run.Records)))
+	return err
 }
 
 // TestEventsAreReadBackTogether: of outcomes whose events are not in memory, the events of many are read at a time.
+// With more memory less is read: those whose events will have left it when they come are read back with the others.
 func TestEventsAreReadBackTogether(t *testing.T) {
 	t.Parallel()
-	h := newLateHistory(t, 1, 600, nil)
-	opened := func(memory int64) (n, outcomes int64) {
-		var log opens
+	h := newLateHistory(t, 1, 0, func(s *scribe) { s.limits.Examples, s.limits.Wait = 2000, 1<<40 })
+	h.delay = 2000
+	h.happen(12_000)
+	var opened, records int64
+	for _, memory := range []int64{0, 20 << 10, 40 << 10, 80 << 10, 160 << 10, 320 << 10} {
+		var log reads
 		r, err := h.audit(h.copied(), func(a *verify.Audit) {
 			a.Labels.Memory, log.Log = memory, a.Log
 			a.Log = &log
@@ -215,13 +240,14 @@ func TestEventsAreReadBackTogether(t *testing.T) {
 		if err != nil || !r.OK() {
 			t.Fatalf("%v%s", err, findings(r))
 		}
-		return log.n.Load(), r.Labels.Outcomes["labelled"] + r.Labels.Outcomes["expired"]
-	}
-	if n, outcomes := opened(1); n < outcomes {
-		t.Errorf("%d readers for %d outcomes: some events were in memory", n, outcomes)
-	}
-	if n, outcomes := opened(15 << 10); n > outcomes/3 {
-		t.Errorf("%d readers for %d outcomes", n, outcomes)
+		if memory == 0 {
+			opened, records = r.Labels.Outcomes["labelled"]/8, math.MaxInt64
+		}
+		if log.opened.Load() > opened || log.records.Load() > records {
+			t.Errorf("with %d bytes %d readers and %d records, want at most %d and %d", memory, log.opened.Load(),
+				log.records.Load(), opened, records)
+		}
+		opened, records = log.opened.Load(), log.records.Load()
 	}
 }
 

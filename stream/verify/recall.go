@@ -12,6 +12,7 @@ import (
 // recalled are events that were read back for the next outcomes of a partition.
 type recalled struct {
 	events map[int64]*recall.Event // by seq
+	next   int64                   // the events of the outcomes below this offset were read back
 	room   int64                   // bytes
 	size   int64                   // bytes of an event, as many as the mean of the last that were read back
 }
@@ -51,11 +52,12 @@ func (a *auditor) inInput(partition int32, offset, seq int64) bool {
 	return offset >= in.start && offset < in.stable
 }
 
-// recall reads back the event of an example, and those of the outcomes that follow e.
+// recall reads back the event of an example, and those of the outcomes that follow e. It reads the event alone if those
+// were read back: the event was still in memory then.
 func (a *auditor) recall(x *labels.Example, e *journal.Entry) (*recall.Event, error) {
 	events, room := []recall.Event{recall.Of(x)}, int64(0)
 	events[0].Now = true
-	if e != nil {
+	if e != nil && e.Record.Offset >= a.late.recalled[e.Output].next {
 		var err error
 		if events, err = a.appendEvents(events, e); err != nil {
 			return nil, err
@@ -85,27 +87,33 @@ func (a *auditor) recall(x *labels.Example, e *journal.Entry) (*recall.Event, er
 
 // appendEvents appends the events of outcomes that follow one in its partition, as many as there is room for.
 func (a *auditor) appendEvents(events []recall.Event, e *journal.Entry) ([]recall.Event, error) {
-	r := a.late.recalled[e.Output]
+	r := &a.late.recalled[e.Output]
 	part := topics.Part{Partition: e.Output, From: e.Record.Offset + 1, To: a.top.Outcomes.Partitions[e.Output].End}
 	c := topics.NewCursor(a, topics.Outcomes, part, 256)
-	most := int(r.room / r.size)
+	most := int(min(r.room/r.size*7/8, recall.Most))
 	type place struct {
 		partition int32
 		offset    int64
 	}
-	listed := map[place]bool{{events[0].Partition, events[0].Offset}: true} // a forged outcome may be of any event
+	// A forged outcome may be of any event.
+	listed := map[place]bool{{events[0].Partition, events[0].Offset}: true}
+	kept := int64(0) // events of so many entries are in memory, now as then
+	if oldest := a.late.cache.Oldest(); oldest < e.Seq {
+		kept = (e.Seq - oldest) * 7 / 8
+	}
 	for n := 4 * most; n > 0 && len(events) <= most; n-- {
 		record, err := c.Head(a.ctx)
 		if record == nil {
 			return events, err
 		}
 		o, err := journal.ParseOutcome(record.Value)
-		if err == nil && a.inInput(o.Partition, o.Offset, o.Of) && !a.late.cache.Has(o.Of) &&
+		if err == nil && a.inInput(o.Partition, o.Offset, o.Of) && o.Of < o.Seq-kept &&
 			!listed[place{o.Partition, o.Offset}] {
 			listed[place{o.Partition, o.Offset}] = true
 			events = append(events, recall.Event{Seq: o.Of, Partition: o.Partition, Offset: o.Offset})
 		}
 		c.Take()
+		r.next = record.Offset + 1
 	}
 	return events, nil
 }

@@ -60,8 +60,8 @@ func (p *plan) failed(ctx context.Context, client *kafka.Client, err error) erro
 		}
 	}
 	if stop.Name == stops.TopicMissing {
-		stop.Do = "check --brokers, and the spelling of --input, --output and --dead-letter; if they are right, the" +
-			" topic was deleted"
+		stop.Do = "check --brokers, and the spelling of --input, --output, --dead-letter, --labels and --outcomes; if" +
+			" they are right, the topic was deleted"
 	}
 	if p.JSON {
 		failure := map[string]any{"ok": false, "error": stop.Name, "what": stop.What, "do": stop.Do}

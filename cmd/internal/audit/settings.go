@@ -64,8 +64,8 @@ waiting-examples: Most events that wait; the lowest number that run was given (d
 	${default}).
 settled-ids: How many ids are remembered after their label; the highest number that run was given (default: the
 	checkpoint's, else ${default}).
-waiting-memory: The features of waiting events that are kept; those of older ones are read again, with a request for
-	each (default: ${default}).
+waiting-memory: The features of waiting events that are kept; those of older ones are read again, many at a time
+	(default: ${default}).
 json: Print all findings and numbers as JSON.
 show: How many findings to print in words (default: ${default}).
 max-batch-bytes: Most bytes that one batch of the input may unpack to (default: ${default}).

@@ -120,6 +120,8 @@ var membership = []mutation{
 			old: "min(c.opt.Patience, otherKindWait)", code: "c.patience()"}}},
 	{"other-partition", "a checkpoint of a model of other partitions is refused", "./stream", "TestOtherModelPer",
 		[]edit{{mark: "other-partition", op: never}}},
+	{"other-model", "a checkpoint of another model is refused", "./stream", "TestCheckpointOfAnotherModel",
+		[]edit{{mark: "other-model", op: never}}},
 	{"added-as-others", "a partition that was added is read from its start, whatever --start says",
 		"./cmd/internal/daemon", "TestPartitionAddedWhileAllWereDown",
 		[]edit{{mark: "added-from-its-start", op: never}}},
