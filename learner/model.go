@@ -42,7 +42,8 @@ func (p *pending) prepares(weight float64) error {
 
 func (p *pending) reset() { p.phase, p.scored = idle, false }
 
-// SquaredNorm returns ‖(x, 1)‖² of the scaled x last predicted, without a bias ‖x‖². R of Novikoff's bound needs it.
+// SquaredNorm returns ‖(x, 1)‖² of the scaled x last predicted, without a bias ‖x‖².
+// The greatest is R² in Novikoff's bound.
 func (p *pending) SquaredNorm() float64 { return p.view.norm }
 
 type phase uint8

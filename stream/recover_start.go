@@ -92,7 +92,7 @@ func (r *recovery) resume(file *checkpoint.File) error {
 	if h.Model != r.t.Config.Model {
 		return &stops.Error{Name: stops.ConfigDiffers,
 			What: fmt.Sprintf("%s is a checkpoint of model %s, this one is %s", file.Path, h.Model, r.t.Config.Model),
-			Safe: "nothing was changed",
+			Safe: "nothing was read, and no prediction was made",
 			Do:   "name another --state or --model"}
 	}
 	//mutation:other-partition

@@ -1,7 +1,6 @@
 package stream_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -275,18 +274,9 @@ func TestCheckpointOfAnotherModel(t *testing.T) {
 func live(t *testing.T, s *streamtest.Setup) (task *stream.Task, stop func() error, done <-chan error) {
 	t.Helper()
 	s.Config.UntilEnd = false
-	ctx, cancel := context.WithCancel(context.Background())
 	task = s.Task(t)
-	ended, finished := make(chan error, 1), make(chan struct{})
-	go func() {
-		defer close(finished)
-		ended <- task.Run(ctx)
-	}()
-	t.Cleanup(func() { // its client is closed next, which no request may follow
-		cancel()
-		<-finished
-	})
-	return task, func() error { cancel(); return <-ended }, ended
+	stop, done = streamtest.Background(t, task.Run)
+	return task, stop, done
 }
 
 func TestOtherWriterWhileRunning(t *testing.T) {

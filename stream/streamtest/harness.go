@@ -125,6 +125,22 @@ func (s *Setup) MustRun(t testing.TB) *stream.Task {
 	return task
 }
 
+// Background runs something beside the test. stop ends it and returns its error; ended tells how it ended by itself.
+// The end of the test waits for it: it uses the test's folder and cluster.
+func Background(t testing.TB, run func(context.Context) error) (stop func() error, ended <-chan error) {
+	ctx, cancel := context.WithCancel(context.Background())
+	result, finished := make(chan error, 1), make(chan struct{})
+	go func() {
+		defer close(finished)
+		result <- run(ctx)
+	}()
+	t.Cleanup(func() {
+		cancel()
+		<-finished
+	})
+	return func() error { cancel(); return <-result }, result
+}
+
 // Timeout is a context that ends what hangs: a time in which this process does not run does not count.
 func Timeout(t testing.TB, d time.Duration) context.Context {
 	ctx, cancel := awake.Timeout(context.Background(), d)

@@ -242,6 +242,9 @@ func TestEventsAreReadBackTogether(t *testing.T) {
 		}
 		if memory == 0 {
 			opened, records = r.Labels.Outcomes["labelled"]/8, math.MaxInt64
+			if n := r.Labels.Outcomes["labelled"]; log.records.Load() < n {
+				t.Errorf("%d records read for %d outcomes: some events were in memory", log.records.Load(), n)
+			}
 		}
 		if log.opened.Load() > opened || log.records.Load() > records {
 			t.Errorf("with %d bytes %d readers and %d records, want at most %d and %d", memory, log.opened.Load(),

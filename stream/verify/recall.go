@@ -52,8 +52,8 @@ func (a *auditor) inInput(partition int32, offset, seq int64) bool {
 	return offset >= in.start && offset < in.stable
 }
 
-// recall reads back the event of an example, and those of the outcomes that follow e. It reads the event alone if those
-// were read back: the event was still in memory then.
+// recall reads back the event of an example, and those of the outcomes that follow e. If those were read back already,
+// it reads the event alone: it was in memory then.
 func (a *auditor) recall(x *labels.Example, e *journal.Entry) (*recall.Event, error) {
 	events, room := []recall.Event{recall.Of(x)}, int64(0)
 	events[0].Now = true
@@ -97,9 +97,10 @@ func (a *auditor) appendEvents(events []recall.Event, e *journal.Entry) ([]recal
 	}
 	// A forged outcome may be of any event.
 	listed := map[place]bool{{events[0].Partition, events[0].Offset}: true}
-	kept := int64(0) // events of so many entries are in memory, now as then
+	// Memory reaches back so many entries, now as when an outcome comes; a bit less, since events differ in size.
+	reach := int64(0)
 	if oldest := a.late.cache.Oldest(); oldest < e.Seq {
-		kept = (e.Seq - oldest) * 7 / 8
+		reach = (e.Seq - oldest) * 7 / 8
 	}
 	for n := 4 * most; n > 0 && len(events) <= most; n-- {
 		record, err := c.Head(a.ctx)
@@ -107,7 +108,7 @@ func (a *auditor) appendEvents(events []recall.Event, e *journal.Entry) ([]recal
 			return events, err
 		}
 		o, err := journal.ParseOutcome(record.Value)
-		if err == nil && a.inInput(o.Partition, o.Offset, o.Of) && o.Of < o.Seq-kept &&
+		if err == nil && a.inInput(o.Partition, o.Offset, o.Of) && o.Of < o.Seq-reach &&
 			!listed[place{o.Partition, o.Offset}] {
 			listed[place{o.Partition, o.Offset}] = true
 			events = append(events, recall.Event{Seq: o.Of, Partition: o.Partition, Offset: o.Offset})

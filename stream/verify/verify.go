@@ -181,9 +181,6 @@ func explain(err error) error {
 	switch s.Name {
 	case stops.InputGone, stops.JournalGone, stops.DeadLettersGone:
 		do = "records were deleted while they were read: give --from-checkpoint FILE, of a later checkpoint"
-	case stops.TopicMissing:
-		do = "check the spelling of --input, --output, --dead-letter, --labels and --outcomes; if they are right, the" +
-			" topic was deleted"
 	case stops.BadBatch:
 		do = "restore the batch; or, if it is of the input and a daemon passed it with --skip, give its --state, or" +
 			" the same --skip"

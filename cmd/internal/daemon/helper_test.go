@@ -1,7 +1,6 @@
 package daemon
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -108,17 +107,8 @@ func run(t *testing.T, s Settings) *Daemon {
 func serve(t *testing.T, s Settings) (d *Daemon, url string, stop func() error, done <-chan error) {
 	t.Helper()
 	d, url = listening(t, s)
-	ctx, cancel := context.WithCancel(context.Background())
-	ended, finished := make(chan error, 1), make(chan struct{})
-	go func() {
-		defer close(finished)
-		ended <- d.Run(ctx)
-	}()
-	t.Cleanup(func() { // it uses the test's folder and cluster
-		cancel()
-		<-finished
-	})
-	return d, url, func() error { cancel(); return <-ended }, ended
+	stop, done = streamtest.Background(t, d.Run)
+	return d, url, stop, done
 }
 
 // wantRefused wants a run to end with a stop that names a text.
