@@ -19,6 +19,7 @@ type fetchRequest struct {
 	disconnect bool          // use another connection afterwards
 	maxBatch   int64         // bytes of the largest batch, packed
 	buffers    *buffers      // memory for the response; nil for new memory
+	session    *fetchSession // that it is made in, or nil
 }
 
 type fetchPartition struct {
@@ -66,20 +67,31 @@ func (c *Cluster) fetch(ctx context.Context, to route, r fetchRequest) ([]fetche
 		memory: func(size int) []byte { return memory.take(size, int(r.all)) },
 	}
 	res, err := c.roundTrip(ctx, to, x)
-	if err != nil {
-		return nil, err
+	var results []fetched
+	if err == nil {
+		results, err = r.results(res.(*kmsg.FetchResponse))
+		memory.divide(results)
 	}
-	results, err := r.results(res.(*kmsg.FetchResponse))
-	memory.divide(results)
+	if r.session != nil {
+		r.session.settle(res, results, err)
+	}
 	return results, err
 }
 
 func (r *fetchRequest) message() *kmsg.FetchRequest {
+	if r.session != nil {
+		return r.session.message(r)
+	}
+	return r.naming(r.partitions)
+}
+
+// naming returns a request that names these of its partitions.
+func (r *fetchRequest) naming(partitions []fetchPartition) *kmsg.FetchRequest {
 	req := kmsg.NewPtrFetchRequest()
 	req.MaxWaitMillis, req.MinBytes, req.MaxBytes = int32(r.wait.Milliseconds()), 1, r.all
 	req.IsolationLevel = r.isolation
-	for i := range r.partitions {
-		of := &r.partitions[i]
+	for i := range partitions {
+		of := &partitions[i]
 		if n := len(req.Topics); n == 0 || req.Topics[n-1].Topic != of.topic {
 			req.Topics = append(req.Topics, kmsg.FetchRequestTopic{Topic: of.topic, TopicID: of.id})
 		}

@@ -136,7 +136,7 @@ func (f *fetcher) run(b *brokerFetches, second bool) {
 		if len(subs) == 0 {
 			return
 		}
-		began := time.Now()
+		began, known := time.Now(), req.session.known()
 		results, err := c.timedFetch(c.ended, node(b.id), req)
 		switch {
 		case err == nil:
@@ -149,6 +149,8 @@ func (f *fetcher) run(b *brokerFetches, second bool) {
 			}
 		case c.ended.Err() != nil:
 			f.fail(subs, c.ended.Err())
+		case known && isSessionLost(err):
+			f.again(b, subs)
 		case errors.As(err, new(*wire.OversizedResponse)):
 			f.separate(b, subs, err)
 		case judge(err, opFetch) != retriable:

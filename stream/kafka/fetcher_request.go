@@ -14,6 +14,8 @@ type brokerFetches struct {
 	second  bool            // a request with a short wait is under way
 	found   bool            // the last response to such a request had records
 	alone   int             // further requests that have one partition each
+
+	sessions [2]fetchSession // of the first request and the second
 }
 
 // next takes what waits into a request. Without anything it ends the run.
@@ -48,6 +50,13 @@ func (f *fetcher) next(b *brokerFetches, second bool) (subs []*subscription, req
 		req.wait = 0
 	case second || b.brief:
 		req.wait = min(req.wait, shortWait)
+	}
+	behind := func(s *subscription) bool { return s.behind }
+	if len(subs) >= sessionFrom && !slices.ContainsFunc(subs, behind) { // of backlogs each request has others
+		req.session = &b.sessions[0]
+		if second {
+			req.session = &b.sessions[1]
+		}
 	}
 	return subs, req
 }
