@@ -2,6 +2,7 @@ package stream
 
 import (
 	"context"
+	"runtime"
 
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/labels"
@@ -183,6 +184,15 @@ func (s *scheduler) put(c *chunk, alone bool) {
 	if !small {
 		s.work <- c
 	}
+}
+
+// follow reports whether chunks follow. Other goroutines run before it says no: the readers of the partitions in a
+// response have only just been woken, and what they read is to be in the same flight.
+func (s *scheduler) follow() bool {
+	if len(s.queue) == 0 {
+		runtime.Gosched()
+	}
+	return len(s.queue) > 0
 }
 
 // await returns when the examples of a chunk of the queue are complete. The learner calls it.
