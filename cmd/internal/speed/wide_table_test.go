@@ -2,6 +2,7 @@ package speed
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -14,11 +15,11 @@ type figures struct {
 	peak     float64       // MB of memory
 }
 
-// row are the programs' figures for topics of so many partitions and a delay in each direction.
+// row are the programs' figures for topics of so many partitions and a delay in each direction. Its text has medians.
 type row struct {
 	partitions int
 	delay      time.Duration
-	of         map[string]figures
+	of         map[string][]figures // of each round
 }
 
 type table []row
@@ -47,8 +48,12 @@ func (t table) text(programs []contender) string {
 func (r *row) text(programs []contender, figure func(figures) float64) (text string) {
 	for i, c := range programs {
 		one := "-"
-		if f, ok := r.of[c.name]; ok {
-			one = short(figure(f))
+		var all []float64
+		for _, f := range r.of[c.name] {
+			all = append(all, figure(f))
+		}
+		if slices.Sort(all); len(all) > 0 {
+			one = short((all[len(all)/2] + all[(len(all)-1)/2]) / 2)
 		}
 		if i > 0 {
 			one = "(" + one + ")"

@@ -1,11 +1,13 @@
 package speed
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
 	"os/exec"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -53,10 +55,11 @@ type contender struct {
 // direction. How many events a second are predicted of a backlog, and how long one of a steady load takes from its
 // producer to a reader of the output, both of which are close to the brokers. At the end it prints a table.
 //
-// A broker is slow with the first requests for so many partitions: each program runs once unmeasured, and which one is
-// first changes with the delay.
+// A broker is slow with the first requests for so many partitions: each program runs three times unmeasured, and which
+// one is first changes.
 //
-// One run each, of some ten seconds. To select: -bench 'Wide/^256$/^2ms$/rosenblatt'.
+// ROSENBLATT_SPEED_ROUNDS runs each, default 1, of some ten seconds, in turn; the table has medians. To select:
+// -bench 'Wide/^256$/^2ms$/rosenblatt'.
 func BenchmarkWide(b *testing.B) {
 	w, programs := open(b), contenders(b)
 	var rows table
@@ -68,15 +71,19 @@ func BenchmarkWide(b *testing.B) {
 			warm := false
 			for i, delay := range []time.Duration{0, 2 * time.Millisecond, 10 * time.Millisecond} {
 				b.Run(delay.String(), func(b *testing.B) {
-					r := row{partitions: partitions, delay: delay, of: map[string]figures{}}
+					r := row{partitions: partitions, delay: delay, of: map[string][]figures{}}
 					far := w.in(b)
 					far.addr = far.behind(delay)
 					if !warm {
 						warm = b.Run("warm-up", func(b *testing.B) { w.in(b).warmUp(programs, partitions) })
 					}
-					for _, c := range inOrder(programs, i) {
-						time.Sleep(time.Duration(partitions) * deletion)
-						b.Run(c.name, func(b *testing.B) { r.of[c.name] = w.in(b).figures(c, partitions, input, far) })
+					for round := range rounds(b) {
+						for _, c := range inOrder(programs, i+round) {
+							time.Sleep(time.Duration(partitions) * deletion)
+							b.Run(c.name, func(b *testing.B) {
+								r.of[c.name] = append(r.of[c.name], w.in(b).figures(c, partitions, input, far))
+							})
+						}
 					}
 					rows = append(rows, r)
 				})
@@ -98,8 +105,21 @@ func inOrder(programs []contender, time int) []contender {
 	return programs
 }
 
+func rounds(b *testing.B) int {
+	text := cmp.Or(os.Getenv("ROSENBLATT_SPEED_ROUNDS"), "1")
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		b.Fatalf("ROSENBLATT_SPEED_ROUNDS=%s", text)
+	}
+	return n
+}
+
+const warmUps = 3
+
 func (b *bench) warmUp(programs []contender, partitions int) {
-	for _, c := range programs {
+	for i := range warmUps * len(programs) {
+		c := programs[i%len(programs)]
+		time.Sleep(time.Duration(partitions) * deletion)
 		b.live(&figures{}, partitions, func(input, output string) *exec.Cmd { return c.command(b, input, output) })
 	}
 	b.ReportMetric(0, "ns/op")
