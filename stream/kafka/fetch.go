@@ -92,7 +92,7 @@ func (r *fetchRequest) naming(partitions []fetchPartition) *kmsg.FetchRequest {
 	req.IsolationLevel = r.isolation
 	for i := range partitions {
 		of := &partitions[i]
-		if n := len(req.Topics); n == 0 || req.Topics[n-1].Topic != of.topic {
+		if n := len(req.Topics); n == 0 || req.Topics[n-1].Topic != of.topic || req.Topics[n-1].TopicID != of.id {
 			req.Topics = append(req.Topics, kmsg.FetchRequestTopic{Topic: of.topic, TopicID: of.id})
 		}
 		p := kmsg.NewFetchRequestTopicPartition()

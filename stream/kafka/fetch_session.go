@@ -3,23 +3,26 @@ package kafka
 import (
 	"math"
 	"slices"
+	"time"
 
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
-// sessionFrom is how many partitions a request has at least that is made in a session.
-const sessionFrom = 32
+const (
+	sessionFrom  = 32          // partitions of a request that is made in a session, at least
+	sessionPause = time.Minute // until one is asked for again where a broker has no room for it
+)
 
 // A fetchSession is what a broker remembers of the partitions that are fetched from it (KIP-227): requests name those
-// that have changed, and responses are about those that have records or have changed. One request follows the other.
-// The zero session is unknown to the broker, and the next request names all. So it stays with a broker that has no
-// room for it, or is older than Kafka 1.1.
+// that have changed, and responses mention those that have records or have changed. One request follows the other. With
+// epoch 0 the request names all, and begins a session in place of the one of this id.
 type fetchSession struct {
 	id, epoch  int32 // of the next request
 	partitions map[sessionPartition]*knownPartition
 	requested  []*knownPartition // by the last request
 	requests   int
+	refused    time.Time // when the broker had no room
 }
 
 type sessionPartition struct {
@@ -30,9 +33,21 @@ type sessionPartition struct {
 
 // knownPartition is what a broker knows of a partition, and what it last said about it.
 type knownPartition struct {
-	most    int32        // the limit of its bytes
-	last    *fetchResult // without records; at is what was requested
-	request int          // the last one that it is part of
+	at          int64
+	limit       int32        // of its bytes
+	last        *fetchResult // without records; nil: nothing yet
+	lastRequest int          // that it is part of
+}
+
+// suits reports whether a request of these partitions is to be made in a session: there are many, they have no backlog,
+// of which each request has others, and all have ids. Without, the request's version depends on the topics that it
+// names, and a session has one.
+func (s *fetchSession) suits(subs []*subscription) bool {
+	if len(subs) < sessionFrom || !s.refused.IsZero() && time.Since(s.refused) < sessionPause {
+		return false
+	}
+	//mutation:session-has-ids
+	return !slices.ContainsFunc(subs, func(x *subscription) bool { return x.behind || x.id == [16]byte{} })
 }
 
 // message returns a request of all partitions of r. Those that are not among them leave the session.
@@ -44,19 +59,21 @@ func (s *fetchSession) message(r *fetchRequest) *kmsg.FetchRequest {
 	s.requested = s.requested[:0]
 	var changed []fetchPartition
 	for i := range r.partitions {
-		p, most := &r.partitions[i], r.most(&r.partitions[i])
+		p, limit := &r.partitions[i], r.most(&r.partitions[i])
 		key := sessionPartition{p.topic, p.id, p.partition}
 		k := s.partitions[key]
 		if k == nil {
-			k = &knownPartition{last: &fetchResult{at: -1}}
+			k = &knownPartition{at: -1}
 			s.partitions[key] = k
 		}
 		//mutation:session-names-changes
-		if k.last.at != p.at || k.most != most {
-			k.most, k.last = most, k.last.from(p.at)
+		if k.at != p.at || k.limit != limit {
 			changed = append(changed, *p)
+			if k.at, k.limit = p.at, limit; k.last != nil {
+				k.last = k.last.from(p.at)
+			}
 		}
-		k.request = s.requests
+		k.lastRequest = s.requests
 		s.requested = append(s.requested, k)
 	}
 	req := r.naming(changed)
@@ -71,7 +88,7 @@ func (s *fetchSession) message(r *fetchRequest) *kmsg.FetchRequest {
 // forget removes the partitions that the last request is not about.
 func (s *fetchSession) forget() (topics []kmsg.FetchRequestForgottenTopic) {
 	for p, k := range s.partitions {
-		if k.request == s.requests {
+		if k.lastRequest == s.requests {
 			continue
 		}
 		delete(s.partitions, p)
@@ -86,34 +103,42 @@ func (s *fetchSession) forget() (topics []kmsg.FetchRequestForgottenTopic) {
 	return topics
 }
 
-// settle goes on after a response, and completes it: what it says nothing about is as it was. After a failed request
-// it is not known what the broker knows.
+// settle goes on after a response, or after a request that failed: then it is not known what the broker knows.
 func (s *fetchSession) settle(res kmsg.Response, results []fetched, failed error) {
-	if failed != nil {
-		//mutation:session-reset
-		*s = fetchSession{}
-		return
+	var response *kmsg.FetchResponse
+	if failed == nil {
+		response = res.(*kmsg.FetchResponse)
+		s.complete(results)
 	}
+	switch {
+	case isCode(failed, kerr.FetchSessionIDNotFound):
+		*s = fetchSession{}
+	case failed != nil:
+		//mutation:session-reset
+		*s = fetchSession{id: s.id}
+	case s.epoch > 0:
+		s.epoch = s.epoch%math.MaxInt32 + 1
+	case response.SessionID > 0:
+		s.id, s.epoch = response.SessionID, 1
+	default:
+		*s = fetchSession{refused: time.Now()}
+	}
+}
+
+// complete makes partitions that a response does not mention what they were.
+func (s *fetchSession) complete(results []fetched) {
 	for i, k := range s.requested {
 		switch r := &results[i]; {
 		case r.result != nil:
-			k.last = r.result.from(k.last.at)
+			k.last = r.result.from(k.at)
 		case r.err == nil:
 			//mutation:session-unchanged
 			r.result = k.last
 		}
 	}
-	switch {
-	case s.epoch > 0:
-		s.epoch = s.epoch%math.MaxInt32 + 1
-	case res.(*kmsg.FetchResponse).SessionID > 0:
-		s.id, s.epoch = res.(*kmsg.FetchResponse).SessionID, 1
-	default:
-		*s = fetchSession{}
-	}
 }
 
-// known reports whether the broker was told of the session; there may be none.
+// known reports whether the broker was told of the session, which may be nil.
 func (s *fetchSession) known() bool { return s != nil && s.epoch > 0 }
 
 // from is a result without records, of a request from an offset on.
@@ -121,8 +146,8 @@ func (f *fetchResult) from(at int64) *fetchResult {
 	return &fetchResult{at: at, high: f.high, stable: f.stable, byID: f.byID}
 }
 
-// isSessionLost reports whether a broker does not know a session any more: it remembers some only, the newest and the
-// largest.
+// isSessionLost reports whether a broker does not know a session any more: others took its place, or the request has
+// another version than the session.
 func isSessionLost(err error) bool {
-	return isCode(err, kerr.FetchSessionIDNotFound) || isCode(err, kerr.InvalidFetchSessionEpoch)
+	return isCode(err, kerr.FetchSessionIDNotFound, kerr.InvalidFetchSessionEpoch, kerr.FetchSessionTopicIDError)
 }

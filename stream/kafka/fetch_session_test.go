@@ -37,6 +37,9 @@ func (b *sessionBroker) fetch(t *testing.T, req *kmsg.FetchRequest, room bool) *
 	res.Version, res.Topics = 13, []kmsg.FetchResponseTopic{{TopicID: [16]byte{1}}}
 	switch {
 	case req.SessionEpoch == 0:
+		if b.known != nil && b.epoch > 1 && req.SessionID != b.id {
+			t.Fatalf("session %d is left behind, %d begins", b.id, req.SessionID)
+		}
 		b.id, b.epoch, b.known = b.id+1, 1, map[int32]*sessionEntry{}
 	case req.SessionID != b.id || b.known == nil:
 		res.ErrorCode = kerr.FetchSessionIDNotFound.Code
@@ -144,8 +147,8 @@ func TestSessionSaysWhatFetchesSay(t *testing.T) {
 	}
 }
 
-// TestSessionOfManyPartitions: what is said of a request of many partitions is said once, then only what has changed;
-// records come as they are written, each once; also when responses are lost.
+// TestSessionOfManyPartitions: requests of many partitions name all, then those that have changed; records come as they
+// are written, each once.
 func TestSessionOfManyPartitions(t *testing.T) {
 	t.Parallel()
 	const partitions, rounds = 100, 30
@@ -164,12 +167,64 @@ func TestSessionOfManyPartitions(t *testing.T) {
 		return lose(c, p)
 	}
 	liveInSession(t, b, x, partitions, rounds)
-	// While the partitions come together in one request there are several.
-	if s, l := small.Load(), large.Load(); s < 2*l || l == 0 {
+	if s, l := small.Load(), large.Load(); s == 0 || l == 0 {
 		t.Errorf("%d requests name few partitions, %d all", s, l)
 	}
 }
 
+// TestThrottledSession: a response that says nothing at all is not taken for an empty log.
+func TestThrottledSession(t *testing.T) {
+	t.Parallel()
+	s := &fetchSession{}
+	r := fetchRequest{session: s, partitions: []fetchPartition{{topic: "in", id: [16]byte{1}}}}
+	results := make([]fetched, 1)
+	if s.settle(r.message().ResponseKind(), results, nil); results[0].result != nil {
+		t.Errorf("nothing was said, and %+v came", *results[0].result)
+	}
+}
+
+// TestWhenASessionSuits: sessions are for many partitions whose logs' ends are read, of topics with ids, with a broker
+// that has room for them.
+func TestWhenASessionSuits(t *testing.T) {
+	t.Parallel()
+	many := func(change func(x *subscription)) (subs []*subscription) {
+		for p := range int32(sessionFrom) {
+			subs = append(subs, newSubscription("in", p, 0))
+			subs[p].id = [16]byte{1}
+		}
+		change(subs[7])
+		return subs
+	}
+	all := many(func(*subscription) {})
+	refused := &fetchSession{}
+	refused.settle(kmsg.NewPtrFetchResponse(), nil, nil)
+	for what, c := range map[string]struct {
+		s    *fetchSession
+		subs []*subscription
+		want bool
+	}{
+		"many":       {&fetchSession{}, all, true},
+		"few":        {&fetchSession{}, all[1:], false},
+		"a backlog":  {&fetchSession{}, many(func(x *subscription) { x.behind = true }), false},
+		"without id": {&fetchSession{}, many(func(x *subscription) { x.id = [16]byte{} }), false},
+		"no room":    {refused, all, false},
+	} {
+		if c.s.suits(c.subs) != c.want {
+			t.Errorf("%s: %t", what, !c.want)
+		}
+	}
+}
+
+// TestTwoIDsInOneRequest: what is known of a topic by name and what by id are two topics in a request.
+func TestTwoIDsInOneRequest(t *testing.T) {
+	t.Parallel()
+	r := fetchRequest{partitions: []fetchPartition{{topic: "in", id: [16]byte{9}}, {topic: "in", partition: 1}}}
+	if req := r.message(); len(req.Topics) != 2 {
+		t.Errorf("%+v", req.Topics)
+	}
+}
+
+// TestSessionSurvivesLostResponses: a lost response is that of one request, and its records come with the next.
 func TestSessionSurvivesLostResponses(t *testing.T) {
 	t.Parallel()
 	const partitions = 40

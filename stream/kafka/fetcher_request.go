@@ -51,12 +51,12 @@ func (f *fetcher) next(b *brokerFetches, second bool) (subs []*subscription, req
 	case second || b.brief:
 		req.wait = min(req.wait, shortWait)
 	}
-	behind := func(s *subscription) bool { return s.behind }
-	if len(subs) >= sessionFrom && !slices.ContainsFunc(subs, behind) { // of backlogs each request has others
-		req.session = &b.sessions[0]
-		if second {
-			req.session = &b.sessions[1]
-		}
+	session := &b.sessions[0]
+	if second {
+		session = &b.sessions[1]
+	}
+	if session.suits(subs) {
+		req.session = session
 	}
 	return subs, req
 }
