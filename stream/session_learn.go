@@ -130,7 +130,7 @@ func (s *session) learned(write context.Context, c *chunk) error {
 		s.recaller.request(s.st.late)
 		s.flights.keep = s.merger.pick() >= 0
 	} else {
-		s.flights.keep = c.More || s.chunks.follow()
+		s.flights.keep = c.More || s.chunks.queued()
 	}
 	if whole {
 		s.chunks.release(c)

@@ -186,9 +186,9 @@ func (s *scheduler) put(c *chunk, alone bool) {
 	}
 }
 
-// follow reports whether chunks follow. Other goroutines run before it says no: the readers of the partitions in a
-// response have only just been woken, and what they read is to be in the same flight.
-func (s *scheduler) follow() bool {
+// queued reports whether chunks are in the queue. If there are none it lets other goroutines run first: the readers of
+// the other partitions in a response have only just been woken, and what they read is to be in the same flight.
+func (s *scheduler) queued() bool {
 	if len(s.queue) == 0 {
 		runtime.Gosched()
 	}

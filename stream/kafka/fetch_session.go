@@ -39,9 +39,9 @@ type knownPartition struct {
 	lastRequest int          // that it is part of
 }
 
-// suits reports whether a request of these partitions is to be made in a session: there are many, they have no backlog,
-// of which each request has others, and all have ids. Without, the request's version depends on the topics that it
-// names, and a session has one.
+// suits reports whether a request for these partitions is to be made in the session. There have to be many. None may
+// have a backlog: requests for backlogs name other partitions each time. All need ids: without, the version of a
+// request depends on the topics that it names, and a broker accepts one version in a session.
 func (s *fetchSession) suits(subs []*subscription) bool {
 	if len(subs) < sessionFrom || !s.refused.IsZero() && time.Since(s.refused) < sessionPause {
 		return false
@@ -50,7 +50,7 @@ func (s *fetchSession) suits(subs []*subscription) bool {
 	return !slices.ContainsFunc(subs, func(x *subscription) bool { return x.behind || x.id == [16]byte{} })
 }
 
-// message returns a request of all partitions of r. Those that are not among them leave the session.
+// message returns a request for all partitions of r. It removes others from the session.
 func (s *fetchSession) message(r *fetchRequest) *kmsg.FetchRequest {
 	if s.partitions == nil {
 		s.partitions = make(map[sessionPartition]*knownPartition, len(r.partitions))
@@ -103,7 +103,8 @@ func (s *fetchSession) forget() (topics []kmsg.FetchRequestForgottenTopic) {
 	return topics
 }
 
-// settle goes on after a response, or after a request that failed: then it is not known what the broker knows.
+// settle updates the session after a request, and completes the results of one that did not fail. After a failure it is
+// not known what the broker knows.
 func (s *fetchSession) settle(res kmsg.Response, results []fetched, failed error) {
 	var response *kmsg.FetchResponse
 	if failed == nil {
@@ -125,7 +126,7 @@ func (s *fetchSession) settle(res kmsg.Response, results []fetched, failed error
 	}
 }
 
-// complete makes partitions that a response does not mention what they were.
+// complete adds the partitions that a response does not mention: they are as they were.
 func (s *fetchSession) complete(results []fetched) {
 	for i, k := range s.requested {
 		switch r := &results[i]; {
