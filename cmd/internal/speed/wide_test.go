@@ -61,6 +61,7 @@ type contender struct {
 // ROSENBLATT_SPEED_ROUNDS runs each, default 1, of some ten seconds, in turn; the table has medians. To select:
 // -bench 'Wide/^256$/^2ms$/rosenblatt'.
 func BenchmarkWide(b *testing.B) {
+	rounds := rounds(b)
 	w, programs := open(b), contenders(b)
 	var rows table
 	for _, partitions := range []int{1, 16, 64, 256, 1000} {
@@ -78,7 +79,7 @@ func BenchmarkWide(b *testing.B) {
 						c := programs[warm%len(programs)]
 						b.Run("warm-up", func(b *testing.B) { w.in(b).warmUp(c, partitions) })
 					}
-					for round := range rounds(b) {
+					for round := range rounds {
 						for _, c := range inOrder(programs, i+round) {
 							time.Sleep(time.Duration(partitions) * deletion)
 							b.Run(c.name, func(b *testing.B) {
@@ -110,7 +111,7 @@ func rounds(b *testing.B) int {
 	text := cmp.Or(os.Getenv("ROSENBLATT_SPEED_ROUNDS"), "1")
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 {
-		b.Fatalf("ROSENBLATT_SPEED_ROUNDS=%s", text)
+		b.Fatalf("ROSENBLATT_SPEED_ROUNDS=%s is not a number from 1 on", text)
 	}
 	return n
 }
