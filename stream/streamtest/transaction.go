@@ -5,10 +5,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/twmb/franz-go/pkg/kadm"
 	"github.com/twmb/franz-go/pkg/kgo"
 )
 
-// OpenTransaction appends values to a partition in a transaction, which stays open until end is called.
+// OpenTransaction appends values to a partition in a transaction, which stays open until end is called. When end
+// returns, the partition's last stable offset is its end: brokers write a transaction's markers after they have
+// answered EndTxn.
 func (c *Cluster) OpenTransaction(
 	t testing.TB, topic string, partition int32, values ...string,
 ) (end func(commit bool)) {
@@ -34,5 +37,23 @@ func (c *Cluster) OpenTransaction(
 		if err := cl.EndTransaction(context.Background(), kgo.TransactionEndTry(commit)); err != nil {
 			t.Fatal(err)
 		}
+		ctx, admin := Timeout(t, 2*time.Minute), kadm.NewClient(cl)
+		Await(t, "the transaction's marker is written", func() bool { return stable(ctx, t, admin, topic, partition) })
 	}
+}
+
+// stable reports whether the partition's last stable offset is its end.
+func stable(ctx context.Context, t testing.TB, admin *kadm.Client, topic string, partition int32) bool {
+	t.Helper()
+	committed, err := admin.ListCommittedOffsets(ctx, topic)
+	if err != nil {
+		t.Fatal(err)
+	}
+	end, err := admin.ListEndOffsets(ctx, topic)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last, _ := committed.Lookup(topic, partition)
+	high, _ := end.Lookup(topic, partition)
+	return last.Err == nil && high.Err == nil && last.Offset == high.Offset
 }
