@@ -3,7 +3,6 @@ package speed
 import (
 	"bytes"
 	"context"
-	"os/exec"
 	"slices"
 	"strconv"
 	"sync/atomic"
@@ -34,25 +33,26 @@ func (p pace) due(i int) time.Time {
 
 // live measures how long events take from when they are due to a reader. The load begins when an event of each
 // partition has come through.
-func (b *bench) live(f *figures, partitions int, command func(input, output string) *exec.Cmd) {
+func (b *bench) live(f *figures, r *run) {
+	partitions := r.partitions
 	in, out := b.input("events", partitions), b.wide("predictions", partitions)
 	l := &steady{cl: b.client(kgo.ProducerLinger(5 * time.Millisecond)), topic: in, partitions: partitions}
-	r := b.arrivals(out, partitions+liveWarm+liveCount)
+	came := b.arrivals(out, partitions+liveWarm+liveCount)
 	l.produce(0, partitions)
 	if err := l.cl.Flush(context.Background()); err != nil {
 		b.Fatal(err)
 	}
 	began := time.Now()
-	p := begin(b.B, command(in, out))
-	r.await(p, partitions, began.Add(2*time.Minute))
-	if r.n < partitions {
-		b.Fatalf("%d of %d partitions in two minutes", r.n, partitions)
+	p := r.begin(b, in, out)
+	came.await(p, partitions, began.Add(2*time.Minute))
+	if came.n < partitions {
+		b.Fatalf("%d of %d partitions in two minutes", came.n, partitions)
 	}
 	f.start = time.Since(began)
 
 	at := pace{liveRate, time.Now()}
 	go l.run(at, liveWarm+liveCount)
-	r.await(p, len(r.at), at.due(liveWarm+liveCount).Add(liveLate))
+	came.await(p, len(came.at), at.due(liveWarm+liveCount).Add(liveLate))
 	end := time.Now()
 	if err := l.failed.Load(); err != nil {
 		b.Fatal(*err)
@@ -61,14 +61,19 @@ func (b *bench) live(f *figures, partitions int, command func(input, output stri
 	p.stop()
 	var took []time.Duration
 	for i := liveWarm; i < liveWarm+liveCount; i++ {
-		came := r.at[partitions+i]
-		if came.IsZero() {
-			came = end
+		there := came.at[partitions+i]
+		if there.IsZero() {
+			there = end
 		}
-		took = append(took, came.Sub(at.due(i)))
+		took = append(took, there.Sub(at.due(i)))
 	}
 	slices.Sort(took)
 	f.p50, f.p99 = took[len(took)/2], took[len(took)*99/100]
+	b.ReportMetric(milliseconds(f.p50), "p50-ms")
+	b.ReportMetric(milliseconds(f.p99), "p99-ms")
+	b.ReportMetric(milliseconds(f.start), "start-ms")
+	b.ReportMetric(f.peak, "peak-MB")
+	b.ReportMetric(0, "ns/op")
 }
 
 // steady produces events to the partitions of a topic in turn.

@@ -19,10 +19,30 @@ type figures struct {
 type row struct {
 	partitions int
 	delay      time.Duration
-	of         map[string][]figures // of each round
+	figures    map[string][]*figures // of each program, by round
 }
 
-type table []row
+// round returns the figures of a program in a round.
+func (r *row) round(program string, n int) *figures {
+	for len(r.figures[program]) <= n {
+		r.figures[program] = append(r.figures[program], &figures{})
+	}
+	return r.figures[program][n]
+}
+
+type table []*row
+
+// of returns the row of so many partitions and a delay.
+func (t *table) of(partitions int, delay time.Duration) *row {
+	for _, r := range *t {
+		if r.partitions == partitions && r.delay == delay {
+			return r
+		}
+	}
+	r := &row{partitions: partitions, delay: delay, figures: map[string][]*figures{}}
+	*t = append(*t, r)
+	return r
+}
 
 // text is the table in Markdown, with the first program's figure and the others' in brackets.
 func (t table) text(programs []contender) string {
@@ -49,8 +69,8 @@ func (r *row) text(programs []contender, figure func(figures) float64) (text str
 	for i, c := range programs {
 		one := "-"
 		var all []float64
-		for _, f := range r.of[c.name] {
-			all = append(all, figure(f))
+		for _, f := range r.figures[c.name] {
+			all = append(all, figure(*f))
 		}
 		if slices.Sort(all); len(all) > 0 {
 			one = short((all[len(all)/2] + all[(len(all)-1)/2]) / 2)

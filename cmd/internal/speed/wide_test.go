@@ -56,40 +56,25 @@ type contender struct {
 // producer to a reader of the output, both of which are close to the brokers. At the end it prints a table.
 //
 // A broker is slow with the first requests for so many partitions: each program runs three times unmeasured, and which
-// one is first changes.
+// one is first changes. Backlogs come after all steady loads: a broker is slow for a while after one.
 //
 // ROSENBLATT_SPEED_ROUNDS runs each, default 1, of some ten seconds, in turn; the table has medians. To select:
-// -bench 'Wide/^256$/^2ms$/rosenblatt'.
+// -bench 'Wide/^256$/live/^2ms$/rosenblatt'.
 func BenchmarkWide(b *testing.B) {
 	rounds := rounds(b)
 	w, programs := open(b), contenders(b)
 	var rows table
 	for _, partitions := range []int{1, 16, 64, 256, 1000} {
 		b.Run(fmt.Sprint(partitions), func(b *testing.B) {
-			w := w.in(b)
-			input := w.input("backlog", partitions)
-			w.pile(input, partitions)
-			warm := 0
-			for i, delay := range []time.Duration{0, 2 * time.Millisecond, 10 * time.Millisecond} {
-				b.Run(delay.String(), func(b *testing.B) {
-					r := row{partitions: partitions, delay: delay, of: map[string][]figures{}}
-					far := w.in(b)
-					far.addr = far.behind(delay)
-					for ; warm < warmUps*len(programs); warm++ {
-						c := programs[warm%len(programs)]
-						b.Run("warm-up", func(b *testing.B) { w.in(b).warmUp(c, partitions) })
-					}
-					for round := range rounds {
-						for _, c := range inOrder(programs, i+round) {
-							time.Sleep(time.Duration(partitions) * deletion)
-							b.Run(c.name, func(b *testing.B) {
-								r.of[c.name] = append(r.of[c.name], w.in(b).figures(c, partitions, input, far))
-							})
-						}
-					}
-					rows = append(rows, r)
-				})
-			}
+			m := &measurement{bench: w.in(b), programs: programs, partitions: partitions, rounds: rounds}
+			b.Run("live", func(b *testing.B) { m.delays(b, (*bench).live) })
+			b.Run("backlog", func(b *testing.B) {
+				w := w.in(b)
+				m.backlog = w.input("backlog", partitions)
+				w.pile(m.backlog, partitions)
+				m.delays(b, (*bench).catchUp)
+			})
+			rows = append(rows, m.rows...)
 		})
 	}
 	names := make([]string, len(programs))
@@ -97,6 +82,50 @@ func BenchmarkWide(b *testing.B) {
 		names[i] = c.name
 	}
 	fmt.Printf("\n%s, %s:\n%s", w.kind(), strings.Join(names, ", "), rows.text(programs))
+}
+
+// measurement is that of topics of so many partitions.
+type measurement struct {
+	*bench
+	programs   []contender
+	partitions int
+	rounds     int
+	backlog    string // topic
+	warm       int    // unmeasured runs so far
+	rows       table
+}
+
+// delays measures all programs with each delay.
+func (m *measurement) delays(b *testing.B, measure func(*bench, *figures, *run)) {
+	for i, delay := range []time.Duration{0, 2 * time.Millisecond, 10 * time.Millisecond} {
+		b.Run(delay.String(), func(b *testing.B) {
+			far := m.in(b)
+			far.addr = far.behind(delay)
+			for ; m.warm < warmUps*len(m.programs); m.warm++ {
+				c := m.programs[m.warm%len(m.programs)]
+				b.Run("warm-up", func(b *testing.B) { m.in(b).live(&figures{}, &run{c, m, m.addr}) })
+			}
+			for round := range m.rounds {
+				for _, c := range inOrder(m.programs, i+round) {
+					time.Sleep(time.Duration(m.partitions) * deletion)
+					b.Run(c.name, func(b *testing.B) {
+						measure(m.in(b), m.rows.of(m.partitions, delay).round(c.name, round), &run{c, m, far.addr})
+					})
+				}
+			}
+		})
+	}
+}
+
+// run is that of a program with the brokers' addresses.
+type run struct {
+	contender
+	*measurement
+	addr string
+}
+
+func (r *run) begin(b *bench, input, output string) *process {
+	return begin(b.B, r.command(&bench{b.B, r.addr, b.cl, b.adm}, input, output))
 }
 
 // inOrder are the programs, in the opposite order every other time.
@@ -118,11 +147,6 @@ func rounds(b *testing.B) int {
 
 const warmUps = 3
 
-func (b *bench) warmUp(c contender, partitions int) {
-	b.live(&figures{}, partitions, func(input, output string) *exec.Cmd { return c.command(b, input, output) })
-	b.ReportMetric(0, "ns/op")
-}
-
 // in is the same cluster in a sub-benchmark.
 func (b *bench) in(sub *testing.B) *bench { return &bench{sub, b.addr, b.cl, b.adm} }
 
@@ -134,20 +158,6 @@ func (b *bench) behind(delay time.Duration) string {
 	p := proxytest.Start(b, strings.Split(b.addr, ",")...)
 	p.Delay(delay)
 	return strings.Join(p.Brokers(), ",")
-}
-
-// figures measures a program, which uses the brokers' addresses of far.
-func (b *bench) figures(c contender, partitions int, backlog string, far *bench) (f figures) {
-	at := func(input, output string) *exec.Cmd { return c.command(far.in(b.B), input, output) }
-	b.backlog(&f, c, partitions, func(output string) *exec.Cmd { return at(backlog, output) })
-	b.live(&f, partitions, at)
-	b.ReportMetric(f.rate, "events/s")
-	b.ReportMetric(milliseconds(f.p50), "p50-ms")
-	b.ReportMetric(milliseconds(f.p99), "p99-ms")
-	b.ReportMetric(milliseconds(f.start), "start-ms")
-	b.ReportMetric(f.peak, "peak-MB")
-	b.ReportMetric(0, "ns/op")
-	return f
 }
 
 // deletion is how long brokers are given, for each partition, to delete the topics of the program before, which they do
@@ -185,22 +195,25 @@ func (b *bench) produce(cl *kgo.Client, topic string, partitions int) {
 	}
 }
 
-// backlog measures a program that has everything ahead of it, from its first readable records on.
-func (b *bench) backlog(f *figures, c contender, partitions int, command func(output string) *exec.Cmd) {
-	out := b.wide("predictions", partitions)
-	p := begin(b.B, command(out))
-	every := max(10*time.Millisecond, time.Duration(partitions)*50*time.Microsecond) // looking costs the broker, too
+// catchUp measures a program that has everything ahead of it, from its first readable records on.
+func (b *bench) catchUp(f *figures, r *run) {
+	out := b.wide("predictions", r.partitions)
+	p := r.begin(b, r.backlog, out)
+	every := max(10*time.Millisecond, time.Duration(r.partitions)*50*time.Microsecond) // looking costs the broker, too
 	var first, done int64
 	var began time.Time
 	for ; done < backlogEvents && (first == 0 || time.Since(began) < backlogTime); time.Sleep(every) {
 		p.alive(b.B)
-		if done = b.records(out) - c.markers*int64(partitions); done > 0 && first == 0 {
+		if done = b.records(out) - r.markers*int64(r.partitions); done > 0 && first == 0 {
 			first, began = done, time.Now()
 		}
 	}
 	f.rate = float64(done-first) / time.Since(began).Seconds()
 	f.peak = max(f.peak, p.peak(b.B))
 	p.stop()
+	b.ReportMetric(f.rate, "events/s")
+	b.ReportMetric(f.peak, "peak-MB")
+	b.ReportMetric(0, "ns/op")
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
