@@ -10,7 +10,8 @@ import (
 )
 
 // outages are the currently failing operations, by name. Those that last longer than reportAfter are logged, and again
-// every reportEvery: coordinators and leaders of new topics take a moment.
+// every reportEvery: coordinators and leaders of new topics take a moment. Of those that fail for the same reason, such
+// as the batches for all partitions of a broker that is away, one is logged.
 type outages struct {
 	log     zerolog.Logger
 	failing func() // called for each failure
@@ -21,8 +22,9 @@ type outages struct {
 
 type outage struct {
 	since    time.Time
-	text     string
+	error    string    // the last
 	reported time.Time // zero: not yet
+	silent   bool      // reported with another one
 }
 
 const (
@@ -50,22 +52,38 @@ func (o *outages) waits(what string, err error) {
 		is = &outage{since: time.Now()}
 		o.current[what] = is
 	}
-	switch {
-	case is.reported.IsZero() && time.Since(is.since) >= reportAfter:
-		o.log.Warn().Str("at", what).Str("error", words(err)).Msg("Kafka: trying again")
-		is.reported = time.Now()
-	case !is.reported.IsZero() && time.Since(is.reported) >= reportEvery:
-		o.log.Warn().Str("at", what).Str("error", words(err)).Str("for", time.Since(is.since).Truncate(time.Second).
-			String()).Msg("Kafka: still trying")
-		is.reported = time.Now()
+	is.error = words(err)
+	first := is.reported.IsZero()
+	if first && time.Since(is.since) < reportAfter || !first && time.Since(is.reported) < reportEvery {
+		return
 	}
-	is.text = what + ": " + words(err)
+	line, message, others := o.log.Warn().Str("at", what).Str("error", is.error), "Kafka: trying again", 0
+	for _, other := range o.current {
+		switch {
+		case other == is || other.error != is.error:
+		//mutation:one-line-for-an-outage
+		case !other.reported.IsZero() && time.Since(other.reported) < reportEvery:
+			is.reported, is.silent = other.reported, true
+			return
+		default:
+			others++
+		}
+	}
+	if others > 0 {
+		line.Int("others", others)
+	}
+	if !first {
+		line.Str("for", time.Since(is.since).Truncate(time.Second).String())
+		message = "Kafka: still trying"
+	}
+	line.Msg(message)
+	is.reported, is.silent = time.Now(), false
 }
 
 func (o *outages) recovered(what string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if is := o.current[what]; is != nil && !is.reported.IsZero() {
+	if is := o.current[what]; is != nil && !is.reported.IsZero() && !is.silent {
 		after := time.Since(is.since).Round(time.Millisecond).String()
 		o.log.Info().Str("at", what).Str("after", after).Msg("Kafka: recovered")
 	}
@@ -83,9 +101,10 @@ func (o *outages) clear(what string) {
 func (c *Cluster) Outage() (text string, since time.Time) {
 	c.outages.mu.Lock()
 	defer c.outages.mu.Unlock()
-	for _, is := range c.outages.current {
-		if since.IsZero() || is.since.Before(since) || is.since.Equal(since) && is.text < text {
-			text, since = is.text, is.since
+	for what, is := range c.outages.current {
+		named := what + ": " + is.error
+		if since.IsZero() || is.since.Before(since) || is.since.Equal(since) && named < text {
+			text, since = named, is.since
 		}
 	}
 	return text, since
