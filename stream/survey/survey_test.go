@@ -112,7 +112,7 @@ func TestWarnings(t *testing.T) {
 		"missing word":       {table, append(same(10, "1,#"), "1,NA"), "x: NA 1: taken for a missing value"},
 		"missing word in json": {json, append(same(10, `{"label":1,"x":#}`), `{"label":1,"x":"NA"}`),
 			"x: NA 1: each becomes"},
-		"mixed":   {json, append(same(10, `{"label":1,"x":#}`), `{"label":1,"x":"none"}`), "a text 1 times"},
+		"mixed":   {json, append(same(10, `{"label":1,"x":#}`), `{"label":1,"x":"none"}`), "a text 1 time:"},
 		"objects": {json, []string{`{"label":1,"y":1,"x":[{"a":1}]}`, `{"label":1,"y":1}`}, "--ignore x"},
 		"positive": {yes, same(20, `{"label":"yes","x":#}`),
 			`no event has the label "Yes" of the settings: labels are "yes" 20`},

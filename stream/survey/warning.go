@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
+
 	"rosenblatt/stream/event"
 )
 
@@ -73,9 +75,11 @@ func (s *Survey) worst() string {
 	if most.Reason == event.BadLabel {
 		labels = s.labels("; ")
 	}
-	return fmt.Sprintf("%s %d times, the first: %s%s; %s", most.Reason, most.Count, most.First, labels,
+	return fmt.Sprintf("%s %s, the first: %s%s; %s", most.Reason, times(most.Count), most.First, labels,
 		s.advice(most.Reason))
 }
+
+func times(n int) string { return english.Plural(n, "time", "") }
 
 // advice is Advice, without what the format has not.
 func (s *Survey) advice(r event.Reason) string {
@@ -142,19 +146,19 @@ func (s *Survey) warnings(x *field) (out []string) {
 	}
 	n, texts := x.count(), float64(x.texts-x.absent.total())
 	if x.objects > 0 && !s.options.SkipUnknown {
-		add("%d events are rejected for an array of mixed kinds or of objects: --ignore %s or --unknown skip "+
-			"leaves it out", x.objects, x.name)
+		add("%s rejected for an array of mixed kinds or of objects: --ignore %s or --unknown skip "+
+			"leaves it out", english.Plural(x.objects, "event is", "events are"), x.name)
 	}
 	if x.huge > 0 {
-		add("%d whole numbers are over 2^53, where they are no longer exact: is it an id? --ignore %s, or "+
-			"--id-field %s", x.huge, x.name, x.path)
+		add("%s over 2^53, where not all are exact: is it an id? --ignore %s, or --id-field %s",
+			english.Plural(x.huge, "whole number is", "whole numbers are"), x.name, x.path)
 	}
 	switch {
 	case x.texts == 0:
 	case x.numbers > x.texts && x.absent.total() > 0:
 		add("%s: each becomes a feature of its own; send null where a value is missing", x.absent.list(10))
 	case x.numbers > x.texts:
-		add("a number %d times and a text %d times: each text becomes a feature of its own", x.numbers, x.texts)
+		add("a number %s and a text %s: each text becomes a feature of its own", times(x.numbers), times(x.texts))
 	case texts == 0:
 	case float64(x.numeric) >= nearlyAll*texts && (x.fraction || len(x.distinct) > categories):
 		add("numbers as text, as %s: each becomes a feature of its own; send numbers without quotes, with a point",
