@@ -226,7 +226,7 @@ func TestManyRuns(t *testing.T) {
 			most = max(most, len(l.Runs))
 		}
 	}
-	if most > 256 || most < 128 {
+	if most > 1024 || most < 512 {
 		t.Errorf("the layout with the most runs has %d", most)
 	}
 }

@@ -31,7 +31,9 @@ func (j *Journal) Append(ctx context.Context, batches []topics.Batch) error {
 	if _, err := j.Renew(ctx, false); err != nil {
 		return err
 	}
+	began := time.Now()
 	err := j.producer.write(ctx, all...)
+	j.client.appends.add(time.Since(began))
 	if err != nil {
 		err = j.fail(j.explain(ctx, err))
 	}

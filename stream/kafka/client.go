@@ -50,6 +50,7 @@ type fetches struct {
 	inputs  atomic.Int32 // partitions of input and labels as of the last Topology
 	buffers *buffers
 	slow    slow
+	appends appendTime
 	highs   highs
 	fetcher fetcher
 	look    look

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -270,10 +271,45 @@ func TestSessionForgotten(t *testing.T) {
 	liveInSession(t, b, &tap{}, 100, func(rounds int) bool { return rounds >= 10 && forgotten.Load() >= 3 })
 }
 
+// TestPaceOfSessions: while appends take long, a broker gets fewer requests for many partitions.
+func TestPaceOfSessions(t *testing.T) {
+	t.Parallel()
+	b := fakeBed(t, 100)
+	var requests sync.Map // by session: *atomic.Int64
+	b.fake.ControlKey(int16(kmsg.Fetch), func(kreq kmsg.Request) (kmsg.Response, error, bool) {
+		b.fake.KeepControl()
+		if req := kreq.(*kmsg.FetchRequest); req.SessionEpoch > 0 {
+			n, _ := requests.LoadOrStore(req.SessionID, new(atomic.Int64))
+			n.(*atomic.Int64).Add(1)
+		}
+		return nil, nil, false
+	})
+	c := b.client(nil)
+	for range 30 {
+		c.appends.add(time.Hour)
+	}
+	least, began := c.appends.average()/2, time.Now()
+	if least < longAppend*9/20 {
+		t.Fatalf("%v", least)
+	}
+	liveWith(t, b, c, 100, func(rounds int) bool { return rounds >= 5 })
+	most := int64(time.Since(began)/least) + 1
+	requests.Range(func(_, n any) bool {
+		if got := n.(*atomic.Int64).Load(); got > most {
+			t.Errorf("%d requests in a session, in the time for %d", got, most)
+		}
+		return true
+	})
+}
+
 // liveInSession writes to partitions at random until that is enough, and reads each record where it was written.
 func liveInSession(t *testing.T, b *bed, x *tap, partitions int32, enough func(rounds int) bool) {
 	t.Helper()
-	c := b.client(func(o *Options) { o.Dial = x.dial })
+	liveWith(t, b, b.client(func(o *Options) { o.Dial = x.dial }), partitions, enough)
+}
+
+func liveWith(t *testing.T, b *bed, c *Client, partitions int32, enough func(rounds int) bool) {
+	t.Helper()
 	if _, err := c.Topology(timeout(t, 10*time.Second)); err != nil {
 		t.Fatal(err)
 	}

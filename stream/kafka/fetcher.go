@@ -22,6 +22,9 @@ const (
 // broker waits for records of the others, a second request takes such partitions, with a short wait. When that has
 // found nothing, the first has a short wait too, and then takes them all.
 //
+// A request in a session follows the one before after half of the time that an append takes, at least: it costs its
+// broker the more the more partitions it has, and what it brings waits for the append under way.
+//
 // At the end of its log a partition that is not read in turns is left out until its reader asks, which may want no
 // more: others would wait for responses without it.
 type fetcher struct {
@@ -159,6 +162,10 @@ func (f *fetcher) run(b *brokerFetches, second bool) {
 			c.outages.failed(what, err)
 			_ = errs.wait(c.ended) // if it has ended, the next request finds it
 			f.again(b, subs)
+		}
+		//mutation:fetch-pace
+		if req.session != nil {
+			_ = pause(c.ended, time.Until(began.Add(c.appends.average()/2)))
 		}
 	}
 }

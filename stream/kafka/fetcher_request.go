@@ -15,7 +15,8 @@ type brokerFetches struct {
 	found   bool            // the last response to such a request had records
 	alone   int             // further requests that have one partition each
 
-	sessions [2]fetchSession // of the first request and the second
+	sessions [2]fetchSession                  // of the first request and the second
+	newest   map[topicPartition]*subscription // take's, empty in between
 }
 
 // next takes what waits into a request. Without anything it ends the run.
@@ -61,7 +62,8 @@ func (f *fetcher) next(b *brokerFetches, second bool) (subs []*subscription, req
 	return subs, req
 }
 
-func partitionsOf(subs []*subscription) (all []fetchPartition) {
+func partitionsOf(subs []*subscription) []fetchPartition {
+	all := make([]fetchPartition, 0, len(subs))
 	for _, s := range subs {
 		all = append(all, s.fetchPartition)
 	}
@@ -90,18 +92,22 @@ func (b *brokerFetches) fit(subs []*subscription, req *fetchRequest) (fit []*sub
 func (b *brokerFetches) take(most int) (subs []*subscription, left bool) {
 	now := time.Now()
 	b.waiting = slices.DeleteFunc(b.waiting, func(s *subscription) bool { return s.over(now) })
-	newest := make(map[topicPartition]*subscription, len(b.waiting))
+	if b.newest == nil {
+		b.newest = map[topicPartition]*subscription{}
+	}
+	defer clear(b.newest)
 	for _, s := range b.waiting {
 		at := topicPartition{s.topic, s.partition}
-		if other := newest[at]; !now.Before(s.until) && (other == nil || other.began.Before(s.began)) {
-			newest[at] = s
+		if other := b.newest[at]; !now.Before(s.until) && (other == nil || other.began.Before(s.began)) {
+			b.newest[at] = s
 		}
 	}
+	subs = make([]*subscription, 0, min(most, len(b.newest)))
 	b.waiting = slices.DeleteFunc(b.waiting, func(s *subscription) bool {
 		if now.Before(s.until) || len(subs) == most {
 			return false
 		}
-		if newest[topicPartition{s.topic, s.partition}] != s {
+		if b.newest[topicPartition{s.topic, s.partition}] != s {
 			left = true
 			return false
 		}
