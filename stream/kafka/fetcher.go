@@ -135,8 +135,8 @@ func (f *fetcher) run(b *brokerFetches, second bool) {
 	defer c.outages.clear(what)
 	var errs, quiet backoff
 	for {
-		subs, req := f.next(b, second)
-		if len(subs) == 0 {
+		subs, req, isSecond := f.next(b, second)
+		if second = isSecond; len(subs) == 0 {
 			return
 		}
 		began, known := time.Now(), req.session.known()

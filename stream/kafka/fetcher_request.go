@@ -19,10 +19,15 @@ type brokerFetches struct {
 	newest   map[topicPartition]*subscription // take's, empty in between
 }
 
-// next takes what waits into a request. Without anything it ends the run.
-func (f *fetcher) next(b *brokerFetches, second bool) (subs []*subscription, req fetchRequest) {
+// next takes what waits into a request. Without anything it ends the run. Where the first run has ended, the second one
+// goes on in its place.
+func (f *fetcher) next(b *brokerFetches, second bool) (subs []*subscription, req fetchRequest, isSecond bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	//mutation:second-alone
+	if second && !b.first {
+		second, b.second = false, false
+	}
 	left, alone := false, b.alone > 0
 	switch {
 	case second && !b.found && b.brief:
@@ -59,7 +64,7 @@ func (f *fetcher) next(b *brokerFetches, second bool) (subs []*subscription, req
 	if session.suits(subs) {
 		req.session = session
 	}
-	return subs, req
+	return subs, req, second
 }
 
 func partitionsOf(subs []*subscription) []fetchPartition {

@@ -18,7 +18,7 @@ func TestRoomForBacklogs(t *testing.T) {
 	}
 	seen := map[int32]bool{}
 	for n := 0; len(seen) < partitions; n++ {
-		subs, req := c.fetcher.next(b, false)
+		subs, req, _ := c.fetcher.next(b, false)
 		if len(subs) == 0 {
 			t.Fatalf("%d partitions are requested", len(seen))
 		}
@@ -40,5 +40,19 @@ func TestRoomForBacklogs(t *testing.T) {
 		if len(seen) < partitions && size < room || size >= room+c.turnBytes() {
 			t.Errorf("request %d, of %d bytes, is for %d of backlogs", n, req.all, size)
 		}
+	}
+}
+
+// TestSecondRequestAlone: where no first request is under way any more, a second one is followed by a first, in which
+// the broker waits for long.
+func TestSecondRequestAlone(t *testing.T) {
+	t.Parallel()
+	c, b := idleFetcher(t, 1)
+	s := newSubscription("in", 0, 0)
+	s.asked, s.inTurns = time.Now(), true
+	b.waiting, b.first, b.found = append(b.waiting, s), false, true
+	subs, req, second := c.fetcher.next(b, true)
+	if len(subs) != 1 || second || !b.first || b.second || req.wait != c.opt.fetchWait {
+		t.Errorf("%d partitions, second %t, %+v, wait %v", len(subs), second, b, req.wait)
 	}
 }

@@ -80,6 +80,8 @@ var brokers = []mutation{
 			old: " || x.id == [16]byte{}", code: ""}}},
 	{"session-after-a-loss", "after a failed request nobody knows what the broker knows: a session begins anew",
 		"./stream/kafka", "TestSessionSaysWhatFetchesSay", []edit{{mark: "session-reset", op: drop}}},
+	{"second-fetch-alone", "a second fetch goes on as the first where that has ended", "./stream/kafka",
+		"TestSecondRequestAlone", []edit{{mark: "second-alone", op: never}}},
 	{"fetches-without-a-pace", "while appends take long, brokers get fewer requests for many partitions",
 		"./stream/kafka", "TestPaceOfSessions", []edit{{mark: "fetch-pace", op: never}}},
 	{"each-outage-logged", "of operations that fail for the same reason one is logged", "./stream/kafka",
