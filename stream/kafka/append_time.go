@@ -9,7 +9,7 @@ import (
 type appendTime struct{ ns atomic.Int64 }
 
 // longAppend counts for each that took longer, as while a broker was away.
-const longAppend = 200 * time.Millisecond
+const longAppend = time.Second
 
 func (a *appendTime) add(took time.Duration) {
 	was := a.ns.Load()

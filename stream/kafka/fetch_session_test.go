@@ -249,7 +249,7 @@ func TestSessionSurvivesLostResponses(t *testing.T) {
 		}
 		return nil
 	}
-	liveInSession(t, b, x, 100, func(rounds int) bool { return rounds >= 5 })
+	liveInSession(t, b, x, 100, func(rounds int) bool { return rounds >= 3 })
 }
 
 // TestSessionForgotten: a broker that does not know a session any more is asked again at once, without a session.
@@ -292,7 +292,7 @@ func TestPaceOfSessions(t *testing.T) {
 	if least < longAppend*9/20 {
 		t.Fatalf("%v", least)
 	}
-	liveWith(t, b, c, 100, func(rounds int) bool { return rounds >= 5 })
+	liveWith(t, b, c, 100, func(rounds int) bool { return rounds >= 3 })
 	most := int64(time.Since(began)/least) + 1
 	requests.Range(func(_, n any) bool {
 		if got := n.(*atomic.Int64).Load(); got > most {
