@@ -8,8 +8,9 @@ import (
 
 // buffers reuse the memory of fetch responses: a fast input would allocate hundreds of megabytes a second.
 type buffers struct {
-	full   chan []byte   // idle ones for full fetches
-	copies [24]sync.Pool // *[]byte with 2^i bytes
+	full    chan []byte   // idle ones for full fetches
+	copies  [24]sync.Pool // *[]byte with 2^i bytes
+	divided atomic.Int64  // bytes of responses in use whose results share them
 }
 
 const (
@@ -20,6 +21,7 @@ const (
 	bufferRoom    = 64 << 10  // of a buffer, beside what a fetch requests
 	smallResponse = 128 << 10 // a response of fewer bytes gets memory of its own
 	smallCopy     = 4 << 10   // and so does a copy
+	maxDivided    = 32 << 20  // bytes of responses whose results share them, in use at a time
 )
 
 func newBuffers() *buffers { return &buffers{full: make(chan []byte, keptBuffers)} }
@@ -75,11 +77,12 @@ func (b *buffers) clone(data []byte) (copied []byte, memory *shared) {
 
 // shared is the memory of a response, which the results of several partitions may share, or of a copy.
 type shared struct {
-	free   *buffers
-	pool   *sync.Pool // of a copy, and of a large response
-	buffer []byte     // reusable; nil if the response has memory of its own
-	size   int        // of the response
-	users  atomic.Int32
+	free    *buffers
+	pool    *sync.Pool // of a copy, and of a large response
+	buffer  []byte     // reusable; nil if the response has memory of its own
+	size    int        // of the response
+	counted int64      // bytes in free.divided
+	users   atomic.Int32
 }
 
 // take returns memory for a response of size bytes to a request for some.
@@ -100,15 +103,19 @@ func (s *shared) take(size, requested int) []byte {
 }
 
 // divide gives each result its records. One that has less than half of the memory gets a copy, so that a slow reader
-// keeps little but its own records.
+// keeps little but its own records; but those that have most of it together share it, unless much is in use that way.
 func (s *shared) divide(results []fetched) {
 	s.users.Store(1)
 	size := max(s.size, cap(s.buffer))
+	least := size / 2
+	if s.buffer != nil && int(sizeOf(results)) >= least && s.free.divide(int64(size)) {
+		s.counted, least = int64(size), smallCopy
+	}
 	for i := range results {
 		f := results[i].result
 		switch {
 		case f == nil || len(f.data) == 0:
-		case len(f.data) < size/2:
+		case len(f.data) < least:
 			f.data, f.memory = s.free.clone(f.data)
 		case s.buffer != nil:
 			s.users.Add(1)
@@ -118,10 +125,26 @@ func (s *shared) divide(results []fetched) {
 	s.Release()
 }
 
+// divide counts a response of so many bytes whose results share it, unless too much is in use.
+func (b *buffers) divide(size int64) bool {
+	//mutation:divided-bound
+	if b.divided.Add(size) <= maxDivided {
+		return true
+	}
+	b.divided.Add(-size)
+	return false
+}
+
 // Release is called by each user of the memory; then a later fetch may reuse it.
 func (s *shared) Release() {
+	if s == nil || s.users.Add(-1) > 0 {
+		return
+	}
+	if s.counted > 0 {
+		s.free.divided.Add(-s.counted)
+	}
 	switch {
-	case s == nil || s.users.Add(-1) > 0 || s.buffer == nil:
+	case s.buffer == nil:
 	case s.pool != nil:
 		s.pool.Put(&s.buffer)
 	default:

@@ -70,6 +70,17 @@ func (m *movingConn) Write(p []byte) (n int, err error) {
 	}
 }
 
+// WriteBuffers writes parts as Write does, as few segments as possible: a broker reads each that comes by itself.
+func (m *movingConn) WriteBuffers(parts net.Buffers) error {
+	for {
+		more, err := parts.WriteTo(m.Conn)
+		if more == 0 || m.idle == 0 || m.cancelled.Load() || !errors.Is(err, os.ErrDeadlineExceeded) {
+			return err
+		}
+		m.moved()
+	}
+}
+
 // abort makes the next Close drop what is not sent yet, so that it does not hold up the next connection on a slow link.
 func (m *movingConn) abort() {
 	if tcp, ok := m.Conn.(interface{ SetLinger(int) error }); ok {

@@ -69,6 +69,8 @@ var brokers = []mutation{
 		"TestBacklogBesideIdlePartitions", []edit{{mark: "second-fetch", op: never}}},
 	{"all-backlogs-requested", "a request has no more partitions with a backlog than its response has room for",
 		"./stream/kafka", "TestRoomForBacklogs", []edit{{mark: "room-for-backlogs", op: never}}},
+	{"all-responses-shared", "how much memory of responses their results share at a time", "./stream/kafka",
+		"TestResultsShareAResponse", []edit{{mark: "divided-bound", op: always}}},
 	{"session-without-changes", "in a session a broker is told of a partition's new offset", "./stream/kafka",
 		"TestSessionSaysWhatFetchesSay", []edit{{mark: "session-names-changes", op: never}}},
 	{"session-without-silence", "what a broker does not mention in a session is as it was", "./stream/kafka",
