@@ -2,15 +2,17 @@ package kafka
 
 import (
 	"math/bits"
+	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 )
 
 // buffers reuse the memory of fetch responses: a fast input would allocate hundreds of megabytes a second.
 type buffers struct {
-	full    chan []byte   // idle ones for full fetches
-	copies  [24]sync.Pool // *[]byte with 2^i bytes
-	divided atomic.Int64  // bytes of responses in use whose results share them
+	full   chan []byte   // idle ones for full fetches
+	copies [24]sync.Pool // *[]byte with 2^i bytes
+	shared atomic.Int64  // bytes of responses in use whose results share them
 }
 
 const (
@@ -21,7 +23,7 @@ const (
 	bufferRoom    = 64 << 10  // of a buffer, beside what a fetch requests
 	smallResponse = 128 << 10 // a response of fewer bytes gets memory of its own
 	smallCopy     = 4 << 10   // and so does a copy
-	maxDivided    = 32 << 20  // bytes of responses whose results share them, in use at a time
+	maxShared     = 32 << 20  // bytes of responses whose results share them, in use at a time
 )
 
 func newBuffers() *buffers { return &buffers{full: make(chan []byte, keptBuffers)} }
@@ -78,10 +80,11 @@ func (b *buffers) clone(data []byte) (copied []byte, memory *shared) {
 // shared is the memory of a response, which the results of several partitions may share, or of a copy.
 type shared struct {
 	free    *buffers
-	pool    *sync.Pool // of a copy, and of a large response
-	buffer  []byte     // reusable; nil if the response has memory of its own
-	size    int        // of the response
-	counted int64      // bytes in free.divided
+	pool    *sync.Pool      // of a copy, and of a large response
+	buffer  []byte          // reusable; nil if the response has memory of its own
+	size    int             // of the response
+	counted int64           // bytes in free.shared
+	lost    runtime.Cleanup // of what is not released
 	users   atomic.Int32
 }
 
@@ -103,19 +106,22 @@ func (s *shared) take(size, requested int) []byte {
 }
 
 // divide gives each result its records. One that has less than half of the memory gets a copy, so that a slow reader
-// keeps little but its own records; but those that have most of it together share it, unless much is in use that way.
+// keeps little else. Results that have at least half of it together share it instead, while maxShared allows it.
 func (s *shared) divide(results []fetched) {
 	s.users.Store(1)
 	size := max(s.size, cap(s.buffer))
-	least := size / 2
-	if s.buffer != nil && int(sizeOf(results)) >= least && s.free.divide(int64(size)) {
-		s.counted, least = int64(size), smallCopy
+	copied := size / 2 // results of fewer bytes
+	if s.buffer != nil && int(sizeOf(results)) >= copied && hasBetween(results, smallCopy, copied) {
+		if s.free.mayShare(int64(size)) {
+			s.count(int64(size))
+			copied = smallCopy
+		}
 	}
 	for i := range results {
 		f := results[i].result
 		switch {
 		case f == nil || len(f.data) == 0:
-		case len(f.data) < least:
+		case len(f.data) < copied:
 			f.data, f.memory = s.free.clone(f.data)
 		case s.buffer != nil:
 			s.users.Add(1)
@@ -125,14 +131,30 @@ func (s *shared) divide(results []fetched) {
 	s.Release()
 }
 
-// divide counts a response of so many bytes whose results share it, unless too much is in use.
-func (b *buffers) divide(size int64) bool {
-	//mutation:divided-bound
-	if b.divided.Add(size) <= maxDivided {
+// hasBetween reports whether a result has so many bytes, and fewer than most.
+func hasBetween(results []fetched, least, most int) bool {
+	return slices.ContainsFunc(results, func(f fetched) bool {
+		return f.result != nil && len(f.result.data) >= least && len(f.result.data) < most
+	})
+}
+
+// mayShare counts a response of so many bytes whose results are to share it, unless too much is in use.
+func (b *buffers) mayShare(size int64) bool {
+	//mutation:shared-bound
+	if b.shared.Add(size) <= maxShared {
 		return true
 	}
-	b.divided.Add(-size)
+	b.shared.Add(-size)
 	return false
+}
+
+// count notes that a response is counted in free.shared. Where a reader ends in the middle of a result, nobody releases
+// it, and the garbage collector finds that it is not in use any more.
+func (s *shared) count(size int64) {
+	all := &s.free.shared
+	s.counted = size
+	//mutation:shared-lost
+	s.lost = runtime.AddCleanup(s, func(n int64) { all.Add(-n) }, size)
 }
 
 // Release is called by each user of the memory; then a later fetch may reuse it.
@@ -141,7 +163,8 @@ func (s *shared) Release() {
 		return
 	}
 	if s.counted > 0 {
-		s.free.divided.Add(-s.counted)
+		s.lost.Stop()
+		s.free.shared.Add(-s.counted)
 	}
 	switch {
 	case s.buffer == nil:

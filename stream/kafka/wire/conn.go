@@ -25,15 +25,6 @@ type Conn struct {
 	moving *movingConn // below TLS
 }
 
-// WriteBuffers writes parts one after the other, without TLS as one.
-func (c *Conn) WriteBuffers(parts net.Buffers) error {
-	if b, ok := c.Conn.(buffersWriter); ok {
-		return b.WriteBuffers(parts)
-	}
-	_, err := parts.WriteTo(c.Conn)
-	return err
-}
-
 // Encrypt does the TLS handshake.
 func (c *Conn) Encrypt(ctx context.Context) (tls.ConnectionState, error) {
 	config := c.dialer.TLS

@@ -63,22 +63,31 @@ func (m *movingConn) Write(p []byte) (n int, err error) {
 	for {
 		more, err := m.Conn.Write(p[n:])
 		n += more
-		if more == 0 || m.idle == 0 || m.cancelled.Load() || !errors.Is(err, os.ErrDeadlineExceeded) {
+		if more > 0 {
+			m.moved()
+		}
+		if !m.goesOn(more > 0, err) {
 			return n, err
 		}
-		m.moved()
 	}
 }
 
-// WriteBuffers writes parts as Write does, as few segments as possible: a broker reads each that comes by itself.
+// WriteBuffers writes parts as Write does, in as few segments as possible: a broker reads each by itself.
 func (m *movingConn) WriteBuffers(parts net.Buffers) error {
 	for {
 		more, err := parts.WriteTo(m.Conn)
-		if more == 0 || m.idle == 0 || m.cancelled.Load() || !errors.Is(err, os.ErrDeadlineExceeded) {
+		if more > 0 {
+			m.moved()
+		}
+		if !m.goesOn(more > 0, err) {
 			return err
 		}
-		m.moved()
 	}
+}
+
+// goesOn reports whether a write is to go on that wrote some bytes or none.
+func (m *movingConn) goesOn(some bool, err error) bool {
+	return some && m.idle > 0 && !m.cancelled.Load() && errors.Is(err, os.ErrDeadlineExceeded)
 }
 
 // abort makes the next Close drop what is not sent yet, so that it does not hold up the next connection on a slow link.
