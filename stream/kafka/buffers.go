@@ -84,7 +84,7 @@ type shared struct {
 	buffer  []byte          // reusable; nil if the response has memory of its own
 	size    int             // of the response
 	counted int64           // bytes in free.shared
-	lost    runtime.Cleanup // of what is not released
+	lost    runtime.Cleanup // subtracts counted where nobody releases
 	users   atomic.Int32
 }
 
@@ -111,11 +111,10 @@ func (s *shared) divide(results []fetched) {
 	s.users.Store(1)
 	size := max(s.size, cap(s.buffer))
 	copied := size / 2 // results of fewer bytes
-	if s.buffer != nil && int(sizeOf(results)) >= copied && hasBetween(results, smallCopy, copied) {
-		if s.free.mayShare(int64(size)) {
-			s.count(int64(size))
-			copied = smallCopy
-		}
+	if s.buffer != nil && int(sizeOf(results)) >= copied && hasBetween(results, smallCopy, copied) &&
+		s.free.mayShare(int64(size)) {
+		s.count(int64(size))
+		copied = smallCopy
 	}
 	for i := range results {
 		f := results[i].result
@@ -148,8 +147,8 @@ func (b *buffers) mayShare(size int64) bool {
 	return false
 }
 
-// count notes that a response is counted in free.shared. Where a reader ends in the middle of a result, nobody releases
-// it, and the garbage collector finds that it is not in use any more.
+// count notes that mayShare counted a response. Where a reader ends in the middle of a result, nobody releases it: then
+// it counts until the garbage collector finds that it is not in use any more.
 func (s *shared) count(size int64) {
 	all := &s.free.shared
 	s.counted = size

@@ -63,10 +63,7 @@ func (m *movingConn) Write(p []byte) (n int, err error) {
 	for {
 		more, err := m.Conn.Write(p[n:])
 		n += more
-		if more > 0 {
-			m.moved()
-		}
-		if !m.goesOn(more > 0, err) {
+		if !m.wrote(int64(more), err) {
 			return n, err
 		}
 	}
@@ -76,18 +73,20 @@ func (m *movingConn) Write(p []byte) (n int, err error) {
 func (m *movingConn) WriteBuffers(parts net.Buffers) error {
 	for {
 		more, err := parts.WriteTo(m.Conn)
-		if more > 0 {
-			m.moved()
-		}
-		if !m.goesOn(more > 0, err) {
+		if !m.wrote(more, err) {
 			return err
 		}
 	}
 }
 
-// goesOn reports whether a write is to go on that wrote some bytes or none.
-func (m *movingConn) goesOn(some bool, err error) bool {
-	return some && m.idle > 0 && !m.cancelled.Load() && errors.Is(err, os.ErrDeadlineExceeded)
+// wrote moves the deadline after a write of n bytes, and reports whether to write the rest: it met the deadline, though
+// some bytes passed.
+func (m *movingConn) wrote(n int64, err error) (again bool) {
+	if n == 0 {
+		return false
+	}
+	m.moved()
+	return m.idle > 0 && !m.cancelled.Load() && errors.Is(err, os.ErrDeadlineExceeded)
 }
 
 // abort makes the next Close drop what is not sent yet, so that it does not hold up the next connection on a slow link.

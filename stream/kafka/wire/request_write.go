@@ -20,9 +20,9 @@ type buffersWriter interface {
 	WriteBuffers(parts net.Buffers) error
 }
 
-// below returns what is under a connection without TLS, nil if it cannot write several slices as one: each would be a
-// TLS record, and a segment, by itself.
-func below(w io.Writer) buffersWriter {
+// vectored returns the writer of a connection that writes several slices as one, nil if it has none: with TLS each
+// slice would be a record, and a segment, by itself.
+func vectored(w io.Writer) buffersWriter {
 	if c, ok := w.(*Conn); ok {
 		w = c.Conn
 	}
@@ -34,7 +34,7 @@ func write(w io.Writer, clientID string, req kmsg.Request, id int32) error {
 	out := requests.Get().(*[]byte)
 	defer requests.Put(out) // the connection keeps nothing of it
 	f := kmsg.NewRequestFormatter(kmsg.FormatterClientID(clientID))
-	b := below(w)
+	b := vectored(w)
 	if p, ok := req.(*kmsg.ProduceRequest); ok && b != nil && !p.IsFlexible() {
 		var parts net.Buffers
 		*out, parts = splitRequest((*out)[:0], f, p, id)
