@@ -25,7 +25,8 @@ func cluster(t *testing.T, events int) []string {
 		t.Fatal(err)
 	}
 	t.Cleanup(c.Close)
-	w := &kafkago.Writer{Addr: kafkago.TCP(c.ListenAddrs()...), Topic: "events", BatchTimeout: time.Millisecond}
+	w := &kafkago.Writer{Addr: kafkago.TCP(c.ListenAddrs()...), Topic: "events",
+		BatchTimeout: time.Millisecond, RequiredAcks: kafkago.RequireAll}
 	defer func() { _ = w.Close() }() // every write was waited for
 	var all []kafkago.Message
 	for i := range events {
