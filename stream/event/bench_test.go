@@ -88,12 +88,31 @@ func BenchmarkElec2(b *testing.B) {
 			"%d | date:%s day:%d period:%s nswprice:%s nswdemand:%s vicprice:0.003467 vicdemand:%s transfer:0.414912",
 			1-2*r.IntN(2), number(), i%7+1, number(), number(), number(), number()))
 	}
-	d := decoder(b, Defaults(VW))
+	benchLines(b, Defaults(VW), lines, 8)
+}
+
+// BenchmarkCategories decodes events of 30 fields whose values are words, one of 30 for each field.
+func BenchmarkCategories(b *testing.B) {
+	r := rand.New(rand.NewPCG(1, 2))
+	var lines [][]byte
+	for range 4096 {
+		line := []byte(`{"label":1`)
+		for i := range 30 {
+			line = fmt.Appendf(line, `,"f%d":"w%d"`, i, r.IntN(30))
+		}
+		lines = append(lines, append(line, '}'))
+	}
+	benchLines(b, Defaults(JSON), lines, 30)
+}
+
+// benchLines decodes lines of so many features in turn.
+func benchLines(b *testing.B, o Options, lines [][]byte, features int) {
+	d := decoder(b, o)
 	var e Example
 	var arena []learner.Feature
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
-		if arena = d.Decode(nil, lines[i%len(lines)], arena[:0], &e); len(arena) != 8 {
+		if arena = d.Decode(nil, lines[i%len(lines)], arena[:0], &e); len(arena) != features {
 			b.Fatal(e.reason(), e.text())
 		}
 	}

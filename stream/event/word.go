@@ -31,6 +31,9 @@ func (d *Decoder) addText(name []byte, prefix int, text []byte) {
 	}
 }
 
+// wordBits: a decoder keeps the hashes of up to 2^wordBits short words, of 24 bytes each, once it has met one.
+const wordBits = 12
+
 // wordSum is the hash of `name=word` for a word of up to eight bytes.
 type wordSum struct {
 	sum, text uint64
@@ -46,10 +49,10 @@ func (d *Decoder) wordSum(k *templateKey, word []byte) uint64 {
 		return d.nameSum(t.name(k), word)
 	}
 	if t.words == nil {
-		t.words = make([]wordSum, 256)
+		t.words = make([]wordSum, 1<<wordBits)
 	}
 	text := shortText(word)
-	kept := &t.words[(text+uint64(k.index))*0x9e3779b97f4a7c15>>56] // Fibonacci hashing
+	kept := &t.words[(text+uint64(k.index))*0x9e3779b97f4a7c15>>(64-wordBits)] // Fibonacci hashing
 	if kept.text != text || kept.key != int32(k.index+1) || kept.size != int32(len(word)) {
 		*kept = wordSum{d.nameSum(t.name(k), word), text, int32(k.index + 1), int32(len(word))}
 	}
