@@ -3,6 +3,7 @@ package kafka
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
@@ -20,7 +21,7 @@ import (
 func (c *Client) Ensure(ctx context.Context, create bool) (created []string, err error) {
 	missing := false // at first: created by this or another client since
 	err = c.prepare(ctx, "topics", func(ctx context.Context) error {
-		_, topics, err := c.describe(ctx, c.opt.names(c.opt.all())...)
+		topics, err := c.describeNew(ctx, create)
 		if err != nil {
 			return err
 		}
@@ -64,6 +65,31 @@ func (c *Client) Ensure(ctx context.Context, create bool) (created []string, err
 		}
 		return nil
 	})
+}
+
+// describeNew describes the task's topics. Brokers learn of a new topic one after the other, so one that is missing and
+// will not be created is looked for again for a second.
+func (c *Client) describeNew(ctx context.Context, create bool) ([]topicMeta, error) {
+	const tries = 8
+	var pause backoff
+	for try := 1; ; try++ {
+		_, all, err := c.describe(ctx, c.opt.names(c.opt.all())...)
+		if err != nil {
+			return nil, err
+		}
+		needed := all
+		if create {
+			needed = all[:len(c.opt.read())]
+		}
+		missing := slices.ContainsFunc(needed, func(t topicMeta) bool { return t.missing })
+		//mutation:new-at-start
+		if !missing || try == tries {
+			return all, nil
+		}
+		if err := pause.wait(ctx); err != nil {
+			return nil, err
+		}
+	}
 }
 
 // newTopic is with how many partitions and which configuration a topic is created that the task writes.

@@ -1,6 +1,7 @@
 package kafka
 
 import (
+	"sync"
 	"testing"
 	"time"
 
@@ -41,5 +42,35 @@ func TestEnsureWidenedByOthers(t *testing.T) {
 	}
 	if top, err := c.Topology(ctx); err != nil || len(top.Output.Partitions) != 3 {
 		t.Error(top, err)
+	}
+}
+
+// TestEnsureNewTopics: topics that others have just created are not missing, though the first broker that was asked
+// did not know them yet.
+func TestEnsureNewTopics(t *testing.T) {
+	t.Parallel()
+	b := fakeBed(t, 0)
+	ctx := timeout(t, 60*time.Second)
+	var once sync.Once
+	asked, created := make(chan struct{}), make(chan error, 1)
+	b.fake.ControlKey(int16(kmsg.Metadata), func(kmsg.Request) (kmsg.Response, error, bool) {
+		once.Do(func() { close(asked) }) // and the response says that they are missing
+		return nil, nil, false
+	})
+	go func() {
+		<-asked
+		for _, topic := range []string{"-in", "-out", "-dlq"} {
+			if _, err := b.admin.createTopic(ctx, b.name+topic, 2, nil); err != nil {
+				created <- err
+				return
+			}
+		}
+		created <- nil
+	}()
+	if made, err := b.client(nil).Ensure(ctx, false); err != nil || len(made) > 0 {
+		t.Error(made, err)
+	}
+	if err := <-created; err != nil {
+		t.Error(err)
 	}
 }

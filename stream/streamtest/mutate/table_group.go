@@ -91,6 +91,8 @@ var membership = []mutation{
 	{"new-to-a-broker", "a topic that a broker has not heard of yet does not end the process that created it",
 		"./stream", "TestTopicNewToABroker",
 		[]edit{{mark: "new-to-a-broker", op: with, old: "try < tries", code: "false"}}},
+	{"new-at-start", "a topic that was created just before a start, and that a broker does not know, is not missing",
+		"./stream/kafka", "TestEnsureNewTopics", []edit{{mark: "new-at-start", op: always}}},
 	{"begun-meanwhile", "a member that loads while another one begins the model loads its checkpoint", "./stream",
 		"TestBegunWhileLoading", []edit{{mark: "begun-meanwhile", op: always}}},
 	{"dead-letter-of-added-lost", "a follower passes over no dead letter of a partition that it does not know yet",
