@@ -30,7 +30,7 @@ func TestCheckLabelTopics(t *testing.T) {
 	got.want(t, cli.ExitFailed, "FAIL  outcomes     events.outcomes does not exist (or this user may not see it): "+
 		"create it with 1 partition, or start with --create-topics", "")
 	got = checkLabels(t, k, "--create-topics")
-	got.want(t, cli.ExitDone, "events.outcomes does not exist yet, run --create-topics will create it", "")
+	got.want(t, cli.ExitDone, "events.outcomes does not exist yet: run --create-topics will create it", "")
 	got = checkLabels(t, k, "--labels", "clikcs", "--create-topics")
 	got.want(t, cli.ExitFailed, "FAIL  labels       clikcs does not exist (or this user may not see it): check its "+
 		"spelling, or create it", "")

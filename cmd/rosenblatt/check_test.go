@@ -52,7 +52,7 @@ func TestCheckFindsTopics(t *testing.T) {
 		"create it with 1 partition, or start with --create-topics", "")
 	got.want(t, cli.ExitFailed, "2 things are wrong. Begin with the first", "")
 	call(t, "", append(check, "--create-topics")...).want(t, cli.ExitDone,
-		"events.dlq does not exist yet, run --create-topics will create it", "")
+		"events.dlq does not exist yet: run --create-topics will create it", "")
 	call(t, "", append(check, "--create-topics")...).want(t, cli.ExitDone,
 		"ok    output       events.predictions, 2 partitions, run --create-topics will make it 3", "")
 	call(t, "", check...).want(t, cli.ExitFailed, "events.dlq does not exist", "") // asking made nothing

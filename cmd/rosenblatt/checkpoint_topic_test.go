@@ -72,7 +72,7 @@ func TestCheckCheckpointTopic(t *testing.T) {
 	}
 	check("new").want(t, cli.ExitFailed, "FAIL  checkpoints  new does not exist (or this user may not see it): create"+
 		" it with 1 partition, or start with --create-topics", "")
-	check("new", "--create-topics").want(t, cli.ExitDone, "ok    checkpoints  new does not exist yet, run"+
+	check("new", "--create-topics").want(t, cli.ExitDone, "ok    checkpoints  new does not exist yet: run"+
 		" --create-topics will create it", "")
 	check("plain").want(t, cli.ExitFailed, "would stop with error=output-unfit: topic plain does not have"+
 		" cleanup.policy compact alone", "")

@@ -20,7 +20,7 @@ func (k *clusterCheck) creatable(ctx context.Context, c *wire.Conn, what, name s
 		t = res.Topics[0]
 	}
 	if k.allowed(what, name+" does not exist yet", t.ErrorCode, t.ErrorMessage, err) {
-		k.ok(what, "%s does not exist yet, run --create-topics will create it", name)
+		k.ok(what, "%s does not exist yet: run --create-topics will create it", name)
 	}
 }
 
