@@ -31,7 +31,7 @@ func (d *Decoder) addText(name []byte, prefix int, text []byte) {
 	}
 }
 
-// wordBits: a decoder keeps the hashes of up to 2^wordBits short words, of 24 bytes each, once it has met one.
+// wordBits: a template keeps the hashes of up to 2^wordBits short words (24 bytes each) from its first word on.
 const wordBits = 12
 
 // wordSum is the hash of `name=word` for a word of up to eight bytes.
