@@ -21,10 +21,13 @@ func (a *auditor) judge(e *journal.Entry) error {
 	if e.Outcome != nil {
 		judge = a.judgeOutcome
 	}
-	if err := judge(e); err != nil || a.result.Epochs[1] == epoch {
+	switch err := judge(e); {
+	case err != nil:
 		return err
+	case a.result.Epochs[1] != epoch:
+		return a.advanceAll()
 	}
-	return a.advanceAll()
+	return a.advanceRefused()
 }
 
 func (a *auditor) judgePrediction(e *journal.Entry) error {

@@ -85,13 +85,17 @@ func (a *auditor) explains(p *labelPartition, d letter) bool {
 }
 
 // refused says why the model refuses the next record of a partition, the label of an example that waits; nil if it does
-// not. An event that cannot be read is an error where it is learned.
+// not. An event that cannot be read is an error where it is learned. The partition keeps the event, since the question
+// may come again after each entry.
 func (a *auditor) refused(p *labelPartition, x *labels.Example) *event.Error {
-	k, err := a.event(x, nil)
-	if err != nil {
-		return nil
+	if p.eventSeq != x.Seq {
+		k, err := a.event(x, nil)
+		if err != nil {
+			return nil
+		}
+		p.event, p.eventSeq = k, x.Seq
 	}
-	_, rejected := a.predictLabel(k, &p.example)
+	_, rejected := a.predictLabel(p.event, &p.example)
 	return rejected
 }
 

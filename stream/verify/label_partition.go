@@ -29,6 +29,10 @@ type labelPartition struct {
 	watches bool // late.watched has it under id
 	judged  bool // the next record is: it is not passed meanwhile
 	blind   bool // since the last outcome, a record was passed that may have had a dead letter: nobody knows when
+
+	// Of a next record that the model is to have refused, but does not yet: its event, of eventSeq, which is 0 without.
+	event    *labels.Kept
+	eventSeq int64
 }
 
 // letter is a dead letter of a label record.
@@ -129,6 +133,21 @@ func (a *auditor) advanceAll() error {
 	return nil
 }
 
+// advanceRefused advances the partitions whose next record has a dead letter of the model's: a class or a weight of
+// another event may have changed what the model says.
+func (a *auditor) advanceRefused() error {
+	for _, p := range a.labelPartitions() {
+		if p.eventSeq == 0 {
+			continue
+		}
+		//mutation:verify-refused-later
+		if err := a.advance(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // force passes all records below an offset. Those that no outcome and no dead letter explains are findings.
 func (a *auditor) force(p *labelPartition, to int64) error {
 	for p.pos < to {
@@ -184,7 +203,7 @@ func (a *auditor) passLabel(p *labelPartition, f fate) {
 	p.time.pass(p.record.Timestamp, a.late.published)
 	p.pos = p.record.Offset + 1
 	p.cursor.Take()
-	p.record = nil
+	p.record, p.event, p.eventSeq = nil, nil, 0
 }
 
 // addLabelLetter notes a dead letter of a label record.

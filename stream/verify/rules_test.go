@@ -29,6 +29,25 @@ func TestNullFeatures(t *testing.T) {
 	}
 }
 
+// TestRefusedForAnotherEvent: a label was refused since the labels of other events had made the last classes. A label
+// behind it came before its event, and waited for nothing.
+func TestRefusedForAnotherEvent(t *testing.T) {
+	t.Parallel()
+	h := &lateHistory{scribe: newScribe(t, 1, 2, 1)}
+	lateConfigs["classes"](h.scribe)
+	h.events("a", "b", "c")
+	h.labelledIn(1, "a", 1)
+	h.labelledIn(1, "b", 2)
+	h.labelledIn(0, "c", 3) // one class too many
+	h.labelledIn(0, "d", 1) // no example
+	h.events("d", "e")
+	h.labelledIn(0, "e", 1)
+	r, err := h.audit(h.copied(), nil)
+	if err != nil || !r.OK() || r.Labels.Used != 3 || r.Labels.DeadLetters != 2 {
+		t.Errorf("%v, %+v%s", err, r.Labels, findings(r))
+	}
+}
+
 // TestConflictWithALostOutcome: a process dead-lettered a label that conflicts with an outcome of its last flight,
 // which was lost with it. The process behind it takes the dead letter as given, whichever of its outcomes comes first.
 func TestConflictWithALostOutcome(t *testing.T) {

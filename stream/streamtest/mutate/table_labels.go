@@ -82,6 +82,8 @@ var laterLabels = []mutation{
 		"TestForgedKinds", []edit{{mark: "verify-outcome", op: drop}}},
 	{"verify-label-passed-over", "a label that was gone over without an outcome is a finding", "./stream/verify",
 		"TestForgedKinds", []edit{{mark: "verify-label-passed", op: drop}}},
+	{"verify-refused-later", "a label may be refused because of what was learned of another event", "./stream/verify",
+		"TestRefusedForAnotherEvent", []edit{{mark: "verify-refused-later", op: drop}}},
 	{"verify-labels-end", "each label record below the checkpoint's position is accounted for", "./stream/verify",
 		"TestForgedKinds", []edit{{mark: "verify-floor-of-labels", op: with,
 			old: "a.Floor.at(topics.Labels, int(p.partition))", code: "0"}}},
