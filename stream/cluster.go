@@ -25,7 +25,7 @@ type Log interface {
 	Skip(ranges []topics.SkipRange)
 }
 
-// Journal writes predictions and dead letters under a fence. One goroutine uses it.
+// Journal writes predictions, outcomes, dead letters and checkpoints under a fence. One goroutine uses it.
 type Journal interface {
 	// Takeover makes this process the only writer of the task's topics (PROTOCOL.md, "Takeover"). held is NoProducer in
 	// a starting process, which gives up after a time; one that holds a producer does not. Errors: *stops.Error

@@ -36,7 +36,7 @@ type Config struct {
 
 	CheckpointInterval time.Duration // between checkpoints: 10 s
 	CheckpointEvery    int64         // predictions; 0: by time only
-	BatchRecords       int           // in a job, at most: 8192
+	BatchRecords       int           // of a partition in a flight, at most: 8192
 	Decoders           int           // decoding goroutines: 2
 	Grace              time.Duration // for acknowledgements and the last checkpoint when stopped: 8 s
 	WatchEvery         time.Duration // between checks of the cluster for lag and new partitions: 1 s

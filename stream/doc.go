@@ -2,9 +2,10 @@
 // label, learns from it, and publishes the prediction, so that after any crash the output topic and the newest
 // checkpoint give back the same model, to the bit.
 //
-// A Task is one model with its input, its output topic, which is its journal, and its checkpoints. Task.Run recovers
-// first: it loads the newest checkpoint, fences every other writer, learns again from the journal what was predicted
-// since, saves, and goes live. It does the same, in process, when a write is indeterminate.
+// A Task is one model with its input, its journal (the output topic and, where labels come later, that of outcomes),
+// and its checkpoints. Task.Run recovers first: it loads the newest checkpoint, fences every other writer, learns again
+// from the journal what was predicted since, saves, and goes live. It does the same, in process, when a write is
+// indeterminate. A standby follows between loading and fencing, for as long as another member has the task.
 //
 // A Log, a Journal and a Committer are what a task needs of a cluster; package stream/kafka implements them. Package
 // stream/model predicts and learns, stream/event decodes, stream/journal has the records that are written. PROTOCOL.md
@@ -12,15 +13,15 @@
 //
 // # Goroutines
 //
-// While a task is live (a session, between two recoveries), chunks of records, jobs to be written and one snapshot of
-// the state circulate between its goroutines:
+// While a task is live (a session, between two recoveries), chunks of records, flights to be written and one snapshot
+// of the state circulate between its goroutines:
 //
 //	          free chunks
 //	   +------------------------+
 //	   v                        |
 //	readers --> scheduler --> learner --> queue --> writer --> saver
 //	              |    ^        ^  ^                  |          |
-//	              v    |        |  +---- spare jobs --+          |
+//	              v    |        |  +-- spare flights -+          |
 //	             decoders       +------- free snapshot ----------+
 //
 //	goroutine               owns
@@ -28,18 +29,24 @@
 //	  input partition
 //	decoder, several        the examples of the chunk that it decodes
 //	learner                 the state: model, score, counts, seq, positions; the chunk that
-//	                        it learns, the queue's open job, the snapshot while it copies
-//	writer                  the Journal and its ends; the job that it writes; the snapshot of
-//	                        that job, until all that it holds is acknowledged
+//	                        it learns, the queue's open flight, the snapshot while it copies
+//	writer                  the Journal and its ends; the flight that it writes; the snapshot of
+//	                        that flight, until all that it holds is acknowledged
 //	saver                   the Store; the snapshot that it saves; the group's offsets
 //	watcher                 nothing: it checks for added partitions and the lag
 //
-// The order of the chunks is decided where readers put them, so decoders may work in any order. A chunk of few records
-// is decoded by the learner. The writer takes a job when it has nothing to write, and until then the learner adds to
-// it. Other goroutines get copies: Status and Copy.
+// Where labels come later there are also readers of their topic, one goroutine that asks for the ends of topics while
+// something waits for them, and one that reads events back. While a task follows, one goroutine reads the journal and
+// owns the state, one reads the checkpoint topic on, and the watcher works as while it is live.
+//
+// The order of the chunks is decided where readers put them, so decoders may work in any order. Where labels come
+// later, labels.Merge then decides by time. A chunk of few records is decoded by the learner. The writer takes a
+// flight when it has nothing to write, and until then the learner adds to it. Other goroutines get copies: Status and
+// Copy.
 //
 // # Caveats
 //
-// Records of several partitions are learned in the order in which they arrive, so two models on the same input may
-// differ; the journal of each has its order. A record of another writer in the output topic stops the task.
+// Records of several partitions are learned in the order in which they arrive, or by time where labels come later, so
+// two models on the same input may differ; the journal of each has its order. A record of another writer in the output
+// topic stops the task.
 package stream

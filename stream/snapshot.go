@@ -11,8 +11,8 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// snapshot is a copy of the state after a job, saved when the job is acknowledged and the copy complete. Its memory is
-// reused.
+// snapshot is a copy of the state after a flight, saved when the flight is acknowledged and the copy complete. Its
+// memory is reused.
 type snapshot struct {
 	header  model.Header
 	replica *model.Replica // of the learner's model
@@ -51,7 +51,7 @@ func (s *snapshot) step() (done bool) {
 	return true
 }
 
-// setEnds sets from where recovery reads: the ends when the job was acknowledged and nothing later was sent.
+// setEnds sets from where recovery reads: the ends when the flight was acknowledged and nothing later was sent.
 func (s *snapshot) setEnds(e topics.Ends) { s.header.Ends = endsBelow(e, s.floor) }
 
 // save saves a complete copy.

@@ -23,8 +23,8 @@ var (
 	linked    = regexp.MustCompile(`\]\(([^)#\s]*)(#[^)\s]*)?\)`)
 	cited     = regexp.MustCompile(`([\w/.]+\.md), "([^"\n]+)"`)
 	namedFile = regexp.MustCompile("`(Test\\w+|(?:cmd|stream|learner|checkpoint|\\.ci)/[\\w./*-]+)")
-	recipes   = regexp.MustCompile(`(?s)\n## Adding a .*\n## Decisions`) // they name files to come
-	notAWord  = regexp.MustCompile(`[^\pL\pN _-]`)
+
+	notAWord = regexp.MustCompile(`[^\pL\pN _-]`)
 )
 
 func page(t *testing.T, path string) string {

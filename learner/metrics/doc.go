@@ -6,9 +6,8 @@
 //
 // The package uses the standard library only. Scores belong to one goroutine. They survive encoding/json to the bit.
 //
-// A new figure, or a drift detector, is computed in counters, from Binary.Add and Multiclass.Add (which have to
-// pass it the mistake), and shown in Report; log_loss.go is an example. Its state is saved in binary_state.go and
-// multiclass_state.go. It is optional there, since
-// older checkpoints lack it, and holds no pointers or slices, since assignment copies a Binary. Packages stream/web and
-// stream/report show figures to users.
+// A new figure is computed in counters, from Binary.AddLate and Multiclass.AddLate (which have to pass it the mistake),
+// and shown in Report; log_loss.go is an example. Its state is saved in binary_state.go and multiclass_state.go. It is
+// optional there, since older checkpoints lack it, and holds no pointers or slices, since assignment copies a Binary.
+// Packages stream/web and stream/report show figures to users.
 package metrics

@@ -8,7 +8,8 @@ import (
 	"sync/atomic"
 )
 
-// buffers reuse the memory of fetch responses: a fast input would allocate hundreds of megabytes a second.
+// buffers reuse the memory of fetch responses: a fast input would allocate hundreds of megabytes a second, which takes
+// 0.1 seconds of processor time for a million events.
 type buffers struct {
 	full   chan []byte   // idle ones for full fetches
 	copies [24]sync.Pool // *[]byte with 2^i bytes

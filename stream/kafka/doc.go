@@ -1,12 +1,15 @@
 // Package kafka reads and writes Kafka for a task. A [Cluster] is the brokers; it knows no task. A [Client] is the
 // topics of a task on a cluster: a stream.Log and a stream.Committer. Its [Journal], the stream.Journal, fences and
-// writes predictions, outcomes and dead letters. A [Sender] writes to a topic outside of a task, with the same
-// idempotent producer.
+// writes predictions, outcomes, dead letters and checkpoints. A [Sender] writes to a topic outside of a task, with the
+// same idempotent producer.
 //
 // A pool keeps connections, a metadata cache knows the leaders, and a fetcher requests all partitions that a broker
-// leads at once; package wire is one connection, TLS and SASL included. The messages are franz-go's kmsg. kafka-go, of
-// which only SASL is used here, has no topic ids, decompresses without a limit, and cannot be idempotent. Package
-// recordbatch makes record batches.
+// leads at once; package wire is one connection, TLS and SASL included. The messages are franz-go's kmsg, the logins
+// kafka-go's. No client's producer can continue with a given producer id and epoch, write plain batches under a
+// transactional id and read on to its own marker; no client's consumer gives positions behind markers and the offsets
+// of a batch that cannot be read. The connections are our own so that no request waits behind a long poll, responses
+// use memory again, and `check` can name the step that fails; .github/CONTRIBUTING.md, "Decisions", has what was
+// measured. Package recordbatch makes record batches.
 //
 // What an error means depends on its code, the operation and the phase: see judge.go.
 //

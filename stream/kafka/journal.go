@@ -10,7 +10,7 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// Journal is a stream.Journal under a fence, with one batch in flight at a time.
+// Journal is a stream.Journal under a fence, with one flight at a time: one batch in each partition.
 type Journal struct {
 	client     *Client
 	producer   producer
@@ -22,7 +22,8 @@ type Journal struct {
 	checkpoints *CheckpointLog // under the same fence; nil without Options.Checkpoints
 }
 
-// Journal returns a new writer of the output and dead-letter topics. It writes nothing before Takeover.
+// Journal returns a new writer of the task's topics: predictions, outcomes, dead letters and checkpoints. It writes
+// nothing before Takeover.
 func (c *Client) Journal() *Journal {
 	j := &Journal{client: c}
 	j.producer = producer{

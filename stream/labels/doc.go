@@ -8,7 +8,7 @@
 //	w.Own(id, label)                      // an event with its own label was learned
 //	verdict, example := w.Find(id, label) // what a label record does; nothing changes
 //	w.End(example, labels.Labelled, label)
-//	clock.Pass(partition, timestamp, now) // the record was gone over
+//	clock.Pass(partition, timestamp, now) // the record was handled
 //	for example, outcome := w.Due(&clock, assume); outcome != 0; example, outcome = w.Due(&clock, assume) {
 //		w.End(example, outcome, label)
 //	}
@@ -22,7 +22,8 @@
 // caller does not call End, and the example waits on. An assumed label that the model refuses is another matter: Due
 // would return it for ever, so the caller ends it as Expired.
 //
-// A [Clock] is label time: how far the labels topic has been gone over. Waiting ends by it, never by the wall clock.
+// A [Clock] is label time: how far the labels topic has been read. Waiting ends by it, or because too many wait. The
+// wall clock moves it only where the caller says that a partition is idle (Idle).
 //
 // A [Merge] says which source may be handled next: events at their timestamps, labels some slack later. A label whose
 // event is unknown is held there.

@@ -2,7 +2,7 @@
 // holds nothing but tests.
 //
 // The broker is kfake in this process, and the network is made of pipes. The disk is pebble's file system in memory,
-// which loses what was not synced. The clock is that of testing/synctest, so A run of some ten processes takes some
+// which loses what was not synced. The clock is that of testing/synctest, so a run of some ten processes takes some
 // tenths of a second. Between task and broker, a front (front_test.go) delays, cuts, loses, holds back and refuses
 // messages. It is also a transaction coordinator like Apache Kafka's (kafka_test.go): kfake fences a predecessor at
 // InitProducerID, Kafka only at the successor's marker.

@@ -1,5 +1,6 @@
 // Package verify audits what a model has published: it computes every prediction again from the input, in the order of
-// seq, and compares it with the one in the output topic, byte by byte. It only reads.
+// seq, and compares it with the one in the output topic: the same fields with the same values, however they are
+// written. It only reads.
 //
 // An Audit begins at a Start: nothing, or a checkpoint. A journal.Reader merges the partitions of the output by seq.
 // The record of each prediction is found in its input partition, and every record on the way must be accounted for: by

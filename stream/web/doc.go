@@ -1,5 +1,5 @@
 // Package web serves the state of a running task over HTTP: a page for people, metrics for Prometheus, health checks,
-// and predictions for single inputs.
+// and predictions for inputs that are posted.
 //
 //	/             a page with the status, its recent history, the model, and a form for examples
 //	/events       server-sent events that update the page every second
@@ -7,7 +7,8 @@
 //	/metrics      the status for Prometheus, and the process and the Go runtime
 //	/healthz      200 while the process runs
 //	/readyz       200 while the task makes progress; else 503 with the reasons, one per line
-//	/predict      POST of one input value: the prediction of the current model
+//	/predict      POST of one input value, or with ?lines=1 of one on each line: predictions of the current model
+//	/0/ /1/ ...   page and status of each model, where each partition has one
 //	/debug/pprof  with Server.PProf
 //
 // No request changes the model, and none waits for Kafka.

@@ -100,7 +100,7 @@ checkpoint-every: Predictions between checkpoints, besides the interval (default
 until-end: End at the last stable offsets that the input has at the start, and say what is left behind them.
 compression: How what is written is packed (default: ${default}).
 max-batch-bytes: Most bytes that one batch of the input may unpack to (default: ${default}).
-chunk-records: Most events predicted in one go (default: ${default}).
+chunk-records: Most predictions of a partition that are written at once (default: ${default}).
 decoders: Goroutines that decode events (default: ${default}).
 `
 }

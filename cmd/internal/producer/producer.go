@@ -1,5 +1,6 @@
 // Package producer is what `rosenblatt produce` does, apart from its command line: it sends the events of a file or a
-// generator to a topic, values as they are read.
+// generator to a topic, values as they are read. With labels of their own (--labels-out) or changed ids (--id-prefix),
+// it writes them anew.
 package producer
 
 import (
