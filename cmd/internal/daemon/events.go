@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 
@@ -9,6 +10,60 @@ import (
 	"rosenblatt/cmd/internal/source"
 	"rosenblatt/stream/event"
 )
+
+// What Events.Unknown may be.
+const (
+	reject = "reject"
+	skip   = "skip"
+)
+
+// Events says how events are read.
+type Events struct {
+	Format        string   `default:"json" placeholder:"${formats}"`
+	LabelField    string   `placeholder:"NAME"`
+	IDField       string   `name:"id-field" placeholder:"NAME"`
+	FeaturesField string   `placeholder:"NAME"`
+	WeightField   string   `placeholder:"NAME"`
+	TextField     string   `placeholder:"NAME"`
+	Ignore        []string `placeholder:"NAME"`
+	Columns       []string `placeholder:"NAME"`
+	Delimiter     string   `placeholder:"CHARACTER"`
+	Missing       []string `placeholder:"WORD"`
+	Positive      string   `placeholder:"LABEL"`
+	LabelNames    []string `placeholder:"NAME"`
+	Tombstones    string   `default:"reject" placeholder:"reject|skip"`
+	Unknown       string   `default:"reject" placeholder:"reject|skip"`
+	MaxBytes      int      `default:"1048576" placeholder:"N"`
+	MaxDepth      int      `default:"32" placeholder:"N"`
+	MaxFeatures   int      `default:"10000" placeholder:"N"`
+}
+
+// FlagHelp implements cli.Documented.
+func (Events) FlagHelp() cli.Help {
+	return `
+format: How an event is written (default: ${default}).
+label-field: The field with the label, in json a dotted path (default: label).
+id-field: The field that identifies an event; it is copied into the prediction (default: id).
+features-field: The field with the features, json only (default: features); events without it are features themselves.
+weight-field: The field with an event's weight (default: none, every event weighs 1).
+text-field: The field with text, which is split into words.
+ignore: Fields that are no features.
+columns: The columns of a table such as csv, in order.
+delimiter: What separates the columns: a comma, ";", "|" or tab (default: a comma; of a file that is
+	replayed or trained on, what its first row has).
+missing: Words that mean a missing value in csv, as a blank cell does; none for none (default: ${missing}; a model begun
+	before there was this setting keeps none).
+positive: The label to tell from all others.
+label-names: The spellings of the negative and the positive label (default: -1/1, 0/1 or false/true, whichever is met
+	first).
+tombstones: What becomes of events that are null, or whose features field is (default: ${default}).
+unknown: What becomes of an event with a value that cannot be a feature, in json an array of objects or of several
+	kinds: it is rejected, or that value is skipped (default: ${default}).
+max-bytes: Longest key and value of an event, in bytes (default: ${default}).
+max-depth: Deepest nesting of json, 1 to 1000 (default: ${default}).
+max-features: Most features of an event (default: ${default}).
+`
+}
 
 // Options returns how events of a format are decoded; the format decides the fields left open.
 func (e *Events) Options(format string, bits int, seed uint64) event.Options {
@@ -54,4 +109,53 @@ func (e *Events) Complete(o *event.Options, t source.Table, given bool) error {
 		return cli.Usagef("format %s: %w", o.Format, err)
 	}
 	return nil
+}
+
+// check finds what is wrong with settings by themselves.
+func (e *Events) check(f *cli.Faults) {
+	f.OneOf("format", e.Format, event.FormatNames()...)
+	f.OneOf("tombstones", e.Tombstones, event.RejectTombstones, event.SkipTombstones)
+	f.OneOf("unknown", e.Unknown, reject, skip)
+	f.Within("max-bytes", int64(e.MaxBytes), 1, math.MaxInt32)
+	f.Within("max-depth", int64(e.MaxDepth), 1, 1000)
+	f.Within("max-features", int64(e.MaxFeatures), 1, math.MaxInt32)
+}
+
+// OfModel returns the options of a model, with those of the flags that are given. If the formats differ, only limits,
+// how names are hashed and how labels are spelled are the model's.
+func (e *Events) OfModel(o, from event.Options, given map[string]bool) event.Options {
+	was := o
+	o.Bits, o.Seed = from.Bits, from.Seed
+	o.MaxBytes, o.MaxDepth, o.MaxFeatures = from.MaxBytes, from.MaxDepth, from.MaxFeatures
+	o.Tombstones = from.Tombstones
+	if !given["label-names"] && !given["positive"] {
+		o.Positive, o.LabelNames = from.Positive, from.LabelNames
+	}
+	if o.Format == from.Format {
+		task := o.Task
+		from.Bits, from.Seed, from.Positive, from.LabelNames = o.Bits, o.Seed, o.Positive, o.LabelNames
+		o = from
+		o.Task = task
+	}
+	for flag, set := range map[string]func(){
+		"max-bytes":      func() { o.MaxBytes = was.MaxBytes },
+		"max-depth":      func() { o.MaxDepth = was.MaxDepth },
+		"max-features":   func() { o.MaxFeatures = was.MaxFeatures },
+		"tombstones":     func() { o.Tombstones = was.Tombstones },
+		"unknown":        func() { o.SkipUnknown = was.SkipUnknown },
+		"label-field":    func() { o.LabelField = was.LabelField },
+		"id-field":       func() { o.IDField = was.IDField },
+		"features-field": func() { o.FeaturesField = was.FeaturesField },
+		"weight-field":   func() { o.WeightField = was.WeightField },
+		"text-field":     func() { o.TextField = was.TextField },
+		"ignore":         func() { o.Ignore = was.Ignore },
+		"columns":        func() { o.Columns = was.Columns },
+		"delimiter":      func() { o.Delimiter = was.Delimiter },
+		"missing":        func() { o.Missing = was.Missing },
+	} {
+		if given[flag] {
+			set()
+		}
+	}
+	return o
 }

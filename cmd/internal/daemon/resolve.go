@@ -64,12 +64,7 @@ func (r *Resolved) connect(f *cli.Faults) {
 func (r *Resolved) events(f *cli.Faults) {
 	e, l := &r.Settings.Events, &r.Settings.Learning
 	before := len(*f)
-	f.OneOf("format", e.Format, event.FormatNames()...)
-	f.OneOf("tombstones", e.Tombstones, event.RejectTombstones, event.SkipTombstones)
-	f.OneOf("unknown", e.Unknown, reject, skip)
-	f.Within("max-bytes", int64(e.MaxBytes), 1, math.MaxInt32)
-	f.Within("max-depth", int64(e.MaxDepth), 1, 1000)
-	f.Within("max-features", int64(e.MaxFeatures), 1, math.MaxInt32)
+	e.check(f)
 	f.Within("bits", int64(l.Bits), 1, learner.MaxBits)
 	o := e.Options(e.Format, l.Bits, l.Seed)
 	if len(*f) == before {
@@ -110,11 +105,11 @@ func (r *Resolved) classes(f *cli.Faults) {
 	c, fixed := &r.Settings.Classes, &r.Task.ModelConfig
 	f.OneOf("task", c.Task, event.Binary, event.Multiclass)
 	if c.Task != event.Multiclass {
-		f.AddIf(c.Multiclass != "" || c.MaxClasses != 0 || c.Scores,
+		f.AddIf(c.Multiclass != "" || c.MaxClasses != 0 || r.Settings.Scores,
 			"task %s: multiclass, max-classes and scores are for task %s: leave them out", c.Task, event.Multiclass)
 		return
 	}
-	fixed.Decode.Task, fixed.Scores = event.Multiclass, c.Scores
+	fixed.Decode.Task, fixed.Scores = event.Multiclass, r.Settings.Scores
 	f.AddIf(r.Settings.Positive != "" || len(r.Settings.LabelNames) != 0,
 		"task %s: positive and label-names are for two labels: leave them out", c.Task)
 	f.AddIf(r.Task.Weights != nil, "weights: a task of several classes has a set of them for each: leave them out")

@@ -53,57 +53,6 @@ type Topics struct {
 	CreateTopics    bool
 }
 
-// What Events.Unknown may be.
-const (
-	reject = "reject"
-	skip   = "skip"
-)
-
-// Events says how events are read.
-type Events struct {
-	Format        string   `default:"json" placeholder:"${formats}"`
-	LabelField    string   `placeholder:"NAME"`
-	IDField       string   `name:"id-field" placeholder:"NAME"`
-	FeaturesField string   `placeholder:"NAME"`
-	WeightField   string   `placeholder:"NAME"`
-	TextField     string   `placeholder:"NAME"`
-	Ignore        []string `placeholder:"NAME"`
-	Columns       []string `placeholder:"NAME"`
-	Delimiter     string   `placeholder:"CHARACTER"`
-	Missing       []string `placeholder:"WORD"`
-	Positive      string   `placeholder:"LABEL"`
-	LabelNames    []string `placeholder:"NAME"`
-	Tombstones    string   `default:"reject" placeholder:"reject|skip"`
-	Unknown       string   `default:"reject" placeholder:"reject|skip"`
-	MaxBytes      int      `default:"1048576" placeholder:"N"`
-	MaxDepth      int      `default:"32" placeholder:"N"`
-	MaxFeatures   int      `default:"10000" placeholder:"N"`
-}
-
-// Learning says what learns, and how.
-type Learning struct {
-	Learner  string `default:"perceptron" placeholder:"${learners}"`
-	Scale    string `placeholder:"standard|maxabs|none"`
-	Bits     int    `default:"18" placeholder:"N"`
-	Seed     uint64 `default:"0" placeholder:"N"`
-	MaxNames int    `default:"262144" placeholder:"N"`
-	Weights  string `placeholder:"FILE"`
-
-	StartWeights string `default:"zero" placeholder:"zero|random"`
-
-	FromModel string `placeholder:"FILE|FOLDER"`
-	NoLearn   bool
-	Start     string `default:"earliest" placeholder:"earliest|latest|TIME"`
-}
-
-// Classes says how more than two labels are told apart.
-type Classes struct {
-	Task       string `default:"binary" placeholder:"binary|multiclass"`
-	Multiclass string `placeholder:"direct|ova|ovo"`
-	MaxClasses int    `placeholder:"N"`
-	Scores     bool
-}
-
 // Running says how the daemon works.
 type Running struct {
 	CheckpointInterval time.Duration `default:"10s" placeholder:"DURATION"`

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/learner"
@@ -38,9 +39,12 @@ func (p *plan) checkSingle() error {
 // checkClasses checks as much as is possible without the model.
 func (p *plan) checkClasses(f *cli.Faults) {
 	f.OneOf("task", p.Task, event.Binary, event.Multiclass)
-	for i, scheme := range p.Multiclass {
+	if p.Multiclass != "" {
+		p.schemes = strings.Split(p.Multiclass, ",")
+	}
+	for i, scheme := range p.schemes {
 		f.Check("multiclass", learner.ParseScheme(scheme, &learner.MultiSpec{}))
-		f.AddIf(slices.Contains(p.Multiclass[:i], scheme), "multiclass: %s: duplicate", scheme)
+		f.AddIf(slices.Contains(p.schemes[:i], scheme), "multiclass: %s: duplicate", scheme)
 	}
 	f.AddIf(p.MaxClasses < 0, "max-classes: %d: want 1 or more", p.MaxClasses)
 }
@@ -48,7 +52,7 @@ func (p *plan) checkClasses(f *cli.Faults) {
 // choose lists each learner, of several classes under each scheme. If there are several, names tell them.
 func (p *plan) choose() error {
 	if p.task() != event.Multiclass {
-		if len(p.Multiclass) > 0 || p.MaxClasses != 0 {
+		if len(p.schemes) > 0 || p.MaxClasses != 0 {
 			return cli.Usagef("multiclass and max-classes are for --task %s: leave them out", event.Multiclass)
 		}
 		for _, spec := range p.specs {
@@ -61,7 +65,7 @@ func (p *plan) choose() error {
 	}
 	used := map[string]bool{}
 	for _, spec := range p.specs {
-		schemes, err := p.schemes(spec)
+		schemes, err := p.schemesOf(spec)
 		if err != nil {
 			return &cli.UsageError{Err: err}
 		}
@@ -78,14 +82,14 @@ func (p *plan) choose() error {
 	return nil
 }
 
-// schemes are by default direct where the learner has that form, else ova, as in run. One that the learner has no form
+// schemesOf are by default direct where the learner has that form, else ova, as in run. One that the learner has no form
 // of is left out with a note, unless none is left.
-func (p *plan) schemes(text string) (all []string, err error) {
+func (p *plan) schemesOf(text string) (all []string, err error) {
 	spec := learner.MultiSpec{}
 	if err := learner.ParseLearner(text, &spec.Spec); err != nil {
 		return nil, err
 	}
-	wanted := p.Multiclass
+	wanted := p.schemes
 	if len(wanted) == 0 {
 		wanted = []string{learner.Direct, learner.OVA}
 	}
@@ -104,7 +108,7 @@ func (p *plan) schemes(text string) (all []string, err error) {
 		if err := limited.Validate(); err != nil {
 			return nil, err
 		}
-		if all = append(all, scheme); len(p.Multiclass) == 0 {
+		if all = append(all, scheme); len(p.schemes) == 0 {
 			return all, nil
 		}
 	}

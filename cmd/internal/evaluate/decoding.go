@@ -51,7 +51,7 @@ func (p *plan) options(from input) (event.Options, error) {
 	o := p.Events.Options(from.format(), p.Bits, p.Seed)
 	o.Task = p.task()
 	if p.model != nil {
-		o = p.modelOptions(o)
+		o = p.OfModel(o, p.fixed.Decode, p.given)
 	}
 	if p.Labels != "" {
 		o = p.lateOptions(o, from.table().Columns)
@@ -65,38 +65,4 @@ func (p *plan) options(from input) (event.Options, error) {
 		}
 	}
 	return o, nil
-}
-
-// modelOptions returns the model's options, with those of given flags. If the formats differ, only how names are hashed
-// and labels are spelled is the model's.
-func (p *plan) modelOptions(o event.Options) event.Options {
-	from := p.fixed.Decode
-	keep := func(flag string, take func()) {
-		if !p.given[flag] {
-			take()
-		}
-	}
-	o.Bits, o.Seed = from.Bits, from.Seed
-	if !p.given["label-names"] && !p.given["positive"] {
-		o.Positive, o.LabelNames = from.Positive, from.LabelNames
-	}
-	keep("max-bytes", func() { o.MaxBytes = from.MaxBytes })
-	keep("max-depth", func() { o.MaxDepth = from.MaxDepth })
-	keep("max-features", func() { o.MaxFeatures = from.MaxFeatures })
-	keep("tombstones", func() { o.Tombstones = from.Tombstones })
-	if o.Format != from.Format {
-		return o
-	}
-	o.NullFeatures = from.NullFeatures
-	keep("unknown", func() { o.SkipUnknown = from.SkipUnknown })
-	keep("label-field", func() { o.LabelField = from.LabelField })
-	keep("id-field", func() { o.IDField = from.IDField })
-	keep("features-field", func() { o.FeaturesField = from.FeaturesField })
-	keep("weight-field", func() { o.WeightField = from.WeightField })
-	keep("text-field", func() { o.TextField = from.TextField })
-	keep("ignore", func() { o.Ignore = from.Ignore })
-	keep("columns", func() { o.Columns = from.Columns })
-	keep("delimiter", func() { o.Delimiter = from.Delimiter })
-	keep("missing", func() { o.Missing = from.Missing })
-	return o
 }

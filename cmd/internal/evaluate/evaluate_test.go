@@ -70,7 +70,7 @@ func TestRun(t *testing.T) {
 // TestSchemes: learners with a form under each scheme are evaluated under each, and their names tell it.
 func TestSchemes(t *testing.T) {
 	s := settings(t, "-")
-	s.Format, s.Task, s.Multiclass, s.Learner = "json", "multiclass", []string{"direct", "ovo"}, []string{"perceptron"}
+	s.Format, s.Task, s.Multiclass, s.Learner = "json", "multiclass", "direct,ovo", []string{"perceptron"}
 	const events = `{"label":"a","x":2}` + "\n" + `{"label":"b","y":1}` + "\n" + `{"label":"c","z":1}` + "\n"
 	out, _, err := run(t, s, strings.Repeat(events, 3), "format", "task")
 	if err != nil || !strings.Contains(out, "perceptron direct") || !strings.Contains(out, "perceptron ovo") {

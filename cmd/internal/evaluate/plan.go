@@ -25,6 +25,7 @@ type plan struct {
 	cluster    kafka.ClusterOptions
 	delay      replay.Delay
 	start, end bound
+	schemes    []string         // of --multiclass
 	specs      []string         // of the learners, as given, those of a grid one by one
 	grid       bool             // some are of a grid
 	model      *model.Processor // of --from-model

@@ -18,21 +18,9 @@ type Settings struct {
 
 	NoHeader bool `group:"Source"`
 
-	Learner  []string `group:"Learning" sep:"none" placeholder:"${learners}"`
-	Scale    string   `group:"Learning" placeholder:"standard|maxabs|none"`
-	Bits     int      `group:"Learning" default:"18" placeholder:"N"`
-	Seed     uint64   `group:"Learning" default:"0" placeholder:"N"`
-	MaxNames int      `group:"Learning" default:"262144" placeholder:"N"`
-	Weights  string   `group:"Learning" placeholder:"FILE"`
-
-	StartWeights string `group:"Learning" default:"zero" placeholder:"zero|random"`
-
-	FromModel string `group:"Learning" placeholder:"FILE|FOLDER"`
-	NoLearn   bool   `group:"Learning"`
-
-	Task       string   `group:"Several classes" default:"binary" placeholder:"binary|multiclass"`
-	Multiclass []string `group:"Several classes" placeholder:"direct|ova|ovo"`
-	MaxClasses int      `group:"Several classes" placeholder:"N"`
+	Learner         []string `group:"Learning" sep:"none" placeholder:"${learners}"`
+	daemon.NewModel `embed:"" group:"Learning"`
+	daemon.Classes  `embed:"" group:"Several classes"`
 
 	Labels            string `group:"Labels that come later" placeholder:"FILE|TOPIC"`
 	Outcomes          string `group:"Labels that come later" placeholder:"TOPIC"`
@@ -70,22 +58,14 @@ journal: With --order journal: the daemon's output topic (default: TOPIC.predict
 no-header: The first row of a csv file is an event: its columns are c1, c2 ..., or as --columns names them.
 learner: Learners, several separated by spaces or by repeating the flag (default: perceptron). Values in braces make a
 	grid, every combination of them: "pa1:C={0.01,0.1,1}". The learners share the cores and one reading of the events.
-scale: How features are scaled; standard may have a half-life and a clip: standard:half-life=10000,clip=5 (default:
-	${scales}).
-bits: Features share 2^N weights, 1 to 30 (default: ${default}).
 seed: Seed of the hash that gives a feature its weight, and of --shuffle (default: ${default}).
-max-names: Most feature names remembered, for reading weights (default: ${default}).
-weights: Weights every learner starts from: a JSON object, name: number; "bias" is the bias.
-start-weights: The weights of every learner that no file gives: 0, or random between -1 and 1, by --seed (default:
-	${default}).
 from-model: Evaluate this model, a checkpoint or the newest in a folder, beside the learners named; how events are read
 	is taken from it where no flag says otherwise.
 no-learn: Only predict, never learn; with --from-model or --weights.
 task: Whether labels are one of two, or one of any number of classes, which are discovered as they come (default:
 	${default}, or the model's).
-multiclass: How classes are told apart, or several ways: each learner in each of them, side by side; with
+multiclass: How classes are told apart, or several ways, as ova,ovo: each learner in each of them, side by side; with
 	ovo:ties=margin the scores decide between equal votes (default: direct, where the learner has it, else ova).
-max-classes: Most classes; an event with a label beyond is rejected (default: 1000, with ovo 100).
 labels: Join a file of label records, or with --topic a topic, with the events by their ids, in the order of time or,
 	with --order journal, as the daemon did (json or csv).
 outcomes: With --labels and --order journal: the daemon's topic of outcomes (default: TOPIC.outcomes).

@@ -47,7 +47,7 @@ func newPlan(program *cli.Program, s *Settings, given map[string]bool) (*plan, e
 	f.AddIf(p.start.StartWeights != "" && kernel.Name != learner.KernelLinear,
 		"start-weights: kernel %s has no weights to start from", kernel.Name)
 	f.AddIf(!(s.Tolerance > 0), "tolerance: %v: want a number over 0 and under 1", s.Tolerance)
-	f.Check("scale", learner.ParseScale(s.Scale, &p.scale))
+	f.Check("scale", learner.ParseScale(cmp.Or(s.Scale, learner.ScaleNone), &p.scale))
 	p.checkTask(&f, kernel)
 	f.Results([]cli.File{{"events", s.File}, {"weights", s.Weights}}, []cli.File{{"json", s.JSON}, {"out", s.Out}})
 	if s.Out != "" {

@@ -17,9 +17,6 @@ type Settings struct {
 	Threshold float64 `group:"Algorithm" default:"0" placeholder:"N"`
 	Update    string  `group:"Algorithm" default:"threshold" placeholder:"threshold|mistake"`
 	Bias      int     `group:"Algorithm" default:"1" placeholder:"1|0"`
-	Weights   string  `group:"Algorithm" placeholder:"FILE"`
-
-	StartWeights string `group:"Algorithm" default:"zero" placeholder:"zero|random"`
 
 	Until      string  `group:"End" default:"separated" placeholder:"separated|budget|validation|stable"`
 	MaxPasses  int     `group:"End" default:"1000" placeholder:"N"`
@@ -29,14 +26,9 @@ type Settings struct {
 	Tolerance  float64 `group:"End" default:"0.001" placeholder:"N"`
 	Keep       string  `group:"End" default:"best" placeholder:"best|last"`
 
-	Scale    string `group:"Learning" default:"none" placeholder:"standard|maxabs|none"`
-	Bits     int    `group:"Learning" default:"18" placeholder:"N"`
-	HashSeed uint64 `group:"Learning" default:"0" placeholder:"N"`
-	MaxNames int    `group:"Learning" default:"262144" placeholder:"N"`
-
-	Task       string `group:"Several classes" default:"binary" placeholder:"binary|multiclass"`
-	Multiclass string `group:"Several classes" placeholder:"ova|ovo"`
-	MaxClasses int    `group:"Several classes" placeholder:"N"`
+	daemon.Table   `embed:"" group:"Learning"`
+	HashSeed       uint64 `group:"Learning" default:"0" placeholder:"N"`
+	daemon.Classes `embed:"" group:"Several classes"`
 
 	GramBytes  int64 `group:"Effort" default:"268435456" placeholder:"N"`
 	MarginWork int64 `group:"Effort" default:"1000000000" placeholder:"N"`
@@ -65,9 +57,6 @@ threshold: An example is corrected when label times score is at most this (defau
 update: An example is corrected by the threshold, or where its prediction is wrong only; a score of 0 predicts +1
 	(default: ${default}).
 bias: The value of a feature that every example has; 0: scores are w·x (default: ${default}).
-weights: Weights to start from: a JSON object, name: number; "bias" is the bias.
-start-weights: The weights at the start that no file gives: 0, or random between -1 and 1, by --seed (default:
-	${default}).
 until: When to end: no example is left to correct; the budget is used up; the error on examples held out no longer
 	falls; weights hardly change. The first two always end it (default: ${default}).
 max-passes: Budget of passes, the number of loops after which it gives up (default: ${default}).
@@ -78,14 +67,10 @@ tolerance: Weights hardly change when a pass changes them by at most this part o
 keep: Which weights count at the end: the separator, else those with the least mistakes (of --until validation: on what
 	was held out), or the last ones (default: ${default}).
 scale: How features are scaled, by statistics of the examples trained on; standard may have a half-life and a clip:
-	standard:half-life=10000,clip=5 (default: ${default}).
-bits: Features share 2^N weights, 1 to 30 (default: ${default}).
+	standard:half-life=10000,clip=5 (default: none).
 hash-seed: Seed of the hash that gives a feature its weight, as run's --seed (default: ${default}).
-max-names: Most feature names remembered, for reading weights (default: ${default}).
-task: Whether labels are one of two, or one of any number of classes (default: ${default}).
-multiclass: Train a machine for each class against all others, or for each pair of classes, which then vote; with
-	ovo:ties=margin the scores decide between equal votes (default: ova).
-max-classes: Most classes; an event with a label beyond is rejected (default: 1000, with ovo 100).
+multiclass: Train a machine for each class against all others (ova), or for each pair of classes, which then vote (ovo);
+	with ovo:ties=margin the scores decide between equal votes (default: ova).
 gram-bytes: Memory for the Gram matrix, which is computed once when it fits, else row by row (default: ${default}).
 margin-work: Multiplications that the search for the maximal margin may take; 0 is none (default: ${default}).
 require-separated: Exit with 1 unless a separator was found.

@@ -1,0 +1,78 @@
+package daemon
+
+import "rosenblatt/cmd/internal/cli"
+
+// Learning says what learns, and how.
+type Learning struct {
+	Learner  string `default:"perceptron" placeholder:"${learners}"`
+	NewModel `embed:""`
+	Start    string `default:"earliest" placeholder:"earliest|latest|TIME"`
+	Scores   bool
+}
+
+// NewModel says how a model begins.
+type NewModel struct {
+	Table     `embed:""`
+	Seed      uint64 `default:"0" placeholder:"N"`
+	FromModel string `placeholder:"FILE|FOLDER"`
+	NoLearn   bool
+}
+
+// Table says how features become weights, and what these are at the beginning.
+type Table struct {
+	Scale    string `placeholder:"standard|maxabs|none"`
+	Bits     int    `default:"18" placeholder:"N"`
+	MaxNames int    `default:"262144" placeholder:"N"`
+	Weights  string `placeholder:"FILE"`
+
+	StartWeights string `default:"zero" placeholder:"zero|random"`
+}
+
+// Classes says how more than two labels are told apart.
+type Classes struct {
+	Task       string `default:"binary" placeholder:"binary|multiclass"`
+	Multiclass string `placeholder:"direct|ova|ovo"`
+	MaxClasses int    `placeholder:"N"`
+}
+
+// FlagHelp implements cli.Documented.
+func (Learning) FlagHelp() cli.Help {
+	return `
+learner: What learns, with parameters if any: perceptron:rate=0.5,threshold=1 (default: ${default}).
+start: Where a new model begins, in input and labels; TIME is RFC 3339 or milliseconds since 1970 (default: ${default}).
+scores: Put the scores of all classes into each prediction.
+`
+}
+
+// FlagHelp implements cli.Documented.
+func (NewModel) FlagHelp() cli.Help {
+	return `
+seed: Seed of the hash that gives a feature its weight (default: ${default}).
+from-model: The model a new model starts from: a checkpoint, a folder of some (then its newest), or what train wrote.
+no-learn: Only predict, never learn.
+`
+}
+
+// FlagHelp implements cli.Documented.
+func (Table) FlagHelp() cli.Help {
+	return `
+scale: How features are scaled; standard may have a half-life and a clip: standard:half-life=10000,clip=5 (default:
+	${scales}).
+bits: Features share 2^N weights, 1 to 30 (default: ${default}).
+max-names: Most feature names remembered, for reading weights (default: ${default}).
+weights: Weights to start from: a JSON object, name: number; "bias" is the bias.
+start-weights: The weights at the start that no file gives: 0, or random between -1 and 1, by --seed (default:
+	${default}).
+`
+}
+
+// FlagHelp implements cli.Documented.
+func (Classes) FlagHelp() cli.Help {
+	return `
+task: Whether labels are one of two, or one of any number of classes, which are discovered as they come (default:
+	${default}).
+multiclass: One vector a class, one learner a class against all others, or one learner a pair, which vote; with
+	ovo:ties=margin the scores decide between equal votes (default: direct, where the learner has it, else ova).
+max-classes: Most classes; an event with a label beyond is rejected (default: 1000, with ovo 100).
+`
+}
