@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"time"
 
@@ -20,7 +19,8 @@ type About struct {
 	Command string        // the command line
 	Took    time.Duration // of the run
 	Labels  [2]string     // how the negative and the positive label are spelled, of two labels
-	Sort    string        // of the learners: ByAccuracy, the default, ByLast or ByLogLoss
+	// SortByLast sorts learners by their accuracy over the last metrics.Window examples, else over all.
+	SortByLast bool
 }
 
 // Report is the result of a replay, made by New.
@@ -80,30 +80,12 @@ func New(r *replay.Result, about About) *Report {
 	return out
 }
 
-// The values of About.Sort. The learner with the highest accuracy or the least log-loss is first.
-const (
-	ByAccuracy = "accuracy" // over all examples
-	ByLast     = "last"     // accuracy over the last metrics.Window examples
-	ByLogLoss  = "log-loss" // over the last metrics.Window examples; behind them learners without, by ByLast
-)
-
 // compare is negative if learner a is the better one.
 func (about *About) compare(a, b Learner) int {
-	switch about.Sort {
-	case ByLast:
+	if about.SortByLast {
 		return cmp.Compare(b.Last.Accuracy, a.Last.Accuracy)
-	case ByLogLoss:
-		return cmp.Or(cmp.Compare(sortedLoss(&a), sortedLoss(&b)), cmp.Compare(b.Last.Accuracy, a.Last.Accuracy))
 	}
 	return cmp.Compare(b.Accuracy, a.Accuracy)
-}
-
-// sortedLoss is infinite for a learner without a log-loss.
-func sortedLoss(l *Learner) float64 {
-	if l.Last.LogLoss == 0 {
-		return math.Inf(1)
-	}
-	return l.Last.LogLoss
 }
 
 // Own counts the records that this learner rejects and not all do.

@@ -82,8 +82,8 @@ func (p *plan) choose() error {
 	return nil
 }
 
-// schemesOf are by default direct where the learner has that form, else ova, as in run. One that the learner has no form
-// of is left out with a note, unless none is left.
+// schemesOf are by default direct where the learner has that form, else ova, as in run. One that the learner has no
+// form of is left out with a note, unless none is left.
 func (p *plan) schemesOf(text string) (all []string, err error) {
 	spec := learner.MultiSpec{}
 	if err := learner.ParseLearner(text, &spec.Spec); err != nil {

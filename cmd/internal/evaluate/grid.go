@@ -7,7 +7,6 @@ import (
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/learner"
-	"rosenblatt/stream/report"
 )
 
 // mostLearners bounds the memory of a grid: each learner has weights and statistics of its own.
@@ -60,15 +59,4 @@ func expand(text string) (all []string, err error) {
 		}
 	}
 	return all, nil
-}
-
-// sorting is how results are sorted: those of a grid by what is best now.
-func (p *plan) sorting() string {
-	switch {
-	case p.Sort != "":
-		return p.Sort
-	case p.grid:
-		return report.ByLast
-	}
-	return report.ByAccuracy
 }

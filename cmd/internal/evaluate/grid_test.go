@@ -83,33 +83,30 @@ func TestGrid(t *testing.T) {
 	}
 }
 
+// TestSort: the best learner is first, of a grid the one that is best now.
 func TestSort(t *testing.T) {
 	events := drifting(4000)
-	const learners = "logistic:rate=0.01 logistic:rate=1 pa1:C=0.01 perceptron"
-	for sort, before := range map[string]func(a, b gridRow) bool{
-		"":         func(a, b gridRow) bool { return a.Accuracy >= b.Accuracy },
-		"accuracy": func(a, b gridRow) bool { return a.Accuracy >= b.Accuracy },
-		"last":     func(a, b gridRow) bool { return a.Last.Accuracy >= b.Last.Accuracy },
-		"log-loss": func(a, b gridRow) bool {
-			if x, y := a.Last.LogLoss, b.Last.LogLoss; x == 0 || y == 0 {
-				return x != 0 || y == 0 && a.Last.Accuracy >= b.Last.Accuracy
-			}
-			return a.Last.LogLoss <= b.Last.LogLoss
+	for learners, before := range map[string]func(a, b gridRow) bool{
+		"logistic:rate=0.01 logistic:rate=1 pa1:C=0.01 perceptron": func(a, b gridRow) bool {
+			return a.Accuracy >= b.Accuracy
+		},
+		"logistic:rate={0.01,1} pa1:C=0.01 perceptron": func(a, b gridRow) bool {
+			return a.Last.Accuracy >= b.Last.Accuracy
 		},
 	} {
 		s := settings(t, "-")
-		s.Learner, s.Sort = []string{learners}, sort
+		s.Learner = []string{learners}
 		rows := gridRows(t, s, events)
 		for i := range rows[1:] {
 			if !before(rows[i], rows[i+1]) {
-				t.Errorf("%q: %+v is before %+v", sort, rows[i], rows[i+1])
+				t.Errorf("%q: %+v is before %+v", learners, rows[i], rows[i+1])
 			}
 		}
 	}
 	s := settings(t, "-")
-	s.Sort, s.Learner = "size", []string{"pa1:C={1, 2}", strings.Repeat("perceptron ", mostLearners+1)}
+	s.Learner = []string{"pa1:C={1, 2}", strings.Repeat("perceptron ", mostLearners+1)}
 	_, _, err := run(t, s, "")
-	for _, want := range []string{`sort: "size"`, "pa1:C={1,: a grid is written", "learners: want 256 or fewer"} {
+	for _, want := range []string{"pa1:C={1,: a grid is written", "learners: want 256 or fewer"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}

@@ -13,7 +13,6 @@ import (
 	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/replay"
-	"rosenblatt/stream/report"
 )
 
 // plan is the result of checking the settings.
@@ -43,9 +42,6 @@ func newPlan(s *Settings, given map[string]bool, program *cli.Program) (*plan, e
 	var f cli.Faults
 	p.checkSource(&f)
 	f.AddIf(s.Repeat < 1, "repeat: %d: want 1 or more", s.Repeat)
-	if s.Sort != "" {
-		f.OneOf("sort", s.Sort, report.ByAccuracy, report.ByLast, report.ByLogLoss)
-	}
 	p.checkLabels(&f)
 	p.checkLearning(&f)
 	p.checkClasses(&f)

@@ -32,7 +32,6 @@ type Settings struct {
 	Shuffle bool   `group:"Evaluation"`
 	Strict  bool   `group:"Evaluation"`
 
-	Sort   string `group:"Results" placeholder:"accuracy|last|log-loss"`
 	Report string `group:"Results" placeholder:"FILE.html"`
 	JSON   string `group:"Results" name:"json" placeholder:"FILE"`
 	CSV    string `group:"Results" name:"csv" placeholder:"FILE"`
@@ -76,8 +75,6 @@ delay: Learn each label after N more predictions, or that much later by the reco
 repeat: Go through the events N times (default: ${default}).
 shuffle: Take the events of each pass in a random order, by --seed.
 strict: End at the first event that is rejected, instead of counting it.
-sort: The best learner first: by accuracy over all examples, or by accuracy or log-loss over the last 1,000 (default:
-	accuracy, of a grid last).
 report: Write a page with curves, tables and weights.
 json: Write all figures as JSON; - for standard output, instead of the table.
 csv: Write the learning curves.
