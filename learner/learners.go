@@ -21,7 +21,7 @@ type definition struct {
 	method     func(s Spec, slots int) method
 }
 
-// learners is the table of learners. Parsing, defaults, validation, help and completion read it.
+// learners is the table of learners. Parsing, defaults, validation and help read it.
 var learners = []*definition{
 	{
 		LearnerInfo: LearnerInfo{Name: Perceptron, Help: "Rosenblatt's perceptron", Direct: true},

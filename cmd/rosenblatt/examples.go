@@ -34,6 +34,4 @@ func (tasksCommand) Help() string {
 	return example("rosenblatt tasks --brokers kafka.example.org:9092 --input events")
 }
 
-func (completionCommand) Help() string { return example("source <(rosenblatt completion bash)") }
-
 func (versionCommand) Help() string { return example("rosenblatt version") }

@@ -9,7 +9,6 @@
 //	rosenblatt tasks       shows which daemon has which model, and how far each is
 //	rosenblatt check       checks brokers, topics, rights and folder
 //	rosenblatt version     shows the version of the program
-//	rosenblatt completion  prints what a shell needs to complete command lines
 //
 // It exits with 0 when done, 1 when it failed, 2 when it was called wrongly, 3 when another process has taken over, and
 // 4 after a named stop that no restart mends.
@@ -34,8 +33,6 @@ type commandLine struct {
 	Tasks   tasksCommand   `cmd:"" help:"Show which daemon has which model, and how far each is."`
 	Check   checkCommand   `cmd:"" help:"Check brokers, topics, rights and folder."`
 	Version versionCommand `cmd:"" help:"Show the version of the program."`
-
-	Completion completionCommand `cmd:"" help:"Print what a shell needs to complete command lines."`
 
 	Config string `placeholder:"FILE" help:"A YAML file of settings, under the names of the flags."`
 }

@@ -93,13 +93,3 @@ func TestFaults(t *testing.T) {
 		t.Errorf("%v, want %s", err, want)
 	}
 }
-
-func TestChoices(t *testing.T) {
-	for placeholder, want := range map[string]int{
-		"FILE|-": 0, "json|csv": 2, "NAME": 0, "earliest|latest|TIME": 2, "P:FROM-TO": 0, "": 0,
-	} {
-		if got := choices(placeholder); len(got) != want {
-			t.Errorf("%q: %q", placeholder, got)
-		}
-	}
-}
