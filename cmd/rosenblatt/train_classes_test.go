@@ -73,10 +73,10 @@ func TestTrainClassesTable(t *testing.T) {
 	path := flowers(t, 90)
 	several := []string{"train", path, "--task", "multiclass", "--bits", "10", "--max-passes", "20"}
 	got := call(t, "", append(several, "--multiclass", "ovo", "--require-separated")...)
-	got.want(t, cli.ExitDone, "mistakes   0 of 90, by the 3 machines together", "")
+	got.want(t, cli.ExitDone, "together   0 of 90 examples wrong, after ", "")
 	got.want(t, cli.ExitDone, "setosa     virginica   separated", "")
 	call(t, "", append(several, "--require-separated", "--validation", "0.2")...).want(t, cli.ExitFailed,
-		"separated  not every machine", "")
+		"separated  no\n", "")
 	for want, args := range map[string][]string{
 		"task: \"x\"": {"--task", "x"},
 		"multiclass and max-classes are for --task multiclass": {"--task", "binary", "--multiclass", "ova"},

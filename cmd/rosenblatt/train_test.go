@@ -87,9 +87,10 @@ func TestTrainXOR(t *testing.T) {
 	got.want(t, cli.ExitDone, "no separator exists, or only one so narrow", "")
 	got.want(t, cli.ExitDone, "dual:kernel=poly", "")
 	got.want(t, cli.ExitDone, "least mistakes", "")
-	call(t, "", "train", path, "--max-passes", "30", "--require-separated").want(t, cli.ExitFailed, " no\nR  ", "")
+	call(t, "", "train", path, "--max-passes", "30", "--require-separated").want(t, cli.ExitFailed,
+		"separated            no\n", "")
 	call(t, "", "train", path, "--algorithm", "dual:kernel=rbf", "--require-separated").want(t, cli.ExitDone,
-		" yes: y(w·x+b) > 0 for every example", "")
+		"y(w·x+b) > 0 for every example", "")
 }
 
 // TestTrainTable: passes 1, 2, 4 and the last one, and the report.
@@ -102,11 +103,9 @@ func TestTrainTable(t *testing.T) {
 		"\n       2          1          3          1            1       100%\n",
 		"\n       4          2          6 ",
 		"\n       6          0          7          0            0         0%\n",
-		"stopped         separated: no example is left to correct",
-		"made            6 passes, 7 updates",
-		"margin          0.301511, of the separator found",
-		"maximal margin  0.471405, solved to 1e-06",
-		"(R/margin)² = 286, by the maximal margin 117; 7 updates were made",
+		"stopped    passes  updates  mistakes  loss  R        margin    (R/margin)²  maximal margin  its " +
+			"(R/margin)²\n" +
+			"separated  6       7        0 of 3    0     5.09902  0.301511  286          0.471405        117\n",
 		"\nbias  -3\nx1    1\nx2    1\n",
 	} {
 		got.want(t, cli.ExitDone, want, "")
@@ -268,5 +267,5 @@ func TestTrainEventWeights(t *testing.T) {
 	got := call(t, "", "train", path, "--weight-field", "w")
 	got.want(t, cli.ExitDone, "4 trained on, 1 without a label or of weight 0", "")
 	got.want(t, cli.ExitDone, "2 examples have a weight: here all weigh the same", "")
-	got.want(t, cli.ExitDone, "18 updates", "")
+	got.want(t, cli.ExitDone, "separated  9       18 ", "")
 }

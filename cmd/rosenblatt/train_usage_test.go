@@ -35,6 +35,6 @@ func TestTrainUsage(t *testing.T) {
 	}
 	call(t, "", "train", filepath.Join(t.TempDir(), "gone.csv")).want(t, cli.ExitFailed, "", "check the path")
 	call(t, andFile, "train", "-").want(t, cli.ExitUsage, "", "--format")
-	call(t, andFile, "train", "-", "--format", "csv").want(t, cli.ExitDone, "stopped         separated", "")
+	call(t, andFile, "train", "-", "--format", "csv").want(t, cli.ExitDone, "\nseparated  9 ", "")
 	call(t, "", "train", path, "--out", t.TempDir()).want(t, cli.ExitUsage, "", "is not a file")
 }

@@ -29,10 +29,6 @@ func (b binary) adopt(s *set, machines []machine) error {
 	return nil
 }
 
-func (b binary) report(s *set, machines []machine) report {
-	return &binaryReport{b.plan, s, machines[0].Result}
-}
-
 func (s *set) weigh(r *batch.Result) error {
 	names := s.proc.Names(s.slots)
 	for i, w := range r.Weights {

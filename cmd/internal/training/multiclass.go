@@ -30,14 +30,6 @@ func (m multiclass) machines(s *set) (all []machine, err error) {
 	return all, nil
 }
 
-func (m multiclass) report(s *set, machines []machine) report {
-	r := &multiclassReport{plan: m.plan, set: s, machines: machines}
-	for _, m := range machines {
-		r.updates += m.Updates
-	}
-	return r
-}
-
 // against labels examples of class 1 and those of other -1; -1 is all others.
 func (s *set) against(class, other int) (examples []batch.Example, out []bool) {
 	for i, of := range s.classes {

@@ -132,3 +132,42 @@ func (s *set) named(r *batch.Result) map[string]float64 {
 	}
 	return weights
 }
+
+func (r *report) json() any {
+	if r.several() {
+		return r.classesJSON()
+	}
+	of := r.machines[0].Result
+	out := &Result{Source: r.plan.source(), Machine: r.set.machineJSON(of)}
+	out.Least = &Least{of.Pocket.Mistakes, of.Pocket.Pass, of.Pocket.Updates}
+	out.Counts = &r.set.counts
+	if of.Separated && of.UpdateBound != of.Bound {
+		out.UpdateBound = &of.UpdateBound
+	}
+	if of.Weights == nil {
+		for i, k := range of.Counts {
+			if k > 0 {
+				label, alpha := r.set.examples[i].Label, r.plan.Rate*float64(k)
+				out.Support = append(out.Support, Support{r.set.lines[i], label, k, alpha})
+			}
+		}
+	}
+	return out
+}
+
+func (r *report) classesJSON() *ClassesResult {
+	out := &ClassesResult{
+		Source: r.plan.source(), Counts: &r.set.counts, Multiclass: r.plan.scheme, Classes: r.set.proc.Classes(),
+		Examples: len(r.set.examples),
+		Mistakes: r.set.mistakes, Updates: r.updates(), Separated: separated(r.machines),
+	}
+	for i := range r.machines {
+		of := &r.machines[i]
+		row := ClassMachine{Class: of.class, Machine: r.set.machineJSON(of.Result)}
+		if of.against != "" {
+			row.Against = &of.against
+		}
+		out.Machines = append(out.Machines, row)
+	}
+	return out
+}

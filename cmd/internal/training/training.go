@@ -25,13 +25,6 @@ type task interface {
 	machines(s *set) ([]machine, error)
 	// adopt makes the set's model.
 	adopt(s *set, machines []machine) error
-	report(s *set, machines []machine) report
-}
-
-// report is a result in its two forms.
-type report interface {
-	json() any
-	print(p *plan) error
 }
 
 // Run trains as the settings say. Given holds the names of the given settings.
@@ -56,7 +49,7 @@ func Run(program *cli.Program, s *Settings, given map[string]bool) error {
 			return err
 		}
 	}
-	if err := p.write(p.task.report(data, machines)); err != nil {
+	if err := p.write(&report{p, data, machines}); err != nil {
 		return err
 	}
 	if s.RequireSeparated && !separated(machines) {
@@ -96,14 +89,14 @@ func (p *plan) train(s *set) ([]machine, error) {
 }
 
 // write prints no report if the JSON goes to standard output.
-func (p *plan) write(r report) error {
+func (p *plan) write(r *report) error {
 	if err := p.program.WriteFile(p.JSON, func(w io.Writer) error { return cli.WriteJSON(w, r.json()) }); err != nil {
 		return err
 	}
 	if p.JSON == "-" {
 		return nil
 	}
-	return r.print(p)
+	return r.print()
 }
 
 // separated reports whether every machine is.
