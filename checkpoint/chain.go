@@ -1,6 +1,7 @@
 package checkpoint
 
 import (
+	"encoding/binary"
 	"errors"
 	"io"
 	"slices"
@@ -18,8 +19,49 @@ func (s *Store) Chain() ([]Link, error) {
 	if s.last == nil {
 		return nil, errors.New("no checkpoint was saved yet")
 	}
-	chain := []Link{{s.last.seq, s.last.sum}}
-	for seq := s.last.seq; ; {
+	return s.chain(*s.last)
+}
+
+// KeptChain is Chain of the checkpoint of Kept; nil without Kept. The error wraps fs.ErrNotExist if the folder does not
+// have it.
+func (s *Store) KeptChain() ([]Link, error) {
+	if s.Kept == 0 {
+		return nil, nil
+	}
+	sum, err := s.sumOf(s.Kept)
+	if err != nil {
+		return nil, explain("reading a checkpoint", s.Dir, err)
+	}
+	return s.chain(reference{s.Kept, sum})
+}
+
+// sumOf reads a file to its end: its last 4 bytes.
+func (s *Store) sumOf(seq uint64) (uint32, error) {
+	h, err := s.fs().Open(s.path(fileName(seq)))
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = h.Close() }() // it was only read
+	buf, tail := make([]byte, 1<<16), make([]byte, 0, 1<<16+4)
+	for {
+		n, err := h.Read(buf)
+		tail = append(tail, buf[:n]...)
+		tail = append(tail[:0], tail[max(0, len(tail)-4):]...)
+		switch {
+		case errors.Is(err, io.EOF) && len(tail) == 4:
+			return binary.LittleEndian.Uint32(tail), nil
+		case errors.Is(err, io.EOF):
+			return 0, io.ErrUnexpectedEOF
+		case err != nil:
+			return 0, err
+		}
+	}
+}
+
+// chain lists a file and those that it builds on, the last of them first.
+func (s *Store) chain(top reference) ([]Link, error) {
+	chain := []Link{{top.seq, top.sum}}
+	for seq := top.seq; ; {
 		on, known := s.bases[seq]
 		if !known {
 			var err error

@@ -16,7 +16,7 @@
 //	write, fsync, close
 //	rename it to checkpoint-<seq>
 //	fsync the folder
-//	remove all but the newest three, one that shares no file with the newest, and what these build on
+//	remove all but the newest three, one that shares no file with the newest, Kept, and what these build on
 //
 // The files of the folder:
 //

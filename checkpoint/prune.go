@@ -34,8 +34,8 @@ func (s *Store) prune(base *Base) error {
 	return nil
 }
 
-// needed finds the newest checkpoints, and one that shares no file with the newest, so that no single damaged file
-// leaves the model without a checkpoint; and what these build on.
+// needed finds the newest checkpoints, one that shares no file with the newest, so that no single damaged file leaves
+// the model without a checkpoint, and that of Kept; and what these build on.
 func (s *Store) needed(all []uint64) map[uint64]bool {
 	needed := map[uint64]bool{}
 	var first uint64 // the self-contained file below the newest checkpoint
@@ -46,8 +46,10 @@ func (s *Store) needed(all []uint64) map[uint64]bool {
 		if i == 0 {
 			first = bottom
 		}
+		//mutation:kept-checkpoint
+		kept := s.Kept > 0 && seq == s.Kept
 		//mutation:second-line
-		if i >= cmp.Or(s.Keep, 3) && (apart || bottom == first) {
+		if i >= cmp.Or(s.Keep, 3) && (apart || bottom == first) && !kept {
 			continue
 		}
 		apart = apart || bottom != first

@@ -13,6 +13,7 @@ type Store struct {
 	FS   FS     // nil means OS
 	Dir  string // <state>/<model>; the first Save creates it if it is missing
 	Keep int    // how many checkpoints to keep at least; 0 means 3
+	Kept uint64 // the seq of one more to keep, however old it gets; 0: none
 
 	known   bool                  // the folder was listed and swept, so highest is valid
 	highest uint64                // seq of the newest checkpoint in the folder; 0 if there is none

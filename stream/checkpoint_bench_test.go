@@ -83,7 +83,7 @@ func BenchmarkCheckpoint(b *testing.B) {
 					pause, learned := copyBesideLearning(b, st, snap, bits, rng)
 					longest, learning = max(longest, pause), max(learning, learned)
 					snap.setEnds(topics.Ends{})
-					saved, err := snap.save(store)
+					saved, err := snap.save(store, nil)
 					if err != nil {
 						b.Fatal(err)
 					}

@@ -185,7 +185,7 @@ func (s *saver) run(ctx context.Context) error {
 
 func (s *saver) save(ctx context.Context, snap *snapshot) error {
 	t := s.task
-	saved, err := snap.save(t.Store)
+	saved, err := snap.save(t.Store, t.listed.Load())
 	following := snap.header.Producer == topics.NoProducer // then it writes to its folder alone
 	if err == nil && !following {
 		if err = t.saveInTopic(ctx, &saved, snap.header.Epoch); ctx.Err() != nil || endsSession(err) {

@@ -55,15 +55,31 @@ func (s *snapshot) step() (done bool) {
 func (s *snapshot) setEnds(e topics.Ends) { s.header.Ends = endsBelow(e, s.floor) }
 
 // save saves a complete copy.
-func (s *snapshot) save(store *checkpoint.Store) (SavedCheckpoint, error) {
+func (s *snapshot) save(store *checkpoint.Store, listed *topics.Topology) (SavedCheckpoint, error) {
+	store.Kept = auditedFrom(s.header.Accepted, listed)
 	return save(store, &s.header, s.replica.To, s.settled(), &s.summary, s.last)
 }
 
 // saveNow saves the state itself, while nothing else uses it.
 func (st *state) saveNow(store *checkpoint.Store, c *Config, ends topics.Ends) (SavedCheckpoint, error) {
 	h := st.header(c)
+	store.Kept = auditedFrom(h.Accepted, st.topology)
 	h.Ends = endsBelow(ends, st.deadLetterFloor(unbounded(st)))
 	return save(store, &h, st.proc, st.settled()(), &summarizer{}, true)
+}
+
+// auditedFrom is the seq of the checkpoint in which the last accepted stop was recorded: an audit begins there. It is
+// kept while the journal holds what follows it.
+func auditedFrom(accepted []model.Acceptance, now *topics.Topology) uint64 {
+	if len(accepted) == 0 {
+		return 0
+	}
+	last := accepted[len(accepted)-1]
+	//mutation:kept-for-ever
+	if e := last.Ends; e != nil && now != nil && !(now.Output.Holds(e.Output) && now.Outcomes.Holds(e.Outcomes)) {
+		return 0
+	}
+	return uint64(last.Seq)
 }
 
 func (st *state) header(c *Config) model.Header {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"rosenblatt/checkpoint"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/statetopic"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
@@ -56,6 +57,7 @@ func (t *Task) restore(held *statetopic.Copy, file *checkpoint.File, err error) 
 		}
 		restored, _, err := t.newestFile()
 		if err == nil && restored != nil && restored.Seq == uint64(m.Seq) {
+			t.restoreKept(held, m, restored)
 			t.Logger.Info().Int64("seq", m.Seq).Int64("manifest", m.Number).Int64("bytes", restored.Bytes).
 				Msg("restored from the checkpoint topic")
 			return restored, nil, nil
@@ -65,6 +67,21 @@ func (t *Task) restore(held *statetopic.Copy, file *checkpoint.File, err error) 
 		return nil, invalidTopic(faults), checkpoint.ErrNoneValid
 	}
 	return file, nil, err
+}
+
+// restoreKept installs the checkpoint from which audits begin, if the topic has that of the last accepted stop.
+func (t *Task) restoreKept(held *statetopic.Copy, restored *statetopic.Manifest, file *checkpoint.File) {
+	var h struct{ Accepted []model.Acceptance }
+	_ = json.Unmarshal(file.Header, &h) // where it is none, the start says so
+	//mutation:kept-restored
+	m := held.Kept()
+	if m == nil || auditedFrom(h.Accepted, nil) != uint64(m.Seq) {
+		return
+	}
+	if err := held.RestoreKept(restored, t.Store); err != nil {
+		t.Logger.Warn().Err(err).Int64("seq", m.Seq).
+			Msg("the checkpoint from which audits begin was not restored: verify can begin later only")
+	}
 }
 
 // isLater reports whether a checkpoint in the topic is later than one in the folder. One of the same seq may be of a
@@ -148,7 +165,7 @@ func (r *recovery) saveInFolder(ctx context.Context, ends topics.Ends) (SavedChe
 	r.saver.copyAll(snap, r.st)
 	<-snap.copied
 	snap.setEnds(ends)
-	return snap.save(r.t.Store)
+	return snap.save(r.t.Store, r.top)
 }
 
 // save saves the state in the folder and in the topic. Pieces wait for a young fence, which is renewed meanwhile, as a
@@ -195,11 +212,30 @@ func (t *Task) saveInTopic(ctx context.Context, saved *SavedCheckpoint, epoch in
 	if err == nil && top != nil {
 		err = keepsCheckpoints(&top.Checkpoints)
 	}
+	if err == nil {
+		err = t.keepInTopic(ctx, epoch)
+	}
 	if err != nil {
 		return fmt.Errorf("in the checkpoint topic: %w", err)
 	}
 	saved.Topic = &s
 	saved.At, saved.Duration = time.Now(), saved.Duration+time.Since(began)
+	return nil
+}
+
+// keepInTopic sees to it that the topic, too, has the checkpoint from which audits begin. Only they miss it: what does
+// not end the session is logged, and tried again with the next save.
+func (t *Task) keepInTopic(ctx context.Context, epoch int64) error {
+	//mutation:kept-in-topic
+	err := t.inTopic.Keep(ctx, t.Store, epoch)
+	if ctx.Err() != nil || endsSession(err) {
+		return err
+	}
+	if err != nil && !t.keepFailed {
+		t.Logger.Warn().Err(err).Uint64("seq", t.Store.Kept).
+			Msg("the checkpoint from which audits begin is not in the checkpoint topic; the next save tries again")
+	}
+	t.keepFailed = err != nil
 	return nil
 }
 

@@ -62,6 +62,7 @@ type Task struct {
 	prepared     bool                 // Prepare has found or created all topics
 	saving       <-chan struct{}      // closed when the last saver has ended
 	inTopic      *statetopic.Writer   // since the takeover; nil without Checkpoints
+	keepFailed   bool                 // the last try, which was logged
 	passedOver   *statetopic.Manifest // the newest whole one, where the folder has a checkpoint of a higher seq; or nil
 }
 

@@ -43,7 +43,7 @@ func small(t *testing.T, partitions, n int) *history {
 func (h *history) sound(t *testing.T, predictions int64, flags ...string) audit.Report {
 	t.Helper()
 	v, got := h.verify(t, flags...)
-	if got.code != cli.ExitDone || !v.OK || v.Predictions != predictions {
+	if got.code != soundExit(v) || !v.OK || v.Predictions != predictions {
 		t.Errorf("%v: exit %d, %d predictions, want %d: %s%s", flags, got.code, v.Predictions, predictions, got.stdout,
 			got.stderr)
 	}

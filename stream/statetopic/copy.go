@@ -24,6 +24,9 @@ type Copy struct {
 	sums      bool // the data of pieces is forgotten
 	manifests [2]*Manifest
 	invalid   [2]error // why there is no manifest
+
+	keptPieces map[int]piece
+	kept       *Manifest // nil: none, or an invalid one
 }
 
 type piece struct {
@@ -34,7 +37,7 @@ type piece struct {
 
 // NewCopy returns an empty one.
 func NewCopy(log Log, output string) *Copy {
-	return &Copy{log: log, output: output, next: -1, pieces: map[pieceKey]piece{}}
+	return &Copy{log: log, output: output, next: -1, pieces: map[pieceKey]piece{}, keptPieces: map[int]piece{}}
 }
 
 // ReadNow reads what can be read now. While it reads, a writer may save, and compaction remove the newest manifest of
@@ -129,6 +132,7 @@ func (c *Copy) take(key, value []byte) {
 	}
 	place, ok := parseManifestKey(key, c.output)
 	if !ok {
+		c.takeKept(key, value)
 		return
 	}
 	c.manifests[place], c.invalid[place] = nil, nil
@@ -151,6 +155,10 @@ func (c *Copy) Forget() {
 	for k, p := range c.pieces {
 		p.data = nil
 		c.pieces[k] = p
+	}
+	for k, p := range c.keptPieces {
+		p.data = nil
+		c.keptPieces[k] = p
 	}
 }
 
@@ -185,22 +193,23 @@ func (c *Copy) Empty() bool {
 
 // check returns which piece of a manifest is missing or another one.
 func (c *Copy) check(m *Manifest) error {
-	number := 0
-	for i := range m.Files {
-		f := &m.Files[i]
-		for j, place := range f.Places {
-			size := min(PieceSize, f.Bytes-int64(j)*PieceSize)
-			p, there := c.pieces[pieceKey{number, int(place)}]
-			switch {
-			case !there:
-				return fmt.Errorf("number %d, seq %d: piece/%d/%d is missing", m.Number, m.Seq, number, place)
-			//mutation:piece-sum
-			case p.size != size || p.sum != f.sum(j):
-				return fmt.Errorf("number %d, seq %d: piece/%d/%d is another one, or damaged", m.Number, m.Seq, number,
-					place)
-			}
-			number++
+	for k, want := range m.all() {
+		p, there := c.pieces[k]
+		if err := want.check(p, there); err != nil {
+			return fmt.Errorf("number %d, seq %d: piece/%d/%d %w", m.Number, m.Seq, k.number, k.place, err)
 		}
+	}
+	return nil
+}
+
+// check compares a piece with what a manifest says of it.
+func (p piece) check(found piece, there bool) error {
+	switch {
+	case !there:
+		return errors.New("is missing")
+	//mutation:piece-sum
+	case found.size != p.size || found.sum != p.sum:
+		return errors.New("is another one, or damaged")
 	}
 	return nil
 }
@@ -223,16 +232,5 @@ type Installer interface {
 
 // Restore installs the files of a manifest, which is one of Whole.
 func (c *Copy) Restore(m *Manifest, into Installer) error {
-	number := 0
-	for i := range m.Files {
-		var parts [][]byte
-		for _, place := range m.Files[i].Places {
-			parts = append(parts, c.pieces[pieceKey{number, int(place)}].data)
-			number++
-		}
-		if err := into.Install(m.Files[i].Seq, parts); err != nil {
-			return err
-		}
-	}
-	return nil
+	return m.install(into, nil, func(k pieceKey) []byte { return c.pieces[k].data })
 }

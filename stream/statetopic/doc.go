@@ -15,6 +15,13 @@
 //
 // with places 0 and 1. One output has one writer, so models may share the topic.
 //
+// A checkpoint that is kept, from which an audit begins, is there a second time, where later saves leave it alone:
+//
+//	<output topic>/kept/piece/<number>
+//	<output topic>/kept/manifest
+//
+// Another one replaces it in place: nothing is restored from it but for audits.
+//
 // A Copy is what was read of the topic, from which Restore fills a folder. A Writer saves. Both trust their Log that
 // nobody else writes these keys: that is what the fence is for.
 package statetopic

@@ -99,11 +99,15 @@ func (r *fakeReader) Read(_ context.Context, run *topics.Run, max int) error {
 
 // fakeFolder is a folder in memory.
 type fakeFolder struct {
-	chain []checkpoint.Link
-	files map[uint64][]byte
+	chain  []checkpoint.Link
+	files  map[uint64][]byte
+	kept   []checkpoint.Link
+	noKept error
 }
 
 func (f *fakeFolder) Chain() ([]checkpoint.Link, error) { return f.chain, nil }
+
+func (f *fakeFolder) KeptChain() ([]checkpoint.Link, error) { return f.kept, f.noKept }
 
 func (f *fakeFolder) OpenFile(seq uint64) (io.ReadCloser, error) {
 	return io.NopCloser(bytes.NewReader(f.files[seq])), nil
@@ -140,7 +144,7 @@ func (f *fakeFolder) save(r *rand.Rand, seq uint64) {
 }
 
 func (f *fakeFolder) clone() *fakeFolder {
-	return &fakeFolder{slices.Clone(f.chain), maps.Clone(f.files)}
+	return &fakeFolder{chain: slices.Clone(f.chain), files: maps.Clone(f.files)}
 }
 
 // wantRestored restores the newest checkpoint of a log, and compares it with one of some folders. No manifest is newer.

@@ -20,6 +20,23 @@ func manifestKey(output string, place int) []byte {
 	return fmt.Appendf(nil, "%s/manifest/%d", output, place)
 }
 
+// keptPieceKey is that of a piece of the kept checkpoint, which has one place.
+func keptPieceKey(output string, number int) []byte {
+	return fmt.Appendf(nil, "%s/kept/piece/%d", output, number)
+}
+
+func keptManifestKey(output string) []byte { return fmt.Appendf(nil, "%s/kept/manifest", output) }
+
+// parseKeptPieceKey inverts keptPieceKey.
+func parseKeptPieceKey(key []byte, output string) (number int, ok bool) {
+	rest, ok := strings.CutPrefix(string(key), output+"/kept/piece/")
+	if !ok {
+		return 0, false
+	}
+	number, err := strconv.Atoi(rest)
+	return number, err == nil && number >= 0 && string(keptPieceKey(output, number)) == string(key)
+}
+
 // parsePieceKey inverts pieceKey.of.
 func parsePieceKey(key []byte, output string) (k pieceKey, ok bool) {
 	rest, ok := strings.CutPrefix(string(key), output+"/piece/")

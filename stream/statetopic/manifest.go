@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"iter"
 	"slices"
 
 	"rosenblatt/checkpoint"
@@ -48,6 +49,43 @@ func (m *Manifest) pieces() (n int) {
 		n += len(m.Files[i].Places)
 	}
 	return n
+}
+
+// all yields the pieces of all files, with their sizes and sums.
+func (m *Manifest) all() iter.Seq2[pieceKey, piece] {
+	return func(yield func(pieceKey, piece) bool) {
+		number := 0
+		for i := range m.Files {
+			f := &m.Files[i]
+			for j, place := range f.Places {
+				p := piece{size: min(PieceSize, f.Bytes-int64(j)*PieceSize), sum: f.sum(j)}
+				if !yield(pieceKey{number, int(place)}, p) {
+					return
+				}
+				number++
+			}
+		}
+	}
+}
+
+// install installs the files but those with the seqs of some that are there.
+func (m *Manifest) install(into Installer, there []File, data func(pieceKey) []byte) error {
+	number := 0
+	for i := range m.Files {
+		f := &m.Files[i]
+		var parts [][]byte
+		for _, place := range f.Places {
+			parts = append(parts, data(pieceKey{number, int(place)}))
+			number++
+		}
+		if slices.ContainsFunc(there, func(other File) bool { return other.Seq == f.Seq }) {
+			continue
+		}
+		if err := into.Install(f.Seq, parts); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // place returns the place that a manifest names for a piece.

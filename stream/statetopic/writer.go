@@ -19,6 +19,8 @@ import (
 type Source interface {
 	// Chain lists the files, each builds on the one before.
 	Chain() ([]checkpoint.Link, error)
+	// KeptChain lists those of the kept checkpoint; none if there is none.
+	KeptChain() ([]checkpoint.Link, error)
 	// OpenFile opens one of them.
 	OpenFile(seq uint64) (io.ReadCloser, error)
 }
@@ -37,6 +39,7 @@ type Writer struct {
 	resend bool  // records were deleted: what the newest manifest names may be among them
 
 	newest, before *Manifest // those in the topic; without files where there is none
+	kept           *Manifest // the kept one in the topic; nil: none
 	batch          recordbatch.Builder
 	piece          []byte
 	sent           int64 // bytes of pieces of this save
@@ -59,7 +62,7 @@ func (c *Copy) NewWriter(model string, tasks, maxBytes int, marker int64) *Write
 func (w *Writer) Begins(at int64) {
 	//mutation:resend-deleted
 	if at > w.from {
-		w.from, w.resend = at, true
+		w.from, w.resend, w.kept = at, true, nil
 	}
 }
 
@@ -75,6 +78,9 @@ func (w *Writer) readOn(ctx context.Context) error {
 	whole, _ := w.copy.Whole()
 	for i, m := range whole {
 		*[]**Manifest{&w.newest, &w.before}[i] = m
+	}
+	if !w.resend {
+		w.kept = w.copy.Kept()
 	}
 	w.copy = nil // its memory
 	return nil
@@ -108,7 +114,7 @@ func (w *Writer) Save(ctx context.Context, folder Source, epoch int64) (Saved, e
 	w.batch.Reset()
 	w.sent = 0
 	for _, link := range chain[shared:] {
-		file, err := w.sendFile(ctx, folder, link, next.pieces())
+		file, err := w.sendFile(ctx, folder, link, next.pieces(), w.piecePlace)
 		if err != nil {
 			return Saved{}, fmt.Errorf("checkpoint-%d: %w", link.Seq, err)
 		}
@@ -138,8 +144,9 @@ func (w *Writer) sendManifest(ctx context.Context, m *Manifest) error {
 	return w.flush(ctx)
 }
 
-// sendFile sends the pieces of a file, the first of which has this number.
-func (w *Writer) sendFile(ctx context.Context, folder Source, link checkpoint.Link, number int) (File, error) {
+// sendFile sends the pieces of a file, the first of which has this number, each to where placed says.
+func (w *Writer) sendFile(ctx context.Context, folder Source, link checkpoint.Link, number int,
+	placed func(number int) (key []byte, place int)) (File, error) {
 	file := File{Link: link}
 	h, err := folder.OpenFile(link.Seq)
 	if err != nil {
@@ -158,8 +165,9 @@ func (w *Writer) sendFile(ctx context.Context, folder Source, link checkpoint.Li
 		if n == 0 {
 			break
 		}
-		data, place := w.piece[:n], w.place(number)
-		if err := w.add(ctx, pieceKey{number, place}.of(w.output), data); err != nil {
+		data := w.piece[:n]
+		key, place := placed(number)
+		if err := w.add(ctx, key, data); err != nil {
 			return file, err
 		}
 		tail = append(tail, data...)
@@ -173,6 +181,11 @@ func (w *Writer) sendFile(ctx context.Context, folder Source, link checkpoint.Li
 		return file, errors.New("the file is not the one that was saved")
 	}
 	return file, nil
+}
+
+func (w *Writer) piecePlace(number int) (key []byte, place int) {
+	place = w.place(number)
+	return pieceKey{number, place}.of(w.output), place
 }
 
 // place is where a piece goes: not where the newest manifest has it, and if that has no such piece, not where the one

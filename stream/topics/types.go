@@ -117,6 +117,16 @@ func (t *TopicState) Replaces(was *TopicState) bool {
 	return t.ID != was.ID && known(t.ID) && known(was.ID)
 }
 
+// Holds reports whether each partition's log still begins at or before where it is to be read from.
+func (t *TopicState) Holds(from []int64) bool {
+	for p, b := range t.Partitions {
+		if p < len(from) && from[p] < b.Start {
+			return false
+		}
+	}
+	return true
+}
+
 // Bounds is the extent of one partition's log.
 type Bounds struct {
 	Start  int64 // the first offset still kept

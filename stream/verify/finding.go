@@ -71,6 +71,7 @@ type Finding struct {
 type Result struct {
 	Model       string         `json:"model"`
 	After       int64          `json:"after"`       // where the audit begins
+	NotAudited  []Range        `json:"notAudited"`  // predictions of the model that this audit says nothing about
 	Seq         int64          `json:"seq"`         // of the last prediction audited
 	Epochs      [2]int64       `json:"epochs"`      // of the first and the last prediction
 	Predictions int64          `json:"predictions"` // recomputed and compared
@@ -85,6 +86,15 @@ type Result struct {
 	Floor       *Floor         `json:"floor"`    // null: what is missing at the end is not known
 	Counts      map[Kind]int64 `json:"counts"`   // of findings; of a hole, of the seqs in it
 	Findings    []*Finding     `json:"findings"` // the first of each kind, as they were met
+}
+
+// Range are the entries From to To of a model's journal. To is 0 where that is not known.
+type Range struct {
+	From int64 `json:"from"`
+	To   int64 `json:"to,omitempty"`
+	// Earlier says that they are of an earlier life of the model, with a seq of its own: a start from nothing was
+	// accepted since.
+	Earlier bool `json:"earlier,omitempty"`
 }
 
 // LabelResult is what an audit found of labels that come later. If nothing is wrong, Offsets is the sum of Used,

@@ -121,28 +121,9 @@ func SameInput(h *model.Header, top *topics.Topology) error {
 
 // Reaches reports whether the topics still hold all that an audit from this checkpoint may need.
 func Reaches(h *model.Header, top *topics.Topology) bool {
-	for p, b := range top.Input.Partitions {
-		if p < len(h.Positions) && h.Positions[p] < b.Start {
-			return false
-		}
-	}
-	for p, b := range top.Labels.Partitions {
-		if p < len(h.LabelPositions) && h.LabelPositions[p] < b.Start {
-			return false
-		}
-	}
-	return held(h.Output.ID == top.Output.ID, h.Ends.Output, &top.Output) &&
-		held(h.Outcomes.ID == top.Outcomes.ID, h.Ends.Outcomes, &top.Outcomes)
-}
-
-// held reports whether a topic, if it is the same, holds all from these ends on.
-func held(same bool, ends []int64, t *topics.TopicState) bool {
-	for p, b := range t.Partitions {
-		if same && p < len(ends) && ends[p] < b.Start {
-			return false
-		}
-	}
-	return true
+	return top.Input.Holds(h.Positions) && top.Labels.Holds(h.LabelPositions) &&
+		(h.Output.ID != top.Output.ID || top.Output.Holds(h.Ends.Output)) &&
+		(h.Outcomes.ID != top.Outcomes.ID || top.Outcomes.Holds(h.Ends.Outcomes))
 }
 
 func at(list []int64, partition int, otherwise int64) int64 {

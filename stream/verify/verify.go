@@ -63,7 +63,7 @@ func (t Audit) Run(ctx context.Context) (*Result, error) {
 	a := &auditor{Audit: t, ctx: work, highest: t.From.Seq,
 		sought: map[Place]sought{}, kept: map[Kind]int{},
 		result: Result{Model: t.Model, After: t.From.Seq, Seq: t.From.Seq, Floor: t.Floor,
-			Counts: map[Kind]int64{}, Findings: []*Finding{}}}
+			Counts: map[Kind]int64{}, Findings: []*Finding{}, NotAudited: []Range{}}}
 	a.Log.Skip(nil)
 	err := a.run()
 	halt()
@@ -90,6 +90,9 @@ func (a *auditor) run() error {
 	a.openOutput()
 	a.openInputs()
 	if err := a.openLabels(); err != nil {
+		return err
+	}
+	if err := a.notAudited(); err != nil {
 		return err
 	}
 	e, err := a.next()

@@ -52,10 +52,16 @@ func (p *plan) report(r *verify.Result, took time.Duration) error {
 	} else {
 		p.print(p.program.Stdout, r, took)
 	}
-	if err == nil && !r.OK() {
-		err = cli.ErrReported
+	switch {
+	case err != nil:
+		return err
+	case !r.OK():
+		return cli.ErrReported
+	//mutation:partial-audit
+	case len(r.NotAudited) > 0:
+		return cli.ErrPartial
 	}
-	return err
+	return nil
 }
 
 func (p *plan) print(out io.Writer, r *verify.Result, took time.Duration) {
@@ -97,8 +103,26 @@ func (p *plan) print(out io.Writer, r *verify.Result, took time.Duration) {
 		verdict = "NOT verified"
 	case r.Predictions == 0:
 		verdict = "nothing to verify"
+	case len(r.NotAudited) > 0:
+		verdict = "verified in part"
 	}
-	fmt.Fprintf(out, "%s: %s in %.1f s\n", verdict, numbers(r), took.Seconds())
+	fmt.Fprintf(out, "%s: %s%s in %.1f s\n", verdict, notAudited(r.NotAudited), numbers(r), took.Seconds())
+}
+
+// notAudited says which predictions were not audited; empty where all were.
+func notAudited(ranges []verify.Range) (text string) {
+	for _, r := range ranges {
+		switch {
+		case r.Earlier:
+			text += fmt.Sprintf("predictions of an earlier life of the model, from its seq %d on, were NOT audited; ",
+				r.From)
+		case r.From == r.To:
+			text += fmt.Sprintf("seq %d was NOT audited; ", r.From)
+		default:
+			text += fmt.Sprintf("seq %d to %d were NOT audited; ", r.From, r.To)
+		}
+	}
+	return text
 }
 
 func (p *plan) printFinding(out io.Writer, f *verify.Finding) {

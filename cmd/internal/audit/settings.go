@@ -51,8 +51,8 @@ partition: Audit the model of this partition, MODEL.N, of those that run --model
 state: Take the model's parameters and start from its checkpoints in FOLDER/MODEL, where there are some and no flag
 	below names parameters (default: ${default}). The predictions are computed from an untrained model all the same.
 	The newest checkpoint also shows how far the model was: without one, what is missing at the end cannot be known.
-from-checkpoint: Begin with the model in this checkpoint: only predictions after it are audited. Newer ones beside it
-	and in the state folder show how far the model was.
+from-checkpoint: Begin with the model in this checkpoint: only predictions after it are audited, so the exit code is 5,
+	not 0. Newer ones beside it and in the state folder show how far the model was.
 skip: What the daemon skipped, where no checkpoint says so.
 labels: The topic of label records (default: the checkpoint's).
 outcomes: The topic of outcomes to audit (default: the checkpoint's, else INPUT.outcomes).

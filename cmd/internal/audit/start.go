@@ -89,17 +89,23 @@ func (p *plan) fromFlags(ctx context.Context, client *kafka.Client, top *topics.
 	return from, err
 }
 
-// oldest returns the start from the oldest checkpoint in the folder that knows of the last accepted stop.
+// oldest returns the start from the oldest checkpoint in the folder that knows of the last accepted stop, and from
+// which the topics still hold all. The daemon keeps the one in which the stop was recorded.
 func (p *plan) oldest(top *topics.Topology) (verify.Start, error) {
 	last := p.header.Accepted[len(p.header.Accepted)-1]
 	h, proc, saved := p.header, p.proc, p.saved
 	err := p.each(func(file *checkpoint.File, older *model.Header, olderProc *model.Processor) {
-		if len(older.Accepted) == len(p.header.Accepted) && older.Epoch >= last.Epoch {
+		if len(older.Accepted) == len(p.header.Accepted) && older.Epoch >= last.Epoch && verify.Reaches(older, top) {
 			h, proc, saved = older, olderProc, file
 		}
 	})
 	if err != nil {
 		return verify.Start{}, err
+	}
+	if h.Seq > last.Seq {
+		p.notes = append(p.notes, fmt.Sprintf("the checkpoint of seq %d, which recorded that, is not in %s any more,"+
+			" is damaged, or precedes what the topics hold: the audit begins with %s",
+			last.Seq, filepath.Dir(p.file), filepath.Base(saved.Path)))
 	}
 	p.file, p.saved, p.header, p.proc, p.whole = saved.Path, saved, h, proc, false
 	return p.fromCheckpoint(top)

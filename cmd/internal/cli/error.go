@@ -12,10 +12,14 @@ const (
 	ExitUsage   = 2
 	ExitFenced  = 3
 	ExitStopped = 4 // a named stop that no restart mends
+	ExitPartial = 5 // nothing is wrong, and not all was audited
 )
 
 // ErrReported ends a command that has already reported why it failed.
 var ErrReported = errors.New("failed")
+
+// ErrPartial ends a command that has reported what it left out: what it did is right.
+var ErrPartial = errors.New("not all was audited")
 
 // UsageError is a call that makes no sense as it is.
 type UsageError struct{ Err error }

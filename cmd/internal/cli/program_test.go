@@ -20,6 +20,7 @@ func TestExitCodes(t *testing.T) {
 		{nil, ExitDone},
 		{errors.New("broken"), ExitFailed},
 		{ErrReported, ExitFailed},
+		{ErrPartial, ExitPartial},
 		{&stops.Error{Name: stops.InputGone}, ExitStopped},
 		{&stops.Error{Name: stops.NotAllowed}, ExitStopped},
 		{&LoggedError{&stops.Error{Name: stops.ConfigDiffers}}, ExitStopped},
