@@ -23,6 +23,10 @@
 // processes start with an empty folder. After each record the newest manifest must be whole, after each manifest the
 // one before, too, and its checkpoint must be right.
 //
+// In three seeds of seven null values are skipped. In half of the seeds most records of one partition of input and
+// labels have no entry (barren_test.go): aborted ones, null values, dead letters. In one of four, transactions stay
+// open over several processes.
+//
 // In one seed of four each partition has a task of its own (tasks_test.go): two or three of these worlds, each with its
 // own processes and oracle, on the same brokers and in the same topics.
 //

@@ -84,11 +84,11 @@ func (w *world) newInput(partition int32, i int) *input {
 	case 0:
 		value, in.malformed = value[:len(value)/2], true
 	case 1:
-		value, in.malformed = nil, true
+		value, in.malformed, in.skipped = nil, !w.skipsNull(), w.skipsNull()
 	case 2:
 		value, in.malformed = []byte(`{"label":1,"features":{"a":1e300}}`), true
 	}
-	in.later = in.later && !in.malformed
+	in.later = in.later && !in.malformed && !in.skipped
 	in.record.Value = value
 	return in
 }

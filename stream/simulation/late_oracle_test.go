@@ -85,7 +85,7 @@ func (o *oracle) waitingOf(f *checkpoint.File) error {
 	for at, in := range o.labels {
 		below := int(at.partition) < len(h.LabelPositions) && at.offset < h.LabelPositions[at.partition]
 		switch {
-		case in.aborted:
+		case in.aborted, in.skipped:
 		case in.seq != 0 && (in.seq <= h.Seq) != below:
 			return fmt.Errorf("label %v has the outcome of seq %d, the positions are %v", at, in.seq, h.LabelPositions)
 		case below && in.malformed && in.deadLetters == 0:
@@ -193,7 +193,7 @@ func (o *oracle) ended(e *entry) (x *lateEvent, label *event.Example, err error)
 		return nil, nil, errors.New("the input has every event")
 	case journal.Labelled:
 		in := o.labels[spot{is.LabelPartition, is.LabelOffset}]
-		if in == nil || in.aborted || in.malformed || in.seq != 0 || in.deadLetters != 0 {
+		if in == nil || in.aborted || in.malformed || in.skipped || in.seq != 0 || in.deadLetters != 0 {
 			return nil, nil, fmt.Errorf("its label is %+v", in)
 		}
 		for i < len(l.waiting) && l.waiting[i].in.id != in.id {
@@ -229,7 +229,7 @@ func (o *oracle) sameOutcome(e *entry, want *journal.Outcome) bool {
 // deadLabel checks a dead letter of a label record.
 func (o *oracle) deadLabel(partition int32, l *journal.DeadLetter) {
 	in := o.labels[spot{l.Partition, l.Offset}]
-	if in == nil || in.aborted || in.seq != 0 || in.deadLetters > 0 {
+	if in == nil || in.aborted || in.skipped || in.seq != 0 || in.deadLetters > 0 {
 		o.w.violate("dead letter of label %d/%d, %v: %+v", l.Partition, l.Offset, l.Reason, in)
 		return
 	}

@@ -116,8 +116,9 @@ func (w *world) labelsFor(in *input) (out []*input) {
 	case n == 4:
 		add(fmt.Sprintf(`"nobody-%d"`, r.IntN(1000)), in.label)
 	case n == 5:
-		out = append(out, &input{malformed: true, record: topics.Record{
-			Value: [][]byte{nil, []byte("{"), []byte(`{"label":1}`), []byte(`{"id":"e0-0"}`)}[r.IntN(4)]}})
+		value := [][]byte{nil, []byte("{"), []byte(`{"label":1}`), []byte(`{"id":"e0-0"}`)}[r.IntN(4)]
+		skipped := value == nil && w.skipsNull()
+		out = append(out, &input{malformed: !skipped, skipped: skipped, record: topics.Record{Value: value}})
 	default:
 		add(in.id, in.label)
 	}

@@ -28,6 +28,7 @@ type spot struct {
 type input struct {
 	record      topics.Record
 	malformed   bool  // to be dead-lettered
+	skipped     bool  // a null value that is passed by
 	aborted     bool  // of a transaction that was aborted: it is not to be read
 	seq         int64 // of its prediction, or of a label record's outcome
 	deadLetters int
@@ -172,7 +173,7 @@ func (o *oracle) prediction(partition int32, r *topics.Record) {
 	in := o.input[spot{a.Partition, a.Offset}]
 	short := journal.IsShort(r.Value)
 	switch {
-	case in == nil || in.aborted || in.malformed:
+	case in == nil || in.aborted || in.malformed || in.skipped:
 		o.w.violate("seq %d is for %d/%d, which is no record to predict", a.Seq, a.Partition, a.Offset)
 		return
 	case in.seq != 0 || in.deadLetters != 0:
@@ -227,7 +228,7 @@ func (o *oracle) skipped(a *journal.Prediction) {
 	at := o.passed[a.Partition]
 	for ; at < a.Offset; at++ {
 		in := o.input[spot{a.Partition, at}]
-		if in != nil && !in.aborted && in.seq == 0 && in.deadLetters == 0 {
+		if in != nil && !in.aborted && !in.skipped && in.seq == 0 && in.deadLetters == 0 {
 			o.w.violate("seq %d is for %d/%d, and %d has no outcome yet", a.Seq, a.Partition, a.Offset, at)
 		}
 	}
@@ -264,7 +265,7 @@ func (o *oracle) deadLetter(partition int32, r *topics.Record) {
 		return
 	}
 	switch {
-	case !ok || in == nil || in.aborted:
+	case !ok || in == nil || in.aborted || in.skipped:
 		o.w.violate("dead letter of %d/%d, which is no record", l.Partition, l.Offset)
 	case !in.malformed && l.Reason != event.TooManyClasses && l.Reason != event.BadLabel:
 		o.w.violate("dead letter of %d/%d, a good record: %v", l.Partition, l.Offset, l.Reason)
@@ -281,7 +282,7 @@ func (o *oracle) deadLetter(partition int32, r *topics.Record) {
 // complete checks that every record has a prediction or a dead letter.
 func (o *oracle) complete() {
 	for at, in := range o.input {
-		if n := in.deadLetters + int(min(in.seq, 1)); !in.aborted && n != 1 {
+		if n := in.deadLetters + int(min(in.seq, 1)); !in.aborted && !in.skipped && n != 1 {
 			o.w.violate("%v has %d predictions and dead letters", at, n)
 		}
 	}

@@ -123,6 +123,9 @@ func (w *world) config() stream.Config {
 		options.Bits = 10 // so many slots that most checkpoints hold only what has changed
 	}
 	name := []string{"perceptron", "averaged:window=50", "pa1", "arow", "logistic"}[r.IntN(5)]
+	if w.seed%7 < 3 {
+		options.Tombstones = event.SkipTombstones
+	}
 	fixed := model.Config{Learner: learner.Spec{Scale: []string{"standard", "maxabs", "none"}[r.IntN(3)],
 		Bits: options.Bits}, Decode: options}
 	if err := learner.ParseLearner(name, &fixed.Learner); err != nil {
@@ -145,7 +148,7 @@ func (w *world) topics() (parcels []parcel) {
 	r := w.rng
 	if p := w.setup.Config.Partition; p != nil { // newWorlds has made the topics
 		events := [][]parcel{w.plan(*p, 20+r.IntN(80))}
-		return shuffle(r, append(events, w.planLabels(events)...))
+		return w.barren(shuffle(r, append(events, w.planLabels(events)...)))
 	}
 	in, deadLetters := 1+r.IntN(4), 1+r.IntN(2)
 	out := in + r.IntN(2)
@@ -189,7 +192,12 @@ func (w *world) topics() (parcels []parcel) {
 		half := len(parcels) / 2
 		parcels = append(parcels[:half:half], shuffle(r, [][]parcel{parcels[half:], grown})...)
 	}
-	return parcels
+	return w.barren(parcels)
+}
+
+// skipsNull reports whether null values are skipped.
+func (w *world) skipsNull() bool {
+	return w.setup.Config.ModelConfig.Decode.Tombstones == event.SkipTombstones
 }
 
 // shuffle merges lists, each in its own order.
